@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file math.h
+/// Vectors, rotations, spatial vectors and inertias, and elementary functions with the same bits everywhere.
+///
+/// - `double` only; SI units; angles in radians; matrices row-major; quaternions (w, x, y, z), active rotations.
+/// - Everything is passed by value and is pure: no memory, no state, safe from any thread.
+/// - A spatial vector is written (angular, linear) at a point O: a motion is (ω, velocity of the point at O), a force
+///   is (moment about O, force), as in Featherstone, Rigid Body Dynamics Algorithms, chapter 2.
+#ifndef HEFT_MATH_H
+#define HEFT_MATH_H
+
+#include <heft/export.h>
+#include <math.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HEFT_PI 3.14159265358979323846
+
+typedef struct HeftVec3 {
+  double x, y, z;
+} HeftVec3;
+
+typedef struct HeftQuat {
+  double w, x, y, z;
+} HeftQuat;
+
+/// Row-major: m[row][column].
+typedef struct HeftMat3 {
+  double m[3][3];
+} HeftMat3;
+
+/// A symmetric 3x3 matrix by its six numbers.
+typedef struct HeftSym3 {
+  double xx, yy, zz, xy, xz, yz;
+} HeftSym3;
+
+/// Where a frame is: x_outside = rot x_inside + pos.
+typedef struct HeftPose {
+  HeftMat3 rot;
+  HeftVec3 pos;
+} HeftPose;
+
+/// A spatial motion (angular velocity, linear velocity) or force (moment, force) at a stated point.
+typedef struct HeftSpatial {
+  HeftVec3 ang, lin;
+} HeftSpatial;
+
+/// The inertia of a rigid body in a stated frame.
+typedef struct HeftInertia {
+  double mass;      ///< [kg]
+  HeftVec3 com;     ///< centre of mass [m]
+  HeftSym3 moment;  ///< about the centre of mass, along the frame's axes [kg m²]
+} HeftInertia;
+
+// ---- elementary functions: at most 1 ulp from the exact value, the same bits with every compiler and machine
+
+HEFT_API double heft_sin(double x);
+HEFT_API double heft_cos(double x);
+HEFT_API void heft_sincos(double x, double* s, double* c);
+/// The sines and cosines of n angles, bit for bit those of heft_sincos(), several at a time.
+HEFT_API void heft_sincos_many(int n, const double* x, double* s, double* c);
+HEFT_API double heft_atan2(double y, double x);
+HEFT_API double heft_asin(double x);
+HEFT_API double heft_acos(double x);
+HEFT_API double heft_exp(double x);
+HEFT_API double heft_log(double x);
+
+// ---- vectors
+
+static inline HeftVec3 heft_vec3(double x, double y, double z) {
+  HeftVec3 v = {x, y, z};
+  return v;
+}
+static inline HeftVec3 heft_vec3_add(HeftVec3 a, HeftVec3 b) { return heft_vec3(a.x + b.x, a.y + b.y, a.z + b.z); }
+static inline HeftVec3 heft_vec3_sub(HeftVec3 a, HeftVec3 b) { return heft_vec3(a.x - b.x, a.y - b.y, a.z - b.z); }
+static inline HeftVec3 heft_vec3_neg(HeftVec3 a) { return heft_vec3(-a.x, -a.y, -a.z); }
+static inline HeftVec3 heft_vec3_scale(double s, HeftVec3 a) { return heft_vec3(s * a.x, s * a.y, s * a.z); }
+static inline HeftVec3 heft_vec3_add_scaled(HeftVec3 a, double s, HeftVec3 b) {
+  return heft_vec3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
+}
+static inline double heft_vec3_dot(HeftVec3 a, HeftVec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline HeftVec3 heft_vec3_cross(HeftVec3 a, HeftVec3 b) {
+  return heft_vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+static inline double heft_vec3_norm(HeftVec3 a) { return sqrt(heft_vec3_dot(a, a)); }
+/// a / |a|; the zero vector stays zero.
+HEFT_API HeftVec3 heft_vec3_normalize(HeftVec3 a);
+/// Two unit vectors that make (n, t1, t2) a right-handed frame, continuous in n except at one half-plane's edge.
+HEFT_API void heft_vec3_tangents(HeftVec3 n, HeftVec3* t1, HeftVec3* t2);
+
+// ---- 3x3 matrices
+
+static inline HeftMat3 heft_mat3_identity(void) {
+  HeftMat3 a = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  return a;
+}
+static inline HeftVec3 heft_mat3_column(HeftMat3 a, int j) { return heft_vec3(a.m[0][j], a.m[1][j], a.m[2][j]); }
+static inline HeftVec3 heft_mat3_row(HeftMat3 a, int i) { return heft_vec3(a.m[i][0], a.m[i][1], a.m[i][2]); }
+static inline HeftVec3 heft_mat3_mul_vec(HeftMat3 a, HeftVec3 v) {
+  return heft_vec3(heft_vec3_dot(heft_mat3_row(a, 0), v), heft_vec3_dot(heft_mat3_row(a, 1), v),
+                   heft_vec3_dot(heft_mat3_row(a, 2), v));
+}
+/// aᵀ v.
+static inline HeftVec3 heft_mat3_tmul_vec(HeftMat3 a, HeftVec3 v) {
+  return heft_vec3(heft_vec3_dot(heft_mat3_column(a, 0), v), heft_vec3_dot(heft_mat3_column(a, 1), v),
+                   heft_vec3_dot(heft_mat3_column(a, 2), v));
+}
+HEFT_API HeftMat3 heft_mat3_from_columns(HeftVec3 a, HeftVec3 b, HeftVec3 c);
+HEFT_API HeftMat3 heft_mat3_transpose(HeftMat3 a);
+HEFT_API HeftMat3 heft_mat3_mul(HeftMat3 a, HeftMat3 b);
+/// [v]× with [v]× w = v × w.
+HEFT_API HeftMat3 heft_mat3_skew(HeftVec3 v);
+HEFT_API double heft_mat3_determinant(HeftMat3 a);
+
+// ---- rotations
+
+static inline HeftQuat heft_quat(double w, double x, double y, double z) {
+  HeftQuat q = {w, x, y, z};
+  return q;
+}
+static inline HeftQuat heft_quat_identity(void) { return heft_quat(1, 0, 0, 0); }
+static inline HeftQuat heft_quat_conjugate(HeftQuat q) { return heft_quat(q.w, -q.x, -q.y, -q.z); }
+HEFT_API HeftQuat heft_quat_mul(HeftQuat a, HeftQuat b);
+/// q / |q|; the zero quaternion becomes the identity.
+HEFT_API HeftQuat heft_quat_normalize(HeftQuat q);
+HEFT_API HeftVec3 heft_quat_rotate(HeftQuat q, HeftVec3 v);
+/// The rotation matrix of a unit quaternion.
+HEFT_API HeftMat3 heft_quat_to_mat3(HeftQuat q);
+/// The unit quaternion of a rotation matrix, w >= 0.
+HEFT_API HeftQuat heft_quat_from_mat3(HeftMat3 r);
+/// Rotation by `angle` about the unit vector `axis`.
+HEFT_API HeftQuat heft_quat_from_axis_angle(HeftVec3 axis, double angle);
+/// Rotation by |v| about v: the exponential map of SO(3).
+HEFT_API HeftQuat heft_quat_exp(HeftVec3 v);
+/// The shortest v with heft_quat_exp(v) = ±q, |v| <= π: the logarithm.
+HEFT_API HeftVec3 heft_quat_log(HeftQuat q);
+/// The shortest rotation that takes the direction a to the direction b.
+HEFT_API HeftQuat heft_quat_between(HeftVec3 a, HeftVec3 b);
+
+// ---- poses
+
+static inline HeftPose heft_pose_identity(void) {
+  HeftPose x = {heft_mat3_identity(), {0, 0, 0}};
+  return x;
+}
+static inline HeftPose heft_pose(HeftVec3 pos, HeftQuat rot) {
+  HeftPose x = {heft_quat_to_mat3(rot), pos};
+  return x;
+}
+/// The pose of the inner frame seen from outside of the outer one: outer ∘ inner.
+HEFT_API HeftPose heft_pose_mul(HeftPose outer, HeftPose inner);
+HEFT_API HeftPose heft_pose_inverse(HeftPose x);
+static inline HeftVec3 heft_pose_apply(HeftPose x, HeftVec3 point) {
+  return heft_vec3_add(heft_mat3_mul_vec(x.rot, point), x.pos);
+}
+static inline HeftVec3 heft_pose_apply_inverse(HeftPose x, HeftVec3 point) {
+  return heft_mat3_tmul_vec(x.rot, heft_vec3_sub(point, x.pos));
+}
+
+// ---- spatial vectors
+
+static inline HeftSpatial heft_spatial(HeftVec3 ang, HeftVec3 lin) {
+  HeftSpatial s = {ang, lin};
+  return s;
+}
+static inline HeftSpatial heft_spatial_add(HeftSpatial a, HeftSpatial b) {
+  return heft_spatial(heft_vec3_add(a.ang, b.ang), heft_vec3_add(a.lin, b.lin));
+}
+static inline HeftSpatial heft_spatial_sub(HeftSpatial a, HeftSpatial b) {
+  return heft_spatial(heft_vec3_sub(a.ang, b.ang), heft_vec3_sub(a.lin, b.lin));
+}
+static inline HeftSpatial heft_spatial_scale(double s, HeftSpatial a) {
+  return heft_spatial(heft_vec3_scale(s, a.ang), heft_vec3_scale(s, a.lin));
+}
+/// Power of a force on a motion, both at the same point [W].
+static inline double heft_spatial_dot(HeftSpatial motion, HeftSpatial force) {
+  return heft_vec3_dot(motion.ang, force.ang) + heft_vec3_dot(motion.lin, force.lin);
+}
+/// a × b for two motions.
+HEFT_API HeftSpatial heft_spatial_cross_motion(HeftSpatial a, HeftSpatial b);
+/// a ×* f for a motion and a force.
+HEFT_API HeftSpatial heft_spatial_cross_force(HeftSpatial a, HeftSpatial f);
+/// The same motion, described at a point that lies `offset` from the old one.
+HEFT_API HeftSpatial heft_spatial_move_motion(HeftSpatial motion, HeftVec3 offset);
+/// The same force, described at a point that lies `offset` from the old one.
+HEFT_API HeftSpatial heft_spatial_move_force(HeftSpatial force, HeftVec3 offset);
+
+// ---- symmetric matrices and inertias
+
+HEFT_API HeftVec3 heft_sym3_mul_vec(HeftSym3 a, HeftVec3 v);
+HEFT_API HeftSym3 heft_sym3_add(HeftSym3 a, HeftSym3 b);
+/// r a rᵀ.
+HEFT_API HeftSym3 heft_sym3_rotate(HeftSym3 a, HeftMat3 r);
+/// Eigenvalues in descending order and the rotation whose columns are the eigenvectors: a = r diag(e) rᵀ.
+HEFT_API void heft_sym3_eigen(HeftSym3 a, HeftVec3* eigenvalues, HeftMat3* r);
+/// mass (|d|² 1 - d dᵀ): what a point mass at d adds about the origin.
+HEFT_API HeftSym3 heft_sym3_point_mass(double mass, HeftVec3 d);
+/// The same body seen from a frame in which the old one has this pose.
+HEFT_API HeftInertia heft_inertia_transform(HeftInertia inertia, HeftPose pose);
+/// Two bodies as one, both given in the same frame.
+HEFT_API HeftInertia heft_inertia_add(HeftInertia a, HeftInertia b);
+/// Momentum at the frame's origin of a body that moves with `motion` (given at the frame's origin).
+HEFT_API HeftSpatial heft_inertia_mul(HeftInertia inertia, HeftSpatial motion);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The default allocator: the C library's heap.
+#include <heft/base.h>
+#include <stdlib.h>
+
+static void* heap_allocate(void* user, size_t size, size_t alignment) {
+  (void)user;
+  if (alignment < sizeof(void*)) alignment = sizeof(void*);
+  if (size > SIZE_MAX - alignment) return NULL;
+  return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void heap_release(void* user, void* memory, size_t size) {
+  (void)user;
+  (void)size;
+  free(memory);
+}
+
+HeftAllocator heft_allocator_default(void) {
+  return (HeftAllocator){.allocate = heap_allocate, .release = heap_release, .user = NULL};
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages from inside the library to whoever set the log hook.
+#ifndef HEFT_SRC_BASE_LOG_H
+#define HEFT_SRC_BASE_LOG_H
+
+#include <heft/base.h>
+#include <stdarg.h>
+
+__attribute__((format(printf, 2, 3))) void heft_log(HeftLogLevel level, const char* format, ...);
+
+#endif
