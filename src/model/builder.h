@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of a builder: one list of records per kind of thing, and the names.
+#ifndef HEFT_SRC_MODEL_BUILDER_H
+#define HEFT_SRC_MODEL_BUILDER_H
+
+#include <heft/model.h>
+
+#include "model/list.h"
+
+/// A definition with its name moved into the pool.
+#define BUILDER_RECORD(Record, Def) \
+  typedef struct Record {           \
+    Def def;                        \
+    int name;                       \
+  } Record
+BUILDER_RECORD(BodyRecord, HeftBodyDef);
+BUILDER_RECORD(JointRecord, HeftJointDef);
+BUILDER_RECORD(SiteRecord, HeftSiteDef);
+BUILDER_RECORD(MaterialRecord, HeftMaterialDef);
+BUILDER_RECORD(ShapeRecord, HeftShapeDef);
+BUILDER_RECORD(MeshRecord, HeftMeshDef);
+BUILDER_RECORD(ActuatorRecord, HeftActuatorDef);
+BUILDER_RECORD(SensorRecord, HeftSensorDef);
+BUILDER_RECORD(KeyRecord, HeftKeyDef);
+
+struct HeftBuilder {
+  HeftAllocator allocator;
+  HeftError error;  ///< the first mistake
+  HeftPhysics physics;
+  List bodies, joints, sites, materials, shapes, meshes, actuators, sensors, keys;
+  List vertices, faces;  ///< of all meshes: double[3], int[3]
+  List key_numbers;      ///< of all keyframes: q, v, act, control each
+  List names;            ///< char
+  int nq, nv, nact, nsensordata;
+};
+
+/// Writes the records of a builder into the arrays of a model of the right sizes.
+void heft_builder_fill(const HeftBuilder* builder, HeftModel* model);
+/// Two things of one kind may not bear the same name.
+HeftStatus heft_builder_check_names(const HeftBuilder* builder, const HeftModel* model, HeftError* error);
+
+#endif

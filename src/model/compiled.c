@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compiled form: a header, the sizes, the physics, then every array of HEFT_MODEL_ARRAY_LIST back to back, all
+// little-endian. The checksum covers everything after the header.
+//
+//   0  8 bytes  "HEFTMODL"
+//   8  u32      version, raised whenever a list in model.h changes
+//  12  u32      number of sizes, a second guard against other lists
+//  16  u64      bytes after the header
+//  24  u64      checksum of them
+//
+// Loading trusts nothing: the length must be the one that the sizes ask for, the checksum must hold, and the arrays go
+// through the same validation as a built model.
+#include <string.h>
+
+#include "base/error.h"
+#include "model/layout.h"
+#include "model/tree.h"
+#include "model/validate.h"
+
+enum { VERSION = 1, HEADER_SIZE = 32 };
+static const char magic[8] = {'H', 'E', 'F', 'T', 'M', 'O', 'D', 'L'};
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the compiled form is little-endian; add swaps here");
+
+#define COUNT_ONE(name, meaning) +1
+enum { SIZE_COUNT = 0 HEFT_MODEL_SIZE_LIST(COUNT_ONE) };
+#undef COUNT_ONE
+
+enum { FIXED_SIZE = SIZE_COUNT * (int)sizeof(int) + (int)sizeof(HeftPhysics) };
+
+// Bytes of the arrays, or -1 if the sizes are not sane.
+static long long arrays_size(const HeftModel* m) {
+  long long total = 0;
+#define ADD(type, name, count, width, meaning)                            \
+  {                                                                       \
+    const long long length = heft_model_array_length((count), (width));   \
+    if (length < 0 || total > (1LL << 50)) return -1;                     \
+    total += length * (long long)sizeof(type);                            \
+  }
+  HEFT_MODEL_ARRAY_LIST(ADD)
+#undef ADD
+  return total;
+}
+
+size_t heft_model_save_size(const HeftModel* model) {
+  return (size_t)HEADER_SIZE + FIXED_SIZE + (size_t)arrays_size(model);
+}
+
+static unsigned char* put(unsigned char* cursor, const void* from, size_t size) {
+  if (size > 0) memcpy(cursor, from, size);
+  return cursor + size;
+}
+
+void heft_model_save(const HeftModel* model, void* bytes) {
+  const HeftModel* m = model;
+  unsigned char* const start = (unsigned char*)bytes + HEADER_SIZE;
+  unsigned char* cursor = start;
+#define PUT_SIZE(name, meaning) cursor = put(cursor, &m->name, sizeof m->name);
+  HEFT_MODEL_SIZE_LIST(PUT_SIZE)
+#undef PUT_SIZE
+  cursor = put(cursor, &m->physics, sizeof m->physics);
+#define PUT_ARRAY(type, name, count, width, meaning) \
+  cursor = put(cursor, m->name, (size_t)heft_model_array_length((count), (width)) * sizeof(type));
+  HEFT_MODEL_ARRAY_LIST(PUT_ARRAY)
+#undef PUT_ARRAY
+
+  const uint32_t version[2] = {VERSION, SIZE_COUNT};
+  const uint64_t body = (uint64_t)(cursor - start);
+  const uint64_t check[2] = {body, heft_hash(start, (size_t)body, VERSION)};
+  unsigned char* header = put((unsigned char*)bytes, magic, sizeof magic);
+  header = put(header, version, sizeof version);
+  put(header, check, sizeof check);
+}
+
+static HeftStatus check_header(const unsigned char* bytes, size_t size, HeftError* error) {
+  if (size < (size_t)HEADER_SIZE + FIXED_SIZE || memcmp(bytes, magic, sizeof magic) != 0) {
+    return heft_error_set(error, HEFT_ERR_SYNTAX, "this is not a compiled Heft model (%zu bytes)", size);
+  }
+  uint32_t version[2];
+  uint64_t check[2];
+  memcpy(version, bytes + 8, sizeof version);
+  memcpy(check, bytes + 16, sizeof check);
+  if (version[0] != VERSION || version[1] != SIZE_COUNT) {
+    return heft_error_set(error, HEFT_ERR_VERSION,
+                          "compiled form %u.%u was found, this Heft reads %d.%d; compile the model again from its source",
+                          version[0], version[1], VERSION, SIZE_COUNT);
+  }
+  if (check[0] != size - HEADER_SIZE) {
+    return heft_error_set(error, HEFT_ERR_SYNTAX, "the compiled model is cut or has bytes too many: %zu bytes after the header",
+                          size - HEADER_SIZE);
+  }
+  if (check[1] != heft_hash(bytes + HEADER_SIZE, size - HEADER_SIZE, VERSION)) {
+    return heft_error_set(error, HEFT_ERR_CHECKSUM, "the compiled model's checksum does not hold; copy or compile it again");
+  }
+  return HEFT_OK;
+}
+
+static const unsigned char* get(const unsigned char* cursor, void* to, size_t size) {
+  if (size > 0) memcpy(to, cursor, size);
+  return cursor + size;
+}
+
+HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size, const HeftAllocator* allocator,
+                           HeftError* error) {
+  *out = NULL;
+  const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
+  HeftStatus status = check_header(bytes, size, error);
+  if (status != HEFT_OK) return status;
+
+  HeftModel sizes = {0};
+  const unsigned char* cursor = (const unsigned char*)bytes + HEADER_SIZE;
+#define GET_SIZE(name, meaning) cursor = get(cursor, &sizes.name, sizeof sizes.name);
+  HEFT_MODEL_SIZE_LIST(GET_SIZE)
+#undef GET_SIZE
+  cursor = get(cursor, &sizes.physics, sizeof sizes.physics);
+  const long long arrays = arrays_size(&sizes);
+  if (arrays < 0 || (size_t)arrays != size - HEADER_SIZE - FIXED_SIZE) {
+    return heft_error_set(error, HEFT_ERR_SYNTAX, "the compiled model's sizes do not add up to its length");
+  }
+
+  HeftModel* m = NULL;
+  status = heft_model_allocate(&m, &sizes, &source, error);
+  if (status != HEFT_OK) return status;
+#define GET_ARRAY(type, name, count, width, meaning) \
+  cursor = get(cursor, m->name, (size_t)heft_model_array_length((count), (width)) * sizeof(type));
+  HEFT_MODEL_ARRAY_LIST(GET_ARRAY)
+#undef GET_ARRAY
+  status = heft_model_validate(m, error);
+  if (status == HEFT_OK) status = heft_tree_create(&m->tree, m, &source, error);
+  if (status != HEFT_OK) {
+    heft_model_destroy(m);
+    return status;
+  }
+  *out = m;
+  return HEFT_OK;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moving on the space of positions: q ⊕ v dt and its inverse.
+//
+// Hinges and slides are numbers. A quaternion turns by the exponential map, q⁺ = q ∘ exp(ω dt) with ω in the body's
+// frame, which keeps it on the unit sphere; it is normalised against rounding all the same.
+#include <heft/model.h>
+#include <math.h>
+
+#include "base/assert.h"
+
+static HeftQuat read_quat(const double* q) { return heft_quat(q[0], q[1], q[2], q[3]); }
+
+static void write_quat(double* out, HeftQuat q) {
+  out[0] = q.w;
+  out[1] = q.x;
+  out[2] = q.y;
+  out[3] = q.z;
+}
+
+static void quat_integrate(const double* q, const double* omega, double dt, double* out) {
+  const HeftVec3 turn = heft_vec3(omega[0] * dt, omega[1] * dt, omega[2] * dt);
+  write_quat(out, heft_quat_normalize(heft_quat_mul(read_quat(q), heft_quat_exp(turn))));
+}
+
+static void quat_difference(const double* q0, const double* q1, double* out) {
+  const HeftVec3 turn = heft_quat_log(heft_quat_mul(heft_quat_conjugate(read_quat(q0)), read_quat(q1)));
+  out[0] = turn.x;
+  out[1] = turn.y;
+  out[2] = turn.z;
+}
+
+// Where a joint's quaternion starts among its coordinates, or -1; the numbers before it (or all) are plain.
+static int quat_offset(int type) {
+  if (type == HEFT_JOINT_BALL) return 0;
+  if (type == HEFT_JOINT_FREE) return 3;
+  return -1;
+}
+
+static int plain_count(int type) {
+  const int offset = quat_offset(type);
+  return offset >= 0 ? offset : heft_joint_type_q_count((HeftJointType)type);
+}
+
+void heft_q_integrate(const HeftModel* model, const double* q, const double* v, double dt, double* out) {
+  for (int j = 0; j < model->njoint; ++j) {
+    const int type = model->joint_type[j], iq = model->joint_q[j], iv = model->joint_dof[j];
+    const int plain = plain_count(type);
+    for (int k = 0; k < plain; ++k) out[iq + k] = q[iq + k] + v[iv + k] * dt;
+    if (quat_offset(type) >= 0) quat_integrate(q + iq + plain, v + iv + plain, dt, out + iq + plain);
+  }
+}
+
+void heft_q_difference(const HeftModel* model, const double* q0, const double* q1, double* out) {
+  for (int j = 0; j < model->njoint; ++j) {
+    const int type = model->joint_type[j], iq = model->joint_q[j], iv = model->joint_dof[j];
+    const int plain = plain_count(type);
+    for (int k = 0; k < plain; ++k) out[iv + k] = q1[iq + k] - q0[iq + k];
+    if (quat_offset(type) >= 0) quat_difference(q0 + iq + plain, q1 + iq + plain, out + iv + plain);
+  }
+}
+
+void heft_q_normalize(const HeftModel* model, double* q) {
+  for (int j = 0; j < model->njoint; ++j) {
+    const int offset = quat_offset(model->joint_type[j]);
+    if (offset < 0) continue;
+    double* at = q + model->joint_q[j] + offset;
+    write_quat(at, heft_quat_normalize(read_quat(at)));
+  }
+}

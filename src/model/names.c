@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of types and of the things in a model.
+#include <heft/model.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+static const struct {
+  const char* text;
+  int q_count, dof_count;
+} joint_types[] = {
+#define ROW(name, text, q, dof) {text, q, dof},
+    HEFT_JOINT_LIST(ROW)
+#undef ROW
+};
+
+static const char* const shape_types[] = {
+#define ROW(name, text) text,
+    HEFT_SHAPE_LIST(ROW)
+#undef ROW
+};
+
+static const struct {
+  const char* text;
+  int value_count;
+} sensor_types[] = {
+#define ROW(name, text, values) {text, values},
+    HEFT_SENSOR_LIST(ROW)
+#undef ROW
+};
+
+static int joint_known(HeftJointType type) { return (int)type >= 0 && type < HEFT_JOINT_TYPE_COUNT; }
+static int sensor_known(HeftSensorType type) { return (int)type >= 0 && type < HEFT_SENSOR_TYPE_COUNT; }
+
+const char* heft_joint_type_name(HeftJointType type) { return joint_known(type) ? joint_types[type].text : "unknown"; }
+int heft_joint_type_q_count(HeftJointType type) { return joint_known(type) ? joint_types[type].q_count : 0; }
+int heft_joint_type_dof_count(HeftJointType type) { return joint_known(type) ? joint_types[type].dof_count : 0; }
+
+const char* heft_shape_type_name(HeftShapeType type) {
+  return (int)type >= 0 && type < HEFT_SHAPE_TYPE_COUNT ? shape_types[type] : "unknown";
+}
+
+const char* heft_sensor_type_name(HeftSensorType type) {
+  return sensor_known(type) ? sensor_types[type].text : "unknown";
+}
+int heft_sensor_type_value_count(HeftSensorType type) { return sensor_known(type) ? sensor_types[type].value_count : 0; }
+
+typedef struct NameTable {
+  const int* offsets;
+  int count;
+} NameTable;
+
+static NameTable name_table(const HeftModel* m, HeftNamed kind) {
+  switch (kind) {
+    case HEFT_NAMED_BODY: return (NameTable){m->body_name, m->nbody};
+    case HEFT_NAMED_JOINT: return (NameTable){m->joint_name, m->njoint};
+    case HEFT_NAMED_SITE: return (NameTable){m->site_name, m->nsite};
+    case HEFT_NAMED_MATERIAL: return (NameTable){m->material_name, m->nmaterial};
+    case HEFT_NAMED_SHAPE: return (NameTable){m->shape_name, m->nshape};
+    case HEFT_NAMED_MESH: return (NameTable){m->mesh_name, m->nmesh};
+    case HEFT_NAMED_ACTUATOR: return (NameTable){m->actuator_name, m->nactuator};
+    case HEFT_NAMED_SENSOR: return (NameTable){m->sensor_name, m->nsensor};
+    case HEFT_NAMED_KEY: return (NameTable){m->key_name, m->nkey};
+    default: return (NameTable){NULL, 0};
+  }
+}
+
+int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name) {
+  const NameTable table = name_table(model, kind);
+  for (int i = 0; i < table.count; ++i) {
+    if (strcmp(model->names + table.offsets[i], name) == 0) return i;
+  }
+  return -1;
+}
+
+const char* heft_model_name(const HeftModel* model, HeftNamed kind, int index) {
+  const NameTable table = name_table(model, kind);
+  HEFT_ASSERT(index >= 0 && index < table.count);
+  return index >= 0 && index < table.count ? model->names + table.offsets[index] : "";
+}

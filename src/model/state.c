@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state: time, q, v and activations, side by side in one block.
+#include <heft/model.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/error.h"
+
+static size_t block_size(int count) {
+  const size_t header = (sizeof(HeftState) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+  return header + (size_t)count * sizeof(double);
+}
+
+HeftStatus heft_state_create(HeftState** out, const HeftModel* model, const HeftAllocator* allocator,
+                             HeftError* error) {
+  HEFT_ASSERT(out && model);
+  const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
+  const int count = 1 + model->nq + model->nv + model->nact;
+  HeftState* state = source.allocate(source.user, block_size(count), ARENA_ALIGNMENT);
+  *out = state;
+  if (!state) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a state of %d numbers", count);
+  state->time = (double*)((unsigned char*)state + block_size(0));
+  state->q = state->time + 1;
+  state->v = state->q + model->nq;
+  state->act = state->v + model->nv;
+  state->nq = model->nq;
+  state->nv = model->nv;
+  state->nact = model->nact;
+  state->count = count;
+  state->allocator = source;
+  heft_state_reset(state, model);
+  return HEFT_OK;
+}
+
+void heft_state_destroy(HeftState* state) {
+  if (!state) return;
+  const HeftAllocator source = state->allocator;
+  source.release(source.user, state, block_size(state->count));
+}
+
+static void copy_or_clear(double* to, const double* from, int count) {
+  if (count == 0) return;
+  if (from) {
+    memcpy(to, from, (size_t)count * sizeof(double));
+  } else {
+    memset(to, 0, (size_t)count * sizeof(double));
+  }
+}
+
+void heft_state_reset(HeftState* state, const HeftModel* model) {
+  HEFT_ASSERT(state->nq == model->nq && state->nv == model->nv);
+  *state->time = 0;
+  copy_or_clear(state->q, model->q_default, state->nq);
+  copy_or_clear(state->v, NULL, state->nv);
+  copy_or_clear(state->act, NULL, state->nact);
+}
+
+void heft_state_copy(HeftState* to, const HeftState* from) {
+  HEFT_ASSERT(to->count == from->count && to->nq == from->nq);
+  memcpy(to->time, from->time, (size_t)from->count * sizeof(double));
+}
+
+void heft_state_set_key(HeftState* state, const HeftModel* model, int key) {
+  HEFT_ASSERT(key >= 0 && key < model->nkey);
+  *state->time = model->key_time[key];
+  copy_or_clear(state->q, model->key_q + (long)key * model->nq, state->nq);
+  copy_or_clear(state->v, model->key_v + (long)key * model->nv, state->nv);
+  copy_or_clear(state->act, model->key_act + (long)key * model->nact, state->nact);
+}
+
+uint64_t heft_state_hash(const HeftState* state) {
+  return heft_hash(state->time, (size_t)state->count * sizeof(double), 0);
+}
+
+int heft_state_finite(const HeftState* state) {
+  for (int i = 0; i < state->count; ++i) {
+    if (!isfinite(state->time[i])) return 0;
+  }
+  return 1;
+}

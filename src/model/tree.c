@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deriving the tree of links from the bodies of a model (see tree.h for what it holds and why).
+#include "model/tree.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+static const double smallest_dof_inertia = 1e-15;  // [kg m²], [kg]
+
+static HeftVec3 read3(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
+static HeftQuat read4(const double* x) { return heft_quat(x[0], x[1], x[2], x[3]); }
+
+static HeftPose rest_pose(const HeftModel* m, int body) {
+  return heft_pose(read3(m->body_pos + 3L * body), heft_quat_normalize(read4(m->body_quat + 4L * body)));
+}
+
+static HeftInertia body_inertia(const HeftModel* m, int body) {
+  const double* i = m->body_moment + 6L * body;
+  return (HeftInertia){m->body_mass[body], read3(m->body_com + 3L * body), {i[0], i[1], i[2], i[3], i[4], i[5]}};
+}
+
+static int body_dof_count(const HeftModel* m, int body) {
+  int count = 0;
+  for (int k = 0; k < m->body_joint_count[body]; ++k) {
+    count += heft_joint_type_dof_count((HeftJointType)m->joint_type[m->body_joint[body] + k]);
+  }
+  return count;
+}
+
+static void write_vec(double* out, HeftVec3 v) {
+  out[0] = v.x;
+  out[1] = v.y;
+  out[2] = v.z;
+  out[3] = 0;
+}
+
+static Columns to_columns(HeftMat3 rot, HeftVec3 pos) {
+  Columns out;
+  for (int j = 0; j < 3; ++j) write_vec(out.c[j], heft_mat3_column(rot, j));
+  write_vec(out.c[3], pos);
+  return out;
+}
+
+static HeftPose to_pose(const Columns* x) {
+  return (HeftPose){heft_mat3_from_columns(read3(x->c[0]), read3(x->c[1]), read3(x->c[2])), read3(x->c[3])};
+}
+
+// Scratch of the derivation: things that the finished tree does not keep.
+typedef struct Scratch {
+  HeftPose* in_mover;    ///< nbody: pose in the frame of the body that moves the link
+  HeftPose* frame;       ///< nlink: the link's frame in that body's frame
+  HeftInertia* inertia;  ///< nlink: in that body's frame
+  HeftInertia* composite;  ///< nlink: with all descendants, in the world, at q_default
+  HeftPose* at_default;  ///< nlink: pose of the moving body in the world, at q_default
+} Scratch;
+
+static int count_links(const HeftModel* m) {
+  int count = 1;
+  for (int b = 1; b < m->nbody; ++b) count += body_dof_count(m, b) > 0;
+  return count;
+}
+
+static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink, int row_count) {
+  t->link = arena_take(arena, nlink, Link);
+  t->body_link = arena_take(arena, m->nbody, int);
+  t->body_in_link = arena_take(arena, m->nbody, Columns);
+  t->dof_link = arena_take(arena, m->nv, int);
+  t->dof_parent = arena_take(arena, m->nv, int);
+  t->dof_depth = arena_take(arena, m->nv, int);
+  t->row = arena_take(arena, m->nv, int);
+  t->path = arena_take(arena, row_count, int);
+  t->elimination = arena_take(arena, m->nv, int);
+}
+
+static void place_scratch(Scratch* s, Arena* arena, int nbody, int nlink) {
+  s->in_mover = arena_take(arena, nbody, HeftPose);
+  s->frame = arena_take(arena, nlink, HeftPose);
+  s->inertia = arena_take(arena, nlink, HeftInertia);
+  s->composite = arena_take(arena, nlink, HeftInertia);
+  s->at_default = arena_take(arena, nlink, HeftPose);
+}
+
+// Bodies to links: who moves with whom, and the inertia they have together.
+static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
+  t->nlink = 1;
+  t->body_link[0] = 0;
+  t->link[0] = (Link){.parent = -1, .kind = LINK_WORLD};
+  s->in_mover[0] = heft_pose_identity();
+  s->inertia[0] = (HeftInertia){0};
+  int dof = 0, q = 0;
+  for (int b = 1; b < m->nbody; ++b) {
+    const int parent = m->body_parent[b], count = body_dof_count(m, b);
+    if (count == 0) {
+      t->body_link[b] = t->body_link[parent];
+      s->in_mover[b] = heft_pose_mul(s->in_mover[parent], rest_pose(m, b));
+    } else {
+      const int k = t->nlink++;
+      t->body_link[b] = k;
+      s->in_mover[b] = heft_pose_identity();
+      s->inertia[k] = (HeftInertia){0};
+      const int above = t->body_link[parent];
+      t->link[k] = (Link){.parent = above, .root = above == 0 ? k : t->link[above].root, .body = b, .dof = dof,
+                          .dof_count = count, .joint = m->body_joint[b], .joint_count = m->body_joint_count[b], .q = q};
+    }
+    const int k = t->body_link[b];
+    const HeftInertia inertia = heft_inertia_transform(body_inertia(m, b), s->in_mover[b]);
+    s->inertia[k] = heft_inertia_add(s->inertia[k], inertia);
+    dof += count;
+    for (int j = 0; j < m->body_joint_count[b]; ++j) {
+      q += heft_joint_type_q_count((HeftJointType)m->joint_type[m->body_joint[b] + j]);
+    }
+  }
+}
+
+// The link's own frame: centre of mass and principal axes.
+static void place_frames(HeftTree* t, const HeftModel* m, Scratch* s) {
+  s->frame[0] = heft_pose_identity();
+  for (int k = 1; k < t->nlink; ++k) {
+    HeftVec3 e;
+    HeftMat3 axes;
+    heft_sym3_eigen(s->inertia[k].moment, &e, &axes);
+    s->frame[k] = (HeftPose){axes, s->inertia[k].mass > 0 ? s->inertia[k].com : heft_vec3(0, 0, 0)};
+    write_vec(t->link[k].moment, e);
+    t->link[k].mass = s->inertia[k].mass;
+  }
+  for (int b = 0; b < m->nbody; ++b) {
+    const HeftPose x = heft_pose_mul(heft_pose_inverse(s->frame[t->body_link[b]]), s->in_mover[b]);
+    t->body_in_link[b] = to_columns(x.rot, x.pos);
+  }
+}
+
+static void gather_lift(HeftTree* t, const HeftModel* m) {
+  for (int b = 1; b < m->nbody; ++b) {
+    Link* link = &t->link[t->body_link[b]];
+    const double mass = m->body_mass[b] * (1 - m->body_gravity[b]);
+    if (mass == 0) continue;
+    const HeftVec3 at = heft_pose_apply(to_pose(&t->body_in_link[b]), read3(m->body_com + 3L * b));
+    const double total = link->lift_mass + mass;
+    const double share = total != 0 ? mass / total : 0;
+    for (int i = 0; i < 3; ++i) link->lift[i] += share * ((&at.x)[i] - link->lift[i]);
+    link->lift_mass = total;
+  }
+}
+
+// E0, E1, E2 of a hinge: before ∘ [turn about the anchor] ∘ frame, term by term of Rodrigues' formula.
+static void set_hinge(Link* link, HeftPose before, HeftPose frame, HeftVec3 anchor, HeftVec3 a) {
+  const HeftMat3 outer = {{{a.x * a.x, a.x * a.y, a.x * a.z}, {a.y * a.x, a.y * a.y, a.y * a.z}, {a.z * a.x, a.z * a.y, a.z * a.z}}};
+  HeftMat3 rest = heft_mat3_identity();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) rest.m[i][j] -= outer.m[i][j];
+  }
+  const HeftMat3 terms[3] = {outer, heft_mat3_skew(a), rest};
+  const HeftVec3 d = heft_vec3_sub(frame.pos, anchor);
+  Columns* e[3] = {&link->e0, &link->e1, &link->e2};
+  for (int i = 0; i < 3; ++i) {
+    const HeftMat3 turned = heft_mat3_mul(before.rot, terms[i]);
+    *e[i] = to_columns(heft_mat3_mul(turned, frame.rot), heft_mat3_mul_vec(turned, d));
+  }
+  const HeftVec3 pos = heft_vec3_add(read3(link->e0.c[3]), heft_pose_apply(before, anchor));
+  write_vec(link->e0.c[3], pos);
+  write_vec(link->axis, heft_mat3_tmul_vec(frame.rot, a));
+  write_vec(link->arm, heft_mat3_tmul_vec(frame.rot, heft_vec3_cross(a, d)));
+}
+
+static void set_slide(Link* link, HeftPose before, HeftPose frame, HeftVec3 a) {
+  const HeftPose at_zero = heft_pose_mul(before, frame);
+  const HeftMat3 none = {{{0}}};
+  link->e0 = to_columns(at_zero.rot, at_zero.pos);
+  link->e1 = to_columns(none, heft_mat3_mul_vec(before.rot, a));
+  link->e2 = to_columns(none, heft_vec3(0, 0, 0));
+  write_vec(link->axis, heft_vec3(0, 0, 0));
+  write_vec(link->arm, heft_mat3_tmul_vec(frame.rot, a));
+}
+
+// The one joint of a link that counts, if only one of its joints has degrees of freedom; -1 otherwise.
+static int only_joint(const HeftModel* m, const Link* link) {
+  int found = -1;
+  for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
+    if (m->joint_type[j] == HEFT_JOINT_FIXED) continue;
+    if (found >= 0) return -1;
+    found = j;
+  }
+  return found;
+}
+
+static void place_joints(HeftTree* t, const HeftModel* m, const Scratch* s) {
+  for (int k = 1; k < t->nlink; ++k) {
+    Link* link = &t->link[k];
+    const HeftPose above = to_pose(&t->body_in_link[m->body_parent[link->body]]);
+    const HeftPose before = heft_pose_mul(above, rest_pose(m, link->body)), frame = s->frame[k];
+    const int j = only_joint(m, link), type = j >= 0 ? m->joint_type[j] : -1;
+    if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
+      const HeftVec3 axis = heft_vec3_normalize(read3(m->joint_axis + 3L * j));
+      link->kind = LINK_SINGLE;
+      link->is_hinge = type == HEFT_JOINT_HINGE;
+      link->q_origin = m->q_default[link->q];
+      if (link->is_hinge) {
+        set_hinge(link, before, frame, read3(m->joint_pos + 3L * j), axis);
+      } else {
+        set_slide(link, before, frame, axis);
+      }
+    } else {
+      link->kind = type == HEFT_JOINT_FREE ? LINK_FREE : LINK_GENERAL;
+      link->e0 = to_columns(before.rot, before.pos);
+      link->e1 = to_columns(frame.rot, frame.pos);
+    }
+  }
+}
+
+// The path of every dof from the root of its tree. Returns how many numbers all rows have.
+static int write_paths(HeftTree* t) {
+  int row = 0;
+  t->deepest = 0;
+  for (int k = 1; k < t->nlink; ++k) {
+    const Link* link = &t->link[k];
+    const Link* above = &t->link[link->parent];
+    for (int d = link->dof; d < link->dof + link->dof_count; ++d) {
+      const int parent = d > link->dof ? d - 1 : link->parent > 0 ? above->dof + above->dof_count - 1 : -1;
+      t->dof_link[d] = k;
+      t->dof_parent[d] = parent;
+      t->dof_depth[d] = parent >= 0 ? t->dof_depth[parent] + 1 : 0;
+      t->row[d] = row;
+      const int length = t->dof_depth[d] + 1, padded = (length + 3) / 4 * 4;
+      if (length > t->deepest) t->deepest = length;
+      if (parent >= 0) memcpy(t->path + row, t->path + t->row[parent], (size_t)(length - 1) * sizeof(int));
+      for (int i = length - 1; i < padded; ++i) t->path[row + i] = d;
+      row += padded;
+    }
+  }
+  return row;
+}
+
+// Deepest first; among equals the later one first.
+static void order_elimination(HeftTree* t, int nv) {
+  int next = 0;
+  for (int depth = t->deepest - 1; depth >= 0; --depth) {
+    for (int d = nv - 1; d >= 0; --d) {
+      if (t->dof_depth[d] == depth) t->elimination[next++] = d;
+    }
+  }
+}
+
+// The inertia that dof (axis about anchor) has to move at q_default.
+static double dof_inertia(const HeftInertia* composite, HeftVec3 axis, HeftVec3 anchor, int turns) {
+  if (!turns) return composite->mass * heft_vec3_dot(axis, axis);
+  const HeftVec3 speed = heft_vec3_cross(axis, heft_vec3_sub(composite->com, anchor));
+  return composite->mass * heft_vec3_dot(speed, speed) +
+         heft_vec3_dot(axis, heft_sym3_mul_vec(composite->moment, axis));
+}
+
+static HeftPose default_pose(const HeftTree* t, const HeftModel* m, const Scratch* s, int k) {
+  const Link* link = &t->link[k];
+  if (link->kind == LINK_FREE) {
+    const double* q = m->q_default + link->q;
+    return heft_pose(read3(q), heft_quat_normalize(read4(q + 3)));
+  }
+  const HeftPose above = heft_pose_mul(s->at_default[link->parent], s->in_mover[m->body_parent[link->body]]);
+  return heft_pose_mul(above, rest_pose(m, link->body));
+}
+
+// A dof that moves nothing would make the mass matrix singular: refuse it here, by name.
+static HeftStatus check_inertias(const HeftTree* t, const HeftModel* m, Scratch* s, HeftError* error) {
+  s->at_default[0] = heft_pose_identity();
+  for (int k = 1; k < t->nlink; ++k) {
+    s->at_default[k] = default_pose(t, m, s, k);
+    s->composite[k] = heft_inertia_transform(s->inertia[k], s->at_default[k]);
+  }
+  for (int k = t->nlink - 1; k > 0; --k) {
+    const Link* link = &t->link[k];
+    if (link->parent > 0) s->composite[link->parent] = heft_inertia_add(s->composite[link->parent], s->composite[k]);
+  }
+  for (int k = 1; k < t->nlink; ++k) {
+    const Link* link = &t->link[k];
+    int d = link->dof;
+    for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
+      JointAxis axes[6];
+      const int count = heft_joint_axes(m, j, axes);
+      const HeftVec3 anchor = heft_pose_apply(s->at_default[k], m->joint_type[j] == HEFT_JOINT_FREE ? heft_vec3(0, 0, 0) : read3(m->joint_pos + 3L * j));
+      for (int i = 0; i < count; ++i, ++d) {
+        const HeftVec3 axis = heft_mat3_mul_vec(s->at_default[k].rot, axes[i].axis);
+        const double inertia = dof_inertia(&s->composite[k], axis, anchor, axes[i].turns) + m->dof_armature[d];
+        if (inertia > smallest_dof_inertia) continue;
+        return heft_error_set(error, HEFT_ERR_VALUE,
+                              "joint %d '%s' of body '%s' moves no inertia (%g); give the body mass and moments of "
+                              "inertia, or the joint an armature",
+                              j, m->names + m->joint_name[j], m->names + m->body_name[link->body], inertia);
+      }
+    }
+  }
+  return HEFT_OK;
+}
+
+static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError* error) {
+  gather_links(t, m, s);
+  place_frames(t, m, s);
+  gather_lift(t, m);
+  place_joints(t, m, s);
+  t->row_count = write_paths(t);
+  order_elimination(t, m->nv);
+  return check_inertias(t, m, s, error);
+}
+
+// Dofs on all paths, without the tree: what write_paths() will come to, so that one block can hold all.
+static int count_rows(const HeftModel* m, int* depth_of_body) {
+  long long row = 0;
+  for (int b = 0; b < m->nbody; ++b) {
+    const int count = b > 0 ? body_dof_count(m, b) : 0;
+    const int above = b > 0 ? depth_of_body[m->body_parent[b]] : 0;
+    depth_of_body[b] = above + count;
+    for (int i = above + 1; i <= above + count; ++i) row += (i + 3) / 4 * 4;
+    if (row > (1 << 30)) return -1;
+  }
+  return (int)row;
+}
+
+HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAllocator* allocator, HeftError* error) {
+  *out = NULL;
+  const int nlink = count_links(model);
+  Arena scratch_size = arena_measure();
+  Scratch s = {0};
+  place_scratch(&s, &scratch_size, model->nbody, nlink);
+  arena_take(&scratch_size, model->nbody, int);
+  void* scratch = allocator->allocate(allocator->user, scratch_size.used, ARENA_ALIGNMENT);
+  if (!scratch) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory to derive the tree of a model");
+  Arena scratch_arena = arena_make(scratch, scratch_size.used + ARENA_ALIGNMENT, NULL);
+  place_scratch(&s, &scratch_arena, model->nbody, nlink);
+  const int row_count = count_rows(model, arena_take(&scratch_arena, model->nbody, int));
+
+  HeftStatus status = HEFT_OK;
+  Arena measure = arena_measure();
+  HeftTree measured;
+  HeftTree* tree = NULL;
+  if (row_count < 0) {
+    status = heft_error_set(error, HEFT_ERR_LIMIT, "the mass matrix of this model would be too large");
+  } else {
+    arena_take(&measure, 1, HeftTree);
+    place_tree(&measured, &measure, model, nlink, row_count);
+    tree = allocator->allocate(allocator->user, measure.used, ARENA_ALIGNMENT);
+    if (!tree) status = heft_error_set(error, HEFT_ERR_MEMORY, "no memory for the tree of a model");
+  }
+  if (tree) {
+    memset(tree, 0, measure.used);
+    Arena arena = arena_make(tree, measure.used + ARENA_ALIGNMENT, NULL);
+    arena_take(&arena, 1, HeftTree);
+    place_tree(tree, &arena, model, nlink, row_count);
+    tree->nbody = model->nbody;
+    tree->nv = model->nv;
+    tree->memory_size = measure.used;
+    status = derive(tree, model, &s, error);
+    if (status != HEFT_OK) {
+      heft_tree_destroy(tree, allocator);
+      tree = NULL;
+    }
+  }
+  allocator->release(allocator->user, scratch, scratch_size.used);
+  *out = tree;
+  return status;
+}
+
+void heft_tree_destroy(HeftTree* tree, const HeftAllocator* allocator) {
+  if (tree) allocator->release(allocator->user, tree, tree->memory_size);
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// One judge for all models, built or loaded: every index in range, every number sane.
+#ifndef HEFT_SRC_MODEL_VALIDATE_H
+#define HEFT_SRC_MODEL_VALIDATE_H
+
+#include <heft/model.h>
+
+/// Checks all arrays of a model, tree excluded. Says what was found, what was expected, and on which thing.
+HeftStatus heft_model_validate(const HeftModel* model, HeftError* error);
+
+#endif
