@@ -35,7 +35,7 @@ endif()
 
 # The library itself is held to more than tests and examples are.
 set(HEFT_STRICT_WARNINGS
-  -Wconversion -Wno-sign-conversion -Wdouble-promotion -Wpointer-arith -Wundef -Wvla -Wcast-qual
+  -Wconversion -Wno-sign-conversion -Wdouble-promotion -Wpointer-arith -Wundef -Wvla
   -Wwrite-strings)
 
 if(HEFT_SANITIZE)

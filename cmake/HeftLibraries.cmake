@@ -63,5 +63,7 @@ if(_io)
   find_library(HEFT_QHULL_LIBRARY qhull_r REQUIRED)
   find_path(HEFT_QHULL_INCLUDE_DIR libqhull_r/libqhull_r.h REQUIRED)
   mark_as_advanced(HEFT_QHULL_LIBRARY HEFT_QHULL_INCLUDE_DIR)
-  heft_add_library(heft_io io ROOMS io LINK heft PRIVATE_LINK EXPAT::EXPAT qhull_r)
+  heft_add_library(heft_io io ROOMS io LINK heft PRIVATE_LINK EXPAT::EXPAT
+    $<BUILD_INTERFACE:${HEFT_QHULL_LIBRARY}> $<INSTALL_INTERFACE:qhull_r>)
+  target_include_directories(heft_io_objects PRIVATE "${HEFT_QHULL_INCLUDE_DIR}")
 endif()
