@@ -54,7 +54,7 @@ case $way in
     target=heft::heft
     [ "$kind" = static ] && target=heft::heft_static
     out=$work/$way
-    version=$(awk '/^#define HEFT_VERSION_/ { v = v dot $3; dot = "." } END { print v }' \
+    version=$(awk '/^#define HEFT_VERSION_M|^#define HEFT_VERSION_P/ { v = v dot $3; dot = "." } END { print v }' \
       "$prefix/include/heft/version.h")
     rm -rf "$out"
     "$cmake" -S "$here/consumer" -B "$out" -DCMAKE_C_COMPILER="$cc" -DHEFT_TARGET="$target" \
