@@ -27,7 +27,7 @@ function(heft_add_library name alias)
   add_library(${name} SHARED $<TARGET_OBJECTS:${name}_objects>)
   add_library(${name}_static STATIC $<TARGET_OBJECTS:${name}_objects>)
   set_target_properties(${name} PROPERTIES
-    EXPORT_NAME ${alias} LINKER_LANGUAGE C
+    EXPORT_NAME ${alias} LINKER_LANGUAGE C INSTALL_RPATH "$ORIGIN"
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   set_target_properties(${name}_static PROPERTIES
     EXPORT_NAME ${alias}_static LINKER_LANGUAGE C OUTPUT_NAME ${name})
