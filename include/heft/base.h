@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file base.h
-/// The ground floor: status codes, errors with an input position, allocators, log and assert hooks, hash, clock.
+/// The ground floor: status codes, errors with an input position, allocators, log and assert hooks,
+/// hash, clock.
 ///
 /// Contract of the whole library
-/// - Memory: every object takes its memory from the HeftAllocator of its def when it is created, and gives it
+/// - Memory: every object takes its memory from the HeftAllocator of its def when it is created,
+/// and gives it
 ///   back when it is destroyed. Nothing else allocates; stepping never does.
-/// - Threads: objects share nothing but const models, so different objects may be used from different threads.
-///   One object is used by one thread at a time. The hooks below are the only global state: set them before
-///   other threads start.
-/// - Errors: mistakes of the caller go to the assert hook; the world outside (files, memory, devices) is answered
+/// - Threads: objects share nothing but const models, so different objects may be used from
+/// different threads.
+///   One object is used by one thread at a time. The hooks below are the only global state: set
+///   them before other threads start.
+/// - Errors: mistakes of the caller go to the assert hook; the world outside (files, memory,
+/// devices) is answered
 ///   with a HeftStatus and a HeftError of the caller's; numbers are reported in the step report.
-/// - The library never prints, never exits, and never changes the locale or the floating-point environment.
+/// - The library never prints, never exits, and never changes the locale or the floating-point
+/// environment.
 #ifndef HEFT_BASE_H
 #define HEFT_BASE_H
 
@@ -50,17 +55,21 @@ HEFT_API const char* heft_status_text(HeftStatus status);
 
 /// What went wrong in the world outside, and where in the *input*. Owned by the caller; plain data.
 typedef struct HeftError {
-  HeftStatus status;   ///< HEFT_OK while nothing went wrong
-  int line, column;    ///< position in the input, counted from 1; 0 where it has none
-  char file[256];      ///< the input's file name, empty where there is none; cut with "..." at the front
-  char message[512];   ///< what was found, what was expected, and what to do; one line, no newline at the end
+  HeftStatus status;  ///< HEFT_OK while nothing went wrong
+  int line, column;   ///< position in the input, counted from 1; 0 where it has none
+  char
+      file[256];  ///< the input's file name, empty where there is none; cut with "..." at the front
+  char message[512];  ///< what was found, what was expected, and what to do; one line, no newline
+                      ///< at the end
 } HeftError;
 
-/// Writes "file:line:column: message" (the parts that exist) into text, always terminated. Returns text.
+/// Writes "file:line:column: message" (the parts that exist) into text, always terminated. Returns
+/// text.
 HEFT_API char* heft_error_format(const HeftError* error, char* text, size_t size);
 
-/// Where memory comes from. allocate returns NULL when there is none; alignment is a power of two up to 64.
-/// release gets the size that was asked for. Both may be called only from the thread that creates or destroys.
+/// Where memory comes from. allocate returns NULL when there is none; alignment is a power of two
+/// up to 64. release gets the size that was asked for. Both may be called only from the thread that
+/// creates or destroys.
 typedef struct HeftAllocator {
   void* (*allocate)(void* user, size_t size, size_t alignment);
   void (*release)(void* user, void* memory, size_t size);
@@ -77,13 +86,15 @@ typedef void HeftLogHook(void* user, HeftLogLevel level, const char* text);
 /// Sets the log hook; NULL (the default) drops all messages.
 HEFT_API void heft_log_set_hook(HeftLogHook* hook, void* user);
 
-/// Called when a caller's mistake is found. If it returns, the function that found the mistake goes on as well
-/// as it can; a hook may also not return (abort, longjmp of a test).
+/// Called when a caller's mistake is found. If it returns, the function that found the mistake goes
+/// on as well as it can; a hook may also not return (abort, longjmp of a test).
 typedef void HeftAssertHook(const char* condition, const char* file, int line);
-/// Sets the assert hook; NULL restores the default, which aborts in debug builds and is silent in others.
+/// Sets the assert hook; NULL restores the default, which aborts in debug builds and is silent in
+/// others.
 HEFT_API void heft_assert_set_hook(HeftAssertHook* hook);
 
-/// 64 bits that depend on every byte, the same on every machine. Chain calls through seed; start with 0.
+/// 64 bits that depend on every byte, the same on every machine. Chain calls through seed; start
+/// with 0.
 HEFT_API uint64_t heft_hash(const void* bytes, size_t size, uint64_t seed);
 
 /// Monotonic clock [ns], for deadlines and measurements; its origin is arbitrary.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file math.h
-/// Vectors, rotations, spatial vectors and inertias, and elementary functions with the same bits everywhere.
+/// Vectors, rotations, spatial vectors and inertias, and elementary functions with the same bits
+/// everywhere.
 ///
-/// - `double` only; SI units; angles in radians; matrices row-major; quaternions (w, x, y, z), active rotations.
+/// - `double` only; SI units; angles in radians; matrices row-major; quaternions (w, x, y, z),
+/// active rotations.
 /// - Everything is passed by value and is pure: no memory, no state, safe from any thread.
-/// - A spatial vector is written (angular, linear) at a point O: a motion is (ω, velocity of the point at O), a force
+/// - A spatial vector is written (angular, linear) at a point O: a motion is (ω, velocity of the
+/// point at O), a force
 ///   is (moment about O, force), as in Featherstone, Rigid Body Dynamics Algorithms, chapter 2.
 #ifndef HEFT_MATH_H
 #define HEFT_MATH_H
@@ -54,7 +57,8 @@ typedef struct HeftInertia {
   HeftSym3 moment;  ///< about the centre of mass, along the frame's axes [kg m²]
 } HeftInertia;
 
-// ---- elementary functions: at most 1 ulp from the exact value, the same bits with every compiler and machine
+// ---- elementary functions: at most 1 ulp from the exact value, the same bits with every compiler
+// and machine
 
 HEFT_API double heft_sin(double x);
 HEFT_API double heft_cos(double x);
@@ -73,21 +77,30 @@ static inline HeftVec3 heft_vec3(double x, double y, double z) {
   HeftVec3 v = {x, y, z};
   return v;
 }
-static inline HeftVec3 heft_vec3_add(HeftVec3 a, HeftVec3 b) { return heft_vec3(a.x + b.x, a.y + b.y, a.z + b.z); }
-static inline HeftVec3 heft_vec3_sub(HeftVec3 a, HeftVec3 b) { return heft_vec3(a.x - b.x, a.y - b.y, a.z - b.z); }
+static inline HeftVec3 heft_vec3_add(HeftVec3 a, HeftVec3 b) {
+  return heft_vec3(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+static inline HeftVec3 heft_vec3_sub(HeftVec3 a, HeftVec3 b) {
+  return heft_vec3(a.x - b.x, a.y - b.y, a.z - b.z);
+}
 static inline HeftVec3 heft_vec3_neg(HeftVec3 a) { return heft_vec3(-a.x, -a.y, -a.z); }
-static inline HeftVec3 heft_vec3_scale(double s, HeftVec3 a) { return heft_vec3(s * a.x, s * a.y, s * a.z); }
+static inline HeftVec3 heft_vec3_scale(double s, HeftVec3 a) {
+  return heft_vec3(s * a.x, s * a.y, s * a.z);
+}
 static inline HeftVec3 heft_vec3_add_scaled(HeftVec3 a, double s, HeftVec3 b) {
   return heft_vec3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
-static inline double heft_vec3_dot(HeftVec3 a, HeftVec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline double heft_vec3_dot(HeftVec3 a, HeftVec3 b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 static inline HeftVec3 heft_vec3_cross(HeftVec3 a, HeftVec3 b) {
   return heft_vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 static inline double heft_vec3_norm(HeftVec3 a) { return sqrt(heft_vec3_dot(a, a)); }
 /// a / |a|; the zero vector stays zero.
 HEFT_API HeftVec3 heft_vec3_normalize(HeftVec3 a);
-/// Two unit vectors that make (n, t1, t2) a right-handed frame, continuous in n except at one half-plane's edge.
+/// Two unit vectors that make (n, t1, t2) a right-handed frame, continuous in n except at one
+/// half-plane's edge.
 HEFT_API void heft_vec3_tangents(HeftVec3 n, HeftVec3* t1, HeftVec3* t2);
 
 // ---- 3x3 matrices
@@ -96,15 +109,20 @@ static inline HeftMat3 heft_mat3_identity(void) {
   HeftMat3 a = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   return a;
 }
-static inline HeftVec3 heft_mat3_column(HeftMat3 a, int j) { return heft_vec3(a.m[0][j], a.m[1][j], a.m[2][j]); }
-static inline HeftVec3 heft_mat3_row(HeftMat3 a, int i) { return heft_vec3(a.m[i][0], a.m[i][1], a.m[i][2]); }
+static inline HeftVec3 heft_mat3_column(HeftMat3 a, int j) {
+  return heft_vec3(a.m[0][j], a.m[1][j], a.m[2][j]);
+}
+static inline HeftVec3 heft_mat3_row(HeftMat3 a, int i) {
+  return heft_vec3(a.m[i][0], a.m[i][1], a.m[i][2]);
+}
 static inline HeftVec3 heft_mat3_mul_vec(HeftMat3 a, HeftVec3 v) {
   return heft_vec3(heft_vec3_dot(heft_mat3_row(a, 0), v), heft_vec3_dot(heft_mat3_row(a, 1), v),
                    heft_vec3_dot(heft_mat3_row(a, 2), v));
 }
 /// aᵀ v.
 static inline HeftVec3 heft_mat3_tmul_vec(HeftMat3 a, HeftVec3 v) {
-  return heft_vec3(heft_vec3_dot(heft_mat3_column(a, 0), v), heft_vec3_dot(heft_mat3_column(a, 1), v),
+  return heft_vec3(heft_vec3_dot(heft_mat3_column(a, 0), v),
+                   heft_vec3_dot(heft_mat3_column(a, 1), v),
                    heft_vec3_dot(heft_mat3_column(a, 2), v));
 }
 HEFT_API HeftMat3 heft_mat3_from_columns(HeftVec3 a, HeftVec3 b, HeftVec3 c);
@@ -193,7 +211,8 @@ HEFT_API HeftVec3 heft_sym3_mul_vec(HeftSym3 a, HeftVec3 v);
 HEFT_API HeftSym3 heft_sym3_add(HeftSym3 a, HeftSym3 b);
 /// r a rᵀ.
 HEFT_API HeftSym3 heft_sym3_rotate(HeftSym3 a, HeftMat3 r);
-/// Eigenvalues in descending order and the rotation whose columns are the eigenvectors: a = r diag(e) rᵀ.
+/// Eigenvalues in descending order and the rotation whose columns are the eigenvectors: a = r
+/// diag(e) rᵀ.
 HEFT_API void heft_sym3_eigen(HeftSym3 a, HeftVec3* eigenvalues, HeftMat3* r);
 /// mass (|d|² 1 - d dᵀ): what a point mass at d adds about the origin.
 HEFT_API HeftSym3 heft_sym3_point_mass(double mass, HeftVec3 d);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bump arena, passed by value: a function that receives one may take scratch from its copy, and what it took is
-// free again when it returns, because the caller's copy never moved. Nothing is released one by one.
+// A bump arena, passed by value: a function that receives one may take scratch from its copy, and
+// what it took is free again when it returns, because the caller's copy never moved. Nothing is
+// released one by one.
 //
 //   void solve(Arena scratch) {                       // by value: our takes vanish on return
 //     double* x = arena_take(&scratch, n, double);    // NULL when it does not fit
 //   }
 //
-// A sizing pass runs the same takes on an arena without memory (arena_measure) and asks how much they came to, so
-// that size and layout are written once.
+// A sizing pass runs the same takes on an arena without memory (arena_measure) and asks how much
+// they came to, so that size and layout are written once.
 #ifndef HEFT_SRC_BASE_ARENA_H
 #define HEFT_SRC_BASE_ARENA_H
 
@@ -25,7 +26,8 @@ typedef struct Arena {
 } Arena;
 
 static inline Arena arena_make(void* memory, size_t size, size_t* peak) {
-  return (Arena){.base = (unsigned char*)memory, .used = 0, .size = size, .peak = peak, .overflow = 0};
+  return (Arena){
+      .base = (unsigned char*)memory, .used = 0, .size = size, .peak = peak, .overflow = 0};
 }
 
 /// An arena that counts and gives nothing but NULL.
@@ -33,7 +35,8 @@ static inline Arena arena_measure(void) {
   return (Arena){.base = NULL, .used = 0, .size = SIZE_MAX / 2, .peak = NULL, .overflow = 0};
 }
 
-/// count elements of size bytes each, aligned to ARENA_ALIGNMENT; not cleared. NULL if they do not fit.
+/// count elements of size bytes each, aligned to ARENA_ALIGNMENT; not cleared. NULL if they do not
+/// fit.
 static inline void* arena_take_bytes(Arena* arena, size_t count, size_t size) {
   const size_t room = arena->size - arena->used;
   if (size != 0 && count > (room - (room > ARENA_ALIGNMENT ? ARENA_ALIGNMENT : room)) / size) {
@@ -46,6 +49,7 @@ static inline void* arena_take_bytes(Arena* arena, size_t count, size_t size) {
   return memory;
 }
 
-#define arena_take(arena, count, type) ((type*)arena_take_bytes((arena), (size_t)(count), sizeof(type)))
+#define arena_take(arena, count, type) \
+  ((type*)arena_take_bytes((arena), (size_t)(count), sizeof(type)))
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HEFT_ASSERT checks what the caller owes us. It is compiled in debug builds and wherever HEFT_ASSERTS is set;
-// elsewhere the condition is not evaluated. The hook decides what happens (base.h).
+// HEFT_ASSERT checks what the caller owes us. It is compiled in debug builds and wherever
+// HEFT_ASSERTS is set; elsewhere the condition is not evaluated. The hook decides what happens
+// (base.h).
 #ifndef HEFT_SRC_BASE_ASSERT_H
 #define HEFT_SRC_BASE_ASSERT_H
 

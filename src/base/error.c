@@ -14,14 +14,17 @@ static const struct {
 #undef STATUS_ROW
 };
 
-static int status_known(HeftStatus status) { return (int)status >= 0 && status < HEFT_STATUS_COUNT; }
+static int status_known(HeftStatus status) {
+  return (int)status >= 0 && status < HEFT_STATUS_COUNT;
+}
 
 const char* heft_status_name(HeftStatus status) {
   return status_known(status) ? status_list[status].name : "HEFT_STATUS_UNKNOWN";
 }
 
 const char* heft_status_text(HeftStatus status) {
-  return status_known(status) ? status_list[status].text : "a status that this version does not know";
+  return status_known(status) ? status_list[status].text
+                              : "a status that this version does not know";
 }
 
 // Keeps the end of a long path: the file's own name says more than the folders above it.
@@ -50,8 +53,8 @@ HeftStatus heft_error_set(HeftError* error, HeftStatus status, const char* forma
   return status;
 }
 
-HeftStatus heft_error_set_at(HeftError* error, HeftStatus status, const char* file, int line, int column,
-                             const char* format, ...) {
+HeftStatus heft_error_set_at(HeftError* error, HeftStatus status, const char* file, int line,
+                             int column, const char* format, ...) {
   if (!error) return status;
   copy_file_name(error->file, sizeof error->file, file ? file : "");
   error->line = line;

@@ -6,13 +6,16 @@
 #include <heft/base.h>
 #include <stdarg.h>
 
-/// Writes status and message; file, line and column stay as they are. error may be NULL. Returns status.
+/// Writes status and message; file, line and column stay as they are. error may be NULL. Returns
+/// status.
 __attribute__((format(printf, 3, 4))) HeftStatus heft_error_set(HeftError* error, HeftStatus status,
                                                                 const char* format, ...);
 
 /// The same with the position in the input. file may be NULL.
-__attribute__((format(printf, 6, 7))) HeftStatus heft_error_set_at(HeftError* error, HeftStatus status,
-                                                                   const char* file, int line, int column,
-                                                                   const char* format, ...);
+__attribute__((format(printf, 6, 7))) HeftStatus heft_error_set_at(HeftError* error,
+                                                                   HeftStatus status,
+                                                                   const char* file, int line,
+                                                                   int column, const char* format,
+                                                                   ...);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cholesky and LU, written row by row so that the inner loops run along memory (Golub & Van Loan, ch. 3 and 4).
+// Cholesky and LU, written row by row so that the inner loops run along memory (Golub & Van Loan,
+// ch. 3 and 4).
 #include "math/dense.h"
 
 #include <math.h>

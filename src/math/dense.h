@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small dense linear algebra, row-major with a leading dimension, for matrices of a few to a few hundred rows.
+// Small dense linear algebra, row-major with a leading dimension, for matrices of a few to a few
+// hundred rows.
 #ifndef HEFT_SRC_MATH_DENSE_H
 #define HEFT_SRC_MATH_DENSE_H
 

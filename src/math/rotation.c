@@ -43,12 +43,14 @@ HeftMat3 heft_mat3_skew(HeftVec3 v) {
 }
 
 double heft_mat3_determinant(HeftMat3 a) {
-  return heft_vec3_dot(heft_mat3_row(a, 0), heft_vec3_cross(heft_mat3_row(a, 1), heft_mat3_row(a, 2)));
+  return heft_vec3_dot(heft_mat3_row(a, 0),
+                       heft_vec3_cross(heft_mat3_row(a, 1), heft_mat3_row(a, 2)));
 }
 
 HeftQuat heft_quat_mul(HeftQuat a, HeftQuat b) {
-  return heft_quat(a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                   a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w);
+  return heft_quat(
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w);
 }
 
 HeftQuat heft_quat_normalize(HeftQuat q) {
@@ -80,11 +82,14 @@ HeftQuat heft_quat_from_mat3(HeftMat3 r) {
   if (trace >= x && trace >= y && trace >= z) {
     q = heft_quat(1 + trace, r.m[2][1] - r.m[1][2], r.m[0][2] - r.m[2][0], r.m[1][0] - r.m[0][1]);
   } else if (x >= y && x >= z) {
-    q = heft_quat(r.m[2][1] - r.m[1][2], 1 + x - y - z, r.m[1][0] + r.m[0][1], r.m[0][2] + r.m[2][0]);
+    q = heft_quat(r.m[2][1] - r.m[1][2], 1 + x - y - z, r.m[1][0] + r.m[0][1],
+                  r.m[0][2] + r.m[2][0]);
   } else if (y >= z) {
-    q = heft_quat(r.m[0][2] - r.m[2][0], r.m[1][0] + r.m[0][1], 1 - x + y - z, r.m[2][1] + r.m[1][2]);
+    q = heft_quat(r.m[0][2] - r.m[2][0], r.m[1][0] + r.m[0][1], 1 - x + y - z,
+                  r.m[2][1] + r.m[1][2]);
   } else {
-    q = heft_quat(r.m[1][0] - r.m[0][1], r.m[0][2] + r.m[2][0], r.m[2][1] + r.m[1][2], 1 - x - y + z);
+    q = heft_quat(r.m[1][0] - r.m[0][1], r.m[0][2] + r.m[2][0], r.m[2][1] + r.m[1][2],
+                  1 - x - y + z);
   }
   q = heft_quat_normalize(q);
   return q.w < 0 ? heft_quat(-q.w, -q.x, -q.y, -q.z) : q;
@@ -96,7 +101,8 @@ HeftQuat heft_quat_from_axis_angle(HeftVec3 axis, double angle) {
   return heft_quat(c, s * axis.x, s * axis.y, s * axis.z);
 }
 
-// sin(θ/2)/θ near zero by its series: 1/2 - θ²/48 + θ⁴/3840; the next term is below 1e-20 where it is used.
+// sin(θ/2)/θ near zero by its series: 1/2 - θ²/48 + θ⁴/3840; the next term is below 1e-20 where it
+// is used.
 HeftQuat heft_quat_exp(HeftVec3 v) {
   const double square = heft_vec3_dot(v, v);
   if (square < 1e-6) {

@@ -49,8 +49,12 @@ HeftSym3 heft_sym3_rotate(HeftSym3 a, HeftMat3 r) {
 }
 
 HeftSym3 heft_sym3_point_mass(double mass, HeftVec3 d) {
-  return (HeftSym3){mass * (d.y * d.y + d.z * d.z), mass * (d.x * d.x + d.z * d.z), mass * (d.x * d.x + d.y * d.y),
-                    -mass * d.x * d.y,              -mass * d.x * d.z,              -mass * d.y * d.z};
+  return (HeftSym3){mass * (d.y * d.y + d.z * d.z),
+                    mass * (d.x * d.x + d.z * d.z),
+                    mass * (d.x * d.x + d.y * d.y),
+                    -mass * d.x * d.y,
+                    -mass * d.x * d.z,
+                    -mass * d.y * d.z};
 }
 
 // One Jacobi rotation in the plane (p, q) that makes a[p][q] zero; v collects the rotations.
@@ -80,7 +84,8 @@ static void jacobi_rotate(HeftMat3* a, HeftMat3* v, int p, int q) {
 
 void heft_sym3_eigen(HeftSym3 a, HeftVec3* eigenvalues, HeftMat3* r) {
   HeftMat3 m = sym3_to_mat3(a), v = heft_mat3_identity();
-  for (int sweep = 0; sweep < 16; ++sweep) {  // converges quadratically: six sweeps are the most ever seen
+  for (int sweep = 0; sweep < 16;
+       ++sweep) {  // converges quadratically: six sweeps are the most ever seen
     if (m.m[0][1] == 0 && m.m[0][2] == 0 && m.m[1][2] == 0) break;
     jacobi_rotate(&m, &v, 0, 1);
     jacobi_rotate(&m, &v, 0, 2);
@@ -96,13 +101,15 @@ void heft_sym3_eigen(HeftSym3 a, HeftVec3* eigenvalues, HeftMat3* r) {
       }
     }
   }
-  *eigenvalues = heft_vec3(m.m[order[0]][order[0]], m.m[order[1]][order[1]], m.m[order[2]][order[2]]);
+  *eigenvalues =
+      heft_vec3(m.m[order[0]][order[0]], m.m[order[1]][order[1]], m.m[order[2]][order[2]]);
   const HeftVec3 c0 = heft_mat3_column(v, order[0]), c1 = heft_mat3_column(v, order[1]);
   *r = heft_mat3_from_columns(c0, c1, heft_vec3_cross(c0, c1));
 }
 
 HeftInertia heft_inertia_transform(HeftInertia inertia, HeftPose pose) {
-  return (HeftInertia){inertia.mass, heft_pose_apply(pose, inertia.com), heft_sym3_rotate(inertia.moment, pose.rot)};
+  return (HeftInertia){inertia.mass, heft_pose_apply(pose, inertia.com),
+                       heft_sym3_rotate(inertia.moment, pose.rot)};
 }
 
 HeftInertia heft_inertia_add(HeftInertia a, HeftInertia b) {

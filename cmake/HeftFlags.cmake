@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# How every file of Heft is compiled. The rule behind the flags: none of them may change a bit of a
+# result. See docs/decisions/002-determinism.md.
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+  endif()
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+endif()
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# The same bits from every compiler and level: no contraction of a*b+c into one rounding.
+# -fno-math-errno only stops sqrt() from setting errno, so that it becomes one instruction.
+add_library(heft_flags INTERFACE)
+target_compile_options(heft_flags INTERFACE -ffp-contract=off -fno-math-errno)
+if(HEFT_NATIVE)
+  target_compile_options(heft_flags INTERFACE -march=native)
+endif()
+# Strict C17 hides POSIX (clock_gettime and friends); ask for it by name.
+target_compile_definitions(heft_flags INTERFACE _POSIX_C_SOURCE=200809L)
+
+target_compile_options(heft_flags INTERFACE
+  -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-psabi)
+if(HEFT_WERROR)
+  target_compile_options(heft_flags INTERFACE -Werror)
+endif()
+
+# The library itself is held to more than tests and examples are.
+set(HEFT_STRICT_WARNINGS
+  -Wconversion -Wno-sign-conversion -Wdouble-promotion -Wpointer-arith -Wundef -Wvla
+  -Wwrite-strings)
+
+if(HEFT_SANITIZE)
+  list(JOIN HEFT_SANITIZE "," _sanitizers)
+  target_compile_options(heft_flags INTERFACE
+    -fsanitize=${_sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(heft_flags INTERFACE -fsanitize=${_sanitizers})
+endif()

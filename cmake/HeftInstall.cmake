@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` puts where. The result may be moved: neither the CMake package nor the
+# pkg-config files hold an absolute path.
+include(CMakePackageConfigHelpers)
+
+set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/heft")
+set(_destinations
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/heft" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
+install(TARGETS heft heft_static EXPORT heftTargets ${_destinations})
+install(EXPORT heftTargets NAMESPACE heft:: DESTINATION ${_package})
+if(TARGET heft_io)
+  install(TARGETS heft_io heft_io_static EXPORT heftIoTargets ${_destinations})
+  install(EXPORT heftIoTargets NAMESPACE heft:: DESTINATION ${_package})
+endif()
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/heftConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/heftConfig.cmake" INSTALL_DESTINATION ${_package})
+# Until 1.0 a new minor version may break programs.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/heftConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/heftConfig.cmake"
+  "${PROJECT_BINARY_DIR}/heftConfigVersion.cmake" DESTINATION ${_package})
+
+# pkg-config finds the prefix from its own place.
+function(heft_install_pc name)
+  set(libdir "${CMAKE_INSTALL_FULL_LIBDIR}")
+  set(pcdir "${libdir}/pkgconfig")
+  foreach(what PREFIX LIBDIR INCLUDEDIR)
+    if(what STREQUAL "PREFIX")
+      set(path "${CMAKE_INSTALL_PREFIX}")
+    else()
+      set(path "${CMAKE_INSTALL_FULL_${what}}")
+    endif()
+    file(RELATIVE_PATH HEFT_PC_${what} "${pcdir}" "${path}")
+  endforeach()
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+heft_install_pc(heft)
+if(TARGET heft_io)
+  heft_install_pc(heft_io)
+endif()

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+# The libraries. A room is a folder src/<room>; drop a .c file into it and it is built.
+#   heft     the core, from libc and libm alone          heft::heft   heft::heft_static
+#   heft_io  file formats, with expat and qhull_r        heft::io     heft::io_static
+
+# heft_add_library(<name> <alias> ROOMS <room>... LINK <library>... PRIVATE_LINK <library>...)
+# Compiles the rooms once and makes a shared <name> and a static <name>_static of them.
+# Nothing is made when the rooms hold no source file.
+function(heft_add_library name alias)
+  cmake_parse_arguments(arg "" "" "ROOMS;LINK;PRIVATE_LINK" ${ARGN})
+  set(sources "")
+  foreach(room IN LISTS arg_ROOMS)
+    file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.c")
+    list(APPEND sources ${found})
+  endforeach()
+  if(NOT sources)
+    return()
+  endif()
+
+  add_library(${name}_objects OBJECT ${sources})
+  target_link_libraries(${name}_objects PRIVATE heft_flags ${arg_PRIVATE_LINK})
+  target_compile_options(${name}_objects PRIVATE ${HEFT_STRICT_WARNINGS} -fno-semantic-interposition)
+  target_compile_definitions(${name}_objects PRIVATE HEFT_BUILDING)
+  target_include_directories(${name}_objects PRIVATE
+    "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+
+  add_library(${name} SHARED $<TARGET_OBJECTS:${name}_objects>)
+  add_library(${name}_static STATIC $<TARGET_OBJECTS:${name}_objects>)
+  set_target_properties(${name} PROPERTIES
+    EXPORT_NAME ${alias} LINKER_LANGUAGE C INSTALL_RPATH "$ORIGIN"
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  set_target_properties(${name}_static PROPERTIES
+    EXPORT_NAME ${alias}_static LINKER_LANGUAGE C OUTPUT_NAME ${name})
+  if(UNIX AND NOT APPLE)
+    target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions)
+    if(NOT HEFT_SANITIZE)
+      target_link_options(${name} PRIVATE -Wl,--no-undefined)
+    endif()
+  endif()
+  foreach(kind "" "_static")
+    set(target ${name}${kind})
+    set(public ${arg_LINK})
+    list(TRANSFORM public APPEND "${kind}")
+    target_link_libraries(${target} PUBLIC ${public}
+      PRIVATE $<BUILD_INTERFACE:heft_flags> ${arg_PRIVATE_LINK})
+    if(UNIX)
+      target_link_libraries(${target} PRIVATE m)
+    endif()
+    target_include_directories(${target} PUBLIC
+      "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+      "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+    target_compile_features(${target} PUBLIC c_std_99)
+    add_library(heft::${alias}${kind} ALIAS ${target})
+  endforeach()
+endfunction()
+
+heft_add_library(heft heft
+  ROOMS base math model dynamics collision contact world control interact record)
+
+file(GLOB _io CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/io/*.c")
+if(_io)
+  find_package(EXPAT REQUIRED)
+  find_library(HEFT_QHULL_LIBRARY qhull_r REQUIRED)
+  find_path(HEFT_QHULL_INCLUDE_DIR libqhull_r/libqhull_r.h REQUIRED)
+  mark_as_advanced(HEFT_QHULL_LIBRARY HEFT_QHULL_INCLUDE_DIR)
+  heft_add_library(heft_io io ROOMS io LINK heft PRIVATE_LINK EXPAT::EXPAT
+    $<BUILD_INTERFACE:${HEFT_QHULL_LIBRARY}> $<INSTALL_INTERFACE:qhull_r>)
+  target_include_directories(heft_io_objects PRIVATE "${HEFT_QHULL_INCLUDE_DIR}")
+endif()

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything CTest runs:
+#   tests/<room>/test_<thing>.c   a cmocka program each, named <room>/<thing>; may see private headers
+#   tests/support/*.c             helpers linked to every test
+#   tests/tools/test_*.sh         tests of the scripts in tools/
+#   tests/install                 programs that use an installed Heft
+#   examples/*.c                  compiled and run: an example that returns non-zero fails
+#   bench/*.c                     compiled, not run
+include(HeftScenes)
+find_package(cmocka REQUIRED)
+
+# Large reference data lives beside the repository, not in it. Tests that want it must skip, and say
+# so, when the folder is absent.
+set(_shared "${PROJECT_SOURCE_DIR}/../shared")
+if(NOT EXISTS "${_shared}" AND EXISTS "${PROJECT_SOURCE_DIR}/../../shared")
+  set(_shared "${PROJECT_SOURCE_DIR}/../../shared")  # the source is a Git worktree one level down
+endif()
+cmake_path(NORMAL_PATH _shared)
+set(HEFT_SHARED_DIR "${_shared}" CACHE PATH "Reference data used by some tests")
+
+# Assertions of tests and examples must bite in a Release build too.
+add_library(heft_test_flags INTERFACE)
+target_link_libraries(heft_test_flags INTERFACE heft_flags)
+target_compile_options(heft_test_flags INTERFACE -UNDEBUG)
+target_compile_definitions(heft_test_flags INTERFACE
+  HEFT_SHARED_DIR="${HEFT_SHARED_DIR}" HEFT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
+file(GLOB _support CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support/*.c")
+set(HEFT_TEST_LIBRARIES ${HEFT_PROGRAM_LIBRARIES})
+if(_support)
+  add_library(heft_test_support STATIC ${_support})
+  target_link_libraries(heft_test_support PUBLIC ${HEFT_PROGRAM_LIBRARIES} PRIVATE heft_test_flags)
+  target_include_directories(heft_test_support PRIVATE
+    "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" ${CMOCKA_INCLUDE_DIR})
+  list(PREPEND HEFT_TEST_LIBRARIES heft_test_support)
+endif()
+
+if(TARGET cmocka::cmocka)
+  set(_cmocka cmocka::cmocka)
+else()
+  set(_cmocka ${CMOCKA_LIBRARIES})
+endif()
+
+file(GLOB _tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*/test_*.c")
+foreach(source IN LISTS _tests)
+  cmake_path(GET source PARENT_PATH folder)
+  cmake_path(GET folder FILENAME room)
+  cmake_path(GET source STEM stem)
+  string(REGEX REPLACE "^test_" "" thing ${stem})
+  set(target test_${room}_${thing})
+  add_executable(${target} ${source})
+  target_link_libraries(${target} PRIVATE heft_test_flags ${HEFT_TEST_LIBRARIES} ${_cmocka} m)
+  target_include_directories(${target} PRIVATE
+    "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" ${CMOCKA_INCLUDE_DIR})
+  add_test(NAME ${room}/${thing} COMMAND ${target} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(${room}/${thing} PROPERTIES LABELS ${room} TIMEOUT 300 SKIP_RETURN_CODE 77)
+endforeach()
+
+# Every public header stands on its own, in C and in C++.
+file(GLOB _headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include"
+  "${PROJECT_SOURCE_DIR}/include/heft/*.h")
+include(CheckLanguage)
+check_language(CXX)
+set(_languages c)
+if(CMAKE_CXX_COMPILER)
+  enable_language(CXX)
+  list(APPEND _languages cpp)
+endif()
+foreach(language IN LISTS _languages)
+  set(_probes "")
+  foreach(header IN LISTS _headers)
+    string(MAKE_C_IDENTIFIER "${header}" probe)
+    set(probe "${PROJECT_BINARY_DIR}/headers/${probe}.${language}")
+    file(CONFIGURE OUTPUT "${probe}" CONTENT "#include <${header}>\n#include <${header}>\n")
+    list(APPEND _probes "${probe}")
+  endforeach()
+  add_library(heft_headers_${language} OBJECT ${_probes})
+  target_link_libraries(heft_headers_${language} PRIVATE heft_static)
+  target_compile_options(heft_headers_${language} PRIVATE -Wall -Wextra -Wshadow -Werror)
+endforeach()
+
+file(GLOB _scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/tools/test_*.sh")
+foreach(script IN LISTS _scripts)
+  cmake_path(GET script STEM stem)
+  string(REGEX REPLACE "^test_" "" thing ${stem})
+  add_test(NAME tools/${thing} COMMAND sh "${script}" WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(tools/${thing} PROPERTIES LABELS tools TIMEOUT 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+endforeach()
+
+# Programs outside this build that use an installed Heft. A sanitized library would ask its users to
+# be sanitized too, so there is nothing to test there.
+if(NOT HEFT_SANITIZE)
+  set(_run sh "${PROJECT_SOURCE_DIR}/tests/install/run.sh" "${PROJECT_BINARY_DIR}"
+    "${CMAKE_COMMAND}" "${CMAKE_C_COMPILER}")
+  add_test(NAME install/prefix COMMAND ${_run} prefix)
+  set_tests_properties(install/prefix PROPERTIES FIXTURES_SETUP heft_prefix)
+  foreach(way cmake-shared cmake-static pkgconfig-shared pkgconfig-static)
+    add_test(NAME install/${way} COMMAND ${_run} ${way})
+    set_tests_properties(install/${way} PROPERTIES FIXTURES_REQUIRED heft_prefix)
+  endforeach()
+  set_tests_properties(install/prefix install/cmake-shared install/cmake-static
+    install/pkgconfig-shared install/pkgconfig-static PROPERTIES
+    LABELS install TIMEOUT 300 SKIP_RETURN_CODE 77)
+endif()
+
+file(GLOB _examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")
+foreach(source IN LISTS _examples)
+  cmake_path(GET source STEM stem)
+  add_executable(example_${stem} ${source})
+  target_link_libraries(example_${stem} PRIVATE heft_test_flags ${HEFT_PROGRAM_LIBRARIES} m)
+  add_test(NAME examples/${stem} COMMAND example_${stem} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(examples/${stem} PROPERTIES LABELS examples TIMEOUT 300 SKIP_RETURN_CODE 77)
+endforeach()
+
+file(GLOB _benches CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.c")
+foreach(source IN LISTS _benches)
+  cmake_path(GET source STEM stem)
+  add_executable(bench_${stem} ${source})
+  target_link_libraries(bench_${stem} PRIVATE heft_flags ${HEFT_PROGRAM_LIBRARIES} m)
+endforeach()

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# For the tests of the scripts in tools/: a copy of the tree to plant mistakes in. Sourced, with the
+# repository root as the current folder.
+set -eu
+
+repository=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+failures=0
+
+# fresh_copy: $tree is a copy of what the checks look at.
+fresh_copy() {
+  tree=$work/tree
+  rm -rf "$tree"
+  mkdir "$tree"
+  for part in include src apps bench examples scenes bindings batch tools tests docs cmake; do
+    if [ -e "$repository/$part" ]; then
+      cp -R "$repository/$part" "$tree/$part"
+    fi
+  done
+  cp "$repository"/*.md "$repository/CMakeLists.txt" "$repository/.clang-format" "$tree/"
+}
+
+# passes <what> <command...>
+passes() {
+  what=$1
+  shift
+  if "$@" >"$work/output" 2>&1; then
+    echo "ok: $what"
+  else
+    echo "NOT ok: $what: the check complains:"
+    cat "$work/output"
+    failures=$((failures + 1))
+  fi
+}
+
+# fails <what> <text the message must hold> <command...>
+fails() {
+  what=$1 text=$2
+  shift 2
+  if "$@" >"$work/output" 2>&1; then
+    echo "NOT ok: $what: the check did not notice"
+    failures=$((failures + 1))
+  elif ! grep -qF -- "$text" "$work/output"; then
+    echo "NOT ok: $what: the message lacks \"$text\":"
+    cat "$work/output"
+    failures=$((failures + 1))
+  else
+    echo "ok: $what"
+  fi
+}
+
+finish() {
+  [ "$failures" -eq 0 ]
+}

@@ -1,0 +1,150 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Checks every #include against tools/layers.txt: a room includes only the rooms on its line, and
+# outside src/ only the public <heft/...> headers are seen (tests may look inside).
+# usage: check_layers.sh [root of the tree]
+set -eu
+
+tools=$(cd "$(dirname "$0")" && pwd)
+root=${1:-$tools/..}
+cd "$root"
+
+folders=
+for folder in include/heft src apps bench examples scenes bindings batch; do
+  [ -d "$folder" ] && folders="$folders $folder"
+done
+[ -n "$folders" ] || { echo "check_layers: nothing to check in $root" >&2; exit 1; }
+
+# shellcheck disable=SC2086  # a list of folders
+find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.inc' \) \
+  -print | LC_ALL=C sort | LC_ALL=C awk -v table=tools/layers.txt '
+  function complain(what) {
+    printf "%s:%d: %s\n", file, number, what
+    errors++
+  }
+  # The room a file belongs to; "" for code outside the library.
+  function room_of(path, part) {
+    split(path, part, "/")
+    if (part[1] == "src") return part[2]
+    if (part[1] != "include") return ""
+    sub(/\.h$/, "", part[3])
+    return room_of_header(part[3])
+  }
+  function room_of_header(stem) {
+    return stem == "version" || stem == "export" ? "base" : stem
+  }
+  function allowed_list(room, r, list) {
+    list = room
+    for (r = 1; r <= room_count; r++)
+      if (rooms[r] != room && (room, rooms[r]) in may) list = list " " rooms[r]
+    return list
+  }
+  function check_use(room, other) {
+    if (room == "heft" || room == other || (room, other) in may) return
+    if (!(other in known)) complain("there is no room \"" other "\"; rooms are listed in tools/layers.txt")
+    else complain("room \"" room "\" may not use room \"" other "\" (it may use: " allowed_list(room) "); " \
+      "move the code to the room that may, or argue for the change in tools/layers.txt")
+  }
+  function check_outside(room, name, i, prefix) {
+    if (("*", name) in outside || (room, name) in outside) return
+    for (i = 1; i <= prefix_count; i++)
+      if (index(name, prefixes[i]) == 1 && (room, prefixes[i]) in outside) return
+    complain("room \"" room "\" may not include <" name ">; the core needs libc and libm alone " \
+      "(list it as outside in tools/layers.txt if it must)")
+  }
+  function check_public(room, name, stem) {
+    stem = name
+    sub(/^heft\//, "", stem)
+    sub(/\.h$/, "", stem)
+    if (stem == "heft") {
+      if (room != "") complain("<heft/heft.h> is for users; include the headers of the rooms used")
+      return
+    }
+    if (room != "") check_use(room, room_of_header(stem))
+  }
+  function check_private(room, name, part, own) {
+    if (room == "") {
+      own = file
+      sub(/[^\/]*$/, "", own)
+      if (name ~ /\.\./) complain("no \"..\" in includes")
+      else if (name ~ /^scenes\// || exists(own name)) return
+      else complain("outside src/ only <heft/...> and headers of the same folder may be included, not \"" name "\"")
+      return
+    }
+    if (file ~ /^include\//) {
+      complain("a public header may not include the private \"" name "\"; include <heft/...>")
+      return
+    }
+    if (name ~ /\.\./ || split(name, part, "/") != 2) {
+      complain("write \"room/file.h\" instead of \"" name "\"")
+      return
+    }
+    check_use(room, part[1])
+  }
+  function exists(path, line, found) {
+    found = (getline line < path) >= 0
+    close(path)
+    return found
+  }
+  function read_table(line, words, n, i, who) {
+    while ((status = (getline line < table)) > 0) {
+      sub(/#.*/, "", line)
+      if (line !~ /:/) continue
+      who = line
+      sub(/:.*/, "", who)
+      sub(/^[^:]*:/, "", line)
+      n = split(line, words, " ")
+      if (who ~ /^outside /) {
+        sub(/^outside /, "", who)
+        for (i = 1; i <= n; i++) {
+          outside[who, words[i]] = 1
+          if (words[i] ~ /\/$/) prefixes[++prefix_count] = words[i]
+        }
+      } else {
+        known[who] = 1
+        rooms[++room_count] = who
+        for (i = 1; i <= n; i++) {
+          if (!(words[i] in known)) {
+            printf "%s: room \"%s\" uses \"%s\", which does not stand above it\n", table, who, words[i]
+            errors++
+          }
+          may[who, words[i]] = 1
+        }
+      }
+    }
+    if (room_count == 0) {
+      printf "check_layers: no rooms in %s\n", table
+      exit broken = 1
+    }
+  }
+  BEGIN { read_table() }
+  {
+    file = $0
+    room = room_of(file)
+    number = 0
+    files++
+    if (room != "" && room != "heft" && !(room in known)) {
+      number = 1
+      complain("there is no room \"" room "\"; add it to tools/layers.txt")
+    }
+    while ((getline line < file) > 0) {
+      number++
+      if (line !~ /^[ \t]*#[ \t]*include[ \t]*["<]/) continue
+      quoted = line ~ /include[ \t]*"/
+      name = line
+      sub(/^[ \t]*#[ \t]*include[ \t]*["<]/, "", name)
+      sub(/[">].*/, "", name)
+      if (quoted) check_private(room, name)
+      else if (name ~ /^heft\//) check_public(room, name)
+      else if (room != "") check_outside(room, name)
+    }
+    close(file)
+  }
+  END {
+    if (broken) exit 1
+    if (errors) {
+      printf "layers: %d forbidden include%s\n", errors, errors == 1 ? "" : "s"
+      exit 1
+    }
+    printf "layers: %d files keep to tools/layers.txt\n", files
+  }'
