@@ -2,13 +2,17 @@
 /// @file model.h
 /// The model: everything about a robot and its surroundings that does not change while it moves.
 ///
-/// - A HeftModel is plain, constant data: sizes, and one array per property, each documented in the lists below. It
-///   is made by a HeftBuilder (or by a reader, which uses one), or loaded from its compiled form. It may be shared by
-///   any number of worlds and threads.
-/// - Fixed things are named by `int` indices, in the order in which they were added. Body 0 is the world.
-/// - A body hangs on its parent by its joints, in order; a body without joints is welded to its parent. Bodies come
+/// - A HeftModel is plain, constant data: sizes, and one array per property, each documented in the
+/// lists below. It
+///   is made by a HeftBuilder (or by a reader, which uses one), or loaded from its compiled form.
+///   It may be shared by any number of worlds and threads.
+/// - Fixed things are named by `int` indices, in the order in which they were added. Body 0 is the
+/// world.
+/// - A body hangs on its parent by its joints, in order; a body without joints is welded to its
+/// parent. Bodies come
 ///   after their parents.
-/// - Frames: body_pos and body_quat place a body in its parent when all its joints are at their q_default. Joint
+/// - Frames: body_pos and body_quat place a body in its parent when all its joints are at their
+/// q_default. Joint
 ///   anchors and axes, shapes, sites and centres of mass are given in the body's own frame.
 /// - A HeftState is q, v, activations and time in one block of memory: copying it is a snapshot.
 #ifndef HEFT_MODEL_H
@@ -27,65 +31,71 @@ extern "C" {
 /// | hinge       | angle about axis                    | its rate
 /// | slide       | shift along axis                    | its rate
 /// | ball        | unit quaternion                     | angular velocity in the body's frame
-/// | free        | position, unit quaternion in world  | velocity of the body's origin in world, ω in the body's frame
-/// | planar      | shifts along axis, axis2, angle     | their rates (the angle is about axis × axis2)
-/// | universal   | angle about axis, then about axis2  | their rates
-/// | cylindrical | shift along axis, angle about axis  | their rates
-#define HEFT_JOINT_LIST(X)                    \
-  X(HEFT_JOINT_FIXED, "fixed", 0, 0)          \
-  X(HEFT_JOINT_HINGE, "hinge", 1, 1)          \
-  X(HEFT_JOINT_SLIDE, "slide", 1, 1)          \
-  X(HEFT_JOINT_BALL, "ball", 4, 3)            \
-  X(HEFT_JOINT_FREE, "free", 7, 6)            \
-  X(HEFT_JOINT_PLANAR, "planar", 3, 3)        \
-  X(HEFT_JOINT_UNIVERSAL, "universal", 2, 2)  \
+/// | free        | position, unit quaternion in world  | velocity of the body's origin in world, ω
+/// in the body's frame | planar      | shifts along axis, axis2, angle     | their rates (the angle
+/// is about axis × axis2) | universal   | angle about axis, then about axis2  | their rates |
+/// cylindrical | shift along axis, angle about axis  | their rates
+#define HEFT_JOINT_LIST(X)                   \
+  X(HEFT_JOINT_FIXED, "fixed", 0, 0)         \
+  X(HEFT_JOINT_HINGE, "hinge", 1, 1)         \
+  X(HEFT_JOINT_SLIDE, "slide", 1, 1)         \
+  X(HEFT_JOINT_BALL, "ball", 4, 3)           \
+  X(HEFT_JOINT_FREE, "free", 7, 6)           \
+  X(HEFT_JOINT_PLANAR, "planar", 3, 3)       \
+  X(HEFT_JOINT_UNIVERSAL, "universal", 2, 2) \
   X(HEFT_JOINT_CYLINDRICAL, "cylindrical", 2, 2)
 
 /// Shapes, for contact and for drawing: X(name, text). Sizes: see shape_size.
-#define HEFT_SHAPE_LIST(X)                 \
-  X(HEFT_SHAPE_PLANE, "plane")             \
-  X(HEFT_SHAPE_SPHERE, "sphere")           \
-  X(HEFT_SHAPE_CAPSULE, "capsule")         \
-  X(HEFT_SHAPE_CYLINDER, "cylinder")       \
-  X(HEFT_SHAPE_ELLIPSOID, "ellipsoid")     \
-  X(HEFT_SHAPE_BOX, "box")                 \
-  X(HEFT_SHAPE_MESH, "mesh")               \
+#define HEFT_SHAPE_LIST(X)             \
+  X(HEFT_SHAPE_PLANE, "plane")         \
+  X(HEFT_SHAPE_SPHERE, "sphere")       \
+  X(HEFT_SHAPE_CAPSULE, "capsule")     \
+  X(HEFT_SHAPE_CYLINDER, "cylinder")   \
+  X(HEFT_SHAPE_ELLIPSOID, "ellipsoid") \
+  X(HEFT_SHAPE_BOX, "box")             \
+  X(HEFT_SHAPE_MESH, "mesh")           \
   X(HEFT_SHAPE_HEIGHT_FIELD, "heightfield")
 
 /// What an actuator acts on: X(name, text).
-#define HEFT_TRANSMISSION_LIST(X)             \
-  X(HEFT_TRANSMISSION_JOINT, "joint")         \
-  X(HEFT_TRANSMISSION_TENDON, "tendon")       \
+#define HEFT_TRANSMISSION_LIST(X)       \
+  X(HEFT_TRANSMISSION_JOINT, "joint")   \
+  X(HEFT_TRANSMISSION_TENDON, "tendon") \
   X(HEFT_TRANSMISSION_SITE, "site")
 
 /// How an actuator's activation follows its control: X(name, text).
-#define HEFT_ACTIVATION_LIST(X)                  \
-  X(HEFT_ACTIVATION_NONE, "none")                \
-  X(HEFT_ACTIVATION_INTEGRATOR, "integrator")    \
+#define HEFT_ACTIVATION_LIST(X)               \
+  X(HEFT_ACTIVATION_NONE, "none")             \
+  X(HEFT_ACTIVATION_INTEGRATOR, "integrator") \
   X(HEFT_ACTIVATION_FILTER, "filter")
 
 /// What a sensor measures: X(name, text, number of values).
-#define HEFT_SENSOR_LIST(X)                             \
-  X(HEFT_SENSOR_JOINT_POSITION, "jointpos", 1)          \
-  X(HEFT_SENSOR_JOINT_VELOCITY, "jointvel", 1)          \
-  X(HEFT_SENSOR_ACTUATOR_FORCE, "actuatorfrc", 1)       \
-  X(HEFT_SENSOR_FORCE, "force", 3)                      \
-  X(HEFT_SENSOR_TORQUE, "torque", 3)                    \
-  X(HEFT_SENSOR_TOUCH, "touch", 1)                      \
-  X(HEFT_SENSOR_ACCELEROMETER, "accelerometer", 3)      \
-  X(HEFT_SENSOR_GYRO, "gyro", 3)                        \
-  X(HEFT_SENSOR_VELOCIMETER, "velocimeter", 3)          \
-  X(HEFT_SENSOR_FRAME_POSITION, "framepos", 3)          \
-  X(HEFT_SENSOR_FRAME_QUATERNION, "framequat", 4)       \
-  X(HEFT_SENSOR_FRAME_VELOCITY, "framelinvel", 3)       \
+#define HEFT_SENSOR_LIST(X)                        \
+  X(HEFT_SENSOR_JOINT_POSITION, "jointpos", 1)     \
+  X(HEFT_SENSOR_JOINT_VELOCITY, "jointvel", 1)     \
+  X(HEFT_SENSOR_ACTUATOR_FORCE, "actuatorfrc", 1)  \
+  X(HEFT_SENSOR_FORCE, "force", 3)                 \
+  X(HEFT_SENSOR_TORQUE, "torque", 3)               \
+  X(HEFT_SENSOR_TOUCH, "touch", 1)                 \
+  X(HEFT_SENSOR_ACCELEROMETER, "accelerometer", 3) \
+  X(HEFT_SENSOR_GYRO, "gyro", 3)                   \
+  X(HEFT_SENSOR_VELOCIMETER, "velocimeter", 3)     \
+  X(HEFT_SENSOR_FRAME_POSITION, "framepos", 3)     \
+  X(HEFT_SENSOR_FRAME_QUATERNION, "framequat", 4)  \
+  X(HEFT_SENSOR_FRAME_VELOCITY, "framelinvel", 3)  \
   X(HEFT_SENSOR_FRAME_ANGULAR_VELOCITY, "frameangvel", 3)
 
 #define HEFT_ENUM_ENTRY(name, ...) name,
 typedef enum HeftJointType { HEFT_JOINT_LIST(HEFT_ENUM_ENTRY) HEFT_JOINT_TYPE_COUNT } HeftJointType;
 typedef enum HeftShapeType { HEFT_SHAPE_LIST(HEFT_ENUM_ENTRY) HEFT_SHAPE_TYPE_COUNT } HeftShapeType;
-typedef enum HeftTransmission { HEFT_TRANSMISSION_LIST(HEFT_ENUM_ENTRY) HEFT_TRANSMISSION_COUNT } HeftTransmission;
-typedef enum HeftActivation { HEFT_ACTIVATION_LIST(HEFT_ENUM_ENTRY) HEFT_ACTIVATION_COUNT } HeftActivation;
-typedef enum HeftSensorType { HEFT_SENSOR_LIST(HEFT_ENUM_ENTRY) HEFT_SENSOR_TYPE_COUNT } HeftSensorType;
+typedef enum HeftTransmission {
+  HEFT_TRANSMISSION_LIST(HEFT_ENUM_ENTRY) HEFT_TRANSMISSION_COUNT
+} HeftTransmission;
+typedef enum HeftActivation {
+  HEFT_ACTIVATION_LIST(HEFT_ENUM_ENTRY) HEFT_ACTIVATION_COUNT
+} HeftActivation;
+typedef enum HeftSensorType {
+  HEFT_SENSOR_LIST(HEFT_ENUM_ENTRY) HEFT_SENSOR_TYPE_COUNT
+} HeftSensorType;
 
 HEFT_API const char* heft_joint_type_name(HeftJointType type);
 HEFT_API int heft_joint_type_q_count(HeftJointType type);
@@ -95,112 +105,126 @@ HEFT_API const char* heft_sensor_type_name(HeftSensorType type);
 HEFT_API int heft_sensor_type_value_count(HeftSensorType type);
 
 /// How many there are of each thing: X(name, meaning).
-#define HEFT_MODEL_SIZE_LIST(X)                                          \
-  X(nbody, "bodies, the world included")                                 \
-  X(njoint, "joints")                                                    \
-  X(nq, "position coordinates")                                          \
-  X(nv, "degrees of freedom, length of v")                               \
-  X(nsite, "sites: named frames on bodies")                              \
-  X(nmaterial, "contact materials")                                      \
-  X(nshape, "shapes")                                                    \
-  X(nmesh, "meshes")                                                     \
-  X(nvertex, "vertices of all meshes")                                   \
-  X(nface, "triangles of all meshes")                                    \
-  X(nactuator, "actuators, length of the control vector")                \
-  X(nact, "activations: states of actuators")                            \
-  X(nsensor, "sensors")                                                  \
-  X(nsensordata, "values of all sensors")                                \
-  X(nkey, "keyframes")                                                   \
+#define HEFT_MODEL_SIZE_LIST(X)                           \
+  X(nbody, "bodies, the world included")                  \
+  X(njoint, "joints")                                     \
+  X(nq, "position coordinates")                           \
+  X(nv, "degrees of freedom, length of v")                \
+  X(nsite, "sites: named frames on bodies")               \
+  X(nmaterial, "contact materials")                       \
+  X(nshape, "shapes")                                     \
+  X(nmesh, "meshes")                                      \
+  X(nvertex, "vertices of all meshes")                    \
+  X(nface, "triangles of all meshes")                     \
+  X(nactuator, "actuators, length of the control vector") \
+  X(nact, "activations: states of actuators")             \
+  X(nsensor, "sensors")                                   \
+  X(nsensordata, "values of all sensors")                 \
+  X(nkey, "keyframes")                                    \
   X(nname, "bytes of the name pool")
 
-/// Every array of a model: X(type, name, count, width, meaning [unit]). The array holds count x width numbers.
-/// `m` is the model. This list alone decides what is allocated, saved, loaded, hashed and compared.
-#define HEFT_MODEL_ARRAY_LIST(X)                                                                                     \
-  X(int, body_parent, m->nbody, 1, "body it hangs on, smaller than its own index; the world's is -1")                \
-  X(double, body_pos, m->nbody, 3, "origin in the parent's frame, joints at q_default [m]")                          \
-  X(double, body_quat, m->nbody, 4, "orientation in the parent's frame, joints at q_default")                        \
-  X(double, body_mass, m->nbody, 1, "mass [kg]")                                                                     \
-  X(double, body_com, m->nbody, 3, "centre of mass in the body's frame [m]")                                         \
-  X(double, body_moment, m->nbody, 6, "xx yy zz xy xz yz about the centre of mass, along the body's axes [kg m²]")   \
-  X(double, body_gravity, m->nbody, 1, "share of gravity that it feels; 1 by default, 0 floats")                     \
-  X(int, body_joint, m->nbody, 1, "its first joint")                                                                 \
-  X(int, body_joint_count, m->nbody, 1, "how many joints lie between it and its parent")                             \
-  X(int, body_name, m->nbody, 1, "offset in names")                                                                  \
-  X(int, joint_type, m->njoint, 1, "HeftJointType")                                                                  \
-  X(int, joint_body, m->njoint, 1, "the body that it moves")                                                         \
-  X(int, joint_q, m->njoint, 1, "its first coordinate in q")                                                         \
-  X(int, joint_dof, m->njoint, 1, "its first degree of freedom in v")                                                \
-  X(double, joint_pos, m->njoint, 3, "anchor in the body's frame [m]")                                               \
-  X(double, joint_axis, m->njoint, 3, "axis in the body's frame, unit")                                              \
-  X(double, joint_axis2, m->njoint, 3, "second axis (planar, universal), unit, perpendicular to the first")          \
-  X(int, joint_name, m->njoint, 1, "offset in names")                                                                \
-  X(double, q_default, m->nq, 1, "coordinates of the pose in which the model was described [m, rad]")                \
-  X(double, q_spring, m->nq, 1, "coordinates at which the springs are at rest [m, rad]")                             \
-  X(int, dof_joint, m->nv, 1, "the joint that it belongs to")                                                        \
-  X(double, dof_damping, m->nv, 1, "viscous resistance [N s/m, N m s/rad]")                                          \
-  X(double, dof_stiffness, m->nv, 1, "spring towards q_spring [N/m, N m/rad]")                                       \
-  X(double, dof_friction, m->nv, 1, "dry friction [N, N m]")                                                         \
-  X(double, dof_armature, m->nv, 1, "inertia of rotor and gears, as felt at the joint [kg, kg m²]")                  \
-  X(int, dof_limited, m->nv, 1, "1 if dof_range applies")                                                            \
-  X(double, dof_range, m->nv, 2, "lowest and highest coordinate [m, rad]; ball: the largest angle stands second")    \
-  X(int, site_body, m->nsite, 1, "the body that carries it")                                                         \
-  X(double, site_pos, m->nsite, 3, "origin in the body's frame [m]")                                                 \
-  X(double, site_quat, m->nsite, 4, "orientation in the body's frame")                                               \
-  X(int, site_name, m->nsite, 1, "offset in names")                                                                  \
-  X(double, material_friction, m->nmaterial, 1, "static Coulomb coefficient")                                        \
-  X(double, material_kinetic, m->nmaterial, 1, "kinetic Coulomb coefficient, at most the static one")                \
-  X(double, material_torsion, m->nmaterial, 1, "torsional friction, coefficient times radius [m]")                   \
-  X(double, material_rolling, m->nmaterial, 1, "rolling friction, coefficient times radius [m]")                     \
-  X(double, material_restitution, m->nmaterial, 1, "share of the normal speed given back, 0 to 1")                   \
-  X(int, material_name, m->nmaterial, 1, "offset in names")                                                          \
-  X(int, shape_type, m->nshape, 1, "HeftShapeType")                                                                  \
-  X(int, shape_body, m->nshape, 1, "the body that carries it")                                                       \
-  X(double, shape_pos, m->nshape, 3, "origin in the body's frame [m]")                                               \
-  X(double, shape_quat, m->nshape, 4, "orientation in the body's frame")                                             \
-  X(double, shape_size, m->nshape, 3, "sphere r; capsule, cylinder r, half length (along z); box, ellipsoid "        \
-                                      "half sizes; plane half sizes (0 = endless) [m]")                              \
-  X(int, shape_mesh, m->nshape, 1, "mesh, or -1")                                                                    \
-  X(int, shape_material, m->nshape, 1, "contact material")                                                           \
-  X(int, shape_category, m->nshape, 1, "bits: which kinds it is")                                                    \
-  X(int, shape_collides, m->nshape, 1, "bits: which kinds it touches; 0 and category 0: for the eye only")           \
-  X(int, shape_contact_dim, m->nshape, 1, "1 frictionless, 3 sliding, 4 and torsional, 6 and rolling friction")      \
-  X(int, shape_priority, m->nshape, 1, "in a pair, the material of the higher one counts")                           \
-  X(double, shape_margin, m->nshape, 1, "distance at which contacts are made [m]")                                   \
-  X(int, shape_group, m->nshape, 1, "for the viewer: 0 to 5")                                                        \
-  X(double, shape_color, m->nshape, 4, "red, green, blue, opacity, 0 to 1")                                          \
-  X(int, shape_name, m->nshape, 1, "offset in names")                                                                \
-  X(int, mesh_vertex, m->nmesh, 1, "first vertex")                                                                   \
-  X(int, mesh_vertex_count, m->nmesh, 1, "vertices")                                                                 \
-  X(int, mesh_face, m->nmesh, 1, "first triangle")                                                                   \
-  X(int, mesh_face_count, m->nmesh, 1, "triangles")                                                                  \
-  X(int, mesh_name, m->nmesh, 1, "offset in names")                                                                  \
-  X(double, vertex_pos, m->nvertex, 3, "in the mesh's frame [m]")                                                    \
-  X(int, face_vertex, m->nface, 3, "vertices of the mesh, counted from its first, counter-clockwise from outside")   \
-  X(int, actuator_transmission, m->nactuator, 1, "HeftTransmission")                                                 \
-  X(int, actuator_target, m->nactuator, 1, "joint, tendon or site that it acts on")                                  \
-  X(double, actuator_gear, m->nactuator, 6, "ratio; joints with several dofs use one each; sites a wrench")          \
-  X(int, actuator_activation, m->nactuator, 1, "HeftActivation")                                                     \
-  X(double, actuator_time, m->nactuator, 1, "time constant of a filter [s]")                                         \
-  X(int, actuator_act, m->nactuator, 1, "its activation in the state, or -1")                                        \
-  X(double, actuator_gain, m->nactuator, 1, "force per unit of control or activation")                               \
-  X(double, actuator_bias, m->nactuator, 3, "force added: constant, per unit of length, per unit of speed")          \
-  X(int, actuator_control_limited, m->nactuator, 1, "1 if actuator_control_range applies")                           \
-  X(double, actuator_control_range, m->nactuator, 2, "lowest and highest control")                                   \
-  X(int, actuator_force_limited, m->nactuator, 1, "1 if actuator_force_range applies")                               \
-  X(double, actuator_force_range, m->nactuator, 2, "lowest and highest force [N, N m]")                              \
-  X(int, actuator_name, m->nactuator, 1, "offset in names")                                                          \
-  X(int, sensor_type, m->nsensor, 1, "HeftSensorType")                                                               \
-  X(int, sensor_object, m->nsensor, 1, "joint, actuator or site that it looks at, by its type")                      \
-  X(int, sensor_address, m->nsensor, 1, "its first value among the sensor data")                                     \
-  X(double, sensor_noise, m->nsensor, 1, "standard deviation, in the sensor's unit")                                 \
-  X(double, sensor_cutoff, m->nsensor, 1, "values are clamped to ±cutoff; 0: no limit")                              \
-  X(int, sensor_name, m->nsensor, 1, "offset in names")                                                              \
-  X(double, key_time, m->nkey, 1, "time [s]")                                                                        \
-  X(double, key_q, m->nkey, m->nq, "coordinates")                                                                    \
-  X(double, key_v, m->nkey, m->nv, "velocities")                                                                     \
-  X(double, key_act, m->nkey, m->nact, "activations")                                                                \
-  X(double, key_control, m->nkey, m->nactuator, "controls")                                                          \
-  X(int, key_name, m->nkey, 1, "offset in names")                                                                    \
+/// Every array of a model: X(type, name, count, width, meaning [unit]). The array holds count x
+/// width numbers. `m` is the model. This list alone decides what is allocated, saved, loaded,
+/// hashed and compared.
+#define HEFT_MODEL_ARRAY_LIST(X)                                                                   \
+  X(int, body_parent, m->nbody, 1,                                                                 \
+    "body it hangs on, smaller than its own index; the world's is -1")                             \
+  X(double, body_pos, m->nbody, 3, "origin in the parent's frame, joints at q_default [m]")        \
+  X(double, body_quat, m->nbody, 4, "orientation in the parent's frame, joints at q_default")      \
+  X(double, body_mass, m->nbody, 1, "mass [kg]")                                                   \
+  X(double, body_com, m->nbody, 3, "centre of mass in the body's frame [m]")                       \
+  X(double, body_moment, m->nbody, 6,                                                              \
+    "xx yy zz xy xz yz about the centre of mass, along the body's axes [kg m²]")                   \
+  X(double, body_gravity, m->nbody, 1, "share of gravity that it feels; 1 by default, 0 floats")   \
+  X(int, body_joint, m->nbody, 1, "its first joint")                                               \
+  X(int, body_joint_count, m->nbody, 1, "how many joints lie between it and its parent")           \
+  X(int, body_name, m->nbody, 1, "offset in names")                                                \
+  X(int, joint_type, m->njoint, 1, "HeftJointType")                                                \
+  X(int, joint_body, m->njoint, 1, "the body that it moves")                                       \
+  X(int, joint_q, m->njoint, 1, "its first coordinate in q")                                       \
+  X(int, joint_dof, m->njoint, 1, "its first degree of freedom in v")                              \
+  X(double, joint_pos, m->njoint, 3, "anchor in the body's frame [m]")                             \
+  X(double, joint_axis, m->njoint, 3, "axis in the body's frame, unit")                            \
+  X(double, joint_axis2, m->njoint, 3,                                                             \
+    "second axis (planar, universal), unit, perpendicular to the first")                           \
+  X(int, joint_name, m->njoint, 1, "offset in names")                                              \
+  X(double, q_default, m->nq, 1,                                                                   \
+    "coordinates of the pose in which the model was described [m, rad]")                           \
+  X(double, q_spring, m->nq, 1, "coordinates at which the springs are at rest [m, rad]")           \
+  X(int, dof_joint, m->nv, 1, "the joint that it belongs to")                                      \
+  X(double, dof_damping, m->nv, 1, "viscous resistance [N s/m, N m s/rad]")                        \
+  X(double, dof_stiffness, m->nv, 1, "spring towards q_spring [N/m, N m/rad]")                     \
+  X(double, dof_friction, m->nv, 1, "dry friction [N, N m]")                                       \
+  X(double, dof_armature, m->nv, 1,                                                                \
+    "inertia of rotor and gears, as felt at the joint [kg, kg m²]")                                \
+  X(int, dof_limited, m->nv, 1, "1 if dof_range applies")                                          \
+  X(double, dof_range, m->nv, 2,                                                                   \
+    "lowest and highest coordinate [m, rad]; ball: the largest angle stands second")               \
+  X(int, site_body, m->nsite, 1, "the body that carries it")                                       \
+  X(double, site_pos, m->nsite, 3, "origin in the body's frame [m]")                               \
+  X(double, site_quat, m->nsite, 4, "orientation in the body's frame")                             \
+  X(int, site_name, m->nsite, 1, "offset in names")                                                \
+  X(double, material_friction, m->nmaterial, 1, "static Coulomb coefficient")                      \
+  X(double, material_kinetic, m->nmaterial, 1,                                                     \
+    "kinetic Coulomb coefficient, at most the static one")                                         \
+  X(double, material_torsion, m->nmaterial, 1, "torsional friction, coefficient times radius [m]") \
+  X(double, material_rolling, m->nmaterial, 1, "rolling friction, coefficient times radius [m]")   \
+  X(double, material_restitution, m->nmaterial, 1, "share of the normal speed given back, 0 to 1") \
+  X(int, material_name, m->nmaterial, 1, "offset in names")                                        \
+  X(int, shape_type, m->nshape, 1, "HeftShapeType")                                                \
+  X(int, shape_body, m->nshape, 1, "the body that carries it")                                     \
+  X(double, shape_pos, m->nshape, 3, "origin in the body's frame [m]")                             \
+  X(double, shape_quat, m->nshape, 4, "orientation in the body's frame")                           \
+  X(double, shape_size, m->nshape, 3,                                                              \
+    "sphere r; capsule, cylinder r, half length (along z); box, ellipsoid "                        \
+    "half sizes; plane half sizes (0 = endless) [m]")                                              \
+  X(int, shape_mesh, m->nshape, 1, "mesh, or -1")                                                  \
+  X(int, shape_material, m->nshape, 1, "contact material")                                         \
+  X(int, shape_category, m->nshape, 1, "bits: which kinds it is")                                  \
+  X(int, shape_collides, m->nshape, 1,                                                             \
+    "bits: which kinds it touches; 0 and category 0: for the eye only")                            \
+  X(int, shape_contact_dim, m->nshape, 1,                                                          \
+    "1 frictionless, 3 sliding, 4 and torsional, 6 and rolling friction")                          \
+  X(int, shape_priority, m->nshape, 1, "in a pair, the material of the higher one counts")         \
+  X(double, shape_margin, m->nshape, 1, "distance at which contacts are made [m]")                 \
+  X(int, shape_group, m->nshape, 1, "for the viewer: 0 to 5")                                      \
+  X(double, shape_color, m->nshape, 4, "red, green, blue, opacity, 0 to 1")                        \
+  X(int, shape_name, m->nshape, 1, "offset in names")                                              \
+  X(int, mesh_vertex, m->nmesh, 1, "first vertex")                                                 \
+  X(int, mesh_vertex_count, m->nmesh, 1, "vertices")                                               \
+  X(int, mesh_face, m->nmesh, 1, "first triangle")                                                 \
+  X(int, mesh_face_count, m->nmesh, 1, "triangles")                                                \
+  X(int, mesh_name, m->nmesh, 1, "offset in names")                                                \
+  X(double, vertex_pos, m->nvertex, 3, "in the mesh's frame [m]")                                  \
+  X(int, face_vertex, m->nface, 3,                                                                 \
+    "vertices of the mesh, counted from its first, counter-clockwise from outside")                \
+  X(int, actuator_transmission, m->nactuator, 1, "HeftTransmission")                               \
+  X(int, actuator_target, m->nactuator, 1, "joint, tendon or site that it acts on")                \
+  X(double, actuator_gear, m->nactuator, 6,                                                        \
+    "ratio; joints with several dofs use one each; sites a wrench")                                \
+  X(int, actuator_activation, m->nactuator, 1, "HeftActivation")                                   \
+  X(double, actuator_time, m->nactuator, 1, "time constant of a filter [s]")                       \
+  X(int, actuator_act, m->nactuator, 1, "its activation in the state, or -1")                      \
+  X(double, actuator_gain, m->nactuator, 1, "force per unit of control or activation")             \
+  X(double, actuator_bias, m->nactuator, 3,                                                        \
+    "force added: constant, per unit of length, per unit of speed")                                \
+  X(int, actuator_control_limited, m->nactuator, 1, "1 if actuator_control_range applies")         \
+  X(double, actuator_control_range, m->nactuator, 2, "lowest and highest control")                 \
+  X(int, actuator_force_limited, m->nactuator, 1, "1 if actuator_force_range applies")             \
+  X(double, actuator_force_range, m->nactuator, 2, "lowest and highest force [N, N m]")            \
+  X(int, actuator_name, m->nactuator, 1, "offset in names")                                        \
+  X(int, sensor_type, m->nsensor, 1, "HeftSensorType")                                             \
+  X(int, sensor_object, m->nsensor, 1, "joint, actuator or site that it looks at, by its type")    \
+  X(int, sensor_address, m->nsensor, 1, "its first value among the sensor data")                   \
+  X(double, sensor_noise, m->nsensor, 1, "standard deviation, in the sensor's unit")               \
+  X(double, sensor_cutoff, m->nsensor, 1, "values are clamped to ±cutoff; 0: no limit")            \
+  X(int, sensor_name, m->nsensor, 1, "offset in names")                                            \
+  X(double, key_time, m->nkey, 1, "time [s]")                                                      \
+  X(double, key_q, m->nkey, m->nq, "coordinates")                                                  \
+  X(double, key_v, m->nkey, m->nv, "velocities")                                                   \
+  X(double, key_act, m->nkey, m->nact, "activations")                                              \
+  X(double, key_control, m->nkey, m->nactuator, "controls")                                        \
+  X(int, key_name, m->nkey, 1, "offset in names")                                                  \
   X(char, names, m->nname, 1, "zero-terminated names; offset 0 is the empty name")
 
 /// Settings of the physics that come with the model; a world may override them.
@@ -209,7 +233,8 @@ typedef struct HeftPhysics {
   double time_step;   ///< [s]
 } HeftPhysics;
 
-/// How the bodies move together: derived from the arrays, laid out for the dynamics. Private to the library.
+/// How the bodies move together: derived from the arrays, laid out for the dynamics. Private to the
+/// library.
 struct HeftTree;
 
 /// A model. Read it freely; nothing but a builder or a loader writes one.
@@ -257,10 +282,10 @@ HEFT_API double heft_model_mass(const HeftModel* model);
 HEFT_API size_t heft_model_save_size(const HeftModel* model);
 /// Writes the compiled form into bytes, which has heft_model_save_size() of them.
 HEFT_API void heft_model_save(const HeftModel* model, void* bytes);
-/// Reads a compiled form. Any byte string may be given: what is not a sound model is refused with a reason.
-/// allocator may be NULL (the default one). *out is NULL on failure. error may be NULL.
-HEFT_API HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size, const HeftAllocator* allocator,
-                                    HeftError* error);
+/// Reads a compiled form. Any byte string may be given: what is not a sound model is refused with a
+/// reason. allocator may be NULL (the default one). *out is NULL on failure. error may be NULL.
+HEFT_API HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size,
+                                    const HeftAllocator* allocator, HeftError* error);
 
 // ---- state
 
@@ -275,8 +300,8 @@ typedef struct HeftState {
 } HeftState;
 
 /// A state at q_default, at rest. allocator may be NULL.
-HEFT_API HeftStatus heft_state_create(HeftState** out, const HeftModel* model, const HeftAllocator* allocator,
-                                      HeftError* error);
+HEFT_API HeftStatus heft_state_create(HeftState** out, const HeftModel* model,
+                                      const HeftAllocator* allocator, HeftError* error);
 HEFT_API void heft_state_destroy(HeftState* state);
 /// Back to q_default, at rest, time zero.
 HEFT_API void heft_state_reset(HeftState* state, const HeftModel* model);
@@ -289,10 +314,13 @@ HEFT_API uint64_t heft_state_hash(const HeftState* state);
 /// 1 if every number is finite.
 HEFT_API int heft_state_finite(const HeftState* state);
 
-/// q ⊕ v dt: coordinates after moving with the constant velocity v for dt; exact on rotations. out may be q.
-HEFT_API void heft_q_integrate(const HeftModel* model, const double* q, const double* v, double dt, double* out);
+/// q ⊕ v dt: coordinates after moving with the constant velocity v for dt; exact on rotations. out
+/// may be q.
+HEFT_API void heft_q_integrate(const HeftModel* model, const double* q, const double* v, double dt,
+                               double* out);
 /// The velocity that leads from q0 to q1 in unit time: q1 = q0 ⊕ out.
-HEFT_API void heft_q_difference(const HeftModel* model, const double* q0, const double* q1, double* out);
+HEFT_API void heft_q_difference(const HeftModel* model, const double* q0, const double* q1,
+                                double* out);
 /// Makes all quaternions in q unit length.
 HEFT_API void heft_q_normalize(const HeftModel* model, double* q);
 
@@ -316,20 +344,22 @@ typedef struct HeftBodyDef {
 
 /// A joint between a body and its parent.
 typedef struct HeftJointDef {
-  const char* name;      ///< may be NULL; copied
-  int body;              ///< the body that it moves
+  const char* name;  ///< may be NULL; copied
+  int body;          ///< the body that it moves
   HeftJointType type;
-  HeftVec3 pos;          ///< anchor in the body's frame [m]
-  HeftVec3 axis;         ///< in the body's frame; any length but zero
-  HeftVec3 axis2;        ///< planar and universal; made perpendicular to axis
-  double q_default[7];   ///< coordinates in the described pose; for ball the identity, for free the body's pose (set by the builder)
-  double q_spring[7];    ///< coordinates at which the spring is at rest; NaN in the first: same as q_default
-  double damping[6];     ///< per degree of freedom [N s/m, N m s/rad]
-  double stiffness[6];   ///< [N/m, N m/rad]
-  double friction[6];    ///< [N, N m]
-  double armature[6];    ///< [kg, kg m²]
-  int limited[6];        ///< 1 if range applies
-  double range[6][2];    ///< lowest, highest [m, rad]
+  HeftVec3 pos;         ///< anchor in the body's frame [m]
+  HeftVec3 axis;        ///< in the body's frame; any length but zero
+  HeftVec3 axis2;       ///< planar and universal; made perpendicular to axis
+  double q_default[7];  ///< coordinates in the described pose; for ball the identity, for free the
+                        ///< body's pose (set by the builder)
+  double q_spring[7];   ///< coordinates at which the spring is at rest; NaN in the first: same as
+                        ///< q_default
+  double damping[6];    ///< per degree of freedom [N s/m, N m s/rad]
+  double stiffness[6];  ///< [N/m, N m/rad]
+  double friction[6];   ///< [N, N m]
+  double armature[6];   ///< [kg, kg m²]
+  int limited[6];       ///< 1 if range applies
+  double range[6][2];   ///< lowest, highest [m, rad]
 } HeftJointDef;
 
 typedef struct HeftSiteDef {
@@ -354,11 +384,11 @@ typedef struct HeftShapeDef {
   HeftShapeType type;
   HeftVec3 pos;
   HeftQuat quat;
-  double size[3];     ///< see shape_size
-  int mesh;           ///< for HEFT_SHAPE_MESH
-  int material;       ///< 0 is the default material, which every model has
+  double size[3];  ///< see shape_size
+  int mesh;        ///< for HEFT_SHAPE_MESH
+  int material;    ///< 0 is the default material, which every model has
   int category, collides, contact_dim, priority, group;
-  double margin;      ///< [m]
+  double margin;  ///< [m]
   double color[4];
 } HeftShapeDef;
 
@@ -375,7 +405,7 @@ typedef struct HeftActuatorDef {
   int target;
   double gear[6];
   HeftActivation activation;
-  double time;                            ///< filter's time constant [s]
+  double time;  ///< filter's time constant [s]
   double gain, bias[3];
   int control_limited, force_limited;
   double control_range[2], force_range[2];
@@ -406,13 +436,15 @@ HEFT_API HeftSensorDef heft_sensor_def_default(void);
 HEFT_API HeftKeyDef heft_key_def_default(void);
 
 /// An empty model: the world body, the default material. allocator may be NULL (the default one).
-HEFT_API HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator, HeftError* error);
+HEFT_API HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator,
+                                        HeftError* error);
 HEFT_API void heft_builder_destroy(HeftBuilder* builder);
 HEFT_API void heft_builder_set_physics(HeftBuilder* builder, HeftPhysics physics);
 HEFT_API HeftPhysics heft_builder_physics(const HeftBuilder* builder);
 
-/// Each adds one thing and returns its index, or -1 after a mistake. The first mistake is kept with its reason, later
-/// calls do nothing, and heft_builder_finish() reports it: a chain of calls needs no checks in between.
+/// Each adds one thing and returns its index, or -1 after a mistake. The first mistake is kept with
+/// its reason, later calls do nothing, and heft_builder_finish() reports it: a chain of calls needs
+/// no checks in between.
 HEFT_API int heft_builder_add_body(HeftBuilder* builder, const HeftBodyDef* def);
 HEFT_API int heft_builder_add_joint(HeftBuilder* builder, const HeftJointDef* def);
 HEFT_API int heft_builder_add_site(HeftBuilder* builder, const HeftSiteDef* def);

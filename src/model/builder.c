@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The builder: collects records, keeps the first mistake, and makes the model at the end. Here only that is checked
-// which is needed to store a record; everything else is the business of validate.c, once, on the finished arrays.
+// The builder: collects records, keeps the first mistake, and makes the model at the end. Here only
+// that is checked which is needed to store a record; everything else is the business of validate.c,
+// once, on the finished arrays.
 #include "model/builder.h"
 
 #include <math.h>
@@ -15,31 +16,37 @@
 
 static const HeftPhysics default_physics = {.gravity = {0, 0, -9.81}, .time_step = 0.001};
 
-#define FAIL(builder, code, ...)                                                              \
-  do {                                                                                        \
-    if ((builder)->error.status == HEFT_OK) heft_error_set(&(builder)->error, (code), __VA_ARGS__); \
-    return -1;                                                                                \
+#define FAIL(builder, code, ...)                              \
+  do {                                                        \
+    if ((builder)->error.status == HEFT_OK)                   \
+      heft_error_set(&(builder)->error, (code), __VA_ARGS__); \
+    return -1;                                                \
   } while (0)
 
 static int store_name(HeftBuilder* b, const char* name) {
   if (!name || !name[0]) return 0;
   const size_t length = strlen(name);
-  if (length > 255) FAIL(b, HEFT_ERR_LIMIT, "the name '%.40s...' has %zu bytes, at most 255 are allowed", name, length);
+  if (length > 255)
+    FAIL(b, HEFT_ERR_LIMIT, "the name '%.40s...' has %zu bytes, at most 255 are allowed", name,
+         length);
   char* at = heft_list_extend(&b->names, (int)length + 1, &b->allocator);
   if (!at) FAIL(b, HEFT_ERR_MEMORY, "no memory for a name");
   memcpy(at, name, length + 1);
   return (int)(at - (char*)b->names.items);
 }
 
-// Adds a record to a list: the definition as given, its name moved into the pool. Returns the index.
-static int store(HeftBuilder* b, List* list, const void* def, size_t def_size, const char* name, size_t name_at) {
+// Adds a record to a list: the definition as given, its name moved into the pool. Returns the
+// index.
+static int store(HeftBuilder* b, List* list, const void* def, size_t def_size, const char* name,
+                 size_t name_at) {
   if (b->error.status != HEFT_OK) return -1;
   const int offset = store_name(b, name);
   if (offset < 0) return -1;
   unsigned char* record = heft_list_extend(list, 1, &b->allocator);
   if (!record) FAIL(b, HEFT_ERR_MEMORY, "no memory for a part of the model");
   memcpy(record, def, def_size);
-  memset(record, 0, sizeof(char*));  // the name, first in every def: the caller's pointer is not kept
+  memset(record, 0,
+         sizeof(char*));  // the name, first in every def: the caller's pointer is not kept
   memcpy(record + name_at, &offset, sizeof offset);
   return list->count - 1;
 }
@@ -52,11 +59,14 @@ static int usable_quat(HeftQuat q) {
   return norm >= 0.5 && norm <= 2;
 }
 
-static int body_exists(const HeftBuilder* b, int body) { return body >= 0 && body < b->bodies.count; }
+static int body_exists(const HeftBuilder* b, int body) {
+  return body >= 0 && body < b->bodies.count;
+}
 
 #define NAME_OF(def) ((def)->name ? (def)->name : "")
 
-HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator, HeftError* error) {
+HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator,
+                               HeftError* error) {
   const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
   HeftBuilder* b = source.allocate(source.user, sizeof *b, ARENA_ALIGNMENT);
   *out = b;
@@ -81,8 +91,10 @@ HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator
   world.parent = -1;
   HeftMaterialDef material = heft_material_def_default();
   material.name = "default";
-  const int named = heft_list_extend(&b->names, 1, &b->allocator) != NULL;  // offset 0: the empty name
-  if (!named || STORE(b, bodies, BodyRecord, &world) < 0 || heft_builder_add_material(b, &material) < 0) {
+  const int named =
+      heft_list_extend(&b->names, 1, &b->allocator) != NULL;  // offset 0: the empty name
+  if (!named || STORE(b, bodies, BodyRecord, &world) < 0 ||
+      heft_builder_add_material(b, &material) < 0) {
     heft_builder_destroy(b);
     *out = NULL;
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a builder");
@@ -93,8 +105,9 @@ HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator
 void heft_builder_destroy(HeftBuilder* b) {
   if (!b) return;
   const HeftAllocator source = b->allocator;
-  List* const lists[] = {&b->bodies,  &b->joints, &b->sites,    &b->materials, &b->shapes,      &b->meshes, &b->actuators,
-                         &b->sensors, &b->keys,   &b->vertices, &b->faces,     &b->key_numbers, &b->names};
+  List* const lists[] = {&b->bodies, &b->joints,      &b->sites,   &b->materials, &b->shapes,
+                         &b->meshes, &b->actuators,   &b->sensors, &b->keys,      &b->vertices,
+                         &b->faces,  &b->key_numbers, &b->names};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) heft_list_release(lists[i], &source);
   source.release(source.user, b, sizeof *b);
 }
@@ -109,7 +122,8 @@ HeftStatus heft_builder_status(const HeftBuilder* b, HeftError* error) {
 
 int heft_builder_add_body(HeftBuilder* b, const HeftBodyDef* def) {
   if (!body_exists(b, def->parent)) {
-    FAIL(b, HEFT_ERR_ARGUMENT, "body '%s': its parent %d does not exist yet; add parents first", NAME_OF(def), def->parent);
+    FAIL(b, HEFT_ERR_ARGUMENT, "body '%s': its parent %d does not exist yet; add parents first",
+         NAME_OF(def), def->parent);
   }
   if (!usable_quat(def->quat) || !usable_quat(def->inertia_quat)) {
     FAIL(b, HEFT_ERR_VALUE, "body '%s': a quaternion has a length far from 1", NAME_OF(def));
@@ -119,12 +133,16 @@ int heft_builder_add_body(HeftBuilder* b, const HeftBodyDef* def) {
 
 int heft_builder_add_joint(HeftBuilder* b, const HeftJointDef* def) {
   if (!body_exists(b, def->body) || def->body == 0) {
-    FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': body %d does not exist or is the world", NAME_OF(def), def->body);
+    FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': body %d does not exist or is the world", NAME_OF(def),
+         def->body);
   }
-  if (b->joints.count > 0 && LIST_AT(b->joints, JointRecord, b->joints.count - 1).def.body > def->body) {
-    FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': joints must be added in the order of their bodies", NAME_OF(def));
+  if (b->joints.count > 0 &&
+      LIST_AT(b->joints, JointRecord, b->joints.count - 1).def.body > def->body) {
+    FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': joints must be added in the order of their bodies",
+         NAME_OF(def));
   }
-  if (b->keys.count > 0) FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': keyframes must be added last", NAME_OF(def));
+  if (b->keys.count > 0)
+    FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': keyframes must be added last", NAME_OF(def));
   const int index = STORE(b, joints, JointRecord, def);
   if (index >= 0) {
     b->nq += heft_joint_type_q_count(def->type);
@@ -134,7 +152,8 @@ int heft_builder_add_joint(HeftBuilder* b, const HeftJointDef* def) {
 }
 
 int heft_builder_add_site(HeftBuilder* b, const HeftSiteDef* def) {
-  if (!usable_quat(def->quat)) FAIL(b, HEFT_ERR_VALUE, "site '%s': its quaternion has a length far from 1", NAME_OF(def));
+  if (!usable_quat(def->quat))
+    FAIL(b, HEFT_ERR_VALUE, "site '%s': its quaternion has a length far from 1", NAME_OF(def));
   return STORE(b, sites, SiteRecord, def);
 }
 
@@ -143,7 +162,8 @@ int heft_builder_add_material(HeftBuilder* b, const HeftMaterialDef* def) {
 }
 
 int heft_builder_add_shape(HeftBuilder* b, const HeftShapeDef* def) {
-  if (!usable_quat(def->quat)) FAIL(b, HEFT_ERR_VALUE, "shape '%s': its quaternion has a length far from 1", NAME_OF(def));
+  if (!usable_quat(def->quat))
+    FAIL(b, HEFT_ERR_VALUE, "shape '%s': its quaternion has a length far from 1", NAME_OF(def));
   return STORE(b, shapes, ShapeRecord, def);
 }
 
@@ -154,14 +174,17 @@ int heft_builder_add_mesh(HeftBuilder* b, const HeftMeshDef* def) {
   if (b->error.status != HEFT_OK) return -1;
   double* vertices = heft_list_extend(&b->vertices, def->vertex_count, &b->allocator);
   int* faces = vertices ? heft_list_extend(&b->faces, def->face_count, &b->allocator) : NULL;
-  if (!faces) FAIL(b, HEFT_ERR_MEMORY, "mesh '%s': no memory for its vertices and faces", NAME_OF(def));
-  if (def->vertex_count > 0) memcpy(vertices, def->vertices, (size_t)def->vertex_count * 3 * sizeof(double));
+  if (!faces)
+    FAIL(b, HEFT_ERR_MEMORY, "mesh '%s': no memory for its vertices and faces", NAME_OF(def));
+  if (def->vertex_count > 0)
+    memcpy(vertices, def->vertices, (size_t)def->vertex_count * 3 * sizeof(double));
   if (def->face_count > 0) memcpy(faces, def->faces, (size_t)def->face_count * 3 * sizeof(int));
   return STORE(b, meshes, MeshRecord, def);
 }
 
 int heft_builder_add_actuator(HeftBuilder* b, const HeftActuatorDef* def) {
-  if (b->keys.count > 0) FAIL(b, HEFT_ERR_ARGUMENT, "actuator '%s': keyframes must be added last", NAME_OF(def));
+  if (b->keys.count > 0)
+    FAIL(b, HEFT_ERR_ARGUMENT, "actuator '%s': keyframes must be added last", NAME_OF(def));
   const int index = STORE(b, actuators, ActuatorRecord, def);
   if (index >= 0) b->nact += def->activation != HEFT_ACTIVATION_NONE;
   return index;
@@ -181,10 +204,13 @@ int heft_builder_add_key(HeftBuilder* b, const HeftKeyDef* def) {
   const struct {
     const double* from;
     int count;
-  } parts[] = {{def->q, b->nq}, {def->v, b->nv}, {def->act, b->nact}, {def->control, b->actuators.count}};
+  } parts[] = {
+      {def->q, b->nq}, {def->v, b->nv}, {def->act, b->nact}, {def->control, b->actuators.count}};
   for (int p = 0; p < 4; ++p) {
-    if (parts[p].from && parts[p].count > 0) memcpy(numbers, parts[p].from, (size_t)parts[p].count * sizeof(double));
-    if (p == 0 && !parts[p].from && parts[p].count > 0) numbers[0] = NAN;  // the model's q_default, when it is known
+    if (parts[p].from && parts[p].count > 0)
+      memcpy(numbers, parts[p].from, (size_t)parts[p].count * sizeof(double));
+    if (p == 0 && !parts[p].from && parts[p].count > 0)
+      numbers[0] = NAN;  // the model's q_default, when it is known
     numbers += parts[p].count;
   }
   return STORE(b, keys, KeyRecord, def);

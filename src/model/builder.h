@@ -37,6 +37,7 @@ struct HeftBuilder {
 /// Writes the records of a builder into the arrays of a model of the right sizes.
 void heft_builder_fill(const HeftBuilder* builder, HeftModel* model);
 /// Two things of one kind may not bear the same name.
-HeftStatus heft_builder_check_names(const HeftBuilder* builder, const HeftModel* model, HeftError* error);
+HeftStatus heft_builder_check_names(const HeftBuilder* builder, const HeftModel* model,
+                                    HeftError* error);
 
 #endif

@@ -20,7 +20,9 @@ static void write_unit_quat(double* out, HeftQuat q) {
   out[3] = u.z;
 }
 
-static void copy(double* out, const double* from, int count) { memcpy(out, from, (size_t)count * sizeof(double)); }
+static void copy(double* out, const double* from, int count) {
+  memcpy(out, from, (size_t)count * sizeof(double));
+}
 
 static void fill_bodies(const HeftBuilder* b, HeftModel* m) {
   int joint = 0;
@@ -42,7 +44,9 @@ static void fill_bodies(const HeftBuilder* b, HeftModel* m) {
   }
 }
 
-static int has_angle_quat(HeftJointType type) { return type == HEFT_JOINT_BALL || type == HEFT_JOINT_FREE; }
+static int has_angle_quat(HeftJointType type) {
+  return type == HEFT_JOINT_BALL || type == HEFT_JOINT_FREE;
+}
 
 // The coordinates that describe the pose of body_pos and body_quat.
 static void fill_default_q(const HeftJointDef* def, HeftModel* m, int q) {
@@ -85,7 +89,8 @@ static void fill_joints(const HeftBuilder* b, HeftModel* m) {
   for (int j = 0; j < m->njoint; ++j) {
     const JointRecord* r = &LIST_AT(b->joints, JointRecord, j);
     const HeftVec3 axis = heft_vec3_normalize(r->def.axis);
-    const HeftVec3 axis2 = heft_vec3_add_scaled(r->def.axis2, -heft_vec3_dot(r->def.axis2, axis), axis);
+    const HeftVec3 axis2 =
+        heft_vec3_add_scaled(r->def.axis2, -heft_vec3_dot(r->def.axis2, axis), axis);
     m->joint_type[j] = (int)r->def.type;
     m->joint_body[j] = r->def.body;
     m->joint_q[j] = q;
@@ -154,7 +159,8 @@ static void fill_meshes(const HeftBuilder* b, HeftModel* m) {
     vertex += r->def.vertex_count;
     face += r->def.face_count;
   }
-  if (m->nvertex > 0) memcpy(m->vertex_pos, b->vertices.items, (size_t)m->nvertex * 3 * sizeof(double));
+  if (m->nvertex > 0)
+    memcpy(m->vertex_pos, b->vertices.items, (size_t)m->nvertex * 3 * sizeof(double));
   if (m->nface > 0) memcpy(m->face_vertex, b->faces.items, (size_t)m->nface * 3 * sizeof(int));
 }
 
@@ -198,7 +204,8 @@ static void fill_keys(const HeftBuilder* b, HeftModel* m) {
     const KeyRecord* r = &LIST_AT(b->keys, KeyRecord, i);
     m->key_time[i] = r->def.time;
     m->key_name[i] = r->name;
-    if (m->nq > 0) copy(m->key_q + (long)i * m->nq, isnan(numbers[0]) ? m->q_default : numbers, m->nq);
+    if (m->nq > 0)
+      copy(m->key_q + (long)i * m->nq, isnan(numbers[0]) ? m->q_default : numbers, m->nq);
     copy(m->key_v + (long)i * m->nv, numbers + m->nq, m->nv);
     copy(m->key_act + (long)i * m->nact, numbers + m->nq + m->nv, m->nact);
     copy(m->key_control + (long)i * m->nactuator, numbers + m->nq + m->nv + m->nact, m->nactuator);
@@ -230,13 +237,13 @@ static int insert_name(int* table, int capacity, const char* names, int offset) 
   return 0;
 }
 
-static HeftStatus check_unique(const HeftModel* m, const char* kind, const int* offsets, int count, int* table,
-                               int capacity, HeftError* error) {
+static HeftStatus check_unique(const HeftModel* m, const char* kind, const int* offsets, int count,
+                               int* table, int capacity, HeftError* error) {
   memset(table, 0, (size_t)capacity * sizeof(int));
   for (int i = 0; i < count; ++i) {
     if (offsets[i] != 0 && insert_name(table, capacity, m->names, offsets[i])) {
-      return heft_error_set(error, HEFT_ERR_NAME, "two %s are named '%s'; give each its own name", kind,
-                            m->names + offsets[i]);
+      return heft_error_set(error, HEFT_ERR_NAME, "two %s are named '%s'; give each its own name",
+                            kind, m->names + offsets[i]);
     }
   }
   return HEFT_OK;
@@ -247,21 +254,27 @@ HeftStatus heft_builder_check_names(const HeftBuilder* b, const HeftModel* m, He
     const char* kind;
     const int* offsets;
     int count;
-  } kinds[] = {{"bodies", m->body_name, m->nbody},       {"joints", m->joint_name, m->njoint},
-               {"sites", m->site_name, m->nsite},        {"materials", m->material_name, m->nmaterial},
-               {"shapes", m->shape_name, m->nshape},     {"meshes", m->mesh_name, m->nmesh},
-               {"actuators", m->actuator_name, m->nactuator}, {"sensors", m->sensor_name, m->nsensor},
+  } kinds[] = {{"bodies", m->body_name, m->nbody},
+               {"joints", m->joint_name, m->njoint},
+               {"sites", m->site_name, m->nsite},
+               {"materials", m->material_name, m->nmaterial},
+               {"shapes", m->shape_name, m->nshape},
+               {"meshes", m->mesh_name, m->nmesh},
+               {"actuators", m->actuator_name, m->nactuator},
+               {"sensors", m->sensor_name, m->nsensor},
                {"keyframes", m->key_name, m->nkey}};
   const size_t kind_count = sizeof kinds / sizeof *kinds;
   int largest = 0;
-  for (size_t i = 0; i < kind_count; ++i) largest = kinds[i].count > largest ? kinds[i].count : largest;
+  for (size_t i = 0; i < kind_count; ++i)
+    largest = kinds[i].count > largest ? kinds[i].count : largest;
   int capacity = 16;
   while (capacity < 2 * largest) capacity *= 2;
   int* table = b->allocator.allocate(b->allocator.user, (size_t)capacity * sizeof(int), 64);
   if (!table) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory to compare names");
   HeftStatus status = HEFT_OK;
   for (size_t i = 0; i < kind_count && status == HEFT_OK; ++i) {
-    status = check_unique(m, kinds[i].kind, kinds[i].offsets, kinds[i].count, table, capacity, error);
+    status =
+        check_unique(m, kinds[i].kind, kinds[i].offsets, kinds[i].count, table, capacity, error);
   }
   b->allocator.release(b->allocator.user, table, (size_t)capacity * sizeof(int));
   return status;

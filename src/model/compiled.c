@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiled form: a header, the sizes, the physics, then every array of HEFT_MODEL_ARRAY_LIST back to back, all
-// little-endian. The checksum covers everything after the header.
+// The compiled form: a header, the sizes, the physics, then every array of HEFT_MODEL_ARRAY_LIST
+// back to back, all little-endian. The checksum covers everything after the header.
 //
 //   0  8 bytes  "HEFTMODL"
 //   8  u32      version, raised whenever a list in model.h changes
@@ -8,8 +8,8 @@
 //  16  u64      bytes after the header
 //  24  u64      checksum of them
 //
-// Loading trusts nothing: the length must be the one that the sizes ask for, the checksum must hold, and the arrays go
-// through the same validation as a built model.
+// Loading trusts nothing: the length must be the one that the sizes ask for, the checksum must
+// hold, and the arrays go through the same validation as a built model.
 #include <string.h>
 
 #include "base/error.h"
@@ -20,7 +20,8 @@
 enum { VERSION = 1, HEADER_SIZE = 32 };
 static const char magic[8] = {'H', 'E', 'F', 'T', 'M', 'O', 'D', 'L'};
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the compiled form is little-endian; add swaps here");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "the compiled form is little-endian; add swaps here");
 
 #define COUNT_ONE(name, meaning) +1
 enum { SIZE_COUNT = 0 HEFT_MODEL_SIZE_LIST(COUNT_ONE) };
@@ -31,11 +32,11 @@ enum { FIXED_SIZE = SIZE_COUNT * (int)sizeof(int) + (int)sizeof(HeftPhysics) };
 // Bytes of the arrays, or -1 if the sizes are not sane.
 static long long arrays_size(const HeftModel* m) {
   long long total = 0;
-#define ADD(type, name, count, width, meaning)                            \
-  {                                                                       \
-    const long long length = heft_model_array_length((count), (width));   \
-    if (length < 0 || total > (1LL << 50)) return -1;                     \
-    total += length * (long long)sizeof(type);                            \
+#define ADD(type, name, count, width, meaning)                          \
+  {                                                                     \
+    const long long length = heft_model_array_length((count), (width)); \
+    if (length < 0 || total > (1LL << 50)) return -1;                   \
+    total += length * (long long)sizeof(type);                          \
   }
   HEFT_MODEL_ARRAY_LIST(ADD)
 #undef ADD
@@ -74,7 +75,8 @@ void heft_model_save(const HeftModel* model, void* bytes) {
 
 static HeftStatus check_header(const unsigned char* bytes, size_t size, HeftError* error) {
   if (size < (size_t)HEADER_SIZE + FIXED_SIZE || memcmp(bytes, magic, sizeof magic) != 0) {
-    return heft_error_set(error, HEFT_ERR_SYNTAX, "this is not a compiled Heft model (%zu bytes)", size);
+    return heft_error_set(error, HEFT_ERR_SYNTAX, "this is not a compiled Heft model (%zu bytes)",
+                          size);
   }
   uint32_t version[2];
   uint64_t check[2];
@@ -82,15 +84,19 @@ static HeftStatus check_header(const unsigned char* bytes, size_t size, HeftErro
   memcpy(check, bytes + 16, sizeof check);
   if (version[0] != VERSION || version[1] != SIZE_COUNT) {
     return heft_error_set(error, HEFT_ERR_VERSION,
-                          "compiled form %u.%u was found, this Heft reads %d.%d; compile the model again from its source",
+                          "compiled form %u.%u was found, this Heft reads %d.%d; compile the model "
+                          "again from its source",
                           version[0], version[1], VERSION, SIZE_COUNT);
   }
   if (check[0] != size - HEADER_SIZE) {
-    return heft_error_set(error, HEFT_ERR_SYNTAX, "the compiled model is cut or has bytes too many: %zu bytes after the header",
-                          size - HEADER_SIZE);
+    return heft_error_set(
+        error, HEFT_ERR_SYNTAX,
+        "the compiled model is cut or has bytes too many: %zu bytes after the header",
+        size - HEADER_SIZE);
   }
   if (check[1] != heft_hash(bytes + HEADER_SIZE, size - HEADER_SIZE, VERSION)) {
-    return heft_error_set(error, HEFT_ERR_CHECKSUM, "the compiled model's checksum does not hold; copy or compile it again");
+    return heft_error_set(error, HEFT_ERR_CHECKSUM,
+                          "the compiled model's checksum does not hold; copy or compile it again");
   }
   return HEFT_OK;
 }
@@ -100,8 +106,8 @@ static const unsigned char* get(const unsigned char* cursor, void* to, size_t si
   return cursor + size;
 }
 
-HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size, const HeftAllocator* allocator,
-                           HeftError* error) {
+HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size,
+                           const HeftAllocator* allocator, HeftError* error) {
   *out = NULL;
   const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
   HeftStatus status = check_header(bytes, size, error);
@@ -115,7 +121,8 @@ HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size, cons
   cursor = get(cursor, &sizes.physics, sizeof sizes.physics);
   const long long arrays = arrays_size(&sizes);
   if (arrays < 0 || (size_t)arrays != size - HEADER_SIZE - FIXED_SIZE) {
-    return heft_error_set(error, HEFT_ERR_SYNTAX, "the compiled model's sizes do not add up to its length");
+    return heft_error_set(error, HEFT_ERR_SYNTAX,
+                          "the compiled model's sizes do not add up to its length");
   }
 
   HeftModel* m = NULL;

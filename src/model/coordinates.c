@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moving on the space of positions: q ⊕ v dt and its inverse.
 //
-// Hinges and slides are numbers. A quaternion turns by the exponential map, q⁺ = q ∘ exp(ω dt) with ω in the body's
-// frame, which keeps it on the unit sphere; it is normalised against rounding all the same.
+// Hinges and slides are numbers. A quaternion turns by the exponential map, q⁺ = q ∘ exp(ω dt) with
+// ω in the body's frame, which keeps it on the unit sphere; it is normalised against rounding all
+// the same.
 #include <heft/model.h>
 #include <math.h>
 
@@ -23,13 +24,15 @@ static void quat_integrate(const double* q, const double* omega, double dt, doub
 }
 
 static void quat_difference(const double* q0, const double* q1, double* out) {
-  const HeftVec3 turn = heft_quat_log(heft_quat_mul(heft_quat_conjugate(read_quat(q0)), read_quat(q1)));
+  const HeftVec3 turn =
+      heft_quat_log(heft_quat_mul(heft_quat_conjugate(read_quat(q0)), read_quat(q1)));
   out[0] = turn.x;
   out[1] = turn.y;
   out[2] = turn.z;
 }
 
-// Where a joint's quaternion starts among its coordinates, or -1; the numbers before it (or all) are plain.
+// Where a joint's quaternion starts among its coordinates, or -1; the numbers before it (or all)
+// are plain.
 static int quat_offset(int type) {
   if (type == HEFT_JOINT_BALL) return 0;
   if (type == HEFT_JOINT_FREE) return 3;
@@ -41,12 +44,14 @@ static int plain_count(int type) {
   return offset >= 0 ? offset : heft_joint_type_q_count((HeftJointType)type);
 }
 
-void heft_q_integrate(const HeftModel* model, const double* q, const double* v, double dt, double* out) {
+void heft_q_integrate(const HeftModel* model, const double* q, const double* v, double dt,
+                      double* out) {
   for (int j = 0; j < model->njoint; ++j) {
     const int type = model->joint_type[j], iq = model->joint_q[j], iv = model->joint_dof[j];
     const int plain = plain_count(type);
     for (int k = 0; k < plain; ++k) out[iq + k] = q[iq + k] + v[iv + k] * dt;
-    if (quat_offset(type) >= 0) quat_integrate(q + iq + plain, v + iv + plain, dt, out + iq + plain);
+    if (quat_offset(type) >= 0)
+      quat_integrate(q + iq + plain, v + iv + plain, dt, out + iq + plain);
   }
 }
 

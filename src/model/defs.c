@@ -8,7 +8,8 @@ HeftBodyDef heft_body_def_default(void) {
 }
 
 HeftJointDef heft_joint_def_default(void) {
-  return (HeftJointDef){.type = HEFT_JOINT_HINGE, .axis = {0, 0, 1}, .axis2 = {1, 0, 0}, .q_spring = {NAN}};
+  return (HeftJointDef){
+      .type = HEFT_JOINT_HINGE, .axis = {0, 0, 1}, .axis2 = {1, 0, 0}, .q_spring = {NAN}};
 }
 
 HeftSiteDef heft_site_def_default(void) { return (HeftSiteDef){.quat = {1, 0, 0, 0}}; }
@@ -33,6 +34,8 @@ HeftActuatorDef heft_actuator_def_default(void) {
   return (HeftActuatorDef){.transmission = HEFT_TRANSMISSION_JOINT, .gear = {1}, .gain = 1};
 }
 
-HeftSensorDef heft_sensor_def_default(void) { return (HeftSensorDef){.type = HEFT_SENSOR_JOINT_POSITION}; }
+HeftSensorDef heft_sensor_def_default(void) {
+  return (HeftSensorDef){.type = HEFT_SENSOR_JOINT_POSITION};
+}
 
 HeftKeyDef heft_key_def_default(void) { return (HeftKeyDef){0}; }

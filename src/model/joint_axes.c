@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each joint type lets a body do: the one place that spells out the table of HEFT_JOINT_LIST in axes.
+// What each joint type lets a body do: the one place that spells out the table of HEFT_JOINT_LIST
+// in axes.
 #include "model/tree.h"
 
 static HeftVec3 read3(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
@@ -12,12 +13,19 @@ static int unit_axes(JointAxis* axes, int turns) {
 }
 
 int heft_joint_axes(const HeftModel* model, int joint, JointAxis axes[6]) {
-  const HeftVec3 a = read3(model->joint_axis + 3L * joint), b = read3(model->joint_axis2 + 3L * joint);
+  const HeftVec3 a = read3(model->joint_axis + 3L * joint),
+                 b = read3(model->joint_axis2 + 3L * joint);
   switch (model->joint_type[joint]) {
-    case HEFT_JOINT_HINGE: axes[0] = (JointAxis){a, 1}; return 1;
-    case HEFT_JOINT_SLIDE: axes[0] = (JointAxis){a, 0}; return 1;
-    case HEFT_JOINT_BALL: return unit_axes(axes, 1);
-    case HEFT_JOINT_FREE: return unit_axes(axes, 0) + unit_axes(axes + 3, 1);
+    case HEFT_JOINT_HINGE:
+      axes[0] = (JointAxis){a, 1};
+      return 1;
+    case HEFT_JOINT_SLIDE:
+      axes[0] = (JointAxis){a, 0};
+      return 1;
+    case HEFT_JOINT_BALL:
+      return unit_axes(axes, 1);
+    case HEFT_JOINT_FREE:
+      return unit_axes(axes, 0) + unit_axes(axes + 3, 1);
     case HEFT_JOINT_PLANAR:
       axes[0] = (JointAxis){a, 0};
       axes[1] = (JointAxis){b, 0};
@@ -31,6 +39,7 @@ int heft_joint_axes(const HeftModel* model, int joint, JointAxis axes[6]) {
       axes[0] = (JointAxis){a, 0};
       axes[1] = (JointAxis){a, 1};
       return 2;
-    default: return 0;
+    default:
+      return 0;
   }
 }

@@ -16,30 +16,32 @@ long long heft_model_array_length(int count, int width) {
 
 // Walks the list of arrays over an arena; a measuring arena yields the size alone.
 static int place_arrays(HeftModel* m, Arena* arena) {
-#define PLACE(type, name, count, width, meaning)                          \
-  {                                                                       \
-    const long long length = heft_model_array_length((count), (width));   \
-    if (length < 0) return 0;                                             \
-    m->name = arena_take(arena, length, type);                            \
+#define PLACE(type, name, count, width, meaning)                        \
+  {                                                                     \
+    const long long length = heft_model_array_length((count), (width)); \
+    if (length < 0) return 0;                                           \
+    m->name = arena_take(arena, length, type);                          \
   }
   HEFT_MODEL_ARRAY_LIST(PLACE)
 #undef PLACE
   return !arena->overflow;
 }
 
-HeftStatus heft_model_allocate(HeftModel** out, const HeftModel* sizes, const HeftAllocator* allocator,
-                               HeftError* error) {
+HeftStatus heft_model_allocate(HeftModel** out, const HeftModel* sizes,
+                               const HeftAllocator* allocator, HeftError* error) {
   *out = NULL;
   HeftModel measured = *sizes;
   Arena measure = arena_measure();
   if (!place_arrays(&measured, &measure)) {
-    return heft_error_set(error, HEFT_ERR_LIMIT, "the model's sizes are negative or too large to address");
+    return heft_error_set(error, HEFT_ERR_LIMIT,
+                          "the model's sizes are negative or too large to address");
   }
   HeftModel* model = allocator->allocate(allocator->user, sizeof *model, ARENA_ALIGNMENT);
   void* memory = model ? allocator->allocate(allocator->user, measure.used, ARENA_ALIGNMENT) : NULL;
   if (!memory) {
     if (model) allocator->release(allocator->user, model, sizeof *model);
-    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a model of %zu bytes", measure.used);
+    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a model of %zu bytes",
+                          measure.used);
   }
   memset(memory, 0, measure.used);
   *model = *sizes;

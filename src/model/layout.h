@@ -5,11 +5,13 @@
 
 #include <heft/model.h>
 
-/// Allocates a model of the sizes given in `sizes` (only its n... fields are read), all arrays zero.
-HeftStatus heft_model_allocate(HeftModel** out, const HeftModel* sizes, const HeftAllocator* allocator,
-                               HeftError* error);
+/// Allocates a model of the sizes given in `sizes` (only its n... fields are read), all arrays
+/// zero.
+HeftStatus heft_model_allocate(HeftModel** out, const HeftModel* sizes,
+                               const HeftAllocator* allocator, HeftError* error);
 
-/// Elements of an array, count x width; -1 if a factor is negative or the product too large to address.
+/// Elements of an array, count x width; -1 if a factor is negative or the product too large to
+/// address.
 long long heft_model_array_length(int count, int width);
 
 #endif

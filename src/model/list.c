@@ -31,7 +31,8 @@ void* heft_list_extend(List* list, int extra, const HeftAllocator* allocator) {
 }
 
 void heft_list_release(List* list, const HeftAllocator* allocator) {
-  if (list->items) allocator->release(allocator->user, list->items, (size_t)list->capacity * list->item_size);
+  if (list->items)
+    allocator->release(allocator->user, list->items, (size_t)list->capacity * list->item_size);
   list->items = NULL;
   list->count = list->capacity = 0;
 }

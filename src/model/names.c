@@ -29,12 +29,22 @@ static const struct {
 #undef ROW
 };
 
-static int joint_known(HeftJointType type) { return (int)type >= 0 && type < HEFT_JOINT_TYPE_COUNT; }
-static int sensor_known(HeftSensorType type) { return (int)type >= 0 && type < HEFT_SENSOR_TYPE_COUNT; }
+static int joint_known(HeftJointType type) {
+  return (int)type >= 0 && type < HEFT_JOINT_TYPE_COUNT;
+}
+static int sensor_known(HeftSensorType type) {
+  return (int)type >= 0 && type < HEFT_SENSOR_TYPE_COUNT;
+}
 
-const char* heft_joint_type_name(HeftJointType type) { return joint_known(type) ? joint_types[type].text : "unknown"; }
-int heft_joint_type_q_count(HeftJointType type) { return joint_known(type) ? joint_types[type].q_count : 0; }
-int heft_joint_type_dof_count(HeftJointType type) { return joint_known(type) ? joint_types[type].dof_count : 0; }
+const char* heft_joint_type_name(HeftJointType type) {
+  return joint_known(type) ? joint_types[type].text : "unknown";
+}
+int heft_joint_type_q_count(HeftJointType type) {
+  return joint_known(type) ? joint_types[type].q_count : 0;
+}
+int heft_joint_type_dof_count(HeftJointType type) {
+  return joint_known(type) ? joint_types[type].dof_count : 0;
+}
 
 const char* heft_shape_type_name(HeftShapeType type) {
   return (int)type >= 0 && type < HEFT_SHAPE_TYPE_COUNT ? shape_types[type] : "unknown";
@@ -43,7 +53,9 @@ const char* heft_shape_type_name(HeftShapeType type) {
 const char* heft_sensor_type_name(HeftSensorType type) {
   return sensor_known(type) ? sensor_types[type].text : "unknown";
 }
-int heft_sensor_type_value_count(HeftSensorType type) { return sensor_known(type) ? sensor_types[type].value_count : 0; }
+int heft_sensor_type_value_count(HeftSensorType type) {
+  return sensor_known(type) ? sensor_types[type].value_count : 0;
+}
 
 typedef struct NameTable {
   const int* offsets;
@@ -52,16 +64,26 @@ typedef struct NameTable {
 
 static NameTable name_table(const HeftModel* m, HeftNamed kind) {
   switch (kind) {
-    case HEFT_NAMED_BODY: return (NameTable){m->body_name, m->nbody};
-    case HEFT_NAMED_JOINT: return (NameTable){m->joint_name, m->njoint};
-    case HEFT_NAMED_SITE: return (NameTable){m->site_name, m->nsite};
-    case HEFT_NAMED_MATERIAL: return (NameTable){m->material_name, m->nmaterial};
-    case HEFT_NAMED_SHAPE: return (NameTable){m->shape_name, m->nshape};
-    case HEFT_NAMED_MESH: return (NameTable){m->mesh_name, m->nmesh};
-    case HEFT_NAMED_ACTUATOR: return (NameTable){m->actuator_name, m->nactuator};
-    case HEFT_NAMED_SENSOR: return (NameTable){m->sensor_name, m->nsensor};
-    case HEFT_NAMED_KEY: return (NameTable){m->key_name, m->nkey};
-    default: return (NameTable){NULL, 0};
+    case HEFT_NAMED_BODY:
+      return (NameTable){m->body_name, m->nbody};
+    case HEFT_NAMED_JOINT:
+      return (NameTable){m->joint_name, m->njoint};
+    case HEFT_NAMED_SITE:
+      return (NameTable){m->site_name, m->nsite};
+    case HEFT_NAMED_MATERIAL:
+      return (NameTable){m->material_name, m->nmaterial};
+    case HEFT_NAMED_SHAPE:
+      return (NameTable){m->shape_name, m->nshape};
+    case HEFT_NAMED_MESH:
+      return (NameTable){m->mesh_name, m->nmesh};
+    case HEFT_NAMED_ACTUATOR:
+      return (NameTable){m->actuator_name, m->nactuator};
+    case HEFT_NAMED_SENSOR:
+      return (NameTable){m->sensor_name, m->nsensor};
+    case HEFT_NAMED_KEY:
+      return (NameTable){m->key_name, m->nkey};
+    default:
+      return (NameTable){NULL, 0};
   }
 }
 

@@ -9,18 +9,20 @@
 #include "base/error.h"
 
 static size_t block_size(int count) {
-  const size_t header = (sizeof(HeftState) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+  const size_t header =
+      (sizeof(HeftState) + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
   return header + (size_t)count * sizeof(double);
 }
 
-HeftStatus heft_state_create(HeftState** out, const HeftModel* model, const HeftAllocator* allocator,
-                             HeftError* error) {
+HeftStatus heft_state_create(HeftState** out, const HeftModel* model,
+                             const HeftAllocator* allocator, HeftError* error) {
   HEFT_ASSERT(out && model);
   const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
   const int count = 1 + model->nq + model->nv + model->nact;
   HeftState* state = source.allocate(source.user, block_size(count), ARENA_ALIGNMENT);
   *out = state;
-  if (!state) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a state of %d numbers", count);
+  if (!state)
+    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a state of %d numbers", count);
   state->time = (double*)((unsigned char*)state + block_size(0));
   state->q = state->time + 1;
   state->v = state->q + model->nq;

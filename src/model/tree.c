@@ -13,12 +13,14 @@ static HeftVec3 read3(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
 static HeftQuat read4(const double* x) { return heft_quat(x[0], x[1], x[2], x[3]); }
 
 static HeftPose rest_pose(const HeftModel* m, int body) {
-  return heft_pose(read3(m->body_pos + 3L * body), heft_quat_normalize(read4(m->body_quat + 4L * body)));
+  return heft_pose(read3(m->body_pos + 3L * body),
+                   heft_quat_normalize(read4(m->body_quat + 4L * body)));
 }
 
 static HeftInertia body_inertia(const HeftModel* m, int body) {
   const double* i = m->body_moment + 6L * body;
-  return (HeftInertia){m->body_mass[body], read3(m->body_com + 3L * body), {i[0], i[1], i[2], i[3], i[4], i[5]}};
+  return (HeftInertia){
+      m->body_mass[body], read3(m->body_com + 3L * body), {i[0], i[1], i[2], i[3], i[4], i[5]}};
 }
 
 static int body_dof_count(const HeftModel* m, int body) {
@@ -44,16 +46,17 @@ static Columns to_columns(HeftMat3 rot, HeftVec3 pos) {
 }
 
 static HeftPose to_pose(const Columns* x) {
-  return (HeftPose){heft_mat3_from_columns(read3(x->c[0]), read3(x->c[1]), read3(x->c[2])), read3(x->c[3])};
+  return (HeftPose){heft_mat3_from_columns(read3(x->c[0]), read3(x->c[1]), read3(x->c[2])),
+                    read3(x->c[3])};
 }
 
 // Scratch of the derivation: things that the finished tree does not keep.
 typedef struct Scratch {
-  HeftPose* in_mover;    ///< nbody: pose in the frame of the body that moves the link
-  HeftPose* frame;       ///< nlink: the link's frame in that body's frame
-  HeftInertia* inertia;  ///< nlink: in that body's frame
+  HeftPose* in_mover;      ///< nbody: pose in the frame of the body that moves the link
+  HeftPose* frame;         ///< nlink: the link's frame in that body's frame
+  HeftInertia* inertia;    ///< nlink: in that body's frame
   HeftInertia* composite;  ///< nlink: with all descendants, in the world, at q_default
-  HeftPose* at_default;  ///< nlink: pose of the moving body in the world, at q_default
+  HeftPose* at_default;    ///< nlink: pose of the moving body in the world, at q_default
 } Scratch;
 
 static int count_links(const HeftModel* m) {
@@ -101,8 +104,14 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
       s->in_mover[b] = heft_pose_identity();
       s->inertia[k] = (HeftInertia){0};
       const int above = t->body_link[parent];
-      t->link[k] = (Link){.parent = above, .root = above == 0 ? k : t->link[above].root, .body = b, .dof = dof,
-                          .dof_count = count, .joint = m->body_joint[b], .joint_count = m->body_joint_count[b], .q = q};
+      t->link[k] = (Link){.parent = above,
+                          .root = above == 0 ? k : t->link[above].root,
+                          .body = b,
+                          .dof = dof,
+                          .dof_count = count,
+                          .joint = m->body_joint[b],
+                          .joint_count = m->body_joint_count[b],
+                          .q = q};
     }
     const int k = t->body_link[b];
     const HeftInertia inertia = heft_inertia_transform(body_inertia(m, b), s->in_mover[b]);
@@ -144,9 +153,12 @@ static void gather_lift(HeftTree* t, const HeftModel* m) {
   }
 }
 
-// E0, E1, E2 of a hinge: before ∘ [turn about the anchor] ∘ frame, term by term of Rodrigues' formula.
+// E0, E1, E2 of a hinge: before ∘ [turn about the anchor] ∘ frame, term by term of Rodrigues'
+// formula.
 static void set_hinge(Link* link, HeftPose before, HeftPose frame, HeftVec3 anchor, HeftVec3 a) {
-  const HeftMat3 outer = {{{a.x * a.x, a.x * a.y, a.x * a.z}, {a.y * a.x, a.y * a.y, a.y * a.z}, {a.z * a.x, a.z * a.y, a.z * a.z}}};
+  const HeftMat3 outer = {{{a.x * a.x, a.x * a.y, a.x * a.z},
+                           {a.y * a.x, a.y * a.y, a.y * a.z},
+                           {a.z * a.x, a.z * a.y, a.z * a.z}}};
   HeftMat3 rest = heft_mat3_identity();
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) rest.m[i][j] -= outer.m[i][j];
@@ -174,7 +186,8 @@ static void set_slide(Link* link, HeftPose before, HeftPose frame, HeftVec3 a) {
   write_vec(link->arm, heft_mat3_tmul_vec(frame.rot, a));
 }
 
-// The one joint of a link that counts, if only one of its joints has degrees of freedom; -1 otherwise.
+// The one joint of a link that counts, if only one of its joints has degrees of freedom; -1
+// otherwise.
 static int only_joint(const HeftModel* m, const Link* link) {
   int found = -1;
   for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
@@ -217,14 +230,17 @@ static int write_paths(HeftTree* t) {
     const Link* link = &t->link[k];
     const Link* above = &t->link[link->parent];
     for (int d = link->dof; d < link->dof + link->dof_count; ++d) {
-      const int parent = d > link->dof ? d - 1 : link->parent > 0 ? above->dof + above->dof_count - 1 : -1;
+      const int parent = d > link->dof      ? d - 1
+                         : link->parent > 0 ? above->dof + above->dof_count - 1
+                                            : -1;
       t->dof_link[d] = k;
       t->dof_parent[d] = parent;
       t->dof_depth[d] = parent >= 0 ? t->dof_depth[parent] + 1 : 0;
       t->row[d] = row;
       const int length = t->dof_depth[d] + 1, padded = (length + 3) / 4 * 4;
       if (length > t->deepest) t->deepest = length;
-      if (parent >= 0) memcpy(t->path + row, t->path + t->row[parent], (size_t)(length - 1) * sizeof(int));
+      if (parent >= 0)
+        memcpy(t->path + row, t->path + t->row[parent], (size_t)(length - 1) * sizeof(int));
       for (int i = length - 1; i < padded; ++i) t->path[row + i] = d;
       row += padded;
     }
@@ -256,12 +272,14 @@ static HeftPose default_pose(const HeftTree* t, const HeftModel* m, const Scratc
     const double* q = m->q_default + link->q;
     return heft_pose(read3(q), heft_quat_normalize(read4(q + 3)));
   }
-  const HeftPose above = heft_pose_mul(s->at_default[link->parent], s->in_mover[m->body_parent[link->body]]);
+  const HeftPose above =
+      heft_pose_mul(s->at_default[link->parent], s->in_mover[m->body_parent[link->body]]);
   return heft_pose_mul(above, rest_pose(m, link->body));
 }
 
 // A dof that moves nothing would make the mass matrix singular: refuse it here, by name.
-static HeftStatus check_inertias(const HeftTree* t, const HeftModel* m, Scratch* s, HeftError* error) {
+static HeftStatus check_inertias(const HeftTree* t, const HeftModel* m, Scratch* s,
+                                 HeftError* error) {
   s->at_default[0] = heft_pose_identity();
   for (int k = 1; k < t->nlink; ++k) {
     s->at_default[k] = default_pose(t, m, s, k);
@@ -269,7 +287,8 @@ static HeftStatus check_inertias(const HeftTree* t, const HeftModel* m, Scratch*
   }
   for (int k = t->nlink - 1; k > 0; --k) {
     const Link* link = &t->link[k];
-    if (link->parent > 0) s->composite[link->parent] = heft_inertia_add(s->composite[link->parent], s->composite[k]);
+    if (link->parent > 0)
+      s->composite[link->parent] = heft_inertia_add(s->composite[link->parent], s->composite[k]);
   }
   for (int k = 1; k < t->nlink; ++k) {
     const Link* link = &t->link[k];
@@ -277,15 +296,19 @@ static HeftStatus check_inertias(const HeftTree* t, const HeftModel* m, Scratch*
     for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
       JointAxis axes[6];
       const int count = heft_joint_axes(m, j, axes);
-      const HeftVec3 anchor = heft_pose_apply(s->at_default[k], m->joint_type[j] == HEFT_JOINT_FREE ? heft_vec3(0, 0, 0) : read3(m->joint_pos + 3L * j));
+      const HeftVec3 anchor = heft_pose_apply(s->at_default[k], m->joint_type[j] == HEFT_JOINT_FREE
+                                                                    ? heft_vec3(0, 0, 0)
+                                                                    : read3(m->joint_pos + 3L * j));
       for (int i = 0; i < count; ++i, ++d) {
         const HeftVec3 axis = heft_mat3_mul_vec(s->at_default[k].rot, axes[i].axis);
-        const double inertia = dof_inertia(&s->composite[k], axis, anchor, axes[i].turns) + m->dof_armature[d];
+        const double inertia =
+            dof_inertia(&s->composite[k], axis, anchor, axes[i].turns) + m->dof_armature[d];
         if (inertia > smallest_dof_inertia) continue;
-        return heft_error_set(error, HEFT_ERR_VALUE,
-                              "joint %d '%s' of body '%s' moves no inertia (%g); give the body mass and moments of "
-                              "inertia, or the joint an armature",
-                              j, m->names + m->joint_name[j], m->names + m->body_name[link->body], inertia);
+        return heft_error_set(
+            error, HEFT_ERR_VALUE,
+            "joint %d '%s' of body '%s' moves no inertia (%g); give the body mass and moments of "
+            "inertia, or the joint an armature",
+            j, m->names + m->joint_name[j], m->names + m->body_name[link->body], inertia);
       }
     }
   }
@@ -302,7 +325,8 @@ static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError*
   return check_inertias(t, m, s, error);
 }
 
-// Dofs on all paths, without the tree: what write_paths() will come to, so that one block can hold all.
+// Dofs on all paths, without the tree: what write_paths() will come to, so that one block can hold
+// all.
 static int count_rows(const HeftModel* m, int* depth_of_body) {
   long long row = 0;
   for (int b = 0; b < m->nbody; ++b) {
@@ -315,7 +339,8 @@ static int count_rows(const HeftModel* m, int* depth_of_body) {
   return (int)row;
 }
 
-HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAllocator* allocator, HeftError* error) {
+HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAllocator* allocator,
+                            HeftError* error) {
   *out = NULL;
   const int nlink = count_links(model);
   Arena scratch_size = arena_measure();
@@ -323,7 +348,8 @@ HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAl
   place_scratch(&s, &scratch_size, model->nbody, nlink);
   arena_take(&scratch_size, model->nbody, int);
   void* scratch = allocator->allocate(allocator->user, scratch_size.used, ARENA_ALIGNMENT);
-  if (!scratch) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory to derive the tree of a model");
+  if (!scratch)
+    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory to derive the tree of a model");
   Arena scratch_arena = arena_make(scratch, scratch_size.used + ARENA_ALIGNMENT, NULL);
   place_scratch(&s, &scratch_arena, model->nbody, nlink);
   const int row_count = count_rows(model, arena_take(&scratch_arena, model->nbody, int));
@@ -333,7 +359,8 @@ HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAl
   HeftTree measured;
   HeftTree* tree = NULL;
   if (row_count < 0) {
-    status = heft_error_set(error, HEFT_ERR_LIMIT, "the mass matrix of this model would be too large");
+    status =
+        heft_error_set(error, HEFT_ERR_LIMIT, "the mass matrix of this model would be too large");
   } else {
     arena_take(&measure, 1, HeftTree);
     place_tree(&measured, &measure, model, nlink, row_count);

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree: what the dynamics needs to know of a model, derived from its arrays and laid out for speed.
+// The tree: what the dynamics needs to know of a model, derived from its arrays and laid out for
+// speed.
 //
-// Links. Bodies that are welded together move as one. A *link* is a body with degrees of freedom, with everything that
-// is welded to it; link 0 is the world and all that is welded to it. The frame of a link lies at the common centre of
-// mass, along the principal axes of inertia, so that mass and three moments say all about its inertia.
+// Links. Bodies that are welded together move as one. A *link* is a body with degrees of freedom,
+// with everything that is welded to it; link 0 is the world and all that is welded to it. The frame
+// of a link lies at the common centre of mass, along the principal axes of inertia, so that mass
+// and three moments say all about its inertia.
 //
 // Relative poses. A link with a single hinge or slide sits in its parent link's frame at
-//     X(q) = E0 + s E1 + c E2,   hinge: s = sin(q - q0), c = cos(q - q0);   slide: s = q - q0, c = 0,
-// because Rodrigues' formula R = aaᵀ + s [a]× + c (1 - aaᵀ) is linear in (s, c), and so is everything multiplied
-// to it from left and right. E0, E1, E2 are 3x4 matrices, kept as four columns of four (last row unused).
-// All other links go through their joints one after the other: X(q) = before ∘ J_1(q) ∘ J_2(q) ... ∘ after.
+//     X(q) = E0 + s E1 + c E2,   hinge: s = sin(q - q0), c = cos(q - q0);   slide: s = q - q0, c =
+//     0,
+// because Rodrigues' formula R = aaᵀ + s [a]× + c (1 - aaᵀ) is linear in (s, c), and so is
+// everything multiplied to it from left and right. E0, E1, E2 are 3x4 matrices, kept as four
+// columns of four (last row unused). All other links go through their joints one after the other:
+// X(q) = before ∘ J_1(q) ∘ J_2(q) ... ∘ after.
 //
-// Dofs. Each link has the dofs of its joints, in order. A dof's *path* lists the dofs from the root of its tree down to
-// itself; row k of the mass matrix has its nonzeros exactly there. Rows are stored in path order, each padded to a
-// multiple of four, so that the row of any ancestor is a prefix, and eliminations run along memory.
+// Dofs. Each link has the dofs of its joints, in order. A dof's *path* lists the dofs from the root
+// of its tree down to itself; row k of the mass matrix has its nonzeros exactly there. Rows are
+// stored in path order, each padded to a multiple of four, so that the row of any ancestor is a
+// prefix, and eliminations run along memory.
 #ifndef HEFT_SRC_MODEL_TREE_H
 #define HEFT_SRC_MODEL_TREE_H
 
@@ -32,52 +37,59 @@ typedef struct Columns {
 } Columns;
 
 typedef struct Link {
-  Columns e0, e1, e2;         ///< LINK_SINGLE: relative pose; otherwise e0 = before (parent link to body), e1 = after
-  _Alignas(32) double axis[4];  ///< LINK_SINGLE: angular part of the motion axis, in the link's frame; zero for a slide
-  _Alignas(32) double arm[4];   ///< LINK_SINGLE: linear part at the link's origin, in the link's frame
+  Columns e0, e1,
+      e2;  ///< LINK_SINGLE: relative pose; otherwise e0 = before (parent link to body), e1 = after
+  _Alignas(32) double axis[4];  ///< LINK_SINGLE: angular part of the motion axis, in the link's
+                                ///< frame; zero for a slide
+  _Alignas(
+      32) double arm[4];  ///< LINK_SINGLE: linear part at the link's origin, in the link's frame
   _Alignas(32) double moment[4];  ///< principal moments of inertia [kg m²]
-  _Alignas(32) double lift[4];  ///< where the mass that does not feel gravity has its centre, in the link's frame
-  double mass;                ///< [kg]
-  double lift_mass;           ///< mass that does not feel gravity [kg]
-  double q_origin;            ///< LINK_SINGLE: the coordinate at which the angle or shift is zero
-  int parent;                 ///< link; -1 for the world
-  int root;                   ///< the link of its tree that hangs on the world; 0 for the world
-  int body;                   ///< the body whose joints move it
-  int joint, joint_count;     ///< those joints
-  int dof, dof_count;         ///< their degrees of freedom
-  int q;                      ///< their first coordinate
-  int is_hinge;               ///< LINK_SINGLE: turns; otherwise shifts
+  _Alignas(32) double lift[4];    ///< where the mass that does not feel gravity has its centre, in
+                                  ///< the link's frame
+  double mass;                    ///< [kg]
+  double lift_mass;               ///< mass that does not feel gravity [kg]
+  double q_origin;         ///< LINK_SINGLE: the coordinate at which the angle or shift is zero
+  int parent;              ///< link; -1 for the world
+  int root;                ///< the link of its tree that hangs on the world; 0 for the world
+  int body;                ///< the body whose joints move it
+  int joint, joint_count;  ///< those joints
+  int dof, dof_count;      ///< their degrees of freedom
+  int q;                   ///< their first coordinate
+  int is_hinge;            ///< LINK_SINGLE: turns; otherwise shifts
   LinkKind kind;
 } Link;
 
 typedef struct HeftTree {
-  Link* link;              ///< nlink
-  int* body_link;          ///< nbody: the link that a body belongs to
-  Columns* body_in_link;   ///< nbody: its pose in that link's frame
-  int* dof_link;           ///< nv
-  int* dof_parent;         ///< nv: the dof before it on its path, or -1
-  int* dof_depth;          ///< nv: how many dofs come before it on its path
-  int* row;                ///< nv: where its row begins, in path and in every matrix of this shape; a multiple of 4
-  int* path;               ///< row_count: dofs on the path; padding repeats the last one
-  int* elimination;        ///< nv: dofs, deepest first, so that independent branches come side by side
+  Link* link;             ///< nlink
+  int* body_link;         ///< nbody: the link that a body belongs to
+  Columns* body_in_link;  ///< nbody: its pose in that link's frame
+  int* dof_link;          ///< nv
+  int* dof_parent;        ///< nv: the dof before it on its path, or -1
+  int* dof_depth;         ///< nv: how many dofs come before it on its path
+  int* row;  ///< nv: where its row begins, in path and in every matrix of this shape; a multiple of
+             ///< 4
+  int* path;         ///< row_count: dofs on the path; padding repeats the last one
+  int* elimination;  ///< nv: dofs, deepest first, so that independent branches come side by side
   int nlink;
   int nbody, nv;
-  int row_count;           ///< numbers in a matrix stored by paths
-  int deepest;             ///< length of the longest path
+  int row_count;  ///< numbers in a matrix stored by paths
+  int deepest;    ///< length of the longest path
   size_t memory_size;
 } HeftTree;
 
-/// One degree of freedom as the joint sees it, in the body's frame: a turn about the anchor, or a shift.
+/// One degree of freedom as the joint sees it, in the body's frame: a turn about the anchor, or a
+/// shift.
 typedef struct JointAxis {
   HeftVec3 axis;
   int turns;
 } JointAxis;
 
-/// The axes of a joint in the order of its dofs. Those of a ball or free joint turn with the body; the shifts of a free
-/// joint are along the world's axes. Returns how many.
+/// The axes of a joint in the order of its dofs. Those of a ball or free joint turn with the body;
+/// the shifts of a free joint are along the world's axes. Returns how many.
 int heft_joint_axes(const HeftModel* model, int joint, JointAxis axes[6]);
 
-HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAllocator* allocator, HeftError* error);
+HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAllocator* allocator,
+                            HeftError* error);
 void heft_tree_destroy(HeftTree* tree, const HeftAllocator* allocator);
 
 #endif

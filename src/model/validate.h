@@ -5,7 +5,8 @@
 
 #include <heft/model.h>
 
-/// Checks all arrays of a model, tree excluded. Says what was found, what was expected, and on which thing.
+/// Checks all arrays of a model, tree excluded. Says what was found, what was expected, and on
+/// which thing.
 HeftStatus heft_model_validate(const HeftModel* model, HeftError* error);
 
 #endif
