@@ -49,8 +49,7 @@ HEFT_API void heft_body_jacobian(const HeftDynamics* dynamics, int body, HeftVec
 
 /// Forgets all wrenches.
 HEFT_API void heft_clear_wrenches(HeftDynamics* dynamics);
-/// Adds a force and a moment that act on a body at a point, until they are cleared. Give it after
-/// heft_kinematics(), and again after the next one.
+/// Adds a force and a moment that act on a body at a point of the world, until they are cleared.
 HEFT_API void heft_add_wrench(HeftDynamics* dynamics, int body, HeftVec3 point, HeftVec3 force,
                               HeftVec3 moment);
 /// tau += Jᵀ of all wrenches: what they are worth at the joints (nv).

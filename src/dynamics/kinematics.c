@@ -177,6 +177,16 @@ HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const double* q) {
   }
 }
 
+// Wrenches are kept about the origins of their trees; they stay where they are in the world when
+// those move.
+static void move_wrenches(HeftDynamics* d, double sign) {
+  if (!d->wrenches) return;
+  for (int k = 1; k < d->tree->nlink; ++k) {
+    const V4 origin = d->origin[d->tree->link[k].root];
+    d->external[k].ang = d->external[k].ang + v4_cross(origin, d->external[k].lin) * sign;
+  }
+}
+
 void heft_kinematics(HeftDynamics* d, const double* q) {
   HEFT_ASSERT(d && q);
   const HeftTree* t = d->tree;
@@ -188,7 +198,9 @@ void heft_kinematics(HeftDynamics* d, const double* q) {
     d->sine[k] = q[link->q] - link->q_origin;
     d->cosine[k] = 0;
   }
+  move_wrenches(d, 1);
   kinematics_kernel(d, q);
+  move_wrenches(d, -1);
 }
 
 // ---- what a person asks for
