@@ -15,7 +15,7 @@ enum { POINTS = 8 };
 typedef struct Bench {
   HeftModel* model;
   HeftDynamics* d;
-  double *q, *v, *a, *tau, *scratch, *lambda;
+  double *q, *v, *a, *tau, *x, *scratch, *lambda;
   HeftContactPoint points[POINTS];
 } Bench;
 
@@ -41,7 +41,8 @@ static void factor(void* context) {
 }
 static void solve(void* context) {
   Bench* b = context;
-  heft_solve(b->d, b->tau);
+  memcpy(b->x, b->tau, (size_t)b->model->nv * sizeof(double));
+  heft_solve(b->d, b->x);
 }
 static void aba(void* context) {
   Bench* b = context;
@@ -135,12 +136,14 @@ static int bench_open(Bench* b) {
   b->v = numbers(nv);
   b->a = numbers(nv);
   b->tau = numbers(nv);
+  b->x = numbers(nv);
   b->scratch = numbers(scratch);
   b->lambda = numbers(9 * POINTS * POINTS);
   scene_random_state(b->model, 1, 1, b->q, b->v);
   scene_random_state(b->model, 2, 1, b->q, b->a);
   place_feet(b);
   heft_aba(b->d, b->v, NULL, b->a);
+  heft_rnea(b->d, b->v, NULL, b->tau);
   heft_crba(b->d);
   heft_factor(b->d, NULL);
   return 1;
@@ -149,7 +152,7 @@ static int bench_open(Bench* b) {
 static void bench_close(Bench* b) {
   heft_dynamics_destroy(b->d);
   heft_model_destroy(b->model);
-  double* all[] = {b->q, b->v, b->a, b->tau, b->scratch, b->lambda};
+  double* all[] = {b->q, b->v, b->a, b->tau, b->x, b->scratch, b->lambda};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free(all[i]);
 }
 

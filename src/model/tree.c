@@ -57,6 +57,7 @@ typedef struct Scratch {
   HeftInertia* inertia;    ///< nlink: in that body's frame
   HeftInertia* composite;  ///< nlink: with all descendants, in the world, at q_default
   HeftPose* at_default;    ///< nlink: pose of the moving body in the world, at q_default
+  int* depth;              ///< nbody
 } Scratch;
 
 static int count_links(const HeftModel* m) {
@@ -67,6 +68,7 @@ static int count_links(const HeftModel* m) {
 
 static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink, int row_count) {
   t->link = arena_take(arena, nlink, Link);
+  t->breadth = arena_take(arena, nlink, int);
   t->body_link = arena_take(arena, m->nbody, int);
   t->body_in_link = arena_take(arena, m->nbody, Columns);
   t->dof_link = arena_take(arena, m->nv, int);
@@ -84,6 +86,7 @@ static void place_scratch(Scratch* s, Arena* arena, int nbody, int nlink) {
   s->inertia = arena_take(arena, nlink, HeftInertia);
   s->composite = arena_take(arena, nlink, HeftInertia);
   s->at_default = arena_take(arena, nlink, HeftPose);
+  s->depth = arena_take(arena, nbody, int);
 }
 
 // Bodies to links: who moves with whom, and the inertia they have together.
@@ -259,6 +262,22 @@ static void group_dofs(HeftTree* t, const HeftModel* m) {
   }
 }
 
+// Links by distance from the root; among equals the earlier one first. `depth` is scratch (nlink).
+static void order_breadth(HeftTree* t, int* depth) {
+  int deepest = 0;
+  depth[0] = 0;
+  for (int k = 1; k < t->nlink; ++k) {
+    depth[k] = depth[t->link[k].parent] + 1;
+    if (depth[k] > deepest) deepest = depth[k];
+  }
+  int next = 0;
+  for (int level = 0; level <= deepest; ++level) {
+    for (int k = 0; k < t->nlink; ++k) {
+      if (depth[k] == level) t->breadth[next++] = k;
+    }
+  }
+}
+
 // Deepest first; among equals the later one first.
 static void order_elimination(HeftTree* t, int nv) {
   int next = 0;
@@ -331,6 +350,7 @@ static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError*
   place_frames(t, m, s);
   gather_lift(t, m);
   place_joints(t, m, s);
+  order_breadth(t, s->depth);
   t->row_count = write_paths(t);
   group_dofs(t, m);
   order_elimination(t, m->nv);
@@ -358,13 +378,12 @@ HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAl
   Arena scratch_size = arena_measure();
   Scratch s = {0};
   place_scratch(&s, &scratch_size, model->nbody, nlink);
-  arena_take(&scratch_size, model->nbody, int);
   void* scratch = allocator->allocate(allocator->user, scratch_size.used, ARENA_ALIGNMENT);
   if (!scratch)
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory to derive the tree of a model");
   Arena scratch_arena = arena_make(scratch, scratch_size.used + ARENA_ALIGNMENT, NULL);
   place_scratch(&s, &scratch_arena, model->nbody, nlink);
-  const int row_count = count_rows(model, arena_take(&scratch_arena, model->nbody, int));
+  const int row_count = count_rows(model, s.depth);
 
   HeftStatus status = HEFT_OK;
   Arena measure = arena_measure();

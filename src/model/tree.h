@@ -60,7 +60,9 @@ typedef struct Link {
 } Link;
 
 typedef struct HeftTree {
-  Link* link;             ///< nlink
+  Link* link;    ///< nlink
+  int* breadth;  ///< nlink: links by distance from the root, so that independent branches come side
+                 ///< by side
   int* body_link;         ///< nbody: the link that a body belongs to
   Columns* body_in_link;  ///< nbody: its pose in that link's frame
   int* dof_link;          ///< nv
