@@ -138,7 +138,7 @@ static int bench_open(Bench* b) {
   b->tau = numbers(nv);
   b->x = numbers(nv);
   b->scratch = numbers(scratch);
-  b->lambda = numbers(9 * POINTS * POINTS);
+  b->lambda = numbers((size_t)9 * POINTS * POINTS);
   scene_random_state(b->model, 1, 1, b->q, b->v);
   scene_random_state(b->model, 2, 1, b->q, b->a);
   place_feet(b);

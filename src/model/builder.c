@@ -108,7 +108,8 @@ void heft_builder_destroy(HeftBuilder* b) {
   List* const lists[] = {&b->bodies, &b->joints,      &b->sites,   &b->materials, &b->shapes,
                          &b->meshes, &b->actuators,   &b->sensors, &b->keys,      &b->vertices,
                          &b->faces,  &b->key_numbers, &b->names};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) heft_list_release(lists[i], &source);
+  const size_t count = sizeof lists / sizeof lists[0];
+  for (size_t i = 0; i < count; ++i) heft_list_release(lists[i], &source);
   source.release(source.user, b, sizeof *b);
 }
 
@@ -210,7 +211,7 @@ int heft_builder_add_key(HeftBuilder* b, const HeftKeyDef* def) {
     if (parts[p].from && parts[p].count > 0)
       memcpy(numbers, parts[p].from, (size_t)parts[p].count * sizeof(double));
     if (p == 0 && !parts[p].from && parts[p].count > 0)
-      numbers[0] = NAN;  // the model's q_default, when it is known
+      numbers[0] = (double)NAN;  // the model's q_default, when it is known
     numbers += parts[p].count;
   }
   return STORE(b, keys, KeyRecord, def);

@@ -365,7 +365,7 @@ static int count_rows(const HeftModel* m, int* depth_of_body) {
     const int count = b > 0 ? body_dof_count(m, b) : 0;
     const int above = b > 0 ? depth_of_body[m->body_parent[b]] : 0;
     depth_of_body[b] = above + count;
-    for (int i = above + 1; i <= above + count; ++i) row += (i + 3) / 4 * 4;
+    for (int i = above + 1; i <= above + count; ++i) row += (i + 3LL) / 4 * 4;
     if (row > (1 << 30)) return -1;
   }
   return (int)row;
