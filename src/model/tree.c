@@ -74,6 +74,7 @@ static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink,
   t->dof_link = arena_take(arena, m->nv, int);
   t->dof_parent = arena_take(arena, m->nv, int);
   t->dof_group = arena_take(arena, m->nv, int);
+  t->dof_local = arena_take(arena, m->nv, int);
   t->dof_depth = arena_take(arena, m->nv, int);
   t->row = arena_take(arena, m->nv, int);
   t->path = arena_take(arena, row_count, int);
@@ -278,6 +279,16 @@ static void order_breadth(HeftTree* t, int* depth) {
   }
 }
 
+// Numbers the dofs of each tree from zero. `next` is scratch (nlink).
+static void number_dofs(HeftTree* t, int* next) {
+  memset(next, 0, (size_t)t->nlink * sizeof *next);
+  for (int d = 0; d < t->nv; ++d) {
+    int* count = &next[t->link[t->dof_link[d]].root];
+    t->dof_local[d] = (*count)++;
+    if (*count > t->largest_tree) t->largest_tree = *count;
+  }
+}
+
 // Deepest first; among equals the later one first.
 static void order_elimination(HeftTree* t, int nv) {
   int next = 0;
@@ -352,6 +363,7 @@ static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError*
   place_joints(t, m, s);
   order_breadth(t, s->depth);
   t->row_count = write_paths(t);
+  number_dofs(t, s->depth);
   group_dofs(t, m);
   order_elimination(t, m->nv);
   return check_inertias(t, m, s, error);
