@@ -25,10 +25,10 @@ struct HeftWorld {
   TreeMomentum* momentum;    ///< nlink: at the present kinematics, by root
   HeftVec3* wanted_linear;   ///< nlink: momentum that the trees should have after the step
   HeftVec3* wanted_angular;  ///< nlink
-  HeftVec3* travel;          ///< nlink: way that their centres of mass should go, times their masses
-  HeftVec3* com_before;      ///< nlink: where these were
-  HeftVec3 *impulse, *spin;  ///< nlink: scratch, forces and moments from outside
-  int any_floats;            ///< 1 if a tree floats freely
+  HeftVec3* travel;      ///< nlink: way that their centres of mass should go, times their masses
+  HeftVec3* com_before;  ///< nlink: where these were
+  HeftVec3 *impulse, *spin;   ///< nlink: scratch, forces and moments from outside
+  int any_floats;             ///< 1 if a tree floats freely
   double kinetic, potential;  ///< at the present state
   int fresh;                  ///< 1 if dynamics and energies belong to the present state
   uint64_t model_hash;        ///< which model this is, for snapshots
@@ -37,6 +37,8 @@ struct HeftWorld {
 
 /// Brings dynamics (kinematics, velocities) and energies up to the present state.
 void heft_world_refresh(HeftWorld* world);
+/// 1 if a state of this model is finite and its quaternions are within reach of unit length.
+int heft_world_accepts(const HeftWorld* world, const HeftState* state);
 
 /// The two ways to step: from world->state to the next one. Return HEFT_STEP_SOLVED or what went
 /// wrong; write work and damping into the report. Neither corrects momentum.
