@@ -35,12 +35,15 @@ HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
   if (header[0] != w->model_hash) return HEFT_ERR_VERSION;
   if (header[1] != heft_hash(numbers, numbers_size(w), 0)) return HEFT_ERR_CHECKSUM;
   const size_t state_size = (size_t)w->state->count * sizeof(double);
-  for (size_t i = 0; i < numbers_size(w) / sizeof(double); ++i) {
-    double x;
-    memcpy(&x, numbers + i * sizeof x, sizeof x);
-    if (!isfinite(x)) return HEFT_ERR_VALUE;
+  memcpy(w->before->time, numbers,
+         state_size);  // scratch between steps: looked at before it counts
+  if (!heft_world_accepts(w, w->before)) return HEFT_ERR_VALUE;
+  for (size_t at = state_size; at < numbers_size(w); at += sizeof(double)) {
+    double force;
+    memcpy(&force, numbers + at, sizeof force);
+    if (!isfinite(force)) return HEFT_ERR_VALUE;
   }
-  memcpy(w->state->time, numbers, state_size);
+  heft_state_copy(w->state, w->before);
   if (w->model->nv > 0)
     memcpy(w->joint_force, numbers + state_size, (size_t)w->model->nv * sizeof(double));
   heft_clear_wrenches(w->dynamics);

@@ -171,9 +171,13 @@ static int quats_sound(const HeftModel* m, const double* q) {
   return 1;
 }
 
+int heft_world_accepts(const HeftWorld* w, const HeftState* state) {
+  return heft_state_finite(state) && quats_sound(w->model, state->q);
+}
+
 HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
   HEFT_ASSERT(state->nq == w->model->nq && state->nv == w->model->nv);
-  if (!heft_state_finite(state) || !quats_sound(w->model, state->q)) return HEFT_ERR_VALUE;
+  if (!heft_world_accepts(w, state)) return HEFT_ERR_VALUE;
   heft_state_copy(w->state, state);
   heft_q_normalize(w->model, w->state->q);
   heft_clear_wrenches(w->dynamics);

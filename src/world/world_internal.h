@@ -37,6 +37,8 @@ struct HeftWorld {
 
 /// Brings dynamics (kinematics, velocities) and energies up to the present state.
 void heft_world_refresh(HeftWorld* world);
+/// 1 if a state of this model is finite and its quaternions are within reach of unit length.
+int heft_world_accepts(const HeftWorld* world, const HeftState* state);
 
 /// The two ways to step: from world->state to the next one. Return HEFT_STEP_SOLVED or what went
 /// wrong; write work and damping into the report. Neither corrects momentum.
