@@ -25,10 +25,10 @@ struct HeftWorld {
   TreeMomentum* momentum;    ///< nlink: at the present kinematics, by root
   HeftVec3* wanted_linear;   ///< nlink: momentum that the trees should have after the step
   HeftVec3* wanted_angular;  ///< nlink
-  HeftVec3* travel;          ///< nlink: way that their centres of mass should go, times their masses
-  HeftVec3* com_before;      ///< nlink: where these were
-  HeftVec3 *impulse, *spin;  ///< nlink: scratch, forces and moments from outside
-  int any_floats;            ///< 1 if a tree floats freely
+  HeftVec3* travel;      ///< nlink: way that their centres of mass should go, times their masses
+  HeftVec3* com_before;  ///< nlink: where these were
+  HeftVec3 *impulse, *spin;   ///< nlink: scratch, forces and moments from outside
+  int any_floats;             ///< 1 if a tree floats freely
   double kinetic, potential;  ///< at the present state
   int fresh;                  ///< 1 if dynamics and energies belong to the present state
   uint64_t model_hash;        ///< which model this is, for snapshots

@@ -291,7 +291,8 @@ static int spring_near_half_turn(const HeftModel* m, const double* q) {
   return 0;
 }
 
-// Positions of the order of a metre give differences with absolute errors, so the speeds are the scale.
+// Positions of the order of a metre give differences with absolute errors, so the speeds are the
+// scale.
 static double com_error(const double* a, const double* b, double fastest) {
   double error = 0;
   for (int i = 0; i < 3; ++i) error = fmax(error, fabs(a[i] - b[i]) / fastest);
