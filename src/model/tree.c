@@ -393,7 +393,7 @@ HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAl
   void* scratch = allocator->allocate(allocator->user, scratch_size.used, ARENA_ALIGNMENT);
   if (!scratch)
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory to derive the tree of a model");
-  Arena scratch_arena = arena_make(scratch, scratch_size.used + ARENA_ALIGNMENT, NULL);
+  Arena scratch_arena = arena_make(scratch, scratch_size.used, NULL);
   place_scratch(&s, &scratch_arena, model->nbody, nlink);
   const int row_count = count_rows(model, s.depth);
 
@@ -412,7 +412,7 @@ HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAl
   }
   if (tree) {
     memset(tree, 0, measure.used);
-    Arena arena = arena_make(tree, measure.used + ARENA_ALIGNMENT, NULL);
+    Arena arena = arena_make(tree, measure.used, NULL);
     arena_take(&arena, 1, HeftTree);
     place_tree(tree, &arena, model, nlink, row_count);
     tree->nbody = model->nbody;
