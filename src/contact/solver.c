@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// The solver: phases in order, the best iterate kept, stopped by tolerance, work or clock.
+#include <heft/contact.h>
+#include <limits.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/error.h"
+#include "contact/anderson.h"
+#include "contact/core.h"
+#include "contact/momentum.h"
+#include "contact/newton.h"
+#include "contact/sweep.h"
+
+enum { REFRESH = 64, FAILURES_MAX = 4 };
+
+struct HeftContactSolver {
+  HeftContactSolverDef def;
+  size_t bytes;
+  Core core;
+  Anderson anderson;
+  Newton newton;
+  double *best, *u;
+};
+
+HeftContactSolverDef heft_contact_solver_def_default(void) {
+  return (HeftContactSolverDef){.contact_max = 256, .mover_max = 512, .tree_mover_max = 16,
+                                .method = HEFT_CONTACT_METHOD_AUTO, .proximal = 0.1,
+                                .allocator = heft_allocator_default()};
+}
+
+HeftContactStop heft_contact_stop_default(void) { return (HeftContactStop){.tolerance = 1e-8, .work_max = 100000}; }
+
+static CoreSize size_of(const HeftContactSolverDef* def) {
+  return (CoreSize){.contacts = def->contact_max, .rows = def->row_max ? def->row_max : 3 * def->contact_max,
+                    .blocks = def->block_max, .movers = def->mover_max, .tree_movers = def->tree_mover_max,
+                    .tall = def->row_max != 0};
+}
+
+// Enough for the factor of a few hundred contacts that hang together; more contacts, more bytes each.
+static size_t factor_bytes(const HeftContactSolverDef* def) {
+  if (def->factor_bytes) return def->factor_bytes;
+  return ((size_t)1 << 20) + (size_t)def->contact_max * ((size_t)1 << 16);
+}
+
+static void take_all(HeftContactSolver* s, Arena* arena, const HeftContactSolverDef* def) {
+  const CoreSize size = size_of(def);
+  const size_t slots = 4 * (size_t)size.contacts + 4 * (size_t)(size.rows / 5 + 1);
+  const size_t twists = MOVER_PAD * (size_t)size.movers;
+  core_take(&s->core, arena, size);
+  anderson_take(&s->anderson, arena, slots, slots > twists ? slots : twists);
+  s->best = arena_take(arena, slots, double);
+  s->u = arena_take(arena, slots, double);
+  newton_take(&s->newton, arena, factor_bytes(def));
+}
+
+size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
+  HeftContactSolver probe;
+  Arena arena = arena_measure();
+  arena_take(&arena, 1, HeftContactSolver);
+  take_all(&probe, &arena, def);
+  return arena.used + ARENA_ALIGNMENT;  // the last take wants room to round up
+}
+
+HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContactSolverDef* def, HeftError* err) {
+  HEFT_ASSERT(out && def);
+  *out = NULL;
+  if (def->contact_max < 1 || def->contact_max > 1000000 || def->row_max < 0 || def->block_max < 0 ||
+      def->mover_max < 0 || def->tree_mover_max < 0 || !(def->proximal > 0 && def->proximal <= 1)) {
+    return heft_error_set(err, HEFT_ERR_ARGUMENT, "a size or setting of the contact solver is out of its range");
+  }
+  const size_t bytes = heft_contact_solver_bytes(def);
+  void* memory = def->allocator.allocate(def->allocator.user, bytes, ARENA_ALIGNMENT);
+  if (!memory) return heft_error_set(err, HEFT_ERR_MEMORY, "no memory for a contact solver of %zu bytes", bytes);
+  Arena arena = arena_make(memory, bytes, NULL);
+  HeftContactSolver* s = arena_take(&arena, 1, HeftContactSolver);
+  *s = (HeftContactSolver){0};
+  s->def = *def;
+  s->bytes = bytes;
+  take_all(s, &arena, def);
+  *out = s;
+  return HEFT_OK;
+}
+
+void heft_contact_solver_destroy(HeftContactSolver* s) {
+  if (!s) return;
+  const HeftAllocator allocator = s->def.allocator;
+  allocator.release(allocator.user, s, s->bytes);
+}
+
+// ---- one solve
+
+typedef struct Run {
+  HeftContactSolver* s;
+  const HeftContactStop* stop;
+  HeftContactResult result;
+  double best;  // relative residual of s->best
+  int work_max;
+} Run;
+
+// Keeps (r, z) if it is the best so far. Returns 1 when the tolerance is met.
+static int judge(Run* run) {
+  Core* core = &run->s->core;
+  const double residual = core_residual(core, core->r, core->z);
+  if (residual < run->best) {
+    run->best = residual;
+    memcpy(run->s->best, core->r, sizeof(double) * (size_t)core->slots);
+  }
+  if (!(run->best <= run->stop->tolerance)) return 0;
+  run->result.status = HEFT_CONTACT_SOLVED;
+  return 1;
+}
+
+// Returns 1 when work or time is up.
+static int spent(Run* run) {
+  if (run->result.work >= run->work_max) {
+    run->result.status = HEFT_CONTACT_WORKED;
+    return 1;
+  }
+  if (run->stop->deadline_ns && heft_clock_ns() >= run->stop->deadline_ns) {
+    run->result.status = HEFT_CONTACT_DEADLINE;
+    return 1;
+  }
+  return 0;
+}
+
+static void restore_best(Run* run) {
+  Core* core = &run->s->core;
+  memcpy(core->r, run->s->best, sizeof(double) * (size_t)core->slots);
+  core_state(core, core->r, core->z);
+}
+
+static void start(Run* run, const HeftContactProblem* p) {
+  Core* core = &run->s->core;
+  run->best = INFINITY;
+  core_state(core, core->r, core->z);
+  if (judge(run) || !p->warm) return;
+  memcpy(core->r, core->warm, sizeof(double) * (size_t)core->slots);
+  core_project(core, core->r);
+  core_state(core, core->r, core->z);
+  const double cold = run->best;
+  judge(run);
+  if (run->best < cold) return;
+  memset(core->r, 0, sizeof(double) * (size_t)core->slots);
+  core_state(core, core->r, core->z);
+}
+
+// ---- phases: each returns 1 when the solve is over
+
+typedef int Accelerate(Anderson* a, const Core* core, double* r, double* z);
+
+// At most `count` sweeps; gives up early when the residual has not halved in `patience` sweeps.
+static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience) {
+  Core* core = &run->s->core;
+  Anderson* a = &run->s->anderson;
+  double goal = 0.5 * run->best;
+  int since = 0;
+  anderson_restart(a);
+  for (int k = 0; k < count; ++k) {
+    if (spent(run)) return 1;
+    if (k % REFRESH == REFRESH - 1) core_state(core, core->r, core->z);  // rounding adds up in z
+    anderson_before(a, core->r);
+    sweep(core, core->r, core->z);
+    run->result.work++;
+    run->result.sweeps++;
+    if (judge(run)) return 1;
+    if (accelerate && accelerate(a, core, core->r, core->z) > 0) run->result.accelerations++;
+    since = run->best < goal ? 0 : since + 1;
+    if (since == 0) goal = 0.5 * run->best;
+    if (since >= patience) return 0;
+  }
+  return 0;
+}
+
+static int newton_phase(Run* run, double kappa, double sigma, int count) {
+  Core* core = &run->s->core;
+  Newton* newton = &run->s->newton;
+  restore_best(run);
+  if (!newton_start(newton, core, kappa, sigma)) return 0;
+  for (int k = 0; k < count && newton->failures < FAILURES_MAX; ++k) {
+    if (spent(run)) return 1;
+    const NewtonEnd end = newton_step(newton, core);
+    run->result.work++;
+    run->result.newtons++;
+    if (end == NEWTON_UNABLE) break;
+    if (end == NEWTON_POINT && judge(run)) return 1;
+  }
+  restore_best(run);
+  return 0;
+}
+
+// Sweeps with Anderson, then by turns Newton and longer and longer runs of momentum, which bring Newton close enough.
+static void auto_phases(Run* run) {
+  if (sweep_phase(run, anderson_after, 120, 40)) return;
+  int count = 300;
+  for (int round = 0;; ++round, count += count / 2) {
+    if (newton_phase(run, round % 2 ? 1e-4 : 1e-3, round % 2 ? 0.1 : 0.01, 40)) return;
+    if (sweep_phase(run, momentum_after, count, count)) return;
+  }
+}
+
+static void run_phases(Run* run) {
+  anderson_begin(&run->s->anderson, &run->s->core);
+  switch (run->s->def.method) {
+    case HEFT_CONTACT_METHOD_SWEEP:
+      sweep_phase(run, NULL, INT_MAX, INT_MAX);
+      break;
+    case HEFT_CONTACT_METHOD_ACCELERATED:
+      if (sweep_phase(run, anderson_after, 300, 100)) break;
+      sweep_phase(run, momentum_after, INT_MAX, INT_MAX);
+      break;
+    case HEFT_CONTACT_METHOD_NEWTON:
+      if (sweep_phase(run, anderson_after, 20, 20)) break;
+      for (int round = 0; !newton_phase(run, 1e-3, round % 2 ? 0.1 : 0.01, 100); ++round) {
+        if (sweep_phase(run, momentum_after, 20, 20)) break;
+      }
+      break;
+    default:
+      auto_phases(run);
+      break;
+  }
+}
+
+HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* p, const HeftContactStop* stop,
+                                     double* impulse, double* velocity) {
+  HEFT_ASSERT(s && p && stop);
+  Run run = {.s = s, .stop = stop, .work_max = stop->work_max > 0 ? stop->work_max : 100000};
+  run.result.clamp = 1;
+  Core* core = &s->core;
+  core_load(core, p);
+  core_factor(core, s->def.proximal);
+  start(&run, p);
+  newton_begin(&s->newton);
+  if (!(run.best <= stop->tolerance)) run_phases(&run);
+  core_state(core, s->best, core->z);
+  core_velocity(core, s->best, core->z, s->u);
+  core_unpack(core, p, s->best, 1, impulse);
+  if (velocity) core_unpack(core, p, s->u, 0, velocity);
+  run.result.relative = run.best;
+  return run.result;
+}
