@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Short vectors of doubles in plain GNU C, for gcc 12 and clang 14 or newer.
+//
+// V4 and V8 are vectors of the compiler, not of a processor: the same source becomes SSE2, AVX2,
+// AVX-512, NEON or wasm code, and every lane does the same IEEE operation as a plain double would.
+// So long as nobody contracts a*b + c into a fused operation (-ffp-contract=off) the width chosen
+// never shows in the bits of a result. A sum over lanes has an order, and v4_sum and v8_sum fix it.
+//
+// HEFT_CLONES before a function compiles it once for each of the listed instruction sets; the
+// loader chooses. Its rules:
+//   - put it on a `static` function, and call that from a plain one in the same file: clang 14
+//     gives the chosen symbol another name (f.ifunc), which other files cannot find;
+//   - give that function a name that is unique in the library: clang exports its resolver;
+//   - everything it calls in its loop must be always_inline (HEFT_INLINE), or it stays baseline;
+//   - no V4 or V8 among its own parameters, only pointers and scalars.
+// Vectors may be passed by value between HEFT_INLINE functions, since no call is left of them. gcc
+// still notes that the calling convention for them has once changed: build with -Wno-psabi.
+#ifndef HEFT_MATH_SIMD_H
+#define HEFT_MATH_SIMD_H
+
+#include <stdint.h>
+#include <stdlib.h>  // for __GLIBC__
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+#define HEFT_INLINE static inline __attribute__((always_inline))
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HEFT_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+    __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+#define HEFT_SANITIZED 1
+#endif
+#endif
+
+// A resolver runs before a sanitizer is ready, and musl has none; with -march=native there is
+// nothing left to choose. HEFT_NO_CLONES switches the choice off by hand.
+#if defined(__x86_64__) && defined(__ELF__) && defined(__GLIBC__) && !defined(__AVX512F__) && \
+    !defined(HEFT_SANITIZED) && !defined(HEFT_NO_CLONES)
+#define HEFT_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
+#else
+#define HEFT_CLONES
+#endif
+
+typedef double V4 __attribute__((vector_size(32)));
+typedef double V8 __attribute__((vector_size(64)));
+typedef int64_t I4 __attribute__((vector_size(32)));
+typedef int64_t I8 __attribute__((vector_size(64)));  // what comparisons give: 0 or -1
+typedef uint64_t B4 __attribute__((vector_size(32)));
+typedef uint64_t B8 __attribute__((vector_size(64)));  // bits, for signs and shifts
+
+/// Lanes of a and b in any order: V4_SHUFFLE(a, b, 0, 4, 1, 5) interleaves the lower halves.
+#define V4_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector((a), (b), i, j, k, l)
+#define V8_SHUFFLE(a, b, ...) __builtin_shufflevector((a), (b), __VA_ARGS__)
+
+/// Any address will do.
+HEFT_INLINE V4 v4_load(const double* p) {
+  V4 v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+
+HEFT_INLINE V8 v8_load(const double* p) {
+  V8 v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+
+HEFT_INLINE void v4_store(double* p, V4 v) { memcpy(p, &v, sizeof v); }
+
+HEFT_INLINE void v8_store(double* p, V8 v) { memcpy(p, &v, sizeof v); }
+
+/// The address is a multiple of 32 (V4) or 64 (V8).
+HEFT_INLINE V4 v4_load_aligned(const double* p) {
+  V4 v;
+  memcpy(&v, __builtin_assume_aligned(p, sizeof v), sizeof v);
+  return v;
+}
+
+HEFT_INLINE V8 v8_load_aligned(const double* p) {
+  V8 v;
+  memcpy(&v, __builtin_assume_aligned(p, sizeof v), sizeof v);
+  return v;
+}
+
+HEFT_INLINE void v4_store_aligned(double* p, V4 v) {
+  memcpy(__builtin_assume_aligned(p, sizeof v), &v, sizeof v);
+}
+
+HEFT_INLINE void v8_store_aligned(double* p, V8 v) {
+  memcpy(__builtin_assume_aligned(p, sizeof v), &v, sizeof v);
+}
+
+/// The same number in every lane.
+HEFT_INLINE V4 v4_all(double a) { return (V4){a, a, a, a}; }
+
+HEFT_INLINE V8 v8_all(double a) { return (V8){a, a, a, a, a, a, a, a}; }
+
+HEFT_INLINE V4 v8_low(V8 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3); }
+
+HEFT_INLINE V4 v8_high(V8 v) { return __builtin_shufflevector(v, v, 4, 5, 6, 7); }
+
+HEFT_INLINE V8 v8_join(V4 low, V4 high) {
+  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/// a where the mask is all ones (as comparisons give it), b where it is zero.
+HEFT_INLINE V4 v4_select(I4 mask, V4 a, V4 b) { return (V4)((mask & (I4)a) | (~mask & (I4)b)); }
+
+HEFT_INLINE V8 v8_select(I8 mask, V8 a, V8 b) { return (V8)((mask & (I8)a) | (~mask & (I8)b)); }
+
+HEFT_INLINE V4 v4_abs(V4 v) { return (V4)((I4)v & INT64_MAX); }
+
+HEFT_INLINE V8 v8_abs(V8 v) { return (V8)((I8)v & INT64_MAX); }
+
+/// (v0 + v2) + (v1 + v3), always in this order.
+HEFT_INLINE double v4_sum(V4 v) { return (v[0] + v[2]) + (v[1] + v[3]); }
+
+/// The upper half is added to the lower, then as v4_sum.
+HEFT_INLINE double v8_sum(V8 v) { return v4_sum(v8_low(v) + v8_high(v)); }
+
+#endif
