@@ -57,32 +57,115 @@ extern "C" {
   X(HEFT_SHAPE_HEIGHT_FIELD, "heightfield")
 
 /// What an actuator acts on: X(name, text).
-#define HEFT_TRANSMISSION_LIST(X)       \
-  X(HEFT_TRANSMISSION_JOINT, "joint")   \
-  X(HEFT_TRANSMISSION_TENDON, "tendon") \
-  X(HEFT_TRANSMISSION_SITE, "site")
+#define HEFT_TRANSMISSION_LIST(X)                       \
+  X(HEFT_TRANSMISSION_JOINT, "joint")                   \
+  X(HEFT_TRANSMISSION_TENDON, "tendon")                 \
+  X(HEFT_TRANSMISSION_SITE, "site")                     \
+  X(HEFT_TRANSMISSION_JOINT_IN_PARENT, "jointinparent") \
+  X(HEFT_TRANSMISSION_SLIDER_CRANK, "slidercrank")
 
 /// How an actuator's activation follows its control: X(name, text).
 #define HEFT_ACTIVATION_LIST(X)               \
   X(HEFT_ACTIVATION_NONE, "none")             \
   X(HEFT_ACTIVATION_INTEGRATOR, "integrator") \
-  X(HEFT_ACTIVATION_FILTER, "filter")
+  X(HEFT_ACTIVATION_FILTER, "filter")         \
+  X(HEFT_ACTIVATION_FILTER_EXACT, "filterexact")
 
-/// What a sensor measures: X(name, text, number of values).
-#define HEFT_SENSOR_LIST(X)                        \
-  X(HEFT_SENSOR_JOINT_POSITION, "jointpos", 1)     \
-  X(HEFT_SENSOR_JOINT_VELOCITY, "jointvel", 1)     \
-  X(HEFT_SENSOR_ACTUATOR_FORCE, "actuatorfrc", 1)  \
-  X(HEFT_SENSOR_FORCE, "force", 3)                 \
-  X(HEFT_SENSOR_TORQUE, "torque", 3)               \
-  X(HEFT_SENSOR_TOUCH, "touch", 1)                 \
-  X(HEFT_SENSOR_ACCELEROMETER, "accelerometer", 3) \
-  X(HEFT_SENSOR_GYRO, "gyro", 3)                   \
-  X(HEFT_SENSOR_VELOCIMETER, "velocimeter", 3)     \
-  X(HEFT_SENSOR_FRAME_POSITION, "framepos", 3)     \
-  X(HEFT_SENSOR_FRAME_QUATERNION, "framequat", 4)  \
-  X(HEFT_SENSOR_FRAME_VELOCITY, "framelinvel", 3)  \
-  X(HEFT_SENSOR_FRAME_ANGULAR_VELOCITY, "frameangvel", 3)
+/// What kind of thing a sensor looks at.
+typedef enum HeftSensorObject {
+  HEFT_SENSOR_OF_NOTHING,
+  HEFT_SENSOR_OF_JOINT,
+  HEFT_SENSOR_OF_ACTUATOR,
+  HEFT_SENSOR_OF_TENDON,
+  HEFT_SENSOR_OF_SITE,
+  HEFT_SENSOR_OF_BODY,
+  HEFT_SENSOR_OF_FRAME  ///< any frame: see HEFT_FRAME_LIST
+} HeftSensorObject;
+
+/// What a sensor measures: X(name, text, number of values, HEFT_SENSOR_OF_ what it looks at).
+#define HEFT_SENSOR_LIST(X)                                          \
+  X(HEFT_SENSOR_JOINT_POSITION, "jointpos", 1, JOINT)                \
+  X(HEFT_SENSOR_JOINT_VELOCITY, "jointvel", 1, JOINT)                \
+  X(HEFT_SENSOR_ACTUATOR_FORCE, "actuatorfrc", 1, ACTUATOR)          \
+  X(HEFT_SENSOR_FORCE, "force", 3, SITE)                             \
+  X(HEFT_SENSOR_TORQUE, "torque", 3, SITE)                           \
+  X(HEFT_SENSOR_TOUCH, "touch", 1, SITE)                             \
+  X(HEFT_SENSOR_ACCELEROMETER, "accelerometer", 3, SITE)             \
+  X(HEFT_SENSOR_GYRO, "gyro", 3, SITE)                               \
+  X(HEFT_SENSOR_VELOCIMETER, "velocimeter", 3, SITE)                 \
+  X(HEFT_SENSOR_FRAME_POSITION, "framepos", 3, FRAME)                \
+  X(HEFT_SENSOR_FRAME_QUATERNION, "framequat", 4, FRAME)             \
+  X(HEFT_SENSOR_FRAME_VELOCITY, "framelinvel", 3, FRAME)             \
+  X(HEFT_SENSOR_FRAME_ANGULAR_VELOCITY, "frameangvel", 3, FRAME)     \
+  X(HEFT_SENSOR_FRAME_X_AXIS, "framexaxis", 3, FRAME)                \
+  X(HEFT_SENSOR_FRAME_Y_AXIS, "frameyaxis", 3, FRAME)                \
+  X(HEFT_SENSOR_FRAME_Z_AXIS, "framezaxis", 3, FRAME)                \
+  X(HEFT_SENSOR_FRAME_ACCELERATION, "framelinacc", 3, FRAME)         \
+  X(HEFT_SENSOR_FRAME_ANGULAR_ACCELERATION, "frameangacc", 3, FRAME) \
+  X(HEFT_SENSOR_MAGNETOMETER, "magnetometer", 3, SITE)               \
+  X(HEFT_SENSOR_RANGE_FINDER, "rangefinder", 1, SITE)                \
+  X(HEFT_SENSOR_TENDON_POSITION, "tendonpos", 1, TENDON)             \
+  X(HEFT_SENSOR_TENDON_VELOCITY, "tendonvel", 1, TENDON)             \
+  X(HEFT_SENSOR_ACTUATOR_POSITION, "actuatorpos", 1, ACTUATOR)       \
+  X(HEFT_SENSOR_ACTUATOR_VELOCITY, "actuatorvel", 1, ACTUATOR)       \
+  X(HEFT_SENSOR_JOINT_ACTUATOR_FORCE, "jointactuatorfrc", 1, JOINT)  \
+  X(HEFT_SENSOR_BALL_QUATERNION, "ballquat", 4, JOINT)               \
+  X(HEFT_SENSOR_BALL_ANGULAR_VELOCITY, "ballangvel", 3, JOINT)       \
+  X(HEFT_SENSOR_SUBTREE_COM, "subtreecom", 3, BODY)                  \
+  X(HEFT_SENSOR_SUBTREE_VELOCITY, "subtreelinvel", 3, BODY)          \
+  X(HEFT_SENSOR_SUBTREE_ANGULAR_MOMENTUM, "subtreeangmom", 3, BODY)  \
+  X(HEFT_SENSOR_CLOCK, "clock", 1, NOTHING)
+
+/// Frames that a sensor can look at, or measure in: X(name, text).
+#define HEFT_FRAME_LIST(X)       \
+  X(HEFT_FRAME_SITE, "site")     \
+  X(HEFT_FRAME_BODY, "xbody")    \
+  X(HEFT_FRAME_INERTIAL, "body") \
+  X(HEFT_FRAME_SHAPE, "geom")    \
+  X(HEFT_FRAME_CAMERA, "camera")
+
+/// Constraints that hold all the time: X(name, text).
+/// | connect | a point of body 1 stays at a point of body 2 (equality_anchor)
+/// | weld    | body 2 keeps its pose in body 1 (equality_anchor, equality_quat)
+/// | joint   | q1 - q1_0 is a polynomial of q2 - q2_0, both counted from q_default; without joint 2
+/// a constant | tendon  | the same for lengths of tendons, counted from those at q_default
+#define HEFT_EQUALITY_LIST(X)         \
+  X(HEFT_EQUALITY_CONNECT, "connect") \
+  X(HEFT_EQUALITY_WELD, "weld")       \
+  X(HEFT_EQUALITY_JOINT, "joint")     \
+  X(HEFT_EQUALITY_TENDON, "tendon")
+
+/// What a tendon passes, from its beginning to its end: X(name, text). A tendon is either a sum of
+/// joints or a way along sites, pulleys and shapes; a shape stands between two sites.
+#define HEFT_WRAP_LIST(X)       \
+  X(HEFT_WRAP_JOINT, "joint")   \
+  X(HEFT_WRAP_SITE, "site")     \
+  X(HEFT_WRAP_PULLEY, "pulley") \
+  X(HEFT_WRAP_SHAPE, "geom")
+
+/// How a camera or a light follows the bodies: X(name, text).
+#define HEFT_FOLLOW_LIST(X)                \
+  X(HEFT_FOLLOW_FIXED, "fixed")            \
+  X(HEFT_FOLLOW_TRACK, "track")            \
+  X(HEFT_FOLLOW_TRACK_COM, "trackcom")     \
+  X(HEFT_FOLLOW_TARGET_BODY, "targetbody") \
+  X(HEFT_FOLLOW_TARGET_BODY_COM, "targetbodycom")
+
+/// Textures: what they cover, how they are made, how they are marked. X(name, text).
+#define HEFT_TEXTURE_LIST(X)   \
+  X(HEFT_TEXTURE_2D, "2d")     \
+  X(HEFT_TEXTURE_CUBE, "cube") \
+  X(HEFT_TEXTURE_SKYBOX, "skybox")
+#define HEFT_TEXTURE_SOURCE_LIST(X)    \
+  X(HEFT_TEXTURE_FROM_FILE, "none")    \
+  X(HEFT_TEXTURE_GRADIENT, "gradient") \
+  X(HEFT_TEXTURE_CHECKER, "checker")   \
+  X(HEFT_TEXTURE_FLAT, "flat")
+#define HEFT_TEXTURE_MARK_LIST(X)     \
+  X(HEFT_TEXTURE_MARK_NONE, "none")   \
+  X(HEFT_TEXTURE_MARK_EDGE, "edge")   \
+  X(HEFT_TEXTURE_MARK_CROSS, "cross") \
+  X(HEFT_TEXTURE_MARK_RANDOM, "random")
 
 #define HEFT_ENUM_ENTRY(name, ...) name,
 typedef enum HeftJointType { HEFT_JOINT_LIST(HEFT_ENUM_ENTRY) HEFT_JOINT_TYPE_COUNT } HeftJointType;
@@ -97,30 +180,59 @@ typedef enum HeftSensorType {
   HEFT_SENSOR_LIST(HEFT_ENUM_ENTRY) HEFT_SENSOR_TYPE_COUNT
 } HeftSensorType;
 
+typedef enum HeftFrame { HEFT_FRAME_LIST(HEFT_ENUM_ENTRY) HEFT_FRAME_COUNT } HeftFrame;
+typedef enum HeftEqualityType {
+  HEFT_EQUALITY_LIST(HEFT_ENUM_ENTRY) HEFT_EQUALITY_TYPE_COUNT
+} HeftEqualityType;
+typedef enum HeftWrapType { HEFT_WRAP_LIST(HEFT_ENUM_ENTRY) HEFT_WRAP_TYPE_COUNT } HeftWrapType;
+typedef enum HeftFollow { HEFT_FOLLOW_LIST(HEFT_ENUM_ENTRY) HEFT_FOLLOW_COUNT } HeftFollow;
+typedef enum HeftTextureType {
+  HEFT_TEXTURE_LIST(HEFT_ENUM_ENTRY) HEFT_TEXTURE_TYPE_COUNT
+} HeftTextureType;
+typedef enum HeftTextureSource {
+  HEFT_TEXTURE_SOURCE_LIST(HEFT_ENUM_ENTRY) HEFT_TEXTURE_SOURCE_COUNT
+} HeftTextureSource;
+typedef enum HeftTextureMark {
+  HEFT_TEXTURE_MARK_LIST(HEFT_ENUM_ENTRY) HEFT_TEXTURE_MARK_COUNT
+} HeftTextureMark;
+
 HEFT_API const char* heft_joint_type_name(HeftJointType type);
 HEFT_API int heft_joint_type_q_count(HeftJointType type);
 HEFT_API int heft_joint_type_dof_count(HeftJointType type);
 HEFT_API const char* heft_shape_type_name(HeftShapeType type);
 HEFT_API const char* heft_sensor_type_name(HeftSensorType type);
 HEFT_API int heft_sensor_type_value_count(HeftSensorType type);
+HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
 
 /// How many there are of each thing: X(name, meaning).
-#define HEFT_MODEL_SIZE_LIST(X)                           \
-  X(nbody, "bodies, the world included")                  \
-  X(njoint, "joints")                                     \
-  X(nq, "position coordinates")                           \
-  X(nv, "degrees of freedom, length of v")                \
-  X(nsite, "sites: named frames on bodies")               \
-  X(nmaterial, "contact materials")                       \
-  X(nshape, "shapes")                                     \
-  X(nmesh, "meshes")                                      \
-  X(nvertex, "vertices of all meshes")                    \
-  X(nface, "triangles of all meshes")                     \
-  X(nactuator, "actuators, length of the control vector") \
-  X(nact, "activations: states of actuators")             \
-  X(nsensor, "sensors")                                   \
-  X(nsensordata, "values of all sensors")                 \
-  X(nkey, "keyframes")                                    \
+#define HEFT_MODEL_SIZE_LIST(X)                                        \
+  X(nbody, "bodies, the world included")                               \
+  X(njoint, "joints")                                                  \
+  X(nq, "position coordinates")                                        \
+  X(nv, "degrees of freedom, length of v")                             \
+  X(nsite, "sites: named frames on bodies")                            \
+  X(nmaterial, "contact materials")                                    \
+  X(nshape, "shapes")                                                  \
+  X(nmesh, "meshes")                                                   \
+  X(nvertex, "vertices of all meshes")                                 \
+  X(nface, "triangles of all meshes")                                  \
+  X(nhull, "triangles of the convex hulls of all meshes")              \
+  X(nheight_field, "height fields")                                    \
+  X(nheight, "heights of all height fields")                           \
+  X(ntexture, "textures")                                              \
+  X(nappearance, "appearances: how surfaces look")                     \
+  X(ncamera, "cameras")                                                \
+  X(nlight, "lights")                                                  \
+  X(npair, "contact pairs: shapes that touch whatever their bits say") \
+  X(nexclude, "pairs of bodies that do not touch")                     \
+  X(nequality, "constraints that hold all the time")                   \
+  X(ntendon, "tendons")                                                \
+  X(nwrap, "things that all tendons pass")                             \
+  X(nactuator, "actuators, length of the control vector")              \
+  X(nact, "activations: states of actuators")                          \
+  X(nsensor, "sensors")                                                \
+  X(nsensordata, "values of all sensors")                              \
+  X(nkey, "keyframes")                                                 \
   X(nname, "bytes of the name pool")
 
 /// Every array of a model: X(type, name, count, width, meaning [unit]). The array holds count x
@@ -147,6 +259,9 @@ HEFT_API int heft_sensor_type_value_count(HeftSensorType type);
   X(double, joint_axis, m->njoint, 3, "axis in the body's frame, unit")                            \
   X(double, joint_axis2, m->njoint, 3,                                                             \
     "second axis (planar, universal), unit, perpendicular to the first")                           \
+  X(int, joint_force_limited, m->njoint, 1, "1 if joint_force_range applies")                      \
+  X(double, joint_force_range, m->njoint, 2,                                                       \
+    "lowest and highest force that all actuators together exert on it [N, N m]")                   \
   X(int, joint_name, m->njoint, 1, "offset in names")                                              \
   X(double, q_default, m->nq, 1,                                                                   \
     "coordinates of the pose in which the model was described [m, rad]")                           \
@@ -163,6 +278,10 @@ HEFT_API int heft_sensor_type_value_count(HeftSensorType type);
   X(int, site_body, m->nsite, 1, "the body that carries it")                                       \
   X(double, site_pos, m->nsite, 3, "origin in the body's frame [m]")                               \
   X(double, site_quat, m->nsite, 4, "orientation in the body's frame")                             \
+  X(int, site_type, m->nsite, 1, "HeftShapeType of its zone, for touch sensors and the eye")       \
+  X(double, site_size, m->nsite, 3, "as shape_size [m]")                                           \
+  X(int, site_group, m->nsite, 1, "for the viewer: 0 to 5")                                        \
+  X(double, site_color, m->nsite, 4, "red, green, blue, opacity, 0 to 1")                          \
   X(int, site_name, m->nsite, 1, "offset in names")                                                \
   X(double, material_friction, m->nmaterial, 1, "static Coulomb coefficient")                      \
   X(double, material_kinetic, m->nmaterial, 1,                                                     \
@@ -179,6 +298,7 @@ HEFT_API int heft_sensor_type_value_count(HeftSensorType type);
     "sphere r; capsule, cylinder r, half length (along z); box, ellipsoid "                        \
     "half sizes; plane half sizes (0 = endless) [m]")                                              \
   X(int, shape_mesh, m->nshape, 1, "mesh, or -1")                                                  \
+  X(int, shape_height_field, m->nshape, 1, "height field, or -1")                                  \
   X(int, shape_material, m->nshape, 1, "contact material")                                         \
   X(int, shape_category, m->nshape, 1, "bits: which kinds it is")                                  \
   X(int, shape_collides, m->nshape, 1,                                                             \
@@ -187,6 +307,9 @@ HEFT_API int heft_sensor_type_value_count(HeftSensorType type);
     "1 frictionless, 3 sliding, 4 and torsional, 6 and rolling friction")                          \
   X(int, shape_priority, m->nshape, 1, "in a pair, the material of the higher one counts")         \
   X(double, shape_margin, m->nshape, 1, "distance at which contacts are made [m]")                 \
+  X(double, shape_gap, m->nshape, 1,                                                               \
+    "contacts farther apart than margin - gap only warn, and carry no force [m]")                  \
+  X(int, shape_appearance, m->nshape, 1, "appearance, or -1: shape_color alone")                   \
   X(int, shape_group, m->nshape, 1, "for the viewer: 0 to 5")                                      \
   X(double, shape_color, m->nshape, 4, "red, green, blue, opacity, 0 to 1")                        \
   X(int, shape_name, m->nshape, 1, "offset in names")                                              \
@@ -194,18 +317,116 @@ HEFT_API int heft_sensor_type_value_count(HeftSensorType type);
   X(int, mesh_vertex_count, m->nmesh, 1, "vertices")                                               \
   X(int, mesh_face, m->nmesh, 1, "first triangle")                                                 \
   X(int, mesh_face_count, m->nmesh, 1, "triangles")                                                \
+  X(int, mesh_hull, m->nmesh, 1, "first triangle of its convex hull")                              \
+  X(int, mesh_hull_count, m->nmesh, 1,                                                             \
+    "triangles of its convex hull; 0: the hull was not asked for")                                 \
   X(int, mesh_name, m->nmesh, 1, "offset in names")                                                \
   X(double, vertex_pos, m->nvertex, 3, "in the mesh's frame [m]")                                  \
   X(int, face_vertex, m->nface, 3,                                                                 \
     "vertices of the mesh, counted from its first, counter-clockwise from outside")                \
+  X(int, hull_vertex, m->nhull, 3,                                                                 \
+    "vertices of the mesh, counted from its first, counter-clockwise from outside")                \
+  X(int, height_field_height, m->nheight_field, 1, "first height")                                 \
+  X(int, height_field_rows, m->nheight_field, 1, "rows, along y; at least 2")                      \
+  X(int, height_field_columns, m->nheight_field, 1, "columns, along x; at least 2")                \
+  X(double, height_field_size, m->nheight_field, 4,                                                \
+    "half width (x), half depth (y), highest height, thickness below z = 0 [m]")                   \
+  X(int, height_field_name, m->nheight_field, 1, "offset in names")                                \
+  X(double, height, m->nheight, 1,                                                                 \
+    "above z = 0 [m]; row by row, the first at -y, each from -x to x")                             \
+  X(int, texture_type, m->ntexture, 1, "HeftTextureType")                                          \
+  X(int, texture_source, m->ntexture, 1, "HeftTextureSource")                                      \
+  X(int, texture_mark, m->ntexture, 1, "HeftTextureMark")                                          \
+  X(int, texture_width, m->ntexture, 1, "[pixels]; 0: as in the file")                             \
+  X(int, texture_height, m->ntexture, 1, "[pixels]; 0: as in the file")                            \
+  X(double, texture_color, m->ntexture, 3, "first colour of a made texture")                       \
+  X(double, texture_color2, m->ntexture, 3, "second colour of a made texture")                     \
+  X(double, texture_mark_color, m->ntexture, 3, "colour of the mark")                              \
+  X(int, texture_file, m->ntexture, 1, "path of the image, an offset in names")                    \
+  X(int, texture_name, m->ntexture, 1, "offset in names")                                          \
+  X(double, appearance_color, m->nappearance, 4, "red, green, blue, opacity, 0 to 1")              \
+  X(double, appearance_light, m->nappearance, 4,                                                   \
+    "emission, specular, shininess, reflectance, 0 to 1")                                          \
+  X(int, appearance_texture, m->nappearance, 1, "texture, or -1")                                  \
+  X(double, appearance_repeat, m->nappearance, 2, "how often the texture fits on the surface")     \
+  X(int, appearance_uniform, m->nappearance, 1, "1: appearance_repeat counts per metre")           \
+  X(int, appearance_name, m->nappearance, 1, "offset in names")                                    \
+  X(int, camera_body, m->ncamera, 1, "the body that carries it")                                   \
+  X(double, camera_pos, m->ncamera, 3, "in the body's frame [m]")                                  \
+  X(double, camera_quat, m->ncamera, 4, "in the body's frame; it looks along -z, y is up")         \
+  X(double, camera_fov, m->ncamera, 1, "vertical opening angle [rad]")                             \
+  X(int, camera_follow, m->ncamera, 1, "HeftFollow")                                               \
+  X(int, camera_target, m->ncamera, 1, "body that it looks at, or -1")                             \
+  X(int, camera_name, m->ncamera, 1, "offset in names")                                            \
+  X(int, light_body, m->nlight, 1, "the body that carries it")                                     \
+  X(double, light_pos, m->nlight, 3, "in the body's frame [m]")                                    \
+  X(double, light_dir, m->nlight, 3, "in the body's frame, unit")                                  \
+  X(int, light_follow, m->nlight, 1, "HeftFollow")                                                 \
+  X(int, light_target, m->nlight, 1, "body that it shines at, or -1")                              \
+  X(int, light_directional, m->nlight, 1, "1: parallel rays; 0: a spot")                           \
+  X(int, light_shadow, m->nlight, 1, "1: casts shadows")                                           \
+  X(int, light_active, m->nlight, 1, "1: on")                                                      \
+  X(double, light_ambient, m->nlight, 3, "colour")                                                 \
+  X(double, light_diffuse, m->nlight, 3, "colour")                                                 \
+  X(double, light_specular, m->nlight, 3, "colour")                                                \
+  X(double, light_attenuation, m->nlight, 3, "constant, linear, quadratic")                        \
+  X(double, light_cutoff, m->nlight, 1, "half opening angle of the spot [rad]")                    \
+  X(double, light_exponent, m->nlight, 1, "how the spot fades to its rim")                         \
+  X(int, light_name, m->nlight, 1, "offset in names")                                              \
+  X(int, pair_shape, m->npair, 2, "the two shapes")                                                \
+  X(int, pair_material, m->npair, 1, "contact material")                                           \
+  X(int, pair_contact_dim, m->npair, 1, "as shape_contact_dim")                                    \
+  X(double, pair_margin, m->npair, 1, "distance at which contacts are made [m]")                   \
+  X(double, pair_gap, m->npair, 1, "as shape_gap [m]")                                             \
+  X(int, pair_name, m->npair, 1, "offset in names")                                                \
+  X(int, exclude_body, m->nexclude, 2, "the two bodies")                                           \
+  X(int, exclude_name, m->nexclude, 1, "offset in names")                                          \
+  X(int, equality_type, m->nequality, 1, "HeftEqualityType")                                       \
+  X(int, equality_object, m->nequality, 2,                                                         \
+    "bodies, joints or tendons, by its type; the second joint or tendon may be -1")                \
+  X(int, equality_active, m->nequality, 1, "1: holds from the beginning")                          \
+  X(double, equality_anchor, m->nequality, 6,                                                      \
+    "connect, weld: the common point in body 1, and in body 2 [m]")                                \
+  X(double, equality_quat, m->nequality, 4, "weld: orientation of body 2 in body 1")               \
+  X(double, equality_poly, m->nequality, 5,                                                        \
+    "joint, tendon: constant, linear ... quartic coefficient")                                     \
+  X(int, equality_name, m->nequality, 1, "offset in names")                                        \
+  X(int, tendon_wrap, m->ntendon, 1, "first thing that it passes")                                 \
+  X(int, tendon_wrap_count, m->ntendon, 1, "things that it passes")                                \
+  X(int, tendon_limited, m->ntendon, 1, "1 if tendon_range applies")                               \
+  X(double, tendon_range, m->ntendon, 2, "shortest and longest [m, or the unit of its joints]")    \
+  X(double, tendon_spring, m->ntendon, 2,                                                          \
+    "its spring is at rest between these lengths; first negative: at the length it has at "        \
+    "q_spring")                                                                                    \
+  X(double, tendon_stiffness, m->ntendon, 1, "[N/m]")                                              \
+  X(double, tendon_damping, m->ntendon, 1, "[N s/m]")                                              \
+  X(double, tendon_friction, m->ntendon, 1, "dry friction [N]")                                    \
+  X(double, tendon_armature, m->ntendon, 1, "inertia along its length [kg]")                       \
+  X(double, tendon_width, m->ntendon, 1, "radius for the eye [m]")                                 \
+  X(double, tendon_color, m->ntendon, 4, "red, green, blue, opacity, 0 to 1")                      \
+  X(int, tendon_name, m->ntendon, 1, "offset in names")                                            \
+  X(int, wrap_type, m->nwrap, 1, "HeftWrapType")                                                   \
+  X(int, wrap_object, m->nwrap, 1, "joint, site or shape (sphere or cylinder); -1 for a pulley")   \
+  X(double, wrap_value, m->nwrap, 1, "joint: coefficient; pulley: divisor of what follows")        \
+  X(int, wrap_side, m->nwrap, 1, "shape: site that says on which side it is passed, or -1")        \
   X(int, actuator_transmission, m->nactuator, 1, "HeftTransmission")                               \
-  X(int, actuator_target, m->nactuator, 1, "joint, tendon or site that it acts on")                \
+  X(int, actuator_target, m->nactuator, 1,                                                         \
+    "joint, tendon or site that it acts on; slider crank: the crank's site")                       \
+  X(int, actuator_reference, m->nactuator, 1,                                                      \
+    "site: the site in whose frame it acts, or -1; slider crank: the slider's site")               \
+  X(double, actuator_crank, m->nactuator, 1, "slider crank: length of the rod [m]")                \
   X(double, actuator_gear, m->nactuator, 6,                                                        \
     "ratio; joints with several dofs use one each; sites a wrench")                                \
   X(int, actuator_activation, m->nactuator, 1, "HeftActivation")                                   \
   X(double, actuator_time, m->nactuator, 1, "time constant of a filter [s]")                       \
   X(int, actuator_act, m->nactuator, 1, "its activation in the state, or -1")                      \
   X(double, actuator_gain, m->nactuator, 1, "force per unit of control or activation")             \
+  X(double, actuator_gain_rate, m->nactuator, 2,                                                   \
+    "what the gain grows per unit of length, per unit of speed")                                   \
+  X(int, actuator_act_limited, m->nactuator, 1, "1 if actuator_act_range applies")                 \
+  X(double, actuator_act_range, m->nactuator, 2, "lowest and highest activation")                  \
+  X(int, actuator_act_early, m->nactuator, 1,                                                      \
+    "1: the force sees the activation of the step's end")                                          \
   X(double, actuator_bias, m->nactuator, 3,                                                        \
     "force added: constant, per unit of length, per unit of speed")                                \
   X(int, actuator_control_limited, m->nactuator, 1, "1 if actuator_control_range applies")         \
@@ -214,7 +435,11 @@ HEFT_API int heft_sensor_type_value_count(HeftSensorType type);
   X(double, actuator_force_range, m->nactuator, 2, "lowest and highest force [N, N m]")            \
   X(int, actuator_name, m->nactuator, 1, "offset in names")                                        \
   X(int, sensor_type, m->nsensor, 1, "HeftSensorType")                                             \
-  X(int, sensor_object, m->nsensor, 1, "joint, actuator or site that it looks at, by its type")    \
+  X(int, sensor_object, m->nsensor, 1, "what it looks at, by its type; -1 for a clock")            \
+  X(int, sensor_frame, m->nsensor, 1,                                                              \
+    "HeftFrame: what sensor_object is, where the type says a frame")                               \
+  X(int, sensor_reference, m->nsensor, 1, "frame in which it measures, or -1: the world")          \
+  X(int, sensor_reference_frame, m->nsensor, 1, "HeftFrame: what sensor_reference is")             \
   X(int, sensor_address, m->nsensor, 1, "its first value among the sensor data")                   \
   X(double, sensor_noise, m->nsensor, 1, "standard deviation, in the sensor's unit")               \
   X(double, sensor_cutoff, m->nsensor, 1, "values are clamped to ±cutoff; 0: no limit")            \
@@ -256,19 +481,27 @@ typedef struct HeftModel {
 HEFT_API void heft_model_destroy(HeftModel* model);
 /// 64 bits that depend on every size, array and setting of the model.
 HEFT_API uint64_t heft_model_hash(const HeftModel* model);
-/// Kinds of things that have names.
-typedef enum HeftNamed {
-  HEFT_NAMED_BODY,
-  HEFT_NAMED_JOINT,
-  HEFT_NAMED_SITE,
-  HEFT_NAMED_MATERIAL,
-  HEFT_NAMED_SHAPE,
-  HEFT_NAMED_MESH,
-  HEFT_NAMED_ACTUATOR,
-  HEFT_NAMED_SENSOR,
-  HEFT_NAMED_KEY,
-  HEFT_NAMED_COUNT
-} HeftNamed;
+/// Kinds of things that have names: X(kind, array of name offsets, how many, text).
+#define HEFT_NAMED_LIST(X)                                                      \
+  X(HEFT_NAMED_BODY, body_name, nbody, "bodies")                                \
+  X(HEFT_NAMED_JOINT, joint_name, njoint, "joints")                             \
+  X(HEFT_NAMED_SITE, site_name, nsite, "sites")                                 \
+  X(HEFT_NAMED_MATERIAL, material_name, nmaterial, "materials")                 \
+  X(HEFT_NAMED_SHAPE, shape_name, nshape, "shapes")                             \
+  X(HEFT_NAMED_MESH, mesh_name, nmesh, "meshes")                                \
+  X(HEFT_NAMED_HEIGHT_FIELD, height_field_name, nheight_field, "height fields") \
+  X(HEFT_NAMED_TEXTURE, texture_name, ntexture, "textures")                     \
+  X(HEFT_NAMED_APPEARANCE, appearance_name, nappearance, "appearances")         \
+  X(HEFT_NAMED_CAMERA, camera_name, ncamera, "cameras")                         \
+  X(HEFT_NAMED_LIGHT, light_name, nlight, "lights")                             \
+  X(HEFT_NAMED_PAIR, pair_name, npair, "contact pairs")                         \
+  X(HEFT_NAMED_EXCLUDE, exclude_name, nexclude, "contact excludes")             \
+  X(HEFT_NAMED_EQUALITY, equality_name, nequality, "equalities")                \
+  X(HEFT_NAMED_TENDON, tendon_name, ntendon, "tendons")                         \
+  X(HEFT_NAMED_ACTUATOR, actuator_name, nactuator, "actuators")                 \
+  X(HEFT_NAMED_SENSOR, sensor_name, nsensor, "sensors")                         \
+  X(HEFT_NAMED_KEY, key_name, nkey, "keyframes")
+typedef enum HeftNamed { HEFT_NAMED_LIST(HEFT_ENUM_ENTRY) HEFT_NAMED_COUNT } HeftNamed;
 /// The index of a thing by its name, or -1.
 HEFT_API int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name);
 /// The name of a thing, "" if it has none. Lives as long as the model.
@@ -360,6 +593,8 @@ typedef struct HeftJointDef {
   double armature[6];   ///< [kg, kg m²]
   int limited[6];       ///< 1 if range applies
   double range[6][2];   ///< lowest, highest [m, rad]
+  int force_limited;    ///< 1 if force_range applies
+  double force_range[2];  ///< lowest and highest force of all its actuators together [N, N m]
 } HeftJointDef;
 
 typedef struct HeftSiteDef {
@@ -367,6 +602,10 @@ typedef struct HeftSiteDef {
   int body;
   HeftVec3 pos;
   HeftQuat quat;
+  HeftShapeType type;  ///< of its zone
+  double size[3];      ///< see shape_size
+  int group;
+  double color[4];
 } HeftSiteDef;
 
 typedef struct HeftMaterialDef {
@@ -384,11 +623,13 @@ typedef struct HeftShapeDef {
   HeftShapeType type;
   HeftVec3 pos;
   HeftQuat quat;
-  double size[3];  ///< see shape_size
-  int mesh;        ///< for HEFT_SHAPE_MESH
-  int material;    ///< 0 is the default material, which every model has
+  double size[3];    ///< see shape_size
+  int mesh;          ///< for HEFT_SHAPE_MESH; -1 otherwise
+  int height_field;  ///< for HEFT_SHAPE_HEIGHT_FIELD; -1 otherwise
+  int appearance;    ///< -1: color alone
+  int material;      ///< 0 is the default material, which every model has
   int category, collides, contact_dim, priority, group;
-  double margin;  ///< [m]
+  double margin, gap;  ///< [m]
   double color[4];
 } HeftShapeDef;
 
@@ -397,16 +638,114 @@ typedef struct HeftMeshDef {
   int vertex_count, face_count;
   const double* vertices;  ///< vertex_count x 3, copied [m]
   const int* faces;        ///< face_count x 3, copied
+  int hull_count;          ///< triangles of the convex hull; 0: none
+  const int* hull;         ///< hull_count x 3, copied
 } HeftMeshDef;
+
+typedef struct HeftHeightFieldDef {
+  const char* name;
+  int rows, columns;      ///< at least 2 each
+  double size[4];         ///< see height_field_size; the third is computed
+  const double* heights;  ///< rows x columns, copied [m]
+} HeftHeightFieldDef;
+
+typedef struct HeftTextureDef {
+  const char* name;
+  const char* file;  ///< may be NULL; copied
+  HeftTextureType type;
+  HeftTextureSource source;
+  HeftTextureMark mark;
+  int width, height;  ///< [pixels]
+  double color[3], color2[3], mark_color[3];
+} HeftTextureDef;
+
+typedef struct HeftAppearanceDef {
+  const char* name;
+  double color[4];
+  double light[4];  ///< emission, specular, shininess, reflectance
+  int texture;      ///< or -1
+  double repeat[2];
+  int uniform;
+} HeftAppearanceDef;
+
+typedef struct HeftCameraDef {
+  const char* name;
+  int body;
+  HeftVec3 pos;
+  HeftQuat quat;
+  double fov;  ///< [rad]
+  HeftFollow follow;
+  int target;  ///< body, or -1
+} HeftCameraDef;
+
+typedef struct HeftLightDef {
+  const char* name;
+  int body;
+  HeftVec3 pos, dir;
+  HeftFollow follow;
+  int target;  ///< body, or -1
+  int directional, shadow, active;
+  double ambient[3], diffuse[3], specular[3], attenuation[3];
+  double cutoff;  ///< [rad]
+  double exponent;
+} HeftLightDef;
+
+/// Two shapes that touch whatever their bits say, with a material of their own.
+typedef struct HeftPairDef {
+  const char* name;
+  int shape[2];
+  int material, contact_dim;
+  double margin, gap;  ///< [m]
+} HeftPairDef;
+
+/// Two bodies whose shapes do not touch each other.
+typedef struct HeftExcludeDef {
+  const char* name;
+  int body[2];
+} HeftExcludeDef;
+
+/// A constraint that holds all the time; see HEFT_EQUALITY_LIST.
+typedef struct HeftEqualityDef {
+  const char* name;
+  HeftEqualityType type;
+  int object[2];
+  int active;
+  HeftVec3 anchor[2];  ///< the common point in body 1 and in body 2 [m]
+  HeftQuat quat;       ///< weld: orientation of body 2 in body 1
+  double poly[5];
+} HeftEqualityDef;
+
+/// One thing that a tendon passes; see HEFT_WRAP_LIST.
+typedef struct HeftWrapDef {
+  HeftWrapType type;
+  int object;    ///< joint, site or shape
+  double value;  ///< joint: coefficient; pulley: divisor
+  int side;      ///< shape: side site, or -1
+} HeftWrapDef;
+
+typedef struct HeftTendonDef {
+  const char* name;
+  int wrap_count;
+  const HeftWrapDef* wraps;  ///< copied
+  int limited;
+  double range[2];
+  double spring[2];  ///< see tendon_spring
+  double stiffness, damping, friction, armature, width;
+  double color[4];
+} HeftTendonDef;
 
 typedef struct HeftActuatorDef {
   const char* name;
   HeftTransmission transmission;
   int target;
+  int reference;  ///< site: reference site, or -1; slider crank: the slider's site
+  double crank;   ///< slider crank: length of the rod [m]
   double gear[6];
   HeftActivation activation;
   double time;  ///< filter's time constant [s]
-  double gain, bias[3];
+  double gain, gain_rate[2], bias[3];
+  int act_limited, act_early;
+  double act_range[2];
   int control_limited, force_limited;
   double control_range[2], force_range[2];
 } HeftActuatorDef;
@@ -415,6 +754,9 @@ typedef struct HeftSensorDef {
   const char* name;
   HeftSensorType type;
   int object;
+  HeftFrame frame;  ///< what object is, where the type says a frame
+  int reference;    ///< or -1
+  HeftFrame reference_frame;
   double noise, cutoff;
 } HeftSensorDef;
 
@@ -431,6 +773,15 @@ HEFT_API HeftSiteDef heft_site_def_default(void);
 HEFT_API HeftMaterialDef heft_material_def_default(void);
 HEFT_API HeftShapeDef heft_shape_def_default(void);
 HEFT_API HeftMeshDef heft_mesh_def_default(void);
+HEFT_API HeftHeightFieldDef heft_height_field_def_default(void);
+HEFT_API HeftTextureDef heft_texture_def_default(void);
+HEFT_API HeftAppearanceDef heft_appearance_def_default(void);
+HEFT_API HeftCameraDef heft_camera_def_default(void);
+HEFT_API HeftLightDef heft_light_def_default(void);
+HEFT_API HeftPairDef heft_pair_def_default(void);
+HEFT_API HeftExcludeDef heft_exclude_def_default(void);
+HEFT_API HeftEqualityDef heft_equality_def_default(void);
+HEFT_API HeftTendonDef heft_tendon_def_default(void);
 HEFT_API HeftActuatorDef heft_actuator_def_default(void);
 HEFT_API HeftSensorDef heft_sensor_def_default(void);
 HEFT_API HeftKeyDef heft_key_def_default(void);
@@ -451,6 +802,15 @@ HEFT_API int heft_builder_add_site(HeftBuilder* builder, const HeftSiteDef* def)
 HEFT_API int heft_builder_add_material(HeftBuilder* builder, const HeftMaterialDef* def);
 HEFT_API int heft_builder_add_shape(HeftBuilder* builder, const HeftShapeDef* def);
 HEFT_API int heft_builder_add_mesh(HeftBuilder* builder, const HeftMeshDef* def);
+HEFT_API int heft_builder_add_height_field(HeftBuilder* builder, const HeftHeightFieldDef* def);
+HEFT_API int heft_builder_add_texture(HeftBuilder* builder, const HeftTextureDef* def);
+HEFT_API int heft_builder_add_appearance(HeftBuilder* builder, const HeftAppearanceDef* def);
+HEFT_API int heft_builder_add_camera(HeftBuilder* builder, const HeftCameraDef* def);
+HEFT_API int heft_builder_add_light(HeftBuilder* builder, const HeftLightDef* def);
+HEFT_API int heft_builder_add_pair(HeftBuilder* builder, const HeftPairDef* def);
+HEFT_API int heft_builder_add_exclude(HeftBuilder* builder, const HeftExcludeDef* def);
+HEFT_API int heft_builder_add_equality(HeftBuilder* builder, const HeftEqualityDef* def);
+HEFT_API int heft_builder_add_tendon(HeftBuilder* builder, const HeftTendonDef* def);
 HEFT_API int heft_builder_add_actuator(HeftBuilder* builder, const HeftActuatorDef* def);
 HEFT_API int heft_builder_add_sensor(HeftBuilder* builder, const HeftSensorDef* def);
 HEFT_API int heft_builder_add_key(HeftBuilder* builder, const HeftKeyDef* def);

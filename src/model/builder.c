@@ -4,6 +4,7 @@
 // once, on the finished arrays.
 #include "model/builder.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,17 +24,19 @@ static const HeftPhysics default_physics = {.gravity = {0, 0, -9.81}, .time_step
     return -1;                                                \
   } while (0)
 
-static int store_name(HeftBuilder* b, const char* name) {
+static int store_text(HeftBuilder* b, const char* name, size_t most) {
   if (!name || !name[0]) return 0;
   const size_t length = strlen(name);
-  if (length > 255)
-    FAIL(b, HEFT_ERR_LIMIT, "the name '%.40s...' has %zu bytes, at most 255 are allowed", name,
-         length);
+  if (length > most)
+    FAIL(b, HEFT_ERR_LIMIT, "the name '%.40s...' has %zu bytes, at most %zu are allowed", name,
+         length, most);
   char* at = heft_list_extend(&b->names, (int)length + 1, &b->allocator);
   if (!at) FAIL(b, HEFT_ERR_MEMORY, "no memory for a name");
   memcpy(at, name, length + 1);
   return (int)(at - (char*)b->names.items);
 }
+
+static int store_name(HeftBuilder* b, const char* name) { return store_text(b, name, 255); }
 
 // Adds a record to a list: the definition as given, its name moved into the pool. Returns the
 // index.
@@ -82,8 +85,21 @@ HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator
                      .actuators = list_make(sizeof(ActuatorRecord)),
                      .sensors = list_make(sizeof(SensorRecord)),
                      .keys = list_make(sizeof(KeyRecord)),
+                     .height_fields = list_make(sizeof(HeightFieldRecord)),
+                     .textures = list_make(sizeof(TextureRecord)),
+                     .appearances = list_make(sizeof(AppearanceRecord)),
+                     .cameras = list_make(sizeof(CameraRecord)),
+                     .lights = list_make(sizeof(LightRecord)),
+                     .pairs = list_make(sizeof(PairRecord)),
+                     .excludes = list_make(sizeof(ExcludeRecord)),
+                     .equalities = list_make(sizeof(EqualityRecord)),
+                     .tendons = list_make(sizeof(TendonRecord)),
                      .vertices = list_make(3 * sizeof(double)),
                      .faces = list_make(3 * sizeof(int)),
+                     .hulls = list_make(3 * sizeof(int)),
+                     .heights = list_make(sizeof(double)),
+                     .wraps = list_make(sizeof(HeftWrapDef)),
+                     .texture_files = list_make(sizeof(int)),
                      .key_numbers = list_make(sizeof(double)),
                      .names = list_make(1)};
   HeftBodyDef world = heft_body_def_default();
@@ -105,9 +121,12 @@ HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator
 void heft_builder_destroy(HeftBuilder* b) {
   if (!b) return;
   const HeftAllocator source = b->allocator;
-  List* const lists[] = {&b->bodies, &b->joints,      &b->sites,   &b->materials, &b->shapes,
-                         &b->meshes, &b->actuators,   &b->sensors, &b->keys,      &b->vertices,
-                         &b->faces,  &b->key_numbers, &b->names};
+  List* const lists[] = {
+      &b->bodies,      &b->joints,  &b->sites, &b->materials,     &b->shapes,     &b->meshes,
+      &b->actuators,   &b->sensors, &b->keys,  &b->height_fields, &b->textures,   &b->appearances,
+      &b->cameras,     &b->lights,  &b->pairs, &b->excludes,      &b->equalities, &b->tendons,
+      &b->vertices,    &b->faces,   &b->hulls, &b->heights,       &b->wraps,      &b->texture_files,
+      &b->key_numbers, &b->names};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) heft_list_release(lists[i], &source);
   source.release(source.user, b, sizeof *b);
 }
@@ -168,18 +187,81 @@ int heft_builder_add_shape(HeftBuilder* b, const HeftShapeDef* def) {
 }
 
 int heft_builder_add_mesh(HeftBuilder* b, const HeftMeshDef* def) {
-  if (def->vertex_count < 0 || def->face_count < 0) {
+  if (def->vertex_count < 0 || def->face_count < 0 || def->hull_count < 0) {
     FAIL(b, HEFT_ERR_ARGUMENT, "mesh '%s': negative numbers of vertices or faces", NAME_OF(def));
   }
   if (b->error.status != HEFT_OK) return -1;
   double* vertices = heft_list_extend(&b->vertices, def->vertex_count, &b->allocator);
   int* faces = vertices ? heft_list_extend(&b->faces, def->face_count, &b->allocator) : NULL;
-  if (!faces)
+  int* hull = faces ? heft_list_extend(&b->hulls, def->hull_count, &b->allocator) : NULL;
+  if (!hull)
     FAIL(b, HEFT_ERR_MEMORY, "mesh '%s': no memory for its vertices and faces", NAME_OF(def));
   if (def->vertex_count > 0)
     memcpy(vertices, def->vertices, (size_t)def->vertex_count * 3 * sizeof(double));
   if (def->face_count > 0) memcpy(faces, def->faces, (size_t)def->face_count * 3 * sizeof(int));
+  if (def->hull_count > 0) memcpy(hull, def->hull, (size_t)def->hull_count * 3 * sizeof(int));
   return STORE(b, meshes, MeshRecord, def);
+}
+
+int heft_builder_add_height_field(HeftBuilder* b, const HeftHeightFieldDef* def) {
+  if (def->rows < 2 || def->columns < 2 || def->columns > INT_MAX / def->rows) {
+    FAIL(b, HEFT_ERR_VALUE, "height field '%s': %d rows and %d columns, expected at least 2 each",
+         NAME_OF(def), def->rows, def->columns);
+  }
+  if (b->error.status != HEFT_OK) return -1;
+  const int count = def->rows * def->columns;
+  double* heights = heft_list_extend(&b->heights, count, &b->allocator);
+  if (!heights) FAIL(b, HEFT_ERR_MEMORY, "height field '%s': no memory", NAME_OF(def));
+  memcpy(heights, def->heights, (size_t)count * sizeof(double));
+  return STORE(b, height_fields, HeightFieldRecord, def);
+}
+
+int heft_builder_add_texture(HeftBuilder* b, const HeftTextureDef* def) {
+  if (b->error.status != HEFT_OK) return -1;
+  const int file = store_text(b, def->file, 4095);
+  if (file < 0) return -1;
+  int* slot = heft_list_extend(&b->texture_files, 1, &b->allocator);
+  if (!slot) FAIL(b, HEFT_ERR_MEMORY, "texture '%s': no memory", NAME_OF(def));
+  *slot = file;
+  return STORE(b, textures, TextureRecord, def);
+}
+
+int heft_builder_add_appearance(HeftBuilder* b, const HeftAppearanceDef* def) {
+  return STORE(b, appearances, AppearanceRecord, def);
+}
+
+int heft_builder_add_camera(HeftBuilder* b, const HeftCameraDef* def) {
+  if (!usable_quat(def->quat))
+    FAIL(b, HEFT_ERR_VALUE, "camera '%s': its quaternion has a length far from 1", NAME_OF(def));
+  return STORE(b, cameras, CameraRecord, def);
+}
+
+int heft_builder_add_light(HeftBuilder* b, const HeftLightDef* def) {
+  return STORE(b, lights, LightRecord, def);
+}
+
+int heft_builder_add_pair(HeftBuilder* b, const HeftPairDef* def) {
+  return STORE(b, pairs, PairRecord, def);
+}
+
+int heft_builder_add_exclude(HeftBuilder* b, const HeftExcludeDef* def) {
+  return STORE(b, excludes, ExcludeRecord, def);
+}
+
+int heft_builder_add_equality(HeftBuilder* b, const HeftEqualityDef* def) {
+  if (!usable_quat(def->quat))
+    FAIL(b, HEFT_ERR_VALUE, "equality '%s': its quaternion has a length far from 1", NAME_OF(def));
+  return STORE(b, equalities, EqualityRecord, def);
+}
+
+int heft_builder_add_tendon(HeftBuilder* b, const HeftTendonDef* def) {
+  if (def->wrap_count < 0)
+    FAIL(b, HEFT_ERR_ARGUMENT, "tendon '%s': a negative number of wraps", NAME_OF(def));
+  if (b->error.status != HEFT_OK) return -1;
+  HeftWrapDef* wraps = heft_list_extend(&b->wraps, def->wrap_count, &b->allocator);
+  if (!wraps) FAIL(b, HEFT_ERR_MEMORY, "tendon '%s': no memory", NAME_OF(def));
+  if (def->wrap_count > 0) memcpy(wraps, def->wraps, (size_t)def->wrap_count * sizeof(HeftWrapDef));
+  return STORE(b, tendons, TendonRecord, def);
 }
 
 int heft_builder_add_actuator(HeftBuilder* b, const HeftActuatorDef* def) {
@@ -227,6 +309,18 @@ static HeftModel sizes_of(const HeftBuilder* b) {
                      .nmesh = b->meshes.count,
                      .nvertex = b->vertices.count,
                      .nface = b->faces.count,
+                     .nhull = b->hulls.count,
+                     .nheight_field = b->height_fields.count,
+                     .nheight = b->heights.count,
+                     .ntexture = b->textures.count,
+                     .nappearance = b->appearances.count,
+                     .ncamera = b->cameras.count,
+                     .nlight = b->lights.count,
+                     .npair = b->pairs.count,
+                     .nexclude = b->excludes.count,
+                     .nequality = b->equalities.count,
+                     .ntendon = b->tendons.count,
+                     .nwrap = b->wraps.count,
                      .nactuator = b->actuators.count,
                      .nact = b->nact,
                      .nsensor = b->sensors.count,

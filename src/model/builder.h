@@ -19,6 +19,15 @@ BUILDER_RECORD(SiteRecord, HeftSiteDef);
 BUILDER_RECORD(MaterialRecord, HeftMaterialDef);
 BUILDER_RECORD(ShapeRecord, HeftShapeDef);
 BUILDER_RECORD(MeshRecord, HeftMeshDef);
+BUILDER_RECORD(HeightFieldRecord, HeftHeightFieldDef);
+BUILDER_RECORD(TextureRecord, HeftTextureDef);
+BUILDER_RECORD(AppearanceRecord, HeftAppearanceDef);
+BUILDER_RECORD(CameraRecord, HeftCameraDef);
+BUILDER_RECORD(LightRecord, HeftLightDef);
+BUILDER_RECORD(PairRecord, HeftPairDef);
+BUILDER_RECORD(ExcludeRecord, HeftExcludeDef);
+BUILDER_RECORD(EqualityRecord, HeftEqualityDef);
+BUILDER_RECORD(TendonRecord, HeftTendonDef);
 BUILDER_RECORD(ActuatorRecord, HeftActuatorDef);
 BUILDER_RECORD(SensorRecord, HeftSensorDef);
 BUILDER_RECORD(KeyRecord, HeftKeyDef);
@@ -28,9 +37,13 @@ struct HeftBuilder {
   HeftError error;  ///< the first mistake
   HeftPhysics physics;
   List bodies, joints, sites, materials, shapes, meshes, actuators, sensors, keys;
-  List vertices, faces;  ///< of all meshes: double[3], int[3]
-  List key_numbers;      ///< of all keyframes: q, v, act, control each
-  List names;            ///< char
+  List height_fields, textures, appearances, cameras, lights, pairs, excludes, equalities, tendons;
+  List vertices, faces, hulls;  ///< of all meshes: double[3], int[3], int[3]
+  List heights;                 ///< of all height fields: double
+  List wraps;                   ///< of all tendons: HeftWrapDef
+  List texture_files;           ///< int: name offset of each texture's file
+  List key_numbers;             ///< of all keyframes: q, v, act, control each
+  List names;                   ///< char
   int nq, nv, nact, nsensordata;
 };
 

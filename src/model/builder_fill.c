@@ -12,12 +12,19 @@ static void write3(double* out, HeftVec3 v) {
   out[2] = v.z;
 }
 
+// A quaternion of unit length but for rounding stays as it is: what was written out and is read
+// back must not change its last bits.
 static void write_unit_quat(double* out, HeftQuat q) {
-  const HeftQuat u = heft_quat_normalize(q);
+  const double excess = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1;
+  const HeftQuat u = fabs(excess) <= 4e-15 ? q : heft_quat_normalize(q);
   out[0] = u.w;
   out[1] = u.x;
   out[2] = u.y;
   out[3] = u.z;
+}
+
+static HeftVec3 unit_vector(HeftVec3 v) {
+  return fabs(heft_vec3_dot(v, v) - 1) <= 4e-15 ? v : heft_vec3_normalize(v);
 }
 
 static void copy(double* out, const double* from, int count) {
@@ -88,16 +95,19 @@ static void fill_joints(const HeftBuilder* b, HeftModel* m) {
   int q = 0, dof = 0;
   for (int j = 0; j < m->njoint; ++j) {
     const JointRecord* r = &LIST_AT(b->joints, JointRecord, j);
-    const HeftVec3 axis = heft_vec3_normalize(r->def.axis);
+    const HeftVec3 axis = unit_vector(r->def.axis);
+    const double along = heft_vec3_dot(r->def.axis2, axis);
     const HeftVec3 axis2 =
-        heft_vec3_add_scaled(r->def.axis2, -heft_vec3_dot(r->def.axis2, axis), axis);
+        fabs(along) <= 4e-15 ? r->def.axis2 : heft_vec3_add_scaled(r->def.axis2, -along, axis);
     m->joint_type[j] = (int)r->def.type;
     m->joint_body[j] = r->def.body;
     m->joint_q[j] = q;
     m->joint_dof[j] = dof;
     write3(m->joint_pos + 3L * j, r->def.pos);
     write3(m->joint_axis + 3L * j, axis);
-    write3(m->joint_axis2 + 3L * j, heft_vec3_normalize(axis2));
+    write3(m->joint_axis2 + 3L * j, unit_vector(axis2));
+    m->joint_force_limited[j] = r->def.force_limited;
+    copy(m->joint_force_range + 2L * j, r->def.force_range, 2);
     m->joint_name[j] = r->name;
     fill_default_q(&r->def, m, q);
     fill_spring_q(&r->def, m, q);
@@ -113,6 +123,10 @@ static void fill_sites_and_materials(const HeftBuilder* b, HeftModel* m) {
     m->site_body[i] = r->def.body;
     write3(m->site_pos + 3L * i, r->def.pos);
     write_unit_quat(m->site_quat + 4L * i, r->def.quat);
+    m->site_type[i] = (int)r->def.type;
+    copy(m->site_size + 3L * i, r->def.size, 3);
+    m->site_group[i] = r->def.group;
+    copy(m->site_color + 4L * i, r->def.color, 4);
     m->site_name[i] = r->name;
   }
   for (int i = 0; i < m->nmaterial; ++i) {
@@ -135,12 +149,15 @@ static void fill_shapes(const HeftBuilder* b, HeftModel* m) {
     write_unit_quat(m->shape_quat + 4L * i, r->def.quat);
     copy(m->shape_size + 3L * i, r->def.size, 3);
     m->shape_mesh[i] = r->def.mesh;
+    m->shape_height_field[i] = r->def.height_field;
     m->shape_material[i] = r->def.material;
     m->shape_category[i] = r->def.category;
     m->shape_collides[i] = r->def.collides;
     m->shape_contact_dim[i] = r->def.contact_dim;
     m->shape_priority[i] = r->def.priority;
     m->shape_margin[i] = r->def.margin;
+    m->shape_gap[i] = r->def.gap;
+    m->shape_appearance[i] = r->def.appearance;
     m->shape_group[i] = r->def.group;
     copy(m->shape_color + 4L * i, r->def.color, 4);
     m->shape_name[i] = r->name;
@@ -148,20 +165,162 @@ static void fill_shapes(const HeftBuilder* b, HeftModel* m) {
 }
 
 static void fill_meshes(const HeftBuilder* b, HeftModel* m) {
-  int vertex = 0, face = 0;
+  int vertex = 0, face = 0, hull = 0;
   for (int i = 0; i < m->nmesh; ++i) {
     const MeshRecord* r = &LIST_AT(b->meshes, MeshRecord, i);
     m->mesh_vertex[i] = vertex;
     m->mesh_vertex_count[i] = r->def.vertex_count;
     m->mesh_face[i] = face;
     m->mesh_face_count[i] = r->def.face_count;
+    m->mesh_hull[i] = hull;
+    m->mesh_hull_count[i] = r->def.hull_count;
     m->mesh_name[i] = r->name;
+    hull += r->def.hull_count;
     vertex += r->def.vertex_count;
     face += r->def.face_count;
   }
   if (m->nvertex > 0)
     memcpy(m->vertex_pos, b->vertices.items, (size_t)m->nvertex * 3 * sizeof(double));
   if (m->nface > 0) memcpy(m->face_vertex, b->faces.items, (size_t)m->nface * 3 * sizeof(int));
+  if (m->nhull > 0) memcpy(m->hull_vertex, b->hulls.items, (size_t)m->nhull * 3 * sizeof(int));
+}
+
+static void fill_height_fields(const HeftBuilder* b, HeftModel* m) {
+  int first = 0;
+  if (m->nheight > 0) copy(m->height, b->heights.items, m->nheight);
+  for (int i = 0; i < m->nheight_field; ++i) {
+    const HeightFieldRecord* r = &LIST_AT(b->height_fields, HeightFieldRecord, i);
+    const int count = r->def.rows * r->def.columns;
+    double highest = 0;
+    for (int k = 0; k < count; ++k) highest = fmax(highest, m->height[first + k]);
+    m->height_field_height[i] = first;
+    m->height_field_rows[i] = r->def.rows;
+    m->height_field_columns[i] = r->def.columns;
+    copy(m->height_field_size + 4L * i, r->def.size, 4);
+    m->height_field_size[4L * i + 2] = highest;
+    m->height_field_name[i] = r->name;
+    first += count;
+  }
+}
+
+static void fill_looks(const HeftBuilder* b, HeftModel* m) {
+  for (int i = 0; i < m->ntexture; ++i) {
+    const TextureRecord* r = &LIST_AT(b->textures, TextureRecord, i);
+    m->texture_type[i] = (int)r->def.type;
+    m->texture_source[i] = (int)r->def.source;
+    m->texture_mark[i] = (int)r->def.mark;
+    m->texture_width[i] = r->def.width;
+    m->texture_height[i] = r->def.height;
+    copy(m->texture_color + 3L * i, r->def.color, 3);
+    copy(m->texture_color2 + 3L * i, r->def.color2, 3);
+    copy(m->texture_mark_color + 3L * i, r->def.mark_color, 3);
+    m->texture_file[i] = LIST_AT(b->texture_files, int, i);
+    m->texture_name[i] = r->name;
+  }
+  for (int i = 0; i < m->nappearance; ++i) {
+    const AppearanceRecord* r = &LIST_AT(b->appearances, AppearanceRecord, i);
+    copy(m->appearance_color + 4L * i, r->def.color, 4);
+    copy(m->appearance_light + 4L * i, r->def.light, 4);
+    m->appearance_texture[i] = r->def.texture;
+    copy(m->appearance_repeat + 2L * i, r->def.repeat, 2);
+    m->appearance_uniform[i] = r->def.uniform;
+    m->appearance_name[i] = r->name;
+  }
+}
+
+static void fill_cameras(const HeftBuilder* b, HeftModel* m) {
+  for (int i = 0; i < m->ncamera; ++i) {
+    const CameraRecord* r = &LIST_AT(b->cameras, CameraRecord, i);
+    m->camera_body[i] = r->def.body;
+    write3(m->camera_pos + 3L * i, r->def.pos);
+    write_unit_quat(m->camera_quat + 4L * i, r->def.quat);
+    m->camera_fov[i] = r->def.fov;
+    m->camera_follow[i] = (int)r->def.follow;
+    m->camera_target[i] = r->def.target;
+    m->camera_name[i] = r->name;
+  }
+}
+
+static void fill_lights(const HeftBuilder* b, HeftModel* m) {
+  for (int i = 0; i < m->nlight; ++i) {
+    const LightRecord* r = &LIST_AT(b->lights, LightRecord, i);
+    m->light_body[i] = r->def.body;
+    write3(m->light_pos + 3L * i, r->def.pos);
+    write3(m->light_dir + 3L * i, unit_vector(r->def.dir));
+    m->light_follow[i] = (int)r->def.follow;
+    m->light_target[i] = r->def.target;
+    m->light_directional[i] = r->def.directional;
+    m->light_shadow[i] = r->def.shadow;
+    m->light_active[i] = r->def.active;
+    copy(m->light_ambient + 3L * i, r->def.ambient, 3);
+    copy(m->light_diffuse + 3L * i, r->def.diffuse, 3);
+    copy(m->light_specular + 3L * i, r->def.specular, 3);
+    copy(m->light_attenuation + 3L * i, r->def.attenuation, 3);
+    m->light_cutoff[i] = r->def.cutoff;
+    m->light_exponent[i] = r->def.exponent;
+    m->light_name[i] = r->name;
+  }
+}
+
+static void fill_contacts(const HeftBuilder* b, HeftModel* m) {
+  for (int i = 0; i < m->npair; ++i) {
+    const PairRecord* r = &LIST_AT(b->pairs, PairRecord, i);
+    m->pair_shape[2 * i] = r->def.shape[0];
+    m->pair_shape[2 * i + 1] = r->def.shape[1];
+    m->pair_material[i] = r->def.material;
+    m->pair_contact_dim[i] = r->def.contact_dim;
+    m->pair_margin[i] = r->def.margin;
+    m->pair_gap[i] = r->def.gap;
+    m->pair_name[i] = r->name;
+  }
+  for (int i = 0; i < m->nexclude; ++i) {
+    const ExcludeRecord* r = &LIST_AT(b->excludes, ExcludeRecord, i);
+    m->exclude_body[2 * i] = r->def.body[0];
+    m->exclude_body[2 * i + 1] = r->def.body[1];
+    m->exclude_name[i] = r->name;
+  }
+}
+
+static void fill_equalities(const HeftBuilder* b, HeftModel* m) {
+  for (int i = 0; i < m->nequality; ++i) {
+    const EqualityRecord* r = &LIST_AT(b->equalities, EqualityRecord, i);
+    m->equality_type[i] = (int)r->def.type;
+    m->equality_object[2 * i] = r->def.object[0];
+    m->equality_object[2 * i + 1] = r->def.object[1];
+    m->equality_active[i] = r->def.active;
+    write3(m->equality_anchor + 6L * i, r->def.anchor[0]);
+    write3(m->equality_anchor + 6L * i + 3, r->def.anchor[1]);
+    write_unit_quat(m->equality_quat + 4L * i, r->def.quat);
+    copy(m->equality_poly + 5L * i, r->def.poly, 5);
+    m->equality_name[i] = r->name;
+  }
+}
+
+static void fill_tendons(const HeftBuilder* b, HeftModel* m) {
+  int wrap = 0;
+  for (int i = 0; i < m->ntendon; ++i) {
+    const TendonRecord* r = &LIST_AT(b->tendons, TendonRecord, i);
+    m->tendon_wrap[i] = wrap;
+    m->tendon_wrap_count[i] = r->def.wrap_count;
+    m->tendon_limited[i] = r->def.limited;
+    copy(m->tendon_range + 2L * i, r->def.range, 2);
+    copy(m->tendon_spring + 2L * i, r->def.spring, 2);
+    m->tendon_stiffness[i] = r->def.stiffness;
+    m->tendon_damping[i] = r->def.damping;
+    m->tendon_friction[i] = r->def.friction;
+    m->tendon_armature[i] = r->def.armature;
+    m->tendon_width[i] = r->def.width;
+    copy(m->tendon_color + 4L * i, r->def.color, 4);
+    m->tendon_name[i] = r->name;
+    wrap += r->def.wrap_count;
+  }
+  for (int i = 0; i < m->nwrap; ++i) {
+    const HeftWrapDef* w = &LIST_AT(b->wraps, HeftWrapDef, i);
+    m->wrap_type[i] = (int)w->type;
+    m->wrap_object[i] = w->object;
+    m->wrap_value[i] = w->value;
+    m->wrap_side[i] = w->side;
+  }
 }
 
 static void fill_actuators(const HeftBuilder* b, HeftModel* m) {
@@ -170,11 +329,17 @@ static void fill_actuators(const HeftBuilder* b, HeftModel* m) {
     const ActuatorRecord* r = &LIST_AT(b->actuators, ActuatorRecord, i);
     m->actuator_transmission[i] = (int)r->def.transmission;
     m->actuator_target[i] = r->def.target;
+    m->actuator_reference[i] = r->def.reference;
+    m->actuator_crank[i] = r->def.crank;
     copy(m->actuator_gear + 6L * i, r->def.gear, 6);
     m->actuator_activation[i] = (int)r->def.activation;
     m->actuator_time[i] = r->def.time;
     m->actuator_act[i] = r->def.activation == HEFT_ACTIVATION_NONE ? -1 : act++;
     m->actuator_gain[i] = r->def.gain;
+    copy(m->actuator_gain_rate + 2L * i, r->def.gain_rate, 2);
+    m->actuator_act_limited[i] = r->def.act_limited;
+    copy(m->actuator_act_range + 2L * i, r->def.act_range, 2);
+    m->actuator_act_early[i] = r->def.act_early;
     copy(m->actuator_bias + 3L * i, r->def.bias, 3);
     m->actuator_control_limited[i] = r->def.control_limited;
     copy(m->actuator_control_range + 2L * i, r->def.control_range, 2);
@@ -190,6 +355,9 @@ static void fill_sensors(const HeftBuilder* b, HeftModel* m) {
     const SensorRecord* r = &LIST_AT(b->sensors, SensorRecord, i);
     m->sensor_type[i] = (int)r->def.type;
     m->sensor_object[i] = r->def.object;
+    m->sensor_frame[i] = (int)r->def.frame;
+    m->sensor_reference[i] = r->def.reference;
+    m->sensor_reference_frame[i] = (int)r->def.reference_frame;
     m->sensor_address[i] = address;
     m->sensor_noise[i] = r->def.noise;
     m->sensor_cutoff[i] = r->def.cutoff;
@@ -213,16 +381,46 @@ static void fill_keys(const HeftBuilder* b, HeftModel* m) {
   }
 }
 
+// Names move from the order in which things were added to the order of the kinds, so that models
+// with the same content have the same bytes, however they were built.
+static int move_names(const char* from, char* to, int* offsets, int count, int used) {
+  for (int i = 0; i < count; ++i) {
+    if (offsets[i] == 0) continue;
+    const int size = (int)strlen(from + offsets[i]) + 1;
+    memcpy(to + used, from + offsets[i], (size_t)size);
+    offsets[i] = used;
+    used += size;
+  }
+  return used;
+}
+
+static void fill_names(const HeftBuilder* b, HeftModel* m) {
+  const char* from = b->names.items;
+  int used = 1;
+#define MOVE(kind, offsets, count, text) \
+  used = move_names(from, m->names, m->offsets, m->count, used);
+  HEFT_NAMED_LIST(MOVE)
+#undef MOVE
+  move_names(from, m->names, m->texture_file, m->ntexture, used);
+}
+
 void heft_builder_fill(const HeftBuilder* b, HeftModel* m) {
   fill_bodies(b, m);
   fill_joints(b, m);
   fill_sites_and_materials(b, m);
   fill_shapes(b, m);
   fill_meshes(b, m);
+  fill_height_fields(b, m);
+  fill_looks(b, m);
+  fill_cameras(b, m);
+  fill_lights(b, m);
+  fill_contacts(b, m);
+  fill_equalities(b, m);
+  fill_tendons(b, m);
   fill_actuators(b, m);
   fill_sensors(b, m);
   fill_keys(b, m);
-  memcpy(m->names, b->names.items, (size_t)m->nname);
+  fill_names(b, m);
 }
 
 // An open-addressed table of name offsets; returns 1 if the name was there already.
@@ -254,15 +452,11 @@ HeftStatus heft_builder_check_names(const HeftBuilder* b, const HeftModel* m, He
     const char* kind;
     const int* offsets;
     int count;
-  } kinds[] = {{"bodies", m->body_name, m->nbody},
-               {"joints", m->joint_name, m->njoint},
-               {"sites", m->site_name, m->nsite},
-               {"materials", m->material_name, m->nmaterial},
-               {"shapes", m->shape_name, m->nshape},
-               {"meshes", m->mesh_name, m->nmesh},
-               {"actuators", m->actuator_name, m->nactuator},
-               {"sensors", m->sensor_name, m->nsensor},
-               {"keyframes", m->key_name, m->nkey}};
+  } kinds[] = {
+#define ROW(kind, array, number, text) {text, m->array, m->number},
+      HEFT_NAMED_LIST(ROW)
+#undef ROW
+  };
   const size_t kind_count = sizeof kinds / sizeof *kinds;
   int largest = 0;
   for (size_t i = 0; i < kind_count; ++i)

@@ -23,8 +23,9 @@ static const char* const shape_types[] = {
 static const struct {
   const char* text;
   int value_count;
+  HeftSensorObject object;
 } sensor_types[] = {
-#define ROW(name, text, values) {text, values},
+#define ROW(name, text, values, object) {text, values, HEFT_SENSOR_OF_##object},
     HEFT_SENSOR_LIST(ROW)
 #undef ROW
 };
@@ -56,6 +57,9 @@ const char* heft_sensor_type_name(HeftSensorType type) {
 int heft_sensor_type_value_count(HeftSensorType type) {
   return sensor_known(type) ? sensor_types[type].value_count : 0;
 }
+HeftSensorObject heft_sensor_type_object(HeftSensorType type) {
+  return sensor_known(type) ? sensor_types[type].object : HEFT_SENSOR_OF_NOTHING;
+}
 
 typedef struct NameTable {
   const int* offsets;
@@ -64,24 +68,11 @@ typedef struct NameTable {
 
 static NameTable name_table(const HeftModel* m, HeftNamed kind) {
   switch (kind) {
-    case HEFT_NAMED_BODY:
-      return (NameTable){m->body_name, m->nbody};
-    case HEFT_NAMED_JOINT:
-      return (NameTable){m->joint_name, m->njoint};
-    case HEFT_NAMED_SITE:
-      return (NameTable){m->site_name, m->nsite};
-    case HEFT_NAMED_MATERIAL:
-      return (NameTable){m->material_name, m->nmaterial};
-    case HEFT_NAMED_SHAPE:
-      return (NameTable){m->shape_name, m->nshape};
-    case HEFT_NAMED_MESH:
-      return (NameTable){m->mesh_name, m->nmesh};
-    case HEFT_NAMED_ACTUATOR:
-      return (NameTable){m->actuator_name, m->nactuator};
-    case HEFT_NAMED_SENSOR:
-      return (NameTable){m->sensor_name, m->nsensor};
-    case HEFT_NAMED_KEY:
-      return (NameTable){m->key_name, m->nkey};
+#define ROW(kind, offsets, count, text) \
+  case kind:                            \
+    return (NameTable){m->offsets, m->count};
+    HEFT_NAMED_LIST(ROW)
+#undef ROW
     default:
       return (NameTable){NULL, 0};
   }

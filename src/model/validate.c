@@ -67,15 +67,11 @@ static HeftStatus check_sizes_and_names(const HeftModel* m, HeftError* error) {
   REQUIRE(m->nmaterial >= 1, "a model has at least the default material");
   REQUIRE(m->nname >= 1 && m->names[0] == '\0' && m->names[m->nname - 1] == '\0',
           "the name pool must begin and end with a zero byte");
-  TRY(check_name_offsets(m, m->body_name, m->nbody, error));
-  TRY(check_name_offsets(m, m->joint_name, m->njoint, error));
-  TRY(check_name_offsets(m, m->site_name, m->nsite, error));
-  TRY(check_name_offsets(m, m->material_name, m->nmaterial, error));
-  TRY(check_name_offsets(m, m->shape_name, m->nshape, error));
-  TRY(check_name_offsets(m, m->mesh_name, m->nmesh, error));
-  TRY(check_name_offsets(m, m->actuator_name, m->nactuator, error));
-  TRY(check_name_offsets(m, m->sensor_name, m->nsensor, error));
-  return check_name_offsets(m, m->key_name, m->nkey, error);
+#define CHECK_NAMES(kind, offsets, count, text) \
+  TRY(check_name_offsets(m, m->offsets, m->count, error));
+  HEFT_NAMED_LIST(CHECK_NAMES)
+#undef CHECK_NAMES
+  return check_name_offsets(m, m->texture_file, m->ntexture, error);
 }
 
 static HeftStatus check_physics(const HeftModel* m, HeftError* error) {
@@ -201,6 +197,10 @@ static HeftStatus check_joints(const HeftModel* m, HeftError* error) {
       REQUIRE(q_count <= m->nq - q && dof_count <= m->nv - dof,
               "joint %d '%s': more coordinates than nq or nv", j, name);
       TRY(check_joint_geometry(m, j, error));
+      const double* force = m->joint_force_range + 2L * j;
+      REQUIRE(is_flag(m->joint_force_limited[j]) && all_sane(force, 2) && force[0] <= force[1],
+              "joint %d '%s': its range of actuator forces is %g to %g, expected lowest to highest",
+              j, name, force[0], force[1]);
       TRY(check_coordinates(m, j, error));
       for (int d = dof; d < dof + dof_count; ++d) TRY(check_dof(m, d, j, error));
       q += q_count;
@@ -223,6 +223,9 @@ static HeftStatus check_sites_and_materials(const HeftModel* m, HeftError* error
             m->site_body[s]);
     REQUIRE(all_sane(m->site_pos + 3L * s, 3) && is_unit(m->site_quat + 4L * s, 4),
             "site %d '%s': its position must be finite and its quaternion of unit length", s, name);
+    REQUIRE(is_index(m->site_type[s], HEFT_SHAPE_TYPE_COUNT) &&
+                all_sane(m->site_size + 3L * s, 3) && all_sane(m->site_color + 4L * s, 4),
+            "site %d '%s': its zone must be a known shape of finite size and colour", s, name);
   }
   for (int k = 0; k < m->nmaterial; ++k) {
     const char* name = name_of(m, m->material_name, k);
@@ -271,6 +274,12 @@ static HeftStatus check_shapes(const HeftModel* m, HeftError* error) {
             "shape %d '%s': mesh %d does not exist", s, name, m->shape_mesh[s]);
     REQUIRE(m->shape_type[s] != HEFT_SHAPE_MESH || m->shape_mesh[s] >= 0,
             "shape %d '%s': a mesh shape needs a mesh", s, name);
+    REQUIRE(m->shape_height_field[s] == -1 || is_index(m->shape_height_field[s], m->nheight_field),
+            "shape %d '%s': height field %d does not exist", s, name, m->shape_height_field[s]);
+    REQUIRE(m->shape_type[s] != HEFT_SHAPE_HEIGHT_FIELD || m->shape_height_field[s] >= 0,
+            "shape %d '%s': a height field shape needs a height field", s, name);
+    REQUIRE(m->shape_appearance[s] == -1 || is_index(m->shape_appearance[s], m->nappearance),
+            "shape %d '%s': appearance %d does not exist", s, name, m->shape_appearance[s]);
     REQUIRE(all_sane(m->shape_pos + 3L * s, 3) && is_unit(m->shape_quat + 4L * s, 4),
             "shape %d '%s': its position must be finite and its quaternion of unit length", s,
             name);
@@ -285,37 +294,260 @@ static HeftStatus check_shapes(const HeftModel* m, HeftError* error) {
             "shape %d '%s': contact dimension %d, expected 1, 3, 4 or 6", s, name, dim);
     REQUIRE(sane(m->shape_margin[s]) && m->shape_margin[s] >= 0,
             "shape %d '%s': margin is %g m, expected 0 or more", s, name, m->shape_margin[s]);
+    REQUIRE(sane(m->shape_gap[s]) && m->shape_gap[s] >= 0,
+            "shape %d '%s': gap is %g m, expected 0 or more", s, name, m->shape_gap[s]);
     REQUIRE(all_sane(m->shape_color + 4L * s, 4), "shape %d '%s': its colour must be finite", s,
             name);
   }
   return HEFT_OK;
 }
 
+static HeftStatus check_triangles(const HeftModel* m, int mesh, const int* triangles, int count,
+                                  HeftError* error) {
+  for (long c = 0; c < 3L * count; ++c) {
+    REQUIRE(is_index(triangles[c], m->mesh_vertex_count[mesh]),
+            "mesh %d '%s': a face names vertex %d of %d", mesh, name_of(m, m->mesh_name, mesh),
+            triangles[c], m->mesh_vertex_count[mesh]);
+  }
+  return HEFT_OK;
+}
+
+// A run of `count` things from `first` within `total`, right after the run before it.
+static int follows(int first, int count, int next, int total) {
+  return first == next && count >= 0 && count <= total - next;
+}
+
 static HeftStatus check_meshes(const HeftModel* m, HeftError* error) {
-  int vertex = 0, face = 0;
+  int vertex = 0, face = 0, hull = 0;
   for (int k = 0; k < m->nmesh; ++k) {
-    const char* name = name_of(m, m->mesh_name, k);
-    REQUIRE(m->mesh_vertex[k] == vertex && m->mesh_face[k] == face &&
-                m->mesh_vertex_count[k] >= 0 && m->mesh_face_count[k] >= 0 &&
-                m->mesh_vertex_count[k] <= m->nvertex - vertex &&
-                m->mesh_face_count[k] <= m->nface - face,
-            "mesh %d '%s': its vertices or faces are not in order", k, name);
-    for (int f = face; f < face + m->mesh_face_count[k]; ++f) {
-      for (int c = 0; c < 3; ++c) {
-        const int v = m->face_vertex[3L * f + c];
-        REQUIRE(is_index(v, m->mesh_vertex_count[k]), "mesh %d '%s': a face names vertex %d of %d",
-                k, name, v, m->mesh_vertex_count[k]);
-      }
-    }
+    REQUIRE(follows(m->mesh_vertex[k], m->mesh_vertex_count[k], vertex, m->nvertex) &&
+                follows(m->mesh_face[k], m->mesh_face_count[k], face, m->nface) &&
+                follows(m->mesh_hull[k], m->mesh_hull_count[k], hull, m->nhull),
+            "mesh %d '%s': its vertices or faces are not in order", k, name_of(m, m->mesh_name, k));
+    TRY(check_triangles(m, k, m->face_vertex + 3L * face, m->mesh_face_count[k], error));
+    TRY(check_triangles(m, k, m->hull_vertex + 3L * hull, m->mesh_hull_count[k], error));
     vertex += m->mesh_vertex_count[k];
     face += m->mesh_face_count[k];
+    hull += m->mesh_hull_count[k];
   }
-  REQUIRE(vertex == m->nvertex && face == m->nface,
+  REQUIRE(vertex == m->nvertex && face == m->nface && hull == m->nhull,
           "vertices or faces are left over that belong to no mesh");
   for (int v = 0; v < m->nvertex; ++v) {
     REQUIRE(all_sane(m->vertex_pos + 3L * v, 3), "vertex %d: its position must be finite", v);
   }
   return HEFT_OK;
+}
+
+static HeftStatus check_height_fields(const HeftModel* m, HeftError* error) {
+  int first = 0;
+  for (int k = 0; k < m->nheight_field; ++k) {
+    const char* name = name_of(m, m->height_field_name, k);
+    const int rows = m->height_field_rows[k], columns = m->height_field_columns[k];
+    REQUIRE(rows >= 2 && columns >= 2 && rows <= m->nheight / columns,
+            "height field %d '%s': %d rows and %d columns, expected at least 2 each", k, name, rows,
+            columns);
+    REQUIRE(follows(m->height_field_height[k], rows * columns, first, m->nheight),
+            "height field %d '%s': its heights are not in order", k, name);
+    const double* size = m->height_field_size + 4L * k;
+    REQUIRE(all_sane(size, 4) && size[0] > 0 && size[1] > 0 && size[2] >= 0 && size[3] >= 0,
+            "height field %d '%s': its sizes are %g %g %g %g m, expected two positive, two not "
+            "negative",
+            k, name, size[0], size[1], size[2], size[3]);
+    for (int i = first; i < first + rows * columns; ++i) {
+      REQUIRE(m->height[i] >= 0 && m->height[i] <= size[2],
+              "height field %d '%s': a height is %g m, expected 0 to %g", k, name, m->height[i],
+              size[2]);
+    }
+    first += rows * columns;
+  }
+  REQUIRE(first == m->nheight, "heights are left over that belong to no height field");
+  return HEFT_OK;
+}
+
+static HeftStatus check_looks(const HeftModel* m, HeftError* error) {
+  for (int k = 0; k < m->ntexture; ++k) {
+    const char* name = name_of(m, m->texture_name, k);
+    REQUIRE(is_index(m->texture_type[k], HEFT_TEXTURE_TYPE_COUNT) &&
+                is_index(m->texture_source[k], HEFT_TEXTURE_SOURCE_COUNT) &&
+                is_index(m->texture_mark[k], HEFT_TEXTURE_MARK_COUNT),
+            "texture %d '%s': its type, source or mark is unknown", k, name);
+    REQUIRE(m->texture_width[k] >= 0 && m->texture_width[k] <= 1 << 16 &&
+                m->texture_height[k] >= 0 && m->texture_height[k] <= 1 << 20,
+            "texture %d '%s': %d x %d pixels are too many", k, name, m->texture_width[k],
+            m->texture_height[k]);
+    REQUIRE(all_sane(m->texture_color + 3L * k, 3) && all_sane(m->texture_color2 + 3L * k, 3) &&
+                all_sane(m->texture_mark_color + 3L * k, 3),
+            "texture %d '%s': its colours must be finite", k, name);
+  }
+  for (int k = 0; k < m->nappearance; ++k) {
+    const char* name = name_of(m, m->appearance_name, k);
+    REQUIRE(m->appearance_texture[k] == -1 || is_index(m->appearance_texture[k], m->ntexture),
+            "appearance %d '%s': texture %d does not exist", k, name, m->appearance_texture[k]);
+    REQUIRE(all_sane(m->appearance_color + 4L * k, 4) &&
+                all_sane(m->appearance_light + 4L * k, 4) &&
+                all_sane(m->appearance_repeat + 2L * k, 2) && is_flag(m->appearance_uniform[k]),
+            "appearance %d '%s': its numbers must be finite", k, name);
+  }
+  return HEFT_OK;
+}
+
+static HeftStatus check_cameras_and_lights(const HeftModel* m, HeftError* error) {
+  for (int k = 0; k < m->ncamera; ++k) {
+    REQUIRE(is_index(m->camera_body[k], m->nbody) &&
+                is_index(m->camera_follow[k], HEFT_FOLLOW_COUNT) && m->camera_target[k] >= -1 &&
+                m->camera_target[k] < m->nbody && all_sane(m->camera_pos + 3L * k, 3) &&
+                is_unit(m->camera_quat + 4L * k, 4) && m->camera_fov[k] > 0 &&
+                m->camera_fov[k] < HEFT_PI,
+            "camera %d '%s': its body, target, pose or opening angle is not sane", k,
+            name_of(m, m->camera_name, k));
+  }
+  for (int k = 0; k < m->nlight; ++k) {
+    REQUIRE(is_index(m->light_body[k], m->nbody) &&
+                is_index(m->light_follow[k], HEFT_FOLLOW_COUNT) && m->light_target[k] >= -1 &&
+                m->light_target[k] < m->nbody && is_flag(m->light_directional[k]) &&
+                is_flag(m->light_shadow[k]) && is_flag(m->light_active[k]),
+            "light %d '%s': its body, target or flags are not sane", k,
+            name_of(m, m->light_name, k));
+    REQUIRE(all_sane(m->light_pos + 3L * k, 3) && is_unit(m->light_dir + 3L * k, 3) &&
+                all_sane(m->light_ambient + 3L * k, 3) && all_sane(m->light_diffuse + 3L * k, 3) &&
+                all_sane(m->light_specular + 3L * k, 3) &&
+                all_sane(m->light_attenuation + 3L * k, 3) && sane(m->light_cutoff[k]) &&
+                sane(m->light_exponent[k]),
+            "light %d '%s': its numbers must be finite and its direction of unit length", k,
+            name_of(m, m->light_name, k));
+  }
+  return HEFT_OK;
+}
+
+static HeftStatus check_contacts(const HeftModel* m, HeftError* error) {
+  for (int k = 0; k < m->npair; ++k) {
+    const char* name = name_of(m, m->pair_name, k);
+    REQUIRE(
+        is_index(m->pair_shape[2 * k], m->nshape) && is_index(m->pair_shape[2 * k + 1], m->nshape),
+        "contact pair %d '%s': a shape does not exist", k, name);
+    REQUIRE(is_index(m->pair_material[k], m->nmaterial),
+            "contact pair %d '%s': material %d does not exist", k, name, m->pair_material[k]);
+    const int dim = m->pair_contact_dim[k];
+    REQUIRE(dim == 1 || dim == 3 || dim == 4 || dim == 6,
+            "contact pair %d '%s': contact dimension %d, expected 1, 3, 4 or 6", k, name, dim);
+    REQUIRE(sane(m->pair_margin[k]) && m->pair_margin[k] >= 0 && sane(m->pair_gap[k]) &&
+                m->pair_gap[k] >= 0,
+            "contact pair %d '%s': margin and gap must be 0 or more", k, name);
+  }
+  for (int k = 0; k < m->nexclude; ++k) {
+    REQUIRE(is_index(m->exclude_body[2 * k], m->nbody) &&
+                is_index(m->exclude_body[2 * k + 1], m->nbody),
+            "contact exclude %d '%s': a body does not exist", k, name_of(m, m->exclude_name, k));
+  }
+  return HEFT_OK;
+}
+
+static int is_scalar_joint(const HeftModel* m, int j) {
+  return is_index(j, m->njoint) &&
+         (m->joint_type[j] == HEFT_JOINT_HINGE || m->joint_type[j] == HEFT_JOINT_SLIDE);
+}
+
+static HeftStatus check_equalities(const HeftModel* m, HeftError* error) {
+  for (int k = 0; k < m->nequality; ++k) {
+    const char* name = name_of(m, m->equality_name, k);
+    const int one = m->equality_object[2 * k], two = m->equality_object[2 * k + 1];
+    REQUIRE(
+        is_index(m->equality_type[k], HEFT_EQUALITY_TYPE_COUNT) && is_flag(m->equality_active[k]),
+        "equality %d '%s': its type is unknown", k, name);
+    switch (m->equality_type[k]) {
+      case HEFT_EQUALITY_JOINT:
+        REQUIRE(is_scalar_joint(m, one) && (two == -1 || (is_scalar_joint(m, two) && two != one)),
+                "equality %d '%s': it needs one or two different hinge or slide joints", k, name);
+        break;
+      case HEFT_EQUALITY_TENDON:
+        REQUIRE(
+            is_index(one, m->ntendon) && (two == -1 || (is_index(two, m->ntendon) && two != one)),
+            "equality %d '%s': it needs one or two different tendons", k, name);
+        break;
+      default:
+        REQUIRE(is_index(one, m->nbody) && is_index(two, m->nbody) && one != two,
+                "equality %d '%s': it needs two different bodies", k, name);
+    }
+    REQUIRE(all_sane(m->equality_anchor + 6L * k, 6) && is_unit(m->equality_quat + 4L * k, 4) &&
+                all_sane(m->equality_poly + 5L * k, 5),
+            "equality %d '%s': its numbers must be finite and its quaternion of unit length", k,
+            name);
+  }
+  return HEFT_OK;
+}
+
+static HeftStatus check_wrap(const HeftModel* m, int tendon, int i, HeftError* error) {
+  const char* name = name_of(m, m->tendon_name, tendon);
+  const int first = m->tendon_wrap[tendon], last = first + m->tendon_wrap_count[tendon] - 1;
+  const int object = m->wrap_object[i], type = m->wrap_type[i];
+  REQUIRE(is_index(type, HEFT_WRAP_TYPE_COUNT) && sane(m->wrap_value[i]) &&
+              (m->wrap_side[i] == -1 ||
+               (type == HEFT_WRAP_SHAPE && is_index(m->wrap_side[i], m->nsite))),
+          "tendon %d '%s': what it passes is unknown", tendon, name);
+  REQUIRE((type == HEFT_WRAP_JOINT) == (m->wrap_type[first] == HEFT_WRAP_JOINT),
+          "tendon %d '%s': joints do not go together with sites, pulleys and shapes", tendon, name);
+  if (type == HEFT_WRAP_JOINT) {
+    REQUIRE(is_scalar_joint(m, object), "tendon %d '%s': joint %d is no hinge or slide joint",
+            tendon, name, object);
+  } else if (type == HEFT_WRAP_SITE) {
+    REQUIRE(is_index(object, m->nsite), "tendon %d '%s': site %d does not exist", tendon, name,
+            object);
+  } else if (type == HEFT_WRAP_PULLEY) {
+    REQUIRE(m->wrap_value[i] > 0, "tendon %d '%s': a pulley divides by %g, expected more than 0",
+            tendon, name, m->wrap_value[i]);
+  } else {
+    REQUIRE(is_index(object, m->nshape) && (m->shape_type[object] == HEFT_SHAPE_SPHERE ||
+                                            m->shape_type[object] == HEFT_SHAPE_CYLINDER),
+            "tendon %d '%s': shape %d is no sphere or cylinder", tendon, name, object);
+    REQUIRE(i > first && i < last && m->wrap_type[i - 1] == HEFT_WRAP_SITE &&
+                m->wrap_type[i + 1] == HEFT_WRAP_SITE,
+            "tendon %d '%s': a shape must stand between two sites", tendon, name);
+  }
+  return HEFT_OK;
+}
+
+static HeftStatus check_tendons(const HeftModel* m, HeftError* error) {
+  int wrap = 0;
+  for (int k = 0; k < m->ntendon; ++k) {
+    const char* name = name_of(m, m->tendon_name, k);
+    const int count = m->tendon_wrap_count[k];
+    REQUIRE(follows(m->tendon_wrap[k], count, wrap, m->nwrap) && count > 0,
+            "tendon %d '%s': it passes nothing", k, name);
+    wrap += count;
+    const double *range = m->tendon_range + 2L * k, *spring = m->tendon_spring + 2L * k;
+    REQUIRE(is_flag(m->tendon_limited[k]) && all_sane(range, 2) && range[0] <= range[1],
+            "tendon %d '%s': its range is %g to %g, expected shortest to longest", k, name,
+            range[0], range[1]);
+    REQUIRE(all_sane(spring, 2) && spring[0] <= spring[1],
+            "tendon %d '%s': its spring rests from %g to %g, expected shortest to longest", k, name,
+            spring[0], spring[1]);
+    REQUIRE(sane(m->tendon_stiffness[k]) && m->tendon_stiffness[k] >= 0 &&
+                sane(m->tendon_damping[k]) && m->tendon_damping[k] >= 0 &&
+                sane(m->tendon_friction[k]) && m->tendon_friction[k] >= 0 &&
+                sane(m->tendon_armature[k]) && m->tendon_armature[k] >= 0 &&
+                sane(m->tendon_width[k]) && m->tendon_width[k] >= 0 &&
+                all_sane(m->tendon_color + 4L * k, 4),
+            "tendon %d '%s': stiffness, damping, friction, armature and width must be 0 or more", k,
+            name);
+  }
+  REQUIRE(wrap == m->nwrap, "things are left over that no tendon passes");
+  for (int k = 0; k < m->ntendon; ++k) {
+    for (int i = m->tendon_wrap[k]; i < m->tendon_wrap[k] + m->tendon_wrap_count[k]; ++i)
+      TRY(check_wrap(m, k, i, error));
+  }
+  return HEFT_OK;
+}
+
+static int target_count(const HeftModel* m, int transmission) {
+  switch (transmission) {
+    case HEFT_TRANSMISSION_JOINT:
+    case HEFT_TRANSMISSION_JOINT_IN_PARENT:
+      return m->njoint;
+    case HEFT_TRANSMISSION_TENDON:
+      return m->ntendon;
+    default:
+      return m->nsite;
+  }
 }
 
 static HeftStatus check_actuators(const HeftModel* m, HeftError* error) {
@@ -325,23 +557,37 @@ static HeftStatus check_actuators(const HeftModel* m, HeftError* error) {
     REQUIRE(is_index(m->actuator_transmission[a], HEFT_TRANSMISSION_COUNT) &&
                 is_index(m->actuator_activation[a], HEFT_ACTIVATION_COUNT),
             "actuator %d '%s': its transmission or activation is unknown", a, name);
-    const int targets = m->actuator_transmission[a] == HEFT_TRANSMISSION_JOINT  ? m->njoint
-                        : m->actuator_transmission[a] == HEFT_TRANSMISSION_SITE ? m->nsite
-                                                                                : 0;
-    REQUIRE(is_index(m->actuator_target[a], targets),
+    const int type = m->actuator_transmission[a], reference = m->actuator_reference[a];
+    REQUIRE(is_index(m->actuator_target[a], target_count(m, type)),
             "actuator %d '%s': its target %d does not exist", a, name, m->actuator_target[a]);
+    const int crank = type == HEFT_TRANSMISSION_SLIDER_CRANK;
+    REQUIRE(reference == -1
+                ? !crank
+                : is_index(reference, m->nsite) && (crank || type == HEFT_TRANSMISSION_SITE),
+            "actuator %d '%s': its reference site %d does not exist or is not wanted", a, name,
+            reference);
+    REQUIRE(sane(m->actuator_crank[a]) &&
+                (crank ? m->actuator_crank[a] > 0 : m->actuator_crank[a] >= 0),
+            "actuator %d '%s': its rod is %g m long, expected more than 0", a, name,
+            m->actuator_crank[a]);
     const int has_act = m->actuator_activation[a] != HEFT_ACTIVATION_NONE;
     REQUIRE(m->actuator_act[a] == (has_act ? act : -1),
             "actuator %d '%s': its activation is not in order", a, name);
     act += has_act;
     REQUIRE(all_sane(m->actuator_gear + 6L * a, 6) && sane(m->actuator_gain[a]) &&
+                all_sane(m->actuator_gain_rate + 2L * a, 2) &&
                 all_sane(m->actuator_bias + 3L * a, 3) && sane(m->actuator_time[a]) &&
                 m->actuator_time[a] >= 0,
             "actuator %d '%s': gear, gain, bias and time constant must be finite", a, name);
-    REQUIRE(m->actuator_activation[a] != HEFT_ACTIVATION_FILTER || m->actuator_time[a] > 0,
+    REQUIRE((m->actuator_activation[a] != HEFT_ACTIVATION_FILTER &&
+             m->actuator_activation[a] != HEFT_ACTIVATION_FILTER_EXACT) ||
+                m->actuator_time[a] > 0,
             "actuator %d '%s': a filter needs a positive time constant", a, name);
     const double *control = m->actuator_control_range + 2L * a,
-                 *force = m->actuator_force_range + 2L * a;
+                 *force = m->actuator_force_range + 2L * a, *range = m->actuator_act_range + 2L * a;
+    REQUIRE(is_flag(m->actuator_act_limited[a]) && is_flag(m->actuator_act_early[a]) &&
+                all_sane(range, 2) && range[0] <= range[1],
+            "actuator %d '%s': its range of activation must run from lowest to highest", a, name);
     REQUIRE(is_flag(m->actuator_control_limited[a]) && is_flag(m->actuator_force_limited[a]) &&
                 all_sane(control, 2) && all_sane(force, 2) && control[0] <= control[1] &&
                 force[0] <= force[1],
@@ -351,16 +597,45 @@ static HeftStatus check_actuators(const HeftModel* m, HeftError* error) {
   return HEFT_OK;
 }
 
-static int sensor_object_count(const HeftModel* m, int type) {
-  switch (type) {
-    case HEFT_SENSOR_JOINT_POSITION:
-    case HEFT_SENSOR_JOINT_VELOCITY:
-      return m->njoint;
-    case HEFT_SENSOR_ACTUATOR_FORCE:
-      return m->nactuator;
-    default:
+static int frame_count(const HeftModel* m, int frame) {
+  switch (frame) {
+    case HEFT_FRAME_SITE:
       return m->nsite;
+    case HEFT_FRAME_BODY:
+    case HEFT_FRAME_INERTIAL:
+      return m->nbody;
+    case HEFT_FRAME_SHAPE:
+      return m->nshape;
+    case HEFT_FRAME_CAMERA:
+      return m->ncamera;
+    default:
+      return 0;
   }
+}
+
+static int sensor_object_count(const HeftModel* m, int s) {
+  switch (heft_sensor_type_object((HeftSensorType)m->sensor_type[s])) {
+    case HEFT_SENSOR_OF_JOINT:
+      return m->njoint;
+    case HEFT_SENSOR_OF_ACTUATOR:
+      return m->nactuator;
+    case HEFT_SENSOR_OF_TENDON:
+      return m->ntendon;
+    case HEFT_SENSOR_OF_SITE:
+      return m->nsite;
+    case HEFT_SENSOR_OF_BODY:
+      return m->nbody;
+    case HEFT_SENSOR_OF_FRAME:
+      return frame_count(m, m->sensor_frame[s]);
+    default:
+      return 0;
+  }
+}
+
+static int sensor_object_fits(const HeftModel* m, int s) {
+  if (heft_sensor_type_object((HeftSensorType)m->sensor_type[s]) == HEFT_SENSOR_OF_NOTHING)
+    return m->sensor_object[s] == -1;
+  return is_index(m->sensor_object[s], sensor_object_count(m, s));
 }
 
 static HeftStatus check_sensors(const HeftModel* m, HeftError* error) {
@@ -369,8 +644,13 @@ static HeftStatus check_sensors(const HeftModel* m, HeftError* error) {
     const char* name = name_of(m, m->sensor_name, s);
     REQUIRE(is_index(m->sensor_type[s], HEFT_SENSOR_TYPE_COUNT),
             "sensor %d '%s': type %d is unknown", s, name, m->sensor_type[s]);
-    REQUIRE(is_index(m->sensor_object[s], sensor_object_count(m, m->sensor_type[s])),
-            "sensor %d '%s': its object %d does not exist", s, name, m->sensor_object[s]);
+    REQUIRE(is_index(m->sensor_frame[s], HEFT_FRAME_COUNT) &&
+                is_index(m->sensor_reference_frame[s], HEFT_FRAME_COUNT) &&
+                (m->sensor_reference[s] == -1 ||
+                 is_index(m->sensor_reference[s], frame_count(m, m->sensor_reference_frame[s]))),
+            "sensor %d '%s': its reference does not exist", s, name);
+    REQUIRE(sensor_object_fits(m, s), "sensor %d '%s': its object %d does not exist", s, name,
+            m->sensor_object[s]);
     REQUIRE(m->sensor_address[s] == address, "sensor %d '%s': its address is not in order", s,
             name);
     REQUIRE(sane(m->sensor_noise[s]) && m->sensor_noise[s] >= 0 && sane(m->sensor_cutoff[s]) &&
@@ -401,7 +681,13 @@ HeftStatus heft_model_validate(const HeftModel* m, HeftError* error) {
   TRY(check_joints(m, error));
   TRY(check_sites_and_materials(m, error));
   TRY(check_meshes(m, error));
+  TRY(check_height_fields(m, error));
+  TRY(check_looks(m, error));
+  TRY(check_cameras_and_lights(m, error));
   TRY(check_shapes(m, error));
+  TRY(check_contacts(m, error));
+  TRY(check_tendons(m, error));
+  TRY(check_equalities(m, error));
   TRY(check_actuators(m, error));
   TRY(check_sensors(m, error));
   return check_keys(m, error);
