@@ -58,17 +58,24 @@ typedef struct HeftInertia {
 } HeftInertia;
 
 // ---- elementary functions: at most 1 ulp from the exact value, the same bits with every compiler
-// and machine
+// and machine, over their whole range. A result that is not a number is always the same NaN.
+// Rounding to nearest is expected.
 
+/// Sine and cosine of any finite angle [rad], however large.
 HEFT_API double heft_sin(double x);
 HEFT_API double heft_cos(double x);
+/// Both at once, bit for bit the same.
 HEFT_API void heft_sincos(double x, double* s, double* c);
-/// The sines and cosines of n angles, bit for bit those of heft_sincos(), several at a time.
+/// Those of n angles, bit for bit the same, several at a time. The arrays must not overlap.
 HEFT_API void heft_sincos_many(int n, const double* x, double* s, double* c);
+/// Angle of the point (x, y) in [-π, π]; signed zeros and infinities as in the C standard.
 HEFT_API double heft_atan2(double y, double x);
+/// Angles in [-π/2, π/2] and [0, π]; NaN outside of -1 <= x <= 1.
 HEFT_API double heft_asin(double x);
 HEFT_API double heft_acos(double x);
+/// eˣ, down to the subnormal numbers and up to infinity.
 HEFT_API double heft_exp(double x);
+/// Natural logarithm; -infinity at zero, NaN below.
 HEFT_API double heft_log(double x);
 
 // ---- vectors

@@ -15,7 +15,7 @@ void heft_log_set_hook(HeftLogHook* hook, void* user) {
   log_user = user;
 }
 
-void heft_log(HeftLogLevel level, const char* format, ...) {
+void heft_log_write(HeftLogLevel level, const char* format, ...) {
   if (!log_hook) return;
   char text[512];
   va_list arguments;

@@ -20,9 +20,9 @@
 // asin x = atan2(x, sqrt(1 - x^2)), acos x = atan2(sqrt(1 - x^2), x), with the root as a Pair.
 //
 // The constants come from tools/elementary_tables.py.
-#include "math/elementary.h"
 
 #include <float.h>
+#include <heft/math.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -71,6 +71,7 @@ static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink,
   t->body_in_link = arena_take(arena, m->nbody, Columns);
   t->dof_link = arena_take(arena, m->nv, int);
   t->dof_parent = arena_take(arena, m->nv, int);
+  t->dof_group = arena_take(arena, m->nv, int);
   t->dof_depth = arena_take(arena, m->nv, int);
   t->row = arena_take(arena, m->nv, int);
   t->path = arena_take(arena, row_count, int);
@@ -145,6 +146,7 @@ static void gather_lift(HeftTree* t, const HeftModel* m) {
     Link* link = &t->link[t->body_link[b]];
     const double mass = m->body_mass[b] * (1 - m->body_gravity[b]);
     if (mass == 0) continue;
+    t->floats = 1;
     const HeftVec3 at = heft_pose_apply(to_pose(&t->body_in_link[b]), read3(m->body_com + 3L * b));
     const double total = link->lift_mass + mass;
     const double share = total != 0 ? mass / total : 0;
@@ -248,6 +250,15 @@ static int write_paths(HeftTree* t) {
   return row;
 }
 
+// The three turns of a ball (also of a free joint) share the frame that moves with all of them.
+static void group_dofs(HeftTree* t, const HeftModel* m) {
+  for (int d = 0; d < m->nv; ++d) t->dof_group[d] = 1;
+  for (int j = 0; j < m->njoint; ++j) {
+    if (m->joint_type[j] == HEFT_JOINT_BALL) t->dof_group[m->joint_dof[j]] = 3;
+    if (m->joint_type[j] == HEFT_JOINT_FREE) t->dof_group[m->joint_dof[j] + 3] = 3;
+  }
+}
+
 // Deepest first; among equals the later one first.
 static void order_elimination(HeftTree* t, int nv) {
   int next = 0;
@@ -321,6 +332,7 @@ static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError*
   gather_lift(t, m);
   place_joints(t, m, s);
   t->row_count = write_paths(t);
+  group_dofs(t, m);
   order_elimination(t, m->nv);
   return check_inertias(t, m, s, error);
 }

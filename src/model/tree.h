@@ -65,13 +65,15 @@ typedef struct HeftTree {
   Columns* body_in_link;  ///< nbody: its pose in that link's frame
   int* dof_link;          ///< nv
   int* dof_parent;        ///< nv: the dof before it on its path, or -1
-  int* dof_depth;         ///< nv: how many dofs come before it on its path
+  int* dof_group;  ///< nv: how many dofs from this one on turn together (3 for a ball), else 1
+  int* dof_depth;  ///< nv: how many dofs come before it on its path
   int* row;  ///< nv: where its row begins, in path and in every matrix of this shape; a multiple of
              ///< 4
   int* path;         ///< row_count: dofs on the path; padding repeats the last one
   int* elimination;  ///< nv: dofs, deepest first, so that independent branches come side by side
   int nlink;
   int nbody, nv;
+  int floats;     ///< 1 if anything does not feel all of gravity
   int row_count;  ///< numbers in a matrix stored by paths
   int deepest;    ///< length of the longest path
   size_t memory_size;

@@ -3,6 +3,7 @@
 // place of a double; their special values; lanes against single calls, bit for bit; and one number
 // that stands for a million results and must be the same from every compiler and at every level.
 #include <float.h>
+#include <heft/math.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +17,6 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "math/elementary.h"
 #include "math/sincos_lanes.h"
 
 #define ULP_MAX 1.0

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file dynamics.h
+/// The equations of motion of a model: kinematics, Jacobians, RNEA, CRBA, LTL, ABA, energy,
+/// Delassus operators.
+///
+///     M(q) v̇ + b(q, v) = τ + Σ Jᵀ f
+///
+/// - A HeftDynamics holds the scratch and the results for one const model. All its memory is taken
+/// when it is created;
+///   no function below allocates. Use one per thread.
+/// - heft_kinematics() comes first: everything else speaks of the q that it was given last.
+/// - Points, directions, forces and velocities are in the world's frame unless said otherwise.
+/// - Worked out in world axes about a point of each tree, so that no transform is needed along its
+/// branches
+///   (Featherstone 2008; paper A section 3; the multi-dof form is paper E, Eq. 1-10).
+#ifndef HEFT_DYNAMICS_H
+#define HEFT_DYNAMICS_H
+
+#include <heft/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct HeftDynamics HeftDynamics;
+
+/// allocator may be NULL. The model must outlive it.
+HEFT_API HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,
+                                         const HeftAllocator* allocator, HeftError* error);
+HEFT_API void heft_dynamics_destroy(HeftDynamics* dynamics);
+
+// ---- kinematics
+
+/// Poses, motion axes and inertias at q (nq).
+HEFT_API void heft_kinematics(HeftDynamics* dynamics, const double* q);
+/// Velocities of all bodies at v (nv); RNEA and ABA do this themselves.
+HEFT_API void heft_velocities(HeftDynamics* dynamics, const double* v);
+
+HEFT_API HeftPose heft_body_pose(const HeftDynamics* dynamics, int body);
+HEFT_API HeftPose heft_site_pose(const HeftDynamics* dynamics, int site);
+/// Velocity of a body at a point that moves with it: (angular velocity, velocity of the point).
+/// Needs heft_velocities(), RNEA or ABA.
+HEFT_API HeftSpatial heft_body_velocity(const HeftDynamics* dynamics, int body, HeftVec3 point);
+/// Jacobian of the motion of a body at a point: out (6 x nv, row-major), rows angular then linear.
+HEFT_API void heft_body_jacobian(const HeftDynamics* dynamics, int body, HeftVec3 point,
+                                 double* out);
+
+// ---- forces from outside
+
+/// Forgets all wrenches.
+HEFT_API void heft_clear_wrenches(HeftDynamics* dynamics);
+/// Adds a force and a moment that act on a body at a point, until they are cleared. Give it after
+/// heft_kinematics(), and again after the next one.
+HEFT_API void heft_add_wrench(HeftDynamics* dynamics, int body, HeftVec3 point, HeftVec3 force,
+                              HeftVec3 moment);
+/// tau += Jᵀ of all wrenches: what they are worth at the joints (nv).
+HEFT_API void heft_wrenches_to_joints(HeftDynamics* dynamics, double* tau);
+
+// ---- algorithms
+
+/// Inverse dynamics, recursive Newton-Euler: tau = M a + b(q, v) - Σ Jᵀ f, gravity in b. a may be
+/// NULL (zero).
+HEFT_API void heft_rnea(HeftDynamics* dynamics, const double* v, const double* a, double* tau);
+/// Forward dynamics, articulated bodies: a = M⁻¹ (tau - b + Σ Jᵀ f). tau may be NULL (zero).
+HEFT_API void heft_aba(HeftDynamics* dynamics, const double* v, const double* tau, double* a);
+/// The mass matrix by composite rigid bodies, armature included, stored along the paths of the
+/// tree.
+HEFT_API void heft_crba(HeftDynamics* dynamics);
+/// Factors M + diag(extra) = Lᵀ D L without fill-in; M itself stays. extra (nv) may be NULL. Needs
+/// heft_crba(). Returns 0, or 1 + the dof at which the matrix was not positive.
+HEFT_API int heft_factor(HeftDynamics* dynamics, const double* extra);
+/// x = (M + diag(extra))⁻¹ x in place (nv), from heft_factor().
+HEFT_API void heft_solve(const HeftDynamics* dynamics, double* x);
+/// The mass matrix of heft_crba() as nv x nv, row-major.
+HEFT_API void heft_mass_matrix(const HeftDynamics* dynamics, double* out);
+
+// ---- sums over the whole model (world excluded)
+
+/// Centre of mass of a body with all that hangs on it; body 0: of everything.
+HEFT_API HeftVec3 heft_center_of_mass(const HeftDynamics* dynamics, int body);
+/// Momentum about a point: (angular [kg m²/s], linear [kg m/s]), of a body with all that hangs on
+/// it. Needs velocities.
+HEFT_API HeftSpatial heft_momentum(const HeftDynamics* dynamics, int body, HeftVec3 about);
+/// Kinetic energy [J], that of armatures included. Needs velocities at the same v.
+HEFT_API double heft_kinetic_energy(const HeftDynamics* dynamics, const double* v);
+/// Energy of weight (zero at the world's origin) and of joint springs [J].
+HEFT_API double heft_potential_energy(const HeftDynamics* dynamics, const double* q);
+/// What the springs of the joints do at q: tau += -k (q - q_spring) (nv).
+HEFT_API void heft_spring_forces(const HeftModel* model, const double* q, double* tau);
+
+// ---- Delassus operators
+
+/// A point of contact on a body, with the frame in which forces are written.
+typedef struct HeftContactPoint {
+  int body;
+  HeftVec3 point;  ///< in the world [m]
+  HeftMat3 frame;  ///< columns: normal and two tangents, in the world
+} HeftContactPoint;
+
+/// Ways to compute Λ = J M⁻¹ Jᵀ: X(name, text, where it comes from).
+#define HEFT_DELASSUS_LIST(X)                                                                   \
+  X(HEFT_DELASSUS_DIRECT, "direct", "J M⁻¹ Jᵀ with dense matrices (R12)")                       \
+  X(HEFT_DELASSUS_UNIT_FORCES, "unit-forces", "three runs of ABA per point, 2006 (R13)")        \
+  X(HEFT_DELASSUS_CHANG_KHATIB, "chang-khatib", "Ω down the tree, Chang and Khatib (R14)")      \
+  X(HEFT_DELASSUS_BODY, "body", "six unit forces per body on its branch, papers A and D (R15)") \
+  X(HEFT_DELASSUS_LTL, "ltl", "sparse half-solves with the LTL factor")
+
+typedef enum HeftDelassusMethod {
+  HEFT_DELASSUS_LIST(HEFT_ENUM_ENTRY) HEFT_DELASSUS_COUNT
+} HeftDelassusMethod;
+
+HEFT_API const char* heft_delassus_name(HeftDelassusMethod method);
+HEFT_API const char* heft_delassus_text(HeftDelassusMethod method);
+
+/// What a method needs done before, at the same q: 1 if heft_aba(), 0 if heft_crba() and
+/// heft_factor().
+HEFT_API int heft_delassus_needs_aba(HeftDelassusMethod method);
+/// How many doubles of scratch a method takes for so many points.
+HEFT_API size_t heft_delassus_scratch(const HeftDynamics* dynamics, HeftDelassusMethod method,
+                                      int count);
+
+/// Λ (3 count x 3 count, row-major, symmetric) [1/kg]: velocity at the points, in their frames, per
+/// unit of impulse. scratch: heft_delassus_scratch() doubles of the caller's, aligned to 64 bytes.
+HEFT_API void heft_delassus(const HeftDynamics* dynamics, HeftDelassusMethod method, int count,
+                            const HeftContactPoint* points, double* scratch, double* lambda);
+
+/// Ω_ab for the bodies given: the spatial velocity that body a gets from a unit spatial impulse on
+/// body b, both at the origin of their common tree (heft_tree_origin()), zero for bodies of
+/// different trees or of the world. out: count x count blocks of 6 x 6, block (a, b) at (a count +
+/// b) 36, row-major, angular before linear. Needs heft_factor(). scratch as for heft_delassus()
+/// with HEFT_DELASSUS_LTL.
+HEFT_API void heft_delassus_bodies(const HeftDynamics* dynamics, int count, const int* bodies,
+                                   double* scratch, double* out);
+/// The point about which a body's tree is described: where the root of its tree has its centre of
+/// mass.
+HEFT_API HeftVec3 heft_tree_origin(const HeftDynamics* dynamics, int body);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

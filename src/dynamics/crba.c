@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Composite rigid bodies: the mass matrix, row by row along the paths of the tree (Featherstone
+// 2008, section 6.2).
+//
+// With I^c the inertia about O of a link and of everything beyond it,
+//     M_de = S_e · (I^c S_d)   for every dof e on the path of d,
+// and zero elsewhere. Row d is stored along its path (tree.h): four products of the row come out at
+// a time.
+#include "dynamics/workspace.h"
+
+// A link's own inertia about O: I + m (|c|² 1 - c cᵀ).
+HEFT_INLINE Composite own_inertia(double mass, const V4 spin[3], V4 com) {
+  Composite out;
+  out.first = com * mass;
+  out.mass = mass;
+  const double square = mass * v4_dot3(com, com);
+  out.moment[0] = spin[0] + ((V4){square, 0, 0, 0} - out.first * com[0]);
+  out.moment[1] = spin[1] + ((V4){0, square, 0, 0} - out.first * com[1]);
+  out.moment[2] = spin[2] + ((V4){0, 0, square, 0} - out.first * com[2]);
+  return out;
+}
+
+HEFT_INLINE void add_composite(Composite* to, const Composite* from) {
+  for (int i = 0; i < 3; ++i) to->moment[i] = to->moment[i] + from->moment[i];
+  to->first = to->first + from->first;
+  to->mass += from->mass;
+}
+
+HEFT_INLINE Pair composite_mul(const Composite* c, Pair motion) {
+  return (Pair){v4_mul_mat_v4(c->moment, motion.ang) + v4_cross(c->first, motion.lin),
+                motion.lin * c->mass + v4_cross(motion.ang, c->first)};
+}
+
+HEFT_INLINE V4 pair_products(Pair a, Pair b) { return a.ang * b.ang + a.lin * b.lin; }
+
+HEFT_INLINE void write_row(const Pair* axis, const int* path, int length, Pair force, double* row) {
+  for (int e = 0; e < length; e += 4) {
+    const V4 a = pair_products(axis[path[e]], force), b = pair_products(axis[path[e + 1]], force);
+    const V4 c = pair_products(axis[path[e + 2]], force),
+             d = pair_products(axis[path[e + 3]], force);
+    v4_store_aligned(row + e, v4_sums(a, b, c, d));
+  }
+}
+
+HEFT_CLONES static void crba_kernel(HeftDynamics* d) {
+  const HeftTree* t = d->tree;
+  const int nlink = t->nlink;
+  for (int k = 1; k < nlink; ++k)
+    d->composite[k] = own_inertia(t->link[k].mass, d->spin[k], d->pose[k].pos);
+  for (int k = nlink - 1; k > 0; --k) {
+    const int parent = t->link[k].parent;
+    if (parent > 0) add_composite(&d->composite[parent], &d->composite[k]);
+  }
+  for (int i = 0; i < t->nv; ++i) {
+    const Pair force = composite_mul(&d->composite[t->dof_link[i]], d->axis[i]);
+    const int row = t->row[i], length = t->dof_depth[i] + 1;
+    write_row(d->axis, t->path + row, length, force, d->mass_rows + row);
+    d->mass_rows[row + length - 1] += d->model->dof_armature[i];
+  }
+}
+
+void heft_crba(HeftDynamics* d) {
+  HEFT_ASSERT(d);
+  crba_kernel(d);
+}
+
+void heft_mass_matrix(const HeftDynamics* d, double* out) {
+  const HeftTree* t = d->tree;
+  const int nv = t->nv;
+  for (long i = 0; i < (long)nv * nv; ++i) out[i] = 0;
+  for (int i = 0; i < nv; ++i) {
+    for (int e = 0; e <= t->dof_depth[i]; ++e) {
+      const int j = t->path[t->row[i] + e];
+      out[(long)i * nv + j] = out[(long)j * nv + i] = d->mass_rows[t->row[i] + e];
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over bodies: centre of mass, momentum, energies, and the forces of joint springs.
+#include "dynamics/workspace.h"
+
+// 1 if link k is `root` or lies beyond it; root 0 stands for everything.
+static int belongs(const HeftTree* t, int k, int root) {
+  while (k > root) k = t->link[k].parent;
+  return k == root;
+}
+
+static HeftVec3 world_com(const HeftDynamics* d, int k) {
+  return vec3_from_v4(d->pose[k].pos + d->origin[d->tree->link[k].root]);
+}
+
+HeftVec3 heft_center_of_mass(const HeftDynamics* d, int body) {
+  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  const int root = d->tree->body_link[body];
+  double mass = 0;
+  HeftVec3 sum = {0, 0, 0};
+  for (int k = 1; k < d->tree->nlink; ++k) {
+    if (!belongs(d->tree, k, root)) continue;
+    mass += d->tree->link[k].mass;
+    sum = heft_vec3_add_scaled(sum, d->tree->link[k].mass, world_com(d, k));
+  }
+  return mass > 0 ? heft_vec3_scale(1 / mass, sum) : sum;
+}
+
+HeftSpatial heft_momentum(const HeftDynamics* d, int body, HeftVec3 about) {
+  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  const int root = d->tree->body_link[body];
+  HeftSpatial sum = {{0, 0, 0}, {0, 0, 0}};
+  for (int k = 1; k < d->tree->nlink; ++k) {
+    if (!belongs(d->tree, k, root)) continue;
+    const V4 velocity = d->velocity[k].lin + v4_cross(d->velocity[k].ang, d->pose[k].pos);
+    const HeftVec3 linear = heft_vec3_scale(d->tree->link[k].mass, vec3_from_v4(velocity));
+    const HeftVec3 spin = vec3_from_v4(v4_mul_mat_v4(d->spin[k], d->velocity[k].ang));
+    const HeftVec3 arm = heft_vec3_sub(world_com(d, k), about);
+    const HeftSpatial own = heft_spatial(heft_vec3_add(spin, heft_vec3_cross(arm, linear)), linear);
+    sum = heft_spatial_add(sum, own);
+  }
+  return sum;
+}
+
+double heft_kinetic_energy(const HeftDynamics* d, const double* v) {
+  double twice = 0;
+  for (int k = 1; k < d->tree->nlink; ++k) {
+    const V4 velocity = d->velocity[k].lin + v4_cross(d->velocity[k].ang, d->pose[k].pos);
+    twice += d->tree->link[k].mass * v4_dot3(velocity, velocity);
+    twice += v4_dot3(d->velocity[k].ang, v4_mul_mat_v4(d->spin[k], d->velocity[k].ang));
+  }
+  for (int i = 0; i < d->tree->nv; ++i) twice += d->model->dof_armature[i] * v[i] * v[i];
+  return 0.5 * twice;
+}
+
+// ---- springs
+
+// The stretch of a joint's coordinates against its rest, as a velocity that would lead there in
+// unit time.
+static int joint_stretch(const HeftModel* m, int j, const double* q, double* stretch) {
+  const int type = m->joint_type[j], at = m->joint_q[j];
+  const int count = heft_joint_type_dof_count((HeftJointType)type);
+  const int plain = type == HEFT_JOINT_BALL ? 0 : type == HEFT_JOINT_FREE ? 3 : count;
+  for (int i = 0; i < plain; ++i) stretch[i] = q[at + i] - m->q_spring[at + i];
+  if (plain == count) return count;
+  const double *rest = m->q_spring + at + plain, *now = q + at + plain;
+  const HeftQuat turn = heft_quat_mul(heft_quat(rest[0], -rest[1], -rest[2], -rest[3]),
+                                      heft_quat(now[0], now[1], now[2], now[3]));
+  const HeftVec3 angle = heft_quat_log(turn);
+  stretch[plain] = angle.x;
+  stretch[plain + 1] = angle.y;
+  stretch[plain + 2] = angle.z;
+  return count;
+}
+
+static int has_spring(const HeftModel* m, int j) {
+  const int dof = m->joint_dof[j];
+  for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)m->joint_type[j]); ++i) {
+    if (m->dof_stiffness[dof + i] > 0) return 1;
+  }
+  return 0;
+}
+
+void heft_spring_forces(const HeftModel* m, const double* q, double* tau) {
+  for (int j = 0; j < m->njoint; ++j) {
+    if (!has_spring(m, j)) continue;
+    double stretch[6];
+    const int count = joint_stretch(m, j, q, stretch), dof = m->joint_dof[j];
+    for (int i = 0; i < count; ++i) tau[dof + i] -= m->dof_stiffness[dof + i] * stretch[i];
+  }
+}
+
+double heft_potential_energy(const HeftDynamics* d, const double* q) {
+  const HeftModel* m = d->model;
+  const HeftTree* t = d->tree;
+  const HeftVec3 g = heft_vec3(m->physics.gravity[0], m->physics.gravity[1], m->physics.gravity[2]);
+  double energy = 0;
+  for (int k = 1; k < t->nlink; ++k) {
+    const Link* link = &t->link[k];
+    energy -= link->mass * heft_vec3_dot(g, world_com(d, k));
+    if (link->lift_mass == 0) continue;
+    const V4 lift = v4_mul_mat(d->pose[k].rot, link->lift);
+    energy +=
+        link->lift_mass * heft_vec3_dot(g, heft_vec3_add(world_com(d, k), vec3_from_v4(lift)));
+  }
+  for (int j = 0; j < m->njoint; ++j) {
+    if (!has_spring(m, j)) continue;
+    double stretch[6];
+    const int count = joint_stretch(m, j, q, stretch), dof = m->joint_dof[j];
+    for (int i = 0; i < count; ++i)
+      energy += 0.5 * m->dof_stiffness[dof + i] * stretch[i] * stretch[i];
+  }
+  return energy;
+}

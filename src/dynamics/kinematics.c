@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kinematics: poses from the root outwards, then the motion axes and the inertias in world axes.
+//
+// Three loops, so that only the first has a chain of dependences from link to link:
+//   relative   X(q) = E0 + s E1 + c E2, all sines and cosines at once               (tree.h)
+//   pose       R_i = R_p R_rel, p_i = p_p + R_p p_rel
+//   shape      S = (R a, R m + p × R a)   a, m: axis and arm in the link's frame
+//              I = R diag(moments) Rᵀ
+#include "dynamics/workspace.h"
+
+static HeftVec3 read3(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
+static HeftQuat read_unit_quat(const double* q) {
+  return heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3]));
+}
+
+// ---- single joints
+
+static void gather_angles(const HeftTree* t, const double* q, double* angle) {
+  for (int k = 0; k < t->nlink; ++k) {
+    const Link* link = &t->link[k];
+    angle[k] = link->kind == LINK_SINGLE ? q[link->q] - link->q_origin : 0;
+  }
+}
+
+HEFT_INLINE void single_relative(const Link* link, double s, double c, Columns* out) {
+  for (int j = 0; j < 4; ++j) {
+    const V4 e0 = v4_load_aligned(link->e0.c[j]), e1 = v4_load_aligned(link->e1.c[j]);
+    const V4 e2 = v4_load_aligned(link->e2.c[j]);
+    v4_store_aligned(out->c[j], (e0 + e1 * s) + e2 * c);
+  }
+}
+
+HEFT_INLINE void compose(const LinkPose* above, const Columns* relative, LinkPose* out) {
+  const V4 rot[3] = {above->rot[0], above->rot[1], above->rot[2]};
+  const V4 pos = above->pos;
+  for (int j = 0; j < 3; ++j) out->rot[j] = v4_mul_mat(rot, relative->c[j]);
+  out->pos = pos + v4_mul_mat(rot, relative->c[3]);
+}
+
+// ---- all other joints, one after the other
+
+static LinkPose link_pose_from(HeftPose x) {
+  return (LinkPose){
+      {v4_from_vec3(heft_mat3_column(x.rot, 0)), v4_from_vec3(heft_mat3_column(x.rot, 1)),
+       v4_from_vec3(heft_mat3_column(x.rot, 2))},
+      v4_from_vec3(x.pos)};
+}
+
+static HeftPose pose_from_link(const LinkPose* x) {
+  return (HeftPose){heft_mat3_from_columns(vec3_from_v4(x->rot[0]), vec3_from_v4(x->rot[1]),
+                                           vec3_from_v4(x->rot[2])),
+                    vec3_from_v4(x->pos)};
+}
+
+static HeftPose pose_from_columns(const Columns* x) {
+  return (HeftPose){heft_mat3_from_columns(read3(x->c[0]), read3(x->c[1]), read3(x->c[2])),
+                    read3(x->c[3])};
+}
+
+// Turning by rot about a fixed anchor, in the body's frame: x -> anchor + rot (x - anchor).
+static HeftPose turn_about(HeftVec3 anchor, HeftQuat rot) {
+  const HeftMat3 r = heft_quat_to_mat3(rot);
+  return (HeftPose){r, heft_vec3_sub(anchor, heft_mat3_mul_vec(r, anchor))};
+}
+
+static HeftPose shift_by(HeftVec3 axis, double distance) {
+  return (HeftPose){heft_mat3_identity(), heft_vec3_scale(distance, axis)};
+}
+
+// Applies the joint to the body's pose and writes its axes: world direction and a world point that
+// they pass through.
+static HeftPose pass_joint(const HeftModel* m, int j, const double* q, HeftPose body, Pair* axis) {
+  const int type = m->joint_type[j];
+  const double *at = q + m->joint_q[j], *zero = m->q_default + m->joint_q[j];
+  const HeftVec3 anchor = read3(m->joint_pos + 3L * j);
+  JointAxis axes[6];
+  const int count = heft_joint_axes(m, j, axes);
+  if (type == HEFT_JOINT_BALL) body = heft_pose_mul(body, turn_about(anchor, read_unit_quat(at)));
+  for (int i = 0; i < count; ++i) {
+    const HeftVec3 direction = heft_mat3_mul_vec(body.rot, axes[i].axis);
+    const HeftVec3 through = heft_pose_apply(body, anchor);
+    axis[i] = axes[i].turns ? (Pair){v4_from_vec3(direction),
+                                     v4_from_vec3(heft_vec3_cross(through, direction))}
+                            : (Pair){v4_all(0), v4_from_vec3(direction)};
+    if (type == HEFT_JOINT_BALL) continue;
+    const double distance = at[i] - zero[i];
+    body = heft_pose_mul(
+        body, axes[i].turns ? turn_about(anchor, heft_quat_from_axis_angle(axes[i].axis, distance))
+                            : shift_by(axes[i].axis, distance));
+  }
+  return body;
+}
+
+// Moves axes that were written about the world's (or the old) origin to a new one that lies
+// `offset` from it.
+static void move_axes(Pair* axis, int count, V4 offset) {
+  for (int i = 0; i < count; ++i) axis[i].lin = axis[i].lin - v4_cross(offset, axis[i].ang);
+}
+
+static void general_pose(HeftDynamics* d, int k, const double* q) {
+  const HeftModel* m = d->model;
+  const Link* link = &d->tree->link[k];
+  HeftPose body =
+      heft_pose_mul(pose_from_link(&d->pose[link->parent]), pose_from_columns(&link->e0));
+  int dof = link->dof;
+  for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
+    body = pass_joint(m, j, q, body, d->axis + dof);
+    dof += heft_joint_type_dof_count((HeftJointType)m->joint_type[j]);
+  }
+  d->pose[k] = link_pose_from(heft_pose_mul(body, pose_from_columns(&link->e1)));
+}
+
+static void free_pose(HeftDynamics* d, int k, const double* q) {
+  const Link* link = &d->tree->link[k];
+  const double* at = q + link->q;
+  const HeftPose body = heft_pose(read3(at), read_unit_quat(at + 3));
+  d->pose[k] = link_pose_from(heft_pose_mul(body, pose_from_columns(&link->e1)));
+  const V4 from_com =
+      v4_from_vec3(body.pos) - d->pose[k].pos;  // O is the centre of mass: see start_tree
+  for (int i = 0; i < 3; ++i) {
+    const V4 unit = {i == 0, i == 1, i == 2, 0};
+    const V4 direction = v4_from_vec3(heft_mat3_column(body.rot, i));
+    d->axis[link->dof + i] = (Pair){v4_all(0), unit};
+    d->axis[link->dof + 3 + i] = (Pair){direction, v4_cross(from_com, direction)};
+  }
+}
+
+// The root of a tree lies at its own origin.
+HEFT_INLINE void start_tree(HeftDynamics* d, int k) {
+  d->origin[k] = d->pose[k].pos;
+  d->pose[k].pos = v4_all(0);
+}
+
+HEFT_INLINE void single_axis(const Link* link, const LinkPose* pose, Pair* axis) {
+  const V4 direction = v4_mul_mat(pose->rot, link->axis);
+  const V4 arm = v4_mul_mat(pose->rot, link->arm);
+  *axis = (Pair){direction, arm + v4_cross(pose->pos, direction)};
+}
+
+// R diag(moments) Rᵀ, by columns.
+HEFT_INLINE void turn_inertia(const LinkPose* pose, const double* moment, V4 out[3]) {
+  const V4 scaled[3] = {pose->rot[0] * moment[0], pose->rot[1] * moment[1],
+                        pose->rot[2] * moment[2]};
+  const double* r0 = (const double*)&pose->rot[0];
+  const double* r1 = (const double*)&pose->rot[1];
+  const double* r2 = (const double*)&pose->rot[2];
+  for (int j = 0; j < 3; ++j) out[j] = v4_combine(scaled, r0[j], r1[j], r2[j]);
+}
+
+HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const double* q) {
+  const HeftTree* t = d->tree;
+  const int nlink = t->nlink;
+  for (int k = 1; k < nlink; ++k) {
+    const Link* link = &t->link[k];
+    if (link->kind == LINK_SINGLE) single_relative(link, d->sine[k], d->cosine[k], &d->relative[k]);
+  }
+  for (int k = 1; k < nlink; ++k) {
+    const Link* link = &t->link[k];
+    if (link->kind == LINK_SINGLE) {
+      compose(&d->pose[link->parent], &d->relative[k], &d->pose[k]);
+    } else if (link->kind == LINK_FREE) {
+      free_pose(d, k, q);
+    } else {
+      general_pose(d, k, q);
+    }
+    if (link->root == k) {
+      if (link->kind == LINK_GENERAL)
+        move_axes(d->axis + link->dof, link->dof_count, d->pose[k].pos);
+      start_tree(d, k);
+    }
+  }
+  for (int k = 1; k < nlink; ++k) {
+    const Link* link = &t->link[k];
+    const LinkPose pose = d->pose[k];
+    if (link->kind == LINK_SINGLE) single_axis(link, &pose, &d->axis[link->dof]);
+    turn_inertia(&pose, link->moment, d->spin[k]);
+  }
+}
+
+void heft_kinematics(HeftDynamics* d, const double* q) {
+  HEFT_ASSERT(d && q);
+  const HeftTree* t = d->tree;
+  gather_angles(t, q, d->angle);
+  heft_sincos_many(t->nlink, d->angle, d->sine, d->cosine);
+  for (int k = 1; k < t->nlink; ++k) {
+    const Link* link = &t->link[k];
+    if (link->kind != LINK_SINGLE || link->is_hinge) continue;
+    d->sine[k] = q[link->q] - link->q_origin;
+    d->cosine[k] = 0;
+  }
+  kinematics_kernel(d, q);
+}
+
+// ---- what a person asks for
+
+static HeftPose world_pose(const HeftDynamics* d, int link) {
+  HeftPose x = pose_from_link(&d->pose[link]);
+  x.pos = heft_vec3_add(x.pos, vec3_from_v4(d->origin[d->tree->link[link].root]));
+  return x;
+}
+
+HeftPose heft_body_pose(const HeftDynamics* d, int body) {
+  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  return heft_pose_mul(world_pose(d, d->tree->body_link[body]),
+                       pose_from_columns(&d->tree->body_in_link[body]));
+}
+
+HeftPose heft_site_pose(const HeftDynamics* d, int site) {
+  HEFT_ASSERT(site >= 0 && site < d->model->nsite);
+  const double *pos = d->model->site_pos + 3L * site, *quat = d->model->site_quat + 4L * site;
+  const HeftPose in_body = heft_pose(read3(pos), heft_quat(quat[0], quat[1], quat[2], quat[3]));
+  return heft_pose_mul(heft_body_pose(d, d->model->site_body[site]), in_body);
+}
+
+HeftVec3 heft_tree_origin(const HeftDynamics* d, int body) {
+  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  return vec3_from_v4(d->origin[d->tree->link[d->tree->body_link[body]].root]);
+}
+
+// ---- velocities
+
+void heft_velocities(HeftDynamics* d, const double* v) {
+  HEFT_ASSERT(d && v);
+  const HeftTree* t = d->tree;
+  d->velocity[0] = pair_zero();
+  for (int k = 1; k < t->nlink; ++k) {
+    const Link* link = &t->link[k];
+    Pair velocity = d->velocity[link->parent];
+    for (int i = link->dof; i < link->dof + link->dof_count; ++i)
+      velocity = pair_add_scaled(velocity, d->axis[i], v[i]);
+    d->velocity[k] = velocity;
+  }
+}
+
+HeftSpatial heft_body_velocity(const HeftDynamics* d, int body, HeftVec3 point) {
+  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  const Pair v = d->velocity[d->tree->body_link[body]];
+  const HeftSpatial at_origin = heft_spatial(vec3_from_v4(v.ang), vec3_from_v4(v.lin));
+  return heft_spatial_move_motion(at_origin, heft_vec3_sub(point, heft_tree_origin(d, body)));
+}
+
+void heft_body_jacobian(const HeftDynamics* d, int body, HeftVec3 point, double* out) {
+  HEFT_ASSERT(body >= 0 && body < d->model->nbody && out);
+  const HeftTree* t = d->tree;
+  const int nv = d->model->nv;
+  for (int i = 0; i < 6 * nv; ++i) out[i] = 0;
+  const Link* link = &t->link[t->body_link[body]];
+  const HeftVec3 offset = heft_vec3_sub(point, heft_tree_origin(d, body));
+  for (int i = link->dof_count > 0 ? link->dof + link->dof_count - 1 : -1; i >= 0;
+       i = t->dof_parent[i]) {
+    const HeftSpatial s = heft_spatial_move_motion(
+        heft_spatial(vec3_from_v4(d->axis[i].ang), vec3_from_v4(d->axis[i].lin)), offset);
+    const double column[6] = {s.ang.x, s.ang.y, s.ang.z, s.lin.x, s.lin.y, s.lin.z};
+    for (int r = 0; r < 6; ++r) out[(long)r * nv + i] = column[r];
+  }
+}

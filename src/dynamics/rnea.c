@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recursive Newton-Euler: motion outwards, forces inwards (Featherstone 2008, chapter 5; Luh,
+// Walker, Paul 1980).
+//
+// Outwards, all at the tree's origin O, v_p and a_p those of the parent link:
+//     v = v_p + S q̇,   a = a_p + S q̈ + v_p × S q̇                      (a_0 = -g makes gravity an
+//     acceleration)
+// Joints with several dofs go one after the other; the three of a ball turn together, since their
+// axes move with the body: Σ_k (v × S_k) q̇_k = (v_p + S q̇) × S q̇ = v_p × S q̇. Newton and Euler at
+// the centre of mass c, taken back to O:
+//     v_c = v + ω × c,   a_c = a + α × c + ω × v_c,   f = m a_c,   n = I α + ω × I ω + c × f.
+// Inwards: τ = S · f, f_p += f.
+#include "dynamics/newton_euler.h"
+
+// Inlined twice: with a, and without.
+HEFT_INLINE void rnea_body(HeftDynamics* d, const double* v, const double* a, double* tau) {
+  const HeftTree* t = d->tree;
+  const int nlink = t->nlink;
+  start_motion(d);
+  for (int k = 1; k < nlink; ++k) {
+    const Link* link = &t->link[k];
+    Pair velocity = d->velocity[link->parent], acceleration = d->acceleration[link->parent];
+    pass_dofs(d, link, v, a, &velocity, &acceleration);
+    d->velocity[k] = velocity;
+    d->acceleration[k] = acceleration;
+    d->force[k] = newton_euler(link->mass, d->spin[k], d->pose[k].pos, velocity, acceleration);
+  }
+  apply_outside_forces(d, d->force);
+  for (int k = nlink - 1; k > 0; --k) {
+    const Link* link = &t->link[k];
+    const Pair force = d->force[k];
+    for (int i = link->dof; i < link->dof + link->dof_count; ++i) {
+      const double moving = pair_dot(d->axis[i], force);
+      tau[i] = a ? moving + d->model->dof_armature[i] * a[i] : moving;
+    }
+    d->force[link->parent] = pair_add(d->force[link->parent], force);
+  }
+}
+
+HEFT_CLONES static void rnea_kernel(HeftDynamics* d, const double* v, const double* a,
+                                    double* tau) {
+  rnea_body(d, v, a, tau);
+}
+
+HEFT_CLONES static void rnea_bias_kernel(HeftDynamics* d, const double* v, double* tau) {
+  rnea_body(d, v, NULL, tau);
+}
+
+void heft_rnea(HeftDynamics* d, const double* v, const double* a, double* tau) {
+  HEFT_ASSERT(d && v && tau);
+  if (a) {
+    rnea_kernel(d, v, a, tau);
+  } else {
+    rnea_bias_kernel(d, v, tau);
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of a HeftDynamics: one block, taken at create.
+#include "dynamics/workspace.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+static void place(HeftDynamics* d, Arena* arena, const HeftModel* m) {
+  const HeftTree* t = m->tree;
+  const int nlink = t->nlink, nv = m->nv;
+  d->angle = arena_take(arena, nlink, double);
+  d->sine = arena_take(arena, nlink, double);
+  d->cosine = arena_take(arena, nlink, double);
+  d->relative = arena_take(arena, nlink, Columns);
+  d->pose = arena_take(arena, nlink, LinkPose);
+  d->origin = arena_take(arena, nlink, V4);
+  d->spin = arena_take_bytes(arena, (size_t)nlink, sizeof *d->spin);
+  d->axis = arena_take(arena, nv, Pair);
+  d->velocity = arena_take(arena, nlink, Pair);
+  d->acceleration = arena_take(arena, nlink, Pair);
+  d->force = arena_take(arena, nlink, Pair);
+  d->external = arena_take(arena, nlink, Pair);
+  d->composite = arena_take(arena, nlink, Composite);
+  d->mass_rows = arena_take(arena, t->row_count, double);
+  d->factor_rows = arena_take(arena, t->row_count, double);
+  d->inverse_d = arena_take(arena, nv, double);
+  d->articulated = arena_take(arena, nlink, Articulated);
+  d->reach = arena_take(arena, nv, Pair);
+  d->inverse = arena_take(arena, 36L * nlink, double);
+  d->effort = arena_take(arena, nv, double);
+}
+
+HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,
+                                const HeftAllocator* allocator, HeftError* error) {
+  HEFT_ASSERT(out && model && model->tree);
+  const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
+  HeftDynamics measured = {0};
+  Arena measure = arena_measure();
+  arena_take(&measure, 1, HeftDynamics);
+  place(&measured, &measure, model);
+  HeftDynamics* d = source.allocate(source.user, measure.used, ARENA_ALIGNMENT);
+  *out = d;
+  if (!d)
+    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for dynamics of %zu bytes",
+                          measure.used);
+  memset(d, 0, measure.used);
+  Arena arena = arena_make(d, measure.used + ARENA_ALIGNMENT, NULL);
+  arena_take(&arena, 1, HeftDynamics);
+  place(d, &arena, model);
+  d->model = model;
+  d->tree = model->tree;
+  d->allocator = source;
+  d->memory_size = measure.used;
+  for (int i = 0; i < 3; ++i) d->pose[0].rot[i] = (V4){i == 0, i == 1, i == 2, 0};
+  heft_kinematics(d, model->q_default);
+  return HEFT_OK;
+}
+
+void heft_dynamics_destroy(HeftDynamics* d) {
+  if (!d) return;
+  const HeftAllocator source = d->allocator;
+  source.release(source.user, d, d->memory_size);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of HeftDynamics: what each stage leaves behind, link by link and dof by dof.
+//
+// Everything of one tree is written in world axes about the tree's origin O, which is where its
+// root link has its centre of mass at that moment. Seen from there numbers stay small wherever the
+// robot walks, and vectors of parent and child add up without a transform.
+#ifndef HEFT_SRC_DYNAMICS_WORKSPACE_H
+#define HEFT_SRC_DYNAMICS_WORKSPACE_H
+
+#include <heft/dynamics.h>
+
+#include "base/assert.h"
+#include "math/lanes.h"
+#include "model/tree.h"
+
+/// Where a link is: its axes (columns), and its centre of mass from the origin of its tree.
+typedef struct LinkPose {
+  V4 rot[3];
+  V4 pos;
+} LinkPose;
+
+/// A rigid body's inertia about O: mass, mass times centre of mass, moment of inertia (columns).
+typedef struct Composite {
+  V4 moment[3];
+  V4 first;  ///< mass x centre of mass
+  double mass;
+} Composite;
+
+/// An articulated inertia: six columns of (angular | linear) lanes 0-2 and 4-6.
+typedef struct Articulated {
+  V8 column[6];
+} Articulated;
+
+struct HeftDynamics {
+  const HeftModel* model;
+  const HeftTree* tree;
+  HeftAllocator allocator;
+  size_t memory_size;
+
+  // heft_kinematics()
+  double* angle;          ///< nlink: of hinges
+  double *sine, *cosine;  ///< nlink: of hinges; slides have their shift in sine
+  Columns* relative;      ///< nlink: pose in the parent link (single joints only)
+  LinkPose* pose;         ///< nlink
+  V4* origin;             ///< nlink: for the root of each tree, O in the world
+  V4 (*spin)[3];  ///< nlink: moment of inertia about the centre of mass, in world axes (columns)
+  Pair* axis;     ///< nv: motion axis S of each dof at O
+
+  // heft_velocities(), heft_rnea(), heft_aba()
+  Pair* velocity;      ///< nlink, at O
+  Pair* acceleration;  ///< nlink, at O
+  Pair* force;         ///< nlink, at O
+  Pair* external;      ///< nlink: wrenches from outside, at O
+
+  // heft_crba(), heft_factor()
+  Composite* composite;  ///< nlink
+  double* mass_rows;     ///< row_count: M
+  double* factor_rows;   ///< row_count: D on the diagonal, L beside it
+  double* inverse_d;     ///< nv
+
+  // heft_aba()
+  Articulated* articulated;  ///< nlink
+  Pair* reach;               ///< nv: U = I^A S
+  double* inverse;           ///< nlink x 36: (Sᵀ U + armature)⁻¹, dof_count x dof_count
+  double* effort;            ///< nv: u
+
+  int wrenches;  ///< 1 while external is not zero
+};
+
+HEFT_INLINE Pair pair_cross_force(Pair v, Pair f) {
+  return (Pair){v4_cross(v.ang, f.ang) + v4_cross(v.lin, f.lin), v4_cross(v.ang, f.lin)};
+}
+
+HEFT_INLINE HeftVec3 vec3_from_v4(V4 v) { return heft_vec3(v[0], v[1], v[2]); }
+HEFT_INLINE V4 v4_from_vec3(HeftVec3 v) { return (V4){v.x, v.y, v.z, 0}; }
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forces from outside: kept per link, at the origin of its tree.
+#include <string.h>
+
+#include "dynamics/workspace.h"
+
+void heft_clear_wrenches(HeftDynamics* d) {
+  if (d->wrenches) memset(d->external, 0, (size_t)d->tree->nlink * sizeof *d->external);
+  d->wrenches = 0;
+}
+
+void heft_add_wrench(HeftDynamics* d, int body, HeftVec3 point, HeftVec3 force, HeftVec3 moment) {
+  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  const int k = d->tree->body_link[body];
+  const V4 arm = v4_from_vec3(point) - d->origin[d->tree->link[k].root], f = v4_from_vec3(force);
+  d->external[k] = pair_add(d->external[k], (Pair){v4_from_vec3(moment) + v4_cross(arm, f), f});
+  d->wrenches = 1;
+}
+
+void heft_wrenches_to_joints(HeftDynamics* d, double* tau) {
+  HEFT_ASSERT(d && tau);
+  if (!d->wrenches) return;
+  const HeftTree* t = d->tree;
+  memcpy(d->force, d->external, (size_t)t->nlink * sizeof *d->force);
+  for (int k = t->nlink - 1; k > 0; --k) {
+    const Link* link = &t->link[k];
+    for (int i = link->dof; i < link->dof + link->dof_count; ++i)
+      tau[i] += pair_dot(d->axis[i], d->force[k]);
+    d->force[link->parent] = pair_add(d->force[link->parent], d->force[k]);
+  }
+}
