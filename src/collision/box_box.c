@@ -128,7 +128,7 @@ void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, doubl
     }
   }
   const HeftVec3 middle = heft_vec3_scale(0.5, x->pos);
-  const double least = heft_manifold_clip(a, b, x, best.normal, middle, margin, out);
+  const double least = heft_manifold_clip(a, b, x, best.normal, middle, best.separation, margin, out);
   if (least <= best.separation + 1e-6 * size) return;
   if (best.edge && best.separation <= 0) {
     add_edges(a, b, x, &best, out);

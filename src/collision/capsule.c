@@ -14,7 +14,9 @@ static void add_pair(Candidates* out, HeftVec3 p, HeftVec3 q, double ra, double 
   const HeftVec3 d = heft_vec3_sub(q, p);
   const double norm = heft_vec3_norm(d), gap = norm - ra - rb;
   if (!(gap <= margin)) return;
-  const HeftVec3 n = norm > 0 ? heft_vec3_normalize(d) : fallback;
+  // Axes that cross each other: the difference of their points is rounding, not a direction.
+  const int crossing = !(norm > 1e-11 * (ra + rb));
+  const HeftVec3 n = crossing ? fallback : heft_vec3_normalize(d);
   const HeftVec3 middle = heft_vec3_scale(0.5, heft_vec3_add(p, q));
   candidate_add(out, heft_vec3_add_scaled(middle, 0.5 * (ra - rb), n), n, gap, feature);
 }

@@ -102,7 +102,8 @@ static int touch_face(Meeting* m, HeftVec3 lowest, double gap) {
   const HeftPose here = heft_pose_identity();
   const HeftVec3 n = heft_vec3_neg(m->normal);
   const int before = c->count;
-  const double least = heft_manifold_clip(m->a, &m->triangle, &here, n, lowest, m->margin, c);
+  const double least =
+      heft_manifold_clip(m->a, &m->triangle, &here, n, lowest, gap + m->a->radius, m->margin, c);
   int found = c->count - before;
   const double slack = 1e-6 * heft_vec3_norm(m->triangle.half);
   if (!(least <= gap + m->a->radius + slack) && gap <= m->margin &&

@@ -13,6 +13,7 @@
 #include "collision/manifold.h"
 
 static const double squarely = 0.998;  // cosine: a face this square to n carries the contact
+static const double in_line = 0.99999;  // cosine: edges that lie along each other
 static const double slack = 1e-6;
 
 enum { CLIP_MAX = 2 * FEATURE_MAX };
@@ -79,14 +80,13 @@ static void load_corners(Clip* clip, const Feature* ref, const Feature* other) {
   }
 }
 
-static Corner cross_side(const Clip* clip, Corner from, Corner to, double s_from, double s_to,
+static Corner cross_side(Corner from, Corner to, double s_from, double s_to,
                          const Feature* ref, const Feature* other, int k) {
-  const double t = s_from / (s_from - s_to);
+  const double t = fmin(fmax(s_from / (s_from - s_to), 0), 1);
   Corner x = {.u = from.u + t * (to.u - from.u),
               .v = from.v + t * (to.v - from.v),
               .w = from.w + t * (to.w - from.w),
               .gap = from.gap + t * (to.gap - from.gap)};
-  (void)clip;
   if (from.edge >= 0) {
     x.ref = part_id(PART_EDGE, ref->edge_id[k]);
     x.other = part_id(PART_EDGE, from.edge);
@@ -117,23 +117,29 @@ static void cut(Clip* clip, Side side, int k, int open, const Feature* ref, cons
     if (s[i] <= 0 && count < CLIP_MAX) kept[count++] = c->corner[i];
     if (open && j == 0) break;
     if ((s[i] <= 0) != (s[j] <= 0) && count < CLIP_MAX) {
-      kept[count++] = cross_side(c, c->corner[i], c->corner[j], s[i], s[j], ref, other, k);
+      kept[count++] = cross_side(c->corner[i], c->corner[j], s[i], s[j], ref, other, k);
     }
   }
   clip->count = count;
   for (int i = 0; i < count; ++i) clip->corner[i] = kept[i];
 }
 
+// What is taken off the gaps of the cores, the largest gap wanted, and the smallest there can be.
+typedef struct Limits {
+  double radius_a, radius_b, margin, floor;
+} Limits;
+
 // Puts the corners into the list, with radii taken off. Returns the smallest gap of the cores.
-static double collect(const Clip* clip, double radius_a, double radius_b, double margin,
-                      Candidates* out) {
+static double collect(const Clip* clip, const Limits* limits, Candidates* out) {
+  const double radius_a = limits->radius_a, radius_b = limits->radius_b;
   double least = INFINITY;
   for (int i = 0; i < clip->count; ++i) {
     const Corner* c = &clip->corner[i];
-    least = fmin(least, c->gap);
-    const double gap = c->gap - radius_a - radius_b;
-    if (!(gap <= margin)) continue;
-    const double to_middle = (clip->flip ? 0.5 : -0.5) * c->gap + 0.5 * (radius_a - radius_b);
+    const double core = fmax(c->gap, limits->floor);
+    least = fmin(least, core);
+    const double gap = core - radius_a - radius_b;
+    if (!(gap <= limits->margin)) continue;
+    const double to_middle = (clip->flip ? 0.5 : -0.5) * core + 0.5 * (radius_a - radius_b);
     HeftVec3 p = heft_vec3_add_scaled(clip->origin, c->u, clip->t1);
     p = heft_vec3_add_scaled(p, c->v, clip->t2);
     p = heft_vec3_add_scaled(p, c->w + to_middle, clip->n);
@@ -143,27 +149,28 @@ static double collect(const Clip* clip, double radius_a, double radius_b, double
   return least;
 }
 
-static double clip_faces(Clip* clip, const Feature* ref, const Feature* other, double radius_a,
-                         double radius_b, double margin, Candidates* out) {
+static double clip_faces(Clip* clip, const Feature* ref, const Feature* other, const Limits* limits,
+                         Candidates* out) {
   Side side[FEATURE_MAX];
   const int sides = make_sides(clip, ref, side);
   load_corners(clip, ref, other);
   for (int k = 0; k < sides && clip->count > 0; ++k) {
     cut(clip, side[k], k, other->count == 2, ref, other);
   }
-  return collect(clip, radius_a, radius_b, margin, out);
+  return collect(clip, limits, out);
 }
 
 // Two edges side by side: the ends of the stretch in which they overlap. Heights are measured
 // between the two lines, in the plane of n and the common direction.
-static double pair_edges(const Clip* clip, const Feature* a, const Feature* b, double radius_a,
-                         double radius_b, double margin, Candidates* out) {
+static double pair_edges(const Clip* clip, const Feature* a, const Feature* b, const Limits* limits,
+                         Candidates* out) {
+  const double radius_a = limits->radius_a, radius_b = limits->radius_b;
   const HeftVec3 da = heft_vec3_sub(a->corner[1], a->corner[0]);
   const HeftVec3 db = heft_vec3_sub(b->corner[1], b->corner[0]);
   const double la = heft_vec3_norm(da), lb = heft_vec3_norm(db);
   if (!(la > 0 && lb > 0)) return INFINITY;
   const double parallel = heft_vec3_dot(da, db) / (la * lb);
-  if (fabs(parallel) < squarely) return INFINITY;
+  if (fabs(parallel) < in_line) return INFINITY;
   const HeftVec3 e = heft_vec3_scale(1 / la, da);
   double least = INFINITY;
   for (int k = 0; k < 4; ++k) {
@@ -175,10 +182,10 @@ static double pair_edges(const Clip* clip, const Feature* a, const Feature* b, d
     if (!(t >= -slack && t <= 1 + slack)) continue;
     const HeftVec3 q = heft_vec3_add_scaled(far->corner[0], t, d);
     const HeftVec3 pa = k < 2 ? p : q, pb = k < 2 ? q : p;
-    const double core = heft_vec3_dot(heft_vec3_sub(pb, pa), clip->n);
+    const double core = fmax(heft_vec3_dot(heft_vec3_sub(pb, pa), clip->n), limits->floor);
     least = fmin(least, core);
     const double gap = core - radius_a - radius_b;
-    if (!(gap <= margin)) continue;
+    if (!(gap <= limits->margin)) continue;
     const HeftVec3 middle = heft_vec3_scale(0.5, heft_vec3_add(pa, pb));
     const uint32_t own_id = part_id(PART_CORNER, own->corner_id[k & 1]);
     const uint32_t far_id = part_id(PART_EDGE, far->edge_id[0]);
@@ -189,7 +196,9 @@ static double pair_edges(const Clip* clip, const Feature* a, const Feature* b, d
 }
 
 double heft_manifold_clip(const Geometry* a, const Geometry* b, const HeftPose* b_in_a,
-                          HeftVec3 normal, HeftVec3 origin, double margin, Candidates* out) {
+                          HeftVec3 normal, HeftVec3 origin, double floor, double margin,
+                          Candidates* out) {
+  const Limits limits = {a->radius, b->radius, margin, floor};
   Feature fa, fb;
   heft_geometry_feature(a, normal, &fa);
   heft_geometry_feature(b, heft_vec3_neg(heft_mat3_tmul_vec(b_in_a->rot, normal)), &fb);
@@ -205,19 +214,19 @@ double heft_manifold_clip(const Geometry* a, const Geometry* b, const HeftPose* 
     const Feature* ref = clip.flip ? &fb : &fa;
     const Feature* other = clip.flip ? &fa : &fb;
     if (other->count == 1) return INFINITY;
-    return clip_faces(&clip, ref, other, a->radius, b->radius, margin, out);
+    return clip_faces(&clip, ref, other, &limits, out);
   }
   if (fa.count != 2 || fb.count != 2) return INFINITY;
-  return pair_edges(&clip, &fa, &fb, a->radius, b->radius, margin, out);
+  return pair_edges(&clip, &fa, &fb, &limits, out);
 }
 
 void heft_manifold_of_features(const Geometry* a, const Geometry* b, const HeftPose* b_in_a,
                                HeftVec3 normal, HeftVec3 witness, double gap, double margin,
                                Candidates* out) {
-  const double least = heft_manifold_clip(a, b, b_in_a, normal, witness, margin, out);
+  const double least = heft_manifold_clip(a, b, b_in_a, normal, witness, gap, margin, out);
   const double size = fmin(heft_vec3_norm(a->half), heft_vec3_norm(b->half));
   const double total = gap - a->radius - b->radius;
-  if (!(total <= margin) || least <= gap + slack * size) return;
+  if (!(total <= margin) || least <= gap + 1e-10 * size) return;
   candidate_add(out, heft_vec3_add_scaled(witness, 0.5 * (a->radius - b->radius), normal), normal,
                 total, feature_pair(part_id(PART_SURFACE, 0), part_id(PART_SURFACE, 0)));
 }

@@ -16,7 +16,7 @@
 
 #include "base/assert.h"
 
-enum { GJK_MAX = 96, POLISH_MAX = 12 };
+enum { GJK_MAX = 96, POLISH_MAX = 12, DESCENT_MAX = 20, RESTART_MAX = 4 };
 
 static const double rounding = 4e-16;
 
@@ -333,7 +333,7 @@ static int mark_visible(Epa* e, int start, HeftVec3 w, double tolerance) {
       const int g = face[f].next[k];
       if (face[g].state != ALIVE) continue;
       const HeftVec3 d = heft_vec3_sub(w, e->m->vertex[face[g].vertex[0]].w);
-      const int visible = face[g].distance == INFINITY ||
+      const int visible = isinf(face[g].distance) ||
                           heft_vec3_dot(face[g].normal, d) > tolerance;
       if (!visible) continue;
       face[g].state = SEEN;
@@ -385,19 +385,51 @@ static int add_cone(Epa* e, int edges, int w) {
   return 1;
 }
 
-static void read_face(const Epa* e, int f, Nearness* out) {
-  const EpaFace* face = &e->m->face[f];
-  const Difference* v = e->m->vertex;
+// The foot of the origin on a face, as a mixture of its corners; clamped to the triangle.
+static HeftVec3 foot_on(const Epa* e, const EpaFace* face, HeftVec3* on_a) {
   Simplex s = {.count = 3};
-  for (int k = 0; k < 3; ++k) s.p[k] = v[face->vertex[k]];
+  for (int k = 0; k < 3; ++k) s.p[k] = e->m->vertex[face->vertex[k]];
   HeftVec3 foot;
   closest(&s, &foot);
-  HeftVec3 a = {0, 0, 0};
-  for (int k = 0; k < s.count; ++k) a = heft_vec3_add_scaled(a, s.weight[k], s.p[k].on_a);
+  *on_a = heft_vec3(0, 0, 0);
+  for (int k = 0; k < s.count; ++k) *on_a = heft_vec3_add_scaled(*on_a, s.weight[k], s.p[k].on_a);
+  return foot;
+}
+
+// A flat side of D may be several triangles of the same plane, and the foot lies in one of them.
+static void read_face(const Epa* e, int f, double scale, Nearness* out) {
+  const EpaFace* face = &e->m->face[f];
+  double least = INFINITY;
+  for (int g = 0; g < e->face_count; ++g) {
+    const EpaFace* other = &e->m->face[g];
+    if (other->state != ALIVE || !(fabs(other->distance - face->distance) <= 1e-11 * scale)) continue;
+    if (heft_vec3_dot(other->normal, face->normal) < 1 - 1e-10) continue;
+    HeftVec3 on_a;
+    const HeftVec3 foot = foot_on(e, other, &on_a);
+    const double length = heft_vec3_dot(foot, foot);
+    if (!(length < least)) continue;
+    least = length;
+    out->on_a = on_a;
+  }
   out->normal = face->normal;
   out->gap = -face->distance;
-  out->on_a = a;
-  out->on_b = heft_vec3_add_scaled(a, out->gap, face->normal);
+  out->on_b = heft_vec3_add_scaled(out->on_a, out->gap, face->normal);
+}
+
+static double depth_along(Pair* p, HeftVec3 n) { return heft_vec3_dot(n, support(p, n).w); }
+
+// A round body needed more corners than there is room for: the best of the directions tried so far.
+static void try_all_faces(Pair* p, const Epa* e, Nearness* out) {
+  double least = depth_along(p, out->normal);
+  for (int f = 0; f < e->face_count; ++f) {
+    const EpaFace* face = &e->m->face[f];
+    if (face->state != ALIVE || isinf(face->distance)) continue;
+    const double depth = depth_along(p, face->normal);
+    if (depth < least) {
+      least = depth;
+      read_face(e, f, p->scale, out);
+    }
+  }
 }
 
 static int penetration(Pair* p, double tolerance, EpaScratch* scratch, Nearness* out) {
@@ -422,13 +454,12 @@ static int penetration(Pair* p, double tolerance, EpaScratch* scratch, Nearness*
     best = next;
   }
   if (best < 0) return 0;
-  read_face(&e, best, out);
+  read_face(&e, best, p->scale, out);
+  if (e.vertex_count == EPA_VERTEX_MAX) try_all_faces(p, &e, out);
   return 1;
 }
 
 // ---- faces and curved surfaces: the last digits of the normal
-
-static double depth_along(Pair* p, HeftVec3 n) { return heft_vec3_dot(n, support(p, n).w); }
 
 // If the normal of a face of a or b does as well, it is the exact one.
 static void snap_to_faces(Pair* p, double slack, Nearness* out) {
@@ -454,7 +485,8 @@ static void snap_to_faces(Pair* p, double slack, Nearness* out) {
   }
 }
 
-static void polish(Pair* p, Nearness* out) {
+// Returns 1 when the normal has settled.
+static int polish(Pair* p, Nearness* out) {
   const HeftVec3 home = p->b_in_a.pos;
   const double small = 0.05 * fmin(heft_vec3_norm(p->a->half), heft_vec3_norm(p->b->half));
   double best = depth_along(p, out->normal);
@@ -477,8 +509,99 @@ static void polish(Pair* p, Nearness* out) {
     out->gap = -depth;
     out->on_a = next.on_a;
     out->on_b = home_b;
-    if (heft_vec3_dot(turn, turn) < 1e-20) break;
+    if (heft_vec3_dot(turn, turn) < 1e-20) return 1;
   }
+  return 0;
+}
+
+// One step of Newton's method for the least h(n) over all directions. Gradient and curvature come from
+// the support points of four directions nearby; the gradient as a difference of values, so that it
+// vanishes on a kink (an edge of one of the shapes) as it does in a hollow. On the sphere the
+// curvature of h is that of D less h itself. Returns the size of the step, 0 if there is none.
+static double newton_step(Pair* p, HeftVec3 n, double h, HeftVec3* next) {
+  static const double small = 1e-5;
+  HeftVec3 t[2];
+  double g[2], m[2][2];
+  heft_vec3_tangents(n, &t[0], &t[1]);
+  for (int j = 0; j < 2; ++j) {
+    const HeftVec3 up = heft_vec3_add_scaled(n, small, t[j]);
+    const HeftVec3 down = heft_vec3_add_scaled(n, -small, t[j]);
+    const HeftVec3 a = support(p, up).w, b = support(p, down).w;
+    g[j] = (heft_vec3_dot(up, a) - heft_vec3_dot(down, b)) / (2 * small);
+    for (int i = 0; i < 2; ++i) m[i][j] = heft_vec3_dot(heft_vec3_sub(a, b), t[i]) / (2 * small);
+  }
+  const double a = m[0][0] - h, c = m[1][1] - h, b = 0.5 * (m[0][1] + m[1][0]);
+  const double det = a * c - b * b;
+  if (!(a > 0 && det > 0)) return 0;
+  double u = -(c * g[0] - b * g[1]) / det, v = -(a * g[1] - b * g[0]) / det;
+  const double far = fmax(fabs(u), fabs(v));
+  if (far > 0.3) u *= 0.3 / far, v *= 0.3 / far;
+  *next = heft_vec3_normalize(heft_vec3_add_scaled(heft_vec3_add_scaled(n, u, t[0]), v, t[1]));
+  return far;
+}
+
+// Improves the normal of curved shapes, apart or overlapping, as long as that helps.
+static void descend(Pair* p, Nearness* out) {
+  HeftVec3 n = out->normal;
+  double best = depth_along(p, n);
+  int moved = 0;
+  for (int k = 0; k < DESCENT_MAX; ++k) {
+    HeftVec3 next;
+    const double far = newton_step(p, n, best, &next);
+    if (!(far > 0)) break;
+    const double depth = depth_along(p, next);
+    if (!(depth < best)) break;
+    n = next, best = depth, moved = 1;
+    if (far < 1e-9) break;
+  }
+  if (!moved) return;
+  const HeftVec3 middle = heft_vec3_scale(0.5, heft_vec3_add(out->on_a, out->on_b));
+  const Difference s = support(p, n);
+  const HeftVec3 beside = heft_vec3_add_scaled(s.w, -best, n);
+  out->normal = n;
+  out->gap = -best;
+  if (heft_vec3_norm(beside) < 1e-6 * p->scale) {
+    out->on_a = s.on_a;
+    out->on_b = heft_vec3_sub(s.on_a, s.w);
+    return;
+  }
+  // A face or an edge: its farthest point is any of many, so keep the place found before.
+  out->on_a = heft_vec3_add_scaled(middle, 0.5 * best, n);
+  out->on_b = heft_vec3_add_scaled(middle, -0.5 * best, n);
+}
+
+// Deep inside, pushing out converges slowly: then the polytope is grown to the last digit instead.
+static void finish_curved(Pair* p, EpaScratch* scratch, Nearness* out) {
+  out->gap = -depth_along(p, out->normal);
+  const int settled = polish(p, out);
+  descend(p, out);
+  if (settled) return;
+  Nearness fine;
+  if (!penetration(p, 1e-12 * p->scale, scratch, &fine)) return;
+  fine.gap = -depth_along(p, fine.normal);
+  snap_to_faces(p, 1e-12 * p->scale, &fine);
+  if (fine.gap > out->gap) *out = fine;
+}
+
+// The distance loop knows the distance to the last digit but the normal only to half of them, which
+// is felt where a face meets a face.
+static void finish_apart(Pair* p, int smooth, Nearness* out) {
+  const double short_by = out->gap + depth_along(p, out->normal);
+  if (short_by <= 1e-14 * p->scale) return;
+  const double before = out->gap;
+  snap_to_faces(p, 1e-12 * p->scale, out);
+  double bound = -depth_along(p, out->normal);
+  for (int k = 0; smooth && k < RESTART_MAX && out->gap - bound > 1e-13 * p->scale; ++k) {
+    // Stuck in a simplex as thin as rounding: begin anew from the direction reached.
+    Nearness again;
+    if (distance(p, out->normal, INFINITY, 1e-16, &again) != CLOSE) break;
+    const double better = -depth_along(p, again.normal);
+    if (!(better > bound)) break;
+    bound = better;
+    *out = again;
+  }
+  if (smooth && out->gap + depth_along(p, out->normal) > 1e-14 * p->scale) descend(p, out);
+  if (!(out->gap > 0)) out->gap = before;
 }
 
 int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double limit,
@@ -487,10 +610,14 @@ int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, 
   HEFT_ASSERT(b->kind != KIND_PLANE && b->kind != KIND_SOUP);
   Pair p = {.a = a, .b = b, .b_in_a = *b_in_a, .scale = extent(a) + extent(b)};
   HeftVec3 direction = heft_vec3_sub(heft_pose_apply(*b_in_a, b->center), a->center);
-  const Outcome outcome = distance(&p, direction, fmax(limit, 0), 1e-15, out);
-  if (outcome == FAR_APART) return 0;
-  if (outcome == CLOSE) return out->gap <= fmax(limit, 0);
   const int smooth = heft_geometry_is_smooth(a) || heft_geometry_is_smooth(b);
+  const Outcome outcome = distance(&p, direction, fmax(limit, 0), smooth ? 1e-15 : 0, out);
+  if (outcome == FAR_APART) return 0;
+  if (outcome == CLOSE) {
+    if (!(out->gap <= fmax(limit, 0))) return 0;
+    finish_apart(&p, smooth, out);
+    return 1;
+  }
   const double tolerance = (smooth ? 1e-6 : 1e-13) * p.scale;
   if (!penetration(&p, tolerance, scratch, out)) {
     // D is flat: a normal across it, and no depth.
@@ -500,6 +627,6 @@ int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, 
     return 1;
   }
   snap_to_faces(&p, smooth ? 1e-6 * p.scale : 1e-12 * p.scale, out);
-  if (smooth) polish(&p, out);
+  if (smooth) finish_curved(&p, scratch, out);
   return 1;
 }

@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-static const double clearly = 1e-6;
+static const double clearly = 1e-6;  // of an area
+static const double deeper = 1e-9;   // of the contact's size
 
 typedef struct Flat {
   double u, v;
@@ -118,7 +119,7 @@ static void keep_deepest(const Candidates* c, const Flat* at, int deepest, doubl
     if (chosen[k] == deepest) return;
     lowest = fmin(lowest, c->point[chosen[k]].gap);
   }
-  if (!(c->point[deepest].gap < lowest - clearly * size)) return;
+  if (!(c->point[deepest].gap < lowest - deeper * size)) return;
   int weakest = 0;
   double least = INFINITY;
   for (int k = 0; k < count; ++k) {

@@ -54,10 +54,12 @@ static inline void candidate_add(Candidates* c, HeftVec3 pos, HeftVec3 normal, d
 void heft_manifold_reduce(const Candidates* from, int most, Manifold* out);
 
 /// Corners of the overlap of the two faces (or edges) that look at each other along the normal from
-/// a to b, as seen along it. origin is any point nearby. Returns the smallest gap of the cores among
-/// all corners, also those beyond the margin; infinity if no face lies squarely to the normal.
+/// a to b, as seen along it. origin is any point nearby; no gap of the cores is smaller than floor.
+/// Returns the smallest gap of the cores among all corners, also those beyond the margin; infinity
+/// if no face lies squarely to the normal.
 double heft_manifold_clip(const Geometry* a, const Geometry* b, const HeftPose* b_in_a,
-                          HeftVec3 normal, HeftVec3 origin, double margin, Candidates* out);
+                          HeftVec3 normal, HeftVec3 origin, double floor, double margin,
+                          Candidates* out);
 
 /// All points where the features of two cores that look at each other meet. normal is the unit
 /// normal from a to b; witness (halfway, in a's frame) and gap are those of the closest or deepest

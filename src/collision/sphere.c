@@ -133,6 +133,51 @@ static double closest_ellipsoid(const Geometry* g, HeftVec3 p, HeftVec3* q, Heft
   return inside < 0 ? -d : d;
 }
 
+// The point of a face's polygon closest to p, which lies above its plane.
+static HeftVec3 closest_on_face(const Hull* h, int f, HeftVec3 p) {
+  const HeftVec3 n = heft_vec3(h->nx[f], h->ny[f], h->nz[f]);
+  const double above = heft_vec3_dot(n, p) - h->offset[f];
+  const HeftVec3 foot = heft_vec3_add_scaled(p, -above, n);
+  HeftVec3 best = foot;
+  double least = INFINITY;
+  int inside = 1;
+  const int first = h->face_loop[f], end = h->face_loop[f + 1];
+  for (int k = first; k < end; ++k) {
+    const int i = h->loop_vertex[k], j = h->loop_vertex[k + 1 < end ? k + 1 : first];
+    const HeftVec3 a = heft_vec3(h->x[i], h->y[i], h->z[i]);
+    const HeftVec3 e = heft_vec3_sub(heft_vec3(h->x[j], h->y[j], h->z[j]), a);
+    const HeftVec3 d = heft_vec3_sub(foot, a);
+    if (heft_vec3_dot(heft_vec3_cross(e, d), n) < 0) inside = 0;
+    const double ee = heft_vec3_dot(e, e);
+    const double t = ee > 0 ? fmin(fmax(heft_vec3_dot(d, e) / ee, 0), 1) : 0;
+    const HeftVec3 q = heft_vec3_add_scaled(a, t, e), r = heft_vec3_sub(p, q);
+    if (heft_vec3_dot(r, r) < least) {
+      least = heft_vec3_dot(r, r);
+      best = q;
+    }
+  }
+  return inside ? foot : best;
+}
+
+// Close to the surface every face above which the point lies is tried; farther away the distance
+// loop is quicker.
+static double closest_faces(const Hull* h, HeftVec3 p, HeftVec3* q, HeftVec3* n, double size) {
+  double best = INFINITY;
+  for (int f = 0; f < h->face_count; ++f) {
+    const double s = h->nx[f] * p.x + h->ny[f] * p.y + h->nz[f] * p.z - h->offset[f];
+    if (!(s > 0)) continue;
+    const HeftVec3 at = closest_on_face(h, f, p);
+    const double d = heft_vec3_norm(heft_vec3_sub(p, at));
+    if (d < best) {
+      best = d;
+      *q = at;
+    }
+  }
+  // Closer than this, only the face has a direction worth the name.
+  if (best > 1e-12 * size) *n = heft_vec3_normalize(heft_vec3_sub(p, *q));
+  return best;
+}
+
 static double closest_hull(const Geometry* g, HeftVec3 p, HeftVec3* q, HeftVec3* n) {
   const Hull* h = g->hull;
   double best = -INFINITY;
@@ -147,14 +192,14 @@ static double closest_hull(const Geometry* g, HeftVec3 p, HeftVec3* q, HeftVec3*
   *n = heft_vec3(h->nx[face], h->ny[face], h->nz[face]);
   *q = heft_vec3_add_scaled(p, -best, *n);
   if (best <= 0) return best;
+  const double size = heft_vec3_norm(g->half);
+  if (best < 1e-6 * size) return closest_faces(h, p, q, n, size);
   const Geometry point = {.kind = KIND_SPHERE};
   HeftPose at = heft_pose_identity();
   at.pos = p;
   Nearness near;
-  EpaScratch* none = NULL;  // a point outside of a face's plane cannot overlap
-  Geometry hull = *g;
-  if (best < 1e-9 * heft_vec3_norm(g->half)) return best;
-  heft_nearness(&hull, &point, &at, INFINITY, none, &near);
+  EpaScratch* none = NULL;  // a point outside of a face's plane does not overlap
+  heft_nearness(g, &point, &at, INFINITY, none, &near);
   *n = near.normal;
   *q = near.on_a;
   return near.gap;

@@ -269,3 +269,72 @@ HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
 void heft_tree8_pairs(const Tree* tree, PairList* out) {
   if (tree->count > 1) tree8_meet_all(tree, out);
 }
+
+// ---- nearest and rays: one box at a time
+
+static double distance_to(const Boxes* b, int i, const double p[3]) {
+  double square = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double below = b->lo[k][i] - p[k], above = p[k] - b->hi[k][i];
+    const double d = below > above ? below : above;
+    if (d > 0) square += d * d;
+  }
+  return sqrt(square);
+}
+
+double heft_tree8_nearest(const Tree* t, HeftVec3 point, double best, TreeVisit* visit,
+                          void* user) {
+  Waiting stack[WAITING_MAX];
+  const double p[3] = {point.x, point.y, point.z};
+  int depth = 0;
+  if (t->count > 0) stack[depth++] = (Waiting){t->level_count - 1, 0};
+  while (depth > 0) {
+    const Waiting w = stack[--depth];
+    const int first = 8 * w.at, size = t->level_size[w.level];
+    for (int i = first; i < first + 8 && i < size; ++i) {
+      if (!(distance_to(&t->level[w.level], i, p) <= best)) continue;
+      if (w.level == 0) {
+        best = visit(user, t->item[i], best);
+      } else {
+        stack[depth++] = (Waiting){w.level - 1, i};
+      }
+    }
+  }
+  return best;
+}
+
+// Where a ray enters a box, or infinity. A direction's zero gives infinities that compare rightly,
+// and a NaN (on the face, along it) counts as inside.
+static double entry_of(const Boxes* b, int i, const double from[3], const double inverse[3]) {
+  double enter = 0, leave = INFINITY;
+  for (int k = 0; k < 3; ++k) {
+    const double s = (b->lo[k][i] - from[k]) * inverse[k];
+    const double t = (b->hi[k][i] - from[k]) * inverse[k];
+    const double first = s < t ? s : t, last = s < t ? t : s;
+    if (first > enter) enter = first;
+    if (last < leave) leave = last;
+  }
+  return enter <= leave ? enter : (double)INFINITY;
+}
+
+double heft_tree8_cast(const Tree* t, HeftVec3 from, HeftVec3 direction, double best,
+                       TreeVisit* visit, void* user) {
+  Waiting stack[WAITING_MAX];
+  const double o[3] = {from.x, from.y, from.z};
+  const double inverse[3] = {1 / direction.x, 1 / direction.y, 1 / direction.z};
+  int depth = 0;
+  if (t->count > 0) stack[depth++] = (Waiting){t->level_count - 1, 0};
+  while (depth > 0) {
+    const Waiting w = stack[--depth];
+    const int first = 8 * w.at, size = t->level_size[w.level];
+    for (int i = first; i < first + 8 && i < size; ++i) {
+      if (!(entry_of(&t->level[w.level], i, o, inverse) <= best)) continue;
+      if (w.level == 0) {
+        best = visit(user, t->item[i], best);
+      } else {
+        stack[depth++] = (Waiting){w.level - 1, i};
+      }
+    }
+  }
+  return best;
+}

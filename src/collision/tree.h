@@ -54,6 +54,16 @@ void heft_tree8_refit(Tree* tree);
 /// there are; no more than `most` are written.
 int heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], int most, int* out);
 
+/// Is told an item and the best distance so far; returns the better one of that and the item's own.
+typedef double TreeVisit(void* user, int item, double best);
+
+/// Visits items whose boxes are no farther from a point than the best distance so far.
+double heft_tree8_nearest(const Tree* tree, HeftVec3 point, double best, TreeVisit* visit,
+                          void* user);
+/// Visits items whose boxes a ray meets no later than the best distance so far.
+double heft_tree8_cast(const Tree* tree, HeftVec3 from, HeftVec3 direction, double best,
+                       TreeVisit* visit, void* user);
+
 typedef struct PairList {
   int count, most;
   int64_t missed;  ///< pairs that found no place
