@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// The broad phase: pairs of shapes whose boxes meet, and that may touch.
+//
+// Moving shapes stand in a tree that is refitted every step, standing ones in a tree made once. Pairs
+// within the moving tree come from the tree itself; each moving shape then asks the standing tree;
+// planes, which have no box, look at all moving shapes. Boxes already hold the margins. What is found
+// depends on the boxes alone; then it is sorted, so the trees' orders do not show.
+#include <string.h>
+
+#include "collision/collider.h"
+#include "math/simd.h"
+
+// ---- rules
+
+static int find_key(const uint64_t* keys, int count, uint64_t key) {
+  int lo = 0, hi = count;
+  while (lo < hi) {
+    const int mid = (lo + hi) / 2;
+    if (keys[mid] < key) {
+      lo = mid + 1;
+    } else {
+      hi = mid;
+    }
+  }
+  return lo < count && keys[lo] == key;
+}
+
+static int find_explicit(const HeftCollider* c, uint64_t key) {
+  int lo = 0, hi = c->explicit_count;
+  while (lo < hi) {
+    const int mid = (lo + hi) / 2;
+    if (c->explicits[mid].key < key) {
+      lo = mid + 1;
+    } else {
+      hi = mid;
+    }
+  }
+  return lo < c->explicit_count && c->explicits[lo].key == key ? c->explicits[lo].pair : -1;
+}
+
+static int is_excluded(const HeftCollider* c, const Slot* a, const Slot* b) {
+  if (!a->has_exclude || !b->has_exclude) return 0;
+  const uint64_t p = (uint64_t)a->body, q = (uint64_t)b->body;
+  return find_key(c->exclude, c->exclude_count, p < q ? p << 32 | q : q << 32 | p);
+}
+
+// A link and the one it hangs on overlap at the joint by design; the world is no such parent.
+static int are_parent_and_child(const Slot* a, const Slot* b) {
+  return (a->parent_link == b->link && b->link != 0) || (b->parent_link == a->link && a->link != 0);
+}
+
+int heft_collider_may_touch(const HeftCollider* c, int a, int b, int* pair) {
+  const Slot *p = &c->slot[a], *q = &c->slot[b];
+  *pair = -1;
+  if (p->has_pair && q->has_pair) {
+    const uint64_t i = (uint64_t)a, j = (uint64_t)b;
+    *pair = find_explicit(c, i < j ? i << 32 | j : j << 32 | i);
+    if (*pair >= 0) return 1;
+  }
+  if (!(p->category & q->collides) && !(q->category & p->collides)) return 0;
+  if (p->link == q->link) return 0;
+  if (!c->parent_child && are_parent_and_child(p, q)) return 0;
+  if (p->geometry.kind == KIND_SOUP && q->geometry.kind == KIND_SOUP) return 0;
+  return !is_excluded(c, p, q);
+}
+
+// ---- pairs
+
+typedef struct Found {
+  HeftCollider* c;
+  int count;
+  int64_t missed;
+} Found;
+
+static inline void add_pair(Found* f, int a, int b) {
+  int unused;
+  if (!heft_collider_may_touch(f->c, a, b, &unused)) return;
+  if (f->count == f->c->pair_max) {
+    ++f->missed;
+    return;
+  }
+  f->c->pair[f->count][0] = a < b ? a : b;
+  f->c->pair[f->count++][1] = a < b ? b : a;
+}
+
+// Keeps of the tree's pairs those that may touch, as slots.
+static void pairs_of_moving(Found* f) {
+  HeftCollider* c = f->c;
+  PairList list = {.most = c->pair_max, .pair = c->pair};
+  heft_tree8_pairs(&c->moving_tree, &list);
+  for (int i = 0; i < list.count; ++i) {
+    const int a = c->pair[i][0], b = c->pair[i][1];
+    add_pair(f, c->moving[a], c->moving[b]);  // never ahead of i
+  }
+  f->missed += list.missed;
+}
+
+static void box_of(const Tree* t, int place, double lo[3], double hi[3]) {
+  for (int k = 0; k < 3; ++k) {
+    lo[k] = t->level[0].lo[k][place];
+    hi[k] = t->level[0].hi[k][place];
+  }
+}
+
+static void pairs_with_standing(Found* f) {
+  enum { MOST = 256 };
+  HeftCollider* c = f->c;
+  if (c->standing_count == 0) return;
+  int found[MOST];
+  for (int i = 0; i < c->moving_count; ++i) {
+    double lo[3], hi[3];
+    box_of(&c->moving_tree, c->moving_tree.place[i], lo, hi);
+    const int count = heft_tree8_query(&c->standing_tree, lo, hi, MOST, found);
+    for (int k = 0; k < count && k < MOST; ++k) add_pair(f, c->standing[found[k]], c->moving[i]);
+    if (count > MOST) f->missed += count - MOST;
+  }
+}
+
+typedef int8_t Byte8 __attribute__((vector_size(8)));
+
+// Places whose boxes reach below the plane n · x = d: the middle's height less the box's reach.
+HEFT_INLINE uint64_t below_plane(const Boxes* b, int at, const double n[3], double d) {
+  V8 height = v8_all(-2 * d);
+  for (int k = 0; k < 3; ++k) {
+    const V8 lo = v8_load_aligned(b->lo[k] + at), hi = v8_load_aligned(b->hi[k] + at);
+    height += (lo + hi) * n[k] - (hi - lo) * fabs(n[k]);
+  }
+  const Byte8 bytes = __builtin_convertvector(height <= 0, Byte8);
+  uint64_t bits;
+  memcpy(&bits, &bytes, sizeof bits);
+  return bits & 0x0101010101010101u;
+}
+
+HEFT_CLONES static int places_below(const Tree* t, const double n[3], double d, int group,
+                                    int* places) {
+  int count = 0;
+  uint64_t lanes = below_plane(&t->level[0], 8 * group, n, d);
+  for (; lanes; lanes &= lanes - 1) places[count++] = 8 * group + __builtin_ctzll(lanes) / 8;
+  return count;
+}
+
+static void pairs_with_plane(Found* f, int plane, const Tree* t, const int* slots) {
+  HeftCollider* c = f->c;
+  const Rows* x = &c->pose[plane];
+  const double n[3] = {x->r[0][2], x->r[1][2], x->r[2][2]};
+  const double d = n[0] * x->r[0][3] + n[1] * x->r[1][3] + n[2] * x->r[2][3] + c->half[4L * plane + 3];
+  for (int g = 0; 8 * g < t->count; ++g) {
+    int places[8];
+    const int count = places_below(t, n, d, g, places);
+    for (int k = 0; k < count; ++k) {
+      if (places[k] < t->count) add_pair(f, plane, slots[t->item[places[k]]]);
+    }
+  }
+}
+
+static void pairs_with_planes(Found* f) {
+  HeftCollider* c = f->c;
+  for (int i = 0; i < c->plane_count; ++i) {
+    pairs_with_plane(f, c->plane[i], &c->moving_tree, c->moving);
+    if (c->slot[c->plane[i]].moves) {
+      pairs_with_plane(f, c->plane[i], &c->standing_tree, c->standing);
+    }
+  }
+}
+
+// By body a, then slot b (and with it body b), then slot a: 20 + 22 + 22 bits.
+static void sort_pairs(HeftCollider* c, int count) {
+  for (int i = 0; i < count; ++i) {
+    const uint64_t a = (uint64_t)c->pair[i][0], b = (uint64_t)c->pair[i][1];
+    const uint64_t body = (uint64_t)c->slot[a].body;
+    c->pair_keys[i] = (SortItem){body << 44 | b << 22 | a, 0};
+  }
+  heft_sort_items(c->pair_keys, c->pair_scratch, count);
+  for (int i = 0; i < count; ++i) {
+    c->pair[i][0] = (int)(c->pair_keys[i].key & 0x3fffff);
+    c->pair[i][1] = (int)(c->pair_keys[i].key >> 22 & 0x3fffff);
+  }
+}
+
+int heft_collider_find_pairs(HeftCollider* c, int64_t* missed) {
+  Found f = {.c = c};
+  pairs_of_moving(&f);
+  pairs_with_standing(&f);
+  pairs_with_planes(&f);
+  sort_pairs(c, f.count);
+  *missed = f.missed;
+  return f.count;
+}

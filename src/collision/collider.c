@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making a collider: which shapes take part, their geometry, and all memory in one block.
+//
+// The layout is written once and run twice: with an arena that measures, then with memory.
+#include "collision/collider.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/error.h"
+#include "model/tree.h"
+
+HeftColliderDef heft_collider_def_default(void) { return (HeftColliderDef){.points = 4}; }
+
+// ---- geometry of meshes and height fields
+
+typedef struct Made {
+  const Hull* hull;
+  const Soup* soup;
+  HeftVec3 center, half;
+} Made;
+
+typedef struct Maker {
+  const HeftModel* model;
+  Arena* arena;
+  Arena scratch;
+  HeftError* error;
+  HeftStatus status;
+} Maker;
+
+static void center_points(double* p, int count, Made* out) {
+  double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int i = 0; i < count; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      lo[k] = fmin(lo[k], p[3L * i + k]);
+      hi[k] = fmax(hi[k], p[3L * i + k]);
+    }
+  }
+  const double c[3] = {0.5 * (lo[0] + hi[0]), 0.5 * (lo[1] + hi[1]), 0.5 * (lo[2] + hi[2])};
+  for (int i = 0; i < count; ++i) {
+    for (int k = 0; k < 3; ++k) p[3L * i + k] -= c[k];
+  }
+  out->center = heft_vec3(c[0], c[1], c[2]);
+  out->half = heft_vec3(0.5 * (hi[0] - lo[0]), 0.5 * (hi[1] - lo[1]), 0.5 * (hi[2] - lo[2]));
+}
+
+// Only the vertices that triangles use, renumbered in ascending order. Returns how many.
+static int gather_used(const HeftModel* m, int mesh, const int* triangles, int count, int* number,
+                       double* vertices, int* renamed) {
+  const int all = m->mesh_vertex_count[mesh];
+  memset(number, 0, (size_t)all * sizeof *number);
+  for (int i = 0; i < 3 * count; ++i) number[triangles[i]] = 1;
+  int used = 0;
+  for (int v = 0; v < all; ++v) {
+    if (!number[v]) continue;
+    number[v] = used;
+    memcpy(vertices + 3L * used++, m->vertex_pos + 3L * (m->mesh_vertex[mesh] + v),
+           3 * sizeof(double));
+  }
+  for (int i = 0; i < 3 * count; ++i) renamed[i] = number[triangles[i]];
+  return used;
+}
+
+static void make_mesh(Maker* k, int mesh, Made* out) {
+  const HeftModel* m = k->model;
+  const int convex = m->mesh_hull_count[mesh] > 0;
+  const int count = convex ? m->mesh_hull_count[mesh] : m->mesh_face_count[mesh];
+  const int* triangles = convex ? m->hull_vertex + 3L * m->mesh_hull[mesh]
+                                : m->face_vertex + 3L * m->mesh_face[mesh];
+  Arena scratch = k->scratch;
+  int* number = arena_take(&scratch, m->mesh_vertex_count[mesh], int);
+  double* vertices = arena_take(&scratch, 3L * m->mesh_vertex_count[mesh], double);
+  int* renamed = arena_take(&scratch, 3L * count, int);
+  const int used = gather_used(m, mesh, triangles, count, number, vertices, renamed);
+  if (used < (convex ? 4 : 3) || (convex && count < 4)) {
+    k->status = heft_error_set(k->error, HEFT_ERR_VALUE,
+                               "mesh %d '%s' has %d vertices in use, expected 4 or more of a solid",
+                               mesh, heft_model_name(m, HEFT_NAMED_MESH, mesh), used);
+    return;
+  }
+  center_points(vertices, used, out);
+  if (convex) {
+    out->hull = heft_hull_make(k->arena, scratch, used, vertices, count, renamed);
+  } else {
+    out->soup = heft_soup_make(k->arena, scratch, used, vertices, count, renamed, 0);
+  }
+  if (k->arena->base && !k->arena->overflow && !out->hull && !out->soup) {
+    k->status = heft_error_set(
+        k->error, HEFT_ERR_VALUE,
+        "the convex hull of mesh %d '%s' is not closed: every edge must have two triangles", mesh,
+        heft_model_name(m, HEFT_NAMED_MESH, mesh));
+  }
+}
+
+static void field_triangles(int rows, int columns, int* out) {
+  int t = 0;
+  for (int r = 0; r + 1 < rows; ++r) {
+    for (int c = 0; c + 1 < columns; ++c) {
+      const int a = r * columns + c, b = a + 1, d = a + columns, e = d + 1;
+      const int corners[6] = {a, b, e, a, e, d};
+      memcpy(out + 3L * t, corners, sizeof corners);
+      t += 2;
+    }
+  }
+}
+
+static void make_field(Maker* k, int field, Made* out) {
+  const HeftModel* m = k->model;
+  const int rows = m->height_field_rows[field], columns = m->height_field_columns[field];
+  const double* size = m->height_field_size + 4L * field;
+  const double* height = m->height + m->height_field_height[field];
+  Arena scratch = k->scratch;
+  double* vertices = arena_take(&scratch, 3L * rows * columns, double);
+  int* triangles = arena_take(&scratch, 6L * (rows - 1) * (columns - 1), int);
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c < columns; ++c) {
+      const long i = (long)r * columns + c;
+      vertices[3 * i] = size[0] * (2.0 * c / (columns - 1) - 1);
+      vertices[3 * i + 1] = size[1] * (2.0 * r / (rows - 1) - 1);
+      vertices[3 * i + 2] = height[i];
+    }
+  }
+  field_triangles(rows, columns, triangles);
+  center_points(vertices, rows * columns, out);
+  // Its box reaches down to the bottom of the solid.
+  const double deep = fmax(size[2] + size[3], 1e-9);
+  for (int i = 0; i < rows * columns; ++i) vertices[3L * i + 2] += 0.5 * deep;
+  out->center.z -= 0.5 * deep;
+  out->half.z += 0.5 * deep;
+  out->soup = heft_soup_make(k->arena, scratch, rows * columns, vertices,
+                             2 * (rows - 1) * (columns - 1), triangles, deep);
+}
+
+static size_t scratch_size(const HeftModel* m) {
+  size_t most = 0;
+  for (int i = 0; i < m->nmesh; ++i) {
+    const int count = m->mesh_hull_count[i] > 0 ? m->mesh_hull_count[i] : m->mesh_face_count[i];
+    Arena a = arena_measure();
+    arena_take(&a, m->mesh_vertex_count[i], int);
+    arena_take(&a, 3L * m->mesh_vertex_count[i], double);
+    arena_take(&a, 3L * count, int);
+    const size_t hull = heft_hull_scratch(m->mesh_vertex_count[i], count);
+    const size_t soup = heft_soup_scratch(count), more = hull > soup ? hull : soup;
+    if (a.used + more > most) most = a.used + more;
+  }
+  for (int i = 0; i < m->nheight_field; ++i) {
+    const int rows = m->height_field_rows[i], columns = m->height_field_columns[i];
+    Arena a = arena_measure();
+    arena_take(&a, 3L * rows * columns, double);
+    arena_take(&a, 6L * (rows - 1) * (columns - 1), int);
+    const size_t all = a.used + heft_soup_scratch(2 * (rows - 1) * (columns - 1));
+    if (all > most) most = all;
+  }
+  Arena sorting = arena_measure();
+  arena_take(&sorting, m->nshape + m->npair + m->nexclude, SortItem);
+  arena_take(&sorting, m->nshape + m->npair + m->nexclude, SortItem);
+  return (most > sorting.used ? most : sorting.used) + 2 * ARENA_ALIGNMENT;
+}
+
+// ---- slots
+
+static Kind kind_of(const HeftModel* m, int shape) {
+  switch (m->shape_type[shape]) {
+    case HEFT_SHAPE_PLANE:
+      return KIND_PLANE;
+    case HEFT_SHAPE_SPHERE:
+      return KIND_SPHERE;
+    case HEFT_SHAPE_CAPSULE:
+      return KIND_CAPSULE;
+    case HEFT_SHAPE_CYLINDER:
+      return KIND_CYLINDER;
+    case HEFT_SHAPE_ELLIPSOID:
+      return KIND_ELLIPSOID;
+    case HEFT_SHAPE_BOX:
+      return KIND_BOX;
+    case HEFT_SHAPE_MESH:
+      return m->mesh_hull_count[m->shape_mesh[shape]] > 0 ? KIND_HULL : KIND_SOUP;
+    default:
+      return KIND_SOUP;
+  }
+}
+
+static int is_in_pair(const HeftModel* m, int shape) {
+  for (int i = 0; i < 2 * m->npair; ++i) {
+    if (m->pair_shape[i] == shape) return 1;
+  }
+  return 0;
+}
+
+static int is_in_exclude(const HeftModel* m, int body) {
+  for (int i = 0; i < 2 * m->nexclude; ++i) {
+    if (m->exclude_body[i] == body) return 1;
+  }
+  return 0;
+}
+
+static int takes_part(const HeftModel* m, int shape) {
+  return m->shape_category[shape] != 0 || m->shape_collides[shape] != 0 || is_in_pair(m, shape);
+}
+
+static HeftPose columns_to_pose(const Columns* x) {
+  HeftPose p;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) p.rot.m[i][j] = x->c[j][i];
+  }
+  p.pos = heft_vec3(x->c[3][0], x->c[3][1], x->c[3][2]);
+  return p;
+}
+
+static HeftPose shape_in_body(const HeftModel* m, int shape) {
+  const double *p = m->shape_pos + 3L * shape, *q = m->shape_quat + 4L * shape;
+  return heft_pose(heft_vec3(p[0], p[1], p[2]),
+                   heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3])));
+}
+
+static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, const Made* fields) {
+  const HeftModel* m = c->model;
+  const int body = m->shape_body[shape], link = m->tree->body_link[body];
+  Slot* s = &c->slot[at];
+  *s = (Slot){.shape = shape,
+              .body = body,
+              .link = link,
+              .parent_link = m->tree->link[link].parent,
+              .category = m->shape_category[shape],
+              .collides = m->shape_collides[shape],
+              .priority = m->shape_priority[shape],
+              .dim = m->shape_contact_dim[shape],
+              .material = m->shape_material[shape],
+              .margin = m->shape_margin[shape],
+              .moves = link != 0,
+              .item = -1,
+              .has_exclude = is_in_exclude(m, body),
+              .has_pair = is_in_pair(m, shape)};
+  Geometry* g = &s->geometry;
+  g->kind = kind_of(m, shape);
+  memcpy(g->size, m->shape_size + 3L * shape, sizeof g->size);
+  HeftPose pose = heft_pose_mul(columns_to_pose(&m->tree->body_in_link[body]),
+                                shape_in_body(m, shape));
+  if (g->kind == KIND_HULL || g->kind == KIND_SOUP) {
+    const Made* made = m->shape_type[shape] == HEFT_SHAPE_MESH
+                           ? &meshes[m->shape_mesh[shape]]
+                           : &fields[m->shape_height_field[shape]];
+    g->hull = made->hull;
+    g->soup = made->soup;
+    g->half = made->half;
+    pose.pos = heft_pose_apply(pose, made->center);
+  }
+  heft_geometry_bound(g);
+  g->center = heft_vec3(0, 0, 0);
+  c->in_link[at] = rows_of(pose);
+  c->pose[at] = rows_of(pose);
+  double* half = c->half + 4L * at;
+  half[0] = g->half.x, half[1] = g->half.y, half[2] = g->half.z;
+  half[3] = s->margin + c->margin;
+}
+
+// Numbers all shapes that take part by (body, shape), and sorts them into moving, standing, planes.
+static void fill_slots(HeftCollider* c, Arena scratch, const Made* meshes, const Made* fields) {
+  const HeftModel* m = c->model;
+  SortItem* items = arena_take(&scratch, m->nshape, SortItem);
+  SortItem* copy = arena_take(&scratch, m->nshape, SortItem);
+  int count = 0;
+  for (int s = 0; s < m->nshape; ++s) {
+    c->shape_slot[s] = -1;
+    if (takes_part(m, s)) items[count++] = (SortItem){(uint64_t)m->shape_body[s], (uint32_t)s};
+  }
+  heft_sort_items(items, copy, count);
+  int moving = 0, standing = 0, plane = 0;
+  for (int i = 0; i < count; ++i) {
+    const int shape = (int)items[i].value;
+    c->shape_slot[shape] = i;
+    fill_slot(c, i, shape, meshes, fields);
+    Slot* s = &c->slot[i];
+    if (s->geometry.kind == KIND_PLANE) {
+      c->plane[plane++] = i;
+    } else if (s->moves) {
+      s->item = moving;
+      c->moving[moving++] = i;
+    } else {
+      s->item = standing;
+      c->standing[standing++] = i;
+    }
+  }
+}
+
+static void fill_rules(HeftCollider* c, Arena scratch) {
+  const HeftModel* m = c->model;
+  const int most = m->nexclude + m->npair;
+  SortItem* items = arena_take(&scratch, most, SortItem);
+  SortItem* copy = arena_take(&scratch, most, SortItem);
+  for (int i = 0; i < m->nexclude; ++i) {
+    const uint64_t a = (uint64_t)m->exclude_body[2 * i], b = (uint64_t)m->exclude_body[2 * i + 1];
+    items[i] = (SortItem){a < b ? a << 32 | b : b << 32 | a, 0};
+  }
+  heft_sort_items(items, copy, m->nexclude);
+  for (int i = 0; i < m->nexclude; ++i) c->exclude[i] = items[i].key;
+  c->exclude_count = m->nexclude;
+  for (int i = 0; i < m->npair; ++i) {
+    const uint64_t a = (uint64_t)c->shape_slot[m->pair_shape[2 * i]];
+    const uint64_t b = (uint64_t)c->shape_slot[m->pair_shape[2 * i + 1]];
+    items[i] = (SortItem){a < b ? a << 32 | b : b << 32 | a, (uint32_t)i};
+    for (int k = 0; k < 2; ++k) {
+      double* margin = &c->half[4L * (long)(k ? b : a) + 3];
+      *margin = fmax(*margin, m->pair_margin[i] + c->margin);
+    }
+  }
+  heft_sort_items(items, copy, m->npair);
+  for (int i = 0; i < m->npair; ++i) c->explicits[i] = (Explicit){items[i].key, (int)items[i].value};
+  c->explicit_count = m->npair;
+}
+
+// ---- memory
+
+typedef struct Counts {
+  int slots, moving, standing, planes;
+} Counts;
+
+static Counts count_shapes(const HeftModel* m) {
+  Counts n = {0};
+  for (int s = 0; s < m->nshape; ++s) {
+    if (!takes_part(m, s)) continue;
+    const int moves = m->tree->body_link[m->shape_body[s]] != 0;
+    ++n.slots;
+    if (m->shape_type[s] == HEFT_SHAPE_PLANE) {
+      ++n.planes;
+    } else if (moves) {
+      ++n.moving;
+    } else {
+      ++n.standing;
+    }
+  }
+  return n;
+}
+
+static void lay_out_islands(HeftCollider* c, Arena* arena) {
+  const int links = c->nlink, contacts = c->contact_max, joined = c->joined_max;
+  c->link_root = arena_take(arena, links, int);
+  c->item_island = arena_take(arena, contacts > joined ? contacts : joined, int);
+  c->island_of = arena_take(arena, links, int);
+  c->link_first = arena_take(arena, links + 1, int);
+  c->link_list = arena_take(arena, links, int);
+  c->contact_first = arena_take(arena, links + 1, int);
+  c->contact_list = arena_take(arena, contacts, int);
+  c->joint_first = arena_take(arena, links + 1, int);
+  c->joint_list = arena_take(arena, joined, int);
+}
+
+static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
+  const HeftModel* m = c->model;
+  c->slot = arena_take(arena, n.slots, Slot);
+  c->shape_slot = arena_take(arena, m->nshape, int);
+  c->moving = arena_take(arena, n.moving, int);
+  c->standing = arena_take(arena, n.standing, int);
+  c->plane = arena_take(arena, n.planes, int);
+  c->exclude = arena_take(arena, m->nexclude, uint64_t);
+  c->explicits = arena_take(arena, m->npair, Explicit);
+  c->in_link = arena_take(arena, n.slots, Rows);
+  c->pose = arena_take(arena, n.slots, Rows);
+  c->half = arena_take(arena, 4L * n.slots, double);
+  heft_tree8_take(&c->moving_tree, arena, n.moving);
+  heft_tree8_take(&c->standing_tree, arena, n.standing);
+  c->pair = (int(*)[2])arena_take_bytes(arena, (size_t)c->pair_max, sizeof *c->pair);
+  c->pair_keys = arena_take(arena, c->pair_max, SortItem);
+  c->pair_scratch = arena_take(arena, c->pair_max, SortItem);
+  c->contact = arena_take(arena, c->contact_max, HeftContact);
+  c->narrow = arena_take(arena, 1, NarrowScratch);
+  lay_out_islands(c, arena);
+}
+
+static void set_limits(HeftCollider* c, const HeftColliderDef* def, Counts n) {
+  const HeftModel* m = c->model;
+  c->slot_count = n.slots;
+  c->moving_count = n.moving;
+  c->standing_count = n.standing;
+  c->plane_count = n.planes;
+  c->nlink = m->tree->nlink;
+  c->margin = def->margin;
+  c->points = def->points == 8 ? 8 : 4;
+  c->parent_child = def->parent_child != 0;
+  c->contact_max = def->contact_max > 0 ? def->contact_max : 64 + 12 * n.moving;
+  c->pair_max = def->pair_max > 0 ? def->pair_max : 256 + 24 * n.moving;
+  c->joined_max = m->njoint + m->nequality + c->contact_max;
+}
+
+static void place_standing(HeftCollider* c);
+
+// Everything after the header, in the arena. Runs in a measuring pass as well.
+static HeftStatus build(HeftCollider* c, Arena* arena, Arena scratch, Counts n, HeftError* error) {
+  const HeftModel* m = c->model;
+  lay_out(c, arena, n);
+  Made* meshes = arena_take(arena, m->nmesh, Made);
+  Made* fields = arena_take(arena, m->nheight_field, Made);
+  Made unused;
+  Maker maker = {.model = m, .arena = arena, .scratch = scratch, .error = error};
+  for (int s = 0; s < m->nshape && maker.status == HEFT_OK; ++s) {
+    // Each mesh and field once, at the first shape that uses it.
+    if (!takes_part(m, s) || kind_of(m, s) < KIND_HULL) continue;
+    const int is_mesh = m->shape_type[s] == HEFT_SHAPE_MESH;
+    const int which = is_mesh ? m->shape_mesh[s] : m->shape_height_field[s];
+    int seen = 0;
+    for (int t = 0; t < s && !seen; ++t) {
+      seen = takes_part(m, t) && m->shape_type[t] == m->shape_type[s] &&
+             which == (is_mesh ? m->shape_mesh[t] : m->shape_height_field[t]);
+    }
+    if (seen) continue;
+    Made* made = arena->base ? (is_mesh ? &meshes[which] : &fields[which]) : &unused;
+    *made = (Made){0};
+    (is_mesh ? make_mesh : make_field)(&maker, which, made);
+  }
+  if (maker.status != HEFT_OK || !arena->base) return maker.status;
+  HEFT_ASSERT(!arena->overflow);
+  fill_slots(c, scratch, meshes, fields);
+  fill_rules(c, scratch);
+  place_standing(c);
+  return HEFT_OK;
+}
+
+static HeftStatus check_def(const HeftColliderDef* def, HeftError* error) {
+  if (!(def->margin >= 0) || isinf(def->margin)) {
+    return heft_error_set(error, HEFT_ERR_ARGUMENT, "margin is %g m, expected 0 or more",
+                          def->margin);
+  }
+  if (def->points != 4 && def->points != 8) {
+    return heft_error_set(error, HEFT_ERR_ARGUMENT, "points is %d, expected 4 or 8", def->points);
+  }
+  if (def->contact_max < 0 || def->pair_max < 0) {
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "contact_max is %d and pair_max is %d, expected 0 or more",
+                          def->contact_max, def->pair_max);
+  }
+  return HEFT_OK;
+}
+
+static HeftStatus create_with_scratch(HeftCollider** out, const HeftModel* model,
+                                      const HeftColliderDef* def, const HeftAllocator* source,
+                                      Arena scratch, HeftError* error) {
+  HeftCollider plan = {.model = model, .allocator = *source};
+  const Counts n = count_shapes(model);
+  set_limits(&plan, def, n);
+  Arena measure = arena_measure();
+  arena_take(&measure, 1, HeftCollider);
+  HeftCollider throwaway = plan;
+  HeftStatus status = build(&throwaway, &measure, scratch, n, error);
+  if (status != HEFT_OK) return status;
+  plan.memory_size = measure.used + ARENA_ALIGNMENT;
+  void* memory = source->allocate(source->user, plan.memory_size, ARENA_ALIGNMENT);
+  if (!memory) {
+    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a collider of %zu bytes",
+                          plan.memory_size);
+  }
+  memset(memory, 0, plan.memory_size);
+  Arena arena = arena_make(memory, plan.memory_size, NULL);
+  HeftCollider* c = arena_take(&arena, 1, HeftCollider);
+  *c = plan;
+  status = build(c, &arena, scratch, n, error);
+  if (status != HEFT_OK) {
+    source->release(source->user, memory, plan.memory_size);
+    return status;
+  }
+  *out = c;
+  return HEFT_OK;
+}
+
+HeftStatus heft_collider_create(HeftCollider** out, const HeftModel* model,
+                                const HeftColliderDef* def, HeftError* error) {
+  HEFT_ASSERT(out && model);
+  *out = NULL;
+  const HeftColliderDef settings = def ? *def : heft_collider_def_default();
+  HeftStatus status = check_def(&settings, error);
+  if (status != HEFT_OK) return status;
+  const HeftAllocator source = settings.allocator ? *settings.allocator : heft_allocator_default();
+  const size_t size = scratch_size(model);
+  void* memory = source.allocate(source.user, size, ARENA_ALIGNMENT);
+  if (!memory) {
+    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory to prepare a collider: %zu bytes",
+                          size);
+  }
+  status = create_with_scratch(out, model, &settings, &source, arena_make(memory, size, NULL), error);
+  source.release(source.user, memory, size);
+  return status;
+}
+
+void heft_collider_destroy(HeftCollider* collider) {
+  if (!collider) return;
+  const HeftAllocator source = collider->allocator;
+  source.release(source.user, collider, collider->memory_size);
+}
+
+size_t heft_collider_memory(const HeftCollider* collider) { return collider->memory_size; }
+
+static void place_standing(HeftCollider* c) {
+  for (int i = 0; i < c->standing_count; ++i) {
+    const int s = c->standing[i];
+    const Rows* x = &c->pose[s];
+    const double* h = c->half + 4L * s;
+    double lo[3], hi[3];
+    for (int k = 0; k < 3; ++k) {
+      const double reach = fabs(x->r[k][0]) * h[0] + fabs(x->r[k][1]) * h[1] +
+                           fabs(x->r[k][2]) * h[2] + h[3];
+      lo[k] = x->r[k][3] - reach;
+      hi[k] = x->r[k][3] + reach;
+    }
+    tree8_set(&c->standing_tree, i, lo, hi);
+  }
+  heft_tree8_order(&c->standing_tree);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The collider: what is known of each shape, the broad phase's tree, and the lists of a call.
+//
+// Only shapes that can touch anything take part. They are numbered by (body, shape), so that a pair
+// in that order has its lower body first: a *body-ordered* number is called a slot.
+#ifndef HEFT_SRC_COLLISION_COLLIDER_H
+#define HEFT_SRC_COLLISION_COLLIDER_H
+
+#include <heft/collision.h>
+
+#include "base/arena.h"
+#include "collision/narrow.h"
+#include "collision/soup.h"
+#include "collision/tree.h"
+
+/// A pose as three rows of four: rotation row, position.
+typedef struct Rows {
+  _Alignas(32) double r[3][4];
+} Rows;
+
+typedef struct Slot {
+  Geometry geometry;   ///< in a frame of its own, whose origin is the middle of its bounding box
+  int shape, body, link, parent_link;
+  int category, collides, priority, dim, material;
+  double margin;
+  int moves;        ///< link is not the world
+  int item;         ///< place among the boxes of its tree (moving or standing); -1 for planes
+  int has_exclude;  ///< its body stands in an exclude
+  int has_pair;     ///< it stands in a contact pair
+} Slot;
+
+/// A contact pair of the model, by slots.
+typedef struct Explicit {
+  uint64_t key;  ///< lower slot, higher slot
+  int pair;
+} Explicit;
+
+struct HeftCollider {
+  const HeftModel* model;
+  HeftAllocator allocator;
+  size_t memory_size;
+  double margin;
+  int points, parent_child;
+  int nlink;
+  // constant
+  int slot_count, moving_count, standing_count, plane_count;
+  Slot* slot;
+  int* shape_slot;      ///< nshape: its slot, or -1
+  int* moving;          ///< moving_count: slots, ascending; item i of the moving tree
+  int* standing;        ///< standing_count: the same of the standing tree
+  int* plane;           ///< plane_count: slots
+  int* moving_link;     ///< moving_count + moving planes: link of each
+  uint64_t* exclude;    ///< sorted keys of bodies
+  Explicit* explicits;  ///< sorted by key
+  int exclude_count, explicit_count;
+  // of the moment
+  Rows* in_link;  ///< slot_count: pose in its link
+  Rows* pose;     ///< slot_count: in the world
+  double* half;   ///< slot_count x 4: half sizes of the box, and the margin
+  Tree moving_tree, standing_tree;
+  int steps_since_order;
+  // lists of a call
+  int pair_max, contact_max;
+  int (*pair)[2];  ///< slots, lower first
+  SortItem *pair_keys, *pair_scratch;
+  HeftContact* contact;
+  int contact_count, dropped, heaped;
+  HeftContacts found;
+  NarrowScratch* narrow;
+  // islands
+  int joined_max;
+  int *link_root, *item_island, *island_of, *link_first, *link_list, *contact_first, *contact_list,
+      *joint_first, *joint_list;
+};
+
+static inline HeftPose rows_to_pose(const Rows* x) {
+  HeftPose p;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) p.rot.m[i][j] = x->r[i][j];
+  }
+  p.pos = heft_vec3(x->r[0][3], x->r[1][3], x->r[2][3]);
+  return p;
+}
+
+static inline Rows rows_of(HeftPose p) {
+  Rows x;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) x.r[i][j] = p.rot.m[i][j];
+  }
+  x.r[0][3] = p.pos.x;
+  x.r[1][3] = p.pos.y;
+  x.r[2][3] = p.pos.z;
+  return x;
+}
+
+/// Where the second is, seen from the first.
+HeftPose heft_rows_relative(const Rows* a, const Rows* b);
+
+/// 1 if the rules let two slots touch; *pair receives the contact pair of the model, or -1.
+int heft_collider_may_touch(const HeftCollider* c, int a, int b, int* pair);
+/// Fills c->pair with all pairs of slots whose boxes meet and that may touch, sorted by (body a,
+/// slot b, slot a). Returns their number; *missed counts those that found no place.
+int heft_collider_find_pairs(HeftCollider* c, int64_t* missed);
+
+#endif

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// From pairs to contacts: the narrow phase of each pair, materials, frames, order, and what happens
+// when there are too many.
+#include "base/assert.h"
+#include "collision/collider.h"
+
+// ---- materials
+
+typedef struct Law {
+  double friction, kinetic, torsion, rolling, restitution, margin;
+  int dim, pair;
+} Law;
+
+static Law law_of_material(const HeftModel* m, int material) {
+  return (Law){.friction = m->material_friction[material],
+               .kinetic = m->material_kinetic[material],
+               .torsion = m->material_torsion[material],
+               .rolling = m->material_rolling[material],
+               .restitution = m->material_restitution[material],
+               .pair = -1};
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+// The shape of higher priority decides; equal ones give the larger of each number.
+static Law law_of_pair(const HeftCollider* c, int a, int b, int pair) {
+  const HeftModel* m = c->model;
+  if (pair >= 0) {
+    Law law = law_of_material(m, m->pair_material[pair]);
+    law.dim = m->pair_contact_dim[pair];
+    law.margin = m->pair_margin[pair] + c->margin;
+    law.pair = pair;
+    return law;
+  }
+  const Slot *p = &c->slot[a], *q = &c->slot[b];
+  const double margin = larger(p->margin, q->margin) + c->margin;
+  if (p->priority != q->priority) {
+    const Slot* first = p->priority > q->priority ? p : q;
+    Law law = law_of_material(m, first->material);
+    law.dim = first->dim;
+    law.margin = margin;
+    return law;
+  }
+  const Law x = law_of_material(m, p->material), y = law_of_material(m, q->material);
+  return (Law){.friction = larger(x.friction, y.friction),
+               .kinetic = larger(x.kinetic, y.kinetic),
+               .torsion = larger(x.torsion, y.torsion),
+               .rolling = larger(x.rolling, y.rolling),
+               .restitution = larger(x.restitution, y.restitution),
+               .margin = margin,
+               .dim = p->dim > q->dim ? p->dim : q->dim,
+               .pair = -1};
+}
+
+// ---- frames
+
+// A tangent that depends on the normal alone, in a's frame: the x axis laid into the contact plane,
+// or the y axis where the normal is close to x. Faces of boxes and floors are far from the change.
+static HeftVec3 tangent_of(HeftVec3 n) {
+  const HeftVec3 axis = fabs(n.x) < 0.8 ? heft_vec3(1, 0, 0) : heft_vec3(0, 1, 0);
+  const HeftVec3 t = heft_vec3_add_scaled(axis, -heft_vec3_dot(axis, n), n);
+  return heft_vec3_scale(1 / heft_vec3_norm(t), t);
+}
+
+static HeftVec3 turn(const Rows* x, HeftVec3 v) {
+  return heft_vec3(x->r[0][0] * v.x + x->r[0][1] * v.y + x->r[0][2] * v.z,
+                   x->r[1][0] * v.x + x->r[1][1] * v.y + x->r[1][2] * v.z,
+                   x->r[2][0] * v.x + x->r[2][1] * v.y + x->r[2][2] * v.z);
+}
+
+// ---- too many: a heap with the shallowest on top
+
+static int shallower(const HeftContact* a, const HeftContact* b) {
+  if (a->gap != b->gap) return a->gap > b->gap;
+  if (a->shape_a != b->shape_a) return a->shape_a > b->shape_a;
+  if (a->shape_b != b->shape_b) return a->shape_b > b->shape_b;
+  return a->feature > b->feature;
+}
+
+static void sift_down(HeftContact* heap, int count, int at) {
+  for (;;) {
+    int top = at;
+    for (int child = 2 * at + 1; child <= 2 * at + 2 && child < count; ++child) {
+      if (shallower(&heap[child], &heap[top])) top = child;
+    }
+    if (top == at) return;
+    const HeftContact swap = heap[at];
+    heap[at] = heap[top];
+    heap[top] = swap;
+    at = top;
+  }
+}
+
+static void add_contact(HeftCollider* c, const HeftContact* contact) {
+  if (c->contact_count < c->contact_max) {
+    c->contact[c->contact_count++] = *contact;
+    return;
+  }
+  ++c->dropped;
+  if (c->contact_max == 0) return;
+  if (!c->heaped) {
+    for (int i = c->contact_count / 2; i >= 0; --i) sift_down(c->contact, c->contact_count, i);
+    c->heaped = 1;
+  }
+  if (!shallower(&c->contact[0], contact)) return;
+  c->contact[0] = *contact;
+  sift_down(c->contact, c->contact_count, 0);
+}
+
+static int comes_before(const HeftContact* a, const HeftContact* b) {
+  if (a->body_a != b->body_a) return a->body_a < b->body_a;
+  if (a->body_b != b->body_b) return a->body_b < b->body_b;
+  if (a->shape_b != b->shape_b) return a->shape_b < b->shape_b;
+  if (a->shape_a != b->shape_a) return a->shape_a < b->shape_a;
+  return a->feature < b->feature;
+}
+
+// Heap order is no order: sort again (a heap sort, with the last contact on top).
+static void sort_contacts(HeftContact* x, int count) {
+  for (int phase = 0; phase < 2; ++phase) {
+    for (int i = phase == 0 ? count / 2 : count - 1; i >= 0; --i) {
+      int end = count, at = i;
+      if (phase == 1) {
+        const HeftContact swap = x[0];
+        x[0] = x[i];
+        x[i] = swap;
+        end = i;
+        at = 0;
+      }
+      for (int child; (child = 2 * at + 1) < end; at = child) {
+        if (child + 1 < end && comes_before(&x[child], &x[child + 1])) ++child;
+        if (!comes_before(&x[at], &x[child])) break;
+        const HeftContact swap = x[at];
+        x[at] = x[child];
+        x[child] = swap;
+      }
+    }
+  }
+}
+
+// ---- pairs
+
+static void sort_by_feature(Manifold* m) {
+  for (int i = 1; i < m->count; ++i) {
+    const Point moving = m->point[i];
+    int k = i;
+    for (; k > 0 && m->point[k - 1].feature > moving.feature; --k) m->point[k] = m->point[k - 1];
+    m->point[k] = moving;
+  }
+}
+
+static void emit(HeftCollider* c, int a, int b, const Law* law, const Manifold* m) {
+  const Slot *p = &c->slot[a], *q = &c->slot[b];
+  const Rows* x = &c->pose[a];
+  HeftContact out = {.shape_a = p->shape,
+                     .shape_b = q->shape,
+                     .body_a = p->body,
+                     .body_b = q->body,
+                     .link_a = p->link,
+                     .link_b = q->link,
+                     .dim = law->dim,
+                     .pair = law->pair,
+                     .friction = law->friction,
+                     .kinetic = law->kinetic,
+                     .torsion = law->torsion,
+                     .rolling = law->rolling,
+                     .restitution = law->restitution};
+  for (int k = 0; k < m->count; ++k) {
+    const Point* point = &m->point[k];
+    const HeftVec3 pos = turn(x, point->pos);
+    out.pos = heft_vec3(pos.x + x->r[0][3], pos.y + x->r[1][3], pos.z + x->r[2][3]);
+    out.normal = turn(x, point->normal);
+    out.tangent1 = turn(x, tangent_of(point->normal));
+    out.tangent2 = heft_vec3_cross(out.normal, out.tangent1);
+    out.gap = point->gap;
+    out.feature = point->feature;
+    add_contact(c, &out);
+  }
+}
+
+static void collide_pair(HeftCollider* c, int a, int b) {
+  int pair;
+  heft_collider_may_touch(c, a, b, &pair);
+  const Law law = law_of_pair(c, a, b, pair);
+  const HeftPose b_in_a = heft_rows_relative(&c->pose[a], &c->pose[b]);
+  Manifold m;
+  heft_narrow(&c->slot[a].geometry, &c->slot[b].geometry, &b_in_a, law.margin, c->points, c->narrow,
+              &m);
+  sort_by_feature(&m);
+  emit(c, a, b, &law, &m);
+}
+
+HeftContacts heft_collider_collide(HeftCollider* collider) {
+  HEFT_ASSERT(collider);
+  HeftCollider* c = collider;
+  c->contact_count = c->dropped = c->heaped = 0;
+  int64_t missed = 0;
+  const int count = heft_collider_find_pairs(c, &missed);
+  for (int i = 0; i < count; ++i) collide_pair(c, c->pair[i][0], c->pair[i][1]);
+  if (c->heaped) sort_contacts(c->contact, c->contact_count);
+  c->found = (HeftContacts){.count = c->contact_count,
+                            .contact = c->contact,
+                            .dropped = c->dropped,
+                            .pairs = count,
+                            .pairs_missed = missed};
+  return c->found;
+}

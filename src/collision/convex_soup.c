@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// A convex shape on a triangle soup.
+//
+// Each triangle alone has edges that the surface does not have: where it goes on flat or rises, a
+// body that slides along must not be caught by them. So a contact with a triangle points along the
+// triangle's normal unless it lies on a ridge, and there it points between the normals of the two
+// triangles that meet. Points on edges inside of a flat region are no corners of anything and are
+// left out; what remains is gathered by direction and reduced like any contact polygon, so that a
+// box on ten thousand coplanar triangles has the same four points as on a plane.
+#include "base/assert.h"
+#include "collision/narrow.h"
+#include "collision/soup.h"
+
+enum { TRIANGLES_MAX = 512 };
+
+static const double same_direction = 0.95;  // cosine of normals that are reduced together
+
+typedef struct Meeting {
+  const Geometry* a;
+  const Soup* soup;
+  const HeftPose* x;
+  double margin, reach;  // reach: how deep a face contact may be to be taken at sight
+  NarrowScratch* scratch;
+  // of the triangle at hand, in a's frame:
+  const Triangle* t;
+  HeftVec3 corner[3], normal;
+  Geometry triangle;
+} Meeting;
+
+static void load_triangle(Meeting* m, const Triangle* t) {
+  m->t = t;
+  for (int k = 0; k < 3; ++k) m->corner[k] = heft_pose_apply(*m->x, m->soup->vertex[t->vertex[k]]);
+  m->normal = heft_mat3_mul_vec(m->x->rot, t->normal);
+  HeftVec3 lo = m->corner[0], hi = m->corner[0];
+  for (int k = 1; k < 3; ++k) {
+    const HeftVec3 c = m->corner[k];
+    lo = heft_vec3(fmin(lo.x, c.x), fmin(lo.y, c.y), fmin(lo.z, c.z));
+    hi = heft_vec3(fmax(hi.x, c.x), fmax(hi.y, c.y), fmax(hi.z, c.z));
+  }
+  m->triangle = (Geometry){.kind = KIND_TRIANGLE, .corner = m->corner};
+  m->triangle.center = heft_vec3_scale(0.5, heft_vec3_add(lo, hi));
+  m->triangle.half = heft_vec3_scale(0.5, heft_vec3_sub(hi, lo));
+}
+
+// How far p lies outside of edge k, in the triangle's plane.
+static double outside_edge(const Meeting* m, int k, HeftVec3 p) {
+  const HeftVec3 e = heft_vec3_sub(m->corner[(k + 1) % 3], m->corner[k]);
+  const HeftVec3 out = heft_vec3_normalize(heft_vec3_cross(e, m->normal));
+  return heft_vec3_dot(out, heft_vec3_sub(p, m->corner[k]));
+}
+
+static int above_triangle(const Meeting* m, HeftVec3 p, double slack) {
+  for (int k = 0; k < 3; ++k) {
+    if (outside_edge(m, k, p) > slack) return 0;
+  }
+  return 1;
+}
+
+// From names within the triangle to names within the soup. Returns 0 for points on edges and corners
+// in the middle of a flat region.
+static int rename_point(const Meeting* m, Point* p) {
+  const uint32_t id = (uint32_t)p->feature;
+  const int part = (int)(id >> 30), k = (int)(id & 3);
+  uint32_t to = part_id(PART_FACE, m->t->region);
+  if (part == PART_CORNER) {
+    if (m->soup->inner[m->t->vertex[k]]) return 0;
+    to = part_id(PART_CORNER, m->t->vertex[k]);
+  } else if (part == PART_EDGE) {
+    if (m->t->crease[k] == CREASE_FLAT) return 0;
+    to = part_id(PART_EDGE, m->t->edge[k]);
+  }
+  p->feature = (p->feature & 0xffffffff00000000u) | to;
+  return 1;
+}
+
+// A point of that name and direction may have come from the triangle next door: the deeper one stays.
+static void settle(Candidates* c, int from, const Meeting* m) {
+  int count = from;
+  for (int i = from; i < c->count; ++i) {
+    Point p = c->point[i];
+    if (!rename_point(m, &p)) continue;
+    int twin = -1;
+    for (int k = 0; k < count && twin < 0; ++k) {
+      if (c->point[k].feature == p.feature &&
+          heft_vec3_dot(c->point[k].normal, p.normal) > same_direction) {
+        twin = k;
+      }
+    }
+    if (twin < 0) {
+      c->point[count++] = p;
+    } else if (p.gap < c->point[twin].gap) {
+      c->point[twin] = p;
+    }
+  }
+  c->count = count;
+}
+
+// Contact along the triangle's own normal: what of a lies above the triangle. Returns how many
+// points there are, including those that are not needed.
+static int touch_face(Meeting* m, HeftVec3 lowest, double gap) {
+  Candidates* c = &m->scratch->candidates;
+  const HeftPose here = heft_pose_identity();
+  const HeftVec3 n = heft_vec3_neg(m->normal);
+  const int before = c->count;
+  const double least =
+      heft_manifold_clip(m->a, &m->triangle, &here, n, lowest, gap + m->a->radius, m->margin, c);
+  int found = c->count - before;
+  const double slack = 1e-6 * heft_vec3_norm(m->triangle.half);
+  if (!(least <= gap + m->a->radius + slack) && gap <= m->margin &&
+      above_triangle(m, lowest, slack)) {
+    const HeftVec3 pos = heft_vec3_add_scaled(lowest, m->a->radius + 0.5 * gap, n);
+    candidate_add(c, pos, n, gap,
+                  feature_pair(part_id(PART_SURFACE, 0), part_id(PART_FACE, 0)));
+    ++found;
+  }
+  settle(c, before, m);
+  return found;
+}
+
+typedef enum Verdict { AS_FOUND, ALONG_FACE, NOT_OURS } Verdict;
+
+// Whether a contact at the point p of the triangle may point along `away` (from the soup outward).
+static Verdict judge(const Meeting* m, HeftVec3 p, HeftVec3 away) {
+  const double slack = 1e-7 * heft_vec3_norm(m->triangle.half);
+  int on_edge = 0;
+  for (int k = 0; k < 3; ++k) {
+    if (outside_edge(m, k, p) < -slack) continue;
+    on_edge = 1;
+    if (m->t->crease[k] != CREASE_RIDGE) return ALONG_FACE;
+    const HeftVec3 e = heft_vec3_sub(m->corner[(k + 1) % 3], m->corner[k]);
+    const HeftVec3 other = heft_mat3_mul_vec(m->x->rot, m->t->other[k]);
+    if (heft_vec3_dot(heft_vec3_cross(e, m->normal), away) < 0) return ALONG_FACE;
+    const HeftVec3 beyond = heft_vec3_cross(other, e);  // out of the neighbour, across the edge
+    const double same = heft_vec3_dot(other, m->normal);
+    if (same < 1 && heft_vec3_dot(beyond, away) < -1e-12 * heft_vec3_norm(e)) return NOT_OURS;
+  }
+  return on_edge ? AS_FOUND : ALONG_FACE;
+}
+
+static void touch_triangle(Meeting* m) {
+  const HeftVec3 down = heft_vec3_neg(m->normal);
+  const HeftVec3 lowest = heft_geometry_support(m->a, down);
+  const double gap =
+      heft_vec3_dot(heft_vec3_sub(lowest, m->corner[0]), m->normal) - m->a->radius;
+  if (!(gap <= m->margin)) return;
+  if (gap >= -m->reach && touch_face(m, lowest, gap) > 0) return;
+  const HeftPose here = heft_pose_identity();
+  Nearness near;
+  if (!heft_nearness(m->a, &m->triangle, &here, m->margin + m->a->radius, &m->scratch->epa, &near)) {
+    if (m->soup->deep > 0 && gap < -m->reach) touch_face(m, lowest, gap);
+    return;
+  }
+  const HeftVec3 away = heft_vec3_neg(near.normal);
+  const double front = heft_vec3_dot(away, m->normal);
+  if (front < 0 && near.gap > 0 && m->soup->deep == 0) return;  // behind the surface
+  const Verdict verdict = front < 0 ? ALONG_FACE : judge(m, near.on_b, away);
+  if (verdict == NOT_OURS) return;
+  if (verdict == ALONG_FACE) {
+    touch_face(m, lowest, gap);
+    return;
+  }
+  Candidates* c = &m->scratch->candidates;
+  const int before = c->count;
+  const HeftVec3 middle = heft_vec3_scale(0.5, heft_vec3_add(near.on_a, near.on_b));
+  heft_manifold_of_features(m->a, &m->triangle, &here, near.normal, middle, near.gap, m->margin, c);
+  settle(c, before, m);
+}
+
+// Groups of like direction, the deepest first, each reduced.
+static void reduce_groups(Candidates* c, int most, Manifold* out) {
+  out->count = 0;
+  while (c->count > 0 && out->count + most <= MANIFOLD_MAX) {
+    int seed = 0;
+    for (int i = 1; i < c->count; ++i) {
+      if (c->point[i].gap < c->point[seed].gap) seed = i;
+    }
+    const HeftVec3 n = c->point[seed].normal;
+    Candidates group;
+    group.count = 0;
+    int rest = 0;
+    for (int i = 0; i < c->count; ++i) {
+      if (heft_vec3_dot(c->point[i].normal, n) >= same_direction) {
+        group.point[group.count++] = c->point[i];
+      } else {
+        c->point[rest++] = c->point[i];
+      }
+    }
+    c->count = rest;
+    Manifold part;
+    heft_manifold_reduce(&group, most, &part);
+    for (int k = 0; k < part.count; ++k) out->point[out->count++] = part.point[k];
+  }
+}
+
+static void make_room(Candidates* c, int most) {
+  if (c->count < CANDIDATE_MAX - 24) return;
+  Manifold m;
+  reduce_groups(c, most, &m);
+  c->count = m.count;
+  for (int k = 0; k < m.count; ++k) c->point[k] = m.point[k];
+}
+
+// The box of a in the soup's frame.
+static void box_in_soup(const Geometry* a, const HeftPose* x, double margin, double lo[3],
+                        double hi[3]) {
+  const HeftVec3 c = heft_pose_apply_inverse(*x, a->center);
+  const double center[3] = {c.x, c.y, c.z};
+  for (int k = 0; k < 3; ++k) {
+    const double reach = fabs(x->rot.m[0][k]) * a->half.x + fabs(x->rot.m[1][k]) * a->half.y +
+                         fabs(x->rot.m[2][k]) * a->half.z + margin;
+    lo[k] = center[k] - reach;
+    hi[k] = center[k] + reach;
+  }
+}
+
+void heft_convex_soup(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                      int most, NarrowScratch* scratch, Manifold* out) {
+  HEFT_ASSERT(b->kind == KIND_SOUP);
+  double lo[3], hi[3];
+  int found[TRIANGLES_MAX];
+  Meeting m = {.a = a, .soup = b->soup, .x = x, .margin = margin, .scratch = scratch};
+  m.reach = 0.25 * fmin(a->half.x, fmin(a->half.y, a->half.z));
+  box_in_soup(a, x, margin, lo, hi);
+  scratch->candidates.count = 0;
+  int count = heft_tree8_query(&b->soup->tree, lo, hi, TRIANGLES_MAX, found);
+  if (count > TRIANGLES_MAX) count = TRIANGLES_MAX;
+  for (int i = 0; i < count; ++i) {
+    make_room(&scratch->candidates, most);
+    load_triangle(&m, &b->soup->triangle[found[i]]);
+    touch_triangle(&m);
+  }
+  reduce_groups(&scratch->candidates, most, out);
+}

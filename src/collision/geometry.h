@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the narrow phase knows of a shape: its kind, its size, and for hulls and meshes the lists of
+// corners, faces and edges. Everything is constant, in the shape's own frame, centred as the model
+// says: capsule and cylinder along z, plane z = 0 with its solid below.
+//
+// A geometry is a *core* with a *radius* around it: a sphere is a point, a capsule a segment; all
+// others are their own core with radius zero. Distances between cores, less the radii, are exact,
+// and rounded shapes stay away from the harder case of cores that overlap.
+#ifndef HEFT_SRC_COLLISION_GEOMETRY_H
+#define HEFT_SRC_COLLISION_GEOMETRY_H
+
+#include <heft/math.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+typedef enum Kind {
+  KIND_PLANE,
+  KIND_SPHERE,
+  KIND_CAPSULE,
+  KIND_CYLINDER,
+  KIND_ELLIPSOID,
+  KIND_BOX,
+  KIND_HULL,      ///< convex polyhedron
+  KIND_TRIANGLE,  ///< a hull of three corners; the narrow phase makes it from a soup's triangle
+  KIND_SOUP,      ///< triangles, not convex: mesh or height field
+  KIND_COUNT
+} Kind;
+
+/// A convex polyhedron. Faces are polygons, counter-clockwise from outside.
+typedef struct Hull {
+  int vertex_count, face_count, edge_count, loop_count;
+  int vertex_padded;      ///< vertex_count rounded up to 8
+  double *x, *y, *z;      ///< vertex_padded; padding repeats the last vertex
+  double *nx, *ny, *nz;   ///< face_count, rounded up to 8: outward unit normals; padding is zero
+  double* offset;         ///< face_count, rounded up to 8: normal · point; padding is +inf
+  int* face_loop;         ///< face_count + 1: first entry in loop_vertex and loop_edge
+  int* loop_vertex;       ///< corners of each face in order
+  int* loop_edge;         ///< edge from this corner to the next, counted over the hull
+  int* neighbour_first;   ///< vertex_count + 1
+  int* neighbour;         ///< vertices that share an edge
+  HeftVec3 center;        ///< mean of the vertices, inside
+} Hull;
+
+struct Soup;
+
+typedef struct Geometry {
+  Kind kind;
+  double size[3];           ///< as HeftModel.shape_size
+  double radius;            ///< around the core
+  const Hull* hull;         ///< KIND_HULL
+  const struct Soup* soup;  ///< KIND_SOUP
+  const HeftVec3* corner;   ///< KIND_TRIANGLE: three
+  HeftVec3 center;          ///< middle of the bounding box, in the shape's frame
+  HeftVec3 half;            ///< half sizes of the bounding box; infinite for a plane
+} Geometry;
+
+enum { FEATURE_MAX = 64 };
+
+/// A face (3 or more corners), an edge (2) or a corner (1) of a geometry's core.
+typedef struct Feature {
+  int count;
+  HeftVec3 normal;  ///< outward, of a face
+  HeftVec3 corner[FEATURE_MAX];
+  int corner_id[FEATURE_MAX];
+  int edge_id[FEATURE_MAX];  ///< edge from this corner to the next
+  int face_id;
+} Feature;
+
+/// The core's farthest point in direction d (any length), in the shape's frame. For planes and soups
+/// there is none.
+HeftVec3 heft_geometry_support(const Geometry* g, HeftVec3 d);
+/// As above; *vertex holds a vertex to start from (0 at first) and receives the one found.
+HeftVec3 heft_geometry_support_from(const Geometry* g, HeftVec3 d, int* vertex);
+
+/// The face, edge or corner that looks in the direction n (unit) the most.
+void heft_geometry_feature(const Geometry* g, HeftVec3 n, Feature* out);
+
+/// Sets center and half from the other members.
+void heft_geometry_bound(Geometry* g);
+/// 1 if the surface has curved parts (ellipsoid, cylinder).
+int heft_geometry_is_smooth(const Geometry* g);
+
+/// A hull from its corners (count x 3) and triangles (counter-clockwise from outside); triangles in
+/// one plane become one face. Memory is taken from the arena; run once with an arena that measures
+/// and scratch, once with memory. Returns NULL if it does not fit or is no closed surface.
+Hull* heft_hull_make(Arena* arena, Arena scratch, int vertex_count, const double* vertices,
+                     int triangle_count, const int* triangles);
+/// Scratch needed by heft_hull_make() for so many triangles [bytes].
+size_t heft_hull_scratch(int vertex_count, int triangle_count);
+
+#endif

@@ -1,0 +1,632 @@
+// SPDX-License-Identifier: Apache-2.0
+// Distance by Gilbert, Johnson and Keerthi, depth by an expanding polytope.
+//
+// The difference D = A - B holds the origin exactly if A and B overlap. With v the point of D
+// closest to the origin, |v| is the distance, and from a to b points -v.
+//   Apart: v is improved with simplices of support points. For a support point w in direction -v
+//   every point of D has v · x >= v · w, so |v| >= distance >= v · w / |v|: the loop ends when both
+//   agree, and early when the lower bound exceeds the limit.
+//   Overlapping: a polytope inside D grows at the face nearest to the origin until D's boundary is
+//   reached there. Distances carry a sign, so the polytope need not hold the origin when it starts,
+//   and shapes that just touch, or miss each other by rounding, need no case of their own.
+// Curved shapes: the polytope finds the right side; then B is pushed out along the normal found, and
+// the distance loop, which is a convex problem and converges quickly, gives the normal again. With ρ
+// the radius of curvature of D and h the depth, an error of the normal shrinks by (h+δ)/(ρ+δ).
+#include "collision/gjk.h"
+
+#include "base/assert.h"
+
+enum { GJK_MAX = 96, POLISH_MAX = 12, DESCENT_MAX = 20, RESTART_MAX = 4 };
+
+static const double rounding = 4e-16;
+
+typedef struct Pair {
+  const Geometry *a, *b;
+  HeftPose b_in_a;
+  int vertex_a, vertex_b;  // where the last support points were found
+  double scale;            // size of both, for tolerances
+} Pair;
+
+static double extent(const Geometry* g) {
+  return heft_vec3_norm(g->half) + heft_vec3_norm(g->center);
+}
+
+static Difference support(Pair* p, HeftVec3 d) {
+  Difference s;
+  s.on_a = heft_geometry_support_from(p->a, d, &p->vertex_a);
+  const HeftVec3 in_b = heft_vec3_neg(heft_mat3_tmul_vec(p->b_in_a.rot, d));
+  const HeftVec3 b = heft_pose_apply(p->b_in_a, heft_geometry_support_from(p->b, in_b, &p->vertex_b));
+  s.w = heft_vec3_sub(s.on_a, b);
+  return s;
+}
+
+// ---- closest point of a simplex
+
+typedef struct Simplex {
+  int count;
+  Difference p[4];
+  double weight[4];
+} Simplex;
+
+static void keep(Simplex* s, int count, const int* which, const double* weight) {
+  Simplex out = {.count = count};
+  for (int k = 0; k < count; ++k) {
+    out.p[k] = s->p[which[k]];
+    out.weight[k] = weight[k];
+  }
+  *s = out;
+}
+
+static HeftVec3 closest_segment(Simplex* s, int i, int j, int out_which[3], double out_weight[3],
+                                int* count) {
+  const HeftVec3 a = s->p[i].w, ab = heft_vec3_sub(s->p[j].w, a);
+  const double length = heft_vec3_dot(ab, ab), along = -heft_vec3_dot(a, ab);
+  if (along <= 0 || !(length > 0)) {
+    *count = 1, out_which[0] = i, out_weight[0] = 1;
+    return a;
+  }
+  if (along >= length) {
+    *count = 1, out_which[0] = j, out_weight[0] = 1;
+    return s->p[j].w;
+  }
+  const double t = along / length;
+  *count = 2, out_which[0] = i, out_which[1] = j, out_weight[0] = 1 - t, out_weight[1] = t;
+  return heft_vec3_add_scaled(a, t, ab);
+}
+
+// Inside of the three edge planes: the foot on the plane. Otherwise the nearest of the edges.
+static HeftVec3 closest_triangle(Simplex* s, const int at[3], int which[3], double weight[3],
+                                 int* count) {
+  const HeftVec3 a = s->p[at[0]].w, b = s->p[at[1]].w, c = s->p[at[2]].w;
+  const HeftVec3 n = heft_vec3_cross(heft_vec3_sub(b, a), heft_vec3_sub(c, a));
+  const double nn = heft_vec3_dot(n, n);
+  if (nn > 0) {
+    const double wa = heft_vec3_dot(n, heft_vec3_cross(b, c));
+    const double wb = heft_vec3_dot(n, heft_vec3_cross(c, a));
+    const double wc = heft_vec3_dot(n, heft_vec3_cross(a, b));
+    if (wa > 0 && wb > 0 && wc > 0) {
+      const double sum = wa + wb + wc;
+      *count = 3;
+      for (int k = 0; k < 3; ++k) which[k] = at[k];
+      weight[0] = wa / sum, weight[1] = wb / sum, weight[2] = wc / sum;
+      return heft_vec3_scale(heft_vec3_dot(n, a) / nn, n);
+    }
+  }
+  double best = INFINITY;
+  HeftVec3 point = a;
+  for (int k = 0; k < 3; ++k) {
+    int w[3], m;
+    double l[3];
+    const HeftVec3 p = closest_segment(s, at[k], at[(k + 1) % 3], w, l, &m);
+    const double d = heft_vec3_dot(p, p);
+    if (d < best) {
+      best = d, point = p, *count = m;
+      for (int q = 0; q < m; ++q) which[q] = w[q], weight[q] = l[q];
+    }
+  }
+  return point;
+}
+
+// Returns 0 if the origin lies inside.
+static int closest_tetrahedron(Simplex* s, HeftVec3* v) {
+  static const int face[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
+  double best = INFINITY;
+  int which[3] = {0}, count = 0, outside = 0;
+  double weight[3] = {0};
+  for (int f = 0; f < 4; ++f) {
+    const HeftVec3 a = s->p[face[f][0]].w;
+    const HeftVec3 n = heft_vec3_cross(heft_vec3_sub(s->p[face[f][1]].w, a),
+                                       heft_vec3_sub(s->p[face[f][2]].w, a));
+    const double other = heft_vec3_dot(n, heft_vec3_sub(s->p[face[f][3]].w, a));
+    const double origin = -heft_vec3_dot(n, a);
+    if (other * origin > 0) continue;  // on the inner side of this face
+    outside = 1;
+    int w[3], m;
+    double l[3];
+    const HeftVec3 p = closest_triangle(s, face[f], w, l, &m);
+    const double d = heft_vec3_dot(p, p);
+    if (d < best) {
+      best = d, *v = p, count = m;
+      for (int q = 0; q < m; ++q) which[q] = w[q], weight[q] = l[q];
+    }
+  }
+  if (!outside) return 0;
+  keep(s, count, which, weight);
+  return 1;
+}
+
+static int closest(Simplex* s, HeftVec3* v) {
+  int which[3] = {0}, count = 1;
+  double weight[3] = {1};
+  static const int all[3] = {0, 1, 2};
+  switch (s->count) {
+    case 1:
+      s->weight[0] = 1;
+      *v = s->p[0].w;
+      return 1;
+    case 2:
+      *v = closest_segment(s, 0, 1, which, weight, &count);
+      break;
+    case 3:
+      *v = closest_triangle(s, all, which, weight, &count);
+      break;
+    default:
+      return closest_tetrahedron(s, v);
+  }
+  keep(s, count, which, weight);
+  return 1;
+}
+
+static int holds(const Simplex* s, HeftVec3 w) {
+  for (int k = 0; k < s->count; ++k) {
+    const HeftVec3 q = s->p[k].w;
+    if (q.x == w.x && q.y == w.y && q.z == w.z) return 1;
+  }
+  return 0;
+}
+
+typedef enum Outcome { FAR_APART, CLOSE, OVERLAP } Outcome;
+
+static void read_witness(const Simplex* s, HeftVec3 v, Nearness* out) {
+  HeftVec3 a = {0, 0, 0};
+  for (int k = 0; k < s->count; ++k) a = heft_vec3_add_scaled(a, s->weight[k], s->p[k].on_a);
+  out->on_a = a;
+  out->on_b = heft_vec3_sub(a, v);
+  out->gap = heft_vec3_norm(v);
+  out->normal = heft_vec3_scale(-1 / out->gap, v);
+}
+
+static Outcome distance(Pair* p, HeftVec3 direction, double limit, double tolerance, Nearness* out) {
+  Simplex s = {.count = 1};
+  s.p[0] = support(p, direction);
+  HeftVec3 v = s.p[0].w;
+  s.weight[0] = 1;
+  const double touch = 1e-10 * p->scale;
+  double square = heft_vec3_dot(v, v);
+  for (int k = 0; k < GJK_MAX; ++k) {
+    if (square <= touch * touch) return OVERLAP;
+    const Difference w = support(p, heft_vec3_neg(v));
+    const double bound = heft_vec3_dot(v, w.w);
+    if (bound > 0 && bound * bound > limit * limit * square) return FAR_APART;
+    if (square - bound <= tolerance * square + rounding * p->scale * sqrt(square)) break;
+    if (holds(&s, w.w)) break;
+    const Simplex last = s;
+    s.p[s.count++] = w;
+    HeftVec3 next;
+    if (!closest(&s, &next)) return OVERLAP;
+    const double shorter = heft_vec3_dot(next, next);
+    if (!(shorter < square)) {  // rounding has the last word
+      s = last;
+      break;
+    }
+    v = next;
+    square = shorter;
+  }
+  read_witness(&s, v, out);
+  return CLOSE;
+}
+
+// ---- expanding polytope
+
+enum { DEAD, ALIVE, SEEN };
+
+typedef struct Epa {
+  EpaScratch* m;
+  int vertex_count, face_count;
+  double sliver;  // twice the area of a face that has no normal worth the name
+  HeftVec3 inside;
+} Epa;
+
+static void set_plane(Epa* e, EpaFace* f) {
+  const Difference* v = e->m->vertex;
+  const HeftVec3 a = v[f->vertex[0]].w, b = v[f->vertex[1]].w, c = v[f->vertex[2]].w;
+  const HeftVec3 n = heft_vec3_cross(heft_vec3_sub(b, a), heft_vec3_sub(c, a));
+  const double area = heft_vec3_norm(n);
+  if (!(area > e->sliver)) {
+    f->distance = INFINITY;
+    f->normal = heft_vec3(0, 0, 0);
+    return;
+  }
+  f->normal = heft_vec3_scale(1 / area, n);
+  // Of the three corners the mean is the most exact.
+  f->distance = (heft_vec3_dot(f->normal, a) + heft_vec3_dot(f->normal, b) +
+                 heft_vec3_dot(f->normal, c)) / 3;
+}
+
+static void set_face(Epa* e, int at, int a, int b, int c) {
+  EpaFace* f = &e->m->face[at];
+  f->vertex[0] = a, f->vertex[1] = b, f->vertex[2] = c;
+  f->state = ALIVE;
+  set_plane(e, f);
+}
+
+// A support point that is far from what is there, by trying both directions.
+static Difference farther(Pair* p, HeftVec3 d, HeftVec3 from) {
+  const Difference s = support(p, d), t = support(p, heft_vec3_neg(d));
+  const double ds = fabs(heft_vec3_dot(d, heft_vec3_sub(s.w, from)));
+  const double dt = fabs(heft_vec3_dot(d, heft_vec3_sub(t.w, from)));
+  return ds >= dt ? s : t;
+}
+
+static HeftVec3 across(HeftVec3 d) {
+  const double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
+  const HeftVec3 axis =
+      x <= y && x <= z ? heft_vec3(1, 0, 0) : (y <= z ? heft_vec3(0, 1, 0) : heft_vec3(0, 0, 1));
+  return heft_vec3_normalize(heft_vec3_cross(d, axis));
+}
+
+// A tetrahedron of support points, as large as four directions give it. Returns 0 if D is flat.
+static int start_polytope(Pair* p, Epa* e, HeftVec3 toward) {
+  Difference* v = e->m->vertex;
+  v[0] = support(p, toward);
+  v[1] = support(p, heft_vec3_neg(toward));
+  const HeftVec3 line = heft_vec3_normalize(heft_vec3_sub(v[1].w, v[0].w));
+  const HeftVec3 side = across(line);
+  v[2] = farther(p, side, v[0].w);
+  HeftVec3 n = heft_vec3_cross(line, heft_vec3_sub(v[2].w, v[0].w));
+  if (!(heft_vec3_norm(n) > 1e-9 * p->scale)) {
+    v[2] = farther(p, heft_vec3_cross(line, side), v[0].w);
+    n = heft_vec3_cross(line, heft_vec3_sub(v[2].w, v[0].w));
+  }
+  n = heft_vec3_normalize(n);
+  v[3] = farther(p, n, v[0].w);
+  const double height = heft_vec3_dot(n, heft_vec3_sub(v[3].w, v[0].w));
+  if (!(fabs(height) > 1e-14 * p->scale)) return 0;
+  const int up = height > 0;
+  e->vertex_count = 4;
+  e->face_count = 4;
+  static const int upward[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  static const int downward[4][3] = {{0, 1, 2}, {1, 0, 3}, {2, 1, 3}, {0, 2, 3}};
+  for (int f = 0; f < 4; ++f) {
+    const int* t = up ? upward[f] : downward[f];
+    set_face(e, f, t[0], t[1], t[2]);
+  }
+  // Neighbours by comparing edges: 4 faces only.
+  for (int f = 0; f < 4; ++f) {
+    for (int k = 0; k < 3; ++k) {
+      const int a = e->m->face[f].vertex[k], b = e->m->face[f].vertex[(k + 1) % 3];
+      for (int g = 0; g < 4; ++g) {
+        for (int q = 0; q < 3; ++q) {
+          if (e->m->face[g].vertex[q] == b && e->m->face[g].vertex[(q + 1) % 3] == a) {
+            e->m->face[f].next[k] = g;
+          }
+        }
+      }
+    }
+  }
+  return 1;
+}
+
+static int nearest_face(const Epa* e) {
+  int best = -1;
+  double least = INFINITY;
+  for (int f = 0; f < e->face_count; ++f) {
+    const EpaFace* face = &e->m->face[f];
+    if (face->state == ALIVE && face->distance < least) {
+      least = face->distance;
+      best = f;
+    }
+  }
+  return best;
+}
+
+static int edge_of(const EpaFace* f, int neighbour) {
+  for (int k = 0; k < 3; ++k) {
+    if (f->next[k] == neighbour) return k;
+  }
+  return -1;
+}
+
+// Marks all faces that w sees, starting from one, and lists the edges around them. Returns their
+// number, or -1 if the horizon is not one loop (rounding), and then nothing was changed.
+static int mark_visible(Epa* e, int start, HeftVec3 w, double tolerance) {
+  EpaFace* face = e->m->face;
+  int depth = 0, seen = 0, edges = 0;
+  int* stack = e->m->stack;
+  stack[depth++] = start;
+  face[start].state = SEEN;
+  int done = 0;
+  while (done < depth) {
+    const int f = stack[done++];
+    ++seen;
+    for (int k = 0; k < 3; ++k) {
+      const int g = face[f].next[k];
+      if (face[g].state != ALIVE) continue;
+      const HeftVec3 d = heft_vec3_sub(w, e->m->vertex[face[g].vertex[0]].w);
+      const int visible = isinf(face[g].distance) ||
+                          heft_vec3_dot(face[g].normal, d) > tolerance;
+      if (!visible) continue;
+      face[g].state = SEEN;
+      stack[depth++] = g;
+    }
+  }
+  for (int i = 0; i < depth; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      const int g = face[stack[i]].next[k];
+      if (face[g].state == SEEN) continue;
+      e->m->horizon[edges][0] = g;
+      e->m->horizon[edges++][1] = edge_of(&face[g], stack[i]);
+    }
+  }
+  if (edges < 3 || edges != seen + 2) {
+    for (int i = 0; i < depth; ++i) face[stack[i]].state = ALIVE;
+    return -1;
+  }
+  for (int i = 0; i < depth; ++i) face[stack[i]].state = DEAD;
+  return edges;
+}
+
+// A cone of new faces from the horizon to vertex w. Dead faces give their places.
+static int add_cone(Epa* e, int edges, int w) {
+  EpaFace* face = e->m->face;
+  int* made = e->m->stack + EPA_FACE_MAX - edges;
+  int place = 0;
+  for (int i = 0; i < edges; ++i) {
+    while (place < e->face_count && face[place].state != DEAD) ++place;
+    if (place == e->face_count) {
+      if (e->face_count == EPA_FACE_MAX) return 0;
+      ++e->face_count;
+    }
+    const EpaFace* out = &face[e->m->horizon[i][0]];
+    const int k = e->m->horizon[i][1];
+    set_face(e, place, out->vertex[(k + 1) % 3], out->vertex[k], w);
+    face[place].next[0] = e->m->horizon[i][0];
+    made[i] = place;
+    face[e->m->horizon[i][0]].next[k] = place;
+  }
+  for (int i = 0; i < edges; ++i) {
+    for (int j = 0; j < edges; ++j) {
+      if (face[made[i]].vertex[1] == face[made[j]].vertex[0]) {
+        face[made[i]].next[1] = made[j];
+        face[made[j]].next[2] = made[i];
+      }
+    }
+  }
+  return 1;
+}
+
+// The foot of the origin on a face, as a mixture of its corners; clamped to the triangle.
+static HeftVec3 foot_on(const Epa* e, const EpaFace* face, HeftVec3* on_a) {
+  Simplex s = {.count = 3};
+  for (int k = 0; k < 3; ++k) s.p[k] = e->m->vertex[face->vertex[k]];
+  HeftVec3 foot;
+  closest(&s, &foot);
+  *on_a = heft_vec3(0, 0, 0);
+  for (int k = 0; k < s.count; ++k) *on_a = heft_vec3_add_scaled(*on_a, s.weight[k], s.p[k].on_a);
+  return foot;
+}
+
+// A flat side of D may be several triangles of the same plane, and the foot lies in one of them.
+static void read_face(const Epa* e, int f, double scale, Nearness* out) {
+  const EpaFace* face = &e->m->face[f];
+  double least = INFINITY;
+  for (int g = 0; g < e->face_count; ++g) {
+    const EpaFace* other = &e->m->face[g];
+    if (other->state != ALIVE || !(fabs(other->distance - face->distance) <= 1e-11 * scale)) continue;
+    if (heft_vec3_dot(other->normal, face->normal) < 1 - 1e-10) continue;
+    HeftVec3 on_a;
+    const HeftVec3 foot = foot_on(e, other, &on_a);
+    const double length = heft_vec3_dot(foot, foot);
+    if (!(length < least)) continue;
+    least = length;
+    out->on_a = on_a;
+  }
+  out->normal = face->normal;
+  out->gap = -face->distance;
+  out->on_b = heft_vec3_add_scaled(out->on_a, out->gap, face->normal);
+}
+
+static double depth_along(Pair* p, HeftVec3 n) { return heft_vec3_dot(n, support(p, n).w); }
+
+// A round body needed more corners than there is room for: the best of the directions tried so far.
+static void try_all_faces(Pair* p, const Epa* e, Nearness* out) {
+  double least = depth_along(p, out->normal);
+  for (int f = 0; f < e->face_count; ++f) {
+    const EpaFace* face = &e->m->face[f];
+    if (face->state != ALIVE || isinf(face->distance)) continue;
+    const double depth = depth_along(p, face->normal);
+    if (depth < least) {
+      least = depth;
+      read_face(e, f, p->scale, out);
+    }
+  }
+}
+
+static int penetration(Pair* p, double tolerance, EpaScratch* scratch, Nearness* out) {
+  Epa e = {.m = scratch, .sliver = 1e-18 * p->scale * p->scale};
+  HeftVec3 toward = heft_vec3_normalize(p->b_in_a.pos);
+  if (heft_vec3_dot(toward, toward) == 0) toward = heft_vec3(0, 0, 1);
+  if (!start_polytope(p, &e, toward)) return 0;
+  int best = nearest_face(&e);
+  while (best >= 0) {
+    EpaFace* f = &e.m->face[best];
+    const Difference w = support(p, f->normal);
+    const double reach = heft_vec3_dot(f->normal, w.w);
+    if (reach - f->distance <= tolerance || e.vertex_count == EPA_VERTEX_MAX) break;
+    e.m->vertex[e.vertex_count] = w;
+    const int edges = mark_visible(&e, best, w.w, 0.01 * tolerance);
+    if (edges < 0 || !add_cone(&e, edges, e.vertex_count)) {
+      break;
+    }
+    ++e.vertex_count;
+    const int next = nearest_face(&e);
+    if (next < 0) break;
+    best = next;
+  }
+  if (best < 0) return 0;
+  read_face(&e, best, p->scale, out);
+  if (e.vertex_count == EPA_VERTEX_MAX) try_all_faces(p, &e, out);
+  return 1;
+}
+
+// ---- faces and curved surfaces: the last digits of the normal
+
+// If the normal of a face of a or b does as well, it is the exact one.
+static void snap_to_faces(Pair* p, double slack, Nearness* out) {
+  Feature f;
+  for (int side = 0; side < 2; ++side) {
+    const Geometry* g = side == 0 ? p->a : p->b;
+    if (g->kind != KIND_BOX && g->kind != KIND_HULL && g->kind != KIND_CYLINDER &&
+        g->kind != KIND_TRIANGLE) {
+      continue;
+    }
+    const HeftVec3 look = side == 0 ? out->normal
+                                    : heft_vec3_neg(heft_mat3_tmul_vec(p->b_in_a.rot, out->normal));
+    heft_geometry_feature(g, look, &f);
+    if (f.count < 3) continue;
+    const HeftVec3 n = side == 0 ? f.normal : heft_vec3_neg(heft_mat3_mul_vec(p->b_in_a.rot, f.normal));
+    if (heft_vec3_dot(n, out->normal) < 0.999) continue;
+    const double depth = depth_along(p, n);
+    if (!(depth <= -out->gap + slack)) continue;
+    out->normal = n;
+    out->gap = -depth;
+    out->on_b = heft_vec3_add_scaled(out->on_a, out->gap, n);
+    return;
+  }
+}
+
+// Returns 1 when the normal has settled.
+static int polish(Pair* p, Nearness* out) {
+  const HeftVec3 home = p->b_in_a.pos;
+  const double small = 0.05 * fmin(heft_vec3_norm(p->a->half), heft_vec3_norm(p->b->half));
+  double best = depth_along(p, out->normal);
+  HeftVec3 n = out->normal;
+  for (int k = 0; k < POLISH_MAX; ++k) {
+    const double push = fmax(best, 0) + small;
+    p->b_in_a.pos = heft_vec3_add_scaled(home, push, n);
+    Nearness next;
+    const Outcome outcome = distance(p, heft_vec3_neg(n), INFINITY, 1e-15, &next);
+    p->b_in_a.pos = home;
+    if (outcome != CLOSE) break;
+    const double depth = depth_along(p, next.normal);
+    if (!(depth <= best + 1e-13 * p->scale)) break;
+    const HeftVec3 turn = heft_vec3_sub(next.normal, n);
+    const HeftVec3 home_b = heft_vec3_add_scaled(next.on_b, -push, n);
+    n = next.normal;
+    best = depth;
+    // Points of the two surfaces; along the normal they are as far apart as the depth says.
+    out->normal = n;
+    out->gap = -depth;
+    out->on_a = next.on_a;
+    out->on_b = home_b;
+    if (heft_vec3_dot(turn, turn) < 1e-20) return 1;
+  }
+  return 0;
+}
+
+// One step of Newton's method for the least h(n) over all directions. Gradient and curvature come from
+// the support points of four directions nearby; the gradient as a difference of values, so that it
+// vanishes on a kink (an edge of one of the shapes) as it does in a hollow. On the sphere the
+// curvature of h is that of D less h itself. Returns the size of the step, 0 if there is none.
+static double newton_step(Pair* p, HeftVec3 n, double h, HeftVec3* next) {
+  static const double small = 1e-5;
+  HeftVec3 t[2];
+  double g[2], m[2][2];
+  heft_vec3_tangents(n, &t[0], &t[1]);
+  for (int j = 0; j < 2; ++j) {
+    const HeftVec3 up = heft_vec3_add_scaled(n, small, t[j]);
+    const HeftVec3 down = heft_vec3_add_scaled(n, -small, t[j]);
+    const HeftVec3 a = support(p, up).w, b = support(p, down).w;
+    g[j] = (heft_vec3_dot(up, a) - heft_vec3_dot(down, b)) / (2 * small);
+    for (int i = 0; i < 2; ++i) m[i][j] = heft_vec3_dot(heft_vec3_sub(a, b), t[i]) / (2 * small);
+  }
+  const double a = m[0][0] - h, c = m[1][1] - h, b = 0.5 * (m[0][1] + m[1][0]);
+  const double det = a * c - b * b;
+  if (!(a > 0 && det > 0)) return 0;
+  double u = -(c * g[0] - b * g[1]) / det, v = -(a * g[1] - b * g[0]) / det;
+  const double far = fmax(fabs(u), fabs(v));
+  if (far > 0.3) u *= 0.3 / far, v *= 0.3 / far;
+  *next = heft_vec3_normalize(heft_vec3_add_scaled(heft_vec3_add_scaled(n, u, t[0]), v, t[1]));
+  return far;
+}
+
+// Improves the normal of curved shapes, apart or overlapping, as long as that helps.
+static void descend(Pair* p, Nearness* out) {
+  HeftVec3 n = out->normal;
+  double best = depth_along(p, n);
+  int moved = 0;
+  for (int k = 0; k < DESCENT_MAX; ++k) {
+    HeftVec3 next;
+    const double far = newton_step(p, n, best, &next);
+    if (!(far > 0)) break;
+    const double depth = depth_along(p, next);
+    if (!(depth < best)) break;
+    n = next, best = depth, moved = 1;
+    if (far < 1e-9) break;
+  }
+  if (!moved) return;
+  const HeftVec3 middle = heft_vec3_scale(0.5, heft_vec3_add(out->on_a, out->on_b));
+  const Difference s = support(p, n);
+  const HeftVec3 beside = heft_vec3_add_scaled(s.w, -best, n);
+  out->normal = n;
+  out->gap = -best;
+  if (heft_vec3_norm(beside) < 1e-6 * p->scale) {
+    out->on_a = s.on_a;
+    out->on_b = heft_vec3_sub(s.on_a, s.w);
+    return;
+  }
+  // A face or an edge: its farthest point is any of many, so keep the place found before.
+  out->on_a = heft_vec3_add_scaled(middle, 0.5 * best, n);
+  out->on_b = heft_vec3_add_scaled(middle, -0.5 * best, n);
+}
+
+// Deep inside, pushing out converges slowly: then the polytope is grown to the last digit instead.
+static void finish_curved(Pair* p, EpaScratch* scratch, Nearness* out) {
+  out->gap = -depth_along(p, out->normal);
+  const int settled = polish(p, out);
+  descend(p, out);
+  if (settled) return;
+  Nearness fine;
+  if (!penetration(p, 1e-12 * p->scale, scratch, &fine)) return;
+  fine.gap = -depth_along(p, fine.normal);
+  snap_to_faces(p, 1e-12 * p->scale, &fine);
+  if (fine.gap > out->gap) *out = fine;
+}
+
+// The distance loop knows the distance to the last digit but the normal only to half of them, which
+// is felt where a face meets a face.
+static void finish_apart(Pair* p, int smooth, Nearness* out) {
+  const double short_by = out->gap + depth_along(p, out->normal);
+  if (short_by <= 1e-14 * p->scale) return;
+  const double before = out->gap;
+  snap_to_faces(p, 1e-12 * p->scale, out);
+  double bound = -depth_along(p, out->normal);
+  for (int k = 0; smooth && k < RESTART_MAX && out->gap - bound > 1e-13 * p->scale; ++k) {
+    // Stuck in a simplex as thin as rounding: begin anew from the direction reached.
+    Nearness again;
+    if (distance(p, out->normal, INFINITY, 1e-16, &again) != CLOSE) break;
+    const double better = -depth_along(p, again.normal);
+    if (!(better > bound)) break;
+    bound = better;
+    *out = again;
+  }
+  if (smooth && out->gap + depth_along(p, out->normal) > 1e-14 * p->scale) descend(p, out);
+  if (!(out->gap > 0)) out->gap = before;
+}
+
+int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double limit,
+                  EpaScratch* scratch, Nearness* out) {
+  HEFT_ASSERT(a->kind != KIND_PLANE && a->kind != KIND_SOUP);
+  HEFT_ASSERT(b->kind != KIND_PLANE && b->kind != KIND_SOUP);
+  Pair p = {.a = a, .b = b, .b_in_a = *b_in_a, .scale = extent(a) + extent(b)};
+  HeftVec3 direction = heft_vec3_sub(heft_pose_apply(*b_in_a, b->center), a->center);
+  const int smooth = heft_geometry_is_smooth(a) || heft_geometry_is_smooth(b);
+  const Outcome outcome = distance(&p, direction, fmax(limit, 0), smooth ? 1e-15 : 0, out);
+  if (outcome == FAR_APART) return 0;
+  if (outcome == CLOSE) {
+    if (!(out->gap <= fmax(limit, 0))) return 0;
+    finish_apart(&p, smooth, out);
+    return 1;
+  }
+  const double tolerance = (smooth ? 1e-6 : 1e-13) * p.scale;
+  if (!penetration(&p, tolerance, scratch, out)) {
+    // D is flat: a normal across it, and no depth.
+    out->normal = across(heft_vec3_normalize(direction));
+    out->gap = 0;
+    out->on_a = out->on_b = heft_vec3_scale(0.5, b_in_a->pos);
+    return 1;
+  }
+  snap_to_faces(&p, smooth ? 1e-6 * p.scale : 1e-12 * p.scale, out);
+  if (smooth) finish_curved(&p, scratch, out);
+  return 1;
+}

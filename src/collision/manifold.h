@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contact points of one pair of shapes, and how few are chosen from many.
+#ifndef HEFT_SRC_COLLISION_MANIFOLD_H
+#define HEFT_SRC_COLLISION_MANIFOLD_H
+
+#include "collision/geometry.h"
+
+enum { MANIFOLD_MAX = 32, CANDIDATE_MAX = 160 };
+
+/// One contact point, in the frame of shape a.
+typedef struct Point {
+  HeftVec3 pos;      ///< halfway between the two surfaces
+  HeftVec3 normal;   ///< unit, from a to b
+  double gap;        ///< along the normal; negative: depth
+  uint64_t feature;  ///< which feature of a (upper half) meets which of b (lower half)
+} Point;
+
+typedef struct Manifold {
+  int count;
+  Point point[MANIFOLD_MAX];
+} Manifold;
+
+typedef struct Candidates {
+  int count;
+  Point point[CANDIDATE_MAX];
+} Candidates;
+
+/// A feature as 32 bits: what it is, and which.
+enum { PART_CORNER = 0, PART_EDGE = 1, PART_FACE = 2, PART_SURFACE = 3 };
+
+static inline uint32_t part_id(int part, int index) {
+  return (uint32_t)part << 30 | ((uint32_t)index & 0x3fffffffu);
+}
+
+static inline uint64_t feature_pair(uint32_t a, uint32_t b) { return (uint64_t)a << 32 | b; }
+
+static inline uint64_t feature_swap(uint64_t f) { return f << 32 | f >> 32; }
+
+/// The same contact seen with a and b exchanged: b_in_a is where b was in a.
+static inline Point point_swap(Point p, const HeftPose* b_in_a) {
+  p.pos = heft_pose_apply_inverse(*b_in_a, p.pos);
+  p.normal = heft_vec3_neg(heft_mat3_tmul_vec(b_in_a->rot, p.normal));
+  p.feature = feature_swap(p.feature);
+  return p;
+}
+
+static inline void candidate_add(Candidates* c, HeftVec3 pos, HeftVec3 normal, double gap,
+                                 uint64_t feature) {
+  if (c->count < CANDIDATE_MAX) c->point[c->count++] = (Point){pos, normal, gap, feature};
+}
+
+/// At most `most` (4 or 8) of the candidates: the deepest, and those that span the largest area.
+/// Candidates share one normal, nearly.
+void heft_manifold_reduce(const Candidates* from, int most, Manifold* out);
+
+/// Corners of the overlap of the two faces (or edges) that look at each other along the normal from
+/// a to b, as seen along it. origin is any point nearby; no gap of the cores is smaller than floor.
+/// Returns the smallest gap of the cores among all corners, also those beyond the margin; infinity
+/// if no face lies squarely to the normal.
+double heft_manifold_clip(const Geometry* a, const Geometry* b, const HeftPose* b_in_a,
+                          HeftVec3 normal, HeftVec3 origin, double floor, double margin,
+                          Candidates* out);
+
+/// All points where the features of two cores that look at each other meet. normal is the unit
+/// normal from a to b; witness (halfway, in a's frame) and gap are those of the closest or deepest
+/// points of the cores. Radii are taken off here. Points farther apart than margin are left out.
+void heft_manifold_of_features(const Geometry* a, const Geometry* b, const HeftPose* b_in_a,
+                               HeftVec3 normal, HeftVec3 witness, double gap, double margin,
+                               Candidates* out);
+
+#endif

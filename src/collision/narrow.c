@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which function meets which pair.
+#include "collision/narrow.h"
+
+#include "base/assert.h"
+
+static void plane_any(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                      Candidates* out) {
+  switch (b->kind) {
+    case KIND_SPHERE:
+      heft_plane_sphere(a, b, x, margin, out);
+      return;
+    case KIND_CAPSULE:
+      heft_plane_capsule(a, b, x, margin, out);
+      return;
+    case KIND_CYLINDER:
+      heft_plane_cylinder(a, b, x, margin, out);
+      return;
+    case KIND_ELLIPSOID:
+      heft_plane_ellipsoid(a, b, x, margin, out);
+      return;
+    case KIND_BOX:
+      heft_plane_box(a, b, x, margin, out);
+      return;
+    case KIND_HULL:
+      heft_plane_hull(a, b, x, margin, out);
+      return;
+    default:
+      return;
+  }
+}
+
+static void convex_pair(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                        NarrowScratch* scratch) {
+  Candidates* out = &scratch->candidates;
+  if (a->kind == KIND_PLANE) {
+    plane_any(a, b, x, margin, out);
+  } else if (a->kind == KIND_SPHERE && b->kind != KIND_TRIANGLE) {
+    heft_sphere_convex(a, b, x, margin, out);
+  } else if (a->kind == KIND_CAPSULE && b->kind == KIND_CAPSULE) {
+    heft_capsule_capsule(a, b, x, margin, out);
+  } else if (a->kind == KIND_BOX && b->kind == KIND_BOX) {
+    heft_box_box(a, b, x, margin, scratch, out);
+  } else {
+    heft_convex_convex(a, b, x, margin, scratch, out);
+  }
+}
+
+static void ordered_pair(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                         int most, NarrowScratch* scratch, Manifold* out) {
+  out->count = 0;
+  if (b->kind == KIND_SOUP) {
+    if (a->kind != KIND_SOUP && a->kind != KIND_PLANE) {
+      heft_convex_soup(a, b, x, margin, most, scratch, out);
+    }
+    return;
+  }
+  scratch->candidates.count = 0;
+  convex_pair(a, b, x, margin, scratch);
+  heft_manifold_reduce(&scratch->candidates, most, out);
+}
+
+void heft_narrow(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double margin,
+                 int most, NarrowScratch* scratch, Manifold* out) {
+  HEFT_ASSERT((most == 4 || most == 8) && margin >= 0);
+  if (a->kind <= b->kind) {
+    ordered_pair(a, b, b_in_a, margin, most, scratch, out);
+    return;
+  }
+  const HeftPose a_in_b = heft_pose_inverse(*b_in_a);
+  ordered_pair(b, a, &a_in_b, margin, most, scratch, out);
+  for (int k = 0; k < out->count; ++k) out->point[k] = point_swap(out->point[k], &a_in_b);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The narrow phase: contact points of two shapes. One function per pair of kinds that has a closed
+// form, one for all other convex pairs, one for triangle soups.
+#ifndef HEFT_SRC_COLLISION_NARROW_H
+#define HEFT_SRC_COLLISION_NARROW_H
+
+#include "collision/gjk.h"
+#include "collision/manifold.h"
+
+typedef struct NarrowScratch {
+  EpaScratch epa;
+  Candidates candidates;
+} NarrowScratch;
+
+/// Contact points of a and b within margin, at most `most` (4 or 8; for soups, per flat region).
+/// Points and normals in a's frame, normals from a to b. Never fails; planes do not meet planes,
+/// soups do not meet planes or soups.
+void heft_narrow(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double margin,
+                 int most, NarrowScratch* scratch, Manifold* out);
+
+// Pairs with a closed form. Each writes candidates; a's kind is the lower one.
+void heft_plane_sphere(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                       Candidates* out);
+void heft_plane_capsule(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                        Candidates* out);
+void heft_plane_cylinder(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                         Candidates* out);
+void heft_plane_ellipsoid(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                          Candidates* out);
+void heft_plane_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                    Candidates* out);
+void heft_plane_hull(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                     Candidates* out);
+void heft_sphere_convex(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                        Candidates* out);
+void heft_capsule_capsule(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                          Candidates* out);
+void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                  NarrowScratch* scratch, Candidates* out);
+/// Any two convex shapes.
+void heft_convex_convex(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                        NarrowScratch* scratch, Candidates* out);
+/// a convex, b a soup.
+void heft_convex_soup(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                      int most, NarrowScratch* scratch, Manifold* out);
+
+/// The point of a shape's surface closest to p (both in its frame), the outward normal there, and
+/// the signed distance (negative inside). For a sphere, capsule, cylinder, ellipsoid, box, hull or
+/// plane.
+double heft_geometry_closest(const Geometry* g, HeftVec3 p, HeftVec3* on_surface, HeftVec3* normal);
+
+#endif

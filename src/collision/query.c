@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions of people and devices: rays, nearest points, what holds a point, what overlaps a box, how
+// far two shapes are apart.
+#include "base/assert.h"
+#include "collision/collider.h"
+#include "collision/ray.h"
+
+HeftFilter heft_filter_all(void) { return (HeftFilter){.category = 0, .except_body = -1}; }
+
+static int passes(const Slot* s, HeftFilter f) {
+  return s->body != f.except_body && (f.category == 0 || (s->category & f.category) != 0);
+}
+
+static HeftVec3 into(const Rows* x, HeftVec3 p) {
+  const double d[3] = {p.x - x->r[0][3], p.y - x->r[1][3], p.z - x->r[2][3]};
+  return heft_vec3(x->r[0][0] * d[0] + x->r[1][0] * d[1] + x->r[2][0] * d[2],
+                   x->r[0][1] * d[0] + x->r[1][1] * d[1] + x->r[2][1] * d[2],
+                   x->r[0][2] * d[0] + x->r[1][2] * d[1] + x->r[2][2] * d[2]);
+}
+
+static HeftVec3 turn_in(const Rows* x, HeftVec3 v) {
+  return heft_vec3(x->r[0][0] * v.x + x->r[1][0] * v.y + x->r[2][0] * v.z,
+                   x->r[0][1] * v.x + x->r[1][1] * v.y + x->r[2][1] * v.z,
+                   x->r[0][2] * v.x + x->r[1][2] * v.y + x->r[2][2] * v.z);
+}
+
+static HeftVec3 turn_out(const Rows* x, HeftVec3 v) {
+  return heft_vec3(x->r[0][0] * v.x + x->r[0][1] * v.y + x->r[0][2] * v.z,
+                   x->r[1][0] * v.x + x->r[1][1] * v.y + x->r[1][2] * v.z,
+                   x->r[2][0] * v.x + x->r[2][1] * v.y + x->r[2][2] * v.z);
+}
+
+static HeftVec3 out_of(const Rows* x, HeftVec3 p) {
+  const HeftVec3 q = turn_out(x, p);
+  return heft_vec3(q.x + x->r[0][3], q.y + x->r[1][3], q.z + x->r[2][3]);
+}
+
+// One walk over planes and both trees; equal distances go to the lower slot.
+typedef struct Ask {
+  const HeftCollider* c;
+  HeftFilter filter;
+  HeftVec3 point, direction;
+  const int* slots;  // of the tree at hand
+  int slot;
+  HeftVec3 pos, normal;
+  double distance;  // signed, of the closest surface
+} Ask;
+
+static int wins(const Ask* a, int slot, double value, double best) {
+  return value < best || (value == best && (a->slot < 0 || slot < a->slot));
+}
+
+static double try_ray(Ask* a, int slot, double best) {
+  const HeftCollider* c = a->c;
+  if (!passes(&c->slot[slot], a->filter)) return best;
+  const Rows* x = &c->pose[slot];
+  HeftVec3 n;
+  const double t = heft_geometry_ray(&c->slot[slot].geometry, into(x, a->point),
+                                     turn_in(x, a->direction), best, &n);
+  if (isinf(t) || !wins(a, slot, t, best)) return best;
+  a->slot = slot;
+  a->normal = turn_out(x, n);
+  return t;
+}
+
+static double visit_ray(void* user, int item, double best) {
+  Ask* a = user;
+  return try_ray(a, a->slots[item], best);
+}
+
+HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 from, HeftVec3 direction,
+                             double reach, HeftFilter filter) {
+  const HeftCollider* c = collider;
+  HEFT_ASSERT(fabs(heft_vec3_dot(direction, direction) - 1) < 1e-6);
+  Ask a = {.c = c, .filter = filter, .point = from, .direction = direction, .slot = -1};
+  double best = reach;
+  for (int i = 0; i < c->plane_count; ++i) best = try_ray(&a, c->plane[i], best);
+  a.slots = c->moving;
+  best = heft_tree8_cast(&c->moving_tree, from, direction, best, visit_ray, &a);
+  a.slots = c->standing;
+  best = heft_tree8_cast(&c->standing_tree, from, direction, best, visit_ray, &a);
+  if (a.slot < 0) return (HeftRayHit){.shape = -1, .body = -1, .distance = reach};
+  return (HeftRayHit){.shape = c->slot[a.slot].shape,
+                      .body = c->slot[a.slot].body,
+                      .distance = best,
+                      .pos = heft_vec3_add_scaled(from, best, direction),
+                      .normal = a.normal};
+}
+
+// Signed distances of convex shapes may be negative: what counts for the search is what is left of
+// it, so shapes that hold the point compete by depth.
+static double try_near(Ask* a, int slot, double best) {
+  const HeftCollider* c = a->c;
+  if (!passes(&c->slot[slot], a->filter)) return best;
+  const Rows* x = &c->pose[slot];
+  const Geometry* g = &c->slot[slot].geometry;
+  HeftVec3 q, n;
+  const HeftVec3 p = into(x, a->point);
+  const double reach = best > 0 ? best : 0;
+  const double d = g->kind == KIND_SOUP ? heft_soup_closest(g, p, reach, &q, &n)
+                                        : heft_geometry_closest(g, p, &q, &n);
+  if (isinf(d) || !wins(a, slot, d, a->slot < 0 ? best : a->distance)) return best;
+  a->slot = slot;
+  a->distance = d;
+  a->pos = out_of(x, q);
+  a->normal = turn_out(x, n);
+  return d > 0 ? d : 0;
+}
+
+static double visit_near(void* user, int item, double best) {
+  Ask* a = user;
+  return try_near(a, a->slots[item], best);
+}
+
+HeftClosest heft_collider_closest(const HeftCollider* collider, HeftVec3 point, double reach,
+                                  HeftFilter filter) {
+  const HeftCollider* c = collider;
+  Ask a = {.c = c, .filter = filter, .point = point, .slot = -1};
+  double best = reach;
+  for (int i = 0; i < c->plane_count; ++i) best = try_near(&a, c->plane[i], best);
+  a.slots = c->moving;
+  best = heft_tree8_nearest(&c->moving_tree, point, best, visit_near, &a);
+  a.slots = c->standing;
+  heft_tree8_nearest(&c->standing_tree, point, best, visit_near, &a);
+  if (a.slot < 0) return (HeftClosest){.shape = -1, .body = -1, .distance = reach};
+  return (HeftClosest){.shape = c->slot[a.slot].shape,
+                       .body = c->slot[a.slot].body,
+                       .distance = a.distance,
+                       .pos = a.pos,
+                       .normal = a.normal};
+}
+
+// ---- lists, by shape
+
+static int holds(const HeftCollider* c, int slot, HeftVec3 point) {
+  const Geometry* g = &c->slot[slot].geometry;
+  if (g->kind == KIND_SOUP) return 0;
+  const HeftVec3 p = into(&c->pose[slot], point);
+  if (g->kind != KIND_PLANE && (fabs(p.x) > g->half.x || fabs(p.y) > g->half.y ||
+                                fabs(p.z) > g->half.z)) {
+    return 0;
+  }
+  HeftVec3 q, n;
+  return heft_geometry_closest(g, p, &q, &n) <= 0;
+}
+
+int heft_collider_inside(const HeftCollider* collider, HeftVec3 point, HeftFilter filter, int most,
+                         int* shapes) {
+  const HeftCollider* c = collider;
+  int count = 0;
+  for (int shape = 0; shape < c->model->nshape; ++shape) {
+    const int slot = c->shape_slot[shape];
+    if (slot < 0 || !passes(&c->slot[slot], filter) || !holds(c, slot, point)) continue;
+    if (count < most) shapes[count] = shape;
+    ++count;
+  }
+  return count;
+}
+
+static int boxes_meet(const HeftCollider* c, int slot, const HeftPose* pose, HeftVec3 half) {
+  const Rows* x = &c->pose[slot];
+  const double* h = c->half + 4L * slot;
+  const double center[3] = {pose->pos.x, pose->pos.y, pose->pos.z};
+  for (int k = 0; k < 3; ++k) {
+    const double* r = pose->rot.m[k];
+    const double own = fabs(r[0]) * half.x + fabs(r[1]) * half.y + fabs(r[2]) * half.z;
+    const double other =
+        fabs(x->r[k][0]) * h[0] + fabs(x->r[k][1]) * h[1] + fabs(x->r[k][2]) * h[2];
+    if (fabs(center[k] - x->r[k][3]) > own + other) return 0;
+  }
+  return 1;
+}
+
+int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half, HeftFilter filter,
+                          int most, int* shapes) {
+  HeftCollider* c = collider;
+  Geometry box = {.kind = KIND_BOX, .size = {half.x, half.y, half.z}};
+  heft_geometry_bound(&box);
+  const Rows at = rows_of(pose);
+  int count = 0;
+  for (int shape = 0; shape < c->model->nshape; ++shape) {
+    const int slot = c->shape_slot[shape];
+    if (slot < 0 || !passes(&c->slot[slot], filter)) continue;
+    const Geometry* g = &c->slot[slot].geometry;
+    if (g->kind != KIND_PLANE && !boxes_meet(c, slot, &pose, half)) continue;
+    const HeftPose x = heft_rows_relative(&at, &c->pose[slot]);
+    Manifold m;
+    heft_narrow(&box, g, &x, 0, 4, c->narrow, &m);
+    if (m.count == 0) continue;
+    if (count < most) shapes[count] = shape;
+    ++count;
+  }
+  return count;
+}
+
+// ---- distance of two shapes
+
+static Nearness plane_nearness(const Geometry* b, const HeftPose* x) {
+  const HeftVec3 down = heft_vec3_neg(heft_mat3_row(x->rot, 2));
+  HeftVec3 p = heft_pose_apply(*x, heft_geometry_support(b, down));
+  p.z -= b->radius;
+  return (Nearness){heft_vec3(0, 0, 1), p.z, heft_vec3(p.x, p.y, 0), p};
+}
+
+static Nearness core_nearness(const Geometry* a, const Geometry* b, const HeftPose* x,
+                              EpaScratch* scratch) {
+  Nearness near = {.gap = INFINITY};
+  heft_nearness(a, b, x, INFINITY, scratch, &near);
+  near.on_a = heft_vec3_add_scaled(near.on_a, a->radius, near.normal);
+  near.on_b = heft_vec3_add_scaled(near.on_b, -b->radius, near.normal);
+  near.gap -= a->radius + b->radius;
+  return near;
+}
+
+static Nearness soup_nearness(const Geometry* a, const Soup* soup, const HeftPose* x,
+                              EpaScratch* scratch) {
+  Nearness best = {.gap = INFINITY};
+  for (int i = 0; i < soup->triangle_count; ++i) {
+    HeftVec3 corner[3];
+    HeftVec3 lo = {INFINITY, INFINITY, INFINITY}, hi = {-INFINITY, -INFINITY, -INFINITY};
+    for (int k = 0; k < 3; ++k) {
+      const HeftVec3 c = heft_pose_apply(*x, soup->vertex[soup->triangle[i].vertex[k]]);
+      corner[k] = c;
+      lo = heft_vec3(fmin(lo.x, c.x), fmin(lo.y, c.y), fmin(lo.z, c.z));
+      hi = heft_vec3(fmax(hi.x, c.x), fmax(hi.y, c.y), fmax(hi.z, c.z));
+    }
+    const Geometry t = {.kind = KIND_TRIANGLE,
+                        .corner = corner,
+                        .center = heft_vec3_scale(0.5, heft_vec3_add(lo, hi)),
+                        .half = heft_vec3_scale(0.5, heft_vec3_sub(hi, lo))};
+    const HeftPose here = heft_pose_identity();
+    Nearness near;
+    if (!heft_nearness(a, &t, &here, fmax(best.gap + a->radius, 0), scratch, &near)) continue;
+    near.on_a = heft_vec3_add_scaled(near.on_a, a->radius, near.normal);
+    near.gap -= a->radius;
+    if (near.gap < best.gap) best = near;
+  }
+  return best;
+}
+
+static Nearness ordered_nearness(const Geometry* a, const Geometry* b, const HeftPose* x,
+                                 EpaScratch* scratch) {
+  const Nearness none = {.gap = INFINITY, .normal = {0, 0, 1}};
+  if (a->kind == KIND_SOUP || (a->kind == KIND_PLANE && b->kind == KIND_PLANE)) return none;
+  if (a->kind == KIND_PLANE) return b->kind == KIND_SOUP ? none : plane_nearness(b, x);
+  if (b->kind == KIND_SOUP) return soup_nearness(a, b->soup, x, scratch);
+  return core_nearness(a, b, x, scratch);
+}
+
+HeftDistance heft_collider_distance(HeftCollider* collider, int shape_a, int shape_b) {
+  HeftCollider* c = collider;
+  HEFT_ASSERT(c->shape_slot[shape_a] >= 0 && c->shape_slot[shape_b] >= 0);
+  int a = c->shape_slot[shape_a], b = c->shape_slot[shape_b];
+  if (a < 0 || b < 0) return (HeftDistance){.distance = INFINITY};
+  const int swap = c->slot[a].geometry.kind > c->slot[b].geometry.kind;
+  if (swap) {
+    const int keep = a;
+    a = b;
+    b = keep;
+  }
+  const HeftPose x = heft_rows_relative(&c->pose[a], &c->pose[b]);
+  const Nearness near = ordered_nearness(&c->slot[a].geometry, &c->slot[b].geometry, &x,
+                                         &c->narrow->epa);
+  const HeftVec3 n = turn_out(&c->pose[a], near.normal);
+  const HeftVec3 p = out_of(&c->pose[a], near.on_a), q = out_of(&c->pose[a], near.on_b);
+  return (HeftDistance){.distance = near.gap,
+                        .on_a = swap ? q : p,
+                        .on_b = swap ? p : q,
+                        .normal = swap ? heft_vec3_neg(n) : n};
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making a triangle soup: how its triangles hang together, and the tree of their boxes.
+#include "collision/soup.h"
+
+#include <string.h>
+
+#include "collision/sort.h"
+
+static const double flat_angle = 1e-6;  // sine below which an edge is no crease
+
+typedef struct Work {
+  SortItem *items, *scratch;
+  int* twin;  ///< half-edge across, or -1
+  int* stack;
+} Work;
+
+static void take_work(Work* w, Arena* scratch, int triangle_count) {
+  const int edges = 3 * triangle_count;
+  w->items = arena_take(scratch, edges, SortItem);
+  w->scratch = arena_take(scratch, edges, SortItem);
+  w->twin = arena_take(scratch, edges, int);
+  w->stack = arena_take(scratch, triangle_count, int);
+}
+
+size_t heft_soup_scratch(int triangle_count) {
+  Arena measure = arena_measure();
+  Work w;
+  take_work(&w, &measure, triangle_count);
+  return measure.used + ARENA_ALIGNMENT;
+}
+
+static int edge_start(const Soup* s, int e) { return s->triangle[e / 3].vertex[e % 3]; }
+static int edge_end(const Soup* s, int e) { return s->triangle[e / 3].vertex[(e % 3 + 1) % 3]; }
+
+// Half-edges with the same two ends, in opposite directions, are twins. Where more than two
+// triangles share an edge, none of them has a twin there.
+static void find_twins(Soup* s, Work* w) {
+  const int edges = 3 * s->triangle_count;
+  for (int e = 0; e < edges; ++e) {
+    const uint64_t a = (uint64_t)edge_start(s, e), b = (uint64_t)edge_end(s, e);
+    w->items[e] = (SortItem){a < b ? a << 32 | b : b << 32 | a, (uint32_t)e};
+    w->twin[e] = -1;
+  }
+  heft_sort_items(w->items, w->scratch, edges);
+  int number = 0;
+  for (int i = 0; i < edges;) {
+    int end = i;
+    while (end < edges && w->items[end].key == w->items[i].key) {
+      const int e = (int)w->items[end].value;
+      s->triangle[e / 3].edge[e % 3] = number;
+      ++end;
+    }
+    const int a = (int)w->items[i].value;
+    if (end == i + 2) {
+      const int b = (int)w->items[i + 1].value;
+      if (edge_start(s, a) == edge_end(s, b)) {
+        w->twin[a] = b;
+        w->twin[b] = a;
+      }
+    }
+    ++number;
+    i = end;
+  }
+}
+
+static void fold_edges(Soup* s, const Work* w) {
+  for (int e = 0; e < 3 * s->triangle_count; ++e) {
+    Triangle* t = &s->triangle[e / 3];
+    t->other[e % 3] = t->normal;
+    t->crease[e % 3] = CREASE_RIDGE;
+    if (w->twin[e] < 0) continue;
+    const Triangle* o = &s->triangle[w->twin[e] / 3];
+    t->other[e % 3] = o->normal;
+    const HeftVec3 along = heft_vec3_normalize(
+        heft_vec3_sub(s->vertex[edge_end(s, e)], s->vertex[edge_start(s, e)]));
+    // With the normals turned one into the other about the edge: positive where it falls away.
+    const double fall = heft_vec3_dot(heft_vec3_cross(t->normal, o->normal), along);
+    if (fall > flat_angle || heft_vec3_dot(t->normal, o->normal) < 0) {
+      t->crease[e % 3] = fall > 0 ? CREASE_RIDGE : CREASE_VALLEY;
+    } else {
+      t->crease[e % 3] = fall < -flat_angle ? CREASE_VALLEY : CREASE_FLAT;
+    }
+  }
+}
+
+static void number_regions(Soup* s, Work* w) {
+  for (int t = 0; t < s->triangle_count; ++t) s->triangle[t].region = -1;
+  for (int seed = 0; seed < s->triangle_count; ++seed) {
+    if (s->triangle[seed].region >= 0) continue;
+    int depth = 0;
+    w->stack[depth++] = seed;
+    s->triangle[seed].region = seed;
+    while (depth > 0) {
+      const int t = w->stack[--depth];
+      for (int k = 0; k < 3; ++k) {
+        if (s->triangle[t].crease[k] != CREASE_FLAT) continue;
+        Triangle* o = &s->triangle[w->twin[3 * t + k] / 3];
+        if (o->region >= 0) continue;
+        o->region = seed;
+        w->stack[depth++] = w->twin[3 * t + k] / 3;
+      }
+    }
+  }
+}
+
+static void mark_inner(Soup* s) {
+  memset(s->inner, 1, (size_t)s->vertex_count);
+  for (int e = 0; e < 3 * s->triangle_count; ++e) {
+    if (s->triangle[e / 3].crease[e % 3] == CREASE_FLAT) continue;
+    s->inner[edge_start(s, e)] = s->inner[edge_end(s, e)] = 0;
+  }
+}
+
+static void place_triangles(Soup* s) {
+  double all_lo[3] = {INFINITY, INFINITY, INFINITY}, all_hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int t = 0; t < s->triangle_count; ++t) {
+    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int k = 0; k < 3; ++k) {
+      const HeftVec3 p = s->vertex[s->triangle[t].vertex[k]];
+      const double c[3] = {p.x, p.y, p.z};
+      for (int i = 0; i < 3; ++i) {
+        lo[i] = fmin(lo[i], c[i]);
+        hi[i] = fmax(hi[i], c[i]);
+      }
+    }
+    lo[2] -= s->deep;
+    tree8_set(&s->tree, t, lo, hi);
+    for (int i = 0; i < 3; ++i) {
+      all_lo[i] = fmin(all_lo[i], lo[i]);
+      all_hi[i] = fmax(all_hi[i], hi[i]);
+    }
+  }
+  s->lo = heft_vec3(all_lo[0], all_lo[1], all_lo[2]);
+  s->hi = heft_vec3(all_hi[0], all_hi[1], all_hi[2]);
+  heft_tree8_order(&s->tree);
+}
+
+static void fill_triangles(Soup* s, const double* vertices, const int* triangles) {
+  for (int i = 0; i < s->vertex_count; ++i) {
+    s->vertex[i] = heft_vec3(vertices[3L * i], vertices[3L * i + 1], vertices[3L * i + 2]);
+  }
+  for (int t = 0; t < s->triangle_count; ++t) {
+    Triangle* to = &s->triangle[t];
+    for (int k = 0; k < 3; ++k) to->vertex[k] = triangles[3L * t + k];
+    const HeftVec3 a = s->vertex[to->vertex[0]];
+    to->normal =
+        heft_vec3_normalize(heft_vec3_cross(heft_vec3_sub(s->vertex[to->vertex[1]], a),
+                                            heft_vec3_sub(s->vertex[to->vertex[2]], a)));
+  }
+}
+
+Soup* heft_soup_make(Arena* arena, Arena scratch, int vertex_count, const double* vertices,
+                     int triangle_count, const int* triangles, double deep) {
+  Soup* s = arena_take(arena, 1, Soup);
+  Soup shape = {.vertex_count = vertex_count, .triangle_count = triangle_count, .deep = deep};
+  shape.vertex = arena_take(arena, vertex_count, HeftVec3);
+  shape.triangle = arena_take(arena, triangle_count, Triangle);
+  shape.inner = arena_take(arena, vertex_count, unsigned char);
+  heft_tree8_take(&shape.tree, arena, triangle_count);
+  if (!s || arena->overflow) return NULL;
+  *s = shape;
+  Work w;
+  take_work(&w, &scratch, triangle_count);
+  fill_triangles(s, vertices, triangles);
+  find_twins(s, &w);
+  fold_edges(s, &w);
+  number_regions(s, &w);
+  mark_inner(s);
+  place_triangles(s);
+  return s;
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+// Building, refitting and asking the tree of boxes (see tree.h).
+#include "collision/tree.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+#include "math/simd.h"
+
+typedef int8_t Byte8 __attribute__((vector_size(8)));
+
+// A comparison's result as eight bytes, 0 or 255 each, lane 0 lowest.
+HEFT_INLINE uint64_t lanes_of(I8 mask) {
+  const Byte8 bytes = __builtin_convertvector(mask, Byte8);
+  uint64_t bits;
+  memcpy(&bits, &bytes, sizeof bits);
+  return bits;
+}
+
+static int padded(int count) { return (count + 7) / 8 * 8; }
+
+static void take_boxes(Boxes* b, Arena* arena, int count) {
+  for (int k = 0; k < 3; ++k) {
+    b->lo[k] = arena_take(arena, padded(count), double);
+    b->hi[k] = arena_take(arena, padded(count), double);
+  }
+}
+
+static void clear_boxes(Boxes* b, int from, int to) {
+  for (int k = 0; k < 3; ++k) {
+    for (int i = from; i < to; ++i) {
+      b->lo[k][i] = INFINITY;
+      b->hi[k][i] = -INFINITY;
+    }
+  }
+}
+
+void heft_tree8_take(Tree* tree, Arena* arena, int count) {
+  *tree = (Tree){.count = count};
+  int size = count;
+  do {
+    HEFT_ASSERT(tree->level_count < TREE_LEVEL_MAX);
+    tree->level_size[tree->level_count] = size;
+    take_boxes(&tree->level[tree->level_count++], arena, size);
+    size = (size + 7) / 8;
+  } while (tree->level_size[tree->level_count - 1] > 8);
+  tree->item = arena_take(arena, padded(count), int);
+  tree->place = arena_take(arena, padded(count), int);
+  tree->keys = arena_take(arena, count, SortItem);
+  tree->scratch = arena_take(arena, count, SortItem);
+  if (!arena->base || arena->overflow) return;
+  for (int l = 0; l < tree->level_count; ++l) {
+    clear_boxes(&tree->level[l], 0, padded(tree->level_size[l]));
+  }
+  for (int i = 0; i < padded(count); ++i) tree->item[i] = tree->place[i] = i;
+}
+
+HEFT_INLINE double low_of(V8 v) {
+  double m = v[0];
+  for (int k = 1; k < 8; ++k) m = v[k] < m ? v[k] : m;
+  return m;
+}
+
+HEFT_INLINE double high_of(V8 v) {
+  double m = v[0];
+  for (int k = 1; k < 8; ++k) m = v[k] > m ? v[k] : m;
+  return m;
+}
+
+HEFT_CLONES static double tree8_gather(const Boxes* below, Boxes* above, int groups) {
+  double cost = 0;
+  for (int g = 0; g < groups; ++g) {
+    double size = 0;
+    for (int k = 0; k < 3; ++k) {
+      above->lo[k][g] = low_of(v8_load_aligned(below->lo[k] + 8L * g));
+      above->hi[k][g] = high_of(v8_load_aligned(below->hi[k] + 8L * g));
+      size += above->hi[k][g] - above->lo[k][g];
+    }
+    cost += size;
+  }
+  return cost;
+}
+
+void heft_tree8_refit(Tree* tree) {
+  for (int l = 1; l < tree->level_count; ++l) {
+    const double cost = tree8_gather(&tree->level[l - 1], &tree->level[l], tree->level_size[l]);
+    if (l == 1) tree->cost = cost;
+  }
+}
+
+// Spreads the lowest 19 bits to every third place.
+static uint64_t spread(uint64_t x) {
+  x &= 0x7ffff;
+  x = (x | x << 32) & 0x1f00000000ffffu;
+  x = (x | x << 16) & 0x1f0000ff0000ffu;
+  x = (x | x << 8) & 0x100f00f00f00f00fu;
+  x = (x | x << 4) & 0x10c30c30c30c30c3u;
+  x = (x | x << 2) & 0x1249249249249249u;
+  return x;
+}
+
+// Bounds of all middles.
+static void bound_middles(const Tree* t, double lo[3], double scale[3]) {
+  const Boxes* b = &t->level[0];
+  for (int k = 0; k < 3; ++k) {
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < t->count; ++i) {
+      const double m = b->lo[k][i] + b->hi[k][i];
+      low = m < low ? m : low;
+      high = m > high ? m : high;
+    }
+    lo[k] = low;
+    scale[k] = high > low ? 16383.0 / (high - low) : 0;
+  }
+}
+
+// Which power of four a box's largest side is, so that a few large boxes do not blow up the groups
+// of small ones.
+static uint64_t size_class(double side) {
+  uint64_t bits;
+  memcpy(&bits, &side, sizeof bits);
+  return (bits >> 53) & 0x3ff;
+}
+
+static void make_keys(Tree* t) {
+  const Boxes* b = &t->level[0];
+  double lo[3], scale[3];
+  bound_middles(t, lo, scale);
+  for (int i = 0; i < t->count; ++i) {
+    uint64_t key = 0;
+    double side = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double cell = (b->lo[k][i] + b->hi[k][i] - lo[k]) * scale[k];
+      key |= spread(cell > 0 ? (uint64_t)(cell < 16383 ? cell : 16383) : 0) << k;
+      side = fmax(side, b->hi[k][i] - b->lo[k][i]);
+    }
+    t->keys[i] = (SortItem){key | (1023 - size_class(side)) << 42, (uint32_t)i};
+  }
+}
+
+// Moves the boxes to their new places, bound by bound, with the key memory as the second copy.
+static void permute(Tree* t) {
+  double* copy = (double*)t->scratch;
+  for (int k = 0; k < 6; ++k) {
+    double* bound = k < 3 ? t->level[0].lo[k] : t->level[0].hi[k - 3];
+    memcpy(copy, bound, (size_t)t->count * sizeof *copy);
+    for (int i = 0; i < t->count; ++i) bound[i] = copy[t->keys[i].value];
+  }
+  int* item = (int*)t->scratch;
+  memcpy(item, t->item, (size_t)t->count * sizeof *item);
+  for (int i = 0; i < t->count; ++i) {
+    t->item[i] = item[t->keys[i].value];
+    t->place[t->item[i]] = i;
+  }
+}
+
+void heft_tree8_order(Tree* tree) {
+  if (tree->count > 8) {
+    make_keys(tree);
+    heft_sort_items(tree->keys, tree->scratch, tree->count);
+    permute(tree);
+  }
+  heft_tree8_refit(tree);
+  tree->sorted_cost = tree->cost;
+}
+
+// ---- queries
+
+HEFT_INLINE uint64_t meet(const Boxes* b, int at, const double lo[3], const double hi[3]) {
+  const I8 x = (v8_load_aligned(b->lo[0] + at) <= hi[0]) & (v8_load_aligned(b->hi[0] + at) >= lo[0]);
+  const I8 y = (v8_load_aligned(b->lo[1] + at) <= hi[1]) & (v8_load_aligned(b->hi[1] + at) >= lo[1]);
+  const I8 z = (v8_load_aligned(b->lo[2] + at) <= hi[2]) & (v8_load_aligned(b->hi[2] + at) >= lo[2]);
+  return lanes_of(x & y & z);
+}
+
+// A node that waits: entry `at` of a level stands for eight of the level below.
+typedef struct Waiting {
+  int level, at;
+} Waiting;
+
+enum { WAITING_MAX = 8 * TREE_LEVEL_MAX + 8 };
+
+HEFT_CLONES static int tree8_find(const Tree* t, const double lo[3], const double hi[3], int most,
+                                  int* out) {
+  Waiting stack[WAITING_MAX];
+  int depth = 0, found = 0;
+  stack[depth++] = (Waiting){t->level_count - 1, 0};
+  while (depth > 0) {
+    const Waiting w = stack[--depth];
+    uint64_t lanes = meet(&t->level[w.level], 8 * w.at, lo, hi) & 0x0101010101010101u;
+    if (w.level == 0) {
+      for (; lanes; lanes &= lanes - 1) {
+        const int lane = __builtin_ctzll(lanes) / 8;
+        if (found < most) out[found] = t->item[8 * w.at + lane];
+        ++found;
+      }
+      continue;
+    }
+    // Pushed from the last, so that they are taken from the first.
+    for (int lane = 7; lane >= 0; --lane) {
+      if (lanes >> (8 * lane) & 1) stack[depth++] = (Waiting){w.level - 1, 8 * w.at + lane};
+    }
+  }
+  return found;
+}
+
+int heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], int most, int* out) {
+  if (tree->count == 0) return 0;
+  return tree8_find(tree, lo, hi, most, out);
+}
+
+static void add_pair(const Tree* t, int a, int b, PairList* out) {
+  if (out->count == out->most) {
+    ++out->missed;
+    return;
+  }
+  const int i = t->item[a], j = t->item[b];
+  out->pair[out->count][0] = i < j ? i : j;
+  out->pair[out->count++][1] = i < j ? j : i;
+}
+
+// Boxes of group g (eight places from 8 g) with those of group h >= g.
+HEFT_INLINE void meet_groups(const Tree* t, int g, int h, PairList* out) {
+  const Boxes* b = &t->level[0];
+  const int end = 8 * g + 8 < t->count ? 8 * g + 8 : t->count;
+  for (int i = 8 * g; i < end; ++i) {
+    const double lo[3] = {b->lo[0][i], b->lo[1][i], b->lo[2][i]};
+    const double hi[3] = {b->hi[0][i], b->hi[1][i], b->hi[2][i]};
+    uint64_t lanes = meet(b, 8 * h, lo, hi) & 0x0101010101010101u;
+    if (g == h) lanes &= ~(uint64_t)0 << 8 * (i & 7) & ~((uint64_t)1 << 8 * (i & 7));
+    for (; lanes; lanes &= lanes - 1) add_pair(t, i, 8 * h + __builtin_ctzll(lanes) / 8, out);
+  }
+}
+
+// Each group of eight asks the tree for the groups from itself onward that it meets.
+HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
+  Waiting stack[WAITING_MAX];
+  const int groups = (t->count + 7) / 8;
+  for (int g = 0; g < groups; ++g) {
+    if (t->level_count == 1) {
+      meet_groups(t, g, g, out);
+      continue;
+    }
+    const Boxes* b = &t->level[1];
+    const double lo[3] = {b->lo[0][g], b->lo[1][g], b->lo[2][g]};
+    const double hi[3] = {b->hi[0][g], b->hi[1][g], b->hi[2][g]};
+    int depth = 0;
+    stack[depth++] = (Waiting){t->level_count - 1, 0};
+    while (depth > 0) {
+      const Waiting w = stack[--depth];
+      uint64_t lanes = meet(&t->level[w.level], 8 * w.at, lo, hi) & 0x0101010101010101u;
+      // Entries that end before g are not asked: their groups have met g already.
+      const int shift = 3 * (w.level - 1);
+      const int first = (g >> shift) - 8 * w.at;
+      if (first >= 8) continue;
+      if (first > 0) lanes &= ~(uint64_t)0 << 8 * first;
+      for (; lanes; lanes &= lanes - 1) {
+        const int at = 8 * w.at + __builtin_ctzll(lanes) / 8;
+        if (w.level == 1) {
+          meet_groups(t, g, at, out);
+        } else {
+          stack[depth++] = (Waiting){w.level - 1, at};
+        }
+      }
+    }
+  }
+}
+
+void heft_tree8_pairs(const Tree* tree, PairList* out) {
+  if (tree->count > 1) tree8_meet_all(tree, out);
+}
+
+// ---- nearest and rays: one box at a time
+
+static double distance_to(const Boxes* b, int i, const double p[3]) {
+  double square = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double below = b->lo[k][i] - p[k], above = p[k] - b->hi[k][i];
+    const double d = below > above ? below : above;
+    if (d > 0) square += d * d;
+  }
+  return sqrt(square);
+}
+
+double heft_tree8_nearest(const Tree* t, HeftVec3 point, double best, TreeVisit* visit,
+                          void* user) {
+  Waiting stack[WAITING_MAX];
+  const double p[3] = {point.x, point.y, point.z};
+  int depth = 0;
+  if (t->count > 0) stack[depth++] = (Waiting){t->level_count - 1, 0};
+  while (depth > 0) {
+    const Waiting w = stack[--depth];
+    const int first = 8 * w.at, size = t->level_size[w.level];
+    for (int i = first; i < first + 8 && i < size; ++i) {
+      if (!(distance_to(&t->level[w.level], i, p) <= best)) continue;
+      if (w.level == 0) {
+        best = visit(user, t->item[i], best);
+      } else {
+        stack[depth++] = (Waiting){w.level - 1, i};
+      }
+    }
+  }
+  return best;
+}
+
+// Where a ray enters a box, or infinity. A direction's zero gives infinities that compare rightly,
+// and a NaN (on the face, along it) counts as inside.
+static double entry_of(const Boxes* b, int i, const double from[3], const double inverse[3]) {
+  double enter = 0, leave = INFINITY;
+  for (int k = 0; k < 3; ++k) {
+    const double s = (b->lo[k][i] - from[k]) * inverse[k];
+    const double t = (b->hi[k][i] - from[k]) * inverse[k];
+    const double first = s < t ? s : t, last = s < t ? t : s;
+    if (first > enter) enter = first;
+    if (last < leave) leave = last;
+  }
+  return enter <= leave ? enter : (double)INFINITY;
+}
+
+double heft_tree8_cast(const Tree* t, HeftVec3 from, HeftVec3 direction, double best,
+                       TreeVisit* visit, void* user) {
+  Waiting stack[WAITING_MAX];
+  const double o[3] = {from.x, from.y, from.z};
+  const double inverse[3] = {1 / direction.x, 1 / direction.y, 1 / direction.z};
+  int depth = 0;
+  if (t->count > 0) stack[depth++] = (Waiting){t->level_count - 1, 0};
+  while (depth > 0) {
+    const Waiting w = stack[--depth];
+    const int first = 8 * w.at, size = t->level_size[w.level];
+    for (int i = first; i < first + 8 && i < size; ++i) {
+      if (!(entry_of(&t->level[w.level], i, o, inverse) <= best)) continue;
+      if (w.level == 0) {
+        best = visit(user, t->item[i], best);
+      } else {
+        stack[depth++] = (Waiting){w.level - 1, i};
+      }
+    }
+  }
+  return best;
+}

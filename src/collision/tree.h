@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tree of bounding boxes with eight children per node, rebuilt or refitted in linear time.
+//
+// Boxes are put in an order in which neighbours lie close together, cut into groups of eight, the
+// groups again into groups of eight, and so on up to one. Nothing but the order is stored of the
+// structure: the children of entry i of one level are the entries 8 i to 8 i + 7 of the level below.
+// Any order gives right answers, a good one gives them fast; so when boxes move, the levels are
+// refitted at once, and the order is renewed from time to time.
+#ifndef HEFT_SRC_COLLISION_TREE_H
+#define HEFT_SRC_COLLISION_TREE_H
+
+#include <heft/math.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "collision/sort.h"
+
+enum { TREE_LEVEL_MAX = 12 };
+
+/// Boxes by their six bounds; arrays are padded to a multiple of eight with boxes that meet nothing.
+typedef struct Boxes {
+  double* lo[3];
+  double* hi[3];
+} Boxes;
+
+typedef struct Tree {
+  int count;                     ///< boxes
+  int level_count;               ///< level 0 holds the boxes in order
+  int level_size[TREE_LEVEL_MAX];
+  Boxes level[TREE_LEVEL_MAX];
+  int* item;                     ///< count, padded: which box stands at a place of level 0
+  int* place;                    ///< count: where a box stands
+  SortItem *keys, *scratch;      ///< for the order
+  double sorted_cost;            ///< sum of sizes of the first groups when the order was made
+  double cost;                   ///< the same now
+} Tree;
+
+/// Takes memory for so many boxes. Works with an arena that measures.
+void heft_tree8_take(Tree* tree, Arena* arena, int count);
+/// Sets a box; call heft_tree8_order() or heft_tree8_refit() afterwards.
+static inline void tree8_set(Tree* tree, int item, const double lo[3], const double hi[3]) {
+  const int at = tree->place[item];
+  for (int k = 0; k < 3; ++k) {
+    tree->level[0].lo[k][at] = lo[k];
+    tree->level[0].hi[k][at] = hi[k];
+  }
+}
+/// A new order (by size, then along a Morton curve) of the boxes as they are, and all levels.
+void heft_tree8_order(Tree* tree);
+/// All levels from the boxes as they are.
+void heft_tree8_refit(Tree* tree);
+
+/// Receives the items whose boxes meet the box, each once, in the tree's order. Returns how many
+/// there are; no more than `most` are written.
+int heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], int most, int* out);
+
+/// Is told an item and the best distance so far; returns the better one of that and the item's own.
+typedef double TreeVisit(void* user, int item, double best);
+
+/// Visits items whose boxes are no farther from a point than the best distance so far.
+double heft_tree8_nearest(const Tree* tree, HeftVec3 point, double best, TreeVisit* visit,
+                          void* user);
+/// Visits items whose boxes a ray meets no later than the best distance so far.
+double heft_tree8_cast(const Tree* tree, HeftVec3 from, HeftVec3 direction, double best,
+                       TreeVisit* visit, void* user);
+
+typedef struct PairList {
+  int count, most;
+  int64_t missed;  ///< pairs that found no place
+  int (*pair)[2];
+} PairList;
+
+/// All pairs of items whose boxes meet, lower item first, each once, in no particular order.
+void heft_tree8_pairs(const Tree* tree, PairList* out);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the shapes are now: their poses, their boxes, and the tree over those that move.
+//
+// A pose is kept as three rows of four numbers, rotation and position side by side, so that a
+// product of two is nine products of a number with a row.
+#include <string.h>
+
+#include "base/assert.h"
+#include "collision/collider.h"
+#include "math/simd.h"
+#include "model/tree.h"
+
+// The order of the tree is renewed when its groups have grown by a quarter, or after so many steps.
+enum { STEPS_PER_ORDER = 256 };
+
+// out = link ∘ inner; the link's rotation is at rot[i * row + j * column], its position at pos[i *
+// step].
+HEFT_INLINE void place_rows(const double* rot, int row, int column, const double* pos,
+                            const Rows* inner, Rows* out) {
+  const V4 s0 = v4_load_aligned(inner->r[0]), s1 = v4_load_aligned(inner->r[1]);
+  const V4 s2 = v4_load_aligned(inner->r[2]);
+  for (int i = 0; i < 3; ++i) {
+    const V4 shift = {0, 0, 0, pos[i]};
+    const V4 r = rot[i * row] * s0 + rot[i * row + column] * s1 + rot[i * row + 2 * column] * s2;
+    v4_store_aligned(out->r[i], r + shift);
+  }
+}
+
+HEFT_INLINE void place_box(const Rows* x, const double* half, Tree* tree, int item) {
+  const int at = tree->place[item];
+  for (int k = 0; k < 3; ++k) {
+    const double reach = fabs(x->r[k][0]) * half[0] + fabs(x->r[k][1]) * half[1] +
+                         fabs(x->r[k][2]) * half[2] + half[3];
+    tree->level[0].lo[k][at] = x->r[k][3] - reach;
+    tree->level[0].hi[k][at] = x->r[k][3] + reach;
+  }
+}
+
+HEFT_CLONES static void update_from_links(HeftCollider* c, const double* frames) {
+  for (int i = 0; i < c->moving_count; ++i) {
+    const int s = c->moving[i];
+    const double* f = frames + 16L * c->slot[s].link;
+    place_rows(f, 1, 4, f + 12, &c->in_link[s], &c->pose[s]);
+    place_box(&c->pose[s], c->half + 4L * s, &c->moving_tree, i);
+  }
+  for (int i = 0; i < c->plane_count; ++i) {
+    const int s = c->plane[i];
+    const double* f = frames + 16L * c->slot[s].link;
+    if (c->slot[s].moves) place_rows(f, 1, 4, f + 12, &c->in_link[s], &c->pose[s]);
+  }
+}
+
+static void renew_tree(HeftCollider* c) {
+  if (c->moving_count == 0) return;
+  if (c->steps_since_order++ % STEPS_PER_ORDER == 0) {
+    heft_tree8_order(&c->moving_tree);
+    return;
+  }
+  heft_tree8_refit(&c->moving_tree);
+  if (c->moving_tree.cost > 1.25 * c->moving_tree.sorted_cost) heft_tree8_order(&c->moving_tree);
+}
+
+void heft_collider_update_links(HeftCollider* collider, const double* link_frames) {
+  HEFT_ASSERT(collider && link_frames);
+  update_from_links(collider, link_frames);
+  renew_tree(collider);
+}
+
+// The link's frame from the pose of the body that a slot belongs to.
+static void update_slot(HeftCollider* c, int s, const HeftPose* body_poses) {
+  const int body = c->slot[s].body;
+  const Columns* in_link = &c->model->tree->body_in_link[body];
+  HeftPose body_in_link;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) body_in_link.rot.m[i][j] = in_link->c[j][i];
+  }
+  body_in_link.pos = heft_vec3(in_link->c[3][0], in_link->c[3][1], in_link->c[3][2]);
+  const HeftPose link = heft_pose_mul(body_poses[body], heft_pose_inverse(body_in_link));
+  c->pose[s] = rows_of(heft_pose_mul(link, rows_to_pose(&c->in_link[s])));
+}
+
+void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses) {
+  HEFT_ASSERT(collider && body_poses);
+  HeftCollider* c = collider;
+  for (int i = 0; i < c->moving_count; ++i) {
+    update_slot(c, c->moving[i], body_poses);
+    place_box(&c->pose[c->moving[i]], c->half + 4L * c->moving[i], &c->moving_tree, i);
+  }
+  for (int i = 0; i < c->plane_count; ++i) {
+    if (c->slot[c->plane[i]].moves) update_slot(c, c->plane[i], body_poses);
+  }
+  renew_tree(c);
+}
+
+HeftPose heft_rows_relative(const Rows* a, const Rows* b) {
+  HeftPose out;
+  const double d[3] = {b->r[0][3] - a->r[0][3], b->r[1][3] - a->r[1][3], b->r[2][3] - a->r[2][3]};
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      out.rot.m[i][j] =
+          a->r[0][i] * b->r[0][j] + a->r[1][i] * b->r[1][j] + a->r[2][i] * b->r[2][j];
+    }
+  }
+  out.pos = heft_vec3(a->r[0][0] * d[0] + a->r[1][0] * d[1] + a->r[2][0] * d[2],
+                      a->r[0][1] * d[0] + a->r[1][1] * d[1] + a->r[2][1] * d[2],
+                      a->r[0][2] * d[0] + a->r[1][2] * d[1] + a->r[2][2] * d[2]);
+  return out;
+}

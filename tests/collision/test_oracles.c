@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every pair of convex kinds at random poses, held against proofs and a brute-force minimiser.
+//
+// Apart, an answer proves itself: the shapes lie on both sides of two planes `gap` apart (lower
+// bound, by support points computed here), and there are two points of theirs `gap` apart (upper
+// bound). Overlapping, the depth along the normal must be what support points computed here say, and
+// no direction of a few hundred, each improved by a descent, may be clearly shallower.
+//
+//   test_collision_oracles [poses per pair] [seed]      (default: a few thousand, for CI)
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "shapes.h"
+
+static long poses_per_pair = 4000;
+static uint64_t first_seed = 1;
+
+typedef enum Class {
+  APART,
+  TOUCHING,
+  SHALLOW,
+  DEEP,
+  ALIGNED,
+  DEGENERATE,
+  RATIO,
+  CLASS_COUNT
+} Class;
+
+static const char* const class_name[CLASS_COUNT] = {"apart",   "touching",   "shallow",   "deep",
+                                                    "aligned", "degenerate", "size ratio"};
+
+enum { HULLS = 12 };
+static Hull* hulls[HULLS];
+
+static int setup(void** state) {
+  (void)state;
+  Random r = {77};
+  for (int i = 0; i < HULLS; ++i) {
+    hulls[i] = i == 0 ? make_box_hull(1, 1, 1) : make_random_hull(&r, 4 + 3 * i);
+    assert_non_null(hulls[i]);
+  }
+  return 0;
+}
+
+static Geometry random_geometry(Random* r, Kind kind, double size, int thin, double* memory) {
+  double s[3];
+  for (int k = 0; k < 3; ++k) s[k] = size * random_in(r, 0.3, 1);
+  if (thin) s[random_below(r, 3)] *= 1e-3;
+  const Hull* hull = NULL;
+  if (kind == KIND_HULL) hull = scale_hull(hulls[random_below(r, HULLS)], size, memory);
+  return make_geometry(kind, s[0], s[1], s[2], hull);
+}
+
+// Right angles and exact positions, with or without noise of the size of rounding.
+static HeftQuat aligned_rotation(Random* r) {
+  static const double half = 0.70710678118654757;
+  HeftQuat q = heft_quat_identity();
+  for (int k = 0; k < 3; ++k) {
+    const int quarter = random_below(r, 4);
+    const double c[4] = {1, half, 0, half}, s[4] = {0, half, 1, -half};
+    HeftQuat turn = heft_quat(c[quarter], 0, 0, 0);
+    if (k == 0) turn.x = s[quarter];
+    if (k == 1) turn.y = s[quarter];
+    if (k == 2) turn.z = s[quarter];
+    q = heft_quat_mul(q, turn);
+  }
+  if (random_below(r, 2)) q.x += random_in(r, -1, 1) * (random_below(r, 2) ? 1e-9 : 1e-15);
+  return heft_quat_normalize(q);
+}
+
+// A pose of b in a's frame so that they overlap by about `depth` along a random direction.
+static HeftPose random_pose(Random* r, Class class, const Geometry* a, const Geometry* b) {
+  HeftPose x = heft_pose(heft_vec3(0, 0, 0), class == ALIGNED ? aligned_rotation(r)
+                                                                : random_rotation(r));
+  HeftVec3 n = a->kind == KIND_PLANE ? heft_vec3(0, 0, 1) : random_direction(r);
+  if (class == ALIGNED && a->kind != KIND_PLANE) {
+    const int k = random_below(r, 3);
+    n = heft_vec3(k == 0, k == 1, k == 2);
+  }
+  const double small =
+      a->kind == KIND_PLANE ? geometry_size(b) : fmin(geometry_size(a), geometry_size(b));
+  double gap = 0;
+  switch (class) {
+    case APART:
+      gap = small * random_in(r, 0.01, 1);
+      break;
+    case TOUCHING:
+      gap = small * random_in(r, -1e-9, 1e-9);
+      break;
+    case SHALLOW:
+      gap = -small * random_in(r, 0, 0.02);
+      break;
+    case DEEP:
+      gap = -small * random_in(r, 0.02, 1.2);
+      break;
+    default:
+      gap = small * random_in(r, -0.3, 0.1);
+  }
+  if (class == ALIGNED && random_below(r, 8) == 0) return x;  // centred
+  x.pos = heft_vec3_scale(reference_overlap(a, b, &x, n) + gap, n);
+  return x;
+}
+
+typedef struct Worst {
+  double overlap;   // |gap + support function| / size
+  double witness;   // distance of the witness from the surfaces / size
+  double shallower; // how much less the minimiser found / size
+  double swap, rigid;
+  long bad;
+  Class bad_class;
+} Worst;
+
+// A descent on the sphere: smaller and smaller steps in a ring around the best.
+static double descend(const Geometry* a, const Geometry* b, const HeftPose* x, HeftVec3* n,
+                      double step, double value) {
+  for (int round = 0; step > 1e-7 && round < 80; ++round) {
+    HeftVec3 t1, t2;
+    heft_vec3_tangents(*n, &t1, &t2);
+    int better = 0;
+    for (int k = 0; k < 8; ++k) {
+      static const double c[8] = {1, 0, -1, 0, .7, -.7, -.7, .7};
+      static const double s[8] = {0, 1, 0, -1, .7, .7, -.7, -.7};
+      const HeftVec3 d = heft_vec3_normalize(heft_vec3_add(
+          *n, heft_vec3_add(heft_vec3_scale(step * c[k], t1), heft_vec3_scale(step * s[k], t2))));
+      const double h = reference_overlap(a, b, x, d);
+      if (h < value) value = h, *n = d, better = 1;
+    }
+    if (!better) step *= 0.4;
+  }
+  return value;
+}
+
+static double brute_force_depth(Random* r, const Geometry* a, const Geometry* b, const HeftPose* x,
+                                int directions) {
+  HeftVec3 best = {0, 0, 1}, second = best;
+  double least = INFINITY, next = INFINITY;
+  for (int k = 0; k < directions; ++k) {
+    const HeftVec3 n = random_direction(r);
+    const double h = reference_overlap(a, b, x, n);
+    if (h < least) {
+      next = least, second = best;
+      least = h, best = n;
+    } else if (h < next) {
+      next = h, second = n;
+    }
+  }
+  if (directions == 0) return INFINITY;
+  return fmin(descend(a, b, x, &best, 0.1, least), descend(a, b, x, &second, 0.1, next));
+}
+
+static double deepest(const Manifold* m, int* at) {
+  double least = INFINITY;
+  for (int k = 0; k < m->count; ++k) {
+    if (m->point[k].gap < least) least = m->point[k].gap, *at = k;
+  }
+  return least;
+}
+
+static int is_finite_point(const Point* p) {
+  return isfinite(p->pos.x) && isfinite(p->pos.y) && isfinite(p->pos.z) && isfinite(p->gap) &&
+         fabs(heft_vec3_norm(p->normal) - 1) < 1e-9;
+}
+
+static void report(const char* what, Class class, const Geometry* a, const Geometry* b,
+                   const HeftPose* x, double value) {
+  print_message("%s-%s %s: %s %.3e  size a %g %g %g b %g %g %g pos %.17g %.17g %.17g\n",
+                kind_name(a->kind), kind_name(b->kind), class_name[class], what, value, a->size[0],
+                a->size[1], a->size[2], b->size[0], b->size[1], b->size[2], x->pos.x, x->pos.y,
+                x->pos.z);
+  if (getenv("SHOW")) {
+    Manifold m;
+    static NarrowScratch own;
+    heft_narrow(a, b, x, 0.5 * (geometry_size(a) + geometry_size(b)), 4, &own, &m);
+    Nearness near = {0};
+    if (a->kind != KIND_PLANE) heft_nearness(a, b, x, INFINITY, &own.epa, &near);
+    print_message("  near gap %.17g normal %.17g %.17g %.17g a %g %g %g b %g %g %g h %.17g\n", near.gap,
+                  near.normal.x, near.normal.y, near.normal.z, near.on_a.x, near.on_a.y,
+                  near.on_a.z, near.on_b.x, near.on_b.y, near.on_b.z,
+                  reference_overlap(a, b, x, near.normal));
+    for (int i = 0; i < 3; ++i) print_message("  R %.17g %.17g %.17g\n", x->rot.m[i][0], x->rot.m[i][1], x->rot.m[i][2]);
+    for (int k = 0; k < m.count; ++k) {
+      print_message("  point %g %g %g normal %.17g %.17g %.17g gap %.17g feature %016llx h %.17g\n", m.point[k].pos.x,
+                    m.point[k].pos.y, m.point[k].pos.z, m.point[k].normal.x, m.point[k].normal.y,
+                    m.point[k].normal.z, m.point[k].gap, (unsigned long long)m.point[k].feature,reference_overlap(a, b, x, m.point[k].normal));
+    }
+  }
+}
+
+static NarrowScratch scratch;
+
+static void check_pose(Random* r, Class class, const Geometry* a, const Geometry* b, HeftPose x,
+                       Worst* w, int brute) {
+  const double size = geometry_size(a) + geometry_size(b);
+  const double margin = 0.5 * size;
+  Manifold m;
+  heft_narrow(a, b, &x, margin, 4, &scratch, &m);
+  if (m.count == 0) {
+    // Nothing within the margin: then some direction must separate by more than it. The plane
+    // pair's only direction, or the best that a descent finds.
+    HeftVec3 n = heft_vec3_normalize(x.pos);
+    double h = reference_overlap(a, b, &x, n);
+    if (a->kind != KIND_PLANE) h = descend(a, b, &x, &n, 0.3, h);
+    if (!(-h > margin * (1 - 1e-6))) {
+      if (++w->bad <= 3) report("missed", class, a, b, &x, h / size);
+    }
+    return;
+  }
+  int at = 0;
+  const double gap = deepest(&m, &at);
+  const Point* p = &m.point[at];
+  for (int k = 0; k < m.count; ++k) {
+    if (!is_finite_point(&m.point[k]) || m.point[k].gap > margin) {
+      if (++w->bad <= 3) report("not finite", class, a, b, &x, m.point[k].gap);
+      return;
+    }
+  }
+  const double h = reference_overlap(a, b, &x, p->normal);
+  const double overlap = fabs(h + gap) / size;
+  if (overlap > w->overlap) {
+    w->overlap = overlap;
+    if (overlap > 1e-9 && ++w->bad <= 3) report("gap is not along the normal", class, a, b, &x, overlap);
+  }
+  // Both surfaces pass through the witness points.
+  HeftVec3 q, n;
+  if (b->kind != KIND_HULL) {
+    const HeftVec3 on_b = heft_vec3_add_scaled(p->pos, 0.5 * gap, p->normal);
+    const double off = fabs(heft_geometry_closest(b, heft_pose_apply_inverse(x, on_b), &q, &n)) / size;
+    if (off > w->witness) {
+      w->witness = off;
+      if (off > 3e-6 && ++w->bad <= 3) report("witness off b", class, a, b, &x, off);
+    }
+    const HeftVec3 on_a = heft_vec3_add_scaled(p->pos, -0.5 * gap, p->normal);
+    const double off_a = fabs(heft_geometry_closest(a, on_a, &q, &n)) / size;
+    if (off_a > w->witness) {
+      w->witness = off_a;
+      if (off_a > 3e-6 && ++w->bad <= 3) report("witness off a", class, a, b, &x, off_a);
+    }
+  }
+  if (gap < 0 && brute > 0 && a->kind != KIND_PLANE) {
+    double least = brute_force_depth(r, a, b, &x, brute);
+    HeftVec3 from = p->normal;
+    least = fmin(least, descend(a, b, &x, &from, 1e-3, h));
+    const double shallower = (-gap - least) / size;
+    if (shallower > w->shallower) {
+      w->shallower = shallower;
+      if (shallower > 1e-6 && ++w->bad <= 3) report("depth not least", class, a, b, &x, shallower);
+    }
+  }
+  // Exchanged, and moved to another place: the same depth.
+  const HeftPose back = heft_pose_inverse(x);
+  Manifold other;
+  heft_narrow(b, a, &back, margin, 4, &scratch, &other);
+  int k = 0;
+  const double swap = other.count ? fabs(deepest(&other, &k) - gap) / size : 1;
+  if (swap > w->swap) {
+    w->swap = swap;
+    if (swap > 1e-9 && ++w->bad <= 3) report("swap", class, a, b, &x, swap);
+  }
+  const HeftPose move = heft_pose(heft_vec3_scale(3 * size, random_direction(r)), random_rotation(r));
+  const HeftPose ma = move, mb = heft_pose_mul(move, x);
+  const HeftPose again = heft_pose_mul(heft_pose_inverse(ma), mb);
+  heft_narrow(a, b, &again, margin, 4, &scratch, &other);
+  const double rigid = other.count ? fabs(deepest(&other, &k) - gap) / size : 1;
+  if (rigid > w->rigid) {
+    w->rigid = rigid;
+    if (rigid > 1e-10 && ++w->bad <= 3) report("rigid", class, a, b, &x, rigid);
+  }
+}
+
+static void check_pair(Kind ka, Kind kb) {
+  Random r = {first_seed * 1000 + 10 * (uint64_t)ka + (uint64_t)kb};
+  Worst w = {0};
+  static _Alignas(64) double memory[2][4096];
+  for (long i = 0; i < poses_per_pair; ++i) {
+    const Class class = (Class)(i % CLASS_COUNT);
+    const double ratio = class == RATIO ? exp(random_in(&r, -13.8, 13.8)) : random_in(&r, 0.5, 2);
+    const Geometry a = random_geometry(&r, ka, 1, class == DEGENERATE, memory[0]);
+    const Geometry b = random_geometry(&r, kb, ratio, class == DEGENERATE, memory[1]);
+    const HeftPose x = random_pose(&r, class, &a, &b);
+    check_pose(&r, class, &a, &b, x, &w, (i / CLASS_COUNT) % 16 == 0 ? 200 : 0);
+  }
+  print_message("%-9s %-9s %8ld poses  overlap %.1e  witness %.1e  depth %.1e  swap %.1e  rigid %.1e"
+                "  bad %ld\n",
+                kind_name(ka), kind_name(kb), poses_per_pair, w.overlap, w.witness, w.shallower,
+                w.swap, w.rigid, w.bad);
+  fflush(stdout);
+  if (w.bad && !getenv("KEEP")) fail_msg("%s-%s: %ld bad answers", kind_name(ka), kind_name(kb), w.bad);
+}
+
+static void test_all_pairs(void** state) {
+  (void)state;
+  for (Kind a = KIND_PLANE; a <= KIND_HULL; ++a) {
+    for (Kind b = a == KIND_PLANE ? KIND_SPHERE : a; b <= KIND_HULL; ++b) check_pair(a, b);
+  }
+}
+
+int main(int argc, char** argv) {
+  if (argc > 1) poses_per_pair = atol(argv[1]);
+  if (argc > 2) first_seed = (uint64_t)atol(argv[2]);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_pairs)};
+  return cmocka_run_group_tests(tests, setup, NULL);
+}
