@@ -37,7 +37,7 @@ typedef struct HeftColliderDef {
 HEFT_API HeftColliderDef heft_collider_def_default(void);
 
 /// One contact point. Body a comes before body b.
-typedef struct HeftContact {
+typedef struct HeftTouch {
   int shape_a, shape_b;  ///< shapes of the model
   int body_a, body_b;    ///< their bodies
   int link_a, link_b;    ///< what moves with them: bodies welded together are one link; 0: nothing
@@ -52,16 +52,16 @@ typedef struct HeftContact {
   double torsion, rolling;   ///< [m]
   double restitution;        ///< 0 to 1
   uint64_t feature;  ///< which feature of shape a meets which of b; the same while they meet
-} HeftContact;
+} HeftTouch;
 
 /// What a call of heft_collider_collide() found.
-typedef struct HeftContacts {
+typedef struct HeftTouches {
   int count;                   ///< contacts
-  const HeftContact* contact;  ///< sorted by (body_a, body_b, shapes, feature); until the next call
+  const HeftTouch* contact;  ///< sorted by (body_a, body_b, shapes, feature); until the next call
   int dropped;                 ///< contacts beyond contact_max; the shallowest were left out
   int pairs;                   ///< pairs of shapes that were looked at closely
   int64_t pairs_missed;        ///< pairs beyond pair_max that were not looked at
-} HeftContacts;
+} HeftTouches;
 
 /// The model must outlive the collider. *out is NULL on failure. error may be NULL.
 HEFT_API HeftStatus heft_collider_create(HeftCollider** out, const HeftModel* model,
@@ -78,7 +78,7 @@ HEFT_API void heft_collider_update(HeftCollider* collider, const HeftPose* body_
 HEFT_API void heft_collider_update_links(HeftCollider* collider, const double* link_frames);
 
 /// All contacts at the poses given last.
-HEFT_API HeftContacts heft_collider_collide(HeftCollider* collider);
+HEFT_API HeftTouches heft_collider_collide(HeftCollider* collider);
 
 // ---- islands
 

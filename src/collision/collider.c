@@ -362,7 +362,7 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   c->pair = (int(*)[2])arena_take_bytes(arena, (size_t)c->pair_max, sizeof *c->pair);
   c->pair_keys = arena_take(arena, c->pair_max, SortItem);
   c->pair_scratch = arena_take(arena, c->pair_max, SortItem);
-  c->contact = arena_take(arena, c->contact_max, HeftContact);
+  c->contact = arena_take(arena, c->contact_max, HeftTouch);
   c->narrow = arena_take(arena, 1, NarrowScratch);
   lay_out_islands(c, arena);
 }

@@ -63,9 +63,9 @@ struct HeftCollider {
   int pair_max, contact_max;
   int (*pair)[2];  ///< slots, lower first
   SortItem *pair_keys, *pair_scratch;
-  HeftContact* contact;
+  HeftTouch* contact;
   int contact_count, dropped, heaped;
-  HeftContacts found;
+  HeftTouches found;
   NarrowScratch* narrow;
   // islands
   int joined_max;

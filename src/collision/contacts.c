@@ -70,28 +70,28 @@ static HeftVec3 turn(const Rows* x, HeftVec3 v) {
 
 // ---- too many: a heap with the shallowest on top
 
-static int shallower(const HeftContact* a, const HeftContact* b) {
+static int shallower(const HeftTouch* a, const HeftTouch* b) {
   if (a->gap != b->gap) return a->gap > b->gap;
   if (a->shape_a != b->shape_a) return a->shape_a > b->shape_a;
   if (a->shape_b != b->shape_b) return a->shape_b > b->shape_b;
   return a->feature > b->feature;
 }
 
-static void sift_down(HeftContact* heap, int count, int at) {
+static void sift_down(HeftTouch* heap, int count, int at) {
   for (;;) {
     int top = at;
     for (int child = 2 * at + 1; child <= 2 * at + 2 && child < count; ++child) {
       if (shallower(&heap[child], &heap[top])) top = child;
     }
     if (top == at) return;
-    const HeftContact swap = heap[at];
+    const HeftTouch swap = heap[at];
     heap[at] = heap[top];
     heap[top] = swap;
     at = top;
   }
 }
 
-static void add_contact(HeftCollider* c, const HeftContact* contact) {
+static void add_contact(HeftCollider* c, const HeftTouch* contact) {
   if (c->contact_count < c->contact_max) {
     c->contact[c->contact_count++] = *contact;
     return;
@@ -107,7 +107,7 @@ static void add_contact(HeftCollider* c, const HeftContact* contact) {
   sift_down(c->contact, c->contact_count, 0);
 }
 
-static int comes_before(const HeftContact* a, const HeftContact* b) {
+static int comes_before(const HeftTouch* a, const HeftTouch* b) {
   if (a->body_a != b->body_a) return a->body_a < b->body_a;
   if (a->body_b != b->body_b) return a->body_b < b->body_b;
   if (a->shape_b != b->shape_b) return a->shape_b < b->shape_b;
@@ -116,12 +116,12 @@ static int comes_before(const HeftContact* a, const HeftContact* b) {
 }
 
 // Heap order is no order: sort again (a heap sort, with the last contact on top).
-static void sort_contacts(HeftContact* x, int count) {
+static void sort_contacts(HeftTouch* x, int count) {
   for (int phase = 0; phase < 2; ++phase) {
     for (int i = phase == 0 ? count / 2 : count - 1; i >= 0; --i) {
       int end = count, at = i;
       if (phase == 1) {
-        const HeftContact swap = x[0];
+        const HeftTouch swap = x[0];
         x[0] = x[i];
         x[i] = swap;
         end = i;
@@ -130,7 +130,7 @@ static void sort_contacts(HeftContact* x, int count) {
       for (int child; (child = 2 * at + 1) < end; at = child) {
         if (child + 1 < end && comes_before(&x[child], &x[child + 1])) ++child;
         if (!comes_before(&x[at], &x[child])) break;
-        const HeftContact swap = x[at];
+        const HeftTouch swap = x[at];
         x[at] = x[child];
         x[child] = swap;
       }
@@ -152,7 +152,7 @@ static void sort_by_feature(Manifold* m) {
 static void emit(HeftCollider* c, int a, int b, const Law* law, const Manifold* m) {
   const Slot *p = &c->slot[a], *q = &c->slot[b];
   const Rows* x = &c->pose[a];
-  HeftContact out = {.shape_a = p->shape,
+  HeftTouch out = {.shape_a = p->shape,
                      .shape_b = q->shape,
                      .body_a = p->body,
                      .body_b = q->body,
@@ -190,7 +190,7 @@ static void collide_pair(HeftCollider* c, int a, int b) {
   emit(c, a, b, &law, &m);
 }
 
-HeftContacts heft_collider_collide(HeftCollider* collider) {
+HeftTouches heft_collider_collide(HeftCollider* collider) {
   HEFT_ASSERT(collider);
   HeftCollider* c = collider;
   c->contact_count = c->dropped = c->heaped = 0;
@@ -198,7 +198,7 @@ HeftContacts heft_collider_collide(HeftCollider* collider) {
   const int count = heft_collider_find_pairs(c, &missed);
   for (int i = 0; i < count; ++i) collide_pair(c, c->pair[i][0], c->pair[i][1]);
   if (c->heaped) sort_contacts(c->contact, c->contact_count);
-  c->found = (HeftContacts){.count = c->contact_count,
+  c->found = (HeftTouches){.count = c->contact_count,
                             .contact = c->contact,
                             .dropped = c->dropped,
                             .pairs = count,
