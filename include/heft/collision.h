@@ -71,6 +71,9 @@ HEFT_API void heft_collider_destroy(HeftCollider* collider);
 /// Memory taken [bytes].
 HEFT_API size_t heft_collider_memory(const HeftCollider* collider);
 
+/// Most touches that a call can give.
+HEFT_API int heft_collider_contact_max(const HeftCollider* collider);
+
 /// The poses of all bodies in the world (nbody).
 HEFT_API void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses);
 /// The frames of all links in the world, as the dynamics keeps them: 16 numbers each, three columns

@@ -39,6 +39,10 @@ typedef struct HeftWorldDef {
                  ///< the step)
   int keep_momentum;  ///< 1: floating trees keep their momentum to rounding
                       ///< (docs/theory/integrators.md)
+  int contact_max;    ///< touches kept in a step; 0: from the model's size
+  double margin;      ///< bodies closer than this are watched for contact during a step [m]
+  double tolerance;   ///< contacts are solved to this relative residual (HeftContactCertificate)
+  int work_max;       ///< most sweeps and Newton steps per island
 } HeftWorldDef;
 
 HEFT_API HeftWorldDef heft_world_def_default(void);
@@ -60,6 +64,14 @@ HEFT_API const char* heft_step_status_text(HeftStepStatus status);
 /// What a step did. Energies are those of the model: kinetic, weight and joint springs.
 typedef struct HeftStepReport {
   HeftStepStatus status;
+  int contact_count;     ///< touches found
+  int contact_dropped;   ///< touches beyond contact_max, the deepest kept
+  int sweeps, newtons;   ///< work spent by the contact solver
+  double residual;       ///< certificate: worst contact error, recomputed by code of its own [m/s]
+  double relative;       ///< the same, relative to the velocities of the problem
+  double cone;           ///< worst exit from the friction cone [N]
+  double gap_power;      ///< worst complementarity, force times velocity [W]
+  double penetration;    ///< deepest touch at the start of the step [m]
   double time;           ///< after the step [s]
   double kinetic;        ///< after the step [J]
   double potential;      ///< after the step [J]

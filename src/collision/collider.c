@@ -486,6 +486,8 @@ void heft_collider_destroy(HeftCollider* collider) {
   source.release(source.user, collider, collider->memory_size);
 }
 
+int heft_collider_contact_max(const HeftCollider* collider) { return collider->contact_max; }
+
 size_t heft_collider_memory(const HeftCollider* collider) { return collider->memory_size; }
 
 static void place_standing(HeftCollider* c) {

@@ -9,8 +9,6 @@
 
 #include "dynamics/workspace.h"
 
-int heft_link_count(const HeftModel* model) { return model->tree->nlink; }
-
 int heft_link_floats(const HeftModel* m, int k) {
   const Link* link = &m->tree->link[k];
   if (link->kind != LINK_FREE) return 0;

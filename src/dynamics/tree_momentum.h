@@ -5,6 +5,8 @@
 
 #include <heft/dynamics.h>
 
+#include "dynamics/links.h"
+
 /// One tree, all in world axes.
 typedef struct TreeMomentum {
   double mass;       ///< [kg]
@@ -14,8 +16,6 @@ typedef struct TreeMomentum {
   HeftSym3 moment;   ///< of the tree as one rigid body, about its centre of mass [kg m²]
 } TreeMomentum;
 
-/// Links, the world included: the length of the arrays below.
-int heft_link_count(const HeftModel* model);
 /// 1 if link k is the root of a tree on a free joint that nothing but outside forces holds (no
 /// spring, damper or rotor).
 int heft_link_floats(const HeftModel* model, int link);

@@ -15,6 +15,7 @@ static void place(HeftDynamics* d, Arena* arena, const HeftModel* m) {
   d->cosine = arena_take(arena, nlink, double);
   d->relative = arena_take(arena, nlink, Columns);
   d->pose = arena_take(arena, nlink, LinkPose);
+  d->frame = arena_take(arena, nlink, LinkPose);
   d->origin = arena_take(arena, nlink, V4);
   d->spin = arena_take_bytes(arena, (size_t)nlink, sizeof *d->spin);
   d->axis = arena_take(arena, nv, Pair);

@@ -42,6 +42,7 @@ struct HeftDynamics {
   double *sine, *cosine;  ///< nlink: of hinges; slides have their shift in sine
   Columns* relative;      ///< nlink: pose in the parent link (single joints only)
   LinkPose* pose;         ///< nlink
+  LinkPose* frame;        ///< nlink: the same in the world, for the collider
   V4* origin;             ///< nlink: for the root of each tree, O in the world
   V4 (*spin)[3];  ///< nlink: moment of inertia about the centre of mass, in world axes (columns)
   Pair* axis;     ///< nv: motion axis S of each dof at O

@@ -55,7 +55,7 @@ void heft_momentum_act(HeftWorld* w, double time, double lag) {
   heft_tree_force(w->dynamics, w->momentum, w->joint_force, w->impulse, w->spin);
   gather_wrenches(w);
   for (int k = 1; k < heft_link_count(w->model); ++k) {
-    if (!heft_link_floats(w->model, k)) continue;
+    if (!heft_link_floats(w->model, k) || w->constraints->active[k]) continue;
     // Moments of wrenches about where the centre of mass was: finish() takes them to its mean.
     const HeftVec3 gone = heft_vec3_sub(world_com(w, k), w->com_before[k]);
     w->spin[k] = heft_vec3_add(w->spin[k], heft_vec3_cross(gone, wrench_force(w, k)));
@@ -98,7 +98,7 @@ void heft_momentum_finish(HeftWorld* w) {
   heft_tree_momentum(w->dynamics, w->momentum);
   gather_wrenches(w);
   for (int k = 1; k < heft_link_count(w->model); ++k) {
-    if (!heft_link_floats(w->model, k)) continue;
+    if (!heft_link_floats(w->model, k) || w->constraints->active[k]) continue;
     turn_wrenches(w, k);
     correct_position(w, k);
     correct_velocity(w, k);

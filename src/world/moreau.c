@@ -14,43 +14,80 @@
 
 enum { VELOCITY_PASSES = 2 };
 
+// Trees with constraints move with θ = 1, so that what the constraints say of velocities holds for
+// positions too; all others with the θ of the def. Returns 1 if there are any of these.
+static int choose_theta(HeftWorld* w) {
+  const HeftModel* m = w->model;
+  int early = 0;
+  for (int i = 0; i < m->nv; ++i) {
+    const double theta = w->constraints->active[heft_dof_root(m, i)] ? 1 : w->def.theta;
+    const double reach = w->def.time_step * theta;
+    w->theta[i] = theta;
+    w->extra[i] = reach * m->dof_damping[i] + reach * reach * m->dof_stiffness[i];
+    early |= theta < 1;
+  }
+  return early;
+}
+
+// q_m, and the kinematics there.
+static void go_to_middle(HeftWorld* w, int early) {
+  const HeftModel* m = w->model;
+  for (int i = 0; i < m->nv; ++i) w->velocity[i] = (1 - w->theta[i]) * w->state->v[i];
+  heft_q_integrate(m, w->state->q, w->velocity, w->def.time_step, w->q_stage);
+  if (early) heft_kinematics(w->dynamics, w->q_stage);
+}
+
 // Forces from outside, springs and dampers, and the bias of the motion at the velocity in
 // w->velocity.
 static void gather_forces(HeftWorld* w) {
   const HeftModel* m = w->model;
-  const double *v = w->state->v, ahead = w->def.time_step * (2 * w->def.theta - 1);
+  const double* v = w->state->v;
   heft_rnea(w->dynamics, w->velocity, NULL, w->force);
   for (int i = 0; i < m->nv; ++i) {
+    const double ahead = w->def.time_step * (2 * w->theta[i] - 1);
     const double passive = m->dof_damping[i] * v[i] + ahead * m->dof_stiffness[i] * v[i];
     w->force[i] = w->joint_force[i] - w->force[i] - passive;
   }
   heft_spring_forces(m, w->q_stage, w->force);
 }
 
-HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
+// v⁺ - v without constraints, over h, into w->force.
+static void predict(HeftWorld* w) {
   const HeftModel* m = w->model;
-  const double h = w->def.time_step, theta = w->def.theta;
-  double* v = w->state->v;
-  heft_q_integrate(m, w->state->q, v, h * (1 - theta), w->q_stage);
-  heft_kinematics(w->dynamics, w->q_stage);
-  heft_momentum_act(w, h, 0.5 * h * h);
-  heft_crba(w->dynamics);
-  if (heft_factor(w->dynamics, w->extra) != 0) return HEFT_STEP_SINGULAR;
+  const double* v = w->state->v;
   for (int i = 0; i < m->nv; ++i) w->velocity[i] = v[i];
   for (int pass = 0; pass < VELOCITY_PASSES; ++pass) {
     gather_forces(w);
     heft_solve(w->dynamics, w->force);
-    for (int i = 0; i < m->nv; ++i) w->velocity[i] = v[i] + 0.5 * h * w->force[i];
+    for (int i = 0; i < m->nv; ++i) w->velocity[i] = v[i] + 0.5 * w->def.time_step * w->force[i];
   }
-  double* outside = w->rate[0];
+}
+
+HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
+  const HeftModel* m = w->model;
+  const double h = w->def.time_step;
+  double *v = w->state->v, *outside = w->rate[0], *old = w->rate[1];
+  heft_constraints_gather(w);
+  heft_constraints_group(w);
+  go_to_middle(w, choose_theta(w));
+  heft_momentum_act(w, h, 0.5 * h * h);
+  heft_crba(w->dynamics);
+  if (heft_factor(w->dynamics, w->extra) != 0) return HEFT_STEP_SINGULAR;
+  predict(w);
   for (int i = 0; i < m->nv; ++i) outside[i] = w->joint_force[i];
   heft_wrenches_to_joints(w->dynamics, outside);
   for (int i = 0; i < m->nv; ++i) {
-    const double change = h * w->force[i], middle = v[i] + theta * change;
-    v[i] += change;
+    old[i] = v[i];
+    v[i] += h * w->force[i];
+  }
+  heft_constraints_solve(w, v, report);
+  for (int i = 0; i < m->nv; ++i) {
+    const double middle = old[i] + w->theta[i] * (v[i] - old[i]);
     report->work += h * outside[i] * middle;
     report->damping += h * m->dof_damping[i] * middle * middle;
+    w->velocity[i] = w->theta[i] * v[i];
   }
-  heft_q_integrate(m, w->q_stage, v, h * theta, w->state->q);
+  heft_q_integrate(m, w->q_stage, w->velocity, h, w->state->q);
+  heft_constraints_remember(w);
   return HEFT_STEP_SOLVED;
 }

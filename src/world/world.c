@@ -33,7 +33,10 @@ HeftWorldDef heft_world_def_default(void) {
                         .integrator = HEFT_INTEGRATOR_MOREAU,
                         .time_step = 0,
                         .theta = 0.5,
-                        .keep_momentum = 1};
+                        .keep_momentum = 1,
+                        .margin = 0.001,
+                        .tolerance = 1e-6,
+                        .work_max = 1000};
 }
 
 static void place(HeftWorld* w, Arena* arena, const HeftModel* m) {
@@ -41,6 +44,7 @@ static void place(HeftWorld* w, Arena* arena, const HeftModel* m) {
   w->joint_force = arena_take(arena, m->nv, double);
   w->force = arena_take(arena, m->nv, double);
   w->velocity = arena_take(arena, m->nv, double);
+  w->theta = arena_take(arena, m->nv, double);
   w->extra = arena_take(arena, m->nv, double);
   w->extra_stage = arena_take(arena, m->nv, double);
   w->q_stage = arena_take(arena, m->nq, double);
@@ -107,6 +111,7 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   status = heft_dynamics_create(&w->dynamics, model, &used.allocator, error);
   if (status == HEFT_OK) status = heft_state_create(&w->state, model, &used.allocator, error);
   if (status == HEFT_OK) status = heft_state_create(&w->before, model, &used.allocator, error);
+  if (status == HEFT_OK) status = heft_constraints_create(w, error);
   if (status != HEFT_OK) {
     heft_world_destroy(w);
     return status;
@@ -119,6 +124,7 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
 void heft_world_destroy(HeftWorld* w) {
   if (!w) return;
   const HeftAllocator allocator = w->def.allocator;
+  heft_constraints_destroy(w);
   heft_state_destroy(w->before);
   heft_state_destroy(w->state);
   heft_dynamics_destroy(w->dynamics);

@@ -6,17 +6,21 @@
 #include <heft/world.h>
 
 #include "base/assert.h"
+#include "dynamics/links.h"
 #include "dynamics/tree_momentum.h"
+#include "world/constraints.h"
 
 struct HeftWorld {
   const HeftModel* model;
   HeftWorldDef def;
   HeftDynamics* dynamics;
+  Constraints* constraints;
   HeftState* state;          ///< now
   HeftState* before;         ///< at the start of the step, for rolling back
   double* joint_force;       ///< nv: from outside
   double* force;             ///< nv: scratch
   double* velocity;          ///< nv: scratch
+  double* theta;             ///< nv: that of its tree: 1 in contact, else the def's
   double* extra;             ///< nv: hθ C + h²θ² K
   double* extra_stage;       ///< nv: Θ of a stage
   double* q_stage;           ///< nq

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Links as the world sees them.
+#include "dynamics/links.h"
+
+#include "dynamics/workspace.h"
+
+int heft_link_count(const HeftModel* model) { return model->tree->nlink; }
+int heft_body_link(const HeftModel* model, int body) { return model->tree->body_link[body]; }
+int heft_link_root(const HeftModel* model, int link) { return model->tree->link[link].root; }
+int heft_link_body(const HeftModel* model, int link) { return model->tree->link[link].body; }
+int heft_dof_root(const HeftModel* model, int dof) {
+  return model->tree->link[model->tree->dof_link[dof]].root;
+}
+
+const double* heft_link_frames(HeftDynamics* d) {
+  const HeftTree* t = d->tree;
+  for (int k = 0; k < t->nlink; ++k) {
+    LinkPose* frame = &d->frame[k];
+    *frame = d->pose[k];
+    frame->pos = frame->pos + d->origin[t->link[k].root];
+  }
+  return (const double*)d->frame;
+}
+
+HeftSpatial heft_link_velocity(const HeftDynamics* d, int link) {
+  return heft_spatial(vec3_from_v4(d->velocity[link].ang), vec3_from_v4(d->velocity[link].lin));
+}
+
+void heft_add_link_wrench(HeftDynamics* d, int link, const double f[6]) {
+  const Pair wrench = {(V4){f[0], f[1], f[2], 0}, (V4){f[3], f[4], f[5], 0}};
+  d->external[link] = pair_add(d->external[link], wrench);
+  d->wrenches = 1;
+}

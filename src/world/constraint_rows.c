@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gathering the constraints of a step.
+//
+// A touch between links a and b at the point x, with normal n from a to b, measures u = X_b V_b -
+// X_a V_a with X = ((x - O) × f, f) for the directions f = n, t1, t2, and X = (f, 0) for spinning
+// and rolling. Its normal row reads
+//     gap > 0:  u_n + gap / h >= 0      (it may close during the step, and no further)
+//     else:     u_n >= 0, or u_n + e u_n⁻ >= 0 if it arrives faster than the threshold of
+//     restitution.
+// Limits are the same with one row along a dof; dry friction bounds an impulse by ± h times its
+// force; loops keep the velocity of their points or frames equal, with a share of the position's
+// error added each step.
+#include <math.h>
+#include <string.h>
+
+#include "world/world_internal.h"
+
+static const double restitution_speed = 0.02;  // slower arrivals do not bounce [m/s]
+static const double loop_share = 0.2;          // of a loop's error is taken back in a step
+
+Constraint* heft_constraints_add(Constraints* c, ConstraintKind kind, int source,
+                                 HeftContactType type) {
+  const int rows = heft_contact_type_rows(type);
+  if (c->count == c->constraint_max || c->row_count + rows > c->row_max) return NULL;
+  Constraint* added = &c->list[c->count++];
+  *added = (Constraint){
+      .kind = kind, .source = source, .type = type, .dof = {-1, -1, -1}, .row = c->row_count};
+  memset(c->axis[added->row], 0, (size_t)rows * sizeof *c->axis);
+  memset(c->push + added->row, 0, (size_t)rows * sizeof(double));
+  memset(c->warm + added->row, 0, (size_t)rows * sizeof(double));
+  c->row_count += rows;
+  return added;
+}
+
+static void write_side(double* out, HeftVec3 arm, HeftVec3 along, double sign) {
+  const HeftVec3 moment = heft_vec3_cross(arm, along);
+  const double x[6] = {moment.x, moment.y, moment.z, along.x, along.y, along.z};
+  for (int i = 0; i < 6; ++i) out[i] = sign * x[i];
+}
+
+static void write_turning(double* out, HeftVec3 about, double sign) {
+  out[0] = sign * about.x;
+  out[1] = sign * about.y;
+  out[2] = sign * about.z;
+}
+
+// ---- touches
+
+static HeftContactType touch_type(int dim) {
+  switch (dim) {
+    case 1:
+      return HEFT_CONTACT_FRICTIONLESS;
+    case 4:
+      return HEFT_CONTACT_TORSIONAL;
+    case 6:
+      return HEFT_CONTACT_FULL;
+    default:
+      return HEFT_CONTACT_POINT;
+  }
+}
+
+// Rows of a touch: translations for the first three, turnings after them (two rolling directions,
+// then spin; spin alone where there is no rolling).
+static void write_touch_rows(const HeftDynamics* d, const HeftTouch* touch, const Constraint* k,
+                             Constraints* c) {
+  const HeftVec3 directions[3] = {touch->normal, touch->tangent1, touch->tangent2};
+  const HeftVec3 arm_a = heft_vec3_sub(touch->pos, heft_tree_origin(d, touch->body_a));
+  const HeftVec3 arm_b = heft_vec3_sub(touch->pos, heft_tree_origin(d, touch->body_b));
+  const int rows = heft_contact_type_rows(k->type);
+  for (int r = 0; r < rows && r < 3; ++r) {
+    write_side(c->axis[k->row + r], arm_b, directions[r], 1);
+    write_side(c->axis[k->row + r] + 6, arm_a, directions[r], -1);
+  }
+  for (int r = 3; r < rows; ++r) {
+    const HeftVec3 about = directions[rows == 4 ? 0 : r == 5 ? 0 : r - 2];
+    write_turning(c->axis[k->row + r], about, 1);
+    write_turning(c->axis[k->row + r] + 6, about, -1);
+  }
+}
+
+static double row_speed(const HeftDynamics* d, const Constraints* c, const Constraint* k, int row,
+                        const double* v) {
+  double speed = 0;
+  for (int side = 0; side < 2; ++side) {
+    if (k->link[side] == 0) continue;
+    const HeftSpatial twist = heft_link_velocity(d, k->link[side]);
+    const double* x = c->axis[row] + 6 * side;
+    const double t[6] = {twist.ang.x, twist.ang.y, twist.ang.z,
+                         twist.lin.x, twist.lin.y, twist.lin.z};
+    for (int i = 0; i < 6; ++i) speed += x[i] * t[i];
+  }
+  for (int i = 0; i < 3; ++i) {
+    if (k->dof[i] >= 0) speed += c->axis[row][i] * v[k->dof[i]];
+  }
+  return speed;
+}
+
+// Two touches in the order of the collider.
+static int compare_touches(const HeftTouch* a, const HeftTouch* b) {
+  const int keys_a[] = {a->body_a, a->body_b, a->shape_a, a->shape_b},
+            keys_b[] = {b->body_a, b->body_b, b->shape_a, b->shape_b};
+  for (int i = 0; i < 4; ++i) {
+    if (keys_a[i] != keys_b[i]) return keys_a[i] < keys_b[i] ? -1 : 1;
+  }
+  return a->feature == b->feature ? 0 : a->feature < b->feature ? -1 : 1;
+}
+
+static void gather_touches(HeftWorld* w) {
+  Constraints* c = w->constraints;
+  int old = 0;
+  for (int i = 0; i < c->touches.count; ++i) {
+    const HeftTouch* touch = &c->touches.contact[i];
+    Constraint* k = heft_constraints_add(c, CONSTRAINT_TOUCH, i, touch_type(touch->dim));
+    if (!k) return;
+    k->link[0] = touch->link_b;
+    k->link[1] = touch->link_a;
+    k->mu = touch->kinetic;
+    k->mu_static = touch->friction;
+    k->mu_spin = touch->torsion;
+    k->mu_roll = touch->rolling;
+    k->gap = touch->gap;
+    write_touch_rows(w->dynamics, touch, k, c);
+    const double arrival = row_speed(w->dynamics, c, k, k->row, w->state->v);
+    if (touch->gap > 0) {
+      c->push[k->row] = touch->gap / w->def.time_step;
+    } else if (arrival < -restitution_speed) {
+      c->push[k->row] = touch->restitution * arrival;
+    }
+    while (old < c->old_count && compare_touches(&c->old_touch[old], touch) < 0) ++old;
+    if (old < c->old_count && compare_touches(&c->old_touch[old], touch) == 0 &&
+        c->old_touch[old].dim == touch->dim) {
+      memcpy(c->warm + k->row, c->old_impulse[old],
+             (size_t)heft_contact_type_rows(k->type) * sizeof(double));
+    }
+  }
+}
+
+// ---- joints
+
+static void add_limit(HeftWorld* w, int dof, int upper, double gap, const double direction[3],
+                      int count) {
+  Constraints* c = w->constraints;
+  double speed = 0;
+  for (int i = 0; i < count; ++i) speed += direction[i] * w->state->v[dof + i];
+  const double reach =
+      w->def.time_step * (2 * fabs(speed) + 0.1);  // what may be reached within the step, and some
+  if (gap > reach) return;
+  Constraint* k =
+      heft_constraints_add(c, CONSTRAINT_LIMIT, 2 * dof + upper, HEFT_CONTACT_FRICTIONLESS);
+  if (!k) return;
+  for (int i = 0; i < count; ++i) {
+    k->dof[i] = dof + i;
+    c->axis[k->row][i] = direction[i];
+  }
+  k->gap = gap;
+  c->push[k->row] = gap > 0 ? gap / w->def.time_step : loop_share * gap / w->def.time_step;
+  c->warm[k->row] = c->old_joint[CONSTRAINT_LIMIT][k->source];
+}
+
+static void add_ball_limit(HeftWorld* w, int joint) {
+  const HeftModel* m = w->model;
+  const double* q = w->state->q + m->joint_q[joint];
+  const int dof = m->joint_dof[joint];
+  const HeftVec3 turn = heft_quat_log(heft_quat(q[0], q[1], q[2], q[3]));
+  const double angle = heft_vec3_norm(turn);
+  if (!(angle > 0)) return;
+  const double inwards[3] = {-turn.x / angle, -turn.y / angle, -turn.z / angle};
+  add_limit(w, dof, 1, m->dof_range[2L * dof + 1] - angle, inwards, 3);
+}
+
+static void gather_limits(HeftWorld* w) {
+  const HeftModel* m = w->model;
+  const double up[3] = {1, 0, 0}, down[3] = {-1, 0, 0};
+  for (int j = 0; j < m->njoint; ++j) {
+    const int type = m->joint_type[j], dof = m->joint_dof[j];
+    if (type == HEFT_JOINT_FREE || type == HEFT_JOINT_FIXED) continue;
+    if (type == HEFT_JOINT_BALL) {
+      if (m->dof_limited[dof]) add_ball_limit(w, j);
+      continue;
+    }
+    for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)type); ++i) {
+      if (!m->dof_limited[dof + i]) continue;
+      const double q = w->state->q[m->joint_q[j] + i];
+      add_limit(w, dof + i, 0, q - m->dof_range[2L * (dof + i)], up, 1);
+      add_limit(w, dof + i, 1, m->dof_range[2L * (dof + i) + 1] - q, down, 1);
+    }
+  }
+}
+
+static void gather_dry_friction(HeftWorld* w) {
+  Constraints* c = w->constraints;
+  for (int i = 0; i < w->model->nv; ++i) {
+    const double friction = w->model->dof_friction[i];
+    if (friction == 0) continue;
+    Constraint* k = heft_constraints_add(c, CONSTRAINT_DRY, i, HEFT_CONTACT_BOX);
+    if (!k) return;
+    k->dof[0] = i;
+    k->upper = w->def.time_step * friction;
+    k->lower = -k->upper;
+    c->axis[k->row][0] = 1;
+    c->warm[k->row] = c->old_joint[CONSTRAINT_DRY][i];
+  }
+}
+
+// ---- loops
+
+static HeftVec3 read3(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
+
+static Constraint* add_equality_row(HeftWorld* w, int source, double error) {
+  Constraints* c = w->constraints;
+  Constraint* k = heft_constraints_add(c, CONSTRAINT_EQUALITY, source, HEFT_CONTACT_BILATERAL);
+  if (!k) return NULL;
+  c->push[k->row] = loop_share * error / w->def.time_step;
+  c->warm[k->row] = c->old_joint[CONSTRAINT_EQUALITY][source];
+  return k;
+}
+
+// A point of body 1 stays at a point of body 2: three rows along the world's axes.
+static void add_connect(HeftWorld* w, int e, HeftVec3 point1, HeftVec3 point2) {
+  const HeftModel* m = w->model;
+  const int body1 = m->equality_object[2L * e], body2 = m->equality_object[2L * e + 1];
+  const HeftVec3 error = heft_vec3_sub(point1, point2);
+  const HeftVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int i = 0; i < 3; ++i) {
+    Constraint* k = add_equality_row(w, 6 * e + i, heft_vec3_dot(error, axes[i]));
+    if (!k) return;
+    k->link[0] = heft_body_link(m, body1);
+    k->link[1] = heft_body_link(m, body2);
+    double* x = w->constraints->axis[k->row];
+    write_side(x, heft_vec3_sub(point1, heft_tree_origin(w->dynamics, body1)), axes[i], 1);
+    write_side(x + 6, heft_vec3_sub(point2, heft_tree_origin(w->dynamics, body2)), axes[i], -1);
+  }
+}
+
+static void add_weld_turning(HeftWorld* w, int e, HeftMat3 wanted, HeftMat3 found) {
+  const HeftModel* m = w->model;
+  const int body1 = m->equality_object[2L * e], body2 = m->equality_object[2L * e + 1];
+  // The turn that takes body 2 to where it belongs, undone by turning body 1 against it.
+  const HeftVec3 error =
+      heft_quat_log(heft_quat_from_mat3(heft_mat3_mul(wanted, heft_mat3_transpose(found))));
+  const HeftVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (int i = 0; i < 3; ++i) {
+    Constraint* k = add_equality_row(w, 6 * e + 3 + i, heft_vec3_dot(error, axes[i]));
+    if (!k) return;
+    k->link[0] = heft_body_link(m, body1);
+    k->link[1] = heft_body_link(m, body2);
+    write_turning(w->constraints->axis[k->row], axes[i], 1);
+    write_turning(w->constraints->axis[k->row] + 6, axes[i], -1);
+  }
+}
+
+// Joint 1 follows a polynomial of joint 2.
+static void add_coupling(HeftWorld* w, int e) {
+  const HeftModel* m = w->model;
+  const int j1 = m->equality_object[2L * e], j2 = m->equality_object[2L * e + 1];
+  const double* p = m->equality_poly + 5L * e;
+  const double y = w->state->q[m->joint_q[j1]] - m->q_default[m->joint_q[j1]];
+  const double x = j2 >= 0 ? w->state->q[m->joint_q[j2]] - m->q_default[m->joint_q[j2]] : 0;
+  const double value = p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4])));
+  const double slope = p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]));
+  Constraint* k = add_equality_row(w, 6 * e, y - value);
+  if (!k) return;
+  k->dof[0] = m->joint_dof[j1];
+  w->constraints->axis[k->row][0] = 1;
+  if (j2 < 0) return;
+  k->dof[1] = m->joint_dof[j2];
+  w->constraints->axis[k->row][1] = -slope;
+}
+
+static void gather_equalities(HeftWorld* w) {
+  const HeftModel* m = w->model;
+  for (int e = 0; e < m->nequality; ++e) {
+    if (!m->equality_active[e]) continue;
+    const int type = m->equality_type[e];
+    if (type == HEFT_EQUALITY_JOINT) add_coupling(w, e);
+    if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
+    const HeftPose pose1 = heft_body_pose(w->dynamics, m->equality_object[2L * e]);
+    const HeftPose pose2 = heft_body_pose(w->dynamics, m->equality_object[2L * e + 1]);
+    const double *anchor = m->equality_anchor + 6L * e, *quat = m->equality_quat + 4L * e;
+    add_connect(w, e, heft_pose_apply(pose1, read3(anchor)),
+                heft_pose_apply(pose2, read3(anchor + 3)));
+    if (type == HEFT_EQUALITY_CONNECT) continue;
+    const HeftMat3 wanted =
+        heft_mat3_mul(pose1.rot, heft_quat_to_mat3(heft_quat(quat[0], quat[1], quat[2], quat[3])));
+    add_weld_turning(w, e, wanted, pose2.rot);
+  }
+}
+
+// ---- all of them
+
+void heft_constraints_gather(HeftWorld* w) {
+  Constraints* c = w->constraints;
+  c->count = c->row_count = 0;
+  heft_collider_update_links(c->collider, heft_link_frames(w->dynamics));
+  c->touches = heft_collider_collide(c->collider);
+  gather_touches(w);
+  gather_limits(w);
+  gather_dry_friction(w);
+  gather_equalities(w);
+}
+
+void heft_constraints_measure(HeftWorld* w, const double* v) {
+  Constraints* c = w->constraints;
+  heft_velocities(w->dynamics, v);
+  for (int i = 0; i < c->count; ++i) {
+    const Constraint* k = &c->list[i];
+    for (int r = k->row; r < k->row + heft_contact_type_rows(k->type); ++r) {
+      c->velocity[r] = row_speed(w->dynamics, c, k, r, v) + c->push[r];
+    }
+  }
+}

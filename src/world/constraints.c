@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constraints: their memory, their islands, their solution.
+//
+// For each island the movers are numbered tree by tree, Ω of each tree is worked out, the rows are
+// copied side by side, and the contact solver finds the impulses. The certificate is then made from
+// the same problem by code of its own.
+#include "world/constraints.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "world/world_internal.h"
+
+enum { ROWS_PER_TOUCH = 6, MOVER_DOFS = 6, FACTOR_BYTES = 1 << 20, FACTOR_BYTES_EACH = 8192 };
+
+// ---- memory
+
+static void place(Constraints* c, Arena* arena, const HeftModel* m) {
+  const int nlink = heft_link_count(m), n = c->constraint_max, rows = c->row_max;
+  c->list = arena_take(arena, n, Constraint);
+  c->axis = arena_take_bytes(arena, (size_t)rows, sizeof *c->axis);
+  c->push = arena_take(arena, rows, double);
+  c->warm = arena_take(arena, rows, double);
+  c->impulse = arena_take(arena, rows, double);
+  c->velocity = arena_take(arena, rows, double);
+  c->order = arena_take(arena, n, int);
+  c->island_first = arena_take(arena, nlink + 1, int);
+  c->contacts = arena_take(arena, n, HeftContact);
+  c->bias = arena_take(arena, rows, double);
+  c->sorted_warm = arena_take(arena, rows, double);
+  c->sorted_impulse = arena_take(arena, rows, double);
+  c->sorted_velocity = arena_take(arena, rows, double);
+  c->jacobian = arena_take_bytes(arena, (size_t)rows, sizeof *c->jacobian);
+  c->movers = arena_take(arena, c->mover_max, HeftMover);
+  c->trees = arena_take(arena, nlink, HeftContactTree);
+  c->roots = arena_take(arena, nlink, int);
+  c->tree_links = arena_take(arena, nlink, int);
+  c->tree_dofs = arena_take(arena, nlink, int);
+  c->found_link = arena_take(arena, nlink, int);
+  c->found_dof = arena_take(arena, m->nv, int);
+  c->joined = arena_take_bytes(arena, 6 * (size_t)m->nequality + 1, sizeof *c->joined);
+  c->root_place = arena_take(arena, nlink, int);
+  c->link_mover = arena_take(arena, nlink, int);
+  c->dof_mover = arena_take(arena, m->nv, int);
+  c->dof_lane = arena_take(arena, m->nv, int);
+  c->omega = arena_take(arena, c->omega_max, double);
+  c->scratch = arena_take(arena, c->scratch_max, double);
+  c->old_touch = arena_take(arena, n, HeftTouch);
+  c->old_impulse = arena_take_bytes(arena, (size_t)n, sizeof *c->old_impulse);
+  c->old_joint[CONSTRAINT_LIMIT] = arena_take(arena, 2L * m->nv, double);
+  c->old_joint[CONSTRAINT_DRY] = arena_take(arena, m->nv, double);
+  c->old_joint[CONSTRAINT_EQUALITY] = arena_take(arena, 6L * m->nequality, double);
+  c->active = arena_take(arena, nlink, int);
+}
+
+// Movers that a tree can have: its links, and its dofs by six. Counted in c->active (links) and
+// c->link_mover (dofs).
+static void count_movers(const HeftModel* m, Constraints* c, int* tree_most) {
+  const int nlink = heft_link_count(m);
+  int *links = c->active, *dofs = c->link_mover;
+  memset(links, 0, (size_t)nlink * sizeof(int));
+  memset(dofs, 0, (size_t)nlink * sizeof(int));
+  for (int k = 1; k < nlink; ++k) ++links[heft_link_root(m, k)];
+  for (int i = 0; i < m->nv; ++i) ++dofs[heft_dof_root(m, i)];
+  for (int root = 1; root < nlink; ++root) {
+    if (links[root] == 0) continue;
+    const int movers = links[root] + (dofs[root] + MOVER_DOFS - 1) / MOVER_DOFS;
+    c->mover_max += movers;
+    c->omega_max += 36 * (size_t)movers * (size_t)movers;
+    if (movers > *tree_most) *tree_most = movers;
+  }
+}
+
+static HeftStatus create_solver(HeftWorld* w, int tree_most, HeftError* error) {
+  Constraints* c = w->constraints;
+  HeftContactSolverDef solver = heft_contact_solver_def_default();
+  solver.contact_max = c->constraint_max;
+  solver.row_max = c->row_max;
+  solver.mover_max = c->mover_max;
+  solver.tree_mover_max = tree_most;
+  solver.factor_bytes = FACTOR_BYTES + (size_t)c->constraint_max * FACTOR_BYTES_EACH;
+  solver.allocator = w->def.allocator;
+  return heft_contact_solver_create(&c->solver, &solver, error);
+}
+
+// The certificate's scratch for the largest problem there can be.
+static size_t certificate_scratch(const Constraints* c) {
+  const HeftContactProblem largest = {
+      .contact_count = c->constraint_max, .row_count = c->row_max, .mover_count = c->mover_max};
+  return heft_contact_certify_scratch(&largest);
+}
+
+// Everything that follows from the model alone, on two borrowed arrays.
+static HeftStatus measure_sizes(HeftWorld* w, Constraints* sizes, int* tree_most,
+                                HeftError* error) {
+  const HeftModel* m = w->model;
+  const HeftAllocator* allocator = &w->def.allocator;
+  const size_t size = 2 * (size_t)heft_link_count(m) * sizeof(int);
+  int* counts = allocator->allocate(allocator->user, size, ARENA_ALIGNMENT);
+  if (!counts)
+    return heft_error_set(error, HEFT_ERR_MEMORY,
+                          "no memory to measure the constraints of a world");
+  sizes->active = counts;
+  sizes->link_mover = counts + heft_link_count(m);
+  count_movers(m, sizes, tree_most);
+  allocator->release(allocator->user, counts, size);
+  const int touches = heft_collider_contact_max(sizes->collider);
+  sizes->constraint_max = touches + 3 * m->nv + 6 * m->nequality + 1;
+  sizes->row_max = ROWS_PER_TOUCH * touches + 3 * m->nv + 6 * m->nequality + 1;
+  sizes->scratch_max = heft_delassus_movers_scratch(w->dynamics, *tree_most);
+  if (certificate_scratch(sizes) > sizes->scratch_max)
+    sizes->scratch_max = certificate_scratch(sizes);
+  return HEFT_OK;
+}
+
+static HeftStatus allocate_all(HeftWorld* w, const Constraints* sizes, HeftError* error) {
+  const HeftModel* m = w->model;
+  const HeftAllocator* allocator = &w->def.allocator;
+  Constraints measured = *sizes;
+  Arena measure = arena_measure();
+  arena_take(&measure, 1, Constraints);
+  place(&measured, &measure, m);
+  Constraints* c = allocator->allocate(allocator->user, measure.used, ARENA_ALIGNMENT);
+  if (!c)
+    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for constraints of %zu bytes",
+                          measure.used);
+  memset(c, 0, measure.used);
+  *c = *sizes;
+  Arena arena = arena_make(c, measure.used + ARENA_ALIGNMENT, NULL);
+  arena_take(&arena, 1, Constraints);
+  place(c, &arena, m);
+  c->memory_size = measure.used;
+  for (int k = 0; k < heft_link_count(m); ++k) c->link_mover[k] = c->root_place[k] = -1;
+  for (int i = 0; i < m->nv; ++i) c->dof_mover[i] = -1;
+  w->constraints = c;
+  return HEFT_OK;
+}
+
+HeftStatus heft_constraints_create(HeftWorld* w, HeftError* error) {
+  HeftColliderDef def = heft_collider_def_default();
+  def.allocator = &w->def.allocator;
+  def.contact_max = w->def.contact_max;
+  def.margin = w->def.margin;
+  Constraints sizes = {0};
+  HeftStatus status = heft_collider_create(&sizes.collider, w->model, &def, error);
+  if (status != HEFT_OK) return status;
+  int tree_most = 1;
+  status = measure_sizes(w, &sizes, &tree_most, error);
+  if (status == HEFT_OK) status = allocate_all(w, &sizes, error);
+  if (status != HEFT_OK) {
+    heft_collider_destroy(sizes.collider);
+    return status;
+  }
+  return create_solver(w, tree_most, error);
+}
+
+void heft_constraints_destroy(HeftWorld* w) {
+  Constraints* c = w->constraints;
+  if (!c) return;
+  heft_contact_solver_destroy(c->solver);
+  heft_collider_destroy(c->collider);
+  w->def.allocator.release(w->def.allocator.user, c, c->memory_size);
+  w->constraints = NULL;
+}
+
+void heft_constraints_forget(HeftWorld* w) {
+  Constraints* c = w->constraints;
+  c->count = c->row_count = c->old_count = 0;
+  memset(c->old_joint[CONSTRAINT_LIMIT], 0, 2 * (size_t)w->model->nv * sizeof(double));
+  memset(c->old_joint[CONSTRAINT_DRY], 0, (size_t)w->model->nv * sizeof(double));
+  memset(c->old_joint[CONSTRAINT_EQUALITY], 0, 6 * (size_t)w->model->nequality * sizeof(double));
+}
+
+void heft_constraints_remember(HeftWorld* w) {
+  Constraints* c = w->constraints;
+  c->old_count = 0;
+  for (int i = 0; i < c->count; ++i) {
+    const Constraint* k = &c->list[i];
+    if (k->kind != CONSTRAINT_TOUCH) {
+      c->old_joint[k->kind][k->source] = c->impulse[k->row];
+      continue;
+    }
+    c->old_touch[c->old_count] = c->touches.contact[k->source];
+    memcpy(c->old_impulse[c->old_count++], c->impulse + k->row,
+           (size_t)heft_contact_type_rows(k->type) * sizeof(double));
+  }
+}
+
+// ---- islands
+
+static int constraint_link(const HeftModel* m, const Constraint* k) {
+  if (k->dof[0] >= 0) return heft_dof_root(m, k->dof[0]);
+  return k->link[0] != 0 ? k->link[0] : k->link[1];
+}
+
+// Trees that a constraint ties together beside what touches: loops between bodies, couplings
+// between joints.
+static int gather_joined(const HeftModel* m, const Constraints* c, int (*joined)[2]) {
+  int count = 0;
+  for (int i = 0; i < c->count; ++i) {
+    const Constraint* k = &c->list[i];
+    if (k->kind != CONSTRAINT_EQUALITY || k->source % 6 != 0) continue;
+    joined[count][0] = constraint_link(m, k);
+    joined[count++][1] = k->dof[1] >= 0 ? heft_dof_root(m, k->dof[1]) : k->link[1];
+  }
+  return count;
+}
+
+void heft_constraints_group(HeftWorld* w) {
+  Constraints* c = w->constraints;
+  const int nlink = heft_link_count(w->model);
+  const int joined = gather_joined(w->model, c, c->joined);
+  c->islands = heft_collider_islands(c->collider, (const int(*)[2])c->joined, joined);
+  const HeftIslands islands = c->islands;
+  c->island_count = islands.count;
+  memset(c->active, 0, (size_t)nlink * sizeof(int));
+  memset(c->island_first, 0, (size_t)(islands.count + 1) * sizeof(int));
+  for (int i = 0; i < c->count; ++i) {
+    Constraint* k = &c->list[i];
+    k->island = islands.link_island[constraint_link(w->model, k)];
+    ++c->island_first[k->island + 1];
+    for (int s = 0; s < 2; ++s) c->active[heft_link_root(w->model, k->link[s])] = 1;
+    for (int s = 0; s < 3; ++s) {
+      if (k->dof[s] >= 0) c->active[heft_dof_root(w->model, k->dof[s])] = 1;
+    }
+  }
+  for (int i = 0; i < islands.count; ++i) c->island_first[i + 1] += c->island_first[i];
+  for (int i = 0; i < c->count; ++i) c->order[c->island_first[c->list[i].island]++] = i;
+  for (int i = islands.count; i > 0; --i) c->island_first[i] = c->island_first[i - 1];
+  c->island_first[0] = 0;
+}
+
+// ---- one island
+
+typedef struct Island {
+  const int* order;  ///< its constraints
+  int count;
+  const int* links;  ///< its links, ascending
+  int link_count;
+  int tree_count, mover_count;
+  int found_links, found_dofs;
+  int row_count;
+} Island;
+
+// The trees of the island, by their roots.
+static void number_trees(const HeftModel* m, Constraints* c, Island* island) {
+  for (int i = 0; i < island->link_count; ++i) {
+    const int k = island->links[i];
+    if (heft_link_root(m, k) != k) continue;
+    c->root_place[k] = island->tree_count;
+    c->roots[island->tree_count] = k;
+    c->tree_links[island->tree_count] = c->tree_dofs[island->tree_count] = 0;
+    ++island->tree_count;
+  }
+}
+
+static void find_link(const HeftModel* m, Constraints* c, Island* island, int link) {
+  if (link == 0 || c->link_mover[link] >= 0) return;
+  c->link_mover[link] = c->tree_links[c->root_place[heft_link_root(m, link)]]++;
+  c->found_link[island->found_links++] = link;
+}
+
+static void find_dof(const HeftModel* m, Constraints* c, Island* island, int dof) {
+  if (dof < 0 || c->dof_mover[dof] >= 0) return;
+  c->dof_mover[dof] = c->tree_dofs[c->root_place[heft_dof_root(m, dof)]]++;
+  c->found_dof[island->found_dofs++] = dof;
+}
+
+// Numbers what is pushed, tree by tree: links first, then dofs by six. The numbers within a tree
+// are found first, then moved to where the tree begins.
+static void number_movers(const HeftModel* m, Constraints* c, Island* island) {
+  for (int i = 0; i < island->count; ++i) {
+    const Constraint* k = &c->list[island->order[i]];
+    for (int s = 0; s < 2; ++s) find_link(m, c, island, k->link[s]);
+    for (int s = 0; s < 3; ++s) find_dof(m, c, island, k->dof[s]);
+  }
+  size_t omega = 0;
+  for (int t = 0; t < island->tree_count; ++t) {
+    const int movers = c->tree_links[t] + (c->tree_dofs[t] + MOVER_DOFS - 1) / MOVER_DOFS;
+    c->trees[t] = (HeftContactTree){
+        .mover_first = island->mover_count, .mover_count = movers, .omega = (int)omega};
+    island->mover_count += movers;
+    omega += 36 * (size_t)movers * (size_t)movers;
+  }
+  for (int i = 0; i < island->found_links; ++i) {
+    const int link = c->found_link[i], t = c->root_place[heft_link_root(m, link)];
+    c->link_mover[link] += c->trees[t].mover_first;
+    c->movers[c->link_mover[link]] = (HeftMover){.body = heft_link_body(m, link)};
+  }
+  for (int i = 0; i < island->found_dofs; ++i) {
+    const int dof = c->found_dof[i], t = c->root_place[heft_dof_root(m, dof)],
+              place = c->dof_mover[dof];
+    c->dof_lane[dof] = place % MOVER_DOFS;
+    c->dof_mover[dof] = c->trees[t].mover_first + c->tree_links[t] + place / MOVER_DOFS;
+    HeftMover* mover = &c->movers[c->dof_mover[dof]];
+    if (c->dof_lane[dof] == 0) *mover = (HeftMover){.body = -1};
+    mover->dof[mover->dof_count++] = dof;
+  }
+}
+
+static void forget_movers(const HeftModel* m, Constraints* c, const Island* island) {
+  (void)m;
+  for (int i = 0; i < island->found_links; ++i) c->link_mover[c->found_link[i]] = -1;
+  for (int i = 0; i < island->found_dofs; ++i) c->dof_mover[c->found_dof[i]] = -1;
+  for (int t = 0; t < island->tree_count; ++t) c->root_place[c->roots[t]] = -1;
+}
+
+// A row along dofs: their numbers go to the lanes of the one or two movers that hold them.
+static void place_dof_row(const Constraints* c, const Constraint* k, const double* axis,
+                          HeftContact* contact, double* out) {
+  for (int s = 0; s < 3; ++s) {
+    if (k->dof[s] < 0) continue;
+    const int mover = c->dof_mover[k->dof[s]];
+    const int side = contact->mover[0] < 0 || contact->mover[0] == mover ? 0 : 1;
+    contact->mover[side] = mover;
+    out[6 * side + c->dof_lane[k->dof[s]]] = axis[s];
+  }
+}
+
+static void place_row(const Constraints* c, const Constraint* k, int row, HeftContact* contact,
+                      double* out) {
+  memset(out, 0, 12 * sizeof(double));
+  if (k->dof[0] >= 0) {
+    place_dof_row(c, k, c->axis[row], contact, out);
+    return;
+  }
+  int side = 0;
+  for (int s = 0; s < 2; ++s) {  // what cannot move leaves its place to the other
+    if (k->link[s] == 0) continue;
+    contact->mover[side] = c->link_mover[k->link[s]];
+    memcpy(out + 6L * side++, c->axis[row] + 6L * s, 6 * sizeof(double));
+  }
+}
+
+static HeftContactProblem build(HeftWorld* w, Island* island) {
+  Constraints* c = w->constraints;
+  const double* g = w->model->physics.gravity;
+  int row = 0;
+  for (int i = 0; i < island->count; ++i) {
+    const Constraint* k = &c->list[island->order[i]];
+    HeftContact* contact = &c->contacts[i];
+    *contact = (HeftContact){.type = k->type,
+                             .row = row,
+                             .mover = {-1, -1},
+                             .mu = k->mu,
+                             .mu_static = k->mu_static,
+                             .mu_roll = k->mu_roll,
+                             .mu_spin = k->mu_spin,
+                             .lower = k->lower,
+                             .upper = k->upper};
+    for (int r = 0; r < heft_contact_type_rows(k->type); ++r, ++row) {
+      place_row(c, k, k->row + r, contact, c->jacobian[row]);
+      c->bias[row] = c->velocity[k->row + r];
+      c->sorted_warm[row] = c->warm[k->row + r];
+    }
+  }
+  island->row_count = row;
+  for (int t = 0; t < island->tree_count; ++t) {
+    heft_delassus_movers(w->dynamics, c->trees[t].mover_count, c->movers + c->trees[t].mover_first,
+                         c->scratch, c->omega + c->trees[t].omega);
+  }
+  const double weight = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * w->def.time_step;
+  return (HeftContactProblem){.contact_count = island->count,
+                              .row_count = row,
+                              .contacts = c->contacts,
+                              .bias = c->bias,
+                              .warm = c->sorted_warm,
+                              .velocity_scale = weight,
+                              .mover_count = island->mover_count,
+                              .tree_count = island->tree_count,
+                              .trees = c->trees,
+                              .omega = c->omega,
+                              .jacobian = &c->jacobian[0][0]};
+}
+
+static void read_back(Constraints* c, const Island* island) {
+  for (int i = 0; i < island->count; ++i) {
+    const Constraint* k = &c->list[island->order[i]];
+    memcpy(c->impulse + k->row, c->sorted_impulse + c->contacts[i].row,
+           (size_t)heft_contact_type_rows(k->type) * sizeof(double));
+  }
+}
+
+static void add_to_report(HeftStepReport* report, const HeftContactResult* result,
+                          const HeftContactCertificate* proof, double h) {
+  report->sweeps += result->sweeps;
+  report->newtons += result->newtons;
+  report->residual = fmax(report->residual, proof->residual);
+  report->relative = fmax(report->relative, proof->relative);
+  report->cone = fmax(report->cone, proof->cone / h);
+  report->gap_power = fmax(report->gap_power, proof->complementarity / h);
+  if (!proof->finite) report->residual = report->relative = (double)INFINITY;
+}
+
+static void solve_island(HeftWorld* w, const HeftIslands* islands, int index,
+                         HeftStepReport* report) {
+  Constraints* c = w->constraints;
+  const int first = c->island_first[index];
+  Island island = {.order = c->order + first,
+                   .count = c->island_first[index + 1] - first,
+                   .links = islands->link + islands->link_first[index],
+                   .link_count = islands->link_first[index + 1] - islands->link_first[index]};
+  if (island.count == 0) return;
+  number_trees(w->model, c, &island);
+  number_movers(w->model, c, &island);
+  const HeftContactProblem problem = build(w, &island);
+  const HeftContactStop stop = {.tolerance = w->def.tolerance, .work_max = w->def.work_max};
+  const HeftContactResult result =
+      heft_contact_solve(c->solver, &problem, &stop, c->sorted_impulse, c->sorted_velocity);
+  const HeftContactCertificate proof =
+      heft_contact_certify(&problem, c->sorted_impulse, c->sorted_velocity, c->scratch);
+  read_back(c, &island);
+  forget_movers(w->model, c, &island);
+  add_to_report(report, &result, &proof, w->def.time_step);
+}
+
+// What the impulses of all constraints do to the joint velocities: M̂⁻¹ Jᵀ r.
+static void apply_impulses(HeftWorld* w, const double* impulse, double* v) {
+  Constraints* c = w->constraints;
+  double* change = w->force;
+  memset(change, 0, (size_t)w->model->nv * sizeof(double));
+  heft_clear_wrenches(w->dynamics);
+  for (int i = 0; i < c->count; ++i) {
+    const Constraint* k = &c->list[i];
+    for (int r = k->row; r < k->row + heft_contact_type_rows(k->type); ++r) {
+      for (int s = 0; s < 3; ++s) {
+        if (k->dof[s] >= 0) change[k->dof[s]] += c->axis[r][s] * impulse[r];
+      }
+      for (int s = 0; s < 2; ++s) {
+        if (k->link[s] == 0) continue;
+        double wrench[6];
+        for (int n = 0; n < 6; ++n) wrench[n] = c->axis[r][6 * s + n] * impulse[r];
+        heft_add_link_wrench(w->dynamics, k->link[s], wrench);
+      }
+    }
+  }
+  heft_wrenches_to_joints(w->dynamics, change);
+  heft_clear_wrenches(w->dynamics);
+  heft_solve(w->dynamics, change);
+  for (int i = 0; i < w->model->nv; ++i) v[i] += change[i];
+}
+
+void heft_constraints_solve(HeftWorld* w, double* v, HeftStepReport* report) {
+  Constraints* c = w->constraints;
+  report->contact_count = c->touches.count;
+  report->contact_dropped = c->touches.dropped;
+  if (c->count == 0) return;
+  heft_constraints_measure(w, v);
+  for (int i = 0; i < c->island_count; ++i) solve_island(w, &c->islands, i, report);
+  apply_impulses(w, c->impulse, v);
+}
