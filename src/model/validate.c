@@ -383,6 +383,10 @@ static HeftStatus check_sensors(const HeftModel* m, HeftError* error) {
   return HEFT_OK;
 }
 
+static int has_quat(int joint_type) {
+  return joint_type == HEFT_JOINT_BALL || joint_type == HEFT_JOINT_FREE;
+}
+
 static HeftStatus check_keys(const HeftModel* m, HeftError* error) {
   for (int k = 0; k < m->nkey; ++k) {
     REQUIRE(sane(m->key_time[k]) && all_sane(m->key_q + (long)k * m->nq, m->nq) &&
@@ -390,6 +394,13 @@ static HeftStatus check_keys(const HeftModel* m, HeftError* error) {
                 all_sane(m->key_act + (long)k * m->nact, m->nact) &&
                 all_sane(m->key_control + (long)k * m->nactuator, m->nactuator),
             "keyframe %d '%s': its numbers must be finite", k, name_of(m, m->key_name, k));
+    for (int j = 0; j < m->njoint; ++j) {
+      if (!has_quat(m->joint_type[j])) continue;
+      const int end = m->joint_q[j] + heft_joint_type_q_count((HeftJointType)m->joint_type[j]);
+      REQUIRE(is_unit(m->key_q + (long)k * m->nq + end - 4, 4),
+              "keyframe %d '%s': the quaternion of joint %d '%s' must have unit length", k,
+              name_of(m, m->key_name, k), j, name_of(m, m->joint_name, j));
+    }
   }
   return HEFT_OK;
 }
