@@ -207,8 +207,7 @@ static void fill_key_q(HeftModel* m, int key, const double* q) {
     if (!has_angle_quat(type)) continue;
     double* at = out + m->joint_q[j] + heft_joint_type_q_count(type) - 4;
     const double square = at[0] * at[0] + at[1] * at[1] + at[2] * at[2] + at[3] * at[3];
-    if (square >= 0.25 && square <= 4)
-      write_unit_quat(at, heft_quat(at[0], at[1], at[2], at[3]));
+    if (square >= 0.25 && square <= 4) write_unit_quat(at, heft_quat(at[0], at[1], at[2], at[3]));
   }
 }
 

@@ -139,6 +139,7 @@ static HeftStatus check_joint_geometry(const HeftModel* m, int j, HeftError* err
   const double *a = m->joint_axis + 3L * j, *a2 = m->joint_axis2 + 3L * j;
   const int type = m->joint_type[j];
   REQUIRE(all_sane(m->joint_pos + 3L * j, 3), "joint %d '%s': its anchor must be finite", j, name);
+  REQUIRE(all_sane(a, 3) && all_sane(a2, 3), "joint %d '%s': each axis must be finite", j, name);
   if (type == HEFT_JOINT_FIXED || type == HEFT_JOINT_BALL || type == HEFT_JOINT_FREE)
     return HEFT_OK;
   REQUIRE(is_unit(a, 3), "joint %d '%s': its axis must have unit length", j, name);
@@ -285,6 +286,8 @@ static HeftStatus check_shapes(const HeftModel* m, HeftError* error) {
             "shape %d '%s': contact dimension %d, expected 1, 3, 4 or 6", s, name, dim);
     REQUIRE(sane(m->shape_margin[s]) && m->shape_margin[s] >= 0,
             "shape %d '%s': margin is %g m, expected 0 or more", s, name, m->shape_margin[s]);
+    REQUIRE(m->shape_group[s] >= 0 && m->shape_group[s] <= 5,
+            "shape %d '%s': group is %d, expected 0 to 5", s, name, m->shape_group[s]);
     REQUIRE(all_sane(m->shape_color + 4L * s, 4), "shape %d '%s': its colour must be finite", s,
             name);
   }

@@ -108,11 +108,11 @@ static const struct {
   HeftJointType type;
   const char* name;
   int nq, nv;
-} joint_types[] = {{HEFT_JOINT_FIXED, "fixed", 0, 0},         {HEFT_JOINT_HINGE, "hinge", 1, 1},
-                   {HEFT_JOINT_SLIDE, "slide", 1, 1},         {HEFT_JOINT_BALL, "ball", 4, 3},
-                   {HEFT_JOINT_FREE, "free", 7, 6},           {HEFT_JOINT_PLANAR, "planar", 3, 3},
-                   {HEFT_JOINT_UNIVERSAL, "universal", 2, 2},
-                   {HEFT_JOINT_CYLINDRICAL, "cylindrical", 2, 2}};
+} joint_types[] = {
+    {HEFT_JOINT_FIXED, "fixed", 0, 0},         {HEFT_JOINT_HINGE, "hinge", 1, 1},
+    {HEFT_JOINT_SLIDE, "slide", 1, 1},         {HEFT_JOINT_BALL, "ball", 4, 3},
+    {HEFT_JOINT_FREE, "free", 7, 6},           {HEFT_JOINT_PLANAR, "planar", 3, 3},
+    {HEFT_JOINT_UNIVERSAL, "universal", 2, 2}, {HEFT_JOINT_CYLINDRICAL, "cylindrical", 2, 2}};
 
 static void test_every_joint_type(void** state) {
   (void)state;
@@ -221,7 +221,8 @@ static void test_several_joints_of_one_body(void** state) {
     assert_int_equal(m->body_joint[i], first[i]);
     assert_int_equal(m->body_joint_count[i], count[i]);
   }
-  const int q[] = {0, 4, 5, 6, 6}, dof[] = {0, 3, 4, 5, 5}, body[] = {one, one, three, three, three};
+  const int q[] = {0, 4, 5, 6, 6}, dof[] = {0, 3, 4, 5, 5},
+            body[] = {one, one, three, three, three};
   for (int j = 0; j < 5; ++j) {
     assert_int_equal(m->joint_q[j], q[j]);
     assert_int_equal(m->joint_dof[j], dof[j]);
@@ -567,9 +568,9 @@ static void test_names_used_twice(void** state) {
     HeftActuatorDef actuator = heft_actuator_def_default();
     HeftSensorDef sensor = heft_sensor_def_default();
     HeftKeyDef key = heft_key_def_default();
-    const char** const names[] = {&body.name, &joint.name,    &site.name,   &material.name,
-                                  &shape.name, &mesh.name,    &actuator.name, &sensor.name,
-                                  &key.name};
+    const char** const names[] = {&body.name,     &joint.name,  &site.name,
+                                  &material.name, &shape.name,  &mesh.name,
+                                  &actuator.name, &sensor.name, &key.name};
     const char* const kinds[] = {"bodies", "joints",    "sites",   "materials", "shapes",
                                  "meshes", "actuators", "sensors", "keyframes"};
     *names[kind] = "twin";

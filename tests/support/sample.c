@@ -80,9 +80,9 @@ static void add_shapes(HeftBuilder* b) {
     const char* name;
     HeftShapeType type;
     int body;
-  } shapes[] = {{"floor", HEFT_SHAPE_PLANE, 0},      {"ball", HEFT_SHAPE_SPHERE, 1},
-                {"bone", HEFT_SHAPE_CAPSULE, 2},     {"palm", HEFT_SHAPE_BOX, 3},
-                {"skull", HEFT_SHAPE_ELLIPSOID, 5},  {"rod", HEFT_SHAPE_CYLINDER, 9},
+  } shapes[] = {{"floor", HEFT_SHAPE_PLANE, 0},     {"ball", HEFT_SHAPE_SPHERE, 1},
+                {"bone", HEFT_SHAPE_CAPSULE, 2},    {"palm", HEFT_SHAPE_BOX, 3},
+                {"skull", HEFT_SHAPE_ELLIPSOID, 5}, {"rod", HEFT_SHAPE_CYLINDER, 9},
                 {"thing", HEFT_SHAPE_MESH, 7}};
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
     def.name = shapes[i].name;
@@ -185,10 +185,14 @@ static void look_at_names(const HeftModel* m) {
   const struct {
     HeftNamed kind;
     int count;
-  } kinds[] = {{HEFT_NAMED_BODY, m->nbody},         {HEFT_NAMED_JOINT, m->njoint},
-               {HEFT_NAMED_SITE, m->nsite},         {HEFT_NAMED_MATERIAL, m->nmaterial},
-               {HEFT_NAMED_SHAPE, m->nshape},       {HEFT_NAMED_MESH, m->nmesh},
-               {HEFT_NAMED_ACTUATOR, m->nactuator}, {HEFT_NAMED_SENSOR, m->nsensor},
+  } kinds[] = {{HEFT_NAMED_BODY, m->nbody},
+               {HEFT_NAMED_JOINT, m->njoint},
+               {HEFT_NAMED_SITE, m->nsite},
+               {HEFT_NAMED_MATERIAL, m->nmaterial},
+               {HEFT_NAMED_SHAPE, m->nshape},
+               {HEFT_NAMED_MESH, m->nmesh},
+               {HEFT_NAMED_ACTUATOR, m->nactuator},
+               {HEFT_NAMED_SENSOR, m->nsensor},
                {HEFT_NAMED_KEY, m->nkey}};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     for (int i = 0; i < kinds[k].count; ++i)
