@@ -127,7 +127,10 @@ static HeftStatus check_bodies(const HeftModel* m, HeftError* error) {
             b, name);
     REQUIRE(all_sane(m->body_com + 3L * b, 3), "body %d '%s': its centre of mass must be finite", b,
             name);
-    REQUIRE(sane(m->body_gravity[b]), "body %d '%s': its share of gravity must be finite", b, name);
+    // Above 1 the lift of a link could be a couple, which no force at a point replaces (tree.h).
+    REQUIRE(sane(m->body_gravity[b]) && m->body_gravity[b] <= 1,
+            "body %d '%s': its share of gravity is %g, expected at most 1", b, name,
+            m->body_gravity[b]);
     TRY(check_inertia(m, b, error));
   }
   REQUIRE(joint == m->njoint, "%d joints belong to bodies, but there are %d", joint, m->njoint);

@@ -129,7 +129,8 @@ static void test_bodies(void** state) {
     REFUSED_NUMBERS(m->body_pos[3 * b + i], name, "position must be finite");
     REFUSED_NUMBERS(m->body_com[3 * b + i], name, "centre of mass must be finite");
   }
-  REFUSED_NUMBERS(m->body_gravity[b], name, "share of gravity must be finite");
+  REFUSED_NUMBERS(m->body_gravity[b], name, "share of gravity is");
+  REFUSED(m->body_gravity[b], 1.5, name, "share of gravity is 1.5, expected at most 1");
   for (int i = 0; i < 4; ++i) {
     REFUSED(m->body_quat[4 * b + i], 1.5, name, "quaternion must have unit length");
     REFUSED(m->body_quat[4 * b + i], NAN, name, "quaternion must have unit length");
