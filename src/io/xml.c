@@ -245,7 +245,7 @@ XmlAttribute* xml_find(const XmlNode* node, const char* name) {
 const char* xml_get(const XmlNode* node, const char* name) {
   XmlAttribute* a = xml_find(node, name);
   if (!a) return NULL;
-  a->used = 1;
+  a->used |= 1;
   return a->value;
 }
 

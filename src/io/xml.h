@@ -7,7 +7,7 @@
 
 typedef struct XmlAttribute {
   const char *name, *value;
-  int used;  ///< some reader asked for it
+  int used;  ///< bit 1: some reader asked for it; bit 2: it was told as a warning
 } XmlAttribute;
 
 typedef struct XmlNode {
@@ -19,6 +19,7 @@ typedef struct XmlNode {
   const SourceFile* file;
   size_t offset;     ///< of its '<' in the file
   int line, column;  ///< of its '<'
+  int taken;         ///< a reader made something of it
 } XmlNode;
 
 /// Parses a file; NULL after a mistake. DTDs, entities of one's own, processing instructions and
