@@ -36,7 +36,8 @@ typedef struct HeftLoadLimits {
 
 /// Where a URDF's `package://name/...` lies.
 typedef struct HeftPackage {
-  const char* name;    ///< may hold slashes; the longest that fits counts
+  const char* name;  ///< may hold slashes, the longest that fits counts; "": every other package is
+                     ///< a folder in this one
   const char* folder;  ///< where `package://name/` points to
 } HeftPackage;
 
@@ -85,6 +86,47 @@ HEFT_API HeftStatus heft_load_file(HeftModel** out, const char* path, const Heft
 /// The same from memory. name stands for the file in messages and tells where relative paths start.
 HEFT_API HeftStatus heft_load_bytes(HeftModel** out, const void* bytes, size_t size,
                                     const char* name, const HeftLoadDef* def, HeftError* error);
+
+// ---- writing
+
+/// How to write a model as MJCF. heft_write_def_default() fills it.
+typedef struct HeftWriteDef {
+  HeftAllocator allocator;  ///< for the text while it is made
+  const char* mesh_folder;  ///< meshes become OBJ files in this folder beside the file; NULL: they
+                            ///< stand in the file itself
+  /// Takes one finished file: name "" is the MJCF file, others are meshes, "FOLDER/NAME.obj".
+  /// Returns 0 when it could not be stored.
+  int (*put)(void* user, const char* name, const void* bytes, size_t size);
+  void* user;  ///< handed to put
+} HeftWriteDef;
+
+HEFT_API HeftWriteDef heft_write_def_default(void);
+
+/// Writes a model as MJCF. Numbers have as many digits as they need: read back, the model has the
+/// same hash. What MJCF cannot say (joints of the types planar, universal and cylindrical;
+/// different numbers for the dofs of one joint) is refused with HEFT_ERR_UNSUPPORTED.
+HEFT_API HeftStatus heft_write_mjcf(const HeftModel* model, const HeftWriteDef* def,
+                                    HeftError* error);
+/// Writes a model to the disk: the compiled form where the name ends in .heft, else MJCF, with
+/// meshes as OBJ files in a folder beside it that has the file's name and ends in _meshes.
+HEFT_API HeftStatus heft_write_file(const HeftModel* model, const char* path, HeftError* error);
+
+// ---- the table of MJCF attributes
+
+typedef struct HeftMjcfAttribute {
+  const char* element;  ///< the element that has it
+  const char* place;    ///< where that element stands
+  const char* name;     ///< the attribute
+  const char* type;  ///< "real", "int", "bool", "tri", "word", "text", "name", or "" if it is not
+                     ///< taken over
+  int least, most;   ///< how many numbers
+  const char* fallback;  ///< value where it is not given; NULL: none
+  const char* meaning;   ///< or why it is not taken over
+} HeftMjcfAttribute;
+
+/// Row i of the table that the reader and the writer of MJCF use; 0 beyond its end. All strings are
+/// static.
+HEFT_API int heft_mjcf_attribute(int i, HeftMjcfAttribute* out);
 
 #ifdef __cplusplus
 }

@@ -134,6 +134,9 @@ static const char* package_path(Load* load, Place from, const char* name, const 
     best = p;
     best_length = length;
   }
+  for (int i = 0; i < load->def->package_count && !best; ++i) {
+    if (!load->def->packages[i].name[0]) best = &load->def->packages[i];
+  }
   if (best) {
     const char* rest = package + best_length;
     while (*rest == '/') ++rest;

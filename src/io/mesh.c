@@ -36,7 +36,8 @@ int mesh_read(Load* load, Place from, const SourceFile* file, Mesh* out) {
 
 void mesh_scale(Mesh* mesh, const double scale[3]) {
   for (int i = 0; i < mesh->vertex_count; ++i) {
-    for (int k = 0; k < 3; ++k) mesh->vertices[3L * i + k] *= scale[k];
+    for (int k = 0; k < 3; ++k)
+      mesh->vertices[3L * i + k] = mesh->vertices[3L * i + k] * scale[k] + 0.0;  // -0 becomes 0
   }
   if (scale[0] * scale[1] * scale[2] >= 0) return;
   for (int f = 0; f < mesh->face_count; ++f) {

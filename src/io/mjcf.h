@@ -123,6 +123,10 @@ typedef struct TendonInfo {
   double range[2];
 } TendonInfo;
 
+typedef struct LookInfo {
+  double color[4];
+} LookInfo;
+
 /// A contact material: from friction alone, or from <custom>.
 typedef struct MaterialInfo {
   double friction[5];  ///< static, kinetic, torsion, rolling, restitution
@@ -136,8 +140,8 @@ typedef struct Mjcf {
   Grow scopes;      ///< Scope*
   NameSlot* names;  ///< open-addressed table of what can be named
   int name_count, name_capacity;
-  Grow bodies, joints, geoms, sites, tendons;  ///< infos, by index in the model
-  Grow materials;                              ///< MaterialInfo; the first is the default
+  Grow bodies, joints, geoms, sites, tendons, looks;  ///< infos, by index in the model
+  Grow materials;                                     ///< MaterialInfo; the first is the default
   int nq, nv, nact, actuators, textures, appearances, height_fields, cameras;
   int composites;  ///< BodyInfo.composite is there
 } Mjcf;
@@ -178,6 +182,8 @@ int mj_limited(Mjcf* m, const Item* item, MjcfKey limited, MjcfKey range);
 /// Orientation from quat, axisangle, euler, xyaxes or zaxis; quat is the first key of the five.
 HeftQuat mj_orientation(Mjcf* m, const Item* item, MjcfKey quat);
 HeftQuat mj_euler(const Unit* unit, const double angles[3]);
+/// Unit length, by the builder's rule: what has it but for rounding keeps its bits.
+HeftQuat mj_unit(HeftQuat q);
 double mj_angle(const Unit* unit, double x);  ///< to radians
 /// Warns about attributes of the node that the table does not know or does not take over. Once per
 /// node.
@@ -193,6 +199,10 @@ int mj_same_default(const char* a, MjcfElement element);
 
 // ---- names (mjcf_name.c)
 
+/// Names that begin with this stand for things without a name, so that others can refer to them.
+#define MJCF_NAMELESS "heft_nameless_"
+/// The name as the model has it: "" for nameless things.
+const char* mj_model_name(const char* name);
 const char* mj_full_name(Mjcf* m, const Scope* scope, const char* name);
 /// Remembers a name; "" is nobody's. Fails if it is taken.
 void mj_name_add(Mjcf* m, const XmlNode* node, int kind, const char* name, int index);

@@ -269,7 +269,8 @@ static void set_ranges(Mjcf* m, const Item* item, HeftActuatorDef* def) {
   for (int i = 0; i < 3; ++i) {
     mj_reals(m, item, ranges[i].range, ranges[i].to);
     *ranges[i].flag = mj_limited(m, item, ranges[i].limited, ranges[i].range);
-    if (!*ranges[i].flag) ranges[i].to[0] = ranges[i].to[1] = 0;
+    if (!*ranges[i].flag && ranges[i].to[0] > ranges[i].to[1])
+      ranges[i].to[0] = ranges[i].to[1] = 0;
     if (LOAD_OK(m->load) && ranges[i].to[0] > ranges[i].to[1])
       load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, ranges[i].range),
                 "<%.40s %s>: %g to %g was found, expected lowest to highest", item->node->name,
@@ -349,6 +350,7 @@ void mj_actuator(Mjcf* m, const Item* item, Refs* refs) {
   if (!LOAD_OK(m->load)) return;
   def.name = mj_full_name(m, item->scope, mj_text(m, item, MJ_general_name, NULL));
   mj_name_add(m, item->node, OF_ACTUATOR, def.name, m->actuators++);
+  def.name = mj_model_name(def.name);
   m->nact += def.activation != HEFT_ACTIVATION_NONE;
   heft_builder_add_actuator(m->load->builder, &def);
 }

@@ -129,8 +129,9 @@ static void read_mesh(Mjcf* m, Item* item) {
   move_mesh(m, item, &asset.mesh);
   mesh_scale(&asset.mesh, scale);
   if (asset.mesh.faces == asset.mesh.hull) asset.mesh.hull_count = 0;  // made again, after scaling
-  const int index = assets_add_mesh(m->load, &m->assets, &asset);
-  mj_name_add(m, item->node, OF_MESH, asset.name, index);
+  const char* name = asset.name;
+  asset.name = mj_model_name(name);
+  mj_name_add(m, item->node, OF_MESH, name, assets_add_mesh(m->load, &m->assets, &asset));
 }
 
 // ---- height fields
@@ -197,7 +198,8 @@ static void scale_heights(double* heights, int count, double top) {
     high = fmax(high, heights[i]);
   }
   const double span = high - low;
-  for (int i = 0; i < count; ++i) heights[i] = span > 0 ? top * ((heights[i] - low) / span) : 0;
+  const double scale = span > 0 ? top / span : 0;  // exactly 1 for heights in metres from 0 to top
+  for (int i = 0; i < count; ++i) heights[i] = (heights[i] - low) * scale;
 }
 
 static void read_height_field(Mjcf* m, const Item* item) {
@@ -223,6 +225,7 @@ static void read_height_field(Mjcf* m, const Item* item) {
   scale_heights(heights, def.rows * def.columns, def.size[2]);
   def.heights = heights;
   mj_name_add(m, item->node, OF_HFIELD, def.name, m->height_fields++);
+  def.name = mj_model_name(def.name);
   heft_builder_add_height_field(m->load->builder, &def);
 }
 
@@ -252,6 +255,7 @@ static void read_texture(Mjcf* m, const Item* item) {
   def.file = file;
   if (!LOAD_OK(m->load)) return;
   mj_name_add(m, item->node, OF_TEXTURE, def.name, m->textures++);
+  def.name = mj_model_name(def.name);
   heft_builder_add_texture(m->load->builder, &def);
 }
 
@@ -280,7 +284,11 @@ static void read_material(Mjcf* m, Item* item) {
   def.light[3] = mj_real(m, item, MJ_material_reflectance);
   mj_reals(m, item, MJ_material_rgba, def.color);
   if (!LOAD_OK(m->load)) return;
+  LookInfo* look = LOAD_ADD(m->load, &m->looks, LookInfo);
+  if (!look) return;
+  memcpy(look->color, def.color, sizeof look->color);
   mj_name_add(m, item->node, OF_MATERIAL, def.name, m->appearances++);
+  def.name = mj_model_name(def.name);
   heft_builder_add_appearance(m->load->builder, &def);
 }
 

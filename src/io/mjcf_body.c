@@ -363,6 +363,8 @@ static void read_look(Mjcf* m, const Item* item, HeftShapeDef* s) {
     load_fail(m->load, HEFT_ERR_NAME, mj_place(m, item, MJ_geom_material),
               "<geom material>: there is no material '%.80s'", missing);
   mj_reals(m, item, MJ_geom_rgba, s->color);
+  if (s->appearance >= 0 && !mj_given(m, item, MJ_geom_rgba))
+    memcpy(s->color, GROW_AT(m->looks, LookInfo, s->appearance).color, sizeof s->color);
 }
 
 static void read_geom_asset(Mjcf* m, const Item* item, HeftShapeDef* s) {
@@ -434,8 +436,9 @@ static void add_geom(Mjcf* m, Part* part, int body) {
   GeomInfo* info = LOAD_ADD(m->load, &m->geoms, GeomInfo);
   if (!info) return;
   *info = part->info;
-  const int index = heft_builder_add_shape(m->load->builder, s);
-  mj_name_add(m, item->node, OF_GEOM, s->name, index);
+  const char* name = s->name;
+  s->name = mj_model_name(name);
+  mj_name_add(m, item->node, OF_GEOM, name, heft_builder_add_shape(m->load->builder, s));
 }
 
 // ---- inertia
@@ -531,8 +534,10 @@ static void set_range(Mjcf* m, const Item* item, HeftJointDef* def) {
   double range[2] = {0};
   mj_reals(m, item, MJ_joint_range, range);
   const int limited = mj_limited(m, item, MJ_joint_limited, MJ_joint_range);
-  if (!LOAD_OK(m->load) || !limited || def->type == HEFT_JOINT_FREE) return;
-  if (range[0] > range[1] || (range[0] == range[1] && !mj_given(m, item, MJ_joint_range))) {
+  if (!LOAD_OK(m->load) || def->type == HEFT_JOINT_FREE || (!limited && range[0] > range[1]))
+    return;
+  if (range[0] > range[1] ||
+      (limited && range[0] == range[1] && !mj_given(m, item, MJ_joint_range))) {
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_joint_range),
               "<joint range>: %g to %g was found, expected lowest to highest", range[0], range[1]);
     return;
@@ -542,7 +547,7 @@ static void set_range(Mjcf* m, const Item* item, HeftJointDef* def) {
     range[1] = mj_angle(unit, range[1]);
   }
   for (int k = 0; k < heft_joint_type_dof_count(def->type); ++k) {
-    def->limited[k] = 1;
+    def->limited[k] = limited;
     def->range[k][0] = range[0];
     def->range[k][1] = range[1];
   }
@@ -569,14 +574,15 @@ static void set_dofs(Mjcf* m, const Item* item, HeftJointDef* def) {
 static void set_forces(Mjcf* m, const Item* item, HeftJointDef* def) {
   double range[2] = {0};
   mj_reals(m, item, MJ_joint_actuatorfrcrange, range);
-  if (!mj_limited(m, item, MJ_joint_actuatorfrclimited, MJ_joint_actuatorfrcrange)) return;
+  const int limited = mj_limited(m, item, MJ_joint_actuatorfrclimited, MJ_joint_actuatorfrcrange);
+  if (!limited && range[0] > range[1]) return;
   if (range[0] > range[1]) {
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_joint_actuatorfrcrange),
               "<joint actuatorfrcrange>: %g to %g was found, expected lowest to highest", range[0],
               range[1]);
     return;
   }
-  def->force_limited = 1;
+  def->force_limited = limited;
   def->force_range[0] = range[0];
   def->force_range[1] = range[1];
 }
@@ -645,7 +651,9 @@ static void add_joint(Mjcf* m, Item* item, int body, int parent, int count) {
                       .range = {def.range[0][0], def.range[0][1]}};
   m->nq += heft_joint_type_q_count(def.type);
   m->nv += heft_joint_type_dof_count(def.type);
-  mj_name_add(m, item->node, OF_JOINT, def.name, heft_builder_add_joint(m->load->builder, &def));
+  const char* name = def.name;
+  def.name = mj_model_name(name);
+  mj_name_add(m, item->node, OF_JOINT, name, heft_builder_add_joint(m->load->builder, &def));
 }
 
 // ---- sites, cameras, lights
@@ -686,7 +694,9 @@ static void add_site(Mjcf* m, Item* item, int body) {
   SiteInfo* info = LOAD_ADD(m->load, &m->sites, SiteInfo);
   if (!info) return;
   *info = (SiteInfo){body, def.pos, def.quat};
-  mj_name_add(m, item->node, OF_SITE, def.name, heft_builder_add_site(m->load->builder, &def));
+  const char* name = def.name;
+  def.name = mj_model_name(name);
+  mj_name_add(m, item->node, OF_SITE, name, heft_builder_add_site(m->load->builder, &def));
 }
 
 static const char* const follows[] = {"fixed",      "track",         "trackcom",
@@ -726,6 +736,7 @@ static void add_camera(Mjcf* m, Item* item, int body) {
   if (!LOAD_OK(m->load)) return;
   def.name = mj_full_name(m, item->scope, mj_text(m, item, MJ_camera_name, NULL));
   mj_name_add(m, item->node, OF_CAMERA, def.name, m->cameras++);
+  def.name = mj_model_name(def.name);
   heft_builder_add_camera(m->load->builder, &def);
 }
 
@@ -849,7 +860,7 @@ static void note_body(Mjcf* m, const HeftBodyDef* def) {
   if (!info) return;
   const HeftPose parent =
       m->bodies.count > 1 ? GROW_AT(m->bodies, BodyInfo, def->parent).pose : heft_pose_identity();
-  info->pose = heft_pose_mul(parent, heft_pose(def->pos, heft_quat_normalize(def->quat)));
+  info->pose = heft_pose_mul(parent, heft_pose(def->pos, mj_unit(def->quat)));
   info->parent = def->parent;
   const HeftMat3 axes = heft_quat_to_mat3(heft_quat_normalize(def->inertia_quat));
   info->inertia = (HeftInertia){def->mass, def->com, heft_sym3_rotate(def->moment, axes)};
@@ -886,8 +897,10 @@ static void add_body(World* w, const Item* given, int parent) {
               "two bodies are named 'world'; the world itself has that name");
   note_body(m, &def);
   if (!LOAD_OK(m->load)) return;
+  const char* name = def.name;
+  def.name = mj_model_name(name);
   const int body = heft_builder_add_body(m->load->builder, &def);
-  mj_name_add(m, item.node, OF_BODY, def.name, body);
+  mj_name_add(m, item.node, OF_BODY, name, body);
   if (body < 0) {
     HeftError error = {0};
     const HeftStatus status = heft_builder_status(m->load->builder, &error);

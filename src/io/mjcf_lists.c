@@ -255,7 +255,7 @@ static void read_tendon_numbers(Mjcf* m, const Item* item, HeftTendonDef* def) {
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_tendon_range),
               "<%.40s range>: %g to %g was found, expected shortest to longest", item->node->name,
               def->range[0], def->range[1]);
-  if (!def->limited) def->range[0] = def->range[1] = 0;
+  if (!def->limited && def->range[0] > def->range[1]) def->range[0] = def->range[1] = 0;
 }
 
 static void read_tendon(Mjcf* m, const Item* item, Refs* refs) {
@@ -285,7 +285,9 @@ static void read_tendon(Mjcf* m, const Item* item, Refs* refs) {
   TendonInfo* info = LOAD_ADD(m->load, &m->tendons, TendonInfo);
   if (!info) return;
   *info = (TendonInfo){def.wrap_count, wraps, def.limited, {def.range[0], def.range[1]}};
-  mj_name_add(m, item->node, OF_TENDON, def.name, heft_builder_add_tendon(m->load->builder, &def));
+  const char* name = def.name;
+  def.name = mj_model_name(name);
+  mj_name_add(m, item->node, OF_TENDON, name, heft_builder_add_tendon(m->load->builder, &def));
 }
 
 // ---- sensors

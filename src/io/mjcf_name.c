@@ -5,6 +5,10 @@
 
 #include "io/mjcf.h"
 
+const char* mj_model_name(const char* name) {
+  return strncmp(name, MJCF_NAMELESS, sizeof MJCF_NAMELESS - 1) == 0 ? "" : name;
+}
+
 const char* mj_full_name(Mjcf* m, const Scope* scope, const char* name) {
   if (!name[0] || (!scope->prefix[0] && !scope->suffix[0])) return name;
   const size_t length = strlen(scope->prefix) + strlen(name) + strlen(scope->suffix);

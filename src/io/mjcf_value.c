@@ -154,6 +154,11 @@ int mj_limited(Mjcf* m, const Item* item, MjcfKey limited, MjcfKey range) {
 
 double mj_angle(const Unit* unit, double x) { return unit->radians ? x : x * (HEFT_PI / 180); }
 
+HeftQuat mj_unit(HeftQuat q) {
+  const double excess = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1;
+  return fabs(excess) <= 4e-15 ? q : heft_quat_normalize(q);
+}
+
 HeftQuat mj_euler(const Unit* unit, const double angles[3]) {
   HeftQuat q = heft_quat_identity();
   for (int i = 0; i < 3; ++i) {
@@ -202,8 +207,7 @@ static HeftQuat convert(Mjcf* m, const Item* item, MjcfKey key, int form) {
                 item->node->name, norm);
       return heft_quat_identity();
     }
-    const HeftQuat q = heft_quat(x[0], x[1], x[2], x[3]);
-    return fabs(norm - 1) < 4e-15 ? q : heft_quat_normalize(q);
+    return mj_unit(heft_quat(x[0], x[1], x[2], x[3]));
   }
   if (form == 1) return heft_quat_from_axis_angle(direction(m, item, key, x), mj_angle(unit, x[3]));
   if (form == 2) return mj_euler(unit, x);
@@ -258,4 +262,21 @@ void mj_unknown_element(Mjcf* m, const XmlNode* node) {
   const char* parent = node->parent ? node->parent->name : "the file";
   load_warn(m->load, xml_place(node), load_format(m->load, "%.80s in %.80s", node->name, parent),
             "<%.60s> in <%.60s> is not taken over", node->name, parent);
+}
+
+// ---- the table for others
+
+int heft_mjcf_attribute(int i, HeftMjcfAttribute* out) {
+  static const char* const types[] = {"real", "int", "bool", "tri", "word", "text", "name", ""};
+  if (i < 0 || i >= MJ_KEY_COUNT) return 0;
+  const MjcfAttribute* a = &mjcf_attributes[i];
+  *out = (HeftMjcfAttribute){.element = mjcf_element_names[a->element],
+                             .place = mjcf_element_places[a->element],
+                             .name = a->name,
+                             .type = types[a->type],
+                             .least = a->least,
+                             .most = a->most,
+                             .fallback = a->fallback,
+                             .meaning = a->meaning};
+  return 1;
 }
