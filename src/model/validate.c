@@ -92,7 +92,7 @@ static HeftStatus check_inertia(const HeftModel* m, int b, HeftError* error) {
   HeftVec3 e;
   HeftMat3 axes;
   heft_sym3_eigen((HeftSym3){i[0], i[1], i[2], i[3], i[4], i[5]}, &e, &axes);
-  const double slack = 1e-6 * fabs(e.x);
+  const double slack = 1e-6 * fabs(e.x) + 1e-18;
   REQUIRE(e.z >= -slack,
           "body %d '%s': principal moments of inertia %g, %g, %g kg m²; none may be negative", b,
           name, e.x, e.y, e.z);
