@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Newton direction when the operator is given by movers, W = X Ω Xᵀ + soft.
 //
-// The system of newton.c, (own + E W) d = -F, has one row per row of a contact. With w = Ω Xᵀ d, the change of the
-// movers' twists, it is d = own⁻¹ (-F - E X w), so that
+// The system of newton.c, (own + E W) d = -F, has one row per row of a contact. With w = Ω Xᵀ d,
+// the change of the movers' twists, it is d = own⁻¹ (-F - E X w), so that
 //
 //   (1 + Ω S) w = Ω Xᵀ own⁻¹ (-F),    S = Σ_i X_iᵀ own_i⁻¹ E_i X_i :
 //
-// six rows per mover however many contacts it has. One node per tree; trees are joined where a contact touches both.
+// six rows per mover however many contacts it has. One node per tree; trees are joined where a
+// contact touches both.
 #include <string.h>
 
 #include "contact/newton.h"
 #include "math/dense.h"
 
-static int tree_size(const Core* core, int tree) { return 6 * (core->tree_first[tree + 1] - core->tree_first[tree]); }
+static int tree_size(const Core* core, int tree) {
+  return 6 * (core->tree_first[tree + 1] - core->tree_first[tree]);
+}
 
 static int tree_at(const Core* core, int i, int s) {
   const int m = core->mover[2 * i + s];
@@ -54,7 +57,8 @@ static void find_edges(Newton* newton, const Core* core, int* count) {
     insert_edge(newton, count, b, a);
   }
   for (int t = 0; t < core->trees; ++t) {
-    memmove(newton->edge + place, newton->edge + newton->edge_start[t], sizeof(int) * (size_t)count[t]);
+    memmove(newton->edge + place, newton->edge + newton->edge_start[t],
+            sizeof(int) * (size_t)count[t]);
     newton->edge_start[t] = place;
     place += count[t];
   }
@@ -92,7 +96,8 @@ static size_t place_blocks(Newton* newton, const Core* core) {
   return numbers;
 }
 
-int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph, int* dim_max) {
+int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
+                          int* dim_max) {
   const int trees = core->trees;
   const size_t edges = (size_t)trees + 2 * (size_t)core->contacts;
   newton->tallest = 0;
@@ -117,7 +122,8 @@ int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGr
 
 // ---- numbers
 
-// own := own⁻¹ E and f := own⁻¹ f for one contact, by Gauss with pivoting on at most six rows. own gains E soft.
+// own := own⁻¹ E and f := own⁻¹ f for one contact, by Gauss with pivoting on at most six rows. own
+// gains E soft.
 static int eliminate_contact(int n, double soft, double* own, double* e, double* f) {
   int pivot[CONE_ROWS];
   double column[CONE_ROWS];
@@ -134,10 +140,12 @@ static int eliminate_contact(int n, double soft, double* own, double* e, double*
 
 // The block of S between side s and side t of contact i: += X_sᵀ H X_t.
 static void add_contact(Newton* newton, const Core* core, int i, int s, int t) {
-  const int n = core->rows[i], pad = core->pad[i], ms = core->mover[2 * i + s], mt = core->mover[2 * i + t];
+  const int n = core->rows[i], pad = core->pad[i], ms = core->mover[2 * i + s],
+            mt = core->mover[2 * i + t];
   const int ts = core->tree_of[ms], tt = core->tree_of[mt], stride = newton->dim[tt];
   const int edge = ts == tt ? newton->own_edge[ts] : newton->cross_edge[2 * i + s];
-  double* out = newton->values + newton->offset[edge] + (size_t)(6 * (ms - core->tree_first[ts])) * stride +
+  double* out = newton->values + newton->offset[edge] +
+                (size_t)(6 * (ms - core->tree_first[ts])) * stride +
                 6 * (mt - core->tree_first[tt]);
   const double *xs = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad, *h = newton->e + 36 * i;
   const double* xt = core->x + 12 * (size_t)core->slot[i] + 6 * t * pad;
@@ -158,30 +166,29 @@ static void add_contact(Newton* newton, const Core* core, int i, int s, int t) {
   }
 }
 
-static int add_contacts(Newton* newton, const Core* core) {
+// S from newton->e, wrenches from f (slots).
+static void add_contacts(Newton* newton, const Core* core, const double* f) {
   const int last = newton->edge_start[core->trees] - 1;
-  const size_t numbers = last < 0 ? 0 : newton->offset[last] + (size_t)newton->dim[core->trees - 1] *
-                                                                   (size_t)newton->dim[newton->edge[last]];
+  const size_t numbers = last < 0
+                             ? 0
+                             : newton->offset[last] + (size_t)newton->dim[core->trees - 1] *
+                                                          (size_t)newton->dim[newton->edge[last]];
   memset(newton->values, 0, sizeof(double) * numbers);
   memset(newton->wrench, 0, sizeof(double) * 6 * (size_t)core->movers);
   for (int i = 0; i < core->contacts; ++i) {
-    double* f = newton->push + (size_t)core->slot[i];  // own⁻¹ (-F), kept for the way back
-    const int n = core->rows[i], pad = core->pad[i];
-    for (int a = 0; a < n; ++a) f[a] = -newton->f[core->slot[i] + a];
-    if (!eliminate_contact(n, core->soft[i], newton->own + 36 * i, newton->e + 36 * i, f)) return 0;
+    const int n = core->rows[i], pad = core->pad[i], at = core->slot[i];
     for (int s = 0; s < 2; ++s) {
       const int m = core->mover[2 * i + s];
       if (m < 0) continue;
       for (int t = 0; t < 2; ++t) {
         if (core->mover[2 * i + t] >= 0) add_contact(newton, core, i, s, t);
       }
-      const double* x = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad;
+      const double* x = core->x + 12 * (size_t)at + 6 * s * pad;
       for (int k = 0; k < 6; ++k) {
-        for (int a = 0; a < n; ++a) newton->wrench[6 * m + k] += x[k * pad + a] * f[a];
+        for (int a = 0; a < n; ++a) newton->wrench[6 * m + k] += x[k * pad + a] * f[at + a];
       }
     }
   }
-  return 1;
 }
 
 // out := Ω_t in, both with n numbers.
@@ -193,8 +200,8 @@ static void omega_times(const double* omega, int n, const double* in, double* ou
   }
 }
 
-// S becomes 1 + Ω S, the wrenches become the right-hand side.
-static void multiply_omega(Newton* newton, const Core* core) {
+// S becomes scale + Ω S, the wrenches become the right-hand side.
+static void multiply_omega(Newton* newton, const Core* core, double scale) {
   const HeftContactProblem* p = core->problem;
   for (int t = 0; t < core->trees; ++t) {
     const int n = newton->dim[t];
@@ -207,7 +214,7 @@ static void multiply_omega(Newton* newton, const Core* core) {
         double* from = newton->column;
         for (int a = 0; a < n; ++a) from[a] = block[a * columns + c];
         for (int a = 0; a < n; ++a) {
-          double sum = newton->edge[k] == t && a == c ? 1 : 0;
+          double sum = newton->edge[k] == t && a == c ? scale : 0;
           for (int b = 0; b < n; ++b) sum += omega[a * n + b] * from[b];
           block[a * columns + c] = sum;
         }
@@ -237,11 +244,23 @@ static void steps_of_contacts(Newton* newton, const Core* core) {
   }
 }
 
-int newton_movers_direction(Newton* newton, const Core* core) {
-  if (!add_contacts(newton, core)) return 0;
-  multiply_omega(newton, core);
+int newton_movers_solve(Newton* newton, const Core* core, double scale, const double* f) {
+  add_contacts(newton, core, f);
+  multiply_omega(newton, core, scale);
   if (!block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values)) return 0;
   block_lu_solve(&newton->lu, newton->at, newton->rhs);
+  return 1;
+}
+
+int newton_movers_direction(Newton* newton, const Core* core) {
+  for (int i = 0; i < core->contacts; ++i) {
+    double* f = newton->push + core->slot[i];  // own⁻¹ (-F), kept for the way back
+    for (int a = 0; a < core->rows[i]; ++a) f[a] = -newton->f[core->slot[i] + a];
+    if (!eliminate_contact(core->rows[i], core->soft[i], newton->own + 36 * i, newton->e + 36 * i,
+                           f))
+      return 0;
+  }
+  if (!newton_movers_solve(newton, core, 1, newton->push)) return 0;
   steps_of_contacts(newton, core);
   return 1;
 }

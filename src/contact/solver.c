@@ -10,9 +10,10 @@
 #include "contact/core.h"
 #include "contact/momentum.h"
 #include "contact/newton.h"
+#include "contact/select.h"
 #include "contact/sweep.h"
 
-enum { REFRESH = 64, FAILURES_MAX = 4 };
+enum { REFRESH = 64, FAILURES_MAX = 4, DEAR = 25 };
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -24,20 +25,29 @@ struct HeftContactSolver {
 };
 
 HeftContactSolverDef heft_contact_solver_def_default(void) {
-  return (HeftContactSolverDef){.contact_max = 256, .mover_max = 512, .tree_mover_max = 16,
-                                .method = HEFT_CONTACT_METHOD_AUTO, .proximal = 0.1,
+  return (HeftContactSolverDef){.contact_max = 256,
+                                .mover_max = 512,
+                                .tree_mover_max = 16,
+                                .method = HEFT_CONTACT_METHOD_AUTO,
+                                .proximal = 0.03,
                                 .allocator = heft_allocator_default()};
 }
 
-HeftContactStop heft_contact_stop_default(void) { return (HeftContactStop){.tolerance = 1e-8, .work_max = 100000}; }
+HeftContactStop heft_contact_stop_default(void) {
+  return (HeftContactStop){.tolerance = 1e-8, .work_max = 100000};
+}
 
 static CoreSize size_of(const HeftContactSolverDef* def) {
-  return (CoreSize){.contacts = def->contact_max, .rows = def->row_max ? def->row_max : 3 * def->contact_max,
-                    .blocks = def->block_max, .movers = def->mover_max, .tree_movers = def->tree_mover_max,
+  return (CoreSize){.contacts = def->contact_max,
+                    .rows = def->row_max ? def->row_max : 3 * def->contact_max,
+                    .blocks = def->block_max,
+                    .movers = def->mover_max,
+                    .tree_movers = def->tree_mover_max,
                     .tall = def->row_max != 0};
 }
 
-// Enough for the factor of a few hundred contacts that hang together; more contacts, more bytes each.
+// Enough for the factor of a few hundred contacts that hang together; more contacts, more bytes
+// each.
 static size_t factor_bytes(const HeftContactSolverDef* def) {
   if (def->factor_bytes) return def->factor_bytes;
   return ((size_t)1 << 20) + (size_t)def->contact_max * ((size_t)1 << 16);
@@ -62,16 +72,21 @@ size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
   return arena.used + ARENA_ALIGNMENT;  // the last take wants room to round up
 }
 
-HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContactSolverDef* def, HeftError* err) {
+HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContactSolverDef* def,
+                                      HeftError* err) {
   HEFT_ASSERT(out && def);
   *out = NULL;
-  if (def->contact_max < 1 || def->contact_max > 1000000 || def->row_max < 0 || def->block_max < 0 ||
-      def->mover_max < 0 || def->tree_mover_max < 0 || !(def->proximal > 0 && def->proximal <= 1)) {
-    return heft_error_set(err, HEFT_ERR_ARGUMENT, "a size or setting of the contact solver is out of its range");
+  if (def->contact_max < 1 || def->contact_max > 1000000 || def->row_max < 0 ||
+      def->block_max < 0 || def->mover_max < 0 || def->tree_mover_max < 0 ||
+      !(def->proximal > 0 && def->proximal <= 1)) {
+    return heft_error_set(err, HEFT_ERR_ARGUMENT,
+                          "a size or setting of the contact solver is out of its range");
   }
   const size_t bytes = heft_contact_solver_bytes(def);
   void* memory = def->allocator.allocate(def->allocator.user, bytes, ARENA_ALIGNMENT);
-  if (!memory) return heft_error_set(err, HEFT_ERR_MEMORY, "no memory for a contact solver of %zu bytes", bytes);
+  if (!memory)
+    return heft_error_set(err, HEFT_ERR_MEMORY, "no memory for a contact solver of %zu bytes",
+                          bytes);
   Arena arena = arena_make(memory, bytes, NULL);
   HeftContactSolver* s = arena_take(&arena, 1, HeftContactSolver);
   *s = (HeftContactSolver){0};
@@ -101,7 +116,12 @@ typedef struct Run {
 // Keeps (r, z) if it is the best so far. Returns 1 when the tolerance is met.
 static int judge(Run* run) {
   Core* core = &run->s->core;
-  const double residual = core_residual(core, core->r, core->z);
+  double residual = core_residual(core, core->r, core->z);
+  if (residual <=
+      run->stop->tolerance) {  // z may carry rounding of many sweeps: look again without it
+    core_state(core, core->r, core->z);
+    residual = core_residual(core, core->r, core->z);
+  }
   if (residual < run->best) {
     run->best = residual;
     memcpy(run->s->best, core->r, sizeof(double) * (size_t)core->slots);
@@ -132,7 +152,7 @@ static void restore_best(Run* run) {
 
 static void start(Run* run, const HeftContactProblem* p) {
   Core* core = &run->s->core;
-  run->best = INFINITY;
+  run->best = HUGE_VAL;
   core_state(core, core->r, core->z);
   if (judge(run) || !p->warm) return;
   memcpy(core->r, core->warm, sizeof(double) * (size_t)core->slots);
@@ -158,7 +178,7 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
   anderson_restart(a);
   for (int k = 0; k < count; ++k) {
     if (spent(run)) return 1;
-    if (k % REFRESH == REFRESH - 1) core_state(core, core->r, core->z);  // rounding adds up in z
+    if (k % REFRESH == REFRESH - 1) anderson_refresh(a, core, core->r, core->z);
     anderson_before(a, core->r);
     sweep(core, core->r, core->z);
     run->result.work++;
@@ -167,7 +187,7 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
     if (accelerate && accelerate(a, core, core->r, core->z) > 0) run->result.accelerations++;
     since = run->best < goal ? 0 : since + 1;
     if (since == 0) goal = 0.5 * run->best;
-    if (since >= patience) return 0;
+    if (since >= patience) break;
   }
   return 0;
 }
@@ -175,7 +195,7 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
 static int newton_phase(Run* run, double kappa, double sigma, int count) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  restore_best(run);
+  if (!(core_residual(core, core->r, core->z) < 3 * run->best)) restore_best(run);
   if (!newton_start(newton, core, kappa, sigma)) return 0;
   for (int k = 0; k < count && newton->failures < FAILURES_MAX; ++k) {
     if (spent(run)) return 1;
@@ -189,24 +209,42 @@ static int newton_phase(Run* run, double kappa, double sigma, int count) {
   return 0;
 }
 
-// Sweeps with Anderson, then by turns Newton and longer and longer runs of momentum, which bring Newton close enough.
+// How many sweeps cost as much as one Newton step, by counting multiplications.
+static int sweeps_per_newton(Run* run) {
+  const Core* core = &run->s->core;
+  Newton* newton = &run->s->newton;
+  if (!newton_prepare(newton, core)) return INT_MAX;
+  const double blocks = core->by_movers ? 12.0 * core->contacts : core->row_start[core->contacts];
+  return 2 + (int)fmin(1e6, newton_work(newton) / (20 * blocks));
+}
+
+// Sweeps with Anderson; then by turns Newton and longer and longer runs of momentum: what momentum
+// brings closer is easier for Newton, and neither can hold up the other for long. Where a Newton
+// step costs as much as many sweeps, momentum goes first.
 static void auto_phases(Run* run) {
-  if (sweep_phase(run, anderson_after, 120, 40)) return;
-  int count = 300;
-  for (int round = 0;; ++round, count += count / 2) {
-    if (newton_phase(run, round % 2 ? 1e-4 : 1e-3, round % 2 ? 0.1 : 0.01, 40)) return;
+  static const double kappas[] = {1e-3, 1e-4, 1e-2, 1e-3, 1e-5, 1e-4},
+                      sigmas[] = {0.01, 0.1, 0.1, 0.03, 0.03, 1};
+  if (sweep_phase(run, anderson_after, 250, 40)) return;
+  const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
+  int count = 300 + 5 * longest;
+  run->s->anderson.growth = HUGE_VAL;
+  if (ratio > DEAR && sweep_phase(run, momentum_after, 12 * longest, 100 + 2 * longest)) return;
+  run->s->anderson.growth = 2;
+  for (int round = 0;; ++round, count += count / 3) {
+    if (ratio < INT_MAX && newton_phase(run, kappas[round % 6], sigmas[round % 6], 40)) return;
     if (sweep_phase(run, momentum_after, count, count)) return;
   }
 }
 
 static void run_phases(Run* run) {
   anderson_begin(&run->s->anderson, &run->s->core);
+  run->s->anderson.growth = 2;
   switch (run->s->def.method) {
     case HEFT_CONTACT_METHOD_SWEEP:
       sweep_phase(run, NULL, INT_MAX, INT_MAX);
       break;
     case HEFT_CONTACT_METHOD_ACCELERATED:
-      if (sweep_phase(run, anderson_after, 300, 100)) break;
+      if (sweep_phase(run, anderson_after, 300, 60)) break;
       sweep_phase(run, momentum_after, INT_MAX, INT_MAX);
       break;
     case HEFT_CONTACT_METHOD_NEWTON:
@@ -221,21 +259,129 @@ static void run_phases(Run* run) {
   }
 }
 
-HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* p, const HeftContactStop* stop,
-                                     double* impulse, double* velocity) {
-  HEFT_ASSERT(s && p && stop);
+// ---- static friction
+
+// Contacts that are held by static friction and yet slip fall back to kinetic friction. Returns how
+// many did.
+static int release_slipping(Run* run, const HeftContactProblem* p) {
+  Core* core = &run->s->core;
+  int released = 0;
+  core_velocity(core, core->r, core->z, run->s->u);
+  for (int i = 0; i < core->contacts; ++i) {
+    const double *r = core->r + core->slot[i], *u = run->s->u + core->slot[i];
+    if (!core->held[i] || !(r[0] > 0)) continue;
+    const double slip = cone_shift(&core->cone[i], u) / core->cone[i].mu[0];
+    if (slip <= 2 * run->stop->tolerance * core->reference) continue;
+    core->held[i] = 0;
+    core->cone[i].mu[0] = p->contacts[i].mu;
+    released++;
+  }
+  return released;
+}
+
+// Solves with everything held, releases what slips, and solves again, until nothing more has to be
+// released.
+static void solve_held(Run* run, const HeftContactProblem* p) {
+  Core* core = &run->s->core;
+  for (;;) {
+    if (!(run->best <= run->stop->tolerance)) run_phases(run);
+    if (run->result.status != HEFT_CONTACT_SOLVED) return;
+    restore_best(run);
+    if (release_slipping(run, p) == 0) return;
+    core_factor(core, run->s->def.proximal);
+    core_project(core, core->r);
+    core_state(core, core->r, core->z);
+    run->best = HUGE_VAL;
+    judge(run);
+  }
+}
+
+// ---- the end
+
+// Tangents that rounding left outside of their cone by a bit or two are cut.
+static void cut_to_cones(const Core* core, double* r) {
+  for (int i = 0; i < core->contacts; ++i) {
+    const Cone* cone = &core->cone[i];
+    double* own = r + core->slot[i];
+    for (int g = 0; g < cone->groups; ++g) {
+      double *v = own + cone->first[g], square = 0;
+      for (int k = 0; k < cone->size[g]; ++k) square += v[k] * v[k];
+      const double reach = cone->mu[g] * own[0];
+      if (square <= reach * reach) continue;
+      for (int k = 0; k < cone->size[g]; ++k) v[k] *= (1 - 4e-16) * reach / sqrt(square);
+    }
+  }
+}
+
+// Along the ray θ r the kinetic energy is least at θ* = -(r · b) / (r · W r). If r as it is would
+// add energy, θ* r, which is in the cones too, takes some out. Returns θ. An exact solution never
+// needs this: there r · (b + W r / 2) <= 0.
+static double clamp_energy(const Core* core, double* r, const double* u) {
+  double with_b = 0, with_w = 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    const Cone* cone = &core->cone[i];
+    if (cone->groups == 0 && (cone->lower > 0 || cone->upper < 0))
+      return 1;  // zero is not allowed there
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
+      with_b += r[k] * core->b[k];
+      with_w += r[k] * (u[k] - core->b[k]);
+    }
+  }
+  if (!(with_b + 0.5 * with_w > 0)) return 1;
+  const double theta = with_w > 0 ? fmin(1, fmax(0, -with_b / with_w)) : 0;
+  for (int k = 0; k < core->slots; ++k) r[k] *= theta;
+  return theta;
+}
+
+static void finish(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
+  Core* core = &run->s->core;
+  double *r = run->s->best, *u = run->s->u;
+  cut_to_cones(core, r);
+  core_state(core, r, core->z);
+  core_velocity(core, r, core->z, u);
+  run->result.relative = core_residual(core, r, core->z);
+  if (run->best > 1e-9) {  // better ones cannot gain energy beyond rounding
+    run->result.clamp = clamp_energy(core, r, u);
+    if (run->result.clamp < 1) {
+      core_state(core, r, core->z);
+      core_velocity(core, r, core->z, u);
+      run->result.relative = core_residual(core, r, core->z);
+    }
+  }
+  core_unpack(core, p, r, 1, impulse);
+  if (!velocity) return;
+  for (int i = 0; i < core->contacts && (p->compliance > 0 || p->memory > 0);
+       ++i) {  // what softness added
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
+      u[k] += p->memory * core->w[i] * core->warm[k] - core->soft[i] * r[k];
+    }
+  }
+  core_unpack(core, p, u, 0, velocity);
+}
+
+HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* p,
+                                     const HeftContactStop* stop, double* impulse,
+                                     double* velocity) {
+  HEFT_ASSERT(s && p && stop && (impulse || p->row_count == 0));
   Run run = {.s = s, .stop = stop, .work_max = stop->work_max > 0 ? stop->work_max : 100000};
   run.result.clamp = 1;
-  Core* core = &s->core;
-  core_load(core, p);
-  core_factor(core, s->def.proximal);
-  start(&run, p);
+  core_load(&s->core, p);
+  core_factor(&s->core, s->def.proximal);
   newton_begin(&s->newton);
-  if (!(run.best <= stop->tolerance)) run_phases(&run);
-  core_state(core, s->best, core->z);
-  core_velocity(core, s->best, core->z, s->u);
-  core_unpack(core, p, s->best, 1, impulse);
-  if (velocity) core_unpack(core, p, s->u, 0, velocity);
-  run.result.relative = run.best;
+  start(&run, p);
+  solve_held(&run, p);
+  finish(&run, p, impulse, velocity);
+  s->core.problem = NULL;
   return run.result;
+}
+
+double heft_contact_select(HeftContactSolver* s, const HeftContactProblem* p, double* impulse) {
+  HEFT_ASSERT(s && p && impulse);
+  HeftContactProblem rigid = *p;  // softness is no part of what must stay the same
+  rigid.compliance = rigid.memory = 0;
+  core_load(&s->core, &rigid);
+  newton_begin(&s->newton);
+  const double change = select_least(&s->newton, &s->core, impulse);
+  s->core.problem = NULL;
+  return change;
 }

@@ -14,6 +14,10 @@
 
 enum { ROWS_PER_TOUCH = 6, MOVER_DOFS = 6, FACTOR_BYTES = 1 << 20, FACTOR_BYTES_EACH = 8192 };
 
+static const double correction_share = 0.2;  // of a depth is taken back in a step
+static const double correction_speed = 1;    // and no faster than this [m/s]
+static const double correction_slop = 1e-9;  // depths below this are left alone [m]
+
 // ---- memory
 
 static void place(Constraints* c, Arena* arena, const HeftModel* m) {
@@ -24,6 +28,7 @@ static void place(Constraints* c, Arena* arena, const HeftModel* m) {
   c->warm = arena_take(arena, rows, double);
   c->impulse = arena_take(arena, rows, double);
   c->velocity = arena_take(arena, rows, double);
+  c->correction = arena_take(arena, rows, double);
   c->order = arena_take(arena, n, int);
   c->island_first = arena_take(arena, nlink + 1, int);
   c->contacts = arena_take(arena, n, HeftContact);
@@ -374,10 +379,10 @@ static HeftContactProblem build(HeftWorld* w, Island* island) {
                               .jacobian = &c->jacobian[0][0]};
 }
 
-static void read_back(Constraints* c, const Island* island) {
+static void read_back(Constraints* c, const Island* island, double* impulse) {
   for (int i = 0; i < island->count; ++i) {
     const Constraint* k = &c->list[island->order[i]];
-    memcpy(c->impulse + k->row, c->sorted_impulse + c->contacts[i].row,
+    memcpy(impulse + k->row, c->sorted_impulse + c->contacts[i].row,
            (size_t)heft_contact_type_rows(k->type) * sizeof(double));
   }
 }
@@ -393,8 +398,8 @@ static void add_to_report(HeftStepReport* report, const HeftContactResult* resul
   if (!proof->finite) report->residual = report->relative = (double)INFINITY;
 }
 
-static void solve_island(HeftWorld* w, const HeftIslands* islands, int index,
-                         HeftStepReport* report) {
+static void solve_island(HeftWorld* w, int index, double* impulse, HeftStepReport* report) {
+  const HeftIslands* islands = &w->constraints->islands;
   Constraints* c = w->constraints;
   const int first = c->island_first[index];
   Island island = {.order = c->order + first,
@@ -410,7 +415,7 @@ static void solve_island(HeftWorld* w, const HeftIslands* islands, int index,
       heft_contact_solve(c->solver, &problem, &stop, c->sorted_impulse, c->sorted_velocity);
   const HeftContactCertificate proof =
       heft_contact_certify(&problem, c->sorted_impulse, c->sorted_velocity, c->scratch);
-  read_back(c, &island);
+  read_back(c, &island, impulse);
   forget_movers(w->model, c, &island);
   add_to_report(report, &result, &proof, w->def.time_step);
 }
@@ -447,6 +452,55 @@ void heft_constraints_solve(HeftWorld* w, double* v, HeftStepReport* report) {
   report->contact_dropped = c->touches.dropped;
   if (c->count == 0) return;
   heft_constraints_measure(w, v);
-  for (int i = 0; i < c->island_count; ++i) solve_island(w, &c->islands, i, report);
+  for (int i = 0; i < c->island_count; ++i) solve_island(w, i, c->impulse, report);
   apply_impulses(w, c->impulse, v);
+}
+
+// ---- moving apart
+
+// How deep a touch or a limit will be after the step, counted negative; 0 if it will not be.
+static double depth_after(const HeftWorld* w, const Constraint* k) {
+  const Constraints* c = w->constraints;
+  const double speed = c->velocity[k->row] - c->push[k->row];
+  return fmin(0, k->gap + w->def.time_step * speed);
+}
+
+// The same problem without friction: rows that would end inside are pushed out by a share of their
+// depth, the others may close as far as they are open.
+static void pose_correction(HeftWorld* w) {
+  Constraints* c = w->constraints;
+  const double h = w->def.time_step;
+  for (int i = 0; i < c->count; ++i) {
+    Constraint* k = &c->list[i];
+    const double speed = c->velocity[k->row] - c->push[k->row], depth = depth_after(w, k);
+    c->warm[k->row] = 0;
+    if (k->kind == CONSTRAINT_TOUCH || k->kind == CONSTRAINT_LIMIT) {
+      k->type = HEFT_CONTACT_FRICTIONLESS;
+      c->velocity[k->row] =
+          depth < 0 ? fmax(correction_share * depth / h, -correction_speed) : k->gap / h + speed;
+    } else {
+      k->lower = k->upper = 0;
+      c->velocity[k->row] = 0;
+    }
+  }
+}
+
+void heft_constraints_correct(HeftWorld* w, const double* v, double* shift,
+                              HeftStepReport* report) {
+  Constraints* c = w->constraints;
+  memset(shift, 0, (size_t)w->model->nv * sizeof(double));
+  if (c->count == 0) return;
+  heft_constraints_measure(w, v);
+  double deepest = 0;
+  for (int i = 0; i < c->count; ++i) {
+    const Constraint* k = &c->list[i];
+    if (k->kind != CONSTRAINT_TOUCH && k->kind != CONSTRAINT_LIMIT) continue;
+    deepest = fmin(deepest, depth_after(w, k));
+    if (k->kind == CONSTRAINT_TOUCH) report->penetration = fmax(report->penetration, -k->gap);
+  }
+  if (deepest > -correction_slop) return;
+  pose_correction(w);
+  HeftStepReport unused = {0};
+  for (int i = 0; i < c->island_count; ++i) solve_island(w, i, c->correction, &unused);
+  apply_impulses(w, c->correction, shift);
 }

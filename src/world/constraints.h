@@ -49,7 +49,8 @@ typedef struct Constraints {
   double* push;        ///< rows: what is added to the free velocity: gap / h, restitution
   double* warm;        ///< rows: impulses of the step before
   double* impulse;     ///< rows: result
-  double* velocity;    ///< rows: u + push after the step
+  double* velocity;    ///< rows: u + push
+  double* correction;  ///< rows: impulses that move bodies apart
 
   // Sorted by island
   int island_count;
@@ -102,9 +103,11 @@ void heft_constraints_group(HeftWorld* world);
 /// on entry). Needs the factor of the mass matrix, and kinematics that for active trees are still
 /// those of gather().
 void heft_constraints_solve(HeftWorld* world, double* v, HeftStepReport* report);
-/// Moves bodies out of each other, without touching velocities. Kinematics at the new q before and
-/// after.
-void heft_constraints_correct(HeftWorld* world, HeftStepReport* report);
+/// The velocity (nv) with which positions, and only they, move during the step so that bodies come
+/// out of each other. v is the velocity after the step. Spends the list: call it last, after
+/// remember().
+void heft_constraints_correct(HeftWorld* world, const double* v, double* shift,
+                              HeftStepReport* report);
 /// Keeps the impulses for the next step.
 void heft_constraints_remember(HeftWorld* world);
 

@@ -66,7 +66,7 @@ static void predict(HeftWorld* w) {
 HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   const HeftModel* m = w->model;
   const double h = w->def.time_step;
-  double *v = w->state->v, *outside = w->rate[0], *old = w->rate[1];
+  double *v = w->state->v, *outside = w->rate[0], *old = w->rate[1], *shift = w->rate[2];
   heft_constraints_gather(w);
   heft_constraints_group(w);
   go_to_middle(w, choose_theta(w));
@@ -81,13 +81,14 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
     v[i] += h * w->force[i];
   }
   heft_constraints_solve(w, v, report);
+  heft_constraints_remember(w);
+  heft_constraints_correct(w, v, shift, report);
   for (int i = 0; i < m->nv; ++i) {
     const double middle = old[i] + w->theta[i] * (v[i] - old[i]);
     report->work += h * outside[i] * middle;
     report->damping += h * m->dof_damping[i] * middle * middle;
-    w->velocity[i] = w->theta[i] * v[i];
+    w->velocity[i] = w->theta[i] * (v[i] + shift[i]);
   }
   heft_q_integrate(m, w->q_stage, w->velocity, h, w->state->q);
-  heft_constraints_remember(w);
   return HEFT_STEP_SOLVED;
 }
