@@ -6,6 +6,7 @@
 #   tests/install                 programs that use an installed Heft
 #   examples/*.c                  compiled and run: an example that returns non-zero fails
 #   bench/*.c                     compiled, not run
+#   bench/peers/<peer>_*.c        the same where that peer is installed
 include(HeftScenes)
 find_package(cmocka REQUIRED)
 
@@ -119,3 +120,17 @@ foreach(source IN LISTS _benches)
   add_executable(bench_${stem} ${source})
   target_link_libraries(bench_${stem} PRIVATE heft_flags ${HEFT_PROGRAM_LIBRARIES} m)
 endforeach()
+
+find_library(HEFT_MUJOCO_LIBRARY mujoco)
+find_path(HEFT_MUJOCO_INCLUDE_DIR mujoco/mujoco.h)
+mark_as_advanced(HEFT_MUJOCO_LIBRARY HEFT_MUJOCO_INCLUDE_DIR)
+if(HEFT_MUJOCO_LIBRARY AND HEFT_MUJOCO_INCLUDE_DIR AND NOT HEFT_SANITIZE)
+  file(GLOB _benches CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/peers/mujoco_*.c")
+  foreach(source IN LISTS _benches)
+    cmake_path(GET source STEM stem)
+    add_executable(bench_${stem} ${source})
+    target_link_libraries(bench_${stem} PRIVATE heft_flags ${HEFT_PROGRAM_LIBRARIES}
+      ${HEFT_MUJOCO_LIBRARY} m)
+    target_include_directories(bench_${stem} SYSTEM PRIVATE "${HEFT_MUJOCO_INCLUDE_DIR}")
+  endforeach()
+endif()

@@ -99,8 +99,6 @@ void scene_random_state(const HeftModel* m, uint64_t seed, double speed, double*
     const int at = m->joint_q[j];
     switch (m->joint_type[j]) {
       case HEFT_JOINT_SLIDE:
-        q[at] *= 0.1;
-        break;
       case HEFT_JOINT_CYLINDRICAL:
         q[at] *= 0.1;
         break;

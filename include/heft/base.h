@@ -54,6 +54,8 @@ HEFT_API const char* heft_status_name(HeftStatus status);
 HEFT_API const char* heft_status_text(HeftStatus status);
 
 /// What went wrong in the world outside, and where in the *input*. Owned by the caller; plain data.
+/// Start with `HeftError error = {0};`: a function that fails writes status and message, and file,
+/// line and column only where the input has them.
 typedef struct HeftError {
   HeftStatus status;  ///< HEFT_OK while nothing went wrong
   int line, column;   ///< position in the input, counted from 1; 0 where it has none

@@ -49,8 +49,7 @@ HEFT_API void heft_body_jacobian(const HeftDynamics* dynamics, int body, HeftVec
 
 /// Forgets all wrenches.
 HEFT_API void heft_clear_wrenches(HeftDynamics* dynamics);
-/// Adds a force and a moment that act on a body at a point, until they are cleared. Give it after
-/// heft_kinematics(), and again after the next one.
+/// Adds a force and a moment that act on a body at a point of the world, until they are cleared.
 HEFT_API void heft_add_wrench(HeftDynamics* dynamics, int body, HeftVec3 point, HeftVec3 force,
                               HeftVec3 moment);
 /// tau += Jᵀ of all wrenches: what they are worth at the joints (nv).
@@ -124,12 +123,21 @@ HEFT_API size_t heft_delassus_scratch(const HeftDynamics* dynamics, HeftDelassus
 HEFT_API void heft_delassus(const HeftDynamics* dynamics, HeftDelassusMethod method, int count,
                             const HeftContactPoint* points, double* scratch, double* lambda);
 
-/// Ω_ab for the bodies given: the spatial velocity that body a gets from a unit spatial impulse on
-/// body b, both at the origin of their common tree (heft_tree_origin()), zero for bodies of
-/// different trees or of the world. out: count x count blocks of 6 x 6, block (a, b) at (a count +
-/// b) 36, row-major, angular before linear. Needs heft_factor(). scratch as for heft_delassus()
-/// with HEFT_DELASSUS_LTL.
-HEFT_API void heft_delassus_bodies(const HeftDynamics* dynamics, int count, const int* bodies,
+/// Something that impulses can push: the six velocities of a body, or up to six velocities of
+/// joints.
+typedef struct HeftMover {
+  int body;  ///< a body: its spatial velocity at the origin of its tree (heft_tree_origin()); -1:
+             ///< dofs
+  int dof_count;  ///< dofs that follow, all of one tree
+  int dof[6];
+} HeftMover;
+
+/// How many doubles of scratch heft_delassus_movers() takes.
+HEFT_API size_t heft_delassus_movers_scratch(const HeftDynamics* dynamics, int count);
+/// Ω of movers of one tree: the velocities (6 each, unused ones zero) that they get from unit
+/// impulses on each other, symmetric, 6 count x 6 count, row-major. Needs heft_factor(). scratch:
+/// aligned to 64 bytes.
+HEFT_API void heft_delassus_movers(const HeftDynamics* dynamics, int count, const HeftMover* movers,
                                    double* scratch, double* out);
 /// The point about which a body's tree is described: where the root of its tree has its centre of
 /// mass.

@@ -104,10 +104,10 @@ static inline HeftVec3 heft_vec3_cross(HeftVec3 a, HeftVec3 b) {
   return heft_vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 static inline double heft_vec3_norm(HeftVec3 a) { return sqrt(heft_vec3_dot(a, a)); }
-/// a / |a|; the zero vector stays zero.
+/// a / |a|, of any finite length; the zero vector stays zero.
 HEFT_API HeftVec3 heft_vec3_normalize(HeftVec3 a);
-/// Two unit vectors that make (n, t1, t2) a right-handed frame, continuous in n except at one
-/// half-plane's edge.
+/// Two unit vectors that make (n, t1, t2) a right-handed frame, for a unit vector n; continuous in
+/// n except where n.z changes its sign.
 HEFT_API void heft_vec3_tangents(HeftVec3 n, HeftVec3* t1, HeftVec3* t2);
 
 // ---- 3x3 matrices
@@ -148,7 +148,7 @@ static inline HeftQuat heft_quat(double w, double x, double y, double z) {
 static inline HeftQuat heft_quat_identity(void) { return heft_quat(1, 0, 0, 0); }
 static inline HeftQuat heft_quat_conjugate(HeftQuat q) { return heft_quat(q.w, -q.x, -q.y, -q.z); }
 HEFT_API HeftQuat heft_quat_mul(HeftQuat a, HeftQuat b);
-/// q / |q|; the zero quaternion becomes the identity.
+/// q / |q|, of any finite length; the zero quaternion becomes the identity.
 HEFT_API HeftQuat heft_quat_normalize(HeftQuat q);
 HEFT_API HeftVec3 heft_quat_rotate(HeftQuat q, HeftVec3 v);
 /// The rotation matrix of a unit quaternion.

@@ -6,6 +6,7 @@
 static void* heap_allocate(void* user, size_t size, size_t alignment) {
   (void)user;
   if (alignment < sizeof(void*)) alignment = sizeof(void*);
+  if (size == 0) size = 1;  // some C libraries give NULL for nothing, which would look like failure
   if (size > SIZE_MAX - alignment) return NULL;
   return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }

@@ -38,8 +38,8 @@ static inline Arena arena_measure(void) {
 /// count elements of size bytes each, aligned to ARENA_ALIGNMENT; not cleared. NULL if they do not
 /// fit.
 static inline void* arena_take_bytes(Arena* arena, size_t count, size_t size) {
-  const size_t room = arena->size - arena->used;
-  if (size != 0 && count > (room - (room > ARENA_ALIGNMENT ? ARENA_ALIGNMENT : room)) / size) {
+  const size_t room = (arena->size - arena->used) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+  if (size != 0 && count > room / size) {
     arena->overflow = 1;
     return NULL;
   }

@@ -38,10 +38,30 @@ static void copy_file_name(char* out, size_t size, const char* file) {
   memcpy(out + 3, file + length - (size - 4), size - 3);
 }
 
-static HeftStatus set(HeftError* error, HeftStatus status, const char* format, va_list arguments) {
+// Names and paths come from outside: what would break the line or speak to a terminal becomes '?'.
+static void make_one_line(char* text) {
+  for (; *text; ++text) {
+    if ((unsigned char)*text < 0x20 || *text == 0x7F) *text = '?';
+  }
+}
+
+// A text that was cut may end in the middle of a letter of several bytes (UTF-8): drop its stump.
+static void drop_cut_letter(char* text, size_t length) {
+  size_t start = length;
+  while (start > 0 && length - start < 3 && ((unsigned char)text[start - 1] & 0xC0) == 0x80)
+    --start;
+  if (start == 0) return;
+  const unsigned char lead = (unsigned char)text[start - 1];
+  const size_t width = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
+  if (length - (start - 1) < width) text[start - 1] = '\0';
+}
+
+static void set(HeftError* error, HeftStatus status, const char* format, va_list arguments) {
   error->status = status;
-  vsnprintf(error->message, sizeof error->message, format, arguments);
-  return status;
+  const int length = vsnprintf(error->message, sizeof error->message, format, arguments);
+  if (length >= (int)sizeof error->message)
+    drop_cut_letter(error->message, sizeof error->message - 1);
+  make_one_line(error->message);
 }
 
 HeftStatus heft_error_set(HeftError* error, HeftStatus status, const char* format, ...) {
@@ -57,6 +77,7 @@ HeftStatus heft_error_set_at(HeftError* error, HeftStatus status, const char* fi
                              int column, const char* format, ...) {
   if (!error) return status;
   copy_file_name(error->file, sizeof error->file, file ? file : "");
+  make_one_line(error->file);
   error->line = line;
   error->column = column;
   va_list arguments;
@@ -68,15 +89,12 @@ HeftStatus heft_error_set_at(HeftError* error, HeftStatus status, const char* fi
 
 char* heft_error_format(const HeftError* error, char* text, size_t size) {
   if (size == 0) return text;
-  char position[320] = "";
-  if (error->file[0] && error->line > 0) {
-    snprintf(position, sizeof position, "%s:%d:%d: ", error->file, error->line, error->column);
-  } else if (error->file[0]) {
-    snprintf(position, sizeof position, "%s: ", error->file);
-  } else if (error->line > 0) {
-    snprintf(position, sizeof position, "%d:%d: ", error->line, error->column);
-  }
+  char column[16] = "", line[32] = "";
+  if (error->column > 0) snprintf(column, sizeof column, "%d:", error->column);
+  if (error->line > 0) snprintf(line, sizeof line, "%d:%s", error->line, column);
   const char* message = error->message[0] ? error->message : heft_status_text(error->status);
-  snprintf(text, size, "%s%s", position, message);
+  const char* colon = error->file[0] ? ":" : "";
+  const char* space = error->file[0] || error->line > 0 ? " " : "";
+  snprintf(text, size, "%s%s%s%s%s", error->file, colon, line, space, message);
   return text;
 }

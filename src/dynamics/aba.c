@@ -3,18 +3,18 @@
 // without dummy bodies (Featherstone 2008, section 7.3; paper E, Eq. 5-10 with its misprints X5
 // mended).
 //
-//   1 outwards   v, c = v_p × S q̇;   p = v ×* I v - f_ext
+//   1 outwards   v, ā: the motion with q̈ = 0 (weight and all products of velocities in ā), and the
+//   force p = I ā + v ×* I v
+//                that it takes, less what acts from outside: exactly the first half of RNEA
 //   2 inwards    U = I^A S,  D = Sᵀ U + armature,  u = τ - Sᵀ p
-//                I^a = I^A - U D⁻¹ Uᵀ,  p^a = p + I^a c + U D⁻¹ u,   both added to the parent's
-//   3 outwards   a' = a_p + c,  q̈ = D⁻¹ (u - Uᵀ a'),  a = a' + S q̈
+//                I^a = I^A - U D⁻¹ Uᵀ,  p^a = p + U D⁻¹ u,   both added to the parent's
+//   3 outwards   q̈ = D⁻¹ (u - Uᵀ α_p),  α = α_p + S q̈,   a = ā + α
 //
+// Splitting the acceleration into ā + α takes the terms I^a c out of the second recursion.
 // Everything is written about the tree's origin, so that I^a and p^a are added to the parent's as
 // they are. An articulated inertia is six columns of eight lanes, angular and linear side by side.
-#include <string.h>
-
 #include "dynamics/articulated.h"
 #include "dynamics/newton_euler.h"
-#include "math/dense.h"
 
 // A rigid body's inertia about O as six columns: angular unit motions first.
 //   (I_O, -[h]×) and ([h]×, m 1), h = m c.
@@ -33,125 +33,130 @@ HEFT_INLINE void rigid(double mass, const V4 spin[3], V4 com, Articulated* out) 
 HEFT_INLINE V8 pair_join(Pair p) { return v8_join(p.ang, p.lin); }
 HEFT_INLINE Pair pair_split(V8 v) { return (Pair){v8_low(v), v8_high(v)}; }
 
-HEFT_INLINE V8 articulated_mul(const Articulated* a, Pair motion) {
+// Six numbers of a pair, from memory: angular 0-2, linear 4-6.
+HEFT_INLINE V8 articulated_mul(const Articulated* a, const double* motion) {
   const V8 angular =
-      (a->column[0] * motion.ang[0] + a->column[1] * motion.ang[1]) + a->column[2] * motion.ang[2];
+      (a->column[0] * motion[0] + a->column[1] * motion[1]) + a->column[2] * motion[2];
   const V8 linear =
-      (a->column[3] * motion.lin[0] + a->column[4] * motion.lin[1]) + a->column[5] * motion.lin[2];
+      (a->column[3] * motion[4] + a->column[4] * motion[5]) + a->column[5] * motion[6];
   return angular + linear;
 }
 
-// I -= U scaledᵀ.
-HEFT_INLINE void subtract_outer(Articulated* a, V8 u, Pair scaled) {
+// I -= u reachᵀ.
+HEFT_INLINE void subtract_outer(Articulated* a, V8 u, const double* reach) {
   for (int j = 0; j < 3; ++j) {
-    a->column[j] = a->column[j] - u * scaled.ang[j];
-    a->column[j + 3] = a->column[j + 3] - u * scaled.lin[j];
+    a->column[j] = a->column[j] - u * reach[j];
+    a->column[j + 3] = a->column[j + 3] - u * reach[j + 4];
   }
 }
 
-// D⁻¹ of a link with several dofs, by Cholesky; a matrix that is not positive gives NaN, which the
-// caller sees.
-static void invert_link(int count, double* matrix, double* inverse) {
-  const int failed = heft_cholesky_factor(count, matrix, count);
-  for (int j = 0; j < count; ++j) {
-    double column[6] = {0};
-    column[j] = failed ? NAN : 1;
-    heft_cholesky_solve(count, matrix, count, column);
-    for (int i = 0; i < count; ++i) inverse[i * count + j] = column[i];
+HEFT_INLINE void add_articulated(Articulated* to, const Articulated* from) {
+  for (int j = 0; j < 6; ++j) to->column[j] = to->column[j] + from->column[j];
+}
+
+// Inverse of a symmetric positive matrix of at most six rows, in place, by Gauss-Jordan without
+// pivoting: row k is eliminated from all others, and the unit columns that appear are replaced by
+// those of the inverse.
+HEFT_INLINE void invert_rows(int n, V8* row) {
+  for (int k = 0; k < n; ++k) {
+    const double inverse = 1 / row[k][k];
+    V8 pivot = row[k] * inverse;
+    pivot[k] = inverse;
+    for (int i = 0; i < n; ++i) {
+      if (i == k) continue;
+      const double factor = row[i][k];
+      V8 rest = row[i];
+      rest[k] = 0;
+      row[i] = rest - pivot * factor;
+    }
+    row[k] = pivot;
   }
 }
 
-// Recursion 2 on a link with one dof. On return *inertia is I^a and *bias is p^a.
-HEFT_INLINE void inwards_one(HeftDynamics* d, int k, double tau, Pair c, Articulated* inertia,
-                             Pair* bias) {
-  const int i = d->tree->link[k].dof;
-  const Pair s = d->axis[i];
-  const V8 reach8 = articulated_mul(inertia, s);
-  const Pair reach = pair_split(reach8);
-  const double inverse = 1 / (pair_dot(s, reach) + d->model->dof_armature[i]);
-  const double effort = tau - pair_dot(s, *bias);
-  d->reach[i] = reach;
+// Recursion 2 on a link with one dof.
+HEFT_INLINE void inwards_one(HeftDynamics* d, int k, const double* tau) {
+  const Link* link = &d->tree->link[k];
+  const int i = link->dof, parent = link->parent;
+  Articulated inertia = d->articulated[k];
+  const Pair s = d->axis[i], bias = d->force[k];
+  const V8 u = articulated_mul(&inertia, (const double*)&d->axis[i]);
+  d->reach[i] = pair_split(u);
+  const double inverse = 1 / (pair_dot(s, d->reach[i]) + d->model->dof_armature[i]);
+  const double effort = (tau ? tau[i] : 0) - pair_dot(s, bias);
   d->inverse[36L * k] = inverse;
   d->effort[i] = effort;
-  subtract_outer(inertia, reach8, pair_scale(reach, inverse));
-  const Pair carried = pair_split(articulated_mul(inertia, c) + reach8 * (inverse * effort));
-  *bias = pair_add(*bias, carried);
+  if (parent == 0) return;
+  subtract_outer(&inertia, u * inverse, (const double*)&d->reach[i]);
+  add_articulated(&d->articulated[parent], &inertia);
+  d->force[parent] =
+      pair_add(d->force[parent], pair_add_scaled(bias, d->reach[i], inverse * effort));
 }
 
 // The same with several dofs.
-HEFT_INLINE void inwards_many(HeftDynamics* d, int k, const double* tau, Pair c,
-                              Articulated* inertia, Pair* bias) {
+HEFT_INLINE void inwards_many(HeftDynamics* d, int k, const double* tau) {
   const Link* link = &d->tree->link[k];
-  const int n = link->dof_count;
-  double matrix[36], share[6];
+  const int n = link->dof_count, dof = link->dof, parent = link->parent;
+  Articulated inertia = d->articulated[k];
+  Pair bias = d->force[k];
+  V8 matrix[6];
+  for (int i = 0; i < n; ++i) {
+    d->reach[dof + i] = pair_split(articulated_mul(&inertia, (const double*)&d->axis[dof + i]));
+    d->effort[dof + i] = (tau ? tau[dof + i] : 0) - pair_dot(d->axis[dof + i], bias);
+    matrix[i] = v8_all(0);
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j)
+      matrix[i][j] = matrix[j][i] = pair_dot(d->axis[dof + j], d->reach[dof + i]);
+    matrix[i][i] += d->model->dof_armature[dof + i];
+  }
+  invert_rows(n, matrix);
   double* inverse = d->inverse + 36L * k;
   for (int i = 0; i < n; ++i) {
-    const int dof = link->dof + i;
-    d->reach[dof] = pair_split(articulated_mul(inertia, d->axis[dof]));
-    d->effort[dof] = (tau ? tau[dof] : 0) - pair_dot(d->axis[dof], *bias);
-    for (int j = 0; j <= i; ++j)
-      matrix[i * n + j] = pair_dot(d->axis[link->dof + j], d->reach[dof]);
-    matrix[i * n + i] += d->model->dof_armature[dof];
+    for (int j = 0; j < n; ++j) inverse[i * n + j] = matrix[i][j];
   }
-  invert_link(n, matrix, inverse);
+  if (parent == 0) return;
+  double share[6];
+  solve_link(inverse, n, d->effort + dof, share);
   for (int i = 0; i < n; ++i) {
     Pair scaled = pair_zero();
     for (int j = 0; j < n; ++j)
-      scaled = pair_add_scaled(scaled, d->reach[link->dof + j], inverse[i * n + j]);
-    subtract_outer(inertia, pair_join(d->reach[link->dof + i]), scaled);
+      scaled = pair_add_scaled(scaled, d->reach[dof + j], inverse[i * n + j]);
+    subtract_outer(&inertia, pair_join(d->reach[dof + i]), (const double*)&scaled);
+    bias = pair_add_scaled(bias, d->reach[dof + i], share[i]);
   }
-  solve_link(inverse, n, d->effort + link->dof, share);
-  Pair carried = pair_split(articulated_mul(inertia, c));
-  for (int i = 0; i < n; ++i) carried = pair_add_scaled(carried, d->reach[link->dof + i], share[i]);
-  *bias = pair_add(*bias, carried);
+  add_articulated(&d->articulated[parent], &inertia);
+  d->force[parent] = pair_add(d->force[parent], bias);
 }
 
-HEFT_INLINE void aba_outwards_velocity(HeftDynamics* d, const double* v) {
-  const HeftTree* t = d->tree;
-  start_motion(d);
-  for (int k = 1; k < t->nlink; ++k) {
-    const Link* link = &t->link[k];
-    Pair velocity = d->velocity[link->parent], c = pair_zero();
-    pass_dofs(d, link, v, NULL, &velocity, &c);
-    d->velocity[k] = velocity;
-    d->acceleration[k] = c;  // c until the third recursion
-    d->force[k] = newton_euler(link->mass, d->spin[k], d->pose[k].pos, velocity, pair_zero());
-    rigid(link->mass, d->spin[k], d->pose[k].pos, &d->articulated[k]);
+// α of a link, kept in d->force, which is free by then.
+HEFT_INLINE void outwards(HeftDynamics* d, int k, double* a) {
+  const Link* link = &d->tree->link[k];
+  const Pair above = d->force[link->parent];
+  if (link->dof_count == 1) {
+    const int i = link->dof;
+    a[i] = d->inverse[36L * k] * (d->effort[i] - pair_dot(d->reach[i], above));
+    d->force[k] = pair_add_scaled(above, d->axis[i], a[i]);
+  } else {
+    d->force[k] = motion_outwards(d, k, above, d->effort + link->dof, a + link->dof);
   }
+  d->acceleration[k] = pair_add(d->acceleration[k], d->force[k]);
 }
 
-// Weight comes in through the world's acceleration; a link that floats gets its lift as a force.
 HEFT_CLONES static void aba_kernel(HeftDynamics* d, const double* v, const double* tau, double* a) {
   const HeftTree* t = d->tree;
-  aba_outwards_velocity(d, v);
-  apply_outside_forces(d, d->force);
-  for (int k = t->nlink - 1; k > 0; --k) {
-    const Link* link = &t->link[k];
-    Articulated* inertia = &d->articulated[k];
-    Pair bias = d->force[k];
-    if (link->dof_count == 1) {
-      inwards_one(d, k, tau ? tau[link->dof] : 0, d->acceleration[k], inertia, &bias);
+  forces_of_motion(d, v, NULL);
+  for (int k = 1; k < t->nlink; ++k)
+    rigid(t->link[k].mass, d->spin[k], d->pose[k].pos, &d->articulated[k]);
+  for (int n = t->nlink - 1; n > 0; --n) {
+    const int k = t->breadth[n];
+    if (t->link[k].dof_count == 1) {
+      inwards_one(d, k, tau);
     } else {
-      inwards_many(d, k, tau, d->acceleration[k], inertia, &bias);
-    }
-    if (link->parent == 0) continue;
-    d->force[link->parent] = pair_add(d->force[link->parent], bias);
-    for (int j = 0; j < 6; ++j) {
-      d->articulated[link->parent].column[j] =
-          d->articulated[link->parent].column[j] + inertia->column[j];
+      inwards_many(d, k, tau);
     }
   }
-  for (int k = 1; k < t->nlink; ++k) {
-    const Link* link = &t->link[k];
-    const Pair above = pair_add(d->acceleration[link->parent], d->acceleration[k]);
-    if (link->dof_count == 1) {
-      const int i = link->dof;
-      a[i] = d->inverse[36L * k] * (d->effort[i] - pair_dot(d->reach[i], above));
-      d->acceleration[k] = pair_add_scaled(above, d->axis[i], a[i]);
-    } else {
-      d->acceleration[k] = motion_outwards(d, k, above, d->effort + link->dof, a + link->dof);
-    }
-  }
+  d->force[0] = pair_zero();
+  for (int n = 1; n < t->nlink; ++n) outwards(d, t->breadth[n], a);
 }
 
 void heft_aba(HeftDynamics* d, const double* v, const double* tau, double* a) {

@@ -47,8 +47,8 @@ HEFT_CLONES static void crba_kernel(HeftDynamics* d) {
   const int nlink = t->nlink;
   for (int k = 1; k < nlink; ++k)
     d->composite[k] = own_inertia(t->link[k].mass, d->spin[k], d->pose[k].pos);
-  for (int k = nlink - 1; k > 0; --k) {
-    const int parent = t->link[k].parent;
+  for (int n = nlink - 1; n > 0; --n) {
+    const int k = t->breadth[n], parent = t->link[k].parent;
     if (parent > 0) add_composite(&d->composite[parent], &d->composite[k]);
   }
   for (int i = 0; i < t->nv; ++i) {

@@ -43,17 +43,17 @@ int heft_delassus_needs_aba(HeftDelassusMethod method) {
 typedef struct Groups {
   int* links;    ///< group_count, ascending
   int* first;    ///< group_count + 1: first packed row of each group; a multiple of 4
-  int* row;      ///< packed rows: row of Λ, or -1 for padding
-  double* axes;  ///< 8 x packed: lane l of the axis of packed row c at [l packed + c]
+  int* row;      ///< packed rows: row of Λ, padding repeats the last one
+  double* axes;  ///< 8 x stride: lane l of the axis of packed row c at [l stride + c]
   int group_count;
   int packed;  ///< packed rows
+  int stride;  ///< from one lane of the axes to the next: room for the last point's fourth lane
 } Groups;
 
 enum { LANES = 8 };
 
-static int packed_max(int count) {
-  return 3 * count + 3 * count;
-}  // each group may be padded by up to three rows
+// Each group may be padded by three rows, and the last point writes one lane beyond.
+static int packed_max(int count) { return 6 * count + 8; }
 
 static size_t groups_scratch(int count) {
   const size_t ints = (size_t)count + (size_t)(count + 1) + (size_t)packed_max(count);
@@ -92,51 +92,72 @@ static void group_points(const HeftDynamics* d, int count, const HeftContactPoin
       if (d->tree->body_link[points[i].body] != g->links[k]) continue;
       for (int r = 0; r < 3; ++r) g->row[packed++] = 3 * i + r;
     }
-    while (packed % 4 != 0) g->row[packed++] = -1;
+    for (; packed % 4 != 0; ++packed) g->row[packed] = g->row[packed - 1];
   }
   g->first[g->group_count] = packed;
   g->packed = packed;
+  g->stride = packed + 4;
 }
 
+// X = (r × f, f) of a point's three axes side by side: the rows of its frame hold one component of
+// all three.
+HEFT_INLINE void write_point(const HeftDynamics* d, const HeftContactPoint* point, double* at,
+                             int stride) {
+  const Link* link = &d->tree->link[d->tree->body_link[point->body]];
+  const V4 arm = v4_from_vec3(point->point) - d->origin[link->root];
+  const V4 x = v4_load(point->frame.m[0]), y = v4_load(point->frame.m[1]);
+  const V4 z = {point->frame.m[2][0], point->frame.m[2][1], point->frame.m[2][2], 0};
+  v4_store(at, z * arm[1] - y * arm[2]);
+  v4_store(at + stride, x * arm[2] - z * arm[0]);
+  v4_store(at + 2L * stride, y * arm[0] - x * arm[1]);
+  v4_store(at + 4L * stride, x);
+  v4_store(at + 5L * stride, y);
+  v4_store(at + 6L * stride, z);
+}
+
+// Each point writes four lanes, the fourth of which belongs to the next one. Padding repeats the
+// last row of its group.
 static void write_axes(const HeftDynamics* d, const HeftContactPoint* points, Groups* g) {
-  for (int c = 0; c < g->packed; ++c) {
-    const int row = g->row[c];
-    const Pair axis = row >= 0 ? point_axis(d, &points[row / 3], row % 3) : pair_zero();
-    for (int l = 0; l < 4; ++l) {
-      g->axes[(long)l * g->packed + c] = axis.ang[l];
-      g->axes[(long)(l + 4) * g->packed + c] = axis.lin[l];
+  for (int k = 0; k < g->group_count; ++k) {
+    int c = g->first[k];
+    for (; c + 3 <= g->first[k + 1] && g->row[c + 1] > g->row[c]; c += 3)
+      write_point(d, &points[g->row[c] / 3], g->axes + c, g->stride);
+    for (; c < g->first[k + 1]; ++c) {
+      for (long l = 0; l < LANES; ++l) g->axes[l * g->stride + c] = g->axes[l * g->stride + c - 1];
     }
   }
 }
 
 // ---- projection
 
-HEFT_INLINE V8 block_mul(const Block* block, const double* axes, int packed, int c) {
+HEFT_INLINE V8 block_mul(const Block* block, const double* axes, int stride, int c) {
   const double* at = axes + c;
-  const V8 angular = (block->column[0] * at[0] + block->column[1] * at[packed]) +
-                     block->column[2] * at[2L * packed];
-  const V8 linear = (block->column[3] * at[4L * packed] + block->column[4] * at[5L * packed]) +
-                    block->column[5] * at[6L * packed];
+  const V8 angular = (block->column[0] * at[0] + block->column[1] * at[stride]) +
+                     block->column[2] * at[2L * stride];
+  const V8 linear = (block->column[3] * at[4L * stride] + block->column[4] * at[5L * stride]) +
+                    block->column[5] * at[6L * stride];
   return angular + linear;
 }
 
 // Λ between the rows of group a and the columns of group b, and its mirror image.
 HEFT_CLONES static void delassus_project(const Groups* g, int a, int b, const Block* block,
                                          int size, double* lambda) {
-  const int packed = g->packed;
+  const int stride = g->stride;
   for (int r = g->first[b]; r < g->first[b + 1]; ++r) {
-    if (g->row[r] < 0) continue;
-    const V8 t = block_mul(block, g->axes, packed, r);
+    const V8 t8 = block_mul(block, g->axes, stride, r);
+    double t[LANES];
+    v8_store(t, t8);
+    double* out_row = lambda + (long)g->row[r] * size;
+    double* out_column = lambda + g->row[r];
     const int last = a == b ? r + 1 : g->first[a + 1];
     for (int c = g->first[a]; c < last; c += 4) {
       const double* at = g->axes + c;
-      V4 sum = v4_load(at) * t[0] + v4_load(at + packed) * t[1];
-      sum = sum + (v4_load(at + 2L * packed) * t[2] + v4_load(at + 4L * packed) * t[4]);
-      sum = sum + (v4_load(at + 5L * packed) * t[5] + v4_load(at + 6L * packed) * t[6]);
+      V4 sum = v4_load(at) * t[0] + v4_load(at + stride) * t[1];
+      sum = sum + (v4_load(at + 2L * stride) * t[2] + v4_load(at + 4L * stride) * t[4]);
+      sum = sum + (v4_load(at + 5L * stride) * t[5] + v4_load(at + 6L * stride) * t[6]);
       for (int l = 0; l < 4; ++l) {
         const int row = g->row[c + l];
-        if (row < 0 || c + l >= last) continue;
-        lambda[(long)g->row[r] * size + row] = lambda[(long)row * size + g->row[r]] = sum[l];
+        out_row[row] = out_column[(long)row * size] = sum[l];
       }
     }
   }
@@ -174,46 +195,6 @@ void heft_delassus(const HeftDynamics* d, HeftDelassusMethod method, int count,
       Block block;
       blocks->block(&request, a, b, &block);
       delassus_project(&g, a, b, &block, size, lambda);
-    }
-  }
-}
-
-// ---- body-space blocks
-
-static int place_of(const Groups* g, int link) {
-  for (int i = 0; i < g->group_count; ++i) {
-    if (g->links[i] == link) return i;
-  }
-  return -1;
-}
-
-static void write_block(const Block* block, int mirrored, double* out) {
-  static const int lane[6] = {0, 1, 2, 4, 5, 6};
-  for (int i = 0; i < 6; ++i) {
-    for (int j = 0; j < 6; ++j) out[mirrored ? j * 6 + i : i * 6 + j] = block->column[j][lane[i]];
-  }
-}
-
-void heft_delassus_bodies(const HeftDynamics* d, int count, const int* bodies, double* scratch,
-                          double* out) {
-  HEFT_ASSERT(d && count >= 0);
-  memset(out, 0, (size_t)count * (size_t)count * 36 * sizeof(double));
-  Groups g = {0};
-  place_groups(&g, count, scratch);
-  for (int i = 0; i < count; ++i) {
-    if (d->tree->body_link[bodies[i]] > 0) insert_link(&g, d->tree->body_link[bodies[i]]);
-  }
-  const DelassusRequest request = {d, g.links, g.group_count, scratch + groups_scratch(count)};
-  heft_delassus_ltl.prepare(&request);
-  for (int i = 0; i < count; ++i) {
-    const int a = place_of(&g, d->tree->body_link[bodies[i]]);
-    for (int j = i; j < count; ++j) {
-      const int b = place_of(&g, d->tree->body_link[bodies[j]]);
-      if (a < 0 || b < 0) continue;
-      Block block;
-      heft_delassus_ltl.block(&request, a < b ? a : b, a < b ? b : a, &block);
-      write_block(&block, a > b, out + ((long)i * count + j) * 36);
-      write_block(&block, a <= b, out + ((long)j * count + i) * 36);
     }
   }
 }

@@ -83,7 +83,7 @@ static int has_spring(const HeftModel* m, int j) {
 void heft_spring_forces(const HeftModel* m, const double* q, double* tau) {
   for (int j = 0; j < m->njoint; ++j) {
     if (!has_spring(m, j)) continue;
-    double stretch[6];
+    double stretch[6] = {0};
     const int count = joint_stretch(m, j, q, stretch), dof = m->joint_dof[j];
     for (int i = 0; i < count; ++i) tau[dof + i] -= m->dof_stiffness[dof + i] * stretch[i];
   }
@@ -104,7 +104,7 @@ double heft_potential_energy(const HeftDynamics* d, const double* q) {
   }
   for (int j = 0; j < m->njoint; ++j) {
     if (!has_spring(m, j)) continue;
-    double stretch[6];
+    double stretch[6] = {0};
     const int count = joint_stretch(m, j, q, stretch), dof = m->joint_dof[j];
     for (int i = 0; i < count; ++i)
       energy += 0.5 * m->dof_stiffness[dof + i] * stretch[i] * stretch[i];

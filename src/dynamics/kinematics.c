@@ -110,18 +110,30 @@ static void general_pose(HeftDynamics* d, int k, const double* q) {
   d->pose[k] = link_pose_from(heft_pose_mul(body, pose_from_columns(&link->e1)));
 }
 
-static void free_pose(HeftDynamics* d, int k, const double* q) {
+// The pose that seven coordinates say: position and quaternion, which need not be of unit length.
+HEFT_INLINE LinkPose pose_of_coordinates(const double* at) {
+  const double w = at[3], x = at[4], y = at[5], z = at[6];
+  const double scale = 2 / (((w * w + x * x) + y * y) + z * z);
+  const double xx = scale * x * x, yy = scale * y * y, zz = scale * z * z;
+  const double xy = scale * x * y, xz = scale * x * z, yz = scale * y * z;
+  const double wx = scale * w * x, wy = scale * w * y, wz = scale * w * z;
+  return (LinkPose){
+      {(V4){1 - (yy + zz), xy + wz, xz - wy, 0}, (V4){xy - wz, 1 - (xx + zz), yz + wx, 0},
+       (V4){xz + wy, yz - wx, 1 - (xx + yy), 0}},
+      (V4){at[0], at[1], at[2], 0}};
+}
+
+// A free body: from its pose in q to the link's frame, and the axes about the centre of mass, which
+// will be the origin of the tree (start_tree).
+HEFT_INLINE void free_pose(HeftDynamics* d, int k, const double* q) {
   const Link* link = &d->tree->link[k];
-  const double* at = q + link->q;
-  const HeftPose body = heft_pose(read3(at), read_unit_quat(at + 3));
-  d->pose[k] = link_pose_from(heft_pose_mul(body, pose_from_columns(&link->e1)));
-  const V4 from_com =
-      v4_from_vec3(body.pos) - d->pose[k].pos;  // O is the centre of mass: see start_tree
+  const LinkPose body = pose_of_coordinates(q + link->q);
+  compose(&body, &link->e1, &d->pose[k]);
+  const V4 from_com = body.pos - d->pose[k].pos;
+  Pair* axis = d->axis + link->dof;
   for (int i = 0; i < 3; ++i) {
-    const V4 unit = {i == 0, i == 1, i == 2, 0};
-    const V4 direction = v4_from_vec3(heft_mat3_column(body.rot, i));
-    d->axis[link->dof + i] = (Pair){v4_all(0), unit};
-    d->axis[link->dof + 3 + i] = (Pair){direction, v4_cross(from_com, direction)};
+    axis[i] = (Pair){v4_all(0), (V4){i == 0, i == 1, i == 2, 0}};
+    axis[i + 3] = (Pair){body.rot[i], v4_cross(from_com, body.rot[i])};
   }
 }
 
@@ -154,7 +166,8 @@ HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const double* q) {
     const Link* link = &t->link[k];
     if (link->kind == LINK_SINGLE) single_relative(link, d->sine[k], d->cosine[k], &d->relative[k]);
   }
-  for (int k = 1; k < nlink; ++k) {
+  for (int n = 1; n < nlink; ++n) {
+    const int k = t->breadth[n];
     const Link* link = &t->link[k];
     if (link->kind == LINK_SINGLE) {
       compose(&d->pose[link->parent], &d->relative[k], &d->pose[k]);
@@ -177,6 +190,16 @@ HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const double* q) {
   }
 }
 
+// Wrenches are kept about the origins of their trees; they stay where they are in the world when
+// those move.
+static void move_wrenches(HeftDynamics* d, double sign) {
+  if (!d->wrenches) return;
+  for (int k = 1; k < d->tree->nlink; ++k) {
+    const V4 origin = d->origin[d->tree->link[k].root];
+    d->external[k].ang = d->external[k].ang + v4_cross(origin, d->external[k].lin) * sign;
+  }
+}
+
 void heft_kinematics(HeftDynamics* d, const double* q) {
   HEFT_ASSERT(d && q);
   const HeftTree* t = d->tree;
@@ -188,7 +211,9 @@ void heft_kinematics(HeftDynamics* d, const double* q) {
     d->sine[k] = q[link->q] - link->q_origin;
     d->cosine[k] = 0;
   }
+  move_wrenches(d, 1);
   kinematics_kernel(d, q);
+  move_wrenches(d, -1);
 }
 
 // ---- what a person asks for

@@ -63,4 +63,21 @@ HEFT_INLINE void apply_outside_forces(const HeftDynamics* d, Pair* force) {
   }
 }
 
+/// Velocities, accelerations and needed forces of all links for the joint motion (v, a); a may be
+/// NULL (zero).
+HEFT_INLINE void forces_of_motion(HeftDynamics* d, const double* v, const double* a) {
+  const HeftTree* t = d->tree;
+  start_motion(d);
+  for (int n = 1; n < t->nlink; ++n) {
+    const int k = t->breadth[n];
+    const Link* link = &t->link[k];
+    Pair velocity = d->velocity[link->parent], acceleration = d->acceleration[link->parent];
+    pass_dofs(d, link, v, a, &velocity, &acceleration);
+    d->velocity[k] = velocity;
+    d->acceleration[k] = acceleration;
+    d->force[k] = newton_euler(link->mass, d->spin[k], d->pose[k].pos, velocity, acceleration);
+  }
+  apply_outside_forces(d, d->force);
+}
+
 #endif

@@ -15,18 +15,9 @@
 // Inlined twice: with a, and without.
 HEFT_INLINE void rnea_body(HeftDynamics* d, const double* v, const double* a, double* tau) {
   const HeftTree* t = d->tree;
-  const int nlink = t->nlink;
-  start_motion(d);
-  for (int k = 1; k < nlink; ++k) {
-    const Link* link = &t->link[k];
-    Pair velocity = d->velocity[link->parent], acceleration = d->acceleration[link->parent];
-    pass_dofs(d, link, v, a, &velocity, &acceleration);
-    d->velocity[k] = velocity;
-    d->acceleration[k] = acceleration;
-    d->force[k] = newton_euler(link->mass, d->spin[k], d->pose[k].pos, velocity, acceleration);
-  }
-  apply_outside_forces(d, d->force);
-  for (int k = nlink - 1; k > 0; --k) {
+  forces_of_motion(d, v, a);
+  for (int n = t->nlink - 1; n > 0; --n) {
+    const int k = t->breadth[n];
     const Link* link = &t->link[k];
     const Pair force = d->force[k];
     for (int i = link->dof; i < link->dof + link->dof_count; ++i) {

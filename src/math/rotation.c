@@ -7,9 +7,9 @@
 #include <heft/math.h>
 
 HeftVec3 heft_vec3_normalize(HeftVec3 a) {
+  if (a.x == 0 && a.y == 0 && a.z == 0) return heft_vec3(0, 0, 0);
   // Scaled first, so that neither huge nor tiny vectors lose their direction.
   const double largest = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
-  if (!(largest > 0)) return heft_vec3(0, 0, 0);
   const HeftVec3 s = heft_vec3(a.x / largest, a.y / largest, a.z / largest);
   const double norm = heft_vec3_norm(s);
   return heft_vec3(s.x / norm, s.y / norm, s.z / norm);
@@ -53,9 +53,16 @@ HeftQuat heft_quat_mul(HeftQuat a, HeftQuat b) {
       a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w);
 }
 
+// What is not finite stays so: whoever looks for it later must find it.
 HeftQuat heft_quat_normalize(HeftQuat q) {
-  const double norm = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-  if (!(norm > 0)) return heft_quat_identity();
+  double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+  if (!(square >= 1e-280 && square <= 1e280)) {  // too small or large to be squared: scaled first
+    const double largest = fmax(fmax(fabs(q.w), fabs(q.x)), fmax(fabs(q.y), fabs(q.z)));
+    if (largest == 0 && square == 0) return heft_quat_identity();
+    q = heft_quat(q.w / largest, q.x / largest, q.y / largest, q.z / largest);
+    square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+  }
+  const double norm = sqrt(square);
   return heft_quat(q.w / norm, q.x / norm, q.y / norm, q.z / norm);
 }
 
@@ -124,16 +131,19 @@ HeftVec3 heft_quat_log(HeftQuat q) {
   return heft_vec3_scale(scale, u);
 }
 
+// The half-way direction a + b gives all: |a + b|² = 2 (1 + cos θ), a × (a + b) = a × b. Near half
+// a turn it is small but exact, where 1 + cos θ and a × b would lose their digits.
 HeftQuat heft_quat_between(HeftVec3 a, HeftVec3 b) {
   const HeftVec3 from = heft_vec3_normalize(a), to = heft_vec3_normalize(b);
-  const double c = heft_vec3_dot(from, to);
-  if (c < -1 + 1e-14) {  // opposite: half a turn about anything perpendicular
+  const HeftVec3 sum = heft_vec3_add(from, to);
+  const double square = heft_vec3_dot(sum, sum);
+  if (square < 1e-28) {  // opposite: half a turn about anything perpendicular
     HeftVec3 t1, t2;
     heft_vec3_tangents(from, &t1, &t2);
     return heft_quat(0, t1.x, t1.y, t1.z);
   }
-  const HeftVec3 u = heft_vec3_cross(from, to);
-  return heft_quat_normalize(heft_quat(1 + c, u.x, u.y, u.z));
+  const HeftVec3 u = heft_vec3_cross(from, sum);
+  return heft_quat_normalize(heft_quat(0.5 * square, u.x, u.y, u.z));
 }
 
 HeftPose heft_pose_mul(HeftPose outer, HeftPose inner) {

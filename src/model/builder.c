@@ -127,7 +127,8 @@ void heft_builder_destroy(HeftBuilder* b) {
       &b->cameras,     &b->lights,  &b->pairs, &b->excludes,      &b->equalities, &b->tendons,
       &b->vertices,    &b->faces,   &b->hulls, &b->heights,       &b->wraps,      &b->texture_files,
       &b->key_numbers, &b->names};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) heft_list_release(lists[i], &source);
+  const size_t count = sizeof lists / sizeof lists[0];
+  for (size_t i = 0; i < count; ++i) heft_list_release(lists[i], &source);
   source.release(source.user, b, sizeof *b);
 }
 
@@ -292,7 +293,7 @@ int heft_builder_add_key(HeftBuilder* b, const HeftKeyDef* def) {
     if (parts[p].from && parts[p].count > 0)
       memcpy(numbers, parts[p].from, (size_t)parts[p].count * sizeof(double));
     if (p == 0 && !parts[p].from && parts[p].count > 0)
-      numbers[0] = NAN;  // the model's q_default, when it is known
+      numbers[0] = (double)NAN;  // the model's q_default, when it is known
     numbers += parts[p].count;
   }
   return STORE(b, keys, KeyRecord, def);

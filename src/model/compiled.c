@@ -23,9 +23,10 @@ static const char magic[8] = {'H', 'E', 'F', 'T', 'M', 'O', 'D', 'L'};
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "the compiled form is little-endian; add swaps here");
 
-#define COUNT_ONE(name, meaning) +1
-enum { SIZE_COUNT = 0 HEFT_MODEL_SIZE_LIST(COUNT_ONE) };
-#undef COUNT_ONE
+// How many sizes there are: an enumerator each, and one more.
+#define SIZE_INDEX(name, meaning) SIZE_INDEX_##name,
+enum { HEFT_MODEL_SIZE_LIST(SIZE_INDEX) SIZE_COUNT };
+#undef SIZE_INDEX
 
 enum { FIXED_SIZE = SIZE_COUNT * (int)sizeof(int) + (int)sizeof(HeftPhysics) };
 

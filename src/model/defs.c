@@ -9,7 +9,7 @@ HeftBodyDef heft_body_def_default(void) {
 
 HeftJointDef heft_joint_def_default(void) {
   return (HeftJointDef){
-      .type = HEFT_JOINT_HINGE, .axis = {0, 0, 1}, .axis2 = {1, 0, 0}, .q_spring = {NAN}};
+      .type = HEFT_JOINT_HINGE, .axis = {0, 0, 1}, .axis2 = {1, 0, 0}, .q_spring = {(double)NAN}};
 }
 
 HeftSiteDef heft_site_def_default(void) {
@@ -20,7 +20,8 @@ HeftSiteDef heft_site_def_default(void) {
 }
 
 HeftMaterialDef heft_material_def_default(void) {
-  return (HeftMaterialDef){.friction = 1, .kinetic = NAN, .torsion = 0.005, .rolling = 0.0001};
+  return (HeftMaterialDef){
+      .friction = 1, .kinetic = (double)NAN, .torsion = 0.005, .rolling = 0.0001};
 }
 
 HeftShapeDef heft_shape_def_default(void) {

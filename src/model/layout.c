@@ -45,7 +45,7 @@ HeftStatus heft_model_allocate(HeftModel** out, const HeftModel* sizes,
   }
   memset(memory, 0, measure.used);
   *model = *sizes;
-  Arena arena = arena_make(memory, measure.used + ARENA_ALIGNMENT, NULL);
+  Arena arena = arena_make(memory, measure.used, NULL);
   place_arrays(model, &arena);
   model->tree = NULL;
   model->allocator = *allocator;

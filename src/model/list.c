@@ -13,7 +13,8 @@ static int grow(List* list, int needed, const HeftAllocator* allocator) {
   if (capacity > INT_MAX) return 0;
   void* items = allocator->allocate(allocator->user, (size_t)capacity * list->item_size, ALIGNMENT);
   if (!items) return 0;
-  if (list->count > 0) memcpy(items, list->items, (size_t)list->count * list->item_size);
+  if (list->items && list->count > 0)
+    memcpy(items, list->items, (size_t)list->count * list->item_size);
   heft_list_release(&(List){list->items, list->item_size, list->count, list->capacity}, allocator);
   list->items = items;
   list->capacity = (int)capacity;

@@ -57,6 +57,7 @@ typedef struct Scratch {
   HeftInertia* inertia;    ///< nlink: in that body's frame
   HeftInertia* composite;  ///< nlink: with all descendants, in the world, at q_default
   HeftPose* at_default;    ///< nlink: pose of the moving body in the world, at q_default
+  int* depth;              ///< nbody
 } Scratch;
 
 static int count_links(const HeftModel* m) {
@@ -67,11 +68,13 @@ static int count_links(const HeftModel* m) {
 
 static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink, int row_count) {
   t->link = arena_take(arena, nlink, Link);
+  t->breadth = arena_take(arena, nlink, int);
   t->body_link = arena_take(arena, m->nbody, int);
   t->body_in_link = arena_take(arena, m->nbody, Columns);
   t->dof_link = arena_take(arena, m->nv, int);
   t->dof_parent = arena_take(arena, m->nv, int);
   t->dof_group = arena_take(arena, m->nv, int);
+  t->dof_local = arena_take(arena, m->nv, int);
   t->dof_depth = arena_take(arena, m->nv, int);
   t->row = arena_take(arena, m->nv, int);
   t->path = arena_take(arena, row_count, int);
@@ -84,6 +87,7 @@ static void place_scratch(Scratch* s, Arena* arena, int nbody, int nlink) {
   s->inertia = arena_take(arena, nlink, HeftInertia);
   s->composite = arena_take(arena, nlink, HeftInertia);
   s->at_default = arena_take(arena, nlink, HeftPose);
+  s->depth = arena_take(arena, nbody, int);
 }
 
 // Bodies to links: who moves with whom, and the inertia they have together.
@@ -259,6 +263,32 @@ static void group_dofs(HeftTree* t, const HeftModel* m) {
   }
 }
 
+// Links by distance from the root; among equals the earlier one first. `depth` is scratch (nlink).
+static void order_breadth(HeftTree* t, int* depth) {
+  int deepest = 0;
+  depth[0] = 0;
+  for (int k = 1; k < t->nlink; ++k) {
+    depth[k] = depth[t->link[k].parent] + 1;
+    if (depth[k] > deepest) deepest = depth[k];
+  }
+  int next = 0;
+  for (int level = 0; level <= deepest; ++level) {
+    for (int k = 0; k < t->nlink; ++k) {
+      if (depth[k] == level) t->breadth[next++] = k;
+    }
+  }
+}
+
+// Numbers the dofs of each tree from zero. `next` is scratch (nlink).
+static void number_dofs(HeftTree* t, int* next) {
+  memset(next, 0, (size_t)t->nlink * sizeof *next);
+  for (int d = 0; d < t->nv; ++d) {
+    int* count = &next[t->link[t->dof_link[d]].root];
+    t->dof_local[d] = (*count)++;
+    if (*count > t->largest_tree) t->largest_tree = *count;
+  }
+}
+
 // Deepest first; among equals the later one first.
 static void order_elimination(HeftTree* t, int nv) {
   int next = 0;
@@ -331,7 +361,9 @@ static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError*
   place_frames(t, m, s);
   gather_lift(t, m);
   place_joints(t, m, s);
+  order_breadth(t, s->depth);
   t->row_count = write_paths(t);
+  number_dofs(t, s->depth);
   group_dofs(t, m);
   order_elimination(t, m->nv);
   return check_inertias(t, m, s, error);
@@ -345,7 +377,7 @@ static int count_rows(const HeftModel* m, int* depth_of_body) {
     const int count = b > 0 ? body_dof_count(m, b) : 0;
     const int above = b > 0 ? depth_of_body[m->body_parent[b]] : 0;
     depth_of_body[b] = above + count;
-    for (int i = above + 1; i <= above + count; ++i) row += (i + 3) / 4 * 4;
+    for (int i = above + 1; i <= above + count; ++i) row += (i + 3LL) / 4 * 4;
     if (row > (1 << 30)) return -1;
   }
   return (int)row;
@@ -358,13 +390,12 @@ HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAl
   Arena scratch_size = arena_measure();
   Scratch s = {0};
   place_scratch(&s, &scratch_size, model->nbody, nlink);
-  arena_take(&scratch_size, model->nbody, int);
   void* scratch = allocator->allocate(allocator->user, scratch_size.used, ARENA_ALIGNMENT);
   if (!scratch)
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory to derive the tree of a model");
-  Arena scratch_arena = arena_make(scratch, scratch_size.used + ARENA_ALIGNMENT, NULL);
+  Arena scratch_arena = arena_make(scratch, scratch_size.used, NULL);
   place_scratch(&s, &scratch_arena, model->nbody, nlink);
-  const int row_count = count_rows(model, arena_take(&scratch_arena, model->nbody, int));
+  const int row_count = count_rows(model, s.depth);
 
   HeftStatus status = HEFT_OK;
   Arena measure = arena_measure();
@@ -381,7 +412,7 @@ HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAl
   }
   if (tree) {
     memset(tree, 0, measure.used);
-    Arena arena = arena_make(tree, measure.used + ARENA_ALIGNMENT, NULL);
+    Arena arena = arena_make(tree, measure.used, NULL);
     arena_take(&arena, 1, HeftTree);
     place_tree(tree, &arena, model, nlink, row_count);
     tree->nbody = model->nbody;

@@ -60,12 +60,15 @@ typedef struct Link {
 } Link;
 
 typedef struct HeftTree {
-  Link* link;             ///< nlink
+  Link* link;    ///< nlink
+  int* breadth;  ///< nlink: links by distance from the root, so that independent branches come side
+                 ///< by side
   int* body_link;         ///< nbody: the link that a body belongs to
   Columns* body_in_link;  ///< nbody: its pose in that link's frame
   int* dof_link;          ///< nv
   int* dof_parent;        ///< nv: the dof before it on its path, or -1
   int* dof_group;  ///< nv: how many dofs from this one on turn together (3 for a ball), else 1
+  int* dof_local;  ///< nv: its number among the dofs of its tree
   int* dof_depth;  ///< nv: how many dofs come before it on its path
   int* row;  ///< nv: where its row begins, in path and in every matrix of this shape; a multiple of
              ///< 4
@@ -73,9 +76,10 @@ typedef struct HeftTree {
   int* elimination;  ///< nv: dofs, deepest first, so that independent branches come side by side
   int nlink;
   int nbody, nv;
-  int floats;     ///< 1 if anything does not feel all of gravity
-  int row_count;  ///< numbers in a matrix stored by paths
-  int deepest;    ///< length of the longest path
+  int floats;        ///< 1 if anything does not feel all of gravity
+  int row_count;     ///< numbers in a matrix stored by paths
+  int largest_tree;  ///< most dofs in one tree
+  int deepest;       ///< length of the longest path
   size_t memory_size;
 } HeftTree;
 

@@ -7,6 +7,7 @@
 // mutations.txt beside this file, and tools/mutate.sh, which tries them all again.
 #include <heft/dynamics.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "math/dense.h"
 #include "math/simd.h"
@@ -34,7 +35,7 @@ enum {
   COM,
   KINETIC,
   VELOCITY,
-  BODIES,
+  MOVERS_OMEGA,
   COUNT
 };
 static const char* const labels[COUNT] = {"RNEA of ABA's acceleration returns the torques",
@@ -48,7 +49,7 @@ static const char* const labels[COUNT] = {"RNEA of ABA's acceleration returns th
                                           "velocity of the centre of mass is p/m",
                                           "kinetic energy is vᵀ M v / 2",
                                           "body velocity is J v",
-                                          "Ω blocks project to Λ"};
+                                          "Ω of movers is J M⁻¹ Jᵀ"};
 
 typedef struct Case {
   HeftModel* model;
@@ -92,6 +93,15 @@ static void case_close(Case* c) {
 }
 
 static int random_body(Case* c) { return 1 + random_index(&c->random, c->model->nbody - 1); }
+
+static int can_move(const HeftModel* m, int body) {
+  for (int b = body; b > 0; b = m->body_parent[b]) {
+    for (int j = m->body_joint[b]; j < m->body_joint[b] + m->body_joint_count[b]; ++j) {
+      if (m->joint_type[j] != HEFT_JOINT_FIXED) return 1;
+    }
+  }
+  return 0;
+}
 
 // ---- one check each
 
@@ -223,33 +233,43 @@ static void check_delassus(Case* c) {
   }
 }
 
-// X_a Ω_ab X_bᵀ from the blocks, against Λ of two points.
-static void check_bodies(Case* c) {
-  const HeftContactPoint points[2] = {random_point(c), random_point(c)};
-  const int bodies[2] = {points[0].body, points[1].body};
-  double omega[4 * 36], lambda[36], projected[36];
-  const size_t size_needed = heft_delassus_scratch(c->d, HEFT_DELASSUS_LTL, 2);
-  double* scratch = aligned_alloc(64, (size_needed * sizeof(double) + 127) / 64 * 64);
-  heft_delassus(c->d, HEFT_DELASSUS_LTL, 2, points, scratch, lambda);
-  heft_delassus_bodies(c->d, 2, bodies, scratch, omega);
-  free(scratch);
-  double axes[6][6];
-  for (int i = 0; i < 6; ++i) {
-    const HeftVec3 along = heft_mat3_column(points[i / 3].frame, i % 3);
-    const HeftVec3 arm = heft_vec3_sub(points[i / 3].point, heft_tree_origin(c->d, bodies[i / 3]));
-    const HeftVec3 moment = heft_vec3_cross(arm, along);
-    const double x[6] = {moment.x, moment.y, moment.z, along.x, along.y, along.z};
-    for (int k = 0; k < 6; ++k) axes[i][k] = x[k];
+// Ω of a body and of some joints of its tree: J M⁻¹ Jᵀ with the Jacobians written out.
+static void check_movers(Case* c) {
+  enum { MOVERS = 3, SIZE = 6 * MOVERS };
+  const int nv = c->nv, body = random_body(c), other = random_body(c);
+  if (!can_move(c->model, body)) return;
+  const HeftVec3 origin = heft_tree_origin(c->d, body);
+  HeftMover movers[MOVERS] = {{.body = body}, {.body = -1}, {.body = body}};
+  if (heft_vec3_norm(heft_vec3_sub(heft_tree_origin(c->d, other), origin)) == 0 &&
+      can_move(c->model, other)) {
+    movers[2].body = other;
   }
-  for (int i = 0; i < 6; ++i) {
-    for (int j = 0; j < 6; ++j) {
-      const double* block = omega + ((i / 3) * 2 + j / 3) * 36;
-      double sum = 0;
-      for (int k = 0; k < 36; ++k) sum += axes[i][k / 6] * block[k] * axes[j][k % 6];
-      projected[i * 6 + j] = sum;
+  heft_body_jacobian(c->d, body, origin, c->jacobian);
+  for (int i = 0; i < nv && movers[1].dof_count < 4; ++i) {  // joints on the way to the body
+    int used = 0;
+    for (int r = 0; r < 6; ++r) used |= c->jacobian[(long)r * nv + i] != 0;
+    if (used && random_index(&c->random, 2)) movers[1].dof[movers[1].dof_count++] = i;
+  }
+  double *rows = numbers((long)SIZE * nv), *solved = numbers(nv), omega[SIZE * SIZE],
+         expected[SIZE * SIZE];
+  memcpy(rows, c->jacobian, sizeof(double) * 6 * (size_t)nv);
+  for (int i = 0; i < movers[1].dof_count; ++i) rows[(long)(6 + i) * nv + movers[1].dof[i]] = 1;
+  heft_body_jacobian(c->d, movers[2].body, origin, rows + 12L * nv);
+  for (int i = 0; i < SIZE; ++i) {
+    memcpy(solved, rows + (long)i * nv, sizeof(double) * (size_t)nv);
+    heft_solve(c->d, solved);
+    for (int j = 0; j < SIZE; ++j) {
+      expected[i * SIZE + j] = 0;
+      for (int k = 0; k < nv; ++k) expected[i * SIZE + j] += rows[(long)j * nv + k] * solved[k];
     }
   }
-  note(BODIES, relative_error(projected, lambda, 36));
+  const size_t size_needed = heft_delassus_movers_scratch(c->d, MOVERS);
+  double* scratch = aligned_alloc(64, (size_needed * sizeof(double) + 127) / 64 * 64);
+  heft_delassus_movers(c->d, MOVERS, movers, scratch, omega);
+  free(scratch);
+  free(rows);
+  free(solved);
+  note(MOVERS_OMEGA, relative_error(omega, expected, (long)SIZE * SIZE));
 }
 
 // ---- derivatives along q ⊕ s v, v + s a, by central differences with three extrapolations: error
@@ -270,15 +290,6 @@ static Sums sums_at(Case* c, double s, double* q, double* v) {
                 heft_momentum(c->d, 0, heft_vec3(0, 0, 0)), heft_center_of_mass(c->d, 0)};
 }
 
-static int can_move(const HeftModel* m, int body) {
-  for (int b = body; b > 0; b = m->body_parent[b]) {
-    for (int j = m->body_joint[b]; j < m->body_joint[b] + m->body_joint_count[b]; ++j) {
-      if (m->joint_type[j] != HEFT_JOINT_FIXED) return 1;
-    }
-  }
-  return 0;
-}
-
 // The logarithm of a rotation jumps at half a turn: no derivative is to be had near there.
 static int spring_near_half_turn(const HeftModel* m, const double* q) {
   for (int j = 0; j < m->njoint; ++j) {
@@ -291,7 +302,8 @@ static int spring_near_half_turn(const HeftModel* m, const double* q) {
   return 0;
 }
 
-// Positions of the order of a metre give differences with absolute errors, so the speeds are the scale.
+// Positions of the order of a metre give differences with absolute errors, so the speeds are the
+// scale.
 static double com_error(const double* a, const double* b, double fastest) {
   double error = 0;
   for (int i = 0; i < 3; ++i) error = fmax(error, fabs(a[i] - b[i]) / fastest);
@@ -378,7 +390,7 @@ static void run_all(void) {
       check_crba(&c);
       check_ltl(&c);
       check_delassus(&c);
-      check_bodies(&c);
+      check_movers(&c);
       check_kinetic(&c);
       check_wrench(&c);
       check_jacobian(&c);

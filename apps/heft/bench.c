@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft bench: a table of benchmarks, one file each.
+#include <stdio.h>
+#include <string.h>
+
+#include "verbs.h"
+
+static const struct {
+  const char *name, *text;
+  int (*run)(int argc, char** argv);
+} benches[] = {
+    {"dynamics", "RNEA, CRBA, LTL, ABA and the Delassus operator on a humanoid",
+     heft_bench_dynamics},
+};
+static const int bench_count = (int)(sizeof benches / sizeof *benches);
+
+static void print_help(FILE* out) {
+  fprintf(out, "usage: heft bench NAME [OPTIONS]\n\nMeasures a part of Heft on this machine.\n\n");
+  for (int i = 0; i < bench_count; ++i)
+    fprintf(out, "  %-10s %s\n", benches[i].name, benches[i].text);
+  fprintf(out, "\n'heft bench NAME --help' tells the options of one.\n");
+}
+
+int heft_verb_bench(int argc, char** argv) {
+  if (argc >= 2 && strcmp(argv[1], "--help") == 0) {
+    print_help(stdout);
+    return 0;
+  }
+  for (int i = 0; argc >= 2 && i < bench_count; ++i) {
+    if (strcmp(benches[i].name, argv[1]) == 0) return benches[i].run(argc - 1, argv + 1);
+  }
+  if (argc >= 2) fprintf(stderr, "heft bench: there is no benchmark '%s'\n\n", argv[1]);
+  print_help(stderr);
+  return 2;
+}

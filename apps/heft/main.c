@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft: the command. This file knows the verbs; everything else is theirs.
+#include <heft/heft.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "verbs.h"
+
+static const struct {
+  const char *name, *text;
+  int (*run)(int argc, char** argv);
+} verbs[] = {
+    {"bench", "measure how fast Heft is on this machine", heft_verb_bench},
+};
+static const int verb_count = (int)(sizeof verbs / sizeof *verbs);
+
+static void print_help(FILE* out) {
+  fprintf(out, "heft %s: simulates robots and other bodies, with exact Coulomb friction\n\n",
+          heft_version());
+  fprintf(out, "usage: heft VERB [ARGUMENTS]\n\n");
+  for (int i = 0; i < verb_count; ++i) fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].text);
+  fprintf(out, "\n'heft VERB --help' tells more about a verb, 'heft --version' the version.\n");
+}
+
+static int unknown(const char* name) {
+  fprintf(stderr, "heft: there is no verb '%s'. These exist:", name);
+  for (int i = 0; i < verb_count; ++i) fprintf(stderr, "%s %s", i > 0 ? "," : "", verbs[i].name);
+  fprintf(stderr, ". Try 'heft --help'.\n");
+  return 2;
+}
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    print_help(stderr);
+    return 2;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+      strcmp(argv[1], "help") == 0) {
+    print_help(stdout);
+    return 0;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("heft %s\n", heft_version());
+    return 0;
+  }
+  for (int i = 0; i < verb_count; ++i) {
+    if (strcmp(verbs[i].name, argv[1]) == 0) return verbs[i].run(argc - 1, argv + 1);
+  }
+  return unknown(argv[1]);
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shared machine is noisy: of times the least one counts, and instructions are counted, not
+// timed.
+#include "measure.h"
+
+#include <heft/base.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void measure_repeat(MeasureBody* body, void* context, long repeats) {
+  for (long i = 0; i < repeats; ++i) body(context);
+}
+
+double measure_ns(MeasureBody* body, void* context, int batches) {
+  long count = 1;
+  for (;;) {  // find a batch of at least 200 µs
+    const uint64_t start = heft_clock_ns();
+    measure_repeat(body, context, count);
+    if (heft_clock_ns() - start > 200000 || count > (1L << 24)) break;
+    count *= 2;
+  }
+  double least = 1e300;
+  for (int b = 0; b < batches; ++b) {
+    const uint64_t start = heft_clock_ns();
+    measure_repeat(body, context, count);
+    const double ns = (double)(heft_clock_ns() - start) / (double)count;
+    if (ns < least) least = ns;
+  }
+  return least;
+}
+
+static double count_run(const char* self, const char* bench, const char* name, long repeats) {
+  char command[1024], line[512];
+  snprintf(command, sizeof command,
+           "valgrind --tool=callgrind --callgrind-out-file=/dev/null '%s' bench %s --case '%s' "
+           "--repeat %ld 2>&1",
+           self, bench, name, repeats);
+  FILE* pipe = popen(command, "r");
+  if (!pipe) return -1;
+  double count = -1;
+  while (fgets(line, sizeof line, pipe)) {
+    const char* at = strstr(line, "Collected :");
+    if (at) sscanf(at + 11, "%lf", &count);
+  }
+  pclose(pipe);
+  return count;
+}
+
+double measure_instructions(const char* bench, const char* name, long repeats) {
+  char self[512];
+  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (length <= 0) return -1;
+  self[length] = '\0';
+  const double once = count_run(self, bench, name, repeats),
+               twice = count_run(self, bench, name, 2 * repeats);
+  return once > 0 && twice > once ? (twice - once) / (double)repeats : -1;
+}

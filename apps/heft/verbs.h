@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs of the command. Each has its own file, gets the arguments from its own name on, and
+// returns the exit code: 0 done, 1 the work failed, 2 the call was wrong.
+#ifndef HEFT_APPS_VERBS_H
+#define HEFT_APPS_VERBS_H
+
+int heft_verb_bench(int argc, char** argv);
+
+int heft_bench_dynamics(int argc, char** argv);
+
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file world.h
+/// A world steps one model through time.
+///
+/// - All memory of a world is taken when it is created; heft_world_step() never allocates, locks,
+/// prints or aborts.
+/// - Worlds share nothing but their const model, so each may be stepped from its own thread.
+/// - Same model, def, state and inputs: same bits, whatever the compiler, its options and the
+/// machine.
+/// - A step that would leave numbers that are not finite is rolled back: the state stays as it was,
+/// and the report says
+///   so. The world is never reset behind anybody's back.
+#ifndef HEFT_WORLD_H
+#define HEFT_WORLD_H
+
+#include <heft/dynamics.h>
+#include <heft/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How a step goes from one moment to the next: X(name, text, meaning).
+#define HEFT_INTEGRATOR_LIST(X)                                                                 \
+  X(HEFT_INTEGRATOR_MOREAU, "moreau", "Moreau-Jean theta scheme, dampers and springs implicit") \
+  X(HEFT_INTEGRATOR_RK4, "rk4", "Runge-Kutta-Munthe-Kaas of order 4, for smooth motion")
+
+typedef enum HeftIntegrator {
+  HEFT_INTEGRATOR_LIST(HEFT_ENUM_ENTRY) HEFT_INTEGRATOR_COUNT
+} HeftIntegrator;
+
+HEFT_API const char* heft_integrator_name(HeftIntegrator integrator);
+
+typedef struct HeftWorldDef {
+  HeftAllocator allocator;  ///< where all memory comes from
+  HeftIntegrator integrator;
+  double time_step;  ///< [s]; 0: the model's
+  double theta;  ///< Moreau-Jean: 1/2 (second order on springs) to 1 (damps what is too fast for
+                 ///< the step)
+  int keep_momentum;  ///< 1: floating trees keep their momentum to rounding
+                      ///< (docs/theory/integrators.md)
+} HeftWorldDef;
+
+HEFT_API HeftWorldDef heft_world_def_default(void);
+
+typedef struct HeftWorld HeftWorld;
+
+/// How a step ended: X(name, text).
+#define HEFT_STEP_STATUS_LIST(X)                                                  \
+  X(HEFT_STEP_SOLVED, "solved")                                                   \
+  X(HEFT_STEP_NOT_FINITE, "not finite: rolled back to the state before the step") \
+  X(HEFT_STEP_SINGULAR, "mass matrix not positive: rolled back to the state before the step")
+
+typedef enum HeftStepStatus {
+  HEFT_STEP_STATUS_LIST(HEFT_ENUM_ENTRY) HEFT_STEP_STATUS_COUNT
+} HeftStepStatus;
+
+HEFT_API const char* heft_step_status_text(HeftStepStatus status);
+
+/// What a step did. Energies are those of the model: kinetic, weight and joint springs.
+typedef struct HeftStepReport {
+  HeftStepStatus status;
+  double time;           ///< after the step [s]
+  double kinetic;        ///< after the step [J]
+  double potential;      ///< after the step [J]
+  double work;           ///< done during the step by joint forces and wrenches from outside [J]
+  double damping;        ///< taken by the dampers of the joints during the step, never negative [J]
+  double energy_change;  ///< kinetic + potential after minus before, less work, plus damping: the
+                         ///< error of the step [J]
+} HeftStepReport;
+
+/// def may be NULL (the default one). *out is NULL on failure. error may be NULL. The model must
+/// outlive the world.
+HEFT_API HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model,
+                                      const HeftWorldDef* def, HeftError* error);
+HEFT_API void heft_world_destroy(HeftWorld* world);
+
+/// One step of the def's length.
+HEFT_API HeftStepReport heft_world_step(HeftWorld* world);
+
+/// The state as it is now; lives as long as the world.
+HEFT_API const HeftState* heft_world_state(const HeftWorld* world);
+/// Takes over a state of the same model. Returns HEFT_ERR_VALUE, and changes nothing, if it is not
+/// finite or a quaternion in it is far from unit length.
+HEFT_API HeftStatus heft_world_set_state(HeftWorld* world, const HeftState* state);
+/// Back to q_default, at rest, time zero, no forces.
+HEFT_API void heft_world_reset(HeftWorld* world);
+
+/// Forces at the joints from outside (nv) [N, N m]: write them; they stay until they are changed.
+HEFT_API double* heft_world_joint_forces(HeftWorld* world);
+/// A force and a moment on a body at a point of the world, during the next step only.
+HEFT_API void heft_world_apply_wrench(HeftWorld* world, int body, HeftVec3 point, HeftVec3 force,
+                                      HeftVec3 moment);
+
+/// Poses, velocities, energies at the present state: read-only use of the functions of dynamics.h.
+HEFT_API const HeftDynamics* heft_world_dynamics(const HeftWorld* world);
+HEFT_API const HeftModel* heft_world_model(const HeftWorld* world);
+
+/// Everything that decides the world's future, as bytes: for rewinding, branching, sending. Same
+/// version only.
+HEFT_API size_t heft_world_snapshot_size(const HeftWorld* world);
+HEFT_API void heft_world_snapshot(const HeftWorld* world, void* bytes);
+/// Returns HEFT_OK, or what is wrong with the bytes, changing nothing then.
+HEFT_API HeftStatus heft_world_restore(HeftWorld* world, const void* bytes, size_t size);
+/// 64 bits that depend on every bit of the state.
+HEFT_API uint64_t heft_world_hash(const HeftWorld* world);
+
+/// Bytes taken at create.
+HEFT_API size_t heft_world_memory(const HeftWorld* world);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Momentum of whole trees: P = Σ m v_c, L = Σ (I ω + r × m v_c) about the tree's centre of mass, in
+// two passes over the links: sums about the tree's origin O first, then moved to the centre of
+// mass,
+//     L_c = L_O - c × P,   I_c = I_O - m (|c|² 1 - c cᵀ).
+#include "dynamics/tree_momentum.h"
+
+#include <string.h>
+
+#include "dynamics/workspace.h"
+
+int heft_link_count(const HeftModel* model) { return model->tree->nlink; }
+
+int heft_link_floats(const HeftModel* m, int k) {
+  const Link* link = &m->tree->link[k];
+  if (link->kind != LINK_FREE) return 0;
+  for (int i = link->dof; i < link->dof + 6; ++i) {
+    if (m->dof_damping[i] != 0 || m->dof_stiffness[i] != 0 || m->dof_armature[i] != 0) return 0;
+  }
+  return 1;
+}
+
+static HeftSym3 spin_of(const V4 spin[3]) {
+  return (HeftSym3){spin[0][0], spin[1][1], spin[2][2], spin[1][0], spin[2][0], spin[2][1]};
+}
+
+static HeftSym3 sym3_sub(HeftSym3 a, HeftSym3 b) {
+  return (HeftSym3){a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.xy - b.xy, a.xz - b.xz, a.yz - b.yz};
+}
+
+static void add_link(const HeftDynamics* d, int k, TreeMomentum* sum) {
+  const double mass = d->tree->link[k].mass;
+  const HeftVec3 com = vec3_from_v4(d->pose[k].pos), omega = vec3_from_v4(d->velocity[k].ang);
+  const HeftVec3 velocity =
+      heft_vec3_add(vec3_from_v4(d->velocity[k].lin), heft_vec3_cross(omega, com));
+  const HeftVec3 linear = heft_vec3_scale(mass, velocity);
+  const HeftSym3 spin = spin_of(d->spin[k]);
+  sum->mass += mass;
+  sum->com = heft_vec3_add_scaled(sum->com, mass, com);
+  sum->linear = heft_vec3_add(sum->linear, linear);
+  sum->angular = heft_vec3_add(
+      sum->angular, heft_vec3_add(heft_sym3_mul_vec(spin, omega), heft_vec3_cross(com, linear)));
+  sum->moment = heft_sym3_add(sum->moment, heft_sym3_add(spin, heft_sym3_point_mass(mass, com)));
+}
+
+void heft_tree_momentum(const HeftDynamics* d, TreeMomentum* out) {
+  const HeftTree* t = d->tree;
+  memset(out, 0, (size_t)t->nlink * sizeof *out);
+  for (int k = 1; k < t->nlink; ++k) add_link(d, k, &out[t->link[k].root]);
+  for (int k = 1; k < t->nlink; ++k) {
+    TreeMomentum* m = &out[k];
+    if (t->link[k].root != k || !(m->mass > 0)) continue;
+    m->com = heft_vec3_scale(1 / m->mass, m->com);
+    m->angular = heft_vec3_sub(m->angular, heft_vec3_cross(m->com, m->linear));
+    m->moment = sym3_sub(m->moment, heft_sym3_point_mass(m->mass, m->com));
+  }
+}
+
+HeftVec3 heft_link_origin(const HeftDynamics* d, int root) { return vec3_from_v4(d->origin[root]); }
+int heft_link_q(const HeftModel* model, int link) { return model->tree->link[link].q; }
+int heft_link_dof(const HeftModel* model, int link) { return model->tree->link[link].dof; }
+
+static void act(HeftVec3 at, HeftVec3 force, HeftVec3 moment, HeftVec3* sum_force,
+                HeftVec3* sum_moment) {
+  *sum_force = heft_vec3_add(*sum_force, force);
+  *sum_moment = heft_vec3_add(*sum_moment, heft_vec3_add(moment, heft_vec3_cross(at, force)));
+}
+
+// Weight that is not felt pulls up where it is missing.
+static void act_lift(const HeftDynamics* d, int k, HeftVec3 com, HeftVec3 g, HeftVec3* force,
+                     HeftVec3* moment) {
+  const Link* link = &d->tree->link[k];
+  const V4 at = d->pose[k].pos + v4_mul_mat(d->pose[k].rot, link->lift);
+  act(heft_vec3_sub(vec3_from_v4(at), com), heft_vec3_scale(-link->lift_mass, g),
+      heft_vec3(0, 0, 0), force, moment);
+}
+
+static void act_joint(const HeftDynamics* d, int k, HeftVec3 com, const double* tau,
+                      HeftVec3* force, HeftVec3* moment) {
+  const Link* link = &d->tree->link[k];
+  const double* f = tau + link->dof;
+  const HeftPose body = heft_body_pose(d, link->body);
+  const HeftVec3 arm = heft_vec3_sub(heft_vec3_sub(body.pos, heft_link_origin(d, k)), com);
+  act(arm, heft_vec3(f[0], f[1], f[2]), heft_mat3_mul_vec(body.rot, heft_vec3(f[3], f[4], f[5])),
+      force, moment);
+}
+
+void heft_tree_force(const HeftDynamics* d, const TreeMomentum* momentum, const double* joint_force,
+                     HeftVec3* force, HeftVec3* moment) {
+  const HeftTree* t = d->tree;
+  const double* gravity = d->model->physics.gravity;
+  const HeftVec3 g = heft_vec3(gravity[0], gravity[1], gravity[2]);
+  for (int k = 1; k < t->nlink; ++k) {
+    const int root = t->link[k].root;
+    const HeftVec3 com = momentum[root].com;
+    if (root == k) {
+      force[k] = heft_vec3_add_scaled(force[k], momentum[k].mass, g);
+      if (t->link[k].kind == LINK_FREE) act_joint(d, k, com, joint_force, &force[k], &moment[k]);
+    }
+    if (t->floats) act_lift(d, k, com, g, &force[root], &moment[root]);
+    if (!d->wrenches) continue;
+    act(heft_vec3_neg(com), vec3_from_v4(d->external[k].lin), vec3_from_v4(d->external[k].ang),
+        &force[root], &moment[root]);
+  }
+}
+
+// x = A⁻¹ b for a symmetric positive 3x3 matrix, by its adjugate.
+static HeftVec3 sym3_solve(HeftSym3 a, HeftVec3 b) {
+  const HeftVec3 r0 = {a.xx, a.xy, a.xz}, r1 = {a.xy, a.yy, a.yz}, r2 = {a.xz, a.yz, a.zz};
+  const HeftVec3 c0 = heft_vec3_cross(r1, r2), c1 = heft_vec3_cross(r2, r0),
+                 c2 = heft_vec3_cross(r0, r1);
+  const double determinant = heft_vec3_dot(r0, c0);
+  const HeftVec3 x = heft_vec3_add(
+      heft_vec3_add(heft_vec3_scale(b.x, c0), heft_vec3_scale(b.y, c1)), heft_vec3_scale(b.z, c2));
+  return heft_vec3_scale(1 / determinant, x);
+}
+
+void heft_tree_push(const HeftDynamics* d, int root, const TreeMomentum* momentum, HeftVec3 linear,
+                    HeftVec3 angular, double* v) {
+  const Link* link = &d->tree->link[root];
+  HEFT_ASSERT(link->kind == LINK_FREE && momentum->mass > 0);
+  const HeftVec3 turn = sym3_solve(momentum->moment, angular),
+                 shift = heft_vec3_scale(1 / momentum->mass, linear);
+  const HeftPose body = heft_body_pose(d, link->body);
+  const HeftVec3 arm =
+      heft_vec3_sub(heft_vec3_sub(body.pos, vec3_from_v4(d->origin[root])), momentum->com);
+  const HeftVec3 at_body = heft_vec3_add(shift, heft_vec3_cross(turn, arm));
+  const HeftVec3 in_body = heft_mat3_tmul_vec(body.rot, turn);
+  const double change[6] = {at_body.x, at_body.y, at_body.z, in_body.x, in_body.y, in_body.z};
+  for (int i = 0; i < 6; ++i) v[link->dof + i] += change[i];
+}

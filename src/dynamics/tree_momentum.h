@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Momentum of whole trees about their centres of mass, and what changes it from outside.
+#ifndef HEFT_SRC_DYNAMICS_TREE_MOMENTUM_H
+#define HEFT_SRC_DYNAMICS_TREE_MOMENTUM_H
+
+#include <heft/dynamics.h>
+
+/// One tree, all in world axes.
+typedef struct TreeMomentum {
+  double mass;       ///< [kg]
+  HeftVec3 com;      ///< from the tree's origin [m]
+  HeftVec3 linear;   ///< [kg m/s]
+  HeftVec3 angular;  ///< about the centre of mass [kg m²/s]
+  HeftSym3 moment;   ///< of the tree as one rigid body, about its centre of mass [kg m²]
+} TreeMomentum;
+
+/// Links, the world included: the length of the arrays below.
+int heft_link_count(const HeftModel* model);
+/// 1 if link k is the root of a tree on a free joint that nothing but outside forces holds (no
+/// spring, damper or rotor).
+int heft_link_floats(const HeftModel* model, int link);
+
+/// The origin of the tree of a root link, in the world.
+HeftVec3 heft_link_origin(const HeftDynamics* dynamics, int root);
+/// The first coordinate of a link's joints in q.
+int heft_link_q(const HeftModel* model, int link);
+/// Its first degree of freedom in v.
+int heft_link_dof(const HeftModel* model, int link);
+
+/// Momentum of every tree, written at the index of its root link. Needs kinematics and velocities.
+void heft_tree_momentum(const HeftDynamics* dynamics, TreeMomentum* out);
+/// Adds (force, moment about the centre of mass) of weight, wrenches and forces at the free joint
+/// to force[root] and moment[root]. momentum is that of the same kinematics.
+void heft_tree_force(const HeftDynamics* dynamics, const TreeMomentum* momentum,
+                     const double* joint_force, HeftVec3* force, HeftVec3* moment);
+/// Changes the base velocities in v so that the tree of `root` gets this much more momentum, moving
+/// as one rigid body.
+void heft_tree_push(const HeftDynamics* dynamics, int root, const TreeMomentum* momentum,
+                    HeftVec3 linear, HeftVec3 angular, double* v);
+
+#endif

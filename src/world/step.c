@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The step, as a table of contents.
+#include <math.h>
+
+#include "world/world_internal.h"
+
+static HeftStepStatus integrate(HeftWorld* w, HeftStepReport* report) {
+  if (w->def.integrator == HEFT_INTEGRATOR_RK4) return heft_step_rk4(w, report);
+  return heft_step_moreau(w, report);
+}
+
+// Back to where the step began; the report speaks of that state, and of no work.
+static void roll_back(HeftWorld* w, HeftStepReport* report) {
+  heft_state_copy(w->state, w->before);
+  report->work = report->damping = 0;
+  w->fresh = 0;
+}
+
+// The state itself, and everything that the report will say of it. A state may be finite and its
+// energy not.
+static int finite(const HeftWorld* w, const HeftStepReport* report) {
+  return heft_state_finite(w->state) && isfinite(w->kinetic) && isfinite(w->potential) &&
+         isfinite(report->work) && isfinite(report->damping);
+}
+
+// Completes a step that went through, and judges it.
+static HeftStepStatus complete(HeftWorld* w, const HeftStepReport* report) {
+  if (!heft_state_finite(w->state)) return HEFT_STEP_NOT_FINITE;
+  heft_momentum_finish(w);
+  *w->state->time += w->def.time_step;
+  heft_world_refresh(w);
+  return finite(w, report) ? HEFT_STEP_SOLVED : HEFT_STEP_NOT_FINITE;
+}
+
+HeftStepReport heft_world_step(HeftWorld* w) {
+  HEFT_ASSERT(w);
+  HeftStepReport report = {.status = HEFT_STEP_SOLVED};
+  heft_state_copy(w->before, w->state);
+  heft_world_refresh(w);
+  const double energy_before = w->kinetic + w->potential;
+
+  heft_momentum_begin(w);
+  report.status = integrate(w, &report);
+  w->fresh = 0;
+  if (report.status == HEFT_STEP_SOLVED) report.status = complete(w, &report);
+  if (report.status != HEFT_STEP_SOLVED) roll_back(w, &report);
+  heft_clear_wrenches(w->dynamics);
+
+  heft_world_refresh(w);
+  report.time = *w->state->time;
+  report.kinetic = w->kinetic;
+  report.potential = w->potential;
+  report.energy_change = w->kinetic + w->potential - energy_before - report.work + report.damping;
+  return report;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of a world.
+#ifndef HEFT_SRC_WORLD_INTERNAL_H
+#define HEFT_SRC_WORLD_INTERNAL_H
+
+#include <heft/world.h>
+
+#include "base/assert.h"
+#include "dynamics/tree_momentum.h"
+
+struct HeftWorld {
+  const HeftModel* model;
+  HeftWorldDef def;
+  HeftDynamics* dynamics;
+  HeftState* state;          ///< now
+  HeftState* before;         ///< at the start of the step, for rolling back
+  double* joint_force;       ///< nv: from outside
+  double* force;             ///< nv: scratch
+  double* velocity;          ///< nv: scratch
+  double* extra;             ///< nv: hθ C + h²θ² K
+  double* extra_stage;       ///< nv: Θ of a stage
+  double* q_stage;           ///< nq
+  double* rate[4];           ///< nv each: stages of Runge-Kutta, velocities
+  double* push[4];           ///< nv each: accelerations
+  TreeMomentum* momentum;    ///< nlink: at the present kinematics, by root
+  HeftVec3* wanted_linear;   ///< nlink: momentum that the trees should have after the step
+  HeftVec3* wanted_angular;  ///< nlink
+  HeftVec3* travel;      ///< nlink: way that their centres of mass should go, times their masses
+  HeftVec3* com_before;  ///< nlink: where these were
+  HeftVec3 *impulse, *spin;   ///< nlink: scratch, forces and moments from outside
+  int any_floats;             ///< 1 if a tree floats freely
+  double kinetic, potential;  ///< at the present state
+  int fresh;                  ///< 1 if dynamics and energies belong to the present state
+  uint64_t model_hash;        ///< which model this is, for snapshots
+  size_t memory_size;
+};
+
+/// Brings dynamics (kinematics, velocities) and energies up to the present state.
+void heft_world_refresh(HeftWorld* world);
+/// 1 if a state of this model is finite and its quaternions are within reach of unit length.
+int heft_world_accepts(const HeftWorld* world, const HeftState* state);
+
+/// The two ways to step: from world->state to the next one. Return HEFT_STEP_SOLVED or what went
+/// wrong; write work and damping into the report. Neither corrects momentum.
+HeftStepStatus heft_step_moreau(HeftWorld* world, HeftStepReport* report);
+HeftStepStatus heft_step_rk4(HeftWorld* world, HeftStepReport* report);
+
+/// Momentum of floating trees. begin() notes what they have; act() adds what acts from outside at
+/// the present kinematics: force times `time` to the momentum, force times `lag` to the way of the
+/// centre of mass; finish() corrects positions and velocities of the bases to the sums, and leaves
+/// the kinematics at the new q.
+void heft_momentum_begin(HeftWorld* world);
+void heft_momentum_act(HeftWorld* world, double time, double lag);
+void heft_momentum_finish(HeftWorld* world);
+
+#endif
