@@ -234,8 +234,7 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
   Geometry* g = &s->geometry;
   g->kind = kind_of(m, shape);
   memcpy(g->size, m->shape_size + 3L * shape, sizeof g->size);
-  HeftPose pose = heft_pose_mul(columns_to_pose(&m->tree->body_in_link[body]),
-                                shape_in_body(m, shape));
+  HeftPose pose = shape_in_body(m, shape);
   if (g->kind == KIND_HULL || g->kind == KIND_SOUP) {
     const Made* made = m->shape_type[shape] == HEFT_SHAPE_MESH
                            ? &meshes[m->shape_mesh[shape]]
@@ -247,8 +246,10 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
   }
   heft_geometry_bound(g);
   g->center = heft_vec3(0, 0, 0);
-  c->in_link[at] = rows_of(pose);
-  c->pose[at] = rows_of(pose);
+  c->in_body[at] = rows_of(pose);
+  c->in_link[at] =
+      rows_of(heft_pose_mul(columns_to_pose(&m->tree->body_in_link[body]), pose));
+  c->pose[at] = c->in_link[at];
   double* half = c->half + 4L * at;
   half[0] = g->half.x, half[1] = g->half.y, half[2] = g->half.z;
   half[3] = s->margin + c->margin;
@@ -355,6 +356,7 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   c->exclude = arena_take(arena, m->nexclude, uint64_t);
   c->explicits = arena_take(arena, m->npair, Explicit);
   c->in_link = arena_take(arena, n.slots, Rows);
+  c->in_body = arena_take(arena, n.slots, Rows);
   c->pose = arena_take(arena, n.slots, Rows);
   c->half = arena_take(arena, 4L * n.slots, double);
   heft_tree8_take(&c->moving_tree, arena, n.moving);

@@ -55,6 +55,7 @@ struct HeftCollider {
   int exclude_count, explicit_count;
   // of the moment
   Rows* in_link;  ///< slot_count: pose in its link
+  Rows* in_body;  ///< slot_count: pose in its body
   Rows* pose;     ///< slot_count: in the world
   double* half;   ///< slot_count x 4: half sizes of the box, and the margin
   Tree moving_tree, standing_tree;

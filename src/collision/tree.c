@@ -99,9 +99,10 @@ static uint64_t spread(uint64_t x) {
   return x;
 }
 
-// Bounds of all middles.
-static void bound_middles(const Tree* t, double lo[3], double scale[3]) {
+// Bounds of all middles. One scale for all axes, so that a cell is a cube.
+static double bound_middles(const Tree* t, double lo[3]) {
   const Boxes* b = &t->level[0];
+  double widest = 0;
   for (int k = 0; k < 3; ++k) {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < t->count; ++i) {
@@ -110,8 +111,9 @@ static void bound_middles(const Tree* t, double lo[3], double scale[3]) {
       high = m > high ? m : high;
     }
     lo[k] = low;
-    scale[k] = high > low ? 16383.0 / (high - low) : 0;
+    widest = fmax(widest, high - low);
   }
+  return widest > 0 ? 16383.0 / widest : 0;
 }
 
 // Which power of four a box's largest side is, so that a few large boxes do not blow up the groups
@@ -124,13 +126,13 @@ static uint64_t size_class(double side) {
 
 static void make_keys(Tree* t) {
   const Boxes* b = &t->level[0];
-  double lo[3], scale[3];
-  bound_middles(t, lo, scale);
+  double lo[3];
+  const double scale = bound_middles(t, lo);
   for (int i = 0; i < t->count; ++i) {
     uint64_t key = 0;
     double side = 0;
     for (int k = 0; k < 3; ++k) {
-      const double cell = (b->lo[k][i] + b->hi[k][i] - lo[k]) * scale[k];
+      const double cell = (b->lo[k][i] + b->hi[k][i] - lo[k]) * scale;
       key |= spread(cell > 0 ? (uint64_t)(cell < 16383 ? cell : 16383) : 0) << k;
       side = fmax(side, b->hi[k][i] - b->lo[k][i]);
     }
@@ -166,11 +168,16 @@ void heft_tree8_order(Tree* tree) {
 
 // ---- queries
 
+// Bit 0 of each byte: the box of that lane meets (lo, hi). Two intervals meet when both differences of
+// opposite ends are not negative, so the signs of six differences decide.
 HEFT_INLINE uint64_t meet(const Boxes* b, int at, const double lo[3], const double hi[3]) {
-  const I8 x = (v8_load_aligned(b->lo[0] + at) <= hi[0]) & (v8_load_aligned(b->hi[0] + at) >= lo[0]);
-  const I8 y = (v8_load_aligned(b->lo[1] + at) <= hi[1]) & (v8_load_aligned(b->hi[1] + at) >= lo[1]);
-  const I8 z = (v8_load_aligned(b->lo[2] + at) <= hi[2]) & (v8_load_aligned(b->hi[2] + at) >= lo[2]);
-  return lanes_of(x & y & z);
+  const I8 x = (I8)(hi[0] - v8_load_aligned(b->lo[0] + at)) |
+               (I8)(v8_load_aligned(b->hi[0] + at) - lo[0]);
+  const I8 y = (I8)(hi[1] - v8_load_aligned(b->lo[1] + at)) |
+               (I8)(v8_load_aligned(b->hi[1] + at) - lo[1]);
+  const I8 z = (I8)(hi[2] - v8_load_aligned(b->lo[2] + at)) |
+               (I8)(v8_load_aligned(b->hi[2] + at) - lo[2]);
+  return lanes_of((x | y | z) >= 0) & 0x0101010101010101u;
 }
 
 // A node that waits: entry `at` of a level stands for eight of the level below.
@@ -187,7 +194,7 @@ HEFT_CLONES static int tree8_find(const Tree* t, const double lo[3], const doubl
   stack[depth++] = (Waiting){t->level_count - 1, 0};
   while (depth > 0) {
     const Waiting w = stack[--depth];
-    uint64_t lanes = meet(&t->level[w.level], 8 * w.at, lo, hi) & 0x0101010101010101u;
+    uint64_t lanes = meet(&t->level[w.level], 8 * w.at, lo, hi);
     if (w.level == 0) {
       for (; lanes; lanes &= lanes - 1) {
         const int lane = __builtin_ctzll(lanes) / 8;
@@ -226,7 +233,7 @@ HEFT_INLINE void meet_groups(const Tree* t, int g, int h, PairList* out) {
   for (int i = 8 * g; i < end; ++i) {
     const double lo[3] = {b->lo[0][i], b->lo[1][i], b->lo[2][i]};
     const double hi[3] = {b->hi[0][i], b->hi[1][i], b->hi[2][i]};
-    uint64_t lanes = meet(b, 8 * h, lo, hi) & 0x0101010101010101u;
+    uint64_t lanes = meet(b, 8 * h, lo, hi);
     if (g == h) lanes &= ~(uint64_t)0 << 8 * (i & 7) & ~((uint64_t)1 << 8 * (i & 7));
     for (; lanes; lanes &= lanes - 1) add_pair(t, i, 8 * h + __builtin_ctzll(lanes) / 8, out);
   }
@@ -248,7 +255,7 @@ HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
     stack[depth++] = (Waiting){t->level_count - 1, 0};
     while (depth > 0) {
       const Waiting w = stack[--depth];
-      uint64_t lanes = meet(&t->level[w.level], 8 * w.at, lo, hi) & 0x0101010101010101u;
+      uint64_t lanes = meet(&t->level[w.level], 8 * w.at, lo, hi);
       // Entries that end before g are not asked: their groups have met g already.
       const int shift = 3 * (w.level - 1);
       const int first = (g >> shift) - 8 * w.at;
