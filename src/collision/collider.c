@@ -220,17 +220,19 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
   *s = (Slot){.shape = shape,
               .body = body,
               .link = link,
-              .parent_link = m->tree->link[link].parent,
-              .category = m->shape_category[shape],
-              .collides = m->shape_collides[shape],
               .priority = m->shape_priority[shape],
               .dim = m->shape_contact_dim[shape],
               .material = m->shape_material[shape],
               .margin = m->shape_margin[shape],
-              .moves = link != 0,
-              .item = -1,
-              .has_exclude = is_in_exclude(m, body),
-              .has_pair = is_in_pair(m, shape)};
+              .moves = link != 0};
+  c->rule[at] = (Rule){.category = m->shape_category[shape],
+                       .collides = m->shape_collides[shape],
+                       .link = link,
+                       .parent_link = m->tree->link[link].parent,
+                       .body = body,
+                       .has_exclude = (short)is_in_exclude(m, body),
+                       .has_pair = (short)is_in_pair(m, shape),
+                       .is_soup = kind_of(m, shape) == KIND_SOUP};
   Geometry* g = &s->geometry;
   g->kind = kind_of(m, shape);
   memcpy(g->size, m->shape_size + 3L * shape, sizeof g->size);
@@ -271,14 +273,12 @@ static void fill_slots(HeftCollider* c, Arena scratch, const Made* meshes, const
     const int shape = (int)items[i].value;
     c->shape_slot[shape] = i;
     fill_slot(c, i, shape, meshes, fields);
-    Slot* s = &c->slot[i];
+    const Slot* s = &c->slot[i];
     if (s->geometry.kind == KIND_PLANE) {
       c->plane[plane++] = i;
     } else if (s->moves) {
-      s->item = moving;
       c->moving[moving++] = i;
     } else {
-      s->item = standing;
       c->standing[standing++] = i;
     }
   }
@@ -349,6 +349,7 @@ static void lay_out_islands(HeftCollider* c, Arena* arena) {
 static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   const HeftModel* m = c->model;
   c->slot = arena_take(arena, n.slots, Slot);
+  c->rule = arena_take(arena, n.slots, Rule);
   c->shape_slot = arena_take(arena, m->nshape, int);
   c->moving = arena_take(arena, n.moving, int);
   c->standing = arena_take(arena, n.standing, int);
