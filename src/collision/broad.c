@@ -38,19 +38,19 @@ static int find_explicit(const HeftCollider* c, uint64_t key) {
   return lo < c->explicit_count && c->explicits[lo].key == key ? c->explicits[lo].pair : -1;
 }
 
-static int is_excluded(const HeftCollider* c, const Slot* a, const Slot* b) {
+static int is_excluded(const HeftCollider* c, const Rule* a, const Rule* b) {
   if (!a->has_exclude || !b->has_exclude) return 0;
   const uint64_t p = (uint64_t)a->body, q = (uint64_t)b->body;
   return find_key(c->exclude, c->exclude_count, p < q ? p << 32 | q : q << 32 | p);
 }
 
 // A link and the one it hangs on overlap at the joint by design; the world is no such parent.
-static int are_parent_and_child(const Slot* a, const Slot* b) {
+static int are_parent_and_child(const Rule* a, const Rule* b) {
   return (a->parent_link == b->link && b->link != 0) || (b->parent_link == a->link && a->link != 0);
 }
 
 int heft_collider_may_touch(const HeftCollider* c, int a, int b, int* pair) {
-  const Slot *p = &c->slot[a], *q = &c->slot[b];
+  const Rule *p = &c->rule[a], *q = &c->rule[b];
   *pair = -1;
   if (p->has_pair && q->has_pair) {
     const uint64_t i = (uint64_t)a, j = (uint64_t)b;
@@ -60,7 +60,7 @@ int heft_collider_may_touch(const HeftCollider* c, int a, int b, int* pair) {
   if (!(p->category & q->collides) && !(q->category & p->collides)) return 0;
   if (p->link == q->link) return 0;
   if (!c->parent_child && are_parent_and_child(p, q)) return 0;
-  if (p->geometry.kind == KIND_SOUP && q->geometry.kind == KIND_SOUP) return 0;
+  if (p->is_soup && q->is_soup) return 0;
   return !is_excluded(c, p, q);
 }
 
@@ -167,7 +167,7 @@ static void pairs_with_planes(Found* f) {
 static void sort_pairs(HeftCollider* c, int count) {
   for (int i = 0; i < count; ++i) {
     const uint64_t a = (uint64_t)c->pair[i][0], b = (uint64_t)c->pair[i][1];
-    const uint64_t body = (uint64_t)c->slot[a].body;
+    const uint64_t body = (uint64_t)c->rule[a].body;
     c->pair_keys[i] = (SortItem){body << 44 | b << 22 | a, 0};
   }
   heft_sort_items(c->pair_keys, c->pair_scratch, count);

@@ -220,22 +220,23 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
   *s = (Slot){.shape = shape,
               .body = body,
               .link = link,
-              .parent_link = m->tree->link[link].parent,
-              .category = m->shape_category[shape],
-              .collides = m->shape_collides[shape],
               .priority = m->shape_priority[shape],
               .dim = m->shape_contact_dim[shape],
               .material = m->shape_material[shape],
               .margin = m->shape_margin[shape],
-              .moves = link != 0,
-              .item = -1,
-              .has_exclude = is_in_exclude(m, body),
-              .has_pair = is_in_pair(m, shape)};
+              .moves = link != 0};
+  c->rule[at] = (Rule){.category = m->shape_category[shape],
+                       .collides = m->shape_collides[shape],
+                       .link = link,
+                       .parent_link = m->tree->link[link].parent,
+                       .body = body,
+                       .has_exclude = (short)is_in_exclude(m, body),
+                       .has_pair = (short)is_in_pair(m, shape),
+                       .is_soup = kind_of(m, shape) == KIND_SOUP};
   Geometry* g = &s->geometry;
   g->kind = kind_of(m, shape);
   memcpy(g->size, m->shape_size + 3L * shape, sizeof g->size);
-  HeftPose pose = heft_pose_mul(columns_to_pose(&m->tree->body_in_link[body]),
-                                shape_in_body(m, shape));
+  HeftPose pose = shape_in_body(m, shape);
   if (g->kind == KIND_HULL || g->kind == KIND_SOUP) {
     const Made* made = m->shape_type[shape] == HEFT_SHAPE_MESH
                            ? &meshes[m->shape_mesh[shape]]
@@ -247,8 +248,10 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
   }
   heft_geometry_bound(g);
   g->center = heft_vec3(0, 0, 0);
-  c->in_link[at] = rows_of(pose);
-  c->pose[at] = rows_of(pose);
+  c->in_body[at] = rows_of(pose);
+  c->in_link[at] =
+      rows_of(heft_pose_mul(columns_to_pose(&m->tree->body_in_link[body]), pose));
+  c->pose[at] = c->in_link[at];
   double* half = c->half + 4L * at;
   half[0] = g->half.x, half[1] = g->half.y, half[2] = g->half.z;
   half[3] = s->margin + c->margin;
@@ -270,14 +273,12 @@ static void fill_slots(HeftCollider* c, Arena scratch, const Made* meshes, const
     const int shape = (int)items[i].value;
     c->shape_slot[shape] = i;
     fill_slot(c, i, shape, meshes, fields);
-    Slot* s = &c->slot[i];
+    const Slot* s = &c->slot[i];
     if (s->geometry.kind == KIND_PLANE) {
       c->plane[plane++] = i;
     } else if (s->moves) {
-      s->item = moving;
       c->moving[moving++] = i;
     } else {
-      s->item = standing;
       c->standing[standing++] = i;
     }
   }
@@ -348,6 +349,7 @@ static void lay_out_islands(HeftCollider* c, Arena* arena) {
 static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   const HeftModel* m = c->model;
   c->slot = arena_take(arena, n.slots, Slot);
+  c->rule = arena_take(arena, n.slots, Rule);
   c->shape_slot = arena_take(arena, m->nshape, int);
   c->moving = arena_take(arena, n.moving, int);
   c->standing = arena_take(arena, n.standing, int);
@@ -355,6 +357,7 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   c->exclude = arena_take(arena, m->nexclude, uint64_t);
   c->explicits = arena_take(arena, m->npair, Explicit);
   c->in_link = arena_take(arena, n.slots, Rows);
+  c->in_body = arena_take(arena, n.slots, Rows);
   c->pose = arena_take(arena, n.slots, Rows);
   c->half = arena_take(arena, 4L * n.slots, double);
   heft_tree8_take(&c->moving_tree, arena, n.moving);

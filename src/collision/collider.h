@@ -19,15 +19,20 @@ typedef struct Rows {
 } Rows;
 
 typedef struct Slot {
-  Geometry geometry;   ///< in a frame of its own, whose origin is the middle of its bounding box
-  int shape, body, link, parent_link;
-  int category, collides, priority, dim, material;
+  Geometry geometry;  ///< in a frame of its own, whose origin is the middle of its bounding box
+  int shape, body, link;
+  int priority, dim, material;
   double margin;
-  int moves;        ///< link is not the world
-  int item;         ///< place among the boxes of its tree (moving or standing); -1 for planes
-  int has_exclude;  ///< its body stands in an exclude
-  int has_pair;     ///< it stands in a contact pair
+  int moves;  ///< link is not the world
 } Slot;
+
+/// What decides whether two slots may touch, kept small: the broad phase asks for every pair.
+typedef struct Rule {
+  int category, collides, link, parent_link, body;
+  short has_exclude;  ///< its body stands in an exclude
+  short has_pair;     ///< it stands in a contact pair
+  int is_soup;
+} Rule;
 
 /// A contact pair of the model, by slots.
 typedef struct Explicit {
@@ -45,6 +50,7 @@ struct HeftCollider {
   // constant
   int slot_count, moving_count, standing_count, plane_count;
   Slot* slot;
+  Rule* rule;           ///< slot_count
   int* shape_slot;      ///< nshape: its slot, or -1
   int* moving;          ///< moving_count: slots, ascending; item i of the moving tree
   int* standing;        ///< standing_count: the same of the standing tree
@@ -55,6 +61,7 @@ struct HeftCollider {
   int exclude_count, explicit_count;
   // of the moment
   Rows* in_link;  ///< slot_count: pose in its link
+  Rows* in_body;  ///< slot_count: pose in its body
   Rows* pose;     ///< slot_count: in the world
   double* half;   ///< slot_count x 4: half sizes of the box, and the margin
   Tree moving_tree, standing_tree;

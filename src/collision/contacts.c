@@ -62,6 +62,8 @@ static HeftVec3 tangent_of(HeftVec3 n) {
   return heft_vec3_scale(1 / heft_vec3_norm(t), t);
 }
 
+static int same(HeftVec3 a, HeftVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
 static HeftVec3 turn(const Rows* x, HeftVec3 v) {
   return heft_vec3(x->r[0][0] * v.x + x->r[0][1] * v.y + x->r[0][2] * v.z,
                    x->r[1][0] * v.x + x->r[1][1] * v.y + x->r[1][2] * v.z,
@@ -169,9 +171,11 @@ static void emit(HeftCollider* c, int a, int b, const Law* law, const Manifold* 
     const Point* point = &m->point[k];
     const HeftVec3 pos = turn(x, point->pos);
     out.pos = heft_vec3(pos.x + x->r[0][3], pos.y + x->r[1][3], pos.z + x->r[2][3]);
-    out.normal = turn(x, point->normal);
-    out.tangent1 = turn(x, tangent_of(point->normal));
-    out.tangent2 = heft_vec3_cross(out.normal, out.tangent1);
+    if (k == 0 || !same(point->normal, m->point[k - 1].normal)) {
+      out.normal = turn(x, point->normal);
+      out.tangent1 = turn(x, tangent_of(point->normal));
+      out.tangent2 = heft_vec3_cross(out.normal, out.tangent1);
+    }
     out.gap = point->gap;
     out.feature = point->feature;
     add_contact(c, &out);

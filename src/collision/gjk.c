@@ -317,6 +317,19 @@ static int edge_of(const EpaFace* f, int neighbour) {
   return -1;
 }
 
+// A loop that passes a corner twice cannot be closed by a cone.
+static int is_simple(const Epa* e, int edges) {
+  for (int i = 0; i < edges; ++i) {
+    const int(*h)[2] = (const int(*)[2])e->m->horizon;
+    if (h[i][1] < 0) return 0;
+    const int a = e->m->face[h[i][0]].vertex[h[i][1]];
+    for (int j = 0; j < i; ++j) {
+      if (e->m->face[h[j][0]].vertex[h[j][1]] == a) return 0;
+    }
+  }
+  return 1;
+}
+
 // Marks all faces that w sees, starting from one, and lists the edges around them. Returns their
 // number, or -1 if the horizon is not one loop (rounding), and then nothing was changed.
 static int mark_visible(Epa* e, int start, HeftVec3 w, double tolerance) {
@@ -348,7 +361,7 @@ static int mark_visible(Epa* e, int start, HeftVec3 w, double tolerance) {
       e->m->horizon[edges++][1] = edge_of(&face[g], stack[i]);
     }
   }
-  if (edges < 3 || edges != seen + 2) {
+  if (edges < 3 || edges != seen + 2 || !is_simple(e, edges)) {
     for (int i = 0; i < depth; ++i) face[stack[i]].state = ALIVE;
     return -1;
   }
@@ -456,6 +469,7 @@ static int penetration(Pair* p, double tolerance, EpaScratch* scratch, Nearness*
   if (best < 0) return 0;
   read_face(&e, best, p->scale, out);
   if (e.vertex_count == EPA_VERTEX_MAX) try_all_faces(p, &e, out);
+  out->gap = -depth_along(p, out->normal);
   return 1;
 }
 
@@ -572,13 +586,11 @@ static void descend(Pair* p, Nearness* out) {
 
 // Deep inside, pushing out converges slowly: then the polytope is grown to the last digit instead.
 static void finish_curved(Pair* p, EpaScratch* scratch, Nearness* out) {
-  out->gap = -depth_along(p, out->normal);
   const int settled = polish(p, out);
   descend(p, out);
   if (settled) return;
   Nearness fine;
   if (!penetration(p, 1e-12 * p->scale, scratch, &fine)) return;
-  fine.gap = -depth_along(p, fine.normal);
   snap_to_faces(p, 1e-12 * p->scale, &fine);
   if (fine.gap > out->gap) *out = fine;
 }

@@ -10,8 +10,12 @@
 
 #include <string.h>
 
+#include "math/simd.h"
+
 static const double clearly = 1e-6;  // of an area
 static const double deeper = 1e-9;   // of the contact's size
+
+typedef int8_t Byte8 __attribute__((vector_size(8)));
 
 typedef struct Flat {
   double u, v;
@@ -71,66 +75,138 @@ static int convex_hull(Flat* p, int n, double slack, Flat* hull) {
   return m;
 }
 
-// Starts the polygon at its lowest feature, so that ties do not depend on where it lies.
-static void rotate_to_lowest(const Candidates* c, Flat* hull, int m) {
+// Starts the polygon at its lowest feature, so that ties do not depend on where it lies, and writes
+// it twice.
+static void start_at_lowest(const Candidates* c, const Flat* hull, int m, Flat* twice) {
   int first = 0;
   for (int i = 1; i < m; ++i) {
     if (c->point[hull[i].index].feature < c->point[hull[first].index].feature) first = i;
   }
-  Flat copy[CANDIDATE_MAX];
-  for (int i = 0; i < m; ++i) copy[i] = hull[(first + i) % m];
-  memcpy(hull, copy, (size_t)m * sizeof *hull);
-}
-
-// Moves tip forward while the triangle (i, j, tip) grows; stays before `end`.
-static int advance(const Flat* h, int m, int i, int j, int tip, int end, double sign) {
-  while (tip + 1 < end) {
-    const double now = sign * cross2(h[i], h[j], h[tip % m]);
-    const double then = sign * cross2(h[i], h[j], h[(tip + 1) % m]);
-    if (!(then > now * (1 + clearly))) break;
-    ++tip;
+  for (int i = 0; i < m; ++i) {
+    const int from = first + i < m ? first + i : first + i - m;
+    twice[i] = twice[i + m] = hull[from];
   }
-  return tip;
 }
 
+// How far point k lies to the left of the line along (du, dv), up to a constant.
+static inline double left_of(const Flat* h, int k, double du, double dv) {
+  return du * h[k].v - dv * h[k].u;
+}
+
+// The polygon stands twice in h, so that indices run past its end. For each first corner i and third
+// corner j the tips k (right of the diagonal, between them) and l (left) only move forward.
 static void largest_quad(const Flat* h, int m, int best[4]) {
   double largest = -1;
   for (int i = 0; i + 2 < m; ++i) {
     int k = i + 1, l = i + 3;
     for (int j = i + 2; j < m; ++j) {
-      k = advance(h, m, i, j, k, j, -1);
+      const double du = h[j].u - h[i].u, dv = h[j].v - h[i].v;
+      double right = left_of(h, k, du, dv), next;
+      while (k + 1 < j && (next = left_of(h, k + 1, du, dv)) < right) right = next, ++k;
       if (l <= j) l = j + 1;
-      l = advance(h, m, i, j, l, i + m, 1);
-      const double upper = l < i + m ? cross2(h[i], h[j], h[l % m]) : 0;
-      const double area = upper - cross2(h[i], h[j], h[k]);
+      double left = left_of(h, l, du, dv);
+      while (l + 1 < i + m && (next = left_of(h, l + 1, du, dv)) > left) left = next, ++l;
+      const double area = left - right;
       if (area > largest * (1 + clearly)) {
         largest = area;
-        best[0] = i, best[1] = k, best[2] = j, best[3] = l < i + m ? l % m : -1;
+        best[0] = i, best[1] = k, best[2] = j, best[3] = l;
       }
     }
   }
+  // With l = i + m the first corner itself: a triangle.
+  if (best[3] == best[0] + m) best[3] = -1;
+  if (best[3] >= m) best[3] -= m;
 }
 
 // Takes the deepest point in place of the corner whose loss costs the least area.
+static void replace_weakest(const double* u, const double* v, int deepest, int* chosen, int count) {
+  int weakest = 0;
+  double least = INFINITY;
+  for (int n = 0; n < count; ++n) {
+    const int o = chosen[n], a = chosen[(n + 1) % count], b = chosen[(n + count - 1) % count];
+    const double area = fabs((u[a] - u[o]) * (v[b] - v[o]) - (v[a] - v[o]) * (u[b] - u[o]));
+    if (area < least) {
+      least = area;
+      weakest = n;
+    }
+  }
+  chosen[weakest] = deepest;
+}
+
 static void keep_deepest(const Candidates* c, const Flat* at, int deepest, double size, int* chosen,
                          int count) {
-  double lowest = INFINITY;
+  double lowest = INFINITY, u[CANDIDATE_MAX], v[CANDIDATE_MAX];
   for (int k = 0; k < count; ++k) {
     if (chosen[k] == deepest) return;
     lowest = fmin(lowest, c->point[chosen[k]].gap);
   }
   if (!(c->point[deepest].gap < lowest - deeper * size)) return;
-  int weakest = 0;
-  double least = INFINITY;
-  for (int k = 0; k < count; ++k) {
-    const double area = fabs(cross2(at[chosen[(k + count - 1) % count]], at[chosen[k]],
-                                    at[chosen[(k + 1) % count]]));
-    if (area < least) {
-      least = area;
-      weakest = k;
+  for (int i = 0; i < c->count; ++i) u[i] = at[i].u, v[i] = at[i].v;
+  replace_weakest(u, v, deepest, chosen, count);
+}
+
+// The same for up to eight corners, all first corners at once: lane i has the corners i, i + s and the
+// tips between them. The polygon stands twice, padded with copies of its last corner to eight. Returns
+// 8 (s - 2) + i of the first quadrilateral that is as large as any.
+HEFT_CLONES static int largest_quad_index(const double* u, const double* v) {
+  const V8 u0 = v8_load(u), v0 = v8_load(v);
+  V8 area[3];
+  for (int s = 2; s <= 4; ++s) {
+    const V8 du = v8_load(u + s) - u0, dv = v8_load(v + s) - v0;
+    V8 right = v8_all(0), left = v8_all(0);
+    for (int r = 1; r < 8; ++r) {
+      if (r == s) continue;
+      const V8 d = du * (v8_load(v + r) - v0) - dv * (v8_load(u + r) - u0);
+      if (r < s) {
+        right = v8_select(d < right, d, right);
+      } else {
+        left = v8_select(d > left, d, left);
+      }
     }
+    area[s - 2] = left - right;
   }
-  chosen[weakest] = deepest;
+  V8 most = v8_select(area[0] > area[1], area[0], area[1]);
+  most = v8_select(most > area[2], most, area[2]);
+  double largest = 0;
+  for (int k = 0; k < 8; ++k) largest = most[k] > largest ? most[k] : largest;
+  const double enough = largest * (1 - clearly);
+  for (int s = 0; s < 3; ++s) {
+    const Byte8 bytes = __builtin_convertvector(area[s] >= enough, Byte8);
+    uint64_t lanes;
+    memcpy(&lanes, &bytes, sizeof lanes);
+    if (lanes) return 8 * s + __builtin_ctzll(lanes) / 8;
+  }
+  return 0;
+}
+
+int heft_polygon_choose(double u[16], double v[16], const double* gap, int m, int chosen[4]) {
+  for (int i = m; i < 8; ++i) u[i] = u[m - 1], v[i] = v[m - 1];
+  memcpy(u + 8, u, 8 * sizeof *u);
+  memcpy(v + 8, v, 8 * sizeof *v);
+  const int at = largest_quad_index(u, v);
+  const int i = at & 7, j = i + (at >> 3) + 2;
+  const double du = u[j] - u[i], dv = v[j] - v[i];
+  double right = 0, left = 0;
+  int k = -1, l = -1;
+  for (int r = 1; r < 8; ++r) {
+    const double d = du * (v[i + r] - v[i]) - dv * (u[i + r] - u[i]);
+    if (i + r < j && d < right) right = d, k = i + r;
+    if (i + r > j && d > left) left = d, l = i + r;
+  }
+  int count = 0;
+  const int all[4] = {i, k, j, l};
+  for (int n = 0; n < 4; ++n) {
+    if (all[n] >= 0) chosen[count++] = (all[n] & 7) < m ? all[n] & 7 : m - 1;
+  }
+  int deepest = 0;
+  double largest = 0, least = INFINITY;
+  for (int n = 0; n < m; ++n) {
+    if (gap[n] < gap[deepest]) deepest = n;
+    largest = fmax(largest, fabs(u[n] - u[0]) + fabs(v[n] - v[0]));
+  }
+  for (int n = 0; n < count; ++n) least = gap[chosen[n]] < least ? gap[chosen[n]] : least;
+  if (gap[deepest] < least - deeper * largest) replace_weakest(u, v, deepest, chosen, count);
+  return count;
 }
 
 // More points: each time the one farthest from those that are there.
@@ -157,6 +233,7 @@ static int add_spread(const Candidates* c, const Flat* at, int* chosen, int coun
 
 static int choose(const Candidates* c, int most, int* chosen) {
   Flat at[CANDIDATE_MAX], sorted[CANDIDATE_MAX], hull[CANDIDATE_MAX + 1];
+  Flat twice[2 * CANDIDATE_MAX + 2];
   const int deepest = deepest_of(c);
   const double size = flatten(c, deepest, at);
   memcpy(sorted, at, (size_t)c->count * sizeof *at);
@@ -166,10 +243,10 @@ static int choose(const Candidates* c, int most, int* chosen) {
     for (int i = 0; i < m; ++i) chosen[count++] = hull[i].index;
   } else {
     int best[4] = {0, 1, 2, 3};
-    rotate_to_lowest(c, hull, m);
-    largest_quad(hull, m, best);
+    start_at_lowest(c, hull, m, twice);
+    largest_quad(twice, m, best);
     for (int k = 0; k < 4; ++k) {
-      if (best[k] >= 0) chosen[count++] = hull[best[k]].index;
+      if (best[k] >= 0) chosen[count++] = twice[best[k]].index;
     }
   }
   keep_deepest(c, at, deepest, size, chosen, count);

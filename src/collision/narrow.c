@@ -31,7 +31,7 @@ static void plane_any(const Geometry* a, const Geometry* b, const HeftPose* x, d
 }
 
 static void convex_pair(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
-                        NarrowScratch* scratch) {
+                        int most, NarrowScratch* scratch) {
   Candidates* out = &scratch->candidates;
   if (a->kind == KIND_PLANE) {
     plane_any(a, b, x, margin, out);
@@ -40,7 +40,7 @@ static void convex_pair(const Geometry* a, const Geometry* b, const HeftPose* x,
   } else if (a->kind == KIND_CAPSULE && b->kind == KIND_CAPSULE) {
     heft_capsule_capsule(a, b, x, margin, out);
   } else if (a->kind == KIND_BOX && b->kind == KIND_BOX) {
-    heft_box_box(a, b, x, margin, scratch, out);
+    heft_box_box(a, b, x, margin, most, scratch, out);
   } else {
     heft_convex_convex(a, b, x, margin, scratch, out);
   }
@@ -56,7 +56,7 @@ static void ordered_pair(const Geometry* a, const Geometry* b, const HeftPose* x
     return;
   }
   scratch->candidates.count = 0;
-  convex_pair(a, b, x, margin, scratch);
+  convex_pair(a, b, x, margin, most, scratch);
   heft_manifold_reduce(&scratch->candidates, most, out);
 }
 

@@ -35,7 +35,8 @@ void heft_sphere_convex(const Geometry* a, const Geometry* b, const HeftPose* x,
                         Candidates* out);
 void heft_capsule_capsule(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
                           Candidates* out);
-void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+/// Reduces its polygon itself, to at most `most` points.
+void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin, int most,
                   NarrowScratch* scratch, Candidates* out);
 /// Any two convex shapes.
 void heft_convex_convex(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,

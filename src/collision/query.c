@@ -7,7 +7,7 @@
 
 HeftFilter heft_filter_all(void) { return (HeftFilter){.category = 0, .except_body = -1}; }
 
-static int passes(const Slot* s, HeftFilter f) {
+static int passes(const Rule* s, HeftFilter f) {
   return s->body != f.except_body && (f.category == 0 || (s->category & f.category) != 0);
 }
 
@@ -52,7 +52,7 @@ static int wins(const Ask* a, int slot, double value, double best) {
 
 static double try_ray(Ask* a, int slot, double best) {
   const HeftCollider* c = a->c;
-  if (!passes(&c->slot[slot], a->filter)) return best;
+  if (!passes(&c->rule[slot], a->filter)) return best;
   const Rows* x = &c->pose[slot];
   HeftVec3 n;
   const double t = heft_geometry_ray(&c->slot[slot].geometry, into(x, a->point),
@@ -91,7 +91,7 @@ HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 from, HeftVe
 // it, so shapes that hold the point compete by depth.
 static double try_near(Ask* a, int slot, double best) {
   const HeftCollider* c = a->c;
-  if (!passes(&c->slot[slot], a->filter)) return best;
+  if (!passes(&c->rule[slot], a->filter)) return best;
   const Rows* x = &c->pose[slot];
   const Geometry* g = &c->slot[slot].geometry;
   HeftVec3 q, n;
@@ -150,7 +150,7 @@ int heft_collider_inside(const HeftCollider* collider, HeftVec3 point, HeftFilte
   int count = 0;
   for (int shape = 0; shape < c->model->nshape; ++shape) {
     const int slot = c->shape_slot[shape];
-    if (slot < 0 || !passes(&c->slot[slot], filter) || !holds(c, slot, point)) continue;
+    if (slot < 0 || !passes(&c->rule[slot], filter) || !holds(c, slot, point)) continue;
     if (count < most) shapes[count] = shape;
     ++count;
   }
@@ -180,7 +180,7 @@ int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half, 
   int count = 0;
   for (int shape = 0; shape < c->model->nshape; ++shape) {
     const int slot = c->shape_slot[shape];
-    if (slot < 0 || !passes(&c->slot[slot], filter)) continue;
+    if (slot < 0 || !passes(&c->rule[slot], filter)) continue;
     const Geometry* g = &c->slot[slot].geometry;
     if (g->kind != KIND_PLANE && !boxes_meet(c, slot, &pose, half)) continue;
     const HeftPose x = heft_rows_relative(&at, &c->pose[slot]);

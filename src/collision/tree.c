@@ -88,53 +88,124 @@ void heft_tree8_refit(Tree* tree) {
   }
 }
 
-// Spreads the lowest 19 bits to every third place.
-static uint64_t spread(uint64_t x) {
-  x &= 0x7ffff;
-  x = (x | x << 32) & 0x1f00000000ffffu;
-  x = (x | x << 16) & 0x1f0000ff0000ffu;
-  x = (x | x << 8) & 0x100f00f00f00f00fu;
-  x = (x | x << 4) & 0x10c30c30c30c30c3u;
-  x = (x | x << 2) & 0x1249249249249249u;
-  return x;
-}
+// ---- a good order
+//
+// Large boxes first, so that a few of them do not blow up the groups of small ones; within a class of
+// size, cut in two by the middles along the axis in which they are spread the most, at a multiple of
+// the largest power of eight that fits, until groups of eight are left.
 
-// Bounds of all middles.
-static void bound_middles(const Tree* t, double lo[3], double scale[3]) {
-  const Boxes* b = &t->level[0];
-  for (int k = 0; k < 3; ++k) {
-    double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < t->count; ++i) {
-      const double m = b->lo[k][i] + b->hi[k][i];
-      low = m < low ? m : low;
-      high = m > high ? m : high;
-    }
-    lo[k] = low;
-    scale[k] = high > low ? 16383.0 / (high - low) : 0;
-  }
-}
-
-// Which power of four a box's largest side is, so that a few large boxes do not blow up the groups
-// of small ones.
+// Which power of four a box's largest side is.
 static uint64_t size_class(double side) {
   uint64_t bits;
   memcpy(&bits, &side, sizeof bits);
   return (bits >> 53) & 0x3ff;
 }
 
-static void make_keys(Tree* t) {
+static void sort_by_size(Tree* t) {
   const Boxes* b = &t->level[0];
-  double lo[3], scale[3];
-  bound_middles(t, lo, scale);
   for (int i = 0; i < t->count; ++i) {
-    uint64_t key = 0;
     double side = 0;
-    for (int k = 0; k < 3; ++k) {
-      const double cell = (b->lo[k][i] + b->hi[k][i] - lo[k]) * scale[k];
-      key |= spread(cell > 0 ? (uint64_t)(cell < 16383 ? cell : 16383) : 0) << k;
-      side = fmax(side, b->hi[k][i] - b->lo[k][i]);
+    for (int k = 0; k < 3; ++k) side = fmax(side, b->hi[k][i] - b->lo[k][i]);
+    t->keys[i] = (SortItem){1023 - size_class(side), (uint32_t)i};
+  }
+  heft_sort_items(t->keys, t->scratch, t->count);
+}
+
+// While cutting, a key is a box's middle along some axis.
+static double key_of(const SortItem* item) {
+  double x;
+  memcpy(&x, &item->key, sizeof x);
+  return x;
+}
+
+static int widest_axis(const Tree* t, int lo, int hi) {
+  int best = 0;
+  double widest = -1;
+  for (int k = 0; k < 3; ++k) {
+    double low = INFINITY, high = -INFINITY;
+    for (int i = lo; i < hi; ++i) {
+      const uint32_t at = t->keys[i].value;
+      const double m = t->level[0].lo[k][at] + t->level[0].hi[k][at];
+      low = m < low ? m : low;
+      high = m > high ? m : high;
     }
-    t->keys[i] = (SortItem){key | (1023 - size_class(side)) << 42, (uint32_t)i};
+    if (high - low > widest) {
+      widest = high - low;
+      best = k;
+    }
+  }
+  return best;
+}
+
+static void load_keys(Tree* t, int lo, int hi, int axis) {
+  for (int i = lo; i < hi; ++i) {
+    const uint32_t at = t->keys[i].value;
+    const double m = t->level[0].lo[axis][at] + t->level[0].hi[axis][at];
+    memcpy(&t->keys[i].key, &m, sizeof m);
+  }
+}
+
+static double middle_of_three(double a, double b, double c) {
+  const double low = a < b ? a : b, high = a < b ? b : a;
+  return c < low ? low : (c > high ? high : c);
+}
+
+// Hoare's selection: afterwards no key before `at` is larger than one from there on.
+static void select_at(SortItem* x, int lo, int hi, int at) {
+  --hi;
+  while (lo < hi) {
+    const double pivot = middle_of_three(key_of(&x[lo]), key_of(&x[lo + (hi - lo) / 2]), key_of(&x[hi]));
+    int i = lo, j = hi;
+    while (i <= j) {
+      while (key_of(&x[i]) < pivot) ++i;
+      while (key_of(&x[j]) > pivot) --j;
+      if (i > j) break;
+      const SortItem swap = x[i];
+      x[i++] = x[j];
+      x[j--] = swap;
+    }
+    if (at <= j) {
+      hi = j;
+    } else if (at >= i) {
+      lo = i;
+    } else {
+      return;
+    }
+  }
+}
+
+// A place strictly between lo and hi at which a group of the highest possible level ends, as close to
+// the middle as there is; lo if they lie in one group.
+static int cut_between(int lo, int hi) {
+  int chunk = 8;
+  if ((hi - 1) / chunk * chunk <= lo) return lo;
+  while (chunk < (1 << 27) && (hi - 1) / (8 * chunk) * (8 * chunk) > lo) chunk *= 8;
+  int at = (lo + (hi - lo) / 2 + chunk / 2) / chunk * chunk;
+  if (at <= lo) at += chunk;
+  if (at >= hi) at -= chunk;
+  return at;
+}
+
+static void cut_range(Tree* t, int lo, int hi) {
+  for (int at; (at = cut_between(lo, hi)) > lo;) {
+    load_keys(t, lo, hi, widest_axis(t, lo, hi));
+    select_at(t->keys, lo, hi, at);
+    if (at - lo < hi - at) {
+      cut_range(t, lo, at);
+      lo = at;
+    } else {
+      cut_range(t, at, hi);
+      hi = at;
+    }
+  }
+}
+
+static void cut_classes(Tree* t) {
+  for (int lo = 0, hi; lo < t->count; lo = hi) {
+    // Keys of what comes later are still classes.
+    const uint64_t class = t->keys[lo].key;
+    for (hi = lo; hi < t->count && t->keys[hi].key == class;) ++hi;
+    cut_range(t, lo, hi);
   }
 }
 
@@ -156,8 +227,8 @@ static void permute(Tree* t) {
 
 void heft_tree8_order(Tree* tree) {
   if (tree->count > 8) {
-    make_keys(tree);
-    heft_sort_items(tree->keys, tree->scratch, tree->count);
+    sort_by_size(tree);
+    cut_classes(tree);
     permute(tree);
   }
   heft_tree8_refit(tree);
@@ -166,11 +237,16 @@ void heft_tree8_order(Tree* tree) {
 
 // ---- queries
 
+// Bit 0 of each byte: the box of that lane meets (lo, hi). Two intervals meet when both differences of
+// opposite ends are not negative, so the signs of six differences decide.
 HEFT_INLINE uint64_t meet(const Boxes* b, int at, const double lo[3], const double hi[3]) {
-  const I8 x = (v8_load_aligned(b->lo[0] + at) <= hi[0]) & (v8_load_aligned(b->hi[0] + at) >= lo[0]);
-  const I8 y = (v8_load_aligned(b->lo[1] + at) <= hi[1]) & (v8_load_aligned(b->hi[1] + at) >= lo[1]);
-  const I8 z = (v8_load_aligned(b->lo[2] + at) <= hi[2]) & (v8_load_aligned(b->hi[2] + at) >= lo[2]);
-  return lanes_of(x & y & z);
+  const I8 x = (I8)(hi[0] - v8_load_aligned(b->lo[0] + at)) |
+               (I8)(v8_load_aligned(b->hi[0] + at) - lo[0]);
+  const I8 y = (I8)(hi[1] - v8_load_aligned(b->lo[1] + at)) |
+               (I8)(v8_load_aligned(b->hi[1] + at) - lo[1]);
+  const I8 z = (I8)(hi[2] - v8_load_aligned(b->lo[2] + at)) |
+               (I8)(v8_load_aligned(b->hi[2] + at) - lo[2]);
+  return lanes_of((x | y | z) >= 0) & 0x0101010101010101u;
 }
 
 // A node that waits: entry `at` of a level stands for eight of the level below.
@@ -187,7 +263,7 @@ HEFT_CLONES static int tree8_find(const Tree* t, const double lo[3], const doubl
   stack[depth++] = (Waiting){t->level_count - 1, 0};
   while (depth > 0) {
     const Waiting w = stack[--depth];
-    uint64_t lanes = meet(&t->level[w.level], 8 * w.at, lo, hi) & 0x0101010101010101u;
+    uint64_t lanes = meet(&t->level[w.level], 8 * w.at, lo, hi);
     if (w.level == 0) {
       for (; lanes; lanes &= lanes - 1) {
         const int lane = __builtin_ctzll(lanes) / 8;
@@ -219,15 +295,16 @@ static void add_pair(const Tree* t, int a, int b, PairList* out) {
   out->pair[out->count++][1] = i < j ? j : i;
 }
 
-// Boxes of group g (eight places from 8 g) with those of group h >= g.
-HEFT_INLINE void meet_groups(const Tree* t, int g, int h, PairList* out) {
+// Boxes of group g (eight places from 8 g) with those of group h >= g: first those of g that meet the
+// box around h, then each of these with all of h.
+HEFT_INLINE void meet_groups(const Tree* t, int g, int h, uint64_t asking, PairList* out) {
   const Boxes* b = &t->level[0];
-  const int end = 8 * g + 8 < t->count ? 8 * g + 8 : t->count;
-  for (int i = 8 * g; i < end; ++i) {
+  for (; asking; asking &= asking - 1) {
+    const int lane = __builtin_ctzll(asking) / 8, i = 8 * g + lane;
     const double lo[3] = {b->lo[0][i], b->lo[1][i], b->lo[2][i]};
     const double hi[3] = {b->hi[0][i], b->hi[1][i], b->hi[2][i]};
-    uint64_t lanes = meet(b, 8 * h, lo, hi) & 0x0101010101010101u;
-    if (g == h) lanes &= ~(uint64_t)0 << 8 * (i & 7) & ~((uint64_t)1 << 8 * (i & 7));
+    uint64_t lanes = meet(b, 8 * h, lo, hi);
+    if (g == h) lanes &= ~(uint64_t)0 << 8 * lane & ~((uint64_t)1 << 8 * lane);
     for (; lanes; lanes &= lanes - 1) add_pair(t, i, 8 * h + __builtin_ctzll(lanes) / 8, out);
   }
 }
@@ -238,7 +315,7 @@ HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
   const int groups = (t->count + 7) / 8;
   for (int g = 0; g < groups; ++g) {
     if (t->level_count == 1) {
-      meet_groups(t, g, g, out);
+      meet_groups(t, g, g, 0x0101010101010101u, out);
       continue;
     }
     const Boxes* b = &t->level[1];
@@ -248,7 +325,7 @@ HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
     stack[depth++] = (Waiting){t->level_count - 1, 0};
     while (depth > 0) {
       const Waiting w = stack[--depth];
-      uint64_t lanes = meet(&t->level[w.level], 8 * w.at, lo, hi) & 0x0101010101010101u;
+      uint64_t lanes = meet(&t->level[w.level], 8 * w.at, lo, hi);
       // Entries that end before g are not asked: their groups have met g already.
       const int shift = 3 * (w.level - 1);
       const int first = (g >> shift) - 8 * w.at;
@@ -257,7 +334,9 @@ HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
       for (; lanes; lanes &= lanes - 1) {
         const int at = 8 * w.at + __builtin_ctzll(lanes) / 8;
         if (w.level == 1) {
-          meet_groups(t, g, at, out);
+          const double low[3] = {b->lo[0][at], b->lo[1][at], b->lo[2][at]};
+          const double high[3] = {b->hi[0][at], b->hi[1][at], b->hi[2][at]};
+          meet_groups(t, g, at, meet(&t->level[0], 8 * g, low, high), out);
         } else {
           stack[depth++] = (Waiting){w.level - 1, at};
         }

@@ -45,7 +45,7 @@ static inline void tree8_set(Tree* tree, int item, const double lo[3], const dou
     tree->level[0].hi[k][at] = hi[k];
   }
 }
-/// A new order (by size, then along a Morton curve) of the boxes as they are, and all levels.
+/// A new order (by size, then by place) of the boxes as they are, and all levels.
 void heft_tree8_order(Tree* tree);
 /// All levels from the boxes as they are.
 void heft_tree8_refit(Tree* tree);

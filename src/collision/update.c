@@ -8,13 +8,11 @@
 #include "base/assert.h"
 #include "collision/collider.h"
 #include "math/simd.h"
-#include "model/tree.h"
 
 // The order of the tree is renewed when its groups have grown by a quarter, or after so many steps.
 enum { STEPS_PER_ORDER = 256 };
 
-// out = link ∘ inner; the link's rotation is at rot[i * row + j * column], its position at pos[i *
-// step].
+// out = outer ∘ inner; the outer rotation's entries are rot[i * row + j * column].
 HEFT_INLINE void place_rows(const double* rot, int row, int column, const double* pos,
                             const Rows* inner, Rows* out) {
   const V4 s0 = v4_load_aligned(inner->r[0]), s1 = v4_load_aligned(inner->r[1]);
@@ -66,30 +64,25 @@ void heft_collider_update_links(HeftCollider* collider, const double* link_frame
   renew_tree(collider);
 }
 
-// The link's frame from the pose of the body that a slot belongs to.
-static void update_slot(HeftCollider* c, int s, const HeftPose* body_poses) {
-  const int body = c->slot[s].body;
-  const Columns* in_link = &c->model->tree->body_in_link[body];
-  HeftPose body_in_link;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) body_in_link.rot.m[i][j] = in_link->c[j][i];
+HEFT_CLONES static void update_from_bodies(HeftCollider* c, const HeftPose* poses) {
+  for (int i = 0; i < c->moving_count; ++i) {
+    const int s = c->moving[i];
+    const HeftPose* x = &poses[c->slot[s].body];
+    place_rows(&x->rot.m[0][0], 3, 1, &x->pos.x, &c->in_body[s], &c->pose[s]);
+    place_box(&c->pose[s], c->half + 4L * s, &c->moving_tree, i);
   }
-  body_in_link.pos = heft_vec3(in_link->c[3][0], in_link->c[3][1], in_link->c[3][2]);
-  const HeftPose link = heft_pose_mul(body_poses[body], heft_pose_inverse(body_in_link));
-  c->pose[s] = rows_of(heft_pose_mul(link, rows_to_pose(&c->in_link[s])));
+  for (int i = 0; i < c->plane_count; ++i) {
+    const int s = c->plane[i];
+    const HeftPose* x = &poses[c->slot[s].body];
+    if (!c->slot[s].moves) continue;
+    place_rows(&x->rot.m[0][0], 3, 1, &x->pos.x, &c->in_body[s], &c->pose[s]);
+  }
 }
 
 void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses) {
   HEFT_ASSERT(collider && body_poses);
-  HeftCollider* c = collider;
-  for (int i = 0; i < c->moving_count; ++i) {
-    update_slot(c, c->moving[i], body_poses);
-    place_box(&c->pose[c->moving[i]], c->half + 4L * c->moving[i], &c->moving_tree, i);
-  }
-  for (int i = 0; i < c->plane_count; ++i) {
-    if (c->slot[c->plane[i]].moves) update_slot(c, c->plane[i], body_poses);
-  }
-  renew_tree(c);
+  update_from_bodies(collider, body_poses);
+  renew_tree(collider);
 }
 
 HeftPose heft_rows_relative(const Rows* a, const Rows* b) {

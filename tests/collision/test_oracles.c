@@ -170,26 +170,20 @@ static void report(const char* what, Class class, const Geometry* a, const Geome
                 kind_name(a->kind), kind_name(b->kind), class_name[class], what, value, a->size[0],
                 a->size[1], a->size[2], b->size[0], b->size[1], b->size[2], x->pos.x, x->pos.y,
                 x->pos.z);
-  if (getenv("SHOW")) {
-    Manifold m;
-    static NarrowScratch own;
-    heft_narrow(a, b, x, 0.5 * (geometry_size(a) + geometry_size(b)), 4, &own, &m);
-    Nearness near = {0};
-    if (a->kind != KIND_PLANE) heft_nearness(a, b, x, INFINITY, &own.epa, &near);
-    print_message("  near gap %.17g normal %.17g %.17g %.17g a %g %g %g b %g %g %g h %.17g\n", near.gap,
-                  near.normal.x, near.normal.y, near.normal.z, near.on_a.x, near.on_a.y,
-                  near.on_a.z, near.on_b.x, near.on_b.y, near.on_b.z,
-                  reference_overlap(a, b, x, near.normal));
-    for (int i = 0; i < 3; ++i) print_message("  R %.17g %.17g %.17g\n", x->rot.m[i][0], x->rot.m[i][1], x->rot.m[i][2]);
-    for (int k = 0; k < m.count; ++k) {
-      print_message("  point %g %g %g normal %.17g %.17g %.17g gap %.17g feature %016llx h %.17g\n", m.point[k].pos.x,
-                    m.point[k].pos.y, m.point[k].pos.z, m.point[k].normal.x, m.point[k].normal.y,
-                    m.point[k].normal.z, m.point[k].gap, (unsigned long long)m.point[k].feature,reference_overlap(a, b, x, m.point[k].normal));
-    }
-  }
 }
 
 static NarrowScratch scratch;
+
+// What swapping or moving the pair may change, of its size. Closed forms and polyhedra keep all
+// digits but for rounding of the pose itself; the distance loop on curved shapes ends when its
+// simplex is as thin as rounding, which leaves 1e-8; and a round shape centred in another has a depth
+// that hardly depends on the direction, so that directions far apart are equally good.
+static double allowed_change(const Geometry* a, const Geometry* b, const HeftPose* x) {
+  if (!heft_geometry_is_smooth(a) && !heft_geometry_is_smooth(b)) return 2e-9;
+  if (a->kind <= KIND_SPHERE) return 1e-12;
+  const int centred = heft_vec3_norm(x->pos) < 1e-9;
+  return centred ? 1e-5 : 3e-8;
+}
 
 static void check_pose(Random* r, Class class, const Geometry* a, const Geometry* b, HeftPose x,
                        Worst* w, int brute) {
@@ -198,12 +192,11 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
   Manifold m;
   heft_narrow(a, b, &x, margin, 4, &scratch, &m);
   if (m.count == 0) {
-    // Nothing within the margin: then some direction must separate by more than it. The plane
-    // pair's only direction, or the best that a descent finds.
-    HeftVec3 n = heft_vec3_normalize(x.pos);
-    double h = reference_overlap(a, b, &x, n);
-    if (a->kind != KIND_PLANE) h = descend(a, b, &x, &n, 0.3, h);
-    if (!(-h > margin * (1 - 1e-6))) {
+    // Nothing within the margin: then some direction must separate by more than it.
+    Nearness near = {.normal = heft_vec3(0, 0, 1)};
+    if (a->kind != KIND_PLANE) heft_nearness(a, b, &x, INFINITY, &scratch.epa, &near);
+    const double h = reference_overlap(a, b, &x, near.normal);
+    if (!(-h > margin * (1 - 1e-9))) {
       if (++w->bad <= 3) report("missed", class, a, b, &x, h / size);
     }
     return;
@@ -221,7 +214,7 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
   const double overlap = fabs(h + gap) / size;
   if (overlap > w->overlap) {
     w->overlap = overlap;
-    if (overlap > 1e-9 && ++w->bad <= 3) report("gap is not along the normal", class, a, b, &x, overlap);
+    if (overlap > 5e-9 && ++w->bad <= 3) report("gap is not along the normal", class, a, b, &x, overlap);
   }
   // Both surfaces pass through the witness points.
   HeftVec3 q, n;
@@ -257,7 +250,7 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
   const double swap = other.count ? fabs(deepest(&other, &k) - gap) / size : 1;
   if (swap > w->swap) {
     w->swap = swap;
-    if (swap > 1e-9 && ++w->bad <= 3) report("swap", class, a, b, &x, swap);
+    if (swap > allowed_change(a, b, &x) && ++w->bad <= 3) report("swap", class, a, b, &x, swap);
   }
   const HeftPose move = heft_pose(heft_vec3_scale(3 * size, random_direction(r)), random_rotation(r));
   const HeftPose ma = move, mb = heft_pose_mul(move, x);
@@ -266,7 +259,7 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
   const double rigid = other.count ? fabs(deepest(&other, &k) - gap) / size : 1;
   if (rigid > w->rigid) {
     w->rigid = rigid;
-    if (rigid > 1e-10 && ++w->bad <= 3) report("rigid", class, a, b, &x, rigid);
+    if (rigid > allowed_change(a, b, &x) && ++w->bad <= 3) report("rigid", class, a, b, &x, rigid);
   }
 }
 
@@ -287,7 +280,7 @@ static void check_pair(Kind ka, Kind kb) {
                 kind_name(ka), kind_name(kb), poses_per_pair, w.overlap, w.witness, w.shallower,
                 w.swap, w.rigid, w.bad);
   fflush(stdout);
-  if (w.bad && !getenv("KEEP")) fail_msg("%s-%s: %ld bad answers", kind_name(ka), kind_name(kb), w.bad);
+  if (w.bad) fail_msg("%s-%s: %ld bad answers", kind_name(ka), kind_name(kb), w.bad);
 }
 
 static void test_all_pairs(void** state) {
