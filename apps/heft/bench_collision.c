@@ -178,7 +178,7 @@ static int scene_cloud(Scene* s, int count, int touch) {
 
 typedef struct Times {
   double update, collide;  // [µs]
-  HeftContacts found;
+  HeftTouches found;
 } Times;
 
 // Every body moves a little every step, each its own way, at about 1 m/s and 1 kHz.
