@@ -108,8 +108,26 @@ HEFT_API void heft_world_apply_wrench(HeftWorld* world, int body, HeftVec3 point
 HEFT_API const HeftDynamics* heft_world_dynamics(const HeftWorld* world);
 HEFT_API const HeftModel* heft_world_model(const HeftWorld* world);
 
+/// A contact of the last step, with the force that it carried.
+typedef struct HeftWorldContact {
+  int shape_a, shape_b;  ///< what touched
+  int body_a, body_b;    ///< their bodies
+  HeftVec3 pos;          ///< halfway between the surfaces, at the start of the step [m]
+  HeftVec3 normal;       ///< unit, from a to b
+  double gap;            ///< distance at the start of the step; negative: depth [m]
+  HeftVec3 force;        ///< on body b, mean over the step; body a feels the opposite [N]
+  HeftVec3 moment;       ///< on body b at pos, of spinning and rolling friction [N m]
+  HeftVec3 slip;         ///< velocity of b against a along the surface after the step [m/s]
+} HeftWorldContact;
+
+/// Contacts of the last step; 0 after the state was set.
+HEFT_API int heft_world_contact_count(const HeftWorld* world);
+HEFT_API HeftWorldContact heft_world_contact(const HeftWorld* world, int index);
+/// Sum of the contact forces on a body in the last step: force [N] and moment about a point [N m].
+HEFT_API HeftSpatial heft_world_contact_wrench(const HeftWorld* world, int body, HeftVec3 about);
+
 /// Everything that decides the world's future, as bytes: for rewinding, branching, sending. Same
-/// version only.
+/// version only. The size is that of this moment: it grows with what touches.
 HEFT_API size_t heft_world_snapshot_size(const HeftWorld* world);
 HEFT_API void heft_world_snapshot(const HeftWorld* world, void* bytes);
 /// Returns HEFT_OK, or what is wrong with the bytes, changing nothing then.

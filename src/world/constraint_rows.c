@@ -95,12 +95,11 @@ static double row_speed(const HeftDynamics* d, const Constraints* c, const Const
   return speed;
 }
 
-// Two touches in the order of the collider.
-static int compare_touches(const HeftTouch* a, const HeftTouch* b) {
-  const int keys_a[] = {a->body_a, a->body_b, a->shape_a, a->shape_b},
-            keys_b[] = {b->body_a, b->body_b, b->shape_a, b->shape_b};
+// A remembered touch and one of now, in the order of the collider.
+static int compare_touches(const Remembered* a, const HeftTouch* b) {
+  const int name[4] = {b->body_a, b->body_b, b->shape_a, b->shape_b};
   for (int i = 0; i < 4; ++i) {
-    if (keys_a[i] != keys_b[i]) return keys_a[i] < keys_b[i] ? -1 : 1;
+    if (a->name[i] != name[i]) return a->name[i] < name[i] ? -1 : 1;
   }
   return a->feature == b->feature ? 0 : a->feature < b->feature ? -1 : 1;
 }
@@ -129,7 +128,7 @@ static void gather_touches(HeftWorld* w) {
     while (old < c->old_count && compare_touches(&c->old_touch[old], touch) < 0) ++old;
     if (old < c->old_count && compare_touches(&c->old_touch[old], touch) == 0 &&
         c->old_touch[old].dim == touch->dim) {
-      memcpy(c->warm + k->row, c->old_impulse[old],
+      memcpy(c->warm + k->row, c->old_touch[old].impulse,
              (size_t)heft_contact_type_rows(k->type) * sizeof(double));
     }
   }
@@ -294,6 +293,7 @@ void heft_constraints_gather(HeftWorld* w) {
   heft_collider_update_links(c->collider, heft_link_frames(w->dynamics));
   c->touches = heft_collider_collide(c->collider);
   gather_touches(w);
+  c->touch_count = c->count;
   gather_limits(w);
   gather_dry_friction(w);
   gather_equalities(w);

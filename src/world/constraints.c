@@ -51,8 +51,7 @@ static void place(Constraints* c, Arena* arena, const HeftModel* m) {
   c->dof_lane = arena_take(arena, m->nv, int);
   c->omega = arena_take(arena, c->omega_max, double);
   c->scratch = arena_take(arena, c->scratch_max, double);
-  c->old_touch = arena_take(arena, n, HeftTouch);
-  c->old_impulse = arena_take_bytes(arena, (size_t)n, sizeof *c->old_impulse);
+  c->old_touch = arena_take(arena, n, Remembered);
   c->old_joint[CONSTRAINT_LIMIT] = arena_take(arena, 2L * m->nv, double);
   c->old_joint[CONSTRAINT_DRY] = arena_take(arena, m->nv, double);
   c->old_joint[CONSTRAINT_EQUALITY] = arena_take(arena, 6L * m->nequality, double);
@@ -169,25 +168,35 @@ void heft_constraints_destroy(HeftWorld* w) {
   w->constraints = NULL;
 }
 
+static void forget_joints(HeftWorld* w) {
+  double* const* old = w->constraints->old_joint;
+  memset(old[CONSTRAINT_LIMIT], 0, 2 * (size_t)w->model->nv * sizeof(double));
+  memset(old[CONSTRAINT_DRY], 0, (size_t)w->model->nv * sizeof(double));
+  memset(old[CONSTRAINT_EQUALITY], 0, 6 * (size_t)w->model->nequality * sizeof(double));
+}
+
 void heft_constraints_forget(HeftWorld* w) {
   Constraints* c = w->constraints;
-  c->count = c->row_count = c->old_count = 0;
-  memset(c->old_joint[CONSTRAINT_LIMIT], 0, 2 * (size_t)w->model->nv * sizeof(double));
-  memset(c->old_joint[CONSTRAINT_DRY], 0, (size_t)w->model->nv * sizeof(double));
-  memset(c->old_joint[CONSTRAINT_EQUALITY], 0, 6 * (size_t)w->model->nequality * sizeof(double));
+  c->count = c->row_count = c->touch_count = c->old_count = 0;
+  forget_joints(w);
 }
 
 void heft_constraints_remember(HeftWorld* w) {
   Constraints* c = w->constraints;
   c->old_count = 0;
+  forget_joints(w);
   for (int i = 0; i < c->count; ++i) {
     const Constraint* k = &c->list[i];
     if (k->kind != CONSTRAINT_TOUCH) {
       c->old_joint[k->kind][k->source] = c->impulse[k->row];
       continue;
     }
-    c->old_touch[c->old_count] = c->touches.contact[k->source];
-    memcpy(c->old_impulse[c->old_count++], c->impulse + k->row,
+    const HeftTouch* touch = &c->touches.contact[k->source];
+    Remembered* kept = &c->old_touch[c->old_count++];
+    *kept = (Remembered){.name = {touch->body_a, touch->body_b, touch->shape_a, touch->shape_b},
+                         .dim = touch->dim,
+                         .feature = touch->feature};
+    memcpy(kept->impulse, c->impulse + k->row,
            (size_t)heft_contact_type_rows(k->type) * sizeof(double));
   }
 }

@@ -36,6 +36,15 @@ typedef struct Constraint {
   int island;
 } Constraint;
 
+/// The impulse of a touch, kept under its name for the next step. Plain data: it goes into
+/// snapshots as it is.
+typedef struct Remembered {
+  int name[4];  ///< bodies and shapes
+  int dim, unused;
+  uint64_t feature;
+  double impulse[6];
+} Remembered;
+
 typedef struct Constraints {
   HeftCollider* collider;
   HeftContactSolver* solver;
@@ -44,6 +53,7 @@ typedef struct Constraints {
 
   // Gathered, in the order in which they were found
   int count, row_count;
+  int touch_count;  ///< touches among them, the first of the list
   Constraint* list;
   double (*axis)[12];  ///< rows: numbers for the two movers (or for the dofs), signs included
   double* push;        ///< rows: what is added to the free velocity: gap / h, restitution
@@ -80,8 +90,7 @@ typedef struct Constraints {
   size_t scratch_max;
 
   // Memory of the last step, for warm starts
-  HeftTouch* old_touch;
-  double (*old_impulse)[6];
+  Remembered* old_touch;
   int old_count;
   double* old_joint[CONSTRAINT_KIND_COUNT];  ///< by source; NULL for touches
 

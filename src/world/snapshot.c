@@ -1,51 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
-// A snapshot: everything that decides a world's future. Header, state, forces at the joints.
+// A snapshot: everything that decides a world's future.
 //
-//   u64  the model's hash: a snapshot fits only the model that it was taken from
-//   u64  checksum of what follows
-//   doubles: time, q, v, act; joint forces
+//   u64      the model's hash: a snapshot fits only the model that it was taken from
+//   u64      checksum of what follows
+//   u64      number of remembered touches
+//   doubles  time, q, v, act; joint forces; impulses of limits, dry friction and loops
+//   records  remembered touches
 #include <math.h>
 #include <string.h>
 
 #include "world/world_internal.h"
 
-enum { HEADER = 16 };
+enum { HEADER = 24 };
 
-static size_t numbers_size(const HeftWorld* w) {
-  return (size_t)(w->state->count + w->model->nv) * sizeof(double);
+// The doubles beside the state, as pieces of memory.
+typedef struct Piece {
+  double* numbers;
+  size_t count;
+} Piece;
+
+enum { PIECES = 4 };
+
+static void list_pieces(const HeftWorld* w, Piece pieces[PIECES]) {
+  const size_t nv = (size_t)w->model->nv;
+  double* const* old = w->constraints->old_joint;
+  pieces[0] = (Piece){w->joint_force, nv};
+  pieces[1] = (Piece){old[CONSTRAINT_LIMIT], 2 * nv};
+  pieces[2] = (Piece){old[CONSTRAINT_DRY], nv};
+  pieces[3] = (Piece){old[CONSTRAINT_EQUALITY], 6 * (size_t)w->model->nequality};
 }
 
-size_t heft_world_snapshot_size(const HeftWorld* w) { return HEADER + numbers_size(w); }
+static size_t fixed_size(const HeftWorld* w) {
+  Piece pieces[PIECES];
+  list_pieces(w, pieces);
+  size_t count = (size_t)w->state->count;
+  for (int i = 0; i < PIECES; ++i) count += pieces[i].count;
+  return count * sizeof(double);
+}
+
+static size_t body_size(const HeftWorld* w, uint64_t touches) {
+  return fixed_size(w) + (size_t)touches * sizeof(Remembered);
+}
+
+size_t heft_world_snapshot_size(const HeftWorld* w) {
+  return HEADER + body_size(w, (uint64_t)w->constraints->old_count);
+}
+
+static unsigned char* put(unsigned char* to, const void* from, size_t size) {
+  if (size > 0) memcpy(to, from, size);
+  return to + size;
+}
 
 void heft_world_snapshot(const HeftWorld* w, void* bytes) {
-  unsigned char* numbers = (unsigned char*)bytes + HEADER;
-  const size_t state_size = (size_t)w->state->count * sizeof(double);
-  memcpy(numbers, w->state->time, state_size);
-  if (w->model->nv > 0)
-    memcpy(numbers + state_size, w->joint_force, (size_t)w->model->nv * sizeof(double));
-  const uint64_t header[2] = {w->model_hash, heft_hash(numbers, numbers_size(w), 0)};
+  const Constraints* c = w->constraints;
+  Piece pieces[PIECES];
+  list_pieces(w, pieces);
+  unsigned char* const body = (unsigned char*)bytes + HEADER;
+  unsigned char* cursor = put(body, w->state->time, (size_t)w->state->count * sizeof(double));
+  for (int i = 0; i < PIECES; ++i)
+    cursor = put(cursor, pieces[i].numbers, pieces[i].count * sizeof(double));
+  cursor = put(cursor, c->old_touch, (size_t)c->old_count * sizeof(Remembered));
+  const uint64_t count = (uint64_t)c->old_count;
+  const uint64_t header[3] = {w->model_hash, heft_hash(body, (size_t)(cursor - body), count),
+                              count};
   memcpy(bytes, header, sizeof header);
 }
 
-HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
-  uint64_t header[2];
-  if (size != heft_world_snapshot_size(w)) return HEFT_ERR_SYNTAX;
-  memcpy(header, bytes, sizeof header);
-  const unsigned char* numbers = (const unsigned char*)bytes + HEADER;
-  if (header[0] != w->model_hash) return HEFT_ERR_VERSION;
-  if (header[1] != heft_hash(numbers, numbers_size(w), 0)) return HEFT_ERR_CHECKSUM;
+// Finite forces, and a state that the world accepts. The state lands in w->before, which is scratch
+// between steps.
+static int sound(HeftWorld* w, const unsigned char* body, uint64_t touches) {
   const size_t state_size = (size_t)w->state->count * sizeof(double);
-  memcpy(w->before->time, numbers,
-         state_size);  // scratch between steps: looked at before it counts
-  if (!heft_world_accepts(w, w->before)) return HEFT_ERR_VALUE;
-  for (size_t at = state_size; at < numbers_size(w); at += sizeof(double)) {
-    double force;
-    memcpy(&force, numbers + at, sizeof force);
-    if (!isfinite(force)) return HEFT_ERR_VALUE;
+  memcpy(w->before->time, body, state_size);
+  if (!heft_world_accepts(w, w->before)) return 0;
+  for (size_t at = state_size; at < fixed_size(w); at += sizeof(double)) {
+    double number;
+    memcpy(&number, body + at, sizeof number);
+    if (!isfinite(number)) return 0;
   }
+  for (uint64_t i = 0; i < touches; ++i) {
+    Remembered kept;
+    memcpy(&kept, body + fixed_size(w) + i * sizeof kept, sizeof kept);
+    for (int k = 0; k < 6; ++k) {
+      if (!isfinite(kept.impulse[k])) return 0;
+    }
+  }
+  return 1;
+}
+
+HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
+  Constraints* c = w->constraints;
+  uint64_t header[3];
+  if (size < HEADER) return HEFT_ERR_SYNTAX;
+  memcpy(header, bytes, sizeof header);
+  if (header[0] != w->model_hash) return HEFT_ERR_VERSION;
+  const uint64_t touches = header[2];
+  if (touches > (uint64_t)c->constraint_max || size != HEADER + body_size(w, touches))
+    return HEFT_ERR_SYNTAX;
+  const unsigned char* body = (const unsigned char*)bytes + HEADER;
+  if (header[1] != heft_hash(body, size - HEADER, touches)) return HEFT_ERR_CHECKSUM;
+  if (!sound(w, body, touches)) return HEFT_ERR_VALUE;
+
+  Piece pieces[PIECES];
+  list_pieces(w, pieces);
   heft_state_copy(w->state, w->before);
-  if (w->model->nv > 0)
-    memcpy(w->joint_force, numbers + state_size, (size_t)w->model->nv * sizeof(double));
+  const unsigned char* cursor = body + (size_t)w->state->count * sizeof(double);
+  for (int i = 0; i < PIECES; ++i) {
+    if (pieces[i].count > 0) memcpy(pieces[i].numbers, cursor, pieces[i].count * sizeof(double));
+    cursor += pieces[i].count * sizeof(double);
+  }
+  if (touches > 0) memcpy(c->old_touch, cursor, (size_t)touches * sizeof(Remembered));
+  c->old_count = (int)touches;
+  c->count = c->touch_count = 0;
   heft_clear_wrenches(w->dynamics);
   w->fresh = 0;
   return HEFT_OK;

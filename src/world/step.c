@@ -13,6 +13,7 @@ static HeftStepStatus integrate(HeftWorld* w, HeftStepReport* report) {
 static void roll_back(HeftWorld* w, HeftStepReport* report) {
   heft_state_copy(w->state, w->before);
   report->work = report->damping = 0;
+  heft_constraints_forget(w);
   w->fresh = 0;
 }
 

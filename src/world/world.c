@@ -162,6 +162,7 @@ void heft_world_reset(HeftWorld* w) {
   heft_state_reset(w->state, w->model);
   memset(w->joint_force, 0, (size_t)w->model->nv * sizeof(double));
   heft_clear_wrenches(w->dynamics);
+  heft_constraints_forget(w);
   w->fresh = 0;
 }
 
@@ -186,6 +187,7 @@ HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
   if (!heft_world_accepts(w, state)) return HEFT_ERR_VALUE;
   heft_state_copy(w->state, state);
   heft_q_normalize(w->model, w->state->q);
+  heft_constraints_forget(w);
   heft_clear_wrenches(w->dynamics);
   w->fresh = 0;
   return HEFT_OK;

@@ -327,7 +327,10 @@ static void restore_refuses_damaged_bytes(void** state) {
   for (size_t i = 0; i < size; ++i) {
     for (int bit = 0; bit < 8; ++bit) {
       bytes[i] ^= (unsigned char)(1 << bit);
-      const HeftStatus expected = i < 8 ? HEFT_ERR_VERSION : HEFT_ERR_CHECKSUM;
+      // Model, checksum, number of touches, numbers.
+      const HeftStatus expected = i < 8               ? HEFT_ERR_VERSION
+                                  : i < 16 || i >= 24 ? HEFT_ERR_CHECKSUM
+                                                      : HEFT_ERR_SYNTAX;
       assert_int_equal(heft_world_restore(s.world, bytes, size), expected);
       bytes[i] ^= (unsigned char)(1 << bit);
     }
@@ -337,7 +340,7 @@ static void restore_refuses_damaged_bytes(void** state) {
   assert_int_equal(heft_world_restore(s.world, bytes, 0), HEFT_ERR_SYNTAX);
   assert_true(foreign != size);
   heft_world_snapshot(other.world, alien);
-  assert_int_equal(heft_world_restore(s.world, alien, foreign), HEFT_ERR_SYNTAX);
+  assert_int_equal(heft_world_restore(s.world, alien, foreign), HEFT_ERR_VERSION);
   assert_state_is(&s, kept);
 
   // The same sizes, but another model.
@@ -349,7 +352,7 @@ static void restore_refuses_damaged_bytes(void** state) {
   // Right checksum, wrong numbers: the last one is a joint force.
   const double bad = NAN;
   memcpy(bytes + size - 8, &bad, 8);
-  const uint64_t sum = heft_hash(bytes + 16, size - 16, 0);
+  const uint64_t sum = heft_hash(bytes + 24, size - 24, 0);
   memcpy(bytes + 8, &sum, 8);
   assert_int_equal(heft_world_restore(s.world, bytes, size), HEFT_ERR_VALUE);
   assert_state_is(&s, kept);
@@ -369,8 +372,8 @@ static void restore_refuses_crooked_quaternions(void** state) {
   unsigned char* bytes = malloc(size);
   heft_world_snapshot(s.world, bytes);
   const double zero = 0;
-  memcpy(bytes + 16 + 8 * 4, &zero, 8);  // time, three shifts, then w
-  const uint64_t sum = heft_hash(bytes + 16, size - 16, 0);
+  memcpy(bytes + 24 + 8 * 4, &zero, 8);  // time, three shifts, then w
+  const uint64_t sum = heft_hash(bytes + 24, size - 24, 0);
   memcpy(bytes + 8, &sum, 8);
   assert_int_equal(heft_world_restore(s.world, bytes, size), HEFT_ERR_VALUE);
   free(bytes);
