@@ -32,6 +32,7 @@ static void place(Constraints* c, Arena* arena, const HeftModel* m) {
   c->order = arena_take(arena, n, int);
   c->island_first = arena_take(arena, nlink + 1, int);
   c->contacts = arena_take(arena, n, HeftContact);
+  c->source = arena_take(arena, n, int);
   c->bias = arena_take(arena, rows, double);
   c->sorted_warm = arena_take(arena, rows, double);
   c->sorted_impulse = arena_take(arena, rows, double);
@@ -254,7 +255,6 @@ typedef struct Island {
   int link_count;
   int tree_count, mover_count;
   int found_links, found_dofs;
-  int row_count;
 } Island;
 
 // The trees of the island, by their roots.
@@ -347,35 +347,89 @@ static void place_row(const Constraints* c, const Constraint* k, int row, HeftCo
   }
 }
 
+static const HeftContactTree* tree_of_mover(const Constraints* c, const Island* island, int mover) {
+  int low = 0, high = island->tree_count - 1;
+  while (low < high) {
+    const int middle = (low + high + 1) / 2;
+    if (c->trees[middle].mover_first <= mover) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return &c->trees[low];
+}
+
+// xᵀ Ω_ab y between two movers of a tree.
+static double mobility(const Constraints* c, const HeftContactTree* tree, int a, int b,
+                       const double* x, const double* y) {
+  const int size = 6 * tree->mover_count;
+  const double* omega = c->omega + tree->omega + (long)(6 * (a - tree->mover_first)) * size +
+                        6 * (b - tree->mover_first);
+  double sum = 0;
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j) sum += x[i] * omega[(long)i * size + j] * y[j];
+  }
+  return sum;
+}
+
+// A loop may ask for what cannot move anyway: the third direction of a plane mechanism. Such a row
+// has nothing to solve.
+static int is_idle(const Constraints* c, const Island* island, const HeftContact* contact,
+                   const double* x) {
+  double moves = 0, scale = 0;
+  const HeftContactTree* tree[2] = {NULL, NULL};
+  for (int s = 0; s < 2; ++s) {
+    if (contact->mover[s] < 0) continue;
+    const int mover = contact->mover[s];
+    tree[s] = tree_of_mover(c, island, mover);
+    moves += mobility(c, tree[s], mover, mover, x + 6L * s, x + 6L * s);
+    for (int i = 0; i < 6; ++i) {
+      double unit[6] = {0};
+      unit[i] = x[6 * s + i];
+      scale += mobility(c, tree[s], mover, mover, unit, unit);
+    }
+  }
+  if (tree[0] && tree[0] == tree[1])
+    moves += 2 * mobility(c, tree[0], contact->mover[0], contact->mover[1], x, x + 6);
+  return !(moves > 1e-12 * scale);
+}
+
+static HeftContact law_of(const Constraint* k, int row) {
+  return (HeftContact){.type = k->type,
+                       .row = row,
+                       .mover = {-1, -1},
+                       .mu = k->mu,
+                       .mu_static = k->mu_static,
+                       .mu_roll = k->mu_roll,
+                       .mu_spin = k->mu_spin,
+                       .lower = k->lower,
+                       .upper = k->upper};
+}
+
 static HeftContactProblem build(HeftWorld* w, Island* island) {
   Constraints* c = w->constraints;
   const double* g = w->model->physics.gravity;
-  int row = 0;
-  for (int i = 0; i < island->count; ++i) {
-    const Constraint* k = &c->list[island->order[i]];
-    HeftContact* contact = &c->contacts[i];
-    *contact = (HeftContact){.type = k->type,
-                             .row = row,
-                             .mover = {-1, -1},
-                             .mu = k->mu,
-                             .mu_static = k->mu_static,
-                             .mu_roll = k->mu_roll,
-                             .mu_spin = k->mu_spin,
-                             .lower = k->lower,
-                             .upper = k->upper};
-    for (int r = 0; r < heft_contact_type_rows(k->type); ++r, ++row) {
-      place_row(c, k, k->row + r, contact, c->jacobian[row]);
-      c->bias[row] = c->velocity[k->row + r];
-      c->sorted_warm[row] = c->warm[k->row + r];
-    }
-  }
-  island->row_count = row;
   for (int t = 0; t < island->tree_count; ++t) {
     heft_delassus_movers(w->dynamics, c->trees[t].mover_count, c->movers + c->trees[t].mover_first,
                          c->scratch, c->omega + c->trees[t].omega);
   }
+  int row = 0, placed = 0;
+  for (int i = 0; i < island->count; ++i) {
+    const Constraint* k = &c->list[island->order[i]];
+    HeftContact contact = law_of(k, row);
+    for (int r = 0; r < heft_contact_type_rows(k->type); ++r) {
+      place_row(c, k, k->row + r, &contact, c->jacobian[row + r]);
+      c->bias[row + r] = c->velocity[k->row + r];
+      c->sorted_warm[row + r] = c->warm[k->row + r];
+    }
+    if (k->kind == CONSTRAINT_EQUALITY && is_idle(c, island, &contact, c->jacobian[row])) continue;
+    c->source[placed] = island->order[i];
+    c->contacts[placed++] = contact;
+    row += heft_contact_type_rows(k->type);
+  }
   const double weight = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * w->def.time_step;
-  return (HeftContactProblem){.contact_count = island->count,
+  return (HeftContactProblem){.contact_count = placed,
                               .row_count = row,
                               .contacts = c->contacts,
                               .bias = c->bias,
@@ -388,9 +442,10 @@ static HeftContactProblem build(HeftWorld* w, Island* island) {
                               .jacobian = &c->jacobian[0][0]};
 }
 
-static void read_back(Constraints* c, const Island* island, double* impulse) {
-  for (int i = 0; i < island->count; ++i) {
-    const Constraint* k = &c->list[island->order[i]];
+static void read_back(Constraints* c, const Island* island, int placed, double* impulse) {
+  for (int i = 0; i < island->count; ++i) impulse[c->list[island->order[i]].row] = 0;
+  for (int i = 0; i < placed; ++i) {
+    const Constraint* k = &c->list[c->source[i]];
     memcpy(impulse + k->row, c->sorted_impulse + c->contacts[i].row,
            (size_t)heft_contact_type_rows(k->type) * sizeof(double));
   }
@@ -424,7 +479,7 @@ static void solve_island(HeftWorld* w, int index, double* impulse, HeftStepRepor
       heft_contact_solve(c->solver, &problem, &stop, c->sorted_impulse, c->sorted_velocity);
   const HeftContactCertificate proof =
       heft_contact_certify(&problem, c->sorted_impulse, c->sorted_velocity, c->scratch);
-  read_back(c, &island, impulse);
+  read_back(c, &island, problem.contact_count, impulse);
   forget_movers(w->model, c, &island);
   add_to_report(report, &result, &proof, w->def.time_step);
 }

@@ -69,6 +69,7 @@ typedef struct Constraints {
   int* order;         ///< constraints
   int* island_first;  ///< island_count + 1
   HeftContact* contacts;
+  int* source;  ///< the constraint that each of them is
   double *bias, *sorted_warm, *sorted_impulse, *sorted_velocity;
   double (*jacobian)[12];
 

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contact in the world against closed forms: blocks on slopes, sliding and stopping, a ball that
+// slides and rolls, bouncing, stacks, joint limits, dry friction, a closed loop. The scheme with θ
+// = 1 has exact answers of its own: a constant acceleration a gives v_n = a h n and x_n = a h² n (n
+// + 1) / 2.
+#include <heft/world.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+
+static const double g = 9.81;
+
+typedef struct Scene {
+  HeftBuilder* builder;
+  HeftModel* model;
+  HeftWorld* world;
+} Scene;
+
+static Scene scene_open(HeftVec3 gravity, double step) {
+  Scene s = {0};
+  assert_int_equal(heft_builder_create(&s.builder, NULL, NULL), HEFT_OK);
+  heft_builder_set_physics(s.builder, (HeftPhysics){{gravity.x, gravity.y, gravity.z}, step});
+  return s;
+}
+
+static int add_material(Scene* s, double friction, double restitution) {
+  HeftMaterialDef def = heft_material_def_default();
+  def.friction = friction;
+  def.restitution = restitution;
+  return heft_builder_add_material(s->builder, &def);
+}
+
+static void add_floor(Scene* s, int material) {
+  HeftShapeDef def = heft_shape_def_default();
+  def.type = HEFT_SHAPE_PLANE;
+  def.material = material;
+  heft_builder_add_shape(s->builder, &def);
+}
+
+static int add_free(Scene* s, HeftShapeType type, double size, double mass, HeftVec3 pos,
+                    int material) {
+  const double moment =
+      type == HEFT_SHAPE_SPHERE ? 0.4 * mass * size * size : 2.0 / 3 * mass * size * size;
+  HeftBodyDef body = heft_body_def_default();
+  body.pos = pos;
+  body.mass = mass;
+  body.moment = (HeftSym3){moment, moment, moment, 0, 0, 0};
+  const int index = heft_builder_add_body(s->builder, &body);
+  HeftJointDef joint = heft_joint_def_default();
+  joint.body = index;
+  joint.type = HEFT_JOINT_FREE;
+  heft_builder_add_joint(s->builder, &joint);
+  HeftShapeDef shape = heft_shape_def_default();
+  shape.body = index;
+  shape.type = type;
+  shape.size[0] = shape.size[1] = shape.size[2] = size;
+  shape.material = material;
+  heft_builder_add_shape(s->builder, &shape);
+  return index;
+}
+
+static void scene_start(Scene* s) {
+  HeftError error = {0};
+  if (heft_builder_finish(s->builder, &s->model, &error) != HEFT_OK) fail_msg("%s", error.message);
+  HeftWorldDef def = heft_world_def_default();
+  def.tolerance = 1e-12;
+  if (heft_world_create(&s->world, s->model, &def, &error) != HEFT_OK)
+    fail_msg("%s", error.message);
+}
+
+static void scene_close(Scene* s) {
+  heft_world_destroy(s->world);
+  heft_model_destroy(s->model);
+  heft_builder_destroy(s->builder);
+}
+
+static void set_velocity(Scene* s, int dof, double value) {
+  HeftState* state = NULL;
+  assert_int_equal(heft_state_create(&state, s->model, NULL, NULL), HEFT_OK);
+  heft_state_copy(state, heft_world_state(s->world));
+  state->v[dof] = value;
+  assert_int_equal(heft_world_set_state(s->world, state), HEFT_OK);
+  heft_state_destroy(state);
+}
+
+// Steps on; every step must be certified.
+static void run(Scene* s, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    const HeftStepReport report = heft_world_step(s->world);
+    assert_int_equal(report.status, HEFT_STEP_SOLVED);
+    CHECK_AT_MOST(report.relative, 1e-9);
+  }
+}
+
+static const double* q_of(const Scene* s) { return heft_world_state(s->world)->q; }
+static const double* v_of(const Scene* s) { return heft_world_state(s->world)->v; }
+
+// A block on a floor; gravity leans by atan(slope), as on an incline.
+static Scene block_on_slope(double slope, double mu) {
+  const double down = g / sqrt(1 + slope * slope);
+  Scene s = scene_open(heft_vec3(slope * down, 0, -down), 0.001);
+  const int material = add_material(&s, mu, 0);
+  add_floor(&s, material);
+  add_free(&s, HEFT_SHAPE_BOX, 0.1, 1, heft_vec3(0, 0, 0.1), material);
+  scene_start(&s);
+  return s;
+}
+
+static void block_sticks_below_the_threshold(void** state) {
+  (void)state;
+  Scene s = block_on_slope(0.5 * (1 - 1e-6), 0.5);
+  run(&s, 1000);
+  printf("block at tan α = µ (1 - 1e-6): %.1e m/s, %.1e m after 1 s\n", v_of(&s)[0], q_of(&s)[0]);
+  CHECK_AT_MOST(fabs(v_of(&s)[0]), 1e-10);
+  CHECK_AT_MOST(fabs(q_of(&s)[0]), 1e-10);
+  scene_close(&s);
+}
+
+static void block_slides_as_it_should(void** state) {
+  (void)state;
+  const double slope = 0.6, mu = 0.5, h = 0.001;
+  const double a = g * (slope - mu) / sqrt(1 + slope * slope);
+  const int n = 1000;
+  Scene s = block_on_slope(slope, mu);
+  run(&s, n);
+  const double v = a * h * n, x = a * h * h * n * (n + 1) / 2;
+  printf("block at tan α = 1.2 µ: relative errors v %.1e, x %.1e\n", v_of(&s)[0] / v - 1,
+         q_of(&s)[0] / x - 1);
+  CHECK_AT_MOST(fabs(v_of(&s)[0] / v - 1), 1e-9);
+  CHECK_AT_MOST(fabs(q_of(&s)[0] / x - 1), 1e-9);
+  scene_close(&s);
+}
+
+static void block_stops_where_it_should(void** state) {
+  (void)state;
+  const double mu = 0.5, v0 = 1, h = 0.001;
+  Scene s = block_on_slope(0, mu);
+  set_velocity(&s, 0, v0);
+  run(&s, 1000);
+  double x = 0, v = v0;  // the scheme's own way
+  for (int i = 0; i < 1000; ++i) {
+    v = fmax(0, v - mu * g * h);
+    x += h * v;
+  }
+  printf("sliding block: stops after %.6f m, theory %.6f, of the scheme %.6f; creep %.1e m/s\n",
+         q_of(&s)[0], v0 * v0 / (2 * mu * g), x, v_of(&s)[0]);
+  CHECK_AT_MOST(fabs(q_of(&s)[0] - x), 1e-9);
+  CHECK_AT_MOST(fabs(v_of(&s)[0]), 1e-12);
+  scene_close(&s);
+}
+
+static void ball_slides_then_rolls(void** state) {
+  (void)state;
+  const double mu = 0.3, v0 = 1;
+  Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+  const int material = add_material(&s, mu, 0);
+  add_floor(&s, material);
+  add_free(&s, HEFT_SHAPE_SPHERE, 0.1, 1, heft_vec3(0, 0, 0.1), material);
+  scene_start(&s);
+  set_velocity(&s, 0, v0);
+  run(&s, 500);
+  printf("ball: rolls at %.12f v0, theory %.12f\n", v_of(&s)[0] / v0, 5.0 / 7);
+  CHECK_AT_MOST(fabs(v_of(&s)[0] / v0 - 5.0 / 7), 1e-9);
+  CHECK_AT_MOST(fabs(v_of(&s)[4] * 0.1 - v_of(&s)[0]), 1e-9);
+  scene_close(&s);
+}
+
+// The direction of motion must not matter: no facets.
+static void friction_is_round(void** state) {
+  (void)state;
+  double least = INFINITY, most = 0, aside = 0;
+  for (int heading = 0; heading < 360; heading += 5) {
+    const double angle = heading * HEFT_PI / 180, c = cos(angle), sn = sin(angle);
+    Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+    const int material = add_material(&s, 0.5, 0);
+    add_floor(&s, material);
+    add_free(&s, HEFT_SHAPE_SPHERE, 0.1, 1, heft_vec3(0, 0, 0.1), material);
+    scene_start(&s);
+    set_velocity(&s, 0, c);
+    set_velocity(&s, 1, sn);
+    run(&s, 20);
+    const double along = v_of(&s)[0] * c + v_of(&s)[1] * sn;
+    least = fmin(least, along);
+    most = fmax(most, along);
+    aside = fmax(aside, fabs(v_of(&s)[1] * c - v_of(&s)[0] * sn));
+    scene_close(&s);
+  }
+  printf("headings: speeds within %.1e, at most %.1e aside\n", most - least, aside);
+  CHECK_AT_MOST(most - least, 1e-12);
+  CHECK_AT_MOST(aside, 1e-12);
+}
+
+static void ball_bounces(void** state) {
+  (void)state;
+  const double e = 0.5, height = 1;
+  Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+  const int material = add_material(&s, 0, e);
+  add_floor(&s, material);
+  add_free(&s, HEFT_SHAPE_SPHERE, 0.1, 1, heft_vec3(0, 0, 0.1 + height), material);
+  scene_start(&s);
+  double arrival = 0, departure = 0;
+  for (int i = 0; i < 1000 && departure <= 0; ++i) {
+    arrival = v_of(&s)[2];
+    run(&s, 1);
+    departure = v_of(&s)[2];
+  }
+  printf("ball: arrives at %.4f m/s (theory %.4f), leaves at %.4f of it\n", -arrival,
+         sqrt(2 * g * height), -departure / arrival);
+  CHECK_AT_MOST(fabs(departure / arrival + e), 0.02);  // one step of weight between the two
+  scene_close(&s);
+}
+
+static void stack_carries_its_weight(void** state) {
+  (void)state;
+  enum { BOXES = 6 };
+  Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+  const int material = add_material(&s, 0.5, 0);
+  add_floor(&s, material);
+  double above = 0;
+  for (int i = 0; i < BOXES; ++i) {
+    const double mass = i == BOXES - 1 ? 100 : 1;
+    above += mass;
+    add_free(&s, HEFT_SHAPE_BOX, 0.1, mass, heft_vec3(0, 0, 0.1 + 0.2 * i), material);
+  }
+  scene_start(&s);
+  run(&s, 200);
+  double worst = 0;
+  for (int level = 0; level < BOXES;
+       ++level) {  // between body level (0: the floor) and body level + 1
+    double force = 0;
+    for (int i = 0; i < heft_world_contact_count(s.world); ++i) {
+      const HeftWorldContact contact = heft_world_contact(s.world, i);
+      if (contact.body_a == level && contact.body_b == level + 1)
+        force += heft_vec3_dot(contact.force, contact.normal);
+    }
+    worst = fmax(worst, fabs(force / (above * g) - 1));
+    above -= level == BOXES - 1 ? 100 : 1;
+  }
+  printf("stack: forces are the weights above to %.1e; top at %.9f m\n", worst,
+         q_of(&s)[7 * (BOXES - 1) + 2]);
+  CHECK_AT_MOST(worst, 1e-8);
+  CHECK_AT_MOST(fabs(q_of(&s)[7 * (BOXES - 1) + 2] - (0.1 + 0.2 * (BOXES - 1))), 1e-6);
+  const HeftSpatial wrench = heft_world_contact_wrench(s.world, 1, heft_vec3(0, 0, 0));
+  CHECK_AT_MOST(fabs(wrench.lin.z - g),
+                1e-6);  // what the lowest box carries and what carries it differ by its weight
+  scene_close(&s);
+}
+
+static int add_arm(Scene* s, int parent, HeftVec3 pos, double friction, double low, double high) {
+  HeftBodyDef body = heft_body_def_default();
+  body.parent = parent;
+  body.pos = pos;
+  body.mass = 1;
+  body.com = heft_vec3(0.5, 0, 0);
+  body.moment = (HeftSym3){0.001, 1.0 / 12, 1.0 / 12, 0, 0, 0};
+  const int index = heft_builder_add_body(s->builder, &body);
+  HeftJointDef joint = heft_joint_def_default();
+  joint.body = index;
+  joint.axis = heft_vec3(0, 1, 0);
+  joint.friction[0] = friction;
+  joint.limited[0] = low < high;
+  joint.range[0][0] = low;
+  joint.range[0][1] = high;
+  heft_builder_add_joint(s->builder, &joint);
+  return index;
+}
+
+static void limits_hold(void** state) {
+  (void)state;
+  Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+  add_arm(&s, 0, heft_vec3(0, 0, 0), 0, -0.5, 0.5);  // turning about y lowers it
+  scene_start(&s);
+  run(&s, 3000);
+  printf("limit: arm rests at %.9f rad, limit 0.5; speed %.1e\n", q_of(&s)[0], v_of(&s)[0]);
+  CHECK_AT_MOST(fabs(q_of(&s)[0] - 0.5), 1e-6);
+  CHECK_AT_MOST(fabs(v_of(&s)[0]), 1e-9);
+  scene_close(&s);
+}
+
+static void dry_friction_holds_and_yields(void** state) {
+  (void)state;
+  const double torque = 0.5 * g;  // of the arm's weight, when it is level
+  for (int yields = 0; yields < 2; ++yields) {
+    Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+    add_arm(&s, 0, heft_vec3(0, 0, 0), torque * (yields ? 0.9 : 1.001), 0, 0);
+    scene_start(&s);
+    run(&s, 100);
+    if (yields) {
+      const double a = 0.1 * torque / (1.0 / 12 + 0.25);
+      CHECK_AT_MOST(fabs(v_of(&s)[0] / (a * 0.1) - 1), 1e-3);
+    } else {
+      CHECK_AT_MOST(fabs(v_of(&s)[0]), 1e-12);
+    }
+    scene_close(&s);
+  }
+}
+
+// Two arms joined at their ends: a triangle that cannot fall.
+static void loops_stay_closed(void** state) {
+  (void)state;
+  Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+  const int left = add_arm(&s, 0, heft_vec3(-0.6, 0, 0), 0, 0, 0);
+  const int right = add_arm(&s, 0, heft_vec3(0.6, 0, 0), 0, 0, 0);
+  HeftEqualityDef loop = heft_equality_def_default();
+  loop.type = HEFT_EQUALITY_CONNECT;
+  loop.object[0] = left;
+  loop.object[1] = right;
+  loop.anchor[0] = heft_vec3(1, 0, 0);
+  loop.anchor[1] = heft_vec3(1, 0, 0);
+  heft_builder_add_equality(s.builder, &loop);
+  scene_start(&s);
+  HeftState* start = NULL;
+  assert_int_equal(heft_state_create(&start, s.model, NULL, NULL), HEFT_OK);
+  const double angle = heft_atan2(0.8, 0.6);  // both ends meet above the middle
+  start->q[0] = -angle;
+  start->q[1] = -(HEFT_PI - angle);
+  assert_int_equal(heft_world_set_state(s.world, start), HEFT_OK);
+  run(&s, 1000);
+  printf("loop: moved %.1e rad, speed %.1e\n", fabs(q_of(&s)[0] + angle), fabs(v_of(&s)[0]));
+  CHECK_AT_MOST(fabs(q_of(&s)[0] + angle), 1e-9);
+  CHECK_AT_MOST(fabs(v_of(&s)[0]), 1e-9);
+  heft_state_destroy(start);
+  scene_close(&s);
+}
+
+static void restored_worlds_go_on_alike(void** state) {
+  (void)state;
+  Scene s = scene_open(heft_vec3(0.3, 0, -g), 0.001);
+  const int material = add_material(&s, 0.5, 0);
+  add_floor(&s, material);
+  for (int i = 0; i < 4; ++i) {
+    add_free(&s, i % 2 ? HEFT_SHAPE_SPHERE : HEFT_SHAPE_BOX, 0.1, 1,
+             heft_vec3(0.03 * i, 0.01 * i, 0.1 + 0.21 * i), material);
+  }
+  scene_start(&s);
+  run(&s, 150);
+  const size_t size = heft_world_snapshot_size(s.world);
+  void* bytes = malloc(size);
+  heft_world_snapshot(s.world, bytes);
+  run(&s, 150);
+  const uint64_t hash = heft_world_hash(s.world);
+  assert_int_equal(heft_world_restore(s.world, bytes, size), HEFT_OK);
+  run(&s, 150);
+  assert_true(heft_world_hash(s.world) == hash);
+  free(bytes);
+  scene_close(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(block_sticks_below_the_threshold),
+      cmocka_unit_test(block_slides_as_it_should),
+      cmocka_unit_test(block_stops_where_it_should),
+      cmocka_unit_test(ball_slides_then_rolls),
+      cmocka_unit_test(friction_is_round),
+      cmocka_unit_test(ball_bounces),
+      cmocka_unit_test(stack_carries_its_weight),
+      cmocka_unit_test(limits_hold),
+      cmocka_unit_test(dry_friction_holds_and_yields),
+      cmocka_unit_test(loops_stay_closed),
+      cmocka_unit_test(restored_worlds_go_on_alike),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
