@@ -369,6 +369,7 @@ static int is_meant(const List* list, const XmlNode* n) {
 }
 
 static void run_in_scope(Mjcf* m, const List* list, Scope* scope) {
+  m->owner = scope;
   for (const XmlNode* s = xml_child(scope->unit->root, list->section); s;
        s = xml_next(s, list->section)) {
     for (XmlNode* n = s->child; n && LOAD_OK(m->load); n = n->next) {
