@@ -21,6 +21,11 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 # -fno-math-errno only stops sqrt() from setting errno, so that it becomes one instruction.
 add_library(heft_flags INTERFACE)
 target_compile_options(heft_flags INTERFACE -ffp-contract=off -fno-math-errno)
+# gcc 12 keeps that promise but in its vectoriser, which turns alternating a*b+c and a*b-c into one
+# vfmaddsub where the machine has it. What is worth a vector is written as one (src/math/simd.h).
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(heft_flags INTERFACE -fno-tree-vectorize)
+endif()
 if(HEFT_NATIVE)
   target_compile_options(heft_flags INTERFACE -march=native)
 endif()

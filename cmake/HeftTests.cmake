@@ -3,6 +3,7 @@
 #   tests/<room>/test_<thing>.c   a cmocka program each, named <room>/<thing>; may see private headers
 #   tests/support/*.c             helpers linked to every test
 #   tests/tools/test_*.sh         tests of the scripts in tools/
+#   tests/determinism             the library built in many ways, for the same bits from all
 #   tests/install                 programs that use an installed Heft
 #   examples/*.c                  compiled and run: an example that returns non-zero fails
 #   bench/*.c                     compiled, not run
@@ -88,6 +89,18 @@ foreach(script IN LISTS _scripts)
   set_tests_properties(tools/${thing} PROPERTIES LABELS tools TIMEOUT 300 SKIP_RETURN_CODE 77
     ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
 endforeach()
+
+# The same bits from every compiler and level: builds the library many times on its own, so that one
+# preset of them is enough.
+if(NOT HEFT_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  add_test(NAME determinism/compilers
+    COMMAND sh "${PROJECT_SOURCE_DIR}/tests/determinism/compare.sh" "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(determinism/compilers PROPERTIES LABELS determinism TIMEOUT 600
+    PROCESSORS 2 SKIP_RETURN_CODE 77)
+  # Three of the planted mistakes; tools/mutate.sh tries them all.
+  add_test(NAME mutations/sample COMMAND sh "${PROJECT_SOURCE_DIR}/tools/mutate.sh" --sample 3)
+  set_tests_properties(mutations/sample PROPERTIES LABELS mutations TIMEOUT 600 PROCESSORS 2)
+endif()
 
 # Programs outside this build that use an installed Heft. A sanitized library would ask its users to
 # be sanitized too, so there is nothing to test there.

@@ -11,6 +11,9 @@ static const struct {
   int (*run)(int argc, char** argv);
 } verbs[] = {
     {"bench", "measure how fast Heft is on this machine", heft_verb_bench},
+    {"check", "say whether model files are sound", heft_verb_check},
+    {"convert", "turn URDF into MJCF, and both into compiled models", heft_verb_convert},
+    {"info", "tell what is in a model", heft_verb_info},
 };
 static const int verb_count = (int)(sizeof verbs / sizeof *verbs);
 

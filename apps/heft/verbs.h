@@ -5,6 +5,9 @@
 #define HEFT_APPS_VERBS_H
 
 int heft_verb_bench(int argc, char** argv);
+int heft_verb_check(int argc, char** argv);
+int heft_verb_convert(int argc, char** argv);
+int heft_verb_info(int argc, char** argv);
 
 int heft_bench_dynamics(int argc, char** argv);
 

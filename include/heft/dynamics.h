@@ -87,6 +87,17 @@ HEFT_API double heft_potential_energy(const HeftDynamics* dynamics, const double
 /// What the springs of the joints do at q: tau += -k (q - q_spring) (nv).
 HEFT_API void heft_spring_forces(const HeftModel* model, const double* q, double* tau);
 
+// ---- tendons and transmissions
+
+/// Length of a tendon [m, or the unit of its joints] at the q of heft_kinematics(), which is given
+/// again for sums of joints. moment (nv, may be NULL): its change with the coordinates, ∂l/∂q.
+HEFT_API double heft_tendon_length(const HeftDynamics* dynamics, int tendon, const double* q,
+                                   double* moment);
+/// The same for what an actuator acts on, gear included: its force times moment is its share of
+/// tau.
+HEFT_API double heft_actuator_length(const HeftDynamics* dynamics, int actuator, const double* q,
+                                     double* moment);
+
 // ---- Delassus operators
 
 /// A point of contact on a body, with the frame in which forces are written.

@@ -247,7 +247,8 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(double, body_com, m->nbody, 3, "centre of mass in the body's frame [m]")                       \
   X(double, body_moment, m->nbody, 6,                                                              \
     "xx yy zz xy xz yz about the centre of mass, along the body's axes [kg m²]")                   \
-  X(double, body_gravity, m->nbody, 1, "share of gravity that it feels; 1 by default, 0 floats")   \
+  X(double, body_gravity, m->nbody, 1,                                                             \
+    "share of gravity that it feels, at most 1; 0 floats, less rises")                             \
   X(int, body_joint, m->nbody, 1, "its first joint")                                               \
   X(int, body_joint_count, m->nbody, 1, "how many joints lie between it and its parent")           \
   X(int, body_name, m->nbody, 1, "offset in names")                                                \
@@ -502,7 +503,7 @@ HEFT_API uint64_t heft_model_hash(const HeftModel* model);
   X(HEFT_NAMED_SENSOR, sensor_name, nsensor, "sensors")                         \
   X(HEFT_NAMED_KEY, key_name, nkey, "keyframes")
 typedef enum HeftNamed { HEFT_NAMED_LIST(HEFT_ENUM_ENTRY) HEFT_NAMED_COUNT } HeftNamed;
-/// The index of a thing by its name, or -1.
+/// The index of a thing by its name, or -1; the empty name finds nothing.
 HEFT_API int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name);
 /// The name of a thing, "" if it has none. Lives as long as the model.
 HEFT_API const char* heft_model_name(const HeftModel* model, HeftNamed kind, int index);
@@ -572,7 +573,7 @@ typedef struct HeftBodyDef {
   HeftVec3 com;           ///< centre of mass in the body's frame [m]
   HeftQuat inertia_quat;  ///< orientation of the inertial frame in the body's frame
   HeftSym3 moment;        ///< about the centre of mass, along the inertial frame [kg m²]
-  double gravity;         ///< share of gravity that it feels
+  double gravity;         ///< share of gravity that it feels, at most 1; 0 floats, less rises
 } HeftBodyDef;
 
 /// A joint between a body and its parent.

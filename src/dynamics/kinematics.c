@@ -93,7 +93,7 @@ static HeftPose pass_joint(const HeftModel* m, int j, const double* q, HeftPose 
 
 // Moves axes that were written about the world's (or the old) origin to a new one that lies
 // `offset` from it.
-static void move_axes(Pair* axis, int count, V4 offset) {
+HEFT_INLINE void move_axes(Pair* axis, int count, V4 offset) {
   for (int i = 0; i < count; ++i) axis[i].lin = axis[i].lin - v4_cross(offset, axis[i].ang);
 }
 

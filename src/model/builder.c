@@ -292,8 +292,6 @@ int heft_builder_add_key(HeftBuilder* b, const HeftKeyDef* def) {
   for (int p = 0; p < 4; ++p) {
     if (parts[p].from && parts[p].count > 0)
       memcpy(numbers, parts[p].from, (size_t)parts[p].count * sizeof(double));
-    if (p == 0 && !parts[p].from && parts[p].count > 0)
-      numbers[0] = (double)NAN;  // the model's q_default, when it is known
     numbers += parts[p].count;
   }
   return STORE(b, keys, KeyRecord, def);

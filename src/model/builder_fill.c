@@ -41,7 +41,8 @@ static void fill_bodies(const HeftBuilder* b, HeftModel* m) {
     m->body_mass[i] = r->def.mass;
     write3(m->body_com + 3L * i, r->def.com);
     const HeftMat3 axes = heft_quat_to_mat3(heft_quat_normalize(r->def.inertia_quat));
-    const HeftSym3 moment = heft_sym3_rotate(r->def.moment, axes);
+    HeftSym3 moment = heft_sym3_rotate(r->def.moment, axes);
+    moment = heft_sym3_add(moment, (HeftSym3){0});  // -0 becomes 0: rotated by 1 it would, too
     memcpy(m->body_moment + 6L * i, &moment, sizeof moment);
     m->body_gravity[i] = r->def.gravity;
     m->body_joint[i] = joint;
@@ -366,14 +367,26 @@ static void fill_sensors(const HeftBuilder* b, HeftModel* m) {
   }
 }
 
+// Quaternions close to unit length are made so; others stay as they are, for validation to refuse.
+static void fill_key_q(HeftModel* m, int key, const double* q) {
+  double* out = m->key_q + (long)key * m->nq;
+  if (m->nq > 0) copy(out, q, m->nq);
+  for (int j = 0; j < m->njoint; ++j) {
+    const HeftJointType type = (HeftJointType)m->joint_type[j];
+    if (!has_angle_quat(type)) continue;
+    double* at = out + m->joint_q[j] + heft_joint_type_q_count(type) - 4;
+    const double square = at[0] * at[0] + at[1] * at[1] + at[2] * at[2] + at[3] * at[3];
+    if (square >= 0.25 && square <= 4) write_unit_quat(at, heft_quat(at[0], at[1], at[2], at[3]));
+  }
+}
+
 static void fill_keys(const HeftBuilder* b, HeftModel* m) {
   const double* numbers = b->key_numbers.items;
   for (int i = 0; i < m->nkey; ++i) {
     const KeyRecord* r = &LIST_AT(b->keys, KeyRecord, i);
     m->key_time[i] = r->def.time;
     m->key_name[i] = r->name;
-    if (m->nq > 0)
-      copy(m->key_q + (long)i * m->nq, isnan(numbers[0]) ? m->q_default : numbers, m->nq);
+    fill_key_q(m, i, r->def.q ? numbers : m->q_default);  // the pointer only says: it was given
     copy(m->key_v + (long)i * m->nv, numbers + m->nq, m->nv);
     copy(m->key_act + (long)i * m->nact, numbers + m->nq + m->nv, m->nact);
     copy(m->key_control + (long)i * m->nactuator, numbers + m->nq + m->nv + m->nact, m->nactuator);

@@ -10,7 +10,7 @@ enum { ALIGNMENT = 64, FIRST_CAPACITY = 16 };
 static int grow(List* list, int needed, const HeftAllocator* allocator) {
   long long capacity = list->capacity > 0 ? list->capacity : FIRST_CAPACITY;
   while (capacity < needed) capacity += capacity / 2;
-  if (capacity > INT_MAX) return 0;
+  if (capacity > INT_MAX || (size_t)capacity > SIZE_MAX / list->item_size) return 0;
   void* items = allocator->allocate(allocator->user, (size_t)capacity * list->item_size, ALIGNMENT);
   if (!items) return 0;
   if (list->items && list->count > 0)

@@ -79,6 +79,8 @@ static NameTable name_table(const HeftModel* m, HeftNamed kind) {
 }
 
 int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name) {
+  HEFT_ASSERT(model && name);
+  if (!name[0]) return -1;  // that of all things without a name
   const NameTable table = name_table(model, kind);
   for (int i = 0; i < table.count; ++i) {
     if (strcmp(model->names + table.offsets[i], name) == 0) return i;

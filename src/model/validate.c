@@ -92,7 +92,7 @@ static HeftStatus check_inertia(const HeftModel* m, int b, HeftError* error) {
   HeftVec3 e;
   HeftMat3 axes;
   heft_sym3_eigen((HeftSym3){i[0], i[1], i[2], i[3], i[4], i[5]}, &e, &axes);
-  const double slack = 1e-6 * fabs(e.x);
+  const double slack = 1e-6 * fabs(e.x) + 1e-18;
   REQUIRE(e.z >= -slack,
           "body %d '%s': principal moments of inertia %g, %g, %g kg m²; none may be negative", b,
           name, e.x, e.y, e.z);
@@ -123,7 +123,10 @@ static HeftStatus check_bodies(const HeftModel* m, HeftError* error) {
             b, name);
     REQUIRE(all_sane(m->body_com + 3L * b, 3), "body %d '%s': its centre of mass must be finite", b,
             name);
-    REQUIRE(sane(m->body_gravity[b]), "body %d '%s': its share of gravity must be finite", b, name);
+    // Above 1 the lift of a link could be a couple, which no force at a point replaces (tree.h).
+    REQUIRE(sane(m->body_gravity[b]) && m->body_gravity[b] <= 1,
+            "body %d '%s': its share of gravity is %g, expected at most 1", b, name,
+            m->body_gravity[b]);
     TRY(check_inertia(m, b, error));
   }
   REQUIRE(joint == m->njoint, "%d joints belong to bodies, but there are %d", joint, m->njoint);
@@ -135,6 +138,7 @@ static HeftStatus check_joint_geometry(const HeftModel* m, int j, HeftError* err
   const double *a = m->joint_axis + 3L * j, *a2 = m->joint_axis2 + 3L * j;
   const int type = m->joint_type[j];
   REQUIRE(all_sane(m->joint_pos + 3L * j, 3), "joint %d '%s': its anchor must be finite", j, name);
+  REQUIRE(all_sane(a, 3) && all_sane(a2, 3), "joint %d '%s': each axis must be finite", j, name);
   if (type == HEFT_JOINT_FIXED || type == HEFT_JOINT_BALL || type == HEFT_JOINT_FREE)
     return HEFT_OK;
   REQUIRE(is_unit(a, 3), "joint %d '%s': its axis must have unit length", j, name);
@@ -296,6 +300,8 @@ static HeftStatus check_shapes(const HeftModel* m, HeftError* error) {
             "shape %d '%s': margin is %g m, expected 0 or more", s, name, m->shape_margin[s]);
     REQUIRE(sane(m->shape_gap[s]) && m->shape_gap[s] >= 0,
             "shape %d '%s': gap is %g m, expected 0 or more", s, name, m->shape_gap[s]);
+    REQUIRE(m->shape_group[s] >= 0 && m->shape_group[s] <= 5,
+            "shape %d '%s': group is %d, expected 0 to 5", s, name, m->shape_group[s]);
     REQUIRE(all_sane(m->shape_color + 4L * s, 4), "shape %d '%s': its colour must be finite", s,
             name);
   }
@@ -663,6 +669,10 @@ static HeftStatus check_sensors(const HeftModel* m, HeftError* error) {
   return HEFT_OK;
 }
 
+static int has_quat(int joint_type) {
+  return joint_type == HEFT_JOINT_BALL || joint_type == HEFT_JOINT_FREE;
+}
+
 static HeftStatus check_keys(const HeftModel* m, HeftError* error) {
   for (int k = 0; k < m->nkey; ++k) {
     REQUIRE(sane(m->key_time[k]) && all_sane(m->key_q + (long)k * m->nq, m->nq) &&
@@ -670,6 +680,13 @@ static HeftStatus check_keys(const HeftModel* m, HeftError* error) {
                 all_sane(m->key_act + (long)k * m->nact, m->nact) &&
                 all_sane(m->key_control + (long)k * m->nactuator, m->nactuator),
             "keyframe %d '%s': its numbers must be finite", k, name_of(m, m->key_name, k));
+    for (int j = 0; j < m->njoint; ++j) {
+      if (!has_quat(m->joint_type[j])) continue;
+      const int end = m->joint_q[j] + heft_joint_type_q_count((HeftJointType)m->joint_type[j]);
+      REQUIRE(is_unit(m->key_q + (long)k * m->nq + end - 4, 4),
+              "keyframe %d '%s': the quaternion of joint %d '%s' must have unit length", k,
+              name_of(m, m->key_name, k), j, name_of(m, m->joint_name, j));
+    }
   }
   return HEFT_OK;
 }

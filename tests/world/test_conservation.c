@@ -147,6 +147,43 @@ static void momentum_is_the_impulse(void** state) {
   }
 }
 
+// Forces at the free joint act at the base's origin, along the world's axes, and moments along the
+// base's: the momentum follows their integral, here by the trapezoidal rule.
+static void forces_at_the_base_are_impulses(void** state) {
+  (void)state;
+  static const double tau[6] = {3, -2, 1, 0.3, -0.2, 0.4};
+  for (int integrator = 0; integrator < HEFT_INTEGRATOR_COUNT; ++integrator) {
+    const double h = 0.001;
+    const HeftWorldDef def = stage_def((HeftIntegrator)integrator, h);
+    Stage s = stage_open("crowd", &def);
+    stage_shake(&s, 16, 0.3);
+    memcpy(heft_world_joint_forces(s.world), tau, sizeof tau);
+    const Sums start = stage_sums(&s);
+    const HeftVec3 force = heft_vec3(tau[0], tau[1], tau[2]);
+    HeftVec3 moment = {0, 0, 0}, angular = start.angular;
+    double linear = 0, turned = 0;
+    for (int i = 0; i <= 200; ++i) {
+      const HeftPose base = heft_body_pose(heft_world_dynamics(s.world), 1);
+      const HeftVec3 before = moment;
+      moment = heft_vec3_add(heft_vec3_cross(base.pos, force),
+                             heft_mat3_mul_vec(base.rot, heft_vec3(tau[3], tau[4], tau[5])));
+      if (i > 0) {
+        angular = heft_vec3_add_scaled(angular, 0.5 * h, heft_vec3_add(before, moment));
+        const Sums now = stage_sums(&s);
+        const HeftVec3 expected = heft_vec3_add_scaled(start.linear, i * h, force);
+        linear = fmax(linear, distance(now.linear, expected) / heft_vec3_norm(now.linear));
+        turned = fmax(turned, distance(now.angular, angular) / heft_vec3_norm(now.angular));
+      }
+      if (i < 200) stage_step(&s);
+    }
+    printf("%-8s pulled at its base for 0.2 s: P is the impulse to %.1e, L to %.1e\n",
+           heft_integrator_name((HeftIntegrator)integrator), linear, turned);
+    CHECK_AT_MOST(linear, 1e-12);
+    CHECK_AT_MOST(turned, 1e-6);
+    stage_close(&s);
+  }
+}
+
 // ---- order of convergence
 
 // The state after `time`, with the base's part of it left out where `inner` is asked for.
@@ -206,6 +243,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(momentum_and_energy_are_kept),
                                      cmocka_unit_test(centre_of_mass_follows_a_parabola),
                                      cmocka_unit_test(momentum_is_the_impulse),
+                                     cmocka_unit_test(forces_at_the_base_are_impulses),
                                      cmocka_unit_test(errors_vanish_at_the_promised_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+# Fuzz targets: tests/fuzz/fuzz_<thing>.c with the function LLVMFuzzerTestOneInput.
+#   always                  replay_<thing>, run by CTest as fuzz/<thing> over tests/fuzz/corpus/<thing>
+#   HEFT_BUILD_FUZZERS=ON   fuzz_<thing>, a libFuzzer program; clang only, preset "fuzz"
+# See docs/internals/fuzzing.md.
+option(HEFT_BUILD_FUZZERS "Build the fuzz targets with libFuzzer (clang)" OFF)
+
+if(HEFT_BUILD_FUZZERS)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "HEFT_BUILD_FUZZERS needs clang; use the preset \"fuzz\"")
+  endif()
+  # The library tells the fuzzer which branches were taken.
+  target_compile_options(heft_flags INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(heft_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+file(GLOB _fuzzers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_*.c")
+foreach(source IN LISTS _fuzzers)
+  cmake_path(GET source STEM stem)
+  string(REGEX REPLACE "^fuzz_" "" thing ${stem})
+  set(_programs replay_${thing})
+  add_executable(replay_${thing} ${source} "${PROJECT_SOURCE_DIR}/tests/fuzz/replay.c")
+  if(HEFT_BUILD_FUZZERS)
+    add_executable(${stem} ${source})
+    target_link_options(${stem} PRIVATE -fsanitize=fuzzer)
+    list(APPEND _programs ${stem})
+  endif()
+  foreach(program IN LISTS _programs)
+    target_link_libraries(${program} PRIVATE heft_test_flags ${HEFT_TEST_LIBRARIES} m)
+    target_include_directories(${program} PRIVATE
+      "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
+  endforeach()
+  add_test(NAME fuzz/${thing} COMMAND replay_${thing} "tests/fuzz/corpus/${thing}"
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(fuzz/${thing} PROPERTIES LABELS fuzz TIMEOUT 300 SKIP_RETURN_CODE 77)
+endforeach()

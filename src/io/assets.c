@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/assets.h"
+
+#include <math.h>
+#include <string.h>
+
+int assets_find_mesh(const Assets* assets, const char* name) {
+  for (int i = 0; i < assets->meshes.count; ++i) {
+    if (strcmp(assets_mesh(assets, i)->name, name) == 0) return i;
+  }
+  return -1;
+}
+
+int assets_find_source(const Assets* assets, const char* source) {
+  for (int i = 0; i < assets->meshes.count; ++i) {
+    const char* known = assets_mesh(assets, i)->source;
+    if (known && strcmp(known, source) == 0) return i;
+  }
+  return -1;
+}
+
+int assets_add_mesh(Load* load, Assets* assets, const MeshAsset* asset) {
+  MeshAsset* copy = LOAD_NEW(load, MeshAsset);
+  MeshAsset** slot = copy ? LOAD_ADD(load, &assets->meshes, MeshAsset*) : NULL;
+  if (!slot) return -1;
+  *copy = *asset;
+  *slot = copy;
+  return assets->meshes.count - 1;
+}
+
+// A mesh that fills its hull to less than this share is called concave.
+static const double convex_share = 0.97;
+
+static void tell_concave(Load* load, const MeshAsset* asset) {
+  const Mesh* m = &asset->mesh;
+  const double hull = mesh_volume(m, m->hull, m->hull_count);
+  const double own = fabs(mesh_volume(m, m->faces, m->face_count));
+  if (!(hull > 0) || own >= convex_share * hull) return;
+  load_warn(load, asset->place, "concave mesh",
+            "mesh '%.100s' is not convex or not closed (it fills %.0f %% of its convex hull) and "
+            "collides as its convex hull; split it into convex parts where the hollows matter",
+            asset->name, 100 * own / hull);
+}
+
+HeftStatus assets_finish(Load* load, Assets* assets) {
+  const int count = assets->meshes.count;
+  for (int i = 0; i < count && LOAD_OK(load); ++i) {
+    MeshAsset* asset = assets_mesh(assets, i);
+    if (load->def->progress)
+      load->def->progress(load->def->user, 0.5 + 0.5 * i / count, asset->name);
+    if (asset->collides && load->def->hulls) {
+      if (!mesh_hull(load, asset->place, asset->name, &asset->mesh)) break;
+      tell_concave(load, asset);
+    }
+    const HeftMeshDef def = {.name = asset->name,
+                             .vertex_count = asset->mesh.vertex_count,
+                             .face_count = asset->mesh.face_count,
+                             .vertices = asset->mesh.vertices,
+                             .faces = asset->mesh.faces,
+                             .hull_count = asset->collides ? asset->mesh.hull_count : 0,
+                             .hull = asset->mesh.hull};
+    heft_builder_add_mesh(load->builder, &def);
+  }
+  return load->status;
+}
+
+const char* assets_base_name(Load* load, const char* path) {
+  const char* slash = strrchr(path, '/');
+  const char* start = slash ? slash + 1 : path;
+  const char* dot = strrchr(start, '.');
+  const char* copy =
+      load_text(load, start, dot && dot != start ? (size_t)(dot - start) : strlen(start));
+  return copy ? copy : "";
+}

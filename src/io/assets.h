@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The meshes of a model while it is read. They go to the builder at the end, when it is known which
+// of them collide and need a hull.
+#ifndef HEFT_SRC_IO_ASSETS_H
+#define HEFT_SRC_IO_ASSETS_H
+
+#include "io/mesh.h"
+
+typedef struct MeshAsset {
+  const char* name;
+  const char* source;  ///< file and scale, to find it again; may be NULL
+  Mesh mesh;
+  Place place;
+  int collides;  ///< a shape that collides uses it
+  int inertia;   ///< MeshMass
+} MeshAsset;
+
+typedef struct Assets {
+  Grow meshes;  ///< MeshAsset*
+} Assets;
+
+int assets_find_mesh(const Assets* assets, const char* name);
+int assets_find_source(const Assets* assets, const char* source);
+/// Adds a mesh; returns its index in the model, or -1 after a mistake.
+int assets_add_mesh(Load* load, Assets* assets, const MeshAsset* asset);
+static inline MeshAsset* assets_mesh(const Assets* assets, int i) {
+  return GROW_AT(assets->meshes, MeshAsset*, i);
+}
+/// Hulls of what collides, then everything to the builder.
+HeftStatus assets_finish(Load* load, Assets* assets);
+
+/// A file's name without folders and ending, in memory of the load.
+const char* assets_base_name(Load* load, const char* path);
+
+#endif

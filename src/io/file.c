@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading the files that a model names, and nothing else.
+//
+// A name in a model is untrusted. It is joined to the folder of the file that says it, links are
+// resolved by the operating system, and the result must lie below the root (the folder of the file
+// that the user named, or what the user allowed) or below the folder of a package that the user
+// gave. Only regular files are read, and only up to the limit.
+#define _XOPEN_SOURCE 700  // realpath
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/load.h"
+
+enum { PATH_SIZE = 4096 };
+
+static void set_message(HeftError* error, HeftStatus status, const char* text, const char* path) {
+  error->status = status;
+  snprintf(error->message, sizeof error->message, "%s '%.200s'", text, path);
+}
+
+static const char* reason(int code) {
+  switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+      return "there is no file";
+    case EACCES:
+    case EPERM:
+      return "it is not allowed to read";
+    case ELOOP:
+      return "too many links lead to";
+    default:
+      return "cannot read";
+  }
+}
+
+// Reads everything from an open file into memory of its size.
+static void* read_all(int fd, const char* path, size_t limit, const HeftAllocator* a, size_t* size,
+                      HeftError* error) {
+  struct stat info;
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+    set_message(error, HEFT_ERR_FILE, "this is no regular file:", path);
+    return NULL;
+  }
+  if ((unsigned long long)info.st_size > limit) {
+    error->status = HEFT_ERR_LIMIT;
+    snprintf(error->message, sizeof error->message,
+             "'%.200s' has %llu bytes, at most %zu are allowed; raise the limit file_bytes", path,
+             (unsigned long long)info.st_size, limit);
+    return NULL;
+  }
+  const size_t wanted = (size_t)info.st_size;
+  char* bytes = a->allocate(a->user, wanted + 1, 64);
+  if (!bytes) {
+    set_message(error, HEFT_ERR_MEMORY, "no memory to read", path);
+    return NULL;
+  }
+  size_t have = 0;
+  while (have < wanted) {
+    const ssize_t got = read(fd, bytes + have, wanted - have);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    have += (size_t)got;
+  }
+  if (have != wanted) {
+    a->release(a->user, bytes, wanted + 1);
+    set_message(error, HEFT_ERR_FILE, "the file ended early:", path);
+    return NULL;
+  }
+  bytes[wanted] = '\0';
+  *size = wanted;
+  return bytes;
+}
+
+static void* read_from_disk(const char* path, size_t limit, const HeftAllocator* a, size_t* size,
+                            HeftError* error) {
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) {
+    set_message(error, HEFT_ERR_FILE, reason(errno), path);
+    return NULL;
+  }
+  void* bytes = read_all(fd, path, limit, a, size, error);
+  close(fd);
+  return bytes;
+}
+
+static int is_absolute(const char* path) {
+  return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
+}
+
+static size_t folder_length(const char* path) {
+  const char* slash = strrchr(path, '/');
+  return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static int is_below(const char* path, const char* root) {
+  const size_t length = strlen(root);
+  if (length == 0 || strncmp(path, root, length) != 0) return 0;
+  return root[length - 1] == '/' || path[length] == '/' || path[length] == '\0';
+}
+
+// The folder below which files may be read, in canonical form: set once, by the first file.
+static int set_root(Load* load, const char* path) {
+  char folder[PATH_SIZE], canonical[PATH_MAX];
+  if (load->def->root) {
+    snprintf(folder, sizeof folder, "%s", load->def->root);
+  } else {
+    snprintf(folder, sizeof folder, "./");
+    const size_t length = folder_length(path);
+    if (length > 0) snprintf(folder, sizeof folder, "%.*s", (int)length, path);
+  }
+  if (!realpath(folder, canonical)) return 0;
+  load->root = load_text(load, canonical, strlen(canonical));
+  return load->root != NULL;
+}
+
+// package://name/rest to a path; NULL after a mistake. Of several packages that fit, the longest
+// name counts: "robots" and "robots/arm" may lie in different places.
+static const char* package_path(Load* load, Place from, const char* name, const char** folder) {
+  const char* package = name + strlen("package://");
+  while (*package == '/') ++package;
+  const HeftPackage* best = NULL;
+  size_t best_length = 0;
+  for (int i = 0; i < load->def->package_count; ++i) {
+    const HeftPackage* p = &load->def->packages[i];
+    const size_t length = strlen(p->name);
+    if (length <= best_length || strncmp(p->name, package, length) != 0) continue;
+    if (package[length] != '/' && package[length] != '\0') continue;
+    best = p;
+    best_length = length;
+  }
+  for (int i = 0; i < load->def->package_count && !best; ++i) {
+    if (!load->def->packages[i].name[0]) best = &load->def->packages[i];
+  }
+  if (best) {
+    const char* rest = package + best_length;
+    while (*rest == '/') ++rest;
+    *folder = best->folder;
+    return load_format(load, "%s/%s", best->folder, rest);
+  }
+  const char* slash = strchr(package, '/');
+  const int length = slash ? (int)(slash - package) : (int)strlen(package);
+  load_fail(
+      load, HEFT_ERR_FILE, from,
+      "'%.150s': where package '%.*s' lies is not known; say so with --package %.*s=FOLDER or "
+      "HEFT_PACKAGE_PATH",
+      name, length, package, length, package);
+  return NULL;
+}
+
+// Where a name leads to, checked against root and package folders; NULL after a mistake.
+static const char* resolve(Load* load, Place from, const SourceFile* base_file, const char* folder,
+                           const char* name) {
+  const char* allowed = load->root;
+  char allowed_canonical[PATH_MAX], canonical[PATH_MAX];
+  const char* path = NULL;
+  if (strncmp(name, "package://", 10) == 0) {
+    const char* package_folder = NULL;
+    path = package_path(load, from, name, &package_folder);
+    if (!path) return NULL;
+    allowed = realpath(package_folder, allowed_canonical) ? allowed_canonical : "";
+  } else if (strncmp(name, "file://", 7) == 0) {
+    path = name + 7;
+  } else if (is_absolute(name)) {
+    path = name;
+  } else {
+    const char* base = base_file ? base_file->path : "";
+    const char* between = folder && folder[0] ? folder : "";
+    const size_t length = strlen(between);
+    const char* slash = length > 0 && between[length - 1] != '/' ? "/" : "";
+    path = is_absolute(between) ? load_format(load, "%s%s%s", between, slash, name)
+                                : load_format(load, "%.*s%s%s%s", (int)folder_length(base), base,
+                                              between, slash, name);
+  }
+  if (!LOAD_OK(load) || load->def->files) return path;
+  if (!realpath(path, canonical)) {
+    load_fail(load, HEFT_ERR_FILE, from, "%s '%.200s'", reason(errno), path);
+    return NULL;
+  }
+  if (!allowed || !is_below(canonical, allowed)) {
+    load_fail(
+        load, HEFT_ERR_FILE, from,
+        "'%.150s' lies outside of '%.150s', and files are read only below that; allow a folder "
+        "higher up with --root",
+        name, allowed ? allowed : "");
+    return NULL;
+  }
+  return path;
+}
+
+static SourceFile* fetch(Load* load, Place from, const char* path) {
+  const HeftLoadDef* def = load->def;
+  SourceFile* file = LOAD_NEW(load, SourceFile);
+  if (!file) return NULL;
+  file->path = load_text(load, path, strlen(path));
+  if (!file->path) return NULL;
+  HeftError error = {0};
+  void* bytes = def->files ? def->files->read(def->files->user, path, def->limits.file_bytes,
+                                              &def->allocator, &file->size, &error)
+                           : read_from_disk(path, def->limits.file_bytes, &def->allocator,
+                                            &file->size, &error);
+  if (!bytes) {
+    const HeftStatus status = error.status == HEFT_OK ? HEFT_ERR_FILE : error.status;
+    if (!from.file) from.file = file;
+    load_fail(load, status, from, "%s", error.message);
+    return NULL;
+  }
+  file->owned = bytes;
+  file->text = bytes;
+  file->next = load->files;
+  load->files = file;
+  return file;
+}
+
+const SourceFile* load_read(Load* load, Place from, const SourceFile* base, const char* folder,
+                            const char* name) {
+  if (!LOAD_OK(load)) return NULL;
+  if (!from.file) {  // the user's own file: any path
+    if (!load->def->files) set_root(load, name);
+    return LOAD_OK(load) ? fetch(load, from, name) : NULL;
+  }
+  if (!load->root && !load->def->files && !set_root(load, base ? base->path : from.file->path)) {
+    load_fail(load, HEFT_ERR_FILE, from, "the folder of '%s' cannot be found", from.file->path);
+    return NULL;
+  }
+  const char* path = resolve(load, from, base, folder, name);
+  return path ? fetch(load, from, path) : NULL;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every reader carries with it: memory, limits, the builder, the first mistake, the warnings.
+#ifndef HEFT_SRC_IO_LOAD_H
+#define HEFT_SRC_IO_LOAD_H
+
+#include <heft/io.h>
+
+#include "io/region.h"
+
+/// A file in memory. Lives in the region; text ends with a zero byte.
+typedef struct SourceFile {
+  const char* path;  ///< as it is shown and as paths in it are joined to
+  const char* text;
+  size_t size;
+  void* owned;  ///< memory of HeftFiles.read, or NULL
+  struct SourceFile* next;
+} SourceFile;
+
+/// A place in a file.
+typedef struct Place {
+  const SourceFile* file;  ///< may be NULL
+  int line, column;        ///< from 1; 0: none
+} Place;
+
+typedef struct Warning {
+  HeftError error;
+  const char* key;  ///< warnings of the same key are counted, not repeated
+  int count;
+} Warning;
+
+typedef struct Load {
+  const HeftLoadDef* def;
+  Region region;
+  HeftBuilder* builder;
+  HeftError* error;               ///< never NULL
+  HeftStatus status;              ///< the first mistake; all readers stop at it
+  Grow warnings;                  ///< Warning*
+  SourceFile* files;              ///< all files that were read
+  const char* root;               ///< canonical folder, or NULL when files are not on the disk
+  int elements;                   ///< XML elements so far
+  int meshes_left, meshes_total;  ///< for progress
+} Load;
+
+/// Keeps the first mistake. Returns its status, so that a reader can `return load_fail(...)`.
+__attribute__((format(printf, 4, 5))) HeftStatus load_fail(Load* load, HeftStatus status,
+                                                           Place place, const char* format, ...);
+/// Something that the model cannot hold. key groups warnings; NULL: the message itself.
+__attribute__((format(printf, 4, 5))) void load_warn(Load* load, Place place, const char* key,
+                                                     const char* format, ...);
+/// Memory of the load; sets the mistake when there is none.
+void* load_take(Load* load, size_t count, size_t size);
+char* load_text(Load* load, const char* text, size_t length);
+__attribute__((format(printf, 2, 3))) const char* load_format(Load* load, const char* format, ...);
+/// One more item at the end of a list of the load.
+void* load_grow(Load* load, Grow* list, size_t item_size);
+
+#define LOAD_NEW(load, type) ((type*)load_take((load), 1, sizeof(type)))
+#define LOAD_ADD(load, list, type) ((type*)load_grow((load), (list), sizeof(type)))
+#define LOAD_OK(load) ((load)->status == HEFT_OK)
+
+/// Reads a file that is named at `from` (no file: by the user). Relative names start at the folder
+/// of base, then folder (both may be NULL); package://name/rest goes through the def's packages.
+/// NULL after a mistake.
+const SourceFile* load_read(Load* load, Place from, const SourceFile* base, const char* folder,
+                            const char* name);
+
+// the readers
+HeftStatus load_mjcf(Load* load, const SourceFile* file);
+HeftStatus load_urdf(Load* load, const SourceFile* file);
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Triangle meshes while they are read: from STL and OBJ files, their mass, their convex hulls.
+#ifndef HEFT_SRC_IO_MESH_H
+#define HEFT_SRC_IO_MESH_H
+
+#include "io/load.h"
+
+/// In memory of the load. Faces turn counter-clockwise, seen from outside.
+typedef struct Mesh {
+  int vertex_count, face_count, hull_count;
+  double* vertices;  ///< x 3
+  int* faces;        ///< x 3
+  int* hull;         ///< x 3, vertices as faces; by mesh_hull()
+} Mesh;
+
+/// Reads a file of either format, by its content for STL and by its name for OBJ. 0 after a
+/// mistake.
+int mesh_read(Load* load, Place from, const SourceFile* file, Mesh* out);
+int mesh_read_stl(Load* load, Place from, const SourceFile* file, Mesh* out);
+int mesh_read_obj(Load* load, Place from, const SourceFile* file, Mesh* out);
+
+/// Multiplies all vertices; an odd number of negative factors turns the faces round.
+void mesh_scale(Mesh* mesh, const double scale[3]);
+
+/// Computes the convex hull. 0 after a mistake: fewer than four points, or all in one plane.
+int mesh_hull(Load* load, Place from, const char* name, Mesh* mesh);
+
+typedef enum MeshMass {
+  MESH_MASS_EXACT,   ///< of the closed surface, by signed volumes
+  MESH_MASS_LEGACY,  ///< volumes of all tetrahedra from the faces to the centre, none negative
+  MESH_MASS_CONVEX,  ///< of the convex hull
+  MESH_MASS_SHELL,   ///< the mass lies on the surface; volume is the area
+} MeshMass;
+
+/// Volume [m³] (or area), centre and moments of inertia for density 1. Returns 0 if there is no
+/// volume.
+int mesh_mass(const Mesh* mesh, MeshMass how, HeftInertia* out);
+/// Volume by signed tetrahedra; negative when the faces are turned inside out.
+double mesh_volume(const Mesh* mesh, const int* faces, int face_count);
+
+#endif

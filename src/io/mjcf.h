@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of the MJCF reader.
+//
+// A *unit* is one MJCF document with its compiler settings and default classes: the file itself,
+// and every model that it attaches. A *scope* is one use of a unit: names in it get the prefix of
+// attach and the suffix of replicate. The tree of bodies is walked once; what hangs on a body is
+// first flattened over frames and replicates into a list of *items*, each with its pose, class and
+// scope.
+#ifndef HEFT_SRC_IO_MJCF_H
+#define HEFT_SRC_IO_MJCF_H
+
+#include "io/assets.h"
+#include "io/mjcf_table.h"
+#include "io/xml.h"
+
+typedef enum MjcfElement {
+#define E(id, name, where) MJCF_##id,
+#define A(...)
+  MJCF_TABLE(E, A)
+#undef A
+#undef E
+      MJCF_ELEMENT_COUNT
+} MjcfElement;
+
+typedef enum MjcfKey {
+#define E(...)
+#define A(id, key, ...) MJ_##id##_##key,
+  MJCF_TABLE(E, A)
+#undef A
+#undef E
+      MJ_KEY_COUNT
+} MjcfKey;
+
+typedef enum MjcfType { REAL, INT, BOOL, TRI, WORD, TEXT, NAME, SKIP } MjcfType;
+
+typedef struct MjcfAttribute {
+  MjcfElement element;
+  const char* name;
+  MjcfType type;
+  int least, most;
+  const char *fallback, *meaning;
+} MjcfAttribute;
+
+extern const MjcfAttribute mjcf_attributes[MJ_KEY_COUNT];
+extern const char* const mjcf_element_names[MJCF_ELEMENT_COUNT];
+extern const char* const mjcf_element_places[MJCF_ELEMENT_COUNT];
+
+typedef struct Class {
+  const char* name;
+  struct Class* parent;
+  Grow nodes;  ///< const XmlNode*: the elements in this <default>
+} Class;
+
+typedef struct Unit {
+  const char* name;
+  const SourceFile* file;
+  XmlNode* root;
+  const XmlNode* compiler;  ///< the settings were read from all of them; this is the last, or NULL
+  int radians, auto_limits, strip_path, balance, discard_visual, exact_mesh;
+  int inertia_from_geom;  ///< 0 never, 1 always, -1 auto
+  int inertia_groups[2];
+  double least_mass, least_moment;
+  char euler[4];
+  const char *mesh_folder, *texture_folder;
+  Grow classes;  ///< Class*; the first is "main"
+  struct Unit* parent;
+  Grow units;  ///< Unit*: models of its assets
+  int is_root;
+} Unit;
+
+typedef struct Scope {
+  Unit* unit;
+  const char *prefix, *suffix;
+  int done;  ///< its assets are loaded
+} Scope;
+
+/// Where values come from: a node, and the class behind it.
+typedef struct Item {
+  const XmlNode* node;
+  Scope* scope;
+  Class* class;  ///< of children, where the node does not name one
+  HeftVec3 pos;  ///< of the frame that it stands in, in its body
+  HeftQuat quat;
+} Item;
+
+typedef struct NameSlot {
+  const char* name;
+  int index, kind;
+} NameSlot;
+
+/// What later sections need to know of a geom.
+typedef struct GeomInfo {
+  double friction[3], margin, gap;
+  int condim;
+} GeomInfo;
+
+typedef struct BodyInfo {
+  HeftPose pose;  ///< in the world, as in the file
+  int parent;
+  HeftInertia inertia;    ///< in its own frame
+  HeftInertia composite;  ///< with all that hangs on it, in the world; see mjcf_actuator.c
+} BodyInfo;
+
+typedef struct SiteInfo {
+  int body;
+  HeftVec3 pos;
+  HeftQuat quat;
+} SiteInfo;
+
+typedef struct JointInfo {
+  HeftJointType type;
+  int body, q, dof;
+  HeftVec3 pos, axis;  ///< in the body's frame
+  double armature;
+  int limited;
+  double range[2];
+} JointInfo;
+
+typedef struct TendonInfo {
+  int wrap_count;
+  const HeftWrapDef* wraps;
+  int limited;
+  double range[2];
+} TendonInfo;
+
+typedef struct LookInfo {
+  double color[4];
+} LookInfo;
+
+/// A contact material: from friction alone, or from <custom>.
+typedef struct MaterialInfo {
+  double friction[5];  ///< static, kinetic, torsion, rolling, restitution
+  const char* name;
+} MaterialInfo;
+
+typedef struct Mjcf {
+  Load* load;
+  Unit* root;
+  Assets assets;
+  Grow scopes;      ///< Scope*
+  NameSlot* names;  ///< open-addressed table of what can be named
+  int name_count, name_capacity;
+  Grow bodies, joints, geoms, sites, tendons, looks;  ///< infos, by index in the model
+  Grow materials;                                     ///< MaterialInfo; the first is the default
+  int nq, nv, nact, actuators, textures, appearances, height_fields, cameras;
+  int composites;  ///< BodyInfo.composite is there
+} Mjcf;
+
+/// What a name belongs to.
+enum {
+  OF_BODY,
+  OF_JOINT,
+  OF_GEOM,
+  OF_SITE,
+  OF_CAMERA,
+  OF_MESH,
+  OF_HFIELD,
+  OF_TEXTURE,
+  OF_MATERIAL,
+  OF_TENDON,
+  OF_ACTUATOR,
+  OF_MODEL
+};
+
+// ---- values (mjcf_value.c)
+
+/// The text of an attribute: of the node, of its class, or the table's default (then *where is the
+/// node). NULL if there is none.
+const char* mj_text(Mjcf* m, const Item* item, MjcfKey key, const XmlNode** where);
+int mj_given(Mjcf* m, const Item* item,
+             MjcfKey key);  ///< by the node or its class, not by the table
+int mj_reals(Mjcf* m, const Item* item, MjcfKey key, double* out);  ///< how many; 0: none
+double mj_real(Mjcf* m, const Item* item, MjcfKey key);
+int mj_int(Mjcf* m, const Item* item, MjcfKey key);
+int mj_bool(Mjcf* m, const Item* item, MjcfKey key);
+int mj_tri(Mjcf* m, const Item* item, MjcfKey key);  ///< 0, 1, or -1 for auto
+/// The place of the value among words (NULL-terminated); -1 after a mistake or if there is none.
+int mj_word(Mjcf* m, const Item* item, MjcfKey key, const char* const* words);
+HeftVec3 mj_vec3(Mjcf* m, const Item* item, MjcfKey key);
+/// Whether a limit applies: tri-state `limited`, range given, autolimits.
+int mj_limited(Mjcf* m, const Item* item, MjcfKey limited, MjcfKey range);
+/// Orientation from quat, axisangle, euler, xyaxes or zaxis; quat is the first key of the five.
+HeftQuat mj_orientation(Mjcf* m, const Item* item, MjcfKey quat);
+HeftQuat mj_euler(const Unit* unit, const double angles[3]);
+/// Unit length, by the builder's rule: what has it but for rounding keeps its bits.
+HeftQuat mj_unit(HeftQuat q);
+double mj_angle(const Unit* unit, double x);  ///< to radians
+/// Warns about attributes of the node that the table does not know or does not take over. Once per
+/// node.
+void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element);
+void mj_unknown_element(Mjcf* m, const XmlNode* node);
+Place mj_place(Mjcf* m, const Item* item, MjcfKey key);
+
+// ---- classes (mjcf_class.c)
+
+void mj_read_defaults(Mjcf* m, Unit* unit);
+Class* mj_class(Mjcf* m, Unit* unit, const XmlNode* node, const char* attribute, Class* fallback);
+int mj_same_default(const char* a, MjcfElement element);
+
+// ---- names (mjcf_name.c)
+
+/// Names that begin with this stand for things without a name, so that others can refer to them.
+#define MJCF_NAMELESS "heft_nameless_"
+/// The name as the model has it: "" for nameless things.
+const char* mj_model_name(const char* name);
+const char* mj_full_name(Mjcf* m, const Scope* scope, const char* name);
+/// Remembers a name; "" is nobody's. Fails if it is taken.
+void mj_name_add(Mjcf* m, const XmlNode* node, int kind, const char* name, int index);
+int mj_name_find(const Mjcf* m, int kind, const char* name);
+/// What an attribute refers to: with the scope's suffix, or without. -1: unknown (and *missing is
+/// set), or not given.
+int mj_reference(Mjcf* m, const Item* item, MjcfKey key, int kind, const char** missing,
+                 int* suffixed);
+
+// ---- sections
+
+void mj_read_assets(Mjcf* m, Scope* scope);
+void mj_read_world(Mjcf* m, Unit* unit);
+void mj_read_custom(Mjcf* m, Unit* unit);
+void mj_read_lists(Mjcf* m);
+void mj_read_keys(Mjcf* m, Unit* unit);
+Unit* mj_open_unit(Mjcf* m, Place from, Unit* parent, const SourceFile* file, const char* name);
+/// Contact material of these five numbers; makes it if it is new.
+int mj_material(Mjcf* m, const double friction[5], const char* name);
+/// A geom's or site's shape from type, size and fromto.
+void mj_shape(Mjcf* m, const Item* item, MjcfKey fromto, MjcfKey size, HeftShapeType type,
+              HeftVec3* pos, HeftQuat* quat, double out[3]);
+
+/// Reads one actuator, tendon, ...; see mjcf_lists.c.
+typedef struct Refs {
+  const char* missing;  ///< a name that does not exist
+  Place place;          ///< where it stands
+  int suffixed;         ///< a name was found with the scope's suffix
+} Refs;
+void mj_actuator(Mjcf* m, const Item* item, Refs* refs);
+/// 1 if all references were found. Else nothing must be added.
+static inline int refs_ok(const Refs* refs) { return refs->missing == NULL; }
+int mj_ref(Mjcf* m, const Item* item, MjcfKey key, int kind, Refs* refs);
+
+#endif

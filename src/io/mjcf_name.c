@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names and references. One open-addressed table for all kinds; prefix and suffix belong to the
+// name.
+#include <string.h>
+
+#include "io/mjcf.h"
+
+const char* mj_model_name(const char* name) {
+  return strncmp(name, MJCF_NAMELESS, sizeof MJCF_NAMELESS - 1) == 0 ? "" : name;
+}
+
+const char* mj_full_name(Mjcf* m, const Scope* scope, const char* name) {
+  if (!name[0] || (!scope->prefix[0] && !scope->suffix[0])) return name;
+  const size_t length = strlen(scope->prefix) + strlen(name) + strlen(scope->suffix);
+  if (length > (size_t)m->load->def->limits.name_bytes) {
+    load_fail(
+        m->load, HEFT_ERR_LIMIT, (Place){.file = scope->unit->file},
+        "the name '%.40s...' has %zu bytes with its prefix and suffix, at most %d are allowed",
+        name, length, m->load->def->limits.name_bytes);
+    return "";
+  }
+  return load_format(m->load, "%s%s%s", scope->prefix, name, scope->suffix);
+}
+
+static unsigned slot_of(const Mjcf* m, int kind, const char* name) {
+  const uint64_t h = heft_hash(name, strlen(name), (uint64_t)kind + 1);
+  unsigned slot = (unsigned)h & (unsigned)(m->name_capacity - 1);
+  while (m->names[slot].name &&
+         (m->names[slot].kind != kind || strcmp(m->names[slot].name, name) != 0))
+    slot = (slot + 1) & (unsigned)(m->name_capacity - 1);
+  return slot;
+}
+
+static int grow_table(Mjcf* m) {
+  const NameSlot* old = m->names;
+  const int old_capacity = m->name_capacity;
+  m->name_capacity = old_capacity > 0 ? 2 * old_capacity : 256;
+  m->names = load_take(m->load, (size_t)m->name_capacity, sizeof(NameSlot));
+  if (!m->names) {
+    m->name_capacity = 0;
+    return 0;
+  }
+  for (int i = 0; i < old_capacity; ++i) {
+    if (old[i].name) m->names[slot_of(m, old[i].kind, old[i].name)] = old[i];
+  }
+  return 1;
+}
+
+void mj_name_add(Mjcf* m, const XmlNode* node, int kind, const char* name, int index) {
+  static const char* const kinds[] = {"bodies",    "joints",  "geoms",         "sites",
+                                      "cameras",   "meshes",  "height fields", "textures",
+                                      "materials", "tendons", "actuators",     "models"};
+  if (!name || !name[0] || !LOAD_OK(m->load)) return;
+  const size_t length = strlen(name);
+  if (length > (size_t)m->load->def->limits.name_bytes) {
+    load_fail(
+        m->load, HEFT_ERR_LIMIT, xml_attribute_place(node, "name"),
+        "the name '%.40s...' has %zu bytes, at most %d are allowed; raise the limit name_bytes",
+        name, length, m->load->def->limits.name_bytes);
+    return;
+  }
+  if (2 * (m->name_count + 1) > m->name_capacity && !grow_table(m)) return;
+  NameSlot* slot = &m->names[slot_of(m, kind, name)];
+  if (slot->name) {
+    load_fail(m->load, HEFT_ERR_NAME, xml_attribute_place(node, "name"),
+              "two %s are named '%.80s'; give each its own name", kinds[kind], name);
+    return;
+  }
+  *slot = (NameSlot){name, index, kind};
+  ++m->name_count;
+}
+
+int mj_name_find(const Mjcf* m, int kind, const char* name) {
+  if (m->name_capacity == 0) return -1;
+  const NameSlot* slot = &m->names[slot_of(m, kind, name)];
+  return slot->name ? slot->index : -1;
+}
+
+int mj_reference(Mjcf* m, const Item* item, MjcfKey key, int kind, const char** missing,
+                 int* suffixed) {
+  const char* name = mj_text(m, item, key, NULL);
+  if (!name || !name[0]) return -1;
+  if (kind == OF_BODY && strcmp(name, "world") == 0) return 0;
+  const Scope* scope = item->scope;
+  int index = mj_name_find(m, kind, mj_full_name(m, scope, name));
+  if (index >= 0) {
+    if (scope->suffix[0] && suffixed) *suffixed = 1;
+    return index;
+  }
+  if (scope->suffix[0]) {
+    const Scope plain = {scope->unit, scope->prefix, "", 0};
+    index = mj_name_find(m, kind, mj_full_name(m, &plain, name));
+  }
+  if (index < 0 && missing) *missing = name;
+  return index;
+}
+
+int mj_ref(Mjcf* m, const Item* item, MjcfKey key, int kind, Refs* refs) {
+  const char* missing = NULL;
+  const int index = mj_reference(m, item, key, kind, &missing, &refs->suffixed);
+  if (missing && !refs->missing) {
+    refs->missing = missing;
+    refs->place = mj_place(m, item, key);
+  }
+  return index;
+}

@@ -1,0 +1,1020 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model as MJCF. Attributes come from the same table as in the reader: what equals the table's
+// default is left out. Numbers have the fewest digits that read back to the same bits, and
+// everything is written in the form in which the reader takes it without arithmetic: radians,
+// quaternions, full inertias, general actuators. Things without a name that others refer to get one
+// that the reader takes away again.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/mjcf.h"
+#include "io/number.h"
+
+typedef struct Out {
+  const HeftModel* m;
+  const HeftWriteDef* def;
+  HeftError* error;
+  HeftStatus status;
+  Region region;
+  char* text;
+  size_t used, capacity;
+  int indent;
+  int explicit_materials;  ///< contact materials stand in <custom>
+} Out;
+
+static HeftStatus fail(Out* o, HeftStatus status, const char* format, const char* name) {
+  if (o->status != HEFT_OK) return o->status;
+  o->status = status;
+  if (o->error) {
+    *o->error = (HeftError){.status = status};
+    snprintf(o->error->message, sizeof o->error->message, format, name);
+  }
+  return status;
+}
+
+// ---- text
+
+static void put_bytes(Out* o, const char* text, size_t size) {
+  if (o->status != HEFT_OK) return;
+  if (o->used + size > o->capacity) {
+    const size_t capacity = 2 * (o->used + size) + 4096;
+    char* grown = o->def->allocator.allocate(o->def->allocator.user, capacity, 64);
+    if (!grown) {
+      fail(o, HEFT_ERR_MEMORY, "no memory to write the model%s", "");
+      return;
+    }
+    if (o->used > 0) memcpy(grown, o->text, o->used);
+    if (o->text) o->def->allocator.release(o->def->allocator.user, o->text, o->capacity);
+    o->text = grown;
+    o->capacity = capacity;
+  }
+  memcpy(o->text + o->used, text, size);
+  o->used += size;
+}
+
+static void put(Out* o, const char* text) { put_bytes(o, text, strlen(text)); }
+
+static void put_escaped(Out* o, const char* text) {
+  for (; *text; ++text) {
+    switch (*text) {
+      case '&':
+        put(o, "&amp;");
+        break;
+      case '<':
+        put(o, "&lt;");
+        break;
+      case '>':
+        put(o, "&gt;");
+        break;
+      case '"':
+        put(o, "&quot;");
+        break;
+      case '\n':
+        put(o, "&#10;");
+        break;
+      case '\t':
+        put(o, "&#9;");
+        break;
+      case '\r':
+        put(o, "&#13;");
+        break;
+      default:
+        put_bytes(o, text, 1);
+    }
+  }
+}
+
+static void put_number(Out* o, double x) {
+  char text[NUMBER_SIZE];
+  const int length = number_write(x, text);
+  put_bytes(o, text, (size_t)length);
+}
+
+static void put_indent(Out* o) {
+  put(o, "\n");
+  for (int i = 0; i < o->indent; ++i) put(o, "  ");
+}
+
+static void open_tag(Out* o, const char* name) {
+  put_indent(o);
+  put(o, "<");
+  put(o, name);
+}
+
+static void end_empty(Out* o) { put(o, "/>"); }
+
+static void begin(Out* o, const char* name) {
+  open_tag(o, name);
+  put(o, ">");
+  ++o->indent;
+}
+
+static void begin_content(Out* o) {
+  put(o, ">");
+  ++o->indent;
+}
+
+static void end(Out* o, const char* name) {
+  --o->indent;
+  put_indent(o);
+  put(o, "</");
+  put(o, name);
+  put(o, ">");
+}
+
+// ---- attributes, by the table
+
+static void put_name_of(Out* o, MjcfKey key) {
+  put(o, " ");
+  put(o, mjcf_attributes[key].name);
+  put(o, "=\"");
+}
+
+static void put_reals_always(Out* o, MjcfKey key, const double* x, int count) {
+  put_name_of(o, key);
+  for (int i = 0; i < count; ++i) {
+    if (i > 0) put(o, " ");
+    put_number(o, x[i]);
+  }
+  put(o, "\"");
+}
+
+// The table's default as numbers; how many there are.
+static int default_numbers(MjcfKey key, double* out, int most) {
+  const char* at = mjcf_attributes[key].fallback;
+  if (!at) return 0;
+  const char* stop = at + strlen(at);
+  int count = 0;
+  while (at < stop && count < most) {
+    const char* next = number_read(at, stop, &out[count]);
+    if (!next) break;
+    ++count;
+    at = *next == ' ' ? next + 1 : next;
+  }
+  return count;
+}
+
+static int is_default(MjcfKey key, const double* x, int count) {
+  double d[10];
+  return default_numbers(key, d, 10) >= count && memcmp(d, x, (size_t)count * sizeof(double)) == 0;
+}
+
+static void put_reals(Out* o, MjcfKey key, const double* x, int count) {
+  if (!is_default(key, x, count)) put_reals_always(o, key, x, count);
+}
+
+static void put_real(Out* o, MjcfKey key, double x) { put_reals(o, key, &x, 1); }
+
+static void put_int(Out* o, MjcfKey key, int x) {
+  const double real = x;
+  if (is_default(key, &real, 1)) return;
+  char text[16];
+  snprintf(text, sizeof text, "%d", x);
+  put_name_of(o, key);
+  put(o, text);
+  put(o, "\"");
+}
+
+static void put_text_always(Out* o, MjcfKey key, const char* text) {
+  put_name_of(o, key);
+  put_escaped(o, text);
+  put(o, "\"");
+}
+
+static void put_text(Out* o, MjcfKey key, const char* text) {
+  const char* fallback = mjcf_attributes[key].fallback;
+  if (!fallback || strcmp(fallback, text) != 0) put_text_always(o, key, text);
+}
+
+static void put_bool(Out* o, MjcfKey key, int x) { put_text(o, key, x ? "true" : "false"); }
+
+static void put_quat(Out* o, MjcfKey key, const double* q) {
+  static const double none[4] = {1, 0, 0, 0};
+  if (memcmp(q, none, sizeof none) != 0) put_reals_always(o, key, q, 4);
+}
+
+// A range: given where it applies, and taken back where it does not.
+static void put_range(Out* o, MjcfKey limited, MjcfKey range, int applies, const double* x) {
+  if (applies || x[0] != 0 || x[1] != 0) put_reals_always(o, range, x, 2);
+  if (!applies && (x[0] != 0 || x[1] != 0)) put_text_always(o, limited, "false");
+}
+
+// An angle in degrees that reads back to the same radians.
+static void put_degrees(Out* o, MjcfKey key, double radians) {
+  double best = radians / (HEFT_PI / 180);
+  for (int side = -1; side <= 1; side += 2) {
+    double x = radians / (HEFT_PI / 180);
+    for (int step = 0; step < 8 && best * (HEFT_PI / 180) != radians; ++step) {
+      if (x * (HEFT_PI / 180) == radians) best = x;
+      x = nextafter(x, side * 1e9);
+    }
+  }
+  put_real(o, key, best);
+}
+
+// ---- names
+
+static const char* name_at(const Out* o, HeftNamed kind, int i) {
+  return heft_model_name(o->m, kind, i);
+}
+
+static void put_thing(Out* o, HeftNamed kind, int i) {
+  const char* name = name_at(o, kind, i);
+  char made[64];
+  if (!name[0] && !(kind == HEFT_NAMED_BODY && i == 0)) {
+    snprintf(made, sizeof made, MJCF_NAMELESS "%d", i);
+    name = made;
+  }
+  put_escaped(o, kind == HEFT_NAMED_BODY && i == 0 ? "world" : name);
+}
+
+static void put_reference(Out* o, MjcfKey key, HeftNamed kind, int i) {
+  if (i < 0) return;
+  put_name_of(o, key);
+  put_thing(o, kind, i);
+  put(o, "\"");
+}
+
+// Its own name; things that can be referred to always have one.
+static void put_own_name(Out* o, MjcfKey key, HeftNamed kind, int i, int referred) {
+  const char* name = name_at(o, kind, i);
+  if (!name[0] && !referred) return;
+  put_name_of(o, key);
+  put_thing(o, kind, i);
+  put(o, "\"");
+}
+
+static int joint_is_referred(const HeftModel* m, int j) {
+  for (int a = 0; a < m->nactuator; ++a) {
+    const int t = m->actuator_transmission[a];
+    if ((t == HEFT_TRANSMISSION_JOINT || t == HEFT_TRANSMISSION_JOINT_IN_PARENT) &&
+        m->actuator_target[a] == j)
+      return 1;
+  }
+  for (int e = 0; e < m->nequality; ++e) {
+    if (m->equality_type[e] == HEFT_EQUALITY_JOINT &&
+        (m->equality_object[2 * e] == j || m->equality_object[2 * e + 1] == j))
+      return 1;
+  }
+  for (int w = 0; w < m->nwrap; ++w) {
+    if (m->wrap_type[w] == HEFT_WRAP_JOINT && m->wrap_object[w] == j) return 1;
+  }
+  for (int s = 0; s < m->nsensor; ++s) {
+    if (heft_sensor_type_object((HeftSensorType)m->sensor_type[s]) == HEFT_SENSOR_OF_JOINT &&
+        m->sensor_object[s] == j)
+      return 1;
+  }
+  return 0;
+}
+
+// Whether something without a name must get one. Bodies, shapes, sites: simply if anything refers
+// to any.
+static int any_reference(const HeftModel* m) {
+  return m->npair + m->nexclude + m->nequality + m->ntendon + m->nactuator + m->nsensor +
+             m->ncamera + m->nlight >
+         0;
+}
+
+// ---- materials
+
+// Whether the reader would make this table of materials from the geoms' friction alone.
+static int materials_are_plain(const HeftModel* m) {
+  int next = 1;
+  for (int k = 0; k < m->nmaterial; ++k) {
+    if (m->material_kinetic[k] != m->material_friction[k] || m->material_restitution[k] != 0)
+      return 0;
+    if ((k == 0) != (strcmp(m->names + m->material_name[k], "default") == 0)) return 0;
+    if (k > 0 && m->material_name[k] != 0) return 0;
+    for (int i = 0; i < k; ++i) {
+      if (m->material_friction[i] == m->material_friction[k] &&
+          m->material_torsion[i] == m->material_torsion[k] &&
+          m->material_rolling[i] == m->material_rolling[k])
+        return 0;
+    }
+  }
+  const double plain[3] = {1, 0.005, 0.0001};
+  if (m->material_friction[0] != plain[0] || m->material_torsion[0] != plain[1] ||
+      m->material_rolling[0] != plain[2])
+    return 0;
+  for (int s = 0; s < m->nshape; ++s) {
+    if (m->shape_material[s] > next) return 0;
+    next += m->shape_material[s] == next;
+  }
+  for (int p = 0; p < m->npair; ++p) {
+    if (m->pair_material[p] > next) return 0;
+    next += m->pair_material[p] == next;
+  }
+  return next == m->nmaterial;
+}
+
+static void put_material_name(Out* o, int k) {
+  char number[32];
+  const char* name = o->m->names + o->m->material_name[k];
+  snprintf(number, sizeof number, "#%d", k);
+  put(o, " name=\"heft_material_");
+  put_escaped(o, name[0] ? name : number);
+  put(o, "\"");
+}
+
+static void write_custom(Out* o) {
+  const HeftModel* m = o->m;
+  if (!o->explicit_materials) return;
+  begin(o, "custom");
+  for (int k = 1; k < m->nmaterial; ++k) {
+    const double x[5] = {m->material_friction[k], m->material_kinetic[k], m->material_torsion[k],
+                         m->material_rolling[k], m->material_restitution[k]};
+    open_tag(o, "numeric");
+    put_material_name(o, k);
+    put_reals_always(o, MJ_numeric_data, x, 5);
+    end_empty(o);
+  }
+  for (int k = 1; k < m->nmaterial; ++k) {
+    int used = 0;
+    for (int s = 0; s < m->nshape; ++s) used |= m->shape_material[s] == k;
+    if (!used) continue;
+    open_tag(o, "tuple");
+    put_material_name(o, k);
+    begin_content(o);
+    for (int s = 0; s < m->nshape; ++s) {
+      if (m->shape_material[s] != k) continue;
+      open_tag(o, "element");
+      put_text_always(o, MJ_element_objtype, "geom");
+      put_reference(o, MJ_element_objname, HEFT_NAMED_SHAPE, s);
+      end_empty(o);
+    }
+    end(o, "tuple");
+  }
+  end(o, "custom");
+}
+
+// ---- assets
+
+static void put_mesh_lists(Out* o, int k) {
+  const HeftModel* m = o->m;
+  put_reals_always(o, MJ_mesh_vertex, m->vertex_pos + 3L * m->mesh_vertex[k],
+                   3 * m->mesh_vertex_count[k]);
+  if (m->mesh_face_count[k] == 0) return;
+  put_name_of(o, MJ_mesh_face);
+  for (int i = 0; i < 3 * m->mesh_face_count[k]; ++i) {
+    if (i > 0) put(o, " ");
+    put_number(o, m->face_vertex[3L * m->mesh_face[k] + i]);
+  }
+  put(o, "\"");
+}
+
+static void mesh_file_name(const Out* o, int k, char* out, size_t size) {
+  const char* name = name_at(o, HEFT_NAMED_MESH, k);
+  size_t used = (size_t)snprintf(out, size, "%s/%d_", o->def->mesh_folder, k);
+  for (; *name && used + 5 < size; ++name) {  // letters that every file system takes
+    const char c = *name;
+    const int plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '_' || c == '-';
+    out[used++] = plain ? c : '_';
+  }
+  snprintf(out + used, size - used, ".obj");
+}
+
+static void write_assets(Out* o) {
+  const HeftModel* m = o->m;
+  static const char* const types[] = {"2d", "cube", "skybox"};
+  static const char* const sources[] = {"none", "gradient", "checker", "flat"};
+  static const char* const marks[] = {"none", "edge", "cross", "random"};
+  if (m->ntexture + m->nappearance + m->nmesh + m->nheight_field == 0) return;
+  begin(o, "asset");
+  for (int k = 0; k < m->ntexture; ++k) {
+    open_tag(o, "texture");
+    put_own_name(o, MJ_texture_name, HEFT_NAMED_TEXTURE, k, 1);
+    put_text(o, MJ_texture_type, types[m->texture_type[k]]);
+    put_text(o, MJ_texture_builtin, sources[m->texture_source[k]]);
+    put_text(o, MJ_texture_mark, marks[m->texture_mark[k]]);
+    if (m->texture_file[k]) put_text_always(o, MJ_texture_file, m->names + m->texture_file[k]);
+    put_reals(o, MJ_texture_rgb1, m->texture_color + 3L * k, 3);
+    put_reals(o, MJ_texture_rgb2, m->texture_color2 + 3L * k, 3);
+    put_reals(o, MJ_texture_markrgb, m->texture_mark_color + 3L * k, 3);
+    put_int(o, MJ_texture_width, m->texture_width[k]);
+    put_int(o, MJ_texture_height, m->texture_height[k]);
+    end_empty(o);
+  }
+  for (int k = 0; k < m->nappearance; ++k) {
+    const double* light = m->appearance_light + 4L * k;
+    open_tag(o, "material");
+    put_own_name(o, MJ_material_name, HEFT_NAMED_APPEARANCE, k, 1);
+    put_reference(o, MJ_material_texture, HEFT_NAMED_TEXTURE, m->appearance_texture[k]);
+    put_reals(o, MJ_material_texrepeat, m->appearance_repeat + 2L * k, 2);
+    put_bool(o, MJ_material_texuniform, m->appearance_uniform[k]);
+    put_real(o, MJ_material_emission, light[0]);
+    put_real(o, MJ_material_specular, light[1]);
+    put_real(o, MJ_material_shininess, light[2]);
+    put_real(o, MJ_material_reflectance, light[3]);
+    put_reals(o, MJ_material_rgba, m->appearance_color + 4L * k, 4);
+    end_empty(o);
+  }
+  for (int k = 0; k < m->nmesh; ++k) {
+    open_tag(o, "mesh");
+    put_own_name(o, MJ_mesh_name, HEFT_NAMED_MESH, k, 1);
+    if (o->def->mesh_folder && m->mesh_face_count[k] > 0) {
+      char file[600];
+      mesh_file_name(o, k, file, sizeof file);
+      put_text_always(o, MJ_mesh_file, file);
+    } else {
+      put_mesh_lists(o, k);
+    }
+    end_empty(o);
+  }
+  for (int k = 0; k < m->nheight_field; ++k) {
+    const int rows = m->height_field_rows[k], columns = m->height_field_columns[k];
+    double size[4];
+    memcpy(size, m->height_field_size + 4L * k, sizeof size);
+    if (size[2] == 0) size[2] = 1;  // flat: any height will do
+    open_tag(o, "hfield");
+    put_own_name(o, MJ_hfield_name, HEFT_NAMED_HEIGHT_FIELD, k, 1);
+    put_int(o, MJ_hfield_nrow, rows);
+    put_int(o, MJ_hfield_ncol, columns);
+    put_reals_always(o, MJ_hfield_size, size, 4);
+    put_reals_always(o, MJ_hfield_elevation, m->height + m->height_field_height[k], rows * columns);
+    end_empty(o);
+  }
+  end(o, "asset");
+}
+
+// ---- bodies
+
+static int same(const double* x, int count) {
+  for (int i = 1; i < count; ++i) {
+    if (x[i] != x[0]) return 0;
+  }
+  return 1;
+}
+
+static int joint_fits(const HeftModel* m, int j) {
+  const int d = m->joint_dof[j], type = m->joint_type[j];
+  const int count = heft_joint_type_dof_count((HeftJointType)type);
+  if (type != HEFT_JOINT_HINGE && type != HEFT_JOINT_SLIDE && type != HEFT_JOINT_BALL &&
+      type != HEFT_JOINT_FREE)
+    return 0;
+  return same(m->dof_damping + d, count) && same(m->dof_stiffness + d, count) &&
+         same(m->dof_friction + d, count) && same(m->dof_armature + d, count);
+}
+
+static void write_joint(Out* o, int j) {
+  const HeftModel* m = o->m;
+  const int d = m->joint_dof[j], q = m->joint_q[j], type = m->joint_type[j];
+  if (!joint_fits(m, j)) {
+    fail(o, HEFT_ERR_UNSUPPORTED,
+         "MJCF has no joint like '%s': its type is not hinge, slide, ball or free, or its degrees "
+         "of freedom "
+         "differ in damping, stiffness, friction or armature",
+         name_at(o, HEFT_NAMED_JOINT, j));
+    return;
+  }
+  static const char* const types[] = {"", "hinge", "slide", "ball", "free"};
+  const int scalar = type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE;
+  open_tag(o, "joint");
+  put_own_name(o, MJ_joint_name, HEFT_NAMED_JOINT, j, joint_is_referred(m, j));
+  put_text(o, MJ_joint_type, types[type]);
+  if (type != HEFT_JOINT_FREE) put_reals(o, MJ_joint_pos, m->joint_pos + 3L * j, 3);
+  if (scalar) {
+    put_reals(o, MJ_joint_axis, m->joint_axis + 3L * j, 3);
+    put_real(o, MJ_joint_ref, m->q_default[q]);
+    put_real(o, MJ_joint_springref, m->q_spring[q]);
+  }
+  if (type != HEFT_JOINT_FREE)
+    put_range(o, MJ_joint_limited, MJ_joint_range, m->dof_limited[d], m->dof_range + 2L * d);
+  put_real(o, MJ_joint_stiffness, m->dof_stiffness[d]);
+  put_real(o, MJ_joint_damping, m->dof_damping[d]);
+  put_real(o, MJ_joint_frictionloss, m->dof_friction[d]);
+  put_real(o, MJ_joint_armature, m->dof_armature[d]);
+  put_range(o, MJ_joint_actuatorfrclimited, MJ_joint_actuatorfrcrange, m->joint_force_limited[j],
+            m->joint_force_range + 2L * j);
+  end_empty(o);
+}
+
+static void write_inertial(Out* o, int b) {
+  const HeftModel* m = o->m;
+  static const double none[6] = {0};
+  if (m->body_mass[b] == 0 && memcmp(m->body_moment + 6L * b, none, sizeof none) == 0 &&
+      memcmp(m->body_com + 3L * b, none, 3 * sizeof(double)) == 0)
+    return;
+  open_tag(o, "inertial");
+  put_reals_always(o, MJ_inertial_pos, m->body_com + 3L * b, 3);
+  put_reals_always(o, MJ_inertial_mass, m->body_mass + b, 1);
+  put_reals_always(o, MJ_inertial_fullinertia, m->body_moment + 6L * b, 6);
+  end_empty(o);
+}
+
+static int size_count(int type) {
+  switch (type) {
+    case HEFT_SHAPE_SPHERE:
+      return 1;
+    case HEFT_SHAPE_CAPSULE:
+    case HEFT_SHAPE_CYLINDER:
+      return 2;
+    case HEFT_SHAPE_MESH:
+    case HEFT_SHAPE_HEIGHT_FIELD:
+      return 0;
+    default:
+      return 3;
+  }
+}
+
+static const char* shape_word(int type) {
+  return type == HEFT_SHAPE_HEIGHT_FIELD ? "hfield" : heft_shape_type_name((HeftShapeType)type);
+}
+
+static void write_geom(Out* o, int s) {
+  const HeftModel* m = o->m;
+  const int k = m->shape_material[s], type = m->shape_type[s];
+  double size[3];
+  memcpy(size, m->shape_size + 3L * s, sizeof size);
+  if (type == HEFT_SHAPE_PLANE && size[2] == 0) size[2] = 0.01;  // a grid that other viewers want
+  open_tag(o, "geom");
+  put_own_name(o, MJ_geom_name, HEFT_NAMED_SHAPE, s,
+               any_reference(m) || (o->explicit_materials && k > 0));
+  put_text(o, MJ_geom_type, shape_word(type));
+  put_reals(o, MJ_geom_pos, m->shape_pos + 3L * s, 3);
+  put_quat(o, MJ_geom_quat, m->shape_quat + 4L * s);
+  if (size_count(type) > 0) put_reals_always(o, MJ_geom_size, size, size_count(type));
+  if (type == HEFT_SHAPE_MESH) put_reference(o, MJ_geom_mesh, HEFT_NAMED_MESH, m->shape_mesh[s]);
+  if (type == HEFT_SHAPE_HEIGHT_FIELD)
+    put_reference(o, MJ_geom_hfield, HEFT_NAMED_HEIGHT_FIELD, m->shape_height_field[s]);
+  put_int(o, MJ_geom_contype, m->shape_category[s]);
+  put_int(o, MJ_geom_conaffinity, m->shape_collides[s]);
+  put_int(o, MJ_geom_condim, m->shape_contact_dim[s]);
+  put_int(o, MJ_geom_priority, m->shape_priority[s]);
+  const double friction[3] = {m->material_friction[k], m->material_torsion[k],
+                              m->material_rolling[k]};
+  if (!o->explicit_materials || k == 0) put_reals(o, MJ_geom_friction, friction, 3);
+  put_real(o, MJ_geom_margin, m->shape_margin[s]);
+  put_real(o, MJ_geom_gap, m->shape_gap[s]);
+  put_int(o, MJ_geom_group, m->shape_group[s]);
+  put_reference(o, MJ_geom_material, HEFT_NAMED_APPEARANCE, m->shape_appearance[s]);
+  if (m->shape_appearance[s] >= 0) {
+    put_reals_always(o, MJ_geom_rgba, m->shape_color + 4L * s, 4);
+  } else {
+    put_reals(o, MJ_geom_rgba, m->shape_color + 4L * s, 4);
+  }
+  end_empty(o);
+}
+
+static void write_site(Out* o, int s) {
+  const HeftModel* m = o->m;
+  open_tag(o, "site");
+  put_own_name(o, MJ_site_name, HEFT_NAMED_SITE, s, any_reference(m));
+  put_text(o, MJ_site_type, heft_shape_type_name((HeftShapeType)m->site_type[s]));
+  put_reals(o, MJ_site_pos, m->site_pos + 3L * s, 3);
+  put_quat(o, MJ_site_quat, m->site_quat + 4L * s);
+  put_reals(o, MJ_site_size, m->site_size + 3L * s, 3);
+  put_int(o, MJ_site_group, m->site_group[s]);
+  put_reals(o, MJ_site_rgba, m->site_color + 4L * s, 4);
+  end_empty(o);
+}
+
+static const char* const follows[] = {"fixed", "track", "trackcom", "targetbody", "targetbodycom"};
+
+static void write_camera(Out* o, int c) {
+  const HeftModel* m = o->m;
+  open_tag(o, "camera");
+  put_own_name(o, MJ_camera_name, HEFT_NAMED_CAMERA, c, m->nsensor > 0);
+  put_text(o, MJ_camera_mode, follows[m->camera_follow[c]]);
+  put_reference(o, MJ_camera_target, HEFT_NAMED_BODY, m->camera_target[c]);
+  put_reals(o, MJ_camera_pos, m->camera_pos + 3L * c, 3);
+  put_quat(o, MJ_camera_quat, m->camera_quat + 4L * c);
+  put_degrees(o, MJ_camera_fovy, m->camera_fov[c]);
+  end_empty(o);
+}
+
+static void write_light(Out* o, int l) {
+  const HeftModel* m = o->m;
+  open_tag(o, "light");
+  put_own_name(o, MJ_light_name, HEFT_NAMED_LIGHT, l, 0);
+  put_text(o, MJ_light_mode, follows[m->light_follow[l]]);
+  put_reference(o, MJ_light_target, HEFT_NAMED_BODY, m->light_target[l]);
+  put_bool(o, MJ_light_directional, m->light_directional[l]);
+  put_bool(o, MJ_light_castshadow, m->light_shadow[l]);
+  put_bool(o, MJ_light_active, m->light_active[l]);
+  put_reals(o, MJ_light_pos, m->light_pos + 3L * l, 3);
+  put_reals(o, MJ_light_dir, m->light_dir + 3L * l, 3);
+  put_reals(o, MJ_light_attenuation, m->light_attenuation + 3L * l, 3);
+  put_degrees(o, MJ_light_cutoff, m->light_cutoff[l]);
+  put_real(o, MJ_light_exponent, m->light_exponent[l]);
+  put_reals(o, MJ_light_ambient, m->light_ambient + 3L * l, 3);
+  put_reals(o, MJ_light_diffuse, m->light_diffuse + 3L * l, 3);
+  put_reals(o, MJ_light_specular, m->light_specular + 3L * l, 3);
+  end_empty(o);
+}
+
+static void write_parts(Out* o, int b) {
+  const HeftModel* m = o->m;
+  for (int j = m->body_joint[b]; j < m->body_joint[b] + m->body_joint_count[b]; ++j)
+    write_joint(o, j);
+  if (b > 0) write_inertial(o, b);
+  for (int s = 0; s < m->nshape; ++s) {
+    if (m->shape_body[s] == b) write_geom(o, s);
+  }
+  for (int s = 0; s < m->nsite; ++s) {
+    if (m->site_body[s] == b) write_site(o, s);
+  }
+  for (int c = 0; c < m->ncamera; ++c) {
+    if (m->camera_body[c] == b) write_camera(o, c);
+  }
+  for (int l = 0; l < m->nlight; ++l) {
+    if (m->light_body[l] == b) write_light(o, l);
+  }
+}
+
+static void write_body(Out* o, int b) {
+  const HeftModel* m = o->m;
+  if (o->status != HEFT_OK) return;
+  open_tag(o, "body");
+  put_own_name(o, MJ_body_name, HEFT_NAMED_BODY, b, any_reference(m));
+  put_reals(o, MJ_body_pos, m->body_pos + 3L * b, 3);
+  put_quat(o, MJ_body_quat, m->body_quat + 4L * b);
+  put_real(o, MJ_body_gravcomp, 1 - m->body_gravity[b]);
+  begin_content(o);
+  write_parts(o, b);
+}
+
+// Children of a body come after it; those that close before the next one begins are closed here.
+static void write_bodies(Out* o) {
+  const HeftModel* m = o->m;
+  begin(o, "worldbody");
+  write_parts(o, 0);
+  int open = 0;
+  for (int b = 1; b < m->nbody; ++b) {
+    while (open != m->body_parent[b] && open != 0) {
+      end(o, "body");
+      open = m->body_parent[open];
+    }
+    if (open != m->body_parent[b]) {
+      fail(o, HEFT_ERR_UNSUPPORTED,
+           "body '%s' does not follow its parent's other children; add bodies depth first to write "
+           "them",
+           name_at(o, HEFT_NAMED_BODY, b));
+      return;
+    }
+    write_body(o, b);
+    open = b;
+  }
+  for (; open > 0; open = m->body_parent[open]) end(o, "body");
+  end(o, "worldbody");
+}
+
+// ---- lists
+
+static void write_contacts(Out* o) {
+  const HeftModel* m = o->m;
+  if (m->npair + m->nexclude == 0) return;
+  begin(o, "contact");
+  for (int p = 0; p < m->npair; ++p) {
+    const int k = m->pair_material[p];
+    const double friction[5] = {m->material_friction[k], m->material_friction[k],
+                                m->material_torsion[k], m->material_rolling[k],
+                                m->material_rolling[k]};
+    open_tag(o, "pair");
+    put_own_name(o, MJ_pair_name, HEFT_NAMED_PAIR, p, 0);
+    put_reference(o, MJ_pair_geom1, HEFT_NAMED_SHAPE, m->pair_shape[2 * p]);
+    put_reference(o, MJ_pair_geom2, HEFT_NAMED_SHAPE, m->pair_shape[2 * p + 1]);
+    put_int(o, MJ_pair_condim, m->pair_contact_dim[p]);
+    put_reals_always(o, MJ_pair_friction, friction, 5);
+    put_reals_always(o, MJ_pair_margin, m->pair_margin + p, 1);
+    put_reals_always(o, MJ_pair_gap, m->pair_gap + p, 1);
+    end_empty(o);
+  }
+  for (int e = 0; e < m->nexclude; ++e) {
+    open_tag(o, "exclude");
+    put_own_name(o, MJ_exclude_name, HEFT_NAMED_EXCLUDE, e, 0);
+    put_reference(o, MJ_exclude_body1, HEFT_NAMED_BODY, m->exclude_body[2 * e]);
+    put_reference(o, MJ_exclude_body2, HEFT_NAMED_BODY, m->exclude_body[2 * e + 1]);
+    end_empty(o);
+  }
+  end(o, "contact");
+}
+
+static void write_wrap(Out* o, int w) {
+  const HeftModel* m = o->m;
+  switch (m->wrap_type[w]) {
+    case HEFT_WRAP_JOINT:
+      open_tag(o, "joint");
+      put_reference(o, MJ_wrapjoint_joint, HEFT_NAMED_JOINT, m->wrap_object[w]);
+      put_reals_always(o, MJ_wrapjoint_coef, m->wrap_value + w, 1);
+      break;
+    case HEFT_WRAP_SITE:
+      open_tag(o, "site");
+      put_reference(o, MJ_wrapsite_site, HEFT_NAMED_SITE, m->wrap_object[w]);
+      break;
+    case HEFT_WRAP_PULLEY:
+      open_tag(o, "pulley");
+      put_reals_always(o, MJ_wrappulley_divisor, m->wrap_value + w, 1);
+      break;
+    default:
+      open_tag(o, "geom");
+      put_reference(o, MJ_wrapgeom_geom, HEFT_NAMED_SHAPE, m->wrap_object[w]);
+      put_reference(o, MJ_wrapgeom_sidesite, HEFT_NAMED_SITE, m->wrap_side[w]);
+  }
+  end_empty(o);
+}
+
+static void write_tendons(Out* o) {
+  const HeftModel* m = o->m;
+  if (m->ntendon == 0) return;
+  begin(o, "tendon");
+  for (int t = 0; t < m->ntendon; ++t) {
+    const char* kind = m->wrap_type[m->tendon_wrap[t]] == HEFT_WRAP_JOINT ? "fixed" : "spatial";
+    open_tag(o, kind);
+    put_own_name(o, MJ_tendon_name, HEFT_NAMED_TENDON, t, 1);
+    put_range(o, MJ_tendon_limited, MJ_tendon_range, m->tendon_limited[t],
+              m->tendon_range + 2L * t);
+    put_reals(o, MJ_tendon_springlength, m->tendon_spring + 2L * t, 2);
+    put_real(o, MJ_tendon_stiffness, m->tendon_stiffness[t]);
+    put_real(o, MJ_tendon_damping, m->tendon_damping[t]);
+    put_real(o, MJ_tendon_frictionloss, m->tendon_friction[t]);
+    put_real(o, MJ_tendon_armature, m->tendon_armature[t]);
+    put_real(o, MJ_tendon_width, m->tendon_width[t]);
+    put_reals(o, MJ_tendon_rgba, m->tendon_color + 4L * t, 4);
+    begin_content(o);
+    for (int w = m->tendon_wrap[t]; w < m->tendon_wrap[t] + m->tendon_wrap_count[t]; ++w)
+      write_wrap(o, w);
+    end(o, kind);
+  }
+  end(o, "tendon");
+}
+
+// A site of a body at a point, or -1.
+static int site_at(const HeftModel* m, int body, const double* pos) {
+  for (int s = 0; s < m->nsite; ++s) {
+    if (m->site_body[s] == body && memcmp(m->site_pos + 3L * s, pos, 3 * sizeof(double)) == 0)
+      return s;
+  }
+  return -1;
+}
+
+static HeftPose file_pose(const HeftModel* m, int body) {
+  HeftPose x = heft_pose_identity();
+  int chain[4096], depth = 0;
+  for (int b = body; b > 0 && depth < 4096; b = m->body_parent[b]) chain[depth++] = b;
+  while (depth > 0) {
+    const int b = chain[--depth];
+    const double *p = m->body_pos + 3L * b, *q = m->body_quat + 4L * b;
+    x = heft_pose_mul(x, heft_pose(heft_vec3(p[0], p[1], p[2]), heft_quat(q[0], q[1], q[2], q[3])));
+  }
+  return x;
+}
+
+static void write_connect(Out* o, int e) {
+  const HeftModel* m = o->m;
+  const int one = m->equality_object[2 * e], two = m->equality_object[2 * e + 1];
+  const double* a = m->equality_anchor + 6L * e;
+  const HeftVec3 point = heft_pose_apply(file_pose(m, one), heft_vec3(a[0], a[1], a[2]));
+  const HeftVec3 other = heft_pose_apply_inverse(file_pose(m, two), point);
+  const int s1 = site_at(m, one, a), s2 = site_at(m, two, a + 3);
+  if (memcmp(&other, a + 3, sizeof other) != 0 && s1 >= 0 && s2 >= 0) {
+    put_reference(o, MJ_connect_site1, HEFT_NAMED_SITE, s1);
+    put_reference(o, MJ_connect_site2, HEFT_NAMED_SITE, s2);
+    return;
+  }
+  put_reference(o, MJ_connect_body1, HEFT_NAMED_BODY, one);
+  put_reference(o, MJ_connect_body2, HEFT_NAMED_BODY, two);
+  put_reals_always(o, MJ_connect_anchor, a, 3);
+}
+
+static void write_weld(Out* o, int e) {
+  const HeftModel* m = o->m;
+  const double *a = m->equality_anchor + 6L * e, *q = m->equality_quat + 4L * e;
+  const HeftVec3 turned =
+      heft_quat_rotate(heft_quat(q[0], q[1], q[2], q[3]), heft_vec3(a[3], a[4], a[5]));
+  const double pose[7] = {
+      a[0] - turned.x, a[1] - turned.y, a[2] - turned.z, q[0], q[1], q[2], q[3]};
+  put_reference(o, MJ_weld_body1, HEFT_NAMED_BODY, m->equality_object[2 * e]);
+  put_reference(o, MJ_weld_body2, HEFT_NAMED_BODY, m->equality_object[2 * e + 1]);
+  put_reals_always(o, MJ_weld_relpose, pose, 7);
+  put_reals(o, MJ_weld_anchor, a + 3, 3);
+}
+
+static void write_equalities(Out* o) {
+  static const char* const kinds[] = {"connect", "weld", "joint", "tendon"};
+  const HeftModel* m = o->m;
+  if (m->nequality == 0) return;
+  begin(o, "equality");
+  for (int e = 0; e < m->nequality; ++e) {
+    const int joints = m->equality_type[e] == HEFT_EQUALITY_JOINT;
+    open_tag(o, kinds[m->equality_type[e]]);
+    put_own_name(o, MJ_connect_name, HEFT_NAMED_EQUALITY, e, 0);
+    put_bool(o, MJ_connect_active, m->equality_active[e]);
+    if (m->equality_type[e] == HEFT_EQUALITY_CONNECT) {
+      write_connect(o, e);
+    } else if (m->equality_type[e] == HEFT_EQUALITY_WELD) {
+      write_weld(o, e);
+    } else {
+      const HeftNamed kind = joints ? HEFT_NAMED_JOINT : HEFT_NAMED_TENDON;
+      put_reference(o, joints ? MJ_eqjoint_joint1 : MJ_eqtendon_tendon1, kind,
+                    m->equality_object[2 * e]);
+      put_reference(o, joints ? MJ_eqjoint_joint2 : MJ_eqtendon_tendon2, kind,
+                    m->equality_object[2 * e + 1]);
+      put_reals(o, MJ_eqjoint_polycoef, m->equality_poly + 5L * e, 5);
+    }
+    end_empty(o);
+  }
+  end(o, "equality");
+}
+
+static void put_transmission(Out* o, int a) {
+  const HeftModel* m = o->m;
+  const int target = m->actuator_target[a];
+  switch (m->actuator_transmission[a]) {
+    case HEFT_TRANSMISSION_JOINT:
+      put_reference(o, MJ_general_joint, HEFT_NAMED_JOINT, target);
+      break;
+    case HEFT_TRANSMISSION_JOINT_IN_PARENT:
+      put_reference(o, MJ_general_jointinparent, HEFT_NAMED_JOINT, target);
+      break;
+    case HEFT_TRANSMISSION_TENDON:
+      put_reference(o, MJ_general_tendon, HEFT_NAMED_TENDON, target);
+      break;
+    case HEFT_TRANSMISSION_SITE:
+      put_reference(o, MJ_general_site, HEFT_NAMED_SITE, target);
+      put_reference(o, MJ_general_refsite, HEFT_NAMED_SITE, m->actuator_reference[a]);
+      break;
+    default:
+      put_reference(o, MJ_general_cranksite, HEFT_NAMED_SITE, target);
+      put_reference(o, MJ_general_slidersite, HEFT_NAMED_SITE, m->actuator_reference[a]);
+      put_reals_always(o, MJ_general_cranklength, m->actuator_crank + a, 1);
+  }
+}
+
+static void write_actuators(Out* o) {
+  static const char* const dynamics[] = {"none", "integrator", "filter", "filterexact"};
+  const HeftModel* m = o->m;
+  if (m->nactuator == 0) return;
+  begin(o, "actuator");
+  for (int a = 0; a < m->nactuator; ++a) {
+    const double gain[3] = {m->actuator_gain[a], m->actuator_gain_rate[2 * a],
+                            m->actuator_gain_rate[2 * a + 1]};
+    const double* bias = m->actuator_bias + 3L * a;
+    const int affine = gain[1] != 0 || gain[2] != 0;
+    open_tag(o, "general");
+    put_own_name(o, MJ_general_name, HEFT_NAMED_ACTUATOR, a, m->nsensor > 0);
+    put_transmission(o, a);
+    put_reals(o, MJ_general_gear, m->actuator_gear + 6L * a, 6);
+    put_range(o, MJ_general_ctrllimited, MJ_general_ctrlrange, m->actuator_control_limited[a],
+              m->actuator_control_range + 2L * a);
+    put_range(o, MJ_general_forcelimited, MJ_general_forcerange, m->actuator_force_limited[a],
+              m->actuator_force_range + 2L * a);
+    put_range(o, MJ_general_actlimited, MJ_general_actrange, m->actuator_act_limited[a],
+              m->actuator_act_range + 2L * a);
+    put_bool(o, MJ_general_actearly, m->actuator_act_early[a]);
+    put_text(o, MJ_general_dyntype, dynamics[m->actuator_activation[a]]);
+    if (m->actuator_time[a] != 0) put_reals_always(o, MJ_general_dynprm, m->actuator_time + a, 1);
+    if (affine) put_text_always(o, MJ_general_gaintype, "affine");
+    put_reals_always(o, MJ_general_gainprm, gain, affine ? 3 : 1);
+    if (bias[0] != 0 || bias[1] != 0 || bias[2] != 0) {
+      put_text_always(o, MJ_general_biastype, "affine");
+      put_reals_always(o, MJ_general_biasprm, bias, 3);
+    }
+    end_empty(o);
+  }
+  end(o, "actuator");
+}
+
+static HeftNamed named_frame(int frame) {
+  static const HeftNamed kinds[] = {HEFT_NAMED_SITE, HEFT_NAMED_BODY, HEFT_NAMED_BODY,
+                                    HEFT_NAMED_SHAPE, HEFT_NAMED_CAMERA};
+  return kinds[frame];
+}
+
+static void put_sensor_object(Out* o, int s) {
+  static const char* const frames[] = {"site", "xbody", "body", "geom", "camera"};
+  const HeftModel* m = o->m;
+  const int i = m->sensor_object[s];
+  switch (heft_sensor_type_object((HeftSensorType)m->sensor_type[s])) {
+    case HEFT_SENSOR_OF_JOINT:
+      put_reference(o, MJ_sensor_joint, HEFT_NAMED_JOINT, i);
+      break;
+    case HEFT_SENSOR_OF_ACTUATOR:
+      put_reference(o, MJ_sensor_actuator, HEFT_NAMED_ACTUATOR, i);
+      break;
+    case HEFT_SENSOR_OF_TENDON:
+      put_reference(o, MJ_sensor_tendon, HEFT_NAMED_TENDON, i);
+      break;
+    case HEFT_SENSOR_OF_SITE:
+      put_reference(o, MJ_sensor_site, HEFT_NAMED_SITE, i);
+      break;
+    case HEFT_SENSOR_OF_BODY:
+      put_reference(o, MJ_sensor_body, HEFT_NAMED_BODY, i);
+      break;
+    case HEFT_SENSOR_OF_FRAME:
+      put_text_always(o, MJ_sensor_objtype, frames[m->sensor_frame[s]]);
+      put_reference(o, MJ_sensor_objname, named_frame(m->sensor_frame[s]), i);
+      break;
+    default:
+      break;
+  }
+  if (m->sensor_reference[s] < 0) return;
+  put_text_always(o, MJ_sensor_reftype, frames[m->sensor_reference_frame[s]]);
+  put_reference(o, MJ_sensor_refname, named_frame(m->sensor_reference_frame[s]),
+                m->sensor_reference[s]);
+}
+
+static void write_sensors(Out* o) {
+  const HeftModel* m = o->m;
+  if (m->nsensor == 0) return;
+  begin(o, "sensor");
+  for (int s = 0; s < m->nsensor; ++s) {
+    open_tag(o, heft_sensor_type_name((HeftSensorType)m->sensor_type[s]));
+    put_own_name(o, MJ_sensor_name, HEFT_NAMED_SENSOR, s, 0);
+    put_sensor_object(o, s);
+    put_real(o, MJ_sensor_noise, m->sensor_noise[s]);
+    put_real(o, MJ_sensor_cutoff, m->sensor_cutoff[s]);
+    end_empty(o);
+  }
+  end(o, "sensor");
+}
+
+static void write_keys(Out* o) {
+  const HeftModel* m = o->m;
+  if (m->nkey == 0) return;
+  begin(o, "keyframe");
+  for (int k = 0; k < m->nkey; ++k) {
+    open_tag(o, "key");
+    put_own_name(o, MJ_key_name, HEFT_NAMED_KEY, k, 0);
+    put_real(o, MJ_key_time, m->key_time[k]);
+    if (m->nq > 0) put_reals_always(o, MJ_key_qpos, m->key_q + (long)k * m->nq, m->nq);
+    if (m->nv > 0) put_reals_always(o, MJ_key_qvel, m->key_v + (long)k * m->nv, m->nv);
+    if (m->nact > 0) put_reals_always(o, MJ_key_act, m->key_act + (long)k * m->nact, m->nact);
+    if (m->nactuator > 0)
+      put_reals_always(o, MJ_key_ctrl, m->key_control + (long)k * m->nactuator, m->nactuator);
+    end_empty(o);
+  }
+  end(o, "keyframe");
+}
+
+// ---- files
+
+static void hand_over(Out* o, const char* name) {
+  if (o->status == HEFT_OK && !o->def->put(o->def->user, name, o->text, o->used))
+    fail(o, HEFT_ERR_FILE, "the file '%.300s' could not be written", name[0] ? name : "of the model");
+  o->used = 0;
+}
+
+static void write_mesh_file(Out* o, int k) {
+  const HeftModel* m = o->m;
+  const double* v = m->vertex_pos + 3L * m->mesh_vertex[k];
+  const int* f = m->face_vertex + 3L * m->mesh_face[k];
+  char line[64], name[600];
+  for (int i = 0; i < m->mesh_vertex_count[k]; ++i) {
+    put(o, "v");
+    for (int c = 0; c < 3; ++c) {
+      put(o, " ");
+      put_number(o, v[3L * i + c]);
+    }
+    put(o, "\n");
+  }
+  for (int i = 0; i < m->mesh_face_count[k]; ++i) {
+    snprintf(line, sizeof line, "f %d %d %d\n", f[3L * i] + 1, f[3L * i + 1] + 1,
+             f[3L * i + 2] + 1);
+    put(o, line);
+  }
+  mesh_file_name(o, k, name, sizeof name);
+  hand_over(o, name);
+}
+
+static void write_document(Out* o) {
+  const HeftModel* m = o->m;
+  put(o, "<mujoco>");
+  ++o->indent;
+  open_tag(o, "compiler");
+  put_text_always(o, MJ_compiler_angle, "radian");
+  put_text_always(o, MJ_compiler_inertiafromgeom, "false");
+  end_empty(o);
+  open_tag(o, "option");
+  put_reals_always(o, MJ_option_timestep, &m->physics.time_step, 1);
+  put_reals_always(o, MJ_option_gravity, m->physics.gravity, 3);
+  end_empty(o);
+  write_custom(o);
+  write_assets(o);
+  write_bodies(o);
+  write_contacts(o);
+  write_tendons(o);
+  write_equalities(o);
+  write_actuators(o);
+  write_sensors(o);
+  write_keys(o);
+  end(o, "mujoco");
+  put(o, "\n");
+}
+
+HeftWriteDef heft_write_def_default(void) {
+  return (HeftWriteDef){.allocator = heft_allocator_default()};
+}
+
+HeftStatus heft_write_mjcf(const HeftModel* model, const HeftWriteDef* def, HeftError* error) {
+  Out o = {
+      .m = model, .def = def, .error = error, .explicit_materials = !materials_are_plain(model)};
+  write_document(&o);
+  hand_over(&o, "");
+  for (int k = 0; k < model->nmesh && def->mesh_folder && o.status == HEFT_OK; ++k) {
+    if (model->mesh_face_count[k] > 0) write_mesh_file(&o, k);
+  }
+  if (o.text) def->allocator.release(def->allocator.user, o.text, o.capacity);
+  return o.status;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models to the disk.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/load.h"
+
+enum { PATH_SIZE = 4096 };
+
+typedef struct Disk {
+  const char* path;        ///< of the MJCF file
+  char folder[PATH_SIZE];  ///< in which it lies, with a slash at the end, or ""
+} Disk;
+
+static int write_bytes(const char* path, const void* bytes, size_t size) {
+  FILE* file = fopen(path, "wb");
+  if (!file) return 0;
+  const int good = size == 0 || fwrite(bytes, 1, size, file) == size;
+  return fclose(file) == 0 && good;
+}
+
+static int put_file(void* user, const char* name, const void* bytes, size_t size) {
+  const Disk* disk = user;
+  if (!name[0]) return write_bytes(disk->path, bytes, size);
+  char path[PATH_SIZE + 700];
+  snprintf(path, sizeof path, "%s%s", disk->folder, name);
+  char* slash = strrchr(path, '/');
+  if (slash) {
+    *slash = '\0';
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) return 0;
+    *slash = '/';
+  }
+  return write_bytes(path, bytes, size);
+}
+
+static HeftStatus fail(HeftError* error, HeftStatus status, const char* text, const char* path) {
+  if (error) {
+    *error = (HeftError){.status = status};
+    snprintf(error->message, sizeof error->message, "%s '%.300s'", text, path);
+  }
+  return status;
+}
+
+static HeftStatus write_compiled(const HeftModel* model, const char* path, HeftError* error) {
+  const HeftAllocator a = heft_allocator_default();
+  const size_t size = heft_model_save_size(model);
+  void* bytes = a.allocate(a.user, size, 64);
+  if (!bytes) return fail(error, HEFT_ERR_MEMORY, "no memory to write", path);
+  heft_model_save(model, bytes);
+  const int good = write_bytes(path, bytes, size);
+  a.release(a.user, bytes, size);
+  return good ? HEFT_OK : fail(error, HEFT_ERR_FILE, "cannot write", path);
+}
+
+HeftStatus heft_write_file(const HeftModel* model, const char* path, HeftError* error) {
+  const size_t length = strlen(path);
+  if (length >= PATH_SIZE) return fail(error, HEFT_ERR_LIMIT, "the path is too long:", path);
+  if (length > 5 && strcmp(path + length - 5, ".heft") == 0)
+    return write_compiled(model, path, error);
+  Disk disk = {.path = path};
+  const char* slash = strrchr(path, '/');
+  const char* base = slash ? slash + 1 : path;
+  snprintf(disk.folder, sizeof disk.folder, "%.*s", (int)(base - path), path);
+  const char* dot = strrchr(base, '.');
+  char meshes[300];
+  snprintf(meshes, sizeof meshes, "%.*s_meshes", dot ? (int)(dot - base) : (int)strlen(base), base);
+  HeftWriteDef def = heft_write_def_default();
+  def.mesh_folder = meshes;
+  def.put = put_file;
+  def.user = &disk;
+  return heft_write_mjcf(model, &def, error);
+}

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Builds the library's sources and hashes.c with every compiler that is there, at every level, and wants
+# the same bits from all of them: those in golden.txt.
+# usage: compare.sh [root of the tree]            compares
+#        compare.sh [root of the tree] --write    writes golden.txt from the first build that all agree with
+set -eu
+
+root=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
+golden=$root/tests/determinism/golden.txt
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+
+# What cmake/HeftFlags.cmake says, less the warnings. Delassus operators are not part of a step.
+flags="-std=c17 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno -w"
+flags_gcc=-fno-tree-vectorize flags_clang=
+sources=$(find "$root/src/base" "$root/src/math" "$root/src/model" "$root/src/dynamics" \
+  "$root/src/collision" "$root/src/contact" "$root/src/world" "$root/scenes" -name '*.c' \
+  ! -name 'delassus*' 2>/dev/null | LC_ALL=C sort)
+
+# one <number> <compiler> <options>: lines of hashes, or what went wrong, in $work/<number>.
+one() {
+  folder=$work/objects.$1 out=$work/$1 compiler=$2
+  if [ "$2" = gcc ]; then own=$flags_gcc; else own=$flags_clang; fi
+  shift 2
+  mkdir -p "$folder"
+  # shellcheck disable=SC2086
+  if (cd "$folder" &&
+    $compiler "$@" $flags $own -I"$root/include" -I"$root/src" -I"$root" -c $sources \
+      "$root/tests/determinism/hashes.c" 2>"$out.log" &&
+    $compiler ./*.o -o hashes -lm 2>>"$out.log"); then
+    "$folder/hashes" >"$out" 2>>"$out.log" || echo "did not run to its end" >>"$out"
+    # A fused instruction that this test does not reach may show elsewhere.
+    if objdump -d "$folder/hashes" 2>/dev/null | grep -qE '\bvfn?m(add|sub)'; then
+      echo "holds fused multiply-adds" >>"$out"
+    fi
+  else
+    echo "does not build" >"$out"
+  fi
+  rm -rf "$folder"
+}
+
+: >"$work/list"
+count=0
+for compiler in gcc clang; do
+  command -v $compiler >/dev/null || { echo "$compiler is not here"; continue; }
+  for options in "-O0" "-O3" "-O2" "-O1" "-O3 -march=native" "-O2 -DHEFT_NO_CLONES"; do
+    count=$((count + 1))
+    echo "$count $compiler $options" >>"$work/list"
+  done
+done
+[ "$count" -gt 0 ] || { echo "no compiler"; exit 77; }
+
+# Two at a time.
+lane() {
+  while read -r number compiler options; do
+    [ $((number % 2)) -eq "$1" ] || continue
+    # shellcheck disable=SC2086
+    one "$number" "$compiler" $options
+  done <"$work/list"
+}
+lane 0 &
+lane 1
+wait
+
+if [ "${2:-}" = --write ]; then cp "$work/1" "$golden"; fi
+errors=0
+while read -r number compiler options; do
+  if cmp -s "$golden" "$work/$number"; then
+    echo "same bits: $compiler $options"
+  else
+    echo "OTHER BITS: $compiler $options"
+    diff "$golden" "$work/$number" | sed 's/^/    /' || true
+    sed 's/^/    /' "$work/$number.log" | grep -v 'note:' | tail -n 5
+    errors=$((errors + 1))
+  fi
+done <"$work/list"
+echo "$((count - errors)) of $count builds give the bits of golden.txt"
+[ "$errors" -eq 0 ]

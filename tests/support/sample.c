@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/sample.h"
+
+#include <heft/world.h>
+#include <string.h>
+
+static int add_body(HeftBuilder* b, const char* name, int parent, double mass) {
+  HeftBodyDef def = heft_body_def_default();
+  def.name = name;
+  def.parent = parent;
+  def.pos = heft_vec3(0.1, -0.2, 0.3);
+  def.quat = heft_quat_from_axis_angle(heft_vec3(0.6, 0, 0.8), 0.5);
+  def.mass = mass;
+  def.com = heft_vec3(0.01, 0.02, -0.03);
+  def.inertia_quat = heft_quat_from_axis_angle(heft_vec3(0, 0.6, 0.8), -0.7);
+  def.moment = (HeftSym3){0.03 * mass, 0.04 * mass, 0.05 * mass, 0.001 * mass, 0, 0};
+  return heft_builder_add_body(b, &def);
+}
+
+static int add_joint(HeftBuilder* b, const char* name, int body, HeftJointType type,
+                     HeftVec3 axis) {
+  HeftJointDef def = heft_joint_def_default();
+  def.name = name;
+  def.body = body;
+  def.type = type;
+  def.axis = axis;
+  def.axis2 = heft_vec3(0.3, 0.4, 0.5);
+  for (int i = 0; i < 6; ++i) {
+    def.damping[i] = 0.1;
+    def.stiffness[i] = 2;
+    def.friction[i] = 0.01;
+    def.armature[i] = 0.02;
+    def.limited[i] = i == 0 && type == HEFT_JOINT_HINGE;
+    def.range[i][0] = -1.5;
+    def.range[i][1] = 1.5;
+  }
+  return heft_builder_add_joint(b, &def);
+}
+
+static void add_bodies(HeftBuilder* b) {
+  const HeftVec3 x = heft_vec3(1, 0, 0), y = heft_vec3(0, 2, 0), z = heft_vec3(0, 0, 3);
+  const int base = add_body(b, "base", 0, 5);
+  add_joint(b, "flight", base, HEFT_JOINT_FREE, z);
+  const int arm = add_body(b, "arm", base, 2);
+  add_joint(b, "shoulder", arm, HEFT_JOINT_BALL, z);
+  const int hand = add_body(b, "hand", arm, 1);
+  add_joint(b, "elbow", hand, HEFT_JOINT_HINGE, y);
+  const int glove = add_body(b, "glove", hand, 0.2);  // welded: no joint
+  const int head = add_body(b, "head", base, 1);
+  add_joint(b, "neck", head, HEFT_JOINT_UNIVERSAL, x);
+  const int tail = add_body(b, "tail", base, 1);
+  add_joint(b, "tail turn", tail, HEFT_JOINT_HINGE, x);
+  add_joint(b, "tail reach", tail, HEFT_JOINT_SLIDE, y);
+  add_joint(b, "tail end", tail, HEFT_JOINT_FIXED, z);
+  const int cart = add_body(b, "cart", 0, 3);
+  add_joint(b, "table", cart, HEFT_JOINT_PLANAR, x);
+  const int post = add_body(b, "post", 0, 1);  // welded to the world
+  const int piston = add_body(b, "piston", post, 1);
+  add_joint(b, "bore", piston, HEFT_JOINT_CYLINDRICAL, z);
+  (void)glove;
+}
+
+static void add_shapes(HeftBuilder* b) {
+  static const double vertices[12] = {0, 0, 0, 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
+  static const int faces[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+  HeftMaterialDef rubber = heft_material_def_default();
+  rubber.name = "rubber";
+  rubber.friction = 1.2;
+  rubber.kinetic = 0.9;
+  rubber.restitution = 0.5;
+  const int material = heft_builder_add_material(b, &rubber);
+  HeftMeshDef mesh = heft_mesh_def_default();
+  mesh.name = "tetra";
+  mesh.vertex_count = mesh.face_count = 4;
+  mesh.vertices = vertices;
+  mesh.faces = faces;
+  HeftShapeDef def = heft_shape_def_default();
+  def.mesh = heft_builder_add_mesh(b, &mesh);
+  const struct {
+    const char* name;
+    HeftShapeType type;
+    int body;
+  } shapes[] = {{"floor", HEFT_SHAPE_PLANE, 0},     {"ball", HEFT_SHAPE_SPHERE, 1},
+                {"bone", HEFT_SHAPE_CAPSULE, 2},    {"palm", HEFT_SHAPE_BOX, 3},
+                {"skull", HEFT_SHAPE_ELLIPSOID, 5}, {"rod", HEFT_SHAPE_CYLINDER, 9},
+                {"thing", HEFT_SHAPE_MESH, 7}};
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
+    def.name = shapes[i].name;
+    def.type = shapes[i].type;
+    def.body = shapes[i].body;
+    def.material = i % 2 ? material : 0;
+    for (int k = 0; k < 3; ++k) def.size[k] = 0.1 * (k + 1);
+    if (def.type != HEFT_SHAPE_MESH) def.pos = heft_vec3(0.01 * (double)i, 0, 0);
+    def.margin = 0.001;
+    heft_builder_add_shape(b, &def);
+  }
+}
+
+static void add_drives(HeftBuilder* b) {
+  HeftSiteDef site = heft_site_def_default();
+  site.name = "tip";
+  site.body = 3;
+  site.pos = heft_vec3(0, 0, 0.1);
+  const int tip = heft_builder_add_site(b, &site);
+  HeftActuatorDef motor = heft_actuator_def_default();
+  motor.name = "elbow motor";
+  motor.target = 2;
+  motor.control_limited = motor.force_limited = 1;
+  motor.control_range[0] = motor.force_range[0] = -10;
+  motor.control_range[1] = motor.force_range[1] = 10;
+  heft_builder_add_actuator(b, &motor);
+  HeftActuatorDef muscle = heft_actuator_def_default();
+  muscle.name = "muscle";
+  muscle.target = 4;
+  muscle.activation = HEFT_ACTIVATION_FILTER;
+  muscle.time = 0.05;
+  muscle.bias[1] = -3;
+  heft_builder_add_actuator(b, &muscle);
+  HeftActuatorDef jet = heft_actuator_def_default();
+  jet.name = "jet";
+  jet.transmission = HEFT_TRANSMISSION_SITE;
+  jet.target = tip;
+  jet.activation = HEFT_ACTIVATION_INTEGRATOR;
+  heft_builder_add_actuator(b, &jet);
+  const struct {
+    const char* name;
+    HeftSensorType type;
+    int object;
+  } sensors[] = {{"elbow angle", HEFT_SENSOR_JOINT_POSITION, 2},
+                 {"motor force", HEFT_SENSOR_ACTUATOR_FORCE, 0},
+                 {"tip turn", HEFT_SENSOR_FRAME_QUATERNION, tip},
+                 {"tip gyro", HEFT_SENSOR_GYRO, tip}};
+  for (size_t i = 0; i < sizeof sensors / sizeof *sensors; ++i) {
+    HeftSensorDef sensor = heft_sensor_def_default();
+    sensor.name = sensors[i].name;
+    sensor.type = sensors[i].type;
+    sensor.object = sensors[i].object;
+    sensor.noise = 0.01;
+    heft_builder_add_sensor(b, &sensor);
+  }
+}
+
+void sample_fill(HeftBuilder* b) {
+  add_bodies(b);
+  add_shapes(b);
+  add_drives(b);
+  double q[64] = {0}, v[64], act[4], control[4];
+  for (int i = 0; i < 64; ++i) v[i] = 0.01 * i;
+  for (int i = 0; i < 4; ++i) act[i] = control[i] = 0.5 + i;
+  q[3] = q[7] = 1;  // the quaternions of the free and the ball joint, which come first
+  q[11] = 0.7;
+  HeftKeyDef key = heft_key_def_default();
+  key.name = "bent";
+  key.time = 2.5;
+  key.q = q;
+  key.v = v;
+  key.act = act;
+  key.control = control;
+  heft_builder_add_key(b, &key);
+  key = heft_key_def_default();
+  key.name = "rest";
+  heft_builder_add_key(b, &key);
+}
+
+HeftModel* sample_create(const HeftAllocator* allocator, HeftError* error) {
+  HeftBuilder* b = NULL;
+  HeftModel* model = NULL;
+  if (heft_builder_create(&b, allocator, error) != HEFT_OK) return NULL;
+  sample_fill(b);
+  heft_builder_finish(b, &model, error);
+  heft_builder_destroy(b);
+  return model;
+}
+
+void compiled_seal(unsigned char* bytes, size_t size) {
+  uint32_t version;
+  memcpy(&version, bytes + COMPILED_VERSION_AT, sizeof version);
+  const uint64_t length = size - COMPILED_HEADER_SIZE;
+  const uint64_t check = heft_hash(bytes + COMPILED_HEADER_SIZE, (size_t)length, version);
+  memcpy(bytes + COMPILED_LENGTH_AT, &length, sizeof length);
+  memcpy(bytes + COMPILED_CHECKSUM_AT, &check, sizeof check);
+}
+
+static void look_at_names(const HeftModel* m) {
+  const struct {
+    HeftNamed kind;
+    int count;
+  } kinds[] = {{HEFT_NAMED_BODY, m->nbody},
+               {HEFT_NAMED_JOINT, m->njoint},
+               {HEFT_NAMED_SITE, m->nsite},
+               {HEFT_NAMED_MATERIAL, m->nmaterial},
+               {HEFT_NAMED_SHAPE, m->nshape},
+               {HEFT_NAMED_MESH, m->nmesh},
+               {HEFT_NAMED_ACTUATOR, m->nactuator},
+               {HEFT_NAMED_SENSOR, m->nsensor},
+               {HEFT_NAMED_KEY, m->nkey}};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+    for (int i = 0; i < kinds[k].count; ++i)
+      heft_model_find(m, kinds[k].kind, heft_model_name(m, kinds[k].kind, i));
+  }
+}
+
+void model_exercise(const HeftModel* m) {
+  look_at_names(m);
+  heft_model_mass(m);
+  heft_model_hash(m);
+  HeftState* state = NULL;
+  if (heft_state_create(&state, m, NULL, NULL) != HEFT_OK) return;
+  for (int k = 0; k < m->nkey; ++k) heft_state_set_key(state, m, k);
+  HeftWorld* world = NULL;
+  if (heft_world_create(&world, m, NULL, NULL) == HEFT_OK) {
+    heft_world_step(world);
+    heft_world_set_state(world, state);
+    heft_world_step(world);
+    for (int b = 0; b < m->nbody; ++b) heft_body_pose(heft_world_dynamics(world), b);
+    for (int s = 0; s < m->nsite; ++s) heft_site_pose(heft_world_dynamics(world), s);
+    heft_world_destroy(world);
+  }
+  heft_state_destroy(state);
+}
