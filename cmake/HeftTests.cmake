@@ -58,6 +58,15 @@ foreach(source IN LISTS _tests)
   set_tests_properties(${room}/${thing} PROPERTIES LABELS ${room} TIMEOUT 300 SKIP_RETURN_CODE 77)
 endforeach()
 
+# Other libraries that collision is held against, where they are installed.
+find_library(HEFT_ODE_LIBRARY ode)
+find_library(HEFT_CCD_LIBRARY ccd)
+mark_as_advanced(HEFT_ODE_LIBRARY HEFT_CCD_LIBRARY)
+if(TARGET test_collision_peers AND HEFT_ODE_LIBRARY AND HEFT_CCD_LIBRARY)
+  target_compile_definitions(test_collision_peers PRIVATE HEFT_HAVE_PEERS)
+  target_link_libraries(test_collision_peers PRIVATE ${HEFT_ODE_LIBRARY} ${HEFT_CCD_LIBRARY})
+endif()
+
 # Every public header stands on its own, in C and in C++.
 file(GLOB _headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include"
   "${PROJECT_SOURCE_DIR}/include/heft/*.h")

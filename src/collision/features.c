@@ -208,7 +208,8 @@ double heft_manifold_clip(const Geometry* a, const Geometry* b, const HeftPose* 
   Clip clip;
   clip.n = normal;
   clip.origin = origin;
-  clip.flip = cos_b > cos_a;
+  // Of two that lie equally square, the one with fewer sides to cut by.
+  clip.flip = fabs(cos_a - cos_b) > 1e-9 ? cos_b > cos_a : fb.count < fa.count;
   heft_vec3_tangents(normal, &clip.t1, &clip.t2);
   if (fmax(cos_a, cos_b) >= squarely) {
     const Feature* ref = clip.flip ? &fb : &fa;
