@@ -87,7 +87,7 @@ static void test_parents_welds_excludes_pairs(void** state) {
       pose[i].pos.x = 0.1 * i;
     }
     heft_collider_update(c, pose);
-    const HeftContacts f = heft_collider_collide(c);
+    const HeftTouches f = heft_collider_collide(c);
     // Without rules: 1-3 and 3-4 (4 is welded to 1). Parents: 1-2, 2-3, 2-4 are left out.
     static const int expected[4] = {2, 1, 3, 5};
     assert_int_equal(f.count, expected[variant]);
@@ -97,7 +97,7 @@ static void test_parents_welds_excludes_pairs(void** state) {
       assert_int_equal(f.contact[0].dim, 6);
     }
     for (int i = 1; i < f.count; ++i) {
-      const HeftContact *p = &f.contact[i - 1], *q = &f.contact[i];
+      const HeftTouch *p = &f.contact[i - 1], *q = &f.contact[i];
       assert_true(p->body_a < q->body_a || (p->body_a == q->body_a && p->body_b <= q->body_b));
     }
     heft_collider_destroy(c);
@@ -124,7 +124,7 @@ static void test_materials(void** state) {
     HeftPose pose[3] = {heft_pose_identity(), heft_pose_identity(), heft_pose_identity()};
     pose[2].pos.z = 1;
     heft_collider_update(c, pose);
-    const HeftContacts f = heft_collider_collide(c);
+    const HeftTouches f = heft_collider_collide(c);
     assert_int_equal(f.count, 1);
     assert_true(f.contact[0].friction == (priority ? 0.4 : 0.9));
     assert_true(f.contact[0].restitution == 0.5);
@@ -159,9 +159,9 @@ static HeftPose random_place(Random* r, double side) {
                    random_rotation(r));
 }
 
-static int is_in(const HeftContacts* f, int a, int b) {
+static int is_in(const HeftTouches* f, int a, int b) {
   for (int i = 0; i < f->count; ++i) {
-    const HeftContact* c = &f->contact[i];
+    const HeftTouch* c = &f->contact[i];
     if ((c->shape_a == a && c->shape_b == b) || (c->shape_a == b && c->shape_b == a)) return 1;
   }
   return 0;
@@ -177,7 +177,7 @@ static void test_broad_phase_misses_nothing(void** state) {
   for (int round = 0; round < 20; ++round) {
     for (int i = 1; i < m->nbody; ++i) pose[i] = random_place(&r, round % 2 ? 2 : 4);
     heft_collider_update(c, pose);
-    const HeftContacts f = heft_collider_collide(c);
+    const HeftTouches f = heft_collider_collide(c);
     assert_int_equal(f.pairs_missed, 0);
     assert_int_equal(f.dropped, 0);
     int touching = 0;
@@ -209,11 +209,11 @@ static void test_history_does_not_show(void** state) {
   for (int k = 0; k < 300; ++k) {
     for (int i = 1; i < m->nbody; ++i) pose[i].pos.x += 0.02 * heft_sin(i + 0.1 * k);
     heft_collider_update(old, pose);
-    const HeftContacts f = heft_collider_collide(old);
+    const HeftTouches f = heft_collider_collide(old);
     if (k % 50 != 49) continue;
     HeftCollider* fresh = new_collider(m, 0.01, 4);
     heft_collider_update(fresh, pose);
-    const HeftContacts g = heft_collider_collide(fresh);
+    const HeftTouches g = heft_collider_collide(fresh);
     assert_int_equal(f.count, g.count);
     assert_memory_equal(f.contact, g.contact, (size_t)f.count * sizeof *f.contact);
     heft_collider_destroy(fresh);
@@ -235,7 +235,7 @@ static void test_far_origin(void** state) {
   pose[1].pos = heft_vec3(far, -far, far);
   pose[2].pos = heft_vec3(far, -far, far + 0.1875);
   heft_collider_update(c, pose);
-  const HeftContacts f = heft_collider_collide(c);
+  const HeftTouches f = heft_collider_collide(c);
   assert_int_equal(f.count, 4);
   for (int i = 0; i < 4; ++i) {
     assert_true(fabs(f.contact[i].gap + 0.0125) < 1e-15);
@@ -262,7 +262,7 @@ static void test_keeps_the_deepest(void** state) {
     pose[i].pos = heft_vec3(i, 0, 0.1 - 1e-4 * ((i * 37) % 51));
   }
   heft_collider_update(c, pose);
-  const HeftContacts f = heft_collider_collide(c);
+  const HeftTouches f = heft_collider_collide(c);
   assert_int_equal(f.count, 7);
   assert_int_equal(f.dropped, 43);
   for (int i = 0; i < 7; ++i) {
@@ -359,7 +359,7 @@ static void test_islands(void** state) {
     pose[i].pos = heft_vec3(x[i], 0, i == 2 ? 5 : 0.45);
   }
   heft_collider_update(c, pose);
-  const HeftContacts f = heft_collider_collide(c);
+  const HeftTouches f = heft_collider_collide(c);
   static const int joined[1][2] = {{8, 2}};
   const HeftIslands s = heft_collider_islands(c, joined, 1);
   static const int expected[9] = {-1, 0, 1, 2, 2, 0, 2, 3, 1};
@@ -370,7 +370,7 @@ static void test_islands(void** state) {
   int seen = 0;
   for (int k = 0; k < 4; ++k) {
     for (int i = s.contact_first[k]; i < s.contact_first[k + 1]; ++i) {
-      const HeftContact* t = &f.contact[s.contact[i]];
+      const HeftTouch* t = &f.contact[s.contact[i]];
       assert_int_equal(s.link_island[t->link_b], k);
       if (i > s.contact_first[k]) assert_true(s.contact[i] > s.contact[i - 1]);
       ++seen;
@@ -412,14 +412,14 @@ static void test_height_field(void** state) {
     HeftPose pose[2] = {heft_pose_identity(), heft_pose_identity()};
     pose[1].pos = heft_vec3_add_scaled(on, 0.1 - 1e-4, n);
     heft_collider_update(c, pose);
-    const HeftContacts f = heft_collider_collide(c);
+    const HeftTouches f = heft_collider_collide(c);
     assert_int_equal(f.count, 1);
     assert_true(fabs(f.contact[0].gap + 1e-4) < 1e-12);
     assert_true(heft_vec3_dot(f.contact[0].normal, n) > 1 - 1e-12);
     // Deep below the surface it is still pushed up.
     pose[1].pos = heft_vec3_add_scaled(on, -0.15, n);
     heft_collider_update(c, pose);
-    const HeftContacts g = heft_collider_collide(c);
+    const HeftTouches g = heft_collider_collide(c);
     assert_true(g.count >= 1);
     assert_true(fabs(g.contact[0].gap + 0.25) < 1e-9);
     assert_true(g.contact[0].normal.z > 0.9);

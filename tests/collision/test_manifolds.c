@@ -29,7 +29,7 @@ static void check_steady(int on_box, double speed) {
                                                                   height + random_in(&r, -1e-8, 1e-8)),
                                                         tilt)};
     heft_collider_update(c, pose);
-    const HeftContacts f = heft_collider_collide(c);
+    const HeftTouches f = heft_collider_collide(c);
     assert_int_equal(f.count, 4);
     for (int i = 0; i < 4; ++i) {
       if (k == 0) names[i] = f.contact[i].feature;
@@ -78,7 +78,7 @@ static void test_equal_stack(void** state) {
                           heft_quat_exp(heft_vec3_scale(1e-9, random_direction(&r))));
     }
     heft_collider_update(c, pose);
-    const HeftContacts f = heft_collider_collide(c);
+    const HeftTouches f = heft_collider_collide(c);
     assert_int_equal(f.count, 4);
     for (int i = 0; i < 4; ++i) {
       if (k == 0) names[i] = f.contact[i].feature;
@@ -160,7 +160,7 @@ static void test_slides_over_triangles(void** state) {
                         heft_pose(heft_vec3(-4 + 2e-3 * k, 0.1 * heft_sin(0.01 * k), 0.1 - depth),
                                   heft_quat_from_axis_angle(heft_vec3(0, 0, 1), 1e-3 * k))};
     heft_collider_update(c, pose);
-    const HeftContacts f = heft_collider_collide(c);
+    const HeftTouches f = heft_collider_collide(c);
     assert_int_equal(f.count, 4);
     for (int i = 0; i < 4; ++i) {
       const HeftVec3 n = f.contact[i].normal;
@@ -201,7 +201,7 @@ static void test_rolls_over_triangles(void** state) {
       HeftPose pose[2] = {heft_pose_identity(),
                           heft_pose(heft_vec3(-4 + 4e-3 * k, 0.37, low - 1e-5), q)};
       heft_collider_update(c, pose);
-      const HeftContacts f = heft_collider_collide(c);
+      const HeftTouches f = heft_collider_collide(c);
       assert_true(f.count >= 1 && f.count <= 4);
       for (int i = 0; i < f.count; ++i) {
         assert_true(f.contact[i].normal.z > 1 - 1e-9);
@@ -258,7 +258,7 @@ static void test_cylinder_on_plane_and_box(void** state) {
     HeftPose pose[2] = {heft_pose_identity(),
                         heft_pose(heft_vec3(0.1, 0, floor + 0.3 - 1e-5), heft_quat_identity())};
     heft_collider_update(c, pose);
-    HeftContacts f = heft_collider_collide(c);
+    HeftTouches f = heft_collider_collide(c);
     assert_int_equal(f.count, 4);
     double area = 0;
     for (int i = 0; i < 4; ++i) {
