@@ -18,6 +18,10 @@ if(TARGET heft_io)
   install(EXPORT heftIoTargets NAMESPACE heft:: DESTINATION ${_package})
 endif()
 
+if(HEFT_BUILD_APPS)
+  install(FILES "${PROJECT_SOURCE_DIR}/docs/man/heft.1" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/heftConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/heftConfig.cmake" INSTALL_DESTINATION ${_package})
 # Until 1.0 a new minor version may break programs.

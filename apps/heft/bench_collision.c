@@ -168,8 +168,8 @@ static int scene_cloud(Scene* s, int count, int touch) {
   for (int i = 1; i <= count; ++i) {
     const HeftQuat q = heft_quat_normalize(
         heft_quat(random_unit(), random_unit() - 0.5, random_unit() - 0.5, random_unit() - 0.5));
-    s->home[i] = heft_pose(
-        heft_vec3(side * random_unit(), side * random_unit(), side * random_unit()), q);
+    s->home[i] =
+        heft_pose(heft_vec3(side * random_unit(), side * random_unit(), side * random_unit()), q);
   }
   return 1;
 }
@@ -229,10 +229,11 @@ static void bench_pyramid(int base) {
   Scene s = {0};
   Times t;
   if (!scene_pyramid(&s, base) || !measure(&s, 0, 100, heft_collider_def_default(), &t)) return;
-  printf("pyramid of %4d boxes  %8.1f us update, %.1f us collide, %d pairs, %d contacts: %.3f us per "
-         "pair\n",
-         s.model->nbody - 1, t.update, t.collide, t.found.pairs, t.found.count,
-         t.collide / t.found.pairs);
+  printf(
+      "pyramid of %4d boxes  %8.1f us update, %.1f us collide, %d pairs, %d contacts: %.3f us per "
+      "pair\n",
+      s.model->nbody - 1, t.update, t.collide, t.found.pairs, t.found.count,
+      t.collide / t.found.pairs);
   scene_free(&s);
 }
 
@@ -241,8 +242,7 @@ static void bench_cloud(int count) {
   for (int touch = 0; touch < 2; ++touch) {
     Scene s = {0};
     Times t;
-    if (!scene_cloud(&s, count, touch) ||
-        !measure(&s, 1, 40, heft_collider_def_default(), &t)) {
+    if (!scene_cloud(&s, count, touch) || !measure(&s, 1, 40, heft_collider_def_default(), &t)) {
       return;
     }
     if (touch) {

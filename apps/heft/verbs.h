@@ -10,6 +10,7 @@ int heft_verb_convert(int argc, char** argv);
 int heft_verb_info(int argc, char** argv);
 int heft_verb_solve(int argc, char** argv);
 
+int heft_bench_collision(int argc, char** argv);
 int heft_bench_dynamics(int argc, char** argv);
 int heft_bench_solver(int argc, char** argv);
 
