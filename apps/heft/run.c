@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft run: step a model through time, show how it goes, and say how exact the contacts were.
+#include <errno.h>
+#include <heft/heft.h>
+#include <heft/io.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model_options.h"
+#include "verbs.h"
+
+static const char help[] =
+    "usage: heft run [OPTIONS] FILE\n"
+    "Steps a model through time and says how it went: speed, contacts, how exact they were.\n"
+    "FILE is MJCF, URDF or a compiled model (.heft). Actuators are not driven yet.\n\n"
+    "  --time SECONDS         how long (default 10)\n"
+    "  --step SECONDS         length of a step (default: the model's)\n"
+    "  --key NAME             start from this keyframe (default: the described pose)\n"
+    "  --integrator NAME      moreau (default, with contact) or rk4 (smooth motion without "
+    "contact)\n"
+    "  --tolerance X          relative residual to which contacts are solved (default 1e-6)\n"
+    "  --csv FILE             write time, q, v, energies, contacts and residual of every step\n"
+    "  --every N              write every Nth step only (default 1)\n";
+
+typedef struct RunOptions {
+  ModelOptions model;
+  const char *path, *key, *csv;
+  double time;
+  int every;
+  HeftWorldDef def;
+} RunOptions;
+
+typedef struct Summary {
+  long steps, contacts, sweeps, newtons, uncertified, rolled_back;
+  double worst_relative, worst_residual, deepest, longest_us;
+  HeftStepStatus last_trouble;
+} Summary;
+
+// ---- options
+
+static int wrong(const char* what, const char* value) {
+  fprintf(stderr, "heft run: %s '%s'; try 'heft run --help'\n", what, value);
+  return 0;
+}
+
+static int read_positive(const char* text, double* out) {
+  char* end = NULL;
+  errno = 0;
+  const double x = strtod(text, &end);
+  if (errno || end == text || *end || !(x > 0) || !isfinite(x))
+    return wrong("a positive number was expected, not", text);
+  *out = x;
+  return 1;
+}
+
+static int read_integrator(const char* text, HeftIntegrator* out) {
+  for (int i = 0; i < HEFT_INTEGRATOR_COUNT; ++i) {
+    if (strcmp(text, heft_integrator_name((HeftIntegrator)i)) != 0) continue;
+    *out = (HeftIntegrator)i;
+    return 1;
+  }
+  return wrong("there is no integrator", text);
+}
+
+// Takes an option with a value. 1: taken, 0: wrong, and said so, -1: not ours.
+static int take_value(RunOptions* o, const char* name, const char* value) {
+  double number = 0;
+  if (strcmp(name, "--time") == 0) return read_positive(value, &o->time);
+  if (strcmp(name, "--step") == 0) return read_positive(value, &o->def.time_step);
+  if (strcmp(name, "--tolerance") == 0) return read_positive(value, &o->def.tolerance);
+  if (strcmp(name, "--integrator") == 0) return read_integrator(value, &o->def.integrator);
+  if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
+  if (strcmp(name, "--csv") == 0) return (o->csv = value) != NULL;
+  if (strcmp(name, "--every") == 0) {
+    if (!read_positive(value, &number) || number > 1e9) return 0;
+    o->every = number < 1 ? 1 : (int)number;
+    return 1;
+  }
+  return -1;
+}
+
+// 1: go on, 0: wrong, and said so, 2: help was asked for.
+static int read_options(RunOptions* o, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0) return 2;
+    const int taken = model_options_take(&o->model, argc, argv, &i);
+    if (taken < 0) return 0;
+    if (taken > 0) continue;
+    if (argv[i][0] == '-') {
+      const int mine = i + 1 < argc ? take_value(o, argv[i], argv[i + 1]) : -1;
+      if (mine == 0) return 0;
+      if (mine < 0) return wrong("not an option, or its value is missing:", argv[i]);
+      ++i;
+    } else if (o->path) {
+      return wrong("one file at a time, please: a second one is", argv[i]);
+    } else {
+      o->path = argv[i];
+    }
+  }
+  if (o->path) return 1;
+  fprintf(stderr, "heft run: which file? Try 'heft run --help'\n");
+  return 0;
+}
+
+// ---- log
+
+static void log_header(FILE* csv, const HeftModel* m) {
+  fprintf(csv, "time");
+  for (int i = 0; i < m->nq; ++i) fprintf(csv, ",q%d", i);
+  for (int i = 0; i < m->nv; ++i) fprintf(csv, ",v%d", i);
+  fprintf(csv, ",kinetic,potential,contacts,residual\n");
+}
+
+static void log_step(FILE* csv, const HeftState* s, const HeftStepReport* r) {
+  fprintf(csv, "%.9g", *s->time);
+  for (int i = 0; i < s->nq; ++i) fprintf(csv, ",%.17g", s->q[i]);
+  for (int i = 0; i < s->nv; ++i) fprintf(csv, ",%.17g", s->v[i]);
+  fprintf(csv, ",%.17g,%.17g,%d,%.6g\n", r->kinetic, r->potential, r->contact_count, r->residual);
+}
+
+// ---- running
+
+static int start_from_key(HeftWorld* w, const HeftModel* m, const char* name) {
+  const int key = heft_model_find(m, HEFT_NAMED_KEY, name);
+  if (key < 0) return wrong("the model has no keyframe", name);
+  HeftState* state = NULL;
+  if (heft_state_create(&state, m, NULL, NULL) != HEFT_OK) return 0;
+  heft_state_set_key(state, m, key);
+  const int taken = heft_world_set_state(w, state) == HEFT_OK;
+  heft_state_destroy(state);
+  return taken ? 1 : wrong("its numbers are not finite: keyframe", name);
+}
+
+static void add_up(Summary* s, const HeftStepReport* r, double tolerance, double us) {
+  ++s->steps;
+  s->contacts += r->contact_count;
+  s->sweeps += r->sweeps;
+  s->newtons += r->newtons;
+  s->uncertified += !(r->relative <= tolerance);
+  s->worst_relative = fmax(s->worst_relative, r->relative);
+  s->worst_residual = fmax(s->worst_residual, r->residual);
+  s->deepest = fmax(s->deepest, r->penetration);
+  s->longest_us = fmax(s->longest_us, us);
+  if (r->status == HEFT_STEP_SOLVED) return;
+  ++s->rolled_back;
+  s->last_trouble = r->status;
+}
+
+static void show_progress(const HeftWorld* w, double end, uint64_t started, int show) {
+  if (!show) return;
+  const double now = *heft_world_state(w)->time, wall = (double)(heft_clock_ns() - started) * 1e-9;
+  fprintf(stderr, "\r%6.2f of %.2f s, %.2f times real time ", now, end, now / wall);
+}
+
+static Summary step_through(HeftWorld* w, const RunOptions* o, FILE* csv) {
+  Summary s = {0};
+  const double h = o->def.time_step > 0 ? o->def.time_step : heft_world_model(w)->physics.time_step;
+  const long steps = (long)ceil(o->time / h - 1e-9);
+  const uint64_t started = heft_clock_ns();
+  uint64_t shown = started;
+  const int show = isatty(STDERR_FILENO) && !o->model.quiet;
+  for (long i = 0; i < steps; ++i) {
+    const uint64_t before = heft_clock_ns();
+    const HeftStepReport r = heft_world_step(w);
+    const uint64_t after = heft_clock_ns();
+    add_up(&s, &r, o->def.tolerance, (double)(after - before) * 1e-3);
+    if (csv && i % o->every == 0) log_step(csv, heft_world_state(w), &r);
+    if (after - shown > 200000000u) {
+      show_progress(w, o->time, started, show);
+      shown = after;
+    }
+    if (r.status != HEFT_STEP_SOLVED)
+      break;  // the state is as before: the next step would end the same way
+  }
+  if (show) fprintf(stderr, "\r%60s\r", "");
+  const double wall = (double)(heft_clock_ns() - started) * 1e-9, now = *heft_world_state(w)->time;
+  printf("  simulated           %.3f s in %ld steps of %g s\n", now, s.steps, h);
+  printf("  speed               %.1f times real time, %.1f µs a step, longest %.0f µs\n",
+         wall > 0 ? now / wall : 0, wall * 1e6 / (double)(s.steps > 0 ? s.steps : 1), s.longest_us);
+  return s;
+}
+
+static void print_summary(const Summary* s, const HeftWorld* w, double tolerance) {
+  const double n = (double)(s->steps > 0 ? s->steps : 1);
+  printf("  contacts            %.1f on average, deepest %.1e m\n", (double)s->contacts / n,
+         s->deepest);
+  printf("  certificate         worst residual %.1e m/s, relative %.1e\n", s->worst_residual,
+         s->worst_relative);
+  printf("  work                %.1f sweeps and %.2f Newton steps a step\n", (double)s->sweeps / n,
+         (double)s->newtons / n);
+  if (s->uncertified > 0)
+    printf("  not to tolerance    %ld steps stayed above %g\n", s->uncertified, tolerance);
+  if (s->rolled_back > 0)
+    printf("  stopped             %s\n", heft_step_status_text(s->last_trouble));
+  printf("  state hash          %016llx\n", (unsigned long long)heft_world_hash(w));
+}
+
+static int run_world(RunOptions* o, const HeftModel* m) {
+  HeftError error = {0};
+  HeftWorld* w = NULL;
+  FILE* csv = NULL;
+  int result = 1;
+  if (heft_world_create(&w, m, &o->def, &error) != HEFT_OK) {
+    fprintf(stderr, "heft run: %s\n", error.message);
+    return 1;
+  }
+  if (o->csv) {
+    csv = fopen(o->csv, "w");
+    if (!csv) fprintf(stderr, "heft run: '%s' cannot be written: %s\n", o->csv, strerror(errno));
+  }
+  if ((!o->csv || csv) && (!o->key || start_from_key(w, m, o->key))) {
+    if (csv) log_header(csv, m);
+    printf("%s\n", o->path);
+    const Summary s = step_through(w, o, csv);
+    print_summary(&s, w, o->def.tolerance);
+    result = s.rolled_back > 0;
+  }
+  if (csv && fclose(csv) != 0) {
+    fprintf(stderr, "heft run: '%s' could not be written to the end: %s\n", o->csv,
+            strerror(errno));
+    result = 1;
+  }
+  heft_world_destroy(w);
+  return result;
+}
+
+int heft_verb_run(int argc, char** argv) {
+  RunOptions o = {.time = 10, .every = 1, .def = heft_world_def_default()};
+  model_options_init(&o.model);
+  const int asked = read_options(&o, argc, argv);
+  int result = asked == 0 ? 2 : 0;
+  if (asked == 2) printf("%s%s", help, model_options_help);
+  if (asked == 1) {
+    HeftModel* model = model_options_load(&o.model, o.path);
+    result = model ? run_world(&o, model) : 1;
+    heft_model_destroy(model);
+  }
+  model_options_release(&o.model);
+  return result;
+}
