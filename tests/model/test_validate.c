@@ -213,6 +213,9 @@ static void test_joints(void** state) {
   REFUSED(m->joint_axis[3 * hinge + 1], 0, "joint 2 'elbow'", "axis must have unit length");
   REFUSED(m->joint_axis2[3 * planar], 1, "'table'", "second axis must have unit length");
   REFUSED(m->joint_axis2[3 * universal], 0.1, "'neck'", "perpendicular to the first");
+  REFUSED(m->joint_force_limited[hinge], 2, "joint 2 'elbow'", "range of actuator forces");
+  REFUSED(m->joint_force_range[2 * hinge], 5, "joint 2 'elbow'", "expected lowest to highest");
+  REFUSED_NUMBERS(m->joint_force_range[2 * hinge], "joint 2 'elbow'", "lowest to highest");
 }
 
 static void test_free_joints_hang_on_the_world(void** state) {
@@ -295,6 +298,9 @@ static void test_sites_and_materials(void** state) {
   REFUSED(m->site_body[0], m->nbody, "site 0 'tip'", "does not exist");
   REFUSED_NUMBERS(m->site_pos[2], "site 0 'tip'", "position must be finite");
   REFUSED(m->site_quat[0], 0, "site 0 'tip'", "quaternion of unit length");
+  REFUSED(m->site_type[0], -1, "site 0 'tip'", "a known shape");
+  REFUSED_NUMBERS(m->site_size[0], "site 0 'tip'", "finite size");
+  REFUSED_NUMBERS(m->site_color[0], "site 0 'tip'", "colour");
   const int k = named(HEFT_NAMED_MATERIAL, "rubber");
   const char* name = "material 1 'rubber'";
   REFUSED(m->material_friction[k], -0.1, name, "friction is -0.1, expected 0 to 100");
@@ -323,6 +329,13 @@ static void test_shapes(void** state) {
   REFUSED(m->shape_mesh[s], -2, name, "mesh -2 does not exist");
   REFUSED(m->shape_mesh[s], m->nmesh, name, "does not exist");
   REFUSED(m->shape_mesh[named(HEFT_NAMED_SHAPE, "thing")], -1, "'thing'", "needs a mesh");
+  const int ground = named(HEFT_NAMED_SHAPE, "ground");
+  REFUSED(m->shape_height_field[ground], -1, "'ground'", "needs a height field");
+  REFUSED(m->shape_height_field[s], m->nheight_field, name, "does not exist");
+  REFUSED(m->shape_height_field[s], -2, name, "height field -2 does not exist");
+  REFUSED(m->shape_appearance[s], m->nappearance, name, "does not exist");
+  REFUSED(m->shape_appearance[s], -2, name, "appearance -2 does not exist");
+  REFUSED_NEGATIVE(m->shape_gap[s], name, "gap is");
   REFUSED_NUMBERS(m->shape_pos[3 * s + 1], name, "position must be finite");
   REFUSED(m->shape_quat[4 * s], 2, name, "quaternion of unit length");
   const int dims[] = {-1, 0, 2, 5, 7};
@@ -371,6 +384,168 @@ static void test_meshes(void** state) {
   REFUSED(m->face_vertex[4], -1, name, "names vertex -1 of 4");
   REFUSED(m->face_vertex[4], 4, name, "names vertex 4 of 4");
   REFUSED_NUMBERS(m->vertex_pos[5], "vertex 1", "must be finite");
+}
+
+static void test_hulls(void** state) {
+  (void)state;
+  const char* name = "mesh 0 'tetra'";
+  REFUSED(m->mesh_hull[0], 1, name, "not in order");
+  REFUSED(m->mesh_hull_count[0], -1, name, "not in order");
+  REFUSED(m->mesh_hull_count[0], m->nhull + 1, name, "not in order");
+  REFUSED(m->mesh_hull_count[0], m->nhull - 1, "left over", "belong to no mesh");
+  REFUSED(m->hull_vertex[2], 4, name, "names vertex 4 of 4");
+  REFUSED(m->hull_vertex[2], -1, name, "names vertex -1 of 4");
+}
+
+static void test_height_fields(void** state) {
+  (void)state;
+  const char* name = "height field 0 'hills'";
+  const int wrong[] = {INT_MIN, -1, 0, 1, 7, INT_MAX};
+  for (int i = 0; i < 6; ++i) {
+    REFUSED(m->height_field_rows[0], wrong[i], name, "rows and");
+    REFUSED(m->height_field_columns[0], wrong[i], name, "expected at least 2 each");
+  }
+  REFUSED(m->height_field_columns[0], 2, "heights are left over", "no height field");
+  REFUSED(m->height_field_height[0], 1, name, "not in order");
+  REFUSED(m->height_field_height[0], INT_MIN, name, "not in order");
+  for (int i = 0; i < 4; ++i) REFUSED_NEGATIVE(m->height_field_size[i], name, "its sizes are");
+  REFUSED(m->height_field_size[0], 0, name, "two positive");
+  REFUSED(m->height_field_size[1], 0, name, "two positive");
+  REFUSED_NEGATIVE(m->height[2], name, "a height is");
+  REFUSED(m->height[2], 0.4, name, "a height is 0.4 m, expected 0 to 0.3");
+}
+
+static void test_looks(void** state) {
+  (void)state;
+  const char *texture = "texture 0 'wood'", *look = "appearance 0 'desk'";
+  REFUSED(m->texture_type[0], HEFT_TEXTURE_TYPE_COUNT, texture, "unknown");
+  REFUSED(m->texture_source[0], HEFT_TEXTURE_SOURCE_COUNT, texture, "unknown");
+  REFUSED(m->texture_mark[0], -1, texture, "unknown");
+  REFUSED(m->texture_width[0], -1, texture, "pixels");
+  REFUSED(m->texture_width[0], INT_MAX, texture, "too many");
+  REFUSED(m->texture_height[0], -1, texture, "pixels");
+  REFUSED(m->texture_height[0], INT_MAX, texture, "too many");
+  REFUSED_NUMBERS(m->texture_color[1], texture, "colours must be finite");
+  REFUSED(m->appearance_texture[0], m->ntexture, look, "does not exist");
+  REFUSED(m->appearance_texture[0], -2, look, "texture -2 does not exist");
+  REFUSED_NUMBERS(m->appearance_light[3], look, "must be finite");
+  REFUSED(m->appearance_uniform[0], 2, look, "must be finite");
+}
+
+static void test_cameras_and_lights(void** state) {
+  (void)state;
+  const char *camera = "camera 0 'eye'", *light = "light 0 'sun'";
+  REFUSED(m->camera_body[0], m->nbody, camera, "body");
+  REFUSED(m->camera_follow[0], HEFT_FOLLOW_COUNT, camera, "not sane");
+  REFUSED(m->camera_target[0], -2, camera, "target");
+  REFUSED(m->camera_target[0], m->nbody, camera, "target");
+  REFUSED(m->camera_fov[0], 0, camera, "opening angle");
+  REFUSED(m->camera_fov[0], 3.2, camera, "opening angle");
+  REFUSED(m->camera_quat[0], 0, camera, "pose");
+  REFUSED(m->light_body[0], -1, light, "body");
+  REFUSED(m->light_follow[0], -1, light, "not sane");
+  REFUSED(m->light_target[0], m->nbody, light, "target");
+  REFUSED(m->light_directional[0], 2, light, "flags");
+  REFUSED(m->light_shadow[0], -1, light, "flags");
+  REFUSED(m->light_active[0], 2, light, "flags");
+  REFUSED(m->light_dir[2], -2, light, "direction of unit length");
+  REFUSED_NUMBERS(m->light_cutoff[0], light, "must be finite");
+}
+
+static void test_pairs_and_excludes(void** state) {
+  (void)state;
+  const char* name = "contact pair 0 'clap'";
+  REFUSED(m->pair_shape[0], m->nshape, name, "a shape does not exist");
+  REFUSED(m->pair_shape[1], -1, name, "a shape does not exist");
+  REFUSED(m->pair_material[0], m->nmaterial, name, "does not exist");
+  REFUSED(m->pair_contact_dim[0], 2, name, "expected 1, 3, 4 or 6");
+  REFUSED_NEGATIVE(m->pair_margin[0], name, "margin and gap");
+  REFUSED_NEGATIVE(m->pair_gap[0], name, "margin and gap");
+  REFUSED(m->exclude_body[0], -1, "contact exclude 0 'sleeve'", "a body does not exist");
+  REFUSED(m->exclude_body[1], m->nbody, "contact exclude 0 'sleeve'", "a body does not exist");
+}
+
+static void test_equalities(void** state) {
+  (void)state;
+  const int pin = named(HEFT_NAMED_EQUALITY, "pin"), gears = named(HEFT_NAMED_EQUALITY, "gears"),
+            cords = named(HEFT_NAMED_EQUALITY, "cords");
+  REFUSED(m->equality_type[pin], -1, "'pin'", "type is unknown");
+  REFUSED(m->equality_type[pin], HEFT_EQUALITY_TYPE_COUNT, "'pin'", "type is unknown");
+  REFUSED(m->equality_active[pin], 2, "'pin'", "unknown");
+  REFUSED(m->equality_object[2 * pin], m->nbody, "'pin'", "two different bodies");
+  REFUSED(m->equality_object[2 * pin + 1], -1, "'pin'", "two different bodies");
+  REFUSED(m->equality_object[2 * pin + 1], m->equality_object[2 * pin], "'pin'", "two different");
+  REFUSED(m->equality_object[2 * gears], m->njoint, "'gears'", "hinge or slide joints");
+  REFUSED(m->equality_object[2 * gears], -1, "'gears'", "hinge or slide joints");
+  REFUSED(m->equality_object[2 * gears], 0, "'gears'", "hinge or slide joints");  // a free joint
+  REFUSED(m->equality_object[2 * gears + 1], -2, "'gears'", "one or two different");
+  REFUSED(m->equality_object[2 * gears + 1], m->equality_object[2 * gears], "'gears'", "different");
+  REFUSED(m->equality_object[2 * cords], m->ntendon, "'cords'", "different tendons");
+  REFUSED(m->equality_object[2 * cords + 1], -2, "'cords'", "different tendons");
+  REFUSED(m->equality_quat[4 * pin], 0, "'pin'", "quaternion of unit length");
+  REFUSED_NUMBERS(m->equality_anchor[6 * pin + 5], "'pin'", "must be finite");
+  REFUSED_NUMBERS(m->equality_poly[5 * gears + 4], "'gears'", "must be finite");
+}
+
+static void test_tendons(void** state) {
+  (void)state;
+  const int cord = named(HEFT_NAMED_TENDON, "cord"), belt = named(HEFT_NAMED_TENDON, "belt");
+  const char* name = "tendon 0 'cord'";
+  REFUSED(m->tendon_wrap[cord], 1, name, "passes nothing");
+  REFUSED(m->tendon_wrap_count[cord], 0, name, "passes nothing");
+  REFUSED(m->tendon_wrap_count[cord], -1, name, "passes nothing");
+  REFUSED(m->tendon_wrap_count[belt], INT_MAX, "'belt'", "passes nothing");
+  REFUSED(m->tendon_wrap_count[belt], 1, "left over", "no tendon passes");
+  REFUSED(m->tendon_limited[cord], 2, name, "expected shortest to longest");
+  REFUSED(m->tendon_range[0], 1, name, "its range is 1 to 0");
+  REFUSED_NUMBERS(m->tendon_range[1], name, "expected shortest to longest");
+  REFUSED(m->tendon_spring[0], 1, name, "its spring rests from 1 to -1");
+  REFUSED_NEGATIVE(m->tendon_stiffness[cord], name, "must be 0 or more");
+  REFUSED_NEGATIVE(m->tendon_damping[cord], name, "must be 0 or more");
+  REFUSED_NEGATIVE(m->tendon_friction[cord], name, "must be 0 or more");
+  REFUSED_NEGATIVE(m->tendon_armature[cord], name, "must be 0 or more");
+  REFUSED_NEGATIVE(m->tendon_width[cord], name, "must be 0 or more");
+  // Its way: site, shape, site, pulley, site, site; that of the belt: two joints.
+  const int w = m->tendon_wrap[cord], joints = m->tendon_wrap[belt];
+  REFUSED(m->wrap_type[w], -1, name, "unknown");
+  REFUSED(m->wrap_type[w], HEFT_WRAP_TYPE_COUNT, name, "unknown");
+  REFUSED_NUMBERS(m->wrap_value[w], name, "unknown");
+  REFUSED(m->wrap_side[w], 0, name, "unknown");  // only a shape has a side
+  REFUSED(m->wrap_side[w + 1], m->nsite, name, "unknown");
+  REFUSED(m->wrap_side[w + 1], -2, name, "unknown");
+  REFUSED(m->wrap_object[w], m->nsite, name, "does not exist");
+  REFUSED(m->wrap_object[w], -1, name, "site -1 does not exist");
+  REFUSED(m->wrap_object[w + 1], -1, name, "no sphere or cylinder");
+  REFUSED(m->wrap_object[w + 1], m->nshape, name, "no sphere or cylinder");
+  REFUSED(m->wrap_object[w + 1], 0, name, "shape 0 is no sphere or cylinder");  // the floor
+  REFUSED(m->wrap_value[w + 3], 0, name, "divides by 0, expected more than 0");
+  REFUSED(m->wrap_value[w + 3], -1, name, "divides by -1");
+  REFUSED(m->wrap_type[w + 2], HEFT_WRAP_PULLEY, name, "between two sites");
+  REFUSED(m->wrap_type[w + 5], HEFT_WRAP_JOINT, name, "do not go together");
+  REFUSED(m->wrap_type[joints + 1], HEFT_WRAP_SITE, "tendon 1 'belt'", "do not go together");
+  REFUSED(m->wrap_object[joints], 0, "tendon 1 'belt'", "joint 0 is no hinge or slide");
+  REFUSED(m->wrap_object[joints], m->njoint, "tendon 1 'belt'", "is no hinge or slide");
+}
+
+static void test_references_of_actuators_and_sensors(void** state) {
+  (void)state;
+  const int motor = named(HEFT_NAMED_ACTUATOR, "elbow motor"),
+            jet = named(HEFT_NAMED_ACTUATOR, "jet"), crank = named(HEFT_NAMED_ACTUATOR, "crank");
+  REFUSED(m->actuator_reference[motor], 0, "'elbow motor'", "not wanted");
+  REFUSED(m->actuator_reference[jet], m->nsite, "'jet'", "does not exist");
+  REFUSED(m->actuator_reference[crank], -1, "'crank'", "reference site -1 does not exist");
+  REFUSED(m->actuator_crank[crank], 0, "'crank'", "its rod is 0 m long, expected more than 0");
+  REFUSED_NEGATIVE(m->actuator_crank[motor], "'elbow motor'", "its rod is");
+  REFUSED(m->actuator_act_limited[motor], 2, "'elbow motor'", "range of activation");
+  REFUSED(m->actuator_act_early[motor], 2, "'elbow motor'", "range of activation");
+  REFUSED(m->actuator_act_range[0], 1, "'elbow motor'", "range of activation");
+  REFUSED_NUMBERS(m->actuator_gain_rate[0], "'elbow motor'", "must be finite");
+  const int turn = named(HEFT_NAMED_SENSOR, "tip turn");
+  REFUSED(m->sensor_frame[turn], HEFT_FRAME_COUNT, "'tip turn'", "does not exist");
+  REFUSED(m->sensor_frame[turn], -1, "'tip turn'", "does not exist");
+  REFUSED(m->sensor_reference[turn], m->nsite, "'tip turn'", "reference does not exist");
+  REFUSED(m->sensor_reference[turn], -2, "'tip turn'", "reference does not exist");
+  REFUSED(m->sensor_reference_frame[turn], HEFT_FRAME_COUNT, "'tip turn'", "does not exist");
 }
 
 static void test_actuators(void** state) {
@@ -477,6 +652,14 @@ int main(void) {
       ON_A_MODEL(test_shapes),
       ON_A_MODEL(test_sizes_of_shapes),
       ON_A_MODEL(test_meshes),
+      ON_A_MODEL(test_hulls),
+      ON_A_MODEL(test_height_fields),
+      ON_A_MODEL(test_looks),
+      ON_A_MODEL(test_cameras_and_lights),
+      ON_A_MODEL(test_pairs_and_excludes),
+      ON_A_MODEL(test_equalities),
+      ON_A_MODEL(test_tendons),
+      ON_A_MODEL(test_references_of_actuators_and_sensors),
       ON_A_MODEL(test_actuators),
       ON_A_MODEL(test_sensors),
       ON_A_MODEL(test_keyframes),

@@ -2,6 +2,7 @@
 #include "support/sample.h"
 
 #include <heft/world.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int add_body(HeftBuilder* b, const char* name, int parent, double mass) {
@@ -74,6 +75,8 @@ static void add_shapes(HeftBuilder* b) {
   mesh.vertex_count = mesh.face_count = 4;
   mesh.vertices = vertices;
   mesh.faces = faces;
+  mesh.hull_count = 4;
+  mesh.hull = faces;
   HeftShapeDef def = heft_shape_def_default();
   def.mesh = heft_builder_add_mesh(b, &mesh);
   const struct {
@@ -96,12 +99,82 @@ static void add_shapes(HeftBuilder* b) {
   }
 }
 
+// Ground, looks, eyes.
+static void add_surroundings(HeftBuilder* b) {
+  static const double heights[6] = {0, 0.1, 0.2, 0.3, 0.2, 0};
+  HeftHeightFieldDef field = heft_height_field_def_default();
+  field.name = "hills";
+  field.rows = 2;
+  field.columns = 3;
+  field.heights = heights;
+  HeftTextureDef texture = heft_texture_def_default();
+  texture.name = "wood";
+  texture.file = "textures/wood.png";
+  HeftAppearanceDef look = heft_appearance_def_default();
+  look.name = "desk";
+  look.texture = heft_builder_add_texture(b, &texture);
+  HeftShapeDef ground = heft_shape_def_default();
+  ground.name = "ground";
+  ground.type = HEFT_SHAPE_HEIGHT_FIELD;
+  ground.height_field = heft_builder_add_height_field(b, &field);
+  ground.appearance = heft_builder_add_appearance(b, &look);
+  heft_builder_add_shape(b, &ground);
+  HeftCameraDef camera = heft_camera_def_default();
+  camera.name = "eye";
+  camera.body = 5;
+  heft_builder_add_camera(b, &camera);
+  HeftLightDef light = heft_light_def_default();
+  light.name = "sun";
+  light.target = 1;
+  heft_builder_add_light(b, &light);
+}
+
+// What ties parts together: pairs, excludes, tendons, equalities. The shapes are there already.
+static void add_ties(HeftBuilder* b) {
+  HeftPairDef pair = heft_pair_def_default();
+  pair.name = "clap";
+  pair.shape[0] = 1;
+  pair.shape[1] = 3;
+  heft_builder_add_pair(b, &pair);
+  HeftExcludeDef exclude = heft_exclude_def_default();
+  exclude.name = "sleeve";
+  exclude.body[0] = 2;
+  exclude.body[1] = 3;
+  heft_builder_add_exclude(b, &exclude);
+  const HeftWrapDef way[] = {{HEFT_WRAP_SITE, 0, 0, -1}, {HEFT_WRAP_SHAPE, 1, 0, 0},
+                             {HEFT_WRAP_SITE, 1, 0, -1}, {HEFT_WRAP_PULLEY, 0, 2, -1},
+                             {HEFT_WRAP_SITE, 0, 0, -1}, {HEFT_WRAP_SITE, 1, 0, -1}};
+  const HeftWrapDef sum[] = {{HEFT_WRAP_JOINT, 2, 0.5, -1}, {HEFT_WRAP_JOINT, 5, -1, -1}};
+  HeftTendonDef tendon = heft_tendon_def_default();
+  tendon.name = "cord";
+  tendon.wraps = way;
+  tendon.wrap_count = 6;
+  const int cord = heft_builder_add_tendon(b, &tendon);
+  tendon.name = "belt";
+  tendon.wraps = sum;
+  tendon.wrap_count = 2;
+  const int belt = heft_builder_add_tendon(b, &tendon);
+  const int objects[HEFT_EQUALITY_TYPE_COUNT][2] = {{1, 7}, {7, 9}, {4, 5}, {cord, belt}};
+  const char* const names[] = {"pin", "glue", "gears", "cords"};
+  for (int i = 0; i < HEFT_EQUALITY_TYPE_COUNT; ++i) {
+    HeftEqualityDef equality = heft_equality_def_default();
+    equality.name = names[i];
+    equality.type = (HeftEqualityType)i;
+    equality.object[0] = objects[i][0];
+    equality.object[1] = objects[i][1];
+    heft_builder_add_equality(b, &equality);
+  }
+}
+
 static void add_drives(HeftBuilder* b) {
   HeftSiteDef site = heft_site_def_default();
   site.name = "tip";
   site.body = 3;
   site.pos = heft_vec3(0, 0, 0.1);
   const int tip = heft_builder_add_site(b, &site);
+  site.name = "heel";
+  site.body = 1;
+  const int heel = heft_builder_add_site(b, &site);
   HeftActuatorDef motor = heft_actuator_def_default();
   motor.name = "elbow motor";
   motor.target = 2;
@@ -122,6 +195,17 @@ static void add_drives(HeftBuilder* b) {
   jet.target = tip;
   jet.activation = HEFT_ACTIVATION_INTEGRATOR;
   heft_builder_add_actuator(b, &jet);
+  HeftActuatorDef winch = heft_actuator_def_default();
+  winch.name = "winch";
+  winch.transmission = HEFT_TRANSMISSION_TENDON;
+  heft_builder_add_actuator(b, &winch);
+  HeftActuatorDef crank = heft_actuator_def_default();
+  crank.name = "crank";
+  crank.transmission = HEFT_TRANSMISSION_SLIDER_CRANK;
+  crank.target = tip;
+  crank.reference = heel;
+  crank.crank = 0.4;
+  heft_builder_add_actuator(b, &crank);
   const struct {
     const char* name;
     HeftSensorType type;
@@ -143,10 +227,12 @@ static void add_drives(HeftBuilder* b) {
 void sample_fill(HeftBuilder* b) {
   add_bodies(b);
   add_shapes(b);
+  add_surroundings(b);
   add_drives(b);
-  double q[64] = {0}, v[64], act[4], control[4];
+  add_ties(b);
+  double q[64] = {0}, v[64], act[16], control[16];
   for (int i = 0; i < 64; ++i) v[i] = 0.01 * i;
-  for (int i = 0; i < 4; ++i) act[i] = control[i] = 0.5 + i;
+  for (int i = 0; i < 16; ++i) act[i] = control[i] = 0.5 + i;
   q[3] = q[7] = 1;  // the quaternions of the free and the ball joint, which come first
   q[11] = 0.7;
   HeftKeyDef key = heft_key_def_default();
@@ -182,22 +268,19 @@ void compiled_seal(unsigned char* bytes, size_t size) {
 }
 
 static void look_at_names(const HeftModel* m) {
-  const struct {
-    HeftNamed kind;
-    int count;
-  } kinds[] = {{HEFT_NAMED_BODY, m->nbody},
-               {HEFT_NAMED_JOINT, m->njoint},
-               {HEFT_NAMED_SITE, m->nsite},
-               {HEFT_NAMED_MATERIAL, m->nmaterial},
-               {HEFT_NAMED_SHAPE, m->nshape},
-               {HEFT_NAMED_MESH, m->nmesh},
-               {HEFT_NAMED_ACTUATOR, m->nactuator},
-               {HEFT_NAMED_SENSOR, m->nsensor},
-               {HEFT_NAMED_KEY, m->nkey}};
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
-    for (int i = 0; i < kinds[k].count; ++i)
-      heft_model_find(m, kinds[k].kind, heft_model_name(m, kinds[k].kind, i));
-  }
+#define LOOK(kind, offsets, count, text) \
+  for (int i = 0; i < m->count; ++i) heft_model_find(m, kind, heft_model_name(m, kind, i));
+  HEFT_NAMED_LIST(LOOK)
+#undef LOOK
+}
+
+// Lengths and moments of everything that pulls.
+static void pull(const HeftModel* m, const HeftDynamics* d, const double* q) {
+  double* moment = malloc((size_t)(m->nv + 1) * sizeof(double));
+  if (!moment) return;
+  for (int t = 0; t < m->ntendon; ++t) heft_tendon_length(d, t, q, moment);
+  for (int a = 0; a < m->nactuator; ++a) heft_actuator_length(d, a, q, moment);
+  free(moment);
 }
 
 void model_exercise(const HeftModel* m) {
@@ -214,6 +297,7 @@ void model_exercise(const HeftModel* m) {
     heft_world_step(world);
     for (int b = 0; b < m->nbody; ++b) heft_body_pose(heft_world_dynamics(world), b);
     for (int s = 0; s < m->nsite; ++s) heft_site_pose(heft_world_dynamics(world), s);
+    pull(m, heft_world_dynamics(world), heft_world_state(world)->q);
     heft_world_destroy(world);
   }
   heft_state_destroy(state);

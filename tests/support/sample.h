@@ -6,9 +6,9 @@
 
 #include <heft/model.h>
 
-/// Every joint type, a body with three joints, welded bodies, shapes, a mesh, actuators, sensors,
-/// two keyframes ("bent" with numbers of its own, "rest" without), names. What fails is kept by the
-/// builder.
+/// Every joint type, a body with three joints, welded bodies, shapes, a mesh, a height field,
+/// looks, tendons, equalities, actuators, sensors, two keyframes ("bent" with numbers of its own,
+/// "rest" without), names. What fails is kept by the builder.
 void sample_fill(HeftBuilder* builder);
 
 /// The finished model; NULL on failure. allocator and error may be NULL.
