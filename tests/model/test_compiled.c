@@ -256,20 +256,13 @@ static void test_forged_numbers(void** state) {
   for (size_t at = COMPILED_HEADER_SIZE; at < size; at += 4) {
     int32_t old = 0;
     memcpy(&old, saved + at, size - at < 4 ? size - at : 4);
-    const int32_t ints[] = {INT_MIN,
-                            -2,
-                            -1,
-                            0,
-                            1,
-                            1 << 24,
-                            INT_MAX,
-                            (int32_t)((uint32_t)old + 1),
-                            (int32_t)((uint32_t)old - 1)};
-    const double doubles[] = {NAN, -INFINITY, 0, -1, 1e-310, 1e-12, 1e9, 1e300};
+    const int32_t ints[] = {
+        INT_MIN, -1, 0, INT_MAX, (int32_t)((uint32_t)old + 1), (int32_t)((uint32_t)old - 1)};
+    const double doubles[] = {NAN, 0, -1, 1e-310, 1e9};
     for (size_t i = 0; i < sizeof ints / sizeof *ints; ++i)
-      forge(saved, at, &ints[i], 4, i % 4 == 0);
+      forge(saved, at, &ints[i], 4, i % 3 == 2);
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; ++i)
-      forge(saved, at, &doubles[i], 8, i % 4 == 3);
+      forge(saved, at, &doubles[i], 8, i == 3);
   }
   assert_true(taken > 1000 && turned_down > 1000);
 }
