@@ -266,8 +266,8 @@ static void fill_lights(const HeftBuilder* b, HeftModel* m) {
 static void fill_contacts(const HeftBuilder* b, HeftModel* m) {
   for (int i = 0; i < m->npair; ++i) {
     const PairRecord* r = &LIST_AT(b->pairs, PairRecord, i);
-    m->pair_shape[2 * i] = r->def.shape[0];
-    m->pair_shape[2 * i + 1] = r->def.shape[1];
+    m->pair_shape[2L * i] = r->def.shape[0];
+    m->pair_shape[2L * i + 1] = r->def.shape[1];
     m->pair_material[i] = r->def.material;
     m->pair_contact_dim[i] = r->def.contact_dim;
     m->pair_margin[i] = r->def.margin;
@@ -276,8 +276,8 @@ static void fill_contacts(const HeftBuilder* b, HeftModel* m) {
   }
   for (int i = 0; i < m->nexclude; ++i) {
     const ExcludeRecord* r = &LIST_AT(b->excludes, ExcludeRecord, i);
-    m->exclude_body[2 * i] = r->def.body[0];
-    m->exclude_body[2 * i + 1] = r->def.body[1];
+    m->exclude_body[2L * i] = r->def.body[0];
+    m->exclude_body[2L * i + 1] = r->def.body[1];
     m->exclude_name[i] = r->name;
   }
 }
@@ -286,8 +286,8 @@ static void fill_equalities(const HeftBuilder* b, HeftModel* m) {
   for (int i = 0; i < m->nequality; ++i) {
     const EqualityRecord* r = &LIST_AT(b->equalities, EqualityRecord, i);
     m->equality_type[i] = (int)r->def.type;
-    m->equality_object[2 * i] = r->def.object[0];
-    m->equality_object[2 * i + 1] = r->def.object[1];
+    m->equality_object[2L * i] = r->def.object[0];
+    m->equality_object[2L * i + 1] = r->def.object[1];
     m->equality_active[i] = r->def.active;
     write3(m->equality_anchor + 6L * i, r->def.anchor[0]);
     write3(m->equality_anchor + 6L * i + 3, r->def.anchor[1]);

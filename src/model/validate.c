@@ -428,9 +428,9 @@ static HeftStatus check_cameras_and_lights(const HeftModel* m, HeftError* error)
 static HeftStatus check_contacts(const HeftModel* m, HeftError* error) {
   for (int k = 0; k < m->npair; ++k) {
     const char* name = name_of(m, m->pair_name, k);
-    REQUIRE(
-        is_index(m->pair_shape[2 * k], m->nshape) && is_index(m->pair_shape[2 * k + 1], m->nshape),
-        "contact pair %d '%s': a shape does not exist", k, name);
+    REQUIRE(is_index(m->pair_shape[2L * k], m->nshape) &&
+                is_index(m->pair_shape[2L * k + 1], m->nshape),
+            "contact pair %d '%s': a shape does not exist", k, name);
     REQUIRE(is_index(m->pair_material[k], m->nmaterial),
             "contact pair %d '%s': material %d does not exist", k, name, m->pair_material[k]);
     const int dim = m->pair_contact_dim[k];
@@ -441,8 +441,8 @@ static HeftStatus check_contacts(const HeftModel* m, HeftError* error) {
             "contact pair %d '%s': margin and gap must be 0 or more", k, name);
   }
   for (int k = 0; k < m->nexclude; ++k) {
-    REQUIRE(is_index(m->exclude_body[2 * k], m->nbody) &&
-                is_index(m->exclude_body[2 * k + 1], m->nbody),
+    REQUIRE(is_index(m->exclude_body[2L * k], m->nbody) &&
+                is_index(m->exclude_body[2L * k + 1], m->nbody),
             "contact exclude %d '%s': a body does not exist", k, name_of(m, m->exclude_name, k));
   }
   return HEFT_OK;
@@ -456,7 +456,7 @@ static int is_scalar_joint(const HeftModel* m, int j) {
 static HeftStatus check_equalities(const HeftModel* m, HeftError* error) {
   for (int k = 0; k < m->nequality; ++k) {
     const char* name = name_of(m, m->equality_name, k);
-    const int one = m->equality_object[2 * k], two = m->equality_object[2 * k + 1];
+    const int one = m->equality_object[2L * k], two = m->equality_object[2L * k + 1];
     REQUIRE(
         is_index(m->equality_type[k], HEFT_EQUALITY_TYPE_COUNT) && is_flag(m->equality_active[k]),
         "equality %d '%s': its type is unknown", k, name);
