@@ -113,11 +113,7 @@ static HeftInertia inertia_of(const Sums* sums, HeftVec3 origin) {
                        .moment = {s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz, -s.yz}};
 }
 
-int mesh_mass(const Mesh* m, MeshMass how, HeftInertia* out) {
-  const int hull = how == MESH_MASS_CONVEX && m->hull_count > 0;
-  const int* faces = hull ? m->hull : m->faces;
-  const int count = hull ? m->hull_count : m->face_count;
-  const HeftVec3 o = face_centre(m, faces, count);
+static Sums sum_faces(const Mesh* m, const int* faces, int count, MeshMass how, HeftVec3 o) {
   Sums sums = {0};
   for (int f = 0; f < count; ++f) {
     const HeftVec3 a = heft_vec3_sub(vertex(m, faces[3L * f]), o),
@@ -130,7 +126,23 @@ int mesh_mass(const Mesh* m, MeshMass how, HeftInertia* out) {
       add_piece(&sums, how == MESH_MASS_LEGACY ? fabs(volume) : volume, 0.25, 0.05, a, b, c);
     }
   }
+  return sums;
+}
+
+// Volumes without a sign depend on the point they are counted from. MJCF's legacy rule: first from
+// the middle of the faces, which gives the centre of mass, then again from there, which gives mass
+// and moments.
+int mesh_mass(const Mesh* m, MeshMass how, HeftInertia* out) {
+  const int hull = how == MESH_MASS_CONVEX && m->hull_count > 0;
+  const int* faces = hull ? m->hull : m->faces;
+  const int count = hull ? m->hull_count : m->face_count;
+  const HeftVec3 o = face_centre(m, faces, count);
+  Sums sums = sum_faces(m, faces, count, how, o);
   if (!(sums.volume > 1e-18)) return 0;
   *out = inertia_of(&sums, o);
+  if (how != MESH_MASS_LEGACY) return 1;
+  sums = sum_faces(m, faces, count, how, out->com);
+  sums.first = heft_vec3(0, 0, 0);
+  *out = inertia_of(&sums, out->com);
   return 1;
 }

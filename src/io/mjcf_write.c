@@ -952,7 +952,8 @@ static void write_keys(Out* o) {
 
 static void hand_over(Out* o, const char* name) {
   if (o->status == HEFT_OK && !o->def->put(o->def->user, name, o->text, o->used))
-    fail(o, HEFT_ERR_FILE, "the file '%.300s' could not be written", name[0] ? name : "of the model");
+    fail(o, HEFT_ERR_FILE, "the file '%.300s' could not be written",
+         name[0] ? name : "of the model");
   o->used = 0;
 }
 
