@@ -86,6 +86,7 @@ typedef struct Item {
 typedef struct NameSlot {
   const char* name;
   int index, kind;
+  const Scope* owner;
 } NameSlot;
 
 /// What later sections need to know of a geom.
@@ -140,6 +141,7 @@ typedef struct Mjcf {
   Grow scopes;      ///< Scope*
   NameSlot* names;  ///< open-addressed table of what can be named
   int name_count, name_capacity;
+  const Scope* owner;  ///< of the names that are added: two replicates may give the same suffix
   Grow bodies, joints, geoms, sites, tendons, looks;  ///< infos, by index in the model
   Grow materials;                                     ///< MaterialInfo; the first is the default
   int nq, nv, nact, actuators, textures, appearances, height_fields, cameras;

@@ -421,6 +421,7 @@ static void read_geom(Mjcf* m, Item* item, Part* part) {
 static void add_geom(Mjcf* m, Part* part, int body) {
   const Item* item = part->item;
   HeftShapeDef* s = &part->shape;
+  m->owner = item->scope;
   const int collides = s->category != 0 || s->collides != 0;
   if (!collides && item->scope->unit->discard_visual) return;
   s->body = body;
@@ -621,6 +622,7 @@ static void read_joint(Mjcf* m, Item* item, HeftJointDef* def) {
 }
 
 static void add_joint(Mjcf* m, Item* item, int body, int parent, int count) {
+  m->owner = item->scope;
   HeftJointDef def = heft_joint_def_default();
   const int is_free = xml_is(item->node, "freejoint");
   def.body = body;
@@ -673,6 +675,7 @@ static void read_colour(Mjcf* m, const Item* item, MjcfKey rgba, MjcfKey materia
 }
 
 static void add_site(Mjcf* m, Item* item, int body) {
+  m->owner = item->scope;
   static const char* const types[] = {"sphere", "capsule", "ellipsoid", "cylinder", "box", NULL};
   item->class = mj_class(m, item->scope->unit, item->node, "class", item->class);
   mj_check(m, item->node, MJCF_site);
@@ -718,6 +721,7 @@ static int target_of(Mjcf* m, const Item* item, MjcfKey key) {
 }
 
 static void add_camera(Mjcf* m, Item* item, int body) {
+  m->owner = item->scope;
   item->class = mj_class(m, item->scope->unit, item->node, "class", item->class);
   mj_check(m, item->node, MJCF_camera);
   HeftCameraDef def = heft_camera_def_default();
@@ -874,6 +878,7 @@ static void add_body(World* w, const Item* given, int parent) {
     return;
   }
   Item item = *given;
+  m->owner = item.scope;
   mj_check(m, item.node, MJCF_body);
   item.class = mj_class(m, item.scope->unit, item.node, "childclass", item.class);
   HeftBodyDef def = heft_body_def_default();
@@ -900,6 +905,7 @@ static void add_body(World* w, const Item* given, int parent) {
   const char* name = def.name;
   def.name = mj_model_name(name);
   const int body = heft_builder_add_body(m->load->builder, &def);
+  m->owner = item.scope;
   mj_name_add(m, item.node, OF_BODY, name, body);
   if (body < 0) {
     HeftError error = {0};

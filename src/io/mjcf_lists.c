@@ -369,6 +369,7 @@ static int is_meant(const List* list, const XmlNode* n) {
 }
 
 static void run_in_scope(Mjcf* m, const List* list, Scope* scope) {
+  m->owner = scope;
   for (const XmlNode* s = xml_child(scope->unit->root, list->section); s;
        s = xml_next(s, list->section)) {
     for (XmlNode* n = s->child; n && LOAD_OK(m->load); n = n->next) {
@@ -417,19 +418,6 @@ static void warn_strangers(Mjcf* m, const List* lists, int count) {
   }
 }
 
-// Two replicates may give the same suffix: what is found by name is then the same, and is made
-// once.
-static int is_repeated(const Mjcf* m, int s) {
-  const Scope* scope = GROW_AT(m->scopes, Scope*, s);
-  for (int i = 0; i < s; ++i) {
-    const Scope* other = GROW_AT(m->scopes, Scope*, i);
-    if (other->unit == scope->unit && strcmp(other->prefix, scope->prefix) == 0 &&
-        strcmp(other->suffix, scope->suffix) == 0)
-      return 1;
-  }
-  return 0;
-}
-
 void mj_read_lists(Mjcf* m) {
   static const List lists[] = {{"contact", "pair", MJCF_pair, read_pair},
                                {"contact", "exclude", MJCF_exclude, read_exclude},
@@ -444,9 +432,8 @@ void mj_read_lists(Mjcf* m) {
   const int count = (int)(sizeof lists / sizeof *lists);
   warn_strangers(m, lists, count);
   for (int i = 0; i < count && LOAD_OK(m->load); ++i) {
-    for (int s = 0; s < m->scopes.count && LOAD_OK(m->load); ++s) {
-      if (!is_repeated(m, s)) run_in_scope(m, &lists[i], GROW_AT(m->scopes, Scope*, s));
-    }
+    for (int s = 0; s < m->scopes.count && LOAD_OK(m->load); ++s)
+      run_in_scope(m, &lists[i], GROW_AT(m->scopes, Scope*, s));
     if (LOAD_OK(m->load)) complain(m, &lists[i], GROW_AT(m->scopes, Scope*, 0));
   }
 }

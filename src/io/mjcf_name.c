@@ -66,14 +66,19 @@ void mj_name_add(Mjcf* m, const XmlNode* node, int kind, const char* name, int i
               "two %s are named '%.80s'; give each its own name", kinds[kind], name);
     return;
   }
-  *slot = (NameSlot){name, index, kind};
+  *slot = (NameSlot){name, index, kind, m->owner};
   ++m->name_count;
 }
 
-int mj_name_find(const Mjcf* m, int kind, const char* name) {
-  if (m->name_capacity == 0) return -1;
+static const NameSlot* find_slot(const Mjcf* m, int kind, const char* name) {
+  if (m->name_capacity == 0) return NULL;
   const NameSlot* slot = &m->names[slot_of(m, kind, name)];
-  return slot->name ? slot->index : -1;
+  return slot->name ? slot : NULL;
+}
+
+int mj_name_find(const Mjcf* m, int kind, const char* name) {
+  const NameSlot* slot = find_slot(m, kind, name);
+  return slot ? slot->index : -1;
 }
 
 int mj_reference(Mjcf* m, const Item* item, MjcfKey key, int kind, const char** missing,
@@ -82,10 +87,11 @@ int mj_reference(Mjcf* m, const Item* item, MjcfKey key, int kind, const char** 
   if (!name || !name[0]) return -1;
   if (kind == OF_BODY && strcmp(name, "world") == 0) return 0;
   const Scope* scope = item->scope;
-  int index = mj_name_find(m, kind, mj_full_name(m, scope, name));
-  if (index >= 0) {
+  const NameSlot* slot = find_slot(m, kind, mj_full_name(m, scope, name));
+  int index = -1;
+  if (slot && (!scope->suffix[0] || slot->owner == scope)) {
     if (scope->suffix[0] && suffixed) *suffixed = 1;
-    return index;
+    return slot->index;
   }
   if (scope->suffix[0]) {
     const Scope plain = {scope->unit, scope->prefix, "", 0};
