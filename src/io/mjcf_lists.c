@@ -35,7 +35,8 @@ int mj_material(Mjcf* m, const double friction[5], const char* name) {
   if (!name) {
     for (int i = 0; i < m->materials.count; ++i) {
       const MaterialInfo* info = &GROW_AT(m->materials, MaterialInfo, i);
-      if (!info->name && memcmp(info->friction, friction, sizeof info->friction) == 0) return i;
+      const int nameless = !info->name || info->name[0] == '#';
+      if (nameless && memcmp(info->friction, friction, sizeof info->friction) == 0) return i;
     }
   }
   MaterialInfo* info = LOAD_ADD(m->load, &m->materials, MaterialInfo);
