@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every MJCF element and attribute that Heft knows: the one list behind the reader, the writer and the page
-// in docs/.
+// Every MJCF element and attribute that Heft knows: the one list behind the reader, the writer and
+// the page in docs/.
 //
 //   E(id, name, where it stands)
 //   A(id, key, name, type, least, most, default, meaning)     the attributes of the element above
 //
-// Types: REAL and INT (least to most numbers), BOOL (true, false), TRI (true, false, auto), WORD (one of the
-// words in the meaning's brackets), TEXT, NAME (of something else in the model), SKIP (known, not taken over;
-// the meaning says why). A default of NULL means that there is none: the reader sees that it is missing.
-// Angles are in the unit of <compiler angle>, in the file; the defaults here are zero or say their unit.
+// Types: REAL and INT (least to most numbers), BOOL (true, false), TRI (true, false, auto), WORD
+// (one of the words in the meaning's brackets), TEXT, NAME (of something else in the model), SKIP
+// (known, not taken over; the meaning says why). A default of NULL means that there is none: the
+// reader sees that it is missing. Angles are in the unit of <compiler angle>, in the file; the
+// defaults here are zero or say their unit.
 #ifndef HEFT_SRC_IO_MJCF_TABLE_H
 #define HEFT_SRC_IO_MJCF_TABLE_H
 
+// clang-format off
 #define MJCF_ORIENTATION(A, id)                                                                          \
   A(id, quat, "quat", REAL, 4, 4, NULL, "orientation, w x y z")                                          \
   A(id, axisangle, "axisangle", REAL, 4, 4, NULL, "orientation: axis and angle")                         \
@@ -474,10 +476,11 @@
   A(numeric, size, "size", INT, 1, 1, "0", "numbers; more than data has become zero")                    \
   A(numeric, data, "data", TEXT, 0, 0, "", "the numbers")                                                \
   E(tuple, "tuple", "custom")                                                                            \
-  A(tuple, name, "name", TEXT, 0, 0, NULL, "heft_material_NAME: the geoms in it have that contact material; heft_joint_TYPE_NAME: the joints in it are one joint of Heft") \
+  A(tuple, name, "name", TEXT, 0, 0, NULL, "heft_material_NAME: the geoms in it have that contact material") \
   E(element, "element", "tuple")                                                                         \
-  A(element, objtype, "objtype", TEXT, 0, 0, NULL, "geom or joint")                                      \
+  A(element, objtype, "objtype", TEXT, 0, 0, NULL, "geom")                                      \
   A(element, objname, "objname", NAME, 0, 0, NULL, "its name")                                           \
   A(element, prm, "prm", REAL, 1, 1, "0", "not used")
+// clang-format on
 
 #endif
