@@ -92,7 +92,7 @@ static int run_qhull(Load* load, Mesh* m, double* points, FILE* nowhere) {
   char command[] = "qhull Qt Pp";
   const int code = qh_new_qhull(qh, 3, m->vertex_count, points, False, command, nowhere, nowhere);
   const int good = code == 0 ? collect(load, qh, m) : 0;
-  qh_freeqhull(qh, !qh_ALL);
+  qh_freeqhull(qh, code == 0 ? !qh_ALL : qh_ALL);
   int left, total;
   qh_memfreeshort(qh, &left, &total);
   return good ? 1 : code == qh_ERRmem ? -1 : 0;

@@ -38,6 +38,13 @@ static void set_place(HeftError* error, Place place) {
 
 HeftStatus load_fail(Load* load, HeftStatus status, Place place, const char* format, ...) {
   if (load->status != HEFT_OK) return load->status;
+  // a builder that is out of memory is the cause of what the reader stumbles over
+  HeftError earlier = {0};
+  if (load->builder && heft_builder_status(load->builder, &earlier) == HEFT_ERR_MEMORY) {
+    *load->error = earlier;
+    set_place(load->error, (Place){.file = place.file});
+    return load->status = earlier.status;
+  }
   load->status = status;
   load->error->status = status;
   set_place(load->error, place);

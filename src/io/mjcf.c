@@ -219,6 +219,7 @@ HeftStatus load_mjcf(Load* load, const SourceFile* file) {
   if (!m.root) return load->status;
   mj_read_custom(&m, m.root);
   mj_read_world(&m, m.root);
+  if (LOAD_OK(load)) mj_check_inertias(&m);
   if (LOAD_OK(load)) mj_read_lists(&m);
   if (LOAD_OK(load)) mj_read_keys(&m, m.root);
   return LOAD_OK(load) ? assets_finish(load, &m.assets) : load->status;

@@ -113,6 +113,7 @@ typedef struct JointInfo {
   int body, q, dof;
   HeftVec3 pos, axis;  ///< in the body's frame
   double armature;
+  Place place;
   int limited;
   double range[2];
 } JointInfo;
@@ -234,6 +235,8 @@ typedef struct Refs {
   Place place;          ///< where it stands
   int suffixed;         ///< a name was found with the scope's suffix
 } Refs;
+/// A joint must move something: says where it does not.
+void mj_check_inertias(Mjcf* m);
 void mj_actuator(Mjcf* m, const Item* item, Refs* refs);
 /// 1 if all references were found. Else nothing must be added.
 static inline int refs_ok(const Refs* refs) { return refs->missing == NULL; }

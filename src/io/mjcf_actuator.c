@@ -221,6 +221,22 @@ static double joint_inertia(Mjcf* m, int j) {
          heft_vec3_dot(axis, heft_sym3_mul_vec(c->moment, axis)) + joint->armature;
 }
 
+void mj_check_inertias(Mjcf* m) {
+  static const double least = 1e-15;  // [kg], [kg m²]
+  for (int j = 0; j < m->joints.count && LOAD_OK(m->load); ++j) {
+    const JointInfo* joint = &GROW_AT(m->joints, JointInfo, j);
+    sum_composites(m);
+    const HeftInertia* c = &GROW_AT(m->bodies, BodyInfo, joint->body).composite;
+    const int scalar = joint->type == HEFT_JOINT_HINGE || joint->type == HEFT_JOINT_SLIDE;
+    const double inertia = scalar ? joint_inertia(m, j) : c->mass + joint->armature;
+    if (inertia > least) continue;
+    load_fail(m->load, HEFT_ERR_VALUE, joint->place,
+              "this joint moves no inertia (%g); give its body a geom or an <inertial>, or the "
+              "joint an armature",
+              inertia);
+  }
+}
+
 static int is_scalar(const Mjcf* m, int j) {
   const HeftJointType type = GROW_AT(m->joints, JointInfo, j).type;
   return type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE;

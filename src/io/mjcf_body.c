@@ -649,6 +649,7 @@ static void add_joint(Mjcf* m, Item* item, int body, int parent, int count) {
                       .pos = def.pos,
                       .axis = heft_vec3_normalize(def.axis),
                       .armature = def.armature[0],
+                      .place = xml_place(item->node),
                       .limited = def.limited[0],
                       .range = {def.range[0][0], def.range[0][1]}};
   m->nq += heft_joint_type_q_count(def.type);

@@ -35,7 +35,8 @@ int mj_material(Mjcf* m, const double friction[5], const char* name) {
   if (!name) {
     for (int i = 0; i < m->materials.count; ++i) {
       const MaterialInfo* info = &GROW_AT(m->materials, MaterialInfo, i);
-      if (!info->name && memcmp(info->friction, friction, sizeof info->friction) == 0) return i;
+      const int nameless = !info->name || info->name[0] == '#';
+      if (nameless && memcmp(info->friction, friction, sizeof info->friction) == 0) return i;
     }
   }
   MaterialInfo* info = LOAD_ADD(m->load, &m->materials, MaterialInfo);
@@ -273,6 +274,17 @@ static void read_tendon(Mjcf* m, const Item* item, Refs* refs) {
     def.wrap_count += read_wrap(m, &inner, fixed, refs, &wraps[def.wrap_count]);
   }
   if (!wanted(item, refs) || !LOAD_OK(m->load)) return;
+  for (int i = 0; i < def.wrap_count; ++i) {
+    if (wraps[i].type == HEFT_WRAP_SHAPE &&
+        (i == 0 || i + 1 == def.wrap_count || wraps[i - 1].type != HEFT_WRAP_SITE ||
+         wraps[i + 1].type != HEFT_WRAP_SITE))
+      load_fail(m->load, HEFT_ERR_VALUE, xml_place(item->node),
+                "<spatial>: a geom was found at its place %d, expected it between two sites",
+                i + 1);
+    if (wraps[i].type == HEFT_WRAP_PULLEY && !(wraps[i].value > 0))
+      load_fail(m->load, HEFT_ERR_VALUE, xml_place(item->node),
+                "<pulley divisor>: %g was found, expected more than 0", wraps[i].value);
+  }
   if (def.wrap_count == 0) {
     load_fail(m->load, HEFT_ERR_SYNTAX, xml_place(item->node), "<%s> passes nothing, expected %s",
               item->node->name, fixed ? "at least one <joint>" : "sites");

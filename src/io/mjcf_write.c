@@ -662,12 +662,32 @@ static void write_bodies(Out* o) {
 
 // ---- lists
 
+// A pair says friction, not a material: the reader takes the first material without a name that has
+// the numbers.
+static int pair_finds(const HeftModel* m, int material) {
+  for (int k = 0; k < m->nmaterial; ++k) {
+    if (k > 0 && m->material_name[k] != 0) continue;
+    if (m->material_friction[k] == m->material_friction[material] &&
+        m->material_kinetic[k] == m->material_friction[material] &&
+        m->material_torsion[k] == m->material_torsion[material] &&
+        m->material_rolling[k] == m->material_rolling[material] && m->material_restitution[k] == 0)
+      return k == material;
+  }
+  return 0;
+}
+
 static void write_contacts(Out* o) {
   const HeftModel* m = o->m;
   if (m->npair + m->nexclude == 0) return;
   begin(o, "contact");
   for (int p = 0; p < m->npair; ++p) {
     const int k = m->pair_material[p];
+    if (!pair_finds(m, k))
+      fail(o, HEFT_ERR_UNSUPPORTED,
+           "the contact pair '%s' has a material that MJCF cannot give to a pair: it has a name, "
+           "restitution or kinetic "
+           "friction",
+           name_at(o, HEFT_NAMED_PAIR, p));
     const double friction[5] = {m->material_friction[k], m->material_friction[k],
                                 m->material_torsion[k], m->material_rolling[k],
                                 m->material_rolling[k]};

@@ -165,7 +165,7 @@ static double from_bits(uint64_t mantissa, int exponent) {
 
 static double read_exactly(Decimal* d) {
   if (d->count == 0 || d->point < -330) return 0;
-  if (d->point > 310) return INFINITY;
+  if (d->point > 310) return HUGE_VAL;
   int exponent = 0;  // value = d * 2^exponent
   while (d->point > 0) {
     const int shift = d->point > 8 ? 27 : d->point > 1 ? 3 : 1;

@@ -21,6 +21,14 @@ static uint64_t next(uint64_t* s) {
   return *s;
 }
 
+static const char* read_text(const char* text, double* out) {
+  return number_read(text, text + strlen(text), out);
+}
+
+static const char* read_int_text(const char* text, int* out) {
+  return number_read_int(text, text + strlen(text), out);
+}
+
 static void expect_same(const char* text) {
   double ours = -1;
   const double theirs = strtod(text, NULL);  // the C library's, in the "C" locale: an oracle
@@ -139,13 +147,13 @@ static void test_what_is_no_number(void** state) {
   double x;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     assert_null(number_read(cases[i], cases[i] + strlen(cases[i]), &x));
-  const char* rest = number_read("1e", "1e" + 2, &x);
+  const char* rest = read_text("1e", &x);
   assert_string_equal(rest, "e");
   int n;
-  assert_null(number_read_int("2147483648", "2147483648" + 10, &n));
-  assert_non_null(number_read_int("-2147483648", "-2147483648" + 11, &n));
+  assert_null(read_int_text("2147483648", &n));
+  assert_non_null(read_int_text("-2147483648", &n));
   assert_int_equal(n, -2147483647 - 1);
-  assert_null(number_read_int("x", "x" + 1, &n));
+  assert_null(read_int_text("x", &n));
 }
 
 static void test_locale_changes_nothing(void** state) {
@@ -161,7 +169,7 @@ static void test_locale_changes_nothing(void** state) {
   char text[NUMBER_SIZE];
   number_write(1.5, text);
   double x = 0;
-  const char* end = number_read("2.25", "2.25" + 4, &x);
+  const char* end = read_text("2.25", &x);
   setlocale(LC_NUMERIC, "C");
   assert_string_equal(text, "1.5");
   assert_true(x == 2.25 && *end == '\0');

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Broken files, each with the message that it must get: file, line, column, what was found, what
+// was expected. The list is broken/expected.txt: a file, a tab, the beginning of the message.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+// after the above
+#include <heft/io.h>
+#include <cmocka.h>
+
+static void test_every_broken_file(void** state) {
+  (void)state;
+  assert_int_equal(chdir(HEFT_SOURCE_DIR "/tests/io/broken"), 0);
+  FILE* list = fopen("expected.txt", "r");
+  assert_non_null(list);
+  char line[1200], text[1200];
+  int count = 0, bad = 0;
+  while (fgets(line, sizeof line, list)) {
+    line[strcspn(line, "\n")] = '\0';
+    char* expected = strchr(line, '\t');
+    assert_non_null(expected);
+    *expected++ = '\0';
+    HeftLoadDef def = heft_load_def_default();
+    HeftModel* model = NULL;
+    HeftError error = {0};
+    const HeftStatus status = heft_load_file(&model, line, &def, &error);
+    heft_error_format(&error, text, sizeof text);
+    const int good = status != HEFT_OK && !model && strncmp(text, expected, strlen(expected)) == 0;
+    if (!good) print_message("%s:\n  found    %s\n  expected %s\n", line, text, expected);
+    bad += !good;
+    ++count;
+    heft_model_destroy(model);
+  }
+  fclose(list);
+  print_message("%d broken files\n", count);
+  assert_int_equal(bad, 0);
+  assert_true(count >= 60);
+}
+
+// Each limit, passed by one.
+static void expect_limit(const char* text, HeftLoadDef def, const char* name) {
+  HeftModel* model = NULL;
+  HeftError error = {0};
+  const HeftStatus status = heft_load_bytes(&model, text, strlen(text), "x.xml", &def, &error);
+  if (status != HEFT_ERR_LIMIT || !strstr(error.message, name))
+    fail_msg("%s: status %s, '%s'", name, heft_status_name(status), error.message);
+}
+
+static void test_limits_can_be_set(void** state) {
+  (void)state;
+  static const char text[] =
+      "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 2 1 0 1 3 0 3 2 1 2 "
+      "3'/></asset>"
+      "<worldbody><body name='abcd'><body/></body></worldbody></mujoco>";
+  const HeftLoadDef standard = heft_load_def_default();
+  HeftModel* model = NULL;
+  assert_int_equal(heft_load_bytes(&model, text, strlen(text), "x.xml", &standard, NULL), HEFT_OK);
+  heft_model_destroy(model);
+  HeftLoadDef def = standard;
+  def.limits.file_bytes = strlen(text) - 1;
+  expect_limit(text, def, "file_bytes");
+  def = standard;
+  def.limits.total_bytes = 1000;
+  expect_limit(text, def, "total_bytes");
+  def = standard;
+  def.limits.xml_depth = 3;
+  expect_limit(text, def, "xml_depth");
+  def = standard;
+  def.limits.xml_attributes = 2;
+  expect_limit(text, def, "xml_attributes");
+  def = standard;
+  def.limits.xml_elements = 5;
+  expect_limit(text, def, "xml_elements");
+  def = standard;
+  def.limits.name_bytes = 3;
+  expect_limit(text, def, "name_bytes");
+  def = standard;
+  def.limits.bodies = 2;
+  expect_limit(text, def, "bodies");
+  def = standard;
+  def.limits.include_depth = 0;
+  expect_limit("<mujoco><include file='y.xml'/></mujoco>", def, "include_depth");
+}
+
+static void count_warning(void* user, const HeftError* error, int count) {
+  (void)error;
+  *(int*)user += count;
+}
+
+static void test_nothing_is_dropped_in_silence(void** state) {
+  (void)state;
+  static const char text[] =
+      "<mujoco><option cone='elliptic'/><visual/><worldbody><geom size='1' solref='1 1' "
+      "colour='red'/>"
+      "<geom size='1' solref='1 1'/><wheel/></worldbody></mujoco>";
+  int warnings = 0;
+  HeftLoadDef def = heft_load_def_default();
+  def.warning = count_warning;
+  def.user = &warnings;
+  HeftModel* model = NULL;
+  assert_int_equal(heft_load_bytes(&model, text, strlen(text), "x.xml", &def, NULL), HEFT_OK);
+  heft_model_destroy(model);
+  assert_int_equal(warnings, 6);
+  def.strict = 1;
+  HeftError error = {0};
+  assert_int_equal(heft_load_bytes(&model, text, strlen(text), "x.xml", &def, &error),
+                   HEFT_ERR_UNSUPPORTED);
+  assert_non_null(strstr(error.message, "strict"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_every_broken_file),
+      cmocka_unit_test(test_limits_can_be_set),
+      cmocka_unit_test(test_nothing_is_dropped_in_silence),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

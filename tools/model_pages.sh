@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Writes the pages about model files that come from the program itself: docs/manual/mjcf-attributes.md from the table of
+# the reader, docs/manual/models.md from loading every model of the shared folder. With --check it only says whether the
+# first one is up to date.
+# usage: model_pages.sh [--check] <heft program> [folder of models]
+set -eu
+
+check=0
+if [ "${1:-}" = --check ]; then
+  check=1
+  shift
+fi
+[ $# -gt 0 ] || { echo "usage: model_pages.sh [--check] <heft program> [folder of models]" >&2; exit 1; }
+heft=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+cd "$(dirname "$0")/.."
+models=${2:-../shared/models}
+page=docs/manual/mjcf-attributes.md
+work=$(mktemp)
+trap 'rm -f "$work"' EXIT INT TERM
+
+{
+  echo '# MJCF elements and attributes'
+  echo
+  echo 'Made by `tools/model_pages.sh` from the table that the reader and the writer use. What is not taken over is told'
+  echo 'as a warning when a file has it. See [model files](models-and-files.md).'
+  "$heft" info --mjcf-attributes
+} >"$work"
+if [ $check -eq 1 ]; then
+  cmp -s "$work" $page || { echo "pages: $page is out of date; run tools/model_pages.sh"; exit 1; }
+  echo "pages: $page is up to date"
+  exit 0
+fi
+cp "$work" $page
+
+if [ ! -d "$models" ]; then
+  echo "pages: there is no folder $models, the table of models stays as it is"
+  exit 0
+fi
+{
+  echo '# Models that were tried'
+  echo
+  echo 'Made by `tools/model_pages.sh`: every MJCF and URDF file of the shared folder, loaded by `heft info --table`. A'
+  echo 'warning stands for one kind of thing that the file says and Heft does not take over, however often it occurs.'
+  echo 'URDF robots float.'
+  echo
+  cd "$models"
+  find mjcf urdf \( -path 'mjcf/*.xml' -o -name '*.urdf' \) | LC_ALL=C sort |
+    xargs "$heft" info --floating --package example-robot-data/robots=urdf --table
+} >"$work"
+cp "$work" docs/manual/models.md
+echo "pages: written"
