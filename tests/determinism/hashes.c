@@ -15,7 +15,8 @@ static void fail(const char* what) {
   exit(1);
 }
 
-// Kicks it, pulls at its joints and pushes its first body about, so that every part of the step works.
+// Kicks it, pulls at its joints and pushes its first body about, so that every part of the step
+// works.
 static void run(const char* name, HeftModel* model, HeftIntegrator integrator) {
   HeftWorldDef def = heft_world_def_default();
   HeftWorld* world = NULL;
