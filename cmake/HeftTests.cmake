@@ -104,11 +104,11 @@ endforeach()
 if(NOT HEFT_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
   add_test(NAME determinism/compilers
     COMMAND sh "${PROJECT_SOURCE_DIR}/tests/determinism/compare.sh" "${PROJECT_SOURCE_DIR}")
-  set_tests_properties(determinism/compilers PROPERTIES LABELS determinism TIMEOUT 600
+  set_tests_properties(determinism/compilers PROPERTIES LABELS determinism TIMEOUT 1200
     PROCESSORS 2 SKIP_RETURN_CODE 77)
   # Three of the planted mistakes; tools/mutate.sh tries them all.
   add_test(NAME mutations/sample COMMAND sh "${PROJECT_SOURCE_DIR}/tools/mutate.sh" --sample 3)
-  set_tests_properties(mutations/sample PROPERTIES LABELS mutations TIMEOUT 600 PROCESSORS 2)
+  set_tests_properties(mutations/sample PROPERTIES LABELS mutations TIMEOUT 1200 PROCESSORS 2)
 endif()
 
 # Programs outside this build that use an installed Heft. A sanitized library would ask its users to

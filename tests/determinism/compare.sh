@@ -14,9 +14,14 @@ trap 'rm -rf "$work"' EXIT INT TERM
 # What cmake/HeftFlags.cmake says, less the warnings. Delassus operators are not part of a step.
 flags="-std=c17 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno -w"
 flags_gcc=-fno-tree-vectorize flags_clang=
-sources=$(find "$root/src/base" "$root/src/math" "$root/src/model" "$root/src/dynamics" \
-  "$root/src/collision" "$root/src/contact" "$root/src/world" "$root/scenes" -name '*.c' \
-  ! -name 'delassus*' 2>/dev/null | LC_ALL=C sort)
+rooms="base math model dynamics world"
+for room in collision contact; do
+  if grep -qE "#include [\"<](heft/)?$room[./]" "$root"/src/world/*.[ch]; then rooms="$rooms $room"; fi
+done
+sources=$({
+  for room in $rooms; do find "$root/src/$room" -name '*.c' ! -name 'delassus*'; done
+  find "$root/scenes" -name '*.c'
+} | LC_ALL=C sort)
 
 # one <number> <compiler> <options>: lines of hashes, or what went wrong, in $work/<number>.
 one() {
