@@ -467,6 +467,25 @@ static const double* read_state(Mjcf* m, const Item* item, MjcfKey key, int expe
   return x;
 }
 
+// Some files leave the quaternion of a floating base at zero, which MuJoCo takes for no turn. So do
+// we, and say so. Others that are far from unit length are left for the builder to refuse.
+static const double* mend_quaternions(Mjcf* m, const Item* item, const double* q) {
+  if (!q) return NULL;
+  double* mended = load_take(m->load, (size_t)m->nq, sizeof(double));
+  if (!mended) return NULL;
+  for (int i = 0; i < m->nq; ++i) mended[i] = q[i];
+  for (int j = 0; j < m->joints.count; ++j) {
+    const JointInfo* joint = &GROW_AT(m->joints, JointInfo, j);
+    if (joint->type != HEFT_JOINT_BALL && joint->type != HEFT_JOINT_FREE) continue;
+    double* quat = mended + joint->q + (joint->type == HEFT_JOINT_FREE ? 3 : 0);
+    if (quat[0] != 0 || quat[1] != 0 || quat[2] != 0 || quat[3] != 0) continue;
+    quat[0] = 1;
+    load_warn(m->load, mj_place(m, item, MJ_key_qpos), "zero quaternion",
+              "<key qpos> has a quaternion of zeros; it is taken for no turn (1 0 0 0)");
+  }
+  return mended;
+}
+
 void mj_read_keys(Mjcf* m, Unit* unit) {
   Scope* scope = GROW_AT(m->scopes, Scope*, 0);
   for (const XmlNode* k = xml_child(unit->root, "keyframe"); k; k = xml_next(k, "keyframe")) {
@@ -480,7 +499,7 @@ void mj_read_keys(Mjcf* m, Unit* unit) {
       HeftKeyDef def = heft_key_def_default();
       def.name = mj_text(m, &item, MJ_key_name, NULL);
       def.time = mj_real(m, &item, MJ_key_time);
-      def.q = read_state(m, &item, MJ_key_qpos, m->nq);
+      def.q = mend_quaternions(m, &item, read_state(m, &item, MJ_key_qpos, m->nq));
       def.v = read_state(m, &item, MJ_key_qvel, m->nv);
       def.act = read_state(m, &item, MJ_key_act, m->nact);
       def.control = read_state(m, &item, MJ_key_ctrl, m->actuators);
