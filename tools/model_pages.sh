@@ -37,7 +37,7 @@ if [ ! -d "$models" ]; then
   echo "pages: there is no folder $models, the table of models stays as it is"
   exit 0
 fi
-{
+(
   echo '# Models that were tried'
   echo
   echo 'Made by `tools/model_pages.sh`: every MJCF and URDF file of the shared folder, loaded by `heft info --table`. A'
@@ -47,6 +47,6 @@ fi
   cd "$models"
   find mjcf urdf \( -path 'mjcf/*.xml' -o -name '*.urdf' \) | LC_ALL=C sort |
     xargs "$heft" info --floating --package example-robot-data/robots=urdf --table
-} >"$work"
+) >"$work"
 cp "$work" docs/manual/models.md
 echo "pages: written"

@@ -363,6 +363,8 @@ void mj_actuator(Mjcf* m, const Item* item, Refs* refs) {
   } else {
     set_damping(m, item, &a, &def);
   }
+  for (int i = 0; i < 2; ++i) def.gain_rate[i] += 0.0;  // -0 becomes 0: the writer leaves it out
+  for (int i = 0; i < 3; ++i) def.bias[i] += 0.0;
   if (!LOAD_OK(m->load)) return;
   def.name = mj_full_name(m, item->scope, mj_text(m, item, MJ_general_name, NULL));
   mj_name_add(m, item->node, OF_ACTUATOR, def.name, m->actuators++);

@@ -452,12 +452,31 @@ void mj_read_lists(Mjcf* m) {
 
 // ---- keyframes
 
-static const double* read_state(Mjcf* m, const Item* item, MjcfKey key, int expected) {
+// Keyframes are written with a few digits: their quaternions are made unit length.
+static void normalize_key(Mjcf* m, const Item* item, double* q) {
+  for (int j = 0; j < m->joints.count && LOAD_OK(m->load); ++j) {
+    const JointInfo* joint = &GROW_AT(m->joints, JointInfo, j);
+    if (joint->type != HEFT_JOINT_FREE && joint->type != HEFT_JOINT_BALL) continue;
+    double* at = q + joint->q + (joint->type == HEFT_JOINT_FREE ? 3 : 0);
+    const HeftQuat raw = heft_quat(at[0], at[1], at[2], at[3]);
+    const double norm = sqrt(raw.w * raw.w + raw.x * raw.x + raw.y * raw.y + raw.z * raw.z);
+    if (norm < 1e-9)
+      load_warn(m->load, mj_place(m, item, MJ_key_qpos), "zero quaternion",
+                "<key qpos>: a quaternion of length 0 was found; taken as 1 0 0 0");
+    const HeftQuat unit = norm < 1e-9 ? heft_quat_identity() : mj_unit(raw);
+    at[0] = unit.w;
+    at[1] = unit.x;
+    at[2] = unit.y;
+    at[3] = unit.z;
+  }
+}
+
+static double* read_state(Mjcf* m, const Item* item, MjcfKey key, int expected) {
   const XmlNode* where;
   const char* text = mj_text(m, item, key, &where);
   if (!text) return NULL;
   int count;
-  const double* x = xml_number_list(m->load, where, mjcf_attributes[key].name, text, &count);
+  double* x = xml_number_list(m->load, where, mjcf_attributes[key].name, text, &count);
   if (x && count != expected) {
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, key),
               "<key %s>: %d numbers were found, this model has %d", mjcf_attributes[key].name,
@@ -465,25 +484,6 @@ static const double* read_state(Mjcf* m, const Item* item, MjcfKey key, int expe
     return NULL;
   }
   return x;
-}
-
-// Some files leave the quaternion of a floating base at zero, which MuJoCo takes for no turn. So do
-// we, and say so. Others that are far from unit length are left for the builder to refuse.
-static const double* mend_quaternions(Mjcf* m, const Item* item, const double* q) {
-  if (!q) return NULL;
-  double* mended = load_take(m->load, (size_t)m->nq, sizeof(double));
-  if (!mended) return NULL;
-  for (int i = 0; i < m->nq; ++i) mended[i] = q[i];
-  for (int j = 0; j < m->joints.count; ++j) {
-    const JointInfo* joint = &GROW_AT(m->joints, JointInfo, j);
-    if (joint->type != HEFT_JOINT_BALL && joint->type != HEFT_JOINT_FREE) continue;
-    double* quat = mended + joint->q + (joint->type == HEFT_JOINT_FREE ? 3 : 0);
-    if (quat[0] != 0 || quat[1] != 0 || quat[2] != 0 || quat[3] != 0) continue;
-    quat[0] = 1;
-    load_warn(m->load, mj_place(m, item, MJ_key_qpos), "zero quaternion",
-              "<key qpos> has a quaternion of zeros; it is taken for no turn (1 0 0 0)");
-  }
-  return mended;
 }
 
 void mj_read_keys(Mjcf* m, Unit* unit) {
@@ -499,7 +499,9 @@ void mj_read_keys(Mjcf* m, Unit* unit) {
       HeftKeyDef def = heft_key_def_default();
       def.name = mj_text(m, &item, MJ_key_name, NULL);
       def.time = mj_real(m, &item, MJ_key_time);
-      def.q = mend_quaternions(m, &item, read_state(m, &item, MJ_key_qpos, m->nq));
+      double* q = read_state(m, &item, MJ_key_qpos, m->nq);
+      if (q) normalize_key(m, &item, q);
+      def.q = q;
       def.v = read_state(m, &item, MJ_key_qvel, m->nv);
       def.act = read_state(m, &item, MJ_key_act, m->nact);
       def.control = read_state(m, &item, MJ_key_ctrl, m->actuators);
