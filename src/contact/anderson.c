@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sweep is a map r -> g(r), and we look for its fixed point. Anderson acceleration (type II; Walker and Ni 2011)
+// remembers the last few pairs of changes ΔF of f = g - r and ΔG of g, finds the γ that makes |f - ΔF γ| least, and
+// goes on from g - ΔG γ. The norm weighs each contact by its w_i, so that it is an energy: it does not depend on units.
+//
+// The state z is affine in r, so it is extrapolated with the same γ; only contacts that the extrapolation throws out
+// of their cones have to be put back and pushed again. That saves a product with W.
+//
+// Nothing guarantees an extrapolation, so a bad one (|f| more than twice the last) is undone: back to the result of
+// the sweep before it, with an empty history.
+#include "contact/anderson.h"
+
+#include <string.h>
+
+#include "math/dense.h"
+
+void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states) {
+  a->weight = arena_take(arena, slots, double);
+  a->start = arena_take(arena, slots, double);
+  a->f = arena_take(arena, slots, double);
+  a->f_last = arena_take(arena, slots, double);
+  a->g_last = arena_take(arena, slots, double);
+  a->z_last = arena_take(arena, states, double);
+  a->df = arena_take(arena, ANDERSON_MEMORY * slots, double);
+  a->dg = arena_take(arena, ANDERSON_MEMORY * slots, double);
+  a->dz = arena_take(arena, ANDERSON_MEMORY * states, double);
+}
+
+void anderson_begin(Anderson* a, const Core* core) {
+  a->slots = core->slots;
+  a->states = core->states;
+  for (int i = 0; i < core->contacts; ++i) {
+    const double weight = sqrt(core->w[i]);
+    for (int k = 0; k < core->pad[i]; ++k) a->weight[core->slot[i] + k] = weight;
+  }
+  anderson_restart(a);
+}
+
+void anderson_restart(Anderson* a) {
+  a->count = a->head = 0;
+  a->norm = INFINITY;
+}
+
+void anderson_before(Anderson* a, const double* r) { memcpy(a->start, r, sizeof(double) * (size_t)a->slots); }
+
+// Sums in four lanes, then the lanes in a fixed order: the same bits whatever the compiler makes of it.
+static inline double dot(const double* x, const double* y, int n) {
+  V4 sum0 = {0}, sum1 = {0};
+  int k = 0;
+  for (; k + 8 <= n; k += 8) {
+    sum0 += v4_load(x + k) * v4_load(y + k);
+    sum1 += v4_load(x + k + 4) * v4_load(y + k + 4);
+  }
+  for (; k < n; k += 4) sum0 += v4_load(x + k) * v4_load(y + k);
+  sum0 += sum1;
+  return (sum0[0] + sum0[1]) + (sum0[2] + sum0[3]);
+}
+
+static inline void subtract(double* out, const double* x, const double* y, int n) {
+  for (int k = 0; k < n; k += 4) v4_store(out + k, v4_load(x + k) - v4_load(y + k));
+}
+
+static inline void subtract_scaled(double* x, double s, const double* y, int n) {
+  for (int k = 0; k < n; k += 4) v4_store(x + k, v4_load(x + k) - s * v4_load(y + k));
+}
+
+static inline void add_column(Anderson* a, const double* g, const double* z) {
+  const int c = a->head;
+  double* df = a->df + (size_t)c * (size_t)a->slots;
+  subtract(df, a->f, a->f_last, a->slots);
+  subtract(a->dg + (size_t)c * (size_t)a->slots, g, a->g_last, a->slots);
+  subtract(a->dz + (size_t)c * (size_t)a->states, z, a->z_last, a->states);
+  a->head = (c + 1) % ANDERSON_MEMORY;
+  if (a->count < ANDERSON_MEMORY) a->count++;
+  for (int k = 0; k < a->count; ++k) {
+    const double product = dot(df, a->df + (size_t)k * (size_t)a->slots, a->slots);
+    a->gram[c * ANDERSON_MEMORY + k] = a->gram[k * ANDERSON_MEMORY + c] = product;
+  }
+}
+
+// γ from the normal equations; 0 if they are not positive definite.
+static inline int coefficients(const Anderson* a, double* gamma) {
+  double m[ANDERSON_MEMORY * ANDERSON_MEMORY], trace = 0;
+  const int n = a->count;
+  for (int i = 0; i < n; ++i) trace += a->gram[i * ANDERSON_MEMORY + i];
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j) m[i * n + j] = a->gram[i * ANDERSON_MEMORY + j] + (i == j ? 1e-12 * trace : 0);
+    gamma[i] = dot(a->df + (size_t)i * (size_t)a->slots, a->f, a->slots);
+  }
+  if (!(trace > 0) || heft_cholesky_factor(n, m, n)) return 0;
+  heft_cholesky_solve(n, m, n, gamma);
+  return 1;
+}
+
+// Puts contacts that left their cones back, and tells the others.
+static inline void repair(const Core* core, double* r, double* z) {
+  for (int i = 0; i < core->contacts; ++i) {
+    double *own = r + core->slot[i], old[8], d[8];
+    if (core->is_point[i]) {
+      const double reach = core->cone[i].mu[0] * own[0];
+      if (own[0] >= 0 && own[1] * own[1] + own[2] * own[2] <= reach * reach) continue;
+    }
+    memcpy(old, own, sizeof(double) * core->rows[i]);
+    cone_project(&core->cone[i], own);
+    for (int k = 0; k < core->rows[i]; ++k) d[k] = own[k] - old[k];
+    core_push(core, i, d, z);
+  }
+}
+
+HEFT_CONTACT_CLONES
+int anderson_after(Anderson* a, const Core* core, double* r, double* z) {
+  const int n = a->slots, m = a->states;
+  for (int k = 0; k < n; k += 4) {
+    v4_store(a->f + k, (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k));
+  }
+  const double norm = sqrt(dot(a->f, a->f, n));
+  if (a->count > 0 && norm > 2 * a->norm) {
+    memcpy(r, a->g_last, sizeof(double) * (size_t)n);
+    memcpy(z, a->z_last, sizeof(double) * (size_t)m);
+    anderson_restart(a);
+    return -1;
+  }
+  if (a->norm < INFINITY) add_column(a, r, z);
+  a->norm = norm;
+  memcpy(a->f_last, a->f, sizeof(double) * (size_t)n);
+  memcpy(a->g_last, r, sizeof(double) * (size_t)n);
+  memcpy(a->z_last, z, sizeof(double) * (size_t)m);
+  double gamma[ANDERSON_MEMORY];
+  if (a->count == 0) return 0;
+  if (!coefficients(a, gamma)) {
+    a->count = a->head = 0;
+    return 0;
+  }
+  for (int k = 0; k < a->count; ++k) {
+    subtract_scaled(r, gamma[k], a->dg + (size_t)k * (size_t)n, n);
+    subtract_scaled(z, gamma[k], a->dz + (size_t)k * (size_t)m, m);
+  }
+  repair(core, r, z);
+  return 1;
+}

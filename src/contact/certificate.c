@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+// The certificate: how far given impulses are from the exact law of contact.
+//
+// It is computed from the problem alone and shares no line with the solvers: an own product W r, an own projection
+// (by walking over the breakpoints of its piecewise linear equation), own scaling. Only the formulas are the same:
+//
+//   û_i = u_i + Σ_g µ_g |u_g| n            g runs over the friction groups: slip, roll, spin
+//   e_i = w_i | r_i - P_K(r_i - û_i / w_i) |   [m/s]
+//
+// e_i is zero if and only if K* ∋ û_i ⊥ r_i ∈ K (the natural map of the variational inequality, Facchinei and Pang,
+// section 1.5, with the change of variable of De Saxcé and Feng). With w_i = trace(W_ii) / rows it does not depend on
+// the units of mass, length and time. Rows of moments are first made comparable with the others by a length ℓ of the
+// contact itself, ℓ² = w_translation / w_rotation, which the same units leave alone.
+//
+// Compliance and memory are part of the problem: u_i gains compliance w_i r_i + memory w_i (r_i - warm_i). The part
+// of u that they make is reported as `yield`.
+#include <heft/contact.h>
+#include <math.h>
+
+#include "base/assert.h"
+
+typedef struct Group {
+  int first, size;  // rows of the group inside the contact
+  double mu;        // [1] for slip, [1] after scaling by ℓ for moments
+} Group;
+
+// One contact, unpacked: up to six rows, up to three friction groups.
+typedef struct Law {
+  int rows, group_count;
+  Group groups[3];
+  double w;         // trace of the scaled diagonal block / rows [1/kg]
+  double scale[6];  // ℓ for rows of moments, 1 for others: u' = ℓ u, r' = r / ℓ
+  double r[6], u[6];
+} Law;
+
+static void add_group(Law* law, int first, int size, double mu) {
+  law->groups[law->group_count].first = first;
+  law->groups[law->group_count].size = size;
+  law->groups[law->group_count].mu = mu;
+  law->group_count++;
+}
+
+// Which rows rub against what; the moments' coefficients are divided by ℓ.
+static void lay_out(Law* law, const HeftContact* c, const double* diagonal) {
+  const int rows = heft_contact_type_rows(c->type);
+  const int force_rows = rows < 3 ? rows : 3;
+  double force = 0, moment = 0;
+  for (int k = 0; k < rows; ++k) {
+    if (k < force_rows) force += diagonal[k];
+    if (k >= force_rows) moment += diagonal[k];
+  }
+  law->rows = rows;
+  law->group_count = 0;
+  law->w = force / force_rows;
+  const double l = rows > 3 && moment > 0 ? sqrt(law->w * (rows - 3) / moment) : 1.0;
+  for (int k = 0; k < rows; ++k) law->scale[k] = k < force_rows ? 1.0 : l;
+  switch (c->type) {
+    case HEFT_CONTACT_PLANAR:
+      add_group(law, 1, 1, c->mu);
+      break;
+    case HEFT_CONTACT_POINT:
+      add_group(law, 1, 2, c->mu);
+      break;
+    case HEFT_CONTACT_TORSIONAL:
+      add_group(law, 1, 2, c->mu);
+      add_group(law, 3, 1, c->mu_spin / l);
+      break;
+    case HEFT_CONTACT_ROLLING:
+      add_group(law, 1, 2, c->mu);
+      add_group(law, 3, 2, c->mu_roll / l);
+      break;
+    case HEFT_CONTACT_FULL:
+      add_group(law, 1, 2, c->mu);
+      add_group(law, 3, 2, c->mu_roll / l);
+      add_group(law, 5, 1, c->mu_spin / l);
+      break;
+    default:
+      break;
+  }
+}
+
+static double length_of(const double* x, const Group* g) {
+  if (g->size == 1) return fabs(x[g->first]);
+  return sqrt(x[g->first] * x[g->first] + x[g->first + 1] * x[g->first + 1]);
+}
+
+// The normal component of the projection of x on K: the root of the rising, piecewise linear
+//   n - x_n - Σ_g µ_g max(|x_g| - µ_g n, 0) = 0,
+// found by walking down over the breakpoints |x_g| / µ_g.
+static double projected_normal(const Law* law, const double* x) {
+  double slope = 1, level = x[0];
+  unsigned used = 0;
+  for (;;) {
+    const double n = level / slope;
+    int next = -1;
+    double highest = n > 0 ? n : 0;
+    for (int g = 0; g < law->group_count; ++g) {
+      const double mu = law->groups[g].mu, t = length_of(x, &law->groups[g]);
+      if (used >> g & 1u || mu <= 0 || t <= mu * highest) continue;
+      next = g;
+      highest = t / mu;
+    }
+    if (next < 0) return n > 0 ? n : 0;
+    used |= 1u << next;
+    slope += law->groups[next].mu * law->groups[next].mu;
+    level += law->groups[next].mu * length_of(x, &law->groups[next]);
+  }
+}
+
+static void project(const Law* law, double* x) {
+  const double n = projected_normal(law, x);
+  for (int g = 0; g < law->group_count; ++g) {
+    const Group* group = &law->groups[g];
+    const double t = length_of(x, group), reach = group->mu * n;
+    for (int k = 0; k < group->size; ++k) {
+      if (t > reach) x[group->first + k] *= reach / t;
+    }
+  }
+  x[0] = n;
+}
+
+static double natural_map(const Law* law, double w) {
+  double x[6], sum = 0, shift = 0;
+  for (int g = 0; g < law->group_count; ++g) shift += law->groups[g].mu * length_of(law->u, &law->groups[g]);
+  for (int k = 0; k < law->rows; ++k) x[k] = law->r[k] - (law->u[k] + (k == 0 ? shift : 0)) / w;
+  project(law, x);
+  for (int k = 0; k < law->rows; ++k) sum += (law->r[k] - x[k]) * (law->r[k] - x[k]);
+  return w * sqrt(sum);
+}
+
+static double scalar_residual(const HeftContact* c, const Law* law) {
+  double x = law->r[0] - law->u[0] / law->w;
+  if (c->type == HEFT_CONTACT_FRICTIONLESS && x < 0) x = 0;
+  if (c->type == HEFT_CONTACT_BOX && x < c->lower) x = c->lower;
+  if (c->type == HEFT_CONTACT_BOX && x > c->upper) x = c->upper;
+  return law->w * fabs(law->r[0] - x);
+}
+
+// With static friction above kinetic friction a contact may also stick between the two cones.
+static double residual_of(const HeftContact* c, Law* law) {
+  if (law->group_count == 0) return scalar_residual(c, law);
+  const double sliding = natural_map(law, law->w);
+  if (c->mu_static <= c->mu) return sliding;
+  const double slip = length_of(law->u, &law->groups[0]);
+  law->groups[0].mu = c->mu_static;
+  const double map = natural_map(law, law->w), sticking = map > slip ? map : slip;
+  law->groups[0].mu = sticking < sliding ? c->mu_static : c->mu;
+  return sticking < sliding ? sticking : sliding;
+}
+
+static double cone_exit(const HeftContact* c, const Law* law) {
+  const double n = law->r[0];
+  double worst = 0;
+  if (c->type == HEFT_CONTACT_BILATERAL) return 0;
+  if (c->type == HEFT_CONTACT_BOX) return fmax(0, fmax(c->lower - n, n - c->upper));
+  if (-n > worst) worst = -n;
+  for (int g = 0; g < law->group_count; ++g) {
+    const double out = length_of(law->r, &law->groups[g]) - law->groups[g].mu * n;
+    if (out > worst) worst = out;
+  }
+  return worst;
+}
+
+static double product_with_shifted(const HeftContact* c, const Law* law) {
+  double sum = 0;
+  if (c->type == HEFT_CONTACT_BOX || c->type == HEFT_CONTACT_BILATERAL) return 0;
+  for (int g = 0; g < law->group_count; ++g) sum += law->r[0] * law->groups[g].mu * length_of(law->u, &law->groups[g]);
+  for (int k = 0; k < law->rows; ++k) sum += law->r[k] * law->u[k];
+  return fabs(sum);
+}
+
+// The angle between -u_t and r_t where slip and friction are well above rounding.
+static double slip_angle(const Law* law, double reference) {
+  if (law->group_count == 0 || law->groups[0].size != 2) return 0;
+  const double slip = length_of(law->u, &law->groups[0]), friction = length_of(law->r, &law->groups[0]);
+  if (slip <= 1e-3 * reference || law->w * friction <= 1e-3 * reference) return 0;
+  const double cross = law->u[1] * law->r[2] - law->u[2] * law->r[1];
+  const double dot = law->u[1] * law->r[1] + law->u[2] * law->r[2];
+  const double sine = fmin(1, fabs(cross) / (slip * friction));
+  if (dot > 0) return 3.14159265358979323846;
+  // asin by its series: exact enough for the small angles that matter, monotone for all
+  return sine * (1 + sine * sine / 6 + 3 * sine * sine * sine * sine / 40);
+}
+
+// ---- u = W r + b
+
+static void velocity_explicit(const HeftContactProblem* p, const double* r, double* u, double* diagonal) {
+  const double* block = p->blocks;
+  for (int i = 0; i < p->contact_count; ++i) {
+    const int row = p->contacts[i].row, rows = heft_contact_type_rows(p->contacts[i].type);
+    for (int a = 0; a < rows; ++a) u[row + a] = p->bias[row + a];
+    for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
+      const HeftContact* other = &p->contacts[p->block_column[k]];
+      const int columns = heft_contact_type_rows(other->type);
+      for (int a = 0; a < rows; ++a) {
+        double sum = 0;
+        for (int b = 0; b < columns; ++b) sum += block[a * columns + b] * r[other->row + b];
+        u[row + a] += sum;
+        if (p->block_column[k] == i) diagonal[row + a] = block[a * columns + a];
+      }
+      block += rows * columns;
+    }
+  }
+}
+
+// wrench and twist: 6 numbers per mover; tree_of and the like are found by walking over the trees.
+static void push_wrenches(const HeftContactProblem* p, const double* r, double* wrench) {
+  for (int k = 0; k < 6 * p->mover_count; ++k) wrench[k] = 0;
+  for (int i = 0; i < p->contact_count; ++i) {
+    const HeftContact* c = &p->contacts[i];
+    const int rows = heft_contact_type_rows(c->type);
+    for (int s = 0; s < 2; ++s) {
+      if (c->mover[s] < 0) continue;
+      for (int a = 0; a < rows; ++a) {
+        const double* x = p->jacobian + 12 * (c->row + a) + 6 * s;
+        for (int k = 0; k < 6; ++k) wrench[6 * c->mover[s] + k] += x[k] * r[c->row + a];
+      }
+    }
+  }
+}
+
+static void twists_of(const HeftContactProblem* p, const double* wrench, double* twist) {
+  for (int t = 0; t < p->tree_count; ++t) {
+    const int first = 6 * p->trees[t].mover_first, n = 6 * p->trees[t].mover_count;
+    const double* omega = p->omega + p->trees[t].omega;
+    for (int a = 0; a < n; ++a) {
+      double sum = 0;
+      for (int b = 0; b < n; ++b) sum += omega[a * n + b] * wrench[first + b];
+      twist[first + a] = sum;
+    }
+  }
+}
+
+// The block of Ω between two movers, NULL if they are in different trees; stride in *n.
+static const double* omega_block(const HeftContactProblem* p, const int* tree_of, int a, int b, int* n) {
+  const HeftContactTree* tree = &p->trees[tree_of[a]];
+  if (tree_of[a] != tree_of[b]) return 0;
+  *n = 6 * tree->mover_count;
+  return p->omega + tree->omega + 6 * (a - tree->mover_first) * *n + 6 * (b - tree->mover_first);
+}
+
+static double diagonal_of(const HeftContactProblem* p, const int* tree_of, const HeftContact* c, int a) {
+  const double* x = p->jacobian + 12 * (c->row + a);
+  double sum = 0;
+  for (int s = 0; s < 2; ++s) {
+    for (int t = 0; t < 2; ++t) {
+      int n;
+      if (c->mover[s] < 0 || c->mover[t] < 0) continue;
+      const double* omega = omega_block(p, tree_of, c->mover[s], c->mover[t], &n);
+      for (int k = 0; k < 6 && omega; ++k) {
+        for (int l = 0; l < 6; ++l) sum += x[6 * s + k] * omega[k * n + l] * x[6 * t + l];
+      }
+    }
+  }
+  return sum;
+}
+
+static void velocity_movers(const HeftContactProblem* p, const double* r, double* u, double* diagonal,
+                            double* scratch) {
+  double *wrench = scratch, *twist = wrench + 6 * p->mover_count;
+  int* tree_of = (int*)(twist + 6 * p->mover_count);
+  for (int t = 0; t < p->tree_count; ++t) {
+    for (int m = 0; m < p->trees[t].mover_count; ++m) tree_of[p->trees[t].mover_first + m] = t;
+  }
+  push_wrenches(p, r, wrench);
+  twists_of(p, wrench, twist);
+  for (int i = 0; i < p->contact_count; ++i) {
+    const HeftContact* c = &p->contacts[i];
+    for (int a = 0; a < heft_contact_type_rows(c->type); ++a) {
+      const double* x = p->jacobian + 12 * (c->row + a);
+      double sum = p->bias[c->row + a];
+      for (int s = 0; s < 2; ++s) {
+        for (int k = 0; k < 6 && c->mover[s] >= 0; ++k) sum += x[6 * s + k] * twist[6 * c->mover[s] + k];
+      }
+      u[c->row + a] = sum;
+      diagonal[c->row + a] = diagonal_of(p, tree_of, c, a);
+    }
+  }
+}
+
+size_t heft_contact_certify_scratch(const HeftContactProblem* p) {
+  return 2 * (size_t)p->row_count + 13 * (size_t)p->mover_count + 1;
+}
+
+static void velocities(const HeftContactProblem* p, const double* r, double* u, double* diagonal, double* rest) {
+  if (p->block_start) {
+    velocity_explicit(p, r, u, diagonal);
+  } else {
+    velocity_movers(p, r, u, diagonal, rest);
+  }
+}
+
+// ---- putting it together
+
+static double reference_velocity(const HeftContactProblem* p, const double* diagonal) {
+  double reference = p->velocity_scale;
+  Law law;
+  for (int i = 0; i < p->contact_count; ++i) {
+    const int row = p->contacts[i].row;
+    double sum = 0;
+    lay_out(&law, &p->contacts[i], diagonal + row);
+    for (int k = 0; k < law.rows; ++k) sum += law.scale[k] * p->bias[row + k] * law.scale[k] * p->bias[row + k];
+    if (sqrt(sum) > reference) reference = sqrt(sum);
+  }
+  return reference > 0 ? reference : 1;
+}
+
+static double fill_law(const HeftContactProblem* p, Law* law, int row, const double* r, const double* u) {
+  double yield = 0;
+  for (int k = 0; k < law->rows; ++k) {
+    const double r_k = r[row + k] / law->scale[k];
+    const double warm = p->warm ? p->warm[row + k] / law->scale[k] : 0;
+    const double soft = law->w * (p->compliance * r_k + p->memory * (r_k - warm));
+    law->r[k] = r_k;
+    law->u[k] = law->scale[k] * u[row + k] + soft;
+    yield += soft * soft;
+  }
+  return sqrt(yield);
+}
+
+static void count_contact(HeftContactCertificate* out, const HeftContact* c, Law* law, double reference, int i) {
+  const double residual = residual_of(c, law);
+  if (residual > out->residual || out->worst < 0) {
+    out->residual = residual;
+    out->worst = i;
+  }
+  out->finite = out->finite && residual < INFINITY;
+  out->cone = fmax(out->cone, cone_exit(c, law));
+  out->complementarity = fmax(out->complementarity, product_with_shifted(c, law));
+  out->slip_angle = fmax(out->slip_angle, slip_angle(law, reference));
+  if (c->type != HEFT_CONTACT_BOX && c->type != HEFT_CONTACT_BILATERAL) out->normal = fmax(out->normal, -law->u[0]);
+}
+
+HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const double* impulse,
+                                            const double* velocity, double* scratch) {
+  HEFT_ASSERT(p && (impulse || p->row_count == 0) && scratch);
+  HeftContactCertificate out = {.worst = -1, .finite = 1};
+  double *u = scratch, *diagonal = u + p->row_count;
+  velocities(p, impulse, u, diagonal, diagonal + p->row_count);
+  const double reference = reference_velocity(p, diagonal);
+  for (int i = 0; i < p->contact_count; ++i) {
+    Law law;
+    const int row = p->contacts[i].row;
+    lay_out(&law, &p->contacts[i], diagonal + row);
+    out.yield = fmax(out.yield, fill_law(p, &law, row, impulse, u));
+    count_contact(&out, &p->contacts[i], &law, reference, i);
+  }
+  for (int k = 0; k < p->row_count; ++k) {
+    out.energy_change += 0.5 * impulse[k] * (p->bias[k] + u[k]);
+    if (velocity) out.momentum = fmax(out.momentum, fabs(u[k] - velocity[k]));
+  }
+  out.finite = out.finite && fabs(out.energy_change) < INFINITY;
+  if (!out.finite) out.residual = out.normal = out.cone = out.complementarity = INFINITY;
+  out.relative = out.residual / reference;
+  return out;
+}
+
+double heft_contact_natural_map_error(const HeftContactProblem* p, const double* impulse, double* scratch) {
+  HEFT_ASSERT(p && scratch);
+  double *u = scratch, *diagonal = u + p->row_count, sum = 0, bias = 0;
+  velocities(p, impulse, u, diagonal, diagonal + p->row_count);
+  for (int i = 0; i < p->contact_count; ++i) {
+    Law law;
+    const int row = p->contacts[i].row;
+    const double ones[6] = {1, 1, 1, 1, 1, 1};
+    lay_out(&law, &p->contacts[i], ones);  // no scaling: ℓ = 1
+    fill_law(p, &law, row, impulse, u);
+    const double map = natural_map(&law, 1.0);
+    sum += map * map;
+  }
+  for (int k = 0; k < p->row_count; ++k) bias += p->bias[k] * p->bias[k];
+  return bias > 0 ? sqrt(sum / bias) : sqrt(sum);
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// The law of contact is the variational inequality 0 ∈ û(r) + N_K(r). The proximal-point method (Rockafellar 1976;
+// for friction Acary, Brémond and Huber 2018) replaces it by a sequence of easier ones,
+//
+//   0 ∈ û(r) + α_i (r - r^k) + N_K(r)    <=>    F(r) = r - P_K(r^k - û(r) / α) = 0,
+//
+// whose solution is the next r^k. The added α makes them regular even where many contacts share one body and W has no
+// inverse. Each is solved by a semismooth Newton method,
+//
+//   (1 + E W) d = -F,    E_i = (1/α_i) DP_K(x_i) (1 + n ∂(µ|u_t|)/∂u),    x = r^k - û / α,
+//
+// with a line search that insists on descent of √Σ w_i |F_i|². E_i is zero for an open contact, whose row then is
+// trivial and is taken out. α falls by a factor after each proximal point: superlinear convergence in the end.
+#include "contact/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/assert.h"
+
+enum { INNER_MAX = 12, HALVINGS_MAX = 8 };
+static const double KAPPA_FALL = 0.1, KAPPA_RISE = 5, KAPPA_MIN = 1e-7, KAPPA_MAX = 10, INNER_DONE = 1e-2;
+
+void newton_take(Newton* newton, Arena* arena, size_t bytes) {
+  void* memory = arena_take_bytes(arena, bytes, 1);
+  newton->pool = arena_make(memory, bytes, NULL);
+}
+
+void newton_begin(Newton* newton) { newton->ready = 0; }
+
+// The pattern of W must be the same from both sides; the operator of a rigid-body problem always is.
+static int pattern_is_symmetric(const Core* core) {
+  for (int i = 0; i < core->contacts; ++i) {
+    if (core->row_start[i + 1] - core->row_start[i] != core->column_start[i + 1] - core->column_start[i]) return 0;
+    for (int k = 0; k < core->row_start[i + 1] - core->row_start[i]; ++k) {
+      if (core->row_column[core->row_start[i] + k] != core->target[core->column_start[i] + k]) return 0;
+    }
+  }
+  return 1;
+}
+
+static int prepare(Newton* newton, const Core* core) {
+  Arena pool = newton->pool;
+  const size_t n = (size_t)core->contacts, slots = (size_t)core->slots, states = (size_t)core->states;
+  int tallest = 0;
+  if (core->by_movers || !pattern_is_symmetric(core)) return 0;
+  const size_t blocks = (size_t)core->row_start[core->contacts];
+  newton->center = arena_take(&pool, slots, double);
+  newton->f = arena_take(&pool, slots, double);
+  newton->x = arena_take(&pool, slots, double);
+  newton->step = arena_take(&pool, slots, double);
+  newton->trial = arena_take(&pool, slots, double);
+  newton->trial_z = arena_take(&pool, states, double);
+  newton->push = arena_take(&pool, states, double);
+  newton->e = arena_take(&pool, 36 * n, double);
+  newton->rhs = arena_take(&pool, slots, double);
+  newton->dim = arena_take(&pool, n, int);
+  newton->at = arena_take(&pool, n, int);
+  newton->offset = arena_take(&pool, blocks, size_t);
+  size_t numbers = 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    if (core->rows[i] > tallest) tallest = core->rows[i];
+    for (int k = core->row_start[i]; k < core->row_start[i + 1]; ++k) {
+      numbers += (size_t)core->rows[i] * core->rows[core->row_column[k]];
+    }
+  }
+  newton->values = arena_take(&pool, numbers, double);
+  if (pool.overflow) return 0;
+  const BlockGraph graph = {core->contacts, core->row_start, core->row_column};
+  pool.base += pool.used;
+  pool.size -= pool.used;
+  pool.used = 0;
+  return block_lu_analyze(&newton->lu, pool, graph, tallest);
+}
+
+// F at r with velocities u; returns the merit.
+static double evaluate(Newton* newton, const Core* core, const double* r, const double* u, double* f) {
+  double sum = 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    const int at = core->slot[i], rows = core->rows[i];
+    const Cone* cone = &core->cone[i];
+    const double step = core->iw[i] / newton->kappa;
+    double image[CONE_ROWS], part = 0;
+    for (int a = 0; a < rows; ++a) image[a] = newton->center[at + a] - step * u[at + a];
+    image[0] -= step * cone_shift(cone, u + at);
+    for (int a = 0; a < rows; ++a) newton->x[at + a] = image[a];
+    cone_project(cone, image);
+    for (int a = 0; a < rows; ++a) {
+      f[at + a] = r[at + a] - image[a];
+      part += f[at + a] * f[at + a];
+    }
+    sum += core->w[i] * part;
+  }
+  return sqrt(sum);
+}
+
+// E_i at the x of the last evaluation, and which contacts take part.
+static void linearize(Newton* newton, const Core* core, const double* u) {
+  int at = 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    const int slot = core->slot[i], rows = core->rows[i];
+    const double step = core->iw[i] / newton->kappa;
+    double *e = newton->e + 36 * i, size = 0;
+    cone_derivative(&core->cone[i], newton->x + slot, e);
+    cone_shift_derivative(&core->cone[i], u + slot, e);
+    for (int k = 0; k < rows * rows; ++k) {
+      e[k] *= step;
+      size += fabs(e[k]);
+    }
+    newton->dim[i] = size > 0 ? rows : 0;
+    newton->at[i] = at;
+    at += newton->dim[i];
+  }
+}
+
+// Block (i, j) = δ_ij + E_i W_ij; W_ij stands by columns of `pad` doubles.
+static void fill_block(const Core* core, const double* e, int i, int j, const double* w, double* out) {
+  const int rows = core->rows[i], columns = core->rows[j], pad = core->pad[i];
+  for (int a = 0; a < rows; ++a) {
+    for (int b = 0; b < columns; ++b) {
+      double sum = i == j && a == b ? 1 : 0;
+      for (int k = 0; k < rows; ++k) sum += e[a * rows + k] * w[b * pad + k];
+      out[a * columns + b] = sum;
+    }
+  }
+}
+
+static void assemble(Newton* newton, const Core* core) {
+  size_t at = 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    for (int k = core->row_start[i]; k < core->row_start[i + 1] && newton->dim[i]; ++k) {
+      const int j = core->row_column[k];
+      newton->offset[k] = at;
+      if (!newton->dim[j]) continue;
+      fill_block(core, newton->e + 36 * i, i, j, core->value + core->row_value[k], newton->values + at);
+      at += (size_t)core->rows[i] * core->rows[j];
+    }
+  }
+}
+
+// Contacts with E = 0 step by -F; the others see that through W.
+static void right_side(Newton* newton, const Core* core) {
+  memset(newton->push, 0, sizeof(double) * (size_t)core->states);
+  memset(newton->step, 0, sizeof(double) * (size_t)core->slots);
+  for (int i = 0; i < core->contacts; ++i) {
+    const int slot = core->slot[i];
+    int moves = 0;
+    for (int a = 0; a < core->rows[i] && !newton->dim[i]; ++a) {
+      newton->step[slot + a] = -newton->f[slot + a];
+      moves |= newton->f[slot + a] != 0;
+    }
+    if (moves) core_push(core, i, newton->step + slot, newton->push);
+  }
+  for (int i = 0; i < core->contacts; ++i) {
+    const int slot = core->slot[i], rows = core->rows[i];
+    for (int a = 0; a < newton->dim[i]; ++a) {
+      double sum = -newton->f[slot + a];
+      for (int k = 0; k < rows; ++k) sum -= newton->e[36 * i + a * rows + k] * newton->push[slot + k];
+      newton->rhs[newton->at[i] + a] = sum;
+    }
+  }
+}
+
+static int direction(Newton* newton, const Core* core) {
+  assemble(newton, core);
+  if (!block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values)) return 0;
+  right_side(newton, core);
+  block_lu_solve(&newton->lu, newton->at, newton->rhs);
+  for (int i = 0; i < core->contacts; ++i) {
+    for (int a = 0; a < newton->dim[i]; ++a) newton->step[core->slot[i] + a] = newton->rhs[newton->at[i] + a];
+  }
+  return 1;
+}
+
+// Halves the step until the merit falls. Returns 0 if it never does.
+static int line_search(Newton* newton, Core* core) {
+  double length = 1;
+  for (int k = 0; k < HALVINGS_MAX; ++k, length *= 0.5) {
+    for (int j = 0; j < core->slots; ++j) newton->trial[j] = core->r[j] + length * newton->step[j];
+    core_state(core, newton->trial, newton->trial_z);
+    const double merit = evaluate(newton, core, newton->trial, newton->trial_z, newton->f);
+    if (!(merit < (1 - 1e-4 * length) * newton->merit)) continue;
+    memcpy(core->r, newton->trial, sizeof(double) * (size_t)core->slots);
+    memcpy(core->z, newton->trial_z, sizeof(double) * (size_t)core->states);
+    newton->merit = merit;
+    return 1;
+  }
+  return 0;
+}
+
+// r becomes the proximal point.
+static void begin_point(Newton* newton, Core* core) {
+  memcpy(newton->center, core->r, sizeof(double) * (size_t)core->slots);
+  newton->merit = newton->first = evaluate(newton, core, core->r, core->z, newton->f);
+  newton->inner = 0;
+}
+
+int newton_start(Newton* newton, Core* core, double kappa) {
+  if (newton->ready == 0) newton->ready = prepare(newton, core) ? 1 : -1;
+  if (newton->ready < 0) return 0;
+  newton->kappa = kappa;
+  newton->failures = 0;
+  core_state(core, core->r, core->z);
+  begin_point(newton, core);
+  return 1;
+}
+
+static NewtonEnd give_up(Newton* newton, Core* core) {
+  memcpy(core->r, newton->center, sizeof(double) * (size_t)core->slots);
+  core_state(core, core->r, core->z);
+  newton->kappa = fmin(KAPPA_MAX, newton->kappa * KAPPA_RISE);
+  newton->failures++;
+  begin_point(newton, core);
+  return NEWTON_REJECTED;
+}
+
+NewtonEnd newton_step(Newton* newton, Core* core) {
+  HEFT_ASSERT(newton->ready == 1);
+  linearize(newton, core, core->z);
+  if (!direction(newton, core)) return NEWTON_UNABLE;
+  newton->inner++;
+  if (!line_search(newton, core)) return give_up(newton, core);
+  if (newton->merit > INNER_DONE * newton->first && newton->inner < INNER_MAX) return NEWTON_STEP;
+  if (newton->merit > 0.5 * newton->first) return give_up(newton, core);
+  core_project(core, core->r);
+  core_state(core, core->r, core->z);
+  newton->kappa = fmax(KAPPA_MIN, newton->kappa * KAPPA_FALL);
+  newton->failures = 0;
+  begin_point(newton, core);
+  return NEWTON_POINT;
+}
+
+double newton_work(const Newton* newton) { return block_lu_work(&newton->lu); }

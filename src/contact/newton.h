@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proximal-point iterations with a semismooth Newton method inside: the finish that Gauss-Seidel cannot do.
+#ifndef HEFT_SRC_CONTACT_NEWTON_H
+#define HEFT_SRC_CONTACT_NEWTON_H
+
+#include "contact/block_lu.h"
+#include "contact/core.h"
+
+typedef struct Newton {
+  Arena pool;      // all memory of this phase, reused by every solve
+  int ready;       // prepared for the problem at hand: 1, could not be: -1, not yet: 0
+  double kappa;    // proximal parameter relative to w_i
+  double merit;    // √Σ w_i |F_i|² at r
+  double first;    // the same when the present proximal point was begun
+  int inner;       // Newton steps at the present proximal point
+  int failures;    // proximal points given up in a row
+  double *center;  // the proximal point r^k
+  double *f, *x;   // F = r - P(x), x = r^k - û / α (slots)
+  double *step, *trial, *trial_z, *push;
+  double *e;       // E_i, 36 per contact
+  double *rhs;     // node after node
+  int *dim, *at;   // of the nodes: rows, or 0 where E_i = 0; where they stand in rhs
+  size_t* offset;  // where the blocks stand in values
+  double* values;
+  BlockLu lu;
+} Newton;
+
+/// What one step came to.
+typedef enum NewtonEnd { NEWTON_STEP, NEWTON_POINT, NEWTON_REJECTED, NEWTON_UNABLE } NewtonEnd;
+
+void newton_take(Newton* newton, Arena* arena, size_t bytes);
+/// Forgets the last problem.
+void newton_begin(Newton* newton);
+/// Starts a phase at core->r with the proximal parameter kappa. Returns 0 if there is not enough memory.
+int newton_start(Newton* newton, Core* core, double kappa);
+/// One Newton step from core->r; keeps core->z up to date. NEWTON_POINT: a proximal point was reached and the next one
+/// begun; NEWTON_REJECTED: no descent, back at the last proximal point with a larger parameter.
+NewtonEnd newton_step(Newton* newton, Core* core);
+/// Multiplications of a step, roughly.
+double newton_work(const Newton* newton);
+
+#endif

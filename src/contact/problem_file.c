@@ -1,0 +1,560 @@
+// SPDX-License-Identifier: Apache-2.0
+// Problem files: the text format of the Siconos numerics library.
+//
+//   dimension contacts  MATRIX  q(dimension * contacts)  mu(contacts)  [mu_r(contacts) if dimension = 5]
+//
+//   MATRIX = storage rows columns, then
+//     0 dense:         rows columns, the numbers column by column
+//     1 sparse blocks: blocks block-rows block-columns, where the block rows end, where the block columns end,
+//                      filled1 filled2 index1(filled1) index2(filled2), then per block its number and its entries
+//                      column by column
+//     2 sparse:        a listing "col J : ..." with lines "I : VALUE"
+//
+// "Global" problems (M v = H r + f, u = Hᵀ v + b) have the same beginning and then H f b mu; they are recognised by
+// what remains after reading them as local ones, and condensed here to W = Hᵀ M⁻¹ H and q = Hᵀ M⁻¹ f + b.
+//
+// Whatever the input, the parser stays inside of it: every count is checked against what the text could hold, since
+// a number takes at least two characters.
+#include <heft/contact.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/error.h"
+#include "contact/decimal.h"
+#include "math/dense.h"
+
+enum { CONTACTS_MAX = 1000000, GLOBAL_MAX = 4000 };
+
+typedef struct Reader {
+  const char* text;
+  size_t size, at;
+  int line, column;
+  const char* name;
+  HeftError* err;
+  HeftStatus status;
+  HeftAllocator allocator;
+} Reader;
+
+typedef struct Entry {
+  int row, column;
+  double value;
+} Entry;
+
+typedef struct Matrix {
+  int rows, columns;
+  Entry* entries;
+  size_t count, room;
+} Matrix;
+
+static int fail(Reader* in, HeftStatus status, const char* what) {
+  if (in->status == HEFT_OK) {
+    in->status = heft_error_set_at(in->err, status, in->name, in->line, in->column, "%s", what);
+  }
+  return 0;
+}
+
+static int is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static int next_token(Reader* in, const char** token, size_t* length) {
+  while (in->at < in->size && is_space(in->text[in->at])) {
+    in->column++;
+    if (in->text[in->at++] == '\n') {
+      in->line++;
+      in->column = 1;
+    }
+  }
+  *token = in->text + in->at;
+  size_t end = in->at;
+  while (end < in->size && !is_space(in->text[end])) end++;
+  *length = end - in->at;
+  return *length > 0;
+}
+
+static void skip(Reader* in, size_t length) {
+  in->at += length;
+  in->column += (int)length;
+}
+
+static int read_number(Reader* in, double* out) {
+  const char* token;
+  size_t length;
+  if (!next_token(in, &token, &length)) return fail(in, HEFT_ERR_SYNTAX, "the file ends where a number was expected");
+  if (!decimal_read(token, length, out)) return fail(in, HEFT_ERR_SYNTAX, "found no number where one was expected");
+  skip(in, length);
+  return 1;
+}
+
+static int read_count(Reader* in, int limit, int* out) {
+  double x;
+  if (!read_number(in, &x)) return 0;
+  if (!(x >= 0 && x <= limit) || x != floor(x)) return fail(in, HEFT_ERR_VALUE, "a count is not in its range");
+  *out = (int)x;
+  return 1;
+}
+
+static int text_could_hold(Reader* in, size_t numbers) {
+  return numbers <= (in->size - in->at) / 2 + 1 ? 1 : fail(in, HEFT_ERR_LIMIT, "a count is larger than the file");
+}
+
+static void* take(Reader* in, size_t count, size_t size) {
+  void* memory = in->allocator.allocate(in->allocator.user, count ? count * size : 1, 64);
+  if (!memory) fail(in, HEFT_ERR_MEMORY, "no memory for the contact problem");
+  return memory;
+}
+
+static void give(Reader* in, void* memory, size_t count, size_t size) {
+  if (memory) in->allocator.release(in->allocator.user, memory, count ? count * size : 1);
+}
+
+// ---- matrices
+
+static int matrix_room(Reader* in, Matrix* m, size_t room) {
+  m->room = room;
+  m->count = 0;
+  m->entries = take(in, room, sizeof(Entry));
+  return m->entries != NULL;
+}
+
+static void matrix_add(Matrix* m, int row, int column, double value) {
+  HEFT_ASSERT(m->count < m->room);
+  if (value != 0) m->entries[m->count++] = (Entry){row, column, value};
+}
+
+static int read_dense(Reader* in, Matrix* m) {
+  int rows, columns;
+  const size_t numbers = (size_t)m->rows * (size_t)m->columns;
+  if (!read_count(in, m->rows, &rows) || !read_count(in, m->columns, &columns)) return 0;
+  if (rows != m->rows || columns != m->columns) return fail(in, HEFT_ERR_VALUE, "the size of the matrix changed");
+  if (!text_could_hold(in, numbers) || !matrix_room(in, m, numbers)) return 0;
+  for (int j = 0; j < columns; ++j) {
+    for (int i = 0; i < rows; ++i) {
+      double x;
+      if (!read_number(in, &x)) return 0;
+      matrix_add(m, i, j, x);
+    }
+  }
+  return 1;
+}
+
+// Reads `count` rising ends of block rows.
+static int read_ends(Reader* in, int count, int last, int* ends) {
+  ends[0] = 0;
+  for (int k = 0; k < count; ++k) {
+    if (!read_count(in, last, &ends[k + 1])) return 0;
+    if (ends[k + 1] <= ends[k]) return fail(in, HEFT_ERR_VALUE, "the block sizes do not rise");
+  }
+  return ends[count] == last ? 1 : fail(in, HEFT_ERR_VALUE, "the blocks do not fill the matrix");
+}
+
+static int read_block_entries(Reader* in, Matrix* m, const int* row_ends, const int* column_ends, int i, int j) {
+  double number;
+  if (!read_number(in, &number)) return 0;
+  for (int b = column_ends[j]; b < column_ends[j + 1]; ++b) {
+    for (int a = row_ends[i]; a < row_ends[i + 1]; ++a) {
+      if (!read_number(in, &number)) return 0;
+      if (m->count >= m->room) return fail(in, HEFT_ERR_LIMIT, "more numbers than the file could hold");
+      matrix_add(m, a, b, number);
+    }
+  }
+  return 1;
+}
+
+static int read_block_list(Reader* in, Matrix* m, int block_rows, int block_columns, int filled1, int filled2,
+                           int* work) {
+  int *row_ends = work, *column_ends = row_ends + block_rows + 1, *start = column_ends + block_columns + 1;
+  int* column = start + filled1;
+  if (!read_ends(in, block_rows, m->rows, row_ends) || !read_ends(in, block_columns, m->columns, column_ends)) return 0;
+  int again1, again2;
+  if (!read_count(in, filled1, &again1) || !read_count(in, filled2, &again2)) return 0;
+  if (again1 != filled1 || again2 != filled2) return fail(in, HEFT_ERR_VALUE, "the block index has another size");
+  for (int k = 0; k < filled1; ++k) {
+    if (!read_count(in, filled2, &start[k])) return 0;
+    if (k > 0 && start[k] < start[k - 1]) return fail(in, HEFT_ERR_VALUE, "the block index falls");
+  }
+  for (int k = 0; k < filled2; ++k) {
+    if (!read_count(in, block_columns - 1, &column[k])) return 0;
+  }
+  if (!matrix_room(in, m, (in->size - in->at) / 2 + 1)) return 0;
+  for (int i = 0; i < block_rows; ++i) {
+    for (int k = start[i]; k < start[i + 1]; ++k) {
+      if (!read_block_entries(in, m, row_ends, column_ends, i, column[k])) return 0;
+    }
+  }
+  return 1;
+}
+
+// The two numbers "filled" stand behind the block sizes; look ahead for them so that the work space can be sized.
+static int read_blocks(Reader* in, Matrix* m) {
+  int blocks, block_rows, block_columns;
+  if (!read_count(in, 1 << 30, &blocks) || !read_count(in, m->rows, &block_rows) ||
+      !read_count(in, m->columns, &block_columns)) {
+    return 0;
+  }
+  if (block_rows < 1 || block_columns < 1) return fail(in, HEFT_ERR_VALUE, "a matrix without blocks");
+  const int filled1 = block_rows + 1, filled2 = blocks;
+  const size_t room = 2 * (size_t)filled1 + (size_t)block_columns + 1 + (size_t)filled2;
+  if (!text_could_hold(in, room)) return 0;
+  int* work = take(in, room, sizeof(int));
+  const int ok = work && read_block_list(in, m, block_rows, block_columns, filled1, filled2, work);
+  give(in, work, room, sizeof(int));
+  return ok;
+}
+
+static int token_is(Reader* in, const char* word) {
+  const char* token;
+  size_t length;
+  return next_token(in, &token, &length) && length == strlen(word) && memcmp(token, word, length) == 0;
+}
+
+static void skip_line(Reader* in) {
+  while (in->at < in->size && in->text[in->at] != '\n') in->at++;
+}
+
+static int read_sparse(Reader* in, Matrix* m) {
+  int origin, column = 0;
+  const char* token;
+  size_t length;
+  if (!read_count(in, 10, &origin)) return 0;
+  while (next_token(in, &token, &length) && !token_is(in, "col")) skip_line(in);
+  if (!matrix_room(in, m, (in->size - in->at) / 2 + 1)) return 0;
+  while (token_is(in, "col")) {
+    skip(in, 3);
+    if (!read_count(in, m->columns - 1, &column)) return 0;
+    skip_line(in);
+    for (;;) {  // lines "row : value"
+      const Reader before = *in;
+      int row;
+      double value;
+      if (!next_token(in, &token, &length) || !decimal_read(token, length, &value)) break;
+      skip(in, length);
+      if (!token_is(in, ":")) {
+        *in = before;
+        break;
+      }
+      skip(in, 1);
+      if (!(value >= 0 && value < m->rows) || value != floor(value)) return fail(in, HEFT_ERR_VALUE, "row out of range");
+      row = (int)value;
+      if (!read_number(in, &value)) return 0;
+      matrix_add(m, row, column, value);
+    }
+  }
+  return 1;
+}
+
+static int read_matrix(Reader* in, Matrix* m) {
+  int storage;
+  if (!read_count(in, 2, &storage) || !read_count(in, 6 * CONTACTS_MAX, &m->rows) ||
+      !read_count(in, 6 * CONTACTS_MAX, &m->columns)) {
+    return 0;
+  }
+  if (storage == 0) return read_dense(in, m);
+  return storage == 1 ? read_blocks(in, m) : read_sparse(in, m);
+}
+
+static void matrix_drop(Reader* in, Matrix* m) {
+  give(in, m->entries, m->room, sizeof(Entry));
+  m->entries = NULL;
+}
+
+// ---- from entries to a problem
+
+// Stable counting sort by row / dim or column / dim.
+static void sort_entries(const Entry* from, Entry* to, size_t count, int dim, int groups, int by_row, size_t* start) {
+  for (int g = 0; g <= groups; ++g) start[g] = 0;
+  for (size_t k = 0; k < count; ++k) start[(by_row ? from[k].row : from[k].column) / dim + 1]++;
+  for (int g = 0; g < groups; ++g) start[g + 1] += start[g];
+  for (size_t k = 0; k < count; ++k) to[start[(by_row ? from[k].row : from[k].column) / dim]++] = from[k];
+}
+
+typedef struct Layout {
+  size_t contacts, bias, start, column, blocks, size;
+} Layout;
+
+static Layout lay_out(int dim, size_t contacts, size_t blocks) {
+  Layout at;
+  at.contacts = 0;
+  at.bias = at.contacts + contacts * sizeof(HeftContact);
+  at.blocks = at.bias + contacts * (size_t)dim * sizeof(double);
+  at.start = at.blocks + blocks * (size_t)(dim * dim) * sizeof(double);
+  at.column = at.start + (contacts + 1) * sizeof(int);
+  at.size = at.column + blocks * sizeof(int);
+  return at;
+}
+
+// Entries sorted by block row, then block column: counts the blocks, or fills them in when column is given.
+static size_t gather_blocks(const Entry* entries, size_t count, int dim, int contacts, int* start, int* column,
+                            double* blocks) {
+  size_t k = 0, block = 0;
+  for (int i = 0; i < contacts; ++i) {
+    int diagonal_done = 0;
+    if (start) start[i] = (int)block;
+    for (;;) {
+      int j = k < count && entries[k].row / dim == i ? entries[k].column / dim : contacts;
+      if (!diagonal_done && j > i) j = i;  // the diagonal block is always there
+      if (j == contacts) break;
+      diagonal_done |= j == i;
+      if (column) column[block] = j;
+      for (; k < count && entries[k].row / dim == i && entries[k].column / dim == j; ++k) {
+        if (column) {
+          blocks[block * (size_t)(dim * dim) + (size_t)(entries[k].row % dim * dim + entries[k].column % dim)] +=
+              entries[k].value;
+        }
+      }
+      block++;
+    }
+  }
+  if (start) start[contacts] = (int)block;
+  return block;
+}
+
+static HeftContactType type_of(int dim) {
+  return dim == 2 ? HEFT_CONTACT_PLANAR : dim == 3 ? HEFT_CONTACT_POINT : HEFT_CONTACT_ROLLING;
+}
+
+static int build_problem(Reader* in, HeftContactProblemData* out, const Matrix* w, int dim, int contacts) {
+  const size_t count = w->count;
+  Entry* sorted = take(in, 2 * count + 1, sizeof(Entry));
+  size_t* start = take(in, (size_t)contacts + 2, sizeof(size_t));
+  int ok = sorted && start;
+  if (ok) {
+    sort_entries(w->entries, sorted + count, count, dim, contacts, 0, start);
+    sort_entries(sorted + count, sorted, count, dim, contacts, 1, start);
+    const size_t blocks = gather_blocks(sorted, count, dim, contacts, NULL, NULL, NULL);
+    const Layout at = lay_out(dim, (size_t)contacts, blocks);
+    out->memory = take(in, at.size, 1);
+    out->size = at.size;
+    ok = out->memory != NULL;
+    if (ok) {
+      char* memory = out->memory;
+      memset(memory, 0, at.size);
+      HeftContact* c = (HeftContact*)(void*)(memory + at.contacts);
+      for (int i = 0; i < contacts; ++i) {
+        c[i] = (HeftContact){.type = type_of(dim), .row = dim * i, .mover = {-1, -1}};
+      }
+      int *block_start = (int*)(void*)(memory + at.start), *column = (int*)(void*)(memory + at.column);
+      double* numbers = (double*)(void*)(memory + at.blocks);
+      gather_blocks(sorted, count, dim, contacts, block_start, column, numbers);
+      out->problem = (HeftContactProblem){.contact_count = contacts, .row_count = dim * contacts, .contacts = c,
+                                          .bias = (double*)(void*)(memory + at.bias), .block_start = block_start,
+                                          .block_column = column, .blocks = numbers};
+    }
+  }
+  give(in, sorted, 2 * count + 1, sizeof(Entry));
+  give(in, start, (size_t)contacts + 2, sizeof(size_t));
+  return ok;
+}
+
+static int read_tail(Reader* in, HeftContactProblemData* out, int dim, double* bias) {
+  HeftContact* c = (HeftContact*)(void*)out->memory;
+  const int contacts = out->problem.contact_count;
+  for (int k = 0; k < dim * contacts; ++k) {
+    if (!read_number(in, &bias[k])) return 0;
+  }
+  for (int pass = 0; pass < (dim == 5 ? 2 : 1); ++pass) {
+    for (int i = 0; i < contacts; ++i) {
+      double mu;
+      if (!read_number(in, &mu)) return 0;
+      if (mu < 0) return fail(in, HEFT_ERR_VALUE, "a coefficient of friction is negative");
+      if (pass == 0) c[i].mu = mu;
+      if (pass == 1) c[i].mu_roll = mu;
+    }
+  }
+  return 1;
+}
+
+static size_t tokens_left(Reader in) {
+  size_t count = 0, length;
+  const char* token;
+  for (; next_token(&in, &token, &length); skip(&in, length)) count++;
+  return count;
+}
+
+static double* problem_bias(HeftContactProblemData* out, int dim) {
+  const Layout at = lay_out(dim, (size_t)out->problem.contact_count, 0);
+  return (double*)(void*)((char*)out->memory + at.bias);
+}
+
+static int read_local(Reader* in, HeftContactProblemData* out, const Matrix* w, int dim, int contacts) {
+  if (w->rows != dim * contacts || w->columns != w->rows) {
+    return fail(in, HEFT_ERR_VALUE, "the matrix does not have as many rows as the contacts");
+  }
+  if (!build_problem(in, out, w, dim, contacts) || !read_tail(in, out, dim, problem_bias(out, dim))) return 0;
+  if (tokens_left(*in) > 1) return fail(in, HEFT_ERR_SYNTAX, "more follows after the last coefficient of friction");
+  return 1;
+}
+
+// ---- global problems: W = Hᵀ M⁻¹ H
+
+typedef struct Dense {
+  double *m, *h, *x, *w, *f;  // M (n x n), H and M⁻¹ H (n x k, by columns), W (k x k), f (n)
+  int* pivot;
+} Dense;
+
+static void condense(const Matrix* m, const Matrix* h, Dense* d, Matrix* w) {
+  const int n = m->rows, k = h->columns;
+  for (size_t e = 0; e < m->count; ++e) d->m[(size_t)m->entries[e].row * n + m->entries[e].column] += m->entries[e].value;
+  for (size_t e = 0; e < h->count; ++e) d->h[(size_t)h->entries[e].column * n + h->entries[e].row] += h->entries[e].value;
+  const int singular = heft_lu_factor(n, d->m, n, d->pivot);
+  memcpy(d->x, d->h, sizeof(double) * (size_t)n * (size_t)k);
+  for (int j = 0; j < k && !singular; ++j) heft_lu_solve(n, d->m, n, d->pivot, d->x + (size_t)j * n);
+  for (int i = 0; i < k && !singular; ++i) {
+    for (int j = 0; j < k; ++j) {
+      double sum = 0;
+      for (int a = 0; a < n; ++a) sum += d->h[(size_t)i * n + a] * d->x[(size_t)j * n + a];
+      matrix_add(w, i, j, sum);
+    }
+  }
+}
+
+static int finish_global(Reader* in, HeftContactProblemData* out, const Matrix* m, const Matrix* h, Dense* d, int dim,
+                         int contacts) {
+  Matrix w = {.rows = h->columns, .columns = h->columns};
+  const int n = m->rows, k = h->columns;
+  for (int a = 0; a < n; ++a) {
+    if (!read_number(in, &d->f[a])) return 0;
+  }
+  if (!matrix_room(in, &w, (size_t)k * (size_t)k)) return 0;
+  condense(m, h, d, &w);
+  int ok = build_problem(in, out, &w, dim, contacts) && read_tail(in, out, dim, problem_bias(out, dim));
+  matrix_drop(in, &w);
+  if (!ok) return 0;
+  double* bias = problem_bias(out, dim);
+  for (int j = 0; j < k; ++j) {
+    for (int a = 0; a < n; ++a) bias[j] += d->x[(size_t)j * n + a] * d->f[a];
+  }
+  return tokens_left(*in) > 1 ? fail(in, HEFT_ERR_SYNTAX, "more follows after the last coefficient of friction") : 1;
+}
+
+static int read_global(Reader* in, HeftContactProblemData* out, const Matrix* m, int dim, int contacts) {
+  Matrix h = {0};
+  const size_t n = (size_t)m->rows;
+  int ok = read_matrix(in, &h);
+  if (ok && (h.rows != m->rows || h.columns != dim * contacts || m->rows != m->columns || m->rows > GLOBAL_MAX)) {
+    ok = fail(in, HEFT_ERR_VALUE, "the matrices M and H do not fit each other");
+  }
+  if (ok) {
+    const size_t k = (size_t)h.columns, doubles = n * n + 2 * n * k + n;
+    double* memory = take(in, doubles, sizeof(double));
+    int* pivot = take(in, n, sizeof(int));
+    ok = memory && pivot;
+    if (ok) {
+      memset(memory, 0, doubles * sizeof(double));
+      Dense d = {.m = memory, .h = memory + n * n, .x = memory + n * n + n * k, .f = memory + n * n + 2 * n * k,
+                 .pivot = pivot};
+      ok = finish_global(in, out, m, &h, &d, dim, contacts);
+    }
+    give(in, memory, doubles, sizeof(double));
+    give(in, pivot, n, sizeof(int));
+  }
+  matrix_drop(in, &h);
+  return ok;
+}
+
+// Local first; if that does not come out even, global from behind the first matrix.
+static int read_problem(Reader* in, HeftContactProblemData* out) {
+  int dim, contacts;
+  if (!read_count(in, 5, &dim) || !read_count(in, CONTACTS_MAX, &contacts)) return 0;
+  if (dim != 2 && dim != 3 && dim != 5) return fail(in, HEFT_ERR_VALUE, "the dimension is not 2, 3 or 5");
+  Matrix m = {0};
+  int ok = read_matrix(in, &m);
+  if (ok) {
+    Reader local = *in, global = *in;
+    HeftError of_local = {0}, of_global = {0};
+    local.err = &of_local;
+    global.err = &of_global;
+    ok = read_local(&local, out, &m, dim, contacts);
+    if (!ok) {
+      heft_contact_problem_release(out);
+      ok = read_global(&global, out, &m, dim, contacts);
+      if (!ok) in->status = local.status;
+      if (!ok && in->err) *in->err = of_local;
+    }
+  }
+  matrix_drop(in, &m);
+  return ok;
+}
+
+HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* text, size_t size, const char* name,
+                                      HeftAllocator allocator, HeftError* err) {
+  HEFT_ASSERT(out && (text || size == 0));
+  *out = (HeftContactProblemData){.allocator = allocator};
+  Reader in = {.text = text, .size = size, .line = 1, .column = 1, .name = name, .err = err, .allocator = allocator};
+  HeftStatus status = read_problem(&in, out) ? HEFT_OK : in.status;
+  if (status == HEFT_OK) status = heft_contact_problem_check(&out->problem, err);
+  if (status != HEFT_OK) heft_contact_problem_release(out);
+  return status;
+}
+
+void heft_contact_problem_release(HeftContactProblemData* data) {
+  if (!data || !data->memory) return;
+  data->allocator.release(data->allocator.user, data->memory, data->size ? data->size : 1);
+  data->memory = NULL;
+  data->problem = (HeftContactProblem){0};
+}
+
+// ---- writing
+
+typedef struct Writer {
+  char* text;
+  size_t size, length;
+} Writer;
+
+static void put(Writer* out, const char* token, char after) {
+  for (; *token; ++token, ++out->length) {
+    if (out->length + 1 < out->size) out->text[out->length] = *token;
+  }
+  if (out->length + 1 < out->size) out->text[out->length] = after;
+  out->length++;
+}
+
+static void put_number(Writer* out, double x, char after) {
+  char token[40];
+  snprintf(token, sizeof token, "%.17g", x);
+  put(out, token, after);
+}
+
+static void put_blocks(Writer* out, const HeftContactProblem* p, int dim) {
+  const int contacts = p->contact_count, count = p->block_start[contacts];
+  put_number(out, count, '\n');
+  put_number(out, contacts, '\n');
+  put_number(out, contacts, '\n');
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int i = 0; i < contacts; ++i) put_number(out, dim * (i + 1), i + 1 < contacts ? '\t' : '\n');
+  }
+  put_number(out, contacts + 1, '\n');
+  put_number(out, count, '\n');
+  for (int i = 0; i <= contacts; ++i) put_number(out, p->block_start[i], i < contacts ? '\t' : '\n');
+  for (int k = 0; k < count; ++k) put_number(out, p->block_column[k], k + 1 < count ? '\t' : '\n');
+  for (int k = 0; k < count; ++k) {
+    put_number(out, k, '\n');
+    for (int b = 0; b < dim; ++b) {
+      for (int a = 0; a < dim; ++a) {
+        put_number(out, p->blocks[k * dim * dim + a * dim + b], a + b + 2 < 2 * dim ? ' ' : '\n');
+      }
+    }
+  }
+}
+
+size_t heft_contact_problem_format(const HeftContactProblem* p, char* text, size_t size) {
+  Writer out = {.text = text, .size = size};
+  HEFT_ASSERT(p);
+  if (!p->block_start || p->contact_count == 0) return 0;
+  const HeftContactType type = p->contacts[0].type;
+  if (type != HEFT_CONTACT_POINT && type != HEFT_CONTACT_PLANAR && type != HEFT_CONTACT_ROLLING) return 0;
+  const int dim = heft_contact_type_rows(type);
+  for (int i = 0; i < p->contact_count; ++i) {
+    if (p->contacts[i].type != type) return 0;
+  }
+  const int head[] = {dim, p->contact_count, 1, p->row_count, p->row_count};
+  for (int k = 0; k < 5; ++k) put_number(&out, head[k], '\n');
+  put_blocks(&out, p, dim);
+  for (int k = 0; k < p->row_count; ++k) put_number(&out, p->bias[k], k + 1 < p->row_count ? ' ' : '\n');
+  for (int i = 0; i < p->contact_count; ++i) put_number(&out, p->contacts[i].mu, i + 1 < p->contact_count ? ' ' : '\n');
+  for (int i = 0; i < p->contact_count && dim == 5; ++i) {
+    put_number(&out, p->contacts[i].mu_roll, i + 1 < p->contact_count ? ' ' : '\n');
+  }
+  if (size > 0) text[out.length < size ? out.length : size - 1] = '\0';
+  return out.length;
+}
