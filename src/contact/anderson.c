@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "contact/lanes.h"
 #include "math/dense.h"
 
 void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states) {
@@ -39,41 +40,21 @@ void anderson_begin(Anderson* a, const Core* core) {
 void anderson_restart(Anderson* a) {
   a->count = a->head = 0;
   a->norm = INFINITY;
+  a->theta = 1;
 }
 
 void anderson_before(Anderson* a, const double* r) { memcpy(a->start, r, sizeof(double) * (size_t)a->slots); }
 
-// Sums in four lanes, then the lanes in a fixed order: the same bits whatever the compiler makes of it.
-static inline double dot(const double* x, const double* y, int n) {
-  V4 sum0 = {0}, sum1 = {0};
-  int k = 0;
-  for (; k + 8 <= n; k += 8) {
-    sum0 += v4_load(x + k) * v4_load(y + k);
-    sum1 += v4_load(x + k + 4) * v4_load(y + k + 4);
-  }
-  for (; k < n; k += 4) sum0 += v4_load(x + k) * v4_load(y + k);
-  sum0 += sum1;
-  return (sum0[0] + sum0[1]) + (sum0[2] + sum0[3]);
-}
-
-static inline void subtract(double* out, const double* x, const double* y, int n) {
-  for (int k = 0; k < n; k += 4) v4_store(out + k, v4_load(x + k) - v4_load(y + k));
-}
-
-static inline void subtract_scaled(double* x, double s, const double* y, int n) {
-  for (int k = 0; k < n; k += 4) v4_store(x + k, v4_load(x + k) - s * v4_load(y + k));
-}
-
 static inline void add_column(Anderson* a, const double* g, const double* z) {
   const int c = a->head;
   double* df = a->df + (size_t)c * (size_t)a->slots;
-  subtract(df, a->f, a->f_last, a->slots);
-  subtract(a->dg + (size_t)c * (size_t)a->slots, g, a->g_last, a->slots);
-  subtract(a->dz + (size_t)c * (size_t)a->states, z, a->z_last, a->states);
+  lanes_subtract(df, a->f, a->f_last, a->slots);
+  lanes_subtract(a->dg + (size_t)c * (size_t)a->slots, g, a->g_last, a->slots);
+  lanes_subtract(a->dz + (size_t)c * (size_t)a->states, z, a->z_last, a->states);
   a->head = (c + 1) % ANDERSON_MEMORY;
   if (a->count < ANDERSON_MEMORY) a->count++;
   for (int k = 0; k < a->count; ++k) {
-    const double product = dot(df, a->df + (size_t)k * (size_t)a->slots, a->slots);
+    const double product = lanes_dot(df, a->df + (size_t)k * (size_t)a->slots, a->slots);
     a->gram[c * ANDERSON_MEMORY + k] = a->gram[k * ANDERSON_MEMORY + c] = product;
   }
 }
@@ -85,7 +66,7 @@ static inline int coefficients(const Anderson* a, double* gamma) {
   for (int i = 0; i < n; ++i) trace += a->gram[i * ANDERSON_MEMORY + i];
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j) m[i * n + j] = a->gram[i * ANDERSON_MEMORY + j] + (i == j ? 1e-12 * trace : 0);
-    gamma[i] = dot(a->df + (size_t)i * (size_t)a->slots, a->f, a->slots);
+    gamma[i] = lanes_dot(a->df + (size_t)i * (size_t)a->slots, a->f, a->slots);
   }
   if (!(trace > 0) || heft_cholesky_factor(n, m, n)) return 0;
   heft_cholesky_solve(n, m, n, gamma);
@@ -93,7 +74,7 @@ static inline int coefficients(const Anderson* a, double* gamma) {
 }
 
 // Puts contacts that left their cones back, and tells the others.
-static inline void repair(const Core* core, double* r, double* z) {
+void anderson_repair(const Core* core, double* r, double* z) {
   for (int i = 0; i < core->contacts; ++i) {
     double *own = r + core->slot[i], old[8], d[8];
     if (core->is_point[i]) {
@@ -113,7 +94,7 @@ int anderson_after(Anderson* a, const Core* core, double* r, double* z) {
   for (int k = 0; k < n; k += 4) {
     v4_store(a->f + k, (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k));
   }
-  const double norm = sqrt(dot(a->f, a->f, n));
+  const double norm = sqrt(lanes_dot(a->f, a->f, n));
   if (a->count > 0 && norm > 2 * a->norm) {
     memcpy(r, a->g_last, sizeof(double) * (size_t)n);
     memcpy(z, a->z_last, sizeof(double) * (size_t)m);
@@ -132,9 +113,9 @@ int anderson_after(Anderson* a, const Core* core, double* r, double* z) {
     return 0;
   }
   for (int k = 0; k < a->count; ++k) {
-    subtract_scaled(r, gamma[k], a->dg + (size_t)k * (size_t)n, n);
-    subtract_scaled(z, gamma[k], a->dz + (size_t)k * (size_t)m, m);
+    lanes_subtract_scaled(r, gamma[k], a->dg + (size_t)k * (size_t)n, n);
+    lanes_subtract_scaled(z, gamma[k], a->dz + (size_t)k * (size_t)m, m);
   }
-  repair(core, r, z);
+  anderson_repair(core, r, z);
   return 1;
 }

@@ -11,6 +11,7 @@ typedef struct Anderson {
   int count, head;   // columns in use, and where the next one goes
   int slots, states;
   double norm;       // |f| of the last sweep, infinite after a restart
+  double theta;      // of momentum.c
   double gram[ANDERSON_MEMORY * ANDERSON_MEMORY];
   double *weight;            // √w of each row
   double *start;             // r before the sweep
@@ -28,5 +29,7 @@ void anderson_before(Anderson* a, const double* r);
 /// After a sweep: puts the extrapolation into r and z. Returns 1 if it extrapolated, 0 if r and z are left as the
 /// sweep made them, -1 if the last extrapolation was bad and r and z are set back to before it.
 int anderson_after(Anderson* a, const Core* core, double* r, double* z);
+/// Puts contacts that an extrapolation threw out of their cones back, and tells the others.
+void anderson_repair(const Core* core, double* r, double* z);
 
 #endif

@@ -2,15 +2,19 @@
 // The law of contact is the variational inequality 0 ∈ û(r) + N_K(r). The proximal-point method (Rockafellar 1976;
 // for friction Acary, Brémond and Huber 2018) replaces it by a sequence of easier ones,
 //
-//   0 ∈ û(r) + α_i (r - r^k) + N_K(r)    <=>    F(r) = r - P_K(r^k - û(r) / α) = 0,
+//   0 ∈ û(r) + α (r - r^k) + N_K(r)    <=>    F(r) = r - P_K(x) = 0,    x = r - ρ (û(r) + α (r - r^k)),
 //
 // whose solution is the next r^k. The added α makes them regular even where many contacts share one body and W has no
-// inverse. Each is solved by a semismooth Newton method,
+// inverse. Each is solved by a semismooth Newton method with D = DP_K(x) and S = 1 + n ∂(µ|u_t|)/∂u,
 //
-//   (1 + E W) d = -F,    E_i = (1/α_i) DP_K(x_i) (1 + n ∂(µ|u_t|)/∂u),    x = r^k - û / α,
+//   (1 - (1 - ρα) D + ρ D S W) d = -F,
 //
-// with a line search that insists on descent of √Σ w_i |F_i|². E_i is zero for an open contact, whose row then is
-// trivial and is taken out. α falls by a factor after each proximal point: superlinear convergence in the end.
+// and a line search that insists on descent of √Σ w_i |F_i|². An open contact has D = 0: its row is trivial and is
+// taken out. α falls after each proximal point, so convergence is superlinear in the end.
+//
+// Any ρ > 0 has the same solutions, but not the same Newton steps. With α = κ w and ρ = 1 / (σ w), σ = κ is the choice
+// of the literature; for small κ every velocity then is magnified into a change of state of its contact, and the line
+// search creeps. σ no smaller than 0.01 cut the number of steps on stacks of boxes from hundreds to about ten.
 #include "contact/newton.h"
 
 #include <math.h>
@@ -53,6 +57,7 @@ static int prepare(Newton* newton, const Core* core) {
   newton->trial_z = arena_take(&pool, states, double);
   newton->push = arena_take(&pool, states, double);
   newton->e = arena_take(&pool, 36 * n, double);
+  newton->own = arena_take(&pool, 36 * n, double);
   newton->rhs = arena_take(&pool, slots, double);
   newton->dim = arena_take(&pool, n, int);
   newton->at = arena_take(&pool, n, int);
@@ -79,9 +84,11 @@ static double evaluate(Newton* newton, const Core* core, const double* r, const 
   for (int i = 0; i < core->contacts; ++i) {
     const int at = core->slot[i], rows = core->rows[i];
     const Cone* cone = &core->cone[i];
-    const double step = core->iw[i] / newton->kappa;
+    const double step = core->iw[i] / newton->sigma, back = newton->kappa / newton->sigma;
     double image[CONE_ROWS], part = 0;
-    for (int a = 0; a < rows; ++a) image[a] = newton->center[at + a] - step * u[at + a];
+    for (int a = 0; a < rows; ++a) {
+      image[a] = r[at + a] - step * u[at + a] - back * (r[at + a] - newton->center[at + a]);
+    }
     image[0] -= step * cone_shift(cone, u + at);
     for (int a = 0; a < rows; ++a) newton->x[at + a] = image[a];
     cone_project(cone, image);
@@ -94,14 +101,15 @@ static double evaluate(Newton* newton, const Core* core, const double* r, const 
   return sqrt(sum);
 }
 
-// E_i at the x of the last evaluation, and which contacts take part.
+// E = ρ D S and 1 - (1 - ρα) D at the x of the last evaluation, and which contacts take part.
 static void linearize(Newton* newton, const Core* core, const double* u) {
   int at = 0;
   for (int i = 0; i < core->contacts; ++i) {
     const int slot = core->slot[i], rows = core->rows[i];
-    const double step = core->iw[i] / newton->kappa;
-    double *e = newton->e + 36 * i, size = 0;
+    const double step = core->iw[i] / newton->sigma, keep = 1 - newton->kappa / newton->sigma;
+    double *e = newton->e + 36 * i, *own = newton->own + 36 * i, size = 0;
     cone_derivative(&core->cone[i], newton->x + slot, e);
+    for (int k = 0; k < rows * rows; ++k) own[k] = (k % (rows + 1) == 0) - keep * e[k];
     cone_shift_derivative(&core->cone[i], u + slot, e);
     for (int k = 0; k < rows * rows; ++k) {
       e[k] *= step;
@@ -113,12 +121,12 @@ static void linearize(Newton* newton, const Core* core, const double* u) {
   }
 }
 
-// Block (i, j) = δ_ij + E_i W_ij; W_ij stands by columns of `pad` doubles.
-static void fill_block(const Core* core, const double* e, int i, int j, const double* w, double* out) {
+// Block (i, j) = own_i δ_ij + E_i W_ij; W_ij stands by columns of `pad` doubles. own is NULL off the diagonal.
+static void fill_block(const Core* core, const double* e, const double* own, int i, int j, const double* w, double* out) {
   const int rows = core->rows[i], columns = core->rows[j], pad = core->pad[i];
   for (int a = 0; a < rows; ++a) {
     for (int b = 0; b < columns; ++b) {
-      double sum = i == j && a == b ? 1 : 0;
+      double sum = own ? own[a * rows + b] : 0;
       for (int k = 0; k < rows; ++k) sum += e[a * rows + k] * w[b * pad + k];
       out[a * columns + b] = sum;
     }
@@ -132,7 +140,8 @@ static void assemble(Newton* newton, const Core* core) {
       const int j = core->row_column[k];
       newton->offset[k] = at;
       if (!newton->dim[j]) continue;
-      fill_block(core, newton->e + 36 * i, i, j, core->value + core->row_value[k], newton->values + at);
+      fill_block(core, newton->e + 36 * i, i == j ? newton->own + 36 * i : NULL, i, j,
+                 core->value + core->row_value[k], newton->values + at);
       at += (size_t)core->rows[i] * core->rows[j];
     }
   }
@@ -190,15 +199,17 @@ static int line_search(Newton* newton, Core* core) {
 
 // r becomes the proximal point.
 static void begin_point(Newton* newton, Core* core) {
+  newton->sigma = fmax(newton->kappa, newton->sigma_min);
   memcpy(newton->center, core->r, sizeof(double) * (size_t)core->slots);
   newton->merit = newton->first = evaluate(newton, core, core->r, core->z, newton->f);
   newton->inner = 0;
 }
 
-int newton_start(Newton* newton, Core* core, double kappa) {
+int newton_start(Newton* newton, Core* core, double kappa, double sigma) {
   if (newton->ready == 0) newton->ready = prepare(newton, core) ? 1 : -1;
   if (newton->ready < 0) return 0;
   newton->kappa = kappa;
+  newton->sigma_min = sigma;
   newton->failures = 0;
   core_state(core, core->r, core->z);
   begin_point(newton, core);

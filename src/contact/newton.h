@@ -9,15 +9,17 @@
 typedef struct Newton {
   Arena pool;      // all memory of this phase, reused by every solve
   int ready;       // prepared for the problem at hand: 1, could not be: -1, not yet: 0
-  double kappa;    // proximal parameter relative to w_i
+  double kappa;    // proximal parameter α relative to w_i
+  double sigma;    // 1 / (ρ w_i), at least sigma_min
+  double sigma_min;
   double merit;    // √Σ w_i |F_i|² at r
   double first;    // the same when the present proximal point was begun
   int inner;       // Newton steps at the present proximal point
   int failures;    // proximal points given up in a row
   double *center;  // the proximal point r^k
-  double *f, *x;   // F = r - P(x), x = r^k - û / α (slots)
+  double *f, *x;   // F = r - P(x) (slots)
   double *step, *trial, *trial_z, *push;
-  double *e;       // E_i, 36 per contact
+  double *e, *own; // E_i and what stands beside it on the diagonal, 36 per contact
   double *rhs;     // node after node
   int *dim, *at;   // of the nodes: rows, or 0 where E_i = 0; where they stand in rhs
   size_t* offset;  // where the blocks stand in values
@@ -31,8 +33,8 @@ typedef enum NewtonEnd { NEWTON_STEP, NEWTON_POINT, NEWTON_REJECTED, NEWTON_UNAB
 void newton_take(Newton* newton, Arena* arena, size_t bytes);
 /// Forgets the last problem.
 void newton_begin(Newton* newton);
-/// Starts a phase at core->r with the proximal parameter kappa. Returns 0 if there is not enough memory.
-int newton_start(Newton* newton, Core* core, double kappa);
+/// Starts a phase at core->r with the parameters kappa and sigma (newton.c). Returns 0 if there is not enough memory.
+int newton_start(Newton* newton, Core* core, double kappa, double sigma);
 /// One Newton step from core->r; keeps core->z up to date. NEWTON_POINT: a proximal point was reached and the next one
 /// begun; NEWTON_REJECTED: no descent, back at the last proximal point with a larger parameter.
 NewtonEnd newton_step(Newton* newton, Core* core);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The solver: phases in order, the best iterate kept, stopped by tolerance, work or clock.
 #include <heft/contact.h>
+#include <limits.h>
 #include <string.h>
-#include <stdlib.h>
-#include <stdio.h>
 
 #include "base/assert.h"
 #include "base/error.h"
 #include "contact/anderson.h"
 #include "contact/core.h"
+#include "contact/momentum.h"
 #include "contact/newton.h"
 #include "contact/sweep.h"
+
+enum { REFRESH = 64, FAILURES_MAX = 4 };
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -122,6 +124,12 @@ static int spent(Run* run) {
   return 0;
 }
 
+static void restore_best(Run* run) {
+  Core* core = &run->s->core;
+  memcpy(core->r, run->s->best, sizeof(double) * (size_t)core->slots);
+  core_state(core, core->r, core->z);
+}
+
 static void start(Run* run, const HeftContactProblem* p) {
   Core* core = &run->s->core;
   run->best = INFINITY;
@@ -137,34 +145,79 @@ static void start(Run* run, const HeftContactProblem* p) {
   core_state(core, core->r, core->z);
 }
 
-static void sweep_phase(Run* run) {
+// ---- phases: each returns 1 when the solve is over
+
+typedef int Accelerate(Anderson* a, const Core* core, double* r, double* z);
+
+// At most `count` sweeps; gives up early when the residual has not halved in `patience` sweeps.
+static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience) {
   Core* core = &run->s->core;
   Anderson* a = &run->s->anderson;
-  const int accelerate = run->s->def.method != HEFT_CONTACT_METHOD_SWEEP;
-  if (accelerate) anderson_begin(a, core);
-  while (!spent(run)) {
-    if (run->s->def.method==HEFT_CONTACT_METHOD_NEWTON && run->result.sweeps>=20) {run->result.status=HEFT_CONTACT_STALLED;return;}
-    if (accelerate) anderson_before(a, core->r);
+  double goal = 0.5 * run->best;
+  int since = 0;
+  anderson_restart(a);
+  for (int k = 0; k < count; ++k) {
+    if (spent(run)) return 1;
+    if (k % REFRESH == REFRESH - 1) core_state(core, core->r, core->z);  // rounding adds up in z
+    anderson_before(a, core->r);
     sweep(core, core->r, core->z);
     run->result.work++;
     run->result.sweeps++;
-    if (judge(run)) return;
-    if (accelerate && anderson_after(a, core, core->r, core->z) > 0) run->result.accelerations++;
+    if (judge(run)) return 1;
+    if (accelerate && accelerate(a, core, core->r, core->z) > 0) run->result.accelerations++;
+    since = run->best < goal ? 0 : since + 1;
+    if (since == 0) goal = 0.5 * run->best;
+    if (since >= patience) return 0;
   }
+  return 0;
 }
 
-static void newton_phase(Run* run) {
+static int newton_phase(Run* run, double kappa, double sigma, int count) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  memcpy(core->r, run->s->best, sizeof(double) * (size_t)core->slots);
-  if (!newton_start(newton, core, 0.1)) return;
-  while (!spent(run)) {
+  restore_best(run);
+  if (!newton_start(newton, core, kappa, sigma)) return 0;
+  for (int k = 0; k < count && newton->failures < FAILURES_MAX; ++k) {
+    if (spent(run)) return 1;
     const NewtonEnd end = newton_step(newton, core);
     run->result.work++;
     run->result.newtons++;
-    if (end == NEWTON_UNABLE || newton->failures > 6) return;
-    if (end == NEWTON_POINT && judge(run)) return;
-    if (getenv("NV")) fprintf(stderr,"  newton %d end %d kappa %.1e merit %.2e best %.2e work %.1f M\n",run->result.newtons,end,newton->kappa,newton->merit,run->best,newton_work(newton)*1e-6);
+    if (end == NEWTON_UNABLE) break;
+    if (end == NEWTON_POINT && judge(run)) return 1;
+  }
+  restore_best(run);
+  return 0;
+}
+
+// Sweeps with Anderson, then by turns Newton and longer and longer runs of momentum, which bring Newton close enough.
+static void auto_phases(Run* run) {
+  if (sweep_phase(run, anderson_after, 120, 40)) return;
+  int count = 300;
+  for (int round = 0;; ++round, count += count / 2) {
+    if (newton_phase(run, round % 2 ? 1e-4 : 1e-3, round % 2 ? 0.1 : 0.01, 40)) return;
+    if (sweep_phase(run, momentum_after, count, count)) return;
+  }
+}
+
+static void run_phases(Run* run) {
+  anderson_begin(&run->s->anderson, &run->s->core);
+  switch (run->s->def.method) {
+    case HEFT_CONTACT_METHOD_SWEEP:
+      sweep_phase(run, NULL, INT_MAX, INT_MAX);
+      break;
+    case HEFT_CONTACT_METHOD_ACCELERATED:
+      if (sweep_phase(run, anderson_after, 300, 100)) break;
+      sweep_phase(run, momentum_after, INT_MAX, INT_MAX);
+      break;
+    case HEFT_CONTACT_METHOD_NEWTON:
+      if (sweep_phase(run, anderson_after, 20, 20)) break;
+      for (int round = 0; !newton_phase(run, 1e-3, round % 2 ? 0.1 : 0.01, 100); ++round) {
+        if (sweep_phase(run, momentum_after, 20, 20)) break;
+      }
+      break;
+    default:
+      auto_phases(run);
+      break;
   }
 }
 
@@ -178,8 +231,7 @@ HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProb
   core_factor(core, s->def.proximal);
   start(&run, p);
   newton_begin(&s->newton);
-  if (!(run.best <= stop->tolerance)) sweep_phase(&run);
-  if (run.result.status == HEFT_CONTACT_STALLED) newton_phase(&run);
+  if (!(run.best <= stop->tolerance)) run_phases(&run);
   core_state(core, s->best, core->z);
   core_velocity(core, s->best, core->z, s->u);
   core_unpack(core, p, s->best, 1, impulse);
