@@ -29,6 +29,7 @@ typedef struct CoreSize {
 
 typedef struct Core {
   CoreSize size;
+  const HeftContactProblem* problem;  // only during a solve
   int contacts;   // contacts of the problem at hand
   int slots;      // doubles in a slot vector
   int states;     // doubles in z

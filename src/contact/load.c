@@ -272,6 +272,7 @@ void core_load(Core* core, const HeftContactProblem* p) {
   HEFT_ASSERT(p->contact_count <= core->size.contacts && p->row_count <= core->size.rows);
   HEFT_ASSERT(!p->block_start || p->block_start[p->contact_count] <= core->size.blocks);
   HEFT_ASSERT(p->block_start || p->mover_count <= core->size.movers);
+  core->problem = p;
   core->by_movers = p->block_start == NULL;
   load_slots(core, p);
   if (core->by_movers) {

@@ -43,44 +43,55 @@ static int pattern_is_symmetric(const Core* core) {
   return 1;
 }
 
+// By contacts: one node per contact, one block per block of W.
+static int prepare_contacts(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph, int* dim_max) {
+  size_t numbers = 0;
+  if (!pattern_is_symmetric(core)) return 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    if (core->rows[i] > *dim_max) *dim_max = core->rows[i];
+    for (int k = core->row_start[i]; k < core->row_start[i + 1]; ++k) {
+      numbers += (size_t)core->rows[i] * core->rows[core->row_column[k]];
+    }
+  }
+  newton->dim = arena_take(pool, core->contacts, int);
+  newton->at = arena_take(pool, core->contacts, int);
+  newton->rhs = arena_take(pool, core->slots, double);
+  newton->offset = arena_take(pool, core->row_start[core->contacts], size_t);
+  newton->values = arena_take(pool, numbers, double);
+  *graph = (BlockGraph){core->contacts, core->row_start, core->row_column};
+  return !pool->overflow;
+}
+
 static int prepare(Newton* newton, const Core* core) {
   Arena pool = newton->pool;
   const size_t n = (size_t)core->contacts, slots = (size_t)core->slots, states = (size_t)core->states;
-  int tallest = 0;
-  if (core->by_movers || !pattern_is_symmetric(core)) return 0;
-  const size_t blocks = (size_t)core->row_start[core->contacts];
+  int dim_max = 1;
+  BlockGraph graph;
   newton->center = arena_take(&pool, slots, double);
   newton->f = arena_take(&pool, slots, double);
   newton->x = arena_take(&pool, slots, double);
   newton->step = arena_take(&pool, slots, double);
   newton->trial = arena_take(&pool, slots, double);
   newton->trial_z = arena_take(&pool, states, double);
-  newton->push = arena_take(&pool, states, double);
+  newton->push = arena_take(&pool, states > slots ? states : slots, double);
   newton->e = arena_take(&pool, 36 * n, double);
   newton->own = arena_take(&pool, 36 * n, double);
-  newton->rhs = arena_take(&pool, slots, double);
-  newton->dim = arena_take(&pool, n, int);
-  newton->at = arena_take(&pool, n, int);
-  newton->offset = arena_take(&pool, blocks, size_t);
-  size_t numbers = 0;
-  for (int i = 0; i < core->contacts; ++i) {
-    if (core->rows[i] > tallest) tallest = core->rows[i];
-    for (int k = core->row_start[i]; k < core->row_start[i + 1]; ++k) {
-      numbers += (size_t)core->rows[i] * core->rows[core->row_column[k]];
-    }
-  }
-  newton->values = arena_take(&pool, numbers, double);
+  newton->u = arena_take(&pool, slots, double);
   if (pool.overflow) return 0;
-  const BlockGraph graph = {core->contacts, core->row_start, core->row_column};
+  const int fits = core->by_movers ? newton_movers_prepare(newton, core, &pool, &graph, &dim_max)
+                                   : prepare_contacts(newton, core, &pool, &graph, &dim_max);
+  if (!fits) return 0;
   pool.base += pool.used;
   pool.size -= pool.used;
   pool.used = 0;
-  return block_lu_analyze(&newton->lu, pool, graph, tallest);
+  return block_lu_analyze(&newton->lu, pool, graph, dim_max);
 }
 
-// F at r with velocities u; returns the merit.
-static double evaluate(Newton* newton, const Core* core, const double* r, const double* u, double* f) {
+// F at r, where the state is z; leaves velocities in u. Returns the merit.
+static double evaluate(Newton* newton, const Core* core, const double* r, const double* z, double* f) {
   double sum = 0;
+  const double* u = newton->u;
+  core_velocity(core, r, z, newton->u);
   for (int i = 0; i < core->contacts; ++i) {
     const int at = core->slot[i], rows = core->rows[i];
     const Cone* cone = &core->cone[i];
@@ -102,7 +113,8 @@ static double evaluate(Newton* newton, const Core* core, const double* r, const 
 }
 
 // E = ρ D S and 1 - (1 - ρα) D at the x of the last evaluation, and which contacts take part.
-static void linearize(Newton* newton, const Core* core, const double* u) {
+static void linearize(Newton* newton, const Core* core) {
+  const double* u = newton->u;
   int at = 0;
   for (int i = 0; i < core->contacts; ++i) {
     const int slot = core->slot[i], rows = core->rows[i];
@@ -115,6 +127,7 @@ static void linearize(Newton* newton, const Core* core, const double* u) {
       e[k] *= step;
       size += fabs(e[k]);
     }
+    if (core->by_movers) continue;  // its nodes are trees
     newton->dim[i] = size > 0 ? rows : 0;
     newton->at[i] = at;
     at += newton->dim[i];
@@ -171,6 +184,7 @@ static void right_side(Newton* newton, const Core* core) {
 }
 
 static int direction(Newton* newton, const Core* core) {
+  if (core->by_movers) return newton_movers_direction(newton, core);
   assemble(newton, core);
   if (!block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values)) return 0;
   right_side(newton, core);
@@ -227,7 +241,7 @@ static NewtonEnd give_up(Newton* newton, Core* core) {
 
 NewtonEnd newton_step(Newton* newton, Core* core) {
   HEFT_ASSERT(newton->ready == 1);
-  linearize(newton, core, core->z);
+  linearize(newton, core);
   if (!direction(newton, core)) return NEWTON_UNABLE;
   newton->inner++;
   if (!line_search(newton, core)) return give_up(newton, core);

@@ -18,6 +18,7 @@ typedef struct Newton {
   int failures;    // proximal points given up in a row
   double *center;  // the proximal point r^k
   double *f, *x;   // F = r - P(x) (slots)
+  double* u;       // velocities at the last evaluation
   double *step, *trial, *trial_z, *push;
   double *e, *own; // E_i and what stands beside it on the diagonal, 36 per contact
   double *rhs;     // node after node
@@ -25,6 +26,12 @@ typedef struct Newton {
   size_t* offset;  // where the blocks stand in values
   double* values;
   BlockLu lu;
+  // by movers: nodes are trees (newton_movers.c)
+  int *edge_start, *edge;       // which trees are joined by contacts
+  int *own_edge, *cross_edge;   // (trees) diagonal block; (2 per contact) from its first tree to its second, and back
+  int tallest;                  // scalars of the largest tree
+  double* column;               // (tallest)
+  double* wrench;               // (6 per mover)
 } Newton;
 
 /// What one step came to.
@@ -38,6 +45,9 @@ int newton_start(Newton* newton, Core* core, double kappa, double sigma);
 /// One Newton step from core->r; keeps core->z up to date. NEWTON_POINT: a proximal point was reached and the next one
 /// begun; NEWTON_REJECTED: no descent, back at the last proximal point with a larger parameter.
 NewtonEnd newton_step(Newton* newton, Core* core);
+/// The parts of newton_start() and newton_step() that differ for operators given by movers.
+int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph, int* dim_max);
+int newton_movers_direction(Newton* newton, const Core* core);
 /// Multiplications of a step, roughly.
 double newton_work(const Newton* newton);
 
