@@ -54,7 +54,7 @@ void cone_project(const Cone* cone, double* x) {
     if (x[0] > cone->upper) x[0] = cone->upper;
     return;
   }
-  double length[3];
+  double length[3] = {0};
   unsigned outside;
   for (int g = 0; g < cone->groups; ++g) length[g] = group_length(cone, g, x);
   const double n = projected_normal(cone, x, length, &outside);
@@ -87,7 +87,7 @@ void cone_derivative(const Cone* cone, const double* x, double* d) {
     d[0] = x[0] > cone->lower && x[0] < cone->upper ? 1 : 0;
     return;
   }
-  double length[3], slope = 1;
+  double length[3] = {0}, slope = 1;
   unsigned outside;
   for (int g = 0; g < cone->groups; ++g) length[g] = group_length(cone, g, x);
   const double n = projected_normal(cone, x, length, &outside);
@@ -120,7 +120,7 @@ void cone_shift_derivative(const Cone* cone, const double* u, double* d) {
 }
 
 double cone_residual(const Cone* cone, double w, const double* r, const double* u) {
-  double x[CONE_ROWS], sum = 0;
+  double x[CONE_ROWS] = {0}, sum = 0;
   for (int k = 0; k < cone->rows; ++k) x[k] = r[k] - u[k] / w;
   x[0] -= cone_shift(cone, u) / w;
   cone_project(cone, x);

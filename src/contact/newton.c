@@ -219,9 +219,13 @@ static void begin_point(Newton* newton, Core* core) {
   newton->inner = 0;
 }
 
-int newton_start(Newton* newton, Core* core, double kappa, double sigma) {
+int newton_prepare(Newton* newton, const Core* core) {
   if (newton->ready == 0) newton->ready = prepare(newton, core) ? 1 : -1;
-  if (newton->ready < 0) return 0;
+  return newton->ready > 0;
+}
+
+int newton_start(Newton* newton, Core* core, double kappa, double sigma) {
+  if (!newton_prepare(newton, core)) return 0;
   newton->kappa = kappa;
   newton->sigma_min = sigma;
   newton->failures = 0;

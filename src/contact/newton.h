@@ -45,9 +45,14 @@ int newton_start(Newton* newton, Core* core, double kappa, double sigma);
 /// One Newton step from core->r; keeps core->z up to date. NEWTON_POINT: a proximal point was reached and the next one
 /// begun; NEWTON_REJECTED: no descent, back at the last proximal point with a larger parameter.
 NewtonEnd newton_step(Newton* newton, Core* core);
+/// Takes memory and analyses the pattern if that has not been done for this problem. Returns 0 if it does not fit.
+int newton_prepare(Newton* newton, const Core* core);
 /// The parts of newton_start() and newton_step() that differ for operators given by movers.
 int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph, int* dim_max);
 int newton_movers_direction(Newton* newton, const Core* core);
+/// newton->values := scale + Ω Σ Xᵀ e_i X, newton->rhs := Ω Σ Xᵀ f, for e (36 per contact) and f (slots); factored and
+/// solved: rhs then holds the twists. Returns 0 if the factor fails.
+int newton_movers_solve(Newton* newton, const Core* core, double scale, const double* f);
 /// Multiplications of a step, roughly.
 double newton_work(const Newton* newton);
 

@@ -158,30 +158,27 @@ static void add_contact(Newton* newton, const Core* core, int i, int s, int t) {
   }
 }
 
-static int add_contacts(Newton* newton, const Core* core) {
+// S from newton->e, wrenches from f (slots).
+static void add_contacts(Newton* newton, const Core* core, const double* f) {
   const int last = newton->edge_start[core->trees] - 1;
   const size_t numbers = last < 0 ? 0 : newton->offset[last] + (size_t)newton->dim[core->trees - 1] *
                                                                    (size_t)newton->dim[newton->edge[last]];
   memset(newton->values, 0, sizeof(double) * numbers);
   memset(newton->wrench, 0, sizeof(double) * 6 * (size_t)core->movers);
   for (int i = 0; i < core->contacts; ++i) {
-    double* f = newton->push + (size_t)core->slot[i];  // own⁻¹ (-F), kept for the way back
-    const int n = core->rows[i], pad = core->pad[i];
-    for (int a = 0; a < n; ++a) f[a] = -newton->f[core->slot[i] + a];
-    if (!eliminate_contact(n, core->soft[i], newton->own + 36 * i, newton->e + 36 * i, f)) return 0;
+    const int n = core->rows[i], pad = core->pad[i], at = core->slot[i];
     for (int s = 0; s < 2; ++s) {
       const int m = core->mover[2 * i + s];
       if (m < 0) continue;
       for (int t = 0; t < 2; ++t) {
         if (core->mover[2 * i + t] >= 0) add_contact(newton, core, i, s, t);
       }
-      const double* x = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad;
+      const double* x = core->x + 12 * (size_t)at + 6 * s * pad;
       for (int k = 0; k < 6; ++k) {
-        for (int a = 0; a < n; ++a) newton->wrench[6 * m + k] += x[k * pad + a] * f[a];
+        for (int a = 0; a < n; ++a) newton->wrench[6 * m + k] += x[k * pad + a] * f[at + a];
       }
     }
   }
-  return 1;
 }
 
 // out := Ω_t in, both with n numbers.
@@ -193,8 +190,8 @@ static void omega_times(const double* omega, int n, const double* in, double* ou
   }
 }
 
-// S becomes 1 + Ω S, the wrenches become the right-hand side.
-static void multiply_omega(Newton* newton, const Core* core) {
+// S becomes scale + Ω S, the wrenches become the right-hand side.
+static void multiply_omega(Newton* newton, const Core* core, double scale) {
   const HeftContactProblem* p = core->problem;
   for (int t = 0; t < core->trees; ++t) {
     const int n = newton->dim[t];
@@ -207,7 +204,7 @@ static void multiply_omega(Newton* newton, const Core* core) {
         double* from = newton->column;
         for (int a = 0; a < n; ++a) from[a] = block[a * columns + c];
         for (int a = 0; a < n; ++a) {
-          double sum = newton->edge[k] == t && a == c ? 1 : 0;
+          double sum = newton->edge[k] == t && a == c ? scale : 0;
           for (int b = 0; b < n; ++b) sum += omega[a * n + b] * from[b];
           block[a * columns + c] = sum;
         }
@@ -237,11 +234,21 @@ static void steps_of_contacts(Newton* newton, const Core* core) {
   }
 }
 
-int newton_movers_direction(Newton* newton, const Core* core) {
-  if (!add_contacts(newton, core)) return 0;
-  multiply_omega(newton, core);
+int newton_movers_solve(Newton* newton, const Core* core, double scale, const double* f) {
+  add_contacts(newton, core, f);
+  multiply_omega(newton, core, scale);
   if (!block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values)) return 0;
   block_lu_solve(&newton->lu, newton->at, newton->rhs);
+  return 1;
+}
+
+int newton_movers_direction(Newton* newton, const Core* core) {
+  for (int i = 0; i < core->contacts; ++i) {
+    double* f = newton->push + core->slot[i];  // own⁻¹ (-F), kept for the way back
+    for (int a = 0; a < core->rows[i]; ++a) f[a] = -newton->f[core->slot[i] + a];
+    if (!eliminate_contact(core->rows[i], core->soft[i], newton->own + 36 * i, newton->e + 36 * i, f)) return 0;
+  }
+  if (!newton_movers_solve(newton, core, 1, newton->push)) return 0;
   steps_of_contacts(newton, core);
   return 1;
 }

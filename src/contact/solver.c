@@ -10,6 +10,7 @@
 #include "contact/core.h"
 #include "contact/momentum.h"
 #include "contact/newton.h"
+#include "contact/select.h"
 #include "contact/sweep.h"
 
 enum { REFRESH = 64, FAILURES_MAX = 4 };
@@ -221,21 +222,123 @@ static void run_phases(Run* run) {
   }
 }
 
+// ---- static friction
+
+// Contacts that are held by static friction and yet slip fall back to kinetic friction. Returns how many did.
+static int release_slipping(Run* run, const HeftContactProblem* p) {
+  Core* core = &run->s->core;
+  int released = 0;
+  core_velocity(core, core->r, core->z, run->s->u);
+  for (int i = 0; i < core->contacts; ++i) {
+    const double *r = core->r + core->slot[i], *u = run->s->u + core->slot[i];
+    if (!core->held[i] || !(r[0] > 0)) continue;
+    const double slip = cone_shift(&core->cone[i], u) / core->cone[i].mu[0];
+    if (slip <= 2 * run->stop->tolerance * core->reference) continue;
+    core->held[i] = 0;
+    core->cone[i].mu[0] = p->contacts[i].mu;
+    released++;
+  }
+  return released;
+}
+
+// Solves with everything held, releases what slips, and solves again, until nothing more has to be released.
+static void solve_held(Run* run, const HeftContactProblem* p) {
+  Core* core = &run->s->core;
+  for (;;) {
+    if (!(run->best <= run->stop->tolerance)) run_phases(run);
+    if (run->result.status != HEFT_CONTACT_SOLVED) return;
+    restore_best(run);
+    if (release_slipping(run, p) == 0) return;
+    core_factor(core, run->s->def.proximal);
+    core_project(core, core->r);
+    core_state(core, core->r, core->z);
+    run->best = INFINITY;
+    judge(run);
+  }
+}
+
+// ---- the end
+
+// Tangents that rounding left outside of their cone by a bit or two are cut.
+static void cut_to_cones(const Core* core, double* r) {
+  for (int i = 0; i < core->contacts; ++i) {
+    const Cone* cone = &core->cone[i];
+    double* own = r + core->slot[i];
+    for (int g = 0; g < cone->groups; ++g) {
+      double *v = own + cone->first[g], square = 0;
+      for (int k = 0; k < cone->size[g]; ++k) square += v[k] * v[k];
+      const double reach = cone->mu[g] * own[0];
+      if (square <= reach * reach) continue;
+      for (int k = 0; k < cone->size[g]; ++k) v[k] *= (1 - 4e-16) * reach / sqrt(square);
+    }
+  }
+}
+
+// Along the ray θ r the kinetic energy is least at θ* = -(r · b) / (r · W r). If r as it is would add energy, θ* r, which
+// is in the cones too, takes some out. Returns θ. An exact solution never needs this: there r · (b + W r / 2) <= 0.
+static double clamp_energy(const Core* core, double* r, const double* u) {
+  double with_b = 0, with_w = 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    const Cone* cone = &core->cone[i];
+    if (cone->groups == 0 && (cone->lower > 0 || cone->upper < 0)) return 1;  // zero is not allowed there
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
+      with_b += r[k] * core->b[k];
+      with_w += r[k] * (u[k] - core->b[k]);
+    }
+  }
+  if (!(with_b + 0.5 * with_w > 0)) return 1;
+  const double theta = with_w > 0 ? fmin(1, fmax(0, -with_b / with_w)) : 0;
+  for (int k = 0; k < core->slots; ++k) r[k] *= theta;
+  return theta;
+}
+
+static void finish(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
+  Core* core = &run->s->core;
+  double *r = run->s->best, *u = run->s->u;
+  cut_to_cones(core, r);
+  core_state(core, r, core->z);
+  core_velocity(core, r, core->z, u);
+  run->result.relative = run->best;
+  if (run->best > 1e-9) {  // better ones cannot gain energy beyond rounding
+    run->result.clamp = clamp_energy(core, r, u);
+    if (run->result.clamp < 1) {
+      core_state(core, r, core->z);
+      core_velocity(core, r, core->z, u);
+      run->result.relative = core_residual(core, r, core->z);
+    }
+  }
+  core_unpack(core, p, r, 1, impulse);
+  if (!velocity) return;
+  for (int i = 0; i < core->contacts && (p->compliance > 0 || p->memory > 0); ++i) {  // what softness added
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
+      u[k] += p->memory * core->w[i] * core->warm[k] - core->soft[i] * r[k];
+    }
+  }
+  core_unpack(core, p, u, 0, velocity);
+}
+
 HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* p, const HeftContactStop* stop,
                                      double* impulse, double* velocity) {
-  HEFT_ASSERT(s && p && stop);
+  HEFT_ASSERT(s && p && stop && (impulse || p->row_count == 0));
   Run run = {.s = s, .stop = stop, .work_max = stop->work_max > 0 ? stop->work_max : 100000};
   run.result.clamp = 1;
-  Core* core = &s->core;
-  core_load(core, p);
-  core_factor(core, s->def.proximal);
-  start(&run, p);
+  core_load(&s->core, p);
+  core_factor(&s->core, s->def.proximal);
   newton_begin(&s->newton);
-  if (!(run.best <= stop->tolerance)) run_phases(&run);
-  core_state(core, s->best, core->z);
-  core_velocity(core, s->best, core->z, s->u);
-  core_unpack(core, p, s->best, 1, impulse);
-  if (velocity) core_unpack(core, p, s->u, 0, velocity);
-  run.result.relative = run.best;
+  start(&run, p);
+  solve_held(&run, p);
+  finish(&run, p, impulse, velocity);
+  s->core.problem = NULL;
   return run.result;
+}
+
+double heft_contact_select(HeftContactSolver* s, const HeftContactProblem* p, double* impulse) {
+  HEFT_ASSERT(s && p && impulse);
+  HeftContactProblem rigid = *p;  // softness is no part of what must stay the same
+  rigid.compliance = rigid.memory = 0;
+  core_load(&s->core, &rigid);
+  newton_begin(&s->newton);
+  const double change = select_least(&s->newton, &s->core, impulse);
+  s->core.problem = NULL;
+  return change;
 }

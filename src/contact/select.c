@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table on four legs can share its weight in infinitely many ways that give the same motion. Of all of them this picks
+//
+//   min ½ Σ w_i |r_i|²   such that   W r = W r*,   r_i ∈ C_i,
+//
+// where r* is a solution and C_i keeps what the contact does: {0} if it opens, the ray (1, -µ û_t) if it slides, the
+// cone K if it sticks. The objective is strictly convex, so there is one answer, and it does not depend on how r* was
+// found. For four legs without friction it is the formula N_i = m g (1/4 + x_c x_i / Σx² + y_c y_i / Σy²).
+//
+// With a multiplier z in the range of W, r_i(z) = P_{C_i}(z_i / w_i), and z minimises the convex dual
+//   φ(z) = ½ Σ w_i |r_i(z)|² - z · r*,   ∇φ = r(z) - r*  (seen through W).
+// Newton: z += Δ with (ε + W S) Δ = W (r* - r(z)), S_i = DP_{C_i} / w_i; ε only keeps it solvable where S has no grip.
+#include "contact/select.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEPS_MAX = 60, HALVINGS = 30 };
+
+typedef enum Doing { OPEN, SLIDES, STICKS } Doing;
+
+typedef struct Selection {
+  Newton* newton;
+  Core* core;
+  double* doing;  // slots: direction of the ray for a slider; doing[slot + 3] holds the Doing
+  double *z, *r, *goal;
+} Selection;
+
+static Doing what_it_does(const Core* core, int i, const double* r, const double* u) {
+  const double still = 1e-7 * core->reference;
+  if (core->cone[i].groups == 0) return core->cone[i].lower == 0 && r[0] <= 0 && u[0] > still ? OPEN : STICKS;
+  if (!(core->w[i] * r[0] > 1e-9 * core->reference) && u[0] > still) return OPEN;
+  return core->is_point[i] && sqrt(u[1] * u[1] + u[2] * u[2]) > still ? SLIDES : STICKS;
+}
+
+static void classify(Selection* s, const double* r, const double* u) {
+  for (int i = 0; i < s->core->contacts; ++i) {
+    const int at = s->core->slot[i];
+    const Doing doing = what_it_does(s->core, i, r + at, u + at);
+    if (s->core->pad[i] == 4 && s->core->rows[i] <= 3) s->doing[at + 3] = doing;
+    if (doing != SLIDES) continue;
+    const double slip = sqrt(u[at + 1] * u[at + 1] + u[at + 2] * u[at + 2]), mu = s->core->cone[i].mu[0];
+    s->doing[at] = 1;
+    s->doing[at + 1] = -mu * u[at + 1] / slip;
+    s->doing[at + 2] = -mu * u[at + 2] / slip;
+  }
+}
+
+static Doing doing_of(const Selection* s, int i) {
+  return s->core->rows[i] <= 3 ? (Doing)(int)s->doing[s->core->slot[i] + 3] : STICKS;
+}
+
+// x := P_C(x); d := its derivative.
+static void project(const Selection* s, int i, double* x, double* d) {
+  const int n = s->core->rows[i];
+  const Doing doing = doing_of(s, i);
+  if (doing == STICKS) {
+    cone_derivative(&s->core->cone[i], x, d);
+    cone_project(&s->core->cone[i], x);
+    return;
+  }
+  for (int k = 0; k < n * n; ++k) d[k] = 0;
+  double along = 0, square = 0;
+  const double* ray = s->doing + s->core->slot[i];
+  for (int k = 0; k < n && doing == SLIDES; ++k) {
+    along += ray[k] * x[k];
+    square += ray[k] * ray[k];
+  }
+  for (int a = 0; a < n; ++a) {
+    x[a] = doing == SLIDES && along > 0 ? along / square * ray[a] : 0;
+    for (int b = 0; b < n && doing == SLIDES && along > 0; ++b) d[a * n + b] = ray[a] * ray[b] / square;
+  }
+}
+
+// r(z) and S; returns φ.
+static double evaluate(Selection* s, const double* z) {
+  double phi = 0;
+  for (int i = 0; i < s->core->contacts; ++i) {
+    const int at = s->core->slot[i], n = s->core->rows[i];
+    double x[CONE_ROWS], *d = s->newton->e + 36 * i;
+    for (int k = 0; k < n; ++k) x[k] = z[at + k] * s->core->iw[i];
+    project(s, i, x, d);
+    for (int k = 0; k < n * n; ++k) d[k] *= s->core->iw[i];
+    for (int k = 0; k < n; ++k) {
+      s->r[at + k] = x[k];
+      phi += 0.5 * s->core->w[i] * x[k] * x[k] - z[at + k] * s->goal[at + k];
+    }
+  }
+  return phi;
+}
+
+// Block (i, j) = ε δ_ij + W_ij S_j.
+static int solve_contacts(Selection* s, double scale, const double* f) {
+  Newton* newton = s->newton;
+  const Core* core = s->core;
+  size_t at = 0;
+  int place = 0;
+  memset(newton->trial_z, 0, sizeof(double) * (size_t)core->states);
+  for (int i = 0; i < core->contacts; ++i) {
+    newton->dim[i] = core->rows[i];
+    newton->at[i] = place;
+    place += core->rows[i];
+    core_push(core, i, f + core->slot[i], newton->trial_z);
+    for (int k = core->row_start[i]; k < core->row_start[i + 1]; ++k) {
+      const int j = core->row_column[k], columns = core->rows[j];
+      const double *w = core->value + core->row_value[k], *d = newton->e + 36 * j;
+      newton->offset[k] = at;
+      for (int a = 0; a < core->rows[i]; ++a) {
+        for (int b = 0; b < columns; ++b, ++at) {
+          double sum = i == j && a == b ? scale : 0;
+          for (int c = 0; c < columns; ++c) sum += w[c * core->pad[i] + a] * d[c * columns + b];
+          newton->values[at] = sum;
+        }
+      }
+    }
+  }
+  if (!block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values)) return 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    for (int a = 0; a < core->rows[i]; ++a) newton->rhs[newton->at[i] + a] = newton->trial_z[core->slot[i] + a];
+  }
+  block_lu_solve(&newton->lu, newton->at, newton->rhs);
+  for (int i = 0; i < core->contacts; ++i) {
+    for (int a = 0; a < core->rows[i]; ++a) newton->step[core->slot[i] + a] = newton->rhs[newton->at[i] + a];
+  }
+  return 1;
+}
+
+static int solve_movers(Selection* s, double scale, const double* f) {
+  const Core* core = s->core;
+  if (!newton_movers_solve(s->newton, core, scale, f)) return 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    const int at = core->slot[i], pad = core->pad[i];
+    for (int a = 0; a < core->rows[i]; ++a) s->newton->step[at + a] = 0;
+    for (int side = 0; side < 2; ++side) {
+      const int m = core->mover[2 * i + side];
+      const double* x = core->x + 12 * (size_t)at + 6 * side * pad;
+      for (int k = 0; k < 6 && m >= 0; ++k) {
+        for (int a = 0; a < core->rows[i]; ++a) s->newton->step[at + a] += x[k * pad + a] * s->newton->rhs[6 * m + k];
+      }
+    }
+  }
+  return 1;
+}
+
+// max |W (r - goal)|, the change of velocity.
+static double velocity_change(Selection* s) {
+  const Core* core = s->core;
+  double worst = 0;
+  double *u = s->newton->u, *difference = s->newton->f;
+  for (int k = 0; k < core->slots; ++k) difference[k] = s->r[k] - s->goal[k];
+  core_state(s->core, difference, s->newton->trial_z);
+  core_velocity(core, difference, s->newton->trial_z, u);
+  for (int i = 0; i < core->contacts; ++i) {
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) worst = fmax(worst, fabs(u[k] - core->b[k]));
+  }
+  return worst;
+}
+
+static int take_step(Selection* s, double scale, double* phi) {
+  double* f = s->newton->f;
+  double slope = 0, length = 1;
+  for (int k = 0; k < s->core->slots; ++k) f[k] = s->goal[k] - s->r[k];
+  if (!(s->core->by_movers ? solve_movers(s, scale, f) : solve_contacts(s, scale, f))) return 0;
+  for (int k = 0; k < s->core->slots; ++k) slope -= f[k] * s->newton->step[k];
+  for (int k = 0; k < HALVINGS; ++k, length *= 0.5) {
+    for (int j = 0; j < s->core->slots; ++j) s->newton->trial[j] = s->z[j] + length * s->newton->step[j];
+    const double next = evaluate(s, s->newton->trial);
+    if (next > *phi + 1e-4 * length * slope + 1e-14 * fabs(*phi)) continue;
+    memcpy(s->z, s->newton->trial, sizeof(double) * (size_t)s->core->slots);
+    *phi = next;
+    return 1;
+  }
+  evaluate(s, s->z);
+  return 0;
+}
+
+double select_least(Newton* newton, Core* core, double* impulse) {
+  const HeftContactProblem* p = core->problem;
+  Selection s = {.newton = newton, .core = core};
+  if (!newton_prepare(newton, core)) return -1;
+  s.doing = newton->x;
+  s.z = newton->center;
+  s.r = core->r;
+  s.goal = core->warm;
+  memset(s.goal, 0, sizeof(double) * (size_t)core->slots);
+  memset(s.z, 0, sizeof(double) * (size_t)core->slots);
+  memset(s.doing, 0, sizeof(double) * (size_t)core->slots);
+  memset(newton->step, 0, sizeof(double) * (size_t)core->slots);
+  memset(newton->trial, 0, sizeof(double) * (size_t)core->slots);
+  for (int i = 0; i < core->contacts; ++i) {
+    for (int a = 0; a < core->rows[i]; ++a) {
+      s.goal[core->slot[i] + a] = impulse[p->contacts[i].row + a] / (a < 3 ? 1 : core->length[i]);
+    }
+  }
+  core_state(core, s.goal, core->z);
+  core_velocity(core, s.goal, core->z, newton->u);
+  classify(&s, s.goal, newton->u);
+  double phi = evaluate(&s, s.z), change = velocity_change(&s);
+  for (int k = 0; k < STEPS_MAX && change > 1e-13 * core->reference; ++k) {
+    if (!take_step(&s, k < 4 ? 1e-6 : 1e-9, &phi)) break;
+    change = velocity_change(&s);
+  }
+  if (!(change <= 1e-9 * core->reference)) return -1;
+  core_unpack(core, p, s.r, 1, impulse);
+  return change / core->reference;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Problem files: numbers to the last bit, round trips, and input that means harm.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "contact/decimal.h"
+#include "contact/problems.h"
+
+static double read_decimal(const char* text) {
+  double x = -1;
+  assert_true(decimal_read(text, strlen(text), &x));
+  return x;
+}
+
+static void numbers_to_the_last_bit(void** state) {
+  (void)state;
+  assert_true(read_decimal("0.1") == 0.1);
+  assert_true(read_decimal("-9.806650000000008762790493e-03") == -9.806650000000008762790493e-03);
+  assert_true(read_decimal("2.2250738585072014e-308") == 2.2250738585072014e-308);
+  assert_true(read_decimal("1.7976931348623157e308") == 1.7976931348623157e308);
+  assert_true(read_decimal("9007199254740993") == 9007199254740992.0);  // half-way, to even
+  assert_true(read_decimal("9007199254740995") == 9007199254740996.0);
+  assert_true(read_decimal("9007199254740993.0000000000000000000000001") == 9007199254740994.0);
+  assert_true(read_decimal("1e-400") == 0);
+  assert_true(read_decimal("-0") == 0 && signbit(read_decimal("-0")));
+  assert_true(read_decimal("123456789012345678901234567890e-10") == 123456789012345678901234567890e-10);
+  Random random = {1};
+  for (int k = 0; k < 20000; ++k) {
+    char text[64];
+    union {
+      uint64_t bits;
+      double x;
+    } number;
+    random_unit(&random);
+    number.bits = random.state;
+    if (!isfinite(number.x) || fabs(number.x) < 1e-307) continue;
+    snprintf(text, sizeof text, "%.17g", number.x);
+    assert_true(read_decimal(text) == number.x);
+  }
+  double x;
+  const char* wrong[] = {"", "-", ".", "e5", "1e", "1e+", "0x10", "nan", "inf", "1.2.3", "1e999", "12a", "--1"};
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) assert_false(decimal_read(wrong[k], strlen(wrong[k]), &x));
+}
+
+static char* format(const HeftContactProblem* p, size_t* size) {
+  *size = heft_contact_problem_format(p, NULL, 0);
+  char* text = malloc(*size + 1);
+  assert_int_equal(heft_contact_problem_format(p, text, *size + 1), *size);
+  return text;
+}
+
+static Explicit small_problem(void) {
+  Random random = {55};
+  Made m = tower_problem(2, 2, 0.6, &random);
+  Explicit e = explicit_make(&m.problem);
+  double* bias = malloc(sizeof(double) * (size_t)e.problem.row_count);
+  HeftContact* contacts = malloc(sizeof(HeftContact) * (size_t)e.problem.contact_count);
+  memcpy(bias, m.bias, sizeof(double) * (size_t)e.problem.row_count);
+  memcpy(contacts, m.contacts, sizeof(HeftContact) * (size_t)e.problem.contact_count);
+  e.problem.bias = bias;
+  e.problem.contacts = contacts;
+  made_destroy(&m);
+  return e;
+}
+
+static void small_destroy(Explicit* e) {
+  free((void*)e->problem.bias);
+  free((void*)e->problem.contacts);
+  explicit_destroy(e);
+}
+
+static void a_round_trip_keeps_every_bit(void** state) {
+  (void)state;
+  Explicit e = small_problem();
+  size_t size;
+  char* text = format(&e.problem, &size);
+  HeftContactProblemData data;
+  assert_int_equal(heft_contact_problem_parse(&data, text, size, "x", heft_allocator_default(), NULL), HEFT_OK);
+  const HeftContactProblem *a = &e.problem, *b = &data.problem;
+  assert_int_equal(a->contact_count, b->contact_count);
+  assert_int_equal(a->row_count, b->row_count);
+  assert_memory_equal(a->bias, b->bias, sizeof(double) * (size_t)a->row_count);
+  assert_memory_equal(a->block_start, b->block_start, sizeof(int) * (size_t)(a->contact_count + 1));
+  const int blocks = a->block_start[a->contact_count];
+  assert_memory_equal(a->block_column, b->block_column, sizeof(int) * (size_t)blocks);
+  for (int k = 0; k < 9 * blocks; ++k) assert_true(a->blocks[k] == b->blocks[k]);
+  for (int i = 0; i < a->contact_count; ++i) assert_true(a->contacts[i].mu == b->contacts[i].mu);
+  heft_contact_problem_release(&data);
+  free(text);
+  small_destroy(&e);
+}
+
+static void dense_sparse_and_global_mean_the_same(void** state) {
+  (void)state;
+  const char* texts[] = {
+      "3 1 0 3 3 3 3 2 0 0 0 2 0 0 0 2 -1 0.5 0 0.4",
+      "3\n1\n1\n3\n3\n1\n1\n1\n3\n3\n2\n1\n0 1\n0\n0\n2 0 0 0 2 0 0 0 2\n-1 0.5 0\n0.4\n",
+      "3 1 2 3 3 2\nCSparse of somebody\n3-by-3, nzmax: 3\n col 0 : locations 0 to 0\n 0 : 2\n col 1 : locations 1 to 1\n"
+      " 1 : 2\n col 2 : locations 2 to 2\n 2 : 2\n-1 0.5 0\n0.4\n",
+      "3 1 0 3 3 3 3 0.5 0 0 0 0.5 0 0 0 0.5  0 3 3 3 3 1 0 0 0 1 0 0 0 1  -0.5 0.25 0  0 0 0  0.4",
+  };
+  for (int k = 0; k < 4; ++k) {
+    HeftContactProblemData data;
+    HeftError err = {0};
+    assert_int_equal(
+        heft_contact_problem_parse(&data, texts[k], strlen(texts[k]), NULL, heft_allocator_default(), &err), HEFT_OK);
+    assert_true(data.problem.blocks[0] == 2 && data.problem.blocks[4] == 2 && data.problem.blocks[1] == 0);
+    assert_true(data.problem.bias[0] == -1 && data.problem.bias[1] == 0.5);
+    assert_true(data.problem.contacts[0].mu == 0.4);
+    assert_int_equal(err.status, HEFT_OK);
+    heft_contact_problem_release(&data);
+  }
+}
+
+// Cut anywhere, with any byte changed, with numbers that are too large: an answer, never a crash (run with sanitizers).
+static void hostile_input(void** state) {
+  (void)state;
+  Explicit e = small_problem();
+  size_t size;
+  char* text = format(&e.problem, &size);
+  HeftContactProblemData data;
+  Random random = {321};
+  for (size_t cut = 0; cut < size; cut += 1 + cut / 40) {
+    char* exact = malloc(cut ? cut : 1);
+    memcpy(exact, text, cut);
+    heft_contact_problem_parse(&data, exact, cut, "cut", heft_allocator_default(), NULL);
+    heft_contact_problem_release(&data);
+    free(exact);
+  }
+  for (int k = 0; k < 3000; ++k) {
+    char* copy = malloc(size);
+    memcpy(copy, text, size);
+    for (int j = 0; j < 3; ++j) {
+      const size_t at = (size_t)(random_unit(&random) * (k % 2 ? 200 : (double)size));
+      copy[at] = "0123456789.-e \n\t:xcol"[(int)(random_unit(&random) * 21)];
+    }
+    HeftError err = {0};
+    if (heft_contact_problem_parse(&data, copy, size, "bent", heft_allocator_default(), &err) == HEFT_OK) {
+      assert_int_equal(heft_contact_problem_check(&data.problem, NULL), HEFT_OK);
+    } else {
+      assert_true(err.message[0] != 0);
+    }
+    heft_contact_problem_release(&data);
+    free(copy);
+  }
+  const char* large[] = {"3 1000000 0 3000000 3000000 3000000 3000000 1", "3 999999999999 0 1 1", "5 4 1 20 20 2000000000 4 4 1",
+                         "3 2 1 6 6 4 2 2 3 6 3 6 3 4 0 2 4 0 1 0 1", "3 0 0 0 0 0 0", "2 1 2 2 2 1 col 7", "3 1 0 3 3 3 3 1 2"};
+  for (size_t k = 0; k < sizeof large / sizeof *large; ++k) {
+    heft_contact_problem_parse(&data, large[k], strlen(large[k]), NULL, heft_allocator_default(), NULL);
+    heft_contact_problem_release(&data);
+  }
+  free(text);
+  small_destroy(&e);
+}
+
+static void* no_memory(void* user, size_t size, size_t alignment) {
+  int* left = user;
+  (void)alignment;
+  return (*left)-- > 0 ? aligned_alloc(64, (size + 63) / 64 * 64) : NULL;
+}
+static void plain_release(void* user, void* memory, size_t size) {
+  (void)user;
+  (void)size;
+  free(memory);
+}
+
+static void running_out_of_memory(void** state) {
+  (void)state;
+  Explicit e = small_problem();
+  size_t size;
+  char* text = format(&e.problem, &size);
+  for (int k = 0; k < 12; ++k) {
+    int left = k;
+    HeftContactProblemData data;
+    const HeftAllocator allocator = {no_memory, plain_release, &left};
+    const HeftStatus status = heft_contact_problem_parse(&data, text, size, NULL, allocator, NULL);
+    assert_true(status == HEFT_OK || status == HEFT_ERR_MEMORY);
+    heft_contact_problem_release(&data);
+  }
+  free(text);
+  small_destroy(&e);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(numbers_to_the_last_bit),
+      cmocka_unit_test(a_round_trip_keeps_every_bit),
+      cmocka_unit_test(dense_sparse_and_global_mean_the_same),
+      cmocka_unit_test(hostile_input),
+      cmocka_unit_test(running_out_of_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
