@@ -30,6 +30,7 @@ void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states) {
 void anderson_begin(Anderson* a, const Core* core) {
   a->slots = core->slots;
   a->states = core->states;
+  a->memory = core->slots < 256 ? ANDERSON_SMALL : ANDERSON_MEMORY;
   for (int i = 0; i < core->contacts; ++i) {
     const double weight = sqrt(core->w[i]);
     for (int k = 0; k < core->pad[i]; ++k) a->weight[core->slot[i] + k] = weight;
@@ -43,6 +44,11 @@ void anderson_restart(Anderson* a) {
   a->theta = 1;
 }
 
+void anderson_refresh(Anderson* a, Core* core, const double* r, double* z) {
+  core_state(core, r, z);
+  if (a->norm < INFINITY) core_state(core, a->g_last, a->z_last);
+}
+
 void anderson_before(Anderson* a, const double* r) { memcpy(a->start, r, sizeof(double) * (size_t)a->slots); }
 
 static inline void add_column(Anderson* a, const double* g, const double* z) {
@@ -51,8 +57,8 @@ static inline void add_column(Anderson* a, const double* g, const double* z) {
   lanes_subtract(df, a->f, a->f_last, a->slots);
   lanes_subtract(a->dg + (size_t)c * (size_t)a->slots, g, a->g_last, a->slots);
   lanes_subtract(a->dz + (size_t)c * (size_t)a->states, z, a->z_last, a->states);
-  a->head = (c + 1) % ANDERSON_MEMORY;
-  if (a->count < ANDERSON_MEMORY) a->count++;
+  a->head = c + 1 < a->memory ? c + 1 : 0;
+  if (a->count < a->memory) a->count++;
   for (int k = 0; k < a->count; ++k) {
     const double product = lanes_dot(df, a->df + (size_t)k * (size_t)a->slots, a->slots);
     a->gram[c * ANDERSON_MEMORY + k] = a->gram[k * ANDERSON_MEMORY + c] = product;

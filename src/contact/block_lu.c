@@ -353,6 +353,10 @@ int block_lu_analyze(BlockLu* lu, Arena pool, BlockGraph graph, int dim_max) {
   const size_t rest = (pool.size - pool.used) / sizeof(double);
   lu->factor_room = rest / 16 * 10;
   lu->stack_room = rest / 16 * 5;
+  for (int s = 0; s < lu->supernodes; ++s) {  // for block_lu_work() until there are numbers
+    lu->own_size[s] = dim_max * (lu->first[s + 1] - lu->first[s]);
+    lu->border_size[s] = dim_max * (lu->border_start[s + 1] - lu->border_start[s]);
+  }
   lu->factor = arena_take(&pool, lu->factor_room, double);
   lu->stack = arena_take(&pool, lu->stack_room, double);
   return !pool.overflow;

@@ -45,7 +45,7 @@ int block_lu_analyze(BlockLu* lu, Arena pool, BlockGraph graph, int dim_max);
 int block_lu_factor(BlockLu* lu, const int* dim, const size_t* offset, const double* values);
 /// x (node after node, at[p] where node p starts) := A⁻¹ x.
 void block_lu_solve(const BlockLu* lu, const int* at, double* x);
-/// Multiplications of the last factorisation, for deciding what pays.
+/// Multiplications of the last factorisation, or before the first of one without open contacts: for deciding what pays.
 double block_lu_work(const BlockLu* lu);
 
 #endif

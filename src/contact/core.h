@@ -35,6 +35,7 @@ typedef struct Core {
   int states;     // doubles in z
   int by_movers;  // which form
   int plain;      // all contacts are points
+  int dense;      // plain, explicit, and everyone reaches everyone: columns without holes
   double reference;  // velocity that residuals are relative to [m/s]
   double proximal;   // κ of the present local factors
 
@@ -60,7 +61,8 @@ typedef struct Core {
   int* column_start;  // (contacts + 1) where the column of a contact starts in target
   int* target;        // contact that is reached
   size_t* value_start;
-  double* value;      // per block: rows of the source columns, pad of the target each
+  double* value;      // per block: rows of the source columns, pad of the target each; if dense, per contact three
+                      // columns of all slots
   int* row_start;     // (contacts + 1) the blocks of a row, and where they stand in value
   int* row_column;
   size_t* row_value;
@@ -95,6 +97,9 @@ double core_residual(const Core* core, const double* r, const double* z);
 void core_project(const Core* core, double* r);
 /// Rows out of slots, with the rows' own units back.
 void core_unpack(const Core* core, const HeftContactProblem* problem, const double* slots, int impulse, double* rows);
+
+/// Doubles from one column of a block of `value` to the next; i is the contact that is reached.
+static inline int core_stride(const Core* core, int i) { return core->dense ? core->slots : core->pad[i]; }
 
 /// The velocity of contact i, up to eight numbers.
 static inline V4 core_velocity4(const Core* core, int i, const double* r, const double* z) {

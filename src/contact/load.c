@@ -229,6 +229,23 @@ static void load_columns(Core* core, const HeftContactProblem* p) {
   core->column_start[0] = 0;
 }
 
+// Everyone reaches everyone: block (i, j) goes to the rows of i in the three columns of j.
+static void load_dense(Core* core, const HeftContactProblem* p) {
+  const int n = core->contacts, slots = core->slots;
+  const double* block = p->blocks;
+  for (int i = 0, k = 0; i < n; ++i) {
+    core->row_start[i] = core->column_start[i] = k;
+    for (int j = 0; j < n; ++j, ++k, block += 9) {
+      double* out = core->value + 3 * (size_t)slots * (size_t)j + 4 * (size_t)i;
+      core->target[k] = core->row_column[k] = j;
+      core->row_value[k] = (size_t)(out - core->value);
+      for (int b = 0; b < 3; ++b) v4_store(out + b * slots, (V4){block[b], block[3 + b], block[6 + b], 0});
+      for (int b = 0; b < 3 && i == j; ++b) out[b * slots + b] += core->soft[i];
+    }
+  }
+  core->row_start[n] = core->column_start[n] = n * n;
+}
+
 static void load_jacobians(Core* core, const HeftContactProblem* p) {
   for (int i = 0; i < core->contacts; ++i) {
     const int rows = core->rows[i], pad = core->pad[i], row = p->contacts[i].row;
@@ -268,6 +285,7 @@ static void load_trees(Core* core, const HeftContactProblem* p) {
   }
 }
 
+HEFT_CONTACT_CLONES
 void core_load(Core* core, const HeftContactProblem* p) {
   HEFT_ASSERT(p->contact_count <= core->size.contacts && p->row_count <= core->size.rows);
   HEFT_ASSERT(!p->block_start || p->block_start[p->contact_count] <= core->size.blocks);
@@ -283,8 +301,11 @@ void core_load(Core* core, const HeftContactProblem* p) {
   }
   for (int i = 0; i < core->contacts; ++i) scale_contact(core, p, i);
   load_right_side(core, p);
+  core->dense = !core->by_movers && core->plain && p->block_start[core->contacts] == core->contacts * core->contacts;
   if (core->by_movers) {
     load_jacobians(core, p);
+  } else if (core->dense) {
+    load_dense(core, p);
   } else {
     load_columns(core, p);
   }

@@ -5,13 +5,12 @@
 //   g_k + β_k (g_k - g_{k-1}),    β_k = (θ_k - 1) / θ_{k+1},    θ_{k+1} = (1 + √(1 + 4 θ_k²)) / 2.
 //
 // It is restarted (θ = 1) when the sweep wants to go back (f · (g_k - g_{k-1}) < 0; O'Donoghue and Candès 2015) or when
-// |f| grows by more than a little, which with friction does not follow from the former.
+// |f| grows beyond a limit, which with friction does not follow from the former. Stacks want no limit, piles a tight one:
+// the solver tries both (solver.c).
 #include <string.h>
 
 #include "contact/lanes.h"
 #include "contact/momentum.h"
-
-static const double GROWTH_MAX = 1.05;
 
 HEFT_CONTACT_CLONES
 int momentum_after(Anderson* a, const Core* core, double* r, double* z) {
@@ -29,12 +28,14 @@ int momentum_after(Anderson* a, const Core* core, double* r, double* z) {
   }
   memcpy(a->g_last, r, sizeof(double) * (size_t)n);
   memcpy(a->z_last, z, sizeof(double) * (size_t)m);
-  if (!(last < INFINITY) || norm > GROWTH_MAX * last || lanes_dot(a->f, weighted, n) < 0) {
+  if (!(last < INFINITY) || norm > a->growth * a->lowest || lanes_dot(a->f, weighted, n) < 0) {
     a->theta = 1;
+    a->lowest = norm;
     return 0;
   }
   const double theta = 0.5 * (1 + sqrt(1 + 4 * a->theta * a->theta)), beta = (a->theta - 1) / theta;
   a->theta = theta;
+  if (norm < a->lowest) a->lowest = norm;
   lanes_subtract_scaled(r, -beta, dg, n);
   lanes_subtract_scaled(z, -beta, dz, m);
   anderson_repair(core, r, z);

@@ -134,13 +134,13 @@ static void linearize(Newton* newton, const Core* core) {
   }
 }
 
-// Block (i, j) = own_i δ_ij + E_i W_ij; W_ij stands by columns of `pad` doubles. own is NULL off the diagonal.
+// Block (i, j) = own_i δ_ij + E_i W_ij; W_ij stands by columns. own is NULL off the diagonal.
 static void fill_block(const Core* core, const double* e, const double* own, int i, int j, const double* w, double* out) {
-  const int rows = core->rows[i], columns = core->rows[j], pad = core->pad[i];
+  const int rows = core->rows[i], columns = core->rows[j], stride = core_stride(core, i);
   for (int a = 0; a < rows; ++a) {
     for (int b = 0; b < columns; ++b) {
       double sum = own ? own[a * rows + b] : 0;
-      for (int k = 0; k < rows; ++k) sum += e[a * rows + k] * w[b * pad + k];
+      for (int k = 0; k < rows; ++k) sum += e[a * rows + k] * w[b * stride + k];
       out[a * columns + b] = sum;
     }
   }

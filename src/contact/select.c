@@ -108,7 +108,7 @@ static int solve_contacts(Selection* s, double scale, const double* f) {
       for (int a = 0; a < core->rows[i]; ++a) {
         for (int b = 0; b < columns; ++b, ++at) {
           double sum = i == j && a == b ? scale : 0;
-          for (int c = 0; c < columns; ++c) sum += w[c * core->pad[i] + a] * d[c * columns + b];
+          for (int c = 0; c < columns; ++c) sum += w[c * core_stride(core, i) + a] * d[c * columns + b];
           newton->values[at] = sum;
         }
       }

@@ -13,7 +13,7 @@
 #include "contact/select.h"
 #include "contact/sweep.h"
 
-enum { REFRESH = 64, FAILURES_MAX = 4 };
+enum { REFRESH = 64, FAILURES_MAX = 4, DEAR = 25 };
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -26,7 +26,7 @@ struct HeftContactSolver {
 
 HeftContactSolverDef heft_contact_solver_def_default(void) {
   return (HeftContactSolverDef){.contact_max = 256, .mover_max = 512, .tree_mover_max = 16,
-                                .method = HEFT_CONTACT_METHOD_AUTO, .proximal = 0.1,
+                                .method = HEFT_CONTACT_METHOD_AUTO, .proximal = 0.03,
                                 .allocator = heft_allocator_default()};
 }
 
@@ -102,7 +102,11 @@ typedef struct Run {
 // Keeps (r, z) if it is the best so far. Returns 1 when the tolerance is met.
 static int judge(Run* run) {
   Core* core = &run->s->core;
-  const double residual = core_residual(core, core->r, core->z);
+  double residual = core_residual(core, core->r, core->z);
+  if (residual <= run->stop->tolerance) {  // z may carry rounding of many sweeps: look again without it
+    core_state(core, core->r, core->z);
+    residual = core_residual(core, core->r, core->z);
+  }
   if (residual < run->best) {
     run->best = residual;
     memcpy(run->s->best, core->r, sizeof(double) * (size_t)core->slots);
@@ -159,7 +163,7 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
   anderson_restart(a);
   for (int k = 0; k < count; ++k) {
     if (spent(run)) return 1;
-    if (k % REFRESH == REFRESH - 1) core_state(core, core->r, core->z);  // rounding adds up in z
+    if (k % REFRESH == REFRESH - 1) anderson_refresh(a, core, core->r, core->z);
     anderson_before(a, core->r);
     sweep(core, core->r, core->z);
     run->result.work++;
@@ -168,7 +172,7 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
     if (accelerate && accelerate(a, core, core->r, core->z) > 0) run->result.accelerations++;
     since = run->best < goal ? 0 : since + 1;
     if (since == 0) goal = 0.5 * run->best;
-    if (since >= patience) return 0;
+    if (since >= patience) break;
   }
   return 0;
 }
@@ -176,7 +180,7 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
 static int newton_phase(Run* run, double kappa, double sigma, int count) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  restore_best(run);
+  if (!(core_residual(core, core->r, core->z) < 3 * run->best)) restore_best(run);
   if (!newton_start(newton, core, kappa, sigma)) return 0;
   for (int k = 0; k < count && newton->failures < FAILURES_MAX; ++k) {
     if (spent(run)) return 1;
@@ -190,24 +194,41 @@ static int newton_phase(Run* run, double kappa, double sigma, int count) {
   return 0;
 }
 
-// Sweeps with Anderson, then by turns Newton and longer and longer runs of momentum, which bring Newton close enough.
+// How many sweeps cost as much as one Newton step, by counting multiplications.
+static int sweeps_per_newton(Run* run) {
+  const Core* core = &run->s->core;
+  Newton* newton = &run->s->newton;
+  if (!newton_prepare(newton, core)) return INT_MAX;
+  const double blocks = core->by_movers ? 12.0 * core->contacts : core->row_start[core->contacts];
+  return 2 + (int)fmin(1e6, newton_work(newton) / (20 * blocks));
+}
+
+// Sweeps with Anderson; then by turns Newton and longer and longer runs of momentum: what momentum brings closer is
+// easier for Newton, and neither can hold up the other for long. Where a Newton step costs as much as many sweeps,
+// momentum goes first.
 static void auto_phases(Run* run) {
-  if (sweep_phase(run, anderson_after, 120, 40)) return;
-  int count = 300;
-  for (int round = 0;; ++round, count += count / 2) {
-    if (newton_phase(run, round % 2 ? 1e-4 : 1e-3, round % 2 ? 0.1 : 0.01, 40)) return;
+  static const double kappas[] = {1e-3, 1e-4, 1e-2, 1e-3, 1e-5, 1e-4}, sigmas[] = {0.01, 0.1, 0.1, 0.03, 0.03, 1};
+  if (sweep_phase(run, anderson_after, 250, 40)) return;
+  const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
+  int count = 300 + 5 * longest;
+  run->s->anderson.growth = INFINITY;
+  if (ratio > DEAR && sweep_phase(run, momentum_after, 12 * longest, 100 + 2 * longest)) return;
+  run->s->anderson.growth = 2;
+  for (int round = 0;; ++round, count += count / 3) {
+    if (ratio < INT_MAX && newton_phase(run, kappas[round % 6], sigmas[round % 6], 40)) return;
     if (sweep_phase(run, momentum_after, count, count)) return;
   }
 }
 
 static void run_phases(Run* run) {
   anderson_begin(&run->s->anderson, &run->s->core);
+  run->s->anderson.growth = 2;
   switch (run->s->def.method) {
     case HEFT_CONTACT_METHOD_SWEEP:
       sweep_phase(run, NULL, INT_MAX, INT_MAX);
       break;
     case HEFT_CONTACT_METHOD_ACCELERATED:
-      if (sweep_phase(run, anderson_after, 300, 100)) break;
+      if (sweep_phase(run, anderson_after, 300, 60)) break;
       sweep_phase(run, momentum_after, INT_MAX, INT_MAX);
       break;
     case HEFT_CONTACT_METHOD_NEWTON:
@@ -298,7 +319,7 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
   cut_to_cones(core, r);
   core_state(core, r, core->z);
   core_velocity(core, r, core->z, u);
-  run->result.relative = run->best;
+  run->result.relative = core_residual(core, r, core->z);
   if (run->best > 1e-9) {  // better ones cannot gain energy beyond rounding
     run->result.clamp = clamp_energy(core, r, u);
     if (run->result.clamp < 1) {

@@ -22,6 +22,16 @@ static inline void push_blocks(const Core* core, int j, const double* d, double*
   }
 }
 
+static inline void push_dense(const Core* core, int j, const double* d, double* z) {
+  const int n = core->slots;
+  const double *c0 = core->value + 3 * (size_t)n * (size_t)j, *c1 = c0 + n, *c2 = c1 + n;
+  int k = 0;
+  for (; k + 8 <= n; k += 8) {
+    v8_store(z + k, v8_load(z + k) + ((v8_load(c0 + k) * d[0] + v8_load(c1 + k) * d[1]) + v8_load(c2 + k) * d[2]));
+  }
+  if (k < n) v4_store(z + k, v4_load(z + k) + ((v4_load(c0 + k) * d[0] + v4_load(c1 + k) * d[1]) + v4_load(c2 + k) * d[2]));
+}
+
 static void push_tall_blocks(const Core* core, int j, const double* d, double* z) {
   for (int k = core->column_start[j]; k < core->column_start[j + 1]; ++k) {
     const int i = core->target[k], pad = core->pad[i];
@@ -79,6 +89,8 @@ static inline void push_movers(const Core* core, int i, int row2, const double* 
 static inline void push(const Core* core, int i, const double* d, double* z) {
   if (core->by_movers) {
     push_movers(core, i, core->y_row[i], d, z);
+  } else if (core->dense) {
+    push_dense(core, i, d, z);
   } else if (core->plain) {
     push_blocks(core, i, d, z);
   } else {
