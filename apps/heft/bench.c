@@ -11,6 +11,7 @@ static const struct {
 } benches[] = {
     {"dynamics", "RNEA, CRBA, LTL, ABA and the Delassus operator on a humanoid",
      heft_bench_dynamics},
+    {"solver", "the contact solver on problem files", heft_bench_solver},
 };
 static const int bench_count = (int)(sizeof benches / sizeof *benches);
 

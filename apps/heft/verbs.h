@@ -8,7 +8,9 @@ int heft_verb_bench(int argc, char** argv);
 int heft_verb_check(int argc, char** argv);
 int heft_verb_convert(int argc, char** argv);
 int heft_verb_info(int argc, char** argv);
+int heft_verb_solve(int argc, char** argv);
 
 int heft_bench_dynamics(int argc, char** argv);
+int heft_bench_solver(int argc, char** argv);
 
 #endif

@@ -2,21 +2,27 @@
 /// @file contact.h
 /// Contact with exact Coulomb friction: the problem, its solver, and the certificate of a solution.
 ///
-/// Every step of a simulation asks one question. Bodies would move with the free velocity b at their contacts;
-/// impulses r change that to u = W r + b. Which impulses obey the law of contact exactly?
+/// Every step of a simulation asks one question. Bodies would move with the free velocity b at
+/// their contacts; impulses r change that to u = W r + b. Which impulses obey the law of contact
+/// exactly?
 ///
 ///     K* ∋ û ⊥ r ∈ K,    û = u + (µ |u_t|) n,    K = { r : |r_t| <= µ r_n }
 ///
-/// that is: nothing penetrates, nothing pulls, friction stays in its round cone, sticks if it can, and otherwise
-/// opposes the slip. docs/theory/contact.md derives this and everything below.
+/// that is: nothing penetrates, nothing pulls, friction stays in its round cone, sticks if it can,
+/// and otherwise opposes the slip. docs/theory/contact.md derives this and everything below.
 ///
 /// Contract
-/// - Memory: a solver takes all its memory when it is created, for the sizes in its def. Solving never allocates.
-/// - A problem is plain data of the caller's. Solver and certificate read it through const and keep no pointer to it.
+/// - Memory: a solver takes all its memory when it is created, for the sizes in its def. Solving
+/// never allocates.
+/// - A problem is plain data of the caller's. Solver and certificate read it through const and keep
+/// no pointer to it.
 /// - Threads: one solver is used by one thread at a time; different solvers share nothing.
-/// - Determinism: the same problem, def and stop give the same bits. A deadline may cut the work short; what was
-///   spent is reported, and spending the same amount again (HeftContactStop::work_max) gives the same bits again.
-/// - Anytime: whatever stops the solver, the impulses handed out are inside their cones, are the best that were
+/// - Determinism: the same problem, def and stop give the same bits. A deadline may cut the work
+/// short; what was
+///   spent is reported, and spending the same amount again (HeftContactStop::work_max) gives the
+///   same bits again.
+/// - Anytime: whatever stops the solver, the impulses handed out are inside their cones, are the
+/// best that were
 ///   seen, and do not add kinetic energy.
 ///
 /// Units: impulses [N s], velocities [m/s]; rolling and spinning rows carry [N m s] and [rad/s].
@@ -30,15 +36,16 @@
 extern "C" {
 #endif
 
-/// What a contact is, with the number of its rows: X(name, rows, meaning). The normal always comes first.
-#define HEFT_CONTACT_TYPE_LIST(X)                                                            \
-  X(HEFT_CONTACT_POINT, 3, "normal, two tangents; Coulomb friction mu")                      \
-  X(HEFT_CONTACT_FRICTIONLESS, 1, "one-sided: r >= 0, u >= 0; also joint limits")            \
-  X(HEFT_CONTACT_BILATERAL, 1, "two-sided: u = 0; loop closures")                            \
-  X(HEFT_CONTACT_BOX, 1, "lower <= r <= upper; dry joint friction, actuator limits")         \
-  X(HEFT_CONTACT_PLANAR, 2, "normal, one tangent; Coulomb friction in the plane")            \
-  X(HEFT_CONTACT_TORSIONAL, 4, "normal, two tangents, spin about the normal")                \
-  X(HEFT_CONTACT_ROLLING, 5, "normal, two tangents, two rolling directions")                 \
+/// What a contact is, with the number of its rows: X(name, rows, meaning). The normal always comes
+/// first.
+#define HEFT_CONTACT_TYPE_LIST(X)                                                    \
+  X(HEFT_CONTACT_POINT, 3, "normal, two tangents; Coulomb friction mu")              \
+  X(HEFT_CONTACT_FRICTIONLESS, 1, "one-sided: r >= 0, u >= 0; also joint limits")    \
+  X(HEFT_CONTACT_BILATERAL, 1, "two-sided: u = 0; loop closures")                    \
+  X(HEFT_CONTACT_BOX, 1, "lower <= r <= upper; dry joint friction, actuator limits") \
+  X(HEFT_CONTACT_PLANAR, 2, "normal, one tangent; Coulomb friction in the plane")    \
+  X(HEFT_CONTACT_TORSIONAL, 4, "normal, two tangents, spin about the normal")        \
+  X(HEFT_CONTACT_ROLLING, 5, "normal, two tangents, two rolling directions")         \
   X(HEFT_CONTACT_FULL, 6, "normal, two tangents, two rolling directions, spin")
 
 typedef enum HeftContactType {
@@ -56,102 +63,115 @@ HEFT_API int heft_contact_type_rows(HeftContactType type);
 /// One contact: its law, its material, and what it touches.
 typedef struct HeftContact {
   HeftContactType type;
-  int row;            ///< its first row in all row arrays; contacts follow each other without holes
-  int mover[2];       ///< movers it touches, -1 for what cannot move; unused (-1) with an explicit operator
-  double mu;          ///< coefficient of (kinetic) friction, >= 0
-  double mu_static;   ///< friction that must be overcome before it slips; 0 or less than mu: the same as mu
-  double mu_roll;     ///< rolling resistance: |moment| <= mu_roll r_n [m]
-  double mu_spin;     ///< spinning resistance: |moment| <= mu_spin r_n [m]
-  double lower;       ///< HEFT_CONTACT_BOX: least impulse, <= 0 is usual
-  double upper;       ///< HEFT_CONTACT_BOX: greatest impulse, >= lower
+  int row;           ///< its first row in all row arrays; contacts follow each other without holes
+  int mover[2];      ///< movers it touches, -1 for what cannot move; unused (-1) with an explicit
+                     ///< operator
+  double mu;         ///< coefficient of (kinetic) friction, >= 0
+  double mu_static;  ///< friction that must be overcome before it slips; 0 or less than mu: the
+                     ///< same as mu
+  double mu_roll;    ///< rolling resistance: |moment| <= mu_roll r_n [m]
+  double mu_spin;    ///< spinning resistance: |moment| <= mu_spin r_n [m]
+  double lower;      ///< HEFT_CONTACT_BOX: least impulse, <= 0 is usual
+  double upper;      ///< HEFT_CONTACT_BOX: greatest impulse, >= lower
 } HeftContact;
 
-/// Movers that hang together: a single free body (one mover), or the contacting links of one mechanism.
+/// Movers that hang together: a single free body (one mover), or the contacting links of one
+/// mechanism.
 typedef struct HeftContactTree {
   int mover_first;  ///< movers mover_first .. mover_first + mover_count - 1 belong to it
   int mover_count;  ///< >= 1
   int omega;        ///< where its matrix starts in HeftContactProblem::omega
 } HeftContactTree;
 
-/// A contact problem. All arrays belong to the caller. Fill either the explicit operator or the movers.
+/// A contact problem. All arrays belong to the caller. Fill either the explicit operator or the
+/// movers.
 typedef struct HeftContactProblem {
   int contact_count;
   int row_count;                ///< sum of the contacts' rows
   const HeftContact* contacts;  ///< (contact_count)
-  const double* bias;           ///< b: velocity without contact impulses, with gap / h, restitution and all
-                                ///< stabilisation already added (row_count)
-  const double* warm;           ///< impulses of the previous step, or NULL: starts from zero (row_count)
-  double velocity_scale;        ///< residuals are relative to max(this, largest |b_i|); usually g h [m/s]
-  double compliance;            ///< each contact yields by compliance * w_i * r_i; dimensionless, 0: rigid
-  double memory;                ///< each contact yields by memory * w_i * (r_i - warm_i); dimensionless, 0: none
+  const double* bias;  ///< b: velocity without contact impulses, with gap / h, restitution and all
+                       ///< stabilisation already added (row_count)
+  const double* warm;  ///< impulses of the previous step, or NULL: starts from zero (row_count)
+  double velocity_scale;  ///< residuals are relative to max(this, largest |b_i|); usually g h [m/s]
+  double compliance;  ///< each contact yields by compliance * w_i * r_i; dimensionless, 0: rigid
+  double memory;  ///< each contact yields by memory * w_i * (r_i - warm_i); dimensionless, 0: none
 
-  // Explicit operator: the blocks W_ij (rows of i x rows of j, row-major) of row i stand at block_start[i] ..
-  // block_start[i + 1] - 1, in rising order of j, one after the other in `blocks`. The diagonal must be there.
+  // Explicit operator: the blocks W_ij (rows of i x rows of j, row-major) of row i stand at
+  // block_start[i] .. block_start[i + 1] - 1, in rising order of j, one after the other in
+  // `blocks`. The diagonal must be there.
   const int* block_start;   ///< (contact_count + 1), or NULL: the operator is given by movers
   const int* block_column;  ///< (block_start[contact_count])
   const double* blocks;
 
-  // Operator by movers: a mover is a body that contacts may push, with a twist of 6 numbers at a point of the
-  // caller's choice. u = X_a V_a + X_b V_b + b with V = Ω Σ Xᵀ r, Ω dense inside a tree, zero between trees.
+  // Operator by movers: a mover is a body that contacts may push, with a twist of 6 numbers at a
+  // point of the caller's choice. u = X_a V_a + X_b V_b + b with V = Ω Σ Xᵀ r, Ω dense inside a
+  // tree, zero between trees.
   int mover_count;
   int tree_count;
   const HeftContactTree* trees;  ///< (tree_count), their movers in order and without holes
-  const double* omega;           ///< per tree a symmetric matrix (6 mover_count)², row-major: J M̂⁻¹ Jᵀ
-  const double* jacobian;        ///< per row 12 numbers: for mover[0], then for mover[1] (row_count x 12); signs included
+  const double* omega;  ///< per tree a symmetric matrix (6 mover_count)², row-major: J M̂⁻¹ Jᵀ
+  const double* jacobian;  ///< per row 12 numbers: for mover[0], then for mover[1] (row_count x
+                           ///< 12); signs included
 } HeftContactProblem;
 
-/// Checks everything a solver relies on: sizes, indices, order, signs, finite numbers. err may be NULL.
+/// Checks everything a solver relies on: sizes, indices, order, signs, finite numbers. err may be
+/// NULL.
 HEFT_API HeftStatus heft_contact_problem_check(const HeftContactProblem* problem, HeftError* err);
 
 // ---- certificate
 
-/// How far impulses are from the exact law, recomputed from the problem by code that shares nothing with the solvers.
-/// All are zero if and only if the solution is exact.
+/// How far impulses are from the exact law, recomputed from the problem by code that shares nothing
+/// with the solvers. All are zero if and only if the solution is exact.
 typedef struct HeftContactCertificate {
-  double residual;         ///< worst contact: w_i |r_i - P_K(r_i - û_i / w_i)|, w_i = trace(W_ii) / rows [m/s]
-  double relative;         ///< residual / max(velocity_scale, largest |b_i|)
-  double normal;           ///< deepest approach velocity, max(-u_n, 0) [m/s]
-  double cone;             ///< largest exit from the cone, max(|r_t| - µ r_n, -r_n, 0) [N s]
+  double residual;  ///< worst contact: w_i |r_i - P_K(r_i - û_i / w_i)|, w_i = trace(W_ii) / rows
+                    ///< [m/s]
+  double relative;  ///< residual / max(velocity_scale, largest |b_i|)
+  double normal;    ///< deepest approach velocity, max(-u_n, 0) [m/s]
+  double cone;      ///< largest exit from the cone, max(|r_t| - µ r_n, -r_n, 0) [N s]
   double complementarity;  ///< largest |r_i · û_i| [J]
-  double slip_angle;       ///< largest angle between friction and the reverse of the slip, where it slips [rad]
-  double momentum;         ///< largest |W r + b - u| for the velocities handed in; 0 without them [m/s]
-  double energy_change;    ///< kinetic energy added by the impulses: r · (b + W r / 2) [J]; <= 0 for e = 0
-  double yield;            ///< largest velocity that compliance and memory took over [m/s]
-  int worst;               ///< the contact with the largest residual, -1 if there is none
-  int finite;              ///< 0 if a number was not finite; the others are then infinite
+  double slip_angle;       ///< largest angle between friction and the reverse of the slip, where it
+                           ///< slips [rad]
+  double momentum;  ///< largest |W r + b - u| for the velocities handed in; 0 without them [m/s]
+  double energy_change;  ///< kinetic energy added by the impulses: r · (b + W r / 2) [J]; <= 0 for
+                         ///< e = 0
+  double yield;          ///< largest velocity that compliance and memory took over [m/s]
+  int worst;             ///< the contact with the largest residual, -1 if there is none
+  int finite;            ///< 0 if a number was not finite; the others are then infinite
 } HeftContactCertificate;
 
 /// Doubles of scratch that heft_contact_certify() needs.
 HEFT_API size_t heft_contact_certify_scratch(const HeftContactProblem* problem);
 /// Certifies `impulse` (row_count). velocity (row_count) may be NULL. scratch: see above, caller's.
-HEFT_API HeftContactCertificate heft_contact_certify(const HeftContactProblem* problem, const double* impulse,
-                                                     const double* velocity, double* scratch);
-/// ‖F_nat‖₂ / ‖b‖₂ with ρ = 1: not invariant to units, only for comparison with the literature. Three-dimensional
-/// and rolling contacts only.
-HEFT_API double heft_contact_natural_map_error(const HeftContactProblem* problem, const double* impulse,
-                                               double* scratch);
+HEFT_API HeftContactCertificate heft_contact_certify(const HeftContactProblem* problem,
+                                                     const double* impulse, const double* velocity,
+                                                     double* scratch);
+/// ‖F_nat‖₂ / ‖b‖₂ with ρ = 1: not invariant to units, only for comparison with the literature.
+/// Three-dimensional and rolling contacts only.
+HEFT_API double heft_contact_natural_map_error(const HeftContactProblem* problem,
+                                               const double* impulse, double* scratch);
 
 // ---- solver
 
 /// Which phases a solver may use. The default uses all of them, each where it pays.
 typedef enum HeftContactMethod {
-  HEFT_CONTACT_METHOD_AUTO,          ///< sweeps, acceleration, Newton finish
-  HEFT_CONTACT_METHOD_SWEEP,         ///< block-proximal Gauss-Seidel only
-  HEFT_CONTACT_METHOD_ACCELERATED,   ///< Gauss-Seidel with Anderson acceleration
-  HEFT_CONTACT_METHOD_NEWTON,        ///< a few sweeps, then proximal Newton
+  HEFT_CONTACT_METHOD_AUTO,         ///< sweeps, acceleration, Newton finish
+  HEFT_CONTACT_METHOD_SWEEP,        ///< block-proximal Gauss-Seidel only
+  HEFT_CONTACT_METHOD_ACCELERATED,  ///< Gauss-Seidel with Anderson acceleration
+  HEFT_CONTACT_METHOD_NEWTON,       ///< a few sweeps, then proximal Newton
   HEFT_CONTACT_METHOD_COUNT
 } HeftContactMethod;
 
 /// Sizes and settings of a solver.
 typedef struct HeftContactSolverDef {
-  int contact_max;        ///< contacts, 1 .. 1,000,000
-  int row_max;            ///< rows; 0: 3 per contact
-  int block_max;          ///< explicit blocks; 0: problems by movers only
-  int mover_max;          ///< movers; 0: explicit problems only
-  int tree_mover_max;     ///< most movers in one tree, >= 1
-  size_t factor_bytes;    ///< memory for the Newton factor; 0: enough for a small island, see the manual
+  int contact_max;     ///< contacts, 1 .. 1,000,000
+  int row_max;         ///< rows; 0: 3 per contact
+  int block_max;       ///< explicit blocks; 0: problems by movers only
+  int mover_max;       ///< movers; 0: explicit problems only
+  int tree_mover_max;  ///< most movers in one tree, >= 1
+  size_t
+      factor_bytes;  ///< memory for the Newton factor; 0: enough for a small island, see the manual
   HeftContactMethod method;
-  double proximal;        ///< κ: block-proximal term relative to w_i, 0.001 .. 1
+  double proximal;  ///< κ: block-proximal term relative to w_i, 0.001 .. 1
   HeftAllocator allocator;
 } HeftContactSolverDef;
 
@@ -159,9 +179,10 @@ HEFT_API HeftContactSolverDef heft_contact_solver_def_default(void);
 
 /// When to stop: whichever comes first.
 typedef struct HeftContactStop {
-  double tolerance;      ///< relative residual (HeftContactCertificate::relative)
-  int work_max;          ///< units of work: one per sweep, one per Newton step; 0: 100,000
-  uint64_t deadline_ns;  ///< heft_clock_ns() at which to stop, looked at between units of work; 0: none
+  double tolerance;  ///< relative residual (HeftContactCertificate::relative)
+  int work_max;      ///< units of work: one per sweep, one per Newton step; 0: 100,000
+  uint64_t
+      deadline_ns;  ///< heft_clock_ns() at which to stop, looked at between units of work; 0: none
 } HeftContactStop;
 
 HEFT_API HeftContactStop heft_contact_stop_default(void);
@@ -188,20 +209,24 @@ typedef struct HeftContactSolver HeftContactSolver;
 
 /// Bytes that a solver of this def takes.
 HEFT_API size_t heft_contact_solver_bytes(const HeftContactSolverDef* def);
-HEFT_API HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContactSolverDef* def,
-                                               HeftError* err);
+HEFT_API HeftStatus heft_contact_solver_create(HeftContactSolver** out,
+                                               const HeftContactSolverDef* def, HeftError* err);
 /// solver may be NULL.
 HEFT_API void heft_contact_solver_destroy(HeftContactSolver* solver);
 
-/// Solves problem into impulse and velocity = W r + b (row_count each; velocity may be NULL). The problem must
-/// pass heft_contact_problem_check() and fit the def.
-HEFT_API HeftContactResult heft_contact_solve(HeftContactSolver* solver, const HeftContactProblem* problem,
-                                              const HeftContactStop* stop, double* impulse, double* velocity);
+/// Solves problem into impulse and velocity = W r + b (row_count each; velocity may be NULL). The
+/// problem must pass heft_contact_problem_check() and fit the def.
+HEFT_API HeftContactResult heft_contact_solve(HeftContactSolver* solver,
+                                              const HeftContactProblem* problem,
+                                              const HeftContactStop* stop, double* impulse,
+                                              double* velocity);
 
-/// Replaces impulses by those of least norm Σ w_i |r_i|² that give the same motion: unique where statics leaves
-/// them open. `impulse` holds a solution and is overwritten. Returns the relative change of velocity that it made
-/// (rounding only, about 1e-12), or -1 if it did not converge; impulse then is as it was.
-HEFT_API double heft_contact_select(HeftContactSolver* solver, const HeftContactProblem* problem, double* impulse);
+/// Replaces impulses by those of least norm Σ w_i |r_i|² that give the same motion: unique where
+/// statics leaves them open. `impulse` holds a solution and is overwritten. Returns the relative
+/// change of velocity that it made (rounding only, about 1e-12), or -1 if it did not converge;
+/// impulse then is as it was.
+HEFT_API double heft_contact_select(HeftContactSolver* solver, const HeftContactProblem* problem,
+                                    double* impulse);
 
 // ---- problem files
 
@@ -213,14 +238,18 @@ typedef struct HeftContactProblemData {
   HeftAllocator allocator;
 } HeftContactProblemData;
 
-/// Reads the text format of the Siconos numerics library (2-D, 3-D and rolling; dense, sparse-block or sparse
-/// storage). text need not end with a zero. Survives any input. name stands in messages; it may be NULL.
-HEFT_API HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* text, size_t size,
-                                               const char* name, HeftAllocator allocator, HeftError* err);
+/// Reads the text format of the Siconos numerics library (2-D, 3-D and rolling; dense, sparse-block
+/// or sparse storage). text need not end with a zero. Survives any input. name stands in messages;
+/// it may be NULL.
+HEFT_API HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* text,
+                                               size_t size, const char* name,
+                                               HeftAllocator allocator, HeftError* err);
 HEFT_API void heft_contact_problem_release(HeftContactProblemData* data);
-/// Writes a problem with an explicit operator and contacts of one kind (point, planar or rolling) in the same format.
-/// Returns the length of the text; writes at most size bytes, terminated if size > 0. 0: the kind has no such format.
-HEFT_API size_t heft_contact_problem_format(const HeftContactProblem* problem, char* text, size_t size);
+/// Writes a problem with an explicit operator and contacts of one kind (point, planar or rolling)
+/// in the same format. Returns the length of the text; writes at most size bytes, terminated if
+/// size > 0. 0: the kind has no such format.
+HEFT_API size_t heft_contact_problem_format(const HeftContactProblem* problem, char* text,
+                                            size_t size);
 
 #ifdef __cplusplus
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep is a map r -> g(r), and we look for its fixed point. Anderson acceleration (type II; Walker and Ni 2011)
-// remembers the last few pairs of changes ΔF of f = g - r and ΔG of g, finds the γ that makes |f - ΔF γ| least, and
-// goes on from g - ΔG γ. The norm weighs each contact by its w_i, so that it is an energy: it does not depend on units.
+// A sweep is a map r -> g(r), and we look for its fixed point. Anderson acceleration (type II;
+// Walker and Ni 2011) remembers the last few pairs of changes ΔF of f = g - r and ΔG of g, finds
+// the γ that makes |f - ΔF γ| least, and goes on from g - ΔG γ. The norm weighs each contact by its
+// w_i, so that it is an energy: it does not depend on units.
 //
-// The state z is affine in r, so it is extrapolated with the same γ; only contacts that the extrapolation throws out
-// of their cones have to be put back and pushed again. That saves a product with W.
+// The state z is affine in r, so it is extrapolated with the same γ; only contacts that the
+// extrapolation throws out of their cones have to be put back and pushed again. That saves a
+// product with W.
 //
-// Nothing guarantees an extrapolation, so a bad one (|f| more than twice the last) is undone: back to the result of
-// the sweep before it, with an empty history.
+// Nothing guarantees an extrapolation, so a bad one (|f| more than twice the last) is undone: back
+// to the result of the sweep before it, with an empty history.
 #include "contact/anderson.h"
 
 #include <string.h>
@@ -40,16 +42,18 @@ void anderson_begin(Anderson* a, const Core* core) {
 
 void anderson_restart(Anderson* a) {
   a->count = a->head = 0;
-  a->norm = INFINITY;
+  a->norm = HUGE_VAL;
   a->theta = 1;
 }
 
 void anderson_refresh(Anderson* a, Core* core, const double* r, double* z) {
   core_state(core, r, z);
-  if (a->norm < INFINITY) core_state(core, a->g_last, a->z_last);
+  if (a->norm < HUGE_VAL) core_state(core, a->g_last, a->z_last);
 }
 
-void anderson_before(Anderson* a, const double* r) { memcpy(a->start, r, sizeof(double) * (size_t)a->slots); }
+void anderson_before(Anderson* a, const double* r) {
+  memcpy(a->start, r, sizeof(double) * (size_t)a->slots);
+}
 
 static inline void add_column(Anderson* a, const double* g, const double* z) {
   const int c = a->head;
@@ -71,7 +75,8 @@ static inline int coefficients(const Anderson* a, double* gamma) {
   const int n = a->count;
   for (int i = 0; i < n; ++i) trace += a->gram[i * ANDERSON_MEMORY + i];
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j <= i; ++j) m[i * n + j] = a->gram[i * ANDERSON_MEMORY + j] + (i == j ? 1e-12 * trace : 0);
+    for (int j = 0; j <= i; ++j)
+      m[i * n + j] = a->gram[i * ANDERSON_MEMORY + j] + (i == j ? 1e-12 * trace : 0);
     gamma[i] = lanes_dot(a->df + (size_t)i * (size_t)a->slots, a->f, a->slots);
   }
   if (!(trace > 0) || heft_cholesky_factor(n, m, n)) return 0;
@@ -107,7 +112,7 @@ int anderson_after(Anderson* a, const Core* core, double* r, double* z) {
     anderson_restart(a);
     return -1;
   }
-  if (a->norm < INFINITY) add_column(a, r, z);
+  if (a->norm < HUGE_VAL) add_column(a, r, z);
   a->norm = norm;
   memcpy(a->f_last, a->f, sizeof(double) * (size_t)n);
   memcpy(a->g_last, r, sizeof(double) * (size_t)n);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multifrontal LU (Duff and Reid 1983) of a matrix of small blocks.
 //
-// Ordering: minimum degree on the graph of nodes, with the elimination graph held as bit rows. Nodes that are
-// eliminated one after the other with the same border become one supernode. Each supernode is a dense front of its
-// own rows and of its border; eliminating the own rows leaves a dense contribution to the border, which waits on a
-// stack for the parent. So nearly all arithmetic is products of dense matrices.
+// Ordering: minimum degree on the graph of nodes, with the elimination graph held as bit rows.
+// Nodes that are eliminated one after the other with the same border become one supernode. Each
+// supernode is a dense front of its own rows and of its border; eliminating the own rows leaves a
+// dense contribution to the border, which waits on a stack for the parent. So nearly all arithmetic
+// is products of dense matrices.
 //
-// Pivots are looked for among the own rows only. The matrices here are close to symmetric positive definite ones, so
-// that is enough; the caller's line search notices if it ever is not.
+// Pivots are looked for among the own rows only. The matrices here are close to symmetric positive
+// definite ones, so that is enough; the caller's line search notices if it ever is not.
 //
-// Every sum runs over the same terms in the same order on every machine, so bits do not depend on vector width.
+// Every sum runs over the same terms in the same order on every machine, so bits do not depend on
+// vector width.
 #include "contact/block_lu.h"
 
 #include <math.h>
@@ -23,8 +25,8 @@ enum { PANEL = 16 };
 // ---- dense kernels, row-major
 
 // c (m x n) -= a (m x k) b (k x n).
-static inline void multiply_subtract(int m, int n, int k, const double* a, int lda, const double* b, int ldb, double* c,
-                                     int ldc) {
+static inline void multiply_subtract(int m, int n, int k, const double* a, int lda, const double* b,
+                                     int ldb, double* c, int ldc) {
   int i = 0;
   for (; i + 4 <= m; i += 4) {
     const double *a0 = a + (size_t)i * lda, *a1 = a0 + lda, *a2 = a1 + lda, *a3 = a2 + lda;
@@ -85,7 +87,8 @@ static void swap_rows(double* a, double* b, int n) {
   }
 }
 
-// Columns k0 .. k1 of the own rows: pivoting, elimination inside of the panel. Returns 0 on a vanishing pivot.
+// Columns k0 .. k1 of the own rows: pivoting, elimination inside of the panel. Returns 0 on a
+// vanishing pivot.
 static int factor_panel(int m, int k0, int k1, double* u, int ldu, int* pivot) {
   for (int k = k0; k < k1; ++k) {
     int best = k;
@@ -95,7 +98,7 @@ static int factor_panel(int m, int k0, int k1, double* u, int ldu, int* pivot) {
     pivot[k] = best;
     if (best != k) swap_rows(u + (size_t)k * ldu, u + (size_t)best * ldu, ldu);
     const double p = u[(size_t)k * ldu + k];
-    if (!(fabs(p) > 0) || !(fabs(p) < INFINITY)) return 0;
+    if (!(fabs(p) > 0) || !(fabs(p) < HUGE_VAL)) return 0;
     const double inverse = 1 / p;
     for (int i = k + 1; i < m; ++i) {
       double* row = u + (size_t)i * ldu;
@@ -120,8 +123,8 @@ static int factor_front(int m, int b, double* u, double* l, double* c, int* pivo
         for (int j = k1; j < n; ++j) u[(size_t)i * n + j] -= f * u[(size_t)k * n + j];
       }
     }
-    multiply_subtract(m - k1, n - k1, k1 - k0, u + (size_t)k1 * n + k0, n, u + (size_t)k0 * n + k1, n,
-                      u + (size_t)k1 * n + k1, n);
+    multiply_subtract(m - k1, n - k1, k1 - k0, u + (size_t)k1 * n + k0, n, u + (size_t)k0 * n + k1,
+                      n, u + (size_t)k1 * n + k1, n);
     for (int k = k0; k < k1; ++k) {  // the border's columns of the panel: x U = l
       const double inverse = 1 / u[(size_t)k * n + k];
       for (int i = 0; i < b; ++i) {
@@ -149,9 +152,9 @@ static int degree_of(const uint64_t* row, int words) {
 
 typedef struct Elimination {
   int words;
-  uint64_t* bits;  // (nodes x words) neighbours that are still there
-  int* degree;     // -1: eliminated
-  int* size;       // length of the border when it was eliminated
+  uint64_t* bits;            // (nodes x words) neighbours that are still there
+  int* degree;               // -1: eliminated
+  int* size;                 // length of the border when it was eliminated
   int *found_start, *found;  // borders, one after the other
   size_t found_room;
 } Elimination;
@@ -196,7 +199,8 @@ static int eliminate_all(Elimination* e, int nodes, int* order) {
     const uint64_t* row = e->bits + (size_t)p * (size_t)e->words;
     int* border = e->found + used;
     for (int w = 0; w < e->words; ++w) {
-      for (uint64_t rest = row[w]; rest; rest &= rest - 1) e->found[used++] = 64 * w + __builtin_ctzll(rest);
+      for (uint64_t rest = row[w]; rest; rest &= rest - 1)
+        e->found[used++] = 64 * w + __builtin_ctzll(rest);
     }
     e->degree[p] = -1;
     merge_neighbours(e, p, border, e->size[k]);
@@ -226,7 +230,8 @@ static void find_supernodes(BlockLu* lu, const Elimination* e) {
     if (joins) {  // the last node must be in touch with this one first of all
       const int* last = e->found + e->found_start[k - 1];
       int nearest = n;
-      for (int j = 0; j < e->size[k - 1]; ++j) nearest = lu->position[last[j]] < nearest ? lu->position[last[j]] : nearest;
+      for (int j = 0; j < e->size[k - 1]; ++j)
+        nearest = lu->position[last[j]] < nearest ? lu->position[last[j]] : nearest;
       joins = nearest == k;
     }
     if (joins) used = lu->border_start[count - 1];
@@ -322,7 +327,8 @@ static int renumber(BlockLu* lu, Arena scratch) {
     start[k] = used;
     parent[k] = lu->parent[s] < 0 ? -1 : number[lu->parent[s]];
     for (int j = lu->first[s]; j < lu->first[s + 1]; ++j) order[at++] = lu->order[j];
-    for (int j = lu->border_start[s]; j < lu->border_start[s + 1]; ++j) border[used++] = lu->border[j];
+    for (int j = lu->border_start[s]; j < lu->border_start[s + 1]; ++j)
+      border[used++] = lu->border[j];
   }
   first[count] = at;
   start[count] = used;
@@ -333,7 +339,8 @@ static int renumber(BlockLu* lu, Arena scratch) {
   memcpy(lu->parent, parent, sizeof(int) * (size_t)count);
   for (int k = 0; k < n; ++k) lu->position[lu->order[k]] = k;
   for (int k = 0; k < count; ++k) {
-    sort_by_position(lu->border + lu->border_start[k], lu->border_start[k + 1] - lu->border_start[k], lu->position);
+    sort_by_position(lu->border + lu->border_start[k],
+                     lu->border_start[k + 1] - lu->border_start[k], lu->position);
   }
   return 1;
 }
@@ -391,21 +398,25 @@ static inline double* front_row(const Front* f, int row, int column) {
   return f->c + (size_t)(row - f->m) * f->b + column - f->m;
 }
 
-static void add_block(const Front* f, int row, int column, int rows, int columns, const double* block, int stride) {
+static void add_block(const Front* f, int row, int column, int rows, int columns,
+                      const double* block, int stride) {
   for (int a = 0; a < rows; ++a) {
     double* to = front_row(f, row + a, column);
     for (int b = 0; b < columns; ++b) to[b] += block[a * stride + b];
   }
 }
 
-// The entries of the matrix whose earlier node is eliminated here: row p right of the diagonal, column p below it.
-static void add_matrix(const BlockLu* lu, const Front* f, int s, const size_t* offset, const double* values) {
+// The entries of the matrix whose earlier node is eliminated here: row p right of the diagonal,
+// column p below it.
+static void add_matrix(const BlockLu* lu, const Front* f, int s, const size_t* offset,
+                       const double* values) {
   for (int k = lu->first[s]; k < lu->first[s + 1]; ++k) {
     const int p = lu->order[k];
     for (int j = lu->graph.start[p]; j < lu->graph.start[p + 1] && lu->dim[p]; ++j) {
       const int q = lu->graph.adjacent[j];
       if (lu->position[q] < lu->first[s] || !lu->dim[q]) continue;
-      add_block(f, lu->where[p], lu->where[q], lu->dim[p], lu->dim[q], values + offset[j], lu->dim[q]);
+      add_block(f, lu->where[p], lu->where[q], lu->dim[p], lu->dim[q], values + offset[j],
+                lu->dim[q]);
       if (lu->position[q] < lu->first[s + 1]) continue;  // an own row itself
       int i = lu->graph.start[q], end = lu->graph.start[q + 1];
       while (i < end - 1 && lu->graph.adjacent[i] < p) {  // binary search for p in row q
@@ -417,7 +428,8 @@ static void add_matrix(const BlockLu* lu, const Front* f, int s, const size_t* o
         }
       }
       if (lu->graph.adjacent[i] == p) {
-        add_block(f, lu->where[q], lu->where[p], lu->dim[q], lu->dim[p], values + offset[i], lu->dim[p]);
+        add_block(f, lu->where[q], lu->where[p], lu->dim[q], lu->dim[p], values + offset[i],
+                  lu->dim[p]);
       }
     }
   }
@@ -432,7 +444,8 @@ static void extend_add(const BlockLu* lu, const Front* f, int s, const double* c
     int column = 0;
     for (int j = lu->border_start[s]; j < lu->border_start[s + 1]; ++j) {
       const int q = lu->border[j];
-      add_block(f, lu->where[p], lu->where[q], lu->dim[p], lu->dim[q], c + (size_t)row * stride + column, stride);
+      add_block(f, lu->where[p], lu->where[q], lu->dim[p], lu->dim[q],
+                c + (size_t)row * stride + column, stride);
       column += lu->dim[q];
     }
     row += lu->dim[p];
@@ -458,7 +471,7 @@ int block_lu_factor(BlockLu* lu, const int* dim, const size_t* offset, const dou
     for (int child = s - 1; child >= 0 && base > 0; --child) {
       if (lu->parent[child] != s) {
         if (lu->parent[child] > s || lu->parent[child] < 0) break;  // waits for someone later
-        continue;                                                     // inside of a child: already used
+        continue;  // inside of a child: already used
       }
       base -= (size_t)lu->border_size[child] * (size_t)lu->border_size[child];
       extend_add(lu, &f, child, lu->stack + base);
@@ -474,16 +487,20 @@ int block_lu_factor(BlockLu* lu, const int* dim, const size_t* offset, const dou
 
 // ---- solving
 
-static void gather(const BlockLu* lu, int s, const int* at, const double* x, double* own, int border) {
-  const int from = border ? lu->border_start[s] : lu->first[s], to = border ? lu->border_start[s + 1] : lu->first[s + 1];
+static void gather(const BlockLu* lu, int s, const int* at, const double* x, double* own,
+                   int border) {
+  const int from = border ? lu->border_start[s] : lu->first[s],
+            to = border ? lu->border_start[s + 1] : lu->first[s + 1];
   const int* nodes = border ? lu->border : lu->order;
   for (int k = from; k < to; ++k) {
     for (int a = 0; a < lu->dim[nodes[k]]; ++a) *own++ = x[at[nodes[k]] + a];
   }
 }
 
-static void scatter(const BlockLu* lu, int s, const int* at, const double* own, double* x, int border) {
-  const int from = border ? lu->border_start[s] : lu->first[s], to = border ? lu->border_start[s + 1] : lu->first[s + 1];
+static void scatter(const BlockLu* lu, int s, const int* at, const double* own, double* x,
+                    int border) {
+  const int from = border ? lu->border_start[s] : lu->first[s],
+            to = border ? lu->border_start[s + 1] : lu->first[s + 1];
   const int* nodes = border ? lu->border : lu->order;
   for (int k = from; k < to; ++k) {
     for (int a = 0; a < lu->dim[nodes[k]]; ++a) x[at[nodes[k]] + a] = *own++;

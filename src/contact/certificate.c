@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The certificate: how far given impulses are from the exact law of contact.
 //
-// It is computed from the problem alone and shares no line with the solvers: an own product W r, an own projection
-// (by walking over the breakpoints of its piecewise linear equation), own scaling. Only the formulas are the same:
+// It is computed from the problem alone and shares no line with the solvers: an own product W r, an
+// own projection (by walking over the breakpoints of its piecewise linear equation), own scaling.
+// Only the formulas are the same:
 //
 //   û_i = u_i + Σ_g µ_g |u_g| n            g runs over the friction groups: slip, roll, spin
 //   e_i = w_i | r_i - P_K(r_i - û_i / w_i) |   [m/s]
 //
-// e_i is zero if and only if K* ∋ û_i ⊥ r_i ∈ K (the natural map of the variational inequality, Facchinei and Pang,
-// section 1.5, with the change of variable of De Saxcé and Feng). With w_i = trace(W_ii) / rows it does not depend on
-// the units of mass, length and time. Rows of moments are first made comparable with the others by a length ℓ of the
-// contact itself, ℓ² = w_translation / w_rotation, which the same units leave alone.
+// e_i is zero if and only if K* ∋ û_i ⊥ r_i ∈ K (the natural map of the variational inequality,
+// Facchinei and Pang, section 1.5, with the change of variable of De Saxcé and Feng). With w_i =
+// trace(W_ii) / rows it does not depend on the units of mass, length and time. Rows of moments are
+// first made comparable with the others by a length ℓ of the contact itself, ℓ² = w_translation /
+// w_rotation, which the same units leave alone.
 //
-// Compliance and memory are part of the problem: u_i gains compliance w_i r_i + memory w_i (r_i - warm_i). The part
-// of u that they make is reported as `yield`.
+// Compliance and memory are part of the problem: u_i gains compliance w_i r_i + memory w_i (r_i -
+// warm_i). The part of u that they make is reported as `yield`.
 #include <heft/contact.h>
 #include <math.h>
 
@@ -121,7 +123,8 @@ static void project(const Law* law, double* x) {
 
 static double natural_map(const Law* law, double w) {
   double x[6], sum = 0, shift = 0;
-  for (int g = 0; g < law->group_count; ++g) shift += law->groups[g].mu * length_of(law->u, &law->groups[g]);
+  for (int g = 0; g < law->group_count; ++g)
+    shift += law->groups[g].mu * length_of(law->u, &law->groups[g]);
   for (int k = 0; k < law->rows; ++k) x[k] = law->r[k] - (law->u[k] + (k == 0 ? shift : 0)) / w;
   project(law, x);
   for (int k = 0; k < law->rows; ++k) sum += (law->r[k] - x[k]) * (law->r[k] - x[k]);
@@ -164,7 +167,8 @@ static double cone_exit(const HeftContact* c, const Law* law) {
 static double product_with_shifted(const HeftContact* c, const Law* law) {
   double sum = 0;
   if (c->type == HEFT_CONTACT_BOX || c->type == HEFT_CONTACT_BILATERAL) return 0;
-  for (int g = 0; g < law->group_count; ++g) sum += law->r[0] * law->groups[g].mu * length_of(law->u, &law->groups[g]);
+  for (int g = 0; g < law->group_count; ++g)
+    sum += law->r[0] * law->groups[g].mu * length_of(law->u, &law->groups[g]);
   for (int k = 0; k < law->rows; ++k) sum += law->r[k] * law->u[k];
   return fabs(sum);
 }
@@ -172,7 +176,8 @@ static double product_with_shifted(const HeftContact* c, const Law* law) {
 // The angle between -u_t and r_t where slip and friction are well above rounding.
 static double slip_angle(const Law* law, double reference) {
   if (law->group_count == 0 || law->groups[0].size != 2) return 0;
-  const double slip = length_of(law->u, &law->groups[0]), friction = length_of(law->r, &law->groups[0]);
+  const double slip = length_of(law->u, &law->groups[0]),
+               friction = length_of(law->r, &law->groups[0]);
   if (slip <= 1e-3 * reference || law->w * friction <= 1e-3 * reference) return 0;
   const double cross = law->u[1] * law->r[2] - law->u[2] * law->r[1];
   const double dot = law->u[1] * law->r[1] + law->u[2] * law->r[2];
@@ -184,7 +189,8 @@ static double slip_angle(const Law* law, double reference) {
 
 // ---- u = W r + b
 
-static void velocity_explicit(const HeftContactProblem* p, const double* r, double* u, double* diagonal) {
+static void velocity_explicit(const HeftContactProblem* p, const double* r, double* u,
+                              double* diagonal) {
   const double* block = p->blocks;
   for (int i = 0; i < p->contact_count; ++i) {
     const int row = p->contacts[i].row, rows = heft_contact_type_rows(p->contacts[i].type);
@@ -232,14 +238,16 @@ static void twists_of(const HeftContactProblem* p, const double* wrench, double*
 }
 
 // The block of Ω between two movers, NULL if they are in different trees; stride in *n.
-static const double* omega_block(const HeftContactProblem* p, const int* tree_of, int a, int b, int* n) {
+static const double* omega_block(const HeftContactProblem* p, const int* tree_of, int a, int b,
+                                 int* n) {
   const HeftContactTree* tree = &p->trees[tree_of[a]];
   if (tree_of[a] != tree_of[b]) return 0;
   *n = 6 * tree->mover_count;
   return p->omega + tree->omega + 6 * (a - tree->mover_first) * *n + 6 * (b - tree->mover_first);
 }
 
-static double diagonal_of(const HeftContactProblem* p, const int* tree_of, const HeftContact* c, int a) {
+static double diagonal_of(const HeftContactProblem* p, const int* tree_of, const HeftContact* c,
+                          int a) {
   const double* x = p->jacobian + 12 * (c->row + a);
   double sum = 0;
   for (int s = 0; s < 2; ++s) {
@@ -255,8 +263,8 @@ static double diagonal_of(const HeftContactProblem* p, const int* tree_of, const
   return sum;
 }
 
-static void velocity_movers(const HeftContactProblem* p, const double* r, double* u, double* diagonal,
-                            double* scratch) {
+static void velocity_movers(const HeftContactProblem* p, const double* r, double* u,
+                            double* diagonal, double* scratch) {
   double *wrench = scratch, *twist = wrench + 6 * p->mover_count;
   int* tree_of = (int*)(twist + 6 * p->mover_count);
   for (int t = 0; t < p->tree_count; ++t) {
@@ -270,7 +278,8 @@ static void velocity_movers(const HeftContactProblem* p, const double* r, double
       const double* x = p->jacobian + 12 * (c->row + a);
       double sum = p->bias[c->row + a];
       for (int s = 0; s < 2; ++s) {
-        for (int k = 0; k < 6 && c->mover[s] >= 0; ++k) sum += x[6 * s + k] * twist[6 * c->mover[s] + k];
+        for (int k = 0; k < 6 && c->mover[s] >= 0; ++k)
+          sum += x[6 * s + k] * twist[6 * c->mover[s] + k];
       }
       u[c->row + a] = sum;
       diagonal[c->row + a] = diagonal_of(p, tree_of, c, a);
@@ -282,7 +291,8 @@ size_t heft_contact_certify_scratch(const HeftContactProblem* p) {
   return 2 * (size_t)p->row_count + 13 * (size_t)p->mover_count + 1;
 }
 
-static void velocities(const HeftContactProblem* p, const double* r, double* u, double* diagonal, double* rest) {
+static void velocities(const HeftContactProblem* p, const double* r, double* u, double* diagonal,
+                       double* rest) {
   if (p->block_start) {
     velocity_explicit(p, r, u, diagonal);
   } else {
@@ -299,13 +309,15 @@ static double reference_velocity(const HeftContactProblem* p, const double* diag
     const int row = p->contacts[i].row;
     double sum = 0;
     lay_out(&law, &p->contacts[i], diagonal + row);
-    for (int k = 0; k < law.rows; ++k) sum += law.scale[k] * p->bias[row + k] * law.scale[k] * p->bias[row + k];
+    for (int k = 0; k < law.rows; ++k)
+      sum += law.scale[k] * p->bias[row + k] * law.scale[k] * p->bias[row + k];
     if (sqrt(sum) > reference) reference = sqrt(sum);
   }
   return reference > 0 ? reference : 1;
 }
 
-static double fill_law(const HeftContactProblem* p, Law* law, int row, const double* r, const double* u) {
+static double fill_law(const HeftContactProblem* p, Law* law, int row, const double* r,
+                       const double* u) {
   double yield = 0;
   for (int k = 0; k < law->rows; ++k) {
     const double r_k = r[row + k] / law->scale[k];
@@ -318,17 +330,19 @@ static double fill_law(const HeftContactProblem* p, Law* law, int row, const dou
   return sqrt(yield);
 }
 
-static void count_contact(HeftContactCertificate* out, const HeftContact* c, Law* law, double reference, int i) {
+static void count_contact(HeftContactCertificate* out, const HeftContact* c, Law* law,
+                          double reference, int i) {
   const double residual = residual_of(c, law);
   if (residual > out->residual || out->worst < 0) {
     out->residual = residual;
     out->worst = i;
   }
-  out->finite = out->finite && residual < INFINITY;
+  out->finite = out->finite && residual < HUGE_VAL;
   out->cone = fmax(out->cone, cone_exit(c, law));
   out->complementarity = fmax(out->complementarity, product_with_shifted(c, law));
   out->slip_angle = fmax(out->slip_angle, slip_angle(law, reference));
-  if (c->type != HEFT_CONTACT_BOX && c->type != HEFT_CONTACT_BILATERAL) out->normal = fmax(out->normal, -law->u[0]);
+  if (c->type != HEFT_CONTACT_BOX && c->type != HEFT_CONTACT_BILATERAL)
+    out->normal = fmax(out->normal, -law->u[0]);
 }
 
 HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const double* impulse,
@@ -349,13 +363,14 @@ HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const d
     out.energy_change += 0.5 * impulse[k] * (p->bias[k] + u[k]);
     if (velocity) out.momentum = fmax(out.momentum, fabs(u[k] - velocity[k]));
   }
-  out.finite = out.finite && fabs(out.energy_change) < INFINITY;
-  if (!out.finite) out.residual = out.normal = out.cone = out.complementarity = INFINITY;
+  out.finite = out.finite && fabs(out.energy_change) < HUGE_VAL;
+  if (!out.finite) out.residual = out.normal = out.cone = out.complementarity = HUGE_VAL;
   out.relative = out.residual / reference;
   return out;
 }
 
-double heft_contact_natural_map_error(const HeftContactProblem* p, const double* impulse, double* scratch) {
+double heft_contact_natural_map_error(const HeftContactProblem* p, const double* impulse,
+                                      double* scratch) {
   HEFT_ASSERT(p && scratch);
   double *u = scratch, *diagonal = u + p->row_count, sum = 0, bias = 0;
   velocities(p, impulse, u, diagonal, diagonal + p->row_count);

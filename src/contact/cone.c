@@ -11,8 +11,9 @@ static void add_group(Cone* cone, int first, int size, double mu) {
 }
 
 Cone cone_make(const HeftContact* c, double length) {
-  Cone cone = {.type = c->type, .rows = heft_contact_type_rows(c->type), .lower = 0, .upper = INFINITY};
-  if (c->type == HEFT_CONTACT_BILATERAL) cone.lower = -INFINITY;
+  Cone cone = {
+      .type = c->type, .rows = heft_contact_type_rows(c->type), .lower = 0, .upper = HUGE_VAL};
+  if (c->type == HEFT_CONTACT_BILATERAL) cone.lower = -HUGE_VAL;
   if (c->type == HEFT_CONTACT_BOX) cone.lower = c->lower;
   if (c->type == HEFT_CONTACT_BOX) cone.upper = c->upper;
   if (cone.rows > 1) add_group(&cone, 1, cone.rows == 2 ? 1 : 2, c->mu);
@@ -26,9 +27,10 @@ static double group_length(const Cone* cone, int g, const double* x) {
   return cone->size[g] == 1 ? fabs(v[0]) : sqrt(v[0] * v[0] + v[1] * v[1]);
 }
 
-// The normal of the projection and the groups that stick out. Starts with all groups outside and takes back those
-// that are not: the normal only falls, so no group has to go out again.
-static double projected_normal(const Cone* cone, const double* x, const double* length, unsigned* outside) {
+// The normal of the projection and the groups that stick out. Starts with all groups outside and
+// takes back those that are not: the normal only falls, so no group has to go out again.
+static double projected_normal(const Cone* cone, const double* x, const double* length,
+                               unsigned* outside) {
   *outside = (1u << cone->groups) - 1u;
   for (;;) {
     double level = x[0], slope = 1;
@@ -66,7 +68,8 @@ void cone_project(const Cone* cone, double* x) {
 }
 
 // Rows of group g: µ t ∂n + (µ n / |x|)(1 - t tᵀ), or the identity if it is inside.
-static void group_derivative(const Cone* cone, int g, const double* x, double length, double n, int outside, double* d) {
+static void group_derivative(const Cone* cone, int g, const double* x, double length, double n,
+                             int outside, double* d) {
   const int rows = cone->rows, first = cone->first[g], size = cone->size[g];
   for (int a = 0; a < size; ++a) {
     double* row = d + (first + a) * rows;
@@ -99,7 +102,8 @@ void cone_derivative(const Cone* cone, const double* x, double* d) {
       d[cone->first[g] + k] = cone->mu[g] * x[cone->first[g] + k] / (length[g] * slope);
     }
   }
-  for (int g = 0; g < cone->groups; ++g) group_derivative(cone, g, x, length[g], n, outside >> g & 1u, d);
+  for (int g = 0; g < cone->groups; ++g)
+    group_derivative(cone, g, x, length[g], n, outside >> g & 1u, d);
 }
 
 double cone_shift(const Cone* cone, const double* u) {
@@ -114,7 +118,8 @@ void cone_shift_derivative(const Cone* cone, const double* u, double* d) {
     if (!(length > 1e-300)) continue;
     for (int k = 0; k < cone->size[g]; ++k) {
       const double slope = cone->mu[g] * u[cone->first[g] + k] / length;
-      for (int a = 0; a < cone->rows; ++a) d[a * cone->rows + cone->first[g] + k] += d[a * cone->rows] * slope;
+      for (int a = 0; a < cone->rows; ++a)
+        d[a * cone->rows + cone->first[g] + k] += d[a * cone->rows] * slope;
     }
   }
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A contact problem in the form in which the solvers work on it.
 //
-// Rows of a contact stand in a slot of four doubles (eight if it has more than four rows), the rest of the slot is
-// zero, so that a contact is one or two vector registers and no loop has a tail. Rows of moments are scaled by the
-// contact's own length, which makes all rows of one contact comparable: u' = ℓ u, r' = r / ℓ, ℓ² = w_force / w_moment.
+// Rows of a contact stand in a slot of four doubles (eight if it has more than four rows), the rest
+// of the slot is zero, so that a contact is one or two vector registers and no loop has a tail.
+// Rows of moments are scaled by the contact's own length, which makes all rows of one contact
+// comparable: u' = ℓ u, r' = r / ℓ, ℓ² = w_force / w_moment.
 //
-// The operator stands in columns: what one impulse does to everyone it reaches. Gauss-Seidel then pushes changes
-// outwards, sums without horizontal reductions, and does nothing for a contact that stays as it is.
-//   explicit:  state z = u, the velocities of all contacts; z_i += W_ij Δr_j for the contacts i that j reaches
-//   movers:    state z = V, the twists of all movers; V_a += (Ω X_jaᵀ) Δr_j;  u_i = b_i + X_i V
+// The operator stands in columns: what one impulse does to everyone it reaches. Gauss-Seidel then
+// pushes changes outwards, sums without horizontal reductions, and does nothing for a contact that
+// stays as it is.
+//   explicit:  state z = u, the velocities of all contacts; z_i += W_ij Δr_j for the contacts i
+//   that j reaches movers:    state z = V, the twists of all movers; V_a += (Ω X_jaᵀ) Δr_j;  u_i =
+//   b_i + X_i V
 #ifndef HEFT_SRC_CONTACT_CORE_H
 #define HEFT_SRC_CONTACT_CORE_H
 
@@ -30,25 +33,25 @@ typedef struct CoreSize {
 typedef struct Core {
   CoreSize size;
   const HeftContactProblem* problem;  // only during a solve
-  int contacts;   // contacts of the problem at hand
-  int slots;      // doubles in a slot vector
-  int states;     // doubles in z
-  int by_movers;  // which form
-  int plain;      // all contacts are points
-  int dense;      // plain, explicit, and everyone reaches everyone: columns without holes
+  int contacts;                       // contacts of the problem at hand
+  int slots;                          // doubles in a slot vector
+  int states;                         // doubles in z
+  int by_movers;                      // which form
+  int plain;                          // all contacts are points
+  int dense;         // plain, explicit, and everyone reaches everyone: columns without holes
   double reference;  // velocity that residuals are relative to [m/s]
   double proximal;   // κ of the present local factors
 
   // per contact
-  int* slot;         // where its slot starts
+  int* slot;  // where its slot starts
   unsigned char* rows;
   unsigned char* pad;       // 4 or 8
   unsigned char* is_point;  // three rows, Coulomb
   unsigned char* held;      // has static friction above kinetic, and has not slipped yet
-  double* w;         // trace of W_ii / rows [1/kg]
-  double* iw;        // 1 / w
-  double* length;    // ℓ
-  double* soft;      // (compliance + memory) w, already in W_ii
+  double* w;                // trace of W_ii / rows [1/kg]
+  double* iw;               // 1 / w
+  double* length;           // ℓ
+  double* soft;             // (compliance + memory) w, already in W_ii
   Cone* cone;
   Local* local;      // of G = W_ii + κ w 1, point contacts
   double* diagonal;  // W_ii, 36 numbers per contact, row-major with 6 columns
@@ -61,22 +64,23 @@ typedef struct Core {
   int* column_start;  // (contacts + 1) where the column of a contact starts in target
   int* target;        // contact that is reached
   size_t* value_start;
-  double* value;      // per block: rows of the source columns, pad of the target each; if dense, per contact three
-                      // columns of all slots
-  int* row_start;     // (contacts + 1) the blocks of a row, and where they stand in value
+  double* value;  // per block: rows of the source columns, pad of the target each; if dense, per
+                  // contact three columns of all slots
+  int* row_start;  // (contacts + 1) the blocks of a row, and where they stand in value
   int* row_column;
   size_t* row_value;
 
   // movers
   int movers, trees;
-  int* mover;         // (2 per contact)
-  int* y_row;         // where the contact's columns of y start, in columns
-  double* x;          // X by columns: 12 * pad per contact (first side, then second)
-  double* y;          // Ω_aa X_aᵀ: per contact and side, rows columns of 8; valid if the mover is alone in its tree
-  int* tree_of;       // (movers)
-  int* tree_first;    // (trees + 1)
-  size_t* tree_omega; // (trees) where the blocks of Ω start: [to][from][column] of 8
-  double* omega;      // per tree: blocks [to][from], six columns of 8
+  int* mover;  // (2 per contact)
+  int* y_row;  // where the contact's columns of y start, in columns
+  double* x;   // X by columns: 12 * pad per contact (first side, then second)
+  double* y;  // Ω_aa X_aᵀ: per contact and side, rows columns of 8; valid if the mover is alone in
+              // its tree
+  int* tree_of;        // (movers)
+  int* tree_first;     // (trees + 1)
+  size_t* tree_omega;  // (trees) where the blocks of Ω start: [to][from][column] of 8
+  double* omega;       // per tree: blocks [to][from], six columns of 8
 } Core;
 
 /// Lays the arrays out in the arena (or only counts).
@@ -96,10 +100,13 @@ double core_residual(const Core* core, const double* r, const double* z);
 /// Puts every contact of r back into its cone.
 void core_project(const Core* core, double* r);
 /// Rows out of slots, with the rows' own units back.
-void core_unpack(const Core* core, const HeftContactProblem* problem, const double* slots, int impulse, double* rows);
+void core_unpack(const Core* core, const HeftContactProblem* problem, const double* slots,
+                 int impulse, double* rows);
 
 /// Doubles from one column of a block of `value` to the next; i is the contact that is reached.
-static inline int core_stride(const Core* core, int i) { return core->dense ? core->slots : core->pad[i]; }
+static inline int core_stride(const Core* core, int i) {
+  return core->dense ? core->slots : core->pad[i];
+}
 
 /// The velocity of contact i, up to eight numbers.
 static inline V4 core_velocity4(const Core* core, int i, const double* r, const double* z) {
@@ -111,14 +118,16 @@ static inline V4 core_velocity4(const Core* core, int i, const double* r, const 
   for (int s = 0; s < 2; ++s, x += 24) {
     if (mover[s] < 0) continue;
     const double* v = z + MOVER_PAD * mover[s];
-    u += ((v4_load(x) * v[0] + v4_load(x + 4) * v[1]) + (v4_load(x + 8) * v[2] + v4_load(x + 12) * v[3])) +
+    u += ((v4_load(x) * v[0] + v4_load(x + 4) * v[1]) +
+          (v4_load(x + 8) * v[2] + v4_load(x + 12) * v[3])) +
          (v4_load(x + 16) * v[4] + v4_load(x + 20) * v[5]);
   }
   return u;
 }
 
 /// The residual of a point contact, as cone_residual().
-static inline double point_residual(double mu, double w, double iw, const double* r, const double* u) {
+static inline double point_residual(double mu, double w, double iw, const double* r,
+                                    const double* u) {
   const double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
   double x0 = r[0] - (u[0] + mu * slip) * iw;
   double x1 = r[1] - u[1] * iw, x2 = r[2] - u[2] * iw;

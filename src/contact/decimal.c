@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decimal number is D * 10^e with integers D and e. Both signs of e are handled with whole numbers of a few dozen
-// digits: for e >= 0, D * 10^e is one; for e < 0, D * 2^k / 10^-e is cut to one, with k large enough that at least
-// 64 bits remain, and a sticky bit remembers whether anything was cut. Rounding 64 bits and the sticky bit to 53,
-// ties to even, is then exact.
+// A decimal number is D * 10^e with integers D and e. Both signs of e are handled with whole
+// numbers of a few dozen digits: for e >= 0, D * 10^e is one; for e < 0, D * 2^k / 10^-e is cut to
+// one, with k large enough that at least 64 bits remain, and a sticky bit remembers whether
+// anything was cut. Rounding 64 bits and the sticky bit to 53, ties to even, is then exact.
 #include "contact/decimal.h"
 
 #include <math.h>
@@ -120,7 +120,7 @@ int decimal_read(const char* text, size_t size, double* out) {
   if (digits.count == 0) exponent = 0;
   if (exponent > EXPONENT_MAX) return 0;
   *out = exponent < -EXPONENT_MAX ? 0.0 : scale(&digits, exponent);
-  if (!(*out < INFINITY)) return 0;
+  if (!(*out < HUGE_VAL)) return 0;
   if (negative) *out = -*out;
   return 1;
 }

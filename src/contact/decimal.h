@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-/// Reads the whole of text[0 .. size) as a decimal number. Returns 1, or 0 if it is not one or is too large.
+/// Reads the whole of text[0 .. size) as a decimal number. Returns 1, or 0 if it is not one or is
+/// too large.
 int decimal_read(const char* text, size_t size, double* out);
 
 #endif

@@ -90,7 +90,8 @@ static void explicit_diagonals(Core* core, const HeftContactProblem* p) {
 static void omega_times(const double* omega, int n, const double* x, double* y) {
   for (int k = 0; k < 6; ++k) {
     const double* o = omega + k * n;
-    y[k] = ((o[0] * x[0] + o[1] * x[1]) + (o[2] * x[2] + o[3] * x[3])) + (o[4] * x[4] + o[5] * x[5]);
+    y[k] =
+        ((o[0] * x[0] + o[1] * x[1]) + (o[2] * x[2] + o[3] * x[3])) + (o[4] * x[4] + o[5] * x[5]);
   }
 }
 
@@ -98,8 +99,10 @@ static double dot6(const double* x, const double* y) {
   return ((x[0] * y[0] + x[1] * y[1]) + (x[2] * y[2] + x[3] * y[3])) + (x[4] * y[4] + x[5] * y[5]);
 }
 
-// Side s of contact i: y = Ω_aa X_aᵀ, its part of W_ii, and the part between both sides of one tree.
-static void mover_side(Core* core, const HeftContactProblem* p, const HeftContact* c, int i, int s) {
+// Side s of contact i: y = Ω_aa X_aᵀ, its part of W_ii, and the part between both sides of one
+// tree.
+static void mover_side(Core* core, const HeftContactProblem* p, const HeftContact* c, int i,
+                       int s) {
   const int m = c->mover[s], other = c->mover[1 - s], rows = core->rows[i];
   const HeftContactTree* tree = &p->trees[core->tree_of[m]];
   const int n = 6 * tree->mover_count, local = m - tree->mover_first;
@@ -111,11 +114,13 @@ static void mover_side(Core* core, const HeftContactProblem* p, const HeftContac
     double* y = core->y + (size_t)MOVER_PAD * (size_t)(2 * c->row + s * rows + b);
     y[6] = y[7] = 0;
     omega_times(omega + (6 * local) * n + 6 * local, n, x, y);
-    for (int a = 0; a < rows; ++a) diagonal[6 * a + b] += dot6(p->jacobian + 12 * (c->row + a) + 6 * s, y);
+    for (int a = 0; a < rows; ++a)
+      diagonal[6 * a + b] += dot6(p->jacobian + 12 * (c->row + a) + 6 * s, y);
     if (!both) continue;
     double across[6];
     omega_times(omega + (6 * (other - tree->mover_first)) * n + 6 * local, n, x, across);
-    for (int a = 0; a < rows; ++a) diagonal[6 * a + b] += dot6(p->jacobian + 12 * (c->row + a) + 6 * (1 - s), across);
+    for (int a = 0; a < rows; ++a)
+      diagonal[6 * a + b] += dot6(p->jacobian + 12 * (c->row + a) + 6 * (1 - s), across);
   }
 }
 
@@ -144,7 +149,8 @@ static void scale_contact(Core* core, const HeftContactProblem* p, int i) {
   core->iw[i] = 1 / core->w[i];
   core->length[i] = rows > 3 && moment > 0 ? sqrt(core->w[i] * (rows - 3) / moment) : 1.0;
   for (int a = 0; a < rows && rows > 3; ++a) {
-    for (int b = 0; b < rows; ++b) diagonal[6 * a + b] *= row_scale(core, i, a) * row_scale(core, i, b);
+    for (int b = 0; b < rows; ++b)
+      diagonal[6 * a + b] *= row_scale(core, i, a) * row_scale(core, i, b);
   }
   core->soft[i] = (p->compliance + p->memory) * core->w[i];
   for (int a = 0; a < rows; ++a) diagonal[7 * a] += core->soft[i];
@@ -182,18 +188,20 @@ static void count_columns(Core* core, const HeftContactProblem* p) {
 static void store_block(const Core* core, const double* block, int i, int j, double* out) {
   const int rows = core->rows[i], columns = core->rows[j], pad = core->pad[i];
   if (rows == 3 && columns == 3) {
-    for (int b = 0; b < 3; ++b) v4_store(out + 4 * b, (V4){block[b], block[3 + b], block[6 + b], 0});
+    for (int b = 0; b < 3; ++b)
+      v4_store(out + 4 * b, (V4){block[b], block[3 + b], block[6 + b], 0});
     return;
   }
   for (int b = 0; b < columns; ++b) {
     for (int a = 0; a < pad; ++a) {
-      out[b * pad + a] = a < rows ? block[a * columns + b] * row_scale(core, i, a) * row_scale(core, j, b) : 0;
+      out[b * pad + a] =
+          a < rows ? block[a * columns + b] * row_scale(core, i, a) * row_scale(core, j, b) : 0;
     }
   }
 }
 
-// Walks the rows; the blocks of one column come out in rising order of their row. During the walk column_start[j] is
-// where the next block of column j goes; afterwards it is moved back.
+// Walks the rows; the blocks of one column come out in rising order of their row. During the walk
+// column_start[j] is where the next block of column j goes; afterwards it is moved back.
 static void load_columns(Core* core, const HeftContactProblem* p) {
   const int n = core->contacts;
   count_columns(core, p);
@@ -239,7 +247,8 @@ static void load_dense(Core* core, const HeftContactProblem* p) {
       double* out = core->value + 3 * (size_t)slots * (size_t)j + 4 * (size_t)i;
       core->target[k] = core->row_column[k] = j;
       core->row_value[k] = (size_t)(out - core->value);
-      for (int b = 0; b < 3; ++b) v4_store(out + b * slots, (V4){block[b], block[3 + b], block[6 + b], 0});
+      for (int b = 0; b < 3; ++b)
+        v4_store(out + b * slots, (V4){block[b], block[3 + b], block[6 + b], 0});
       for (int b = 0; b < 3 && i == j; ++b) out[b * slots + b] += core->soft[i];
     }
   }
@@ -301,7 +310,8 @@ void core_load(Core* core, const HeftContactProblem* p) {
   }
   for (int i = 0; i < core->contacts; ++i) scale_contact(core, p, i);
   load_right_side(core, p);
-  core->dense = !core->by_movers && core->plain && p->block_start[core->contacts] == core->contacts * core->contacts;
+  core->dense = !core->by_movers && core->plain &&
+                p->block_start[core->contacts] == core->contacts * core->contacts;
   if (core->by_movers) {
     load_jacobians(core, p);
   } else if (core->dense) {
@@ -317,16 +327,19 @@ void core_factor(Core* core, double proximal) {
   for (int i = 0; i < core->contacts; ++i) {
     if (!core->is_point[i]) continue;
     const double *d = core->diagonal + 36 * i, alpha = proximal * core->w[i];
-    const double g[9] = {d[0] + alpha, d[1], d[2], d[6], d[7] + alpha, d[8], d[12], d[13], d[14] + alpha};
+    const double g[9] = {d[0] + alpha, d[1],  d[2],  d[6],         d[7] + alpha,
+                         d[8],         d[12], d[13], d[14] + alpha};
     local_make(&core->local[i], g, core->cone[i].mu[0]);
   }
 }
 
-void core_unpack(const Core* core, const HeftContactProblem* p, const double* slots, int impulse, double* rows) {
+void core_unpack(const Core* core, const HeftContactProblem* p, const double* slots, int impulse,
+                 double* rows) {
   for (int i = 0; i < core->contacts; ++i) {
     for (int a = 0; a < core->rows[i]; ++a) {
       const double scale = row_scale(core, i, a);
-      rows[p->contacts[i].row + a] = impulse ? slots[core->slot[i] + a] * scale : slots[core->slot[i] + a] / scale;
+      rows[p->contacts[i].row + a] =
+          impulse ? slots[core->slot[i] + a] * scale : slots[core->slot[i] + a] / scale;
     }
   }
 }

@@ -48,12 +48,14 @@ void local_make(Local* l, const double* g, double mu) {
   l->w1 = -l->s * l->g01 + l->c * l->g02;
 }
 
-// One evaluation of the secular equation at λ: y, |y|, µ r_n, and the Newton step for 1/|y| - 1/(µ r_n).
+// One evaluation of the secular equation at λ: y, |y|, µ r_n, and the Newton step for 1/|y| - 1/(µ
+// r_n).
 typedef struct Secular {
   double y0, y1, n, g, step;
 } Secular;
 
-static inline Secular secular(const Local* l, double qn, double e0, double e1, double k, double lambda) {
+static inline Secular secular(const Local* l, double qn, double e0, double e1, double k,
+                              double lambda) {
   Secular x;
   const double d0 = 1 / (l->a0 + lambda), d1 = 1 / (l->a1 + lambda);
   x.y0 = -e0 * d0;
@@ -61,8 +63,8 @@ static inline Secular secular(const Local* l, double qn, double e0, double e1, d
   const double z0 = x.y0 * d0, z1 = x.y1 * d1;  // -y'
   x.n = sqrt(x.y0 * x.y0 + x.y1 * x.y1);
   x.g = -k * (qn + l->w0 * x.y0 + l->w1 * x.y1);
-  const double dn = x.y0 * z0 + x.y1 * z1;           // -n' n
-  const double dg = k * (l->w0 * z0 + l->w1 * z1);   // g'
+  const double dn = x.y0 * z0 + x.y1 * z1;          // -n' n
+  const double dg = k * (l->w0 * z0 + l->w1 * z1);  // g'
   // f = 1/n - 1/g, f' = dn/n³ + dg/g²: multiplied by n³ g² to leave one division
   const double n2 = x.n * x.n, g2 = x.g * x.g;
   if (x.g > 0) {
@@ -82,7 +84,7 @@ int local_slip(const Local* l, const double q[3], double r[3]) {
   const double shift = q[0] * l->ia, b1 = q[1] - l->g01 * shift, b2 = q[2] - l->g02 * shift;
   const double e0 = l->c * b1 + l->s * b2, e1 = -l->s * b1 + l->c * b2, k = l->mu * l->ia;
   const double size = sqrt(e0 * e0 + e1 * e1), last = sqrt(r[1] * r[1] + r[2] * r[2]);
-  double lo = 0, hi = INFINITY;
+  double lo = 0, hi = HUGE_VAL;
   double lambda = size / (last > 0 ? last : -l->mu * shift) - 0.5 * (l->a0 + l->a1);
   if (!(lambda > 0 && lambda < 1e300)) lambda = 0;
   Secular x = {0};
@@ -97,8 +99,10 @@ int local_slip(const Local* l, const double q[3], double r[3]) {
     const double off = fabs(x.n - x.g);
     if (off <= (last_one ? 1e-13 : 4e-16) * x.n) break;
     double next = lambda - x.step;
-    if (!(next > lo && next < hi)) next = hi < INFINITY ? 0.5 * (lo + hi) : 4 * lambda + l->a0 + l->a1;
-    // the method squares its error: after a step this small the next evaluation is exact to rounding
+    if (!(next > lo && next < hi))
+      next = hi < HUGE_VAL ? 0.5 * (lo + hi) : 4 * lambda + l->a0 + l->a1;
+    // the method squares its error: after a step this small the next evaluation is exact to
+    // rounding
     last_one = fabs(next - lambda) <= 1e-8 * (lambda + (l->a0 < l->a1 ? l->a0 : l->a1));
     if (next == lambda) break;
     lambda = next;

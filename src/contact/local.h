@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// One contact with Coulomb friction, everything else held still: find r in K with u = G r + q obeying the law.
+// One contact with Coulomb friction, everything else held still: find r in K with u = G r + q
+// obeying the law.
 //
-// G = W_ii + α 1 is symmetric and positive definite, with normal part a, coupling w and tangential part B. Three cases:
+// G = W_ii + α 1 is symmetric and positive definite, with normal part a, coupling w and tangential
+// part B. Three cases:
 //   q_n >= 0                         the contact opens: r = 0
 //   r = -G⁻¹ q lies in the cone      it sticks
 //   otherwise                        it slips: u_n = 0, |r_t| = µ r_n, u_t = -λ r_t with λ > 0
-// Eliminating r_n in the last case leaves (A + λ) r_t = -β, with A = B - w wᵀ/a and β = q_t - w q_n/a. In the
-// eigenframe A = Q diag(a_0, a_1) Qᵀ, e = Qᵀβ, ω = Qᵀw, everything depends on λ alone, y_i(λ) = -e_i / (a_i + λ), and
+// Eliminating r_n in the last case leaves (A + λ) r_t = -β, with A = B - w wᵀ/a and β = q_t - w
+// q_n/a. In the eigenframe A = Q diag(a_0, a_1) Qᵀ, e = Qᵀβ, ω = Qᵀw, everything depends on λ
+// alone, y_i(λ) = -e_i / (a_i + λ), and
 //   h(λ) = |y| + (µ/a)(q_n + ω·y) = 0
-// remains: a secular equation. h(0) > 0 because it does not stick and h(∞) = µ q_n / a < 0 because it does not open,
-// so a root always exists. Newton's method on 1/|y| - 1/(µ r_n), which is nearly straight, inside a shrinking bracket
-// finds it in 3 to 6 steps, and bisection bounds them. No trigonometry: Q is one Jacobi rotation.
+// remains: a secular equation. h(0) > 0 because it does not stick and h(∞) = µ q_n / a < 0 because
+// it does not open, so a root always exists. Newton's method on 1/|y| - 1/(µ r_n), which is nearly
+// straight, inside a shrinking bracket finds it in 3 to 6 steps, and bisection bounds them. No
+// trigonometry: Q is one Jacobi rotation.
 #ifndef HEFT_SRC_CONTACT_LOCAL_H
 #define HEFT_SRC_CONTACT_LOCAL_H
 

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The law of contact is the variational inequality 0 ∈ û(r) + N_K(r). The proximal-point method (Rockafellar 1976;
-// for friction Acary, Brémond and Huber 2018) replaces it by a sequence of easier ones,
+// The law of contact is the variational inequality 0 ∈ û(r) + N_K(r). The proximal-point method
+// (Rockafellar 1976; for friction Acary, Brémond and Huber 2018) replaces it by a sequence of
+// easier ones,
 //
-//   0 ∈ û(r) + α (r - r^k) + N_K(r)    <=>    F(r) = r - P_K(x) = 0,    x = r - ρ (û(r) + α (r - r^k)),
+//   0 ∈ û(r) + α (r - r^k) + N_K(r)    <=>    F(r) = r - P_K(x) = 0,    x = r - ρ (û(r) + α (r -
+//   r^k)),
 //
-// whose solution is the next r^k. The added α makes them regular even where many contacts share one body and W has no
-// inverse. Each is solved by a semismooth Newton method with D = DP_K(x) and S = 1 + n ∂(µ|u_t|)/∂u,
+// whose solution is the next r^k. The added α makes them regular even where many contacts share one
+// body and W has no inverse. Each is solved by a semismooth Newton method with D = DP_K(x) and S =
+// 1 + n ∂(µ|u_t|)/∂u,
 //
 //   (1 - (1 - ρα) D + ρ D S W) d = -F,
 //
-// and a line search that insists on descent of √Σ w_i |F_i|². An open contact has D = 0: its row is trivial and is
-// taken out. α falls after each proximal point, so convergence is superlinear in the end.
+// and a line search that insists on descent of √Σ w_i |F_i|². An open contact has D = 0: its row is
+// trivial and is taken out. α falls after each proximal point, so convergence is superlinear in the
+// end.
 //
-// Any ρ > 0 has the same solutions, but not the same Newton steps. With α = κ w and ρ = 1 / (σ w), σ = κ is the choice
-// of the literature; for small κ every velocity then is magnified into a change of state of its contact, and the line
-// search creeps. σ no smaller than 0.01 cut the number of steps on stacks of boxes from hundreds to about ten.
+// Any ρ > 0 has the same solutions, but not the same Newton steps. With α = κ w and ρ = 1 / (σ w),
+// σ = κ is the choice of the literature; for small κ every velocity then is magnified into a change
+// of state of its contact, and the line search creeps. σ no smaller than 0.01 cut the number of
+// steps on stacks of boxes from hundreds to about ten.
 #include "contact/newton.h"
 
 #include <math.h>
@@ -23,7 +28,8 @@
 #include "base/assert.h"
 
 enum { INNER_MAX = 12, HALVINGS_MAX = 8 };
-static const double KAPPA_FALL = 0.1, KAPPA_RISE = 5, KAPPA_MIN = 1e-7, KAPPA_MAX = 10, INNER_DONE = 1e-2;
+static const double KAPPA_FALL = 0.1, KAPPA_RISE = 5, KAPPA_MIN = 1e-7, KAPPA_MAX = 10,
+                    INNER_DONE = 1e-2;
 
 void newton_take(Newton* newton, Arena* arena, size_t bytes) {
   void* memory = arena_take_bytes(arena, bytes, 1);
@@ -32,19 +38,24 @@ void newton_take(Newton* newton, Arena* arena, size_t bytes) {
 
 void newton_begin(Newton* newton) { newton->ready = 0; }
 
-// The pattern of W must be the same from both sides; the operator of a rigid-body problem always is.
+// The pattern of W must be the same from both sides; the operator of a rigid-body problem always
+// is.
 static int pattern_is_symmetric(const Core* core) {
   for (int i = 0; i < core->contacts; ++i) {
-    if (core->row_start[i + 1] - core->row_start[i] != core->column_start[i + 1] - core->column_start[i]) return 0;
+    if (core->row_start[i + 1] - core->row_start[i] !=
+        core->column_start[i + 1] - core->column_start[i])
+      return 0;
     for (int k = 0; k < core->row_start[i + 1] - core->row_start[i]; ++k) {
-      if (core->row_column[core->row_start[i] + k] != core->target[core->column_start[i] + k]) return 0;
+      if (core->row_column[core->row_start[i] + k] != core->target[core->column_start[i] + k])
+        return 0;
     }
   }
   return 1;
 }
 
 // By contacts: one node per contact, one block per block of W.
-static int prepare_contacts(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph, int* dim_max) {
+static int prepare_contacts(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
+                            int* dim_max) {
   size_t numbers = 0;
   if (!pattern_is_symmetric(core)) return 0;
   for (int i = 0; i < core->contacts; ++i) {
@@ -64,7 +75,8 @@ static int prepare_contacts(Newton* newton, const Core* core, Arena* pool, Block
 
 static int prepare(Newton* newton, const Core* core) {
   Arena pool = newton->pool;
-  const size_t n = (size_t)core->contacts, slots = (size_t)core->slots, states = (size_t)core->states;
+  const size_t n = (size_t)core->contacts, slots = (size_t)core->slots,
+               states = (size_t)core->states;
   int dim_max = 1;
   BlockGraph graph;
   newton->center = arena_take(&pool, slots, double);
@@ -88,7 +100,8 @@ static int prepare(Newton* newton, const Core* core) {
 }
 
 // F at r, where the state is z; leaves velocities in u. Returns the merit.
-static double evaluate(Newton* newton, const Core* core, const double* r, const double* z, double* f) {
+static double evaluate(Newton* newton, const Core* core, const double* r, const double* z,
+                       double* f) {
   double sum = 0;
   const double* u = newton->u;
   core_velocity(core, r, z, newton->u);
@@ -135,7 +148,8 @@ static void linearize(Newton* newton, const Core* core) {
 }
 
 // Block (i, j) = own_i δ_ij + E_i W_ij; W_ij stands by columns. own is NULL off the diagonal.
-static void fill_block(const Core* core, const double* e, const double* own, int i, int j, const double* w, double* out) {
+static void fill_block(const Core* core, const double* e, const double* own, int i, int j,
+                       const double* w, double* out) {
   const int rows = core->rows[i], columns = core->rows[j], stride = core_stride(core, i);
   for (int a = 0; a < rows; ++a) {
     for (int b = 0; b < columns; ++b) {
@@ -177,7 +191,8 @@ static void right_side(Newton* newton, const Core* core) {
     const int slot = core->slot[i], rows = core->rows[i];
     for (int a = 0; a < newton->dim[i]; ++a) {
       double sum = -newton->f[slot + a];
-      for (int k = 0; k < rows; ++k) sum -= newton->e[36 * i + a * rows + k] * newton->push[slot + k];
+      for (int k = 0; k < rows; ++k)
+        sum -= newton->e[36 * i + a * rows + k] * newton->push[slot + k];
       newton->rhs[newton->at[i] + a] = sum;
     }
   }
@@ -190,7 +205,8 @@ static int direction(Newton* newton, const Core* core) {
   right_side(newton, core);
   block_lu_solve(&newton->lu, newton->at, newton->rhs);
   for (int i = 0; i < core->contacts; ++i) {
-    for (int a = 0; a < newton->dim[i]; ++a) newton->step[core->slot[i] + a] = newton->rhs[newton->at[i] + a];
+    for (int a = 0; a < newton->dim[i]; ++a)
+      newton->step[core->slot[i] + a] = newton->rhs[newton->at[i] + a];
   }
   return 1;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proximal-point iterations with a semismooth Newton method inside: the finish that Gauss-Seidel cannot do.
+// Proximal-point iterations with a semismooth Newton method inside: the finish that Gauss-Seidel
+// cannot do.
 #ifndef HEFT_SRC_CONTACT_NEWTON_H
 #define HEFT_SRC_CONTACT_NEWTON_H
 
@@ -7,31 +8,32 @@
 #include "contact/core.h"
 
 typedef struct Newton {
-  Arena pool;      // all memory of this phase, reused by every solve
-  int ready;       // prepared for the problem at hand: 1, could not be: -1, not yet: 0
-  double kappa;    // proximal parameter α relative to w_i
-  double sigma;    // 1 / (ρ w_i), at least sigma_min
+  Arena pool;    // all memory of this phase, reused by every solve
+  int ready;     // prepared for the problem at hand: 1, could not be: -1, not yet: 0
+  double kappa;  // proximal parameter α relative to w_i
+  double sigma;  // 1 / (ρ w_i), at least sigma_min
   double sigma_min;
   double merit;    // √Σ w_i |F_i|² at r
   double first;    // the same when the present proximal point was begun
   int inner;       // Newton steps at the present proximal point
   int failures;    // proximal points given up in a row
-  double *center;  // the proximal point r^k
+  double* center;  // the proximal point r^k
   double *f, *x;   // F = r - P(x) (slots)
   double* u;       // velocities at the last evaluation
   double *step, *trial, *trial_z, *push;
-  double *e, *own; // E_i and what stands beside it on the diagonal, 36 per contact
-  double *rhs;     // node after node
-  int *dim, *at;   // of the nodes: rows, or 0 where E_i = 0; where they stand in rhs
-  size_t* offset;  // where the blocks stand in values
+  double *e, *own;  // E_i and what stands beside it on the diagonal, 36 per contact
+  double* rhs;      // node after node
+  int *dim, *at;    // of the nodes: rows, or 0 where E_i = 0; where they stand in rhs
+  size_t* offset;   // where the blocks stand in values
   double* values;
   BlockLu lu;
   // by movers: nodes are trees (newton_movers.c)
-  int *edge_start, *edge;       // which trees are joined by contacts
-  int *own_edge, *cross_edge;   // (trees) diagonal block; (2 per contact) from its first tree to its second, and back
-  int tallest;                  // scalars of the largest tree
-  double* column;               // (tallest)
-  double* wrench;               // (6 per mover)
+  int *edge_start, *edge;      // which trees are joined by contacts
+  int *own_edge, *cross_edge;  // (trees) diagonal block; (2 per contact) from its first tree to its
+                               // second, and back
+  int tallest;                 // scalars of the largest tree
+  double* column;              // (tallest)
+  double* wrench;              // (6 per mover)
 } Newton;
 
 /// What one step came to.
@@ -40,18 +42,22 @@ typedef enum NewtonEnd { NEWTON_STEP, NEWTON_POINT, NEWTON_REJECTED, NEWTON_UNAB
 void newton_take(Newton* newton, Arena* arena, size_t bytes);
 /// Forgets the last problem.
 void newton_begin(Newton* newton);
-/// Starts a phase at core->r with the parameters kappa and sigma (newton.c). Returns 0 if there is not enough memory.
+/// Starts a phase at core->r with the parameters kappa and sigma (newton.c). Returns 0 if there is
+/// not enough memory.
 int newton_start(Newton* newton, Core* core, double kappa, double sigma);
-/// One Newton step from core->r; keeps core->z up to date. NEWTON_POINT: a proximal point was reached and the next one
-/// begun; NEWTON_REJECTED: no descent, back at the last proximal point with a larger parameter.
+/// One Newton step from core->r; keeps core->z up to date. NEWTON_POINT: a proximal point was
+/// reached and the next one begun; NEWTON_REJECTED: no descent, back at the last proximal point
+/// with a larger parameter.
 NewtonEnd newton_step(Newton* newton, Core* core);
-/// Takes memory and analyses the pattern if that has not been done for this problem. Returns 0 if it does not fit.
+/// Takes memory and analyses the pattern if that has not been done for this problem. Returns 0 if
+/// it does not fit.
 int newton_prepare(Newton* newton, const Core* core);
 /// The parts of newton_start() and newton_step() that differ for operators given by movers.
-int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph, int* dim_max);
+int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
+                          int* dim_max);
 int newton_movers_direction(Newton* newton, const Core* core);
-/// newton->values := scale + Ω Σ Xᵀ e_i X, newton->rhs := Ω Σ Xᵀ f, for e (36 per contact) and f (slots); factored and
-/// solved: rhs then holds the twists. Returns 0 if the factor fails.
+/// newton->values := scale + Ω Σ Xᵀ e_i X, newton->rhs := Ω Σ Xᵀ f, for e (36 per contact) and f
+/// (slots); factored and solved: rhs then holds the twists. Returns 0 if the factor fails.
 int newton_movers_solve(Newton* newton, const Core* core, double scale, const double* f);
 /// Multiplications of a step, roughly.
 double newton_work(const Newton* newton);

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Newton direction when the operator is given by movers, W = X Ω Xᵀ + soft.
 //
-// The system of newton.c, (own + E W) d = -F, has one row per row of a contact. With w = Ω Xᵀ d, the change of the
-// movers' twists, it is d = own⁻¹ (-F - E X w), so that
+// The system of newton.c, (own + E W) d = -F, has one row per row of a contact. With w = Ω Xᵀ d,
+// the change of the movers' twists, it is d = own⁻¹ (-F - E X w), so that
 //
 //   (1 + Ω S) w = Ω Xᵀ own⁻¹ (-F),    S = Σ_i X_iᵀ own_i⁻¹ E_i X_i :
 //
-// six rows per mover however many contacts it has. One node per tree; trees are joined where a contact touches both.
+// six rows per mover however many contacts it has. One node per tree; trees are joined where a
+// contact touches both.
 #include <string.h>
 
 #include "contact/newton.h"
 #include "math/dense.h"
 
-static int tree_size(const Core* core, int tree) { return 6 * (core->tree_first[tree + 1] - core->tree_first[tree]); }
+static int tree_size(const Core* core, int tree) {
+  return 6 * (core->tree_first[tree + 1] - core->tree_first[tree]);
+}
 
 static int tree_at(const Core* core, int i, int s) {
   const int m = core->mover[2 * i + s];
@@ -54,7 +57,8 @@ static void find_edges(Newton* newton, const Core* core, int* count) {
     insert_edge(newton, count, b, a);
   }
   for (int t = 0; t < core->trees; ++t) {
-    memmove(newton->edge + place, newton->edge + newton->edge_start[t], sizeof(int) * (size_t)count[t]);
+    memmove(newton->edge + place, newton->edge + newton->edge_start[t],
+            sizeof(int) * (size_t)count[t]);
     newton->edge_start[t] = place;
     place += count[t];
   }
@@ -92,7 +96,8 @@ static size_t place_blocks(Newton* newton, const Core* core) {
   return numbers;
 }
 
-int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph, int* dim_max) {
+int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
+                          int* dim_max) {
   const int trees = core->trees;
   const size_t edges = (size_t)trees + 2 * (size_t)core->contacts;
   newton->tallest = 0;
@@ -117,7 +122,8 @@ int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGr
 
 // ---- numbers
 
-// own := own⁻¹ E and f := own⁻¹ f for one contact, by Gauss with pivoting on at most six rows. own gains E soft.
+// own := own⁻¹ E and f := own⁻¹ f for one contact, by Gauss with pivoting on at most six rows. own
+// gains E soft.
 static int eliminate_contact(int n, double soft, double* own, double* e, double* f) {
   int pivot[CONE_ROWS];
   double column[CONE_ROWS];
@@ -134,10 +140,12 @@ static int eliminate_contact(int n, double soft, double* own, double* e, double*
 
 // The block of S between side s and side t of contact i: += X_sᵀ H X_t.
 static void add_contact(Newton* newton, const Core* core, int i, int s, int t) {
-  const int n = core->rows[i], pad = core->pad[i], ms = core->mover[2 * i + s], mt = core->mover[2 * i + t];
+  const int n = core->rows[i], pad = core->pad[i], ms = core->mover[2 * i + s],
+            mt = core->mover[2 * i + t];
   const int ts = core->tree_of[ms], tt = core->tree_of[mt], stride = newton->dim[tt];
   const int edge = ts == tt ? newton->own_edge[ts] : newton->cross_edge[2 * i + s];
-  double* out = newton->values + newton->offset[edge] + (size_t)(6 * (ms - core->tree_first[ts])) * stride +
+  double* out = newton->values + newton->offset[edge] +
+                (size_t)(6 * (ms - core->tree_first[ts])) * stride +
                 6 * (mt - core->tree_first[tt]);
   const double *xs = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad, *h = newton->e + 36 * i;
   const double* xt = core->x + 12 * (size_t)core->slot[i] + 6 * t * pad;
@@ -161,8 +169,10 @@ static void add_contact(Newton* newton, const Core* core, int i, int s, int t) {
 // S from newton->e, wrenches from f (slots).
 static void add_contacts(Newton* newton, const Core* core, const double* f) {
   const int last = newton->edge_start[core->trees] - 1;
-  const size_t numbers = last < 0 ? 0 : newton->offset[last] + (size_t)newton->dim[core->trees - 1] *
-                                                                   (size_t)newton->dim[newton->edge[last]];
+  const size_t numbers = last < 0
+                             ? 0
+                             : newton->offset[last] + (size_t)newton->dim[core->trees - 1] *
+                                                          (size_t)newton->dim[newton->edge[last]];
   memset(newton->values, 0, sizeof(double) * numbers);
   memset(newton->wrench, 0, sizeof(double) * 6 * (size_t)core->movers);
   for (int i = 0; i < core->contacts; ++i) {
@@ -246,7 +256,9 @@ int newton_movers_direction(Newton* newton, const Core* core) {
   for (int i = 0; i < core->contacts; ++i) {
     double* f = newton->push + core->slot[i];  // own⁻¹ (-F), kept for the way back
     for (int a = 0; a < core->rows[i]; ++a) f[a] = -newton->f[core->slot[i] + a];
-    if (!eliminate_contact(core->rows[i], core->soft[i], newton->own + 36 * i, newton->e + 36 * i, f)) return 0;
+    if (!eliminate_contact(core->rows[i], core->soft[i], newton->own + 36 * i, newton->e + 36 * i,
+                           f))
+      return 0;
   }
   if (!newton_movers_solve(newton, core, 1, newton->push)) return 0;
   steps_of_contacts(newton, core);

@@ -24,12 +24,15 @@ static int all_finite(const double* x, size_t count) {
 
 static HeftStatus check_material(const HeftContact* c, int i, HeftError* err) {
   const double numbers[] = {c->mu, c->mu_static, c->mu_roll, c->mu_spin};
-  if (!all_finite(numbers, 4) || c->mu < 0 || c->mu_static < 0 || c->mu_roll < 0 || c->mu_spin < 0) {
+  if (!all_finite(numbers, 4) || c->mu < 0 || c->mu_static < 0 || c->mu_roll < 0 ||
+      c->mu_spin < 0) {
     return heft_error_set(err, HEFT_ERR_VALUE,
-                          "contact %d has a friction coefficient that is negative or not finite", i);
+                          "contact %d has a friction coefficient that is negative or not finite",
+                          i);
   }
   if (c->type == HEFT_CONTACT_BOX && !(c->lower <= c->upper)) {
-    return heft_error_set(err, HEFT_ERR_VALUE, "contact %d has a lower bound above its upper bound", i);
+    return heft_error_set(err, HEFT_ERR_VALUE, "contact %d has a lower bound above its upper bound",
+                          i);
   }
   return HEFT_OK;
 }
@@ -39,30 +42,34 @@ static HeftStatus check_contacts(const HeftContactProblem* p, HeftError* err) {
   for (int i = 0; i < p->contact_count; ++i) {
     const HeftContact* c = &p->contacts[i];
     if ((int)c->type < 0 || c->type >= HEFT_CONTACT_TYPE_COUNT) {
-      return heft_error_set(err, HEFT_ERR_VALUE, "contact %d has the unknown type %d", i, (int)c->type);
+      return heft_error_set(err, HEFT_ERR_VALUE, "contact %d has the unknown type %d", i,
+                            (int)c->type);
     }
     if (c->row != row) {
-      return heft_error_set(err, HEFT_ERR_VALUE, "contact %d starts at row %d, expected %d", i, c->row, row);
+      return heft_error_set(err, HEFT_ERR_VALUE, "contact %d starts at row %d, expected %d", i,
+                            c->row, row);
     }
     row += heft_contact_type_rows(c->type);
     for (int s = 0; s < 2 && !p->block_start; ++s) {
       if (c->mover[s] < -1 || c->mover[s] >= p->mover_count) {
-        return heft_error_set(err, HEFT_ERR_VALUE, "contact %d touches mover %d of %d", i, c->mover[s],
-                              p->mover_count);
+        return heft_error_set(err, HEFT_ERR_VALUE, "contact %d touches mover %d of %d", i,
+                              c->mover[s], p->mover_count);
       }
     }
     const HeftStatus status = check_material(c, i, err);
     if (status != HEFT_OK) return status;
   }
   if (row != p->row_count) {
-    return heft_error_set(err, HEFT_ERR_VALUE, "the contacts have %d rows, the problem says %d", row, p->row_count);
+    return heft_error_set(err, HEFT_ERR_VALUE, "the contacts have %d rows, the problem says %d",
+                          row, p->row_count);
   }
   return HEFT_OK;
 }
 
 static HeftStatus check_blocks(const HeftContactProblem* p, HeftError* err) {
   size_t numbers = 0;
-  if (p->block_start[0] != 0) return heft_error_set(err, HEFT_ERR_VALUE, "the blocks do not start at 0");
+  if (p->block_start[0] != 0)
+    return heft_error_set(err, HEFT_ERR_VALUE, "the blocks do not start at 0");
   for (int i = 0; i < p->contact_count; ++i) {
     int previous = -1, diagonal = 0;
     if (p->block_start[i + 1] < p->block_start[i]) {
@@ -71,16 +78,19 @@ static HeftStatus check_blocks(const HeftContactProblem* p, HeftError* err) {
     for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
       const int j = p->block_column[k];
       if (j <= previous || j >= p->contact_count) {
-        return heft_error_set(err, HEFT_ERR_VALUE, "row %d of the blocks: column %d after %d", i, j, previous);
+        return heft_error_set(err, HEFT_ERR_VALUE, "row %d of the blocks: column %d after %d", i, j,
+                              previous);
       }
       previous = j;
       diagonal |= j == i;
       numbers += (size_t)heft_contact_type_rows(p->contacts[i].type) *
                  (size_t)heft_contact_type_rows(p->contacts[j].type);
     }
-    if (!diagonal) return heft_error_set(err, HEFT_ERR_VALUE, "contact %d has no diagonal block", i);
+    if (!diagonal)
+      return heft_error_set(err, HEFT_ERR_VALUE, "contact %d has no diagonal block", i);
   }
-  if (!all_finite(p->blocks, numbers)) return heft_error_set(err, HEFT_ERR_VALUE, "a block is not finite");
+  if (!all_finite(p->blocks, numbers))
+    return heft_error_set(err, HEFT_ERR_VALUE, "a block is not finite");
   return HEFT_OK;
 }
 
@@ -98,7 +108,8 @@ static HeftStatus check_movers(const HeftContactProblem* p, HeftError* err) {
     }
   }
   if (mover != p->mover_count) {
-    return heft_error_set(err, HEFT_ERR_VALUE, "the trees have %d movers, the problem %d", mover, p->mover_count);
+    return heft_error_set(err, HEFT_ERR_VALUE, "the trees have %d movers, the problem %d", mover,
+                          p->mover_count);
   }
   if (!all_finite(p->jacobian, 12 * (size_t)p->row_count)) {
     return heft_error_set(err, HEFT_ERR_VALUE, "a Jacobian row is not finite");
@@ -111,9 +122,10 @@ HeftStatus heft_contact_problem_check(const HeftContactProblem* p, HeftError* er
   if (p->contact_count < 0 || p->row_count < 0 || p->mover_count < 0 || p->tree_count < 0) {
     return heft_error_set(err, HEFT_ERR_VALUE, "a count of the contact problem is negative");
   }
-  if (!(p->compliance >= 0 && p->memory >= 0 && p->velocity_scale >= 0) || !(p->compliance < 1e300) ||
-      !(p->memory < 1e300) || !(p->velocity_scale < 1e300)) {
-    return heft_error_set(err, HEFT_ERR_VALUE, "compliance, memory and velocity_scale must be finite and >= 0");
+  if (!(p->compliance >= 0 && p->memory >= 0 && p->velocity_scale >= 0) ||
+      !(p->compliance < 1e300) || !(p->memory < 1e300) || !(p->velocity_scale < 1e300)) {
+    return heft_error_set(err, HEFT_ERR_VALUE,
+                          "compliance, memory and velocity_scale must be finite and >= 0");
   }
   HeftStatus status = check_contacts(p, err);
   if (status == HEFT_OK) status = p->block_start ? check_blocks(p, err) : check_movers(p, err);

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problem files: the text format of the Siconos numerics library.
 //
-//   dimension contacts  MATRIX  q(dimension * contacts)  mu(contacts)  [mu_r(contacts) if dimension = 5]
+//   dimension contacts  MATRIX  q(dimension * contacts)  mu(contacts)  [mu_r(contacts) if dimension
+//   = 5]
 //
 //   MATRIX = storage rows columns, then
 //     0 dense:         rows columns, the numbers column by column
-//     1 sparse blocks: blocks block-rows block-columns, where the block rows end, where the block columns end,
-//                      filled1 filled2 index1(filled1) index2(filled2), then per block its number and its entries
-//                      column by column
+//     1 sparse blocks: blocks block-rows block-columns, where the block rows end, where the block
+//     columns end,
+//                      filled1 filled2 index1(filled1) index2(filled2), then per block its number
+//                      and its entries column by column
 //     2 sparse:        a listing "col J : ..." with lines "I : VALUE"
 //
-// "Global" problems (M v = H r + f, u = Hᵀ v + b) have the same beginning and then H f b mu; they are recognised by
-// what remains after reading them as local ones, and condensed here to W = Hᵀ M⁻¹ H and q = Hᵀ M⁻¹ f + b.
+// "Global" problems (M v = H r + f, u = Hᵀ v + b) have the same beginning and then H f b mu; they
+// are recognised by what remains after reading them as local ones, and condensed here to W = Hᵀ M⁻¹
+// H and q = Hᵀ M⁻¹ f + b.
 //
-// Whatever the input, the parser stays inside of it: every count is checked against what the text could hold, since
-// a number takes at least two characters.
+// Whatever the input, the parser stays inside of it: every count is checked against what the text
+// could hold, since a number takes at least two characters.
 #include <heft/contact.h>
 #include <math.h>
 #include <stdio.h>
@@ -80,8 +83,10 @@ static void skip(Reader* in, size_t length) {
 static int read_number(Reader* in, double* out) {
   const char* token;
   size_t length;
-  if (!next_token(in, &token, &length)) return fail(in, HEFT_ERR_SYNTAX, "the file ends where a number was expected");
-  if (!decimal_read(token, length, out)) return fail(in, HEFT_ERR_SYNTAX, "found no number where one was expected");
+  if (!next_token(in, &token, &length))
+    return fail(in, HEFT_ERR_SYNTAX, "the file ends where a number was expected");
+  if (!decimal_read(token, length, out))
+    return fail(in, HEFT_ERR_SYNTAX, "found no number where one was expected");
   skip(in, length);
   return 1;
 }
@@ -89,13 +94,16 @@ static int read_number(Reader* in, double* out) {
 static int read_count(Reader* in, int limit, int* out) {
   double x;
   if (!read_number(in, &x)) return 0;
-  if (!(x >= 0 && x <= limit) || x != floor(x)) return fail(in, HEFT_ERR_VALUE, "a count is not in its range");
+  if (!(x >= 0 && x <= limit) || x != floor(x))
+    return fail(in, HEFT_ERR_VALUE, "a count is not in its range");
   *out = (int)x;
   return 1;
 }
 
 static int text_could_hold(Reader* in, size_t numbers) {
-  return numbers <= (in->size - in->at) / 2 + 1 ? 1 : fail(in, HEFT_ERR_LIMIT, "a count is larger than the file");
+  return numbers <= (in->size - in->at) / 2 + 1
+             ? 1
+             : fail(in, HEFT_ERR_LIMIT, "a count is larger than the file");
 }
 
 static void* take(Reader* in, size_t count, size_t size) {
@@ -126,7 +134,8 @@ static int read_dense(Reader* in, Matrix* m) {
   int rows, columns;
   const size_t numbers = (size_t)m->rows * (size_t)m->columns;
   if (!read_count(in, m->rows, &rows) || !read_count(in, m->columns, &columns)) return 0;
-  if (rows != m->rows || columns != m->columns) return fail(in, HEFT_ERR_VALUE, "the size of the matrix changed");
+  if (rows != m->rows || columns != m->columns)
+    return fail(in, HEFT_ERR_VALUE, "the size of the matrix changed");
   if (!text_could_hold(in, numbers) || !matrix_room(in, m, numbers)) return 0;
   for (int j = 0; j < columns; ++j) {
     for (int i = 0; i < rows; ++i) {
@@ -148,27 +157,33 @@ static int read_ends(Reader* in, int count, int last, int* ends) {
   return ends[count] == last ? 1 : fail(in, HEFT_ERR_VALUE, "the blocks do not fill the matrix");
 }
 
-static int read_block_entries(Reader* in, Matrix* m, const int* row_ends, const int* column_ends, int i, int j) {
+static int read_block_entries(Reader* in, Matrix* m, const int* row_ends, const int* column_ends,
+                              int i, int j) {
   double number;
   if (!read_number(in, &number)) return 0;
   for (int b = column_ends[j]; b < column_ends[j + 1]; ++b) {
     for (int a = row_ends[i]; a < row_ends[i + 1]; ++a) {
       if (!read_number(in, &number)) return 0;
-      if (m->count >= m->room) return fail(in, HEFT_ERR_LIMIT, "more numbers than the file could hold");
+      if (m->count >= m->room)
+        return fail(in, HEFT_ERR_LIMIT, "more numbers than the file could hold");
       matrix_add(m, a, b, number);
     }
   }
   return 1;
 }
 
-static int read_block_list(Reader* in, Matrix* m, int block_rows, int block_columns, int filled1, int filled2,
-                           int* work) {
-  int *row_ends = work, *column_ends = row_ends + block_rows + 1, *start = column_ends + block_columns + 1;
+static int read_block_list(Reader* in, Matrix* m, int block_rows, int block_columns, int filled1,
+                           int filled2, int* work) {
+  int *row_ends = work, *column_ends = row_ends + block_rows + 1,
+      *start = column_ends + block_columns + 1;
   int* column = start + filled1;
-  if (!read_ends(in, block_rows, m->rows, row_ends) || !read_ends(in, block_columns, m->columns, column_ends)) return 0;
+  if (!read_ends(in, block_rows, m->rows, row_ends) ||
+      !read_ends(in, block_columns, m->columns, column_ends))
+    return 0;
   int again1, again2;
   if (!read_count(in, filled1, &again1) || !read_count(in, filled2, &again2)) return 0;
-  if (again1 != filled1 || again2 != filled2) return fail(in, HEFT_ERR_VALUE, "the block index has another size");
+  if (again1 != filled1 || again2 != filled2)
+    return fail(in, HEFT_ERR_VALUE, "the block index has another size");
   for (int k = 0; k < filled1; ++k) {
     if (!read_count(in, filled2, &start[k])) return 0;
     if (k > 0 && start[k] < start[k - 1]) return fail(in, HEFT_ERR_VALUE, "the block index falls");
@@ -185,14 +200,16 @@ static int read_block_list(Reader* in, Matrix* m, int block_rows, int block_colu
   return 1;
 }
 
-// The two numbers "filled" stand behind the block sizes; look ahead for them so that the work space can be sized.
+// The two numbers "filled" stand behind the block sizes; look ahead for them so that the work space
+// can be sized.
 static int read_blocks(Reader* in, Matrix* m) {
   int blocks, block_rows, block_columns;
   if (!read_count(in, 1 << 30, &blocks) || !read_count(in, m->rows, &block_rows) ||
       !read_count(in, m->columns, &block_columns)) {
     return 0;
   }
-  if (block_rows < 1 || block_columns < 1) return fail(in, HEFT_ERR_VALUE, "a matrix without blocks");
+  if (block_rows < 1 || block_columns < 1)
+    return fail(in, HEFT_ERR_VALUE, "a matrix without blocks");
   const int filled1 = block_rows + 1, filled2 = blocks;
   const size_t room = 2 * (size_t)filled1 + (size_t)block_columns + 1 + (size_t)filled2;
   if (!text_could_hold(in, room)) return 0;
@@ -205,7 +222,8 @@ static int read_blocks(Reader* in, Matrix* m) {
 static int token_is(Reader* in, const char* word) {
   const char* token;
   size_t length;
-  return next_token(in, &token, &length) && length == strlen(word) && memcmp(token, word, length) == 0;
+  return next_token(in, &token, &length) && length == strlen(word) &&
+         memcmp(token, word, length) == 0;
 }
 
 static void skip_line(Reader* in) {
@@ -234,7 +252,8 @@ static int read_sparse(Reader* in, Matrix* m) {
         break;
       }
       skip(in, 1);
-      if (!(value >= 0 && value < m->rows) || value != floor(value)) return fail(in, HEFT_ERR_VALUE, "row out of range");
+      if (!(value >= 0 && value < m->rows) || value != floor(value))
+        return fail(in, HEFT_ERR_VALUE, "row out of range");
       row = (int)value;
       if (!read_number(in, &value)) return 0;
       matrix_add(m, row, column, value);
@@ -261,11 +280,13 @@ static void matrix_drop(Reader* in, Matrix* m) {
 // ---- from entries to a problem
 
 // Stable counting sort by row / dim or column / dim.
-static void sort_entries(const Entry* from, Entry* to, size_t count, int dim, int groups, int by_row, size_t* start) {
+static void sort_entries(const Entry* from, Entry* to, size_t count, int dim, int groups,
+                         int by_row, size_t* start) {
   for (int g = 0; g <= groups; ++g) start[g] = 0;
   for (size_t k = 0; k < count; ++k) start[(by_row ? from[k].row : from[k].column) / dim + 1]++;
   for (int g = 0; g < groups; ++g) start[g + 1] += start[g];
-  for (size_t k = 0; k < count; ++k) to[start[(by_row ? from[k].row : from[k].column) / dim]++] = from[k];
+  for (size_t k = 0; k < count; ++k)
+    to[start[(by_row ? from[k].row : from[k].column) / dim]++] = from[k];
 }
 
 typedef struct Layout {
@@ -283,9 +304,10 @@ static Layout lay_out(int dim, size_t contacts, size_t blocks) {
   return at;
 }
 
-// Entries sorted by block row, then block column: counts the blocks, or fills them in when column is given.
-static size_t gather_blocks(const Entry* entries, size_t count, int dim, int contacts, int* start, int* column,
-                            double* blocks) {
+// Entries sorted by block row, then block column: counts the blocks, or fills them in when column
+// is given.
+static size_t gather_blocks(const Entry* entries, size_t count, int dim, int contacts, int* start,
+                            int* column, double* blocks) {
   size_t k = 0, block = 0;
   for (int i = 0; i < contacts; ++i) {
     int diagonal_done = 0;
@@ -298,7 +320,8 @@ static size_t gather_blocks(const Entry* entries, size_t count, int dim, int con
       if (column) column[block] = j;
       for (; k < count && entries[k].row / dim == i && entries[k].column / dim == j; ++k) {
         if (column) {
-          blocks[block * (size_t)(dim * dim) + (size_t)(entries[k].row % dim * dim + entries[k].column % dim)] +=
+          blocks[block * (size_t)(dim * dim) +
+                 (size_t)(entries[k].row % dim * dim + entries[k].column % dim)] +=
               entries[k].value;
         }
       }
@@ -313,7 +336,8 @@ static HeftContactType type_of(int dim) {
   return dim == 2 ? HEFT_CONTACT_PLANAR : dim == 3 ? HEFT_CONTACT_POINT : HEFT_CONTACT_ROLLING;
 }
 
-static int build_problem(Reader* in, HeftContactProblemData* out, const Matrix* w, int dim, int contacts) {
+static int build_problem(Reader* in, HeftContactProblemData* out, const Matrix* w, int dim,
+                         int contacts) {
   const size_t count = w->count;
   Entry* sorted = take(in, 2 * count + 1, sizeof(Entry));
   size_t* start = take(in, (size_t)contacts + 2, sizeof(size_t));
@@ -333,12 +357,17 @@ static int build_problem(Reader* in, HeftContactProblemData* out, const Matrix* 
       for (int i = 0; i < contacts; ++i) {
         c[i] = (HeftContact){.type = type_of(dim), .row = dim * i, .mover = {-1, -1}};
       }
-      int *block_start = (int*)(void*)(memory + at.start), *column = (int*)(void*)(memory + at.column);
+      int *block_start = (int*)(void*)(memory + at.start),
+          *column = (int*)(void*)(memory + at.column);
       double* numbers = (double*)(void*)(memory + at.blocks);
       gather_blocks(sorted, count, dim, contacts, block_start, column, numbers);
-      out->problem = (HeftContactProblem){.contact_count = contacts, .row_count = dim * contacts, .contacts = c,
-                                          .bias = (double*)(void*)(memory + at.bias), .block_start = block_start,
-                                          .block_column = column, .blocks = numbers};
+      out->problem = (HeftContactProblem){.contact_count = contacts,
+                                          .row_count = dim * contacts,
+                                          .contacts = c,
+                                          .bias = (double*)(void*)(memory + at.bias),
+                                          .block_start = block_start,
+                                          .block_column = column,
+                                          .blocks = numbers};
     }
   }
   give(in, sorted, 2 * count + 1, sizeof(Entry));
@@ -376,12 +405,15 @@ static double* problem_bias(HeftContactProblemData* out, int dim) {
   return (double*)(void*)((char*)out->memory + at.bias);
 }
 
-static int read_local(Reader* in, HeftContactProblemData* out, const Matrix* w, int dim, int contacts) {
+static int read_local(Reader* in, HeftContactProblemData* out, const Matrix* w, int dim,
+                      int contacts) {
   if (w->rows != dim * contacts || w->columns != w->rows) {
     return fail(in, HEFT_ERR_VALUE, "the matrix does not have as many rows as the contacts");
   }
-  if (!build_problem(in, out, w, dim, contacts) || !read_tail(in, out, dim, problem_bias(out, dim))) return 0;
-  if (tokens_left(*in) > 1) return fail(in, HEFT_ERR_SYNTAX, "more follows after the last coefficient of friction");
+  if (!build_problem(in, out, w, dim, contacts) || !read_tail(in, out, dim, problem_bias(out, dim)))
+    return 0;
+  if (tokens_left(*in) > 1)
+    return fail(in, HEFT_ERR_SYNTAX, "more follows after the last coefficient of friction");
   return 1;
 }
 
@@ -394,11 +426,14 @@ typedef struct Dense {
 
 static void condense(const Matrix* m, const Matrix* h, Dense* d, Matrix* w) {
   const int n = m->rows, k = h->columns;
-  for (size_t e = 0; e < m->count; ++e) d->m[(size_t)m->entries[e].row * n + m->entries[e].column] += m->entries[e].value;
-  for (size_t e = 0; e < h->count; ++e) d->h[(size_t)h->entries[e].column * n + h->entries[e].row] += h->entries[e].value;
+  for (size_t e = 0; e < m->count; ++e)
+    d->m[(size_t)m->entries[e].row * n + m->entries[e].column] += m->entries[e].value;
+  for (size_t e = 0; e < h->count; ++e)
+    d->h[(size_t)h->entries[e].column * n + h->entries[e].row] += h->entries[e].value;
   const int singular = heft_lu_factor(n, d->m, n, d->pivot);
   memcpy(d->x, d->h, sizeof(double) * (size_t)n * (size_t)k);
-  for (int j = 0; j < k && !singular; ++j) heft_lu_solve(n, d->m, n, d->pivot, d->x + (size_t)j * n);
+  for (int j = 0; j < k && !singular; ++j)
+    heft_lu_solve(n, d->m, n, d->pivot, d->x + (size_t)j * n);
   for (int i = 0; i < k && !singular; ++i) {
     for (int j = 0; j < k; ++j) {
       double sum = 0;
@@ -408,8 +443,8 @@ static void condense(const Matrix* m, const Matrix* h, Dense* d, Matrix* w) {
   }
 }
 
-static int finish_global(Reader* in, HeftContactProblemData* out, const Matrix* m, const Matrix* h, Dense* d, int dim,
-                         int contacts) {
+static int finish_global(Reader* in, HeftContactProblemData* out, const Matrix* m, const Matrix* h,
+                         Dense* d, int dim, int contacts) {
   Matrix w = {.rows = h->columns, .columns = h->columns};
   const int n = m->rows, k = h->columns;
   for (int a = 0; a < n; ++a) {
@@ -417,21 +452,26 @@ static int finish_global(Reader* in, HeftContactProblemData* out, const Matrix* 
   }
   if (!matrix_room(in, &w, (size_t)k * (size_t)k)) return 0;
   condense(m, h, d, &w);
-  int ok = build_problem(in, out, &w, dim, contacts) && read_tail(in, out, dim, problem_bias(out, dim));
+  int ok =
+      build_problem(in, out, &w, dim, contacts) && read_tail(in, out, dim, problem_bias(out, dim));
   matrix_drop(in, &w);
   if (!ok) return 0;
   double* bias = problem_bias(out, dim);
   for (int j = 0; j < k; ++j) {
     for (int a = 0; a < n; ++a) bias[j] += d->x[(size_t)j * n + a] * d->f[a];
   }
-  return tokens_left(*in) > 1 ? fail(in, HEFT_ERR_SYNTAX, "more follows after the last coefficient of friction") : 1;
+  return tokens_left(*in) > 1
+             ? fail(in, HEFT_ERR_SYNTAX, "more follows after the last coefficient of friction")
+             : 1;
 }
 
-static int read_global(Reader* in, HeftContactProblemData* out, const Matrix* m, int dim, int contacts) {
+static int read_global(Reader* in, HeftContactProblemData* out, const Matrix* m, int dim,
+                       int contacts) {
   Matrix h = {0};
   const size_t n = (size_t)m->rows;
   int ok = read_matrix(in, &h);
-  if (ok && (h.rows != m->rows || h.columns != dim * contacts || m->rows != m->columns || m->rows > GLOBAL_MAX)) {
+  if (ok && (h.rows != m->rows || h.columns != dim * contacts || m->rows != m->columns ||
+             m->rows > GLOBAL_MAX)) {
     ok = fail(in, HEFT_ERR_VALUE, "the matrices M and H do not fit each other");
   }
   if (ok) {
@@ -441,7 +481,10 @@ static int read_global(Reader* in, HeftContactProblemData* out, const Matrix* m,
     ok = memory && pivot;
     if (ok) {
       memset(memory, 0, doubles * sizeof(double));
-      Dense d = {.m = memory, .h = memory + n * n, .x = memory + n * n + n * k, .f = memory + n * n + 2 * n * k,
+      Dense d = {.m = memory,
+                 .h = memory + n * n,
+                 .x = memory + n * n + n * k,
+                 .f = memory + n * n + 2 * n * k,
                  .pivot = pivot};
       ok = finish_global(in, out, m, &h, &d, dim, contacts);
     }
@@ -456,7 +499,8 @@ static int read_global(Reader* in, HeftContactProblemData* out, const Matrix* m,
 static int read_problem(Reader* in, HeftContactProblemData* out) {
   int dim, contacts;
   if (!read_count(in, 5, &dim) || !read_count(in, CONTACTS_MAX, &contacts)) return 0;
-  if (dim != 2 && dim != 3 && dim != 5) return fail(in, HEFT_ERR_VALUE, "the dimension is not 2, 3 or 5");
+  if (dim != 2 && dim != 3 && dim != 5)
+    return fail(in, HEFT_ERR_VALUE, "the dimension is not 2, 3 or 5");
   Matrix m = {0};
   int ok = read_matrix(in, &m);
   if (ok) {
@@ -476,11 +520,17 @@ static int read_problem(Reader* in, HeftContactProblemData* out) {
   return ok;
 }
 
-HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* text, size_t size, const char* name,
-                                      HeftAllocator allocator, HeftError* err) {
+HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* text, size_t size,
+                                      const char* name, HeftAllocator allocator, HeftError* err) {
   HEFT_ASSERT(out && (text || size == 0));
   *out = (HeftContactProblemData){.allocator = allocator};
-  Reader in = {.text = text, .size = size, .line = 1, .column = 1, .name = name, .err = err, .allocator = allocator};
+  Reader in = {.text = text,
+               .size = size,
+               .line = 1,
+               .column = 1,
+               .name = name,
+               .err = err,
+               .allocator = allocator};
   HeftStatus status = read_problem(&in, out) ? HEFT_OK : in.status;
   if (status == HEFT_OK) status = heft_contact_problem_check(&out->problem, err);
   if (status != HEFT_OK) heft_contact_problem_release(out);
@@ -521,11 +571,13 @@ static void put_blocks(Writer* out, const HeftContactProblem* p, int dim) {
   put_number(out, contacts, '\n');
   put_number(out, contacts, '\n');
   for (int pass = 0; pass < 2; ++pass) {
-    for (int i = 0; i < contacts; ++i) put_number(out, dim * (i + 1), i + 1 < contacts ? '\t' : '\n');
+    for (int i = 0; i < contacts; ++i)
+      put_number(out, dim * (i + 1), i + 1 < contacts ? '\t' : '\n');
   }
   put_number(out, contacts + 1, '\n');
   put_number(out, count, '\n');
-  for (int i = 0; i <= contacts; ++i) put_number(out, p->block_start[i], i < contacts ? '\t' : '\n');
+  for (int i = 0; i <= contacts; ++i)
+    put_number(out, p->block_start[i], i < contacts ? '\t' : '\n');
   for (int k = 0; k < count; ++k) put_number(out, p->block_column[k], k + 1 < count ? '\t' : '\n');
   for (int k = 0; k < count; ++k) {
     put_number(out, k, '\n');
@@ -542,7 +594,8 @@ size_t heft_contact_problem_format(const HeftContactProblem* p, char* text, size
   HEFT_ASSERT(p);
   if (!p->block_start || p->contact_count == 0) return 0;
   const HeftContactType type = p->contacts[0].type;
-  if (type != HEFT_CONTACT_POINT && type != HEFT_CONTACT_PLANAR && type != HEFT_CONTACT_ROLLING) return 0;
+  if (type != HEFT_CONTACT_POINT && type != HEFT_CONTACT_PLANAR && type != HEFT_CONTACT_ROLLING)
+    return 0;
   const int dim = heft_contact_type_rows(type);
   for (int i = 0; i < p->contact_count; ++i) {
     if (p->contacts[i].type != type) return 0;
@@ -550,8 +603,10 @@ size_t heft_contact_problem_format(const HeftContactProblem* p, char* text, size
   const int head[] = {dim, p->contact_count, 1, p->row_count, p->row_count};
   for (int k = 0; k < 5; ++k) put_number(&out, head[k], '\n');
   put_blocks(&out, p, dim);
-  for (int k = 0; k < p->row_count; ++k) put_number(&out, p->bias[k], k + 1 < p->row_count ? ' ' : '\n');
-  for (int i = 0; i < p->contact_count; ++i) put_number(&out, p->contacts[i].mu, i + 1 < p->contact_count ? ' ' : '\n');
+  for (int k = 0; k < p->row_count; ++k)
+    put_number(&out, p->bias[k], k + 1 < p->row_count ? ' ' : '\n');
+  for (int i = 0; i < p->contact_count; ++i)
+    put_number(&out, p->contacts[i].mu, i + 1 < p->contact_count ? ' ' : '\n');
   for (int i = 0; i < p->contact_count && dim == 5; ++i) {
     put_number(&out, p->contacts[i].mu_roll, i + 1 < p->contact_count ? ' ' : '\n');
   }

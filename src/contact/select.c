@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table on four legs can share its weight in infinitely many ways that give the same motion. Of all of them this picks
+// A table on four legs can share its weight in infinitely many ways that give the same motion. Of
+// all of them this picks
 //
 //   min ½ Σ w_i |r_i|²   such that   W r = W r*,   r_i ∈ C_i,
 //
-// where r* is a solution and C_i keeps what the contact does: {0} if it opens, the ray (1, -µ û_t) if it slides, the
-// cone K if it sticks. The objective is strictly convex, so there is one answer, and it does not depend on how r* was
-// found. For four legs without friction it is the formula N_i = m g (1/4 + x_c x_i / Σx² + y_c y_i / Σy²).
+// where r* is a solution and C_i keeps what the contact does: {0} if it opens, the ray (1, -µ û_t)
+// if it slides, the cone K if it sticks. The objective is strictly convex, so there is one answer,
+// and it does not depend on how r* was found. For four legs without friction it is the formula N_i
+// = m g (1/4 + x_c x_i / Σx² + y_c y_i / Σy²).
 //
-// With a multiplier z in the range of W, r_i(z) = P_{C_i}(z_i / w_i), and z minimises the convex dual
+// With a multiplier z in the range of W, r_i(z) = P_{C_i}(z_i / w_i), and z minimises the convex
+// dual
 //   φ(z) = ½ Σ w_i |r_i(z)|² - z · r*,   ∇φ = r(z) - r*  (seen through W).
-// Newton: z += Δ with (ε + W S) Δ = W (r* - r(z)), S_i = DP_{C_i} / w_i; ε only keeps it solvable where S has no grip.
+// Newton: z += Δ with (ε + W S) Δ = W (r* - r(z)), S_i = DP_{C_i} / w_i; ε only keeps it solvable
+// where S has no grip.
 #include "contact/select.h"
 
 #include <math.h>
@@ -28,7 +32,8 @@ typedef struct Selection {
 
 static Doing what_it_does(const Core* core, int i, const double* r, const double* u) {
   const double still = 1e-7 * core->reference;
-  if (core->cone[i].groups == 0) return core->cone[i].lower == 0 && r[0] <= 0 && u[0] > still ? OPEN : STICKS;
+  if (core->cone[i].groups == 0)
+    return core->cone[i].lower == 0 && r[0] <= 0 && u[0] > still ? OPEN : STICKS;
   if (!(core->w[i] * r[0] > 1e-9 * core->reference) && u[0] > still) return OPEN;
   return core->is_point[i] && sqrt(u[1] * u[1] + u[2] * u[2]) > still ? SLIDES : STICKS;
 }
@@ -39,7 +44,8 @@ static void classify(Selection* s, const double* r, const double* u) {
     const Doing doing = what_it_does(s->core, i, r + at, u + at);
     if (s->core->pad[i] == 4 && s->core->rows[i] <= 3) s->doing[at + 3] = doing;
     if (doing != SLIDES) continue;
-    const double slip = sqrt(u[at + 1] * u[at + 1] + u[at + 2] * u[at + 2]), mu = s->core->cone[i].mu[0];
+    const double slip = sqrt(u[at + 1] * u[at + 1] + u[at + 2] * u[at + 2]),
+                 mu = s->core->cone[i].mu[0];
     s->doing[at] = 1;
     s->doing[at + 1] = -mu * u[at + 1] / slip;
     s->doing[at + 2] = -mu * u[at + 2] / slip;
@@ -68,7 +74,8 @@ static void project(const Selection* s, int i, double* x, double* d) {
   }
   for (int a = 0; a < n; ++a) {
     x[a] = doing == SLIDES && along > 0 ? along / square * ray[a] : 0;
-    for (int b = 0; b < n && doing == SLIDES && along > 0; ++b) d[a * n + b] = ray[a] * ray[b] / square;
+    for (int b = 0; b < n && doing == SLIDES && along > 0; ++b)
+      d[a * n + b] = ray[a] * ray[b] / square;
   }
 }
 
@@ -108,7 +115,8 @@ static int solve_contacts(Selection* s, double scale, const double* f) {
       for (int a = 0; a < core->rows[i]; ++a) {
         for (int b = 0; b < columns; ++b, ++at) {
           double sum = i == j && a == b ? scale : 0;
-          for (int c = 0; c < columns; ++c) sum += w[c * core_stride(core, i) + a] * d[c * columns + b];
+          for (int c = 0; c < columns; ++c)
+            sum += w[c * core_stride(core, i) + a] * d[c * columns + b];
           newton->values[at] = sum;
         }
       }
@@ -116,11 +124,13 @@ static int solve_contacts(Selection* s, double scale, const double* f) {
   }
   if (!block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values)) return 0;
   for (int i = 0; i < core->contacts; ++i) {
-    for (int a = 0; a < core->rows[i]; ++a) newton->rhs[newton->at[i] + a] = newton->trial_z[core->slot[i] + a];
+    for (int a = 0; a < core->rows[i]; ++a)
+      newton->rhs[newton->at[i] + a] = newton->trial_z[core->slot[i] + a];
   }
   block_lu_solve(&newton->lu, newton->at, newton->rhs);
   for (int i = 0; i < core->contacts; ++i) {
-    for (int a = 0; a < core->rows[i]; ++a) newton->step[core->slot[i] + a] = newton->rhs[newton->at[i] + a];
+    for (int a = 0; a < core->rows[i]; ++a)
+      newton->step[core->slot[i] + a] = newton->rhs[newton->at[i] + a];
   }
   return 1;
 }
@@ -135,7 +145,8 @@ static int solve_movers(Selection* s, double scale, const double* f) {
       const int m = core->mover[2 * i + side];
       const double* x = core->x + 12 * (size_t)at + 6 * side * pad;
       for (int k = 0; k < 6 && m >= 0; ++k) {
-        for (int a = 0; a < core->rows[i]; ++a) s->newton->step[at + a] += x[k * pad + a] * s->newton->rhs[6 * m + k];
+        for (int a = 0; a < core->rows[i]; ++a)
+          s->newton->step[at + a] += x[k * pad + a] * s->newton->rhs[6 * m + k];
       }
     }
   }
@@ -151,7 +162,8 @@ static double velocity_change(Selection* s) {
   core_state(s->core, difference, s->newton->trial_z);
   core_velocity(core, difference, s->newton->trial_z, u);
   for (int i = 0; i < core->contacts; ++i) {
-    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) worst = fmax(worst, fabs(u[k] - core->b[k]));
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k)
+      worst = fmax(worst, fabs(u[k] - core->b[k]));
   }
   return worst;
 }
@@ -163,7 +175,8 @@ static int take_step(Selection* s, double scale, double* phi) {
   if (!(s->core->by_movers ? solve_movers(s, scale, f) : solve_contacts(s, scale, f))) return 0;
   for (int k = 0; k < s->core->slots; ++k) slope -= f[k] * s->newton->step[k];
   for (int k = 0; k < HALVINGS; ++k, length *= 0.5) {
-    for (int j = 0; j < s->core->slots; ++j) s->newton->trial[j] = s->z[j] + length * s->newton->step[j];
+    for (int j = 0; j < s->core->slots; ++j)
+      s->newton->trial[j] = s->z[j] + length * s->newton->step[j];
     const double next = evaluate(s, s->newton->trial);
     if (next > *phi + 1e-4 * length * slope + 1e-14 * fabs(*phi)) continue;
     memcpy(s->z, s->newton->trial, sizeof(double) * (size_t)s->core->slots);

@@ -25,20 +25,29 @@ struct HeftContactSolver {
 };
 
 HeftContactSolverDef heft_contact_solver_def_default(void) {
-  return (HeftContactSolverDef){.contact_max = 256, .mover_max = 512, .tree_mover_max = 16,
-                                .method = HEFT_CONTACT_METHOD_AUTO, .proximal = 0.03,
+  return (HeftContactSolverDef){.contact_max = 256,
+                                .mover_max = 512,
+                                .tree_mover_max = 16,
+                                .method = HEFT_CONTACT_METHOD_AUTO,
+                                .proximal = 0.03,
                                 .allocator = heft_allocator_default()};
 }
 
-HeftContactStop heft_contact_stop_default(void) { return (HeftContactStop){.tolerance = 1e-8, .work_max = 100000}; }
+HeftContactStop heft_contact_stop_default(void) {
+  return (HeftContactStop){.tolerance = 1e-8, .work_max = 100000};
+}
 
 static CoreSize size_of(const HeftContactSolverDef* def) {
-  return (CoreSize){.contacts = def->contact_max, .rows = def->row_max ? def->row_max : 3 * def->contact_max,
-                    .blocks = def->block_max, .movers = def->mover_max, .tree_movers = def->tree_mover_max,
+  return (CoreSize){.contacts = def->contact_max,
+                    .rows = def->row_max ? def->row_max : 3 * def->contact_max,
+                    .blocks = def->block_max,
+                    .movers = def->mover_max,
+                    .tree_movers = def->tree_mover_max,
                     .tall = def->row_max != 0};
 }
 
-// Enough for the factor of a few hundred contacts that hang together; more contacts, more bytes each.
+// Enough for the factor of a few hundred contacts that hang together; more contacts, more bytes
+// each.
 static size_t factor_bytes(const HeftContactSolverDef* def) {
   if (def->factor_bytes) return def->factor_bytes;
   return ((size_t)1 << 20) + (size_t)def->contact_max * ((size_t)1 << 16);
@@ -63,16 +72,21 @@ size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
   return arena.used + ARENA_ALIGNMENT;  // the last take wants room to round up
 }
 
-HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContactSolverDef* def, HeftError* err) {
+HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContactSolverDef* def,
+                                      HeftError* err) {
   HEFT_ASSERT(out && def);
   *out = NULL;
-  if (def->contact_max < 1 || def->contact_max > 1000000 || def->row_max < 0 || def->block_max < 0 ||
-      def->mover_max < 0 || def->tree_mover_max < 0 || !(def->proximal > 0 && def->proximal <= 1)) {
-    return heft_error_set(err, HEFT_ERR_ARGUMENT, "a size or setting of the contact solver is out of its range");
+  if (def->contact_max < 1 || def->contact_max > 1000000 || def->row_max < 0 ||
+      def->block_max < 0 || def->mover_max < 0 || def->tree_mover_max < 0 ||
+      !(def->proximal > 0 && def->proximal <= 1)) {
+    return heft_error_set(err, HEFT_ERR_ARGUMENT,
+                          "a size or setting of the contact solver is out of its range");
   }
   const size_t bytes = heft_contact_solver_bytes(def);
   void* memory = def->allocator.allocate(def->allocator.user, bytes, ARENA_ALIGNMENT);
-  if (!memory) return heft_error_set(err, HEFT_ERR_MEMORY, "no memory for a contact solver of %zu bytes", bytes);
+  if (!memory)
+    return heft_error_set(err, HEFT_ERR_MEMORY, "no memory for a contact solver of %zu bytes",
+                          bytes);
   Arena arena = arena_make(memory, bytes, NULL);
   HeftContactSolver* s = arena_take(&arena, 1, HeftContactSolver);
   *s = (HeftContactSolver){0};
@@ -103,7 +117,8 @@ typedef struct Run {
 static int judge(Run* run) {
   Core* core = &run->s->core;
   double residual = core_residual(core, core->r, core->z);
-  if (residual <= run->stop->tolerance) {  // z may carry rounding of many sweeps: look again without it
+  if (residual <=
+      run->stop->tolerance) {  // z may carry rounding of many sweeps: look again without it
     core_state(core, core->r, core->z);
     residual = core_residual(core, core->r, core->z);
   }
@@ -137,7 +152,7 @@ static void restore_best(Run* run) {
 
 static void start(Run* run, const HeftContactProblem* p) {
   Core* core = &run->s->core;
-  run->best = INFINITY;
+  run->best = HUGE_VAL;
   core_state(core, core->r, core->z);
   if (judge(run) || !p->warm) return;
   memcpy(core->r, core->warm, sizeof(double) * (size_t)core->slots);
@@ -203,15 +218,16 @@ static int sweeps_per_newton(Run* run) {
   return 2 + (int)fmin(1e6, newton_work(newton) / (20 * blocks));
 }
 
-// Sweeps with Anderson; then by turns Newton and longer and longer runs of momentum: what momentum brings closer is
-// easier for Newton, and neither can hold up the other for long. Where a Newton step costs as much as many sweeps,
-// momentum goes first.
+// Sweeps with Anderson; then by turns Newton and longer and longer runs of momentum: what momentum
+// brings closer is easier for Newton, and neither can hold up the other for long. Where a Newton
+// step costs as much as many sweeps, momentum goes first.
 static void auto_phases(Run* run) {
-  static const double kappas[] = {1e-3, 1e-4, 1e-2, 1e-3, 1e-5, 1e-4}, sigmas[] = {0.01, 0.1, 0.1, 0.03, 0.03, 1};
+  static const double kappas[] = {1e-3, 1e-4, 1e-2, 1e-3, 1e-5, 1e-4},
+                      sigmas[] = {0.01, 0.1, 0.1, 0.03, 0.03, 1};
   if (sweep_phase(run, anderson_after, 250, 40)) return;
   const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
   int count = 300 + 5 * longest;
-  run->s->anderson.growth = INFINITY;
+  run->s->anderson.growth = HUGE_VAL;
   if (ratio > DEAR && sweep_phase(run, momentum_after, 12 * longest, 100 + 2 * longest)) return;
   run->s->anderson.growth = 2;
   for (int round = 0;; ++round, count += count / 3) {
@@ -245,7 +261,8 @@ static void run_phases(Run* run) {
 
 // ---- static friction
 
-// Contacts that are held by static friction and yet slip fall back to kinetic friction. Returns how many did.
+// Contacts that are held by static friction and yet slip fall back to kinetic friction. Returns how
+// many did.
 static int release_slipping(Run* run, const HeftContactProblem* p) {
   Core* core = &run->s->core;
   int released = 0;
@@ -262,7 +279,8 @@ static int release_slipping(Run* run, const HeftContactProblem* p) {
   return released;
 }
 
-// Solves with everything held, releases what slips, and solves again, until nothing more has to be released.
+// Solves with everything held, releases what slips, and solves again, until nothing more has to be
+// released.
 static void solve_held(Run* run, const HeftContactProblem* p) {
   Core* core = &run->s->core;
   for (;;) {
@@ -273,7 +291,7 @@ static void solve_held(Run* run, const HeftContactProblem* p) {
     core_factor(core, run->s->def.proximal);
     core_project(core, core->r);
     core_state(core, core->r, core->z);
-    run->best = INFINITY;
+    run->best = HUGE_VAL;
     judge(run);
   }
 }
@@ -295,13 +313,15 @@ static void cut_to_cones(const Core* core, double* r) {
   }
 }
 
-// Along the ray θ r the kinetic energy is least at θ* = -(r · b) / (r · W r). If r as it is would add energy, θ* r, which
-// is in the cones too, takes some out. Returns θ. An exact solution never needs this: there r · (b + W r / 2) <= 0.
+// Along the ray θ r the kinetic energy is least at θ* = -(r · b) / (r · W r). If r as it is would
+// add energy, θ* r, which is in the cones too, takes some out. Returns θ. An exact solution never
+// needs this: there r · (b + W r / 2) <= 0.
 static double clamp_energy(const Core* core, double* r, const double* u) {
   double with_b = 0, with_w = 0;
   for (int i = 0; i < core->contacts; ++i) {
     const Cone* cone = &core->cone[i];
-    if (cone->groups == 0 && (cone->lower > 0 || cone->upper < 0)) return 1;  // zero is not allowed there
+    if (cone->groups == 0 && (cone->lower > 0 || cone->upper < 0))
+      return 1;  // zero is not allowed there
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
       with_b += r[k] * core->b[k];
       with_w += r[k] * (u[k] - core->b[k]);
@@ -330,7 +350,8 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
   }
   core_unpack(core, p, r, 1, impulse);
   if (!velocity) return;
-  for (int i = 0; i < core->contacts && (p->compliance > 0 || p->memory > 0); ++i) {  // what softness added
+  for (int i = 0; i < core->contacts && (p->compliance > 0 || p->memory > 0);
+       ++i) {  // what softness added
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
       u[k] += p->memory * core->w[i] * core->warm[k] - core->soft[i] * r[k];
     }
@@ -338,8 +359,9 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
   core_unpack(core, p, u, 0, velocity);
 }
 
-HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* p, const HeftContactStop* stop,
-                                     double* impulse, double* velocity) {
+HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* p,
+                                     const HeftContactStop* stop, double* impulse,
+                                     double* velocity) {
   HEFT_ASSERT(s && p && stop && (impulse || p->row_count == 0));
   Run run = {.s = s, .stop = stop, .work_max = stop->work_max > 0 ? stop->work_max : 100000};
   run.result.clamp = 1;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One sweep of Gauss-Seidel: contact after contact is solved exactly, all others held still, and what its impulse
-// changes is pushed at once to everyone it reaches (Jourdan, Alart and Jean 1998).
+// One sweep of Gauss-Seidel: contact after contact is solved exactly, all others held still, and
+// what its impulse changes is pushed at once to everyone it reaches (Jourdan, Alart and Jean 1998).
 //
-// Plain Gauss-Seidel can run in circles when several contacts share one body. The block-proximal term cures that:
-// each local problem is solved with W_ii + α and q_i - α r_i, α = κ trace(W_ii) / rows. A fixed point of the sweep is
-// an exact solution whatever κ is, because there the term vanishes.
+// Plain Gauss-Seidel can run in circles when several contacts share one body. The block-proximal
+// term cures that: each local problem is solved with W_ii + α and q_i - α r_i, α = κ trace(W_ii) /
+// rows. A fixed point of the sweep is an exact solution whatever κ is, because there the term
+// vanishes.
 #include "contact/sweep.h"
 
 #include <string.h>
@@ -17,7 +18,8 @@ static inline void push_blocks(const Core* core, int j, const double* d, double*
   const double* value = core->value + core->value_start[core->column_start[j]];
   for (int k = core->column_start[j]; k < core->column_start[j + 1]; ++k) {
     double* at = z + core->slot[core->target[k]];
-    v4_store(at, v4_load(at) + ((v4_load(value) * d[0] + v4_load(value + 4) * d[1]) + v4_load(value + 8) * d[2]));
+    v4_store(at, v4_load(at) + ((v4_load(value) * d[0] + v4_load(value + 4) * d[1]) +
+                                v4_load(value + 8) * d[2]));
     value += 12;
   }
 }
@@ -27,9 +29,12 @@ static inline void push_dense(const Core* core, int j, const double* d, double* 
   const double *c0 = core->value + 3 * (size_t)n * (size_t)j, *c1 = c0 + n, *c2 = c1 + n;
   int k = 0;
   for (; k + 8 <= n; k += 8) {
-    v8_store(z + k, v8_load(z + k) + ((v8_load(c0 + k) * d[0] + v8_load(c1 + k) * d[1]) + v8_load(c2 + k) * d[2]));
+    v8_store(z + k, v8_load(z + k) + ((v8_load(c0 + k) * d[0] + v8_load(c1 + k) * d[1]) +
+                                      v8_load(c2 + k) * d[2]));
   }
-  if (k < n) v4_store(z + k, v4_load(z + k) + ((v4_load(c0 + k) * d[0] + v4_load(c1 + k) * d[1]) + v4_load(c2 + k) * d[2]));
+  if (k < n)
+    v4_store(z + k, v4_load(z + k) + ((v4_load(c0 + k) * d[0] + v4_load(c1 + k) * d[1]) +
+                                      v4_load(c2 + k) * d[2]));
 }
 
 static void push_tall_blocks(const Core* core, int j, const double* d, double* z) {
@@ -55,15 +60,18 @@ static inline void push_free(const double* y, int rows, const double* d, double*
 }
 
 // A mover in a tree of several: the wrench Xᵀ d, then Ω for everyone in the tree.
-static inline void push_tree(const Core* core, const double* x, int rows, int pad, int mover, const double* d, double* z) {
-  const int tree = core->tree_of[mover], first = core->tree_first[tree], count = core->tree_first[tree + 1] - first;
+static inline void push_tree(const Core* core, const double* x, int rows, int pad, int mover,
+                             const double* d, double* z) {
+  const int tree = core->tree_of[mover], first = core->tree_first[tree],
+            count = core->tree_first[tree + 1] - first;
   double f[6];
   for (int k = 0; k < 6; ++k) {
     double sum = x[k * pad] * d[0];
     for (int a = 1; a < rows; ++a) sum += x[k * pad + a] * d[a];
     f[k] = sum;
   }
-  const double* omega = core->omega + core->tree_omega[tree] + (size_t)(mover - first) * 6 * MOVER_PAD;
+  const double* omega =
+      core->omega + core->tree_omega[tree] + (size_t)(mover - first) * 6 * MOVER_PAD;
   double* v = z + MOVER_PAD * first;
   for (int to = 0; to < count; ++to, omega += (size_t)count * 6 * MOVER_PAD, v += MOVER_PAD) {
     v8_store(v, v8_load(v) + (((v8_load(omega) * f[0] + v8_load(omega + 8) * f[1]) +
@@ -152,8 +160,9 @@ double core_residual(const Core* core, const double* r, const double* z) {
     double u[8];
     velocity(core, i, r, z, u);
     const double* own = r + core->slot[i];
-    const double e = core->is_point[i] ? point_residual(core->cone[i].mu[0], core->w[i], core->iw[i], own, u)
-                                       : cone_residual(&core->cone[i], core->w[i], own, u);
+    const double e = core->is_point[i]
+                         ? point_residual(core->cone[i].mu[0], core->w[i], core->iw[i], own, u)
+                         : cone_residual(&core->cone[i], core->w[i], own, u);
     worst = e > worst || e != e ? e : worst;
   }
   return worst / core->reference;
@@ -225,7 +234,8 @@ static int small_newton(const Small* p, const Cone* cone, double* r, double* u, 
 }
 
 // Projected steps r := P(r - û / λ) with λ >= |G|: slow and sure.
-static void small_projected(const Small* p, const Cone* cone, double* r, double* u, double* residual) {
+static void small_projected(const Small* p, const Cone* cone, double* r, double* u,
+                            double* residual) {
   double norm = 0;
   for (int a = 0; a < p->n; ++a) {
     double sum = 0;

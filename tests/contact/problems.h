@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact problems made on the spot, for tests and benchmarks: random numbers with the same bits everywhere, a
-// synthetic humanoid (36 degrees of freedom, two to four feet), stacks of free boxes, and the way from movers to
-// explicit blocks.
+// Contact problems made on the spot, for tests and benchmarks: random numbers with the same bits
+// everywhere, a synthetic humanoid (36 degrees of freedom, two to four feet), stacks of free boxes,
+// and the way from movers to explicit blocks.
 #ifndef HEFT_TESTS_CONTACT_PROBLEMS_H
 #define HEFT_TESTS_CONTACT_PROBLEMS_H
 
@@ -23,7 +23,9 @@ static inline double random_unit(Random* random) {  // [0, 1)
   random->state = x;
   return (double)(x >> 11) * (1.0 / 9007199254740992.0);
 }
-static inline double random_between(Random* random, double a, double b) { return a + (b - a) * random_unit(random); }
+static inline double random_between(Random* random, double a, double b) {
+  return a + (b - a) * random_unit(random);
+}
 
 /// A problem by movers with room for everything; fields of `problem` point into the arrays.
 typedef struct Made {
@@ -42,7 +44,10 @@ static inline Made made_create(int contacts, int movers, int omega_numbers) {
   m.warm = calloc(6 * (size_t)contacts, sizeof(double));
   m.omega = calloc((size_t)omega_numbers, sizeof(double));
   m.jacobian = calloc(72 * (size_t)contacts, sizeof(double));
-  m.problem = (HeftContactProblem){.contacts = m.contacts, .bias = m.bias, .trees = m.trees, .omega = m.omega,
+  m.problem = (HeftContactProblem){.contacts = m.contacts,
+                                   .bias = m.bias,
+                                   .trees = m.trees,
+                                   .omega = m.omega,
                                    .jacobian = m.jacobian};
   return m;
 }
@@ -56,15 +61,20 @@ static inline void made_destroy(Made* m) {
   free(m->jacobian);
 }
 
-/// Adds a contact of any type at `point` (from the movers' reference points) with an orthonormal frame n, t1, t2.
-static inline HeftContact* made_add(Made* m, HeftContactType type, int a, const double* point_a, int b,
-                                    const double* point_b, const double frame[3][3], double mu) {
+/// Adds a contact of any type at `point` (from the movers' reference points) with an orthonormal
+/// frame n, t1, t2.
+static inline HeftContact* made_add(Made* m, HeftContactType type, int a, const double* point_a,
+                                    int b, const double* point_b, const double frame[3][3],
+                                    double mu) {
   HeftContactProblem* p = &m->problem;
   HeftContact* c = &m->contacts[p->contact_count++];
   const int rows = heft_contact_type_rows(type);
   *c = (HeftContact){.type = type, .row = p->row_count, .mover = {a, b}, .mu = mu};
   for (int k = 0; k < rows; ++k) {
-    const int moment = k >= 3, axis = !moment ? k : type == HEFT_CONTACT_TORSIONAL ? 0 : k == 5 ? 0 : k - 2;
+    const int moment = k >= 3, axis = !moment                          ? k
+                                      : type == HEFT_CONTACT_TORSIONAL ? 0
+                                      : k == 5                         ? 0
+                                                                       : k - 2;
     for (int s = 0; s < 2; ++s) {
       double* x = m->jacobian + 12 * (c->row + k) + 6 * s;
       const double *d = frame[axis], *q = s ? point_b : point_a, sign = s ? -1 : 1;
@@ -149,7 +159,8 @@ static inline void humanoid_make(Humanoid* h, Random* random, int feet) {
   invert_dense(N, m, h->inverse);
   for (int b = 0; b < feet; ++b) {  // base: (linear, angular); foot twist: (angular, linear)
     double* j = h->jacobian[b];
-    const double q[3] = {random_between(random, -0.1, 0.1), (b % 2 ? 0.12 : -0.12), -0.8 + 0.4 * (b / 2)};
+    const double q[3] = {random_between(random, -0.1, 0.1), (b % 2 ? 0.12 : -0.12),
+                         -0.8 + 0.4 * (b / 2)};
     memset(j, 0, sizeof h->jacobian[b]);
     for (int a = 0; a < 3; ++a) j[a * N + 3 + a] = j[(3 + a) * N + a] = 1;
     const double cross[3][3] = {{0, q[2], -q[1]}, {-q[2], 0, q[0]}, {q[1], -q[0], 0}};  // ω × q
@@ -157,7 +168,8 @@ static inline void humanoid_make(Humanoid* h, Random* random, int feet) {
       for (int c = 0; c < 3; ++c) j[(3 + a) * N + 3 + c] = cross[a][c];
     }
     for (int k = 0; k < 7; ++k) {
-      for (int a = 0; a < 6; ++a) j[a * N + 6 + 7 * b + k] = random_between(random, -1, 1) * (a < 3 ? 1 : 0.5);
+      for (int a = 0; a < 6; ++a)
+        j[a * N + 6 + 7 * b + k] = random_between(random, -1, 1) * (a < 3 ? 1 : 0.5);
     }
   }
   const double step = 1e-3;
@@ -174,7 +186,8 @@ static inline void humanoid_make(Humanoid* h, Random* random, int feet) {
 static inline void humanoid_twists(const Humanoid* h, double* twists) {
   for (int k = 0; k < 6 * h->feet; ++k) {
     twists[k] = 0;
-    for (int i = 0; i < HUMANOID_DOF; ++i) twists[k] += h->jacobian[k / 6][k % 6 * HUMANOID_DOF + i] * h->velocity[i];
+    for (int i = 0; i < HUMANOID_DOF; ++i)
+      twists[k] += h->jacobian[k / 6][k % 6 * HUMANOID_DOF + i] * h->velocity[i];
   }
 }
 
@@ -202,7 +215,8 @@ static inline Made humanoid_problem(const Humanoid* h, Random* random, int per_f
   for (int b = 0; b < h->feet; ++b) {
     for (int k = 0; k < per_foot; ++k) {
       const double corner[3] = {k & 1 ? 0.12 : -0.10, k & 2 ? 0.06 : -0.06, -0.05};
-      const double inside[3] = {random_between(random, -0.11, 0.11), random_between(random, -0.06, 0.06), -0.05};
+      const double inside[3] = {random_between(random, -0.11, 0.11),
+                                random_between(random, -0.06, 0.06), -0.05};
       made_add(&m, HEFT_CONTACT_POINT, b, k < 4 ? corner : inside, -1, corner, MADE_UP, mu);
     }
   }
@@ -224,8 +238,8 @@ static inline void made_box(Made* m, double mass, double size) {
   for (int a = 0; a < 6; ++a) omega[7 * a] = a < 3 ? 6 / (mass * size * size) : 1 / mass;
 }
 
-/// `columns` towers of `height` unit boxes side by side, each touching four points of the one below, falling for one
-/// step and pushed sideways.
+/// `columns` towers of `height` unit boxes side by side, each touching four points of the one
+/// below, falling for one step and pushed sideways.
 static inline Made tower_problem(int columns, int height, double mu, Random* random) {
   const int boxes = columns * height;
   Made m = made_create(4 * boxes, boxes, 36 * boxes);
@@ -240,8 +254,10 @@ static inline Made tower_problem(int columns, int height, double mu, Random* ran
   for (int c = 0; c < columns; ++c) {
     for (int h = 0; h < height; ++h) {
       for (int q = 0; q < 4; ++q) {
-        const double low[3] = {q & 1 ? 0.5 : -0.5, q & 2 ? 0.5 : -0.5, -0.5}, high[3] = {low[0], low[1], 0.5};
-        made_add(&m, HEFT_CONTACT_POINT, c * height + h, low, h ? c * height + h - 1 : -1, high, MADE_UP, mu);
+        const double low[3] = {q & 1 ? 0.5 : -0.5, q & 2 ? 0.5 : -0.5, -0.5},
+                     high[3] = {low[0], low[1], 0.5};
+        made_add(&m, HEFT_CONTACT_POINT, c * height + h, low, h ? c * height + h - 1 : -1, high,
+                 MADE_UP, mu);
       }
     }
   }
@@ -258,7 +274,8 @@ typedef struct Explicit {
   double* blocks;
 } Explicit;
 
-static inline double explicit_entry(const HeftContactProblem* p, const int* tree_of, int i, int a, int j, int b) {
+static inline double explicit_entry(const HeftContactProblem* p, const int* tree_of, int i, int a,
+                                    int j, int b) {
   double sum = 0;
   for (int s = 0; s < 2; ++s) {
     for (int t = 0; t < 2; ++t) {
@@ -269,7 +286,8 @@ static inline double explicit_entry(const HeftContactProblem* p, const int* tree
       for (int k = 0; k < 6; ++k) {
         for (int l = 0; l < 6; ++l) {
           sum += p->jacobian[12 * (p->contacts[i].row + a) + 6 * s + k] *
-                 p->omega[tree->omega + (6 * (m - tree->mover_first) + k) * size + 6 * (n - tree->mover_first) + l] *
+                 p->omega[tree->omega + (6 * (m - tree->mover_first) + k) * size +
+                          6 * (n - tree->mover_first) + l] *
                  p->jacobian[12 * (p->contacts[j].row + b) + 6 * t + l];
         }
       }
@@ -341,7 +359,8 @@ static inline HeftContactSolverDef def_for(const HeftContactProblem* p) {
   for (int t = 0; t < p->tree_count && !p->block_start; ++t) {
     if (p->trees[t].mover_count > def.tree_mover_max) def.tree_mover_max = p->trees[t].mover_count;
   }
-  for (int i = 0; i < p->contact_count; ++i) plain &= heft_contact_type_rows(p->contacts[i].type) <= 3;
+  for (int i = 0; i < p->contact_count; ++i)
+    plain &= heft_contact_type_rows(p->contacts[i].type) <= 3;
   if (plain) def.row_max = 0;
   return def;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The certificate against cases that can be worked out by hand, and against mistakes put in on purpose.
+// The certificate against cases that can be worked out by hand, and against mistakes put in on
+// purpose.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +23,12 @@ static void one_make(One* one, HeftContactType type, double w, double mu) {
   one->contact = (HeftContact){.type = type, .mover = {-1, -1}, .mu = mu, .lower = -1, .upper = 1};
   one->start[1] = 1;
   for (int k = 0; k < rows; ++k) one->block[k * rows + k] = w;
-  one->problem = (HeftContactProblem){.contact_count = 1, .row_count = rows, .contacts = &one->contact,
-                                      .bias = one->bias, .block_start = one->start, .block_column = one->column,
+  one->problem = (HeftContactProblem){.contact_count = 1,
+                                      .row_count = rows,
+                                      .contacts = &one->contact,
+                                      .bias = one->bias,
+                                      .block_start = one->start,
+                                      .block_column = one->column,
                                       .blocks = one->block};
 }
 
@@ -159,7 +164,8 @@ static void momentum_and_finite(void** state) {
   assert_true(isinf(certify(&one).residual));
 }
 
-// Changing the units of mass, length or time changes the absolute residual as a velocity and the relative one not at all.
+// Changing the units of mass, length or time changes the absolute residual as a velocity and the
+// relative one not at all.
 static void does_not_depend_on_units(void** state) {
   (void)state;
   Random random = {12345};

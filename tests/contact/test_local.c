@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One contact at a time: random problems with friction up to 10 and blocks that are singular to twelve digits. The
-// environment variable HEFT_LONG makes it five million of them.
+// One contact at a time: random problems with friction up to 10 and blocks that are singular to
+// twelve digits. The environment variable HEFT_LONG makes it five million of them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,8 @@ typedef struct Case {
 
 static Case random_case(Random* random, double spread) {
   Case c;
-  double a[9], s[3] = {1, power_of_ten(-spread * random_unit(random)), power_of_ten(-spread * random_unit(random))};
+  double a[9], s[3] = {1, power_of_ten(-spread * random_unit(random)),
+                       power_of_ten(-spread * random_unit(random))};
   for (int k = 0; k < 9; ++k) a[k] = normal_number(random);
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
@@ -61,9 +62,11 @@ static double error_of(const Case* c, const double* r) {
   HeftContact contact = {.type = HEFT_CONTACT_POINT, .mu = c->mu};
   const Cone cone = cone_make(&contact, 1);
   double u[3];
-  for (int i = 0; i < 3; ++i) u[i] = c->q[i] + c->g[3 * i] * r[0] + c->g[3 * i + 1] * r[1] + c->g[3 * i + 2] * r[2];
+  for (int i = 0; i < 3; ++i)
+    u[i] = c->q[i] + c->g[3 * i] * r[0] + c->g[3 * i + 1] * r[1] + c->g[3 * i + 2] * r[2];
   const double w = (c->g[0] + c->g[4] + c->g[8]) / 3;
-  return cone_residual(&cone, w, r, u) / sqrt(c->q[0] * c->q[0] + c->q[1] * c->q[1] + c->q[2] * c->q[2]);
+  return cone_residual(&cone, w, r, u) /
+         sqrt(c->q[0] * c->q[0] + c->q[1] * c->q[1] + c->q[2] * c->q[2]);
 }
 
 static void all_random_contacts_are_solved(void** state) {
@@ -90,8 +93,8 @@ static void all_random_contacts_are_solved(void** state) {
         slips++;
       }
     }
-    print_message("spread 1e-%g: worst %.1e, %.2f steps, at most %d\n", spreads[s], worst, (double)steps / (double)slips,
-                  most);
+    print_message("spread 1e-%g: worst %.1e, %.2f steps, at most %d\n", spreads[s], worst,
+                  (double)steps / (double)slips, most);
     assert_true(worst < 1e-12);
     assert_true(most <= LOCAL_STEPS_MAX);
   }
@@ -107,10 +110,12 @@ static void a_warm_start_changes_nothing(void** state) {
     local_make(&local, c.g, c.mu);
     double r[3] = {0, 0, 0}, u[3], again[3];
     local_solve(&local, c.q, r);
-    for (int i = 0; i < 3; ++i) u[i] = c.q[i] + c.g[3 * i] * r[0] + c.g[3 * i + 1] * r[1] + c.g[3 * i + 2] * r[2];
+    for (int i = 0; i < 3; ++i)
+      u[i] = c.q[i] + c.g[3 * i] * r[0] + c.g[3 * i + 1] * r[1] + c.g[3 * i + 2] * r[2];
     memcpy(again, r, sizeof r);
     local_solve(&local, u, again);
-    for (int i = 0; i < 3; ++i) assert_true(fabs(again[i] - r[i]) <= 1e-10 * (fabs(r[0]) + fabs(r[1]) + fabs(r[2])));
+    for (int i = 0; i < 3; ++i)
+      assert_true(fabs(again[i] - r[i]) <= 1e-10 * (fabs(r[0]) + fabs(r[1]) + fabs(r[2])));
   }
 }
 
@@ -124,14 +129,17 @@ static void no_friction(void** state) {
   assert_true(r[0] == 2 && r[1] == 0 && r[2] == 0);
 }
 
-// The projection is the nearest point: its residual is orthogonal, and it is idempotent; its derivative is the slope.
+// The projection is the nearest point: its residual is orthogonal, and it is idempotent; its
+// derivative is the slope.
 static void cones_project(void** state) {
   (void)state;
   Random random = {4242};
-  const HeftContactType types[] = {HEFT_CONTACT_POINT,   HEFT_CONTACT_PLANAR,  HEFT_CONTACT_TORSIONAL,
+  const HeftContactType types[] = {HEFT_CONTACT_POINT, HEFT_CONTACT_PLANAR, HEFT_CONTACT_TORSIONAL,
                                    HEFT_CONTACT_ROLLING, HEFT_CONTACT_FULL};
   for (int k = 0; k < 20000; ++k) {
-    HeftContact contact = {.type = types[k % 5], .mu = 2 * random_unit(&random), .mu_roll = random_unit(&random),
+    HeftContact contact = {.type = types[k % 5],
+                           .mu = 2 * random_unit(&random),
+                           .mu_roll = random_unit(&random),
                            .mu_spin = random_unit(&random)};
     const Cone cone = cone_make(&contact, 0.7);
     double x[6], p[6], again[6], y[6], d[36], dot = 0, inside = 0;

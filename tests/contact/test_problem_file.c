@@ -27,7 +27,8 @@ static void numbers_to_the_last_bit(void** state) {
   assert_true(read_decimal("9007199254740993.0000000000000000000000001") == 9007199254740994.0);
   assert_true(read_decimal("1e-400") == 0);
   assert_true(read_decimal("-0") == 0 && signbit(read_decimal("-0")));
-  assert_true(read_decimal("123456789012345678901234567890e-10") == 123456789012345678901234567890e-10);
+  assert_true(read_decimal("123456789012345678901234567890e-10") ==
+              123456789012345678901234567890e-10);
   Random random = {1};
   for (int k = 0; k < 20000; ++k) {
     char text[64];
@@ -42,8 +43,10 @@ static void numbers_to_the_last_bit(void** state) {
     assert_true(read_decimal(text) == number.x);
   }
   double x;
-  const char* wrong[] = {"", "-", ".", "e5", "1e", "1e+", "0x10", "nan", "inf", "1.2.3", "1e999", "12a", "--1"};
-  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) assert_false(decimal_read(wrong[k], strlen(wrong[k]), &x));
+  const char* wrong[] = {"",    "-",   ".",     "e5",    "1e",  "1e+", "0x10",
+                         "nan", "inf", "1.2.3", "1e999", "12a", "--1"};
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k)
+    assert_false(decimal_read(wrong[k], strlen(wrong[k]), &x));
 }
 
 static char* format(const HeftContactProblem* p, size_t* size) {
@@ -63,6 +66,8 @@ static Explicit small_problem(void) {
   memcpy(contacts, m.contacts, sizeof(HeftContact) * (size_t)e.problem.contact_count);
   e.problem.bias = bias;
   e.problem.contacts = contacts;
+  e.problem.trees = NULL;
+  e.problem.omega = e.problem.jacobian = e.problem.warm = NULL;
   made_destroy(&m);
   return e;
 }
@@ -79,7 +84,8 @@ static void a_round_trip_keeps_every_bit(void** state) {
   size_t size;
   char* text = format(&e.problem, &size);
   HeftContactProblemData data;
-  assert_int_equal(heft_contact_problem_parse(&data, text, size, "x", heft_allocator_default(), NULL), HEFT_OK);
+  assert_int_equal(
+      heft_contact_problem_parse(&data, text, size, "x", heft_allocator_default(), NULL), HEFT_OK);
   const HeftContactProblem *a = &e.problem, *b = &data.problem;
   assert_int_equal(a->contact_count, b->contact_count);
   assert_int_equal(a->row_count, b->row_count);
@@ -99,16 +105,19 @@ static void dense_sparse_and_global_mean_the_same(void** state) {
   const char* texts[] = {
       "3 1 0 3 3 3 3 2 0 0 0 2 0 0 0 2 -1 0.5 0 0.4",
       "3\n1\n1\n3\n3\n1\n1\n1\n3\n3\n2\n1\n0 1\n0\n0\n2 0 0 0 2 0 0 0 2\n-1 0.5 0\n0.4\n",
-      "3 1 2 3 3 2\nCSparse of somebody\n3-by-3, nzmax: 3\n col 0 : locations 0 to 0\n 0 : 2\n col 1 : locations 1 to 1\n"
+      "3 1 2 3 3 2\nCSparse of somebody\n3-by-3, nzmax: 3\n col 0 : locations 0 to 0\n 0 : 2\n col "
+      "1 : locations 1 to 1\n"
       " 1 : 2\n col 2 : locations 2 to 2\n 2 : 2\n-1 0.5 0\n0.4\n",
       "3 1 0 3 3 3 3 0.5 0 0 0 0.5 0 0 0 0.5  0 3 3 3 3 1 0 0 0 1 0 0 0 1  -0.5 0.25 0  0 0 0  0.4",
   };
   for (int k = 0; k < 4; ++k) {
     HeftContactProblemData data;
     HeftError err = {0};
-    assert_int_equal(
-        heft_contact_problem_parse(&data, texts[k], strlen(texts[k]), NULL, heft_allocator_default(), &err), HEFT_OK);
-    assert_true(data.problem.blocks[0] == 2 && data.problem.blocks[4] == 2 && data.problem.blocks[1] == 0);
+    assert_int_equal(heft_contact_problem_parse(&data, texts[k], strlen(texts[k]), NULL,
+                                                heft_allocator_default(), &err),
+                     HEFT_OK);
+    assert_true(data.problem.blocks[0] == 2 && data.problem.blocks[4] == 2 &&
+                data.problem.blocks[1] == 0);
     assert_true(data.problem.bias[0] == -1 && data.problem.bias[1] == 0.5);
     assert_true(data.problem.contacts[0].mu == 0.4);
     assert_int_equal(err.status, HEFT_OK);
@@ -116,7 +125,8 @@ static void dense_sparse_and_global_mean_the_same(void** state) {
   }
 }
 
-// Cut anywhere, with any byte changed, with numbers that are too large: an answer, never a crash (run with sanitizers).
+// Cut anywhere, with any byte changed, with numbers that are too large: an answer, never a crash
+// (run with sanitizers).
 static void hostile_input(void** state) {
   (void)state;
   Explicit e = small_problem();
@@ -139,7 +149,8 @@ static void hostile_input(void** state) {
       copy[at] = "0123456789.-e \n\t:xcol"[(int)(random_unit(&random) * 21)];
     }
     HeftError err = {0};
-    if (heft_contact_problem_parse(&data, copy, size, "bent", heft_allocator_default(), &err) == HEFT_OK) {
+    if (heft_contact_problem_parse(&data, copy, size, "bent", heft_allocator_default(), &err) ==
+        HEFT_OK) {
       assert_int_equal(heft_contact_problem_check(&data.problem, NULL), HEFT_OK);
     } else {
       assert_true(err.message[0] != 0);
@@ -147,10 +158,16 @@ static void hostile_input(void** state) {
     heft_contact_problem_release(&data);
     free(copy);
   }
-  const char* large[] = {"3 1000000 0 3000000 3000000 3000000 3000000 1", "3 999999999999 0 1 1", "5 4 1 20 20 2000000000 4 4 1",
-                         "3 2 1 6 6 4 2 2 3 6 3 6 3 4 0 2 4 0 1 0 1", "3 0 0 0 0 0 0", "2 1 2 2 2 1 col 7", "3 1 0 3 3 3 3 1 2"};
+  const char* large[] = {"3 1000000 0 3000000 3000000 3000000 3000000 1",
+                         "3 999999999999 0 1 1",
+                         "5 4 1 20 20 2000000000 4 4 1",
+                         "3 2 1 6 6 4 2 2 3 6 3 6 3 4 0 2 4 0 1 0 1",
+                         "3 0 0 0 0 0 0",
+                         "2 1 2 2 2 1 col 7",
+                         "3 1 0 3 3 3 3 1 2"};
   for (size_t k = 0; k < sizeof large / sizeof *large; ++k) {
-    heft_contact_problem_parse(&data, large[k], strlen(large[k]), NULL, heft_allocator_default(), NULL);
+    heft_contact_problem_parse(&data, large[k], strlen(large[k]), NULL, heft_allocator_default(),
+                               NULL);
     heft_contact_problem_release(&data);
   }
   free(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every problem file of the reference data, solved cold and certified. Skipped when the data is not there. The
-// environment variable HEFT_LONG adds those that take seconds.
+// Every problem file of the reference data, solved cold and certified. Skipped when the data is not
+// there. The environment variable HEFT_LONG adds those that take seconds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -99,7 +99,8 @@ static char* read_whole(const char* name, size_t* size) {
 static void solve_file(const File* file, const char* text, size_t size) {
   HeftContactProblemData data;
   HeftError err = {0};
-  if (heft_contact_problem_parse(&data, text, size, file->name, heft_allocator_default(), &err) != HEFT_OK) {
+  if (heft_contact_problem_parse(&data, text, size, file->name, heft_allocator_default(), &err) !=
+      HEFT_OK) {
     fail_msg("%s: %s", file->name, err.message);
   }
   const HeftContactProblem* p = &data.problem;
@@ -113,9 +114,10 @@ static void solve_file(const File* file, const char* text, size_t size) {
   double* scratch = calloc(heft_contact_certify_scratch(p), sizeof(double));
   const HeftContactResult result = heft_contact_solve(solver, p, &stop, r, u);
   const HeftContactCertificate c = heft_contact_certify(p, r, u, scratch);
-  print_message("%-46s %5d contacts %5d sweeps %4d newtons  %.1e\n", file->name, p->contact_count, result.sweeps,
-                result.newtons, c.relative);
-  if (!(c.relative <= file->tolerance * 1.5)) fail_msg("%s is certified at %g only", file->name, c.relative);
+  print_message("%-46s %5d contacts %5d sweeps %4d newtons  %.1e\n", file->name, p->contact_count,
+                result.sweeps, result.newtons, c.relative);
+  if (!(c.relative <= file->tolerance * 1.5))
+    fail_msg("%s is certified at %g only", file->name, c.relative);
   assert_true(c.finite && c.energy_change <= 1e-9);
   heft_contact_solver_destroy(solver);
   heft_contact_problem_release(&data);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solver: exact on what can be worked out by hand, the same in every frame, unit and order, never out of its cones,
-// never adding energy, whenever it is stopped.
+// The solver: exact on what can be worked out by hand, the same in every frame, unit and order,
+// never out of its cones, never adding energy, whenever it is stopped.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,8 @@ typedef struct Solved {
 
 static double scratch[16 * ROWS_MAX];
 
-static void solve_with(const HeftContactProblem* p, const HeftContactSolverDef* def, HeftContactStop stop, Solved* out) {
+static void solve_with(const HeftContactProblem* p, const HeftContactSolverDef* def,
+                       HeftContactStop stop, Solved* out) {
   HeftContactSolver* solver;
   assert_int_equal(heft_contact_problem_check(p, NULL), HEFT_OK);
   assert_int_equal(heft_contact_solver_create(&solver, def, NULL), HEFT_OK);
@@ -46,13 +47,15 @@ static void assert_exact(const Solved* s, double tolerance) {
 
 // ---- by hand
 
-// A block on an incline, one step of 1 ms: sticks up to tan α = µ, slides with g (sin α - µ cos α) beyond.
+// A block on an incline, one step of 1 ms: sticks up to tan α = µ, slides with g (sin α - µ cos α)
+// beyond.
 static void incline(void** state) {
   (void)state;
   static Solved s;
   const double h = 1e-3, g = 9.81, mu = 0.5;
   for (int k = -1; k <= 1; k += 2) {
-    const double slope = mu * (1 + 1e-6 * k), cosine = 1 / sqrt(1 + slope * slope), sine = slope * cosine;
+    const double slope = mu * (1 + 1e-6 * k), cosine = 1 / sqrt(1 + slope * slope),
+                 sine = slope * cosine;
     Made m = made_create(4, 1, 36);
     made_box(&m, 3, 1);
     for (int q = 0; q < 4; ++q) {
@@ -61,7 +64,8 @@ static void incline(void** state) {
     }
     const double twist[6] = {0, 0, 0, g * sine * h, 0, -g * cosine * h};
     made_bias(&m, twist);
-    solve(&m.problem, 1e-13, &s);  // so close to the threshold the residual sees only part of the slip
+    solve(&m.problem, 1e-13,
+          &s);  // so close to the threshold the residual sees only part of the slip
     assert_exact(&s, 1e-13);
     const double expected = k <= 0 ? 0 : g * (sine - mu * cosine) * h;
     for (int q = 0; q < 4; ++q) assert_true(fabs(s.u[3 * q + 1] - expected) < 1e-10 * g * h);
@@ -69,7 +73,8 @@ static void incline(void** state) {
   }
 }
 
-// Boxes on top of each other, the top one a thousand times heavier: each contact patch carries what is above it.
+// Boxes on top of each other, the top one a thousand times heavier: each contact patch carries what
+// is above it.
 static void stack_carries_weights(void** state) {
   (void)state;
   static Solved s;
@@ -80,7 +85,8 @@ static void stack_carries_weights(void** state) {
     made_box(&m, k == N - 1 ? 1000 : 1, 1);
     twists[6 * k + 5] = -9.81e-3;
     for (int q = 0; q < 4; ++q) {
-      const double low[3] = {q & 1 ? 0.5 : -0.5, q & 2 ? 0.5 : -0.5, -0.5}, high[3] = {low[0], low[1], 0.5};
+      const double low[3] = {q & 1 ? 0.5 : -0.5, q & 2 ? 0.5 : -0.5, -0.5},
+                   high[3] = {low[0], low[1], 0.5};
       made_add(&m, HEFT_CONTACT_POINT, k, low, k - 1, high, MADE_UP, 0.5);
     }
   }
@@ -127,9 +133,11 @@ static Made zoo(Random* random) {
   }
   for (int k = 0; k < 4; ++k) {
     for (int t = 0; t < HEFT_CONTACT_TYPE_COUNT && m.problem.contact_count < 24; ++t) {
-      const double low[3] = {random_between(random, -0.5, 0.5), random_between(random, -0.5, 0.5), -0.5};
+      const double low[3] = {random_between(random, -0.5, 0.5), random_between(random, -0.5, 0.5),
+                             -0.5};
       const double high[3] = {low[0], low[1], 0.5};
-      HeftContact* c = made_add(&m, (HeftContactType)t, k, low, t % 2 ? k - 1 : -1, high, MADE_UP, 0.4);
+      HeftContact* c =
+          made_add(&m, (HeftContactType)t, k, low, t % 2 ? k - 1 : -1, high, MADE_UP, 0.4);
       c->mu_roll = 0.02;
       c->mu_spin = 0.01;
       c->lower = -0.001;
@@ -184,7 +192,8 @@ static void movers_and_blocks_agree(void** state) {
     Random random = {31 + 104729 * (uint64_t)trial};
     Humanoid h;
     humanoid_make(&h, &random, 2 + trial % 3);
-    Made m = trial % 4 == 3 ? tower_problem(3, 4, 0.5, &random) : humanoid_problem(&h, &random, 4 + trial % 5, 0.7);
+    Made m = trial % 4 == 3 ? tower_problem(3, 4, 0.5, &random)
+                            : humanoid_problem(&h, &random, 4 + trial % 5, 0.7);
     Explicit e = explicit_make(&m.problem);
     solve(&m.problem, 1e-10, &a);
     solve(&e.problem, 1e-10, &b);
@@ -211,7 +220,8 @@ static void every_method_solves(void** state) {
       solve_with(p, &def, stop, &s);
       assert_exact(&s, 1e-8);
       if (method == HEFT_CONTACT_METHOD_NEWTON) assert_true(s.result.newtons > 0);
-      if (method == HEFT_CONTACT_METHOD_SWEEP) assert_true(s.result.newtons == 0 && s.result.accelerations == 0);
+      if (method == HEFT_CONTACT_METHOD_SWEEP)
+        assert_true(s.result.newtons == 0 && s.result.accelerations == 0);
     }
   }
   explicit_destroy(&e);
@@ -232,7 +242,8 @@ static void the_best_only_gets_better(void** state) {
     solve_with(&m.problem, &def, stop, &s);
     assert_true(s.result.work <= work);
     assert_true(s.certificate.relative <= last * (1 + 1e-9) || s.result.clamp < 1);
-    assert_true(fabs(s.certificate.relative - s.result.relative) <= 1e-9 * s.result.relative + 1e-13);
+    assert_true(fabs(s.certificate.relative - s.result.relative) <=
+                1e-9 * s.result.relative + 1e-13);
     if (s.result.clamp == 1) last = s.certificate.relative;
   }
   assert_true(last < 1e-4);
@@ -249,12 +260,14 @@ static void interruptions_are_feasible_and_passive(void** state) {
     Random random = {123457 + 7907 * (uint64_t)trial};
     Humanoid h;
     humanoid_make(&h, &random, 2);
-    Made m = trial % 3 == 2 ? tower_problem(1, 3, 0.8, &random) : humanoid_problem(&h, &random, 4, 0.7);
+    Made m =
+        trial % 3 == 2 ? tower_problem(1, 3, 0.8, &random) : humanoid_problem(&h, &random, 4, 0.7);
     const HeftContactSolverDef def = def_for(&m.problem);
     HeftContactSolver* solver;
     assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
     for (int k = 0; k < 50; ++k, ++trial) {
-      const HeftContactStop stop = {.tolerance = 1e-12, .work_max = 1 + (int)(12 * random_unit(&random))};
+      const HeftContactStop stop = {.tolerance = 1e-12,
+                                    .work_max = 1 + (int)(12 * random_unit(&random))};
       for (int j = 0; j < m.problem.row_count; ++j) {
         m.warm[j] = 0.1 * random_between(&random, -1, 1);
         m.bias[j] += 1e-3 * random_between(&random, -1, 1);
@@ -269,8 +282,9 @@ static void interruptions_are_feasible_and_passive(void** state) {
     heft_contact_solver_destroy(solver);
     made_destroy(&m);
   }
-  print_message("%ld interruptions: worst cone exit %.1e N s, worst energy change %.1e J, clamped %ld\n", count, cone,
-                energy, clamped);
+  print_message(
+      "%ld interruptions: worst cone exit %.1e N s, worst energy change %.1e J, clamped %ld\n",
+      count, cone, energy, clamped);
   assert_true(cone <= 1e-17);
   assert_true(energy <= 1e-15);
 }
@@ -281,7 +295,8 @@ static void a_replay_repeats_the_bits(void** state) {
   Random random = {8};
   Made m = tower_problem(3, 6, 0.5, &random);
   const HeftContactSolverDef def = def_for(&m.problem);
-  HeftContactStop stop = {.tolerance = 0, .work_max = 1000000, .deadline_ns = heft_clock_ns() + 300000};
+  HeftContactStop stop = {
+      .tolerance = 0, .work_max = 1000000, .deadline_ns = heft_clock_ns() + 300000};
   solve_with(&m.problem, &def, stop, &a);
   assert_int_equal(a.result.status, HEFT_CONTACT_DEADLINE);
   stop = (HeftContactStop){.tolerance = 0, .work_max = a.result.work};
@@ -421,7 +436,8 @@ static void four_legs(void** state) {
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
   HeftContactStop stop = heft_contact_stop_default();
   stop.tolerance = 1e-12;
-  // the formula weighs all legs alike; so must the selection: give it w_i = 1 by hand through a symmetric table
+  // the formula weighs all legs alike; so must the selection: give it w_i = 1 by hand through a
+  // symmetric table
   heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
   const double change = heft_contact_select(solver, &m.problem, s.r);
   assert_true(change >= 0 && change < 1e-11);
@@ -444,15 +460,17 @@ static void four_legs_formula(void** state) {
   for (int form = 0; form < 2; ++form) {
     Made m = made_create(4, 1, 36);
     made_box(&m, 5, 1);
-    // the same resistance to tilting everywhere: w_i is equal for all legs when the inverse inertia sees |x_i|, |y_i|
-    // equally, so the centre of mass is moved by the load instead of by the geometry
+    // the same resistance to tilting everywhere: w_i is equal for all legs when the inverse inertia
+    // sees |x_i|, |y_i| equally, so the centre of mass is moved by the load instead of by the
+    // geometry
     const double weight = 5 * 9.81e-3, xc = 0.13, yc = -0.07;
     for (int q = 0; q < 4; ++q) {
       const double leg[3] = {q & 1 ? 0.6 : -0.6, q & 2 ? 0.4 : -0.4, -0.7};
       made_add(&m, HEFT_CONTACT_FRICTIONLESS, 0, leg, -1, leg, MADE_UP, 0);
     }
     // a weight at (xc, yc): moment (yc * -W, xc * W, 0) about the middle
-    const double inertia = 6 / (5.0 * 1), twist[6] = {-yc * weight * inertia, xc * weight * inertia, 0, 0, 0, -weight / 5};
+    const double inertia = 6 / (5.0 * 1),
+                 twist[6] = {-yc * weight * inertia, xc * weight * inertia, 0, 0, 0, -weight / 5};
     made_bias(&m, twist);
     Explicit e = explicit_make(&m.problem);
     const HeftContactProblem* p = form ? &e.problem : &m.problem;
@@ -475,7 +493,8 @@ static void four_legs_formula(void** state) {
   }
 }
 
-// A foot with twelve points, the load on it moving slowly: with memory, impulses follow without jumps.
+// A foot with twelve points, the load on it moving slowly: with memory, impulses follow without
+// jumps.
 static void a_polygon_foot_is_smooth(void** state) {
   (void)state;
   static Solved s;
@@ -510,7 +529,8 @@ static void a_polygon_foot_is_smooth(void** state) {
       last[k] = s.r[k];
     }
   }
-  print_message("polygon foot: largest jump %.1e of %.1e N s, yield %.1e m/s\n", jump, 10 * 9.81e-3, creep);
+  print_message("polygon foot: largest jump %.1e of %.1e N s, yield %.1e m/s\n", jump, 10 * 9.81e-3,
+                creep);
   assert_true(jump < 0.02 * 10 * 9.81e-3);
   assert_true(creep < 1e-6);
   heft_contact_solver_destroy(solver);
@@ -592,7 +612,8 @@ static void nothing_to_do(void** state) {
   made_destroy(&m);
 }
 
-// The same bits from every compiler and level: a hash of many solutions. If it changes, so did the arithmetic.
+// The same bits from every compiler and level: a hash of many solutions. If it changes, so did the
+// arithmetic.
 static void golden_bits(void** state) {
   (void)state;
   static Solved s;
@@ -601,8 +622,9 @@ static void golden_bits(void** state) {
     Random random = {2024 + 7 * (uint64_t)trial};
     Humanoid h;
     humanoid_make(&h, &random, 2);
-    Made m = trial % 3 == 0 ? tower_problem(3, 5, 0.5, &random) : trial % 3 == 1 ? humanoid_problem(&h, &random, 6, 0.6)
-                                                                                : zoo(&random);
+    Made m = trial % 3 == 0   ? tower_problem(3, 5, 0.5, &random)
+             : trial % 3 == 1 ? humanoid_problem(&h, &random, 6, 0.6)
+                              : zoo(&random);
     Explicit e = explicit_make(&m.problem);
     for (int form = 0; form < 2; ++form) {
       const HeftContactProblem* p = form ? &e.problem : &m.problem;

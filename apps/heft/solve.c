@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft solve: contact problems from files, by any method, as a table of residual, work and time.
+#include <heft/contact.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verbs.h"
+
+static const char* const METHODS[] = {"auto", "sweep", "accelerated", "newton"};
+static const char* const STATUSES[] = {"solved", "work", "deadline", "stalled"};
+
+typedef struct Options {
+  double tolerance;
+  int work, repeat, warm, first_method, last_method;
+} Options;
+
+static void print_help(FILE* out) {
+  fprintf(out,
+          "usage: heft solve [OPTIONS] FILE...\n\n"
+          "Solves contact problems (text format of Siconos, local or global, 2-D, 3-D or rolling)\n"
+          "with exact Coulomb friction, and certifies the answers.\n\n"
+          "  --tolerance X  relative residual to reach (1e-8)\n"
+          "  --method NAME  auto, sweep, accelerated, newton, or all of them: all (auto)\n"
+          "  --work N       sweeps and Newton steps to spend at most (100000)\n"
+          "  --repeat N     time the best of N solves (1)\n"
+          "  --warm         start each file from the answer of the one before, if it has as many "
+          "rows\n\n"
+          "residual: worst contact, relative to the largest free velocity, by the certificate\n"
+          "natural:  ||F|| / ||q|| as Siconos counts it\n"
+          "Returns 1 if a file could not be read or was not solved.\n");
+}
+
+// ---- arguments
+
+static int read_option(int argc, char** argv, int* at, Options* options) {
+  const char* name = argv[*at];
+  if (strcmp(name, "--warm") == 0) {
+    options->warm = 1;
+    return 1;
+  }
+  if (*at + 1 >= argc) return 0;
+  const char* value = argv[++*at];
+  if (strcmp(name, "--tolerance") == 0)
+    options->tolerance = strtod(value, NULL);
+  else if (strcmp(name, "--work") == 0)
+    options->work = (int)strtol(value, NULL, 10);
+  else if (strcmp(name, "--repeat") == 0)
+    options->repeat = (int)strtol(value, NULL, 10);
+  else if (strcmp(name, "--method") == 0) {
+    options->first_method = strcmp(value, "all") == 0 ? 0 : -1;
+    options->last_method = HEFT_CONTACT_METHOD_COUNT - 1;
+    for (int m = 0; m < HEFT_CONTACT_METHOD_COUNT; ++m) {
+      if (strcmp(value, METHODS[m]) == 0) options->first_method = options->last_method = m;
+    }
+    return options->first_method >= 0;
+  } else {
+    return 0;
+  }
+  return options->tolerance >= 0 && options->repeat > 0 && options->work >= 0;
+}
+
+// ---- one file
+
+static char* read_whole(const char* path, size_t* size) {
+  FILE* file = fopen(path, "rb");
+  char* text = NULL;
+  if (!file) return NULL;
+  if (fseek(file, 0, SEEK_END) == 0) {
+    const long length = ftell(file);
+    rewind(file);
+    if (length >= 0) text = malloc((size_t)length + 1);
+    if (text) *size = fread(text, 1, (size_t)length, file);
+  }
+  fclose(file);
+  return text;
+}
+
+static HeftContactSolverDef def_for(const HeftContactProblem* p) {
+  HeftContactSolverDef def = heft_contact_solver_def_default();
+  def.contact_max = p->contact_count > 0 ? p->contact_count : 1;
+  def.block_max = p->block_start[p->contact_count];
+  def.mover_max = 0;
+  for (int i = 0; i < p->contact_count; ++i) {
+    if (heft_contact_type_rows(p->contacts[i].type) > 3) def.row_max = p->row_count;
+  }
+  return def;
+}
+
+typedef struct Answer {
+  double *r, *u, *warm, *scratch;
+  int rows;  // of r
+} Answer;
+
+static int answer_resize(Answer* a, const HeftContactProblem* p, int warm) {
+  const size_t rows = (size_t)p->row_count + 1;
+  double* old = a->rows == p->row_count && warm ? a->r : NULL;
+  if (!old) free(a->r);
+  free(a->u);
+  free(a->scratch);
+  free(a->warm);
+  a->warm = old;
+  a->r = calloc(rows, sizeof(double));
+  a->u = calloc(rows, sizeof(double));
+  a->scratch = calloc(heft_contact_certify_scratch(p), sizeof(double));
+  a->rows = p->row_count;
+  return a->r && a->u && a->scratch;
+}
+
+static int solve_by(const char* name, HeftContactProblem* p, int method, const Options* options,
+                    Answer* a) {
+  HeftContactSolverDef def = def_for(p);
+  HeftContactSolver* solver;
+  HeftError err = {0};
+  def.method = (HeftContactMethod)method;
+  if (heft_contact_solver_create(&solver, &def, &err) != HEFT_OK) {
+    fprintf(stderr, "heft solve: %s\n", err.message);
+    return 1;
+  }
+  HeftContactStop stop = heft_contact_stop_default();
+  stop.tolerance = options->tolerance;
+  stop.work_max = options->work;
+  HeftContactResult result = {0};
+  double least = 1e300;
+  for (int k = 0; k < options->repeat; ++k) {
+    const uint64_t begin = heft_clock_ns();
+    result = heft_contact_solve(solver, p, &stop, a->r, a->u);
+    const double time = 1e-6 * (double)(heft_clock_ns() - begin);
+    if (time < least) least = time;
+  }
+  const HeftContactCertificate c = heft_contact_certify(p, a->r, a->u, a->scratch);
+  const double natural = heft_contact_natural_map_error(p, a->r, a->scratch);
+  printf("%-40s %5d %-11s %-8s %8.1e %8.1e %8.1e %7d %6d %11.4f\n", name, p->contact_count,
+         METHODS[method], STATUSES[result.status], c.relative, natural, c.cone, result.sweeps,
+         result.newtons, least);
+  fflush(stdout);
+  heft_contact_solver_destroy(solver);
+  return !(c.relative <= 1.01 * options->tolerance);
+}
+
+static int solve_file(const char* path, const Options* options, Answer* a) {
+  size_t size = 0;
+  const char* name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+  char* text = read_whole(path, &size);
+  if (!text) {
+    fprintf(stderr, "heft solve: %s cannot be read\n", path);
+    return 1;
+  }
+  HeftContactProblemData data;
+  HeftError err = {0};
+  int failed = heft_contact_problem_parse(&data, text, size, path, heft_allocator_default(),
+                                          &err) != HEFT_OK;
+  free(text);
+  if (failed) {
+    char line[900];
+    fprintf(stderr, "heft solve: %s\n", heft_error_format(&err, line, sizeof line));
+    return 1;
+  }
+  if (answer_resize(a, &data.problem, options->warm)) {
+    data.problem.warm = a->warm;
+    for (int m = options->first_method; m <= options->last_method; ++m) {
+      failed |= solve_by(name, &data.problem, m, options, a);
+    }
+  } else {
+    failed = 1;
+    fprintf(stderr, "heft solve: no memory for %s\n", path);
+  }
+  heft_contact_problem_release(&data);
+  return failed;
+}
+
+int heft_verb_solve(int argc, char** argv) {
+  Options options = {.tolerance = 1e-8, .work = 100000, .repeat = 1};
+  Answer answer = {0};
+  int failed = 0, files = 0;
+  for (int k = 1; k < argc; ++k) {
+    if (strcmp(argv[k], "--help") == 0) {
+      print_help(stdout);
+      return 0;
+    }
+    if (strncmp(argv[k], "--", 2) == 0) {
+      if (read_option(argc, argv, &k, &options)) continue;
+      fprintf(stderr,
+              "heft solve: '%s' is no option or its value is wrong; see heft solve --help\n",
+              argv[k]);
+      return 2;
+    }
+    if (files++ == 0) {
+      printf("%-40s %5s %-11s %-8s %8s %8s %8s %7s %6s %11s\n", "problem", "n", "method", "status",
+             "residual", "natural", "cone", "sweeps", "newton", "time [ms]");
+    }
+    failed |= solve_file(argv[k], &options, &answer);
+  }
+  free(answer.r);
+  free(answer.u);
+  free(answer.warm);
+  free(answer.scratch);
+  if (files == 0) print_help(stderr);
+  return files == 0 ? 2 : failed;
+}
