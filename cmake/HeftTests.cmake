@@ -147,3 +147,14 @@ if(HEFT_MUJOCO_LIBRARY AND HEFT_MUJOCO_INCLUDE_DIR AND NOT HEFT_SANITIZE)
     target_include_directories(bench_${stem} SYSTEM PRIVATE "${HEFT_MUJOCO_INCLUDE_DIR}")
   endforeach()
 endif()
+
+find_library(HEFT_SICONOS_LIBRARY siconos_numerics)
+find_path(HEFT_SICONOS_INCLUDE_DIR FrictionContactProblem.h PATH_SUFFIXES siconos/numerics)
+mark_as_advanced(HEFT_SICONOS_LIBRARY HEFT_SICONOS_INCLUDE_DIR)
+if(HEFT_SICONOS_LIBRARY AND HEFT_SICONOS_INCLUDE_DIR AND NOT HEFT_SANITIZE)
+  add_executable(bench_siconos_profile "${PROJECT_SOURCE_DIR}/bench/peers/siconos_profile.c")
+  target_link_libraries(bench_siconos_profile PRIVATE heft_flags ${HEFT_PROGRAM_LIBRARIES}
+    ${HEFT_SICONOS_LIBRARY} m)
+  target_include_directories(bench_siconos_profile SYSTEM PRIVATE "${HEFT_SICONOS_INCLUDE_DIR}"
+    "${HEFT_SICONOS_INCLUDE_DIR}/..")
+endif()
