@@ -86,16 +86,23 @@ static void explicit_diagonals(Core* core, const HeftContactProblem* p) {
   }
 }
 
-// y (6) = Ω_ab x for the block of Ω at `omega` with n columns.
-static void omega_times(const double* omega, int n, const double* x, double* y) {
-  for (int k = 0; k < 6; ++k) {
-    const double* o = omega + k * n;
-    y[k] =
-        ((o[0] * x[0] + o[1] * x[1]) + (o[2] * x[2] + o[3] * x[3])) + (o[4] * x[4] + o[5] * x[5]);
+typedef double V2 __attribute__((vector_size(16)));
+
+// y (6) = Ω_abᵀ x for the block of Ω at `omega` with n columns: its rows, weighed by x.
+HEFT_INLINE void omega_times(const double* omega, int n, const double* x, double* y) {
+  V4 head = v4_load(omega) * x[0];
+  V2 tail = (V2){omega[4], omega[5]} * x[0];
+  for (int k = 1; k < 6; ++k) {
+    const double* row = omega + k * n;
+    head += v4_load(row) * x[k];
+    tail += (V2){row[4], row[5]} * x[k];
   }
+  v4_store(y, head);
+  y[4] = tail[0];
+  y[5] = tail[1];
 }
 
-static double dot6(const double* x, const double* y) {
+HEFT_INLINE double dot6(const double* x, const double* y) {
   return ((x[0] * y[0] + x[1] * y[1]) + (x[2] * y[2] + x[3] * y[3])) + (x[4] * y[4] + x[5] * y[5]);
 }
 
@@ -118,7 +125,7 @@ static void mover_side(Core* core, const HeftContactProblem* p, const HeftContac
       diagonal[6 * a + b] += dot6(p->jacobian + 12 * (c->row + a) + 6 * s, y);
     if (!both) continue;
     double across[6];
-    omega_times(omega + (6 * (other - tree->mover_first)) * n + 6 * local, n, x, across);
+    omega_times(omega + (6 * local) * n + 6 * (other - tree->mover_first), n, x, across);
     for (int a = 0; a < rows; ++a)
       diagonal[6 * a + b] += dot6(p->jacobian + 12 * (c->row + a) + 6 * (1 - s), across);
   }
@@ -255,14 +262,27 @@ static void load_dense(Core* core, const HeftContactProblem* p) {
   core->row_start[n] = core->column_start[n] = n * n;
 }
 
+// The rows of one side as columns.
+HEFT_INLINE void load_side(double* out, const double* rows, int count, int pad,
+                           const double* scale) {
+  if (count == 3) {
+    for (int k = 0; k < 6; ++k) v4_store(out + 4 * k, (V4){rows[k], rows[12 + k], rows[24 + k], 0});
+    return;
+  }
+  for (int k = 0; k < 6; ++k) {
+    for (int a = 0; a < pad; ++a) out[k * pad + a] = a < count ? rows[12 * a + k] * scale[a] : 0;
+  }
+}
+
 static void load_jacobians(Core* core, const HeftContactProblem* p) {
   for (int i = 0; i < core->contacts; ++i) {
     const int rows = core->rows[i], pad = core->pad[i], row = p->contacts[i].row;
     double* x = core->x + 12 * (size_t)core->slot[i];
-    for (int k = 0; k < 12; ++k) {
-      for (int a = 0; a < pad; ++a) {
-        x[k * pad + a] = a < rows ? p->jacobian[12 * (row + a) + k] * row_scale(core, i, a) : 0;
-      }
+    double scale[CONE_ROWS];
+    for (int a = 0; a < rows && rows != 3; ++a) scale[a] = row_scale(core, i, a);
+    for (int s = 0; s < 2; ++s) {
+      if (core->mover[2 * i + s] < 0) continue;
+      load_side(x + 6 * s * pad, p->jacobian + 12 * row + 6 * s, rows, pad, scale);
     }
     for (int k = 0; k < 2 * rows * MOVER_PAD && rows > 3; ++k) {
       core->y[2 * MOVER_PAD * row + k] *= row_scale(core, i, k / MOVER_PAD % rows);

@@ -33,6 +33,7 @@ typedef struct Made {
   HeftContact* contacts;
   HeftContactTree* trees;
   double *bias, *warm, *omega, *jacobian;
+  double* twists;  // free velocities of the movers, where the maker keeps them
   int contact_room, mover_room;
 } Made;
 
@@ -59,6 +60,7 @@ static inline void made_destroy(Made* m) {
   free(m->warm);
   free(m->omega);
   free(m->jacobian);
+  free(m->twists);
 }
 
 /// Adds a contact of any type at `point` (from the movers' reference points) with an orthonormal
@@ -262,7 +264,7 @@ static inline Made tower_problem(int columns, int height, double mu, Random* ran
     }
   }
   made_bias(&m, twists);
-  free(twists);
+  m.twists = twists;
   return m;
 }
 

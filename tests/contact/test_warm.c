@@ -98,7 +98,10 @@ static void towers(double tolerance, int columns, int height, int steps) {
   for (int k = 0; k < steps; ++k) {
     memcpy(m.warm, r, sizeof(double) * (size_t)rows);
     m.problem.warm = m.warm;
-    for (int i = 0; i < rows; ++i) m.bias[i] *= 1 + 0.01 * random_between(&random, -1, 1);
+    for (int i = 0; i < 6 * m.problem.mover_count; ++i) {
+      m.twists[i] *= 1 + 0.01 * random_between(&random, -1, 1);
+    }
+    made_bias(&m, m.twists);
     step(solver, &m.problem, tolerance, r, u, scratch, &times);
   }
   snprintf(name, sizeof name, "towers, %d contacts", m.problem.contact_count);
