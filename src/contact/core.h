@@ -64,8 +64,8 @@ typedef struct Core {
   int* column_start;  // (contacts + 1) where the column of a contact starts in target
   int* target;        // contact that is reached
   size_t* value_start;
-  double* value;  // per block: rows of the source columns, pad of the target each; if dense, per
-                  // contact three columns of all slots
+  double* value;   // per block: rows of the source columns, pad of the target each; if dense, per
+                   // contact three columns of all slots
   int* row_start;  // (contacts + 1) the blocks of a row, and where they stand in value
   int* row_column;
   size_t* row_value;

@@ -27,7 +27,7 @@
 
 #include "base/assert.h"
 
-enum { INNER_MAX = 12, HALVINGS_MAX = 8 };
+enum { INNER_MAX = 12, HALVINGS_MAX = 10 };
 static const double KAPPA_FALL = 0.1, KAPPA_RISE = 5, KAPPA_MIN = 1e-7, KAPPA_MAX = 10,
                     INNER_DONE = 1e-2;
 
@@ -251,9 +251,13 @@ int newton_start(Newton* newton, Core* core, double kappa, double sigma) {
 }
 
 static NewtonEnd give_up(Newton* newton, Core* core) {
-  memcpy(core->r, newton->center, sizeof(double) * (size_t)core->slots);
+  if (newton->bold) {
+    core_project(core, core->r);
+  } else {
+    memcpy(core->r, newton->center, sizeof(double) * (size_t)core->slots);
+  }
   core_state(core, core->r, core->z);
-  newton->kappa = fmin(KAPPA_MAX, newton->kappa * KAPPA_RISE);
+  newton->kappa = fmin(KAPPA_MAX, newton->kappa * (newton->bold ? 2 : KAPPA_RISE));
   newton->failures++;
   begin_point(newton, core);
   return NEWTON_REJECTED;

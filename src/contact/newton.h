@@ -13,6 +13,7 @@ typedef struct Newton {
   double kappa;  // proximal parameter α relative to w_i
   double sigma;  // 1 / (ρ w_i), at least sigma_min
   double sigma_min;
+  int bold;        // keeps what it has when the line search fails, and raises kappa by less
   double merit;    // √Σ w_i |F_i|² at r
   double first;    // the same when the present proximal point was begun
   int inner;       // Newton steps at the present proximal point

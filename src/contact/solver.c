@@ -50,7 +50,8 @@ static CoreSize size_of(const HeftContactSolverDef* def) {
 // each.
 static size_t factor_bytes(const HeftContactSolverDef* def) {
   if (def->factor_bytes) return def->factor_bytes;
-  return ((size_t)1 << 20) + (size_t)def->contact_max * ((size_t)1 << 16);
+  const size_t each = def->block_max > 0 ? (size_t)1 << 16 : (size_t)1 << 14;
+  return ((size_t)1 << 20) + (size_t)def->contact_max * each;
 }
 
 static void take_all(HeftContactSolver* s, Arena* arena, const HeftContactSolverDef* def) {
@@ -192,12 +193,13 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
   return 0;
 }
 
-static int newton_phase(Run* run, double kappa, double sigma, int count) {
+static int newton_phase(Run* run, double kappa, double sigma, int bold, int count) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
   if (!(core_residual(core, core->r, core->z) < 3 * run->best)) restore_best(run);
+  newton->bold = bold;
   if (!newton_start(newton, core, kappa, sigma)) return 0;
-  for (int k = 0; k < count && newton->failures < FAILURES_MAX; ++k) {
+  for (int k = 0; k < count && newton->failures < (bold ? 3 * FAILURES_MAX : FAILURES_MAX); ++k) {
     if (spent(run)) return 1;
     const NewtonEnd end = newton_step(newton, core);
     run->result.work++;
@@ -231,7 +233,9 @@ static void auto_phases(Run* run) {
   if (ratio > DEAR && sweep_phase(run, momentum_after, 12 * longest, 100 + 2 * longest)) return;
   run->s->anderson.growth = 2;
   for (int round = 0;; ++round, count += count / 3) {
-    if (ratio < INT_MAX && newton_phase(run, kappas[round % 6], sigmas[round % 6], 40)) return;
+    if (ratio < INT_MAX &&
+        newton_phase(run, kappas[round % 6], sigmas[round % 6], round % 2, round % 2 ? 100 : 40))
+      return;
     if (sweep_phase(run, momentum_after, count, count)) return;
   }
 }
@@ -249,7 +253,8 @@ static void run_phases(Run* run) {
       break;
     case HEFT_CONTACT_METHOD_NEWTON:
       if (sweep_phase(run, anderson_after, 20, 20)) break;
-      for (int round = 0; !newton_phase(run, 1e-3, round % 2 ? 0.1 : 0.01, 100); ++round) {
+      for (int round = 0; !newton_phase(run, 1e-3, round % 2 ? 0.1 : 0.01, round % 2, 100);
+           ++round) {
         if (sweep_phase(run, momentum_after, 20, 20)) break;
       }
       break;

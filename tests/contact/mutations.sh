@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Can the tests fail? Changes one sign or constant of the contact room at a time, and runs the tests on
+# each mutant. Prints who was killed and who survived; returns 1 if fewer than 90 % were killed.
+# usage: tests/contact/mutations.sh        (from the root of the tree; needs a C compiler and cmocka)
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+flags="-std=c17 -D_POSIX_C_SOURCE=200809L -O1 -ffp-contract=off -fno-math-errno -w -Iinclude -Isrc -Itests"
+cc=${CC:-cc}
+
+for source in src/contact/*.c src/base/*.c src/math/dense.c; do
+  $cc $flags -c "$source" -o "$work/$(basename "$(dirname "$source")")_$(basename "$source" .c).o" || exit 2
+done
+for test in certificate local solver; do
+  $cc $flags -c "tests/contact/test_$test.c" -o "$work/test_$test.to" || exit 2
+done
+
+run_tests() { # 0: all pass
+  for test in certificate local solver; do
+    $cc "$work"/*.o "$work/test_$test.to" -o "$work/run" -lcmocka -lm 2>"$work/log" || return 1
+    timeout 60 "$work/run" >"$work/log" 2>&1 || return 1
+  done
+}
+run_tests || { echo "the tests fail without any mutation"; cat "$work/log"; exit 2; }
+
+killed=0
+total=0
+# file | what stands there | what the mutant has
+while IFS='|' read -r file from to; do
+  [ -n "$file" ] || continue
+  total=$((total + 1))
+  object="$work/contact_$file.o"
+  python3 - "src/contact/$file.c" "$work/mutant.c" "$from" "$to" <<'PY' || { echo "NOT FOUND $file: $from"; continue; }
+import sys
+text = open(sys.argv[1]).read()
+if sys.argv[3] not in text:
+    sys.exit(1)
+open(sys.argv[2], "w").write(text.replace(sys.argv[3], sys.argv[4], 1))
+PY
+  cp "$object" "$work/original"
+  if ! $cc $flags -Isrc/contact -c "$work/mutant.c" -o "$object" 2>/dev/null || ! run_tests; then
+    killed=$((killed + 1))
+    echo "killed    $file: $from -> $to"
+  else
+    echo "SURVIVED  $file: $from -> $to"
+  fi
+  cp "$work/original" "$object"
+done <<'LIST'
+certificate|law->r[k] - (law->u[k] +|law->r[k] + (law->u[k] +
+certificate|+ (k == 0 ? shift : 0)|- (k == 0 ? shift : 0)
+certificate|slope += law->groups[next].mu * law->groups[next].mu|slope -= law->groups[next].mu * law->groups[next].mu
+certificate|level += law->groups[next].mu|level -= law->groups[next].mu
+certificate|return w * sqrt(sum);|return sqrt(sum);
+certificate|if (-n > worst) worst = -n;|if (n > worst) worst = n;
+certificate|out->normal = fmax(out->normal, -law->u[0])|out->normal = fmax(out->normal, law->u[0])
+certificate|out.energy_change += 0.5|out.energy_change += 1.0
+certificate|law->w = force / force_rows;|law->w = force;
+certificate|p->compliance * r_k + p->memory * (r_k - warm)|p->compliance * r_k - p->memory * (r_k - warm)
+local|const double shift = q[0] * l->ia, b1 = q[1] - l->g01 * shift|const double shift = q[0] * l->ia, b1 = q[1] + l->g01 * shift
+local|x.g = -k * (qn + l->w0|x.g = -k * (qn - l->w0
+local|r[0] = x.n / l->mu;|r[0] = x.n * l->mu;
+local|l->s = -t * c;|l->s = t * c;
+local|l->a0 = p - t * o;|l->a0 = p + t * o;
+local|if (x.n > x.g) {|if (x.n < x.g) {
+cone|slope += cone->mu[g] * cone->mu[g];|slope -= cone->mu[g] * cone->mu[g];
+cone|if (x[0] < cone->lower) x[0] = cone->lower;|
+cone|if (x[0] > cone->upper) x[0] = cone->upper;|
+cone|x[0] -= cone_shift(cone, u) / w;|x[0] += cone_shift(cone, u) / w;
+cone|row[k] = cone->mu[g] * t * d[k]|row[k] = -cone->mu[g] * t * d[k]
+cone|turn * ((a == b) - t|turn * ((a == b) + t
+sweep|p.q[a] -= p.g[6 * a + b] * r[b];|p.q[a] += p.g[6 * a + b] * r[b];
+sweep|double x = r[0] - u / g;|double x = r[0] + u / g;
+sweep|v4_load(c2 + k) * d[2]));|v4_load(c2 + k) * d[1]));
+sweep|+ core->soft[i] * r[at + a]|- core->soft[i] * r[at + a]
+load|core->b[at + a] -= p->memory|core->b[at + a] += p->memory
+load|diagonal[7 * a] += core->soft[i];|
+load|core->w[i] = force / force_rows;|core->w[i] = 3 * force / force_rows;
+anderson|norm > 2 * a->norm|norm > 0.001 * a->norm
+anderson|lanes_subtract_scaled(r, gamma[k],|lanes_subtract_scaled(r, -gamma[k],
+newton|(k % (rows + 1) == 0) - keep * e[k]|(k % (rows + 1) == 0) + keep * e[k]
+newton|double sum = -newton->f[slot + a];|double sum = newton->f[slot + a];
+newton_movers|sum -= newton->e[36 * i + a * n + b] * u[b];|sum += newton->e[36 * i + a * n + b] * u[b];
+newton_movers|out[k * stride + l] += sum;|out[k * stride + l] -= sum;
+block_lu|s0 -= a0[l] * x;|s0 += a0[l] * x;
+block_lu|const double f = row[k] * inverse;|const double f = row[k];
+select|phi += 0.5 * s->core->w[i]|phi += 5.0 * s->core->w[i]
+select|f[k] = s->goal[k] - s->r[k];|f[k] = s->r[k] - s->goal[k];
+solver|if (residual < run->best) {|if (residual > run->best) {
+solver|core->cone[i].mu[0] = p->contacts[i].mu;|
+solver|u[k] += p->memory * core->w[i]|u[k] -= p->memory * core->w[i]
+LIST
+echo "$killed of $total mutants were killed"
+[ $((killed * 10)) -ge $((total * 9)) ]
