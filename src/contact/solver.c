@@ -151,19 +151,21 @@ static void restore_best(Run* run) {
   core_state(core, core->r, core->z);
 }
 
+// From the warm impulses if they are any good, otherwise from the better of them and zero.
 static void start(Run* run, const HeftContactProblem* p) {
   Core* core = &run->s->core;
   run->best = HUGE_VAL;
+  if (p->warm) {
+    memcpy(core->r, core->warm, sizeof(double) * (size_t)core->slots);
+    core_project(core, core->r);
+    core_state(core, core->r, core->z);
+    if (judge(run) || run->best < 0.1) return;
+    memset(core->r, 0, sizeof(double) * (size_t)core->slots);
+  }
+  const double warm = run->best;
   core_state(core, core->r, core->z);
-  if (judge(run) || !p->warm) return;
-  memcpy(core->r, core->warm, sizeof(double) * (size_t)core->slots);
-  core_project(core, core->r);
-  core_state(core, core->r, core->z);
-  const double cold = run->best;
   judge(run);
-  if (run->best < cold) return;
-  memset(core->r, 0, sizeof(double) * (size_t)core->slots);
-  core_state(core, core->r, core->z);
+  if (run->best == warm && p->warm) restore_best(run);
 }
 
 // ---- phases: each returns 1 when the solve is over
