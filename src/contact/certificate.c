@@ -17,6 +17,7 @@
 // Compliance and memory are part of the problem: u_i gains compliance w_i r_i + memory w_i (r_i -
 // warm_i). The part of u that they make is reported as `yield`.
 #include <heft/contact.h>
+#include <heft/math.h>
 #include <math.h>
 
 #include "base/assert.h"
@@ -181,10 +182,7 @@ static double slip_angle(const Law* law, double reference) {
   if (slip <= 1e-3 * reference || law->w * friction <= 1e-3 * reference) return 0;
   const double cross = law->u[1] * law->r[2] - law->u[2] * law->r[1];
   const double dot = law->u[1] * law->r[1] + law->u[2] * law->r[2];
-  const double sine = fmin(1, fabs(cross) / (slip * friction));
-  if (dot > 0) return 3.14159265358979323846;
-  // asin by its series: exact enough for the small angles that matter, monotone for all
-  return sine * (1 + sine * sine / 6 + 3 * sine * sine * sine * sine / 40);
+  return heft_atan2(fabs(cross), -dot);
 }
 
 // ---- u = W r + b

@@ -108,8 +108,8 @@ HEFT_INLINE double dot6(const double* x, const double* y) {
 
 // Side s of contact i: y = Ω_aa X_aᵀ, its part of W_ii, and the part between both sides of one
 // tree.
-static void mover_side(Core* core, const HeftContactProblem* p, const HeftContact* c, int i,
-                       int s) {
+HEFT_INLINE void mover_side(Core* core, const HeftContactProblem* p, const HeftContact* c, int i,
+                            int s) {
   const int m = c->mover[s], other = c->mover[1 - s], rows = core->rows[i];
   const HeftContactTree* tree = &p->trees[core->tree_of[m]];
   const int n = 6 * tree->mover_count, local = m - tree->mover_first;
@@ -131,7 +131,7 @@ static void mover_side(Core* core, const HeftContactProblem* p, const HeftContac
   }
 }
 
-static void mover_diagonals(Core* core, const HeftContactProblem* p) {
+HEFT_INLINE void mover_diagonals(Core* core, const HeftContactProblem* p) {
   for (int i = 0; i < core->contacts; ++i) {
     const HeftContact* c = &p->contacts[i];
     core->y_row[i] = 2 * c->row;
@@ -274,7 +274,7 @@ HEFT_INLINE void load_side(double* out, const double* rows, int count, int pad,
   }
 }
 
-static void load_jacobians(Core* core, const HeftContactProblem* p) {
+HEFT_INLINE void load_jacobians(Core* core, const HeftContactProblem* p) {
   for (int i = 0; i < core->contacts; ++i) {
     const int rows = core->rows[i], pad = core->pad[i], row = p->contacts[i].row;
     double* x = core->x + 12 * (size_t)core->slot[i];

@@ -112,6 +112,7 @@ typedef struct Run {
   HeftContactResult result;
   double best;  // relative residual of s->best
   int work_max;
+  int fresh;  // z belongs to s->best and was computed from it alone
 } Run;
 
 // Keeps (r, z) if it is the best so far. Returns 1 when the tolerance is met.
@@ -126,6 +127,7 @@ static int judge(Run* run) {
   if (residual < run->best) {
     run->best = residual;
     memcpy(run->s->best, core->r, sizeof(double) * (size_t)core->slots);
+    run->fresh = residual <= run->stop->tolerance;
   }
   if (!(run->best <= run->stop->tolerance)) return 0;
   run->result.status = HEFT_CONTACT_SOLVED;
@@ -343,8 +345,8 @@ static double clamp_energy(const Core* core, double* r, const double* u) {
 static void finish(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
   Core* core = &run->s->core;
   double *r = run->s->best, *u = run->s->u;
-  cut_to_cones(core, r);
-  core_state(core, r, core->z);
+  cut_to_cones(core, r);  // changes the last bits only: z stays good
+  if (!run->fresh) core_state(core, r, core->z);
   core_velocity(core, r, core->z, u);
   run->result.relative = core_residual(core, r, core->z);
   if (run->best > 1e-9) {  // better ones cannot gain energy beyond rounding

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 flags="-std=c17 -D_POSIX_C_SOURCE=200809L -O1 -ffp-contract=off -fno-math-errno -w -Iinclude -Isrc -Itests"
 cc=${CC:-cc}
 
-for source in src/contact/*.c src/base/*.c src/math/dense.c; do
+for source in src/contact/*.c src/base/*.c src/math/*.c; do
   $cc $flags -c "$source" -o "$work/$(basename "$(dirname "$source")")_$(basename "$source" .c).o" || exit 2
 done
 for test in certificate local solver; do
