@@ -295,7 +295,7 @@ static void put_out(const Overlay* o, int c, const Geometry* ref, const HeftPose
 
 // Drops corners beyond the margin. Returns the smallest gap of all.
 static double drop_far(Overlay* o, const Axis* axis, double margin) {
-  double least = INFINITY;
+  double least = HUGE_VAL;
   int count = 0;
   for (int c = 0; c < o->count; ++c) {
     const double gap = o->cgap[c] > axis->separation ? o->cgap[c] : axis->separation;
@@ -346,7 +346,7 @@ static double smallest(const Geometry* g) { return fmin(g->size[0], fmin(g->size
 void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin, int most,
                   NarrowScratch* scratch, Candidates* out) {
   const double size = fmin(smallest(a), smallest(b)), bias = face_bias * size;
-  Axis best = {.separation = -INFINITY};
+  Axis best = {.separation = -HUGE_VAL};
   if (!face_axes(a, b, x, margin, bias, &best)) return;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {

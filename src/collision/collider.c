@@ -29,7 +29,7 @@ typedef struct Maker {
 } Maker;
 
 static void center_points(double* p, int count, Made* out) {
-  double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (int i = 0; i < count; ++i) {
     for (int k = 0; k < 3; ++k) {
       lo[k] = fmin(lo[k], p[3L * i + k]);

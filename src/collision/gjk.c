@@ -16,7 +16,7 @@
 
 #include "base/assert.h"
 
-enum { GJK_MAX = 96, POLISH_MAX = 12, DESCENT_MAX = 20, RESTART_MAX = 4 };
+enum { GJK_MAX = 64, POLISH_MAX = 6, DESCENT_MAX = 20, RESTART_MAX = 4 };
 
 static const double rounding = 4e-16;
 
@@ -92,7 +92,7 @@ static HeftVec3 closest_triangle(Simplex* s, const int at[3], int which[3], doub
       return heft_vec3_scale(heft_vec3_dot(n, a) / nn, n);
     }
   }
-  double best = INFINITY;
+  double best = HUGE_VAL;
   HeftVec3 point = a;
   for (int k = 0; k < 3; ++k) {
     int w[3], m;
@@ -110,7 +110,7 @@ static HeftVec3 closest_triangle(Simplex* s, const int at[3], int which[3], doub
 // Returns 0 if the origin lies inside.
 static int closest_tetrahedron(Simplex* s, HeftVec3* v) {
   static const int face[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
-  double best = INFINITY;
+  double best = HUGE_VAL;
   int which[3] = {0}, count = 0, outside = 0;
   double weight[3] = {0};
   for (int f = 0; f < 4; ++f) {
@@ -223,7 +223,7 @@ static void set_plane(Epa* e, EpaFace* f) {
   const HeftVec3 n = heft_vec3_cross(heft_vec3_sub(b, a), heft_vec3_sub(c, a));
   const double area = heft_vec3_norm(n);
   if (!(area > e->sliver)) {
-    f->distance = INFINITY;
+    f->distance = HUGE_VAL;
     f->normal = heft_vec3(0, 0, 0);
     return;
   }
@@ -299,7 +299,7 @@ static int start_polytope(Pair* p, Epa* e, HeftVec3 toward) {
 
 static int nearest_face(const Epa* e) {
   int best = -1;
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int f = 0; f < e->face_count; ++f) {
     const EpaFace* face = &e->m->face[f];
     if (face->state == ALIVE && face->distance < least) {
@@ -412,7 +412,7 @@ static HeftVec3 foot_on(const Epa* e, const EpaFace* face, HeftVec3* on_a) {
 // A flat side of D may be several triangles of the same plane, and the foot lies in one of them.
 static void read_face(const Epa* e, int f, double scale, Nearness* out) {
   const EpaFace* face = &e->m->face[f];
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int g = 0; g < e->face_count; ++g) {
     const EpaFace* other = &e->m->face[g];
     if (other->state != ALIVE || !(fabs(other->distance - face->distance) <= 1e-11 * scale)) continue;
@@ -509,7 +509,7 @@ static int polish(Pair* p, Nearness* out) {
     const double push = fmax(best, 0) + small;
     p->b_in_a.pos = heft_vec3_add_scaled(home, push, n);
     Nearness next;
-    const Outcome outcome = distance(p, heft_vec3_neg(n), INFINITY, 1e-15, &next);
+    const Outcome outcome = distance(p, heft_vec3_neg(n), HUGE_VAL, 1e-15, &next);
     p->b_in_a.pos = home;
     if (outcome != CLOSE) break;
     const double depth = depth_along(p, next.normal);
@@ -606,7 +606,7 @@ static void finish_apart(Pair* p, int smooth, Nearness* out) {
   for (int k = 0; smooth && k < RESTART_MAX && out->gap - bound > 1e-13 * p->scale; ++k) {
     // Stuck in a simplex as thin as rounding: begin anew from the direction reached.
     Nearness again;
-    if (distance(p, out->normal, INFINITY, 1e-16, &again) != CLOSE) break;
+    if (distance(p, out->normal, HUGE_VAL, 1e-16, &again) != CLOSE) break;
     const double better = -depth_along(p, again.normal);
     if (!(better > bound)) break;
     bound = better;

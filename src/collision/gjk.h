@@ -5,7 +5,7 @@
 
 #include "collision/geometry.h"
 
-enum { EPA_VERTEX_MAX = 192, EPA_FACE_MAX = 2 * EPA_VERTEX_MAX };
+enum { EPA_VERTEX_MAX = 128, EPA_FACE_MAX = 2 * EPA_VERTEX_MAX };
 
 /// A point of the difference A - B, with the point of A it comes from.
 typedef struct Difference {

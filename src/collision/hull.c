@@ -206,7 +206,7 @@ static double hull_size(const Hull* h) {
 static void place_planes(Hull* h) {
   const int padded = (h->face_count + 7) / 8 * 8;
   for (int f = 0; f < padded; ++f) {
-    h->offset[f] = f < h->face_count ? -INFINITY : INFINITY;
+    h->offset[f] = f < h->face_count ? -HUGE_VAL : HUGE_VAL;
     if (f >= h->face_count) h->nx[f] = h->ny[f] = h->nz[f] = 0;
     for (int k = h->face_loop[f < h->face_count ? f : 0];
          f < h->face_count && k < h->face_loop[f + 1]; ++k) {

@@ -121,7 +121,7 @@ static void largest_quad(const Flat* h, int m, int best[4]) {
 // Takes the deepest point in place of the corner whose loss costs the least area.
 static void replace_weakest(const double* u, const double* v, int deepest, int* chosen, int count) {
   int weakest = 0;
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int n = 0; n < count; ++n) {
     const int o = chosen[n], a = chosen[(n + 1) % count], b = chosen[(n + count - 1) % count];
     const double area = fabs((u[a] - u[o]) * (v[b] - v[o]) - (v[a] - v[o]) * (u[b] - u[o]));
@@ -135,7 +135,7 @@ static void replace_weakest(const double* u, const double* v, int deepest, int* 
 
 static void keep_deepest(const Candidates* c, const Flat* at, int deepest, double size, int* chosen,
                          int count) {
-  double lowest = INFINITY, u[CANDIDATE_MAX], v[CANDIDATE_MAX];
+  double lowest = HUGE_VAL, u[CANDIDATE_MAX], v[CANDIDATE_MAX];
   for (int k = 0; k < count; ++k) {
     if (chosen[k] == deepest) return;
     lowest = fmin(lowest, c->point[chosen[k]].gap);
@@ -199,7 +199,7 @@ int heft_polygon_choose(double u[16], double v[16], const double* gap, int m, in
     if (all[n] >= 0) chosen[count++] = (all[n] & 7) < m ? all[n] & 7 : m - 1;
   }
   int deepest = 0;
-  double largest = 0, least = INFINITY;
+  double largest = 0, least = HUGE_VAL;
   for (int n = 0; n < m; ++n) {
     if (gap[n] < gap[deepest]) deepest = n;
     largest = fmax(largest, fabs(u[n] - u[0]) + fabs(v[n] - v[0]));
@@ -215,7 +215,7 @@ static int add_spread(const Candidates* c, const Flat* at, int* chosen, int coun
     int best = -1;
     double farthest = 0;
     for (int i = 0; i < c->count; ++i) {
-      double nearest = INFINITY;
+      double nearest = HUGE_VAL;
       for (int k = 0; k < count; ++k) {
         const double du = at[i].u - at[chosen[k]].u, dv = at[i].v - at[chosen[k]].v;
         nearest = fmin(nearest, du * du + dv * dv);

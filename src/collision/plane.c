@@ -93,7 +93,7 @@ void heft_plane_cylinder(const Geometry* a, const Geometry* b, const HeftPose* x
   const double r = b->size[0], rho = sqrt(row.x * row.x + row.y * row.y);
   if (!(x->pos.z - r * rho - b->size[1] * fabs(row.z) <= margin)) return;
   if (rho < fabs(row.z)) rim_points(b, x, row.z < 0, margin, out);
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int k = 0; k < out->count; ++k) least = fmin(least, out->point[k].gap);
   if (!(rho > 1e-14)) return;
   for (int top = 0; top < 2; ++top) {

@@ -112,9 +112,9 @@ static void mark_inner(Soup* s) {
 }
 
 static void place_triangles(Soup* s) {
-  double all_lo[3] = {INFINITY, INFINITY, INFINITY}, all_hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double all_lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, all_hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (int t = 0; t < s->triangle_count; ++t) {
-    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (int k = 0; k < 3; ++k) {
       const HeftVec3 p = s->vertex[s->triangle[t].vertex[k]];
       const double c[3] = {p.x, p.y, p.z};

@@ -29,8 +29,8 @@ static void take_boxes(Boxes* b, Arena* arena, int count) {
 static void clear_boxes(Boxes* b, int from, int to) {
   for (int k = 0; k < 3; ++k) {
     for (int i = from; i < to; ++i) {
-      b->lo[k][i] = INFINITY;
-      b->hi[k][i] = -INFINITY;
+      b->lo[k][i] = HUGE_VAL;
+      b->hi[k][i] = -HUGE_VAL;
     }
   }
 }
@@ -122,7 +122,7 @@ static int widest_axis(const Tree* t, int lo, int hi) {
   int best = 0;
   double widest = -1;
   for (int k = 0; k < 3; ++k) {
-    double low = INFINITY, high = -INFINITY;
+    double low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = lo; i < hi; ++i) {
       const uint32_t at = t->keys[i].value;
       const double m = t->level[0].lo[k][at] + t->level[0].hi[k][at];
@@ -385,7 +385,7 @@ double heft_tree8_nearest(const Tree* t, HeftVec3 point, double best, TreeVisit*
 // Where a ray enters a box, or infinity. A direction's zero gives infinities that compare rightly,
 // and a NaN (on the face, along it) counts as inside.
 static double entry_of(const Boxes* b, int i, const double from[3], const double inverse[3]) {
-  double enter = 0, leave = INFINITY;
+  double enter = 0, leave = HUGE_VAL;
   for (int k = 0; k < 3; ++k) {
     const double s = (b->lo[k][i] - from[k]) * inverse[k];
     const double t = (b->hi[k][i] - from[k]) * inverse[k];
@@ -393,7 +393,7 @@ static double entry_of(const Boxes* b, int i, const double from[3], const double
     if (first > enter) enter = first;
     if (last < leave) leave = last;
   }
-  return enter <= leave ? enter : (double)INFINITY;
+  return enter <= leave ? enter : HUGE_VAL;
 }
 
 double heft_tree8_cast(const Tree* t, HeftVec3 from, HeftVec3 direction, double best,

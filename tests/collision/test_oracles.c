@@ -6,7 +6,7 @@
 // bound). Overlapping, the depth along the normal must be what support points computed here say, and
 // no direction of a few hundred, each improved by a descent, may be clearly shallower.
 //
-//   test_collision_oracles [poses per pair] [seed]      (default: a few thousand, for CI)
+//   test_collision_oracles [poses per pair] [seed] [first kind]    (default: a few thousand, for CI)
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +17,7 @@
 
 static long poses_per_pair = 4000;
 static uint64_t first_seed = 1;
+static Kind first_kind = KIND_PLANE;
 
 typedef enum Class {
   APART,
@@ -263,6 +264,8 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
   }
 }
 
+static long all_bad;
+
 static void check_pair(Kind ka, Kind kb) {
   Random r = {first_seed * 1000 + 10 * (uint64_t)ka + (uint64_t)kb};
   Worst w = {0};
@@ -280,19 +283,23 @@ static void check_pair(Kind ka, Kind kb) {
                 kind_name(ka), kind_name(kb), poses_per_pair, w.overlap, w.witness, w.shallower,
                 w.swap, w.rigid, w.bad);
   fflush(stdout);
-  if (w.bad) fail_msg("%s-%s: %ld bad answers", kind_name(ka), kind_name(kb), w.bad);
+  all_bad += w.bad;
 }
 
 static void test_all_pairs(void** state) {
   (void)state;
   for (Kind a = KIND_PLANE; a <= KIND_HULL; ++a) {
-    for (Kind b = a == KIND_PLANE ? KIND_SPHERE : a; b <= KIND_HULL; ++b) check_pair(a, b);
+    for (Kind b = a == KIND_PLANE ? KIND_SPHERE : a; b <= KIND_HULL; ++b) {
+      if (a >= first_kind) check_pair(a, b);
+    }
   }
+  assert_int_equal(all_bad, 0);
 }
 
 int main(int argc, char** argv) {
   if (argc > 1) poses_per_pair = atol(argv[1]);
   if (argc > 2) first_seed = (uint64_t)atol(argv[2]);
+  if (argc > 3) first_kind = (Kind)atol(argv[3]);
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_pairs)};
   return cmocka_run_group_tests(tests, setup, NULL);
 }
