@@ -357,10 +357,10 @@ void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, doubl
   const double least =
       best.which < 6 ? clip_faces(a, b, x, &best, margin, most, out)
                      : heft_manifold_clip(a, b, x, best.normal, middle, best.separation, margin, out);
-  if (least <= best.separation + 1e-6 * size) return;
+  if (least <= best.separation + 1e-10 * size) return;
   if (best.which == 6 && best.separation <= 0) {
     add_edges(a, b, x, &best, out);
-  } else {
+  } else if (!(best.separation <= 0 && least <= best.separation + 1e-6 * size)) {
     out->count = 0;
     heft_convex_convex(a, b, x, margin, scratch, out);
   }

@@ -237,6 +237,7 @@ static void set_face(Epa* e, int at, int a, int b, int c) {
   EpaFace* f = &e->m->face[at];
   f->vertex[0] = a, f->vertex[1] = b, f->vertex[2] = c;
   f->state = ALIVE;
+  f->final = 0;
   set_plane(e, f);
 }
 
@@ -451,17 +452,22 @@ static int penetration(Pair* p, double tolerance, EpaScratch* scratch, Nearness*
   if (heft_vec3_dot(toward, toward) == 0) toward = heft_vec3(0, 0, 1);
   if (!start_polytope(p, &e, toward)) return 0;
   int best = nearest_face(&e);
-  while (best >= 0) {
+  while (best >= 0 && !e.m->face[best].final) {
     EpaFace* f = &e.m->face[best];
     const Difference w = support(p, f->normal);
     const double reach = heft_vec3_dot(f->normal, w.w);
     if (reach - f->distance <= tolerance || e.vertex_count == EPA_VERTEX_MAX) break;
     e.m->vertex[e.vertex_count] = w;
     const int edges = mark_visible(&e, best, w.w, 0.01 * tolerance);
-    if (edges < 0 || !add_cone(&e, edges, e.vertex_count)) {
+    if (edges < 0) {
+      // Rounding stands in the way here: it competes with what it is worth, others may be better.
+      f->distance = reach;
+      f->final = 1;
+    } else if (!add_cone(&e, edges, e.vertex_count)) {
       break;
+    } else {
+      ++e.vertex_count;
     }
-    ++e.vertex_count;
     const int next = nearest_face(&e);
     if (next < 0) break;
     best = next;

@@ -29,9 +29,18 @@ static inline double random_in(Random* r, double lo, double hi) {
 }
 static inline int random_below(Random* r, int n) { return (int)(random_bits(r) % (uint64_t)n); }
 
+// One number after the other: the order in which arguments are evaluated is the compiler's choice.
+static inline HeftVec3 random_vector(Random* r, double lo, double hi) {
+  HeftVec3 v;
+  v.x = random_in(r, lo, hi);
+  v.y = random_in(r, lo, hi);
+  v.z = random_in(r, lo, hi);
+  return v;
+}
+
 static inline HeftVec3 random_direction(Random* r) {
   for (;;) {
-    const HeftVec3 v = heft_vec3(random_in(r, -1, 1), random_in(r, -1, 1), random_in(r, -1, 1));
+    const HeftVec3 v = random_vector(r, -1, 1);
     const double s = heft_vec3_dot(v, v);
     if (s > 1e-4 && s <= 1) return heft_vec3_normalize(v);
   }
@@ -39,8 +48,8 @@ static inline HeftVec3 random_direction(Random* r) {
 
 static inline HeftQuat random_rotation(Random* r) {
   for (;;) {
-    const HeftQuat q = heft_quat(random_in(r, -1, 1), random_in(r, -1, 1), random_in(r, -1, 1),
-                                 random_in(r, -1, 1));
+    const HeftVec3 v = random_vector(r, -1, 1);
+    const HeftQuat q = heft_quat(random_in(r, -1, 1), v.x, v.y, v.z);
     const double s = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (s > 1e-4 && s <= 1) return heft_quat_normalize(q);
   }

