@@ -96,7 +96,7 @@ static void ellipsoid_foot(const double e[3], const double p[3], double q[3]) {
   int free = -1;
   for (int k = 0; k < 3; ++k) {
     const double below = t + e[k] * e[k];
-    if (below > 1e-14 * e[k] * e[k] || p[k] > 0) {
+    if (below > 1e-14 * e[k] * e[k]) {
       q[k] = e[k] * e[k] * p[k] / below;
     } else {
       q[k] = 0;

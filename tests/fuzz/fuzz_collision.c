@@ -106,9 +106,12 @@ static Geometry take_geometry(Input* in, int allow_all) {
 }
 
 static HeftPose take_pose(Input* in, double reach) {
-  HeftQuat q = heft_quat(take_share(in), take_share(in), take_share(in), take_share(in));
+  double s[7];
+  for (int k = 0; k < 4; ++k) s[k] = take_share(in);
+  HeftQuat q = heft_quat(s[0], s[1], s[2], s[3]);
   if (take(in) & 1) q = heft_quat_identity();
-  const HeftVec3 p = heft_vec3(take_share(in), take_share(in), take_share(in));
+  for (int k = 4; k < 7; ++k) s[k] = take_share(in);
+  const HeftVec3 p = heft_vec3(s[4], s[5], s[6]);
   return heft_pose(heft_vec3_scale(reach, p), heft_quat_normalize(q));
 }
 
