@@ -11,6 +11,7 @@ static const struct {
 } benches[] = {
     {"dynamics", "RNEA, CRBA, LTL, ABA and the Delassus operator on a humanoid",
      heft_bench_dynamics},
+    {"collision", "pairs of shapes, pyramids, clouds of boxes, model files", heft_bench_collision},
 };
 static const int bench_count = (int)(sizeof benches / sizeof *benches);
 

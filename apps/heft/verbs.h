@@ -10,5 +10,6 @@ int heft_verb_convert(int argc, char** argv);
 int heft_verb_info(int argc, char** argv);
 
 int heft_bench_dynamics(int argc, char** argv);
+int heft_bench_collision(int argc, char** argv);
 
 #endif

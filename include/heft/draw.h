@@ -2,9 +2,9 @@
 /// @file draw.h
 /// Drawing for the eye that looks for errors: shapes as wires, bounding boxes, contacts, islands.
 ///
-/// The library draws nothing itself. A viewer fills in a HeftDraw with two functions of its own, and
-/// the functions below call them with lines and points in the world's frame. Nothing allocates, and
-/// nothing is kept.
+/// The library draws nothing itself. A viewer fills in a HeftDraw with two functions of its own,
+/// and the functions below call them with lines and points in the world's frame. Nothing allocates,
+/// and nothing is kept.
 #ifndef HEFT_DRAW_H
 #define HEFT_DRAW_H
 

@@ -33,7 +33,8 @@ static void draw_box(const Pen* p, HeftVec3 half) {
     for (int axis = 1; axis < 8; axis *= 2) {
       if (i & axis) continue;
       const int j = i | axis;
-      wire(p, heft_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z),
+      wire(p,
+           heft_vec3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z),
            heft_vec3(j & 1 ? half.x : -half.x, j & 2 ? half.y : -half.y, j & 4 ? half.z : -half.z));
     }
   }
@@ -165,6 +166,7 @@ void heft_draw_contacts(const HeftDraw* draw, const HeftContacts* contacts, doub
     const uint32_t color = c->gap < 0 ? 0xe02020ff : 0x20a020ff;
     draw->point(draw->user, c->pos, color);
     draw->line(draw->user, c->pos, heft_vec3_add_scaled(c->pos, scale, c->normal), color);
-    draw->line(draw->user, c->pos, heft_vec3_add_scaled(c->pos, scale / 3, c->tangent1), 0x2040e0ff);
+    draw->line(draw->user, c->pos, heft_vec3_add_scaled(c->pos, scale / 3, c->tangent1),
+               0x2040e0ff);
   }
 }

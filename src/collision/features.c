@@ -12,7 +12,7 @@
 // clipping, so that equal boxes in a stack keep their corners although rounding moves them.
 #include "collision/manifold.h"
 
-static const double squarely = 0.998;  // cosine: a face this square to n carries the contact
+static const double squarely = 0.998;   // cosine: a face this square to n carries the contact
 static const double in_line = 0.99999;  // cosine: edges that lie along each other
 static const double slack = 1e-6;
 
@@ -20,10 +20,10 @@ enum { CLIP_MAX = 2 * FEATURE_MAX };
 
 // A corner while clipping, in the frame (t1, t2, n) about the witness.
 typedef struct Corner {
-  double u, v, w;      // w along n, on the clipped face
-  double gap;          // to the reference plane, along n
-  uint32_t ref, other; // what meets here
-  int edge;            // where the next side comes from: an edge of the clipped face, or ~k: side k
+  double u, v, w;       // w along n, on the clipped face
+  double gap;           // to the reference plane, along n
+  uint32_t ref, other;  // what meets here
+  int edge;  // where the next side comes from: an edge of the clipped face, or ~k: side k
 } Corner;
 
 typedef struct Clip {
@@ -80,8 +80,8 @@ static void load_corners(Clip* clip, const Feature* ref, const Feature* other) {
   }
 }
 
-static Corner cross_side(Corner from, Corner to, double s_from, double s_to,
-                         const Feature* ref, const Feature* other, int k) {
+static Corner cross_side(Corner from, Corner to, double s_from, double s_to, const Feature* ref,
+                         const Feature* other, int k) {
   const double t = fmin(fmax(s_from / (s_from - s_to), 0), 1);
   Corner x = {.u = from.u + t * (to.u - from.u),
               .v = from.v + t * (to.v - from.v),

@@ -15,9 +15,10 @@ enum {
 };
 
 static const double cos_rim[RIM] = {
-    1, 0.92387953251128674, 0.70710678118654757, 0.38268343236508978, 0, -0.38268343236508978,
-    -0.70710678118654757, -0.92387953251128674, -1, -0.92387953251128674, -0.70710678118654757,
-    -0.38268343236508978, 0, 0.38268343236508978, 0.70710678118654757, 0.92387953251128674};
+    1,  0.92387953251128674,  0.70710678118654757,  0.38268343236508978,
+    0,  -0.38268343236508978, -0.70710678118654757, -0.92387953251128674,
+    -1, -0.92387953251128674, -0.70710678118654757, -0.38268343236508978,
+    0,  0.38268343236508978,  0.70710678118654757,  0.92387953251128674};
 
 static HeftVec3 hull_vertex(const Hull* h, int i) { return heft_vec3(h->x[i], h->y[i], h->z[i]); }
 
@@ -205,8 +206,8 @@ static void cylinder_feature(const Geometry* g, HeftVec3 n, Feature* out) {
 
 static void triangle_feature(const Geometry* g, HeftVec3 n, Feature* out) {
   const HeftVec3* c = g->corner;
-  const HeftVec3 m = heft_vec3_normalize(
-      heft_vec3_cross(heft_vec3_sub(c[1], c[0]), heft_vec3_sub(c[2], c[0])));
+  const HeftVec3 m =
+      heft_vec3_normalize(heft_vec3_cross(heft_vec3_sub(c[1], c[0]), heft_vec3_sub(c[2], c[0])));
   const int back = heft_vec3_dot(m, n) < 0;
   out->count = 3;
   out->face_id = 0;

@@ -9,9 +9,10 @@
 //   Overlapping: a polytope inside D grows at the face nearest to the origin until D's boundary is
 //   reached there. Distances carry a sign, so the polytope need not hold the origin when it starts,
 //   and shapes that just touch, or miss each other by rounding, need no case of their own.
-// Curved shapes: the polytope finds the right side; then B is pushed out along the normal found, and
-// the distance loop, which is a convex problem and converges quickly, gives the normal again. With ρ
-// the radius of curvature of D and h the depth, an error of the normal shrinks by (h+δ)/(ρ+δ).
+// Curved shapes: the polytope finds the right side; then B is pushed out along the normal found,
+// and the distance loop, which is a convex problem and converges quickly, gives the normal again.
+// With ρ the radius of curvature of D and h the depth, an error of the normal shrinks by
+// (h+δ)/(ρ+δ).
 #include "collision/gjk.h"
 
 #include "base/assert.h"
@@ -35,7 +36,8 @@ static Difference support(Pair* p, HeftVec3 d) {
   Difference s;
   s.on_a = heft_geometry_support_from(p->a, d, &p->vertex_a);
   const HeftVec3 in_b = heft_vec3_neg(heft_mat3_tmul_vec(p->b_in_a.rot, d));
-  const HeftVec3 b = heft_pose_apply(p->b_in_a, heft_geometry_support_from(p->b, in_b, &p->vertex_b));
+  const HeftVec3 b =
+      heft_pose_apply(p->b_in_a, heft_geometry_support_from(p->b, in_b, &p->vertex_b));
   s.w = heft_vec3_sub(s.on_a, b);
   return s;
 }
@@ -115,8 +117,8 @@ static int closest_tetrahedron(Simplex* s, HeftVec3* v) {
   double weight[3] = {0};
   for (int f = 0; f < 4; ++f) {
     const HeftVec3 a = s->p[face[f][0]].w;
-    const HeftVec3 n = heft_vec3_cross(heft_vec3_sub(s->p[face[f][1]].w, a),
-                                       heft_vec3_sub(s->p[face[f][2]].w, a));
+    const HeftVec3 n =
+        heft_vec3_cross(heft_vec3_sub(s->p[face[f][1]].w, a), heft_vec3_sub(s->p[face[f][2]].w, a));
     const double other = heft_vec3_dot(n, heft_vec3_sub(s->p[face[f][3]].w, a));
     const double origin = -heft_vec3_dot(n, a);
     if (other * origin > 0) continue;  // on the inner side of this face
@@ -176,7 +178,8 @@ static void read_witness(const Simplex* s, HeftVec3 v, Nearness* out) {
   out->normal = heft_vec3_scale(-1 / out->gap, v);
 }
 
-static Outcome distance(Pair* p, HeftVec3 direction, double limit, double tolerance, Nearness* out) {
+static Outcome distance(Pair* p, HeftVec3 direction, double limit, double tolerance,
+                        Nearness* out) {
   Simplex s = {.count = 1};
   s.p[0] = support(p, direction);
   HeftVec3 v = s.p[0].w;
@@ -229,8 +232,8 @@ static void set_plane(Epa* e, EpaFace* f) {
   }
   f->normal = heft_vec3_scale(1 / area, n);
   // Of the three corners the mean is the most exact.
-  f->distance = (heft_vec3_dot(f->normal, a) + heft_vec3_dot(f->normal, b) +
-                 heft_vec3_dot(f->normal, c)) / 3;
+  f->distance =
+      (heft_vec3_dot(f->normal, a) + heft_vec3_dot(f->normal, b) + heft_vec3_dot(f->normal, c)) / 3;
 }
 
 static void set_face(Epa* e, int at, int a, int b, int c) {
@@ -347,8 +350,7 @@ static int mark_visible(Epa* e, int start, HeftVec3 w, double tolerance) {
       const int g = face[f].next[k];
       if (face[g].state != ALIVE) continue;
       const HeftVec3 d = heft_vec3_sub(w, e->m->vertex[face[g].vertex[0]].w);
-      const int visible = isinf(face[g].distance) ||
-                          heft_vec3_dot(face[g].normal, d) > tolerance;
+      const int visible = isinf(face[g].distance) || heft_vec3_dot(face[g].normal, d) > tolerance;
       if (!visible) continue;
       face[g].state = SEEN;
       stack[depth++] = g;
@@ -416,7 +418,8 @@ static void read_face(const Epa* e, int f, double scale, Nearness* out) {
   double least = HUGE_VAL;
   for (int g = 0; g < e->face_count; ++g) {
     const EpaFace* other = &e->m->face[g];
-    if (other->state != ALIVE || !(fabs(other->distance - face->distance) <= 1e-11 * scale)) continue;
+    if (other->state != ALIVE || !(fabs(other->distance - face->distance) <= 1e-11 * scale))
+      continue;
     if (heft_vec3_dot(other->normal, face->normal) < 1 - 1e-10) continue;
     HeftVec3 on_a;
     const HeftVec3 foot = foot_on(e, other, &on_a);
@@ -490,11 +493,12 @@ static void snap_to_faces(Pair* p, double slack, Nearness* out) {
         g->kind != KIND_TRIANGLE) {
       continue;
     }
-    const HeftVec3 look = side == 0 ? out->normal
-                                    : heft_vec3_neg(heft_mat3_tmul_vec(p->b_in_a.rot, out->normal));
+    const HeftVec3 look =
+        side == 0 ? out->normal : heft_vec3_neg(heft_mat3_tmul_vec(p->b_in_a.rot, out->normal));
     heft_geometry_feature(g, look, &f);
     if (f.count < 3) continue;
-    const HeftVec3 n = side == 0 ? f.normal : heft_vec3_neg(heft_mat3_mul_vec(p->b_in_a.rot, f.normal));
+    const HeftVec3 n =
+        side == 0 ? f.normal : heft_vec3_neg(heft_mat3_mul_vec(p->b_in_a.rot, f.normal));
     if (heft_vec3_dot(n, out->normal) < 0.999) continue;
     const double depth = depth_along(p, n);
     if (!(depth <= -out->gap + slack)) continue;
@@ -534,10 +538,10 @@ static int polish(Pair* p, Nearness* out) {
   return 0;
 }
 
-// One step of Newton's method for the least h(n) over all directions. Gradient and curvature come from
-// the support points of four directions nearby; the gradient as a difference of values, so that it
-// vanishes on a kink (an edge of one of the shapes) as it does in a hollow. On the sphere the
-// curvature of h is that of D less h itself. Returns the size of the step, 0 if there is none.
+// One step of Newton's method for the least h(n) over all directions. Gradient and curvature come
+// from the support points of four directions nearby; the gradient as a difference of values, so
+// that it vanishes on a kink (an edge of one of the shapes) as it does in a hollow. On the sphere
+// the curvature of h is that of D less h itself. Returns the size of the step, 0 if there is none.
 static double newton_step(Pair* p, HeftVec3 n, double h, HeftVec3* next) {
   static const double small = 1e-5;
   HeftVec3 t[2];

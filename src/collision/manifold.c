@@ -93,8 +93,8 @@ static inline double left_of(const Flat* h, int k, double du, double dv) {
   return du * h[k].v - dv * h[k].u;
 }
 
-// The polygon stands twice in h, so that indices run past its end. For each first corner i and third
-// corner j the tips k (right of the diagonal, between them) and l (left) only move forward.
+// The polygon stands twice in h, so that indices run past its end. For each first corner i and
+// third corner j the tips k (right of the diagonal, between them) and l (left) only move forward.
 static void largest_quad(const Flat* h, int m, int best[4]) {
   double largest = -1;
   for (int i = 0; i + 2 < m; ++i) {
@@ -145,9 +145,9 @@ static void keep_deepest(const Candidates* c, const Flat* at, int deepest, doubl
   replace_weakest(u, v, deepest, chosen, count);
 }
 
-// The same for up to eight corners, all first corners at once: lane i has the corners i, i + s and the
-// tips between them. The polygon stands twice, padded with copies of its last corner to eight. Returns
-// 8 (s - 2) + i of the first quadrilateral that is as large as any.
+// The same for up to eight corners, all first corners at once: lane i has the corners i, i + s and
+// the tips between them. The polygon stands twice, padded with copies of its last corner to eight.
+// Returns 8 (s - 2) + i of the first quadrilateral that is as large as any.
 HEFT_CLONES static int largest_quad_index(const double* u, const double* v) {
   const V8 u0 = v8_load(u), v0 = v8_load(v);
   V8 area[3];

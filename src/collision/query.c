@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions of people and devices: rays, nearest points, what holds a point, what overlaps a box, how
-// far two shapes are apart.
+// Questions of people and devices: rays, nearest points, what holds a point, what overlaps a box,
+// how far two shapes are apart.
 #include "base/assert.h"
 #include "collision/collider.h"
 #include "collision/ray.h"
@@ -136,8 +136,8 @@ static int holds(const HeftCollider* c, int slot, HeftVec3 point) {
   const Geometry* g = &c->slot[slot].geometry;
   if (g->kind == KIND_SOUP) return 0;
   const HeftVec3 p = into(&c->pose[slot], point);
-  if (g->kind != KIND_PLANE && (fabs(p.x) > g->half.x || fabs(p.y) > g->half.y ||
-                                fabs(p.z) > g->half.z)) {
+  if (g->kind != KIND_PLANE &&
+      (fabs(p.x) > g->half.x || fabs(p.y) > g->half.y || fabs(p.z) > g->half.z)) {
     return 0;
   }
   HeftVec3 q, n;
@@ -259,8 +259,8 @@ HeftDistance heft_collider_distance(HeftCollider* collider, int shape_a, int sha
     b = keep;
   }
   const HeftPose x = heft_rows_relative(&c->pose[a], &c->pose[b]);
-  const Nearness near = ordered_nearness(&c->slot[a].geometry, &c->slot[b].geometry, &x,
-                                         &c->narrow->epa);
+  const Nearness near =
+      ordered_nearness(&c->slot[a].geometry, &c->slot[b].geometry, &x, &c->narrow->epa);
   const HeftVec3 n = turn_out(&c->pose[a], near.normal);
   const HeftVec3 p = out_of(&c->pose[a], near.on_a), q = out_of(&c->pose[a], near.on_b);
   return (HeftDistance){.distance = near.gap,

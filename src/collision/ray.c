@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rays against single shapes.
 //
-// A ray o + t d enters a convex shape where the last of its bounding surfaces is crossed inward. For
-// an ellipsoid and a sphere the crossing is the lower root of a quadratic, with the closest approach
-// taken out first so that distant origins lose no digits; slabs and planes are linear.
+// A ray o + t d enters a convex shape where the last of its bounding surfaces is crossed inward.
+// For an ellipsoid and a sphere the crossing is the lower root of a quadratic, with the closest
+// approach taken out first so that distant origins lose no digits; slabs and planes are linear.
 #include "collision/ray.h"
 
 #include <string.h>

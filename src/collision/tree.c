@@ -90,9 +90,9 @@ void heft_tree8_refit(Tree* tree) {
 
 // ---- a good order
 //
-// Large boxes first, so that a few of them do not blow up the groups of small ones; within a class of
-// size, cut in two by the middles along the axis in which they are spread the most, at a multiple of
-// the largest power of eight that fits, until groups of eight are left.
+// Large boxes first, so that a few of them do not blow up the groups of small ones; within a class
+// of size, cut in two by the middles along the axis in which they are spread the most, at a
+// multiple of the largest power of eight that fits, until groups of eight are left.
 
 // Which power of four a box's largest side is.
 static uint64_t size_class(double side) {
@@ -154,7 +154,8 @@ static double middle_of_three(double a, double b, double c) {
 static void select_at(SortItem* x, int lo, int hi, int at) {
   --hi;
   while (lo < hi) {
-    const double pivot = middle_of_three(key_of(&x[lo]), key_of(&x[lo + (hi - lo) / 2]), key_of(&x[hi]));
+    const double pivot =
+        middle_of_three(key_of(&x[lo]), key_of(&x[lo + (hi - lo) / 2]), key_of(&x[hi]));
     int i = lo, j = hi;
     while (i <= j) {
       while (key_of(&x[i]) < pivot) ++i;
@@ -174,8 +175,8 @@ static void select_at(SortItem* x, int lo, int hi, int at) {
   }
 }
 
-// A place strictly between lo and hi at which a group of the highest possible level ends, as close to
-// the middle as there is; lo if they lie in one group.
+// A place strictly between lo and hi at which a group of the highest possible level ends, as close
+// to the middle as there is; lo if they lie in one group.
 static int cut_between(int lo, int hi) {
   int chunk = 8;
   if ((hi - 1) / chunk * chunk <= lo) return lo;
@@ -237,15 +238,15 @@ void heft_tree8_order(Tree* tree) {
 
 // ---- queries
 
-// Bit 0 of each byte: the box of that lane meets (lo, hi). Two intervals meet when both differences of
-// opposite ends are not negative, so the signs of six differences decide.
+// Bit 0 of each byte: the box of that lane meets (lo, hi). Two intervals meet when both differences
+// of opposite ends are not negative, so the signs of six differences decide.
 HEFT_INLINE uint64_t meet(const Boxes* b, int at, const double lo[3], const double hi[3]) {
-  const I8 x = (I8)(hi[0] - v8_load_aligned(b->lo[0] + at)) |
-               (I8)(v8_load_aligned(b->hi[0] + at) - lo[0]);
-  const I8 y = (I8)(hi[1] - v8_load_aligned(b->lo[1] + at)) |
-               (I8)(v8_load_aligned(b->hi[1] + at) - lo[1]);
-  const I8 z = (I8)(hi[2] - v8_load_aligned(b->lo[2] + at)) |
-               (I8)(v8_load_aligned(b->hi[2] + at) - lo[2]);
+  const I8 x =
+      (I8)(hi[0] - v8_load_aligned(b->lo[0] + at)) | (I8)(v8_load_aligned(b->hi[0] + at) - lo[0]);
+  const I8 y =
+      (I8)(hi[1] - v8_load_aligned(b->lo[1] + at)) | (I8)(v8_load_aligned(b->hi[1] + at) - lo[1]);
+  const I8 z =
+      (I8)(hi[2] - v8_load_aligned(b->lo[2] + at)) | (I8)(v8_load_aligned(b->hi[2] + at) - lo[2]);
   return lanes_of((x | y | z) >= 0) & 0x0101010101010101u;
 }
 
@@ -295,8 +296,8 @@ static void add_pair(const Tree* t, int a, int b, PairList* out) {
   out->pair[out->count++][1] = i < j ? j : i;
 }
 
-// Boxes of group g (eight places from 8 g) with those of group h >= g: first those of g that meet the
-// box around h, then each of these with all of h.
+// Boxes of group g (eight places from 8 g) with those of group h >= g: first those of g that meet
+// the box around h, then each of these with all of h.
 HEFT_INLINE void meet_groups(const Tree* t, int g, int h, uint64_t asking, PairList* out) {
   const Boxes* b = &t->level[0];
   for (; asking; asking &= asking - 1) {

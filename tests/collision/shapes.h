@@ -162,8 +162,8 @@ static inline HeftVec3 reference_support(const Geometry* g, HeftVec3 d) {
       return rho > 0 ? heft_vec3(s[0] * d.x / rho, s[0] * d.y / rho, d.z > 0 ? s[1] : -s[1])
                      : heft_vec3(0, 0, d.z > 0 ? s[1] : -s[1]);
     case KIND_ELLIPSOID: {
-      const double k = sqrt(s[0] * d.x * (s[0] * d.x) + s[1] * d.y * (s[1] * d.y) +
-                            s[2] * d.z * (s[2] * d.z));
+      const double k =
+          sqrt(s[0] * d.x * (s[0] * d.x) + s[1] * d.y * (s[1] * d.y) + s[2] * d.z * (s[2] * d.z));
       return heft_vec3(s[0] * s[0] * d.x / k, s[1] * s[1] * d.y / k, s[2] * s[2] * d.z / k);
     }
     case KIND_BOX:
@@ -199,8 +199,8 @@ static inline double geometry_size(const Geometry* g) {
 }
 
 static inline const char* kind_name(Kind k) {
-  static const char* const name[KIND_COUNT] = {"plane",     "sphere", "capsule", "cylinder",
-                                               "ellipsoid", "box",    "hull",    "triangle", "soup"};
+  static const char* const name[KIND_COUNT] = {
+      "plane", "sphere", "capsule", "cylinder", "ellipsoid", "box", "hull", "triangle", "soup"};
   return name[k];
 }
 

@@ -37,8 +37,9 @@ static void test_same_bits(void** state) {
   floor.pos.z = 0.2;
   heft_builder_add_shape(b, &floor);
   const int mesh = add_hull_mesh(b, &r, 24);
-  static const HeftShapeType types[6] = {HEFT_SHAPE_SPHERE,    HEFT_SHAPE_CAPSULE, HEFT_SHAPE_CYLINDER,
-                                         HEFT_SHAPE_ELLIPSOID, HEFT_SHAPE_BOX,     HEFT_SHAPE_MESH};
+  static const HeftShapeType types[6] = {HEFT_SHAPE_SPHERE,   HEFT_SHAPE_CAPSULE,
+                                         HEFT_SHAPE_CYLINDER, HEFT_SHAPE_ELLIPSOID,
+                                         HEFT_SHAPE_BOX,      HEFT_SHAPE_MESH};
   for (int i = 0; i < 90; ++i) {
     const HeftVec3 size = random_vector(&r, 0.1, 0.3);
     HeftShapeDef s = shape_def(add_free_body(b), types[i % 6], size.x, size.y, size.z);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rays, nearest points, points inside, overlaps and distances, against each other: a ray ends on the
-// surface that the nearest point there says, and marching along it by distances finds the same place.
+// Rays, nearest points, points inside, overlaps and distances, against each other: a ray ends on
+// the surface that the nearest point there says, and marching along it by distances finds the same
+// place.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,16 +59,16 @@ static void test_rays_and_distances_agree(void** state) {
 
 static HeftModel* make_room(void) {
   HeftBuilder* b = new_builder();
-  add_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);                            // 0
-  HeftShapeDef wall = shape_def(0, HEFT_SHAPE_BOX, 0.1, 2, 1);           // 1
+  add_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);                   // 0
+  HeftShapeDef wall = shape_def(0, HEFT_SHAPE_BOX, 0.1, 2, 1);  // 1
   wall.pos = heft_vec3(3, 0, 1);
   heft_builder_add_shape(b, &wall);
   const int ball = add_free_body(b);
-  HeftShapeDef s = shape_def(ball, HEFT_SHAPE_SPHERE, 0.5, 0, 0);        // 2
+  HeftShapeDef s = shape_def(ball, HEFT_SHAPE_SPHERE, 0.5, 0, 0);  // 2
   s.category = 2;
   heft_builder_add_shape(b, &s);
-  add_shape(b, add_free_body(b), HEFT_SHAPE_CYLINDER, 0.5, 0.5, 0);      // 3
-  HeftShapeDef floor = shape_def(0, HEFT_SHAPE_MESH, 0, 0, 0);           // 4
+  add_shape(b, add_free_body(b), HEFT_SHAPE_CYLINDER, 0.5, 0.5, 0);  // 3
+  HeftShapeDef floor = shape_def(0, HEFT_SHAPE_MESH, 0, 0, 0);       // 4
   floor.mesh = add_floor_mesh(b, 20, 4);
   floor.pos = heft_vec3(-10, 0, 1);
   heft_builder_add_shape(b, &floor);
@@ -129,7 +130,8 @@ static void test_queries_of_a_room(void** state) {
   assert_int_equal(heft_collider_overlap(c, probe, heft_vec3(0.4, 0.1, 0.1), all, 8, list), 2);
   assert_true(list[0] == 2 && list[1] == 3);
   probe.pos.z = 0.05;
-  assert_true(heft_collider_overlap(c, probe, heft_vec3(0.1, 0.1, 0.1), all, 8, list) == 1 && list[0] == 0);
+  assert_true(heft_collider_overlap(c, probe, heft_vec3(0.1, 0.1, 0.1), all, 8, list) == 1 &&
+              list[0] == 0);
 
   const HeftDistance d = heft_collider_distance(c, 3, 2);
   // From the ball's centre to the cylinder's rim.

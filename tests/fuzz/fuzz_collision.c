@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two shapes of any size at any pose. Numbers are read as small codes rather than raw doubles, so that
-// most inputs mean something: sizes from 1e-6 to 1e6, right angles and nearly right ones, exact
-// contact, centres on top of each other.
+// Two shapes of any size at any pose. Numbers are read as small codes rather than raw doubles, so
+// that most inputs mean something: sizes from 1e-6 to 1e6, right angles and nearly right ones,
+// exact contact, centres on top of each other.
 //
-// Whatever comes in, contacts must be finite, their normals unit vectors, no gap beyond the margin, no
-// name twice in the same direction; swapped shapes must agree on whether they are clear of each other;
-// rays and nearest points must be finite.
+// Whatever comes in, contacts must be finite, their normals unit vectors, no gap beyond the margin,
+// no name twice in the same direction; swapped shapes must agree on whether they are clear of each
+// other; rays and nearest points must be finite.
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-#define REQUIRE(condition) \
-  do {                     \
+#define REQUIRE(condition)     \
+  do {                         \
     if (!(condition)) abort(); \
   } while (0)
 
@@ -69,8 +69,8 @@ static void make_shapes(void) {
   static const double flat[18] = {1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0, 0, 0, 1e-4, 0, 0, -1e-4};
   static const int flat_faces[24] = {4, 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0,
                                      5, 1, 0, 5, 2, 1, 5, 3, 2, 5, 0, 3};
-  static const double hills[27] = {-1, -1, 0, 0, -1, 0, 1, -1, 0.2, -1, 0, 0, 0,   0,
-                                   0.3, 1,  0, 0, -1, 1, 0, 0,  1,  0, 1, 1, -0.2};
+  static const double hills[27] = {-1,  -1, 0, 0, -1, 0, 1, -1, 0.2, -1, 0, 0, 0,   0,
+                                   0.3, 1,  0, 0, -1, 1, 0, 0,  1,   0,  1, 1, -0.2};
   static const int hill_faces[24] = {0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4,
                                      3, 4, 7, 3, 7, 6, 4, 5, 8, 4, 8, 7};
   const size_t room = 1 << 16;
@@ -78,7 +78,8 @@ static void make_shapes(void) {
     int vertices, faces;
     const double* v;
     const int* f;
-  } source[HULLS] = {{8, 12, cube, cube_faces}, {4, 4, simplex, simplex_faces}, {6, 8, flat, flat_faces}};
+  } source[HULLS] = {
+      {8, 12, cube, cube_faces}, {4, 4, simplex, simplex_faces}, {6, 8, flat, flat_faces}};
   void* work = fresh(room);
   for (int i = 0; i < HULLS; ++i) {
     Arena arena = arena_make(fresh(room), room, NULL);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the pictures manifold_*.png of this folder: pairs of shapes, their wires, and the contact points
-// that Heft finds between them.
+// Draws the pictures manifold_*.png of this folder: pairs of shapes, their wires, and the contact
+// points that Heft finds between them.
 //
-//   cc -Iinclude docs/manual/pictures/manifolds.c build/release/lib/libheft.a -lpng -lm -o /tmp/manifolds
-//   /tmp/manifolds docs/manual/pictures
+//   cc -Iinclude docs/manual/pictures/manifolds.c build/release/lib/libheft.a -lpng -lm -o
+//   /tmp/manifolds /tmp/manifolds docs/manual/pictures
 #include <heft/draw.h>
 #include <png.h>
 #include <stdio.h>
@@ -39,8 +39,10 @@ static void project(HeftVec3 p, double* x, double* y) {
 // Small discs along the way; contacts are drawn thicker than wires.
 static void stroke(double x0, double y0, double x1, double y1, uint32_t color, double radius) {
   const double length = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0));
-  const int lo_x = (int)floor(fmin(x0, x1) - radius - 1), hi_x = (int)floor(fmax(x0, x1) + radius + 2);
-  const int lo_y = (int)floor(fmin(y0, y1) - radius - 1), hi_y = (int)floor(fmax(y0, y1) + radius + 2);
+  const int lo_x = (int)floor(fmin(x0, x1) - radius - 1),
+            hi_x = (int)floor(fmax(x0, x1) + radius + 2);
+  const int lo_y = (int)floor(fmin(y0, y1) - radius - 1),
+            hi_y = (int)floor(fmax(y0, y1) + radius + 2);
   for (int y = lo_y < 0 ? 0 : lo_y; y < hi_y && y < HEIGHT; ++y) {
     for (int x = lo_x < 0 ? 0 : lo_x; x < hi_x && x < WIDTH; ++x) {
       double t = length > 0 ? ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / (length * length) : 0;
@@ -175,7 +177,8 @@ static void picture(const char* folder, const char* name, Part low, Part high, d
   }
   HeftColliderDef def = heft_collider_def_default();
   def.margin = 0.02;
-  if (heft_builder_finish(b, &m, &e) != HEFT_OK || heft_collider_create(&c, m, &def, &e) != HEFT_OK) {
+  if (heft_builder_finish(b, &m, &e) != HEFT_OK ||
+      heft_collider_create(&c, m, &def, &e) != HEFT_OK) {
     fprintf(stderr, "%s\n", e.message);
     exit(1);
   }
@@ -203,8 +206,8 @@ static void picture(const char* folder, const char* name, Part low, Part high, d
   printf("%-18s %d contacts\n", name, f.count);
   for (int i = 0; i < f.count; ++i) {
     const HeftContact* k = &f.contact[i];
-    printf("   %7.4f %7.4f %7.4f  normal %6.3f %6.3f %6.3f  gap %8.5f\n", k->pos.x, k->pos.y, k->pos.z,
-           k->normal.x, k->normal.y, k->normal.z, k->gap);
+    printf("   %7.4f %7.4f %7.4f  normal %6.3f %6.3f %6.3f  gap %8.5f\n", k->pos.x, k->pos.y,
+           k->pos.z, k->normal.x, k->normal.y, k->normal.z, k->gap);
   }
   heft_collider_destroy(c);
   heft_model_destroy(m);
@@ -214,17 +217,20 @@ int main(int argc, char** argv) {
   const char* folder = argc > 1 ? argv[1] : ".";
   const Part slab = {HEFT_SHAPE_BOX, {1, 0.8, 0.2}, {0, 0, 0}, {0, 0, 0}, 0};
   const HeftShapeType box = HEFT_SHAPE_BOX;
-  picture(folder, "box_box", slab, (Part){box, {0.4, 0.3, 0.3}, {0.1, 0, 0.495}, {0, 0, 1.1}, 0}, 150);
-  picture(folder, "box_overhang", slab, (Part){box, {0.6, 0.3, 0.2}, {0.8, -0.6, 0.397}, {0, 0, 0.4}, 0}, 150);
+  picture(folder, "box_box", slab, (Part){box, {0.4, 0.3, 0.3}, {0.1, 0, 0.495}, {0, 0, 1.1}, 0},
+          150);
+  picture(folder, "box_overhang", slab,
+          (Part){box, {0.6, 0.3, 0.2}, {0.8, -0.6, 0.397}, {0, 0, 0.4}, 0}, 150);
   picture(folder, "box_octagon", (Part){box, {0.5, 0.5, 0.2}, {0, 0, 0}, {0, 0, 0}, 0},
           (Part){box, {0.5, 0.5, 0.2}, {0, 0, 0.397}, {0, 0, 0.785}, 0}, 170);
   picture(folder, "box_edges", (Part){box, {0.8, 0.25, 0.25}, {0, 0, 0}, {0.785, 0, 0}, 0},
           (Part){box, {0.25, 0.8, 0.25}, {0.1, 0, 0.69}, {0, 0.785, 0}, 0}, 150);
-  picture(folder, "box_corner", slab, (Part){box, {0.35, 0.35, 0.35}, {0, 0, 0.79}, {0.6, 0.6, 0}, 0}, 150);
+  picture(folder, "box_corner", slab,
+          (Part){box, {0.35, 0.35, 0.35}, {0, 0, 0.79}, {0.6, 0.6, 0}, 0}, 150);
   picture(folder, "capsule_box", slab,
           (Part){HEFT_SHAPE_CAPSULE, {0.2, 0.6, 0}, {0.2, 0, 0.398}, {0, 1.5708, 0.4}, 0}, 150);
-  picture(folder, "cylinder_box", slab, (Part){HEFT_SHAPE_CYLINDER, {0.4, 0.3, 0}, {0.7, -0.4, 0.497}, {0, 0, 0}, 0},
-          150);
+  picture(folder, "cylinder_box", slab,
+          (Part){HEFT_SHAPE_CYLINDER, {0.4, 0.3, 0}, {0.7, -0.4, 0.497}, {0, 0, 0}, 0}, 150);
   picture(folder, "cylinder_lying", slab,
           (Part){HEFT_SHAPE_CYLINDER, {0.25, 0.6, 0}, {0, 0, 0.447}, {1.5708, 0, 0}, 0}, 150);
   picture(folder, "ellipsoid_box", slab,
