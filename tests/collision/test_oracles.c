@@ -185,7 +185,14 @@ static int is_centred(const HeftPose* x) { return heft_vec3_norm(x->pos) < 1e-9;
 static double allowed_change(const Geometry* a, const Geometry* b, const HeftPose* x) {
   if (!heft_geometry_is_smooth(a) && !heft_geometry_is_smooth(b)) return 2e-9;
   if (a->kind <= KIND_SPHERE) return 1e-12;
-  return is_centred(x) ? 2e-4 : 3e-8;
+  return is_centred(x) ? 2e-4 : 2e-7;
+}
+
+// How far from the surfaces a witness may lie: corners of polygons by the millionth that keeps
+// their names steady; on curved shapes where the direction is hardly determined, more.
+static double allowed_offset(const Geometry* a, const Geometry* b, const HeftPose* x) {
+  if (is_centred(x)) return 2e-4;
+  return heft_geometry_is_smooth(a) || heft_geometry_is_smooth(b) ? 1e-4 : 4e-6;
 }
 
 static void check_pose(Random* r, Class class, const Geometry* a, const Geometry* b, HeftPose x,
@@ -228,14 +235,14 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
         fabs(heft_geometry_closest(b, heft_pose_apply_inverse(x, on_b), &q, &n)) / size;
     if (off > w->witness) {
       w->witness = off;
-      if (off > (is_centred(&x) ? 2e-4 : 3e-6) && ++w->bad <= 3)
+      if (off > allowed_offset(a, b, &x) && ++w->bad <= 3)
         report("witness off b", class, a, b, &x, off);
     }
     const HeftVec3 on_a = heft_vec3_add_scaled(p->pos, -0.5 * gap, p->normal);
     const double off_a = fabs(heft_geometry_closest(a, on_a, &q, &n)) / size;
     if (off_a > w->witness) {
       w->witness = off_a;
-      if (off_a > (is_centred(&x) ? 2e-4 : 3e-6) && ++w->bad <= 3)
+      if (off_a > allowed_offset(a, b, &x) && ++w->bad <= 3)
         report("witness off a", class, a, b, &x, off_a);
     }
   }
