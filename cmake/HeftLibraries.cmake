@@ -55,7 +55,7 @@ function(heft_add_library name alias)
 endfunction()
 
 heft_add_library(heft heft
-  ROOMS base math model dynamics collision contact world control interact record)
+  ROOMS base math model dynamics collision draw contact world control interact record)
 
 file(GLOB _io CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/io/*.c")
 if(_io)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file collision.h
-/// Collision: who touches whom, where, along which normal, how deep, and which point of this step is
-/// the same as which point of the last.
+/// Collision: who touches whom, where, along which normal, how deep, and which point of this step
+/// is the same as which point of the last.
 ///
 /// - A HeftCollider looks at one const model. All its memory is taken when it is created; no other
 ///   function allocates, locks, prints or aborts. Use one per thread.
 /// - Give it the poses of this moment (heft_collider_update), then ask: heft_collider_collide() for
-///   contacts, or any of the queries. Answers depend on the model, the def and the poses alone, never
-///   on what was asked before, and have the same bits with every compiler and machine.
+///   contacts, or any of the queries. Answers depend on the model, the def and the poses alone,
+///   never on what was asked before, and have the same bits with every compiler and machine.
 /// - Points and directions are in the world's frame [m]. Distances are measured between nearby
 ///   points, so a world that lies far from its origin loses no more than the poses themselves do.
 /// - A mesh with a convex hull (HeftModel.mesh_hull_count > 0) collides as its hull, one without as
-///   its triangles, one-sided. Planes are endless and solid below. Planes, triangle meshes and height
-///   fields do not touch each other.
+///   its triangles, one-sided. Planes are endless and solid below. Planes, triangle meshes and
+///   height fields do not touch each other.
 #ifndef HEFT_COLLISION_H
 #define HEFT_COLLISION_H
 
@@ -27,11 +27,11 @@ typedef struct HeftCollider HeftCollider;
 
 typedef struct HeftColliderDef {
   const HeftAllocator* allocator;  ///< may be NULL: the default one; copied
-  int contact_max;  ///< contacts kept, the deepest if there are more; 0: from the model's size
-  int pair_max;     ///< pairs of shapes whose boxes may meet at a time; 0: from the model's size
-  double margin;    ///< contacts are also made this far apart, beside the shapes' own margins [m]
-  int points;       ///< points per pair of convex shapes: 4 or 8
-  int parent_child; ///< 1: shapes of a link and of the link that it hangs on touch too
+  int contact_max;   ///< contacts kept, the deepest if there are more; 0: from the model's size
+  int pair_max;      ///< pairs of shapes whose boxes may meet at a time; 0: from the model's size
+  double margin;     ///< contacts are also made this far apart, beside the shapes' own margins [m]
+  int points;        ///< points per pair of convex shapes: 4 or 8
+  int parent_child;  ///< 1: shapes of a link and of the link that it hangs on touch too
 } HeftColliderDef;
 
 HEFT_API HeftColliderDef heft_collider_def_default(void);
@@ -56,11 +56,11 @@ typedef struct HeftTouch {
 
 /// What a call of heft_collider_collide() found.
 typedef struct HeftTouches {
-  int count;                   ///< contacts
+  int count;                 ///< contacts
   const HeftTouch* contact;  ///< sorted by (body_a, body_b, shapes, feature); until the next call
-  int dropped;                 ///< contacts beyond contact_max; the shallowest were left out
-  int pairs;                   ///< pairs of shapes that were looked at closely
-  int64_t pairs_missed;        ///< pairs beyond pair_max that were not looked at
+  int dropped;               ///< contacts beyond contact_max; the shallowest were left out
+  int pairs;                 ///< pairs of shapes that were looked at closely
+  int64_t pairs_missed;      ///< pairs beyond pair_max that were not looked at
 } HeftTouches;
 
 /// The model must outlive the collider. *out is NULL on failure. error may be NULL.
@@ -118,20 +118,20 @@ typedef struct HeftFilter {
 HEFT_API HeftFilter heft_filter_all(void);
 
 typedef struct HeftRayHit {
-  int shape;         ///< -1: nothing
+  int shape;  ///< -1: nothing
   int body;
-  double distance;   ///< along the ray [m]
-  HeftVec3 pos;      ///< where it enters
-  HeftVec3 normal;   ///< of the surface, outward
+  double distance;  ///< along the ray [m]
+  HeftVec3 pos;     ///< where it enters
+  HeftVec3 normal;  ///< of the surface, outward
 } HeftRayHit;
 
-/// The first surface that a ray from `from` along the unit vector `direction` enters within `reach`.
-/// Shapes that hold the origin are not hit from inside.
+/// The first surface that a ray from `from` along the unit vector `direction` enters within
+/// `reach`. Shapes that hold the origin are not hit from inside.
 HEFT_API HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 from,
                                       HeftVec3 direction, double reach, HeftFilter filter);
 
 typedef struct HeftClosest {
-  int shape;        ///< -1: nothing within reach
+  int shape;  ///< -1: nothing within reach
   int body;
   double distance;  ///< to the surface; negative inside (not for triangles) [m]
   HeftVec3 pos;     ///< on the surface
@@ -149,9 +149,9 @@ HEFT_API int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVe
                                    HeftFilter filter, int most, int* shapes);
 
 typedef struct HeftDistance {
-  double distance;     ///< negative: depth; infinite for kinds that have none [m]
-  HeftVec3 on_a, on_b; ///< closest points, or deepest ones
-  HeftVec3 normal;     ///< unit, from a to b
+  double distance;      ///< negative: depth; infinite for kinds that have none [m]
+  HeftVec3 on_a, on_b;  ///< closest points, or deepest ones
+  HeftVec3 normal;      ///< unit, from a to b
 } HeftDistance;
 
 /// Distance of two shapes of the model, whatever the rules say about contact between them. Not for

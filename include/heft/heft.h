@@ -23,6 +23,9 @@
 #if __has_include(<heft/collision.h>)
 #include <heft/collision.h>
 #endif
+#if __has_include(<heft/draw.h>)
+#include <heft/draw.h>
+#endif
 #if __has_include(<heft/contact.h>)
 #include <heft/contact.h>
 #endif

@@ -2,10 +2,10 @@
 // Two boxes by the separating axis theorem: the normals of three faces of each, and the nine
 // products of an edge of a with an edge of b (Gottschalk, Lin and Manocha 1996).
 //
-// In a's frame, with R the rotation of b and t its position, the axis e_i × r_j has two entries of R
-// as its components, so it is exact also where the edges are nearly parallel and its length is tiny;
-// products with b's axes are taken in full, since the usual short forms rely on R being orthogonal,
-// which rounding spoils when divided by that length.
+// In a's frame, with R the rotation of b and t its position, the axis e_i × r_j has two entries of
+// R as its components, so it is exact also where the edges are nearly parallel and its length is
+// tiny; products with b's axes are taken in full, since the usual short forms rely on R being
+// orthogonal, which rounding spoils when divided by that length.
 //
 // Overlapping: the axis of least depth is the normal. Apart: the axis of largest distance is the
 // normal if the boxes really face each other along it; if their closest points are corners or
@@ -35,8 +35,8 @@ static int face_axes(const Geometry* a, const Geometry* b, const HeftPose* x, do
   const double t[3] = {x->pos.x, x->pos.y, x->pos.z};
   for (int i = 0; i < 3; ++i) {
     const double* r = x->rot.m[i];
-    const double reach = a->size[i] + fabs(r[0]) * b->size[0] + fabs(r[1]) * b->size[1] +
-                         fabs(r[2]) * b->size[2];
+    const double reach =
+        a->size[i] + fabs(r[0]) * b->size[0] + fabs(r[1]) * b->size[1] + fabs(r[2]) * b->size[2];
     const double s = fabs(t[i]) - reach;
     if (s > margin) return 0;
     const HeftVec3 n = heft_vec3(i == 0, i == 1, i == 2);
@@ -45,8 +45,8 @@ static int face_axes(const Geometry* a, const Geometry* b, const HeftPose* x, do
   for (int j = 0; j < 3; ++j) {
     const HeftVec3 n = heft_mat3_column(x->rot, j);
     const double along = heft_vec3_dot(x->pos, n);
-    const double reach = b->size[j] + fabs(n.x) * a->size[0] + fabs(n.y) * a->size[1] +
-                         fabs(n.z) * a->size[2];
+    const double reach =
+        b->size[j] + fabs(n.x) * a->size[0] + fabs(n.y) * a->size[1] + fabs(n.z) * a->size[2];
     const double s = fabs(along) - reach;
     if (s > margin) return 0;
     try_axis(best, n, s, along, 3 + j, bias);
@@ -117,8 +117,8 @@ static void add_edges(const Geometry* a, const Geometry* b, const HeftPose* x, c
 
 // ---- a face of one box with the nearest face of the other
 
-// The reference face is the rectangle |u| <= hu, |v| <= hv with the sides 0: u = hu, 1: v = hv, 2: u =
-// -hu, 3: v = -hv; the other face is a parallelogram above it.
+// The reference face is the rectangle |u| <= hu, |v| <= hv with the sides 0: u = hu, 1: v = hv, 2:
+// u = -hu, 3: v = -hv; the other face is a parallelogram above it.
 typedef struct Overlay {
   int i, p, q;  // axes of the reference: along the normal, and the two across
   int j, k, l;  // the same of the other box
@@ -127,15 +127,16 @@ typedef struct Overlay {
   double u[5], v[5], gap[5];  // corners of the other face; the first again at the end
   double slope_u, slope_v;    // of its gap over (u, v)
   int turn;                   // 1 if it runs counter-clockwise, otherwise -1
-  // the overlap: its corners, their gaps, and what they are. 0 to 3: a corner of the other face; 4 + 4
-  // e + s: its edge e with side s; 32 + s: a corner of the reference, between sides s and s + 1
+  // the overlap: its corners, their gaps, and what they are. 0 to 3: a corner of the other face; 4
+  // + 4 e + s: its edge e with side s; 32 + s: a corner of the reference, between sides s and s + 1
   int count;
   double cu[16], cv[16], cgap[8];
   int code[8];
 } Overlay;
 
-// The face of `other` (placed by x in the reference's frame) that looks back at the reference's face,
-// with the height of its corners above that face. Sides are moved out by a millionth: see features.c.
+// The face of `other` (placed by x in the reference's frame) that looks back at the reference's
+// face, with the height of its corners above that face. Sides are moved out by a millionth: see
+// features.c.
 static void lay_over(Overlay* o, const Geometry* ref, const Geometry* other, const HeftPose* x) {
   const double* row = x->rot.m[o->i];
   const double a0 = fabs(row[0]), a1 = fabs(row[1]), a2 = fabs(row[2]);
@@ -200,7 +201,8 @@ static inline int clip_edge(const Overlay* o, int e, double t[2], int side[2]) {
       if (fabs(at[k]) > h[k]) return 0;
       continue;
     }
-    const double inverse = 1 / d[k], plus = (h[k] - at[k]) * inverse, minus = (-h[k] - at[k]) * inverse;
+    const double inverse = 1 / d[k], plus = (h[k] - at[k]) * inverse,
+                 minus = (-h[k] - at[k]) * inverse;
     const double in = d[k] > 0 ? minus : plus, out = d[k] > 0 ? plus : minus;
     if (in > t[0]) t[0] = in, side[0] = d[k] > 0 ? k + 2 : k;
     if (out < t[1]) t[1] = out, side[1] = d[k] > 0 ? k : k + 2;
@@ -221,8 +223,8 @@ static int holds_origin(const Overlay* o) {
   return 1;
 }
 
-// Walks around the other face; where it leaves the rectangle and comes back, the rectangle's corners
-// on the way belong to the overlap.
+// Walks around the other face; where it leaves the rectangle and comes back, the rectangle's
+// corners on the way belong to the overlap.
 static void overlap(Overlay* o) {
   int first_in = -1, last_out = -1;
   o->count = 0;
@@ -295,7 +297,7 @@ static void put_out(const Overlay* o, int c, const Geometry* ref, const HeftPose
 
 // Drops corners beyond the margin. Returns the smallest gap of all.
 static double drop_far(Overlay* o, const Axis* axis, double margin) {
-  double least = INFINITY;
+  double least = HUGE_VAL;
   int count = 0;
   for (int c = 0; c < o->count; ++c) {
     const double gap = o->cgap[c] > axis->separation ? o->cgap[c] : axis->separation;
@@ -346,7 +348,7 @@ static double smallest(const Geometry* g) { return fmin(g->size[0], fmin(g->size
 void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin, int most,
                   NarrowScratch* scratch, Candidates* out) {
   const double size = fmin(smallest(a), smallest(b)), bias = face_bias * size;
-  Axis best = {.separation = -INFINITY};
+  Axis best = {.separation = -HUGE_VAL};
   if (!face_axes(a, b, x, margin, bias, &best)) return;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
@@ -354,13 +356,13 @@ void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, doubl
     }
   }
   const HeftVec3 middle = heft_vec3_scale(0.5, x->pos);
-  const double least =
-      best.which < 6 ? clip_faces(a, b, x, &best, margin, most, out)
-                     : heft_manifold_clip(a, b, x, best.normal, middle, best.separation, margin, out);
-  if (least <= best.separation + 1e-6 * size) return;
+  const double least = best.which < 6 ? clip_faces(a, b, x, &best, margin, most, out)
+                                      : heft_manifold_clip(a, b, x, best.normal, middle,
+                                                           best.separation, margin, out);
+  if (least <= best.separation + 1e-10 * size) return;
   if (best.which == 6 && best.separation <= 0) {
     add_edges(a, b, x, &best, out);
-  } else {
+  } else if (!(best.separation <= 0 && least <= best.separation + 1e-6 * size)) {
     out->count = 0;
     heft_convex_convex(a, b, x, margin, scratch, out);
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The broad phase: pairs of shapes whose boxes meet, and that may touch.
 //
-// Moving shapes stand in a tree that is refitted every step, standing ones in a tree made once. Pairs
-// within the moving tree come from the tree itself; each moving shape then asks the standing tree;
-// planes, which have no box, look at all moving shapes. Boxes already hold the margins. What is found
-// depends on the boxes alone; then it is sorted, so the trees' orders do not show.
+// Moving shapes stand in a tree that is refitted every step, standing ones in a tree made once.
+// Pairs within the moving tree come from the tree itself; each moving shape then asks the standing
+// tree; planes, which have no box, look at all moving shapes. Boxes already hold the margins. What
+// is found depends on the boxes alone; then it is sorted, so the trees' orders do not show.
 #include <string.h>
 
 #include "collision/collider.h"
@@ -143,7 +143,8 @@ static void pairs_with_plane(Found* f, int plane, const Tree* t, const int* slot
   HeftCollider* c = f->c;
   const Rows* x = &c->pose[plane];
   const double n[3] = {x->r[0][2], x->r[1][2], x->r[2][2]};
-  const double d = n[0] * x->r[0][3] + n[1] * x->r[1][3] + n[2] * x->r[2][3] + c->half[4L * plane + 3];
+  const double d =
+      n[0] * x->r[0][3] + n[1] * x->r[1][3] + n[2] * x->r[2][3] + c->half[4L * plane + 3];
   for (int g = 0; 8 * g < t->count; ++g) {
     int places[8];
     const int count = places_below(t, n, d, g, places);

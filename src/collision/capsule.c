@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two capsules: the closest points of two segments, and for nearly parallel ones also the ends.
 //
-// On the lines p = c_a + s u, q = c_b + t w with unit u, w and d = c_b - c_a, the squared distance is
-// smallest at s = (d·u - (u·w) d·w) / (1 - (u·w)²), t = s (u·w) - d·w; on the segments s and t are
-// clamped in turn, which is exact because the function is convex (Ericson, Real-Time Collision
+// On the lines p = c_a + s u, q = c_b + t w with unit u, w and d = c_b - c_a, the squared distance
+// is smallest at s = (d·u - (u·w) d·w) / (1 - (u·w)²), t = s (u·w) - d·w; on the segments s and t
+// are clamped in turn: s first, and again only if t had to be (Ericson, Real-Time Collision
 // Detection, 5.1.9).
 #include "collision/narrow.h"
 
@@ -38,9 +38,11 @@ void heft_capsule_capsule(const Geometry* a, const Geometry* b, const HeftPose* 
   const double sine2 = w.x * w.x + w.y * w.y;
   const HeftVec3 fallback = across_both(u, w);
   double s = sine2 > 1e-30 ? clamp((du - uw * dw) / sine2, ha) : 0;
-  double t = clamp(s * uw - dw, hb);
-  s = clamp(du + t * uw, ha);
-  t = clamp(s * uw - dw, hb);
+  double t = s * uw - dw;
+  if (fabs(t) > hb) {
+    t = clamp(t, hb);
+    s = clamp(du + t * uw, ha);
+  }
   const HeftVec3 p = heft_vec3(0, 0, s), q = heft_vec3_add_scaled(d, t, w);
   if (sine2 > 0.01) {
     add_pair(out, p, q, ra, rb, margin, fallback,
@@ -61,10 +63,10 @@ void heft_capsule_capsule(const Geometry* a, const Geometry* b, const HeftPose* 
                margin, fallback, feature_pair(part_id(PART_EDGE, 0), part_id(PART_CORNER, k - 2)));
     }
   }
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int k = 0; k < out->count; ++k) least = fmin(least, out->point[k].gap);
   const double gap = heft_vec3_norm(heft_vec3_sub(q, p)) - ra - rb;
-  if (gap < least - 1e-7 * (ra + rb)) {
+  if (gap < least - 1e-12 * (ra + rb)) {
     add_pair(out, p, q, ra, rb, margin, fallback,
              feature_pair(part_id(PART_EDGE, 0), part_id(PART_EDGE, 0)));
   }

@@ -29,7 +29,7 @@ typedef struct Maker {
 } Maker;
 
 static void center_points(double* p, int count, Made* out) {
-  double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (int i = 0; i < count; ++i) {
     for (int k = 0; k < 3; ++k) {
       lo[k] = fmin(lo[k], p[3L * i + k]);
@@ -65,8 +65,8 @@ static void make_mesh(Maker* k, int mesh, Made* out) {
   const HeftModel* m = k->model;
   const int convex = m->mesh_hull_count[mesh] > 0;
   const int count = convex ? m->mesh_hull_count[mesh] : m->mesh_face_count[mesh];
-  const int* triangles = convex ? m->hull_vertex + 3L * m->mesh_hull[mesh]
-                                : m->face_vertex + 3L * m->mesh_face[mesh];
+  const int* triangles =
+      convex ? m->hull_vertex + 3L * m->mesh_hull[mesh] : m->face_vertex + 3L * m->mesh_face[mesh];
   Arena scratch = k->scratch;
   int* number = arena_take(&scratch, m->mesh_vertex_count[mesh], int);
   double* vertices = arena_take(&scratch, 3L * m->mesh_vertex_count[mesh], double);
@@ -249,8 +249,7 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
   heft_geometry_bound(g);
   g->center = heft_vec3(0, 0, 0);
   c->in_body[at] = rows_of(pose);
-  c->in_link[at] =
-      rows_of(heft_pose_mul(columns_to_pose(&m->tree->body_in_link[body]), pose));
+  c->in_link[at] = rows_of(heft_pose_mul(columns_to_pose(&m->tree->body_in_link[body]), pose));
   c->pose[at] = c->in_link[at];
   double* half = c->half + 4L * at;
   half[0] = g->half.x, half[1] = g->half.y, half[2] = g->half.z;
@@ -306,7 +305,8 @@ static void fill_rules(HeftCollider* c, Arena scratch) {
     }
   }
   heft_sort_items(items, copy, m->npair);
-  for (int i = 0; i < m->npair; ++i) c->explicits[i] = (Explicit){items[i].key, (int)items[i].value};
+  for (int i = 0; i < m->npair; ++i)
+    c->explicits[i] = (Explicit){items[i].key, (int)items[i].value};
   c->explicit_count = m->npair;
 }
 
@@ -478,7 +478,8 @@ HeftStatus heft_collider_create(HeftCollider** out, const HeftModel* model,
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory to prepare a collider: %zu bytes",
                           size);
   }
-  status = create_with_scratch(out, model, &settings, &source, arena_make(memory, size, NULL), error);
+  status =
+      create_with_scratch(out, model, &settings, &source, arena_make(memory, size, NULL), error);
   source.release(source.user, memory, size);
   return status;
 }
@@ -500,8 +501,8 @@ static void place_standing(HeftCollider* c) {
     const double* h = c->half + 4L * s;
     double lo[3], hi[3];
     for (int k = 0; k < 3; ++k) {
-      const double reach = fabs(x->r[k][0]) * h[0] + fabs(x->r[k][1]) * h[1] +
-                           fabs(x->r[k][2]) * h[2] + h[3];
+      const double reach =
+          fabs(x->r[k][0]) * h[0] + fabs(x->r[k][1]) * h[1] + fabs(x->r[k][2]) * h[2] + h[3];
       lo[k] = x->r[k][3] - reach;
       hi[k] = x->r[k][3] + reach;
     }

@@ -155,18 +155,18 @@ static void emit(HeftCollider* c, int a, int b, const Law* law, const Manifold* 
   const Slot *p = &c->slot[a], *q = &c->slot[b];
   const Rows* x = &c->pose[a];
   HeftTouch out = {.shape_a = p->shape,
-                     .shape_b = q->shape,
-                     .body_a = p->body,
-                     .body_b = q->body,
-                     .link_a = p->link,
-                     .link_b = q->link,
-                     .dim = law->dim,
-                     .pair = law->pair,
-                     .friction = law->friction,
-                     .kinetic = law->kinetic,
-                     .torsion = law->torsion,
-                     .rolling = law->rolling,
-                     .restitution = law->restitution};
+                   .shape_b = q->shape,
+                   .body_a = p->body,
+                   .body_b = q->body,
+                   .link_a = p->link,
+                   .link_b = q->link,
+                   .dim = law->dim,
+                   .pair = law->pair,
+                   .friction = law->friction,
+                   .kinetic = law->kinetic,
+                   .torsion = law->torsion,
+                   .rolling = law->rolling,
+                   .restitution = law->restitution};
   for (int k = 0; k < m->count; ++k) {
     const Point* point = &m->point[k];
     const HeftVec3 pos = turn(x, point->pos);
@@ -203,9 +203,9 @@ HeftTouches heft_collider_collide(HeftCollider* collider) {
   for (int i = 0; i < count; ++i) collide_pair(c, c->pair[i][0], c->pair[i][1]);
   if (c->heaped) sort_contacts(c->contact, c->contact_count);
   c->found = (HeftTouches){.count = c->contact_count,
-                            .contact = c->contact,
-                            .dropped = c->dropped,
-                            .pairs = count,
-                            .pairs_missed = missed};
+                           .contact = c->contact,
+                           .dropped = c->dropped,
+                           .pairs = count,
+                           .pairs_missed = missed};
   return c->found;
 }

@@ -56,8 +56,8 @@ static int above_triangle(const Meeting* m, HeftVec3 p, double slack) {
   return 1;
 }
 
-// From names within the triangle to names within the soup. Returns 0 for points on edges and corners
-// in the middle of a flat region.
+// From names within the triangle to names within the soup. Returns 0 for points on edges and
+// corners in the middle of a flat region.
 static int rename_point(const Meeting* m, Point* p) {
   const uint32_t id = (uint32_t)p->feature;
   const int part = (int)(id >> 30), k = (int)(id & 3);
@@ -73,7 +73,8 @@ static int rename_point(const Meeting* m, Point* p) {
   return 1;
 }
 
-// A point of that name and direction may have come from the triangle next door: the deeper one stays.
+// A point of that name and direction may have come from the triangle next door: the deeper one
+// stays.
 static void settle(Candidates* c, int from, const Meeting* m) {
   int count = from;
   for (int i = from; i < c->count; ++i) {
@@ -109,8 +110,7 @@ static int touch_face(Meeting* m, HeftVec3 lowest, double gap) {
   if (!(least <= gap + m->a->radius + slack) && gap <= m->margin &&
       above_triangle(m, lowest, slack)) {
     const HeftVec3 pos = heft_vec3_add_scaled(lowest, m->a->radius + 0.5 * gap, n);
-    candidate_add(c, pos, n, gap,
-                  feature_pair(part_id(PART_SURFACE, 0), part_id(PART_FACE, 0)));
+    candidate_add(c, pos, n, gap, feature_pair(part_id(PART_SURFACE, 0), part_id(PART_FACE, 0)));
     ++found;
   }
   settle(c, before, m);
@@ -140,13 +140,13 @@ static Verdict judge(const Meeting* m, HeftVec3 p, HeftVec3 away) {
 static void touch_triangle(Meeting* m) {
   const HeftVec3 down = heft_vec3_neg(m->normal);
   const HeftVec3 lowest = heft_geometry_support(m->a, down);
-  const double gap =
-      heft_vec3_dot(heft_vec3_sub(lowest, m->corner[0]), m->normal) - m->a->radius;
+  const double gap = heft_vec3_dot(heft_vec3_sub(lowest, m->corner[0]), m->normal) - m->a->radius;
   if (!(gap <= m->margin)) return;
   if (gap >= -m->reach && touch_face(m, lowest, gap) > 0) return;
   const HeftPose here = heft_pose_identity();
   Nearness near;
-  if (!heft_nearness(m->a, &m->triangle, &here, m->margin + m->a->radius, &m->scratch->epa, &near)) {
+  if (!heft_nearness(m->a, &m->triangle, &here, m->margin + m->a->radius, &m->scratch->epa,
+                     &near)) {
     if (m->soup->deep > 0 && gap < -m->reach) touch_face(m, lowest, gap);
     return;
   }

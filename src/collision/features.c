@@ -12,7 +12,7 @@
 // clipping, so that equal boxes in a stack keep their corners although rounding moves them.
 #include "collision/manifold.h"
 
-static const double squarely = 0.998;  // cosine: a face this square to n carries the contact
+static const double squarely = 0.998;   // cosine: a face this square to n carries the contact
 static const double in_line = 0.99999;  // cosine: edges that lie along each other
 static const double slack = 1e-6;
 
@@ -20,10 +20,10 @@ enum { CLIP_MAX = 2 * FEATURE_MAX };
 
 // A corner while clipping, in the frame (t1, t2, n) about the witness.
 typedef struct Corner {
-  double u, v, w;      // w along n, on the clipped face
-  double gap;          // to the reference plane, along n
-  uint32_t ref, other; // what meets here
-  int edge;            // where the next side comes from: an edge of the clipped face, or ~k: side k
+  double u, v, w;       // w along n, on the clipped face
+  double gap;           // to the reference plane, along n
+  uint32_t ref, other;  // what meets here
+  int edge;  // where the next side comes from: an edge of the clipped face, or ~k: side k
 } Corner;
 
 typedef struct Clip {
@@ -80,8 +80,8 @@ static void load_corners(Clip* clip, const Feature* ref, const Feature* other) {
   }
 }
 
-static Corner cross_side(Corner from, Corner to, double s_from, double s_to,
-                         const Feature* ref, const Feature* other, int k) {
+static Corner cross_side(Corner from, Corner to, double s_from, double s_to, const Feature* ref,
+                         const Feature* other, int k) {
   const double t = fmin(fmax(s_from / (s_from - s_to), 0), 1);
   Corner x = {.u = from.u + t * (to.u - from.u),
               .v = from.v + t * (to.v - from.v),
@@ -132,7 +132,7 @@ typedef struct Limits {
 // Puts the corners into the list, with radii taken off. Returns the smallest gap of the cores.
 static double collect(const Clip* clip, const Limits* limits, Candidates* out) {
   const double radius_a = limits->radius_a, radius_b = limits->radius_b;
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int i = 0; i < clip->count; ++i) {
     const Corner* c = &clip->corner[i];
     const double core = fmax(c->gap, limits->floor);
@@ -168,11 +168,11 @@ static double pair_edges(const Clip* clip, const Feature* a, const Feature* b, c
   const HeftVec3 da = heft_vec3_sub(a->corner[1], a->corner[0]);
   const HeftVec3 db = heft_vec3_sub(b->corner[1], b->corner[0]);
   const double la = heft_vec3_norm(da), lb = heft_vec3_norm(db);
-  if (!(la > 0 && lb > 0)) return INFINITY;
+  if (!(la > 0 && lb > 0)) return HUGE_VAL;
   const double parallel = heft_vec3_dot(da, db) / (la * lb);
-  if (fabs(parallel) < in_line) return INFINITY;
+  if (fabs(parallel) < in_line) return HUGE_VAL;
   const HeftVec3 e = heft_vec3_scale(1 / la, da);
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int k = 0; k < 4; ++k) {
     const Feature* own = k < 2 ? a : b;
     const Feature* far = k < 2 ? b : a;
@@ -214,10 +214,10 @@ double heft_manifold_clip(const Geometry* a, const Geometry* b, const HeftPose* 
   if (fmax(cos_a, cos_b) >= squarely) {
     const Feature* ref = clip.flip ? &fb : &fa;
     const Feature* other = clip.flip ? &fa : &fb;
-    if (other->count == 1) return INFINITY;
+    if (other->count == 1) return HUGE_VAL;
     return clip_faces(&clip, ref, other, &limits, out);
   }
-  if (fa.count != 2 || fb.count != 2) return INFINITY;
+  if (fa.count != 2 || fb.count != 2) return HUGE_VAL;
   return pair_edges(&clip, &fa, &fb, &limits, out);
 }
 

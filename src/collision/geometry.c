@@ -15,16 +15,17 @@ enum {
 };
 
 static const double cos_rim[RIM] = {
-    1, 0.92387953251128674, 0.70710678118654757, 0.38268343236508978, 0, -0.38268343236508978,
-    -0.70710678118654757, -0.92387953251128674, -1, -0.92387953251128674, -0.70710678118654757,
-    -0.38268343236508978, 0, 0.38268343236508978, 0.70710678118654757, 0.92387953251128674};
+    1,  0.92387953251128674,  0.70710678118654757,  0.38268343236508978,
+    0,  -0.38268343236508978, -0.70710678118654757, -0.92387953251128674,
+    -1, -0.92387953251128674, -0.70710678118654757, -0.38268343236508978,
+    0,  0.38268343236508978,  0.70710678118654757,  0.92387953251128674};
 
 static HeftVec3 hull_vertex(const Hull* h, int i) { return heft_vec3(h->x[i], h->y[i], h->z[i]); }
 
 // Eight running maxima side by side; on equal values the lowest index wins, as in a plain loop.
 HEFT_INLINE int search_lanes(int n, const double* x, const double* y, const double* z, double dx,
                              double dy, double dz) {
-  V8 best = v8_all(-INFINITY);
+  V8 best = v8_all(-HUGE_VAL);
   I8 at = {0}, index = {0, 1, 2, 3, 4, 5, 6, 7};
   for (int i = 0; i < n; i += 8) {
     const V8 s = v8_load(x + i) * dx + v8_load(y + i) * dy + v8_load(z + i) * dz;
@@ -109,7 +110,7 @@ HeftVec3 heft_geometry_support_from(const Geometry* g, HeftVec3 d, int* vertex) 
     case KIND_TRIANGLE:
       return g->corner[largest_of_three(g->corner, d)];
     default:
-      HEFT_ASSERT(!"planes and soups have no support point");
+      HEFT_ASSERT(g->kind != KIND_PLANE && g->kind != KIND_SOUP);
       return heft_vec3(0, 0, 0);
   }
 }
@@ -205,8 +206,8 @@ static void cylinder_feature(const Geometry* g, HeftVec3 n, Feature* out) {
 
 static void triangle_feature(const Geometry* g, HeftVec3 n, Feature* out) {
   const HeftVec3* c = g->corner;
-  const HeftVec3 m = heft_vec3_normalize(
-      heft_vec3_cross(heft_vec3_sub(c[1], c[0]), heft_vec3_sub(c[2], c[0])));
+  const HeftVec3 m =
+      heft_vec3_normalize(heft_vec3_cross(heft_vec3_sub(c[1], c[0]), heft_vec3_sub(c[2], c[0])));
   const int back = heft_vec3_dot(m, n) < 0;
   out->count = 3;
   out->face_id = 0;
@@ -281,7 +282,7 @@ void heft_geometry_bound(Geometry* g) {
       bound_points(g, g->hull->vertex_count, g->hull->x, g->hull->y, g->hull->z);
       break;
     case KIND_PLANE:
-      g->half = heft_vec3(INFINITY, INFINITY, INFINITY);
+      g->half = heft_vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL);
       break;
     case KIND_SOUP:
     case KIND_TRIANGLE:

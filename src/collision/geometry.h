@@ -30,16 +30,16 @@ typedef enum Kind {
 /// A convex polyhedron. Faces are polygons, counter-clockwise from outside.
 typedef struct Hull {
   int vertex_count, face_count, edge_count, loop_count;
-  int vertex_padded;      ///< vertex_count rounded up to 8
-  double *x, *y, *z;      ///< vertex_padded; padding repeats the last vertex
-  double *nx, *ny, *nz;   ///< face_count, rounded up to 8: outward unit normals; padding is zero
-  double* offset;         ///< face_count, rounded up to 8: normal · point; padding is +inf
-  int* face_loop;         ///< face_count + 1: first entry in loop_vertex and loop_edge
-  int* loop_vertex;       ///< corners of each face in order
-  int* loop_edge;         ///< edge from this corner to the next, counted over the hull
-  int* neighbour_first;   ///< vertex_count + 1
-  int* neighbour;         ///< vertices that share an edge
-  HeftVec3 center;        ///< mean of the vertices, inside
+  int vertex_padded;     ///< vertex_count rounded up to 8
+  double *x, *y, *z;     ///< vertex_padded; padding repeats the last vertex
+  double *nx, *ny, *nz;  ///< face_count, rounded up to 8: outward unit normals; padding is zero
+  double* offset;        ///< face_count, rounded up to 8: normal · point; padding is +inf
+  int* face_loop;        ///< face_count + 1: first entry in loop_vertex and loop_edge
+  int* loop_vertex;      ///< corners of each face in order
+  int* loop_edge;        ///< edge from this corner to the next, counted over the hull
+  int* neighbour_first;  ///< vertex_count + 1
+  int* neighbour;        ///< vertices that share an edge
+  HeftVec3 center;       ///< mean of the vertices, inside
 } Hull;
 
 struct Soup;
@@ -67,8 +67,8 @@ typedef struct Feature {
   int face_id;
 } Feature;
 
-/// The core's farthest point in direction d (any length), in the shape's frame. For planes and soups
-/// there is none.
+/// The core's farthest point in direction d (any length), in the shape's frame. For planes and
+/// soups there is none.
 HeftVec3 heft_geometry_support(const Geometry* g, HeftVec3 d);
 /// As above; *vertex holds a vertex to start from (0 at first) and receives the one found.
 HeftVec3 heft_geometry_support_from(const Geometry* g, HeftVec3 d, int* vertex);

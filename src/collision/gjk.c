@@ -9,14 +9,15 @@
 //   Overlapping: a polytope inside D grows at the face nearest to the origin until D's boundary is
 //   reached there. Distances carry a sign, so the polytope need not hold the origin when it starts,
 //   and shapes that just touch, or miss each other by rounding, need no case of their own.
-// Curved shapes: the polytope finds the right side; then B is pushed out along the normal found, and
-// the distance loop, which is a convex problem and converges quickly, gives the normal again. With ρ
-// the radius of curvature of D and h the depth, an error of the normal shrinks by (h+δ)/(ρ+δ).
+// Curved shapes: the polytope finds the right side; then B is pushed out along the normal found,
+// and the distance loop, which is a convex problem and converges quickly, gives the normal again.
+// With ρ the radius of curvature of D and h the depth, an error of the normal shrinks by
+// (h+δ)/(ρ+δ).
 #include "collision/gjk.h"
 
 #include "base/assert.h"
 
-enum { GJK_MAX = 96, POLISH_MAX = 12, DESCENT_MAX = 20, RESTART_MAX = 4 };
+enum { GJK_MAX = 64, POLISH_MAX = 6, DESCENT_MAX = 20, RESTART_MAX = 4 };
 
 static const double rounding = 4e-16;
 
@@ -35,7 +36,8 @@ static Difference support(Pair* p, HeftVec3 d) {
   Difference s;
   s.on_a = heft_geometry_support_from(p->a, d, &p->vertex_a);
   const HeftVec3 in_b = heft_vec3_neg(heft_mat3_tmul_vec(p->b_in_a.rot, d));
-  const HeftVec3 b = heft_pose_apply(p->b_in_a, heft_geometry_support_from(p->b, in_b, &p->vertex_b));
+  const HeftVec3 b =
+      heft_pose_apply(p->b_in_a, heft_geometry_support_from(p->b, in_b, &p->vertex_b));
   s.w = heft_vec3_sub(s.on_a, b);
   return s;
 }
@@ -92,7 +94,7 @@ static HeftVec3 closest_triangle(Simplex* s, const int at[3], int which[3], doub
       return heft_vec3_scale(heft_vec3_dot(n, a) / nn, n);
     }
   }
-  double best = INFINITY;
+  double best = HUGE_VAL;
   HeftVec3 point = a;
   for (int k = 0; k < 3; ++k) {
     int w[3], m;
@@ -110,13 +112,13 @@ static HeftVec3 closest_triangle(Simplex* s, const int at[3], int which[3], doub
 // Returns 0 if the origin lies inside.
 static int closest_tetrahedron(Simplex* s, HeftVec3* v) {
   static const int face[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
-  double best = INFINITY;
+  double best = HUGE_VAL;
   int which[3] = {0}, count = 0, outside = 0;
   double weight[3] = {0};
   for (int f = 0; f < 4; ++f) {
     const HeftVec3 a = s->p[face[f][0]].w;
-    const HeftVec3 n = heft_vec3_cross(heft_vec3_sub(s->p[face[f][1]].w, a),
-                                       heft_vec3_sub(s->p[face[f][2]].w, a));
+    const HeftVec3 n =
+        heft_vec3_cross(heft_vec3_sub(s->p[face[f][1]].w, a), heft_vec3_sub(s->p[face[f][2]].w, a));
     const double other = heft_vec3_dot(n, heft_vec3_sub(s->p[face[f][3]].w, a));
     const double origin = -heft_vec3_dot(n, a);
     if (other * origin > 0) continue;  // on the inner side of this face
@@ -176,7 +178,8 @@ static void read_witness(const Simplex* s, HeftVec3 v, Nearness* out) {
   out->normal = heft_vec3_scale(-1 / out->gap, v);
 }
 
-static Outcome distance(Pair* p, HeftVec3 direction, double limit, double tolerance, Nearness* out) {
+static Outcome distance(Pair* p, HeftVec3 direction, double limit, double tolerance,
+                        Nearness* out) {
   Simplex s = {.count = 1};
   s.p[0] = support(p, direction);
   HeftVec3 v = s.p[0].w;
@@ -223,20 +226,21 @@ static void set_plane(Epa* e, EpaFace* f) {
   const HeftVec3 n = heft_vec3_cross(heft_vec3_sub(b, a), heft_vec3_sub(c, a));
   const double area = heft_vec3_norm(n);
   if (!(area > e->sliver)) {
-    f->distance = INFINITY;
+    f->distance = HUGE_VAL;
     f->normal = heft_vec3(0, 0, 0);
     return;
   }
   f->normal = heft_vec3_scale(1 / area, n);
   // Of the three corners the mean is the most exact.
-  f->distance = (heft_vec3_dot(f->normal, a) + heft_vec3_dot(f->normal, b) +
-                 heft_vec3_dot(f->normal, c)) / 3;
+  f->distance =
+      (heft_vec3_dot(f->normal, a) + heft_vec3_dot(f->normal, b) + heft_vec3_dot(f->normal, c)) / 3;
 }
 
 static void set_face(Epa* e, int at, int a, int b, int c) {
   EpaFace* f = &e->m->face[at];
   f->vertex[0] = a, f->vertex[1] = b, f->vertex[2] = c;
   f->state = ALIVE;
+  f->final = 0;
   set_plane(e, f);
 }
 
@@ -299,7 +303,7 @@ static int start_polytope(Pair* p, Epa* e, HeftVec3 toward) {
 
 static int nearest_face(const Epa* e) {
   int best = -1;
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int f = 0; f < e->face_count; ++f) {
     const EpaFace* face = &e->m->face[f];
     if (face->state == ALIVE && face->distance < least) {
@@ -346,8 +350,7 @@ static int mark_visible(Epa* e, int start, HeftVec3 w, double tolerance) {
       const int g = face[f].next[k];
       if (face[g].state != ALIVE) continue;
       const HeftVec3 d = heft_vec3_sub(w, e->m->vertex[face[g].vertex[0]].w);
-      const int visible = isinf(face[g].distance) ||
-                          heft_vec3_dot(face[g].normal, d) > tolerance;
+      const int visible = isinf(face[g].distance) || heft_vec3_dot(face[g].normal, d) > tolerance;
       if (!visible) continue;
       face[g].state = SEEN;
       stack[depth++] = g;
@@ -412,10 +415,11 @@ static HeftVec3 foot_on(const Epa* e, const EpaFace* face, HeftVec3* on_a) {
 // A flat side of D may be several triangles of the same plane, and the foot lies in one of them.
 static void read_face(const Epa* e, int f, double scale, Nearness* out) {
   const EpaFace* face = &e->m->face[f];
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int g = 0; g < e->face_count; ++g) {
     const EpaFace* other = &e->m->face[g];
-    if (other->state != ALIVE || !(fabs(other->distance - face->distance) <= 1e-11 * scale)) continue;
+    if (other->state != ALIVE || !(fabs(other->distance - face->distance) <= 1e-11 * scale))
+      continue;
     if (heft_vec3_dot(other->normal, face->normal) < 1 - 1e-10) continue;
     HeftVec3 on_a;
     const HeftVec3 foot = foot_on(e, other, &on_a);
@@ -451,17 +455,22 @@ static int penetration(Pair* p, double tolerance, EpaScratch* scratch, Nearness*
   if (heft_vec3_dot(toward, toward) == 0) toward = heft_vec3(0, 0, 1);
   if (!start_polytope(p, &e, toward)) return 0;
   int best = nearest_face(&e);
-  while (best >= 0) {
+  while (best >= 0 && !e.m->face[best].final) {
     EpaFace* f = &e.m->face[best];
     const Difference w = support(p, f->normal);
     const double reach = heft_vec3_dot(f->normal, w.w);
     if (reach - f->distance <= tolerance || e.vertex_count == EPA_VERTEX_MAX) break;
     e.m->vertex[e.vertex_count] = w;
     const int edges = mark_visible(&e, best, w.w, 0.01 * tolerance);
-    if (edges < 0 || !add_cone(&e, edges, e.vertex_count)) {
+    if (edges < 0) {
+      // Rounding stands in the way here: it competes with what it is worth, others may be better.
+      f->distance = reach;
+      f->final = 1;
+    } else if (!add_cone(&e, edges, e.vertex_count)) {
       break;
+    } else {
+      ++e.vertex_count;
     }
-    ++e.vertex_count;
     const int next = nearest_face(&e);
     if (next < 0) break;
     best = next;
@@ -484,11 +493,12 @@ static void snap_to_faces(Pair* p, double slack, Nearness* out) {
         g->kind != KIND_TRIANGLE) {
       continue;
     }
-    const HeftVec3 look = side == 0 ? out->normal
-                                    : heft_vec3_neg(heft_mat3_tmul_vec(p->b_in_a.rot, out->normal));
+    const HeftVec3 look =
+        side == 0 ? out->normal : heft_vec3_neg(heft_mat3_tmul_vec(p->b_in_a.rot, out->normal));
     heft_geometry_feature(g, look, &f);
     if (f.count < 3) continue;
-    const HeftVec3 n = side == 0 ? f.normal : heft_vec3_neg(heft_mat3_mul_vec(p->b_in_a.rot, f.normal));
+    const HeftVec3 n =
+        side == 0 ? f.normal : heft_vec3_neg(heft_mat3_mul_vec(p->b_in_a.rot, f.normal));
     if (heft_vec3_dot(n, out->normal) < 0.999) continue;
     const double depth = depth_along(p, n);
     if (!(depth <= -out->gap + slack)) continue;
@@ -509,7 +519,7 @@ static int polish(Pair* p, Nearness* out) {
     const double push = fmax(best, 0) + small;
     p->b_in_a.pos = heft_vec3_add_scaled(home, push, n);
     Nearness next;
-    const Outcome outcome = distance(p, heft_vec3_neg(n), INFINITY, 1e-15, &next);
+    const Outcome outcome = distance(p, heft_vec3_neg(n), HUGE_VAL, 1e-15, &next);
     p->b_in_a.pos = home;
     if (outcome != CLOSE) break;
     const double depth = depth_along(p, next.normal);
@@ -528,10 +538,10 @@ static int polish(Pair* p, Nearness* out) {
   return 0;
 }
 
-// One step of Newton's method for the least h(n) over all directions. Gradient and curvature come from
-// the support points of four directions nearby; the gradient as a difference of values, so that it
-// vanishes on a kink (an edge of one of the shapes) as it does in a hollow. On the sphere the
-// curvature of h is that of D less h itself. Returns the size of the step, 0 if there is none.
+// One step of Newton's method for the least h(n) over all directions. Gradient and curvature come
+// from the support points of four directions nearby; the gradient as a difference of values, so
+// that it vanishes on a kink (an edge of one of the shapes) as it does in a hollow. On the sphere
+// the curvature of h is that of D less h itself. Returns the size of the step, 0 if there is none.
 static double newton_step(Pair* p, HeftVec3 n, double h, HeftVec3* next) {
   static const double small = 1e-5;
   HeftVec3 t[2];
@@ -606,7 +616,7 @@ static void finish_apart(Pair* p, int smooth, Nearness* out) {
   for (int k = 0; smooth && k < RESTART_MAX && out->gap - bound > 1e-13 * p->scale; ++k) {
     // Stuck in a simplex as thin as rounding: begin anew from the direction reached.
     Nearness again;
-    if (distance(p, out->normal, INFINITY, 1e-16, &again) != CLOSE) break;
+    if (distance(p, out->normal, HUGE_VAL, 1e-16, &again) != CLOSE) break;
     const double better = -depth_along(p, again.normal);
     if (!(better > bound)) break;
     bound = better;

@@ -5,7 +5,7 @@
 
 #include "collision/geometry.h"
 
-enum { EPA_VERTEX_MAX = 192, EPA_FACE_MAX = 2 * EPA_VERTEX_MAX };
+enum { EPA_VERTEX_MAX = 128, EPA_FACE_MAX = 2 * EPA_VERTEX_MAX };
 
 /// A point of the difference A - B, with the point of A it comes from.
 typedef struct Difference {
@@ -18,6 +18,7 @@ typedef struct EpaFace {
   int vertex[3];
   int next[3];  ///< face across the edge from vertex k to k + 1
   int state;    ///< alive, dead, or marked while the horizon is sought
+  int final;    ///< cannot be grown: its distance is that of D's boundary
 } EpaFace;
 
 /// Memory of one narrow-phase call.
@@ -34,8 +35,8 @@ typedef struct Nearness {
   HeftVec3 on_a, on_b;  ///< closest or deepest points of the cores, in a's frame
 } Nearness;
 
-/// Distance or depth of two convex cores (not planes, not soups). Returns 0 and leaves *out alone as
-/// soon as it is certain that they are farther apart than limit; otherwise 1.
+/// Distance or depth of two convex cores (not planes, not soups). Returns 0 and leaves *out alone
+/// as soon as it is certain that they are farther apart than limit; otherwise 1.
 int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double limit,
                   EpaScratch* scratch, Nearness* out);
 

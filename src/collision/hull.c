@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hull's faces, edges and neighbours, from its triangles.
 //
-// Each triangle has three half-edges, 3 t + k from corner k to corner k + 1; the same edge seen from
-// the triangle next door is its twin. Triangles that lie in one plane are gathered into one face,
-// starting from the largest, whose plane is the most exact one; the half-edges of a face whose
-// twins belong to other faces are its border.
+// Each triangle has three half-edges, 3 t + k from corner k to corner k + 1; the same edge seen
+// from the triangle next door is its twin. Triangles that lie in one plane are gathered into one
+// face, starting from the largest, whose plane is the most exact one; the half-edges of a face
+// whose twins belong to other faces are its border.
 #include <string.h>
 
 #include "base/assert.h"
@@ -150,13 +150,21 @@ static int count_edges(Work* w) {
   return count;
 }
 
+// The lowest half-edge on the border of each face.
+static void find_first_edges(const Work* w, int face_count, int* first) {
+  for (int f = 0; f < face_count; ++f) first[f] = -1;
+  for (int e = 3 * w->triangle_count - 1; e >= 0; --e) {
+    if (is_border(w, e)) first[w->face[e / 3]] = e;
+  }
+}
+
 static void walk_borders(Work* w, Hull* h) {
   h->loop_count = 0;
+  find_first_edges(w, h->face_count, w->stack);
   for (int f = 0; f < h->face_count; ++f) {
     h->face_loop[f] = h->loop_count;
-    int first = 0;
-    while (first < 3 * w->triangle_count && !(w->face[first / 3] == f && is_border(w, first))) ++first;
-    if (first == 3 * w->triangle_count) continue;
+    const int first = w->stack[f];
+    if (first < 0) continue;
     int e = first;
     do {
       h->loop_vertex[h->loop_count] = edge_from(w, e);
@@ -206,7 +214,7 @@ static double hull_size(const Hull* h) {
 static void place_planes(Hull* h) {
   const int padded = (h->face_count + 7) / 8 * 8;
   for (int f = 0; f < padded; ++f) {
-    h->offset[f] = f < h->face_count ? -INFINITY : INFINITY;
+    h->offset[f] = f < h->face_count ? -HUGE_VAL : HUGE_VAL;
     if (f >= h->face_count) h->nx[f] = h->ny[f] = h->nz[f] = 0;
     for (int k = h->face_loop[f < h->face_count ? f : 0];
          f < h->face_count && k < h->face_loop[f + 1]; ++k) {

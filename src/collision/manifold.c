@@ -93,8 +93,8 @@ static inline double left_of(const Flat* h, int k, double du, double dv) {
   return du * h[k].v - dv * h[k].u;
 }
 
-// The polygon stands twice in h, so that indices run past its end. For each first corner i and third
-// corner j the tips k (right of the diagonal, between them) and l (left) only move forward.
+// The polygon stands twice in h, so that indices run past its end. For each first corner i and
+// third corner j the tips k (right of the diagonal, between them) and l (left) only move forward.
 static void largest_quad(const Flat* h, int m, int best[4]) {
   double largest = -1;
   for (int i = 0; i + 2 < m; ++i) {
@@ -121,7 +121,7 @@ static void largest_quad(const Flat* h, int m, int best[4]) {
 // Takes the deepest point in place of the corner whose loss costs the least area.
 static void replace_weakest(const double* u, const double* v, int deepest, int* chosen, int count) {
   int weakest = 0;
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int n = 0; n < count; ++n) {
     const int o = chosen[n], a = chosen[(n + 1) % count], b = chosen[(n + count - 1) % count];
     const double area = fabs((u[a] - u[o]) * (v[b] - v[o]) - (v[a] - v[o]) * (u[b] - u[o]));
@@ -135,7 +135,7 @@ static void replace_weakest(const double* u, const double* v, int deepest, int* 
 
 static void keep_deepest(const Candidates* c, const Flat* at, int deepest, double size, int* chosen,
                          int count) {
-  double lowest = INFINITY, u[CANDIDATE_MAX], v[CANDIDATE_MAX];
+  double lowest = HUGE_VAL, u[CANDIDATE_MAX], v[CANDIDATE_MAX];
   for (int k = 0; k < count; ++k) {
     if (chosen[k] == deepest) return;
     lowest = fmin(lowest, c->point[chosen[k]].gap);
@@ -145,9 +145,9 @@ static void keep_deepest(const Candidates* c, const Flat* at, int deepest, doubl
   replace_weakest(u, v, deepest, chosen, count);
 }
 
-// The same for up to eight corners, all first corners at once: lane i has the corners i, i + s and the
-// tips between them. The polygon stands twice, padded with copies of its last corner to eight. Returns
-// 8 (s - 2) + i of the first quadrilateral that is as large as any.
+// The same for up to eight corners, all first corners at once: lane i has the corners i, i + s and
+// the tips between them. The polygon stands twice, padded with copies of its last corner to eight.
+// Returns 8 (s - 2) + i of the first quadrilateral that is as large as any.
 HEFT_CLONES static int largest_quad_index(const double* u, const double* v) {
   const V8 u0 = v8_load(u), v0 = v8_load(v);
   V8 area[3];
@@ -199,7 +199,7 @@ int heft_polygon_choose(double u[16], double v[16], const double* gap, int m, in
     if (all[n] >= 0) chosen[count++] = (all[n] & 7) < m ? all[n] & 7 : m - 1;
   }
   int deepest = 0;
-  double largest = 0, least = INFINITY;
+  double largest = 0, least = HUGE_VAL;
   for (int n = 0; n < m; ++n) {
     if (gap[n] < gap[deepest]) deepest = n;
     largest = fmax(largest, fabs(u[n] - u[0]) + fabs(v[n] - v[0]));
@@ -215,7 +215,7 @@ static int add_spread(const Candidates* c, const Flat* at, int* chosen, int coun
     int best = -1;
     double farthest = 0;
     for (int i = 0; i < c->count; ++i) {
-      double nearest = INFINITY;
+      double nearest = HUGE_VAL;
       for (int k = 0; k < count; ++k) {
         const double du = at[i].u - at[chosen[k]].u, dv = at[i].v - at[chosen[k]].v;
         nearest = fmin(nearest, du * du + dv * dv);

@@ -53,9 +53,9 @@ static inline void candidate_add(Candidates* c, HeftVec3 pos, HeftVec3 normal, d
 /// Candidates share one normal, nearly.
 void heft_manifold_reduce(const Candidates* from, int most, Manifold* out);
 
-/// The best four (or three) of the m <= 8 corners (u, v) of a convex polygon, counter-clockwise, with
-/// their gaps: as heft_manifold_reduce(), faster. u and v have room for 16 and are filled up. Returns
-/// how many were chosen.
+/// The best four (or three) of the m <= 8 corners (u, v) of a convex polygon, counter-clockwise,
+/// with their gaps: as heft_manifold_reduce(), faster. u and v have room for 16 and are filled up.
+/// Returns how many were chosen.
 int heft_polygon_choose(double u[16], double v[16], const double* gap, int m, int chosen[4]);
 
 /// Corners of the overlap of the two faces (or edges) that look at each other along the normal from

@@ -33,7 +33,8 @@ void heft_plane_ellipsoid(const Geometry* a, const Geometry* b, const HeftPose* 
                           Candidates* out) {
   (void)a;
   const HeftVec3 down = heft_vec3_neg(heft_mat3_row(x->rot, 2));
-  add_at(out, heft_pose_apply(*x, heft_geometry_support(b, down)), margin, part_id(PART_SURFACE, 0));
+  add_at(out, heft_pose_apply(*x, heft_geometry_support(b, down)), margin,
+         part_id(PART_SURFACE, 0));
 }
 
 void heft_plane_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
@@ -75,10 +76,22 @@ void heft_plane_hull(const Geometry* a, const Geometry* b, const HeftPose* x, do
 // turns, and the lowest point of each rim where that is lower still.
 static void rim_points(const Geometry* b, const HeftPose* x, int top, double margin,
                        Candidates* out) {
-  static const double c[8] = {1, 0, -1, 0, 0.70710678118654757, -0.70710678118654757,
-                              -0.70710678118654757, 0.70710678118654757};
-  static const double s[8] = {0, 1, 0, -1, 0.70710678118654757, 0.70710678118654757,
-                              -0.70710678118654757, -0.70710678118654757};
+  static const double c[8] = {1,
+                              0,
+                              -1,
+                              0,
+                              0.70710678118654757,
+                              -0.70710678118654757,
+                              -0.70710678118654757,
+                              0.70710678118654757};
+  static const double s[8] = {0,
+                              1,
+                              0,
+                              -1,
+                              0.70710678118654757,
+                              0.70710678118654757,
+                              -0.70710678118654757,
+                              -0.70710678118654757};
   const double r = b->size[0], z = top ? b->size[1] : -b->size[1];
   for (int k = 0; k < 8; ++k) {
     const HeftVec3 p = heft_pose_apply(*x, heft_vec3(r * c[k], r * s[k], z));
@@ -93,13 +106,12 @@ void heft_plane_cylinder(const Geometry* a, const Geometry* b, const HeftPose* x
   const double r = b->size[0], rho = sqrt(row.x * row.x + row.y * row.y);
   if (!(x->pos.z - r * rho - b->size[1] * fabs(row.z) <= margin)) return;
   if (rho < fabs(row.z)) rim_points(b, x, row.z < 0, margin, out);
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int k = 0; k < out->count; ++k) least = fmin(least, out->point[k].gap);
   if (!(rho > 1e-14)) return;
   for (int top = 0; top < 2; ++top) {
     const double z = top ? b->size[1] : -b->size[1];
-    const HeftVec3 p =
-        heft_pose_apply(*x, heft_vec3(-r * row.x / rho, -r * row.y / rho, z));
+    const HeftVec3 p = heft_pose_apply(*x, heft_vec3(-r * row.x / rho, -r * row.y / rho, z));
     if (p.z < least - 1e-10 * r || rho >= fabs(row.z)) {
       add_at(out, p, margin, part_id(PART_EDGE, top));
     }

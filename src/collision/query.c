@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions of people and devices: rays, nearest points, what holds a point, what overlaps a box, how
-// far two shapes are apart.
+// Questions of people and devices: rays, nearest points, what holds a point, what overlaps a box,
+// how far two shapes are apart.
 #include "base/assert.h"
 #include "collision/collider.h"
 #include "collision/ray.h"
@@ -136,8 +136,8 @@ static int holds(const HeftCollider* c, int slot, HeftVec3 point) {
   const Geometry* g = &c->slot[slot].geometry;
   if (g->kind == KIND_SOUP) return 0;
   const HeftVec3 p = into(&c->pose[slot], point);
-  if (g->kind != KIND_PLANE && (fabs(p.x) > g->half.x || fabs(p.y) > g->half.y ||
-                                fabs(p.z) > g->half.z)) {
+  if (g->kind != KIND_PLANE &&
+      (fabs(p.x) > g->half.x || fabs(p.y) > g->half.y || fabs(p.z) > g->half.z)) {
     return 0;
   }
   HeftVec3 q, n;
@@ -204,8 +204,8 @@ static Nearness plane_nearness(const Geometry* b, const HeftPose* x) {
 
 static Nearness core_nearness(const Geometry* a, const Geometry* b, const HeftPose* x,
                               EpaScratch* scratch) {
-  Nearness near = {.gap = INFINITY};
-  heft_nearness(a, b, x, INFINITY, scratch, &near);
+  Nearness near = {.gap = HUGE_VAL};
+  heft_nearness(a, b, x, HUGE_VAL, scratch, &near);
   near.on_a = heft_vec3_add_scaled(near.on_a, a->radius, near.normal);
   near.on_b = heft_vec3_add_scaled(near.on_b, -b->radius, near.normal);
   near.gap -= a->radius + b->radius;
@@ -214,10 +214,10 @@ static Nearness core_nearness(const Geometry* a, const Geometry* b, const HeftPo
 
 static Nearness soup_nearness(const Geometry* a, const Soup* soup, const HeftPose* x,
                               EpaScratch* scratch) {
-  Nearness best = {.gap = INFINITY};
+  Nearness best = {.gap = HUGE_VAL};
   for (int i = 0; i < soup->triangle_count; ++i) {
     HeftVec3 corner[3];
-    HeftVec3 lo = {INFINITY, INFINITY, INFINITY}, hi = {-INFINITY, -INFINITY, -INFINITY};
+    HeftVec3 lo = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (int k = 0; k < 3; ++k) {
       const HeftVec3 c = heft_pose_apply(*x, soup->vertex[soup->triangle[i].vertex[k]]);
       corner[k] = c;
@@ -240,7 +240,7 @@ static Nearness soup_nearness(const Geometry* a, const Soup* soup, const HeftPos
 
 static Nearness ordered_nearness(const Geometry* a, const Geometry* b, const HeftPose* x,
                                  EpaScratch* scratch) {
-  const Nearness none = {.gap = INFINITY, .normal = {0, 0, 1}};
+  const Nearness none = {.gap = HUGE_VAL, .normal = {0, 0, 1}};
   if (a->kind == KIND_SOUP || (a->kind == KIND_PLANE && b->kind == KIND_PLANE)) return none;
   if (a->kind == KIND_PLANE) return b->kind == KIND_SOUP ? none : plane_nearness(b, x);
   if (b->kind == KIND_SOUP) return soup_nearness(a, b->soup, x, scratch);
@@ -251,7 +251,7 @@ HeftDistance heft_collider_distance(HeftCollider* collider, int shape_a, int sha
   HeftCollider* c = collider;
   HEFT_ASSERT(c->shape_slot[shape_a] >= 0 && c->shape_slot[shape_b] >= 0);
   int a = c->shape_slot[shape_a], b = c->shape_slot[shape_b];
-  if (a < 0 || b < 0) return (HeftDistance){.distance = INFINITY};
+  if (a < 0 || b < 0) return (HeftDistance){.distance = HUGE_VAL};
   const int swap = c->slot[a].geometry.kind > c->slot[b].geometry.kind;
   if (swap) {
     const int keep = a;
@@ -259,8 +259,8 @@ HeftDistance heft_collider_distance(HeftCollider* collider, int shape_a, int sha
     b = keep;
   }
   const HeftPose x = heft_rows_relative(&c->pose[a], &c->pose[b]);
-  const Nearness near = ordered_nearness(&c->slot[a].geometry, &c->slot[b].geometry, &x,
-                                         &c->narrow->epa);
+  const Nearness near =
+      ordered_nearness(&c->slot[a].geometry, &c->slot[b].geometry, &x, &c->narrow->epa);
   const HeftVec3 n = turn_out(&c->pose[a], near.normal);
   const HeftVec3 p = out_of(&c->pose[a], near.on_a), q = out_of(&c->pose[a], near.on_b);
   return (HeftDistance){.distance = near.gap,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rays against single shapes.
 //
-// A ray o + t d enters a convex shape where the last of its bounding surfaces is crossed inward. For
-// an ellipsoid and a sphere the crossing is the lower root of a quadratic, with the closest approach
-// taken out first so that distant origins lose no digits; slabs and planes are linear.
+// A ray o + t d enters a convex shape where the last of its bounding surfaces is crossed inward.
+// For an ellipsoid and a sphere the crossing is the lower root of a quadratic, with the closest
+// approach taken out first so that distant origins lose no digits; slabs and planes are linear.
 #include "collision/ray.h"
 
 #include <string.h>
@@ -14,17 +14,17 @@
 // left beside the axis of the ray decides.
 static double enter_ball(HeftVec3 o, HeftVec3 d, double r) {
   const double dd = heft_vec3_dot(d, d);
-  if (!(dd > 0)) return INFINITY;
+  if (!(dd > 0)) return HUGE_VAL;
   const double middle = -heft_vec3_dot(o, d) / dd;
   const HeftVec3 nearest = heft_vec3_add_scaled(o, middle, d);
   const double rest = r * r - heft_vec3_dot(nearest, nearest);
-  if (!(rest >= 0)) return INFINITY;
+  if (!(rest >= 0)) return HUGE_VAL;
   return middle - sqrt(rest / dd);
 }
 
 static double ray_sphere(HeftVec3 o, HeftVec3 d, double r, HeftVec3* n) {
   const double t = enter_ball(o, d, r);
-  if (!(t >= 0) || isinf(t)) return INFINITY;
+  if (!(t >= 0) || isinf(t)) return HUGE_VAL;
   *n = heft_vec3_normalize(heft_vec3_add_scaled(o, t, d));
   return t;
 }
@@ -34,7 +34,7 @@ static double ray_ellipsoid(const Geometry* g, HeftVec3 o, HeftVec3 d, HeftVec3*
   const HeftVec3 so = heft_vec3(o.x / e[0], o.y / e[1], o.z / e[2]);
   const HeftVec3 sd = heft_vec3(d.x / e[0], d.y / e[1], d.z / e[2]);
   const double t = enter_ball(so, sd, 1);
-  if (!(t >= 0) || isinf(t)) return INFINITY;
+  if (!(t >= 0) || isinf(t)) return HUGE_VAL;
   const HeftVec3 p = heft_vec3_add_scaled(so, t, sd);
   *n = heft_vec3_normalize(heft_vec3(p.x / e[0], p.y / e[1], p.z / e[2]));
   return t;
@@ -56,23 +56,23 @@ static int clip_slab(double o, double d, double h, double* enter, double* leave,
 
 static double ray_box(const Geometry* g, HeftVec3 from, HeftVec3 direction, HeftVec3* n) {
   const double o[3] = {from.x, from.y, from.z}, d[3] = {direction.x, direction.y, direction.z};
-  double enter = -INFINITY, leave = INFINITY, normal[3] = {0, 0, 0};
+  double enter = -HUGE_VAL, leave = HUGE_VAL, normal[3] = {0, 0, 0};
   for (int k = 0; k < 3; ++k) {
     double side = 0;
-    if (!clip_slab(o[k], d[k], g->size[k], &enter, &leave, &side)) return INFINITY;
+    if (!clip_slab(o[k], d[k], g->size[k], &enter, &leave, &side)) return HUGE_VAL;
     if (side != 0) {
       memset(normal, 0, sizeof normal);
       normal[k] = side;
     }
   }
   *n = heft_vec3(normal[0], normal[1], normal[2]);
-  return enter >= 0 ? enter : (double)INFINITY;
+  return enter >= 0 ? enter : HUGE_VAL;
 }
 
 static double ray_cylinder(const Geometry* g, HeftVec3 o, HeftVec3 d, HeftVec3* n) {
   const double r = g->size[0], h = g->size[1];
-  double enter = -INFINITY, leave = INFINITY, side = 0;
-  if (!clip_slab(o.z, d.z, h, &enter, &leave, &side)) return INFINITY;
+  double enter = -HUGE_VAL, leave = HUGE_VAL, side = 0;
+  if (!clip_slab(o.z, d.z, h, &enter, &leave, &side)) return HUGE_VAL;
   *n = heft_vec3(0, 0, side);
   const HeftVec3 fo = heft_vec3(o.x, o.y, 0), fd = heft_vec3(d.x, d.y, 0);
   const double dd = heft_vec3_dot(fd, fd);
@@ -80,7 +80,7 @@ static double ray_cylinder(const Geometry* g, HeftVec3 o, HeftVec3 d, HeftVec3* 
     const double middle = -heft_vec3_dot(fo, fd) / dd;
     const HeftVec3 nearest = heft_vec3_add_scaled(fo, middle, fd);
     const double rest = r * r - heft_vec3_dot(nearest, nearest);
-    if (!(rest >= 0)) return INFINITY;
+    if (!(rest >= 0)) return HUGE_VAL;
     const double half = sqrt(rest / dd);
     if (middle - half > enter) {
       enter = middle - half;
@@ -88,9 +88,9 @@ static double ray_cylinder(const Geometry* g, HeftVec3 o, HeftVec3 d, HeftVec3* 
     }
     leave = fmin(leave, middle + half);
   } else if (heft_vec3_dot(fo, fo) > r * r) {
-    return INFINITY;
+    return HUGE_VAL;
   }
-  return enter >= 0 && enter <= leave ? enter : (double)INFINITY;
+  return enter >= 0 && enter <= leave ? enter : HUGE_VAL;
 }
 
 // The side between the ends, or one of the end balls: whichever comes first.
@@ -98,8 +98,8 @@ static double ray_capsule(const Geometry* g, HeftVec3 o, HeftVec3 d, HeftVec3* n
   const double r = g->size[0], h = g->size[1];
   const double z = fmin(fmax(o.z, -h), h);
   const HeftVec3 away = heft_vec3(o.x, o.y, o.z - z);
-  if (heft_vec3_dot(away, away) < r * r) return INFINITY;  // starts inside
-  double best = INFINITY;
+  if (heft_vec3_dot(away, away) < r * r) return HUGE_VAL;  // starts inside
+  double best = HUGE_VAL;
   const HeftVec3 fo = heft_vec3(o.x, o.y, 0), fd = heft_vec3(d.x, d.y, 0);
   const double t = enter_ball(fo, fd, r);
   if (t >= 0 && !isinf(t) && fabs(o.z + t * d.z) <= h) {
@@ -118,12 +118,12 @@ static double ray_capsule(const Geometry* g, HeftVec3 o, HeftVec3 d, HeftVec3* n
 }
 
 static double ray_hull(const Hull* h, HeftVec3 o, HeftVec3 d, HeftVec3* n) {
-  double enter = -INFINITY, leave = INFINITY;
+  double enter = -HUGE_VAL, leave = HUGE_VAL;
   for (int f = 0; f < h->face_count; ++f) {
     const HeftVec3 m = heft_vec3(h->nx[f], h->ny[f], h->nz[f]);
     const double above = heft_vec3_dot(m, o) - h->offset[f], rate = heft_vec3_dot(m, d);
     if (rate == 0) {
-      if (above > 0) return INFINITY;
+      if (above > 0) return HUGE_VAL;
     } else if (rate < 0) {
       if (-above / rate > enter) {
         enter = -above / rate;
@@ -133,7 +133,7 @@ static double ray_hull(const Hull* h, HeftVec3 o, HeftVec3 d, HeftVec3* n) {
       leave = fmin(leave, -above / rate);
     }
   }
-  return enter >= 0 && enter <= leave ? enter : (double)INFINITY;
+  return enter >= 0 && enter <= leave ? enter : HUGE_VAL;
 }
 
 // ---- soups
@@ -171,7 +171,7 @@ HeftVec3 heft_triangle_closest(HeftVec3 a, HeftVec3 b, HeftVec3 c, HeftVec3 p) {
   const HeftVec3 n = heft_vec3_cross(heft_vec3_sub(b, a), heft_vec3_sub(c, a));
   const double nn = heft_vec3_dot(n, n);
   int inside = nn > 0;
-  double best = INFINITY;
+  double best = HUGE_VAL;
   HeftVec3 nearest = a;
   for (int k = 0; k < 3; ++k) {
     const HeftVec3 from = corner[k], e = heft_vec3_sub(corner[(k + 1) % 3], from);
@@ -206,7 +206,7 @@ double heft_soup_closest(const Geometry* g, HeftVec3 p, double reach, HeftVec3* 
                          HeftVec3* normal) {
   Search s = {.soup = g->soup, .a = p, .item = -1};
   const double d = heft_tree8_nearest(&g->soup->tree, p, reach, visit_near, &s);
-  if (s.item < 0) return INFINITY;
+  if (s.item < 0) return HUGE_VAL;
   *on_surface = s.pos;
   *normal = g->soup->triangle[s.item].normal;
   return d;
@@ -217,7 +217,7 @@ double heft_geometry_ray(const Geometry* g, HeftVec3 from, HeftVec3 direction, d
   switch (g->kind) {
     case KIND_PLANE: {
       *normal = heft_vec3(0, 0, 1);
-      return direction.z < 0 && from.z >= 0 ? -from.z / direction.z : (double)INFINITY;
+      return direction.z < 0 && from.z >= 0 ? -from.z / direction.z : HUGE_VAL;
     }
     case KIND_SPHERE:
       return ray_sphere(from, direction, g->size[0], normal);
@@ -234,11 +234,11 @@ double heft_geometry_ray(const Geometry* g, HeftVec3 from, HeftVec3 direction, d
     case KIND_SOUP: {
       Search s = {.soup = g->soup, .a = from, .d = direction, .item = -1};
       const double t = heft_tree8_cast(&g->soup->tree, from, direction, reach, visit_ray, &s);
-      if (s.item < 0) return INFINITY;
+      if (s.item < 0) return HUGE_VAL;
       *normal = g->soup->triangle[s.item].normal;
       return t;
     }
     default:
-      return INFINITY;
+      return HUGE_VAL;
   }
 }

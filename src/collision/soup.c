@@ -71,8 +71,8 @@ static void fold_edges(Soup* s, const Work* w) {
     if (w->twin[e] < 0) continue;
     const Triangle* o = &s->triangle[w->twin[e] / 3];
     t->other[e % 3] = o->normal;
-    const HeftVec3 along = heft_vec3_normalize(
-        heft_vec3_sub(s->vertex[edge_end(s, e)], s->vertex[edge_start(s, e)]));
+    const HeftVec3 along =
+        heft_vec3_normalize(heft_vec3_sub(s->vertex[edge_end(s, e)], s->vertex[edge_start(s, e)]));
     // With the normals turned one into the other about the edge: positive where it falls away.
     const double fall = heft_vec3_dot(heft_vec3_cross(t->normal, o->normal), along);
     if (fall > flat_angle || heft_vec3_dot(t->normal, o->normal) < 0) {
@@ -112,9 +112,9 @@ static void mark_inner(Soup* s) {
 }
 
 static void place_triangles(Soup* s) {
-  double all_lo[3] = {INFINITY, INFINITY, INFINITY}, all_hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double all_lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, all_hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (int t = 0; t < s->triangle_count; ++t) {
-    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (int k = 0; k < 3; ++k) {
       const HeftVec3 p = s->vertex[s->triangle[t].vertex[k]];
       const double c[3] = {p.x, p.y, p.z};
@@ -143,9 +143,8 @@ static void fill_triangles(Soup* s, const double* vertices, const int* triangles
     Triangle* to = &s->triangle[t];
     for (int k = 0; k < 3; ++k) to->vertex[k] = triangles[3L * t + k];
     const HeftVec3 a = s->vertex[to->vertex[0]];
-    to->normal =
-        heft_vec3_normalize(heft_vec3_cross(heft_vec3_sub(s->vertex[to->vertex[1]], a),
-                                            heft_vec3_sub(s->vertex[to->vertex[2]], a)));
+    to->normal = heft_vec3_normalize(heft_vec3_cross(heft_vec3_sub(s->vertex[to->vertex[1]], a),
+                                                     heft_vec3_sub(s->vertex[to->vertex[2]], a)));
   }
 }
 

@@ -14,7 +14,7 @@ static double closest_box(const Geometry* g, HeftVec3 p, HeftVec3* q, HeftVec3* 
   const double c[3] = {p.x, p.y, p.z};
   double clamped[3], out[3], square = 0;
   int axis = 0;
-  double depth = INFINITY;
+  double depth = HUGE_VAL;
   for (int k = 0; k < 3; ++k) {
     clamped[k] = fmin(fmax(c[k], -g->size[k]), g->size[k]);
     out[k] = c[k] - clamped[k];
@@ -96,7 +96,7 @@ static void ellipsoid_foot(const double e[3], const double p[3], double q[3]) {
   int free = -1;
   for (int k = 0; k < 3; ++k) {
     const double below = t + e[k] * e[k];
-    if (below > 1e-14 * e[k] * e[k] || p[k] > 0) {
+    if (below > 1e-14 * e[k] * e[k]) {
       q[k] = e[k] * e[k] * p[k] / below;
     } else {
       q[k] = 0;
@@ -139,7 +139,7 @@ static HeftVec3 closest_on_face(const Hull* h, int f, HeftVec3 p) {
   const double above = heft_vec3_dot(n, p) - h->offset[f];
   const HeftVec3 foot = heft_vec3_add_scaled(p, -above, n);
   HeftVec3 best = foot;
-  double least = INFINITY;
+  double least = HUGE_VAL;
   int inside = 1;
   const int first = h->face_loop[f], end = h->face_loop[f + 1];
   for (int k = first; k < end; ++k) {
@@ -162,7 +162,7 @@ static HeftVec3 closest_on_face(const Hull* h, int f, HeftVec3 p) {
 // Close to the surface every face above which the point lies is tried; farther away the distance
 // loop is quicker.
 static double closest_faces(const Hull* h, HeftVec3 p, HeftVec3* q, HeftVec3* n, double size) {
-  double best = INFINITY;
+  double best = HUGE_VAL;
   for (int f = 0; f < h->face_count; ++f) {
     const double s = h->nx[f] * p.x + h->ny[f] * p.y + h->nz[f] * p.z - h->offset[f];
     if (!(s > 0)) continue;
@@ -180,7 +180,7 @@ static double closest_faces(const Hull* h, HeftVec3 p, HeftVec3* q, HeftVec3* n,
 
 static double closest_hull(const Geometry* g, HeftVec3 p, HeftVec3* q, HeftVec3* n) {
   const Hull* h = g->hull;
-  double best = -INFINITY;
+  double best = -HUGE_VAL;
   int face = 0;
   for (int f = 0; f < h->face_count; ++f) {
     const double s = h->nx[f] * p.x + h->ny[f] * p.y + h->nz[f] * p.z - h->offset[f];
@@ -199,7 +199,7 @@ static double closest_hull(const Geometry* g, HeftVec3 p, HeftVec3* q, HeftVec3*
   at.pos = p;
   Nearness near;
   EpaScratch* none = NULL;  // a point outside of a face's plane does not overlap
-  heft_nearness(g, &point, &at, INFINITY, none, &near);
+  heft_nearness(g, &point, &at, HUGE_VAL, none, &near);
   *n = near.normal;
   *q = near.on_a;
   return near.gap;
@@ -229,8 +229,8 @@ double heft_geometry_closest(const Geometry* g, HeftVec3 p, HeftVec3* on_surface
     case KIND_HULL:
       return closest_hull(g, p, on_surface, normal);
     default:
-      HEFT_ASSERT(!"triangles and soups have no inside");
-      return INFINITY;
+      HEFT_ASSERT(g->kind != KIND_TRIANGLE && g->kind != KIND_SOUP);
+      return HUGE_VAL;
   }
 }
 

@@ -29,8 +29,8 @@ static void take_boxes(Boxes* b, Arena* arena, int count) {
 static void clear_boxes(Boxes* b, int from, int to) {
   for (int k = 0; k < 3; ++k) {
     for (int i = from; i < to; ++i) {
-      b->lo[k][i] = INFINITY;
-      b->hi[k][i] = -INFINITY;
+      b->lo[k][i] = HUGE_VAL;
+      b->hi[k][i] = -HUGE_VAL;
     }
   }
 }
@@ -90,9 +90,9 @@ void heft_tree8_refit(Tree* tree) {
 
 // ---- a good order
 //
-// Large boxes first, so that a few of them do not blow up the groups of small ones; within a class of
-// size, cut in two by the middles along the axis in which they are spread the most, at a multiple of
-// the largest power of eight that fits, until groups of eight are left.
+// Large boxes first, so that a few of them do not blow up the groups of small ones; within a class
+// of size, cut in two by the middles along the axis in which they are spread the most, at a
+// multiple of the largest power of eight that fits, until groups of eight are left.
 
 // Which power of four a box's largest side is.
 static uint64_t size_class(double side) {
@@ -122,7 +122,7 @@ static int widest_axis(const Tree* t, int lo, int hi) {
   int best = 0;
   double widest = -1;
   for (int k = 0; k < 3; ++k) {
-    double low = INFINITY, high = -INFINITY;
+    double low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = lo; i < hi; ++i) {
       const uint32_t at = t->keys[i].value;
       const double m = t->level[0].lo[k][at] + t->level[0].hi[k][at];
@@ -154,7 +154,8 @@ static double middle_of_three(double a, double b, double c) {
 static void select_at(SortItem* x, int lo, int hi, int at) {
   --hi;
   while (lo < hi) {
-    const double pivot = middle_of_three(key_of(&x[lo]), key_of(&x[lo + (hi - lo) / 2]), key_of(&x[hi]));
+    const double pivot =
+        middle_of_three(key_of(&x[lo]), key_of(&x[lo + (hi - lo) / 2]), key_of(&x[hi]));
     int i = lo, j = hi;
     while (i <= j) {
       while (key_of(&x[i]) < pivot) ++i;
@@ -174,8 +175,8 @@ static void select_at(SortItem* x, int lo, int hi, int at) {
   }
 }
 
-// A place strictly between lo and hi at which a group of the highest possible level ends, as close to
-// the middle as there is; lo if they lie in one group.
+// A place strictly between lo and hi at which a group of the highest possible level ends, as close
+// to the middle as there is; lo if they lie in one group.
 static int cut_between(int lo, int hi) {
   int chunk = 8;
   if ((hi - 1) / chunk * chunk <= lo) return lo;
@@ -237,15 +238,15 @@ void heft_tree8_order(Tree* tree) {
 
 // ---- queries
 
-// Bit 0 of each byte: the box of that lane meets (lo, hi). Two intervals meet when both differences of
-// opposite ends are not negative, so the signs of six differences decide.
+// Bit 0 of each byte: the box of that lane meets (lo, hi). Two intervals meet when both differences
+// of opposite ends are not negative, so the signs of six differences decide.
 HEFT_INLINE uint64_t meet(const Boxes* b, int at, const double lo[3], const double hi[3]) {
-  const I8 x = (I8)(hi[0] - v8_load_aligned(b->lo[0] + at)) |
-               (I8)(v8_load_aligned(b->hi[0] + at) - lo[0]);
-  const I8 y = (I8)(hi[1] - v8_load_aligned(b->lo[1] + at)) |
-               (I8)(v8_load_aligned(b->hi[1] + at) - lo[1]);
-  const I8 z = (I8)(hi[2] - v8_load_aligned(b->lo[2] + at)) |
-               (I8)(v8_load_aligned(b->hi[2] + at) - lo[2]);
+  const I8 x =
+      (I8)(hi[0] - v8_load_aligned(b->lo[0] + at)) | (I8)(v8_load_aligned(b->hi[0] + at) - lo[0]);
+  const I8 y =
+      (I8)(hi[1] - v8_load_aligned(b->lo[1] + at)) | (I8)(v8_load_aligned(b->hi[1] + at) - lo[1]);
+  const I8 z =
+      (I8)(hi[2] - v8_load_aligned(b->lo[2] + at)) | (I8)(v8_load_aligned(b->hi[2] + at) - lo[2]);
   return lanes_of((x | y | z) >= 0) & 0x0101010101010101u;
 }
 
@@ -295,8 +296,8 @@ static void add_pair(const Tree* t, int a, int b, PairList* out) {
   out->pair[out->count++][1] = i < j ? j : i;
 }
 
-// Boxes of group g (eight places from 8 g) with those of group h >= g: first those of g that meet the
-// box around h, then each of these with all of h.
+// Boxes of group g (eight places from 8 g) with those of group h >= g: first those of g that meet
+// the box around h, then each of these with all of h.
 HEFT_INLINE void meet_groups(const Tree* t, int g, int h, uint64_t asking, PairList* out) {
   const Boxes* b = &t->level[0];
   for (; asking; asking &= asking - 1) {
@@ -385,7 +386,7 @@ double heft_tree8_nearest(const Tree* t, HeftVec3 point, double best, TreeVisit*
 // Where a ray enters a box, or infinity. A direction's zero gives infinities that compare rightly,
 // and a NaN (on the face, along it) counts as inside.
 static double entry_of(const Boxes* b, int i, const double from[3], const double inverse[3]) {
-  double enter = 0, leave = INFINITY;
+  double enter = 0, leave = HUGE_VAL;
   for (int k = 0; k < 3; ++k) {
     const double s = (b->lo[k][i] - from[k]) * inverse[k];
     const double t = (b->hi[k][i] - from[k]) * inverse[k];
@@ -393,7 +394,7 @@ static double entry_of(const Boxes* b, int i, const double from[3], const double
     if (first > enter) enter = first;
     if (last < leave) leave = last;
   }
-  return enter <= leave ? enter : (double)INFINITY;
+  return enter <= leave ? enter : HUGE_VAL;
 }
 
 double heft_tree8_cast(const Tree* t, HeftVec3 from, HeftVec3 direction, double best,

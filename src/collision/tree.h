@@ -3,9 +3,9 @@
 //
 // Boxes are put in an order in which neighbours lie close together, cut into groups of eight, the
 // groups again into groups of eight, and so on up to one. Nothing but the order is stored of the
-// structure: the children of entry i of one level are the entries 8 i to 8 i + 7 of the level below.
-// Any order gives right answers, a good one gives them fast; so when boxes move, the levels are
-// refitted at once, and the order is renewed from time to time.
+// structure: the children of entry i of one level are the entries 8 i to 8 i + 7 of the level
+// below. Any order gives right answers, a good one gives them fast; so when boxes move, the levels
+// are refitted at once, and the order is renewed from time to time.
 #ifndef HEFT_SRC_COLLISION_TREE_H
 #define HEFT_SRC_COLLISION_TREE_H
 
@@ -17,22 +17,23 @@
 
 enum { TREE_LEVEL_MAX = 12 };
 
-/// Boxes by their six bounds; arrays are padded to a multiple of eight with boxes that meet nothing.
+/// Boxes by their six bounds; arrays are padded to a multiple of eight with boxes that meet
+/// nothing.
 typedef struct Boxes {
   double* lo[3];
   double* hi[3];
 } Boxes;
 
 typedef struct Tree {
-  int count;                     ///< boxes
-  int level_count;               ///< level 0 holds the boxes in order
+  int count;        ///< boxes
+  int level_count;  ///< level 0 holds the boxes in order
   int level_size[TREE_LEVEL_MAX];
   Boxes level[TREE_LEVEL_MAX];
-  int* item;                     ///< count, padded: which box stands at a place of level 0
-  int* place;                    ///< count: where a box stands
-  SortItem *keys, *scratch;      ///< for the order
-  double sorted_cost;            ///< sum of sizes of the first groups when the order was made
-  double cost;                   ///< the same now
+  int* item;                 ///< count, padded: which box stands at a place of level 0
+  int* place;                ///< count: where a box stands
+  SortItem *keys, *scratch;  ///< for the order
+  double sorted_cost;        ///< sum of sizes of the first groups when the order was made
+  double cost;               ///< the same now
 } Tree;
 
 /// Takes memory for so many boxes. Works with an arena that measures.

@@ -90,8 +90,7 @@ HeftPose heft_rows_relative(const Rows* a, const Rows* b) {
   const double d[3] = {b->r[0][3] - a->r[0][3], b->r[1][3] - a->r[1][3], b->r[2][3] - a->r[2][3]};
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      out.rot.m[i][j] =
-          a->r[0][i] * b->r[0][j] + a->r[1][i] * b->r[1][j] + a->r[2][i] * b->r[2][j];
+      out.rot.m[i][j] = a->r[0][i] * b->r[0][j] + a->r[1][i] * b->r[1][j] + a->r[2][i] * b->r[2][j];
     }
   }
   out.pos = heft_vec3(a->r[0][0] * d[0] + a->r[1][0] * d[1] + a->r[2][0] * d[2],

@@ -29,9 +29,18 @@ static inline double random_in(Random* r, double lo, double hi) {
 }
 static inline int random_below(Random* r, int n) { return (int)(random_bits(r) % (uint64_t)n); }
 
+// One number after the other: the order in which arguments are evaluated is the compiler's choice.
+static inline HeftVec3 random_vector(Random* r, double lo, double hi) {
+  HeftVec3 v;
+  v.x = random_in(r, lo, hi);
+  v.y = random_in(r, lo, hi);
+  v.z = random_in(r, lo, hi);
+  return v;
+}
+
 static inline HeftVec3 random_direction(Random* r) {
   for (;;) {
-    const HeftVec3 v = heft_vec3(random_in(r, -1, 1), random_in(r, -1, 1), random_in(r, -1, 1));
+    const HeftVec3 v = random_vector(r, -1, 1);
     const double s = heft_vec3_dot(v, v);
     if (s > 1e-4 && s <= 1) return heft_vec3_normalize(v);
   }
@@ -39,8 +48,8 @@ static inline HeftVec3 random_direction(Random* r) {
 
 static inline HeftQuat random_rotation(Random* r) {
   for (;;) {
-    const HeftQuat q = heft_quat(random_in(r, -1, 1), random_in(r, -1, 1), random_in(r, -1, 1),
-                                 random_in(r, -1, 1));
+    const HeftVec3 v = random_vector(r, -1, 1);
+    const HeftQuat q = heft_quat(random_in(r, -1, 1), v.x, v.y, v.z);
     const double s = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (s > 1e-4 && s <= 1) return heft_quat_normalize(q);
   }
@@ -153,8 +162,8 @@ static inline HeftVec3 reference_support(const Geometry* g, HeftVec3 d) {
       return rho > 0 ? heft_vec3(s[0] * d.x / rho, s[0] * d.y / rho, d.z > 0 ? s[1] : -s[1])
                      : heft_vec3(0, 0, d.z > 0 ? s[1] : -s[1]);
     case KIND_ELLIPSOID: {
-      const double k = sqrt(s[0] * d.x * (s[0] * d.x) + s[1] * d.y * (s[1] * d.y) +
-                            s[2] * d.z * (s[2] * d.z));
+      const double k =
+          sqrt(s[0] * d.x * (s[0] * d.x) + s[1] * d.y * (s[1] * d.y) + s[2] * d.z * (s[2] * d.z));
       return heft_vec3(s[0] * s[0] * d.x / k, s[1] * s[1] * d.y / k, s[2] * s[2] * d.z / k);
     }
     case KIND_BOX:
@@ -190,8 +199,8 @@ static inline double geometry_size(const Geometry* g) {
 }
 
 static inline const char* kind_name(Kind k) {
-  static const char* const name[KIND_COUNT] = {"plane",     "sphere", "capsule", "cylinder",
-                                               "ellipsoid", "box",    "hull",    "triangle", "soup"};
+  static const char* const name[KIND_COUNT] = {
+      "plane", "sphere", "capsule", "cylinder", "ellipsoid", "box", "hull", "triangle", "soup"};
   return name[k];
 }
 

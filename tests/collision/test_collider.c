@@ -155,8 +155,9 @@ static HeftModel* make_pile(int n, Random* r) {
 }
 
 static HeftPose random_place(Random* r, double side) {
-  return heft_pose(heft_vec3(random_in(r, -side, side), random_in(r, -side, side), random_in(r, 0, side)),
-                   random_rotation(r));
+  return heft_pose(
+      heft_vec3(random_in(r, -side, side), random_in(r, -side, side), random_in(r, 0, side)),
+      random_rotation(r));
 }
 
 static int is_in(const HeftTouches* f, int a, int b) {
@@ -390,7 +391,8 @@ static void test_height_field(void** state) {
   (void)state;
   enum { ROWS = 21, COLUMNS = 31 };
   double heights[ROWS * COLUMNS];
-  for (int i = 0; i < ROWS * COLUMNS; ++i) heights[i] = 0.1 * (i % COLUMNS) / (COLUMNS - 1);  // a ramp
+  for (int i = 0; i < ROWS * COLUMNS; ++i)
+    heights[i] = 0.1 * (i % COLUMNS) / (COLUMNS - 1);  // a ramp
   HeftBuilder* b = new_builder();
   HeftHeightFieldDef field = heft_height_field_def_default();
   field.rows = ROWS;

@@ -23,11 +23,11 @@ static void check_steady(int on_box, double speed) {
   HeftVec3 tangent = {0, 0, 0};
   const double height = (on_box ? 0.5 : 0) + 0.05;
   for (int k = 0; k < STEPS; ++k) {
-    const HeftQuat tilt = heft_quat_exp(heft_vec3(random_in(&r, -1e-8, 1e-8),
-                                                  random_in(&r, -1e-8, 1e-8), 0.3 + 1e-6 * speed * k));
-    HeftPose pose[2] = {heft_pose_identity(), heft_pose(heft_vec3(1e-4 * speed * k, 0,
-                                                                  height + random_in(&r, -1e-8, 1e-8)),
-                                                        tilt)};
+    const HeftQuat tilt = heft_quat_exp(
+        heft_vec3(random_in(&r, -1e-8, 1e-8), random_in(&r, -1e-8, 1e-8), 0.3 + 1e-6 * speed * k));
+    HeftPose pose[2] = {
+        heft_pose_identity(),
+        heft_pose(heft_vec3(1e-4 * speed * k, 0, height + random_in(&r, -1e-8, 1e-8)), tilt)};
     heft_collider_update(c, pose);
     const HeftTouches f = heft_collider_collide(c);
     assert_int_equal(f.count, 4);
@@ -74,8 +74,9 @@ static void test_equal_stack(void** state) {
   for (int k = 0; k < 20000; ++k) {
     HeftPose pose[3] = {heft_pose_identity(), heft_pose_identity(), heft_pose_identity()};
     for (int i = 1; i < 3; ++i) {
-      pose[i] = heft_pose(heft_vec3(random_in(&r, -1e-9, 1e-9), random_in(&r, -1e-9, 1e-9), 0.2 * i),
-                          heft_quat_exp(heft_vec3_scale(1e-9, random_direction(&r))));
+      pose[i] =
+          heft_pose(heft_vec3(random_in(&r, -1e-9, 1e-9), random_in(&r, -1e-9, 1e-9), 0.2 * i),
+                    heft_quat_exp(heft_vec3_scale(1e-9, random_direction(&r))));
     }
     heft_collider_update(c, pose);
     const HeftTouches f = heft_collider_collide(c);
@@ -97,7 +98,8 @@ static double area_of(const Point* p, int n) {
   for (int o = 0; o < (n == 3 ? 1 : 3); ++o) {
     double a = 0;
     for (int k = 0; k < n; ++k) {
-      const HeftVec3 s = p[n == 3 ? k : order[o][k]].pos, t = p[n == 3 ? (k + 1) % 3 : order[o][(k + 1) % 4]].pos;
+      const HeftVec3 s = p[n == 3 ? k : order[o][k]].pos,
+                     t = p[n == 3 ? (k + 1) % 3 : order[o][(k + 1) % 4]].pos;
       a += s.x * t.y - s.y * t.x;
     }
     best = fmax(best, 0.5 * fabs(a));
@@ -113,8 +115,10 @@ static void test_area_of_four(void** state) {
   double worst = 1;
   int reduced = 0;
   for (int i = 0; i < 20000; ++i) {
-    const Geometry a = make_geometry(KIND_BOX, random_in(&r, 0.3, 1), random_in(&r, 0.3, 1), 0.5, NULL);
-    const Geometry b = make_geometry(KIND_BOX, random_in(&r, 0.3, 1), random_in(&r, 0.3, 1), 0.5, NULL);
+    const Geometry a =
+        make_geometry(KIND_BOX, random_in(&r, 0.3, 1), random_in(&r, 0.3, 1), 0.5, NULL);
+    const Geometry b =
+        make_geometry(KIND_BOX, random_in(&r, 0.3, 1), random_in(&r, 0.3, 1), 0.5, NULL);
     const HeftPose x =
         heft_pose(heft_vec3(random_in(&r, -0.4, 0.4), random_in(&r, -0.4, 0.4), 0.999),
                   heft_quat_from_axis_angle(heft_vec3(0, 0, 1), random_in(&r, -3, 3)));
@@ -221,7 +225,8 @@ static void test_centred_stacks(void** state) {
   for (int i = 0; i < 2500; ++i) {
     const double s = random_in(&r, 0.05, 2), t = random_in(&r, 0.05, 2);
     const double depth = i % 5 == 0 ? 0 : 1e-3 * random_unit(&r) * fmin(s, t);
-    const Geometry a = make_geometry(KIND_BOX, s, s, s, NULL), b = make_geometry(KIND_BOX, t, t, t, NULL);
+    const Geometry a = make_geometry(KIND_BOX, s, s, s, NULL),
+                   b = make_geometry(KIND_BOX, t, t, t, NULL);
     const HeftPose x = heft_pose(heft_vec3(0, 0, s + t - depth), heft_quat_identity());
     Manifold m;
     heft_narrow(&a, &b, &x, 1e-6, 4, &scratch, &m);
@@ -233,7 +238,8 @@ static void test_centred_stacks(void** state) {
     // The same as general convex shapes, through the expanding polytope.
     Hull* ha = make_box_hull(s, s, s);
     Hull* hb = make_box_hull(t, t, t);
-    const Geometry ga = make_geometry(KIND_HULL, 0, 0, 0, ha), gb = make_geometry(KIND_HULL, 0, 0, 0, hb);
+    const Geometry ga = make_geometry(KIND_HULL, 0, 0, 0, ha),
+                   gb = make_geometry(KIND_HULL, 0, 0, 0, hb);
     heft_narrow(&ga, &gb, &x, 1e-6, 4, &scratch, &m);
     assert_int_equal(m.count, 4);
     for (int k = 0; k < 4; ++k) {
@@ -281,11 +287,16 @@ static void test_cylinder_on_plane_and_box(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_box_on_plane_rests),    cmocka_unit_test(test_box_on_plane_slides),
-      cmocka_unit_test(test_box_on_box_rests),      cmocka_unit_test(test_box_on_box_slides),
-      cmocka_unit_test(test_equal_stack),           cmocka_unit_test(test_area_of_four),
-      cmocka_unit_test(test_slides_over_triangles), cmocka_unit_test(test_rolls_over_triangles),
-      cmocka_unit_test(test_centred_stacks),        cmocka_unit_test(test_cylinder_on_plane_and_box),
+      cmocka_unit_test(test_box_on_plane_rests),
+      cmocka_unit_test(test_box_on_plane_slides),
+      cmocka_unit_test(test_box_on_box_rests),
+      cmocka_unit_test(test_box_on_box_slides),
+      cmocka_unit_test(test_equal_stack),
+      cmocka_unit_test(test_area_of_four),
+      cmocka_unit_test(test_slides_over_triangles),
+      cmocka_unit_test(test_rolls_over_triangles),
+      cmocka_unit_test(test_centred_stacks),
+      cmocka_unit_test(test_cylinder_on_plane_and_box),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

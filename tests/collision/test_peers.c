@@ -2,9 +2,9 @@
 // The same random poses for Heft, ODE and libccd. Skipped where those are not installed.
 //
 // Where depths differ, the support function decides who is right: the depth along a normal n is the
-// least push along n that frees the shapes, so a peer's normal with a smaller push than ours proves us
-// wrong, and one with a larger push is only not the least one. Every disagreement falls in one of the
-// classes printed.
+// least push along n that frees the shapes, so a peer's normal with a smaller push than ours proves
+// us wrong, and one with a larger push is only not the least one. Every disagreement falls in one
+// of the classes printed.
 //
 //   test_collision_peers [poses per pair]
 #include <setjmp.h>
@@ -82,7 +82,8 @@ static double our_depth(const Geometry* a, const Geometry* b, const HeftPose* x)
   return depth;
 }
 
-static void ask_ode(Tally* t, const Geometry* a, const Geometry* b, const HeftPose* x, double ours) {
+static void ask_ode(Tally* t, const Geometry* a, const Geometry* b, const HeftPose* x,
+                    double ours) {
   dGeomID ga = ode_geom(a), gb = ode_geom(b);
   const HeftPose home = heft_pose_identity();
   if (a->kind != KIND_PLANE) ode_place(ga, &home);
@@ -94,8 +95,8 @@ static void ask_ode(Tally* t, const Geometry* a, const Geometry* b, const HeftPo
   if (count == 0) {
     ++t->nothing_found;
   } else {
-    judge(t, a, b, x, ours,
-          heft_vec3(-c[best].normal[0], -c[best].normal[1], -c[best].normal[2]), c[best].depth);
+    judge(t, a, b, x, ours, heft_vec3(-c[best].normal[0], -c[best].normal[1], -c[best].normal[2]),
+          c[best].depth);
   }
   dGeomDestroy(ga);
   dGeomDestroy(gb);
@@ -108,14 +109,14 @@ typedef struct Placed {
 
 static void ccd_support(const void* object, const ccd_vec3_t* dir, ccd_vec3_t* out) {
   const Placed* p = object;
-  const HeftVec3 d = heft_vec3_normalize(
-      heft_vec3(ccdVec3X(dir), ccdVec3Y(dir), ccdVec3Z(dir)));
+  const HeftVec3 d = heft_vec3_normalize(heft_vec3(ccdVec3X(dir), ccdVec3Y(dir), ccdVec3Z(dir)));
   const HeftVec3 s =
       heft_pose_apply(p->x, reference_support(p->g, heft_mat3_tmul_vec(p->x.rot, d)));
   ccdVec3Set(out, s.x, s.y, s.z);
 }
 
-static void ask_ccd(Tally* t, const Geometry* a, const Geometry* b, const HeftPose* x, double ours) {
+static void ask_ccd(Tally* t, const Geometry* a, const Geometry* b, const HeftPose* x,
+                    double ours) {
   Placed pa = {a, heft_pose_identity()}, pb = {b, *x};
   ccd_t ccd;
   CCD_INIT(&ccd);
@@ -133,10 +134,11 @@ static void ask_ccd(Tally* t, const Geometry* a, const Geometry* b, const HeftPo
 }
 
 static void print_tally(const char* peer, Kind a, Kind b, const Tally* t) {
-  print_message("%-6s %-9s %-9s %7ld overlap: %7ld agree, %6ld theirs not the least, %5ld they found "
-                "nothing, %4ld not a number, %ld ours not the least (%.1e)\n",
-                peer, kind_name(a), kind_name(b), t->poses, t->agree, t->not_least,
-                t->nothing_found, t->not_a_number, t->wrong, t->worst);
+  print_message(
+      "%-6s %-9s %-9s %7ld overlap: %7ld agree, %6ld theirs not the least, %5ld they found "
+      "nothing, %4ld not a number, %ld ours not the least (%.1e)\n",
+      peer, kind_name(a), kind_name(b), t->poses, t->agree, t->not_least, t->nothing_found,
+      t->not_a_number, t->wrong, t->worst);
 }
 
 static Hull* hulls[4];

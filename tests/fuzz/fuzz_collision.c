@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two shapes of any size at any pose. Numbers are read as small codes rather than raw doubles, so
+// that most inputs mean something: sizes from 1e-6 to 1e6, right angles and nearly right ones,
+// exact contact, centres on top of each other.
+//
+// Whatever comes in, contacts must be finite, their normals unit vectors, no gap beyond the margin,
+// no name twice in the same direction; swapped shapes must agree on whether they are clear of each
+// other; rays and nearest points must be finite.
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collision/narrow.h"
+#include "collision/ray.h"
+#include "collision/soup.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+#define REQUIRE(condition)     \
+  do {                         \
+    if (!(condition)) abort(); \
+  } while (0)
+
+typedef struct Input {
+  const uint8_t* at;
+  size_t left;
+} Input;
+
+static unsigned take(Input* in) {
+  if (in->left == 0) return 0;
+  --in->left;
+  return *in->at++;
+}
+
+// A length: a power of ten and some digits.
+static double take_length(Input* in) {
+  static const double scale[8] = {1, 1, 0.1, 10, 1e-3, 1e3, 1e-6, 1e6};
+  const unsigned a = take(in), b = take(in);
+  return scale[a & 7] * (1 + (b & 15) / 16.0 + ((a & 8) ? (b >> 4) * 1e-12 : 0));
+}
+
+// A number from -1 to 1 with many round values, and values that are almost round.
+static double take_share(Input* in) {
+  static const double round[8] = {0, 1, -1, 0.5, -0.5, 0.70710678118654757, 1.0 / 3, -1.0 / 3};
+  static const double noise[4] = {0, 1e-15, -1e-9, 1e-5};
+  const unsigned a = take(in);
+  return a & 128 ? (double)(int)(a & 127) / 63.5 - 1 : round[a & 7] + noise[a >> 3 & 3];
+}
+
+enum { HULLS = 3 };
+static Hull* hulls[HULLS];
+static Soup* soup;
+
+static void* fresh(size_t size) {
+  void* memory = aligned_alloc(64, size);
+  if (!memory) abort();
+  return memory;
+}
+
+static void make_shapes(void) {
+  if (soup) return;
+  static const double cube[24] = {-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1,
+                                  -1, -1, 1,  1, -1, 1,  -1, 1, 1,  1, 1, 1};
+  static const int cube_faces[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
+                                     2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+  static const double simplex[12] = {0, 0, 1, 1, 0, -0.3, -0.5, 0.8, -0.3, -0.5, -0.8, -0.3};
+  static const int simplex_faces[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+  static const double flat[18] = {1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0, 0, 0, 1e-4, 0, 0, -1e-4};
+  static const int flat_faces[24] = {4, 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0,
+                                     5, 1, 0, 5, 2, 1, 5, 3, 2, 5, 0, 3};
+  static const double hills[27] = {-1,  -1, 0, 0, -1, 0, 1, -1, 0.2, -1, 0, 0, 0,   0,
+                                   0.3, 1,  0, 0, -1, 1, 0, 0,  1,   0,  1, 1, -0.2};
+  static const int hill_faces[24] = {0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4,
+                                     3, 4, 7, 3, 7, 6, 4, 5, 8, 4, 8, 7};
+  const size_t room = 1 << 16;
+  const struct {
+    int vertices, faces;
+    const double* v;
+    const int* f;
+  } source[HULLS] = {
+      {8, 12, cube, cube_faces}, {4, 4, simplex, simplex_faces}, {6, 8, flat, flat_faces}};
+  void* work = fresh(room);
+  for (int i = 0; i < HULLS; ++i) {
+    Arena arena = arena_make(fresh(room), room, NULL);
+    hulls[i] = heft_hull_make(&arena, arena_make(work, room, NULL), source[i].vertices, source[i].v,
+                              source[i].faces, source[i].f);
+    REQUIRE(hulls[i]);
+  }
+  Arena arena = arena_make(fresh(room), room, NULL);
+  soup = heft_soup_make(&arena, arena_make(work, room, NULL), 9, hills, 8, hill_faces, 0);
+  REQUIRE(soup);
+  free(work);
+}
+
+static Geometry take_geometry(Input* in, int allow_all) {
+  static const Kind kinds[8] = {KIND_SPHERE, KIND_CAPSULE, KIND_CYLINDER, KIND_ELLIPSOID,
+                                KIND_BOX,    KIND_HULL,    KIND_PLANE,    KIND_SOUP};
+  const unsigned a = take(in);
+  Geometry g = {.kind = kinds[a % (allow_all ? 8 : 6)]};
+  for (int k = 0; k < 3; ++k) g.size[k] = take_length(in);
+  g.hull = g.kind == KIND_HULL ? hulls[(a >> 4) % HULLS] : NULL;
+  g.soup = g.kind == KIND_SOUP ? soup : NULL;
+  if (g.kind == KIND_SOUP) g.half = heft_vec3(1, 1, 0.3);
+  heft_geometry_bound(&g);
+  return g;
+}
+
+static HeftPose take_pose(Input* in, double reach) {
+  double s[7];
+  for (int k = 0; k < 4; ++k) s[k] = take_share(in);
+  HeftQuat q = heft_quat(s[0], s[1], s[2], s[3]);
+  if (take(in) & 1) q = heft_quat_identity();
+  for (int k = 4; k < 7; ++k) s[k] = take_share(in);
+  const HeftVec3 p = heft_vec3(s[4], s[5], s[6]);
+  return heft_pose(heft_vec3_scale(reach, p), heft_quat_normalize(q));
+}
+
+static int is_finite(HeftVec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
+
+static void check_manifold(const Manifold* m, double margin, int most, int is_soup) {
+  REQUIRE(m->count >= 0 && m->count <= (is_soup ? MANIFOLD_MAX : most));
+  for (int i = 0; i < m->count; ++i) {
+    const Point* p = &m->point[i];
+    REQUIRE(is_finite(p->pos) && is_finite(p->normal) && isfinite(p->gap));
+    REQUIRE(fabs(heft_vec3_norm(p->normal) - 1) < 1e-9);
+    REQUIRE(p->gap <= margin);
+  }
+}
+
+static double size_of(const Geometry* g) {
+  return g->kind == KIND_PLANE ? 1 : heft_vec3_norm(g->half) + heft_vec3_norm(g->center);
+}
+
+static void check_rays(const Geometry* g, HeftVec3 from, HeftVec3 direction) {
+  HeftVec3 n = {0, 0, 0}, q = {0, 0, 0};
+  const HeftVec3 d = heft_vec3_normalize(direction);
+  if (heft_vec3_dot(d, d) == 0) return;
+  const double t = heft_geometry_ray(g, from, d, 1e9, &n);
+  REQUIRE(!(t < 0));
+  if (isfinite(t)) REQUIRE(is_finite(n) && fabs(heft_vec3_norm(n) - 1) < 1e-6);
+  if (g->kind == KIND_SOUP) {
+    REQUIRE(!(heft_soup_closest(g, from, 1e9, &q, &n) < 0));
+  } else {
+    const double c = heft_geometry_closest(g, from, &q, &n);
+    REQUIRE(isfinite(c) && is_finite(q) && is_finite(n));
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static NarrowScratch scratch;
+  make_shapes();
+  Input in = {data, size};
+  const Geometry a = take_geometry(&in, 1), b = take_geometry(&in, 1);
+  const double small = fmin(size_of(&a), size_of(&b)), large = size_of(&a) + size_of(&b);
+  const unsigned choice = take(&in);
+  const double margin = choice & 1 ? 0 : small * fabs(take_share(&in));
+  const int most = choice & 2 ? 8 : 4;
+  const HeftPose x = take_pose(&in, choice & 4 ? large : small);
+  Manifold m, back;
+  heft_narrow(&a, &b, &x, margin, most, &scratch, &m);
+  check_manifold(&m, margin, most, a.kind == KIND_SOUP || b.kind == KIND_SOUP);
+  const HeftPose y = heft_pose_inverse(x);
+  heft_narrow(&b, &a, &y, margin, most, &scratch, &back);
+  check_manifold(&back, margin, most, a.kind == KIND_SOUP || b.kind == KIND_SOUP);
+  check_rays(&a, x.pos, heft_mat3_column(x.rot, 0));
+  check_rays(&b, y.pos, heft_mat3_column(y.rot, 1));
+  return 0;
+}
