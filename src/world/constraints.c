@@ -12,11 +12,18 @@
 #include "base/error.h"
 #include "world/world_internal.h"
 
-enum { ROWS_PER_TOUCH = 6, MOVER_DOFS = 6, FACTOR_BYTES = 1 << 20, FACTOR_BYTES_EACH = 8192 };
+enum {
+  ROWS_PER_TOUCH = 6,
+  MOVER_DOFS = 6,
+  FACTOR_BYTES = 1 << 20,
+  FACTOR_BYTES_EACH = 8192,
+  CORRECTION_WORK = 40
+};
 
-static const double correction_share = 0.2;  // of a depth is taken back in a step
-static const double correction_speed = 1;    // and no faster than this [m/s]
-static const double correction_slop = 1e-9;  // depths below this are left alone [m]
+static const double correction_share = 0.2;       // of a depth is taken back in a step
+static const double correction_speed = 1;         // and no faster than this [m/s]
+static const double correction_tolerance = 1e-3;  // a share is taken back in every step anyway
+static const double correction_slop = 1e-9;       // depths below this are left alone [m]
 
 // ---- memory
 
@@ -462,7 +469,9 @@ static void add_to_report(HeftStepReport* report, const HeftContactResult* resul
   if (!proof->finite) report->residual = report->relative = (double)INFINITY;
 }
 
-static void solve_island(HeftWorld* w, int index, double* impulse, HeftStepReport* report) {
+// report may be NULL: then nothing is certified.
+static void solve_island(HeftWorld* w, int index, const HeftContactStop* stop, double* impulse,
+                         HeftStepReport* report) {
   const HeftIslands* islands = &w->constraints->islands;
   Constraints* c = w->constraints;
   const int first = c->island_first[index];
@@ -474,13 +483,13 @@ static void solve_island(HeftWorld* w, int index, double* impulse, HeftStepRepor
   number_trees(w->model, c, &island);
   number_movers(w->model, c, &island);
   const HeftContactProblem problem = build(w, &island);
-  const HeftContactStop stop = {.tolerance = w->def.tolerance, .work_max = w->def.work_max};
   const HeftContactResult result =
-      heft_contact_solve(c->solver, &problem, &stop, c->sorted_impulse, c->sorted_velocity);
-  const HeftContactCertificate proof =
-      heft_contact_certify(&problem, c->sorted_impulse, c->sorted_velocity, c->scratch);
+      heft_contact_solve(c->solver, &problem, stop, c->sorted_impulse, c->sorted_velocity);
   read_back(c, &island, problem.contact_count, impulse);
   forget_movers(w->model, c, &island);
+  if (!report) return;
+  const HeftContactCertificate proof =
+      heft_contact_certify(&problem, c->sorted_impulse, c->sorted_velocity, c->scratch);
   add_to_report(report, &result, &proof, w->def.time_step);
 }
 
@@ -516,7 +525,8 @@ void heft_constraints_solve(HeftWorld* w, double* v, HeftStepReport* report) {
   report->contact_dropped = c->touches.dropped;
   if (c->count == 0) return;
   heft_constraints_measure(w, v);
-  for (int i = 0; i < c->island_count; ++i) solve_island(w, i, c->impulse, report);
+  const HeftContactStop stop = {.tolerance = w->def.tolerance, .work_max = w->def.work_max};
+  for (int i = 0; i < c->island_count; ++i) solve_island(w, i, &stop, c->impulse, report);
   apply_impulses(w, c->impulse, v);
 }
 
@@ -564,7 +574,7 @@ void heft_constraints_correct(HeftWorld* w, const double* v, double* shift,
   }
   if (deepest > -correction_slop) return;
   pose_correction(w);
-  HeftStepReport unused = {0};
-  for (int i = 0; i < c->island_count; ++i) solve_island(w, i, c->correction, &unused);
+  const HeftContactStop stop = {.tolerance = correction_tolerance, .work_max = CORRECTION_WORK};
+  for (int i = 0; i < c->island_count; ++i) solve_island(w, i, &stop, c->correction, NULL);
   apply_impulses(w, c->correction, shift);
 }

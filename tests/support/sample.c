@@ -291,7 +291,10 @@ void model_exercise(const HeftModel* m) {
   if (heft_state_create(&state, m, NULL, NULL) != HEFT_OK) return;
   for (int k = 0; k < m->nkey; ++k) heft_state_set_key(state, m, k);
   HeftWorld* world = NULL;
-  if (heft_world_create(&world, m, NULL, NULL) == HEFT_OK) {
+  HeftWorldDef def = heft_world_def_default();
+  def.work_max = 10;  // forged models may ask for anything; it is enough that the solver runs
+  const int stepped = heft_model_hash(m) % 4 == 0;  // worlds are large: every fourth model gets one
+  if (stepped && heft_world_create(&world, m, &def, NULL) == HEFT_OK) {
     heft_world_step(world);
     heft_world_set_state(world, state);
     heft_world_step(world);
