@@ -15,6 +15,13 @@
 #include <math.h>
 #include <cmocka.h>
 
+// Sanitizers make everything many times slower: every seventh model will do.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { STEP = 7 };
+#else
+enum { STEP = 1 };
+#endif
+
 enum { MOST = 200, PATH = 1024 };
 
 static char paths[MOST][PATH];
@@ -67,7 +74,7 @@ static const char* refusal(const char* path) {
 static void test_every_model_loads(void** state) {
   (void)state;
   need_models();
-  for (int i = 0; i < path_count; ++i) {
+  for (int i = 0; i < path_count; i += STEP) {
     HeftError error = {0};
     HeftModel* model = load(paths[i], &error);
     const char* reason = refusal(paths[i]);
@@ -180,7 +187,7 @@ static void test_round_trips(void** state) {
   (void)state;
   need_models();
   int bad = 0, tried = 0;
-  for (int i = 0; i < path_count; ++i) {
+  for (int i = 0; i < path_count; i += STEP) {
     HeftModel* model = load(paths[i], NULL);
     if (!model) continue;
     ++tried;
