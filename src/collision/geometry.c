@@ -46,9 +46,16 @@ HEFT_CLONES static int hull_search(int n, const double* x, const double* y, cons
   return search_lanes(n, x, y, z, dx, dy, dz);
 }
 
+// From the last vertex or from the one that the compass shows, whichever is farther along.
 static int hull_climb(const Hull* h, HeftVec3 d, int start) {
+  const int shown = h->compass[compass_cell(d)];
   int best = start;
   double value = heft_vec3_dot(hull_vertex(h, best), d);
+  const double other = heft_vec3_dot(hull_vertex(h, shown), d);
+  if (other > value) {
+    best = shown;
+    value = other;
+  }
   for (int moved = 1; moved;) {
     moved = 0;
     const int from = best;

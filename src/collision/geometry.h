@@ -27,6 +27,9 @@ typedef enum Kind {
   KIND_COUNT
 } Kind;
 
+/// Directions by the side of a cube they pass and a grid of cells on it.
+enum { COMPASS_GRID = 4, COMPASS = 6 * COMPASS_GRID * COMPASS_GRID };
+
 /// A convex polyhedron. Faces are polygons, counter-clockwise from outside.
 typedef struct Hull {
   int vertex_count, face_count, edge_count, loop_count;
@@ -39,6 +42,7 @@ typedef struct Hull {
   int* loop_edge;        ///< edge from this corner to the next, counted over the hull
   int* neighbour_first;  ///< vertex_count + 1
   int* neighbour;        ///< vertices that share an edge
+  int compass[COMPASS];  ///< the farthest vertex in the middle direction of each cell
   HeftVec3 center;       ///< mean of the vertices, inside
 } Hull;
 
@@ -86,6 +90,18 @@ int heft_geometry_is_smooth(const Geometry* g);
 /// and scratch, once with memory. Returns NULL if it does not fit or is no closed surface.
 Hull* heft_hull_make(Arena* arena, Arena scratch, int vertex_count, const double* vertices,
                      int triangle_count, const int* triangles);
+/// The cell of a direction.
+static inline int compass_cell(HeftVec3 d) {
+  const double a[3] = {fabs(d.x), fabs(d.y), fabs(d.z)}, c[3] = {d.x, d.y, d.z};
+  const int k = a[0] >= a[1] && a[0] >= a[2] ? 0 : (a[1] >= a[2] ? 1 : 2);
+  if (!(a[k] > 0)) return 0;
+  const double u = c[(k + 1) % 3] / a[k], v = c[(k + 2) % 3] / a[k];
+  int i = (int)((u + 1) * (0.5 * COMPASS_GRID)), j = (int)((v + 1) * (0.5 * COMPASS_GRID));
+  i = i < COMPASS_GRID ? i : COMPASS_GRID - 1;
+  j = j < COMPASS_GRID ? j : COMPASS_GRID - 1;
+  return ((2 * k + (c[k] > 0)) * COMPASS_GRID + i) * COMPASS_GRID + j;
+}
+
 /// Scratch needed by heft_hull_make() for so many triangles [bytes].
 size_t heft_hull_scratch(int vertex_count, int triangle_count);
 

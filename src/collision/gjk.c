@@ -28,8 +28,11 @@ typedef struct Pair {
   double scale;            // size of both, for tolerances
 } Pair;
 
+// Of the core: the radius is no part of D.
 static double extent(const Geometry* g) {
-  return heft_vec3_norm(g->half) + heft_vec3_norm(g->center);
+  const HeftVec3 core =
+      heft_vec3(g->half.x - g->radius, g->half.y - g->radius, g->half.z - g->radius);
+  return heft_vec3_norm(core) + heft_vec3_norm(g->center);
 }
 
 static Difference support(Pair* p, HeftVec3 d) {
@@ -643,7 +646,8 @@ int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, 
   const double tolerance = (smooth ? 1e-6 : 1e-13) * p.scale;
   if (!penetration(&p, tolerance, scratch, out)) {
     // D is flat: a normal across it, and no depth.
-    out->normal = across(heft_vec3_normalize(direction));
+    const HeftVec3 along = heft_vec3_normalize(direction);
+    out->normal = across(heft_vec3_dot(along, along) > 0 ? along : heft_vec3(0, 0, 1));
     out->gap = 0;
     out->on_a = out->on_b = heft_vec3_scale(0.5, b_in_a->pos);
     return 1;

@@ -210,6 +210,26 @@ static double hull_size(const Hull* h) {
   return size;
 }
 
+static void set_compass(Hull* h) {
+  for (int cell = 0; cell < COMPASS; ++cell) {
+    const int side = cell / (COMPASS_GRID * COMPASS_GRID), k = side / 2;
+    double d[3];
+    d[k] = side % 2 ? 1 : -1;
+    d[(k + 1) % 3] = (2.0 * (cell / COMPASS_GRID % COMPASS_GRID) + 1) / COMPASS_GRID - 1;
+    d[(k + 2) % 3] = (2.0 * (cell % COMPASS_GRID) + 1) / COMPASS_GRID - 1;
+    int best = 0;
+    double value = -HUGE_VAL;
+    for (int i = 0; i < h->vertex_count; ++i) {
+      const double s = d[0] * h->x[i] + d[1] * h->y[i] + d[2] * h->z[i];
+      if (s > value) {
+        value = s;
+        best = i;
+      }
+    }
+    h->compass[cell] = best;
+  }
+}
+
 // Offsets so that every corner of a face lies on or below its plane; empty lanes never win.
 static void place_planes(Hull* h) {
   const int padded = (h->face_count + 7) / 8 * 8;
@@ -261,5 +281,6 @@ Hull* heft_hull_make(Arena* arena, Arena scratch, int vertex_count, const double
   walk_borders(&w, h);
   link_neighbours(&w, h);
   place_planes(h);
+  set_compass(h);
   return h;
 }
