@@ -65,7 +65,7 @@ static void print_joint(const HeftModel* m, int j) {
   printf(", %s%s%s", heft_joint_type_name((HeftJointType)m->joint_type[j]), name[0] ? " " : "",
          name);
   if (heft_joint_type_dof_count((HeftJointType)m->joint_type[j]) > 0 && m->dof_limited[d])
-    printf(" [%.4g, %.4g]", m->dof_range[2 * d], m->dof_range[2 * d + 1]);
+    printf(" [%.4g, %.4g]", m->dof_range[2L * d], m->dof_range[2L * d + 1]);
 }
 
 static void print_tree(const HeftModel* m) {

@@ -4,6 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+MeshAsset* assets_mesh(const Assets* assets, int i) {
+  return GROW_AT(assets->meshes, MeshAsset*, i);
+}
+
 int assets_find_mesh(const Assets* assets, const char* name) {
   for (int i = 0; i < assets->meshes.count; ++i) {
     if (strcmp(assets_mesh(assets, i)->name, name) == 0) return i;

@@ -23,9 +23,8 @@ int assets_find_mesh(const Assets* assets, const char* name);
 int assets_find_source(const Assets* assets, const char* source);
 /// Adds a mesh; returns its index in the model, or -1 after a mistake.
 int assets_add_mesh(Load* load, Assets* assets, const MeshAsset* asset);
-static inline MeshAsset* assets_mesh(const Assets* assets, int i) {
-  return GROW_AT(assets->meshes, MeshAsset*, i);
-}
+/// The mesh of that index, which must exist.
+MeshAsset* assets_mesh(const Assets* assets, int i);
 /// Hulls of what collides, then everything to the builder.
 HeftStatus assets_finish(Load* load, Assets* assets);
 

@@ -36,6 +36,10 @@ static void set_place(HeftError* error, Place place) {
   }
 }
 
+static int print(char* out, size_t size, const char* format, va_list arguments) {
+  return vsnprintf(out, size, format, arguments);  // NOLINT(clang-analyzer-valist.Uninitialized)
+}
+
 HeftStatus load_fail(Load* load, HeftStatus status, Place place, const char* format, ...) {
   if (load->status != HEFT_OK) return load->status;
   // a builder that is out of memory is the cause of what the reader stumbles over
@@ -50,7 +54,7 @@ HeftStatus load_fail(Load* load, HeftStatus status, Place place, const char* for
   set_place(load->error, place);
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(load->error->message, sizeof load->error->message, format, arguments);
+  print(load->error->message, sizeof load->error->message, format, arguments);
   va_end(arguments);
   return status;
 }
@@ -69,7 +73,7 @@ void load_warn(Load* load, Place place, const char* key, const char* format, ...
   set_place(&error, place);
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(error.message, sizeof error.message, format, arguments);
+  print(error.message, sizeof error.message, format, arguments);
   va_end(arguments);
   if (load->def->strict) {
     load_fail(load, HEFT_ERR_UNSUPPORTED, place, "%s (an error because of strict)", error.message);
@@ -113,7 +117,7 @@ const char* load_format(Load* load, const char* format, ...) {
   char text[1024];
   va_list arguments;
   va_start(arguments, format);
-  const int length = vsnprintf(text, sizeof text, format, arguments);
+  const int length = print(text, sizeof text, format, arguments);
   va_end(arguments);
   if (length < 0 || length >= (int)sizeof text) {
     load_fail(load, HEFT_ERR_LIMIT, (Place){0}, "the name '%.60s...' is too long", text);

@@ -35,10 +35,9 @@ typedef enum MjcfType { REAL, INT, BOOL, TRI, WORD, TEXT, NAME, SKIP } MjcfType;
 
 typedef struct MjcfAttribute {
   MjcfElement element;
-  const char* name;
   MjcfType type;
   int least, most;
-  const char *fallback, *meaning;
+  const char *name, *fallback, *meaning;
 } MjcfAttribute;
 
 extern const MjcfAttribute mjcf_attributes[MJ_KEY_COUNT];

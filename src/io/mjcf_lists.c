@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "io/mjcf.h"
+#include "io/number.h"
 
 typedef void ListReader(Mjcf* m, const Item* item, Refs* refs);
 
@@ -36,7 +37,7 @@ int mj_material(Mjcf* m, const double friction[5], const char* name) {
     for (int i = 0; i < m->materials.count; ++i) {
       const MaterialInfo* info = &GROW_AT(m->materials, MaterialInfo, i);
       const int nameless = !info->name || info->name[0] == '#';
-      if (nameless && memcmp(info->friction, friction, sizeof info->friction) == 0) return i;
+      if (nameless && number_same(info->friction, friction, 5)) return i;
     }
   }
   MaterialInfo* info = LOAD_ADD(m->load, &m->materials, MaterialInfo);

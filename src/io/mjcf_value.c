@@ -8,7 +8,7 @@
 const MjcfAttribute mjcf_attributes[MJ_KEY_COUNT] = {
 #define E(...)
 #define A(id, key, name, type, least, most, fallback, meaning) \
-  {MJCF_##id, name, type, least, most, fallback, meaning},
+  {MJCF_##id, type, least, most, name, fallback, meaning},
     MJCF_TABLE(E, A)
 #undef A
 #undef E

@@ -157,7 +157,7 @@ static int default_numbers(MjcfKey key, double* out, int most) {
 
 static int is_default(MjcfKey key, const double* x, int count) {
   double d[10];
-  return default_numbers(key, d, 10) >= count && memcmp(d, x, (size_t)count * sizeof(double)) == 0;
+  return default_numbers(key, d, 10) >= count && number_same(d, x, count);
 }
 
 static void put_reals(Out* o, MjcfKey key, const double* x, int count) {
@@ -191,7 +191,7 @@ static void put_bool(Out* o, MjcfKey key, int x) { put_text(o, key, x ? "true" :
 
 static void put_quat(Out* o, MjcfKey key, const double* q) {
   static const double none[4] = {1, 0, 0, 0};
-  if (memcmp(q, none, sizeof none) != 0) put_reals_always(o, key, q, 4);
+  if (!number_same(q, none, 4)) put_reals_always(o, key, q, 4);
 }
 
 // A range: given where it applies, and taken back where it does not.
@@ -254,7 +254,7 @@ static int joint_is_referred(const HeftModel* m, int j) {
   }
   for (int e = 0; e < m->nequality; ++e) {
     if (m->equality_type[e] == HEFT_EQUALITY_JOINT &&
-        (m->equality_object[2 * e] == j || m->equality_object[2 * e + 1] == j))
+        (m->equality_object[2L * e] == j || m->equality_object[2L * e + 1] == j))
       return 1;
   }
   for (int w = 0; w < m->nwrap; ++w) {
@@ -493,8 +493,8 @@ static void write_joint(Out* o, int j) {
 static void write_inertial(Out* o, int b) {
   const HeftModel* m = o->m;
   static const double none[6] = {0};
-  if (m->body_mass[b] == 0 && memcmp(m->body_moment + 6L * b, none, sizeof none) == 0 &&
-      memcmp(m->body_com + 3L * b, none, 3 * sizeof(double)) == 0)
+  if (m->body_mass[b] == 0 && number_same(m->body_moment + 6L * b, none, 6) &&
+      number_same(m->body_com + 3L * b, none, 3))
     return;
   open_tag(o, "inertial");
   put_reals_always(o, MJ_inertial_pos, m->body_com + 3L * b, 3);
@@ -693,8 +693,8 @@ static void write_contacts(Out* o) {
                                 m->material_rolling[k]};
     open_tag(o, "pair");
     put_own_name(o, MJ_pair_name, HEFT_NAMED_PAIR, p, 0);
-    put_reference(o, MJ_pair_geom1, HEFT_NAMED_SHAPE, m->pair_shape[2 * p]);
-    put_reference(o, MJ_pair_geom2, HEFT_NAMED_SHAPE, m->pair_shape[2 * p + 1]);
+    put_reference(o, MJ_pair_geom1, HEFT_NAMED_SHAPE, m->pair_shape[2L * p]);
+    put_reference(o, MJ_pair_geom2, HEFT_NAMED_SHAPE, m->pair_shape[2L * p + 1]);
     put_int(o, MJ_pair_condim, m->pair_contact_dim[p]);
     put_reals_always(o, MJ_pair_friction, friction, 5);
     put_reals_always(o, MJ_pair_margin, m->pair_margin + p, 1);
@@ -704,8 +704,8 @@ static void write_contacts(Out* o) {
   for (int e = 0; e < m->nexclude; ++e) {
     open_tag(o, "exclude");
     put_own_name(o, MJ_exclude_name, HEFT_NAMED_EXCLUDE, e, 0);
-    put_reference(o, MJ_exclude_body1, HEFT_NAMED_BODY, m->exclude_body[2 * e]);
-    put_reference(o, MJ_exclude_body2, HEFT_NAMED_BODY, m->exclude_body[2 * e + 1]);
+    put_reference(o, MJ_exclude_body1, HEFT_NAMED_BODY, m->exclude_body[2L * e]);
+    put_reference(o, MJ_exclude_body2, HEFT_NAMED_BODY, m->exclude_body[2L * e + 1]);
     end_empty(o);
   }
   end(o, "contact");
@@ -763,8 +763,7 @@ static void write_tendons(Out* o) {
 // A site of a body at a point, or -1.
 static int site_at(const HeftModel* m, int body, const double* pos) {
   for (int s = 0; s < m->nsite; ++s) {
-    if (m->site_body[s] == body && memcmp(m->site_pos + 3L * s, pos, 3 * sizeof(double)) == 0)
-      return s;
+    if (m->site_body[s] == body && number_same(m->site_pos + 3L * s, pos, 3)) return s;
   }
   return -1;
 }
@@ -783,12 +782,12 @@ static HeftPose file_pose(const HeftModel* m, int body) {
 
 static void write_connect(Out* o, int e) {
   const HeftModel* m = o->m;
-  const int one = m->equality_object[2 * e], two = m->equality_object[2 * e + 1];
+  const int one = m->equality_object[2L * e], two = m->equality_object[2L * e + 1];
   const double* a = m->equality_anchor + 6L * e;
   const HeftVec3 point = heft_pose_apply(file_pose(m, one), heft_vec3(a[0], a[1], a[2]));
   const HeftVec3 other = heft_pose_apply_inverse(file_pose(m, two), point);
   const int s1 = site_at(m, one, a), s2 = site_at(m, two, a + 3);
-  if (memcmp(&other, a + 3, sizeof other) != 0 && s1 >= 0 && s2 >= 0) {
+  if (!number_same(&other.x, a + 3, 3) && s1 >= 0 && s2 >= 0) {
     put_reference(o, MJ_connect_site1, HEFT_NAMED_SITE, s1);
     put_reference(o, MJ_connect_site2, HEFT_NAMED_SITE, s2);
     return;
@@ -805,8 +804,8 @@ static void write_weld(Out* o, int e) {
       heft_quat_rotate(heft_quat(q[0], q[1], q[2], q[3]), heft_vec3(a[3], a[4], a[5]));
   const double pose[7] = {
       a[0] - turned.x, a[1] - turned.y, a[2] - turned.z, q[0], q[1], q[2], q[3]};
-  put_reference(o, MJ_weld_body1, HEFT_NAMED_BODY, m->equality_object[2 * e]);
-  put_reference(o, MJ_weld_body2, HEFT_NAMED_BODY, m->equality_object[2 * e + 1]);
+  put_reference(o, MJ_weld_body1, HEFT_NAMED_BODY, m->equality_object[2L * e]);
+  put_reference(o, MJ_weld_body2, HEFT_NAMED_BODY, m->equality_object[2L * e + 1]);
   put_reals_always(o, MJ_weld_relpose, pose, 7);
   put_reals(o, MJ_weld_anchor, a + 3, 3);
 }
@@ -828,9 +827,9 @@ static void write_equalities(Out* o) {
     } else {
       const HeftNamed kind = joints ? HEFT_NAMED_JOINT : HEFT_NAMED_TENDON;
       put_reference(o, joints ? MJ_eqjoint_joint1 : MJ_eqtendon_tendon1, kind,
-                    m->equality_object[2 * e]);
+                    m->equality_object[2L * e]);
       put_reference(o, joints ? MJ_eqjoint_joint2 : MJ_eqtendon_tendon2, kind,
-                    m->equality_object[2 * e + 1]);
+                    m->equality_object[2L * e + 1]);
       put_reals(o, MJ_eqjoint_polycoef, m->equality_poly + 5L * e, 5);
     }
     end_empty(o);
@@ -868,8 +867,8 @@ static void write_actuators(Out* o) {
   if (m->nactuator == 0) return;
   begin(o, "actuator");
   for (int a = 0; a < m->nactuator; ++a) {
-    const double gain[3] = {m->actuator_gain[a], m->actuator_gain_rate[2 * a],
-                            m->actuator_gain_rate[2 * a + 1]};
+    const double gain[3] = {m->actuator_gain[a], m->actuator_gain_rate[2L * a],
+                            m->actuator_gain_rate[2L * a + 1]};
     const double* bias = m->actuator_bias + 3L * a;
     const int affine = gain[1] != 0 || gain[2] != 0;
     open_tag(o, "general");

@@ -293,7 +293,7 @@ int number_write(double x, char out[NUMBER_SIZE]) {
   for (int digits = 6; digits < 17; digits += digits < 15 ? 9 : 1) {
     const int length = write_digits(x, digits, out);
     double back;
-    if (number_read(out, out + length, &back) && memcmp(&back, &x, sizeof x) == 0) return length;
+    if (number_read(out, out + length, &back) && number_same(&back, &x, 1)) return length;
   }
   return write_digits(x, 17, out);
 }

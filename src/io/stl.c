@@ -36,7 +36,7 @@ static int weld_vertex(Weld* weld, const double p[3]) {
   unsigned slot = (unsigned)((h ^ (h >> 29) ^ (h >> 47)) & weld->mask);
   for (; weld->table[slot]; slot = (slot + 1) & weld->mask) {
     const int known = weld->table[slot] - 1;
-    if (memcmp(weld->mesh->vertices + 3L * known, clean, sizeof clean) == 0) return known;
+    if (number_same(weld->mesh->vertices + 3L * known, clean, 3)) return known;
   }
   const int fresh = weld->mesh->vertex_count++;
   memcpy(weld->mesh->vertices + 3L * fresh, clean, sizeof clean);
@@ -91,7 +91,7 @@ static int read_binary(Load* load, Place from, const SourceFile* file, Mesh* out
     const unsigned char* record = bytes + HEADER + RECORD * t + 12;  // the normal is not used
     double p[9];
     for (int k = 0; k < 9; ++k) {
-      p[k] = read_f32(record + 4 * k);
+      p[k] = read_f32(record + 4L * k);
       if (fabs(p[k]) <= 1e9) continue;
       load_fail(load, HEFT_ERR_VALUE, from,
                 "'%.150s': triangle %llu has a coordinate that is not finite or larger than 1e9",

@@ -508,7 +508,7 @@ static void set_limits(Urdf* u, const Joint* joint, HeftJointDef* def) {
   const XmlNode* limit = xml_child(joint->node, "limit");
   const int needs =
       joint->type == HEFT_JOINT_SLIDE ||
-      (joint->type == HEFT_JOINT_HINGE && strcmp(xml_get(joint->node, "type"), "continuous"));
+      (joint->type == HEFT_JOINT_HINGE && strcmp(xml_get(joint->node, "type"), "continuous") != 0);
   if (!limit) {
     if (needs)
       load_warn(u->load, xml_place(joint->node), "no limit",

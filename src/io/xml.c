@@ -35,7 +35,7 @@ static void stop(Parse* p) { XML_StopParser(p->parser, XML_FALSE); }
 static int copy_attributes(Parse* p, XmlNode* node, const char** attributes) {
   Load* load = p->load;
   int count = 0;
-  while (attributes[2 * count]) ++count;
+  while (attributes[2L * count]) ++count;
   if (count > load->def->limits.xml_attributes) {
     load_fail(load, HEFT_ERR_LIMIT, here(p),
               "<%.60s> has %d attributes, at most %d are allowed; raise the limit xml_attributes",
@@ -45,9 +45,9 @@ static int copy_attributes(Parse* p, XmlNode* node, const char** attributes) {
   node->attribute_count = count;
   node->attributes = load_take(load, (size_t)count, sizeof(XmlAttribute));
   for (int i = 0; i < count && LOAD_OK(load); ++i) {
-    node->attributes[i].name = load_text(load, attributes[2 * i], strlen(attributes[2 * i]));
+    node->attributes[i].name = load_text(load, attributes[2L * i], strlen(attributes[2L * i]));
     node->attributes[i].value =
-        load_text(load, attributes[2 * i + 1], strlen(attributes[2 * i + 1]));
+        load_text(load, attributes[2L * i + 1], strlen(attributes[2L * i + 1]));
   }
   return LOAD_OK(load);
 }
