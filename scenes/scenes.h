@@ -14,7 +14,8 @@
   X(spring, "a mass on a slide with a spring")                                                    \
   X(chain, "ten links in a row, joined by ball and hinge joints, floating freely")                \
   X(humanoid, "a humanoid of 35 degrees of freedom: two 6-dof legs, two 7-dof arms, 3-dof waist") \
-  X(crowd, "thirty bodies with joints of every type, floating freely")
+  X(crowd, "thirty bodies with joints of every type, floating freely")                            \
+  X(heap, "boxes, balls, capsules, cylinders and a box with a lid, falling onto a floor")
 
 /// Makes the scene of that name; NULL if there is none or memory is out. error may be NULL.
 HeftModel* scene_create(const char* name, HeftError* error);

@@ -169,9 +169,10 @@ static int solve_file(const char* path, const Options* options, Answer* a) {
   return failed;
 }
 
-int heft_verb_solve(int argc, char** argv) {
+// Goes through the arguments in order: options count for the files after them. Returns the exit
+// code.
+static int solve_all(int argc, char** argv, Answer* answer) {
   Options options = {.tolerance = 1e-8, .work = 100000, .repeat = 1};
-  Answer answer = {0};
   int failed = 0, files = 0;
   for (int k = 1; k < argc; ++k) {
     if (strcmp(argv[k], "--help") == 0) {
@@ -189,12 +190,18 @@ int heft_verb_solve(int argc, char** argv) {
       printf("%-40s %5s %-11s %-8s %8s %8s %8s %7s %6s %11s\n", "problem", "n", "method", "status",
              "residual", "natural", "cone", "sweeps", "newton", "time [ms]");
     }
-    failed |= solve_file(argv[k], &options, &answer);
+    failed |= solve_file(argv[k], &options, answer);
   }
+  if (files == 0) print_help(stderr);
+  return files == 0 ? 2 : failed;
+}
+
+int heft_verb_solve(int argc, char** argv) {
+  Answer answer = {0};
+  const int result = solve_all(argc, argv, &answer);
   free(answer.r);
   free(answer.u);
   free(answer.warm);
   free(answer.scratch);
-  if (files == 0) print_help(stderr);
-  return files == 0 ? 2 : failed;
+  return result;
 }

@@ -126,8 +126,8 @@ static int closest_tetrahedron(Simplex* s, HeftVec3* v) {
     const double origin = -heft_vec3_dot(n, a);
     if (other * origin > 0) continue;  // on the inner side of this face
     outside = 1;
-    int w[3], m;
-    double l[3];
+    int w[3] = {0}, m = 0;
+    double l[3] = {0};
     const HeftVec3 p = closest_triangle(s, face[f], w, l, &m);
     const double d = heft_vec3_dot(p, p);
     if (d < best) {

@@ -219,7 +219,8 @@ static int small_newton(const Small* p, const Cone* cone, double* r, double* u, 
   }
   if (heft_lu_factor(n, a, n, pivot)) return 0;
   heft_lu_solve(n, a, n, pivot, step);
-  for (double length = 1; length > 0.05; length *= 0.5) {
+  double length = 1;
+  for (int half = 0; half < 5; ++half, length *= 0.5) {
     double trial[6], trial_u[6];
     for (int k = 0; k < n; ++k) trial[k] = r[k] + length * step[k];
     cone_project(cone, trial);

@@ -8,7 +8,7 @@
 
 #include "scenes/scenes.h"
 
-enum { STEPS = 10000 };
+enum { STEPS = 10000, FALL_STEPS = 1000 };
 
 static void fail(const char* what) {
   fprintf(stderr, "%s\n", what);
@@ -45,6 +45,18 @@ static void run(const char* name, HeftModel* model, HeftIntegrator integrator) {
   heft_model_destroy(model);
 }
 
+// Falls onto the floor and comes to rest: contact, limits, dry friction.
+static void fall(const char* name, HeftModel* model) {
+  HeftWorld* world = NULL;
+  if (!model || heft_world_create(&world, model, NULL, NULL) != HEFT_OK) fail(name);
+  for (int i = 0; i < FALL_STEPS; ++i) {
+    if (heft_world_step(world).status != HEFT_STEP_SOLVED) fail("a step was rolled back");
+  }
+  printf("%-14s %-6s %016" PRIx64 "\n", name, "moreau", heft_world_hash(world));
+  heft_world_destroy(world);
+  heft_model_destroy(model);
+}
+
 int main(void) {
   static const char* const scenes[] = {"crowd", "humanoid"};
   static const RandomTreeDef trees[] = {
@@ -59,5 +71,6 @@ int main(void) {
     for (int k = 0; k < 3; ++k)
       run(names[k], scene_random_tree(&trees[k], NULL), (HeftIntegrator)integrator);
   }
+  fall("heap", scene_create("heap", NULL));
   return 0;
 }
