@@ -120,7 +120,8 @@ static int scene_pairs(Scene* s, HeftShapeType low, HeftShapeType high, int pair
   }
   if (!finish(b, s)) return 0;
   for (int i = 0; i < pairs; ++i) {
-    const double x = 10.0 * (i % 32), y = 10.0 * (double)(i / 32);
+    const int column = i % 32, row = i / 32;
+    const double x = 10.0 * column, y = 10.0 * row;
     s->home[1 + 2 * i].pos = heft_vec3(x, y, 0);
     const double turn = random_unit();
     HeftQuat q = heft_quat_from_axis_angle(heft_vec3(0, 0, 1), turn);

@@ -274,7 +274,7 @@ static void cone_solve(const Core* core, int i, const double* u, double* r) {
 HEFT_CONTACT_CLONES
 void sweep(const Core* core, double* r, double* z) {
   for (int i = 0; i < core->contacts; ++i) {
-    double u[8], d[8];
+    double u[8] = {0}, d[8];
     double* own = r + core->slot[i];
     velocity(core, i, r, z, u);
     if (core->is_point[i]) {
