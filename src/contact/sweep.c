@@ -198,7 +198,7 @@ static double small_residual(const Small* p, const Cone* cone, const double* r, 
 // One semismooth Newton step on r - P_K(r - û / w); 0 if it does not make the residual smaller.
 static int small_newton(const Small* p, const Cone* cone, double* r, double* u, double* residual) {
   const int n = p->n;
-  double x[6], d[36], a[36], step[6];
+  double x[6] = {0}, d[36], a[36], step[6];
   int pivot[6];
   for (int k = 0; k < n; ++k) x[k] = r[k] - u[k] / p->w;
   x[0] -= cone_shift(cone, u) / p->w;
@@ -254,7 +254,7 @@ static void small_projected(const Small* p, const Cone* cone, double* r, double*
 static void cone_solve(const Core* core, int i, const double* u, double* r) {
   Small p = {.n = core->rows[i], .w = core->w[i]};
   const Cone* cone = &core->cone[i];
-  double v[6];
+  double v[6] = {0};
   for (int a = 0; a < p.n; ++a) {
     p.q[a] = u[a];
     for (int b = 0; b < p.n; ++b) {
