@@ -84,6 +84,8 @@ static inline HeftVec3 heft_vec3(double x, double y, double z) {
   HeftVec3 v = {x, y, z};
   return v;
 }
+/// Three numbers in a row, as the arrays of a model hold them.
+static inline HeftVec3 heft_vec3_from(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
 static inline HeftVec3 heft_vec3_add(HeftVec3 a, HeftVec3 b) {
   return heft_vec3(a.x + b.x, a.y + b.y, a.z + b.z);
 }

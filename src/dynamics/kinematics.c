@@ -8,7 +8,6 @@
 //              I = R diag(moments) Rᵀ
 #include "dynamics/workspace.h"
 
-static HeftVec3 read3(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
 static HeftQuat read_unit_quat(const double* q) {
   return heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3]));
 }
@@ -53,8 +52,9 @@ static HeftPose pose_from_link(const LinkPose* x) {
 }
 
 static HeftPose pose_from_columns(const Columns* x) {
-  return (HeftPose){heft_mat3_from_columns(read3(x->c[0]), read3(x->c[1]), read3(x->c[2])),
-                    read3(x->c[3])};
+  return (HeftPose){heft_mat3_from_columns(heft_vec3_from(x->c[0]), heft_vec3_from(x->c[1]),
+                                           heft_vec3_from(x->c[2])),
+                    heft_vec3_from(x->c[3])};
 }
 
 // Turning by rot about a fixed anchor, in the body's frame: x -> anchor + rot (x - anchor).
@@ -72,7 +72,7 @@ static HeftPose shift_by(HeftVec3 axis, double distance) {
 static HeftPose pass_joint(const HeftModel* m, int j, const double* q, HeftPose body, Pair* axis) {
   const int type = m->joint_type[j];
   const double *at = q + m->joint_q[j], *zero = m->q_default + m->joint_q[j];
-  const HeftVec3 anchor = read3(m->joint_pos + 3L * j);
+  const HeftVec3 anchor = heft_vec3_from(m->joint_pos + 3L * j);
   JointAxis axes[6];
   const int count = heft_joint_axes(m, j, axes);
   if (type == HEFT_JOINT_BALL) body = heft_pose_mul(body, turn_about(anchor, read_unit_quat(at)));
@@ -233,7 +233,8 @@ HeftPose heft_body_pose(const HeftDynamics* d, int body) {
 HeftPose heft_site_pose(const HeftDynamics* d, int site) {
   HEFT_ASSERT(site >= 0 && site < d->model->nsite);
   const double *pos = d->model->site_pos + 3L * site, *quat = d->model->site_quat + 4L * site;
-  const HeftPose in_body = heft_pose(read3(pos), heft_quat(quat[0], quat[1], quat[2], quat[3]));
+  const HeftPose in_body =
+      heft_pose(heft_vec3_from(pos), heft_quat(quat[0], quat[1], quat[2], quat[3]));
   return heft_pose_mul(heft_body_pose(d, d->model->site_body[site]), in_body);
 }
 

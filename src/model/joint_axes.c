@@ -3,8 +3,6 @@
 // in axes.
 #include "model/tree.h"
 
-static HeftVec3 read3(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
-
 static int unit_axes(JointAxis* axes, int turns) {
   axes[0] = (JointAxis){{1, 0, 0}, turns};
   axes[1] = (JointAxis){{0, 1, 0}, turns};
@@ -13,8 +11,8 @@ static int unit_axes(JointAxis* axes, int turns) {
 }
 
 int heft_joint_axes(const HeftModel* model, int joint, JointAxis axes[6]) {
-  const HeftVec3 a = read3(model->joint_axis + 3L * joint),
-                 b = read3(model->joint_axis2 + 3L * joint);
+  const HeftVec3 a = heft_vec3_from(model->joint_axis + 3L * joint),
+                 b = heft_vec3_from(model->joint_axis2 + 3L * joint);
   switch (model->joint_type[joint]) {
     case HEFT_JOINT_HINGE:
       axes[0] = (JointAxis){a, 1};

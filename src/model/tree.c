@@ -9,18 +9,18 @@
 
 static const double smallest_dof_inertia = 1e-15;  // [kg m²], [kg]
 
-static HeftVec3 read3(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
 static HeftQuat read4(const double* x) { return heft_quat(x[0], x[1], x[2], x[3]); }
 
 static HeftPose rest_pose(const HeftModel* m, int body) {
-  return heft_pose(read3(m->body_pos + 3L * body),
+  return heft_pose(heft_vec3_from(m->body_pos + 3L * body),
                    heft_quat_normalize(read4(m->body_quat + 4L * body)));
 }
 
 static HeftInertia body_inertia(const HeftModel* m, int body) {
   const double* i = m->body_moment + 6L * body;
-  return (HeftInertia){
-      m->body_mass[body], read3(m->body_com + 3L * body), {i[0], i[1], i[2], i[3], i[4], i[5]}};
+  return (HeftInertia){m->body_mass[body],
+                       heft_vec3_from(m->body_com + 3L * body),
+                       {i[0], i[1], i[2], i[3], i[4], i[5]}};
 }
 
 static int body_dof_count(const HeftModel* m, int body) {
@@ -46,8 +46,9 @@ static Columns to_columns(HeftMat3 rot, HeftVec3 pos) {
 }
 
 static HeftPose to_pose(const Columns* x) {
-  return (HeftPose){heft_mat3_from_columns(read3(x->c[0]), read3(x->c[1]), read3(x->c[2])),
-                    read3(x->c[3])};
+  return (HeftPose){heft_mat3_from_columns(heft_vec3_from(x->c[0]), heft_vec3_from(x->c[1]),
+                                           heft_vec3_from(x->c[2])),
+                    heft_vec3_from(x->c[3])};
 }
 
 // Scratch of the derivation: things that the finished tree does not keep.
@@ -151,7 +152,8 @@ static void gather_lift(HeftTree* t, const HeftModel* m) {
     const double mass = m->body_mass[b] * (1 - m->body_gravity[b]);
     if (mass == 0) continue;
     t->floats = 1;
-    const HeftVec3 at = heft_pose_apply(to_pose(&t->body_in_link[b]), read3(m->body_com + 3L * b));
+    const HeftVec3 at =
+        heft_pose_apply(to_pose(&t->body_in_link[b]), heft_vec3_from(m->body_com + 3L * b));
     const double total = link->lift_mass + mass;
     const double share = total != 0 ? mass / total : 0;
     for (int i = 0; i < 3; ++i) link->lift[i] += share * ((&at.x)[i] - link->lift[i]);
@@ -176,7 +178,8 @@ static void set_hinge(Link* link, HeftPose before, HeftPose frame, HeftVec3 anch
     const HeftMat3 turned = heft_mat3_mul(before.rot, terms[i]);
     *e[i] = to_columns(heft_mat3_mul(turned, frame.rot), heft_mat3_mul_vec(turned, d));
   }
-  const HeftVec3 pos = heft_vec3_add(read3(link->e0.c[3]), heft_pose_apply(before, anchor));
+  const HeftVec3 pos =
+      heft_vec3_add(heft_vec3_from(link->e0.c[3]), heft_pose_apply(before, anchor));
   write_vec(link->e0.c[3], pos);
   write_vec(link->axis, heft_mat3_tmul_vec(frame.rot, a));
   write_vec(link->arm, heft_mat3_tmul_vec(frame.rot, heft_vec3_cross(a, d)));
@@ -211,12 +214,12 @@ static void place_joints(HeftTree* t, const HeftModel* m, const Scratch* s) {
     const HeftPose before = heft_pose_mul(above, rest_pose(m, link->body)), frame = s->frame[k];
     const int j = only_joint(m, link), type = j >= 0 ? m->joint_type[j] : -1;
     if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
-      const HeftVec3 axis = heft_vec3_normalize(read3(m->joint_axis + 3L * j));
+      const HeftVec3 axis = heft_vec3_normalize(heft_vec3_from(m->joint_axis + 3L * j));
       link->kind = LINK_SINGLE;
       link->is_hinge = type == HEFT_JOINT_HINGE;
       link->q_origin = m->q_default[link->q];
       if (link->is_hinge) {
-        set_hinge(link, before, frame, read3(m->joint_pos + 3L * j), axis);
+        set_hinge(link, before, frame, heft_vec3_from(m->joint_pos + 3L * j), axis);
       } else {
         set_slide(link, before, frame, axis);
       }
@@ -311,7 +314,7 @@ static HeftPose default_pose(const HeftTree* t, const HeftModel* m, const Scratc
   const Link* link = &t->link[k];
   if (link->kind == LINK_FREE) {
     const double* q = m->q_default + link->q;
-    return heft_pose(read3(q), heft_quat_normalize(read4(q + 3)));
+    return heft_pose(heft_vec3_from(q), heft_quat_normalize(read4(q + 3)));
   }
   const HeftPose above =
       heft_pose_mul(s->at_default[link->parent], s->in_mover[m->body_parent[link->body]]);
@@ -337,9 +340,10 @@ static HeftStatus check_inertias(const HeftTree* t, const HeftModel* m, Scratch*
     for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
       JointAxis axes[6];
       const int count = heft_joint_axes(m, j, axes);
-      const HeftVec3 anchor = heft_pose_apply(s->at_default[k], m->joint_type[j] == HEFT_JOINT_FREE
-                                                                    ? heft_vec3(0, 0, 0)
-                                                                    : read3(m->joint_pos + 3L * j));
+      const HeftVec3 anchor =
+          heft_pose_apply(s->at_default[k], m->joint_type[j] == HEFT_JOINT_FREE
+                                                ? heft_vec3(0, 0, 0)
+                                                : heft_vec3_from(m->joint_pos + 3L * j));
       for (int i = 0; i < count; ++i, ++d) {
         const HeftVec3 axis = heft_mat3_mul_vec(s->at_default[k].rot, axes[i].axis);
         const double inertia =

@@ -203,8 +203,6 @@ static void gather_dry_friction(HeftWorld* w) {
 
 // ---- loops
 
-static HeftVec3 read3(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
-
 static Constraint* add_equality_row(HeftWorld* w, int source, double error) {
   Constraints* c = w->constraints;
   Constraint* k = heft_constraints_add(c, CONSTRAINT_EQUALITY, source, HEFT_CONTACT_BILATERAL);
@@ -276,8 +274,8 @@ static void gather_equalities(HeftWorld* w) {
     const HeftPose pose1 = heft_body_pose(w->dynamics, m->equality_object[2L * e]);
     const HeftPose pose2 = heft_body_pose(w->dynamics, m->equality_object[2L * e + 1]);
     const double *anchor = m->equality_anchor + 6L * e, *quat = m->equality_quat + 4L * e;
-    add_connect(w, e, heft_pose_apply(pose1, read3(anchor)),
-                heft_pose_apply(pose2, read3(anchor + 3)));
+    add_connect(w, e, heft_pose_apply(pose1, heft_vec3_from(anchor)),
+                heft_pose_apply(pose2, heft_vec3_from(anchor + 3)));
     if (type == HEFT_EQUALITY_CONNECT) continue;
     const HeftMat3 wanted =
         heft_mat3_mul(pose1.rot, heft_quat_to_mat3(heft_quat(quat[0], quat[1], quat[2], quat[3])));

@@ -11,10 +11,8 @@
 
 #include "world/world_internal.h"
 
-static HeftVec3 read3(const double* x) { return heft_vec3(x[0], x[1], x[2]); }
-
 static void correct_rotation(const double* turn, double* rate) {
-  const HeftVec3 theta = read3(turn), omega = read3(rate);
+  const HeftVec3 theta = heft_vec3_from(turn), omega = heft_vec3_from(rate);
   const HeftVec3 once = heft_vec3_cross(theta, omega), twice = heft_vec3_cross(theta, once);
   const HeftVec3 sum =
       heft_vec3_add_scaled(heft_vec3_add_scaled(omega, 0.5, once), 1.0 / 12, twice);
