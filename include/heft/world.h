@@ -129,6 +129,9 @@ HEFT_API HeftSpatial heft_world_contact_wrench(const HeftWorld* world, int body,
 /// Everything that decides the world's future, as bytes: for rewinding, branching, sending. Same
 /// version only. The size is that of this moment: it grows with what touches.
 HEFT_API size_t heft_world_snapshot_size(const HeftWorld* world);
+/// The most that heft_world_snapshot_size() can come to for this world.
+HEFT_API size_t heft_world_snapshot_size_max(const HeftWorld* world);
+/// bytes: heft_world_snapshot_size() of them.
 HEFT_API void heft_world_snapshot(const HeftWorld* world, void* bytes);
 /// Returns HEFT_OK, or what is wrong with the bytes, changing nothing then.
 HEFT_API HeftStatus heft_world_restore(HeftWorld* world, const void* bytes, size_t size);

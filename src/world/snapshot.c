@@ -46,6 +46,10 @@ size_t heft_world_snapshot_size(const HeftWorld* w) {
   return HEADER + body_size(w, (uint64_t)w->constraints->old_count);
 }
 
+size_t heft_world_snapshot_size_max(const HeftWorld* w) {
+  return HEADER + body_size(w, (uint64_t)w->constraints->constraint_max);
+}
+
 static unsigned char* put(unsigned char* to, const void* from, size_t size) {
   if (size > 0) memcpy(to, from, size);
   return to + size;
