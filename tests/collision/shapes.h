@@ -87,7 +87,7 @@ static inline int hull_triangles(int n, const double* p, int* out, int most) {
   return count;
 }
 
-// A hull in memory of its own; never freed (tests are short).
+// A hull in memory of its own: free() it.
 static inline Hull* make_hull(int vertices, const double* p, int triangles, const int* t) {
   const size_t size = 1 << 20;
   void* memory = aligned_alloc(64, size);

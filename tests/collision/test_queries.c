@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
+
 #include "collision/ray.h"
 #include "models.h"
 #include "shapes.h"
@@ -55,6 +57,7 @@ static void test_rays_and_distances_agree(void** state) {
     }
   }
   assert_true(hits > 1000 && misses > 1000);
+  free(hull);
 }
 
 static HeftModel* make_room(void) {
