@@ -47,7 +47,7 @@ HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for dynamics of %zu bytes",
                           measure.used);
   memset(d, 0, measure.used);
-  Arena arena = arena_make(d, measure.used + ARENA_ALIGNMENT, NULL);
+  Arena arena = arena_make(d, measure.used, NULL);
   arena_take(&arena, 1, HeftDynamics);
   place(d, &arena, model);
   d->model = model;

@@ -139,7 +139,7 @@ static HeftStatus allocate_all(HeftWorld* w, const Constraints* sizes, HeftError
                           measure.used);
   memset(c, 0, measure.used);
   *c = *sizes;
-  Arena arena = arena_make(c, measure.used + ARENA_ALIGNMENT, NULL);
+  Arena arena = arena_make(c, measure.used, NULL);
   arena_take(&arena, 1, Constraints);
   place(c, &arena, m);
   c->memory_size = measure.used;
@@ -320,8 +320,7 @@ static void number_movers(const HeftModel* m, Constraints* c, Island* island) {
   }
 }
 
-static void forget_movers(const HeftModel* m, Constraints* c, const Island* island) {
-  (void)m;
+static void forget_movers(Constraints* c, const Island* island) {
   for (int i = 0; i < island->found_links; ++i) c->link_mover[c->found_link[i]] = -1;
   for (int i = 0; i < island->found_dofs; ++i) c->dof_mover[c->found_dof[i]] = -1;
   for (int t = 0; t < island->tree_count; ++t) c->root_place[c->roots[t]] = -1;
@@ -486,7 +485,7 @@ static void solve_island(HeftWorld* w, int index, const HeftContactStop* stop, d
   const HeftContactResult result =
       heft_contact_solve(c->solver, &problem, stop, c->sorted_impulse, c->sorted_velocity);
   read_back(c, &island, problem.contact_count, impulse);
-  forget_movers(w->model, c, &island);
+  forget_movers(c, &island);
   if (!report) return;
   const HeftContactCertificate proof =
       heft_contact_certify(&problem, c->sorted_impulse, c->sorted_velocity, c->scratch);

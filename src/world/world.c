@@ -102,7 +102,7 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a world of %zu bytes",
                           measure.used);
   memset(w, 0, measure.used);
-  Arena arena = arena_make(w, measure.used + ARENA_ALIGNMENT, NULL);
+  Arena arena = arena_make(w, measure.used, NULL);
   arena_take(&arena, 1, HeftWorld);
   place(w, &arena, model);
   w->model = model;
