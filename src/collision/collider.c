@@ -445,7 +445,7 @@ static HeftStatus create_with_scratch(HeftCollider** out, const HeftModel* model
   HeftCollider throwaway = plan;
   HeftStatus status = build(&throwaway, &measure, scratch, n, error);
   if (status != HEFT_OK) return status;
-  plan.memory_size = measure.used + ARENA_ALIGNMENT;
+  plan.memory_size = measure.used;
   void* memory = source->allocate(source->user, plan.memory_size, ARENA_ALIGNMENT);
   if (!memory) {
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a collider of %zu bytes",

@@ -44,7 +44,7 @@ size_t heft_hull_scratch(int vertex_count, int triangle_count) {
   Arena measure = arena_measure();
   Work w;
   take_work(&w, &measure, triangle_count);
-  return measure.used + ARENA_ALIGNMENT;
+  return measure.used;
 }
 
 static int next_edge(int e) { return e % 3 == 2 ? e - 2 : e + 1; }

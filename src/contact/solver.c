@@ -70,7 +70,7 @@ size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
   Arena arena = arena_measure();
   arena_take(&arena, 1, HeftContactSolver);
   take_all(&probe, &arena, def);
-  return arena.used + ARENA_ALIGNMENT;  // the last take wants room to round up
+  return arena.used;
 }
 
 HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContactSolverDef* def,
