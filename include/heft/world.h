@@ -61,22 +61,24 @@ typedef enum HeftStepStatus {
 
 HEFT_API const char* heft_step_status_text(HeftStepStatus status);
 
-/// What a step did. Energies are those of the model: kinetic, weight and joint springs.
+/// What a step did. Energies are those of the model: kinetic, weight, springs of joints and
+/// tendons.
 typedef struct HeftStepReport {
   HeftStepStatus status;
-  int contact_count;     ///< touches found
-  int contact_dropped;   ///< touches beyond contact_max, the deepest kept
-  int sweeps, newtons;   ///< work spent by the contact solver
-  double residual;       ///< certificate: worst contact error, recomputed by code of its own [m/s]
-  double relative;       ///< the same, relative to the velocities of the problem
-  double cone;           ///< worst exit from the friction cone [N]
-  double gap_power;      ///< worst complementarity, force times velocity [W]
-  double penetration;    ///< deepest touch at the start of the step [m]
-  double time;           ///< after the step [s]
-  double kinetic;        ///< after the step [J]
-  double potential;      ///< after the step [J]
-  double work;           ///< done during the step by joint forces and wrenches from outside [J]
-  double damping;        ///< taken by the dampers of the joints during the step, never negative [J]
+  int contact_count;    ///< touches found
+  int contact_dropped;  ///< touches beyond contact_max, the deepest kept
+  int sweeps, newtons;  ///< work spent by the contact solver
+  double residual;      ///< certificate: worst contact error, recomputed by code of its own [m/s]
+  double relative;      ///< the same, relative to the velocities of the problem
+  double cone;          ///< worst exit from the friction cone [N]
+  double gap_power;     ///< worst complementarity, force times velocity [W]
+  double penetration;   ///< deepest touch at the start of the step [m]
+  double time;          ///< after the step [s]
+  double kinetic;       ///< after the step [J]
+  double potential;     ///< after the step [J]
+  double work;          ///< done during the step by actuators, joint forces and wrenches [J]
+  double damping;  ///< taken by the dampers of joints and tendons during the step, never negative
+                   ///< [J]
   double energy_change;  ///< kinetic + potential after minus before, less work, plus damping: the
                          ///< error of the step [J]
 } HeftStepReport;
@@ -95,11 +97,16 @@ HEFT_API const HeftState* heft_world_state(const HeftWorld* world);
 /// Takes over a state of the same model. Returns HEFT_ERR_VALUE, and changes nothing, if it is not
 /// finite or a quaternion in it is far from unit length.
 HEFT_API HeftStatus heft_world_set_state(HeftWorld* world, const HeftState* state);
-/// Back to q_default, at rest, time zero, no forces.
+/// Back to q_default, at rest, time zero, no forces, controls zero.
 HEFT_API void heft_world_reset(HeftWorld* world);
 
 /// Forces at the joints from outside (nv) [N, N m]: write them; they stay until they are changed.
 HEFT_API double* heft_world_joint_forces(HeftWorld* world);
+/// Controls of the actuators (nactuator), each in the unit that its gain expects: write them; they
+/// stay until they are changed. A step with one that is not finite is rolled back.
+HEFT_API double* heft_world_controls(HeftWorld* world);
+/// The force of an actuator along what it acts on, mean over the last step [N, N m]; 0 before.
+HEFT_API double heft_world_actuator_force(const HeftWorld* world, int actuator);
 /// A force and a moment on a body at a point of the world, during the next step only.
 HEFT_API void heft_world_apply_wrench(HeftWorld* world, int body, HeftVec3 point, HeftVec3 force,
                                       HeftVec3 moment);

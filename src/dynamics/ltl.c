@@ -9,6 +9,7 @@
 // depth are independent of each other, hence the order of HeftTree.elimination.
 #include <string.h>
 
+#include "dynamics/tendon.h"
 #include "dynamics/workspace.h"
 
 HEFT_INLINE void eliminate(const HeftTree* t, double* rows, int k, double inverse) {
@@ -43,14 +44,28 @@ HEFT_CLONES static int factor_kernel(HeftDynamics* d) {
   return failed;
 }
 
-int heft_factor(HeftDynamics* d, const double* extra) {
-  HEFT_ASSERT(d);
+static void stiffen(HeftDynamics* d, const Stiffening* more) {
+  const HeftTree* t = d->tree;
+  for (int i = 0; i < more->count; ++i) {
+    double* row = d->factor_rows + t->row[more->dof[i]];
+    for (int j = 0; j <= i; ++j)
+      row[t->dof_depth[more->dof[j]]] += more->scale * more->arm[i] * more->arm[j];
+  }
+}
+
+int heft_factor_stiffened(HeftDynamics* d, const double* extra, int count, const Stiffening* more) {
+  HEFT_ASSERT(d && (count == 0 || more));
   const HeftTree* t = d->tree;
   memcpy(d->factor_rows, d->mass_rows, (size_t)t->row_count * sizeof(double));
   if (extra) {
     for (int i = 0; i < t->nv; ++i) d->factor_rows[t->row[i] + t->dof_depth[i]] += extra[i];
   }
+  for (int i = 0; i < count; ++i) stiffen(d, &more[i]);
   return factor_kernel(d);
+}
+
+int heft_factor(HeftDynamics* d, const double* extra) {
+  return heft_factor_stiffened(d, extra, 0, NULL);
 }
 
 void heft_solve(const HeftDynamics* d, double* x) {

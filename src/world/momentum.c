@@ -52,7 +52,7 @@ void heft_momentum_act(HeftWorld* w, double time, double lag) {
   heft_tree_momentum(w->dynamics, w->momentum);
   for (int k = 1; k < heft_link_count(w->model); ++k)
     w->impulse[k] = w->spin[k] = heft_vec3(0, 0, 0);
-  heft_tree_force(w->dynamics, w->momentum, w->joint_force, w->impulse, w->spin);
+  heft_tree_force(w->dynamics, w->momentum, w->given, w->impulse, w->spin);
   gather_wrenches(w);
   for (int k = 1; k < heft_link_count(w->model); ++k) {
     if (!heft_link_floats(w->model, k) || w->constraints->active[k]) continue;

@@ -46,7 +46,7 @@ static void gather_forces(HeftWorld* w) {
   for (int i = 0; i < m->nv; ++i) {
     const double ahead = w->def.time_step * (2 * w->theta[i] - 1);
     const double passive = m->dof_damping[i] * v[i] + ahead * m->dof_stiffness[i] * v[i];
-    w->force[i] = w->joint_force[i] - w->force[i] - passive;
+    w->force[i] = w->given[i] - w->force[i] - passive;
   }
   heft_spring_forces(m, w->q_stage, w->force);
 }
@@ -58,8 +58,24 @@ static void predict(HeftWorld* w) {
   for (int i = 0; i < m->nv; ++i) w->velocity[i] = v[i];
   for (int pass = 0; pass < VELOCITY_PASSES; ++pass) {
     gather_forces(w);
+    if (pass == VELOCITY_PASSES - 1) heft_drives_note(w, w->force);
     heft_solve(w->dynamics, w->force);
     for (int i = 0; i < m->nv; ++i) w->velocity[i] = v[i] + 0.5 * w->def.time_step * w->force[i];
+  }
+}
+
+// v⁺ = v + h v̇ and what constraints make of it. Repeated with other force limits of actuators, as
+// long as these turn out otherwise than assumed.
+static int solve(HeftWorld* w, const double* old, HeftStepReport* report) {
+  const HeftStepReport start = *report;
+  double* v = w->state->v;
+  for (int pass = 0;; ++pass) {
+    for (int i = 0; i < w->model->nv; ++i) v[i] = old[i] + w->def.time_step * w->force[i];
+    heft_constraints_solve(w, v, report);
+    if (!heft_drives_repeat(w, v, pass, w->force)) return 0;
+    *report = start;
+    if (heft_drives_factor(w) != 0) return 1;
+    heft_solve(w->dynamics, w->force);
   }
 }
 
@@ -70,25 +86,25 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   heft_constraints_gather(w);
   heft_constraints_group(w);
   go_to_middle(w, choose_theta(w));
+  heft_drives_middle(w);
   heft_momentum_act(w, h, 0.5 * h * h);
   heft_crba(w->dynamics);
-  if (heft_factor(w->dynamics, w->extra) != 0) return HEFT_STEP_SINGULAR;
+  if (heft_drives_factor(w) != 0) return HEFT_STEP_SINGULAR;
   predict(w);
   for (int i = 0; i < m->nv; ++i) outside[i] = w->joint_force[i];
   heft_wrenches_to_joints(w->dynamics, outside);
-  for (int i = 0; i < m->nv; ++i) {
-    old[i] = v[i];
-    v[i] += h * w->force[i];
-  }
-  heft_constraints_solve(w, v, report);
+  for (int i = 0; i < m->nv; ++i) old[i] = v[i];
+  if (solve(w, old, report) != 0) return HEFT_STEP_SINGULAR;
   heft_constraints_remember(w);
   heft_constraints_correct(w, v, shift, report);
   for (int i = 0; i < m->nv; ++i) {
     const double middle = old[i] + w->theta[i] * (v[i] - old[i]);
     report->work += h * outside[i] * middle;
     report->damping += h * m->dof_damping[i] * middle * middle;
+    old[i] = middle;
     w->velocity[i] = w->theta[i] * (v[i] + shift[i]);
   }
+  heft_drives_finish(w, v, old, report);
   heft_q_integrate(m, w->q_stage, w->velocity, h, w->state->q);
   return HEFT_STEP_SOLVED;
 }

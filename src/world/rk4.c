@@ -37,11 +37,13 @@ typedef struct Powers {
 } Powers;
 
 // Accelerations at the stage's q and v, and what power flows there.
-static Powers stage_forces(HeftWorld* w, const double* q, const double* v, double* acceleration) {
+static Powers stage_forces(HeftWorld* w, const double* q, const double* v, double time,
+                           double share, double* acceleration) {
   const HeftModel* m = w->model;
   Powers power = {0, 0};
+  heft_drives_stage(w, q, v, time, share, &power.work, &power.damping);
   for (int i = 0; i < m->nv; ++i) {
-    w->force[i] = w->joint_force[i] - m->dof_damping[i] * v[i];
+    w->force[i] = w->given[i] - m->dof_damping[i] * v[i];
     power.work += w->joint_force[i] * v[i];
     power.damping += m->dof_damping[i] * v[i] * v[i];
   }
@@ -68,7 +70,7 @@ HeftStepStatus heft_step_rk4(HeftWorld* w, HeftStepReport* report) {
     }
     heft_q_integrate(m, q, theta, 1, w->q_stage);
     if (s > 0) heft_kinematics(w->dynamics, w->q_stage);
-    const Powers power = stage_forces(w, w->q_stage, velocity, w->push[s]);
+    const Powers power = stage_forces(w, w->q_stage, velocity, step, weight[s], w->push[s]);
     heft_momentum_act(w, h * weight[s], h * h * travel[s]);
     coordinate_rate(m, theta, velocity, w->rate[s]);
     report->work += h * weight[s] * power.work;

@@ -4,7 +4,9 @@
 //   u64      the model's hash: a snapshot fits only the model that it was taken from
 //   u64      checksum of what follows
 //   u64      number of remembered touches
-//   doubles  time, q, v, act; joint forces; impulses of limits, dry friction and loops
+//   doubles  time, q, v, act; controls; force limits that hold; impulses of limits, dry friction
+//   and
+//            loops; joint forces
 //   records  remembered touches
 #include <math.h>
 #include <string.h>
@@ -19,15 +21,19 @@ typedef struct Piece {
   size_t count;
 } Piece;
 
-enum { PIECES = 4 };
+enum { PIECES = 7 };
 
 static void list_pieces(const HeftWorld* w, Piece pieces[PIECES]) {
   const size_t nv = (size_t)w->model->nv;
   double* const* old = w->constraints->old_joint;
-  pieces[0] = (Piece){w->joint_force, nv};
+  const Actuators* a = w->actuators;
+  pieces[0] = (Piece){a->control, (size_t)w->model->nactuator};
   pieces[1] = (Piece){old[CONSTRAINT_LIMIT], 2 * nv};
   pieces[2] = (Piece){old[CONSTRAINT_DRY], nv};
   pieces[3] = (Piece){old[CONSTRAINT_EQUALITY], 6 * (size_t)w->model->nequality};
+  pieces[4] = (Piece){a->saturated, (size_t)w->model->nactuator};
+  pieces[5] = (Piece){a->joint_saturated, a->joints_limited ? (size_t)w->model->njoint : 0};
+  pieces[6] = (Piece){w->joint_force, nv};
 }
 
 static size_t fixed_size(const HeftWorld* w) {

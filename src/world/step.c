@@ -5,6 +5,7 @@
 #include "world/world_internal.h"
 
 static HeftStepStatus integrate(HeftWorld* w, HeftStepReport* report) {
+  if (!heft_drives_begin(w)) return HEFT_STEP_NOT_FINITE;
   if (w->def.integrator == HEFT_INTEGRATOR_RK4) return heft_step_rk4(w, report);
   return heft_step_moreau(w, report);
 }
@@ -28,6 +29,7 @@ static int finite(const HeftWorld* w, const HeftStepReport* report) {
 static HeftStepStatus complete(HeftWorld* w, const HeftStepReport* report) {
   if (!heft_state_finite(w->state)) return HEFT_STEP_NOT_FINITE;
   heft_momentum_finish(w);
+  heft_drives_end(w);
   *w->state->time += w->def.time_step;
   heft_world_refresh(w);
   return finite(w, report) ? HEFT_STEP_SOLVED : HEFT_STEP_NOT_FINITE;

@@ -111,6 +111,7 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   status = heft_dynamics_create(&w->dynamics, model, &used.allocator, error);
   if (status == HEFT_OK) status = heft_state_create(&w->state, model, &used.allocator, error);
   if (status == HEFT_OK) status = heft_state_create(&w->before, model, &used.allocator, error);
+  if (status == HEFT_OK) status = heft_drives_create(w, error);
   if (status == HEFT_OK) status = heft_constraints_create(w, error);
   if (status != HEFT_OK) {
     heft_world_destroy(w);
@@ -125,6 +126,7 @@ void heft_world_destroy(HeftWorld* w) {
   if (!w) return;
   const HeftAllocator allocator = w->def.allocator;
   heft_constraints_destroy(w);
+  heft_drives_destroy(w);
   heft_state_destroy(w->before);
   heft_state_destroy(w->state);
   heft_dynamics_destroy(w->dynamics);
@@ -142,6 +144,10 @@ void heft_world_refresh(HeftWorld* w) {
   heft_velocities(w->dynamics, w->state->v);
   w->kinetic = heft_kinetic_energy(w->dynamics, w->state->v);
   w->potential = heft_potential_energy(w->dynamics, w->state->q);
+  if (w->tendons->any) {
+    heft_lines_update(w, w->state->q);
+    w->potential += heft_tendons_energy(w);
+  }
   w->fresh = 1;
 }
 
@@ -163,6 +169,7 @@ void heft_world_reset(HeftWorld* w) {
   memset(w->joint_force, 0, (size_t)w->model->nv * sizeof(double));
   heft_clear_wrenches(w->dynamics);
   heft_constraints_forget(w);
+  heft_drives_reset(w);
   w->fresh = 0;
 }
 

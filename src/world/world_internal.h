@@ -8,16 +8,25 @@
 #include "base/assert.h"
 #include "dynamics/links.h"
 #include "dynamics/tree_momentum.h"
+#include "world/actuators.h"
 #include "world/constraints.h"
+#include "world/drives.h"
+#include "world/lines.h"
+#include "world/tendons.h"
 
 struct HeftWorld {
   const HeftModel* model;
   HeftWorldDef def;
   HeftDynamics* dynamics;
   Constraints* constraints;
-  HeftState* state;          ///< now
-  HeftState* before;         ///< at the start of the step, for rolling back
+  HeftState* state;   ///< now
+  HeftState* before;  ///< at the start of the step, for rolling back
+  Lines* lines;
+  Actuators* actuators;
+  Tendons* tendons;
+  Drives* drives;
   double* joint_force;       ///< nv: from outside
+  const double* given;       ///< nv: in this step, from outside, actuators and tendons (drives.h)
   double* force;             ///< nv: scratch
   double* velocity;          ///< nv: scratch
   double* theta;             ///< nv: that of its tree: 1 in contact, else the def's

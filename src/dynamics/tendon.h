@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which dofs a tendon or a transmission depends on, for those who keep its moment in short form.
+#ifndef HEFT_SRC_DYNAMICS_TENDON_H
+#define HEFT_SRC_DYNAMICS_TENDON_H
+
+#include <heft/dynamics.h>
+
+/// Marks the dofs that can change the length of a tendon: marks (nv) become 1 for them, 0 for all
+/// others. A dof that moves everything that the tendon passes is not among them.
+void heft_tendon_dofs(const HeftModel* model, int tendon, int* marks);
+/// The same for what an actuator acts on.
+void heft_actuator_dofs(const HeftModel* model, int actuator, int* marks);
+/// The most dofs that a tendon or an actuator can depend on, known without marks.
+int heft_tendon_dofs_max(const HeftModel* model, int tendon);
+int heft_actuator_dofs_max(const HeftModel* model, int actuator);
+/// 1 if some dofs, ascending, lie on one path of one tree.
+int heft_dofs_on_one_path(const HeftModel* model, int count, const int* dofs);
+
+/// A direction in joint space that a term scale · a aᵀ stiffens; its dofs lie on one path.
+typedef struct Stiffening {
+  int count;
+  const int* dof;  ///< ascending
+  const double* arm;
+  double scale;
+} Stiffening;
+
+/// As heft_factor(), of M + diag(extra) + Σ scale a aᵀ: on one path, nothing fills in.
+int heft_factor_stiffened(HeftDynamics* dynamics, const double* extra, int count,
+                          const Stiffening* more);
+
+#endif
