@@ -33,7 +33,8 @@ endif()
 target_compile_definitions(heft_flags INTERFACE _POSIX_C_SOURCE=200809L)
 
 target_compile_options(heft_flags INTERFACE
-  -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-psabi)
+  -Wall -Wextra -Wshadow -Wno-psabi
+  "$<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes;-Wmissing-prototypes>")
 if(HEFT_WERROR)
   target_compile_options(heft_flags INTERFACE -Werror)
 endif()

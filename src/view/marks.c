@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// Marks that explain a moment: forces, friction cones, pressure, mass, joints, names.
+//
+// A contact force is drawn from its point, with a length in proportion to it: the model's own
+// weight is as long as half the model. The friction cone has its tip at the same point and ends
+// where the normal force ends, so that the arrow's tip lies inside its rim while the contact sticks
+// and on it while it slides: |f_t| <= mu f_n.
+#include <heft/view.h>
+#include <stdio.h>
+#include <string.h>
+
+static const uint32_t STICKS = 0x2fb350ff, SLIDES = 0xf07818ff, HALO = 0xffffff00;
+
+// ---- the list
+
+void heft_marks_clear(HeftMarks* marks) { marks->count = marks->dropped = 0; }
+
+HeftMark* heft_marks_add(HeftMarks* marks, HeftMarkKind kind, HeftVec3 pos, HeftVec3 dir,
+                         double size, uint32_t color) {
+  if (marks->count >= marks->most) {
+    ++marks->dropped;
+    return NULL;
+  }
+  HeftMark* m = &marks->mark[marks->count++];
+  memset(m, 0, sizeof *m);
+  m->kind = kind;
+  m->pos = pos;
+  m->dir = dir;
+  m->size = size;
+  for (int k = 0; k < 4; ++k) m->color[k] = (float)(color >> (24 - 8 * k) & 255u) / 255;
+  return m;
+}
+
+void heft_marks_text(HeftMarks* marks, HeftVec3 pos, uint32_t color, const char* text) {
+  HeftMark* m = heft_marks_add(marks, HEFT_MARK_TEXT, pos, heft_vec3(0, 0, 0), 0, color);
+  if (m) snprintf(m->text, sizeof m->text, "%s", text);
+}
+
+#define SHOW_NAME(name, text, meaning) text,
+#define SHOW_TEXT(name, text, meaning) meaning,
+const char* heft_show_name(HeftShowIndex show) {
+  static const char* const names[] = {HEFT_SHOW_LIST(SHOW_NAME)};
+  return show >= 0 && show < HEFT_SHOW_COUNT ? names[show] : "";
+}
+const char* heft_show_text(HeftShowIndex show) {
+  static const char* const texts[] = {HEFT_SHOW_LIST(SHOW_TEXT)};
+  return show >= 0 && show < HEFT_SHOW_COUNT ? texts[show] : "";
+}
+
+// ---- contacts
+
+double heft_contact_friction(const HeftModel* model, int shape_a, int shape_b) {
+  for (int p = 0; p < model->npair; ++p) {
+    const int *s = &model->pair_shape[2 * p], same = s[0] == shape_a && s[1] == shape_b;
+    if (same || (s[0] == shape_b && s[1] == shape_a))
+      return model->material_friction[model->pair_material[p]];
+  }
+  const double a = model->material_friction[model->shape_material[shape_a]],
+               b = model->material_friction[model->shape_material[shape_b]];
+  const int pa = model->shape_priority[shape_a], pb = model->shape_priority[shape_b];
+  if (pa != pb) return pa > pb ? a : b;
+  return a > b ? a : b;
+}
+
+typedef struct Pen {
+  HeftMarks* marks;
+  const HeftModel* model;
+  const HeftDynamics* dynamics;
+  const HeftMoment* moment;
+  double thick;   // of lines [m]
+  double length;  // of one newton [m]
+} Pen;
+
+static int slides(const HeftWorldContact* c) { return heft_vec3_norm(c->slip) > 1e-4; }
+
+static uint32_t with_alpha(uint32_t color, uint32_t alpha) { return (color & ~0xffu) | alpha; }
+
+static void mark_contact(const Pen* p, const HeftWorldContact* c, unsigned show) {
+  const double fn = heft_vec3_dot(c->force, c->normal);
+  const uint32_t color = slides(c) ? SLIDES : STICKS;
+  if (show >> HEFT_SHOW_CONTACTS & 1u) {
+    const uint32_t point = fn > 0 ? 0xe03030ff : 0x9098a0ff;
+    heft_marks_add(p->marks, HEFT_MARK_SPHERE, c->pos, c->normal, 1.6 * p->thick, point);
+  }
+  if (!(fn > 0)) return;
+  if (show >> HEFT_SHOW_FORCES & 1u)
+    heft_marks_add(p->marks, HEFT_MARK_ARROW, c->pos, heft_vec3_scale(p->length, c->force),
+                   0.9 * p->thick, color);
+  if (show >> HEFT_SHOW_CONES & 1u) {
+    const double height = p->length * fn;
+    const double mu = heft_contact_friction(p->model, c->shape_a, c->shape_b);
+    heft_marks_add(p->marks, HEFT_MARK_CONE, c->pos, heft_vec3_scale(height, c->normal),
+                   mu * height, with_alpha(color, 0x58));
+  }
+}
+
+// ---- pressure: where the ground pushes on a body, and the hull of where it can
+
+enum { HULL_MOST = 64 };
+
+static double turn(HeftVec3 a, HeftVec3 b, HeftVec3 c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+static void sort_points(HeftVec3* p, int n) {
+  for (int i = 1; i < n; ++i) {
+    const HeftVec3 x = p[i];
+    int k = i;
+    for (; k > 0 && (p[k - 1].x > x.x || (p[k - 1].x == x.x && p[k - 1].y > x.y)); --k)
+      p[k] = p[k - 1];
+    p[k] = x;
+  }
+}
+
+// Andrew's chains: the lower from left to right, the upper back. hull holds 2 n.
+static int hull_of(HeftVec3* p, int n, HeftVec3* hull) {
+  int k = 0;
+  sort_points(p, n);
+  for (int i = 0; i < n; ++i) {
+    while (k >= 2 && turn(hull[k - 2], hull[k - 1], p[i]) <= 0) --k;
+    hull[k++] = p[i];
+  }
+  for (int i = n - 2, lower = k + 1; i >= 0; --i) {
+    while (k >= lower && turn(hull[k - 2], hull[k - 1], p[i]) <= 0) --k;
+    hull[k++] = p[i];
+  }
+  return k - 1;
+}
+
+static void mark_support(const Pen* p, int body) {
+  HeftVec3 point[HULL_MOST], hull[2 * HULL_MOST], sum = {0, 0, 0};
+  double total = 0;
+  int n = 0;
+  for (int i = 0; i < p->moment->contact_count; ++i) {
+    const HeftWorldContact* c = &p->moment->contact[i];
+    const double f = heft_vec3_dot(c->force, c->normal);
+    if (c->body_b != body || c->body_a != 0 || !(f > 0)) continue;
+    total += f;
+    sum = heft_vec3_add_scaled(sum, f, c->pos);
+    if (n < HULL_MOST) point[n++] = c->pos;
+  }
+  if (n == 0) return;
+  const int edges = n > 2 ? hull_of(point, n, hull) : 0;
+  for (int i = 0; i < edges; ++i)
+    heft_marks_add(p->marks, HEFT_MARK_ROD, hull[i], heft_vec3_sub(hull[(i + 1) % edges], hull[i]),
+                   0.5 * p->thick, 0x2f7fe0ff);
+  const HeftVec3 center = heft_vec3_scale(1 / total, sum);
+  heft_marks_add(p->marks, HEFT_MARK_DISC, center, heft_vec3(0, 0, 1), 3 * p->thick, 0x1f5fd0ff);
+  HeftMark* post = heft_marks_add(p->marks, HEFT_MARK_ARROW, center,
+                                  heft_vec3(0, 0, p->length * total), 0.8 * p->thick, 0x2f7fe0a0);
+  if (post) post->on_top = 0;
+}
+
+// ---- mass, joints, names
+
+static void mark_mass(const Pen* p) {
+  const HeftVec3 com = heft_center_of_mass(p->dynamics, 0);
+  const HeftVec3 down = heft_vec3(com.x, com.y, 0);
+  HeftMark* ball = heft_marks_add(p->marks, HEFT_MARK_SPHERE, com, down, 4 * p->thick, 0xf2c230ff);
+  if (ball) ball->on_top = 1;
+  heft_marks_add(p->marks, HEFT_MARK_ROD, com, heft_vec3_sub(down, com), 0.4 * p->thick,
+                 0xf2c230ff);
+  heft_marks_add(p->marks, HEFT_MARK_DISC, heft_vec3(com.x, com.y, 0.002), heft_vec3(0, 0, 1),
+                 5 * p->thick, 0xf2c230ff);
+}
+
+// The solid ellipsoid with the body's mass and moments: I_x = m (b² + c²) / 5.
+static void mark_inertia(const Pen* p, int body) {
+  const double* a = &p->model->body_moment[6 * body];
+  const double mass = p->model->body_mass[body];
+  HeftVec3 e, half;
+  HeftMat3 axes;
+  if (!(mass > 0)) return;
+  heft_sym3_eigen((HeftSym3){a[0], a[1], a[2], a[3], a[4], a[5]}, &e, &axes);
+  half.x = sqrt(fmax(0, 2.5 * (e.y + e.z - e.x) / mass));
+  half.y = sqrt(fmax(0, 2.5 * (e.x + e.z - e.y) / mass));
+  half.z = sqrt(fmax(0, 2.5 * (e.x + e.y - e.z) / mass));
+  const HeftPose pose = heft_body_pose(p->dynamics, body);
+  HeftMark* m = heft_marks_add(p->marks, HEFT_MARK_ELLIPSOID,
+                               heft_pose_apply(pose, heft_vec3_from(&p->model->body_com[3 * body])),
+                               half, 0, 0x9060d090);
+  if (m) m->frame = heft_mat3_mul(pose.rot, axes);
+}
+
+static void mark_joint(const Pen* p, int joint) {
+  const HeftModel* m = p->model;
+  const int type = m->joint_type[joint];
+  if (type == HEFT_JOINT_FREE || type == HEFT_JOINT_FIXED) return;
+  const HeftPose pose = heft_body_pose(p->dynamics, m->joint_body[joint]);
+  const HeftVec3 at = heft_pose_apply(pose, heft_vec3_from(&m->joint_pos[3 * joint]));
+  const HeftVec3 axis = heft_mat3_mul_vec(pose.rot, heft_vec3_from(&m->joint_axis[3 * joint]));
+  HeftMark* mark;
+  if (type == HEFT_JOINT_BALL) {
+    mark = heft_marks_add(p->marks, HEFT_MARK_SPHERE, at, axis, 3 * p->thick, 0x40a0ffff);
+  } else {
+    const double length = 0.09 * p->moment->size;
+    mark = heft_marks_add(p->marks, HEFT_MARK_ARROW, heft_vec3_add_scaled(at, -0.5 * length, axis),
+                          heft_vec3_scale(length, axis), 0.8 * p->thick, 0x40a0ffff);
+  }
+  if (mark) mark->on_top = 1;
+}
+
+static void mark_names(const Pen* p) {
+  for (int b = 1; b < p->model->nbody; ++b) {
+    const char* name = heft_model_name(p->model, HEFT_NAMED_BODY, b);
+    const HeftPose pose = heft_body_pose(p->dynamics, b);
+    if (name[0])
+      heft_marks_text(p->marks, heft_pose_apply(pose, heft_vec3_from(&p->model->body_com[3 * b])),
+                      HALO | 0xff, name);
+  }
+}
+
+void heft_marks_of_moment(HeftMarks* marks, const HeftModel* model, const HeftDynamics* dynamics,
+                          const HeftMoment* moment, unsigned show) {
+  const double* g = model->physics.gravity;
+  const double weight = heft_model_mass(model) * fmax(1, heft_vec3_norm(heft_vec3_from(g)));
+  const Pen pen = {.marks = marks,
+                   .model = model,
+                   .dynamics = dynamics,
+                   .moment = moment,
+                   .thick = 0.0045 * moment->size,
+                   .length = 0.5 * moment->size / fmax(weight, 1e-6)};
+  for (int i = 0; i < moment->contact_count; ++i) mark_contact(&pen, &moment->contact[i], show);
+  for (int b = 1; b < model->nbody; ++b) {
+    if (show >> HEFT_SHOW_PRESSURE & 1u) mark_support(&pen, b);
+    if (show >> HEFT_SHOW_INERTIA & 1u) mark_inertia(&pen, b);
+  }
+  for (int j = 0; show >> HEFT_SHOW_JOINTS & 1u && j < model->njoint; ++j) mark_joint(&pen, j);
+  if (show >> HEFT_SHOW_MASS & 1u) mark_mass(&pen);
+  if (show >> HEFT_SHOW_NAMES & 1u) mark_names(&pen);
+}
+
+// ---- islands
+
+static int root_of(const int* up, int body) {
+  while (up[body] != body) body = up[body];
+  return body;
+}
+
+static void join(int* up, int a, int b) {
+  a = root_of(up, a);
+  b = root_of(up, b);
+  if (a != b) up[a > b ? a : b] = a < b ? a : b;
+}
+
+static int moves(const HeftModel* m, int body) {
+  for (; body > 0; body = m->body_parent[body]) {
+    if (m->body_joint_count[body] > 0) return 1;
+  }
+  return 0;
+}
+
+void heft_body_islands(const HeftModel* model, const HeftMoment* moment, int* island) {
+  for (int b = 0; b < model->nbody; ++b) {
+    island[b] = b;
+    if (b > 0 && moves(model, model->body_parent[b])) join(island, b, model->body_parent[b]);
+  }
+  for (int i = 0; i < moment->contact_count; ++i) {
+    const HeftWorldContact* c = &moment->contact[i];
+    if (moves(model, c->body_a) && moves(model, c->body_b)) join(island, c->body_a, c->body_b);
+  }
+  for (int b = model->nbody - 1; b >= 0; --b) island[b] = root_of(island, b);
+  int count = 0;  // bodies come after their roots: numbers go up
+  for (int b = 0; b < model->nbody; ++b) {
+    const int root = island[b];
+    island[b] = !moves(model, b) ? -1 : (root == b ? count++ : island[root]);
+  }
+}

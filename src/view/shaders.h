@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The programs of the graphics card. Colours of models are what a screen shows; light is reckoned
+// with their squares (close to linear light, and cheap) and the root is taken at the end.
+#ifndef HEFT_SRC_VIEW_SHADERS_H
+#define HEFT_SRC_VIEW_SHADERS_H
+
+static const char SURFACE_VERTEX[] =
+    "#version 330 core\n"
+    "layout(location = 0) in vec3 pos;\n"
+    "layout(location = 1) in vec3 normal;\n"
+    "uniform mat4 place, camera, shade;\n"
+    "uniform mat3 turn;\n"
+    "uniform vec3 stretch;\n"
+    "uniform vec4 cut;\n"
+    "uniform float lift;\n"  // shadows are looked up this far above the surface
+    "out vec3 at, facing, local;\n"
+    "out vec3 shadow;\n"
+    "void main() {\n"
+    "  vec4 w = place * vec4(pos, 1.0);\n"
+    "  at = w.xyz;\n"
+    "  facing = turn * normal;\n"
+    "  local = pos * stretch;\n"
+    "  shadow = (shade * vec4(w.xyz + lift * normalize(facing), 1.0)).xyz * 0.5 + 0.5;\n"
+    "  gl_ClipDistance[0] = dot(w, cut);\n"
+    "  gl_Position = camera * w;\n"
+    "}\n";
+
+static const char SURFACE_FRAGMENT[] =
+    "#version 330 core\n"
+    "in vec3 at, facing, local;\n"
+    "in vec3 shadow;\n"
+    "uniform vec4 color, light;\n"
+    "uniform vec3 eye, sun;\n"
+    "uniform vec3 above, below;\n"  // light from the sky and from the ground
+    "uniform vec3 haze;\n"
+    "uniform float haze_reach, plain;\n"
+    "uniform int pattern, cube, mark, taps;\n"
+    "uniform vec3 pattern_a, pattern_b, mark_color, extent;\n"
+    "uniform vec2 repeat;\n"
+    "uniform vec4 glow;\n"
+    "uniform sampler2DShadow shadow_map;\n"
+    "uniform sampler2D image;\n"
+    "out vec4 result;\n"
+    // The mean of a square wave of period 2 over a width w: the difference of its integral, a
+    // triangle wave.
+    "vec2 wave(vec2 x) { return abs(2.0 * fract(0.5 * x) - 1.0); }\n"
+    "float checker(vec2 x, vec2 w) {\n"
+    "  vec2 mean = (wave(x - 0.5 * w) - wave(x + 0.5 * w)) / w;\n"
+    "  return 0.5 - 0.5 * mean.x * mean.y;\n"
+    "}\n"
+    // How much of a pixel a line of half width h around whole numbers covers.
+    "float line(vec2 x, vec2 w, float h) {\n"
+    "  vec2 d = abs(fract(x - 0.5) - 0.5);\n"
+    "  vec2 c = clamp((h + 0.5 * w - d) / w, 0.0, 1.0) * min(vec2(1.0), 2.0 * h / w + 0.15);\n"
+    "  return max(c.x, c.y);\n"
+    "}\n"
+    "vec3 surface() {\n"
+    "  vec3 c = color.rgb * color.rgb;\n"
+    "  if (pattern == 0) return c;\n"
+    "  vec2 uv = local.xy * repeat;\n"
+    "  if (cube == 1) {\n"
+    "    vec3 d = local / extent, a = abs(d);\n"
+    "    vec2 f = a.x > a.y && a.x > a.z ? d.yz : (a.y > a.z ? d.xz : d.xy);\n"
+    "    uv = 0.5 + 0.5 * f;\n"
+    "  }\n"
+    "  vec2 w = max(fwidth(uv), vec2(1e-6));\n"
+    "  vec3 a = pattern_a * pattern_a, b = pattern_b * pattern_b;\n"
+    "  if (pattern == 1) c *= a;\n"
+    "  if (pattern == 2) c *= mix(a, b, checker(2.0 * uv, 2.0 * w));\n"
+    "  if (pattern == 3) c *= mix(a, b, cube == 1 ? 0.5 - 0.5 * normalize(local).z\n"
+    "      : min(1.0, 2.0 * length(fract(uv) - 0.5)));\n"
+    "  if (pattern == 4) { vec3 t = texture(image, uv).rgb; c *= t * t; }\n"
+    "  if (pattern == 5) {\n"
+    "    float fine = line(10.0 * uv, 10.0 * w, 0.01) * (1.0 - smoothstep(0.1, 0.5, 10.0 * w.y));\n"
+    "    c = mix(c, mark_color * mark_color, max(0.35 * fine, line(uv, w, 0.004)));\n"
+    "  }\n"
+    "  vec3 m = mark_color * mark_color;\n"
+    "  if (mark == 1) c = mix(c, m, 0.7 * line(uv, w, 0.006));\n"
+    "  if (mark == 2) c = mix(c, color.rgb * color.rgb * m, 0.8 * line(uv - 0.5, w, 0.008));\n"
+    "  return c;\n"
+    "}\n"
+    "float lit(float slope) {\n"
+    "  if (taps == 0) return 1.0;\n"
+    "  vec3 s = shadow;\n"
+    "  if (any(greaterThan(abs(s - 0.5), vec3(0.5)))) return 1.0;\n"
+    "  if (taps == 1) return texture(shadow_map, s);\n"
+    "  float sum = 0.0;\n"
+    "  vec2 step = 1.3 / vec2(textureSize(shadow_map, 0));\n"
+    "  for (int i = -2; i <= 2; ++i)\n"
+    "    for (int j = -2; j <= 2; ++j)\n"
+    "      sum += texture(shadow_map, s + vec3(vec2(i, j) * step, 0.0));\n"
+    "  return sum / 25.0;\n"
+    "}\n"
+    "void main() {\n"
+    "  vec3 to_eye = eye - at;\n"
+    "  float far = length(to_eye);\n"
+    "  vec3 n = normalize(facing), v = to_eye / far;\n"
+    "  if (dot(n, v) < 0.0) n = -n;\n"
+    "  vec3 base = surface();\n"
+    "  if (plain > 0.5) {\n"
+    "    float s = 0.72 + 0.28 * dot(n, v);\n"
+    "    result = vec4(color.rgb * s, color.a);\n"
+    "    return;\n"
+    "  }\n"
+    "  float face = max(dot(n, sun), 0.0);\n"
+    "  float open = face > 0.0 ? lit(face) : 0.0;\n"
+    "  vec3 h = normalize(sun + v);\n"
+    "  float gloss = light.y * pow(max(dot(n, h), 0.0), 4.0 + 120.0 * light.z);\n"
+    "  float rim = 1.0 - max(dot(n, v), 0.0);\n"
+    "  rim *= rim;\n"
+    "  vec3 fill = mix(below, above, 0.5 + 0.5 * n.z);\n"
+    "  float back = max(dot(n, vec3(-sun.xy, 0.3 * sun.z)), 0.0);\n"
+    "  vec3 c = base * (fill + 0.16 * back + 2.1 * face * open + 2.0 * light.x);\n"
+    "  c += 0.55 * gloss * open * face + 0.10 * rim * rim * above * (0.3 + light.y);\n"
+    "  c = mix(c, glow.rgb, glow.a);\n"
+    "  c = c * (1.0 + 0.12 * c) / (1.0 + 0.62 * c);\n"
+    "  c = sqrt(c);\n"
+    "  float thick = clamp((far - 0.35 * haze_reach) / haze_reach, 0.0, 1.0);\n"
+    "  float a = color.a;\n"
+    "  result = vec4(mix(c, haze, thick * thick * (3.0 - 2.0 * thick)), a);\n"
+    "}\n";
+
+static const char SHADOW_VERTEX[] =
+    "#version 330 core\n"
+    "layout(location = 0) in vec3 pos;\n"
+    "uniform mat4 place, shade;\n"
+    "void main() { gl_Position = shade * (place * vec4(pos, 1.0)); }\n";
+
+static const char SHADOW_FRAGMENT[] =
+    "#version 330 core\n"
+    "void main() {}\n";
+
+static const char SKY_VERTEX[] =
+    "#version 330 core\n"
+    "uniform mat3 turn;\n"
+    "uniform vec2 opening;\n"
+    "out vec3 way;\n"
+    "void main() {\n"
+    "  vec2 p = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);\n"
+    "  way = turn * vec3(p * opening, -1.0);\n"
+    "  gl_Position = vec4(p, 1.0, 1.0);\n"
+    "}\n";
+
+static const char SKY_FRAGMENT[] =
+    "#version 330 core\n"
+    "in vec3 way;\n"
+    "uniform vec3 zenith, haze, sun;\n"
+    "out vec4 result;\n"
+    "void main() {\n"
+    "  vec3 d = normalize(way);\n"
+    "  float up = clamp(d.z / 0.75, 0.0, 1.0);\n"
+    "  vec3 c = mix(haze, zenith, 1.0 - (1.0 - up) * (1.0 - up));\n"
+    "  float near = max(dot(d, sun), 0.0);\n"
+    "  c += 0.10 * near * near * near * near * near * near * step(0.0, d.z) * haze;\n"
+    "  result = vec4(c, 1.0);\n"
+    "}\n";
+
+#endif
