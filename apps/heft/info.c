@@ -124,6 +124,13 @@ static void print_attributes(void) {
   }
 }
 
+static void print_custom(void) {
+  HeftMjcfCustom c;
+  printf("\n## What Heft adds in custom\n\n| element | name | meaning |\n|---|---|---|\n");
+  for (int i = 0; heft_mjcf_custom(i, &c); ++i)
+    printf("| %s | `%s` | %s |\n", c.element, c.name, c.meaning);
+}
+
 static int info_of(ModelOptions* options, const char* path, int tree) {
   const uint64_t begin = heft_clock_ns();
   HeftModel* model = model_options_load(options, path);
@@ -156,6 +163,7 @@ int heft_verb_info(int argc, char** argv) {
           "|\n|---|---|---|---|---|---|\n");
     } else if (strcmp(argv[i], "--mjcf-attributes") == 0) {
       print_attributes();
+      print_custom();
       ++files;
     } else if (argv[i][0] == '-') {
       fprintf(stderr, "heft info: there is no option '%s'; try 'heft info --help'\n", argv[i]);

@@ -32,6 +32,8 @@ typedef struct HeftLoadLimits {
   int bodies;          ///< of the model, copies included
   int mesh_triangles;  ///< of one mesh
   int include_depth;   ///< files that include files
+  int dofs;            ///< degrees of freedom of the model
+  int mass_entries;    ///< numbers in its mass matrix, see HeftModelLimits
 } HeftLoadLimits;
 
 /// Where a URDF's `package://name/...` lies.
@@ -103,8 +105,7 @@ typedef struct HeftWriteDef {
 HEFT_API HeftWriteDef heft_write_def_default(void);
 
 /// Writes a model as MJCF. Numbers have as many digits as they need: read back, the model has the
-/// same hash. What MJCF cannot say (joints of the types planar, universal and cylindrical;
-/// different numbers for the dofs of one joint) is refused with HEFT_ERR_UNSUPPORTED.
+/// same hash. What MJCF cannot say stands in <custom>, see heft_mjcf_custom().
 HEFT_API HeftStatus heft_write_mjcf(const HeftModel* model, const HeftWriteDef* def,
                                     HeftError* error);
 /// Writes a model to the disk: the compiled form where the name ends in .heft, else MJCF, with
@@ -127,6 +128,16 @@ typedef struct HeftMjcfAttribute {
 /// Row i of the table that the reader and the writer of MJCF use; 0 beyond its end. All strings are
 /// static.
 HEFT_API int heft_mjcf_attribute(int i, HeftMjcfAttribute* out);
+
+/// A name in <custom> that carries what MJCF cannot say.
+typedef struct HeftMjcfCustom {
+  const char* element;  ///< "numeric", "text" or "tuple"
+  const char* name;     ///< its attribute `name`; NAME stands for the name of something
+  const char* meaning;
+} HeftMjcfCustom;
+
+/// Row i of the table of these; 0 beyond its end. All strings are static.
+HEFT_API int heft_mjcf_custom(int i, HeftMjcfCustom* out);
 
 #ifdef __cplusplus
 }

@@ -444,6 +444,10 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(int, sensor_address, m->nsensor, 1, "its first value among the sensor data")                   \
   X(double, sensor_noise, m->nsensor, 1, "standard deviation, in the sensor's unit")               \
   X(double, sensor_cutoff, m->nsensor, 1, "values are clamped to ±cutoff; 0: no limit")            \
+  X(double, sensor_matrix, m->nsensordata, 4,                                                      \
+    "calibration: what a value reads is its row times the true values of its sensor, plus "        \
+    "sensor_offset; columns beyond them are 0")                                                    \
+  X(double, sensor_offset, m->nsensordata, 1, "calibration: added to each value")                  \
   X(int, sensor_name, m->nsensor, 1, "offset in names")                                            \
   X(double, key_time, m->nkey, 1, "time [s]")                                                      \
   X(double, key_q, m->nkey, m->nq, "coordinates")                                                  \
@@ -451,6 +455,9 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(double, key_act, m->nkey, m->nact, "activations")                                              \
   X(double, key_control, m->nkey, m->nactuator, "controls")                                        \
   X(int, key_name, m->nkey, 1, "offset in names")                                                  \
+  X(int, contact_model, 1, 1,                                                                      \
+    "the contact model that the description asks for, a word as an offset in names; empty: the "   \
+    "world's own choice")                                                                          \
   X(char, names, m->nname, 1, "zero-terminated names; offset 0 is the empty name")
 
 /// Settings of the physics that come with the model; a world may override them.
@@ -510,6 +517,17 @@ HEFT_API const char* heft_model_name(const HeftModel* model, HeftNamed kind, int
 /// Mass of all bodies but the world [kg].
 HEFT_API double heft_model_mass(const HeftModel* model);
 
+/// Limits against descriptions that are broken or hostile: a long chain of a few thousand joints
+/// has a mass matrix of millions of numbers. All are inclusive.
+typedef struct HeftModelLimits {
+  int dofs;          ///< degrees of freedom
+  int mass_entries;  ///< numbers in the mass matrix: for every dof, the dofs between it and the
+                     ///< root
+} HeftModelLimits;
+
+/// As many as the library can count: any number of dofs, 2^30 entries.
+HEFT_API HeftModelLimits heft_model_limits_default(void);
+
 // ---- compiled form
 
 /// Bytes of the compiled form.
@@ -520,6 +538,10 @@ HEFT_API void heft_model_save(const HeftModel* model, void* bytes);
 /// reason. allocator may be NULL (the default one). *out is NULL on failure. error may be NULL.
 HEFT_API HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size,
                                     const HeftAllocator* allocator, HeftError* error);
+/// The same, with limits.
+HEFT_API HeftStatus heft_model_load_within(HeftModel** out, const void* bytes, size_t size,
+                                           const HeftAllocator* allocator, HeftModelLimits limits,
+                                           HeftError* error);
 
 // ---- state
 
@@ -759,6 +781,8 @@ typedef struct HeftSensorDef {
   int reference;    ///< or -1
   HeftFrame reference_frame;
   double noise, cutoff;
+  double matrix[16];  ///< calibration, 4 x 4; the rows and columns of the sensor's values count
+  double offset[4];   ///< added to the values
 } HeftSensorDef;
 
 /// A keyframe. NULL arrays mean: q_default, zero velocity, activation and control.
@@ -793,6 +817,11 @@ HEFT_API HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* 
 HEFT_API void heft_builder_destroy(HeftBuilder* builder);
 HEFT_API void heft_builder_set_physics(HeftBuilder* builder, HeftPhysics physics);
 HEFT_API HeftPhysics heft_builder_physics(const HeftBuilder* builder);
+/// The contact model that the model asks for, a word such as "exact"; NULL or "": none. Copied.
+/// Which words there are is the world's business.
+HEFT_API void heft_builder_set_contact_model(HeftBuilder* builder, const char* word);
+/// Limits that heft_builder_finish() checks before it takes memory.
+HEFT_API void heft_builder_set_limits(HeftBuilder* builder, HeftModelLimits limits);
 
 /// Each adds one thing and returns its index, or -1 after a mistake. The first mistake is kept with
 /// its reason, later calls do nothing, and heft_builder_finish() reports it: a chain of calls needs
@@ -815,6 +844,14 @@ HEFT_API int heft_builder_add_tendon(HeftBuilder* builder, const HeftTendonDef* 
 HEFT_API int heft_builder_add_actuator(HeftBuilder* builder, const HeftActuatorDef* def);
 HEFT_API int heft_builder_add_sensor(HeftBuilder* builder, const HeftSensorDef* def);
 HEFT_API int heft_builder_add_key(HeftBuilder* builder, const HeftKeyDef* def);
+
+/// How many bodies (the world included), sites, shapes, cameras or lights there are so far.
+HEFT_API int heft_builder_count(const HeftBuilder* builder, HeftNamed kind);
+/// Renumbers bodies (their joints and dofs go with them), sites, shapes, cameras or lights: thing i
+/// becomes thing to[i], and all that refers to it follows, keyframes included. to is a permutation
+/// of all things of the kind; the world stays 0 and parents come before their children. For readers
+/// whose files have another order than the model.
+HEFT_API void heft_builder_reorder(HeftBuilder* builder, HeftNamed kind, const int* to);
 
 /// The first mistake so far; HEFT_OK if there is none. error may be NULL.
 HEFT_API HeftStatus heft_builder_status(const HeftBuilder* builder, HeftError* error);

@@ -19,7 +19,9 @@ HeftLoadDef heft_load_def_default(void) {
                                   .name_bytes = 255,
                                   .bodies = 4096,
                                   .mesh_triangles = 2000000,
-                                  .include_depth = 8},
+                                  .include_depth = 8,
+                                  .dofs = 1 << 15,
+                                  .mass_entries = 1 << 24},
                        .hulls = 1};
 }
 
@@ -166,6 +168,10 @@ static HeftStatus finish(Load* load, const SourceFile* file, HeftModel** out) {
   return load_fail(load, status, (Place){.file = file}, "%s", error.message);
 }
 
+static HeftModelLimits model_limits(const HeftLoadDef* def) {
+  return (HeftModelLimits){.dofs = def->limits.dofs, .mass_entries = def->limits.mass_entries};
+}
+
 static HeftStatus run(HeftModel** out, const char* path, const void* bytes, size_t size,
                       const HeftLoadDef* def, HeftError* error) {
   *out = NULL;
@@ -184,9 +190,11 @@ static HeftStatus run(HeftModel** out, const char* path, const void* bytes, size
   }
   if (file && LOAD_OK(&load)) {
     if (file->size >= 8 && memcmp(file->text, "HEFTMODL", 8) == 0) {
-      load.status = heft_model_load(out, file->text, file->size, &def->allocator, load.error);
+      load.status = heft_model_load_within(out, file->text, file->size, &def->allocator,
+                                           model_limits(def), load.error);
       if (load.status != HEFT_OK) set_place(load.error, (Place){.file = file});
     } else if (heft_builder_create(&load.builder, &def->allocator, load.error) == HEFT_OK) {
+      heft_builder_set_limits(load.builder, model_limits(def));
       load_xml(&load, file);
       finish(&load, file, out);
     } else {

@@ -222,5 +222,6 @@ HeftStatus load_mjcf(Load* load, const SourceFile* file) {
   if (LOAD_OK(load)) mj_check_inertias(&m);
   if (LOAD_OK(load)) mj_read_lists(&m);
   if (LOAD_OK(load)) mj_read_keys(&m, m.root);
+  if (LOAD_OK(load)) mj_finish_custom(&m);
   return LOAD_OK(load) ? assets_finish(load, &m.assets) : load->status;
 }

@@ -134,6 +134,43 @@ typedef struct MaterialInfo {
   const char* name;
 } MaterialInfo;
 
+/// Numbers of <custom> for a joint or a sensor.
+typedef struct Extra {
+  const XmlNode* node;
+  const char* name;
+  const double* x;
+  int count, used;
+} Extra;
+
+/// Joints of the file that are one joint of the model.
+typedef struct JointGroup {
+  const XmlNode* node;
+  HeftJointType type;
+  const char* name;  ///< of the joint that they make
+  int count, used;
+  const char* part[3];
+} JointGroup;
+
+/// A joint without freedom, for the body that the table of names has it under.
+typedef struct FixedJoint {
+  const XmlNode* node;
+  const char* name;
+  int used;
+} FixedJoint;
+
+/// A geom or pair that <custom> names.
+typedef struct CustomRef {
+  const XmlNode* node;
+  const char* name;
+  int kind;
+} CustomRef;
+
+/// The order of the model's things, as far as it is not that of the file.
+typedef struct CustomOrder {
+  const XmlNode* node;
+  HeftNamed kind;
+} CustomOrder;
+
 typedef struct Mjcf {
   Load* load;
   Unit* root;
@@ -145,7 +182,8 @@ typedef struct Mjcf {
   Grow bodies, joints, geoms, sites, tendons, looks;  ///< infos, by index in the model
   Grow materials;                                     ///< MaterialInfo; the first is the default
   int nq, nv, nact, actuators, textures, appearances, height_fields, cameras;
-  int composites;  ///< BodyInfo.composite is there
+  int composites;                                                ///< BodyInfo.composite is there
+  Grow extras, joint_groups, fixed_joints, custom_refs, orders;  ///< of <custom>, by mjcf_custom.c
 } Mjcf;
 
 /// What a name belongs to.
@@ -161,7 +199,18 @@ enum {
   OF_MATERIAL,
   OF_TENDON,
   OF_ACTUATOR,
-  OF_MODEL
+  OF_MODEL,
+  OF_PAIR,
+  OF_CONTACT_MATERIAL,
+  // what <custom> says about the thing of that name
+  OF_GEOM_MATERIAL,
+  OF_PAIR_MATERIAL,
+  OF_CALIBRATION,
+  OF_DOFS,
+  OF_FIXED,
+  OF_ANCHORS,
+  OF_JOINT_PART,
+  OF_ORDER
 };
 
 // ---- values (mjcf_value.c)
@@ -219,6 +268,11 @@ int mj_reference(Mjcf* m, const Item* item, MjcfKey key, int kind, const char** 
 void mj_read_assets(Mjcf* m, Scope* scope);
 void mj_read_world(Mjcf* m, Unit* unit);
 void mj_read_custom(Mjcf* m, Unit* unit);
+void mj_finish_custom(Mjcf* m);
+/// Numbers of <custom> for the thing of this name; NULL: none, or not as many as there must be.
+/// Adds the fixed joints of <custom> that stand after `before` joints of a body; how many.
+int mj_fixed_joints(Mjcf* m, const char* body_name, int body, int before);
+const Extra* mj_extra(Mjcf* m, int kind, const char* name, int count);
 void mj_read_lists(Mjcf* m);
 void mj_read_keys(Mjcf* m, Unit* unit);
 Unit* mj_open_unit(Mjcf* m, Place from, Unit* parent, const SourceFile* file, const char* name);

@@ -341,7 +341,9 @@ static void read_touch(Mjcf* m, const Item* item, Part* part) {
   friction[2] = given[1];
   friction[3] = given[2];
   HeftShapeDef* s = &part->shape;
-  s->material = mj_material(m, friction, NULL);
+  const char* name = mj_full_name(m, item->scope, mj_text(m, item, MJ_geom_name, NULL));
+  const int custom = name[0] ? mj_name_find(m, OF_GEOM_MATERIAL, name) : -1;
+  s->material = custom >= 0 ? custom : mj_material(m, friction, NULL);
   s->category = mj_int(m, item, MJ_geom_contype);
   s->collides = mj_int(m, item, MJ_geom_conaffinity);
   s->contact_dim = mj_int(m, item, MJ_geom_condim);
@@ -427,13 +429,6 @@ static void add_geom(Mjcf* m, Part* part, int body) {
   s->body = body;
   s->name = mj_full_name(m, item->scope, mj_text(m, item, MJ_geom_name, NULL));
   if (s->mesh >= 0 && collides) assets_mesh(&m->assets, s->mesh)->collides = 1;
-  if (s->name[0]) {
-    for (int i = 1; i < m->materials.count; ++i) {  // materials from <custom>, by tuple
-      const MaterialInfo* info = &GROW_AT(m->materials, MaterialInfo, i);
-      if (info->name && mj_name_find(m, OF_MODEL, load_format(m->load, "%d|%s", i, s->name)) >= 0)
-        s->material = i;
-    }
-  }
   GeomInfo* info = LOAD_ADD(m->load, &m->geoms, GeomInfo);
   if (!info) return;
   *info = part->info;
@@ -621,15 +616,95 @@ static void read_joint(Mjcf* m, Item* item, HeftJointDef* def) {
   set_forces(m, item, def);
 }
 
-static void add_joint(Mjcf* m, Item* item, int body, int parent, int count) {
+// Numbers of <custom> for the dofs of a joint, one after the other: damping, stiffness, friction,
+// armature, limited, lowest, highest of all dofs, then the rest of the spring.
+static void set_custom_dofs(Mjcf* m, const char* name, HeftJointDef* def) {
+  const int n = heft_joint_type_dof_count(def->type), nq = heft_joint_type_q_count(def->type);
+  const Extra* extra = mj_extra(m, OF_DOFS, name, 7 * n + nq);
+  if (!extra) return;
+  const double* x = extra->x;
+  double* const to[] = {def->damping, def->stiffness, def->friction, def->armature};
+  for (int i = 0; i < 4; ++i, x += n) memcpy(to[i], x, (size_t)n * sizeof(double));
+  for (int k = 0; k < n; ++k) {
+    def->limited[k] = x[k] != 0;
+    def->range[k][0] = x[n + k];
+    def->range[k][1] = x[2 * n + k];
+  }
+  memcpy(def->q_spring, x + 3L * n, (size_t)nq * sizeof(double));
+}
+
+static const char* joint_name(Mjcf* m, const Item* item) {
+  const int is_free = xml_is(item->node, "freejoint");
+  return mj_full_name(m, item->scope,
+                      mj_text(m, item, is_free ? MJ_freejoint_name : MJ_joint_name, NULL));
+}
+
+static int is_joint(const Item* item) {
+  return xml_is(item->node, "joint") || xml_is(item->node, "freejoint");
+}
+
+// One part of a joint that <custom> puts together, into dof k of it.
+static void merge_part(const HeftJointDef* part, int k, HeftJointDef* def) {
+  if (k == 1 && def->type != HEFT_JOINT_CYLINDRICAL) def->axis2 = part->axis;
+  def->q_default[k] = part->q_default[0];
+  def->q_spring[k] = part->q_spring[0];
+  def->damping[k] = part->damping[0];
+  def->stiffness[k] = part->stiffness[0];
+  def->friction[k] = part->friction[0];
+  def->armature[k] = part->armature[0];
+  def->limited[k] = part->limited[0];
+  def->range[k][0] = part->range[0][0];
+  def->range[k][1] = part->range[0][1];
+}
+
+// The joints from item `at` on are one: planar, universal or cylindrical. *last is the item of the
+// last of them. 0: this joint stands for itself.
+static int read_merged(Mjcf* m, Grow* items, int at, int* last, HeftJointDef* def) {
+  static const HeftJointType parts[][3] = {{HEFT_JOINT_SLIDE, HEFT_JOINT_SLIDE, HEFT_JOINT_HINGE},
+                                           {HEFT_JOINT_HINGE, HEFT_JOINT_HINGE},
+                                           {HEFT_JOINT_SLIDE, HEFT_JOINT_HINGE}};
+  Item* item = &GROW_AT(*items, Item, at);
+  const char* name = joint_name(m, item);
+  const int found = name[0] ? mj_name_find(m, OF_JOINT_PART, name) : -1;
+  if (found < 0) return 0;
+  JointGroup* group = &GROW_AT(m->joint_groups, JointGroup, found / 8);
+  const HeftJointType* types = parts[group->type - HEFT_JOINT_PLANAR];
+  group->used = 1;
+  for (int k = 0; k < group->count && LOAD_OK(m->load); ++k) {
+    while (at < items->count && !is_joint(&GROW_AT(*items, Item, at))) ++at;
+    Item* next = at < items->count ? &GROW_AT(*items, Item, at) : NULL;
+    HeftJointDef part = heft_joint_def_default();
+    const int good = next && strcmp(joint_name(m, next), group->part[k]) == 0;
+    if (good && !xml_is(next->node, "freejoint")) read_joint(m, next, &part);
+    if (LOAD_OK(m->load) && (!good || part.type != types[k])) {
+      load_fail(m->load, HEFT_ERR_VALUE, xml_place(group->node),
+                "<tuple>: a %s joint is made of joints of one body, in their order; its %s '%.80s' "
+                "was not found at its place",
+                heft_joint_type_name(group->type), heft_joint_type_name(types[k]), group->part[k]);
+      return 1;
+    }
+    if (k == 0) {
+      *def = part;
+      def->type = group->type;
+    }
+    merge_part(&part, k, def);
+    *last = at++;
+  }
+  def->name = group->name;
+  return 1;
+}
+
+static void add_joint(Mjcf* m, Grow* items, int* at, int body, int parent, int count) {
+  Item* item = &GROW_AT(*items, Item, *at);
   m->owner = item->scope;
   HeftJointDef def = heft_joint_def_default();
   const int is_free = xml_is(item->node, "freejoint");
+  const int merged = read_merged(m, items, *at, at, &def);
   def.body = body;
   if (is_free) {
     mj_check(m, item->node, MJCF_freejoint);
     def.type = HEFT_JOINT_FREE;
-  } else {
+  } else if (!merged) {
     read_joint(m, item, &def);
   }
   if (def.type == HEFT_JOINT_FREE && (parent != 0 || count > 1))
@@ -638,8 +713,11 @@ static void add_joint(Mjcf* m, Item* item, int body, int parent, int count) {
   if (body == 0)
     load_fail(m->load, HEFT_ERR_VALUE, xml_place(item->node), "the world has no joints");
   if (!LOAD_OK(m->load)) return;
-  def.name = mj_full_name(m, item->scope,
-                          mj_text(m, item, is_free ? MJ_freejoint_name : MJ_joint_name, NULL));
+  if (!merged) {
+    def.name = joint_name(m, item);
+    set_custom_dofs(m, def.name, &def);
+    if (!LOAD_OK(m->load)) return;
+  }
   JointInfo* info = LOAD_ADD(m->load, &m->joints, JointInfo);
   if (!info) return;
   *info = (JointInfo){.type = def.type,
@@ -807,15 +885,19 @@ static int is_known(const XmlNode* n) {
 }
 
 // Everything in a body but the body itself.
-static void fill_body(World* w, Grow* items, Part* parts, int part_count, int body, int parent) {
+static void fill_body(World* w, Grow* items, Part* parts, int part_count, const char* name,
+                      int body, int parent) {
   Mjcf* m = w->m;
   const int joints = count_of(items, "joint", "freejoint");
+  int placed = 0;
   for (int i = 0; i < items->count && LOAD_OK(m->load); ++i) {
     Item* item = &GROW_AT(*items, Item, i);
-    if (xml_is(item->node, "joint") || xml_is(item->node, "freejoint"))
-      add_joint(m, item, body, parent, joints);
     if (!is_known(item->node)) mj_unknown_element(m, item->node);
+    if (!is_joint(item)) continue;
+    placed += mj_fixed_joints(m, name, body, placed) + 1;
+    add_joint(m, items, &i, body, parent, joints);
   }
+  if (body > 0) mj_fixed_joints(m, name, body, placed);
   for (int i = 0; i < part_count && LOAD_OK(m->load); ++i) add_geom(m, &parts[i], body);
   for (int i = 0; i < items->count && LOAD_OK(m->load); ++i) {
     Item* item = &GROW_AT(*items, Item, i);
@@ -914,7 +996,7 @@ static void add_body(World* w, const Item* given, int parent) {
     load_fail(m->load, status, xml_place(item.node), "%s", error.message);
     return;
   }
-  fill_body(w, &items, parts, part_count, body, parent);
+  fill_body(w, &items, parts, part_count, name, body, parent);
 }
 
 void mj_read_world(Mjcf* m, Unit* unit) {
@@ -939,7 +1021,7 @@ void mj_read_world(Mjcf* m, Unit* unit) {
   }
   int part_count = 0;
   Part* parts = read_geoms(m, &items, &part_count);
-  if (LOAD_OK(m->load)) fill_body(&w, &items, parts, part_count, 0, -1);
+  if (LOAD_OK(m->load)) fill_body(&w, &items, parts, part_count, "", 0, -1);
   for (int i = 0; i < w.later.count && LOAD_OK(m->load); ++i) {
     Later* later = &GROW_AT(w.later, Later, i);
     if (xml_is(later->item.node, "camera")) add_camera(m, &later->item, later->body);

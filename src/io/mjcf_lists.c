@@ -19,6 +19,13 @@ static int wanted(const Item* item, const Refs* refs) {
   return refs_ok(refs) && (!item->scope->suffix[0] || refs->suffixed);
 }
 
+// An element that Heft does not know: told once, made in no scope.
+static void pass_unknown(Mjcf* m, const Item* item, Refs* refs) {
+  if (!item->scope->suffix[0]) mj_unknown_element(m, item->node);
+  ((XmlNode*)item->node)->taken = 1;
+  refs->missing = "";
+}
+
 static const char* name_of(Mjcf* m, const Item* item, MjcfKey key) {
   return mj_full_name(m, item->scope, mj_text(m, item, key, NULL));
 }
@@ -91,9 +98,11 @@ static void read_pair(Mjcf* m, const Item* item, Refs* refs) {
   if (mj_given(m, item, MJ_pair_margin)) def.margin = mj_real(m, item, MJ_pair_margin);
   if (mj_given(m, item, MJ_pair_gap)) def.gap = mj_real(m, item, MJ_pair_gap);
   if (!LOAD_OK(m->load)) return;
-  def.material = mj_material(m, friction, NULL);
-  def.name = name_of(m, item, MJ_pair_name);
-  heft_builder_add_pair(m->load->builder, &def);
+  const char* name = name_of(m, item, MJ_pair_name);
+  const int custom = name[0] ? mj_name_find(m, OF_PAIR_MATERIAL, name) : -1;
+  def.material = custom >= 0 ? custom : mj_material(m, friction, NULL);
+  def.name = mj_model_name(name);
+  mj_name_add(m, item->node, OF_PAIR, name, heft_builder_add_pair(m->load->builder, &def));
 }
 
 static void read_exclude(Mjcf* m, const Item* item, Refs* refs) {
@@ -121,8 +130,16 @@ static void finish_equality(Mjcf* m, const Item* item, const Refs* refs, HeftEqu
               "<%.40s>: both ends are the same, expected two different ones", item->node->name);
     return;
   }
-  def->name = name_of(m, item, name);
-  heft_builder_add_equality(m->load->builder, def);
+  const char* own = name_of(m, item, name);
+  const int points = def->type == HEFT_EQUALITY_CONNECT || def->type == HEFT_EQUALITY_WELD;
+  const Extra* extra = points ? mj_extra(m, OF_ANCHORS, own, 10) : NULL;
+  if (extra) {
+    def->anchor[0] = heft_vec3(extra->x[0], extra->x[1], extra->x[2]);
+    def->anchor[1] = heft_vec3(extra->x[3], extra->x[4], extra->x[5]);
+    def->quat = heft_quat(extra->x[6], extra->x[7], extra->x[8], extra->x[9]);
+  }
+  def->name = mj_model_name(own);
+  if (LOAD_OK(m->load)) heft_builder_add_equality(m->load->builder, def);
 }
 
 static int read_sites(Mjcf* m, const Item* item, MjcfKey first, MjcfKey second, Refs* refs,
@@ -261,8 +278,12 @@ static void read_tendon_numbers(Mjcf* m, const Item* item, HeftTendonDef* def) {
 }
 
 static void read_tendon(Mjcf* m, const Item* item, Refs* refs) {
-  mj_check(m, item->node, MJCF_tendon);
   const int fixed = xml_is(item->node, "fixed");
+  if (!fixed && !xml_is(item->node, "spatial")) {
+    pass_unknown(m, item, refs);
+    return;
+  }
+  mj_check(m, item->node, MJCF_tendon);
   HeftTendonDef def = heft_tendon_def_default();
   int count = 0;
   for (const XmlNode* n = item->node->child; n; n = n->next) ++count;
@@ -347,12 +368,21 @@ static int sensor_object(Mjcf* m, const Item* item, HeftSensorType type, Refs* r
   }
 }
 
+// Matrix and offset from <custom>.
+static void calibrate(Mjcf* m, const char* name, HeftSensorDef* def) {
+  const int n = heft_sensor_type_value_count(def->type);
+  const Extra* extra = mj_extra(m, OF_CALIBRATION, name, n * n + n);
+  if (!extra) return;
+  for (int i = 0; i < n; ++i) {
+    memcpy(def->matrix + 4L * i, extra->x + (long)n * i, (size_t)n * sizeof(double));
+    def->offset[i] = extra->x[n * n + i];
+  }
+}
+
 static void read_sensor(Mjcf* m, const Item* item, Refs* refs) {
   const int type = sensor_type(item->node->name);
   if (type < 0) {
-    if (!item->scope->suffix[0]) mj_unknown_element(m, item->node);
-    ((XmlNode*)item->node)->taken = 1;
-    refs->missing = "";
+    pass_unknown(m, item, refs);
     return;
   }
   mj_check(m, item->node, MJCF_sensor);
@@ -365,8 +395,26 @@ static void read_sensor(Mjcf* m, const Item* item, Refs* refs) {
   def.noise = mj_real(m, item, MJ_sensor_noise);
   def.cutoff = mj_real(m, item, MJ_sensor_cutoff);
   if (!wanted(item, refs) || !LOAD_OK(m->load)) return;
-  def.name = name_of(m, item, MJ_sensor_name);
-  heft_builder_add_sensor(m->load->builder, &def);
+  const char* name = name_of(m, item, MJ_sensor_name);
+  calibrate(m, name, &def);
+  def.name = mj_model_name(name);
+  if (LOAD_OK(m->load)) heft_builder_add_sensor(m->load->builder, &def);
+}
+
+static void read_equality(Mjcf* m, const Item* item, Refs* refs) {
+  static const struct {
+    const char* name;
+    ListReader* read;
+  } kinds[] = {{"connect", read_connect},
+               {"weld", read_weld},
+               {"joint", read_joint_coupling},
+               {"tendon", read_tendon_coupling}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+    if (!xml_is(item->node, kinds[i].name)) continue;
+    kinds[i].read(m, item, refs);
+    return;
+  }
+  pass_unknown(m, item, refs);
 }
 
 // ---- all lists
@@ -434,12 +482,8 @@ static void warn_strangers(Mjcf* m, const List* lists, int count) {
 void mj_read_lists(Mjcf* m) {
   static const List lists[] = {{"contact", "pair", MJCF_pair, read_pair},
                                {"contact", "exclude", MJCF_exclude, read_exclude},
-                               {"tendon", "spatial", MJCF_tendon, read_tendon},
-                               {"tendon", "fixed", MJCF_tendon, read_tendon},
-                               {"equality", "connect", MJCF_connect, read_connect},
-                               {"equality", "weld", MJCF_weld, read_weld},
-                               {"equality", "joint", MJCF_eqjoint, read_joint_coupling},
-                               {"equality", "tendon", MJCF_eqtendon, read_tendon_coupling},
+                               {"tendon", NULL, MJCF_tendon, read_tendon},
+                               {"equality", NULL, MJCF_connect, read_equality},
                                {"actuator", NULL, MJCF_general, mj_actuator},
                                {"sensor", NULL, MJCF_sensor, read_sensor}};
   const int count = (int)(sizeof lists / sizeof *lists);
@@ -515,78 +559,5 @@ void mj_read_keys(Mjcf* m, Unit* unit) {
     if (keys)
       load_warn(m->load, xml_place(keys), "attached keyframes",
                 "keyframes of an attached model are not taken over");
-  }
-}
-
-// ---- custom
-
-static const char material_prefix[] = "heft_material_";
-
-static void read_numeric(Mjcf* m, const XmlNode* node) {
-  mj_check(m, node, MJCF_numeric);
-  const char *name = xml_get(node, "name"), *data = xml_get(node, "data");
-  const size_t length = sizeof material_prefix - 1;
-  if (!name || strncmp(name, material_prefix, length) != 0) {
-    load_warn(m->load, xml_place(node), "numeric", "<numeric> '%.80s' is not taken over",
-              name ? name : "");
-    return;
-  }
-  double x[5];
-  if (!xml_numbers(m->load, node, "data", data ? data : "", 5, 5, x)) return;
-  if (!(x[0] >= 0 && x[0] <= 100 && x[1] >= 0 && x[1] <= x[0] && x[2] >= 0 && x[3] >= 0 &&
-        x[4] >= 0 && x[4] <= 1)) {
-    load_fail(
-        m->load, HEFT_ERR_VALUE, xml_attribute_place(node, "data"),
-        "<numeric data>: a contact material has static friction 0 to 100, kinetic friction up to "
-        "that, torsion and rolling 0 or more, restitution 0 to 1");
-    return;
-  }
-  mj_material(m, x, name + length);
-}
-
-static void read_tuple(Mjcf* m, const XmlNode* node) {
-  mj_check(m, node, MJCF_tuple);
-  const char* name = xml_get(node, "name");
-  const size_t length = sizeof material_prefix - 1;
-  int material = -1;
-  if (name && strncmp(name, material_prefix, length) == 0) {
-    for (int i = 1; i < m->materials.count; ++i) {
-      const char* known = GROW_AT(m->materials, MaterialInfo, i).name;
-      if (known && strcmp(known, name + length) == 0) material = i;
-    }
-    if (material < 0)
-      load_fail(
-          m->load, HEFT_ERR_NAME, xml_attribute_place(node, "name"),
-          "<tuple>: there is no <numeric> of the same name '%.80s' that describes the material",
-          name);
-  } else {
-    load_warn(m->load, xml_place(node), "tuple", "<tuple> '%.80s' is not taken over",
-              name ? name : "");
-    return;
-  }
-  for (const XmlNode* n = xml_child(node, "element"); n && LOAD_OK(m->load);
-       n = xml_next(n, "element")) {
-    mj_check(m, n, MJCF_element);
-    const char *type = xml_get(n, "objtype"), *geom = xml_get(n, "objname");
-    if (!type || strcmp(type, "geom") != 0 || !geom || !geom[0]) {
-      load_fail(m->load, HEFT_ERR_VALUE, xml_place(n),
-                "<element>: expected objtype=\"geom\" and the objname of a geom");
-      return;
-    }
-    mj_name_add(m, n, OF_MODEL, load_format(m->load, "%d|%s", material, geom), material);
-  }
-}
-
-void mj_read_custom(Mjcf* m, Unit* unit) {
-  for (const XmlNode* c = xml_child(unit->root, "custom"); c; c = xml_next(c, "custom")) {
-    for (const XmlNode* n = c->child; n && LOAD_OK(m->load); n = n->next) {
-      if (xml_is(n, "numeric")) {
-        read_numeric(m, n);
-      } else if (!xml_is(n, "tuple")) {
-        mj_unknown_element(m, n);
-      }
-    }
-    for (const XmlNode* n = xml_child(c, "tuple"); n && LOAD_OK(m->load); n = xml_next(n, "tuple"))
-      read_tuple(m, n);
   }
 }

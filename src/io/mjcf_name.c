@@ -47,9 +47,28 @@ static int grow_table(Mjcf* m) {
 }
 
 void mj_name_add(Mjcf* m, const XmlNode* node, int kind, const char* name, int index) {
-  static const char* const kinds[] = {"bodies",    "joints",  "geoms",         "sites",
-                                      "cameras",   "meshes",  "height fields", "textures",
-                                      "materials", "tendons", "actuators",     "models"};
+  static const char* const kinds[] = {"bodies",
+                                      "joints",
+                                      "geoms",
+                                      "sites",
+                                      "cameras",
+                                      "meshes",
+                                      "height fields",
+                                      "textures",
+                                      "materials",
+                                      "tendons",
+                                      "actuators",
+                                      "models",
+                                      "pairs",
+                                      "contact materials",
+                                      "elements for a geom's material",
+                                      "elements for a pair's material",
+                                      "calibrations",
+                                      "lists of dofs",
+                                      "fixed joints",
+                                      "anchors",
+                                      "elements for parts of a joint",
+                                      "orders"};
   if (!name || !name[0] || !LOAD_OK(m->load)) return;
   const size_t length = strlen(name);
   if (length > (size_t)m->load->def->limits.name_bytes) {

@@ -472,15 +472,32 @@
   A(key, mpos, "mpos", SKIP, 0, 0, NULL, "mocap bodies are fixed")                                       \
   A(key, mquat, "mquat", SKIP, 0, 0, NULL, "mocap bodies are fixed")                                     \
   E(numeric, "numeric", "custom")                                                                        \
-  A(numeric, name, "name", TEXT, 0, 0, NULL, "heft_material_NAME: friction, kinetic, torsion, rolling, restitution of the contact material NAME") \
+  A(numeric, name, "name", TEXT, 0, 0, NULL, "see what Heft adds in custom, below")                      \
   A(numeric, size, "size", INT, 1, 1, "0", "numbers; more than data has become zero")                    \
   A(numeric, data, "data", TEXT, 0, 0, "", "the numbers")                                                \
   E(tuple, "tuple", "custom")                                                                            \
-  A(tuple, name, "name", TEXT, 0, 0, NULL, "heft_material_NAME: the geoms in it have that contact material") \
+  A(tuple, name, "name", TEXT, 0, 0, NULL, "see what Heft adds in custom, below")                        \
   E(element, "element", "tuple")                                                                         \
-  A(element, objtype, "objtype", TEXT, 0, 0, NULL, "geom")                                      \
+  A(element, objtype, "objtype", TEXT, 0, 0, NULL, "geom, pair or joint")                                \
   A(element, objname, "objname", NAME, 0, 0, NULL, "its name")                                           \
-  A(element, prm, "prm", REAL, 1, 1, "0", "not used")
+  A(element, prm, "prm", REAL, 1, 1, "0", "not used")                                                    \
+  E(text, "text", "custom")                                                                              \
+  A(text, name, "name", TEXT, 0, 0, NULL, "see what Heft adds in custom, below")                         \
+  A(text, data, "data", TEXT, 0, 0, "", "the words")
+
+// What MJCF cannot say and Heft keeps in <custom>: C(id, element, name, meaning).
+#define MJCF_CUSTOM(C)                                                                                   \
+  C(material, "numeric", "heft_material_NAME", "contact material NAME: static friction, kinetic friction, torsion [m], rolling [m], restitution") \
+  C(made_of, "tuple", "heft_material_NAME", "the geoms and pairs that are made of it")                   \
+  C(sensor, "numeric", "heft_sensor_NAME", "calibration of sensor NAME with n values: n x n matrix row by row, then n offsets; it reads matrix times truth plus offset") \
+  C(contact_model, "text", "heft_contact_model", "the contact model that the scene asks for, a word")    \
+  C(planar, "tuple", "heft_planar_NAME", "three joints of one body (slide, slide, hinge) that are one planar joint NAME") \
+  C(universal, "tuple", "heft_universal_NAME", "two joints of one body (hinge, hinge) that are one universal joint NAME") \
+  C(cylindrical, "tuple", "heft_cylindrical_NAME", "two joints of one body (slide, hinge) that are one cylindrical joint NAME") \
+  C(fixed, "tuple", "heft_fixed_NAME", "a fixed joint NAME of the body in it; prm says how many joints of the body come before") \
+  C(dofs, "numeric", "heft_dofs_NAME", "numbers that differ between the n dofs of joint NAME: n each of damping, stiffness, dry friction, armature, limited (0 or 1), lowest, highest, then the coordinates of the spring's rest") \
+  C(anchors, "numeric", "heft_anchors_NAME", "anchors of the connect or weld NAME where the file's pose does not give them to the last bit: in body 1, in body 2 [m], orientation of body 2 in body 1") \
+  C(order, "text", "heft_order_NAME", "for each body, geom, site, camera or light (this is NAME) of the file its number in the model, where that is another; the world is body 0")
 // clang-format on
 
 #endif

@@ -10,134 +10,30 @@
 
 #include "io/mjcf.h"
 #include "io/number.h"
+#include "io/out.h"
 
-typedef struct Out {
-  const HeftModel* m;
-  const HeftWriteDef* def;
-  HeftError* error;
-  HeftStatus status;
-  Region region;
-  char* text;
-  size_t used, capacity;
-  int indent;
-  int explicit_materials;  ///< contact materials stand in <custom>
-} Out;
-
-static HeftStatus fail(Out* o, HeftStatus status, const char* format, const char* name) {
-  if (o->status != HEFT_OK) return o->status;
-  o->status = status;
-  if (o->error) {
-    *o->error = (HeftError){.status = status};
-    snprintf(o->error->message, sizeof o->error->message, format, name);
-  }
-  return status;
-}
-
-// ---- text
-
-static void put_bytes(Out* o, const char* text, size_t size) {
-  if (o->status != HEFT_OK) return;
-  if (o->used + size > o->capacity) {
-    const size_t capacity = 2 * (o->used + size) + 4096;
-    char* grown = o->def->allocator.allocate(o->def->allocator.user, capacity, 64);
-    if (!grown) {
-      fail(o, HEFT_ERR_MEMORY, "no memory to write the model%s", "");
-      return;
-    }
-    if (o->used > 0) memcpy(grown, o->text, o->used);
-    if (o->text) o->def->allocator.release(o->def->allocator.user, o->text, o->capacity);
-    o->text = grown;
-    o->capacity = capacity;
-  }
-  memcpy(o->text + o->used, text, size);
-  o->used += size;
-}
-
-static void put(Out* o, const char* text) { put_bytes(o, text, strlen(text)); }
-
-static void put_escaped(Out* o, const char* text) {
-  for (; *text; ++text) {
-    switch (*text) {
-      case '&':
-        put(o, "&amp;");
-        break;
-      case '<':
-        put(o, "&lt;");
-        break;
-      case '>':
-        put(o, "&gt;");
-        break;
-      case '"':
-        put(o, "&quot;");
-        break;
-      case '\n':
-        put(o, "&#10;");
-        break;
-      case '\t':
-        put(o, "&#9;");
-        break;
-      case '\r':
-        put(o, "&#13;");
-        break;
-      default:
-        put_bytes(o, text, 1);
-    }
-  }
-}
-
-static void put_number(Out* o, double x) {
-  char text[NUMBER_SIZE];
-  const int length = number_write(x, text);
-  put_bytes(o, text, (size_t)length);
-}
-
-static void put_indent(Out* o) {
-  put(o, "\n");
-  for (int i = 0; i < o->indent; ++i) put(o, "  ");
-}
-
-static void open_tag(Out* o, const char* name) {
-  put_indent(o);
-  put(o, "<");
-  put(o, name);
-}
-
-static void end_empty(Out* o) { put(o, "/>"); }
-
-static void begin(Out* o, const char* name) {
-  open_tag(o, name);
-  put(o, ">");
-  ++o->indent;
-}
-
-static void begin_content(Out* o) {
-  put(o, ">");
-  ++o->indent;
-}
-
-static void end(Out* o, const char* name) {
-  --o->indent;
-  put_indent(o);
-  put(o, "</");
-  put(o, name);
-  put(o, ">");
-}
+// What stands where in the file: MJCF has bodies depth first, and what they carry with them.
+typedef struct MjcfPlan {
+  int explicit_materials;                     ///< contact materials stand in <custom>
+  int *body, *shape, *site, *camera, *light;  ///< the model's index of each thing of the file
+  int shapes, sites, cameras, lights;         ///< written so far
+} MjcfPlan;
 
 // ---- attributes, by the table
 
 static void put_name_of(Out* o, MjcfKey key) {
-  put(o, " ");
-  put(o, mjcf_attributes[key].name);
-  put(o, "=\"");
+  out_text(o, " ");
+  out_text(o, mjcf_attributes[key].name);
+  out_text(o, "=\"");
 }
 
 static void put_reals_always(Out* o, MjcfKey key, const double* x, int count) {
   put_name_of(o, key);
   for (int i = 0; i < count; ++i) {
-    if (i > 0) put(o, " ");
-    put_number(o, x[i]);
+    if (i > 0) out_text(o, " ");
+    out_number(o, x[i]);
   }
-  put(o, "\"");
+  out_text(o, "\"");
 }
 
 // The table's default as numbers; how many there are.
@@ -172,14 +68,14 @@ static void put_int(Out* o, MjcfKey key, int x) {
   char text[16];
   snprintf(text, sizeof text, "%d", x);
   put_name_of(o, key);
-  put(o, text);
-  put(o, "\"");
+  out_text(o, text);
+  out_text(o, "\"");
 }
 
 static void put_text_always(Out* o, MjcfKey key, const char* text) {
   put_name_of(o, key);
-  put_escaped(o, text);
-  put(o, "\"");
+  out_escaped(o, text);
+  out_text(o, "\"");
 }
 
 static void put_text(Out* o, MjcfKey key, const char* text) {
@@ -226,14 +122,14 @@ static void put_thing(Out* o, HeftNamed kind, int i) {
     snprintf(made, sizeof made, MJCF_NAMELESS "%d", i);
     name = made;
   }
-  put_escaped(o, kind == HEFT_NAMED_BODY && i == 0 ? "world" : name);
+  out_escaped(o, kind == HEFT_NAMED_BODY && i == 0 ? "world" : name);
 }
 
 static void put_reference(Out* o, MjcfKey key, HeftNamed kind, int i) {
   if (i < 0) return;
   put_name_of(o, key);
   put_thing(o, kind, i);
-  put(o, "\"");
+  out_text(o, "\"");
 }
 
 // Its own name; things that can be referred to always have one.
@@ -242,7 +138,7 @@ static void put_own_name(Out* o, MjcfKey key, HeftNamed kind, int i, int referre
   if (!name[0] && !referred) return;
   put_name_of(o, key);
   put_thing(o, kind, i);
-  put(o, "\"");
+  out_text(o, "\"");
 }
 
 static int joint_is_referred(const HeftModel* m, int j) {
@@ -308,46 +204,6 @@ static int materials_are_plain(const HeftModel* m) {
   return next == m->nmaterial;
 }
 
-static void put_material_name(Out* o, int k) {
-  char number[32];
-  const char* name = o->m->names + o->m->material_name[k];
-  snprintf(number, sizeof number, "#%d", k);
-  put(o, " name=\"heft_material_");
-  put_escaped(o, name[0] ? name : number);
-  put(o, "\"");
-}
-
-static void write_custom(Out* o) {
-  const HeftModel* m = o->m;
-  if (!o->explicit_materials) return;
-  begin(o, "custom");
-  for (int k = 1; k < m->nmaterial; ++k) {
-    const double x[5] = {m->material_friction[k], m->material_kinetic[k], m->material_torsion[k],
-                         m->material_rolling[k], m->material_restitution[k]};
-    open_tag(o, "numeric");
-    put_material_name(o, k);
-    put_reals_always(o, MJ_numeric_data, x, 5);
-    end_empty(o);
-  }
-  for (int k = 1; k < m->nmaterial; ++k) {
-    int used = 0;
-    for (int s = 0; s < m->nshape; ++s) used |= m->shape_material[s] == k;
-    if (!used) continue;
-    open_tag(o, "tuple");
-    put_material_name(o, k);
-    begin_content(o);
-    for (int s = 0; s < m->nshape; ++s) {
-      if (m->shape_material[s] != k) continue;
-      open_tag(o, "element");
-      put_text_always(o, MJ_element_objtype, "geom");
-      put_reference(o, MJ_element_objname, HEFT_NAMED_SHAPE, s);
-      end_empty(o);
-    }
-    end(o, "tuple");
-  }
-  end(o, "custom");
-}
-
 // ---- assets
 
 static void put_mesh_lists(Out* o, int k) {
@@ -357,22 +213,10 @@ static void put_mesh_lists(Out* o, int k) {
   if (m->mesh_face_count[k] == 0) return;
   put_name_of(o, MJ_mesh_face);
   for (int i = 0; i < 3 * m->mesh_face_count[k]; ++i) {
-    if (i > 0) put(o, " ");
-    put_number(o, m->face_vertex[3L * m->mesh_face[k] + i]);
+    if (i > 0) out_text(o, " ");
+    out_number(o, m->face_vertex[3L * m->mesh_face[k] + i]);
   }
-  put(o, "\"");
-}
-
-static void mesh_file_name(const Out* o, int k, char* out, size_t size) {
-  const char* name = name_at(o, HEFT_NAMED_MESH, k);
-  size_t used = (size_t)snprintf(out, size, "%s/%d_", o->def->mesh_folder, k);
-  for (; *name && used + 5 < size; ++name) {  // letters that every file system takes
-    const char c = *name;
-    const int plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '_' || c == '-';
-    out[used++] = plain ? c : '_';
-  }
-  snprintf(out + used, size - used, ".obj");
+  out_text(o, "\"");
 }
 
 static void write_assets(Out* o) {
@@ -381,9 +225,9 @@ static void write_assets(Out* o) {
   static const char* const sources[] = {"none", "gradient", "checker", "flat"};
   static const char* const marks[] = {"none", "edge", "cross", "random"};
   if (m->ntexture + m->nappearance + m->nmesh + m->nheight_field == 0) return;
-  begin(o, "asset");
+  out_begin(o, "asset");
   for (int k = 0; k < m->ntexture; ++k) {
-    open_tag(o, "texture");
+    out_open(o, "texture");
     put_own_name(o, MJ_texture_name, HEFT_NAMED_TEXTURE, k, 1);
     put_text(o, MJ_texture_type, types[m->texture_type[k]]);
     put_text(o, MJ_texture_builtin, sources[m->texture_source[k]]);
@@ -394,11 +238,11 @@ static void write_assets(Out* o) {
     put_reals(o, MJ_texture_markrgb, m->texture_mark_color + 3L * k, 3);
     put_int(o, MJ_texture_width, m->texture_width[k]);
     put_int(o, MJ_texture_height, m->texture_height[k]);
-    end_empty(o);
+    out_end_empty(o);
   }
   for (int k = 0; k < m->nappearance; ++k) {
     const double* light = m->appearance_light + 4L * k;
-    open_tag(o, "material");
+    out_open(o, "material");
     put_own_name(o, MJ_material_name, HEFT_NAMED_APPEARANCE, k, 1);
     put_reference(o, MJ_material_texture, HEFT_NAMED_TEXTURE, m->appearance_texture[k]);
     put_reals(o, MJ_material_texrepeat, m->appearance_repeat + 2L * k, 2);
@@ -408,34 +252,34 @@ static void write_assets(Out* o) {
     put_real(o, MJ_material_shininess, light[2]);
     put_real(o, MJ_material_reflectance, light[3]);
     put_reals(o, MJ_material_rgba, m->appearance_color + 4L * k, 4);
-    end_empty(o);
+    out_end_empty(o);
   }
   for (int k = 0; k < m->nmesh; ++k) {
-    open_tag(o, "mesh");
+    out_open(o, "mesh");
     put_own_name(o, MJ_mesh_name, HEFT_NAMED_MESH, k, 1);
     if (o->def->mesh_folder && m->mesh_face_count[k] > 0) {
       char file[600];
-      mesh_file_name(o, k, file, sizeof file);
+      out_mesh_name(o, k, file, sizeof file);
       put_text_always(o, MJ_mesh_file, file);
     } else {
       put_mesh_lists(o, k);
     }
-    end_empty(o);
+    out_end_empty(o);
   }
   for (int k = 0; k < m->nheight_field; ++k) {
     const int rows = m->height_field_rows[k], columns = m->height_field_columns[k];
     double size[4];
     memcpy(size, m->height_field_size + 4L * k, sizeof size);
     if (size[2] == 0) size[2] = 1;  // flat: any height will do
-    open_tag(o, "hfield");
+    out_open(o, "hfield");
     put_own_name(o, MJ_hfield_name, HEFT_NAMED_HEIGHT_FIELD, k, 1);
     put_int(o, MJ_hfield_nrow, rows);
     put_int(o, MJ_hfield_ncol, columns);
     put_reals_always(o, MJ_hfield_size, size, 4);
     put_reals_always(o, MJ_hfield_elevation, m->height + m->height_field_height[k], rows * columns);
-    end_empty(o);
+    out_end_empty(o);
   }
-  end(o, "asset");
+  out_end(o, "asset");
 }
 
 // ---- bodies
@@ -447,47 +291,89 @@ static int same(const double* x, int count) {
   return 1;
 }
 
-static int joint_fits(const HeftModel* m, int j) {
-  const int d = m->joint_dof[j], type = m->joint_type[j];
-  const int count = heft_joint_type_dof_count((HeftJointType)type);
-  if (type != HEFT_JOINT_HINGE && type != HEFT_JOINT_SLIDE && type != HEFT_JOINT_BALL &&
-      type != HEFT_JOINT_FREE)
-    return 0;
-  return same(m->dof_damping + d, count) && same(m->dof_stiffness + d, count) &&
-         same(m->dof_friction + d, count) && same(m->dof_armature + d, count);
+static int is_scalar(int type) { return type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE; }
+
+// The joints of MJCF that a joint becomes: itself, or one for each dof. 0: there are none.
+static int joint_parts(int type, HeftJointType out[3]) {
+  static const HeftJointType parts[][3] = {{HEFT_JOINT_SLIDE, HEFT_JOINT_SLIDE, HEFT_JOINT_HINGE},
+                                           {HEFT_JOINT_HINGE, HEFT_JOINT_HINGE},
+                                           {HEFT_JOINT_SLIDE, HEFT_JOINT_HINGE}};
+  out[0] = (HeftJointType)type;
+  if (type == HEFT_JOINT_FIXED) return 0;
+  if (type < HEFT_JOINT_PLANAR) return 1;
+  memcpy(out, parts[type - HEFT_JOINT_PLANAR], sizeof parts[0]);
+  return heft_joint_type_dof_count((HeftJointType)type);
 }
 
-static void write_joint(Out* o, int j) {
-  const HeftModel* m = o->m;
+// Whether a ball or free joint says more than MJCF can: then its numbers stand in <custom>.
+static int dofs_differ(const HeftModel* m, int j) {
   const int d = m->joint_dof[j], q = m->joint_q[j], type = m->joint_type[j];
-  if (!joint_fits(m, j)) {
-    fail(o, HEFT_ERR_UNSUPPORTED,
-         "MJCF has no joint like '%s': its type is not hinge, slide, ball or free, or its degrees "
-         "of freedom "
-         "differ in damping, stiffness, friction or armature",
-         name_at(o, HEFT_NAMED_JOINT, j));
-    return;
+  const int n = heft_joint_type_dof_count((HeftJointType)type),
+            nq = heft_joint_type_q_count((HeftJointType)type);
+  if (type != HEFT_JOINT_BALL && type != HEFT_JOINT_FREE) return 0;
+  for (int k = 0; k < n; ++k) {
+    const double plain[2] = {0, 0}, *range = m->dof_range + 2L * (d + k);
+    const int is_free = type == HEFT_JOINT_FREE;
+    if (m->dof_limited[d + k] != (is_free ? 0 : m->dof_limited[d])) return 1;
+    if (!number_same(range, is_free ? plain : m->dof_range + 2L * d, 2)) return 1;
+    if (range[0] != 0 || (m->dof_limited[d + k] && !(range[1] > 0))) return 1;
   }
+  return !same(m->dof_damping + d, n) || !same(m->dof_stiffness + d, n) ||
+         !same(m->dof_friction + d, n) || !same(m->dof_armature + d, n) ||
+         !number_same(m->q_spring + q, m->q_default + q, nq);
+}
+
+static void part_name(int j, int k, char* out, size_t size) {
+  snprintf(out, size, "heft_part_%d_%d", j, k);
+}
+
+static HeftVec3 part_axis(const HeftModel* m, int j, int k) {
+  const HeftVec3 a = heft_vec3_from(m->joint_axis + 3L * j),
+                 b = heft_vec3_from(m->joint_axis2 + 3L * j);
+  if (k == 0 || m->joint_type[j] == HEFT_JOINT_CYLINDRICAL) return a;
+  return k == 1 ? b : heft_vec3_cross(a, b);
+}
+
+// Part k of a joint, with the numbers of its dof; a whole joint is its own part 0.
+static void write_part(Out* o, int j, int k, HeftJointType type, int parts) {
   static const char* const types[] = {"", "hinge", "slide", "ball", "free"};
-  const int scalar = type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE;
-  open_tag(o, "joint");
-  put_own_name(o, MJ_joint_name, HEFT_NAMED_JOINT, j, joint_is_referred(m, j));
+  const HeftModel* m = o->m;
+  const int d = m->joint_dof[j] + k, q = m->joint_q[j] + k;
+  const HeftVec3 axis = part_axis(m, j, k);
+  out_open(o, "joint");
+  if (k == 0) {
+    put_own_name(o, MJ_joint_name, HEFT_NAMED_JOINT, j,
+                 parts > 1 || dofs_differ(m, j) || joint_is_referred(m, j));
+  } else {
+    char name[64];
+    part_name(j, k, name, sizeof name);
+    put_text_always(o, MJ_joint_name, name);
+  }
   put_text(o, MJ_joint_type, types[type]);
   if (type != HEFT_JOINT_FREE) put_reals(o, MJ_joint_pos, m->joint_pos + 3L * j, 3);
-  if (scalar) {
-    put_reals(o, MJ_joint_axis, m->joint_axis + 3L * j, 3);
+  if (is_scalar(type)) {
+    put_reals(o, MJ_joint_axis, &axis.x, 3);
     put_real(o, MJ_joint_ref, m->q_default[q]);
     put_real(o, MJ_joint_springref, m->q_spring[q]);
   }
-  if (type != HEFT_JOINT_FREE)
-    put_range(o, MJ_joint_limited, MJ_joint_range, m->dof_limited[d], m->dof_range + 2L * d);
+  double range[2] = {m->dof_range[2L * d], m->dof_range[2L * d + 1]};
+  if (type == HEFT_JOINT_BALL) range[0] = 0;
+  const int limited = m->dof_limited[d] && (type != HEFT_JOINT_BALL || range[1] > 0);
+  if (type != HEFT_JOINT_FREE) put_range(o, MJ_joint_limited, MJ_joint_range, limited, range);
   put_real(o, MJ_joint_stiffness, m->dof_stiffness[d]);
   put_real(o, MJ_joint_damping, m->dof_damping[d]);
   put_real(o, MJ_joint_frictionloss, m->dof_friction[d]);
   put_real(o, MJ_joint_armature, m->dof_armature[d]);
-  put_range(o, MJ_joint_actuatorfrclimited, MJ_joint_actuatorfrcrange, m->joint_force_limited[j],
-            m->joint_force_range + 2L * j);
-  end_empty(o);
+  if (k == 0)
+    put_range(o, MJ_joint_actuatorfrclimited, MJ_joint_actuatorfrcrange, m->joint_force_limited[j],
+              m->joint_force_range + 2L * j);
+  out_end_empty(o);
+}
+
+static void write_joint(Out* o, int j) {
+  HeftJointType types[3];
+  const int parts = joint_parts(o->m->joint_type[j], types);
+  for (int k = 0; k < parts; ++k) write_part(o, j, k, types[k], parts);
 }
 
 static void write_inertial(Out* o, int b) {
@@ -496,11 +382,11 @@ static void write_inertial(Out* o, int b) {
   if (m->body_mass[b] == 0 && number_same(m->body_moment + 6L * b, none, 6) &&
       number_same(m->body_com + 3L * b, none, 3))
     return;
-  open_tag(o, "inertial");
+  out_open(o, "inertial");
   put_reals_always(o, MJ_inertial_pos, m->body_com + 3L * b, 3);
   put_reals_always(o, MJ_inertial_mass, m->body_mass + b, 1);
   put_reals_always(o, MJ_inertial_fullinertia, m->body_moment + 6L * b, 6);
-  end_empty(o);
+  out_end_empty(o);
 }
 
 static int size_count(int type) {
@@ -528,9 +414,9 @@ static void write_geom(Out* o, int s) {
   double size[3];
   memcpy(size, m->shape_size + 3L * s, sizeof size);
   if (type == HEFT_SHAPE_PLANE && size[2] == 0) size[2] = 0.01;  // a grid that other viewers want
-  open_tag(o, "geom");
+  out_open(o, "geom");
   put_own_name(o, MJ_geom_name, HEFT_NAMED_SHAPE, s,
-               any_reference(m) || (o->explicit_materials && k > 0));
+               any_reference(m) || (o->plan->explicit_materials && k > 0));
   put_text(o, MJ_geom_type, shape_word(type));
   put_reals(o, MJ_geom_pos, m->shape_pos + 3L * s, 3);
   put_quat(o, MJ_geom_quat, m->shape_quat + 4L * s);
@@ -544,7 +430,7 @@ static void write_geom(Out* o, int s) {
   put_int(o, MJ_geom_priority, m->shape_priority[s]);
   const double friction[3] = {m->material_friction[k], m->material_torsion[k],
                               m->material_rolling[k]};
-  if (!o->explicit_materials || k == 0) put_reals(o, MJ_geom_friction, friction, 3);
+  put_reals(o, MJ_geom_friction, friction, 3);
   put_real(o, MJ_geom_margin, m->shape_margin[s]);
   put_real(o, MJ_geom_gap, m->shape_gap[s]);
   put_int(o, MJ_geom_group, m->shape_group[s]);
@@ -554,12 +440,12 @@ static void write_geom(Out* o, int s) {
   } else {
     put_reals(o, MJ_geom_rgba, m->shape_color + 4L * s, 4);
   }
-  end_empty(o);
+  out_end_empty(o);
 }
 
 static void write_site(Out* o, int s) {
   const HeftModel* m = o->m;
-  open_tag(o, "site");
+  out_open(o, "site");
   put_own_name(o, MJ_site_name, HEFT_NAMED_SITE, s, any_reference(m));
   put_text(o, MJ_site_type, heft_shape_type_name((HeftShapeType)m->site_type[s]));
   put_reals(o, MJ_site_pos, m->site_pos + 3L * s, 3);
@@ -567,26 +453,26 @@ static void write_site(Out* o, int s) {
   put_reals(o, MJ_site_size, m->site_size + 3L * s, 3);
   put_int(o, MJ_site_group, m->site_group[s]);
   put_reals(o, MJ_site_rgba, m->site_color + 4L * s, 4);
-  end_empty(o);
+  out_end_empty(o);
 }
 
 static const char* const follows[] = {"fixed", "track", "trackcom", "targetbody", "targetbodycom"};
 
 static void write_camera(Out* o, int c) {
   const HeftModel* m = o->m;
-  open_tag(o, "camera");
+  out_open(o, "camera");
   put_own_name(o, MJ_camera_name, HEFT_NAMED_CAMERA, c, m->nsensor > 0);
   put_text(o, MJ_camera_mode, follows[m->camera_follow[c]]);
   put_reference(o, MJ_camera_target, HEFT_NAMED_BODY, m->camera_target[c]);
   put_reals(o, MJ_camera_pos, m->camera_pos + 3L * c, 3);
   put_quat(o, MJ_camera_quat, m->camera_quat + 4L * c);
   put_degrees(o, MJ_camera_fovy, m->camera_fov[c]);
-  end_empty(o);
+  out_end_empty(o);
 }
 
 static void write_light(Out* o, int l) {
   const HeftModel* m = o->m;
-  open_tag(o, "light");
+  out_open(o, "light");
   put_own_name(o, MJ_light_name, HEFT_NAMED_LIGHT, l, 0);
   put_text(o, MJ_light_mode, follows[m->light_follow[l]]);
   put_reference(o, MJ_light_target, HEFT_NAMED_BODY, m->light_target[l]);
@@ -601,7 +487,7 @@ static void write_light(Out* o, int l) {
   put_reals(o, MJ_light_ambient, m->light_ambient + 3L * l, 3);
   put_reals(o, MJ_light_diffuse, m->light_diffuse + 3L * l, 3);
   put_reals(o, MJ_light_specular, m->light_specular + 3L * l, 3);
-  end_empty(o);
+  out_end_empty(o);
 }
 
 static void write_parts(Out* o, int b) {
@@ -610,54 +496,56 @@ static void write_parts(Out* o, int b) {
     write_joint(o, j);
   if (b > 0) write_inertial(o, b);
   for (int s = 0; s < m->nshape; ++s) {
-    if (m->shape_body[s] == b) write_geom(o, s);
+    if (m->shape_body[s] != b) continue;
+    o->plan->shape[o->plan->shapes++] = s;
+    write_geom(o, s);
   }
   for (int s = 0; s < m->nsite; ++s) {
-    if (m->site_body[s] == b) write_site(o, s);
+    if (m->site_body[s] != b) continue;
+    o->plan->site[o->plan->sites++] = s;
+    write_site(o, s);
   }
   for (int c = 0; c < m->ncamera; ++c) {
-    if (m->camera_body[c] == b) write_camera(o, c);
+    if (m->camera_body[c] != b) continue;
+    o->plan->camera[o->plan->cameras++] = c;
+    write_camera(o, c);
   }
   for (int l = 0; l < m->nlight; ++l) {
-    if (m->light_body[l] == b) write_light(o, l);
+    if (m->light_body[l] != b) continue;
+    o->plan->light[o->plan->lights++] = l;
+    write_light(o, l);
   }
 }
 
 static void write_body(Out* o, int b) {
   const HeftModel* m = o->m;
   if (o->status != HEFT_OK) return;
-  open_tag(o, "body");
-  put_own_name(o, MJ_body_name, HEFT_NAMED_BODY, b, any_reference(m));
+  out_open(o, "body");
+  int fixed = 0;
+  for (int j = 0; j < m->body_joint_count[b]; ++j)
+    fixed |= m->joint_type[m->body_joint[b] + j] == HEFT_JOINT_FIXED;
+  put_own_name(o, MJ_body_name, HEFT_NAMED_BODY, b, fixed || any_reference(m));
   put_reals(o, MJ_body_pos, m->body_pos + 3L * b, 3);
   put_quat(o, MJ_body_quat, m->body_quat + 4L * b);
   put_real(o, MJ_body_gravcomp, 1 - m->body_gravity[b]);
-  begin_content(o);
+  out_begin_content(o);
   write_parts(o, b);
 }
 
-// Children of a body come after it; those that close before the next one begins are closed here.
+// Bodies in the order of the plan; those that end before the next one begins are closed here.
 static void write_bodies(Out* o) {
   const HeftModel* m = o->m;
-  begin(o, "worldbody");
+  out_begin(o, "worldbody");
   write_parts(o, 0);
   int open = 0;
-  for (int b = 1; b < m->nbody; ++b) {
-    while (open != m->body_parent[b] && open != 0) {
-      end(o, "body");
-      open = m->body_parent[open];
-    }
-    if (open != m->body_parent[b]) {
-      fail(o, HEFT_ERR_UNSUPPORTED,
-           "body '%s' does not follow its parent's other children; add bodies depth first to write "
-           "them",
-           name_at(o, HEFT_NAMED_BODY, b));
-      return;
-    }
+  for (int i = 1; i < m->nbody; ++i) {
+    const int b = o->plan->body[i];
+    for (; open != m->body_parent[b]; open = m->body_parent[open]) out_end(o, "body");
     write_body(o, b);
     open = b;
   }
-  for (; open > 0; open = m->body_parent[open]) end(o, "body");
-  end(o, "worldbody");
+  for (; open > 0; open = m->body_parent[open]) out_end(o, "body");
+  out_end(o, "worldbody");
 }
 
 // ---- lists
@@ -679,69 +567,63 @@ static int pair_finds(const HeftModel* m, int material) {
 static void write_contacts(Out* o) {
   const HeftModel* m = o->m;
   if (m->npair + m->nexclude == 0) return;
-  begin(o, "contact");
+  out_begin(o, "contact");
   for (int p = 0; p < m->npair; ++p) {
     const int k = m->pair_material[p];
-    if (!pair_finds(m, k))
-      fail(o, HEFT_ERR_UNSUPPORTED,
-           "the contact pair '%s' has a material that MJCF cannot give to a pair: it has a name, "
-           "restitution or kinetic "
-           "friction",
-           name_at(o, HEFT_NAMED_PAIR, p));
     const double friction[5] = {m->material_friction[k], m->material_friction[k],
                                 m->material_torsion[k], m->material_rolling[k],
                                 m->material_rolling[k]};
-    open_tag(o, "pair");
-    put_own_name(o, MJ_pair_name, HEFT_NAMED_PAIR, p, 0);
+    out_open(o, "pair");
+    put_own_name(o, MJ_pair_name, HEFT_NAMED_PAIR, p, !pair_finds(m, k));
     put_reference(o, MJ_pair_geom1, HEFT_NAMED_SHAPE, m->pair_shape[2L * p]);
     put_reference(o, MJ_pair_geom2, HEFT_NAMED_SHAPE, m->pair_shape[2L * p + 1]);
     put_int(o, MJ_pair_condim, m->pair_contact_dim[p]);
     put_reals_always(o, MJ_pair_friction, friction, 5);
     put_reals_always(o, MJ_pair_margin, m->pair_margin + p, 1);
     put_reals_always(o, MJ_pair_gap, m->pair_gap + p, 1);
-    end_empty(o);
+    out_end_empty(o);
   }
   for (int e = 0; e < m->nexclude; ++e) {
-    open_tag(o, "exclude");
+    out_open(o, "exclude");
     put_own_name(o, MJ_exclude_name, HEFT_NAMED_EXCLUDE, e, 0);
     put_reference(o, MJ_exclude_body1, HEFT_NAMED_BODY, m->exclude_body[2L * e]);
     put_reference(o, MJ_exclude_body2, HEFT_NAMED_BODY, m->exclude_body[2L * e + 1]);
-    end_empty(o);
+    out_end_empty(o);
   }
-  end(o, "contact");
+  out_end(o, "contact");
 }
 
 static void write_wrap(Out* o, int w) {
   const HeftModel* m = o->m;
   switch (m->wrap_type[w]) {
     case HEFT_WRAP_JOINT:
-      open_tag(o, "joint");
+      out_open(o, "joint");
       put_reference(o, MJ_wrapjoint_joint, HEFT_NAMED_JOINT, m->wrap_object[w]);
       put_reals_always(o, MJ_wrapjoint_coef, m->wrap_value + w, 1);
       break;
     case HEFT_WRAP_SITE:
-      open_tag(o, "site");
+      out_open(o, "site");
       put_reference(o, MJ_wrapsite_site, HEFT_NAMED_SITE, m->wrap_object[w]);
       break;
     case HEFT_WRAP_PULLEY:
-      open_tag(o, "pulley");
+      out_open(o, "pulley");
       put_reals_always(o, MJ_wrappulley_divisor, m->wrap_value + w, 1);
       break;
     default:
-      open_tag(o, "geom");
+      out_open(o, "geom");
       put_reference(o, MJ_wrapgeom_geom, HEFT_NAMED_SHAPE, m->wrap_object[w]);
       put_reference(o, MJ_wrapgeom_sidesite, HEFT_NAMED_SITE, m->wrap_side[w]);
   }
-  end_empty(o);
+  out_end_empty(o);
 }
 
 static void write_tendons(Out* o) {
   const HeftModel* m = o->m;
   if (m->ntendon == 0) return;
-  begin(o, "tendon");
+  out_begin(o, "tendon");
   for (int t = 0; t < m->ntendon; ++t) {
     const char* kind = m->wrap_type[m->tendon_wrap[t]] == HEFT_WRAP_JOINT ? "fixed" : "spatial";
-    open_tag(o, kind);
+    out_open(o, kind);
     put_own_name(o, MJ_tendon_name, HEFT_NAMED_TENDON, t, 1);
     put_range(o, MJ_tendon_limited, MJ_tendon_range, m->tendon_limited[t],
               m->tendon_range + 2L * t);
@@ -752,12 +634,12 @@ static void write_tendons(Out* o) {
     put_real(o, MJ_tendon_armature, m->tendon_armature[t]);
     put_real(o, MJ_tendon_width, m->tendon_width[t]);
     put_reals(o, MJ_tendon_rgba, m->tendon_color + 4L * t, 4);
-    begin_content(o);
+    out_begin_content(o);
     for (int w = m->tendon_wrap[t]; w < m->tendon_wrap[t] + m->tendon_wrap_count[t]; ++w)
       write_wrap(o, w);
-    end(o, kind);
+    out_end(o, kind);
   }
-  end(o, "tendon");
+  out_end(o, "tendon");
 }
 
 // A site of a body at a point, or -1.
@@ -780,14 +662,58 @@ static HeftPose file_pose(const HeftModel* m, int body) {
   return x;
 }
 
-static void write_connect(Out* o, int e) {
-  const HeftModel* m = o->m;
+static int connect_has_sites(const HeftModel* m, int e, int site[2]) {
+  const double* a = m->equality_anchor + 6L * e;
+  for (int k = 0; k < 2; ++k) site[k] = site_at(m, m->equality_object[2L * e + k], a + 3L * k);
+  return site[0] >= 0 && site[1] >= 0;
+}
+
+// The reader's arithmetic, to see whether it comes to the same bits; if not, <custom> has them.
+static int connect_is_plain(const HeftModel* m, int e) {
   const int one = m->equality_object[2L * e], two = m->equality_object[2L * e + 1];
   const double* a = m->equality_anchor + 6L * e;
   const HeftVec3 point = heft_pose_apply(file_pose(m, one), heft_vec3(a[0], a[1], a[2]));
   const HeftVec3 other = heft_pose_apply_inverse(file_pose(m, two), point);
-  const int s1 = site_at(m, one, a), s2 = site_at(m, two, a + 3);
-  if (!number_same(&other.x, a + 3, 3) && s1 >= 0 && s2 >= 0) {
+  return number_same(&other.x, a + 3, 3);
+}
+
+static void weld_pose(const HeftModel* m, int e, double pose[7]) {
+  const double *a = m->equality_anchor + 6L * e, *q = m->equality_quat + 4L * e;
+  const HeftVec3 turned =
+      heft_quat_rotate(heft_quat(q[0], q[1], q[2], q[3]), heft_vec3(a[3], a[4], a[5]));
+  const double x[7] = {a[0] - turned.x, a[1] - turned.y, a[2] - turned.z, q[0], q[1], q[2], q[3]};
+  memcpy(pose, x, sizeof x);
+}
+
+static int weld_is_plain(const HeftModel* m, int e) {
+  const double *a = m->equality_anchor + 6L * e, *q = m->equality_quat + 4L * e;
+  double p[7];
+  weld_pose(m, e, p);
+  const HeftVec3 turned = heft_quat_rotate(heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3])),
+                                           heft_vec3(a[3], a[4], a[5]));
+  const HeftVec3 again = heft_vec3_add(heft_vec3(p[0], p[1], p[2]), turned);
+  return number_same(&again.x, a, 3);
+}
+
+static int anchors_are_plain(const HeftModel* m, int e) {
+  int site[2];
+  switch (m->equality_type[e]) {
+    case HEFT_EQUALITY_CONNECT:
+      return connect_is_plain(m, e) || connect_has_sites(m, e, site);
+    case HEFT_EQUALITY_WELD:
+      return weld_is_plain(m, e);
+    default:
+      return 1;
+  }
+}
+
+static void write_connect(Out* o, int e) {
+  const HeftModel* m = o->m;
+  const int one = m->equality_object[2L * e], two = m->equality_object[2L * e + 1];
+  const double* a = m->equality_anchor + 6L * e;
+  int site[2];
+  if (!connect_is_plain(m, e) && connect_has_sites(m, e, site)) {
+    const int s1 = site[0], s2 = site[1];
     put_reference(o, MJ_connect_site1, HEFT_NAMED_SITE, s1);
     put_reference(o, MJ_connect_site2, HEFT_NAMED_SITE, s2);
     return;
@@ -799,11 +725,9 @@ static void write_connect(Out* o, int e) {
 
 static void write_weld(Out* o, int e) {
   const HeftModel* m = o->m;
-  const double *a = m->equality_anchor + 6L * e, *q = m->equality_quat + 4L * e;
-  const HeftVec3 turned =
-      heft_quat_rotate(heft_quat(q[0], q[1], q[2], q[3]), heft_vec3(a[3], a[4], a[5]));
-  const double pose[7] = {
-      a[0] - turned.x, a[1] - turned.y, a[2] - turned.z, q[0], q[1], q[2], q[3]};
+  const double* a = m->equality_anchor + 6L * e;
+  double pose[7];
+  weld_pose(m, e, pose);
   put_reference(o, MJ_weld_body1, HEFT_NAMED_BODY, m->equality_object[2L * e]);
   put_reference(o, MJ_weld_body2, HEFT_NAMED_BODY, m->equality_object[2L * e + 1]);
   put_reals_always(o, MJ_weld_relpose, pose, 7);
@@ -814,11 +738,11 @@ static void write_equalities(Out* o) {
   static const char* const kinds[] = {"connect", "weld", "joint", "tendon"};
   const HeftModel* m = o->m;
   if (m->nequality == 0) return;
-  begin(o, "equality");
+  out_begin(o, "equality");
   for (int e = 0; e < m->nequality; ++e) {
     const int joints = m->equality_type[e] == HEFT_EQUALITY_JOINT;
-    open_tag(o, kinds[m->equality_type[e]]);
-    put_own_name(o, MJ_connect_name, HEFT_NAMED_EQUALITY, e, 0);
+    out_open(o, kinds[m->equality_type[e]]);
+    put_own_name(o, MJ_connect_name, HEFT_NAMED_EQUALITY, e, !anchors_are_plain(m, e));
     put_bool(o, MJ_connect_active, m->equality_active[e]);
     if (m->equality_type[e] == HEFT_EQUALITY_CONNECT) {
       write_connect(o, e);
@@ -832,9 +756,9 @@ static void write_equalities(Out* o) {
                     m->equality_object[2L * e + 1]);
       put_reals(o, MJ_eqjoint_polycoef, m->equality_poly + 5L * e, 5);
     }
-    end_empty(o);
+    out_end_empty(o);
   }
-  end(o, "equality");
+  out_end(o, "equality");
 }
 
 static void put_transmission(Out* o, int a) {
@@ -865,13 +789,13 @@ static void write_actuators(Out* o) {
   static const char* const dynamics[] = {"none", "integrator", "filter", "filterexact"};
   const HeftModel* m = o->m;
   if (m->nactuator == 0) return;
-  begin(o, "actuator");
+  out_begin(o, "actuator");
   for (int a = 0; a < m->nactuator; ++a) {
     const double gain[3] = {m->actuator_gain[a], m->actuator_gain_rate[2L * a],
                             m->actuator_gain_rate[2L * a + 1]};
     const double* bias = m->actuator_bias + 3L * a;
     const int affine = gain[1] != 0 || gain[2] != 0;
-    open_tag(o, "general");
+    out_open(o, "general");
     put_own_name(o, MJ_general_name, HEFT_NAMED_ACTUATOR, a, m->nsensor > 0);
     put_transmission(o, a);
     put_reals(o, MJ_general_gear, m->actuator_gear + 6L * a, 6);
@@ -890,9 +814,9 @@ static void write_actuators(Out* o) {
       put_text_always(o, MJ_general_biastype, "affine");
       put_reals_always(o, MJ_general_biasprm, bias, 3);
     }
-    end_empty(o);
+    out_end_empty(o);
   }
-  end(o, "actuator");
+  out_end(o, "actuator");
 }
 
 static HeftNamed named_frame(int frame) {
@@ -934,83 +858,295 @@ static void put_sensor_object(Out* o, int s) {
                 m->sensor_reference[s]);
 }
 
+static int is_calibrated(const HeftModel* m, int s) {
+  const int n = heft_sensor_type_value_count((HeftSensorType)m->sensor_type[s]);
+  for (int i = 0; i < n; ++i) {
+    const int at = m->sensor_address[s] + i;
+    double row[4] = {0};
+    const double none = 0;
+    row[i] = 1;
+    if (!number_same(m->sensor_matrix + 4L * at, row, 4)) return 1;
+    if (!number_same(m->sensor_offset + at, &none, 1)) return 1;
+  }
+  return 0;
+}
+
 static void write_sensors(Out* o) {
   const HeftModel* m = o->m;
   if (m->nsensor == 0) return;
-  begin(o, "sensor");
+  out_begin(o, "sensor");
   for (int s = 0; s < m->nsensor; ++s) {
-    open_tag(o, heft_sensor_type_name((HeftSensorType)m->sensor_type[s]));
-    put_own_name(o, MJ_sensor_name, HEFT_NAMED_SENSOR, s, 0);
+    out_open(o, heft_sensor_type_name((HeftSensorType)m->sensor_type[s]));
+    put_own_name(o, MJ_sensor_name, HEFT_NAMED_SENSOR, s, is_calibrated(m, s));
     put_sensor_object(o, s);
     put_real(o, MJ_sensor_noise, m->sensor_noise[s]);
     put_real(o, MJ_sensor_cutoff, m->sensor_cutoff[s]);
-    end_empty(o);
+    out_end_empty(o);
   }
-  end(o, "sensor");
+  out_end(o, "sensor");
+}
+
+// Coordinates (or velocities) of a keyframe in the order of the file.
+static void put_key(Out* o, MjcfKey key, const double* x, int velocities) {
+  const HeftModel* m = o->m;
+  int written = 0;
+  put_name_of(o, key);
+  for (int i = 0; i < m->nbody; ++i) {
+    const int b = o->plan->body[i];
+    for (int j = m->body_joint[b]; j < m->body_joint[b] + m->body_joint_count[b]; ++j) {
+      const HeftJointType type = (HeftJointType)m->joint_type[j];
+      const int first = velocities ? m->joint_dof[j] : m->joint_q[j];
+      const int n = velocities ? heft_joint_type_dof_count(type) : heft_joint_type_q_count(type);
+      for (int k = 0; k < n; ++k) {
+        if (written++ > 0) out_text(o, " ");
+        out_number(o, x[first + k]);
+      }
+    }
+  }
+  out_text(o, "\"");
 }
 
 static void write_keys(Out* o) {
   const HeftModel* m = o->m;
   if (m->nkey == 0) return;
-  begin(o, "keyframe");
+  out_begin(o, "keyframe");
   for (int k = 0; k < m->nkey; ++k) {
-    open_tag(o, "key");
+    out_open(o, "key");
     put_own_name(o, MJ_key_name, HEFT_NAMED_KEY, k, 0);
     put_real(o, MJ_key_time, m->key_time[k]);
-    if (m->nq > 0) put_reals_always(o, MJ_key_qpos, m->key_q + (long)k * m->nq, m->nq);
-    if (m->nv > 0) put_reals_always(o, MJ_key_qvel, m->key_v + (long)k * m->nv, m->nv);
+    if (m->nq > 0) put_key(o, MJ_key_qpos, m->key_q + (long)k * m->nq, 0);
+    if (m->nv > 0) put_key(o, MJ_key_qvel, m->key_v + (long)k * m->nv, 1);
     if (m->nact > 0) put_reals_always(o, MJ_key_act, m->key_act + (long)k * m->nact, m->nact);
     if (m->nactuator > 0)
       put_reals_always(o, MJ_key_ctrl, m->key_control + (long)k * m->nactuator, m->nactuator);
-    end_empty(o);
+    out_end_empty(o);
   }
-  end(o, "keyframe");
+  out_end(o, "keyframe");
 }
 
-// ---- files
+// ---- what MJCF cannot say
 
-static void hand_over(Out* o, const char* name) {
-  if (o->status == HEFT_OK && !o->def->put(o->def->user, name, o->text, o->used))
-    fail(o, HEFT_ERR_FILE, "the file '%.300s' could not be written",
-         name[0] ? name : "of the model");
-  o->used = 0;
+// <element name="PREFIX and the thing's name or number"
+static void open_custom(Out* o, const char* element, const char* prefix, HeftNamed kind, int i) {
+  char number[64];
+  const char* name = name_at(o, kind, i);
+  const int material = kind == HEFT_NAMED_MATERIAL;
+  snprintf(number, sizeof number, "%s%d", material ? "#" : MJCF_NAMELESS, i);
+  out_open(o, element);
+  out_text(o, " name=\"");
+  out_text(o, prefix);
+  out_escaped(o, name[0] ? name : number);
+  out_text(o, "\"");
 }
 
-static void write_mesh_file(Out* o, int k) {
+static void write_element(Out* o, const char* type, HeftNamed kind, int i) {
+  out_open(o, "element");
+  put_text_always(o, MJ_element_objtype, type);
+  put_reference(o, MJ_element_objname, kind, i);
+  out_end_empty(o);
+}
+
+static void write_materials(Out* o) {
   const HeftModel* m = o->m;
-  const double* v = m->vertex_pos + 3L * m->mesh_vertex[k];
-  const int* f = m->face_vertex + 3L * m->mesh_face[k];
-  char line[64], name[600];
-  for (int i = 0; i < m->mesh_vertex_count[k]; ++i) {
-    put(o, "v");
-    for (int c = 0; c < 3; ++c) {
-      put(o, " ");
-      put_number(o, v[3L * i + c]);
+  for (int k = 1; k < m->nmaterial && o->plan->explicit_materials; ++k) {
+    const double x[5] = {m->material_friction[k], m->material_kinetic[k], m->material_torsion[k],
+                         m->material_rolling[k], m->material_restitution[k]};
+    open_custom(o, "numeric", "heft_material_", HEFT_NAMED_MATERIAL, k);
+    put_reals_always(o, MJ_numeric_data, x, 5);
+    out_end_empty(o);
+  }
+  for (int k = 1; k < m->nmaterial && o->plan->explicit_materials; ++k) {
+    int used = 0;
+    for (int s = 0; s < m->nshape; ++s) used |= m->shape_material[s] == k;
+    for (int p = 0; p < m->npair; ++p) used |= m->pair_material[p] == k && !pair_finds(m, k);
+    if (!used) continue;
+    open_custom(o, "tuple", "heft_material_", HEFT_NAMED_MATERIAL, k);
+    out_begin_content(o);
+    for (int s = 0; s < m->nshape; ++s) {
+      if (m->shape_material[s] == k) write_element(o, "geom", HEFT_NAMED_SHAPE, s);
     }
-    put(o, "\n");
+    for (int p = 0; p < m->npair; ++p) {
+      if (m->pair_material[p] == k && !pair_finds(m, k))
+        write_element(o, "pair", HEFT_NAMED_PAIR, p);
+    }
+    out_end(o, "tuple");
   }
-  for (int i = 0; i < m->mesh_face_count[k]; ++i) {
-    snprintf(line, sizeof line, "f %d %d %d\n", f[3L * i] + 1, f[3L * i + 1] + 1,
-             f[3L * i + 2] + 1);
-    put(o, line);
+}
+
+static void write_calibrations(Out* o) {
+  const HeftModel* m = o->m;
+  for (int s = 0; s < m->nsensor; ++s) {
+    if (!is_calibrated(m, s)) continue;
+    const int n = heft_sensor_type_value_count((HeftSensorType)m->sensor_type[s]);
+    double x[20];
+    for (int i = 0; i < n; ++i) {
+      const int at = m->sensor_address[s] + i;
+      memcpy(x + (long)n * i, m->sensor_matrix + 4L * at, (size_t)n * sizeof(double));
+      x[n * n + i] = m->sensor_offset[at];
+    }
+    open_custom(o, "numeric", "heft_sensor_", HEFT_NAMED_SENSOR, s);
+    put_reals_always(o, MJ_numeric_data, x, n * n + n);
+    out_end_empty(o);
   }
-  mesh_file_name(o, k, name, sizeof name);
-  hand_over(o, name);
+}
+
+static void write_anchors(Out* o) {
+  const HeftModel* m = o->m;
+  for (int e = 0; e < m->nequality; ++e) {
+    if (anchors_are_plain(m, e)) continue;
+    double x[10];
+    memcpy(x, m->equality_anchor + 6L * e, 6 * sizeof(double));
+    memcpy(x + 6, m->equality_quat + 4L * e, 4 * sizeof(double));
+    open_custom(o, "numeric", "heft_anchors_", HEFT_NAMED_EQUALITY, e);
+    put_reals_always(o, MJ_numeric_data, x, 10);
+    out_end_empty(o);
+  }
+}
+
+static void write_dofs(Out* o, int j) {
+  const HeftModel* m = o->m;
+  const HeftJointType type = (HeftJointType)m->joint_type[j];
+  const int n = heft_joint_type_dof_count(type), d = m->joint_dof[j];
+  double x[7 * 6 + 7];
+  for (int k = 0; k < n; ++k) {
+    x[k] = m->dof_damping[d + k];
+    x[n + k] = m->dof_stiffness[d + k];
+    x[2 * n + k] = m->dof_friction[d + k];
+    x[3 * n + k] = m->dof_armature[d + k];
+    x[4 * n + k] = m->dof_limited[d + k];
+    x[5 * n + k] = m->dof_range[2L * (d + k)];
+    x[6 * n + k] = m->dof_range[2L * (d + k) + 1];
+  }
+  const int nq = heft_joint_type_q_count(type);
+  memcpy(x + 7L * n, m->q_spring + m->joint_q[j], (size_t)nq * sizeof(double));
+  open_custom(o, "numeric", "heft_dofs_", HEFT_NAMED_JOINT, j);
+  put_reals_always(o, MJ_numeric_data, x, 7 * n + nq);
+  out_end_empty(o);
+}
+
+static void write_joint_tuple(Out* o, int j, int parts) {
+  static const char* const prefix[] = {"heft_planar_", "heft_universal_", "heft_cylindrical_"};
+  open_custom(o, "tuple", prefix[o->m->joint_type[j] - HEFT_JOINT_PLANAR], HEFT_NAMED_JOINT, j);
+  out_begin_content(o);
+  write_element(o, "joint", HEFT_NAMED_JOINT, j);
+  for (int k = 1; k < parts; ++k) {
+    char name[64];
+    part_name(j, k, name, sizeof name);
+    out_open(o, "element");
+    put_text_always(o, MJ_element_objtype, "joint");
+    put_text_always(o, MJ_element_objname, name);
+    out_end_empty(o);
+  }
+  out_end(o, "tuple");
+}
+
+static void write_fixed_joint(Out* o, int j) {
+  const HeftModel* m = o->m;
+  const int b = m->joint_body[j];
+  open_custom(o, "tuple", "heft_fixed_", HEFT_NAMED_JOINT, j);
+  out_begin_content(o);
+  out_open(o, "element");
+  put_text_always(o, MJ_element_objtype, "body");
+  put_reference(o, MJ_element_objname, HEFT_NAMED_BODY, b);
+  put_int(o, MJ_element_prm, j - m->body_joint[b]);
+  out_end_empty(o);
+  out_end(o, "tuple");
+}
+
+static void write_order(Out* o, const char* kind, const int* order, int count) {
+  int moved = 0;
+  for (int i = 0; i < count; ++i) moved |= order[i] != i;
+  if (!moved) return;
+  out_open(o, "text");
+  out_text(o, " name=\"heft_order_");
+  out_text(o, kind);
+  out_text(o, "\" data=\"");
+  for (int i = 0; i < count; ++i) {
+    if (i > 0) out_text(o, " ");
+    out_number(o, order[i]);
+  }
+  out_text(o, "\"");
+  out_end_empty(o);
+}
+
+static int has_custom(const Out* o) {
+  const HeftModel* m = o->m;
+  int needed = o->plan->explicit_materials || m->contact_model[0] != 0;
+  HeftJointType types[3];
+  for (int j = 0; j < m->njoint; ++j)
+    needed |= joint_parts(m->joint_type[j], types) != 1 || dofs_differ(m, j);
+  for (int s = 0; s < m->nsensor; ++s) needed |= is_calibrated(m, s);
+  for (int e = 0; e < m->nequality; ++e) needed |= !anchors_are_plain(m, e);
+  for (int i = 0; i < m->nbody; ++i) needed |= o->plan->body[i] != i;
+  for (int i = 0; i < m->nshape; ++i) needed |= o->plan->shape[i] != i;
+  for (int i = 0; i < m->nsite; ++i) needed |= o->plan->site[i] != i;
+  for (int i = 0; i < m->ncamera; ++i) needed |= o->plan->camera[i] != i;
+  for (int i = 0; i < m->nlight; ++i) needed |= o->plan->light[i] != i;
+  return needed;
+}
+
+static void write_custom(Out* o) {
+  const HeftModel* m = o->m;
+  if (!has_custom(o)) return;
+  out_begin(o, "custom");
+  write_materials(o);
+  write_calibrations(o);
+  write_anchors(o);
+  for (int j = 0; j < m->njoint; ++j) {
+    HeftJointType types[3];
+    const int parts = joint_parts(m->joint_type[j], types);
+    if (parts > 1) write_joint_tuple(o, j, parts);
+    if (parts == 0) write_fixed_joint(o, j);
+    if (dofs_differ(m, j)) write_dofs(o, j);
+  }
+  if (m->contact_model[0]) {
+    out_open(o, "text");
+    put_text_always(o, MJ_text_name, "heft_contact_model");
+    put_text_always(o, MJ_text_data, m->names + m->contact_model[0]);
+    out_end_empty(o);
+  }
+  write_order(o, "body", o->plan->body, m->nbody);
+  write_order(o, "geom", o->plan->shape, m->nshape);
+  write_order(o, "site", o->plan->site, m->nsite);
+  write_order(o, "camera", o->plan->camera, m->ncamera);
+  write_order(o, "light", o->plan->light, m->nlight);
+  out_end(o, "custom");
+}
+
+// ---- the whole file
+
+// Bodies depth first, children in the order of the model. next and last are scratch.
+static void order_bodies(const HeftModel* m, int* order, int* next, int* first) {
+  for (int b = 0; b < m->nbody; ++b) next[b] = first[b] = -1;
+  for (int b = m->nbody - 1; b > 0; --b) {
+    next[b] = first[m->body_parent[b]];
+    first[m->body_parent[b]] = b;
+  }
+  int count = 0, b = 0;
+  while (b >= 0) {
+    order[count++] = b;
+    int after = first[b];
+    while (after < 0 && b > 0) {
+      after = next[b];
+      b = m->body_parent[b];
+    }
+    b = after;
+  }
 }
 
 static void write_document(Out* o) {
   const HeftModel* m = o->m;
-  put(o, "<mujoco>");
+  out_text(o, "<mujoco>");
   ++o->indent;
-  open_tag(o, "compiler");
+  out_open(o, "compiler");
   put_text_always(o, MJ_compiler_angle, "radian");
+  put_text_always(o, MJ_compiler_autolimits, "true");
   put_text_always(o, MJ_compiler_inertiafromgeom, "false");
-  end_empty(o);
-  open_tag(o, "option");
+  out_end_empty(o);
+  out_open(o, "option");
   put_reals_always(o, MJ_option_timestep, &m->physics.time_step, 1);
   put_reals_always(o, MJ_option_gravity, m->physics.gravity, 3);
-  end_empty(o);
-  write_custom(o);
+  out_end_empty(o);
   write_assets(o);
   write_bodies(o);
   write_contacts(o);
@@ -1019,8 +1155,9 @@ static void write_document(Out* o) {
   write_actuators(o);
   write_sensors(o);
   write_keys(o);
-  end(o, "mujoco");
-  put(o, "\n");
+  write_custom(o);
+  out_end(o, "mujoco");
+  out_text(o, "\n");
 }
 
 HeftWriteDef heft_write_def_default(void) {
@@ -1028,13 +1165,25 @@ HeftWriteDef heft_write_def_default(void) {
 }
 
 HeftStatus heft_write_mjcf(const HeftModel* model, const HeftWriteDef* def, HeftError* error) {
-  Out o = {
-      .m = model, .def = def, .error = error, .explicit_materials = !materials_are_plain(model)};
+  const HeftModel* m = model;
+  MjcfPlan plan = {.explicit_materials = !materials_are_plain(model)};
+  Out o = {.m = model, .def = def, .error = error, .plan = &plan};
+  const size_t count = 3 * (size_t)m->nbody + (size_t)m->nshape + (size_t)m->nsite +
+                       (size_t)m->ncamera + (size_t)m->nlight;
+  int* numbers = def->allocator.allocate(def->allocator.user, count * sizeof(int), 64);
+  if (!numbers) return out_fail(&o, HEFT_ERR_MEMORY, "no memory to write the model%s", "");
+  plan.body = numbers;
+  plan.shape = plan.body + m->nbody;
+  plan.site = plan.shape + m->nshape;
+  plan.camera = plan.site + m->nsite;
+  plan.light = plan.camera + m->ncamera;
+  order_bodies(m, plan.body, plan.light + m->nlight, plan.light + m->nlight + m->nbody);
   write_document(&o);
-  hand_over(&o, "");
+  out_hand_over(&o, "");
   for (int k = 0; k < model->nmesh && def->mesh_folder && o.status == HEFT_OK; ++k) {
-    if (model->mesh_face_count[k] > 0) write_mesh_file(&o, k);
+    if (model->mesh_face_count[k] > 0) out_mesh_file(&o, k);
   }
-  if (o.text) def->allocator.release(def->allocator.user, o.text, o.capacity);
+  def->allocator.release(def->allocator.user, numbers, count * sizeof(int));
+  out_release(&o);
   return o.status;
 }

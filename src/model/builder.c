@@ -76,6 +76,7 @@ HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator
   if (!b) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a builder");
   *b = (HeftBuilder){.allocator = source,
                      .physics = default_physics,
+                     .limits = heft_model_limits_default(),
                      .bodies = list_make(sizeof(BodyRecord)),
                      .joints = list_make(sizeof(JointRecord)),
                      .sites = list_make(sizeof(SiteRecord)),
@@ -134,6 +135,21 @@ void heft_builder_destroy(HeftBuilder* b) {
 
 void heft_builder_set_physics(HeftBuilder* b, HeftPhysics physics) { b->physics = physics; }
 HeftPhysics heft_builder_physics(const HeftBuilder* b) { return b->physics; }
+
+void heft_builder_set_contact_model(HeftBuilder* b, const char* word) {
+  const size_t length = word ? strlen(word) : 0;
+  if (length >= sizeof b->contact_model) {
+    if (b->error.status == HEFT_OK)
+      heft_error_set(&b->error, HEFT_ERR_LIMIT,
+                     "the contact model '%.40s...' has %zu bytes, at most %zu are allowed", word,
+                     length, sizeof b->contact_model - 1);
+    return;
+  }
+  if (length > 0) memcpy(b->contact_model, word, length);
+  b->contact_model[length] = '\0';
+}
+
+void heft_builder_set_limits(HeftBuilder* b, HeftModelLimits limits) { b->limits = limits; }
 
 HeftStatus heft_builder_status(const HeftBuilder* b, HeftError* error) {
   if (error && b->error.status != HEFT_OK) *error = b->error;
@@ -297,6 +313,11 @@ int heft_builder_add_key(HeftBuilder* b, const HeftKeyDef* def) {
   return STORE(b, keys, KeyRecord, def);
 }
 
+static int name_bytes(const HeftBuilder* b) {
+  const int word = (int)strlen(b->contact_model);
+  return b->names.count + (word > 0 ? word + 1 : 0);
+}
+
 static HeftModel sizes_of(const HeftBuilder* b) {
   return (HeftModel){.nbody = b->bodies.count,
                      .njoint = b->joints.count,
@@ -325,7 +346,7 @@ static HeftModel sizes_of(const HeftBuilder* b) {
                      .nsensor = b->sensors.count,
                      .nsensordata = b->nsensordata,
                      .nkey = b->keys.count,
-                     .nname = b->names.count,
+                     .nname = name_bytes(b),
                      .physics = b->physics};
 }
 
@@ -340,7 +361,8 @@ HeftStatus heft_builder_finish(HeftBuilder* b, HeftModel** out, HeftError* error
   heft_builder_fill(b, model);
   status = heft_builder_check_names(b, model, error);
   if (status == HEFT_OK) status = heft_model_validate(model, error);
-  if (status == HEFT_OK) status = heft_tree_create(&model->tree, model, &b->allocator, error);
+  if (status == HEFT_OK)
+    status = heft_tree_create(&model->tree, model, b->limits, &b->allocator, error);
   if (status != HEFT_OK) {
     heft_model_destroy(model);
     return status;

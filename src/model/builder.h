@@ -36,6 +36,8 @@ struct HeftBuilder {
   HeftAllocator allocator;
   HeftError error;  ///< the first mistake
   HeftPhysics physics;
+  HeftModelLimits limits;
+  char contact_model[64];  ///< a word, or empty
   List bodies, joints, sites, materials, shapes, meshes, actuators, sensors, keys;
   List height_fields, textures, appearances, cameras, lights, pairs, excludes, equalities, tendons;
   List vertices, faces, hulls;  ///< of all meshes: double[3], int[3], int[3]

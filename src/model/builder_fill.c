@@ -92,21 +92,41 @@ static void fill_dofs(const HeftJointDef* def, HeftModel* m, int joint, int dof)
   }
 }
 
+// The part of v across a unit axis, of unit length. What is that already keeps its bits.
+static HeftVec3 perpendicular(HeftVec3 v, HeftVec3 axis) {
+  const double along = heft_vec3_dot(v, axis);
+  return unit_vector(fabs(along) <= 4e-15 ? v : heft_vec3_add_scaled(v, -along, axis));
+}
+
+// What a joint of this type does not use has one value, so that it does not tell models apart.
+static HeftJointDef without_unused(HeftJointDef def) {
+  const HeftJointDef plain = heft_joint_def_default();
+  const int turned = has_angle_quat(def.type) || def.type == HEFT_JOINT_FIXED;
+  if (turned) def.axis = plain.axis;
+  if (def.type == HEFT_JOINT_FREE || def.type == HEFT_JOINT_FIXED) def.pos = plain.pos;
+  if (def.type == HEFT_JOINT_FIXED) def.force_limited = 0;
+  if (def.type == HEFT_JOINT_FIXED)
+    memcpy(def.force_range, plain.force_range, sizeof plain.force_range);
+  if (def.type != HEFT_JOINT_PLANAR && def.type != HEFT_JOINT_UNIVERSAL) def.axis2 = plain.axis2;
+  return def;
+}
+
 static void fill_joints(const HeftBuilder* b, HeftModel* m) {
   int q = 0, dof = 0;
   for (int j = 0; j < m->njoint; ++j) {
-    const JointRecord* r = &LIST_AT(b->joints, JointRecord, j);
+    JointRecord record = LIST_AT(b->joints, JointRecord, j);
+    record.def = without_unused(record.def);
+    const JointRecord* r = &record;
     const HeftVec3 axis = unit_vector(r->def.axis);
-    const double along = heft_vec3_dot(r->def.axis2, axis);
-    const HeftVec3 axis2 =
-        fabs(along) <= 4e-15 ? r->def.axis2 : heft_vec3_add_scaled(r->def.axis2, -along, axis);
+    // twice: what is left after the first turn is large where the axes were nearly parallel
+    const HeftVec3 axis2 = perpendicular(perpendicular(r->def.axis2, axis), axis);
     m->joint_type[j] = (int)r->def.type;
     m->joint_body[j] = r->def.body;
     m->joint_q[j] = q;
     m->joint_dof[j] = dof;
     write3(m->joint_pos + 3L * j, r->def.pos);
     write3(m->joint_axis + 3L * j, axis);
-    write3(m->joint_axis2 + 3L * j, unit_vector(axis2));
+    write3(m->joint_axis2 + 3L * j, axis2);
     m->joint_force_limited[j] = r->def.force_limited;
     copy(m->joint_force_range + 2L * j, r->def.force_range, 2);
     m->joint_name[j] = r->name;
@@ -350,6 +370,14 @@ static void fill_actuators(const HeftBuilder* b, HeftModel* m) {
   }
 }
 
+static void fill_calibration(const HeftSensorDef* def, HeftModel* m, int address) {
+  const int count = heft_sensor_type_value_count(def->type);
+  for (int k = 0; k < count; ++k) {
+    copy(m->sensor_matrix + 4L * (address + k), def->matrix + 4L * k, count);
+    m->sensor_offset[address + k] = def->offset[k];
+  }
+}
+
 static void fill_sensors(const HeftBuilder* b, HeftModel* m) {
   int address = 0;
   for (int i = 0; i < m->nsensor; ++i) {
@@ -363,6 +391,7 @@ static void fill_sensors(const HeftBuilder* b, HeftModel* m) {
     m->sensor_noise[i] = r->def.noise;
     m->sensor_cutoff[i] = r->def.cutoff;
     m->sensor_name[i] = r->name;
+    fill_calibration(&r->def, m, address);
     address += heft_sensor_type_value_count(r->def.type);
   }
 }
@@ -414,7 +443,10 @@ static void fill_names(const HeftBuilder* b, HeftModel* m) {
   used = move_names(from, m->names, m->offsets, m->count, used);
   HEFT_NAMED_LIST(MOVE)
 #undef MOVE
-  move_names(from, m->names, m->texture_file, m->ntexture, used);
+  used = move_names(from, m->names, m->texture_file, m->ntexture, used);
+  if (!b->contact_model[0]) return;
+  m->contact_model[0] = used;
+  memcpy(m->names + used, b->contact_model, strlen(b->contact_model) + 1);
 }
 
 void heft_builder_fill(const HeftBuilder* b, HeftModel* m) {

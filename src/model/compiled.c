@@ -17,7 +17,7 @@
 #include "model/tree.h"
 #include "model/validate.h"
 
-enum { VERSION = 2, HEADER_SIZE = 32 };
+enum { VERSION = 3, HEADER_SIZE = 32 };
 static const char magic[8] = {'H', 'E', 'F', 'T', 'M', 'O', 'D', 'L'};
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -109,6 +109,12 @@ static const unsigned char* get(const unsigned char* cursor, void* to, size_t si
 
 HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size,
                            const HeftAllocator* allocator, HeftError* error) {
+  return heft_model_load_within(out, bytes, size, allocator, heft_model_limits_default(), error);
+}
+
+HeftStatus heft_model_load_within(HeftModel** out, const void* bytes, size_t size,
+                                  const HeftAllocator* allocator, HeftModelLimits limits,
+                                  HeftError* error) {
   *out = NULL;
   const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
   HeftStatus status = check_header(bytes, size, error);
@@ -134,7 +140,7 @@ HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size,
   HEFT_MODEL_ARRAY_LIST(GET_ARRAY)
 #undef GET_ARRAY
   status = heft_model_validate(m, error);
-  if (status == HEFT_OK) status = heft_tree_create(&m->tree, m, &source, error);
+  if (status == HEFT_OK) status = heft_tree_create(&m->tree, m, limits, &source, error);
   if (status != HEFT_OK) {
     heft_model_destroy(m);
     return status;

@@ -44,7 +44,9 @@ HeftActuatorDef heft_actuator_def_default(void) {
 }
 
 HeftSensorDef heft_sensor_def_default(void) {
-  return (HeftSensorDef){.type = HEFT_SENSOR_JOINT_POSITION, .reference = -1};
+  return (HeftSensorDef){.type = HEFT_SENSOR_JOINT_POSITION,
+                         .reference = -1,
+                         .matrix = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
 }
 
 HeftKeyDef heft_key_def_default(void) { return (HeftKeyDef){0}; }

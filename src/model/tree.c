@@ -2,6 +2,7 @@
 // Deriving the tree of links from the bodies of a model (see tree.h for what it holds and why).
 #include "model/tree.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -375,21 +376,30 @@ static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError*
 
 // Dofs on all paths, without the tree: what write_paths() will come to, so that one block can hold
 // all.
-static int count_rows(const HeftModel* m, int* depth_of_body) {
+static int count_rows(const HeftModel* m, int most, int* depth_of_body) {
   long long row = 0;
   for (int b = 0; b < m->nbody; ++b) {
     const int count = b > 0 ? body_dof_count(m, b) : 0;
     const int above = b > 0 ? depth_of_body[m->body_parent[b]] : 0;
     depth_of_body[b] = above + count;
     for (int i = above + 1; i <= above + count; ++i) row += (i + 3LL) / 4 * 4;
-    if (row > (1 << 30)) return -1;
+    if (row > most) return -1;
   }
   return (int)row;
 }
 
-HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAllocator* allocator,
-                            HeftError* error) {
+HeftModelLimits heft_model_limits_default(void) {
+  return (HeftModelLimits){.dofs = INT_MAX, .mass_entries = 1 << 30};
+}
+
+HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, HeftModelLimits limits,
+                            const HeftAllocator* allocator, HeftError* error) {
   *out = NULL;
+  if (model->nv > limits.dofs)
+    return heft_error_set(
+        error, HEFT_ERR_LIMIT,
+        "the model has %d degrees of freedom, at most %d are allowed; raise the limit dofs",
+        model->nv, limits.dofs);
   const int nlink = count_links(model);
   Arena scratch_size = arena_measure();
   Scratch s = {0};
@@ -399,15 +409,17 @@ HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAl
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory to derive the tree of a model");
   Arena scratch_arena = arena_make(scratch, scratch_size.used, NULL);
   place_scratch(&s, &scratch_arena, model->nbody, nlink);
-  const int row_count = count_rows(model, s.depth);
+  const int row_count = count_rows(model, limits.mass_entries, s.depth);
 
   HeftStatus status = HEFT_OK;
   Arena measure = arena_measure();
   HeftTree measured;
   HeftTree* tree = NULL;
   if (row_count < 0) {
-    status =
-        heft_error_set(error, HEFT_ERR_LIMIT, "the mass matrix of this model would be too large");
+    status = heft_error_set(
+        error, HEFT_ERR_LIMIT,
+        "the mass matrix of this model has more than %d entries; raise the limit mass_entries",
+        limits.mass_entries);
   } else {
     arena_take(&measure, 1, HeftTree);
     place_tree(&measured, &measure, model, nlink, row_count);

@@ -94,8 +94,8 @@ typedef struct JointAxis {
 /// the shifts of a free joint are along the world's axes. Returns how many.
 int heft_joint_axes(const HeftModel* model, int joint, JointAxis axes[6]);
 
-HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, const HeftAllocator* allocator,
-                            HeftError* error);
+HeftStatus heft_tree_create(HeftTree** out, const HeftModel* model, HeftModelLimits limits,
+                            const HeftAllocator* allocator, HeftError* error);
 void heft_tree_destroy(HeftTree* tree, const HeftAllocator* allocator);
 
 #endif

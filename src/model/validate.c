@@ -71,10 +71,22 @@ static HeftStatus check_sizes_and_names(const HeftModel* m, HeftError* error) {
   TRY(check_name_offsets(m, m->offsets, m->count, error));
   HEFT_NAMED_LIST(CHECK_NAMES)
 #undef CHECK_NAMES
+  TRY(check_name_offsets(m, m->contact_model, 1, error));
   return check_name_offsets(m, m->texture_file, m->ntexture, error);
 }
 
+static int is_word(const char* text) {
+  for (; *text; ++text) {
+    const int letter = *text >= 'a' && *text <= 'z', digit = *text >= '0' && *text <= '9';
+    if (!letter && !digit && *text != '_' && *text != '-') return 0;
+  }
+  return 1;
+}
+
 static HeftStatus check_physics(const HeftModel* m, HeftError* error) {
+  REQUIRE(is_word(m->names + m->contact_model[0]),
+          "the contact model is '%s', expected a word of small letters",
+          m->names + m->contact_model[0]);
   REQUIRE(all_sane(m->physics.gravity, 3), "gravity must be finite");
   REQUIRE(m->physics.time_step > 0 && m->physics.time_step <= 10,
           "the time step is %g s, expected more than 0, at most 10", m->physics.time_step);
@@ -644,6 +656,21 @@ static int sensor_object_fits(const HeftModel* m, int s) {
   return is_index(m->sensor_object[s], sensor_object_count(m, s));
 }
 
+static HeftStatus check_calibration(const HeftModel* m, int s, HeftError* error) {
+  const int count = heft_sensor_type_value_count((HeftSensorType)m->sensor_type[s]);
+  REQUIRE(count <= m->nsensordata - m->sensor_address[s],
+          "sensor %d '%s': more values than there are", s, name_of(m, m->sensor_name, s));
+  for (int i = m->sensor_address[s]; i < m->sensor_address[s] + count; ++i) {
+    const double* row = m->sensor_matrix + 4L * i;
+    int beyond = 0;
+    for (int k = count; k < 4; ++k) beyond |= row[k] != 0;
+    REQUIRE(all_sane(row, 4) && sane(m->sensor_offset[i]) && !beyond,
+            "sensor %d '%s': its calibration must be finite, and zero beyond its %d values", s,
+            name_of(m, m->sensor_name, s), count);
+  }
+  return HEFT_OK;
+}
+
 static HeftStatus check_sensors(const HeftModel* m, HeftError* error) {
   int address = 0;
   for (int s = 0; s < m->nsensor; ++s) {
@@ -662,6 +689,7 @@ static HeftStatus check_sensors(const HeftModel* m, HeftError* error) {
     REQUIRE(sane(m->sensor_noise[s]) && m->sensor_noise[s] >= 0 && sane(m->sensor_cutoff[s]) &&
                 m->sensor_cutoff[s] >= 0,
             "sensor %d '%s': noise and cutoff must be 0 or more", s, name);
+    TRY(check_calibration(m, s, error));
     address += heft_sensor_type_value_count((HeftSensorType)m->sensor_type[s]);
   }
   REQUIRE(address == m->nsensordata, "the sensors have %d values, expected %d", address,

@@ -91,4 +91,20 @@ static inline void fuzz_round_trip(HeftModel* model) {
   free(kept.text);
 }
 
+// Any bytes as the text of a model: refused with a reason, or the model can be written and read
+// again.
+static inline void fuzz_text(const uint8_t* data, size_t size, const char* name) {
+  const HeftLoadDef def = fuzz_def();
+  HeftModel* model = NULL;
+  char* text = malloc(size + 1);
+  memcpy(text, data, size);
+  text[size] = '\0';
+  HeftError error = {0};
+  const HeftStatus status = heft_load_bytes(&model, text, size, name, &def, &error);
+  if ((status == HEFT_OK) != (model != NULL) || (status != HEFT_OK && !error.message[0])) abort();
+  if (model) fuzz_round_trip(model);
+  heft_model_destroy(model);
+  free(text);
+}
+
 #endif

@@ -1,34 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a mesh in STL: read, weighed, wrapped in its hull.
-#include "fuzz/fuzz.h"
-#include "io/mesh.h"
+#include "fuzz/fuzz_mesh.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const HeftLoadDef def = fuzz_def();
-  HeftError error = {0};
-  Load load = {
-      .def = &def, .region = region_make(def.allocator, def.limits.total_bytes), .error = &error};
-  char* text = malloc(size + 1);
-  memcpy(text, data, size);
-  text[size] = '\0';
-  const SourceFile file = {.path = "x.stl", .text = text, .size = size};
-  const Place place = {.file = &file};
-  Mesh mesh = {0};
-  if (mesh_read(&load, place, &file, &mesh)) {
-    HeftInertia inertia;
-    for (int how = 0; how < 4; ++how) mesh_mass(&mesh, (MeshMass)how, &inertia);
-    if (mesh.vertex_count < 300 && mesh_hull(&load, place, "x", &mesh))
-      mesh_mass(&mesh, MESH_MASS_CONVEX, &inertia);
-    for (int i = 0; i < 3 * mesh.face_count; ++i) {
-      if (mesh.faces[i] < 0 || mesh.faces[i] >= mesh.vertex_count) abort();
-    }
-    for (int i = 0; i < 3 * mesh.hull_count; ++i) {
-      if (mesh.hull[i] < 0 || mesh.hull[i] >= mesh.vertex_count) abort();
-    }
-  } else if (load.status == HEFT_OK || !error.message[0]) {
-    abort();
-  }
-  region_release(&load.region);
-  free(text);
+  fuzz_mesh(data, size, "x.stl");
   return 0;
 }

@@ -51,6 +51,22 @@ static void expect_limit(const char* text, HeftLoadDef def, const char* name) {
     fail_msg("%s: status %s, '%s'", name, heft_status_name(status), error.message);
 }
 
+static void expect_compiled_limits(const HeftModel* model) {
+  const size_t size = heft_model_save_size(model);
+  char* bytes = malloc(size);
+  heft_model_save(model, bytes);
+  HeftLoadDef def = heft_load_def_default();
+  HeftModel* again = NULL;
+  HeftError error = {0};
+  def.limits.mass_entries = 7;
+  assert_int_equal(heft_load_bytes(&again, bytes, size, "x.heft", &def, &error), HEFT_ERR_LIMIT);
+  assert_non_null(strstr(error.message, "mass_entries"));
+  def.limits.mass_entries = 8;
+  assert_int_equal(heft_load_bytes(&again, bytes, size, "x.heft", &def, &error), HEFT_OK);
+  heft_model_destroy(again);
+  free(bytes);
+}
+
 static void test_limits_can_be_set(void** state) {
   (void)state;
   static const char text[] =
@@ -82,6 +98,19 @@ static void test_limits_can_be_set(void** state) {
   def = standard;
   def.limits.bodies = 2;
   expect_limit(text, def, "bodies");
+  static const char chain[] =
+      "<mujoco><worldbody><body><joint/><geom size='1'/><body><joint/><geom size='1'/>"
+      "</body></body></worldbody></mujoco>";
+  def = standard;
+  def.limits.dofs = 1;
+  expect_limit(chain, def, "dofs");
+  def = standard;
+  def.limits.mass_entries = 7;  // two rows, padded to four each
+  expect_limit(chain, def, "mass_entries");
+  def.limits.mass_entries = 8;
+  assert_int_equal(heft_load_bytes(&model, chain, strlen(chain), "x.xml", &def, NULL), HEFT_OK);
+  expect_compiled_limits(model);
+  heft_model_destroy(model);
   def = standard;
   def.limits.include_depth = 0;
   expect_limit("<mujoco><include file='y.xml'/></mujoco>", def, "include_depth");

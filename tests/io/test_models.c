@@ -133,6 +133,7 @@ static void say_difference(const HeftModel* a, const HeftModel* b) {
     const HeftModel* m = a;                                               \
     const size_t size = (size_t)(count) * (size_t)(width) * sizeof(type); \
     m = b;                                                                \
+    (void)m;                                                              \
     if (size == (size_t)(count) * (size_t)(width) * sizeof(type) &&       \
         memcmp(a->name, b->name, size) != 0)                              \
       print_message("  " #name " differs\n");                             \

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/out.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/number.h"
+
+HeftStatus out_fail(Out* o, HeftStatus status, const char* format, const char* name) {
+  if (o->status != HEFT_OK) return o->status;
+  o->status = status;
+  if (o->error) {
+    *o->error = (HeftError){.status = status};
+    snprintf(o->error->message, sizeof o->error->message, format, name);
+  }
+  return status;
+}
+
+void out_bytes(Out* o, const char* text, size_t size) {
+  if (o->status != HEFT_OK) return;
+  if (o->used + size > o->capacity) {
+    const size_t capacity = 2 * (o->used + size) + 4096;
+    char* grown = o->def->allocator.allocate(o->def->allocator.user, capacity, 64);
+    if (!grown) {
+      out_fail(o, HEFT_ERR_MEMORY, "no memory to write the model%s", "");
+      return;
+    }
+    if (o->used > 0) memcpy(grown, o->text, o->used);
+    if (o->text) o->def->allocator.release(o->def->allocator.user, o->text, o->capacity);
+    o->text = grown;
+    o->capacity = capacity;
+  }
+  memcpy(o->text + o->used, text, size);
+  o->used += size;
+}
+
+void out_text(Out* o, const char* text) { out_bytes(o, text, strlen(text)); }
+
+void out_escaped(Out* o, const char* text) {
+  for (; *text; ++text) {
+    switch (*text) {
+      case '&':
+        out_text(o, "&amp;");
+        break;
+      case '<':
+        out_text(o, "&lt;");
+        break;
+      case '>':
+        out_text(o, "&gt;");
+        break;
+      case '"':
+        out_text(o, "&quot;");
+        break;
+      case '\n':
+        out_text(o, "&#10;");
+        break;
+      case '\t':
+        out_text(o, "&#9;");
+        break;
+      case '\r':
+        out_text(o, "&#13;");
+        break;
+      default:
+        out_bytes(o, text, 1);
+    }
+  }
+}
+
+void out_number(Out* o, double x) {
+  char text[NUMBER_SIZE];
+  const int length = number_write(x, text);
+  out_bytes(o, text, (size_t)length);
+}
+
+void out_indent(Out* o) {
+  out_text(o, "\n");
+  for (int i = 0; i < o->indent; ++i) out_text(o, "  ");
+}
+
+void out_open(Out* o, const char* name) {
+  out_indent(o);
+  out_text(o, "<");
+  out_text(o, name);
+}
+
+void out_end_empty(Out* o) { out_text(o, "/>"); }
+
+void out_begin(Out* o, const char* name) {
+  out_open(o, name);
+  out_text(o, ">");
+  ++o->indent;
+}
+
+void out_begin_content(Out* o) {
+  out_text(o, ">");
+  ++o->indent;
+}
+
+void out_end(Out* o, const char* name) {
+  --o->indent;
+  out_indent(o);
+  out_text(o, "</");
+  out_text(o, name);
+  out_text(o, ">");
+}
+
+// ---- files
+
+void out_hand_over(Out* o, const char* name) {
+  if (o->status == HEFT_OK && !o->def->put(o->def->user, name, o->text, o->used))
+    out_fail(o, HEFT_ERR_FILE, "the file '%.300s' could not be written",
+             name[0] ? name : "of the model");
+  o->used = 0;
+}
+
+void out_mesh_file(Out* o, int k) {
+  const HeftModel* m = o->m;
+  const double* v = m->vertex_pos + 3L * m->mesh_vertex[k];
+  const int* f = m->face_vertex + 3L * m->mesh_face[k];
+  char line[64], name[600];
+  for (int i = 0; i < m->mesh_vertex_count[k]; ++i) {
+    out_text(o, "v");
+    for (int c = 0; c < 3; ++c) {
+      out_text(o, " ");
+      out_number(o, v[3L * i + c]);
+    }
+    out_text(o, "\n");
+  }
+  for (int i = 0; i < m->mesh_face_count[k]; ++i) {
+    snprintf(line, sizeof line, "f %d %d %d\n", f[3L * i] + 1, f[3L * i + 1] + 1,
+             f[3L * i + 2] + 1);
+    out_text(o, line);
+  }
+  out_mesh_name(o, k, name, sizeof name);
+  out_hand_over(o, name);
+}
+
+void out_mesh_name(const Out* o, int k, char* out, size_t size) {
+  const char* name = heft_model_name(o->m, HEFT_NAMED_MESH, k);
+  size_t used = (size_t)snprintf(out, size, "%s/%d_", o->def->mesh_folder, k);
+  for (; *name && used + 5 < size; ++name) {  // letters that every file system takes
+    const char c = *name;
+    const int plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '_' || c == '-';
+    out[used++] = plain ? c : '_';
+  }
+  snprintf(out + used, size - used, ".obj");
+}
+
+void out_release(Out* o) {
+  const HeftAllocator* a = &o->def->allocator;
+  if (o->text) a->release(a->user, o->text, o->capacity);
+  o->text = NULL;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text that a writer makes: it grows in memory of the def's allocator and is handed over as whole
+// files. The first mistake is kept, and everything after it does nothing.
+#ifndef HEFT_SRC_IO_OUT_H
+#define HEFT_SRC_IO_OUT_H
+
+#include <heft/io.h>
+
+typedef struct Out {
+  const HeftModel* m;
+  const HeftWriteDef* def;
+  HeftError* error;
+  HeftStatus status;
+  char* text;
+  size_t used, capacity;
+  int indent;
+  struct MjcfPlan* plan;  ///< of the MJCF writer
+} Out;
+
+HeftStatus out_fail(Out* o, HeftStatus status, const char* format, const char* name);
+void out_bytes(Out* o, const char* text, size_t size);
+void out_text(Out* o, const char* text);
+void out_escaped(Out* o, const char* text);  ///< as the value of an attribute
+void out_number(Out* o, double x);           ///< the fewest digits that read back to the same bits
+void out_indent(Out* o);                     ///< a new line
+void out_open(Out* o, const char* name);     ///< `<name`; attributes follow
+void out_end_empty(Out* o);                  ///< `/>`
+void out_begin(Out* o, const char* name);    ///< `<name>`
+void out_begin_content(Out* o);              ///< `>`
+void out_end(Out* o, const char* name);      ///< `</name>`
+
+/// Hands over a finished file and begins the next one.
+void out_hand_over(Out* o, const char* name);
+/// A mesh as an OBJ file, under the name that out_mesh_name() gives it.
+void out_mesh_file(Out* o, int mesh);
+void out_mesh_name(const Out* o, int mesh, char* name, size_t size);
+void out_release(Out* o);
+
+#endif
