@@ -64,6 +64,12 @@ foreach(source IN LISTS _tests)
   set_tests_properties(${room}/${thing} PROPERTIES LABELS ${room} TIMEOUT 300 SKIP_RETURN_CODE 77)
 endforeach()
 
+# The validation set, which the heft command shares.
+include(HeftValidation)
+if(TARGET test_validation_cases AND TARGET heft_validation)
+  target_link_libraries(test_validation_cases PRIVATE heft_validation)
+endif()
+
 # Other libraries that collision is held against, where they are installed.
 find_library(HEFT_ODE_LIBRARY ode)
 find_library(HEFT_CCD_LIBRARY ccd)

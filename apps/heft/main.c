@@ -17,6 +17,7 @@ static const struct {
     {"render", "make a picture or a video of a model", heft_verb_render},
     {"run", "step a model through time and say how exact the contacts were", heft_verb_run},
     {"solve", "solve contact problems and certify the answers", heft_verb_solve},
+    {"validate", "put questions with known answers to Heft, and to others", heft_verb_validate},
 };
 static const int verb_count = (int)(sizeof verbs / sizeof *verbs);
 

@@ -11,6 +11,7 @@ int heft_verb_info(int argc, char** argv);
 int heft_verb_render(int argc, char** argv);
 int heft_verb_run(int argc, char** argv);
 int heft_verb_solve(int argc, char** argv);
+int heft_verb_validate(int argc, char** argv);
 
 int heft_bench_collision(int argc, char** argv);
 int heft_bench_dynamics(int argc, char** argv);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Other engines that can be asked the same questions: the programs of bench/peers that were built.
+#ifndef HEFT_APPS_PEERS_H
+#define HEFT_APPS_PEERS_H
+
+enum { PEERS_MOST = 8, PEER_COMMAND = 1200 };
+
+typedef struct Peers {
+  struct {
+    const char* name;
+    char command[PEER_COMMAND];
+  } peer[PEERS_MOST];
+  int count;
+} Peers;
+
+/// Those that are there, and says on stderr which are not.
+void peers_find(Peers* peers);
+
+#endif

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft validate: questions with known answers, and how far Heft (and others) are off.
+#include <heft/heft.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "peers.h"
+#include "scene_folder.h"
+#include "validation/cases.h"
+#include "verbs.h"
+
+static const char help[] =
+    "usage: heft validate [OPTIONS] [NAME...]\n"
+    "Puts questions with known answers to Heft: one row each, with the exact answer, Heft's "
+    "figure,\n"
+    "its error and the most that this may be. Exit code 1 if a row fails.\n\n"
+    "  NAME                   one case (see --list), or a group: theory, users, simbench\n"
+    "  --list                 the cases, with a line on each\n"
+    "  --full                 the long form: more steps, and the cases that take minutes\n"
+    "  --peers                put the same questions to the other engines that were built\n"
+    "                         (bench/peers); their errors stand beside Heft's\n"
+    "  --markdown, --csv      print the table as Markdown or as CSV\n"
+    "  --scenes FOLDER        where the scene files lie (default: HEFT_SCENES, or as installed)\n";
+
+typedef enum Format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_CSV } Format;
+
+typedef struct Table {
+  Row* rows;
+  int count, capacity;
+  int quiet;
+} Table;
+
+typedef struct Options {
+  Format format;
+  int full, peers, list;
+  const char* scenes;
+  const char* names[64];
+  int name_count;
+} Options;
+
+static const char* const group_names[CASE_GROUP_COUNT] = {"theory", "users", "simbench"};
+
+// ---- gathering
+
+static void keep_row(void* user, const Row* row) {
+  Table* t = user;
+  if (t->count == t->capacity) {
+    const int capacity = t->capacity ? 2 * t->capacity : 64;
+    Row* rows = realloc(t->rows, (size_t)capacity * sizeof *rows);
+    if (!rows) return;
+    t->rows = rows;
+    t->capacity = capacity;
+  }
+  t->rows[t->count++] = *row;
+}
+
+static void show_progress(void* user, const char* what, double share) {
+  const Table* t = user;
+  if (t->quiet) return;
+  fprintf(stderr, "\r%-14s %3.0f %% ", what, 100 * share);
+}
+
+static int is_wanted(const Options* o, const Case* c) {
+  if (o->name_count == 0) return o->full || !c->slow;
+  for (int i = 0; i < o->name_count; ++i) {
+    if (strcmp(o->names[i], c->name) == 0) return 1;
+    if (strcmp(o->names[i], group_names[c->group]) == 0) return o->full || !c->slow;
+  }
+  return 0;
+}
+
+static void ask(Engine* engine, const Case* c, const Options* o, Table* table) {
+  Run run = {.engine = engine,
+             .scenes = o->scenes,
+             .name = c->name,
+             .full = o->full,
+             .sink = keep_row,
+             .progress = show_progress,
+             .user = table};
+  const int before = table->count;
+  show_progress(table, c->name, 0);
+  engine->reason[0] = '\0';
+  c->run(&run);
+  if (!table->quiet) fprintf(stderr, "\r%40s\r", "");
+  if (engine->reason[0] == '\0' && table->count > before) return;
+  if (engine->type == &engine_heft) {
+    run_report_error(&run, engine->reason, 0, (double)NAN, (double)NAN, 0);
+  } else {
+    fprintf(stderr, "%s, %s: %s\n", engine->name, c->name, engine->reason);
+  }
+}
+
+static void ask_all(Engine* engine, const Options* o, Table* table) {
+  for (int i = 0; i < case_count; ++i) {
+    if (!is_wanted(o, &cases[i])) continue;
+    if (engine->type != &engine_heft && !cases[i].peers) continue;
+    ask(engine, &cases[i], o, table);
+  }
+}
+
+// ---- printing
+
+static int passes(const Row* r) { return r->error <= r->limit; }
+
+static const Row* find_row(const Table* t, const char* engine, const Row* like) {
+  for (int i = 0; i < t->count; ++i) {
+    const Row* r = &t->rows[i];
+    if (strcmp(r->engine, engine) == 0 && strcmp(r->name, like->name) == 0 &&
+        strcmp(r->what, like->what) == 0)
+      return r;
+  }
+  return NULL;
+}
+
+// Columns as wide as people see them: a letter may be more than one byte.
+static void print_cell(const char* text, int width) {
+  int seen = 0;
+  for (const char* c = text; *c; ++c) seen += (*c & 0xC0) != 0x80;
+  printf("%s%*s", text, width > seen ? width - seen : 0, "");
+}
+
+static void print_peers(const Table* t, const Peers* peers, const Row* row, const char* between) {
+  for (int k = 0; k < peers->count; ++k) {
+    const Row* theirs = find_row(t, peers->peer[k].name, row);
+    char text[32] = "-";
+    if (theirs) snprintf(text, sizeof text, "%.1e", theirs->error);
+    printf("%s", between);
+    print_cell(text, between[0] == ' ' ? 14 : 0);
+  }
+}
+
+static void print_text(const Table* t, const Peers* peers) {
+  print_cell("case", 12);
+  print_cell("what", 56);
+  printf("%13s %13s %9s %9s  %-6s", "exact", "heft", "error", "limit", "");
+  for (int k = 0; k < peers->count; ++k) {
+    printf("  ");
+    print_cell(peers->peer[k].name, 14);
+  }
+  printf("\n");
+  for (int i = 0; i < t->count; ++i) {
+    const Row* r = &t->rows[i];
+    if (strcmp(r->engine, "heft") != 0) continue;
+    print_cell(r->name, 12);
+    print_cell(r->what, 56);
+    printf("%13.7g %13.7g %9.1e %9.1e  %-6s", r->exact, r->figure, r->error, r->limit,
+           passes(r) ? "ok" : "FAILS");
+    print_peers(t, peers, r, "  ");
+    printf("\n");
+  }
+}
+
+static void print_markdown(const Table* t, const Peers* peers) {
+  printf("| case | what | exact | Heft | error | limit | |");
+  for (int k = 0; k < peers->count; ++k) printf(" %s |", peers->peer[k].name);
+  printf("\n|---|---|---|---|---|---|---|");
+  for (int k = 0; k < peers->count; ++k) printf("---|");
+  printf("\n");
+  for (int i = 0; i < t->count; ++i) {
+    const Row* r = &t->rows[i];
+    if (strcmp(r->engine, "heft") != 0) continue;
+    printf("| %s | %s | %.6g | %.6g | %.1e | %.1e | %s", r->name, r->what, r->exact, r->figure,
+           r->error, r->limit, passes(r) ? "ok" : "**fails**");
+    print_peers(t, peers, r, " | ");
+    printf(" |\n");
+  }
+}
+
+static void print_csv(const Table* t) {
+  printf("engine,case,what,exact,figure,error,limit,verdict\n");
+  for (int i = 0; i < t->count; ++i) {
+    const Row* r = &t->rows[i];
+    printf("%s,%s,\"%s\",%.17g,%.17g,%.6g,%.6g,%s\n", r->engine, r->name, r->what, r->exact,
+           r->figure, r->error, r->limit, passes(r) ? "ok" : "fails");
+  }
+}
+
+static int print_table(const Table* t, const Peers* peers, Format format) {
+  int rows = 0, failed = 0;
+  for (int i = 0; i < t->count; ++i) {
+    if (strcmp(t->rows[i].engine, "heft") != 0) continue;
+    ++rows;
+    failed += !passes(&t->rows[i]);
+  }
+  if (format == FORMAT_CSV) print_csv(t);
+  if (format == FORMAT_MARKDOWN) print_markdown(t, peers);
+  if (format == FORMAT_TEXT) {
+    print_text(t, peers);
+    printf("%d rows, %d fail\n", rows, failed);
+  }
+  return failed;
+}
+
+static int list_cases(void) {
+  for (int i = 0; i < case_count; ++i)
+    printf("  %-12s %-9s %s%s\n", cases[i].name, group_names[cases[i].group], cases[i].text,
+           cases[i].slow ? " (long)" : "");
+  return 0;
+}
+
+// ---- options
+
+static int is_known(const char* name) {
+  for (int i = 0; i < CASE_GROUP_COUNT; ++i) {
+    if (strcmp(name, group_names[i]) == 0) return 1;
+  }
+  for (int i = 0; i < case_count; ++i) {
+    if (strcmp(name, cases[i].name) == 0) return 1;
+  }
+  return 0;
+}
+
+static int take_flag(Options* o, const char* name) {
+  if (strcmp(name, "--full") == 0) return o->full = 1;
+  if (strcmp(name, "--peers") == 0) return o->peers = 1;
+  if (strcmp(name, "--list") == 0) return o->list = 1;
+  if (strcmp(name, "--markdown") == 0) {
+    o->format = FORMAT_MARKDOWN;
+    return 1;
+  }
+  if (strcmp(name, "--csv") == 0) {
+    o->format = FORMAT_CSV;
+    return 1;
+  }
+  return 0;
+}
+
+// 1: go on, 0: wrong, and said so, 2: help was asked for.
+static int read_options(Options* o, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0) return 2;
+    if (take_flag(o, argv[i])) continue;
+    if (strcmp(argv[i], "--scenes") == 0 && i + 1 < argc) {
+      o->scenes = argv[++i];
+    } else if (argv[i][0] != '-' && is_known(argv[i]) && o->name_count < 64) {
+      o->names[o->name_count++] = argv[i];
+    } else {
+      fprintf(stderr, "heft validate: '%s' is no case and no option; try 'heft validate --list'\n",
+              argv[i]);
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static int validate(Options* o) {
+  char folder[1024];
+  if (!o->scenes) o->scenes = scene_folder(folder, sizeof folder);
+  if (!o->scenes) {
+    fprintf(stderr, "heft validate: the scene files were not found; say where with --scenes\n");
+    return 1;
+  }
+  Table table = {.quiet = !isatty(STDERR_FILENO)};
+  Peers peers = {0};
+  Engine heft = {.type = &engine_heft, .name = "heft"};
+  ask_all(&heft, o, &table);
+  if (o->peers) peers_find(&peers);
+  for (int i = 0; i < peers.count; ++i) {
+    Engine peer = {
+        .type = &engine_pipe, .name = peers.peer[i].name, .command = peers.peer[i].command};
+    ask_all(&peer, o, &table);
+    engine_pipe_end(&peer);
+  }
+  const int failed = print_table(&table, &peers, o->format);
+  free(table.rows);
+  return failed > 0;
+}
+
+int heft_verb_validate(int argc, char** argv) {
+  Options o = {0};
+  const int asked = read_options(&o, argc, argv);
+  if (asked == 0) return 2;
+  if (asked == 2) {
+    printf("%s", help);
+    return 0;
+  }
+  return o.list ? list_cases() : validate(&o);
+}

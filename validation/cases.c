@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of cases, and what they have in common.
+#include "validation/cases.h"
+
+#include <math.h>
+#include <string.h>
+
+const Case cases[] = {
+    {"slope", "a block on a slope sticks or slides", CASE_THEORY, 1, 0, case_slope},
+    {"creep", "a block that sticks does not creep", CASE_THEORY, 1, 0, case_creep},
+    {"slide", "a sliding block stops", CASE_THEORY, 1, 0, case_slide},
+    {"roll", "a sliding ball ends rolling", CASE_THEORY, 1, 0, case_roll},
+    {"round", "friction is the same at 360 headings", CASE_THEORY, 1, 0, case_round},
+    {"bounce", "a bouncing ball comes to rest", CASE_THEORY, 1, 0, case_bounce},
+    {"cradle", "three balls in a row", CASE_THEORY, 1, 0, case_cradle},
+    {"rocking", "a slender block rocks (Housner)", CASE_THEORY, 1, 0, case_rocking},
+    {"painleve", "a rod that jams", CASE_THEORY, 1, 0, case_painleve},
+    {"table", "a table on four feet", CASE_THEORY, 0, 0, case_table},
+    {"cards", "two cards lean on each other", CASE_THEORY, 1, 0, case_cards},
+    {"disk", "Euler's disk in steady motion", CASE_THEORY, 1, 0, case_disk},
+    {"stack", "ten boxes, the uppermost 1000 times as heavy", CASE_THEORY, 1, 0, case_stack},
+    {"chain", "a hanging chain", CASE_THEORY, 1, 0, case_chain},
+    {"tumbler", "a free body that tumbles", CASE_THEORY, 1, 0, case_tumbler},
+    {"pinch", "a capsule between two jaws", CASE_USERS, 1, 0, case_pinch},
+    {"throw", "a cube thrown at 6 m/s", CASE_USERS, 1, 0, case_throw},
+    {"wall", "a cube held on a wall", CASE_USERS, 1, 0, case_wall},
+    {"headings", "the force that moves a cube", CASE_USERS, 1, 0, case_headings},
+    {"ratios", "two boxes, mass ratio 1 to 1000", CASE_USERS, 1, 0, case_ratios},
+    {"hand", "a hand pushes a cube on a cube", CASE_USERS, 0, 0, case_hand},
+    {"silence", "a cube at rest", CASE_USERS, 1, 0, case_silence},
+    {"incline", "forces under a block on a slope", CASE_USERS, 1, 0, case_incline},
+    {"foot", "a foot on its edge", CASE_USERS, 1, 0, case_foot},
+    {"fall", "a humanoid falls", CASE_USERS, 0, 0, case_fall},
+    {"inertia", "a URDF with a turned inertial frame", CASE_USERS, 0, 0, case_inertia},
+    {"sb-rolling", "SimBenchmark: balls on a pulled box", CASE_SIMBENCH, 1, 0, case_sb_rolling},
+    {"sb-bouncing", "SimBenchmark: bouncing balls", CASE_SIMBENCH, 0, 0, case_sb_bouncing},
+    {"sb-666", "SimBenchmark: 216 falling balls", CASE_SIMBENCH, 0, 1, case_sb_666},
+    {"sb-elastic", "SimBenchmark: 216 elastic balls", CASE_SIMBENCH, 0, 1, case_sb_elastic},
+    {"sb-pd", "SimBenchmark: quadruped under PD control", CASE_SIMBENCH, 0, 1, case_sb_pd},
+    {"sb-momentum", "SimBenchmark: a ball hits a quadruped", CASE_SIMBENCH, 0, 0, case_sb_momentum},
+    {"sb-energy", "SimBenchmark: a lifted quadruped", CASE_SIMBENCH, 0, 0, case_sb_energy},
+    {"sb-kapla", "SimBenchmark: a tower of 102 blocks", CASE_SIMBENCH, 0, 1, case_sb_kapla},
+};
+const int case_count = (int)(sizeof cases / sizeof *cases);
+
+int run_open(Run* run, const char* scene, const EngineSettings* settings) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%s", run->scenes, scene);
+  run->engine->reason[0] = '\0';
+  return run->engine->type->open(run->engine, path, settings);
+}
+
+void run_close(Run* run) { run->engine->type->close(run->engine); }
+
+void run_step(Run* run, int count) {
+  if (run->engine->reason[0] == '\0' && !run->engine->type->step(run->engine, count) &&
+      run->engine->reason[0] == '\0')
+    snprintf(run->engine->reason, sizeof run->engine->reason, "%s",
+             heft_step_status_text(run->engine->report.status));
+}
+
+EngineBody run_body(Run* run, int body) {
+  const double nothing = (double)NAN;
+  EngineBody out = {heft_vec3(nothing, nothing, nothing),
+                    heft_quat(nothing, nothing, nothing, nothing),
+                    heft_vec3(nothing, nothing, nothing), heft_vec3(nothing, nothing, nothing)};
+  run->engine->type->read(run->engine, body, &out);
+  return out;
+}
+
+void run_place(Run* run, int body, EngineBody state) {
+  if (!run->engine->type->place(run->engine, body, &state) && run->engine->reason[0] == '\0')
+    snprintf(run->engine->reason, sizeof run->engine->reason, "body %d cannot be placed", body);
+}
+
+void run_progress(Run* run, double share) {
+  if (run->progress) run->progress(run->user, run->name, share);
+}
+
+void run_report_error(Run* run, const char* what, double exact, double figure, double error,
+                      double limit) {
+  Row row = {.engine = run->engine->name,
+             .name = run->name,
+             .exact = exact,
+             .figure = figure,
+             .error = error,
+             .limit = limit};
+  snprintf(row.what, sizeof row.what, "%s", what);
+  run->sink(run->user, &row);
+}
+
+void run_report(Run* run, const char* what, double exact, double figure, double limit) {
+  run_report_error(run, what, exact, figure, fabs(figure - exact), limit);
+}
+
+void run_report_relative(Run* run, const char* what, double exact, double figure, double limit) {
+  run_report_error(run, what, exact, figure, fabs(figure / exact - 1), limit);
+}
+
+void settings_lean(EngineSettings* settings, double slope) {
+  const double down = CASE_GRAVITY / sqrt(1 + slope * slope);
+  settings->gravity[0] = slope * down;
+  settings->gravity[1] = 0;
+  settings->gravity[2] = -down;
+}

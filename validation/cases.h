@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The validation set: questions with known answers. Each case opens a scene, lets the engine work,
+// and hands over rows: what was asked, the exact answer, the engine's figure, how far it is off,
+// and how far it may be.
+#ifndef HEFT_VALIDATION_CASES_H
+#define HEFT_VALIDATION_CASES_H
+
+#include "validation/engine.h"
+
+enum { ROW_TEXT = 96 };
+
+typedef struct Row {
+  const char* engine;
+  const char* name;     ///< of the case
+  char what[ROW_TEXT];  ///< the question, with its unit
+  double exact, figure;
+  double error, limit;  ///< fails if error > limit
+} Row;
+
+typedef void RowSink(void* user, const Row* row);
+typedef void ProgressSink(void* user, const char* what, double share);
+
+/// One case that runs on one engine.
+typedef struct Run {
+  Engine* engine;
+  const char* scenes;  ///< folder of the scene files
+  const char* name;    ///< of the case
+  int full;            ///< 1: the long form
+  RowSink* sink;
+  ProgressSink* progress;  ///< may be NULL
+  void* user;
+} Run;
+
+typedef enum CaseGroup { CASE_THEORY, CASE_USERS, CASE_SIMBENCH, CASE_GROUP_COUNT } CaseGroup;
+
+typedef struct Case {
+  const char *name, *text;
+  CaseGroup group;
+  int peers;  ///< 1: other engines are asked too
+  int slow;   ///< 1: only in the long form, or when it is named
+  void (*run)(Run* run);
+} Case;
+
+/// All cases, in the order of the table.
+extern const Case cases[];
+extern const int case_count;
+
+/// Opens a scene by its name. 0 if the engine cannot, with its reason.
+int run_open(Run* run, const char* scene, const EngineSettings* settings);
+void run_close(Run* run);
+void run_step(Run* run, int count);
+EngineBody run_body(Run* run, int body);
+void run_place(Run* run, int body, EngineBody state);
+/// Tells how far a long case has come.
+void run_progress(Run* run, double share);
+
+/// Rows by the distance to the exact answer, by the relative one, and by a distance of one's own.
+void run_report(Run* run, const char* what, double exact, double figure, double limit);
+void run_report_relative(Run* run, const char* what, double exact, double figure, double limit);
+void run_report_error(Run* run, const char* what, double exact, double figure, double error,
+                      double limit);
+
+/// Gravity of 9.81 m/s² that leans by atan(slope) towards x: a floor becomes a slope.
+void settings_lean(EngineSettings* settings, double slope);
+
+#define CASE_GRAVITY 9.81
+
+// The cases, by file.
+void case_slope(Run* run);
+void case_creep(Run* run);
+void case_slide(Run* run);
+void case_roll(Run* run);
+void case_round(Run* run);
+void case_bounce(Run* run);
+void case_cradle(Run* run);
+void case_rocking(Run* run);
+void case_painleve(Run* run);
+void case_table(Run* run);
+void case_cards(Run* run);
+void case_disk(Run* run);
+void case_stack(Run* run);
+void case_chain(Run* run);
+void case_tumbler(Run* run);
+
+void case_pinch(Run* run);
+void case_throw(Run* run);
+void case_wall(Run* run);
+void case_headings(Run* run);
+void case_ratios(Run* run);
+void case_hand(Run* run);
+void case_silence(Run* run);
+void case_incline(Run* run);
+void case_foot(Run* run);
+void case_fall(Run* run);
+void case_inertia(Run* run);
+
+void case_sb_rolling(Run* run);
+void case_sb_bouncing(Run* run);
+void case_sb_666(Run* run);
+void case_sb_elastic(Run* run);
+void case_sb_pd(Run* run);
+void case_sb_momentum(Run* run);
+void case_sb_energy(Run* run);
+void case_sb_kapla(Run* run);
+
+#endif
