@@ -13,7 +13,7 @@
 #include "collision/narrow.h"
 
 // A face is preferred to an edge that is not better by this share of the smaller box.
-static const double face_bias = 1e-9;
+static const double face_bias = 3e-10;
 
 typedef struct Axis {
   HeftVec3 normal;    // unit, from a to b

@@ -221,13 +221,26 @@ double heft_manifold_clip(const Geometry* a, const Geometry* b, const HeftPose* 
   return pair_edges(&clip, &fa, &fb, &limits, out);
 }
 
+// Corners of faces that are not quite square to the normal miss the depth by rounding.
+static void lower_deepest(Candidates* out, double gap) {
+  int deepest = 0;
+  for (int k = 1; k < out->count; ++k) {
+    if (out->point[k].gap < out->point[deepest].gap) deepest = k;
+  }
+  if (out->count > 0) out->point[deepest].gap = gap;
+}
+
 void heft_manifold_of_features(const Geometry* a, const Geometry* b, const HeftPose* b_in_a,
                                HeftVec3 normal, HeftVec3 witness, double gap, double margin,
                                Candidates* out) {
   const double least = heft_manifold_clip(a, b, b_in_a, normal, witness, gap, margin, out);
   const double size = fmin(heft_vec3_norm(a->half), heft_vec3_norm(b->half));
   const double total = gap - a->radius - b->radius;
-  if (!(total <= margin) || least <= gap + 1e-10 * size) return;
+  if (!(total <= margin)) return;
+  if (least <= gap + 1e-10 * size) {
+    lower_deepest(out, total);
+    return;
+  }
   candidate_add(out, heft_vec3_add_scaled(witness, 0.5 * (a->radius - b->radius), normal), normal,
                 total, feature_pair(part_id(PART_SURFACE, 0), part_id(PART_SURFACE, 0)));
 }

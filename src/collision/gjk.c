@@ -16,8 +16,9 @@
 #include "collision/gjk.h"
 
 #include "base/assert.h"
+#include "collision/refine.h"
 
-enum { GJK_MAX = 64, POLISH_MAX = 6, DESCENT_MAX = 20, RESTART_MAX = 4 };
+enum { GJK_MAX = 64, HOLLOW_MAX = 8 };
 
 static const double rounding = 4e-16;
 
@@ -173,12 +174,16 @@ static int holds(const Simplex* s, HeftVec3 w) {
 typedef enum Outcome { FAR_APART, CLOSE, OVERLAP } Outcome;
 
 static void read_witness(const Simplex* s, HeftVec3 v, Nearness* out) {
-  HeftVec3 a = {0, 0, 0};
-  for (int k = 0; k < s->count; ++k) a = heft_vec3_add_scaled(a, s->weight[k], s->p[k].on_a);
+  // In a simplex as thin as rounding v need not lie in D; the mixture of its corners does.
+  HeftVec3 a = {0, 0, 0}, w = {0, 0, 0};
+  for (int k = 0; k < s->count; ++k) {
+    a = heft_vec3_add_scaled(a, s->weight[k], s->p[k].on_a);
+    w = heft_vec3_add_scaled(w, s->weight[k], s->p[k].w);
+  }
   out->on_a = a;
-  out->on_b = heft_vec3_sub(a, v);
-  out->gap = heft_vec3_norm(v);
-  out->normal = heft_vec3_scale(-1 / out->gap, v);
+  out->on_b = heft_vec3_sub(a, w);
+  out->gap = heft_vec3_norm(w);
+  out->normal = heft_vec3_scale(-1 / heft_vec3_norm(v), v);
 }
 
 static Outcome distance(Pair* p, HeftVec3 direction, double limit, double tolerance,
@@ -452,7 +457,7 @@ static void try_all_faces(Pair* p, const Epa* e, Nearness* out) {
   }
 }
 
-static int penetration(Pair* p, double tolerance, EpaScratch* scratch, Nearness* out) {
+static int penetration(Pair* p, double tolerance, EpaScratch* scratch, int* faces, Nearness* out) {
   Epa e = {.m = scratch, .sliver = 1e-18 * p->scale * p->scale};
   HeftVec3 toward = heft_vec3_normalize(p->b_in_a.pos);
   if (heft_vec3_dot(toward, toward) == 0) toward = heft_vec3(0, 0, 1);
@@ -482,150 +487,109 @@ static int penetration(Pair* p, double tolerance, EpaScratch* scratch, Nearness*
   read_face(&e, best, p->scale, out);
   if (e.vertex_count == EPA_VERTEX_MAX) try_all_faces(p, &e, out);
   out->gap = -depth_along(p, out->normal);
+  *faces = e.face_count;
   return 1;
 }
 
 // ---- faces and curved surfaces: the last digits of the normal
 
-// If the normal of a face of a or b does as well, it is the exact one.
-static void snap_to_faces(Pair* p, double slack, Nearness* out) {
+// The face of one of the two that looks along the normal; 0 if there is none nearby.
+static int face_normal(const Pair* p, const Geometry* g, HeftVec3 normal, HeftVec3* n) {
+  if (g->kind != KIND_BOX && g->kind != KIND_HULL && g->kind != KIND_CYLINDER &&
+      g->kind != KIND_TRIANGLE) {
+    return 0;
+  }
   Feature f;
+  const int is_b = g == p->b;
+  heft_geometry_feature(g, is_b ? heft_vec3_neg(heft_mat3_tmul_vec(p->b_in_a.rot, normal)) : normal,
+                        &f);
+  if (f.count < 3) return 0;
+  *n = is_b ? heft_vec3_neg(heft_mat3_mul_vec(p->b_in_a.rot, f.normal)) : f.normal;
+  return heft_vec3_dot(*n, normal) >= 0.999;
+}
+
+// 1 if one point of a core looks along m more than all others, clearly.
+static int has_single_point(const Geometry* g, HeftVec3 m) {
+  const double rho2 = m.x * m.x + m.y * m.y;
+  return g->kind == KIND_ELLIPSOID || g->kind == KIND_SPHERE ||
+         (g->kind == KIND_CYLINDER && rho2 > 1e-10 && fabs(m.z) > 1e-5);
+}
+
+// The face of one meets a single point of the other: that is where they touch. Returns 0 if the
+// point is beyond a cylinder's rim, so that the face is not the answer.
+static int touch_face(Pair* p, int side, Nearness* out) {
+  const HeftVec3 n = out->normal, m = heft_vec3_neg(heft_mat3_tmul_vec(p->b_in_a.rot, n));
+  const Geometry *owner = side == 0 ? p->a : p->b, *other = side == 0 ? p->b : p->a;
+  out->on_b = heft_vec3_add_scaled(out->on_a, out->gap, n);
+  if (!has_single_point(other, side == 0 ? m : n)) return 1;
+  const Difference w = support(p, n);
+  const HeftVec3 b = heft_vec3_sub(w.on_a, w.w);
+  out->on_b = side == 0 ? b : heft_vec3_add_scaled(w.on_a, out->gap, n);
+  out->on_a = side == 0 ? heft_vec3_add_scaled(b, -out->gap, n) : w.on_a;
+  if (owner->kind != KIND_CYLINDER) return 1;
+  const HeftVec3 q = side == 0 ? out->on_a : heft_pose_apply_inverse(p->b_in_a, out->on_b);
+  return q.x * q.x + q.y * q.y <= owner->size[0] * owner->size[0];
+}
+
+// If the normal of a face of a or b does as well, it is the exact one. Returns 1 if one was taken
+// and is the answer for all that can be seen.
+static int snap_to_faces(Pair* p, double slack, Nearness* out) {
+  HeftVec3 n, best = out->normal;
+  double least = -out->gap + slack;
+  int found = -1;
   for (int side = 0; side < 2; ++side) {
-    const Geometry* g = side == 0 ? p->a : p->b;
-    if (g->kind != KIND_BOX && g->kind != KIND_HULL && g->kind != KIND_CYLINDER &&
-        g->kind != KIND_TRIANGLE) {
-      continue;
-    }
-    const HeftVec3 look =
-        side == 0 ? out->normal : heft_vec3_neg(heft_mat3_tmul_vec(p->b_in_a.rot, out->normal));
-    heft_geometry_feature(g, look, &f);
-    if (f.count < 3) continue;
-    const HeftVec3 n =
-        side == 0 ? f.normal : heft_vec3_neg(heft_mat3_mul_vec(p->b_in_a.rot, f.normal));
-    if (heft_vec3_dot(n, out->normal) < 0.999) continue;
+    if (!face_normal(p, side == 0 ? p->a : p->b, out->normal, &n)) continue;
     const double depth = depth_along(p, n);
-    if (!(depth <= -out->gap + slack)) continue;
-    out->normal = n;
-    out->gap = -depth;
-    out->on_b = heft_vec3_add_scaled(out->on_a, out->gap, n);
-    return;
+    if (!(depth <= least - (found >= 0 ? 1e-15 * p->scale : 0))) continue;
+    least = depth;
+    best = n;
+    found = side;
+  }
+  if (found < 0) return 0;
+  out->normal = best;
+  out->gap = -least;
+  return touch_face(p, found, out);
+}
+
+// Two hollows of nearly the same depth: faces of the polytope that the best answer does not rule
+// out, and that look elsewhere, are followed as well.
+static void try_other_hollows(Pair* p, EpaScratch* scratch, int faces, Nearness* best) {
+  const Epa e = {.m = scratch, .face_count = faces};
+  for (int f = 0, tried = 0; f < faces && tried < HOLLOW_MAX; ++f) {
+    const EpaFace* face = &scratch->face[f];
+    if (face->state != ALIVE || !(face->distance < -best->gap - 1e-14 * p->scale)) continue;
+    if (heft_vec3_dot(face->normal, best->normal) > 0.99) continue;
+    Nearness other;
+    read_face(&e, f, p->scale, &other);
+    other.gap = -depth_along(p, other.normal);
+    ++tried;
+    heft_refine(p->a, p->b, &p->b_in_a, &other);
+    snap_to_faces(p, 1e-14 * p->scale, &other);
+    if (other.gap > best->gap) *best = other;
   }
 }
 
-// Returns 1 when the normal has settled.
-static int polish(Pair* p, Nearness* out) {
-  const HeftVec3 home = p->b_in_a.pos;
-  const double small = 0.05 * fmin(heft_vec3_norm(p->a->half), heft_vec3_norm(p->b->half));
-  double best = depth_along(p, out->normal);
-  HeftVec3 n = out->normal;
-  for (int k = 0; k < POLISH_MAX; ++k) {
-    const double push = fmax(best, 0) + small;
-    p->b_in_a.pos = heft_vec3_add_scaled(home, push, n);
-    Nearness next;
-    const Outcome outcome = distance(p, heft_vec3_neg(n), HUGE_VAL, 1e-15, &next);
-    p->b_in_a.pos = home;
-    if (outcome != CLOSE) break;
-    const double depth = depth_along(p, next.normal);
-    if (!(depth <= best + 1e-13 * p->scale)) break;
-    const HeftVec3 turn = heft_vec3_sub(next.normal, n);
-    const HeftVec3 home_b = heft_vec3_add_scaled(next.on_b, -push, n);
-    n = next.normal;
-    best = depth;
-    // Points of the two surfaces; along the normal they are as far apart as the depth says.
-    out->normal = n;
-    out->gap = -depth;
-    out->on_a = next.on_a;
-    out->on_b = home_b;
-    if (heft_vec3_dot(turn, turn) < 1e-20) return 1;
-  }
-  return 0;
-}
-
-// One step of Newton's method for the least h(n) over all directions. Gradient and curvature come
-// from the support points of four directions nearby; the gradient as a difference of values, so
-// that it vanishes on a kink (an edge of one of the shapes) as it does in a hollow. On the sphere
-// the curvature of h is that of D less h itself. Returns the size of the step, 0 if there is none.
-static double newton_step(Pair* p, HeftVec3 n, double h, HeftVec3* next) {
-  static const double small = 1e-5;
-  HeftVec3 t[2];
-  double g[2], m[2][2];
-  heft_vec3_tangents(n, &t[0], &t[1]);
-  for (int j = 0; j < 2; ++j) {
-    const HeftVec3 up = heft_vec3_add_scaled(n, small, t[j]);
-    const HeftVec3 down = heft_vec3_add_scaled(n, -small, t[j]);
-    const HeftVec3 a = support(p, up).w, b = support(p, down).w;
-    g[j] = (heft_vec3_dot(up, a) - heft_vec3_dot(down, b)) / (2 * small);
-    for (int i = 0; i < 2; ++i) m[i][j] = heft_vec3_dot(heft_vec3_sub(a, b), t[i]) / (2 * small);
-  }
-  const double a = m[0][0] - h, c = m[1][1] - h, b = 0.5 * (m[0][1] + m[1][0]);
-  const double det = a * c - b * b;
-  if (!(a > 0 && det > 0)) return 0;
-  double u = -(c * g[0] - b * g[1]) / det, v = -(a * g[1] - b * g[0]) / det;
-  const double far = fmax(fabs(u), fabs(v));
-  if (far > 0.3) u *= 0.3 / far, v *= 0.3 / far;
-  *next = heft_vec3_normalize(heft_vec3_add_scaled(heft_vec3_add_scaled(n, u, t[0]), v, t[1]));
-  return far;
-}
-
-// Improves the normal of curved shapes, apart or overlapping, as long as that helps.
-static void descend(Pair* p, Nearness* out) {
-  HeftVec3 n = out->normal;
-  double best = depth_along(p, n);
-  int moved = 0;
-  for (int k = 0; k < DESCENT_MAX; ++k) {
-    HeftVec3 next;
-    const double far = newton_step(p, n, best, &next);
-    if (!(far > 0)) break;
-    const double depth = depth_along(p, next);
-    if (!(depth < best)) break;
-    n = next, best = depth, moved = 1;
-    if (far < 1e-9) break;
-  }
-  if (!moved) return;
-  const HeftVec3 middle = heft_vec3_scale(0.5, heft_vec3_add(out->on_a, out->on_b));
-  const Difference s = support(p, n);
-  const HeftVec3 beside = heft_vec3_add_scaled(s.w, -best, n);
-  out->normal = n;
-  out->gap = -best;
-  if (heft_vec3_norm(beside) < 1e-6 * p->scale) {
-    out->on_a = s.on_a;
-    out->on_b = heft_vec3_sub(s.on_a, s.w);
-    return;
-  }
-  // A face or an edge: its farthest point is any of many, so keep the place found before.
-  out->on_a = heft_vec3_add_scaled(middle, 0.5 * best, n);
-  out->on_b = heft_vec3_add_scaled(middle, -0.5 * best, n);
-}
-
-// Deep inside, pushing out converges slowly: then the polytope is grown to the last digit instead.
-static void finish_curved(Pair* p, EpaScratch* scratch, Nearness* out) {
-  const int settled = polish(p, out);
-  descend(p, out);
-  if (settled) return;
+static void finish_curved(Pair* p, EpaScratch* scratch, int faces, Nearness* out) {
+  const int settled = heft_refine(p->a, p->b, &p->b_in_a, out);
+  const int snapped = snap_to_faces(p, 1e-14 * p->scale, out);
+  try_other_hollows(p, scratch, faces, out);
+  if (settled || snapped) return;
+  // Too far from the truth for that: the polytope is grown to the last digit instead.
   Nearness fine;
-  if (!penetration(p, 1e-12 * p->scale, scratch, &fine)) return;
-  snap_to_faces(p, 1e-12 * p->scale, &fine);
+  if (!penetration(p, 1e-12 * p->scale, scratch, &faces, &fine)) return;
+  heft_refine(p->a, p->b, &p->b_in_a, &fine);
+  snap_to_faces(p, 1e-14 * p->scale, &fine);
   if (fine.gap > out->gap) *out = fine;
 }
 
 // The distance loop knows the distance to the last digit but the normal only to half of them, which
 // is felt where a face meets a face.
-static void finish_apart(Pair* p, int smooth, Nearness* out) {
-  const double short_by = out->gap + depth_along(p, out->normal);
-  if (short_by <= 1e-14 * p->scale) return;
+static void finish_apart(Pair* p, Nearness* out) {
+  if (fabs(out->gap + depth_along(p, out->normal)) <= 1e-14 * p->scale) return;
   const double before = out->gap;
   snap_to_faces(p, 1e-12 * p->scale, out);
-  double bound = -depth_along(p, out->normal);
-  for (int k = 0; smooth && k < RESTART_MAX && out->gap - bound > 1e-13 * p->scale; ++k) {
-    // Stuck in a simplex as thin as rounding: begin anew from the direction reached.
-    Nearness again;
-    if (distance(p, out->normal, HUGE_VAL, 1e-16, &again) != CLOSE) break;
-    const double better = -depth_along(p, again.normal);
-    if (!(better > bound)) break;
-    bound = better;
-    *out = again;
-  }
-  if (smooth && out->gap + depth_along(p, out->normal) > 1e-14 * p->scale) descend(p, out);
+  heft_refine(p->a, p->b, &p->b_in_a, out);
+  snap_to_faces(p, 0, out);
   if (!(out->gap > 0)) out->gap = before;
 }
 
@@ -640,11 +604,12 @@ int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, 
   if (outcome == FAR_APART) return 0;
   if (outcome == CLOSE) {
     if (!(out->gap <= fmax(limit, 0))) return 0;
-    finish_apart(&p, smooth, out);
+    finish_apart(&p, out);
     return 1;
   }
   const double tolerance = (smooth ? 1e-6 : 1e-13) * p.scale;
-  if (!penetration(&p, tolerance, scratch, out)) {
+  int faces = 0;
+  if (!penetration(&p, tolerance, scratch, &faces, out)) {
     // D is flat: a normal across it, and no depth.
     const HeftVec3 along = heft_vec3_normalize(direction);
     out->normal = across(heft_vec3_dot(along, along) > 0 ? along : heft_vec3(0, 0, 1));
@@ -652,7 +617,10 @@ int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, 
     out->on_a = out->on_b = heft_vec3_scale(0.5, b_in_a->pos);
     return 1;
   }
-  snap_to_faces(&p, smooth ? 1e-6 * p.scale : 1e-12 * p.scale, out);
-  if (smooth) finish_curved(&p, scratch, out);
+  if (smooth) {
+    finish_curved(&p, scratch, faces, out);
+  } else {
+    snap_to_faces(&p, 1e-12 * p.scale, out);
+  }
   return 1;
 }

@@ -176,24 +176,13 @@ static void report(const char* what, Class class, const Geometry* a, const Geome
 
 static NarrowScratch scratch;
 
-static int is_centred(const HeftPose* x) { return heft_vec3_norm(x->pos) < 1e-9; }
-
-// What swapping or moving the pair may change, of its size. Closed forms and polyhedra keep all
-// digits but for rounding of the pose itself; the distance loop on curved shapes ends when its
-// simplex is as thin as rounding, which leaves 1e-8; and a round shape centred in another has a
-// depth that hardly depends on the direction, so that directions far apart are equally good.
-static double allowed_change(const Geometry* a, const Geometry* b, const HeftPose* x) {
-  if (!heft_geometry_is_smooth(a) && !heft_geometry_is_smooth(b)) return 2e-9;
-  if (a->kind <= KIND_SPHERE) return 1e-12;
-  return is_centred(x) ? 2e-4 : 2e-7;
-}
+// What swapping or moving the pair may change, and how far the depth may be from the least, of its
+// size.
+static const double allowed_change = 1e-10;
 
 // How far from the surfaces a witness may lie: corners of polygons by the millionth that keeps
-// their names steady; on curved shapes where the direction is hardly determined, more.
-static double allowed_offset(const Geometry* a, const Geometry* b, const HeftPose* x) {
-  if (is_centred(x)) return 2e-4;
-  return heft_geometry_is_smooth(a) || heft_geometry_is_smooth(b) ? 1e-4 : 4e-6;
-}
+// their names steady.
+static const double allowed_offset = 4e-6;
 
 static void check_pose(Random* r, Class class, const Geometry* a, const Geometry* b, HeftPose x,
                        Worst* w, int brute) {
@@ -224,7 +213,7 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
   const double overlap = fabs(h + gap) / size;
   if (overlap > w->overlap) {
     w->overlap = overlap;
-    if (overlap > 2e-8 && ++w->bad <= 3)
+    if (overlap > 1e-9 && ++w->bad <= 3)
       report("gap is not along the normal", class, a, b, &x, overlap);
   }
   // Both surfaces pass through the witness points.
@@ -235,15 +224,13 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
         fabs(heft_geometry_closest(b, heft_pose_apply_inverse(x, on_b), &q, &n)) / size;
     if (off > w->witness) {
       w->witness = off;
-      if (off > allowed_offset(a, b, &x) && ++w->bad <= 3)
-        report("witness off b", class, a, b, &x, off);
+      if (off > allowed_offset && ++w->bad <= 3) report("witness off b", class, a, b, &x, off);
     }
     const HeftVec3 on_a = heft_vec3_add_scaled(p->pos, -0.5 * gap, p->normal);
     const double off_a = fabs(heft_geometry_closest(a, on_a, &q, &n)) / size;
     if (off_a > w->witness) {
       w->witness = off_a;
-      if (off_a > allowed_offset(a, b, &x) && ++w->bad <= 3)
-        report("witness off a", class, a, b, &x, off_a);
+      if (off_a > allowed_offset && ++w->bad <= 3) report("witness off a", class, a, b, &x, off_a);
     }
   }
   if (gap < 0 && brute > 0 && a->kind != KIND_PLANE) {
@@ -253,7 +240,7 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
     const double shallower = (-gap - least) / size;
     if (shallower > w->shallower) {
       w->shallower = shallower;
-      if (shallower > (is_centred(&x) ? 1e-5 : 1e-6) && ++w->bad <= 3)
+      if (shallower > allowed_change && ++w->bad <= 3)
         report("depth not least", class, a, b, &x, shallower);
     }
   }
@@ -265,7 +252,7 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
   const double swap = other.count ? fabs(deepest(&other, &k) - gap) / size : 1;
   if (swap > w->swap) {
     w->swap = swap;
-    if (swap > allowed_change(a, b, &x) && ++w->bad <= 3) report("swap", class, a, b, &x, swap);
+    if (swap > allowed_change && ++w->bad <= 3) report("swap", class, a, b, &x, swap);
   }
   const HeftPose move =
       heft_pose(heft_vec3_scale(3 * size, random_direction(r)), random_rotation(r));
@@ -275,7 +262,7 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
   const double rigid = other.count ? fabs(deepest(&other, &k) - gap) / size : 1;
   if (rigid > w->rigid) {
     w->rigid = rigid;
-    if (rigid > allowed_change(a, b, &x) && ++w->bad <= 3) report("rigid", class, a, b, &x, rigid);
+    if (rigid > allowed_change && ++w->bad <= 3) report("rigid", class, a, b, &x, rigid);
   }
 }
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last digits of a normal.
+#ifndef HEFT_SRC_COLLISION_REFINE_H
+#define HEFT_SRC_COLLISION_REFINE_H
+
+#include "collision/gjk.h"
+
+/// Improves what is known of two convex cores, apart or overlapping, from a normal that is right to
+/// about three digits: *io keeps the direction in which h, the reach of A - B, is least. Gap and
+/// closest points go with it. Returns 1 if the closest points prove that nothing nearby is better.
+int heft_refine(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, Nearness* io);
+
+#endif
