@@ -123,16 +123,18 @@ static int closest_tetrahedron(Simplex* s, HeftVec3* v) {
     const HeftVec3 a = s->p[face[f][0]].w;
     const HeftVec3 n =
         heft_vec3_cross(heft_vec3_sub(s->p[face[f][1]].w, a), heft_vec3_sub(s->p[face[f][2]].w, a));
-    const double other = heft_vec3_dot(n, heft_vec3_sub(s->p[face[f][3]].w, a));
-    const double origin = -heft_vec3_dot(n, a);
-    if (other * origin > 0) continue;  // on the inner side of this face
+    const HeftVec3 d = heft_vec3_sub(s->p[face[f][3]].w, a);
+    const double other = heft_vec3_dot(n, d), origin = -heft_vec3_dot(n, a);
+    // A tetrahedron as flat as rounding has no inner side.
+    const int flat = !(other * other > 1e-24 * heft_vec3_dot(n, n) * heft_vec3_dot(d, d));
+    if (!flat && other * origin > 0) continue;  // on the inner side of this face
     outside = 1;
     int w[3] = {0}, m = 0;
     double l[3] = {0};
     const HeftVec3 p = closest_triangle(s, face[f], w, l, &m);
-    const double d = heft_vec3_dot(p, p);
-    if (d < best) {
-      best = d, *v = p, count = m;
+    const double square = heft_vec3_dot(p, p);
+    if (square < best) {
+      best = square, *v = p, count = m;
       for (int q = 0; q < m; ++q) which[q] = w[q], weight[q] = l[q];
     }
   }
@@ -515,8 +517,22 @@ static int has_single_point(const Geometry* g, HeftVec3 m) {
          (g->kind == KIND_CYLINDER && rho2 > 1e-10 && fabs(m.z) > 1e-5);
 }
 
+// 1 if a point of the plane of one of its faces lies in that face.
+static int holds_point(const Geometry* g, HeftVec3 q, double slack) {
+  const double* s = g->size;
+  if (g->kind == KIND_CYLINDER) return q.x * q.x + q.y * q.y <= s[0] * s[0];
+  if (g->kind == KIND_BOX) {
+    return fabs(q.x) <= s[0] + slack && fabs(q.y) <= s[1] + slack && fabs(q.z) <= s[2] + slack;
+  }
+  for (int f = 0; g->kind == KIND_HULL && f < g->hull->face_count; ++f) {
+    const Hull* h = g->hull;
+    if (h->nx[f] * q.x + h->ny[f] * q.y + h->nz[f] * q.z > h->offset[f] + slack) return 0;
+  }
+  return 1;
+}
+
 // The face of one meets a single point of the other: that is where they touch. Returns 0 if the
-// point is beyond a cylinder's rim, so that the face is not the answer.
+// point is beyond the face's border, so that the face is not the answer.
 static int touch_face(Pair* p, int side, Nearness* out) {
   const HeftVec3 n = out->normal, m = heft_vec3_neg(heft_mat3_tmul_vec(p->b_in_a.rot, n));
   const Geometry *owner = side == 0 ? p->a : p->b, *other = side == 0 ? p->b : p->a;
@@ -526,9 +542,8 @@ static int touch_face(Pair* p, int side, Nearness* out) {
   const HeftVec3 b = heft_vec3_sub(w.on_a, w.w);
   out->on_b = side == 0 ? b : heft_vec3_add_scaled(w.on_a, out->gap, n);
   out->on_a = side == 0 ? heft_vec3_add_scaled(b, -out->gap, n) : w.on_a;
-  if (owner->kind != KIND_CYLINDER) return 1;
   const HeftVec3 q = side == 0 ? out->on_a : heft_pose_apply_inverse(p->b_in_a, out->on_b);
-  return q.x * q.x + q.y * q.y <= owner->size[0] * owner->size[0];
+  return holds_point(owner, q, 1e-12 * p->scale);
 }
 
 // If the normal of a face of a or b does as well, it is the exact one. Returns 1 if one was taken
@@ -569,28 +584,41 @@ static void try_other_hollows(Pair* p, EpaScratch* scratch, int faces, Nearness*
   }
 }
 
-static void finish_curved(Pair* p, EpaScratch* scratch, int faces, Nearness* out) {
-  const int settled = heft_refine(p->a, p->b, &p->b_in_a, out);
-  const int snapped = snap_to_faces(p, 1e-14 * p->scale, out);
-  try_other_hollows(p, scratch, faces, out);
-  if (settled || snapped) return;
-  // Too far from the truth for that: the polytope is grown to the last digit instead.
+// Too far from the truth for Newton's method: the polytope is grown to the last digit.
+static void finish_stuck(Pair* p, EpaScratch* scratch, Nearness* out) {
   Nearness fine;
+  int faces = 0;
   if (!penetration(p, 1e-12 * p->scale, scratch, &faces, &fine)) return;
   heft_refine(p->a, p->b, &p->b_in_a, &fine);
   snap_to_faces(p, 1e-14 * p->scale, &fine);
   if (fine.gap > out->gap) *out = fine;
 }
 
+static void finish_curved(Pair* p, EpaScratch* scratch, int faces, Nearness* out) {
+  const int settled = heft_refine(p->a, p->b, &p->b_in_a, out);
+  const int snapped = snap_to_faces(p, 1e-14 * p->scale, out);
+  try_other_hollows(p, scratch, faces, out);
+  if (!settled && !snapped) finish_stuck(p, scratch, out);
+}
+
 // The distance loop knows the distance to the last digit but the normal only to half of them, which
 // is felt where a face meets a face.
-static void finish_apart(Pair* p, Nearness* out) {
+static void finish_apart(Pair* p, EpaScratch* scratch, Nearness* out) {
   if (fabs(out->gap + depth_along(p, out->normal)) <= 1e-14 * p->scale) return;
   const double before = out->gap;
-  snap_to_faces(p, 1e-12 * p->scale, out);
-  heft_refine(p->a, p->b, &p->b_in_a, out);
-  snap_to_faces(p, 0, out);
+  int done = snap_to_faces(p, 1e-12 * p->scale, out);
+  done |= heft_refine(p->a, p->b, &p->b_in_a, out);
+  done |= snap_to_faces(p, 0, out);
+  if (!done) finish_stuck(p, scratch, out);
   if (!(out->gap > 0)) out->gap = before;
+}
+
+// Apart after all: rounding had the origin inside of a simplex. The polytope knows the direction.
+static void ask_again(Pair* p, EpaScratch* scratch, Nearness* out) {
+  Nearness apart;
+  if (distance(p, out->normal, HUGE_VAL, 0, &apart) != CLOSE) return;
+  finish_apart(p, scratch, &apart);
+  if (-depth_along(p, apart.normal) > out->gap) *out = apart;
 }
 
 int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double limit,
@@ -604,7 +632,7 @@ int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, 
   if (outcome == FAR_APART) return 0;
   if (outcome == CLOSE) {
     if (!(out->gap <= fmax(limit, 0))) return 0;
-    finish_apart(&p, out);
+    finish_apart(&p, scratch, out);
     return 1;
   }
   const double tolerance = (smooth ? 1e-6 : 1e-13) * p.scale;
@@ -622,5 +650,6 @@ int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, 
   } else {
     snap_to_faces(&p, 1e-12 * p.scale, out);
   }
+  if (out->gap > 1e-9 * p.scale) ask_again(&p, scratch, out);
   return 1;
 }

@@ -209,10 +209,11 @@ static int read_points(const Meeting* m, const Edge* ea, const Edge* eb, HeftVec
   }
   const HeftVec3 rest = heft_vec3_add_scaled(heft_vec3_add_scaled(r, s, p), -t, q);
   const HeftVec3 middle = heft_vec3_scale(0.5, heft_vec3_add(out->on_a, out->on_b));
-  const int found = heft_vec3_norm(rest) <= 1e-7 * m->scale;
+  const double left = heft_vec3_norm(rest);
+  const int found = left <= 1e-7 * m->scale;
   out->on_a = found ? heft_vec3_add_scaled(a, s, p) : heft_vec3_add_scaled(middle, 0.5 * h, n);
   out->on_b = heft_vec3_add_scaled(out->on_a, -h, n);
-  return found;
+  return left <= 1e-10 * m->scale;
 }
 
 static double reach_along(const Geometry* a, const Geometry* b, const HeftPose* x, HeftVec3 n) {
@@ -246,8 +247,13 @@ static void consider(Search* f, const Meeting* m, const Edge* ea, const Edge* eb
                      Nearness* io) {
   const double h = reach_along(f->a, f->b, f->x, d);
   if (!(h < f->best - 4e-16 * f->scale)) {
+    // As good as what was there: it may tell where the closest points are.
     Nearness same = *io;
-    if (h <= f->best + 4e-16 * f->scale) f->settled |= read_points(m, ea, eb, d, h, &same);
+    if (f->settled || !(h <= f->best + 4e-16 * f->scale)) return;
+    if (!read_points(m, ea, eb, d, h, &same)) return;
+    io->on_a = same.on_a;
+    io->on_b = same.on_b;
+    f->settled = 1;
     return;
   }
   f->best = h;
