@@ -155,6 +155,8 @@ foreach(source IN LISTS _benches)
   target_link_libraries(bench_${stem} PRIVATE heft_flags ${HEFT_PROGRAM_LIBRARIES} m)
 endforeach()
 
+include(HeftPeers)
+
 find_library(HEFT_MUJOCO_LIBRARY mujoco)
 find_path(HEFT_MUJOCO_INCLUDE_DIR mujoco/mujoco.h)
 mark_as_advanced(HEFT_MUJOCO_LIBRARY HEFT_MUJOCO_INCLUDE_DIR)

@@ -72,6 +72,8 @@ extern const EngineType engine_heft;
 /// A program that speaks the protocol of bench/peers/README.md on its standard input and output.
 extern const EngineType engine_pipe;
 
+/// So many steps of a program behind a pipe: least and middle time of one [µs], contacts.
+int engine_pipe_time(Engine* engine, int steps, double out[3]);
 /// Ends the program behind a pipe, if there is one.
 void engine_pipe_end(Engine* engine);
 

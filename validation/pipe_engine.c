@@ -75,6 +75,12 @@ static int answer(Engine* e, double* numbers, int count) {
   return 1;
 }
 
+int engine_pipe_time(Engine* e, int steps, double out[3]) {
+  if (!e->to) return 0;
+  fprintf(e->to, "time %d", steps);
+  return answer(e, out, 3);
+}
+
 static int pipe_open(Engine* e, const char* path, const EngineSettings* s) {
   if (!start(e)) {
     snprintf(e->reason, sizeof e->reason, "could not be started");

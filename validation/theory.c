@@ -215,8 +215,9 @@ void case_rocking(Run* run) {
   double before = 0, after = 0, time = 0;
   for (int i = 0; i < 20000 && after == 0; ++i) {
     run_step(run, 1);
-    const double omega = fabs(run_body(run, 1).omega.y);
-    if (omega < before) {
+    block = run_body(run, 1);
+    const double omega = fabs(block.omega.y);
+    if (omega < before && 2 * block.quat.y < 0.1 * tilt) {
       time = h * i;
       run_step(run, 4);  // the strike may take two steps; weight slows the block from there on
       after = fabs(run_body(run, 1).omega.y) + 4.5 * h * p * p * sin(alpha);

@@ -10,6 +10,7 @@ static const struct {
   int (*run)(int argc, char** argv);
 } benches[] = {
     {"collision", "pairs of shapes, robots on a floor, and the broad phase", heft_bench_collision},
+    {"contact", "whole steps of worlds in contact, and of other engines", heft_bench_contact},
     {"dynamics", "RNEA, CRBA, LTL, ABA and the Delassus operator on a humanoid",
      heft_bench_dynamics},
     {"solver", "the contact solver on problem files", heft_bench_solver},

@@ -14,6 +14,7 @@ int heft_verb_solve(int argc, char** argv);
 int heft_verb_validate(int argc, char** argv);
 
 int heft_bench_collision(int argc, char** argv);
+int heft_bench_contact(int argc, char** argv);
 int heft_bench_dynamics(int argc, char** argv);
 int heft_bench_solver(int argc, char** argv);
 

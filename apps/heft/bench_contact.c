@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft bench contact: whole steps of worlds in contact, from collision to certificate.
+#include <heft/heft.h>
+#include <heft/io.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "measure.h"
+#include "peers.h"
+#include "scene_folder.h"
+#include "validation/engine.h"
+#include "verbs.h"
+
+static const char help[] =
+    "usage: heft bench contact [OPTIONS] [NAME...]\n"
+    "Times whole steps of worlds in contact: collision, dynamics, contact forces, certificate. "
+    "Each\n"
+    "scene comes to rest first; then single steps are timed.\n\n"
+    "  NAME                   one of the scenes (default: all)\n"
+    "  --steps N              timed steps (default 500)\n"
+    "  --instructions         count instructions too, by valgrind\n"
+    "  --peers                time the other engines that were built (bench/peers)\n"
+    "  --models FOLDER        where robots of others lie (default: HEFT_MODELS)\n"
+    "  --scenes FOLDER        where the scene files lie (default: HEFT_SCENES, or as installed)\n";
+
+typedef struct BenchCase {
+  const char *name, *text;
+  const char* file;  ///< of the scenes; with models/ in front: of the models of others
+  int copies;        ///< of its first body, in a row; 0: as it is
+  double offset;     ///< between copies [m]
+  int stiff;         ///< 1: its joints are held by springs and dampers
+  double tolerance;
+  int settle;      ///< steps before timing
+  double goal_us;  ///< 0: none
+  int peers;
+} BenchCase;
+
+static const BenchCase bench_cases[] = {
+    {"humanoid27", "MuJoCo's humanoid of 27 DoF, standing",
+     "models/mjcf/mujoco/humanoid/humanoid.xml", 0, 0, 1, 1e-6, 500, 10, 0},
+    {"g1", "Unitree G1, standing", "models/mjcf/unitree_g1/scene.xml", 0, 0, 1, 1e-6, 500, 20, 0},
+    {"humanoid8", "humanoid of 36 DoF on 8 contacts", "humanoid_8.xml", 0, 0, 0, 1e-6, 1000, 0, 1},
+    {"humanoid40", "humanoid of 36 DoF on 40 contacts", "humanoid_40.xml", 0, 0, 0, 1e-6, 1000, 60,
+     1},
+    {"humanoid120", "humanoid of 36 DoF on 120 contacts", "humanoid_120.xml", 0, 0, 0, 1e-6, 1000,
+     200, 1},
+    {"humanoids100", "100 humanoids of 36 DoF on 8 contacts", "humanoid_8.xml", 100, 1.5, 0, 1e-6,
+     200, 0, 0},
+    {"pyramid", "pyramid of 120 boxes", "pyramid.xml", 0, 0, 0, 1e-4, 300, 1000, 1},
+    {"pile", "pile of 700 balls", "pile.xml", 0, 0, 0, 1e-3, 400, 2000, 1},
+    {"boxes", "250 separate boxes", "boxes.xml", 0, 0, 0, 1e-6, 100, 300, 1},
+    {"boxes25", "25 separate boxes", "slope.xml", 25, 0.3, 0, 1e-6, 100, 0, 0},
+    {"boxes125", "125 separate boxes", "slope.xml", 125, 0.3, 0, 1e-6, 100, 0, 0},
+    {"boxes500", "500 separate boxes", "slope.xml", 500, 0.3, 0, 1e-6, 100, 0, 0},
+    {"boxes1250", "1250 separate boxes", "slope.xml", 1250, 0.3, 0, 1e-6, 100, 0, 0},
+};
+static const int bench_case_count = (int)(sizeof bench_cases / sizeof *bench_cases);
+
+typedef struct BenchOptions {
+  const char *scenes, *models;
+  const char* names[32];
+  int name_count, steps, instructions, peers;
+  long repeat;  ///< of the child process that valgrind counts
+} BenchOptions;
+
+// ---- models
+
+// The text of a scene with its first body put into <replicate>. NULL if there is no body in it.
+static char* replicate(const char* path, int copies, double offset, size_t* length) {
+  FILE* file = fopen(path, "rb");
+  if (!file) return NULL;
+  char* text = calloc(1, 1 << 20);
+  char* out = calloc(1, (1 << 20) + 256);
+  const size_t size = text ? fread(text, 1, (1 << 20) - 1, file) : 0;
+  fclose(file);
+  char* body = text && size ? strstr(text, "<body ") : NULL;
+  char* end = body ? strstr(body, "</worldbody>") : NULL;
+  if (out && end) {
+    *length = (size_t)snprintf(
+        out, (1 << 20) + 256, "%.*s<replicate count=\"%d\" offset=\"0 %g 0\">%.*s</replicate>%s",
+        (int)(body - text), text, copies, offset, (int)(end - body), body, end);
+  }
+  free(text);
+  if (out && *length > 0) return out;
+  free(out);
+  return NULL;
+}
+
+// Joints that would give way are held where they are.
+static void stiffen(HeftModel* m) {
+  for (int j = 0; j < m->njoint; ++j) {
+    if (m->joint_type[j] == HEFT_JOINT_FREE) continue;
+    const int dof = m->joint_dof[j],
+              count = heft_joint_type_dof_count((HeftJointType)m->joint_type[j]);
+    for (int i = dof; i < dof + count; ++i) {
+      m->dof_stiffness[i] = 1000;
+      m->dof_damping[i] = 50;
+    }
+  }
+}
+
+static HeftModel* load_case(const BenchCase* c, const BenchOptions* o) {
+  char path[1200];
+  HeftError error = {0};
+  HeftModel* model = NULL;
+  HeftLoadDef def = heft_load_def_default();
+  const int foreign = strncmp(c->file, "models/", 7) == 0;
+  if (foreign && !o->models) return NULL;
+  snprintf(path, sizeof path, "%s/%s", foreign ? o->models : o->scenes,
+           foreign ? c->file + 7 : c->file);
+  if (foreign && access(path, R_OK) != 0) return NULL;
+  if (c->copies > 0) {
+    size_t length = 0;
+    char* text = replicate(path, c->copies, c->offset, &length);
+    if (text) heft_load_bytes(&model, text, length, path, &def, &error);
+    free(text);
+  } else {
+    heft_load_file(&model, path, &def, &error);
+  }
+  if (!model) fprintf(stderr, "heft bench contact: %s: %s\n", path, error.message);
+  if (model && c->stiff) stiffen(model);
+  return model;
+}
+
+static HeftWorld* open_case(const BenchCase* c, const HeftModel* m) {
+  HeftWorldDef def = heft_world_def_default();
+  HeftError error = {0};
+  HeftWorld* w = NULL;
+  def.tolerance = c->tolerance;
+  if (heft_world_create(&w, m, &def, &error) != HEFT_OK)
+    fprintf(stderr, "heft bench contact: %s\n", error.message);
+  return w;
+}
+
+// ---- measuring
+
+typedef struct Timing {
+  double least, middle, relative, contacts, sweeps, newtons;
+  long uncertified;
+} Timing;
+
+static int compare(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static Timing time_steps(HeftWorld* w, int steps, double tolerance) {
+  Timing t = {0};
+  double* us = calloc((size_t)steps, sizeof *us);
+  if (!us) return t;
+  for (int i = 0; i < steps; ++i) {
+    const uint64_t start = heft_clock_ns();
+    const HeftStepReport r = heft_world_step(w);
+    us[i] = 1e-3 * (double)(heft_clock_ns() - start);
+    t.relative = fmax(t.relative, r.relative);
+    t.uncertified += !(r.relative <= tolerance);
+    t.contacts += (double)r.contact_count / steps;
+    t.sweeps += (double)r.sweeps / steps;
+    t.newtons += (double)r.newtons / steps;
+  }
+  qsort(us, (size_t)steps, sizeof *us, compare);
+  t.least = us[0];
+  t.middle = us[steps / 2];
+  free(us);
+  return t;
+}
+
+static void settle(HeftWorld* w, const BenchCase* c) {
+  const int show = isatty(STDERR_FILENO);
+  for (int i = 0; i < c->settle; ++i) {
+    heft_world_step(w);
+    if (show && i % 50 == 0) fprintf(stderr, "\r%s %d %% ", c->name, 100 * i / c->settle);
+  }
+  if (show) fprintf(stderr, "\r%40s\r", "");
+}
+
+static void print_peers(const BenchCase* c, const BenchOptions* o, const Peers* peers) {
+  for (int i = 0; c->peers && i < peers->count; ++i) {
+    Engine e = {
+        .type = &engine_pipe, .name = peers->peer[i].name, .command = peers->peer[i].command};
+    char path[1200];
+    double times[3] = {0};
+    EngineSettings s = engine_settings();
+    snprintf(path, sizeof path, "%s/%s", o->scenes, c->file);
+    if (e.type->open(&e, path, &s) && e.type->step(&e, c->settle < 300 ? c->settle : 300) &&
+        engine_pipe_time(&e, 50, times)) {
+      printf("  %-14s least %10.1f  middle %10.1f µs, %.0f contacts\n", e.name, times[0], times[1],
+             times[2]);
+    } else {
+      printf("  %-14s %s\n", e.name, e.reason);
+    }
+    engine_pipe_end(&e);
+  }
+}
+
+static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* peers) {
+  HeftModel* m = load_case(c, o);
+  if (!m) {
+    printf("%-13s skipped: its model is not here (HEFT_MODELS)\n", c->name);
+    return;
+  }
+  HeftWorld* w = open_case(c, m);
+  if (w) {
+    settle(w, c);
+    if (o->repeat > 0) {
+      for (long i = 0; i < o->repeat; ++i) heft_world_step(w);
+    } else {
+      const Timing t = time_steps(w, o->steps, c->tolerance);
+      printf("%-13s %8.1f %9.1f %9.1f %9.3f %8.1e %7.1f %6.2f", c->name, t.contacts, t.least,
+             t.middle, t.least / fmax(1, t.contacts), t.relative, t.sweeps, t.newtons);
+      if (c->goal_us > 0)
+        printf("  goal %.0f µs %s", c->goal_us, t.least <= c->goal_us ? "met" : "missed");
+      if (t.uncertified > 0)
+        printf("  (%ld of %d steps not to tolerance)", t.uncertified, o->steps);
+      if (o->instructions)
+        printf("  %.0f instructions", measure_instructions("contact", c->name, 20));
+      printf("  %s\n", c->text);
+      print_peers(c, o, peers);
+    }
+  }
+  fflush(stdout);
+  heft_world_destroy(w);
+  heft_model_destroy(m);
+}
+
+// ---- options
+
+static int take_option(BenchOptions* o, const char* name, const char* value) {
+  if (strcmp(name, "--scenes") == 0) return (o->scenes = value) != NULL;
+  if (strcmp(name, "--models") == 0) return (o->models = value) != NULL;
+  if (strcmp(name, "--steps") == 0) return (o->steps = atoi(value)) > 0;
+  if (strcmp(name, "--repeat") == 0) return (o->repeat = atol(value)) > 0;
+  if (strcmp(name, "--case") == 0) return (o->names[o->name_count++] = value) != NULL;
+  return 0;
+}
+
+static int read_options(BenchOptions* o, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0) return 2;
+    if (strcmp(argv[i], "--instructions") == 0) {
+      o->instructions = 1;
+    } else if (strcmp(argv[i], "--peers") == 0) {
+      o->peers = 1;
+    } else if (argv[i][0] == '-' && i + 1 < argc && take_option(o, argv[i], argv[i + 1])) {
+      ++i;
+    } else if (argv[i][0] != '-' && o->name_count < 30) {
+      o->names[o->name_count++] = argv[i];
+    } else {
+      fprintf(stderr, "heft bench contact: '%s' is not understood; try --help\n", argv[i]);
+      return 0;
+    }
+  }
+  return 1;
+}
+
+static int is_wanted(const BenchOptions* o, const char* name) {
+  for (int i = 0; i < o->name_count; ++i) {
+    if (strcmp(o->names[i], name) == 0) return 1;
+  }
+  return o->name_count == 0;
+}
+
+int heft_bench_contact(int argc, char** argv) {
+  char folder[1024];
+  BenchOptions o = {.steps = 500, .models = getenv("HEFT_MODELS")};
+  const int asked = read_options(&o, argc, argv);
+  if (asked == 0) return 2;
+  if (asked == 2) {
+    printf("%s\n", help);
+    for (int i = 0; i < bench_case_count; ++i)
+      printf("  %-14s %s\n", bench_cases[i].name, bench_cases[i].text);
+    return 0;
+  }
+  if (!o.scenes) o.scenes = scene_folder(folder, sizeof folder);
+  if (!o.scenes) {
+    fprintf(stderr,
+            "heft bench contact: the scene files were not found; say where with --scenes\n");
+    return 1;
+  }
+  Peers peers = {0};
+  if (o.peers) peers_find(&peers);
+  if (o.repeat == 0)
+    printf("%-13s %8s %9s %9s %9s %8s %7s %6s\n", "scene", "contacts", "least µs", "middle µs",
+           "per cont.", "worst", "sweeps", "newton");
+  for (int i = 0; i < bench_case_count; ++i) {
+    if (is_wanted(&o, bench_cases[i].name)) run_case(&bench_cases[i], &o, &peers);
+  }
+  return 0;
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bullet behind a pipe: its discrete world with sequential impulses, defaults, no sleeping.
+#include <btBulletDynamicsCommon.h>
+
+#include <memory>
+#include <vector>
+
+#include "bodies.h"
+
+namespace {
+
+struct World {
+  btDefaultCollisionConfiguration configuration;
+  btCollisionDispatcher dispatcher{&configuration};
+  btDbvtBroadphase broad;
+  btSequentialImpulseConstraintSolver solver;
+  btDiscreteDynamicsWorld world{&dispatcher, &broad, &solver, &configuration};
+  std::vector<std::unique_ptr<btCollisionShape>> shapes;
+  std::vector<std::unique_ptr<btRigidBody>> bodies;  // all of them, static ones too
+  std::vector<btRigidBody*> body_of;                 // by number
+  std::vector<btVector3> push;
+  ~World() {
+    for (auto& body : bodies) world.removeRigidBody(body.get());
+  }
+};
+
+std::unique_ptr<World> w;
+
+btVector3 vector(const double* x) { return btVector3(x[0], x[1], x[2]); }
+btQuaternion quaternion(const double* q) { return btQuaternion(q[1], q[2], q[3], q[0]); }
+
+btScalar larger_friction(const btCollisionObject* a, const btCollisionObject* b) {
+  return btMax(a->getFriction(), b->getFriction());
+}
+btScalar larger_restitution(const btCollisionObject* a, const btCollisionObject* b) {
+  return btMax(a->getRestitution(), b->getRestitution());
+}
+
+btCollisionShape* make_shape(const HeftModel* m, int shape) {
+  const double* size = m->shape_size + 3L * shape;
+  switch (m->shape_type[shape]) {
+    case HEFT_SHAPE_PLANE:
+      return new btStaticPlaneShape(btVector3(0, 0, 1), 0);
+    case HEFT_SHAPE_SPHERE:
+      return new btSphereShape(size[0]);
+    case HEFT_SHAPE_BOX:
+      return new btBoxShape(vector(size));
+    case HEFT_SHAPE_CAPSULE:
+      return new btCapsuleShapeZ(size[0], 2 * size[1]);
+    case HEFT_SHAPE_CYLINDER:
+      return new btCylinderShapeZ(btVector3(size[0], size[0], size[1]));
+    default:
+      return nullptr;
+  }
+}
+
+void add(btCollisionShape* shape, const HeftModel* m, int number, int material,
+         const btTransform& pose) {
+  const double* moment = m->body_moment + 6L * number;
+  const double mass = number > 0 ? m->body_mass[number] : 0;
+  btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape,
+                                                number > 0 ? vector(moment) : btVector3(0, 0, 0));
+  info.m_startWorldTransform = pose;
+  info.m_friction = m->material_friction[material];
+  info.m_restitution = m->material_restitution[material];
+  w->bodies.emplace_back(new btRigidBody(info));
+  btRigidBody* body = w->bodies.back().get();
+  body->setActivationState(DISABLE_DEACTIVATION);
+  body->setUserIndex(number);
+  body->setDamping(0, 0);
+  w->world.addRigidBody(body);
+  if (number > 0) w->body_of[size_t(number)] = body;
+}
+
+// Shapes of a body in one compound about its centre of mass; a single shape at the centre goes
+// alone.
+const char* add_body(const HeftModel* m, int number) {
+  btCompoundShape* compound = new btCompoundShape();
+  w->shapes.emplace_back(compound);
+  btCollisionShape* only = nullptr;
+  int count = 0, material = 0;
+  for (int i = 0; i < m->nshape; ++i) {
+    if (m->shape_body[i] != number || !bodies_collides(m, i)) continue;
+    btCollisionShape* shape = make_shape(m, i);
+    if (!shape || m->shape_type[i] == HEFT_SHAPE_PLANE) return "a shape that it does not have";
+    w->shapes.emplace_back(shape);
+    const btVector3 at = vector(m->shape_pos + 3L * i) - vector(m->body_com + 3L * number);
+    const btTransform pose(quaternion(m->shape_quat + 4L * i), at);
+    compound->addChildShape(pose, shape);
+    material = m->shape_material[i];
+    if (at.length() < 1e-12 && pose.getRotation().getAngle() < 1e-12) only = shape;
+    ++count;
+  }
+  add(count == 1 && only ? only : compound, m, number, material, btTransform::getIdentity());
+  double x[13] = {0};
+  memcpy(x, m->body_pos + 3L * number, 3 * sizeof *x);
+  memcpy(x + 3, m->body_quat + 4L * number, 4 * sizeof *x);
+  peer_place(number, x);
+  return nullptr;
+}
+
+const char* add_ground(const HeftModel* m) {
+  for (int i = 0; i < m->nshape; ++i) {
+    if (m->shape_body[i] != 0 || !bodies_collides(m, i)) continue;
+    btCollisionShape* shape = make_shape(m, i);
+    if (!shape) return "a shape that it does not have";
+    w->shapes.emplace_back(shape);
+    add(shape, m, 0, m->shape_material[i],
+        btTransform(quaternion(m->shape_quat + 4L * i), vector(m->shape_pos + 3L * i)));
+  }
+  return nullptr;
+}
+
+bool known(int body) { return w && body > 0 && body < bodies_model->nbody; }
+
+}  // namespace
+
+const char* peer_open(const char* path, const PeerSettings* s, double* step) {
+  const char* reason = bodies_load(path, s);
+  if (reason) return reason;
+  const HeftModel* m = bodies_model;
+  w.reset(new World);
+  w->body_of.resize(size_t(m->nbody));
+  w->push.assign(size_t(m->nbody), btVector3(0, 0, 0));
+  w->world.setGravity(vector(m->physics.gravity));
+  gCalculateCombinedFrictionCallback = larger_friction;
+  gCalculateCombinedRestitutionCallback = larger_restitution;
+  reason = add_ground(m);
+  for (int i = 1; i < m->nbody && !reason; ++i) reason = add_body(m, i);
+  *step = m->physics.time_step;
+  return reason;
+}
+
+void peer_close(void) {
+  w.reset();
+  heft_model_destroy(bodies_model);
+  bodies_model = nullptr;
+}
+
+int peer_read(int body, double x[13]) {
+  if (!known(body)) return 0;
+  const btRigidBody* b = w->body_of[size_t(body)];
+  const btTransform& pose = b->getWorldTransform();
+  const btQuaternion q = pose.getRotation();
+  const btVector3 p = pose.getOrigin(), v = b->getLinearVelocity(), o = b->getAngularVelocity();
+  const double c[13] = {p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z(),
+                        v.x(), v.y(), v.z(), o.x(), o.y(), o.z()};
+  bodies_from_com(body, c, x);
+  return 1;
+}
+
+int peer_place(int body, const double x[13]) {
+  if (!known(body)) return 0;
+  double c[13];
+  bodies_to_com(body, x, c);
+  btRigidBody* b = w->body_of[size_t(body)];
+  const btTransform pose(quaternion(c + 3), vector(c));
+  b->setWorldTransform(pose);
+  b->setInterpolationWorldTransform(pose);
+  b->setLinearVelocity(vector(c + 7));
+  b->setAngularVelocity(vector(c + 10));
+  b->setInterpolationLinearVelocity(vector(c + 7));
+  b->setInterpolationAngularVelocity(vector(c + 10));
+  w->broad.getOverlappingPairCache()->cleanProxyFromPairs(b->getBroadphaseHandle(), &w->dispatcher);
+  return 1;
+}
+
+int peer_push(int body, const double force[3]) {
+  if (!known(body)) return 0;
+  w->push[size_t(body)] = vector(force);
+  return 1;
+}
+
+int peer_step(int count) {
+  if (!w) return 0;
+  const double h = bodies_model->physics.time_step;
+  for (int i = 0; i < count; ++i) {
+    for (int k = 1; k < bodies_model->nbody; ++k)
+      w->body_of[size_t(k)]->applyCentralForce(w->push[size_t(k)]);
+    w->world.stepSimulation(h, 0, h);
+  }
+  return 1;
+}
+
+int peer_contacts(void) {
+  int count = 0;
+  for (int i = 0; i < w->dispatcher.getNumManifolds(); ++i)
+    count += w->dispatcher.getManifoldByIndexInternal(i)->getNumContacts();
+  return count;
+}
+
+int peer_force(int a, int b, double force[3]) {
+  if (!w) return 0;
+  btVector3 sum(0, 0, 0);
+  for (int i = 0; i < w->dispatcher.getNumManifolds(); ++i) {
+    const btPersistentManifold* manifold = w->dispatcher.getManifoldByIndexInternal(i);
+    const int one = manifold->getBody0()->getUserIndex(),
+              two = manifold->getBody1()->getUserIndex();
+    if (!((one == a && two == b) || (one == b && two == a))) continue;
+    for (int k = 0; k < manifold->getNumContacts(); ++k) {
+      const btManifoldPoint& p =
+          manifold->getContactPoint(k);  // the normal points from body 1 to body 0
+      const btVector3 impulse = p.m_appliedImpulse * p.m_normalWorldOnB +
+                                p.m_appliedImpulseLateral1 * p.m_lateralFrictionDir1 +
+                                p.m_appliedImpulseLateral2 * p.m_lateralFrictionDir2;
+      sum += one == b ? impulse : -impulse;
+    }
+  }
+  for (int k = 0; k < 3; ++k) force[k] = sum[k] / bodies_model->physics.time_step;
+  return 1;
+}
+
+int main() { return peer_serve(); }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// MuJoCo behind a pipe. Reads the scenes itself; with the argument "elliptic", cones are round.
+#include <mujoco/mujoco.h>
+
+#include "peer.h"
+
+static int elliptic;
+static mjModel* m;
+static mjData* d;
+
+static char message[1000];
+
+const char* peer_open(const char* path, const PeerSettings* s, double* step) {
+  if (s->restitution > 0) return "it has no restitution";
+  m = mj_loadXML(path, NULL, message, sizeof message);
+  if (!m) {
+    for (char* c = message; *c; ++c) *c = *c == '\n' ? ' ' : *c;
+    return message;
+  }
+  for (int i = 0; i < 3; ++i) {
+    if (!isnan(s->gravity[i])) m->opt.gravity[i] = s->gravity[i];
+  }
+  for (int i = 0; i < m->ngeom && !isnan(s->friction); ++i) m->geom_friction[3 * i] = s->friction;
+  if (!isnan(s->step)) m->opt.timestep = s->step;
+  if (elliptic) m->opt.cone = mjCONE_ELLIPTIC;
+  d = mj_makeData(m);
+  mj_forward(m, d);
+  *step = m->opt.timestep;
+  return NULL;
+}
+
+void peer_close(void) {
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  d = NULL;
+  m = NULL;
+}
+
+// The free joint of a body, or -1.
+static int free_joint(int body) {
+  if (!m || body <= 0 || body >= m->nbody || m->body_jntnum[body] != 1) return -1;
+  const int joint = m->body_jntadr[body];
+  return m->jnt_type[joint] == mjJNT_FREE ? joint : -1;
+}
+
+int peer_read(int body, double x[13]) {
+  const int joint = free_joint(body);
+  if (joint < 0) return 0;
+  const double *q = d->qpos + m->jnt_qposadr[joint], *v = d->qvel + m->jnt_dofadr[joint];
+  memcpy(x, q, 7 * sizeof *x);
+  memcpy(x + 7, v, 3 * sizeof *x);
+  mju_rotVecQuat(x + 10, v + 3, q + 3);
+  return 1;
+}
+
+int peer_place(int body, const double x[13]) {
+  const int joint = free_joint(body);
+  if (joint < 0) return 0;
+  double *q = d->qpos + m->jnt_qposadr[joint], *v = d->qvel + m->jnt_dofadr[joint], back[4];
+  memcpy(q, x, 7 * sizeof *x);
+  memcpy(v, x + 7, 3 * sizeof *x);
+  mju_negQuat(back, x + 3);
+  mju_rotVecQuat(v + 3, x + 10, back);
+  mj_forward(m, d);
+  return 1;
+}
+
+int peer_push(int body, const double force[3]) {
+  if (!m || body <= 0 || body >= m->nbody) return 0;
+  memcpy(d->xfrc_applied + 6 * body, force, 3 * sizeof *force);
+  return 1;
+}
+
+int peer_step(int count) {
+  if (!m) return 0;
+  for (int i = 0; i < count; ++i) mj_step(m, d);
+  return 1;
+}
+
+int peer_contacts(void) { return d->ncon; }
+
+int peer_force(int a, int b, double force[3]) {
+  if (!m) return 0;
+  force[0] = force[1] = force[2] = 0;
+  for (int i = 0; i < d->ncon; ++i) {
+    const int one = m->geom_bodyid[d->contact[i].geom1], two = m->geom_bodyid[d->contact[i].geom2];
+    if (!((one == a && two == b) || (one == b && two == a))) continue;
+    double local[6], world[3];
+    mj_contactForce(m, d, i, local);
+    mju_rotVecMatT(world, local, d->contact[i].frame);
+    for (int k = 0; k < 3; ++k) force[k] += two == b ? world[k] : -world[k];
+  }
+  return 1;
+}
+
+static void be_quiet(const char* text) { (void)text; }
+
+int main(int argc, char** argv) {
+  mju_user_warning = be_quiet;
+  elliptic = argc > 1 && strcmp(argv[1], "elliptic") == 0;
+  return peer_serve();
+}

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+# bench/peers/peer_*: other engines behind a pipe, for `heft validate --peers`. Each is built where its library is found.
+include(HeftScenes)
+if(HEFT_SANITIZE OR NOT TARGET heft_io_static)
+  return()
+endif()
+
+# heft_add_peer(<engine> <source> LIBRARIES <library>... INCLUDE <folder>... DEFINE <name>...)
+function(heft_add_peer engine source)
+  cmake_parse_arguments(arg "" "" "LIBRARIES;INCLUDE;DEFINE" ${ARGN})
+  add_executable(heft_peer_${engine} "${PROJECT_SOURCE_DIR}/bench/peers/${source}")
+  target_link_libraries(heft_peer_${engine} PRIVATE ${HEFT_PROGRAM_LIBRARIES} ${arg_LIBRARIES} m)
+  target_include_directories(heft_peer_${engine} SYSTEM PRIVATE ${arg_INCLUDE})
+  target_compile_definitions(heft_peer_${engine} PRIVATE _POSIX_C_SOURCE=200809L ${arg_DEFINE})
+  set_target_properties(heft_peer_${engine} PROPERTIES CXX_STANDARD 17)
+endfunction()
+
+find_library(HEFT_MUJOCO_LIBRARY mujoco)
+find_path(HEFT_MUJOCO_INCLUDE_DIR mujoco/mujoco.h)
+if(HEFT_MUJOCO_LIBRARY AND HEFT_MUJOCO_INCLUDE_DIR)
+  heft_add_peer(mujoco peer_mujoco.c LIBRARIES ${HEFT_MUJOCO_LIBRARY} INCLUDE ${HEFT_MUJOCO_INCLUDE_DIR})
+endif()
+
+find_library(HEFT_ODE_LIBRARY ode)
+if(HEFT_ODE_LIBRARY)
+  heft_add_peer(ode peer_ode.c LIBRARIES ${HEFT_ODE_LIBRARY})
+endif()
+
+include(CheckLanguage)
+check_language(CXX)
+if(NOT CMAKE_CXX_COMPILER)
+  return()
+endif()
+enable_language(CXX)
+
+find_path(HEFT_BULLET_INCLUDE_DIR btBulletDynamicsCommon.h PATH_SUFFIXES bullet)
+find_library(HEFT_BULLET_DYNAMICS_LIBRARY BulletDynamics-float64)
+find_library(HEFT_BULLET_COLLISION_LIBRARY BulletCollision-float64)
+find_library(HEFT_BULLET_MATH_LIBRARY LinearMath-float64)
+if(HEFT_BULLET_INCLUDE_DIR AND HEFT_BULLET_DYNAMICS_LIBRARY AND HEFT_BULLET_COLLISION_LIBRARY
+   AND HEFT_BULLET_MATH_LIBRARY)
+  heft_add_peer(bullet peer_bullet.cpp INCLUDE ${HEFT_BULLET_INCLUDE_DIR}
+    LIBRARIES ${HEFT_BULLET_DYNAMICS_LIBRARY} ${HEFT_BULLET_COLLISION_LIBRARY} ${HEFT_BULLET_MATH_LIBRARY}
+    DEFINE BT_USE_DOUBLE_PRECISION)
+endif()
+
+find_path(HEFT_DART_INCLUDE_DIR dart/dart.hpp)
+find_path(HEFT_EIGEN_INCLUDE_DIR Eigen/Core PATH_SUFFIXES eigen3)
+find_library(HEFT_DART_LIBRARY dart)
+find_library(HEFT_DART_ODE_LIBRARY dart-collision-ode)
+find_library(HEFT_FCL_LIBRARY fcl)
+find_library(HEFT_ASSIMP_LIBRARY assimp)
+if(HEFT_DART_INCLUDE_DIR AND HEFT_EIGEN_INCLUDE_DIR AND HEFT_DART_LIBRARY AND HEFT_DART_ODE_LIBRARY
+   AND HEFT_FCL_LIBRARY AND HEFT_ASSIMP_LIBRARY)
+  heft_add_peer(dart peer_dart.cpp INCLUDE ${HEFT_DART_INCLUDE_DIR} ${HEFT_EIGEN_INCLUDE_DIR}
+    LIBRARIES ${HEFT_DART_ODE_LIBRARY} ${HEFT_DART_LIBRARY} ${HEFT_FCL_LIBRARY} ${HEFT_ASSIMP_LIBRARY})
+endif()
+mark_as_advanced(HEFT_BULLET_INCLUDE_DIR HEFT_BULLET_DYNAMICS_LIBRARY HEFT_BULLET_COLLISION_LIBRARY
+  HEFT_BULLET_MATH_LIBRARY HEFT_DART_INCLUDE_DIR HEFT_EIGEN_INCLUDE_DIR HEFT_DART_LIBRARY
+  HEFT_DART_ODE_LIBRARY HEFT_FCL_LIBRARY HEFT_ASSIMP_LIBRARY)
