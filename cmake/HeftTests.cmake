@@ -111,6 +111,13 @@ foreach(script IN LISTS _scripts)
     ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
 endforeach()
 
+# The command: logs of its runs, read by a reader of its own.
+if(TARGET heft_command)
+  add_test(NAME apps/run_logs COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/run_logs.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
+  set_tests_properties(apps/run_logs PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
+endif()
+
 # The same bits from every compiler and level: builds the library many times on its own, so that one
 # preset of them is enough.
 if(NOT HEFT_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")

@@ -10,24 +10,31 @@
 #include <unistd.h>
 
 #include "model_options.h"
+#include "run_log.h"
 #include "verbs.h"
 
 static const char help[] =
     "usage: heft run [OPTIONS] FILE\n"
     "Steps a model through time and says how it went: speed, contacts, how exact they were.\n"
-    "FILE is MJCF, URDF or a compiled model (.heft). Actuators are not driven yet.\n\n"
+    "FILE is MJCF, URDF or a compiled model (.heft).\n\n"
     "  --time SECONDS         how long (default 10)\n"
     "  --step SECONDS         length of a step (default: the model's)\n"
     "  --key NAME             start from this keyframe (default: the described pose)\n"
     "  --integrator NAME      moreau (default, with contact) or rk4 (smooth motion without "
     "contact)\n"
     "  --tolerance X          relative residual to which contacts are solved (default 1e-6)\n"
-    "  --csv FILE             write time, q, v, energies, contacts and residual of every step\n"
+    "  --log FILE             write every step: .csv, .npy (NumPy) or .mcap (Foxglove, "
+    "PlotJuggler);\n"
+    "                         may be given several times\n"
     "  --every N              write every Nth step only (default 1)\n";
+
+enum { LOGS_MOST = 4 };
 
 typedef struct RunOptions {
   ModelOptions model;
-  const char *path, *key, *csv;
+  const char *path, *key;
+  const char* logs[LOGS_MOST];
+  int log_count;
   double time;
   int every;
   HeftWorldDef def;
@@ -73,7 +80,11 @@ static int take_value(RunOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--tolerance") == 0) return read_positive(value, &o->def.tolerance);
   if (strcmp(name, "--integrator") == 0) return read_integrator(value, &o->def.integrator);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
-  if (strcmp(name, "--csv") == 0) return (o->csv = value) != NULL;
+  if (strcmp(name, "--log") == 0) {
+    if (o->log_count == LOGS_MOST) return wrong("too many logs:", value);
+    o->logs[o->log_count++] = value;
+    return 1;
+  }
   if (strcmp(name, "--every") == 0) {
     if (!read_positive(value, &number) || number > 1e9) return 0;
     o->every = number < 1 ? 1 : (int)number;
@@ -105,20 +116,25 @@ static int read_options(RunOptions* o, int argc, char** argv) {
   return 0;
 }
 
-// ---- log
+// ---- logs
 
-static void log_header(FILE* csv, const HeftModel* m) {
-  fprintf(csv, "time");
-  for (int i = 0; i < m->nq; ++i) fprintf(csv, ",q%d", i);
-  for (int i = 0; i < m->nv; ++i) fprintf(csv, ",v%d", i);
-  fprintf(csv, ",kinetic,potential,contacts,residual\n");
+typedef struct Logs {
+  RunLog* log[LOGS_MOST];
+  int count;
+} Logs;
+
+static int open_logs(Logs* logs, const RunOptions* o, const HeftModel* m) {
+  for (; logs->count < o->log_count; ++logs->count) {
+    logs->log[logs->count] = run_log_open(o->logs[logs->count], m);
+    if (!logs->log[logs->count]) return 0;
+  }
+  return 1;
 }
 
-static void log_step(FILE* csv, const HeftState* s, const HeftStepReport* r) {
-  fprintf(csv, "%.9g", *s->time);
-  for (int i = 0; i < s->nq; ++i) fprintf(csv, ",%.17g", s->q[i]);
-  for (int i = 0; i < s->nv; ++i) fprintf(csv, ",%.17g", s->v[i]);
-  fprintf(csv, ",%.17g,%.17g,%d,%.6g\n", r->kinetic, r->potential, r->contact_count, r->residual);
+static int close_logs(Logs* logs) {
+  int well = 1;
+  for (int i = 0; i < logs->count; ++i) well &= run_log_close(logs->log[i]);
+  return well;
 }
 
 // ---- running
@@ -155,7 +171,7 @@ static void show_progress(const HeftWorld* w, double end, uint64_t started, int 
   fprintf(stderr, "\r%6.2f of %.2f s, %.2f times real time ", now, end, now / wall);
 }
 
-static Summary step_through(HeftWorld* w, const RunOptions* o, FILE* csv) {
+static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs) {
   Summary s = {0};
   const double h = o->def.time_step > 0 ? o->def.time_step : heft_world_model(w)->physics.time_step;
   const long steps = (long)ceil(o->time / h - 1e-9);
@@ -167,7 +183,7 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, FILE* csv) {
     const HeftStepReport r = heft_world_step(w);
     const uint64_t after = heft_clock_ns();
     add_up(&s, &r, o->def.tolerance, (double)(after - before) * 1e-3);
-    if (csv && i % o->every == 0) log_step(csv, heft_world_state(w), &r);
+    for (int k = 0; k < logs->count && i % o->every == 0; ++k) run_log_step(logs->log[k], w, &r);
     if (after - shown > 200000000u) {
       show_progress(w, o->time, started, show);
       shown = after;
@@ -201,28 +217,19 @@ static void print_summary(const Summary* s, const HeftWorld* w, double tolerance
 static int run_world(RunOptions* o, const HeftModel* m) {
   HeftError error = {0};
   HeftWorld* w = NULL;
-  FILE* csv = NULL;
+  Logs logs = {0};
   int result = 1;
   if (heft_world_create(&w, m, &o->def, &error) != HEFT_OK) {
     fprintf(stderr, "heft run: %s\n", error.message);
     return 1;
   }
-  if (o->csv) {
-    csv = fopen(o->csv, "w");
-    if (!csv) fprintf(stderr, "heft run: '%s' cannot be written: %s\n", o->csv, strerror(errno));
-  }
-  if ((!o->csv || csv) && (!o->key || start_from_key(w, m, o->key))) {
-    if (csv) log_header(csv, m);
+  if (open_logs(&logs, o, m) && (!o->key || start_from_key(w, m, o->key))) {
     printf("%s\n", o->path);
-    const Summary s = step_through(w, o, csv);
+    const Summary s = step_through(w, o, &logs);
     print_summary(&s, w, o->def.tolerance);
     result = s.rolled_back > 0;
   }
-  if (csv && fclose(csv) != 0) {
-    fprintf(stderr, "heft run: '%s' could not be written to the end: %s\n", o->csv,
-            strerror(errno));
-    result = 1;
-  }
+  if (!close_logs(&logs)) result = 1;
   heft_world_destroy(w);
   return result;
 }

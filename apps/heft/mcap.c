@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// MCAP: magic, header, chunks each followed by the index of its messages, data end, summary,
+// footer, magic. A record is an opcode, the length of its content in 64 bits, and the content;
+// numbers are little-endian, strings have their length in 32 bits before them. Checksums are 0:
+// none.
+#include "mcap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  OP_HEADER = 0x01,
+  OP_FOOTER = 0x02,
+  OP_SCHEMA = 0x03,
+  OP_CHANNEL = 0x04,
+  OP_MESSAGE = 0x05,
+  OP_CHUNK = 0x06,
+  OP_MESSAGE_INDEX = 0x07,
+  OP_CHUNK_INDEX = 0x08,
+  OP_STATISTICS = 0x0B,
+  OP_DATA_END = 0x0F,
+  CHANNELS_MOST = 16,
+  CHUNK_BYTES = 1 << 20
+};
+
+static const unsigned char magic[8] = {0x89, 'M', 'C', 'A', 'P', '0', '\r', '\n'};
+
+typedef struct Buffer {
+  unsigned char* bytes;
+  size_t size, capacity;
+  int failed;
+} Buffer;
+
+struct Mcap {
+  FILE* file;
+  int failed;
+  uint64_t offset;  // bytes written so far
+  Buffer chunk, record,
+      definitions;                  // records of the chunk; one in the making; schemas and channels
+  Buffer index[CHANNELS_MOST + 1];  // of the chunk, by channel: time and offset
+  Buffer chunk_index;               // records for the summary
+  uint64_t first, last;             // times of the chunk
+  uint64_t begin, end;              // and of all
+  uint64_t counts[CHANNELS_MOST + 1];
+  int channel_count, chunk_count;
+};
+
+// ---- bytes
+
+static void put(Buffer* b, const void* bytes, size_t size) {
+  if (b->size + size > b->capacity) {
+    const size_t capacity = 2 * (b->size + size) + 256;
+    unsigned char* grown = realloc(b->bytes, capacity);
+    if (!grown) {
+      b->failed = 1;
+      return;
+    }
+    b->bytes = grown;
+    b->capacity = capacity;
+  }
+  if (size > 0) memcpy(b->bytes + b->size, bytes, size);
+  b->size += size;
+}
+
+static void put_number(Buffer* b, uint64_t value, int bytes) {
+  unsigned char x[8];
+  for (int i = 0; i < bytes; ++i) x[i] = (unsigned char)(value >> (8 * i));
+  put(b, x, (size_t)bytes);
+}
+
+static void put_string(Buffer* b, const char* text) {
+  put_number(b, strlen(text), 4);
+  put(b, text, strlen(text));
+}
+
+static void write_bytes(Mcap* m, const void* bytes, size_t size) {
+  if (size > 0 && fwrite(bytes, 1, size, m->file) != size) m->failed = 1;
+  m->offset += size;
+}
+
+// A record from its content to a buffer, or to the file.
+static void put_record(Buffer* to, int opcode, const Buffer* content) {
+  put_number(to, (uint64_t)opcode, 1);
+  put_number(to, content->size, 8);
+  put(to, content->bytes, content->size);
+}
+
+static void write_record(Mcap* m, int opcode, Buffer* content) {
+  unsigned char head[9] = {(unsigned char)opcode};
+  for (int i = 0; i < 8; ++i) head[1 + i] = (unsigned char)((uint64_t)content->size >> (8 * i));
+  m->failed |= content->failed;
+  write_bytes(m, head, sizeof head);
+  write_bytes(m, content->bytes, content->size);
+}
+
+// ---- chunks
+
+static void write_index(Mcap* m, Buffer* offsets) {
+  for (int c = 1; c <= m->channel_count; ++c) {
+    if (m->index[c].size == 0) continue;
+    put_number(offsets, (uint64_t)c, 2);
+    put_number(offsets, m->offset, 8);
+    m->record.size = 0;
+    put_number(&m->record, (uint64_t)c, 2);
+    put_number(&m->record, m->index[c].size, 4);
+    put(&m->record, m->index[c].bytes, m->index[c].size);
+    write_record(m, OP_MESSAGE_INDEX, &m->record);
+    m->index[c].size = 0;
+  }
+}
+
+static void remember_chunk(Mcap* m, uint64_t start, uint64_t length, const Buffer* offsets,
+                           uint64_t index_length) {
+  m->record.size = 0;
+  put_number(&m->record, m->first, 8);
+  put_number(&m->record, m->last, 8);
+  put_number(&m->record, start, 8);
+  put_number(&m->record, length, 8);
+  put_number(&m->record, offsets->size, 4);
+  put(&m->record, offsets->bytes, offsets->size);
+  put_number(&m->record, index_length, 8);
+  put_string(&m->record, "");
+  put_number(&m->record, m->chunk.size, 8);
+  put_number(&m->record, m->chunk.size, 8);
+  put_record(&m->chunk_index, OP_CHUNK_INDEX, &m->record);
+  ++m->chunk_count;
+}
+
+static void flush_chunk(Mcap* m) {
+  if (m->chunk.size == 0) return;
+  Buffer offsets = {0};
+  const uint64_t start = m->offset;
+  m->record.size = 0;
+  put_number(&m->record, m->first, 8);
+  put_number(&m->record, m->last, 8);
+  put_number(&m->record, m->chunk.size, 8);
+  put_number(&m->record, 0, 4);
+  put_string(&m->record, "");
+  put_number(&m->record, m->chunk.size, 8);
+  put(&m->record, m->chunk.bytes, m->chunk.size);
+  write_record(m, OP_CHUNK, &m->record);
+  const uint64_t length = m->offset - start;
+  write_index(m, &offsets);
+  remember_chunk(m, start, length, &offsets, m->offset - start - length);
+  m->failed |= offsets.failed | m->chunk.failed;
+  free(offsets.bytes);
+  m->chunk.size = 0;
+}
+
+// ---- the file
+
+Mcap* mcap_open(const char* path, const char* library) {
+  FILE* file = fopen(path, "wb");
+  Mcap* m = file ? calloc(1, sizeof *m) : NULL;
+  if (!m) {
+    if (file) fclose(file);
+    return NULL;
+  }
+  m->file = file;
+  m->begin = UINT64_MAX;
+  write_bytes(m, magic, sizeof magic);
+  put_string(&m->record, "");
+  put_string(&m->record, library);
+  write_record(m, OP_HEADER, &m->record);
+  return m;
+}
+
+int mcap_channel(Mcap* m, const char* topic, const char* schema_name, const char* schema) {
+  if (m->channel_count == CHANNELS_MOST) return 0;
+  const int number = ++m->channel_count;
+  Buffer content = {0};
+  const size_t before = m->definitions.size;
+  put_number(&content, (uint64_t)number, 2);
+  put_string(&content, schema_name);
+  put_string(&content, "jsonschema");
+  put_string(&content, schema);
+  put_record(&m->definitions, OP_SCHEMA, &content);
+  content.size = 0;
+  put_number(&content, (uint64_t)number, 2);
+  put_number(&content, (uint64_t)number, 2);
+  put_string(&content, topic);
+  put_string(&content, "json");
+  put_number(&content, 0, 4);
+  put_record(&m->definitions, OP_CHANNEL, &content);
+  put(&m->chunk, m->definitions.bytes + before, m->definitions.size - before);
+  m->failed |= content.failed | m->definitions.failed;
+  free(content.bytes);
+  return number;
+}
+
+void mcap_message(Mcap* m, int channel, uint64_t time, const char* json, size_t size) {
+  if (channel <= 0 || channel > m->channel_count) return;
+  if (m->chunk.size > CHUNK_BYTES) flush_chunk(m);
+  int empty = 1;
+  for (int c = 1; c <= m->channel_count; ++c) empty &= m->index[c].size == 0;
+  if (empty) m->first = m->last = time;
+  m->first = time < m->first ? time : m->first;
+  m->last = time > m->last ? time : m->last;
+  m->begin = time < m->begin ? time : m->begin;
+  m->end = time > m->end ? time : m->end;
+  put_number(&m->index[channel], time, 8);
+  put_number(&m->index[channel], m->chunk.size, 8);
+  put_number(&m->chunk, OP_MESSAGE, 1);
+  put_number(&m->chunk, 2 + 4 + 8 + 8 + size, 8);
+  put_number(&m->chunk, (uint64_t)channel, 2);
+  put_number(&m->chunk, m->counts[channel]++, 4);
+  put_number(&m->chunk, time, 8);
+  put_number(&m->chunk, time, 8);
+  put(&m->chunk, json, size);
+}
+
+static void write_statistics(Mcap* m) {
+  uint64_t messages = 0;
+  for (int c = 1; c <= m->channel_count; ++c) messages += m->counts[c];
+  m->record.size = 0;
+  put_number(&m->record, messages, 8);
+  put_number(&m->record, (uint64_t)m->channel_count, 2);
+  put_number(&m->record, (uint64_t)m->channel_count, 4);
+  put_number(&m->record, 0, 4);
+  put_number(&m->record, 0, 4);
+  put_number(&m->record, (uint64_t)m->chunk_count, 4);
+  put_number(&m->record, messages > 0 ? m->begin : 0, 8);
+  put_number(&m->record, m->end, 8);
+  put_number(&m->record, 10 * (uint64_t)m->channel_count, 4);
+  for (int c = 1; c <= m->channel_count; ++c) {
+    put_number(&m->record, (uint64_t)c, 2);
+    put_number(&m->record, m->counts[c], 8);
+  }
+  write_record(m, OP_STATISTICS, &m->record);
+}
+
+int mcap_close(Mcap* m) {
+  flush_chunk(m);
+  m->record.size = 0;
+  put_number(&m->record, 0, 4);
+  write_record(m, OP_DATA_END, &m->record);
+  const uint64_t summary = m->offset;
+  write_bytes(m, m->definitions.bytes, m->definitions.size);
+  write_statistics(m);
+  write_bytes(m, m->chunk_index.bytes, m->chunk_index.size);
+  m->record.size = 0;
+  put_number(&m->record, summary, 8);
+  put_number(&m->record, 0, 8);
+  put_number(&m->record, 0, 4);
+  write_record(m, OP_FOOTER, &m->record);
+  write_bytes(m, magic, sizeof magic);
+  m->failed |= m->chunk_index.failed;
+  const int well = (fclose(m->file) == 0) & !m->failed;
+  free(m->chunk.bytes);
+  free(m->record.bytes);
+  free(m->definitions.bytes);
+  free(m->chunk_index.bytes);
+  for (int c = 0; c <= CHANNELS_MOST; ++c) free(m->index[c].bytes);
+  free(m);
+  return well;
+}
