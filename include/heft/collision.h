@@ -101,7 +101,7 @@ typedef struct HeftIslands {
 
 /// Islands of the contacts found last and of `joined_count` further pairs of links that belong
 /// together (constraints). joined may be NULL if there are none; joined_max at create bounds it: at
-/// most as many as the model has joints and equalities, plus contact_max.
+/// most as many as the model has joints, equalities and tendons, plus contact_max.
 HEFT_API HeftIslands heft_collider_islands(HeftCollider* collider, const int (*joined)[2],
                                            int joined_count);
 

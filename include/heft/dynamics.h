@@ -134,13 +134,22 @@ HEFT_API size_t heft_delassus_scratch(const HeftDynamics* dynamics, HeftDelassus
 HEFT_API void heft_delassus(const HeftDynamics* dynamics, HeftDelassusMethod method, int count,
                             const HeftContactPoint* points, double* scratch, double* lambda);
 
-/// Something that impulses can push: the six velocities of a body, or up to six velocities of
-/// joints.
+/// A direction in the joint space of one tree: a velocity of Σ arm v, a force of arm times itself.
+typedef struct HeftDirection {
+  int count;
+  const int* dof;     ///< all of one tree
+  const double* arm;  ///< one for each of them
+} HeftDirection;
+
+/// Something that impulses can push: the six velocities of a body, up to six velocities of joints,
+/// or up to six directions in joint space.
 typedef struct HeftMover {
   int body;  ///< a body: its spatial velocity at the origin of its tree (heft_tree_origin()); -1:
              ///< dofs
   int dof_count;  ///< dofs that follow, all of one tree
   int dof[6];
+  int direction_count;  ///< or directions, if there are no dofs
+  const HeftDirection* direction[6];
 } HeftMover;
 
 /// How many doubles of scratch heft_delassus_movers() takes.

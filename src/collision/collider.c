@@ -382,7 +382,7 @@ static void set_limits(HeftCollider* c, const HeftColliderDef* def, Counts n) {
   c->parent_child = def->parent_child != 0;
   c->contact_max = def->contact_max > 0 ? def->contact_max : 64 + 12 * n.moving;
   c->pair_max = def->pair_max > 0 ? def->pair_max : 256 + 24 * n.moving;
-  c->joined_max = m->njoint + m->nequality + c->contact_max;
+  c->joined_max = m->njoint + m->nequality + m->ntendon + c->contact_max;
 }
 
 static void place_standing(HeftCollider* c);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ω of movers of one tree, for the contact solver: Ω_ab = Y_aᵀ D⁻¹ Y_b with Y = L⁻ᵀ Jᵀ
-// (delassus_ltl.c), where the rows of J are the six velocities of a body or up to six joint
-// velocities.
+// (delassus_ltl.c), where the rows of J are the six velocities of a body, or up to six joint
+// velocities or directions in joint space.
 //
 // Y of a mover has a row for every dof of the tree, by the tree's own numbering, and a list of the
 // dofs that it reaches: a body reaches its path, joints the paths of their dofs. Rows beyond the
@@ -42,11 +42,11 @@ static int body_reach(const HeftTree* t, int link, int* reach) {
   return count;
 }
 
-// The union of the paths of some dofs, ascending: paths are merged one after the other.
-static int dofs_reach(const HeftTree* t, const HeftMover* mover, int* reach) {
-  int count = 0;
-  for (int i = 0; i < mover->dof_count; ++i) {
-    for (int dof = mover->dof[i]; dof >= 0; dof = t->dof_parent[dof]) {
+// The union of the paths of some dofs, ascending: paths are merged one after the other. Goes on
+// where `count` ends, and returns the new count.
+static int dofs_reach(const HeftTree* t, int dof_count, const int* dofs, int* reach, int count) {
+  for (int i = 0; i < dof_count; ++i) {
+    for (int dof = dofs[i]; dof >= 0; dof = t->dof_parent[dof]) {
       int at = count;
       while (at > 0 && reach[at - 1] > dof) --at;
       if (at > 0 && reach[at - 1] == dof) break;  // the rest of the path is there already
@@ -86,9 +86,16 @@ static int start_body(const HeftDynamics* d, int body, Half* half) {
 static int start_dofs(const HeftDynamics* d, const HeftMover* mover, Half* half) {
   static const int lane[6] = {0, 1, 2, 4, 5, 6};
   const HeftTree* t = d->tree;
-  const int count = dofs_reach(t, mover, half->reach);
+  int count = dofs_reach(t, mover->dof_count, mover->dof, half->reach, 0);
+  for (int i = 0; i < mover->direction_count; ++i)
+    count = dofs_reach(t, mover->direction[i]->count, mover->direction[i]->dof, half->reach, count);
   for (int n = 0; n < count; ++n) half->y[t->dof_local[half->reach[n]]] = v8_all(0);
   for (int i = 0; i < mover->dof_count; ++i) half->y[t->dof_local[mover->dof[i]]][lane[i]] = 1;
+  for (int i = 0; i < mover->direction_count; ++i) {
+    const HeftDirection* along = mover->direction[i];
+    for (int n = 0; n < along->count; ++n)
+      half->y[t->dof_local[along->dof[n]]][lane[i]] = along->arm[n];
+  }
   return count;
 }
 

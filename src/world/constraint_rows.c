@@ -23,8 +23,12 @@ Constraint* heft_constraints_add(Constraints* c, ConstraintKind kind, int source
   const int rows = heft_contact_type_rows(type);
   if (c->count == c->constraint_max || c->row_count + rows > c->row_max) return NULL;
   Constraint* added = &c->list[c->count++];
-  *added = (Constraint){
-      .kind = kind, .source = source, .type = type, .dof = {-1, -1, -1}, .row = c->row_count};
+  *added = (Constraint){.kind = kind,
+                        .source = source,
+                        .type = type,
+                        .dof = {-1, -1, -1},
+                        .wire = {-1, -1},
+                        .row = c->row_count};
   memset(c->axis[added->row], 0, (size_t)rows * sizeof *c->axis);
   memset(c->push + added->row, 0, (size_t)rows * sizeof(double));
   memset(c->warm + added->row, 0, (size_t)rows * sizeof(double));
@@ -78,9 +82,18 @@ static void write_touch_rows(const HeftDynamics* d, const HeftTouch* touch, cons
   }
 }
 
-static double row_speed(const HeftDynamics* d, const Constraints* c, const Constraint* k, int row,
-                        const double* v) {
+static double wire_speed(const HeftDirection* along, const double* v) {
   double speed = 0;
+  for (int i = 0; i < along->count; ++i) speed += along->arm[i] * v[along->dof[i]];
+  return speed;
+}
+
+static double row_speed(const HeftWorld* w, const Constraint* k, int row, const double* v) {
+  const HeftDynamics* d = w->dynamics;
+  const Constraints* c = w->constraints;
+  double speed = 0;
+  for (int i = 0; i < 2 && k->wire[i] >= 0; ++i)
+    speed += c->axis[row][0] * wire_speed(&w->wires->direction[k->wire[i]], v);
   for (int side = 0; side < 2; ++side) {
     if (k->link[side] == 0) continue;
     const HeftSpatial twist = heft_link_velocity(d, k->link[side]);
@@ -119,7 +132,7 @@ static void gather_touches(HeftWorld* w) {
     k->mu_roll = touch->rolling;
     k->gap = touch->gap;
     write_touch_rows(w->dynamics, touch, k, c);
-    const double arrival = row_speed(w->dynamics, c, k, k->row, w->state->v);
+    const double arrival = row_speed(w, k, k->row, w->state->v);
     if (touch->gap > 0) {
       c->push[k->row] = touch->gap / w->def.time_step;
     } else if (arrival < -restitution_speed) {
@@ -295,6 +308,7 @@ void heft_constraints_gather(HeftWorld* w) {
   gather_limits(w);
   gather_dry_friction(w);
   gather_equalities(w);
+  heft_wires_gather(w);
 }
 
 void heft_constraints_measure(HeftWorld* w, const double* v) {
@@ -303,7 +317,7 @@ void heft_constraints_measure(HeftWorld* w, const double* v) {
   for (int i = 0; i < c->count; ++i) {
     const Constraint* k = &c->list[i];
     for (int r = k->row; r < k->row + heft_contact_type_rows(k->type); ++r) {
-      c->velocity[r] = row_speed(w->dynamics, c, k, r, v) + c->push[r];
+      c->velocity[r] = row_speed(w, k, r, v) + c->push[r];
     }
   }
 }

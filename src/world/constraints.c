@@ -27,7 +27,8 @@ static const double correction_slop = 1e-9;       // depths below this are left 
 
 // ---- memory
 
-static void place(Constraints* c, Arena* arena, const HeftModel* m) {
+static void place(Constraints* c, Arena* arena, const HeftWorld* w) {
+  const HeftModel* m = w->model;
   const int nlink = heft_link_count(m), n = c->constraint_max, rows = c->row_max;
   c->list = arena_take(arena, n, Constraint);
   c->axis = arena_take_bytes(arena, (size_t)rows, sizeof *c->axis);
@@ -50,9 +51,12 @@ static void place(Constraints* c, Arena* arena, const HeftModel* m) {
   c->roots = arena_take(arena, nlink, int);
   c->tree_links = arena_take(arena, nlink, int);
   c->tree_dofs = arena_take(arena, nlink, int);
+  c->tree_wires = arena_take(arena, nlink, int);
   c->found_link = arena_take(arena, nlink, int);
   c->found_dof = arena_take(arena, m->nv, int);
-  c->joined = arena_take_bytes(arena, 6 * (size_t)m->nequality + 1, sizeof *c->joined);
+  c->found_wire = arena_take(arena, w->wires->count, int);
+  c->joined =
+      arena_take_bytes(arena, (size_t)(m->nequality + w->wires->count) + 1, sizeof *c->joined);
   c->root_place = arena_take(arena, nlink, int);
   c->link_mover = arena_take(arena, nlink, int);
   c->dof_mover = arena_take(arena, m->nv, int);
@@ -63,21 +67,29 @@ static void place(Constraints* c, Arena* arena, const HeftModel* m) {
   c->old_joint[CONSTRAINT_LIMIT] = arena_take(arena, 2L * m->nv, double);
   c->old_joint[CONSTRAINT_DRY] = arena_take(arena, m->nv, double);
   c->old_joint[CONSTRAINT_EQUALITY] = arena_take(arena, 6L * m->nequality, double);
+  c->old_joint[CONSTRAINT_TENDON_LIMIT] = arena_take(arena, 2L * m->ntendon, double);
+  c->old_joint[CONSTRAINT_TENDON_DRY] = arena_take(arena, m->ntendon, double);
   c->active = arena_take(arena, nlink, int);
 }
 
-// Movers that a tree can have: its links, and its dofs by six. Counted in c->active (links) and
-// c->link_mover (dofs).
-static void count_movers(const HeftModel* m, Constraints* c, int* tree_most) {
+// How many movers so many dofs or directions take.
+static int by_six(int count) { return (count + MOVER_DOFS - 1) / MOVER_DOFS; }
+
+// Movers that a tree can have: its links, its dofs by six, its wires by six. Counted in c->active
+// (links), c->link_mover (dofs) and c->tree_wires.
+static void count_movers(const HeftWorld* w, Constraints* c, int* tree_most) {
+  const HeftModel* m = w->model;
   const int nlink = heft_link_count(m);
-  int *links = c->active, *dofs = c->link_mover;
+  int *links = c->active, *dofs = c->link_mover, *wires = c->tree_wires;
   memset(links, 0, (size_t)nlink * sizeof(int));
   memset(dofs, 0, (size_t)nlink * sizeof(int));
+  memset(wires, 0, (size_t)nlink * sizeof(int));
+  for (int i = 0; i < w->wires->count; ++i) ++wires[w->wires->root[i]];
   for (int k = 1; k < nlink; ++k) ++links[heft_link_root(m, k)];
   for (int i = 0; i < m->nv; ++i) ++dofs[heft_dof_root(m, i)];
   for (int root = 1; root < nlink; ++root) {
     if (links[root] == 0) continue;
-    const int movers = links[root] + (dofs[root] + MOVER_DOFS - 1) / MOVER_DOFS;
+    const int movers = links[root] + by_six(dofs[root]) + by_six(wires[root]);
     c->mover_max += movers;
     c->omega_max += 36 * (size_t)movers * (size_t)movers;
     if (movers > *tree_most) *tree_most = movers;
@@ -103,23 +115,25 @@ static size_t certificate_scratch(const Constraints* c) {
   return heft_contact_certify_scratch(&largest);
 }
 
-// Everything that follows from the model alone, on two borrowed arrays.
+// Everything that follows from the model alone, on three borrowed arrays.
 static HeftStatus measure_sizes(HeftWorld* w, Constraints* sizes, int* tree_most,
                                 HeftError* error) {
   const HeftModel* m = w->model;
   const HeftAllocator* allocator = &w->def.allocator;
-  const size_t size = 2 * (size_t)heft_link_count(m) * sizeof(int);
+  const size_t size = 3 * (size_t)heft_link_count(m) * sizeof(int);
   int* counts = allocator->allocate(allocator->user, size, ARENA_ALIGNMENT);
   if (!counts)
     return heft_error_set(error, HEFT_ERR_MEMORY,
                           "no memory to measure the constraints of a world");
   sizes->active = counts;
   sizes->link_mover = counts + heft_link_count(m);
-  count_movers(m, sizes, tree_most);
+  sizes->tree_wires = counts + 2L * heft_link_count(m);
+  count_movers(w, sizes, tree_most);
   allocator->release(allocator->user, counts, size);
   const int touches = heft_collider_contact_max(sizes->collider);
-  sizes->constraint_max = touches + 3 * m->nv + 6 * m->nequality + 1;
-  sizes->row_max = ROWS_PER_TOUCH * touches + 3 * m->nv + 6 * m->nequality + 1;
+  const int others = 3 * m->nv + 6 * m->nequality + 3 * m->ntendon + 1;
+  sizes->constraint_max = touches + others;
+  sizes->row_max = ROWS_PER_TOUCH * touches + others;
   sizes->scratch_max = heft_delassus_movers_scratch(w->dynamics, *tree_most);
   if (certificate_scratch(sizes) > sizes->scratch_max)
     sizes->scratch_max = certificate_scratch(sizes);
@@ -132,7 +146,7 @@ static HeftStatus allocate_all(HeftWorld* w, const Constraints* sizes, HeftError
   Constraints measured = *sizes;
   Arena measure = arena_measure();
   arena_take(&measure, 1, Constraints);
-  place(&measured, &measure, m);
+  place(&measured, &measure, w);
   Constraints* c = allocator->allocate(allocator->user, measure.used, ARENA_ALIGNMENT);
   if (!c)
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for constraints of %zu bytes",
@@ -141,7 +155,7 @@ static HeftStatus allocate_all(HeftWorld* w, const Constraints* sizes, HeftError
   *c = *sizes;
   Arena arena = arena_make(c, measure.used, NULL);
   arena_take(&arena, 1, Constraints);
-  place(c, &arena, m);
+  place(c, &arena, w);
   c->memory_size = measure.used;
   for (int k = 0; k < heft_link_count(m); ++k) c->link_mover[k] = c->root_place[k] = -1;
   for (int i = 0; i < m->nv; ++i) c->dof_mover[i] = -1;
@@ -181,6 +195,8 @@ static void forget_joints(HeftWorld* w) {
   memset(old[CONSTRAINT_LIMIT], 0, 2 * (size_t)w->model->nv * sizeof(double));
   memset(old[CONSTRAINT_DRY], 0, (size_t)w->model->nv * sizeof(double));
   memset(old[CONSTRAINT_EQUALITY], 0, 6 * (size_t)w->model->nequality * sizeof(double));
+  memset(old[CONSTRAINT_TENDON_LIMIT], 0, 2 * (size_t)w->model->ntendon * sizeof(double));
+  memset(old[CONSTRAINT_TENDON_DRY], 0, (size_t)w->model->ntendon * sizeof(double));
 }
 
 void heft_constraints_forget(HeftWorld* w) {
@@ -211,20 +227,30 @@ void heft_constraints_remember(HeftWorld* w) {
 
 // ---- islands
 
-static int constraint_link(const HeftModel* m, const Constraint* k) {
-  if (k->dof[0] >= 0) return heft_dof_root(m, k->dof[0]);
+static int constraint_link(const HeftWorld* w, const Constraint* k) {
+  if (k->dof[0] >= 0) return heft_dof_root(w->model, k->dof[0]);
+  if (k->wire[0] >= 0) return w->wires->root[k->wire[0]];
   return k->link[0] != 0 ? k->link[0] : k->link[1];
 }
 
-// Trees that a constraint ties together beside what touches: loops between bodies, couplings
-// between joints.
-static int gather_joined(const HeftModel* m, const Constraints* c, int (*joined)[2]) {
+// The other end of a constraint that can tie trees together: loops between bodies, couplings
+// between joints, tendons. -1 if it has none.
+static int other_link(const HeftWorld* w, const Constraint* k) {
+  if (k->wire[0] >= 0) return k->wire[1] >= 0 ? w->wires->root[k->wire[1]] : -1;
+  if (k->kind != CONSTRAINT_EQUALITY || k->source % 6 != 0) return -1;
+  return k->dof[1] >= 0 ? heft_dof_root(w->model, k->dof[1]) : k->link[1];
+}
+
+// Trees that are tied together beside what touches. A tendon is counted once.
+static int gather_joined(const HeftWorld* w, int (*joined)[2]) {
+  const Constraints* c = w->constraints;
   int count = 0;
-  for (int i = 0; i < c->count; ++i) {
+  for (int i = c->touch_count; i < c->count; ++i) {
     const Constraint* k = &c->list[i];
-    if (k->kind != CONSTRAINT_EQUALITY || k->source % 6 != 0) continue;
-    joined[count][0] = constraint_link(m, k);
-    joined[count++][1] = k->dof[1] >= 0 ? heft_dof_root(m, k->dof[1]) : k->link[1];
+    const int other = other_link(w, k);
+    if (other < 0 || (i > 0 && k->wire[0] >= 0 && c->list[i - 1].wire[0] == k->wire[0])) continue;
+    joined[count][0] = constraint_link(w, k);
+    joined[count++][1] = other;
   }
   return count;
 }
@@ -232,7 +258,7 @@ static int gather_joined(const HeftModel* m, const Constraints* c, int (*joined)
 void heft_constraints_group(HeftWorld* w) {
   Constraints* c = w->constraints;
   const int nlink = heft_link_count(w->model);
-  const int joined = gather_joined(w->model, c, c->joined);
+  const int joined = gather_joined(w, c->joined);
   c->islands = heft_collider_islands(c->collider, (const int(*)[2])c->joined, joined);
   const HeftIslands islands = c->islands;
   c->island_count = islands.count;
@@ -240,12 +266,13 @@ void heft_constraints_group(HeftWorld* w) {
   memset(c->island_first, 0, (size_t)(islands.count + 1) * sizeof(int));
   for (int i = 0; i < c->count; ++i) {
     Constraint* k = &c->list[i];
-    k->island = islands.link_island[constraint_link(w->model, k)];
+    k->island = islands.link_island[constraint_link(w, k)];
     ++c->island_first[k->island + 1];
     for (int s = 0; s < 2; ++s) c->active[heft_link_root(w->model, k->link[s])] = 1;
     for (int s = 0; s < 3; ++s) {
       if (k->dof[s] >= 0) c->active[heft_dof_root(w->model, k->dof[s])] = 1;
     }
+    for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) c->active[w->wires->root[k->wire[s]]] = 1;
   }
   for (int i = 0; i < islands.count; ++i) c->island_first[i + 1] += c->island_first[i];
   for (int i = 0; i < c->count; ++i) c->order[c->island_first[c->list[i].island]++] = i;
@@ -261,7 +288,7 @@ typedef struct Island {
   const int* links;  ///< its links, ascending
   int link_count;
   int tree_count, mover_count;
-  int found_links, found_dofs;
+  int found_links, found_dofs, found_wires;
 } Island;
 
 // The trees of the island, by their roots.
@@ -272,6 +299,7 @@ static void number_trees(const HeftModel* m, Constraints* c, Island* island) {
     c->root_place[k] = island->tree_count;
     c->roots[island->tree_count] = k;
     c->tree_links[island->tree_count] = c->tree_dofs[island->tree_count] = 0;
+    c->tree_wires[island->tree_count] = 0;
     ++island->tree_count;
   }
 }
@@ -288,17 +316,40 @@ static void find_dof(const HeftModel* m, Constraints* c, Island* island, int dof
   c->found_dof[island->found_dofs++] = dof;
 }
 
-// Numbers what is pushed, tree by tree: links first, then dofs by six. The numbers within a tree
-// are found first, then moved to where the tree begins.
-static void number_movers(const HeftModel* m, Constraints* c, Island* island) {
+static void find_wire(const HeftWorld* w, Island* island, int wire) {
+  Constraints* c = w->constraints;
+  if (wire < 0 || w->wires->mover[wire] >= 0) return;
+  w->wires->mover[wire] = c->tree_wires[c->root_place[w->wires->root[wire]]]++;
+  c->found_wire[island->found_wires++] = wire;
+}
+
+static void place_wires(const HeftWorld* w, const Island* island) {
+  Constraints* c = w->constraints;
+  const Wires* x = w->wires;
+  for (int i = 0; i < island->found_wires; ++i) {
+    const int wire = c->found_wire[i], t = c->root_place[x->root[wire]], place = x->mover[wire];
+    x->lane[wire] = place % MOVER_DOFS;
+    x->mover[wire] =
+        c->trees[t].mover_first + c->tree_links[t] + by_six(c->tree_dofs[t]) + place / MOVER_DOFS;
+    HeftMover* mover = &c->movers[x->mover[wire]];
+    if (x->lane[wire] == 0) *mover = (HeftMover){.body = -1};
+    mover->direction[mover->direction_count++] = &x->direction[wire];
+  }
+}
+
+// Numbers what is pushed, tree by tree: links first, then dofs by six, then wires by six. The
+// numbers within a tree are found first, then moved to where the tree begins.
+static void number_movers(const HeftWorld* w, Constraints* c, Island* island) {
+  const HeftModel* m = w->model;
   for (int i = 0; i < island->count; ++i) {
     const Constraint* k = &c->list[island->order[i]];
     for (int s = 0; s < 2; ++s) find_link(m, c, island, k->link[s]);
     for (int s = 0; s < 3; ++s) find_dof(m, c, island, k->dof[s]);
+    for (int s = 0; s < 2; ++s) find_wire(w, island, k->wire[s]);
   }
   size_t omega = 0;
   for (int t = 0; t < island->tree_count; ++t) {
-    const int movers = c->tree_links[t] + (c->tree_dofs[t] + MOVER_DOFS - 1) / MOVER_DOFS;
+    const int movers = c->tree_links[t] + by_six(c->tree_dofs[t]) + by_six(c->tree_wires[t]);
     c->trees[t] = (HeftContactTree){
         .mover_first = island->mover_count, .mover_count = movers, .omega = (int)omega};
     island->mover_count += movers;
@@ -318,9 +369,11 @@ static void number_movers(const HeftModel* m, Constraints* c, Island* island) {
     if (c->dof_lane[dof] == 0) *mover = (HeftMover){.body = -1};
     mover->dof[mover->dof_count++] = dof;
   }
+  place_wires(w, island);
 }
 
-static void forget_movers(Constraints* c, const Island* island) {
+static void forget_movers(const HeftWorld* w, Constraints* c, const Island* island) {
+  for (int i = 0; i < island->found_wires; ++i) w->wires->mover[c->found_wire[i]] = -1;
   for (int i = 0; i < island->found_links; ++i) c->link_mover[c->found_link[i]] = -1;
   for (int i = 0; i < island->found_dofs; ++i) c->dof_mover[c->found_dof[i]] = -1;
   for (int t = 0; t < island->tree_count; ++t) c->root_place[c->roots[t]] = -1;
@@ -338,9 +391,15 @@ static void place_dof_row(const Constraints* c, const Constraint* k, const doubl
   }
 }
 
-static void place_row(const Constraints* c, const Constraint* k, int row, HeftContact* contact,
+static void place_row(const HeftWorld* w, const Constraint* k, int row, HeftContact* contact,
                       double* out) {
+  const Constraints* c = w->constraints;
   memset(out, 0, 12 * sizeof(double));
+  for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) {
+    contact->mover[s] = w->wires->mover[k->wire[s]];
+    out[6 * s + w->wires->lane[k->wire[s]]] = c->axis[row][0];
+  }
+  if (k->wire[0] >= 0) return;
   if (k->dof[0] >= 0) {
     place_dof_row(c, k, c->axis[row], contact, out);
     return;
@@ -425,7 +484,7 @@ static HeftContactProblem build(HeftWorld* w, Island* island) {
     const Constraint* k = &c->list[island->order[i]];
     HeftContact contact = law_of(k, row);
     for (int r = 0; r < heft_contact_type_rows(k->type); ++r) {
-      place_row(c, k, k->row + r, &contact, c->jacobian[row + r]);
+      place_row(w, k, k->row + r, &contact, c->jacobian[row + r]);
       c->bias[row + r] = c->velocity[k->row + r];
       c->sorted_warm[row + r] = c->warm[k->row + r];
     }
@@ -480,12 +539,12 @@ static void solve_island(HeftWorld* w, int index, const HeftContactStop* stop, d
                    .link_count = islands->link_first[index + 1] - islands->link_first[index]};
   if (island.count == 0) return;
   number_trees(w->model, c, &island);
-  number_movers(w->model, c, &island);
+  number_movers(w, c, &island);
   const HeftContactProblem problem = build(w, &island);
   const HeftContactResult result =
       heft_contact_solve(c->solver, &problem, stop, c->sorted_impulse, c->sorted_velocity);
   read_back(c, &island, problem.contact_count, impulse);
-  forget_movers(c, &island);
+  forget_movers(w, c, &island);
   if (!report) return;
   const HeftContactCertificate proof =
       heft_contact_certify(&problem, c->sorted_impulse, c->sorted_velocity, c->scratch);
@@ -503,6 +562,11 @@ static void apply_impulses(HeftWorld* w, const double* impulse, double* v) {
     for (int r = k->row; r < k->row + heft_contact_type_rows(k->type); ++r) {
       for (int s = 0; s < 3; ++s) {
         if (k->dof[s] >= 0) change[k->dof[s]] += c->axis[r][s] * impulse[r];
+      }
+      for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) {
+        const HeftDirection* along = &w->wires->direction[k->wire[s]];
+        for (int n = 0; n < along->count; ++n)
+          change[along->dof[n]] += c->axis[r][0] * along->arm[n] * impulse[r];
       }
       for (int s = 0; s < 2; ++s) {
         if (k->link[s] == 0) continue;
@@ -531,6 +595,12 @@ void heft_constraints_solve(HeftWorld* w, double* v, HeftStepReport* report) {
 
 // ---- moving apart
 
+// What has a gap, and may end inside.
+static int has_gap(const Constraint* k) {
+  return k->kind == CONSTRAINT_TOUCH || k->kind == CONSTRAINT_LIMIT ||
+         k->kind == CONSTRAINT_TENDON_LIMIT;
+}
+
 // How deep a touch or a limit will be after the step, counted negative; 0 if it will not be.
 static double depth_after(const HeftWorld* w, const Constraint* k) {
   const Constraints* c = w->constraints;
@@ -547,7 +617,7 @@ static void pose_correction(HeftWorld* w) {
     Constraint* k = &c->list[i];
     const double speed = c->velocity[k->row] - c->push[k->row], depth = depth_after(w, k);
     c->warm[k->row] = 0;
-    if (k->kind == CONSTRAINT_TOUCH || k->kind == CONSTRAINT_LIMIT) {
+    if (has_gap(k)) {
       k->type = HEFT_CONTACT_FRICTIONLESS;
       c->velocity[k->row] =
           depth < 0 ? fmax(correction_share * depth / h, -correction_speed) : k->gap / h + speed;
@@ -567,7 +637,7 @@ void heft_constraints_correct(HeftWorld* w, const double* v, double* shift,
   double deepest = 0;
   for (int i = 0; i < c->count; ++i) {
     const Constraint* k = &c->list[i];
-    if (k->kind != CONSTRAINT_TOUCH && k->kind != CONSTRAINT_LIMIT) continue;
+    if (!has_gap(k)) continue;
     deepest = fmin(deepest, depth_after(w, k));
     if (k->kind == CONSTRAINT_TOUCH) report->penetration = fmax(report->penetration, -k->gap);
   }

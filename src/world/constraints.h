@@ -17,10 +17,12 @@
 /// What a constraint comes from. With its source it is the name by which its impulse is found again
 /// in the next step.
 typedef enum ConstraintKind {
-  CONSTRAINT_TOUCH,     ///< source: index among the touches of this step
-  CONSTRAINT_LIMIT,     ///< source: 2 dof, plus 1 for the upper end
-  CONSTRAINT_DRY,       ///< source: dof
-  CONSTRAINT_EQUALITY,  ///< source: 6 equality + component
+  CONSTRAINT_TOUCH,         ///< source: index among the touches of this step
+  CONSTRAINT_LIMIT,         ///< source: 2 dof, plus 1 for the upper end
+  CONSTRAINT_DRY,           ///< source: dof
+  CONSTRAINT_EQUALITY,      ///< source: 6 equality + component
+  CONSTRAINT_TENDON_LIMIT,  ///< source: 2 tendon, plus 1 for the upper end
+  CONSTRAINT_TENDON_DRY,    ///< source: tendon
   CONSTRAINT_KIND_COUNT
 } ConstraintKind;
 
@@ -30,6 +32,7 @@ typedef struct Constraint {
   HeftContactType type;
   int link[2];  ///< the links that it pushes, 0: the world or none
   int dof[3];   ///< or the dofs, all of one tree, -1: none
+  int wire[2];  ///< or the wires, of one tree each, -1: none; its sign stands first in axis
   double mu, mu_static, mu_roll, mu_spin, lower, upper;
   double gap;  ///< of the first row [m, rad]; touches only
   int row;     ///< first row
@@ -79,8 +82,10 @@ typedef struct Constraints {
   int* roots;       ///< roots of its trees, ascending
   int* tree_links;  ///< links pushed, by tree
   int* tree_dofs;   ///< dofs pushed, by tree
+  int* tree_wires;  ///< wires pushed, by tree
   int* found_link;  ///< links pushed, as they were found
   int* found_dof;   ///< dofs pushed, as they were found
+  int* found_wire;  ///< wires pushed, as they were found
   int* root_place;  ///< nlink: place of a root among them, -1
   int* link_mover;  ///< nlink: mover of a link, -1
   int* dof_mover;   ///< nv: mover of a dof, -1

@@ -46,6 +46,7 @@ HeftStatus heft_drives_create(HeftWorld* w, HeftError* error) {
   HeftStatus status = heft_lines_create(w, error);
   if (status == HEFT_OK) status = heft_actuators_create(w, error);
   if (status == HEFT_OK) status = heft_tendons_create(w, error);
+  if (status == HEFT_OK) status = heft_wires_create(w, error);
   if (status == HEFT_OK) status = create_own(w, error);
   return status;
 }
@@ -53,6 +54,7 @@ HeftStatus heft_drives_create(HeftWorld* w, HeftError* error) {
 void heft_drives_destroy(HeftWorld* w) {
   if (w->drives) w->def.allocator.release(w->def.allocator.user, w->drives, w->drives->memory_size);
   w->drives = NULL;
+  heft_wires_destroy(w);
   heft_tendons_destroy(w);
   heft_actuators_destroy(w);
   heft_lines_destroy(w);
@@ -100,13 +102,17 @@ void heft_drives_note(HeftWorld* w, const double* right) {
   for (int i = 0; i < w->model->nv; ++i) d->base[i] = right[i] - d->tau[i];
 }
 
-int heft_drives_repeat(HeftWorld* w, const double* v, int pass, double* right) {
+int heft_drives_repeat(HeftWorld* w, const double* v, int pass) {
   Drives* d = w->drives;
   if (d->idle || pass >= PASSES_MOST) return 0;
   if (!heft_actuators_judge(w, v, pass >= PASSES_BOTH_WAYS)) return 0;
   gather(w);
-  for (int i = 0; i < w->model->nv; ++i) right[i] = d->base[i] + d->tau[i];
   return 1;
+}
+
+void heft_drives_right(const HeftWorld* w, double* right) {
+  const Drives* d = w->drives;
+  for (int i = 0; i < w->model->nv; ++i) right[i] = d->base[i] + d->tau[i];
 }
 
 void heft_drives_finish(HeftWorld* w, const double* v, const double* middle,

@@ -37,9 +37,11 @@ void heft_drives_middle(HeftWorld* world);
 int heft_drives_factor(HeftWorld* world);
 /// Notes the right-hand side (nv), of which world->given is a part.
 void heft_drives_note(HeftWorld* world, const double* right);
-/// Looks whether the velocity v after the step leaves the force limits as they were assumed. If
-/// not, returns 1, and `right` becomes the right-hand side with which to factor and solve again.
-int heft_drives_repeat(HeftWorld* world, const double* v, int pass, double* right);
+/// Looks whether the velocity v after the step leaves the force limits as they were assumed. If not,
+/// returns 1, with forces that have others.
+int heft_drives_repeat(HeftWorld* world, const double* v, int pass);
+/// The right-hand side (nv) with the forces as they are now.
+void heft_drives_right(const HeftWorld* world, double* right);
 /// What the drives did in the step that ends at v, with the mean velocity `middle`.
 void heft_drives_finish(HeftWorld* world, const double* v, const double* middle,
                         HeftStepReport* report);

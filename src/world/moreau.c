@@ -10,6 +10,8 @@
 // stiff as they like; everything else is taken at q_m, which for θ = 1/2 is the middle of the step:
 // the scheme is then of order 2, and a pendulum neither gains nor loses. Taken at q instead, weight
 // would feed energy to everything that swings (docs/theory/integrators.md).
+#include <string.h>
+
 #include "world/world_internal.h"
 
 enum { VELOCITY_PASSES = 2 };
@@ -51,12 +53,14 @@ static void gather_forces(HeftWorld* w) {
   heft_spring_forces(m, w->q_stage, w->force);
 }
 
-// v⁺ - v without constraints, over h, into w->force.
+// v⁺ - v without constraints, over h, into w->force. Leaves in w->mean the velocity at which the bias
+// was taken.
 static void predict(HeftWorld* w) {
   const HeftModel* m = w->model;
   const double* v = w->state->v;
   for (int i = 0; i < m->nv; ++i) w->velocity[i] = v[i];
   for (int pass = 0; pass < VELOCITY_PASSES; ++pass) {
+    memcpy(w->mean, w->velocity, (size_t)m->nv * sizeof(double));
     gather_forces(w);
     if (pass == VELOCITY_PASSES - 1) heft_drives_note(w, w->force);
     heft_solve(w->dynamics, w->force);
@@ -64,18 +68,36 @@ static void predict(HeftWorld* w) {
   }
 }
 
-// v⁺ = v + h v̇ and what constraints make of it. Repeated with other force limits of actuators, as
-// long as these turn out otherwise than assumed.
+// The same again with other force limits of actuators: the bias, too, was taken at a velocity that
+// did not come.
+static int predict_again(HeftWorld* w, const double* old, double* bias) {
+  const int nv = w->model->nv;
+  if (heft_drives_factor(w) != 0) return 1;
+  for (int pass = 0; pass < VELOCITY_PASSES; ++pass) {
+    heft_rnea(w->dynamics, w->mean, NULL, bias);
+    for (int i = 0; i < nv; ++i) w->drives->base[i] += bias[i];
+    if (pass == 0) memcpy(w->mean, old, (size_t)nv * sizeof(double));
+    if (pass > 0) memcpy(w->mean, w->velocity, (size_t)nv * sizeof(double));
+    heft_rnea(w->dynamics, w->mean, NULL, bias);
+    for (int i = 0; i < nv; ++i) w->drives->base[i] -= bias[i];
+    heft_drives_right(w, w->force);
+    heft_solve(w->dynamics, w->force);
+    for (int i = 0; i < nv; ++i) w->velocity[i] = old[i] + 0.5 * w->def.time_step * w->force[i];
+  }
+  return 0;
+}
+
+// v⁺ = v + h v̇ and what constraints make of it, repeated as long as the force limits of actuators
+// turn out otherwise than assumed.
 static int solve(HeftWorld* w, const double* old, HeftStepReport* report) {
   const HeftStepReport start = *report;
   double* v = w->state->v;
   for (int pass = 0;; ++pass) {
     for (int i = 0; i < w->model->nv; ++i) v[i] = old[i] + w->def.time_step * w->force[i];
     heft_constraints_solve(w, v, report);
-    if (!heft_drives_repeat(w, v, pass, w->force)) return 0;
+    if (!heft_drives_repeat(w, v, pass)) return 0;
     *report = start;
-    if (heft_drives_factor(w) != 0) return 1;
-    heft_solve(w->dynamics, w->force);
+    if (predict_again(w, old, w->push[0]) != 0) return 1;
   }
 }
 

@@ -21,7 +21,7 @@ typedef struct Piece {
   size_t count;
 } Piece;
 
-enum { PIECES = 7 };
+enum { PIECES = 9 };
 
 static void list_pieces(const HeftWorld* w, Piece pieces[PIECES]) {
   const size_t nv = (size_t)w->model->nv;
@@ -33,7 +33,9 @@ static void list_pieces(const HeftWorld* w, Piece pieces[PIECES]) {
   pieces[3] = (Piece){old[CONSTRAINT_EQUALITY], 6 * (size_t)w->model->nequality};
   pieces[4] = (Piece){a->saturated, (size_t)w->model->nactuator};
   pieces[5] = (Piece){a->joint_saturated, a->joints_limited ? (size_t)w->model->njoint : 0};
-  pieces[6] = (Piece){w->joint_force, nv};
+  pieces[6] = (Piece){old[CONSTRAINT_TENDON_LIMIT], 2 * (size_t)w->model->ntendon};
+  pieces[7] = (Piece){old[CONSTRAINT_TENDON_DRY], (size_t)w->model->ntendon};
+  pieces[8] = (Piece){w->joint_force, nv};
 }
 
 static size_t fixed_size(const HeftWorld* w) {

@@ -44,6 +44,7 @@ static void place(HeftWorld* w, Arena* arena, const HeftModel* m) {
   w->joint_force = arena_take(arena, m->nv, double);
   w->force = arena_take(arena, m->nv, double);
   w->velocity = arena_take(arena, m->nv, double);
+  w->mean = arena_take(arena, m->nv, double);
   w->theta = arena_take(arena, m->nv, double);
   w->extra = arena_take(arena, m->nv, double);
   w->extra_stage = arena_take(arena, m->nv, double);

@@ -13,6 +13,7 @@
 #include "world/drives.h"
 #include "world/lines.h"
 #include "world/tendons.h"
+#include "world/wires.h"
 
 struct HeftWorld {
   const HeftModel* model;
@@ -24,11 +25,13 @@ struct HeftWorld {
   Lines* lines;
   Actuators* actuators;
   Tendons* tendons;
+  Wires* wires;
   Drives* drives;
   double* joint_force;       ///< nv: from outside
   const double* given;       ///< nv: in this step, from outside, actuators and tendons (drives.h)
   double* force;             ///< nv: scratch
   double* velocity;          ///< nv: scratch
+  double* mean;              ///< nv: velocity at which the bias of the step was taken
   double* theta;             ///< nv: that of its tree: 1 in contact, else the def's
   double* extra;             ///< nv: hθ C + h²θ² K
   double* extra_stage;       ///< nv: Θ of a stage
