@@ -43,6 +43,7 @@ typedef struct HeftWorldDef {
   double margin;      ///< bodies closer than this are watched for contact during a step [m]
   double tolerance;   ///< contacts are solved to this relative residual (HeftContactCertificate)
   int work_max;       ///< most sweeps and Newton steps per island
+  uint64_t seed;      ///< of the noise of sensors
 } HeftWorldDef;
 
 HEFT_API HeftWorldDef heft_world_def_default(void);
@@ -114,6 +115,12 @@ HEFT_API void heft_world_apply_wrench(HeftWorld* world, int body, HeftVec3 point
 /// Poses, velocities, energies at the present state: read-only use of the functions of dynamics.h.
 HEFT_API const HeftDynamics* heft_world_dynamics(const HeftWorld* world);
 HEFT_API const HeftModel* heft_world_model(const HeftWorld* world);
+
+/// Values of all sensors of the model (nsensordata), each at its sensor_address: positions and
+/// velocities of the present state, accelerations and forces of the step that led to it. Worked out
+/// when asked for; valid until the world changes. Noise depends on the def's seed, the sensor and
+/// the time alone, so that a replay reads the same.
+HEFT_API const double* heft_world_sensors(HeftWorld* world);
 
 /// A contact of the last step, with the force that it carried.
 typedef struct HeftWorldContact {

@@ -26,6 +26,11 @@ HeftSpatial heft_link_velocity(const HeftDynamics* d, int link) {
   return heft_spatial(vec3_from_v4(d->velocity[link].ang), vec3_from_v4(d->velocity[link].lin));
 }
 
+HeftSpatial heft_link_acceleration(const HeftDynamics* d, int link) {
+  return heft_spatial(vec3_from_v4(d->acceleration[link].ang),
+                      vec3_from_v4(d->acceleration[link].lin));
+}
+
 void heft_add_link_wrench(HeftDynamics* d, int link, const double f[6]) {
   const Pair wrench = {(V4){f[0], f[1], f[2], 0}, (V4){f[3], f[4], f[5], 0}};
   d->external[link] = pair_add(d->external[link], wrench);

@@ -21,6 +21,8 @@ int heft_dof_root(const HeftModel* model, int dof);
 const double* heft_link_frames(HeftDynamics* dynamics);
 /// Velocity of a link at the origin of its tree. Needs velocities.
 HeftSpatial heft_link_velocity(const HeftDynamics* dynamics, int link);
+/// Acceleration of a link at the origin of its tree, less gravity. Needs heft_rnea().
+HeftSpatial heft_link_acceleration(const HeftDynamics* dynamics, int link);
 /// Adds (moment, force) at the origin of its tree to the wrenches of a link.
 void heft_add_link_wrench(HeftDynamics* dynamics, int link, const double wrench[6]);
 

@@ -274,6 +274,7 @@ void heft_constraints_group(HeftWorld* w) {
     }
     for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) c->active[w->wires->root[k->wire[s]]] = 1;
   }
+  heft_wires_mark(w, c->active);
   for (int i = 0; i < islands.count; ++i) c->island_first[i + 1] += c->island_first[i];
   for (int i = 0; i < c->count; ++i) c->order[c->island_first[c->list[i].island]++] = i;
   for (int i = islands.count; i > 0; --i) c->island_first[i] = c->island_first[i - 1];

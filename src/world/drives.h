@@ -37,8 +37,8 @@ void heft_drives_middle(HeftWorld* world);
 int heft_drives_factor(HeftWorld* world);
 /// Notes the right-hand side (nv), of which world->given is a part.
 void heft_drives_note(HeftWorld* world, const double* right);
-/// Looks whether the velocity v after the step leaves the force limits as they were assumed. If not,
-/// returns 1, with forces that have others.
+/// Looks whether the velocity v after the step leaves the force limits as they were assumed. If
+/// not, returns 1, with forces that have others.
 int heft_drives_repeat(HeftWorld* world, const double* v, int pass);
 /// The right-hand side (nv) with the forces as they are now.
 void heft_drives_right(const HeftWorld* world, double* right);

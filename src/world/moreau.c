@@ -53,8 +53,8 @@ static void gather_forces(HeftWorld* w) {
   heft_spring_forces(m, w->q_stage, w->force);
 }
 
-// v⁺ - v without constraints, over h, into w->force. Leaves in w->mean the velocity at which the bias
-// was taken.
+// v⁺ - v without constraints, over h, into w->force. Leaves in w->mean the velocity at which the
+// bias was taken.
 static void predict(HeftWorld* w) {
   const HeftModel* m = w->model;
   const double* v = w->state->v;
@@ -94,6 +94,7 @@ static int solve(HeftWorld* w, const double* old, HeftStepReport* report) {
   double* v = w->state->v;
   for (int pass = 0;; ++pass) {
     for (int i = 0; i < w->model->nv; ++i) v[i] = old[i] + w->def.time_step * w->force[i];
+    heft_wires_sweep(w, v);
     heft_constraints_solve(w, v, report);
     if (!heft_drives_repeat(w, v, pass)) return 0;
     *report = start;

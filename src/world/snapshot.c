@@ -6,7 +6,7 @@
 //   u64      number of remembered touches
 //   doubles  time, q, v, act; controls; force limits that hold; impulses of limits, dry friction
 //   and
-//            loops; joint forces
+//            loops; values of sensors; joint forces
 //   records  remembered touches
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct Piece {
   size_t count;
 } Piece;
 
-enum { PIECES = 9 };
+enum { PIECES = 10 };
 
 static void list_pieces(const HeftWorld* w, Piece pieces[PIECES]) {
   const size_t nv = (size_t)w->model->nv;
@@ -35,7 +35,8 @@ static void list_pieces(const HeftWorld* w, Piece pieces[PIECES]) {
   pieces[5] = (Piece){a->joint_saturated, a->joints_limited ? (size_t)w->model->njoint : 0};
   pieces[6] = (Piece){old[CONSTRAINT_TENDON_LIMIT], 2 * (size_t)w->model->ntendon};
   pieces[7] = (Piece){old[CONSTRAINT_TENDON_DRY], (size_t)w->model->ntendon};
-  pieces[8] = (Piece){w->joint_force, nv};
+  pieces[8] = (Piece){w->sensors->value, (size_t)w->model->nsensordata};
+  pieces[9] = (Piece){w->joint_force, nv};
 }
 
 static size_t fixed_size(const HeftWorld* w) {
@@ -67,6 +68,7 @@ void heft_world_snapshot(const HeftWorld* w, void* bytes) {
   const Constraints* c = w->constraints;
   Piece pieces[PIECES];
   list_pieces(w, pieces);
+  if (w->model->nsensor > 0) heft_world_sensors((HeftWorld*)w);
   unsigned char* const body = (unsigned char*)bytes + HEADER;
   unsigned char* cursor = put(body, w->state->time, (size_t)w->state->count * sizeof(double));
   for (int i = 0; i < PIECES; ++i)
@@ -124,6 +126,8 @@ HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
   c->old_count = (int)touches;
   c->count = c->touch_count = 0;
   heft_clear_wrenches(w->dynamics);
+  heft_sensors_outdate(w, 0);
+  w->sensors->fresh = 1;
   w->fresh = 0;
   return HEFT_OK;
 }

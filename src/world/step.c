@@ -48,6 +48,7 @@ HeftStepReport heft_world_step(HeftWorld* w) {
   if (report.status == HEFT_STEP_SOLVED) report.status = complete(w, &report);
   if (report.status != HEFT_STEP_SOLVED) roll_back(w, &report);
   heft_clear_wrenches(w->dynamics);
+  heft_sensors_outdate(w, report.status == HEFT_STEP_SOLVED);
 
   heft_world_refresh(w);
   report.time = *w->state->time;

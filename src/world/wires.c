@@ -3,6 +3,11 @@
 //
 // Their rows are those of joints (constraint_rows.c) with a direction a in joint space instead of a
 // single dof: u = a·v. A tendon equality between lengths y and x has a = ∂y - p'(x) ∂x.
+//
+// The contact problem knows rows between two trees at most. A tendon that ties more of them
+// together (two bodies on a string over a third) is *wide*: it is solved by itself, by Gauss-Seidel
+// in joint space, before everything else. Contacts then have the last word, and what they do to a
+// wide tendon is taken up in the next step.
 #include "world/wires.h"
 
 #include <math.h>
@@ -12,6 +17,10 @@
 #include "world/world_internal.h"
 
 static const double wire_share = 0.2;  // of an error is taken back in a step
+static const double wire_speed = 1;    // and no faster than this [m/s, rad/s]
+
+enum { WIDE_SWEEPS = 100 };
+static const double wide_tolerance = 1e-9;  // of the largest change of velocity in a sweep
 
 // ---- memory
 
@@ -24,31 +33,6 @@ static int is_tendon_equality(const HeftModel* m, int e) {
 }
 
 static long line_size(const HeftWorld* w, int t) { return t >= 0 ? w->lines->line[t].count : 0; }
-
-static void place(Wires* x, Arena* arena, const HeftWorld* w) {
-  const HeftModel* m = w->model;
-  long wires = 0, dofs = 0;
-  for (int t = 0; t < m->ntendon; ++t) {
-    if (!is_constrained(m, t)) continue;
-    wires += 2;
-    dofs += line_size(w, t);
-  }
-  for (int e = 0; e < m->nequality; ++e) {
-    if (!is_tendon_equality(m, e)) continue;
-    wires += 2;
-    dofs += line_size(w, m->equality_object[2L * e]) + line_size(w, m->equality_object[2L * e + 1]);
-  }
-  x->direction = arena_take(arena, wires, HeftDirection);
-  x->root = arena_take(arena, wires, int);
-  x->mover = arena_take(arena, wires, int);
-  x->lane = arena_take(arena, wires, int);
-  x->dof = arena_take(arena, dofs, int);
-  x->arm = arena_take(arena, dofs, double);
-  x->part = arena_take_bytes(arena, (size_t)dofs, sizeof *x->part);
-  x->tendon = arena_take_bytes(arena, (size_t)m->ntendon, sizeof *x->tendon);
-  x->equality = arena_take_bytes(arena, (size_t)m->nequality, sizeof *x->equality);
-  x->at_default = arena_take(arena, m->ntendon, double);
-}
 
 // ---- which dofs, by tree
 
@@ -83,19 +67,55 @@ static int merge_next(Merge* g, int part[2]) {
   return dof;
 }
 
-// The roots of the trees that lines move: how many, the first two in roots.
+// The roots of the trees that lines move: how many, or 3 if more than two.
 static int find_roots(const HeftWorld* w, const int line[2], int roots[2]) {
   int count = 0, part[2];
   Merge g = merge_start(w->lines, line);
   for (int dof = merge_next(&g, part); dof >= 0; dof = merge_next(&g, part)) {
     const int root = heft_dof_root(w->model, dof);
-    int known = 0;
-    for (int i = 0; i < count && i < 2; ++i) known |= roots[i] == root;
-    if (known) continue;
-    if (count < 2) roots[count] = root;
-    ++count;
+    if ((count > 0 && roots[0] == root) || (count > 1 && roots[1] == root)) continue;
+    if (count == 2) return 3;
+    roots[count++] = root;
   }
   return count;
+}
+
+static int is_wide(const HeftWorld* w, int tendon1, int tendon2) {
+  int roots[2];
+  const int line[2] = {tendon1, tendon2};
+  return find_roots(w, line, roots) > 2;
+}
+
+static void place(Wires* x, Arena* arena, const HeftWorld* w) {
+  const HeftModel* m = w->model;
+  long wires = 0, dofs = 0, wide = 0;
+  for (int t = 0; t < m->ntendon; ++t) {
+    if (!is_constrained(m, t)) continue;
+    wires += 2;
+    wide += is_wide(w, t, -1);
+    dofs += line_size(w, t);
+  }
+  for (int e = 0; e < m->nequality; ++e) {
+    if (!is_tendon_equality(m, e)) continue;
+    wires += 2;
+    wide += is_wide(w, m->equality_object[2L * e], m->equality_object[2L * e + 1]);
+    dofs += line_size(w, m->equality_object[2L * e]) + line_size(w, m->equality_object[2L * e + 1]);
+  }
+  x->direction = arena_take(arena, wires, HeftDirection);
+  x->root = arena_take(arena, wires, int);
+  x->mover = arena_take(arena, wires, int);
+  x->lane = arena_take(arena, wires, int);
+  x->dof = arena_take(arena, dofs, int);
+  x->arm = arena_take(arena, dofs, double);
+  x->part = arena_take_bytes(arena, (size_t)dofs, sizeof *x->part);
+  x->tendon = arena_take_bytes(arena, (size_t)m->ntendon, sizeof *x->tendon);
+  x->equality = arena_take_bytes(arena, (size_t)m->nequality, sizeof *x->equality);
+  x->at_default = arena_take(arena, m->ntendon, double);
+  x->wide = arena_take(arena, wide, Wide);
+  for (long i = 0; i < wide; ++i) {
+    double *arm = arena_take(arena, m->nv, double), *answer = arena_take(arena, m->nv, double);
+    if (x->wide) x->wide[i] = (Wide){.arm = arm, .answer = answer};
+  }
 }
 
 static void add_wire(const HeftWorld* w, Wires* x, const int line[2], int root, int* next) {
@@ -113,42 +133,41 @@ static void add_wire(const HeftWorld* w, Wires* x, const int line[2], int root, 
   *next += count;
 }
 
-static HeftStatus add_wires(HeftWorld* w, const int line[2], int out[2], int* next,
-                            HeftError* error) {
+static void add_wires(HeftWorld* w, const int line[2], int equality, int out[2], int* next) {
+  Wires* x = w->wires;
   int roots[2] = {0, 0};
   const int trees = find_roots(w, line, roots);
-  if (trees > 2)
-    return heft_error_set(error, HEFT_ERR_UNSUPPORTED,
-                          "a constraint on tendon '%s' ties %d separate mechanisms together; "
-                          "at most two are possible",
-                          heft_model_name(w->model, HEFT_NAMED_TENDON, line[0]), trees);
-  for (int i = 0; i < trees; ++i) {
-    out[i] = w->wires->count;
-    add_wire(w, w->wires, line, roots[i], next);
-  }
   for (int s = 0; s < 2; ++s) {
     if (line[s] >= 0) w->lines->line[line[s]].wanted = 1;
   }
-  return HEFT_OK;
+  if (trees > 2) {
+    Wide* wide = &x->wide[x->wide_count++];
+    wide->line[0] = line[0];
+    wide->line[1] = line[1];
+    wide->equality = equality;
+    return;
+  }
+  for (int i = 0; i < trees; ++i) {
+    out[i] = x->count;
+    add_wire(w, x, line, roots[i], next);
+  }
 }
 
-static HeftStatus add_all(HeftWorld* w, HeftError* error) {
+static void add_all(HeftWorld* w) {
   const HeftModel* m = w->model;
   Wires* x = w->wires;
-  HeftStatus status = HEFT_OK;
   int next = 0;
-  for (int t = 0; t < m->ntendon && status == HEFT_OK; ++t) {
+  for (int t = 0; t < m->ntendon; ++t) {
     const int line[2] = {t, -1};
     x->at_default[t] = w->lines->length[t];
     x->tendon[t][0] = x->tendon[t][1] = -1;
-    if (is_constrained(m, t)) status = add_wires(w, line, x->tendon[t], &next, error);
+    if (is_constrained(m, t)) add_wires(w, line, -1, x->tendon[t], &next);
   }
-  for (int e = 0; e < m->nequality && status == HEFT_OK; ++e) {
+  for (int e = 0; e < m->nequality; ++e) {
     x->equality[e][0] = x->equality[e][1] = -1;
     if (is_tendon_equality(m, e))
-      status = add_wires(w, m->equality_object + 2L * e, x->equality[e], &next, error);
+      add_wires(w, m->equality_object + 2L * e, e, x->equality[e], &next);
   }
-  return status;
 }
 
 HeftStatus heft_wires_create(HeftWorld* w, HeftError* error) {
@@ -166,7 +185,8 @@ HeftStatus heft_wires_create(HeftWorld* w, HeftError* error) {
   place(x, &arena, w);
   x->memory_size = sizes.used;
   w->wires = x;
-  return add_all(w, error);
+  add_all(w);
+  return HEFT_OK;
 }
 
 void heft_wires_destroy(HeftWorld* w) {
@@ -203,39 +223,32 @@ static Constraint* add_row(HeftWorld* w, ConstraintKind kind, int source, HeftCo
   return k;
 }
 
-static void add_limit(HeftWorld* w, int t, int upper, double gap, double speed) {
+// ---- laws
+
+static double limit_push(const HeftWorld* w, double gap) {
   const double h = w->def.time_step;
-  if (gap > h * (2 * fabs(speed) + 0.1)) return;  // out of reach within the step
-  Constraint* k = add_row(w, CONSTRAINT_TENDON_LIMIT, 2 * t + upper, HEFT_CONTACT_FRICTIONLESS,
-                          w->wires->tendon[t], upper ? -1 : 1);
-  if (!k) return;
-  k->gap = gap;
-  w->constraints->push[k->row] = (gap > 0 ? gap : wire_share * gap) / h;
+  return gap > 0 ? gap / h : fmax(-wire_speed, wire_share * gap / h);
 }
 
-static void add_friction(HeftWorld* w, int t) {
-  Constraint* k = add_row(w, CONSTRAINT_TENDON_DRY, t, HEFT_CONTACT_BOX, w->wires->tendon[t], 1);
-  if (!k) return;
-  k->upper = w->def.time_step * w->model->tendon_friction[t];
-  k->lower = -k->upper;
+// Whether a limit can be reached within the step, and some more.
+static int in_reach(const HeftWorld* w, double gap, double speed) {
+  return gap <= w->def.time_step * (2 * fabs(speed) + 0.1);
 }
 
-static void gather_tendon(HeftWorld* w, int t) {
-  const HeftModel* m = w->model;
+// How far a tendon is from its lower and upper end.
+static void measure_gaps(HeftWorld* w, int t, double gap[2], double* speed) {
+  const double* range = w->model->tendon_range + 2L * t;
   heft_line_update(w, t, w->state->q);
-  write_arms(w, w->wires->tendon[t], 0);
-  const double length = w->lines->length[t], speed = heft_line_speed(w->lines, t, w->state->v);
-  if (m->tendon_limited[t]) {
-    add_limit(w, t, 0, length - m->tendon_range[2L * t], speed);
-    add_limit(w, t, 1, m->tendon_range[2L * t + 1] - length, speed);
-  }
-  if (m->tendon_friction[t] > 0) add_friction(w, t);
+  gap[0] = w->lines->length[t] - range[0];
+  gap[1] = range[1] - w->lines->length[t];
+  *speed = heft_line_speed(w->lines, t, w->state->v);
 }
 
-// Length 1 follows a polynomial of length 2, both counted from q_default.
-static void gather_equality(HeftWorld* w, int e) {
+// Length 1 follows a polynomial of length 2, both counted from q_default: the push that takes back
+// a share of the error, and the slope.
+static double measure_equality(HeftWorld* w, int e, double* slope) {
   const HeftModel* m = w->model;
-  const int *t = m->equality_object + 2L * e, *wires = w->wires->equality[e];
+  const int* t = m->equality_object + 2L * e;
   const double *p = m->equality_poly + 5L * e, *start = w->wires->at_default;
   for (int s = 0; s < 2; ++s) {
     if (t[s] >= 0) heft_line_update(w, t[s], w->state->q);
@@ -243,19 +256,135 @@ static void gather_equality(HeftWorld* w, int e) {
   const double y = w->lines->length[t[0]] - start[t[0]];
   const double x = t[1] >= 0 ? w->lines->length[t[1]] - start[t[1]] : 0;
   const double value = p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4])));
-  const double slope = p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]));
-  write_arms(w, wires, -slope);
-  Constraint* k = add_row(w, CONSTRAINT_EQUALITY, 6 * e, HEFT_CONTACT_BILATERAL, wires, 1);
-  if (k) w->constraints->push[k->row] = wire_share * (y - value) / w->def.time_step;
+  *slope = p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]));
+  const double back = wire_share * (y - value) / w->def.time_step;
+  return fmax(-wire_speed, fmin(wire_speed, back));
 }
+
+// ---- rows of the contact problem
+
+static void gather_tendon(HeftWorld* w, int t) {
+  const HeftModel* m = w->model;
+  Constraints* c = w->constraints;
+  const int* wires = w->wires->tendon[t];
+  double gap[2], speed;
+  measure_gaps(w, t, gap, &speed);
+  write_arms(w, wires, 0);
+  for (int upper = 0; upper < 2 && m->tendon_limited[t]; ++upper) {
+    if (!in_reach(w, gap[upper], speed)) continue;
+    Constraint* k = add_row(w, CONSTRAINT_TENDON_LIMIT, 2 * t + upper, HEFT_CONTACT_FRICTIONLESS,
+                            wires, upper ? -1 : 1);
+    if (!k) return;
+    k->gap = gap[upper];
+    c->push[k->row] = limit_push(w, gap[upper]);
+  }
+  if (!(m->tendon_friction[t] > 0)) return;
+  Constraint* k = add_row(w, CONSTRAINT_TENDON_DRY, t, HEFT_CONTACT_BOX, wires, 1);
+  if (!k) return;
+  k->upper = w->def.time_step * m->tendon_friction[t];
+  k->lower = -k->upper;
+}
+
+static void gather_equality(HeftWorld* w, int e) {
+  double slope;
+  const double push = measure_equality(w, e, &slope);
+  write_arms(w, w->wires->equality[e], -slope);
+  Constraint* k =
+      add_row(w, CONSTRAINT_EQUALITY, 6 * e, HEFT_CONTACT_BILATERAL, w->wires->equality[e], 1);
+  if (k) w->constraints->push[k->row] = push;
+}
+
+// ---- wide tendons
+
+static void add_wide_row(Wide* wide, double sign, double push, double lower, double upper) {
+  wide->row[wide->row_count++] = (WideRow){sign, push, lower, upper, 0};
+}
+
+static void gather_wide(HeftWorld* w, Wide* wide) {
+  const HeftModel* m = w->model;
+  const int t = wide->line[0];
+  double gap[2], speed, slope = 0;
+  wide->row_count = 0;
+  if (wide->equality >= 0) {
+    if (!m->equality_active[wide->equality]) return;
+    const double push = measure_equality(w, wide->equality, &slope);
+    add_wide_row(wide, 1, push, -INFINITY, INFINITY);
+  } else {
+    measure_gaps(w, t, gap, &speed);
+    const double dry = w->def.time_step * m->tendon_friction[t];
+    for (int upper = 0; upper < 2 && m->tendon_limited[t]; ++upper) {
+      if (in_reach(w, gap[upper], speed))
+        add_wide_row(wide, upper ? -1 : 1, limit_push(w, gap[upper]), 0, INFINITY);
+    }
+    if (dry > 0) add_wide_row(wide, 1, 0, -dry, dry);
+  }
+  memset(wide->arm, 0, (size_t)m->nv * sizeof(double));
+  heft_line_pull(w->lines, t, 1, wide->arm);
+  if (wide->line[1] >= 0) heft_line_pull(w->lines, wide->line[1], -slope, wide->arm);
+}
+
+void heft_wires_mark(const HeftWorld* w, int* active) {
+  const HeftModel* m = w->model;
+  for (int i = 0; i < w->wires->wide_count; ++i) {
+    const Wide* wide = &w->wires->wide[i];
+    for (int d = 0; d < m->nv && wide->row_count > 0; ++d) {
+      if (wide->arm[d] != 0) active[heft_dof_root(m, d)] = 1;
+    }
+  }
+}
+
+static double dot(int count, const double* a, const double* b) {
+  double sum = 0;
+  for (int i = 0; i < count; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// One law after the other of one tendon. Returns the largest change of velocity along it.
+static double push_wide(const HeftModel* m, Wide* wide, double* v) {
+  double most = 0;
+  for (int r = 0; r < wide->row_count; ++r) {
+    WideRow* row = &wide->row[r];
+    const double u = row->sign * dot(m->nv, wide->arm, v) + row->push;
+    const double wanted = row->impulse - u / wide->mobility;
+    const double next = fmax(row->lower, fmin(row->upper, wanted)), change = next - row->impulse;
+    row->impulse = next;
+    for (int i = 0; i < m->nv; ++i) v[i] += row->sign * change * wide->answer[i];
+    most = fmax(most, fabs(change) * wide->mobility);
+  }
+  return most;
+}
+
+void heft_wires_sweep(HeftWorld* w, double* v) {
+  const HeftModel* m = w->model;
+  Wires* x = w->wires;
+  for (int i = 0; i < x->wide_count; ++i) {
+    Wide* wide = &x->wide[i];
+    if (wide->row_count == 0) continue;
+    memcpy(wide->answer, wide->arm, (size_t)m->nv * sizeof(double));
+    heft_solve(w->dynamics, wide->answer);
+    wide->mobility = dot(m->nv, wide->arm, wide->answer);
+    for (int r = 0; r < wide->row_count; ++r) wide->row[r].impulse = 0;
+    if (!(wide->mobility > 0)) wide->row_count = 0;
+  }
+  double first = 0;
+  for (int sweep = 0; sweep < WIDE_SWEEPS && x->wide_count > 0; ++sweep) {
+    double most = 0;
+    for (int i = 0; i < x->wide_count; ++i) most = fmax(most, push_wide(m, &x->wide[i], v));
+    if (sweep == 0) first = most;
+    if (most <= wide_tolerance * first) return;
+  }
+}
+
+// ---- all of them
 
 void heft_wires_gather(HeftWorld* w) {
   const HeftModel* m = w->model;
-  if (w->wires->count == 0) return;
-  for (int t = 0; t < m->ntendon; ++t) {
-    if (w->wires->tendon[t][0] >= 0) gather_tendon(w, t);
+  Wires* x = w->wires;
+  for (int t = 0; t < m->ntendon && x->count > 0; ++t) {
+    if (x->tendon[t][0] >= 0) gather_tendon(w, t);
   }
-  for (int e = 0; e < m->nequality; ++e) {
-    if (m->equality_active[e] && w->wires->equality[e][0] >= 0) gather_equality(w, e);
+  for (int e = 0; e < m->nequality && x->count > 0; ++e) {
+    if (m->equality_active[e] && x->equality[e][0] >= 0) gather_equality(w, e);
   }
+  for (int i = 0; i < x->wide_count; ++i) gather_wide(w, &x->wide[i]);
 }

@@ -113,6 +113,7 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   if (status == HEFT_OK) status = heft_state_create(&w->state, model, &used.allocator, error);
   if (status == HEFT_OK) status = heft_state_create(&w->before, model, &used.allocator, error);
   if (status == HEFT_OK) status = heft_drives_create(w, error);
+  if (status == HEFT_OK) status = heft_sensors_create(w, error);
   if (status == HEFT_OK) status = heft_constraints_create(w, error);
   if (status != HEFT_OK) {
     heft_world_destroy(w);
@@ -127,6 +128,7 @@ void heft_world_destroy(HeftWorld* w) {
   if (!w) return;
   const HeftAllocator allocator = w->def.allocator;
   heft_constraints_destroy(w);
+  heft_sensors_destroy(w);
   heft_drives_destroy(w);
   heft_state_destroy(w->before);
   heft_state_destroy(w->state);
@@ -163,6 +165,7 @@ void heft_world_apply_wrench(HeftWorld* w, int body, HeftVec3 point, HeftVec3 fo
   HEFT_ASSERT(body >= 0 && body < w->model->nbody);
   heft_world_refresh(w);
   heft_add_wrench(w->dynamics, body, point, force, moment);
+  heft_sensors_note(w, body, point, force, moment);
 }
 
 void heft_world_reset(HeftWorld* w) {
@@ -171,6 +174,7 @@ void heft_world_reset(HeftWorld* w) {
   heft_clear_wrenches(w->dynamics);
   heft_constraints_forget(w);
   heft_drives_reset(w);
+  heft_sensors_outdate(w, 0);
   w->fresh = 0;
 }
 
@@ -197,6 +201,7 @@ HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
   heft_q_normalize(w->model, w->state->q);
   heft_constraints_forget(w);
   heft_clear_wrenches(w->dynamics);
+  heft_sensors_outdate(w, 0);
   w->fresh = 0;
   return HEFT_OK;
 }

@@ -12,6 +12,7 @@
 #include "world/constraints.h"
 #include "world/drives.h"
 #include "world/lines.h"
+#include "world/sensors.h"
 #include "world/tendons.h"
 #include "world/wires.h"
 
@@ -27,6 +28,7 @@ struct HeftWorld {
   Tendons* tendons;
   Wires* wires;
   Drives* drives;
+  Sensors* sensors;
   double* joint_force;       ///< nv: from outside
   const double* given;       ///< nv: in this step, from outside, actuators and tendons (drives.h)
   double* force;             ///< nv: scratch
