@@ -1,22 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft convert: from one format to another.
+// heft convert: from one format to another, models and meshes.
+#include <errno.h>
 #include <heft/io.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "model_options.h"
 #include "verbs.h"
 
 static const char help[] =
     "usage: heft convert [OPTIONS] FROM TO\n"
-    "Reads FROM (MJCF, URDF or a compiled model) and writes TO: the compiled form if it ends in "
-    ".heft, else MJCF,\n"
-    "with its meshes as OBJ files in a folder beside it.\n\n";
+    "Reads the model FROM (MJCF, URDF or compiled) and writes TO. The name of TO says what it "
+    "becomes:\n"
+    "  .xml, .mjcf            MJCF; read back it is the same model, to the last bit\n"
+    "  .urdf                  URDF; what URDF cannot say is left out and told\n"
+    "  .heft                  the compiled form, which loads in milliseconds\n"
+    "Meshes of MJCF and URDF go into a folder beside TO, as OBJ files.\n"
+    "\n"
+    "If TO ends in .obj or .stl, FROM is a mesh (Collada, glTF and others). This needs the "
+    "program\n"
+    "heft-mesh-convert, which is built where assimp is installed.\n\n";
+
+static int ends_with(const char* text, const char* end) {
+  const size_t a = strlen(text), b = strlen(end);
+  return a > b && strcmp(text + a - b, end) == 0;
+}
+
+// ---- meshes
+
+// The program lies beside this one; else it is looked for in PATH.
+static void find_program(char* out, size_t size) {
+  static const char name[] = "heft-mesh-convert";
+  const ssize_t length = readlink("/proc/self/exe", out, size - sizeof name - 1);
+  if (length > 0) {
+    out[length] = '\0';
+    char* slash = strrchr(out, '/');
+    if (slash) {
+      memcpy(slash + 1, name, sizeof name);
+      if (access(out, X_OK) == 0) return;
+    }
+  }
+  snprintf(out, size, "%s", name);
+}
+
+static int convert_mesh(char* from, char* to) {
+  char program[1024];
+  find_program(program, sizeof program);
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    char* const arguments[] = {program, from, to, NULL};
+    execvp(program, arguments);
+    _exit(errno == ENOENT ? 127 : 126);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child) {
+    fprintf(stderr, "heft convert: no process could be started for heft-mesh-convert\n");
+    return 1;
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) < 126) return WEXITSTATUS(status);
+  if (WIFEXITED(status)) {
+    fprintf(stderr,
+            "heft convert: meshes need the program heft-mesh-convert, which was not found beside "
+            "heft or in PATH; install assimp (libassimp-dev) and build Heft again\n");
+  } else {
+    fprintf(stderr, "%s: error: heft-mesh-convert ended by signal %d\n", from, WTERMSIG(status));
+  }
+  return 1;
+}
+
+// ---- models
+
+static void print_error(const HeftError* error) {
+  char text[1024];
+  fprintf(stderr, "%s: error\n", heft_error_format(error, text, sizeof text));
+}
+
+static void tell(void* user, const HeftError* error, int count) {
+  ModelOptions* options = user;
+  ++options->warning_count;
+  if (options->quiet) return;
+  if (count > 1) {
+    fprintf(stderr, "%s: warning (%d times)\n", error->message, count);
+  } else {
+    fprintf(stderr, "%s: warning\n", error->message);
+  }
+}
+
+// MJCF keeps every bit of a model that a file can describe. One that was compiled by a program may
+// hold more than that: say so rather than let somebody find out later.
+static void check_kept(const HeftModel* model, const char* path) {
+  HeftLoadDef def = heft_load_def_default();
+  HeftModel* again = NULL;
+  HeftError error = {0};
+  if (heft_load_file(&again, path, &def, &error) != HEFT_OK) {
+    print_error(&error);
+  } else if (heft_model_hash(again) != heft_model_hash(model)) {
+    fprintf(stderr, "%s: the model read back from it is not the same to the last bit: warning\n",
+            path);
+  }
+  heft_model_destroy(again);
+}
+
+static int convert_model(ModelOptions* options, const char* from, const char* to) {
+  HeftModel* model = model_options_load(options, from);
+  if (!model) return 1;
+  HeftError error = {0};
+  const HeftStatus status = heft_write_file_told(model, to, tell, options, &error);
+  if (status != HEFT_OK) print_error(&error);
+  if (status == HEFT_OK && !ends_with(to, ".heft") && !ends_with(to, ".urdf"))
+    check_kept(model, to);
+  heft_model_destroy(model);
+  return status != HEFT_OK;
+}
 
 int heft_verb_convert(int argc, char** argv) {
   ModelOptions options;
   model_options_init(&options);
-  const char* paths[2] = {NULL, NULL};
+  char* paths[2] = {NULL, NULL};
   int count = 0, wrong = 0;
   for (int i = 1; i < argc && !wrong; ++i) {
     const int taken = model_options_take(&options, argc, argv, &i);
@@ -35,19 +139,12 @@ int heft_verb_convert(int argc, char** argv) {
       paths[count++] = argv[i];
     }
   }
-  if (wrong || count != 2) {
-    if (!wrong) fprintf(stderr, "%s%s", help, model_options_help);
-    model_options_release(&options);
-    return 2;
+  if (!wrong && count != 2) fprintf(stderr, "%s%s", help, model_options_help);
+  int code = 2;
+  if (!wrong && count == 2) {
+    const int mesh = ends_with(paths[1], ".obj") || ends_with(paths[1], ".stl");
+    code = mesh ? convert_mesh(paths[0], paths[1]) : convert_model(&options, paths[0], paths[1]);
   }
-  HeftModel* model = model_options_load(&options, paths[0]);
-  HeftError error = {0};
-  const int good = model && heft_write_file(model, paths[1], &error) == HEFT_OK;
-  if (model && !good) {
-    char text[1024];
-    fprintf(stderr, "%s: error\n", heft_error_format(&error, text, sizeof text));
-  }
-  heft_model_destroy(model);
   model_options_release(&options);
-  return good ? 0 : 1;
+  return code;
 }

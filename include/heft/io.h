@@ -91,15 +91,16 @@ HEFT_API HeftStatus heft_load_bytes(HeftModel** out, const void* bytes, size_t s
 
 // ---- writing
 
-/// How to write a model as MJCF. heft_write_def_default() fills it.
+/// How to write a model. heft_write_def_default() fills it.
 typedef struct HeftWriteDef {
   HeftAllocator allocator;  ///< for the text while it is made
   const char* mesh_folder;  ///< meshes become OBJ files in this folder beside the file; NULL: they
                             ///< stand in the file itself
-  /// Takes one finished file: name "" is the MJCF file, others are meshes, "FOLDER/NAME.obj".
+  /// Takes one finished file: name "" is the model's, others are meshes, "FOLDER/NAME.obj".
   /// Returns 0 when it could not be stored.
   int (*put)(void* user, const char* name, const void* bytes, size_t size);
-  void* user;  ///< handed to put
+  HeftWarningHook* warning;  ///< told what the format cannot say; may be NULL
+  void* user;                ///< handed to both
 } HeftWriteDef;
 
 HEFT_API HeftWriteDef heft_write_def_default(void);
@@ -108,9 +109,18 @@ HEFT_API HeftWriteDef heft_write_def_default(void);
 /// same hash. What MJCF cannot say stands in <custom>, see heft_mjcf_custom().
 HEFT_API HeftStatus heft_write_mjcf(const HeftModel* model, const HeftWriteDef* def,
                                     HeftError* error);
-/// Writes a model to the disk: the compiled form where the name ends in .heft, else MJCF, with
-/// meshes as OBJ files in a folder beside it that has the file's name and ends in _meshes.
+/// Writes a model as URDF. Its root link "world" is the world. What URDF cannot say is left out and
+/// told to the warning hook; bodies whose joints are not at their origin have their frames moved.
+/// Meshes always are files of their own.
+HEFT_API HeftStatus heft_write_urdf(const HeftModel* model, const HeftWriteDef* def,
+                                    HeftError* error);
+/// Writes a model to the disk: the compiled form where the name ends in .heft, URDF where it ends
+/// in .urdf, else MJCF; with meshes as OBJ files in a folder beside it that has the file's name and
+/// ends in _meshes.
 HEFT_API HeftStatus heft_write_file(const HeftModel* model, const char* path, HeftError* error);
+/// The same; warning is told what the format cannot say, and may be NULL.
+HEFT_API HeftStatus heft_write_file_told(const HeftModel* model, const char* path,
+                                         HeftWarningHook* warning, void* user, HeftError* error);
 
 // ---- the table of MJCF attributes
 

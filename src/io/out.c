@@ -135,14 +135,27 @@ void out_mesh_file(Out* o, int k) {
   out_hand_over(o, name);
 }
 
+static int is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+
+// A name that can be that of a file as it is; one that begins with a digit could be a number's.
+static int is_plain_name(const char* name) {
+  if (!name[0] || (name[0] >= '0' && name[0] <= '9') || strlen(name) > 200) return 0;
+  for (; *name; ++name) {
+    if (!is_plain(*name)) return 0;
+  }
+  return 1;
+}
+
 void out_mesh_name(const Out* o, int k, char* out, size_t size) {
   const char* name = heft_model_name(o->m, HEFT_NAMED_MESH, k);
-  size_t used = (size_t)snprintf(out, size, "%s/%d_", o->def->mesh_folder, k);
+  const int plain_name = is_plain_name(name);
+  size_t used = (size_t)(plain_name ? snprintf(out, size, "%s/", o->def->mesh_folder)
+                                    : snprintf(out, size, "%s/%d_", o->def->mesh_folder, k));
   for (; *name && used + 5 < size; ++name) {  // letters that every file system takes
-    const char c = *name;
-    const int plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '_' || c == '-';
-    out[used++] = plain ? c : '_';
+    out[used++] = is_plain(*name) ? *name : '_';
   }
   snprintf(out + used, size - used, ".obj");
 }

@@ -417,11 +417,11 @@ static int read_mesh(Urdf* u, const XmlNode* node, int collides) {
   const Place place = xml_attribute_place(node, "filename");
   if (ends_with(file_name, ".dae") || ends_with(file_name, ".glb") ||
       ends_with(file_name, ".gltf")) {
-    load_warn(
-        load, place, collides ? "dae collision" : "dae visual",
-        "'%.150s': Collada and glTF meshes are not read, the %s is left out; convert the mesh to "
-        "OBJ",
-        file_name, collides ? "collision shape" : "visual shape");
+    load_warn(load, place, collides ? "dae collision" : "dae visual",
+              "'%.150s': Collada and glTF meshes are not read, the %s is left out; make an OBJ of "
+              "it with "
+              "'heft convert' and name that",
+              file_name, collides ? "collision shape" : "visual shape");
     return -1;
   }
   const char* source =
@@ -504,6 +504,9 @@ static void read_shapes(Urdf* u, const Link* link, const char* kind, int collide
 
 // ---- bodies and joints
 
+// URDF asks for limits where there may be none; this much means none.
+static const double no_limit = 1e9;
+
 static void set_limits(Urdf* u, const Joint* joint, HeftJointDef* def) {
   const XmlNode* limit = xml_child(joint->node, "limit");
   const int needs =
@@ -522,17 +525,17 @@ static void set_limits(Urdf* u, const Joint* joint, HeftJointDef* def) {
     load_fail(u->load, HEFT_ERR_VALUE, xml_place(limit),
               "joint '%.80s': limits from %g to %g were found, expected lower to upper",
               joint->name, lower, upper);
-  } else if (needs) {
+  } else if (needs && (lower > -no_limit || upper < no_limit)) {
     def->limited[0] = 1;
     def->range[0][0] = lower;
     def->range[0][1] = upper;
   }
-  if (effort > 0) {
+  if (effort > 0 && effort < no_limit) {
     def->force_limited = 1;
     def->force_range[0] = -effort;
     def->force_range[1] = effort;
   }
-  if (xml_get(limit, "velocity"))
+  if (xml_get(limit, "velocity") && read_number(u, limit, "velocity", 0) < no_limit)
     load_warn(
         u->load, xml_attribute_place(limit, "velocity"), "velocity limit",
         "<limit velocity> is not taken over: it is a wish to controllers, not a law of physics");

@@ -12,6 +12,8 @@ enum { PATH_SIZE = 4096 };
 typedef struct Disk {
   const char* path;        ///< of the MJCF file
   char folder[PATH_SIZE];  ///< in which it lies, with a slash at the end, or ""
+  HeftWarningHook* warning;
+  void* user;
 } Disk;
 
 static int write_bytes(const char* path, const void* bytes, size_t size) {
@@ -54,12 +56,26 @@ static HeftStatus write_compiled(const HeftModel* model, const char* path, HeftE
   return good ? HEFT_OK : fail(error, HEFT_ERR_FILE, "cannot write", path);
 }
 
+static int ends_with(const char* text, const char* end) {
+  const size_t a = strlen(text), b = strlen(end);
+  return a > b && strcmp(text + a - b, end) == 0;
+}
+
+static void pass_warning(void* user, const HeftError* error, int count) {
+  const Disk* disk = user;
+  if (disk->warning) disk->warning(disk->user, error, count);
+}
+
 HeftStatus heft_write_file(const HeftModel* model, const char* path, HeftError* error) {
+  return heft_write_file_told(model, path, NULL, NULL, error);
+}
+
+HeftStatus heft_write_file_told(const HeftModel* model, const char* path, HeftWarningHook* warning,
+                                void* user, HeftError* error) {
   const size_t length = strlen(path);
   if (length >= PATH_SIZE) return fail(error, HEFT_ERR_LIMIT, "the path is too long:", path);
-  if (length > 5 && strcmp(path + length - 5, ".heft") == 0)
-    return write_compiled(model, path, error);
-  Disk disk = {.path = path};
+  if (ends_with(path, ".heft")) return write_compiled(model, path, error);
+  Disk disk = {.path = path, .warning = warning, .user = user};
   const char* slash = strrchr(path, '/');
   const char* base = slash ? slash + 1 : path;
   snprintf(disk.folder, sizeof disk.folder, "%.*s", (int)(base - path), path);
@@ -70,5 +86,7 @@ HeftStatus heft_write_file(const HeftModel* model, const char* path, HeftError* 
   def.mesh_folder = meshes;
   def.put = put_file;
   def.user = &disk;
-  return heft_write_mjcf(model, &def, error);
+  def.warning = pass_warning;
+  return ends_with(path, ".urdf") ? heft_write_urdf(model, &def, error)
+                                  : heft_write_mjcf(model, &def, error);
 }
