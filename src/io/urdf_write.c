@@ -100,16 +100,27 @@ static double beside(double x, int steps) {
   return x;
 }
 
-// Angles whose quaternion has the same bits, if there are some within two last places of each.
+static int fits(HeftQuat q, const double angles[3]) {
+  const HeftQuat again = from_angles(angles);
+  return number_same(&again.w, &q.w, 4);
+}
+
+// Angles whose quaternion has the same bits, if there are some nearby: with few digits, as people
+// write them, or within three last places of each.
 static void refine(HeftQuat q, double angles[3]) {
-  static const int steps[] = {0, 1, -1, 2, -2};
-  for (int i = 0; i < 125; ++i) {
-    const int step[3] = {steps[i % 5], steps[i / 5 % 5], steps[i / 25]};
-    double try[3];
-    for (int k = 0; k < 3; ++k) try[k] = angles[k] == 0 ? 0 : beside(angles[k], step[k]);
-    const HeftQuat again = from_angles(try);
-    if (!number_same(&again.w, &q.w, 4)) continue;
-    memcpy(angles, try, sizeof try);
+  static const int steps[] = {0, 1, -1, 2, -2, 3, -3};
+  double scale = 1, near[3];
+  for (int digits = 0; digits <= 15; ++digits, scale *= 10) {
+    for (int k = 0; k < 3; ++k) near[k] = floor(angles[k] * scale + 0.5) / scale;
+    if (!fits(q, near)) continue;
+    memcpy(angles, near, sizeof near);
+    return;
+  }
+  for (int i = 0; i < 343; ++i) {
+    const int step[3] = {steps[i % 7], steps[i / 7 % 7], steps[i / 49]};
+    for (int k = 0; k < 3; ++k) near[k] = angles[k] == 0 ? 0 : beside(angles[k], step[k]);
+    if (!fits(q, near)) continue;
+    memcpy(angles, near, sizeof near);
     return;
   }
 }
