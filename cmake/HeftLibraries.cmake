@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The libraries. A room is a folder src/<room>; drop a .c file into it and it is built.
 #   heft     the core, from libc and libm alone          heft::heft   heft::heft_static
-#   heft_io  file formats, with expat and qhull_r        heft::io     heft::io_static
+#   heft_io  file formats, with expat, libpng, qhull_r        heft::io     heft::io_static
 
 # heft_add_library(<name> <alias> ROOMS <room>... LINK <library>... PRIVATE_LINK <library>...)
 # Compiles the rooms once and makes a shared <name> and a static <name>_static of them.
@@ -60,10 +60,11 @@ heft_add_library(heft heft
 file(GLOB _io CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/io/*.c")
 if(_io)
   find_package(EXPAT REQUIRED)
+  find_package(PNG REQUIRED)
   find_library(HEFT_QHULL_LIBRARY qhull_r REQUIRED)
   find_path(HEFT_QHULL_INCLUDE_DIR libqhull_r/libqhull_r.h REQUIRED)
   mark_as_advanced(HEFT_QHULL_LIBRARY HEFT_QHULL_INCLUDE_DIR)
-  heft_add_library(heft_io io ROOMS io LINK heft PRIVATE_LINK EXPAT::EXPAT
+  heft_add_library(heft_io io ROOMS io LINK heft PRIVATE_LINK EXPAT::EXPAT PNG::PNG
     $<BUILD_INTERFACE:${HEFT_QHULL_LIBRARY}> $<INSTALL_INTERFACE:qhull_r>)
   target_include_directories(heft_io_objects PRIVATE "${HEFT_QHULL_INCLUDE_DIR}")
 endif()

@@ -8,8 +8,9 @@
 ///   its first place and how often it occurs; strict makes it an error. Nothing is dropped in
 ///   silence.
 /// - Files are read only below root and the folders of packages; there is a limit on everything.
-/// - Memory comes from the def's allocator. While a file is read, expat (XML) and qhull (convex
-///   hulls) also use the C library's heap; they give everything back before the call returns.
+/// - Memory comes from the def's allocator. While a file is read, expat (XML), libpng (height
+///   fields) and qhull (convex hulls) also use the C library's heap; they give everything back
+///   before the call returns.
 /// - No locale, no global state: any number of threads may load at the same time.
 #ifndef HEFT_IO_H
 #define HEFT_IO_H

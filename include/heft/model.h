@@ -845,6 +845,8 @@ HEFT_API int heft_builder_add_actuator(HeftBuilder* builder, const HeftActuatorD
 HEFT_API int heft_builder_add_sensor(HeftBuilder* builder, const HeftSensorDef* def);
 HEFT_API int heft_builder_add_key(HeftBuilder* builder, const HeftKeyDef* def);
 
+/// Multiplies masses and moments of inertia of all bodies so far by a positive factor.
+HEFT_API void heft_builder_scale_mass(HeftBuilder* builder, double factor);
 /// How many bodies (the world included), sites, shapes, cameras or lights there are so far.
 HEFT_API int heft_builder_count(const HeftBuilder* builder, HeftNamed kind);
 /// Renumbers bodies (their joints and dofs go with them), sites, shapes, cameras or lights: thing i

@@ -119,6 +119,8 @@ static void read_compiler(Mjcf* m, Unit* unit, const XmlNode* node) {
     unit->least_mass = mj_real(m, &item, MJ_compiler_boundmass);
   if (mj_given(m, &item, MJ_compiler_boundinertia))
     unit->least_moment = mj_real(m, &item, MJ_compiler_boundinertia);
+  if (mj_given(m, &item, MJ_compiler_settotalmass))
+    unit->total_mass = mj_real(m, &item, MJ_compiler_settotalmass);
   const char* both = xml_get(node, "assetdir");
   if (both) unit->mesh_folder = unit->texture_folder = both;
   const char *meshes = xml_get(node, "meshdir"), *textures = xml_get(node, "texturedir");
@@ -219,6 +221,7 @@ HeftStatus load_mjcf(Load* load, const SourceFile* file) {
   if (!m.root) return load->status;
   mj_read_custom(&m, m.root);
   mj_read_world(&m, m.root);
+  if (LOAD_OK(load)) mj_scale_masses(&m);
   if (LOAD_OK(load)) mj_check_inertias(&m);
   if (LOAD_OK(load)) mj_read_lists(&m);
   if (LOAD_OK(load)) mj_read_keys(&m, m.root);

@@ -58,7 +58,7 @@ typedef struct Unit {
   int radians, auto_limits, strip_path, balance, discard_visual, exact_mesh;
   int inertia_from_geom;  ///< 0 never, 1 always, -1 auto
   int inertia_groups[2];
-  double least_mass, least_moment;
+  double least_mass, least_moment, total_mass;
   char euler[4];
   const char *mesh_folder, *texture_folder;
   Grow classes;  ///< Class*; the first is "main"
@@ -290,6 +290,8 @@ typedef struct Refs {
 } Refs;
 /// A joint must move something: says where it does not.
 void mj_check_inertias(Mjcf* m);
+/// Scales all masses so that they come to the total that the compiler settings ask for.
+void mj_scale_masses(Mjcf* m);
 void mj_actuator(Mjcf* m, const Item* item, Refs* refs);
 /// 1 if all references were found. Else nothing must be added.
 static inline int refs_ok(const Refs* refs) { return refs->missing == NULL; }

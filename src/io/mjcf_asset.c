@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/image.h"
 #include "io/mjcf.h"
 #include "io/number.h"
 
@@ -142,6 +143,10 @@ static int read_height_file(Mjcf* m, const Item* item, const char* name, HeftHei
   const SourceFile* file =
       load_read(m->load, place, item->scope->unit->file, item->scope->unit->mesh_folder, name);
   if (!file) return 0;
+  if (image_is_png(file)) {
+    *heights = image_read_heights(m->load, place, file, &def->rows, &def->columns);
+    return *heights != NULL;
+  }
   int32_t head[2] = {0, 0};
   if (file->size >= sizeof head) memcpy(head, file->text, sizeof head);
   const long long count = (long long)head[0] * head[1];
@@ -149,8 +154,8 @@ static int read_height_file(Mjcf* m, const Item* item, const char* name, HeftHei
       file->size != sizeof head + (size_t)count * 4) {
     load_fail(
         m->load, HEFT_ERR_UNSUPPORTED, place,
-        "'%.150s' was found, expected a binary height field (int32 rows, int32 columns, float32 "
-        "heights); images are not read, give the heights as 'elevation'",
+        "'%.150s' was found, expected a PNG image or a binary height field (int32 rows, int32 "
+        "columns, float32 heights)",
         file->path);
     return 0;
   }

@@ -1028,3 +1028,21 @@ void mj_read_world(Mjcf* m, Unit* unit) {
     if (xml_is(later->item.node, "light")) add_light(m, &later->item, later->body);
   }
 }
+
+void mj_scale_masses(Mjcf* m) {
+  double sum = 0;
+  if (!(m->root->total_mass > 0)) return;
+  for (int b = 1; b < m->bodies.count; ++b) sum += GROW_AT(m->bodies, BodyInfo, b).inertia.mass;
+  if (!(sum > 0)) {
+    load_fail(m->load, HEFT_ERR_VALUE, xml_place(m->root->root),
+              "<compiler settotalmass>: %g kg was found, but no body has mass",
+              m->root->total_mass);
+    return;
+  }
+  const double factor = m->root->total_mass / sum;
+  heft_builder_scale_mass(m->load->builder, factor);
+  for (int b = 1; b < m->bodies.count; ++b) {
+    HeftInertia* inertia = &GROW_AT(m->bodies, BodyInfo, b).inertia;
+    *inertia = scale_inertia(*inertia, factor);
+  }
+}

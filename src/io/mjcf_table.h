@@ -71,7 +71,7 @@
   A(compiler, convexhull, "convexhull", BOOL, 0, 0, "true", "no effect: hulls are made where they are needed") \
   A(compiler, usethread, "usethread", BOOL, 0, 0, "true", "no effect")                                   \
   A(compiler, alignfree, "alignfree", SKIP, 0, 0, NULL, "free bodies keep their frames")                 \
-  A(compiler, settotalmass, "settotalmass", SKIP, 0, 0, NULL, "masses are taken as they are")            \
+  A(compiler, settotalmass, "settotalmass", REAL, 1, 1, "-1", "masses and inertias are scaled to this total [kg]; 0 or less: not") \
   A(compiler, fitaabb, "fitaabb", SKIP, 0, 0, NULL, "shapes are not fitted to meshes")                   \
   A(compiler, coordinate, "coordinate", WORD, 0, 0, "local", "frames of coordinates (local)")            \
   A(compiler, saveinertial, "saveinertial", BOOL, 0, 0, "false", "no effect: the writer always writes inertials") \
@@ -123,7 +123,7 @@
   A(mesh, texcoord, "texcoord", SKIP, 0, 0, NULL, "meshes have no texture coordinates")                  \
   E(hfield, "hfield", "asset")                                                                           \
   A(hfield, name, "name", TEXT, 0, 0, NULL, "its name; without one, that of the file")                   \
-  A(hfield, file, "file", TEXT, 0, 0, NULL, "binary file: int32 rows, int32 columns, float32 heights; images are not read") \
+  A(hfield, file, "file", TEXT, 0, 0, NULL, "PNG image, or binary file: int32 rows, int32 columns, float32 heights") \
   A(hfield, content_type, "content_type", SKIP, 0, 0, NULL, "the file itself tells what it is")          \
   A(hfield, nrow, "nrow", INT, 1, 1, "0", "rows, where there is no file")                                \
   A(hfield, ncol, "ncol", INT, 1, 1, "0", "columns, where there is no file")                             \

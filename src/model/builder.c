@@ -167,6 +167,17 @@ int heft_builder_add_body(HeftBuilder* b, const HeftBodyDef* def) {
   return STORE(b, bodies, BodyRecord, def);
 }
 
+void heft_builder_scale_mass(HeftBuilder* b, double factor) {
+  HEFT_ASSERT(factor > 0);
+  for (int i = 1; i < b->bodies.count; ++i) {
+    HeftBodyDef* def = &LIST_AT(b->bodies, BodyRecord, i).def;
+    const HeftSym3 m = def->moment;
+    def->mass *= factor;
+    def->moment = (HeftSym3){factor * m.xx, factor * m.yy, factor * m.zz,
+                             factor * m.xy, factor * m.xz, factor * m.yz};
+  }
+}
+
 int heft_builder_add_joint(HeftBuilder* b, const HeftJointDef* def) {
   if (!body_exists(b, def->body) || def->body == 0) {
     FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': body %d does not exist or is the world", NAME_OF(def),

@@ -277,6 +277,20 @@ static void test_rotated_inertial_frame(void** state) {
   heft_model_destroy(model);
 }
 
+static void test_total_mass(void** state) {
+  (void)state;
+  static const char text[] =
+      "<mujoco><compiler settotalmass='6'/><worldbody><body><joint/><inertial pos='0 0 0' mass='1' "
+      "diaginertia='1 1 1'/><body><inertial pos='0 0 0' mass='2' fullinertia='3 4 5 0.1 0.2 0.3'/>"
+      "</body></body></worldbody></mujoco>";
+  HeftLoadDef def = heft_load_def_default();
+  HeftModel* model = NULL;
+  assert_int_equal(heft_load_bytes(&model, text, strlen(text), "x", &def, NULL), HEFT_OK);
+  assert_true(model->body_mass[1] == 2 && model->body_mass[2] == 4);
+  assert_true(model->body_moment[6] == 2 && model->body_moment[12 + 5] == 0.6);
+  heft_model_destroy(model);
+}
+
 // The two versions of Talos have the same joints; where masses and inertias of a link are the same
 // numbers, the models must be the same.
 static void test_talos_twice(void** state) {
@@ -330,7 +344,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_model_loads), cmocka_unit_test(test_round_trips),
       cmocka_unit_test(test_urdf_inertias),     cmocka_unit_test(test_rotated_inertial_frame),
-      cmocka_unit_test(test_talos_twice),
+      cmocka_unit_test(test_talos_twice),       cmocka_unit_test(test_total_mass),
   };
   return cmocka_run_group_tests(tests, list_models, NULL);
 }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HEFT_SRC_IO_IMAGE_H
+#define HEFT_SRC_IO_IMAGE_H
+
+#include "io/load.h"
+
+/// 1 if the file begins as a PNG image does.
+int image_is_png(const SourceFile* file);
+/// The grey values of a PNG image, rows x columns, the lowest row first; NULL after a mistake.
+double* image_read_heights(Load* load, Place from, const SourceFile* file, int* rows, int* columns);
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Heights from a PNG image, through libpng's simplified interface: it keeps its mistakes to itself
+// and returns them. The grey value (of a coloured image: the red one) is the height, with all bits
+// that the file has. The first row of an image is at the top, which is +y.
+#include <png.h>
+#include <string.h>
+
+#include "io/image.h"
+
+enum { MOST_PIXELS = 1 << 24 };
+
+int image_is_png(const SourceFile* file) {
+  static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+  return file->size >= sizeof signature && memcmp(file->text, signature, sizeof signature) == 0;
+}
+
+static void refuse(Load* load, Place from, const SourceFile* file, png_image* png) {
+  const int memory = strstr(png->message, "memory") != NULL;
+  load_fail(load, memory ? HEFT_ERR_MEMORY : HEFT_ERR_SYNTAX, from,
+            "'%.150s' is a PNG image that cannot be read: %.64s", file->path, png->message);
+  png_image_free(png);
+}
+
+double* image_read_heights(Load* load, Place from, const SourceFile* file, int* rows,
+                           int* columns) {
+  png_image png = {.version = PNG_IMAGE_VERSION};
+  if (!png_image_begin_read_from_memory(&png, file->text, file->size)) {
+    refuse(load, from, file, &png);
+    return NULL;
+  }
+  if (png.width < 2 || png.height < 2 || png.height > MOST_PIXELS / png.width) {
+    load_fail(load, HEFT_ERR_VALUE, from,
+              "'%.150s' has %u x %u pixels, expected at least 2 each and at most %d in all",
+              file->path, png.width, png.height, MOST_PIXELS);
+    png_image_free(&png);
+    return NULL;
+  }
+  // as the file has it: 8 or 16 bits, grey or coloured, with or without opacity
+  png.format &= PNG_FORMAT_FLAG_LINEAR | PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA;
+  const size_t channels = PNG_IMAGE_PIXEL_CHANNELS(png.format),
+               bytes = PNG_IMAGE_PIXEL_COMPONENT_SIZE(png.format);
+  const size_t count = (size_t)png.width * png.height;
+  unsigned char* pixels = load_take(load, count, channels * bytes);
+  double* heights = load_take(load, count, sizeof(double));
+  if (!pixels || !heights) {
+    png_image_free(&png);
+    return NULL;
+  }
+  if (!png_image_finish_read(&png, NULL, pixels, 0, NULL)) {
+    refuse(load, from, file, &png);
+    return NULL;
+  }
+  *rows = (int)png.height;
+  *columns = (int)png.width;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t row = png.height - 1 - i / png.width, column = i % png.width;
+    const unsigned char* at = pixels + (row * png.width + column) * channels * bytes;
+    uint16_t wide;
+    memcpy(&wide, at, bytes == 2 ? 2 : 1);
+    heights[i] = bytes == 2 ? wide : *at;
+  }
+  return heights;
+}
