@@ -12,7 +12,8 @@ static const struct {
 } verbs[] = {
     {"bench", "measure how fast Heft is on this machine", heft_verb_bench},
     {"check", "say whether model files are sound", heft_verb_check},
-    {"convert", "turn models into MJCF, URDF or the compiled form, and meshes into OBJ", heft_verb_convert},
+    {"convert", "turn models into MJCF, URDF or the compiled form, and meshes into OBJ",
+     heft_verb_convert},
     {"info", "tell what is in a model", heft_verb_info},
     {"render", "make a picture or a video of a model", heft_verb_render},
     {"run", "step a model through time and say how exact the contacts were", heft_verb_run},
