@@ -369,6 +369,7 @@ HeftStatus heft_builder_finish(HeftBuilder* b, HeftModel** out, HeftError* error
   HeftModel* model = NULL;
   HeftStatus status = heft_model_allocate(&model, &sizes, &b->allocator, error);
   if (status != HEFT_OK) return status;
+  memset(model->memory, 0, model->memory_size);
   heft_builder_fill(b, model);
   status = heft_builder_check_names(b, model, error);
   if (status == HEFT_OK) status = heft_model_validate(model, error);

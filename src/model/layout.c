@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of a model: sizes in, one zeroed block with all arrays out.
+// Memory of a model: sizes in, one block with all arrays out.
 #include "model/layout.h"
-
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -43,7 +41,6 @@ HeftStatus heft_model_allocate(HeftModel** out, const HeftModel* sizes,
     return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a model of %zu bytes",
                           measure.used);
   }
-  memset(memory, 0, measure.used);
   *model = *sizes;
   Arena arena = arena_make(memory, measure.used, NULL);
   place_arrays(model, &arena);

@@ -322,7 +322,10 @@ static HeftStatus check_shapes(const HeftModel* m, HeftError* error) {
 
 static HeftStatus check_triangles(const HeftModel* m, int mesh, const int* triangles, int count,
                                   HeftError* error) {
-  for (long c = 0; c < 3L * count; ++c) {
+  int bad = 0;  // all at once first: there may be a million, and hardly ever is one wrong
+  for (long c = 0; c < 3L * count; ++c)
+    bad |= (unsigned)triangles[c] >= (unsigned)m->mesh_vertex_count[mesh];
+  for (long c = 0; c < 3L * count && bad; ++c) {
     REQUIRE(is_index(triangles[c], m->mesh_vertex_count[mesh]),
             "mesh %d '%s': a face names vertex %d of %d", mesh, name_of(m, m->mesh_name, mesh),
             triangles[c], m->mesh_vertex_count[mesh]);
