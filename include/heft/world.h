@@ -122,6 +122,18 @@ HEFT_API const HeftModel* heft_world_model(const HeftWorld* world);
 /// the time alone, so that a replay reads the same.
 HEFT_API const double* heft_world_sensors(HeftWorld* world);
 
+/// What a contact did in the last step: X(name, text).
+#define HEFT_TOUCH_STATE_LIST(X) \
+  X(HEFT_TOUCH_OPEN, "open")     \
+  X(HEFT_TOUCH_STICKS, "sticks") \
+  X(HEFT_TOUCH_SLIPS, "slips")
+
+typedef enum HeftTouchState {
+  HEFT_TOUCH_STATE_LIST(HEFT_ENUM_ENTRY) HEFT_TOUCH_STATE_COUNT
+} HeftTouchState;
+
+HEFT_API const char* heft_touch_state_name(HeftTouchState state);
+
 /// A contact of the last step, with the force that it carried.
 typedef struct HeftWorldContact {
   int shape_a, shape_b;  ///< what touched
@@ -132,6 +144,7 @@ typedef struct HeftWorldContact {
   HeftVec3 force;        ///< on body b, mean over the step; body a feels the opposite [N]
   HeftVec3 moment;       ///< on body b at pos, of spinning and rolling friction [N m]
   HeftVec3 slip;         ///< velocity of b against a along the surface after the step [m/s]
+  HeftTouchState state;  ///< open: it carried nothing
 } HeftWorldContact;
 
 /// Contacts of the last step; 0 after the state was set.
@@ -139,6 +152,13 @@ HEFT_API int heft_world_contact_count(const HeftWorld* world);
 HEFT_API HeftWorldContact heft_world_contact(const HeftWorld* world, int index);
 /// Sum of the contact forces on a body in the last step: force [N] and moment about a point [N m].
 HEFT_API HeftSpatial heft_world_contact_wrench(const HeftWorld* world, int body, HeftVec3 about);
+/// The same of those contacts alone that it has with another body.
+HEFT_API HeftSpatial heft_world_pair_wrench(const HeftWorld* world, int body, int other,
+                                            HeftVec3 about);
+/// Where the normal forces of all contacts of a body have their centre: for a foot on flat ground
+/// the point about which they have no moment along it. Returns 0, and writes nothing, if there is
+/// no such force.
+HEFT_API int heft_world_contact_pressure_center(const HeftWorld* world, int body, HeftVec3* center);
 
 /// Everything that decides the world's future, as bytes: for rewinding, branching, sending. Same
 /// version only. The size is that of this moment: it grows with what touches.

@@ -1,12 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts of the last step, for people: impulses over the step's length are forces.
+#include <math.h>
+
 #include "world/world_internal.h"
+
+static const char* const state_names[] = {
+#define NAME(id, name) name,
+    HEFT_TOUCH_STATE_LIST(NAME)
+#undef NAME
+};
+
+const char* heft_touch_state_name(HeftTouchState state) {
+  return (int)state >= 0 && state < HEFT_TOUCH_STATE_COUNT ? state_names[state] : "unknown";
+}
 
 int heft_world_contact_count(const HeftWorld* w) { return w->constraints->touch_count; }
 
 static HeftVec3 combine(const HeftTouch* t, double n, double t1, double t2) {
   const HeftVec3 sum = heft_vec3_add_scaled(heft_vec3_scale(n, t->normal), t1, t->tangent1);
   return heft_vec3_add_scaled(sum, t2, t->tangent2);
+}
+
+// It slips if it moves by more than what the solver leaves open, and friction is used up. n: normal
+// impulse, t: tangential impulse, slip: speed along the surface.
+static HeftTouchState judge(const HeftWorld* w, const HeftTouch* touch, double n, double t,
+                            double slip) {
+  const double* g = w->model->physics.gravity;
+  const double fall = w->def.time_step * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  if (!(n > 0)) return HEFT_TOUCH_OPEN;
+  const int moves = slip > fmax(1e-9, 10 * w->def.tolerance * fall);
+  return moves && t >= 0.99 * touch->kinetic * n ? HEFT_TOUCH_SLIPS : HEFT_TOUCH_STICKS;
 }
 
 // The touches come first in the list of constraints, in their own order.
@@ -27,14 +50,18 @@ HeftWorldContact heft_world_contact(const HeftWorld* w, int index) {
   if (slides) out.slip = combine(t, 0, u[1], u[2]);
   if (t->dim == 4) out.moment = heft_vec3_scale(rate, combine(t, r[3], 0, 0));
   if (t->dim == 6) out.moment = heft_vec3_scale(rate, combine(t, r[5], r[3], r[4]));
+  out.state = judge(w, t, r[0], slides ? sqrt(r[1] * r[1] + r[2] * r[2]) : 0,
+                    slides ? sqrt(u[1] * u[1] + u[2] * u[2]) : 0);
   return out;
 }
 
-HeftSpatial heft_world_contact_wrench(const HeftWorld* w, int body, HeftVec3 about) {
+// other < 0: with all bodies.
+static HeftSpatial sum_wrenches(const HeftWorld* w, int body, int other, HeftVec3 about) {
   HeftSpatial sum = {{0, 0, 0}, {0, 0, 0}};
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
     const HeftWorldContact contact = heft_world_contact(w, i);
     if (contact.body_a != body && contact.body_b != body) continue;
+    if (other >= 0 && contact.body_a != other && contact.body_b != other) continue;
     const double sign = contact.body_b == body ? 1 : -1;
     const HeftVec3 turning = heft_vec3_add(
         contact.moment, heft_vec3_cross(heft_vec3_sub(contact.pos, about), contact.force));
@@ -42,4 +69,31 @@ HeftSpatial heft_world_contact_wrench(const HeftWorld* w, int body, HeftVec3 abo
     sum.ang = heft_vec3_add_scaled(sum.ang, sign, turning);
   }
   return sum;
+}
+
+HeftSpatial heft_world_contact_wrench(const HeftWorld* w, int body, HeftVec3 about) {
+  HEFT_ASSERT(body >= 0 && body < w->model->nbody);
+  return sum_wrenches(w, body, -1, about);
+}
+
+HeftSpatial heft_world_pair_wrench(const HeftWorld* w, int body, int other, HeftVec3 about) {
+  HEFT_ASSERT(body >= 0 && body < w->model->nbody);
+  HEFT_ASSERT(other >= 0 && other < w->model->nbody && other != body);
+  return sum_wrenches(w, body, other, about);
+}
+
+int heft_world_contact_pressure_center(const HeftWorld* w, int body, HeftVec3* center) {
+  HEFT_ASSERT(body >= 0 && body < w->model->nbody && center);
+  HeftVec3 sum = {0, 0, 0};
+  double pressed = 0;
+  for (int i = 0; i < heft_world_contact_count(w); ++i) {
+    const HeftWorldContact contact = heft_world_contact(w, i);
+    if (contact.body_a != body && contact.body_b != body) continue;
+    const double force = heft_vec3_dot(contact.force, contact.normal);
+    sum = heft_vec3_add_scaled(sum, force, contact.pos);
+    pressed += force;
+  }
+  if (!(pressed > 0)) return 0;
+  *center = heft_vec3_scale(1 / pressed, sum);
+  return 1;
 }

@@ -85,6 +85,65 @@ static void range_finder_sees(void** state) {
   stage_close(&s);
 }
 
+// ---- contacts
+
+// A box of 3 kg beside a plate's edge, pushed: sticks below µ N, slips above, is open in the air.
+static const char* const table =
+    "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='0 0 1' "
+    "friction='0.5 0 0'/><body name='low' pos='0 0 0.1'><freejoint/>"
+    "<geom type='box' size='0.2 0.2 0.1' mass='3' friction='0.5 0 0'/></body>"
+    "<body name='high' pos='0.05 0 0.25'><freejoint/>"
+    "<geom type='box' size='0.1 0.1 0.05' mass='1' friction='0.5 0 0'/></body>"
+    "</worldbody></mujoco>";
+
+static void contacts_tell_what_they_do(void** state) {
+  (void)state;
+  Stage s = stage_on(described(table), NULL);
+  const int low = 1, high = 2;
+  for (int i = 0; i < 200; ++i) stage_step(&s);
+  HeftVec3 center = {9, 9, 9};
+  assert_int_equal(heft_world_contact_pressure_center(s.world, low, &center), 1);
+  // all contacts of the lower box: 4 kg on the ground at x = 0.0125, 1 kg above at 0.05
+  CHECK_AT_MOST(fabs(center.x - (4 * 0.0125 + 0.05) / 5), 1e-5);
+  assert_int_equal(heft_world_contact_pressure_center(s.world, high, &center), 1);
+  CHECK_AT_MOST(fabs(center.x - 0.05), 1e-5);
+  const HeftSpatial above = heft_world_pair_wrench(s.world, low, high, heft_vec3(0, 0, 0)),
+                    below = heft_world_pair_wrench(s.world, low, 0, heft_vec3(0, 0, 0));
+  CHECK_AT_MOST(fabs(above.lin.z + 9.81), 1e-4);
+  CHECK_AT_MOST(fabs(below.lin.z - 4 * 9.81), 1e-4);
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int i = 0; i < 20; ++i) {
+      heft_world_apply_wrench(s.world, low, heft_vec3(0, 0, 0.01),
+                              heft_vec3(0.5 * 4 * 9.81 * (pass ? 1.2 : 0.9), 0, 0),
+                              heft_vec3(0, 0, 0));
+      stage_step(&s);
+    }
+    int carrying = 0;
+    for (int i = 0; i < heft_world_contact_count(s.world); ++i) {
+      const HeftWorldContact c = heft_world_contact(s.world, i);
+      if (c.body_a != 0 || c.state == HEFT_TOUCH_OPEN) continue;
+      ++carrying;
+      assert_int_equal(c.state, pass ? HEFT_TOUCH_SLIPS : HEFT_TOUCH_STICKS);
+    }
+    assert_true(carrying >= 2);
+  }
+  HeftState* up = NULL;
+  assert_int_equal(heft_state_create(&up, s.model, NULL, NULL), HEFT_OK);
+  up->q[2] += 0.0005;
+  up->q[9] += 1;
+  up->v[2] = 0.1;  // near the ground, and on the way up
+  assert_int_equal(heft_world_set_state(s.world, up), HEFT_OK);
+  heft_state_destroy(up);
+  stage_step(&s);
+  assert_true(heft_world_contact_count(s.world) > 0);
+  for (int i = 0; i < heft_world_contact_count(s.world); ++i)
+    assert_int_equal(heft_world_contact(s.world, i).state, HEFT_TOUCH_OPEN);
+  assert_int_equal(heft_world_contact_pressure_center(s.world, low, &center), 0);
+  assert_string_equal(heft_touch_state_name(HEFT_TOUCH_SLIPS), "slips");
+  assert_string_equal(heft_touch_state_name((HeftTouchState)9), "unknown");
+  stage_close(&s);
+}
+
 // ---- free motion, against MuJoCo
 
 static const char* const robot =
@@ -273,6 +332,7 @@ int main(void) {
       cmocka_unit_test(scale_weighs),
       cmocka_unit_test(wrenches_are_not_carried),
       cmocka_unit_test(range_finder_sees),
+      cmocka_unit_test(contacts_tell_what_they_do),
       cmocka_unit_test(free_motion_reads_as_in_mujoco),
       cmocka_unit_test(noise_is_normal_and_replayable),
       cmocka_unit_test(snapshot_keeps_readings),
