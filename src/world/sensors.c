@@ -382,7 +382,7 @@ static void read_subtree(const HeftWorld* w, int i, double* out) {
   }
 }
 
-// ---- noise and cutoff
+// ---- calibration, noise and cutoff
 
 // A counter-based generator: the bits of (seed, index, time) are mixed until nothing is left of
 // their order (the finisher of splitmix64, Steele, Lea and Flood 2014, between them).
@@ -417,11 +417,24 @@ static void normalize(double* x, int count) {
   for (int i = 0; i < count && length > 0; ++i) x[i] /= length;
 }
 
+// What the sensor makes of the truth: its matrix times it, plus its offset.
+static void calibrate(const HeftModel* m, int i, int count, double* out) {
+  double truth[4] = {0};
+  const int at = m->sensor_address[i];
+  memcpy(truth, out, (size_t)count * sizeof(double));
+  for (int k = 0; k < count; ++k) {
+    const double* row = m->sensor_matrix + 4L * (at + k);
+    out[k] = m->sensor_offset[at + k];
+    for (int c = 0; c < count; ++c) out[k] += row[c] * truth[c];
+  }
+}
+
 static void finish(const HeftWorld* w, int i, double* out) {
   const HeftModel* m = w->model;
   const int type = m->sensor_type[i], count = heft_sensor_type_value_count((HeftSensorType)type);
   const double noise = m->sensor_noise[i], cutoff = m->sensor_cutoff[i];
   const int missed = type == HEFT_SENSOR_RANGE_FINDER && *out < 0;
+  if (!missed) calibrate(m, i, count, out);
   for (int k = 0; k < count && noise > 0 && !missed; ++k)
     out[k] += noise * heft_sensors_noise(w->def.seed, m->sensor_address[i] + k, *w->state->time);
   if (is_unit(type)) {

@@ -87,7 +87,7 @@ static void range_finder_sees(void** state) {
 
 // ---- contacts
 
-// A box of 3 kg beside a plate's edge, pushed: sticks below µ N, slips above, is open in the air.
+// A box of 3 kg with one of 1 kg on it, pushed: sticks below µ N, slips above, is open in the air.
 static const char* const table =
     "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='0 0 1' "
     "friction='0.5 0 0'/><body name='low' pos='0 0 0.1'><freejoint/>"
@@ -279,6 +279,25 @@ static void noise_is_normal_and_replayable(void** state) {
   stage_close(&other);
 }
 
+static void calibration_bends_the_truth(void** state) {
+  (void)state;
+  static const char* const text =
+      "<mujoco><worldbody><body><joint name='a' axis='1 0 0'/><joint name='b' axis='0 1 0'/>"
+      "<geom size='0.1'/><site name='s'/></body></worldbody>"
+      "<sensor><gyro name='good' site='s'/><gyro name='bad' site='s'/></sensor><custom>"
+      "<numeric name='heft_sensor_bad' data='1.5 0.1 0 0 0.9 0 0.2 0 1 0.3 -0.1 0.2'/></custom>"
+      "</mujoco>";
+  Stage s = stage_on(described(text), NULL);
+  const double q[2] = {0.1, 0.2}, v[2] = {1, -2};
+  stage_set(&s, q, v);
+  const double *x = reading(&s, "good"), *y = reading(&s, "bad");
+  CHECK_AT_MOST(fabs(y[0] - (1.5 * x[0] + 0.1 * x[1] + 0.3)), 1e-14);
+  CHECK_AT_MOST(fabs(y[1] - (0.9 * x[1] - 0.1)), 1e-14);
+  CHECK_AT_MOST(fabs(y[2] - (0.2 * x[0] + x[2] + 0.2)), 1e-14);
+  assert_true(fabs(x[0]) > 0.5 && fabs(x[1]) > 0.5);
+  stage_close(&s);
+}
+
 // ---- snapshots
 
 // A controller that lives on its sensors goes on with the same bits after a restore.
@@ -335,6 +354,7 @@ int main(void) {
       cmocka_unit_test(contacts_tell_what_they_do),
       cmocka_unit_test(free_motion_reads_as_in_mujoco),
       cmocka_unit_test(noise_is_normal_and_replayable),
+      cmocka_unit_test(calibration_bends_the_truth),
       cmocka_unit_test(snapshot_keeps_readings),
       cmocka_unit_test(reading_does_not_disturb),
   };

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Actuators and sensors: a servo lifts a table with a box on it, pushing with no more force than it
+// is allowed. A touch sensor weighs the box, and an accelerometer rides along.
+#include <heft/heft.h>
+#include <heft/io.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char* const description =
+    "<mujoco model='lift'>"
+    "  <option timestep='0.002'/>"
+    "  <worldbody>"
+    "    <body name='table' pos='0 0 0.5'>"
+    "      <joint name='lift' type='slide' axis='0 0 1'/>"
+    "      <geom type='box' size='0.3 0.3 0.02' mass='2'/>"
+    "      <site name='plate' type='box' size='0.3 0.3 0.03'/>"
+    "    </body>"
+    "    <body name='box' pos='0.1 0 0.62'>"
+    "      <freejoint/>"
+    "      <geom type='box' size='0.1 0.1 0.1' mass='3'/>"
+    "      <site name='rider'/>"
+    "    </body>"
+    "  </worldbody>"
+    "  <actuator>"
+    "    <general name='servo' joint='lift' gainprm='5000' biastype='affine' "
+    "biasprm='0 -5000 -400' forcelimited='true' forcerange='0 80'/>"
+    "  </actuator>"
+    "  <sensor>"
+    "    <touch name='scale' site='plate'/>"
+    "    <jointpos name='height' joint='lift'/>"
+    "    <accelerometer name='rider' site='rider' noise='0.02'/>"
+    "  </sensor>"
+    "</mujoco>";
+
+// The first value of a sensor.
+static const double* reading(HeftWorld* world, const char* sensor) {
+  const HeftModel* model = heft_world_model(world);
+  const int i = heft_model_find(model, HEFT_NAMED_SENSOR, sensor);
+  return heft_world_sensors(world) + model->sensor_address[i];
+}
+
+static void tell(HeftWorld* world) {
+  printf("%4.2f s: %6.4f m up, servo %7.3f N, scale %7.3f N, rider feels %6.3f m/s2\n",
+         *heft_world_state(world)->time, *reading(world, "height"),
+         heft_world_actuator_force(world, 0), *reading(world, "scale"), reading(world, "rider")[2]);
+}
+
+// Two seconds. Returns 0 if the table stands still where it should, with all the weight.
+static int lift(HeftWorld* world) {
+  heft_world_controls(world)[0] = 0.2;  // where the servo shall go [m]
+  double hardest = 0;
+  for (int i = 0; i < 1000; ++i) {
+    if (i % 100 == 10) tell(world);
+    if (heft_world_step(world).status != HEFT_STEP_SOLVED) return 1;
+    hardest = fmax(hardest, heft_world_actuator_force(world, 0));
+  }
+  tell(world);
+  const double weight = 5 * 9.81, sag = weight / 5000;
+  const int stands = fabs(*reading(world, "height") - 0.2 + sag) < 1e-6;
+  const int weighs = fabs(*reading(world, "scale") - 3 * 9.81) < 1e-4;
+  const int carries = fabs(heft_world_actuator_force(world, 0) - weight) < 1e-4;
+  return stands && weighs && carries && hardest == 80 ? 0 : 1;
+}
+
+int main(void) {
+  HeftModel* model = NULL;
+  HeftWorld* world = NULL;
+  HeftError error = {0};
+  char text[800];
+  const HeftLoadDef def = heft_load_def_default();
+  const size_t size = strlen(description);
+  if (heft_load_bytes(&model, description, size, "lift.xml", &def, &error) != HEFT_OK ||
+      heft_world_create(&world, model, NULL, &error) != HEFT_OK) {
+    fprintf(stderr, "%s\n", heft_error_format(&error, text, sizeof text));
+    heft_model_destroy(model);
+    return 1;
+  }
+  const int failed = lift(world);
+  heft_world_destroy(world);
+  heft_model_destroy(model);
+  return failed;
+}
