@@ -118,6 +118,17 @@ if(TARGET heft_command)
   set_tests_properties(apps/run_logs PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
+# What the manual shows is compiled and run.
+find_program(HEFT_PYTHON python3)
+mark_as_advanced(HEFT_PYTHON)
+if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
+  file(GLOB _pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/manual/*.md")
+  add_test(NAME docs/snippets COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tools/run_snippets.py"
+    "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}" "${CMAKE_C_COMPILER}" ${_pages}
+    "${PROJECT_SOURCE_DIR}/README.md")
+  set_tests_properties(docs/snippets PROPERTIES LABELS docs TIMEOUT 600)
+endif()
+
 # The same bits from every compiler and level: builds the library many times on its own, so that one
 # preset of them is enough.
 if(NOT HEFT_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")

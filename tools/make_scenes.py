@@ -165,3 +165,25 @@ open('humanoid.xml', 'w').write(humanoid('humanoid', 'A humanoid of 36 degrees o
 open('humanoid_8.xml', 'w').write(humanoid('humanoid, standing', 'A humanoid of 36 degrees of freedom stands on eight contacts.', None, stiff))
 open('humanoid_40.xml', 'w').write(humanoid('humanoid, 40 contacts', 'A humanoid of 36 degrees of freedom stands on forty contacts.', (5, 4), stiff))
 open('humanoid_120.xml', 'w').write(humanoid('humanoid, 120 contacts', 'A humanoid of 36 degrees of freedom stands on 120 contacts.', (10, 6), stiff))
+
+# a heap of boxes, balls, capsules and cylinders
+def heap(count):
+    import random
+    r = random.Random(7)
+    s = '''<!-- Boxes, balls, capsules and cylinders, turned at random, fall into a tray. -->
+<mujoco model="heap">
+  <option timestep="0.001" gravity="0 0 -9.81"/>
+  <default><geom friction="0.5" density="800"/></default>
+  <worldbody>
+    <geom name="floor" type="plane" size="50 50 1" rgba="0.8 0.8 0.8 1"/>
+'''
+    shapes = ['type="box" size="0.08 0.06 0.05" rgba="0.3 0.5 0.8 1"', 'type="sphere" size="0.07" rgba="0.8 0.4 0.2 1"',
+              'type="capsule" size="0.05 0.06" rgba="0.4 0.7 0.4 1"', 'type="cylinder" size="0.06 0.05" rgba="0.7 0.7 0.75 1"']
+    for i in range(count):
+        x, y, z = 0.22 * (i % 2) - 0.11, 0.22 * (i // 2 % 2) - 0.11, 0.15 + 0.25 * (i // 4)
+        quat = [r.gauss(0, 1) for _ in range(4)]
+        norm = math.sqrt(sum(q * q for q in quat))
+        text = ' '.join(f'{q/norm:.6f}' for q in quat)
+        s += f'    <body pos="{x:.2f} {y:.2f} {z:.2f}" quat="{text}"><freejoint/><geom {shapes[i % 4]}/></body>\n'
+    return s + '  </worldbody>\n</mujoco>\n'
+open('heap.xml', 'w').write(heap(16))

@@ -30,6 +30,7 @@ const Case cases[] = {
     {"silence", "a cube at rest", CASE_USERS, 1, 0, case_silence},
     {"incline", "forces under a block on a slope", CASE_USERS, 1, 0, case_incline},
     {"foot", "a foot on its edge", CASE_USERS, 1, 0, case_foot},
+    {"feet", "forces at the feet of a robot at rest", CASE_USERS, 0, 0, case_feet},
     {"fall", "a humanoid falls", CASE_USERS, 0, 0, case_fall},
     {"inertia", "a URDF with a turned inertial frame", CASE_USERS, 0, 0, case_inertia},
     {"sb-rolling", "SimBenchmark: balls on a pulled box", CASE_SIMBENCH, 1, 0, case_sb_rolling},
@@ -40,6 +41,9 @@ const Case cases[] = {
     {"sb-momentum", "SimBenchmark: a ball hits a quadruped", CASE_SIMBENCH, 0, 0, case_sb_momentum},
     {"sb-energy", "SimBenchmark: a lifted quadruped", CASE_SIMBENCH, 0, 0, case_sb_energy},
     {"sb-kapla", "SimBenchmark: a tower of 102 blocks", CASE_SIMBENCH, 0, 1, case_sb_kapla},
+    {"energy", "contacts never give energy", CASE_CAMPAIGNS, 0, 0, case_energy},
+    {"rest", "what is at rest stays there", CASE_CAMPAIGNS, 0, 0, case_rest},
+    {"models", "models of others fall onto a floor", CASE_CAMPAIGNS, 0, 1, case_models},
 };
 const int case_count = (int)(sizeof cases / sizeof *cases);
 

@@ -31,7 +31,13 @@ typedef struct Run {
   void* user;
 } Run;
 
-typedef enum CaseGroup { CASE_THEORY, CASE_USERS, CASE_SIMBENCH, CASE_GROUP_COUNT } CaseGroup;
+typedef enum CaseGroup {
+  CASE_THEORY,
+  CASE_USERS,
+  CASE_SIMBENCH,
+  CASE_CAMPAIGNS,
+  CASE_GROUP_COUNT
+} CaseGroup;
 
 typedef struct Case {
   const char *name, *text;
@@ -91,6 +97,7 @@ void case_hand(Run* run);
 void case_silence(Run* run);
 void case_incline(Run* run);
 void case_foot(Run* run);
+void case_feet(Run* run);
 void case_fall(Run* run);
 void case_inertia(Run* run);
 
@@ -102,5 +109,9 @@ void case_sb_pd(Run* run);
 void case_sb_momentum(Run* run);
 void case_sb_energy(Run* run);
 void case_sb_kapla(Run* run);
+
+void case_energy(Run* run);
+void case_rest(Run* run);
+void case_models(Run* run);
 
 #endif

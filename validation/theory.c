@@ -143,13 +143,13 @@ void case_bounce(Run* run) {
     double rest = 0;
     for (int i = 0; i * s.step < 2; ++i) {
       run_step(run, 1);
-      if (run_body(run, 1).pos.z > 0.125 + 1e-4) rest = s.step * (i + 1);
+      if (run_body(run, 1).pos.z > 0.125 + 1e-6) rest = s.step * (i + 1);
     }
     const EngineBody ball = run_body(run, 1);
     run_close(run);
     run_report(
         run, fine ? "time to rest at 0.1 ms [s]" : "time to rest, √(2h/g)(1+e)/(1-e), at 1 ms [s]",
-        sqrt(2 / g) * (1 + e) / (1 - e), rest, fine ? 0.005 : 0.02);
+        sqrt(2 / g) * (1 + e) / (1 - e), rest, 0.01);
     if (!fine) run_report(run, "speed after 2 s [m/s]", 0, heft_vec3_norm(ball.vel), 1e-12);
   }
 }

@@ -184,6 +184,18 @@ void case_foot(Run* run) {
   run_report(run, "0.1 % before it: stands at [degrees]", 0, foot_after(run, 0.999), 0.01);
 }
 
+// The feet of a robot at rest carry its weight, whatever the length of the step.
+void case_feet(Run* run) {
+  EngineSettings s = engine_settings();
+  if (!run_open(run, "quadruped.xml", &s)) return;
+  run_step(run, 4000);
+  double sum = 0;
+  for (int i = 0; i < heft_world_contact_count(run->engine->world); ++i)
+    sum += heft_world_contact(run->engine->world, i).force.z;
+  run_close(run);
+  run_report_relative(run, "sum at steps of 5 ms, 30 kg [N]", 30 * g, sum, 1e-9);
+}
+
 // Choreonoid issue 125: the impulse of a falling humanoid is of one order for every friction, and
 // repeatable.
 static double strongest_impulse(Run* run, double mu, uint64_t* hash) {
@@ -192,6 +204,9 @@ static double strongest_impulse(Run* run, double mu, uint64_t* hash) {
   s.tolerance = 1e-8;
   if (!run_open(run, "humanoid.xml", &s)) return (double)NAN;
   double most = 0;
+  EngineBody pelvis = run_body(run, 1);
+  pelvis.vel.x = 0.8;  // a push from behind
+  run_place(run, 1, pelvis);
   for (int i = 0; i < 2000; ++i) {  // it lands on its feet first
     HeftVec3 sum = {0, 0, 0};
     run_step(run, 1);

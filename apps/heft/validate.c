@@ -17,7 +17,8 @@ static const char help[] =
     "Puts questions with known answers to Heft: one row each, with the exact answer, Heft's "
     "figure,\n"
     "its error and the most that this may be. Exit code 1 if a row fails.\n\n"
-    "  NAME                   one case (see --list), or a group: theory, users, simbench\n"
+    "  NAME                   one case (see --list), or a group: theory, users, simbench, "
+    "campaigns\n"
     "  --list                 the cases, with a line on each\n"
     "  --full                 the long form: more steps, and the cases that take minutes\n"
     "  --peers                put the same questions to the other engines that were built\n"
@@ -41,7 +42,8 @@ typedef struct Options {
   int name_count;
 } Options;
 
-static const char* const group_names[CASE_GROUP_COUNT] = {"theory", "users", "simbench"};
+static const char* const group_names[CASE_GROUP_COUNT] = {"theory", "users", "simbench",
+                                                          "campaigns"};
 
 // ---- gathering
 

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# Runs what the manual shows. In the pages given:
+#   ```c     blocks with a main() are compiled against the static libraries and run;
+#   ```sh    blocks are run by sh, with heft on the path;
+#   ```text  a block right after one of these is what it must print: "..." stands for anything, lines in between too.
+# Everything runs in a scratch folder that holds a copy of the scenes.
+# usage: run_snippets.py SOURCE BUILD COMPILER PAGE...
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BLOCK = re.compile(r'^```(\w+)\n(.*?)^```$', re.S | re.M)
+
+
+def libraries(build):
+    found = [os.path.join(build, 'lib', name) for name in ('libheft_io.a', 'libheft.a')]
+    return found + ['-lexpat', '-lqhull_r', '-lm', '-lpthread']
+
+
+def run_c(text, source, build, compiler, work):
+    with open(os.path.join(work, 'snippet.c'), 'w') as file:
+        file.write(text)
+    command = [compiler, '-std=c17', '-Wall', '-Wextra', '-Werror', '-I', os.path.join(source, 'include'), 'snippet.c',
+               '-o', 'snippet'] + libraries(build)
+    made = subprocess.run(command, cwd=work, capture_output=True, text=True)
+    if made.returncode:
+        return 1, made.stderr
+    done = subprocess.run(['./snippet'], cwd=work, capture_output=True, text=True, timeout=120)
+    return done.returncode, done.stdout + done.stderr
+
+
+def run_sh(text, build, work):
+    env = dict(os.environ, PATH=os.path.join(build, 'bin') + ':' + os.environ['PATH'])
+    done = subprocess.run(['sh', '-eu', '-c', text], cwd=work, env=env, capture_output=True, text=True, timeout=280)
+    return done.returncode, done.stdout + done.stderr
+
+
+def matches(wanted, printed):
+    pattern = '.*?'.join(re.escape(part) for part in wanted.strip().split('...'))
+    return re.fullmatch(pattern, printed.strip(), re.S) is not None
+
+
+def check_page(page, source, build, compiler, work):
+    count, wrong, last = 0, 0, None
+    text = open(page).read()
+    for block in BLOCK.finditer(text):
+        kind, body = block.group(1), block.group(2)
+        where = '%s:%d' % (os.path.relpath(page, source), text.count('\n', 0, block.start()) + 1)
+        if kind == 'text' and last is not None:
+            if not matches(body, last):
+                print('%s: it prints something else:\n%s' % (where, last))
+                wrong += 1
+            last = None
+            continue
+        last = None
+        if kind == 'c' and re.search(r'\bint main\(', body):
+            code, printed = run_c(body, source, build, compiler, work)
+        elif kind == 'sh':
+            code, printed = run_sh(body, build, work)
+        else:
+            continue
+        count += 1
+        last = printed
+        if code:
+            print('%s: ends with %d:\n%s' % (where, code, printed))
+            wrong += 1
+    return count, wrong
+
+
+def main():
+    source, build, compiler = (os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3])
+    work = tempfile.mkdtemp()
+    shutil.copytree(os.path.join(source, 'scenes'), os.path.join(work, 'scenes'))
+    count = wrong = 0
+    try:
+        for page in sys.argv[4:]:
+            n, k = check_page(page, source, build, compiler, work)
+            count, wrong = count + n, wrong + k
+    finally:
+        shutil.rmtree(work)
+    print('snippets: %d run, %d wrong' % (count, wrong))
+    return 1 if wrong or not count else 0
+
+
+sys.exit(main())

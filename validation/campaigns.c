@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Long runs in which something must never happen: contacts that feed energy, robots at rest that
+// move, models that end in numbers that are none. The short forms run in the tests; `heft validate
+// --full campaigns` takes its time.
+#include <dirent.h>
+#include <heft/io.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/random.h"
+#include "validation/cases.h"
+
+// ---- energy
+
+static void throw_about(Run* run, uint64_t seed) {
+  const HeftModel* m = run->engine->model;
+  HeftState* state = NULL;
+  Random r = {seed};
+  if (heft_state_create(&state, m, NULL, NULL) != HEFT_OK) return;
+  for (int i = 0; i < m->nv; ++i) state->v[i] = random_between(&r, -1, 1);
+  heft_world_set_state(run->engine->world, state);
+  heft_state_destroy(state);
+}
+
+static double total_mass(const HeftModel* m) {
+  double mass = 0;
+  for (int i = 0; i < m->nbody; ++i) mass += m->body_mass[i];
+  return mass;
+}
+
+// The most that contacts gave in a step, against the kinetic energy, or that of a step of free fall
+// where it is less.
+static double worst_gain(Run* run, const char* scene, uint64_t seed, int steps) {
+  EngineSettings s = engine_settings();
+  s.restitution = 0;
+  s.tolerance = 1e-8;
+  if (!run_open(run, scene, &s)) return (double)NAN;
+  throw_about(run, seed);
+  const double fall = CASE_GRAVITY * run->engine->step;
+  const double least = 0.5 * total_mass(run->engine->model) * fall * fall;
+  double worst = -1;
+  for (int i = 0; i < steps && run->engine->reason[0] == '\0'; ++i) {
+    run_step(run, 1);
+    worst =
+        fmax(worst, run->engine->report.contact_work / fmax(run->engine->report.kinetic, least));
+  }
+  run_close(run);
+  return worst;
+}
+
+void case_energy(Run* run) {
+  static const char* const scenes[] = {"heap.xml", "chain.xml", "humanoid.xml", "stack_plain.xml"};
+  static const char* const names[] = {
+      "most given by contacts in a step, of the kinetic energy: heaps", "the same: chains",
+      "the same: humanoids", "the same: stacks"};
+  const int rounds = run->full ? 500 : 2, steps = run->full ? 5000 : 400;
+  for (int k = 0; k < 4; ++k) {
+    double worst = -1;
+    for (int i = 0; i < rounds; ++i) {
+      worst = fmax(worst, worst_gain(run, scenes[k], (uint64_t)(1000 * k + i), steps));
+      run_progress(run, (k + (double)i / rounds) / 4);
+    }
+    if (run->engine->reason[0]) return;
+    run_report_error(run, names[k], 0, worst, fmax(0, worst), 1e-9);
+  }
+}
+
+// ---- rest
+
+static void stay_at_rest(Run* run, const char* scene, const char* const names[3], double settle) {
+  EngineSettings s = engine_settings();
+  s.tolerance = 1e-10;
+  if (!run_open(run, scene, &s)) return;
+  const double h = run->engine->step, weight = total_mass(run->engine->model) * CASE_GRAVITY;
+  const long steps = (long)((run->full ? 600 : 10) / h);
+  double fastest = 0, low = 1e300, high = 0;
+  run_step(run, (int)(settle / h));
+  const EngineBody start = run_body(run, 1);
+  for (long i = 0; i < steps; ++i) {
+    run_step(run, 1);
+    const HeftState* state = heft_world_state(run->engine->world);
+    double sum = 0;
+    for (int k = 0; k < state->nv; ++k) fastest = fmax(fastest, fabs(state->v[k]));
+    for (int k = 0; k < heft_world_contact_count(run->engine->world); ++k)
+      sum += heft_world_contact(run->engine->world, k).force.z;
+    low = fmin(low, sum);
+    high = fmax(high, sum);
+    if (i % 1000 == 0) run_progress(run, (double)i / (double)steps);
+  }
+  const EngineBody end = run_body(run, 1);
+  run_close(run);
+  run_report(run, names[0], 0, fastest, 1e-12);
+  run_report_error(run, names[1], weight, high,
+                   fmax(fabs(high - weight), fabs(low - weight)) / weight, 1e-9);
+  run_report(run, names[2], 0, heft_vec3_norm(heft_vec3_sub(end.pos, start.pos)), 1e-9);
+}
+
+void case_rest(Run* run) {
+  static const char* const box[3] = {"box: greatest speed [m/s]",
+                                     "box: sum of its contact forces [N]", "box: drift [m]"};
+  static const char* const robot[3] = {"robot: greatest speed [m/s, rad/s]",
+                                       "robot: sum of its contact forces [N]", "robot: drift [m]"};
+  stay_at_rest(run, "slide.xml", box, 1);
+  if (run->engine->reason[0]) return;
+  stay_at_rest(run, "quadruped.xml", robot, 20);
+}
+
+// ---- models
+
+typedef struct Bytes {
+  char* text;
+  size_t size;
+} Bytes;
+
+static int keep_bytes(void* user, const char* name, const void* bytes, size_t size) {
+  Bytes* b = user;
+  if (name[0]) return 1;
+  b->text = malloc(size + 1);
+  if (!b->text) return 0;
+  memcpy(b->text, bytes, size);
+  b->text[size] = '\0';
+  b->size = size;
+  return 1;
+}
+
+// The model with a floor 1.5 m below the world's origin: written as MJCF, and read again.
+static HeftModel* with_floor(const HeftModel* model, HeftError* error) {
+  static const char floor[] =
+      "<geom name=\"heft validation floor\" type=\"plane\" size=\"50 50 1\" pos=\"0 0 -1.5\"/>";
+  Bytes bytes = {0};
+  HeftModel* out = NULL;
+  HeftWriteDef write = heft_write_def_default();
+  write.put = keep_bytes;
+  write.user = &bytes;
+  if (heft_write_mjcf(model, &write, error) != HEFT_OK) return NULL;
+  char* at = strstr(bytes.text, "<worldbody");
+  at = at ? strchr(at, '>') : NULL;
+  char* text = at && at[-1] != '/' ? calloc(1, bytes.size + sizeof floor + 1) : NULL;
+  if (text) {
+    HeftLoadDef def = heft_load_def_default();
+    const size_t head = (size_t)(at + 1 - bytes.text);
+    memcpy(text, bytes.text, head);
+    memcpy(text + head, floor, sizeof floor - 1);
+    memcpy(text + head + sizeof floor - 1, at + 1, bytes.size - head);
+    heft_load_bytes(&out, text, bytes.size + sizeof floor - 1, "floor.xml", &def, error);
+  }
+  free(text);
+  free(bytes.text);
+  return out;
+}
+
+typedef struct Falls {
+  int models, finite, refused;
+  double seconds;
+  const char* folder;
+} Falls;
+
+static int falls_well(Run* run, const HeftModel* m, double seconds) {
+  HeftWorld* w = NULL;
+  int well = heft_world_create(&w, m, NULL, NULL) == HEFT_OK;
+  const long steps = (long)(seconds / m->physics.time_step);
+  for (long i = 0; well && i < steps; ++i) {
+    const HeftStepReport r = heft_world_step(w);
+    well = r.status == HEFT_STEP_SOLVED && isfinite(r.kinetic);
+  }
+  heft_world_destroy(w);
+  (void)run;
+  return well;
+}
+
+static void drop_file(Run* run, Falls* f, const char* path) {
+  HeftError error = {0};
+  HeftLoadDef def = heft_load_def_default();
+  const HeftPackage package = {"example-robot-data/robots", f->folder};
+  def.packages = &package;
+  def.package_count = 1;
+  def.root = f->folder;
+  def.base = HEFT_BASE_FLOATING;
+  HeftModel *model = NULL, *floored = NULL;
+  if (heft_load_file(&model, path, &def, &error) != HEFT_OK) {
+    ++f->refused;
+    return;
+  }
+  floored = with_floor(model, &error);
+  ++f->models;
+  const int well = floored && falls_well(run, floored, f->seconds);
+  f->finite += well;
+  if (!well) fprintf(stderr, "models: %s: %s\n", path, floored ? "a step failed" : error.message);
+  heft_model_destroy(floored);
+  heft_model_destroy(model);
+}
+
+static void drop_folder(Run* run, Falls* f, const char* folder, int depth) {
+  struct dirent** entries = NULL;
+  const int count = depth < 6 ? scandir(folder, &entries, NULL, alphasort) : 0;
+  for (int i = 0; i < count; ++i) {
+    const char* name = entries[i]->d_name;
+    const char* end = strrchr(name, '.');
+    char path[1200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (entries[i]->d_type == DT_DIR && name[0] != '.') drop_folder(run, f, path, depth + 1);
+    if (end && (strcmp(end, ".xml") == 0 || strcmp(end, ".urdf") == 0)) {
+      drop_file(run, f, path);
+      run_progress(run, fmin(1, f->models / 64.0));
+    }
+    free(entries[i]);
+  }
+  free(entries);
+}
+
+void case_models(Run* run) {
+  const char* folder = getenv("HEFT_MODELS");
+  if (!folder) {
+    snprintf(run->engine->reason, sizeof run->engine->reason,
+             "HEFT_MODELS does not say where they lie");
+    return;
+  }
+  char urdf[1100];
+  snprintf(urdf, sizeof urdf, "%s/urdf", folder);
+  Falls mjcf = {.seconds = run->full ? 10 : 0.2, .folder = folder}, robots = mjcf;
+  char path[1100];
+  snprintf(path, sizeof path, "%s/mjcf", folder);
+  drop_folder(run, &mjcf, path, 0);
+  robots.folder = urdf;
+  drop_folder(run, &robots, urdf, 0);
+  run_report(run,
+             run->full ? "models that fall for 10 s and stay finite"
+                       : "models that fall for 0.2 s and stay finite",
+             mjcf.models + robots.models, mjcf.finite + robots.finite, 0);
+}
