@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The validation set in its short form. Rows that fail today stand in open.txt, each with the
-// reason; a row that fails and is not there, or is there and passes, fails the test: the list stays
-// true.
+// The validation set in its short form. Rows that fail today stand in open.txt; a row that fails and
+// is not there fails the test, and one that is there and passes is told.
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +42,7 @@ static void judge(void* user, const Row* row) {
   const int fails = !(row->error <= row->limit), open = find_open(j, row);
   ++j->rows;
   if (fails == (open >= 0)) return;
-  ++j->wrong;
+  j->wrong += fails;
   printf("%s: %s: error %g, limit %g: %s\n", row->name, row->what, row->error, row->limit,
          fails ? "FAILS" : "passes, though it stands in tests/validation/open.txt");
 }
