@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The validation set in its short form. Rows that fail today stand in open.txt; a row that fails and
-// is not there fails the test, and one that is there and passes is told.
+// The validation set in its short form. Rows that fail today stand in open.txt; a row that fails
+// and is not there fails the test, and one that is there and passes is told.
 #include <stdlib.h>
 #include <string.h>
 
