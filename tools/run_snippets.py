@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # Runs what the manual shows. In the pages given:
-#   ```c     blocks with a main() are compiled against the static libraries and run;
+#   ```c     blocks with a main() are compiled against the libraries and run;
 #   ```sh    blocks are run by sh, with heft on the path;
 #   ```text  a block right after one of these is what it must print: "..." stands for anything, lines in between too.
 # Everything runs in a scratch folder that holds a copy of the scenes.
@@ -17,8 +17,8 @@ BLOCK = re.compile(r'^```(\w+)\n(.*?)^```$', re.S | re.M)
 
 
 def libraries(build):
-    found = [os.path.join(build, 'lib', name) for name in ('libheft_io.a', 'libheft.a')]
-    return found + ['-lexpat', '-lqhull_r', '-lm', '-lpthread']
+    folder = os.path.join(build, 'lib')
+    return ['-L', folder, '-lheft_io', '-lheft', '-lm', '-Wl,-rpath,' + folder, '-Wl,-rpath-link,' + folder]
 
 
 def run_c(text, source, build, compiler, work):
