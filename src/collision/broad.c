@@ -64,6 +64,30 @@ int heft_collider_may_touch(const HeftCollider* c, int a, int b, int* pair) {
   return !is_excluded(c, p, q);
 }
 
+int heft_collider_pair_of(const HeftCollider* c, int a, int b) {
+  if (!c->rule[a].has_pair || !c->rule[b].has_pair) return -1;
+  const uint64_t i = (uint64_t)a, j = (uint64_t)b;
+  return find_explicit(c, i < j ? i << 32 | j : j << 32 | i);
+}
+
+void heft_collider_allow(HeftCollider* c) {
+  int unused;
+  for (int i = 0; i < c->moving_count; ++i) {
+    c->allowed[i] = 0;
+    for (int j = i + 1; j < c->moving_count; ++j) {
+      const int may = heft_collider_may_touch(c, c->moving[i], c->moving[j], &unused);
+      c->allowed[i] |= (uint64_t)may << j;
+    }
+  }
+  for (int k = 0; k < c->plane_count; ++k) {
+    c->plane_allowed[k] = 0;
+    for (int j = 0; j < c->moving_count; ++j) {
+      const int may = heft_collider_may_touch(c, c->plane[k], c->moving[j], &unused);
+      c->plane_allowed[k] |= (uint64_t)may << j;
+    }
+  }
+}
+
 // ---- pairs
 
 typedef struct Found {
@@ -72,15 +96,18 @@ typedef struct Found {
   int64_t missed;
 } Found;
 
-static inline void add_pair(Found* f, int a, int b) {
-  int unused;
-  if (!heft_collider_may_touch(f->c, a, b, &unused)) return;
+static inline void keep_pair(Found* f, int a, int b) {
   if (f->count == f->c->pair_max) {
     ++f->missed;
     return;
   }
   f->c->pair[f->count][0] = a < b ? a : b;
   f->c->pair[f->count++][1] = a < b ? b : a;
+}
+
+static inline void add_pair(Found* f, int a, int b) {
+  int unused;
+  if (heft_collider_may_touch(f->c, a, b, &unused)) keep_pair(f, a, b);
 }
 
 // Keeps of the tree's pairs those that may touch, as slots.
@@ -139,12 +166,17 @@ HEFT_CLONES static int places_below(const Tree* t, const double n[3], double d, 
   return count;
 }
 
+// The plane n · x = d that a plane shape's margin reaches to. Returns d.
+static double plane_of(const HeftCollider* c, int plane, double n[3]) {
+  const Rows* x = &c->pose[plane];
+  for (int k = 0; k < 3; ++k) n[k] = x->r[k][2];
+  return n[0] * x->r[0][3] + n[1] * x->r[1][3] + n[2] * x->r[2][3] + c->half[4L * plane + 3];
+}
+
 static void pairs_with_plane(Found* f, int plane, const Tree* t, const int* slots) {
   HeftCollider* c = f->c;
-  const Rows* x = &c->pose[plane];
-  const double n[3] = {x->r[0][2], x->r[1][2], x->r[2][2]};
-  const double d =
-      n[0] * x->r[0][3] + n[1] * x->r[1][3] + n[2] * x->r[2][3] + c->half[4L * plane + 3];
+  double n[3];
+  const double d = plane_of(c, plane, n);
   for (int g = 0; 8 * g < t->count; ++g) {
     int places[8];
     const int count = places_below(t, n, d, g, places);
@@ -154,23 +186,51 @@ static void pairs_with_plane(Found* f, int plane, const Tree* t, const int* slot
   }
 }
 
+static void few_with_plane(Found* f, int i) {
+  HeftCollider* c = f->c;
+  double n[3];
+  const double d = plane_of(c, c->plane[i], n);
+  uint64_t met = heft_tree8_below(&c->moving_tree, n, d) & c->plane_allowed[i];
+  for (; met; met &= met - 1) keep_pair(f, c->plane[i], c->moving[__builtin_ctzll(met)]);
+}
+
 static void pairs_with_planes(Found* f) {
   HeftCollider* c = f->c;
   for (int i = 0; i < c->plane_count; ++i) {
-    pairs_with_plane(f, c->plane[i], &c->moving_tree, c->moving);
+    if (c->allowed) {
+      few_with_plane(f, i);
+    } else {
+      pairs_with_plane(f, c->plane[i], &c->moving_tree, c->moving);
+    }
     if (c->slot[c->plane[i]].moves) {
       pairs_with_plane(f, c->plane[i], &c->standing_tree, c->standing);
     }
   }
 }
 
+static void pairs_of_few(Found* f) {
+  HeftCollider* c = f->c;
+  heft_tree8_meet_wanted(&c->moving_tree, c->allowed, c->met);
+  for (int i = 0; i < c->moving_count; ++i) {
+    for (uint64_t met = c->met[i]; met; met &= met - 1) {
+      keep_pair(f, c->moving[i], c->moving[__builtin_ctzll(met)]);
+    }
+  }
+}
+
 // By body a, then slot b (and with it body b), then slot a: 20 + 22 + 22 bits.
 static void sort_pairs(HeftCollider* c, int count) {
+  uint64_t last = 0;
+  int sorted = 1;
   for (int i = 0; i < count; ++i) {
     const uint64_t a = (uint64_t)c->pair[i][0], b = (uint64_t)c->pair[i][1];
     const uint64_t body = (uint64_t)c->rule[a].body;
-    c->pair_keys[i] = (SortItem){body << 44 | b << 22 | a, 0};
+    const uint64_t key = body << 44 | b << 22 | a;
+    c->pair_keys[i] = (SortItem){key, 0};
+    sorted &= key >= last;
+    last = key;
   }
+  if (sorted) return;
   heft_sort_items(c->pair_keys, c->pair_scratch, count);
   for (int i = 0; i < count; ++i) {
     c->pair[i][0] = (int)(c->pair_keys[i].key & 0x3fffff);
@@ -180,9 +240,15 @@ static void sort_pairs(HeftCollider* c, int count) {
 
 int heft_collider_find_pairs(HeftCollider* c, int64_t* missed) {
   Found f = {.c = c};
-  pairs_of_moving(&f);
-  pairs_with_standing(&f);
-  pairs_with_planes(&f);
+  if (c->allowed) {  // planes and standing shapes mostly come first
+    pairs_with_planes(&f);
+    pairs_with_standing(&f);
+    pairs_of_few(&f);
+  } else {
+    pairs_of_moving(&f);
+    pairs_with_standing(&f);
+    pairs_with_planes(&f);
+  }
   sort_pairs(c, f.count);
   *missed = f.missed;
   return f.count;

@@ -233,6 +233,11 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
                        .has_exclude = (short)is_in_exclude(m, body),
                        .has_pair = (short)is_in_pair(m, shape),
                        .is_soup = kind_of(m, shape) == KIND_SOUP};
+  s->law[0] = m->material_friction[s->material];
+  s->law[1] = m->material_kinetic[s->material];
+  s->law[2] = m->material_torsion[s->material];
+  s->law[3] = m->material_rolling[s->material];
+  s->law[4] = m->material_restitution[s->material];
   Geometry* g = &s->geometry;
   g->kind = kind_of(m, shape);
   memcpy(g->size, m->shape_size + 3L * shape, sizeof g->size);
@@ -276,6 +281,7 @@ static void fill_slots(HeftCollider* c, Arena scratch, const Made* meshes, const
     if (s->geometry.kind == KIND_PLANE) {
       c->plane[plane++] = i;
     } else if (s->moves) {
+      c->moving_link[moving] = s->link;
       c->moving[moving++] = i;
     } else {
       c->standing[standing++] = i;
@@ -354,6 +360,12 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   c->moving = arena_take(arena, n.moving, int);
   c->standing = arena_take(arena, n.standing, int);
   c->plane = arena_take(arena, n.planes, int);
+  c->moving_link = arena_take(arena, n.moving, int);
+  if (n.moving <= FEW) {
+    c->allowed = arena_take(arena, n.moving, uint64_t);
+    c->met = arena_take(arena, n.moving, uint64_t);
+    c->plane_allowed = arena_take(arena, n.planes, uint64_t);
+  }
   c->exclude = arena_take(arena, m->nexclude, uint64_t);
   c->explicits = arena_take(arena, m->npair, Explicit);
   c->in_link = arena_take(arena, n.slots, Rows);
@@ -367,6 +379,7 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   c->pair_scratch = arena_take(arena, c->pair_max, SortItem);
   c->contact = arena_take(arena, c->contact_max, HeftTouch);
   c->narrow = arena_take(arena, 1, NarrowScratch);
+  c->parting = arena_take(arena, PARTINGS, Parting);
   lay_out_islands(c, arena);
 }
 
@@ -415,6 +428,7 @@ static HeftStatus build(HeftCollider* c, Arena* arena, Arena scratch, Counts n, 
   fill_slots(c, scratch, meshes, fields);
   fill_rules(c, scratch);
   place_standing(c);
+  if (n.moving <= FEW) heft_collider_allow(c);
   return HEFT_OK;
 }
 

@@ -23,7 +23,8 @@ typedef struct Slot {
   int shape, body, link;
   int priority, dim, material;
   double margin;
-  int moves;  ///< link is not the world
+  int moves;      ///< link is not the world
+  double law[5];  ///< of its material: friction, kinetic, torsion, rolling, restitution
 } Slot;
 
 /// What decides whether two slots may touch, kept small: the broad phase asks for every pair.
@@ -40,6 +41,8 @@ typedef struct Explicit {
   int pair;
 } Explicit;
 
+enum { PARTINGS = 256, FEW = 64 };
+
 struct HeftCollider {
   const HeftModel* model;
   HeftAllocator allocator;
@@ -50,14 +53,17 @@ struct HeftCollider {
   // constant
   int slot_count, moving_count, standing_count, plane_count;
   Slot* slot;
-  Rule* rule;           ///< slot_count
-  int* shape_slot;      ///< nshape: its slot, or -1
-  int* moving;          ///< moving_count: slots, ascending; item i of the moving tree
-  int* standing;        ///< standing_count: the same of the standing tree
-  int* plane;           ///< plane_count: slots
-  int* moving_link;     ///< moving_count + moving planes: link of each
-  uint64_t* exclude;    ///< sorted keys of bodies
-  Explicit* explicits;  ///< sorted by key
+  Rule* rule;               ///< slot_count
+  int* shape_slot;          ///< nshape: its slot, or -1
+  int* moving;              ///< moving_count: slots, ascending; item i of the moving tree
+  int* standing;            ///< standing_count: the same of the standing tree
+  int* plane;               ///< plane_count: slots
+  int* moving_link;         ///< moving_count: link of each
+  uint64_t* allowed;        ///< moving_count: which later ones each may touch; NULL if more than 64
+  uint64_t* met;            ///< moving_count: which of these it meets
+  uint64_t* plane_allowed;  ///< plane_count: which moving ones each may touch; NULL as above
+  uint64_t* exclude;        ///< sorted keys of bodies
+  Explicit* explicits;      ///< sorted by key
   int exclude_count, explicit_count;
   // of the moment
   Rows* in_link;  ///< slot_count: pose in its link
@@ -74,6 +80,7 @@ struct HeftCollider {
   int contact_count, dropped, heaped;
   HeftTouches found;
   NarrowScratch* narrow;
+  Parting* parting;  ///< PARTINGS
   // islands
   int joined_max;
   int *link_root, *item_island, *island_of, *link_first, *link_list, *contact_first, *contact_list,
@@ -105,6 +112,10 @@ HeftPose heft_rows_relative(const Rows* a, const Rows* b);
 
 /// 1 if the rules let two slots touch; *pair receives the contact pair of the model, or -1.
 int heft_collider_may_touch(const HeftCollider* c, int a, int b, int* pair);
+/// The contact pair of the model that rules two slots, or -1.
+int heft_collider_pair_of(const HeftCollider* c, int a, int b);
+/// For few moving shapes: who may touch whom, once and for all.
+void heft_collider_allow(HeftCollider* c);
 /// Fills c->pair with all pairs of slots whose boxes meet and that may touch, sorted by (body a,
 /// slot b, slot a). Returns their number; *missed counts those that found no place.
 int heft_collider_find_pairs(HeftCollider* c, int64_t* missed);

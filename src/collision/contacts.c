@@ -34,21 +34,17 @@ static Law law_of_pair(const HeftCollider* c, int a, int b, int pair) {
   }
   const Slot *p = &c->slot[a], *q = &c->slot[b];
   const double margin = larger(p->margin, q->margin) + c->margin;
-  if (p->priority != q->priority) {
-    const Slot* first = p->priority > q->priority ? p : q;
-    Law law = law_of_material(m, first->material);
-    law.dim = first->dim;
-    law.margin = margin;
-    return law;
-  }
-  const Law x = law_of_material(m, p->material), y = law_of_material(m, q->material);
-  return (Law){.friction = larger(x.friction, y.friction),
-               .kinetic = larger(x.kinetic, y.kinetic),
-               .torsion = larger(x.torsion, y.torsion),
-               .rolling = larger(x.rolling, y.rolling),
-               .restitution = larger(x.restitution, y.restitution),
+  const double* x = p->priority >= q->priority ? p->law : q->law;
+  const double* y = q->priority >= p->priority ? q->law : p->law;
+  const int dim_x = p->priority >= q->priority ? p->dim : q->dim;
+  const int dim_y = q->priority >= p->priority ? q->dim : p->dim;
+  return (Law){.friction = larger(x[0], y[0]),
+               .kinetic = larger(x[1], y[1]),
+               .torsion = larger(x[2], y[2]),
+               .rolling = larger(x[3], y[3]),
+               .restitution = larger(x[4], y[4]),
                .margin = margin,
-               .dim = p->dim > q->dim ? p->dim : q->dim,
+               .dim = dim_x > dim_y ? dim_x : dim_y,
                .pair = -1};
 }
 
@@ -182,15 +178,58 @@ static void emit(HeftCollider* c, int a, int b, const Law* law, const Manifold* 
   }
 }
 
+static double margin_of_pair(const HeftCollider* c, int a, int b, int pair) {
+  if (pair >= 0) return c->model->pair_margin[pair] + c->margin;
+  return larger(c->slot[a].margin, c->slot[b].margin) + c->margin;
+}
+
+static double clamp(double x, double limit) {
+  return x > limit ? limit : (x < -limit ? -limit : x);
+}
+
+// Spheres and capsules are mostly apart when their boxes meet: the distance of their axes, in the
+// world's frame, tells without more ado. Nearly parallel axes are left to the narrow phase.
+static int axes_apart(const Geometry* a, const Geometry* b, const Rows* x, const Rows* y,
+                      double margin) {
+  const double ha = a->kind == KIND_CAPSULE ? a->size[1] : 0;
+  const double hb = b->kind == KIND_CAPSULE ? b->size[1] : 0;
+  const HeftVec3 u = heft_vec3(x->r[0][2], x->r[1][2], x->r[2][2]);
+  const HeftVec3 w = heft_vec3(y->r[0][2], y->r[1][2], y->r[2][2]);
+  const HeftVec3 d =
+      heft_vec3(y->r[0][3] - x->r[0][3], y->r[1][3] - x->r[1][3], y->r[2][3] - x->r[2][3]);
+  const double uw = heft_vec3_dot(u, w), du = heft_vec3_dot(d, u), dw = heft_vec3_dot(d, w);
+  const double sine2 = 1 - uw * uw;
+  if (ha > 0 && hb > 0 && !(sine2 > 1e-3)) return 0;
+  double s = ha > 0 && hb > 0 ? clamp((du - uw * dw) / sine2, ha) : clamp(du, ha);
+  const double t = clamp(s * uw - dw, hb);
+  s = clamp(du + t * uw, ha);
+  const HeftVec3 apart = heft_vec3_add_scaled(heft_vec3_add_scaled(d, t, w), -s, u);
+  const double reach = (a->size[0] + b->size[0] + margin) * (1 + 1e-9) + 1e-9 * (ha + hb);
+  return heft_vec3_dot(apart, apart) > reach * reach;
+}
+
+static int is_round(const Geometry* g) { return g->kind == KIND_SPHERE || g->kind == KIND_CAPSULE; }
+
+static Parting* parting_of(HeftCollider* c, int a, int b) {
+  const uint64_t key = (uint64_t)a << 32 | (uint32_t)b;
+  Parting* p = &c->parting[(key * 0x9e3779b97f4a7c15u) >> 56];
+  if (p->key != key) *p = (Parting){.key = key};
+  return p;
+}
+
 static void collide_pair(HeftCollider* c, int a, int b) {
-  int pair;
-  heft_collider_may_touch(c, a, b, &pair);
-  const Law law = law_of_pair(c, a, b, pair);
-  const HeftPose b_in_a = heft_rows_relative(&c->pose[a], &c->pose[b]);
+  const Geometry *g = &c->slot[a].geometry, *h = &c->slot[b].geometry;
+  const Rows *x = &c->pose[a], *y = &c->pose[b];
+  const int pair = heft_collider_pair_of(c, a, b);
+  const double margin = margin_of_pair(c, a, b, pair);
+  if (is_round(g) && is_round(h) && axes_apart(g, h, x, y, margin)) return;
+  const HeftPose b_in_a = heft_rows_relative(x, y);
   Manifold m;
-  heft_narrow(&c->slot[a].geometry, &c->slot[b].geometry, &b_in_a, law.margin, c->points, c->narrow,
-              &m);
-  sort_by_feature(&m);
+  c->narrow->parting = parting_of(c, a, b);
+  heft_narrow(g, h, &b_in_a, margin, c->points, c->narrow, &m);
+  if (m.count == 0) return;
+  const Law law = law_of_pair(c, a, b, pair);
+  if (m.count > 1) sort_by_feature(&m);
   emit(c, a, b, &law, &m);
 }
 

@@ -36,12 +36,32 @@ static int boxes_apart(const Geometry* a, const Geometry* b, const HeftPose* x, 
   return 0;
 }
 
+// Clearly apart along the direction that had them apart before; rounding has no say in it.
+static int still_apart(const Parting* p, const Geometry* a, const Geometry* b, const HeftPose* x,
+                       double reach) {
+  if (!p || !p->known) return 0;
+  const HeftVec3 m = heft_vec3_neg(heft_mat3_tmul_vec(x->rot, p->axis));
+  const HeftVec3 on_b = heft_pose_apply(*x, heft_geometry_support(b, m));
+  const HeftVec3 d = heft_vec3_sub(on_b, heft_geometry_support(a, p->axis));
+  const double size = heft_vec3_norm(a->half) + heft_vec3_norm(b->half);
+  return heft_vec3_dot(d, p->axis) > reach + 1e-9 * size;
+}
+
 void heft_convex_convex(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
                         NarrowScratch* scratch, Candidates* out) {
   Nearness near;
   const double reach = margin + a->radius + b->radius;
+  Parting* parting = scratch->parting;
+  if (still_apart(parting, a, b, x, reach)) return;
   if (b->kind == KIND_HULL && boxes_apart(a, b, x, margin)) return;
-  if (!heft_nearness(a, b, x, reach, &scratch->epa, &near)) return;
+  near.normal = heft_vec3(0, 0, 0);
+  if (!heft_nearness(a, b, x, reach, &scratch->epa, &near)) {
+    if (parting) {
+      parting->axis = near.normal;
+      parting->known = heft_vec3_dot(near.normal, near.normal) > 0;
+    }
+    return;
+  }
   const HeftVec3 middle = heft_vec3_scale(0.5, heft_vec3_add(near.on_a, near.on_b));
   heft_manifold_of_features(a, b, x, near.normal, middle, near.gap, margin, out);
 }

@@ -200,7 +200,10 @@ static Outcome distance(Pair* p, HeftVec3 direction, double limit, double tolera
     if (square <= touch * touch) return OVERLAP;
     const Difference w = support(p, heft_vec3_neg(v));
     const double bound = heft_vec3_dot(v, w.w);
-    if (bound > 0 && bound * bound > limit * limit * square) return FAR_APART;
+    if (bound > 0 && bound * bound > limit * limit * square) {
+      out->normal = heft_vec3_scale(-1 / sqrt(square), v);
+      return FAR_APART;
+    }
     if (square - bound <= tolerance * square + rounding * p->scale * sqrt(square)) break;
     if (holds(&s, w.w)) break;
     const Simplex last = s;
@@ -566,6 +569,13 @@ static int snap_to_faces(Pair* p, double slack, Nearness* out) {
   return touch_face(p, found, out);
 }
 
+// 1 if two parallel faces look at each other.
+static int faces_meet(const Pair* p, HeftVec3 normal) {
+  HeftVec3 a, b;
+  if (!face_normal(p, p->a, normal, &a) || !face_normal(p, p->b, normal, &b)) return 0;
+  return heft_vec3_norm(heft_vec3_cross(a, b)) <= 1e-12;
+}
+
 // Two hollows of nearly the same depth: faces of the polytope that the best answer does not rule
 // out, and that look elsewhere, are followed as well.
 static void try_other_hollows(Pair* p, EpaScratch* scratch, int faces, Nearness* best) {
@@ -578,7 +588,7 @@ static void try_other_hollows(Pair* p, EpaScratch* scratch, int faces, Nearness*
     read_face(&e, f, p->scale, &other);
     other.gap = -depth_along(p, other.normal);
     ++tried;
-    heft_refine(p->a, p->b, &p->b_in_a, &other);
+    heft_refine(p->a, p->b, &p->b_in_a, 0, &other);
     snap_to_faces(p, 1e-14 * p->scale, &other);
     if (other.gap > best->gap) *best = other;
   }
@@ -588,14 +598,17 @@ static void try_other_hollows(Pair* p, EpaScratch* scratch, int faces, Nearness*
 static void finish_stuck(Pair* p, EpaScratch* scratch, Nearness* out) {
   Nearness fine;
   int faces = 0;
-  if (!penetration(p, 1e-12 * p->scale, scratch, &faces, &fine)) return;
-  heft_refine(p->a, p->b, &p->b_in_a, &fine);
+  if (!scratch || !penetration(p, 1e-12 * p->scale, scratch, &faces, &fine)) return;
+  heft_refine(p->a, p->b, &p->b_in_a, 1, &fine);
   snap_to_faces(p, 1e-14 * p->scale, &fine);
   if (fine.gap > out->gap) *out = fine;
 }
 
 static void finish_curved(Pair* p, EpaScratch* scratch, int faces, Nearness* out) {
-  const int settled = heft_refine(p->a, p->b, &p->b_in_a, out);
+  if (faces_meet(p, out->normal) && snap_to_faces(p, 1e-11 * p->scale, out)) return;
+  Nearness face = *out;
+  const int flat = snap_to_faces(p, 1e-9 * p->scale, &face);
+  const int settled = heft_refine(p->a, p->b, &p->b_in_a, !flat, out);
   const int snapped = snap_to_faces(p, 1e-14 * p->scale, out);
   try_other_hollows(p, scratch, faces, out);
   if (!settled && !snapped) finish_stuck(p, scratch, out);
@@ -607,7 +620,7 @@ static void finish_apart(Pair* p, EpaScratch* scratch, Nearness* out) {
   if (fabs(out->gap + depth_along(p, out->normal)) <= 1e-14 * p->scale) return;
   const double before = out->gap;
   int done = snap_to_faces(p, 1e-12 * p->scale, out);
-  done |= heft_refine(p->a, p->b, &p->b_in_a, out);
+  done |= heft_refine(p->a, p->b, &p->b_in_a, !done, out);
   done |= snap_to_faces(p, 0, out);
   if (!done) finish_stuck(p, scratch, out);
   if (!(out->gap > 0)) out->gap = before;
@@ -635,6 +648,7 @@ int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, 
     finish_apart(&p, scratch, out);
     return 1;
   }
+  if (!scratch) return 0;
   const double tolerance = (smooth ? 1e-6 : 1e-13) * p.scale;
   int faces = 0;
   if (!penetration(&p, tolerance, scratch, &faces, out)) {

@@ -35,8 +35,10 @@ typedef struct Nearness {
   HeftVec3 on_a, on_b;  ///< closest or deepest points of the cores, in a's frame
 } Nearness;
 
-/// Distance or depth of two convex cores (not planes, not soups). Returns 0 and leaves *out alone
-/// as soon as it is certain that they are farther apart than limit; otherwise 1.
+/// Distance or depth of two convex cores (not planes, not soups). Returns 0
+/// as soon as it is certain that they are farther apart than limit (then out->normal is a direction
+/// that separates them); otherwise 1. scratch may be NULL for cores that are known to be apart;
+/// then 0 is also returned where rounding says otherwise.
 int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double limit,
                   EpaScratch* scratch, Nearness* out);
 

@@ -7,9 +7,18 @@
 #include "collision/gjk.h"
 #include "collision/manifold.h"
 
+/// A direction that had two shapes apart when they were last looked at, from a to b in a's frame.
+/// It saves time and decides nothing: what it cannot prove is looked at in full.
+typedef struct Parting {
+  uint64_t key;
+  int known;
+  HeftVec3 axis;
+} Parting;
+
 typedef struct NarrowScratch {
   EpaScratch epa;
   Candidates candidates;
+  Parting* parting;  ///< of the pair at hand, or NULL
 } NarrowScratch;
 
 /// Contact points of a and b within margin, at most `most` (4 or 8; for soups, per flat region).

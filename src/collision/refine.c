@@ -294,11 +294,12 @@ static int refine_once(Search* f, double close, Nearness* io) {
   return f->improved;
 }
 
-int heft_refine(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, Nearness* io) {
+int heft_refine(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, int wide,
+                Nearness* io) {
   Search f = {.a = a, .b = b, .x = b_in_a};
   f.scale = heft_vec3_norm(a->half) + heft_vec3_norm(b->half);
   f.best = reach_along(a, b, b_in_a, io->normal);
-  for (int pass = 0; pass < 2 && !f.settled; ++pass) {
+  for (int pass = 0; pass < 1 + wide && !f.settled; ++pass) {
     for (int k = 0; k < ROUND_MAX && refine_once(&f, close_to_edge[pass], io);) ++k;
   }
   io->gap = -f.best;

@@ -8,6 +8,8 @@
 /// Improves what is known of two convex cores, apart or overlapping, from a normal that is right to
 /// about three digits: *io keeps the direction in which h, the reach of A - B, is least. Gap and
 /// closest points go with it. Returns 1 if the closest points prove that nothing nearby is better.
-int heft_refine(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, Nearness* io);
+/// wide: 1 to look farther around where nothing was proved at first.
+int heft_refine(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, int wide,
+                Nearness* io);
 
 #endif

@@ -199,7 +199,9 @@ static double closest_hull(const Geometry* g, HeftVec3 p, HeftVec3* q, HeftVec3*
   at.pos = p;
   Nearness near;
   EpaScratch* none = NULL;  // a point outside of a face's plane does not overlap
-  heft_nearness(g, &point, &at, HUGE_VAL, none, &near);
+  if (!heft_nearness(g, &point, &at, HUGE_VAL, none, &near)) {
+    return closest_faces(h, p, q, n, size);
+  }
   *n = near.normal;
   *q = near.on_a;
   return near.gap;

@@ -9,12 +9,13 @@
 
 typedef int8_t Byte8 __attribute__((vector_size(8)));
 
-// A comparison's result as eight bytes, 0 or 255 each, lane 0 lowest.
-HEFT_INLINE uint64_t lanes_of(I8 mask) {
+// A comparison's result as eight bits, lane 0 lowest.
+HEFT_INLINE unsigned bits_of(I8 mask) {
   const Byte8 bytes = __builtin_convertvector(mask, Byte8);
-  uint64_t bits;
-  memcpy(&bits, &bytes, sizeof bits);
-  return bits;
+  uint64_t lanes;
+  memcpy(&lanes, &bytes, sizeof lanes);
+  // From the lowest bit of each byte to eight bits side by side.
+  return (unsigned)((lanes & 0x0101010101010101u) * 0x0102040810204080u >> 56);
 }
 
 static int padded(int count) { return (count + 7) / 8 * 8; }
@@ -238,16 +239,16 @@ void heft_tree8_order(Tree* tree) {
 
 // ---- queries
 
-// Bit 0 of each byte: the box of that lane meets (lo, hi). Two intervals meet when both differences
+// A bit for each lane whose box meets (lo, hi). Two intervals meet when both differences
 // of opposite ends are not negative, so the signs of six differences decide.
-HEFT_INLINE uint64_t meet(const Boxes* b, int at, const double lo[3], const double hi[3]) {
+HEFT_INLINE unsigned meet(const Boxes* b, int at, const double lo[3], const double hi[3]) {
   const I8 x =
       (I8)(hi[0] - v8_load_aligned(b->lo[0] + at)) | (I8)(v8_load_aligned(b->hi[0] + at) - lo[0]);
   const I8 y =
       (I8)(hi[1] - v8_load_aligned(b->lo[1] + at)) | (I8)(v8_load_aligned(b->hi[1] + at) - lo[1]);
   const I8 z =
       (I8)(hi[2] - v8_load_aligned(b->lo[2] + at)) | (I8)(v8_load_aligned(b->hi[2] + at) - lo[2]);
-  return lanes_of((x | y | z) >= 0) & 0x0101010101010101u;
+  return bits_of((x | y | z) >= 0);
 }
 
 // A node that waits: entry `at` of a level stands for eight of the level below.
@@ -264,10 +265,10 @@ HEFT_CLONES static int tree8_find(const Tree* t, const double lo[3], const doubl
   stack[depth++] = (Waiting){t->level_count - 1, 0};
   while (depth > 0) {
     const Waiting w = stack[--depth];
-    uint64_t lanes = meet(&t->level[w.level], 8 * w.at, lo, hi);
+    unsigned lanes = meet(&t->level[w.level], 8 * w.at, lo, hi);
     if (w.level == 0) {
       for (; lanes; lanes &= lanes - 1) {
-        const int lane = __builtin_ctzll(lanes) / 8;
+        const int lane = __builtin_ctz(lanes);
         if (found < most) out[found] = t->item[8 * w.at + lane];
         ++found;
       }
@@ -275,7 +276,7 @@ HEFT_CLONES static int tree8_find(const Tree* t, const double lo[3], const doubl
     }
     // Pushed from the last, so that they are taken from the first.
     for (int lane = 7; lane >= 0; --lane) {
-      if (lanes >> (8 * lane) & 1) stack[depth++] = (Waiting){w.level - 1, 8 * w.at + lane};
+      if (lanes >> lane & 1) stack[depth++] = (Waiting){w.level - 1, 8 * w.at + lane};
     }
   }
   return found;
@@ -298,15 +299,15 @@ static void add_pair(const Tree* t, int a, int b, PairList* out) {
 
 // Boxes of group g (eight places from 8 g) with those of group h >= g: first those of g that meet
 // the box around h, then each of these with all of h.
-HEFT_INLINE void meet_groups(const Tree* t, int g, int h, uint64_t asking, PairList* out) {
+HEFT_INLINE void meet_groups(const Tree* t, int g, int h, unsigned asking, PairList* out) {
   const Boxes* b = &t->level[0];
   for (; asking; asking &= asking - 1) {
-    const int lane = __builtin_ctzll(asking) / 8, i = 8 * g + lane;
+    const int lane = __builtin_ctz(asking), i = 8 * g + lane;
     const double lo[3] = {b->lo[0][i], b->lo[1][i], b->lo[2][i]};
     const double hi[3] = {b->hi[0][i], b->hi[1][i], b->hi[2][i]};
-    uint64_t lanes = meet(b, 8 * h, lo, hi);
-    if (g == h) lanes &= ~(uint64_t)0 << 8 * lane & ~((uint64_t)1 << 8 * lane);
-    for (; lanes; lanes &= lanes - 1) add_pair(t, i, 8 * h + __builtin_ctzll(lanes) / 8, out);
+    unsigned lanes = meet(b, 8 * h, lo, hi);
+    if (g == h) lanes &= ~1u << lane;
+    for (; lanes; lanes &= lanes - 1) add_pair(t, i, 8 * h + __builtin_ctz(lanes), out);
   }
 }
 
@@ -316,7 +317,7 @@ HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
   const int groups = (t->count + 7) / 8;
   for (int g = 0; g < groups; ++g) {
     if (t->level_count == 1) {
-      meet_groups(t, g, g, 0x0101010101010101u, out);
+      meet_groups(t, g, g, 255, out);
       continue;
     }
     const Boxes* b = &t->level[1];
@@ -326,14 +327,14 @@ HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
     stack[depth++] = (Waiting){t->level_count - 1, 0};
     while (depth > 0) {
       const Waiting w = stack[--depth];
-      uint64_t lanes = meet(&t->level[w.level], 8 * w.at, lo, hi);
+      unsigned lanes = meet(&t->level[w.level], 8 * w.at, lo, hi);
       // Entries that end before g are not asked: their groups have met g already.
       const int shift = 3 * (w.level - 1);
       const int first = (g >> shift) - 8 * w.at;
       if (first >= 8) continue;
-      if (first > 0) lanes &= ~(uint64_t)0 << 8 * first;
+      if (first > 0) lanes &= ~0u << first;
       for (; lanes; lanes &= lanes - 1) {
-        const int at = 8 * w.at + __builtin_ctzll(lanes) / 8;
+        const int at = 8 * w.at + __builtin_ctz(lanes);
         if (w.level == 1) {
           const double low[3] = {b->lo[0][at], b->lo[1][at], b->lo[2][at]};
           const double high[3] = {b->hi[0][at], b->hi[1][at], b->hi[2][at]};
@@ -348,6 +349,49 @@ HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
 
 void heft_tree8_pairs(const Tree* tree, PairList* out) {
   if (tree->count > 1) tree8_meet_all(tree, out);
+}
+
+// ---- few boxes: sets of items as bits of a number
+
+HEFT_CLONES static void tree8_few_meet(const Tree* t, const uint64_t* wanted, uint64_t* met) {
+  const Boxes* b = &t->level[0];
+  for (int i = 0; i < t->count; ++i) {
+    uint64_t hits = 0;
+    const double lo[3] = {b->lo[0][i], b->lo[1][i], b->lo[2][i]};
+    const double hi[3] = {b->hi[0][i], b->hi[1][i], b->hi[2][i]};
+    // The groups from its own onward that it meets, then their boxes.
+    unsigned groups = t->count > 24 ? meet(&t->level[1], 0, lo, hi) : 255;
+    for (groups &= 255u << i / 8; groups; groups &= groups - 1) {
+      const int g = __builtin_ctz(groups);
+      if (wanted[i] >> 8 * g & 255) hits |= (uint64_t)meet(b, 8 * g, lo, hi) << 8 * g;
+    }
+    met[i] = hits & wanted[i];
+  }
+}
+
+void heft_tree8_meet_wanted(const Tree* tree, const uint64_t* wanted, uint64_t* met) {
+  HEFT_ASSERT(tree->count <= 64);
+  tree8_few_meet(tree, wanted, met);
+}
+
+// The middle's height above the plane less the box's reach, twice.
+HEFT_CLONES static uint64_t tree8_few_below(const Tree* t, const double n[3], double d) {
+  const Boxes* b = &t->level[0];
+  uint64_t hits = 0;
+  for (int g = 0; 8 * g < t->count; ++g) {
+    V8 height = v8_all(-2 * d);
+    for (int k = 0; k < 3; ++k) {
+      const V8 lo = v8_load_aligned(b->lo[k] + 8 * g), hi = v8_load_aligned(b->hi[k] + 8 * g);
+      height += (lo + hi) * n[k] - (hi - lo) * fabs(n[k]);
+    }
+    hits |= (uint64_t)bits_of(height <= 0) << 8 * g;
+  }
+  return hits;
+}
+
+uint64_t heft_tree8_below(const Tree* tree, const double n[3], double d) {
+  HEFT_ASSERT(tree->count <= 64);
+  return tree8_few_below(tree, n, d);
 }
 
 // ---- nearest and rays: one box at a time

@@ -55,6 +55,12 @@ void heft_tree8_refit(Tree* tree);
 /// there are; no more than `most` are written.
 int heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], int most, int* out);
 
+/// For at most 64 boxes in the order of their items: met[i] has a bit for each item of wanted[i]
+/// whose box meets that of item i.
+void heft_tree8_meet_wanted(const Tree* tree, const uint64_t* wanted, uint64_t* met);
+/// For the same: items whose boxes reach below the plane n · x = d.
+uint64_t heft_tree8_below(const Tree* tree, const double n[3], double d);
+
 /// Is told an item and the best distance so far; returns the better one of that and the item's own.
 typedef double TreeVisit(void* user, int item, double best);
 

@@ -37,7 +37,7 @@ HEFT_INLINE void place_box(const Rows* x, const double* half, Tree* tree, int it
 HEFT_CLONES static void update_from_links(HeftCollider* c, const double* frames) {
   for (int i = 0; i < c->moving_count; ++i) {
     const int s = c->moving[i];
-    const double* f = frames + 16L * c->slot[s].link;
+    const double* f = frames + 16L * c->moving_link[i];
     place_rows(f, 1, 4, f + 12, &c->in_link[s], &c->pose[s]);
     place_box(&c->pose[s], c->half + 4L * s, &c->moving_tree, i);
   }
@@ -50,6 +50,10 @@ HEFT_CLONES static void update_from_links(HeftCollider* c, const double* frames)
 
 static void renew_tree(HeftCollider* c) {
   if (c->moving_count == 0) return;
+  if (c->allowed) {  // few: their order does not matter
+    heft_tree8_refit(&c->moving_tree);
+    return;
+  }
   if (c->steps_since_order++ % STEPS_PER_ORDER == 0) {
     heft_tree8_order(&c->moving_tree);
     return;
@@ -85,16 +89,21 @@ void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses) {
   renew_tree(collider);
 }
 
+// Row i of aᵀ b is the sum of a's entries in column i times b's rows; the position goes along as
+// the fourth column.
 HeftPose heft_rows_relative(const Rows* a, const Rows* b) {
   HeftPose out;
-  const double d[3] = {b->r[0][3] - a->r[0][3], b->r[1][3] - a->r[1][3], b->r[2][3] - a->r[2][3]};
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      out.rot.m[i][j] = a->r[0][i] * b->r[0][j] + a->r[1][i] * b->r[1][j] + a->r[2][i] * b->r[2][j];
-    }
+  V4 row[3];
+  for (int k = 0; k < 3; ++k) {
+    const V4 shift = {0, 0, 0, a->r[k][3]};
+    row[k] = v4_load_aligned(b->r[k]) - shift;
   }
-  out.pos = heft_vec3(a->r[0][0] * d[0] + a->r[1][0] * d[1] + a->r[2][0] * d[2],
-                      a->r[0][1] * d[0] + a->r[1][1] * d[1] + a->r[2][1] * d[2],
-                      a->r[0][2] * d[0] + a->r[1][2] * d[1] + a->r[2][2] * d[2]);
+  double pos[3];
+  for (int i = 0; i < 3; ++i) {
+    const V4 r = a->r[0][i] * row[0] + a->r[1][i] * row[1] + a->r[2][i] * row[2];
+    for (int j = 0; j < 3; ++j) out.rot.m[i][j] = r[j];
+    pos[i] = r[3];
+  }
+  out.pos = heft_vec3(pos[0], pos[1], pos[2]);
   return out;
 }
