@@ -54,13 +54,16 @@ typedef struct HeftTouch {
   uint64_t feature;  ///< which feature of shape a meets which of b; the same while they meet
 } HeftTouch;
 
-/// What a call of heft_collider_collide() found.
+/// What a call of heft_collider_collide() found. Contacts that a shape_gap or pair_gap of the model
+/// keeps from carrying force (farther apart than margin - gap) are not listed.
 typedef struct HeftTouches {
   int count;                 ///< contacts
   const HeftTouch* contact;  ///< sorted by (body_a, body_b, shapes, feature); until the next call
   int dropped;               ///< contacts beyond contact_max; the shallowest were left out
   int pairs;                 ///< pairs of shapes that were looked at closely
   int64_t pairs_missed;      ///< pairs beyond pair_max that were not looked at
+  int64_t triangles_missed;  ///< triangles of meshes and height fields not looked at: more than 512
+                             ///< of one lie in the box of a shape
 } HeftTouches;
 
 /// The model must outlive the collider. *out is NULL on failure. error may be NULL.

@@ -224,6 +224,7 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
               .dim = m->shape_contact_dim[shape],
               .material = m->shape_material[shape],
               .margin = m->shape_margin[shape],
+              .gap = m->shape_gap[shape],
               .moves = link != 0};
   c->rule[at] = (Rule){.category = m->shape_category[shape],
                        .collides = m->shape_collides[shape],

@@ -22,7 +22,7 @@ typedef struct Slot {
   Geometry geometry;  ///< in a frame of its own, whose origin is the middle of its bounding box
   int shape, body, link;
   int priority, dim, material;
-  double margin;
+  double margin, gap;
   int moves;      ///< link is not the world
   double law[5];  ///< of its material: friction, kinetic, torsion, rolling, restitution
 } Slot;

@@ -7,7 +7,7 @@
 // ---- materials
 
 typedef struct Law {
-  double friction, kinetic, torsion, rolling, restitution, margin;
+  double friction, kinetic, torsion, rolling, restitution;
   int dim, pair;
 } Law;
 
@@ -28,12 +28,10 @@ static Law law_of_pair(const HeftCollider* c, int a, int b, int pair) {
   if (pair >= 0) {
     Law law = law_of_material(m, m->pair_material[pair]);
     law.dim = m->pair_contact_dim[pair];
-    law.margin = m->pair_margin[pair] + c->margin;
     law.pair = pair;
     return law;
   }
   const Slot *p = &c->slot[a], *q = &c->slot[b];
-  const double margin = larger(p->margin, q->margin) + c->margin;
   const double* x = p->priority >= q->priority ? p->law : q->law;
   const double* y = q->priority >= p->priority ? q->law : p->law;
   const int dim_x = p->priority >= q->priority ? p->dim : q->dim;
@@ -43,7 +41,6 @@ static Law law_of_pair(const HeftCollider* c, int a, int b, int pair) {
                .torsion = larger(x[2], y[2]),
                .rolling = larger(x[3], y[3]),
                .restitution = larger(x[4], y[4]),
-               .margin = margin,
                .dim = dim_x > dim_y ? dim_x : dim_y,
                .pair = -1};
 }
@@ -178,9 +175,21 @@ static void emit(HeftCollider* c, int a, int b, const Law* law, const Manifold* 
   }
 }
 
-static double margin_of_pair(const HeftCollider* c, int a, int b, int pair) {
-  if (pair >= 0) return c->model->pair_margin[pair] + c->margin;
-  return larger(c->slot[a].margin, c->slot[b].margin) + c->margin;
+// How far apart a contact may be to carry force: the margin less the gap of the model, which may be
+// below zero.
+static double reach_of_pair(const HeftCollider* c, int a, int b, int pair) {
+  const HeftModel* m = c->model;
+  if (pair >= 0) return m->pair_margin[pair] - m->pair_gap[pair] + c->margin;
+  const Slot *p = &c->slot[a], *q = &c->slot[b];
+  return larger(p->margin, q->margin) - larger(p->gap, q->gap) + c->margin;
+}
+
+static void drop_beyond(Manifold* m, double reach) {
+  int count = 0;
+  for (int k = 0; k < m->count; ++k) {
+    if (m->point[k].gap <= reach) m->point[count++] = m->point[k];
+  }
+  m->count = count;
 }
 
 static double clamp(double x, double limit) {
@@ -221,12 +230,13 @@ static void collide_pair(HeftCollider* c, int a, int b) {
   const Geometry *g = &c->slot[a].geometry, *h = &c->slot[b].geometry;
   const Rows *x = &c->pose[a], *y = &c->pose[b];
   const int pair = heft_collider_pair_of(c, a, b);
-  const double margin = margin_of_pair(c, a, b, pair);
+  const double reach = reach_of_pair(c, a, b, pair), margin = reach > 0 ? reach : 0;
   if (is_round(g) && is_round(h) && axes_apart(g, h, x, y, margin)) return;
   const HeftPose b_in_a = heft_rows_relative(x, y);
   Manifold m;
   c->narrow->parting = parting_of(c, a, b);
   heft_narrow(g, h, &b_in_a, margin, c->points, c->narrow, &m);
+  if (reach < 0) drop_beyond(&m, reach);
   if (m.count == 0) return;
   const Law law = law_of_pair(c, a, b, pair);
   if (m.count > 1) sort_by_feature(&m);
@@ -237,14 +247,17 @@ HeftTouches heft_collider_collide(HeftCollider* collider) {
   HEFT_ASSERT(collider);
   HeftCollider* c = collider;
   c->contact_count = c->dropped = c->heaped = 0;
+  c->narrow->triangles_missed = 0;
   int64_t missed = 0;
   const int count = heft_collider_find_pairs(c, &missed);
   for (int i = 0; i < count; ++i) collide_pair(c, c->pair[i][0], c->pair[i][1]);
+  c->narrow->parting = NULL;
   if (c->heaped) sort_contacts(c->contact, c->contact_count);
   c->found = (HeftTouches){.count = c->contact_count,
                            .contact = c->contact,
                            .dropped = c->dropped,
                            .pairs = count,
-                           .pairs_missed = missed};
+                           .pairs_missed = missed,
+                           .triangles_missed = c->narrow->triangles_missed};
   return c->found;
 }

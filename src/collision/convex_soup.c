@@ -223,7 +223,10 @@ void heft_convex_soup(const Geometry* a, const Geometry* b, const HeftPose* x, d
   box_in_soup(a, x, margin, lo, hi);
   scratch->candidates.count = 0;
   int count = heft_tree8_query(&b->soup->tree, lo, hi, TRIANGLES_MAX, found);
-  if (count > TRIANGLES_MAX) count = TRIANGLES_MAX;
+  if (count > TRIANGLES_MAX) {
+    scratch->triangles_missed += count - TRIANGLES_MAX;
+    count = TRIANGLES_MAX;
+  }
   for (int i = 0; i < count; ++i) {
     make_room(&scratch->candidates, most);
     load_triangle(&m, &b->soup->triangle[found[i]]);

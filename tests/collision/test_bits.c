@@ -31,9 +31,9 @@ static void test_same_bits(void** state) {
   (void)state;
   Random r = {51};
   HeftBuilder* b = new_builder();
-  add_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);
-  HeftShapeDef floor = shape_def(0, HEFT_SHAPE_MESH, 0, 0, 0);
-  floor.mesh = add_floor_mesh(b, 10, 4);
+  parts_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);
+  HeftShapeDef floor = parts_shape_def(0, HEFT_SHAPE_MESH, 0, 0, 0);
+  floor.mesh = parts_sheet(b, 10, 10, 4, 4, NULL);
   floor.pos.z = 0.2;
   heft_builder_add_shape(b, &floor);
   const int mesh = add_hull_mesh(b, &r, 24);
@@ -42,7 +42,7 @@ static void test_same_bits(void** state) {
                                          HEFT_SHAPE_BOX,      HEFT_SHAPE_MESH};
   for (int i = 0; i < 90; ++i) {
     const HeftVec3 size = random_vector(&r, 0.1, 0.3);
-    HeftShapeDef s = shape_def(add_free_body(b), types[i % 6], size.x, size.y, size.z);
+    HeftShapeDef s = parts_shape_def(parts_free_body(b), types[i % 6], size.x, size.y, size.z);
     if (s.type == HEFT_SHAPE_MESH) s.mesh = mesh;
     heft_builder_add_shape(b, &s);
   }

@@ -6,7 +6,11 @@
 
 #include <cmocka.h>
 
+#include <heft/dynamics.h>
+
+#include "dynamics/links.h"
 #include "models.h"
+#include "scenes/scenes.h"
 #include "shapes.h"
 
 static int count_contacts(HeftCollider* c, const HeftPose* poses) {
@@ -18,7 +22,7 @@ static int count_contacts(HeftCollider* c, const HeftPose* poses) {
 static int touches(int cat_a, int col_a, int cat_b, int col_b) {
   HeftBuilder* b = new_builder();
   for (int i = 0; i < 2; ++i) {
-    HeftShapeDef s = shape_def(add_free_body(b), HEFT_SHAPE_SPHERE, 1, 0, 0);
+    HeftShapeDef s = parts_shape_def(parts_free_body(b), HEFT_SHAPE_SPHERE, 1, 0, 0);
     s.category = i ? cat_b : cat_a;
     s.collides = i ? col_b : col_a;
     heft_builder_add_shape(b, &s);
@@ -61,7 +65,7 @@ static void test_parents_welds_excludes_pairs(void** state) {
         heft_builder_add_joint(b, &joint);
       }
     }
-    for (int i = 1; i < 5; ++i) add_shape(b, body[i], HEFT_SHAPE_SPHERE, 1, 0, 0);
+    for (int i = 1; i < 5; ++i) parts_shape(b, body[i], HEFT_SHAPE_SPHERE, 1, 0, 0);
     if (variant == 1) {
       HeftExcludeDef e = heft_exclude_def_default();
       e.body[0] = body[3], e.body[1] = body[1];
@@ -113,7 +117,7 @@ static void test_materials(void** state) {
       HeftMaterialDef mat = heft_material_def_default();
       mat.friction = i ? 0.9 : 0.4;
       mat.restitution = i ? 0.1 : 0.5;
-      HeftShapeDef s = shape_def(add_free_body(b), HEFT_SHAPE_SPHERE, 1, 0, 0);
+      HeftShapeDef s = parts_shape_def(parts_free_body(b), HEFT_SHAPE_SPHERE, 1, 0, 0);
       s.material = heft_builder_add_material(b, &mat);
       s.contact_dim = i ? 3 : 4;
       s.priority = priority && i == 0;
@@ -138,9 +142,9 @@ static void test_materials(void** state) {
 // A pile of all kinds; brute force over all pairs of the model by heft_collider_distance.
 static HeftModel* make_pile(int n, Random* r) {
   HeftBuilder* b = new_builder();
-  add_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);
+  parts_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);
   for (int i = 0; i < 5; ++i) {
-    HeftShapeDef s = shape_def(0, HEFT_SHAPE_BOX, 0.5, 0.3, 0.4);
+    HeftShapeDef s = parts_shape_def(0, HEFT_SHAPE_BOX, 0.5, 0.3, 0.4);
     s.pos = heft_vec3(random_in(r, -2, 2), random_in(r, -2, 2), random_in(r, 0, 2));
     heft_builder_add_shape(b, &s);
   }
@@ -148,8 +152,8 @@ static HeftModel* make_pile(int n, Random* r) {
                                          HEFT_SHAPE_ELLIPSOID, HEFT_SHAPE_BOX};
   for (int i = 0; i < n; ++i) {
     const double s = i % 17 == 0 ? 3 : 1;
-    add_shape(b, add_free_body(b), types[i % 5], s * random_in(r, 0.1, 0.3),
-              s * random_in(r, 0.1, 0.3), s * random_in(r, 0.1, 0.3));
+    parts_shape(b, parts_free_body(b), types[i % 5], s * random_in(r, 0.1, 0.3),
+                s * random_in(r, 0.1, 0.3), s * random_in(r, 0.1, 0.3));
   }
   return finish_model(b);
 }
@@ -227,7 +231,7 @@ static void test_history_does_not_show(void** state) {
 static void test_far_origin(void** state) {
   (void)state;
   HeftBuilder* b = new_builder();
-  for (int i = 0; i < 2; ++i) add_shape(b, add_free_body(b), HEFT_SHAPE_BOX, 0.1, 0.1, 0.1);
+  for (int i = 0; i < 2; ++i) parts_shape(b, parts_free_body(b), HEFT_SHAPE_BOX, 0.1, 0.1, 0.1);
   HeftModel* m = finish_model(b);
   HeftCollider* c = new_collider(m, 1e-3, 4);
   // A power of two, so that the poses themselves are exact.
@@ -249,8 +253,8 @@ static void test_far_origin(void** state) {
 static void test_keeps_the_deepest(void** state) {
   (void)state;
   HeftBuilder* b = new_builder();
-  add_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);
-  for (int i = 0; i < 50; ++i) add_shape(b, add_free_body(b), HEFT_SHAPE_SPHERE, 0.1, 0, 0);
+  parts_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);
+  for (int i = 0; i < 50; ++i) parts_shape(b, parts_free_body(b), HEFT_SHAPE_SPHERE, 0.1, 0, 0);
   HeftModel* m = finish_model(b);
   HeftColliderDef def = heft_collider_def_default();
   def.contact_max = 7;
@@ -343,13 +347,106 @@ static void test_bad_settings_are_refused(void** state) {
   heft_model_destroy(m);
 }
 
+// ---- link frames, gaps, many triangles
+
+// The same touches from link frames as from body poses, to rounding.
+static void test_link_frames(void** state) {
+  (void)state;
+  HeftError e = {0};
+  HeftModel* m = scene_create("heap", &e);
+  HeftDynamics* d = NULL;
+  HeftState* s = NULL;
+  assert_int_equal(heft_dynamics_create(&d, m, NULL, &e), HEFT_OK);
+  assert_int_equal(heft_state_create(&s, m, NULL, &e), HEFT_OK);
+  HeftCollider *by_body = new_collider(m, 0.05, 4), *by_link = new_collider(m, 0.05, 4);
+  HeftPose* pose = malloc((size_t)m->nbody * sizeof *pose);
+  int seen = 0;
+  for (int k = 0; k < 20; ++k) {
+    scene_random_state(m, (uint64_t)k + 1, 0, s->q, s->v);
+    for (int i = 0; i < m->nq; ++i) {
+      if (fabs(s->q[i]) > 0 && i % 7 < 3) s->q[i] *= 0.05;  // pulled together
+    }
+    heft_kinematics(d, s->q);
+    for (int b = 0; b < m->nbody; ++b) pose[b] = heft_body_pose(d, b);
+    heft_collider_update(by_body, pose);
+    heft_collider_update_links(by_link, heft_link_frames(d));
+    const HeftTouches f = heft_collider_collide(by_body), g = heft_collider_collide(by_link);
+    assert_int_equal(f.count, g.count);
+    for (int i = 0; i < f.count; ++i) {
+      const HeftTouch *p = &f.contact[i], *q = &g.contact[i];
+      assert_int_equal(p->shape_a, q->shape_a);
+      assert_int_equal(p->shape_b, q->shape_b);
+      assert_true(p->feature == q->feature);
+      assert_true(fabs(p->gap - q->gap) < 1e-12);
+      assert_true(heft_vec3_norm(heft_vec3_sub(p->pos, q->pos)) < 1e-9);
+    }
+    seen += f.count;
+  }
+  assert_true(seen > 100);
+  free(pose);
+  heft_collider_destroy(by_body);
+  heft_collider_destroy(by_link);
+  heft_state_destroy(s);
+  heft_dynamics_destroy(d);
+  heft_model_destroy(m);
+}
+
+// A contact counts from margin - gap on: before that it carries no force.
+static void test_gap_of_the_model(void** state) {
+  (void)state;
+  HeftBuilder* b = new_builder();
+  parts_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);
+  for (int i = 0; i < 2; ++i) {
+    HeftShapeDef s = parts_shape_def(parts_free_body(b), HEFT_SHAPE_SPHERE, 0.1, 0, 0);
+    s.margin = 0.02;
+    s.gap = i == 0 ? 0.015 : 0.03;
+    heft_builder_add_shape(b, &s);
+  }
+  HeftModel* m = finish_model(b);
+  HeftCollider* c = new_collider(m, 0, 4);
+  static const double height[6] = {0.006, 0.004, -0.009, -0.011, 0.021, 0.019};
+  static const int expected[2][6] = {{0, 1, 1, 1, 0, 0}, {0, 0, 0, 1, 0, 0}};
+  for (int k = 0; k < 6; ++k) {
+    HeftPose pose[3] = {heft_pose_identity(), heft_pose_identity(), heft_pose_identity()};
+    for (int i = 1; i < 3; ++i) pose[i].pos = heft_vec3(5 * i, 0, 0.1 + height[k]);
+    heft_collider_update(c, pose);
+    const HeftTouches f = heft_collider_collide(c);
+    assert_int_equal(f.count, expected[0][k] + expected[1][k]);
+  }
+  heft_collider_destroy(c);
+  heft_model_destroy(m);
+}
+
+static void test_missed_triangles_are_told(void** state) {
+  (void)state;
+  HeftBuilder* b = new_builder();
+  parts_mesh_shape(b, 0, parts_sheet(b, 40, 40, 1, 1, NULL));
+  parts_shape(b, parts_free_body(b), HEFT_SHAPE_SPHERE, 0.05, 0, 0);
+  parts_shape(b, parts_free_body(b), HEFT_SHAPE_BOX, 0.5, 0.5, 0.05);
+  HeftModel* m = finish_model(b);
+  HeftCollider* c = new_collider(m, 0, 4);
+  HeftPose pose[3] = {heft_pose_identity(), heft_pose_identity(), heft_pose_identity()};
+  pose[1].pos.z = 0.049;
+  pose[2].pos.z = 9;
+  heft_collider_update(c, pose);
+  HeftTouches f = heft_collider_collide(c);
+  assert_int_equal(f.count, 1);
+  assert_int_equal(f.triangles_missed, 0);
+  pose[2].pos.z = 0.049;
+  heft_collider_update(c, pose);
+  f = heft_collider_collide(c);
+  assert_int_equal(f.triangles_missed, 3200 - 512);
+  heft_collider_destroy(c);
+  heft_model_destroy(m);
+}
+
 // ---- islands
 
 static void test_islands(void** state) {
   (void)state;
   HeftBuilder* b = new_builder();
-  add_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);
-  for (int i = 0; i < 8; ++i) add_shape(b, add_free_body(b), HEFT_SHAPE_SPHERE, 0.5, 0, 0);
+  parts_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);
+  for (int i = 0; i < 8; ++i) parts_shape(b, parts_free_body(b), HEFT_SHAPE_SPHERE, 0.5, 0, 0);
   HeftModel* m = finish_model(b);
   HeftCollider* c = new_collider(m, 0, 4);
   // 1-5 touch, 2 alone in the air, 3-4-6 in a row, 7 and 8 only on the floor; 8 is joined with 2.
@@ -399,11 +496,11 @@ static void test_height_field(void** state) {
   field.columns = COLUMNS;
   field.size[0] = 1.5, field.size[1] = 1, field.size[3] = 0.2;
   field.heights = heights;
-  HeftShapeDef s = shape_def(0, HEFT_SHAPE_HEIGHT_FIELD, 0, 0, 0);
+  HeftShapeDef s = parts_shape_def(0, HEFT_SHAPE_HEIGHT_FIELD, 0, 0, 0);
   s.height_field = heft_builder_add_height_field(b, &field);
   s.pos = heft_vec3(1, 2, 3);
   heft_builder_add_shape(b, &s);
-  add_shape(b, add_free_body(b), HEFT_SHAPE_SPHERE, 0.1, 0, 0);
+  parts_shape(b, parts_free_body(b), HEFT_SHAPE_SPHERE, 0.1, 0, 0);
   HeftModel* m = finish_model(b);
   HeftCollider* c = new_collider(m, 0.001, 4);
   // The ramp rises 0.1 over 3 m; a ball whose centre is `r` off the plane just touches.
@@ -441,6 +538,9 @@ int main(void) {
       cmocka_unit_test(test_keeps_the_deepest),
       cmocka_unit_test(test_allocates_at_create_only),
       cmocka_unit_test(test_bad_settings_are_refused),
+      cmocka_unit_test(test_link_frames),
+      cmocka_unit_test(test_gap_of_the_model),
+      cmocka_unit_test(test_missed_triangles_are_told),
       cmocka_unit_test(test_islands),
       cmocka_unit_test(test_height_field),
   };

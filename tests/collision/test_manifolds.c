@@ -14,8 +14,8 @@ enum { STEPS = 100000 };
 // A body that rests with rounding noise, or slides slowly: the same four names all the time.
 static void check_steady(int on_box, double speed) {
   HeftBuilder* b = new_builder();
-  add_shape(b, 0, on_box ? HEFT_SHAPE_BOX : HEFT_SHAPE_PLANE, 20, 20, 0.5);
-  add_shape(b, add_free_body(b), HEFT_SHAPE_BOX, 0.1, 0.2, 0.05);
+  parts_shape(b, 0, on_box ? HEFT_SHAPE_BOX : HEFT_SHAPE_PLANE, 20, 20, 0.5);
+  parts_shape(b, parts_free_body(b), HEFT_SHAPE_BOX, 0.1, 0.2, 0.05);
   HeftModel* m = finish_model(b);
   HeftCollider* c = new_collider(m, 1e-4, 4);
   Random r = {5};
@@ -66,7 +66,7 @@ static void test_box_on_box_slides(void** state) {
 static void test_equal_stack(void** state) {
   (void)state;
   HeftBuilder* b = new_builder();
-  for (int i = 0; i < 2; ++i) add_shape(b, add_free_body(b), HEFT_SHAPE_BOX, 0.1, 0.1, 0.1);
+  for (int i = 0; i < 2; ++i) parts_shape(b, parts_free_body(b), HEFT_SHAPE_BOX, 0.1, 0.1, 0.1);
   HeftModel* m = finish_model(b);
   HeftCollider* c = new_collider(m, 1e-3, 4);
   Random r = {6};
@@ -149,10 +149,10 @@ static void test_area_of_four(void** state) {
 static void test_slides_over_triangles(void** state) {
   (void)state;
   HeftBuilder* b = new_builder();
-  HeftShapeDef floor = shape_def(0, HEFT_SHAPE_MESH, 0, 0, 0);
-  floor.mesh = add_floor_mesh(b, 71, 10);  // 2 * 71² = 10082 triangles
+  HeftShapeDef floor = parts_shape_def(0, HEFT_SHAPE_MESH, 0, 0, 0);
+  floor.mesh = parts_sheet(b, 71, 71, 10, 10, NULL);  // 2 * 71² = 10082 triangles
   heft_builder_add_shape(b, &floor);
-  add_shape(b, add_free_body(b), HEFT_SHAPE_BOX, 0.3, 0.2, 0.1);
+  parts_shape(b, parts_free_body(b), HEFT_SHAPE_BOX, 0.3, 0.2, 0.1);
   HeftModel* m = finish_model(b);
   HeftCollider* c = new_collider(m, 1e-3, 4);
   double deviation = 0, gap = 0;
@@ -190,10 +190,10 @@ static void test_rolls_over_triangles(void** state) {
                                          HEFT_SHAPE_ELLIPSOID};
   for (int t = 0; t < 4; ++t) {
     HeftBuilder* b = new_builder();
-    HeftShapeDef floor = shape_def(0, HEFT_SHAPE_MESH, 0, 0, 0);
-    floor.mesh = add_floor_mesh(b, 40, 10);
+    HeftShapeDef floor = parts_shape_def(0, HEFT_SHAPE_MESH, 0, 0, 0);
+    floor.mesh = parts_sheet(b, 40, 40, 10, 10, NULL);
     heft_builder_add_shape(b, &floor);
-    add_shape(b, add_free_body(b), types[t], 0.2, 0.3, 0.25);
+    parts_shape(b, parts_free_body(b), types[t], 0.2, 0.3, 0.25);
     HeftModel* m = finish_model(b);
     HeftCollider* c = new_collider(m, 1e-3, 4);
     const double low = types[t] == HEFT_SHAPE_ELLIPSOID ? 0.25 : 0.2;
@@ -256,8 +256,8 @@ static void test_cylinder_on_plane_and_box(void** state) {
   (void)state;
   for (int kind = 0; kind < 2; ++kind) {
     HeftBuilder* b = new_builder();
-    add_shape(b, 0, kind ? HEFT_SHAPE_BOX : HEFT_SHAPE_PLANE, 5, 5, 0.5);
-    add_shape(b, add_free_body(b), HEFT_SHAPE_CYLINDER, 0.2, 0.3, 0);
+    parts_shape(b, 0, kind ? HEFT_SHAPE_BOX : HEFT_SHAPE_PLANE, 5, 5, 0.5);
+    parts_shape(b, parts_free_body(b), HEFT_SHAPE_CYLINDER, 0.2, 0.3, 0);
     HeftModel* m = finish_model(b);
     HeftCollider* c = new_collider(m, 1e-4, 4);
     const double floor = kind ? 0.5 : 0;

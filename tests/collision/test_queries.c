@@ -62,17 +62,17 @@ static void test_rays_and_distances_agree(void** state) {
 
 static HeftModel* make_room(void) {
   HeftBuilder* b = new_builder();
-  add_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);                   // 0
-  HeftShapeDef wall = shape_def(0, HEFT_SHAPE_BOX, 0.1, 2, 1);  // 1
+  parts_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);                       // 0
+  HeftShapeDef wall = parts_shape_def(0, HEFT_SHAPE_BOX, 0.1, 2, 1);  // 1
   wall.pos = heft_vec3(3, 0, 1);
   heft_builder_add_shape(b, &wall);
-  const int ball = add_free_body(b);
-  HeftShapeDef s = shape_def(ball, HEFT_SHAPE_SPHERE, 0.5, 0, 0);  // 2
+  const int ball = parts_free_body(b);
+  HeftShapeDef s = parts_shape_def(ball, HEFT_SHAPE_SPHERE, 0.5, 0, 0);  // 2
   s.category = 2;
   heft_builder_add_shape(b, &s);
-  add_shape(b, add_free_body(b), HEFT_SHAPE_CYLINDER, 0.5, 0.5, 0);  // 3
-  HeftShapeDef floor = shape_def(0, HEFT_SHAPE_MESH, 0, 0, 0);       // 4
-  floor.mesh = add_floor_mesh(b, 20, 4);
+  parts_shape(b, parts_free_body(b), HEFT_SHAPE_CYLINDER, 0.5, 0.5, 0);  // 3
+  HeftShapeDef floor = parts_shape_def(0, HEFT_SHAPE_MESH, 0, 0, 0);     // 4
+  floor.mesh = parts_sheet(b, 20, 20, 4, 4, NULL);
   floor.pos = heft_vec3(-10, 0, 1);
   heft_builder_add_shape(b, &floor);
   return finish_model(b);

@@ -2,13 +2,15 @@
 // Draws the pictures manifold_*.png of this folder: pairs of shapes, their wires, and the contact
 // points that Heft finds between them.
 //
-//   cc -Iinclude docs/manual/pictures/manifolds.c build/release/lib/libheft.a -lpng -lm -o
-//   /tmp/manifolds /tmp/manifolds docs/manual/pictures
+//   cc -Iinclude -I. docs/manual/pictures/manifolds.c build/release/lib/libheft.a -lpng -lm -o
+//   build/manifolds build/manifolds docs/manual/pictures
 #include <heft/draw.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "scenes/shape_parts.h"
 
 enum { WIDTH = 480, HEIGHT = 400 };
 
@@ -86,69 +88,10 @@ static void save(const char* folder, const char* name) {
   }
 }
 
-static int add_body(HeftBuilder* b) {
-  HeftBodyDef body = heft_body_def_default();
-  body.mass = 1;
-  body.moment = (HeftSym3){1, 1, 1, 0, 0, 0};
-  const int at = heft_builder_add_body(b, &body);
-  HeftJointDef joint = heft_joint_def_default();
-  joint.body = at;
-  joint.type = HEFT_JOINT_FREE;
-  heft_builder_add_joint(b, &joint);
-  return at;
-}
-
-// A little valley of triangles, rising to both sides.
-static int add_valley(HeftBuilder* b) {
-  double v[3 * 33];
-  int t[3 * 40], count = 0;
-  for (int j = 0; j < 3; ++j) {
-    for (int i = 0; i < 11; ++i) {
-      double* p = v + 3 * (11 * j + i);
-      p[0] = 0.3 * (i - 5), p[1] = 0.8 * (j - 1), p[2] = 0.5 * fabs(p[0]);
-    }
-  }
-  for (int j = 0; j < 2; ++j) {
-    for (int i = 0; i < 10; ++i) {
-      const int a = 11 * j + i, c[6] = {a, a + 1, a + 12, a, a + 12, a + 11};
-      memcpy(t + 3 * count, c, sizeof c);
-      count += 2;
-    }
-  }
-  HeftMeshDef mesh = heft_mesh_def_default();
-  mesh.vertex_count = 33;
-  mesh.vertices = v;
-  mesh.face_count = count;
-  mesh.faces = t;
-  return heft_builder_add_mesh(b, &mesh);
-}
-
-// A prism with seven sides, as a hull.
-static int add_prism(HeftBuilder* b) {
-  enum { N = 7 };
-  double v[3 * 2 * N];
-  int t[3 * 4 * N], count = 0;
-  for (int i = 0; i < 2 * N; ++i) {
-    v[3 * i] = 0.5 * heft_cos(2 * HEFT_PI * (i % N) / N);
-    v[3 * i + 1] = 0.5 * heft_sin(2 * HEFT_PI * (i % N) / N);
-    v[3 * i + 2] = i < N ? -0.3 : 0.3;
-  }
-  for (int i = 0; i < N; ++i) {
-    const int j = (i + 1) % N, c[6] = {i, j, N + j, i, N + j, N + i};
-    memcpy(t + 3 * count, c, sizeof c);
-    count += 2;
-  }
-  for (int i = 1; i + 1 < N; ++i) {
-    const int c[6] = {0, i + 1, i, N, N + i, N + i + 1};
-    memcpy(t + 3 * count, c, sizeof c);
-    count += 2;
-  }
-  HeftMeshDef mesh = heft_mesh_def_default();
-  mesh.vertex_count = 2 * N;
-  mesh.vertices = v;
-  mesh.face_count = mesh.hull_count = count;
-  mesh.faces = mesh.hull = t;
-  return heft_builder_add_mesh(b, &mesh);
+// A little valley, rising to both sides.
+static double valley_height(double x, double y) {
+  (void)y;
+  return 0.5 * fabs(x);
 }
 
 typedef struct Part {
@@ -165,13 +108,13 @@ static void picture(const char* folder, const char* name, Part low, Part high, d
   HeftCollider* c = NULL;
   HeftError e = {0};
   if (heft_builder_create(&b, NULL, NULL) != HEFT_OK) exit(1);
-  const int valley = add_valley(b), prism = add_prism(b);
+  static const double prism_ring[2][2] = {{0.5, -0.3}, {0.5, 0.3}};
+  const int valley = parts_sheet(b, 10, 2, 3, 1.6, valley_height);
+  const int prism = parts_rings(b, 2, 7, prism_ring, 0, 1);
   const Part parts[2] = {low, high};
   for (int i = 0; i < 2; ++i) {
-    HeftShapeDef s = heft_shape_def_default();
-    s.body = add_body(b);
-    s.type = parts[i].type;
-    memcpy(s.size, parts[i].size, sizeof s.size);
+    const double* size = parts[i].size;
+    HeftShapeDef s = parts_shape_def(parts_free_body(b), parts[i].type, size[0], size[1], size[2]);
     s.mesh = parts[i].mesh == 1 ? valley : (parts[i].mesh == 2 ? prism : -1);
     heft_builder_add_shape(b, &s);
   }
