@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "measure.h"
+#include "scenes/shape_parts.h"
 #include "verbs.h"
 
 // ---- scenes: a model, and the poses of its bodies
@@ -23,28 +24,6 @@ static uint64_t random_state = 1;
 static double random_unit(void) {
   random_state = random_state * 6364136223846793005u + 1442695040888963407u;
   return (double)(random_state >> 11) * 0x1p-53;
-}
-
-static int add_free_body(HeftBuilder* b) {
-  HeftBodyDef body = heft_body_def_default();
-  body.mass = 1;
-  body.moment = (HeftSym3){1, 1, 1, 0, 0, 0};
-  const int at = heft_builder_add_body(b, &body);
-  HeftJointDef joint = heft_joint_def_default();
-  joint.body = at;
-  joint.type = HEFT_JOINT_FREE;
-  heft_builder_add_joint(b, &joint);
-  return at;
-}
-
-static void add_shape(HeftBuilder* b, int body, HeftShapeType type, double x, double y, double z,
-                      int mesh) {
-  HeftShapeDef shape = heft_shape_def_default();
-  shape.body = body;
-  shape.type = type;
-  shape.size[0] = x, shape.size[1] = y, shape.size[2] = z;
-  shape.mesh = type == HEFT_SHAPE_MESH ? mesh : -1;
-  heft_builder_add_shape(b, &shape);
 }
 
 static int finish(HeftBuilder* b, Scene* s) {
@@ -70,53 +49,29 @@ static void scene_free(Scene* s) {
   free(s->home);
 }
 
-// 64 points on an ellipsoid in rings: the hull is all of them, and its triangles are known.
-static int add_round_mesh(HeftBuilder* b, int rings, int around) {
-  double v[3 * 256];
-  int t[3 * 512], count = 0, n = 0;
-  for (int r = 0; r < rings; ++r) {
-    const double lat = HEFT_PI * ((r + 0.5) / rings - 0.5);
-    for (int k = 0; k < around; ++k, ++n) {
-      const double lon = 2 * HEFT_PI * (k + 0.37 * r) / around;
-      v[3 * n] = 0.5 * heft_cos(lat) * heft_cos(lon);
-      v[3 * n + 1] = 0.4 * heft_cos(lat) * heft_sin(lon);
-      v[3 * n + 2] = 0.5 * heft_sin(lat);
-    }
+// 64 points on an ellipsoid in rings: all of them are corners of the hull.
+static int add_round_mesh(HeftBuilder* b) {
+  double ring[8][2];
+  for (int r = 0; r < 8; ++r) {
+    const double lat = HEFT_PI * ((r + 0.5) / 8 - 0.5);
+    ring[r][0] = 0.5 * heft_cos(lat), ring[r][1] = 0.5 * heft_sin(lat);
   }
-  for (int r = 0; r + 1 < rings; ++r) {
-    for (int k = 0; k < around; ++k) {
-      const int a = r * around + k, c = r * around + (k + 1) % around;
-      const int corners[6] = {a, c, a + around, c, c + around, a + around};
-      memcpy(t + 3 * count, corners, sizeof corners);
-      count += 2;
-    }
-  }
-  for (int k = 1; k + 1 < around; ++k) {
-    const int top = (rings - 1) * around;
-    const int corners[6] = {0, k + 1, k, top, top + k, top + k + 1};
-    memcpy(t + 3 * count, corners, sizeof corners);
-    count += 2;
-  }
-  HeftMeshDef mesh = heft_mesh_def_default();
-  mesh.vertex_count = n;
-  mesh.vertices = v;
-  mesh.face_count = count;
-  mesh.faces = t;
-  mesh.hull_count = count;
-  mesh.hull = t;
-  return heft_builder_add_mesh(b, &mesh);
+  return parts_rings(b, 8, 8, (const double(*)[2])ring, 0.37, 0.8);
 }
 
 // Pairs of shapes, one on the other, each pair far from all others.
 static int scene_pairs(Scene* s, HeftShapeType low, HeftShapeType high, int pairs, double height) {
   HeftBuilder* b;
   if (heft_builder_create(&b, NULL, NULL) != HEFT_OK) return 0;
-  const int mesh = add_round_mesh(b, 8, 8);
+  const int mesh = add_round_mesh(b);
+  const double thick = high == HEFT_SHAPE_BOX || high == HEFT_SHAPE_CYLINDER ? 0.5 : 0.2;
   for (int i = 0; i < pairs; ++i) {
-    const int p = add_free_body(b), q = add_free_body(b);
-    add_shape(b, p, low, 0.5, 0.5, 0.5, mesh);
-    add_shape(b, q, high, high == HEFT_SHAPE_BOX || high == HEFT_SHAPE_CYLINDER ? 0.5 : 0.2, 0.5,
-              0.5, mesh);
+    HeftShapeDef p = parts_shape_def(parts_free_body(b), low, 0.5, 0.5, 0.5);
+    HeftShapeDef q = parts_shape_def(parts_free_body(b), high, thick, 0.5, 0.5);
+    if (low == HEFT_SHAPE_MESH) p.mesh = mesh;
+    if (high == HEFT_SHAPE_MESH) q.mesh = mesh;
+    heft_builder_add_shape(b, &p);
+    heft_builder_add_shape(b, &q);
   }
   if (!finish(b, s)) return 0;
   for (int i = 0; i < pairs; ++i) {
@@ -138,9 +93,9 @@ static int scene_pairs(Scene* s, HeftShapeType low, HeftShapeType high, int pair
 static int scene_pyramid(Scene* s, int base) {
   HeftBuilder* b;
   if (heft_builder_create(&b, NULL, NULL) != HEFT_OK) return 0;
-  add_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0, -1);
+  parts_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);
   for (int i = 0; i < base * (base + 1) / 2; ++i) {
-    add_shape(b, add_free_body(b), HEFT_SHAPE_BOX, 0.5, 0.5, 0.5, -1);
+    parts_shape(b, parts_free_body(b), HEFT_SHAPE_BOX, 0.5, 0.5, 0.5);
   }
   if (!finish(b, s)) return 0;
   int at = 1;
@@ -157,10 +112,7 @@ static int scene_cloud(Scene* s, int count, int touch) {
   HeftBuilder* b;
   if (heft_builder_create(&b, NULL, NULL) != HEFT_OK) return 0;
   for (int i = 0; i < count; ++i) {
-    HeftShapeDef shape = heft_shape_def_default();
-    shape.body = add_free_body(b);
-    shape.type = HEFT_SHAPE_BOX;
-    shape.size[0] = shape.size[1] = shape.size[2] = 0.05;
+    HeftShapeDef shape = parts_shape_def(parts_free_body(b), HEFT_SHAPE_BOX, 0.05, 0.05, 0.05);
     shape.category = 1;
     shape.collides = touch;
     heft_builder_add_shape(b, &shape);
@@ -217,14 +169,38 @@ static int measure(Scene* s, double speed, int steps, HeftColliderDef def, Times
   return 1;
 }
 
-static void bench_pairs(const char* name, HeftShapeType low, HeftShapeType high, double height) {
-  enum { PAIRS = 512 };
+// ---- pairs
+
+enum { PAIRS = 512 };
+
+static const struct Couple {
+  const char* name;
+  HeftShapeType low, high;
+  double height;
+} couples[] = {
+    {"box-box, turned", HEFT_SHAPE_BOX, HEFT_SHAPE_BOX, 0.999},
+    {"sphere-box", HEFT_SHAPE_BOX, HEFT_SHAPE_SPHERE, 0.699},
+    {"capsule-box", HEFT_SHAPE_BOX, HEFT_SHAPE_CAPSULE, 0.699},
+    {"cylinder-box", HEFT_SHAPE_BOX, HEFT_SHAPE_CYLINDER, 0.999},
+    {"cylinder-cylinder", HEFT_SHAPE_CYLINDER, HEFT_SHAPE_CYLINDER, 0.999},
+    {"hull-hull (64)", HEFT_SHAPE_MESH, HEFT_SHAPE_MESH, 0.97},
+};
+enum { COUPLES = sizeof couples / sizeof *couples };
+
+static void print_instructions(const char* name, long repeats, double per) {
+  const double count = measure_instructions("collision", name, repeats);
+  if (count > 0) printf(", %.0f instructions", count / per);
+}
+
+static void bench_pairs(const struct Couple* k, int count) {
   Scene s = {0};
   Times t;
   HeftColliderDef def = heft_collider_def_default();
-  if (!scene_pairs(&s, low, high, PAIRS, height) || !measure(&s, 0, 200, def, &t)) return;
-  printf("%-22s %8.3f us per pair, %.2f points each\n", name, t.collide / PAIRS,
+  if (!scene_pairs(&s, k->low, k->high, PAIRS, k->height) || !measure(&s, 0, 200, def, &t)) return;
+  printf("%-22s %8.3f us per pair, %.2f points each", k->name, t.collide / PAIRS,
          (double)t.found.count / PAIRS);
+  if (count) print_instructions(k->name, 20, PAIRS);
+  printf("\n");
   scene_free(&s);
 }
 
@@ -267,6 +243,11 @@ typedef struct Standing {
   HeftTouches found;
 } Standing;
 
+static void update_only(void* context) {
+  const Standing* s = context;
+  heft_collider_update(s->collider, s->pose);
+}
+
 static void update_and_collide(void* context) {
   Standing* s = context;
   heft_collider_update(s->collider, s->pose);
@@ -288,7 +269,17 @@ static int place_bodies(const HeftModel* m, HeftPose* pose) {
   return done;
 }
 
-static int bench_model(const char* path) {
+static void report_model(const char* path, Standing* s, const HeftModel* m, int count) {
+  const double update = 1e-3 * measure_ns(update_only, s, 200);
+  const double all = 1e-3 * measure_ns(update_and_collide, s, 200);
+  printf("%s: %.3f us, of that update %.3f us, %d shapes, %d pairs looked at, %d contacts", path,
+         all, update, m->nshape, s->found.pairs, s->found.count);
+  if (count) print_instructions(path, 2000, 1);
+  printf("\n");
+}
+
+// Reports, or runs so many times if repeats > 0.
+static int bench_model(const char* path, int count, long repeats) {
   HeftModel* m = NULL;
   HeftError error = {0};
   Standing s = {0};
@@ -299,9 +290,11 @@ static int bench_model(const char* path) {
       heft_collider_create(&s.collider, m, NULL, &error) != HEFT_OK) {
     fprintf(stderr, "bench collision: %s\n", heft_error_format(&error, text, sizeof text));
   } else if ((s.pose = malloc((size_t)m->nbody * sizeof *s.pose)) && place_bodies(m, s.pose)) {
-    const double ns = measure_ns(update_and_collide, &s, 200);
-    printf("%s: %.3f us, %d shapes, %d pairs looked at, %d contacts\n", path, 1e-3 * ns, m->nshape,
-           s.found.pairs, s.found.count);
+    if (repeats > 0) {
+      measure_repeat(update_and_collide, &s, repeats);
+    } else {
+      report_model(path, &s, m, count);
+    }
     done = 1;
   }
   free(s.pose);
@@ -310,31 +303,60 @@ static int bench_model(const char* path) {
   return done;
 }
 
+// One case, nothing printed: for counting instructions.
+static int run_case(const char* name, long repeats) {
+  for (int i = 0; i < COUPLES; ++i) {
+    if (strcmp(couples[i].name, name) != 0) continue;
+    Scene s = {0};
+    Standing stand = {0};
+    const struct Couple* k = &couples[i];
+    if (!scene_pairs(&s, k->low, k->high, PAIRS, k->height)) return 1;
+    memcpy(s.pose, s.home, (size_t)s.model->nbody * sizeof *s.pose);
+    stand.pose = s.pose;
+    if (heft_collider_create(&stand.collider, s.model, NULL, NULL) != HEFT_OK) return 1;
+    measure_repeat(update_and_collide, &stand, repeats);
+    heft_collider_destroy(stand.collider);
+    scene_free(&s);
+    return 0;
+  }
+  return !bench_model(name, 0, repeats);
+}
+
 static void print_help(void) {
   printf(
-      "usage: heft bench collision [--quick] [MODEL...]\n\n"
+      "usage: heft bench collision [--quick] [--instructions] [MODEL...]\n\n"
       "Times of pairs of shapes, of a pyramid, of clouds of moving boxes, or of model files at\n"
       "their first keyframe. Best of many runs, on one core.\n\n"
-      "  --quick   without the cloud of 100,000 boxes\n");
+      "  --quick                  without the cloud of 100,000 boxes\n"
+      "  --instructions           count instructions with valgrind too, where it is installed\n"
+      "  --case NAME --repeat N   run one pair or model N times and print nothing\n");
 }
 
 int heft_bench_collision(int argc, char** argv) {
-  const int quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
-  if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-    print_help();
-    return 0;
+  int quick = 0, count = 0, models = 0, failed = 0;
+  const char* only = NULL;
+  long repeats = 1;
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0) {
+      print_help();
+      return 0;
+    }
+    if (strcmp(argv[i], "--quick") == 0) {
+      quick = 1;
+    } else if (strcmp(argv[i], "--instructions") == 0) {
+      count = 1;
+    } else if (strcmp(argv[i], "--case") == 0 && i + 1 < argc) {
+      only = argv[++i];
+    } else if (strcmp(argv[i], "--repeat") == 0 && i + 1 < argc) {
+      repeats = atol(argv[++i]);
+    } else {
+      argv[models++] = argv[i];
+    }
   }
-  if (argc > 1 && !quick) {
-    int failed = 0;
-    for (int i = 1; i < argc; ++i) failed |= !bench_model(argv[i]);
-    return failed;
-  }
-  bench_pairs("box-box, turned", HEFT_SHAPE_BOX, HEFT_SHAPE_BOX, 0.999);
-  bench_pairs("sphere-box", HEFT_SHAPE_BOX, HEFT_SHAPE_SPHERE, 0.699);
-  bench_pairs("capsule-box", HEFT_SHAPE_BOX, HEFT_SHAPE_CAPSULE, 0.699);
-  bench_pairs("cylinder-box", HEFT_SHAPE_BOX, HEFT_SHAPE_CYLINDER, 0.999);
-  bench_pairs("cylinder-cylinder", HEFT_SHAPE_CYLINDER, HEFT_SHAPE_CYLINDER, 0.999);
-  bench_pairs("hull-hull (64)", HEFT_SHAPE_MESH, HEFT_SHAPE_MESH, 0.97);
+  if (only) return run_case(only, repeats > 0 ? repeats : 1);
+  for (int i = 0; i < models; ++i) failed |= !bench_model(argv[i], count, 0);
+  if (models) return failed;
+  for (int i = 0; i < COUPLES; ++i) bench_pairs(&couples[i], count);
   bench_pyramid(44);
   bench_cloud(1000);
   bench_cloud(10000);

@@ -355,12 +355,17 @@ void heft_tree8_pairs(const Tree* tree, PairList* out) {
 
 HEFT_CLONES static void tree8_few_meet(const Tree* t, const uint64_t* wanted, uint64_t* met) {
   const Boxes* b = &t->level[0];
+  const unsigned all = (1u << (t->count + 7) / 8) - 1;
   for (int i = 0; i < t->count; ++i) {
     uint64_t hits = 0;
+    if (!wanted[i]) {
+      met[i] = 0;
+      continue;
+    }
     const double lo[3] = {b->lo[0][i], b->lo[1][i], b->lo[2][i]};
     const double hi[3] = {b->hi[0][i], b->hi[1][i], b->hi[2][i]};
     // The groups from its own onward that it meets, then their boxes.
-    unsigned groups = t->count > 24 ? meet(&t->level[1], 0, lo, hi) : 255;
+    unsigned groups = t->count > 24 ? meet(&t->level[1], 0, lo, hi) : all;
     for (groups &= 255u << i / 8; groups; groups &= groups - 1) {
       const int g = __builtin_ctz(groups);
       if (wanted[i] >> 8 * g & 255) hits |= (uint64_t)meet(b, 8 * g, lo, hi) << 8 * g;
