@@ -190,7 +190,7 @@ if(HEFT_MUJOCO_LIBRARY AND HEFT_MUJOCO_INCLUDE_DIR AND NOT HEFT_SANITIZE)
 endif()
 
 if(HEFT_ODE_LIBRARY AND NOT HEFT_SANITIZE)
-  add_executable(bench_ode_box_box "${PROJECT_SOURCE_DIR}/bench/peers/ode_box_box.c")
+  add_executable(bench_ode_box_box "${PROJECT_SOURCE_DIR}/tests/collision/ode_box_box.c")
   target_link_libraries(bench_ode_box_box PRIVATE heft_flags ${HEFT_PROGRAM_LIBRARIES}
     ${HEFT_ODE_LIBRARY} m)
   target_include_directories(bench_ode_box_box PRIVATE "${PROJECT_SOURCE_DIR}/src")
