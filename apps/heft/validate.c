@@ -130,7 +130,7 @@ static void print_peers(const Table* t, const Peers* peers, const Row* row, cons
     char text[32] = "-";
     if (theirs) snprintf(text, sizeof text, "%.1e", theirs->error);
     printf("%s", between);
-    print_cell(text, between[0] == ' ' ? 14 : 0);
+    print_cell(text, between[1] == '|' ? 0 : 14);
   }
 }
 
