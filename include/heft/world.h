@@ -7,9 +7,9 @@
 /// - Worlds share nothing but their const model, so each may be stepped from its own thread.
 /// - Same model, def, state and inputs: same bits, whatever the compiler, its options and the
 /// machine.
-/// - A step that would leave numbers that are not finite is rolled back: the state stays as it was,
-/// and the report says
-///   so. The world is never reset behind anybody's back.
+/// - A step that would leave numbers that are not finite is rolled back: the state stays as it was
+/// (with substeps: as the last sound one left it), and the report says so. The world is never reset
+/// behind anybody's back.
 #ifndef HEFT_WORLD_H
 #define HEFT_WORLD_H
 
@@ -44,6 +44,11 @@ typedef struct HeftWorldDef {
   double tolerance;   ///< contacts are solved to this relative residual (HeftContactCertificate)
   int work_max;       ///< most sweeps and Newton steps per island
   uint64_t seed;      ///< of the noise of sensors
+  int substeps;       ///< a step is taken in so many equal parts, 1 to 1000
+  double rest;        ///< islands slower than this times (gravity x time step), before and after a
+                      ///< step, stop: bodies at rest do not creep; 0: never
+  int sleep;          ///< 1: islands that do not change are not solved again; same bits either way
+  int threads;        ///< threads that share out the islands of a step, 1 to 64; same bits for all
 } HeftWorldDef;
 
 HEFT_API HeftWorldDef heft_world_def_default(void);
@@ -68,6 +73,8 @@ typedef struct HeftStepReport {
   HeftStepStatus status;
   int contact_count;    ///< touches found
   int contact_dropped;  ///< touches beyond contact_max, the deepest kept
+  int islands;          ///< groups of bodies that were solved apart
+  int sleeping;         ///< of these, left alone because nothing about them had changed
   int sweeps, newtons;  ///< work spent by the contact solver
   double residual;      ///< certificate: worst contact error, recomputed by code of its own [m/s]
   double relative;      ///< the same, relative to the velocities of the problem
@@ -78,6 +85,8 @@ typedef struct HeftStepReport {
   double kinetic;       ///< after the step [J]
   double potential;     ///< after the step [J]
   double work;          ///< done during the step by actuators, joint forces and wrenches [J]
+  double contact_work;  ///< done by the impulses of all constraints during the step; never positive
+                        ///< without restitution [J]
   double damping;  ///< taken by the dampers of joints and tendons during the step, never negative
                    ///< [J]
   double energy_change;  ///< kinetic + potential after minus before, less work, plus damping: the
@@ -92,6 +101,16 @@ HEFT_API void heft_world_destroy(HeftWorld* world);
 
 /// One step of the def's length.
 HEFT_API HeftStepReport heft_world_step(HeftWorld* world);
+/// The same, over by deadline_ns (heft_clock_ns()) if the contact solver can help it: it then stops
+/// early, with the best impulses it has, which are in their cones and add no energy. The report
+/// says how exact they are. What comes before and after the solution is not cut short.
+HEFT_API HeftStepReport heft_world_step_until(HeftWorld* world, uint64_t deadline_ns);
+/// The work that the contact solver spent in the last step, as a list of numbers. Returns their
+/// count; at most `most` are written.
+HEFT_API int heft_world_work(const HeftWorld* world, int* work, int most);
+/// A step that spends the work of an earlier one (heft_world_work()): from the same state it ends
+/// in the same bits, whatever the clock said then.
+HEFT_API HeftStepReport heft_world_step_again(HeftWorld* world, const int* work, int count);
 
 /// The state as it is now; lives as long as the world.
 HEFT_API const HeftState* heft_world_state(const HeftWorld* world);

@@ -107,11 +107,11 @@ static void start_half(const HeftDynamics* d, const HeftMover* mover, double* sc
   movers_half_solve(d, half.reach, count, half.y);
 }
 
-// Columns of Ω_ab: the sum over the dofs that both reach, found by going through two ascending
-// lists.
-HEFT_CLONES static void movers_block(const HeftDynamics* d, const Half* a, const Half* b,
-                                     Block* out) {
-  Block sum = {{v8_all(0), v8_all(0), v8_all(0), v8_all(0), v8_all(0), v8_all(0)}};
+// Three columns of Ω_ab, those from lane `first` of b on: the sum over the dofs that both reach,
+// found by going through two ascending lists. Three at a time stay in registers.
+HEFT_INLINE void add_columns(const HeftDynamics* d, const Half* a, const Half* b, int first,
+                             V4 low[3], V4 high[3]) {
+  V4 l0 = v4_all(0), l1 = v4_all(0), l2 = v4_all(0), h0 = v4_all(0), h1 = v4_all(0), h2 = v4_all(0);
   int i = 0, j = 0;
   while (i < a->count && j < b->count) {
     const int ka = a->reach[i], kb = b->reach[j];
@@ -119,23 +119,39 @@ HEFT_CLONES static void movers_block(const HeftDynamics* d, const Half* a, const
     j += kb <= ka;
     if (ka != kb) continue;
     const int row = d->tree->dof_local[ka];
-    const V8 scaled = a->y[row] * d->inverse_d[ka];
-    const double* y = (const double*)&b->y[row];
-    for (int c = 0; c < 3; ++c) {
-      sum.column[c] = sum.column[c] + scaled * y[c];
-      sum.column[c + 3] = sum.column[c + 3] + scaled * y[c + 4];
-    }
+    const double *ya = (const double*)&a->y[row], *yb = (const double*)&b->y[row] + first;
+    const double scale = d->inverse_d[ka];
+    const V4 l = v4_load_aligned(ya) * scale, h = v4_load_aligned(ya + 4) * scale;
+    l0 = l0 + l * yb[0];
+    h0 = h0 + h * yb[0];
+    l1 = l1 + l * yb[1];
+    h1 = h1 + h * yb[1];
+    l2 = l2 + l * yb[2];
+    h2 = h2 + h * yb[2];
   }
-  *out = sum;
+  low[0] = l0, low[1] = l1, low[2] = l2;
+  high[0] = h0, high[1] = h1, high[2] = h2;
 }
 
-static void write_block(const Block* block, int a, int b, int size, double* out) {
-  static const int lane[6] = {0, 1, 2, 4, 5, 6};
-  for (int i = 0; i < 6; ++i) {
-    for (int j = 0; j < 6; ++j) {
-      const double value = block->column[j][lane[i]];
-      out[(long)(6 * a + i) * size + 6 * b + j] = value;
-      out[(long)(6 * b + j) * size + 6 * a + i] = value;
+// Ω_ab by columns: rows 0 to 2 in `low`, 3 to 5 in `high`.
+typedef struct MoverBlock {
+  V4 low[6], high[6];
+} MoverBlock;
+
+HEFT_CLONES static void movers_block(const HeftDynamics* d, const Half* a, const Half* b,
+                                     MoverBlock* out) {
+  add_columns(d, a, b, 0, out->low, out->high);
+  add_columns(d, a, b, 4, out->low + 3, out->high + 3);
+}
+
+static void write_block(const MoverBlock* block, int a, int b, int size, double* out) {
+  for (int j = 0; j < 6; ++j) {
+    const double *low = (const double*)&block->low[j], *high = (const double*)&block->high[j];
+    double *column = out + (long)(6 * a) * size + 6 * b + j,
+           *row = out + (long)(6 * b + j) * size + 6L * a;
+    for (int i = 0; i < 3; ++i) {
+      column[(long)i * size] = row[i] = low[i];
+      column[(long)(i + 3) * size] = row[i + 3] = high[i];
     }
   }
 }
@@ -148,7 +164,7 @@ void heft_delassus_movers(const HeftDynamics* d, int count, const HeftMover* mov
     const Half half_a = half_at(d, scratch, a);
     for (int b = a; b < count; ++b) {
       const Half half_b = half_at(d, scratch, b);
-      Block block;
+      MoverBlock block;
       movers_block(d, &half_a, &half_b, &block);
       write_block(&block, a, b, 6 * count, out);
     }

@@ -12,19 +12,19 @@ static HeftQuat read_unit_quat(const double* q) {
   return heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3]));
 }
 
-// ---- single joints
+// ---- hinges and slides
 
 static void gather_angles(const HeftTree* t, const double* q, double* angle) {
-  for (int k = 0; k < t->nlink; ++k) {
-    const Link* link = &t->link[k];
-    angle[k] = link->kind == LINK_SINGLE ? q[link->q] - link->q_origin : 0;
+  for (int n = 0; n < t->stage_count; ++n) {
+    const Stage* stage = &t->stage[n];
+    angle[n] = stage->is_hinge ? q[stage->q] - stage->q_origin : 0;
   }
 }
 
-HEFT_INLINE void single_relative(const Link* link, double s, double c, Columns* out) {
+HEFT_INLINE void stage_relative(const Stage* stage, double s, double c, Columns* out) {
   for (int j = 0; j < 4; ++j) {
-    const V4 e0 = v4_load_aligned(link->e0.c[j]), e1 = v4_load_aligned(link->e1.c[j]);
-    const V4 e2 = v4_load_aligned(link->e2.c[j]);
+    const V4 e0 = v4_load_aligned(stage->e0.c[j]), e1 = v4_load_aligned(stage->e1.c[j]);
+    const V4 e2 = v4_load_aligned(stage->e2.c[j]);
     v4_store_aligned(out->c[j], (e0 + e1 * s) + e2 * c);
   }
 }
@@ -101,13 +101,13 @@ static void general_pose(HeftDynamics* d, int k, const double* q) {
   const HeftModel* m = d->model;
   const Link* link = &d->tree->link[k];
   HeftPose body =
-      heft_pose_mul(pose_from_link(&d->pose[link->parent]), pose_from_columns(&link->e0));
+      heft_pose_mul(pose_from_link(&d->pose[link->parent]), pose_from_columns(&link->before));
   int dof = link->dof;
   for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
     body = pass_joint(m, j, q, body, d->axis + dof);
     dof += heft_joint_type_dof_count((HeftJointType)m->joint_type[j]);
   }
-  d->pose[k] = link_pose_from(heft_pose_mul(body, pose_from_columns(&link->e1)));
+  d->pose[k] = link_pose_from(heft_pose_mul(body, pose_from_columns(&link->after)));
 }
 
 // The pose that seven coordinates say: position and quaternion, which need not be of unit length.
@@ -128,7 +128,7 @@ HEFT_INLINE LinkPose pose_of_coordinates(const double* at) {
 HEFT_INLINE void free_pose(HeftDynamics* d, int k, const double* q) {
   const Link* link = &d->tree->link[k];
   const LinkPose body = pose_of_coordinates(q + link->q);
-  compose(&body, &link->e1, &d->pose[k]);
+  compose(&body, &link->after, &d->pose[k]);
   const V4 from_com = body.pos - d->pose[k].pos;
   Pair* axis = d->axis + link->dof;
   for (int i = 0; i < 3; ++i) {
@@ -143,10 +143,23 @@ HEFT_INLINE void start_tree(HeftDynamics* d, int k) {
   d->pose[k].pos = v4_all(0);
 }
 
-HEFT_INLINE void single_axis(const Link* link, const LinkPose* pose, Pair* axis) {
-  const V4 direction = v4_mul_mat(pose->rot, link->axis);
-  const V4 arm = v4_mul_mat(pose->rot, link->arm);
+HEFT_INLINE void stage_axis(const Stage* stage, const LinkPose* pose, Pair* axis) {
+  const V4 direction = v4_mul_mat(pose->rot, stage->axis);
+  const V4 arm = v4_mul_mat(pose->rot, stage->arm);
   *axis = (Pair){direction, arm + v4_cross(pose->pos, direction)};
+}
+
+// Through all stages; the axis of the last one follows when the origin of the tree is known.
+HEFT_INLINE void chain_pose(HeftDynamics* d, int k) {
+  const Link* link = &d->tree->link[k];
+  LinkPose pose = d->pose[link->parent];
+  const int last = link->stage + link->dof_count - 1;
+  for (int n = link->stage; n < last; ++n) {
+    const LinkPose above = pose;
+    compose(&above, &d->relative[n], &pose);
+    stage_axis(&d->tree->stage[n], &pose, &d->axis[d->tree->stage[n].dof]);
+  }
+  compose(&pose, &d->relative[last], &d->pose[k]);
 }
 
 // R diag(moments) Rᵀ, by columns.
@@ -162,30 +175,32 @@ HEFT_INLINE void turn_inertia(const LinkPose* pose, const double* moment, V4 out
 HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const double* q) {
   const HeftTree* t = d->tree;
   const int nlink = t->nlink;
-  for (int k = 1; k < nlink; ++k) {
-    const Link* link = &t->link[k];
-    if (link->kind == LINK_SINGLE) single_relative(link, d->sine[k], d->cosine[k], &d->relative[k]);
-  }
+  for (int n = 0; n < t->stage_count; ++n)
+    stage_relative(&t->stage[n], d->sine[n], d->cosine[n], &d->relative[n]);
   for (int n = 1; n < nlink; ++n) {
     const int k = t->breadth[n];
     const Link* link = &t->link[k];
-    if (link->kind == LINK_SINGLE) {
-      compose(&d->pose[link->parent], &d->relative[k], &d->pose[k]);
+    if (link->kind == LINK_CHAIN) {
+      chain_pose(d, k);
     } else if (link->kind == LINK_FREE) {
       free_pose(d, k, q);
     } else {
       general_pose(d, k, q);
     }
     if (link->root == k) {
-      if (link->kind == LINK_GENERAL)
-        move_axes(d->axis + link->dof, link->dof_count, d->pose[k].pos);
+      if (link->kind != LINK_FREE)
+        move_axes(d->axis + link->dof, link->dof_count - (link->kind == LINK_CHAIN),
+                  d->pose[k].pos);
       start_tree(d, k);
     }
   }
   for (int k = 1; k < nlink; ++k) {
     const Link* link = &t->link[k];
     const LinkPose pose = d->pose[k];
-    if (link->kind == LINK_SINGLE) single_axis(link, &pose, &d->axis[link->dof]);
+    if (link->kind == LINK_CHAIN) {
+      const int last = link->dof_count - 1;
+      stage_axis(&t->stage[link->stage + last], &pose, &d->axis[link->dof + last]);
+    }
     turn_inertia(&pose, link->moment, d->spin[k]);
   }
 }
@@ -204,12 +219,12 @@ void heft_kinematics(HeftDynamics* d, const double* q) {
   HEFT_ASSERT(d && q);
   const HeftTree* t = d->tree;
   gather_angles(t, q, d->angle);
-  heft_sincos_many(t->nlink, d->angle, d->sine, d->cosine);
-  for (int k = 1; k < t->nlink; ++k) {
-    const Link* link = &t->link[k];
-    if (link->kind != LINK_SINGLE || link->is_hinge) continue;
-    d->sine[k] = q[link->q] - link->q_origin;
-    d->cosine[k] = 0;
+  heft_sincos_many(t->stage_count, d->angle, d->sine, d->cosine);
+  for (int n = 0; n < t->stage_count; ++n) {
+    const Stage* stage = &t->stage[n];
+    if (stage->is_hinge) continue;
+    d->sine[n] = q[stage->q] - stage->q_origin;
+    d->cosine[n] = 0;
   }
   move_wrenches(d, 1);
   kinematics_kernel(d, q);

@@ -8,6 +8,13 @@ int heft_link_count(const HeftModel* model) { return model->tree->nlink; }
 int heft_body_link(const HeftModel* model, int body) { return model->tree->body_link[body]; }
 int heft_link_root(const HeftModel* model, int link) { return model->tree->link[link].root; }
 int heft_link_body(const HeftModel* model, int link) { return model->tree->link[link].body; }
+int heft_link_q(const HeftModel* model, int link) { return model->tree->link[link].q; }
+int heft_link_dof(const HeftModel* model, int link) { return model->tree->link[link].dof; }
+int heft_link_dof_count(const HeftModel* model, int link) {
+  return model->tree->link[link].dof_count;
+}
+int heft_link_q_count(const HeftModel* model, int link) { return model->tree->link[link].q_count; }
+const double* heft_factor_pivots(const HeftDynamics* d) { return d->inverse_d; }
 int heft_dof_root(const HeftModel* model, int dof) {
   return model->tree->link[model->tree->dof_link[dof]].root;
 }
@@ -29,10 +36,4 @@ HeftSpatial heft_link_velocity(const HeftDynamics* d, int link) {
 HeftSpatial heft_link_acceleration(const HeftDynamics* d, int link) {
   return heft_spatial(vec3_from_v4(d->acceleration[link].ang),
                       vec3_from_v4(d->acceleration[link].lin));
-}
-
-void heft_add_link_wrench(HeftDynamics* d, int link, const double f[6]) {
-  const Pair wrench = {(V4){f[0], f[1], f[2], 0}, (V4){f[3], f[4], f[5], 0}};
-  d->external[link] = pair_add(d->external[link], wrench);
-  d->wrenches = 1;
 }

@@ -14,6 +14,14 @@ int heft_body_link(const HeftModel* model, int body);
 int heft_link_root(const HeftModel* model, int link);
 /// A body of that link.
 int heft_link_body(const HeftModel* model, int link);
+/// The first coordinate of a link's joints in q, and how many they have.
+int heft_link_q(const HeftModel* model, int link);
+int heft_link_q_count(const HeftModel* model, int link);
+/// Their first degree of freedom in v, and how many they have.
+int heft_link_dof(const HeftModel* model, int link);
+int heft_link_dof_count(const HeftModel* model, int link);
+/// One over each pivot of heft_factor() (nv).
+const double* heft_factor_pivots(const HeftDynamics* dynamics);
 /// The root of the tree of a dof.
 int heft_dof_root(const HeftModel* model, int dof);
 /// The frames of all links in the world (nlink x 16): three columns of the rotation and the
@@ -23,7 +31,8 @@ const double* heft_link_frames(HeftDynamics* dynamics);
 HeftSpatial heft_link_velocity(const HeftDynamics* dynamics, int link);
 /// Acceleration of a link at the origin of its tree, less gravity. Needs heft_rnea().
 HeftSpatial heft_link_acceleration(const HeftDynamics* dynamics, int link);
-/// Adds (moment, force) at the origin of its tree to the wrenches of a link.
-void heft_add_link_wrench(HeftDynamics* dynamics, int link, const double wrench[6]);
+/// tau += Jᵀ of wrenches on links (nlink): moment and force at the origins of their trees, each
+/// padded to four, aligned to 64 bytes. Those of heft_add_wrench() are not among them.
+void heft_link_wrenches_to_joints(HeftDynamics* dynamics, const double (*wrench)[8], double* tau);
 
 #endif

@@ -55,8 +55,6 @@ void heft_tree_momentum(const HeftDynamics* d, TreeMomentum* out) {
 }
 
 HeftVec3 heft_link_origin(const HeftDynamics* d, int root) { return vec3_from_v4(d->origin[root]); }
-int heft_link_q(const HeftModel* model, int link) { return model->tree->link[link].q; }
-int heft_link_dof(const HeftModel* model, int link) { return model->tree->link[link].dof; }
 
 static void act(HeftVec3 at, HeftVec3 force, HeftVec3 moment, HeftVec3* sum_force,
                 HeftVec3* sum_moment) {

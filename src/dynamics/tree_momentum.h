@@ -22,10 +22,6 @@ int heft_link_floats(const HeftModel* model, int link);
 
 /// The origin of the tree of a root link, in the world.
 HeftVec3 heft_link_origin(const HeftDynamics* dynamics, int root);
-/// The first coordinate of a link's joints in q.
-int heft_link_q(const HeftModel* model, int link);
-/// Its first degree of freedom in v.
-int heft_link_dof(const HeftModel* model, int link);
 
 /// Momentum of every tree, written at the index of its root link. Needs kinematics and velocities.
 void heft_tree_momentum(const HeftDynamics* dynamics, TreeMomentum* out);

@@ -9,11 +9,11 @@
 
 static void place(HeftDynamics* d, Arena* arena, const HeftModel* m) {
   const HeftTree* t = m->tree;
-  const int nlink = t->nlink, nv = m->nv;
-  d->angle = arena_take(arena, nlink, double);
-  d->sine = arena_take(arena, nlink, double);
-  d->cosine = arena_take(arena, nlink, double);
-  d->relative = arena_take(arena, nlink, Columns);
+  const int nlink = t->nlink, nv = m->nv, stages = t->stage_count;
+  d->angle = arena_take(arena, stages, double);
+  d->sine = arena_take(arena, stages, double);
+  d->cosine = arena_take(arena, stages, double);
+  d->relative = arena_take(arena, stages, Columns);
   d->pose = arena_take(arena, nlink, LinkPose);
   d->frame = arena_take(arena, nlink, LinkPose);
   d->origin = arena_take(arena, nlink, V4);

@@ -38,9 +38,9 @@ struct HeftDynamics {
   size_t memory_size;
 
   // heft_kinematics()
-  double* angle;          ///< nlink: of hinges
-  double *sine, *cosine;  ///< nlink: of hinges; slides have their shift in sine
-  Columns* relative;      ///< nlink: pose in the parent link (single joints only)
+  double* angle;          ///< stages: of hinges
+  double *sine, *cosine;  ///< stages: of hinges; slides have their shift in sine
+  Columns* relative;      ///< stages: pose in the frame before
   LinkPose* pose;         ///< nlink
   LinkPose* frame;        ///< nlink: the same in the world, for the collider
   V4* origin;             ///< nlink: for the root of each tree, O in the world

@@ -2,6 +2,7 @@
 // Forces from outside: kept per link, at the origin of its tree.
 #include <string.h>
 
+#include "dynamics/links.h"
 #include "dynamics/workspace.h"
 
 void heft_clear_wrenches(HeftDynamics* d) {
@@ -17,15 +18,25 @@ void heft_add_wrench(HeftDynamics* d, int body, HeftVec3 point, HeftVec3 force, 
   d->wrenches = 1;
 }
 
-void heft_wrenches_to_joints(HeftDynamics* d, double* tau) {
-  HEFT_ASSERT(d && tau);
-  if (!d->wrenches) return;
+// Forces at the joints from those in d->force, which are gathered towards the roots.
+static void gather_at_joints(HeftDynamics* d, double* tau) {
   const HeftTree* t = d->tree;
-  memcpy(d->force, d->external, (size_t)t->nlink * sizeof *d->force);
   for (int k = t->nlink - 1; k > 0; --k) {
     const Link* link = &t->link[k];
     for (int i = link->dof; i < link->dof + link->dof_count; ++i)
       tau[i] += pair_dot(d->axis[i], d->force[k]);
     d->force[link->parent] = pair_add(d->force[link->parent], d->force[k]);
   }
+}
+
+void heft_wrenches_to_joints(HeftDynamics* d, double* tau) {
+  HEFT_ASSERT(d && tau);
+  if (!d->wrenches) return;
+  memcpy(d->force, d->external, (size_t)d->tree->nlink * sizeof *d->force);
+  gather_at_joints(d, tau);
+}
+
+void heft_link_wrenches_to_joints(HeftDynamics* d, const double (*wrench)[8], double* tau) {
+  memcpy(d->force, wrench, (size_t)d->tree->nlink * sizeof *d->force);
+  gather_at_joints(d, tau);
 }

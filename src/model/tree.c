@@ -70,6 +70,7 @@ static int count_links(const HeftModel* m) {
 
 static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink, int row_count) {
   t->link = arena_take(arena, nlink, Link);
+  t->stage = arena_take(arena, m->nv, Stage);
   t->breadth = arena_take(arena, nlink, int);
   t->body_link = arena_take(arena, m->nbody, int);
   t->body_in_link = arena_take(arena, m->nbody, Columns);
@@ -125,8 +126,10 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
     s->inertia[k] = heft_inertia_add(s->inertia[k], inertia);
     dof += count;
     for (int j = 0; j < m->body_joint_count[b]; ++j) {
-      q += heft_joint_type_q_count((HeftJointType)m->joint_type[m->body_joint[b] + j]);
+      const int type = m->joint_type[m->body_joint[b] + j];
+      q += heft_joint_type_q_count((HeftJointType)type);
     }
+    if (count > 0) t->link[k].q_count = q - t->link[k].q;
   }
 }
 
@@ -164,7 +167,7 @@ static void gather_lift(HeftTree* t, const HeftModel* m) {
 
 // E0, E1, E2 of a hinge: before ∘ [turn about the anchor] ∘ frame, term by term of Rodrigues'
 // formula.
-static void set_hinge(Link* link, HeftPose before, HeftPose frame, HeftVec3 anchor, HeftVec3 a) {
+static void set_hinge(Stage* stage, HeftPose before, HeftPose frame, HeftVec3 anchor, HeftVec3 a) {
   const HeftMat3 outer = {{{a.x * a.x, a.x * a.y, a.x * a.z},
                            {a.y * a.x, a.y * a.y, a.y * a.z},
                            {a.z * a.x, a.z * a.y, a.z * a.z}}};
@@ -174,38 +177,68 @@ static void set_hinge(Link* link, HeftPose before, HeftPose frame, HeftVec3 anch
   }
   const HeftMat3 terms[3] = {outer, heft_mat3_skew(a), rest};
   const HeftVec3 d = heft_vec3_sub(frame.pos, anchor);
-  Columns* e[3] = {&link->e0, &link->e1, &link->e2};
+  Columns* e[3] = {&stage->e0, &stage->e1, &stage->e2};
   for (int i = 0; i < 3; ++i) {
     const HeftMat3 turned = heft_mat3_mul(before.rot, terms[i]);
     *e[i] = to_columns(heft_mat3_mul(turned, frame.rot), heft_mat3_mul_vec(turned, d));
   }
   const HeftVec3 pos =
-      heft_vec3_add(heft_vec3_from(link->e0.c[3]), heft_pose_apply(before, anchor));
-  write_vec(link->e0.c[3], pos);
-  write_vec(link->axis, heft_mat3_tmul_vec(frame.rot, a));
-  write_vec(link->arm, heft_mat3_tmul_vec(frame.rot, heft_vec3_cross(a, d)));
+      heft_vec3_add(heft_vec3_from(stage->e0.c[3]), heft_pose_apply(before, anchor));
+  write_vec(stage->e0.c[3], pos);
+  write_vec(stage->axis, heft_mat3_tmul_vec(frame.rot, a));
+  write_vec(stage->arm, heft_mat3_tmul_vec(frame.rot, heft_vec3_cross(a, d)));
 }
 
-static void set_slide(Link* link, HeftPose before, HeftPose frame, HeftVec3 a) {
+static void set_slide(Stage* stage, HeftPose before, HeftPose frame, HeftVec3 a) {
   const HeftPose at_zero = heft_pose_mul(before, frame);
   const HeftMat3 none = {{{0}}};
-  link->e0 = to_columns(at_zero.rot, at_zero.pos);
-  link->e1 = to_columns(none, heft_mat3_mul_vec(before.rot, a));
-  link->e2 = to_columns(none, heft_vec3(0, 0, 0));
-  write_vec(link->axis, heft_vec3(0, 0, 0));
-  write_vec(link->arm, heft_mat3_tmul_vec(frame.rot, a));
+  stage->e0 = to_columns(at_zero.rot, at_zero.pos);
+  stage->e1 = to_columns(none, heft_mat3_mul_vec(before.rot, a));
+  stage->e2 = to_columns(none, heft_vec3(0, 0, 0));
+  write_vec(stage->axis, heft_vec3(0, 0, 0));
+  write_vec(stage->arm, heft_mat3_tmul_vec(frame.rot, a));
 }
 
-// The one joint of a link that counts, if only one of its joints has degrees of freedom; -1
-// otherwise.
-static int only_joint(const HeftModel* m, const Link* link) {
-  int found = -1;
+// 1 if all joints that move the link are hinges and slides.
+static int is_chain(const HeftModel* m, const Link* link) {
+  for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
+    const int type = m->joint_type[j];
+    if (type != HEFT_JOINT_FIXED && type != HEFT_JOINT_HINGE && type != HEFT_JOINT_SLIDE) return 0;
+  }
+  return 1;
+}
+
+// A stage for every joint that moves. The first starts at the parent link, the last ends at the
+// link; between them lies the body's frame, as far as it has been moved.
+static void place_stages(HeftTree* t, const HeftModel* m, Link* link, HeftPose before,
+                         HeftPose frame) {
+  const HeftPose body = heft_pose_identity();
+  int dof = link->dof;
+  link->stage = t->stage_count;
   for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
     if (m->joint_type[j] == HEFT_JOINT_FIXED) continue;
-    if (found >= 0) return -1;
-    found = j;
+    const HeftVec3 axis = heft_vec3_normalize(heft_vec3_from(m->joint_axis + 3L * j));
+    const HeftPose from = dof == link->dof ? before : body;
+    const HeftPose to = dof == link->dof + link->dof_count - 1 ? frame : body;
+    Stage* stage = &t->stage[t->stage_count++];
+    *stage = (Stage){.q = m->joint_q[j],
+                     .dof = dof++,
+                     .q_origin = m->q_default[m->joint_q[j]],
+                     .is_hinge = m->joint_type[j] == HEFT_JOINT_HINGE};
+    if (stage->is_hinge) {
+      set_hinge(stage, from, to, heft_vec3_from(m->joint_pos + 3L * j), axis);
+    } else {
+      set_slide(stage, from, to, axis);
+    }
   }
-  return found;
+}
+
+// 1 if a free joint is all that moves the link.
+static int is_free(const HeftModel* m, const Link* link) {
+  for (int j = link->joint; j < link->joint + link->joint_count; ++j) {
+    if (m->joint_type[j] == HEFT_JOINT_FREE) return link->dof_count == 6;
+  }
+  return 0;
 }
 
 static void place_joints(HeftTree* t, const HeftModel* m, const Scratch* s) {
@@ -213,21 +246,13 @@ static void place_joints(HeftTree* t, const HeftModel* m, const Scratch* s) {
     Link* link = &t->link[k];
     const HeftPose above = to_pose(&t->body_in_link[m->body_parent[link->body]]);
     const HeftPose before = heft_pose_mul(above, rest_pose(m, link->body)), frame = s->frame[k];
-    const int j = only_joint(m, link), type = j >= 0 ? m->joint_type[j] : -1;
-    if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
-      const HeftVec3 axis = heft_vec3_normalize(heft_vec3_from(m->joint_axis + 3L * j));
-      link->kind = LINK_SINGLE;
-      link->is_hinge = type == HEFT_JOINT_HINGE;
-      link->q_origin = m->q_default[link->q];
-      if (link->is_hinge) {
-        set_hinge(link, before, frame, heft_vec3_from(m->joint_pos + 3L * j), axis);
-      } else {
-        set_slide(link, before, frame, axis);
-      }
+    link->before = to_columns(before.rot, before.pos);
+    link->after = to_columns(frame.rot, frame.pos);
+    if (is_chain(m, link)) {
+      link->kind = LINK_CHAIN;
+      place_stages(t, m, link, before, frame);
     } else {
-      link->kind = type == HEFT_JOINT_FREE ? LINK_FREE : LINK_GENERAL;
-      link->e0 = to_columns(before.rot, before.pos);
-      link->e1 = to_columns(frame.rot, frame.pos);
+      link->kind = is_free(m, link) ? LINK_FREE : LINK_GENERAL;
     }
   }
 }

@@ -7,13 +7,14 @@
 // of a link lies at the common centre of mass, along the principal axes of inertia, so that mass
 // and three moments say all about its inertia.
 //
-// Relative poses. A link with a single hinge or slide sits in its parent link's frame at
+// Relative poses. A single hinge or slide takes its link from the parent link's frame to
 //     X(q) = E0 + s E1 + c E2,   hinge: s = sin(q - q0), c = cos(q - q0);   slide: s = q - q0, c =
 //     0,
 // because Rodrigues' formula R = aaᵀ + s [a]× + c (1 - aaᵀ) is linear in (s, c), and so is
 // everything multiplied to it from left and right. E0, E1, E2 are 3x4 matrices, kept as four
-// columns of four (last row unused). All other links go through their joints one after the other:
-// X(q) = before ∘ J_1(q) ∘ J_2(q) ... ∘ after.
+// columns of four (last row unused). This is a *stage*; a link with several hinges and slides is a
+// chain of them, X(q) = X_1(q_1) X_2(q_2) .... All other links go through their joints one after
+// the other: X(q) = before ∘ J_1(q) ∘ J_2(q) ... ∘ after.
 //
 // Dofs. Each link has the dofs of its joints, in order. A dof's *path* lists the dofs from the root
 // of its tree down to itself; row k of the mass matrix has its nonzeros exactly there. Rows are
@@ -26,9 +27,9 @@
 
 typedef enum LinkKind {
   LINK_WORLD,    ///< does not move
-  LINK_SINGLE,   ///< one hinge or one slide
+  LINK_CHAIN,    ///< hinges and slides, one or several
   LINK_FREE,     ///< six degrees of freedom on the world
-  LINK_GENERAL,  ///< anything else: ball, planar, universal, cylindrical, several joints
+  LINK_GENERAL,  ///< anything else: a ball, planar, universal or cylindrical joint among them
 } LinkKind;
 
 /// A 3x4 matrix as four columns of four: rotation columns 0 to 2, position 3. Rows 0 to 2 count.
@@ -36,31 +37,37 @@ typedef struct Columns {
   _Alignas(32) double c[4][4];
 } Columns;
 
+/// One hinge or slide of a chain. The frame behind it is the link's for the last one.
+typedef struct Stage {
+  Columns e0, e1, e2;           ///< pose in the frame before it: E0 + s E1 + c E2
+  _Alignas(32) double axis[4];  ///< angular part of the motion axis, in the frame behind it; zero
+                                ///< for a slide
+  _Alignas(32) double arm[4];   ///< linear part at that frame's origin, in that frame
+  double q_origin;              ///< the coordinate at which the angle or shift is zero
+  int q, dof;
+  int is_hinge;  ///< turns; otherwise shifts
+} Stage;
+
 typedef struct Link {
-  Columns e0, e1,
-      e2;  ///< LINK_SINGLE: relative pose; otherwise e0 = before (parent link to body), e1 = after
-  _Alignas(32) double axis[4];  ///< LINK_SINGLE: angular part of the motion axis, in the link's
-                                ///< frame; zero for a slide
-  _Alignas(
-      32) double arm[4];  ///< LINK_SINGLE: linear part at the link's origin, in the link's frame
+  Columns before, after;          ///< not for chains: parent link to body, body to link
   _Alignas(32) double moment[4];  ///< principal moments of inertia [kg m²]
   _Alignas(32) double lift[4];    ///< where the mass that does not feel gravity has its centre, in
                                   ///< the link's frame
   double mass;                    ///< [kg]
   double lift_mass;               ///< mass that does not feel gravity [kg]
-  double q_origin;         ///< LINK_SINGLE: the coordinate at which the angle or shift is zero
-  int parent;              ///< link; -1 for the world
-  int root;                ///< the link of its tree that hangs on the world; 0 for the world
-  int body;                ///< the body whose joints move it
-  int joint, joint_count;  ///< those joints
-  int dof, dof_count;      ///< their degrees of freedom
-  int q;                   ///< their first coordinate
-  int is_hinge;            ///< LINK_SINGLE: turns; otherwise shifts
+  int parent;                     ///< link; -1 for the world
+  int root;                       ///< the link of its tree that hangs on the world; 0 for the world
+  int body;                       ///< the body whose joints move it
+  int joint, joint_count;         ///< those joints
+  int dof, dof_count;             ///< their degrees of freedom
+  int q, q_count;                 ///< their coordinates
+  int stage;                      ///< LINK_CHAIN: the first of its dof_count stages
   LinkKind kind;
 } Link;
 
 typedef struct HeftTree {
   Link* link;    ///< nlink
+  Stage* stage;  ///< stage_count
   int* breadth;  ///< nlink: links by distance from the root, so that independent branches come side
                  ///< by side
   int* body_link;         ///< nbody: the link that a body belongs to
@@ -74,7 +81,7 @@ typedef struct HeftTree {
              ///< 4
   int* path;         ///< row_count: dofs on the path; padding repeats the last one
   int* elimination;  ///< nv: dofs, deepest first, so that independent branches come side by side
-  int nlink;
+  int nlink, stage_count;
   int nbody, nv;
   int floats;        ///< 1 if anything does not feel all of gravity
   int row_count;     ///< numbers in a matrix stored by paths

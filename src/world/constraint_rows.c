@@ -8,15 +8,14 @@
 //     else:     u_n >= 0, or u_n + e u_n⁻ >= 0 if it arrives faster than the threshold of
 //     restitution.
 // Limits are the same with one row along a dof; dry friction bounds an impulse by ± h times its
-// force; loops keep the velocity of their points or frames equal, with a share of the position's
-// error added each step.
+// force; loops keep the velocity of their points or frames equal. Errors of position are taken back
+// by correction.c.
 #include <math.h>
 #include <string.h>
 
 #include "world/world_internal.h"
 
 static const double restitution_speed = 0.02;  // slower arrivals do not bounce [m/s]
-static const double loop_share = 0.2;          // of a loop's error is taken back in a step
 
 Constraint* heft_constraints_add(Constraints* c, ConstraintKind kind, int source,
                                  HeftContactType type) {
@@ -165,7 +164,7 @@ static void add_limit(HeftWorld* w, int dof, int upper, double gap, const double
     c->axis[k->row][i] = direction[i];
   }
   k->gap = gap;
-  c->push[k->row] = gap > 0 ? gap / w->def.time_step : loop_share * gap / w->def.time_step;
+  if (gap > 0) c->push[k->row] = gap / w->def.time_step;
   c->warm[k->row] = c->old_joint[CONSTRAINT_LIMIT][k->source];
 }
 
@@ -220,7 +219,7 @@ static Constraint* add_equality_row(HeftWorld* w, int source, double error) {
   Constraints* c = w->constraints;
   Constraint* k = heft_constraints_add(c, CONSTRAINT_EQUALITY, source, HEFT_CONTACT_BILATERAL);
   if (!k) return NULL;
-  c->push[k->row] = loop_share * error / w->def.time_step;
+  k->gap = error;
   c->warm[k->row] = c->old_joint[CONSTRAINT_EQUALITY][source];
   return k;
 }

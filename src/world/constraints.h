@@ -13,6 +13,7 @@
 #include <heft/world.h>
 
 #include "base/arena.h"
+#include "base/pool.h"
 
 /// What a constraint comes from. With its source it is the name by which its impulse is found again
 /// in the next step.
@@ -34,7 +35,7 @@ typedef struct Constraint {
   int dof[3];   ///< or the dofs, all of one tree, -1: none
   int wire[2];  ///< or the wires, of one tree each, -1: none; its sign stands first in axis
   double mu, mu_static, mu_roll, mu_spin, lower, upper;
-  double gap;  ///< of the first row [m, rad]; touches only
+  double gap;  ///< of the first row: distance, or error of a loop [m, rad]
   int row;     ///< first row
   int island;
 } Constraint;
@@ -48,9 +49,41 @@ typedef struct Remembered {
   double impulse[6];
 } Remembered;
 
+/// An island: what it holds, where its share of the sorted arrays begins, and how it was solved.
+typedef struct Island {
+  const int* order;  ///< its constraints
+  const int* links;  ///< its links, ascending
+  int count, link_count;
+  int contact_first, row_first;  ///< its shares, counted from the start of the arrays
+  int tree_first, tree_count;
+  int mover_first, mover_count;
+  size_t omega_first;
+  int placed, rows;  ///< contacts and rows that the solver got
+  int asleep;        ///< 1 if its solution was known from the last step
+  int settled;       ///< 1 if its velocities were put to zero
+  uint64_t hash;     ///< of all that its solution depends on; 0: not known
+  HeftContactStop stop;
+  HeftContactResult result;
+  HeftContactCertificate proof;
+} Island;
+
+/// What is known of an island that did not change in the last step, at its lowest link.
+typedef struct Dream {
+  uint64_t hash;  ///< of what it was given then; 0: it was not at rest
+  HeftContactCertificate proof;
+} Dream;
+
+/// What each thread has of its own.
+typedef struct Worker {
+  HeftContactSolver* solver;
+  double* scratch;  ///< of the Delassus operator, and of the certificate
+} Worker;
+
 typedef struct Constraints {
   HeftCollider* collider;
-  HeftContactSolver* solver;
+  HeftPool* pool;   ///< NULL: one thread
+  Worker* workers;  ///< one per thread
+  int worker_count;
   HeftTouches touches;
   int constraint_max, row_max, mover_max;
 
@@ -58,16 +91,20 @@ typedef struct Constraints {
   int count, row_count;
   int touch_count;  ///< touches among them, the first of the list
   Constraint* list;
-  double (*axis)[12];  ///< rows: numbers for the two movers (or for the dofs), signs included
-  double* push;        ///< rows: what is added to the free velocity: gap / h, restitution
-  double* warm;        ///< rows: impulses of the step before
-  double* impulse;     ///< rows: result
-  double* velocity;    ///< rows: u + push
-  double* correction;  ///< rows: impulses that move bodies apart
+  double (*axis)[12];   ///< rows: numbers for the two movers (or for the dofs), signs included
+  double* push;         ///< rows: what is added to the free velocity: gap / h, restitution
+  double* warm;         ///< rows: impulses of the step before
+  double* impulse;      ///< rows: result
+  double* velocity;     ///< rows: u + push; the free one, after the solution that of the end
+  double* kept;         ///< rows: velocities put aside
+  double* correction;   ///< rows: impulses that move bodies apart
+  double (*wrench)[8];  ///< nlink: impulses of all constraints on a link: moment and force, padded
 
   // Sorted by island
   int island_count;
   HeftIslands islands;
+  Island* island;
+  Dream* dream;       ///< nlink
   int (*joined)[2];   ///< links that loops tie together
   int* order;         ///< constraints
   int* island_first;  ///< island_count + 1
@@ -75,25 +112,22 @@ typedef struct Constraints {
   int* source;  ///< the constraint that each of them is
   double *bias, *sorted_warm, *sorted_impulse, *sorted_velocity;
   double (*jacobian)[12];
-
-  // Of the island in work
   HeftMover* movers;
   HeftContactTree* trees;
-  int* roots;       ///< roots of its trees, ascending
+  int* roots;       ///< roots of the trees, island by island
   int* tree_links;  ///< links pushed, by tree
   int* tree_dofs;   ///< dofs pushed, by tree
   int* tree_wires;  ///< wires pushed, by tree
   int* found_link;  ///< links pushed, as they were found
   int* found_dof;   ///< dofs pushed, as they were found
   int* found_wire;  ///< wires pushed, as they were found
-  int* root_place;  ///< nlink: place of a root among them, -1
-  int* link_mover;  ///< nlink: mover of a link, -1
-  int* dof_mover;   ///< nv: mover of a dof, -1
+  int found_links, found_dofs, found_wires;
+  int* root_place;  ///< nlink: place of a root among the trees
+  int* link_mover;  ///< nlink: mover of a link in its island, -1
+  int* dof_mover;   ///< nv: mover of a dof in its island, -1
   int* dof_lane;    ///< nv: its place in that mover
   double* omega;
-  size_t omega_max;
-  double* scratch;  ///< of the Delassus operator, and of the certificate
-  size_t scratch_max;
+  size_t omega_max, scratch_max;
 
   // Memory of the last step, for warm starts
   Remembered* old_touch;
@@ -103,6 +137,10 @@ typedef struct Constraints {
   int* active;  ///< nlink: 1 at the root of every tree that has a constraint in this step
   size_t memory_size;
 } Constraints;
+
+/// How many movers so many dofs or wires of a tree take: six fit into one.
+enum { MOVER_DOFS = 6 };
+static inline int heft_movers_of(int count) { return (count + MOVER_DOFS - 1) / MOVER_DOFS; }
 
 HeftStatus heft_constraints_create(HeftWorld* world, HeftError* error);
 void heft_constraints_destroy(HeftWorld* world);
@@ -119,12 +157,29 @@ void heft_constraints_group(HeftWorld* world);
 /// those of gather().
 void heft_constraints_solve(HeftWorld* world, double* v, HeftStepReport* report);
 /// The velocity (nv) with which positions, and only they, move during the step so that bodies come
-/// out of each other. v is the velocity after the step. Spends the list: call it last, after
-/// remember().
-void heft_constraints_correct(HeftWorld* world, const double* v, double* shift,
-                              HeftStepReport* report);
+/// out of each other and loops close. Spends the list: call it last, after remember().
+void heft_constraints_correct(HeftWorld* world, double* shift, HeftStepReport* report);
 /// Keeps the impulses for the next step.
 void heft_constraints_remember(HeftWorld* world);
+
+/// Solves all islands for the impulses (rows) that make up for constraints->velocity, and leaves
+/// the velocities of the end there. Certificates are made, and sleeping islands left alone, only if
+/// a report is given. part: see heft_budget_share().
+void heft_islands_solve(HeftWorld* world, const HeftContactStop* stop, double part, double* impulse,
+                        HeftStepReport* report);
+
+/// 1 if an island is slow and small enough to be brought to rest: its impulses are worth finding to
+/// the last digits.
+int heft_rest_is_near(const HeftWorld* world, const Island* island);
+/// Velocities (nv) of islands that were and are slower than the speed of rest become zero.
+void heft_rest_settle(HeftWorld* world, double* v);
+/// 1 if the solution of an island is known from the last step; it is then written. Others get their
+/// hash.
+int heft_rest_asleep(const HeftWorld* world, Island* island, double* impulse);
+/// Notes the islands that this step left as they were.
+void heft_rest_fall_asleep(HeftWorld* world);
+/// v += M̂⁻¹ Jᵀ impulse: what the impulses of all constraints do to the joint velocities.
+void heft_constraints_apply(HeftWorld* world, const double* impulse, double* v);
 
 /// Velocities of all rows at the joint velocities v, push included, into constraints->velocity.
 void heft_constraints_measure(HeftWorld* world, const double* v);

@@ -18,16 +18,24 @@
 
 #include "world/world_internal.h"
 
-static int active(const HeftWorld* w) { return w->def.keep_momentum && w->any_floats; }
+// Trees without constraints keep their momentum; the others feel forces that nobody knows before.
+static void find_free(HeftWorld* w) {
+  w->free_count = 0;
+  for (int i = 0; i < w->floating_count && w->def.keep_momentum; ++i) {
+    if (!w->constraints->active[w->floating[i]]) w->free[w->free_count++] = w->floating[i];
+  }
+}
 
 static HeftVec3 world_com(const HeftWorld* w, int root) {
   return heft_vec3_add(w->momentum[root].com, heft_link_origin(w->dynamics, root));
 }
 
 void heft_momentum_begin(HeftWorld* w) {
-  if (!active(w)) return;
+  find_free(w);
+  if (w->free_count == 0) return;
   heft_tree_momentum(w->dynamics, w->momentum);
-  for (int k = 1; k < heft_link_count(w->model); ++k) {
+  for (int i = 0; i < w->free_count; ++i) {
+    const int k = w->free[i];
     w->wanted_linear[k] = w->momentum[k].linear;
     w->wanted_angular[k] = w->momentum[k].angular;
     w->travel[k] = heft_vec3_scale(w->def.time_step, w->momentum[k].linear);
@@ -48,14 +56,14 @@ static HeftVec3 wrench_force(const HeftWorld* w, int root) {
 }
 
 void heft_momentum_act(HeftWorld* w, double time, double lag) {
-  if (!active(w)) return;
+  if (w->free_count == 0) return;
   heft_tree_momentum(w->dynamics, w->momentum);
   for (int k = 1; k < heft_link_count(w->model); ++k)
     w->impulse[k] = w->spin[k] = heft_vec3(0, 0, 0);
   heft_tree_force(w->dynamics, w->momentum, w->given, w->impulse, w->spin);
   gather_wrenches(w);
-  for (int k = 1; k < heft_link_count(w->model); ++k) {
-    if (!heft_link_floats(w->model, k) || w->constraints->active[k]) continue;
+  for (int i = 0; i < w->free_count; ++i) {
+    const int k = w->free[i];
     // Moments of wrenches about where the centre of mass was: finish() takes them to its mean.
     const HeftVec3 gone = heft_vec3_sub(world_com(w, k), w->com_before[k]);
     w->spin[k] = heft_vec3_add(w->spin[k], heft_vec3_cross(gone, wrench_force(w, k)));
@@ -92,16 +100,15 @@ static void correct_velocity(HeftWorld* w, int root) {
 }
 
 void heft_momentum_finish(HeftWorld* w) {
+  if (w->free_count == 0) return;
   heft_kinematics(w->dynamics, w->state->q);
-  if (!active(w)) return;
   heft_velocities(w->dynamics, w->state->v);
   heft_tree_momentum(w->dynamics, w->momentum);
   gather_wrenches(w);
-  for (int k = 1; k < heft_link_count(w->model); ++k) {
-    if (!heft_link_floats(w->model, k) || w->constraints->active[k]) continue;
+  for (int i = 0; i < w->free_count; ++i) {
+    const int k = w->free[i];
     turn_wrenches(w, k);
     correct_position(w, k);
     correct_velocity(w, k);
   }
-  heft_kinematics(w->dynamics, w->state->q);
 }

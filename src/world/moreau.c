@@ -108,6 +108,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   double *v = w->state->v, *outside = w->rate[0], *old = w->rate[1], *shift = w->rate[2];
   heft_constraints_gather(w);
   heft_constraints_group(w);
+  heft_momentum_begin(w);
   go_to_middle(w, choose_theta(w));
   heft_drives_middle(w);
   heft_momentum_act(w, h, 0.5 * h * h);
@@ -119,7 +120,8 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   for (int i = 0; i < m->nv; ++i) old[i] = v[i];
   if (solve(w, old, report) != 0) return HEFT_STEP_SINGULAR;
   heft_constraints_remember(w);
-  heft_constraints_correct(w, v, shift, report);
+  heft_rest_fall_asleep(w);
+  heft_constraints_correct(w, shift, report);
   for (int i = 0; i < m->nv; ++i) {
     const double middle = old[i] + w->theta[i] * (v[i] - old[i]);
     report->work += h * outside[i] * middle;

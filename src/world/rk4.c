@@ -62,6 +62,7 @@ HeftStepStatus heft_step_rk4(HeftWorld* w, HeftStepReport* report) {
   const double h = w->def.time_step;
   const double *q = w->state->q, *v = w->state->v;
   double *theta = w->extra_stage, *velocity = w->velocity;
+  heft_momentum_begin(w);
   for (int s = 0; s < 4; ++s) {
     const double step = h * node[s];
     for (int i = 0; i < m->nv; ++i) {

@@ -35,25 +35,71 @@ static HeftStepStatus complete(HeftWorld* w, const HeftStepReport* report) {
   return finite(w, report) ? HEFT_STEP_SOLVED : HEFT_STEP_NOT_FINITE;
 }
 
-HeftStepReport heft_world_step(HeftWorld* w) {
-  HEFT_ASSERT(w);
+static HeftStepReport substep(HeftWorld* w) {
   HeftStepReport report = {.status = HEFT_STEP_SOLVED};
   heft_state_copy(w->before, w->state);
   heft_world_refresh(w);
   const double energy_before = w->kinetic + w->potential;
 
-  heft_momentum_begin(w);
   report.status = integrate(w, &report);
   w->fresh = 0;
   if (report.status == HEFT_STEP_SOLVED) report.status = complete(w, &report);
   if (report.status != HEFT_STEP_SOLVED) roll_back(w, &report);
-  heft_clear_wrenches(w->dynamics);
-  heft_sensors_outdate(w, report.status == HEFT_STEP_SOLVED);
 
   heft_world_refresh(w);
   report.time = *w->state->time;
   report.kinetic = w->kinetic;
   report.potential = w->potential;
-  report.energy_change = w->kinetic + w->potential - energy_before - report.work + report.damping;
+  report.energy_change = w->kinetic + w->potential - energy_before -
+                         (report.work + report.contact_work) + report.damping;
   return report;
+}
+
+// What a step says after one more of its parts: sums of work and energy, the worst of all errors,
+// the end of the last one.
+static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part) {
+  HeftStepReport all = *part;
+  all.sweeps += sum->sweeps;
+  all.newtons += sum->newtons;
+  all.contact_dropped =
+      part->contact_dropped > sum->contact_dropped ? part->contact_dropped : sum->contact_dropped;
+  all.residual = fmax(all.residual, sum->residual);
+  all.relative = fmax(all.relative, sum->relative);
+  all.cone = fmax(all.cone, sum->cone);
+  all.gap_power = fmax(all.gap_power, sum->gap_power);
+  all.penetration = fmax(all.penetration, sum->penetration);
+  all.work += sum->work;
+  all.contact_work += sum->contact_work;
+  all.damping += sum->damping;
+  all.energy_change += sum->energy_change;
+  return all;
+}
+
+static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, int count) {
+  heft_budget_begin(w, deadline_ns, work, count);
+  HeftStepReport report = substep(w);
+  for (int i = 1; i < w->def.substeps && report.status == HEFT_STEP_SOLVED; ++i) {
+    const HeftStepReport part = substep(w);
+    report = join(&report, &part);
+  }
+  heft_clear_wrenches(w->dynamics);
+  heft_sensors_outdate(w, report.status == HEFT_STEP_SOLVED);
+  heft_budget_end(w);
+  return report;
+}
+
+HeftStepReport heft_world_step(HeftWorld* w) {
+  HEFT_ASSERT(w);
+  return step(w, 0, NULL, 0);
+}
+
+HeftStepReport heft_world_step_until(HeftWorld* w, uint64_t deadline_ns) {
+  HEFT_ASSERT(w);
+  return step(w, deadline_ns, NULL, 0);
+}
+
+HeftStepReport heft_world_step_again(HeftWorld* w, const int* work, int count) {
+  HEFT_ASSERT(w && count >= 0);
+  static const int none = 0;
+  return step(w, 0, work ? work : &none, work ? count : 0);
 }

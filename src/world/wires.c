@@ -225,11 +225,6 @@ static Constraint* add_row(HeftWorld* w, ConstraintKind kind, int source, HeftCo
 
 // ---- laws
 
-static double limit_push(const HeftWorld* w, double gap) {
-  const double h = w->def.time_step;
-  return gap > 0 ? gap / h : fmax(-wire_speed, wire_share * gap / h);
-}
-
 // Whether a limit can be reached within the step, and some more.
 static int in_reach(const HeftWorld* w, double gap, double speed) {
   return gap <= w->def.time_step * (2 * fabs(speed) + 0.1);
@@ -244,8 +239,7 @@ static void measure_gaps(HeftWorld* w, int t, double gap[2], double* speed) {
   *speed = heft_line_speed(w->lines, t, w->state->v);
 }
 
-// Length 1 follows a polynomial of length 2, both counted from q_default: the push that takes back
-// a share of the error, and the slope.
+// Length 1 follows a polynomial of length 2, both counted from q_default: the error, and the slope.
 static double measure_equality(HeftWorld* w, int e, double* slope) {
   const HeftModel* m = w->model;
   const int* t = m->equality_object + 2L * e;
@@ -257,8 +251,7 @@ static double measure_equality(HeftWorld* w, int e, double* slope) {
   const double x = t[1] >= 0 ? w->lines->length[t[1]] - start[t[1]] : 0;
   const double value = p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4])));
   *slope = p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]));
-  const double back = wire_share * (y - value) / w->def.time_step;
-  return fmax(-wire_speed, fmin(wire_speed, back));
+  return y - value;
 }
 
 // ---- rows of the contact problem
@@ -276,7 +269,7 @@ static void gather_tendon(HeftWorld* w, int t) {
                             wires, upper ? -1 : 1);
     if (!k) return;
     k->gap = gap[upper];
-    c->push[k->row] = limit_push(w, gap[upper]);
+    c->push[k->row] = fmax(0, gap[upper] / w->def.time_step);
   }
   if (!(m->tendon_friction[t] > 0)) return;
   Constraint* k = add_row(w, CONSTRAINT_TENDON_DRY, t, HEFT_CONTACT_BOX, wires, 1);
@@ -287,14 +280,21 @@ static void gather_tendon(HeftWorld* w, int t) {
 
 static void gather_equality(HeftWorld* w, int e) {
   double slope;
-  const double push = measure_equality(w, e, &slope);
+  const double error = measure_equality(w, e, &slope);
   write_arms(w, w->wires->equality[e], -slope);
   Constraint* k =
       add_row(w, CONSTRAINT_EQUALITY, 6 * e, HEFT_CONTACT_BILATERAL, w->wires->equality[e], 1);
-  if (k) w->constraints->push[k->row] = push;
+  if (k) k->gap = error;
 }
 
 // ---- wide tendons
+
+// These are not among the rows that correction.c looks at: they take back a share of their error
+// with the velocity.
+static double back_push(const HeftWorld* w, double error) {
+  const double back = wire_share * error / w->def.time_step;
+  return fmax(-wire_speed, fmin(wire_speed, back));
+}
 
 static void add_wide_row(Wide* wide, double sign, double push, double lower, double upper) {
   wide->row[wide->row_count++] = (WideRow){sign, push, lower, upper, 0};
@@ -307,14 +307,15 @@ static void gather_wide(HeftWorld* w, Wide* wide) {
   wide->row_count = 0;
   if (wide->equality >= 0) {
     if (!m->equality_active[wide->equality]) return;
-    const double push = measure_equality(w, wide->equality, &slope);
+    const double push = back_push(w, measure_equality(w, wide->equality, &slope));
     add_wide_row(wide, 1, push, -INFINITY, INFINITY);
   } else {
     measure_gaps(w, t, gap, &speed);
     const double dry = w->def.time_step * m->tendon_friction[t];
     for (int upper = 0; upper < 2 && m->tendon_limited[t]; ++upper) {
-      if (in_reach(w, gap[upper], speed))
-        add_wide_row(wide, upper ? -1 : 1, limit_push(w, gap[upper]), 0, INFINITY);
+      if (!in_reach(w, gap[upper], speed)) continue;
+      const double push = gap[upper] > 0 ? gap[upper] / w->def.time_step : back_push(w, gap[upper]);
+      add_wide_row(wide, upper ? -1 : 1, push, 0, INFINITY);
     }
     if (dry > 0) add_wide_row(wide, 1, 0, -dry, dry);
   }

@@ -36,7 +36,11 @@ HeftWorldDef heft_world_def_default(void) {
                         .keep_momentum = 1,
                         .margin = 0.001,
                         .tolerance = 1e-6,
-                        .work_max = 1000};
+                        .work_max = 1000,
+                        .substeps = 1,
+                        .rest = 1e-9,
+                        .sleep = 1,
+                        .threads = 1};
 }
 
 static void place(HeftWorld* w, Arena* arena, const HeftModel* m) {
@@ -60,6 +64,9 @@ static void place(HeftWorld* w, Arena* arena, const HeftModel* m) {
   w->com_before = arena_take(arena, nlink, HeftVec3);
   w->impulse = arena_take(arena, nlink, HeftVec3);
   w->spin = arena_take(arena, nlink, HeftVec3);
+  w->floating = arena_take(arena, nlink, int);
+  w->free = arena_take(arena, nlink, int);
+  w->budget.noted = arena_take(arena, w->budget.noted_max, int);
 }
 
 static HeftStatus check_def(const HeftWorldDef* def, HeftError* error) {
@@ -74,6 +81,18 @@ static HeftStatus check_def(const HeftWorldDef* def, HeftError* error) {
     return heft_error_set(error, HEFT_ERR_ARGUMENT,
                           "the time step is %g s, expected 0 (the model's) to 10", def->time_step);
   }
+  if (def->substeps < 1 || def->substeps > 1000) {
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "%d substeps were asked for, expected 1 to 1000", def->substeps);
+  }
+  if (!(def->rest >= 0 && def->rest <= 1)) {
+    return heft_error_set(error, HEFT_ERR_ARGUMENT, "the speed of rest is %g, expected 0 to 1",
+                          def->rest);
+  }
+  if (def->threads < 1 || def->threads > 64) {
+    return heft_error_set(error, HEFT_ERR_ARGUMENT, "%d threads were asked for, expected 1 to 64",
+                          def->threads);
+  }
   return HEFT_OK;
 }
 
@@ -81,10 +100,24 @@ static void prepare(HeftWorld* w) {
   const HeftModel* m = w->model;
   w->model_hash = heft_model_hash(m);
   if (w->def.time_step == 0) w->def.time_step = m->physics.time_step;
+  w->def.time_step /= w->def.substeps;
+  const double* g = m->physics.gravity;
+  w->weight_speed = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * w->def.time_step;
+  w->rest_speed = w->def.rest * w->weight_speed;
   const double reach = w->def.time_step * w->def.theta;
   for (int i = 0; i < m->nv; ++i)
     w->extra[i] = reach * m->dof_damping[i] + reach * reach * m->dof_stiffness[i];
-  for (int k = 1; k < heft_link_count(m); ++k) w->any_floats |= heft_link_floats(m, k);
+  for (int k = 1; k < heft_link_count(m); ++k) {
+    if (heft_link_floats(m, k)) w->floating[w->floating_count++] = k;
+  }
+}
+
+// Islands are at most as many as links; each is solved for impulses and for the correction, and
+// again when an actuator meets its limit.
+static int work_notes(const HeftModel* m, const HeftWorldDef* def) {
+  enum { SOLUTIONS = 6, MOST = 1 << 24 };
+  const double most = (double)SOLUTIONS * heft_link_count(m) * def->substeps;
+  return most < MOST ? (int)most : MOST;
 }
 
 HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const HeftWorldDef* def,
@@ -95,6 +128,7 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   HeftStatus status = check_def(&used, error);
   if (status != HEFT_OK) return status;
   HeftWorld measured = {0};
+  measured.budget.noted_max = work_notes(model, &used);
   Arena measure = arena_measure();
   arena_take(&measure, 1, HeftWorld);
   place(&measured, &measure, model);
@@ -105,6 +139,7 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   memset(w, 0, measure.used);
   Arena arena = arena_make(w, measure.used, NULL);
   arena_take(&arena, 1, HeftWorld);
+  w->budget.noted_max = measured.budget.noted_max;
   place(w, &arena, model);
   w->model = model;
   w->def = used;

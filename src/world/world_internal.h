@@ -9,6 +9,7 @@
 #include "dynamics/links.h"
 #include "dynamics/tree_momentum.h"
 #include "world/actuators.h"
+#include "world/budget.h"
 #include "world/constraints.h"
 #include "world/drives.h"
 #include "world/lines.h"
@@ -18,7 +19,7 @@
 
 struct HeftWorld {
   const HeftModel* model;
-  HeftWorldDef def;
+  HeftWorldDef def;  ///< time_step: that of a substep
   HeftDynamics* dynamics;
   Constraints* constraints;
   HeftState* state;   ///< now
@@ -45,11 +46,17 @@ struct HeftWorld {
   HeftVec3* wanted_angular;  ///< nlink
   HeftVec3* travel;      ///< nlink: way that their centres of mass should go, times their masses
   HeftVec3* com_before;  ///< nlink: where these were
-  HeftVec3 *impulse, *spin;   ///< nlink: scratch, forces and moments from outside
-  int any_floats;             ///< 1 if a tree floats freely
+  HeftVec3 *impulse, *spin;  ///< nlink: scratch, forces and moments from outside
+  int* floating;             ///< roots of the trees that float freely
+  int floating_count;
+  int* free;  ///< those of them that have no constraint in this step
+  int free_count;
   double kinetic, potential;  ///< at the present state
-  int fresh;                  ///< 1 if dynamics and energies belong to the present state
-  uint64_t model_hash;        ///< which model this is, for snapshots
+  double rest_speed;          ///< slower is at rest [m/s, rad/s]
+  Budget budget;
+  double weight_speed;  ///< what gravity adds in a step: the measure of velocities [m/s]
+  int fresh;            ///< 1 if dynamics and energies belong to the present state
+  uint64_t model_hash;  ///< which model this is, for snapshots
   size_t memory_size;
 };
 
@@ -63,10 +70,11 @@ int heft_world_accepts(const HeftWorld* world, const HeftState* state);
 HeftStepStatus heft_step_moreau(HeftWorld* world, HeftStepReport* report);
 HeftStepStatus heft_step_rk4(HeftWorld* world, HeftStepReport* report);
 
-/// Momentum of floating trees. begin() notes what they have; act() adds what acts from outside at
+/// Momentum of floating trees without constraints, which must have been grouped before. begin()
+/// notes what they have; act() adds what acts from outside at
 /// the present kinematics: force times `time` to the momentum, force times `lag` to the way of the
-/// centre of mass; finish() corrects positions and velocities of the bases to the sums, and leaves
-/// the kinematics at the new q.
+/// centre of mass; finish() corrects positions and velocities of the bases to the sums. The
+/// kinematics are spent after it.
 void heft_momentum_begin(HeftWorld* world);
 void heft_momentum_act(HeftWorld* world, double time, double lag);
 void heft_momentum_finish(HeftWorld* world);

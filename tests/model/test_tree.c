@@ -222,8 +222,8 @@ static void test_kinds_of_links(void** state) {
   const struct {
     const char* body;
     LinkKind kind;
-  } rows[] = {{"base", LINK_FREE},     {"arm", LINK_GENERAL},  {"hand", LINK_SINGLE},
-              {"head", LINK_GENERAL},  {"tail", LINK_GENERAL}, {"cart", LINK_GENERAL},
+  } rows[] = {{"base", LINK_FREE},     {"arm", LINK_GENERAL}, {"hand", LINK_CHAIN},
+              {"head", LINK_GENERAL},  {"tail", LINK_CHAIN},  {"cart", LINK_GENERAL},
               {"piston", LINK_GENERAL}};
   int dof = 0;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {

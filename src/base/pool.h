@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pool of threads that share out the indices of a loop.
+//
+// heft_pool_run() calls task(arg, i) once for every i in 0 .. count - 1, from any thread of the
+// pool and from the caller, in any order, and returns when all are done. Who does which index is
+// left to chance, so a task may write only what belongs to its index; then the result has the same
+// bits for any number of threads.
+#ifndef HEFT_SRC_BASE_POOL_H
+#define HEFT_SRC_BASE_POOL_H
+
+#include <heft/base.h>
+
+typedef struct HeftPool HeftPool;
+
+typedef void HeftTask(void* arg, int worker, int index);
+
+/// A pool in which `threads` threads work, the caller's among them: 1 to 64. *out is NULL on
+/// failure.
+HeftStatus heft_pool_create(HeftPool** out, int threads, const HeftAllocator* allocator,
+                            HeftError* error);
+/// pool may be NULL.
+void heft_pool_destroy(HeftPool* pool);
+/// Threads, the caller's among them; 1 without a pool.
+int heft_pool_threads(const HeftPool* pool);
+/// worker is 0 .. threads - 1, each in one task at a time. pool may be NULL: all by the caller.
+void heft_pool_run(HeftPool* pool, int count, HeftTask* task, void* arg);
+
+#endif
