@@ -44,6 +44,7 @@ typedef struct HeftWorldDef {
   double tolerance;   ///< contacts are solved to this relative residual (HeftContactCertificate)
   int work_max;       ///< most sweeps and Newton steps per island
   uint64_t seed;      ///< of the noise of sensors
+  int least_forces;   ///< 1: where statics leaves forces open, those of least norm (slower)
   int substeps;       ///< a step is taken in so many equal parts, 1 to 1000
   double rest;        ///< islands slower than this times (gravity x time step), before and after a
                       ///< step, stop: bodies at rest do not creep; 0: never

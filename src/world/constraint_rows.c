@@ -5,9 +5,9 @@
 // X_a V_a with X = ((x - O) × f, f) for the directions f = n, t1, t2, and X = (f, 0) for spinning
 // and rolling. Its normal row reads
 //     gap > 0:  u_n + gap / h >= 0      (it may close during the step, and no further)
-//     else:     u_n >= 0, or u_n + e u_n⁻ >= 0 if it arrives faster than the threshold of
-//     restitution.
-// Limits are the same with one row along a dof; dry friction bounds an impulse by ± h times its
+//     else:     u_n >= 0,
+// or, if it arrives within the step and faster than the threshold of restitution, u_n + e u_n⁻ >=
+// 0. Limits are the same with one row along a dof; dry friction bounds an impulse by ± h times its
 // force; loops keep the velocity of their points or frames equal. Errors of position are taken back
 // by correction.c.
 #include <math.h>
@@ -132,10 +132,12 @@ static void gather_touches(HeftWorld* w) {
     k->gap = touch->gap;
     write_touch_rows(w->dynamics, touch, k, c);
     const double arrival = row_speed(w, k, k->row, w->state->v);
-    if (touch->gap > 0) {
-      c->push[k->row] = touch->gap / w->def.time_step;
-    } else if (arrival < -restitution_speed) {
+    k->bounces = touch->restitution > 0 && arrival < -restitution_speed &&
+                 touch->gap + w->def.time_step * arrival <= 0;
+    if (k->bounces) {
       c->push[k->row] = touch->restitution * arrival;
+    } else if (touch->gap > 0) {
+      c->push[k->row] = touch->gap / w->def.time_step;
     }
     while (old < c->old_count && compare_touches(&c->old_touch[old], touch) < 0) ++old;
     if (old < c->old_count && compare_touches(&c->old_touch[old], touch) == 0 &&

@@ -63,6 +63,7 @@ static void place(Constraints* c, Arena* arena, const HeftWorld* w) {
   c->old_joint[CONSTRAINT_TENDON_LIMIT] = arena_take(arena, 2L * m->ntendon, double);
   c->old_joint[CONSTRAINT_TENDON_DRY] = arena_take(arena, m->ntendon, double);
   c->active = arena_take(arena, nlink, int);
+  c->held = arena_take(arena, nlink, int);
 }
 
 // Movers that a tree can have: its links, its dofs by six, its wires by six. Counted in c->active
@@ -277,4 +278,31 @@ void heft_constraints_solve(HeftWorld* w, double* v, HeftStepReport* report) {
   report->contact_work = work_of_impulses(c);
   heft_constraints_apply(w, c->impulse, v);
   heft_rest_settle(w, v);
+}
+
+// ---- who is held
+
+static int acts(const Constraints* c, const Constraint* k) {
+  for (int r = k->row; r < k->row + heft_contact_type_rows(k->type); ++r) {
+    if (c->impulse[r] != 0) return 1;
+  }
+  return 0;
+}
+
+void heft_constraint_set_roots(const HeftWorld* w, const Constraint* k, int value, int* out) {
+  for (int s = 0; s < 2; ++s) out[heft_link_root(w->model, k->link[s])] = value;
+  for (int s = 0; s < 3 && k->dof[s] >= 0; ++s) out[heft_dof_root(w->model, k->dof[s])] = value;
+  for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) out[w->wires->root[k->wire[s]]] = value;
+}
+
+void heft_constraints_find_held(HeftWorld* w) {
+  Constraints* c = w->constraints;
+  memset(c->held, 0, (size_t)heft_link_count(w->model) * sizeof(int));
+  heft_wires_mark(w, c->held);
+  for (int i = 0; i < c->count; ++i) {
+    if (acts(c, &c->list[i])) heft_constraint_set_roots(w, &c->list[i], 1, c->held);
+  }
+  for (int i = 0; i < c->touch_count; ++i) {
+    if (c->list[i].bounces) heft_constraint_set_roots(w, &c->list[i], 0, c->held);
+  }
 }

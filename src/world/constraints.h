@@ -35,8 +35,9 @@ typedef struct Constraint {
   int dof[3];   ///< or the dofs, all of one tree, -1: none
   int wire[2];  ///< or the wires, of one tree each, -1: none; its sign stands first in axis
   double mu, mu_static, mu_roll, mu_spin, lower, upper;
-  double gap;  ///< of the first row: distance, or error of a loop [m, rad]
-  int row;     ///< first row
+  double gap;   ///< of the first row: distance, or error of a loop [m, rad]
+  int bounces;  ///< a touch that gives back some of its speed in this step
+  int row;      ///< first row
   int island;
 } Constraint;
 
@@ -135,6 +136,7 @@ typedef struct Constraints {
   double* old_joint[CONSTRAINT_KIND_COUNT];  ///< by source; NULL for touches
 
   int* active;  ///< nlink: 1 at the root of every tree that has a constraint in this step
+  int* held;  ///< nlink: 1 at the root of every tree on which constraints act, and nothing bounces
   size_t memory_size;
 } Constraints;
 
@@ -159,6 +161,11 @@ void heft_constraints_solve(HeftWorld* world, double* v, HeftStepReport* report)
 /// The velocity (nv) with which positions, and only they, move during the step so that bodies come
 /// out of each other and loops close. Spends the list: call it last, after remember().
 void heft_constraints_correct(HeftWorld* world, double* shift, HeftStepReport* report);
+/// out[root] = value for the trees that a constraint pushes.
+void heft_constraint_set_roots(const HeftWorld* world, const Constraint* constraint, int value,
+                               int* out);
+/// Finds out on which trees constraints act, into constraints->held.
+void heft_constraints_find_held(HeftWorld* world);
 /// Keeps the impulses for the next step.
 void heft_constraints_remember(HeftWorld* world);
 

@@ -40,16 +40,6 @@ static int gather_joined(const HeftWorld* w, int (*joined)[2]) {
   return count;
 }
 
-static void mark_active(const HeftWorld* w, const Constraint* k) {
-  const HeftModel* m = w->model;
-  Constraints* c = w->constraints;
-  for (int s = 0; s < 2; ++s) c->active[heft_link_root(m, k->link[s])] = 1;
-  for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) c->active[w->wires->root[k->wire[s]]] = 1;
-  for (int s = 0; s < 3; ++s) {
-    if (k->dof[s] >= 0) c->active[heft_dof_root(m, k->dof[s])] = 1;
-  }
-}
-
 void heft_constraints_group(HeftWorld* w) {
   Constraints* c = w->constraints;
   memset(c->active, 0, (size_t)heft_link_count(w->model) * sizeof(int));
@@ -65,7 +55,7 @@ void heft_constraints_group(HeftWorld* w) {
     Constraint* k = &c->list[i];
     k->island = islands.link_island[constraint_link(w, k)];
     ++c->island_first[k->island + 1];
-    mark_active(w, k);
+    heft_constraint_set_roots(w, k, 1, c->active);
   }
   for (int i = 0; i < islands.count; ++i) c->island_first[i + 1] += c->island_first[i];
   for (int i = 0; i < c->count; ++i) c->order[c->island_first[c->list[i].island]++] = i;
@@ -374,6 +364,8 @@ static void solve_island(void* arg, int worker, int index) {
          *velocity = c->sorted_velocity + island->row_first;
   const HeftContactProblem problem = build(task->world, island, own->scratch);
   island->result = heft_contact_solve(own->solver, &problem, &island->stop, impulse, velocity);
+  if (task->certify && task->world->def.least_forces)
+    heft_contact_select(own->solver, &problem, impulse);
   if (task->certify)
     island->proof = heft_contact_certify(&problem, impulse, velocity, own->scratch);
   read_back(c, island, task->impulse);

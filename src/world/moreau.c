@@ -16,8 +16,12 @@
 
 enum { VELOCITY_PASSES = 2 };
 
-// Trees with constraints move with θ = 1, so that what the constraints say of velocities holds for
+// Trees with constraints start with θ = 1, so that what the constraints say of velocities holds for
 // positions too; all others with the θ of the def. Returns 1 if there are any of these.
+//
+// A tree on which no constraint acts in the end, or which bounces, goes the way of the mean of its
+// velocities instead: free flight then is exact, and a bounce takes place where the step began and
+// neither lifts nor lowers.
 static int choose_theta(HeftWorld* w) {
   const HeftModel* m = w->model;
   int early = 0;
@@ -121,13 +125,16 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   if (solve(w, old, report) != 0) return HEFT_STEP_SINGULAR;
   heft_constraints_remember(w);
   heft_rest_fall_asleep(w);
+  heft_constraints_find_held(w);
   heft_constraints_correct(w, shift, report);
   for (int i = 0; i < m->nv; ++i) {
-    const double middle = old[i] + w->theta[i] * (v[i] - old[i]);
+    const int root = heft_dof_root(m, i);
+    const int loose = w->constraints->active[root] && !w->constraints->held[root];
+    const double middle = old[i] + (loose ? 0.5 : w->theta[i]) * (v[i] - old[i]);
     report->work += h * outside[i] * middle;
     report->damping += h * m->dof_damping[i] * middle * middle;
     old[i] = middle;
-    w->velocity[i] = w->theta[i] * (v[i] + shift[i]);
+    w->velocity[i] = loose ? middle + shift[i] : w->theta[i] * (v[i] + shift[i]);
   }
   heft_drives_finish(w, v, old, report);
   heft_q_integrate(m, w->q_stage, w->velocity, h, w->state->q);
