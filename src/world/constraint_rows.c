@@ -6,7 +6,7 @@
 // and rolling. Its normal row reads
 //     gap > 0:  u_n + gap / h >= 0      (it may close during the step, and no further)
 //     else:     u_n >= 0,
-// or, if it arrives within the step and faster than the threshold of restitution, u_n + e u_n⁻ >=
+// or, if it arrives within the step and fast enough to bounce, u_n + e u_n⁻ >= 0 (impacts.c).
 // 0. Limits are the same with one row along a dof; dry friction bounds an impulse by ± h times its
 // force; loops keep the velocity of their points or frames equal. Errors of position are taken back
 // by correction.c.
@@ -14,8 +14,6 @@
 #include <string.h>
 
 #include "world/world_internal.h"
-
-static const double restitution_speed = 0.02;  // slower arrivals do not bounce [m/s]
 
 Constraint* heft_constraints_add(Constraints* c, ConstraintKind kind, int source,
                                  HeftContactType type) {
@@ -131,14 +129,8 @@ static void gather_touches(HeftWorld* w) {
     k->mu_roll = touch->rolling;
     k->gap = touch->gap;
     write_touch_rows(w->dynamics, touch, k, c);
-    const double arrival = row_speed(w, k, k->row, w->state->v);
-    k->bounces = touch->restitution > 0 && arrival < -restitution_speed &&
-                 touch->gap + w->def.time_step * arrival <= 0;
-    if (k->bounces) {
-      c->push[k->row] = touch->restitution * arrival;
-    } else if (touch->gap > 0) {
-      c->push[k->row] = touch->gap / w->def.time_step;
-    }
+    c->any_restitution |= touch->restitution > 0;
+    if (touch->gap > 0) c->push[k->row] = touch->gap / w->def.time_step;
     while (old < c->old_count && compare_touches(&c->old_touch[old], touch) < 0) ++old;
     if (old < c->old_count && compare_touches(&c->old_touch[old], touch) == 0 &&
         c->old_touch[old].dim == touch->dim) {
@@ -301,7 +293,7 @@ static void gather_equalities(HeftWorld* w) {
 
 void heft_constraints_gather(HeftWorld* w) {
   Constraints* c = w->constraints;
-  c->count = c->row_count = 0;
+  c->count = c->row_count = c->any_restitution = 0;
   heft_collider_update_links(c->collider, heft_link_frames(w->dynamics));
   c->touches = heft_collider_collide(c->collider);
   gather_touches(w);

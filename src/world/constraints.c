@@ -20,11 +20,14 @@ static void place(Constraints* c, Arena* arena, const HeftWorld* w) {
   c->push = arena_take(arena, rows, double);
   c->warm = arena_take(arena, rows, double);
   c->impulse = arena_take(arena, rows, double);
+  c->round = arena_take(arena, rows, double);
   c->velocity = arena_take(arena, rows, double);
   c->kept = arena_take(arena, rows, double);
+  c->drift = arena_take(arena, m->nv, double);
   c->correction = arena_take(arena, rows, double);
   c->wrench = arena_take_bytes(arena, (size_t)nlink, sizeof *c->wrench);
   c->island = arena_take(arena, nlink, Island);
+  c->again = arena_take(arena, nlink, int);
   c->dream = arena_take(arena, nlink, Dream);
   c->order = arena_take(arena, n, int);
   c->island_first = arena_take(arena, nlink + 1, int);
@@ -262,8 +265,21 @@ void heft_constraints_apply(HeftWorld* w, const double* impulse, double* v) {
 static double work_of_impulses(const Constraints* c) {
   double sum = 0;
   for (int r = 0; r < c->row_count; ++r)
-    sum += c->impulse[r] * (0.5 * (c->kept[r] + c->velocity[r]) - c->push[r]);
+    sum += c->round[r] * (0.5 * (c->kept[r] + c->velocity[r]) - c->push[r]);
   return sum;
+}
+
+// One round: impulses for the velocities v, which they change.
+static void solve_round(HeftWorld* w, double* v, HeftStepReport* report) {
+  Constraints* c = w->constraints;
+  const HeftContactStop stop = {.tolerance = w->def.tolerance, .work_max = w->def.work_max};
+  heft_constraints_measure(w, v);
+  memcpy(c->kept, c->velocity, (size_t)c->row_count * sizeof(double));
+  memset(c->round, 0, (size_t)c->row_count * sizeof(double));
+  heft_islands_solve(w, &stop, solution_part, c->round, report);
+  report->contact_work += work_of_impulses(c);
+  for (int r = 0; r < c->row_count; ++r) c->impulse[r] += c->round[r];
+  heft_constraints_apply(w, c->round, v);
 }
 
 void heft_constraints_solve(HeftWorld* w, double* v, HeftStepReport* report) {
@@ -271,12 +287,10 @@ void heft_constraints_solve(HeftWorld* w, double* v, HeftStepReport* report) {
   report->contact_count = c->touches.count;
   report->contact_dropped = c->touches.dropped;
   if (c->count == 0) return;
-  heft_constraints_measure(w, v);
-  memcpy(c->kept, c->velocity, (size_t)c->row_count * sizeof(double));
-  const HeftContactStop stop = {.tolerance = w->def.tolerance, .work_max = w->def.work_max};
-  heft_islands_solve(w, &stop, solution_part, c->impulse, report);
-  report->contact_work = work_of_impulses(c);
-  heft_constraints_apply(w, c->impulse, v);
+  memset(c->impulse, 0, (size_t)c->row_count * sizeof(double));
+  heft_impacts_begin(w, v);
+  solve_round(w, v, report);
+  for (int round = 1; heft_impacts_next(w, v, round); ++round) solve_round(w, v, report);
   heft_rest_settle(w, v);
 }
 

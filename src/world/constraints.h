@@ -37,6 +37,7 @@ typedef struct Constraint {
   double mu, mu_static, mu_roll, mu_spin, lower, upper;
   double gap;   ///< of the first row: distance, or error of a loop [m, rad]
   int bounces;  ///< a touch that gives back some of its speed in this step
+  int waiting;  ///< a touch that is left out in this round of impacts
   int row;      ///< first row
   int island;
 } Constraint;
@@ -90,12 +91,16 @@ typedef struct Constraints {
 
   // Gathered, in the order in which they were found
   int count, row_count;
-  int touch_count;  ///< touches among them, the first of the list
+  int any_restitution;  ///< 1 if a touch could bounce
+  double* drift;        ///< nv: what the forces of this step add to the joint velocities
+  int cold;             ///< 1 in later rounds of impacts, which have no impulses to start from
+  int touch_count;      ///< touches among them, the first of the list
   Constraint* list;
   double (*axis)[12];   ///< rows: numbers for the two movers (or for the dofs), signs included
   double* push;         ///< rows: what is added to the free velocity: gap / h, restitution
   double* warm;         ///< rows: impulses of the step before
-  double* impulse;      ///< rows: result
+  double* impulse;      ///< rows: result, sum of all rounds
+  double* round;        ///< rows: result of one round of impacts
   double* velocity;     ///< rows: u + push; the free one, after the solution that of the end
   double* kept;         ///< rows: velocities put aside
   double* correction;   ///< rows: impulses that move bodies apart
@@ -105,6 +110,7 @@ typedef struct Constraints {
   int island_count;
   HeftIslands islands;
   Island* island;
+  int* again;         ///< nlink: 1 for islands with impacts in this round
   Dream* dream;       ///< nlink
   int (*joined)[2];   ///< links that loops tie together
   int* order;         ///< constraints
@@ -164,6 +170,11 @@ void heft_constraints_correct(HeftWorld* world, double* shift, HeftStepReport* r
 /// out[root] = value for the trees that a constraint pushes.
 void heft_constraint_set_roots(const HeftWorld* world, const Constraint* constraint, int value,
                                int* out);
+/// Poses the impacts of the start of the step; v (nv) is the free velocity.
+void heft_impacts_begin(HeftWorld* world, const double* v);
+/// Poses those that follow from the joint velocities v after `round` rounds. Returns 0 if there are
+/// none; otherwise constraints->again says in which islands.
+int heft_impacts_next(HeftWorld* world, const double* v, int round);
 /// Finds out on which trees constraints act, into constraints->held.
 void heft_constraints_find_held(HeftWorld* world);
 /// Keeps the impulses for the next step.

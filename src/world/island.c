@@ -319,8 +319,9 @@ static HeftContactProblem build(const HeftWorld* w, Island* island, double* scra
     for (int r = 0; r < rows; ++r) {
       place_row(w, k, k->row + r, &contact, jacobian[row + r]);
       bias[row + r] = c->velocity[k->row + r];
-      warm[row + r] = c->warm[k->row + r];
+      warm[row + r] = c->cold ? 0 : c->warm[k->row + r];
     }
+    if (k->waiting) continue;
     if (k->kind == CONSTRAINT_EQUALITY && is_idle(&problem, &contact, jacobian[row])) continue;
     c->source[island->contact_first + placed] = island->order[i];
     contacts[placed++] = contact;
@@ -356,8 +357,9 @@ static void solve_island(void* arg, int worker, int index) {
   const Task* task = arg;
   Constraints* c = task->world->constraints;
   Island* island = &c->island[index];
-  if (island->count == 0) return;
-  island->asleep = task->certify && heft_rest_asleep(task->world, island, task->impulse);
+  if (island->count == 0 || (task->certify && !c->again[index])) return;
+  island->asleep =
+      task->certify && !c->cold && heft_rest_asleep(task->world, island, task->impulse);
   if (island->asleep) return;
   Worker* own = &c->workers[worker];
   double *impulse = c->sorted_impulse + island->row_first,
@@ -394,6 +396,7 @@ void heft_islands_solve(HeftWorld* w, const HeftContactStop* stop, double part, 
   forget_movers(w);
   heft_budget_note(w);
   for (int i = 0; i < c->island_count && report; ++i) {
-    if (c->island[i].count > 0) add_to_report(report, &c->island[i], w->def.time_step);
+    if (c->island[i].count > 0 && c->again[i])
+      add_to_report(report, &c->island[i], w->def.time_step);
   }
 }
