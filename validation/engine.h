@@ -22,6 +22,7 @@ typedef struct EngineSettings {
   double restitution;  ///< of all materials
   double step;         ///< [s]
   double tolerance;    ///< relative residual; Heft alone
+  int least_forces;    ///< 1: forces of least norm; Heft alone
   int rk4;             ///< 1: Runge-Kutta for smooth motion; Heft alone
 } EngineSettings;
 

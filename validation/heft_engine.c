@@ -33,6 +33,7 @@ static int heft_open(Engine* e, const char* path, const EngineSettings* s) {
   HeftLoadDef load = heft_load_def_default();
   HeftWorldDef def = heft_world_def_default();
   def.tolerance = s->tolerance;
+  def.least_forces = s->least_forces;
   if (s->rk4) def.integrator = HEFT_INTEGRATOR_RK4;
   e->push_count = 0;
   e->worst_relative = 0;

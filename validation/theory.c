@@ -266,6 +266,7 @@ void case_table(Run* run) {
   static const double foot[4][2] = {{0.5, 0.3}, {-0.5, 0.3}, {-0.5, -0.3}, {0.5, -0.3}};
   const double weight = 20 * g, x = 0.1, y = -0.05;
   EngineSettings s = engine_settings();
+  s.least_forces = 1;
   if (!run_open(run, "table.xml", &s)) return;
   run_step(run, 500);
   double worst = 0, least = 0, sum = 0;
