@@ -372,7 +372,11 @@ HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProb
                                      const HeftContactStop* stop, double* impulse,
                                      double* velocity) {
   HEFT_ASSERT(s && p && stop && (impulse || p->row_count == 0));
-  Run run = {.s = s, .stop = stop, .work_max = stop->work_max > 0 ? stop->work_max : stop->work_max < 0 ? 0 : 100000};
+  Run run = {.s = s,
+             .stop = stop,
+             .work_max = stop->work_max > 0   ? stop->work_max
+                         : stop->work_max < 0 ? 0
+                                              : 100000};
   run.result.clamp = 1;
   core_load(&s->core, p);
   core_factor(&s->core, s->def.proximal);
