@@ -21,6 +21,13 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "math/simd.h"
+
+static inline double larger(double a, double b) { return b > a ? b : a; }
+
+static inline int rows_of(const HeftContact* c) {
+  return c->type == HEFT_CONTACT_POINT ? 3 : heft_contact_type_rows(c->type);
+}
 
 typedef struct Group {
   int first, size;  // rows of the group inside the contact
@@ -43,9 +50,22 @@ static void add_group(Law* law, int first, int size, double mu) {
   law->group_count++;
 }
 
+// The usual case, without loops.
+static inline void lay_out_point(Law* law, const HeftContact* c, const double* diagonal) {
+  law->rows = 3;
+  law->group_count = 1;
+  law->groups[0] = (Group){1, 2, c->mu};
+  law->w = (diagonal[0] + diagonal[1] + diagonal[2]) / 3;
+  for (int k = 0; k < 3; ++k) law->scale[k] = 1.0;
+}
+
 // Which rows rub against what; the moments' coefficients are divided by ℓ.
 static void lay_out(Law* law, const HeftContact* c, const double* diagonal) {
-  const int rows = heft_contact_type_rows(c->type);
+  if (c->type == HEFT_CONTACT_POINT) {
+    lay_out_point(law, c, diagonal);
+    return;
+  }
+  const int rows = rows_of(c);
   const int force_rows = rows < 3 ? rows : 3;
   double force = 0, moment = 0;
   for (int k = 0; k < rows; ++k) {
@@ -60,9 +80,6 @@ static void lay_out(Law* law, const HeftContact* c, const double* diagonal) {
   switch (c->type) {
     case HEFT_CONTACT_PLANAR:
       add_group(law, 1, 1, c->mu);
-      break;
-    case HEFT_CONTACT_POINT:
-      add_group(law, 1, 2, c->mu);
       break;
     case HEFT_CONTACT_TORSIONAL:
       add_group(law, 1, 2, c->mu);
@@ -207,62 +224,128 @@ static void velocity_explicit(const HeftContactProblem* p, const double* r, doub
   }
 }
 
-// wrench and twist: 6 numbers per mover; tree_of and the like are found by walking over the trees.
-static void push_wrenches(const HeftContactProblem* p, const double* r, double* wrench) {
+// ---- by movers. Wrench and twist: 6 numbers per mover; tree_of is found by walking over the
+// trees.
+
+// Six numbers in vectors of four and two.
+typedef double Pair2 __attribute__((vector_size(16)));
+
+typedef struct Sextet {
+  V4 a;
+  Pair2 b;
+} Sextet;
+
+HEFT_INLINE Sextet sextet(const double* x) { return (Sextet){v4_load(x), {x[4], x[5]}}; }
+
+HEFT_INLINE void sextet_add(Sextet* sum, const double* x, double s) {
+  sum->a += v4_load(x) * s;
+  sum->b += (Pair2){x[4], x[5]} * s;
+}
+
+HEFT_INLINE double sextet_dot(Sextet x, const double* y) {
+  const V4 p = x.a * v4_load(y);
+  const Pair2 q = x.b * (Pair2){y[4], y[5]};
+  return ((p[0] + p[1]) + (p[2] + p[3])) + (q[0] + q[1]);
+}
+
+HEFT_INLINE void sextet_store(double* out, Sextet x) {
+  v4_store(out, x.a);
+  out[4] = x.b[0];
+  out[5] = x.b[1];
+}
+
+HEFT_INLINE void push_wrenches(const HeftContactProblem* p, const double* r, double* wrench) {
   for (int k = 0; k < 6 * p->mover_count; ++k) wrench[k] = 0;
   for (int i = 0; i < p->contact_count; ++i) {
     const HeftContact* c = &p->contacts[i];
-    const int rows = heft_contact_type_rows(c->type);
+    const int rows = rows_of(c);
     for (int s = 0; s < 2; ++s) {
       if (c->mover[s] < 0) continue;
-      for (int a = 0; a < rows; ++a) {
-        const double* x = p->jacobian + 12 * (c->row + a) + 6 * s;
-        for (int k = 0; k < 6; ++k) wrench[6 * c->mover[s] + k] += x[k] * r[c->row + a];
-      }
+      Sextet sum = sextet(wrench + 6 * c->mover[s]);
+      for (int a = c->row; a < c->row + rows; ++a)
+        sextet_add(&sum, p->jacobian + 12 * a + 6 * s, r[a]);
+      sextet_store(wrench + 6 * c->mover[s], sum);
     }
   }
 }
 
-static void twists_of(const HeftContactProblem* p, const double* wrench, double* twist) {
+// Ω is symmetric: its rows, weighed by the wrench.
+HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, double* twist) {
   for (int t = 0; t < p->tree_count; ++t) {
     const int first = 6 * p->trees[t].mover_first, n = 6 * p->trees[t].mover_count;
     const double* omega = p->omega + p->trees[t].omega;
-    for (int a = 0; a < n; ++a) {
-      double sum = 0;
-      for (int b = 0; b < n; ++b) sum += omega[a * n + b] * wrench[first + b];
-      twist[first + a] = sum;
+    for (int a = 0; a < n; a += 6) {
+      Sextet sum = {v4_all(0), {0, 0}};
+      for (int b = 0; b < n; ++b) sextet_add(&sum, omega + b * n + a, wrench[first + b]);
+      sextet_store(twist + first + a, sum);
     }
   }
 }
 
-// The block of Ω between two movers, NULL if they are in different trees; stride in *n.
-static const double* omega_block(const HeftContactProblem* p, const int* tree_of, int a, int b,
-                                 int* n) {
-  const HeftContactTree* tree = &p->trees[tree_of[a]];
-  if (tree_of[a] != tree_of[b]) return 0;
-  *n = 6 * tree->mover_count;
-  return p->omega + tree->omega + 6 * (a - tree->mover_first) * *n + 6 * (b - tree->mover_first);
+// x_sᵀ Ω_st x_t for rows of two movers of one tree.
+HEFT_INLINE double mobility(const HeftContactTree* tree, const double* omegas, int ms, int mt,
+                            const double* xs, const double* xt) {
+  const int n = 6 * tree->mover_count;
+  const double* omega =
+      omegas + tree->omega + 6 * (ms - tree->mover_first) * n + 6 * (mt - tree->mover_first);
+  Sextet sum = {v4_all(0), {0, 0}};
+  for (int k = 0; k < 6; ++k) sextet_add(&sum, omega + k * n, xs[k]);
+  return sextet_dot(sum, xt);
 }
 
-static double diagonal_of(const HeftContactProblem* p, const int* tree_of, const HeftContact* c,
-                          int a) {
-  const double* x = p->jacobian + 12 * (c->row + a);
+HEFT_INLINE double diagonal_of(const HeftContactProblem* p, const int* tree_of,
+                               const HeftContact* c, const double* x) {
   double sum = 0;
   for (int s = 0; s < 2; ++s) {
     for (int t = 0; t < 2; ++t) {
-      int n;
-      if (c->mover[s] < 0 || c->mover[t] < 0) continue;
-      const double* omega = omega_block(p, tree_of, c->mover[s], c->mover[t], &n);
-      for (int k = 0; k < 6 && omega; ++k) {
-        for (int l = 0; l < 6; ++l) sum += x[6 * s + k] * omega[k * n + l] * x[6 * t + l];
-      }
+      const int ms = c->mover[s], mt = c->mover[t];
+      if (ms < 0 || mt < 0 || tree_of[ms] != tree_of[mt]) continue;
+      sum += mobility(&p->trees[tree_of[ms]], p->omega, ms, mt, x + 6 * s, x + 6 * t);
     }
   }
   return sum;
 }
 
-static void velocity_movers(const HeftContactProblem* p, const double* r, double* u,
-                            double* diagonal, double* scratch) {
+// The three diagonal numbers of a point with one mover, or one of several in different trees: each
+// side for itself, and the rows of Ω are read once.
+HEFT_INLINE void add_point_diagonal(const HeftContactProblem* p, const HeftContactTree* tree, int m,
+                                    const double* x, double* diagonal) {
+  const int n = 6 * tree->mover_count, at = 6 * (m - tree->mover_first);
+  const double* omega = p->omega + tree->omega + at * n + at;
+  Sextet y0 = {v4_all(0), {0, 0}}, y1 = y0, y2 = y0;
+  for (int k = 0; k < 6; ++k, omega += n) {
+    sextet_add(&y0, omega, x[k]);
+    sextet_add(&y1, omega, x[12 + k]);
+    sextet_add(&y2, omega, x[24 + k]);
+  }
+  diagonal[0] += sextet_dot(y0, x);
+  diagonal[1] += sextet_dot(y1, x + 12);
+  diagonal[2] += sextet_dot(y2, x + 24);
+}
+
+HEFT_INLINE void certify_point(const HeftContactProblem* p, const int* tree_of,
+                               const HeftContact* c, const double* twist, double* u,
+                               double* diagonal) {
+  const double *x = p->jacobian + 12 * c->row, *b = p->bias + c->row;
+  for (int a = 0; a < 3; ++a) {
+    u[a] = b[a];
+    diagonal[a] = 0;
+  }
+  for (int s = 0; s < 2; ++s) {
+    if (c->mover[s] < 0) continue;
+    const Sextet v = sextet(twist + 6 * c->mover[s]);
+    for (int a = 0; a < 3; ++a) u[a] += sextet_dot(v, x + 12 * a + 6 * s);
+    add_point_diagonal(p, &p->trees[tree_of[c->mover[s]]], c->mover[s], x + 6 * s, diagonal);
+  }
+}
+
+HEFT_INLINE int in_one_tree(const int* tree_of, const HeftContact* c) {
+  return c->mover[0] >= 0 && c->mover[1] >= 0 && tree_of[c->mover[0]] == tree_of[c->mover[1]];
+}
+
+HEFT_CLONES
+static void certified_velocities(const HeftContactProblem* p, const double* r, double* u,
+                                 double* diagonal, double* scratch) {
   double *wrench = scratch, *twist = wrench + 6 * p->mover_count;
   int* tree_of = (int*)(twist + 6 * p->mover_count);
   for (int t = 0; t < p->tree_count; ++t) {
@@ -272,15 +355,18 @@ static void velocity_movers(const HeftContactProblem* p, const double* r, double
   twists_of(p, wrench, twist);
   for (int i = 0; i < p->contact_count; ++i) {
     const HeftContact* c = &p->contacts[i];
-    for (int a = 0; a < heft_contact_type_rows(c->type); ++a) {
-      const double* x = p->jacobian + 12 * (c->row + a);
-      double sum = p->bias[c->row + a];
+    if (c->type == HEFT_CONTACT_POINT && !in_one_tree(tree_of, c)) {
+      certify_point(p, tree_of, c, twist, u + c->row, diagonal + c->row);
+      continue;
+    }
+    for (int a = c->row; a < c->row + rows_of(c); ++a) {
+      const double* x = p->jacobian + 12 * a;
+      double sum = p->bias[a];
       for (int s = 0; s < 2; ++s) {
-        for (int k = 0; k < 6 && c->mover[s] >= 0; ++k)
-          sum += x[6 * s + k] * twist[6 * c->mover[s] + k];
+        if (c->mover[s] >= 0) sum += sextet_dot(sextet(twist + 6 * c->mover[s]), x + 6 * s);
       }
-      u[c->row + a] = sum;
-      diagonal[c->row + a] = diagonal_of(p, tree_of, c, a);
+      u[a] = sum;
+      diagonal[a] = diagonal_of(p, tree_of, c, x);
     }
   }
 }
@@ -294,38 +380,45 @@ static void velocities(const HeftContactProblem* p, const double* r, double* u, 
   if (p->block_start) {
     velocity_explicit(p, r, u, diagonal);
   } else {
-    velocity_movers(p, r, u, diagonal, rest);
+    certified_velocities(p, r, u, diagonal, rest);
   }
 }
 
 // ---- putting it together
 
 static double reference_velocity(const HeftContactProblem* p, const double* diagonal) {
-  double reference = p->velocity_scale;
-  Law law;
+  double greatest = p->velocity_scale * p->velocity_scale;
   for (int i = 0; i < p->contact_count; ++i) {
-    const int row = p->contacts[i].row;
+    const double *b = p->bias + p->contacts[i].row, *d = diagonal + p->contacts[i].row;
     double sum = 0;
-    lay_out(&law, &p->contacts[i], diagonal + row);
-    for (int k = 0; k < law.rows; ++k)
-      sum += law.scale[k] * p->bias[row + k] * law.scale[k] * p->bias[row + k];
-    if (sqrt(sum) > reference) reference = sqrt(sum);
+    if (rows_of(&p->contacts[i]) <= 3) {
+      for (int k = 0; k < rows_of(&p->contacts[i]); ++k) sum += b[k] * b[k];
+    } else {
+      Law law;
+      lay_out(&law, &p->contacts[i], d);
+      for (int k = 0; k < law.rows; ++k) sum += law.scale[k] * b[k] * law.scale[k] * b[k];
+    }
+    greatest = larger(greatest, sum);
   }
-  return reference > 0 ? reference : 1;
+  return greatest > 0 ? sqrt(greatest) : 1;
 }
 
+// Fills r and u with what softness adds to it. Returns the yield.
 static double fill_law(const HeftContactProblem* p, Law* law, int row, const double* r,
                        const double* u) {
+  const int soft = p->compliance > 0 || p->memory > 0;
   double yield = 0;
   for (int k = 0; k < law->rows; ++k) {
-    const double r_k = r[row + k] / law->scale[k];
-    const double warm = p->warm ? p->warm[row + k] / law->scale[k] : 0;
-    const double soft = law->w * (p->compliance * r_k + p->memory * (r_k - warm));
-    law->r[k] = r_k;
-    law->u[k] = law->scale[k] * u[row + k] + soft;
-    yield += soft * soft;
+    law->r[k] = law->rows > 3 ? r[row + k] / law->scale[k] : r[row + k];
+    law->u[k] = law->scale[k] * u[row + k];
   }
-  return sqrt(yield);
+  for (int k = 0; k < law->rows && soft; ++k) {
+    const double r_k = law->r[k], warm = p->warm ? p->warm[row + k] / law->scale[k] : 0;
+    const double give = law->w * (p->compliance * r_k + p->memory * (r_k - warm));
+    law->u[k] += give;
+    yield += give * give;
+  }
+  return soft ? sqrt(yield) : 0;
 }
 
 static void count_contact(HeftContactCertificate* out, const HeftContact* c, Law* law,
@@ -336,11 +429,11 @@ static void count_contact(HeftContactCertificate* out, const HeftContact* c, Law
     out->worst = i;
   }
   out->finite = out->finite && residual < HUGE_VAL;
-  out->cone = fmax(out->cone, cone_exit(c, law));
-  out->complementarity = fmax(out->complementarity, product_with_shifted(c, law));
-  out->slip_angle = fmax(out->slip_angle, slip_angle(law, reference));
+  out->cone = larger(out->cone, cone_exit(c, law));
+  out->complementarity = larger(out->complementarity, product_with_shifted(c, law));
+  out->slip_angle = larger(out->slip_angle, slip_angle(law, reference));
   if (c->type != HEFT_CONTACT_BOX && c->type != HEFT_CONTACT_BILATERAL)
-    out->normal = fmax(out->normal, -law->u[0]);
+    out->normal = larger(out->normal, -law->u[0]);
 }
 
 HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const double* impulse,
@@ -354,12 +447,12 @@ HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const d
     Law law;
     const int row = p->contacts[i].row;
     lay_out(&law, &p->contacts[i], diagonal + row);
-    out.yield = fmax(out.yield, fill_law(p, &law, row, impulse, u));
+    out.yield = larger(out.yield, fill_law(p, &law, row, impulse, u));
     count_contact(&out, &p->contacts[i], &law, reference, i);
   }
   for (int k = 0; k < p->row_count; ++k) {
     out.energy_change += 0.5 * impulse[k] * (p->bias[k] + u[k]);
-    if (velocity) out.momentum = fmax(out.momentum, fabs(u[k] - velocity[k]));
+    if (velocity) out.momentum = larger(out.momentum, fabs(u[k] - velocity[k]));
   }
   out.finite = out.finite && fabs(out.energy_change) < HUGE_VAL;
   if (!out.finite) out.residual = out.normal = out.cone = out.complementarity = HUGE_VAL;

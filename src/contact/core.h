@@ -30,6 +30,15 @@ typedef struct CoreSize {
   int tall;  // contacts may have more than three rows
 } CoreSize;
 
+/// Whom an impulse of a contact moves: up to two runs of movers, with their columns in y. A count
+/// of HANGS stands for a side in a larger tree; its impulses go through the tree's Ω.
+typedef struct Reach {
+  int first[2], count[2];
+  int y;  // where its columns start in y, in columns
+} Reach;
+
+enum { HANGS = -1, REACH_MAX = 4 };
+
 typedef struct Core {
   CoreSize size;
   const HeftContactProblem* problem;  // only during a solve
@@ -38,9 +47,10 @@ typedef struct Core {
   int states;                         // doubles in z
   int by_movers;                      // which form
   int plain;                          // all contacts are points
+  int holds;                          // some contact has static friction above kinetic
   int dense;         // plain, explicit, and everyone reaches everyone: columns without holes
   double reference;  // velocity that residuals are relative to [m/s]
-  double proximal;   // κ of the present local factors
+  double proximal;   // κ of the present local factors, 0: there are none yet
 
   // per contact
   int* slot;  // where its slot starts
@@ -72,12 +82,13 @@ typedef struct Core {
 
   // movers
   int movers, trees;
-  int* mover;  // (2 per contact)
-  int* y_row;  // where the contact's columns of y start, in columns
-  double* x;   // X by columns: 12 * pad per contact (first side, then second)
-  double* y;  // Ω_aa X_aᵀ: per contact and side, rows columns of 8; valid if the mover is alone in
-              // its tree
-  int* tree_of;        // (movers)
+  int* mover;      // (2 per contact)
+  int hanging;     // some contact hangs on a tree that is too large for y
+  Reach* reach;    // (contacts) whom an impulse moves
+  double* x;       // X by columns: 12 * pad per contact (first side, then second)
+  double* y;       // what an impulse does: per contact and mover that it reaches, rows columns of 8
+  int* tree_of;    // (movers)
+  double* twists;  // (16 per mover) scratch of rest.c
   int* tree_first;     // (trees + 1)
   size_t* tree_omega;  // (trees) where the blocks of Ω start: [to][from][column] of 8
   double* omega;       // per tree: blocks [to][from], six columns of 8
@@ -87,7 +98,11 @@ typedef struct Core {
 void core_take(Core* core, Arena* arena, CoreSize size);
 /// Fills everything from the problem; r starts at zero.
 void core_load(Core* core, const HeftContactProblem* problem);
-/// Local factors for the proximal term κ.
+/// The part of core_load() for operators given by movers, with all that depends on W_ii.
+void core_load_movers(Core* core, const HeftContactProblem* problem);
+/// w, length, softness and cone of contact i, from W_ii.
+void core_scale_contact(Core* core, const HeftContactProblem* problem, int i);
+/// Local factors for the proximal term κ, which nobody needs before the first sweep.
 void core_factor(Core* core, double proximal);
 /// z from r, from scratch.
 void core_state(Core* core, const double* r, double* z);
@@ -95,13 +110,18 @@ void core_state(Core* core, const double* r, double* z);
 void core_velocity(const Core* core, const double* r, const double* z, double* u);
 /// Adds the effect of the change d (a slot) of contact i to z.
 void core_push(const Core* core, int i, const double* d, double* z);
-/// Worst relative residual of (r, z).
-double core_residual(const Core* core, const double* r, const double* z);
+/// Worst relative residual of (r, z); leaves the velocities in u, a slot vector.
+double core_residual(const Core* core, const double* r, const double* z, double* u);
 /// Puts every contact of r back into its cone.
 void core_project(const Core* core, double* r);
 /// Rows out of slots, with the rows' own units back.
 void core_unpack(const Core* core, const HeftContactProblem* problem, const double* slots,
                  int impulse, double* rows);
+
+/// What row a of contact i is multiplied by: its length for moments.
+static inline double core_row_scale(const Core* core, int i, int a) {
+  return a < 3 ? 1.0 : core->length[i];
+}
 
 /// Doubles from one column of a block of `value` to the next; i is the contact that is reached.
 static inline int core_stride(const Core* core, int i) {
@@ -109,7 +129,7 @@ static inline int core_stride(const Core* core, int i) {
 }
 
 /// The velocity of contact i, up to eight numbers.
-static inline V4 core_velocity4(const Core* core, int i, const double* r, const double* z) {
+HEFT_INLINE V4 core_velocity4(const Core* core, int i, const double* r, const double* z) {
   const int at = core->slot[i];
   if (!core->by_movers) return v4_load(z + at);
   V4 u = v4_load(core->b + at) + core->soft[i] * v4_load(r + at);

@@ -37,9 +37,11 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   // rows of the source x pad of the target: 12 for points; more only where contacts have more rows
   core->value = arena_take(arena, blocks * (size.tall ? 48 : 12), double);
   core->mover = arena_take(arena, movers ? 2 * n : 0, int);
-  core->y_row = arena_take(arena, movers ? n : 0, int);
+  core->reach = arena_take(arena, movers ? n : 0, Reach);
   core->x = arena_take(arena, movers ? 12 * slots : 0, double);
-  core->y = arena_take(arena, movers ? 2 * MOVER_PAD * (size_t)size.rows : 0, double);
+  const size_t reached = size.tree_movers > 1 ? REACH_MAX + 1 : 2;
+  core->y = arena_take(arena, movers ? reached * MOVER_PAD * (size_t)size.rows : 0, double);
+  core->twists = arena_take(arena, 2 * MOVER_PAD * movers, double);
   core->tree_of = arena_take(arena, movers, int);
   core->tree_first = arena_take(arena, movers + 1, int);
   core->tree_omega = arena_take(arena, movers, size_t);
@@ -48,19 +50,28 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
 
 // ---- slots
 
+static const unsigned char ROWS_OF[HEFT_CONTACT_TYPE_COUNT] = {
+#define ROWS(name, rows, text) rows,
+    HEFT_CONTACT_TYPE_LIST(ROWS)
+#undef ROWS
+};
+
 static void load_slots(Core* core, const HeftContactProblem* p) {
   int at = 0;
   core->plain = 1;
+  core->holds = 0;
   for (int i = 0; i < p->contact_count; ++i) {
     const HeftContact* c = &p->contacts[i];
-    const int rows = heft_contact_type_rows(c->type);
+    const int rows = ROWS_OF[c->type];
+    const int point = c->type == HEFT_CONTACT_POINT;
     core->slot[i] = at;
     core->rows[i] = (unsigned char)rows;
     core->pad[i] = rows > 4 ? 8 : 4;
-    core->is_point[i] = c->type == HEFT_CONTACT_POINT;
-    core->plain &= core->is_point[i];
+    core->is_point[i] = (unsigned char)point;
+    core->plain &= point;
     core->held[i] = c->mu_static > c->mu && rows >= 2;
-    at += core->pad[i];
+    core->holds |= core->held[i];
+    at += rows > 4 ? 8 : 4;
   }
   core->contacts = p->contact_count;
   core->slot[p->contact_count] = at;
@@ -86,68 +97,9 @@ static void explicit_diagonals(Core* core, const HeftContactProblem* p) {
   }
 }
 
-typedef double V2 __attribute__((vector_size(16)));
-
-// y (6) = Ω_abᵀ x for the block of Ω at `omega` with n columns: its rows, weighed by x.
-HEFT_INLINE void omega_times(const double* omega, int n, const double* x, double* y) {
-  V4 head = v4_load(omega) * x[0];
-  V2 tail = (V2){omega[4], omega[5]} * x[0];
-  for (int k = 1; k < 6; ++k) {
-    const double* row = omega + k * n;
-    head += v4_load(row) * x[k];
-    tail += (V2){row[4], row[5]} * x[k];
-  }
-  v4_store(y, head);
-  y[4] = tail[0];
-  y[5] = tail[1];
-}
-
-HEFT_INLINE double dot6(const double* x, const double* y) {
-  return ((x[0] * y[0] + x[1] * y[1]) + (x[2] * y[2] + x[3] * y[3])) + (x[4] * y[4] + x[5] * y[5]);
-}
-
-// Side s of contact i: y = Ω_aa X_aᵀ, its part of W_ii, and the part between both sides of one
-// tree.
-HEFT_INLINE void mover_side(Core* core, const HeftContactProblem* p, const HeftContact* c, int i,
-                            int s) {
-  const int m = c->mover[s], other = c->mover[1 - s], rows = core->rows[i];
-  const HeftContactTree* tree = &p->trees[core->tree_of[m]];
-  const int n = 6 * tree->mover_count, local = m - tree->mover_first;
-  const double* omega = p->omega + tree->omega;
-  const int both = other >= 0 && core->tree_of[other] == core->tree_of[m];
-  double* diagonal = core->diagonal + 36 * i;
-  for (int b = 0; b < rows; ++b) {
-    const double* x = p->jacobian + 12 * (c->row + b) + 6 * s;
-    double* y = core->y + (size_t)MOVER_PAD * (size_t)(2 * c->row + s * rows + b);
-    y[6] = y[7] = 0;
-    omega_times(omega + (6 * local) * n + 6 * local, n, x, y);
-    for (int a = 0; a < rows; ++a)
-      diagonal[6 * a + b] += dot6(p->jacobian + 12 * (c->row + a) + 6 * s, y);
-    if (!both) continue;
-    double across[6];
-    omega_times(omega + (6 * local) * n + 6 * (other - tree->mover_first), n, x, across);
-    for (int a = 0; a < rows; ++a)
-      diagonal[6 * a + b] += dot6(p->jacobian + 12 * (c->row + a) + 6 * (1 - s), across);
-  }
-}
-
-HEFT_INLINE void mover_diagonals(Core* core, const HeftContactProblem* p) {
-  for (int i = 0; i < core->contacts; ++i) {
-    const HeftContact* c = &p->contacts[i];
-    core->y_row[i] = 2 * c->row;
-    for (int k = 0; k < 6 * core->rows[i]; ++k) core->diagonal[36 * i + k] = 0;
-    for (int s = 0; s < 2; ++s) {
-      core->mover[2 * i + s] = c->mover[s];
-      if (c->mover[s] >= 0) mover_side(core, p, c, i, s);
-    }
-  }
-}
-
 // ---- scaling of moments, softness, right-hand side
 
-static double row_scale(const Core* core, int i, int a) { return a < 3 ? 1.0 : core->length[i]; }
-
-static void scale_contact(Core* core, const HeftContactProblem* p, int i) {
+void core_scale_contact(Core* core, const HeftContactProblem* p, int i) {
   const int rows = core->rows[i], force_rows = rows < 3 ? rows : 3;
   double *diagonal = core->diagonal + 36 * i, force = 0, moment = 0;
   for (int a = 0; a < rows; ++a) *(a < force_rows ? &force : &moment) += diagonal[7 * a];
@@ -157,7 +109,7 @@ static void scale_contact(Core* core, const HeftContactProblem* p, int i) {
   core->length[i] = rows > 3 && moment > 0 ? sqrt(core->w[i] * (rows - 3) / moment) : 1.0;
   for (int a = 0; a < rows && rows > 3; ++a) {
     for (int b = 0; b < rows; ++b)
-      diagonal[6 * a + b] *= row_scale(core, i, a) * row_scale(core, i, b);
+      diagonal[6 * a + b] *= core_row_scale(core, i, a) * core_row_scale(core, i, b);
   }
   core->soft[i] = (p->compliance + p->memory) * core->w[i];
   for (int a = 0; a < rows; ++a) diagonal[7 * a] += core->soft[i];
@@ -165,22 +117,32 @@ static void scale_contact(Core* core, const HeftContactProblem* p, int i) {
   if (core->held[i]) core->cone[i].mu[0] = p->contacts[i].mu_static;
 }
 
-static void load_right_side(Core* core, const HeftContactProblem* p) {
-  double reference = p->velocity_scale;
-  for (int i = 0; i < core->contacts; ++i) {
-    const int row = p->contacts[i].row, at = core->slot[i];
-    double sum = 0;
-    for (int a = 0; a < core->rows[i]; ++a) {
-      const double scale = row_scale(core, i, a), b = scale * p->bias[row + a];
-      core->b[at + a] = b;
-      sum += b * b;
-      if (!p->warm) continue;
-      core->warm[at + a] = p->warm[row + a] / scale;
-      core->b[at + a] -= p->memory * core->w[i] * core->warm[at + a];
-    }
-    if (sum > reference * reference) reference = sqrt(sum);
+// b and the warm impulses of a contact, without the memory's part. Returns |b|².
+HEFT_INLINE double load_rows(Core* core, const HeftContactProblem* p, int i, int rows) {
+  const int row = p->contacts[i].row, at = core->slot[i];
+  double sum = 0;
+  for (int a = 0; a < rows; ++a) {
+    const double scale = rows > 3 ? core_row_scale(core, i, a) : 1.0, b = scale * p->bias[row + a];
+    core->b[at + a] = b;
+    sum += b * b;
+    if (p->warm) core->warm[at + a] = rows > 3 ? p->warm[row + a] / scale : p->warm[row + a];
   }
-  core->reference = reference > 0 ? reference : 1;
+  return sum;
+}
+
+static void load_right_side(Core* core, const HeftContactProblem* p) {
+  double greatest = p->velocity_scale * p->velocity_scale;
+  for (int i = 0; i < core->contacts; ++i) {
+    const double square =
+        core->is_point[i] ? load_rows(core, p, i, 3) : load_rows(core, p, i, core->rows[i]);
+    if (square > greatest) greatest = square;
+  }
+  core->reference = greatest > 0 ? sqrt(greatest) : 1;
+  if (!(p->memory > 0) || !p->warm) return;
+  for (int i = 0; i < core->contacts; ++i) {
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k)
+      core->b[k] -= p->memory * core->w[i] * core->warm[k];
+  }
 }
 
 // ---- the operator by columns
@@ -201,8 +163,9 @@ static void store_block(const Core* core, const double* block, int i, int j, dou
   }
   for (int b = 0; b < columns; ++b) {
     for (int a = 0; a < pad; ++a) {
-      out[b * pad + a] =
-          a < rows ? block[a * columns + b] * row_scale(core, i, a) * row_scale(core, j, b) : 0;
+      out[b * pad + a] = a < rows ? block[a * columns + b] * core_row_scale(core, i, a) *
+                                        core_row_scale(core, j, b)
+                                  : 0;
     }
   }
 }
@@ -262,81 +225,26 @@ static void load_dense(Core* core, const HeftContactProblem* p) {
   core->row_start[n] = core->column_start[n] = n * n;
 }
 
-// The rows of one side as columns.
-HEFT_INLINE void load_side(double* out, const double* rows, int count, int pad,
-                           const double* scale) {
-  if (count == 3) {
-    for (int k = 0; k < 6; ++k) v4_store(out + 4 * k, (V4){rows[k], rows[12 + k], rows[24 + k], 0});
-    return;
-  }
-  for (int k = 0; k < 6; ++k) {
-    for (int a = 0; a < pad; ++a) out[k * pad + a] = a < count ? rows[12 * a + k] * scale[a] : 0;
-  }
-}
-
-HEFT_INLINE void load_jacobians(Core* core, const HeftContactProblem* p) {
-  for (int i = 0; i < core->contacts; ++i) {
-    const int rows = core->rows[i], pad = core->pad[i], row = p->contacts[i].row;
-    double* x = core->x + 12 * (size_t)core->slot[i];
-    double scale[CONE_ROWS];
-    for (int a = 0; a < rows && rows != 3; ++a) scale[a] = row_scale(core, i, a);
-    for (int s = 0; s < 2; ++s) {
-      if (core->mover[2 * i + s] < 0) continue;
-      load_side(x + 6 * s * pad, p->jacobian + 12 * row + 6 * s, rows, pad, scale);
-    }
-    for (int k = 0; k < 2 * rows * MOVER_PAD && rows > 3; ++k) {
-      core->y[2 * MOVER_PAD * row + k] *= row_scale(core, i, k / MOVER_PAD % rows);
-    }
-  }
-}
-
-static void load_trees(Core* core, const HeftContactProblem* p) {
-  size_t at = 0;
-  core->movers = p->mover_count;
-  core->trees = p->tree_count;
-  core->tree_first[0] = 0;
-  for (int t = 0; t < p->tree_count; ++t) {
-    const int first = p->trees[t].mover_first, count = p->trees[t].mover_count, n = 6 * count;
-    const double* omega = p->omega + p->trees[t].omega;
-    core->tree_first[t + 1] = first + count;
-    core->tree_omega[t] = at;
-    for (int m = 0; m < count; ++m) core->tree_of[first + m] = t;
-    if (count == 1) continue;  // pushed through y
-    for (int to = 0; to < count; ++to) {
-      for (int from = 0; from < count; ++from) {
-        for (int k = 0; k < 6; ++k, at += MOVER_PAD) {
-          double* column = core->omega + at;
-          for (int a = 0; a < 6; ++a) column[a] = omega[(6 * to + a) * n + 6 * from + k];
-          column[6] = column[7] = 0;
-        }
-      }
-    }
-  }
-}
-
-HEFT_CONTACT_CLONES
 void core_load(Core* core, const HeftContactProblem* p) {
   HEFT_ASSERT(p->contact_count <= core->size.contacts && p->row_count <= core->size.rows);
   HEFT_ASSERT(!p->block_start || p->block_start[p->contact_count] <= core->size.blocks);
   HEFT_ASSERT(p->block_start || p->mover_count <= core->size.movers);
   core->problem = p;
   core->by_movers = p->block_start == NULL;
+  core->proximal = 0;
   load_slots(core, p);
   if (core->by_movers) {
-    load_trees(core, p);
-    mover_diagonals(core, p);
+    core_load_movers(core, p);
   } else {
     explicit_diagonals(core, p);
+    for (int i = 0; i < core->contacts; ++i) core_scale_contact(core, p, i);
   }
-  for (int i = 0; i < core->contacts; ++i) scale_contact(core, p, i);
   load_right_side(core, p);
   core->dense = !core->by_movers && core->plain &&
                 p->block_start[core->contacts] == core->contacts * core->contacts;
-  if (core->by_movers) {
-    load_jacobians(core, p);
-  } else if (core->dense) {
+  if (core->dense) {
     load_dense(core, p);
-  } else {
+  } else if (!core->by_movers) {
     load_columns(core, p);
   }
   core->states = core->by_movers ? MOVER_PAD * core->movers : core->slots;
@@ -356,10 +264,15 @@ void core_factor(Core* core, double proximal) {
 void core_unpack(const Core* core, const HeftContactProblem* p, const double* slots, int impulse,
                  double* rows) {
   for (int i = 0; i < core->contacts; ++i) {
+    const double* from = slots + core->slot[i];
+    double* to = rows + p->contacts[i].row;
+    if (core->is_point[i]) {
+      for (int a = 0; a < 3; ++a) to[a] = from[a];
+      continue;
+    }
     for (int a = 0; a < core->rows[i]; ++a) {
-      const double scale = row_scale(core, i, a);
-      rows[p->contacts[i].row + a] =
-          impulse ? slots[core->slot[i] + a] * scale : slots[core->slot[i] + a] / scale;
+      const double scale = core_row_scale(core, i, a);
+      to[a] = impulse ? from[a] * scale : from[a] / scale;
     }
   }
 }

@@ -40,6 +40,8 @@ void local_make(Local* l, const double* g, double mu) {
   l->g12 = 0.5 * (g[5] + g[7]);
   l->g22 = g[8];
   l->mu = mu;
+  l->imu = mu > 0 ? 1 / mu : 0;
+  l->lambda = 0;
   l->ia = 1 / l->g00;
   invert(l);
   diagonalize(l, l->g11 - l->g01 * l->g01 * l->ia, l->g12 - l->g01 * l->g02 * l->ia,
@@ -75,7 +77,15 @@ static inline Secular secular(const Local* l, double qn, double e0, double e1, d
   return x;
 }
 
-int local_slip(const Local* l, const double q[3], double r[3]) {
+// y at λ and what follows from it.
+static inline void slip_at(const Local* l, double e0, double e1, double lambda, double r[3]) {
+  const double y0 = -e0 / (l->a0 + lambda), y1 = -e1 / (l->a1 + lambda);
+  r[0] = sqrt(y0 * y0 + y1 * y1) * l->imu;
+  r[1] = l->c * y0 - l->s * y1;
+  r[2] = l->s * y0 + l->c * y1;
+}
+
+int local_slip(Local* l, const double q[3], double near, double r[3]) {
   if (l->mu <= 0) {
     r[0] = -q[0] * l->ia;
     r[1] = r[2] = 0;
@@ -83,32 +93,33 @@ int local_slip(const Local* l, const double q[3], double r[3]) {
   }
   const double shift = q[0] * l->ia, b1 = q[1] - l->g01 * shift, b2 = q[2] - l->g02 * shift;
   const double e0 = l->c * b1 + l->s * b2, e1 = -l->s * b1 + l->c * b2, k = l->mu * l->ia;
-  const double size = sqrt(e0 * e0 + e1 * e1), last = sqrt(r[1] * r[1] + r[2] * r[2]);
-  double lo = 0, hi = HUGE_VAL;
-  double lambda = size / (last > 0 ? last : -l->mu * shift) - 0.5 * (l->a0 + l->a1);
-  if (!(lambda > 0 && lambda < 1e300)) lambda = 0;
-  Secular x = {0};
+  const double least = l->a0 < l->a1 ? l->a0 : l->a1;
+  double lo = 0, hi = HUGE_VAL, lambda = l->lambda;
+  if (!(lambda > 0)) {
+    lambda = sqrt(e0 * e0 + e1 * e1) / (-l->mu * shift) - 0.5 * (l->a0 + l->a1);
+    if (!(lambda > 0 && lambda < 1e300)) lambda = 0;
+  }
   int steps = 0;
-  for (int last_one = 0; steps < LOCAL_STEPS_MAX; ++steps) {
-    x = secular(l, q[0], e0, e1, k, lambda);
+  for (int last = 0; steps < LOCAL_STEPS_MAX && !last;) {
+    const Secular x = secular(l, q[0], e0, e1, k, lambda);
+    ++steps;
     if (x.n > x.g) {
       lo = lambda;
     } else {
       hi = lambda;
     }
-    const double off = fabs(x.n - x.g);
-    if (off <= (last_one ? 1e-13 : 4e-16) * x.n) break;
     double next = lambda - x.step;
-    if (!(next > lo && next < hi))
-      next = hi < HUGE_VAL ? 0.5 * (lo + hi) : 4 * lambda + l->a0 + l->a1;
-    // the method squares its error: after a step this small the next evaluation is exact to
-    // rounding
-    last_one = fabs(next - lambda) <= 1e-8 * (lambda + (l->a0 < l->a1 ? l->a0 : l->a1));
-    if (next == lambda) break;
+    if (next > lo && next < hi) {  // it squares its error: after a small step λ is good
+      last = fabs(x.step) <= near * (lambda + least);
+    } else {
+      last = fabs(x.n - x.g) <= 4e-16 * x.n || fabs(x.step) <= 1e-14 * (lambda + least);
+      if (last) next = lambda;
+      if (!last) next = hi < HUGE_VAL ? 0.5 * (lo + hi) : 4 * lambda + l->a0 + l->a1;
+      last |= next == lambda;
+    }
     lambda = next;
   }
-  r[0] = x.n / l->mu;
-  r[1] = l->c * x.y0 - l->s * x.y1;
-  r[2] = l->s * x.y0 + l->c * x.y1;
-  return steps + 1;
+  l->lambda = lambda;
+  slip_at(l, e0, e1, lambda, r);
+  return steps;
 }

@@ -22,24 +22,31 @@
 
 enum { LOCAL_STEPS_MAX = 60 };
 
-/// What depends on G and µ only.
+/// What depends on G and µ only, and where the last slip ended.
 typedef struct Local {
   double g00, g01, g02, g11, g12, g22;  // G
   double i00, i01, i02, i11, i12, i22;  // its inverse
   double ia;                            // 1 / a
   double c, s, a0, a1;                  // eigenframe and eigenvalues of A
   double w0, w1;                        // ω
-  double mu;
+  double mu, imu;                       // µ, 1 / µ
+  double lambda;                        // of the last slip, 0: none
 } Local;
 
 /// g: the symmetric part of a 3x3 matrix is used, row-major.
 void local_make(Local* local, const double* g, double mu);
 
-/// The slipping case: r from q. r holds a guess on entry. Returns the steps taken.
-int local_slip(const Local* l, const double q[3], double r[3]);
+/// Steps of λ smaller than this, relative to λ, are the last: they leave an error of its square.
+#define LOCAL_EXACT 1e-8
+#define LOCAL_NEAR 1e-4
+
+/// The slipping case: r from q, beginning at the last λ. Returns the steps taken.
+int local_slip(Local* l, const double q[3], double near, double r[3]);
 
 /// r (the last impulse, at which the velocity is u) becomes the solution of the local problem.
-static inline void local_solve(const Local* l, const double u[3], double r[3]) {
+/// Sweeps take `near` coarse: λ goes on from where it was the next time, and r is in the cone
+/// whatever λ is.
+static inline void local_solve(Local* l, const double u[3], double near, double r[3]) {
   double q[3];
   q[0] = u[0] - (l->g00 * r[0] + l->g01 * r[1] + l->g02 * r[2]);
   if (q[0] >= 0) {
@@ -58,7 +65,7 @@ static inline void local_solve(const Local* l, const double u[3], double r[3]) {
   }
   q[1] = u[1] - (l->g01 * r[0] + l->g11 * r[1] + l->g12 * r[2]);
   q[2] = u[2] - (l->g02 * r[0] + l->g12 * r[1] + l->g22 * r[2]);
-  local_slip(l, q, r);
+  local_slip(l, q, near, r);
 }
 
 #endif

@@ -10,10 +10,13 @@
 #include "contact/core.h"
 #include "contact/momentum.h"
 #include "contact/newton.h"
+#include "contact/rest.h"
 #include "contact/select.h"
+#include "contact/small_newton.h"
 #include "contact/sweep.h"
 
-enum { REFRESH = 64, FAILURES_MAX = 4, DEAR = 25 };
+enum { REFRESH = 64, FAILURES_MAX = 4, DEAR = 25, SMALL_STEPS = 12 };
+static const double KAPPA_FIRST = 1e-5, FAR = 0.1;
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -21,6 +24,7 @@ struct HeftContactSolver {
   Core core;
   Anderson anderson;
   Newton newton;
+  SmallNewton small;
   double *best, *u;
 };
 
@@ -111,25 +115,32 @@ typedef struct Run {
   const HeftContactStop* stop;
   HeftContactResult result;
   double best;  // relative residual of s->best
+  double last;  // and of the iterate that was looked at last
   int work_max;
-  int fresh;  // z belongs to s->best and was computed from it alone
+  int fresh;  // z and s->u belong to s->best, and carry no rounding of long runs of sweeps
 } Run;
 
-// Keeps (r, z) if it is the best so far. Returns 1 when the tolerance is met.
-static int judge(Run* run) {
+enum { STALE = 16 };                  // sweeps after which z is computed anew before it counts
+static const double TRUSTED = 1e-10;  // tolerances below this always look at a new z
+
+// Keeps (r, z) if it is the best so far. Returns 1 when the tolerance is met. `age`: sweeps since z
+// was computed from r alone.
+static int judge(Run* run, int age) {
   Core* core = &run->s->core;
-  double residual = core_residual(core, core->r, core->z);
-  if (residual <=
-      run->stop->tolerance) {  // z may carry rounding of many sweeps: look again without it
+  const double tolerance = run->stop->tolerance;
+  double residual = core_residual(core, core->r, core->z, run->s->u);
+  if (residual <= tolerance && age > (tolerance < TRUSTED ? 0 : STALE)) {
     core_state(core, core->r, core->z);
-    residual = core_residual(core, core->r, core->z);
+    residual = core_residual(core, core->r, core->z, run->s->u);
   }
+  run->fresh = 0;
+  run->last = residual;
   if (residual < run->best) {
     run->best = residual;
     memcpy(run->s->best, core->r, sizeof(double) * (size_t)core->slots);
-    run->fresh = residual <= run->stop->tolerance;
+    run->fresh = residual <= tolerance;
   }
-  if (!(run->best <= run->stop->tolerance)) return 0;
+  if (!(run->best <= tolerance)) return 0;
   run->result.status = HEFT_CONTACT_SOLVED;
   return 1;
 }
@@ -161,12 +172,12 @@ static void start(Run* run, const HeftContactProblem* p) {
     memcpy(core->r, core->warm, sizeof(double) * (size_t)core->slots);
     core_project(core, core->r);
     core_state(core, core->r, core->z);
-    if (judge(run) || run->best < 0.1) return;
+    if (judge(run, 0) || run->best < 0.1) return;
     memset(core->r, 0, sizeof(double) * (size_t)core->slots);
   }
   const double warm = run->best;
   core_state(core, core->r, core->z);
-  judge(run);
+  judge(run, 0);
   if (run->best == warm && p->warm) restore_best(run);
 }
 
@@ -181,6 +192,7 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
   double goal = 0.5 * run->best;
   int since = 0;
   anderson_restart(a);
+  if (!(core->proximal > 0)) core_factor(core, run->s->def.proximal);
   for (int k = 0; k < count; ++k) {
     if (spent(run)) return 1;
     if (k % REFRESH == REFRESH - 1) anderson_refresh(a, core, core->r, core->z);
@@ -188,7 +200,7 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
     sweep(core, core->r, core->z);
     run->result.work++;
     run->result.sweeps++;
-    if (judge(run)) return 1;
+    if (judge(run, k % REFRESH + 2)) return 1;
     if (accelerate && accelerate(a, core, core->r, core->z) > 0) run->result.accelerations++;
     since = run->best < goal ? 0 : since + 1;
     if (since == 0) goal = 0.5 * run->best;
@@ -200,7 +212,7 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
 static int newton_phase(Run* run, double kappa, double sigma, int bold, int count) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  if (!(core_residual(core, core->r, core->z) < 3 * run->best)) restore_best(run);
+  if (!(core_residual(core, core->r, core->z, run->s->u) < 3 * run->best)) restore_best(run);
   newton->bold = bold;
   if (!newton_start(newton, core, kappa, sigma)) return 0;
   for (int k = 0; k < count && newton->failures < (bold ? 3 * FAILURES_MAX : FAILURES_MAX); ++k) {
@@ -209,9 +221,63 @@ static int newton_phase(Run* run, double kappa, double sigma, int bold, int coun
     run->result.work++;
     run->result.newtons++;
     if (end == NEWTON_UNABLE) break;
-    if (end == NEWTON_POINT && judge(run)) return 1;
+    if (end == NEWTON_POINT && judge(run, 0)) return 1;
   }
   restore_best(run);
+  return 0;
+}
+
+// At most `count` Newton steps towards the proximal point of the present r; ends early when the
+// residual has fallen far, or stays and is no larger than before. Otherwise it has failed, and r is
+// as it was. Returns 1 when the solve is over.
+static int small_point(Run* run, double kappa, int count, int* failed) {
+  Core* core = &run->s->core;
+  double *r = core->r, *center = run->s->anderson.start;
+  const double before = run->last;
+  double previous = HUGE_VAL;
+  memcpy(center, r, sizeof(double) * (size_t)core->slots);
+  for (int k = 0; k < count; ++k) {
+    if (spent(run)) return 1;
+    if (!small_newton_step(&run->s->small, core, kappa, center, run->s->u, r)) break;
+    core_state(core, r, core->z);
+    run->result.newtons++;
+    run->result.work++;
+    if (judge(run, 0)) return 1;
+    if (run->last < FAR * before) return 0;
+    if (run->last < 1.2 * before && fabs(run->last - previous) < 0.02 * previous) return 0;
+    previous = run->last;
+  }
+  *failed = 1;
+  memcpy(r, center, sizeof(double) * (size_t)core->slots);
+  core_state(core, r, core->z);
+  run->last = core_residual(core, r, core->z, run->s->u);
+  return 0;
+}
+
+// Small islands: a sweep finds out who sticks, slips and opens, Newton steps solve for that. Mostly
+// one step with a tiny κ does. Where contacts are many and disagree a little, impulses have far to
+// go: κ then is of the size of the residual, so that a step is of the size of the impulses.
+static int small_phase(Run* run, int rounds) {
+  Core* core = &run->s->core;
+  double kappa = KAPPA_FIRST;
+  int slow = 0, failures = 0;
+  core_factor(core, run->s->def.proximal);
+  for (int k = 0; k < rounds && failures < 3; ++k) {
+    int failed = 0;
+    if (spent(run)) return 1;
+    if (!slow) {
+      sweep(core, core->r, core->z);
+      run->result.sweeps++;
+      run->result.work++;
+      if (judge(run, k + 1)) return 1;
+    }
+    const double before = run->last;
+    if (small_point(run, kappa, kappa > KAPPA_FIRST ? 6 : 1, &failed)) return 1;
+    failures += failed;
+    slow = !failed && run->last > FAR * before;
+    if (failed) kappa = fmax(10 * kappa, 4 * before);
+    if (!failed) kappa = fmax(KAPPA_FIRST, (slow ? 0.3 : 0.1) * kappa);
+  }
   return 0;
 }
 
@@ -230,7 +296,9 @@ static int sweeps_per_newton(Run* run) {
 static void auto_phases(Run* run) {
   static const double kappas[] = {1e-3, 1e-4, 1e-2, 1e-3, 1e-5, 1e-4},
                       sigmas[] = {0.01, 0.1, 0.1, 0.03, 0.03, 1};
-  if (sweep_phase(run, anderson_after, 250, 40)) return;
+  const int small = small_newton_fits(&run->s->core);
+  if (small && small_phase(run, SMALL_STEPS)) return;
+  if (sweep_phase(run, anderson_after, small ? 60 : 250, small ? 8 : 40)) return;
   const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
   int count = 300 + 5 * longest;
   run->s->anderson.growth = HUGE_VAL;
@@ -294,32 +362,35 @@ static void solve_held(Run* run, const HeftContactProblem* p) {
   Core* core = &run->s->core;
   for (;;) {
     if (!(run->best <= run->stop->tolerance)) run_phases(run);
-    if (run->result.status != HEFT_CONTACT_SOLVED) return;
+    if (run->result.status != HEFT_CONTACT_SOLVED || !core->holds) return;
     restore_best(run);
     if (release_slipping(run, p) == 0) return;
-    core_factor(core, run->s->def.proximal);
+    core->proximal = 0;
     core_project(core, core->r);
     core_state(core, core->r, core->z);
     run->best = HUGE_VAL;
-    judge(run);
+    judge(run, 0);
   }
 }
 
 // ---- the end
 
-// Tangents that rounding left outside of their cone by a bit or two are cut.
-static void cut_to_cones(const Core* core, double* r) {
+// Tangents that rounding left outside of their cone by a bit or two are cut. Returns 1 if any was.
+static int cut_to_cones(const Core* core, double* r) {
+  int cut = 0;
   for (int i = 0; i < core->contacts; ++i) {
     const Cone* cone = &core->cone[i];
     double* own = r + core->slot[i];
     for (int g = 0; g < cone->groups; ++g) {
-      double *v = own + cone->first[g], square = 0;
-      for (int k = 0; k < cone->size[g]; ++k) square += v[k] * v[k];
-      const double reach = cone->mu[g] * own[0];
+      double* v = own + cone->first[g];
+      const double reach = cone->mu[g] * own[0],
+                   square = v[0] * v[0] + (cone->size[g] == 2 ? v[1] * v[1] : 0);
       if (square <= reach * reach) continue;
       for (int k = 0; k < cone->size[g]; ++k) v[k] *= (1 - 4e-16) * reach / sqrt(square);
+      cut = 1;
     }
   }
+  return cut;
 }
 
 // Along the ray θ r the kinetic energy is least at θ* = -(r · b) / (r · W r). If r as it is would
@@ -345,16 +416,15 @@ static double clamp_energy(const Core* core, double* r, const double* u) {
 static void finish(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
   Core* core = &run->s->core;
   double *r = run->s->best, *u = run->s->u;
-  cut_to_cones(core, r);  // changes the last bits only: z stays good
+  const int cut = cut_to_cones(core, r);  // changes the last bits only: z stays good
   if (!run->fresh) core_state(core, r, core->z);
-  core_velocity(core, r, core->z, u);
-  run->result.relative = core_residual(core, r, core->z);
+  run->result.relative = run->best;
+  if (!run->fresh || cut) run->result.relative = core_residual(core, r, core->z, u);
   if (run->best > 1e-9) {  // better ones cannot gain energy beyond rounding
     run->result.clamp = clamp_energy(core, r, u);
     if (run->result.clamp < 1) {
       core_state(core, r, core->z);
-      core_velocity(core, r, core->z, u);
-      run->result.relative = core_residual(core, r, core->z);
+      run->result.relative = core_residual(core, r, core->z, u);
     }
   }
   core_unpack(core, p, r, 1, impulse);
@@ -368,6 +438,19 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
   core_unpack(core, p, u, 0, velocity);
 }
 
+// The warm impulses are the solution already.
+static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
+  HeftContactSolver* s = run->s;
+  HEFT_ASSERT(p->mover_count <= s->core.size.movers || p->block_start);
+  HEFT_ASSERT(p->row_count <= s->core.size.rows);
+  const Rest rest = rest_check(p, run->stop->tolerance, s->core.twists, velocity ? velocity : s->u);
+  if (!rest.solved) return 0;
+  memcpy(impulse, p->warm, sizeof(double) * (size_t)p->row_count);
+  run->result.status = HEFT_CONTACT_SOLVED;
+  run->result.relative = rest.relative;
+  return 1;
+}
+
 HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* p,
                                      const HeftContactStop* stop, double* impulse,
                                      double* velocity) {
@@ -378,8 +461,8 @@ HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProb
                          : stop->work_max < 0 ? 0
                                               : 100000};
   run.result.clamp = 1;
+  if (at_rest(&run, p, impulse, velocity)) return run.result;
   core_load(&s->core, p);
-  core_factor(&s->core, s->def.proximal);
   newton_begin(&s->newton);
   start(&run, p);
   solve_held(&run, p);

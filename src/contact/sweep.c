@@ -48,17 +48,6 @@ static void push_tall_blocks(const Core* core, int j, const double* d, double* z
   }
 }
 
-// A mover that is alone in its tree: V += (Ω Xᵀ) d.
-static inline void push_free(const double* y, int rows, const double* d, double* v) {
-  V8 sum = v8_load(v);
-  if (rows == 3) {
-    sum += (v8_load(y) * d[0] + v8_load(y + 8) * d[1]) + v8_load(y + 16) * d[2];
-  } else {
-    for (int b = 0; b < rows; ++b) sum += v8_load(y + 8 * b) * d[b];
-  }
-  v8_store(v, sum);
-}
-
 // A mover in a tree of several: the wrench Xᵀ d, then Ω for everyone in the tree.
 static inline void push_tree(const Core* core, const double* x, int rows, int pad, int mover,
                              const double* d, double* z) {
@@ -80,23 +69,37 @@ static inline void push_tree(const Core* core, const double* x, int rows, int pa
   }
 }
 
-static inline void push_movers(const Core* core, int i, int row2, const double* d, double* z) {
-  const int rows = core->rows[i], pad = core->pad[i];
+// V += Y d for everyone reached.
+HEFT_INLINE void push_movers(const Core* core, int i, int rows, const double* d, double* z) {
+  const Reach* reach = &core->reach[i];
+  const double* y = core->y + MOVER_PAD * (size_t)reach->y;
   for (int s = 0; s < 2; ++s) {
-    const int m = core->mover[2 * i + s];
-    if (m < 0) continue;
-    const int tree = core->tree_of[m];
-    if (core->tree_first[tree + 1] - core->tree_first[tree] == 1) {
-      push_free(core->y + MOVER_PAD * (size_t)(row2 + s * rows), rows, d, z + MOVER_PAD * m);
-    } else {
-      push_tree(core, core->x + 12 * (size_t)core->slot[i] + 6 * s * pad, rows, pad, m, d, z);
+    double* v = z + MOVER_PAD * reach->first[s];
+    for (int m = 0; m < reach->count[s]; ++m, v += MOVER_PAD, y += MOVER_PAD * rows) {
+      V8 sum = v8_load(v);
+      if (rows == 3) {
+        sum += (v8_load(y) * d[0] + v8_load(y + 8) * d[1]) + v8_load(y + 16) * d[2];
+      } else {
+        for (int b = 0; b < rows; ++b) sum += v8_load(y + 8 * b) * d[b];
+      }
+      v8_store(v, sum);
     }
+  }
+  for (int s = 0; s < 2 && core->hanging; ++s) {
+    const int m = core->mover[2 * i + s], pad = core->pad[i];
+    const int run = s == 1 && reach->count[1] == 0 ? 0 : s;
+    if (m >= 0 && reach->count[run] == HANGS)
+      push_tree(core, core->x + 12 * (size_t)core->slot[i] + 6 * s * pad, rows, pad, m, d, z);
   }
 }
 
-static inline void push(const Core* core, int i, const double* d, double* z) {
+HEFT_INLINE void push(const Core* core, int i, const double* d, double* z) {
   if (core->by_movers) {
-    push_movers(core, i, core->y_row[i], d, z);
+    if (core->is_point[i]) {
+      push_movers(core, i, 3, d, z);
+    } else {
+      push_movers(core, i, core->rows[i], d, z);
+    }
   } else if (core->dense) {
     push_dense(core, i, d, z);
   } else if (core->plain) {
@@ -140,7 +143,7 @@ static void tall_velocity(const Core* core, int i, const double* r, const double
   }
 }
 
-static inline void velocity(const Core* core, int i, const double* r, const double* z, double* u) {
+HEFT_INLINE void velocity(const Core* core, int i, const double* r, const double* z, double* u) {
   if (core->pad[i] == 4) {
     v4_store(u, core_velocity4(core, i, r, z));
   } else {
@@ -153,23 +156,72 @@ void core_velocity(const Core* core, const double* r, const double* z, double* u
   for (int i = 0; i < core->contacts; ++i) velocity(core, i, r, z, u + core->slot[i]);
 }
 
+HEFT_INLINE V4 v4_root(V4 a) { return (V4){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])}; }
+
+// The first three numbers of four slots, one lane per contact.
+typedef struct Lanes3 {
+  V4 n, t1, t2;
+} Lanes3;
+
+HEFT_INLINE Lanes3 gather_slots(const double* x) {
+  const V4 a = v4_load(x), b = v4_load(x + 4), c = v4_load(x + 8), d = v4_load(x + 12);
+  const V4 ab0 = V4_SHUFFLE(a, b, 0, 4, 2, 6), ab1 = V4_SHUFFLE(a, b, 1, 5, 3, 7);
+  const V4 cd0 = V4_SHUFFLE(c, d, 0, 4, 2, 6), cd1 = V4_SHUFFLE(c, d, 1, 5, 3, 7);
+  return (Lanes3){V4_SHUFFLE(ab0, cd0, 0, 1, 4, 5), V4_SHUFFLE(ab1, cd1, 0, 1, 4, 5),
+                  V4_SHUFFLE(ab0, cd0, 2, 3, 6, 7)};
+}
+
+// point_residual() of four contacts from i on, operation by operation.
+HEFT_INLINE V4 four_residuals(const Core* core, int i, const double* r, const double* u) {
+  const Lanes3 rs = gather_slots(r), us = gather_slots(u);
+  const Cone* cone = core->cone + i;
+  const V4 mu = {cone[0].mu[0], cone[1].mu[0], cone[2].mu[0], cone[3].mu[0]};
+  const V4 iw = v4_load(core->iw + i), zero = v4_all(0);
+  V4 x0 = rs.n - (us.n + mu * v4_root(us.t1 * us.t1 + us.t2 * us.t2)) * iw;
+  V4 x1 = rs.t1 - us.t1 * iw, x2 = rs.t2 - us.t2 * iw;
+  const V4 t = v4_root(x1 * x1 + x2 * x2);
+  const V4 n = (x0 + mu * t) / (1 + mu * mu), cut = mu * n / t;
+  const I4 outside = t > mu * x0, pushes = n > zero;
+  x0 = v4_select(outside, v4_select(pushes, n, zero), x0) - rs.n;
+  x1 = v4_select(outside, v4_select(pushes, x1 * cut, zero), x1) - rs.t1;
+  x2 = v4_select(outside, v4_select(pushes, x2 * cut, zero), x2) - rs.t2;
+  return v4_load(core->w + i) * v4_root(x0 * x0 + x1 * x1 + x2 * x2);
+}
+
+HEFT_INLINE double worse(double a, double b) { return b > a || b != b ? b : a; }
+
 HEFT_CONTACT_CLONES
-double core_residual(const Core* core, const double* r, const double* z) {
+double core_residual(const Core* core, const double* r, const double* z, double* u) {
   double worst = 0;
-  for (int i = 0; i < core->contacts; ++i) {
-    double u[8];
-    velocity(core, i, r, z, u);
+  V4 lanes = v4_all(0);
+  int i = 0;
+  for (; core->plain && i + 4 <= core->contacts; i += 4) {
+    for (int k = 0; k < 4; ++k) velocity(core, i + k, r, z, u + 4 * (i + k));
+    const V4 e = four_residuals(core, i, r + 4 * i, u + 4 * i);
+    lanes = v4_select((e > lanes) | (e != e), e, lanes);
+  }
+  for (int k = 0; k < 4; ++k) worst = worse(worst, lanes[k]);
+  for (; i < core->contacts; ++i) {
     const double* own = r + core->slot[i];
+    double* v = u + core->slot[i];
+    velocity(core, i, r, z, v);
     const double e = core->is_point[i]
-                         ? point_residual(core->cone[i].mu[0], core->w[i], core->iw[i], own, u)
-                         : cone_residual(&core->cone[i], core->w[i], own, u);
-    worst = e > worst || e != e ? e : worst;
+                         ? point_residual(core->cone[i].mu[0], core->w[i], core->iw[i], own, v)
+                         : cone_residual(&core->cone[i], core->w[i], own, v);
+    worst = worse(worst, e);
   }
   return worst / core->reference;
 }
 
 void core_project(const Core* core, double* r) {
-  for (int i = 0; i < core->contacts; ++i) cone_project(&core->cone[i], r + core->slot[i]);
+  for (int i = 0; i < core->contacts; ++i) {
+    double* own = r + core->slot[i];
+    if (core->is_point[i]) {
+      const double reach = core->cone[i].mu[0] * own[0];
+      if (own[0] >= 0 && own[1] * own[1] + own[2] * own[2] <= reach * reach) continue;
+    }
+    cone_project(&core->cone[i], own);
+  }
 }
 
 // ---- local problems of contacts that are no plain points
@@ -279,7 +331,7 @@ void sweep(const Core* core, double* r, double* z) {
     velocity(core, i, r, z, u);
     if (core->is_point[i]) {
       const double r0 = own[0], r1 = own[1], r2 = own[2];
-      local_solve(&core->local[i], u, own);
+      local_solve(&core->local[i], u, LOCAL_NEAR, own);
       d[0] = own[0] - r0;
       d[1] = own[1] - r1;
       d[2] = own[2] - r2;

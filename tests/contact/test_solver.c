@@ -115,8 +115,8 @@ static void friction_is_round(void** state) {
     made_add(&m, HEFT_CONTACT_POINT, 0, point, -1, point, MADE_UP, 0.3);
     made_bias(&m, twist);
     solve(&m.problem, 1e-13, &s);
-    assert_true(fabs(s.r[0] - 0.02) < 1e-15);
-    assert_true(fabs(s.r[1] + 0.006 * c) < 1e-14 && fabs(s.r[2] + 0.006 * sn) < 1e-14);
+    assert_true(fabs(s.r[0] - 0.02) < 1e-13);
+    assert_true(fabs(s.r[1] + 0.006 * c) < 1e-13 && fabs(s.r[2] + 0.006 * sn) < 1e-13);
     made_destroy(&m);
   }
 }
@@ -646,7 +646,7 @@ static void golden_bits(void** state) {
     made_destroy(&m);
   }
   print_message("hash %016llx\n", (unsigned long long)hash);
-  assert_true(hash == 0x1bc8bfbee90db0e1ULL);
+  assert_true(hash == 0xb26c3d9528a998f0ULL);
 }
 
 int main(void) {

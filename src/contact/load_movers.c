@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operator given by movers, in the solvers' form (core.h): what each contact reaches and does
+// there, W_ii, and the scales that follow from it.
+//
+// An impulse d of contact i changes the twists of all movers of its trees, V_m += Y_m d with
+// Y_m = Σ_s Ω_ms X_sᵀ, s running over its sides in that tree. These columns are kept where they are
+// few (free bodies; mechanisms with up to REACH_MAX contacting links): a push is then one product.
+// Otherwise an impulse goes through the wrench Xᵀ d and the tree's Ω. In both cases W_ii = Σ X_s
+// Y_s.
+#include <math.h>
+
+#include "contact/core.h"
+
+typedef double V2 __attribute__((vector_size(16)));
+
+static void load_trees(Core* core, const HeftContactProblem* p) {
+  core->movers = p->mover_count;
+  core->trees = p->tree_count;
+  core->tree_first[0] = 0;
+  for (int t = 0; t < p->tree_count; ++t) {
+    const int first = p->trees[t].mover_first, count = p->trees[t].mover_count;
+    core->tree_first[t + 1] = first + count;
+    for (int m = 0; m < count; ++m) core->tree_of[first + m] = t;
+  }
+}
+
+// Ω of all trees by blocks of columns, for contacts that hang on a large tree.
+static void load_omegas(Core* core, const HeftContactProblem* p) {
+  double* column = core->omega;
+  for (int t = 0; t < p->tree_count; ++t) {
+    const int count = p->trees[t].mover_count, n = 6 * count;
+    const double* omega = p->omega + p->trees[t].omega;
+    core->tree_omega[t] = (size_t)(column - core->omega);
+    for (int block = 0; block < count * count && count > 1; ++block) {
+      const double* from = omega + 6 * (block / count) * n + 6 * (block % count);
+      for (int k = 0; k < 6; ++k, column += MOVER_PAD) {
+        for (int a = 0; a < 6; ++a) column[a] = from[a * n + k];
+        column[6] = column[7] = 0;
+      }
+    }
+  }
+}
+
+// ---- columns
+
+// y = Ω_ab x for each row of x (12 apart), or added to y. By symmetry: the rows of Ω_ba at `omega`,
+// n apart, weighed by x.
+HEFT_INLINE void make_columns(const double* omega, int n, const double* x, int rows, int add,
+                              double* y) {
+  for (int b = 0; b < rows; ++b, x += 12, y += MOVER_PAD) {
+    V4 head = v4_load(omega) * x[0];
+    V2 tail = (V2){omega[4], omega[5]} * x[0];
+    for (int k = 1; k < 6; ++k) {
+      head += v4_load(omega + k * n) * x[k];
+      tail += (V2){omega[k * n + 4], omega[k * n + 5]} * x[k];
+    }
+    const V4 rest = {tail[0], tail[1], 0, 0};
+    v4_store(y, add ? v4_load(y) + head : head);
+    v4_store(y + 4, add ? v4_load(y + 4) + rest : rest);
+  }
+}
+
+// The same for three rows, which share what they read.
+HEFT_INLINE void make_three_columns(const double* omega, int n, const double* x, int add,
+                                    double* y) {
+  V4 h0, h1, h2;
+  V2 t0, t1, t2;
+  {
+    const V4 head = v4_load(omega);
+    const V2 tail = {omega[4], omega[5]};
+    h0 = head * x[0], h1 = head * x[12], h2 = head * x[24];
+    t0 = tail * x[0], t1 = tail * x[12], t2 = tail * x[24];
+  }
+  for (int k = 1; k < 6; ++k) {
+    omega += n;
+    const V4 head = v4_load(omega);
+    const V2 tail = {omega[4], omega[5]};
+    h0 += head * x[k], h1 += head * x[12 + k], h2 += head * x[24 + k];
+    t0 += tail * x[k], t1 += tail * x[12 + k], t2 += tail * x[24 + k];
+  }
+  V8 y0 = {h0[0], h0[1], h0[2], h0[3], t0[0], t0[1]},
+     y1 = {h1[0], h1[1], h1[2], h1[3], t1[0], t1[1]},
+     y2 = {h2[0], h2[1], h2[2], h2[3], t2[0], t2[1]};
+  v8_store(y, add ? v8_load(y) + y0 : y0);
+  v8_store(y + 8, add ? v8_load(y + 8) + y1 : y1);
+  v8_store(y + 16, add ? v8_load(y + 16) + y2 : y2);
+}
+
+// The columns for the movers first .. first + count - 1 of one tree, by both sides if both are in
+// it.
+HEFT_INLINE void fill_columns(const Core* core, const HeftContactProblem* p, const HeftContact* c,
+                              int rows, int first, int count, double* y) {
+  const int of = core->tree_of[first];
+  const HeftContactTree* tree = &p->trees[of];
+  const int n = 6 * tree->mover_count;
+  for (int s = 0, add = 0; s < 2; ++s) {
+    if (c->mover[s] < 0 || core->tree_of[c->mover[s]] != of) continue;
+    const double* omega = p->omega + tree->omega + 6 * (c->mover[s] - tree->mover_first) * n +
+                          6 * (first - tree->mover_first);
+    const double* x = p->jacobian + 12 * c->row + 6 * s;
+    for (int m = 0; m < count; ++m) {
+      double* out = y + MOVER_PAD * rows * m;
+      if (rows == 3) {
+        make_three_columns(omega + 6 * m, n, x, add, out);
+      } else {
+        make_columns(omega + 6 * m, n, x, rows, add, out);
+      }
+    }
+    add = 1;
+  }
+}
+
+static inline int joined(const Core* core, const HeftContact* c) {
+  return c->mover[0] >= 0 && c->mover[1] >= 0 &&
+         core->tree_of[c->mover[0]] == core->tree_of[c->mover[1]];
+}
+
+// Whom a contact reaches; y is where its columns start.
+HEFT_INLINE Reach reach_of(const Core* core, const HeftContact* c, int y) {
+  Reach reach = {.y = y};
+  const int sides = joined(core, c) ? 1 : 2;
+  for (int s = 0, room = REACH_MAX; s < sides; ++s) {
+    if (c->mover[s] < 0) continue;
+    const int tree = core->tree_of[c->mover[s]], first = core->tree_first[tree],
+              count = core->tree_first[tree + 1] - first;
+    reach.first[s] = first;
+    reach.count[s] = count == 1 || count <= room ? count : HANGS;
+    room -= count;
+  }
+  return reach;
+}
+
+// ---- one contact
+
+// X by columns, as it is in the problem.
+HEFT_INLINE void load_x(const Core* core, const HeftContactProblem* p, int i, int rows) {
+  const int pad = rows > 4 ? 8 : 4;
+  for (int s = 0; s < 2; ++s) {
+    const double* from = p->jacobian + 12 * p->contacts[i].row + 6 * s;
+    double* out = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad;
+    if (p->contacts[i].mover[s] < 0) continue;
+    for (int k = 0; k < 6 && rows == 3; ++k)
+      v4_store(out + 4 * k, (V4){from[k], from[12 + k], from[24 + k], 0});
+    for (int k = 0; k < 6 && rows != 3; ++k) {
+      for (int a = 0; a < pad; ++a) out[k * pad + a] = a < rows ? from[12 * a + k] : 0;
+    }
+  }
+}
+
+// W_ii += X_s Y_s, X by columns. For three rows, W_ii's rows are symmetric to its columns.
+HEFT_INLINE void add_diagonal(const double* x, int rows, const double* y, double* diagonal) {
+  const int pad = rows > 4 ? 8 : 4;
+  for (int b = 0; b < rows; ++b, y += MOVER_PAD) {
+    if (rows == 3) {
+      v4_store(diagonal + 6 * b,
+               v4_load(diagonal + 6 * b) + (((v4_load(x) * y[0] + v4_load(x + 4) * y[1]) +
+                                             (v4_load(x + 8) * y[2] + v4_load(x + 12) * y[3])) +
+                                            (v4_load(x + 16) * y[4] + v4_load(x + 20) * y[5])));
+      continue;
+    }
+    for (int a = 0; a < rows; ++a) {
+      double sum = 0;
+      for (int k = 0; k < 6; ++k) sum += x[k * pad + a] * y[k];
+      diagonal[6 * a + b] += sum;
+    }
+  }
+}
+
+// Fills the columns and the diagonal of contact i. Returns where the next contact's columns start.
+HEFT_INLINE int load_reach(Core* core, const HeftContactProblem* p, int i, int rows, int y_at) {
+  const HeftContact* c = &p->contacts[i];
+  const Reach reach = reach_of(core, c, y_at);
+  double *diagonal = core->diagonal + 36 * i, own[MOVER_PAD * CONE_ROWS];
+  for (int k = 0; k < 6 * rows; k += 6) {
+    v4_store(diagonal + k, v4_all(0));
+    diagonal[k + 4] = diagonal[k + 5] = 0;
+  }
+  core->reach[i] = reach;
+  for (int s = 0; s < 2; ++s) {
+    core->mover[2 * i + s] = c->mover[s];
+    if (c->mover[s] < 0) continue;
+    const int run = s == 1 && joined(core, c) ? 0 : s, first = reach.first[run];
+    const double* y = own;
+    if (reach.count[run] == HANGS) {
+      core->hanging = 1;
+      fill_columns(core, p, c, rows, c->mover[s], 1, own);
+    } else {
+      const int start = run == s ? y_at : reach.y;
+      double* columns = core->y + (size_t)MOVER_PAD * (size_t)start;
+      if (run == s) {
+        fill_columns(core, p, c, rows, first, reach.count[s], columns);
+        y_at += rows * reach.count[s];
+      }
+      y = columns + MOVER_PAD * rows * (c->mover[s] - first);
+    }
+    add_diagonal(core->x + 12 * (size_t)core->slot[i] + 6 * s * (rows > 4 ? 8 : 4), rows, y,
+                 diagonal);
+  }
+  return y_at;
+}
+
+static const Cone POINT = {.type = HEFT_CONTACT_POINT,
+                           .rows = 3,
+                           .groups = 1,
+                           .first = {1},
+                           .size = {2},
+                           .upper = HUGE_VAL};
+
+HEFT_INLINE void scale_point(Core* core, const HeftContactProblem* p, int i) {
+  double* d = core->diagonal + 36 * i;
+  const double trace = (d[0] + d[7] + d[14]) * (1.0 / 3), w = trace > 0 ? trace : 1e-300,
+               soft = (p->compliance + p->memory) * w;
+  core->w[i] = w;
+  core->iw[i] = 1 / w;
+  core->length[i] = 1;
+  core->soft[i] = soft;
+  d[0] += soft;
+  d[7] += soft;
+  d[14] += soft;
+  core->cone[i] = POINT;
+  core->cone[i].mu[0] = core->held[i] ? p->contacts[i].mu_static : p->contacts[i].mu;
+}
+
+// Moments are made comparable with forces: rows of W_ii, and what an impulse in their units does.
+static void scale_other(Core* core, const HeftContactProblem* p, int i, int y_end) {
+  const int rows = core->rows[i];
+  core_scale_contact(core, p, i);
+  double* x = core->x + 12 * (size_t)core->slot[i];
+  for (int k = 0; k < 12 && rows > 3; ++k) {
+    for (int a = 3; a < rows; ++a) x[k * core->pad[i] + a] *= core->length[i];
+  }
+  for (int k = core->reach[i].y; k < y_end && rows > 3; ++k) {
+    const double scale = core_row_scale(core, i, (k - core->reach[i].y) % rows);
+    for (int a = 0; a < MOVER_PAD; ++a) core->y[MOVER_PAD * (size_t)k + (size_t)a] *= scale;
+  }
+}
+
+HEFT_CLONES
+static void load_all_contacts(Core* core, const HeftContactProblem* p) {
+  int y_at = 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    if (core->is_point[i]) {
+      load_x(core, p, i, 3);
+      y_at = load_reach(core, p, i, 3, y_at);
+      scale_point(core, p, i);
+    } else {
+      load_x(core, p, i, core->rows[i]);
+      y_at = load_reach(core, p, i, core->rows[i], y_at);
+      scale_other(core, p, i, y_at);
+    }
+  }
+}
+
+void core_load_movers(Core* core, const HeftContactProblem* p) {
+  core->hanging = 0;
+  load_trees(core, p);
+  load_all_contacts(core, p);
+  if (core->hanging) load_omegas(core, p);
+}
