@@ -43,6 +43,17 @@ static void go_to_middle(HeftWorld* w, int early) {
   if (early) heft_kinematics(w->dynamics, w->q_stage);
 }
 
+// The velocity in the middle of the step, as far as it is known before the constraints are solved.
+// Those of trees with constraints count as they are: what they would be without constraints does
+// not come, and a robot that stands would feel the centrifugal forces of its fall.
+static void look_ahead(HeftWorld* w, const double* v) {
+  const HeftModel* m = w->model;
+  for (int i = 0; i < m->nv; ++i) {
+    const int active = w->constraints->active[heft_dof_root(m, i)];
+    w->velocity[i] = active ? v[i] : v[i] + 0.5 * w->def.time_step * w->force[i];
+  }
+}
+
 // Forces from outside, springs and dampers, and the bias of the motion at the velocity in
 // w->velocity.
 static void gather_forces(HeftWorld* w) {
@@ -59,16 +70,16 @@ static void gather_forces(HeftWorld* w) {
 
 // v⁺ - v without constraints, over h, into w->force. Leaves in w->mean the velocity at which the
 // bias was taken.
-static void predict(HeftWorld* w) {
+static void predict(HeftWorld* w, int passes) {
   const HeftModel* m = w->model;
   const double* v = w->state->v;
   for (int i = 0; i < m->nv; ++i) w->velocity[i] = v[i];
-  for (int pass = 0; pass < VELOCITY_PASSES; ++pass) {
+  for (int pass = 0; pass < passes; ++pass) {
     memcpy(w->mean, w->velocity, (size_t)m->nv * sizeof(double));
     gather_forces(w);
-    if (pass == VELOCITY_PASSES - 1) heft_drives_note(w, w->force);
+    if (pass == passes - 1) heft_drives_note(w, w->force);
     heft_solve(w->dynamics, w->force);
-    for (int i = 0; i < m->nv; ++i) w->velocity[i] = v[i] + 0.5 * w->def.time_step * w->force[i];
+    look_ahead(w, v);
   }
 }
 
@@ -86,7 +97,7 @@ static int predict_again(HeftWorld* w, const double* old, double* bias) {
     for (int i = 0; i < nv; ++i) w->drives->base[i] -= bias[i];
     heft_drives_right(w, w->force);
     heft_solve(w->dynamics, w->force);
-    for (int i = 0; i < nv; ++i) w->velocity[i] = old[i] + 0.5 * w->def.time_step * w->force[i];
+    look_ahead(w, old);
   }
   return 0;
 }
@@ -113,12 +124,13 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   heft_constraints_gather(w);
   heft_constraints_group(w);
   heft_momentum_begin(w);
-  go_to_middle(w, choose_theta(w));
+  const int early = choose_theta(w);
+  go_to_middle(w, early);
   heft_drives_middle(w);
   heft_momentum_act(w, h, 0.5 * h * h);
   heft_crba(w->dynamics);
   if (heft_drives_factor(w) != 0) return HEFT_STEP_SINGULAR;
-  predict(w);
+  predict(w, early ? VELOCITY_PASSES : 1);
   for (int i = 0; i < m->nv; ++i) outside[i] = w->joint_force[i];
   heft_wrenches_to_joints(w->dynamics, outside);
   for (int i = 0; i < m->nv; ++i) old[i] = v[i];
