@@ -90,8 +90,8 @@ typedef struct HeftStepReport {
                         ///< without restitution [J]
   double damping;  ///< taken by the dampers of joints and tendons during the step, never negative
                    ///< [J]
-  double energy_change;  ///< kinetic + potential after minus before, less work, plus damping: the
-                         ///< error of the step [J]
+  double energy_change;  ///< kinetic + potential after minus before, less work and contact_work,
+                         ///< plus damping: the error of the step [J]
 } HeftStepReport;
 
 /// def may be NULL (the default one). *out is NULL on failure. error may be NULL. The model must
