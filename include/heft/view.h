@@ -203,6 +203,151 @@ typedef struct HeftPick {
 HEFT_API HeftPick heft_renderer_pick(const HeftRenderer* renderer, const HeftPicture* picture,
                                      HeftVec3 from, HeftVec3 direction);
 
+// ---- simulation: a world in a thread of its own
+
+typedef struct HeftSimulation HeftSimulation;
+
+/// What may be changed while it runs. A change makes the world anew from its present state, and the
+/// past can no longer be gone back to.
+typedef struct HeftSettings {
+  double friction;     ///< all coefficients times this
+  double restitution;  ///< of all materials; negative: the model's own
+  double gravity;      ///< times this
+  double time_step;    ///< [s]; 0: the model's
+  double tolerance;    ///< as in HeftWorldDef
+  double hold;         ///< springs that hold the joints: 1 is stiff enough to stand, 0: none
+} HeftSettings;
+
+HEFT_API HeftSettings heft_settings_default(void);
+
+typedef struct HeftSimulationDef {
+  HeftAllocator allocator;
+  HeftSettings settings;
+  int key;                ///< keyframe to start from, or -1: the described pose
+  int running;            ///< 1: from the beginning
+  double snapshot_every;  ///< simulated time between snapshots [s]
+  size_t timeline_bytes;  ///< memory for snapshots
+  int contact_max;        ///< contacts that a frame holds
+} HeftSimulationDef;
+
+HEFT_API HeftSimulationDef heft_simulation_def_default(void);
+
+/// A hand that pulls a body by a damped spring; the spring is integrated implicitly.
+typedef struct HeftGrab {
+  int body;         ///< -1: nothing is held
+  HeftVec3 point;   ///< where, in the body's frame [m]
+  HeftVec3 target;  ///< where to, in the world [m]
+} HeftGrab;
+
+/// Numbers of one step, for plots: X(name, text, unit).
+#define HEFT_PLOT_LIST(X)                                  \
+  X(HEFT_PLOT_RESIDUAL, "residual", "m/s")                 \
+  X(HEFT_PLOT_ENERGY, "energy", "J")                       \
+  X(HEFT_PLOT_KINETIC, "kinetic energy", "J")              \
+  X(HEFT_PLOT_CONTACT_FORCE, "contact force", "N")         \
+  X(HEFT_PLOT_CONTACTS, "contacts", "")                    \
+  X(HEFT_PLOT_PENETRATION, "penetration", "m")             \
+  X(HEFT_PLOT_WORK, "solver work", "sweeps")               \
+  X(HEFT_PLOT_STEP_TIME, "step time", "us")                \
+  X(HEFT_PLOT_HAND, "force of the hand", "N")              \
+  X(HEFT_PLOT_COM_HEIGHT, "height of the centre of mass", "m") \
+  X(HEFT_PLOT_CHOSEN_Q, "position of the chosen dof", "m, rad") \
+  X(HEFT_PLOT_CHOSEN_V, "velocity of the chosen dof", "m/s, rad/s") \
+  X(HEFT_PLOT_CHOSEN_FORCE, "force of the chosen actuator", "N, N m")
+
+typedef enum HeftPlot { HEFT_PLOT_LIST(HEFT_ENUM_ENTRY) HEFT_PLOT_COUNT } HeftPlot;
+HEFT_API const char* heft_plot_name(HeftPlot plot);
+HEFT_API const char* heft_plot_unit(HeftPlot plot);
+
+typedef struct HeftSample {
+  double time;  ///< [s]
+  float value[HEFT_PLOT_COUNT];
+} HeftSample;
+
+enum { HEFT_FRAME_SAMPLES = 128 };
+
+/// A moment of a simulation with what is said about it.
+typedef struct HeftViewFrame {
+  double time;  ///< [s]
+  long step;
+  double *q, *v, *controls;  ///< nq, nv, nactuator
+  double* ghost_q;           ///< nq, if ghost
+  int ghost;                 ///< 1: a second world runs beside
+  HeftWorldContact* contact;
+  int contact_count;
+  HeftStepReport report;
+  uint64_t hash;
+  int running;
+  double factor;       ///< times real time that were asked for
+  double achieved;     ///< and that were had, over the last half second
+  double step_p50, step_p99, step_longest;  ///< time of a step since the start [us]
+  double real_factor;  ///< times real time, since the last start or change of the factor
+  double first, last;  ///< the past that can be gone back to [s]
+  long same, branched; ///< snapshots that were met again with the same hash, and with another
+  HeftGrab grab;
+  HeftVec3 grab_from, grab_force;  ///< where the hand pulls, and how much [m, N]
+  HeftSettings settings;
+  HeftSample sample[HEFT_FRAME_SAMPLES];
+  int sample_count;   ///< samples since the last frame
+  char trouble[160];  ///< what went wrong, "" if nothing
+} HeftViewFrame;
+
+/// Starts the thread. The model must outlive it. *out is NULL on failure. error may be NULL.
+HEFT_API HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
+                                           const HeftSimulationDef* def, HeftError* error);
+/// Ends the thread. NULL is allowed.
+HEFT_API void heft_simulation_destroy(HeftSimulation* simulation);
+/// The latest frame; lives until the next call. *fresh is 1 if it was not seen before; fresh may be
+/// NULL. For one thread.
+HEFT_API const HeftViewFrame* heft_simulation_frame(HeftSimulation* simulation, int* fresh);
+
+// Wishes: from any thread; done before the next step. Each returns 0 if the thread has too many
+// wishes to answer already.
+HEFT_API int heft_simulation_run(HeftSimulation* simulation, int running);
+HEFT_API int heft_simulation_step(HeftSimulation* simulation, int steps);
+/// Times real time.
+HEFT_API int heft_simulation_factor(HeftSimulation* simulation, double factor);
+/// From the beginning: a keyframe, or -1 for the described pose.
+HEFT_API int heft_simulation_reset(HeftSimulation* simulation, int key);
+/// Back (or forward again) to a time of the past that is kept, and stand still there.
+HEFT_API int heft_simulation_rewind(HeftSimulation* simulation, double time);
+HEFT_API int heft_simulation_grab(HeftSimulation* simulation, const HeftGrab* grab);
+/// A tap: changes the momentum of a body at a point of the world by an impulse [N s].
+HEFT_API int heft_simulation_push(HeftSimulation* simulation, int body, HeftVec3 point,
+                                  HeftVec3 impulse);
+HEFT_API int heft_simulation_control(HeftSimulation* simulation, int actuator, double value);
+/// Where the springs of `hold` pull a coordinate of q to.
+HEFT_API int heft_simulation_target(HeftSimulation* simulation, int q, double value);
+HEFT_API int heft_simulation_set(HeftSimulation* simulation, const HeftSettings* settings);
+/// 1: a second world starts here with the present settings, and keeps them; 0: it ends.
+HEFT_API int heft_simulation_ghost(HeftSimulation* simulation, int on);
+/// Which dof and actuator are plotted.
+HEFT_API int heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator);
+
+// ---- window
+
+typedef struct HeftViewerDef {
+  HeftAllocator allocator;
+  const char* path;  ///< file that was loaded, for the title and for textures
+  int width, height; ///< of the window; 0: as it was the last time
+  int key;           ///< keyframe to start from, or -1
+  int paused;
+  int dark;             ///< 1 dark, 0 light, -1: as the last time
+  unsigned show;        ///< bits 1 << HEFT_SHOW_x
+  double text_scale;    ///< of all text; 0: from the screen
+  double end_after;     ///< close after so many seconds; 0: never
+  const char* log;      ///< file that gets a line per second about states and speed, or NULL
+  const char* folder;   ///< where pictures and videos go; NULL: the current one
+  /// Loads a model when a person opens another file. NULL on failure, with a message in error.
+  HeftModel* (*load)(void* user, const char* path, HeftError* error);
+  void* user;
+} HeftViewerDef;
+
+HEFT_API HeftViewerDef heft_viewer_def_default(void);
+/// Opens a window and returns when it is closed. Takes over the model (it may be replaced by
+/// another) and destroys it.
+HEFT_API HeftStatus heft_viewer_run(HeftModel* model, const HeftViewerDef* def, HeftError* error);
+
 #ifdef __cplusplus
 }
 #endif

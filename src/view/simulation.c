@@ -1,0 +1,753 @@
+// SPDX-License-Identifier: Apache-2.0
+// A world in a thread of its own.
+//
+// Time: while it runs, the simulated time follows the clock, times a factor. The thread steps until
+// it has caught up, then sleeps until the next step is due. If it falls behind by more than a tenth
+// of a second it lets that time go: slow motion, not a growing debt.
+//
+// Frames: three buffers. The thread fills one and swaps it with the middle one; whoever draws swaps
+// the middle one with its own. One atomic exchange each, nobody waits.
+//
+// Wishes: a short list behind a mutex that is held only while a wish is copied.
+#include <heft/view.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "view/hand.h"
+#include "view/memory.h"
+#include "view/timeline.h"
+
+enum { WISHES = 256, BINS = 400, FRESH = 4 };
+
+typedef enum WishKind {
+  WISH_RUN,
+  WISH_STEP,
+  WISH_FACTOR,
+  WISH_RESET,
+  WISH_REWIND,
+  WISH_GRAB,
+  WISH_PUSH,
+  WISH_CONTROL,
+  WISH_TARGET,
+  WISH_SET,
+  WISH_GHOST,
+  WISH_CHOOSE
+} WishKind;
+
+typedef struct Wish {
+  WishKind kind;
+  int index, other;
+  double value;
+  HeftGrab grab;
+  HeftVec3 point, impulse;
+  HeftSettings settings;
+} Wish;
+
+// A world with the copy of the model that its settings ask for.
+typedef struct Rig {
+  HeftModel* model;
+  HeftWorld* world;
+} Rig;
+
+struct HeftSimulation {
+  HeftAllocator allocator;
+  HeftSimulationDef def;
+  const HeftModel* model;  // as it was given
+  pthread_t thread;
+  pthread_mutex_t mutex;
+  pthread_cond_t wake;
+  Wish wish[WISHES];  // behind the mutex
+  int wish_count, quit;
+
+  HeftViewFrame frame[3];
+  atomic_int middle;  // which frame, and FRESH if it was not seen yet
+  int writing, reading;
+
+  // of the thread alone
+  Rig rig, ghost;
+  HeftDynamics* dynamics;
+  HeftState* state;  // scratch
+  double* hand_memory;
+  void* image;  // a copy of the model in bytes, to make others from
+  size_t image_size, hand_size;
+  Timeline timeline;
+  HeftSettings settings;
+  HeftGrab grab;
+  HeftVec3 grab_from, grab_force;
+  HeftStepReport report;
+  long step;
+  int running, pending, key, chosen_dof, chosen_actuator;
+  double factor, h;
+  uint64_t anchor_clock, published, window_clock, start_clock;
+  double anchor_time, window_time, achieved, start_time;
+  long bins[BINS], timed;  // how long steps take, by logarithm
+  double longest;
+  HeftSample sample[HEFT_FRAME_SAMPLES];
+  int sample_count, sample_skip, sample_seen;
+  int dirty;
+  char trouble[160];
+};
+
+HeftSettings heft_settings_default(void) {
+  return (HeftSettings){.friction = 1,
+                        .restitution = -1,
+                        .gravity = 1,
+                        .tolerance = heft_world_def_default().tolerance};
+}
+
+HeftSimulationDef heft_simulation_def_default(void) {
+  return (HeftSimulationDef){.allocator = heft_allocator_default(),
+                             .settings = heft_settings_default(),
+                             .key = -1,
+                             .snapshot_every = 0.02,
+                             .timeline_bytes = (size_t)256 << 20,
+                             .contact_max = 2048};
+}
+
+#define PLOT_NAME(name, text, unit) text,
+#define PLOT_UNIT(name, text, unit) unit,
+const char* heft_plot_name(HeftPlot plot) {
+  static const char* const names[] = {HEFT_PLOT_LIST(PLOT_NAME)};
+  return plot >= 0 && plot < HEFT_PLOT_COUNT ? names[plot] : "";
+}
+const char* heft_plot_unit(HeftPlot plot) {
+  static const char* const units[] = {HEFT_PLOT_LIST(PLOT_UNIT)};
+  return plot >= 0 && plot < HEFT_PLOT_COUNT ? units[plot] : "";
+}
+
+// ---- settings
+
+// How large a tree is: twice the farthest centre of mass from its root [m].
+static double tree_lever(const HeftModel* m, const HeftDynamics* d, int body) {
+  int root = body;
+  double far = 0;
+  while (m->body_parent[root] > 0) root = m->body_parent[root];
+  for (int b = root; b < m->nbody; ++b) {
+    int up = b;
+    while (up > root) up = m->body_parent[up];
+    if (up != root) continue;
+    const HeftVec3 at = heft_pose_apply(heft_body_pose(d, b), heft_vec3_from(&m->body_com[3 * b]));
+    far = fmax(far, heft_vec3_norm(heft_vec3_sub(at, heft_body_pose(d, root).pos)));
+  }
+  return far;
+}
+
+// Springs at the hinges that could carry the whole tree at the end of a lever as long as it is.
+static void hold_joints(HeftModel* m, const HeftDynamics* d, const double* q, double gain) {
+  for (int j = 0; j < m->njoint; ++j) {
+    const int type = m->joint_type[j], dof = m->joint_dof[j], body = m->joint_body[j];
+    if (type != HEFT_JOINT_HINGE && type != HEFT_JOINT_SLIDE) continue;
+    const double weight = 9.81 * hand_tree_mass(m, body), lever = tree_lever(m, d, body);
+    const double k = gain * weight * (type == HEFT_JOINT_HINGE ? 2.5 * lever : 20 / (lever + 1e-3));
+    m->dof_stiffness[dof] += k;
+    m->dof_damping[dof] += 0.06 * k;
+    m->q_spring[m->joint_q[j]] = q[m->joint_q[j]];
+  }
+}
+
+static void apply_settings(HeftModel* m, const HeftSettings* s) {
+  for (int i = 0; i < m->nmaterial; ++i) {
+    m->material_friction[i] *= s->friction;
+    m->material_kinetic[i] *= s->friction;
+    if (s->restitution >= 0) m->material_restitution[i] = s->restitution;
+  }
+  for (int k = 0; k < 3; ++k) m->physics.gravity[k] *= s->gravity;
+}
+
+static void rig_free(Rig* rig) {
+  heft_world_destroy(rig->world);
+  heft_model_destroy(rig->model);
+  *rig = (Rig){NULL, NULL};
+}
+
+// A world with these settings that starts from a state (NULL: the described pose).
+static HeftStatus rig_make(HeftSimulation* s, Rig* rig, const HeftSettings* settings,
+                           const HeftState* state, HeftError* error) {
+  HeftWorldDef def = heft_world_def_default();
+  def.allocator = s->allocator;
+  def.time_step = settings->time_step;
+  def.tolerance = settings->tolerance;
+  *rig = (Rig){NULL, NULL};
+  HeftStatus status =
+      heft_model_load(&rig->model, s->image, s->image_size, &s->allocator, error);
+  if (status != HEFT_OK) return status;
+  apply_settings(rig->model, settings);
+  const double* q = state ? state->q : s->model->q_default;
+  if (settings->hold > 0) {
+    heft_kinematics(s->dynamics, q);
+    hold_joints(rig->model, s->dynamics, q, settings->hold);
+  }
+  status = heft_world_create(&rig->world, rig->model, &def, error);
+  if (status == HEFT_OK && state) status = heft_world_set_state(rig->world, state);
+  if (status != HEFT_OK) rig_free(rig);
+  return status;
+}
+
+static void copy_controls(const HeftModel* m, HeftWorld* from, HeftWorld* to) {
+  if (m->nactuator > 0)
+    memcpy(heft_world_controls(to), heft_world_controls(from),
+           (size_t)m->nactuator * sizeof(double));
+}
+
+static double step_length(const HeftSimulation* s) {
+  return s->settings.time_step > 0 ? s->settings.time_step : s->model->physics.time_step;
+}
+
+static void say_trouble(HeftSimulation* s, const char* text) {
+  snprintf(s->trouble, sizeof s->trouble, "%.150s", text);
+}
+
+static void restart_clock(HeftSimulation* s) {
+  const double now = *heft_world_state(s->rig.world)->time;
+  s->anchor_clock = s->window_clock = s->start_clock = heft_clock_ns();
+  s->anchor_time = s->window_time = s->start_time = now;
+}
+
+static void change_settings(HeftSimulation* s, const HeftSettings* settings) {
+  HeftError error = {0};
+  Rig rig;
+  heft_state_copy(s->state, heft_world_state(s->rig.world));
+  if (rig_make(s, &rig, settings, s->state, &error) != HEFT_OK) {
+    say_trouble(s, error.message);
+    return;
+  }
+  copy_controls(s->model, s->rig.world, rig.world);
+  rig_free(&s->rig);
+  s->rig = rig;
+  s->settings = *settings;
+  s->h = step_length(s);
+  s->trouble[0] = '\0';
+  timeline_clear(&s->timeline);
+  timeline_keep(&s->timeline, s->rig.world, s->step);
+  restart_clock(s);
+}
+
+// ---- wishes
+
+static void go_to_start(HeftSimulation* s, int key) {
+  heft_state_reset(s->state, s->model);
+  if (key >= 0 && key < s->model->nkey) {
+    heft_state_set_key(s->state, s->model, key);
+    *s->state->time = 0;
+  }
+  heft_world_reset(s->rig.world);
+  if (heft_world_set_state(s->rig.world, s->state) != HEFT_OK)
+    say_trouble(s, "the keyframe's numbers are not finite");
+  if (key >= 0 && key < s->model->nkey && s->model->nactuator > 0)
+    memcpy(heft_world_controls(s->rig.world),
+           &s->model->key_control[(size_t)key * (size_t)s->model->nactuator],
+           (size_t)s->model->nactuator * sizeof(double));
+  s->step = 0;
+  s->key = key;
+  s->pending = 0;
+  s->trouble[0] = '\0';
+  s->report = (HeftStepReport){0};
+  rig_free(&s->ghost);
+}
+
+static void reset(HeftSimulation* s, int key) {
+  go_to_start(s, key);
+  if (s->settings.hold > 0) {  // the springs hold the pose of the start
+    const HeftSettings settings = s->settings;
+    change_settings(s, &settings);
+    return;
+  }
+  timeline_keep(&s->timeline, s->rig.world, 0);
+  restart_clock(s);
+}
+
+static void step_once(HeftSimulation* s, int keep);
+
+static void rewind_to(HeftSimulation* s, double time) {
+  const Snapshot* at = timeline_find(&s->timeline, time + 1e-9);
+  s->running = s->pending = 0;
+  if (!at) return;
+  const long step = at->step;
+  if (heft_world_restore(s->rig.world, s->timeline.bytes + at->offset, at->size) != HEFT_OK) {
+    say_trouble(s, "the snapshot does not fit the world");
+    return;
+  }
+  s->step = step;
+  s->trouble[0] = '\0';
+  rig_free(&s->ghost);
+  const int most = 2 + (int)(s->def.snapshot_every / s->h);
+  for (int i = 0; i < most && *heft_world_state(s->rig.world)->time < time - 0.5 * s->h; ++i)
+    step_once(s, 0);
+  s->sample_count = 0;
+}
+
+static void push(HeftSimulation* s, const Wish* w) {
+  if (w->index > 0 && w->index < s->model->nbody)
+    heft_world_apply_wrench(s->rig.world, w->index, w->point, heft_vec3_scale(1 / s->h, w->impulse),
+                            heft_vec3(0, 0, 0));
+}
+
+static void start_ghost(HeftSimulation* s, int on) {
+  HeftError error = {0};
+  rig_free(&s->ghost);
+  if (!on) return;
+  heft_state_copy(s->state, heft_world_state(s->rig.world));
+  if (rig_make(s, &s->ghost, &s->settings, s->state, &error) == HEFT_OK) {
+    copy_controls(s->model, s->rig.world, s->ghost.world);
+  } else {
+    say_trouble(s, error.message);
+  }
+}
+
+static void run(HeftSimulation* s, int running) {
+  s->running = running;
+  if (running) {
+    timeline_keep(&s->timeline, s->rig.world, s->step);
+    restart_clock(s);
+  }
+}
+
+static void fulfil(HeftSimulation* s, const Wish* w) {
+  s->dirty = 1;
+  switch (w->kind) {
+    case WISH_RUN:
+      run(s, w->index);
+      return;
+    case WISH_STEP:
+      s->running = 0;
+      s->pending += w->index;
+      return;
+    case WISH_FACTOR:
+      s->factor = w->value;
+      restart_clock(s);
+      return;
+    case WISH_RESET:
+      reset(s, w->index);
+      return;
+    case WISH_REWIND:
+      rewind_to(s, w->value);
+      return;
+    case WISH_GRAB:
+      s->grab = w->grab;
+      if (s->grab.body <= 0 || s->grab.body >= s->model->nbody) s->grab.body = -1;
+      return;
+    case WISH_PUSH:
+      push(s, w);
+      return;
+    case WISH_CONTROL:
+      if (w->index >= 0 && w->index < s->model->nactuator && isfinite(w->value))
+        heft_world_controls(s->rig.world)[w->index] = w->value;
+      return;
+    case WISH_TARGET:
+      if (w->index >= 0 && w->index < s->model->nq && isfinite(w->value))
+        s->rig.model->q_spring[w->index] = w->value;
+      return;
+    case WISH_SET:
+      change_settings(s, &w->settings);
+      return;
+    case WISH_GHOST:
+      start_ghost(s, w->index);
+      return;
+    case WISH_CHOOSE:
+      s->chosen_dof = w->index;
+      s->chosen_actuator = w->other;
+      return;
+  }
+}
+
+static int take_wishes(HeftSimulation* s, Wish* out) {
+  const int count = s->wish_count;
+  memcpy(out, s->wish, (size_t)count * sizeof *out);
+  s->wish_count = 0;
+  return count;
+}
+
+static int add_wish(HeftSimulation* s, const Wish* wish) {
+  pthread_mutex_lock(&s->mutex);
+  const int fits = s->wish_count < WISHES;
+  // Of hands and sliders only the last place counts.
+  Wish* last = s->wish_count > 0 ? &s->wish[s->wish_count - 1] : NULL;
+  if (last && last->kind == wish->kind && last->index == wish->index &&
+      (wish->kind == WISH_GRAB || wish->kind == WISH_CONTROL || wish->kind == WISH_TARGET ||
+       wish->kind == WISH_REWIND)) {
+    *last = *wish;
+  } else if (fits) {
+    s->wish[s->wish_count++] = *wish;
+  }
+  pthread_cond_signal(&s->wake);
+  pthread_mutex_unlock(&s->mutex);
+  return fits;
+}
+
+// ---- stepping
+
+static void time_step(HeftSimulation* s, double us) {
+  const int bin = us > 0.05 ? (int)(20 * heft_log(20 * us)) : 0;
+  ++s->bins[bin < 0 ? 0 : (bin < BINS ? bin : BINS - 1)];
+  ++s->timed;
+  s->longest = fmax(s->longest, us);
+}
+
+static double step_quantile(const HeftSimulation* s, double share) {
+  long sum = 0;
+  for (int i = 0; i < BINS; ++i) {
+    sum += s->bins[i];
+    if ((double)sum >= share * (double)s->timed) return 0.05 * heft_exp((i + 1) / 20.0);
+  }
+  return 0;
+}
+
+static double contact_force(const HeftWorld* w) {
+  double sum = 0;
+  for (int i = heft_world_contact_count(w) - 1; i >= 0; --i)
+    sum += heft_vec3_norm(heft_world_contact(w, i).force);
+  return sum;
+}
+
+static void chosen_values(const HeftSimulation* s, float* value) {
+  const HeftState* state = heft_world_state(s->rig.world);
+  const int dof = s->chosen_dof, actuator = s->chosen_actuator;
+  if (dof >= 0 && dof < s->model->nv) {
+    const int joint = s->model->dof_joint[dof];
+    const int q = s->model->joint_q[joint] + dof - s->model->joint_dof[joint];
+    value[HEFT_PLOT_CHOSEN_Q] = (float)(q < state->nq ? state->q[q] : 0);
+    value[HEFT_PLOT_CHOSEN_V] = (float)state->v[dof];
+  }
+  if (actuator >= 0 && actuator < s->model->nactuator)
+    value[HEFT_PLOT_CHOSEN_FORCE] =
+        (float)heft_world_actuator_force(s->rig.world, actuator);
+}
+
+// The last samples before a frame; if there are too many, every second one, every fourth ...
+static void keep_sample(HeftSimulation* s, double us) {
+  const HeftStepReport* r = &s->report;
+  if (s->sample_seen++ % s->sample_skip != 0) return;
+  if (s->sample_count == HEFT_FRAME_SAMPLES) {
+    for (int i = 0; i < HEFT_FRAME_SAMPLES / 2; ++i) s->sample[i] = s->sample[2 * i];
+    s->sample_count /= 2;
+    s->sample_skip *= 2;
+  }
+  HeftSample* p = &s->sample[s->sample_count++];
+  *p = (HeftSample){.time = r->time};
+  p->value[HEFT_PLOT_RESIDUAL] = (float)r->residual;
+  p->value[HEFT_PLOT_ENERGY] = (float)(r->kinetic + r->potential);
+  p->value[HEFT_PLOT_KINETIC] = (float)r->kinetic;
+  p->value[HEFT_PLOT_CONTACT_FORCE] = (float)contact_force(s->rig.world);
+  p->value[HEFT_PLOT_CONTACTS] = (float)r->contact_count;
+  p->value[HEFT_PLOT_PENETRATION] = (float)r->penetration;
+  p->value[HEFT_PLOT_WORK] = (float)(r->sweeps + r->newtons);
+  p->value[HEFT_PLOT_STEP_TIME] = (float)us;
+  p->value[HEFT_PLOT_HAND] = (float)heft_vec3_norm(s->grab_force);
+  p->value[HEFT_PLOT_COM_HEIGHT] =
+      (float)heft_center_of_mass(heft_world_dynamics(s->rig.world), 0).z;
+  chosen_values(s, p->value);
+}
+
+static void pull(HeftSimulation* s) {
+  s->grab_force = heft_vec3(0, 0, 0);
+  if (s->grab.body <= 0) return;
+  s->grab_force = hand_force(s->dynamics, s->model, heft_world_state(s->rig.world), &s->grab, s->h,
+                             s->hand_memory, &s->grab_from);
+  heft_world_apply_wrench(s->rig.world, s->grab.body, s->grab_from, s->grab_force,
+                          heft_vec3(0, 0, 0));
+}
+
+static void step_once(HeftSimulation* s, int keep) {
+  const uint64_t before = heft_clock_ns();
+  if (keep) pull(s);
+  s->report = heft_world_step(s->rig.world);
+  const double us = (double)(heft_clock_ns() - before) * 1e-3;
+  if (s->ghost.world && keep) heft_world_step(s->ghost.world);
+  if (s->report.status != HEFT_STEP_SOLVED) {
+    say_trouble(s, heft_step_status_text(s->report.status));
+    s->running = s->pending = 0;
+    return;
+  }
+  ++s->step;
+  s->dirty = 1;
+  if (!keep) return;
+  time_step(s, us);
+  keep_sample(s, us);
+  const long every = (long)(s->def.snapshot_every / s->h + 0.5);
+  if (every <= 1 || s->step % every == 0) timeline_keep(&s->timeline, s->rig.world, s->step);
+}
+
+// ---- frames
+
+static void fill_frame(HeftSimulation* s, HeftViewFrame* f) {
+  const HeftState* state = heft_world_state(s->rig.world);
+  const HeftModel* m = s->model;
+  f->time = *state->time;
+  f->step = s->step;
+  memcpy(f->q, state->q, (size_t)m->nq * sizeof(double));
+  memcpy(f->v, state->v, (size_t)m->nv * sizeof(double));
+  if (m->nactuator > 0)
+    memcpy(f->controls, heft_world_controls(s->rig.world),
+           (size_t)m->nactuator * sizeof(double));
+  f->ghost = s->ghost.world != NULL;
+  if (f->ghost)
+    memcpy(f->ghost_q, heft_world_state(s->ghost.world)->q, (size_t)m->nq * sizeof(double));
+  const int count = heft_world_contact_count(s->rig.world);
+  f->contact_count = count < s->def.contact_max ? count : s->def.contact_max;
+  for (int i = 0; i < f->contact_count; ++i) f->contact[i] = heft_world_contact(s->rig.world, i);
+  f->report = s->report;
+  f->hash = heft_world_hash(s->rig.world);
+  f->grab = s->grab;
+  f->grab_from = s->grab_from;
+  f->grab_force = s->grab_force;
+  f->settings = s->settings;
+  memcpy(f->sample, s->sample, (size_t)s->sample_count * sizeof *f->sample);
+  f->sample_count = s->sample_count;
+  memcpy(f->trouble, s->trouble, sizeof f->trouble);
+}
+
+static void fill_speed(HeftSimulation* s, HeftViewFrame* f) {
+  const Timeline* t = &s->timeline;
+  const double wall = (double)(heft_clock_ns() - s->start_clock) * 1e-9;
+  f->running = s->running;
+  f->factor = s->factor;
+  f->achieved = s->running ? s->achieved : 0;
+  f->real_factor = s->running && wall > 0 ? (f->time - s->start_time) / wall : 0;
+  f->step_p50 = step_quantile(s, 0.5);
+  f->step_p99 = step_quantile(s, 0.99);
+  f->step_longest = s->longest;
+  f->first = t->count > 0 ? timeline_at(t, 0)->time : f->time;
+  f->last = t->count > 0 ? fmax(f->time, timeline_at(t, t->count - 1)->time) : f->time;
+  f->same = t->same;
+  f->branched = t->branched;
+}
+
+static void publish(HeftSimulation* s) {
+  HeftViewFrame* f = &s->frame[s->writing];
+  fill_frame(s, f);
+  fill_speed(s, f);
+  const int old = atomic_exchange(&s->middle, s->writing | FRESH);
+  s->writing = old & 3;
+  // Samples that nobody saw go into the next frame again, as far as there is room.
+  if (!(old & FRESH)) {
+    s->sample_count = 0;
+    s->sample_skip = 1;
+  }
+  s->published = heft_clock_ns();
+  s->dirty = 0;
+}
+
+const HeftViewFrame* heft_simulation_frame(HeftSimulation* simulation, int* fresh) {
+  const int is_fresh = (atomic_load(&simulation->middle) & FRESH) != 0;
+  if (is_fresh) simulation->reading = atomic_exchange(&simulation->middle, simulation->reading) & 3;
+  if (fresh) *fresh = is_fresh;
+  return &simulation->frame[simulation->reading];
+}
+
+// ---- the thread
+
+// How long until the next step is due [ns]; 0: now; negative: nothing to do.
+static int64_t until_due(HeftSimulation* s) {
+  if (s->pending > 0) return 0;
+  if (!s->running) return -1;
+  const double wall = (double)(heft_clock_ns() - s->anchor_clock) * 1e-9;
+  const double ahead =
+      *heft_world_state(s->rig.world)->time + s->h - s->anchor_time - s->factor * wall;
+  if (ahead < -0.1 * s->factor - 2 * s->h) {
+    s->anchor_clock = heft_clock_ns();
+    s->anchor_time = *heft_world_state(s->rig.world)->time;
+    return 0;
+  }
+  return ahead <= 0 ? 0 : (int64_t)(ahead / s->factor * 1e9) + 1;
+}
+
+static void measure_factor(HeftSimulation* s) {
+  const uint64_t now = heft_clock_ns();
+  if (now - s->window_clock < 500000000u) return;
+  const double time = *heft_world_state(s->rig.world)->time;
+  s->achieved = (time - s->window_time) / ((double)(now - s->window_clock) * 1e-9);
+  s->window_clock = now;
+  s->window_time = time;
+}
+
+// With the mutex held: sleeps until a wish comes or the time is there.
+static void sleep_until(HeftSimulation* s, int64_t due) {
+  const int64_t wait = due < 0 ? 50000000 : due;
+  const uint64_t end = heft_clock_ns() + (uint64_t)(wait < 50000000 ? wait : 50000000);
+  const struct timespec at = {(time_t)(end / 1000000000u), (long)(end % 1000000000u)};
+  if (s->wish_count == 0 && !s->quit) pthread_cond_timedwait(&s->wake, &s->mutex, &at);
+}
+
+static void* live(void* user) {
+  HeftSimulation* s = user;
+  static _Thread_local Wish wishes[WISHES];
+  for (;;) {
+    const int64_t due = until_due(s);
+    pthread_mutex_lock(&s->mutex);
+    if (due != 0) sleep_until(s, due);
+    const int quit = s->quit, count = take_wishes(s, wishes);
+    pthread_mutex_unlock(&s->mutex);
+    if (quit) return NULL;
+    for (int i = 0; i < count; ++i) fulfil(s, &wishes[i]);
+    if (until_due(s) == 0) {
+      step_once(s, 1);
+      if (s->pending > 0) --s->pending;
+    }
+    measure_factor(s);
+    if (s->dirty && (heft_clock_ns() - s->published > 8000000u || (!s->running && s->pending == 0)))
+      publish(s);
+  }
+}
+
+// ---- creation
+
+static int frame_make(HeftSimulation* s, HeftViewFrame* f) {
+  const HeftModel* m = s->model;
+  f->q = view_take(&s->allocator, (size_t)m->nq * sizeof(double));
+  f->v = view_take(&s->allocator, (size_t)m->nv * sizeof(double));
+  f->controls = view_take(&s->allocator, (size_t)m->nactuator * sizeof(double));
+  f->ghost_q = view_take(&s->allocator, (size_t)m->nq * sizeof(double));
+  f->contact = view_take(&s->allocator, (size_t)s->def.contact_max * sizeof *f->contact);
+  f->grab.body = -1;
+  return f->q && f->v && f->controls && f->ghost_q && f->contact;
+}
+
+static void frame_free(HeftSimulation* s, HeftViewFrame* f) {
+  const HeftModel* m = s->model;
+  view_give(&s->allocator, f->q, (size_t)m->nq * sizeof(double));
+  view_give(&s->allocator, f->v, (size_t)m->nv * sizeof(double));
+  view_give(&s->allocator, f->controls, (size_t)m->nactuator * sizeof(double));
+  view_give(&s->allocator, f->ghost_q, (size_t)m->nq * sizeof(double));
+  view_give(&s->allocator, f->contact, (size_t)s->def.contact_max * sizeof *f->contact);
+}
+
+static void release(HeftSimulation* s) {
+  const HeftAllocator allocator = s->allocator;
+  rig_free(&s->ghost);
+  rig_free(&s->rig);
+  for (int i = 0; i < 3; ++i) frame_free(s, &s->frame[i]);
+  heft_dynamics_destroy(s->dynamics);
+  heft_state_destroy(s->state);
+  if (s->hand_memory) allocator.release(allocator.user, s->hand_memory, s->hand_size);
+  view_give(&allocator, s->image, s->image_size);
+  timeline_free(&s->timeline);
+  view_give(&allocator, s, sizeof *s);
+}
+
+static HeftStatus build(HeftSimulation* s, HeftError* error) {
+  HeftStatus status = heft_dynamics_create(&s->dynamics, s->model, &s->allocator, error);
+  if (status == HEFT_OK) status = heft_state_create(&s->state, s->model, &s->allocator, error);
+  if (status != HEFT_OK) return status;
+  s->image_size = heft_model_save_size(s->model);
+  s->image = view_take(&s->allocator, s->image_size);
+  s->hand_size = hand_scratch(s->dynamics) * sizeof(double) + 64;
+  s->hand_memory = s->allocator.allocate(s->allocator.user, s->hand_size, 64);
+  int good = s->image && s->hand_memory &&
+             timeline_make(&s->timeline, &s->allocator, s->def.timeline_bytes);
+  for (int i = 0; good && i < 3; ++i) good = frame_make(s, &s->frame[i]);
+  if (!good) return view_fail(error, HEFT_ERR_MEMORY, "no memory for a simulation");
+  heft_model_save(s->model, s->image);
+  return rig_make(s, &s->rig, &s->settings, NULL, error);
+}
+
+static void first_moment(HeftSimulation* s) {
+  atomic_init(&s->middle, 1);
+  s->writing = 0;
+  s->reading = 2;
+  s->factor = 1;
+  s->sample_skip = 1;
+  s->grab.body = -1;
+  s->chosen_dof = s->model->nv > 0 ? s->model->nv - 1 : -1;
+  s->h = step_length(s);
+  reset(s, s->def.key);
+  run(s, s->def.running);
+  publish(s);
+}
+
+static int start_thread(HeftSimulation* s) {
+  pthread_condattr_t clock;
+  if (pthread_condattr_init(&clock) != 0) return 0;
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  int good = pthread_cond_init(&s->wake, &clock) == 0;
+  pthread_condattr_destroy(&clock);
+  if (!good) return 0;
+  if (pthread_mutex_init(&s->mutex, NULL) != 0) {
+    pthread_cond_destroy(&s->wake);
+    return 0;
+  }
+  if (pthread_create(&s->thread, NULL, live, s) == 0) return 1;
+  pthread_mutex_destroy(&s->mutex);
+  pthread_cond_destroy(&s->wake);
+  return 0;
+}
+
+HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
+                                  const HeftSimulationDef* def, HeftError* error) {
+  const HeftSimulationDef usual = heft_simulation_def_default();
+  if (!def) def = &usual;
+  *out = NULL;
+  HeftSimulation* s = view_take(&def->allocator, sizeof *s);
+  if (!s) return view_fail(error, HEFT_ERR_MEMORY, "no memory for a simulation");
+  s->allocator = def->allocator;
+  s->def = *def;
+  s->model = model;
+  s->settings = def->settings;
+  HeftStatus status = build(s, error);
+  if (status == HEFT_OK) {
+    first_moment(s);
+    if (!start_thread(s))
+      status = view_fail(error, HEFT_ERR_MEMORY, "no thread for a simulation");
+  }
+  if (status != HEFT_OK) {
+    release(s);
+    return status;
+  }
+  *out = s;
+  return HEFT_OK;
+}
+
+void heft_simulation_destroy(HeftSimulation* simulation) {
+  HeftSimulation* s = simulation;
+  if (!s) return;
+  pthread_mutex_lock(&s->mutex);
+  s->quit = 1;
+  pthread_cond_signal(&s->wake);
+  pthread_mutex_unlock(&s->mutex);
+  pthread_join(s->thread, NULL);
+  pthread_mutex_destroy(&s->mutex);
+  pthread_cond_destroy(&s->wake);
+  release(s);
+}
+
+// ---- wishes from outside
+
+int heft_simulation_run(HeftSimulation* simulation, int running) {
+  return add_wish(simulation, &(Wish){.kind = WISH_RUN, .index = running});
+}
+int heft_simulation_step(HeftSimulation* simulation, int steps) {
+  return add_wish(simulation, &(Wish){.kind = WISH_STEP, .index = steps});
+}
+int heft_simulation_factor(HeftSimulation* simulation, double factor) {
+  return add_wish(simulation, &(Wish){.kind = WISH_FACTOR, .value = fmax(factor, 1e-4)});
+}
+int heft_simulation_reset(HeftSimulation* simulation, int key) {
+  return add_wish(simulation, &(Wish){.kind = WISH_RESET, .index = key});
+}
+int heft_simulation_rewind(HeftSimulation* simulation, double time) {
+  return add_wish(simulation, &(Wish){.kind = WISH_REWIND, .value = time});
+}
+int heft_simulation_grab(HeftSimulation* simulation, const HeftGrab* grab) {
+  return add_wish(simulation, &(Wish){.kind = WISH_GRAB, .grab = *grab});
+}
+int heft_simulation_push(HeftSimulation* simulation, int body, HeftVec3 point, HeftVec3 impulse) {
+  return add_wish(simulation,
+                  &(Wish){.kind = WISH_PUSH, .index = body, .point = point, .impulse = impulse});
+}
+int heft_simulation_control(HeftSimulation* simulation, int actuator, double value) {
+  return add_wish(simulation, &(Wish){.kind = WISH_CONTROL, .index = actuator, .value = value});
+}
+int heft_simulation_target(HeftSimulation* simulation, int q, double value) {
+  return add_wish(simulation, &(Wish){.kind = WISH_TARGET, .index = q, .value = value});
+}
+int heft_simulation_set(HeftSimulation* simulation, const HeftSettings* settings) {
+  return add_wish(simulation, &(Wish){.kind = WISH_SET, .settings = *settings});
+}
+int heft_simulation_ghost(HeftSimulation* simulation, int on) {
+  return add_wish(simulation, &(Wish){.kind = WISH_GHOST, .index = on});
+}
+int heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator) {
+  return add_wish(simulation, &(Wish){.kind = WISH_CHOOSE, .index = dof, .other = actuator});
+}
