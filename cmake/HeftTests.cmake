@@ -70,6 +70,13 @@ if(TARGET test_validation_cases AND TARGET heft_validation)
   target_link_libraries(test_validation_cases PRIVATE heft_validation)
 endif()
 
+# The window, used as a person would.
+if(TARGET heft_view AND TARGET heft_command)
+  add_test(NAME view/window COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/window.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-window")
+  set_tests_properties(view/window PROPERTIES LABELS view TIMEOUT 600 SKIP_RETURN_CODE 77)
+endif()
+
 # Other libraries that collision is held against, where they are installed.
 find_library(HEFT_ODE_LIBRARY ode)
 find_library(HEFT_CCD_LIBRARY ccd)

@@ -19,6 +19,8 @@ static const struct {
     {"run", "step a model through time and say how exact the contacts were", heft_verb_run},
     {"solve", "solve contact problems and certify the answers", heft_verb_solve},
     {"validate", "put questions with known answers to Heft, and to others", heft_verb_validate},
+    {"view", "open a window on a model: watch, pause, rewind, pull, see the forces",
+     heft_verb_view},
 };
 static const int verb_count = (int)(sizeof verbs / sizeof *verbs);
 

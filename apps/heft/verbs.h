@@ -12,6 +12,7 @@ int heft_verb_render(int argc, char** argv);
 int heft_verb_run(int argc, char** argv);
 int heft_verb_solve(int argc, char** argv);
 int heft_verb_validate(int argc, char** argv);
+int heft_verb_view(int argc, char** argv);
 
 int heft_bench_collision(int argc, char** argv);
 int heft_bench_contact(int argc, char** argv);

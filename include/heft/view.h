@@ -240,18 +240,18 @@ typedef struct HeftGrab {
 } HeftGrab;
 
 /// Numbers of one step, for plots: X(name, text, unit).
-#define HEFT_PLOT_LIST(X)                                  \
-  X(HEFT_PLOT_RESIDUAL, "residual", "m/s")                 \
-  X(HEFT_PLOT_ENERGY, "energy", "J")                       \
-  X(HEFT_PLOT_KINETIC, "kinetic energy", "J")              \
-  X(HEFT_PLOT_CONTACT_FORCE, "contact force", "N")         \
-  X(HEFT_PLOT_CONTACTS, "contacts", "")                    \
-  X(HEFT_PLOT_PENETRATION, "penetration", "m")             \
-  X(HEFT_PLOT_WORK, "solver work", "sweeps")               \
-  X(HEFT_PLOT_STEP_TIME, "step time", "us")                \
-  X(HEFT_PLOT_HAND, "force of the hand", "N")              \
-  X(HEFT_PLOT_COM_HEIGHT, "height of the centre of mass", "m") \
-  X(HEFT_PLOT_CHOSEN_Q, "position of the chosen dof", "m, rad") \
+#define HEFT_PLOT_LIST(X)                                           \
+  X(HEFT_PLOT_RESIDUAL, "residual", "m/s")                          \
+  X(HEFT_PLOT_ENERGY, "energy", "J")                                \
+  X(HEFT_PLOT_KINETIC, "kinetic energy", "J")                       \
+  X(HEFT_PLOT_CONTACT_FORCE, "contact force", "N")                  \
+  X(HEFT_PLOT_CONTACTS, "contacts", "")                             \
+  X(HEFT_PLOT_PENETRATION, "penetration", "m")                      \
+  X(HEFT_PLOT_WORK, "solver work", "sweeps")                        \
+  X(HEFT_PLOT_STEP_TIME, "step time", "us")                         \
+  X(HEFT_PLOT_HAND, "force of the hand", "N")                       \
+  X(HEFT_PLOT_COM_HEIGHT, "height of the centre of mass", "m")      \
+  X(HEFT_PLOT_CHOSEN_Q, "position of the chosen dof", "m, rad")     \
   X(HEFT_PLOT_CHOSEN_V, "velocity of the chosen dof", "m/s, rad/s") \
   X(HEFT_PLOT_CHOSEN_FORCE, "force of the chosen actuator", "N, N m")
 
@@ -278,12 +278,12 @@ typedef struct HeftViewFrame {
   HeftStepReport report;
   uint64_t hash;
   int running;
-  double factor;       ///< times real time that were asked for
-  double achieved;     ///< and that were had, over the last half second
+  double factor;                            ///< times real time that were asked for
+  double achieved;                          ///< and that were had, over the last half second
   double step_p50, step_p99, step_longest;  ///< time of a step since the start [us]
-  double real_factor;  ///< times real time, since the last start or change of the factor
-  double first, last;  ///< the past that can be gone back to [s]
-  long same, branched; ///< snapshots that were met again with the same hash, and with another
+  double real_factor;   ///< times real time, since the last start or change of the factor
+  double first, last;   ///< the past that can be gone back to [s]
+  long same, branched;  ///< snapshots that were met again with the same hash, and with another
   HeftGrab grab;
   HeftVec3 grab_from, grab_force;  ///< where the hand pulls, and how much [m, N]
   HeftSettings settings;
@@ -328,16 +328,16 @@ HEFT_API int heft_simulation_choose(HeftSimulation* simulation, int dof, int act
 
 typedef struct HeftViewerDef {
   HeftAllocator allocator;
-  const char* path;  ///< file that was loaded, for the title and for textures
-  int width, height; ///< of the window; 0: as it was the last time
-  int key;           ///< keyframe to start from, or -1
+  const char* path;   ///< file that was loaded, for the title and for textures
+  int width, height;  ///< of the window; 0: as it was the last time
+  int key;            ///< keyframe to start from, or -1
   int paused;
-  int dark;             ///< 1 dark, 0 light, -1: as the last time
-  unsigned show;        ///< bits 1 << HEFT_SHOW_x
-  double text_scale;    ///< of all text; 0: from the screen
-  double end_after;     ///< close after so many seconds; 0: never
-  const char* log;      ///< file that gets a line per second about states and speed, or NULL
-  const char* folder;   ///< where pictures and videos go; NULL: the current one
+  int dark;            ///< 1 dark, 0 light, -1: as the last time
+  unsigned show;       ///< bits 1 << HEFT_SHOW_x
+  double text_scale;   ///< of all text; 0: from the screen
+  double end_after;    ///< close after so many seconds; 0: never
+  const char* log;     ///< file that gets a line per second about states and speed, or NULL
+  const char* folder;  ///< where pictures and videos go; NULL: the current one
   /// Loads a model when a person opens another file. NULL on failure, with a message in error.
   HeftModel* (*load)(void* user, const char* path, HeftError* error);
   void* user;

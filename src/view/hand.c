@@ -55,8 +55,7 @@ HeftVec3 hand_force(HeftDynamics* dynamics, const HeftModel* model, const HeftSt
   }
   const HeftVec3 v = heft_body_velocity(dynamics, grab->body, *point).lin;
   const HeftVec3 stretch = heft_vec3_sub(grab->target, heft_vec3_add_scaled(*point, h, v));
-  const HeftVec3 f =
-      solve3(a, heft_vec3_add_scaled(heft_vec3_scale(k, stretch), -c, v));
+  const HeftVec3 f = solve3(a, heft_vec3_add_scaled(heft_vec3_scale(k, stretch), -c, v));
   const double most = 30 * 9.81 * mass, size = heft_vec3_norm(f);
   if (!isfinite(size)) return heft_vec3(0, 0, 0);
   return size > most ? heft_vec3_scale(most / size, f) : f;

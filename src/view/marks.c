@@ -2,9 +2,10 @@
 // Marks that explain a moment: forces, friction cones, pressure, mass, joints, names.
 //
 // A contact force is drawn from its point, with a length in proportion to it: the model's own
-// weight is as long as half the model. The friction cone has its tip at the same point and ends
-// where the normal force ends, so that the arrow's tip lies inside its rim while the contact sticks
-// and on it while it slides: |f_t| <= mu f_n.
+// weight is a little longer than the model, and nothing is drawn longer than a third of it. The
+// friction cone has its tip at the same point and ends where the normal force ends, so that the
+// arrow's tip lies inside its rim while the contact sticks and on it while it slides: |f_t| <= mu
+// f_n.
 #include <heft/view.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +78,9 @@ static uint32_t with_alpha(uint32_t color, uint32_t alpha) { return (color & ~0x
 
 static void mark_contact(const Pen* p, const HeftWorldContact* c, unsigned show) {
   const double fn = heft_vec3_dot(c->force, c->normal);
+  const double size = heft_vec3_norm(c->force);
+  // Impacts would shoot out of the picture.
+  const double newton = fmin(p->length, 0.35 * p->moment->size / fmax(size, 1e-9));
   const uint32_t color = slides(c) ? SLIDES : STICKS;
   if (show >> HEFT_SHOW_CONTACTS & 1u) {
     const uint32_t point = fn > 0 ? 0xe03030ff : 0x9098a0ff;
@@ -84,10 +88,10 @@ static void mark_contact(const Pen* p, const HeftWorldContact* c, unsigned show)
   }
   if (!(fn > 0)) return;
   if (show >> HEFT_SHOW_FORCES & 1u)
-    heft_marks_add(p->marks, HEFT_MARK_ARROW, c->pos, heft_vec3_scale(p->length, c->force),
+    heft_marks_add(p->marks, HEFT_MARK_ARROW, c->pos, heft_vec3_scale(newton, c->force),
                    0.9 * p->thick, color);
   if (show >> HEFT_SHOW_CONES & 1u) {
-    const double height = p->length * fn;
+    const double height = newton * fn;
     const double mu = heft_contact_friction(p->model, c->shape_a, c->shape_b);
     heft_marks_add(p->marks, HEFT_MARK_CONE, c->pos, heft_vec3_scale(height, c->normal),
                    mu * height, with_alpha(color, 0x58));
@@ -146,8 +150,9 @@ static void mark_support(const Pen* p, int body) {
                    0.5 * p->thick, 0x2f7fe0ff);
   const HeftVec3 center = heft_vec3_scale(1 / total, sum);
   heft_marks_add(p->marks, HEFT_MARK_DISC, center, heft_vec3(0, 0, 1), 3 * p->thick, 0x1f5fd0ff);
-  HeftMark* post = heft_marks_add(p->marks, HEFT_MARK_ARROW, center,
-                                  heft_vec3(0, 0, p->length * total), 0.8 * p->thick, 0x2f7fe0a0);
+  HeftMark* post =
+      heft_marks_add(p->marks, HEFT_MARK_ARROW, center, heft_vec3(0, 0, 0.4 * p->length * total),
+                     0.8 * p->thick, 0x2f7fe0a0);
   if (post) post->on_top = 0;
 }
 
@@ -219,7 +224,7 @@ void heft_marks_of_moment(HeftMarks* marks, const HeftModel* model, const HeftDy
                    .dynamics = dynamics,
                    .moment = moment,
                    .thick = 0.0045 * moment->size,
-                   .length = 0.5 * moment->size / fmax(weight, 1e-6)};
+                   .length = 1.2 * moment->size / fmax(weight, 1e-6)};
   for (int i = 0; i < moment->contact_count; ++i) mark_contact(&pen, &moment->contact[i], show);
   for (int b = 1; b < model->nbody; ++b) {
     if (show >> HEFT_SHOW_PRESSURE & 1u) mark_support(&pen, b);

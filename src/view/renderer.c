@@ -4,6 +4,7 @@
 // everything.
 #include <epoxy/gl.h>
 #include <heft/view.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "view/image.h"
@@ -12,14 +13,29 @@
 #include "view/shaders.h"
 #include "view/target.h"
 
-enum { TINTS = 8 };
+enum { TINTS = 8, VARIANTS = 48 };
+
+// What the surface shader is asked to do; see shaders.h.
+typedef struct Look {
+  int pattern, cube, mark, plain, floor;
+} Look;
+
+typedef struct Variant {
+  Look look;
+  GLuint program;
+  long seen;  // the last picture whose numbers it was given
+} Variant;
 
 struct HeftRenderer {
   HeftAllocator allocator;
   HeftRendererDef def;
   Scene scene;
   Target target;
-  GLuint surface, shadow, sky;             // programs
+  GLuint shadow, sky;  // programs
+  GLuint surface;      // the variant in use
+  Variant variant[VARIANTS];
+  int variant_count;
+  long drawn;                              // pictures
   GLuint array, empty, vertices, indices;  // the triangles
   GLuint shadow_map, shadow_frame;
   GLuint* images;     // per texture of the model, 0: none
@@ -29,6 +45,9 @@ struct HeftRenderer {
   // of the picture that is drawn now
   const HeftPicture* picture;
   Matrix4 camera, shade;
+  HeftVec3 sun;
+  double texel;  // of the shadow's map [m]
+  float cut[4];
   HeftPose eye;
   double aspect;
   int* order;  // items that are drawn, translucent ones sorted
@@ -48,6 +67,80 @@ HeftPicture heft_picture_default(void) {
                        .selected = -1,
                        .opacity = 1,
                        .ground = 1};
+}
+
+// ---- light and air
+
+typedef struct Air {
+  float zenith[3], haze[3], above[3], below[3];
+} Air;
+
+static Air air_of(const HeftRenderer* r) {
+  Air a = {
+      {0.36F, 0.55F, 0.80F}, {0.86F, 0.90F, 0.94F}, {0.62F, 0.68F, 0.76F}, {0.24F, 0.22F, 0.2F}};
+  const Air night = {
+      {0.06F, 0.08F, 0.12F}, {0.17F, 0.19F, 0.23F}, {0.5F, 0.54F, 0.6F}, {0.2F, 0.2F, 0.2F}};
+  if (r->picture->dark || r->def.dark) a = night;
+  if (r->scene.has_sky) {
+    memcpy(a.zenith, r->scene.zenith, sizeof a.zenith);
+    memcpy(a.haze, r->scene.horizon, sizeof a.haze);
+  }
+  return a;
+}
+
+static double haze_reach(const HeftRenderer* r) {
+  const double away = r->picture->camera.fixed ? 5 : r->picture->camera.distance;
+  return fmin(60, fmax(12, 9 * away));
+}
+
+// ---- variants of the surface shader
+
+static GLuint make_variant(const HeftRenderer* r, Look k, HeftError* error) {
+  char source[sizeof SURFACE_FRAGMENT + 256];
+  const int taps = r->def.shadow_size > 0 ? (r->def.soft_shadows ? 5 : 1) : 0;
+  snprintf(source, sizeof source,
+           "#version 330 core\n#define PATTERN %d\n#define CUBE %d\n#define MARK %d\n"
+           "#define PLAIN %d\n#define FLOOR %d\n#define TAPS %d\n#define FAST %d\n%s",
+           k.pattern, k.cube, k.mark, k.plain, k.floor, taps, !r->def.soft_shadows,
+           SURFACE_FRAGMENT);
+  return program_make(SURFACE_VERTEX, source, error);
+}
+
+// The numbers that are the same for the whole picture.
+static void set_surface(const HeftRenderer* r) {
+  const GLuint p = r->surface;
+  const Air air = air_of(r);
+  program_matrix(p, "camera", &r->camera);
+  program_matrix(p, "shade", &r->shade);
+  program_point(p, "eye", r->eye.pos);
+  program_point(p, "sun", r->sun);
+  program_vec3(p, "above", air.above);
+  program_vec3(p, "below", air.below);
+  program_vec3(p, "haze", air.haze);
+  program_float(p, "haze_reach", haze_reach(r));
+  program_float(p, "lift", 1.5 * r->texel);
+  program_int(p, "shadow_map", 1);
+  program_int(p, "image", 0);
+}
+
+// Takes the variant into use, making it the first time. 0 on failure.
+static int use_look(HeftRenderer* r, Look k, HeftError* error) {
+  int i = 0;
+  while (i < r->variant_count && memcmp(&r->variant[i].look, &k, sizeof k) != 0) ++i;
+  if (i == VARIANTS) i = 0;  // more than any model has: plain colours
+  if (i == r->variant_count) {
+    const GLuint program = make_variant(r, k, error);
+    if (!program) return 0;
+    r->variant[r->variant_count++] = (Variant){k, program, -1};
+  }
+  Variant* v = &r->variant[i];
+  if (r->surface != v->program) glUseProgram(v->program);
+  r->surface = v->program;
+  if (!r->picture) return 1;
+  if (v->seen != r->drawn) set_surface(r);
+  program_vec4(v->program, "cut", r->cut);
+  v->seen = r->drawn;
+  return 1;
 }
 
 // ---- creation
@@ -161,8 +254,9 @@ HeftStatus heft_renderer_create(HeftRenderer** out, const HeftModel* model,
   r->images = view_take(&def->allocator, (size_t)model->ntexture * sizeof *r->images);
   r->means = view_take(&def->allocator, (size_t)model->ntexture * sizeof *r->means);
   r->order = view_take(&def->allocator, r->scene.items.count * sizeof *r->order);
-  r->surface = program_make(SURFACE_VERTEX, SURFACE_FRAGMENT, error);
-  r->shadow = r->surface ? program_make(SHADOW_VERTEX, SHADOW_FRAGMENT, error) : 0;
+  r->shadow = use_look(r, (Look){0, 0, 0, 0, 0}, error)
+                  ? program_make(SHADOW_VERTEX, SHADOW_FRAGMENT, error)
+                  : 0;
   r->sky = r->shadow ? program_make(SKY_VERTEX, SKY_FRAGMENT, error) : 0;
   if (!r->sky || !r->images || !r->means || !r->order) {
     heft_renderer_destroy(r);
@@ -183,7 +277,7 @@ void heft_renderer_destroy(HeftRenderer* renderer) {
   const HeftAllocator allocator = r->allocator;
   const size_t textures = (size_t)r->scene.model->ntexture;
   target_free(&r->target);
-  if (r->surface) glDeleteProgram(r->surface);
+  for (int i = 0; i < r->variant_count; ++i) glDeleteProgram(r->variant[i].program);
   if (r->shadow) glDeleteProgram(r->shadow);
   if (r->sky) glDeleteProgram(r->sky);
   if (r->array) glDeleteVertexArrays(1, &r->array);
@@ -219,23 +313,30 @@ static void draw_part(HeftRenderer* r, const Part* part) {
   r->triangles += part->count / 3;
 }
 
-static void set_pattern(const HeftRenderer* r, const Item* item) {
-  const GLuint p = r->surface;
+// The pattern of an item as the driver can draw it.
+static Look item_look(const HeftRenderer* r, const Item* item, float color[3]) {
   const Pattern* t = &item->pattern;
-  int kind = (int)t->kind;
-  float a[3] = {t->a[0], t->a[1], t->a[2]};
+  Look k = {.pattern = (int)t->kind, .cube = t->cube, .mark = t->mark, .floor = item->plane};
+  memcpy(color, t->a, 3 * sizeof *color);
   // The model keeps no texture coordinates: an image on a mesh is its mean colour.
-  if (kind == PATTERN_IMAGE &&
+  if (k.pattern == PATTERN_IMAGE &&
       (!r->images[t->texture] || (!t->cube && r->scene.model->shape_mesh[item->shape] >= 0))) {
-    kind = r->images[t->texture] ? PATTERN_FLAT : PATTERN_NONE;
-    memcpy(a, r->means[t->texture], sizeof a);
+    k.pattern = r->images[t->texture] ? PATTERN_FLAT : PATTERN_NONE;
+    memcpy(color, r->means[t->texture], 3 * sizeof *color);
   }
-  if (kind == PATTERN_IMAGE) glBindTexture(GL_TEXTURE_2D, r->images[t->texture]);
-  program_int(p, "pattern", kind);
-  if (kind == PATTERN_NONE) return;
-  program_int(p, "cube", t->cube);
-  program_int(p, "mark", t->mark);
-  program_vec3(p, "pattern_a", a);
+  if (k.pattern == PATTERN_NONE) k.cube = k.mark = 0;
+  return k;
+}
+
+static void set_pattern(HeftRenderer* r, const Item* item) {
+  const Pattern* t = &item->pattern;
+  float color[3];
+  const Look k = item_look(r, item, color);
+  use_look(r, k, NULL);
+  const GLuint p = r->surface;
+  if (k.pattern == PATTERN_NONE) return;
+  if (k.pattern == PATTERN_IMAGE) glBindTexture(GL_TEXTURE_2D, r->images[t->texture]);
+  program_vec3(p, "pattern_a", color);
   program_vec3(p, "pattern_b", t->b);
   program_vec3(p, "mark_color", t->mark_color);
   program_vec2(p, "repeat", (double)t->repeat[0], (double)t->repeat[1]);
@@ -284,10 +385,10 @@ static void draw_item(HeftRenderer* r, const Item* item, const HeftPose* poses, 
     const float ghost[3] = {0.35F, 0.65F, 1};
     for (int k = 0; k < 3; ++k) color[k] = 0.3F * color[k] + 0.7F * ghost[k];
   }
+  set_pattern(r, item);
   program_vec4(r->surface, "color", color);
   program_vec4(r->surface, "light", item->light);
   program_point(r->surface, "stretch", item->stretch);
-  set_pattern(r, item);
   set_glow(r, item);
   set_place(r, item_pose(poses, item), item->stretch, mirror);
   draw_part(r, &item->part);
@@ -296,7 +397,8 @@ static void draw_item(HeftRenderer* r, const Item* item, const HeftPose* poses, 
 // ---- passes
 
 // A square of the sun's view around what moves, no larger than what the camera can tell apart.
-static double aim_sun(HeftRenderer* r, HeftVec3 sun) {
+static double aim_sun(HeftRenderer* r) {
+  const HeftVec3 sun = r->sun;
   HeftVec3 center, t1, t2;
   double radius = scene_bounds(&r->scene, r->picture->poses, r->picture->groups, 1, &center);
   if (radius <= 0)
@@ -333,65 +435,20 @@ static void shadow_pass(HeftRenderer* r) {
   glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
-typedef struct Air {
-  float zenith[3], haze[3], above[3], below[3];
-} Air;
-
-static Air air_of(const HeftRenderer* r) {
-  Air a = {
-      {0.36F, 0.55F, 0.80F}, {0.86F, 0.90F, 0.94F}, {0.62F, 0.68F, 0.76F}, {0.24F, 0.22F, 0.2F}};
-  const Air night = {
-      {0.06F, 0.08F, 0.12F}, {0.17F, 0.19F, 0.23F}, {0.5F, 0.54F, 0.6F}, {0.2F, 0.2F, 0.2F}};
-  if (r->picture->dark || r->def.dark) a = night;
-  if (r->scene.has_sky) {
-    memcpy(a.zenith, r->scene.zenith, sizeof a.zenith);
-    memcpy(a.haze, r->scene.horizon, sizeof a.haze);
-  }
-  return a;
-}
-
-static void sky_pass(const HeftRenderer* r, const Air* air, HeftVec3 sun) {
+static void sky_pass(const HeftRenderer* r, const Air* air) {
   double s, c;
   heft_sincos(0.5 * r->picture->camera.fov, &s, &c);
-  glDisable(GL_DEPTH_TEST);
+  glDepthMask(GL_FALSE);  // it lies at the largest depth: nothing that is drawn already is touched
   glUseProgram(r->sky);
   glBindVertexArray(r->empty);
   program_turn(r->sky, "turn", r->eye.rot);
   program_vec2(r->sky, "opening", s / c * r->aspect, s / c);
   program_vec3(r->sky, "zenith", air->zenith);
   program_vec3(r->sky, "haze", air->haze);
-  program_point(r->sky, "sun", sun);
+  program_point(r->sky, "sun", r->sun);
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glBindVertexArray(r->array);
-  glEnable(GL_DEPTH_TEST);
-}
-
-static double haze_reach(const HeftRenderer* r) {
-  const double away = r->picture->camera.fixed ? 5 : r->picture->camera.distance;
-  return fmin(60, fmax(12, 9 * away));
-}
-
-static void set_surface(const HeftRenderer* r, const Air* air, HeftVec3 sun, double texel) {
-  static const float no_cut[4] = {0, 0, 0, 1};
-  const GLuint p = r->surface;
-  glUseProgram(p);
-  program_matrix(p, "camera", &r->camera);
-  program_matrix(p, "shade", &r->shade);
-  program_point(p, "eye", r->eye.pos);
-  program_point(p, "sun", sun);
-  program_vec3(p, "above", air->above);
-  program_vec3(p, "below", air->below);
-  program_vec3(p, "haze", air->haze);
-  program_float(p, "haze_reach", haze_reach(r));
-  program_float(p, "plain", 0);
-  program_float(p, "lift", 1.5 * texel);
-  program_vec4(p, "cut", no_cut);
-  program_int(p, "taps", r->shadow_map ? (r->def.soft_shadows ? 5 : 1) : 0);
-  program_int(p, "shadow_map", 1);
-  program_int(p, "image", 0);
-  glActiveTexture(GL_TEXTURE1);
-  glBindTexture(GL_TEXTURE_2D, r->shadow_map);
-  glActiveTexture(GL_TEXTURE0);
+  glDepthMask(GL_TRUE);
 }
 
 static Item ground_item(const HeftRenderer* r) {
@@ -427,7 +484,7 @@ static void reflect_pass(HeftRenderer* r, const Item* floor) {
   const Matrix4 mirror = matrix_mirror(at);
   const float cut[4] = {(float)-n.x, (float)-n.y, (float)-n.z, (float)heft_vec3_dot(n, at.pos)};
   static const float no_cut[4] = {0, 0, 0, 1};
-  program_vec4(r->surface, "cut", cut);
+  memcpy(r->cut, cut, sizeof cut);
   glEnable(GL_CLIP_DISTANCE0);
   for (size_t i = 0; i < r->scene.items.count; ++i) {
     const Item* item = &VIEW_AT(r->scene.items, Item, i);
@@ -435,7 +492,7 @@ static void reflect_pass(HeftRenderer* r, const Item* floor) {
       draw_item(r, item, r->picture->poses, 1, &mirror);
   }
   glDisable(GL_CLIP_DISTANCE0);
-  program_vec4(r->surface, "cut", no_cut);
+  memcpy(r->cut, no_cut, sizeof no_cut);
   glClear(GL_DEPTH_BUFFER_BIT);
 }
 
@@ -573,11 +630,8 @@ static void draw_mark(HeftRenderer* r, const HeftMark* m) {
 
 static void mark_pass(HeftRenderer* r, int on_top) {
   const HeftMarks* marks = r->picture->marks;
-  static const float none[4] = {0, 0, 0, 0};
-  if (!marks) return;
-  program_float(r->surface, "plain", 1);
-  program_int(r->surface, "pattern", 0);
-  program_vec4(r->surface, "glow", none);
+  if (!marks || marks->count == 0) return;
+  use_look(r, (Look){.plain = 1}, NULL);
   if (on_top) glClear(GL_DEPTH_BUFFER_BIT);
   for (int solid = 1; solid >= 0; --solid) {
     if (!solid) glEnable(GL_BLEND);
@@ -603,17 +657,31 @@ static void aim_camera(HeftRenderer* r, int width, int height) {
                          matrix_view(r->eye));
 }
 
-static void draw_passes(HeftRenderer* r, HeftVec3 sun, double texel) {
+static void draw_passes(HeftRenderer* r) {
+  static const float no_cut[4] = {0, 0, 0, 1};
   const Air air = air_of(r);
+  memcpy(r->cut, no_cut, sizeof no_cut);
   glBindFramebuffer(GL_FRAMEBUFFER, r->target.drawn);
   glViewport(0, 0, r->target.width, r->target.height);
   if (r->target.samples > 1) glEnable(GL_MULTISAMPLE);
   glClear(GL_DEPTH_BUFFER_BIT);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE);
-  sky_pass(r, &air, sun);
-  set_surface(r, &air, sun, texel);
-  floor_pass(r);
-  solid_pass(r);
+  glEnable(GL_DEPTH_TEST);
+  r->surface = 0;
+  glActiveTexture(GL_TEXTURE1);
+  glBindTexture(GL_TEXTURE_2D, r->shadow_map);
+  glActiveTexture(GL_TEXTURE0);
+  if (r->def.reflections) {
+    sky_pass(r, &air);  // it is seen through floors
+    r->surface = 0;
+    floor_pass(r);
+    solid_pass(r);
+  } else {  // what is near first: pixels are worked out once
+    solid_pass(r);
+    floor_pass(r);
+    sky_pass(r, &air);
+    r->surface = 0;
+  }
   translucent_pass(r);
   mark_pass(r, 0);
   mark_pass(r, 1);
@@ -632,20 +700,22 @@ static void show_in_window(const HeftRenderer* r) {
 HeftStatus heft_renderer_draw(HeftRenderer* renderer, const HeftPicture* picture, int width,
                               int height, int to_window, HeftError* error) {
   HeftRenderer* r = renderer;
-  const HeftVec3 sun = heft_vec3_normalize(heft_vec3(0.02, 0.62, 0.9));
   const HeftStatus status = target_size(&r->target, width, height, r->def.samples, error);
   if (status != HEFT_OK) return status;
   r->picture = picture;
   r->triangles = 0;
+  ++r->drawn;
   aim_camera(r, width, height);
-  const double radius = aim_sun(r, sun);
+  r->sun = heft_vec3_normalize(heft_vec3(0.02, 0.62, 0.9));
+  const double radius = aim_sun(r);
+  r->texel = r->def.shadow_size > 0 ? 2 * radius / r->def.shadow_size : 0;
   glDisable(GL_BLEND);
   glDisable(GL_CULL_FACE);
   glDisable(GL_SCISSOR_TEST);
   glDepthFunc(GL_LEQUAL);
   glBindVertexArray(r->array);
   shadow_pass(r);
-  draw_passes(r, sun, r->def.shadow_size > 0 ? 2 * radius / r->def.shadow_size : 0);
+  draw_passes(r);
   target_resolve(&r->target);
   if (to_window) show_in_window(r);
   return HEFT_OK;

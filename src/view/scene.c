@@ -134,7 +134,7 @@ static void find_sky(Scene* scene) {
 HeftStatus scene_make(Scene* scene, const HeftModel* model, const HeftAllocator* allocator,
                       HeftError* error) {
   *scene = (Scene){.allocator = *allocator, .model = model, .items = view_list(sizeof(Item))};
-  scene->solids = solids_make(allocator, model->nshape > 400 ? 20 : 32);
+  scene->solids = solids_make(allocator, model->nshape > 400 ? 16 : 24);
   Solids* s = &scene->solids;
   scene->square = solid_square(s);
   for (int i = 0; i < model->nshape; ++i) add_shape(scene, i);

@@ -171,8 +171,7 @@ static HeftStatus rig_make(HeftSimulation* s, Rig* rig, const HeftSettings* sett
   def.time_step = settings->time_step;
   def.tolerance = settings->tolerance;
   *rig = (Rig){NULL, NULL};
-  HeftStatus status =
-      heft_model_load(&rig->model, s->image, s->image_size, &s->allocator, error);
+  HeftStatus status = heft_model_load(&rig->model, s->image, s->image_size, &s->allocator, error);
   if (status != HEFT_OK) return status;
   apply_settings(rig->model, settings);
   const double* q = state ? state->q : s->model->q_default;
@@ -204,6 +203,7 @@ static void restart_clock(HeftSimulation* s) {
   const double now = *heft_world_state(s->rig.world)->time;
   s->anchor_clock = s->window_clock = s->start_clock = heft_clock_ns();
   s->anchor_time = s->window_time = s->start_time = now;
+  s->achieved = s->factor;
 }
 
 static void change_settings(HeftSimulation* s, const HeftSettings* settings) {
@@ -299,10 +299,7 @@ static void start_ghost(HeftSimulation* s, int on) {
 
 static void run(HeftSimulation* s, int running) {
   s->running = running;
-  if (running) {
-    timeline_keep(&s->timeline, s->rig.world, s->step);
-    restart_clock(s);
-  }
+  if (running) restart_clock(s);
 }
 
 static void fulfil(HeftSimulation* s, const Wish* w) {
@@ -412,8 +409,7 @@ static void chosen_values(const HeftSimulation* s, float* value) {
     value[HEFT_PLOT_CHOSEN_V] = (float)state->v[dof];
   }
   if (actuator >= 0 && actuator < s->model->nactuator)
-    value[HEFT_PLOT_CHOSEN_FORCE] =
-        (float)heft_world_actuator_force(s->rig.world, actuator);
+    value[HEFT_PLOT_CHOSEN_FORCE] = (float)heft_world_actuator_force(s->rig.world, actuator);
 }
 
 // The last samples before a frame; if there are too many, every second one, every fourth ...
@@ -480,8 +476,7 @@ static void fill_frame(HeftSimulation* s, HeftViewFrame* f) {
   memcpy(f->q, state->q, (size_t)m->nq * sizeof(double));
   memcpy(f->v, state->v, (size_t)m->nv * sizeof(double));
   if (m->nactuator > 0)
-    memcpy(f->controls, heft_world_controls(s->rig.world),
-           (size_t)m->nactuator * sizeof(double));
+    memcpy(f->controls, heft_world_controls(s->rig.world), (size_t)m->nactuator * sizeof(double));
   f->ghost = s->ghost.world != NULL;
   if (f->ghost)
     memcpy(f->ghost_q, heft_world_state(s->ghost.world)->q, (size_t)m->nq * sizeof(double));
@@ -688,8 +683,7 @@ HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
   HeftStatus status = build(s, error);
   if (status == HEFT_OK) {
     first_moment(s);
-    if (!start_thread(s))
-      status = view_fail(error, HEFT_ERR_MEMORY, "no thread for a simulation");
+    if (!start_thread(s)) status = view_fail(error, HEFT_ERR_MEMORY, "no thread for a simulation");
   }
   if (status != HEFT_OK) {
     release(s);

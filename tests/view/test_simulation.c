@@ -104,8 +104,7 @@ static void the_hand_pulls(void** state) {
   const HeftViewFrame* f = wait_step(s, 3000);
   assert_string_equal(f->trouble, "");
   heft_kinematics(d, f->q);
-  const double away =
-      heft_vec3_norm(heft_vec3_sub(heft_body_pose(d, hand).pos, grab.target));
+  const double away = heft_vec3_norm(heft_vec3_sub(heft_body_pose(d, hand).pos, grab.target));
   assert_true(away < 0.5 * heft_vec3_norm(heft_vec3_sub(from, grab.target)));
   assert_true(heft_vec3_norm(f->grab_force) > 1);
   heft_dynamics_destroy(d);
@@ -180,9 +179,9 @@ static void the_timeline_forgets_the_oldest(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rewinding_is_exact),    cmocka_unit_test(a_tap_makes_a_branch),
-      cmocka_unit_test(the_hand_pulls),        cmocka_unit_test(settings_take_effect),
-      cmocka_unit_test(the_clock_is_kept),     cmocka_unit_test(the_timeline_forgets_the_oldest),
+      cmocka_unit_test(rewinding_is_exact), cmocka_unit_test(a_tap_makes_a_branch),
+      cmocka_unit_test(the_hand_pulls),     cmocka_unit_test(settings_take_effect),
+      cmocka_unit_test(the_clock_is_kept),  cmocka_unit_test(the_timeline_forgets_the_oldest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft view: a window on a model.
+#include <stdio.h>
+
+#include "verbs.h"
+
+#ifndef HEFT_HAVE_VIEW
+
+int heft_verb_view(int argc, char** argv) {
+  (void)argc;
+  (void)argv;
+  fprintf(stderr,
+          "heft view: this heft was built without its viewer. On Debian:\n"
+          "  apt install libepoxy-dev libegl-dev libpng-dev libsdl2-dev libimgui-dev g++\n"
+          "then build again.\n");
+  return 1;
+}
+
+#else
+
+#include <heft/heft.h>
+#include <heft/io.h>
+#include <heft/view.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model_options.h"
+
+static const char help[] =
+    "usage: heft view [OPTIONS] [FILE]\n"
+    "Opens a window in which a model lives: watch, pause, rewind, pull, and see the forces.\n"
+    "The key ? lists what mouse and keys do. Files can be dropped on the window.\n\n"
+    "  --key NAME             start from this keyframe (default: \"home\", else the described "
+    "pose)\n"
+    "  --paused               do not start running\n"
+    "  --size WxH             of the window (default: as the last time)\n"
+    "  --dark, --light        (default: as the last time)\n"
+    "  --show NAME,NAME       contacts forces cones pressure mass inertia joints names collision\n"
+    "                         islands\n"
+    "  --text-scale FACTOR    size of all text (default: from the screen)\n"
+    "  --folder FOLDER        where pictures and films go (default: the current one)\n"
+    "  --seconds N            close after so many seconds\n"
+    "  --log FILE             write what happens and, twice a second, the state and the speed\n";
+
+typedef struct ViewOptions {
+  ModelOptions model;
+  const char *path, *key;
+  HeftViewerDef def;
+} ViewOptions;
+
+static int wrong(const char* what, const char* value) {
+  fprintf(stderr, "heft view: %s '%s'; try 'heft view --help'\n", what, value);
+  return 0;
+}
+
+static int read_number(const char* text, double least, double* out) {
+  char* end = NULL;
+  const double x = strtod(text, &end);
+  if (end == text || *end || !isfinite(x) || x < least)
+    return wrong("a number was expected, not", text);
+  *out = x;
+  return 1;
+}
+
+static int read_size(ViewOptions* o, const char* text) {
+  char* end = NULL;
+  const long w = strtol(text, &end, 10);
+  const long h = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+  if (w < 200 || h < 150 || w > 16384 || h > 16384 || *end)
+    return wrong("a size like 1280x720 was expected, not", text);
+  o->def.width = (int)w;
+  o->def.height = (int)h;
+  return 1;
+}
+
+static int read_show(ViewOptions* o, const char* text) {
+  while (*text) {
+    const size_t length = strcspn(text, ",");
+    int found = 0;
+    for (int i = 0; i < HEFT_SHOW_COUNT; ++i) {
+      const char* name = heft_show_name((HeftShowIndex)i);
+      if (strlen(name) != length || strncmp(name, text, length) != 0) continue;
+      o->def.show |= 1u << i;
+      found = 1;
+    }
+    if (!found) return wrong("nothing to show has the name", text);
+    text += length + (text[length] == ',');
+  }
+  return 1;
+}
+
+// 1: taken, 0: wrong, and said so, -1: not ours.
+static int take_value(ViewOptions* o, const char* name, const char* value) {
+  if (strcmp(name, "--size") == 0) return read_size(o, value);
+  if (strcmp(name, "--show") == 0) return read_show(o, value);
+  if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
+  if (strcmp(name, "--folder") == 0) return (o->def.folder = value) != NULL;
+  if (strcmp(name, "--log") == 0) return (o->def.log = value) != NULL;
+  if (strcmp(name, "--seconds") == 0) return read_number(value, 0.01, &o->def.end_after);
+  if (strcmp(name, "--text-scale") == 0) return read_number(value, 0.5, &o->def.text_scale);
+  return -1;
+}
+
+static int take_flag(ViewOptions* o, const char* name) {
+  if (strcmp(name, "--paused") == 0) return o->def.paused = 1;
+  if (strcmp(name, "--dark") == 0) return o->def.dark = 1;
+  if (strcmp(name, "--light") != 0) return 0;
+  o->def.dark = 0;
+  return 1;
+}
+
+// 1: go on, 0: wrong, and said so, 2: help was asked for.
+static int read_options(ViewOptions* o, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0) return 2;
+    const int taken = model_options_take(&o->model, argc, argv, &i);
+    if (taken < 0) return 0;
+    if (taken > 0 || take_flag(o, argv[i])) continue;
+    if (argv[i][0] == '-') {
+      const int mine = i + 1 < argc ? take_value(o, argv[i], argv[i + 1]) : -1;
+      if (mine == 0) return 0;
+      if (mine < 0) return wrong("not an option, or its value is missing:", argv[i]);
+      ++i;
+    } else if (o->path) {
+      return wrong("one file at a time, please: a second one is", argv[i]);
+    } else {
+      o->path = argv[i];
+    }
+  }
+  return 1;
+}
+
+static HeftModel* load_other(void* user, const char* path, HeftError* error) {
+  ViewOptions* o = user;
+  HeftModel* model = NULL;
+  HeftLoadDef def = o->model.def;
+  def.progress = NULL;
+  heft_load_file(&model, path, &def, error);
+  return model;
+}
+
+// Mesa's software renderer takes every core that it is not told to leave: leave one for the
+// simulation.
+static void spare_a_core(void) {
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  char text[24];
+  snprintf(text, sizeof text, "%ld", cores > 2 ? cores - 1 : 1);
+  setenv("LP_NUM_THREADS", text, 0);
+}
+
+static int open_view(ViewOptions* o) {
+  HeftError error = {0};
+  HeftModel* model = o->path ? model_options_load(&o->model, o->path) : NULL;
+  if (o->path && !model) return 1;
+  if (model) {
+    o->def.key = heft_model_find(model, HEFT_NAMED_KEY, o->key ? o->key : "home");
+    if (o->key && o->def.key < 0) {
+      wrong("the model has no keyframe", o->key);
+      heft_model_destroy(model);
+      return 2;
+    }
+  }
+  o->def.path = o->path;
+  o->def.load = load_other;
+  o->def.user = o;
+  spare_a_core();
+  signal(SIGPIPE, SIG_IGN);
+  if (heft_viewer_run(model, &o->def, &error) == HEFT_OK) return 0;
+  fprintf(stderr, "heft view: %s\n", error.message);
+  return 1;
+}
+
+int heft_verb_view(int argc, char** argv) {
+  ViewOptions o = {.def = heft_viewer_def_default()};
+  model_options_init(&o.model);
+  const int asked = read_options(&o, argc, argv);
+  int result = asked == 0 ? 2 : 0;
+  if (asked == 2) printf("%s%s", help, model_options_help);
+  if (asked == 1) result = open_view(&o);
+  model_options_release(&o.model);
+  return result;
+}
+
+#endif

@@ -1,0 +1,691 @@
+// SPDX-License-Identifier: Apache-2.0
+// The panels, by Dear ImGui: the only file in C++. It shows what stands in the Viewer and writes
+// wishes into it; nothing else of ImGui is seen outside.
+#include <SDL.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <backends/imgui_impl_sdl.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "view/viewer.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Entry {
+  std::string name;
+  bool folder;
+};
+
+struct Dialog {
+  fs::path folder;
+  std::vector<Entry> entries;
+  char typed[VIEWER_PATH];
+  bool read;
+};
+
+// ImGui itself lives in one place per program, and so does what belongs to it.
+struct Desk {
+  bool open = false;
+  float scale = 1;
+  Dialog dialog{};
+};
+Desk desk;
+
+float px(double x) { return static_cast<float>(x) * desk.scale; }
+
+void place(double x, double y, double width, double height, ImGuiCond when = ImGuiCond_Always) {
+  ImGui::SetNextWindowPos(ImVec2(static_cast<float>(x), static_cast<float>(y)), when);
+  ImGui::SetNextWindowSize(ImVec2(static_cast<float>(width), static_cast<float>(height)), when);
+}
+
+constexpr ImGuiWindowFlags FIXED = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoTitleBar |
+                                   ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+const char* body_name(const Viewer* v, int body) {
+  return body >= 0 && body < v->model->nbody ? heft_model_name(v->model, HEFT_NAMED_BODY, body)
+                                             : "";
+}
+
+// ---- text in the picture
+
+ImVec2 on_screen(const Viewer* v, HeftVec3 at, bool* seen) {
+  double x, y;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const double depth = heft_camera_project(&v->picture.camera, at,
+                                           static_cast<double>(v->width) / v->height, &x, &y);
+  *seen = depth > 0 && std::fabs(x) < 1.1 && std::fabs(y) < 1.1;
+  return ImVec2(static_cast<float>(0.5 + 0.5 * x) * size.x,
+                static_cast<float>(0.5 - 0.5 * y) * size.y);
+}
+
+void draw_labels(const Viewer* v) {
+  ImDrawList* list = ImGui::GetBackgroundDrawList();
+  for (int i = 0; i < v->marks.count; ++i) {
+    const HeftMark* m = &v->marks.mark[i];
+    bool seen = false;
+    if (m->kind != HEFT_MARK_TEXT) continue;
+    const ImVec2 at = on_screen(v, m->pos, &seen);
+    if (!seen) continue;
+    const ImVec2 size = ImGui::CalcTextSize(m->text);
+    const ImVec2 low(at.x + px(6) - px(3), at.y - size.y * 0.5f - px(1));
+    list->AddRectFilled(low, ImVec2(low.x + size.x + px(6), low.y + size.y + px(2)),
+                        IM_COL32(20, 24, 30, 170), px(3));
+    list->AddText(ImVec2(low.x + px(3), low.y + px(1)), IM_COL32(255, 255, 255, 255), m->text);
+  }
+}
+
+// ---- time
+
+void play_buttons(Viewer* v) {
+  const HeftViewFrame* f = v->frame;
+  if (ImGui::Button("|<")) heft_simulation_reset(v->simulation, v->def.key);
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("back to the start (R)");
+  ImGui::SameLine();
+  if (ImGui::Button(f->running ? "Pause" : " Run ", ImVec2(px(62), 0))) viewer_toggle_run(v);
+  ImGui::SameLine();
+  if (ImGui::Button("Step")) heft_simulation_step(v->simulation, 1);
+  ImGui::SameLine();
+  if (ImGui::Button("-")) viewer_change_factor(v, 0.5);
+  ImGui::SameLine();
+  if (f->factor >= 1) {
+    ImGui::Text("%gx", f->factor);
+  } else {
+    ImGui::Text("1/%gx", 1 / f->factor);
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("+")) viewer_change_factor(v, 2);
+  ImGui::SameLine();
+  const bool short_of = f->running && f->achieved < 0.97 * f->factor;
+  ImGui::TextColored(short_of ? ImVec4(1, 0.55f, 0.2f, 1) : ImGui::GetStyle().Colors[ImGuiCol_Text],
+                     f->running ? "real %.2fx" : "paused", f->achieved);
+}
+
+void time_bar(Viewer* v) {
+  const HeftViewFrame* f = v->frame;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  place(0, size.y - px(64), size.x, px(64));
+  ImGui::Begin("time", nullptr, FIXED);
+  play_buttons(v);
+  ImGui::SameLine(0, px(20));
+  ImGui::Text("step %ld   hash %016llx", f->step, static_cast<unsigned long long>(f->hash));
+  if (f->same > 0 || f->branched > 0) {
+    ImGui::SameLine(0, px(20));
+    ImGui::Text("run again: %ld moments the same, %ld branches", f->same, f->branched);
+  }
+  float time = static_cast<float>(f->time);
+  ImGui::SetNextItemWidth(-1);
+  if (ImGui::SliderFloat("##time", &time, static_cast<float>(f->first),
+                         static_cast<float>(std::max(f->last, f->first + 1e-3)), "%.3f s"))
+    heft_simulation_rewind(v->simulation, static_cast<double>(time));
+  ImGui::End();
+}
+
+// ---- left: what is shown, what is said
+
+void show_boxes(Viewer* v) {
+  for (int i = 0; i < HEFT_SHOW_COUNT; ++i) {
+    bool on = (v->memory.show >> i & 1u) != 0;
+    char label[64];
+    std::snprintf(label, sizeof label, "%s##show%d", heft_show_name(static_cast<HeftShowIndex>(i)),
+                  i);
+    if (i % 2 == 1) ImGui::SameLine(px(125));
+    if (ImGui::Checkbox(label, &on)) v->memory.show ^= 1u << i;
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip("%s (key %d)", heft_show_text(static_cast<HeftShowIndex>(i)), (i + 1) % 10);
+  }
+}
+
+void row(const char* name, const char* format, double value) {
+  ImGui::Text("%s", name);
+  ImGui::SameLine(px(125));
+  ImGui::Text(format, value);
+}
+
+void report(const Viewer* v) {
+  const HeftStepReport* r = &v->frame->report;
+  row("contacts", "%.0f", r->contact_count);
+  row("residual", "%.2e m/s", r->residual);
+  row("cone exit", "%.2e N", r->cone);
+  row("gap power", "%.2e W", r->gap_power);
+  row("penetration", "%.2e m", r->penetration);
+  row("sweeps", "%.0f", r->sweeps);
+  row("Newton steps", "%.0f", r->newtons);
+  row("kinetic", "%.4g J", r->kinetic);
+  row("potential", "%.4g J", r->potential);
+  row("step error", "%.2e J", r->energy_change);
+  row("step p50", "%.0f us", v->frame->step_p50);
+  row("step p99", "%.0f us", v->frame->step_p99);
+  row("pictures", "%.0f /s", v->fps);
+  if (v->frame->trouble[0]) ImGui::TextColored(ImVec4(1, 0.4f, 0.3f, 1), "%s", v->frame->trouble);
+}
+
+void file_part(Viewer* v) {
+  if (ImGui::Button("Open")) v->open_dialog = 1;
+  ImGui::SameLine();
+  if (ImGui::Button("Recent")) ImGui::OpenPopup("recent");
+  ImGui::SameLine();
+  if (ImGui::Button("?")) v->help = !v->help;
+  ImGui::SameLine();
+  if (ImGui::Button(v->memory.dark ? "Light" : "Dark")) {
+    v->memory.dark = !v->memory.dark;
+    panels_look(0, v->memory.dark);
+  }
+  if (!ImGui::BeginPopup("recent")) return;
+  for (int i = 0; i < VIEWER_RECENT && v->memory.recent[i][0]; ++i) {
+    if (ImGui::Selectable(v->memory.recent[i]))
+      std::snprintf(v->ask.open, sizeof v->ask.open, "%s", v->memory.recent[i]);
+  }
+  ImGui::EndPopup();
+}
+
+void key_part(Viewer* v) {
+  if (v->model->nkey == 0) return;
+  const char* now =
+      v->def.key < 0 ? "described pose" : heft_model_name(v->model, HEFT_NAMED_KEY, v->def.key);
+  ImGui::SetNextItemWidth(px(150));
+  if (!ImGui::BeginCombo("keyframe", now)) return;
+  for (int k = -1; k < v->model->nkey; ++k) {
+    char name[128];
+    std::snprintf(name, sizeof name, "%s##key%d",
+                  k < 0 ? "described pose" : heft_model_name(v->model, HEFT_NAMED_KEY, k), k);
+    if (ImGui::Selectable(name, k == v->def.key)) {
+      v->def.key = k;
+      heft_simulation_reset(v->simulation, k);
+    }
+  }
+  ImGui::EndCombo();
+}
+
+void tool_part(Viewer* v) {
+  if (ImGui::Button("Settings")) v->settings_panel = !v->settings_panel;
+  ImGui::SameLine();
+  if (ImGui::Button("Joints")) v->sliders = !v->sliders;
+  ImGui::SameLine();
+  if (ImGui::Button("Plots")) v->plots = !v->plots;
+  if (ImGui::Button("Picture")) v->ask.screenshot = 1;
+  ImGui::SameLine();
+  if (ImGui::Button(v->filming ? "End film" : "Film")) v->ask.film = 1;
+  ImGui::SameLine();
+  if (ImGui::Button(v->memory.quality == 1 ? "Fast" : "Beautiful")) {
+    v->memory.quality = v->memory.quality == 1 ? 0 : 1;
+    v->ask.rebuild = 1;
+  }
+}
+
+void left_panel(Viewer* v) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  place(0, 0, px(252), size.y - px(64));
+  ImGui::Begin("left", nullptr, FIXED);
+  file_part(v);
+  tool_part(v);
+  ImGui::Separator();
+  key_part(v);
+  show_boxes(v);
+  ImGui::Separator();
+  report(v);
+  ImGui::End();
+}
+
+// ---- the selected body
+
+void vector_row(const char* name, HeftVec3 x, const char* unit) {
+  ImGui::Text("%s", name);
+  ImGui::SameLine(px(90));
+  ImGui::Text("%8.4f %8.4f %8.4f %s", x.x, x.y, x.z, unit);
+}
+
+void body_panel(Viewer* v) {
+  bool open = v->about_body != 0;
+  const int b = v->selected;
+  if (b <= 0 || b >= v->model->nbody || !open) return;
+  place(px(262), px(10), px(330), px(210), ImGuiCond_FirstUseEver);
+  ImGui::Begin("Body", &open);
+  heft_velocities(v->dynamics, v->frame->v);
+  const HeftSpatial speed = heft_body_velocity(v->dynamics, b, v->poses[b].pos);
+  ImGui::Text("%s (body %d), hangs on %s", body_name(v, b), b,
+              body_name(v, v->model->body_parent[b]));
+  row("mass", "%.5g kg", v->model->body_mass[b]);
+  vector_row("position", v->poses[b].pos, "m");
+  vector_row("velocity", speed.lin, "m/s");
+  vector_row("turning", speed.ang, "rad/s");
+  HeftVec3 sum = heft_vec3(0, 0, 0);
+  for (int i = 0; i < v->frame->contact_count; ++i) {
+    const HeftWorldContact* c = &v->frame->contact[i];
+    if (c->body_b == b) sum = heft_vec3_add(sum, c->force);
+    if (c->body_a == b) sum = heft_vec3_sub(sum, c->force);
+  }
+  vector_row("contact", sum, "N");
+  for (int j = 0; j < v->model->body_joint_count[b]; ++j) {
+    const int joint = v->model->body_joint[b] + j;
+    ImGui::Text("joint %s: %s", heft_model_name(v->model, HEFT_NAMED_JOINT, joint),
+                heft_joint_type_name(static_cast<HeftJointType>(v->model->joint_type[joint])));
+  }
+  ImGui::End();
+  v->about_body = open;
+}
+
+// ---- settings
+
+bool slide(const char* name, double* value, double low, double high, const char* format,
+           bool logarithmic) {
+  float x = static_cast<float>(*value);
+  ImGui::SetNextItemWidth(px(170));
+  ImGui::SliderFloat(name, &x, static_cast<float>(low), static_cast<float>(high), format,
+                     logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+  *value = static_cast<double>(x);
+  return ImGui::IsItemDeactivatedAfterEdit();
+}
+
+void settings_panel(Viewer* v) {
+  bool open = v->settings_panel != 0, done = false;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  if (!open) return;
+  place(px(262), size.y - px(360), px(330), px(285), ImGuiCond_FirstUseEver);
+  ImGui::Begin("Settings", &open);
+  if (v->wish.time_step <= 0) v->wish.time_step = v->model->physics.time_step;
+  done |= slide("friction", &v->wish.friction, 0, 3, "x %.2f", false);
+  done |= slide("gravity", &v->wish.gravity, -1, 2, "x %.2f", false);
+  bool own = v->wish.restitution < 0;
+  if (ImGui::Checkbox("restitution of the model", &own)) {
+    v->wish.restitution = own ? -1 : 0;
+    done = true;
+  }
+  if (!own) done |= slide("restitution", &v->wish.restitution, 0, 1, "%.2f", false);
+  done |= slide("time step", &v->wish.time_step, 1e-4, 2e-2, "%.4f s", true);
+  done |= slide("tolerance", &v->wish.tolerance, 1e-12, 1e-2, "%.1e", true);
+  done |= slide("hold joints", &v->wish.hold, 0, 4, "%.2f", false);
+  bool ghost = v->frame->ghost != 0;
+  if (ImGui::Checkbox("ghost: goes on with the settings of now", &ghost))
+    heft_simulation_ghost(v->simulation, ghost);
+  ImGui::TextWrapped("A change starts the timeline anew.");
+  if (done) viewer_apply_wish(v);
+  ImGui::End();
+  v->settings_panel = open;
+}
+
+// ---- joints and actuators
+
+void actuator_slider(Viewer* v, int i) {
+  const HeftModel* m = v->model;
+  const double* range = &m->actuator_control_range[2 * i];
+  const bool limited = m->actuator_control_limited[i] != 0;
+  float x = static_cast<float>(v->frame->controls[i]);
+  char label[96];
+  std::snprintf(label, sizeof label, "%s##a%d", heft_model_name(m, HEFT_NAMED_ACTUATOR, i), i);
+  ImGui::SetNextItemWidth(px(150));
+  if (ImGui::SliderFloat(label, &x, static_cast<float>(limited ? range[0] : -1),
+                         static_cast<float>(limited ? range[1] : 1), "%.3f")) {
+    heft_simulation_control(v->simulation, i, static_cast<double>(x));
+    v->chosen_actuator = i;
+    heft_simulation_choose(v->simulation, v->chosen_dof, v->chosen_actuator);
+  }
+}
+
+void joint_slider(Viewer* v, int j) {
+  const HeftModel* m = v->model;
+  const int q = m->joint_q[j], dof = m->joint_dof[j], type = m->joint_type[j];
+  if (type != HEFT_JOINT_HINGE && type != HEFT_JOINT_SLIDE) return;
+  const bool limited = m->dof_limited[dof] != 0;
+  float x = static_cast<float>(v->frame->q[q]);
+  char label[96];
+  std::snprintf(label, sizeof label, "%s##j%d", heft_model_name(m, HEFT_NAMED_JOINT, j), j);
+  ImGui::SetNextItemWidth(px(150));
+  if (ImGui::SliderFloat(label, &x, static_cast<float>(limited ? m->dof_range[2 * dof] : -3.15),
+                         static_cast<float>(limited ? m->dof_range[2 * dof + 1] : 3.15), "%.3f")) {
+    if (v->frame->settings.hold <= 0) {
+      v->wish.hold = 1;
+      viewer_apply_wish(v);
+    }
+    heft_simulation_target(v->simulation, q, static_cast<double>(x));
+    v->chosen_dof = dof;
+    heft_simulation_choose(v->simulation, v->chosen_dof, v->chosen_actuator);
+  }
+}
+
+void slider_panel(Viewer* v) {
+  bool open = v->sliders != 0;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  if (!open) return;
+  place(size.x - px(720), px(10), px(340), px(330), ImGuiCond_FirstUseEver);
+  ImGui::Begin("Joints", &open);
+  if (v->model->nactuator > 0 && ImGui::CollapsingHeader("controls of the actuators")) {
+    for (int i = 0; i < v->model->nactuator; ++i) actuator_slider(v, i);
+  }
+  if (ImGui::CollapsingHeader("targets of the holding springs", ImGuiTreeNodeFlags_DefaultOpen)) {
+    for (int j = 0; j < v->model->njoint; ++j) joint_slider(v, j);
+  }
+  ImGui::End();
+  v->sliders = open;
+}
+
+// ---- plots
+
+struct Curve {
+  const Viewer* viewer;
+  int plot, first;
+};
+
+float curve_value(void* data, int index) {
+  const Curve* c = static_cast<const Curve*>(data);
+  HeftSample s;
+  return viewer_sample(c->viewer, c->first + index, &s) ? s.value[c->plot] : 0;
+}
+
+void curve(Viewer* v, int slot, int first) {
+  const HeftPlot plot = static_cast<HeftPlot>(v->plot[slot]);
+  Curve c = {v, v->plot[slot], first};
+  const int count = v->history_count - first;
+  char label[32], text[96];
+  float low = 0, high = 0, last = 0;
+  for (int i = 0; i < count; ++i) {
+    last = curve_value(&c, i);
+    low = i == 0 ? last : std::min(low, last);
+    high = i == 0 ? last : std::max(high, last);
+  }
+  std::snprintf(label, sizeof label, "##plot%d", slot);
+  ImGui::SetNextItemWidth(-1);
+  if (ImGui::BeginCombo(label, heft_plot_name(plot))) {
+    for (int p = 0; p < HEFT_PLOT_COUNT; ++p) {
+      if (ImGui::Selectable(heft_plot_name(static_cast<HeftPlot>(p)), p == v->plot[slot])) {
+        v->plot[slot] = p;
+        viewer_log(v, "plot %s", heft_plot_name(static_cast<HeftPlot>(p)));
+      }
+    }
+    ImGui::EndCombo();
+  }
+  std::snprintf(text, sizeof text, "%.4g %s", static_cast<double>(last), heft_plot_unit(plot));
+  const float span = high > low ? 0.05f * (high - low) : 1;
+  std::snprintf(label, sizeof label, "##curve%d", slot);
+  ImGui::PlotLines(label, curve_value, &c, count, 0, text, low - span, high + span,
+                   ImVec2(ImGui::GetContentRegionAvail().x, px(88)));
+  ImGui::Text("%.4g to %.4g", static_cast<double>(low), static_cast<double>(high));
+}
+
+// The samples of the last five seconds.
+int recent_from(const Viewer* v) {
+  HeftSample last, s;
+  if (!viewer_sample(v, v->history_count - 1, &last)) return 0;
+  int low = 0, high = v->history_count - 1;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (viewer_sample(v, middle, &s) && s.time < last.time - 5) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+void plot_panel(Viewer* v) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  if (!v->plots) return;
+  place(size.x - px(290), 0, px(290), std::min(size.y - px(64), px(470)));
+  ImGui::Begin("plots", nullptr, FIXED);
+  ImGui::Text("the last 5 seconds");
+  const int first = recent_from(v);
+  for (int i = 0; i < VIEWER_PLOTS; ++i) curve(v, i, first);
+  ImGui::End();
+}
+
+// ---- opening files
+
+void read_folder(Dialog* d) {
+  std::error_code error;
+  d->entries.clear();
+  for (const fs::directory_entry& e : fs::directory_iterator(d->folder, error)) {
+    const std::string name = e.path().filename().string();
+    const std::string ending = e.path().extension().string();
+    std::error_code ignored;
+    const bool folder = e.is_directory(ignored);
+    if (name.empty() || name[0] == '.') continue;
+    if (!folder && ending != ".xml" && ending != ".urdf" && ending != ".heft" && ending != ".mjcf")
+      continue;
+    d->entries.push_back({name, folder});
+  }
+  std::sort(d->entries.begin(), d->entries.end(), [](const Entry& a, const Entry& b) {
+    return a.folder != b.folder ? a.folder : a.name < b.name;
+  });
+  d->read = true;
+}
+
+void ask_open(Viewer* v, const std::string& path) {
+  std::snprintf(v->ask.open, sizeof v->ask.open, "%s", path.c_str());
+  v->open_dialog = 0;
+}
+
+void entry_list(Viewer* v, Dialog* d) {
+  fs::path next = d->folder;
+  ImGui::BeginChild("entries", ImVec2(0, -ImGui::GetFrameHeightWithSpacing()), true);
+  if (ImGui::Selectable("../")) next = d->folder.parent_path();
+  for (const Entry& e : d->entries) {
+    if (!ImGui::Selectable((e.folder ? e.name + "/" : e.name).c_str())) continue;
+    if (e.folder) {
+      next = d->folder / e.name;
+    } else {
+      ask_open(v, (d->folder / e.name).string());
+    }
+  }
+  ImGui::EndChild();
+  if (next != d->folder) {
+    d->folder = next;
+    d->read = false;
+  }
+}
+
+void open_panel(Viewer* v) {
+  bool open = v->open_dialog != 0;
+  Dialog* d = &desk.dialog;
+  std::error_code error;
+  if (!open) {
+    d->read = false;
+    return;
+  }
+  if (d->folder.empty()) {
+    const fs::path from =
+        v->path[0] ? fs::absolute(v->path, error).parent_path() : fs::current_path(error);
+    d->folder = from;
+  }
+  if (!d->read) read_folder(d);
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  place(0.5 * static_cast<double>(size.x - px(480)), 0.15 * static_cast<double>(size.y), px(480),
+        px(360), ImGuiCond_Appearing);
+  ImGui::Begin("Open a model (MJCF, URDF, .heft)", &open, ImGuiWindowFlags_NoCollapse);
+  ImGui::TextWrapped("%s", d->folder.string().c_str());
+  entry_list(v, d);
+  ImGui::SetNextItemWidth(-1);
+  if (ImGui::InputTextWithHint("##typed", "or type a path and press Enter", d->typed,
+                               sizeof d->typed, ImGuiInputTextFlags_EnterReturnsTrue))
+    ask_open(v, d->typed);
+  ImGui::End();
+  if (!open) v->open_dialog = 0;
+}
+
+// ---- words
+
+void error_panel(Viewer* v) {
+  bool open = v->error[0] != '\0';
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  if (!open) return;
+  place(0.5 * static_cast<double>(size.x - px(560)), 0.3 * static_cast<double>(size.y), px(560),
+        px(150), ImGuiCond_Appearing);
+  ImGui::Begin("This did not work", &open, ImGuiWindowFlags_NoCollapse);
+  ImGui::TextWrapped("%s", v->error);
+  ImGui::Separator();
+  if (ImGui::Button("Close")) open = false;
+  ImGui::SameLine();
+  if (ImGui::Button("Copy")) ImGui::SetClipboardText(v->error);
+  ImGui::End();
+  if (!open) v->error[0] = '\0';
+}
+
+void help_panel(Viewer* v) {
+  static const char* const lines[][2] = {
+      {"drag a body", "pull it; the arrow shows the force"},
+      {"Ctrl + click", "push a body with a tap"},
+      {"click, double click", "select a body, see its data"},
+      {"drag the background", "turn the camera (right button: anywhere)"},
+      {"middle, Shift + drag", "move the camera"},
+      {"wheel", "closer, farther"},
+      {"Space", "run, pause"},
+      {"Right, Shift + Right", "one step, ten steps"},
+      {"Left, Shift + Left", "back 0.1 s, back 2 s"},
+      {"+  -", "faster, slower"},
+      {"R  K", "back to the start, next keyframe"},
+      {"1 2 ... 9 0", "contacts, forces, cones and so on"},
+      {"F  C", "follow the selected body, camera as at the start"},
+      {"H  G", "hold the joints by springs, ghost to compare with"},
+      {"L  J  S", "plots, joints, settings"},
+      {"P  V", "picture, film (begin and end)"},
+      {"D  Tab", "dark or light, panels"},
+      {"Ctrl + O", "open a file (or drop it on the window)"},
+      {"?  Esc", "this page, close"},
+      {"Ctrl + Q", "leave"},
+  };
+  bool open = v->help != 0;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  if (!open) return;
+  place(0.5 * static_cast<double>(size.x - px(480)), px(30), px(480), px(430), ImGuiCond_Appearing);
+  ImGui::Begin("Keys and mouse", &open, ImGuiWindowFlags_NoCollapse);
+  for (const auto& line : lines) {
+    ImGui::Text("%s", line[0]);
+    ImGui::SameLine(px(170));
+    ImGui::Text("%s", line[1]);
+  }
+  ImGui::End();
+  v->help = open;
+}
+
+void notice(const Viewer* v) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  const char* text = v->filming ? "filming (V ends it)" : v->notice;
+  if (!v->filming && v->now > v->notice_until) return;
+  const ImVec2 area = ImGui::CalcTextSize(text);
+  const ImVec2 at(0.5f * (size.x - area.x), size.y - px(v->panels ? 92 : 32));
+  list->AddRectFilled(ImVec2(at.x - px(8), at.y - px(4)),
+                      ImVec2(at.x + area.x + px(8), at.y + area.y + px(4)),
+                      v->filming ? IM_COL32(180, 30, 30, 220) : IM_COL32(20, 24, 30, 200), px(5));
+  list->AddText(at, IM_COL32(255, 255, 255, 255), text);
+}
+
+void welcome(Viewer* v) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  place(0.5 * static_cast<double>(size.x - px(420)), 0.3 * static_cast<double>(size.y), px(420),
+        px(220));
+  ImGui::Begin("welcome", nullptr, FIXED);
+  ImGui::Text("Heft: no model is open.");
+  ImGui::TextWrapped("Drop a file on this window, or:");
+  if (ImGui::Button("Open a file (Ctrl + O)")) v->open_dialog = 1;
+  for (int i = 0; i < VIEWER_RECENT && v->memory.recent[i][0]; ++i) {
+    if (ImGui::Selectable(v->memory.recent[i]))
+      std::snprintf(v->ask.open, sizeof v->ask.open, "%s", v->memory.recent[i]);
+  }
+  ImGui::End();
+}
+
+void all_panels(Viewer* v) {
+  if (v->model) {
+    draw_labels(v);
+    if (v->panels) {
+      left_panel(v);
+      time_bar(v);
+      plot_panel(v);
+      body_panel(v);
+      settings_panel(v);
+      slider_panel(v);
+    }
+  } else {
+    welcome(v);
+  }
+  open_panel(v);
+  help_panel(v);
+  error_panel(v);
+  notice(v);
+}
+
+void load_font(float size) {
+  static const char* const files[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+                                      "/usr/share/fonts/TTF/DejaVuSans.ttf",
+                                      "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf"};
+  ImGuiIO& io = ImGui::GetIO();
+  io.Fonts->Clear();
+  for (const char* file : files) {
+    std::error_code error;
+    if (fs::exists(file, error) && io.Fonts->AddFontFromFileTTF(file, size)) return;
+  }
+  ImFontConfig config;
+  config.SizePixels = std::floor(size);
+  io.Fonts->AddFontDefault(&config);
+}
+
+}  // namespace
+
+extern "C" void panels_look(double scale, int dark) {
+  if (!desk.open) return;
+  if (scale > 0) {
+    desk.scale = static_cast<float>(scale);
+    ImGui::GetStyle() = ImGuiStyle();
+    ImGui::GetStyle().ScaleAllSizes(desk.scale);
+    ImGui::GetStyle().WindowRounding = px(4);
+    ImGui::GetStyle().FrameRounding = px(3);
+    load_font(13.5f * desk.scale);
+  }
+  if (dark) {
+    ImGui::StyleColorsDark();
+  } else {
+    ImGui::StyleColorsLight();
+  }
+  ImGui::GetStyle().Colors[ImGuiCol_WindowBg].w = 0.88f;
+}
+
+extern "C" int panels_open(struct SDL_Window* window, void* context, double scale, int dark) {
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  desk.open = true;
+  ImGui::GetIO().IniFilename = nullptr;
+  panels_look(scale, dark);
+  return ImGui_ImplSDL2_InitForOpenGL(window, context) &&
+         ImGui_ImplOpenGL3_Init("#version 330 core");
+}
+
+extern "C" void panels_close(void) {
+  if (!desk.open) return;
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplSDL2_Shutdown();
+  ImGui::DestroyContext();
+  desk = Desk();
+}
+
+extern "C" int panels_event(const SDL_Event* event) {
+  ImGui_ImplSDL2_ProcessEvent(event);
+  const ImGuiIO& io = ImGui::GetIO();
+  switch (event->type) {
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEWHEEL:
+      return io.WantCaptureMouse;
+    case SDL_KEYDOWN:
+      return io.WantTextInput;
+    default:
+      return 0;
+  }
+}
+
+extern "C" void panels_draw(Viewer* v) {
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplSDL2_NewFrame();
+  ImGui::NewFrame();
+  all_panels(v);
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}

@@ -1,0 +1,604 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window: opens models, draws frames of the simulation, and does what was asked for.
+#include "view/viewer.h"
+
+#include <SDL.h>
+#include <epoxy/gl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "view/memory.h"
+
+enum { FRAMES_A_SECOND = 60, FILM_RATE = 30, AWAKE = 8 };
+
+typedef struct Window {
+  SDL_Window* window;
+  SDL_GLContext context;
+  Film* film;
+  HeftImage shot;
+  size_t shot_size;
+  double next_film, next_log;
+  char film_path[VIEWER_PATH];
+} Window;
+
+typedef struct ViewerBox {
+  Viewer viewer;
+  Window window;
+} ViewerBox;
+
+HeftViewerDef heft_viewer_def_default(void) {
+  return (HeftViewerDef){.allocator = heft_allocator_default(), .key = -1, .dark = -1};
+}
+
+// ---- small things that panels and hands ask for
+
+void viewer_notice(Viewer* v, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(v->notice, sizeof v->notice, format, arguments);
+  va_end(arguments);
+  v->notice_until = v->now + 4;
+}
+
+void viewer_log(Viewer* v, const char* format, ...) {
+  char text[1024];
+  va_list arguments;
+  if (!v->def.log) return;
+  const int n = snprintf(text, 32, "%.3f ", v->now);
+  va_start(arguments, format);
+  const int m = vsnprintf(text + n, sizeof text - (size_t)n - 2, format, arguments);
+  va_end(arguments);
+  size_t end = (size_t)n + (size_t)(m > 0 ? m : 0);
+  if (end > sizeof text - 2) end = sizeof text - 2;
+  text[end++] = '\n';
+  // Opened for each line, so that whoever reads along sees whole lines at once.
+  SDL_RWops* log = SDL_RWFromFile(v->def.log, "ab");
+  if (!log) return;
+  SDL_RWwrite(log, text, 1, end);
+  SDL_RWclose(log);
+}
+
+void viewer_toggle_run(Viewer* v) {
+  heft_simulation_run(v->simulation, !v->frame->running);
+  viewer_log(v, v->frame->running ? "pause" : "run");
+}
+
+void viewer_change_factor(Viewer* v, double times) {
+  const double factor = fmin(128, fmax(1.0 / 128, v->frame->factor * times));
+  heft_simulation_factor(v->simulation, factor);
+  viewer_notice(v, "%g times real time", factor);
+}
+
+void viewer_select(Viewer* v, int body) {
+  v->selected = body > 0 ? body : -1;
+  viewer_log(v, "selected %d %s", v->selected,
+             v->selected > 0 ? heft_model_name(v->model, HEFT_NAMED_BODY, v->selected) : "");
+}
+
+void viewer_apply_wish(Viewer* v) {
+  heft_simulation_set(v->simulation, &v->wish);
+  viewer_log(v, "settings friction %g restitution %g gravity %g step %g hold %g", v->wish.friction,
+             v->wish.restitution, v->wish.gravity, v->wish.time_step, v->wish.hold);
+}
+
+int viewer_sample(const Viewer* v, int index, HeftSample* out) {
+  if (index < 0 || index >= v->history_count) return 0;
+  *out = v->history[(v->history_first + index) % VIEWER_HISTORY];
+  return 1;
+}
+
+// ---- models
+
+static void close_model(Viewer* v) {
+  const size_t n = v->model ? (size_t)v->model->nbody : 0;
+  heft_simulation_destroy(v->simulation);
+  heft_renderer_destroy(v->renderer);
+  heft_dynamics_destroy(v->dynamics);
+  heft_dynamics_destroy(v->ghost_dynamics);
+  view_give(&v->allocator, v->poses, n * sizeof *v->poses);
+  view_give(&v->allocator, v->ghost_poses, n * sizeof *v->ghost_poses);
+  view_give(&v->allocator, v->tint, n * sizeof *v->tint);
+  heft_model_destroy(v->model);
+  v->simulation = NULL;
+  v->renderer = NULL;
+  v->dynamics = v->ghost_dynamics = NULL;
+  v->poses = v->ghost_poses = NULL;
+  v->tint = NULL;
+  v->model = NULL;
+  v->frame = NULL;
+  v->selected = v->follow = v->hovered = -1;
+  v->pulling = v->mouse_down = 0;
+  v->history_first = v->history_count = 0;
+}
+
+static int software(void) {
+  const char* name = (const char*)glGetString(GL_RENDERER);
+  return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe"));
+}
+
+static HeftStatus make_renderer(Viewer* v, HeftError* error) {
+  HeftRendererDef def = heft_renderer_def_default();
+  char folder[VIEWER_PATH];
+  SDL_strlcpy(folder, v->path, sizeof folder);
+  char* slash = strrchr(folder, '/');
+  if (slash) *slash = '\0';
+  def.allocator = v->allocator;
+  def.folder = slash ? folder : ".";
+  if (v->memory.quality == 0 || (v->memory.quality < 0 && software())) {
+    def.samples = 0;
+    def.soft_shadows = def.reflections = 0;
+    def.shadow_size = 768;
+  }
+  heft_renderer_destroy(v->renderer);
+  v->renderer = NULL;
+  return heft_renderer_create(&v->renderer, v->model, &def, error);
+}
+
+static void find_poses(Viewer* v) {
+  heft_kinematics(v->dynamics, v->frame->q);
+  for (int b = 0; b < v->model->nbody; ++b) v->poses[b] = heft_body_pose(v->dynamics, b);
+  v->picture.ghost = NULL;
+  if (!v->frame->ghost) return;
+  heft_kinematics(v->ghost_dynamics, v->frame->ghost_q);
+  for (int b = 0; b < v->model->nbody; ++b)
+    v->ghost_poses[b] = heft_body_pose(v->ghost_dynamics, b);
+  v->picture.ghost = v->ghost_poses;
+}
+
+static HeftStatus start_model(Viewer* v, HeftError* error) {
+  HeftSimulationDef def = heft_simulation_def_default();
+  const size_t n = (size_t)v->model->nbody;
+  def.allocator = v->allocator;
+  def.key = v->def.key < v->model->nkey ? v->def.key : -1;
+  def.running = !v->def.paused;
+  HeftStatus status = make_renderer(v, error);
+  if (status == HEFT_OK)
+    status = heft_dynamics_create(&v->dynamics, v->model, &v->allocator, error);
+  if (status == HEFT_OK)
+    status = heft_dynamics_create(&v->ghost_dynamics, v->model, &v->allocator, error);
+  if (status == HEFT_OK) status = heft_simulation_create(&v->simulation, v->model, &def, error);
+  if (status != HEFT_OK) return status;
+  v->poses = view_take(&v->allocator, n * sizeof *v->poses);
+  v->ghost_poses = view_take(&v->allocator, n * sizeof *v->ghost_poses);
+  v->tint = view_take(&v->allocator, n * sizeof *v->tint);
+  if (!v->poses || !v->ghost_poses || !v->tint)
+    return view_fail(error, HEFT_ERR_MEMORY, "no memory for the window");
+  v->frame = heft_simulation_frame(v->simulation, NULL);
+  v->wish = heft_settings_default();
+  v->picture.poses = v->poses;
+  find_poses(v);
+  v->ask.new_camera = 1;
+  v->chosen_dof = v->model->nv - 1;
+  v->chosen_actuator = v->model->nactuator > 0 ? 0 : -1;
+  heft_simulation_choose(v->simulation, v->chosen_dof, v->chosen_actuator);
+  return HEFT_OK;
+}
+
+static void show_error(Viewer* v, const HeftError* error) {
+  heft_error_format(error, v->error, sizeof v->error);
+  viewer_log(v, "error %s", v->error);
+}
+
+static void title(Viewer* v, SDL_Window* window) {
+  char text[VIEWER_PATH + 16];
+  const char* slash = strrchr(v->path, '/');
+  snprintf(text, sizeof text, "%s - Heft", v->model ? (slash ? slash + 1 : v->path) : "no file");
+  SDL_SetWindowTitle(window, text);
+}
+
+// Takes over the model.
+static int open_model(Viewer* v, SDL_Window* window, HeftModel* model, const char* path) {
+  HeftError error = {0};
+  close_model(v);
+  v->model = model;
+  SDL_strlcpy(v->path, path ? path : "", sizeof v->path);
+  v->error[0] = '\0';
+  if (start_model(v, &error) != HEFT_OK) {
+    show_error(v, &error);
+    close_model(v);
+    title(v, window);
+    return 0;
+  }
+  if (path && path[0]) memory_opened(v, path);
+  title(v, window);
+  viewer_log(v, "opened %s", v->path);
+  return 1;
+}
+
+static void open_path(Viewer* v, SDL_Window* window) {
+  HeftError error = {0};
+  char path[VIEWER_PATH];
+  SDL_strlcpy(path, v->ask.open, sizeof path);
+  v->ask.open[0] = '\0';
+  if (!v->def.load) return;
+  HeftModel* model = v->def.load(v->def.user, path, &error);
+  if (!model) {
+    show_error(v, &error);  // what was open stays open
+    return;
+  }
+  v->def.key = heft_model_find(model, HEFT_NAMED_KEY, "home");
+  open_model(v, window, model, path);
+}
+
+// ---- a picture
+
+static void keep_history(Viewer* v) {
+  const HeftViewFrame* f = v->frame;
+  for (int i = 0; i < f->sample_count; ++i) {
+    const HeftSample* s = &f->sample[i];
+    // After a rewind the curves go on from there.
+    while (v->history_count > 0 &&
+           v->history[(v->history_first + v->history_count - 1) % VIEWER_HISTORY].time >= s->time)
+      --v->history_count;
+    if (v->history_count == VIEWER_HISTORY) {
+      v->history_first = (v->history_first + 1) % VIEWER_HISTORY;
+      --v->history_count;
+    }
+    v->history[(v->history_first + v->history_count++) % VIEWER_HISTORY] = *s;
+  }
+}
+
+static void mark_hand(Viewer* v) {
+  if (!v->pulling || v->grab.body <= 0 || !v->mouse_moved) return;
+  char text[32];
+  const HeftVec3 from = heft_pose_apply(v->poses[v->grab.body], v->grab.point);
+  const HeftVec3 way = heft_vec3_sub(v->grab.target, from);
+  HeftMark* m = heft_marks_add(&v->marks, HEFT_MARK_ARROW, from, way, 0.006 * v->size, 0xff3a8cff);
+  if (m) m->on_top = 1;
+  snprintf(text, sizeof text, "%.3g N", heft_vec3_norm(v->frame->grab_force));
+  heft_marks_text(&v->marks, heft_vec3_add_scaled(from, 0.5, way), 0xffffffff, text);
+}
+
+static void make_marks(Viewer* v) {
+  const HeftViewFrame* f = v->frame;
+  const HeftMoment moment = {f->q, f->v, f->contact, f->contact_count, v->size};
+  const unsigned show = v->memory.show;
+  heft_marks_clear(&v->marks);
+  heft_marks_of_moment(&v->marks, v->model, v->dynamics, &moment, show);
+  mark_hand(v);
+  v->picture.marks = &v->marks;
+  v->picture.groups = show >> HEFT_SHOW_COLLISION & 1u ? 0x39 : 0x7;
+  v->picture.opacity = show & (1u << HEFT_SHOW_INERTIA | 1u << HEFT_SHOW_JOINTS) ? 0.45 : 1;
+  v->picture.body_tint = NULL;
+  if (show >> HEFT_SHOW_ISLANDS & 1u) {
+    heft_body_islands(v->model, &moment, v->tint);
+    v->picture.body_tint = v->tint;
+  }
+}
+
+static void aim(Viewer* v) {
+  if (v->ask.new_camera) {
+    const HeftCamera c = heft_renderer_camera(v->renderer, v->poses, (double)v->width / v->height);
+    v->size = 0.68 * c.distance;
+    v->picture.camera = c;
+    v->ask.new_camera = 0;
+  }
+  if (v->follow > 0) {
+    const HeftVec3 at = v->poses[v->follow].pos;
+    v->picture.camera.target =
+        heft_vec3_add(v->picture.camera.target, heft_vec3_sub(at, v->follow_at));
+    v->follow_at = at;
+  }
+}
+
+static void draw_model(Viewer* v) {
+  HeftError error = {0};
+  find_poses(v);
+  aim(v);
+  make_marks(v);
+  v->picture.selected = v->selected;
+  v->picture.dark = v->memory.dark;
+  if (heft_renderer_draw(v->renderer, &v->picture, v->width, v->height, 1, &error) != HEFT_OK)
+    show_error(v, &error);
+}
+
+static void draw(Viewer* v, Window* w) {
+  SDL_GL_GetDrawableSize(w->window, &v->width, &v->height);
+  int width = 1;
+  SDL_GetWindowSize(w->window, &width, NULL);
+  v->pixel_ratio = (double)v->width / (width > 0 ? width : 1);
+  if (v->width < 1 || v->height < 1) return;
+  if (v->ask.rebuild && v->model) {
+    HeftError error = {0};
+    v->ask.rebuild = 0;
+    if (make_renderer(v, &error) != HEFT_OK) {
+      show_error(v, &error);
+      close_model(v);
+    }
+  }
+  if (v->model) {
+    draw_model(v);
+  } else {
+    const float shade = v->memory.dark ? 0.12F : 0.85F;
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glClearColor(shade, shade, shade + 0.03F, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+  }
+  glViewport(0, 0, v->width, v->height);
+  panels_draw(v);
+}
+
+// ---- pictures and films of the window
+
+static int grab_window(Viewer* v, Window* w) {
+  const size_t row = 3 * (size_t)v->width, need = row * (size_t)v->height;
+  if (need > w->shot_size) {
+    view_give(&v->allocator, w->shot.pixels, w->shot_size);
+    w->shot.pixels = view_take(&v->allocator, need);
+    w->shot_size = w->shot.pixels ? need : 0;
+    if (!w->shot.pixels) return 0;
+  }
+  w->shot.width = v->width;
+  w->shot.height = v->height;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  for (int y = 0; y < v->height; ++y)
+    glReadPixels(0, v->height - 1 - y, v->width, 1, GL_RGB, GL_UNSIGNED_BYTE,
+                 w->shot.pixels + (size_t)y * row);
+  return 1;
+}
+
+static void screenshot(Viewer* v, Window* w) {
+  HeftError error = {0};
+  char path[VIEWER_PATH];
+  v->ask.screenshot = 0;
+  film_name(v->def.folder, "png", path, sizeof path);
+  if (!grab_window(v, w)) return;
+  if (heft_image_write_png(&w->shot, path, &error) == HEFT_OK) {
+    viewer_notice(v, "picture saved: %.200s", path);
+    viewer_log(v, "screenshot %s", path);
+  } else {
+    show_error(v, &error);
+  }
+}
+
+static void end_film(Viewer* v, Window* w) {
+  const int good = film_close(w->film);
+  w->film = NULL;
+  v->filming = 0;
+  if (good) {
+    viewer_notice(v, "film saved: %.200s", w->film_path);
+  } else {
+    viewer_notice(v, "the film could not be saved: is ffmpeg installed?");
+  }
+  viewer_log(v, "film %s %s", good ? "saved" : "lost", w->film_path);
+}
+
+static void toggle_film(Viewer* v, Window* w) {
+  v->ask.film = 0;
+  if (w->film) {
+    end_film(v, w);
+    return;
+  }
+  film_name(v->def.folder, "mp4", w->film_path, sizeof w->film_path);
+  w->film = film_open(&v->allocator, w->film_path, v->width, v->height, FILM_RATE);
+  if (!w->film || !grab_window(v, w)) return;
+  v->filming = 1;
+  w->next_film = v->now;
+}
+
+static void film(Viewer* v, Window* w) {
+  if (!w->film || v->now < w->next_film) return;
+  const int same = w->shot.width == v->width && w->shot.height == v->height;
+  if (!same || !grab_window(v, w) || !film_add(w->film, &w->shot)) {
+    end_film(v, w);
+    return;
+  }
+  w->next_film += 1.0 / FILM_RATE;
+}
+
+// ---- the loop
+
+static void window_event(Viewer* v, const SDL_Event* e) {
+  if (e->type == SDL_QUIT) v->ask.quit = 1;
+  if (e->type == SDL_DROPFILE) {
+    SDL_strlcpy(v->ask.open, e->drop.file, sizeof v->ask.open);
+    SDL_free(e->drop.file);
+  }
+  if (e->type == SDL_WINDOWEVENT && e->window.event == SDL_WINDOWEVENT_SIZE_CHANGED) {
+    v->memory.width = e->window.data1;
+    v->memory.height = e->window.data2;
+  }
+}
+
+static void listen(Viewer* v) {
+  SDL_Event e;
+  while (SDL_PollEvent(&e)) {
+    v->awake = AWAKE;
+    window_event(v, &e);
+    if (!panels_event(&e)) hands_event(v, &e);
+  }
+}
+
+// Where bodies are on the screen, for tests that use the mouse.
+static void log_places(Viewer* v) {
+  char text[900];
+  int n = 0;
+  for (int b = 1; b < v->model->nbody && b < 32 && n < 800; ++b) {
+    double x, y;
+    const HeftVec3 at = heft_pose_apply(v->poses[b], heft_vec3_from(&v->model->body_com[3 * b]));
+    if (heft_camera_project(&v->picture.camera, at, (double)v->width / v->height, &x, &y) <= 0)
+      continue;
+    n += snprintf(text + n, sizeof text - (size_t)n, " %.24s:%.0f,%.0f",
+                  heft_model_name(v->model, HEFT_NAMED_BODY, b),
+                  (0.5 + 0.5 * x) * v->width / v->pixel_ratio,
+                  (0.5 - 0.5 * y) * v->height / v->pixel_ratio);
+  }
+  if (n > 0) viewer_log(v, "places%s", text);
+}
+
+static void log_state(Viewer* v, Window* w) {
+  if (!v->def.log || v->now < w->next_log) return;
+  w->next_log = v->now + 0.5;
+  if (!v->frame) return;
+  const HeftViewFrame* f = v->frame;
+  viewer_log(v,
+             "state time %.4f step %ld hash %016llx running %d factor %g achieved %.4f real %.4f "
+             "p50 %.1f p99 %.1f longest %.0f fps %.1f draw_ms %.1f contacts %d grab %.4g com %.4f "
+             "same %ld branched %ld first %.3f last %.3f residual %.3g",
+             f->time, f->step, (unsigned long long)f->hash, f->running, f->factor, f->achieved,
+             f->real_factor, f->step_p50, f->step_p99, f->step_longest, v->fps, v->draw_ms,
+             f->contact_count, heft_vec3_norm(f->grab_force), heft_center_of_mass(v->dynamics, 0).z,
+             f->same, f->branched, f->first, f->last, f->report.residual);
+  log_places(v);
+}
+
+static void do_requests(Viewer* v, Window* w) {
+  if (v->ask.screenshot) screenshot(v, w);
+  if (v->ask.film) toggle_film(v, w);
+  film(v, w);
+  log_state(v, w);
+}
+
+// Some pictures more after the last thing that happened, then none until the next.
+static int wake(Viewer* v) {
+  int fresh = 0;
+  if (v->model) v->frame = heft_simulation_frame(v->simulation, &fresh);
+  if (fresh) keep_history(v);
+  if (fresh || v->filming || v->ask.screenshot || (v->frame && v->frame->running)) v->awake = AWAKE;
+  if (v->now < v->notice_until + 0.1) return 1;
+  return v->awake > 0 ? v->awake-- : 0;
+}
+
+static void loop(Viewer* v, Window* w) {
+  const uint64_t start = heft_clock_ns();
+  uint64_t last = start;
+  while (!v->ask.quit) {
+    const uint64_t begin = heft_clock_ns();
+    v->now = (double)(begin - start) * 1e-9;
+    if (v->def.end_after > 0 && v->now > v->def.end_after) return;
+    listen(v);
+    if (v->ask.open[0]) open_path(v, w->window);
+    if (!wake(v)) {
+      log_state(v, w);
+      SDL_WaitEventTimeout(NULL, 30);
+      continue;
+    }
+    draw(v, w);
+    do_requests(v, w);
+    SDL_GL_SwapWindow(w->window);
+    const uint64_t drawn = heft_clock_ns();
+    v->draw_ms += 0.1 * ((double)(drawn - begin) * 1e-6 - v->draw_ms);
+    const double spare = 1e3 / FRAMES_A_SECOND - (double)(drawn - begin) * 1e-6;
+    if (spare >= 1) SDL_Delay((Uint32)spare);
+    const uint64_t now = heft_clock_ns();
+    v->fps += 0.1 * (1e9 / (double)(now - last + 1) - v->fps);
+    last = now;
+  }
+}
+
+// ---- opening and closing
+
+static HeftStatus open_window(Viewer* v, Window* w, HeftError* error) {
+  SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "0");
+  if (SDL_Init(SDL_INIT_VIDEO) != 0)
+    return view_fail(
+        error, HEFT_ERR_UNSUPPORTED,
+        "there is no screen to open a window on (%.100s); 'heft render' makes pictures "
+        "without one",
+        SDL_GetError());
+  SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+  SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+  SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+  SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
+  memory_read(v);
+  if (v->def.width > 0) v->memory.width = v->def.width;
+  if (v->def.height > 0) v->memory.height = v->def.height;
+  if (v->def.dark >= 0) v->memory.dark = v->def.dark;
+  if (v->def.show) v->memory.show = v->def.show;
+  if (v->def.text_scale > 0) v->memory.scale = v->def.text_scale;
+  w->window = SDL_CreateWindow("Heft", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
+                               v->memory.width, v->memory.height,
+                               SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+  w->context = w->window ? SDL_GL_CreateContext(w->window) : NULL;
+  if (!w->context)
+    return view_fail(
+        error, HEFT_ERR_UNSUPPORTED,
+        "the screen has no OpenGL 3.3 (%.120s); update the driver, or draw in software "
+        "with LIBGL_ALWAYS_SOFTWARE=1 (Debian: apt install libgl1-mesa-dri)",
+        SDL_GetError());
+  SDL_GL_SetSwapInterval(1);
+  return HEFT_OK;
+}
+
+static double text_scale(const Viewer* v, SDL_Window* window) {
+  float dpi = 96;
+  int width = 1, pixels = 1;
+  if (v->memory.scale > 0) return v->memory.scale;
+  SDL_GetWindowSize(window, &width, NULL);
+  SDL_GL_GetDrawableSize(window, &pixels, NULL);
+  if (SDL_GetDisplayDPI(SDL_GetWindowDisplayIndex(window), NULL, &dpi, NULL) != 0) dpi = 96;
+  const double ratio = (double)pixels / (width > 0 ? width : 1);
+  return fmin(3, fmax(1, fmax(ratio, floor((double)dpi / 96 * 4 + 0.5) / 4)));
+}
+
+static void close_window(Viewer* v, Window* w) {
+  if (w->film) end_film(v, w);
+  if (w->context) {
+    close_model(v);
+    panels_close();
+    SDL_GL_DeleteContext(w->context);
+  }
+  view_give(&v->allocator, w->shot.pixels, w->shot_size);
+  if (w->window) SDL_DestroyWindow(w->window);
+  SDL_Quit();
+}
+
+static int take_memory(Viewer* v) {
+  v->marks = (HeftMarks){.mark = view_take(&v->allocator, VIEWER_MARKS * sizeof(HeftMark)),
+                         .most = VIEWER_MARKS};
+  v->history = view_take(&v->allocator, VIEWER_HISTORY * sizeof *v->history);
+  return v->marks.mark && v->history;
+}
+
+static void give_memory(Viewer* v) {
+  view_give(&v->allocator, v->marks.mark, VIEWER_MARKS * sizeof(HeftMark));
+  view_give(&v->allocator, v->history, VIEWER_HISTORY * sizeof *v->history);
+}
+
+static void usual_state(Viewer* v) {
+  v->memory = (Memory){.width = 1280,
+                       .height = 720,
+                       .quality = -1,
+                       .show = 1u << HEFT_SHOW_CONTACTS | 1u << HEFT_SHOW_FORCES};
+  v->picture = heft_picture_default();
+  v->selected = v->follow = v->hovered = -1;
+  v->panels = v->plots = 1;
+  v->awake = AWAKE;
+  v->plot[0] = HEFT_PLOT_CONTACT_FORCE;
+  v->plot[1] = HEFT_PLOT_STEP_TIME;
+  v->plot[2] = HEFT_PLOT_RESIDUAL;
+  v->size = 1;
+  v->grab.body = -1;
+}
+
+HeftStatus heft_viewer_run(HeftModel* model, const HeftViewerDef* def, HeftError* error) {
+  ViewerBox* box = view_take(&def->allocator, sizeof *box);
+  if (!box) {
+    heft_model_destroy(model);
+    return view_fail(error, HEFT_ERR_MEMORY, "no memory for a window");
+  }
+  Viewer* v = &box->viewer;
+  Window* w = &box->window;
+  v->allocator = def->allocator;
+  v->def = *def;
+  usual_state(v);
+  HeftStatus status = take_memory(v) ? open_window(v, w, error)
+                                     : view_fail(error, HEFT_ERR_MEMORY, "no memory for a window");
+  if (status == HEFT_OK) {
+    SDL_RWops* log = def->log ? SDL_RWFromFile(def->log, "wb") : NULL;
+    if (log) SDL_RWclose(log);
+    panels_open(w->window, w->context, text_scale(v, w->window), v->memory.dark);
+    SDL_GL_GetDrawableSize(w->window, &v->width, &v->height);
+    if (model) open_model(v, w->window, model, def->path);
+    loop(v, w);
+    memory_write(v);
+  } else {
+    heft_model_destroy(model);
+  }
+  close_window(v, w);
+  give_memory(v);
+  view_give(&def->allocator, box, sizeof *box);
+  return status;
+}

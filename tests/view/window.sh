@@ -1,0 +1,161 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Uses the window as a person would: opens a model, turns the camera, pulls a hand, pauses, rewinds,
+# runs on, switches what is shown, saves a picture, opens a broken file. Judges by the viewer's log,
+# not by pixels; the pictures are kept to be looked at.
+# usage: window.sh <heft> <folder for pictures and log> [model]
+set -u
+heft=$1 out=$2
+model=${3:-$(dirname "$0")/puppet.xml}
+for tool in Xvfb xdotool; do
+  command -v $tool >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
+done
+rm -rf "$out" && mkdir -p "$out/data" || exit 1
+export XDG_DATA_HOME=$out/data LP_NUM_THREADS=${LP_NUM_THREADS:-1} SDL_AUDIODRIVER=dummy
+log=$out/log.txt
+
+Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp 3>"$out/display" >/dev/null 2>&1 &
+server=$!
+viewer=
+trap 'kill $viewer $server 2>/dev/null; wait 2>/dev/null' EXIT
+for _ in $(seq 100); do [ -s "$out/display" ] && break; sleep 0.1; done
+[ -s "$out/display" ] || { echo "skipped: Xvfb does not start"; exit 77; }
+DISPLAY=:$(cat "$out/display")
+export DISPLAY
+
+fail() { echo "FAILED: $*"; tail -n 4 "$log" | cut -c1-400; exit 1; }
+# until_log <pattern> [seconds]: waits for a line that was not there when begin_log was called.
+lines=0
+mark_log() { lines=$(wc -l <"$log"); }
+fresh() { tail -n +$((lines + 1)) "$log"; }
+until_log() {
+  local end=$((SECONDS + ${2:-60}))
+  until fresh | grep -qE "$1"; do
+    kill -0 $viewer 2>/dev/null || fail "the viewer ended before: $1"
+    [ $SECONDS -lt $end ] || fail "nothing like this came: $1"
+    sleep 0.1
+  done
+}
+# The last value of a word of the state lines.
+value() { grep ' state ' "$log" | tail -n 1 | tr ' ' '\n' | grep -A1 -x "$1" | tail -n 1; }
+settle() { mark_log; until_log ' state '; mark_log; until_log ' state '; }
+place() { grep ' places ' "$log" | tail -n 1 | tr ' ' '\n' | sed -n "s/^$1://p" | tr ',' ' '; }
+key() { mark_log; xdotool key --delay 60 "$1"; sleep 0.3; }
+less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
+
+"$heft" view "$model" --quiet --size 800x600 --log "$log" --folder "$out" --paused --text-scale 1 \
+  --light --show contacts,forces &
+viewer=$!
+for _ in $(seq 300); do [ -s "$log" ] && break; kill -0 $viewer 2>/dev/null || break; sleep 0.1; done
+[ -s "$log" ] || { wait $viewer; echo "skipped: no window could be opened here"; viewer=; exit 77; }
+until_log ' places '
+
+echo "- paused at the start"
+[ "$(value running)" = 0 ] || fail "it runs though --paused was asked for"
+start=$(value hash)
+
+echo "- the camera turns"
+before=$(place head)
+xdotool mousemove 420 500 mousedown 3 mousemove_relative --sync 90 -20 mouseup 3
+settle
+[ "$(place head)" != "$before" ] || [ "$(place hand_left)" != "$before" ] || fail "nothing turned"
+[ "$(value hash)" = "$start" ] || fail "turning the camera changed the state"
+key c
+
+echo "- single step"
+key Right
+until_log ' state .* step 1 '
+
+echo "- holding the joints, running"
+key h
+until_log 'settings .* hold 1'
+key space
+until_log ' state .* running 1 '
+settle
+
+echo "- a hand is pulled"
+read -r x y < <(place hand_left)
+[ -n "${y:-}" ] || fail "the hand is not in the picture"
+mark_log
+xdotool mousemove "$x" "$y" mousedown 1
+for _ in 1 2 3 4 5 6 7 8; do xdotool mousemove_relative -- 8 -12; sleep 0.15; done
+until_log ' state .* grab [0-9.e+]*[1-9]'
+key p
+until_log ' screenshot '
+mark_log
+xdotool mouseup 1
+until_log 'released'
+
+echo "- pause, rewind, run on: the same bits"
+key space
+until_log ' state .* running 0 '
+settle
+end=$(value hash) stop=$(value step) time=$(value time)
+same=$(value same)
+key Left
+settle
+less "$(value time)" "$time" || fail "it did not go back"
+back=$(value step)
+xdotool key space
+for _ in $(seq 600); do
+  settle
+  [ "$(value step)" -ge "$stop" ] && break
+done
+[ "$(value step)" -gt "$back" ] || fail "it did not run on"
+key space
+until_log ' state .* running 0 '
+# The hand let go before the rewound moment, so that every moment kept before must come again.
+[ "$(value branched)" = 0 ] || less 0 "$(value same)" || fail "running on gave another future"
+echo "  $end at step $stop; moments met again: $((${same:-0})) before, $(value same) after"
+
+echo "- what is shown"
+key 3
+until_log ' show [0-9]'
+key 5
+until_log ' show [0-9]'
+key 4
+key p
+until_log ' screenshot '
+
+echo "- click and double click select"
+read -r x y < <(place torso)
+mark_log
+xdotool mousemove "$x" "$y" click --repeat 2 --delay 80 1
+until_log 'double click body [1-9]'
+until_log 'selected [1-9]'
+settle
+key p
+until_log ' screenshot '
+
+echo "- back to the start"
+key r
+settle
+[ "$(value step)" = 0 ] || fail "reset did not go to step 0"
+
+echo "- help, dark, resize"
+key question
+key d
+settle
+key p
+until_log ' screenshot '
+key Escape
+window=$(xdotool search --onlyvisible --name Heft | head -n 1)
+[ -n "$window" ] && xdotool windowsize "$window" 640 480
+settle
+
+echo "- it closes"
+xdotool key ctrl+q
+for _ in $(seq 100); do kill -0 $viewer 2>/dev/null || break; sleep 0.1; done
+kill -0 $viewer 2>/dev/null && fail "it did not close"
+wait $viewer || fail "it ended with an error"
+viewer=
+grep -q '^width 640' "$out/data/heft/view.txt" || fail "the size of the window was not remembered"
+
+echo "- a file that is broken is told about"
+printf '<mujoco><worldbody><geom type="nothing"/></worldbody></mujoco>' >"$out/broken.xml"
+"$heft" view "$out/broken.xml" 2>"$out/message" && fail "a broken file was opened"
+grep -q 'broken.xml:1' "$out/message" || fail "the message does not say where"
+echo "- without a screen"
+DISPLAY=:9999 SDL_VIDEODRIVER=x11 "$heft" view "$model" --quiet 2>"$out/message" && fail "a window without a screen"
+grep -q 'no screen' "$out/message" || fail "no word about the missing screen: $(cat "$out/message")"
+echo "pictures: $(ls "$out"/*.png | wc -l) in $out"
