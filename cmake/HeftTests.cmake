@@ -71,7 +71,7 @@ if(TARGET test_validation_cases AND TARGET heft_validation)
 endif()
 
 # The window, used as a person would.
-if(TARGET heft_view AND TARGET heft_command)
+if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME view/window COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/window.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-window")
   set_tests_properties(view/window PROPERTIES LABELS view TIMEOUT 600 SKIP_RETURN_CODE 77)

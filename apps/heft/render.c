@@ -26,6 +26,7 @@ int heft_verb_render(int argc, char** argv) {
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "model_options.h"
@@ -44,6 +45,10 @@ static const char help[] =
     "  --key NAME             start from this keyframe (default: \"home\", else the described "
     "pose)\n"
     "  --step SECONDS         length of a step (default: the model's)\n"
+    "  --hold GAIN            springs hold the joints in the pose of the start; 1 is enough to "
+    "stand\n"
+    "  --friction FACTOR      all coefficients of friction times this\n"
+    "  --compare FACTOR       a ghost beside it, with the friction times this\n"
     "  --camera NAME|AZ,EL[,DIST[,X,Y,Z]]\n"
     "                         a camera of the model, or angles [deg], distance and target [m];\n"
     "                         default: the whole robot from its front\n"
@@ -57,19 +62,20 @@ typedef struct RenderOptions {
   ModelOptions model;
   const char *path, *out, *key, *camera;
   int width, height, fps, dark, fast;
-  double time, from, slow, step, zoom;
+  double time, from, slow, zoom, compare;
+  HeftSettings settings;
   unsigned show;
 } RenderOptions;
 
 // Everything that a picture is made of.
 typedef struct Studio {
   const HeftModel* model;
-  HeftWorld* world;
+  HeftSimulation* simulation;
+  const HeftViewFrame* frame;
+  HeftDynamics* dynamics;
   HeftHeadless* headless;
   HeftRenderer* renderer;
-  HeftPose* poses;
-  HeftWorldContact* contacts;
-  int contact_room;
+  HeftPose *poses, *ghost;
   int* tint;
   HeftMarks marks;
   HeftImage image;
@@ -128,7 +134,10 @@ static int take_value(RenderOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--time") == 0) return read_number(value, 0, &o->time);
   if (strcmp(name, "--from") == 0) return read_number(value, 0, &o->from);
   if (strcmp(name, "--slow") == 0) return read_number(value, 1e-3, &o->slow);
-  if (strcmp(name, "--step") == 0) return read_number(value, 1e-9, &o->step);
+  if (strcmp(name, "--step") == 0) return read_number(value, 1e-9, &o->settings.time_step);
+  if (strcmp(name, "--hold") == 0) return read_number(value, 0, &o->settings.hold);
+  if (strcmp(name, "--friction") == 0) return read_number(value, 0, &o->settings.friction);
+  if (strcmp(name, "--compare") == 0) return read_number(value, 0, &o->compare);
   if (strcmp(name, "--zoom") == 0) return read_number(value, 1e-3, &o->zoom);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
   if (strcmp(name, "--camera") == 0) return (o->camera = value) != NULL;
@@ -177,33 +186,47 @@ static int is_video(const char* path) {
 
 // ---- the studio
 
-static int start_state(Studio* s, const char* name) {
-  const int key = heft_model_find(s->model, HEFT_NAMED_KEY, name ? name : "home");
-  if (name && key < 0) return wrong("the model has no keyframe", name);
-  if (key < 0) return 1;
-  HeftState* state = NULL;
-  if (heft_state_create(&state, s->model, NULL, NULL) != HEFT_OK) return 0;
-  heft_state_set_key(state, s->model, key);
-  *state->time = 0;
-  const int taken = heft_world_set_state(s->world, state) == HEFT_OK;
-  heft_state_destroy(state);
-  return taken ? 1 : wrong("its numbers are not finite: keyframe", name ? name : "");
+static int start_key(const HeftModel* m, const char* name, int* key) {
+  *key = heft_model_find(m, HEFT_NAMED_KEY, name ? name : "home");
+  return *key >= 0 || !name ? 1 : wrong("the model has no keyframe", name);
+}
+
+static void nap(void) { nanosleep(&(struct timespec){0, 300000}, NULL); }
+
+// Waits until the thread has done all that it was asked for.
+static void wait_for(Studio* s, long step) {
+  s->frame = heft_simulation_frame(s->simulation, NULL);
+  while (s->frame->step < step && !s->frame->trouble[0]) {
+    nap();
+    s->frame = heft_simulation_frame(s->simulation, NULL);
+  }
+}
+
+// A ghost keeps the settings that hold when it is made.
+static void start_ghost(Studio* s, const RenderOptions* o) {
+  HeftSettings other = o->settings;
+  other.friction = o->compare;
+  heft_simulation_set(s->simulation, &other);
+  heft_simulation_ghost(s->simulation, 1);
+  heft_simulation_set(s->simulation, &o->settings);
+}
+
+static void find_poses(const Studio* s, const double* q, HeftPose* poses) {
+  heft_kinematics(s->dynamics, q);
+  for (int b = 0; b < s->model->nbody; ++b) poses[b] = heft_body_pose(s->dynamics, b);
 }
 
 static void look_at_state(Studio* s) {
-  const HeftDynamics* d = heft_world_dynamics(s->world);
-  for (int b = 0; b < s->model->nbody; ++b) s->poses[b] = heft_body_pose(d, b);
+  s->picture.ghost = s->frame->ghost ? s->ghost : NULL;
+  if (s->frame->ghost) find_poses(s, s->frame->ghost_q, s->ghost);
+  find_poses(s, s->frame->q, s->poses);
 }
 
 static void mark_state(Studio* s, unsigned show) {
-  const int count = heft_world_contact_count(s->world);
-  const HeftState* state = heft_world_state(s->world);
-  HeftMoment moment = {state->q, state->v, s->contacts, 0, s->size};
-  for (; moment.contact_count < count && moment.contact_count < s->contact_room;
-       ++moment.contact_count)
-    s->contacts[moment.contact_count] = heft_world_contact(s->world, moment.contact_count);
+  const HeftViewFrame* f = s->frame;
+  const HeftMoment moment = {f->q, f->v, f->contact, f->contact_count, s->size};
   heft_marks_clear(&s->marks);
-  heft_marks_of_moment(&s->marks, s->model, heft_world_dynamics(s->world), &moment, show);
+  heft_marks_of_moment(&s->marks, s->model, s->dynamics, &moment, show);
   s->picture.poses = s->poses;
   s->picture.marks = &s->marks;
   s->picture.groups = show >> HEFT_SHOW_COLLISION & 1u ? 0x38 | 1 : 0x7;
@@ -240,7 +263,7 @@ static int aim_camera(Studio* s, const RenderOptions* o) {
   if (!o->camera) return 1;
   const int named = heft_model_find(s->model, HEFT_NAMED_CAMERA, o->camera);
   if (named >= 0) {
-    *c = heft_model_camera(s->model, named, heft_world_dynamics(s->world));
+    *c = heft_model_camera(s->model, named, s->dynamics);
     return 1;
   }
   return read_angles(o->camera, c) ? 1
@@ -274,26 +297,37 @@ static int open_renderer(Studio* s, const RenderOptions* o, HeftError* error) {
   return done;
 }
 
+static int open_simulation(Studio* s, const RenderOptions* o, HeftError* error) {
+  HeftSimulationDef def = heft_simulation_def_default();
+  def.settings = o->settings;
+  def.timeline_bytes = (size_t)1 << 20;
+  if (!start_key(s->model, o->key, &def.key)) return 0;
+  if (heft_dynamics_create(&s->dynamics, s->model, NULL, error) != HEFT_OK ||
+      heft_simulation_create(&s->simulation, s->model, &def, error) != HEFT_OK) {
+    fprintf(stderr, "heft render: %s\n", error->message);
+    return 0;
+  }
+  if (o->compare >= 0) start_ghost(s, o);
+  wait_for(s, 0);
+  return 1;
+}
+
 static int open_studio(Studio* s, const HeftModel* model, const RenderOptions* o) {
   HeftError error = {0};
-  HeftWorldDef def = heft_world_def_default();
-  def.time_step = o->step;
   s->model = model;
   s->picture = heft_picture_default();
-  s->contact_room = 4096;
   s->poses = calloc((size_t)model->nbody, sizeof *s->poses);
+  s->ghost = calloc((size_t)model->nbody, sizeof *s->ghost);
   s->tint = calloc((size_t)model->nbody, sizeof *s->tint);
-  s->contacts = calloc((size_t)s->contact_room, sizeof *s->contacts);
   s->marks = (HeftMarks){.mark = calloc(MARKS, sizeof(HeftMark)), .most = MARKS};
   s->image.pixels = malloc((size_t)o->width * (size_t)o->height * 3);
-  if (!s->poses || !s->tint || !s->contacts || !s->marks.mark || !s->image.pixels)
+  if (!s->poses || !s->ghost || !s->tint || !s->marks.mark || !s->image.pixels)
     return wrong("no memory for a picture of", o->path);
-  if (heft_world_create(&s->world, model, &def, &error) != HEFT_OK ||
-      !open_renderer(s, o, &error)) {
+  if (!open_simulation(s, o, &error)) return 0;
+  if (!open_renderer(s, o, &error)) {
     fprintf(stderr, "heft render: %s\n", error.message);
     return 0;
   }
-  if (!start_state(s, o->key)) return 0;
   look_at_state(s);
   return aim_camera(s, o);
 }
@@ -301,10 +335,11 @@ static int open_studio(Studio* s, const HeftModel* model, const RenderOptions* o
 static void close_studio(Studio* s) {
   heft_renderer_destroy(s->renderer);
   heft_headless_destroy(s->headless);
-  heft_world_destroy(s->world);
+  heft_simulation_destroy(s->simulation);
+  heft_dynamics_destroy(s->dynamics);
   free(s->poses);
+  free(s->ghost);
   free(s->tint);
-  free(s->contacts);
   free(s->marks.mark);
   free(s->image.pixels);
 }
@@ -323,15 +358,22 @@ static void show_progress(const RenderOptions* o, const char* what, double share
   fflush(stderr);
 }
 
-// Steps until a time. 0 when a step was rolled back: nothing moves any more.
+// Steps until a time, a tenth of a second after the other. 0 when a step was rolled back: nothing
+// moves any more.
 static int simulate(Studio* s, const RenderOptions* o, double until) {
-  const double from = *heft_world_state(s->world)->time;
-  uint64_t shown = heft_clock_ns();
-  while (*heft_world_state(s->world)->time < until - 1e-9) {
-    if (heft_world_step(s->world).status != HEFT_STEP_SOLVED) return 0;
-    if (heft_clock_ns() - shown < 100000000u) continue;
-    shown = heft_clock_ns();
-    show_progress(o, "simulating", (*heft_world_state(s->world)->time - from) / (until - from));
+  const double h = o->settings.time_step > 0 ? o->settings.time_step : s->model->physics.time_step;
+  const long first = s->frame->step;
+  const long last = (long)ceil(until / h - 1e-6), piece = (long)(0.1 / h) + 1;
+  while (s->frame->step < last) {
+    const long next = s->frame->step + piece < last ? s->frame->step + piece : last;
+    heft_simulation_step(s->simulation, (int)(next - s->frame->step));
+    wait_for(s, next);
+    if (s->frame->trouble[0]) {
+      fprintf(stderr, "heft render: at %.3f s: %s\n", s->frame->time, s->frame->trouble);
+      return 0;
+    }
+    if (o->from <= 0 && is_video(o->out)) continue;
+    show_progress(o, "simulating", (double)(next - first) / (double)(last - first));
   }
   return 1;
 }
@@ -350,9 +392,8 @@ static int draw(Studio* s, const RenderOptions* o) {
 
 static int make_picture(Studio* s, const RenderOptions* o) {
   HeftError error = {0};
-  const double camera_asked = o->time;
   if (o->time > 0) {
-    simulate(s, o, camera_asked);
+    simulate(s, o, o->time);
     show_progress(o, "simulating", 1);
     look_at_state(s);
     if (!aim_camera(s, o)) return 0;
@@ -403,7 +444,13 @@ static int make_video(Studio* s, const RenderOptions* o) {
 }
 
 int heft_verb_render(int argc, char** argv) {
-  RenderOptions o = {.width = 1280, .height = 720, .fps = 30, .slow = 1, .zoom = 1};
+  RenderOptions o = {.width = 1280,
+                     .height = 720,
+                     .fps = 30,
+                     .slow = 1,
+                     .zoom = 1,
+                     .compare = -1,
+                     .settings = heft_settings_default()};
   model_options_init(&o.model);
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;

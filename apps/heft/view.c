@@ -43,7 +43,8 @@ static const char help[] =
     "  --text-scale FACTOR    size of all text (default: from the screen)\n"
     "  --folder FOLDER        where pictures and films go (default: the current one)\n"
     "  --seconds N            close after so many seconds\n"
-    "  --log FILE             write what happens and, twice a second, the state and the speed\n";
+    "  --log FILE             write what happens and, twice a second, the state and the speed\n"
+    "  --monkey SEED          random input, for tests; drops FOLDER/monkey-0.xml to -9.xml\n";
 
 typedef struct ViewOptions {
   ModelOptions model;
@@ -100,6 +101,7 @@ static int take_value(ViewOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--folder") == 0) return (o->def.folder = value) != NULL;
   if (strcmp(name, "--log") == 0) return (o->def.log = value) != NULL;
   if (strcmp(name, "--seconds") == 0) return read_number(value, 0.01, &o->def.end_after);
+  if (strcmp(name, "--monkey") == 0) return (o->def.monkey = strtoull(value, NULL, 10)) != 0;
   if (strcmp(name, "--text-scale") == 0) return read_number(value, 0.5, &o->def.text_scale);
   return -1;
 }

@@ -337,6 +337,7 @@ typedef struct HeftViewerDef {
   double text_scale;   ///< of all text; 0: from the screen
   double end_after;    ///< close after so many seconds; 0: never
   const char* log;     ///< file that gets a line per second about states and speed, or NULL
+  uint64_t monkey;     ///< not 0: random input from this seed, for tests
   const char* folder;  ///< where pictures and videos go; NULL: the current one
   /// Loads a model when a person opens another file. NULL on failure, with a message in error.
   HeftModel* (*load)(void* user, const char* path, HeftError* error);

@@ -84,6 +84,7 @@ static void profile_add(Profile* p, double r, double z, double nr, double nz) {
 
 // A quarter of a circle and more: from angle a to b above the equator, around height z.
 static void profile_arc(Profile* p, double r, double z, double a, double b, int pieces) {
+  if (pieces < 1) pieces = 1;
   for (int k = 0; k <= pieces; ++k) {
     double s, c;
     heft_sincos(a + (b - a) * k / pieces, &s, &c);
@@ -93,12 +94,13 @@ static void profile_arc(Profile* p, double r, double z, double a, double b, int 
 
 // Turned about z, scaled along the axes, normals with the inverse scale.
 static void revolve(Solids* s, const Profile* p, HeftVec3 scale) {
-  const uint32_t first = (uint32_t)s->vertices.count, row = (uint32_t)s->fine + 1;
+  const int fine = s->fine < 4 ? 4 : s->fine;
+  const uint32_t first = (uint32_t)s->vertices.count, row = (uint32_t)fine + 1;
   for (int i = 0; i < p->count; ++i) {
     const ProfilePoint* q = &p->point[i];
-    for (int k = 0; k <= s->fine; ++k) {
+    for (int k = 0; k <= fine; ++k) {
       double sine, cosine;
-      heft_sincos(2 * HEFT_PI * (k % s->fine) / s->fine, &sine, &cosine);
+      heft_sincos(2 * HEFT_PI * (k % fine) / fine, &sine, &cosine);
       const HeftVec3 at = {scale.x * q->r * cosine, scale.y * q->r * sine, scale.z * q->z};
       const HeftVec3 n = {q->nr * cosine / scale.x, q->nr * sine / scale.y, q->nz / scale.z};
       add_vertex(s, at, heft_vec3_normalize(n));
@@ -222,9 +224,10 @@ Part solid_box(Solids* s, HeftVec3 half) {
   const double h[3] = {half.x, half.y, half.z};
   const double bevel = 0.05 * fmin(h[0], fmin(h[1], h[2]));
   for (int axis = 0; axis < 3; ++axis) {
-    for (double a = -1; a < 2; a += 2) {
-      box_face(s, h, bevel, axis, a);
-      for (double b = -1; b < 2; b += 2) box_edge(s, h, bevel, axis, a, b);
+    for (int side = -1; side < 2; side += 2) {
+      box_face(s, h, bevel, axis, side);
+      box_edge(s, h, bevel, axis, side, -1);
+      box_edge(s, h, bevel, axis, side, 1);
     }
   }
   for (int k = 0; k < 8; ++k) {

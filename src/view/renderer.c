@@ -362,12 +362,17 @@ static void set_place(const HeftRenderer* r, HeftPose pose, HeftVec3 scale, cons
   program_turn(r->surface, "turn", turn);
 }
 
-static void set_glow(const HeftRenderer* r, const Item* item) {
+static void set_glow(const HeftRenderer* r, const Item* item, int ghost) {
   static const float tints[TINTS][3] = {
       {0.9F, 0.35F, 0.1F}, {0.1F, 0.4F, 0.9F}, {0.2F, 0.7F, 0.2F}, {0.8F, 0.1F, 0.2F},
       {0.5F, 0.2F, 0.8F},  {0.8F, 0.7F, 0.1F}, {0.1F, 0.7F, 0.7F}, {0.35F, 0.35F, 0.38F}};
   float glow[4] = {1, 0.75F, 0.2F, 0};
   const HeftPicture* p = r->picture;
+  if (ghost) {
+    static const float blue[4] = {0.25F, 0.6F, 1.2F, 0.6F};
+    program_vec4(r->surface, "glow", blue);
+    return;
+  }
   if (p->body_tint && p->body_tint[item->body] >= 0) {
     memcpy(glow, tints[p->body_tint[item->body] % TINTS], 3 * sizeof(float));
     glow[3] = 0.65F;
@@ -381,15 +386,11 @@ static void draw_item(HeftRenderer* r, const Item* item, const HeftPose* poses, 
   float color[4];
   memcpy(color, item->color, sizeof color);
   color[3] *= (float)opacity;
-  if (poses == r->picture->ghost) {
-    const float ghost[3] = {0.35F, 0.65F, 1};
-    for (int k = 0; k < 3; ++k) color[k] = 0.3F * color[k] + 0.7F * ghost[k];
-  }
   set_pattern(r, item);
   program_vec4(r->surface, "color", color);
   program_vec4(r->surface, "light", item->light);
   program_point(r->surface, "stretch", item->stretch);
-  set_glow(r, item);
+  set_glow(r, item, poses == r->picture->ghost);
   set_place(r, item_pose(poses, item), item->stretch, mirror);
   draw_part(r, &item->part);
 }
@@ -565,7 +566,7 @@ static void translucent_pass(HeftRenderer* r) {
   const int count = sort_translucent(r);
   glEnable(GL_BLEND);
   veil_pass(r, r->picture->poses, r->order, count, r->picture->opacity);
-  if (r->picture->ghost) veil_pass(r, r->picture->ghost, r->order, ghost_items(r), 0.4);
+  if (r->picture->ghost) veil_pass(r, r->picture->ghost, r->order, ghost_items(r), 0.6);
   glDisable(GL_BLEND);
 }
 
@@ -706,7 +707,7 @@ HeftStatus heft_renderer_draw(HeftRenderer* renderer, const HeftPicture* picture
   r->triangles = 0;
   ++r->drawn;
   aim_camera(r, width, height);
-  r->sun = heft_vec3_normalize(heft_vec3(0.02, 0.62, 0.9));
+  r->sun = heft_vec3_normalize(heft_vec3(0.30, 0.55, 0.9));
   const double radius = aim_sun(r);
   r->texel = r->def.shadow_size > 0 ? 2 * radius / r->def.shadow_size : 0;
   glDisable(GL_BLEND);

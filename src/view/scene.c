@@ -8,9 +8,10 @@ static const double ENDLESS = 120;  // half side of the square that stands for a
 // ---- parts
 
 static int same_geometry(const HeftModel* m, int a, int b) {
+  const double *x = &m->shape_size[3 * a], *y = &m->shape_size[3 * b];
   return m->shape_type[a] == m->shape_type[b] && m->shape_mesh[a] == m->shape_mesh[b] &&
-         m->shape_height_field[a] == m->shape_height_field[b] &&
-         memcmp(&m->shape_size[3 * a], &m->shape_size[3 * b], 3 * sizeof(double)) == 0;
+         m->shape_height_field[a] == m->shape_height_field[b] && x[0] == y[0] && x[1] == y[1] &&
+         x[2] == y[2];
 }
 
 static Part shape_part(Scene* scene, int shape) {

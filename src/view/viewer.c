@@ -468,6 +468,7 @@ static void loop(Viewer* v, Window* w) {
     const uint64_t begin = heft_clock_ns();
     v->now = (double)(begin - start) * 1e-9;
     if (v->def.end_after > 0 && v->now > v->def.end_after) return;
+    if (v->def.monkey) monkey_play(v, w->window);
     listen(v);
     if (v->ask.open[0]) open_path(v, w->window);
     if (!wake(v)) {

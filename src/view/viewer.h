@@ -111,8 +111,12 @@ int film_close(Film* film);
 /// The first name of a row, "heft-1.png", "heft-2.png" ..., that does not exist yet.
 void film_name(const char* folder, const char* ending, char* out, size_t size);
 
-// ---- panels.cpp, the only file in C++: Dear ImGui
+// ---- monkey.c
 struct SDL_Window;
+/// Some random input.
+void monkey_play(Viewer* v, struct SDL_Window* window);
+
+// ---- panels.cpp, the only file in C++: Dear ImGui
 int panels_open(struct SDL_Window* window, void* context, double scale, int dark);
 void panels_close(void);
 /// 1 if a panel took it.
