@@ -491,14 +491,21 @@ static void loop(Viewer* v, Window* w) {
 
 // ---- opening and closing
 
+// SDL falls back to drivers that show nothing; nobody who opens a window wants that.
+static int has_screen(void) {
+  const char* driver = SDL_GetCurrentVideoDriver();
+  if (SDL_getenv("SDL_VIDEODRIVER")) return 1;
+  return driver && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0;
+}
+
 static HeftStatus open_window(Viewer* v, Window* w, HeftError* error) {
-  SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "0");
-  if (SDL_Init(SDL_INIT_VIDEO) != 0)
+  const int started = SDL_Init(SDL_INIT_VIDEO) == 0;
+  if (!started || !has_screen())
     return view_fail(
         error, HEFT_ERR_UNSUPPORTED,
         "there is no screen to open a window on (%.100s); 'heft render' makes pictures "
         "without one",
-        SDL_GetError());
+        started ? "neither X11 nor Wayland" : SDL_GetError());
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
