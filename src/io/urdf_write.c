@@ -94,7 +94,9 @@ static void angles_of(HeftQuat q, double out[3]) {
   }
 }
 
+// The number that many last places away; zero has no neighbours of use.
 static double beside(double x, int steps) {
+  if (x == 0) return 0;
   for (; steps > 0; --steps) x = nextafter(x, INFINITY);
   for (; steps < 0; ++steps) x = nextafter(x, -INFINITY);
   return x;
@@ -116,11 +118,18 @@ static void refine(HeftQuat q, double angles[3]) {
     memcpy(angles, near, sizeof near);
     return;
   }
+  HeftQuat turn[3][7];
+  for (int k = 0; k < 3; ++k) {
+    const HeftVec3 axis = heft_vec3(k == 0, k == 1, k == 2);
+    for (int i = 0; i < 7; ++i)
+      turn[k][i] = heft_quat_from_axis_angle(axis, beside(angles[k], steps[i]));
+  }
   for (int i = 0; i < 343; ++i) {
-    const int step[3] = {steps[i % 7], steps[i / 7 % 7], steps[i / 49]};
-    for (int k = 0; k < 3; ++k) near[k] = angles[k] == 0 ? 0 : beside(angles[k], step[k]);
-    if (!fits(q, near)) continue;
-    memcpy(angles, near, sizeof near);
+    const int step[3] = {i % 7, i / 7 % 7, i / 49};
+    const HeftQuat again =
+        heft_quat_mul(turn[2][step[2]], heft_quat_mul(turn[1][step[1]], turn[0][step[0]]));
+    if (!number_same(&again.w, &q.w, 4)) continue;
+    for (int k = 0; k < 3; ++k) angles[k] = beside(angles[k], steps[step[k]]);
     return;
   }
 }
