@@ -79,15 +79,20 @@ static void print_error(const HeftError* error) {
   fprintf(stderr, "%s: error\n", heft_error_format(error, text, sizeof text));
 }
 
+// What the format of the file cannot say.
+typedef struct Losses {
+  const char* path;
+  int quiet, strict, count;
+} Losses;
+
 static void tell(void* user, const HeftError* error, int count) {
-  ModelOptions* options = user;
-  ++options->warning_count;
-  if (options->quiet) return;
-  if (count > 1) {
-    fprintf(stderr, "%s: warning (%d times)\n", error->message, count);
-  } else {
-    fprintf(stderr, "%s: warning\n", error->message);
-  }
+  Losses* losses = user;
+  const char* kind = losses->strict ? "error because of strict" : "warning";
+  ++losses->count;
+  if (losses->quiet && !losses->strict) return;
+  fprintf(stderr, "%s: %s: %s", losses->path, error->message, kind);
+  if (count > 1) fprintf(stderr, " (%d times)", count);
+  fprintf(stderr, "\n");
 }
 
 // MJCF keeps every bit of a model that a file can describe. One that was compiled by a program may
@@ -109,12 +114,13 @@ static int convert_model(ModelOptions* options, const char* from, const char* to
   HeftModel* model = model_options_load(options, from);
   if (!model) return 1;
   HeftError error = {0};
-  const HeftStatus status = heft_write_file_told(model, to, tell, options, &error);
+  Losses losses = {.path = to, .quiet = options->quiet, .strict = options->def.strict};
+  const HeftStatus status = heft_write_file_told(model, to, tell, &losses, &error);
   if (status != HEFT_OK) print_error(&error);
   if (status == HEFT_OK && !ends_with(to, ".heft") && !ends_with(to, ".urdf"))
     check_kept(model, to);
   heft_model_destroy(model);
-  return status != HEFT_OK;
+  return status != HEFT_OK || (losses.strict && losses.count > 0);
 }
 
 int heft_verb_convert(int argc, char** argv) {

@@ -109,6 +109,13 @@ static void test_models(void** state) {
     if (strcmp(other, first) != 0) fail_msg("%s: hash %s, expected %s", ways[i], other, first);
   }
   expect("convert r.urdf no/where.xml", 1, "error");
+  write_file("k.xml",
+             "<mujoco><worldbody><body><joint armature='1'/><geom group='3' size='1'/></body>"
+             "</worldbody></mujoco>");
+  expect("convert k.xml k.urdf", 0, "k.urdf: URDF has no armature");
+  expect("convert --quiet k.xml k.urdf", 0, "");
+  assert_string_equal(said, "");
+  expect("convert --strict k.xml k.urdf", 1, "strict");
   expect("convert no.urdf x.xml", 1, "no.urdf");
   expect("convert r.urdf", 2, "usage: heft convert");
   expect("convert --wrong a b", 2, "--wrong");
