@@ -142,11 +142,64 @@ static void test_nothing_is_dropped_in_silence(void** state) {
   assert_non_null(strstr(error.message, "strict"));
 }
 
+typedef struct Told {
+  char text[4000];
+} Told;
+
+static void keep_warning(void* user, const HeftError* error, int count) {
+  Told* told = user;
+  (void)count;
+  const size_t used = strlen(told->text);
+  snprintf(told->text + used, sizeof told->text - used, "%d: %s\n", error->line, error->message);
+}
+
+static void* attached(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
+                      size_t* size, HeftError* error) {
+  (void)user, (void)path, (void)limit, (void)error;
+  static const char text[] =
+      "<mujoco>\n<worldbody><body name='w'><joint/><geom size='1'/></body></worldbody>\n"
+      "<keyframe><key qpos='1'/></keyframe></mujoco>";
+  *size = strlen(text);
+  char* bytes = allocator->allocate(allocator->user, sizeof text, 64);
+  if (bytes) memcpy(bytes, text, sizeof text);
+  return bytes;
+}
+
+// What MuJoCo does and Heft does not: named, with its line.
+static void test_what_is_not_supported_is_named(void** state) {
+  (void)state;
+  static const char text[] =
+      "<mujoco>\n<asset><model name='m' file='m.xml'/></asset>\n<worldbody>\n"
+      "<body mocap='true'><geom size='1'/></body>\n"
+      "<body><joint name='j' springdamper='1 1'/><geom size='1'/></body>\n"
+      "<attach model='m' prefix='p_'/></worldbody>\n"
+      "<actuator><muscle joint='j'/></actuator>\n"
+      "<deformable/>\n<extension/>\n</mujoco>";
+  static const char* const expected[] = {"4: <body mocap>", "5: <joint springdamper>",
+                                         "7: muscles",      "8: <deformable>",
+                                         "9: <extension>",  "3: keyframes of an attached model"};
+  const HeftFiles files = {attached, NULL};
+  Told told = {{0}};
+  HeftLoadDef def = heft_load_def_default();
+  def.files = &files;
+  def.warning = keep_warning;
+  def.user = &told;
+  HeftModel* model = NULL;
+  HeftError error = {0};
+  if (heft_load_bytes(&model, text, strlen(text), "x.xml", &def, &error) != HEFT_OK)
+    fail_msg("%d: %s", error.line, error.message);
+  heft_model_destroy(model);
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
+    if (!strstr(told.text, expected[i])) fail_msg("'%s' was not said:\n%s", expected[i], told.text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_broken_file),
       cmocka_unit_test(test_limits_can_be_set),
       cmocka_unit_test(test_nothing_is_dropped_in_silence),
+      cmocka_unit_test(test_what_is_not_supported_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
