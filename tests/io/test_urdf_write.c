@@ -143,7 +143,10 @@ static void test_shared_models(void** state) {
             "r");
   while (pipe && fgets(path, PATH, pipe)) {
     path[strcspn(path, "\n")] = '\0';
-    if (at++ % STEP != 0) continue;
+    // scenes and the many forms of Talos are the same robots again
+    if (strstr(path, "/scene") || strstr(path, "talos_reduced") || strstr(path, "talos_motor") ||
+        strstr(path, "talos_position") || at++ % STEP != 0)
+      continue;
     HeftLoadDef def = heft_load_def_default();
     def.packages = packages;
     def.package_count = 1;
@@ -180,7 +183,7 @@ static void test_shared_models(void** state) {
       "identical when written once more\n",
       tried, worst, urdf, identical);
   assert_true(worst < 1e-9);
-  assert_true(STEP > 1 || tried >= 40);
+  assert_true(STEP > 1 || tried >= 30);
 }
 
 // ---- small models
