@@ -6,37 +6,29 @@
 
 #include "world/world_internal.h"
 
-static const double reserve_start = 0.25;
-static const double reserve_most = 0.9;
-static const double reserve_aim = 0.04;  // a step that ends this much of its time early is right
-static const double unlearn = 0.05;      // of what was too much is given up after a step
+static const double forget = 0.1;  // of what was more than needed, in a step
 
 void heft_budget_begin(HeftWorld* w, uint64_t deadline_ns, const int* given, int count) {
   Budget* b = &w->budget;
   b->deadline_ns = deadline_ns;
-  b->start_ns = deadline_ns ? heft_clock_ns() : 0;
   b->cut = 0;
   b->given = given;
   b->given_count = count;
   b->given_next = b->noted_count = 0;
-  if (b->reserve == 0) b->reserve = reserve_start;
 }
 
 void heft_budget_end(HeftWorld* w) {
   Budget* b = &w->budget;
-  if (!b->deadline_ns || b->deadline_ns <= b->start_ns) return;
-  const double time = (double)(b->deadline_ns - b->start_ns);
-  const double late = ((double)heft_clock_ns() - (double)b->deadline_ns) / time + reserve_aim;
-  if (late > 0) b->reserve = fmin(reserve_most, b->reserve + fmin(late, 0.2));
-  if (late < 0 && b->cut) b->reserve = fmax(0, b->reserve + unlearn * late);
+  if (!b->deadline_ns || !b->cut) return;
+  const double rest = (double)(heft_clock_ns() - b->end_ns);
+  b->reserve = rest > b->reserve ? rest : b->reserve + forget * (rest - b->reserve);
 }
 
 static int is_over(const Budget* b) { return b->given && b->given_next >= b->given_count; }
 
 // The clock at which a solution must end that may take `part` of the time left.
 static uint64_t end_of(const Budget* b, uint64_t now, double part) {
-  const double time = (double)(b->deadline_ns - b->start_ns) * (1 - b->reserve);
-  const double left = (double)b->start_ns + time - (double)now;
+  const double left = (double)b->deadline_ns - b->reserve - (double)now;
   return now + (uint64_t)fmax(0, part * left);
 }
 
@@ -44,8 +36,9 @@ void heft_budget_share(HeftWorld* w, const HeftContactStop* stop, double part) {
   Budget* b = &w->budget;
   Constraints* c = w->constraints;
   const uint64_t now = b->deadline_ns ? heft_clock_ns() : 0;
-  const uint64_t end = b->deadline_ns > b->start_ns ? end_of(b, now, part) : now;
+  const uint64_t end = b->deadline_ns ? end_of(b, now, part) : 0;
   double rows = 0, all = 0;
+  b->end_ns = end;
   for (int i = 0; i < c->island_count; ++i) all += c->island[i].rows;
   for (int i = 0; i < c->island_count; ++i) {
     Island* island = &c->island[i];
@@ -65,6 +58,7 @@ void heft_budget_share(HeftWorld* w, const HeftContactStop* stop, double part) {
 void heft_budget_note(HeftWorld* w) {
   Budget* b = &w->budget;
   const Constraints* c = w->constraints;
+  b->cut = 0;
   for (int i = 0; i < c->island_count; ++i) {
     const Island* island = &c->island[i];
     if (island->count == 0) continue;

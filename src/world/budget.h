@@ -4,8 +4,8 @@
 //
 // Time is given out along the list of islands, to each by its share of the rows; what one leaves
 // over the next ones have. Of the time to the deadline some is kept for what comes after the
-// solution. How much is learned from step to step: it grows at once when a step was late, and
-// shrinks slowly when it was early.
+// solution. How much is learned from step to step: what it took the last time that the clock
+// stopped a solution, forgotten slowly.
 //
 // The work of every solution is noted, so that a step that was cut short can be repeated bit for
 // bit by spending the same work again.
@@ -17,10 +17,10 @@
 
 typedef struct Budget {
   uint64_t deadline_ns;  ///< of this step; 0: none
-  uint64_t start_ns;
-  double reserve;    ///< share of the time that is kept for the rest of the step
-  int cut;           ///< 1 if an island of this step was stopped by the clock
-  const int* given;  ///< work to be spent again; NULL: as much as it takes
+  uint64_t end_ns;       ///< when the last solution had to end
+  double reserve;        ///< what is kept for the rest of the step [ns]
+  int cut;               ///< 1 if the last solution was stopped by the clock
+  const int* given;      ///< work to be spent again; NULL: as much as it takes
   int given_count, given_next;
   int* noted;  ///< work spent in this step, in the order of solutions
   int noted_count, noted_max;
