@@ -173,6 +173,10 @@ typedef struct HeftContactSolverDef {
                         ///< Newton phase
   HeftContactMethod method;
   double proximal;  ///< κ: block-proximal term relative to w_i, 0.001 .. 1
+  /// Runs task(arg, 0) .. task(arg, count - 1) in any order, on any threads, and returns when all
+  /// are done. NULL: one after the other. The bits of a solution do not depend on it.
+  void (*run)(void* user, int count, void (*task)(void* arg, int index), void* arg);
+  void* run_user;  ///< handed to run
   HeftAllocator allocator;
 } HeftContactSolverDef;
 
@@ -181,9 +185,12 @@ HEFT_API HeftContactSolverDef heft_contact_solver_def_default(void);
 /// When to stop: whichever comes first.
 typedef struct HeftContactStop {
   double tolerance;  ///< relative residual (HeftContactCertificate::relative)
-  int work_max;      ///< units of work: one per sweep, one per Newton step; 0: 100,000
-  uint64_t
-      deadline_ns;  ///< heft_clock_ns() at which to stop, looked at between units of work; 0: none
+  int work_max;      ///< units of work: one per sweep, one per Newton step; 0: 100,000; negative:
+                     ///< none, the warm impulses are handed out
+  int polish;        ///< units that may be spent after the tolerance is met, until the residual is
+                     ///< down to rounding or stays: things at rest then come to exact rest; 0: none
+  uint64_t deadline_ns;  ///< heft_clock_ns() at which the answer must be there; 0: none. No unit of
+                         ///< work is begun that would last longer
 } HeftContactStop;
 
 HEFT_API HeftContactStop heft_contact_stop_default(void);
@@ -198,10 +205,11 @@ typedef enum HeftContactSolveStatus {
 /// What a solve did.
 typedef struct HeftContactResult {
   HeftContactSolveStatus status;
-  double relative;    ///< relative residual of the impulses, by the solver's own arithmetic
-  int work;           ///< units of work spent; spend the same again to replay a deadline
-  int sweeps;         ///< of these, Gauss-Seidel sweeps
-  int newtons;        ///< and Newton steps
+  double relative;  ///< relative residual of the impulses, by the solver's own arithmetic
+  int work;         ///< units of work spent, polish included; to replay a deadline, spend the same
+                    ///< again (0: hand in -1)
+  int sweeps;       ///< of these, Gauss-Seidel sweeps
+  int newtons;      ///< and Newton steps
   int accelerations;  ///< extrapolations that were kept
   double clamp;       ///< factor of the passivity clamp, 1: not needed
 } HeftContactResult;

@@ -32,7 +32,7 @@ void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states) {
 void anderson_begin(Anderson* a, const Core* core) {
   a->slots = core->slots;
   a->states = core->states;
-  a->memory = core->slots < 256 ? ANDERSON_SMALL : ANDERSON_MEMORY;
+  a->memory = core->slots < 256 || core->by_movers ? ANDERSON_SMALL : ANDERSON_MEMORY;
   for (int i = 0; i < core->contacts; ++i) {
     const double weight = sqrt(core->w[i]);
     for (int k = 0; k < core->pad[i]; ++k) a->weight[core->slot[i] + k] = weight;
@@ -64,7 +64,9 @@ static inline void add_column(Anderson* a, const double* g, const double* z) {
   a->head = c + 1 < a->memory ? c + 1 : 0;
   if (a->count < a->memory) a->count++;
   for (int k = 0; k < a->count; ++k) {
-    const double product = lanes_dot(df, a->df + (size_t)k * (size_t)a->slots, a->slots);
+    double product;
+    lanes_two_dots(a->df + (size_t)k * (size_t)a->slots, df, a->f, a->slots, &product,
+                   &a->right[k]);
     a->gram[c * ANDERSON_MEMORY + k] = a->gram[k * ANDERSON_MEMORY + c] = product;
   }
 }
@@ -77,7 +79,7 @@ static inline int coefficients(const Anderson* a, double* gamma) {
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j)
       m[i * n + j] = a->gram[i * ANDERSON_MEMORY + j] + (i == j ? 1e-12 * trace : 0);
-    gamma[i] = lanes_dot(a->df + (size_t)i * (size_t)a->slots, a->f, a->slots);
+    gamma[i] = a->right[i];
   }
   if (!(trace > 0) || heft_cholesky_factor(n, m, n)) return 0;
   heft_cholesky_solve(n, m, n, gamma);
@@ -123,10 +125,8 @@ int anderson_after(Anderson* a, const Core* core, double* r, double* z) {
     a->count = a->head = 0;
     return 0;
   }
-  for (int k = 0; k < a->count; ++k) {
-    lanes_subtract_scaled(r, gamma[k], a->dg + (size_t)k * (size_t)n, n);
-    lanes_subtract_scaled(z, gamma[k], a->dz + (size_t)k * (size_t)m, m);
-  }
+  lanes_subtract_all(r, a->count, gamma, a->dg, (size_t)n, n);
+  lanes_subtract_all(z, a->count, gamma, a->dz, (size_t)m, m);
   anderson_repair(core, r, z);
   return 1;
 }

@@ -8,7 +8,7 @@
 enum { ANDERSON_MEMORY = 8, ANDERSON_SMALL = 5 };
 
 typedef struct Anderson {
-  int memory;       // columns kept: few for few contacts, where they cost as much as the sweep
+  int memory;       // columns kept: few where they cost as much as the sweep
   int count, head;  // columns in use, and where the next one goes
   int slots, states;
   double norm;    // |f| of the last sweep, infinite after a restart
@@ -16,9 +16,10 @@ typedef struct Anderson {
   double lowest;  // least |f| since momentum started
   double growth;  // how far |f| may rise above that
   double gram[ANDERSON_MEMORY * ANDERSON_MEMORY];
-  double* weight;           // √w of each row
-  double* start;            // r before the sweep
-  double *f, *f_last;       // weighted change made by the sweep
+  double right[ANDERSON_MEMORY];  // ΔF · f
+  double* weight;                 // √w of each row
+  double* start;                  // r before the sweep
+  double *f, *f_last;             // weighted change made by the sweep
   double *g_last, *z_last;  // result of the last sweep: where to return after a bad extrapolation
   double *df, *dg, *dz;     // columns of differences
 } Anderson;

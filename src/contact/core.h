@@ -18,6 +18,7 @@
 #include <heft/contact.h>
 
 #include "base/arena.h"
+#include "contact/colouring.h"
 #include "contact/cone.h"
 #include "contact/local.h"
 #include "contact/vector.h"
@@ -27,7 +28,8 @@ enum { MOVER_PAD = 8 };
 /// Sizes for which memory is taken.
 typedef struct CoreSize {
   int contacts, rows, blocks, movers, tree_movers;
-  int tall;  // contacts may have more than three rows
+  int tall;   // contacts may have more than three rows
+  int lanes;  // there is room for groups, with fillers among the contacts
 } CoreSize;
 
 /// Whom an impulse of a contact moves: up to two runs of movers, with their columns in y. A count
@@ -42,7 +44,7 @@ enum { HANGS = -1, REACH_MAX = 4 };
 typedef struct Core {
   CoreSize size;
   const HeftContactProblem* problem;  // only during a solve
-  int contacts;                       // contacts of the problem at hand
+  int contacts;                       // places of the problem at hand: contacts and fillers
   int slots;                          // doubles in a slot vector
   int states;                         // doubles in z
   int by_movers;                      // which form
@@ -51,6 +53,15 @@ typedef struct Core {
   int dense;         // plain, explicit, and everyone reaches everyone: columns without holes
   double reference;  // velocity that residuals are relative to [m/s]
   double proximal;   // κ of the present local factors, 0: there are none yet
+
+  // groups of four contacts that do not touch each other, at the first places
+  Colouring colouring;
+  int* source;      // (contacts) which contact of the problem stands here, -1: a filler, which does
+                    // nothing
+  double* lane;     // lane_sweep.c
+  int* lane_mover;  // (8 per group)
+  void (*run)(void* user, int count, void (*task)(void* arg, int index), void* arg);  // or NULL
+  void* run_user;
 
   // per contact
   int* slot;  // where its slot starts
@@ -98,7 +109,9 @@ typedef struct Core {
 void core_take(Core* core, Arena* arena, CoreSize size);
 /// Fills everything from the problem; r starts at zero.
 void core_load(Core* core, const HeftContactProblem* problem);
-/// The part of core_load() for operators given by movers, with all that depends on W_ii.
+/// The parts of core_load() for operators given by movers: who is in which tree, and all that
+/// depends on W_ii.
+void core_load_trees(Core* core, const HeftContactProblem* problem);
 void core_load_movers(Core* core, const HeftContactProblem* problem);
 /// w, length, softness and cone of contact i, from W_ii.
 void core_scale_contact(Core* core, const HeftContactProblem* problem, int i);
@@ -152,7 +165,7 @@ static inline double point_residual(double mu, double w, double iw, const double
   double x0 = r[0] - (u[0] + mu * slip) * iw;
   double x1 = r[1] - u[1] * iw, x2 = r[2] - u[2] * iw;
   const double t = sqrt(x1 * x1 + x2 * x2);
-  if (t > mu * x0) {
+  if (t > mu * x0 || x0 < 0) {
     const double n = (x0 + mu * t) / (1 + mu * mu);
     const double cut = n > 0 ? mu * n / t : 0;
     x0 = n > 0 ? n : 0;

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "contact/core.h"
+#include "contact/lane_sweep.h"
 
 void core_take(Core* core, Arena* arena, CoreSize size) {
   const size_t n = (size_t)size.contacts, blocks = (size_t)size.blocks;
@@ -13,6 +14,7 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   const size_t movers = (size_t)size.movers;
   core->size = size;
   core->slot = arena_take(arena, n + 1, int);
+  core->source = arena_take(arena, n, int);
   core->rows = arena_take(arena, n, unsigned char);
   core->pad = arena_take(arena, n, unsigned char);
   core->is_point = arena_take(arena, n, unsigned char);
@@ -27,7 +29,8 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   core->r = arena_take(arena, slots, double);
   core->b = arena_take(arena, slots, double);
   core->warm = arena_take(arena, slots, double);
-  core->z = arena_take(arena, slots > MOVER_PAD * movers ? slots : MOVER_PAD * movers, double);
+  const size_t twists = MOVER_PAD * (movers + 1);
+  core->z = arena_take(arena, slots > twists ? slots : twists, double);
   core->column_start = arena_take(arena, blocks ? n + 1 : 0, int);
   core->row_start = arena_take(arena, blocks ? n + 1 : 0, int);
   core->target = arena_take(arena, blocks, int);
@@ -41,6 +44,11 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   core->x = arena_take(arena, movers ? 12 * slots : 0, double);
   const size_t reached = size.tree_movers > 1 ? REACH_MAX + 1 : 2;
   core->y = arena_take(arena, movers ? reached * MOVER_PAD * (size_t)size.rows : 0, double);
+  const size_t groups = size.lanes ? n / LANES : 0;
+  core->lane = arena_take(arena, LANE_DOUBLES * groups, double);
+  core->lane_mover = arena_take(arena, 2 * LANES * groups, int);
+  core->colouring.used = arena_take(arena, size.lanes ? movers : 0, uint64_t);
+  core->colouring.colour = arena_take(arena, size.lanes ? n : 0, unsigned char);
   core->twists = arena_take(arena, 2 * MOVER_PAD * movers, double);
   core->tree_of = arena_take(arena, movers, int);
   core->tree_first = arena_take(arena, movers + 1, int);
@@ -60,8 +68,10 @@ static void load_slots(Core* core, const HeftContactProblem* p) {
   int at = 0;
   core->plain = 1;
   core->holds = 0;
-  for (int i = 0; i < p->contact_count; ++i) {
-    const HeftContact* c = &p->contacts[i];
+  core->contacts = core->colouring.places;
+  for (int i = 0; i < core->contacts; ++i) {
+    static const HeftContact filler = {.type = HEFT_CONTACT_POINT};
+    const HeftContact* c = core->source[i] >= 0 ? &p->contacts[core->source[i]] : &filler;
     const int rows = ROWS_OF[c->type];
     const int point = c->type == HEFT_CONTACT_POINT;
     core->slot[i] = at;
@@ -73,8 +83,7 @@ static void load_slots(Core* core, const HeftContactProblem* p) {
     core->holds |= core->held[i];
     at += rows > 4 ? 8 : 4;
   }
-  core->contacts = p->contact_count;
-  core->slot[p->contact_count] = at;
+  core->slot[core->contacts] = at;
   core->slots = at;
   memset(core->r, 0, sizeof(double) * (size_t)at);
   memset(core->b, 0, sizeof(double) * (size_t)at);
@@ -113,13 +122,18 @@ void core_scale_contact(Core* core, const HeftContactProblem* p, int i) {
   }
   core->soft[i] = (p->compliance + p->memory) * core->w[i];
   for (int a = 0; a < rows; ++a) diagonal[7 * a] += core->soft[i];
-  core->cone[i] = cone_make(&p->contacts[i], core->length[i]);
-  if (core->held[i]) core->cone[i].mu[0] = p->contacts[i].mu_static;
+  core->cone[i] = cone_make(&p->contacts[core->source[i]], core->length[i]);
+  if (core->held[i]) core->cone[i].mu[0] = p->contacts[core->source[i]].mu_static;
 }
 
 // b and the warm impulses of a contact, without the memory's part. Returns |b|².
 HEFT_INLINE double load_rows(Core* core, const HeftContactProblem* p, int i, int rows) {
-  const int row = p->contacts[i].row, at = core->slot[i];
+  const int at = core->slot[i];
+  if (core->source[i] < 0) {
+    core->b[at] = 1;  // it opens
+    return 0;
+  }
+  const int row = p->contacts[core->source[i]].row;
   double sum = 0;
   for (int a = 0; a < rows; ++a) {
     const double scale = rows > 3 ? core_row_scale(core, i, a) : 1.0, b = scale * p->bias[row + a];
@@ -232,6 +246,9 @@ void core_load(Core* core, const HeftContactProblem* p) {
   core->problem = p;
   core->by_movers = p->block_start == NULL;
   core->proximal = 0;
+  if (core->by_movers) core_load_trees(core, p);
+  colouring_make(&core->colouring, p, core->by_movers && core->size.lanes ? core->tree_of : NULL,
+                 core->source);
   load_slots(core, p);
   if (core->by_movers) {
     core_load_movers(core, p);
@@ -247,7 +264,7 @@ void core_load(Core* core, const HeftContactProblem* p) {
   } else if (!core->by_movers) {
     load_columns(core, p);
   }
-  core->states = core->by_movers ? MOVER_PAD * core->movers : core->slots;
+  core->states = core->by_movers ? MOVER_PAD * (core->movers + 1) : core->slots;
 }
 
 void core_factor(Core* core, double proximal) {
@@ -259,13 +276,15 @@ void core_factor(Core* core, double proximal) {
                          d[8],         d[12], d[13], d[14] + alpha};
     local_make(&core->local[i], g, core->cone[i].mu[0]);
   }
+  lane_load(core);
 }
 
 void core_unpack(const Core* core, const HeftContactProblem* p, const double* slots, int impulse,
                  double* rows) {
   for (int i = 0; i < core->contacts; ++i) {
     const double* from = slots + core->slot[i];
-    double* to = rows + p->contacts[i].row;
+    if (core->source[i] < 0) continue;
+    double* to = rows + p->contacts[core->source[i]].row;
     if (core->is_point[i]) {
       for (int a = 0; a < 3; ++a) to[a] = from[a];
       continue;

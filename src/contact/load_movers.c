@@ -13,7 +13,7 @@
 
 typedef double V2 __attribute__((vector_size(16)));
 
-static void load_trees(Core* core, const HeftContactProblem* p) {
+void core_load_trees(Core* core, const HeftContactProblem* p) {
   core->movers = p->mover_count;
   core->trees = p->tree_count;
   core->tree_first[0] = 0;
@@ -134,11 +134,12 @@ HEFT_INLINE Reach reach_of(const Core* core, const HeftContact* c, int y) {
 
 // X by columns, as it is in the problem.
 HEFT_INLINE void load_x(const Core* core, const HeftContactProblem* p, int i, int rows) {
+  const HeftContact* c = &p->contacts[core->source[i]];
   const int pad = rows > 4 ? 8 : 4;
   for (int s = 0; s < 2; ++s) {
-    const double* from = p->jacobian + 12 * p->contacts[i].row + 6 * s;
+    const double* from = p->jacobian + 12 * c->row + 6 * s;
     double* out = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad;
-    if (p->contacts[i].mover[s] < 0) continue;
+    if (c->mover[s] < 0) continue;
     for (int k = 0; k < 6 && rows == 3; ++k)
       v4_store(out + 4 * k, (V4){from[k], from[12 + k], from[24 + k], 0});
     for (int k = 0; k < 6 && rows != 3; ++k) {
@@ -168,7 +169,7 @@ HEFT_INLINE void add_diagonal(const double* x, int rows, const double* y, double
 
 // Fills the columns and the diagonal of contact i. Returns where the next contact's columns start.
 HEFT_INLINE int load_reach(Core* core, const HeftContactProblem* p, int i, int rows, int y_at) {
-  const HeftContact* c = &p->contacts[i];
+  const HeftContact* c = &p->contacts[core->source[i]];
   const Reach reach = reach_of(core, c, y_at);
   double *diagonal = core->diagonal + 36 * i, own[MOVER_PAD * CONE_ROWS];
   for (int k = 0; k < 6 * rows; k += 6) {
@@ -218,7 +219,8 @@ HEFT_INLINE void scale_point(Core* core, const HeftContactProblem* p, int i) {
   d[7] += soft;
   d[14] += soft;
   core->cone[i] = POINT;
-  core->cone[i].mu[0] = core->held[i] ? p->contacts[i].mu_static : p->contacts[i].mu;
+  const HeftContact* c = &p->contacts[core->source[i]];
+  core->cone[i].mu[0] = core->held[i] ? c->mu_static : c->mu;
 }
 
 // Moments are made comparable with forces: rows of W_ii, and what an impulse in their units does.
@@ -235,11 +237,24 @@ static void scale_other(Core* core, const HeftContactProblem* p, int i, int y_en
   }
 }
 
+// Touches nothing, opens, and never pushes.
+static void load_filler(Core* core, int i, int y_at) {
+  double* d = core->diagonal + 36 * i;
+  for (int k = 0; k < 15; ++k) d[k] = k % 7 == 0;
+  core->reach[i] = (Reach){.y = y_at};
+  core->mover[2 * i] = core->mover[2 * i + 1] = -1;
+  core->w[i] = core->iw[i] = core->length[i] = 1;
+  core->soft[i] = 0;
+  core->cone[i] = POINT;
+}
+
 HEFT_CLONES
 static void load_all_contacts(Core* core, const HeftContactProblem* p) {
   int y_at = 0;
   for (int i = 0; i < core->contacts; ++i) {
-    if (core->is_point[i]) {
+    if (core->source[i] < 0) {
+      load_filler(core, i, y_at);
+    } else if (core->is_point[i]) {
       load_x(core, p, i, 3);
       y_at = load_reach(core, p, i, 3, y_at);
       scale_point(core, p, i);
@@ -253,7 +268,6 @@ static void load_all_contacts(Core* core, const HeftContactProblem* p) {
 
 void core_load_movers(Core* core, const HeftContactProblem* p) {
   core->hanging = 0;
-  load_trees(core, p);
   load_all_contacts(core, p);
   if (core->hanging) load_omegas(core, p);
 }

@@ -20,9 +20,9 @@
 
 #include <math.h>
 
-enum { LOCAL_STEPS_MAX = 60 };
+enum { LOCAL_STEPS_MAX = 60, LOCAL_NUMBERS = 22 };
 
-/// What depends on G and µ only, and where the last slip ended.
+/// What depends on G and µ only, and where the last slip ended. LOCAL_NUMBERS doubles.
 typedef struct Local {
   double g00, g01, g02, g11, g12, g22;  // G
   double i00, i01, i02, i11, i12, i22;  // its inverse

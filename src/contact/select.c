@@ -201,8 +201,9 @@ double select_least(Newton* newton, Core* core, double* impulse) {
   memset(newton->step, 0, sizeof(double) * (size_t)core->slots);
   memset(newton->trial, 0, sizeof(double) * (size_t)core->slots);
   for (int i = 0; i < core->contacts; ++i) {
-    for (int a = 0; a < core->rows[i]; ++a) {
-      s.goal[core->slot[i] + a] = impulse[p->contacts[i].row + a] / (a < 3 ? 1 : core->length[i]);
+    for (int a = 0; a < core->rows[i] && core->source[i] >= 0; ++a) {
+      s.goal[core->slot[i] + a] =
+          impulse[p->contacts[core->source[i]].row + a] / (a < 3 ? 1 : core->length[i]);
     }
   }
   core_state(core, s.goal, core->z);

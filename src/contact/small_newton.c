@@ -73,7 +73,7 @@ HEFT_INLINE void linearize_point(const Core* core, int i, double kappa, const do
                        u[2] + back * (r[2] - c[2])};
   const double x[3] = {r[0] - step * (v[0] + shift), r[1] - step * v[1], r[2] - step * v[2]};
   const double t = sqrt(x[1] * x[1] + x[2] * x[2]), n = (x[0] + mu * t) / (1 + mu * mu);
-  if (t <= mu * x[0]) {
+  if (x[0] >= 0 && t <= mu * x[0]) {
     stick(1 / back, v, h, g);
   } else if (n <= 0) {
     set_rows(h, v4_all(0), v4_all(0), v4_all(0));

@@ -15,8 +15,8 @@
 #include "contact/small_newton.h"
 #include "contact/sweep.h"
 
-enum { REFRESH = 64, FAILURES_MAX = 4, DEAR = 25, SMALL_STEPS = 12 };
-static const double KAPPA_FIRST = 1e-5, FAR = 0.1;
+enum { REFRESH = 64, FAILURES_MAX = 4, DEAR = 25, SMALL_STEPS = 6, PATIENCE = 4, FINISH_NS = 80 };
+static const double KAPPA_FIRST = 1e-5, FAR = 0.1, ROUNDING = 1e-15, COLD = 0.1, POLISHED = 1e-14;
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -42,7 +42,9 @@ HeftContactStop heft_contact_stop_default(void) {
 }
 
 static CoreSize size_of(const HeftContactSolverDef* def) {
-  return (CoreSize){.contacts = def->contact_max,
+  const int lanes = def->contact_max >= LANES_LEAST && def->mover_max > 0;
+  return (CoreSize){.contacts = def->contact_max + (lanes ? (LANES - 1) * COLOURS_MAX : 0),
+                    .lanes = lanes,
                     .rows = def->row_max ? def->row_max : 3 * def->contact_max,
                     .blocks = def->block_max,
                     .movers = def->mover_max,
@@ -61,7 +63,7 @@ static size_t factor_bytes(const HeftContactSolverDef* def) {
 static void take_all(HeftContactSolver* s, Arena* arena, const HeftContactSolverDef* def) {
   const CoreSize size = size_of(def);
   const size_t slots = 4 * (size_t)size.contacts + 4 * (size_t)(size.rows / 5 + 1);
-  const size_t twists = MOVER_PAD * (size_t)size.movers;
+  const size_t twists = MOVER_PAD * ((size_t)size.movers + 1);
   core_take(&s->core, arena, size);
   anderson_take(&s->anderson, arena, slots, slots > twists ? slots : twists);
   s->best = arena_take(arena, slots, double);
@@ -97,6 +99,8 @@ HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContact
   *s = (HeftContactSolver){0};
   s->def = *def;
   s->bytes = bytes;
+  s->core.run = def->run;
+  s->core.run_user = def->run_user;
   take_all(s, &arena, def);
   *out = s;
   return HEFT_OK;
@@ -117,7 +121,10 @@ typedef struct Run {
   double best;  // relative residual of s->best
   double last;  // and of the iterate that was looked at last
   int work_max;
-  int fresh;  // z and s->u belong to s->best, and carry no rounding of long runs of sweeps
+  uint64_t deadline;  // when to begin with handing out, 0: none
+  uint64_t mark;      // when the present unit of work was begun
+  uint64_t longest;   // the longest of late [ns]
+  int fresh;          // z and s->u belong to s->best, and carry no rounding of long runs of sweeps
 } Run;
 
 enum { STALE = 16 };                  // sweeps after which z is computed anew before it counts
@@ -145,13 +152,23 @@ static int judge(Run* run, int age) {
   return 1;
 }
 
+// Whether another unit of work would end after the deadline, if it lasts as long as those before.
+// What counts is the clock; what it cut is replayed by the work that was spent.
+static int late(Run* run) {
+  const uint64_t now = heft_clock_ns();
+  const uint64_t lasted = run->mark ? now - run->mark : 0;
+  run->longest = lasted > run->longest / 2 ? lasted : run->longest / 2;
+  run->mark = now;
+  return now + run->longest >= run->deadline;
+}
+
 // Returns 1 when work or time is up.
 static int spent(Run* run) {
   if (run->result.work >= run->work_max) {
     run->result.status = HEFT_CONTACT_WORKED;
     return 1;
   }
-  if (run->stop->deadline_ns && heft_clock_ns() >= run->stop->deadline_ns) {
+  if (run->deadline && late(run)) {
     run->result.status = HEFT_CONTACT_DEADLINE;
     return 1;
   }
@@ -290,6 +307,15 @@ static int sweeps_per_newton(Run* run) {
   return 2 + (int)fmin(1e6, newton_work(newton) / (20 * blocks));
 }
 
+// Back to the warm impulses: where small steps have failed, what they left is no good start.
+static void start_over(Run* run) {
+  Core* core = &run->s->core;
+  memcpy(core->r, core->warm, sizeof(double) * (size_t)core->slots);
+  core_project(core, core->r);
+  core_state(core, core->r, core->z);
+  core_factor(core, run->s->def.proximal);
+}
+
 // Sweeps with Anderson; then by turns Newton and longer and longer runs of momentum: what momentum
 // brings closer is easier for Newton, and neither can hold up the other for long. Where a Newton
 // step costs as much as many sweeps, momentum goes first.
@@ -297,8 +323,10 @@ static void auto_phases(Run* run) {
   static const double kappas[] = {1e-3, 1e-4, 1e-2, 1e-3, 1e-5, 1e-4},
                       sigmas[] = {0.01, 0.1, 0.1, 0.03, 0.03, 1};
   const int small = small_newton_fits(&run->s->core);
+  if (small && run->best > COLD && sweep_phase(run, anderson_after, 8, 8)) return;
   if (small && small_phase(run, SMALL_STEPS)) return;
-  if (sweep_phase(run, anderson_after, small ? 60 : 250, small ? 8 : 40)) return;
+  if (small) start_over(run);
+  if (sweep_phase(run, anderson_after, 250, 40)) return;
   const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
   int count = 300 + 5 * longest;
   run->s->anderson.growth = HUGE_VAL;
@@ -350,7 +378,7 @@ static int release_slipping(Run* run, const HeftContactProblem* p) {
     const double slip = cone_shift(&core->cone[i], u) / core->cone[i].mu[0];
     if (slip <= 2 * run->stop->tolerance * core->reference) continue;
     core->held[i] = 0;
-    core->cone[i].mu[0] = p->contacts[i].mu;
+    core->cone[i].mu[0] = p->contacts[core->source[i]].mu;
     released++;
   }
   return released;
@@ -443,7 +471,9 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
   HeftContactSolver* s = run->s;
   HEFT_ASSERT(p->mover_count <= s->core.size.movers || p->block_start);
   HEFT_ASSERT(p->row_count <= s->core.size.rows);
-  const Rest rest = rest_check(p, run->stop->tolerance, s->core.twists, velocity ? velocity : s->u);
+  const double tolerance =
+      run->stop->polish > 0 ? fmin(POLISHED, run->stop->tolerance) : run->stop->tolerance;
+  const Rest rest = rest_check(p, tolerance, s->core.twists, velocity ? velocity : s->u);
   if (!rest.solved) return 0;
   memcpy(impulse, p->warm, sizeof(double) * (size_t)p->row_count);
   run->result.status = HEFT_CONTACT_SOLVED;
@@ -451,21 +481,68 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
   return 1;
 }
 
+// Goes on where the tolerance is met, until the residual is down to rounding or has not halved in
+// PATIENCE units.
+static void polish(Run* run) {
+  const HeftContactStop* given = run->stop;
+  const HeftContactStop goal = {.tolerance = ROUNDING};
+  const int end = run->result.work + given->polish, small = small_newton_fits(&run->s->core);
+  const int work_max = run->work_max;
+  run->stop = &goal;
+  run->work_max = end < work_max ? end : work_max;
+  restore_best(run);
+  run->last = core_residual(&run->s->core, run->s->core.r, run->s->core.z, run->s->u);
+  double goal_residual = 0.5 * run->best;
+  for (int failed = 0, patience = PATIENCE; small && patience > 0; --patience) {
+    if (small_point(run, KAPPA_FIRST, 1, &failed)) break;
+    if (run->best < goal_residual) patience = PATIENCE;
+    goal_residual = 0.5 * run->best;
+    if (failed) break;
+  }
+  if (run->best > ROUNDING) {
+    anderson_begin(&run->s->anderson, &run->s->core);
+    sweep_phase(run, anderson_after, given->polish, PATIENCE);
+  }
+  run->stop = given;
+  run->work_max = work_max;
+  run->fresh = 0;
+  run->result.status = HEFT_CONTACT_SOLVED;
+}
+
+// No time for anything: the warm impulses, in their cones, or none.
+static void hand_out_warm(Run* run) {
+  Core* core = &run->s->core;
+  memcpy(core->r, core->warm, sizeof(double) * (size_t)core->slots);  // zeros if there are none
+  core_project(core, core->r);
+  memcpy(run->s->best, core->r, sizeof(double) * (size_t)core->slots);
+  run->best = HUGE_VAL;
+  run->fresh = 0;
+  run->result.status = run->work_max < 0 ? HEFT_CONTACT_WORKED : HEFT_CONTACT_DEADLINE;
+}
+
 HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* p,
                                      const HeftContactStop* stop, double* impulse,
                                      double* velocity) {
   HEFT_ASSERT(s && p && stop && (impulse || p->row_count == 0));
-  Run run = {.s = s,
-             .stop = stop,
-             .work_max = stop->work_max > 0   ? stop->work_max
-                         : stop->work_max < 0 ? 0
-                                              : 100000};
+  Run run = {.s = s, .stop = stop, .work_max = stop->work_max ? stop->work_max : 100000};
   run.result.clamp = 1;
+  if (stop->deadline_ns) {
+    const uint64_t margin = (uint64_t)p->contact_count * FINISH_NS;
+    run.deadline = stop->deadline_ns > margin ? stop->deadline_ns - margin : 1;
+    run.longest = margin;
+  }
   if (at_rest(&run, p, impulse, velocity)) return run.result;
   core_load(&s->core, p);
   newton_begin(&s->newton);
-  start(&run, p);
-  solve_held(&run, p);
+  if (run.work_max < 0 || (run.deadline && late(&run))) {
+    hand_out_warm(&run);
+  } else {
+    start(&run, p);
+    solve_held(&run, p);
+    if (run.result.status == HEFT_CONTACT_SOLVED && stop->polish > 0 && run.best > ROUNDING)
+      polish(&run);
+    if (run.result.status == HEFT_CONTACT_DEADLINE && run.result.work == 0) hand_out_warm(&run);
+  }
   finish(&run, p, impulse, velocity);
   s->core.problem = NULL;
   return run.result;

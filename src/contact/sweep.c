@@ -8,9 +8,13 @@
 // vanishes.
 #include "contact/sweep.h"
 
+#include "contact/lane_sweep.h"
+
 #include <string.h>
 
 #include "math/dense.h"
+
+enum { CHUNK = 16 };  // groups per task
 
 // ---- the operator
 
@@ -181,7 +185,7 @@ HEFT_INLINE V4 four_residuals(const Core* core, int i, const double* r, const do
   V4 x1 = rs.t1 - us.t1 * iw, x2 = rs.t2 - us.t2 * iw;
   const V4 t = v4_root(x1 * x1 + x2 * x2);
   const V4 n = (x0 + mu * t) / (1 + mu * mu), cut = mu * n / t;
-  const I4 outside = t > mu * x0, pushes = n > zero;
+  const I4 outside = (t > mu * x0) | (x0 < zero), pushes = n > zero;
   x0 = v4_select(outside, v4_select(pushes, n, zero), x0) - rs.n;
   x1 = v4_select(outside, v4_select(pushes, x1 * cut, zero), x1) - rs.t1;
   x2 = v4_select(outside, v4_select(pushes, x2 * cut, zero), x2) - rs.t2;
@@ -324,8 +328,8 @@ static void cone_solve(const Core* core, int i, const double* u, double* r) {
 // ---- the sweep
 
 HEFT_CONTACT_CLONES
-void sweep(const Core* core, double* r, double* z) {
-  for (int i = 0; i < core->contacts; ++i) {
+void sweep_serial(const Core* core, int first, int last, double* r, double* z) {
+  for (int i = first; i < last; ++i) {
     double u[8] = {0}, d[8];
     double* own = r + core->slot[i];
     velocity(core, i, r, z, u);
@@ -348,4 +352,32 @@ void sweep(const Core* core, double* r, double* z) {
     }
     push(core, i, d, z);
   }
+}
+
+// Groups of one colour in chunks, one task each.
+typedef struct Colour {
+  const Core* core;
+  double *r, *z;
+  int first, last;
+} Colour;
+
+static void sweep_chunk(void* arg, int index) {
+  const Colour* colour = arg;
+  const int first = colour->first + CHUNK * index, end = first + CHUNK;
+  lane_sweep(colour->core, first, end < colour->last ? end : colour->last, colour->r, colour->z);
+}
+
+static void sweep_colour(const Core* core, int colour, double* r, double* z) {
+  const int first = core->colouring.first[colour], last = core->colouring.first[colour + 1];
+  Colour job = {core, r, z, first, last};
+  if (core->run && last - first >= 2 * CHUNK) {
+    core->run(core->run_user, (last - first + CHUNK - 1) / CHUNK, sweep_chunk, &job);
+  } else {
+    lane_sweep(core, first, last, r, z);
+  }
+}
+
+void sweep(const Core* core, double* r, double* z) {
+  for (int c = 0; c < core->colouring.colours; ++c) sweep_colour(core, c, r, z);
+  sweep_serial(core, LANES * core->colouring.groups, core->contacts, r, z);
 }

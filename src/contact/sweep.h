@@ -7,5 +7,7 @@
 
 /// One sweep over all contacts: r and z are brought up to date in place.
 void sweep(const Core* core, double* r, double* z);
+/// The contacts at the places first to last - 1, one after the other.
+void sweep_serial(const Core* core, int first, int last, double* r, double* z);
 
 #endif

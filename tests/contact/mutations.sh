@@ -19,7 +19,7 @@ done
 run_tests() { # 0: all pass
   for test in certificate local solver; do
     $cc "$work"/*.o "$work/test_$test.to" -o "$work/run" -lcmocka -lm 2>"$work/log" || return 1
-    timeout 60 "$work/run" >"$work/log" 2>&1 || return 1
+    timeout 120 "$work/run" >"$work/log" 2>&1 || return 1
   done
 }
 run_tests || { echo "the tests fail without any mutation"; cat "$work/log"; exit 2; }
@@ -53,13 +53,15 @@ certificate|slope += law->groups[next].mu * law->groups[next].mu|slope -= law->g
 certificate|level += law->groups[next].mu|level -= law->groups[next].mu
 certificate|return w * sqrt(sum);|return sqrt(sum);
 certificate|if (-n > worst) worst = -n;|if (n > worst) worst = n;
-certificate|out->normal = fmax(out->normal, -law->u[0])|out->normal = fmax(out->normal, law->u[0])
+certificate|out->normal = larger(out->normal, -law->u[0])|out->normal = larger(out->normal, law->u[0])
+certificate|diagonal[1] += sextet_dot(y1, x + 12);|diagonal[1] -= sextet_dot(y1, x + 12);
 certificate|out.energy_change += 0.5|out.energy_change += 1.0
 certificate|law->w = force / force_rows;|law->w = force;
 certificate|p->compliance * r_k + p->memory * (r_k - warm)|p->compliance * r_k - p->memory * (r_k - warm)
 local|const double shift = q[0] * l->ia, b1 = q[1] - l->g01 * shift|const double shift = q[0] * l->ia, b1 = q[1] + l->g01 * shift
 local|x.g = -k * (qn + l->w0|x.g = -k * (qn - l->w0
-local|r[0] = x.n / l->mu;|r[0] = x.n * l->mu;
+local|* l->imu;|* l->mu;
+local|r[2] = l->s * y0 + l->c * y1;|r[2] = l->s * y0 - l->c * y1;
 local|l->s = -t * c;|l->s = t * c;
 local|l->a0 = p - t * o;|l->a0 = p + t * o;
 local|if (x.n > x.g) {|if (x.n < x.g) {
@@ -73,11 +75,11 @@ sweep|p.q[a] -= p.g[6 * a + b] * r[b];|p.q[a] += p.g[6 * a + b] * r[b];
 sweep|double x = r[0] - u / g;|double x = r[0] + u / g;
 sweep|v4_load(c2 + k) * d[2]));|v4_load(c2 + k) * d[1]));
 sweep|+ core->soft[i] * r[at + a]|- core->soft[i] * r[at + a]
-load|core->b[at + a] -= p->memory|core->b[at + a] += p->memory
+load|core->b[k] -= p->memory|core->b[k] += p->memory
 load|diagonal[7 * a] += core->soft[i];|
 load|core->w[i] = force / force_rows;|core->w[i] = 3 * force / force_rows;
 anderson|norm > 2 * a->norm|norm > 0.001 * a->norm
-anderson|lanes_subtract_scaled(r, gamma[k],|lanes_subtract_scaled(r, -gamma[k],
+anderson|lanes_subtract_all(z, a->count, gamma, a->dz, (size_t)m, m);|
 newton|(k % (rows + 1) == 0) - keep * e[k]|(k % (rows + 1) == 0) + keep * e[k]
 newton|double sum = -newton->f[slot + a];|double sum = newton->f[slot + a];
 newton_movers|sum -= newton->e[36 * i + a * n + b] * u[b];|sum += newton->e[36 * i + a * n + b] * u[b];
@@ -87,8 +89,23 @@ block_lu|const double f = row[k] * inverse;|const double f = row[k];
 select|phi += 0.5 * s->core->w[i]|phi += 5.0 * s->core->w[i]
 select|f[k] = s->goal[k] - s->r[k];|f[k] = s->r[k] - s->goal[k];
 solver|if (residual < run->best) {|if (residual > run->best) {
-solver|core->cone[i].mu[0] = p->contacts[i].mu;|
+solver|core->cone[i].mu[0] = p->contacts[core->source[i]].mu;|
 solver|u[k] += p->memory * core->w[i]|u[k] -= p->memory * core->w[i]
+solver|-with_b / with_w|-0.5 * with_b / with_w
+solver|if (!(with_b + 0.5 * with_w > 0)) return 1;|return 1;
+solver|if (run.result.status == HEFT_CONTACT_DEADLINE && run.result.work == 0) hand_out_warm(&run);|
+rest|n += mu * sqrt(slip)|n -= mu * sqrt(slip)
+rest|t1 += lambda * e1;|t1 -= lambda * e1;
+rest|return u[0] < 0 ? u[0] * u[0] : 0;|return 0;
+rest|energy <= 0|energy >= 0
+small_newton|stick(1 / back, v, h, g);|stick(-1 / back, v, h, g);
+small_newton|const double back = keep * SIGMA * w;|const double back = -keep * SIGMA * w;
+small_newton|m12 = m1 * mu * e2 - turn * e1 * e2|m12 = m1 * mu * e2 + turn * e1 * e2
+load_movers|const double trace = (d[0] + d[7] + d[14]) * (1.0 / 3)|const double trace = (d[0] + d[7] + d[14])
+load_movers|x[k * core->pad[i] + a] *= core->length[i]|x[k * core->pad[i] + a] /= core->length[i]
+lane_sweep|d2 = next.t2 - own.t2;|d2 = own.t2 - next.t2;
+lane_sweep|const V4 s2 = r.t2 -|const V4 s2 = r.t2 +
+lane_sweep|hi = v4_select(low, hi, lambda);|hi = v4_select(low, lambda, hi);
 LIST
 echo "$killed of $total mutants were killed"
 [ $((killed * 10)) -ge $((total * 9)) ]

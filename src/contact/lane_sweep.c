@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sweep of sweep.c over groups of four contacts that share no body (colouring.c), one contact
+// per lane. Every lane does the operations of the scalar code in the same order, so the bits are
+// the same: lanes are a matter of speed only. Where lanes differ (open, stick, slip, number of
+// Newton steps) all go the whole way, and each keeps what is its own.
+//
+// Twists are gathered from and scattered to eight numbers per mover by 4x4 transpositions. What
+// cannot move has an extra mover at the end, which stays zero.
+#include "contact/lane_sweep.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct Six4 {
+  V4 v[6];
+} Six4;
+
+HEFT_INLINE V4 v4_root(V4 a) { return (V4){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])}; }
+
+HEFT_INLINE int any(I4 mask) { return ((mask[0] | mask[1]) | (mask[2] | mask[3])) != 0; }
+
+// ---- filling
+
+static void load_group(const Core* core, int group, double* out) {
+  const Local* local = core->local + LANES * group;
+  for (int lane = 0; lane < LANES; ++lane) {
+    const int i = LANES * group + lane;
+    const double* y = core->y + MOVER_PAD * (size_t)core->reach[i].y;
+    for (int s = 0; s < 2; ++s) {
+      const int there = core->mover[2 * i + s] >= 0;
+      const double* x = core->x + 12 * (size_t)core->slot[i] + 24 * s;
+      for (int k = 0; k < 6; ++k) {
+        for (int a = 0; a < 3; ++a) {
+          const int at = ((6 * s + k) * 3 + a) * LANES + lane;
+          out[LANE_X + at] = there ? x[4 * k + a] : 0;
+          out[LANE_Y + at] = there ? y[MOVER_PAD * a + k] : 0;
+        }
+      }
+      if (there) y += 3 * MOVER_PAD;
+    }
+    const double* numbers = (const double*)&local[lane];
+    for (int k = 0; k < LOCAL_NUMBERS; ++k) out[LANE_LOCAL + k * LANES + lane] = numbers[k];
+  }
+}
+
+void lane_load(Core* core) {
+  for (int g = 0; g < core->colouring.groups; ++g) {
+    load_group(core, g, core->lane + (size_t)LANE_DOUBLES * (size_t)g);
+    for (int lane = 0; lane < LANES; ++lane) {
+      for (int s = 0; s < 2; ++s) {
+        const int m = core->mover[2 * (LANES * g + lane) + s];
+        core->lane_mover[2 * LANES * g + LANES * s + lane] = m >= 0 ? m : core->movers;
+      }
+    }
+  }
+}
+
+// ---- twists
+
+HEFT_INLINE void transpose(V4* a, V4* b, V4* c, V4* d) {
+  const V4 ab0 = V4_SHUFFLE(*a, *b, 0, 4, 2, 6), ab1 = V4_SHUFFLE(*a, *b, 1, 5, 3, 7);
+  const V4 cd0 = V4_SHUFFLE(*c, *d, 0, 4, 2, 6), cd1 = V4_SHUFFLE(*c, *d, 1, 5, 3, 7);
+  *a = V4_SHUFFLE(ab0, cd0, 0, 1, 4, 5);
+  *b = V4_SHUFFLE(ab1, cd1, 0, 1, 4, 5);
+  *c = V4_SHUFFLE(ab0, cd0, 2, 3, 6, 7);
+  *d = V4_SHUFFLE(ab1, cd1, 2, 3, 6, 7);
+}
+
+HEFT_INLINE Six4 gather(const double* z, const int* mover) {
+  const double *p = z + MOVER_PAD * mover[0], *q = z + MOVER_PAD * mover[1],
+               *r = z + MOVER_PAD * mover[2], *s = z + MOVER_PAD * mover[3];
+  Six4 six;
+  V4 a = v4_load(p), b = v4_load(q), c = v4_load(r), d = v4_load(s);
+  transpose(&a, &b, &c, &d);
+  six.v[0] = a, six.v[1] = b, six.v[2] = c, six.v[3] = d;
+  a = v4_load(p + 4), b = v4_load(q + 4), c = v4_load(r + 4), d = v4_load(s + 4);
+  transpose(&a, &b, &c, &d);
+  six.v[4] = a, six.v[5] = b;
+  return six;
+}
+
+HEFT_INLINE void scatter(double* z, const int* mover, const Six4* six) {
+  double *p = z + MOVER_PAD * mover[0], *q = z + MOVER_PAD * mover[1],
+         *r = z + MOVER_PAD * mover[2], *s = z + MOVER_PAD * mover[3];
+  V4 a = six->v[0], b = six->v[1], c = six->v[2], d = six->v[3];
+  transpose(&a, &b, &c, &d);
+  v4_store(p, a), v4_store(q, b), v4_store(r, c), v4_store(s, d);
+  a = six->v[4], b = six->v[5], c = v4_all(0), d = v4_all(0);
+  transpose(&a, &b, &c, &d);
+  v4_store(p + 4, a), v4_store(q + 4, b), v4_store(r + 4, c), v4_store(s + 4, d);
+}
+
+HEFT_INLINE V4 lane(const double* at, int k) { return v4_load_aligned(at + LANES * k); }
+
+// Σ_k X_ka V_k, as core_velocity4() adds it.
+HEFT_INLINE V4 row_times(const double* x, int a, const Six4* v) {
+  return ((lane(x, a) * v->v[0] + lane(x, 3 + a) * v->v[1]) +
+          (lane(x, 6 + a) * v->v[2] + lane(x, 9 + a) * v->v[3])) +
+         (lane(x, 12 + a) * v->v[4] + lane(x, 15 + a) * v->v[5]);
+}
+
+HEFT_INLINE void push(const double* y, V4 d0, V4 d1, V4 d2, Six4* v) {
+  for (int k = 0; k < 6; ++k)
+    v->v[k] += (lane(y, 3 * k) * d0 + lane(y, 3 * k + 1) * d1) + lane(y, 3 * k + 2) * d2;
+}
+
+// ---- the local problem, as local_solve() and local_slip() do it
+
+typedef struct Lanes3 {
+  V4 n, t1, t2;
+} Lanes3;
+
+#define L(name) lane(l, (int)(offsetof(Local, name) / sizeof(double)))
+
+typedef struct Secular4 {
+  V4 n, g, step;
+} Secular4;
+
+HEFT_INLINE Secular4 secular4(const double* l, V4 qn, V4 e0, V4 e1, V4 k, V4 lambda) {
+  const V4 d0 = 1 / (L(a0) + lambda), d1 = 1 / (L(a1) + lambda);
+  const V4 y0 = -e0 * d0, y1 = -e1 * d1, z0 = y0 * d0, z1 = y1 * d1;
+  Secular4 x;
+  x.n = v4_root(y0 * y0 + y1 * y1);
+  x.g = -k * (qn + L(w0) * y0 + L(w1) * y1);
+  const V4 dn = y0 * z0 + y1 * z1, dg = k * (L(w0) * z0 + L(w1) * z1);
+  const V4 n2 = x.n * x.n, g2 = x.g * x.g;
+  const V4 above = (x.g - x.n) * n2 * x.g / (dn * g2 + dg * n2 * x.n);
+  const V4 below = (x.n - x.g) / (-dn / x.n - dg);
+  x.step = v4_select(x.g > v4_all(0), above, below);
+  return x;
+}
+
+// λ of the lanes that slip; the others keep what they have.
+HEFT_INLINE V4 find_lambda(const double* l, I4 slips, V4 qn, V4 e0, V4 e1, V4 shift, double near) {
+  const V4 zero = v4_all(0), a0 = L(a0), a1 = L(a1), k = L(mu) * L(ia);
+  const V4 least = v4_select(a0 < a1, a0, a1);
+  V4 lo = zero, hi = v4_all(HUGE_VAL), lambda = L(lambda);
+  V4 guess = v4_root(e0 * e0 + e1 * e1) / (-L(mu) * shift) - 0.5 * (a0 + a1);
+  guess = v4_select((guess > zero) & (guess < v4_all(1e300)), guess, zero);
+  lambda = v4_select(lambda > zero, lambda, guess);
+  I4 active = slips;
+  for (int steps = 0; steps < LOCAL_STEPS_MAX && any(active); ++steps) {
+    const Secular4 x = secular4(l, qn, e0, e1, k, lambda);
+    const I4 low = x.n > x.g;
+    lo = v4_select(low, lambda, lo);
+    hi = v4_select(low, hi, lambda);
+    V4 next = lambda - x.step;
+    const I4 inside = (next > lo) & (next < hi);
+    const V4 size = lambda + least;
+    I4 last = inside & (v4_abs(x.step) <= near * size);
+    const I4 ends =
+        ~inside & ((v4_abs(x.n - x.g) <= 4e-16 * x.n) | (v4_abs(x.step) <= 1e-14 * size));
+    const V4 middle = v4_select(hi < v4_all(HUGE_VAL), 0.5 * (lo + hi), 4 * lambda + a0 + a1);
+    next = v4_select(inside, next, v4_select(ends, lambda, middle));
+    last |= ends | (~inside & (next == lambda));
+    lambda = v4_select(active, next, lambda);
+    active &= ~last;
+  }
+  return lambda;
+}
+
+HEFT_INLINE Lanes3 slip4(double* l, I4 slips, V4 qn, V4 q1, V4 q2, double near) {
+  const V4 zero = v4_all(0), mu = L(mu), c = L(c), s = L(s);
+  const V4 shift = qn * L(ia), b1 = q1 - L(g01) * shift, b2 = q2 - L(g02) * shift;
+  const V4 e0 = c * b1 + s * b2, e1 = -s * b1 + c * b2;
+  const I4 rubs = slips & (mu > zero);
+  Lanes3 r = {-qn * L(ia), zero, zero};
+  if (!any(rubs)) return r;
+  const V4 lambda = find_lambda(l, rubs, qn, e0, e1, shift, near);
+  const int at = LANES * (int)(offsetof(Local, lambda) / sizeof(double));
+  v4_store(l + at, v4_select(rubs, lambda, v4_load(l + at)));
+  const V4 y0 = -e0 / (L(a0) + lambda), y1 = -e1 / (L(a1) + lambda);
+  r.n = v4_select(rubs, v4_root(y0 * y0 + y1 * y1) * L(imu), r.n);
+  r.t1 = v4_select(rubs, c * y0 - s * y1, zero);
+  r.t2 = v4_select(rubs, s * y0 + c * y1, zero);
+  return r;
+}
+
+HEFT_INLINE Lanes3 local_solve4(double* l, V4 u0, V4 u1, V4 u2, Lanes3 r, double near) {
+  const V4 zero = v4_all(0);
+  const V4 qn = u0 - (L(g00) * r.n + L(g01) * r.t1 + L(g02) * r.t2);
+  const I4 opens = qn >= zero;
+  const V4 s0 = r.n - (L(i00) * u0 + L(i01) * u1 + L(i02) * u2);
+  const V4 s1 = r.t1 - (L(i01) * u0 + L(i11) * u1 + L(i12) * u2);
+  const V4 s2 = r.t2 - (L(i02) * u0 + L(i12) * u1 + L(i22) * u2);
+  const V4 reach = L(mu) * s0;
+  const I4 sticks = ~opens & (s0 >= zero) & (s1 * s1 + s2 * s2 <= reach * reach);
+  const I4 slips = ~(opens | sticks);
+  Lanes3 out = {v4_select(sticks, s0, zero), v4_select(sticks, s1, zero),
+                v4_select(sticks, s2, zero)};
+  if (!any(slips)) return out;
+  const V4 q1 = u1 - (L(g01) * r.n + L(g11) * r.t1 + L(g12) * r.t2);
+  const V4 q2 = u2 - (L(g02) * r.n + L(g12) * r.t1 + L(g22) * r.t2);
+  const Lanes3 slid = slip4(l, slips, qn, q1, q2, near);
+  out.n = v4_select(slips, slid.n, out.n);
+  out.t1 = v4_select(slips, slid.t1, out.t1);
+  out.t2 = v4_select(slips, slid.t2, out.t2);
+  return out;
+}
+
+// ---- the sweep
+
+HEFT_INLINE Lanes3 gather_slots(const double* x) {
+  V4 a = v4_load(x), b = v4_load(x + 4), c = v4_load(x + 8), d = v4_load(x + 12);
+  transpose(&a, &b, &c, &d);
+  return (Lanes3){a, b, c};
+}
+
+HEFT_INLINE void scatter_slots(double* x, Lanes3 r) {
+  V4 a = r.n, b = r.t1, c = r.t2, d = v4_all(0);
+  transpose(&a, &b, &c, &d);
+  v4_store(x, a), v4_store(x + 4, b), v4_store(x + 8, c), v4_store(x + 12, d);
+}
+
+HEFT_INLINE void sweep_group(const Core* core, int group, double* r, double* z) {
+  double* numbers = core->lane + (size_t)LANE_DOUBLES * (size_t)group;
+  const int *side0 = core->lane_mover + 2 * LANES * group, *side1 = side0 + LANES;
+  const double *x0 = numbers + LANE_X, *x1 = x0 + 18 * LANES, *y0 = numbers + LANE_Y,
+               *y1 = y0 + 18 * LANES;
+  Six4 v0 = gather(z, side0), v1 = gather(z, side1);
+  const Lanes3 own = gather_slots(r + 16 * group), b = gather_slots(core->b + 16 * group);
+  const V4 soft = v4_load(core->soft + LANES * group);
+  const V4 u0 = ((b.n + soft * own.n) + row_times(x0, 0, &v0)) + row_times(x1, 0, &v1);
+  const V4 u1 = ((b.t1 + soft * own.t1) + row_times(x0, 1, &v0)) + row_times(x1, 1, &v1);
+  const V4 u2 = ((b.t2 + soft * own.t2) + row_times(x0, 2, &v0)) + row_times(x1, 2, &v1);
+  const Lanes3 next = local_solve4(numbers + LANE_LOCAL, u0, u1, u2, own, LOCAL_NEAR);
+  const V4 d0 = next.n - own.n, d1 = next.t1 - own.t1, d2 = next.t2 - own.t2;
+  scatter_slots(r + 16 * group, next);
+  push(y0, d0, d1, d2, &v0);
+  push(y1, d0, d1, d2, &v1);
+  scatter(z, side0, &v0);
+  scatter(z, side1, &v1);
+}
+
+HEFT_CLONES
+static void sweep_groups(const Core* core, int first, int last, double* r, double* z) {
+  for (int g = first; g < last; ++g) sweep_group(core, g, r, z);
+}
+
+void lane_sweep(const Core* core, int first, int last, double* r, double* z) {
+  sweep_groups(core, first, last, r, z);
+}
