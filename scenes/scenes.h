@@ -15,7 +15,8 @@
   X(chain, "ten links in a row, joined by ball and hinge joints, floating freely")                \
   X(humanoid, "a humanoid of 35 degrees of freedom: two 6-dof legs, two 7-dof arms, 3-dof waist") \
   X(crowd, "thirty bodies with joints of every type, floating freely")                            \
-  X(heap, "boxes, balls, capsules, cylinders and a box with a lid, falling onto a floor")
+  X(heap, "boxes, balls, capsules, cylinders and a box with a lid, falling onto a floor")         \
+  X(walker, "a box on two legs with servos, muscles, tendons and sensors")
 
 /// Makes the scene of that name; NULL if there is none or memory is out. error may be NULL.
 HeftModel* scene_create(const char* name, HeftError* error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sensors: against MuJoCo in free motion, against statics in contact, noise, cutoff, snapshots.
+#include "support/failing_allocator.h"
 #include "world/described.h"
 
 static const double* reading(Stage* s, const char* name) {
@@ -345,6 +346,42 @@ static void reading_does_not_disturb(void** state) {
   stage_close(&quiet);
 }
 
+// ---- memory
+
+// Whichever request fails at create, nothing is left behind; stepping and reading take none.
+static void memory_is_taken_at_create_alone(void** state) {
+  (void)state;
+  HeftModel* const models[2] = {described(robot), described(scale)};
+  for (int k = 0; k < 2; ++k) {
+    for (long fail_at = 1;; ++fail_at) {
+      FailingAllocator memory = {.fail_at = fail_at};
+      HeftWorldDef def = heft_world_def_default();
+      HeftWorld* world = NULL;
+      def.allocator = failing_allocator(&memory);
+      const HeftStatus status = heft_world_create(&world, models[k], &def, NULL);
+      if (status != HEFT_OK) {
+        assert_int_equal(status, HEFT_ERR_MEMORY);
+        assert_true(world == NULL && memory.alive == 0);
+        continue;
+      }
+      const long before = memory.requests;
+      void* bytes = malloc(heft_world_snapshot_size_max(world));
+      for (int i = 0; i < 100; ++i) {
+        assert_int_equal(heft_world_step(world).status, HEFT_STEP_SOLVED);
+        (void)heft_world_sensors(world);
+        heft_world_snapshot(world, bytes);
+      }
+      free(bytes);
+      assert_int_equal(memory.requests, before);
+      assert_true(before >= 10);
+      heft_world_destroy(world);
+      assert_true(memory.alive == 0 && memory.mistakes == 0);
+      break;
+    }
+    heft_model_destroy(models[k]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(scale_weighs),
@@ -356,6 +393,7 @@ int main(void) {
       cmocka_unit_test(calibration_bends_the_truth),
       cmocka_unit_test(snapshot_keeps_readings),
       cmocka_unit_test(reading_does_not_disturb),
+      cmocka_unit_test(memory_is_taken_at_create_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
