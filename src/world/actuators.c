@@ -40,6 +40,22 @@ static void place(Actuators* a, Arena* arena, const HeftModel* m) {
   a->yield = arena_take(arena, m->nv, double);
   a->act_end = arena_take(arena, m->nact, double);
   a->implicit = arena_take(arena, m->nactuator, int);
+  a->dof = arena_take(arena, m->nactuator, int);
+  a->place = arena_take(arena, m->nactuator, int);
+  a->arm = arena_take(arena, m->nactuator, double);
+}
+
+// Most actuators turn one hinge or push one slide: these need no line.
+static void find_simple(HeftWorld* w, int i) {
+  Actuators* a = w->actuators;
+  const Lines* l = w->lines;
+  Line* line = &l->line[l->actuator_line[i]];
+  a->dof[i] = -1;
+  if (!line->on_actuator || !line->straight || line->count != 1) return;
+  a->dof[i] = l->dof[line->first];
+  a->place[i] = l->place[line->first];
+  a->arm[i] = l->arm[line->first];
+  line->wanted = 0;
 }
 
 // The limit of a joint cuts what acts on its one dof.
@@ -78,6 +94,7 @@ HeftStatus heft_actuators_create(HeftWorld* w, HeftError* error) {
   w->actuators = a;
   for (int i = 0; i < m->nactuator; ++i) {
     a->implicit[i] = choose_way(w, i);
+    find_simple(w, i);
     a->may_saturate |= a->implicit[i] != ACTUATOR_EXPLICIT && m->actuator_force_limited[i];
   }
   for (int j = 0; j < m->njoint; ++j) a->joints_limited |= joint_limits(m, j);
@@ -155,16 +172,35 @@ static double limited(const HeftModel* m, int i, double force) {
   return m->actuator_force_limited[i] ? clamp(force, m->actuator_force_range + 2L * i) : force;
 }
 
-void heft_actuators_prepare(HeftWorld* w) {
+// What an actuator acts on: how long it is, how fast it grows.
+static double length_of(const HeftWorld* w, int i, const double* q) {
+  const Actuators* a = w->actuators;
+  if (a->dof[i] >= 0) return a->arm[i] * q[a->place[i]];
+  return w->lines->actuator_scale[i] * w->lines->length[w->lines->actuator_line[i]];
+}
+
+static double speed_of(const HeftWorld* w, int i, const double* v) {
+  const Actuators* a = w->actuators;
+  if (a->dof[i] >= 0) return a->arm[i] * v[a->dof[i]];
+  return w->lines->actuator_scale[i] * heft_line_speed(w->lines, w->lines->actuator_line[i], v);
+}
+
+static void pull(const HeftWorld* w, int i, double force, double* tau) {
+  const Actuators* a = w->actuators;
+  if (a->dof[i] >= 0) {
+    tau[a->dof[i]] += force * a->arm[i];
+  } else {
+    heft_line_pull(w->lines, w->lines->actuator_line[i], w->lines->actuator_scale[i] * force, tau);
+  }
+}
+
+void heft_actuators_prepare(HeftWorld* w, const double* q) {
   const HeftModel* m = w->model;
   const Lines* l = w->lines;
   Actuators* a = w->actuators;
   const double h = w->def.time_step;
   for (int i = 0; i < m->nactuator; ++i) {
-    const int line = l->actuator_line[i];
-    const double scale = l->actuator_scale[i];
-    const double length = scale * l->length[line],
-                 speed = scale * heft_line_speed(l, line, w->state->v);
+    const double length = length_of(w, i, q), speed = speed_of(w, i, w->state->v);
     double c[3];
     coefficients(m, i, a->input[i], c);
     a->plain[i] = c[0] + c[1] * length + c[2] * speed;
@@ -173,7 +209,7 @@ void heft_actuators_prepare(HeftWorld* w) {
       a->plain[i] = limited(m, i, a->plain[i]);
       continue;
     }
-    const double theta = w->theta[l->dof[l->line[line].first]];
+    const double theta = w->theta[l->dof[l->line[l->actuator_line[i]].first]];
     const double spring = c[1] < 0 ? c[1] : 0, damper = c[2] < 0 ? c[2] : 0;
     a->plain[i] += spring * h * (2 * theta - 1) * speed;
     a->response[i] = spring * h * theta * theta + damper * theta;
@@ -201,7 +237,7 @@ static int sum_up(HeftWorld* w, Stiffening* more) {
   for (int i = 0; i < m->nactuator; ++i) {
     const Line* line = &l->line[l->actuator_line[i]];
     const double scale = l->actuator_scale[i], response = scale * scale * answering(a, i);
-    heft_line_pull(l, l->actuator_line[i], scale * acting(m, a, i), a->sum);
+    pull(w, i, acting(m, a, i), a->sum);
     if (response == 0) continue;
     const double* arm = l->arm + line->first;
     if (a->implicit[i] == ACTUATOR_ON_DOF) {
@@ -220,7 +256,11 @@ int heft_actuators_act(HeftWorld* w, double* tau, double* extra, Stiffening* mor
   const HeftModel* m = w->model;
   const Actuators* a = w->actuators;
   const int count = sum_up(w, more);
-  for (int i = 0; i < m->nv; ++i) {
+  for (int i = 0; i < m->nv && !a->joints_limited; ++i) {
+    tau[i] += a->sum[i];
+    extra[i] -= w->def.time_step * a->yield[i];
+  }
+  for (int i = 0; i < m->nv && a->joints_limited; ++i) {
     const int joint = m->dof_joint[i];
     const double* range = m->joint_force_range + 2L * joint;
     if (a->joint_saturated[joint] != 0) {
@@ -246,10 +286,7 @@ static double side_of(double force, const double range[2], double now, int only_
 
 // How much faster its line has become during the step.
 static double speed_change(const HeftWorld* w, int i, const double* v) {
-  const Lines* l = w->lines;
-  const int line = l->actuator_line[i];
-  return l->actuator_scale[i] *
-         (heft_line_speed(l, line, v) - heft_line_speed(l, line, w->before->v));
+  return speed_of(w, i, v) - speed_of(w, i, w->before->v);
 }
 
 static int judge_joints(HeftWorld* w, const double* v, int only_more) {
@@ -288,13 +325,12 @@ int heft_actuators_judge(HeftWorld* w, const double* v, int only_more) {
 
 void heft_actuators_finish(HeftWorld* w, const double* v) {
   const HeftModel* m = w->model;
-  const Lines* l = w->lines;
   Actuators* a = w->actuators;
   memset(a->tau, 0, (size_t)m->nv * sizeof(double));
   for (int i = 0; i < m->nactuator; ++i) {
     const double response = answering(a, i);
     a->force[i] = acting(m, a, i) + (response != 0 ? response * speed_change(w, i, v) : 0);
-    heft_line_pull(l, l->actuator_line[i], l->actuator_scale[i] * a->force[i], a->tau);
+    pull(w, i, a->force[i], a->tau);
   }
   for (int j = 0; j < m->njoint && a->joints_limited; ++j) {
     if (a->joint_saturated[j] == 0) continue;
@@ -303,22 +339,20 @@ void heft_actuators_finish(HeftWorld* w, const double* v) {
   }
 }
 
-void heft_actuators_stage(HeftWorld* w, const double* v, double time, double share, double* tau) {
+void heft_actuators_stage(HeftWorld* w, const double* q, const double* v, double time, double share,
+                          double* tau) {
   const HeftModel* m = w->model;
-  const Lines* l = w->lines;
   Actuators* a = w->actuators;
   memset(tau, 0, (size_t)m->nv * sizeof(double));
   for (int i = 0; i < m->nactuator; ++i) {
-    const int line = l->actuator_line[i], at = m->actuator_act[i];
-    const double scale = l->actuator_scale[i];
+    const int at = m->actuator_act[i];
     double input = a->input[i], c[3];
     if (at >= 0 && !m->actuator_act_early[i])
       input = activation_after(m, i, w->before->act[at], used_control(m, a, i), time);
     coefficients(m, i, input, c);
-    const double force = limited(
-        m, i, c[0] + c[1] * scale * l->length[line] + c[2] * scale * heft_line_speed(l, line, v));
+    const double force = limited(m, i, c[0] + c[1] * length_of(w, i, q) + c[2] * speed_of(w, i, v));
     a->force[i] += share * force;
-    heft_line_pull(l, line, scale * force, tau);
+    pull(w, i, force, tau);
   }
   for (int j = 0; j < m->njoint && a->joints_limited; ++j) {
     if (joint_limits(m, j))

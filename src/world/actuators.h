@@ -20,8 +20,12 @@ typedef struct Actuators {
   double* yield;            ///< nv: scratch, what a change of the dof's velocity adds to it
   double* act_end;          ///< nact: activations after the step
   int* implicit;            ///< nactuator: see ActuatorWay
-  int may_saturate;         ///< 1 if a limit can be reached by what is taken implicitly
-  int joints_limited;       ///< 1 if a joint has a force range
+  int* dof;            ///< nactuator: the dof of an actuator on a single hinge or slide, -1: any
+                       ///< other, which goes by its line
+  int* place;          ///< nactuator: its coordinate in q
+  double* arm;         ///< nactuator: its gear
+  int may_saturate;    ///< 1 if a limit can be reached by what is taken implicitly
+  int joints_limited;  ///< 1 if a joint has a force range
   size_t memory_size;
 } Actuators;
 
@@ -38,9 +42,9 @@ void heft_actuators_reset(HeftWorld* world);
 
 /// What all actuators get as input in this step. Returns 0 if a control is not finite.
 int heft_actuators_begin(HeftWorld* world);
-/// Forces at the lines' present lengths and the velocity of the state, and how they respond to its
-/// change, for the theta scheme.
-void heft_actuators_prepare(HeftWorld* world);
+/// Forces at q, the lines' present lengths and the velocity of the state, and how they respond to
+/// its change, for the theta scheme.
+void heft_actuators_prepare(HeftWorld* world, const double* q);
 /// tau += forces at the joints, extra += what the responses add to the mass matrix; the others go
 /// into more. Returns how many these are.
 int heft_actuators_act(HeftWorld* world, double* tau, double* extra, Stiffening* more);
@@ -51,7 +55,7 @@ int heft_actuators_judge(HeftWorld* world, const double* v, int only_more);
 void heft_actuators_finish(HeftWorld* world, const double* v);
 /// Forces of one stage, explicit, `time` after the step's beginning: tau (nv) becomes that of all
 /// actuators, and share of it is added to the forces of the step.
-void heft_actuators_stage(HeftWorld* world, const double* v, double time, double share,
-                          double* tau);
+void heft_actuators_stage(HeftWorld* world, const double* q, const double* v, double time,
+                          double share, double* tau);
 
 #endif

@@ -85,7 +85,7 @@ static void gather(HeftWorld* w) {
 void heft_drives_middle(HeftWorld* w) {
   if (w->drives->idle) return;
   heft_lines_update(w, w->q_stage);
-  heft_actuators_prepare(w);
+  heft_actuators_prepare(w, w->q_stage);
   gather(w);
 }
 
@@ -137,7 +137,7 @@ void heft_drives_stage(HeftWorld* w, const double* q, const double* v, double ti
     memset(a->tau, 0, (size_t)m->nv * sizeof(double));
   }
   heft_lines_update(w, q);
-  heft_actuators_stage(w, v, time, share, d->tau);
+  heft_actuators_stage(w, q, v, time, share, d->tau);
   for (int i = 0; i < m->nv; ++i) {
     *work += d->tau[i] * v[i];
     d->tau[i] += w->joint_force[i];

@@ -362,7 +362,7 @@ static void compare(const Peer* p, Stage* s, const mjModel* m, int states, doubl
     heft_state_copy(w->before, w->state);
     assert_true(heft_actuators_begin(w));
     heft_lines_update(w, w->state->q);
-    heft_actuators_stage(w, w->state->v, 0, 1, tau);
+    heft_actuators_stage(w, w->state->q, w->state->v, 0, 1, tau);
     worst[0] = fmax(worst[0], gap_between(tau, d->qfrc_actuator, ours->nv, 1e-3));
     for (int i = 0; i < ours->nactuator; ++i) {
       const int at = ours->actuator_act[i];
