@@ -6,6 +6,7 @@
 
 #include "world/world_internal.h"
 
+static const int polish = 8;       // units of work for an island near rest, after its tolerance
 static const double forget = 0.1;  // of what was more than needed, in a step
 
 void heft_budget_begin(HeftWorld* w, uint64_t deadline_ns, const int* given, int count) {
@@ -45,8 +46,7 @@ void heft_budget_share(HeftWorld* w, const HeftContactStop* stop, double part) {
     island->stop = *stop;
     if (island->count == 0) continue;
     rows += island->rows;
-    if (heft_rest_is_near(w, island))
-      island->stop.tolerance = fmin(stop->tolerance, w->def.rest / 20);
+    if (heft_rest_is_near(w, island)) island->stop.polish = polish;
     if (b->deadline_ns)
       island->stop.deadline_ns = now + (uint64_t)((double)(end - now) * rows / all);
     if (!b->given) continue;
