@@ -195,12 +195,13 @@ static void print_instructions(const char* name, long repeats, double per) {
 static void bench_pairs(const struct Couple* k, int count) {
   Scene s = {0};
   Times t;
-  HeftColliderDef def = heft_collider_def_default();
-  if (!scene_pairs(&s, k->low, k->high, PAIRS, k->height) || !measure(&s, 0, 200, def, &t)) return;
-  printf("%-22s %8.3f us per pair, %.2f points each", k->name, t.collide / PAIRS,
-         (double)t.found.count / PAIRS);
-  if (count) print_instructions(k->name, 20, PAIRS);
-  printf("\n");
+  const HeftColliderDef def = heft_collider_def_default();
+  if (scene_pairs(&s, k->low, k->high, PAIRS, k->height) && measure(&s, 0, 200, def, &t)) {
+    printf("%-22s %8.3f us per pair, %.2f points each", k->name, t.collide / PAIRS,
+           (double)t.found.count / PAIRS);
+    if (count) print_instructions(k->name, 20, PAIRS);
+    printf("\n");
+  }
   scene_free(&s);
 }
 
@@ -303,21 +304,25 @@ static int bench_model(const char* path, int count, long repeats) {
   return done;
 }
 
+static int run_pairs(const struct Couple* k, long repeats) {
+  Scene s = {0};
+  Standing stand = {0};
+  if (scene_pairs(&s, k->low, k->high, PAIRS, k->height) &&
+      heft_collider_create(&stand.collider, s.model, NULL, NULL) == HEFT_OK) {
+    memcpy(s.pose, s.home, (size_t)s.model->nbody * sizeof *s.pose);
+    stand.pose = s.pose;
+    measure_repeat(update_and_collide, &stand, repeats);
+  }
+  const int failed = stand.collider == NULL;
+  heft_collider_destroy(stand.collider);
+  scene_free(&s);
+  return failed;
+}
+
 // One case, nothing printed: for counting instructions.
 static int run_case(const char* name, long repeats) {
   for (int i = 0; i < COUPLES; ++i) {
-    if (strcmp(couples[i].name, name) != 0) continue;
-    Scene s = {0};
-    Standing stand = {0};
-    const struct Couple* k = &couples[i];
-    if (!scene_pairs(&s, k->low, k->high, PAIRS, k->height)) return 1;
-    memcpy(s.pose, s.home, (size_t)s.model->nbody * sizeof *s.pose);
-    stand.pose = s.pose;
-    if (heft_collider_create(&stand.collider, s.model, NULL, NULL) != HEFT_OK) return 1;
-    measure_repeat(update_and_collide, &stand, repeats);
-    heft_collider_destroy(stand.collider);
-    scene_free(&s);
-    return 0;
+    if (strcmp(couples[i].name, name) == 0) return run_pairs(&couples[i], repeats);
   }
   return !bench_model(name, 0, repeats);
 }
