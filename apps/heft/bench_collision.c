@@ -208,12 +208,14 @@ static void bench_pairs(const struct Couple* k, int count) {
 static void bench_pyramid(int base) {
   Scene s = {0};
   Times t;
-  if (!scene_pyramid(&s, base) || !measure(&s, 0, 100, heft_collider_def_default(), &t)) return;
-  printf(
-      "pyramid of %4d boxes  %8.1f us update, %.1f us collide, %d pairs, %d contacts: %.3f us per "
-      "pair\n",
-      s.model->nbody - 1, t.update, t.collide, t.found.pairs, t.found.count,
-      t.collide / t.found.pairs);
+  if (scene_pyramid(&s, base) && measure(&s, 0, 100, heft_collider_def_default(), &t)) {
+    printf(
+        "pyramid of %4d boxes  %8.1f us update, %.1f us collide, %d pairs, %d contacts: %.3f us "
+        "per "
+        "pair\n",
+        s.model->nbody - 1, t.update, t.collide, t.found.pairs, t.found.count,
+        t.collide / t.found.pairs);
+  }
   scene_free(&s);
 }
 
@@ -223,6 +225,7 @@ static void bench_cloud(int count) {
     Scene s = {0};
     Times t;
     if (!scene_cloud(&s, count, touch) || !measure(&s, 1, 40, heft_collider_def_default(), &t)) {
+      scene_free(&s);
       return;
     }
     if (touch) {
