@@ -13,7 +13,7 @@
 #include "math/simd.h"
 
 static const double clearly = 1e-6;  // of an area
-static const double deeper = 1e-9;   // of the contact's size
+static const double deeper = 5e-11;  // of the contact's size
 
 typedef int8_t Byte8 __attribute__((vector_size(8)));
 
