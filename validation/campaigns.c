@@ -8,12 +8,62 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/random.h"
 #include "validation/cases.h"
+
+// ---- energy
+
+static void throw_about(Run* run, uint64_t seed) {
+  const HeftModel* m = run->engine->model;
+  HeftState* state = NULL;
+  Random r = {seed};
+  if (heft_state_create(&state, m, NULL, NULL) != HEFT_OK) return;
+  for (int i = 0; i < m->nv; ++i) state->v[i] = random_between(&r, -1, 1);
+  heft_world_set_state(run->engine->world, state);
+  heft_state_destroy(state);
+}
 
 static double total_mass(const HeftModel* m) {
   double mass = 0;
   for (int i = 0; i < m->nbody; ++i) mass += m->body_mass[i];
   return mass;
+}
+
+// The most that contacts gave in a step, against the kinetic energy, or that of a step of free fall
+// where it is less.
+static double worst_gain(Run* run, const char* scene, uint64_t seed, int steps) {
+  EngineSettings s = engine_settings();
+  s.restitution = 0;
+  s.tolerance = 1e-8;
+  if (!run_open(run, scene, &s)) return (double)NAN;
+  throw_about(run, seed);
+  const double fall = CASE_GRAVITY * run->engine->step;
+  const double least = 0.5 * total_mass(run->engine->model) * fall * fall;
+  double worst = -1;
+  for (int i = 0; i < steps && run->engine->reason[0] == '\0'; ++i) {
+    run_step(run, 1);
+    worst =
+        fmax(worst, run->engine->report.contact_work / fmax(run->engine->report.kinetic, least));
+  }
+  run_close(run);
+  return worst;
+}
+
+void case_energy(Run* run) {
+  static const char* const scenes[] = {"heap.xml", "chain.xml", "humanoid.xml", "stack_plain.xml"};
+  static const char* const names[] = {
+      "most given by contacts in a step, of the kinetic energy: heaps", "the same: chains",
+      "the same: humanoids", "the same: stacks"};
+  const int rounds = run->full ? 500 : 2, steps = run->full ? 5000 : 400;
+  for (int k = 0; k < 4; ++k) {
+    double worst = -1;
+    for (int i = 0; i < rounds; ++i) {
+      worst = fmax(worst, worst_gain(run, scenes[k], (uint64_t)(1000 * k + i), steps));
+      run_progress(run, (k + (double)i / rounds) / 4);
+    }
+    if (run->engine->reason[0]) return;
+    run_report_error(run, names[k], 0, worst, fmax(0, worst), 1e-9);
+  }
 }
 
 // ---- rest

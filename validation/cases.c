@@ -41,6 +41,7 @@ const Case cases[] = {
     {"sb-momentum", "SimBenchmark: a ball hits a quadruped", CASE_SIMBENCH, 0, 0, case_sb_momentum},
     {"sb-energy", "SimBenchmark: a lifted quadruped", CASE_SIMBENCH, 0, 0, case_sb_energy},
     {"sb-kapla", "SimBenchmark: a tower of 102 blocks", CASE_SIMBENCH, 0, 1, case_sb_kapla},
+    {"energy", "contacts never give energy", CASE_CAMPAIGNS, 0, 0, case_energy},
     {"rest", "what is at rest stays there", CASE_CAMPAIGNS, 0, 0, case_rest},
     {"models", "models of others fall onto a floor", CASE_CAMPAIGNS, 0, 1, case_models},
 };

@@ -110,6 +110,7 @@ void case_sb_momentum(Run* run);
 void case_sb_energy(Run* run);
 void case_sb_kapla(Run* run);
 
+void case_energy(Run* run);
 void case_rest(Run* run);
 void case_models(Run* run);
 
