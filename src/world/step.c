@@ -13,7 +13,7 @@ static HeftStepStatus integrate(HeftWorld* w, HeftStepReport* report) {
 // Back to where the step began; the report speaks of that state, and of no work.
 static void roll_back(HeftWorld* w, HeftStepReport* report) {
   heft_state_copy(w->state, w->before);
-  report->work = report->damping = 0;
+  report->work = report->contact_work = report->damping = 0;
   heft_constraints_forget(w);
   w->fresh = 0;
 }
@@ -22,7 +22,7 @@ static void roll_back(HeftWorld* w, HeftStepReport* report) {
 // energy not.
 static int finite(const HeftWorld* w, const HeftStepReport* report) {
   return heft_state_finite(w->state) && isfinite(w->kinetic) && isfinite(w->potential) &&
-         isfinite(report->work) && isfinite(report->damping);
+         isfinite(report->work) && isfinite(report->contact_work) && isfinite(report->damping);
 }
 
 // Completes a step that went through, and judges it.
