@@ -74,7 +74,8 @@ endif()
 if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME view/window COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/window.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-window")
-  set_tests_properties(view/window PROPERTIES LABELS view TIMEOUT 600 SKIP_RETURN_CODE 77)
+  set_tests_properties(view/window PROPERTIES LABELS view TIMEOUT 600 SKIP_RETURN_CODE 77
+    RUN_SERIAL TRUE)  # a window is used in real time
 endif()
 
 # Other libraries that collision is held against, where they are installed.
