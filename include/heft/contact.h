@@ -230,10 +230,11 @@ HEFT_API HeftContactResult heft_contact_solve(HeftContactSolver* solver,
                                               const HeftContactStop* stop, double* impulse,
                                               double* velocity);
 
-/// Replaces impulses by those of least norm Σ w_i |r_i|² that give the same motion: unique where
-/// statics leaves them open. `impulse` holds a solution and is overwritten. Returns the relative
-/// change of velocity that it made (rounding only, about 1e-12), or -1 if it did not converge;
-/// impulse then is as it was.
+/// Replaces impulses by those of least norm Σ |r_i|² that give the same motion: unique where
+/// statics leaves them open. (Rows without friction, which may be of joints, count with their
+/// mobility.) `impulse` holds a solution and is overwritten. Returns the relative change of
+/// velocity that it made (rounding only, about 1e-12), or -1 if it did not converge; impulse then
+/// is as it was.
 HEFT_API double heft_contact_select(HeftContactSolver* solver, const HeftContactProblem* problem,
                                     double* impulse);
 

@@ -2,17 +2,19 @@
 // A table on four legs can share its weight in infinitely many ways that give the same motion. Of
 // all of them this picks
 //
-//   min ½ Σ w_i |r_i|²   such that   W r = W r*,   r_i ∈ C_i,
+//   min ½ Σ m_i |r_i|²   such that   W r = W r*,   r_i ∈ C_i,
 //
-// where r* is a solution and C_i keeps what the contact does: {0} if it opens, the ray (1, -µ û_t)
-// if it slides, the cone K if it sticks. The objective is strictly convex, so there is one answer,
-// and it does not depend on how r* was found. For four legs without friction it is the formula N_i
-// = m g (1/4 + x_c x_i / Σx² + y_c y_i / Σy²).
+// where m_i is the same for all contacts with friction (the mean of their w_i: they are all forces
+// at points) and w_i for the others, which may have other units; r* is a solution and C_i keeps
+// what the contact does: {0} if it opens, the ray (1, -µ û_t) if it slides, the cone K if it
+// sticks. The objective is strictly convex, so there is one answer, and it does not depend on how
+// r* was found. For four legs without friction it is the formula N_i = m g (1/4 + x_c x_i / Σx² +
+// y_c y_i / Σy²).
 //
-// With a multiplier z in the range of W, r_i(z) = P_{C_i}(z_i / w_i), and z minimises the convex
+// With a multiplier z in the range of W, r_i(z) = P_{C_i}(z_i / m_i), and z minimises the convex
 // dual
-//   φ(z) = ½ Σ w_i |r_i(z)|² - z · r*,   ∇φ = r(z) - r*  (seen through W).
-// Newton: z += Δ with (ε + W S) Δ = W (r* - r(z)), S_i = DP_{C_i} / w_i; ε only keeps it solvable
+//   φ(z) = ½ Σ m_i |r_i(z)|² - z · r*,   ∇φ = r(z) - r*  (seen through W).
+// Newton: z += Δ with (ε + W S) Δ = W (r* - r(z)), S_i = DP_{C_i} / m_i; ε only keeps it solvable
 // where S has no grip.
 #include "contact/select.h"
 
@@ -28,7 +30,23 @@ typedef struct Selection {
   Core* core;
   double* doing;  // slots: direction of the ray for a slider; doing[slot + 3] holds the Doing
   double *z, *r, *goal;
+  double weight;  // m_i of contacts with friction
 } Selection;
+
+static double weight_of(const Selection* s, int i) {
+  return s->core->cone[i].groups > 0 ? s->weight : s->core->w[i];
+}
+
+static double mean_weight(const Core* core) {
+  double sum = 0;
+  int count = 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    if (core->cone[i].groups == 0) continue;
+    sum += core->w[i];
+    ++count;
+  }
+  return count > 0 ? sum / count : 1;
+}
 
 static Doing what_it_does(const Core* core, int i, const double* r, const double* u) {
   const double still = 1e-7 * core->reference;
@@ -85,12 +103,13 @@ static double evaluate(Selection* s, const double* z) {
   for (int i = 0; i < s->core->contacts; ++i) {
     const int at = s->core->slot[i], n = s->core->rows[i];
     double x[CONE_ROWS], *d = s->newton->e + 36 * i;
-    for (int k = 0; k < n; ++k) x[k] = z[at + k] * s->core->iw[i];
+    const double weight = weight_of(s, i);
+    for (int k = 0; k < n; ++k) x[k] = z[at + k] / weight;
     project(s, i, x, d);
-    for (int k = 0; k < n * n; ++k) d[k] *= s->core->iw[i];
+    for (int k = 0; k < n * n; ++k) d[k] /= weight;
     for (int k = 0; k < n; ++k) {
       s->r[at + k] = x[k];
-      phi += 0.5 * s->core->w[i] * x[k] * x[k] - z[at + k] * s->goal[at + k];
+      phi += 0.5 * weight * x[k] * x[k] - z[at + k] * s->goal[at + k];
     }
   }
   return phi;
@@ -189,7 +208,7 @@ static int take_step(Selection* s, double scale, double* phi) {
 
 double select_least(Newton* newton, Core* core, double* impulse) {
   const HeftContactProblem* p = core->problem;
-  Selection s = {.newton = newton, .core = core};
+  Selection s = {.newton = newton, .core = core, .weight = mean_weight(core)};
   if (!newton_prepare(newton, core)) return -1;
   s.doing = newton->x;
   s.z = newton->center;
