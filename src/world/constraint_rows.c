@@ -132,8 +132,10 @@ static void gather_touches(HeftWorld* w) {
     c->any_restitution |= touch->restitution > 0;
     if (touch->gap > 0) c->push[k->row] = touch->gap / w->def.time_step;
     while (old < c->old_count && compare_touches(&c->old_touch[old], touch) < 0) ++old;
+    k->fresh = 1;
     if (old < c->old_count && compare_touches(&c->old_touch[old], touch) == 0 &&
         c->old_touch[old].dim == touch->dim) {
+      k->fresh = 0;
       memcpy(c->warm + k->row, c->old_touch[old].impulse,
              (size_t)heft_contact_type_rows(k->type) * sizeof(double));
     }

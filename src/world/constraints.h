@@ -38,6 +38,7 @@ typedef struct Constraint {
   double gap;   ///< of the first row: distance, or error of a loop [m, rad]
   int bounces;  ///< a touch that gives back some of its speed in this step
   int waiting;  ///< a touch that is left out in this round of impacts
+  int fresh;    ///< a touch that the last step did not have
   int row;      ///< first row
   int island;
 } Constraint;

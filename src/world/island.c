@@ -347,6 +347,33 @@ static void read_back(Constraints* c, const Island* island, double* impulse) {
 
 // ---- solving
 
+// Where several points of a face carry a load, statics leaves open how they share it, and with it
+// whether a block between two pads is held or turns away about one corner: both obey the laws. Real
+// faces give way a little, and so share. So islands with many new touches are first solved as if
+// all contacts yielded a little; the exact solution is then sought from there, and later steps go
+// on from it. Only small islands, whatever the clock says, so that a step can be repeated.
+static const double new_share = 0.25;  // of the constraints are new touches
+static const double yielding = 0.01;   // HeftContactProblem::compliance
+static const double yielding_tolerance = 1e-3;
+enum { YIELDING_WORK = 60, YIELDING_MOST = 64 };
+
+static int is_new(const Constraints* c, const Island* island) {
+  int fresh = 0;
+  if (island->count > YIELDING_MOST) return 0;
+  for (int i = 0; i < island->count; ++i) fresh += c->list[island->order[i]].fresh;
+  return fresh > 2 && fresh > new_share * island->count;
+}
+
+// Impulses to start from, into the warm ones.
+static void start_yielding(Constraints* c, const Island* island, Worker* own,
+                           const HeftContactProblem* problem, double* impulse) {
+  HeftContactProblem soft = *problem;
+  soft.compliance = yielding;
+  const HeftContactStop stop = {.tolerance = yielding_tolerance, .work_max = YIELDING_WORK};
+  heft_contact_solve(own->solver, &soft, &stop, impulse, NULL);
+  memcpy(c->sorted_warm + island->row_first, impulse, (size_t)island->rows * sizeof(double));
+}
+
 typedef struct Task {
   HeftWorld* world;
   double* impulse;
@@ -365,6 +392,8 @@ static void solve_island(void* arg, int worker, int index) {
   double *impulse = c->sorted_impulse + island->row_first,
          *velocity = c->sorted_velocity + island->row_first;
   const HeftContactProblem problem = build(task->world, island, own->scratch);
+  if (task->certify && !c->cold && is_new(c, island))
+    start_yielding(c, island, own, &problem, impulse);
   island->result = heft_contact_solve(own->solver, &problem, &island->stop, impulse, velocity);
   if (task->certify && task->world->def.least_forces)
     heft_contact_select(own->solver, &problem, impulse);
