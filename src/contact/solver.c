@@ -509,22 +509,12 @@ static void polish(Run* run) {
   run->result.status = HEFT_CONTACT_SOLVED;
 }
 
-// No time for anything: the warm impulses, in their cones, or none.
-static void hand_out_warm(Run* run) {
-  Core* core = &run->s->core;
-  memcpy(core->r, core->warm, sizeof(double) * (size_t)core->slots);  // zeros if there are none
-  core_project(core, core->r);
-  memcpy(run->s->best, core->r, sizeof(double) * (size_t)core->slots);
-  run->best = HUGE_VAL;
-  run->fresh = 0;
-  run->result.status = run->work_max < 0 ? HEFT_CONTACT_WORKED : HEFT_CONTACT_DEADLINE;
-}
-
 HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* p,
                                      const HeftContactStop* stop, double* impulse,
                                      double* velocity) {
   HEFT_ASSERT(s && p && stop && (impulse || p->row_count == 0));
   Run run = {.s = s, .stop = stop, .work_max = stop->work_max ? stop->work_max : 100000};
+  if (run.work_max < 0) run.work_max = 0;
   run.result.clamp = 1;
   if (stop->deadline_ns) {
     const uint64_t margin = (uint64_t)p->contact_count * FINISH_NS;
@@ -534,15 +524,10 @@ HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProb
   if (at_rest(&run, p, impulse, velocity)) return run.result;
   core_load(&s->core, p);
   newton_begin(&s->newton);
-  if (run.work_max < 0 || (run.deadline && late(&run))) {
-    hand_out_warm(&run);
-  } else {
-    start(&run, p);
-    solve_held(&run, p);
-    if (run.result.status == HEFT_CONTACT_SOLVED && stop->polish > 0 && run.best > ROUNDING)
-      polish(&run);
-    if (run.result.status == HEFT_CONTACT_DEADLINE && run.result.work == 0) hand_out_warm(&run);
-  }
+  start(&run, p);
+  solve_held(&run, p);
+  if (run.result.status == HEFT_CONTACT_SOLVED && stop->polish > 0 && run.best > ROUNDING)
+    polish(&run);
   finish(&run, p, impulse, velocity);
   s->core.problem = NULL;
   return run.result;
