@@ -118,6 +118,8 @@ key p
 until_log ' screenshot '
 
 echo "- click and double click select"
+key r  # the pull may have thrown it over, to where a panel lies
+settle
 read -r x y < <(place torso)
 mark_log
 # A slow machine may see the two clicks too far apart: a person would click again.
