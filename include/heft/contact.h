@@ -198,7 +198,8 @@ HEFT_API HeftContactStop heft_contact_stop_default(void);
 typedef enum HeftContactSolveStatus {
   HEFT_CONTACT_SOLVED,    ///< the tolerance is met
   HEFT_CONTACT_WORKED,    ///< work_max is spent; the result is the best so far
-  HEFT_CONTACT_DEADLINE,  ///< the deadline came; the result is the best so far
+  HEFT_CONTACT_DEADLINE,  ///< the deadline came, perhaps while polishing; the result is the best so
+                          ///< far
   HEFT_CONTACT_STALLED    ///< no phase could make it better; the result is the best so far
 } HeftContactSolveStatus;
 

@@ -506,7 +506,8 @@ static void polish(Run* run) {
   run->stop = given;
   run->work_max = work_max;
   run->fresh = 0;
-  run->result.status = HEFT_CONTACT_SOLVED;
+  // what the clock has cut must be known, or nobody would repeat it
+  if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
 }
 
 HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* p,
