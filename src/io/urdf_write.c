@@ -97,8 +97,8 @@ static void angles_of(HeftQuat q, double out[3]) {
 // The number that many last places away; zero has no neighbours of use.
 static double beside(double x, int steps) {
   if (x == 0) return 0;
-  for (; steps > 0; --steps) x = nextafter(x, INFINITY);
-  for (; steps < 0; ++steps) x = nextafter(x, -INFINITY);
+  for (; steps > 0; --steps) x = nextafter(x, (double)INFINITY);
+  for (; steps < 0; ++steps) x = nextafter(x, -(double)INFINITY);
   return x;
 }
 

@@ -308,14 +308,14 @@ static void gather_wide(HeftWorld* w, Wide* wide) {
   if (wide->equality >= 0) {
     if (!m->equality_active[wide->equality]) return;
     const double push = back_push(w, measure_equality(w, wide->equality, &slope));
-    add_wide_row(wide, 1, push, -INFINITY, INFINITY);
+    add_wide_row(wide, 1, push, -(double)INFINITY, (double)INFINITY);
   } else {
     measure_gaps(w, t, gap, &speed);
     const double dry = w->def.time_step * m->tendon_friction[t];
     for (int upper = 0; upper < 2 && m->tendon_limited[t]; ++upper) {
       if (!in_reach(w, gap[upper], speed)) continue;
       const double push = gap[upper] > 0 ? gap[upper] / w->def.time_step : back_push(w, gap[upper]);
-      add_wide_row(wide, upper ? -1 : 1, push, 0, INFINITY);
+      add_wide_row(wide, upper ? -1 : 1, push, 0, (double)INFINITY);
     }
     if (dry > 0) add_wide_row(wide, 1, 0, -dry, dry);
   }

@@ -85,6 +85,13 @@ until_log ' screenshot '
 mark_log
 xdotool mouseup 1
 until_log 'released'
+# Half a second without the hand, so that the rewound moment lies behind its letting go.
+settle
+after=$(value time)
+for _ in $(seq 300); do
+  settle
+  less "$(awk -v t="$after" 'BEGIN { print t + 0.5 }')" "$(value time)" && break
+done
 
 echo "- pause, rewind, run on: the same bits"
 key space
