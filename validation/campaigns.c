@@ -58,7 +58,7 @@ void case_energy(Run* run) {
   for (int k = 0; k < 4; ++k) {
     double worst = -1;
     for (int i = 0; i < rounds; ++i) {
-      worst = fmax(worst, worst_gain(run, scenes[k], (uint64_t)(1000 * k + i), steps));
+      worst = fmax(worst, worst_gain(run, scenes[k], 1000 * (uint64_t)k + (uint64_t)i, steps));
       run_progress(run, (k + (double)i / rounds) / 4);
     }
     if (run->engine->reason[0]) return;
