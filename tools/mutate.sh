@@ -39,7 +39,7 @@ else
 fi
 
 # HEFT_SANITIZED: one copy of each kernel, and the short runs that tests make under a sanitizer.
-tests="dynamics_poses dynamics_identities dynamics_gravity dynamics_factor world_conservation world_analytic world_world"
+tests="dynamics_poses dynamics_identities dynamics_gravity dynamics_factor world_conservation world_analytic world_world world_contact"
 targets=$(for name in $tests; do printf 'test_%s ' "$name"; done)
 build() {
   # shellcheck disable=SC2086
