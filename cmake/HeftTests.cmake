@@ -62,6 +62,9 @@ foreach(source IN LISTS _tests)
   endif()
   add_test(NAME ${room}/${thing} COMMAND ${target} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(${room}/${thing} PROPERTIES LABELS ${room} TIMEOUT 300 SKIP_RETURN_CODE 77)
+  if(target STREQUAL "test_view_picture")  # Mesa's drivers keep some bytes until the end
+    set_tests_properties(${room}/${thing} PROPERTIES ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0")
+  endif()
 endforeach()
 
 # The validation set, which the heft command shares.

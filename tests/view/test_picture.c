@@ -15,10 +15,6 @@
 #include "scenes/scenes.h"
 #include "view/geometry.h"
 
-// Mesa keeps some small blocks of its own until the end, and forgets where they are.
-const char* __asan_default_options(void);
-const char* __asan_default_options(void) { return "detect_leaks=0"; }
-
 // A point that lies along the ray of a pixel is seen at that pixel.
 static void camera_sees_along_its_rays(void** state) {
   (void)state;
