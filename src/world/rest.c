@@ -15,7 +15,7 @@
 
 #include "world/world_internal.h"
 
-static const double near_speed = 1e-3;  // of gravity x time step
+static const double near_speed = 1e-5;  // of gravity x time step
 static const int near_most = 64;        // constraints of an island
 
 // ---- settling
