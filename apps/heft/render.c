@@ -2,6 +2,7 @@
 // heft render: a picture or a video of a model, without a window.
 #include <stdio.h>
 
+#include "picture_options.h"
 #include "verbs.h"
 
 #ifndef HEFT_HAVE_VIEW
@@ -91,39 +92,17 @@ static int wrong(const char* what, const char* value) {
 }
 
 static int read_number(const char* text, double least, double* out) {
-  char* end = NULL;
-  const double x = strtod(text, &end);
-  if (end == text || *end || !isfinite(x) || x < least)
-    return wrong("a number was expected, not", text);
-  *out = x;
-  return 1;
+  return picture_read_number(text, least, out) || wrong("a number was expected, not", text);
 }
 
 static int read_size(RenderOptions* o, const char* text) {
-  char* end = NULL;
-  const long w = strtol(text, &end, 10);
-  const long h = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
-  if (w < 16 || h < 16 || w > 16384 || h > 16384 || *end)
-    return wrong("a size like 1280x720 was expected, not", text);
-  o->width = (int)w;
-  o->height = (int)h;
-  return 1;
+  static const int least[2] = {16, 16};
+  return picture_read_size(text, least, &o->width, &o->height) ||
+         wrong("a size like 1280x720 was expected, not", text);
 }
 
 static int read_show(RenderOptions* o, const char* text) {
-  while (*text) {
-    const size_t length = strcspn(text, ",");
-    int found = 0;
-    for (int i = 0; i < HEFT_SHOW_COUNT; ++i) {
-      const char* name = heft_show_name((HeftShowIndex)i);
-      if (strlen(name) != length || strncmp(name, text, length) != 0) continue;
-      o->show |= 1u << i;
-      found = 1;
-    }
-    if (!found) return wrong("nothing to show has the name", text);
-    text += length + (text[length] == ',');
-  }
-  return 1;
+  return picture_read_show(&text, &o->show) || wrong("nothing to show has the name", text);
 }
 
 // 1: taken, 0: wrong, and said so, -1: not ours.

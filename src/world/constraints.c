@@ -40,7 +40,6 @@ static void place(Constraints* c, Arena* arena, const HeftWorld* w) {
   c->jacobian = arena_take_bytes(arena, (size_t)rows, sizeof *c->jacobian);
   c->movers = arena_take(arena, c->mover_max, HeftMover);
   c->trees = arena_take(arena, nlink, HeftContactTree);
-  c->roots = arena_take(arena, nlink, int);
   c->tree_links = arena_take(arena, nlink, int);
   c->tree_dofs = arena_take(arena, nlink, int);
   c->tree_wires = arena_take(arena, nlink, int);

@@ -122,7 +122,6 @@ typedef struct Constraints {
   double (*jacobian)[12];
   HeftMover* movers;
   HeftContactTree* trees;
-  int* roots;       ///< roots of the trees, island by island
   int* tree_links;  ///< links pushed, by tree
   int* tree_dofs;   ///< dofs pushed, by tree
   int* tree_wires;  ///< wires pushed, by tree

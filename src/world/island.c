@@ -72,7 +72,6 @@ static void number_trees(const HeftModel* m, Constraints* c, Island* island) {
     if (heft_link_root(m, k) != k) continue;
     const int place = island->tree_first + island->tree_count++;
     c->root_place[k] = place;
-    c->roots[place] = k;
     c->tree_links[place] = c->tree_dofs[place] = c->tree_wires[place] = 0;
   }
 }

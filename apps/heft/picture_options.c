@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of options that view and render share.
+#include "picture_options.h"
+
+#ifdef HEFT_HAVE_VIEW
+
+#include <heft/view.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int picture_read_number(const char* text, double least, double* out) {
+  char* end = NULL;
+  const double x = strtod(text, &end);
+  if (end == text || *end || !isfinite(x) || x < least) return 0;
+  *out = x;
+  return 1;
+}
+
+int picture_read_size(const char* text, const int least[2], int* width, int* height) {
+  char* end = NULL;
+  const long w = strtol(text, &end, 10);
+  const long h = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+  if (w < least[0] || h < least[1] || w > 16384 || h > 16384 || *end) return 0;
+  *width = (int)w;
+  *height = (int)h;
+  return 1;
+}
+
+// The bit of a name of this length; 0: there is none.
+static unsigned show_bit(const char* text, size_t length) {
+  for (int i = 0; i < HEFT_SHOW_COUNT; ++i) {
+    const char* name = heft_show_name((HeftShowIndex)i);
+    if (strlen(name) == length && strncmp(name, text, length) == 0) return 1u << i;
+  }
+  return 0;
+}
+
+int picture_read_show(const char** text, unsigned* show) {
+  while (**text) {
+    const size_t length = strcspn(*text, ",");
+    const unsigned bit = show_bit(*text, length);
+    if (!bit) return 0;
+    *show |= bit;
+    *text += length + ((*text)[length] == ',');
+  }
+  return 1;
+}
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of options that view and render share. All return 1, or 0 if the text is something else.
+#ifndef HEFT_APPS_PICTURE_OPTIONS_H
+#define HEFT_APPS_PICTURE_OPTIONS_H
+
+/// A finite number, at least `least`.
+int picture_read_number(const char* text, double least, double* out);
+/// A size like 1280x720, at least `least` pixels wide and high.
+int picture_read_size(const char* text, const int least[2], int* width, int* height);
+/// Names of what is shown, with commas between; their bits are set in `show`. On return *text is
+/// where it did not understand.
+int picture_read_show(const char** text, unsigned* show);
+
+#endif
