@@ -132,6 +132,29 @@ HEFT_API double heft_world_actuator_force(const HeftWorld* world, int actuator);
 HEFT_API void heft_world_apply_wrench(HeftWorld* world, int body, HeftVec3 point, HeftVec3 force,
                                       HeftVec3 moment);
 
+enum { HEFT_COUPLING_MAX = 16 };
+
+/// A hand that holds a body: a damped spring between a frame of the body and a place in the world.
+/// It is integrated implicitly, together with contact, so that it may be as stiff as it likes.
+typedef struct HeftCoupling {
+  int body;                      ///< 0 and what is welded to it: felt, but nothing moves
+  HeftPose at;                   ///< the frame, in that of the body
+  HeftPose target;               ///< where the frame should be at the end of the step, in the world
+  HeftSpatial velocity;          ///< of the target: angular and linear [rad/s, m/s]
+  double stiffness, damping;     ///< [N/m, N s/m]
+  double turn_stiffness;         ///< [N m/rad]; with turn_damping 0: the body turns freely about it
+  double turn_damping;           ///< [N m s/rad]
+  double force_max, torque_max;  ///< the springs pull no harder; 0: no limit [N, N m]
+} HeftCoupling;
+
+/// Holds a body during the next step only. Returns the number of the coupling in that step, or -1
+/// if there are HEFT_COUPLING_MAX already, the body does not exist, a number is not finite, or a
+/// stiffness, damping or limit is negative.
+HEFT_API int heft_world_couple(HeftWorld* world, const HeftCoupling* coupling);
+/// What a coupling of the last step did to its body, mean over the step, at its frame: moment and
+/// force; zero for one that was not there.
+HEFT_API HeftSpatial heft_world_coupling_wrench(const HeftWorld* world, int coupling);
+
 /// Poses, velocities, energies at the present state: read-only use of the functions of dynamics.h.
 HEFT_API const HeftDynamics* heft_world_dynamics(const HeftWorld* world);
 HEFT_API const HeftModel* heft_world_model(const HeftWorld* world);

@@ -8,6 +8,7 @@ int heft_link_count(const HeftModel* model) { return model->tree->nlink; }
 int heft_body_link(const HeftModel* model, int body) { return model->tree->body_link[body]; }
 int heft_link_root(const HeftModel* model, int link) { return model->tree->link[link].root; }
 int heft_link_body(const HeftModel* model, int link) { return model->tree->link[link].body; }
+int heft_link_parent(const HeftModel* model, int link) { return model->tree->link[link].parent; }
 int heft_link_q(const HeftModel* model, int link) { return model->tree->link[link].q; }
 int heft_link_dof(const HeftModel* model, int link) { return model->tree->link[link].dof; }
 int heft_link_dof_count(const HeftModel* model, int link) {

@@ -70,9 +70,8 @@ struct HeftSimulation {
   Rig rig, ghost;
   HeftDynamics* dynamics;
   HeftState* state;  // scratch
-  double* hand_memory;
-  void* image;  // a copy of the model in bytes, to make others from
-  size_t image_size, hand_size;
+  void* image;       // a copy of the model in bytes, to make others from
+  size_t image_size;
   Timeline timeline;
   HeftSettings settings;
   HeftGrab grab;
@@ -438,18 +437,18 @@ static void keep_sample(HeftSimulation* s, double us) {
 }
 
 static void pull(HeftSimulation* s) {
-  s->grab_force = heft_vec3(0, 0, 0);
-  if (s->grab.body <= 0) return;
-  s->grab_force = hand_force(s->dynamics, s->model, heft_world_state(s->rig.world), &s->grab, s->h,
-                             s->hand_memory, &s->grab_from);
-  heft_world_apply_wrench(s->rig.world, s->grab.body, s->grab_from, s->grab_force,
-                          heft_vec3(0, 0, 0));
+  const HeftCoupling hand = hand_coupling(s->model, &s->grab);
+  s->grab_from = heft_pose_apply(heft_body_pose(heft_world_dynamics(s->rig.world), s->grab.body),
+                                 s->grab.point);
+  heft_world_couple(s->rig.world, &hand);
 }
 
 static void step_once(HeftSimulation* s, int keep) {
   const uint64_t before = heft_clock_ns();
-  if (keep) pull(s);
+  const int pulls = keep && s->grab.body > 0;
+  if (pulls) pull(s);
   s->report = heft_world_step(s->rig.world);
+  s->grab_force = heft_world_coupling_wrench(s->rig.world, pulls ? 0 : -1).lin;
   const double us = (double)(heft_clock_ns() - before) * 1e-3;
   if (s->ghost.world && keep) heft_world_step(s->ghost.world);
   if (s->report.status != HEFT_STEP_SOLVED) {
@@ -616,7 +615,6 @@ static void release(HeftSimulation* s) {
   for (int i = 0; i < 3; ++i) frame_free(s, &s->frame[i]);
   heft_dynamics_destroy(s->dynamics);
   heft_state_destroy(s->state);
-  if (s->hand_memory) allocator.release(allocator.user, s->hand_memory, s->hand_size);
   view_give(&allocator, s->image, s->image_size);
   timeline_free(&s->timeline);
   view_give(&allocator, s, sizeof *s);
@@ -628,10 +626,7 @@ static HeftStatus build(HeftSimulation* s, HeftError* error) {
   if (status != HEFT_OK) return status;
   s->image_size = heft_model_save_size(s->model);
   s->image = view_take(&s->allocator, s->image_size);
-  s->hand_size = hand_scratch(s->dynamics) * sizeof(double) + 64;
-  s->hand_memory = s->allocator.allocate(s->allocator.user, s->hand_size, 64);
-  int good = s->image && s->hand_memory &&
-             timeline_make(&s->timeline, &s->allocator, s->def.timeline_bytes);
+  int good = s->image && timeline_make(&s->timeline, &s->allocator, s->def.timeline_bytes);
   for (int i = 0; good && i < 3; ++i) good = frame_make(s, &s->frame[i]);
   if (!good) return view_fail(error, HEFT_ERR_MEMORY, "no memory for a simulation");
   heft_model_save(s->model, s->image);

@@ -312,6 +312,7 @@ void heft_constraints_find_held(HeftWorld* w) {
   Constraints* c = w->constraints;
   memset(c->held, 0, (size_t)heft_link_count(w->model) * sizeof(int));
   heft_wires_mark(w, c->held);
+  heft_couplings_mark(w, c->held);
   for (int i = 0; i < c->count; ++i) {
     if (acts(c, &c->list[i])) heft_constraint_set_roots(w, &c->list[i], 1, c->held);
   }

@@ -18,7 +18,7 @@ static void place(Drives* d, Arena* arena, const HeftModel* m) {
   d->tau = arena_take(arena, m->nv, double);
   d->extra = arena_take(arena, m->nv, double);
   d->base = arena_take(arena, m->nv, double);
-  d->more = arena_take(arena, m->ntendon + m->nactuator, Stiffening);
+  d->more = arena_take(arena, m->ntendon + m->nactuator + COUPLING_STIFFENINGS, Stiffening);
 }
 
 static HeftStatus create_own(HeftWorld* w, HeftError* error) {
@@ -36,7 +36,7 @@ static HeftStatus create_own(HeftWorld* w, HeftError* error) {
   arena_take(&arena, 1, Drives);
   place(d, &arena, m);
   d->memory_size = sizes.used;
-  d->idle = m->nactuator == 0 && !w->tendons->any;
+  d->bare = d->idle = m->nactuator == 0 && !w->tendons->any;
   w->drives = d;
   w->given = d->idle ? w->joint_force : d->tau;
   return HEFT_OK;
@@ -47,6 +47,7 @@ HeftStatus heft_drives_create(HeftWorld* w, HeftError* error) {
   if (status == HEFT_OK) status = heft_actuators_create(w, error);
   if (status == HEFT_OK) status = heft_tendons_create(w, error);
   if (status == HEFT_OK) status = heft_wires_create(w, error);
+  if (status == HEFT_OK) status = heft_couplings_create(w, error);
   if (status == HEFT_OK) status = create_own(w, error);
   return status;
 }
@@ -54,17 +55,26 @@ HeftStatus heft_drives_create(HeftWorld* w, HeftError* error) {
 void heft_drives_destroy(HeftWorld* w) {
   if (w->drives) w->def.allocator.release(w->def.allocator.user, w->drives, w->drives->memory_size);
   w->drives = NULL;
+  heft_couplings_destroy(w);
   heft_wires_destroy(w);
   heft_tendons_destroy(w);
   heft_actuators_destroy(w);
   heft_lines_destroy(w);
 }
 
-void heft_drives_reset(HeftWorld* w) { heft_actuators_reset(w); }
+void heft_drives_reset(HeftWorld* w) {
+  heft_actuators_reset(w);
+  heft_couplings_clear(w);
+}
 
 // ---- every step
 
-int heft_drives_begin(HeftWorld* w) { return w->drives->idle || heft_actuators_begin(w); }
+int heft_drives_begin(HeftWorld* w) {
+  Drives* d = w->drives;
+  d->idle = d->bare && w->couplings->count == 0;
+  w->given = d->idle ? w->joint_force : d->tau;
+  return d->bare || heft_actuators_begin(w);
+}
 
 void heft_drives_end(HeftWorld* w) {
   if (w->model->nact > 0)
@@ -80,6 +90,7 @@ static void gather(HeftWorld* w) {
   memset(d->extra, 0, size);
   d->more_count = heft_tendons_act(w, d->tau, d->extra, d->more);
   d->more_count += heft_actuators_act(w, d->tau, d->extra, d->more + d->more_count);
+  d->more_count += heft_couplings_act(w, d->tau, d->more + d->more_count);
 }
 
 void heft_drives_middle(HeftWorld* w) {
@@ -122,6 +133,7 @@ void heft_drives_finish(HeftWorld* w, const double* v, const double* middle,
   for (int i = 0; i < w->model->nv; ++i)
     report->work += w->def.time_step * w->actuators->tau[i] * middle[i];
   report->damping += heft_tendons_damping(w, middle);
+  heft_couplings_finish(w, v, middle, report);
 }
 
 // ---- Runge-Kutta
@@ -143,4 +155,5 @@ void heft_drives_stage(HeftWorld* w, const double* q, const double* v, double ti
     d->tau[i] += w->joint_force[i];
   }
   *damping += heft_tendons_stage(w, v, d->tau);
+  *work += heft_couplings_stage(w, v, share, d->tau);
 }

@@ -9,11 +9,12 @@
 #include "dynamics/tendon.h"
 
 typedef struct Drives {
-  int idle;          ///< 1 if there are forces from outside alone
+  int bare;          ///< 1 if the model has neither actuators nor springs of tendons
+  int idle;          ///< 1 if there are forces from outside alone in this step
   double* tau;       ///< nv
   double* extra;     ///< nv
   double* base;      ///< nv: what stands beside tau on the right-hand side, for repeating
-  Stiffening* more;  ///< ntendon + nactuator
+  Stiffening* more;  ///< ntendon + nactuator, and those of couplings
   int more_count;
   size_t memory_size;
 } Drives;

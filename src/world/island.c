@@ -44,6 +44,7 @@ void heft_constraints_group(HeftWorld* w) {
   Constraints* c = w->constraints;
   memset(c->active, 0, (size_t)heft_link_count(w->model) * sizeof(int));
   heft_wires_mark(w, c->active);
+  heft_couplings_mark(w, c->active);
   c->island_count = 0;
   if (c->count == 0) return;
   const int joined = gather_joined(w, c->joined);

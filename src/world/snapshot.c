@@ -126,6 +126,7 @@ HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
   c->old_count = (int)touches;
   c->count = c->touch_count = 0;
   heft_clear_wrenches(w->dynamics);
+  heft_couplings_clear(w);
   heft_sensors_outdate(w, 0);
   w->sensors->fresh = 1;
   w->fresh = 0;

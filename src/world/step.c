@@ -83,6 +83,7 @@ static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, 
     report = join(&report, &part);
   }
   heft_clear_wrenches(w->dynamics);
+  heft_couplings_end(w, report.status == HEFT_STEP_SOLVED);
   heft_sensors_outdate(w, report.status == HEFT_STEP_SOLVED);
   heft_budget_end(w);
   return report;

@@ -236,6 +236,7 @@ HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
   heft_q_normalize(w->model, w->state->q);
   heft_constraints_forget(w);
   heft_clear_wrenches(w->dynamics);
+  heft_couplings_clear(w);
   heft_sensors_outdate(w, 0);
   w->fresh = 0;
   return HEFT_OK;

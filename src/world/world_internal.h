@@ -11,6 +11,7 @@
 #include "world/actuators.h"
 #include "world/budget.h"
 #include "world/constraints.h"
+#include "world/couplings.h"
 #include "world/drives.h"
 #include "world/lines.h"
 #include "world/sensors.h"
@@ -28,6 +29,7 @@ struct HeftWorld {
   Actuators* actuators;
   Tendons* tendons;
   Wires* wires;
+  Couplings* couplings;
   Drives* drives;
   Sensors* sensors;
   double* joint_force;       ///< nv: from outside
