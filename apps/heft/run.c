@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "contact_options.h"
 #include "model_options.h"
 #include "run_log.h"
 #include "verbs.h"
@@ -22,6 +23,9 @@ static const char help[] =
     "  --key NAME             start from this keyframe (default: the described pose)\n"
     "  --integrator NAME      moreau (default, with contact) or rk4 (smooth motion without "
     "contact)\n"
+    "  --contact-model WORD   how contact forces are found (default: as the model says, or "
+    "exact);\n"
+    "                         see the list below\n"
     "  --tolerance X          relative residual to which contacts are solved (default 1e-6)\n"
     "  --log FILE             write every step: .csv, .npy (NumPy) or .mcap (Foxglove, "
     "PlotJuggler);\n"
@@ -41,7 +45,7 @@ typedef struct RunOptions {
 } RunOptions;
 
 typedef struct Summary {
-  long steps, contacts, sweeps, newtons, uncertified, rolled_back;
+  long steps, contacts, sweeps, newtons, uncertified, rolled_back, fallbacks;
   double worst_relative, worst_residual, deepest, longest_us;
   HeftStepStatus last_trouble;
 } Summary;
@@ -78,6 +82,8 @@ static int take_value(RunOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--time") == 0) return read_positive(value, &o->time);
   if (strcmp(name, "--step") == 0) return read_positive(value, &o->def.time_step);
   if (strcmp(name, "--tolerance") == 0) return read_positive(value, &o->def.tolerance);
+  if (strcmp(name, "--contact-model") == 0)
+    return contact_options_read("run", value, &o->def.contact_model, &o->def.contact_options);
   if (strcmp(name, "--integrator") == 0) return read_integrator(value, &o->def.integrator);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
   if (strcmp(name, "--log") == 0) {
@@ -155,6 +161,7 @@ static void add_up(Summary* s, const HeftStepReport* r, double tolerance, double
   s->contacts += r->contact_count;
   s->sweeps += r->sweeps;
   s->newtons += r->newtons;
+  s->fallbacks += r->fallbacks;
   s->uncertified += !(r->relative <= tolerance);
   s->worst_relative = fmax(s->worst_relative, r->relative);
   s->worst_residual = fmax(s->worst_residual, r->residual);
@@ -207,6 +214,9 @@ static void print_summary(const Summary* s, const HeftWorld* w, double tolerance
          s->worst_relative);
   printf("  work                %.1f sweeps and %.2f Newton steps a step\n", (double)s->sweeps / n,
          (double)s->newtons / n);
+  printf("  contact model       %s\n", heft_contact_model_name(heft_world_contact_model(w)));
+  if (s->fallbacks > 0)
+    printf("  solved exactly      %ld islands that the contact model could not\n", s->fallbacks);
   if (s->uncertified > 0)
     printf("  not to tolerance    %ld steps stayed above %g\n", s->uncertified, tolerance);
   if (s->rolled_back > 0)
@@ -239,7 +249,10 @@ int heft_verb_run(int argc, char** argv) {
   model_options_init(&o.model);
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
-  if (asked == 2) printf("%s%s", help, model_options_help);
+  if (asked == 2) {
+    printf("%s%s", help, model_options_help);
+    contact_options_print();
+  }
   if (asked == 1) {
     HeftModel* model = model_options_load(&o.model, o.path);
     result = model ? run_world(&o, model) : 1;

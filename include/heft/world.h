@@ -31,6 +31,55 @@ typedef enum HeftIntegrator {
 
 HEFT_API const char* heft_integrator_name(HeftIntegrator integrator);
 
+// ---- contact models
+
+/// How contact forces are found: X(name, text, meaning). Whichever is chosen, every step is
+/// certified against the exact law, in the same units (HeftStepReport). docs/theory has a page on
+/// each, docs/manual/contact-models.md helps to choose.
+#define HEFT_CONTACT_MODEL_LIST(X)                                                       \
+  X(HEFT_CONTACT_MODEL_FROM_FILE, "file", "the word in the model, exact if it has none") \
+  X(HEFT_CONTACT_MODEL_EXACT, "exact", "Coulomb's law and no penetration, to tolerance") \
+  X(HEFT_CONTACT_MODEL_PENALTY, "penalty", "springs and dampers at every point")
+
+typedef enum HeftContactModel {
+  HEFT_CONTACT_MODEL_LIST(HEFT_ENUM_ENTRY) HEFT_CONTACT_MODEL_COUNT
+} HeftContactModel;
+
+/// The word for a model, and a sentence on it. Static strings, never NULL.
+HEFT_API const char* heft_contact_model_name(HeftContactModel model);
+HEFT_API const char* heft_contact_model_meaning(HeftContactModel model);
+/// The model of a word. Returns HEFT_ERR_NAME, and says which words there are, if there is none.
+HEFT_API HeftStatus heft_contact_model_find(const char* word, HeftContactModel* out,
+                                            HeftError* error);
+
+typedef enum HeftPenaltyLaw {
+  HEFT_PENALTY_LINEAR,         ///< k d + c ḋ
+  HEFT_PENALTY_HUNT_CROSSLEY,  ///< k d^p (1 + c ḋ): nothing jumps when things meet
+  HEFT_PENALTY_LAW_COUNT
+} HeftPenaltyLaw;
+
+/// Settings of contact models: X(type, name, default, least, most, meaning). -1 where it is the
+/// default: chosen from the masses and the time step.
+#define HEFT_CONTACT_OPTION_LIST(X)                                                            \
+  X(HeftPenaltyLaw, law, HEFT_PENALTY_LINEAR, 0, 1, "penalty: 0 linear, 1 Hunt and Crossley")  \
+  X(double, stiffness, -1, -1, 1e15, "penalty: k of a point [N/m, N/m^p]")                     \
+  X(double, damping, -1, -1, 1e15, "penalty: c of a point [N s/m; s/m for Hunt and Crossley]") \
+  X(double, exponent, 1.5, 1, 10, "penalty: p of Hunt and Crossley")                           \
+  X(double, tangent_stiffness, -1, -1, 1e15, "penalty: of the spring along the surface [N/m]") \
+  X(double, tangent_damping, -1, -1, 1e15, "penalty: of the damper along the surface [N s/m]")
+
+typedef struct HeftContactOptions {
+#define HEFT_CONTACT_OPTION_FIELD(type, name, usual, least, most, text) type name;  ///< see above
+  HEFT_CONTACT_OPTION_LIST(HEFT_CONTACT_OPTION_FIELD)
+#undef HEFT_CONTACT_OPTION_FIELD
+} HeftContactOptions;
+
+HEFT_API HeftContactOptions heft_contact_options_default(void);
+/// Sets an option by its name. HEFT_ERR_NAME: there is none of that name; HEFT_ERR_VALUE: the value
+/// is out of its range; both say what there is, and change nothing.
+HEFT_API HeftStatus heft_contact_options_set(HeftContactOptions* options, const char* name,
+                                             double value, HeftError* error);
+
 typedef struct HeftWorldDef {
   HeftAllocator allocator;  ///< where all memory comes from
   HeftIntegrator integrator;
@@ -50,6 +99,8 @@ typedef struct HeftWorldDef {
                       ///< step, stop: bodies at rest do not creep; 0: never
   int sleep;          ///< 1: islands that do not change are not solved again; same bits either way
   int threads;        ///< threads that share out the islands of a step, 1 to 64; same bits for all
+  HeftContactModel contact_model;  ///< how contact forces are found; FROM_FILE: as the model says
+  HeftContactOptions contact_options;
 } HeftWorldDef;
 
 HEFT_API HeftWorldDef heft_world_def_default(void);
@@ -77,6 +128,7 @@ typedef struct HeftStepReport {
   int islands;          ///< groups of bodies that were solved apart
   int sleeping;         ///< of these, left alone because nothing about them had changed
   int sweeps, newtons;  ///< work spent by the contact solver
+  int fallbacks;        ///< islands that the contact model could not solve, and the exact one did
   double residual;      ///< certificate: worst contact error, recomputed by code of its own [m/s]
   double relative;      ///< the same, relative to the velocities of the problem
   double cone;          ///< worst exit from the friction cone [N]
@@ -87,7 +139,7 @@ typedef struct HeftStepReport {
   double potential;     ///< after the step [J]
   double work;          ///< done during the step by actuators, joint forces and wrenches [J]
   double contact_work;  ///< done by the impulses of all constraints during the step; never positive
-                        ///< without restitution [J]
+                        ///< without restitution and with the exact model [J]
   double damping;  ///< taken by the dampers of joints and tendons during the step, never negative
                    ///< [J]
   double energy_change;  ///< kinetic + potential after minus before, less work and contact_work,
@@ -155,6 +207,15 @@ HEFT_API int heft_world_couple(HeftWorld* world, const HeftCoupling* coupling);
 /// force; zero for one that was not there.
 HEFT_API HeftSpatial heft_world_coupling_wrench(const HeftWorld* world, int coupling);
 
+/// The contact model in use; never FROM_FILE.
+HEFT_API HeftContactModel heft_world_contact_model(const HeftWorld* world);
+HEFT_API HeftContactOptions heft_world_contact_options(const HeftWorld* world);
+/// From the next step on another model, or other options (NULL: as they are). Takes memory, so not
+/// for the inside of a control loop. On failure everything stays as it was. error may be NULL.
+HEFT_API HeftStatus heft_world_set_contact_model(HeftWorld* world, HeftContactModel model,
+                                                 const HeftContactOptions* options,
+                                                 HeftError* error);
+
 /// Poses, velocities, energies at the present state: read-only use of the functions of dynamics.h.
 HEFT_API const HeftDynamics* heft_world_dynamics(const HeftWorld* world);
 HEFT_API const HeftModel* heft_world_model(const HeftWorld* world);
@@ -203,8 +264,33 @@ HEFT_API HeftSpatial heft_world_pair_wrench(const HeftWorld* world, int body, in
 /// no such force.
 HEFT_API int heft_world_contact_pressure_center(const HeftWorld* world, int body, HeftVec3* center);
 
+/// How the loaded points of a body lie: X(name, text).
+#define HEFT_CONTACT_SHAPE_LIST(X)       \
+  X(HEFT_CONTACT_SHAPE_NONE, "none")     \
+  X(HEFT_CONTACT_SHAPE_VERTEX, "vertex") \
+  X(HEFT_CONTACT_SHAPE_EDGE, "edge")     \
+  X(HEFT_CONTACT_SHAPE_SOLE, "sole")
+
+typedef enum HeftContactShape {
+  HEFT_CONTACT_SHAPE_LIST(HEFT_ENUM_ENTRY) HEFT_CONTACT_SHAPE_COUNT
+} HeftContactShape;
+
+HEFT_API const char* heft_contact_shape_name(HeftContactShape shape);
+
+/// How a body stood in the last step, whatever the contact model.
+typedef struct HeftBodyContact {
+  HeftContactShape shape;  ///< of the points that carry force: none, one, along a line, more
+  HeftTouchState state;    ///< open: nothing; sticks: one of them does; slips: all of them do
+  int points;              ///< points that carry force
+  double force;            ///< sum of their normal forces [N]
+  HeftVec3 center;         ///< centre of pressure; zero if there is no force [m]
+} HeftBodyContact;
+
+HEFT_API HeftBodyContact heft_world_body_contact(const HeftWorld* world, int body);
+
 /// Everything that decides the world's future, as bytes: for rewinding, branching, sending. Same
-/// version only. The size is that of this moment: it grows with what touches.
+/// version only, and into a world with the same def and contact model. The size is that of this
+/// moment: it grows with what touches.
 HEFT_API size_t heft_world_snapshot_size(const HeftWorld* world);
 /// The most that heft_world_snapshot_size() can come to for this world.
 HEFT_API size_t heft_world_snapshot_size_max(const HeftWorld* world);

@@ -133,11 +133,13 @@ static void gather_touches(HeftWorld* w) {
     if (touch->gap > 0) c->push[k->row] = touch->gap / w->def.time_step;
     while (old < c->old_count && compare_touches(&c->old_touch[old], touch) < 0) ++old;
     k->fresh = 1;
+    if (c->model) memset(c->memory[i], 0, sizeof *c->memory);
     if (old < c->old_count && compare_touches(&c->old_touch[old], touch) == 0 &&
         c->old_touch[old].dim == touch->dim) {
       k->fresh = 0;
       memcpy(c->warm + k->row, c->old_touch[old].impulse,
              (size_t)heft_contact_type_rows(k->type) * sizeof(double));
+      if (c->model) memcpy(c->memory[i], c->old_touch[old].memory, sizeof *c->memory);
     }
   }
 }

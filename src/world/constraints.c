@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constraints: their memory, what they remember, and what their impulses do.
 #include "world/constraints.h"
+#include "world/contact_model.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +24,8 @@ static void place(Constraints* c, Arena* arena, const HeftWorld* w) {
   c->round = arena_take(arena, rows, double);
   c->velocity = arena_take(arena, rows, double);
   c->kept = arena_take(arena, rows, double);
+  c->start = arena_take(arena, rows, double);
+  c->memory = arena_take_bytes(arena, (size_t)n, sizeof *c->memory);
   c->drift = arena_take(arena, m->nv, double);
   c->correction = arena_take(arena, rows, double);
   c->wrench = arena_take_bytes(arena, (size_t)nlink, sizeof *c->wrench);
@@ -223,6 +226,7 @@ void heft_constraints_remember(HeftWorld* w) {
                          .feature = touch->feature};
     memcpy(kept->impulse, c->impulse + k->row,
            (size_t)heft_contact_type_rows(k->type) * sizeof(double));
+    if (c->model) memcpy(kept->memory, c->memory[k->source], sizeof kept->memory);
   }
 }
 
@@ -281,12 +285,20 @@ static void solve_round(HeftWorld* w, double* v, HeftStepReport* report) {
   heft_constraints_apply(w, c->round, v);
 }
 
+// The velocities with which the step began, without push.
+static void measure_start(HeftWorld* w) {
+  Constraints* c = w->constraints;
+  heft_constraints_measure(w, w->before->v);
+  for (int r = 0; r < c->row_count; ++r) c->start[r] = c->velocity[r] - c->push[r];
+}
+
 void heft_constraints_solve(HeftWorld* w, double* v, HeftStepReport* report) {
   Constraints* c = w->constraints;
   report->contact_count = c->touches.count;
   report->contact_dropped = c->touches.dropped;
   if (c->count == 0) return;
   memset(c->impulse, 0, (size_t)c->row_count * sizeof(double));
+  if (c->model) measure_start(w);
   heft_impacts_begin(w, v);
   solve_round(w, v, report);
   for (int round = 1; heft_impacts_next(w, v, round); ++round) solve_round(w, v, report);

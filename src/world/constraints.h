@@ -43,6 +43,9 @@ typedef struct Constraint {
   int island;
 } Constraint;
 
+/// Numbers that a contact model may keep for each touch from step to step.
+enum { MODEL_MEMORY = 4 };
+
 /// The impulse of a touch, kept under its name for the next step. Plain data: it goes into
 /// snapshots as it is.
 typedef struct Remembered {
@@ -50,6 +53,7 @@ typedef struct Remembered {
   int dim, unused;
   uint64_t feature;
   double impulse[6];
+  double memory[MODEL_MEMORY];  ///< what the contact model keeps
 } Remembered;
 
 /// An island: what it holds, where its share of the sorted arrays begins, and how it was solved.
@@ -64,6 +68,7 @@ typedef struct Island {
   int placed, rows;  ///< contacts and rows that the solver got
   int asleep;        ///< 1 if its solution was known from the last step
   int settled;       ///< 1 if its velocities were put to zero
+  int fell_back;     ///< 1 if the contact model could not solve it
   uint64_t hash;     ///< of all that its solution depends on; 0: not known
   HeftContactStop stop;
   HeftContactResult result;
@@ -76,16 +81,21 @@ typedef struct Dream {
   HeftContactCertificate proof;
 } Dream;
 
+typedef struct ContactModel ContactModel;  ///< contact_model.h
+typedef struct ModelScratch ModelScratch;  ///< contact_model.h
+
 /// What each thread has of its own.
 typedef struct Worker {
   HeftContactSolver* solver;
-  double* scratch;  ///< of the Delassus operator, and of the certificate
+  double* scratch;      ///< of the Delassus operator, and of the certificate
+  ModelScratch* model;  ///< of the contact model; NULL: it needs none
 } Worker;
 
 typedef struct Constraints {
   HeftCollider* collider;
-  HeftPool* pool;   ///< NULL: one thread
-  Worker* workers;  ///< one per thread
+  const ContactModel* model;  ///< NULL: the exact one
+  HeftPool* pool;             ///< NULL: one thread
+  Worker* workers;            ///< one per thread
   int worker_count;
   HeftTouches touches;
   int constraint_max, row_max, mover_max;
@@ -97,14 +107,16 @@ typedef struct Constraints {
   int cold;             ///< 1 in later rounds of impacts, which have no impulses to start from
   int touch_count;      ///< touches among them, the first of the list
   Constraint* list;
-  double (*axis)[12];   ///< rows: numbers for the two movers (or for the dofs), signs included
-  double* push;         ///< rows: what is added to the free velocity: gap / h, restitution
-  double* warm;         ///< rows: impulses of the step before
-  double* impulse;      ///< rows: result, sum of all rounds
-  double* round;        ///< rows: result of one round of impacts
-  double* velocity;     ///< rows: u + push; the free one, after the solution that of the end
-  double* kept;         ///< rows: velocities put aside
-  double* correction;   ///< rows: impulses that move bodies apart
+  double (*axis)[12];  ///< rows: numbers for the two movers (or for the dofs), signs included
+  double* push;        ///< rows: what is added to the free velocity: gap / h, restitution
+  double* warm;        ///< rows: impulses of the step before
+  double* impulse;     ///< rows: result, sum of all rounds
+  double* round;       ///< rows: result of one round of impacts
+  double* velocity;    ///< rows: u + push; the free one, after the solution that of the end
+  double* kept;        ///< rows: velocities put aside
+  double* start;       ///< rows: velocities at the start of the step; for contact models
+  double (*memory)[MODEL_MEMORY];  ///< touches: what the contact model keeps
+  double* correction;              ///< rows: impulses that move bodies apart
   double (*wrench)[8];  ///< nlink: impulses of all constraints on a link: moment and force, padded
 
   // Sorted by island

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "world/contact_model.h"
 #include "world/world_internal.h"
 
 enum { CORRECTION_WORK = 40 };
@@ -29,6 +30,11 @@ static int has_gap(const Constraint* k) {
          k->kind == CONSTRAINT_TENDON_LIMIT;
 }
 
+// Contact models that let things sink into each other want them left there.
+static int is_left(const Constraints* c, const Constraint* k) {
+  return k->kind == CONSTRAINT_TOUCH && c->model && !c->model->corrects;
+}
+
 static int is_wrong(const Constraint* k, double gap) {
   if (k->kind == CONSTRAINT_EQUALITY) return fabs(gap) > slop;
   return has_gap(k) && gap < -slop;
@@ -43,6 +49,7 @@ static void pose_problem(HeftWorld* w) {
     Constraint* k = &c->list[i];
     const double gap = gap_after(w, k);
     c->warm[k->row] = 0;
+    k->waiting |= is_left(c, k);
     if (has_gap(k)) {
       k->type = HEFT_CONTACT_FRICTIONLESS;
       c->velocity[k->row] = gap < 0 ? limited(share * gap / h) : gap / h;
@@ -61,7 +68,7 @@ void heft_constraints_correct(HeftWorld* w, double* shift, HeftStepReport* repor
   int wrong = 0;
   for (int i = 0; i < c->count; ++i) {
     const Constraint* k = &c->list[i];
-    wrong |= is_wrong(k, gap_after(w, k));
+    wrong |= !is_left(c, k) && is_wrong(k, gap_after(w, k));
     if (k->kind == CONSTRAINT_TOUCH) report->penetration = fmax(report->penetration, -k->gap);
   }
   if (!wrong) return;

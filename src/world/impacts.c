@@ -18,6 +18,7 @@
 // Each round adds its impulses, which are in their cones, to those before; so their sum is.
 #include <string.h>
 
+#include "world/contact_model.h"
 #include "world/world_internal.h"
 
 enum { ROUNDS = 40 };
@@ -74,6 +75,11 @@ static int pose_all(HeftWorld* w, const double* v, int last) {
   return any;
 }
 
+// A contact model that has no rounds looks at all touches by itself.
+static void leave_to_model(Constraints* c) {
+  for (int i = 0; i < c->touch_count; ++i) c->list[i].bounces = c->list[i].waiting = 0;
+}
+
 void heft_impacts_begin(HeftWorld* w, const double* v) {
   Constraints* c = w->constraints;
   c->cold = 0;
@@ -81,6 +87,7 @@ void heft_impacts_begin(HeftWorld* w, const double* v) {
     for (int i = 0; i < c->touch_count; ++i) c->list[i].bounces = 0;
     for (int i = 0; i < w->model->nv; ++i) c->drift[i] = v[i] - w->before->v[i];
     pose_all(w, v, 0);
+    if (c->model && !c->model->bounces) leave_to_model(c);
   }
   for (int i = 0; i < c->island_count; ++i) c->again[i] = 1;
 }
@@ -88,5 +95,6 @@ void heft_impacts_begin(HeftWorld* w, const double* v) {
 int heft_impacts_next(HeftWorld* w, const double* v, int round) {
   Constraints* c = w->constraints;
   c->cold = 1;
+  if (c->model && !c->model->bounces) return 0;
   return c->any_restitution && round < ROUNDS && pose_all(w, v, round == ROUNDS - 1);
 }

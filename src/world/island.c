@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "world/contact_model.h"
 #include "world/world_internal.h"
 
 // ---- grouping
@@ -380,6 +381,16 @@ typedef struct Task {
   int certify;
 } Task;
 
+static void solve_exactly(const Task* task, Island* island, Worker* own,
+                          const HeftContactProblem* problem, double* impulse, double* velocity) {
+  Constraints* c = task->world->constraints;
+  if (task->certify && !c->cold && is_new(c, island))
+    start_yielding(c, island, own, problem, impulse);
+  island->result = heft_contact_solve(own->solver, problem, &island->stop, impulse, velocity);
+  if (task->certify && task->world->def.least_forces)
+    heft_contact_select(own->solver, problem, impulse);
+}
+
 static void solve_island(void* arg, int worker, int index) {
   const Task* task = arg;
   Constraints* c = task->world->constraints;
@@ -392,11 +403,9 @@ static void solve_island(void* arg, int worker, int index) {
   double *impulse = c->sorted_impulse + island->row_first,
          *velocity = c->sorted_velocity + island->row_first;
   const HeftContactProblem problem = build(task->world, island, own->scratch);
-  if (task->certify && !c->cold && is_new(c, island))
-    start_yielding(c, island, own, &problem, impulse);
-  island->result = heft_contact_solve(own->solver, &problem, &island->stop, impulse, velocity);
-  if (task->certify && task->world->def.least_forces)
-    heft_contact_select(own->solver, &problem, impulse);
+  const int other = task->certify && c->model &&
+                    heft_contact_model_solve(task->world, island, own, &problem, impulse, velocity);
+  if (!other) solve_exactly(task, island, own, &problem, impulse, velocity);
   if (task->certify)
     island->proof = heft_contact_certify(&problem, impulse, velocity, own->scratch);
   read_back(c, island, task->impulse);
@@ -408,6 +417,7 @@ static void add_to_report(HeftStepReport* report, const Island* island, double h
   report->sleeping += island->asleep;
   report->sweeps += island->result.sweeps;
   report->newtons += island->result.newtons;
+  report->fallbacks += island->fell_back;
   report->residual = fmax(report->residual, proof->residual);
   report->relative = fmax(report->relative, proof->relative);
   report->cone = fmax(report->cone, proof->cone / h);

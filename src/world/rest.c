@@ -9,7 +9,7 @@
 // that has the same bits as in the last step, and the last step left everything as it was, the
 // answer is known: the impulses of the last step. So an island at rest is looked at by one hash; it
 // wakes by itself when anything about it changes, and the bits are those of a world that never
-// sleeps.
+// sleeps. Contact models other than the exact one do not sleep.
 #include <math.h>
 #include <string.h>
 
@@ -108,7 +108,7 @@ static uint64_t hash_island(const HeftWorld* w, const Island* island) {
 
 int heft_rest_asleep(const HeftWorld* w, Island* island, double* impulse) {
   Constraints* c = w->constraints;
-  if (!w->def.sleep) return 0;
+  if (!w->def.sleep || c->model) return 0;
   const Dream* dream = &c->dream[island->links[0]];
   island->hash = 0;
   for (int i = 0; i < island->link_count; ++i) {
@@ -141,7 +141,7 @@ static int is_unchanged(const Constraints* c, const Island* island) {
 
 void heft_rest_fall_asleep(HeftWorld* w) {
   Constraints* c = w->constraints;
-  if (!w->def.sleep) return;
+  if (!w->def.sleep || c->model) return;
   for (int i = 0; i < c->island_count; ++i) {
     const Island* island = &c->island[i];
     if (island->count == 0) continue;

@@ -61,6 +61,7 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
   HeftStepReport all = *part;
   all.sweeps += sum->sweeps;
   all.newtons += sum->newtons;
+  all.fallbacks += sum->fallbacks;
   all.contact_dropped =
       part->contact_dropped > sum->contact_dropped ? part->contact_dropped : sum->contact_dropped;
   all.residual = fmax(all.residual, sum->residual);

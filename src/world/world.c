@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "world/contact_model.h"
 #include "world/world_internal.h"
 
 static const char* const integrator_names[] = {
@@ -40,7 +41,9 @@ HeftWorldDef heft_world_def_default(void) {
                         .substeps = 1,
                         .rest = 1e-9,
                         .sleep = 1,
-                        .threads = 1};
+                        .threads = 1,
+                        .contact_model = HEFT_CONTACT_MODEL_FROM_FILE,
+                        .contact_options = heft_contact_options_default()};
 }
 
 static void place(HeftWorld* w, Arena* arena, const HeftModel* m) {
@@ -150,6 +153,7 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   if (status == HEFT_OK) status = heft_drives_create(w, error);
   if (status == HEFT_OK) status = heft_sensors_create(w, error);
   if (status == HEFT_OK) status = heft_constraints_create(w, error);
+  if (status == HEFT_OK) status = heft_contact_model_start(w, error);
   if (status != HEFT_OK) {
     heft_world_destroy(w);
     return status;
@@ -162,6 +166,7 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
 void heft_world_destroy(HeftWorld* w) {
   if (!w) return;
   const HeftAllocator allocator = w->def.allocator;
+  heft_contact_model_end(w);
   heft_constraints_destroy(w);
   heft_sensors_destroy(w);
   heft_drives_destroy(w);

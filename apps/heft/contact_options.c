@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contact_options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MOST = 512 };
+
+static int wrong(const char* who, const char* what, const char* value) {
+  fprintf(stderr, "heft %s: %s '%s'\n", who, what, value);
+  return 0;
+}
+
+static int read_option(const char* who, char* text, HeftContactOptions* options) {
+  HeftError error = {0};
+  char *equals = strchr(text, '='), *end = NULL;
+  if (!equals) return wrong(who, "NAME=VALUE was expected, not", text);
+  *equals = '\0';
+  errno = 0;
+  const double value = strtod(equals + 1, &end);
+  if (errno || end == equals + 1 || *end)
+    return wrong(who, "a number was expected, not", equals + 1);
+  if (heft_contact_options_set(options, text, value, &error) == HEFT_OK) return 1;
+  fprintf(stderr, "heft %s: %s\n", who, error.message);
+  return 0;
+}
+
+int contact_options_read(const char* who, const char* text, HeftContactModel* model,
+                         HeftContactOptions* options) {
+  HeftError error = {0};
+  char copy[TEXT_MOST];
+  if (strlen(text) >= sizeof copy) return wrong(who, "too long:", text);
+  memcpy(copy, text, strlen(text) + 1);
+  *options = heft_contact_options_default();
+  char* rest = strchr(copy, ':');
+  if (rest) *rest++ = '\0';
+  if (heft_contact_model_find(copy, model, &error) != HEFT_OK) {
+    fprintf(stderr, "heft %s: %s\n", who, error.message);
+    return 0;
+  }
+  while (rest && *rest) {
+    char* next = strchr(rest, ',');
+    if (next) *next++ = '\0';
+    if (!read_option(who, rest, options)) return 0;
+    rest = next;
+  }
+  return 1;
+}
+
+void contact_options_print(void) {
+  printf("\nContact models, as WORD or WORD:NAME=VALUE,NAME=VALUE...\n");
+  for (int i = 0; i < HEFT_CONTACT_MODEL_COUNT; ++i)
+    printf("  %-14s %s\n", heft_contact_model_name((HeftContactModel)i),
+           heft_contact_model_meaning((HeftContactModel)i));
+  printf("Their options:\n");
+#define PRINT(type, name, usual, least, most, text) \
+  printf("  %-22s %s (default %g)\n", #name, text, (double)(usual));
+  HEFT_CONTACT_OPTION_LIST(PRINT)
+#undef PRINT
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of contact models: choosing one, its options, its memory, and what all of them share.
+#include "world/contact_model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+// NULL: the exact one, which needs no part of its own.
+static const ContactModel* const table[HEFT_CONTACT_MODEL_COUNT] = {
+    [HEFT_CONTACT_MODEL_PENALTY] = &heft_contact_penalty,
+};
+
+// ---- names
+
+static const char* const names[] = {
+#define NAME(id, name, meaning) name,
+    HEFT_CONTACT_MODEL_LIST(NAME)
+#undef NAME
+};
+
+static const char* const meanings[] = {
+#define MEANING(id, name, meaning) meaning,
+    HEFT_CONTACT_MODEL_LIST(MEANING)
+#undef MEANING
+};
+
+static int is_model(HeftContactModel model) {
+  return (int)model >= 0 && model < HEFT_CONTACT_MODEL_COUNT;
+}
+
+const char* heft_contact_model_name(HeftContactModel model) {
+  return is_model(model) ? names[model] : "unknown";
+}
+
+const char* heft_contact_model_meaning(HeftContactModel model) {
+  return is_model(model) ? meanings[model] : "unknown";
+}
+
+// All words that may be chosen, with commas between them.
+static void list_words(const char* const* words, int first, int count, char* text, size_t size) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = first; i < count; ++i) {
+    const size_t length = strlen(words[i]);
+    if (used + length + 3 > size) return;
+    if (i > first) {
+      memcpy(text + used, ", ", 2);
+      used += 2;
+    }
+    memcpy(text + used, words[i], length + 1);
+    used += length;
+  }
+}
+
+HeftStatus heft_contact_model_find(const char* word, HeftContactModel* out, HeftError* error) {
+  HEFT_ASSERT(word && out);
+  for (int i = 0; i < HEFT_CONTACT_MODEL_COUNT; ++i) {
+    if (strcmp(word, names[i]) != 0) continue;
+    *out = (HeftContactModel)i;
+    return HEFT_OK;
+  }
+  char known[256];
+  list_words(names, HEFT_CONTACT_MODEL_EXACT, HEFT_CONTACT_MODEL_COUNT, known, sizeof known);
+  return heft_error_set(error, HEFT_ERR_NAME,
+                        "there is no contact model '%.60s'; those that there are: %s", word, known);
+}
+
+// ---- options
+
+static const char* const option_names[] = {
+#define NAME(type, name, usual, least, most, text) #name,
+    HEFT_CONTACT_OPTION_LIST(NAME)
+#undef NAME
+};
+
+HeftContactOptions heft_contact_options_default(void) {
+  return (HeftContactOptions){
+#define USUAL(type, name, usual, least, most, text) .name = (usual),
+      HEFT_CONTACT_OPTION_LIST(USUAL)
+#undef USUAL
+  };
+}
+
+static HeftStatus check_option(const char* name, double value, double least, double most,
+                               HeftError* error) {
+  if (value >= least && value <= most) return HEFT_OK;
+  return heft_error_set(error, HEFT_ERR_VALUE, "the contact option %s is %g, expected %g to %g",
+                        name, value, least, most);
+}
+
+static HeftStatus check_options(const HeftContactOptions* o, HeftError* error) {
+#define CHECK(type, name, usual, least, most, text)                                         \
+  {                                                                                         \
+    const HeftStatus status = check_option(#name, (double)o->name, (least), (most), error); \
+    if (status != HEFT_OK) return status;                                                   \
+  }
+  HEFT_CONTACT_OPTION_LIST(CHECK)
+#undef CHECK
+  return HEFT_OK;
+}
+
+HeftStatus heft_contact_options_set(HeftContactOptions* o, const char* option, double value,
+                                    HeftError* error) {
+  HEFT_ASSERT(o && option);
+#define SET(type, name, usual, least, most, text)                                 \
+  if (strcmp(option, #name) == 0) {                                               \
+    const HeftStatus status = check_option(#name, value, (least), (most), error); \
+    if (status == HEFT_OK) o->name = (type)value;                                 \
+    return status;                                                                \
+  }
+  HEFT_CONTACT_OPTION_LIST(SET)
+#undef SET
+  char known[400];
+  list_words(option_names, 0, (int)(sizeof option_names / sizeof *option_names), known,
+             sizeof known);
+  return heft_error_set(error, HEFT_ERR_NAME,
+                        "there is no contact option '%.40s'; those that there are: %s", option,
+                        known);
+}
+
+// ---- choosing
+
+static void place(ModelScratch* s, Arena* arena, const Constraints* c, size_t numbers) {
+  s->numbers = arena_take(arena, numbers, double);
+  s->twist = arena_take(arena, 12L * c->mover_max, double);
+  s->bias = arena_take(arena, c->row_max, double);
+  s->before = arena_take(arena, c->row_max, double);
+  s->joints = arena_take(arena, c->constraint_max, HeftContact);
+}
+
+static HeftStatus make_scratch(HeftWorld* w, size_t numbers, ModelScratch** out, HeftError* error) {
+  const HeftAllocator* a = &w->def.allocator;
+  ModelScratch measured = {0};
+  Arena measure = arena_measure();
+  arena_take(&measure, 1, ModelScratch);
+  place(&measured, &measure, w->constraints, numbers);
+  ModelScratch* s = a->allocate(a->user, measure.used, ARENA_ALIGNMENT);
+  if (!s)
+    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a contact model of %zu bytes",
+                          measure.used);
+  memset(s, 0, measure.used);
+  Arena arena = arena_make(s, measure.used, NULL);
+  arena_take(&arena, 1, ModelScratch);
+  place(s, &arena, w->constraints, numbers);
+  s->size = measure.used;
+  *out = s;
+  return HEFT_OK;
+}
+
+static void drop_scratch(HeftWorld* w, ModelScratch* s) {
+  if (s) w->def.allocator.release(w->def.allocator.user, s, s->size);
+}
+
+// New scratch for all threads, or none at all.
+static HeftStatus take_scratch(HeftWorld* w, const ContactModel* model,
+                               const HeftContactOptions* options, HeftError* error) {
+  enum { THREADS_MOST = 64 };
+  ModelScratch* made[THREADS_MOST] = {NULL};
+  Constraints* c = w->constraints;
+  const size_t numbers = model ? model->scratch(w, options) : 0;
+  HeftStatus status = HEFT_OK;
+  for (int i = 0; model && status == HEFT_OK && i < c->worker_count; ++i)
+    status = make_scratch(w, numbers, &made[i], error);
+  for (int i = 0; i < c->worker_count; ++i) {
+    if (status != HEFT_OK) {
+      drop_scratch(w, made[i]);
+    } else {
+      drop_scratch(w, c->workers[i].model);
+      c->workers[i].model = made[i];
+    }
+  }
+  return status;
+}
+
+static HeftStatus resolve(const HeftModel* m, HeftContactModel asked, HeftContactModel* out,
+                          HeftError* error) {
+  *out = asked;
+  if (!is_model(asked))
+    return heft_error_set(error, HEFT_ERR_ARGUMENT, "contact model %d is unknown", (int)asked);
+  if (asked != HEFT_CONTACT_MODEL_FROM_FILE) return HEFT_OK;
+  *out = HEFT_CONTACT_MODEL_EXACT;
+  const char* word = m->names + m->contact_model[0];
+  const HeftStatus status = *word ? heft_contact_model_find(word, out, error) : HEFT_OK;
+  if (*out == HEFT_CONTACT_MODEL_FROM_FILE) *out = HEFT_CONTACT_MODEL_EXACT;
+  return status;
+}
+
+// What touches remember means something else under another model.
+static void forget_memory(Constraints* c) {
+  for (int i = 0; i < c->old_count; ++i)
+    memset(c->old_touch[i].memory, 0, sizeof c->old_touch[i].memory);
+}
+
+HeftStatus heft_world_set_contact_model(HeftWorld* w, HeftContactModel model,
+                                        const HeftContactOptions* options, HeftError* error) {
+  HEFT_ASSERT(w);
+  const HeftContactOptions used = options ? *options : w->def.contact_options;
+  HeftContactModel found = HEFT_CONTACT_MODEL_EXACT;
+  HeftStatus status = check_options(&used, error);
+  if (status == HEFT_OK) status = resolve(w->model, model, &found, error);
+  if (status == HEFT_OK) status = take_scratch(w, table[found], &used, error);
+  if (status != HEFT_OK) return status;
+  if (found != w->def.contact_model) forget_memory(w->constraints);
+  w->def.contact_model = found;
+  w->def.contact_options = used;
+  w->constraints->model = table[found];
+  return HEFT_OK;
+}
+
+HeftStatus heft_contact_model_start(HeftWorld* w, HeftError* error) {
+  return heft_world_set_contact_model(w, w->def.contact_model, &w->def.contact_options, error);
+}
+
+void heft_contact_model_end(HeftWorld* w) {
+  const Constraints* c = w->constraints;
+  for (int i = 0; c && i < c->worker_count; ++i) drop_scratch(w, c->workers[i].model);
+}
+
+HeftContactModel heft_world_contact_model(const HeftWorld* w) { return w->def.contact_model; }
+HeftContactOptions heft_world_contact_options(const HeftWorld* w) { return w->def.contact_options; }
+
+// ---- what all models share
+
+static const Constraint* source_of(const ModelTask* t, int contact) {
+  const Constraints* c = t->world->constraints;
+  return &c->list[c->source[t->island->contact_first + contact]];
+}
+
+const HeftTouch* heft_model_touch(const ModelTask* t, int contact) {
+  return &t->world->constraints->touches.contact[source_of(t, contact)->source];
+}
+
+const double* heft_model_start(const ModelTask* t, int contact) {
+  return t->world->constraints->start + source_of(t, contact)->row;
+}
+
+double* heft_model_memory(const ModelTask* t, int contact) {
+  return t->world->constraints->memory[source_of(t, contact)->source];
+}
+
+static void solve_joints(ModelTask* t) {
+  const HeftContactProblem* p = t->problem;
+  const int rows = p->row_count - t->touch_rows, count = p->contact_count - t->touches;
+  ModelScratch* s = t->scratch;
+  memset(t->impulse + t->touch_rows, 0, (size_t)rows * sizeof(double));
+  heft_operator_apply(p, t->impulse, s->before, s->twist);
+  memcpy(s->bias, s->before + t->touch_rows, (size_t)rows * sizeof(double));
+  for (int i = 0; i < count; ++i) {
+    s->joints[i] = p->contacts[t->touches + i];
+    s->joints[i].row -= t->touch_rows;
+  }
+  HeftContactProblem joints = *p;
+  joints.contact_count = count;
+  joints.row_count = rows;
+  joints.contacts = s->joints;
+  joints.bias = s->bias;
+  joints.warm = p->warm + t->touch_rows;
+  joints.jacobian = p->jacobian + 12L * t->touch_rows;
+  *t->result =
+      heft_contact_solve(t->solver, &joints, &t->island->stop, t->impulse + t->touch_rows, NULL);
+}
+
+void heft_model_finish(ModelTask* t) {
+  if (t->problem->contact_count > t->touches) solve_joints(t);
+  heft_operator_apply(t->problem, t->impulse, t->velocity, t->scratch->twist);
+}
+
+int heft_contact_model_solve(HeftWorld* w, Island* island, Worker* own, const HeftContactProblem* p,
+                             double* impulse, double* velocity) {
+  ModelTask task = {.world = w,
+                    .options = &w->def.contact_options,
+                    .problem = p,
+                    .island = island,
+                    .solver = own->solver,
+                    .scratch = own->model,
+                    .h = w->def.time_step,
+                    .impulse = impulse,
+                    .velocity = velocity,
+                    .result = &island->result};
+  const Constraints* c = w->constraints;
+  while (task.touches < p->contact_count &&
+         c->list[c->source[island->contact_first + task.touches]].kind == CONSTRAINT_TOUCH)
+    task.touch_rows += heft_contact_type_rows(p->contacts[task.touches++].type);
+  island->result = (HeftContactResult){.status = HEFT_CONTACT_SOLVED, .clamp = 1};
+  island->fell_back = !c->model->solve(&task);
+  return !island->fell_back;
+}

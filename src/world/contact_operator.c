@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operator W of an island by its movers: an impulse r along a row with the numbers X is the
+// wrench Xᵀ r on its movers; Ω, dense within each tree, turns wrenches into twists V; the velocity
+// of a row is X V.
+#include <string.h>
+
+#include "world/contact_model.h"
+
+static const HeftContactTree* tree_of(const HeftContactProblem* p, int mover) {
+  int low = 0, high = p->tree_count - 1;
+  while (low < high) {
+    const int middle = (low + high + 1) / 2;
+    if (p->trees[middle].mover_first <= mover) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return &p->trees[low];
+}
+
+void heft_operator_push(const HeftContactProblem* p, const int mover[2], const double jacobian[12],
+                        double size, double* twists) {
+  for (int s = 0; s < 2; ++s) {
+    if (mover[s] < 0) continue;
+    const HeftContactTree* tree = tree_of(p, mover[s]);
+    const int n = 6 * tree->mover_count, column = 6 * (mover[s] - tree->mover_first);
+    const double *x = jacobian + 6L * s, *omega = p->omega + tree->omega;
+    double* out = twists + 6L * tree->mover_first;
+    for (int i = 0; i < n; ++i) {
+      double sum = 0;
+      for (int k = 0; k < 6; ++k) sum += omega[(long)i * n + column + k] * x[k];
+      out[i] += size * sum;
+    }
+  }
+}
+
+double heft_operator_speed(const int mover[2], const double jacobian[12], const double* twists) {
+  double speed = 0;
+  for (int s = 0; s < 2; ++s) {
+    if (mover[s] < 0) continue;
+    for (int k = 0; k < 6; ++k) speed += jacobian[6 * s + k] * twists[6L * mover[s] + k];
+  }
+  return speed;
+}
+
+static void gather_wrenches(const HeftContactProblem* p, const double* impulse, double* wrenches) {
+  memset(wrenches, 0, 6 * (size_t)p->mover_count * sizeof(double));
+  for (int i = 0; i < p->contact_count; ++i) {
+    const HeftContact* c = &p->contacts[i];
+    for (int r = c->row; r < c->row + heft_contact_type_rows(c->type); ++r) {
+      for (int s = 0; s < 2; ++s) {
+        if (c->mover[s] < 0) continue;
+        for (int k = 0; k < 6; ++k)
+          wrenches[6L * c->mover[s] + k] += p->jacobian[12L * r + 6L * s + k] * impulse[r];
+      }
+    }
+  }
+}
+
+void heft_operator_apply(const HeftContactProblem* p, const double* impulse, double* velocity,
+                         double* scratch) {
+  double *wrenches = scratch, *twists = scratch + 6L * p->mover_count;
+  gather_wrenches(p, impulse, wrenches);
+  for (int t = 0; t < p->tree_count; ++t) {
+    const HeftContactTree* tree = &p->trees[t];
+    const int n = 6 * tree->mover_count;
+    const double *omega = p->omega + tree->omega, *in = wrenches + 6L * tree->mover_first;
+    for (int i = 0; i < n; ++i) {
+      double sum = 0;
+      for (int k = 0; k < n; ++k) sum += omega[(long)i * n + k] * in[k];
+      twists[6L * tree->mover_first + i] = sum;
+    }
+  }
+  for (int i = 0; i < p->contact_count; ++i) {
+    const HeftContact* c = &p->contacts[i];
+    for (int r = c->row; r < c->row + heft_contact_type_rows(c->type); ++r)
+      velocity[r] = p->bias[r] + heft_operator_speed(c->mover, p->jacobian + 12L * r, twists);
+  }
+}
+
+void heft_operator_diagonal(const HeftContactProblem* p, const HeftContact* c, double* out,
+                            double* scratch) {
+  for (int r = 0; r < heft_contact_type_rows(c->type); ++r) {
+    const double* x = p->jacobian + 12L * (c->row + r);
+    memset(scratch, 0, 6 * (size_t)p->mover_count * sizeof(double));
+    heft_operator_push(p, c->mover, x, 1, scratch);
+    out[r] = heft_operator_speed(c->mover, x, scratch);
+  }
+}

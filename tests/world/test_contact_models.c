@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contact models: each holds a box at rest, lets it slide as theory says, catches one that falls,
+// and can be saved, restored and exchanged; and each shows its limits where it has them.
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact_scene.h"
+
+static const double side = 0.1;  // half of it
+
+// Names the model that it is about, where it fails.
+static HeftContactModel about = HEFT_CONTACT_MODEL_EXACT;
+
+#define CHECK_CLOSE(value, wanted, within)                                                  \
+  do {                                                                                      \
+    const double check_value = (value), check_wanted = (wanted), check_within = (within);   \
+    if (!(fabs(check_value - check_wanted) <= check_within))                                \
+      fail_msg("%s: %s is %.9g, expected %.9g within %.3g", heft_contact_model_name(about), \
+               #value, check_value, check_wanted, check_within);                            \
+  } while (0)
+
+// A box of 1 kg over a floor; gravity leans by atan(slope).
+static Scene box_with(HeftContactModel model, const HeftContactOptions* options, double slope,
+                      double mu, double height, double step) {
+  about = model;
+  const double down = g / sqrt(1 + slope * slope);
+  Scene s = scene_open(heft_vec3(slope * down, 0, -down), step);
+  const int material = add_material(&s, mu, 0);
+  add_floor(&s, material);
+  add_free(&s, HEFT_SHAPE_BOX, side, 1, heft_vec3(0, 0, side + height), material);
+  HeftWorldDef def = heft_world_def_default();
+  def.contact_model = model;
+  if (options) def.contact_options = *options;
+  scene_start_with(&s, &def);
+  return s;
+}
+
+static HeftStepReport run(Scene* s, int steps) {
+  HeftStepReport report = {0};
+  for (int i = 0; i < steps; ++i) {
+    report = heft_world_step(s->world);
+    assert_int_equal(report.status, HEFT_STEP_SOLVED);
+    assert_int_equal(report.fallbacks, 0);
+  }
+  return report;
+}
+
+static HeftContactModel each(int index) { return (HeftContactModel)(index + 1); }
+enum { MODELS = HEFT_CONTACT_MODEL_COUNT - 1 };
+
+// ---- choosing
+
+static void test_names(void** state) {
+  (void)state;
+  HeftError error = {0};
+  for (int i = 0; i < HEFT_CONTACT_MODEL_COUNT; ++i) {
+    HeftContactModel found = HEFT_CONTACT_MODEL_COUNT;
+    const char* name = heft_contact_model_name((HeftContactModel)i);
+    assert_int_equal(heft_contact_model_find(name, &found, NULL), HEFT_OK);
+    assert_int_equal(found, i);
+    assert_true(strlen(heft_contact_model_meaning((HeftContactModel)i)) > 10);
+  }
+  HeftContactModel kept = HEFT_CONTACT_MODEL_PENALTY;
+  assert_int_equal(heft_contact_model_find("rubber", &kept, &error), HEFT_ERR_NAME);
+  assert_int_equal(kept, HEFT_CONTACT_MODEL_PENALTY);
+  assert_non_null(strstr(error.message, "rubber"));
+  assert_non_null(strstr(error.message, "exact, penalty"));
+  assert_string_equal(heft_contact_model_name((HeftContactModel)-1), "unknown");
+}
+
+static void test_options(void** state) {
+  (void)state;
+  HeftError error = {0};
+  HeftContactOptions o = heft_contact_options_default();
+  assert_int_equal(heft_contact_options_set(&o, "stiffness", 4410, &error), HEFT_OK);
+  assert_true(o.stiffness == 4410);
+  assert_int_equal(heft_contact_options_set(&o, "law", 1, &error), HEFT_OK);
+  assert_int_equal(o.law, HEFT_PENALTY_HUNT_CROSSLEY);
+  assert_int_equal(heft_contact_options_set(&o, "exponent", 0, &error), HEFT_ERR_VALUE);
+  assert_true(o.exponent == 1.5);
+  assert_int_equal(heft_contact_options_set(&o, "exponent", (double)NAN, &error), HEFT_ERR_VALUE);
+  assert_int_equal(heft_contact_options_set(&o, "colour", 1, &error), HEFT_ERR_NAME);
+  assert_non_null(strstr(error.message, "damping"));
+}
+
+static HeftStatus create_with_word(const char* word, HeftContactModel asked, HeftContactModel* got,
+                                   HeftError* error) {
+  HeftBuilder* builder = NULL;
+  HeftModel* model = NULL;
+  HeftWorld* world = NULL;
+  assert_int_equal(heft_builder_create(&builder, NULL, NULL), HEFT_OK);
+  heft_builder_set_contact_model(builder, word);
+  assert_int_equal(heft_builder_finish(builder, &model, NULL), HEFT_OK);
+  HeftWorldDef def = heft_world_def_default();
+  def.contact_model = asked;
+  const HeftStatus status = heft_world_create(&world, model, &def, error);
+  if (world) *got = heft_world_contact_model(world);
+  heft_world_destroy(world);
+  heft_model_destroy(model);
+  heft_builder_destroy(builder);
+  return status;
+}
+
+static void test_word_in_the_model(void** state) {
+  (void)state;
+  HeftError error = {0};
+  HeftContactModel got = HEFT_CONTACT_MODEL_COUNT;
+  const HeftContactModel file = HEFT_CONTACT_MODEL_FROM_FILE;
+  assert_int_equal(create_with_word("", file, &got, &error), HEFT_OK);
+  assert_int_equal(got, HEFT_CONTACT_MODEL_EXACT);
+  assert_int_equal(create_with_word("penalty", file, &got, &error), HEFT_OK);
+  assert_int_equal(got, HEFT_CONTACT_MODEL_PENALTY);
+  assert_int_equal(create_with_word("penalty", HEFT_CONTACT_MODEL_EXACT, &got, &error), HEFT_OK);
+  assert_int_equal(got, HEFT_CONTACT_MODEL_EXACT);
+  assert_int_equal(create_with_word("rubber", file, &got, &error), HEFT_ERR_NAME);
+  assert_non_null(strstr(error.message, "rubber"));
+  assert_int_equal(create_with_word("rubber", HEFT_CONTACT_MODEL_EXACT, &got, &error), HEFT_OK);
+  assert_int_equal(create_with_word("", HEFT_CONTACT_MODEL_COUNT, &got, &error), HEFT_ERR_ARGUMENT);
+}
+
+// ---- all models
+
+static void test_box_at_rest(void** state) {
+  (void)state;
+  for (int i = 0; i < MODELS; ++i) {
+    Scene s = box_with(each(i), NULL, 0, 0.5, 0, 0.001);
+    run(&s, 1500);
+    const HeftBodyContact c = heft_world_body_contact(s.world, 1);
+    CHECK_CLOSE(c.force, g, 0.01 * g);
+    assert_int_equal(c.shape, HEFT_CONTACT_SHAPE_SOLE);
+    assert_int_equal(c.state, HEFT_TOUCH_STICKS);
+    assert_int_equal(c.points, 4);
+    CHECK_CLOSE(c.center.x, 0, 1e-3);
+    CHECK_CLOSE(c.center.y, 0, 1e-3);
+    CHECK_CLOSE(q_of(&s)[2], side, 2e-3);
+    for (int k = 0; k < 6; ++k) CHECK_CLOSE(v_of(&s)[k], 0, 1e-3);
+    scene_close(&s);
+  }
+}
+
+static void test_sticks_and_slides_on_a_slope(void** state) {
+  (void)state;
+  const double slope = 0.5, mu = 0.4, wanted = g / sqrt(1.25) * (slope - mu);
+  for (int i = 0; i < MODELS; ++i) {
+    Scene held = box_with(each(i), NULL, slope, 0.6, 0, 0.001);
+    run(&held, 1000);
+    CHECK_CLOSE(v_of(&held)[0], 0, 1e-3);
+    CHECK_CLOSE(q_of(&held)[0], 0, 2e-3);
+    assert_int_equal(heft_world_body_contact(held.world, 1).state, HEFT_TOUCH_STICKS);
+    scene_close(&held);
+    Scene slides = box_with(each(i), NULL, slope, mu, 0, 0.001);
+    run(&slides, 1000);
+    CHECK_CLOSE(v_of(&slides)[0] / wanted, 1, 0.03);
+    assert_int_equal(heft_world_body_contact(slides.world, 1).state, HEFT_TOUCH_SLIPS);
+    scene_close(&slides);
+  }
+}
+
+static void test_catches_what_falls(void** state) {
+  (void)state;
+  for (int i = 0; i < MODELS; ++i) {
+    Scene s = box_with(each(i), NULL, 0, 0.5, 0.05, 0.001);
+    double deepest = 0;
+    for (int k = 0; k < 2000; ++k) deepest = fmax(deepest, run(&s, 1).penetration);
+    assert_true(deepest < 0.02);
+    CHECK_CLOSE(q_of(&s)[2], side, 2e-3);
+    CHECK_CLOSE(v_of(&s)[2], 0, 1e-2);
+    scene_close(&s);
+  }
+}
+
+static void test_saved_and_restored(void** state) {
+  (void)state;
+  for (int i = 0; i < MODELS; ++i) {
+    Scene s = box_with(each(i), NULL, 0.5, 0.4, 0.01, 0.001);
+    run(&s, 150);
+    const size_t size = heft_world_snapshot_size(s.world);
+    void* bytes = malloc(size);
+    heft_world_snapshot(s.world, bytes);
+    run(&s, 100);
+    const uint64_t hash = heft_world_hash(s.world);
+    assert_int_equal(heft_world_restore(s.world, bytes, size), HEFT_OK);
+    run(&s, 100);
+    assert_true(heft_world_hash(s.world) == hash);
+    free(bytes);
+    scene_close(&s);
+  }
+}
+
+static void test_exchanged_while_running(void** state) {
+  (void)state;
+  Scene s = box_with(HEFT_CONTACT_MODEL_EXACT, NULL, 0, 0.5, 0, 0.001);
+  for (int i = 0; i < 2 * MODELS; ++i) {
+    const HeftContactModel model = each(i % MODELS);
+    assert_int_equal(heft_world_set_contact_model(s.world, model, NULL, NULL), HEFT_OK);
+    assert_int_equal(heft_world_contact_model(s.world), model);
+    run(&s, 800);
+    CHECK_CLOSE(heft_world_body_contact(s.world, 1).force, g, 0.02 * g);
+  }
+  HeftContactOptions bad = heft_world_contact_options(s.world);
+  HeftError error = {0};
+  bad.exponent = -1;
+  const HeftContactModel before = heft_world_contact_model(s.world);
+  assert_int_equal(heft_world_set_contact_model(s.world, HEFT_CONTACT_MODEL_PENALTY, &bad, &error),
+                   HEFT_ERR_VALUE);
+  assert_int_equal(heft_world_contact_model(s.world), before);
+  run(&s, 10);
+  scene_close(&s);
+}
+
+static void test_certificate_tells_them_apart(void** state) {
+  (void)state;
+  Scene exact = box_with(HEFT_CONTACT_MODEL_EXACT, NULL, 0, 0.5, 0.01, 0.001);
+  Scene penalty = box_with(HEFT_CONTACT_MODEL_PENALTY, NULL, 0, 0.5, 0.01, 0.001);
+  double worst[2] = {0, 0};
+  for (int i = 0; i < 200; ++i) {
+    worst[0] = fmax(worst[0], run(&exact, 1).residual);
+    worst[1] = fmax(worst[1], run(&penalty, 1).residual);
+  }
+  assert_true(worst[0] < 1e-6);
+  assert_true(worst[1] > 1e-2);
+  scene_close(&exact);
+  scene_close(&penalty);
+}
+
+// ---- penalty
+
+static void test_penalty_sinks_by_weight_over_stiffness(void** state) {
+  (void)state;
+  HeftContactOptions o = heft_contact_options_default();
+  o.stiffness = 2000;
+  o.damping = 50;
+  Scene s = box_with(HEFT_CONTACT_MODEL_PENALTY, &o, 0, 0.5, 0, 0.001);
+  run(&s, 3000);
+  CHECK_CLOSE(q_of(&s)[2] - side, -g / (4 * o.stiffness), 1e-9);
+  scene_close(&s);
+  o.law = HEFT_PENALTY_HUNT_CROSSLEY;
+  o.stiffness = 1e5;
+  o.damping = 20;
+  Scene hunt = box_with(HEFT_CONTACT_MODEL_PENALTY, &o, 0, 0.5, 0, 0.001);
+  run(&hunt, 10000);
+  const double sunk = side - q_of(&hunt)[2];
+  CHECK_CLOSE(4 * o.stiffness * sunk * sqrt(sunk), g, 0.02 * g);
+  scene_close(&hunt);
+}
+
+// The limit of an explicit method: a damper that is too strong for the step throws the box up.
+static void test_penalty_leaps_when_too_stiff(void** state) {
+  (void)state;
+  HeftContactOptions o = heft_contact_options_default();
+  o.stiffness = 4410;
+  o.damping = 282;
+  double highest[2] = {0, 0};
+  for (int i = 0; i < 2; ++i) {
+    Scene s = box_with(HEFT_CONTACT_MODEL_PENALTY, &o, 0, 0.4, 0.05, i == 0 ? 0.0002 : 0.005);
+    for (int k = 0; k < 400; ++k) {
+      if (heft_world_step(s.world).status != HEFT_STEP_SOLVED) break;
+      if (v_of(&s)[2] > 0) highest[i] = fmax(highest[i], q_of(&s)[2] - side);
+    }
+    scene_close(&s);
+  }
+  assert_true(highest[0] < 0.01);
+  assert_true(highest[1] > 0.2);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_names),
+      cmocka_unit_test(test_options),
+      cmocka_unit_test(test_word_in_the_model),
+      cmocka_unit_test(test_box_at_rest),
+      cmocka_unit_test(test_sticks_and_slides_on_a_slope),
+      cmocka_unit_test(test_catches_what_falls),
+      cmocka_unit_test(test_saved_and_restored),
+      cmocka_unit_test(test_exchanged_while_running),
+      cmocka_unit_test(test_certificate_tells_them_apart),
+      cmocka_unit_test(test_penalty_sinks_by_weight_over_stiffness),
+      cmocka_unit_test(test_penalty_leaps_when_too_stiff),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
