@@ -17,6 +17,7 @@
 
 #include "base/assert.h"
 #include "collision/refine.h"
+#include "math/simd.h"
 
 enum { GJK_MAX = 64, HOLLOW_MAX = 8 };
 
@@ -27,6 +28,7 @@ typedef struct Pair {
   HeftPose b_in_a;
   int vertex_a, vertex_b;  // where the last support points were found
   double scale;            // size of both, for tolerances
+  double floor;            // D reaches no less far in any direction
 } Pair;
 
 // Of the core: the radius is no part of D.
@@ -255,6 +257,7 @@ static void set_face(Epa* e, int at, int a, int b, int c) {
   f->state = ALIVE;
   f->final = 0;
   set_plane(e, f);
+  e->m->rank[at] = f->distance;
 }
 
 // A support point that is far from what is there, by trying both directions.
@@ -314,17 +317,28 @@ static int start_polytope(Pair* p, Epa* e, HeftVec3 toward) {
   return 1;
 }
 
-static int nearest_face(const Epa* e) {
-  int best = -1;
-  double least = HUGE_VAL;
-  for (int f = 0; f < e->face_count; ++f) {
-    const EpaFace* face = &e->m->face[f];
-    if (face->state == ALIVE && face->distance < least) {
-      least = face->distance;
-      best = f;
-    }
+// The lowest of the places with the least value, or -1 if none is finite; n is a multiple of 8.
+HEFT_CLONES static int epa_least(const double* x, int n) {
+  V8 least = v8_all(HUGE_VAL);
+  I8 at = {0}, index = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (int i = 0; i < n; i += 8) {
+    const V8 v = v8_load(x + i);
+    const I8 better = v < least;
+    least = v8_select(better, v, least);
+    at = (better & index) | (~better & at);
+    index += 8;
   }
-  return best;
+  int lane = 0;
+  for (int k = 1; k < 8; ++k) {
+    if (least[k] < least[lane] || (least[k] == least[lane] && at[k] < at[lane])) lane = k;
+  }
+  return least[lane] < HUGE_VAL ? (int)at[lane] : -1;
+}
+
+static int nearest_face(const Epa* e) {
+  const int padded = (e->face_count + 7) / 8 * 8;
+  for (int f = e->face_count; f < padded; ++f) e->m->rank[f] = HUGE_VAL;
+  return epa_least(e->m->rank, padded);
 }
 
 static int edge_of(const EpaFace* f, int neighbour) {
@@ -381,21 +395,32 @@ static int mark_visible(Epa* e, int start, HeftVec3 w, double tolerance) {
     for (int i = 0; i < depth; ++i) face[stack[i]].state = ALIVE;
     return -1;
   }
-  for (int i = 0; i < depth; ++i) face[stack[i]].state = DEAD;
+  for (int i = 0; i < depth; ++i) {
+    face[stack[i]].state = DEAD;
+    e->m->rank[stack[i]] = HUGE_VAL;
+  }
   return edges;
 }
 
-// A cone of new faces from the horizon to vertex w. Dead faces give their places.
+static void sort_ascending(int* x, int count) {
+  for (int i = 1; i < count; ++i) {
+    const int moving = x[i];
+    int k = i;
+    for (; k > 0 && x[k - 1] > moving; --k) x[k] = x[k - 1];
+    x[k] = moving;
+  }
+}
+
+// A cone of new faces from the horizon to vertex w. The faces that were visible, two fewer and
+// still on the stack, give their places.
 static int add_cone(Epa* e, int edges, int w) {
   EpaFace* face = e->m->face;
+  const int freed = edges - 2;
   int* made = e->m->stack + EPA_FACE_MAX - edges;
-  int place = 0;
+  if (e->face_count + 2 > EPA_FACE_MAX || freed + edges > EPA_FACE_MAX) return 0;
+  sort_ascending(e->m->stack, freed);
   for (int i = 0; i < edges; ++i) {
-    while (place < e->face_count && face[place].state != DEAD) ++place;
-    if (place == e->face_count) {
-      if (e->face_count == EPA_FACE_MAX) return 0;
-      ++e->face_count;
-    }
+    const int place = i < freed ? e->m->stack[i] : e->face_count++;
     const EpaFace* out = &face[e->m->horizon[i][0]];
     const int k = e->m->horizon[i][1];
     set_face(e, place, out->vertex[(k + 1) % 3], out->vertex[k], w);
@@ -453,7 +478,7 @@ static void try_all_faces(Pair* p, const Epa* e, Nearness* out) {
   double least = depth_along(p, out->normal);
   for (int f = 0; f < e->face_count; ++f) {
     const EpaFace* face = &e->m->face[f];
-    if (face->state != ALIVE || isinf(face->distance)) continue;
+    if (face->state != ALIVE || !(face->distance < least)) continue;  // it reaches that far itself
     const double depth = depth_along(p, face->normal);
     if (depth < least) {
       least = depth;
@@ -477,7 +502,7 @@ static int penetration(Pair* p, double tolerance, EpaScratch* scratch, int* face
     const int edges = mark_visible(&e, best, w.w, 0.01 * tolerance);
     if (edges < 0) {
       // Rounding stands in the way here: it competes with what it is worth, others may be better.
-      f->distance = reach;
+      f->distance = e.m->rank[best] = reach;
       f->final = 1;
     } else if (!add_cone(&e, edges, e.vertex_count)) {
       break;
@@ -490,6 +515,7 @@ static int penetration(Pair* p, double tolerance, EpaScratch* scratch, int* face
   }
   if (best < 0) return 0;
   read_face(&e, best, p->scale, out);
+  p->floor = -out->gap;
   if (e.vertex_count == EPA_VERTEX_MAX) try_all_faces(p, &e, out);
   out->gap = -depth_along(p, out->normal);
   *faces = e.face_count;
@@ -588,7 +614,7 @@ static void try_other_hollows(Pair* p, EpaScratch* scratch, int faces, Nearness*
     read_face(&e, f, p->scale, &other);
     other.gap = -depth_along(p, other.normal);
     ++tried;
-    heft_refine(p->a, p->b, &p->b_in_a, 0, &other);
+    heft_refine(p->a, p->b, &p->b_in_a, 0, p->floor, &other);
     snap_to_faces(p, 1e-14 * p->scale, &other);
     if (other.gap > best->gap) *best = other;
   }
@@ -599,7 +625,7 @@ static void finish_stuck(Pair* p, EpaScratch* scratch, Nearness* out) {
   Nearness fine;
   int faces = 0;
   if (!scratch || !penetration(p, 1e-12 * p->scale, scratch, &faces, &fine)) return;
-  heft_refine(p->a, p->b, &p->b_in_a, 1, &fine);
+  heft_refine(p->a, p->b, &p->b_in_a, 1, p->floor, &fine);
   snap_to_faces(p, 1e-14 * p->scale, &fine);
   if (fine.gap > out->gap) *out = fine;
 }
@@ -608,7 +634,7 @@ static void finish_curved(Pair* p, EpaScratch* scratch, int faces, Nearness* out
   if (faces_meet(p, out->normal) && snap_to_faces(p, 1e-11 * p->scale, out)) return;
   Nearness face = *out;
   const int flat = snap_to_faces(p, 1e-9 * p->scale, &face);
-  const int settled = heft_refine(p->a, p->b, &p->b_in_a, !flat, out);
+  const int settled = heft_refine(p->a, p->b, &p->b_in_a, !flat, p->floor, out);
   const int snapped = snap_to_faces(p, 1e-14 * p->scale, out);
   try_other_hollows(p, scratch, faces, out);
   if (!settled && !snapped) finish_stuck(p, scratch, out);
@@ -619,8 +645,9 @@ static void finish_curved(Pair* p, EpaScratch* scratch, int faces, Nearness* out
 static void finish_apart(Pair* p, EpaScratch* scratch, Nearness* out) {
   if (fabs(out->gap + depth_along(p, out->normal)) <= 1e-14 * p->scale) return;
   const double before = out->gap;
+  p->floor = -out->gap;
   int done = snap_to_faces(p, 1e-12 * p->scale, out);
-  done |= heft_refine(p->a, p->b, &p->b_in_a, !done, out);
+  done |= heft_refine(p->a, p->b, &p->b_in_a, !done, p->floor, out);
   done |= snap_to_faces(p, 0, out);
   if (!done) finish_stuck(p, scratch, out);
   if (!(out->gap > 0)) out->gap = before;

@@ -25,6 +25,7 @@ typedef struct EpaFace {
 typedef struct EpaScratch {
   Difference vertex[EPA_VERTEX_MAX];
   EpaFace face[EPA_FACE_MAX];
+  double rank[EPA_FACE_MAX];  ///< distance of living faces, infinite for others
   int stack[EPA_FACE_MAX];
   int horizon[EPA_FACE_MAX][2];  ///< (face, edge) just outside of what is visible
 } EpaScratch;

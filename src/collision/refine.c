@@ -12,6 +12,10 @@
 //   none   two angles: on the sphere the curvature is tᵢᵀ H tⱼ - h δᵢⱼ, the slope x · tᵢ
 //   one    one angle, about e
 //   two    n = e₁ × e₂
+// Where a curvature is negative its size is taken, so that every step leads downhill, however
+// different the sizes of the shapes are. A choice of features reaches no farther along n than the
+// cores do, so its own least h may lie anywhere below; the search ends when it is below what D
+// allows.
 // Edges along each other count as one. Faces need nothing of this: their normals are known.
 #include "collision/refine.h"
 
@@ -110,7 +114,7 @@ static double curvature(const Side* s, HeftVec3 n, HeftVec3 u, HeftVec3 v) {
 
 typedef struct Meeting {
   Side a, b;
-  double scale;
+  double scale, floor;
 } Meeting;
 
 static HeftVec3 difference(const Meeting* m, HeftVec3 n) {
@@ -124,6 +128,22 @@ static double bend(const Meeting* m, HeftVec3 n, HeftVec3 u, HeftVec3 v) {
 // A step that went uphill is halved.
 static HeftVec3 halfway(HeftVec3 a, HeftVec3 b) { return heft_vec3_normalize(heft_vec3_add(a, b)); }
 
+// The step (u, v) for a slope (g1, g2) and curvatures (a, b; b, c), taken as |H|: since H² = tr H -
+// det, that is ±H, or (tr H - 2 det) / s where the eigenvalues differ in sign, s apart.
+static void newton_step(double a, double b, double c, double g1, double g2, double* u, double* v) {
+  double det = a * c - b * b;
+  if (det < 0) {
+    const double s = sqrt((a - c) * (a - c) + 4 * b * b), trace = a + c;
+    a = (trace * a - 2 * det) / s, c = (trace * c - 2 * det) / s, b = trace * b / s;
+    det = -det;
+  } else if (a + c < 0) {
+    a = -a, b = -b, c = -c;
+  }
+  det += 1e-30 * (a * a + c * c);
+  *u = -(c * g1 - b * g2) / det;
+  *v = -(a * g2 - b * g1) / det;
+}
+
 static HeftVec3 find_free(const Meeting* m, HeftVec3 n) {
   HeftVec3 last = n;
   double least = HUGE_VAL;
@@ -135,17 +155,13 @@ static HeftVec3 find_free(const Meeting* m, HeftVec3 n) {
       n = halfway(last, n);
       continue;
     }
+    if (h < m->floor) break;
     least = h;
     last = n;
     heft_vec3_tangents(n, &t1, &t2);
     const double g1 = heft_vec3_dot(x, t1), g2 = heft_vec3_dot(x, t2);
-    double a = bend(m, n, t1, t1) - h, c = bend(m, n, t2, t2) - h;
-    const double b = bend(m, n, t1, t2);
-    // The smaller eigenvalue; where it is not positive, curvature is added until it is.
-    const double low = 0.5 * (a + c) - sqrt(0.25 * (a - c) * (a - c) + b * b);
-    if (!(low > 1e-9 * m->scale)) a += 0.1 * m->scale - low, c += 0.1 * m->scale - low;
-    const double det = a * c - b * b;
-    double u = -(c * g1 - b * g2) / det, v = -(a * g2 - b * g1) / det;
+    double u, v;
+    newton_step(bend(m, n, t1, t1) - h, bend(m, n, t1, t2), bend(m, n, t2, t2) - h, g1, g2, &u, &v);
     const double far = fmax(fabs(u), fabs(v));
     if (!(far > 1e-16)) break;
     if (far > 0.3) u *= 0.3 / far, v *= 0.3 / far;
@@ -171,14 +187,14 @@ static HeftVec3 find_about(const Meeting* m, HeftVec3 way, HeftVec3 n) {
       n = square_to(halfway(last, n), e);
       continue;
     }
+    if (h < m->floor) break;
     least = h;
     last = n;
-    double curved = bend(m, n, t, t) - h;
-    if (!(curved > 1e-9 * m->scale)) curved = 0.1 * m->scale;
+    const double curved = fabs(bend(m, n, t, t) - h);
     double step = -slope / curved;
     const double far = fabs(step);
     if (!(far > 1e-16)) break;
-    if (far > 0.3) step *= 0.3 / far;
+    if (far > 0.3) step = copysign(0.3, step);
     n = square_to(heft_vec3_add_scaled(n, step, t), e);
     if (far < 1e-9) break;
   }
@@ -239,7 +255,7 @@ static HeftVec3 find_direction(const Meeting* m, const Edge* ea, const Edge* eb,
 typedef struct Search {
   const Geometry *a, *b;
   const HeftPose* x;
-  double scale, best;
+  double scale, floor, best;
   int improved, settled;
 } Search;
 
@@ -278,7 +294,7 @@ static void consider_cap(Search* f, const Meeting* m, int is_b, HeftVec3 n, Near
 
 // Tries all choices of edges near the normal. Returns 1 if one of them was better.
 static int refine_once(Search* f, double close, Nearness* io) {
-  Meeting m = {.scale = f->scale, .a = {.close = close}, .b = {.close = close}};
+  Meeting m = {.scale = f->scale, .floor = f->floor, .a = {.close = close}, .b = {.close = close}};
   const HeftVec3 n = io->normal;
   f->improved = 0;
   show(&m.a, f->a, NULL, n);
@@ -295,9 +311,10 @@ static int refine_once(Search* f, double close, Nearness* io) {
 }
 
 int heft_refine(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, int wide,
-                Nearness* io) {
+                double floor, Nearness* io) {
   Search f = {.a = a, .b = b, .x = b_in_a};
   f.scale = heft_vec3_norm(a->half) + heft_vec3_norm(b->half);
+  f.floor = floor - 1e-6 * f.scale;
   f.best = reach_along(a, b, b_in_a, io->normal);
   for (int pass = 0; pass < 1 + wide && !f.settled; ++pass) {
     for (int k = 0; k < ROUND_MAX && refine_once(&f, close_to_edge[pass], io);) ++k;

@@ -8,8 +8,9 @@
 /// Improves what is known of two convex cores, apart or overlapping, from a normal that is right to
 /// about three digits: *io keeps the direction in which h, the reach of A - B, is least. Gap and
 /// closest points go with it. Returns 1 if the closest points prove that nothing nearby is better.
-/// wide: 1 to look farther around where nothing was proved at first.
+/// wide: 1 to look farther around where nothing was proved at first. floor: h is nowhere less, but
+/// for rounding; a search that comes below it follows features that do not look that way any more.
 int heft_refine(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, int wide,
-                Nearness* io);
+                double floor, Nearness* io);
 
 #endif

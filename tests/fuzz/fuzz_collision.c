@@ -159,10 +159,13 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const HeftPose x = take_pose(&in, choice & 4 ? large : small);
   Manifold m, back;
   heft_narrow(&a, &b, &x, margin, most, &scratch, &m);
-  check_manifold(&m, margin, most, a.kind == KIND_SOUP || b.kind == KIND_SOUP);
+  const int is_soup = a.kind == KIND_SOUP || b.kind == KIND_SOUP;
+  check_manifold(&m, margin, most, is_soup);
   const HeftPose y = heft_pose_inverse(x);
-  heft_narrow(&b, &a, &y, margin, most, &scratch, &back);
-  check_manifold(&back, margin, most, a.kind == KIND_SOUP || b.kind == KIND_SOUP);
+  if (!is_soup) {  // soups always come second: the other way round is the same way
+    heft_narrow(&b, &a, &y, margin, most, &scratch, &back);
+    check_manifold(&back, margin, most, is_soup);
+  }
   check_rays(&a, x.pos, heft_mat3_column(x.rot, 0));
   check_rays(&b, y.pos, heft_mat3_column(y.rot, 1));
   return 0;
