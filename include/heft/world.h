@@ -39,7 +39,8 @@ HEFT_API const char* heft_integrator_name(HeftIntegrator integrator);
 #define HEFT_CONTACT_MODEL_LIST(X)                                                       \
   X(HEFT_CONTACT_MODEL_FROM_FILE, "file", "the word in the model, exact if it has none") \
   X(HEFT_CONTACT_MODEL_EXACT, "exact", "Coulomb's law and no penetration, to tolerance") \
-  X(HEFT_CONTACT_MODEL_PENALTY, "penalty", "springs and dampers at every point")
+  X(HEFT_CONTACT_MODEL_PENALTY, "penalty", "springs and dampers at every point")         \
+  X(HEFT_CONTACT_MODEL_LCP, "lcp", "a cone of facets, linear complementarity by Lemke")
 
 typedef enum HeftContactModel {
   HEFT_CONTACT_MODEL_LIST(HEFT_ENUM_ENTRY) HEFT_CONTACT_MODEL_COUNT
@@ -66,7 +67,9 @@ typedef enum HeftPenaltyLaw {
   X(double, damping, -1, -1, 1e15, "penalty: c of a point [N s/m; s/m for Hunt and Crossley]") \
   X(double, exponent, 1.5, 1, 10, "penalty: p of Hunt and Crossley")                           \
   X(double, tangent_stiffness, -1, -1, 1e15, "penalty: of the spring along the surface [N/m]") \
-  X(double, tangent_damping, -1, -1, 1e15, "penalty: of the damper along the surface [N s/m]")
+  X(double, tangent_damping, -1, -1, 1e15, "penalty: of the damper along the surface [N s/m]") \
+  X(int, facets, 8, 4, 64, "lcp: sides of the friction cone, even")                            \
+  X(int, size, 400, 16, 4000, "lcp: most unknowns of an island; larger ones are solved exactly")
 
 typedef struct HeftContactOptions {
 #define HEFT_CONTACT_OPTION_FIELD(type, name, usual, least, most, text) type name;  ///< see above

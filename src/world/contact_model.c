@@ -10,6 +10,7 @@
 // NULL: the exact one, which needs no part of its own.
 static const ContactModel* const table[HEFT_CONTACT_MODEL_COUNT] = {
     [HEFT_CONTACT_MODEL_PENALTY] = &heft_contact_penalty,
+    [HEFT_CONTACT_MODEL_LCP] = &heft_contact_lcp,
 };
 
 // ---- names

@@ -48,6 +48,7 @@ struct ContactModel {
 };
 
 extern const ContactModel heft_contact_penalty;
+extern const ContactModel heft_contact_lcp;
 
 /// The touch behind a contact, its velocities at the start of the step (by row), and what is kept
 /// for it.
@@ -76,6 +77,8 @@ double heft_operator_speed(const int mover[2], const double jacobian[12], const 
 /// velocity = W impulse + bias for all rows. scratch: 12 mover_count.
 void heft_operator_apply(const HeftContactProblem* problem, const double* impulse, double* velocity,
                          double* scratch);
+/// W (row_count squared, symmetric). scratch: 6 mover_count.
+void heft_operator_dense(const HeftContactProblem* problem, double* out, double* scratch);
 /// out[r] = W_rr for the rows of a contact. scratch: 6 mover_count.
 void heft_operator_diagonal(const HeftContactProblem* problem, const HeftContact* contact,
                             double* out, double* scratch);

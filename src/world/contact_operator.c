@@ -88,3 +88,21 @@ void heft_operator_diagonal(const HeftContactProblem* p, const HeftContact* c, d
     out[r] = heft_operator_speed(c->mover, x, scratch);
   }
 }
+
+void heft_operator_dense(const HeftContactProblem* p, double* out, double* scratch) {
+  const size_t n = (size_t)p->row_count;
+  for (int i = 0; i < p->contact_count; ++i) {
+    const HeftContact* c = &p->contacts[i];
+    for (int r = c->row; r < c->row + heft_contact_type_rows(c->type); ++r) {
+      memset(scratch, 0, 6 * (size_t)p->mover_count * sizeof(double));
+      heft_operator_push(p, c->mover, p->jacobian + 12L * r, 1, scratch);
+      for (int j = 0; j <= i; ++j) {
+        const HeftContact* d = &p->contacts[j];
+        for (int k = d->row; k < d->row + heft_contact_type_rows(d->type); ++k) {
+          const double w = heft_operator_speed(d->mover, p->jacobian + 12L * k, scratch);
+          out[(size_t)r * n + (size_t)k] = out[(size_t)k * n + (size_t)r] = w;
+        }
+      }
+    }
+  }
+}
