@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// All drivers, one file each.
+#ifndef HEFT_SRC_INTERACT_DRIVER_LIST_H
+#define HEFT_SRC_INTERACT_DRIVER_LIST_H
+
+#include <heft/interact.h>
+
+extern const HeftDriver heft_driver_emulated;
+
+#endif

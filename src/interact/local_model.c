@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The local model: what a handle feels between two steps of the world.
+//
+// Held: a spring to a frame that goes on with its velocity.
+// Surface: a plane through the proxy. Below it the spring pushes along the normal,
+//     f_n = max(0, k d + c (v_anchor - v) · n),   d = (anchor - x) · n,
+// and along the surface it pulls towards the proxy, with at most µ f_n: the handle then slides.
+#include <heft/interact.h>
+#include <math.h>
+
+#include "interact/vector.h"
+
+static const double ahead_max = 0.02;  // an anchor goes on for so long [s]
+
+static HeftVec3 surface_force(const HeftLocalModel* m, HeftVec3 stretch, HeftVec3 slip) {
+  const HeftVec3 n = m->normal;
+  const double depth = heft_vec3_dot(stretch, n);
+  if (!(depth > 0)) return heft_vec3(0, 0, 0);
+  const double push = fmax(0, m->stiffness * depth + m->damping * heft_vec3_dot(slip, n));
+  const HeftVec3 along = heft_vec3_add_scaled(stretch, -depth, n);
+  const double size = m->stiffness * heft_vec3_norm(along), most = m->friction * push;
+  const double share = size > most ? (size > 0 ? most / size : 0) : 1;
+  const HeftVec3 drag = heft_vec3_scale(share * m->stiffness, along);
+  return heft_vec3_add_scaled(drag, push, n);
+}
+
+HeftDeviceForce heft_local_force(const HeftLocalModel* m, uint64_t now_ns,
+                                 const HeftDeviceSample* handle) {
+  HeftDeviceForce f = {{0, 0, 0}, {0, 0, 0}, 0};
+  if (m->kind == HEFT_LOCAL_NONE) return f;
+  const double age = (double)(int64_t)(now_ns - m->time_ns) * 1e-9;
+  const double ahead = fmin(fmax(age, 0), ahead_max);
+  const HeftVec3 anchor = heft_vec3_add_scaled(m->anchor, ahead, m->vel);
+  const HeftVec3 stretch = heft_vec3_sub(anchor, handle->pos);
+  const HeftVec3 slip = heft_vec3_sub(m->vel, handle->vel);
+  if (m->kind == HEFT_LOCAL_SURFACE) {
+    f.force = surface_force(m, stretch, slip);
+  } else {
+    const HeftQuat turn = heft_quat_mul(heft_quat_exp(heft_vec3_scale(ahead, m->spin)), m->turn);
+    const HeftVec3 way = heft_quat_log(heft_quat_mul(turn, heft_quat_conjugate(handle->rot)));
+    f.force = heft_vec3_add_scaled(heft_vec3_scale(m->stiffness, stretch), m->damping, slip);
+    f.torque = heft_vec3_add_scaled(heft_vec3_scale(m->turn_stiffness, way), m->turn_damping,
+                                    heft_vec3_sub(m->spin, handle->spin));
+  }
+  f.force = vec3_bounded(heft_vec3_add(f.force, m->steady), m->force_max);
+  f.torque = vec3_bounded(f.torque, m->torque_max);
+  return f;
+}

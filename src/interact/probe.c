@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// The probe: a person's hand in the world.
+//
+// Touching. A proxy follows the hand and stays outside of bodies (proxy.c). It moves with what it
+// touches, so that friction carries it along. The spring between the two, from the proxy to the
+// hand, acts on the touched body during the step as a coupling of the world: implicit, so that the
+// lightest thing can be touched by the stiffest spring. Its damper acts along the normal alone: the
+// target's velocity along the surface is that of the body itself.
+//
+// Holding. The frame in which the hand took hold is coupled to the hand in six dimensions.
+//
+// The world's damper is the papers' k_v = sqrt(2 m k_p), m the mass of the body. The hand feels no
+// more damping than the def says, because a sampled device bears little (docs/theory).
+#include <heft/collision.h>
+#include <heft/interact.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/error.h"
+#include "interact/proxy.h"
+#include "interact/vector.h"
+
+struct HeftProbe {
+  HeftProbeDef def;
+  const HeftModel* model;
+  HeftCollider* collider;
+  HeftPose* poses;  // nbody
+  HeftProbeState state;
+  HeftProbeInput input;
+  Proxy proxy;
+  size_t memory_size;
+};
+
+#define MODE_NAME(name, text) text,
+const char* heft_probe_mode_name(HeftProbeMode mode) {
+  static const char* const names[] = {HEFT_PROBE_MODE_LIST(MODE_NAME)};
+  return (int)mode >= 0 && mode < HEFT_PROBE_MODE_COUNT ? names[mode] : "";
+}
+
+HeftProbeDef heft_probe_def_default(void) {
+  return (HeftProbeDef){.allocator = heft_allocator_default(),
+                        .mode = HEFT_PROBE_TOUCH,
+                        .radius = 0.005,
+                        .stiffness = 500,
+                        .turn_stiffness = 2,
+                        .friction = -1,
+                        .hold_button = 0,
+                        .body = -1};
+}
+
+// ---- memory
+
+static HeftStatus check(const HeftProbeDef* d, const HeftModel* m, HeftError* error) {
+  if (!(d->radius >= 1e-4 && d->radius <= 10))
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "the radius of the probe is %g m, expected "
+                          "1e-4 to 10",
+                          d->radius);
+  if (!(d->stiffness > 0 && d->stiffness <= 1e9) || !(d->damping >= 0 && d->damping <= 1e9) ||
+      !(d->turn_stiffness >= 0 && d->turn_stiffness <= 1e9) ||
+      !(d->force_max >= 0 && d->torque_max >= 0))
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "stiffness %g, damping %g or stiffness of turning %g of the probe is out "
+                          "of range",
+                          d->stiffness, d->damping, d->turn_stiffness);
+  if (d->body >= m->nbody)
+    return heft_error_set(error, HEFT_ERR_ARGUMENT, "there is no body %d to hold", d->body);
+  return HEFT_OK;
+}
+
+static HeftProbeState nothing(void) {
+  HeftProbeState s;
+  memset(&s, 0, sizeof s);  // padding too: states are compared and recorded as bytes
+  s.body = -1;
+  s.at = heft_pose_identity();
+  return s;
+}
+
+HeftStatus heft_probe_create(HeftProbe** out, const HeftModel* model, const HeftProbeDef* def,
+                             HeftError* error) {
+  HEFT_ASSERT(out && model);
+  *out = NULL;
+  const HeftProbeDef used = def ? *def : heft_probe_def_default();
+  HeftStatus status = check(&used, model, error);
+  if (status != HEFT_OK) return status;
+  Arena sizes = arena_measure();
+  arena_take(&sizes, 1, HeftProbe);
+  arena_take(&sizes, model->nbody, HeftPose);
+  HeftProbe* p = used.allocator.allocate(used.allocator.user, sizes.used, ARENA_ALIGNMENT);
+  if (!p) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a probe");
+  memset(p, 0, sizes.used);
+  Arena arena = arena_make(p, sizes.used, NULL);
+  arena_take(&arena, 1, HeftProbe);
+  p->poses = arena_take(&arena, model->nbody, HeftPose);
+  p->def = used;
+  p->model = model;
+  p->memory_size = sizes.used;
+  p->state = nothing();
+  p->proxy = (Proxy){.radius = used.radius, .friction = used.friction};
+  HeftColliderDef collider = heft_collider_def_default();
+  collider.allocator = &used.allocator;
+  status = heft_collider_create(&p->collider, model, &collider, error);
+  if (status != HEFT_OK) {
+    heft_probe_destroy(p);
+    return status;
+  }
+  *out = p;
+  return HEFT_OK;
+}
+
+void heft_probe_destroy(HeftProbe* p) {
+  if (!p) return;
+  const HeftAllocator allocator = p->def.allocator;
+  heft_collider_destroy(p->collider);
+  allocator.release(allocator.user, p, p->memory_size);
+}
+
+const HeftProbeState* heft_probe_state(const HeftProbe* p) { return &p->state; }
+void heft_probe_set_state(HeftProbe* p, const HeftProbeState* state) { p->state = *state; }
+HeftProbeDef heft_probe_def(const HeftProbe* p) { return p->def; }
+
+// ---- what it couples to the world
+
+static double damper(const HeftProbe* p, int body) {
+  return heft_coupling_damping(p->model->body_mass[body], p->def.stiffness);
+}
+
+static HeftPose hand_pose(const HeftProbeInput* in) { return heft_pose(in->pos, in->rot); }
+
+static void couple_held(HeftProbe* p, HeftWorld* w) {
+  const HeftProbeState* s = &p->state;
+  const HeftProbeDef* d = &p->def;
+  const double c = damper(p, s->body);
+  const HeftCoupling coupling = {.body = s->body,
+                                 .at = s->at,
+                                 .target = hand_pose(&p->input),
+                                 .velocity = {p->input.spin, p->input.vel},
+                                 .stiffness = d->stiffness,
+                                 .damping = c,
+                                 .turn_stiffness = d->turn_stiffness,
+                                 .turn_damping = d->turn_stiffness * c / d->stiffness,
+                                 .force_max = d->force_max,
+                                 .torque_max = d->torque_max};
+  heft_world_couple(w, &coupling);
+}
+
+// The share of a spring's stretch that each touch carries: all of it for one, projections on the
+// normals for several, which is exact where they are perpendicular.
+static HeftVec3 share_of(const Proxy* x, int index, HeftVec3 way) {
+  if (x->count == 1) return way;
+  const HeftVec3 n = x->touch[index].normal;
+  return heft_vec3_scale(fmin(heft_vec3_dot(way, n), 0), n);
+}
+
+static void couple_touched(HeftProbe* p, HeftWorld* w) {
+  const Proxy* x = &p->proxy;
+  const HeftDynamics* dynamics = heft_world_dynamics(w);
+  const HeftVec3 way =
+      vec3_bounded(heft_vec3_sub(p->input.pos, x->pos), p->def.force_max / p->def.stiffness);
+  for (int i = 0; i < x->count; ++i) {
+    const ProxyTouch* t = &x->touch[i];
+    const HeftVec3 body_vel = heft_body_velocity(dynamics, t->body, x->pos).lin;
+    const double into = heft_vec3_dot(heft_vec3_sub(p->input.vel, body_vel), t->normal);
+    const HeftCoupling coupling = {
+        .body = t->body,
+        .at = {heft_mat3_identity(), heft_pose_apply_inverse(p->poses[t->body], x->pos)},
+        .target = {heft_mat3_identity(), heft_vec3_add(x->pos, share_of(x, i, way))},
+        .velocity = {{0, 0, 0}, heft_vec3_add_scaled(body_vel, fmin(into, 0), t->normal)},
+        .stiffness = p->def.stiffness,
+        .damping = damper(p, t->body)};
+    heft_world_couple(w, &coupling);
+  }
+}
+
+// ---- before a step
+
+static int wants_hold(const HeftProbe* p) {
+  const int button = p->def.hold_button;
+  if (p->def.mode == HEFT_PROBE_ATTACH) return 1;
+  return button >= 0 && button < 32 && (p->input.buttons >> button & 1u);
+}
+
+static void take(HeftProbe* p, int body, HeftPose hand) {
+  p->state.body = body;
+  p->state.holds = 1;
+  p->state.at = heft_pose_mul(heft_pose_inverse(p->poses[body]), hand);
+}
+
+// Attached from the start: a body by name, or the nearest that the hand is at.
+static void attach(HeftProbe* p) {
+  const HeftPose hand = hand_pose(&p->input);
+  if (p->def.body >= 0) {
+    take(p, p->def.body, hand);
+    p->state.at.pos = p->def.point;
+    return;
+  }
+  const HeftClosest near =
+      heft_collider_closest(p->collider, hand.pos, 2 * p->def.radius, heft_filter_all());
+  if (near.shape >= 0) take(p, near.body, hand);
+}
+
+static void hold(HeftProbe* p, HeftWorld* w) {
+  if (!p->state.holds) {
+    if (p->def.mode == HEFT_PROBE_ATTACH) attach(p);
+    if (p->def.mode == HEFT_PROBE_TOUCH && p->state.body >= 0)
+      take(p, p->state.body, hand_pose(&p->input));
+  }
+  if (p->state.holds) couple_held(p, w);
+}
+
+static void touch(HeftProbe* p, HeftWorld* w) {
+  HeftProbeState* s = &p->state;
+  Proxy* x = &p->proxy;
+  x->pos = !s->placed     ? p->input.pos
+           : s->body >= 0 ? heft_pose_apply(p->poses[s->body], s->at.pos)
+                          : s->proxy;
+  s->holds = 0;
+  proxy_follow(x, p->collider, p->model, p->input.pos);
+  s->placed = 1;
+  s->proxy = x->pos;
+  s->body = x->count > 0 ? x->touch[x->count - 1].body : -1;
+  s->depth = x->count > 0 ? heft_vec3_norm(heft_vec3_sub(x->pos, p->input.pos)) : 0;
+  s->at = heft_pose_identity();
+  if (x->count == 0) return;
+  const ProxyTouch* t = &x->touch[x->count - 1];
+  s->at.pos = heft_pose_apply_inverse(p->poses[t->body], x->pos);
+  // In a crease the walls carry what friction cannot.
+  s->normal = x->count == 1 ? t->normal : heft_vec3_normalize(heft_vec3_sub(x->pos, p->input.pos));
+  s->friction = x->count == 1 ? t->friction : 1e3;
+  couple_touched(p, w);
+}
+
+void heft_probe_begin(HeftProbe* p, HeftWorld* w, const HeftProbeInput* input) {
+  HEFT_ASSERT(p && w && input && heft_world_model(w)->nbody == p->model->nbody);
+  p->input = *input;
+  if (!input->present || !vec3_finite(input->pos) || !vec3_finite(input->vel)) {
+    p->input.present = 0;
+    p->state = nothing();
+    return;
+  }
+  const HeftDynamics* dynamics = heft_world_dynamics(w);
+  for (int b = 0; b < p->model->nbody; ++b) p->poses[b] = heft_body_pose(dynamics, b);
+  heft_collider_update(p->collider, p->poses);
+  if (wants_hold(p)) {
+    hold(p, w);
+    if (p->state.holds || p->def.mode == HEFT_PROBE_ATTACH) return;
+  }
+  touch(p, w);
+}
+
+// ---- after a step
+
+static void feel(HeftProbe* p, const HeftLocalModel* m) {
+  const HeftDeviceSample hand = {
+      .pos = p->input.pos, .rot = p->input.rot, .vel = p->input.vel, .spin = p->input.spin};
+  const HeftDeviceForce f = heft_local_force(m, m->time_ns, &hand);
+  p->state.force = f.force;
+  p->state.torque = f.torque;
+}
+
+HeftLocalModel heft_probe_end(HeftProbe* p, HeftWorld* w) {
+  HEFT_ASSERT(p && w);
+  HeftProbeState* s = &p->state;
+  HeftLocalModel m = {.kind = HEFT_LOCAL_NONE, .time_ns = p->input.time_ns};
+  m.turn = heft_quat_identity();
+  s->force = s->torque = heft_vec3(0, 0, 0);
+  if (!p->input.present || s->body < 0) return m;
+  const HeftDynamics* dynamics = heft_world_dynamics(w);
+  const HeftPose frame = heft_pose_mul(heft_body_pose(dynamics, s->body), s->at);
+  const HeftSpatial v = heft_body_velocity(dynamics, s->body, frame.pos);
+  m.kind = s->holds ? HEFT_LOCAL_SPRING : HEFT_LOCAL_SURFACE;
+  m.anchor = frame.pos;
+  m.vel = v.lin;
+  m.spin = v.ang;
+  m.normal = s->normal;
+  m.friction = s->friction;
+  m.stiffness = p->def.stiffness;
+  m.damping = p->def.damping;
+  m.force_max = p->def.force_max;
+  m.torque_max = p->def.torque_max;
+  if (s->holds) {
+    m.turn = heft_quat_from_mat3(frame.rot);
+    m.turn_stiffness = p->def.turn_stiffness;
+  } else {
+    s->proxy = frame.pos;
+  }
+  feel(p, &m);
+  return m;
+}

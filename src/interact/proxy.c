@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The god-object (Zilles and Salisbury 1995) as a ball (Ruspini, Kolarov and Khatib 1997).
+//
+// The ball goes towards the goal in steps of at most half its radius, and after each is pushed out
+// of what it entered, so that nothing is jumped through. Surfaces that it meets are kept as planes;
+// the way is projected on what they leave free: a plane, a crease, or nothing. A plane that the
+// ball has left is dropped.
+//
+// Friction. The spring between ball and hand pulls along the surface with k |d| and presses with
+// k N, where d is the free part of the way and N what is left of it. The ball stays while
+// |d| <= µ N, and otherwise goes by |d| - µ N: then the two are in the ratio of Coulomb again.
+#include "interact/proxy.h"
+
+#include <math.h>
+
+static const double slop = 1e-7;    // a surface so close is touched [m]
+static const double still = 1e-10;  // no way to speak of [m]
+
+enum { MOVES = 32, PUSHES = 8 };
+
+// ---- planes
+
+static void drop(Proxy* p, int index) {
+  for (int i = index; i + 1 < p->count; ++i) p->touch[i] = p->touch[i + 1];
+  --p->count;
+}
+
+static void drop_left_behind(Proxy* p) {
+  for (int i = p->count - 1; i >= 0; --i) {
+    const ProxyTouch* t = &p->touch[i];
+    const double away = heft_vec3_dot(t->normal, heft_vec3_sub(p->pos, t->pos)) - p->radius;
+    if (away > 10 * slop) drop(p, i);
+  }
+}
+
+static void keep(Proxy* p, const ProxyTouch* touch) {
+  for (int i = p->count - 1; i >= 0; --i) {
+    if (heft_vec3_dot(p->touch[i].normal, touch->normal) > 0.999) drop(p, i);
+  }
+  if (p->count == PROXY_TOUCHES) drop(p, 0);
+  p->touch[p->count++] = *touch;
+}
+
+static double friction_of(const HeftModel* m, int shape) {
+  return m->material_friction[m->shape_material[shape]];
+}
+
+// Out of everything that the ball is in, the deepest first.
+static void push_out(Proxy* p, const HeftCollider* collider, const HeftModel* model) {
+  for (int i = 0; i < PUSHES; ++i) {
+    const HeftClosest near =
+        heft_collider_closest(collider, p->pos, p->radius + slop, heft_filter_all());
+    if (near.shape < 0) break;
+    const HeftVec3 away = heft_vec3_sub(p->pos, near.pos);
+    const HeftVec3 normal = near.distance > 1e-9 ? heft_vec3_normalize(away) : near.normal;
+    const ProxyTouch touch = {near.shape, near.body, near.pos, normal,
+                              p->friction >= 0 ? p->friction : friction_of(model, near.shape)};
+    keep(p, &touch);
+    const double depth = p->radius - near.distance;
+    if (depth <= 1e-12) break;
+    p->pos = heft_vec3_add_scaled(p->pos, depth, normal);
+  }
+  drop_left_behind(p);
+}
+
+// ---- the way
+
+static int is_free(const Proxy* p, HeftVec3 way) {
+  for (int i = 0; i < p->count; ++i) {
+    if (heft_vec3_dot(p->touch[i].normal, way) < -1e-12) return 0;
+  }
+  return 1;
+}
+
+HeftVec3 proxy_free_way(const Proxy* p, HeftVec3 way) {
+  if (is_free(p, way)) return way;
+  for (int i = 0; i < p->count; ++i) {
+    const HeftVec3 n = p->touch[i].normal;
+    const double into = heft_vec3_dot(way, n);
+    if (into >= 0) continue;
+    const HeftVec3 along = heft_vec3_add_scaled(way, -into, n);
+    if (is_free(p, along)) return along;
+  }
+  for (int i = 0; i < p->count; ++i) {
+    for (int j = i + 1; j < p->count; ++j) {
+      const HeftVec3 crease =
+          heft_vec3_normalize(heft_vec3_cross(p->touch[i].normal, p->touch[j].normal));
+      const HeftVec3 along = heft_vec3_scale(heft_vec3_dot(way, crease), crease);
+      if (is_free(p, along)) return along;
+    }
+  }
+  return heft_vec3(0, 0, 0);
+}
+
+static double rub(const Proxy* p) {
+  double most = 0;
+  for (int i = 0; i < p->count; ++i) most = fmax(most, p->touch[i].friction);
+  return most;
+}
+
+void proxy_follow(Proxy* p, const HeftCollider* collider, const HeftModel* model, HeftVec3 goal) {
+  p->count = 0;
+  push_out(p, collider, model);
+  for (int i = 0; i < MOVES; ++i) {
+    const HeftVec3 way = heft_vec3_sub(goal, p->pos), open = proxy_free_way(p, way);
+    const double pressed = heft_vec3_norm(heft_vec3_sub(way, open));
+    const double length = heft_vec3_norm(open);
+    const double slip = length - rub(p) * pressed;
+    if (!(slip > still)) break;
+    const double step = fmin(slip, 0.5 * p->radius);
+    p->pos = heft_vec3_add_scaled(p->pos, step / length, open);
+    push_out(p, collider, model);
+  }
+  // What does not stand in the way is not touched.
+  const HeftVec3 way = heft_vec3_sub(goal, p->pos);
+  for (int i = p->count - 1; i >= 0; --i) {
+    if (heft_vec3_dot(p->touch[i].normal, way) >= 0) drop(p, i);
+  }
+}

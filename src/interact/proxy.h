@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The proxy: a ball that follows the hand and cannot enter bodies.
+#ifndef HEFT_SRC_INTERACT_PROXY_H
+#define HEFT_SRC_INTERACT_PROXY_H
+
+#include <heft/collision.h>
+
+enum { PROXY_TOUCHES = 3 };
+
+typedef struct ProxyTouch {
+  int shape, body;
+  HeftVec3 pos;     ///< on the surface
+  HeftVec3 normal;  ///< unit, from the surface to the ball
+  double friction;
+} ProxyTouch;
+
+typedef struct Proxy {
+  HeftVec3 pos;     ///< centre of the ball
+  double radius;    ///< [m]
+  double friction;  ///< -1: that of what is touched
+  int count;
+  ProxyTouch touch[PROXY_TOUCHES];
+} Proxy;
+
+/// Moves the ball from where it is towards the goal, as far as bodies and friction let it. The
+/// touches are those at its new place that keep it from going on.
+void proxy_follow(Proxy* proxy, const HeftCollider* collider, const HeftModel* model,
+                  HeftVec3 goal);
+/// The part of a way that the touches leave free.
+HeftVec3 proxy_free_way(const Proxy* proxy, HeftVec3 way);
+
+#endif

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// The servo: reads devices and renders forces at their rate.
+//
+// The world's thread leaves a local model after each step and takes the newest input before the
+// next. If a step is late the model goes on being rendered; when the new one comes, the force goes
+// over to it in a few milliseconds: the difference is kept as an offset that fades. If no model
+// comes at all, the force fades to zero between 50 and 90 ms.
+#include "interact/servo.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/error.h"
+
+static const double late_model = 0.004;  // older than this a model is late [s]
+static const double fade_begin = 0.05, fade_end = 0.09;
+
+HeftServoDef heft_servo_def_default(void) {
+  return (HeftServoDef){.allocator = heft_allocator_default(),
+                        .rate = 1000,
+                        .priority = 80,
+                        .lock_memory = 1,
+                        .blend = 0.02};
+}
+
+HeftStatus heft_servo_create(HeftServo** out, const HeftServoDef* def, HeftError* error) {
+  HEFT_ASSERT(out);
+  *out = NULL;
+  const HeftServoDef used = def ? *def : heft_servo_def_default();
+  if (!(used.rate >= 1 && used.rate <= 1e5) || !(used.blend >= 0 && used.blend <= 1))
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "rate %g 1/s or blend %g s of the servo is out of range", used.rate,
+                          used.blend);
+  HeftServo* s = used.allocator.allocate(used.allocator.user, sizeof *s, ARENA_ALIGNMENT);
+  if (!s) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a servo");
+  memset(s, 0, sizeof *s);
+  s->def = used;
+  s->memory_size = sizeof *s;
+  atomic_init(&s->quit, 0);
+  *out = s;
+  return HEFT_OK;
+}
+
+void heft_servo_destroy(HeftServo* s) {
+  if (!s) return;
+  heft_servo_stop(s);
+  const HeftAllocator allocator = s->def.allocator;
+  allocator.release(allocator.user, s, s->memory_size);
+}
+
+int heft_servo_add(HeftServo* s, HeftDevice* device, const HeftMapping* mapping) {
+  HEFT_ASSERT(s && device && !s->started);
+  if (s->count == HEFT_SERVO_DEVICES) return -1;
+  Axis* a = &s->axis[s->count];
+  a->device = device;
+  a->mapping = mapping ? *mapping : heft_mapping_default();
+  exchange_init(&a->input_exchange);
+  exchange_init(&a->model_exchange);
+  exchange_init(&a->map_exchange);
+  exchange_init(&a->view_exchange);
+  return s->count++;
+}
+
+// ---- from and to the world's thread
+
+int heft_servo_input(HeftServo* s, int device, HeftProbeInput* input) {
+  HEFT_ASSERT(s && device >= 0 && device < s->count && input);
+  Axis* a = &s->axis[device];
+  const int fresh = exchange_take(&a->input_exchange);
+  *input = a->input[a->input_exchange.reading];
+  return fresh;
+}
+
+void heft_servo_model(HeftServo* s, int device, const HeftLocalModel* model) {
+  HEFT_ASSERT(s && device >= 0 && device < s->count && model);
+  Axis* a = &s->axis[device];
+  a->model[a->model_exchange.writing] = *model;
+  exchange_publish(&a->model_exchange);
+}
+
+void heft_servo_map(HeftServo* s, int device, const HeftMapping* mapping) {
+  HEFT_ASSERT(s && device >= 0 && device < s->count && mapping);
+  Axis* a = &s->axis[device];
+  a->map[a->map_exchange.writing] = *mapping;
+  exchange_publish(&a->map_exchange);
+}
+
+int heft_servo_view(HeftServo* s, int device, HeftServoView* view) {
+  HEFT_ASSERT(s && device >= 0 && device < s->count && view);
+  Axis* a = &s->axis[device];
+  const int fresh = exchange_take(&a->view_exchange);
+  *view = a->view[a->view_exchange.reading];
+  return fresh;
+}
+
+// ---- times
+
+static int bin_of(double seconds) {
+  const double us = seconds * 1e6;
+  if (!(us > 1)) return 0;
+  const int bin = (int)(4 * heft_log(us) / 0.69314718055994530942);
+  return bin < HEFT_SERVO_BINS ? bin : HEFT_SERVO_BINS - 1;
+}
+
+static double quantile(const long* bins, double share) {
+  long all = 0, sum = 0;
+  for (int i = 0; i < HEFT_SERVO_BINS; ++i) all += bins[i];
+  for (int i = 0; i < HEFT_SERVO_BINS; ++i) {
+    sum += bins[i];
+    if (all > 0 && (double)sum >= share * (double)all)
+      return 1e-6 * heft_exp((i + 1) * 0.17328679513998632735);
+  }
+  return 0;
+}
+
+static void note_late(HeftServoReport* r, double late) {
+  ++r->late[bin_of(late)];
+  r->late_max = fmax(r->late_max, late);
+}
+
+static void note_quantiles(HeftServoReport* r) {
+  r->late_median = quantile(r->late, 0.5);
+  r->late_p99 = quantile(r->late, 0.99);
+  r->latency_median = quantile(r->latency, 0.5);
+  r->latency_p99 = quantile(r->latency, 0.99);
+}
+
+// ---- one turn
+
+static HeftDeviceSample handle_of(const HeftProbeInput* in) {
+  return (HeftDeviceSample){.pos = in->pos, .rot = in->rot, .vel = in->vel, .spin = in->spin};
+}
+
+static double age_of(uint64_t then_ns, uint64_t now_ns) {
+  return (double)(int64_t)(now_ns - then_ns) * 1e-9;
+}
+
+static HeftVec3 offset_now(const HeftServo* s, const Axis* a, uint64_t now_ns) {
+  const double gone = age_of(a->offset_ns, now_ns);
+  if (!(s->def.blend > 0) || gone >= s->def.blend) return heft_vec3(0, 0, 0);
+  return heft_vec3_scale(1 - gone / s->def.blend, a->offset);
+}
+
+static void take_model(const HeftServo* s, Axis* a, uint64_t now_ns) {
+  if (!exchange_take(&a->model_exchange)) return;
+  const HeftLocalModel fresh = a->model[a->model_exchange.reading];
+  const HeftDeviceSample hand = handle_of(&a->hand);
+  if (a->model_ns > 0 && age_of(a->model_ns, now_ns) > late_model) {
+    const HeftVec3 before = heft_vec3_add(heft_local_force(&a->rendered, now_ns, &hand).force,
+                                          offset_now(s, a, now_ns));
+    const HeftVec3 after = heft_local_force(&fresh, now_ns, &hand).force;
+    a->offset = heft_vec3_sub(before, after);
+    a->offset_ns = now_ns;
+  }
+  a->rendered = fresh;
+  a->model_ns = now_ns;
+}
+
+static void take_input(Axis* a, uint64_t now_ns) {
+  if (exchange_take(&a->map_exchange)) {
+    const HeftMapping fresh = a->map[a->map_exchange.reading];
+    a->mapping = fresh;
+  }
+  const HeftDeviceRead read = heft_device_read(a->device, now_ns, &a->sample);
+  if (read == HEFT_DEVICE_NOTHING) return;
+  if (read == HEFT_DEVICE_FRESH) {
+    a->hand = heft_mapping_apply(&a->mapping, &a->sample);
+  } else {
+    a->hand.present = 0;
+  }
+  a->hand.time_ns = now_ns;
+  a->input[a->input_exchange.writing] = a->hand;
+  exchange_publish(&a->input_exchange);
+}
+
+static HeftDeviceForce wish_of(const HeftServo* s, const Axis* a, uint64_t now_ns) {
+  const HeftDeviceForce none = {{0, 0, 0}, {0, 0, 0}, 0};
+  if (a->model_ns == 0 || !a->hand.present) return none;
+  const double age = age_of(a->model_ns, now_ns);
+  const double share = fmin(fmax((fade_end - age) / (fade_end - fade_begin), 0), 1);
+  const HeftDeviceSample hand = handle_of(&a->hand);
+  HeftDeviceForce f = heft_local_force(&a->rendered, now_ns, &hand);
+  f.force = heft_vec3_scale(share, heft_vec3_add(f.force, offset_now(s, a, now_ns)));
+  f.torque = heft_vec3_scale(share, f.torque);
+  return heft_mapping_force(&a->mapping, &f);
+}
+
+static void render(HeftServo* s, Axis* a, uint64_t now_ns) {
+  const HeftDeviceForce wish = wish_of(s, a, now_ns);
+  const HeftVec3 carried =
+      heft_vec3_scale(1 / a->mapping.scale, heft_mat3_tmul_vec(a->mapping.axes, a->rendered.vel));
+  a->given = heft_device_write(a->device, now_ns, &wish, carried);
+}
+
+static void show(HeftServo* s, Axis* a) {
+  HeftServoView* v = &a->view[a->view_exchange.writing];
+  v->sample = a->sample;
+  v->input = a->hand;
+  v->given = a->given;
+  v->guard = heft_device_report(a->device);
+  v->alive = heft_device_alive(a->device);
+  v->servo = s->report;
+  exchange_publish(&a->view_exchange);
+}
+
+void servo_turn(HeftServo* s, uint64_t now_ns, uint64_t late_ns) {
+  enum { SHOW_EVERY = 16 };
+  ++s->report.ticks;
+  note_late(&s->report, (double)late_ns * 1e-9);
+  for (int i = 0; i < s->count; ++i) {
+    take_input(&s->axis[i], now_ns);
+    take_model(s, &s->axis[i], now_ns);
+    render(s, &s->axis[i], now_ns);
+  }
+  if (s->report.ticks % SHOW_EVERY != 1) return;
+  note_quantiles(&s->report);
+  for (int i = 0; i < s->count; ++i) show(s, &s->axis[i]);
+}
+
+void heft_servo_tick(HeftServo* s, uint64_t now_ns) {
+  HEFT_ASSERT(s && !s->started);
+  servo_turn(s, now_ns, 0);
+}
