@@ -40,7 +40,8 @@ HEFT_API const char* heft_integrator_name(HeftIntegrator integrator);
   X(HEFT_CONTACT_MODEL_FROM_FILE, "file", "the word in the model, exact if it has none") \
   X(HEFT_CONTACT_MODEL_EXACT, "exact", "Coulomb's law and no penetration, to tolerance") \
   X(HEFT_CONTACT_MODEL_PENALTY, "penalty", "springs and dampers at every point")         \
-  X(HEFT_CONTACT_MODEL_LCP, "lcp", "a cone of facets, linear complementarity by Lemke")
+  X(HEFT_CONTACT_MODEL_LCP, "lcp", "a cone of facets, linear complementarity by Lemke")  \
+  X(HEFT_CONTACT_MODEL_MICRO_MACRO, "micro_macro", "elastic layer over rigid bodies, least forces")
 
 typedef enum HeftContactModel {
   HEFT_CONTACT_MODEL_LIST(HEFT_ENUM_ENTRY) HEFT_CONTACT_MODEL_COUNT
@@ -61,15 +62,23 @@ typedef enum HeftPenaltyLaw {
 
 /// Settings of contact models: X(type, name, default, least, most, meaning). -1 where it is the
 /// default: chosen from the masses and the time step.
-#define HEFT_CONTACT_OPTION_LIST(X)                                                            \
-  X(HeftPenaltyLaw, law, HEFT_PENALTY_LINEAR, 0, 1, "penalty: 0 linear, 1 Hunt and Crossley")  \
-  X(double, stiffness, -1, -1, 1e15, "penalty: k of a point [N/m, N/m^p]")                     \
-  X(double, damping, -1, -1, 1e15, "penalty: c of a point [N s/m; s/m for Hunt and Crossley]") \
-  X(double, exponent, 1.5, 1, 10, "penalty: p of Hunt and Crossley")                           \
-  X(double, tangent_stiffness, -1, -1, 1e15, "penalty: of the spring along the surface [N/m]") \
-  X(double, tangent_damping, -1, -1, 1e15, "penalty: of the damper along the surface [N s/m]") \
-  X(int, facets, 8, 4, 64, "lcp: sides of the friction cone, even")                            \
-  X(int, size, 400, 16, 4000, "lcp: most unknowns of an island; larger ones are solved exactly")
+#define HEFT_CONTACT_OPTION_LIST(X)                                                                \
+  X(HeftPenaltyLaw, law, HEFT_PENALTY_LINEAR, 0, 1, "penalty: 0 linear, 1 Hunt and Crossley")      \
+  X(double, stiffness, -1, -1, 1e15, "penalty, micro_macro: k of a point [N/m, N/m^p]")            \
+  X(double, damping, -1, -1, 1e15, "penalty, micro_macro: c [N s/m; s/m for Hunt and Crossley]")   \
+  X(double, exponent, 1.5, 1, 10, "penalty: p of Hunt and Crossley")                               \
+  X(double, tangent_stiffness, -1, -1, 1e15, "penalty: of the spring along the surface [N/m]")     \
+  X(double, tangent_damping, -1, -1, 1e15, "penalty: of the damper along the surface [N s/m]")     \
+  X(int, facets, 8, 4, 64, "lcp: sides of the friction cone, even")                                \
+  X(int, size, 400, 16, 4000, "lcp, micro_macro: most unknowns of an island, else solved exactly") \
+  X(double, lambda, 1e-4, 0, 1e9, "micro_macro: weight of the forces [1/kg^2, or in W^2]")         \
+  X(int, unit_free, 1, 0, 1, "micro_macro: 1 lambda counts in squares of W, 0 literally")          \
+  X(double, membrane, 0, -1, 1, "micro_macro: elastic layer, -1 all is elastic, 0 nothing is [m]") \
+  X(int, membrane_stays, 0, 0, 1, "micro_macro: 1 the layer pushes on where it is pressed flat")   \
+  X(int, step_damper, 1, 0, 1,                                                                     \
+    "micro_macro: 1 the damper that grows with the step, 0 conventional")                          \
+  X(double, slip_speed, -1, -1, 1e3, "micro_macro: points slower than this may stick [m/s]")       \
+  X(double, static_friction, -1, -1, 100, "micro_macro: static coefficient, -1 the material's")
 
 typedef struct HeftContactOptions {
 #define HEFT_CONTACT_OPTION_FIELD(type, name, usual, least, most, text) type name;  ///< see above

@@ -11,6 +11,7 @@
 static const ContactModel* const table[HEFT_CONTACT_MODEL_COUNT] = {
     [HEFT_CONTACT_MODEL_PENALTY] = &heft_contact_penalty,
     [HEFT_CONTACT_MODEL_LCP] = &heft_contact_lcp,
+    [HEFT_CONTACT_MODEL_MICRO_MACRO] = &heft_contact_micro_macro,
 };
 
 // ---- names
@@ -128,6 +129,8 @@ static void place(ModelScratch* s, Arena* arena, const Constraints* c, size_t nu
   s->twist = arena_take(arena, 12L * c->mover_max, double);
   s->bias = arena_take(arena, c->row_max, double);
   s->before = arena_take(arena, c->row_max, double);
+  s->known = arena_take(arena, c->row_max, double);
+  s->free = arena_take(arena, c->row_max, double);
   s->joints = arena_take(arena, c->constraint_max, HeftContact);
 }
 
@@ -188,6 +191,16 @@ static HeftStatus resolve(const HeftModel* m, HeftContactModel asked, HeftContac
   return status;
 }
 
+// Bodies must be watched as far as the layer reaches.
+static HeftStatus check_membrane(const HeftWorld* w, HeftContactModel model,
+                                 const HeftContactOptions* o, HeftError* error) {
+  if (model != HEFT_CONTACT_MODEL_MICRO_MACRO || o->membrane <= w->def.margin) return HEFT_OK;
+  return heft_error_set(error, HEFT_ERR_VALUE,
+                        "the membrane is %g m thick, but bodies are watched for contact within %g "
+                        "m only: set the margin of the world's def to at least as much",
+                        o->membrane, w->def.margin);
+}
+
 // What touches remember means something else under another model.
 static void forget_memory(Constraints* c) {
   for (int i = 0; i < c->old_count; ++i)
@@ -201,6 +214,7 @@ HeftStatus heft_world_set_contact_model(HeftWorld* w, HeftContactModel model,
   HeftContactModel found = HEFT_CONTACT_MODEL_EXACT;
   HeftStatus status = check_options(&used, error);
   if (status == HEFT_OK) status = resolve(w->model, model, &found, error);
+  if (status == HEFT_OK) status = check_membrane(w, found, &used, error);
   if (status == HEFT_OK) status = take_scratch(w, table[found], &used, error);
   if (status != HEFT_OK) return status;
   if (found != w->def.contact_model) forget_memory(w->constraints);
@@ -266,6 +280,31 @@ static void solve_joints(ModelTask* t) {
 void heft_model_finish(ModelTask* t) {
   if (t->problem->contact_count > t->touches) solve_joints(t);
   heft_operator_apply(t->problem, t->impulse, t->velocity, t->scratch->twist);
+}
+
+enum { TURNS = 30 };
+static const double turn_tolerance = 1e-8;  // of what gravity adds in a step
+
+void heft_model_alternate(ModelTask* t, void (*touches)(ModelTask*, const double*, void*),
+                          void* user) {
+  const HeftContactProblem* p = t->problem;
+  const size_t known = (size_t)t->touch_rows * sizeof(double),
+               joints = (size_t)(p->row_count - t->touch_rows) * sizeof(double);
+  ModelScratch* s = t->scratch;
+  memcpy(s->known, t->impulse, known);
+  memcpy(t->impulse + t->touch_rows, p->warm + t->touch_rows, joints);
+  for (int turn = 0; turn < TURNS; ++turn) {
+    double change = 0;
+    memcpy(t->impulse, s->known, known);
+    heft_operator_apply(p, t->impulse, s->before, s->twist);
+    for (int r = 0; r < t->touch_rows && turn > 0; ++r)
+      change = fmax(change, fabs(s->before[r] - s->free[r]));
+    memcpy(s->free, s->before, known);
+    touches(t, s->free, user);
+    heft_model_finish(t);
+    if (joints == 0) return;
+    if (turn > 0 && change <= turn_tolerance * t->world->weight_speed) return;
+  }
 }
 
 int heft_contact_model_solve(HeftWorld* w, Island* island, Worker* own, const HeftContactProblem* p,

@@ -18,6 +18,8 @@ struct ModelScratch {
   double* twist;        ///< 12 mover_max: wrenches and twists of the movers
   double* bias;         ///< row_max: free velocities of joint rows
   double* before;       ///< row_max: velocities without the joints
+  double* known;        ///< row_max: impulses that stay
+  double* free;         ///< row_max: velocities without what is looked for
   HeftContact* joints;  ///< constraint_max
   size_t size;          ///< of all of it [bytes]
 };
@@ -49,6 +51,7 @@ struct ContactModel {
 
 extern const ContactModel heft_contact_penalty;
 extern const ContactModel heft_contact_lcp;
+extern const ContactModel heft_contact_micro_macro;
 
 /// The touch behind a contact, its velocities at the start of the step (by row), and what is kept
 /// for it.
@@ -59,6 +62,13 @@ double* heft_model_memory(const ModelTask* task, int contact);
 /// Solves joint rows exactly for the impulses of the touches, which must stand in task->impulse,
 /// and works out the velocities of all rows.
 void heft_model_finish(ModelTask* task);
+
+/// Finds impulses of touches that answer to the joints, and of joints that answer to them, by
+/// turns: `touches` adds to the impulses of the touches, which then are as on entry, what is needed
+/// for the velocities `free` (rows) that there are without it. Finishes.
+void heft_model_alternate(ModelTask* task,
+                          void (*touches)(ModelTask* task, const double* free, void* user),
+                          void* user);
 
 /// The model of the def, when a world is made.
 HeftStatus heft_contact_model_start(HeftWorld* world, HeftError* error);

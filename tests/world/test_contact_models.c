@@ -144,7 +144,9 @@ static void test_sticks_and_slides_on_a_slope(void** state) {
   (void)state;
   const double slope = 0.5, mu = 0.4, wanted = g / sqrt(1.25) * (slope - mu);
   for (int i = 0; i < MODELS; ++i) {
-    Scene held = box_with(each(i), NULL, slope, 0.6, 0, 0.001);
+    // micro_macro gives the upper points less to press and as much to hold: they slip first
+    const double enough = each(i) == HEFT_CONTACT_MODEL_MICRO_MACRO ? 1.2 : 0.6;
+    Scene held = box_with(each(i), NULL, slope, enough, 0, 0.001);
     run(&held, 1000);
     CHECK_CLOSE(v_of(&held)[0], 0, 1e-3);
     CHECK_CLOSE(q_of(&held)[0], 0, 2e-3);
@@ -309,6 +311,119 @@ static void test_lcp_too_large(void** state) {
   scene_close(&s);
 }
 
+// ---- micro_macro
+
+// λ leaves λ / (a² + λ) of every velocity, a = 4 / m for four points: with what gravity adds in
+// each step the body creeps down by g h λ / a².
+static void test_lambda_lets_creep(void** state) {
+  (void)state;
+  HeftContactOptions o = heft_contact_options_default();
+  o.unit_free = 0;
+  for (int i = 0; i < 3; ++i) {
+    o.lambda = i == 0 ? 0.01 : i == 1 ? 1 : 4;
+    Scene s = box_with(HEFT_CONTACT_MODEL_MICRO_MACRO, &o, 0, 0.5, 0, 0.001);
+    run(&s, 300);
+    CHECK_CLOSE(v_of(&s)[2] / (-g * 0.001 * o.lambda / 16), 1, 1e-6);
+    scene_close(&s);
+  }
+}
+
+// Unit-free, the creep of a heavy box is that of a light one; literally it is not.
+static void test_lambda_without_unit(void** state) {
+  (void)state;
+  double speed[2][2];
+  for (int i = 0; i < 4; ++i) {
+    HeftContactOptions o = heft_contact_options_default();
+    o.unit_free = i / 2;
+    o.lambda = 0.01;
+    Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+    const int material = add_material(&s, 0.5, 0);
+    add_floor(&s, material);
+    add_free(&s, HEFT_SHAPE_BOX, side, i % 2 == 0 ? 1 : 100, heft_vec3(0, 0, side), material);
+    HeftWorldDef def = heft_world_def_default();
+    def.contact_model = HEFT_CONTACT_MODEL_MICRO_MACRO;
+    def.contact_options = o;
+    scene_start_with(&s, &def);
+    for (int k = 0; k < 500; ++k) heft_world_step(s.world);
+    speed[i / 2][i % 2] = v_of(&s)[2];
+    scene_close(&s);
+  }
+  CHECK_AT_MOST(fabs(speed[1][1] / speed[1][0] - 1), 1e-6);
+  assert_true(speed[0][1] < 100 * speed[0][0]);
+}
+
+// Four corners share the load alike, though statics leaves it open.
+static void test_least_forces_are_even(void** state) {
+  (void)state;
+  Scene s = box_with(HEFT_CONTACT_MODEL_MICRO_MACRO, NULL, 0, 0.5, 0, 0.001);
+  run(&s, 200);
+  assert_int_equal(heft_world_contact_count(s.world), 4);
+  for (int i = 0; i < 4; ++i) CHECK_CLOSE(heft_world_contact(s.world, i).force.z, g / 4, 1e-3);
+  scene_close(&s);
+}
+
+// How high a box comes back that fell by 0.05 m on an elastic floor.
+static double rebound(int step_damper, double step) {
+  HeftContactOptions o = heft_contact_options_default();
+  o.membrane = -1;
+  o.step_damper = step_damper;
+  o.stiffness = 20000;
+  o.damping = 0;
+  Scene s = box_with(HEFT_CONTACT_MODEL_MICRO_MACRO, &o, 0, 0.4, 0.05, step);
+  double highest = -side;
+  int touched = 0;
+  for (int k = 0; k < (int)(0.5 / step); ++k) {
+    run(&s, 1);
+    touched |= q_of(&s)[2] < side;
+    if (touched) highest = fmax(highest, q_of(&s)[2] - side);
+  }
+  scene_close(&s);
+  return highest;
+}
+
+static void test_damper_that_grows_with_the_step(void** state) {
+  (void)state;
+  const double conventional = rebound(0, 0.0025), proposed = rebound(1, 0.0025);
+  assert_true(conventional > 0.04);
+  assert_true(proposed < 0.5 * conventional);
+}
+
+// The layer carries what it can; points in it and points on the rigid body stand side by side.
+static void test_membrane_carries(void** state) {
+  (void)state;
+  HeftContactOptions o = heft_contact_options_default();
+  o.membrane = 0.0005;
+  o.stiffness = 5512;
+  o.damping = 158;
+  Scene s = box_with(HEFT_CONTACT_MODEL_MICRO_MACRO, &o, 0, 0.4, 0.0005, 0.001);
+  HeftError error = {0};
+  HeftContactOptions thick = o;
+  thick.membrane = 0.01;  // farther than bodies are watched
+  assert_int_equal(
+      heft_world_set_contact_model(s.world, HEFT_CONTACT_MODEL_MICRO_MACRO, &thick, &error),
+      HEFT_ERR_VALUE);
+  run(&s, 3000);
+  CHECK_CLOSE(q_of(&s)[2] - side, 0.0005 - g / (4 * 5512), 1e-6);
+  CHECK_CLOSE(heft_world_body_contact(s.world, 1).force, g, 1e-3 * g);
+  scene_close(&s);
+}
+
+// µ_S = 0: what rests is pushed to and fro by kinetic friction, or slides; with µ_S it holds.
+static void test_static_friction_holds(void** state) {
+  (void)state;
+  double gone[2];
+  for (int i = 0; i < 2; ++i) {
+    HeftContactOptions o = heft_contact_options_default();
+    o.static_friction = i == 0 ? 1.2 : 0;
+    Scene s = box_with(HEFT_CONTACT_MODEL_MICRO_MACRO, &o, 0.2, 0.15, 0, 0.001);
+    run(&s, 500);
+    gone[i] = q_of(&s)[0];
+    scene_close(&s);
+  }
+  CHECK_AT_MOST(fabs(gone[0]), 1e-3);
+  assert_true(gone[1] > 0.02);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_names),
@@ -324,6 +439,12 @@ int main(void) {
       cmocka_unit_test(test_penalty_leaps_when_too_stiff),
       cmocka_unit_test(test_facets_become_a_cone),
       cmocka_unit_test(test_lcp_too_large),
+      cmocka_unit_test(test_lambda_lets_creep),
+      cmocka_unit_test(test_lambda_without_unit),
+      cmocka_unit_test(test_least_forces_are_even),
+      cmocka_unit_test(test_damper_that_grows_with_the_step),
+      cmocka_unit_test(test_membrane_carries),
+      cmocka_unit_test(test_static_friction_holds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model `micro_macro`: balanced micro and macro contact (Sugihara and Nakamura; C in the theory
+// page docs/theory/micro-macro.md, which lists what is misprinted there).
+//
+// Micro. A point in an elastic layer, at the depth d below its surface, feels
+//     f_n = k (d + ḋ h) + c ḋ   while it sinks,      f_n = k (d + ḋ h)   while it rises       (14)
+// (with the signs turned to make it push), a damper that grows with the step; conventionally the
+// terms with h are left out (13). Friction is kinetic, µ f_n against the slip, cut where it would
+// turn the slip around within the step.
+//
+// Macro. Points in the rigid body under it get the impulses x that stop them: those that do not
+// slip have three unknowns and three equations W x = -u_free; those that slip have one, along n - µ
+// σ, and the equation of their normal, with the rebound e. With these in A x = v (32),
+//     ½ |A x - v|² + ½ λ |x|² = least,   n >= 0                                               (33)
+// is unique however many points share a load. λ has the unit of A², 1/kg²: literally it means
+// something else for every robot; unit-free it counts in squares of the mean of W_ii. It leaves
+// λ / (a² + λ) of the velocity along each direction of eigenvalue a: the body creeps down.
+//
+// Then friction of points that do not slip and need more than µ_S n becomes µ_K n (36). Normal
+// impulses are not found again after that, so the result is not Coulomb's law; the certificate says
+// by how much.
+#include <math.h>
+#include <string.h>
+
+#include "world/contact_model.h"
+#include "world/signed_quadratic.h"
+
+static const double pace = 0.2, ratio = 0.7;  // of springs chosen here, as in penalty.c
+
+typedef enum PointKind { POINT_AWAY, POINT_MICRO, POINT_STICKS, POINT_SLIPS } PointKind;
+
+typedef struct Point {
+  PointKind kind;
+  int first;       ///< its first unknown
+  int rows;        ///< of friction: 1 or 3
+  double slip[2];  ///< σ
+} Point;
+
+typedef struct Macro {
+  int n, rows;
+  Point* point;
+  unsigned char* bounded;
+  double *w, *a, *h, *v, *g, *x, *scratch;
+} Macro;
+
+static size_t bytes_as_doubles(size_t bytes) {
+  return (bytes + sizeof(double) - 1) / sizeof(double);
+}
+
+static size_t count_scratch(const HeftWorld* w, const HeftContactOptions* o) {
+  const size_t n = (size_t)o->size, points = (size_t)w->constraints->constraint_max;
+  return bytes_as_doubles(points * sizeof(Point)) + bytes_as_doubles(n) + 3 * n * n + 3 * n +
+         heft_signed_quadratic_scratch(o->size);
+}
+
+static Macro lay_out(const ModelTask* t) {
+  const size_t n = (size_t)t->options->size;
+  Macro m = {.rows = t->touch_rows};
+  double* next = t->scratch->numbers;
+  m.point = (Point*)next;
+  next += bytes_as_doubles((size_t)t->world->constraints->constraint_max * sizeof(Point));
+  m.bounded = (unsigned char*)next;
+  m.w = next + bytes_as_doubles(n);
+  m.a = m.w + n * n;
+  m.h = m.a + n * n;
+  m.v = m.h + n * n;
+  m.g = m.v + n;
+  m.x = m.g + n;
+  m.scratch = m.x + n;
+  return m;
+}
+
+// ---- which kind a point is
+
+static double slip_limit(const ModelTask* t) {
+  return t->options->slip_speed >= 0 ? t->options->slip_speed : t->world->weight_speed;
+}
+
+static Point classify(const ModelTask* t, int contact) {
+  const HeftContact* c = &t->problem->contacts[contact];
+  const double gap = heft_model_touch(t, contact)->gap, layer = t->options->membrane;
+  const double* u = heft_model_start(t, contact);
+  Point p = {.kind = POINT_AWAY, .rows = heft_contact_type_rows(c->type) < 3 ? 1 : 3};
+  if (layer < 0 ? gap < 0 : gap > 0 && gap < layer) p.kind = POINT_MICRO;
+  const double speed = p.rows == 3 ? sqrt(u[1] * u[1] + u[2] * u[2]) : 0;
+  if (layer >= 0 && !(gap > 0)) p.kind = speed > slip_limit(t) ? POINT_SLIPS : POINT_STICKS;
+  for (int i = 0; i < 2 && speed > 0; ++i) p.slip[i] = u[1 + i] / speed;
+  return p;
+}
+
+// ---- micro
+
+static double micro_normal(const ModelTask* t, double d, double rate, double mobility) {
+  const HeftContactOptions* o = t->options;
+  const double k = o->stiffness >= 0 ? o->stiffness : pace * pace / (t->h * t->h * mobility);
+  const double c = o->damping >= 0 ? o->damping : 2 * ratio * sqrt(k / mobility);
+  const double ahead = o->step_damper ? rate * t->h : 0;
+  return fmax(0, k * (d + ahead) + (rate > 0 ? c * rate : 0));
+}
+
+// The force of the layer on a point, as impulses into r.
+static void push_micro(const ModelTask* t, int contact, const Point* p, double* r) {
+  const HeftContact* c = &t->problem->contacts[contact];
+  const double layer = t->options->membrane, gap = heft_model_touch(t, contact)->gap;
+  const double depth = layer < 0 ? -gap : fmin(layer, layer - gap);
+  const double* u = heft_model_start(t, contact);
+  double mobility[6];
+  heft_operator_diagonal(t->problem, c, mobility, t->scratch->twist);
+  r[0] = t->h * micro_normal(t, depth, -u[0], mobility[0]);
+  if (p->rows < 3) return;
+  const double speed = sqrt(u[1] * u[1] + u[2] * u[2]);
+  const double friction = fmin(c->mu * r[0], 2 * speed / (mobility[1] + mobility[2]));
+  for (int i = 0; i < 2; ++i) r[1 + i] = -friction * p->slip[i];
+}
+
+// ---- macro
+
+// What unknown j of a point means, as a combination of the point's rows.
+static void direction(const Point* p, double mu, int j, double out[3]) {
+  for (int i = 0; i < 3; ++i) out[i] = i == j;
+  if (p->kind != POINT_SLIPS || p->rows < 3) return;
+  out[1] = -mu * p->slip[0];
+  out[2] = -mu * p->slip[1];
+}
+
+static int unknowns_of(const Point* p) {
+  if (p->kind == POINT_STICKS) return p->rows;
+  return p->kind == POINT_SLIPS ? 1 : 0;
+}
+
+static double target(const ModelTask* t, int contact, int row, double free) {
+  const double e = heft_model_touch(t, contact)->restitution;
+  const double arrival = heft_model_start(t, contact)[0];
+  const int bounces = row == 0 && e > 0 && arrival < -2 * t->world->weight_speed;
+  return -free - (bounces ? e * arrival : 0);
+}
+
+// A x = v: for each equation (a row of a point) and unknown (a combination of rows of a point).
+static void assemble(const ModelTask* t, Macro* m, const double* free) {
+  const size_t n = (size_t)m->n;
+  for (int i = 0; i < t->touches; ++i) {
+    const Point* p = &m->point[i];
+    const int row = t->problem->contacts[i].row;
+    for (int e = 0; e < unknowns_of(p); ++e) {
+      m->bounded[p->first + e] = e == 0;
+      m->v[p->first + e] = target(t, i, e, free[row + e]);
+      for (int j = 0; j < t->touches; ++j) {
+        const Point* q = &m->point[j];
+        const double* w = m->w + (size_t)(row + e) * (size_t)m->rows + t->problem->contacts[j].row;
+        for (int k = 0; k < unknowns_of(q); ++k) {
+          double along[3], sum = 0;
+          direction(q, t->problem->contacts[j].mu, k, along);
+          for (int s = 0; s < q->rows; ++s) sum += w[s] * along[s];
+          m->a[(size_t)(p->first + e) * n + (size_t)(q->first + k)] = sum;
+        }
+      }
+    }
+  }
+}
+
+// H = AᵀA + λ, g = Aᵀ v.
+static void square(const ModelTask* t, Macro* m) {
+  const size_t n = (size_t)m->n;
+  double trace = 0;
+  for (size_t i = 0; i < n; ++i) trace += m->a[i * n + i];
+  const double mean = trace / (double)n;
+  const double lambda = t->options->lambda * (t->options->unit_free ? mean * mean : 1);
+  for (size_t i = 0; i < n; ++i) {
+    m->g[i] = 0;
+    for (size_t k = 0; k < n; ++k) m->g[i] += m->a[k * n + i] * m->v[k];
+    for (size_t j = 0; j <= i; ++j) {
+      double sum = 0;
+      for (size_t k = 0; k < n; ++k) sum += m->a[k * n + i] * m->a[k * n + j];
+      m->h[i * n + j] = m->h[j * n + i] = sum;
+    }
+    m->h[i * n + i] += lambda + 1e-12 * mean * mean;
+  }
+}
+
+// Impulses of a macro point, its friction corrected (35, 36), added to r.
+static void read_point(const ModelTask* t, const Macro* m, int contact, double* r) {
+  const Point* p = &m->point[contact];
+  const HeftContact* c = &t->problem->contacts[contact];
+  double sum[3] = {0, 0, 0};
+  for (int k = 0; k < unknowns_of(p); ++k) {
+    double along[3];
+    direction(p, c->mu, k, along);
+    for (int s = 0; s < 3; ++s) sum[s] += m->x[p->first + k] * along[s];
+  }
+  const double friction = sqrt(sum[1] * sum[1] + sum[2] * sum[2]);
+  const double mu_static =
+      t->options->static_friction >= 0 ? t->options->static_friction : fmax(c->mu_static, c->mu);
+  const int slips = p->kind == POINT_STICKS && friction > mu_static * sum[0];
+  for (int s = 1; s < 3 && slips; ++s) sum[s] *= friction > 0 ? c->mu * sum[0] / friction : 0;
+  for (int s = 0; s < p->rows; ++s) r[s] += sum[s];
+}
+
+// Micro impulses, which are known, into t->impulse; kinds and unknowns of all points.
+static int begin(const ModelTask* t, Macro* m) {
+  for (int i = 0; i < t->touches; ++i) {
+    Point* p = &m->point[i];
+    *p = classify(t, i);
+    p->first = m->n;
+    m->n += unknowns_of(p);
+    double* r = t->impulse + t->problem->contacts[i].row;
+    const int layered =
+        p->kind > POINT_MICRO && t->options->membrane_stays && t->options->membrane > 0;
+    memset(r, 0, (size_t)heft_contact_type_rows(t->problem->contacts[i].type) * sizeof *r);
+    if (p->kind == POINT_MICRO || layered) push_micro(t, i, p, r);
+  }
+  return m->n <= t->options->size && m->rows <= t->options->size;
+}
+
+static void solve_touches(ModelTask* t, const double* free, void* user) {
+  Macro* m = user;
+  assemble(t, m, free);
+  square(t, m);
+  t->result->work += heft_signed_quadratic(m->n, m->h, m->g, m->bounded, m->x, m->scratch);
+  for (int i = 0; i < t->touches; ++i)
+    read_point(t, m, i, t->impulse + t->problem->contacts[i].row);
+}
+
+static int solve(ModelTask* t) {
+  Macro m = lay_out(t);
+  if (!begin(t, &m)) return 0;
+  if (m.n == 0) {
+    heft_model_finish(t);
+    return 1;
+  }
+  HeftContactProblem touches = *t->problem;
+  touches.contact_count = t->touches;
+  touches.row_count = t->touch_rows;
+  heft_operator_dense(&touches, m.w, t->scratch->twist);
+  heft_model_alternate(t, solve_touches, &m);
+  return t->result->work >= 0;
+}
+
+const ContactModel heft_contact_micro_macro = {.model = HEFT_CONTACT_MODEL_MICRO_MACRO,
+                                               .bounces = 0,
+                                               .corrects = 0,
+                                               .scratch = count_scratch,
+                                               .solve = solve};
