@@ -47,7 +47,8 @@ class Xml:
         self.lines.append("  " * self.depth + text)
 
     def body(self, name, pos):
-        self.put('<body name="%s" pos="%s">' % (name, vec(pos)))
+        kind = ' childclass="robot"' if self.depth == 2 else ""
+        self.put('<body name="%s"%s pos="%s">' % (name, kind, vec(pos)))
         self.depth += 1
 
     def end(self, count=1):
@@ -105,10 +106,10 @@ class Xml:
 
 def document(name, comment, xml, total, paints, friction, eye=""):
     out = ['<!-- %s -->' % comment, '<mujoco model="%s">' % name, '  <compiler angle="radian"/>',
-           '  <option timestep="0.001"/>', '  <default>',
-           '    <geom contype="1" conaffinity="2" friction="%s"/>' % num(friction),
-           '    <default class="eye"><geom contype="0" conaffinity="0" mass="0" group="1"/></default>',
-           '    <default class="flex"><joint armature="0.0001"/></default>', '  </default>', '  <asset>']
+           '  <option timestep="0.001"/>', '  <default>', '    <default class="robot">',
+           '      <geom contype="1" conaffinity="2" friction="%s"/>' % num(friction),
+           '      <default class="eye"><geom contype="0" conaffinity="0" mass="0" group="1"/></default>',
+           '      <default class="flex"><joint armature="0.0001"/></default>', '    </default>', '  </default>', '  <asset>']
     for key, (rgb, spec, shine) in paints.items():
         out.append('    <material name="%s" rgba="%s 1" specular="%s" shininess="%s"/>' % (key, rgb, num(spec), num(shine)))
     out += ['  </asset>', '  <worldbody>', xml.text(total), '  </worldbody>', '  <actuator>']

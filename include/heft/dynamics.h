@@ -41,6 +41,10 @@ HEFT_API HeftPose heft_site_pose(const HeftDynamics* dynamics, int site);
 /// Velocity of a body at a point that moves with it: (angular velocity, velocity of the point).
 /// Needs heft_velocities(), RNEA or ABA.
 HEFT_API HeftSpatial heft_body_velocity(const HeftDynamics* dynamics, int body, HeftVec3 point);
+/// Acceleration of a body at a point that moves with it: (angular acceleration, acceleration of the
+/// point), for the motion that the last heft_rnea() was about. Without a it gives
+/// the part that the velocities alone make, dJ/dt v.
+HEFT_API HeftSpatial heft_body_acceleration(const HeftDynamics* dynamics, int body, HeftVec3 point);
 /// Jacobian of the motion of a body at a point: out (6 x nv, row-major), rows angular then linear.
 HEFT_API void heft_body_jacobian(const HeftDynamics* dynamics, int body, HeftVec3 point,
                                  double* out);

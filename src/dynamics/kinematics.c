@@ -280,6 +280,21 @@ HeftSpatial heft_body_velocity(const HeftDynamics* d, int body, HeftVec3 point) 
   return heft_spatial_move_motion(at_origin, heft_vec3_sub(point, heft_tree_origin(d, body)));
 }
 
+// The recursions carry the acceleration of the frame at O, with weight as an acceleration upwards;
+// that of a point adds what turning does: a_p = a + α × r + ω × (v + ω × r) + g.
+HeftSpatial heft_body_acceleration(const HeftDynamics* d, int body, HeftVec3 point) {
+  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  const int link = d->tree->body_link[body];
+  const HeftVec3 r = heft_vec3_sub(point, heft_tree_origin(d, body));
+  const HeftVec3 spin = vec3_from_v4(d->velocity[link].ang);
+  const HeftVec3 turn = vec3_from_v4(d->acceleration[link].ang);
+  const HeftVec3 v = heft_vec3_add(vec3_from_v4(d->velocity[link].lin), heft_vec3_cross(spin, r));
+  HeftVec3 a = vec3_from_v4(d->acceleration[link].lin);
+  a = heft_vec3_add(a, heft_vec3_cross(turn, r));
+  a = heft_vec3_add(a, heft_vec3_cross(spin, v));
+  return heft_spatial(turn, heft_vec3_add(a, heft_vec3_from(d->model->physics.gravity)));
+}
+
 void heft_body_jacobian(const HeftDynamics* d, int body, HeftVec3 point, double* out) {
   HEFT_ASSERT(body >= 0 && body < d->model->nbody && out);
   const HeftTree* t = d->tree;

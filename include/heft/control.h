@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file control.h
+/// What makes robots move: servos and drives, trajectories, inverse kinematics, whole-body inverse
+/// dynamics with balance, compliance and gaze; and what they measure: force sensors, plates,
+/// filters.
+///
+/// - Controllers read a world's state between steps and write its controls; they own no world and
+///   no model, both must outlive them.
+/// - All memory is taken when a controller is created; nothing below allocates, locks or prints
+///   afterwards. One controller per thread.
+/// - Same inputs, same bits: controllers use no clock, and no functions of the C library but sqrt.
+/// - The whole-body part treats joints without an actuator (but the free one of the root) as rigid:
+///   flexible ankles are left to themselves.
+#ifndef HEFT_CONTROL_H
+#define HEFT_CONTROL_H
+
+#include <heft/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- whole-body inverse dynamics
+
+/// Accelerations that are wanted of a robot, each with a weight, and the contacts that it may use.
+/// Finds the joint torques that come closest, with contact forces in their exact friction cones.
+typedef struct HeftWholeBody HeftWholeBody;
+
+typedef struct HeftWholeBodyDef {
+  HeftAllocator allocator;
+  int root;             ///< body at the root of the robot's tree; -1: the first with a free joint
+  int contact_max;      ///< most contacts in one solution
+  double force_weight;  ///< cost of a contact force squared [1/N²], shares loads out evenly
+  double ease;          ///< weight of accelerating any joint at all, keeps the problem well posed
+} HeftWholeBodyDef;
+
+HEFT_API HeftWholeBodyDef heft_whole_body_def_default(void);
+/// def may be NULL, error may be NULL. *out is NULL on failure.
+HEFT_API HeftStatus heft_whole_body_create(HeftWholeBody** out, const HeftModel* model,
+                                           const HeftWholeBodyDef* def, HeftError* error);
+HEFT_API void heft_whole_body_destroy(HeftWholeBody* body);
+
+/// Starts a problem at coordinates q (nq) and velocities v (nv): nothing is wanted, no contacts, no
+/// wrenches.
+HEFT_API void heft_whole_body_begin(HeftWholeBody* body, const double* q, const double* v);
+/// Kinematics and velocities at the state of heft_whole_body_begin().
+HEFT_API const HeftDynamics* heft_whole_body_dynamics(const HeftWholeBody* body);
+/// Mass of the robot [kg], its centre of mass, and the velocity of that.
+HEFT_API double heft_whole_body_mass(const HeftWholeBody* body);
+HEFT_API HeftVec3 heft_whole_body_com(const HeftWholeBody* body, HeftVec3* velocity);
+
+/// A force and a moment at a point of the world that act on the robot, for example of a load in its
+/// hands. All of them before the first wish.
+HEFT_API void heft_whole_body_add_wrench(HeftWholeBody* body, int on, HeftVec3 point,
+                                         HeftVec3 force, HeftVec3 moment);
+/// The acceleration wanted of the centre of mass [m/s²], weights per axis.
+HEFT_API void heft_whole_body_want_com(HeftWholeBody* body, HeftVec3 acc, HeftVec3 weight);
+/// The acceleration wanted of a point of the world that moves with a body [m/s²].
+HEFT_API void heft_whole_body_want_point(HeftWholeBody* body, int of, HeftVec3 point, HeftVec3 acc,
+                                         HeftVec3 weight);
+/// The angular acceleration wanted of a body [rad/s²].
+HEFT_API void heft_whole_body_want_turn(HeftWholeBody* body, int of, HeftVec3 acc, HeftVec3 weight);
+/// The acceleration wanted of one degree of freedom.
+HEFT_API void heft_whole_body_want_dof(HeftWholeBody* body, int dof, double acc, double weight);
+/// A contact that the robot may push against: a point of the world on a body, the normal that
+/// points into the body, the coefficient of friction, and the share (above 0 to 1) of the load that
+/// it should take beside others. Returns its index, or -1 if there are contact_max of them.
+HEFT_API int heft_whole_body_add_contact(HeftWholeBody* body, int on, HeftVec3 point,
+                                         HeftVec3 normal, double friction, double share);
+/// Solves. tau (nv): torques at the joints with actuators, 0 elsewhere. Returns 1, or 0 if the
+/// problem was singular (tau is 0 then).
+HEFT_API int heft_whole_body_solve(HeftWholeBody* body, double* tau);
+/// What heft_whole_body_solve() found: accelerations (nv), and the force of a contact [N].
+HEFT_API const double* heft_whole_body_acceleration(const HeftWholeBody* body);
+HEFT_API HeftVec3 heft_whole_body_force(const HeftWholeBody* body, int contact);
+/// Writes torques (nv) to the controls of the actuators that act on single joints, within their
+/// limits. controls: nactuator (heft_world_controls()).
+HEFT_API void heft_torques_to_controls(const HeftModel* model, const double* tau, double* controls);
+
+// ---- balance: a robot on two feet
+
+enum { HEFT_BIPED_EXTRA_MAX = 8 };
+
+/// Gains of a goal: wanted acceleration = acceleration + kv (velocity error) + kp (position error).
+typedef struct HeftGain {
+  double kp, kv;  ///< [1/s²], [1/s]
+  double weight;
+} HeftGain;
+
+/// Where a foot should be. Its frame: origin in the middle of the sole's underside, z up.
+typedef struct HeftFootGoal {
+  HeftVec3 pos, velocity, acceleration;
+  HeftQuat quat;
+  double load;  ///< 0: it swings; above 0 to 1: it stands, with this share of what it could carry
+} HeftFootGoal;
+
+/// Where a point of a body should be, and how the body should be turned.
+typedef struct HeftReach {
+  int body;
+  HeftVec3 point;  ///< in the body's frame [m]
+  HeftVec3 pos, velocity, acceleration;
+  HeftQuat quat;
+  HeftGain move, turn;  ///< weight 0: not wanted
+} HeftReach;
+
+/// A force and a moment on the robot that it knows about.
+typedef struct HeftLoad {
+  int body;
+  HeftVec3 point, force, moment;  ///< in the world
+} HeftLoad;
+
+/// A place besides the feet where the robot may lean on something.
+typedef struct HeftSupport {
+  int body;
+  HeftVec3 point, normal;  ///< in the world; the normal points into the robot
+  double friction, share;  ///< as heft_whole_body_add_contact()
+} HeftSupport;
+
+/// What a robot should do now. Plain data: fill it with heft_biped_stand(), change what you like.
+typedef struct HeftBipedGoal {
+  HeftVec3 com, com_velocity, com_acceleration;
+  HeftQuat pelvis, chest;
+  HeftFootGoal foot[2];   ///< left, right
+  const double* posture;  ///< coordinates that the joints are drawn to (nq); not owned
+  int reach_count, load_count, support_count;
+  HeftReach reach[HEFT_BIPED_EXTRA_MAX];
+  HeftLoad load[HEFT_BIPED_EXTRA_MAX];
+  HeftSupport support[HEFT_BIPED_EXTRA_MAX];
+} HeftBipedGoal;
+
+typedef struct HeftBipedDef {
+  HeftAllocator allocator;
+  int pelvis, chest;  ///< bodies; chest -1: the robot has none
+  int foot[2];        ///< bodies, left and right
+  int sole[2];        ///< box shapes, what they stand on
+  double friction;    ///< coefficient that it counts on
+  double inset;       ///< share of the sole that it uses, for safety
+  HeftGain com, height, turn, foot_swing, foot_stand;
+  HeftGain arms, legs;  ///< towards the posture: joints that hang on the chest, all others
+} HeftBipedDef;
+
+typedef struct HeftBiped HeftBiped;
+
+/// For a model that names its bodies pelvis, chest, left_foot, right_foot, its shapes left_sole and
+/// right_sole; what is not found is -1.
+HEFT_API HeftBipedDef heft_biped_def_default(const HeftModel* model);
+HEFT_API HeftStatus heft_biped_create(HeftBiped** out, const HeftModel* model,
+                                      const HeftBipedDef* def, HeftError* error);
+HEFT_API void heft_biped_destroy(HeftBiped* biped);
+/// The goal to stay as the robot is at q (nq): both feet flat where they are, the centre of mass
+/// above the middle between them, upright. posture: q itself; it must live on.
+HEFT_API void heft_biped_stand(HeftBiped* biped, const double* q, HeftBipedGoal* goal);
+/// Torques for a goal at (q, v): tau (nv). Returns 0 if there were none.
+HEFT_API int heft_biped_torques(HeftBiped* biped, const HeftBipedGoal* goal, const double* q,
+                                const double* v, double* tau);
+/// The same, from a world's state to its controls.
+HEFT_API int heft_biped_step(HeftBiped* biped, const HeftBipedGoal* goal, HeftWorld* world);
+/// The problem that was solved last, for its forces and accelerations.
+HEFT_API const HeftWholeBody* heft_biped_whole_body(const HeftBiped* biped);
+
+// ---- walking
+
+typedef struct HeftWalkDef {
+  HeftAllocator allocator;
+  int steps;          ///< how many, the last one brings the feet side by side
+  double length;      ///< of a step [m]; a first and a last one are half as long
+  double swing;       ///< a foot is in the air so long [s]
+  double both;        ///< both feet stand between two steps so long [s]
+  double lift;        ///< height of a swinging foot [m]
+  double start, end;  ///< standing before the first and after the last step [s]
+  int first;          ///< foot that goes first: 0 left, 1 right
+  double sample;      ///< time between samples of the plan [s]
+} HeftWalkDef;
+
+/// Steps over level ground, planned in advance by the divergent component of motion.
+typedef struct HeftWalk HeftWalk;
+
+HEFT_API HeftWalkDef heft_walk_def_default(void);
+/// Plans from a goal of standing (heft_biped_stand()), in the direction of its pelvis.
+HEFT_API HeftStatus heft_walk_create(HeftWalk** out, const HeftWalkDef* def,
+                                     const HeftBipedGoal* stand, double gravity, HeftError* error);
+HEFT_API void heft_walk_destroy(HeftWalk* walk);
+/// How long it takes [s].
+HEFT_API double heft_walk_duration(const HeftWalk* walk);
+/// Centre of mass and feet at a time, into the goal. zmp may be NULL: where the plan has the centre
+/// of pressure.
+HEFT_API void heft_walk_goal(const HeftWalk* walk, double time, HeftBipedGoal* goal, HeftVec3* zmp);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
