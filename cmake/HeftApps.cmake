@@ -2,12 +2,13 @@
 # The heft command (apps/heft) and the list of named scenes that it shares with tests and benchmarks.
 include(HeftScenes)
 include(HeftValidation)
+include(HeftExperiments)
 
 file(GLOB _sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/heft/*.c")
 if(_sources)
   add_executable(heft_command ${_sources})
   set_target_properties(heft_command PROPERTIES OUTPUT_NAME heft)
-  target_link_libraries(heft_command PRIVATE heft_flags heft_validation ${HEFT_PROGRAM_LIBRARIES} m)
+  target_link_libraries(heft_command PRIVATE heft_flags heft_validation heft_experiments ${HEFT_PROGRAM_LIBRARIES} m)
   target_compile_definitions(heft_command PRIVATE HEFT_PEER_DIR="${PROJECT_SOURCE_DIR}/bench/peers")
   target_compile_options(heft_command PRIVATE ${HEFT_STRICT_WARNINGS})
   if(TARGET heft_view)
@@ -16,6 +17,8 @@ if(_sources)
   endif()
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/scenes/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/scenes
     FILES_MATCHING PATTERN "*.xml" PATTERN "*.urdf")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/models
+    FILES_MATCHING PATTERN "*.xml")
   install(TARGETS heft_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 

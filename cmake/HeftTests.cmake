@@ -73,6 +73,15 @@ if(TARGET test_validation_cases AND TARGET heft_validation)
   target_link_libraries(test_validation_cases PRIVATE heft_validation)
 endif()
 
+# Experiments and the controllers that they use.
+include(HeftExperiments)
+foreach(target IN ITEMS test_control_biped test_control_parts test_control_whole_body
+    test_experiments_short)
+  if(TARGET ${target} AND TARGET heft_experiments)
+    target_link_libraries(${target} PRIVATE heft_experiments)
+  endif()
+endforeach()
+
 # The window, used as a person would.
 if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME view/window COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/window.sh"

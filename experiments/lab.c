@@ -12,8 +12,14 @@
 #include "scenes/random.h"
 
 static int trouble(Lab* lab, const char* what, const char* which) {
-  snprintf(lab->error, sizeof lab->error, "%s %s", what, which);
+  snprintf(lab->error, sizeof lab->error, "%.120s %.480s", what, which);
   return 0;
+}
+
+Lab lab_make(const char* folder) {
+  Lab lab = {.folder = folder, .def = heft_world_def_default()};
+  lab.def.tolerance = 3e-7;  // the certificate should stay below 1e-6, not on it
+  return lab;
 }
 
 // ---- names
@@ -64,10 +70,9 @@ static void perturb(Lab* lab) {
 // Height of the lowest corner of a box shape.
 static double lowest_corner(const HeftDynamics* d, const HeftModel* m, int shape) {
   const double *size = m->shape_size + 3L * shape, *quat = m->shape_quat + 4L * shape;
-  const HeftPose x =
-      heft_pose_mul(heft_body_pose(d, m->shape_body[shape]),
-                    heft_pose(heft_vec3_from(m->shape_pos + 3L * shape),
-                              heft_quat(quat[0], quat[1], quat[2], quat[3])));
+  const HeftPose x = heft_pose_mul(heft_body_pose(d, m->shape_body[shape]),
+                                   heft_pose(heft_vec3_from(m->shape_pos + 3L * shape),
+                                             heft_quat(quat[0], quat[1], quat[2], quat[3])));
   double low = (double)INFINITY;
   for (int k = 0; k < 8; ++k) {
     const HeftVec3 corner = heft_vec3(k & 1 ? size[0] : -size[0], k & 2 ? size[1] : -size[1],
@@ -104,10 +109,10 @@ int lab_place(Lab* lab) {
 }
 
 static int load(Lab* lab, const char* file) {
-  char path[1024];
+  char path[600];
   HeftError error = {0};
   HeftLoadDef def = heft_load_def_default();
-  snprintf(path, sizeof path, "%s/%s", lab->folder, file);
+  snprintf(path, sizeof path, "%.400s/%.100s", lab->folder, file);
   if (heft_load_file(&lab->model, path, &def, &error) == HEFT_OK) return 1;
   return trouble(lab, path, error.message);
 }

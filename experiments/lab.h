@@ -7,7 +7,7 @@
 #include <heft/control.h>
 #include <heft/heft.h>
 
-enum { LAB_CHANNELS_MOST = 24, LAB_CLAIMS_MOST = 32, LAB_TEXT = 200 };
+enum { LAB_CHANNELS_MOST = 24, LAB_CLAIMS_MOST = 32, LAB_TEXT = 200, LAB_ERROR = 640 };
 
 /// One sentence that was checked.
 typedef struct LabClaim {
@@ -41,7 +41,7 @@ typedef struct Lab {
   double worst_relative, worst_residual;  ///< certificate, of all steps of all worlds so far
   long steps, uncertified;                ///< steps, and those whose relative residual is >= 1e-6
   int troubled;                           ///< steps that were rolled back
-  char error[LAB_TEXT];                   ///< why nothing could be done; empty if all went well
+  char error[LAB_ERROR];                  ///< why nothing could be done; empty if all went well
 } Lab;
 
 /// Joints by name and the angle [rad] at the start.
@@ -50,6 +50,8 @@ typedef struct LabAngle {
   double angle;
 } LabAngle;
 
+/// A laboratory with models from a folder, and the settings of all experiments.
+Lab lab_make(const char* folder);
 /// Loads a model and puts it in a pose, soles on the floor. angles ends with a NULL joint and may
 /// be NULL. Returns 0, with lab->error, if that does not work.
 int lab_open(Lab* lab, const char* file, const LabAngle* angles);

@@ -186,6 +186,177 @@ HEFT_API double heft_walk_duration(const HeftWalk* walk);
 /// of pressure.
 HEFT_API void heft_walk_goal(const HeftWalk* walk, double time, HeftBipedGoal* goal, HeftVec3* zmp);
 
+// ---- servos and drives
+
+/// Γ = ff + K_p (q_d - q) + K_v (q̇_d - q̇) for all dofs: tau (nv). kp, kv: nv each, 0 where there is
+/// no servo. v_d and ff may be NULL (zero). Balls and free joints count their turns by the rotation
+/// that is missing. scratch: nv.
+HEFT_API void heft_pd_torques(const HeftModel* model, const double* kp, const double* kv,
+                              const double* q_d, const double* v_d, const double* ff,
+                              const double* q, const double* v, double* scratch, double* tau);
+
+/// A geared motor with a servo on its own side: paper A, Eq. 22, with friction that resists.
+typedef struct HeftDrive {
+  double gear;           ///< R: turns of the motor per turn of the joint, times its efficiency
+  double kp, kv;         ///< of the servo [N m/rad, N m s/rad], on the motor's side
+  double rotor_inertia;  ///< of the motor [kg m²]
+  double viscous;        ///< μ_v at the joint [N m s/rad]
+  double dry;            ///< μ_d at the joint [N m]
+  double dry_speed;      ///< dry friction grows linearly up to this speed [rad/s]; 0: jumps
+  double limit;          ///< largest torque of the motor [N m]; 0: none
+} HeftDrive;
+
+/// Γ = R (K_p (q_d - q) + K_v (q̇_d - q̇)) + ff - μ_v q̇ - μ_d sign(q̇): the torque at the joint.
+HEFT_API double heft_drive_torque(const HeftDrive* drive, double q_d, double v_d, double ff,
+                                  double q, double v);
+/// What the rotor's inertia is worth at the joint: R² J. Belongs into the model as armature.
+HEFT_API double heft_drive_armature(const HeftDrive* drive);
+
+// ---- trajectories
+
+/// Smooth curves through points in time: cubic splines, at rest at both ends.
+typedef struct HeftSpline HeftSpline;
+
+/// times (count, rising), values (count x channels). Copied. At least two points.
+HEFT_API HeftStatus heft_spline_create(HeftSpline** out, int count, int channels,
+                                       const double* times, const double* values,
+                                       const HeftAllocator* allocator, HeftError* error);
+/// From text: one point a line, time first, numbers between commas, semicolons or blanks; lines
+/// that begin with # or a letter are passed over. Numbers as in C, whatever the locale.
+HEFT_API HeftStatus heft_spline_read(HeftSpline** out, const char* text, size_t size,
+                                     const HeftAllocator* allocator, HeftError* error);
+HEFT_API void heft_spline_destroy(HeftSpline* spline);
+HEFT_API int heft_spline_channels(const HeftSpline* spline);
+HEFT_API double heft_spline_end(const HeftSpline* spline);
+/// Values, velocities, accelerations at a time (channels each; each may be NULL). Before the first
+/// point the first value, after the last the last.
+HEFT_API void heft_spline_at(const HeftSpline* spline, double time, double* value, double* velocity,
+                             double* acceleration);
+/// A step from 0 to 1 over the share s in [0, 1], at rest with zero acceleration at both ends; out:
+/// value and first two derivatives by s. Beyond [0, 1] it stays.
+HEFT_API void heft_smooth_step(double s, double out[3]);
+
+// ---- inverse kinematics
+
+/// Where a point of a body should be, and how the body should be turned, in a pose.
+typedef struct HeftPoseTarget {
+  int body;        ///< -1: the centre of mass of the robot (pos alone counts)
+  HeftVec3 point;  ///< in the body's frame [m]
+  HeftVec3 pos;    ///< in the world [m]
+  HeftQuat quat;   ///< in the world
+  HeftVec3 move;   ///< weights of the shift, per axis of the world; 0: not wanted
+  double turn;     ///< weight of the turn; 0: not wanted
+} HeftPoseTarget;
+
+typedef struct HeftPoseSolver HeftPoseSolver;
+
+/// root: the body at the root of the robot's tree.
+HEFT_API HeftStatus heft_pose_solver_create(HeftPoseSolver** out, const HeftModel* model, int root,
+                                            const HeftAllocator* allocator, HeftError* error);
+HEFT_API void heft_pose_solver_destroy(HeftPoseSolver* solver);
+/// Moves q (nq) until the targets are met as well as they can be, within the ranges of the joints,
+/// close to where it started; joints with springs stay. Returns the weighted error that is left,
+/// the root of the sum of squares [m, rad].
+HEFT_API double heft_pose_solve(HeftPoseSolver* solver, const HeftPoseTarget* targets, int count,
+                                double* q);
+
+// ---- compliance and gaze
+
+/// A touched robot gives way: M_d q̈_d + B_d q̇_d = Jᵀ f on the joints between the touched body and
+/// the waist (paper A, Eq. 16).
+typedef struct HeftComplianceDef {
+  HeftAllocator allocator;
+  int waist;         ///< body at which the chain ends; its own joints stay
+  double inertia;    ///< M_d of every dof [kg m²]
+  double damping;    ///< B_d [N m s/rad]
+  double stiffness;  ///< back to where it was [N m/rad]; 0: it stays where it was led
+} HeftComplianceDef;
+
+typedef struct HeftCompliance HeftCompliance;
+
+/// The waist: the body named "chest", else the model's first.
+HEFT_API HeftComplianceDef heft_compliance_def_default(const HeftModel* model);
+HEFT_API HeftStatus heft_compliance_create(HeftCompliance** out, const HeftModel* model,
+                                           const HeftComplianceDef* def, HeftError* error);
+HEFT_API void heft_compliance_destroy(HeftCompliance* compliance);
+/// Back to no offset, at rest.
+HEFT_API void heft_compliance_reset(HeftCompliance* compliance);
+/// One step of dt with forces on the robot, touch_count of them (0: it coasts). dynamics: at the
+/// present pose.
+HEFT_API void heft_compliance_step(HeftCompliance* compliance, const HeftDynamics* dynamics,
+                                   const HeftLoad* touches, int touch_count, double dt);
+/// How far each dof was led away, and how fast it goes (nv).
+HEFT_API const double* heft_compliance_offset(const HeftCompliance* compliance);
+HEFT_API const double* heft_compliance_velocity(const HeftCompliance* compliance);
+/// out (nq) = posture led away by the offset, within the ranges of the joints. out may be posture.
+HEFT_API void heft_compliance_apply(const HeftCompliance* compliance, const double* posture,
+                                    double* out);
+
+/// Eyes that look at a point: turns the joints between a site and the chest until the site's x axis
+/// points there.
+typedef struct HeftGaze HeftGaze;
+
+/// site: where the eyes are; base: the body that the neck stands on (-1: the one named "chest",
+/// else the site's body's parent). speed: largest turn of the joints [rad/s].
+HEFT_API HeftStatus heft_gaze_create(HeftGaze** out, const HeftModel* model, int site, int base,
+                                     double speed, const HeftAllocator* allocator,
+                                     HeftError* error);
+HEFT_API void heft_gaze_destroy(HeftGaze* gaze);
+/// Turns the neck's part of a posture (nq) towards a point of the world; dynamics: at the present
+/// pose q. Returns the angle that is missing [rad].
+HEFT_API double heft_gaze_step(HeftGaze* gaze, const HeftDynamics* dynamics, const double* q,
+                               HeftVec3 point, double dt, double* posture);
+
+// ---- sensors
+
+/// A force sensor as it is in a wrist: six numbers l that a calibration matrix turns into forces,
+/// f_e = -P + G (l + d) (paper A, Eq. 18-20).
+typedef struct HeftForceSensor {
+  double matrix[36];  ///< G, row-major: force then moment from the six numbers
+  double offset[6];   ///< d
+  double noise[6];    ///< standard deviation of the six numbers
+  HeftQuat quat;      ///< the sensor's axes in the frame of its body
+  double mass;        ///< of what hangs on it [kg]
+  HeftVec3 com;       ///< where that has its centre of mass, in the sensor's frame [m]
+  uint64_t seed;      ///< of the noise
+} HeftForceSensor;
+
+/// The identity, no offset, no noise, nothing hangs on it.
+HEFT_API HeftForceSensor heft_force_sensor_default(void);
+/// The six numbers that the sensor gives for a wrench on it (moment, force; at the sensor's centre,
+/// in world axes), its body turned by `body`. tick numbers the readings, for the noise. Returns 0
+/// if G is singular.
+HEFT_API int heft_force_sensor_read(const HeftForceSensor* sensor, HeftQuat body,
+                                    HeftSpatial wrench, uint64_t tick, double raw[6]);
+/// What touches the robot there: the wrench (moment, force) in world axes, from the six numbers.
+HEFT_API HeftSpatial heft_force_sensor_outside(const HeftForceSensor* sensor, HeftQuat body,
+                                               HeftVec3 gravity, const double raw[6]);
+
+/// What a force plate under a body reads.
+typedef struct HeftPlate {
+  HeftVec3 force;   ///< of the plate on the body [N]
+  HeftVec3 center;  ///< centre of pressure, where its moment along the plate vanishes [m]
+  double twist;     ///< moment about the vertical there [N m]
+  int loaded;       ///< 1 if there is any force; else the rest is zero
+} HeftPlate;
+
+/// A level plate at a height (z) under a body, from the contacts that the body has with another.
+HEFT_API HeftPlate heft_plate_read(const HeftWorld* world, int body, int other, double height);
+
+enum { HEFT_BUTTERWORTH_ORDER_MAX = 10 };
+
+/// A Butterworth low-pass filter of any order up to HEFT_BUTTERWORTH_ORDER_MAX, as sections of
+/// order two.
+typedef struct HeftButterworth {
+  int sections;
+  double b[5][3], a[5][2], z[5][2];
+  int fresh;  ///< 1 before the first value, which it then starts from
+} HeftButterworth;
+
+/// cutoff below half of rate, both [Hz].
+HEFT_API HeftButterworth heft_butterworth(int order, double cutoff, double rate);
+HEFT_API double heft_butterworth_step(HeftButterworth* filter, double x);
+
 #ifdef __cplusplus
 }
 #endif

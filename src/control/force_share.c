@@ -19,8 +19,8 @@
 
 #include "math/dense.h"
 
-enum { STEPS_MOST = 40, HALVINGS_MOST = 30, ROWS = FORCE_SHARE_ROWS };
-static const double tolerance = 1e-10;
+enum { STEPS_MOST = 100, HALVINGS_MOST = 30, ROWS = FORCE_SHARE_ROWS };
+static const double tolerance = 1e-8;
 
 static void project(const double z[3], double mu, double out[3]) {
   const double t = sqrt(z[1] * z[1] + z[2] * z[2]);
@@ -135,13 +135,15 @@ int heft_force_share(const ForceShare* p, double* y, double* lambda) {
     residual(p, y, lambda, f);
     if (norm(p->rows, f) <= enough) return k;
     jacobian(p, y, h);
-    if (heft_cholesky_factor(p->rows, h, p->rows) != 0) break;
+    if (heft_cholesky_factor(p->rows, h, p->rows) != 0) return STEPS_MOST;
     memcpy(step, f, sizeof step);
     heft_cholesky_solve(p->rows, h, p->rows, step);
     double fall = 0;
     for (int i = 0; i < p->rows; ++i) fall += step[i] * f[i];
-    if (!descend(p, step, fall, y, &phi, lambda)) break;
+    if (!descend(p, step, fall, y, &phi, lambda)) {  // nothing but rounding is left
+      (void)value(p, y, lambda);
+      return k;
+    }
   }
-  (void)value(p, y, lambda);
   return STEPS_MOST;
 }

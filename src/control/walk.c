@@ -181,19 +181,12 @@ double heft_walk_duration(const HeftWalk* w) { return w->duration; }
 
 // ---- goals
 
-// A polynomial from 0 to 1 that starts and ends at rest, with its derivatives by the share s.
-static void blend(double s, double out[3]) {
-  out[0] = s * s * s * (10 + s * (-15 + 6 * s));
-  out[1] = s * s * (30 + s * (-60 + 30 * s));
-  out[2] = s * (60 + s * (-180 + 120 * s));
-}
-
 static void swing_goal(const HeftWalk* w, const Footstep* s, double time, HeftFootGoal* foot) {
   const double takes = s->landed - s->lifted, share = (time - s->lifted) / takes;
   double along[3], up[3];
   const double early = share < 0.1 ? 0 : share > 0.9 ? 1 : (share - 0.1) / 0.8;
-  blend(early, along);
-  blend(share < 0.5 ? 2 * share : 2 - 2 * share, up);
+  heft_smooth_step(early, along);
+  heft_smooth_step(share < 0.5 ? 2 * share : 2 - 2 * share, up);
   const HeftVec3 way = heft_vec3_sub(s->to, s->from);
   const double rate = 1 / (0.8 * takes), rise = (share < 0.5 ? 2 : -2) / takes;
   foot->pos = heft_vec3_add_scaled(s->from, along[0], way);

@@ -21,6 +21,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/error.h"
+#include "control/chain.h"
 #include "control/force_share.h"
 #include "math/dense.h"
 
@@ -92,21 +93,16 @@ static int find_root(const HeftModel* m, int root) {
   return m->nbody > 1 ? 1 : -1;
 }
 
-static int hangs_on(const HeftModel* m, int body, int root) {
-  while (body > root) body = m->body_parent[body];
-  return body == root;
-}
-
 // The dofs of a tree lie side by side, since its bodies do.
 static void find_dofs(HeftWholeBody* b, int root) {
   const HeftModel* m = b->model;
   b->dof = m->nv;
   for (int i = 0; i < m->nv; ++i) {
-    if (!hangs_on(m, m->joint_body[m->dof_joint[i]], root)) continue;
+    if (!chain_hangs_on(m, m->joint_body[m->dof_joint[i]], root)) continue;
     if (b->dof_count++ == 0) b->dof = i;
   }
   for (int i = root; i < m->nbody; ++i)
-    if (hangs_on(m, i, root)) b->total_mass += m->body_mass[i];
+    if (chain_hangs_on(m, i, root)) b->total_mass += m->body_mass[i];
 }
 
 static int is_driven(const HeftModel* m, int dof) {
@@ -285,7 +281,7 @@ int heft_whole_body_add_contact(HeftWholeBody* b, int on, HeftVec3 point, HeftVe
 
 // ---- the solution
 
-// Row r of G Cᵀ...: what unit forces of contact i are worth at the dof of row r.
+// What a unit force along an axis is worth at a dof.
 static double push(const double* jacobian, int nv, int dof, HeftVec3 axis) {
   return axis.x * jacobian[3L * nv + dof] + axis.y * jacobian[4L * nv + dof] +
          axis.z * jacobian[5L * nv + dof];

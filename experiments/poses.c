@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Poses in which robots start.
+#include "experiments/poses.h"
+
+#include <stddef.h>
+
+#define DEGREES(x) ((x) * (HEFT_PI / 180))
+
+const LabAngle pose_half_sitting[] = {{"left_hip_pitch", DEGREES(-26)},
+                                      {"left_knee", DEGREES(50)},
+                                      {"left_ankle_pitch", DEGREES(-24)},
+                                      {"right_hip_pitch", DEGREES(-26)},
+                                      {"right_knee", DEGREES(50)},
+                                      {"right_ankle_pitch", DEGREES(-24)},
+                                      {"left_shoulder_pitch", DEGREES(15)},
+                                      {"right_shoulder_pitch", DEGREES(15)},
+                                      {"left_shoulder_roll", DEGREES(10)},
+                                      {"right_shoulder_roll", DEGREES(-10)},
+                                      {"left_elbow", DEGREES(-30)},
+                                      {"right_elbow", DEGREES(-30)},
+                                      {NULL, 0}};
+
+const LabAngle pose_small[] = {{"left_hip_pitch", DEGREES(-20)},
+                               {"left_knee", DEGREES(40)},
+                               {"left_ankle_pitch", DEGREES(-20)},
+                               {"right_hip_pitch", DEGREES(-20)},
+                               {"right_knee", DEGREES(40)},
+                               {"right_ankle_pitch", DEGREES(-20)},
+                               {"left_shoulder_roll", DEGREES(8)},
+                               {"right_shoulder_roll", DEGREES(-8)},
+                               {"left_elbow", DEGREES(-20)},
+                               {"right_elbow", DEGREES(-20)},
+                               {NULL, 0}};

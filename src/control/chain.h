@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which dofs lie between a body and one that it hangs on.
+#ifndef HEFT_SRC_CONTROL_CHAIN_H
+#define HEFT_SRC_CONTROL_CHAIN_H
+
+#include <heft/model.h>
+
+/// 1 if `body` is `base` or hangs on it.
+static inline int chain_hangs_on(const HeftModel* m, int body, int base) {
+  while (body > base) body = m->body_parent[body];
+  return body == base;
+}
+
+/// 1 if the dof moves `body`, but not `base`, against the world.
+static inline int chain_moves(const HeftModel* m, int dof, int body, int base) {
+  const int mover = m->joint_body[m->dof_joint[dof]];
+  return mover != base && chain_hangs_on(m, mover, base) && chain_hangs_on(m, body, mover);
+}
+
+/// x within the range of a dof of a joint with one of them.
+static inline double chain_within(const HeftModel* m, int dof, double x) {
+  if (!m->dof_limited[dof]) return x;
+  const double* range = m->dof_range + 2L * dof;
+  return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
+}
+
+/// Hinges and slides of q back into their ranges.
+static inline void chain_clamp(const HeftModel* m, double* q) {
+  for (int j = 0; j < m->njoint; ++j) {
+    if (m->joint_type[j] != HEFT_JOINT_HINGE && m->joint_type[j] != HEFT_JOINT_SLIDE) continue;
+    q[m->joint_q[j]] = chain_within(m, m->joint_dof[j], q[m->joint_q[j]]);
+  }
+}
+
+#endif

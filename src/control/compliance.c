@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole-body compliance: a robot that is touched gives way.
+//
+// M_d q̈_d + B_d q̇_d (+ K_d q_d) = Jᵀ f with diagonal M_d, B_d (paper A, Eq. 16), for the joints
+// between the touched body and the waist alone; those farther down keep the balance. Each dof is
+// stepped implicitly, so that any damping is stable:
+//     q̇⁺ = (M q̇ + h (Jᵀf - K q)) / (M + h B + h² K),   q⁺ = q + h q̇⁺.
+#include <heft/control.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/error.h"
+#include "control/chain.h"
+
+struct HeftCompliance {
+  HeftComplianceDef def;
+  const HeftModel* model;
+  size_t memory_size;
+  double *offset, *velocity, *force;  ///< nv
+  double* jacobian;                   ///< 6 x nv
+};
+
+HeftComplianceDef heft_compliance_def_default(const HeftModel* m) {
+  const int chest = heft_model_find(m, HEFT_NAMED_BODY, "chest");
+  return (HeftComplianceDef){.allocator = heft_allocator_default(),
+                             .waist = chest > 0 ? chest : 1,
+                             .inertia = 0.5,
+                             .damping = 10,
+                             .stiffness = 0};
+}
+
+static void place(HeftCompliance* c, Arena* arena) {
+  const int nv = c->model->nv;
+  c->offset = arena_take(arena, nv, double);
+  c->velocity = arena_take(arena, nv, double);
+  c->force = arena_take(arena, nv, double);
+  c->jacobian = arena_take(arena, 6L * nv, double);
+}
+
+HeftStatus heft_compliance_create(HeftCompliance** out, const HeftModel* model,
+                                  const HeftComplianceDef* def, HeftError* error) {
+  HEFT_ASSERT(out && model);
+  *out = NULL;
+  HeftCompliance made = {.model = model};
+  made.def = def ? *def : heft_compliance_def_default(model);
+  const HeftComplianceDef* d = &made.def;
+  if (!(d->inertia > 0) || !(d->damping >= 0) || !(d->stiffness >= 0) || d->waist < 0 ||
+      d->waist >= model->nbody)
+    return heft_error_set(error, HEFT_ERR_VALUE,
+                          "compliance needs an inertia above zero, damping and stiffness of zero "
+                          "or more, and a body of the model as waist");
+  Arena sizes = arena_measure();
+  arena_take(&sizes, 1, HeftCompliance);
+  place(&made, &sizes);
+  HeftCompliance* c = d->allocator.allocate(d->allocator.user, sizes.used, ARENA_ALIGNMENT);
+  if (!c) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for compliance");
+  memset(c, 0, sizes.used);
+  Arena arena = arena_make(c, sizes.used, NULL);
+  arena_take(&arena, 1, HeftCompliance);
+  *c = made;
+  c->memory_size = sizes.used;
+  place(c, &arena);
+  *out = c;
+  return HEFT_OK;
+}
+
+void heft_compliance_destroy(HeftCompliance* c) {
+  if (c) c->def.allocator.release(c->def.allocator.user, c, c->memory_size);
+}
+
+void heft_compliance_reset(HeftCompliance* c) {
+  const size_t size = (size_t)c->model->nv * sizeof(double);
+  memset(c->offset, 0, size);
+  memset(c->velocity, 0, size);
+}
+
+// force += Jᵀ f on the chain from the touched body to the waist.
+static void gather(HeftCompliance* c, const HeftDynamics* d, const HeftLoad* t) {
+  const int nv = c->model->nv;
+  const double f[6] = {t->moment.x, t->moment.y, t->moment.z, t->force.x, t->force.y, t->force.z};
+  heft_body_jacobian(d, t->body, t->point, c->jacobian);
+  for (int i = 0; i < nv; ++i) {
+    if (!chain_moves(c->model, i, t->body, c->def.waist)) continue;
+    for (int k = 0; k < 6; ++k) c->force[i] += c->jacobian[(long)k * nv + i] * f[k];
+  }
+}
+
+void heft_compliance_step(HeftCompliance* c, const HeftDynamics* dynamics, const HeftLoad* touches,
+                          int touch_count, double dt) {
+  HEFT_ASSERT(c && dynamics && dt > 0 && (touches || touch_count == 0));
+  const HeftComplianceDef* d = &c->def;
+  const int nv = c->model->nv;
+  memset(c->force, 0, (size_t)nv * sizeof(double));
+  for (int i = 0; i < touch_count; ++i) gather(c, dynamics, &touches[i]);
+  const double share = 1 / (d->inertia + dt * (d->damping + dt * d->stiffness));
+  for (int i = 0; i < nv; ++i) {
+    const double push = c->force[i] - d->stiffness * c->offset[i];
+    c->velocity[i] = share * (d->inertia * c->velocity[i] + dt * push);
+    c->offset[i] += dt * c->velocity[i];
+  }
+}
+
+const double* heft_compliance_offset(const HeftCompliance* c) { return c->offset; }
+const double* heft_compliance_velocity(const HeftCompliance* c) { return c->velocity; }
+
+void heft_compliance_apply(const HeftCompliance* c, const double* posture, double* out) {
+  heft_q_integrate(c->model, posture, c->offset, 1, out);
+  chain_clamp(c->model, out);
+}

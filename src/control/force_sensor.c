@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// A six-axis force sensor, and what can be learnt from it.
+//
+// What hangs on the sensor moves as m ẍ = P + f_e + f_r (paper A, Eq. 18): its weight P, what
+// touches it f_e, and what the robot exerts f_r. The sensor gives six numbers l with f_r = G (l +
+// d) up to sign, d its offset (Eq. 19-20). At rest f_e = -P - f_r; the reading is taken here as the
+// force on the robot's side, -f_r, so that f_e = -P + G (l + d), as the paper has it.
+#include <heft/control.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "math/dense.h"
+
+HeftForceSensor heft_force_sensor_default(void) {
+  HeftForceSensor s = {.quat = {1, 0, 0, 0}};
+  for (int i = 0; i < 6; ++i) s.matrix[7 * i] = 1;
+  return s;
+}
+
+// A normal number from the sum of twelve uniform ones (Irwin and Hall): no logarithm, bounded by 6.
+static double normal(uint64_t seed, uint64_t tick, int which) {
+  double sum = -6;
+  for (uint64_t k = 0; k < 12; ++k) {
+    const uint64_t key[4] = {seed, tick, (uint64_t)which, k};
+    sum += (double)(heft_hash(key, sizeof key, 0) >> 11) * 0x1p-53;
+  }
+  return sum;
+}
+
+static HeftVec3 into(HeftQuat frame, HeftVec3 v) {
+  return heft_quat_rotate(heft_quat_conjugate(frame), v);
+}
+
+int heft_force_sensor_read(const HeftForceSensor* s, HeftQuat body, HeftSpatial wrench,
+                           uint64_t tick, double raw[6]) {
+  HEFT_ASSERT(s && raw);
+  const HeftQuat frame = heft_quat_mul(body, s->quat);
+  const HeftVec3 f = into(frame, wrench.lin), n = into(frame, wrench.ang);
+  double g[36];
+  int pivot[6];
+  memcpy(g, s->matrix, sizeof g);
+  if (heft_lu_factor(6, g, 6, pivot) != 0) return 0;
+  const double felt[6] = {f.x, f.y, f.z, n.x, n.y, n.z};
+  memcpy(raw, felt, sizeof felt);
+  heft_lu_solve(6, g, 6, pivot, raw);
+  for (int i = 0; i < 6; ++i) {
+    raw[i] -= s->offset[i];
+    if (s->noise[i] > 0) raw[i] += s->noise[i] * normal(s->seed, tick, i);
+  }
+  return 1;
+}
+
+HeftSpatial heft_force_sensor_outside(const HeftForceSensor* s, HeftQuat body, HeftVec3 gravity,
+                                      const double raw[6]) {
+  HEFT_ASSERT(s && raw);
+  double felt[6] = {0};
+  for (int i = 0; i < 6; ++i)
+    for (int k = 0; k < 6; ++k) felt[i] += s->matrix[6 * i + k] * (raw[k] + s->offset[k]);
+  const HeftQuat frame = heft_quat_mul(body, s->quat);
+  const HeftVec3 weight = heft_vec3_scale(s->mass, into(frame, gravity));
+  const HeftVec3 f = heft_vec3_sub(heft_vec3_from(felt), weight);
+  const HeftVec3 n = heft_vec3_sub(heft_vec3_from(felt + 3), heft_vec3_cross(s->com, weight));
+  return heft_spatial(heft_quat_rotate(frame, n), heft_quat_rotate(frame, f));
+}

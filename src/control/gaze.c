@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking at a point.
+//
+// The site's x axis x should point along d, from the site to the point. The turn that is missing is
+// the vector e along x × d, as long as the angle. The neck's joints, with axes s_i, make the turn
+// Σ s_i q̇_i; the part of it about x itself is left free. So the least motion that turns x to d
+// solves (Aᵀ A + ε) Δq = Aᵀ e, where A holds the axes without their parts along x.
+#include <heft/control.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/error.h"
+#include "control/chain.h"
+#include "math/dense.h"
+
+enum { DOFS_MOST = 12 };
+static const double ease = 1e-4;
+
+struct HeftGaze {
+  HeftAllocator allocator;
+  const HeftModel* model;
+  size_t memory_size;
+  int site, base, count, dof[DOFS_MOST];
+  double speed;
+  double* jacobian;  ///< 6 x nv
+  double* turn;      ///< nv
+  double* next;      ///< nq
+};
+
+static void place(HeftGaze* g, Arena* arena) {
+  g->jacobian = arena_take(arena, 6L * g->model->nv, double);
+  g->turn = arena_take(arena, g->model->nv, double);
+  g->next = arena_take(arena, g->model->nq, double);
+}
+
+static int find_base(const HeftModel* m, int site, int base) {
+  const int body = m->site_body[site], chest = heft_model_find(m, HEFT_NAMED_BODY, "chest");
+  if (base >= 0) return base;
+  if (chest > 0 && chest != body && chain_hangs_on(m, body, chest)) return chest;
+  return m->body_parent[body];
+}
+
+HeftStatus heft_gaze_create(HeftGaze** out, const HeftModel* model, int site, int base,
+                            double speed, const HeftAllocator* allocator, HeftError* error) {
+  HEFT_ASSERT(out && model);
+  *out = NULL;
+  if (site < 0 || site >= model->nsite || base >= model->nbody || !(speed > 0))
+    return heft_error_set(error, HEFT_ERR_VALUE,
+                          "gaze needs a site of the model and a speed above zero");
+  HeftGaze made = {.model = model, .site = site, .speed = speed};
+  made.allocator = allocator ? *allocator : heft_allocator_default();
+  made.base = find_base(model, site, base);
+  for (int i = 0; i < model->nv && made.count < DOFS_MOST; ++i)
+    if (chain_moves(model, i, model->site_body[site], made.base)) made.dof[made.count++] = i;
+  if (made.count == 0)
+    return heft_error_set(error, HEFT_ERR_VALUE, "nothing turns the site against the base");
+  Arena sizes = arena_measure();
+  arena_take(&sizes, 1, HeftGaze);
+  place(&made, &sizes);
+  HeftGaze* g = made.allocator.allocate(made.allocator.user, sizes.used, ARENA_ALIGNMENT);
+  if (!g) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for gaze");
+  memset(g, 0, sizes.used);
+  Arena arena = arena_make(g, sizes.used, NULL);
+  arena_take(&arena, 1, HeftGaze);
+  *g = made;
+  g->memory_size = sizes.used;
+  place(g, &arena);
+  *out = g;
+  return HEFT_OK;
+}
+
+void heft_gaze_destroy(HeftGaze* g) {
+  if (g) g->allocator.release(g->allocator.user, g, g->memory_size);
+}
+
+// The least turn of the joints that makes the turn e of the site, as far as it is not about x.
+static void find_turn(HeftGaze* g, HeftVec3 x, HeftVec3 e, double* turn) {
+  double a[DOFS_MOST][3], h[DOFS_MOST * DOFS_MOST];
+  const int n = g->count, nv = g->model->nv;
+  for (int i = 0; i < n; ++i) {
+    const double* j = g->jacobian + g->dof[i];
+    const HeftVec3 s = heft_vec3(j[0], j[nv], j[2L * nv]);
+    const HeftVec3 across = heft_vec3_add_scaled(s, -heft_vec3_dot(s, x), x);
+    a[i][0] = across.x;
+    a[i][1] = across.y;
+    a[i][2] = across.z;
+    turn[i] = heft_vec3_dot(across, e);
+  }
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < n; ++k)
+      h[i * n + k] =
+          a[i][0] * a[k][0] + a[i][1] * a[k][1] + a[i][2] * a[k][2] + (i == k ? ease : 0);
+  if (heft_cholesky_factor(n, h, n) == 0) heft_cholesky_solve(n, h, n, turn);
+}
+
+double heft_gaze_step(HeftGaze* g, const HeftDynamics* d, const double* q, HeftVec3 point,
+                      double dt, double* posture) {
+  HEFT_ASSERT(g && d && q && posture && dt > 0);
+  const HeftModel* m = g->model;
+  const HeftPose eye = heft_site_pose(d, g->site);
+  const HeftVec3 x = heft_mat3_column(eye.rot, 0);
+  const HeftVec3 to = heft_vec3_normalize(heft_vec3_sub(point, eye.pos));
+  const HeftVec3 e = heft_quat_log(heft_quat_between(x, to));
+  double turn[DOFS_MOST];
+  heft_body_jacobian(d, m->site_body[g->site], eye.pos, g->jacobian);
+  find_turn(g, x, e, turn);
+  // From the pose as it is, but no faster from the last wish than the speed allows.
+  memset(g->turn, 0, (size_t)m->nv * sizeof(double));
+  for (int i = 0; i < g->count; ++i) g->turn[g->dof[i]] = turn[i];
+  heft_q_integrate(m, q, g->turn, 1, g->next);
+  heft_q_difference(m, posture, g->next, g->turn);
+  double wanted[DOFS_MOST];
+  for (int i = 0; i < g->count; ++i) {
+    const double most = g->speed * dt, way = g->turn[g->dof[i]];
+    wanted[i] = way > most ? most : way < -most ? -most : way;
+  }
+  memset(g->turn, 0, (size_t)m->nv * sizeof(double));
+  for (int i = 0; i < g->count; ++i) g->turn[g->dof[i]] = wanted[i];
+  heft_q_integrate(m, posture, g->turn, 1, posture);
+  chain_clamp(m, posture);
+  return heft_vec3_norm(e);
+}

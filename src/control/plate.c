@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Force plates: what the ground does to a foot.
+//
+// A force f and a moment n about the plate's origin have the centre of pressure where the moment
+// along the plate vanishes: with n = r × f, x = -n_y / f_z and y = n_x / f_z (paper B gives both a
+// plus, which holds for other axes than these).
+#include <heft/control.h>
+
+#include "base/assert.h"
+
+HeftPlate heft_plate_read(const HeftWorld* world, int body, int other, double height) {
+  HEFT_ASSERT(world);
+  const HeftSpatial w = heft_world_pair_wrench(world, body, other, heft_vec3(0, 0, height));
+  HeftPlate p = {.force = w.lin};
+  if (!(w.lin.z > 0)) return (HeftPlate){0};
+  p.loaded = 1;
+  p.center = heft_vec3(-w.ang.y / w.lin.z, w.ang.x / w.lin.z, height);
+  p.twist = w.ang.z - (p.center.x * w.lin.y - p.center.y * w.lin.x);
+  return p;
+}

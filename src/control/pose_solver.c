@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inverse kinematics: a pose that meets targets.
+//
+// Gauss and Newton with a damping that falls with the error (Sugihara 2011):
+//     (Jᵀ W J + (E + ε) 1) Δq = Jᵀ W e,   E = ½ eᵀ W e,
+// which always goes downhill near a target that can be met, and stays calm where none can. Joints
+// with springs, and those at a limit, have no column. The root's shifts give the centre of mass:
+// the first three rows of the mass matrix are m J_com.
+#include <heft/control.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/error.h"
+#include "control/chain.h"
+#include "math/dense.h"
+
+enum { ROUNDS_MOST = 200 };
+static const double ease = 1e-8, enough = 1e-12, step_most = 0.3;
+
+struct HeftPoseSolver {
+  HeftAllocator allocator;
+  const HeftModel* model;
+  HeftDynamics* dynamics;
+  size_t memory_size;
+  int root, free_dof;  ///< free_dof: first dof of a free root, or -1
+  double total;        ///< mass of the robot
+  int* moves;          ///< nv: 1 if the dof may move
+  double *h, *mass;    ///< nv x nv
+  double *g, *step;    ///< nv
+  double* jacobian;    ///< 6 x nv
+};
+
+static void place(HeftPoseSolver* s, Arena* arena) {
+  const long nv = s->model->nv;
+  s->moves = arena_take(arena, nv, int);
+  s->h = arena_take(arena, nv * nv, double);
+  s->mass = arena_take(arena, nv * nv, double);
+  s->g = arena_take(arena, nv, double);
+  s->step = arena_take(arena, nv, double);
+  s->jacobian = arena_take(arena, 6 * nv, double);
+}
+
+static void look_around(HeftPoseSolver* s) {
+  const HeftModel* m = s->model;
+  s->free_dof = -1;
+  for (int i = m->nv - 1; i >= 0; --i) {
+    const int joint = m->dof_joint[i];
+    s->moves[i] = chain_hangs_on(m, m->joint_body[joint], s->root) && m->dof_stiffness[i] == 0;
+    if (s->moves[i] && m->joint_type[joint] == HEFT_JOINT_FREE) s->free_dof = m->joint_dof[joint];
+  }
+  for (int i = s->root; i < m->nbody; ++i)
+    if (chain_hangs_on(m, i, s->root)) s->total += m->body_mass[i];
+}
+
+HeftStatus heft_pose_solver_create(HeftPoseSolver** out, const HeftModel* model, int root,
+                                   const HeftAllocator* allocator, HeftError* error) {
+  HEFT_ASSERT(out && model && root > 0 && root < model->nbody);
+  *out = NULL;
+  HeftPoseSolver made = {.model = model, .root = root};
+  made.allocator = allocator ? *allocator : heft_allocator_default();
+  Arena sizes = arena_measure();
+  arena_take(&sizes, 1, HeftPoseSolver);
+  place(&made, &sizes);
+  HeftPoseSolver* s = made.allocator.allocate(made.allocator.user, sizes.used, ARENA_ALIGNMENT);
+  if (!s) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for inverse kinematics");
+  memset(s, 0, sizes.used);
+  Arena arena = arena_make(s, sizes.used, NULL);
+  arena_take(&arena, 1, HeftPoseSolver);
+  *s = made;
+  s->memory_size = sizes.used;
+  place(s, &arena);
+  look_around(s);
+  const HeftStatus status = heft_dynamics_create(&s->dynamics, model, &s->allocator, error);
+  if (status != HEFT_OK) {
+    heft_pose_solver_destroy(s);
+    return status;
+  }
+  *out = s;
+  return HEFT_OK;
+}
+
+void heft_pose_solver_destroy(HeftPoseSolver* s) {
+  if (!s) return;
+  const HeftAllocator allocator = s->allocator;
+  heft_dynamics_destroy(s->dynamics);
+  allocator.release(allocator.user, s, s->memory_size);
+}
+
+// One row: h += w jᵀj, g += w jᵀe. Returns w e².
+static double add_row(HeftPoseSolver* s, const double* j, double e, double w) {
+  const int nv = s->model->nv;
+  if (w <= 0) return 0;
+  for (int i = 0; i < nv; ++i) {
+    if (j[i] == 0 || !s->moves[i]) continue;
+    s->g[i] += w * j[i] * e;
+    for (int k = 0; k <= i; ++k)
+      if (s->moves[k]) s->h[(long)i * nv + k] += w * j[i] * j[k];
+  }
+  return w * e * e;
+}
+
+static double add_rows(HeftPoseSolver* s, const double* rows, HeftVec3 e, HeftVec3 w) {
+  const int nv = s->model->nv;
+  return add_row(s, rows, e.x, w.x) + add_row(s, rows + nv, e.y, w.y) +
+         add_row(s, rows + 2L * nv, e.z, w.z);
+}
+
+static double add_com(HeftPoseSolver* s, const HeftPoseTarget* t) {
+  const int nv = s->model->nv;
+  if (s->free_dof < 0) return 0;
+  heft_crba(s->dynamics);
+  heft_mass_matrix(s->dynamics, s->mass);
+  double* rows = s->mass + (long)s->free_dof * nv;
+  for (long i = 0; i < 3L * nv; ++i) rows[i] /= s->total;
+  const HeftVec3 com = heft_center_of_mass(s->dynamics, s->root);
+  return add_rows(s, rows, heft_vec3_sub(t->pos, com), t->move);
+}
+
+static double add_target(HeftPoseSolver* s, const HeftPoseTarget* t) {
+  if (t->body < 0) return add_com(s, t);
+  const HeftPose pose = heft_body_pose(s->dynamics, t->body);
+  const HeftVec3 at = heft_pose_apply(pose, t->point);
+  heft_body_jacobian(s->dynamics, t->body, at, s->jacobian);
+  double error = add_rows(s, s->jacobian + 3L * s->model->nv, heft_vec3_sub(t->pos, at), t->move);
+  if (t->turn > 0) {
+    const HeftQuat is = heft_quat_from_mat3(pose.rot);
+    const HeftVec3 e = heft_quat_log(heft_quat_mul(t->quat, heft_quat_conjugate(is)));
+    error += add_rows(s, s->jacobian, e, heft_vec3(t->turn, t->turn, t->turn));
+  }
+  return error;
+}
+
+// Error at q, with h and g of its square.
+static double look(HeftPoseSolver* s, const HeftPoseTarget* targets, int count, const double* q) {
+  const size_t nv = (size_t)s->model->nv;
+  memset(s->h, 0, nv * nv * sizeof(double));
+  memset(s->g, 0, nv * sizeof(double));
+  heft_kinematics(s->dynamics, q);
+  double error = 0;
+  for (int i = 0; i < count; ++i) error += add_target(s, &targets[i]);
+  return error;
+}
+
+double heft_pose_solve(HeftPoseSolver* s, const HeftPoseTarget* targets, int count, double* q) {
+  HEFT_ASSERT(s && q && (targets || count == 0));
+  const int nv = s->model->nv;
+  double error = look(s, targets, count, q);
+  for (int round = 0; round < ROUNDS_MOST && error > enough; ++round) {
+    for (int i = 0; i < nv; ++i) s->h[(long)i * (nv + 1)] += s->moves[i] ? 0.5 * error + ease : 1;
+    memcpy(s->step, s->g, (size_t)nv * sizeof(double));
+    if (heft_cholesky_factor(nv, s->h, nv) != 0) break;
+    heft_cholesky_solve(nv, s->h, nv, s->step);
+    double longest = 0;
+    for (int i = 0; i < nv; ++i) longest = fmax(longest, fabs(s->step[i]));
+    if (longest < 1e-13) break;
+    const double share = longest > step_most ? step_most / longest : 1;
+    for (int i = 0; i < nv; ++i) s->step[i] *= share;
+    heft_q_integrate(s->model, q, s->step, 1, q);
+    chain_clamp(s->model, q);
+    error = look(s, targets, count, q);
+  }
+  return sqrt(error);
+}

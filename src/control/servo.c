@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Servos: PD with feed-forward, and a geared motor with friction.
+//
+// Paper A writes Γ = R (K_p (q_d - q) + K_v (q̇_d - q̇)) + μ_v q̇ + μ_d sign(q̇) (Eq. 22). As a torque
+// that acts on the joint friction must resist: both last terms get a minus here.
+#include <heft/control.h>
+
+#include "base/assert.h"
+
+void heft_pd_torques(const HeftModel* m, const double* kp, const double* kv, const double* q_d,
+                     const double* v_d, const double* ff, const double* q, const double* v,
+                     double* scratch, double* tau) {
+  HEFT_ASSERT(m && kp && kv && q_d && q && v && scratch && tau);
+  heft_q_difference(m, q, q_d, scratch);
+  for (int i = 0; i < m->nv; ++i)
+    tau[i] = (ff ? ff[i] : 0) + kp[i] * scratch[i] + kv[i] * ((v_d ? v_d[i] : 0) - v[i]);
+}
+
+static double clamp(double x, double most) { return x > most ? most : x < -most ? -most : x; }
+
+static double resistance(const HeftDrive* d, double v) {
+  if (v == 0) return 0;
+  const double share = d->dry_speed > 0 ? clamp(v / d->dry_speed, 1) : copysign(1, v);
+  return d->viscous * v + d->dry * share;
+}
+
+double heft_drive_torque(const HeftDrive* d, double q_d, double v_d, double ff, double q,
+                         double v) {
+  HEFT_ASSERT(d && d->gear != 0);
+  double motor = d->kp * (q_d - q) + d->kv * (v_d - v) + ff / d->gear;
+  if (d->limit > 0) motor = clamp(motor, d->limit);
+  return d->gear * motor - resistance(d, v);
+}
+
+double heft_drive_armature(const HeftDrive* d) { return d->gear * d->gear * d->rotor_inertia; }
