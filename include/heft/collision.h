@@ -62,8 +62,6 @@ typedef struct HeftTouches {
   int dropped;               ///< contacts beyond contact_max; the shallowest were left out
   int pairs;                 ///< pairs of shapes that were looked at closely
   int64_t pairs_missed;      ///< pairs beyond pair_max that were not looked at
-  int64_t triangles_missed;  ///< triangles of meshes and height fields not looked at: more than 512
-                             ///< of one lie in the box of a shape
 } HeftTouches;
 
 /// The model must outlive the collider. *out is NULL on failure. error may be NULL.

@@ -123,7 +123,7 @@ typedef struct Overlay {
   int i, p, q;  // axes of the reference: along the normal, and the two across
   int j, k, l;  // the same of the other box
   int up, far;  // 1 if the face lies on the positive side of its axis
-  double hu, hv;
+  double hu, hv, slack_u, slack_v;
   double u[5], v[5], gap[5];  // corners of the other face; the first again at the end
   double slope_u, slope_v;    // of its gap over (u, v)
   int turn;                   // 1 if it runs counter-clockwise, otherwise -1
@@ -135,8 +135,8 @@ typedef struct Overlay {
 } Overlay;
 
 // The face of `other` (placed by x in the reference's frame) that looks back at the reference's
-// face, with the height of its corners above that face. Sides are moved out by a millionth: see
-// features.c.
+// face, with the height of its corners above that face. Sides are moved out by a millionth to
+// decide what lies inside: see features.c.
 static void lay_over(Overlay* o, const Geometry* ref, const Geometry* other, const HeftPose* x) {
   const double* row = x->rot.m[o->i];
   const double a0 = fabs(row[0]), a1 = fabs(row[1]), a2 = fabs(row[2]);
@@ -165,8 +165,10 @@ static void lay_over(Overlay* o, const Geometry* ref, const Geometry* other, con
   o->turn = e1[0] * e2[1] - e1[1] * e2[0] >= 0 ? 1 : -1;
   o->slope_u = -sign * x->rot.m[o->p][o->j] / row[o->j];
   o->slope_v = -sign * x->rot.m[o->q][o->j] / row[o->j];
-  o->hu = ref->size[o->p] * (1 + 1e-6);
-  o->hv = ref->size[o->q] * (1 + 1e-6);
+  o->hu = ref->size[o->p];
+  o->hv = ref->size[o->q];
+  o->slack_u = 1e-6 * o->hu;
+  o->slack_v = 1e-6 * o->hv;
 }
 
 static inline void add_corner(Overlay* o, double u, double v, double gap, int code) {
@@ -190,24 +192,38 @@ static void add_ref_corners(Overlay* o, int from, int to) {
   }
 }
 
-// The part of an edge inside of the rectangle (Liang and Barsky): enters at t[0] through side[0],
-// leaves at t[1] through side[1]. Returns 0 if there is none.
-static inline int clip_edge(const Overlay* o, int e, double t[2], int side[2]) {
+// Where an edge enters and leaves the rectangle (Liang and Barsky): through which side, and at
+// which part of its length.
+typedef struct Passage {
+  double t[2];   // with the sides moved out: 0 and 1 if it begins and ends inside
+  double at[2];  // on the sides themselves
+  int side[2];
+} Passage;
+
+// Returns 0 if no part of the edge is inside.
+static inline int clip_edge(const Overlay* o, int e, Passage* pass) {
   const double at[2] = {o->u[e], o->v[e]}, h[2] = {o->hu, o->hv};
+  const double slack[2] = {o->slack_u, o->slack_v};
   const double d[2] = {o->u[e + 1] - o->u[e], o->v[e + 1] - o->v[e]};
-  t[0] = 0, t[1] = 1;
+  *pass = (Passage){.t = {0, 1}, .at = {0, 1}};
   for (int k = 0; k < 2; ++k) {
     if (d[k] == 0) {
-      if (fabs(at[k]) > h[k]) return 0;
+      if (fabs(at[k]) > h[k] + slack[k]) return 0;
       continue;
     }
-    const double inverse = 1 / d[k], plus = (h[k] - at[k]) * inverse,
-                 minus = (-h[k] - at[k]) * inverse;
+    const double inverse = 1 / d[k], more = slack[k] * fabs(inverse);
+    const double plus = (h[k] - at[k]) * inverse, minus = (-h[k] - at[k]) * inverse;
     const double in = d[k] > 0 ? minus : plus, out = d[k] > 0 ? plus : minus;
-    if (in > t[0]) t[0] = in, side[0] = d[k] > 0 ? k + 2 : k;
-    if (out < t[1]) t[1] = out, side[1] = d[k] > 0 ? k : k + 2;
+    if (in - more > pass->t[0]) {
+      pass->t[0] = in - more, pass->at[0] = in, pass->side[0] = d[k] > 0 ? k + 2 : k;
+    }
+    if (out + more < pass->t[1]) {
+      pass->t[1] = out + more, pass->at[1] = out, pass->side[1] = d[k] > 0 ? k : k + 2;
+    }
   }
-  return t[0] <= t[1];
+  pass->at[0] = pass->at[0] < 1 ? pass->at[0] : 1;
+  pass->at[1] = pass->at[1] > 0 ? pass->at[1] : 0;
+  return pass->t[0] <= pass->t[1];
 }
 
 static inline void add_crossing(Overlay* o, int e, double t, int side) {
@@ -229,22 +245,21 @@ static void overlap(Overlay* o) {
   int first_in = -1, last_out = -1;
   o->count = 0;
   for (int e = 0; e < 4; ++e) {
-    double t[2];
-    int side[2] = {0, 0};
-    if (!clip_edge(o, e, t, side)) continue;
-    if (t[0] > 0) {
+    Passage pass;
+    if (!clip_edge(o, e, &pass)) continue;
+    if (pass.t[0] > 0) {
       if (last_out >= 0) {
-        add_ref_corners(o, last_out, side[0]);
+        add_ref_corners(o, last_out, pass.side[0]);
       } else if (first_in < 0) {
-        first_in = side[0];
+        first_in = pass.side[0];
       }
-      add_crossing(o, e, t[0], side[0]);
+      add_crossing(o, e, pass.at[0], pass.side[0]);
     } else {
       add_corner(o, o->u[e], o->v[e], o->gap[e], e);
     }
-    if (t[1] < 1) {
-      add_crossing(o, e, t[1], side[1]);
-      last_out = side[1];
+    if (pass.t[1] < 1) {
+      add_crossing(o, e, pass.at[1], pass.side[1]);
+      last_out = pass.side[1];
     }
   }
   if (last_out >= 0 && first_in >= 0) add_ref_corners(o, last_out, first_in);

@@ -129,17 +129,26 @@ static void box_of(const Tree* t, int place, double lo[3], double hi[3]) {
   }
 }
 
+// A moving slot that asks the standing tree.
+typedef struct Asking {
+  Found* f;
+  int slot;
+} Asking;
+
+static void add_standing(void* user, const int* items, int count) {
+  const Asking* asking = user;
+  const int* standing = asking->f->c->standing;
+  for (int k = 0; k < count; ++k) add_pair(asking->f, standing[items[k]], asking->slot);
+}
+
 static void pairs_with_standing(Found* f) {
-  enum { MOST = 256 };
   HeftCollider* c = f->c;
   if (c->standing_count == 0) return;
-  int found[MOST];
   for (int i = 0; i < c->moving_count; ++i) {
     double lo[3], hi[3];
+    Asking asking = {f, c->moving[i]};
     box_of(&c->moving_tree, c->moving_tree.place[i], lo, hi);
-    const int count = heft_tree8_query(&c->standing_tree, lo, hi, MOST, found);
-    for (int k = 0; k < count && k < MOST; ++k) add_pair(f, c->standing[found[k]], c->moving[i]);
-    if (count > MOST) f->missed += count - MOST;
+    heft_tree8_query(&c->standing_tree, lo, hi, add_standing, &asking);
   }
 }
 

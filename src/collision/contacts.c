@@ -247,7 +247,6 @@ HeftTouches heft_collider_collide(HeftCollider* collider) {
   HEFT_ASSERT(collider);
   HeftCollider* c = collider;
   c->contact_count = c->dropped = c->heaped = 0;
-  c->narrow->triangles_missed = 0;
   int64_t missed = 0;
   const int count = heft_collider_find_pairs(c, &missed);
   for (int i = 0; i < count; ++i) collide_pair(c, c->pair[i][0], c->pair[i][1]);
@@ -257,7 +256,6 @@ HeftTouches heft_collider_collide(HeftCollider* collider) {
                            .contact = c->contact,
                            .dropped = c->dropped,
                            .pairs = count,
-                           .pairs_missed = missed,
-                           .triangles_missed = c->narrow->triangles_missed};
+                           .pairs_missed = missed};
   return c->found;
 }

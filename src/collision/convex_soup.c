@@ -11,8 +11,6 @@
 #include "collision/narrow.h"
 #include "collision/soup.h"
 
-enum { TRIANGLES_MAX = 512 };
-
 static const double same_direction = 0.95;  // cosine of normals that are reduced together
 
 typedef struct Meeting {
@@ -20,6 +18,7 @@ typedef struct Meeting {
   const Soup* soup;
   const HeftPose* x;
   double margin, reach;  // reach: how deep a face contact may be to be taken at sight
+  int most;
   NarrowScratch* scratch;
   // of the triangle at hand, in a's frame:
   const Triangle* t;
@@ -213,24 +212,23 @@ static void box_in_soup(const Geometry* a, const HeftPose* x, double margin, dou
   }
 }
 
+static void touch_triangles(void* user, const int* items, int count) {
+  Meeting* m = user;
+  for (int i = 0; i < count; ++i) {
+    make_room(&m->scratch->candidates, m->most);
+    load_triangle(m, &m->soup->triangle[items[i]]);
+    touch_triangle(m);
+  }
+}
+
 void heft_convex_soup(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
                       int most, NarrowScratch* scratch, Manifold* out) {
   HEFT_ASSERT(b->kind == KIND_SOUP);
   double lo[3], hi[3];
-  int found[TRIANGLES_MAX];
-  Meeting m = {.a = a, .soup = b->soup, .x = x, .margin = margin, .scratch = scratch};
+  Meeting m = {.a = a, .soup = b->soup, .x = x, .margin = margin, .most = most, .scratch = scratch};
   m.reach = 0.25 * fmin(a->half.x, fmin(a->half.y, a->half.z));
   box_in_soup(a, x, margin, lo, hi);
   scratch->candidates.count = 0;
-  int count = heft_tree8_query(&b->soup->tree, lo, hi, TRIANGLES_MAX, found);
-  if (count > TRIANGLES_MAX) {
-    scratch->triangles_missed += count - TRIANGLES_MAX;
-    count = TRIANGLES_MAX;
-  }
-  for (int i = 0; i < count; ++i) {
-    make_room(&scratch->candidates, most);
-    load_triangle(&m, &b->soup->triangle[found[i]]);
-    touch_triangle(&m);
-  }
+  heft_tree8_query(&b->soup->tree, lo, hi, touch_triangles, &m);
   reduce_groups(&scratch->candidates, most, out);
 }

@@ -8,8 +8,9 @@
 //
 // A corner of the polygon is a corner of one face above the other, or a crossing of two edges. Its
 // name says which, as (feature of a, feature of b), whichever of them was the reference: the name
-// stays while the features meet. Sides are moved out by a millionth of the face's size before
-// clipping, so that equal boxes in a stack keep their corners although rounding moves them.
+// stays while the features meet. Sides are moved out by a millionth of the face's size to decide
+// what lies inside, so that equal boxes in a stack keep their corners although rounding moves them;
+// where an edge crosses a side is then asked of the side itself.
 #include "collision/manifold.h"
 
 static const double squarely = 0.998;   // cosine: a face this square to n carries the contact
@@ -38,9 +39,10 @@ static void to_frame_a(Feature* f, const HeftPose* b_in_a) {
   for (int k = 0; k < f->count; ++k) f->corner[k] = heft_pose_apply(*b_in_a, f->corner[k]);
 }
 
-// Sides of the reference as lines: outside where a u + b v > c.
+// Sides of the reference as lines: a u + b v = c; outside where it is larger by more than the
+// slack.
 typedef struct Side {
-  double a, b, c;
+  double a, b, c, slack;
 } Side;
 
 static int make_sides(const Clip* clip, const Feature* ref, Side* side) {
@@ -57,8 +59,8 @@ static int make_sides(const Clip* clip, const Feature* ref, Side* side) {
     const double du = u[next] - u[k], dv = v[next] - v[k];
     const double length = sqrt(du * du + dv * dv);
     const double scale = length > 0 ? turn / length : 0;
-    side[k] = (Side){dv * scale, -du * scale, 0};
-    side[k].c = side[k].a * u[k] + side[k].b * v[k] + slack * size;
+    side[k] = (Side){dv * scale, -du * scale, 0, slack * size};
+    side[k].c = side[k].a * u[k] + side[k].b * v[k];
   }
   return ref->count;
 }
@@ -97,7 +99,7 @@ static Corner cross_side(Corner from, Corner to, double s_from, double s_to, con
     x.ref = part_id(PART_CORNER, ref->corner_id[at]);
     x.other = part_id(PART_FACE, other->face_id);
   }
-  x.edge = s_from <= 0 ? ~k : from.edge;
+  x.edge = s_from < s_to ? ~k : from.edge;
   return x;
 }
 
@@ -109,14 +111,15 @@ static void cut(Clip* clip, Side side, int k, int open, const Feature* ref, cons
   int count = 0, outside = 0;
   for (int i = 0; i < c->count; ++i) {
     s[i] = side.a * c->corner[i].u + side.b * c->corner[i].v - side.c;
-    outside += s[i] > 0;
+    outside += s[i] > side.slack;
   }
   if (outside == 0) return;
   for (int i = 0; i < c->count; ++i) {
     const int j = i + 1 < c->count ? i + 1 : 0;
-    if (s[i] <= 0 && count < CLIP_MAX) kept[count++] = c->corner[i];
+    const int in = s[i] <= side.slack, next_in = s[j] <= side.slack;
+    if (in && count < CLIP_MAX) kept[count++] = c->corner[i];
     if (open && j == 0) break;
-    if ((s[i] <= 0) != (s[j] <= 0) && count < CLIP_MAX) {
+    if (in != next_in && count < CLIP_MAX) {
       kept[count++] = cross_side(c->corner[i], c->corner[j], s[i], s[j], ref, other, k);
     }
   }
@@ -178,8 +181,9 @@ static double pair_edges(const Clip* clip, const Feature* a, const Feature* b, c
     const Feature* far = k < 2 ? b : a;
     const HeftVec3 p = own->corner[k & 1];
     const HeftVec3 d = heft_vec3_sub(far->corner[1], far->corner[0]);
-    const double t = heft_vec3_dot(heft_vec3_sub(p, far->corner[0]), e) / heft_vec3_dot(d, e);
+    double t = heft_vec3_dot(heft_vec3_sub(p, far->corner[0]), e) / heft_vec3_dot(d, e);
     if (!(t >= -slack && t <= 1 + slack)) continue;
+    t = fmin(fmax(t, 0), 1);
     const HeftVec3 q = heft_vec3_add_scaled(far->corner[0], t, d);
     const HeftVec3 pa = k < 2 ? p : q, pb = k < 2 ? q : p;
     const double core = fmax(heft_vec3_dot(heft_vec3_sub(pb, pa), clip->n), limits->floor);

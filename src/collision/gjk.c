@@ -602,20 +602,39 @@ static int faces_meet(const Pair* p, HeftVec3 normal) {
   return heft_vec3_norm(heft_vec3_cross(a, b)) <= 1e-12;
 }
 
+// The nearest face that may lead below `depth`, and looks elsewhere than all directions in `seen`;
+// -1 if there is none.
+static int other_hollow(const EpaScratch* m, int faces, double depth, const HeftVec3* seen,
+                        int count) {
+  int best = -1;
+  double least = depth;
+  for (int f = 0; f < faces; ++f) {
+    const EpaFace* face = &m->face[f];
+    if (face->state != ALIVE || !(face->distance < least)) continue;
+    int known = 0;
+    for (int k = 0; k < count && !known; ++k) known = heft_vec3_dot(face->normal, seen[k]) > 0.99;
+    if (known) continue;
+    least = face->distance;
+    best = f;
+  }
+  return best;
+}
+
 // Two hollows of nearly the same depth: faces of the polytope that the best answer does not rule
-// out, and that look elsewhere, are followed as well.
+// out, and that look elsewhere, are followed as well, the most promising first.
 static void try_other_hollows(Pair* p, EpaScratch* scratch, int faces, Nearness* best) {
   const Epa e = {.m = scratch, .face_count = faces};
-  for (int f = 0, tried = 0; f < faces && tried < HOLLOW_MAX; ++f) {
-    const EpaFace* face = &scratch->face[f];
-    if (face->state != ALIVE || !(face->distance < -best->gap - 1e-14 * p->scale)) continue;
-    if (heft_vec3_dot(face->normal, best->normal) > 0.99) continue;
+  HeftVec3 seen[2 * HOLLOW_MAX + 1] = {best->normal};
+  for (int tried = 0; tried < HOLLOW_MAX; ++tried) {
+    const int f = other_hollow(scratch, faces, -best->gap - 1e-14 * p->scale, seen, 2 * tried + 1);
+    if (f < 0) return;
     Nearness other;
     read_face(&e, f, p->scale, &other);
+    seen[2 * tried + 1] = other.normal;
     other.gap = -depth_along(p, other.normal);
-    ++tried;
-    heft_refine(p->a, p->b, &p->b_in_a, 0, p->floor, &other);
+    heft_refine(p->a, p->b, &p->b_in_a, VICINITY_WIDE, p->floor, &other);
     snap_to_faces(p, 1e-14 * p->scale, &other);
+    seen[2 * tried + 2] = other.normal;
     if (other.gap > best->gap) *best = other;
   }
 }
@@ -625,7 +644,7 @@ static void finish_stuck(Pair* p, EpaScratch* scratch, Nearness* out) {
   Nearness fine;
   int faces = 0;
   if (!scratch || !penetration(p, 1e-12 * p->scale, scratch, &faces, &fine)) return;
-  heft_refine(p->a, p->b, &p->b_in_a, 1, p->floor, &fine);
+  heft_refine(p->a, p->b, &p->b_in_a, VICINITY_CLOSE_THEN_WIDE, p->floor, &fine);
   snap_to_faces(p, 1e-14 * p->scale, &fine);
   if (fine.gap > out->gap) *out = fine;
 }
@@ -634,7 +653,8 @@ static void finish_curved(Pair* p, EpaScratch* scratch, int faces, Nearness* out
   if (faces_meet(p, out->normal) && snap_to_faces(p, 1e-11 * p->scale, out)) return;
   Nearness face = *out;
   const int flat = snap_to_faces(p, 1e-9 * p->scale, &face);
-  const int settled = heft_refine(p->a, p->b, &p->b_in_a, !flat, p->floor, out);
+  const Vicinity around = flat ? VICINITY_CLOSE : VICINITY_CLOSE_THEN_WIDE;
+  const int settled = heft_refine(p->a, p->b, &p->b_in_a, around, p->floor, out);
   const int snapped = snap_to_faces(p, 1e-14 * p->scale, out);
   try_other_hollows(p, scratch, faces, out);
   if (!settled && !snapped) finish_stuck(p, scratch, out);
@@ -647,7 +667,8 @@ static void finish_apart(Pair* p, EpaScratch* scratch, Nearness* out) {
   const double before = out->gap;
   p->floor = -out->gap;
   int done = snap_to_faces(p, 1e-12 * p->scale, out);
-  done |= heft_refine(p->a, p->b, &p->b_in_a, !done, p->floor, out);
+  const Vicinity around = done ? VICINITY_CLOSE : VICINITY_CLOSE_THEN_WIDE;
+  done |= heft_refine(p->a, p->b, &p->b_in_a, around, p->floor, out);
   done |= snap_to_faces(p, 0, out);
   if (!done) finish_stuck(p, scratch, out);
   if (!(out->gap > 0)) out->gap = before;

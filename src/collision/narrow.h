@@ -18,8 +18,7 @@ typedef struct Parting {
 typedef struct NarrowScratch {
   EpaScratch epa;
   Candidates candidates;
-  Parting* parting;          ///< of the pair at hand, or NULL
-  int64_t triangles_missed;  ///< of soups, beyond what one pair looks at; counted up
+  Parting* parting;  ///< of the pair at hand, or NULL
 } NarrowScratch;
 
 /// Contact points of a and b within margin, at most `most` (4 or 8; for soups, per flat region).

@@ -21,7 +21,7 @@
 
 enum { EDGE_MAX = 6, NEWTON_MAX = 20, ROUND_MAX = 6 };
 
-// Sine of the angle up to which an edge is tried: at first, and if nothing was proved.
+// Sine of the angle up to which an edge is tried.
 static const double close_to_edge[2] = {2e-3, 5e-2};
 
 typedef struct Edge {
@@ -310,13 +310,14 @@ static int refine_once(Search* f, double close, Nearness* io) {
   return f->improved;
 }
 
-int heft_refine(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, int wide,
+int heft_refine(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, Vicinity vicinity,
                 double floor, Nearness* io) {
   Search f = {.a = a, .b = b, .x = b_in_a};
   f.scale = heft_vec3_norm(a->half) + heft_vec3_norm(b->half);
   f.floor = floor - 1e-6 * f.scale;
   f.best = reach_along(a, b, b_in_a, io->normal);
-  for (int pass = 0; pass < 1 + wide && !f.settled; ++pass) {
+  const int first = vicinity == VICINITY_WIDE, last = vicinity != VICINITY_CLOSE;
+  for (int pass = first; pass <= last && !f.settled; ++pass) {
     for (int k = 0; k < ROUND_MAX && refine_once(&f, close_to_edge[pass], io);) ++k;
   }
   io->gap = -f.best;

@@ -258,19 +258,22 @@ typedef struct Waiting {
 
 enum { WAITING_MAX = 8 * TREE_LEVEL_MAX + 8 };
 
-HEFT_CLONES static int tree8_find(const Tree* t, const double lo[3], const double hi[3], int most,
-                                  int* out) {
+enum { FOUND_MAX = 256 };
+
+HEFT_CLONES static void tree8_find(const Tree* t, const double lo[3], const double hi[3],
+                                   TreeMeet* tell, void* user) {
   Waiting stack[WAITING_MAX];
+  int items[FOUND_MAX + 8];
   int depth = 0, found = 0;
   stack[depth++] = (Waiting){t->level_count - 1, 0};
   while (depth > 0) {
     const Waiting w = stack[--depth];
     unsigned lanes = meet(&t->level[w.level], 8 * w.at, lo, hi);
     if (w.level == 0) {
-      for (; lanes; lanes &= lanes - 1) {
-        const int lane = __builtin_ctz(lanes);
-        if (found < most) out[found] = t->item[8 * w.at + lane];
-        ++found;
+      for (; lanes; lanes &= lanes - 1) items[found++] = t->item[8 * w.at + __builtin_ctz(lanes)];
+      if (found >= FOUND_MAX) {
+        tell(user, items, found);
+        found = 0;
       }
       continue;
     }
@@ -279,12 +282,12 @@ HEFT_CLONES static int tree8_find(const Tree* t, const double lo[3], const doubl
       if (lanes >> lane & 1) stack[depth++] = (Waiting){w.level - 1, 8 * w.at + lane};
     }
   }
-  return found;
+  if (found > 0) tell(user, items, found);
 }
 
-int heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], int most, int* out) {
-  if (tree->count == 0) return 0;
-  return tree8_find(tree, lo, hi, most, out);
+void heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], TreeMeet* tell,
+                      void* user) {
+  if (tree->count > 0) tree8_find(tree, lo, hi, tell, user);
 }
 
 static void add_pair(const Tree* t, int a, int b, PairList* out) {

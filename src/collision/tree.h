@@ -51,9 +51,12 @@ void heft_tree8_order(Tree* tree);
 /// All levels from the boxes as they are.
 void heft_tree8_refit(Tree* tree);
 
-/// Receives the items whose boxes meet the box, each once, in the tree's order. Returns how many
-/// there are; no more than `most` are written.
-int heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], int most, int* out);
+/// Is told items, some at a time.
+typedef void TreeMeet(void* user, const int* items, int count);
+
+/// Tells of all items whose boxes meet the box, each once, in the tree's order.
+void heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], TreeMeet* tell,
+                      void* user);
 
 /// For at most 64 boxes in the order of their items: met[i] has a bit for each item of wanted[i]
 /// whose box meets that of item i.
