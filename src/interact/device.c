@@ -16,6 +16,7 @@ struct HeftDevice {
   HeftGuard guard;
   char address[256];
   int open;
+  int told;          // the device has told what it is
   uint64_t lost_ns;  // when it was missed, or looked for
   void* self;
   size_t memory_size;
@@ -82,9 +83,16 @@ void* heft_device_self(HeftDevice* d) { return d->self; }
 HeftGuardReport heft_device_report(const HeftDevice* d) { return d->guard.report; }
 int heft_device_alive(const HeftDevice* d) { return d->open; }
 
+// Some devices tell what they are only when they speak: the guard's limits follow.
+static void learn(HeftDevice* d) {
+  d->told = 1;
+  d->driver->info(d->self, &d->info);
+  d->guard.def = heft_guard(&d->def.guard, &d->info).def;
+}
+
 static void lose(HeftDevice* d, uint64_t now_ns) {
   d->driver->close(d->self);
-  d->open = 0;
+  d->open = d->told = 0;
   d->lost_ns = now_ns;
   heft_guard_restart(&d->guard, now_ns);
   d->guard.seen = 0;
@@ -106,6 +114,7 @@ HeftDeviceRead heft_device_read(HeftDevice* d, uint64_t now_ns, HeftDeviceSample
   if (read == HEFT_DEVICE_FRESH && !heft_guard_sample(&d->guard, now_ns, &fresh))
     read = HEFT_DEVICE_NOTHING;
   if (read == HEFT_DEVICE_FRESH) *sample = fresh;
+  if (read == HEFT_DEVICE_FRESH && !d->told) learn(d);
   return read;
 }
 

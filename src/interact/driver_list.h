@@ -6,5 +6,6 @@
 #include <heft/interact.h>
 
 extern const HeftDriver heft_driver_emulated;
+extern const HeftDriver heft_driver_udp;
 
 #endif

@@ -6,6 +6,7 @@
 
 static const HeftDriver* const drivers[] = {
     &heft_driver_emulated,
+    &heft_driver_udp,
 };
 
 const HeftDriver* heft_driver(int index) {

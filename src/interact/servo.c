@@ -14,7 +14,8 @@
 #include "base/assert.h"
 #include "base/error.h"
 
-static const double late_model = 0.004;  // older than this a model is late [s]
+static const double late_model = 0.004;   // older than this a model is late [s]
+static const double nobody_after = 0.09;  // without a sample for so long nobody is there [s]
 static const double fade_begin = 0.05, fade_end = 0.09;
 
 HeftServoDef heft_servo_def_default(void) {
@@ -164,9 +165,12 @@ static void take_input(Axis* a, uint64_t now_ns) {
     a->mapping = fresh;
   }
   const HeftDeviceRead read = heft_device_read(a->device, now_ns, &a->sample);
-  if (read == HEFT_DEVICE_NOTHING) return;
+  if (read == HEFT_DEVICE_NOTHING &&
+      !(a->hand.present && age_of(a->sample_ns, now_ns) > nobody_after))
+    return;
   if (read == HEFT_DEVICE_FRESH) {
     a->hand = heft_mapping_apply(&a->mapping, &a->sample);
+    a->sample_ns = now_ns;
   } else {
     a->hand.present = 0;
   }

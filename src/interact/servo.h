@@ -22,8 +22,9 @@ typedef struct Axis {
   HeftLocalModel rendered;
   HeftProbeInput hand;
   HeftDeviceSample sample;
-  uint64_t model_ns;  // when the model came; 0: none yet
-  HeftVec3 offset;    // what is left of the force of a model that was replaced late
+  uint64_t sample_ns;  // when the last sample came
+  uint64_t model_ns;   // when the model came; 0: none yet
+  HeftVec3 offset;     // what is left of the force of a model that was replaced late
   uint64_t offset_ns;
   HeftDeviceForce given;
 } Axis;
