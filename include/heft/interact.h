@@ -317,6 +317,39 @@ HEFT_API const HeftProbeState* heft_probe_state(const HeftProbe* probe);
 HEFT_API void heft_probe_set_state(HeftProbe* probe, const HeftProbeState* state);
 HEFT_API HeftProbeDef heft_probe_def(const HeftProbe* probe);
 
+// ---- sessions: a world with people in it, and how it can be lived again
+
+/// Steps a world with its probes, and keeps what is needed to take each step again.
+typedef struct HeftSession HeftSession;
+
+enum { HEFT_SESSION_PROBES = 4 };
+
+/// world must outlive the session; defs: one for each probe. allocator may be NULL.
+HEFT_API HeftStatus heft_session_create(HeftSession** out, HeftWorld* world, int probes,
+                                        const HeftProbeDef* defs, const HeftAllocator* allocator,
+                                        HeftError* error);
+/// NULL is allowed.
+HEFT_API void heft_session_destroy(HeftSession* session);
+HEFT_API HeftProbe* heft_session_probe(HeftSession* session, int index);
+HEFT_API int heft_session_probes(const HeftSession* session);
+/// One step with the inputs of all probes. deadline_ns: as heft_world_step_until(), 0: none.
+/// models: what each device should feel, NULL if nobody wants to know.
+HEFT_API HeftStepReport heft_session_step(HeftSession* session, const HeftProbeInput* inputs,
+                                          uint64_t deadline_ns, HeftLocalModel* models);
+
+/// The moment between two steps, as bytes. Same version and model only.
+HEFT_API size_t heft_session_moment_size(const HeftSession* session);
+HEFT_API void heft_session_moment(const HeftSession* session, void* bytes);
+/// Returns HEFT_OK, or what is wrong with the bytes; the session may then be left at rest.
+HEFT_API HeftStatus heft_session_restore(HeftSession* session, const void* bytes, size_t size);
+
+/// The last step, as bytes: inputs, work that a deadline left, and the hash of the state after it.
+HEFT_API size_t heft_session_note_size(const HeftSession* session);
+HEFT_API void heft_session_note(const HeftSession* session, void* bytes);
+/// Takes the step of a note again. HEFT_ERR_CHECKSUM: the state after it is not the same.
+HEFT_API HeftStatus heft_session_again(HeftSession* session, const void* note, size_t size,
+                                       HeftStepReport* report);
+
 // ---- the servo
 
 enum { HEFT_SERVO_DEVICES = 4, HEFT_SERVO_BINS = 64 };

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// A session: a world with people in it, and how it can be lived again.
+//
+// A step depends on the moment before it, on the inputs of the probes, and on how much work the
+// deadline left to the solver. A note holds the last two and the hash of the state that came of
+// them:
+//     u32 probes, i32 count of work (-1: the step was not cut), u64 hash,
+//     120 bytes for each input, count x i32
+// A moment is the snapshot of the world and the states of the probes:
+//     u64 size of the snapshot, snapshot, states
+#include <heft/interact.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/error.h"
+#include "interact/vector.h"
+
+enum { INPUT_SIZE = 120, NOTE_HEAD = 16, WORK_MOST = 1 << 14 };
+
+struct HeftSession {
+  HeftAllocator allocator;
+  HeftWorld* world;
+  int count;
+  HeftProbe* probe[HEFT_SESSION_PROBES];
+  HeftProbeInput input[HEFT_SESSION_PROBES];
+  int* work;       // WORK_MOST
+  int work_count;  // -1: all that was wanted
+  size_t memory_size;
+};
+
+HeftStatus heft_session_create(HeftSession** out, HeftWorld* world, int probes,
+                               const HeftProbeDef* defs, const HeftAllocator* allocator,
+                               HeftError* error) {
+  HEFT_ASSERT(out && world && (defs || probes == 0));
+  *out = NULL;
+  if (probes < 0 || probes > HEFT_SESSION_PROBES)
+    return heft_error_set(error, HEFT_ERR_ARGUMENT, "%d probes, expected 0 to %d", probes,
+                          (int)HEFT_SESSION_PROBES);
+  const HeftAllocator from = allocator ? *allocator : heft_allocator_default();
+  Arena sizes = arena_measure();
+  arena_take(&sizes, 1, HeftSession);
+  arena_take(&sizes, WORK_MOST, int);
+  HeftSession* s = from.allocate(from.user, sizes.used, ARENA_ALIGNMENT);
+  if (!s) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a session");
+  memset(s, 0, sizes.used);
+  Arena arena = arena_make(s, sizes.used, NULL);
+  arena_take(&arena, 1, HeftSession);
+  s->work = arena_take(&arena, WORK_MOST, int);
+  s->allocator = from;
+  s->world = world;
+  s->memory_size = sizes.used;
+  s->work_count = -1;
+  for (; s->count < probes; ++s->count) {
+    const HeftStatus status =
+        heft_probe_create(&s->probe[s->count], heft_world_model(world), &defs[s->count], error);
+    if (status == HEFT_OK) continue;
+    heft_session_destroy(s);
+    return status;
+  }
+  *out = s;
+  return HEFT_OK;
+}
+
+void heft_session_destroy(HeftSession* s) {
+  if (!s) return;
+  const HeftAllocator allocator = s->allocator;
+  for (int i = 0; i < s->count; ++i) heft_probe_destroy(s->probe[i]);
+  allocator.release(allocator.user, s, s->memory_size);
+}
+
+HeftProbe* heft_session_probe(HeftSession* s, int index) {
+  HEFT_ASSERT(s && index >= 0 && index < s->count);
+  return s->probe[index];
+}
+
+int heft_session_probes(const HeftSession* s) { return s->count; }
+
+// ---- stepping
+
+static void begin(HeftSession* s, const HeftProbeInput* inputs) {
+  for (int i = 0; i < s->count; ++i) {
+    s->input[i] = inputs[i];
+    heft_probe_begin(s->probe[i], s->world, &inputs[i]);
+  }
+}
+
+static void end(HeftSession* s, HeftLocalModel* models) {
+  for (int i = 0; i < s->count; ++i) {
+    const HeftLocalModel m = heft_probe_end(s->probe[i], s->world);
+    if (models) models[i] = m;
+  }
+}
+
+HeftStepReport heft_session_step(HeftSession* s, const HeftProbeInput* inputs, uint64_t deadline_ns,
+                                 HeftLocalModel* models) {
+  HEFT_ASSERT(s && (inputs || s->count == 0));
+  begin(s, inputs);
+  const HeftStepReport report =
+      deadline_ns > 0 ? heft_world_step_until(s->world, deadline_ns) : heft_world_step(s->world);
+  s->work_count = deadline_ns > 0 ? heft_world_work(s->world, s->work, WORK_MOST) : -1;
+  end(s, models);
+  return report;
+}
+
+// ---- moments
+
+size_t heft_session_moment_size(const HeftSession* s) {
+  return 8 + heft_world_snapshot_size(s->world) + (size_t)s->count * sizeof(HeftProbeState);
+}
+
+void heft_session_moment(const HeftSession* s, void* bytes) {
+  unsigned char* at = bytes;
+  const uint64_t size = heft_world_snapshot_size(s->world);
+  memcpy(at, &size, 8);
+  heft_world_snapshot(s->world, at + 8);
+  at += 8 + size;
+  for (int i = 0; i < s->count; ++i) {
+    memcpy(at, heft_probe_state(s->probe[i]), sizeof(HeftProbeState));
+    at += sizeof(HeftProbeState);
+  }
+}
+
+static int is_sound(const HeftProbeState* p, const HeftModel* m) {
+  const HeftVec3* v[8] = {&p->proxy, &p->at.pos, &p->normal, &p->force, &p->torque, NULL};
+  for (int i = 0; v[i]; ++i) {
+    if (!vec3_finite(*v[i])) return 0;
+  }
+  for (int i = 0; i < 3; ++i) {
+    if (!vec3_finite(heft_mat3_row(p->at.rot, i))) return 0;
+  }
+  return p->body >= -1 && p->body < m->nbody && (p->holds == 0 || p->holds == 1) &&
+         !(p->holds && p->body < 0) && p->friction >= 0 && isfinite(p->friction) &&
+         isfinite(p->depth);
+}
+
+HeftStatus heft_session_restore(HeftSession* s, const void* bytes, size_t size) {
+  HEFT_ASSERT(s && (bytes || size == 0));
+  const unsigned char* at = bytes;
+  const size_t states = (size_t)s->count * sizeof(HeftProbeState);
+  uint64_t snapshot;
+  if (size < 8 + states) return HEFT_ERR_SYNTAX;
+  memcpy(&snapshot, at, 8);
+  if (snapshot != size - 8 - states) return HEFT_ERR_SYNTAX;
+  HeftProbeState state[HEFT_SESSION_PROBES];
+  if (states > 0) memcpy(state, at + 8 + snapshot, states);
+  for (int i = 0; i < s->count; ++i) {
+    if (!is_sound(&state[i], heft_world_model(s->world))) return HEFT_ERR_VALUE;
+  }
+  const HeftStatus status = heft_world_restore(s->world, at + 8, (size_t)snapshot);
+  for (int i = 0; i < s->count && status == HEFT_OK; ++i)
+    heft_probe_set_state(s->probe[i], &state[i]);
+  return status;
+}
+
+// ---- notes
+
+static unsigned char* put(unsigned char* at, const void* from, size_t size) {
+  memcpy(at, from, size);
+  return at + size;
+}
+
+static const unsigned char* take(const unsigned char* at, void* to, size_t size) {
+  memcpy(to, at, size);
+  return at + size;
+}
+
+static unsigned char* put_input(unsigned char* at, const HeftProbeInput* in) {
+  const int32_t flags[2] = {(int32_t)in->buttons, in->present};
+  at = put(at, &in->time_ns, 8);
+  at = put(at, &in->pos, 24);
+  at = put(at, &in->rot, 32);
+  at = put(at, &in->vel, 24);
+  at = put(at, &in->spin, 24);
+  return put(at, flags, 8);
+}
+
+static const unsigned char* take_input(const unsigned char* at, HeftProbeInput* in) {
+  int32_t flags[2];
+  at = take(at, &in->time_ns, 8);
+  at = take(at, &in->pos, 24);
+  at = take(at, &in->rot, 32);
+  at = take(at, &in->vel, 24);
+  at = take(at, &in->spin, 24);
+  at = take(at, flags, 8);
+  in->buttons = (unsigned)flags[0];
+  in->present = flags[1] != 0;
+  return at;
+}
+
+static size_t note_size(int probes, int work) {
+  return NOTE_HEAD + (size_t)probes * INPUT_SIZE + (size_t)(work > 0 ? work : 0) * 4;
+}
+
+static int kept_work(const HeftSession* s) {
+  return s->work_count < WORK_MOST ? s->work_count : WORK_MOST;
+}
+
+size_t heft_session_note_size(const HeftSession* s) { return note_size(s->count, kept_work(s)); }
+
+void heft_session_note(const HeftSession* s, void* bytes) {
+  unsigned char* at = bytes;
+  const int32_t head[2] = {s->count, kept_work(s)};
+  const uint64_t hash = heft_world_hash(s->world);
+  at = put(at, head, 8);
+  at = put(at, &hash, 8);
+  for (int i = 0; i < s->count; ++i) at = put_input(at, &s->input[i]);
+  if (head[1] > 0) put(at, s->work, (size_t)head[1] * 4);
+}
+
+HeftStatus heft_session_again(HeftSession* s, const void* note, size_t size,
+                              HeftStepReport* report) {
+  HEFT_ASSERT(s && (note || size == 0) && report);
+  const unsigned char* at = note;
+  int32_t head[2];
+  uint64_t hash;
+  if (size < NOTE_HEAD) return HEFT_ERR_SYNTAX;
+  at = take(at, head, 8);
+  at = take(at, &hash, 8);
+  if (head[0] != s->count || head[1] < -1 || head[1] > WORK_MOST ||
+      size != note_size(head[0], head[1]))
+    return HEFT_ERR_SYNTAX;
+  HeftProbeInput inputs[HEFT_SESSION_PROBES];
+  for (int i = 0; i < s->count; ++i) at = take_input(at, &inputs[i]);
+  if (head[1] > 0) memcpy(s->work, at, (size_t)head[1] * 4);
+  s->work_count = head[1];
+  begin(s, inputs);
+  *report =
+      head[1] < 0 ? heft_world_step(s->world) : heft_world_step_again(s->world, s->work, head[1]);
+  end(s, NULL);
+  return heft_world_hash(s->world) == hash ? HEFT_OK : HEFT_ERR_CHECKSUM;
+}
