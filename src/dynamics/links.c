@@ -16,6 +16,9 @@ int heft_link_dof_count(const HeftModel* model, int link) {
 }
 int heft_link_q_count(const HeftModel* model, int link) { return model->tree->link[link].q_count; }
 const double* heft_factor_pivots(const HeftDynamics* d) { return d->inverse_d; }
+int heft_dof_is_free(const HeftModel* model, int dof) {
+  return model->tree->link[model->tree->dof_link[dof]].kind == LINK_FREE;
+}
 int heft_dof_root(const HeftModel* model, int dof) {
   return model->tree->link[model->tree->dof_link[dof]].root;
 }

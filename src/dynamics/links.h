@@ -24,6 +24,8 @@ int heft_link_dof(const HeftModel* model, int link);
 int heft_link_dof_count(const HeftModel* model, int link);
 /// One over each pivot of heft_factor() (nv).
 const double* heft_factor_pivots(const HeftDynamics* dynamics);
+/// 1 if a dof is one of a free joint.
+int heft_dof_is_free(const HeftModel* model, int dof);
 /// The root of the tree of a dof.
 int heft_dof_root(const HeftModel* model, int dof);
 /// The frames of all links in the world (nlink x 16): three columns of the rotation and the

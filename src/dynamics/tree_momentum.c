@@ -111,17 +111,38 @@ static HeftVec3 sym3_solve(HeftSym3 a, HeftVec3 b) {
   return heft_vec3_scale(1 / determinant, x);
 }
 
-void heft_tree_push(const HeftDynamics* d, int root, const TreeMomentum* momentum, HeftVec3 linear,
-                    HeftVec3 angular, double* v) {
+// Steiner's share of a mass and its momentum, both about a common centre of mass.
+static void carry(const TreeMomentum* from, HeftVec3 to, TreeMomentum* sum) {
+  const HeftVec3 arm = heft_vec3_sub(from->com, to);
+  sum->linear = heft_vec3_add(sum->linear, from->linear);
+  sum->angular =
+      heft_vec3_add(sum->angular, heft_vec3_add(from->angular, heft_vec3_cross(arm, from->linear)));
+  sum->moment = heft_sym3_add(sum->moment,
+                              heft_sym3_add(from->moment, heft_sym3_point_mass(from->mass, arm)));
+}
+
+TreeMomentum heft_momentum_join(const TreeMomentum* a, const TreeMomentum* b) {
+  TreeMomentum sum = {.mass = a->mass + b->mass};
+  sum.com = heft_vec3_scale(
+      1 / sum.mass, heft_vec3_add_scaled(heft_vec3_scale(a->mass, a->com), b->mass, b->com));
+  carry(a, sum.com, &sum);
+  carry(b, sum.com, &sum);
+  return sum;
+}
+
+HeftSpatial heft_rigid_motion(const TreeMomentum* momentum, HeftVec3 linear, HeftVec3 angular) {
+  HEFT_ASSERT(momentum->mass > 0);
+  return (HeftSpatial){.ang = sym3_solve(momentum->moment, angular),
+                       .lin = heft_vec3_scale(1 / momentum->mass, linear)};
+}
+
+void heft_tree_push(const HeftDynamics* d, int root, HeftSpatial motion, HeftVec3 at, double* v) {
   const Link* link = &d->tree->link[root];
-  HEFT_ASSERT(link->kind == LINK_FREE && momentum->mass > 0);
-  const HeftVec3 turn = sym3_solve(momentum->moment, angular),
-                 shift = heft_vec3_scale(1 / momentum->mass, linear);
+  HEFT_ASSERT(link->kind == LINK_FREE);
   const HeftPose body = heft_body_pose(d, link->body);
-  const HeftVec3 arm =
-      heft_vec3_sub(heft_vec3_sub(body.pos, vec3_from_v4(d->origin[root])), momentum->com);
-  const HeftVec3 at_body = heft_vec3_add(shift, heft_vec3_cross(turn, arm));
-  const HeftVec3 in_body = heft_mat3_tmul_vec(body.rot, turn);
+  const HeftVec3 arm = heft_vec3_sub(body.pos, at);
+  const HeftVec3 at_body = heft_vec3_add(motion.lin, heft_vec3_cross(motion.ang, arm));
+  const HeftVec3 in_body = heft_mat3_tmul_vec(body.rot, motion.ang);
   const double change[6] = {at_body.x, at_body.y, at_body.z, in_body.x, in_body.y, in_body.z};
   for (int i = 0; i < 6; ++i) v[link->dof + i] += change[i];
 }

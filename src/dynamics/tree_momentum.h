@@ -29,9 +29,13 @@ void heft_tree_momentum(const HeftDynamics* dynamics, TreeMomentum* out);
 /// to force[root] and moment[root]. momentum is that of the same kinematics.
 void heft_tree_force(const HeftDynamics* dynamics, const TreeMomentum* momentum,
                      const double* joint_force, HeftVec3* force, HeftVec3* moment);
-/// Changes the base velocities in v so that the tree of `root` gets this much more momentum, moving
-/// as one rigid body.
-void heft_tree_push(const HeftDynamics* dynamics, int root, const TreeMomentum* momentum,
-                    HeftVec3 linear, HeftVec3 angular, double* v);
+/// Two as one; both centres of mass are told from the same point.
+TreeMomentum heft_momentum_join(const TreeMomentum* a, const TreeMomentum* b);
+/// The motion as one rigid body, at its centre of mass, that has this momentum.
+HeftSpatial heft_rigid_motion(const TreeMomentum* momentum, HeftVec3 linear, HeftVec3 angular);
+/// Adds a rigid motion, told at a point of the world, to the base velocities in v of the tree of
+/// `root`.
+void heft_tree_push(const HeftDynamics* dynamics, int root, HeftSpatial motion, HeftVec3 at,
+                    double* v);
 
 #endif

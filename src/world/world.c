@@ -68,7 +68,8 @@ static void place(HeftWorld* w, Arena* arena, const HeftModel* m) {
   w->impulse = arena_take(arena, nlink, HeftVec3);
   w->spin = arena_take(arena, nlink, HeftVec3);
   w->floating = arena_take(arena, nlink, int);
-  w->free = arena_take(arena, nlink, int);
+  w->flock = arena_take(arena, nlink, int);
+  w->flock_first = arena_take(arena, nlink + 1, int);
   w->budget.noted = arena_take(arena, w->budget.noted_max, int);
 }
 

@@ -44,15 +44,16 @@ struct HeftWorld {
   double* rate[4];           ///< nv each: stages of Runge-Kutta, velocities
   double* push[4];           ///< nv each: accelerations
   TreeMomentum* momentum;    ///< nlink: at the present kinematics, by root
-  HeftVec3* wanted_linear;   ///< nlink: momentum that the trees should have after the step
+  HeftVec3* wanted_linear;   ///< nlink: momentum that the flocks should have after the step
   HeftVec3* wanted_angular;  ///< nlink
   HeftVec3* travel;      ///< nlink: way that their centres of mass should go, times their masses
   HeftVec3* com_before;  ///< nlink: where these were
   HeftVec3 *impulse, *spin;  ///< nlink: scratch, forces and moments from outside
   int* floating;             ///< roots of the trees that float freely
   int floating_count;
-  int* free;  ///< those of them that have no constraint in this step
-  int free_count;
+  int *flock, *flock_first;  ///< nlink, nlink + 1: those that nothing but each other holds in this
+                             ///< step, flock by flock (momentum.c)
+  int flock_count;
   double kinetic, potential;  ///< at the present state
   double rest_speed;          ///< slower is at rest [m/s, rad/s]
   Budget budget;
@@ -72,8 +73,8 @@ int heft_world_accepts(const HeftWorld* world, const HeftState* state);
 HeftStepStatus heft_step_moreau(HeftWorld* world, HeftStepReport* report);
 HeftStepStatus heft_step_rk4(HeftWorld* world, HeftStepReport* report);
 
-/// Momentum of floating trees without constraints, which must have been grouped before. begin()
-/// notes what they have; act() adds what acts from outside at
+/// Momentum of trees that float, alone or together; constraints must have been grouped before.
+/// begin() notes what they have; act() adds what acts from outside at
 /// the present kinematics: force times `time` to the momentum, force times `lag` to the way of the
 /// centre of mass; finish() corrects positions and velocities of the bases to the sums. The
 /// kinematics are spent after it.
