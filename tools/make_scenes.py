@@ -40,7 +40,7 @@ def quad(name, comment, pd, extra='', floor=True):
     s+='    </body>\n'+extra+'  </worldbody>\n</mujoco>\n'
     return s
 open('quadruped.xml','w').write(quad('quadruped','A quadruped of 18 degrees of freedom that stands by PD control: springs of 40 N m and dampers of 1 N m s in its\n     joints. Falls by a few millimetres and comes to rest.',True))
-open('quadruped_alone.xml','w').write(quad('quadruped, floating','The quadruped without floor, springs and dampers.',False,floor=False).replace('timestep="0.005"','timestep="0.001"'))
+open('quadruped_alone.xml','w').write(quad('quadruped, floating','The quadruped without floor, springs and dampers. Nothing touches.',False,floor=False).replace('timestep="0.005"','timestep="0.001"').replace('<geom friction="0.8"','<geom contype="0" conaffinity="0" friction="0.8"'))
 open('quadruped_ball.xml','w').write(quad('quadruped and ball','The quadruped floats, and a ball of 10 kg comes from its side.',True,extra='''    <body name="ball" pos="0.05 -1 0.59">
       <freejoint/>
       <geom type="sphere" size="0.2" mass="10" rgba="0.8 0.4 0.2 1"/>

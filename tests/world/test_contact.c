@@ -234,6 +234,50 @@ static void loops_stay_closed(void** state) {
   scene_close(&s);
 }
 
+// A box with an arm on a hinge, hit off its centre by a ball, far from everything else: what they
+// do to each other adds nothing to their common momentum, though the arm turns while they touch.
+static void what_floats_together_keeps_its_momentum(void** state) {
+  (void)state;
+  Scene s = scene_open(heft_vec3(0, 0, 0), 0.001);
+  const int material = add_material(&s, 0.6, 0);
+  const int box = add_free(&s, HEFT_SHAPE_BOX, 0.1, 1, heft_vec3(0, 0, 0), material);
+  add_free(&s, HEFT_SHAPE_SPHERE, 0.1, 2, heft_vec3(0.05, -0.3, 0.06), material);
+  HeftBodyDef arm = heft_body_def_default();
+  arm.parent = box;
+  arm.pos = heft_vec3(0.1, 0, 0.1);
+  arm.com = heft_vec3(0.2, 0, 0);
+  arm.mass = 0.7;
+  arm.moment = (HeftSym3){0.001, 0.004, 0.004, 0, 0, 0};
+  HeftJointDef hinge = heft_joint_def_default();
+  hinge.body = heft_builder_add_body(s.builder, &arm);
+  hinge.type = HEFT_JOINT_HINGE;
+  hinge.axis = heft_vec3(0, 0.6, 0.8);
+  heft_builder_add_joint(s.builder, &hinge);
+  scene_start(&s);
+  const HeftModel* m = s.model;
+  for (int j = 0; j < m->njoint; ++j) {  // the ball comes, the arm turns
+    if (m->joint_type[j] == HEFT_JOINT_HINGE) set_velocity(&s, m->joint_dof[j], 8);
+    if (m->joint_type[j] == HEFT_JOINT_FREE && m->joint_body[j] != box)
+      set_velocity(&s, m->joint_dof[j] + 1, 2);
+  }
+  const HeftVec3 origin = {0, 0, 0};
+  const HeftSpatial start = heft_momentum(heft_world_dynamics(s.world), 0, origin);
+  double linear = 0, angular = 0;
+  int touched = 0;
+  for (int i = 0; i < 500; ++i) {
+    touched += heft_world_step(s.world).contact_count > 0;
+    const HeftSpatial now = heft_momentum(heft_world_dynamics(s.world), 0, origin);
+    linear = fmax(linear, heft_vec3_norm(heft_vec3_sub(now.lin, start.lin)));
+    angular = fmax(angular, heft_vec3_norm(heft_vec3_sub(now.ang, start.ang)));
+  }
+  printf("floating together: touched in %d steps, P to %.1e, L to %.1e\n", touched, linear,
+         angular);
+  assert_true(touched > 10);
+  CHECK_AT_MOST(linear, 1e-12);
+  CHECK_AT_MOST(angular, 1e-12);
+  scene_close(&s);
+}
+
 static void restored_worlds_go_on_alike(void** state) {
   (void)state;
   Scene s = scene_open(heft_vec3(0.3, 0, -g), 0.001);
@@ -269,6 +313,7 @@ int main(void) {
       cmocka_unit_test(limits_hold),
       cmocka_unit_test(dry_friction_holds_and_yields),
       cmocka_unit_test(loops_stay_closed),
+      cmocka_unit_test(what_floats_together_keeps_its_momentum),
       cmocka_unit_test(restored_worlds_go_on_alike),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
