@@ -159,7 +159,9 @@ static int late(Run* run) {
   const uint64_t lasted = run->mark ? now - run->mark : 0;
   run->longest = lasted > run->longest / 2 ? lasted : run->longest / 2;
   run->mark = now;
-  return now + run->longest >= run->deadline;
+  if (now + run->longest < run->deadline) return 0;
+  run->deadline = 1;  // late once, late for good: a phase that follows must not begin after all
+  return 1;
 }
 
 // Returns 1 when work or time is up.
