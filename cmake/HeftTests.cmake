@@ -138,6 +138,13 @@ if(TARGET heft_command)
   set_tests_properties(apps/run_logs PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
+# Sessions with emulated people, and their replay.
+if(TARGET heft_command)
+  add_test(NAME apps/feel_replay COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/feel_replay.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
+  set_tests_properties(apps/feel_replay PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
+endif()
+
 # What the manual shows is compiled and run.
 find_program(HEFT_PYTHON python3)
 mark_as_advanced(HEFT_PYTHON)

@@ -7,8 +7,11 @@
 int heft_verb_bench(int argc, char** argv);
 int heft_verb_check(int argc, char** argv);
 int heft_verb_convert(int argc, char** argv);
+int heft_verb_devices(int argc, char** argv);
+int heft_verb_feel(int argc, char** argv);
 int heft_verb_info(int argc, char** argv);
 int heft_verb_render(int argc, char** argv);
+int heft_verb_replay(int argc, char** argv);
 int heft_verb_run(int argc, char** argv);
 int heft_verb_solve(int argc, char** argv);
 int heft_verb_validate(int argc, char** argv);

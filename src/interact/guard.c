@@ -130,10 +130,13 @@ static void keep_passive(HeftGuard* g, double period, HeftVec3 carried, HeftVec3
   const double wanted = heft_vec3_dot(*force, v) * period;
   const double have = g->report.energy + eaten;
   if (!g->def.passivity || wanted <= 0 || wanted <= have) return;
+  const double size = heft_vec3_norm(*force);
   *force = heft_vec3_scale(fmax(have, 0) / wanted, *force);
   ++g->report.interventions;
   if (have >= 0 || !(speed > 1e-6)) return;
-  const double alpha = fmin(-have / (period * speed * speed), 0.5 * control_mass / period);
+  const double most =
+      fmin(0.5 * control_mass / period, size / speed);  // brakes no harder than asked
+  const double alpha = fmin(-have / (period * speed * speed), most);
   *force = heft_vec3_add_scaled(*force, -alpha, g->pace);
 }
 

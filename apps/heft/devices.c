@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft devices: which devices Heft can speak to, and whether one is well.
+#define _POSIX_C_SOURCE 200809L
+#include <heft/heft.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "people.h"
+#include "verbs.h"
+
+static const char help[] =
+    "usage: heft devices [NAME[:ADDRESS] [--time SECONDS] [--push N]]\n"
+    "Lists the kinds of devices that Heft speaks to and says which of them answer; or looks at "
+    "one\n"
+    "of them: how often it tells where it is, and how far it was moved.\n\n"
+    "  --time SECONDS         how long to look (default 3)\n"
+    "  --push N               push the hand upwards so hard, gently, while looking\n";
+
+static void pause_ms(long ms) {
+  const struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+  nanosleep(&t, NULL);
+}
+
+// ---- the list
+
+// Waits a little: some devices need a moment before their first sample.
+static int answers(HeftDevice* d, int ms) {
+  HeftDeviceSample sample;
+  for (int i = 0; i < ms; ++i) {
+    if (heft_device_read(d, heft_clock_ns(), &sample) == HEFT_DEVICE_FRESH) return 1;
+    pause_ms(1);
+  }
+  return 0;
+}
+
+static int list(void) {
+  for (int i = 0; heft_driver(i); ++i) {
+    const HeftDriver* driver = heft_driver(i);
+    HeftDevice* d = NULL;
+    HeftError error = {0};
+    printf("%-12s %s\n", driver->name, driver->text);
+    if (driver->address[0]) printf("%-12s address: %s\n", "", driver->address);
+    if (heft_device_open(&d, driver, "", NULL, &error) != HEFT_OK) {
+      printf("%-12s not here: %s\n", "", error.message);
+    } else if (answers(d, 300)) {
+      printf("%-12s answers: %s\n", "", heft_device_info(d).name);
+    } else {
+      printf("%-12s ready, but no device speaks\n", "");
+    }
+    heft_device_close(d);
+  }
+  return 0;
+}
+
+// ---- one device
+
+typedef struct Look {
+  long samples;
+  double gap_max;
+  HeftVec3 low, high;
+  unsigned buttons;
+} Look;
+
+static void print_info(const HeftDeviceInfo* i) {
+  printf("%s: senses %d axes, drives %d\n", i->name, i->axes_sensed, i->axes_driven);
+  printf("  workspace    %.0f x %.0f x %.0f mm\n", 1e3 * (i->highest.x - i->lowest.x),
+         1e3 * (i->highest.y - i->lowest.y), 1e3 * (i->highest.z - i->lowest.z));
+  printf("  force        up to %.1f N; own damping %.2g N s/m, friction %.2g N\n", i->force_max,
+         i->damping, i->friction);
+  const double bound = heft_stiffness_bound(i, 1e-3, 0);
+  if (bound > 0) printf("  stiffest     %.0f N/m at 1 kHz without giving energy\n", bound);
+}
+
+static Look look(HeftDevice* d, double seconds, double push) {
+  Look l = {.low = {1e9, 1e9, 1e9}, .high = {-1e9, -1e9, -1e9}};
+  HeftDeviceSample s;
+  const uint64_t start = heft_clock_ns();
+  uint64_t last = start, now = start;
+  while ((double)(now - start) * 1e-9 < seconds) {
+    pause_ms(1);
+    now = heft_clock_ns();
+    const HeftDeviceForce force = {.force = {0, 0, push}};
+    const HeftDeviceRead read = heft_device_read(d, now, &s);
+    heft_device_write(d, now, &force, heft_vec3(0, 0, 0));
+    if (read != HEFT_DEVICE_FRESH) continue;
+    if (l.samples++ > 0) l.gap_max = fmax(l.gap_max, (double)(now - last) * 1e-9);
+    last = now;
+    l.low = heft_vec3(fmin(l.low.x, s.pos.x), fmin(l.low.y, s.pos.y), fmin(l.low.z, s.pos.z));
+    l.high = heft_vec3(fmax(l.high.x, s.pos.x), fmax(l.high.y, s.pos.y), fmax(l.high.z, s.pos.z));
+    l.buttons |= s.buttons;
+  }
+  return l;
+}
+
+static int look_at(const char* spec, double seconds, double push) {
+  const char* address = "";
+  const HeftDriver* driver = people_driver("devices", spec, &address);
+  HeftDevice* d = NULL;
+  HeftError error = {0};
+  if (!driver) return 2;
+  HeftDeviceDef def = heft_device_def_default();
+  if (push != 0) def.guard.passivity = 0;  // a push gives energy: that is what was asked for
+  if (heft_device_open(&d, driver, address, &def, &error) != HEFT_OK) {
+    fprintf(stderr, "heft devices: %s: %s\n", spec, error.message);
+    return 1;
+  }
+  const Look l = look(d, seconds, push);
+  const HeftDeviceInfo info = heft_device_info(d);
+  print_info(&info);
+  printf("  samples      %ld in %.1f s (%.0f a second), longest gap %.1f ms\n", l.samples, seconds,
+         (double)l.samples / seconds, 1e3 * l.gap_max);
+  if (l.samples > 0)
+    printf("  moved        %.1f x %.1f x %.1f mm; buttons pressed: %x\n",
+           1e3 * (l.high.x - l.low.x), 1e3 * (l.high.y - l.low.y), 1e3 * (l.high.z - l.low.z),
+           l.buttons);
+  if (push != 0) printf("  pushed       with up to %.2f N\n", heft_device_report(d).force_peak);
+  heft_device_close(d);
+  return l.samples > 0 ? 0 : 1;
+}
+
+int heft_verb_devices(int argc, char** argv) {
+  const char* spec = NULL;
+  double seconds = 3, push = 0;
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0) {
+      printf("%s", help);
+      return 0;
+    }
+    if (strcmp(argv[i], "--time") == 0 && i + 1 < argc) {
+      seconds = atof(argv[++i]);
+    } else if (strcmp(argv[i], "--push") == 0 && i + 1 < argc) {
+      push = atof(argv[++i]);
+    } else if (argv[i][0] == '-' || spec) {
+      fprintf(stderr, "heft devices: not understood: '%s'; try 'heft devices --help'\n", argv[i]);
+      return 2;
+    } else {
+      spec = argv[i];
+    }
+  }
+  if (!(seconds > 0 && seconds < 1e6) || !(fabs(push) <= 100)) {
+    fprintf(stderr, "heft devices: a number is out of range\n");
+    return 2;
+  }
+  return spec ? look_at(spec, seconds, push) : list();
+}

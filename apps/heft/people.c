@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "people.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char people_help[] =
+    "\nPeople:\n"
+    "  --device NAME[:ADDRESS]  a device; may be given several times (see 'heft devices')\n"
+    "  --mode touch|attach      touch: press button 0 to hold what is touched (default);\n"
+    "                           attach: hold what is nearest, or --body\n"
+    "  --body NAME              hold this body from the start\n"
+    "  --stiffness N/M          of the hand's spring (default: what the device can bear)\n"
+    "  --force N                most force (default: the device's)\n"
+    "  --scale X                metres in the world for a metre of the device\n"
+    "  --force-scale X          newtons felt for a newton in the world (default 1)\n"
+    "  --radius M               of the ball that touches\n"
+    "  --friction X             of that ball (default: of what it touches)\n"
+    "  --at X,Y,Z               where the middle of the device's workspace lies in the world\n"
+    "  --clutch N               button that lets the hand move without the probe (default 1; -1: "
+    "none)\n";
+
+void people_init(People* p) { *p = (People){.force_scale = 1, .friction = -1, .clutch = 1}; }
+
+// ---- options
+
+static int say(const char* verb, const char* what, const char* value) {
+  fprintf(stderr, "heft %s: %s '%s'; try 'heft %s --help'\n", verb, what, value, verb);
+  return -1;
+}
+
+static int number(const char* verb, const char* text, double low, double high, double* out) {
+  char* end = NULL;
+  const double x = strtod(text, &end);
+  if (end == text || *end || !(x >= low && x <= high))
+    return say(verb, "a number in range was expected, not", text);
+  *out = x;
+  return 1;
+}
+
+static int place(const char* verb, const char* text, HeftVec3* out) {
+  double x[3];
+  const char* at = text;
+  for (int i = 0; i < 3; ++i) {
+    char* end = NULL;
+    x[i] = strtod(at, &end);
+    if (end == at || *end != (i < 2 ? ',' : '\0') || !isfinite(x[i]))
+      return say(verb, "three numbers with commas were expected, not", text);
+    at = end + 1;
+  }
+  *out = heft_vec3_from(x);
+  return 1;
+}
+
+static int mode(const char* verb, const char* text, HeftProbeMode* out) {
+  for (int i = 0; i < HEFT_PROBE_MODE_COUNT; ++i) {
+    if (strcmp(text, heft_probe_mode_name((HeftProbeMode)i)) != 0) continue;
+    *out = (HeftProbeMode)i;
+    return 1;
+  }
+  return say(verb, "there is no mode", text);
+}
+
+static int take_value(People* p, const char* verb, const char* name, const char* value) {
+  double x = 0;
+  if (strcmp(name, "--device") == 0) {
+    if (p->count == PEOPLE_MOST) return say(verb, "too many devices:", value);
+    p->spec[p->count++] = value;
+    return 1;
+  }
+  if (strcmp(name, "--mode") == 0) return mode(verb, value, &p->mode);
+  if (strcmp(name, "--body") == 0) {
+    p->body = value;
+    p->mode = HEFT_PROBE_ATTACH;
+    return 1;
+  }
+  if (strcmp(name, "--stiffness") == 0) return number(verb, value, 1, 1e6, &p->stiffness);
+  if (strcmp(name, "--force") == 0) return number(verb, value, 0.01, 1000, &p->force_max);
+  if (strcmp(name, "--scale") == 0) return number(verb, value, 1e-3, 1e4, &p->scale);
+  if (strcmp(name, "--force-scale") == 0) return number(verb, value, 1e-4, 1e4, &p->force_scale);
+  if (strcmp(name, "--radius") == 0) return number(verb, value, 1e-4, 10, &p->radius);
+  if (strcmp(name, "--friction") == 0) return number(verb, value, 0, 10, &p->friction);
+  if (strcmp(name, "--at") == 0) return (p->has_at = 1), place(verb, value, &p->at);
+  if (strcmp(name, "--clutch") == 0) {
+    const int taken = number(verb, value, -1, 31, &x);
+    p->clutch = (int)x;
+    return taken;
+  }
+  return 0;
+}
+
+int people_take(People* p, const char* verb, int argc, char** argv, int* i) {
+  if (argv[*i][0] != '-' || *i + 1 >= argc) return 0;
+  const int taken = take_value(p, verb, argv[*i], argv[*i + 1]);
+  if (taken > 0) ++*i;
+  return taken;
+}
+
+const HeftDriver* people_driver(const char* verb, const char* spec, const char** address) {
+  char name[64];
+  const char* colon = strchr(spec, ':');
+  const size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
+  const HeftDriver* driver = NULL;
+  if (length < sizeof name) {
+    memcpy(name, spec, length);
+    name[length] = '\0';
+    driver = heft_driver_named(name);
+  }
+  *address = colon ? colon + 1 : "";
+  if (!driver) say(verb, "there is no driver for", spec);
+  return driver;
+}
+
+// ---- where and how hard
+
+typedef struct Extent {
+  HeftVec3 middle;
+  double size;
+} Extent;
+
+// What can move, in its described pose, or everything if nothing can.
+static Extent extent_of(const HeftModel* m) {
+  HeftDynamics* d = NULL;
+  Extent e = {{0, 0, 0}, 0.5};
+  if (heft_dynamics_create(&d, m, NULL, NULL) != HEFT_OK) return e;
+  heft_kinematics(d, m->q_default);
+  HeftVec3 low = {1e9, 1e9, 1e9}, high = {-1e9, -1e9, -1e9};
+  for (int b = 1; b < m->nbody; ++b) {
+    const HeftVec3 at = heft_pose_apply(heft_body_pose(d, b), heft_vec3_from(m->body_com + 3L * b));
+    low = heft_vec3(fmin(low.x, at.x), fmin(low.y, at.y), fmin(low.z, at.z));
+    high = heft_vec3(fmax(high.x, at.x), fmax(high.y, at.y), fmax(high.z, at.z));
+  }
+  heft_dynamics_destroy(d);
+  if (m->nbody < 2) return e;
+  e.middle = heft_vec3_scale(0.5, heft_vec3_add(low, high));
+  const HeftVec3 span = heft_vec3_sub(high, low);
+  e.size = fmax(0.3, 1.3 * fmax(span.x, fmax(span.y, span.z)));
+  return e;
+}
+
+static double workspace(const HeftDeviceInfo* info) {
+  const HeftVec3 span = heft_vec3_sub(info->highest, info->lowest);
+  const double size = fmax(span.x, fmax(span.y, span.z));
+  return size > 0.01 ? size : 0.2;
+}
+
+// A stiffness at the handle that is well inside of what the device can bear.
+static double bearable(const HeftDeviceInfo* info, double rate) {
+  const double bound = 0.8 * heft_stiffness_bound(info, 1.2 / rate, 0);
+  return bound > 0 ? fmin(bound, 3000) : 300;
+}
+
+static void place_device(People* p, int i, const HeftModel* m) {
+  const HeftDeviceInfo info = heft_device_info(p->device[i]);
+  const Extent extent = extent_of(m);
+  HeftMapping* map = &p->mapping[i];
+  HeftProbeDef* probe = &p->probe[i];
+  *map = heft_mapping_default();
+  map->scale = p->scale > 0 ? p->scale : extent.size / workspace(&info);
+  map->force_scale = p->force_scale;
+  map->origin = p->has_at ? p->at : extent.middle;
+  map->center = heft_vec3_scale(0.5, heft_vec3_add(info.lowest, info.highest));
+  map->clutch = p->clutch;
+  *probe = heft_probe_def_default();
+  probe->mode = p->mode;
+  probe->radius = p->radius > 0 ? p->radius : fmax(1e-3, 0.015 * extent.size);
+  const double rate = info.rate > 0 ? fmin(info.rate, 1000) : 1000;
+  const double felt = map->scale * map->force_scale;
+  probe->stiffness = p->stiffness > 0 ? p->stiffness : bearable(&info, rate) / felt;
+  probe->turn_stiffness = 0.02 * probe->stiffness * extent.size * extent.size;
+  probe->friction = p->friction;
+  const double force = p->force_max > 0 ? p->force_max : info.force_max > 0 ? info.force_max : 3;
+  probe->force_max = force / map->force_scale;
+  probe->torque_max = probe->force_max * extent.size;
+}
+
+static int open_one(People* p, const char* verb, int i) {
+  const char* address = "";
+  const HeftDriver* driver = people_driver(verb, p->spec[i], &address);
+  HeftDeviceDef def = heft_device_def_default();
+  HeftError error = {0};
+  def.guard.force_max = p->force_max;
+  if (!driver) return 0;
+  if (heft_device_open(&p->device[i], driver, address, &def, &error) == HEFT_OK) return 1;
+  fprintf(stderr, "heft %s: %s: %s\n", verb, p->spec[i], error.message);
+  return 0;
+}
+
+int people_open(People* p, const char* verb, const HeftModel* m, int real_time) {
+  HeftServoDef servo = heft_servo_def_default();
+  HeftError error = {0};
+  if (!real_time) servo.priority = servo.lock_memory = 0;
+  if (heft_servo_create(&p->servo, &servo, &error) != HEFT_OK) {
+    fprintf(stderr, "heft %s: %s\n", verb, error.message);
+    return 0;
+  }
+  for (int i = 0; i < p->count; ++i) {
+    if (!open_one(p, verb, i)) return 0;
+    place_device(p, i, m);
+    heft_servo_add(p->servo, p->device[i], &p->mapping[i]);
+    if (!p->body) continue;
+    p->probe[i].body = heft_model_find(m, HEFT_NAMED_BODY, p->body);
+    if (p->probe[i].body < 0) {
+      say(verb, "the model has no body", p->body);
+      return 0;
+    }
+    p->probe[i].point = heft_vec3_from(m->body_com + 3L * p->probe[i].body);
+  }
+  return 1;
+}
+
+void people_close(People* p) {
+  heft_servo_destroy(p->servo);
+  for (int i = 0; i < p->count; ++i) heft_device_close(p->device[i]);
+}

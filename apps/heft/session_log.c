@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session_log.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base64.h"
+#include "mcap.h"
+
+struct SessionLog {
+  const char* path;
+  Mcap* mcap;
+  HeftWorld* world;
+  HeftSession* session;
+  int start, step;  // channels
+  unsigned char* bytes;
+  char* text;
+  size_t bytes_size, text_size, used;
+  int failed;
+};
+
+static int room(SessionLog* log, size_t bytes, size_t text) {
+  if (bytes > log->bytes_size) {
+    unsigned char* grown = realloc(log->bytes, 2 * bytes);
+    if (!grown) return 0;
+    log->bytes = grown;
+    log->bytes_size = 2 * bytes;
+  }
+  if (text > log->text_size) {
+    char* grown = realloc(log->text, 2 * text);
+    if (!grown) return 0;
+    log->text = grown;
+    log->text_size = 2 * text;
+  }
+  return 1;
+}
+
+__attribute__((format(printf, 2, 3))) static void add(SessionLog* log, const char* format, ...) {
+  va_list list;
+  va_start(list, format);
+  const int n = vsnprintf(log->text + log->used, log->text_size - log->used, format, list);
+  va_end(list);
+  if (n < 0 || (size_t)n >= log->text_size - log->used) {
+    log->failed = 1;
+  } else {
+    log->used += (size_t)n;
+  }
+}
+
+static void add_vec3(SessionLog* log, const char* name, HeftVec3 v) {
+  add(log, "\"%s\":{\"x\":%.9g,\"y\":%.9g,\"z\":%.9g}", name, v.x, v.y, v.z);
+}
+
+// Names of files as JSON wants them.
+static void add_quoted(SessionLog* log, const char* text) {
+  add(log, "\"");
+  for (; *text; ++text) {
+    if (*text == '"' || *text == '\\') add(log, "\\");
+    if ((unsigned char)*text >= 32) add(log, "%c", *text);
+  }
+  add(log, "\"");
+}
+
+static void add_bits(SessionLog* log, size_t size) {
+  add(log, ",\"bits\":\"");
+  base64_write(log->bytes, size, log->text + log->used);
+  log->used += base64_size(size);
+  add(log, "\"}");
+}
+
+static void write_start(SessionLog* log, const char* model_path, double time_step) {
+  const size_t size = heft_session_moment_size(log->session);
+  if (!room(log, size, base64_size(size) + 2 * strlen(model_path) + 4096)) {
+    log->failed = 1;
+    return;
+  }
+  log->used = 0;
+  heft_session_moment(log->session, log->bytes);
+  add(log, "{\"version\":\"%s\",\"model\":", heft_version());
+  add_quoted(log, model_path);
+  add(log, ",\"time_step\":%.17g,\"probes\":[", time_step);
+  for (int i = 0; i < heft_session_probes(log->session); ++i) {
+    const HeftProbeDef d = heft_probe_def(heft_session_probe(log->session, i));
+    add(log,
+        "%s{\"mode\":%d,\"radius\":%.17g,\"stiffness\":%.17g,\"damping\":%.17g,"
+        "\"turn_stiffness\":%.17g,\"friction\":%.17g,\"force_max\":%.17g,\"torque_max\":%.17g,"
+        "\"hold_button\":%d,\"body\":%d,\"point\":[%.17g,%.17g,%.17g]}",
+        i > 0 ? "," : "", (int)d.mode, d.radius, d.stiffness, d.damping, d.turn_stiffness,
+        d.friction, d.force_max, d.torque_max, d.hold_button, d.body, d.point.x, d.point.y,
+        d.point.z);
+  }
+  add(log, "]");
+  add_bits(log, size);
+  mcap_message(log->mcap, log->start, 0, log->text, log->used);
+}
+
+SessionLog* session_log_open(const char* path, const char* model_path, HeftWorld* world,
+                             HeftSession* session, double time_step) {
+  SessionLog* log = calloc(1, sizeof *log);
+  if (!log) return NULL;
+  log->path = path;
+  log->world = world;
+  log->session = session;
+  log->mcap = mcap_open(path, "heft");
+  if (!log->mcap) {
+    fprintf(stderr, "heft: %s: %s\n", path, strerror(errno));
+    free(log);
+    return NULL;
+  }
+  log->start = mcap_channel(log->mcap, "/session", "heft.session",
+                            "{\"type\":\"object\",\"properties\":{\"model\":{\"type\":\"string\"},"
+                            "\"time_step\":{\"type\":\"number\"}}}");
+  log->step = mcap_channel(
+      log->mcap, "/step", "heft.step",
+      "{\"type\":\"object\",\"properties\":{\"time\":{\"type\":\"number\"},\"contacts\":{\"type\":"
+      "\"number\"},\"probes\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
+      "\"pos\":{\"type\":\"object\"},\"proxy\":{\"type\":\"object\"},\"force\":{\"type\":"
+      "\"object\"},\"body\":{\"type\":\"number\"},\"holds\":{\"type\":\"number\"}}}}}}");
+  write_start(log, model_path, time_step);
+  return log;
+}
+
+void session_log_step(SessionLog* log, const HeftStepReport* report) {
+  const size_t size = heft_session_note_size(log->session);
+  if (!room(log, size, base64_size(size) + 4096)) {
+    log->failed = 1;
+    return;
+  }
+  log->used = 0;
+  heft_session_note(log->session, log->bytes);
+  add(log, "{\"time\":%.9g,\"contacts\":%d,\"residual\":%.3g,\"probes\":[", report->time,
+      report->contact_count, report->residual);
+  for (int i = 0; i < heft_session_probes(log->session); ++i) {
+    const HeftProbeState* s = heft_probe_state(heft_session_probe(log->session, i));
+    add(log, "%s{", i > 0 ? "," : "");
+    add_vec3(log, "proxy", s->proxy);
+    add(log, ",");
+    add_vec3(log, "force", s->force);
+    add(log, ",\"depth\":%.6g,\"body\":%d,\"holds\":%d}", s->depth, s->body, s->holds);
+  }
+  add(log, "]");
+  add_bits(log, size);
+  mcap_message(log->mcap, log->step, (uint64_t)(1e9 * report->time), log->text, log->used);
+}
+
+int session_log_close(SessionLog* log) {
+  if (!log) return 1;
+  const int well = mcap_close(log->mcap) & !log->failed;
+  if (!well) fprintf(stderr, "heft: %s could not be written\n", log->path);
+  free(log->bytes);
+  free(log->text);
+  free(log);
+  return well;
+}

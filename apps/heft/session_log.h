@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sessions as MCAP files: what people did, what they felt, and in "bits" all that a replay needs.
+#ifndef HEFT_APPS_SESSION_LOG_H
+#define HEFT_APPS_SESSION_LOG_H
+
+#include <heft/heft.h>
+
+typedef struct SessionLog SessionLog;
+
+/// Begins with the present moment. NULL if the file cannot be written; says so.
+SessionLog* session_log_open(const char* path, const char* model_path, HeftWorld* world,
+                             HeftSession* session, double time_step);
+/// After each step.
+void session_log_step(SessionLog* log, const HeftStepReport* report);
+/// 0 if something could not be written; says so.
+int session_log_close(SessionLog* log);
+
+#endif

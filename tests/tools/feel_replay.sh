@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# `heft feel` with emulated people, in virtual and in real time; `heft replay` of what was recorded,
+# whole and damaged; `heft devices`.
+# usage: feel_replay.sh HEFT SCENES
+set -eu
+heft=$1
+scene=$2/two_boxes.xml
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+fail() {
+  echo "feel_replay: $1"
+  exit 1
+}
+first="emulated:touch:0 0 0 0.05; 1 0 0 -0.02; 3 0.03 0 -0.02; 5 -0.03 0 0.02"
+second="emulated:omega:0 0.02 0 0.05; 2 0.02 0 -0.04 1; 4 0.02 0 0.05 1"
+
+# The same twice, and the same again from the recording.
+"$heft" feel "$scene" --virtual --time 3 --device "$first" --device "$second" \
+  --record "$work/a.mcap" >"$work/a.txt"
+"$heft" feel "$scene" --virtual --time 3 --device "$first" --device "$second" >"$work/b.txt"
+cmp "$work/a.txt" "$work/b.txt" || fail "two runs in virtual time differ"
+"$heft" replay "$work/a.mcap" >"$work/r.txt" || fail "the replay differs"
+hash=$(sed -n 's/.*state hash *//p' "$work/a.txt")
+grep -q "$hash" "$work/r.txt" || fail "the replay ends elsewhere"
+grep -q "3000 steps, all with the same bits" "$work/r.txt" || fail "steps are missing"
+
+# Real time, with deadlines.
+"$heft" feel "$scene" --quiet --time 0.5 --device "$first" --record "$work/c.mcap" >"$work/c.txt"
+"$heft" replay "$work/c.mcap" >/dev/null || fail "the replay of a session in real time differs"
+
+# Damaged, cut and foreign files are refused.
+size=$(wc -c <"$work/c.mcap")
+head -c $((size / 2)) "$work/c.mcap" >"$work/cut.mcap"
+if "$heft" replay "$work/cut.mcap" >/dev/null 2>&1; then fail "half a file was taken"; fi
+sed 's/"bits":"/"bits":"!!!!/' "$work/c.mcap" >"$work/bad.mcap"
+if "$heft" replay "$work/bad.mcap" >/dev/null 2>&1; then fail "damaged bits were taken"; fi
+if "$heft" replay "$scene" >/dev/null 2>&1; then fail "a model was taken for a session"; fi
+if "$heft" feel "$scene" --device nonsense --time 1 >/dev/null 2>&1; then fail "no such driver"; fi
+
+"$heft" devices >"$work/d.txt"
+grep -q "^emulated" "$work/d.txt" || fail "the emulated device is not listed"
+"$heft" devices emulated:touch --time 0.3 --push 1 | grep -q "pushed" || fail "no push"
+echo "feel, replay and devices are well"
