@@ -216,6 +216,21 @@ double lab_value(const Lab* lab, int row, int channel) {
   return lab->log.data[(long)row * lab->log.channel_count + channel];
 }
 
+void lab_panel(Lab* lab, const char* title, const char* unit, const char* const* names) {
+  if (lab->panels == LAB_PANELS_MOST) return;
+  LabPanel* p = &lab->panel[lab->panels++];
+  memset(p, 0, sizeof *p);
+  snprintf(p->title, sizeof p->title, "%s", title);
+  snprintf(p->unit, sizeof p->unit, "%s", unit);
+  for (; *names && p->count < 8; ++names)
+    for (int i = 0; i < lab->log.channel_count; ++i)
+      if (strcmp(lab->log.name[i], *names) == 0) p->channel[p->count++] = i;
+}
+
+void lab_moment(Lab* lab) {
+  if (lab->picture) lab->picture(lab, lab->user);
+}
+
 void lab_claim(Lab* lab, int holds, const char* claim, const char* where, const char* format, ...) {
   if (lab->claims == LAB_CLAIMS_MOST) return;
   LabClaim* c = &lab->claim[lab->claims++];

@@ -7,7 +7,13 @@
 #include <heft/control.h>
 #include <heft/heft.h>
 
-enum { LAB_CHANNELS_MOST = 24, LAB_CLAIMS_MOST = 32, LAB_TEXT = 200, LAB_ERROR = 640 };
+enum {
+  LAB_CHANNELS_MOST = 24,
+  LAB_CLAIMS_MOST = 32,
+  LAB_PANELS_MOST = 6,
+  LAB_TEXT = 200,
+  LAB_ERROR = 640
+};
 
 /// One sentence that was checked.
 typedef struct LabClaim {
@@ -22,7 +28,14 @@ typedef struct LabLog {
   double* data;
 } LabLog;
 
-typedef struct Lab {
+/// Curves that are drawn together.
+typedef struct LabPanel {
+  char title[64], unit[32];
+  int channel[8], count;
+} LabPanel;
+
+typedef struct Lab Lab;
+struct Lab {
   const char* folder;  ///< where the models are
   int brief;           ///< 1: the short form, for tests that run often
   uint64_t seed;       ///< 0: as described; else a perturbed start, by 2 mm and 1 degree
@@ -41,8 +54,14 @@ typedef struct Lab {
   double worst_relative, worst_residual;  ///< certificate, of all steps of all worlds so far
   long steps, uncertified;                ///< steps, and those whose relative residual is >= 1e-6
   int troubled;                           ///< steps that were rolled back
+  int success;                            ///< 1: the robot did what it should
+  LabPanel panel[LAB_PANELS_MOST];
+  int panels;
+  double camera[6];  ///< azimuth, elevation [deg], distance, target [m]; distance 0: chosen
+  void (*picture)(Lab* lab, void* user);  ///< asked to draw the present moment; may be NULL
+  void* user;                             ///< handed to it
   char error[LAB_ERROR];                  ///< why nothing could be done; empty if all went well
-} Lab;
+};
 
 /// Joints by name and the angle [rad] at the start.
 typedef struct LabAngle {
@@ -76,6 +95,11 @@ void lab_channels(Lab* lab, int count, const char* const* names);
 /// Adds a row.
 void lab_log(Lab* lab, const double* values);
 double lab_value(const Lab* lab, int row, int channel);
+
+/// Curves of the last lab_channels() to be drawn in one panel: their names, ended by NULL.
+void lab_panel(Lab* lab, const char* title, const char* unit, const char* const* names);
+/// A moment worth a picture.
+void lab_moment(Lab* lab);
 
 /// Notes a claim, where it is made, our figure, and whether it holds.
 __attribute__((format(printf, 5, 6))) void lab_claim(Lab* lab, int holds, const char* claim,

@@ -16,6 +16,8 @@ static const struct {
      heft_verb_convert},
     {"devices", "list haptic devices and look whether one is well", heft_verb_devices},
     {"feel", "reach into a model with a haptic device", heft_verb_feel},
+    {"experiment", "run the experiments of the papers, and say which claims hold",
+     heft_verb_experiment},
     {"info", "tell what is in a model", heft_verb_info},
     {"render", "make a picture or a video of a model", heft_verb_render},
     {"replay", "live a recorded session again, bit for bit", heft_verb_replay},
