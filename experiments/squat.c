@@ -40,7 +40,7 @@ static double height_goal(Lab* lab, const HeftBipedGoal* stand, double t, double
 
 static void squat(Lab* lab, Squats* s, double period, double depth, int pictures) {
   const HeftBipedGoal stand = lab->goal;
-  const double weight = heft_model_mass(lab->model) * lab->gravity, end = 1.5 + 3 * period;
+  const double weight = lab_weight(lab), end = 1.5 + 3 * period;
   HeftButterworth filter = heft_butterworth(5, 20, 1000), again = filter;
   s->low = 1e9;
   double sum = 0;

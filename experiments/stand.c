@@ -56,7 +56,7 @@ void experiment_stand(Lab* lab) {
     if (i == 100 || i == 1200 || i == 2400) lab_moment(lab);
   }
   const int last = lab->log.rows - 1;
-  const double weight = heft_model_mass(lab->model) * lab->gravity;
+  const double weight = lab_weight(lab);
   const double force = lab_value(lab, last, LEFT) + lab_value(lab, last, RIGHT);
   const double lead = lab_value(lab, last, COP_X) - lab_value(lab, last, COM_X);
   lab->success = lab_upright(lab) && fabs(force / weight - 1) < 0.01;

@@ -69,7 +69,7 @@ void experiment_sway(Lab* lab) {
     most = fmax(most, lab_foot_force(lab, 0, NULL));
   }
   const int last = lab->log.rows - 1;
-  const double weight = heft_model_mass(lab->model) * lab->gravity;
+  const double weight = lab_weight(lab);
   const double sum = lab_value(lab, last, SUM);
   lab->success = lab_upright(lab) && least > 0 && most < weight;
   lab_claim(lab, fabs(sum / weight - 1) < 0.01, "at rest both feet carry the weight, within 1 %",

@@ -104,6 +104,8 @@ static const char* model_folder(const ExperimentOptions* o, char* out, size_t si
 
 // ---- what is written
 
+enum { POINTS_MOST = 700 };  // of a curve
+
 static FILE* open_file(const char* folder, const char* name, const char* kind) {
   char path[1200];
   snprintf(path, sizeof path, "%.1000s/%.80s%.20s", folder, name, kind);
@@ -124,12 +126,13 @@ static int write_log(const Lab* lab, const char* folder, const char* name) {
   return fclose(f) == 0;
 }
 
-// One column of the log after the other, so that curves can point at them.
-static double* columns_of(const LabLog* log) {
-  double* out = malloc((size_t)log->rows * (size_t)log->channel_count * sizeof(double) + 1);
+// One column of the log after the other, so that curves can point at them; every stride-th row, so
+// that a figure stays small.
+static double* columns_of(const LabLog* log, int rows, int stride) {
+  double* out = malloc((size_t)rows * (size_t)log->channel_count * sizeof(double) + 1);
   for (int k = 0; out && k < log->channel_count; ++k)
-    for (int i = 0; i < log->rows; ++i)
-      out[(long)k * log->rows + i] = log->data[(long)i * log->channel_count + k];
+    for (int i = 0; i < rows; ++i)
+      out[(long)k * rows + i] = log->data[(long)i * stride * log->channel_count + k];
   return out;
 }
 
@@ -137,7 +140,8 @@ static int write_figure(const Lab* lab, const char* folder, const Experiment* e)
   const LabLog* log = &lab->log;
   char path[1200];
   if (lab->panels == 0 || log->rows == 0) return 1;
-  double* column = columns_of(log);
+  const int stride = 1 + log->rows / POINTS_MOST, rows = (log->rows + stride - 1) / stride;
+  double* column = columns_of(log, rows, stride);
   if (!column) return 0;
   PlotCurve curves[LAB_PANELS_MOST][8];
   PlotPanel panels[LAB_PANELS_MOST];
@@ -149,8 +153,8 @@ static int write_figure(const Lab* lab, const char* folder, const Experiment* e)
       curves[p][c] =
           (PlotCurve){.name = log->name[k],
                       .x = column,
-                      .y = column + (long)k * log->rows,
-                      .count = (size_t)log->rows,
+                      .y = column + (long)k * rows,
+                      .count = (size_t)rows,
                       .color = k - 1,
                       .style = strncmp(log->name[k], "planned", 7) == 0 ? PLOT_DASHED : PLOT_LINE};
     }
