@@ -16,7 +16,7 @@
 #include "contact/sweep.h"
 
 enum { REFRESH = 64, FAILURES_MAX = 4, DEAR = 25, SMALL_STEPS = 6, PATIENCE = 4, FINISH_NS = 80 };
-static const double KAPPA_FIRST = 1e-5, FAR = 0.1, ROUNDING = 1e-15, COLD = 0.1, POLISHED = 1e-14;
+static const double KAPPA_FIRST = 1e-5, FAR = 0.1, COLD = 0.1, POLISHED = 1e-12;
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -483,11 +483,11 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
   return 1;
 }
 
-// Goes on where the tolerance is met, until the residual is down to rounding or has not halved in
+// Goes on where the tolerance is met, until the residual is small enough for rest or has not halved in
 // PATIENCE units.
 static void polish(Run* run) {
   const HeftContactStop* given = run->stop;
-  const HeftContactStop goal = {.tolerance = ROUNDING};
+  const HeftContactStop goal = {.tolerance = POLISHED};
   const int end = run->result.work + given->polish, small = small_newton_fits(&run->s->core);
   const int work_max = run->work_max;
   run->stop = &goal;
@@ -501,7 +501,7 @@ static void polish(Run* run) {
     goal_residual = 0.5 * run->best;
     if (failed) break;
   }
-  if (run->best > ROUNDING) {
+  if (run->best > POLISHED) {
     anderson_begin(&run->s->anderson, &run->s->core);
     sweep_phase(run, anderson_after, given->polish, PATIENCE);
   }
@@ -529,7 +529,7 @@ HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProb
   newton_begin(&s->newton);
   start(&run, p);
   solve_held(&run, p);
-  if (run.result.status == HEFT_CONTACT_SOLVED && stop->polish > 0 && run.best > ROUNDING)
+  if (run.result.status == HEFT_CONTACT_SOLVED && stop->polish > 0 && run.best > POLISHED)
     polish(&run);
   finish(&run, p, impulse, velocity);
   s->core.problem = NULL;
