@@ -483,8 +483,8 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
   return 1;
 }
 
-// Goes on where the tolerance is met, until the residual is small enough for rest or has not halved in
-// PATIENCE units.
+// Goes on where the tolerance is met, until the residual is small enough for rest or has not halved
+// in PATIENCE units.
 static void polish(Run* run) {
   const HeftContactStop* given = run->stop;
   const HeftContactStop goal = {.tolerance = POLISHED};
