@@ -152,6 +152,13 @@ if(TARGET heft_command)
   set_tests_properties(apps/run_logs PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
+# Contact models side by side.
+if(TARGET heft_command)
+  add_test(NAME apps/compare COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/compare.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
+  set_tests_properties(apps/compare PROPERTIES LABELS apps TIMEOUT 300)
+endif()
+
 # Sessions with emulated people, and their replay.
 if(TARGET heft_command)
   add_test(NAME apps/feel_replay COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/feel_replay.sh"

@@ -12,6 +12,8 @@ static const struct {
 } verbs[] = {
     {"bench", "measure how fast Heft is on this machine", heft_verb_bench},
     {"check", "say whether model files are sound", heft_verb_check},
+    {"compare", "run a model under several contact models, as a table and a figure",
+     heft_verb_compare},
     {"convert", "turn models into MJCF, URDF or the compiled form, and meshes into OBJ",
      heft_verb_convert},
     {"devices", "list haptic devices and look whether one is well", heft_verb_devices},
