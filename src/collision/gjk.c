@@ -645,6 +645,28 @@ static void try_other_hollows(Pair* p, EpaScratch* scratch, int faces, Nearness*
   }
 }
 
+// Round bodies about nearly one centre have hollows along their axes, so flat that the polytope
+// need not tell them apart.
+static void try_axes(Pair* p, Nearness* best) {
+  HeftVec3 n = {0, 0, 0};
+  double least = -best->gap - 1e-14 * p->scale;
+  for (int k = 0; k < 12; ++k) {
+    const Geometry* g = k < 6 ? p->a : p->b;
+    if (!heft_geometry_is_smooth(g)) continue;
+    HeftVec3 axis = heft_vec3(k % 3 == 0, k % 3 == 1, k % 3 == 2);
+    if (k >= 6) axis = heft_mat3_mul_vec(p->b_in_a.rot, axis);
+    if (k % 6 >= 3) axis = heft_vec3_neg(axis);
+    const double depth = depth_along(p, axis);
+    if (!(depth < least)) continue;
+    least = depth;
+    n = axis;
+  }
+  if (heft_vec3_dot(n, n) == 0) return;
+  const Difference w = support(p, n);
+  *best = (Nearness){n, -least, w.on_a, heft_vec3_add_scaled(w.on_a, -least, n)};
+  heft_refine(p->a, p->b, &p->b_in_a, VICINITY_WIDE, p->floor, best);
+}
+
 // Too far from the truth for Newton's method: the polytope is grown to the last digit.
 static void finish_stuck(Pair* p, EpaScratch* scratch, Nearness* out) {
   Nearness fine;
@@ -662,6 +684,7 @@ static void finish_curved(Pair* p, EpaScratch* scratch, int faces, Nearness* out
   const Vicinity around = flat ? VICINITY_CLOSE : VICINITY_CLOSE_THEN_WIDE;
   const int settled = heft_refine(p->a, p->b, &p->b_in_a, around, p->floor, out);
   const int snapped = snap_to_faces(p, 1e-14 * p->scale, out);
+  try_axes(p, out);
   try_other_hollows(p, scratch, faces, out);
   if (!settled && !snapped) finish_stuck(p, scratch, out);
 }
