@@ -5,9 +5,8 @@
 #include "interact/driver_list.h"
 
 static const HeftDriver* const drivers[] = {
-    &heft_driver_emulated,    &heft_driver_udp,          &heft_driver_haply,
-    &heft_driver_space_mouse, &heft_driver_open_haptics, &heft_driver_force_dimension,
-    &heft_driver_joystick,
+    &heft_driver_emulated,
+    &heft_driver_udp,
 };
 
 const HeftDriver* heft_driver(int index) {
