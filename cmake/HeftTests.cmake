@@ -67,6 +67,20 @@ foreach(source IN LISTS _tests)
   endif()
 endforeach()
 
+# Stand-ins for the libraries of device makers, loaded by the drivers under test.
+file(GLOB _stubs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/interact/stubs/stub_*.c")
+foreach(source IN LISTS _stubs)
+  cmake_path(GET source STEM stem)
+  add_library(${stem} MODULE ${source})
+  target_link_libraries(${stem} PRIVATE heft_test_flags)
+  set_target_properties(${stem} PROPERTIES PREFIX "" SUFFIX ".so")
+  add_dependencies(test_interact_sdk ${stem})
+endforeach()
+if(TARGET test_interact_sdk)
+  target_compile_definitions(test_interact_sdk PRIVATE
+    HEFT_STUB_DIR="${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
+endif()
+
 # The validation set, which the heft command shares.
 include(HeftValidation)
 if(TARGET test_validation_cases AND TARGET heft_validation)
@@ -136,6 +150,13 @@ if(TARGET heft_command)
   add_test(NAME apps/run_logs COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/run_logs.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
   set_tests_properties(apps/run_logs PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
+endif()
+
+# Contact models side by side.
+if(TARGET heft_command)
+  add_test(NAME apps/compare COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/compare.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
+  set_tests_properties(apps/compare PROPERTIES LABELS apps TIMEOUT 300)
 endif()
 
 # Sessions with emulated people, and their replay.

@@ -18,6 +18,7 @@ static int trouble(Lab* lab, const char* what, const char* which) {
 
 Lab lab_make(const char* folder) {
   Lab lab = {.folder = folder, .def = heft_world_def_default()};
+  lab.def.work_max = 20000;
   lab.def.tolerance = 3e-7;  // the certificate should stay below 1e-6, not on it
   return lab;
 }
@@ -103,6 +104,8 @@ int lab_place(Lab* lab) {
         fmin(lowest_corner(d, m, soles[0]), lowest_corner(d, m, soles[1]));
     heft_dynamics_destroy(d);
   }
+  for (int k = 0; k < LAB_POSES_MOST; ++k)
+    memcpy(lab->pose[k], lab->start, (size_t)m->nq * sizeof(double));
   if (!put(lab)) return trouble(lab, "the start", "is not sound");
   if (lab->biped) heft_biped_stand(lab->biped, lab->start, &lab->goal);
   return 1;
@@ -117,6 +120,17 @@ static int load(Lab* lab, const char* file) {
   return trouble(lab, path, error.message);
 }
 
+// One block for all poses.
+static int take_poses(Lab* lab) {
+  const long nq = lab->model->nq;
+  lab->start = calloc((size_t)((LAB_POSES_MOST + 3) * nq), sizeof(double));
+  if (!lab->start) return 0;
+  for (int k = 0; k < LAB_POSES_MOST; ++k) lab->pose[k] = lab->start + (k + 1) * nq;
+  lab->posture = lab->start + (LAB_POSES_MOST + 1) * nq;
+  lab->rate = lab->start + (LAB_POSES_MOST + 2) * nq;
+  return 1;
+}
+
 int lab_open(Lab* lab, const char* file, const LabAngle* angles) {
   lab_close(lab);
   if (!load(lab, file)) return 0;
@@ -125,9 +139,7 @@ int lab_open(Lab* lab, const char* file, const LabAngle* angles) {
   if (heft_world_create(&lab->world, m, &lab->def, &error) != HEFT_OK)
     return trouble(lab, "no world:", error.message);
   if (heft_biped_create(&lab->biped, m, NULL, &error) != HEFT_OK) lab->biped = NULL;
-  lab->start = calloc((size_t)m->nq, sizeof(double));
-  lab->work = calloc((size_t)m->nq, sizeof(double));
-  if (!lab->start || !lab->work) return trouble(lab, "no", "memory");
+  if (!take_poses(lab)) return trouble(lab, "no", "memory");
   lab->gravity = -m->physics.gravity[2];
   memcpy(lab->start, m->q_default, (size_t)m->nq * sizeof(double));
   for (const LabAngle* a = angles; a && a->joint; ++a) lab_set_joint(lab, a->joint, a->angle);
@@ -140,11 +152,10 @@ void lab_close(Lab* lab) {
   heft_world_destroy(lab->world);
   heft_model_destroy(lab->model);
   free(lab->start);
-  free(lab->work);
   lab->biped = NULL;
   lab->world = NULL;
   lab->model = NULL;
-  lab->start = lab->work = NULL;
+  lab->start = lab->posture = lab->rate = NULL;
 }
 
 void lab_release(Lab* lab) {
@@ -153,10 +164,44 @@ void lab_release(Lab* lab) {
   lab->log.data = NULL;
 }
 
+// ---- arms
+
+double lab_arm(Lab* lab, int k, int side, HeftVec3 point, HeftVec3 pos, HeftQuat quat,
+               double turn) {
+  HeftPoseSolver* solver = NULL;
+  const int shoulder = lab_body(lab, side ? "right_upper_arm" : "left_upper_arm");
+  if (shoulder < 0 || heft_pose_solver_create(&solver, lab->model, shoulder, NULL, NULL) != HEFT_OK)
+    return 1;
+  const HeftPoseTarget t = {.body = lab_body(lab, side ? "right_hand" : "left_hand"),
+                            .point = point,
+                            .pos = pos,
+                            .quat = quat,
+                            .move = {1, 1, 1},
+                            .turn = turn};
+  const double left = heft_pose_solve(solver, &t, 1, lab->pose[k]);
+  heft_pose_solver_destroy(solver);
+  return left;
+}
+
+void lab_move(Lab* lab, int from, int to, double start, double takes) {
+  const HeftModel* m = lab->model;
+  double s[3];
+  heft_smooth_step((lab_time(lab) - start) / takes, s);
+  heft_q_difference(m, lab->pose[from], lab->pose[to], lab->rate);
+  heft_q_integrate(m, lab->pose[from], lab->rate, s[0], lab->posture);
+  for (int i = 0; i < m->nv; ++i) lab->rate[i] *= s[1] / takes;
+  lab->goal.posture = lab->posture;
+  lab->goal.posture_velocity = lab->rate;
+}
+
 // ---- stepping
 
 HeftStepReport lab_step_alone(Lab* lab) {
   const HeftStepReport r = heft_world_step(lab->world);
+  if (lab->def.contact_model > HEFT_CONTACT_MODEL_EXACT) {
+    lab->other_relative = fmax(lab->other_relative, r.relative);
+    return r;
+  }
   ++lab->steps;
   lab->worst_relative = fmax(lab->worst_relative, r.relative);
   lab->worst_residual = fmax(lab->worst_residual, r.residual);
@@ -170,12 +215,49 @@ HeftStepReport lab_step(Lab* lab) {
   return lab_step_alone(lab);
 }
 
+// Gains in proportion to what the motor of a joint can do; balls share theirs.
+static void servo_gains(const HeftModel* m, double kp, double kv, double* p, double* v) {
+  for (int i = 0; i < m->nactuator; ++i) {
+    if (m->actuator_transmission[i] != HEFT_TRANSMISSION_JOINT) continue;
+    const int joint = m->actuator_target[i];
+    const int count = heft_joint_type_dof_count((HeftJointType)m->joint_type[joint]);
+    for (int k = 0; k < count; ++k) {
+      if (m->actuator_gear[6L * i + k] == 0) continue;
+      p[m->joint_dof[joint] + k] = kp * m->actuator_control_range[2L * i + 1];
+      v[m->joint_dof[joint] + k] = kv * m->actuator_control_range[2L * i + 1];
+    }
+  }
+}
+
+HeftStepReport lab_step_servo(Lab* lab, double kp, double kv) {
+  const HeftModel* m = lab->model;
+  const HeftState* s = heft_world_state(lab->world);
+  double* room = calloc((size_t)m->nv, 4 * sizeof(double));
+  if (room) {
+    double *p = room, *v = room + m->nv, *scratch = room + 2L * m->nv, *tau = room + 3L * m->nv;
+    servo_gains(m, kp, kv, p, v);
+    heft_pd_torques(m, p, v, lab->goal.posture, lab->goal.posture_velocity, NULL, s->q, s->v,
+                    scratch, tau);
+    heft_torques_to_controls(m, tau, heft_world_controls(lab->world));
+  }
+  free(room);
+  return lab_step_alone(lab);
+}
+
 double lab_time(const Lab* lab) { return *heft_world_state(lab->world)->time; }
 
 int lab_upright(const Lab* lab) {
   const int z = lab->model->joint_q[0] + 2;
   const double now = heft_world_state(lab->world)->q[z];
-  return lab->troubled == 0 && now > 0.5 * lab->start[z];
+  return now > 0.5 * lab->start[z] && now < 3 * lab->start[z];
+}
+
+HeftVec3 lab_com(const Lab* lab) {
+  return heft_center_of_mass(heft_world_dynamics(lab->world), lab->model->joint_body[0]);
+}
+
+double lab_weight(const Lab* lab) {
+  return heft_whole_body_mass(heft_biped_whole_body(lab->biped)) * lab->gravity;
 }
 
 double lab_foot_force(const Lab* lab, int side, HeftVec3* force) {
@@ -184,6 +266,11 @@ double lab_foot_force(const Lab* lab, int side, HeftVec3* force) {
   const HeftVec3 f = heft_world_contact_wrench(lab->world, foot, heft_vec3(0, 0, 0)).lin;
   if (force) *force = f;
   return f.z;
+}
+
+void lab_use(Lab* lab, HeftContactModel model, const HeftContactOptions* options) {
+  lab->def.contact_model = model;
+  lab->def.contact_options = options ? *options : heft_contact_options_default();
 }
 
 // ---- log and claims
@@ -214,6 +301,21 @@ void lab_log(Lab* lab, const double* values) {
 
 double lab_value(const Lab* lab, int row, int channel) {
   return lab->log.data[(long)row * lab->log.channel_count + channel];
+}
+
+void lab_panel(Lab* lab, const char* title, const char* unit, const char* const* names) {
+  if (lab->panels == LAB_PANELS_MOST) return;
+  LabPanel* p = &lab->panel[lab->panels++];
+  memset(p, 0, sizeof *p);
+  snprintf(p->title, sizeof p->title, "%s", title);
+  snprintf(p->unit, sizeof p->unit, "%s", unit);
+  for (; *names && p->count < 8; ++names)
+    for (int i = 0; i < lab->log.channel_count; ++i)
+      if (strcmp(lab->log.name[i], *names) == 0) p->channel[p->count++] = i;
+}
+
+void lab_moment(Lab* lab) {
+  if (lab->picture) lab->picture(lab, lab->user);
 }
 
 void lab_claim(Lab* lab, int holds, const char* claim, const char* where, const char* format, ...) {

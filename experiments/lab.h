@@ -7,7 +7,14 @@
 #include <heft/control.h>
 #include <heft/heft.h>
 
-enum { LAB_CHANNELS_MOST = 24, LAB_CLAIMS_MOST = 32, LAB_TEXT = 200, LAB_ERROR = 640 };
+enum {
+  LAB_CHANNELS_MOST = 24,
+  LAB_CLAIMS_MOST = 32,
+  LAB_PANELS_MOST = 6,
+  LAB_POSES_MOST = 8,
+  LAB_TEXT = 200,
+  LAB_ERROR = 640
+};
 
 /// One sentence that was checked.
 typedef struct LabClaim {
@@ -22,7 +29,14 @@ typedef struct LabLog {
   double* data;
 } LabLog;
 
-typedef struct Lab {
+/// Curves that are drawn together.
+typedef struct LabPanel {
+  char title[64], unit[32];
+  int channel[8], count;
+} LabPanel;
+
+typedef struct Lab Lab;
+struct Lab {
   const char* folder;  ///< where the models are
   int brief;           ///< 1: the short form, for tests that run often
   uint64_t seed;       ///< 0: as described; else a perturbed start, by 2 mm and 1 degree
@@ -30,10 +44,12 @@ typedef struct Lab {
 
   HeftModel* model;  ///< of the world that is open
   HeftWorld* world;
-  HeftBiped* biped;      ///< NULL where the model has no two feet
-  HeftBipedGoal goal;    ///< what it should do
-  double *start, *work;  ///< nq: the pose at the start, and room for one
-  double gravity;        ///< [m/s²]
+  HeftBiped* biped;              ///< NULL where the model has no two feet
+  HeftBipedGoal goal;            ///< what it should do
+  double* start;                 ///< nq: the pose at the start
+  double* pose[LAB_POSES_MOST];  ///< nq: poses of the experiment; at first all as the start
+  double *posture, *rate;        ///< nq, nv: what lab_move() makes of them
+  double gravity;                ///< [m/s²]
 
   LabLog log;
   LabClaim claim[LAB_CLAIMS_MOST];
@@ -41,8 +57,15 @@ typedef struct Lab {
   double worst_relative, worst_residual;  ///< certificate, of all steps of all worlds so far
   long steps, uncertified;                ///< steps, and those whose relative residual is >= 1e-6
   int troubled;                           ///< steps that were rolled back
+  double other_relative;                  ///< worst certificate of models other than the exact one
+  int success;                            ///< 1: the robot did what it should
+  LabPanel panel[LAB_PANELS_MOST];
+  int panels;
+  double camera[6];  ///< azimuth, elevation [deg], distance, target [m]; distance 0: chosen
+  void (*picture)(Lab* lab, void* user);  ///< asked to draw the present moment; may be NULL
+  void* user;                             ///< handed to it
   char error[LAB_ERROR];                  ///< why nothing could be done; empty if all went well
-} Lab;
+};
 
 /// Joints by name and the angle [rad] at the start.
 typedef struct LabAngle {
@@ -65,8 +88,18 @@ void lab_release(Lab* lab);
 void lab_set_joint(Lab* lab, const char* joint, double angle);
 int lab_place(Lab* lab);
 
+/// Moves the arm of a side (0 left, 1 right) in pose[k] until a point of its hand is where it
+/// should be, and turned as wanted (turn > 0). Returns the error that is left [m].
+double lab_arm(Lab* lab, int k, int side, HeftVec3 point, HeftVec3 pos, HeftQuat quat, double turn);
+/// The joints of pose[from] go to those of pose[to], smoothly from start, taking so long: into
+/// lab->goal.posture. Call it every step.
+void lab_move(Lab* lab, int from, int to, double start, double takes);
+
 /// One step with the controller at work towards lab->goal.
 HeftStepReport lab_step(Lab* lab);
+/// One step with servos that hold lab->goal.posture: kp, kv per unit of each joint's strongest
+/// torque.
+HeftStepReport lab_step_servo(Lab* lab, double kp, double kv);
 /// One step with controls as they are.
 HeftStepReport lab_step_alone(Lab* lab);
 double lab_time(const Lab* lab);
@@ -77,11 +110,19 @@ void lab_channels(Lab* lab, int count, const char* const* names);
 void lab_log(Lab* lab, const double* values);
 double lab_value(const Lab* lab, int row, int channel);
 
+/// Curves of the last lab_channels() to be drawn in one panel: their names, ended by NULL.
+void lab_panel(Lab* lab, const char* title, const char* unit, const char* const* names);
+/// A moment worth a picture.
+void lab_moment(Lab* lab);
+
 /// Notes a claim, where it is made, our figure, and whether it holds.
 __attribute__((format(printf, 5, 6))) void lab_claim(Lab* lab, int holds, const char* claim,
                                                      const char* where, const char* format, ...);
 /// The claim that every experiment with the exact model makes.
 void lab_claim_certificate(Lab* lab);
+
+/// The contact model of worlds that are opened from now on; options may be NULL.
+void lab_use(Lab* lab, HeftContactModel model, const HeftContactOptions* options);
 
 /// Body, joint or site by name; a name that is not there is a mistake of the experiment (-1, and
 /// lab->error).
@@ -90,6 +131,10 @@ int lab_dof(Lab* lab, const char* joint);
 
 /// 1 while the robot stands: its pelvis is above half of the height it started at.
 int lab_upright(const Lab* lab);
+/// Centre of mass of the robot, now.
+HeftVec3 lab_com(const Lab* lab);
+/// Of the robot alone [N].
+double lab_weight(const Lab* lab);
 /// Vertical force of the ground on a foot [N].
 double lab_foot_force(const Lab* lab, int side, HeftVec3* force);
 

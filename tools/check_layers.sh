@@ -10,7 +10,7 @@ root=${1:-$tools/..}
 cd "$root"
 
 folders=
-for folder in include/heft src apps bench examples scenes validation bindings batch; do
+for folder in include/heft src apps bench examples scenes validation experiments bindings batch; do
   [ -d "$folder" ] && folders="$folders $folder"
 done
 [ -n "$folders" ] || { echo "check_layers: nothing to check in $root" >&2; exit 1; }
@@ -67,7 +67,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
       own = file
       sub(/[^\/]*$/, "", own)
       if (name ~ /\.\./) complain("no \"..\" in includes")
-      else if (name ~ /^(scenes|validation)\// || exists(own name)) return
+      else if (name ~ /^(scenes|validation|experiments)\// || exists(own name)) return
       else complain("outside src/ only <heft/...> and headers of the same folder may be included, not \"" name "\"")
       return
     }

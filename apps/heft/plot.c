@@ -8,7 +8,7 @@
 // Colours that people who see few of them can still tell apart (Okabe and Ito).
 static const char* const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                      "#e69f00", "#56b4e9", "#555555", "#f0e442"};
-enum { COLORS = 8, COLUMNS_MOST = 1200, LEFT = 66, RIGHT = 14, TOP = 30, BOTTOM = 44 };
+enum { COLORS = 8, COLUMNS_MOST = 350, LEFT = 66, RIGHT = 14, TOP = 30, BOTTOM = 44 };
 
 typedef struct Axis {
   double low, high;
@@ -63,7 +63,6 @@ static void find_range(const PlotPanel* p, Frame* f) {
   f->up = (Axis){(double)NAN, (double)NAN, p->log_y};
   for (int c = 0; c < p->curve_count; ++c) {
     for (size_t i = 0; i < p->curves[c].count; ++i) {
-      if (!usable(p->curves[c].y[i], p->log_y)) continue;
       widen(&f->across, p->curves[c].x[i]);
       widen(&f->up, p->curves[c].y[i]);
     }

@@ -6,9 +6,11 @@
 
 int heft_verb_bench(int argc, char** argv);
 int heft_verb_check(int argc, char** argv);
+int heft_verb_compare(int argc, char** argv);
 int heft_verb_convert(int argc, char** argv);
 int heft_verb_devices(int argc, char** argv);
 int heft_verb_feel(int argc, char** argv);
+int heft_verb_experiment(int argc, char** argv);
 int heft_verb_info(int argc, char** argv);
 int heft_verb_render(int argc, char** argv);
 int heft_verb_replay(int argc, char** argv);

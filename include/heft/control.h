@@ -120,8 +120,9 @@ typedef struct HeftSupport {
 typedef struct HeftBipedGoal {
   HeftVec3 com, com_velocity, com_acceleration;
   HeftQuat pelvis, chest;
-  HeftFootGoal foot[2];   ///< left, right
-  const double* posture;  ///< coordinates that the joints are drawn to (nq); not owned
+  HeftFootGoal foot[2];            ///< left, right
+  const double* posture;           ///< coordinates that the joints are drawn to (nq); not owned
+  const double* posture_velocity;  ///< how fast that moves (nv); NULL: it stays; not owned
   int reach_count, load_count, support_count;
   HeftReach reach[HEFT_BIPED_EXTRA_MAX];
   HeftLoad load[HEFT_BIPED_EXTRA_MAX];

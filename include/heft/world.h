@@ -36,12 +36,15 @@ HEFT_API const char* heft_integrator_name(HeftIntegrator integrator);
 /// How contact forces are found: X(name, text, meaning). Whichever is chosen, every step is
 /// certified against the exact law, in the same units (HeftStepReport). docs/theory has a page on
 /// each, docs/manual/contact-models.md helps to choose.
-#define HEFT_CONTACT_MODEL_LIST(X)                                                       \
-  X(HEFT_CONTACT_MODEL_FROM_FILE, "file", "the word in the model, exact if it has none") \
-  X(HEFT_CONTACT_MODEL_EXACT, "exact", "Coulomb's law and no penetration, to tolerance") \
-  X(HEFT_CONTACT_MODEL_PENALTY, "penalty", "springs and dampers at every point")         \
-  X(HEFT_CONTACT_MODEL_LCP, "lcp", "a cone of facets, linear complementarity by Lemke")  \
-  X(HEFT_CONTACT_MODEL_MICRO_MACRO, "micro_macro", "elastic layer over rigid bodies, least forces")
+#define HEFT_CONTACT_MODEL_LIST(X)                                                        \
+  X(HEFT_CONTACT_MODEL_FROM_FILE, "file", "the word in the model, exact if it has none")  \
+  X(HEFT_CONTACT_MODEL_EXACT, "exact", "Coulomb's law and no penetration, to tolerance")  \
+  X(HEFT_CONTACT_MODEL_PENALTY, "penalty", "springs and dampers at every point")          \
+  X(HEFT_CONTACT_MODEL_LCP, "lcp", "a cone of facets, linear complementarity by Lemke")   \
+  X(HEFT_CONTACT_MODEL_MICRO_MACRO, "micro_macro",                                        \
+    "elastic layer over rigid bodies, least forces")                                      \
+  X(HEFT_CONTACT_MODEL_FOOT_EXACT, "foot_exact", "constraints of feet, chosen by search") \
+  X(HEFT_CONTACT_MODEL_FOOT_ONESTEP, "foot_onestep", "constraints of feet, one choice per step")
 
 typedef enum HeftContactModel {
   HEFT_CONTACT_MODEL_LIST(HEFT_ENUM_ENTRY) HEFT_CONTACT_MODEL_COUNT
@@ -78,7 +81,12 @@ typedef enum HeftPenaltyLaw {
   X(int, step_damper, 1, 0, 1,                                                                     \
     "micro_macro: 1 the damper that grows with the step, 0 conventional")                          \
   X(double, slip_speed, -1, -1, 1e3, "micro_macro: points slower than this may stick [m/s]")       \
-  X(double, static_friction, -1, -1, 100, "micro_macro: static coefficient, -1 the material's")
+  X(double, static_friction, -1, -1, 100, "micro_macro: static coefficient, -1 the material's")    \
+  X(double, clamp_gap, 0.001, 0, 1, "feet: lower vertices may be clamped, as deep ones must [m]")  \
+  X(double, rise_limit, 0.1, 0, 1e6, "feet: vertices that rise faster let go [m/s^2]")             \
+  X(double, sink_limit, 0.1, 0, 1e6, "feet: unless they sink faster than this [m/s]")              \
+  X(int, pressure_rule, 1, 0, 1, "feet: 1 nothing lets go while the pressure is centred inside")   \
+  X(int, candidates, 300, 1, 100000, "foot_exact: most ways to stand that are tried in a step")
 
 typedef struct HeftContactOptions {
 #define HEFT_CONTACT_OPTION_FIELD(type, name, usual, least, most, text) type name;  ///< see above

@@ -122,13 +122,6 @@ static void pairs_of_moving(Found* f) {
   f->missed += list.missed;
 }
 
-static void box_of(const Tree* t, int place, double lo[3], double hi[3]) {
-  for (int k = 0; k < 3; ++k) {
-    lo[k] = t->level[0].lo[k][place];
-    hi[k] = t->level[0].hi[k][place];
-  }
-}
-
 // A moving slot that asks the standing tree.
 typedef struct Asking {
   Found* f;
@@ -147,7 +140,7 @@ static void pairs_with_standing(Found* f) {
   for (int i = 0; i < c->moving_count; ++i) {
     double lo[3], hi[3];
     Asking asking = {f, c->moving[i]};
-    box_of(&c->moving_tree, c->moving_tree.place[i], lo, hi);
+    tree8_get(&c->moving_tree, c->moving_tree.place[i], lo, hi);
     heft_tree8_query(&c->standing_tree, lo, hi, add_standing, &asking);
   }
 }
@@ -155,10 +148,10 @@ static void pairs_with_standing(Found* f) {
 typedef int8_t Byte8 __attribute__((vector_size(8)));
 
 // Places whose boxes reach below the plane n · x = d: the middle's height less the box's reach.
-HEFT_INLINE uint64_t below_plane(const Boxes* b, int at, const double n[3], double d) {
+HEFT_INLINE uint64_t below_plane(const Box8* b, const double n[3], double d) {
   V8 height = v8_all(-2 * d);
   for (int k = 0; k < 3; ++k) {
-    const V8 lo = v8_load_aligned(b->lo[k] + at), hi = v8_load_aligned(b->hi[k] + at);
+    const V8 lo = v8_load_aligned(b->lo[k]), hi = v8_load_aligned(b->hi[k]);
     height += (lo + hi) * n[k] - (hi - lo) * fabs(n[k]);
   }
   const Byte8 bytes = __builtin_convertvector(height <= 0, Byte8);
@@ -170,7 +163,7 @@ HEFT_INLINE uint64_t below_plane(const Boxes* b, int at, const double n[3], doub
 HEFT_CLONES static int places_below(const Tree* t, const double n[3], double d, int group,
                                     int* places) {
   int count = 0;
-  uint64_t lanes = below_plane(&t->level[0], 8 * group, n, d);
+  uint64_t lanes = below_plane(&t->level[0][group], n, d);
   for (; lanes; lanes &= lanes - 1) places[count++] = 8 * group + __builtin_ctzll(lanes) / 8;
   return count;
 }

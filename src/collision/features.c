@@ -163,8 +163,7 @@ static double clip_faces(Clip* clip, const Feature* ref, const Feature* other, c
   return collect(clip, limits, out);
 }
 
-// Two edges side by side: the ends of the stretch in which they overlap. Heights are measured
-// between the two lines, in the plane of n and the common direction.
+// Two edges side by side: the ends of the stretch in which they overlap as seen along n.
 static double pair_edges(const Clip* clip, const Feature* a, const Feature* b, const Limits* limits,
                          Candidates* out) {
   const double radius_a = limits->radius_a, radius_b = limits->radius_b;
@@ -174,7 +173,7 @@ static double pair_edges(const Clip* clip, const Feature* a, const Feature* b, c
   if (!(la > 0 && lb > 0)) return HUGE_VAL;
   const double parallel = heft_vec3_dot(da, db) / (la * lb);
   if (fabs(parallel) < in_line) return HUGE_VAL;
-  const HeftVec3 e = heft_vec3_scale(1 / la, da);
+  const HeftVec3 e = heft_vec3_add_scaled(da, -heft_vec3_dot(da, clip->n), clip->n);
   double least = HUGE_VAL;
   for (int k = 0; k < 4; ++k) {
     const Feature* own = k < 2 ? a : b;

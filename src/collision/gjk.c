@@ -602,19 +602,19 @@ static int faces_meet(const Pair* p, HeftVec3 normal) {
   return heft_vec3_norm(heft_vec3_cross(a, b)) <= 1e-12;
 }
 
-// The nearest face that may lead below `depth`, and looks elsewhere than all directions in `seen`;
-// -1 if there is none.
+// Of the faces that may lead below `depth`, and look elsewhere than all directions in `seen`, the
+// one along whose normal D reaches the least, as rank says; -1 if there is none.
 static int other_hollow(const EpaScratch* m, int faces, double depth, const HeftVec3* seen,
                         int count) {
   int best = -1;
-  double least = depth;
+  double least = HUGE_VAL;
   for (int f = 0; f < faces; ++f) {
     const EpaFace* face = &m->face[f];
-    if (face->state != ALIVE || !(face->distance < least)) continue;
+    if (!(m->rank[f] < least) || !(face->distance < depth)) continue;
     int known = 0;
     for (int k = 0; k < count && !known; ++k) known = heft_vec3_dot(face->normal, seen[k]) > 0.99;
     if (known) continue;
-    least = face->distance;
+    least = m->rank[f];
     best = f;
   }
   return best;
@@ -625,6 +625,12 @@ static int other_hollow(const EpaScratch* m, int faces, double depth, const Heft
 static void try_other_hollows(Pair* p, EpaScratch* scratch, int faces, Nearness* best) {
   const Epa e = {.m = scratch, .face_count = faces};
   HeftVec3 seen[2 * HOLLOW_MAX + 1] = {best->normal};
+  for (int f = 0; f < faces; ++f) {
+    const EpaFace* face = &scratch->face[f];
+    const int open = face->state == ALIVE && face->distance < -best->gap - 1e-14 * p->scale &&
+                     heft_vec3_dot(face->normal, best->normal) <= 0.99;
+    scratch->rank[f] = open ? depth_along(p, face->normal) : HUGE_VAL;
+  }
   for (int tried = 0; tried < HOLLOW_MAX; ++tried) {
     const int f = other_hollow(scratch, faces, -best->gap - 1e-14 * p->scale, seen, 2 * tried + 1);
     if (f < 0) return;
@@ -639,6 +645,28 @@ static void try_other_hollows(Pair* p, EpaScratch* scratch, int faces, Nearness*
   }
 }
 
+// Round bodies about nearly one centre have hollows along their axes, so flat that the polytope
+// need not tell them apart.
+static void try_axes(Pair* p, Nearness* best) {
+  HeftVec3 n = {0, 0, 0};
+  double least = -best->gap - 1e-14 * p->scale;
+  for (int k = 0; k < 12; ++k) {
+    const Geometry* g = k < 6 ? p->a : p->b;
+    if (!heft_geometry_is_smooth(g)) continue;
+    HeftVec3 axis = heft_vec3(k % 3 == 0, k % 3 == 1, k % 3 == 2);
+    if (k >= 6) axis = heft_mat3_mul_vec(p->b_in_a.rot, axis);
+    if (k % 6 >= 3) axis = heft_vec3_neg(axis);
+    const double depth = depth_along(p, axis);
+    if (!(depth < least)) continue;
+    least = depth;
+    n = axis;
+  }
+  if (heft_vec3_dot(n, n) == 0) return;
+  const Difference w = support(p, n);
+  *best = (Nearness){n, -least, w.on_a, heft_vec3_add_scaled(w.on_a, -least, n)};
+  heft_refine(p->a, p->b, &p->b_in_a, VICINITY_WIDE, p->floor, best);
+}
+
 // Too far from the truth for Newton's method: the polytope is grown to the last digit.
 static void finish_stuck(Pair* p, EpaScratch* scratch, Nearness* out) {
   Nearness fine;
@@ -646,7 +674,7 @@ static void finish_stuck(Pair* p, EpaScratch* scratch, Nearness* out) {
   if (!scratch || !penetration(p, 1e-12 * p->scale, scratch, &faces, &fine)) return;
   heft_refine(p->a, p->b, &p->b_in_a, VICINITY_CLOSE_THEN_WIDE, p->floor, &fine);
   snap_to_faces(p, 1e-14 * p->scale, &fine);
-  if (fine.gap > out->gap) *out = fine;
+  if (fine.gap > out->gap - 1e-14 * p->scale) *out = fine;  // its points belong to its normal
 }
 
 static void finish_curved(Pair* p, EpaScratch* scratch, int faces, Nearness* out) {
@@ -656,6 +684,7 @@ static void finish_curved(Pair* p, EpaScratch* scratch, int faces, Nearness* out
   const Vicinity around = flat ? VICINITY_CLOSE : VICINITY_CLOSE_THEN_WIDE;
   const int settled = heft_refine(p->a, p->b, &p->b_in_a, around, p->floor, out);
   const int snapped = snap_to_faces(p, 1e-14 * p->scale, out);
+  try_axes(p, out);
   try_other_hollows(p, scratch, faces, out);
   if (!settled && !snapped) finish_stuck(p, scratch, out);
 }

@@ -20,18 +20,11 @@ HEFT_INLINE unsigned bits_of(I8 mask) {
 
 static int padded(int count) { return (count + 7) / 8 * 8; }
 
-static void take_boxes(Boxes* b, Arena* arena, int count) {
-  for (int k = 0; k < 3; ++k) {
-    b->lo[k] = arena_take(arena, padded(count), double);
-    b->hi[k] = arena_take(arena, padded(count), double);
-  }
-}
-
-static void clear_boxes(Boxes* b, int from, int to) {
-  for (int k = 0; k < 3; ++k) {
-    for (int i = from; i < to; ++i) {
-      b->lo[k][i] = HUGE_VAL;
-      b->hi[k][i] = -HUGE_VAL;
+static void clear_boxes(Box8* b, int blocks) {
+  for (int i = 0; i < blocks; ++i) {
+    for (int k = 0; k < 24; ++k) {
+      b[i].lo[k / 8][k % 8] = HUGE_VAL;
+      b[i].hi[k / 8][k % 8] = -HUGE_VAL;
     }
   }
 }
@@ -42,7 +35,7 @@ void heft_tree8_take(Tree* tree, Arena* arena, int count) {
   do {
     HEFT_ASSERT(tree->level_count < TREE_LEVEL_MAX);
     tree->level_size[tree->level_count] = size;
-    take_boxes(&tree->level[tree->level_count++], arena, size);
+    tree->level[tree->level_count++] = arena_take(arena, padded(size) / 8, Box8);
     size = (size + 7) / 8;
   } while (tree->level_size[tree->level_count - 1] > 8);
   tree->item = arena_take(arena, padded(count), int);
@@ -51,31 +44,35 @@ void heft_tree8_take(Tree* tree, Arena* arena, int count) {
   tree->scratch = arena_take(arena, count, SortItem);
   if (!arena->base || arena->overflow) return;
   for (int l = 0; l < tree->level_count; ++l) {
-    clear_boxes(&tree->level[l], 0, padded(tree->level_size[l]));
+    clear_boxes(tree->level[l], padded(tree->level_size[l]) / 8);
   }
   for (int i = 0; i < padded(count); ++i) tree->item[i] = tree->place[i] = i;
 }
 
 HEFT_INLINE double low_of(V8 v) {
-  double m = v[0];
-  for (int k = 1; k < 8; ++k) m = v[k] < m ? v[k] : m;
-  return m;
+  const V4 a = v8_low(v), b = v8_high(v), m = v4_select(a < b, a, b);
+  const double x = m[0] < m[2] ? m[0] : m[2], y = m[1] < m[3] ? m[1] : m[3];
+  return x < y ? x : y;
 }
 
 HEFT_INLINE double high_of(V8 v) {
-  double m = v[0];
-  for (int k = 1; k < 8; ++k) m = v[k] > m ? v[k] : m;
-  return m;
+  const V4 a = v8_low(v), b = v8_high(v), m = v4_select(a > b, a, b);
+  const double x = m[0] > m[2] ? m[0] : m[2], y = m[1] > m[3] ? m[1] : m[3];
+  return x > y ? x : y;
 }
 
-HEFT_CLONES static double tree8_gather(const Boxes* below, Boxes* above, int groups) {
+// The boxes around so many blocks. Returns the sum of their sizes.
+HEFT_CLONES static double tree8_gather(const Box8* below, Box8* above, int blocks) {
   double cost = 0;
-  for (int g = 0; g < groups; ++g) {
+  for (int g = 0; g < blocks; ++g) {
     double size = 0;
+    Box8* out = &above[g / 8];
     for (int k = 0; k < 3; ++k) {
-      above->lo[k][g] = low_of(v8_load_aligned(below->lo[k] + 8L * g));
-      above->hi[k][g] = high_of(v8_load_aligned(below->hi[k] + 8L * g));
-      size += above->hi[k][g] - above->lo[k][g];
+      const double lo = low_of(v8_load_aligned(below[g].lo[k]));
+      const double hi = high_of(v8_load_aligned(below[g].hi[k]));
+      out->lo[k][g % 8] = lo;
+      out->hi[k][g % 8] = hi;
+      size += hi - lo;
     }
     cost += size;
   }
@@ -84,7 +81,7 @@ HEFT_CLONES static double tree8_gather(const Boxes* below, Boxes* above, int gro
 
 void heft_tree8_refit(Tree* tree) {
   for (int l = 1; l < tree->level_count; ++l) {
-    const double cost = tree8_gather(&tree->level[l - 1], &tree->level[l], tree->level_size[l]);
+    const double cost = tree8_gather(tree->level[l - 1], tree->level[l], tree->level_size[l]);
     if (l == 1) tree->cost = cost;
   }
 }
@@ -103,10 +100,10 @@ static uint64_t size_class(double side) {
 }
 
 static void sort_by_size(Tree* t) {
-  const Boxes* b = &t->level[0];
   for (int i = 0; i < t->count; ++i) {
-    double side = 0;
-    for (int k = 0; k < 3; ++k) side = fmax(side, b->hi[k][i] - b->lo[k][i]);
+    double side = 0, lo[3], hi[3];
+    tree8_get(t, i, lo, hi);
+    for (int k = 0; k < 3; ++k) side = fmax(side, hi[k] - lo[k]);
     t->keys[i] = (SortItem){1023 - size_class(side), (uint32_t)i};
   }
   heft_sort_items(t->keys, t->scratch, t->count);
@@ -119,14 +116,19 @@ static double key_of(const SortItem* item) {
   return x;
 }
 
+// Twice the middle.
+static double middle_at(const Tree* t, uint32_t at, int axis) {
+  const Box8* b = &t->level[0][at / 8];
+  return b->lo[axis][at % 8] + b->hi[axis][at % 8];
+}
+
 static int widest_axis(const Tree* t, int lo, int hi) {
   int best = 0;
   double widest = -1;
   for (int k = 0; k < 3; ++k) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = lo; i < hi; ++i) {
-      const uint32_t at = t->keys[i].value;
-      const double m = t->level[0].lo[k][at] + t->level[0].hi[k][at];
+      const double m = middle_at(t, t->keys[i].value, k);
       low = m < low ? m : low;
       high = m > high ? m : high;
     }
@@ -140,8 +142,7 @@ static int widest_axis(const Tree* t, int lo, int hi) {
 
 static void load_keys(Tree* t, int lo, int hi, int axis) {
   for (int i = lo; i < hi; ++i) {
-    const uint32_t at = t->keys[i].value;
-    const double m = t->level[0].lo[axis][at] + t->level[0].hi[axis][at];
+    const double m = middle_at(t, t->keys[i].value, axis);
     memcpy(&t->keys[i].key, &m, sizeof m);
   }
 }
@@ -211,13 +212,17 @@ static void cut_classes(Tree* t) {
   }
 }
 
+static double* bound_at(Tree* t, int bound, int i) {
+  Box8* b = &t->level[0][i / 8];
+  return bound < 3 ? &b->lo[bound][i % 8] : &b->hi[bound - 3][i % 8];
+}
+
 // Moves the boxes to their new places, bound by bound, with the key memory as the second copy.
 static void permute(Tree* t) {
   double* copy = (double*)t->scratch;
   for (int k = 0; k < 6; ++k) {
-    double* bound = k < 3 ? t->level[0].lo[k] : t->level[0].hi[k - 3];
-    memcpy(copy, bound, (size_t)t->count * sizeof *copy);
-    for (int i = 0; i < t->count; ++i) bound[i] = copy[t->keys[i].value];
+    for (int i = 0; i < t->count; ++i) copy[i] = *bound_at(t, k, i);
+    for (int i = 0; i < t->count; ++i) *bound_at(t, k, i) = copy[t->keys[i].value];
   }
   int* item = (int*)t->scratch;
   memcpy(item, t->item, (size_t)t->count * sizeof *item);
@@ -241,17 +246,14 @@ void heft_tree8_order(Tree* tree) {
 
 // A bit for each lane whose box meets (lo, hi). Two intervals meet when both differences
 // of opposite ends are not negative, so the signs of six differences decide.
-HEFT_INLINE unsigned meet(const Boxes* b, int at, const double lo[3], const double hi[3]) {
-  const I8 x =
-      (I8)(hi[0] - v8_load_aligned(b->lo[0] + at)) | (I8)(v8_load_aligned(b->hi[0] + at) - lo[0]);
-  const I8 y =
-      (I8)(hi[1] - v8_load_aligned(b->lo[1] + at)) | (I8)(v8_load_aligned(b->hi[1] + at) - lo[1]);
-  const I8 z =
-      (I8)(hi[2] - v8_load_aligned(b->lo[2] + at)) | (I8)(v8_load_aligned(b->hi[2] + at) - lo[2]);
+HEFT_INLINE unsigned meet(const Box8* b, const double lo[3], const double hi[3]) {
+  const I8 x = (I8)(hi[0] - v8_load_aligned(b->lo[0])) | (I8)(v8_load_aligned(b->hi[0]) - lo[0]);
+  const I8 y = (I8)(hi[1] - v8_load_aligned(b->lo[1])) | (I8)(v8_load_aligned(b->hi[1]) - lo[1]);
+  const I8 z = (I8)(hi[2] - v8_load_aligned(b->lo[2])) | (I8)(v8_load_aligned(b->hi[2]) - lo[2]);
   return bits_of((x | y | z) >= 0);
 }
 
-// A node that waits: entry `at` of a level stands for eight of the level below.
+// A block of a level that waits.
 typedef struct Waiting {
   int level, at;
 } Waiting;
@@ -268,7 +270,7 @@ HEFT_CLONES static void tree8_find(const Tree* t, const double lo[3], const doub
   stack[depth++] = (Waiting){t->level_count - 1, 0};
   while (depth > 0) {
     const Waiting w = stack[--depth];
-    unsigned lanes = meet(&t->level[w.level], 8 * w.at, lo, hi);
+    unsigned lanes = meet(&t->level[w.level][w.at], lo, hi);
     if (w.level == 0) {
       for (; lanes; lanes &= lanes - 1) items[found++] = t->item[8 * w.at + __builtin_ctz(lanes)];
       if (found >= FOUND_MAX) {
@@ -290,64 +292,106 @@ void heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], 
   if (tree->count > 0) tree8_find(tree, lo, hi, tell, user);
 }
 
-static void add_pair(const Tree* t, int a, int b, PairList* out) {
-  if (out->count == out->most) {
-    ++out->missed;
-    return;
-  }
-  const int i = t->item[a], j = t->item[b];
-  out->pair[out->count][0] = i < j ? i : j;
-  out->pair[out->count++][1] = i < j ? j : i;
+// Pairs while they are found: boxes that meet some of a block, a few at a time, and then the pairs.
+// Lists are filled without asking whether there is something to list (an entry that counts for
+// nothing is written over), since a branch that nobody can foresee costs more.
+enum { HITS_MAX = 128 };
+
+typedef struct Writing {
+  const int* item;
+  int (*next)[2];
+  int left;  // places; negative: pairs that found none
+  int hits;
+  int from[HITS_MAX + 8];      // place of the box
+  int block[HITS_MAX + 8];     // first place of the block
+  unsigned met[HITS_MAX + 8];  // lanes
+} Writing;
+
+HEFT_INLINE void add_pair(Writing* w, int a, int b) {
+  if (--w->left < 0) return;
+  const int i = w->item[a], j = w->item[b];
+  (*w->next)[0] = i < j ? i : j;
+  (*w->next)[1] = i < j ? j : i;
+  ++w->next;
 }
 
-// Boxes of group g (eight places from 8 g) with those of group h >= g: first those of g that meet
-// the box around h, then each of these with all of h.
-HEFT_INLINE void meet_groups(const Tree* t, int g, int h, unsigned asking, PairList* out) {
-  const Boxes* b = &t->level[0];
+HEFT_INLINE void write_pairs(Writing* w) {
+  for (int i = 0; i < w->hits; ++i) {
+    unsigned lanes = w->met[i];
+    do {
+      add_pair(w, w->from[i], w->block[i] + __builtin_ctz(lanes));
+      lanes &= lanes - 1;
+    } while (lanes);
+  }
+  w->hits = 0;
+}
+
+// Boxes of block g with those of block h >= g: first those of g that meet the box around h, then
+// each of these with all of h.
+HEFT_INLINE void meet_blocks(const Box8* boxes, int g, int h, unsigned asking, Writing* w) {
+  const Box8 *p = &boxes[g], *q = &boxes[h];
+  int hits = w->hits;
   for (; asking; asking &= asking - 1) {
-    const int lane = __builtin_ctz(asking), i = 8 * g + lane;
-    const double lo[3] = {b->lo[0][i], b->lo[1][i], b->lo[2][i]};
-    const double hi[3] = {b->hi[0][i], b->hi[1][i], b->hi[2][i]};
-    unsigned lanes = meet(b, 8 * h, lo, hi);
+    const int lane = __builtin_ctz(asking);
+    const double lo[3] = {p->lo[0][lane], p->lo[1][lane], p->lo[2][lane]};
+    const double hi[3] = {p->hi[0][lane], p->hi[1][lane], p->hi[2][lane]};
+    unsigned lanes = meet(q, lo, hi);
     if (g == h) lanes &= ~1u << lane;
-    for (; lanes; lanes &= lanes - 1) add_pair(t, i, 8 * h + __builtin_ctz(lanes), out);
+    w->from[hits] = 8 * g + lane;
+    w->block[hits] = 8 * h;
+    w->met[hits] = lanes;
+    hits += lanes != 0;
   }
+  w->hits = hits;
+  if (hits >= HITS_MAX) write_pairs(w);
 }
 
-// Each group of eight asks the tree for the groups from itself onward that it meets.
-HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
+// The box of entry i of a level.
+#define ENTRY(level, bound, i)                                            \
+  {                                                                       \
+    (level)[(i) >> 3].bound[0][(i)&7], (level)[(i) >> 3].bound[1][(i)&7], \
+        (level)[(i) >> 3].bound[2][(i)&7]                                 \
+  }
+
+// Block g with itself and all later ones: it asks the tree for those that it meets.
+HEFT_INLINE void meet_later(const Tree* t, int g, Writing* out) {
   Waiting stack[WAITING_MAX];
-  const int groups = (t->count + 7) / 8;
-  for (int g = 0; g < groups; ++g) {
-    if (t->level_count == 1) {
-      meet_groups(t, g, g, 255, out);
-      continue;
-    }
-    const Boxes* b = &t->level[1];
-    const double lo[3] = {b->lo[0][g], b->lo[1][g], b->lo[2][g]};
-    const double hi[3] = {b->hi[0][g], b->hi[1][g], b->hi[2][g]};
-    int depth = 0;
-    stack[depth++] = (Waiting){t->level_count - 1, 0};
-    while (depth > 0) {
-      const Waiting w = stack[--depth];
-      unsigned lanes = meet(&t->level[w.level], 8 * w.at, lo, hi);
-      // Entries that end before g are not asked: their groups have met g already.
-      const int shift = 3 * (w.level - 1);
-      const int first = (g >> shift) - 8 * w.at;
-      if (first >= 8) continue;
-      if (first > 0) lanes &= ~0u << first;
-      for (; lanes; lanes &= lanes - 1) {
-        const int at = 8 * w.at + __builtin_ctz(lanes);
-        if (w.level == 1) {
-          const double low[3] = {b->lo[0][at], b->lo[1][at], b->lo[2][at]};
-          const double high[3] = {b->hi[0][at], b->hi[1][at], b->hi[2][at]};
-          meet_groups(t, g, at, meet(&t->level[0], 8 * g, low, high), out);
-        } else {
-          stack[depth++] = (Waiting){w.level - 1, at};
-        }
+  const Box8 *boxes = t->level[0], *around = t->level[1];
+  const double lo[3] = ENTRY(around, lo, g), hi[3] = ENTRY(around, hi, g);
+  int depth = 0;
+  stack[depth++] = (Waiting){t->level_count - 1, 0};
+  while (depth > 0) {
+    const Waiting w = stack[--depth];
+    // Entries that end before g are not asked: their blocks have met g already.
+    const int first = (g >> 3 * (w.level - 1)) - 8 * w.at;
+    if (first >= 8) continue;
+    unsigned lanes = meet(&t->level[w.level][w.at], lo, hi);
+    if (first > 0) lanes &= ~0u << first;
+    for (; lanes; lanes &= lanes - 1) {
+      const int at = 8 * w.at + __builtin_ctz(lanes);
+      if (w.level == 1) {
+        const double low[3] = ENTRY(around, lo, at), high[3] = ENTRY(around, hi, at);
+        meet_blocks(boxes, g, at, meet(&boxes[g], low, high), out);
+      } else {
+        stack[depth++] = (Waiting){w.level - 1, at};
       }
     }
   }
+}
+
+HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
+  Writing w;
+  w.item = t->item, w.next = out->pair + out->count, w.left = out->most - out->count, w.hits = 0;
+  const int blocks = (t->count + 7) / 8, places = w.left;
+  if (t->level_count == 1) {
+    meet_blocks(t->level[0], 0, 0, 255, &w);
+  } else {
+    for (int g = 0; g < blocks; ++g) meet_later(t, g, &w);
+  }
+  write_pairs(&w);
+  const int found = places - w.left;
+  out->count += found < places ? found : places;
+  out->missed += found > places ? found - places : 0;
 }
 
 void heft_tree8_pairs(const Tree* tree, PairList* out) {
@@ -357,7 +401,7 @@ void heft_tree8_pairs(const Tree* tree, PairList* out) {
 // ---- few boxes: sets of items as bits of a number
 
 HEFT_CLONES static void tree8_few_meet(const Tree* t, const uint64_t* wanted, uint64_t* met) {
-  const Boxes* b = &t->level[0];
+  const Box8* b = t->level[0];
   const unsigned all = (1u << (t->count + 7) / 8) - 1;
   for (int i = 0; i < t->count; ++i) {
     uint64_t hits = 0;
@@ -365,13 +409,12 @@ HEFT_CLONES static void tree8_few_meet(const Tree* t, const uint64_t* wanted, ui
       met[i] = 0;
       continue;
     }
-    const double lo[3] = {b->lo[0][i], b->lo[1][i], b->lo[2][i]};
-    const double hi[3] = {b->hi[0][i], b->hi[1][i], b->hi[2][i]};
+    const double lo[3] = ENTRY(b, lo, i), hi[3] = ENTRY(b, hi, i);
     // The groups from its own onward that it meets, then their boxes.
-    unsigned groups = t->count > 24 ? meet(&t->level[1], 0, lo, hi) : all;
+    unsigned groups = t->count > 24 ? meet(t->level[1], lo, hi) : all;
     for (groups &= 255u << i / 8; groups; groups &= groups - 1) {
       const int g = __builtin_ctz(groups);
-      if (wanted[i] >> 8 * g & 255) hits |= (uint64_t)meet(b, 8 * g, lo, hi) << 8 * g;
+      if (wanted[i] >> 8 * g & 255) hits |= (uint64_t)meet(&b[g], lo, hi) << 8 * g;
     }
     met[i] = hits & wanted[i];
   }
@@ -384,12 +427,12 @@ void heft_tree8_meet_wanted(const Tree* tree, const uint64_t* wanted, uint64_t* 
 
 // The middle's height above the plane less the box's reach, twice.
 HEFT_CLONES static uint64_t tree8_few_below(const Tree* t, const double n[3], double d) {
-  const Boxes* b = &t->level[0];
   uint64_t hits = 0;
   for (int g = 0; 8 * g < t->count; ++g) {
+    const Box8* b = &t->level[0][g];
     V8 height = v8_all(-2 * d);
     for (int k = 0; k < 3; ++k) {
-      const V8 lo = v8_load_aligned(b->lo[k] + 8 * g), hi = v8_load_aligned(b->hi[k] + 8 * g);
+      const V8 lo = v8_load_aligned(b->lo[k]), hi = v8_load_aligned(b->hi[k]);
       height += (lo + hi) * n[k] - (hi - lo) * fabs(n[k]);
     }
     hits |= (uint64_t)bits_of(height <= 0) << 8 * g;
@@ -404,10 +447,10 @@ uint64_t heft_tree8_below(const Tree* tree, const double n[3], double d) {
 
 // ---- nearest and rays: one box at a time
 
-static double distance_to(const Boxes* b, int i, const double p[3]) {
+static double distance_to(const Box8* b, int i, const double p[3]) {
   double square = 0;
   for (int k = 0; k < 3; ++k) {
-    const double below = b->lo[k][i] - p[k], above = p[k] - b->hi[k][i];
+    const double below = b[i / 8].lo[k][i % 8] - p[k], above = p[k] - b[i / 8].hi[k][i % 8];
     const double d = below > above ? below : above;
     if (d > 0) square += d * d;
   }
@@ -424,7 +467,7 @@ double heft_tree8_nearest(const Tree* t, HeftVec3 point, double best, TreeVisit*
     const Waiting w = stack[--depth];
     const int first = 8 * w.at, size = t->level_size[w.level];
     for (int i = first; i < first + 8 && i < size; ++i) {
-      if (!(distance_to(&t->level[w.level], i, p) <= best)) continue;
+      if (!(distance_to(t->level[w.level], i, p) <= best)) continue;
       if (w.level == 0) {
         best = visit(user, t->item[i], best);
       } else {
@@ -437,11 +480,11 @@ double heft_tree8_nearest(const Tree* t, HeftVec3 point, double best, TreeVisit*
 
 // Where a ray enters a box, or infinity. A direction's zero gives infinities that compare rightly,
 // and a NaN (on the face, along it) counts as inside.
-static double entry_of(const Boxes* b, int i, const double from[3], const double inverse[3]) {
+static double entry_of(const Box8* b, int i, const double from[3], const double inverse[3]) {
   double enter = 0, leave = HUGE_VAL;
   for (int k = 0; k < 3; ++k) {
-    const double s = (b->lo[k][i] - from[k]) * inverse[k];
-    const double t = (b->hi[k][i] - from[k]) * inverse[k];
+    const double s = (b[i / 8].lo[k][i % 8] - from[k]) * inverse[k];
+    const double t = (b[i / 8].hi[k][i % 8] - from[k]) * inverse[k];
     const double first = s < t ? s : t, last = s < t ? t : s;
     if (first > enter) enter = first;
     if (last < leave) leave = last;
@@ -460,7 +503,7 @@ double heft_tree8_cast(const Tree* t, HeftVec3 from, HeftVec3 direction, double 
     const Waiting w = stack[--depth];
     const int first = 8 * w.at, size = t->level_size[w.level];
     for (int i = first; i < first + 8 && i < size; ++i) {
-      if (!(entry_of(&t->level[w.level], i, o, inverse) <= best)) continue;
+      if (!(entry_of(t->level[w.level], i, o, inverse) <= best)) continue;
       if (w.level == 0) {
         best = visit(user, t->item[i], best);
       } else {

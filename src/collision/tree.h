@@ -17,23 +17,23 @@
 
 enum { TREE_LEVEL_MAX = 12 };
 
-/// Boxes by their six bounds; arrays are padded to a multiple of eight with boxes that meet
+/// Eight boxes side by side, bound by bound. What is not used is filled with boxes that meet
 /// nothing.
-typedef struct Boxes {
-  double* lo[3];
-  double* hi[3];
-} Boxes;
+typedef struct Box8 {
+  _Alignas(64) double lo[3][8];
+  double hi[3][8];
+} Box8;
 
 typedef struct Tree {
   int count;        ///< boxes
   int level_count;  ///< level 0 holds the boxes in order
   int level_size[TREE_LEVEL_MAX];
-  Boxes level[TREE_LEVEL_MAX];
-  int* item;                 ///< count, padded: which box stands at a place of level 0
-  int* place;                ///< count: where a box stands
-  SortItem *keys, *scratch;  ///< for the order
-  double sorted_cost;        ///< sum of sizes of the first groups when the order was made
-  double cost;               ///< the same now
+  Box8* level[TREE_LEVEL_MAX];  ///< entry i of a level stands for block i of the one below
+  int* item;                    ///< count, padded: which box stands at a place of level 0
+  int* place;                   ///< count: where a box stands
+  SortItem *keys, *scratch;     ///< for the order
+  double sorted_cost;           ///< sum of sizes of the first groups when the order was made
+  double cost;                  ///< the same now
 } Tree;
 
 /// Takes memory for so many boxes. Works with an arena that measures.
@@ -41,9 +41,18 @@ void heft_tree8_take(Tree* tree, Arena* arena, int count);
 /// Sets a box; call heft_tree8_order() or heft_tree8_refit() afterwards.
 static inline void tree8_set(Tree* tree, int item, const double lo[3], const double hi[3]) {
   const int at = tree->place[item];
+  Box8* b = &tree->level[0][at / 8];
   for (int k = 0; k < 3; ++k) {
-    tree->level[0].lo[k][at] = lo[k];
-    tree->level[0].hi[k][at] = hi[k];
+    b->lo[k][at % 8] = lo[k];
+    b->hi[k][at % 8] = hi[k];
+  }
+}
+/// The box at a place of level 0.
+static inline void tree8_get(const Tree* tree, int place, double lo[3], double hi[3]) {
+  const Box8* b = &tree->level[0][place / 8];
+  for (int k = 0; k < 3; ++k) {
+    lo[k] = b->lo[k][place % 8];
+    hi[k] = b->hi[k][place % 8];
   }
 }
 /// A new order (by size, then by place) of the boxes as they are, and all levels.

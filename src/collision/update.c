@@ -26,11 +26,12 @@ HEFT_INLINE void place_rows(const double* rot, int row, int column, const double
 
 HEFT_INLINE void place_box(const Rows* x, const double* half, Tree* tree, int item) {
   const int at = tree->place[item];
+  Box8* b = &tree->level[0][at >> 3];
   for (int k = 0; k < 3; ++k) {
     const double reach = fabs(x->r[k][0]) * half[0] + fabs(x->r[k][1]) * half[1] +
                          fabs(x->r[k][2]) * half[2] + half[3];
-    tree->level[0].lo[k][at] = x->r[k][3] - reach;
-    tree->level[0].hi[k][at] = x->r[k][3] + reach;
+    b->lo[k][at & 7] = x->r[k][3] - reach;
+    b->hi[k][at & 7] = x->r[k][3] + reach;
   }
 }
 

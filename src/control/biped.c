@@ -234,13 +234,15 @@ static void want_reach(HeftBiped* b, const HeftReach* r) {
   if (r->turn.weight > 0) want_turn(b, r->body, pose.rot, r->quat, r->turn);
 }
 
-static void want_posture(HeftBiped* b, const double* posture, const double* q, const double* v) {
+static void want_posture(HeftBiped* b, const HeftBipedGoal* goal, const double* q,
+                         const double* v) {
   const HeftModel* m = b->model;
-  heft_q_difference(m, q, posture, b->error);
+  heft_q_difference(m, q, goal->posture, b->error);
   for (int i = 0; i < m->nv; ++i) {
     if (m->joint_type[m->dof_joint[i]] == HEFT_JOINT_FREE) continue;
     const HeftGain k = b->on_chest[i] ? b->def.arms : b->def.legs;
-    heft_whole_body_want_dof(b->whole, i, k.kp * b->error[i] - k.kv * v[i], k.weight);
+    const double slow = (goal->posture_velocity ? goal->posture_velocity[i] : 0) - v[i];
+    heft_whole_body_want_dof(b->whole, i, k.kp * b->error[i] + k.kv * slow, k.weight);
   }
 }
 
@@ -266,7 +268,7 @@ int heft_biped_torques(HeftBiped* b, const HeftBipedGoal* goal, const double* q,
     heft_whole_body_add_contact(b->whole, s->body, s->point, s->normal, s->friction, s->share);
   }
   for (int i = 0; i < goal->reach_count; ++i) want_reach(b, &goal->reach[i]);
-  want_posture(b, goal->posture, q, v);
+  want_posture(b, goal, q, v);
   return heft_whole_body_solve(b->whole, tau);
 }
 

@@ -149,10 +149,11 @@ void heft_draw_shapes(const HeftDraw* draw, const HeftCollider* collider,
 void heft_draw_boxes(const HeftDraw* draw, const HeftCollider* collider, uint32_t color) {
   const Tree* t = &collider->moving_tree;
   for (int i = 0; i < t->count; ++i) {
-    double mid[3], half[3];
+    double lo[3], hi[3], mid[3], half[3];
+    tree8_get(t, i, lo, hi);
     for (int k = 0; k < 3; ++k) {
-      mid[k] = 0.5 * (t->level[0].lo[k][i] + t->level[0].hi[k][i]);
-      half[k] = 0.5 * (t->level[0].hi[k][i] - t->level[0].lo[k][i]);
+      mid[k] = 0.5 * (lo[k] + hi[k]);
+      half[k] = 0.5 * (hi[k] - lo[k]);
     }
     Pen pen = {draw, heft_pose_identity(), color};
     pen.at.pos = heft_vec3(mid[0], mid[1], mid[2]);

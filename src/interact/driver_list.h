@@ -6,6 +6,11 @@
 #include <heft/interact.h>
 
 extern const HeftDriver heft_driver_emulated;
+extern const HeftDriver heft_driver_force_dimension;
+extern const HeftDriver heft_driver_haply;
+extern const HeftDriver heft_driver_joystick;
+extern const HeftDriver heft_driver_open_haptics;
+extern const HeftDriver heft_driver_space_mouse;
 extern const HeftDriver heft_driver_udp;
 
 #endif

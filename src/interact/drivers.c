@@ -5,8 +5,9 @@
 #include "interact/driver_list.h"
 
 static const HeftDriver* const drivers[] = {
-    &heft_driver_emulated,
-    &heft_driver_udp,
+    &heft_driver_emulated,    &heft_driver_udp,          &heft_driver_haply,
+    &heft_driver_space_mouse, &heft_driver_open_haptics, &heft_driver_force_dimension,
+    &heft_driver_joystick,
 };
 
 const HeftDriver* heft_driver(int index) {

@@ -210,9 +210,21 @@ static void hold(HeftProbe* p, HeftWorld* w) {
   if (p->state.holds) couple_held(p, w);
 }
 
+// A hand that comes into the world inside of something touches nothing until it has come out: it
+// would be pushed by energy that nobody gave.
+static int is_inside(const HeftProbe* p) {
+  const double reach = 0.95 * p->def.radius;
+  return heft_collider_closest(p->collider, p->input.pos, reach, heft_filter_all()).shape >= 0;
+}
+
 static void touch(HeftProbe* p, HeftWorld* w) {
   HeftProbeState* s = &p->state;
   Proxy* x = &p->proxy;
+  if (!s->placed && is_inside(p)) {
+    *s = nothing();
+    s->proxy = p->input.pos;
+    return;
+  }
   x->pos = !s->placed     ? p->input.pos
            : s->body >= 0 ? heft_pose_apply(p->poses[s->body], s->at.pos)
                           : s->proxy;

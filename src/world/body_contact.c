@@ -3,6 +3,7 @@
 // of pressure is. The same for every contact model, from the forces of the last step.
 #include <math.h>
 
+#include "world/contact_model.h"
 #include "world/world_internal.h"
 
 static const char* const shape_names[] = {
@@ -18,8 +19,12 @@ const char* heft_contact_shape_name(HeftContactShape shape) {
   return (int)shape >= 0 && shape < HEFT_CONTACT_SHAPE_COUNT ? shape_names[shape] : "unknown";
 }
 
-static int carries(const HeftWorldContact* c, int body) {
-  return (c->body_a == body || c->body_b == body) && c->state != HEFT_TOUCH_OPEN;
+// A model that clamps points knows itself on which of them a body stands.
+static int carries(const HeftWorld* w, int index, const HeftWorldContact* c, int body) {
+  const Constraints* all = w->constraints;
+  if (c->body_a != body && c->body_b != body) return 0;
+  if (all->model && all->model->clamps) return all->memory[index][1] > 0;
+  return c->state != HEFT_TOUCH_OPEN;
 }
 
 // The loaded point of the body that is farthest from a line through `from` along the unit vector
@@ -28,7 +33,7 @@ static double farthest(const HeftWorld* w, int body, HeftVec3 from, HeftVec3 alo
   double most = -1;
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
     const HeftWorldContact c = heft_world_contact(w, i);
-    if (!carries(&c, body)) continue;
+    if (!carries(w, i, &c, body)) continue;
     const HeftVec3 arm = heft_vec3_sub(c.pos, from);
     const double distance =
         heft_vec3_norm(heft_vec3_add_scaled(arm, -heft_vec3_dot(arm, along), along));
@@ -56,7 +61,7 @@ HeftBodyContact heft_world_body_contact(const HeftWorld* w, int body) {
   HeftBodyContact out = {.shape = HEFT_CONTACT_SHAPE_NONE, .state = HEFT_TOUCH_OPEN};
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
     const HeftWorldContact c = heft_world_contact(w, i);
-    if (!carries(&c, body)) continue;
+    if (!carries(w, i, &c, body)) continue;
     out.points += 1;
     out.force += heft_vec3_dot(c.force, c.normal);
     if (c.state == HEFT_TOUCH_STICKS || out.state == HEFT_TOUCH_OPEN) out.state = c.state;

@@ -52,7 +52,6 @@ typedef struct Remembered {
   int name[4];  ///< bodies and shapes
   int dim, unused;
   uint64_t feature;
-  double pos[3];  ///< where it was
   double impulse[6];
   double memory[MODEL_MEMORY];  ///< what the contact model keeps
 } Remembered;
@@ -67,6 +66,7 @@ typedef struct Island {
   int mover_first, mover_count;
   size_t omega_first;
   int placed, rows;  ///< contacts and rows that the solver got
+  int mobile;        ///< 1 if Ω of its trees is worked out
   int asleep;        ///< 1 if its solution was known from the last step
   int settled;       ///< 1 if its velocities were put to zero
   int fell_back;     ///< 1 if the contact model could not solve it
@@ -198,6 +198,8 @@ void heft_constraints_remember(HeftWorld* world);
 /// a report is given. part: see heft_budget_share().
 void heft_islands_solve(HeftWorld* world, const HeftContactStop* stop, double part, double* impulse,
                         HeftStepReport* report);
+/// To be called when the mass matrix was factored again since the islands were grouped.
+void heft_islands_refactored(HeftWorld* world);
 
 /// 1 if an island is slow and small enough to be brought to rest: its impulses are worth finding to
 /// the last digits.

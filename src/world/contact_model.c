@@ -12,6 +12,8 @@ static const ContactModel* const table[HEFT_CONTACT_MODEL_COUNT] = {
     [HEFT_CONTACT_MODEL_PENALTY] = &heft_contact_penalty,
     [HEFT_CONTACT_MODEL_LCP] = &heft_contact_lcp,
     [HEFT_CONTACT_MODEL_MICRO_MACRO] = &heft_contact_micro_macro,
+    [HEFT_CONTACT_MODEL_FOOT_EXACT] = &heft_contact_foot_exact,
+    [HEFT_CONTACT_MODEL_FOOT_ONESTEP] = &heft_contact_foot_onestep,
 };
 
 // ---- names
@@ -217,7 +219,8 @@ HeftStatus heft_world_set_contact_model(HeftWorld* w, HeftContactModel model,
   if (status == HEFT_OK) status = check_membrane(w, found, &used, error);
   if (status == HEFT_OK) status = take_scratch(w, table[found], &used, error);
   if (status != HEFT_OK) return status;
-  if (found != w->def.contact_model) forget_memory(w->constraints);
+  const ContactModel *old = w->constraints->model, *new = table[found];
+  if (old != new && !(old && new && old->clamps&& new->clamps)) forget_memory(w->constraints);
   w->def.contact_model = found;
   w->def.contact_options = used;
   w->constraints->model = table[found];

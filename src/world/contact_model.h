@@ -43,6 +43,7 @@ struct ContactModel {
   HeftContactModel model;
   int bounces;   ///< 1: it takes part in rounds of impacts, with the speeds that they pose
   int corrects;  ///< 1: what has sunk into something is moved apart as under the exact law
+  int clamps;    ///< 1: the second number that it keeps says whether a touch was clamped
   /// Numbers of scratch that it needs in this world.
   size_t (*scratch)(const HeftWorld* world, const HeftContactOptions* options);
   /// Impulses of all rows. 0: it could not, and the island is solved exactly instead.
@@ -52,6 +53,8 @@ struct ContactModel {
 extern const ContactModel heft_contact_penalty;
 extern const ContactModel heft_contact_lcp;
 extern const ContactModel heft_contact_micro_macro;
+extern const ContactModel heft_contact_foot_exact;
+extern const ContactModel heft_contact_foot_onestep;
 
 /// The touch behind a contact, its velocities at the start of the step (by row), and what is kept
 /// for it.
@@ -65,7 +68,8 @@ void heft_model_finish(ModelTask* task);
 
 /// Finds impulses of touches that answer to the joints, and of joints that answer to them, by
 /// turns: `touches` adds to the impulses of the touches, which then are as on entry, what is needed
-/// for the velocities `free` (rows) that there are without it. Finishes.
+/// for the velocities `free` (rows) that there are without it; scratch->twist + 6 mover_count then
+/// holds the twists of movers from all other impulses. Finishes.
 void heft_model_alternate(ModelTask* task,
                           void (*touches)(ModelTask* task, const double* free, void* user),
                           void* user);

@@ -2,9 +2,10 @@
 // Islands: constraints that hang together, solved apart from all others.
 //
 // For each island the movers are numbered tree by tree; each island gets its own share of every
-// array. From then on islands have nothing in common, and threads may take one each: Ω of each tree
-// is worked out, the rows are copied side by side, and the contact solver finds the impulses. The
-// certificate is then made from the same problem by code of its own.
+// array, for all that is solved in a step. From then on islands have nothing in common, and threads
+// may take one each: Ω of each tree is worked out, the rows are copied side by side, and the
+// contact solver finds the impulses. The certificate is then made from the same problem by code of
+// its own.
 #include <math.h>
 #include <string.h>
 
@@ -39,30 +40,6 @@ static int gather_joined(const HeftWorld* w, int (*joined)[2]) {
     joined[count++][1] = other;
   }
   return count;
-}
-
-void heft_constraints_group(HeftWorld* w) {
-  Constraints* c = w->constraints;
-  memset(c->active, 0, (size_t)heft_link_count(w->model) * sizeof(int));
-  heft_wires_mark(w, c->active);
-  heft_couplings_mark(w, c->active);
-  c->island_count = 0;
-  if (c->count == 0) return;
-  const int joined = gather_joined(w, c->joined);
-  c->islands = heft_collider_islands(c->collider, (const int(*)[2])c->joined, joined);
-  const HeftIslands islands = c->islands;
-  c->island_count = islands.count;
-  memset(c->island_first, 0, (size_t)(islands.count + 1) * sizeof(int));
-  for (int i = 0; i < c->count; ++i) {
-    Constraint* k = &c->list[i];
-    k->island = islands.link_island[constraint_link(w, k)];
-    ++c->island_first[k->island + 1];
-    heft_constraint_set_roots(w, k, 1, c->active);
-  }
-  for (int i = 0; i < islands.count; ++i) c->island_first[i + 1] += c->island_first[i];
-  for (int i = 0; i < c->count; ++i) c->order[c->island_first[c->list[i].island]++] = i;
-  for (int i = islands.count; i > 0; --i) c->island_first[i] = c->island_first[i - 1];
-  c->island_first[0] = 0;
 }
 
 // ---- numbering
@@ -160,6 +137,7 @@ static void number_movers(const HeftWorld* w, Island* island) {
   settle_wires(w, island, first_wire);
 }
 
+// Those of the step before.
 static void forget_movers(const HeftWorld* w) {
   Constraints* c = w->constraints;
   for (int i = 0; i < c->found_wires; ++i) w->wires->mover[c->found_wire[i]] = -1;
@@ -191,6 +169,32 @@ static void lay_out(const HeftWorld* w) {
     next.omega_first +=
         (size_t)last->omega + 36 * (size_t)last->mover_count * (size_t)last->mover_count;
   }
+}
+
+void heft_constraints_group(HeftWorld* w) {
+  Constraints* c = w->constraints;
+  memset(c->active, 0, (size_t)heft_link_count(w->model) * sizeof(int));
+  heft_wires_mark(w, c->active);
+  heft_couplings_mark(w, c->active);
+  c->island_count = 0;
+  forget_movers(w);
+  if (c->count == 0) return;
+  const int joined = gather_joined(w, c->joined);
+  c->islands = heft_collider_islands(c->collider, (const int(*)[2])c->joined, joined);
+  const HeftIslands islands = c->islands;
+  c->island_count = islands.count;
+  memset(c->island_first, 0, (size_t)(islands.count + 1) * sizeof(int));
+  for (int i = 0; i < c->count; ++i) {
+    Constraint* k = &c->list[i];
+    k->island = islands.link_island[constraint_link(w, k)];
+    ++c->island_first[k->island + 1];
+    heft_constraint_set_roots(w, k, 1, c->active);
+  }
+  for (int i = 0; i < islands.count; ++i) c->island_first[i + 1] += c->island_first[i];
+  for (int i = 0; i < c->count; ++i) c->order[c->island_first[c->list[i].island]++] = i;
+  for (int i = islands.count; i > 0; --i) c->island_first[i] = c->island_first[i - 1];
+  c->island_first[0] = 0;
+  lay_out(w);
 }
 
 // ---- the problem of one island
@@ -300,15 +304,27 @@ static HeftContactProblem empty_problem(const HeftWorld* w, const Island* island
                               .jacobian = c->jacobian[island->row_first]};
 }
 
-static HeftContactProblem build(const HeftWorld* w, Island* island, double* scratch) {
+// Ω of the trees of an island, which stays as it is until the mass matrix is factored again.
+static void work_out_mobility(const HeftWorld* w, Island* island, double* scratch) {
   Constraints* c = w->constraints;
-  HeftContactProblem problem = empty_problem(w, island);
-  for (int t = 0; t < problem.tree_count; ++t) {
-    const HeftContactTree* tree = &problem.trees[t];
+  if (island->mobile) return;
+  for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
+    const HeftContactTree* tree = &c->trees[t];
     heft_delassus_movers(w->dynamics, tree->mover_count,
                          c->movers + island->mover_first + tree->mover_first, scratch,
                          c->omega + island->omega_first + tree->omega);
   }
+  island->mobile = 1;
+}
+
+void heft_islands_refactored(HeftWorld* w) {
+  for (int i = 0; i < w->constraints->island_count; ++i) w->constraints->island[i].mobile = 0;
+}
+
+static HeftContactProblem build(const HeftWorld* w, Island* island, double* scratch) {
+  Constraints* c = w->constraints;
+  HeftContactProblem problem = empty_problem(w, island);
+  work_out_mobility(w, island, scratch);
   HeftContact* contacts = c->contacts + island->contact_first;
   double *bias = c->bias + island->row_first, *warm = c->sorted_warm + island->row_first;
   double(*jacobian)[12] = c->jacobian + island->row_first;
@@ -429,10 +445,13 @@ void heft_islands_solve(HeftWorld* w, const HeftContactStop* stop, double part, 
                         HeftStepReport* report) {
   Constraints* c = w->constraints;
   Task task = {.world = w, .impulse = impulse, .certify = report != NULL};
-  lay_out(w);
+  for (int i = 0; i < c->island_count; ++i) {
+    c->island[i].result = (HeftContactResult){.work = 0};
+    c->island[i].asleep = c->island[i].settled = c->island[i].fell_back = 0;
+    c->island[i].hash = 0;
+  }
   heft_budget_share(w, stop, part);
   heft_pool_run(c->pool, c->island_count, solve_island, &task);
-  forget_movers(w);
   heft_budget_note(w);
   for (int i = 0; i < c->island_count && report; ++i) {
     if (c->island[i].count > 0 && c->again[i])

@@ -25,7 +25,7 @@
 #include "world/contact_model.h"
 #include "world/signed_quadratic.h"
 
-static const double pace = 0.2, ratio = 0.7;  // of springs chosen here, as in penalty.c
+static const double pace = 0.15, ratio = 0.7;  // of springs chosen here, as in penalty.c
 
 typedef enum PointKind { POINT_AWAY, POINT_MICRO, POINT_STICKS, POINT_SLIPS } PointKind;
 

@@ -88,6 +88,7 @@ static void predict(HeftWorld* w, int passes) {
 static int predict_again(HeftWorld* w, const double* old, double* bias) {
   const int nv = w->model->nv;
   if (heft_drives_factor(w) != 0) return 1;
+  heft_islands_refactored(w);
   for (int pass = 0; pass < VELOCITY_PASSES; ++pass) {
     heft_rnea(w->dynamics, w->mean, NULL, bias);
     for (int i = 0; i < nv; ++i) w->drives->base[i] += bias[i];

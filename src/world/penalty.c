@@ -12,13 +12,13 @@
 //
 // Forces are those of the start, times h: the method is explicit, and has a limit. A point of
 // mobility w = W_nn is a mass 1/w on a spring; steps are stable while h² k w + 2 h c w < 4. What is
-// not given is chosen well inside of that: k = (0.2 / h)² / w and a damping ratio of 0.7. For Hunt
+// not given is chosen well inside of that: k = (0.15 / h)² / w and a damping ratio of 0.7. For Hunt
 // and Crossley k is such that the two laws agree at a depth of 1 mm.
 #include <math.h>
 
 #include "world/contact_model.h"
 
-static const double pace = 0.2;    // h times the circular frequency of springs chosen here
+static const double pace = 0.15;   // h times the circular frequency of springs chosen here
 static const double ratio = 0.7;   // of damping
 static const double depth = 1e-3;  // where both laws agree [m]
 static const double rate = 1;      // damping of Hunt and Crossley, chosen here [s/m]

@@ -37,14 +37,19 @@ static int island_is_slow(const HeftWorld* w, const Island* island, const double
   return 1;
 }
 
-int heft_rest_is_near(const HeftWorld* w, const Island* island) {
-  if (!(w->def.rest > 0) || island->count > near_most) return 0;
+// All joints of an island were no faster than this before the step.
+static int island_was_slow(const HeftWorld* w, const Island* island, double speed) {
   for (int i = 0; i < island->link_count; ++i) {
     const int first = heft_link_dof(w->model, island->links[i]);
-    const int count = heft_link_dof_count(w->model, island->links[i]);
-    if (!is_slow(w->before->v, first, count, near_speed * w->weight_speed)) return 0;
+    if (!is_slow(w->before->v, first, heft_link_dof_count(w->model, island->links[i]), speed))
+      return 0;
   }
   return 1;
+}
+
+int heft_rest_is_near(const HeftWorld* w, const Island* island) {
+  return w->def.rest > 0 && island->count <= near_most &&
+         island_was_slow(w, island, near_speed * w->weight_speed) && !island_was_slow(w, island, 0);
 }
 
 // Nothing moves, so every row moves by what was added to it.
@@ -85,12 +90,12 @@ static uint64_t hash_constraint(const Constraints* c, const Constraint* k, uint6
                         k->dof[1],    k->dof[2],    k->wire[0], k->wire[1]};
   hash = heft_hash(names, sizeof names, hash);
   hash = hash_doubles(numbers, 7, hash);
-  hash = hash_doubles(c->axis[k->row], 12L * rows, hash);
   hash = hash_doubles(c->velocity + k->row, rows, hash);
   return hash_doubles(c->warm + k->row, rows, hash);
 }
 
-// Everything that the solution of an island depends on.
+// Everything that the solution of an island depends on. Where its bodies are tells how its
+// constraints lie.
 static uint64_t hash_island(const HeftWorld* w, const Island* island) {
   const Constraints* c = w->constraints;
   uint64_t hash = (uint64_t)island->count;
@@ -111,11 +116,7 @@ int heft_rest_asleep(const HeftWorld* w, Island* island, double* impulse) {
   if (!w->def.sleep || c->model) return 0;
   const Dream* dream = &c->dream[island->links[0]];
   island->hash = 0;
-  for (int i = 0; i < island->link_count; ++i) {
-    if (!is_slow(w->before->v, heft_link_dof(w->model, island->links[i]),
-                 heft_link_dof_count(w->model, island->links[i]), 0))
-      return 0;
-  }
+  if (!island_was_slow(w, island, 0)) return 0;
   island->hash = hash_island(w, island);
   if (dream->hash != island->hash) return 0;
   island->proof = dream->proof;

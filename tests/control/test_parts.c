@@ -135,8 +135,8 @@ static void a_touched_arm_gives_way(void** state) {
   assert_true(moved >= 3);
   for (int i = 0; i < 2000; ++i) heft_compliance_step(c, d, NULL, 0, 0.001);
   for (int i = 0; i < nv; ++i) CHECK_AT_MOST(fabs(speed[i]), 1e-12);
-  heft_compliance_apply(c, lab.start, lab.work);
-  assert_true(memcmp(lab.work, lab.start, 7 * sizeof(double)) == 0);
+  heft_compliance_apply(c, lab.start, lab.posture);
+  assert_true(memcmp(lab.posture, lab.start, 7 * sizeof(double)) == 0);
   heft_compliance_destroy(c);
   lab_release(&lab);
 }

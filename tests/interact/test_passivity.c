@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ten thousand contacts: inside the promised region the hand never gets back more than it gave.
+#include <string.h>
+
 #include "interact/contact_script.h"
 #include "support/check.h"
 
@@ -59,7 +61,91 @@ static void control_buys_much_of_what_is_missing(void** state) {
   assert_true(sum[1].interventions > 0);
 }
 
-int main(void) {
+// ---- the map: test_interact_passivity --map FILE.svg
+
+enum { COLUMNS = 26, ROWS = 16, TRIES = 12, CLASSES = 4 };
+
+static const char* const fill[CLASSES] = {"#1d6f54", "#8fd0a8", "#f2d9a0", "#cf6a4d"};
+static const char* const words[CLASSES] = {"no energy given", "less than 0.1 mJ", "less than 10 mJ",
+                                           "more"};
+
+static double map_stiffness(int column) { return 100 * heft_exp(column * 0.25); }
+static double map_damping(int row) { return 0.25 * row; }
+
+// By the most energy that one of some contacts gave to the hand.
+static int class_of(const char* device, int column, int row, int passivity) {
+  const Wall wall = {.device = device,
+                     .stiffness = map_stiffness(column),
+                     .damping = map_damping(row),
+                     .passivity = passivity};
+  const double lowest = contacts(&wall, TRIES, 31).lowest;
+  return lowest >= -1e-6 ? 0 : lowest >= -1e-4 ? 1 : lowest >= -1e-2 ? 2 : 3;
+}
+
+static void draw_bound(FILE* f, const HeftDeviceInfo* info, double left, double bottom) {
+  fprintf(f, "<polyline fill='none' stroke='#202080' stroke-width='2' points='");
+  for (int i = 0; i <= 100; ++i) {
+    const double damping = info->damping * (1 - 0.01 * i);
+    const double bound = heft_stiffness_bound(info, 1 / info->rate, damping);
+    const double column = bound > 0 ? heft_log(bound / 100) / 0.25 + 0.5 : 0;
+    if (column < 0 || column > COLUMNS) continue;
+    fprintf(f, "%.1f,%.1f ", left + column * 10, bottom - (damping / 0.25 + 0.5) * 12);
+  }
+  fprintf(f, "'/>\n");
+}
+
+static void draw_panel(FILE* f, const char* device, int passivity, double left, double top) {
+  const double bottom = top + ROWS * 12;
+  HeftDeviceInfo info;
+  heft_emulator_device(device, &info);
+  long count[CLASSES] = {0};
+  for (int c = 0; c < COLUMNS; ++c) {
+    for (int r = 0; r < ROWS; ++r) {
+      const int kind = class_of(device, c, r, passivity);
+      ++count[kind];
+      fprintf(f, "<rect x='%.1f' y='%.1f' width='9.5' height='11.5' fill='%s'/>\n", left + c * 10,
+              bottom - (r + 1) * 12, fill[kind]);
+    }
+  }
+  draw_bound(f, &info, left, bottom);
+  fprintf(f, "<text x='%.0f' y='%.0f' font-size='14'>%s, %.0f Hz, control %s</text>\n", left,
+          top - 8, device, info.rate, passivity ? "on" : "off");
+  for (int k = 100; k <= 10000; k *= 10)
+    fprintf(f, "<text x='%.1f' y='%.0f' font-size='11' text-anchor='middle'>%d</text>\n",
+            left + (heft_log(k / 100.0) / 0.25 + 0.5) * 10, bottom + 14, k);
+  for (int b = 0; b < 4 && left < 100; ++b)
+    fprintf(f, "<text x='%.0f' y='%.0f' font-size='11' text-anchor='end'>%d</text>\n", left - 6,
+            bottom - (b / 0.25 + 0.5) * 12 + 4, b);
+  printf("%s, control %s: %ld %ld %ld %ld of %d\n", device, passivity ? "on" : "off", count[0],
+         count[1], count[2], count[3], COLUMNS * ROWS);
+}
+
+static int draw_map(const char* path) {
+  FILE* f = fopen(path, "w");
+  if (!f) return 1;
+  fprintf(f,
+          "<svg xmlns='http://www.w3.org/2000/svg' width='950' height='560' "
+          "font-family='sans-serif'>\n<rect width='950' height='560' fill='white'/>\n");
+  for (int on = 0; on < 2; ++on) {
+    for (int d = 0; d < 3; ++d) draw_panel(f, devices[d], on, 60 + 300 * d, 36 + 250 * on);
+  }
+  fprintf(f,
+          "<text x='22' y='330' font-size='12' transform='rotate(-90 22 330)'>damping of the wall "
+          "[N s/m]</text>\n<text x='400' y='518' font-size='12'>stiffness of the wall "
+          "[N/m]</text>\n");
+  for (int i = 0; i < CLASSES; ++i)
+    fprintf(f,
+            "<rect x='%d' y='533' width='12' height='12' fill='%s'/><text x='%d' y='543' "
+            "font-size='12'>%s</text>\n",
+            60 + 150 * i, fill[i], 78 + 150 * i, words[i]);
+  fprintf(f,
+          "<line x1='640' x2='670' y1='539' y2='539' stroke='#202080' stroke-width='2'/><text "
+          "x='676' y='543' font-size='12'>promised: K = 2 (b - B) / T</text>\n</svg>\n");
+  return fclose(f) != 0;
+}
+
+int main(int argc, char** argv) {
+  if (argc == 3 && strcmp(argv[1], "--map") == 0) return draw_map(argv[2]);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_promise_is_kept),
       cmocka_unit_test(control_buys_much_of_what_is_missing),

@@ -157,9 +157,9 @@ static void* watch(void* user) {
 static void three_threads_keep_apart(void** state) {
   (void)state;
   RigDef def = rig_def(ball);
-  def.mapping.origin.z = 0.2;
+  def.mapping.origin.z = 0.22;
   Rig r = rig_make(&def);
-  r.hand->intention.z = -0.02;
+  r.hand->intention.z = -0.04;
   assert_int_equal(heft_servo_start(r.servo, NULL), HEFT_OK);
   Shared shared = {.servo = r.servo};
   atomic_init(&shared.quit, 0);

@@ -214,6 +214,25 @@ static void a_moving_wall_pushes(void** state) {
   rig_end(&r);
 }
 
+// A hand that appears inside of a wall is not thrown out.
+static void a_start_inside_is_no_kick(void** state) {
+  (void)state;
+  RigDef def = rig_def(wall);
+  def.mapping.origin.z = def.probe.radius;
+  def.hand.start.z = -0.02;
+  Rig r = rig_make(&def);
+  r.hand->intention.z = -0.02;
+  rig_run(&r, 0.5);
+  assert_true(heft_vec3_norm(r.hand->force.force) == 0);
+  CHECK_AT_MOST(fabs(r.hand->pos.z + 0.02), 1e-12);
+  r.hand->intention.z = 0.02;  // out, and in again
+  rig_run(&r, 2);
+  r.hand->intention.z = -0.02;
+  rig_run(&r, 4);
+  CHECK_AT_MOST(fabs(r.hand->pos.z + 0.02 / 6), 1e-6);
+  rig_end(&r);
+}
+
 // A thing of a gram under a spring of 5000 N/m: it is pushed away, and nothing explodes.
 static void a_light_thing_is_pushed(void** state) {
   (void)state;
@@ -245,6 +264,7 @@ int main(void) {
       cmocka_unit_test(a_corner_holds_on_three_sides),
       cmocka_unit_test(a_surface_with_friction_sticks),
       cmocka_unit_test(a_moving_wall_pushes),
+      cmocka_unit_test(a_start_inside_is_no_kick),
       cmocka_unit_test(a_light_thing_is_pushed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

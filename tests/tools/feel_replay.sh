@@ -3,6 +3,7 @@
 # `heft feel` with emulated people, in virtual and in real time; `heft replay` of what was recorded,
 # whole and damaged; `heft devices`.
 # usage: feel_replay.sh HEFT SCENES
+# shellcheck disable=SC2086  # options in a word
 set -eu
 heft=$1
 scene=$2/two_boxes.xml
@@ -12,21 +13,23 @@ fail() {
   echo "feel_replay: $1"
   exit 1
 }
-first="emulated:touch:0 0 0 0.05; 1 0 0 -0.02; 3 0.03 0 -0.02; 5 -0.03 0 0.02"
-second="emulated:omega:0 0.02 0 0.05; 2 0.02 0 -0.04 1; 4 0.02 0 0.05 1"
+first="emulated:touch:0 0 0 0.05; 0.3 0 0 -0.04; 3 0.03 0 -0.02; 5 -0.03 0 0.02"
+second="emulated:omega:0 0.02 0 0.05; 1 0.02 0 -0.04; 1.1 0.02 0 -0.04 1; 3 0.02 0 0.05 1"
+place="--at 0,0,0.45 --scale 2"
 
 # The same twice, and the same again from the recording.
-"$heft" feel "$scene" --virtual --time 3 --device "$first" --device "$second" \
+"$heft" feel "$scene" --virtual --time 3 $place --device "$first" --device "$second" \
   --record "$work/a.mcap" >"$work/a.txt"
-"$heft" feel "$scene" --virtual --time 3 --device "$first" --device "$second" >"$work/b.txt"
+"$heft" feel "$scene" --virtual --time 3 $place --device "$first" --device "$second" >"$work/b.txt"
 cmp "$work/a.txt" "$work/b.txt" || fail "two runs in virtual time differ"
+if grep -q "largest force 0.000" "$work/a.txt"; then fail "nothing was felt"; fi
 "$heft" replay "$work/a.mcap" >"$work/r.txt" || fail "the replay differs"
 hash=$(sed -n 's/.*state hash *//p' "$work/a.txt")
 grep -q "$hash" "$work/r.txt" || fail "the replay ends elsewhere"
 grep -q "3000 steps, all with the same bits" "$work/r.txt" || fail "steps are missing"
 
 # Real time, with deadlines.
-"$heft" feel "$scene" --quiet --time 0.5 --device "$first" --record "$work/c.mcap" >"$work/c.txt"
+"$heft" feel "$scene" --quiet --time 0.5 $place --device "$first" --record "$work/c.mcap" >"$work/c.txt"
 "$heft" replay "$work/c.mcap" >/dev/null || fail "the replay of a session in real time differs"
 
 # Damaged, cut and foreign files are refused.

@@ -424,6 +424,117 @@ static void test_static_friction_holds(void** state) {
   assert_true(gone[1] > 0.02);
 }
 
+// ---- feet
+
+static const HeftContactModel foot_models[2] = {HEFT_CONTACT_MODEL_FOOT_EXACT,
+                                                HEFT_CONTACT_MODEL_FOOT_ONESTEP};
+
+// Gravity leans more than the box is broad: it tips about its front edge, as under the exact law.
+static void test_foot_tips_about_its_edge(void** state) {
+  (void)state;
+  Scene exact = box_with(HEFT_CONTACT_MODEL_EXACT, NULL, 1.1, 2, 0, 0.001);
+  run(&exact, 150);
+  for (int i = 0; i < 2; ++i) {
+    Scene s = box_with(foot_models[i], NULL, 1.1, 2, 0, 0.001);
+    run(&s, 150);
+    const HeftBodyContact c = heft_world_body_contact(s.world, 1);
+    assert_int_equal(c.shape, HEFT_CONTACT_SHAPE_EDGE);
+    assert_int_equal(c.state, HEFT_TOUCH_STICKS);
+    CHECK_CLOSE(c.center.x, side, 2e-3);
+    assert_true(v_of(&exact)[4] > 0.1);
+    CHECK_CLOSE(v_of(&s)[4] / v_of(&exact)[4], 1, 0.02);
+    scene_close(&s);
+  }
+  scene_close(&exact);
+}
+
+// A box that leans lands on an edge, and then on its sole.
+static void test_foot_lands_on_edge_then_sole(void** state) {
+  (void)state;
+  for (int i = 0; i < 2; ++i) {
+    Scene s = box_with(foot_models[i], NULL, 0, 0.5, 0.02, 0.001);
+    HeftState* start = NULL;
+    assert_int_equal(heft_state_create(&start, s.model, NULL, NULL), HEFT_OK);
+    heft_state_copy(start, heft_world_state(s.world));
+    start->q[3] = cos(0.05);
+    start->q[5] = sin(0.05);
+    assert_int_equal(heft_world_set_state(s.world, start), HEFT_OK);
+    heft_state_destroy(start);
+    int seen[HEFT_CONTACT_SHAPE_COUNT] = {0}, order = 0;
+    for (int k = 0; k < 1000; ++k) {
+      run(&s, 1);
+      const HeftContactShape shape = heft_world_body_contact(s.world, 1).shape;
+      if (!seen[shape]) seen[shape] = ++order;
+    }
+    assert_int_equal(seen[HEFT_CONTACT_SHAPE_NONE], 1);
+    assert_int_equal(seen[HEFT_CONTACT_SHAPE_EDGE], 2);
+    assert_true(seen[HEFT_CONTACT_SHAPE_SOLE] >= 3);
+    CHECK_CLOSE(heft_world_body_contact(s.world, 1).force, g, 0.01 * g);
+    scene_close(&s);
+  }
+}
+
+// No magnetic shoes: what is lifted lets go, and nothing pulls on it.
+static void test_foot_is_lifted(void** state) {
+  (void)state;
+  for (int i = 0; i < 2; ++i) {
+    Scene s = box_with(foot_models[i], NULL, 0, 0.5, 0, 0.001);
+    run(&s, 100);
+    double pulled = 0;
+    for (int k = 0; k < 100; ++k) {
+      heft_world_apply_wrench(s.world, 1, heft_vec3(0, 0, side), heft_vec3(0, 0, 1.5 * g),
+                              heft_vec3(0, 0, 0));
+      run(&s, 1);
+      if (k > 1) pulled = fmin(pulled, heft_world_body_contact(s.world, 1).force);
+    }
+    assert_true(pulled >= 0);
+    assert_int_equal(heft_world_body_contact(s.world, 1).shape, HEFT_CONTACT_SHAPE_NONE);
+    CHECK_CLOSE(v_of(&s)[2], 0.1 * 0.5 * g, 0.03 * g);
+    scene_close(&s);
+  }
+}
+
+// The pressure is centred inside of the sole, but towards a corner, so that least squares would
+// have the opposite one pulled. With the rule of the centre of pressure the foot stays on its sole.
+static void test_center_of_pressure_rule(void** state) {
+  (void)state;
+  int left[2] = {0, 0};
+  for (int rule = 0; rule < 2; ++rule) {
+    Scene s = scene_open(heft_vec3(6, 6, -10), 0.001);
+    const int material = add_material(&s, 2, 0);
+    add_floor(&s, material);
+    add_free(&s, HEFT_SHAPE_BOX, side, 1, heft_vec3(0, 0, side), material);
+    HeftWorldDef def = heft_world_def_default();
+    def.contact_model = HEFT_CONTACT_MODEL_FOOT_EXACT;
+    def.contact_options.pressure_rule = rule;
+    scene_start_with(&s, &def);
+    for (int k = 0; k < 300; ++k) {
+      heft_world_step(s.world);
+      left[rule] += heft_world_body_contact(s.world, 1).shape != HEFT_CONTACT_SHAPE_SOLE;
+    }
+    scene_close(&s);
+  }
+  assert_int_equal(left[1], 0);
+  assert_true(left[0] > 0);
+}
+
+// One try per step, whatever happens; the search takes as many as it needs.
+static void test_one_step_is_bounded(void** state) {
+  (void)state;
+  int most[2] = {0, 0};
+  for (int i = 0; i < 2; ++i) {
+    Scene s = box_with(foot_models[i], NULL, 1.1, 2, 0.03, 0.001);
+    for (int k = 0; k < 200; ++k) {
+      int work[8] = {0};
+      run(&s, 1);
+      if (heft_world_work(s.world, work, 8) > 0 && work[0] > most[i]) most[i] = work[0];
+    }
+    scene_close(&s);
+  }
+  assert_true(most[0] > 1);
+  assert_int_equal(most[1], 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_names),
@@ -445,6 +556,11 @@ int main(void) {
       cmocka_unit_test(test_damper_that_grows_with_the_step),
       cmocka_unit_test(test_membrane_carries),
       cmocka_unit_test(test_static_friction_holds),
+      cmocka_unit_test(test_foot_tips_about_its_edge),
+      cmocka_unit_test(test_foot_lands_on_edge_then_sole),
+      cmocka_unit_test(test_foot_is_lifted),
+      cmocka_unit_test(test_center_of_pressure_rule),
+      cmocka_unit_test(test_one_step_is_bounded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

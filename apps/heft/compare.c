@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft compare: the same scene from the same start under several contact models; one table and one
+// figure of motion, forces, residual, energy and time.
+#include <errno.h>
+#include <heft/heft.h>
+#include <heft/io.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contact_options.h"
+#include "model_options.h"
+#include "plot.h"
+#include "verbs.h"
+
+static const char help[] =
+    "usage: heft compare [OPTIONS] FILE\n"
+    "Runs a model under several contact models from the same start, and compares: motion, forces,\n"
+    "distance from the exact law, energy, time per step. The first one is what others are "
+    "compared\n"
+    "with.\n\n"
+    "  --models A,B,C         contact models, each WORD or WORD:NAME=VALUE,NAME=VALUE...\n"
+    "                         (default: all of them)\n"
+    "  --time SECONDS         how long (default 2)\n"
+    "  --step SECONDS         length of a step (default: the model's)\n"
+    "  --key NAME             start from this keyframe (default: the described pose)\n"
+    "  --figure FILE          where the figure goes, as SVG (default compare.svg)\n"
+    "  --no-figure            a table only\n";
+
+static const double least_residual = 1e-18;  // below that is nothing to see [m/s]
+
+enum { MODELS_MOST = 8, SPEC_MOST = 512, CURVES = 6 };
+
+typedef struct Run {
+  char spec[SPEC_MOST];
+  HeftContactModel model;
+  HeftContactOptions options;
+  long count;             ///< steps that went well
+  double* curve[CURVES];  ///< height, distance, force, residual, energy, time of every step
+  double (*center)[3];    ///< of mass, after every step
+  double deepest, worst, rough;
+  long fallbacks;
+  HeftStepStatus status;
+} Run;
+
+typedef struct Compare {
+  ModelOptions model;
+  const char *path, *key, *figure;
+  double seconds;
+  HeftWorldDef def;
+  Run run[MODELS_MOST];
+  int run_count;
+  long steps;
+  double* time;
+} Compare;
+
+static int wrong(const char* what, const char* value) {
+  fprintf(stderr, "heft compare: %s '%s'; try 'heft compare --help'\n", what, value);
+  return 0;
+}
+
+// ---- options
+
+static int add_spec(Compare* c, const char* text, size_t length) {
+  if (c->run_count == MODELS_MOST) return wrong("too many contact models:", text);
+  if (length == 0 || length >= SPEC_MOST) return wrong("a contact model was expected, not", text);
+  Run* run = &c->run[c->run_count++];
+  memcpy(run->spec, text, length);
+  run->spec[length] = '\0';
+  return contact_options_read("compare", run->spec, &run->model, &run->options);
+}
+
+// A comma parts models, unless what follows is one more option (NAME=VALUE without a colon).
+static int continues(const char* text) {
+  const size_t length = strcspn(text, ",");
+  return memchr(text, '=', length) && !memchr(text, ':', length);
+}
+
+static int read_models(Compare* c, const char* text) {
+  c->run_count = 0;
+  while (*text) {
+    size_t length = strcspn(text, ",");
+    while (text[length] == ',' && continues(text + length + 1))
+      length += 1 + strcspn(text + length + 1, ",");
+    if (!add_spec(c, text, length)) return 0;
+    text += length + (text[length] == ',');
+  }
+  return c->run_count > 0 ? 1 : wrong("no contact model in", text);
+}
+
+static int take_all_models(Compare* c) {
+  for (int i = HEFT_CONTACT_MODEL_EXACT; i < HEFT_CONTACT_MODEL_COUNT; ++i) {
+    const char* name = heft_contact_model_name((HeftContactModel)i);
+    if (!add_spec(c, name, strlen(name))) return 0;
+  }
+  return 1;
+}
+
+static int read_positive(const char* text, double* out) {
+  char* end = NULL;
+  errno = 0;
+  *out = strtod(text, &end);
+  if (errno || end == text || *end || !(*out > 0) || !isfinite(*out))
+    return wrong("a positive number was expected, not", text);
+  return 1;
+}
+
+// 1: taken, 0: wrong, and said so, -1: not ours.
+static int take_value(Compare* c, const char* name, const char* value) {
+  if (strcmp(name, "--models") == 0) return read_models(c, value);
+  if (strcmp(name, "--time") == 0) return read_positive(value, &c->seconds);
+  if (strcmp(name, "--step") == 0) return read_positive(value, &c->def.time_step);
+  if (strcmp(name, "--key") == 0) return (c->key = value) != NULL;
+  if (strcmp(name, "--figure") == 0) return (c->figure = value) != NULL;
+  return -1;
+}
+
+// 1: go on, 0: wrong, and said so, 2: help was asked for.
+static int read_options(Compare* c, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0) return 2;
+    const int taken = model_options_take(&c->model, argc, argv, &i);
+    if (taken < 0) return 0;
+    if (taken > 0) continue;
+    if (strcmp(argv[i], "--no-figure") == 0) {
+      c->figure = NULL;
+    } else if (argv[i][0] == '-') {
+      const int mine = i + 1 < argc ? take_value(c, argv[i], argv[i + 1]) : -1;
+      if (mine == 0) return 0;
+      if (mine < 0) return wrong("not an option, or its value is missing:", argv[i]);
+      ++i;
+    } else if (c->path) {
+      return wrong("one file at a time, please: a second one is", argv[i]);
+    } else {
+      c->path = argv[i];
+    }
+  }
+  if (!c->path) fprintf(stderr, "heft compare: which file? Try 'heft compare --help'\n");
+  if (!c->path) return 0;
+  return c->run_count > 0 || take_all_models(c);
+}
+
+// ---- running
+
+static int start(HeftWorld* w, const HeftModel* m, const char* key) {
+  if (!key) return 1;
+  const int index = heft_model_find(m, HEFT_NAMED_KEY, key);
+  if (index < 0) return wrong("the model has no keyframe", key);
+  HeftState* state = NULL;
+  if (heft_state_create(&state, m, NULL, NULL) != HEFT_OK) return 0;
+  heft_state_set_key(state, m, index);
+  const int taken = heft_world_set_state(w, state) == HEFT_OK;
+  heft_state_destroy(state);
+  return taken ? 1 : wrong("its numbers are not finite: keyframe", key);
+}
+
+static double normal_force(const HeftWorld* w) {
+  double sum = 0;
+  for (int i = 0; i < heft_world_contact_count(w); ++i) {
+    const HeftWorldContact c = heft_world_contact(w, i);
+    sum += heft_vec3_dot(c.force, c.normal);
+  }
+  return sum;
+}
+
+static double center_of_mass(const HeftWorld* w, double out[3]) {
+  const HeftVec3 c = heft_center_of_mass(heft_world_dynamics(w), 0);
+  out[0] = c.x;
+  out[1] = c.y;
+  out[2] = c.z;
+  return c.z;
+}
+
+static void note(Run* run, const HeftWorld* w, const HeftStepReport* r, double energy, double us) {
+  const long i = run->count;
+  run->curve[0][i] = center_of_mass(w, run->center[i]);
+  run->curve[2][i] = normal_force(w);
+  run->curve[3][i] = fmax(r->residual, least_residual);
+  run->curve[4][i] = r->kinetic + r->potential - energy;
+  run->curve[5][i] = us;
+  run->deepest = fmax(run->deepest, r->penetration);
+  run->worst = fmax(run->worst, r->residual);
+  run->fallbacks += r->fallbacks;
+  const double change = i > 0 ? run->curve[2][i] - run->curve[2][i - 1] : 0;
+  run->rough += change * change;
+}
+
+static double energy_of(const HeftWorld* w, const HeftState* state) {
+  const HeftDynamics* d = heft_world_dynamics(w);
+  return heft_kinetic_energy(d, state->v) + heft_potential_energy(d, state->q);
+}
+
+static int step_through(Compare* c, Run* run, const HeftModel* m) {
+  HeftError error = {0};
+  HeftWorld* w = NULL;
+  HeftWorldDef def = c->def;
+  def.contact_model = run->model;
+  def.contact_options = run->options;
+  if (heft_world_create(&w, m, &def, &error) != HEFT_OK) {
+    fprintf(stderr, "heft compare: %s: %s\n", run->spec, error.message);
+    return 0;
+  }
+  const int well = start(w, m, c->key);
+  const double energy = well ? energy_of(w, heft_world_state(w)) : 0;
+  for (long i = 0; well && i < c->steps && run->status == HEFT_STEP_SOLVED; ++i) {
+    const uint64_t before = heft_clock_ns();
+    const HeftStepReport r = heft_world_step(w);
+    const uint64_t after = heft_clock_ns();
+    run->status = r.status;
+    if (r.status != HEFT_STEP_SOLVED) break;
+    note(run, w, &r, energy, (double)(after - before) * 1e-3);
+    c->time[run->count++] = r.time;
+  }
+  heft_world_destroy(w);
+  return well;
+}
+
+static void measure_distances(Compare* c) {
+  const Run* lead = &c->run[0];
+  for (int k = 0; k < c->run_count; ++k) {
+    Run* run = &c->run[k];
+    for (long i = 0; i < run->count; ++i) {
+      double square = 0;
+      for (int a = 0; a < 3 && i < lead->count; ++a) {
+        const double apart = run->center[i][a] - lead->center[i][a];
+        square += apart * apart;
+      }
+      run->curve[1][i] = sqrt(square);
+    }
+  }
+}
+
+static int reserve(Compare* c) {
+  c->time = calloc((size_t)c->steps, sizeof *c->time);
+  int well = c->time != NULL;
+  for (int k = 0; k < c->run_count; ++k) {
+    for (int i = 0; i < CURVES; ++i)
+      well &= (c->run[k].curve[i] = calloc((size_t)c->steps, sizeof(double))) != NULL;
+    well &= (c->run[k].center = calloc((size_t)c->steps, sizeof *c->run[k].center)) != NULL;
+  }
+  if (!well) fprintf(stderr, "heft compare: no memory for %ld steps\n", c->steps);
+  return well;
+}
+
+static void release(Compare* c) {
+  free(c->time);
+  for (int k = 0; k < c->run_count; ++k) {
+    for (int i = 0; i < CURVES; ++i) free(c->run[k].curve[i]);
+    free(c->run[k].center);
+  }
+}
+
+// ---- showing
+
+static int compare_numbers(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return x < y ? -1 : x > y;
+}
+
+static double median(const double* x, long count) {
+  double* sorted = count > 0 ? malloc((size_t)count * sizeof *sorted) : NULL;
+  if (!sorted) return 0;
+  memcpy(sorted, x, (size_t)count * sizeof *sorted);
+  qsort(sorted, (size_t)count, sizeof *sorted, compare_numbers);
+  const double middle = sorted[count / 2];
+  free(sorted);
+  return middle;
+}
+
+static void print_row(const Run* r, double h) {
+  const long last = r->count > 0 ? r->count - 1 : 0;
+  const double rough = sqrt(r->rough / (double)(r->count > 1 ? r->count - 1 : 1));
+  printf("  %-24.24s %9.4f %9.1e %9.1e %9.2f %8.2f %9.1e %9.1e %9.2e %8.1f", r->spec,
+         r->curve[0][last], r->curve[1][last], r->deepest, median(r->curve[2], r->count), rough,
+         r->worst, median(r->curve[3], r->count), r->curve[4][last], median(r->curve[5], r->count));
+  if (r->fallbacks > 0) printf("  %ld islands solved exactly", r->fallbacks);
+  if (r->status != HEFT_STEP_SOLVED)
+    printf("  after %.3f s: %s", (double)r->count * h, heft_step_status_text(r->status));
+  printf("\n");
+}
+
+static void print_table(const Compare* c, double h) {
+  printf("%s: %g s in steps of %g s\n\n", c->path, c->seconds, h);
+  printf("  %-24s %9s %9s %9s %9s %8s %9s %9s %9s %8s\n", "contact model", "height m", "apart m",
+         "deepest m", "force N", "rough N", "worst m/s", "usual m/s", "energy J", "µs");
+  for (int i = 0; i < c->run_count; ++i) print_row(&c->run[i], h);
+  printf(
+      "\n  height of the centre of mass at the end, and how far it then is from that of the first\n"
+      "  model; deepest touch; sum of normal forces (median), and how much it changes from step "
+      "to\n"
+      "  step (rms); residual of the exact law, worst and median; energy at the end against the\n"
+      "  start; time of a step (median)\n");
+}
+
+// Impacts may be a hundred times what a body weighs; the figure shows what comes after them.
+static double force_shown(const Compare* c) {
+  double most = 0, usual = 0;
+  for (int k = 0; k < c->run_count; ++k) {
+    usual = fmax(usual, median(c->run[k].curve[2], c->run[k].count));
+    for (long i = 0; i < c->run[k].count; ++i) most = fmax(most, c->run[k].curve[2][i]);
+  }
+  return usual > 0 && most > 6 * usual ? 3 * usual : 0;
+}
+
+static int draw(const Compare* c) {
+  static const struct {
+    const char *title, *unit;
+    int curve, logarithmic;
+  } views[CURVES] = {
+      {"Height of the centre of mass", "m", 0, 0}, {"Distance from the first model", "m", 1, 1},
+      {"Sum of normal forces", "N", 2, 0},         {"Residual of the exact law", "m/s", 3, 1},
+      {"Energy against the start", "J", 4, 0},     {"Time of a step", "µs", 5, 1}};
+  PlotCurve curves[CURVES][MODELS_MOST];
+  PlotPanel panels[CURVES];
+  char title[256];
+  for (int v = 0; v < CURVES; ++v) {
+    for (int k = 0; k < c->run_count; ++k)
+      curves[v][k] = (PlotCurve){.name = c->run[k].spec,
+                                 .x = c->time,
+                                 .y = c->run[k].curve[views[v].curve],
+                                 .count = (size_t)c->run[k].count,
+                                 .color = k};
+    panels[v] = (PlotPanel){.title = views[v].title,
+                            .x_label = "time [s]",
+                            .y_label = views[v].unit,
+                            .curves = curves[v],
+                            .curve_count = c->run_count,
+                            .log_y = views[v].logarithmic};
+  }
+  panels[2].y_high = force_shown(c);
+  panels[2].y_low = -0.05 * panels[2].y_high;
+  snprintf(title, sizeof title, "Contact models on %.200s", c->path);
+  const Plot plot = {.title = title, .panels = panels, .panel_count = CURVES, .columns = 3};
+  if (!plot_write(c->figure, &plot)) return 0;
+  printf("\n  figure: %s\n", c->figure);
+  return 1;
+}
+
+static int compare(Compare* c, const HeftModel* m) {
+  const double h = c->def.time_step > 0 ? c->def.time_step : m->physics.time_step;
+  const double steps = ceil(c->seconds / h - 1e-9);
+  if (!(steps <= 1e7)) return wrong("too many steps for", c->path);
+  c->steps = (long)steps;
+  int well = reserve(c);
+  for (int i = 0; well && i < c->run_count; ++i) well = step_through(c, &c->run[i], m);
+  if (well) {
+    measure_distances(c);
+    print_table(c, h);
+    if (c->figure) well = draw(c);
+  }
+  release(c);
+  return well;
+}
+
+int heft_verb_compare(int argc, char** argv) {
+  Compare c = {.seconds = 2, .figure = "compare.svg", .def = heft_world_def_default()};
+  model_options_init(&c.model);
+  const int asked = read_options(&c, argc, argv);
+  int result = asked == 0 ? 2 : 0;
+  if (asked == 2) {
+    printf("%s%s", help, model_options_help);
+    contact_options_print();
+  }
+  if (asked == 1) {
+    HeftModel* model = model_options_load(&c.model, c.path);
+    result = model && compare(&c, model) ? 0 : 1;
+    heft_model_destroy(model);
+  }
+  model_options_release(&c.model);
+  return result;
+}

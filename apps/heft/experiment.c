@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft experiment: the experiments of the papers, with a log, a figure and a verdict on each claim.
+#include <errno.h>
+#include <heft/heft.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiment_picture.h"
+#include "experiments/experiments.h"
+#include "plot.h"
+#include "verbs.h"
+
+static const char help[] =
+    "usage: heft experiment [OPTIONS] NAME...\n"
+    "Runs experiments of the papers that Heft comes from, and says which claims hold.\n\n"
+    "  --list                 the experiments, with a line on each\n"
+    "  --all                  all of them\n"
+    "  --brief                the short form, as tests run it\n"
+    "  --check                exit code 1 if a claim does not hold\n"
+    "  --out FOLDER           write NAME.csv (log), NAME.svg (figure), NAME.png (pictures, where\n"
+    "                         the viewer was built) and claims.md there\n"
+    "  --starts N             from N perturbed starts (2 mm, 1 degree): how many succeed\n"
+    "  --models FOLDER        where the models are (default: HEFT_MODELS, or as installed)\n";
+
+typedef struct ExperimentOptions {
+  const char *out, *models;
+  const char* names[64];
+  int name_count, all, list, check, brief, starts;
+} ExperimentOptions;
+
+// ---- options
+
+static int wrong(const char* what, const char* value) {
+  fprintf(stderr, "heft experiment: %s '%s'; try 'heft experiment --help'\n", what, value);
+  return 0;
+}
+
+static int take_value(ExperimentOptions* o, const char* name, const char* value) {
+  if (strcmp(name, "--out") == 0) return (o->out = value) != NULL;
+  if (strcmp(name, "--models") == 0) return (o->models = value) != NULL;
+  if (strcmp(name, "--starts") == 0) {
+    char* end = NULL;
+    const long n = strtol(value, &end, 10);
+    if (*end || n < 1 || n > 1000000) return wrong("a number of starts was expected, not", value);
+    o->starts = (int)n;
+    return 1;
+  }
+  return wrong("not an option:", name);
+}
+
+static int take_flag(ExperimentOptions* o, const char* name) {
+  if (strcmp(name, "--list") == 0) return o->list = 1;
+  if (strcmp(name, "--all") == 0) return o->all = 1;
+  if (strcmp(name, "--brief") == 0) return o->brief = 1;
+  if (strcmp(name, "--check") == 0) return o->check = 1;
+  return 0;
+}
+
+// 1: go on, 0: wrong, and said so, 2: help was asked for.
+static int read_options(ExperimentOptions* o, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0) return 2;
+    if (take_flag(o, argv[i])) continue;
+    if (argv[i][0] == '-') {
+      if (i + 1 == argc) return wrong("not an option, or its value is missing:", argv[i]);
+      if (!take_value(o, argv[i], argv[i + 1])) return 0;
+      ++i;
+    } else if (!experiment_find(argv[i])) {
+      return wrong("there is no experiment", argv[i]);
+    } else if (o->name_count < 64) {
+      o->names[o->name_count++] = argv[i];
+    }
+  }
+  if (o->all || o->list || o->name_count > 0) return 1;
+  fprintf(stderr, "heft experiment: which one? Try 'heft experiment --list'\n");
+  return 0;
+}
+
+static int holds_models(const char* folder) {
+  char path[1200];
+  snprintf(path, sizeof path, "%.1000s/hrp2_like.xml", folder);
+  return access(path, R_OK) == 0;
+}
+
+// Where the models are: as told, beside the installed program, or in the source tree.
+static const char* model_folder(const ExperimentOptions* o, char* out, size_t size) {
+  const char* told = o->models ? o->models : getenv("HEFT_MODELS");
+  if (told) return holds_models(told) ? told : NULL;
+  char self[512];
+  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (length > 0) {
+    self[length] = '\0';
+    char* slash = strrchr(self, '/');
+    if (slash) *slash = '\0';
+    snprintf(out, size, "%s/../share/heft/models", self);
+    if (holds_models(out)) return out;
+  }
+  return holds_models(HEFT_MODEL_DIR) ? HEFT_MODEL_DIR : NULL;
+}
+
+// ---- what is written
+
+enum { POINTS_MOST = 700 };  // of a curve
+
+static FILE* open_file(const char* folder, const char* name, const char* kind) {
+  char path[1200];
+  snprintf(path, sizeof path, "%.1000s/%.80s%.20s", folder, name, kind);
+  FILE* f = fopen(path, "w");
+  if (!f) fprintf(stderr, "heft experiment: cannot write '%s': %s\n", path, strerror(errno));
+  return f;
+}
+
+static int write_log(const Lab* lab, const char* folder, const char* name) {
+  FILE* f = open_file(folder, name, ".csv");
+  if (!f) return 0;
+  const LabLog* log = &lab->log;
+  for (int k = 0; k < log->channel_count; ++k) fprintf(f, "%s%s", k > 0 ? "," : "", log->name[k]);
+  fprintf(f, "\n");
+  for (int i = 0; i < log->rows; ++i)
+    for (int k = 0; k < log->channel_count; ++k)
+      fprintf(f, "%.9g%s", lab_value(lab, i, k), k + 1 < log->channel_count ? "," : "\n");
+  return fclose(f) == 0;
+}
+
+// One column of the log after the other, so that curves can point at them; every stride-th row, so
+// that a figure stays small.
+static double* columns_of(const LabLog* log, int rows, int stride) {
+  double* out = malloc((size_t)rows * (size_t)log->channel_count * sizeof(double) + 1);
+  for (int k = 0; out && k < log->channel_count; ++k)
+    for (int i = 0; i < rows; ++i)
+      out[(long)k * rows + i] = log->data[(long)i * stride * log->channel_count + k];
+  return out;
+}
+
+static int write_figure(const Lab* lab, const char* folder, const Experiment* e) {
+  const LabLog* log = &lab->log;
+  char path[1200];
+  if (lab->panels == 0 || log->rows == 0) return 1;
+  const int stride = 1 + log->rows / POINTS_MOST, rows = (log->rows + stride - 1) / stride;
+  double* column = columns_of(log, rows, stride);
+  if (!column) return 0;
+  PlotCurve curves[LAB_PANELS_MOST][8];
+  PlotPanel panels[LAB_PANELS_MOST];
+  memset(panels, 0, sizeof panels);
+  for (int p = 0; p < lab->panels; ++p) {
+    const LabPanel* from = &lab->panel[p];
+    for (int c = 0; c < from->count; ++c) {
+      const int k = from->channel[c];
+      curves[p][c] =
+          (PlotCurve){.name = log->name[k],
+                      .x = column,
+                      .y = column + (long)k * rows,
+                      .count = (size_t)rows,
+                      .color = k - 1,
+                      .style = strncmp(log->name[k], "planned", 7) == 0 ? PLOT_DASHED : PLOT_LINE};
+    }
+    panels[p] = (PlotPanel){.title = from->title,
+                            .x_label = log->name[0],
+                            .y_label = from->unit,
+                            .curves = curves[p],
+                            .curve_count = from->count};
+  }
+  const Plot plot = {.title = e->text,
+                     .note = e->source,
+                     .panels = panels,
+                     .panel_count = lab->panels,
+                     .columns = lab->panels > 1 ? 2 : 1};
+  snprintf(path, sizeof path, "%.1000s/%.80s.svg", folder, e->name);
+  const int done = plot_write(path, &plot);
+  free(column);
+  return done;
+}
+
+static void print_claims(FILE* out, const Lab* lab, const char* name) {
+  for (int i = 0; i < lab->claims; ++i) {
+    const LabClaim* c = &lab->claim[i];
+    fprintf(out, "| %s | %s | %s | %s | %s |\n", name, c->claim, c->where, c->figure,
+            c->holds ? "holds" : "**does not hold**");
+  }
+}
+
+// ---- running
+
+typedef struct Sum {
+  int claims, failed, broken;
+} Sum;
+
+static void run_one(const Experiment* e, const ExperimentOptions* o, const char* models,
+                    FILE* table, Sum* sum) {
+  Lab lab = lab_make(models);
+  lab.brief = o->brief;
+  ExperimentPicture* picture = o->out ? experiment_picture_open(&lab, models) : NULL;
+  const uint64_t started = heft_clock_ns();
+  e->run(&lab);
+  printf("\n%s: %s (%.1f s)\n", e->name, e->text, (double)(heft_clock_ns() - started) * 1e-9);
+  for (int i = 0; i < lab.claims; ++i)
+    printf("  %s  %-58s %s\n", lab.claim[i].holds ? "holds" : "FAILS", lab.claim[i].claim,
+           lab.claim[i].figure);
+  if (lab.error[0]) {
+    printf("  BROKEN %s\n", lab.error);
+    ++sum->broken;
+  }
+  sum->claims += lab.claims;
+  sum->failed += lab.failed;
+  if (o->out && !(write_log(&lab, o->out, e->name) && write_figure(&lab, o->out, e))) ++sum->broken;
+  if (!experiment_picture_close(picture, o->out, e->name)) ++sum->broken;
+  if (table) print_claims(table, &lab, e->name);
+  fflush(stdout);
+  lab_release(&lab);
+}
+
+static void run_starts(const Experiment* e, const ExperimentOptions* o, const char* models,
+                       Sum* sum) {
+  int good = 0;
+  double worst = 0;
+  const int show = isatty(STDERR_FILENO);
+  for (int i = 1; i <= o->starts; ++i) {
+    Lab lab = lab_make(models);
+    lab.brief = o->brief;
+    lab.seed = (uint64_t)i;
+    e->run(&lab);
+    good += lab.success && lab.error[0] == 0;
+    worst = fmax(worst, lab.worst_relative);
+    if (!lab.success) printf("  start %d did not succeed\n", i);
+    if (show) fprintf(stderr, "\r%s: %d of %d succeeded ", e->name, good, i);
+    lab_release(&lab);
+  }
+  if (show) fprintf(stderr, "\r%60s\r", "");
+  printf("%-12s %d of %d perturbed starts succeed, worst certificate %.1e\n", e->name, good,
+         o->starts, worst);
+  fflush(stdout);
+  ++sum->claims;
+  sum->failed += good < 0.95 * o->starts;
+}
+
+static int chosen(const ExperimentOptions* o, const Experiment* e) {
+  for (int i = 0; i < o->name_count; ++i)
+    if (strcmp(o->names[i], e->name) == 0) return 1;
+  return o->all;
+}
+
+static FILE* open_table(const ExperimentOptions* o) {
+  if (!o->out || o->starts > 0) return NULL;
+  if (mkdir(o->out, 0777) != 0 && errno != EEXIST)
+    fprintf(stderr, "heft experiment: cannot make '%s': %s\n", o->out, strerror(errno));
+  FILE* f = open_file(o->out, "claims", ".md");
+  if (f) fprintf(f, "| experiment | claim | where | figure | verdict |\n|---|---|---|---|---|\n");
+  return f;
+}
+
+static int run_all(const ExperimentOptions* o) {
+  char folder[1024];
+  const char* models = model_folder(o, folder, sizeof folder);
+  Sum sum = {0};
+  if (!models)
+    return wrong("the models were not found; say --models, not", o->models ? o->models : "");
+  FILE* table = open_table(o);
+  if (o->out && !o->starts && !table) return 0;
+  for (int i = 0; experiment_at(i); ++i) {
+    const Experiment* e = experiment_at(i);
+    if (!chosen(o, e)) continue;
+    if (o->starts > 0)
+      run_starts(e, o, models, &sum);
+    else
+      run_one(e, o, models, table, &sum);
+  }
+  if (table) fclose(table);
+  printf("\n%d claims, %d of them do not hold\n", sum.claims, sum.failed);
+  return sum.broken == 0 && !(o->check && sum.failed > 0);
+}
+
+static int list_all(void) {
+  for (int i = 0; experiment_at(i); ++i)
+    printf("%-12s %s (%s)\n", experiment_at(i)->name, experiment_at(i)->text,
+           experiment_at(i)->source);
+  return 1;
+}
+
+int heft_verb_experiment(int argc, char** argv) {
+  ExperimentOptions o = {0};
+  const int asked = read_options(&o, argc, argv);
+  if (asked == 0) return 2;
+  if (asked == 2) {
+    printf("%s", help);
+    return 0;
+  }
+  return !(o.list ? list_all() : run_all(&o));
+}

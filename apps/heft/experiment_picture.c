@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment_picture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef HEFT_HAVE_VIEW
+
+ExperimentPicture* experiment_picture_open(Lab* lab, const char* folder) {
+  (void)lab;
+  (void)folder;
+  return NULL;
+}
+
+int experiment_picture_close(ExperimentPicture* picture, const char* folder, const char* name) {
+  (void)picture;
+  (void)folder;
+  (void)name;
+  return 1;
+}
+
+#else
+
+#include <heft/view.h>
+
+enum { WIDTH = 420, HEIGHT = 480, MOMENTS_MOST = 6, MARKS = 4096 };
+
+struct ExperimentPicture {
+  const char* folder;
+  HeftHeadless* headless;
+  HeftRenderer* renderer;  ///< while a moment is drawn
+  unsigned char* moment[MOMENTS_MOST];
+  int count;
+};
+
+static void draw_into(ExperimentPicture* p, const Lab* lab, HeftImage* image) {
+  const HeftModel* m = lab->model;
+  const HeftDynamics* d = heft_world_dynamics(lab->world);
+  const HeftState* s = heft_world_state(lab->world);
+  HeftPose* poses = calloc((size_t)m->nbody, sizeof *poses);
+  HeftMarks marks = {.mark = calloc(MARKS, sizeof(HeftMark)), .most = MARKS};
+  const int count = heft_world_contact_count(lab->world);
+  HeftWorldContact* contacts = calloc((size_t)count + 1, sizeof *contacts);
+  if (poses && marks.mark && contacts) {
+    for (int b = 0; b < m->nbody; ++b) poses[b] = heft_body_pose(d, b);
+    for (int i = 0; i < count; ++i) contacts[i] = heft_world_contact(lab->world, i);
+    HeftPicture picture = heft_picture_default();
+    picture.camera = heft_renderer_camera(p->renderer, poses, (double)WIDTH / HEIGHT);
+    const HeftMoment moment = {s->q, s->v, contacts, count, 0.68 * picture.camera.distance};
+    if (lab->camera[2] > 0) {
+      picture.camera.azimuth = lab->camera[0] * HEFT_PI / 180;
+      picture.camera.elevation = lab->camera[1] * HEFT_PI / 180;
+      picture.camera.distance = lab->camera[2];
+      picture.camera.target = heft_vec3_from(lab->camera + 3);
+    }
+    heft_marks_of_moment(&marks, m, d, &moment, 1u << HEFT_SHOW_FORCES);
+    picture.poses = poses;
+    picture.marks = &marks;
+    picture.groups = 0x7;
+    HeftError error = {0};
+    if (heft_renderer_draw(p->renderer, &picture, WIDTH, HEIGHT, 0, &error) == HEFT_OK)
+      heft_renderer_read(p->renderer, image);
+  }
+  free(poses);
+  free(marks.mark);
+  free(contacts);
+}
+
+// A renderer for each moment: it must not outlive its model, which the experiment may change.
+static void draw(Lab* lab, void* user) {
+  ExperimentPicture* p = user;
+  HeftError error = {0};
+  HeftRendererDef def = heft_renderer_def_default();
+  if (p->count == MOMENTS_MOST) return;
+  def.folder = p->folder;
+  HeftImage image = {.pixels = calloc((size_t)WIDTH * HEIGHT, 3)};
+  if (image.pixels && heft_renderer_create(&p->renderer, lab->model, &def, &error) == HEFT_OK) {
+    draw_into(p, lab, &image);
+    p->moment[p->count++] = image.pixels;
+    image.pixels = NULL;
+  }
+  free(image.pixels);
+  heft_renderer_destroy(p->renderer);
+  p->renderer = NULL;
+}
+
+ExperimentPicture* experiment_picture_open(Lab* lab, const char* folder) {
+  HeftError error = {0};
+  ExperimentPicture* p = calloc(1, sizeof *p);
+  if (!p || heft_headless_create(&p->headless, &error) != HEFT_OK) {
+    free(p);
+    return NULL;
+  }
+  p->folder = folder;
+  lab->picture = draw;
+  lab->user = p;
+  return p;
+}
+
+static int write_strip(const ExperimentPicture* p, const char* folder, const char* name) {
+  char path[1200];
+  HeftError error = {0};
+  const size_t row = (size_t)WIDTH * 3;
+  unsigned char* all = malloc(row * HEIGHT * (size_t)p->count);
+  if (!all) return 0;
+  for (int y = 0; y < HEIGHT; ++y)
+    for (int i = 0; i < p->count; ++i)
+      memcpy(all + ((size_t)y * (size_t)p->count + (size_t)i) * row, p->moment[i] + (size_t)y * row,
+             row);
+  snprintf(path, sizeof path, "%.1000s/%.80s.png", folder, name);
+  const HeftImage image = {.pixels = all, .width = WIDTH * p->count, .height = HEIGHT};
+  const int done = heft_image_write_png(&image, path, &error) == HEFT_OK;
+  if (!done) fprintf(stderr, "heft experiment: %s\n", error.message);
+  free(all);
+  return done;
+}
+
+int experiment_picture_close(ExperimentPicture* p, const char* folder, const char* name) {
+  if (!p) return 1;
+  const int done = p->count == 0 || write_strip(p, folder, name);
+  for (int i = 0; i < p->count; ++i) free(p->moment[i]);
+  heft_headless_destroy(p->headless);
+  free(p);
+  return done;
+}
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix Λ of contact space, for the HRP-2-like robot on two feet of four points each (paper A,
+// Fig. 3; paper D, Table 4): unit forces at every point (85.7 µs there), Chang and Khatib (15.9
+// µs), and six unit forces a body (12.9 µs).
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/experiments.h"
+#include "experiments/poses.h"
+
+enum { POINTS = 8, ROUNDS = 400 };
+
+static void find_points(const Lab* lab, const HeftDynamics* d, HeftContactPoint* points) {
+  const HeftModel* m = lab->model;
+  for (int i = 0; i < POINTS; ++i) {
+    const int s = heft_model_find(m, HEFT_NAMED_SHAPE, i < 4 ? "left_sole" : "right_sole");
+    const double *size = m->shape_size + 3L * s, *at = m->shape_pos + 3L * s;
+    const HeftVec3 corner = heft_vec3(at[0] + (i % 2 ? size[0] : -size[0]),
+                                      at[1] + (i / 2 % 2 ? size[1] : -size[1]), at[2] - size[2]);
+    points[i].body = m->shape_body[s];
+    points[i].point = heft_pose_apply(heft_body_pose(d, points[i].body), corner);
+    points[i].frame =
+        heft_mat3_from_columns(heft_vec3(0, 0, 1), heft_vec3(1, 0, 0), heft_vec3(0, 1, 0));
+  }
+}
+
+// The shortest of many times [µs].
+static double measure(HeftDynamics* d, HeftDelassusMethod method, const HeftContactPoint* points,
+                      double* scratch, double* lambda) {
+  double best = 1e9;
+  for (int i = 0; i < ROUNDS; ++i) {
+    const uint64_t before = heft_clock_ns();
+    heft_delassus(d, method, POINTS, points, scratch, lambda);
+    best = fmin(best, (double)(heft_clock_ns() - before) * 1e-3);
+  }
+  return best;
+}
+
+void experiment_delassus(Lab* lab) {
+  if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
+  HeftDynamics* d = NULL;
+  if (heft_dynamics_create(&d, lab->model, NULL, NULL) != HEFT_OK) return;
+  const int nv = lab->model->nv;
+  double* room = calloc((size_t)(3 * nv), sizeof(double));
+  static double lambda[HEFT_DELASSUS_COUNT][9 * POINTS * POINTS];
+  HeftContactPoint points[POINTS];
+  double time[HEFT_DELASSUS_COUNT] = {0}, worst = 0;
+  heft_kinematics(d, lab->start);
+  find_points(lab, d, points);
+  heft_crba(d);
+  if (room && heft_factor(d, NULL) == 0) {
+    heft_aba(d, room, room + nv, room + 2L * nv);
+    for (int k = 0; k < HEFT_DELASSUS_COUNT; ++k) {
+      const HeftDelassusMethod method = (HeftDelassusMethod)k;
+      const size_t size = (heft_delassus_scratch(d, method, POINTS) + 8) * sizeof(double);
+      double* scratch = aligned_alloc(64, (size + 63) / 64 * 64);
+      if (!scratch) break;
+      memset(scratch, 0, size);
+      time[k] = measure(d, method, points, scratch, lambda[k]);
+      free(scratch);
+      for (int i = 0; i < 9 * POINTS * POINTS; ++i)
+        worst = fmax(worst, fabs(lambda[k][i] - lambda[0][i]) / (1 + fabs(lambda[0][i])));
+    }
+  }
+  free(room);
+  heft_dynamics_destroy(d);
+  const double old = time[HEFT_DELASSUS_UNIT_FORCES], chang = time[HEFT_DELASSUS_CHANG_KHATIB];
+  const double body = time[HEFT_DELASSUS_BODY];
+  lab->success = worst < 1e-9;
+  lab_claim(lab, lab->success, "all ways give the same matrix", "papers A and D",
+            "apart by at most %.0e", worst);
+  lab_claim(lab, old > 5 * body, "six forces a body beat three a point by 5 times",
+            "paper D, Table 4", "%.1f and %.1f us: %.1f times (85.7 and 12.9 us there)", body, old,
+            old / body);
+  lab_claim(lab, body < 1.3 * chang, "they are not slower than Chang and Khatib",
+            "paper D, Table 4", "%.1f and %.1f us (12.9 and 15.9 us there)", body, chang);
+}

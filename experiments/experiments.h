@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The experiments, in one table. Each has a file of its own.
+#ifndef HEFT_EXPERIMENTS_EXPERIMENTS_H
+#define HEFT_EXPERIMENTS_EXPERIMENTS_H
+
+#include "experiments/lab.h"
+
+/// X(name, function, where it comes from, what happens).
+#define EXPERIMENT_LIST(X)                                                                         \
+  X("stand", experiment_stand, "paper A, section 5", "the HRP-2-like robot stands, and is pushed") \
+  X("sway", experiment_sway, "paper B, Fig. 9",                                                    \
+    "hips sway from foot to foot, with a plate under each")                                        \
+  X("squat", experiment_squat, "paper B, Fig. 11", "squats of 1.25 s and of 1 s on a plate")       \
+  X("walk", experiment_walk, "paper C, Fig. 10", "ten steps forward")                              \
+  X("pillar", experiment_pillar, "paper A, Fig. 9-13", "the hand pushes a fixed pillar")           \
+  X("lift", experiment_lift, "paper A, Fig. 14",                                                   \
+    "a bar of 8.4 kg, and one of 23.4 kg, goes overhead")                                          \
+  X("toes", experiment_toes, "paper B, Fig. 6", "it leans forward until it falls over its toes")   \
+  X("drop", experiment_drop, "paper C, Fig. 6",                                                    \
+    "a small robot dropped from 5 cm, at 1 and 2.5 ms")                                            \
+  X("friction", experiment_friction, "paper B, V-C", "coefficients of friction found by pulling")  \
+  X("delassus", experiment_delassus, "papers A and D, Table 4", "three ways to the contact matrix")
+
+typedef struct Experiment {
+  const char *name, *source, *text;
+  void (*run)(Lab* lab);
+} Experiment;
+
+#define EXPERIMENT_DECLARE(name, function, source, text) void function(Lab* lab);
+EXPERIMENT_LIST(EXPERIMENT_DECLARE)
+#undef EXPERIMENT_DECLARE
+
+/// Row i of the table, NULL beyond its end.
+const Experiment* experiment_at(int i);
+/// By its name; NULL if there is none.
+const Experiment* experiment_find(const char* name);
+
+#endif

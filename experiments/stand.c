@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Standing: the robot comes to rest, is pushed at the chest, and comes to rest again. The forces of
+// its feet balance its weight, and where it rests its centre of pressure lies under its centre of
+// mass.
+#include <math.h>
+#include <stddef.h>
+
+#include "experiments/experiments.h"
+#include "experiments/poses.h"
+
+enum { TIME, LEFT, RIGHT, COM_X, COM_Y, COP_X, PUSH, CHANNELS };
+static const char* const names[CHANNELS] = {"time",  "left foot", "right foot", "com x",
+                                            "com y", "cop x",     "push"};
+
+static double push_at(double t) { return t >= 1 && t < 1.2 ? 60 : 0; }
+
+static double cop_x(const Lab* lab) {
+  double sum = 0, force = 0;
+  for (int side = 0; side < 2; ++side) {
+    const int foot =
+        heft_model_find(lab->model, HEFT_NAMED_BODY, side ? "right_foot" : "left_foot");
+    const HeftPlate p = heft_plate_read(lab->world, foot, 0, 0);
+    sum += p.force.z * p.center.x;
+    force += p.force.z;
+  }
+  return force > 0 ? sum / force : 0;
+}
+
+static void note(Lab* lab, double push) {
+  const HeftVec3 com = heft_whole_body_com(heft_biped_whole_body(lab->biped), NULL);
+  const double row[CHANNELS] = {lab_time(lab),
+                                lab_foot_force(lab, 0, NULL),
+                                lab_foot_force(lab, 1, NULL),
+                                com.x,
+                                com.y,
+                                cop_x(lab),
+                                push};
+  lab_log(lab, row);
+}
+
+void experiment_stand(Lab* lab) {
+  if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
+  lab_channels(lab, CHANNELS, names);
+  lab_panel(lab, "vertical force of each foot", "N",
+            (const char*[]){"left foot", "right foot", NULL});
+  lab_panel(lab, "forward: mass and pressure", "m", (const char*[]){"com x", "cop x", NULL});
+  const double end = lab->brief ? 2.5 : 5;
+  const int chest = lab_body(lab, "chest");
+  for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
+    const double push = push_at(lab_time(lab));
+    const HeftVec3 at = heft_body_pose(heft_world_dynamics(lab->world), chest).pos;
+    if (push > 0)
+      heft_world_apply_wrench(lab->world, chest, at, heft_vec3(-push, 0, 0), heft_vec3(0, 0, 0));
+    lab_step(lab);
+    if (i % 5 == 0) note(lab, push);
+    if (i == 100 || i == 1200 || i == 2400) lab_moment(lab);
+  }
+  const int last = lab->log.rows - 1;
+  const double weight = lab_weight(lab);
+  const double force = lab_value(lab, last, LEFT) + lab_value(lab, last, RIGHT);
+  const double lead = lab_value(lab, last, COP_X) - lab_value(lab, last, COM_X);
+  lab->success = lab_upright(lab) && fabs(force / weight - 1) < 0.01;
+  lab_claim(lab, lab->success, "at rest the feet carry the weight, within 1 %", "must show",
+            "%.2f N of %.2f N: %+.3f %%", force, weight, 100 * (force / weight - 1));
+  lab_claim(lab, fabs(lead) < 0.002, "at rest the pressure is under the centre of mass", "statics",
+            "%.2f mm apart", 1000 * fabs(lead));
+  lab_claim(lab, lab_upright(lab), "a push of 60 N for 0.2 s does not make it fall", "paper A, 4",
+            "pelvis at %.3f m", heft_world_state(lab->world)->q[2]);
+  lab_claim_certificate(lab);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hip sway: the centre of mass goes from side to side, the weight from foot to foot (paper B,
+// Fig. 9, was made with the CB humanoid and a person in robot shoes on two force plates).
+#include <math.h>
+#include <stddef.h>
+
+#include "experiments/experiments.h"
+#include "experiments/poses.h"
+
+enum { TIME, LX, LY, LZ, RX, RY, RZ, SUM, COM_Y, CHANNELS };
+static const char* const names[CHANNELS] = {"time",    "left x",  "left y", "left z", "right x",
+                                            "right y", "right z", "sum z",  "com y"};
+static const double period = 2.5, reach = 0.05;
+
+// Grows over the first period, ends over the last.
+static void sway_goal(Lab* lab, const HeftBipedGoal* stand, double t, double end) {
+  const double w = 2 * HEFT_PI / period;
+  double in[3], out[3];
+  heft_smooth_step(t / period, in);
+  heft_smooth_step((end - 1 - t) / period, out);
+  const double a = reach * in[0] * out[0];
+  lab->goal.com.y = stand->com.y + a * heft_sin(w * t);
+  lab->goal.com_velocity.y = a * w * heft_cos(w * t);
+  lab->goal.com_acceleration.y = -a * w * w * heft_sin(w * t);
+}
+
+static void note(Lab* lab) {
+  HeftVec3 f[2];
+  for (int side = 0; side < 2; ++side) lab_foot_force(lab, side, &f[side]);
+  const HeftVec3 com = heft_whole_body_com(heft_biped_whole_body(lab->biped), NULL);
+  const double row[CHANNELS] = {lab_time(lab), f[0].x, f[0].y,          f[0].z, f[1].x,
+                                f[1].y,        f[1].z, f[0].z + f[1].z, com.y};
+  lab_log(lab, row);
+}
+
+// How the two vertical forces go together: -1 if one falls as the other rises.
+static double correlation(const Lab* lab, int a, int b) {
+  double sa = 0, sb = 0, saa = 0, sbb = 0, sab = 0;
+  const int first = lab->log.rows / 4, count = lab->log.rows - 2 * first;
+  for (int i = first; i < first + count; ++i) {
+    const double x = lab_value(lab, i, a), y = lab_value(lab, i, b);
+    sa += x;
+    sb += y;
+    saa += x * x;
+    sbb += y * y;
+    sab += x * y;
+  }
+  return (sab - sa * sb / count) / sqrt((saa - sa * sa / count) * (sbb - sb * sb / count));
+}
+
+void experiment_sway(Lab* lab) {
+  if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
+  lab_channels(lab, CHANNELS, names);
+  lab_panel(lab, "vertical force of each foot", "N",
+            (const char*[]){"left z", "right z", "sum z", NULL});
+  lab_panel(lab, "sideways force of each foot", "N", (const char*[]){"left y", "right y", NULL});
+  lab_panel(lab, "forward force of each foot", "N", (const char*[]){"left x", "right x", NULL});
+  lab_panel(lab, "centre of mass, sideways", "m", (const char*[]){"com y", NULL});
+  const HeftBipedGoal stand = lab->goal;
+  const double end = (lab->brief ? 3 : 5) * period + 1;
+  double least = 1e9, most = 0;
+  for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
+    sway_goal(lab, &stand, lab_time(lab), end);
+    lab_step(lab);
+    if (i % 5 == 0) note(lab);
+    if (i == 3100 || i == 4400) lab_moment(lab);
+    if (i < 500) continue;
+    least = fmin(least, lab_foot_force(lab, 0, NULL));
+    most = fmax(most, lab_foot_force(lab, 0, NULL));
+  }
+  const int last = lab->log.rows - 1;
+  const double weight = lab_weight(lab);
+  const double sum = lab_value(lab, last, SUM);
+  lab->success = lab_upright(lab) && least > 0 && most < weight;
+  lab_claim(lab, fabs(sum / weight - 1) < 0.01, "at rest both feet carry the weight, within 1 %",
+            "must show", "%.2f N of %.2f N: %+.3f %%", sum, weight, 100 * (sum / weight - 1));
+  const double together = correlation(lab, LZ, RZ);
+  lab_claim(lab, together < -0.99, "the vertical forces of the feet mirror each other",
+            "paper B, Fig. 9", "correlation %.4f", together);
+  lab_claim(lab, lab->success, "the weight goes from foot to foot, and no foot lifts",
+            "paper B, Fig. 9", "left foot from %.0f to %.0f N of %.0f N", least, most, weight);
+  lab_claim_certificate(lab);
+}

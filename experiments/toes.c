@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Falling over the toes (paper B, section III, Fig. 6): the robot leans forward from its ankles
+// until its centre of mass has left the feet, which then turn about their front edges. Joints are
+// held by servos; nothing keeps the balance. Wanted are a centre of pressure that wanders to the
+// front edge and stays there, and forces without jumps.
+#include <math.h>
+#include <stddef.h>
+
+#include "experiments/experiments.h"
+#include "experiments/poses.h"
+
+enum { TIME, COP, EDGE, FORCE, TILT, COM, CHANNELS };
+static const char* const names[CHANNELS] = {"time",        "pressure x", "planned front edge",
+                                            "left foot z", "tilt",       "com x"};
+static const double settled = 0.6, lean_takes = 1.2, lean = 0.5;
+
+typedef struct Toes {
+  int foot, sole, points;
+  double cop, force, edge, tilt;
+  double jump, force_jump;  ///< worst change of one step while the sole stands
+  double at_lift;           ///< pressure to edge when the heel lifts [m]
+  double off_edge;          ///< farthest from the edge while the foot turns [m]
+  double before, after;     ///< when the heel lifts, and when the fall is over [s]
+} Toes;
+
+static void look(Lab* lab, Toes* t) {
+  const HeftModel* m = lab->model;
+  const HeftPose foot = heft_body_pose(heft_world_dynamics(lab->world), t->foot);
+  const double* size = m->shape_size + 3L * t->sole;
+  const HeftVec3 at = heft_vec3_from(m->shape_pos + 3L * t->sole);
+  t->edge = heft_pose_apply(foot, heft_vec3(at.x + size[0], at.y, at.z - size[2])).x;
+  t->tilt = heft_atan2(-foot.rot.m[2][0], foot.rot.m[0][0]);
+  const HeftPlate p = heft_plate_read(lab->world, t->foot, 0, 0);
+  t->force = p.force.z;
+  t->cop = p.loaded ? p.center.x : t->cop;
+}
+
+static void judge_step(Lab* lab, Toes* t, const Toes* was) {
+  const double now = lab_time(lab);
+  if (now < settled) return;
+  const double jump = fabs(t->cop - was->cop);
+  if (t->before < 0) {
+    t->jump = fmax(t->jump, jump);
+    t->force_jump = fmax(t->force_jump, fabs(t->force - was->force));
+    if (t->tilt > 0.005) {
+      t->before = now;
+      t->at_lift = t->edge - t->cop;
+    }
+  } else if (t->tilt < 0.3 && t->force > 20) {
+    t->off_edge = fmax(t->off_edge, fabs(t->edge - t->cop));
+  }
+}
+
+static void lean_goal(Lab* lab) { lab_move(lab, 0, 1, settled, lean_takes); }
+
+void experiment_toes(Lab* lab) {
+  if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
+  const HeftModel* m = lab->model;
+  Toes t = {.foot = lab_body(lab, "left_foot"),
+            .sole = heft_model_find(m, HEFT_NAMED_SHAPE, "left_sole"),
+            .before = -1};
+  for (int side = 0; side < 2; ++side) {
+    const int ankle =
+        heft_model_find(m, HEFT_NAMED_JOINT, side ? "right_ankle_pitch" : "left_ankle_pitch");
+    const int hip =
+        heft_model_find(m, HEFT_NAMED_JOINT, side ? "right_hip_pitch" : "left_hip_pitch");
+    lab->pose[1][m->joint_q[ankle]] -= 0.3 * lean;
+    lab->pose[1][m->joint_q[hip]] -= 0.7 * lean;
+  }
+  lab->camera[0] = -75;
+  lab->camera[1] = 8;
+  lab->camera[2] = 3;
+  lab->camera[3] = 0.3;
+  lab->camera[5] = 0.6;
+  lab_channels(lab, CHANNELS, names);
+  lab_panel(lab, "centre of pressure of the left foot", "m",
+            (const char*[]){"pressure x", "planned front edge", "com x", NULL});
+  lab_panel(lab, "vertical force of the left foot", "N", (const char*[]){"left foot z", NULL});
+  lab_panel(lab, "tilt of the left foot", "rad", (const char*[]){"tilt", NULL});
+  int shown = 0;
+  for (int i = 0; lab_time(lab) < 4 && t.tilt < 0.6; ++i) {
+    const Toes was = t;
+    lean_goal(lab);
+    lab_step_servo(lab, 12, 0.5);
+    look(lab, &t);
+    judge_step(lab, &t, &was);
+    const double row[CHANNELS] = {lab_time(lab), t.cop, t.edge, t.force, t.tilt, lab_com(lab).x};
+    lab_log(lab, row);
+    if (i == 500 || (shown == 0 && t.tilt > 0.02) || (shown == 1 && t.tilt > 0.3)) {
+      shown += i != 500;
+      lab_moment(lab);
+    }
+  }
+  lab->success = t.before > 0 && t.tilt >= 0.6;
+  lab_claim(lab, lab->success, "it falls: the feet turn about their front edges", "paper B, Fig. 6",
+            "heels lift at %.3f s", t.before);
+  lab_claim(lab, t.at_lift >= 0 && t.at_lift < 0.003,
+            "heels lift when the pressure has reached the edge", "paper B, III",
+            "%.2f mm from it then", 1000 * t.at_lift);
+  lab_claim(lab, t.off_edge < 0.003, "while the feet turn the pressure stays at the edge",
+            "paper B, Fig. 6", "at most %.2f mm from it", 1000 * t.off_edge);
+  lab_claim(lab, t.jump < 0.002 && t.force_jump < 30,
+            "no jump of pressure or force from step to step", "paper B, Fig. 6",
+            "at most %.2f mm and %.1f N in 1 ms", 1000 * t.jump, t.force_jump);
+  lab_claim_certificate(lab);
+}

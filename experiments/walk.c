@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walking ten steps of 20 cm.
+#include <math.h>
+#include <stddef.h>
+
+#include "experiments/experiments.h"
+#include "experiments/poses.h"
+
+enum { TIME, COM_X, COM_Y, GOAL_Y, ZMP_Y, COP_Y, LEFT, RIGHT, CHANNELS };
+static const char* const names[CHANNELS] = {
+    "time",       "com x",     "com y",     "planned com y", "planned pressure y",
+    "pressure y", "left foot", "right foot"};
+
+static double cop_y(const Lab* lab, double was) {
+  double sum = 0, force = 0;
+  for (int side = 0; side < 2; ++side) {
+    const int foot =
+        heft_model_find(lab->model, HEFT_NAMED_BODY, side ? "right_foot" : "left_foot");
+    const HeftPlate p = heft_plate_read(lab->world, foot, 0, 0);
+    sum += p.force.z * p.center.y;
+    force += p.force.z;
+  }
+  return force > 1 ? sum / force : was;
+}
+
+void experiment_walk(Lab* lab) {
+  if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
+  HeftWalkDef def = heft_walk_def_default();
+  def.steps = lab->brief ? 4 : 10;
+  HeftWalk* walk = NULL;
+  if (heft_walk_create(&walk, &def, &lab->goal, lab->gravity, NULL) != HEFT_OK) return;
+  lab_channels(lab, CHANNELS, names);
+  lab_panel(lab, "sideways: mass and pressure", "m",
+            (const char*[]){"pressure y", "planned pressure y", "com y", "planned com y", NULL});
+  lab_panel(lab, "vertical force of each foot", "N",
+            (const char*[]){"left foot", "right foot", NULL});
+  lab_panel(lab, "forward: centre of mass", "m", (const char*[]){"com x", NULL});
+  double worst = 0, cop = 0;
+  const double end = heft_walk_duration(walk);
+  for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
+    HeftVec3 zmp;
+    heft_walk_goal(walk, lab_time(lab), &lab->goal, &zmp);
+    lab_step(lab);
+    const HeftVec3 com = heft_whole_body_com(heft_biped_whole_body(lab->biped), NULL);
+    if (lab_time(lab) > 1)
+      worst = fmax(worst, fmax(fabs(com.x - lab->goal.com.x), fabs(com.y - lab->goal.com.y)));
+    cop = cop_y(lab, cop);
+    const double row[CHANNELS] = {lab_time(lab),
+                                  com.x,
+                                  com.y,
+                                  lab->goal.com.y,
+                                  zmp.y,
+                                  cop,
+                                  lab_foot_force(lab, 0, NULL),
+                                  lab_foot_force(lab, 1, NULL)};
+    if (i % 5 == 0) lab_log(lab, row);
+    if (i == 1350 || i == 2250 || i == 4950 || i == 7650) lab_moment(lab);
+  }
+  heft_walk_destroy(walk);
+  const double way = heft_world_state(lab->world)->q[0] - lab->start[0];
+  const double wanted = def.length * (def.steps - 1);
+  lab->success = lab_upright(lab) && fabs(way - wanted) < 0.05;
+  lab_claim(lab, lab->success, "it walks the steps, and stands at the end", "must show",
+            "%d steps, %.3f m of %.3f m", def.steps, way, wanted);
+  lab_claim(lab, worst < 0.01, "the centre of mass follows the plan", "ours", "worst %.1f mm",
+            1000 * worst);
+  lab_claim_certificate(lab);
+}

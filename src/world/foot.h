@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The models `foot_exact` and `foot_onestep`: contact by selection of constraints for polygonal
+// feet (Moraud, Hale and Cheng 2008; docs/theory/feet.md).
+//
+// A foot is all that one body touches of another, on one plane: a polygon. It stands on nothing, on
+// a vertex, on an edge or on its sole, and each of these stands for constraints on the six
+// velocities of the foot (Table I there). foot.c finds the feet, foot_trial.c tries one choice of
+// constraints for all feet of an island and judges it by rules, foot_forces.c shares out its forces
+// to the points, foot_choice.c chooses: by search, or in one step.
+#ifndef HEFT_SRC_WORLD_FOOT_H
+#define HEFT_SRC_WORLD_FOOT_H
+
+#include "world/contact_model.h"
+
+enum { FEET_MOST = 12, VERTICES_MOST = 32, FOOT_ROWS = 6 };
+
+/// Rows of a foot: velocity along n, t1, t2 at its origin, turning about n, t1, t2; the impulses
+/// that go with them are force and moment.
+typedef struct Foot {
+  int first, count;  ///< its touches among the contacts
+  HeftVec3 origin, normal, tangent1, tangent2;
+  int vertices;              ///< of the polygon
+  int touch[VERTICES_MOST];  ///< the contact of each vertex, around the polygon
+  double (*place)[3];        ///< count: of each touch along n, t1, t2 from the origin
+  double mu_static, mu_kinetic;
+  double speed;  ///< of its origin along the plane at the start of the step
+  int mover[2];
+  double jacobian[FOOT_ROWS][12];
+  double free[FOOT_ROWS];  ///< velocities without its own impulses
+  int before;              ///< how it stood in the last step: see the codes below
+} Foot;
+
+/// What became of a foot in a trial.
+typedef struct Stand {
+  int slips;
+  double wrench[FOOT_ROWS];    ///< impulses
+  double center[2];            ///< of pressure, along t1 and t2
+  double load[VERTICES_MOST];  ///< normal impulse of each vertex, as least squares share it
+  unsigned wrong_center, wrong_place, wrong_pull, wrong_motion;  ///< vertices that break a rule
+  int keeps;  ///< the centre of pressure is inside of what is clamped
+} Stand;
+
+/// A choice of constraints: one code per foot. Codes of a foot of N vertices: 0 none; 1 + i vertex
+/// i; 1 + N + i the edge from vertex i to the next; 1 + 2 N the sole.
+typedef struct Trial {
+  int code[FEET_MOST];
+  int score[5];  ///< rules broken: centre of pressure, place, pull, motion; and vertices clamped
+  int open;      ///< 1: others may still be made from it
+  Stand stand[FEET_MOST];
+} Trial;
+
+typedef struct Feet {
+  int count;
+  Foot foot[FEET_MOST];
+  double* mobility;   ///< (6 count)²: what impulses on the rows of feet do to them
+  double* equations;  ///< scratch of a trial
+  double (*places)[3];
+  Trial* trials;
+  int trial_most;
+} Feet;
+
+/// The number of codes of a foot, and the vertices that a code clamps, as bits.
+int heft_foot_codes(const Foot* foot);
+unsigned heft_foot_clamped(const Foot* foot, int code);
+/// The code whose vertices differ least from those wanted; weight (vertices): of each, or NULL.
+int heft_foot_nearest(const Foot* foot, unsigned wanted, const double* weight);
+
+size_t heft_feet_scratch(const HeftWorld* world, const HeftContactOptions* options);
+/// Finds the feet of an island. 0: there are too many.
+int heft_feet_find(const ModelTask* task, Feet* feet);
+/// Their velocities without their own impulses, from the movers' (task->scratch->twist).
+void heft_feet_measure(const ModelTask* task, Feet* feet);
+
+/// Works out and judges trial->code. before: the trial of how the feet stood, or NULL if this is
+/// it.
+void heft_feet_try(const ModelTask* task, Feet* feet, Trial* trial, const Trial* before);
+/// Impulses of the touches of all feet, and what they remember: next (count) are the codes with
+/// which the coming step begins.
+void heft_feet_share(const ModelTask* task, const Feet* feet, const Trial* trial, const int* next);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every experiment in its short form: it runs, all its claims hold, and it succeeds from perturbed
+// starts too. HEFT_LONG=1 runs them in full.
+#include "experiments/experiments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/check.h"
+
+// Claims about time do not hold under sanitizers, whatever they measure.
+static int judged(const char* name) {
+#if defined(__SANITIZE_ADDRESS__) || defined(HEFT_SANITIZED)
+  return strcmp(name, "delassus") != 0;
+#else
+  (void)name;
+  return 1;
+#endif
+}
+
+static void claims_hold(void** state) {
+  (void)state;
+  for (int i = 0; experiment_at(i); ++i) {
+    const Experiment* e = experiment_at(i);
+    Lab lab = lab_make(HEFT_MODEL_DIR);
+    lab.brief = getenv("HEFT_LONG") == NULL;
+    e->run(&lab);
+    if (lab.error[0]) fail_msg("%s: %s", e->name, lab.error);
+    assert_true(lab.claims > 0);
+    for (int k = 0; k < lab.claims && judged(e->name); ++k)
+      if (!lab.claim[k].holds)
+        fail_msg("%s: %s: %s", e->name, lab.claim[k].claim, lab.claim[k].figure);
+    lab_release(&lab);
+  }
+}
+
+static void perturbed_starts_succeed(void** state) {
+  (void)state;
+  static const char* const names[] = {"stand", "walk", "pillar", "lift"};
+  for (int i = 0; i < 4; ++i) {
+    for (uint64_t seed = 101; seed < 103; ++seed) {
+      Lab lab = lab_make(HEFT_MODEL_DIR);
+      lab.brief = 1;
+      lab.seed = seed;
+      experiment_find(names[i])->run(&lab);
+      if (!lab.success) fail_msg("%s from start %d", names[i], (int)seed);
+      lab_release(&lab);
+    }
+  }
+}
+
+static void names_are_found(void** state) {
+  (void)state;
+  assert_null(experiment_find("nothing"));
+  assert_null(experiment_at(-1));
+  assert_string_equal(experiment_find("walk")->name, "walk");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(names_are_found),
+      cmocka_unit_test(claims_hold),
+      cmocka_unit_test(perturbed_starts_succeed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
