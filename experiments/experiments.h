@@ -15,6 +15,7 @@
   X("pillar", experiment_pillar, "paper A, Fig. 9-13", "the hand pushes a fixed pillar")           \
   X("lift", experiment_lift, "paper A, Fig. 14",                                                   \
     "a bar of 8.4 kg, and one of 23.4 kg, goes overhead")                                          \
+  X("sofa", experiment_sofa, "paper A, Fig. 6", "it sits down on a sofa")                          \
   X("toes", experiment_toes, "paper B, Fig. 6", "it leans forward until it falls over its toes")   \
   X("drop", experiment_drop, "paper C, Fig. 6",                                                    \
     "a small robot dropped from 5 cm, at 1 and 2.5 ms")                                            \

@@ -139,7 +139,8 @@ int lab_open(Lab* lab, const char* file, const LabAngle* angles) {
   if (heft_world_create(&lab->world, m, &lab->def, &error) != HEFT_OK)
     return trouble(lab, "no world:", error.message);
   if (heft_biped_create(&lab->biped, m, NULL, &error) != HEFT_OK) lab->biped = NULL;
-  if (!take_poses(lab)) return trouble(lab, "no", "memory");
+  if (!take_poses(lab) || heft_dynamics_create(&lab->sketch, m, NULL, NULL) != HEFT_OK)
+    return trouble(lab, "no", "memory");
   lab->gravity = -m->physics.gravity[2];
   memcpy(lab->start, m->q_default, (size_t)m->nq * sizeof(double));
   for (const LabAngle* a = angles; a && a->joint; ++a) lab_set_joint(lab, a->joint, a->angle);
@@ -148,10 +149,12 @@ int lab_open(Lab* lab, const char* file, const LabAngle* angles) {
 }
 
 void lab_close(Lab* lab) {
+  heft_dynamics_destroy(lab->sketch);
   heft_biped_destroy(lab->biped);
   heft_world_destroy(lab->world);
   heft_model_destroy(lab->model);
   free(lab->start);
+  lab->sketch = NULL;
   lab->biped = NULL;
   lab->world = NULL;
   lab->model = NULL;
@@ -192,6 +195,19 @@ void lab_move(Lab* lab, int from, int to, double start, double takes) {
   for (int i = 0; i < m->nv; ++i) lab->rate[i] *= s[1] / takes;
   lab->goal.posture = lab->posture;
   lab->goal.posture_velocity = lab->rate;
+}
+
+void lab_follow(Lab* lab) {
+  const int root = lab->model->joint_body[0];
+  const int chest = heft_model_find(lab->model, HEFT_NAMED_BODY, "chest");
+  heft_kinematics(lab->sketch, lab->posture);
+  heft_velocities(lab->sketch, lab->rate);
+  const HeftVec3 com = heft_center_of_mass(lab->sketch, root);
+  const double mass = heft_whole_body_mass(heft_biped_whole_body(lab->biped));
+  lab->goal.com = com;
+  lab->goal.com_velocity = heft_vec3_scale(1 / mass, heft_momentum(lab->sketch, root, com).lin);
+  lab->goal.pelvis = heft_quat_from_mat3(heft_body_pose(lab->sketch, root).rot);
+  if (chest > 0) lab->goal.chest = heft_quat_from_mat3(heft_body_pose(lab->sketch, chest).rot);
 }
 
 // ---- stepping

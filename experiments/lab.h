@@ -11,7 +11,7 @@ enum {
   LAB_CHANNELS_MOST = 24,
   LAB_CLAIMS_MOST = 32,
   LAB_PANELS_MOST = 6,
-  LAB_POSES_MOST = 8,
+  LAB_POSES_MOST = 10,
   LAB_TEXT = 200,
   LAB_ERROR = 640
 };
@@ -48,6 +48,7 @@ struct Lab {
   HeftBipedGoal goal;            ///< what it should do
   double* start;                 ///< nq: the pose at the start
   double* pose[LAB_POSES_MOST];  ///< nq: poses of the experiment; at first all as the start
+  HeftDynamics* sketch;          ///< for poses that are not the world's
   double *posture, *rate;        ///< nq, nv: what lab_move() makes of them
   double gravity;                ///< [m/s²]
 
@@ -94,6 +95,9 @@ double lab_arm(Lab* lab, int k, int side, HeftVec3 point, HeftVec3 pos, HeftQuat
 /// The joints of pose[from] go to those of pose[to], smoothly from start, taking so long: into
 /// lab->goal.posture. Call it every step.
 void lab_move(Lab* lab, int from, int to, double start, double takes);
+
+/// Centre of mass, pelvis and chest of the goal follow the posture of lab_move().
+void lab_follow(Lab* lab);
 
 /// One step with the controller at work towards lab->goal.
 HeftStepReport lab_step(Lab* lab);

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sitting down on a sofa (paper A, Fig. 6): the robot leans forward and lowers itself backwards,
+// its weight above its feet, until the seat carries it; then it sits up. Poses come from inverse
+// kinematics; once the seat is felt, the points that touch it are places to lean on.
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/experiments.h"
+#include "experiments/poses.h"
+
+enum { TIME, FEET, SEAT, COM_X, COM_Z, CONTACTS, CHANNELS };
+static const char* const names[CHANNELS] = {"time", "feet", "seat", "com x", "com z", "contacts"};
+
+enum { STAND, LEAN, DOWN, UP };
+
+typedef struct Sofa {
+  int sofa, pelvis, chest, foot[2];
+  double seated;  ///< since when the seat carries something [s]; negative: not yet
+  double shift;   ///< how far forward the feet lie of where the pelvis was [m]
+} Sofa;
+
+static HeftQuat pitch(double degrees) {
+  return heft_quat_from_axis_angle(heft_vec3(0, 1, 0), degrees * HEFT_PI / 180);
+}
+
+// Feet where they are, pelvis and chest as told, the weight above the feet if it should be.
+static double find_pose(Lab* lab, const Sofa* s, int k, HeftVec3 pelvis, double tilt, double lean,
+                        int balanced) {
+  HeftPoseSolver* solver = NULL;
+  if (heft_pose_solver_create(&solver, lab->model, s->pelvis, NULL, NULL) != HEFT_OK) return 1;
+  const HeftDynamics* d = heft_world_dynamics(lab->world);
+  HeftPoseTarget t[5];
+  memset(t, 0, sizeof t);
+  for (int side = 0; side < 2; ++side) {
+    const HeftPose x = heft_body_pose(d, s->foot[side]);
+    t[side] = (HeftPoseTarget){.body = s->foot[side],
+                               .pos = x.pos,
+                               .quat = heft_quat_from_mat3(x.rot),
+                               .move = {4, 4, 4},
+                               .turn = 4};
+  }
+  t[2] = (HeftPoseTarget){.body = s->pelvis,
+                          .pos = pelvis,
+                          .quat = pitch(tilt),
+                          .move = {balanced ? 0.2 : 1, 1, 1},
+                          .turn = 1};
+  t[3] = (HeftPoseTarget){.body = s->chest, .quat = pitch(lean), .turn = 1};
+  t[4] = (HeftPoseTarget){.body = -1, .pos = {lab->goal.com.x - 0.02, 0, 0}, .move = {4, 4, 0}};
+  const double left = heft_pose_solve(solver, t, balanced ? 5 : 4, lab->pose[k]);
+  heft_pose_solver_destroy(solver);
+  return left;
+}
+
+static void copy_pose(Lab* lab, int to, int from) {
+  memcpy(lab->pose[to], lab->pose[from], (size_t)lab->model->nq * sizeof(double));
+}
+
+static void bend_arms(Lab* lab, int k, double shoulder, double elbow) {
+  static const char* const joints[4] = {"left_shoulder_pitch", "right_shoulder_pitch", "left_elbow",
+                                        "right_elbow"};
+  for (int i = 0; i < 4; ++i) {
+    const int joint = heft_model_find(lab->model, HEFT_NAMED_JOINT, joints[i]);
+    if (joint >= 0) lab->pose[k][lab->model->joint_q[joint]] = i < 2 ? shoulder : elbow;
+  }
+}
+
+static int get_ready(Lab* lab, Sofa* s) {
+  if (!lab_open(lab, "hrp2_sofa.xml", pose_half_sitting)) return 0;
+  s->sofa = lab_body(lab, "sofa");
+  s->pelvis = lab_body(lab, "pelvis");
+  s->chest = lab_body(lab, "chest");
+  s->foot[0] = lab_body(lab, "left_foot");
+  s->foot[1] = lab_body(lab, "right_foot");
+  s->seated = -1;
+  bend_arms(lab, LEAN, -0.9, -0.5);  // forward, which helps
+  const double x = lab->start[0];
+  find_pose(lab, s, LEAN, heft_vec3(x - 0.12, 0, 0.58), 20, 45, 1);
+  copy_pose(lab, DOWN, LEAN);
+  find_pose(lab, s, DOWN, heft_vec3(x - 0.27, 0, 0.415), 25, 65, 1);
+  copy_pose(lab, UP, DOWN);
+  bend_arms(lab, UP, -0.6, -1.4);
+  find_pose(lab, s, UP, heft_vec3(lab->pose[DOWN][0], 0, 0.43), 0, 0, 0);
+  return lab->error[0] == 0;
+}
+
+// Points of pelvis and legs that the seat touches become places to lean on.
+static double find_supports(Lab* lab, const Sofa* s) {
+  double force = 0;
+  lab->goal.support_count = 0;
+  for (int i = 0; i < heft_world_contact_count(lab->world); ++i) {
+    const HeftWorldContact c = heft_world_contact(lab->world, i);
+    if (c.body_a != s->sofa && c.body_b != s->sofa) continue;
+    const int other = c.body_a == s->sofa ? c.body_b : c.body_a;
+    const double sign = c.body_a == s->sofa ? 1 : -1;
+    force += sign * c.force.z;
+    if (lab->goal.support_count == HEFT_BIPED_EXTRA_MAX || sign * c.normal.z < 0.9) continue;
+    lab->goal.support[lab->goal.support_count++] = (HeftSupport){
+        .body = other, .point = c.pos, .normal = {0, 0, 1}, .friction = 0.3, .share = 1};
+  }
+  return force;
+}
+
+static void sofa_goal(Lab* lab, Sofa* s, double force) {
+  const double t = lab_time(lab);
+  if (s->seated < 0 && force > 60) s->seated = t;
+  if (t < 2.5)
+    lab_move(lab, STAND, LEAN, 0.5, 2);
+  else if (s->seated < 0 || t < s->seated + 0.8)
+    lab_move(lab, LEAN, DOWN, 2.5, 2.5);
+  else
+    lab_move(lab, DOWN, UP, s->seated + 0.8, 2);
+  lab_follow(lab);
+  if (s->seated < 0) {
+    double go[3];
+    heft_smooth_step((t - 0.5) / 2, go);
+    lab->goal.com.x = s->shift - 0.02 * go[0];
+    lab->goal.com_velocity.x = 0;
+    lab->goal.support_count = 0;
+  }
+}
+
+void experiment_sofa(Lab* lab) {
+  Sofa s = {0};
+  if (!get_ready(lab, &s)) return;
+  s.shift = lab->goal.com.x;
+  lab->camera[0] = -60;
+  lab->camera[1] = 14;
+  lab->camera[2] = 3.2;
+  lab->camera[3] = -0.2;
+  lab->camera[5] = 0.6;
+  lab_channels(lab, CHANNELS, names);
+  lab_panel(lab, "what feet and seat carry", "N", (const char*[]){"feet", "seat", NULL});
+  lab_panel(lab, "centre of mass", "m", (const char*[]){"com x", "com z", NULL});
+  lab_panel(lab, "contact points", "", (const char*[]){"contacts", NULL});
+  const double end = lab->brief ? 8 : 10;
+  double force = 0, feet = 0;
+  int most = 0;
+  for (int i = 0; lab_time(lab) < end; ++i) {
+    sofa_goal(lab, &s, force);
+    const HeftStepReport r = lab_step(lab);
+    force = find_supports(lab, &s);
+    feet = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
+    most = r.contact_count > most ? r.contact_count : most;
+    const HeftVec3 com = lab_com(lab);
+    const double row[CHANNELS] = {lab_time(lab), feet, force, com.x, com.z, r.contact_count};
+    if (i % 10 == 0) lab_log(lab, row);
+    if (i == 400 || i == 2600 || i == 4400 || i == 7400) lab_moment(lab);
+  }
+  const HeftMat3 chest = heft_body_pose(heft_world_dynamics(lab->world), s.chest).rot;
+  const double weight = lab_weight(lab), upright = chest.m[2][2];
+  const HeftState* now = heft_world_state(lab->world);
+  lab->success = s.seated > 0 && upright > 0.95 && force > 0.4 * weight && fabs(now->v[2]) < 0.01;
+  lab_claim(lab, lab->success, "it sits down, and sits upright", "paper A, Fig. 6",
+            "seated at %.2f s, the seat carries %.0f of %.0f N", s.seated, force, weight);
+  lab_claim(lab, fabs(feet + force - weight) < 0.01 * weight,
+            "feet and seat carry the weight, within 1 %", "must show", "%.1f N of %.1f N",
+            feet + force, weight);
+  lab_claim(lab, most >= 10, "many contacts at once", "paper A, Fig. 6", "up to %d points", most);
+  lab_claim_certificate(lab);
+}
