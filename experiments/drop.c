@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A robot of 5 kg is dropped from 5 cm, at steps of 1 ms and of 2.5 ms (paper C, section IV-B,
-// Fig. 6): springs of 4410 N/m and dampers of 282 N s/m throw it up at the longer step, the exact
-// model lets it stand at both.
+// Fig. 6): springs of 4410 N/m and dampers of 282 N s/m throw it up at the longer step; the paper's
+// damper that grows with the step (new) keeps it down where the conventional one (old) does not;
+// the exact model lets it stand at both. The paper does not say how many points share k and c; with
+// each of eight points having all of both, as here, the new damper too lets it hop at 2.5 ms,
+// though far less: such a damper alone, on the mass of a foot, is beyond what an explicit step can
+// follow.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -9,9 +13,11 @@
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
-enum { TIME, EXACT_1, EXACT_25, SPRINGS_1, SPRINGS_25, CHANNELS };
-static const char* const names[CHANNELS] = {"time", "exact 1 ms", "exact 2.5 ms", "springs 1 ms",
-                                            "springs 2.5 ms"};
+enum { EXACT, OLD, NEW, PENALTY, MODELS };
+enum { CHANNELS = 1 + 2 * MODELS };
+static const char* const names[CHANNELS] = {"time",       "exact 1 ms",   "exact 2.5 ms",
+                                            "old 1 ms",   "old 2.5 ms",   "new 1 ms",
+                                            "new 2.5 ms", "penalty 1 ms", "penalty 2.5 ms"};
 enum { ROWS = 401 };
 static const double height = 0.05, sample = 0.0025;
 
@@ -48,33 +54,60 @@ static int drop(Lab* lab, Drop* d, double step, int pictures) {
   return 1;
 }
 
-void experiment_drop(Lab* lab) {
-  static Drop d[4];
-  for (int i = 0; i < 4; ++i) {
-    d[i] = (Drop){.leap = -1};
-    HeftContactOptions options = heft_contact_options_default();
-    options.stiffness = 4410;
-    options.damping = 282;
-    if (i >= 2) lab_use(lab, HEFT_CONTACT_MODEL_PENALTY, &options);
-    if (!drop(lab, &d[i], i % 2 ? 0.0025 : 0.001, i == 0)) return;
-  }
-  lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
-  lab->def.time_step = 0;
+static void use(Lab* lab, int which) {
+  HeftContactOptions o = heft_contact_options_default();
+  o.stiffness = 4410;
+  o.damping = 282;
+  o.membrane = -1;
+  o.step_damper = which == NEW;
+  o.static_friction = 0.4;
+  if (which == EXACT)
+    lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
+  else
+    lab_use(lab, which == PENALTY ? HEFT_CONTACT_MODEL_PENALTY : HEFT_CONTACT_MODEL_MICRO_MACRO,
+            &o);
+}
+
+static void draw_up(Lab* lab, const Drop* d) {
   lab_channels(lab, CHANNELS, names);
-  lab_panel(lab, "height of the pelvis over standing", "m",
-            (const char*[]){names[1], names[2], names[3], names[4], NULL});
+  lab_panel(lab, "steps of 1 ms: height of the pelvis over standing", "m",
+            (const char*[]){names[1], names[3], names[5], names[7], NULL});
+  lab_panel(lab, "steps of 2.5 ms", "m",
+            (const char*[]){names[2], names[4], names[6], names[8], NULL});
   for (int i = 0; i < ROWS; ++i) {
-    const double row[CHANNELS] = {i * sample, d[0].z[i], d[1].z[i], d[2].z[i], d[3].z[i]};
+    double row[CHANNELS] = {i * sample};
+    for (int k = 0; k < 2 * MODELS; ++k) row[1 + k] = d[k].z[i];
     lab_log(lab, row);
   }
-  lab->success = d[0].leap < 0.005 && d[1].leap < 0.005;
+}
+
+void experiment_drop(Lab* lab) {
+  static Drop d[2 * MODELS];
+  for (int i = 0; i < 2 * MODELS; ++i) {
+    d[i] = (Drop){.leap = -1};
+    use(lab, i / 2);
+    if (!drop(lab, &d[i], i % 2 ? 0.0025 : 0.001, i == 0)) return;
+  }
+  use(lab, EXACT);
+  lab->def.time_step = 0;
+  draw_up(lab, d);
+  const double still = 0.005;
+  lab->success = d[0].leap < still && d[1].leap < still;
   lab_claim(lab, lab->success, "exact: it stays on the ground at 1 ms and at 2.5 ms",
             "paper C, Fig. 6", "highest afterwards %.1f and %.1f mm", 1000 * d[0].leap,
             1000 * d[1].leap);
-  lab_claim(lab, d[2].leap < 0.005, "springs and dampers: stable at 1 ms", "paper C, Fig. 6",
-            "highest afterwards %.1f mm", 1000 * d[2].leap);
-  lab_claim(lab, d[3].leap > d[2].leap + 0.002, "springs and dampers: it leaps at 2.5 ms",
-            "paper C, Fig. 6", "highest afterwards %.1f mm; certificate %.0e", 1000 * d[3].leap,
-            lab->other_relative);
+  lab_claim(lab, d[2].leap < still && d[3].leap > still,
+            "conventional damper: stays at 1 ms, leaps at 2.5 ms", "paper C, Fig. 6",
+            "highest afterwards %.1f and %.1f mm", 1000 * d[2].leap, 1000 * d[3].leap);
+  lab_claim(lab, d[5].leap < 0.5 * d[3].leap, "a damper that grows with the step leaps far less",
+            "paper C, Fig. 6", "%.1f mm instead of %.1f mm at 2.5 ms", 1000 * d[5].leap,
+            1000 * d[3].leap);
+  const int stays = d[4].leap < still && d[5].leap < still;
+  lab_claim(lab, stays ? LAB_HOLDS : LAB_DIFFERS, "damper that grows with the step: stays at both",
+            "paper C, Fig. 6", "highest afterwards %.1f and %.1f mm", 1000 * d[4].leap,
+            1000 * d[5].leap);
+  lab_claim(lab, d[7].leap > still, "springs and dampers of a penalty model leap at 2.5 ms",
+            "paper C, I", "highest afterwards %.1f and %.1f mm; certificates up to %.0e",
+            1000 * d[6].leap, 1000 * d[7].leap, lab->other_relative);
   lab_claim_certificate(lab);
 }

@@ -16,9 +16,15 @@
   X("lift", experiment_lift, "paper A, Fig. 14",                                                   \
     "a bar of 8.4 kg, and one of 23.4 kg, goes overhead")                                          \
   X("sofa", experiment_sofa, "paper A, Fig. 6", "it sits down on a sofa")                          \
+  X("jump", experiment_jump, "paper C, Fig. 12", "it bends its knees, jumps, and lands")           \
+  X("stumble", experiment_stumble, "paper C, Fig. 11", "pushed while it walks, it falls")          \
   X("toes", experiment_toes, "paper B, Fig. 6", "it leans forward until it falls over its toes")   \
   X("drop", experiment_drop, "paper C, Fig. 6",                                                    \
     "a small robot dropped from 5 cm, at 1 and 2.5 ms")                                            \
+  X("lambda", experiment_lambda, "paper C, Fig. 7-8",                                              \
+    "standing on a membrane, forces weighed by lambda")                                            \
+  X("avatar", experiment_avatar, "paper E, Fig. 3",                                                \
+    "a person falls onto pebbles: more than 100 points")                                           \
   X("friction", experiment_friction, "paper B, V-C", "coefficients of friction found by pulling")  \
   X("delassus", experiment_delassus, "papers A and D, Table 4", "three ways to the contact matrix")
 

@@ -334,7 +334,8 @@ void lab_moment(Lab* lab) {
   if (lab->picture) lab->picture(lab, lab->user);
 }
 
-void lab_claim(Lab* lab, int holds, const char* claim, const char* where, const char* format, ...) {
+void lab_claim(Lab* lab, int verdict, const char* claim, const char* where, const char* format,
+               ...) {
   if (lab->claims == LAB_CLAIMS_MOST) return;
   LabClaim* c = &lab->claim[lab->claims++];
   snprintf(c->claim, sizeof c->claim, "%s", claim);
@@ -343,8 +344,9 @@ void lab_claim(Lab* lab, int holds, const char* claim, const char* where, const 
   va_start(args, format);
   vsnprintf(c->figure, sizeof c->figure, format, args);
   va_end(args);
-  c->holds = holds;
-  lab->failed += !holds;
+  c->verdict = (LabVerdict)verdict;
+  lab->failed += verdict == LAB_FAILS;
+  lab->differ += verdict == LAB_DIFFERS;
 }
 
 void lab_claim_certificate(Lab* lab) {

@@ -16,10 +16,16 @@ enum {
   LAB_ERROR = 640
 };
 
+typedef enum LabVerdict {
+  LAB_FAILS,   ///< a mistake of ours until it is explained
+  LAB_HOLDS,   ///< as claimed
+  LAB_DIFFERS  ///< not as claimed, and we know why: the experiment's head says so
+} LabVerdict;
+
 /// One sentence that was checked.
 typedef struct LabClaim {
   char claim[LAB_TEXT], where[LAB_TEXT], figure[LAB_TEXT];
-  int holds;
+  LabVerdict verdict;
 } LabClaim;
 
 /// What an experiment writes down over time: rows of channel_count numbers, time first.
@@ -54,7 +60,7 @@ struct Lab {
 
   LabLog log;
   LabClaim claim[LAB_CLAIMS_MOST];
-  int claims, failed;
+  int claims, failed, differ;
   double worst_relative, worst_residual;  ///< certificate, of all steps of all worlds so far
   long steps, uncertified;                ///< steps, and those whose relative residual is >= 1e-6
   int troubled;                           ///< steps that were rolled back
@@ -119,8 +125,8 @@ void lab_panel(Lab* lab, const char* title, const char* unit, const char* const*
 /// A moment worth a picture.
 void lab_moment(Lab* lab);
 
-/// Notes a claim, where it is made, our figure, and whether it holds.
-__attribute__((format(printf, 5, 6))) void lab_claim(Lab* lab, int holds, const char* claim,
+/// Notes a claim, where it is made, our figure, and the verdict (or 1: holds, 0: fails).
+__attribute__((format(printf, 5, 6))) void lab_claim(Lab* lab, int verdict, const char* claim,
                                                      const char* where, const char* format, ...);
 /// The claim that every experiment with the exact model makes.
 void lab_claim_certificate(Lab* lab);

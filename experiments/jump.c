@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bending and jumping (paper B, section IV; paper C, Fig. 12): the robot crouches, throws its
+// centre of mass up, leaves the ground with both feet, lands and stands. In the air its motors hold
+// the posture and its feet level; nothing but the ground can hold it, so that its centre of mass
+// flies a parabola.
+#include <math.h>
+#include <stddef.h>
+
+#include "experiments/experiments.h"
+#include "experiments/poses.h"
+
+enum { TIME, COM, GOAL, FORCE, CHANNELS };
+static const char* const names[CHANNELS] = {"time", "com z", "planned com z", "feet"};
+
+static const double crouch = 0.16, rise = 0.14, crouch_from = 0.3, crouch_takes = 0.8, speed = 1.1;
+static const double push_from = 1.2;
+
+typedef enum Phase { ON_GROUND, IN_AIR, LANDED } Phase;
+
+typedef struct Jump {
+  Phase phase;
+  HeftBipedGoal stand;
+  double left, landed;  ///< when [s]
+  HeftVec3 sole[2];     ///< under the centre of mass, when it left
+  int flies;            ///< the feet carry nothing
+  double highest, off_parabola, t0, z0, v0;
+} Jump;
+
+// Down, then up with an acceleration that reaches the speed at the height `rise` above the crouch.
+static void ground_goal(Lab* lab, const Jump* j, double t) {
+  HeftBipedGoal* g = &lab->goal;
+  double s[3];
+  heft_smooth_step((t - crouch_from) / crouch_takes, s);
+  g->com.z = j->stand.com.z - crouch * s[0];
+  g->com_velocity.z = -crouch * s[1] / crouch_takes;
+  g->com_acceleration.z = -crouch * s[2] / (crouch_takes * crouch_takes);
+  if (t < push_from) return;
+  const double a = 0.5 * speed * speed / rise, p = t - push_from;
+  g->com.z = j->stand.com.z - crouch + 0.5 * a * p * p;
+  g->com_velocity.z = a * p;
+  g->com_acceleration.z = a;
+}
+
+// Feet stay where they were under the body, level.
+static void air_goal(Lab* lab, const Jump* j) {
+  HeftBipedGoal* g = &lab->goal;
+  HeftVec3 v;
+  const HeftVec3 com = heft_whole_body_com(heft_biped_whole_body(lab->biped), &v);
+  g->com = com;
+  g->com_velocity = v;
+  g->com_acceleration = heft_vec3(0, 0, -lab->gravity);
+  for (int side = 0; side < 2; ++side) {
+    g->foot[side].load = 0;
+    g->foot[side].pos = heft_vec3_add(com, j->sole[side]);
+    g->foot[side].velocity = v;
+    g->foot[side].acceleration = heft_vec3(0, 0, -lab->gravity);
+  }
+}
+
+// Down softly to half sitting, over the feet as they are.
+static void landed_goal(Lab* lab, const Jump* j, double t) {
+  double s[3];
+  heft_smooth_step((t - j->landed) / 0.8, s);
+  lab->goal.com.z = j->stand.com.z - crouch * (1 - s[0]);
+  lab->goal.com_velocity = heft_vec3(0, 0, 0);
+  lab->goal.com_acceleration = heft_vec3(0, 0, 0);
+}
+
+static void leave(Lab* lab, Jump* j) {
+  const HeftVec3 com = heft_whole_body_com(heft_biped_whole_body(lab->biped), NULL);
+  j->phase = IN_AIR;
+  j->left = lab_time(lab);
+  for (int side = 0; side < 2; ++side) j->sole[side] = heft_vec3_sub(lab->goal.foot[side].pos, com);
+}
+
+static void land(Lab* lab, Jump* j) {
+  j->phase = LANDED;
+  j->landed = lab_time(lab);
+  heft_biped_stand(lab->biped, heft_world_state(lab->world)->q, &lab->goal);
+  lab->goal.posture = lab->start;
+  for (int side = 0; side < 2; ++side) lab->goal.foot[side].pos.z = 0;
+}
+
+// How far the centre of mass is from the parabola that it began.
+static void fly(Lab* lab, Jump* j) {
+  const HeftVec3 com = heft_center_of_mass(heft_world_dynamics(lab->world), 1);
+  if (!j->flies) {
+    j->flies = 1;
+    j->t0 = lab_time(lab);
+    j->z0 = com.z;
+    j->v0 = heft_momentum(heft_world_dynamics(lab->world), 1, com).lin.z * lab->gravity /
+            lab_weight(lab);
+  }
+  const double f = lab_time(lab) - j->t0;
+  const double z = j->z0 + j->v0 * f - 0.5 * lab->gravity * f * f;
+  j->off_parabola = fmax(j->off_parabola, fabs(com.z - z));
+}
+
+static void choose_phase(Lab* lab, Jump* j, double force) {
+  const double t = lab_time(lab);
+  if (j->phase == ON_GROUND && t > push_from + 2 * rise / speed) leave(lab, j);
+  if (j->phase == IN_AIR && t > j->left + 0.05 && force > 20) land(lab, j);
+}
+
+static void set_goal(Lab* lab, const Jump* j) {
+  const double t = lab_time(lab);
+  if (j->phase == ON_GROUND) ground_goal(lab, j, t);
+  if (j->phase == IN_AIR) air_goal(lab, j);
+  if (j->phase == LANDED) landed_goal(lab, j, t);
+}
+
+void experiment_jump(Lab* lab) {
+  if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
+  Jump j = {.stand = lab->goal};
+  lab->camera[0] = -60;
+  lab->camera[1] = 8;
+  lab->camera[2] = 3;
+  lab->camera[5] = 0.75;
+  lab_channels(lab, CHANNELS, names);
+  lab_panel(lab, "height of the centre of mass", "m",
+            (const char*[]){"com z", "planned com z", NULL});
+  lab_panel(lab, "force of the feet", "N", (const char*[]){"feet", NULL});
+  double force = 0;
+  int shown = 0;
+  for (int i = 0; lab_time(lab) < 3.5 && lab_upright(lab); ++i) {
+    set_goal(lab, &j);
+    const double goal = lab->goal.com.z;
+    lab_step(lab);
+    force = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
+    const double z = lab_com(lab).z, t = lab_time(lab);
+    j.highest = fmax(j.highest, z);
+    if (j.phase == IN_AIR && force == 0) fly(lab, &j);
+    choose_phase(lab, &j, force);
+    const double row[CHANNELS] = {t, z, goal, force};
+    if (i % 2 == 0) lab_log(lab, row);
+    if (i == 100 || i == 1150 || i == 3400 || (!shown && j.phase == IN_AIR && t > j.left + 0.1)) {
+      shown += j.phase == IN_AIR;
+      lab_moment(lab);
+    }
+  }
+  const double air = j.landed - j.left;
+  lab->success = j.phase == LANDED && lab_upright(lab);
+  lab_claim(lab, j.phase == LANDED && air > 0.1, "it jumps", "paper C, Fig. 12",
+            "%.0f ms in the air, centre of mass up to %.3f m", 1000 * air, j.highest);
+  lab_claim(lab, lab->success, "it lands and stands", "paper C, Fig. 12", "pelvis at %.3f m",
+            heft_world_state(lab->world)->q[2]);
+  lab_claim(lab, j.off_parabola < 0.003, "in the air the centre of mass flies a parabola", "Newton",
+            "at most %.2g mm off", 1000 * j.off_parabola);
+  lab_claim_certificate(lab);
+}
