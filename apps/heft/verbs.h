@@ -22,6 +22,7 @@ int heft_verb_view(int argc, char** argv);
 int heft_bench_collision(int argc, char** argv);
 int heft_bench_contact(int argc, char** argv);
 int heft_bench_deadline(int argc, char** argv);
+int heft_bench_delassus(int argc, char** argv);
 int heft_bench_dynamics(int argc, char** argv);
 int heft_bench_solver(int argc, char** argv);
 

@@ -9,15 +9,17 @@
 // contact with a faceted cone (copositive) it ends at a solution if there is one.
 //
 // The basis is what the pivots find; numbers in the tableau have gathered their rounding. So at the
-// end the equations of the basis are solved once more from M and q.
+// end the equations of the basis are solved once more from M and q, and the answer is tested. If it
+// is none, z0 is given to the rows in other shares, which leads along another way.
 #include "world/lemke.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double tiny = 1e-11;  // of the size of a column: not a pivot
-static const double tie = 1e-12;   // ratios that differ by less are equal
-enum { PIVOTS_EACH = 40 };
+static const double tiny = 1e-9;  // of the size of a column: not a pivot
+static const double tie = 1e-10;  // ratios that differ by less are equal
+static const double good = 1e-7;  // of the size of q: the error of a solution
+enum { PIVOTS_EACH = 40, ATTEMPTS = 3 };
 
 // Columns of the tableau: w 0 .. n - 1, z n .. 2 n - 1, z0, q.
 typedef struct Tableau {
@@ -43,13 +45,19 @@ static double* row_of(const Tableau* t, int row) {
   return t->cell + (size_t)row * (size_t)t->width;
 }
 
-static void fill(Tableau* t, const double* m, const double* q) {
+// How much of z0 a row has: the same for all at first, then this way and that.
+static double cover(int attempt, int row) {
+  const double golden = 0.6180339887498949 * row;
+  return 1 + attempt * (golden - floor(golden));
+}
+
+static void fill(Tableau* t, const double* m, const double* q, int attempt) {
   for (int i = 0; i < t->n; ++i) {
     double* row = row_of(t, i);
     memset(row, 0, (size_t)t->width * sizeof *row);
     row[i] = 1;
     for (int j = 0; j < t->n; ++j) row[t->n + j] = -m[(size_t)i * (size_t)t->n + (size_t)j];
-    row[2 * t->n] = -1;
+    row[2 * t->n] = -cover(attempt, i);
     row[2 * t->n + 1] = q[i];
     t->basis[i] = i;
   }
@@ -99,12 +107,17 @@ static int leaving(const Tableau* t, int column) {
   return left <= right + 1e-10 * fabs(right) ? artificial : best;
 }
 
-// The row of the most negative q; of equals the last, which is the first of the dictionary.
+// The row of the most negative q, over its cover; of equals the last, which is the first of the
+// dictionary.
 static int worst_row(const Tableau* t) {
   int worst = -1;
+  double least = 0;
   for (int i = 0; i < t->n; ++i) {
-    const double q = row_of(t, i)[t->width - 1];
-    if (q < 0 && (worst < 0 || q <= row_of(t, worst)[t->width - 1])) worst = i;
+    const double* row = row_of(t, i);
+    const double q = row[t->width - 1] / -row[2 * t->n];
+    if (!(q < 0) || (worst >= 0 && q > least)) continue;
+    worst = i;
+    least = q;
   }
   return worst;
 }
@@ -182,16 +195,36 @@ static void polish(Tableau* t, const double* m, const double* q, double* z) {
   for (int i = 0; i < size; ++i) z[chosen[i]] = fmax(0, t->face[i]);
 }
 
-int heft_lemke(int n, const double* m, const double* q, double* z, double* scratch) {
-  Tableau t = lay_out(n, scratch);
-  fill(&t, m, q);
-  const int pivots = search(&t);
+// Whether z solves the problem: the larger of all |min(w_i, z_i)| is small against q.
+static int is_solution(int n, const double* m, const double* q, const double* z) {
+  double worst = 0, size = 0;
+  for (int i = 0; i < n; ++i) {
+    double w = q[i];
+    for (int j = 0; j < n; ++j) w += m[(size_t)i * (size_t)n + (size_t)j] * z[j];
+    worst = fmax(worst, fabs(fmin(w, z[i])));
+    size = fmax(size, fabs(q[i]));
+  }
+  return worst <= good * size;
+}
+
+static int attempt_once(Tableau* t, const double* m, const double* q, double* z, int attempt) {
+  const int n = t->n;
+  fill(t, m, q, attempt);
+  const int pivots = search(t);
   memset(z, 0, (size_t)n * sizeof *z);
   if (pivots <= 0) return pivots;
   for (int i = 0; i < n; ++i) {
-    if (t.basis[i] >= n && t.basis[i] < 2 * n) z[t.basis[i] - n] = row_of(&t, i)[t.width - 1];
+    if (t->basis[i] >= n && t->basis[i] < 2 * n)
+      z[t->basis[i] - n] = fmax(0, row_of(t, i)[t->width - 1]);
   }
-  for (int i = 0; i < n; ++i) z[i] = fmax(0, z[i]);
-  polish(&t, m, q, z);
+  polish(t, m, q, z);
+  return is_solution(n, m, q, z) ? pivots : -1;
+}
+
+int heft_lemke(int n, const double* m, const double* q, double* z, double* scratch) {
+  Tableau t = lay_out(n, scratch);
+  int pivots = -1;
+  for (int attempt = 0; attempt < ATTEMPTS && pivots < 0; ++attempt)
+    pivots = attempt_once(&t, m, q, z, attempt);
   return pivots;
 }
