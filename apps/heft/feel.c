@@ -19,7 +19,7 @@
 static const char help[] =
     "usage: heft feel [OPTIONS] FILE\n"
     "Reach into a model with a haptic device: touch it, hold it, feel it push back.\n"
-    "Without --device a hand is emulated. See docs/manual/haptics.md.\n\n"
+    "Without --device a hand is emulated. The same in a window: heft view FILE --device NAME.\n\n"
     "  --time SECONDS           how long (default: until Ctrl-C)\n"
     "  --step SECONDS           length of a step (default 0.001)\n"
     "  --key NAME               start from this keyframe\n"

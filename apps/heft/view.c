@@ -29,6 +29,7 @@ int heft_verb_view(int argc, char** argv) {
 #include <unistd.h>
 
 #include "model_options.h"
+#include "people.h"
 
 static const char help[] =
     "usage: heft view [OPTIONS] [FILE]\n"
@@ -49,6 +50,8 @@ static const char help[] =
 
 typedef struct ViewOptions {
   ModelOptions model;
+  People people;
+  HeftPeople reach;
   const char *path, *key;
   HeftViewerDef def;
 } ViewOptions;
@@ -97,7 +100,8 @@ static int take_flag(ViewOptions* o, const char* name) {
 static int read_options(ViewOptions* o, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--help") == 0) return 2;
-    const int taken = model_options_take(&o->model, argc, argv, &i);
+    int taken = model_options_take(&o->model, argc, argv, &i);
+    if (taken == 0) taken = people_take(&o->people, "view", argc, argv, &i);
     if (taken < 0) return 0;
     if (taken > 0 || take_flag(o, argv[i])) continue;
     if (argv[i][0] == '-') {
@@ -132,6 +136,26 @@ static void spare_a_core(void) {
   setenv("LP_NUM_THREADS", text, 0);
 }
 
+// Devices, and the thread that serves them. 0 on failure, and says so.
+static int invite(ViewOptions* o, const HeftModel* model) {
+  HeftError error = {0};
+  if (o->people.count == 0) return 1;
+  if (!model) return wrong("to reach in with a device, name a file too:", o->people.spec[0]);
+  if (!people_open(&o->people, "view", model, 1)) return 0;
+  o->reach.servo = o->people.servo;
+  o->reach.count = o->people.count;
+  for (int i = 0; i < o->people.count; ++i) {
+    const HeftDeviceInfo info = heft_device_info(o->people.device[i]);
+    o->reach.probe[i] = o->people.probe[i];
+    o->reach.mapping[i] = o->people.mapping[i];
+    memcpy(o->reach.name[i], info.name, sizeof o->reach.name[i]);
+  }
+  o->def.people = &o->reach;
+  if (heft_servo_start(o->people.servo, &error) == HEFT_OK) return 1;
+  fprintf(stderr, "heft view: %s\n", error.message);
+  return 0;
+}
+
 static int open_view(ViewOptions* o) {
   HeftError error = {0};
   HeftModel* model = o->path ? model_options_load(&o->model, o->path) : NULL;
@@ -149,7 +173,14 @@ static int open_view(ViewOptions* o) {
   o->def.user = o;
   spare_a_core();
   signal(SIGPIPE, SIG_IGN);
-  if (heft_viewer_run(model, &o->def, &error) == HEFT_OK) return 0;
+  if (!invite(o, model)) {
+    people_close(&o->people);
+    heft_model_destroy(model);
+    return 1;
+  }
+  const HeftStatus status = heft_viewer_run(model, &o->def, &error);
+  people_close(&o->people);
+  if (status == HEFT_OK) return 0;
   fprintf(stderr, "heft view: %s\n", error.message);
   return 1;
 }
@@ -157,9 +188,10 @@ static int open_view(ViewOptions* o) {
 int heft_verb_view(int argc, char** argv) {
   ViewOptions o = {.def = heft_viewer_def_default()};
   model_options_init(&o.model);
+  people_init(&o.people);
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
-  if (asked == 2) printf("%s%s", help, model_options_help);
+  if (asked == 2) printf("%s%s%s", help, people_help, model_options_help);
   if (asked == 1) result = open_view(&o);
   model_options_release(&o.model);
   return result;

@@ -13,6 +13,7 @@
 #define HEFT_VIEW_H
 
 #include <heft/dynamics.h>
+#include <heft/interact.h>
 #include <heft/model.h>
 #include <heft/world.h>
 
@@ -220,14 +221,31 @@ typedef struct HeftSettings {
 
 HEFT_API HeftSettings heft_settings_default(void);
 
+/// People with devices: the servo that serves them, and what each of them has in the world. The
+/// servo belongs to whoever made it; it must outlive the simulation.
+typedef struct HeftPeople {
+  HeftServo* servo;
+  int count;
+  HeftProbeDef probe[HEFT_SERVO_DEVICES];
+  HeftMapping mapping[HEFT_SERVO_DEVICES];
+  char name[HEFT_SERVO_DEVICES][64];  ///< of the devices
+} HeftPeople;
+
+/// A person at a moment.
+typedef struct HeftPerson {
+  HeftProbeInput input;
+  HeftProbeState state;
+} HeftPerson;
+
 typedef struct HeftSimulationDef {
   HeftAllocator allocator;
   HeftSettings settings;
-  int key;                ///< keyframe to start from, or -1: the described pose
-  int running;            ///< 1: from the beginning
-  double snapshot_every;  ///< simulated time between snapshots [s]
-  size_t timeline_bytes;  ///< memory for snapshots
-  int contact_max;        ///< contacts that a frame holds
+  int key;                   ///< keyframe to start from, or -1: the described pose
+  int running;               ///< 1: from the beginning
+  double snapshot_every;     ///< simulated time between snapshots [s]
+  size_t timeline_bytes;     ///< memory for snapshots
+  int contact_max;           ///< contacts that a frame holds
+  const HeftPeople* people;  ///< or NULL; copied
 } HeftSimulationDef;
 
 HEFT_API HeftSimulationDef heft_simulation_def_default(void);
@@ -286,6 +304,8 @@ typedef struct HeftViewFrame {
   long same, branched;  ///< snapshots that were met again with the same hash, and with another
   HeftGrab grab;
   HeftVec3 grab_from, grab_force;  ///< where the hand pulls, and how much [m, N]
+  HeftPerson person[HEFT_SERVO_DEVICES];
+  int person_count;
   HeftSettings settings;
   HeftSample sample[HEFT_FRAME_SAMPLES];
   int sample_count;   ///< samples since the last frame
@@ -332,13 +352,14 @@ typedef struct HeftViewerDef {
   int width, height;  ///< of the window; 0: as it was the last time
   int key;            ///< keyframe to start from, or -1
   int paused;
-  int dark;            ///< 1 dark, 0 light, -1: as the last time
-  unsigned show;       ///< bits 1 << HEFT_SHOW_x
-  double text_scale;   ///< of all text; 0: from the screen
-  double end_after;    ///< close after so many seconds; 0: never
-  const char* log;     ///< file that gets a line per second about states and speed, or NULL
-  uint64_t monkey;     ///< not 0: random input from this seed, for tests
-  const char* folder;  ///< where pictures and videos go; NULL: the current one
+  int dark;                  ///< 1 dark, 0 light, -1: as the last time
+  unsigned show;             ///< bits 1 << HEFT_SHOW_x
+  double text_scale;         ///< of all text; 0: from the screen
+  double end_after;          ///< close after so many seconds; 0: never
+  const char* log;           ///< file that gets a line per second about states and speed, or NULL
+  uint64_t monkey;           ///< not 0: random input from this seed, for tests
+  const char* folder;        ///< where pictures and videos go; NULL: the current one
+  const HeftPeople* people;  ///< who reaches in with a device, or NULL
   /// Loads a model when a person opens another file. NULL on failure, with a message in error.
   HeftModel* (*load)(void* user, const char* path, HeftError* error);
   void* user;

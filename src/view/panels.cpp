@@ -313,6 +313,56 @@ void settings_panel(Viewer* v) {
   v->settings_panel = open;
 }
 
+// ---- devices
+
+void device_rows(const HeftServoView* d, const HeftPerson* p, const Viewer* v) {
+  const HeftGuardReport* g = &d->guard;
+  const char* doing = !d->alive            ? "gone: looking for it"
+                      : !p->input.present  ? "waiting for a hand"
+                      : p->state.holds     ? "holds"
+                      : p->state.body >= 0 ? "touches"
+                                           : "free";
+  ImGui::Text("%s %s", doing, p->state.body > 0 ? body_name(v, p->state.body) : "");
+  row("force", "%.2f N", heft_vec3_norm(d->given.force));
+  row("largest", "%.2f N", g->force_peak);
+  row("energy", "%.4f J", g->energy);
+  row("lowest", "%.1e J", g->energy_lowest);
+  ImGui::Text("%ld clamped, %ld slowed, %ld damped, %ld starved", g->clamped, g->slewed,
+              g->interventions, g->starved);
+}
+
+// How late the turns of the servo begin: bars by quarters of an octave, from 1 us.
+void servo_rows(const HeftServoReport* r) {
+  float bars[HEFT_SERVO_BINS];
+  for (int i = 0; i < HEFT_SERVO_BINS; ++i)
+    bars[i] = static_cast<float>(std::sqrt(static_cast<double>(r->late[i])));
+  ImGui::Separator();
+  ImGui::Text("servo: %ld turns, %ld missed", r->ticks, r->missed);
+  ImGui::Text("late %.0f us, 99 %% %.0f us, most %.0f us", 1e6 * r->late_median, 1e6 * r->late_p99,
+              1e6 * r->late_max);
+  ImGui::PlotHistogram("##late", bars, 44, 0, "late: 1 us to 2 ms", 0, FLT_MAX,
+                       ImVec2(px(290), px(50)));
+  if (r->message[0]) ImGui::TextWrapped("%s", r->message);
+}
+
+void devices_panel(Viewer* v) {
+  const HeftPeople* people = v->def.people;
+  bool open = v->devices_panel != 0;
+  if (!people || !open || people->count == 0) return;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  place(px(262), px(10), px(310), size.y - px(90) < px(430) ? size.y - px(90) : px(430),
+        ImGuiCond_FirstUseEver);
+  ImGui::Begin("Devices", &open);
+  for (int i = 0; i < people->count; ++i) {
+    if (i > 0) ImGui::Separator();
+    ImGui::TextUnformatted(people->name[i]);
+    device_rows(&v->person[i], &v->frame->person[i], v);
+  }
+  servo_rows(&v->person[0].servo);
+  ImGui::End();
+  v->devices_panel = open;
+}
+
 // ---- joints and actuators
 
 void actuator_slider(Viewer* v, int i) {
@@ -603,6 +653,7 @@ void all_panels(Viewer* v) {
       plot_panel(v);
       body_panel(v);
       settings_panel(v);
+      devices_panel(v);
       slider_panel(v);
     }
   } else {

@@ -76,6 +76,10 @@ struct HeftSimulation {
   HeftSettings settings;
   HeftGrab grab;
   HeftVec3 grab_from, grab_force;
+  int grab_coupling;  // its number in the step, -1: none
+  HeftPeople people;
+  HeftProbe* probe[HEFT_SERVO_DEVICES];
+  HeftPerson person[HEFT_SERVO_DEVICES];
   HeftStepReport report;
   long step;
   int running, pending, key, chosen_dof, chosen_actuator;
@@ -440,15 +444,38 @@ static void pull(HeftSimulation* s) {
   const HeftCoupling hand = hand_coupling(s->model, &s->grab);
   s->grab_from = heft_pose_apply(heft_body_pose(heft_world_dynamics(s->rig.world), s->grab.body),
                                  s->grab.point);
-  heft_world_couple(s->rig.world, &hand);
+  s->grab_coupling = heft_world_couple(s->rig.world, &hand);
+}
+
+// ---- people with devices
+
+static void reach_in(HeftSimulation* s) {
+  for (int i = 0; i < s->people.count; ++i) {
+    HeftPerson* p = &s->person[i];
+    heft_servo_input(s->people.servo, i, &p->input);
+    heft_probe_begin(s->probe[i], s->rig.world, &p->input);
+  }
+}
+
+// What they feel until the next step. After a step that was rolled back they hear nothing more, and
+// the servo lets go.
+static void let_feel(HeftSimulation* s) {
+  for (int i = 0; i < s->people.count; ++i) {
+    const HeftLocalModel model = heft_probe_end(s->probe[i], s->rig.world);
+    if (s->report.status == HEFT_STEP_SOLVED) heft_servo_model(s->people.servo, i, &model);
+    s->person[i].state = *heft_probe_state(s->probe[i]);
+  }
 }
 
 static void step_once(HeftSimulation* s, int keep) {
   const uint64_t before = heft_clock_ns();
   const int pulls = keep && s->grab.body > 0;
+  s->grab_coupling = -1;
   if (pulls) pull(s);
+  if (keep) reach_in(s);
   s->report = heft_world_step(s->rig.world);
-  s->grab_force = heft_world_coupling_wrench(s->rig.world, pulls ? 0 : -1).lin;
+  if (keep) let_feel(s);
+  s->grab_force = heft_world_coupling_wrench(s->rig.world, s->grab_coupling).lin;
   const double us = (double)(heft_clock_ns() - before) * 1e-3;
   if (s->ghost.world && keep) heft_world_step(s->ghost.world);
   if (s->report.status != HEFT_STEP_SOLVED) {
@@ -487,6 +514,8 @@ static void fill_frame(HeftSimulation* s, HeftViewFrame* f) {
   f->grab = s->grab;
   f->grab_from = s->grab_from;
   f->grab_force = s->grab_force;
+  memcpy(f->person, s->person, sizeof f->person);
+  f->person_count = s->people.count;
   f->settings = s->settings;
   memcpy(f->sample, s->sample, (size_t)s->sample_count * sizeof *f->sample);
   f->sample_count = s->sample_count;
@@ -612,6 +641,7 @@ static void release(HeftSimulation* s) {
   const HeftAllocator allocator = s->allocator;
   rig_free(&s->ghost);
   rig_free(&s->rig);
+  for (int i = 0; i < HEFT_SERVO_DEVICES; ++i) heft_probe_destroy(s->probe[i]);
   for (int i = 0; i < 3; ++i) frame_free(s, &s->frame[i]);
   heft_dynamics_destroy(s->dynamics);
   heft_state_destroy(s->state);
@@ -630,6 +660,10 @@ static HeftStatus build(HeftSimulation* s, HeftError* error) {
   for (int i = 0; good && i < 3; ++i) good = frame_make(s, &s->frame[i]);
   if (!good) return view_fail(error, HEFT_ERR_MEMORY, "no memory for a simulation");
   heft_model_save(s->model, s->image);
+  for (int i = 0; i < s->people.count; ++i) {
+    status = heft_probe_create(&s->probe[i], s->model, &s->people.probe[i], error);
+    if (status != HEFT_OK) return status;
+  }
   return rig_make(s, &s->rig, &s->settings, NULL, error);
 }
 
@@ -675,6 +709,8 @@ HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
   s->def = *def;
   s->model = model;
   s->settings = def->settings;
+  if (def->people) s->people = *def->people;
+  for (int i = 0; i < HEFT_SERVO_DEVICES; ++i) s->person[i].state.body = -1;
   HeftStatus status = build(s, error);
   if (status == HEFT_OK) {
     first_moment(s);

@@ -152,6 +152,7 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
   def.allocator = v->allocator;
   def.key = v->def.key < v->model->nkey ? v->def.key : -1;
   def.running = !v->def.paused;
+  def.people = v->def.people;
   HeftStatus status = make_renderer(v, error);
   if (status == HEFT_OK)
     status = heft_dynamics_create(&v->dynamics, v->model, &v->allocator, error);
@@ -250,6 +251,56 @@ static void mark_hand(Viewer* v) {
   heft_marks_text(&v->marks, heft_vec3_add_scaled(from, 0.5, way), 0xffffffff, text);
 }
 
+// The hand as a small ball, the proxy as one of its true size, the force on the hand as an arrow.
+static void mark_people(Viewer* v) {
+  const HeftPeople* people = v->def.people;
+  for (int i = 0; people && i < v->frame->person_count; ++i) {
+    const HeftPerson* p = &v->frame->person[i];
+    const double radius = people->probe[i].radius, force = heft_vec3_norm(p->state.force);
+    if (!p->input.present) continue;
+    HeftMark* hand = heft_marks_add(&v->marks, HEFT_MARK_SPHERE, p->input.pos, heft_vec3(0, 0, 0),
+                                    0.6 * radius, 0xffff8c3a);
+    if (hand) hand->on_top = p->state.body >= 0;
+    heft_marks_add(&v->marks, HEFT_MARK_SPHERE, p->state.holds ? p->input.pos : p->state.proxy,
+                   heft_vec3(0, 0, 0), radius, p->state.holds ? 0xff3ac8ff : 0xffe0e0e0);
+    if (!(force > 1e-3)) continue;
+    char text[32];
+    const double length = 0.25 * v->size * force / (force + people->probe[i].force_max + 1e-9);
+    const HeftVec3 way = heft_vec3_scale(2 * length / force, p->state.force);
+    HeftMark* arrow =
+        heft_marks_add(&v->marks, HEFT_MARK_ARROW, p->state.proxy, way, 0.3 * radius, 0xff4040e0);
+    if (arrow) arrow->on_top = 1;
+    snprintf(text, sizeof text, "%.2f N", force);
+    heft_marks_text(&v->marks, heft_vec3_add(p->state.proxy, way), 0xffffffff, text);
+  }
+}
+
+// Right is the camera's right, away is away from it. The probe stays where it is: the point of the
+// device that lies there becomes another one.
+static void turn_devices(Viewer* v) {
+  const HeftPeople* people = v->def.people;
+  const double azimuth = v->picture.camera.azimuth;
+  if (!people || v->picture.camera.fixed || fabs(azimuth - v->mapped_azimuth) < 0.01) return;
+  const HeftVec3 right = {-heft_sin(azimuth), heft_cos(azimuth), 0}, up = {0, 0, 1};
+  v->mapped_azimuth = azimuth;
+  for (int i = 0; i < people->count; ++i) {
+    HeftMapping* m = &v->mapping[i];
+    const HeftServoView* now = &v->person[i];
+    if (!now->input.present && now->servo.ticks > 0) continue;
+    m->axes = heft_mat3_from_columns(right, heft_vec3_cross(up, right), up);
+    const HeftVec3 away = heft_mat3_tmul_vec(m->axes, heft_vec3_sub(now->input.pos, m->origin));
+    if (now->input.present) m->center = heft_vec3_add_scaled(now->sample.pos, -1 / m->scale, away);
+    heft_servo_map(people->servo, i, m);
+  }
+}
+
+static void look_at_people(Viewer* v) {
+  const HeftPeople* people = v->def.people;
+  for (int i = 0; people && i < people->count; ++i)
+    heft_servo_view(people->servo, i, &v->person[i]);
+  turn_devices(v);
+}
+
 static void make_marks(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   const HeftMoment moment = {f->q, f->v, f->contact, f->contact_count, v->size};
@@ -257,6 +308,7 @@ static void make_marks(Viewer* v) {
   heft_marks_clear(&v->marks);
   heft_marks_of_moment(&v->marks, v->model, v->dynamics, &moment, show);
   mark_hand(v);
+  mark_people(v);
   v->picture.marks = &v->marks;
   v->picture.groups = show >> HEFT_SHOW_COLLISION & 1u ? 0x39 : 0x7;
   v->picture.opacity = show & (1u << HEFT_SHOW_INERTIA | 1u << HEFT_SHOW_JOINTS) ? 0.45 : 1;
@@ -286,6 +338,7 @@ static void draw_model(Viewer* v) {
   HeftError error = {0};
   find_poses(v);
   aim(v);
+  look_at_people(v);
   make_marks(v);
   v->picture.selected = v->selected;
   v->picture.dark = v->memory.dark;
@@ -592,6 +645,10 @@ HeftStatus heft_viewer_run(HeftModel* model, const HeftViewerDef* def, HeftError
   v->allocator = def->allocator;
   v->def = *def;
   usual_state(v);
+  v->mapped_azimuth = 1e9;
+  v->devices_panel = def->people != NULL;
+  for (int i = 0; def->people && i < def->people->count; ++i)
+    v->mapping[i] = def->people->mapping[i];
   HeftStatus status = take_memory(v) ? open_window(v, w, error)
                                      : view_fail(error, HEFT_ERR_MEMORY, "no memory for a window");
   if (status == HEFT_OK) {

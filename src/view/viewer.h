@@ -70,6 +70,12 @@ typedef struct Viewer {
   int mouse_x, mouse_y;
   int pulling;
 
+  // people with devices
+  HeftServoView person[HEFT_SERVO_DEVICES];
+  HeftMapping mapping[HEFT_SERVO_DEVICES];
+  double mapped_azimuth;  ///< of the camera to which the devices were turned last
+  int devices_panel;
+
   // panels
   int panels, help, open_dialog, plots, sliders, about_body, settings_panel;
   int plot[VIEWER_PLOTS];

@@ -112,6 +112,45 @@ static void the_hand_pulls(void** state) {
   heft_model_destroy(m);
 }
 
+// A person with a device touches what is there in a running simulation, and feels it.
+static void a_person_reaches_in(void** state) {
+  (void)state;
+  HeftModel* m = scene_create("humanoid", NULL);
+  HeftPeople people = {.count = 1, .probe = {heft_probe_def_default()}};
+  HeftDevice* device = NULL;
+  HeftError error = {0};
+  HeftMapping mapping = heft_mapping_default();
+  HeftDynamics* d = NULL;
+  assert_int_equal(heft_dynamics_create(&d, m, NULL, NULL), HEFT_OK);
+  heft_kinematics(d, m->q_default);
+  mapping.origin = heft_vec3_add(heft_center_of_mass(d, 0), heft_vec3(0, 0, 2));
+  heft_dynamics_destroy(d);
+  assert_int_equal(heft_servo_create(&people.servo, NULL, &error), HEFT_OK);
+  assert_int_equal(heft_device_open(&device, heft_driver_named("emulated"),
+                                    "ideal:0 0 0 0; 1.5 0 0 -2", NULL, &error),
+                   HEFT_OK);
+  assert_int_equal(heft_servo_add(people.servo, device, &mapping), 0);
+  assert_int_equal(heft_servo_start(people.servo, &error), HEFT_OK);
+  HeftSimulationDef def = heft_simulation_def_default();
+  HeftSimulation* s = NULL;
+  def.people = &people;
+  def.running = 1;
+  def.timeline_bytes = (size_t)32 << 20;
+  assert_int_equal(heft_simulation_create(&s, m, &def, &error), HEFT_OK);
+  int touched = 0;
+  for (int i = 0; i < 10000 && !touched; ++i) {
+    const HeftViewFrame* f = heft_simulation_frame(s, NULL);
+    assert_int_equal(f->person_count, 1);
+    touched = f->person[0].state.body >= 0 && heft_vec3_norm(f->person[0].state.force) > 0.1;
+    nap();
+  }
+  assert_true(touched);
+  heft_simulation_destroy(s);
+  heft_servo_destroy(people.servo);
+  heft_device_close(device);
+  heft_model_destroy(m);
+}
+
 static void settings_take_effect(void** state) {
   (void)state;
   HeftModel* m = scene_create("heap", NULL);
@@ -179,9 +218,13 @@ static void the_timeline_forgets_the_oldest(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rewinding_is_exact), cmocka_unit_test(a_tap_makes_a_branch),
-      cmocka_unit_test(the_hand_pulls),     cmocka_unit_test(settings_take_effect),
-      cmocka_unit_test(the_clock_is_kept),  cmocka_unit_test(the_timeline_forgets_the_oldest),
+      cmocka_unit_test(rewinding_is_exact),
+      cmocka_unit_test(a_tap_makes_a_branch),
+      cmocka_unit_test(the_hand_pulls),
+      cmocka_unit_test(settings_take_effect),
+      cmocka_unit_test(a_person_reaches_in),
+      cmocka_unit_test(the_clock_is_kept),
+      cmocka_unit_test(the_timeline_forgets_the_oldest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
