@@ -115,7 +115,7 @@ static void the_hand_pulls(void** state) {
 // A person with a device touches what is there in a running simulation, and feels it.
 static void a_person_reaches_in(void** state) {
   (void)state;
-  HeftModel* m = scene_create("humanoid", NULL);
+  HeftModel* m = scene_create("heap", NULL);
   HeftPeople people = {.count = 1, .probe = {heft_probe_def_default()}};
   HeftDevice* device = NULL;
   HeftError error = {0};
@@ -127,7 +127,7 @@ static void a_person_reaches_in(void** state) {
   heft_dynamics_destroy(d);
   assert_int_equal(heft_servo_create(&people.servo, NULL, &error), HEFT_OK);
   assert_int_equal(heft_device_open(&device, heft_driver_named("emulated"),
-                                    "ideal:0 0 0 0; 1.5 0 0 -2", NULL, &error),
+                                    "ideal:0 0 0 0; 3 0 0 -4", NULL, &error),
                    HEFT_OK);
   assert_int_equal(heft_servo_add(people.servo, device, &mapping), 0);
   assert_int_equal(heft_servo_start(people.servo, &error), HEFT_OK);
