@@ -5,14 +5,17 @@
 #include "interact/driver_list.h"
 
 static const HeftDriver* const drivers[] = {
-    &heft_driver_emulated,    &heft_driver_udp,          &heft_driver_haply,
-    &heft_driver_space_mouse, &heft_driver_open_haptics, &heft_driver_force_dimension,
-    &heft_driver_joystick,
+    &heft_driver_emulated,     &heft_driver_udp,
+    &heft_driver_haply,        &heft_driver_space_mouse,
+    &heft_driver_open_haptics, &heft_driver_force_dimension,
+    &heft_driver_joystick,     NULL,
 };
 
 const HeftDriver* heft_driver(int index) {
-  const int count = (int)(sizeof drivers / sizeof *drivers);
-  return index >= 0 && index < count ? drivers[index] : NULL;
+  for (int i = 0; drivers[i]; ++i) {
+    if (i == index) return drivers[i];
+  }
+  return NULL;
 }
 
 const HeftDriver* heft_driver_named(const char* name) {
