@@ -66,7 +66,8 @@ HeftPicture heft_picture_default(void) {
                        .groups = 0x7,
                        .selected = -1,
                        .opacity = 1,
-                       .ground = 1};
+                       .ground = 1,
+                       .detail = 1};
 }
 
 // ---- light and air
@@ -689,19 +690,26 @@ static void draw_passes(HeftRenderer* r) {
   glBindVertexArray(0);
 }
 
-static void show_in_window(const HeftRenderer* r) {
+static void show_in_window(const HeftRenderer* r, int width, int height) {
   const Target* t = &r->target;
+  const int same = t->width == width && t->height == height;
   glBindFramebuffer(GL_READ_FRAMEBUFFER, t->resolved);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-  glBlitFramebuffer(0, 0, t->width, t->height, 0, 0, t->width, t->height, GL_COLOR_BUFFER_BIT,
-                    GL_NEAREST);
+  glBlitFramebuffer(0, 0, t->width, t->height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
+                    same ? GL_NEAREST : GL_LINEAR);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+// All of it where the detail makes no sense.
+static int share_of(int pixels, double detail) {
+  return detail > 0 && detail < 1 ? (int)ceil(detail * pixels) : pixels;
 }
 
 HeftStatus heft_renderer_draw(HeftRenderer* renderer, const HeftPicture* picture, int width,
                               int height, int to_window, HeftError* error) {
   HeftRenderer* r = renderer;
-  const HeftStatus status = target_size(&r->target, width, height, r->def.samples, error);
+  const HeftStatus status = target_size(&r->target, share_of(width, picture->detail),
+                                        share_of(height, picture->detail), r->def.samples, error);
   if (status != HEFT_OK) return status;
   r->picture = picture;
   r->triangles = 0;
@@ -718,7 +726,7 @@ HeftStatus heft_renderer_draw(HeftRenderer* renderer, const HeftPicture* picture
   shadow_pass(r);
   draw_passes(r);
   target_resolve(&r->target);
-  if (to_window) show_in_window(r);
+  if (to_window) show_in_window(r, width, height);
   return HEFT_OK;
 }
 

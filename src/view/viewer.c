@@ -4,13 +4,14 @@
 
 #include <SDL.h>
 #include <epoxy/gl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "view/memory.h"
 
-enum { FRAMES_A_SECOND = 60, FILM_RATE = 30, AWAKE = 8 };
+enum { FRAMES_A_SECOND = 60, LEAST_FRAMES_A_SECOND = 32, FILM_RATE = 30, AWAKE = 8 };
 
 typedef struct Window {
   SDL_Window* window;
@@ -115,6 +116,23 @@ static void close_model(Viewer* v) {
 static int software(void) {
   const char* name = (const char*)glGetString(GL_RENDERER);
   return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe"));
+}
+
+// On the processor alone a large window takes longer than a picture may last: then what moves is
+// drawn with fewer pixels. What stands still, and what is saved, is drawn with all.
+static void choose_detail(Viewer* v) {
+  static const double least = 0.4, pace = 0.5;
+  const double most_ms = 1e3 / LEAST_FRAMES_A_SECOND;
+  const int fast = v->memory.quality == 0 || (v->memory.quality < 0 && software());
+  if (!fast) v->detail = 1;
+  if (fast && v->now > v->next_detail) {
+    const double was = v->detail;
+    if (v->draw_ms > most_ms) v->detail = fmax(least, v->detail * fmax(0.7, most_ms / v->draw_ms));
+    if (v->draw_ms < 0.6 * most_ms) v->detail = fmin(1, v->detail * 1.1);
+    if (v->detail != was) v->next_detail = v->now + pace;
+  }
+  const int still = v->frame && !v->frame->running && v->awake == 0;
+  v->picture.detail = still || v->ask.screenshot || v->filming ? 1 : v->detail;
 }
 
 static HeftStatus make_renderer(Viewer* v, HeftError* error) {
@@ -342,6 +360,7 @@ static void draw_model(Viewer* v) {
   make_marks(v);
   v->picture.selected = v->selected;
   v->picture.dark = v->memory.dark;
+  choose_detail(v);
   if (heft_renderer_draw(v->renderer, &v->picture, v->width, v->height, 1, &error) != HEFT_OK)
     show_error(v, &error);
 }
@@ -488,12 +507,14 @@ static void log_state(Viewer* v, Window* w) {
   const HeftViewFrame* f = v->frame;
   viewer_log(v,
              "state time %.4f step %ld hash %016llx running %d factor %g achieved %.4f real %.4f "
-             "p50 %.1f p99 %.1f longest %.0f fps %.1f draw_ms %.1f contacts %d grab %.4g com %.4f "
+             "p50 %.1f p99 %.1f longest %.0f fps %.1f draw_ms %.1f detail %.2f contacts %d grab "
+             "%.4g com %.4f "
              "same %ld branched %ld first %.3f last %.3f residual %.3g",
              f->time, f->step, (unsigned long long)f->hash, f->running, f->factor, f->achieved,
              f->real_factor, f->step_p50, f->step_p99, f->step_longest, v->fps, v->draw_ms,
-             f->contact_count, heft_vec3_norm(f->grab_force), heft_center_of_mass(v->dynamics, 0).z,
-             f->same, f->branched, f->first, f->last, f->report.residual);
+             v->detail, f->contact_count, heft_vec3_norm(f->grab_force),
+             heft_center_of_mass(v->dynamics, 0).z, f->same, f->branched, f->first, f->last,
+             f->report.residual);
   log_places(v);
 }
 
@@ -627,6 +648,7 @@ static void usual_state(Viewer* v) {
   v->selected = v->follow = v->hovered = -1;
   v->panels = v->plots = 1;
   v->awake = AWAKE;
+  v->detail = 1;
   v->plot[0] = HEFT_PLOT_CONTACT_FORCE;
   v->plot[1] = HEFT_PLOT_STEP_TIME;
   v->plot[2] = HEFT_PLOT_RESIDUAL;

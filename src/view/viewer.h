@@ -59,6 +59,8 @@ typedef struct Viewer {
   int width, height;    ///< of the drawing surface [pixels]
   double pixel_ratio;   ///< of the surface to the window
   double fps, draw_ms;  ///< pictures per second, time for one
+  double detail;        ///< of pictures of what moves (HeftPicture)
+  double next_detail;   ///< when it may change again [s]
   int awake;            ///< pictures until it rests
 
   // hands
