@@ -209,10 +209,7 @@ static void mark_state(Studio* s, unsigned show) {
   s->picture.poses = s->poses;
   s->picture.marks = &s->marks;
   s->picture.groups = show >> HEFT_SHOW_COLLISION & 1u ? 0x38 | 1 : 0x7;
-  if (show >> HEFT_SHOW_ISLANDS & 1u) {
-    heft_body_islands(s->model, &moment, s->tint);
-    s->picture.body_tint = s->tint;
-  }
+  s->picture.body_tint = heft_body_tints(s->model, &moment, show, s->tint) ? s->tint : NULL;
   s->picture.opacity = show & (1u << HEFT_SHOW_INERTIA | 1u << HEFT_SHOW_JOINTS) ? 0.45 : 1;
 }
 

@@ -97,6 +97,10 @@ HEFT_API void heft_spring_forces(const HeftModel* model, const double* q, double
 /// again for sums of joints. moment (nv, may be NULL): its change with the coordinates, ∂l/∂q.
 HEFT_API double heft_tendon_length(const HeftDynamics* dynamics, int tendon, const double* q,
                                    double* moment);
+/// Straight pieces that a tendon over sites runs along, for drawing; arcs come in short ones. At
+/// most `most` are written. Returns their count, 0 for a sum of joints.
+HEFT_API int heft_tendon_path(const HeftDynamics* dynamics, int tendon, HeftVec3 (*piece)[2],
+                              int most);
 /// The same for what an actuator acts on, gear included: its force times moment is its share of
 /// tau.
 HEFT_API double heft_actuator_length(const HeftDynamics* dynamics, int actuator, const double* q,

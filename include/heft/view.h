@@ -114,7 +114,9 @@ HEFT_API void heft_marks_text(HeftMarks* marks, HeftVec3 pos, uint32_t color, co
   X(HEFT_SHOW_JOINTS, "joints", "joint axes")                                 \
   X(HEFT_SHOW_NAMES, "names", "names of bodies")                              \
   X(HEFT_SHOW_COLLISION, "collision", "shapes that collide")                  \
-  X(HEFT_SHOW_ISLANDS, "islands", "bodies coloured by island")
+  X(HEFT_SHOW_ISLANDS, "islands", "bodies coloured by island")                \
+  X(HEFT_SHOW_REST, "rest", "bodies at rest, grey")                           \
+  X(HEFT_SHOW_SITES, "sites", "sites: places on bodies that sensors and tendons use")
 
 typedef enum HeftShowIndex { HEFT_SHOW_LIST(HEFT_ENUM_ENTRY) HEFT_SHOW_COUNT } HeftShowIndex;
 HEFT_API const char* heft_show_name(HeftShowIndex show);
@@ -133,6 +135,11 @@ typedef struct HeftMoment {
 HEFT_API void heft_marks_of_moment(HeftMarks* marks, const HeftModel* model,
                                    const HeftDynamics* dynamics, const HeftMoment* moment,
                                    unsigned show);
+/// A colour number for each body (nbody), for HeftPicture: that of its island, or HEFT_TINT_REST;
+/// -1: its own colour. Returns 0 if `show` asks for no such colours.
+HEFT_API int heft_body_tints(const HeftModel* model, const HeftMoment* moment, unsigned show,
+                             int* tint);
+enum { HEFT_TINT_REST = 7 };
 /// A number for each body (nbody): its island, those that touch or are joined have the same; -1 for
 /// what cannot move.
 HEFT_API void heft_body_islands(const HeftModel* model, const HeftMoment* moment, int* island);

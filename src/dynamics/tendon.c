@@ -244,17 +244,21 @@ static HeftPose shape_pose(const HeftDynamics* d, int shape) {
                        heft_pose(heft_vec3(p[0], p[1], p[2]), heft_quat(q[0], q[1], q[2], q[3])));
 }
 
-// From the site at wrap w over the shape at w + 1 to the site at w + 2.
+// From the site at wrap w over the shape at w + 1 to the site at w + 2, whose places are a and b.
+static Wrap wrap_between(const HeftDynamics* d, int w, HeftVec3 a, HeftVec3 b) {
+  const HeftModel* m = d->model;
+  const int shape = m->wrap_object[w + 1], side_site = m->wrap_side[w + 1];
+  const HeftVec3 side = side_site >= 0 ? heft_site_pose(d, side_site).pos : heft_vec3(0, 0, 0);
+  return wrap_shape(shape_pose(d, shape), m->shape_size[3L * shape],
+                    m->shape_type[shape] == HEFT_SHAPE_SPHERE, a, b, side_site >= 0 ? &side : NULL);
+}
+
 static double over_shape(const HeftDynamics* d, int w, double scale, double* moment) {
   const HeftModel* m = d->model;
-  const int shape = m->wrap_object[w + 1], body = m->shape_body[shape];
-  const int site_a = m->wrap_object[w], site_b = m->wrap_object[w + 2],
-            side_site = m->wrap_side[w + 1];
+  const int body = m->shape_body[m->wrap_object[w + 1]];
+  const int site_a = m->wrap_object[w], site_b = m->wrap_object[w + 2];
   const HeftVec3 a = heft_site_pose(d, site_a).pos, b = heft_site_pose(d, site_b).pos;
-  const HeftVec3 side = side_site >= 0 ? heft_site_pose(d, side_site).pos : heft_vec3(0, 0, 0);
-  const Wrap wrap =
-      wrap_shape(shape_pose(d, shape), m->shape_size[3L * shape],
-                 m->shape_type[shape] == HEFT_SHAPE_SPHERE, a, b, side_site >= 0 ? &side : NULL);
+  const Wrap wrap = wrap_between(d, w, a, b);
   if (wrap.length < 0)
     return add_piece(d, m->site_body[site_a], a, m->site_body[site_b], b, scale, moment);
   return add_piece(d, m->site_body[site_a], a, body, wrap.first, scale, moment) +
@@ -294,6 +298,64 @@ double heft_tendon_length(const HeftDynamics* d, int tendon, const double* q, do
     if (moment) moment[m->joint_dof[joint]] += m->wrap_value[w];
   }
   return length;
+}
+
+// ---- for the eye
+
+typedef struct Path {
+  HeftVec3 (*piece)[2];
+  int count, most;
+} Path;
+
+static void draw_piece(Path* path, HeftVec3 a, HeftVec3 b) {
+  if (path->count < path->most) {
+    path->piece[path->count][0] = a;
+    path->piece[path->count][1] = b;
+  }
+  ++path->count;
+}
+
+// The arc in chords: evenly along the straight way, each point then taken out to the surface.
+static void draw_arc(const HeftDynamics* d, int shape, const Wrap* wrap, Path* path) {
+  enum { CHORDS = 8 };
+  const HeftPose pose = shape_pose(d, shape);
+  const double r = d->model->shape_size[3L * shape];
+  const int sphere = d->model->shape_type[shape] == HEFT_SHAPE_SPHERE;
+  const HeftVec3 a = heft_pose_apply_inverse(pose, wrap->first),
+                 b = heft_pose_apply_inverse(pose, wrap->last);
+  HeftVec3 last = wrap->first;
+  for (int i = 1; i <= CHORDS; ++i) {
+    HeftVec3 p = heft_vec3_add_scaled(a, (double)i / CHORDS, heft_vec3_sub(b, a));
+    const double out = sphere ? heft_vec3_norm(p) : sqrt(p.x * p.x + p.y * p.y);
+    const double grow = out > tiny ? r / out : 1;
+    p = heft_vec3(grow * p.x, grow * p.y, sphere ? grow * p.z : p.z);
+    const HeftVec3 next = i == CHORDS ? wrap->last : heft_pose_apply(pose, p);
+    draw_piece(path, last, next);
+    last = next;
+  }
+}
+
+int heft_tendon_path(const HeftDynamics* d, int tendon, HeftVec3 (*piece)[2], int most) {
+  const HeftModel* m = d->model;
+  HEFT_ASSERT(tendon >= 0 && tendon < m->ntendon && (piece || most == 0));
+  const int begin = m->tendon_wrap[tendon], end = begin + m->tendon_wrap_count[tendon];
+  Path path = {.piece = piece, .most = most};
+  for (int w = begin; w + 1 < end; ++w) {
+    if (m->wrap_type[w] != HEFT_WRAP_SITE || m->wrap_type[w + 1] == HEFT_WRAP_PULLEY) continue;
+    const int over = m->wrap_type[w + 1] == HEFT_WRAP_SHAPE;
+    const HeftVec3 a = heft_site_pose(d, m->wrap_object[w]).pos,
+                   b = heft_site_pose(d, m->wrap_object[w + 1 + over]).pos;
+    const Wrap wrap = over ? wrap_between(d, w, a, b) : (Wrap){a, b, -1};
+    w += over;  // the loop goes on at the site behind the shape
+    if (wrap.length < 0) {
+      draw_piece(&path, a, b);
+      continue;
+    }
+    draw_piece(&path, a, wrap.first);
+    draw_arc(d, m->wrap_object[w], &wrap, &path);
+    draw_piece(&path, wrap.last, b);
+  }
+  return path.count;
 }
 
 // ---- transmissions

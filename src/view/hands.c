@@ -146,7 +146,7 @@ static void toggle_ghost(Viewer* v) {
 
 static void toggle_show(Viewer* v, SDL_Keycode key) {
   const int index = key == SDLK_0 ? 9 : (int)(key - SDLK_1);
-  if (index < 0 || index >= HEFT_SHOW_COUNT) return;
+  if (index < 0 || index > 9) return;
   v->memory.show ^= 1u << index;
   viewer_log(v, "show %u", v->memory.show);
   viewer_notice(v, "%s: %s", heft_show_text((HeftShowIndex)index),

@@ -215,6 +215,38 @@ static void mark_names(const Pen* p) {
   }
 }
 
+// ---- tendons and sites
+
+static uint32_t pack(const double* color) {
+  uint32_t packed = 0;
+  for (int k = 0; k < 4; ++k)
+    packed = packed << 8 | (uint32_t)(255 * fmin(1, fmax(0, color[k])) + 0.5);
+  return packed;
+}
+
+static void mark_tendon(const Pen* p, int tendon) {
+  enum { MOST = 256 };
+  HeftVec3 piece[MOST][2];
+  const int count = heft_tendon_path(p->dynamics, tendon, piece, MOST);
+  for (int i = 0; i < count && i < MOST; ++i)
+    heft_marks_add(p->marks, HEFT_MARK_ROD, piece[i][0], heft_vec3_sub(piece[i][1], piece[i][0]),
+                   p->model->tendon_width[tendon], pack(&p->model->tendon_color[4L * tendon]));
+}
+
+// A place, and the axes of its frame.
+static void mark_site(const Pen* p, int site) {
+  static const uint32_t colors[3] = {0xe04030ff, 0x30b040ff, 0x3060e0ff};
+  const HeftPose pose = heft_site_pose(p->dynamics, site);
+  HeftMark* ball = heft_marks_add(p->marks, HEFT_MARK_SPHERE, pose.pos, heft_vec3(0, 0, 0),
+                                  1.5 * p->thick, pack(&p->model->site_color[4L * site]));
+  if (ball) ball->on_top = 1;
+  for (int k = 0; k < 3; ++k) {
+    const HeftVec3 axis = heft_mat3_column(pose.rot, k);
+    heft_marks_add(p->marks, HEFT_MARK_ROD, pose.pos, heft_vec3_scale(10 * p->thick, axis),
+                   0.4 * p->thick, colors[k]);
+  }
+}
+
 void heft_marks_of_moment(HeftMarks* marks, const HeftModel* model, const HeftDynamics* dynamics,
                           const HeftMoment* moment, unsigned show) {
   const double* g = model->physics.gravity;
@@ -231,6 +263,8 @@ void heft_marks_of_moment(HeftMarks* marks, const HeftModel* model, const HeftDy
     if (show >> HEFT_SHOW_INERTIA & 1u) mark_inertia(&pen, b);
   }
   for (int j = 0; show >> HEFT_SHOW_JOINTS & 1u && j < model->njoint; ++j) mark_joint(&pen, j);
+  for (int t = 0; t < model->ntendon; ++t) mark_tendon(&pen, t);
+  for (int s = 0; show >> HEFT_SHOW_SITES & 1u && s < model->nsite; ++s) mark_site(&pen, s);
   if (show >> HEFT_SHOW_MASS & 1u) mark_mass(&pen);
   if (show >> HEFT_SHOW_NAMES & 1u) mark_names(&pen);
 }
@@ -270,4 +304,38 @@ void heft_body_islands(const HeftModel* model, const HeftMoment* moment, int* is
     const int root = island[b];
     island[b] = !moves(model, b) ? -1 : (root == b ? count++ : island[root]);
   }
+}
+
+// ---- rest
+
+static int tree_of(const HeftModel* m, int body) {
+  while (m->body_parent[body] > 0) body = m->body_parent[body];
+  return body;
+}
+
+// Whole trees, since a part of one may stand still for a moment.
+static void tint_rest(const HeftModel* m, const double* v, int* tint) {
+  for (int b = 0; b < m->nbody; ++b) {
+    if (moves(m, b)) tint[tree_of(m, b)] = HEFT_TINT_REST;
+  }
+  for (int j = 0; j < m->njoint; ++j) {
+    const int dofs = heft_joint_type_dof_count((HeftJointType)m->joint_type[j]);
+    for (int i = m->joint_dof[j]; i < m->joint_dof[j] + dofs; ++i) {
+      if (v[i] != 0) tint[tree_of(m, m->joint_body[j])] = -1;
+    }
+  }
+  for (int b = m->nbody - 1; b > 0; --b)  // roots, which come before what they carry, last
+    tint[b] = moves(m, b) ? tint[tree_of(m, b)] : -1;
+}
+
+int heft_body_tints(const HeftModel* model, const HeftMoment* moment, unsigned show, int* tint) {
+  const int rest = show >> HEFT_SHOW_REST & 1u && moment->v,
+            islands = show >> HEFT_SHOW_ISLANDS & 1u;
+  for (int b = 0; b < model->nbody; ++b) tint[b] = -1;
+  if (rest) {
+    tint_rest(model, moment->v, tint);
+  } else if (islands) {
+    heft_body_islands(model, moment, tint);
+  }
+  return rest || islands;
 }

@@ -330,11 +330,7 @@ static void make_marks(Viewer* v) {
   v->picture.marks = &v->marks;
   v->picture.groups = show >> HEFT_SHOW_COLLISION & 1u ? 0x39 : 0x7;
   v->picture.opacity = show & (1u << HEFT_SHOW_INERTIA | 1u << HEFT_SHOW_JOINTS) ? 0.45 : 1;
-  v->picture.body_tint = NULL;
-  if (show >> HEFT_SHOW_ISLANDS & 1u) {
-    heft_body_islands(v->model, &moment, v->tint);
-    v->picture.body_tint = v->tint;
-  }
+  v->picture.body_tint = heft_body_tints(v->model, &moment, show, v->tint) ? v->tint : NULL;
 }
 
 static void aim(Viewer* v) {

@@ -93,6 +93,19 @@ static void expect_length(HeftDynamics* d, int tendon, const double* q, double e
     fail_msg("tendon %d: %.17g, expected %.17g", tendon, found, expected);
 }
 
+// What is drawn is as long as the tendon, less what chords cut off; the branch behind a pulley
+// counts a fourth of what is drawn.
+static void expect_path(HeftDynamics* d, int tendon, const double* q, double scale) {
+  HeftVec3 piece[32][2];
+  const int count = heft_tendon_path(d, tendon, piece, 32);
+  double sum = 0;
+  for (int i = 0; i < count; ++i) sum += heft_vec3_norm(heft_vec3_sub(piece[i][1], piece[i][0]));
+  assert_in_range(count, 2, 32);
+  const double length = heft_tendon_length(d, tendon, q, NULL) * scale;
+  if (!(sum <= length + 1e-12 && sum > 0.998 * length))
+    fail_msg("tendon %d: drawn %.17g, length %.17g", tendon, sum, length);
+}
+
 static void test_lengths_on_paper(void** state) {
   (void)state;
   static const char* const texts[] = {AROUND("type='sphere' size='1'"),
@@ -107,6 +120,8 @@ static void test_lengths_on_paper(void** state) {
       expect_length(d, 0, &x, round);
       if (t == 1) expect_length(d, 1, &x, round);  // round the sphere any side is as good
       expect_length(d, 2, &x, (a + b) * 1.25);
+      expect_path(d, 0, &x, 1);
+      expect_path(d, 2, &x, 2 / 1.25);
     }
     heft_dynamics_destroy(d);
     heft_model_destroy(model);
