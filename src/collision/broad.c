@@ -212,7 +212,7 @@ static void pairs_with_planes(Found* f) {
 
 static void pairs_of_few(Found* f) {
   HeftCollider* c = f->c;
-  heft_tree8_meet_wanted(&c->moving_tree, c->allowed, c->met);
+  heft_tree8_meet_wanted(&c->moving_tree, c->allowed, c->neighbours, c->met);
   for (int i = 0; i < c->moving_count; ++i) {
     for (uint64_t met = c->met[i]; met; met &= met - 1) {
       keep_pair(f, c->moving[i], c->moving[__builtin_ctzll(met)]);

@@ -365,6 +365,7 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   if (n.moving <= FEW) {
     c->allowed = arena_take(arena, n.moving, uint64_t);
     c->met = arena_take(arena, n.moving, uint64_t);
+    c->neighbours = arena_take(arena, 1, Neighbours);
     c->plane_allowed = arena_take(arena, n.planes, uint64_t);
   }
   c->exclude = arena_take(arena, m->nexclude, uint64_t);

@@ -61,6 +61,7 @@ struct HeftCollider {
   int* moving_link;         ///< moving_count: link of each
   uint64_t* allowed;        ///< moving_count: which later ones each may touch; NULL if more than 64
   uint64_t* met;            ///< moving_count: which of these it meets
+  Neighbours* neighbours;   ///< who is near whom; NULL as above
   uint64_t* plane_allowed;  ///< plane_count: which moving ones each may touch; NULL as above
   uint64_t* exclude;        ///< sorted keys of bodies
   Explicit* explicits;      ///< sorted by key

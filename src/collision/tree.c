@@ -400,29 +400,68 @@ void heft_tree8_pairs(const Tree* tree, PairList* out) {
 
 // ---- few boxes: sets of items as bits of a number
 
-HEFT_CLONES static void tree8_few_meet(const Tree* t, const uint64_t* wanted, uint64_t* met) {
-  const Box8* b = t->level[0];
-  const unsigned all = (1u << (t->count + 7) / 8) - 1;
-  for (int i = 0; i < t->count; ++i) {
-    uint64_t hits = 0;
-    if (!wanted[i]) {
-      met[i] = 0;
-      continue;
+// A sixteenth of the box's size on every side.
+static void enlarge(const Tree* t, Box8* large) {
+  for (int i = 0; i < padded(t->count); ++i) {
+    double lo[3], hi[3];
+    tree8_get(t, i, lo, hi);
+    const double more = 0.02 * (hi[0] - lo[0] + hi[1] - lo[1] + hi[2] - lo[2]);
+    for (int k = 0; k < 3; ++k) {
+      large[i / 8].lo[k][i % 8] = lo[k] - more;
+      large[i / 8].hi[k][i % 8] = hi[k] + more;
     }
-    const double lo[3] = ENTRY(b, lo, i), hi[3] = ENTRY(b, hi, i);
-    // The groups from its own onward that it meets, then their boxes.
-    unsigned groups = t->count > 24 ? meet(t->level[1], lo, hi) : all;
-    for (groups &= 255u << i / 8; groups; groups &= groups - 1) {
-      const int g = __builtin_ctz(groups);
-      if (wanted[i] >> 8 * g & 255) hits |= (uint64_t)meet(&b[g], lo, hi) << 8 * g;
-    }
-    met[i] = hits & wanted[i];
   }
 }
 
-void heft_tree8_meet_wanted(const Tree* tree, const uint64_t* wanted, uint64_t* met) {
+HEFT_CLONES static void tree8_few_near(int count, const uint64_t* wanted, const Box8* b,
+                                       uint64_t* near) {
+  for (int i = 0; i < count; ++i) {
+    const double lo[3] = ENTRY(b, lo, i), hi[3] = ENTRY(b, hi, i);
+    uint64_t hits = 0;
+    for (int g = i / 8; 8 * g < count && wanted[i]; ++g) {
+      if (wanted[i] >> 8 * g & 255) hits |= (uint64_t)meet(&b[g], lo, hi) << 8 * g;
+    }
+    near[i] = hits & wanted[i];
+  }
+}
+
+// 1 if all boxes are inside of the larger ones. Padding has infinite differences of the right sign,
+// or none that is a number.
+HEFT_CLONES static int tree8_few_inside(const Box8* b, const Box8* large, int blocks) {
+  I8 outside = {0};
+  for (int g = 0; g < blocks; ++g) {
+    for (int k = 0; k < 3; ++k) {
+      outside |= v8_load_aligned(b[g].lo[k]) < v8_load_aligned(large[g].lo[k]);
+      outside |= v8_load_aligned(b[g].hi[k]) > v8_load_aligned(large[g].hi[k]);
+    }
+  }
+  return bits_of(outside) == 0;
+}
+
+static int boxes_meet(const Box8* b, int i, int j) {
+  const Box8 *p = &b[i / 8], *q = &b[j / 8];
+  const int l = i % 8, m = j % 8;
+  return p->hi[0][l] >= q->lo[0][m] && q->hi[0][m] >= p->lo[0][l] && p->hi[1][l] >= q->lo[1][m] &&
+         q->hi[1][m] >= p->lo[1][l] && p->hi[2][l] >= q->lo[2][m] && q->hi[2][m] >= p->lo[2][l];
+}
+
+void heft_tree8_meet_wanted(const Tree* tree, const uint64_t* wanted, Neighbours* neighbours,
+                            uint64_t* met) {
   HEFT_ASSERT(tree->count <= 64);
-  tree8_few_meet(tree, wanted, met);
+  Neighbours* n = neighbours;
+  const Box8* b = tree->level[0];
+  if (!n->known || !tree8_few_inside(b, n->large, padded(tree->count) / 8)) {
+    enlarge(tree, n->large);
+    tree8_few_near(tree->count, wanted, n->large, n->near);
+    n->known = 1;
+  }
+  for (int i = 0; i < tree->count; ++i) {
+    met[i] = 0;
+    for (uint64_t near = n->near[i]; near; near &= near - 1) {
+      const int j = __builtin_ctzll(near);
+      met[i] |= (uint64_t)boxes_meet(b, i, j) << j;
+    }
+  }
 }
 
 // The middle's height above the plane less the box's reach, twice.

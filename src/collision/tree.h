@@ -67,9 +67,18 @@ typedef void TreeMeet(void* user, const int* items, int count);
 void heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], TreeMeet* tell,
                       void* user);
 
+/// For at most 64 boxes: larger ones around them, and which of these meet. While every box stays
+/// inside of its larger one, only pairs that were near can meet.
+typedef struct Neighbours {
+  int known;
+  Box8 large[8];
+  uint64_t near[64];
+} Neighbours;
+
 /// For at most 64 boxes in the order of their items: met[i] has a bit for each item of wanted[i]
-/// whose box meets that of item i.
-void heft_tree8_meet_wanted(const Tree* tree, const uint64_t* wanted, uint64_t* met);
+/// whose box meets that of item i. wanted[i] has no bits up to i, and is the same in every call.
+void heft_tree8_meet_wanted(const Tree* tree, const uint64_t* wanted, Neighbours* neighbours,
+                            uint64_t* met);
 /// For the same: items whose boxes reach below the plane n · x = d.
 uint64_t heft_tree8_below(const Tree* tree, const double n[3], double d);
 
