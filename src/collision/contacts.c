@@ -219,11 +219,10 @@ static int axes_apart(const Geometry* a, const Geometry* b, const Rows* x, const
 
 static int is_round(const Geometry* g) { return g->kind == KIND_SPHERE || g->kind == KIND_CAPSULE; }
 
-static Parting* parting_of(HeftCollider* c, int a, int b) {
-  const uint64_t key = (uint64_t)a << 32 | (uint32_t)b;
-  Parting* p = &c->parting[(key * 0x9e3779b97f4a7c15u) >> 56];
-  if (p->key != key) *p = (Parting){.key = key};
-  return p;
+static void find_parting(HeftCollider* c, int a, int b) {
+  const uint64_t key = (uint64_t)a << 32 | (uint32_t)b;  // never 0: a < b
+  c->narrow->parting_key = key;
+  c->narrow->parting = &c->parting[(key * 0x9e3779b97f4a7c15u) >> 56];
 }
 
 static void collide_pair(HeftCollider* c, int a, int b) {
@@ -234,7 +233,7 @@ static void collide_pair(HeftCollider* c, int a, int b) {
   if (is_round(g) && is_round(h) && axes_apart(g, h, x, y, margin)) return;
   const HeftPose b_in_a = heft_rows_relative(x, y);
   Manifold m;
-  c->narrow->parting = parting_of(c, a, b);
+  find_parting(c, a, b);
   heft_narrow(g, h, &b_in_a, margin, c->points, c->narrow, &m);
   if (reach < 0) drop_beyond(&m, reach);
   if (m.count == 0) return;

@@ -10,15 +10,15 @@
 /// A direction that had two shapes apart when they were last looked at, from a to b in a's frame.
 /// It saves time and decides nothing: what it cannot prove is looked at in full.
 typedef struct Parting {
-  uint64_t key;
-  int known;
+  uint64_t key;  ///< of the pair it belongs to; 0 if none
   HeftVec3 axis;
 } Parting;
 
 typedef struct NarrowScratch {
   EpaScratch epa;
   Candidates candidates;
-  Parting* parting;  ///< of the pair at hand, or NULL
+  Parting* parting;      ///< the place for the pair at hand, or NULL; others may stand there
+  uint64_t parting_key;  ///< of the pair at hand
 } NarrowScratch;
 
 /// Contact points of a and b within margin, at most `most` (4 or 8; for soups, per flat region).

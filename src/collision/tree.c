@@ -400,15 +400,15 @@ void heft_tree8_pairs(const Tree* tree, PairList* out) {
 
 // ---- few boxes: sets of items as bits of a number
 
-// A sixteenth of the box's size on every side.
+// By a fiftieth of the sum of its sides in every direction. What is no box fills all.
 static void enlarge(const Tree* t, Box8* large) {
   for (int i = 0; i < padded(t->count); ++i) {
     double lo[3], hi[3];
     tree8_get(t, i, lo, hi);
     const double more = 0.02 * (hi[0] - lo[0] + hi[1] - lo[1] + hi[2] - lo[2]);
     for (int k = 0; k < 3; ++k) {
-      large[i / 8].lo[k][i % 8] = lo[k] - more;
-      large[i / 8].hi[k][i % 8] = hi[k] + more;
+      large[i / 8].lo[k][i % 8] = i < t->count ? lo[k] - more : -HUGE_VAL;
+      large[i / 8].hi[k][i % 8] = i < t->count ? hi[k] + more : HUGE_VAL;
     }
   }
 }
@@ -425,17 +425,16 @@ HEFT_CLONES static void tree8_few_near(int count, const uint64_t* wanted, const 
   }
 }
 
-// 1 if all boxes are inside of the larger ones. Padding has infinite differences of the right sign,
-// or none that is a number.
+// 1 if all boxes are inside of the larger ones: the signs of differences tell.
 HEFT_CLONES static int tree8_few_inside(const Box8* b, const Box8* large, int blocks) {
   I8 outside = {0};
   for (int g = 0; g < blocks; ++g) {
     for (int k = 0; k < 3; ++k) {
-      outside |= v8_load_aligned(b[g].lo[k]) < v8_load_aligned(large[g].lo[k]);
-      outside |= v8_load_aligned(b[g].hi[k]) > v8_load_aligned(large[g].hi[k]);
+      outside |= (I8)(v8_load_aligned(b[g].lo[k]) - v8_load_aligned(large[g].lo[k]));
+      outside |= (I8)(v8_load_aligned(large[g].hi[k]) - v8_load_aligned(b[g].hi[k]));
     }
   }
-  return bits_of(outside) == 0;
+  return bits_of(outside < 0) == 0;
 }
 
 static int boxes_meet(const Box8* b, int i, int j) {
