@@ -31,5 +31,6 @@ shot g1.png "$robots/unitree_g1/scene.xml" --key stand
 shot cassie.png "$robots/agility_cassie/scene.xml" --zoom 1.2
 shot islands.png "$root/models/balls.xml" --time 0.3 --show islands
 shot two-frictions.png "$humanoid" --time 1.6 --compare 0.05
+shot two-models.png "$humanoid" --time 1.6 --compare-model penalty
 shot humanoid-falling.mp4 "$humanoid" --time 2 --slow 2 --fps 25 --show forces
 shot balls.mp4 "$root/models/balls.xml" --size 480x300 --fast --time 2 --fps 20 --camera 40,25,2.2,0,0,0.2

@@ -30,6 +30,7 @@ int heft_verb_render(int argc, char** argv) {
 #include <time.h>
 #include <unistd.h>
 
+#include "contact_options.h"
 #include "model_options.h"
 
 enum { MARKS = 8192 };
@@ -49,7 +50,9 @@ static const char help[] =
     "  --hold GAIN            springs hold the joints in the pose of the start; 1 is enough to "
     "stand\n"
     "  --friction FACTOR      all coefficients of friction times this\n"
+    "  --contact-model WORD   how contact forces are found ('heft run --help' lists them)\n"
     "  --compare FACTOR       a ghost beside it, with the friction times this\n"
+    "  --compare-model WORD   a ghost beside it, with this contact model\n"
     "  --camera NAME|AZ,EL[,DIST[,X,Y,Z]]\n"
     "                         a camera of the model, or angles [deg], distance and target [m];\n"
     "                         default: the whole robot from its front\n"
@@ -64,6 +67,7 @@ typedef struct RenderOptions {
   const char *path, *out, *key, *camera;
   int width, height, fps, dark, fast;
   double time, from, slow, zoom, compare;
+  const char* compare_model;
   HeftSettings settings;
   unsigned show;
 } RenderOptions;
@@ -116,6 +120,10 @@ static int take_value(RenderOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--step") == 0) return read_number(value, 1e-9, &o->settings.time_step);
   if (strcmp(name, "--hold") == 0) return read_number(value, 0, &o->settings.hold);
   if (strcmp(name, "--friction") == 0) return read_number(value, 0, &o->settings.friction);
+  if (strcmp(name, "--contact-model") == 0)
+    return contact_options_read("render", value, &o->settings.contact_model,
+                                &o->settings.contact_options);
+  if (strcmp(name, "--compare-model") == 0) return (o->compare_model = value) != NULL;
   if (strcmp(name, "--compare") == 0) return read_number(value, 0, &o->compare);
   if (strcmp(name, "--zoom") == 0) return read_number(value, 1e-3, &o->zoom);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
@@ -182,12 +190,16 @@ static void wait_for(Studio* s, long step) {
 }
 
 // A ghost keeps the settings that hold when it is made.
-static void start_ghost(Studio* s, const RenderOptions* o) {
+static int start_ghost(Studio* s, const RenderOptions* o) {
   HeftSettings other = o->settings;
-  other.friction = o->compare;
+  if (o->compare >= 0) other.friction = o->compare;
+  if (o->compare_model && !contact_options_read("render", o->compare_model, &other.contact_model,
+                                                &other.contact_options))
+    return 0;
   heft_simulation_set(s->simulation, &other);
   heft_simulation_ghost(s->simulation, 1);
   heft_simulation_set(s->simulation, &o->settings);
+  return 1;
 }
 
 static void find_poses(const Studio* s, const double* q, HeftPose* poses) {
@@ -283,7 +295,7 @@ static int open_simulation(Studio* s, const RenderOptions* o, HeftError* error) 
     fprintf(stderr, "heft render: %s\n", error->message);
     return 0;
   }
-  if (o->compare >= 0) start_ghost(s, o);
+  if ((o->compare >= 0 || o->compare_model) && !start_ghost(s, o)) return 0;
   wait_for(s, 0);
   return 1;
 }

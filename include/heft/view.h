@@ -226,6 +226,8 @@ typedef struct HeftSettings {
   double time_step;    ///< [s]; 0: the model's
   double tolerance;    ///< as in HeftWorldDef
   double hold;         ///< springs that hold the joints: 1 is stiff enough to stand, 0: none
+  HeftContactModel contact_model;  ///< FROM_FILE: as the model says
+  HeftContactOptions contact_options;
 } HeftSettings;
 
 HEFT_API HeftSettings heft_settings_default(void);

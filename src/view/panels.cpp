@@ -286,11 +286,29 @@ bool slide(const char* name, double* value, double low, double high, const char*
   return ImGui::IsItemDeactivatedAfterEdit();
 }
 
+// "file" stands for what the model itself asks for.
+bool choose_contact_model(HeftSettings* wish) {
+  bool chosen = false;
+  ImGui::SetNextItemWidth(px(170));
+  if (!ImGui::BeginCombo("contact model", heft_contact_model_name(wish->contact_model)))
+    return false;
+  for (int i = 0; i < HEFT_CONTACT_MODEL_COUNT; ++i) {
+    const HeftContactModel model = static_cast<HeftContactModel>(i);
+    if (ImGui::Selectable(heft_contact_model_name(model), model == wish->contact_model)) {
+      wish->contact_model = model;
+      chosen = true;
+    }
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", heft_contact_model_meaning(model));
+  }
+  ImGui::EndCombo();
+  return chosen;
+}
+
 void settings_panel(Viewer* v) {
   bool open = v->settings_panel != 0, done = false;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   if (!open) return;
-  place(px(262), size.y - px(360), px(330), px(285), ImGuiCond_FirstUseEver);
+  place(px(262), size.y - px(385), px(330), px(310), ImGuiCond_FirstUseEver);
   ImGui::Begin("Settings", &open);
   if (v->wish.time_step <= 0) v->wish.time_step = v->model->physics.time_step;
   done |= slide("friction", &v->wish.friction, 0, 3, "x %.2f", false);
@@ -304,6 +322,7 @@ void settings_panel(Viewer* v) {
   done |= slide("time step", &v->wish.time_step, 1e-4, 2e-2, "%.4f s", true);
   done |= slide("tolerance", &v->wish.tolerance, 1e-12, 1e-2, "%.1e", true);
   done |= slide("hold joints", &v->wish.hold, 0, 4, "%.2f", false);
+  done |= choose_contact_model(&v->wish);
   bool ghost = v->frame->ghost != 0;
   if (ImGui::Checkbox("ghost: goes on with the settings of now", &ghost))
     heft_simulation_ghost(v->simulation, ghost);

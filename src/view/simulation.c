@@ -98,7 +98,8 @@ HeftSettings heft_settings_default(void) {
   return (HeftSettings){.friction = 1,
                         .restitution = -1,
                         .gravity = 1,
-                        .tolerance = heft_world_def_default().tolerance};
+                        .tolerance = heft_world_def_default().tolerance,
+                        .contact_options = heft_contact_options_default()};
 }
 
 HeftSimulationDef heft_simulation_def_default(void) {
@@ -173,6 +174,8 @@ static HeftStatus rig_make(HeftSimulation* s, Rig* rig, const HeftSettings* sett
   def.allocator = s->allocator;
   def.time_step = settings->time_step;
   def.tolerance = settings->tolerance;
+  def.contact_model = settings->contact_model;
+  def.contact_options = settings->contact_options;
   *rig = (Rig){NULL, NULL};
   HeftStatus status = heft_model_load(&rig->model, s->image, s->image_size, &s->allocator, error);
   if (status != HEFT_OK) return status;

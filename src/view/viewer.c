@@ -79,8 +79,9 @@ void viewer_select(Viewer* v, int body) {
 
 void viewer_apply_wish(Viewer* v) {
   heft_simulation_set(v->simulation, &v->wish);
-  viewer_log(v, "settings friction %g restitution %g gravity %g step %g hold %g", v->wish.friction,
-             v->wish.restitution, v->wish.gravity, v->wish.time_step, v->wish.hold);
+  viewer_log(v, "settings friction %g restitution %g gravity %g step %g hold %g model %s",
+             v->wish.friction, v->wish.restitution, v->wish.gravity, v->wish.time_step,
+             v->wish.hold, heft_contact_model_name(v->wish.contact_model));
 }
 
 int viewer_sample(const Viewer* v, int index, HeftSample* out) {

@@ -172,6 +172,30 @@ static void settings_take_effect(void** state) {
   heft_model_destroy(m);
 }
 
+// Two contact models side by side: the ghost is on springs.
+static void contact_models_take_effect(void** state) {
+  (void)state;
+  HeftModel* m = scene_create("heap", NULL);
+  HeftSimulation* s = open_simulation(m);
+  HeftSettings soft = heft_settings_default();
+  soft.contact_model = HEFT_CONTACT_MODEL_PENALTY;
+  soft.contact_options.stiffness = 500;
+  heft_simulation_set(s, &soft);
+  heft_simulation_ghost(s, 1);
+  HeftSettings usual = heft_settings_default();
+  heft_simulation_set(s, &usual);
+  heft_simulation_step(s, 400);
+  const HeftViewFrame* f = wait_step(s, 400);
+  assert_true(f->ghost);
+  assert_true(f->hash == plain_hash(m, 400));
+  double apart = 0;
+  for (int i = 0; i < m->nq; ++i) apart = fmax(apart, fabs(f->q[i] - f->ghost_q[i]));
+  assert_true(apart > 1e-3);  // one of them sank in
+  assert_string_equal(f->trouble, "");
+  heft_simulation_destroy(s);
+  heft_model_destroy(m);
+}
+
 static void the_clock_is_kept(void** state) {
   (void)state;
   HeftModel* m = scene_create("pendulum", NULL);
@@ -218,13 +242,10 @@ static void the_timeline_forgets_the_oldest(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rewinding_is_exact),
-      cmocka_unit_test(a_tap_makes_a_branch),
-      cmocka_unit_test(the_hand_pulls),
-      cmocka_unit_test(settings_take_effect),
-      cmocka_unit_test(a_person_reaches_in),
-      cmocka_unit_test(the_clock_is_kept),
-      cmocka_unit_test(the_timeline_forgets_the_oldest),
+      cmocka_unit_test(rewinding_is_exact),  cmocka_unit_test(a_tap_makes_a_branch),
+      cmocka_unit_test(the_hand_pulls),      cmocka_unit_test(settings_take_effect),
+      cmocka_unit_test(a_person_reaches_in), cmocka_unit_test(contact_models_take_effect),
+      cmocka_unit_test(the_clock_is_kept),   cmocka_unit_test(the_timeline_forgets_the_oldest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
