@@ -26,10 +26,15 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "contact/smooth_cone.h"
 
 enum { INNER_MAX = 12, HALVINGS_MAX = 10 };
 static const double KAPPA_FALL = 0.1, KAPPA_RISE = 5, KAPPA_MIN = 1e-7, KAPPA_MAX = 10,
                     INNER_DONE = 1e-2;
+// with rounded cones
+enum { SMOOTH_INNER_MAX = 8 };
+static const double KINK = 0.1, TAU_MET = 0.1, TAU_FALL = 0.3, SMOOTH_DONE = 0.03,
+                    SMOOTH_KAPPA_MIN = 1e-9;
 
 void newton_take(Newton* newton, Arena* arena, size_t bytes) {
   void* memory = arena_take_bytes(arena, bytes, 1);
@@ -99,6 +104,15 @@ static int prepare(Newton* newton, const Core* core) {
   return block_lu_analyze(&newton->lu, pool, graph, dim_max);
 }
 
+// With T_i = τ / (w_i √σ) the smoothed law is r û = τ² / w_i whatever σ is.
+static double rounding_radius(const Newton* newton, const Core* core, int i) {
+  return newton->tau * core->iw[i] / sqrt(newton->sigma);
+}
+
+static double shift(const Newton* newton, const Cone* cone, const double* u) {
+  return newton->tau > 0 ? smooth_cone_shift(cone, KINK * newton->tau, u) : cone_shift(cone, u);
+}
+
 // F at r, where the state is z; leaves velocities in u. Returns the merit.
 static double evaluate(Newton* newton, const Core* core, const double* r, const double* z,
                        double* f) {
@@ -113,9 +127,13 @@ static double evaluate(Newton* newton, const Core* core, const double* r, const 
     for (int a = 0; a < rows; ++a) {
       image[a] = r[at + a] - step * u[at + a] - back * (r[at + a] - newton->center[at + a]);
     }
-    image[0] -= step * cone_shift(cone, u + at);
+    image[0] -= step * shift(newton, cone, u + at);
     for (int a = 0; a < rows; ++a) newton->x[at + a] = image[a];
-    cone_project(cone, image);
+    if (newton->tau > 0) {
+      smooth_cone_project(cone, rounding_radius(newton, core, i), image);
+    } else {
+      cone_project(cone, image);
+    }
     for (int a = 0; a < rows; ++a) {
       f[at + a] = r[at + a] - image[a];
       part += f[at + a] * f[at + a];
@@ -123,6 +141,23 @@ static double evaluate(Newton* newton, const Core* core, const double* r, const 
     sum += core->w[i] * part;
   }
   return sqrt(sum);
+}
+
+static void cone_slopes(const Newton* newton, const Core* core, int i, double* d) {
+  const double* x = newton->x + core->slot[i];
+  if (newton->tau > 0) {
+    smooth_cone_derivative(&core->cone[i], rounding_radius(newton, core, i), x, d);
+  } else {
+    cone_derivative(&core->cone[i], x, d);
+  }
+}
+
+static void shift_slopes(const Newton* newton, const Cone* cone, const double* u, double* d) {
+  if (newton->tau > 0) {
+    smooth_cone_shift_derivative(cone, KINK * newton->tau, u, d);
+  } else {
+    cone_shift_derivative(cone, u, d);
+  }
 }
 
 // E = ρ D S and 1 - (1 - ρα) D at the x of the last evaluation, and which contacts take part.
@@ -133,9 +168,9 @@ static void linearize(Newton* newton, const Core* core) {
     const int slot = core->slot[i], rows = core->rows[i];
     const double step = core->iw[i] / newton->sigma, keep = 1 - newton->kappa / newton->sigma;
     double *e = newton->e + 36 * i, *own = newton->own + 36 * i, size = 0;
-    cone_derivative(&core->cone[i], newton->x + slot, e);
+    cone_slopes(newton, core, i, e);
     for (int k = 0; k < rows * rows; ++k) own[k] = (k % (rows + 1) == 0) - keep * e[k];
-    cone_shift_derivative(&core->cone[i], u + slot, e);
+    shift_slopes(newton, &core->cone[i], u + slot, e);
     for (int k = 0; k < rows * rows; ++k) {
       e[k] *= step;
       size += fabs(e[k]);
@@ -243,6 +278,7 @@ int newton_prepare(Newton* newton, const Core* core) {
 int newton_start(Newton* newton, Core* core, double kappa, double sigma) {
   if (!newton_prepare(newton, core)) return 0;
   newton->kappa = kappa;
+  newton->tau = 0;
   newton->sigma_min = sigma;
   newton->failures = 0;
   core_state(core, core->r, core->z);
@@ -275,6 +311,64 @@ NewtonEnd newton_step(Newton* newton, Core* core) {
   core_state(core, core->r, core->z);
   newton->kappa = fmax(KAPPA_MIN, newton->kappa * KAPPA_FALL);
   newton->failures = 0;
+  begin_point(newton, core);
+  return NEWTON_POINT;
+}
+
+// ---- with the cones rounded off
+//
+// Where many contacts are redundant, the line search of the method above creeps along the edges of
+// the cones: it asks at each step who sticks, slips and opens, and the answers contradict each
+// other. With cones rounded off by τ (smooth_cone.c) the law is smooth and its solution unique
+// where W leaves impulses open: it is followed from a large τ, where it is easy, to a small one.
+// The proximal term stays, for solutions that turn around on the way.
+
+int newton_smooth_start(Newton* newton, Core* core, double kappa, double sigma, double tau) {
+  if (!newton_start(newton, core, kappa, sigma)) return 0;
+  newton->tau = tau * core->reference;
+  begin_point(newton, core);
+  return 1;
+}
+
+// How far r is from the smoothed law, as a relative residual.
+static double smooth_residual(Newton* newton, const Core* core) {
+  const double kappa = newton->kappa, sigma = newton->sigma;
+  double worst = 0;
+  newton->kappa = 0;
+  newton->sigma = 1;
+  evaluate(newton, core, core->r, core->z, newton->f);
+  newton->kappa = kappa;
+  newton->sigma = sigma;
+  for (int i = 0; i < core->contacts; ++i) {
+    double sum = 0;
+    for (int a = 0; a < core->rows[i]; ++a) {
+      const double f = newton->f[core->slot[i] + a];
+      sum += f * f;
+    }
+    worst = fmax(worst, core->w[i] * sqrt(sum));
+  }
+  return worst;
+}
+
+NewtonEnd newton_smooth_step(Newton* newton, Core* core) {
+  HEFT_ASSERT(newton->ready == 1);
+  linearize(newton, core);
+  if (!direction(newton, core)) return NEWTON_UNABLE;
+  newton->inner++;
+  const int fell = line_search(newton, core), done = newton->merit <= SMOOTH_DONE * newton->first;
+  if (fell && !done && newton->inner < SMOOTH_INNER_MAX) return NEWTON_STEP;
+  if (!fell || !done) {
+    memcpy(core->r, newton->center, sizeof(double) * (size_t)core->slots);
+    core_state(core, core->r, core->z);
+    newton->kappa = fmin(KAPPA_MAX, newton->kappa * 3);
+    begin_point(newton, core);
+    return NEWTON_REJECTED;
+  }
+  if (newton->inner <= 3) newton->kappa = fmax(SMOOTH_KAPPA_MIN, 0.5 * newton->kappa);
+  if (newton->inner > 6) newton->kappa *= 1.5;
+  core_project(core, core->r);
+  core_state(core, core->r, core->z);
+  if (smooth_residual(newton, core) < TAU_MET * newton->tau) newton->tau *= TAU_FALL;
   begin_point(newton, core);
   return NEWTON_POINT;
 }

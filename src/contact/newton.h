@@ -13,6 +13,7 @@ typedef struct Newton {
   double kappa;  // proximal parameter α relative to w_i
   double sigma;  // 1 / (ρ w_i), at least sigma_min
   double sigma_min;
+  double tau;      // how far the cones are rounded off [m/s], 0: not at all
   int bold;        // keeps what it has when the line search fails, and raises kappa by less
   double merit;    // √Σ w_i |F_i|² at r
   double first;    // the same when the present proximal point was begun
@@ -50,6 +51,10 @@ int newton_start(Newton* newton, Core* core, double kappa, double sigma);
 /// reached and the next one begun; NEWTON_REJECTED: no descent, back at the last proximal point
 /// with a larger parameter.
 NewtonEnd newton_step(Newton* newton, Core* core);
+/// The same with cones rounded off by tau, relative to the reference velocity; tau falls as the
+/// smoothed law is met.
+int newton_smooth_start(Newton* newton, Core* core, double kappa, double sigma, double tau);
+NewtonEnd newton_smooth_step(Newton* newton, Core* core);
 /// Takes memory and analyses the pattern if that has not been done for this problem. Returns 0 if
 /// it does not fit.
 int newton_prepare(Newton* newton, const Core* core);

@@ -16,7 +16,8 @@
 #include "contact/sweep.h"
 
 enum { REFRESH = 64, FAILURES_MAX = 4, DEAR = 25, SMALL_STEPS = 6, PATIENCE = 4, FINISH_NS = 80 };
-static const double KAPPA_FIRST = 1e-5, FAR = 0.1, COLD = 0.1, POLISHED = 1e-12;
+static const double KAPPA_FIRST = 1e-5, FAR = 0.1, COLD = 0.1, POLISHED = 1e-12, ROUNDED = 0.3,
+                    NEAR = 1e-3, NEARER = 1e-5, KAPPA_SMOOTH = 0.1;
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -246,6 +247,33 @@ static int newton_phase(Run* run, double kappa, double sigma, int bold, int coun
   return 0;
 }
 
+// At most `count` Newton steps with rounded cones, from r as it is or from zero; gives up when the
+// residual has not halved in `patience` steps.
+static int smooth_phase(Run* run, int from_zero, double sigma, int count, int patience) {
+  Core* core = &run->s->core;
+  Newton* newton = &run->s->newton;
+  if (from_zero) {
+    memset(core->r, 0, sizeof(double) * (size_t)core->slots);
+    core_project(core, core->r);
+    core_state(core, core->r, core->z);
+  }
+  const double tau = core_residual(core, core->r, core->z, run->s->u);
+  double goal = 0.5 * run->best;
+  if (!newton_smooth_start(newton, core, KAPPA_SMOOTH, sigma, ROUNDED * tau)) return 0;
+  for (int k = 0, since = 0; k < count && since < patience; ++k) {
+    if (spent(run)) return 1;
+    const NewtonEnd end = newton_smooth_step(newton, core);
+    run->result.work++;
+    run->result.newtons++;
+    if (end == NEWTON_UNABLE) break;
+    if (end == NEWTON_POINT && judge(run, 0)) return 1;
+    since = run->best < goal ? 0 : since + 1;
+    if (since == 0) goal = 0.5 * run->best;
+  }
+  restore_best(run);
+  return 0;
+}
+
 // At most `count` Newton steps towards the proximal point of the present r; ends early when the
 // residual has fallen far, or stays and is no larger than before. Otherwise it has failed, and r is
 // as it was. Returns 1 when the solve is over.
@@ -318,9 +346,19 @@ static void start_over(Run* run) {
   core_factor(core, run->s->def.proximal);
 }
 
-// Sweeps with Anderson; then by turns Newton and longer and longer runs of momentum: what momentum
-// brings closer is easier for Newton, and neither can hold up the other for long. Where a Newton
-// step costs as much as many sweeps, momentum goes first.
+// Newton where a step is dear comes last: longer runs of sweeps go first.
+static int dear_phases(Run* run, int longest) {
+  if (sweep_phase(run, anderson_after, 250, 40)) return 1;
+  run->s->anderson.growth = HUGE_VAL;
+  const int over = sweep_phase(run, momentum_after, 12 * longest, 100 + 2 * longest);
+  run->s->anderson.growth = 2;
+  return over;
+}
+
+// Sweeps with Anderson; then Newton with rounded cones, from where they came to if that is near and
+// from zero otherwise. What is left after that are piles whose path turns around; they get all
+// methods by turns, longer and longer: what momentum brings closer is easier for Newton, and
+// neither can hold up the other for long.
 static void auto_phases(Run* run) {
   static const double kappas[] = {1e-3, 1e-4, 1e-2, 1e-3, 1e-5, 1e-4},
                       sigmas[] = {0.01, 0.1, 0.1, 0.03, 0.03, 1};
@@ -328,17 +366,19 @@ static void auto_phases(Run* run) {
   if (small && run->best > COLD && sweep_phase(run, anderson_after, 8, 8)) return;
   if (small && small_phase(run, SMALL_STEPS)) return;
   if (small) start_over(run);
-  if (sweep_phase(run, anderson_after, 250, 40)) return;
+  if (sweep_phase(run, anderson_after, 250, 20)) return;
   const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
+  if (ratio > DEAR && dear_phases(run, longest)) return;
+  if (ratio < INT_MAX && run->best < NEAR && smooth_phase(run, 0, 0.1, 100, 30)) return;
+  if (ratio < INT_MAX && smooth_phase(run, 1, 0.1, 200, 200)) return;
   int count = 300 + 5 * longest;
-  run->s->anderson.growth = HUGE_VAL;
-  if (ratio > DEAR && sweep_phase(run, momentum_after, 12 * longest, 100 + 2 * longest)) return;
-  run->s->anderson.growth = 2;
   for (int round = 0;; ++round, count += count / 3) {
     if (ratio < INT_MAX &&
         newton_phase(run, kappas[round % 6], sigmas[round % 6], round % 2, round % 2 ? 100 : 40))
       return;
     if (sweep_phase(run, momentum_after, count, count)) return;
+    const int steps = run->best < NEARER && count < 1000 ? 1000 : count;
+    if (ratio < INT_MAX && smooth_phase(run, 1, sigmas[(round + 3) % 6], steps, steps)) return;
   }
 }
 

@@ -105,13 +105,25 @@ static double row_speed(const HeftWorld* w, const Constraint* k, int row, const 
   return speed;
 }
 
-// A remembered touch and one of now, in the order of the collider.
-static int compare_touches(const Remembered* a, const HeftTouch* b) {
+// A remembered touch and one of now, in the order of the collider: by shapes, then by feature.
+static int compare_shapes(const Remembered* a, const HeftTouch* b) {
   const int name[4] = {b->body_a, b->body_b, b->shape_a, b->shape_b};
   for (int i = 0; i < 4; ++i) {
     if (a->name[i] != name[i]) return a->name[i] < name[i] ? -1 : 1;
   }
+  return 0;
+}
+
+static int compare_touches(const Remembered* a, const HeftTouch* b) {
+  const int shapes = compare_shapes(a, b);
+  if (shapes != 0) return shapes;
   return a->feature == b->feature ? 0 : a->feature < b->feature ? -1 : 1;
+}
+
+static void take_past(Constraints* c, Constraint* k, const Remembered* kept) {
+  k->fresh = 0;
+  memcpy(c->warm + k->row, kept->impulse, (size_t)heft_contact_type_rows(k->type) * sizeof(double));
+  if (c->model) memcpy(c->memory[k->source], kept->memory, sizeof *c->memory);
 }
 
 static void gather_touches(HeftWorld* w) {
@@ -135,12 +147,56 @@ static void gather_touches(HeftWorld* w) {
     k->fresh = 1;
     if (c->model) memset(c->memory[i], 0, sizeof *c->memory);
     if (old < c->old_count && compare_touches(&c->old_touch[old], touch) == 0 &&
-        c->old_touch[old].dim == touch->dim) {
-      k->fresh = 0;
-      memcpy(c->warm + k->row, c->old_touch[old].impulse,
-             (size_t)heft_contact_type_rows(k->type) * sizeof(double));
-      if (c->model) memcpy(c->memory[i], c->old_touch[old].memory, sizeof *c->memory);
+        c->old_touch[old].dim == touch->dim)
+      take_past(c, k, &c->old_touch[old]);
+  }
+}
+
+// ---- touches that go by another name
+//
+// Two boxes face to face change roles when rounding makes the other face the flatter one; all their
+// touches then have new features, at the same places. Started from nothing, a heap would have to
+// find its impulses anew. So a touch without a past takes that of the touch of the same shapes
+// which was so near that it can be no other: three times nearer than any neighbour.
+
+static const double clearly = 9;  // the square of three
+
+static double square_between(const double a[3], const double b[3]) {
+  const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+  return x * x + y * y + z * z;
+}
+
+// The remembered touch first <= i < last that was at this place, or -1.
+static int same_place(const Constraints* c, int first, int last, const HeftTouch* touch) {
+  const double pos[3] = {touch->pos.x, touch->pos.y, touch->pos.z};
+  double nearest = HUGE_VAL, spacing = HUGE_VAL;
+  int found = -1;
+  for (int i = first; i < last; ++i) {
+    const double square = square_between(c->old_touch[i].pos, pos);
+    if (square < nearest) {
+      nearest = square;
+      found = i;
     }
+  }
+  for (int i = first; i < last && found >= 0; ++i) {
+    if (i != found)
+      spacing = fmin(spacing, square_between(c->old_touch[i].pos, c->old_touch[found].pos));
+  }
+  return found >= 0 && clearly * nearest <= spacing && c->old_touch[found].dim == touch->dim ? found
+                                                                                             : -1;
+}
+
+static void match_places(Constraints* c) {
+  int first = 0;
+  for (int i = 0; i < c->count; ++i) {
+    Constraint* k = &c->list[i];
+    if (k->kind != CONSTRAINT_TOUCH || !k->fresh) continue;
+    const HeftTouch* touch = &c->touches.contact[k->source];
+    while (first < c->old_count && compare_shapes(&c->old_touch[first], touch) < 0) ++first;
+    int last = first;
+    while (last < c->old_count && compare_shapes(&c->old_touch[last], touch) == 0) ++last;
+    const int found = same_place(c, first, last, touch);
+    if (found >= 0) take_past(c, k, &c->old_touch[found]);
   }
 }
 
@@ -301,6 +357,7 @@ void heft_constraints_gather(HeftWorld* w) {
   heft_collider_update_links(c->collider, heft_link_frames(w->dynamics));
   c->touches = heft_collider_collide(c->collider);
   gather_touches(w);
+  match_places(c);
   c->touch_count = c->count;
   gather_limits(w);
   gather_dry_friction(w);

@@ -223,7 +223,8 @@ void heft_constraints_remember(HeftWorld* w) {
     Remembered* kept = &c->old_touch[c->old_count++];
     *kept = (Remembered){.name = {touch->body_a, touch->body_b, touch->shape_a, touch->shape_b},
                          .dim = touch->dim,
-                         .feature = touch->feature};
+                         .feature = touch->feature,
+                         .pos = {touch->pos.x, touch->pos.y, touch->pos.z}};
     memcpy(kept->impulse, c->impulse + k->row,
            (size_t)heft_contact_type_rows(k->type) * sizeof(double));
     if (c->model) memcpy(kept->memory, c->memory[k->source], sizeof kept->memory);

@@ -52,6 +52,7 @@ typedef struct Remembered {
   int name[4];  ///< bodies and shapes
   int dim, unused;
   uint64_t feature;
+  double pos[3];  ///< where it was
   double impulse[6];
   double memory[MODEL_MEMORY];  ///< what the contact model keeps
 } Remembered;

@@ -95,7 +95,7 @@ static int sound(HeftWorld* w, const unsigned char* body, uint64_t touches) {
     Remembered kept;
     memcpy(&kept, body + fixed_size(w) + i * sizeof kept, sizeof kept);
     for (int k = 0; k < 6; ++k) {
-      if (!isfinite(kept.impulse[k])) return 0;
+      if (!isfinite(kept.impulse[k]) || !isfinite(kept.pos[k % 3])) return 0;
     }
   }
   return 1;
