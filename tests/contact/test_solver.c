@@ -696,7 +696,8 @@ static void tasks_in_any_order(void** state) {
   made_destroy(&m);
 }
 
-// A box that lies still: the first solve is polished to rounding, all others find nothing to do.
+// A box that lies still: the first solve is polished as far as rest needs, all others find nothing
+// to do.
 static void rest_is_exact_and_cheap(void** state) {
   (void)state;
   Random random = {7};
@@ -711,11 +712,11 @@ static void rest_is_exact_and_cheap(void** state) {
     assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
     HeftContactResult result = heft_contact_solve(solver, &m.problem, &stop, r, u);
     assert_int_equal(result.status, HEFT_CONTACT_SOLVED);
-    assert_true(result.relative < 1e-13);
+    assert_true(result.relative <= 1e-12);
     memcpy(m.warm, r, sizeof(double) * (size_t)m.problem.row_count);
     m.problem.warm = m.warm;
     result = heft_contact_solve(solver, &m.problem, &stop, r, u);
-    assert_true(result.relative < 1e-13);
+    assert_true(result.relative <= 1e-12);
     if (result.work == 0) {
       assert_memory_equal(r, m.warm, sizeof(double) * (size_t)m.problem.row_count);
       double space[400];
