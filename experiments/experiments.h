@@ -16,6 +16,7 @@
   X("lift", experiment_lift, "paper A, Fig. 14",                                                   \
     "a bar of 8.4 kg, and one of 23.4 kg, goes overhead")                                          \
   X("sofa", experiment_sofa, "paper A, Fig. 6", "it sits down on a sofa")                          \
+  X("door", experiment_door, "paper A, 5.2", "a door is opened by a blow of the hand")             \
   X("jump", experiment_jump, "paper C, Fig. 12", "it bends its knees, jumps, and lands")           \
   X("stumble", experiment_stumble, "paper C, Fig. 11", "pushed while it walks, it falls")          \
   X("toes", experiment_toes, "paper B, Fig. 6", "it leans forward until it falls over its toes")   \
@@ -23,6 +24,7 @@
     "a small robot dropped from 5 cm, at 1 and 2.5 ms")                                            \
   X("lambda", experiment_lambda, "paper C, Fig. 7-8",                                              \
     "standing on a membrane, forces weighed by lambda")                                            \
+  X("slip", experiment_slip, "paper C, Fig. 9", "walking with and without static friction")        \
   X("avatar", experiment_avatar, "paper E, Fig. 3",                                                \
     "a person falls onto pebbles: more than 100 points")                                           \
   X("friction", experiment_friction, "paper B, V-C", "coefficients of friction found by pulling")  \

@@ -19,7 +19,7 @@ enum {
 typedef enum LabVerdict {
   LAB_FAILS,   ///< a mistake of ours until it is explained
   LAB_HOLDS,   ///< as claimed
-  LAB_DIFFERS  ///< not as claimed, and we know why: the experiment's head says so
+  LAB_DIFFERS  ///< not as claimed by others; the experiment's head says what was found
 } LabVerdict;
 
 /// One sentence that was checked.

@@ -3,6 +3,11 @@
 // until its centre of mass has left the feet, which then turn about their front edges. Joints are
 // held by servos; nothing keeps the balance. Wanted are a centre of pressure that wanders to the
 // front edge and stays there, and forces without jumps.
+//
+// The small robot, which has no springs in its ankles, then does the same with the constraints of
+// paper B. The rule of the centre of pressure takes most changes of state away, but not all of
+// them, and one choice a step chatters as it falls. We do not know yet whether that is the model
+// or our reading of it; the exact law has neither.
 #include <math.h>
 #include <stddef.h>
 
@@ -12,15 +17,17 @@
 enum { TIME, COP, EDGE, FORCE, TILT, COM, CHANNELS };
 static const char* const names[CHANNELS] = {"time",        "pressure x", "planned front edge",
                                             "left foot z", "tilt",       "com x"};
-static const double settled = 0.6, lean_takes = 1.2, lean = 0.5;
+static const double settled = 0.6, lean_takes = 1.2;
 
 typedef struct Toes {
-  int foot, sole, points;
+  int foot, sole;
   double cop, force, edge, tilt;
   double jump, force_jump;  ///< worst change of one step while the sole stands
   double at_lift;           ///< pressure to edge when the heel lifts [m]
   double off_edge;          ///< farthest from the edge while the foot turns [m]
-  double before, after;     ///< when the heel lifts, and when the fall is over [s]
+  double before;            ///< when the heel lifts [s]
+  HeftContactShape shape;   ///< how it stands
+  int changes;              ///< how often that changed
 } Toes;
 
 static void look(Lab* lab, Toes* t) {
@@ -33,12 +40,14 @@ static void look(Lab* lab, Toes* t) {
   const HeftPlate p = heft_plate_read(lab->world, t->foot, 0, 0);
   t->force = p.force.z;
   t->cop = p.loaded ? p.center.x : t->cop;
+  t->shape = heft_world_body_contact(lab->world, t->foot).shape;
 }
 
 static void judge_step(Lab* lab, Toes* t, const Toes* was) {
   const double now = lab_time(lab);
   if (now < settled) return;
   const double jump = fabs(t->cop - was->cop);
+  if (t->tilt < 0.3 && now > settled + 0.1) t->changes += t->shape != was->shape;
   if (t->before < 0) {
     t->jump = fmax(t->jump, jump);
     t->force_jump = fmax(t->force_jump, fabs(t->force - was->force));
@@ -53,12 +62,13 @@ static void judge_step(Lab* lab, Toes* t, const Toes* was) {
 
 static void lean_goal(Lab* lab) { lab_move(lab, 0, 1, settled, lean_takes); }
 
-void experiment_toes(Lab* lab) {
-  if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
+// One fall. keep: it is logged and drawn.
+static int fall(Lab* lab, Toes* t, const char* file, const LabAngle* pose, double lean, int keep) {
+  if (!lab_open(lab, file, pose)) return 0;
   const HeftModel* m = lab->model;
-  Toes t = {.foot = lab_body(lab, "left_foot"),
-            .sole = heft_model_find(m, HEFT_NAMED_SHAPE, "left_sole"),
-            .before = -1};
+  *t = (Toes){.foot = lab_body(lab, "left_foot"),
+              .sole = heft_model_find(m, HEFT_NAMED_SHAPE, "left_sole"),
+              .before = -1};
   for (int side = 0; side < 2; ++side) {
     const int ankle =
         heft_model_find(m, HEFT_NAMED_JOINT, side ? "right_ankle_pitch" : "left_ankle_pitch");
@@ -67,6 +77,55 @@ void experiment_toes(Lab* lab) {
     lab->pose[1][m->joint_q[ankle]] -= 0.3 * lean;
     lab->pose[1][m->joint_q[hip]] -= 0.7 * lean;
   }
+  int shown = 0;
+  for (int i = 0; lab_time(lab) < 4 && t->tilt < 0.6; ++i) {
+    const Toes was = *t;
+    lean_goal(lab);
+    lab_step_servo(lab, 12, 0.5);
+    look(lab, t);
+    judge_step(lab, t, &was);
+    const double row[CHANNELS] = {lab_time(lab), t->cop,  t->edge,
+                                  t->force,      t->tilt, lab_com(lab).x};
+    if (!keep) continue;
+    lab_log(lab, row);
+    if (i == 500 || (shown == 0 && t->tilt > 0.02) || (shown == 1 && t->tilt > 0.3)) {
+      shown += i != 500;
+      lab_moment(lab);
+    }
+  }
+  return 1;
+}
+
+// The feet of paper B: with and without its rule of the centre of pressure, by search and in one
+// step. How often a foot changes the way it stands, and how far its pressure jumps.
+static void by_constraints(Lab* lab) {
+  static const struct {
+    HeftContactModel model;
+    int rule;
+  } way[3] = {{HEFT_CONTACT_MODEL_FOOT_EXACT, 1},
+              {HEFT_CONTACT_MODEL_FOOT_EXACT, 0},
+              {HEFT_CONTACT_MODEL_FOOT_ONESTEP, 1}};
+  Toes t[3];
+  for (int k = 0; k < 3; ++k) {
+    HeftContactOptions o = heft_contact_options_default();
+    o.pressure_rule = way[k].rule;
+    lab_use(lab, way[k].model, &o);
+    if (!fall(lab, &t[k], "hoap_like.xml", pose_small, 1.1, 0)) return;
+  }
+  lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
+  lab_claim(lab, 2 * t[0].changes < t[1].changes && t[0].jump < 0.5 * t[1].jump,
+            "the rule of the pressure takes most jumps away", "paper B, Fig. 6",
+            "%d changes of state and jumps of %.0f mm; without it %d and %.0f mm", t[0].changes,
+            1000 * t[0].jump, t[1].changes, 1000 * t[1].jump);
+  lab_claim(lab, t[0].changes <= 2 ? LAB_HOLDS : LAB_DIFFERS, "with it there are none",
+            "paper B, Fig. 6", "%d changes (certificates up to %.0e)", t[0].changes,
+            lab->other_relative);
+  lab_claim(lab, t[2].changes <= t[0].changes ? LAB_HOLDS : LAB_DIFFERS,
+            "one choice a step does as well", "paper B, IV", "%d changes, jumps of %.0f mm",
+            t[2].changes, 1000 * t[2].jump);
+}
+
+void experiment_toes(Lab* lab) {
   lab->camera[0] = -75;
   lab->camera[1] = 8;
   lab->camera[2] = 3;
@@ -77,20 +136,8 @@ void experiment_toes(Lab* lab) {
             (const char*[]){"pressure x", "planned front edge", "com x", NULL});
   lab_panel(lab, "vertical force of the left foot", "N", (const char*[]){"left foot z", NULL});
   lab_panel(lab, "tilt of the left foot", "rad", (const char*[]){"tilt", NULL});
-  int shown = 0;
-  for (int i = 0; lab_time(lab) < 4 && t.tilt < 0.6; ++i) {
-    const Toes was = t;
-    lean_goal(lab);
-    lab_step_servo(lab, 12, 0.5);
-    look(lab, &t);
-    judge_step(lab, &t, &was);
-    const double row[CHANNELS] = {lab_time(lab), t.cop, t.edge, t.force, t.tilt, lab_com(lab).x};
-    lab_log(lab, row);
-    if (i == 500 || (shown == 0 && t.tilt > 0.02) || (shown == 1 && t.tilt > 0.3)) {
-      shown += i != 500;
-      lab_moment(lab);
-    }
-  }
+  Toes t;
+  if (!fall(lab, &t, "hrp2_like.xml", pose_half_sitting, 0.5, 1)) return;
   lab->success = t.before > 0 && t.tilt >= 0.6;
   lab_claim(lab, lab->success, "it falls: the feet turn about their front edges", "paper B, Fig. 6",
             "heels lift at %.3f s", t.before);
@@ -103,4 +150,5 @@ void experiment_toes(Lab* lab) {
             "no jump of pressure or force from step to step", "paper B, Fig. 6",
             "at most %.2f mm and %.1f N in 1 ms", 1000 * t.jump, t.force_jump);
   lab_claim_certificate(lab);
+  if (lab->seed == 0) by_constraints(lab);
 }

@@ -272,8 +272,8 @@ static int run_all(const ExperimentOptions* o) {
       run_one(e, o, models, table, &sum);
   }
   if (table) fclose(table);
-  printf("\n%d claims: %d hold, %d differ from ours for reasons that we give, %d fail\n",
-         sum.claims, sum.claims - sum.differ - sum.failed, sum.differ, sum.failed);
+  printf("\n%d claims: %d hold, %d differ from what others found, %d fail\n", sum.claims,
+         sum.claims - sum.differ - sum.failed, sum.differ, sum.failed);
   return sum.broken == 0 && !(o->check && sum.failed > 0);
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening a door by an impulsive push (paper A, section 5.2, after its reference 63): the hand is
+// thrown against a door of 10 kg with dry friction in its hinge, lets go of it at once, and the
+// door swings open by itself. The robot keeps its balance by its own motion; the blow is not told
+// to it beforehand.
+#include <math.h>
+#include <stddef.h>
+
+#include "experiments/experiments.h"
+#include "experiments/poses.h"
+
+enum { TIME, ANGLE, FORCE, COM, CHANNELS };
+static const char* const names[CHANNELS] = {"time", "door angle", "hand", "com x"};
+
+void experiment_door(Lab* lab) {
+  if (!lab_open(lab, "hrp2_door.xml", pose_half_sitting)) return;
+  const int hand = lab_body(lab, "right_hand"), thumb = lab_body(lab, "right_thumb");
+  const int door = lab_body(lab, "door");
+  const int angle = lab->model->joint_q[lab->model->body_joint[door]];
+  const HeftQuat ahead = heft_quat_from_axis_angle(heft_vec3(0, 1, 0), -HEFT_PI / 2);
+  const HeftVec3 palm = heft_vec3(0, 0, -0.124);
+  lab_arm(lab, 1, 1, palm, heft_vec3(0.38, -0.25, 1.0), ahead, 0.1);
+  lab_arm(lab, 2, 1, palm, heft_vec3(0.60, -0.25, 1.02), ahead, 0.1);
+  lab->camera[0] = -125;
+  lab->camera[1] = 18;
+  lab->camera[2] = 3.6;
+  lab->camera[3] = 0.3;
+  lab->camera[4] = -0.1;
+  lab->camera[5] = 0.8;
+  lab_channels(lab, CHANNELS, names);
+  lab_panel(lab, "angle of the door", "rad", (const char*[]){"door angle", NULL});
+  lab_panel(lab, "force of the hand", "N", (const char*[]){"hand", NULL});
+  double impulse = 0, peak = 0, touching = 0;
+  for (int i = 0; lab_time(lab) < 4 && lab_upright(lab); ++i) {
+    const double t = lab_time(lab);
+    if (t < 1.5)
+      lab_move(lab, 0, 1, 0.2, 1.2);
+    else if (t < 1.85)
+      lab_move(lab, 1, 2, 1.5, 0.3);
+    else
+      lab_move(lab, 2, 1, 1.85, 0.6);
+    lab_step(lab);
+    const HeftVec3 o = heft_vec3(0, 0, 0);
+    const double force = -heft_world_pair_wrench(lab->world, hand, door, o).lin.x -
+                         heft_world_pair_wrench(lab->world, thumb, door, o).lin.x;
+    impulse += 0.001 * force;
+    peak = fmax(peak, force);
+    touching += force > 0 ? 0.001 : 0;
+    const double row[CHANNELS] = {t, heft_world_state(lab->world)->q[angle], force, lab_com(lab).x};
+    if (i % 2 == 0) lab_log(lab, row);
+    if (i == 1400 || i == 1700 || i == 2200 || i == 3900) lab_moment(lab);
+  }
+  const double open = heft_world_state(lab->world)->q[angle];
+  lab->success = lab_upright(lab) && open > 0.3;
+  lab_claim(lab, open > 0.3, "an impulsive push opens the door", "paper A, 5.2",
+            "open by %.0f degrees, %.1f N s in %.0f ms, up to %.0f N", open * 180 / HEFT_PI,
+            impulse, 1000 * touching, peak);
+  lab_claim(lab, lab_upright(lab), "the robot keeps its balance", "paper A, 5.2",
+            "pelvis at %.3f m", heft_world_state(lab->world)->q[2]);
+  lab_claim_certificate(lab);
+}
