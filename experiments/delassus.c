@@ -43,7 +43,7 @@ void experiment_delassus(Lab* lab) {
   HeftDynamics* d = NULL;
   if (heft_dynamics_create(&d, lab->model, NULL, NULL) != HEFT_OK) return;
   const int nv = lab->model->nv;
-  double* room = calloc((size_t)(3 * nv), sizeof(double));
+  double* room = calloc((size_t)nv, 3 * sizeof(double));
   static double lambda[HEFT_DELASSUS_COUNT][9 * POINTS * POINTS];
   HeftContactPoint points[POINTS];
   double time[HEFT_DELASSUS_COUNT] = {0}, worst = 0;

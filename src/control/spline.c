@@ -98,7 +98,7 @@ HeftStatus heft_spline_create(HeftSpline** out, int count, int channels, const d
     return heft_error_set(error, HEFT_ERR_VALUE,
                           "a trajectory has at least two points and one channel");
   const HeftStatus status = make(out, count, channels, allocator, error);
-  if (status != HEFT_OK) return status;
+  if (!*out) return status;
   memcpy((*out)->time, times, (size_t)count * sizeof(double));
   memcpy((*out)->value, values, (size_t)count * (size_t)channels * sizeof(double));
   return finish(out, error);
@@ -191,7 +191,7 @@ HeftStatus heft_spline_read(HeftSpline** out, const char* text, size_t size,
   int count = 0, width = 0;
   HeftStatus status = survey(text, size, &count, &width, error);
   if (status == HEFT_OK) status = make(out, count, width - 1, allocator, error);
-  if (status != HEFT_OK) return status;
+  if (!*out) return status;
   Reader r = {.at = text, .end = text + size};
   double row[CHANNELS_MOST];
   for (int i = 0; i < count; ++i) {
