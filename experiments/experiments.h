@@ -28,6 +28,7 @@
   X("avatar", experiment_avatar, "paper E, Fig. 3",                                                \
     "a person falls onto pebbles: more than 100 points")                                           \
   X("friction", experiment_friction, "paper B, V-C", "coefficients of friction found by pulling")  \
+  X("share", experiment_share, "papers A, D and E", "a person and the robot move a bar together")  \
   X("delassus", experiment_delassus, "papers A and D, Table 4", "three ways to the contact matrix")
 
 typedef struct Experiment {

@@ -304,6 +304,7 @@ typedef struct HeftProbeState {
   HeftVec3 force;   ///< on the hand, of the last step [N]
   HeftVec3 torque;  ///< [N m]
   double depth;     ///< of the hand below the surface [m]
+  HeftVec3 offset;  ///< from the hand to the point that it holds from afar [m]
 } HeftProbeState;
 
 HEFT_API HeftStatus heft_probe_create(HeftProbe** out, const HeftModel* model,

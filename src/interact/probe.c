@@ -129,13 +129,18 @@ static double damper(const HeftProbe* p, int body) {
 
 static HeftPose hand_pose(const HeftProbeInput* in) { return heft_pose(in->pos, in->rot); }
 
+// The hand as what it holds sees it.
+static HeftPose held_pose(const HeftProbe* p) {
+  return heft_pose(heft_vec3_add(p->input.pos, p->state.offset), p->input.rot);
+}
+
 static void couple_held(HeftProbe* p, HeftWorld* w) {
   const HeftProbeState* s = &p->state;
   const HeftProbeDef* d = &p->def;
   const double c = damper(p, s->body);
   const HeftCoupling coupling = {.body = s->body,
                                  .at = s->at,
-                                 .target = hand_pose(&p->input),
+                                 .target = held_pose(p),
                                  .velocity = {p->input.spin, p->input.vel},
                                  .stiffness = d->stiffness,
                                  .damping = c,
@@ -185,15 +190,17 @@ static int wants_hold(const HeftProbe* p) {
 static void take(HeftProbe* p, int body, HeftPose hand) {
   p->state.body = body;
   p->state.holds = 1;
+  p->state.offset = heft_vec3(0, 0, 0);
   p->state.at = heft_pose_mul(heft_pose_inverse(p->poses[body]), hand);
 }
 
 // Attached from the start: a body by name, or the nearest that the hand is at.
 static void attach(HeftProbe* p) {
   const HeftPose hand = hand_pose(&p->input);
-  if (p->def.body >= 0) {
+  if (p->def.body >= 0) {  // from wherever the hand is, so that nothing is pulled at the start
     take(p, p->def.body, hand);
     p->state.at.pos = p->def.point;
+    p->state.offset = heft_vec3_sub(heft_pose_apply(p->poses[p->def.body], p->def.point), hand.pos);
     return;
   }
   const HeftClosest near =
@@ -293,6 +300,7 @@ HeftLocalModel heft_probe_end(HeftProbe* p, HeftWorld* w) {
   m.force_max = p->def.force_max;
   m.torque_max = p->def.torque_max;
   if (s->holds) {
+    m.anchor = heft_vec3_sub(frame.pos, s->offset);
     m.turn = heft_quat_from_mat3(frame.rot);
     m.turn_stiffness = p->def.turn_stiffness;
   } else {

@@ -123,7 +123,8 @@ void heft_session_moment(const HeftSession* s, void* bytes) {
 }
 
 static int is_sound(const HeftProbeState* p, const HeftModel* m) {
-  const HeftVec3* v[8] = {&p->proxy, &p->at.pos, &p->normal, &p->force, &p->torque, NULL};
+  const HeftVec3* v[8] = {&p->proxy,  &p->at.pos, &p->normal, &p->force,
+                          &p->torque, &p->offset, NULL};
   for (int i = 0; v[i]; ++i) {
     if (!vec3_finite(*v[i])) return 0;
   }
