@@ -166,6 +166,15 @@ if(TARGET heft_command)
   set_tests_properties(apps/feel_replay PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
+# Debian's spacenavd with an emulated SpaceMouse.
+find_program(HEFT_PYTHON python3)
+if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
+  add_test(NAME interact/spacenavd COMMAND "${HEFT_PYTHON}"
+    "${PROJECT_SOURCE_DIR}/tests/interact/spacenavd.py" $<TARGET_FILE:heft_command>)
+  set_tests_properties(interact/spacenavd PROPERTIES LABELS interact TIMEOUT 120
+    SKIP_RETURN_CODE 77)
+endif()
+
 # What the manual shows is compiled and run.
 find_program(HEFT_PYTHON python3)
 mark_as_advanced(HEFT_PYTHON)

@@ -318,6 +318,79 @@ HEFT_API const HeftProbeState* heft_probe_state(const HeftProbe* probe);
 HEFT_API void heft_probe_set_state(HeftProbe* probe, const HeftProbeState* state);
 HEFT_API HeftProbeDef heft_probe_def(const HeftProbe* probe);
 
+// ---- what a touch means
+
+/// What a person does to a robot, told from the force between them alone: X(name, text).
+#define HEFT_GESTURE_LIST(X)     \
+  X(HEFT_GESTURE_NONE, "none")   \
+  X(HEFT_GESTURE_TAP, "tap")     \
+  X(HEFT_GESTURE_PUSH, "push")   \
+  X(HEFT_GESTURE_SHAKE, "shake") \
+  X(HEFT_GESTURE_RELEASE, "release")
+
+typedef enum HeftGesture { HEFT_GESTURE_LIST(HEFT_ENUM_ENTRY) HEFT_GESTURE_COUNT } HeftGesture;
+HEFT_API const char* heft_gesture_name(HeftGesture gesture);
+
+typedef struct HeftGestureDef {
+  double touch, release;  ///< a touch begins above, and ends below [N]
+  double tap_longest;     ///< a touch that ends sooner is a tap [s] ...
+  double tap_quiet;       ///< ... if nothing follows for so long [s]
+  double push_shortest;   ///< one that lasts longer is a push [s]
+  double shake_force;     ///< a swing counts when the force goes beyond this either way [N]
+  int shake_swings;       ///< swings that make a shake
+  double shake_longest;   ///< within so long [s]
+} HeftGestureDef;
+
+HEFT_API HeftGestureDef heft_gesture_def_default(void);
+
+/// Plain data; zero at the start.
+typedef struct HeftGestureState {
+  int touched, told;       ///< 1 while touched; 1 after push or shake was told
+  double since;            ///< how long touched [s]
+  int pending;             ///< 1 while a tap waits for what may follow
+  double quiet;            ///< since the last touch [s]
+  int side, swings, axis;  ///< last side of a swing, swings so far, axis of the first
+  double last_swing;       ///< time since the last one [s]
+} HeftGestureState;
+
+/// One step with the force of the person. Returns what was recognised in this step, mostly nothing.
+HEFT_API HeftGesture heft_gesture_step(const HeftGestureDef* def, HeftGestureState* state,
+                                       HeftVec3 force, double dt);
+
+/// What a behaviour is told in a step.
+typedef struct HeftBehaviourInput {
+  double dt;            ///< [s]
+  HeftVec3 hand;        ///< where the person's hand is [m]
+  HeftVec3 force;       ///< of the person on the robot [N]
+  HeftGesture gesture;  ///< just recognised
+} HeftBehaviourInput;
+
+/// What it asks of the robot.
+typedef struct HeftBehaviourOutput {
+  int comply;        ///< 1: the touched chain gives way (heft_compliance_step())
+  int look;          ///< 1: the eyes go to look_at (heft_gaze_step())
+  HeftVec3 look_at;  ///< [m]
+  double nod;        ///< angle to add to the neck [rad]
+} HeftBehaviourOutput;
+
+/// Plain data, zero at the start: a small machine with a number of states.
+typedef struct HeftBehaviourState {
+  int mode;      ///< 0 at rest
+  double since;  ///< time in this mode [s]
+  HeftVec3 at;   ///< where it began [m]
+} HeftBehaviourState;
+
+/// A behaviour: one function on plain data. Write your own and call it beside ours.
+typedef struct HeftBehaviour {
+  const char *name, *text;
+  void (*step)(HeftBehaviourState* state, const HeftBehaviourInput* in, HeftBehaviourOutput* out);
+} HeftBehaviour;
+
+/// The behaviours that Heft has, NULL beyond: "lead", task-induced: gives way while it is pushed
+/// and watches the hand; "greet", communication-induced: looks at who taps it, and nods when its
+/// hand is shaken.
+HEFT_API const HeftBehaviour* heft_behaviour(int index);
+
 // ---- sessions: a world with people in it, and how it can be lived again
 
 /// Steps a world with its probes, and keeps what is needed to take each step again.
