@@ -118,7 +118,8 @@ typedef struct HeftWorldDef {
   double rest;        ///< islands slower than this times (gravity x time step), before and after a
                       ///< step, stop: bodies at rest do not creep; 0: never
   int sleep;          ///< 1: islands that do not change are not solved again; same bits either way
-  int threads;        ///< threads that share out the islands of a step, 1 to 64; same bits for all
+  int threads;  ///< threads that share out the islands of a step and the colours of large ones, 1
+                ///< to 64; same bits for all
   HeftContactModel contact_model;  ///< how contact forces are found; FROM_FILE: as the model says
   HeftContactOptions contact_options;
 } HeftWorldDef;

@@ -92,6 +92,26 @@ static void count_movers(const HeftWorld* w, Constraints* c, int* tree_most) {
   }
 }
 
+// ---- threads for the colours of one large island
+
+typedef struct Share {
+  void (*task)(void* arg, int index);
+  void* arg;
+} Share;
+
+static void run_share(void* arg, int worker, int index) {
+  const Share* share = arg;
+  (void)worker;
+  share->task(share->arg, index);
+}
+
+// The solver's runner: all threads, unless they are at work on islands of their own already.
+static void run_colour(void* user, int count, void (*task)(void* arg, int index), void* arg) {
+  Constraints* c = user;
+  Share share = {task, arg};
+  heft_pool_run(c->sharing ? NULL : c->pool, count, run_share, &share);
+}
+
 static HeftStatus create_solvers(HeftWorld* w, int tree_most, HeftError* error) {
   Constraints* c = w->constraints;
   HeftContactSolverDef solver = heft_contact_solver_def_default();
@@ -102,6 +122,8 @@ static HeftStatus create_solvers(HeftWorld* w, int tree_most, HeftError* error) 
   solver.factor_bytes = FACTOR_BYTES + (size_t)c->constraint_max * FACTOR_BYTES_EACH;
   solver.allocator = w->def.allocator;
   for (int i = 0; i < c->worker_count; ++i) {
+    solver.run = i == 0 && c->worker_count > 1 ? run_colour : NULL;
+    solver.run_user = c;
     const HeftStatus status = heft_contact_solver_create(&c->workers[i].solver, &solver, error);
     if (status != HEFT_OK) return status;
   }

@@ -97,6 +97,7 @@ typedef struct Constraints {
   HeftCollider* collider;
   const ContactModel* model;  ///< NULL: the exact one
   HeftPool* pool;             ///< NULL: one thread
+  int sharing;                ///< 1 while the threads share out islands
   Worker* workers;            ///< one per thread
   int worker_count;
   HeftTouches touches;

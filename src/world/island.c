@@ -427,6 +427,28 @@ static void solve_island(void* arg, int worker, int index) {
   read_back(c, island, task->impulse);
 }
 
+// Islands so large that all threads work on one of them, colour by colour.
+enum { LARGE = 1024 };
+
+static int is_large(const Constraints* c, const Island* island) {
+  return c->pool && island->count >= LARGE;
+}
+
+static void solve_unless_large(void* arg, int worker, int index) {
+  const Constraints* c = ((const Task*)arg)->world->constraints;
+  if (!is_large(c, &c->island[index])) solve_island(arg, worker, index);
+}
+
+// Large islands one after the other, all others side by side.
+static void solve_all(Constraints* c, Task* task) {
+  for (int i = 0; i < c->island_count; ++i) {
+    if (is_large(c, &c->island[i])) solve_island(task, 0, i);
+  }
+  c->sharing = 1;
+  heft_pool_run(c->pool, c->island_count, solve_unless_large, task);
+  c->sharing = 0;
+}
+
 static void add_to_report(HeftStepReport* report, const Island* island, double h) {
   const HeftContactCertificate* proof = &island->proof;
   report->islands += 1;
@@ -451,7 +473,7 @@ void heft_islands_solve(HeftWorld* w, const HeftContactStop* stop, double part, 
     c->island[i].hash = 0;
   }
   heft_budget_share(w, stop, part);
-  heft_pool_run(c->pool, c->island_count, solve_island, &task);
+  solve_all(c, &task);
   heft_budget_note(w);
   for (int i = 0; i < c->island_count && report; ++i) {
     if (c->island[i].count > 0 && c->again[i])

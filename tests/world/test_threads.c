@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads: the same bits for any number of them.
+#include "contact_scene.h"
 #include "stage.h"
 
 enum { STEPS = STAGE_SANITIZED ? 60 : 400 };
@@ -31,6 +32,39 @@ static void test_same_bits(void** state) {
   }
 }
 
+// A wall two rows high is one island, so large that all threads work on its colours.
+static uint64_t run_wall(int threads) {
+  enum { BASE = 150, ROWS = 2, STEPS_OF_WALL = 3 };
+  HeftWorldDef def = heft_world_def_default();
+  def.threads = threads;
+  def.work_max = 60;
+  Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+  const int material = add_material(&s, 0.5, 0);
+  add_floor(&s, material);
+  for (int row = 0; row < ROWS; ++row) {
+    for (int i = 0; i < BASE - row; ++i)
+      add_free(&s, HEFT_SHAPE_BOX, 0.1, 1, heft_vec3(0.21 * i + 0.105 * row, 0, 0.1 + 0.2 * row),
+               material);
+  }
+  scene_start_with(&s, &def);
+  uint64_t hash = 0;
+  for (int i = 0; i < STEPS_OF_WALL; ++i) {
+    const HeftStepReport report = heft_world_step(s.world);
+    assert_true(report.contact_count >= 1024 && report.islands == 1);
+    hash = heft_hash(&report.relative, sizeof report.relative, hash);
+  }
+  hash ^= heft_world_hash(s.world);
+  scene_close(&s);
+  return hash;
+}
+
+static void test_same_bits_in_one_large_island(void** state) {
+  (void)state;
+  const uint64_t alone = run_wall(1);
+  assert_int_equal(run_wall(2), alone);
+  assert_int_equal(run_wall(3), alone);
+}
+
 static void test_wrong_numbers_are_refused(void** state) {
   (void)state;
   HeftModel* model = scene_create("pendulum", NULL);
@@ -48,6 +82,7 @@ static void test_wrong_numbers_are_refused(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_same_bits),
+      cmocka_unit_test(test_same_bits_in_one_large_island),
       cmocka_unit_test(test_wrong_numbers_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
