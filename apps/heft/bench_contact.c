@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data_folder.h"
 #include "measure.h"
 #include "peers.h"
-#include "scene_folder.h"
 #include "validation/engine.h"
 #include "verbs.h"
 

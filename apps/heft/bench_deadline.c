@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene_folder.h"
+#include "data_folder.h"
 #include "verbs.h"
 
 static const char help[] =

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "contact_options.h"
 #include "model_options.h"
 #include "plot.h"
@@ -56,8 +57,7 @@ typedef struct Compare {
 } Compare;
 
 static int wrong(const char* what, const char* value) {
-  fprintf(stderr, "heft compare: %s '%s'; try 'heft compare --help'\n", what, value);
-  return 0;
+  return arguments_wrong("compare", what, value);
 }
 
 // ---- options
@@ -98,16 +98,12 @@ static int take_all_models(Compare* c) {
 }
 
 static int read_positive(const char* text, double* out) {
-  char* end = NULL;
-  errno = 0;
-  *out = strtod(text, &end);
-  if (errno || end == text || *end || !(*out > 0) || !isfinite(*out))
-    return wrong("a positive number was expected, not", text);
-  return 1;
+  return arguments_positive("compare", text, out);
 }
 
 // 1: taken, 0: wrong, and said so, -1: not ours.
-static int take_value(Compare* c, const char* name, const char* value) {
+static int take_value(void* options, const char* name, const char* value) {
+  Compare* c = options;
   if (strcmp(name, "--models") == 0) return read_models(c, value);
   if (strcmp(name, "--time") == 0) return read_positive(value, &c->seconds);
   if (strcmp(name, "--step") == 0) return read_positive(value, &c->def.time_step);
@@ -116,44 +112,26 @@ static int take_value(Compare* c, const char* name, const char* value) {
   return -1;
 }
 
+static int take_flag(void* options, const char* name) {
+  Compare* c = options;
+  if (strcmp(name, "--no-figure") != 0) return 0;
+  c->figure = NULL;
+  return 1;
+}
+
 // 1: go on, 0: wrong, and said so, 2: help was asked for.
 static int read_options(Compare* c, int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    if (strcmp(argv[i], "--help") == 0) return 2;
-    const int taken = model_options_take(&c->model, argc, argv, &i);
-    if (taken < 0) return 0;
-    if (taken > 0) continue;
-    if (strcmp(argv[i], "--no-figure") == 0) {
-      c->figure = NULL;
-    } else if (argv[i][0] == '-') {
-      const int mine = i + 1 < argc ? take_value(c, argv[i], argv[i + 1]) : -1;
-      if (mine == 0) return 0;
-      if (mine < 0) return wrong("not an option, or its value is missing:", argv[i]);
-      ++i;
-    } else if (c->path) {
-      return wrong("one file at a time, please: a second one is", argv[i]);
-    } else {
-      c->path = argv[i];
-    }
-  }
-  if (!c->path) fprintf(stderr, "heft compare: which file? Try 'heft compare --help'\n");
-  if (!c->path) return 0;
-  return c->run_count > 0 || take_all_models(c);
+  const Arguments arguments = {.verb = "compare",
+                               .model = &c->model,
+                               .options = c,
+                               .flag = take_flag,
+                               .value = take_value,
+                               .path = &c->path};
+  const int asked = arguments_read_file(&arguments, argc, argv);
+  return asked == 1 && c->run_count == 0 ? take_all_models(c) : asked;
 }
 
 // ---- running
-
-static int start(HeftWorld* w, const HeftModel* m, const char* key) {
-  if (!key) return 1;
-  const int index = heft_model_find(m, HEFT_NAMED_KEY, key);
-  if (index < 0) return wrong("the model has no keyframe", key);
-  HeftState* state = NULL;
-  if (heft_state_create(&state, m, NULL, NULL) != HEFT_OK) return 0;
-  heft_state_set_key(state, m, index);
-  const int taken = heft_world_set_state(w, state) == HEFT_OK;
-  heft_state_destroy(state);
-  return taken ? 1 : wrong("its numbers are not finite: keyframe", key);
-}
 
 static double normal_force(const HeftWorld* w) {
   double sum = 0;
@@ -201,7 +179,7 @@ static int step_through(Compare* c, Run* run, const HeftModel* m) {
     fprintf(stderr, "heft compare: %s: %s\n", run->spec, error.message);
     return 0;
   }
-  const int well = start(w, m, c->key);
+  const int well = arguments_start("compare", w, c->key);
   const double energy = well ? energy_of(w, heft_world_state(w)) : 0;
   for (long i = 0; well && i < c->steps && run->status == HEFT_STEP_SOLVED; ++i) {
     const uint64_t before = heft_clock_ns();

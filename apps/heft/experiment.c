@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "data_folder.h"
 #include "experiment_picture.h"
 #include "experiments/experiments.h"
 #include "plot.h"
@@ -80,26 +81,10 @@ static int read_options(ExperimentOptions* o, int argc, char** argv) {
   return 0;
 }
 
-static int holds_models(const char* folder) {
-  char path[1200];
-  snprintf(path, sizeof path, "%.1000s/hrp2_like.xml", folder);
-  return access(path, R_OK) == 0;
-}
-
-// Where the models are: as told, beside the installed program, or in the source tree.
+// Where the models are: as told, or as installed.
 static const char* model_folder(const ExperimentOptions* o, char* out, size_t size) {
-  const char* told = o->models ? o->models : getenv("HEFT_MODELS");
-  if (told) return holds_models(told) ? told : NULL;
-  char self[512];
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length > 0) {
-    self[length] = '\0';
-    char* slash = strrchr(self, '/');
-    if (slash) *slash = '\0';
-    snprintf(out, size, "%s/../share/heft/models", self);
-    if (holds_models(out)) return out;
-  }
-  return holds_models(HEFT_MODEL_DIR) ? HEFT_MODEL_DIR : NULL;
+  if (o->models) return holds_robots(o->models) ? o->models : NULL;
+  return robot_folder(out, size);
 }
 
 // ---- what is written

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "arguments.h"
 #include "model_options.h"
 #include "people.h"
 #include "session_log.h"
@@ -43,22 +44,11 @@ static void end_it(int signal_number) {
 
 // ---- options
 
-static int wrong(const char* what, const char* value) {
-  fprintf(stderr, "heft feel: %s '%s'; try 'heft feel --help'\n", what, value);
-  return 0;
-}
-
-static int positive(const char* text, double* out) {
-  char* end = NULL;
-  const double x = strtod(text, &end);
-  if (end == text || *end || !(x > 0) || !isfinite(x))
-    return wrong("a positive number was expected, not", text);
-  *out = x;
-  return 1;
-}
+static int positive(const char* text, double* out) { return arguments_positive("feel", text, out); }
 
 // 1: taken, 0: wrong, and said so, -1: not ours.
-static int take_value(FeelOptions* o, const char* name, const char* value) {
+static int take_value(void* options, const char* name, const char* value) {
+  FeelOptions* o = options;
   if (strcmp(name, "--time") == 0) return positive(value, &o->time);
   if (strcmp(name, "--step") == 0) return positive(value, &o->step);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
@@ -66,32 +56,21 @@ static int take_value(FeelOptions* o, const char* name, const char* value) {
   return -1;
 }
 
+static int take_flag(void* options, const char* name) {
+  FeelOptions* o = options;
+  return strcmp(name, "--virtual") == 0 ? o->virtual = 1 : 0;
+}
+
 // 1: go on, 0: wrong, and said so, 2: help was asked for.
 static int read_options(FeelOptions* o, int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    if (strcmp(argv[i], "--help") == 0) return 2;
-    if (strcmp(argv[i], "--virtual") == 0) {
-      o->virtual = 1;
-      continue;
-    }
-    int taken = model_options_take(&o->model, argc, argv, &i);
-    if (taken == 0) taken = people_take(&o->people, "feel", argc, argv, &i);
-    if (taken < 0) return 0;
-    if (taken > 0) continue;
-    if (argv[i][0] == '-') {
-      const int mine = i + 1 < argc ? take_value(o, argv[i], argv[i + 1]) : -1;
-      if (mine == 0) return 0;
-      if (mine < 0) return wrong("not an option, or its value is missing:", argv[i]);
-      ++i;
-    } else if (o->path) {
-      return wrong("one file at a time, please: a second one is", argv[i]);
-    } else {
-      o->path = argv[i];
-    }
-  }
-  if (o->path) return 1;
-  fprintf(stderr, "heft feel: which file? Try 'heft feel --help'\n");
-  return 0;
+  const Arguments arguments = {.verb = "feel",
+                               .model = &o->model,
+                               .people = &o->people,
+                               .options = o,
+                               .flag = take_flag,
+                               .value = take_value,
+                               .path = &o->path};
+  return arguments_read_file(&arguments, argc, argv);
 }
 
 // ---- the session
@@ -106,17 +85,6 @@ typedef struct Feel {
   long steps, late;
   double force_peak;
 } Feel;
-
-static int start_from_key(const Feel* f) {
-  const int key = heft_model_find(f->model, HEFT_NAMED_KEY, f->options->key);
-  HeftState* state = NULL;
-  if (key < 0) return wrong("the model has no keyframe", f->options->key);
-  if (heft_state_create(&state, f->model, NULL, NULL) != HEFT_OK) return 0;
-  heft_state_set_key(state, f->model, key);
-  const int taken = heft_world_set_state(f->world, state) == HEFT_OK;
-  heft_state_destroy(state);
-  return taken ? 1 : wrong("its numbers are not finite: keyframe", f->options->key);
-}
 
 static int take_step(Feel* f, uint64_t deadline_ns) {
   People* p = &f->options->people;
@@ -240,7 +208,7 @@ static int feel(Feel* f) {
     fprintf(stderr, "heft feel: %s\n", error.message);
     return 0;
   }
-  if (o->key && !start_from_key(f)) return 0;
+  if (!arguments_start("feel", f->world, o->key)) return 0;
   if (o->record) {
     f->log = session_log_open(o->record, o->path, f->world, f->session, f->h);
     if (!f->log) return 0;

@@ -2,6 +2,7 @@
 // heft render: a picture or a video of a model, without a window.
 #include <stdio.h>
 
+#include "arguments.h"
 #include "picture_options.h"
 #include "verbs.h"
 
@@ -91,8 +92,7 @@ typedef struct Studio {
 // ---- options
 
 static int wrong(const char* what, const char* value) {
-  fprintf(stderr, "heft render: %s '%s'; try 'heft render --help'\n", what, value);
-  return 0;
+  return arguments_wrong("render", what, value);
 }
 
 static int read_number(const char* text, double least, double* out) {
@@ -110,7 +110,8 @@ static int read_show(RenderOptions* o, const char* text) {
 }
 
 // 1: taken, 0: wrong, and said so, -1: not ours.
-static int take_value(RenderOptions* o, const char* name, const char* value) {
+static int take_value(void* options, const char* name, const char* value) {
+  RenderOptions* o = options;
   double x = 0;
   if (strcmp(name, "-o") == 0 || strcmp(name, "--out") == 0) return (o->out = value) != NULL;
   if (strcmp(name, "--size") == 0) return read_size(o, value);
@@ -137,7 +138,8 @@ static int take_value(RenderOptions* o, const char* name, const char* value) {
   return -1;
 }
 
-static int take_flag(RenderOptions* o, const char* name) {
+static int take_flag(void* options, const char* name) {
+  RenderOptions* o = options;
   if (strcmp(name, "--dark") == 0) return o->dark = 1;
   if (strcmp(name, "--fast") == 0) return o->fast = 1;
   return 0;
@@ -145,25 +147,16 @@ static int take_flag(RenderOptions* o, const char* name) {
 
 // 1: go on, 0: wrong, and said so, 2: help was asked for.
 static int read_options(RenderOptions* o, int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    if (strcmp(argv[i], "--help") == 0) return 2;
-    const int taken = model_options_take(&o->model, argc, argv, &i);
-    if (taken < 0) return 0;
-    if (taken > 0 || take_flag(o, argv[i])) continue;
-    if (argv[i][0] == '-') {
-      const int mine = i + 1 < argc ? take_value(o, argv[i], argv[i + 1]) : -1;
-      if (mine == 0) return 0;
-      if (mine < 0) return wrong("not an option, or its value is missing:", argv[i]);
-      ++i;
-    } else if (o->path) {
-      return wrong("one file at a time, please: a second one is", argv[i]);
-    } else {
-      o->path = argv[i];
-    }
-  }
-  if (!o->path) fprintf(stderr, "heft render: which file? Try 'heft render --help'\n");
-  if (o->path && !o->out) fprintf(stderr, "heft render: where to? Give -o picture.png\n");
-  return o->path && o->out;
+  const Arguments arguments = {.verb = "render",
+                               .model = &o->model,
+                               .options = o,
+                               .flag = take_flag,
+                               .value = take_value,
+                               .path = &o->path};
+  const int asked = arguments_read_file(&arguments, argc, argv);
+  if (asked != 1 || o->out) return asked;
+  fprintf(stderr, "heft render: where to? Give -o picture.png\n");
+  return 0;
 }
 
 static int is_video(const char* path) {

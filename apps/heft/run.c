@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "contact_options.h"
 #include "model_options.h"
 #include "run_log.h"
@@ -53,18 +54,11 @@ typedef struct Summary {
 // ---- options
 
 static int wrong(const char* what, const char* value) {
-  fprintf(stderr, "heft run: %s '%s'; try 'heft run --help'\n", what, value);
-  return 0;
+  return arguments_wrong("run", what, value);
 }
 
 static int read_positive(const char* text, double* out) {
-  char* end = NULL;
-  errno = 0;
-  const double x = strtod(text, &end);
-  if (errno || end == text || *end || !(x > 0) || !isfinite(x))
-    return wrong("a positive number was expected, not", text);
-  *out = x;
-  return 1;
+  return arguments_positive("run", text, out);
 }
 
 static int read_integrator(const char* text, HeftIntegrator* out) {
@@ -77,7 +71,8 @@ static int read_integrator(const char* text, HeftIntegrator* out) {
 }
 
 // Takes an option with a value. 1: taken, 0: wrong, and said so, -1: not ours.
-static int take_value(RunOptions* o, const char* name, const char* value) {
+static int take_value(void* options, const char* name, const char* value) {
+  RunOptions* o = options;
   double number = 0;
   if (strcmp(name, "--time") == 0) return read_positive(value, &o->time);
   if (strcmp(name, "--step") == 0) return read_positive(value, &o->def.time_step);
@@ -101,25 +96,9 @@ static int take_value(RunOptions* o, const char* name, const char* value) {
 
 // 1: go on, 0: wrong, and said so, 2: help was asked for.
 static int read_options(RunOptions* o, int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    if (strcmp(argv[i], "--help") == 0) return 2;
-    const int taken = model_options_take(&o->model, argc, argv, &i);
-    if (taken < 0) return 0;
-    if (taken > 0) continue;
-    if (argv[i][0] == '-') {
-      const int mine = i + 1 < argc ? take_value(o, argv[i], argv[i + 1]) : -1;
-      if (mine == 0) return 0;
-      if (mine < 0) return wrong("not an option, or its value is missing:", argv[i]);
-      ++i;
-    } else if (o->path) {
-      return wrong("one file at a time, please: a second one is", argv[i]);
-    } else {
-      o->path = argv[i];
-    }
-  }
-  if (o->path) return 1;
-  fprintf(stderr, "heft run: which file? Try 'heft run --help'\n");
-  return 0;
+  const Arguments arguments = {
+      .verb = "run", .model = &o->model, .options = o, .value = take_value, .path = &o->path};
+  return arguments_read_file(&arguments, argc, argv);
 }
 
 // ---- logs
@@ -144,17 +123,6 @@ static int close_logs(Logs* logs) {
 }
 
 // ---- running
-
-static int start_from_key(HeftWorld* w, const HeftModel* m, const char* name) {
-  const int key = heft_model_find(m, HEFT_NAMED_KEY, name);
-  if (key < 0) return wrong("the model has no keyframe", name);
-  HeftState* state = NULL;
-  if (heft_state_create(&state, m, NULL, NULL) != HEFT_OK) return 0;
-  heft_state_set_key(state, m, key);
-  const int taken = heft_world_set_state(w, state) == HEFT_OK;
-  heft_state_destroy(state);
-  return taken ? 1 : wrong("its numbers are not finite: keyframe", name);
-}
 
 static void add_up(Summary* s, const HeftStepReport* r, double tolerance, double us) {
   ++s->steps;
@@ -233,7 +201,7 @@ static int run_world(RunOptions* o, const HeftModel* m) {
     fprintf(stderr, "heft run: %s\n", error.message);
     return 1;
   }
-  if (open_logs(&logs, o, m) && (!o->key || start_from_key(w, m, o->key))) {
+  if (open_logs(&logs, o, m) && arguments_start("run", w, o->key)) {
     printf("%s\n", o->path);
     const Summary s = step_through(w, o, &logs);
     print_summary(&s, w, o->def.tolerance);

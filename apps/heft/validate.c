@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data_folder.h"
 #include "peers.h"
-#include "scene_folder.h"
 #include "validation/cases.h"
 #include "verbs.h"
 

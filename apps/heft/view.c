@@ -2,6 +2,7 @@
 // heft view: a window on a model.
 #include <stdio.h>
 
+#include "arguments.h"
 #include "picture_options.h"
 #include "verbs.h"
 
@@ -57,8 +58,7 @@ typedef struct ViewOptions {
 } ViewOptions;
 
 static int wrong(const char* what, const char* value) {
-  fprintf(stderr, "heft view: %s '%s'; try 'heft view --help'\n", what, value);
-  return 0;
+  return arguments_wrong("view", what, value);
 }
 
 static int read_number(const char* text, double least, double* out) {
@@ -76,7 +76,8 @@ static int read_show(ViewOptions* o, const char* text) {
 }
 
 // 1: taken, 0: wrong, and said so, -1: not ours.
-static int take_value(ViewOptions* o, const char* name, const char* value) {
+static int take_value(void* options, const char* name, const char* value) {
+  ViewOptions* o = options;
   if (strcmp(name, "--size") == 0) return read_size(o, value);
   if (strcmp(name, "--show") == 0) return read_show(o, value);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
@@ -88,7 +89,8 @@ static int take_value(ViewOptions* o, const char* name, const char* value) {
   return -1;
 }
 
-static int take_flag(ViewOptions* o, const char* name) {
+static int take_flag(void* options, const char* name) {
+  ViewOptions* o = options;
   if (strcmp(name, "--paused") == 0) return o->def.paused = 1;
   if (strcmp(name, "--dark") == 0) return o->def.dark = 1;
   if (strcmp(name, "--light") != 0) return 0;
@@ -98,24 +100,14 @@ static int take_flag(ViewOptions* o, const char* name) {
 
 // 1: go on, 0: wrong, and said so, 2: help was asked for.
 static int read_options(ViewOptions* o, int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    if (strcmp(argv[i], "--help") == 0) return 2;
-    int taken = model_options_take(&o->model, argc, argv, &i);
-    if (taken == 0) taken = people_take(&o->people, "view", argc, argv, &i);
-    if (taken < 0) return 0;
-    if (taken > 0 || take_flag(o, argv[i])) continue;
-    if (argv[i][0] == '-') {
-      const int mine = i + 1 < argc ? take_value(o, argv[i], argv[i + 1]) : -1;
-      if (mine == 0) return 0;
-      if (mine < 0) return wrong("not an option, or its value is missing:", argv[i]);
-      ++i;
-    } else if (o->path) {
-      return wrong("one file at a time, please: a second one is", argv[i]);
-    } else {
-      o->path = argv[i];
-    }
-  }
-  return 1;
+  const Arguments arguments = {.verb = "view",
+                               .model = &o->model,
+                               .people = &o->people,
+                               .options = o,
+                               .flag = take_flag,
+                               .value = take_value,
+                               .path = &o->path};
+  return arguments_read(&arguments, argc, argv);
 }
 
 static HeftModel* load_other(void* user, const char* path, HeftError* error) {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arguments.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int arguments_wrong(const char* verb, const char* what, const char* value) {
+  fprintf(stderr, "heft %s: %s '%s'; try 'heft %s --help'\n", verb, what, value, verb);
+  return 0;
+}
+
+int arguments_positive(const char* verb, const char* text, double* out) {
+  char* end = NULL;
+  errno = 0;
+  const double x = strtod(text, &end);
+  if (errno || end == text || *end || !(x > 0) || !isfinite(x))
+    return arguments_wrong(verb, "a positive number was expected, not", text);
+  *out = x;
+  return 1;
+}
+
+// Options that several verbs have. 1: taken, 0: not theirs, -1: wrong, and said so.
+static int take_common(const Arguments* a, int argc, char** argv, int* i) {
+  const int taken = model_options_take(a->model, argc, argv, i);
+  if (taken != 0 || !a->people) return taken;
+  return people_take(a->people, a->verb, argc, argv, i);
+}
+
+// An option with a value: 1: taken, 0: wrong, and said so.
+static int take_value(const Arguments* a, int argc, char** argv, int* i) {
+  const int taken = *i + 1 < argc ? a->value(a->options, argv[*i], argv[*i + 1]) : -1;
+  if (taken < 0)
+    return arguments_wrong(a->verb, "not an option, or its value is missing:", argv[*i]);
+  ++*i;
+  return taken;
+}
+
+int arguments_read(const Arguments* a, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0) return 2;
+    const int taken = take_common(a, argc, argv, &i);
+    if (taken < 0) return 0;
+    if (taken > 0 || (a->flag && a->flag(a->options, argv[i]))) continue;
+    if (argv[i][0] == '-') {
+      if (!take_value(a, argc, argv, &i)) return 0;
+    } else if (*a->path) {
+      return arguments_wrong(a->verb, "one file at a time, please: a second one is", argv[i]);
+    } else {
+      *a->path = argv[i];
+    }
+  }
+  return 1;
+}
+
+int arguments_read_file(const Arguments* a, int argc, char** argv) {
+  const int asked = arguments_read(a, argc, argv);
+  if (asked != 1 || *a->path) return asked;
+  fprintf(stderr, "heft %s: which file? Try 'heft %s --help'\n", a->verb, a->verb);
+  return 0;
+}
+
+int arguments_start(const char* verb, HeftWorld* world, const char* key) {
+  const HeftModel* m = heft_world_model(world);
+  HeftState* state = NULL;
+  if (!key) return 1;
+  const int index = heft_model_find(m, HEFT_NAMED_KEY, key);
+  if (index < 0) return arguments_wrong(verb, "the model has no keyframe", key);
+  if (heft_state_create(&state, m, NULL, NULL) != HEFT_OK) return 0;
+  heft_state_set_key(state, m, index);
+  const int taken = heft_world_set_state(world, state) == HEFT_OK;
+  heft_state_destroy(state);
+  return taken ? 1 : arguments_wrong(verb, "its numbers are not finite: keyframe", key);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data_folder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int holds(const char* folder, const char* file) {
+  char path[1200];
+  snprintf(path, sizeof path, "%.1000s/%s", folder, file);
+  return access(path, R_OK) == 0;
+}
+
+// Where a file of ours is: beside the installed program, or in the source tree.
+static const char* find(const char* name, const char* file, const char* source, char* out,
+                        size_t size) {
+  char self[512];
+  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (length > 0) {
+    self[length] = '\0';
+    char* slash = strrchr(self, '/');
+    if (slash) *slash = '\0';
+    snprintf(out, size, "%s/../share/heft/%s", self, name);
+    if (holds(out, file)) return out;
+  }
+  return holds(source, file) ? source : NULL;
+}
+
+const char* scene_folder(char* out, size_t size) {
+  const char* told = getenv("HEFT_SCENES");
+  if (told) return holds(told, "slope.xml") ? told : NULL;
+  return find("scenes", "slope.xml", HEFT_SCENE_DIR, out, size);
+}
+
+int holds_robots(const char* folder) { return holds(folder, "hrp2_like.xml"); }
+
+const char* robot_folder(char* out, size_t size) {
+  const char* told = getenv("HEFT_MODELS");
+  if (told && holds_robots(told)) return told;
+  return find("models", "hrp2_like.xml", HEFT_MODEL_DIR, out, size);
+}
