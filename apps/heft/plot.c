@@ -268,8 +268,9 @@ static void draw(FILE* out, const Plot* plot) {
   put_text(out, 12, 22, "font-size=\"16\" font-weight=\"bold\"", plot->title);
   draw_legend(out, plot, 12, head - 12);
   for (int i = 0; i < plot->panel_count; ++i) {
+    const int line = i / columns;
     Frame frame = {.x = width * (i % columns) + LEFT,
-                   .y = head + height * (double)(i / columns) + TOP,
+                   .y = head + height * line + TOP,
                    .width = width - LEFT - RIGHT,
                    .height = height - TOP - BOTTOM};
     draw_panel(out, &plot->panels[i], &frame, i);

@@ -26,16 +26,17 @@
 typedef struct Unknown {
   int row[2];  ///< -1: none
   double along[2];
-  int slack;   ///< the unknown whose λ or y adds to this one's speed, -1: none
-  int normal;  ///< of a λ: the unknown of its normal; of a y: that of x; else -1
-  double mu;   ///< of a λ; 0: a y
+  int slack;    ///< the unknown whose λ or y adds to this one's speed, -1: none
+  int normal;   ///< of a λ: the unknown of its normal; of a y: that of x; else -1
+  double mu;    ///< of a λ; 0: a y
+  double unit;  ///< its impulse is counted in this, the same for all of a contact
 } Unknown;
 
 typedef struct Pose {
   int count, most, rows;
   Unknown* unknown;
   double *w, *m, *q, *z, *scratch;
-  double unit;  ///< impulses are counted in this [N s per m/s]
+  double unit;  ///< of the contact that is being added
 } Pose;
 
 static size_t bytes_as_doubles(size_t bytes) {
@@ -66,7 +67,7 @@ static Pose lay_out(const ModelTask* t) {
 static int add(Pose* p, int row, double along) {
   if (p->count == p->most) return -1;
   p->unknown[p->count] =
-      (Unknown){.row = {row, -1}, .along = {along, 0}, .slack = -1, .normal = -1};
+      (Unknown){.row = {row, -1}, .along = {along, 0}, .slack = -1, .normal = -1, .unit = p->unit};
   return p->count++;
 }
 
@@ -148,7 +149,8 @@ static double along(const Unknown* u, const double* speed) {
   return sum;
 }
 
-// M and q for impulses counted in `unit`; speeds of λ are as they are.
+// M and q. Impulses are counted in units 1/√w of their contact, its speeds in √w, so that light
+// joints and heavy bodies have the same size: the diagonal of M is about 1.
 static void pose(const ModelTask* t, Pose* p, double* start) {
   const int n = p->count;
   memset(p->m, 0, (size_t)n * (size_t)n * sizeof *p->m);
@@ -156,18 +158,19 @@ static void pose(const ModelTask* t, Pose* p, double* start) {
     const Unknown* u = &p->unknown[i];
     double* row = p->m + (size_t)i * (size_t)n;
     if (u->row[0] < 0) {
-      p->q[i] = u->mu > 0 ? 0 : range_of(t, &p->unknown[u->normal]) / p->unit;
+      p->q[i] = u->mu > 0 ? 0 : range_of(t, &p->unknown[u->normal]) / u->unit;
       row[u->normal] = u->mu > 0 ? u->mu : -1;
       for (int k = 0; k < n && u->mu > 0; ++k) row[k] -= p->unknown[k].slack == i;
       continue;
     }
-    p->q[i] = along(u, start);
+    p->q[i] = u->unit * along(u, start);
     for (int k = 0; k < n; ++k) {
       for (int s = 0; s < 2; ++s) {
         const Unknown* v = &p->unknown[k];
         if (v->row[s] < 0) continue;
         // W is symmetric: its row v is its column v
-        row[k] += p->unit * v->along[s] * along(u, p->w + (size_t)v->row[s] * (size_t)p->rows);
+        row[k] +=
+            u->unit * v->unit * v->along[s] * along(u, p->w + (size_t)v->row[s] * (size_t)p->rows);
       }
     }
     if (u->slack >= 0) row[u->slack] = 1;
@@ -185,16 +188,21 @@ static void begin(const ModelTask* t, Pose* p, double* start) {
   heft_operator_apply(t->problem, t->impulse, start, t->scratch->twist);
 }
 
+static double unit_of(const Pose* p, const HeftContact* c) {
+  const int rows = heft_contact_type_rows(c->type) < 3 ? 1 : 3;  // turnings have other units
+  double sum = 0;
+  for (int r = 0; r < rows; ++r) sum += p->w[(size_t)(c->row + r) * (size_t)(p->rows + 1)];
+  return sum > 0 ? 1 / sqrt(sum / rows) : 1;
+}
+
 static int solve(ModelTask* t) {
   Pose p = lay_out(t);
-  double trace = 0;
+  if (p.rows > p.most) return 0;
+  heft_operator_dense(t->problem, p.w, t->scratch->twist);
   for (int i = 0; i < t->problem->contact_count; ++i) {
+    p.unit = unit_of(&p, &t->problem->contacts[i]);
     if (!add_contact(&p, &t->problem->contacts[i], 2 * (t->options->facets / 2))) return 0;
   }
-  heft_operator_dense(t->problem, p.w, t->scratch->twist);
-  for (int r = 0; r < p.rows; ++r) trace += p.w[(size_t)r * (size_t)(p.rows + 1)];
-  if (!(trace > 0)) return 0;
-  p.unit = p.rows / trace;
   begin(t, &p, t->scratch->before);
   pose(t, &p, t->scratch->before);
   const int pivots = heft_lemke(p.count, p.m, p.q, p.z, p.scratch);
@@ -202,7 +210,7 @@ static int solve(ModelTask* t) {
   for (int i = 0; i < p.count; ++i) {
     const Unknown* u = &p.unknown[i];
     for (int k = 0; k < 2; ++k) {
-      if (u->row[k] >= 0) t->impulse[u->row[k]] += p.unit * u->along[k] * p.z[i];
+      if (u->row[k] >= 0) t->impulse[u->row[k]] += u->unit * u->along[k] * p.z[i];
     }
   }
   heft_operator_apply(t->problem, t->impulse, t->velocity, t->scratch->twist);

@@ -16,9 +16,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double tiny = 1e-9;  // of the size of a column: not a pivot
-static const double tie = 1e-10;  // ratios that differ by less are equal
-static const double good = 1e-7;  // of the size of q: the error of a solution
+static const double tiny = 1e-9;   // of the size of a column: not a pivot
+static const double tie = 1e-10;   // ratios that differ by less are equal
+static const double gone = 1e-11;  // of what z0 was at first: nothing
+static const double good = 1e-7;   // of the size of q: the error of a solution
 enum { PIVOTS_EACH = 40, ATTEMPTS = 3 };
 
 // Columns of the tableau: w 0 .. n - 1, z n .. 2 n - 1, z0, q.
@@ -126,14 +127,25 @@ static int complement(const Tableau* t, int column) {
   return column < t->n ? column + t->n : column - t->n;
 }
 
-// Pivots until z0 has left. Returns their number, or -1.
+// What is left of z0.
+static double artificial(const Tableau* t) {
+  for (int i = 0; i < t->n; ++i) {
+    if (t->basis[i] == 2 * t->n) return row_of(t, i)[t->width - 1];
+  }
+  return 0;
+}
+
+// Pivots until z0 has left, or is rounding of what it was: where everything ties it may stay in the
+// basis at zero. Returns their number, or -1.
 static int search(Tableau* t) {
-  int row = worst_row(t), column = 2 * t->n, pivots = 0;
+  int row = worst_row(t), column = 2 * t->n;
+  double first = 0;
   if (row < 0) return 0;
-  for (; pivots < PIVOTS_EACH * (t->n + 1); ++pivots) {
+  for (int pivots = 1; pivots <= PIVOTS_EACH * (t->n + 1); ++pivots) {
     const int left = t->basis[row];
     pivot(t, row, column);
-    if (left == 2 * t->n) return pivots + 1;
+    if (pivots == 1) first = artificial(t);
+    if (!(artificial(t) > gone * first)) return pivots;
     column = complement(t, left);
     row = leaving(t, column);
     if (row < 0) return -1;

@@ -150,7 +150,7 @@ static void assemble(const ModelTask* t, Macro* m, const double* free) {
         for (int k = 0; k < unknowns_of(q); ++k) {
           double along[3], sum = 0;
           direction(q, t->problem->contacts[j].mu, k, along);
-          for (int s = 0; s < q->rows; ++s) sum += w[s] * along[s];
+          for (int s = 0; s < 3 && s < q->rows; ++s) sum += w[s] * along[s];
           m->a[(size_t)(p->first + e) * n + (size_t)(q->first + k)] = sum;
         }
       }
@@ -192,7 +192,7 @@ static void read_point(const ModelTask* t, const Macro* m, int contact, double* 
       t->options->static_friction >= 0 ? t->options->static_friction : fmax(c->mu_static, c->mu);
   const int slips = p->kind == POINT_STICKS && friction > mu_static * sum[0];
   for (int s = 1; s < 3 && slips; ++s) sum[s] *= friction > 0 ? c->mu * sum[0] / friction : 0;
-  for (int s = 0; s < p->rows; ++s) r[s] += sum[s];
+  for (int s = 0; s < 3 && s < p->rows; ++s) r[s] += sum[s];
 }
 
 // Micro impulses, which are known, into t->impulse; kinds and unknowns of all points.

@@ -61,6 +61,25 @@ static void test_bits_of_models(void** state) {
   }
 }
 
+// A humanoid on both feet is degenerate through and through: the pivots still end at a solution.
+static void test_lcp_needs_no_help(void** state) {
+  (void)state;
+  HeftModel* model = NULL;
+  HeftWorld* world = NULL;
+  const HeftLoadDef load = heft_load_def_default();
+  HeftWorldDef def = heft_world_def_default();
+  def.contact_model = HEFT_CONTACT_MODEL_LCP;
+  assert_int_equal(heft_load_file(&model, "scenes/humanoid.xml", &load, NULL), HEFT_OK);
+  assert_int_equal(heft_world_create(&world, model, &def, NULL), HEFT_OK);
+  for (int i = 0; i < STEPS; ++i) {
+    const HeftStepReport report = heft_world_step(world);
+    assert_int_equal(report.fallbacks, 0);
+    CHECK_AT_MOST(report.relative, 1e-9);
+  }
+  heft_world_destroy(world);
+  heft_model_destroy(model);
+}
+
 static int write_golden(void) {
   FILE* file = fopen(golden, "w");
   if (!file) return 1;
@@ -74,6 +93,7 @@ static int write_golden(void) {
 
 int main(int argc, char** argv) {
   if (argc > 1 && strcmp(argv[1], "--write") == 0) return write_golden();
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_bits_of_models)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_bits_of_models),
+                                     cmocka_unit_test(test_lcp_needs_no_help)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
