@@ -80,15 +80,22 @@ HEFT_INLINE Six4 gather(const double* z, const int* mover) {
   return six;
 }
 
-HEFT_INLINE void scatter(double* z, const int* mover, const Six4* six) {
-  double *p = z + MOVER_PAD * mover[0], *q = z + MOVER_PAD * mover[1],
-         *r = z + MOVER_PAD * mover[2], *s = z + MOVER_PAD * mover[3];
+HEFT_INLINE void store_twist(double* z, int mover, int movers, V4 first, V4 second) {
+  if (mover >= movers) return;
+  v4_store(z + MOVER_PAD * mover, first);
+  v4_store(z + MOVER_PAD * mover + 4, second);
+}
+
+// The place behind the last mover stands for what cannot move: everyone reads it, so nobody writes.
+HEFT_INLINE void scatter(double* z, const int* mover, int movers, const Six4* six) {
   V4 a = six->v[0], b = six->v[1], c = six->v[2], d = six->v[3];
+  V4 e = six->v[4], f = six->v[5], g = v4_all(0), h = v4_all(0);
   transpose(&a, &b, &c, &d);
-  v4_store(p, a), v4_store(q, b), v4_store(r, c), v4_store(s, d);
-  a = six->v[4], b = six->v[5], c = v4_all(0), d = v4_all(0);
-  transpose(&a, &b, &c, &d);
-  v4_store(p + 4, a), v4_store(q + 4, b), v4_store(r + 4, c), v4_store(s + 4, d);
+  transpose(&e, &f, &g, &h);
+  store_twist(z, mover[0], movers, a, e);
+  store_twist(z, mover[1], movers, b, f);
+  store_twist(z, mover[2], movers, c, g);
+  store_twist(z, mover[3], movers, d, h);
 }
 
 HEFT_INLINE V4 lane(const double* at, int k) { return v4_load_aligned(at + LANES * k); }
@@ -229,8 +236,8 @@ HEFT_INLINE void sweep_group(const Core* core, int group, double* r, double* z) 
   scatter_slots(r + 16 * group, next);
   push(y0, d0, d1, d2, &v0);
   push(y1, d0, d1, d2, &v1);
-  scatter(z, side0, &v0);
-  scatter(z, side1, &v1);
+  scatter(z, side0, core->movers, &v0);
+  scatter(z, side1, core->movers, &v1);
 }
 
 HEFT_CLONES
