@@ -277,9 +277,13 @@ double lab_weight(const Lab* lab) {
 }
 
 double lab_foot_force(const Lab* lab, int side, HeftVec3* force) {
-  const int foot =
-      heft_model_find(lab->model, HEFT_NAMED_BODY, side == 0 ? "left_foot" : "right_foot");
-  const HeftVec3 f = heft_world_contact_wrench(lab->world, foot, heft_vec3(0, 0, 0)).lin;
+  static const char* const parts[2][2] = {{"left_foot", "left_toe"}, {"right_foot", "right_toe"}};
+  HeftVec3 f = heft_vec3(0, 0, 0);
+  for (int k = 0; k < 2; ++k) {
+    const int body = heft_model_find(lab->model, HEFT_NAMED_BODY, parts[side][k]);
+    if (body > 0)
+      f = heft_vec3_add(f, heft_world_contact_wrench(lab->world, body, heft_vec3(0, 0, 0)).lin);
+  }
   if (force) *force = f;
   return f.z;
 }

@@ -145,7 +145,7 @@ int lab_upright(const Lab* lab);
 HeftVec3 lab_com(const Lab* lab);
 /// Of the robot alone [N].
 double lab_weight(const Lab* lab);
-/// Vertical force of the ground on a foot [N].
+/// Vertical force of the ground on a foot and its toes [N]; force may be NULL.
 double lab_foot_force(const Lab* lab, int side, HeftVec3* force);
 
 #endif

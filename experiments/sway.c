@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hip sway: the centre of mass goes from side to side, the weight from foot to foot (paper B,
-// Fig. 9, was made with the CB humanoid and a person in robot shoes on two force plates).
+// Fig. 9, was made with the CB humanoid and a person in robot shoes on two force plates). Done by
+// the HRP-2-like robot and by the CB-like one, whose curves are shown; toes count with their feet.
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
@@ -48,36 +50,46 @@ static double correlation(const Lab* lab, int a, int b) {
   return (sab - sa * sb / count) / sqrt((saa - sa * sa / count) * (sbb - sb * sb / count));
 }
 
+// One robot. keep: it is logged and drawn.
+static int sway(Lab* lab, const char* file, const char* robot, int keep) {
+  char claim[LAB_TEXT];
+  if (!lab_open(lab, file, pose_half_sitting)) return 0;
+  const HeftBipedGoal stand = lab->goal;
+  const double end = (lab->brief ? 3 : 5) * period + 1, weight = lab_weight(lab);
+  double least = 1e9, most = 0, sum = 0;
+  for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
+    sway_goal(lab, &stand, lab_time(lab), end);
+    lab_step(lab);
+    const double left = lab_foot_force(lab, 0, NULL);
+    sum = left + lab_foot_force(lab, 1, NULL);
+    if (keep && i % 5 == 0) note(lab);
+    if (i == 3100 || i == 4400) lab_moment(lab);
+    if (i < 500) continue;
+    least = fmin(least, left);
+    most = fmax(most, left);
+  }
+  const int well = lab_upright(lab) && least > 0 && most < weight;
+  snprintf(claim, sizeof claim, "%s: at rest both feet carry the weight, within 1 %%", robot);
+  lab_claim(lab, fabs(sum / weight - 1) < 0.01, claim, "must show", "%.2f N of %.2f N: %+.3f %%",
+            sum, weight, 100 * (sum / weight - 1));
+  snprintf(claim, sizeof claim, "%s: the weight goes from foot to foot, no foot lifts", robot);
+  lab_claim(lab, well, claim, "paper B, Fig. 9", "left foot from %.0f to %.0f N of %.0f N", least,
+            most, weight);
+  return well;
+}
+
 void experiment_sway(Lab* lab) {
-  if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "vertical force of each foot", "N",
             (const char*[]){"left z", "right z", "sum z", NULL});
   lab_panel(lab, "sideways force of each foot", "N", (const char*[]){"left y", "right y", NULL});
   lab_panel(lab, "forward force of each foot", "N", (const char*[]){"left x", "right x", NULL});
   lab_panel(lab, "centre of mass, sideways", "m", (const char*[]){"com y", NULL});
-  const HeftBipedGoal stand = lab->goal;
-  const double end = (lab->brief ? 3 : 5) * period + 1;
-  double least = 1e9, most = 0;
-  for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
-    sway_goal(lab, &stand, lab_time(lab), end);
-    lab_step(lab);
-    if (i % 5 == 0) note(lab);
-    if (i == 3100 || i == 4400) lab_moment(lab);
-    if (i < 500) continue;
-    least = fmin(least, lab_foot_force(lab, 0, NULL));
-    most = fmax(most, lab_foot_force(lab, 0, NULL));
-  }
-  const int last = lab->log.rows - 1;
-  const double weight = lab_weight(lab);
-  const double sum = lab_value(lab, last, SUM);
-  lab->success = lab_upright(lab) && least > 0 && most < weight;
-  lab_claim(lab, fabs(sum / weight - 1) < 0.01, "at rest both feet carry the weight, within 1 %",
-            "must show", "%.2f N of %.2f N: %+.3f %%", sum, weight, 100 * (sum / weight - 1));
+  lab->success = sway(lab, "hrp2_like.xml", "HRP-2 like", 0);
+  if (lab->seed != 0) return;
+  sway(lab, "cb_like.xml", "CB like", 1);
   const double together = correlation(lab, LZ, RZ);
-  lab_claim(lab, together < -0.99, "the vertical forces of the feet mirror each other",
+  lab_claim(lab, together < -0.99, "CB like: the vertical forces of the feet mirror each other",
             "paper B, Fig. 9", "correlation %.4f", together);
-  lab_claim(lab, lab->success, "the weight goes from foot to foot, and no foot lifts",
-            "paper B, Fig. 9", "left foot from %.0f to %.0f N of %.0f N", least, most, weight);
   lab_claim_certificate(lab);
 }
