@@ -16,7 +16,7 @@
   X("lift", experiment_lift, "paper A, Fig. 14",                                                   \
     "a bar of 8.4 kg, and one of 23.4 kg, goes overhead")                                          \
   X("table", experiment_table, "paper D, Fig. 3", "at a table with boxes: forty contact points")   \
-  X("sofa", experiment_sofa, "paper A, Fig. 6", "it sits down on a sofa")                          \
+  X("sofa", experiment_sofa, "paper A, Fig. 6", "it sits down on a sofa and takes a can")          \
   X("door", experiment_door, "paper A, 5.2", "a door is opened by a blow of the hand")             \
   X("jump", experiment_jump, "paper C, Fig. 12", "it bends its knees, jumps, and lands")           \
   X("stumble", experiment_stumble, "paper C, Fig. 11", "pushed while it walks, it falls")          \
