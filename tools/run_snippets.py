@@ -4,7 +4,7 @@
 #   ```c     blocks with a main() are compiled against the libraries and run;
 #   ```sh    blocks are run by sh, with heft on the path;
 #   ```text  a block right after one of these is what it must print: "..." stands for anything, lines in between too.
-# Everything runs in a scratch folder that holds a copy of the scenes.
+# Everything runs in a scratch folder that holds a copy of the scenes and models.
 # usage: run_snippets.py SOURCE BUILD COMPILER PAGE...
 import os
 import re
@@ -74,7 +74,8 @@ def check_page(page, source, build, compiler, work):
 def main():
     source, build, compiler = (os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3])
     work = tempfile.mkdtemp()
-    shutil.copytree(os.path.join(source, 'scenes'), os.path.join(work, 'scenes'))
+    for folder in ('scenes', 'models'):
+        shutil.copytree(os.path.join(source, folder), os.path.join(work, folder))
     count = wrong = 0
     try:
         for page in sys.argv[4:]:
