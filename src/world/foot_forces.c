@@ -71,7 +71,7 @@ static void share_friction(Points* p, const double* wrench) {
       const double x = p->place[i][1] - c[0], y = p->place[i][2] - c[1];
       arms += (pass == 0 && sum > 0 ? fabs(p->n[i]) / sum : 1.0 / p->count) * (x * x + y * y);
     }
-    if (!(arms > 1e-12)) {
+    if (!(arms > 1e-8)) {
       arms = 0;
       continue;
     }

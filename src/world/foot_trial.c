@@ -161,7 +161,22 @@ static void solve_once(Feet* feet, Trial* trial, double (*hold)[2]) {
   solve_rows(feet, &r, trial);
 }
 
-// Feet that leave the cone begin to slide, until none does.
+// Kinetic energy that the impulses of a trial add.
+static double gain(const Feet* feet, const Trial* trial) {
+  const int n = FOOT_ROWS * feet->count;
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    double speed = feet->foot[i / FOOT_ROWS].free[i % FOOT_ROWS];
+    for (int j = 0; j < n; ++j)
+      speed +=
+          0.5 * feet->mobility[(long)i * n + j] * trial->stand[j / FOOT_ROWS].wrench[j % FOOT_ROWS];
+    sum += trial->stand[i / FOOT_ROWS].wrench[i % FOOT_ROWS] * speed;
+  }
+  return sum;
+}
+
+// Feet that leave the cone begin to slide, until none does. Friction that grows with a force which
+// grows with friction (Painlevé) may throw a robot into the air: then those that slide go without.
 static void solve(Feet* feet, Trial* trial) {
   double hold[FEET_MOST][2] = {{0}};
   for (int i = 0; i < feet->count; ++i) trial->stand[i].slips = 0;
@@ -178,6 +193,9 @@ static void solve(Feet* feet, Trial* trial) {
       for (int k = 0; k < 2; ++k) hold[i][k] = s->wrench[1 + k] / t;
     }
   }
+  if (!(gain(feet, trial) > 0)) return;
+  memset(hold, 0, sizeof hold);
+  solve_once(feet, trial, hold);
 }
 
 // ---- rules
