@@ -6,7 +6,14 @@
 #include <heft/base.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+uint64_t measure_cpu_ns(void) {
+  struct timespec t;
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0) return heft_clock_ns();
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
 
 void measure_repeat(MeasureBody* body, void* context, long repeats) {
   for (long i = 0; i < repeats; ++i) body(context);

@@ -3,7 +3,12 @@
 #ifndef HEFT_APPS_MEASURE_H
 #define HEFT_APPS_MEASURE_H
 
+#include <stdint.h>
+
 typedef void MeasureBody(void* context);
+
+/// What this thread has used of a processor [ns]: on a busy machine long calls are interrupted.
+uint64_t measure_cpu_ns(void);
 
 /// Least nanoseconds per call over so many batches; a batch is long enough for the clock.
 double measure_ns(MeasureBody* body, void* context, int batches);

@@ -242,13 +242,23 @@ static void collide_pair(HeftCollider* c, int a, int b) {
   emit(c, a, b, &law, &m);
 }
 
+// Where many shapes move, what a pair needs lies anywhere in memory.
+static void fetch_ahead(const HeftCollider* c, int slot) {
+  const char *shape = (const char*)&c->slot[slot], *pose = (const char*)&c->pose[slot];
+  for (size_t k = 0; k < sizeof(Slot); k += 64) __builtin_prefetch(shape + k);
+  for (size_t k = 0; k < sizeof(Rows); k += 64) __builtin_prefetch(pose + k);
+}
+
 HeftTouches heft_collider_collide(HeftCollider* collider) {
   HEFT_ASSERT(collider);
   HeftCollider* c = collider;
   c->contact_count = c->dropped = c->heaped = 0;
   int64_t missed = 0;
   const int count = heft_collider_find_pairs(c, &missed);
-  for (int i = 0; i < count; ++i) collide_pair(c, c->pair[i][0], c->pair[i][1]);
+  for (int i = 0; i < count; ++i) {
+    if (i + 4 < count && !c->allowed) fetch_ahead(c, c->pair[i + 4][1]);
+    collide_pair(c, c->pair[i][0], c->pair[i][1]);
+  }
   c->narrow->parting = NULL;
   if (c->heaped) sort_contacts(c->contact, c->contact_count);
   c->found = (HeftTouches){.count = c->contact_count,
