@@ -103,7 +103,7 @@ void case_rest(Run* run) {
                                        "robot: sum of its contact forces [N]", "robot: drift [m]"};
   stay_at_rest(run, "slide.xml", box, 1);
   if (run->engine->reason[0]) return;
-  stay_at_rest(run, "quadruped.xml", robot, 20);
+  stay_at_rest(run, "quadruped.xml", robot, 40);
 }
 
 // ---- models

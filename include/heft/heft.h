@@ -38,8 +38,5 @@
 #if __has_include(<heft/interact.h>)
 #include <heft/interact.h>
 #endif
-#if __has_include(<heft/record.h>)
-#include <heft/record.h>
-#endif
 
 #endif

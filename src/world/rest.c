@@ -3,7 +3,8 @@
 //
 // Settling. Impulses are found to a tolerance, so a body at rest keeps a velocity of the size of
 // rounding, and creeps. An island whose joints all were slower than the speed of rest before a step
-// and are slower after it has been pushed by nothing that counts: its velocities become zero.
+// and are so after it, by about the same, has been pushed by nothing that counts: its velocities
+// become zero.
 //
 // Sleeping. What the solver does to an island depends on what it is given, and on nothing else. If
 // that has the same bits as in the last step, and the last step left everything as it was, the
@@ -15,8 +16,9 @@
 
 #include "world/world_internal.h"
 
-static const double near_speed = 1e-5;  // of gravity x time step
-static const int near_most = 64;        // constraints of an island
+static const double near_speed = 1e-5;    // of gravity x time step
+static const double steady_share = 0.01;  // of the speed of rest, that a step may add
+static const int near_most = 64;          // constraints of an island
 
 // ---- settling
 
@@ -27,12 +29,16 @@ static int is_slow(const double* v, int first, int count, double speed) {
   return 1;
 }
 
-static int island_is_slow(const HeftWorld* w, const Island* island, const double* v) {
+// Slow before and after the step, and not on its way to be faster: what begins to slide by a hair's
+// breadth is slow at first, too.
+static int island_stays_slow(const HeftWorld* w, const Island* island, const double* v) {
   for (int i = 0; i < island->link_count; ++i) {
     const int first = heft_link_dof(w->model, island->links[i]);
-    const int count = heft_link_dof_count(w->model, island->links[i]);
-    if (!is_slow(w->before->v, first, count, w->rest_speed)) return 0;
-    if (!is_slow(v, first, count, w->rest_speed)) return 0;
+    for (int n = first; n < first + heft_link_dof_count(w->model, island->links[i]); ++n) {
+      const double before = w->before->v[n], change = v[n] - before;
+      if (!(fabs(before) <= w->rest_speed && fabs(v[n]) <= w->rest_speed)) return 0;
+      if (!(fabs(change) <= steady_share * w->rest_speed)) return 0;
+    }
   }
   return 1;
 }
@@ -49,7 +55,7 @@ static int island_was_slow(const HeftWorld* w, const Island* island, double spee
 
 int heft_rest_is_near(const HeftWorld* w, const Island* island) {
   return w->def.rest > 0 && island->count <= near_most &&
-         island_was_slow(w, island, near_speed * w->weight_speed) && !island_was_slow(w, island, 0);
+         island_was_slow(w, island, near_speed * w->weight_speed);
 }
 
 // Nothing moves, so every row moves by what was added to it.
@@ -66,7 +72,7 @@ void heft_rest_settle(HeftWorld* w, double* v) {
   if (!(w->rest_speed > 0)) return;
   for (int i = 0; i < c->island_count; ++i) {
     Island* island = &c->island[i];
-    if (island->count == 0 || !island_is_slow(w, island, v)) continue;
+    if (island->count == 0 || !island_stays_slow(w, island, v)) continue;
     for (int n = 0; n < island->link_count; ++n) {
       const int first = heft_link_dof(w->model, island->links[n]);
       memset(v + first, 0, (size_t)heft_link_dof_count(w->model, island->links[n]) * sizeof *v);
