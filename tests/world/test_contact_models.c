@@ -212,6 +212,50 @@ static void test_exchanged_while_running(void** state) {
   scene_close(&s);
 }
 
+typedef struct Purse {
+  int left;  ///< allocations that still succeed
+  HeftAllocator own;
+} Purse;
+
+static void* purse_allocate(void* user, size_t size, size_t alignment) {
+  Purse* p = user;
+  return p->left-- > 0 ? p->own.allocate(p->own.user, size, alignment) : NULL;
+}
+
+static void purse_release(void* user, void* memory, size_t size) {
+  Purse* p = user;
+  p->own.release(p->own.user, memory, size);
+}
+
+// Without memory for another model a world keeps the one that it has.
+static void test_no_memory_for_another(void** state) {
+  (void)state;
+  Purse purse = {.left = 1000, .own = heft_allocator_default()};
+  Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+  add_floor(&s, 0);
+  add_free(&s, HEFT_SHAPE_BOX, side, 1, heft_vec3(0, 0, side), 0);
+  HeftWorldDef def = heft_world_def_default();
+  def.allocator = (HeftAllocator){purse_allocate, purse_release, &purse};
+  def.contact_model = HEFT_CONTACT_MODEL_PENALTY;
+  def.threads = 3;
+  scene_start_with(&s, &def);
+  for (int left = 0; left < 3; ++left) {
+    HeftError error = {0};
+    purse.left = left;
+    assert_int_equal(heft_world_set_contact_model(s.world, HEFT_CONTACT_MODEL_LCP, NULL, &error),
+                     HEFT_ERR_MEMORY);
+    assert_int_equal(heft_world_contact_model(s.world), HEFT_CONTACT_MODEL_PENALTY);
+    purse.left = 0;  // steps need none
+    run(&s, 20);
+  }
+  purse.left = 3;
+  assert_int_equal(heft_world_set_contact_model(s.world, HEFT_CONTACT_MODEL_LCP, NULL, NULL),
+                   HEFT_OK);
+  purse.left = 0;
+  run(&s, 20);
+  scene_close(&s);
+}
+
 static void test_certificate_tells_them_apart(void** state) {
   (void)state;
   Scene exact = box_with(HEFT_CONTACT_MODEL_EXACT, NULL, 0, 0.5, 0.01, 0.001);
@@ -565,6 +609,7 @@ int main(void) {
       cmocka_unit_test(test_catches_what_falls),
       cmocka_unit_test(test_saved_and_restored),
       cmocka_unit_test(test_exchanged_while_running),
+      cmocka_unit_test(test_no_memory_for_another),
       cmocka_unit_test(test_certificate_tells_them_apart),
       cmocka_unit_test(test_penalty_sinks_by_weight_over_stiffness),
       cmocka_unit_test(test_penalty_leaps_when_too_stiff),

@@ -13,7 +13,7 @@ enum { STEPS = STAGE_SANITIZED ? 20 : 100, SCENES = 4 };
 static const char* const scenes[SCENES] = {"slope", "table", "humanoid_8", "cubes"};
 static const char golden[] = "tests/world/golden_models.txt";
 
-static uint64_t run_scene(const char* scene, HeftContactModel contact) {
+static uint64_t run_with(const char* scene, HeftContactModel contact, int threads) {
   char path[64];
   HeftError error = {0};
   HeftModel* model = NULL;
@@ -21,6 +21,7 @@ static uint64_t run_scene(const char* scene, HeftContactModel contact) {
   const HeftLoadDef load = heft_load_def_default();
   HeftWorldDef def = heft_world_def_default();
   def.contact_model = contact;
+  def.threads = threads;
   snprintf(path, sizeof path, "scenes/%s.xml", scene);
   if (heft_load_file(&model, path, &load, &error) != HEFT_OK) fail_msg("%s", error.message);
   if (heft_world_create(&world, model, &def, &error) != HEFT_OK) fail_msg("%s", error.message);
@@ -34,6 +35,18 @@ static uint64_t run_scene(const char* scene, HeftContactModel contact) {
   heft_world_destroy(world);
   heft_model_destroy(model);
   return hash;
+}
+
+static uint64_t run_scene(const char* scene, HeftContactModel contact) {
+  return run_with(scene, contact, 1);
+}
+
+// Islands are shared out to threads under every model, with the same bits.
+static void test_bits_with_threads(void** state) {
+  (void)state;
+  for (int k = HEFT_CONTACT_MODEL_PENALTY; k < HEFT_CONTACT_MODEL_COUNT; ++k)
+    assert_true(run_with("cubes", (HeftContactModel)k, 3) ==
+                run_scene("cubes", (HeftContactModel)k));
 }
 
 static uint64_t wanted(const char* scene, const char* model) {
@@ -94,6 +107,7 @@ static int write_golden(void) {
 int main(int argc, char** argv) {
   if (argc > 1 && strcmp(argv[1], "--write") == 0) return write_golden();
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_bits_of_models),
+                                     cmocka_unit_test(test_bits_with_threads),
                                      cmocka_unit_test(test_lcp_needs_no_help)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
