@@ -71,7 +71,8 @@ def main():
             print(open(os.path.join(work, 'log.txt')).read())
             skip('this spacenavd does not take the emulated SpaceMouse, or keeps its socket elsewhere')
         time.sleep(0.5)
-        reader = subprocess.Popen([sys.argv[1], 'devices', 'spacemouse', '--time', '3'], stdout=subprocess.PIPE, text=True,
+        reader = subprocess.Popen([sys.argv[1], 'devices', 'spacemouse', '--time', '3'], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True,
                                   env=dict(os.environ, SPNAV_SOCKET=socket))
         turn = 0
         while reader.poll() is None:
@@ -80,6 +81,11 @@ def main():
             time.sleep(0.02)
         text = reader.stdout.read()
         print(text)
+        if 'is not installed' in text:
+            skip('libspnav is not installed')
+        if 'moved' not in text:
+            print('FAILED: no sample came')
+            return 1
         moved = [float(word) for word in text.split('moved')[1].split('mm')[0].replace('x', ' ').split()]
         if not (moved[0] > 50 and moved[1] < 10 and moved[2] < 10):
             print('FAILED: the probe should have gone to the right')
