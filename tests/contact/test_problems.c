@@ -26,6 +26,7 @@ static const File FILES[] = {
     {"scenes/ws_pyr6_0.dat", 1e-8, 0},
     {"scenes/ws_pyr6_1.dat", 1e-8, 0},
     {"scenes/ws_pyr6_2.dat", 1e-8, 0},
+    {"scenes/pile343.dat", 1e-8, 1},
     {"scenes/pile36.dat", 1e-8, 0},
     {"scenes/ws_pile36_0.dat", 1e-8, 0},
     {"scenes/ws_pile36_1.dat", 1e-8, 0},
