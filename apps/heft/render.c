@@ -68,7 +68,9 @@ typedef struct RenderOptions {
   const char *path, *out, *key, *camera;
   int width, height, fps, dark, fast;
   double time, from, slow, zoom, compare;
-  const char* compare_model;
+  int other_model;  ///< 1: the ghost has a contact model of its own
+  HeftContactModel ghost_model;
+  HeftContactOptions ghost_options;
   HeftSettings settings;
   unsigned show;
 } RenderOptions;
@@ -124,7 +126,9 @@ static int take_value(void* options, const char* name, const char* value) {
   if (strcmp(name, "--contact-model") == 0)
     return contact_options_read("render", value, &o->settings.contact_model,
                                 &o->settings.contact_options);
-  if (strcmp(name, "--compare-model") == 0) return (o->compare_model = value) != NULL;
+  if (strcmp(name, "--compare-model") == 0)
+    return o->other_model =
+               contact_options_read("render", value, &o->ghost_model, &o->ghost_options);
   if (strcmp(name, "--compare") == 0) return read_number(value, 0, &o->compare);
   if (strcmp(name, "--zoom") == 0) return read_number(value, 1e-3, &o->zoom);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
@@ -183,16 +187,16 @@ static void wait_for(Studio* s, long step) {
 }
 
 // A ghost keeps the settings that hold when it is made.
-static int start_ghost(Studio* s, const RenderOptions* o) {
+static void start_ghost(Studio* s, const RenderOptions* o) {
   HeftSettings other = o->settings;
   if (o->compare >= 0) other.friction = o->compare;
-  if (o->compare_model && !contact_options_read("render", o->compare_model, &other.contact_model,
-                                                &other.contact_options))
-    return 0;
+  if (o->other_model) {
+    other.contact_model = o->ghost_model;
+    other.contact_options = o->ghost_options;
+  }
   heft_simulation_set(s->simulation, &other);
   heft_simulation_ghost(s->simulation, 1);
   heft_simulation_set(s->simulation, &o->settings);
-  return 1;
 }
 
 static void find_poses(const Studio* s, const double* q, HeftPose* poses) {
@@ -288,7 +292,7 @@ static int open_simulation(Studio* s, const RenderOptions* o, HeftError* error) 
     fprintf(stderr, "heft render: %s\n", error->message);
     return 0;
   }
-  if ((o->compare >= 0 || o->compare_model) && !start_ghost(s, o)) return 0;
+  if (o->compare >= 0 || o->other_model) start_ghost(s, o);
   wait_for(s, 0);
   return 1;
 }
@@ -302,8 +306,10 @@ static int open_studio(Studio* s, const HeftModel* model, const RenderOptions* o
   s->tint = calloc((size_t)model->nbody, sizeof *s->tint);
   s->marks = (HeftMarks){.mark = calloc(MARKS, sizeof(HeftMark)), .most = MARKS};
   s->image.pixels = malloc((size_t)o->width * (size_t)o->height * 3);
-  if (!s->poses || !s->ghost || !s->tint || !s->marks.mark || !s->image.pixels)
-    return wrong("no memory for a picture of", o->path);
+  if (!s->poses || !s->ghost || !s->tint || !s->marks.mark || !s->image.pixels) {
+    wrong("no memory for a picture of", o->path);
+    return 0;
+  }
   if (!open_simulation(s, o, &error)) return 0;
   if (!open_renderer(s, o, &error)) {
     fprintf(stderr, "heft render: %s\n", error.message);
