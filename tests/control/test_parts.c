@@ -246,8 +246,40 @@ static void a_plate_finds_the_center(void** state) {
   lab_release(&lab);
 }
 
+// Joints, mass and height as the papers have them.
+static void robots_are_as_described(void** state) {
+  (void)state;
+  static const struct {
+    const char* file;
+    int actuators, balls;
+    double mass, height;
+  } robots[] = {{"hrp2_like.xml", 30, 0, 58, 1.54},
+                {"hoap_like.xml", 20, 0, 5, 0.48},
+                {"cb_like.xml", 50, 0, 92, 0},
+                {"avatar.xml", 41, 13, 70, 1.75}};
+  for (int r = 0; r < 4; ++r) {
+    Lab lab = robot_lab(robots[r].file, NULL);
+    const HeftModel* m = lab.model;
+    int balls = 0;
+    double top = 0;
+    for (int i = 0; i < m->njoint; ++i) balls += m->joint_type[i] == HEFT_JOINT_BALL;
+    for (int i = 0; i < m->nshape; ++i) {
+      if (m->shape_type[i] != HEFT_SHAPE_ELLIPSOID) continue;  // heads are
+      const HeftPose body = heft_body_pose(heft_world_dynamics(lab.world), m->shape_body[i]);
+      top = fmax(top, heft_pose_apply(body, heft_vec3_from(m->shape_pos + 3L * i)).z +
+                          m->shape_size[3L * i + 2]);
+    }
+    assert_int_equal(m->nactuator, robots[r].actuators);
+    assert_int_equal(balls, robots[r].balls);
+    CHECK_AT_MOST(fabs(heft_model_mass(m) - robots[r].mass), 1e-6);
+    if (robots[r].height > 0) CHECK_AT_MOST(fabs(top - robots[r].height), 0.015);
+    lab_release(&lab);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(robots_are_as_described),
       cmocka_unit_test(a_drive_resists),
       cmocka_unit_test(splines_go_through_their_points),
       cmocka_unit_test(trajectories_are_read),
