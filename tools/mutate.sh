@@ -23,7 +23,7 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 mkdir "$work/tree"
-for part in CMakeLists.txt cmake include src scenes tests tools bench examples docs validation apps models; do
+for part in CMakeLists.txt cmake include src scenes tests tools bench examples docs validation experiments apps models; do
   cp -R "$root/$part" "$work/tree/$part"
 done
 

@@ -16,6 +16,7 @@ int heft_link_dof_count(const HeftModel* model, int link) {
 }
 int heft_link_q_count(const HeftModel* model, int link) { return model->tree->link[link].q_count; }
 const double* heft_factor_pivots(const HeftDynamics* d) { return d->inverse_d; }
+double heft_link_mass(const HeftModel* model, int link) { return model->tree->link[link].mass; }
 int heft_dof_is_free(const HeftModel* model, int dof) {
   return model->tree->link[model->tree->dof_link[dof]].kind == LINK_FREE;
 }

@@ -14,6 +14,8 @@ int heft_body_link(const HeftModel* model, int body);
 int heft_link_root(const HeftModel* model, int link);
 /// The link that a link hangs on; 0: the world.
 int heft_link_parent(const HeftModel* model, int link);
+/// Its mass [kg].
+double heft_link_mass(const HeftModel* model, int link);
 /// A body of that link.
 int heft_link_body(const HeftModel* model, int link);
 /// The first coordinate of a link's joints in q, and how many they have.

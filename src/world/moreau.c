@@ -81,6 +81,7 @@ static void predict(HeftWorld* w, int passes) {
     heft_solve(w->dynamics, w->force);
     look_ahead(w, v);
   }
+  heft_spin_restrain(w);
 }
 
 // The same again with other force limits of actuators: the bias, too, was taken at a velocity that
@@ -100,6 +101,7 @@ static int predict_again(HeftWorld* w, const double* old, double* bias) {
     heft_solve(w->dynamics, w->force);
     look_ahead(w, old);
   }
+  heft_spin_restrain(w);
   return 0;
 }
 

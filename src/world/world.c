@@ -61,6 +61,7 @@ static void place(HeftWorld* w, Arena* arena, const HeftModel* m) {
     w->push[i] = arena_take(arena, m->nv, double);
   }
   w->momentum = arena_take(arena, nlink, TreeMomentum);
+  w->swirl = arena_take(arena, 2L * nlink, Swirl);
   w->wanted_linear = arena_take(arena, nlink, HeftVec3);
   w->wanted_angular = arena_take(arena, nlink, HeftVec3);
   w->travel = arena_take(arena, nlink, HeftVec3);

@@ -18,6 +18,13 @@
 #include "world/tendons.h"
 #include "world/wires.h"
 
+/// What a tree moves against its own centre of mass.
+typedef struct Swirl {
+  double mass;    ///< of the tree [kg]
+  double u[3];    ///< velocity of the centre of mass, of trees that float [m/s]
+  double energy;  ///< kinetic, without that of the centre of mass [J]
+} Swirl;
+
 struct HeftWorld {
   const HeftModel* model;
   HeftWorldDef def;  ///< time_step: that of a substep
@@ -44,6 +51,7 @@ struct HeftWorld {
   double* rate[4];           ///< nv each: stages of Runge-Kutta, velocities
   double* push[4];           ///< nv each: accelerations
   TreeMomentum* momentum;    ///< nlink: at the present kinematics, by root
+  Swirl* swirl;              ///< 2 nlink: before and after a step along the bias, by root
   HeftVec3* wanted_linear;   ///< nlink: momentum that the flocks should have after the step
   HeftVec3* wanted_angular;  ///< nlink
   HeftVec3* travel;      ///< nlink: way that their centres of mass should go, times their masses
@@ -72,6 +80,10 @@ int heft_world_accepts(const HeftWorld* world, const HeftState* state);
 /// wrong; write work and damping into the report. Neither corrects momentum.
 HeftStepStatus heft_step_moreau(HeftWorld* world, HeftStepReport* report);
 HeftStepStatus heft_step_rk4(HeftWorld* world, HeftStepReport* report);
+
+/// Corrects the accelerations in world->force, so that the bias of trees in contact that spin fast
+/// adds no energy. The kinematics are those of the bias.
+void heft_spin_restrain(HeftWorld* world);
 
 /// Momentum of trees that float, alone or together; constraints must have been grouped before.
 /// begin() notes what they have; act() adds what acts from outside at
