@@ -168,6 +168,7 @@ endif()
 
 # Debian's spacenavd with an emulated SpaceMouse.
 find_program(HEFT_PYTHON python3)
+mark_as_advanced(HEFT_PYTHON)
 if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
   add_test(NAME interact/spacenavd COMMAND "${HEFT_PYTHON}"
     "${PROJECT_SOURCE_DIR}/tests/interact/spacenavd.py" $<TARGET_FILE:heft_command>)
@@ -176,8 +177,6 @@ if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
 endif()
 
 # What the manual shows is compiled and run.
-find_program(HEFT_PYTHON python3)
-mark_as_advanced(HEFT_PYTHON)
 if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
   file(GLOB _pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/manual/*.md")
   add_test(NAME docs/snippets COMMAND "${HEFT_PYTHON}" "${PROJECT_SOURCE_DIR}/tools/run_snippets.py"

@@ -30,8 +30,9 @@ static int find_fast(const HeftWorld* w, int* fast) {
   for (int j = 0; j < m->njoint; ++j) {
     const int type = m->joint_type[j], dof = m->joint_dof[j];
     for (int i = first_turn(type); i < heft_joint_type_dof_count((HeftJointType)type); ++i) {
+      if (!(fabs(w->state->v[dof + i]) > most)) continue;
       const int root = heft_dof_root(m, dof + i);
-      if (!(fabs(w->state->v[dof + i]) > most) || !w->constraints->active[root]) continue;
+      if (!w->constraints->active[root]) continue;
       if (!any) memset(fast, 0, (size_t)heft_link_count(m) * sizeof(int));
       fast[root] = any = 1;
     }
