@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The libraries. A room is a folder src/<room>; drop a .c file into it and it is built.
+# The libraries. A room is a folder src/<room>, with folders in it where it is large; drop a .c file into it
+# and it is built.
 #   heft     the core, from libc and libm alone          heft::heft   heft::heft_static
 #   heft_io  file formats, with expat, libpng, qhull_r        heft::io     heft::io_static
 
@@ -10,7 +11,8 @@ function(heft_add_library name alias)
   cmake_parse_arguments(arg "" "" "ROOMS;LINK;PRIVATE_LINK" ${ARGN})
   set(sources "")
   foreach(room IN LISTS arg_ROOMS)
-    file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.c")
+    file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.c"
+      "${PROJECT_SOURCE_DIR}/src/${room}/*/*.c")
     list(APPEND sources ${found})
   endforeach()
   if(NOT sources)

@@ -62,7 +62,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
     }
     if (room != "") check_use(room, room_of_header(stem))
   }
-  function check_private(room, name, part, own) {
+  function check_private(room, name, part, parts, own) {
     if (room == "") {
       own = file
       sub(/[^\/]*$/, "", own)
@@ -75,8 +75,9 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
       complain("a public header may not include the private \"" name "\"; include <heft/...>")
       return
     }
-    if (name ~ /\.\./ || split(name, part, "/") != 2) {
-      complain("write \"room/file.h\" instead of \"" name "\"")
+    parts = split(name, part, "/")
+    if (name ~ /\.\./ || parts < 2 || parts > 3) {
+      complain("write \"room/file.h\" (or \"room/folder/file.h\") instead of \"" name "\"")
       return
     }
     check_use(room, part[1])

@@ -3,7 +3,7 @@
 // of pressure is. The same for every contact model, from the forces of the last step.
 #include <math.h>
 
-#include "world/contact_model.h"
+#include "world/models/contact_model.h"
 #include "world/world_internal.h"
 
 static const char* const shape_names[] = {

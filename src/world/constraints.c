@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constraints: their memory, what they remember, and what their impulses do.
 #include "world/constraints.h"
-#include "world/contact_model.h"
+#include "world/models/contact_model.h"
 
 #include <math.h>
 #include <string.h>

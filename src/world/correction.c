@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/contact_model.h"
+#include "world/models/contact_model.h"
 #include "world/world_internal.h"
 
 enum { CORRECTION_WORK = 40 };

@@ -18,7 +18,7 @@
 // Each round adds its impulses, which are in their cones, to those before; so their sum is.
 #include <string.h>
 
-#include "world/contact_model.h"
+#include "world/models/contact_model.h"
 #include "world/world_internal.h"
 
 enum { ROUNDS = 40 };

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "world/contact_model.h"
+#include "world/models/contact_model.h"
 #include "world/world_internal.h"
 
 static const char* const integrator_names[] = {

@@ -17,7 +17,7 @@ flags="-std=c17 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno -w"
 flags_gcc=-fno-tree-vectorize flags_clang=
 rooms="base math model dynamics world"
 for room in collision contact; do
-  if grep -qE "#include [\"<](heft/)?$room[./]" "$root"/src/world/*.[ch]; then rooms="$rooms $room"; fi
+  if grep -rqE "#include [\"<](heft/)?$room[./]" "$root/src/world"; then rooms="$rooms $room"; fi
 done
 sources=$({
   for room in $rooms; do

@@ -27,6 +27,12 @@ plant "heft.h is for users" '<heft/heft.h> is for users' \
   src/world/planted.c '#include <heft/heft.h>'
 plant "private headers are written with their room" 'write "room/file.h"' \
   src/world/planted.c '#include "island.h"'
+plant "also in the folders of a room" 'write "room/file.h"' \
+  src/world/models/planted.c '#include "foot.h"'
+plant "a folder belongs to its room" 'room "world" may not use room "control"' \
+  src/world/models/planted.c '#include "control/chain.h"'
+plant "rooms are two floors high at most" 'write "room/file.h"' \
+  src/world/models/planted.c '#include "world/models/feet/foot.h"'
 plant "unknown rooms are refused" 'there is no room "attic"' \
   src/attic/planted.c '// an empty file'
 plant "the core uses no library" 'room "model" may not include <expat.h>' \

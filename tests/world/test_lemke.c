@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lemke's method finds solutions of linear complementarity problems, also of degenerate ones.
-#include "world/lemke.h"
+#include "world/models/lemke.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 // The basis is what the pivots find; numbers in the tableau have gathered their rounding. So at the
 // end the equations of the basis are solved once more from M and q, and the answer is tested. If it
 // is none, z0 is given to the rows in other shares, which leads along another way.
-#include "world/lemke.h"
+#include "world/models/lemke.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/foot.h"
-#include "world/signed_quadratic.h"
+#include "world/models/foot.h"
+#include "world/models/signed_quadratic.h"
 
 enum { POINTS_MOST = 64, PASSES = 3 };
 

@@ -3,7 +3,7 @@
 // equations of the free ones are solved; free ones that came out negative are held, held ones whose
 // gradient pulls them up are set free, all at once as long as that makes fewer of them wrong,
 // otherwise only the last of them (Murty's rule), which always ends for a positive matrix.
-#include "world/signed_quadratic.h"
+#include "world/models/signed_quadratic.h"
 
 #include <math.h>
 #include <string.h>

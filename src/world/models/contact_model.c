@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of contact models: choosing one, its options, its memory, and what all of them share.
-#include "world/contact_model.h"
+#include "world/models/contact_model.h"
 
 #include <math.h>
 #include <string.h>

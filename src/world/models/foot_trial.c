@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/foot.h"
+#include "world/models/foot.h"
 
 static const double soft = 1e-10;   // share added to diagonals, where feet share a load
 static const double inside = 1e-6;  // the centre of pressure may be this far outside [m]

@@ -16,7 +16,7 @@
 // and Crossley k is such that the two laws agree at a depth of 1 mm.
 #include <math.h>
 
-#include "world/contact_model.h"
+#include "world/models/contact_model.h"
 
 static const double pace = 0.15;   // h times the circular frequency of springs chosen here
 static const double ratio = 0.7;   // of damping

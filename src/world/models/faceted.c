@@ -19,8 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/contact_model.h"
-#include "world/lemke.h"
+#include "world/models/contact_model.h"
+#include "world/models/lemke.h"
 
 // One unknown: an impulse along a direction of one or two rows, or a λ or y that goes with others.
 typedef struct Unknown {

@@ -22,8 +22,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/contact_model.h"
-#include "world/signed_quadratic.h"
+#include "world/models/contact_model.h"
+#include "world/models/signed_quadratic.h"
 
 static const double pace = 0.15, ratio = 0.7;  // of springs chosen here, as in penalty.c
 

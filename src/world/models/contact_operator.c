@@ -4,7 +4,7 @@
 // of a row is X V.
 #include <string.h>
 
-#include "world/contact_model.h"
+#include "world/models/contact_model.h"
 
 static const HeftContactTree* tree_of(const HeftContactProblem* p, int mover) {
   int low = 0, high = p->tree_count - 1;

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/foot.h"
+#include "world/models/foot.h"
 
 // ---- comparing
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Feet: which touches belong together, the polygon around them, and their rows.
-#include "world/foot.h"
+#include "world/models/foot.h"
 
 #include <math.h>
 #include <string.h>

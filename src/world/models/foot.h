@@ -10,7 +10,7 @@
 #ifndef HEFT_SRC_WORLD_FOOT_H
 #define HEFT_SRC_WORLD_FOOT_H
 
-#include "world/contact_model.h"
+#include "world/models/contact_model.h"
 
 enum { FEET_MOST = 12, VERTICES_MOST = 32, FOOT_ROWS = 6 };
 
