@@ -5,9 +5,10 @@
 // front edge and stays there, and forces without jumps.
 //
 // The small robot, which has no springs in its ankles, then does the same with the constraints of
-// paper B. The rule of the centre of pressure takes most changes of state away, but not all of
-// them, and one choice a step chatters as it falls. We do not know yet whether that is the model
-// or our reading of it; the exact law has neither.
+// paper B. With the rule of the centre of pressure its feet change once, from sole to front edge,
+// at the same step as under the exact law, by search and by one choice a step alike; without the
+// rule they change to and fro until the transition is established, as the lower half of Fig. 6
+// shows.
 #include <math.h>
 #include <stddef.h>
 
@@ -113,16 +114,15 @@ static void by_constraints(Lab* lab) {
     if (!fall(lab, &t[k], "hoap_like.xml", pose_small, 1.1, 0)) return;
   }
   lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
-  lab_claim(lab, 2 * t[0].changes < t[1].changes && t[0].jump < 0.5 * t[1].jump,
-            "the rule of the pressure takes most jumps away", "paper B, Fig. 6",
-            "%d changes of state and jumps of %.0f mm; without it %d and %.0f mm", t[0].changes,
-            1000 * t[0].jump, t[1].changes, 1000 * t[1].jump);
-  lab_claim(lab, t[0].changes <= 2 ? LAB_HOLDS : LAB_DIFFERS, "with it there are none",
-            "paper B, Fig. 6", "%d changes (certificates up to %.0e)", t[0].changes,
-            lab->other_relative);
-  lab_claim(lab, t[2].changes <= t[0].changes ? LAB_HOLDS : LAB_DIFFERS,
-            "one choice a step does as well", "paper B, IV", "%d changes, jumps of %.0f mm",
-            t[2].changes, 1000 * t[2].jump);
+  lab_claim(lab, t[0].changes == 1 && t[0].jump < 0.002,
+            "with the rule of the pressure there is no discontinuity", "paper B, Fig. 6, top",
+            "%d change, pressure moves at most %.1f mm a step (certificates up to %.0e)",
+            t[0].changes, 1000 * t[0].jump, lab->other_relative);
+  lab_claim(lab, t[1].changes > 10 && t[1].jump > 0.02,
+            "without it there are some until the transition is done", "paper B, Fig. 6, bottom",
+            "%d changes, pressure jumps by up to %.0f mm", t[1].changes, 1000 * t[1].jump);
+  lab_claim(lab, t[2].changes == 1 && t[2].jump < 0.002, "one choice a step does as well",
+            "paper B, IV", "%d change, at most %.1f mm a step", t[2].changes, 1000 * t[2].jump);
 }
 
 void experiment_toes(Lab* lab) {

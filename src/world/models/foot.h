@@ -37,7 +37,8 @@ typedef struct Stand {
   double center[2];            ///< of pressure, along t1 and t2
   double load[VERTICES_MOST];  ///< normal impulse of each vertex, as least squares share it
   unsigned wrong_center, wrong_place, wrong_pull, wrong_motion;  ///< vertices that break a rule
-  int keeps;  ///< the centre of pressure is inside of what is clamped
+  unsigned may_go;  ///< vertices that may let go, by force or place
+  int keeps;        ///< the centre of pressure is inside of what is clamped
 } Stand;
 
 /// A choice of constraints: one code per foot. Codes of a foot of N vertices: 0 none; 1 + i vertex
@@ -46,6 +47,7 @@ typedef struct Trial {
   int code[FEET_MOST];
   int score[5];  ///< rules broken: centre of pressure, place, pull, motion; and vertices clamped
   int open;      ///< 1: others may still be made from it
+  unsigned gone[FEET_MOST];  ///< vertices that rules have let go on the way to this trial
   Stand stand[FEET_MOST];
 } Trial;
 
@@ -71,9 +73,9 @@ int heft_feet_find(const ModelTask* task, Feet* feet);
 /// Their velocities without their own impulses, from the movers' (task->scratch->twist).
 void heft_feet_measure(const ModelTask* task, Feet* feet);
 
-/// Works out and judges trial->code. before: the trial of how the feet stood, or NULL if this is
-/// it.
-void heft_feet_try(const ModelTask* task, Feet* feet, Trial* trial, const Trial* before);
+/// Works out and judges trial->code. from: the trial that it was made from, or NULL if it is how
+/// the feet stood.
+void heft_feet_try(const ModelTask* task, Feet* feet, Trial* trial, const Trial* from);
 /// Impulses of the touches of all feet, and what they remember: next (count) are the codes with
 /// which the coming step begins.
 void heft_feet_share(const ModelTask* task, const Feet* feet, const Trial* trial, const int* next);

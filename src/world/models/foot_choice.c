@@ -8,10 +8,11 @@
 // clamp. The search ends at a trial that breaks none, or when there is nothing left to try, with
 // the best.
 //
-// foot_onestep tries once, as the last step decided. Each vertex then says by itself what would be
-// right for it, with a weight that belongs to its rule (each N + 1 times the next, so that no
-// number of lesser ones outweighs a greater); of all ways to stand, the one that differs least is
-// for the next step. Its work does not depend on what happens.
+// foot_onestep tries what the last step decided, and again without what must let go at once:
+// vertices that the ground would pull, or that lie beyond the centre of pressure. Each vertex then
+// says by itself what would be right for it, with a weight that belongs to its rule (each N + 1
+// times the next, so that no number of lesser ones outweighs a greater); of all ways to stand, the
+// one that differs least is for the next step. Its work is bounded, whatever happens.
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +54,7 @@ static int try_code(Search* s, int from, int foot, int code) {
   if (s->count >= s->feet->trial_most || was_tried(s, codes)) return 0;
   Trial* trial = &s->feet->trials[s->count++];
   memcpy(trial->code, codes, sizeof codes);
-  heft_feet_try(s->task, s->feet, trial, &s->feet->trials[0]);
+  heft_feet_try(s->task, s->feet, trial, &s->feet->trials[from]);
   return is_perfect(trial);
 }
 
@@ -125,6 +126,33 @@ static const Trial* search(Search* s) {
 
 // ---- one step
 
+// How a foot stands after those vertices which the ground pulls, or which the centre of
+// pressure has left behind, have let go.
+static int release(const Foot* f, const Stand* s, int code) {
+  const unsigned wrong = s->wrong_center | s->wrong_pull;
+  if (!wrong) return code;
+  return s->wrench[0] > 0 ? heft_foot_nearest(f, heft_foot_clamped(f, code) & ~wrong, NULL) : 0;
+}
+
+// One trial, as the last step decided, and again without what must let go: at most three times a
+// foot, since each has fewer vertices left every time. Returns the number of trials.
+static int try_once(const ModelTask* t, Feet* feet, Trial* trial) {
+  for (int i = 0; i < feet->count; ++i) trial->code[i] = feet->foot[i].before;
+  for (int count = 1;; ++count) {
+    int changes = 0;
+    heft_feet_try(t, feet, trial, NULL);
+    for (int i = 0; i < feet->count; ++i) {
+      const int code = release(&feet->foot[i], &trial->stand[i], trial->code[i]);
+      const unsigned fewer = heft_foot_clamped(&feet->foot[i], code),
+                     now = heft_foot_clamped(&feet->foot[i], trial->code[i]);
+      if (fewer == now || (fewer & ~now)) continue;
+      trial->code[i] = code;
+      changes = 1;
+    }
+    if (!changes) return count;
+  }
+}
+
 // What would be right for each vertex by itself, and what it would cost to do otherwise.
 static int choose_next(const ModelTask* t, const Feet* feet, const Trial* trial, int index) {
   const Foot* f = &feet->foot[index];
@@ -176,11 +204,9 @@ static void solve_touches(ModelTask* t, const double* free, void* user) {
   const Trial* trial = NULL;
   if (c->one_step) {
     Trial* only = &c->feet.trials[0];
-    for (int i = 0; i < c->feet.count; ++i) only->code[i] = c->feet.foot[i].before;
-    heft_feet_try(t, &c->feet, only, NULL);
+    s.count = try_once(t, &c->feet, only);
     for (int i = 0; i < c->feet.count; ++i) next[i] = choose_next(t, &c->feet, only, i);
     trial = only;
-    s.count = 1;
   } else {
     trial = search(&s);
     memcpy(next, trial->code, sizeof next);

@@ -261,10 +261,12 @@ static void judge_forces(const ModelTask* t, const Foot* f, int code, Stand* s) 
     s->wrong_pull |= (unsigned)((clamped >> i & 1) && (s->load[i] < pulled || s->wrench[0] < 0))
                      << i;
   s->keeps = code > 0 && !s->wrong_pull && s->wrench[0] > 0;
+  s->may_go = s->wrong_pull;
   if (!sole || !ruled || !(s->wrench[0] > 0)) return;
   s->wrong_pull = 0;
   s->keeps = beyond(f, s, &edge) <= inside;
   if (!s->keeps) s->wrong_center = clamped & ~heft_foot_clamped(f, 1 + f->vertices + edge);
+  s->may_go = s->wrong_center;
 }
 
 // Where vertices are, and how they move under the trial.
@@ -284,12 +286,13 @@ static void judge_motion(const ModelTask* t, const Feet* feet, int index, const 
     const double *c = place_of(f, i), gap = heft_model_touch(t, f->touch[i])->gap;
     const double now = heft_model_start(t, f->touch[i])[0];
     const double then = y[0] + c[2] * y[4] - c[1] * y[5], rise = (then - now) / t->h;
-    const int held = clamped >> i & 1;
+    const int held = clamped >> i & 1, ruled = t->options->pressure_rule != 0;
     const int parts = rise > t->options->rise_limit && now > -t->options->sink_limit;
     const int deep = gap<-t->options->clamp_gap, high = gap> t->options->clamp_gap;
     s->wrong_place |= (unsigned)(held ? high : deep) << i;
-    s->wrong_motion |= (unsigned)(!deep && !high && (held ? parts : !parts)) << i;
+    s->wrong_motion |= (unsigned)(!deep && !high && !held && !parts && !(ruled && then > 0)) << i;
   }
+  if (s->wrong_place & clamped) s->may_go = clamped;
 }
 
 static int bits(unsigned x) {
@@ -298,20 +301,20 @@ static int bits(unsigned x) {
   return count;
 }
 
-void heft_feet_try(const ModelTask* t, Feet* feet, Trial* trial, const Trial* before) {
+void heft_feet_try(const ModelTask* t, Feet* feet, Trial* trial, const Trial* from) {
   solve(feet, trial);
   memset(trial->score, 0, sizeof trial->score);
   trial->open = 1;
   for (int i = 0; i < feet->count; ++i) {
     Stand* s = &trial->stand[i];
-    const unsigned clamped = heft_foot_clamped(&feet->foot[i], trial->code[i]);
-    judge_forces(t, &feet->foot[i], trial->code[i], s);
+    const Foot* f = &feet->foot[i];
+    const unsigned clamped = heft_foot_clamped(f, trial->code[i]);
+    judge_forces(t, f, trial->code[i], s);
     judge_motion(t, feet, i, trial, s);
-    // Nothing may be let go while the centre of pressure is well inside of what is clamped.
-    const unsigned was = before ? heft_foot_clamped(&feet->foot[i], before->code[i]) : 0;
-    const int let_go = before && t->options->pressure_rule && before->stand[i].keeps &&
-                       !before->stand[i].wrong_place && (was & ~clamped);
-    trial->score[0] += bits(s->wrong_center) + (let_go ? bits(was & ~clamped) : 0);
+    // Nothing lets go but what its forces have let go.
+    trial->gone[i] = from ? from->gone[i] | from->stand[i].may_go : 0;
+    const unsigned early = heft_foot_clamped(f, f->before) & ~clamped & ~trial->gone[i];
+    trial->score[0] += bits(s->wrong_center) + (t->options->pressure_rule ? bits(early) : 0);
     trial->score[1] += bits(s->wrong_place);
     trial->score[2] += bits(s->wrong_pull);
     trial->score[3] += bits(s->wrong_motion);
