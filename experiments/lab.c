@@ -111,6 +111,16 @@ int lab_place(Lab* lab) {
   return 1;
 }
 
+int lab_raise(Lab* lab, double up) {
+  HeftState* state = NULL;
+  if (heft_state_create(&state, lab->model, NULL, NULL) != HEFT_OK) return 0;
+  heft_state_copy(state, heft_world_state(lab->world));
+  state->q[lab->model->joint_q[0] + 2] += up;
+  const int taken = heft_world_set_state(lab->world, state) == HEFT_OK;
+  heft_state_destroy(state);
+  return taken;
+}
+
 static int load(Lab* lab, const char* file) {
   char path[600];
   HeftError error = {0};

@@ -94,6 +94,8 @@ void lab_release(Lab* lab);
 /// world into that pose. object bodies keep their places.
 void lab_set_joint(Lab* lab, const char* joint, double angle);
 int lab_place(Lab* lab);
+/// Lifts the robot off the ground, as it is now.
+int lab_raise(Lab* lab, double up);
 
 /// Moves the arm of a side (0 left, 1 right) in pose[k] until a point of its hand is where it
 /// should be, and turned as wanted (turn > 0). Returns the error that is left [m].

@@ -3,9 +3,14 @@
 // membrane of 0.5 mm (k = 5512 N/m, c = 158 N s/m), static friction 1, kinetic 0.4, steps of 1 ms;
 // the weight λ of the impulses goes from 0.01 to 7. Small weights give jerky forces that differ
 // from point to point, large ones smooth forces, and near 7 the robot is said to sink. Here the
-// small robot is set down from 5 mm, its joints held by servos, and watched for a second. Forces
-// get smoother with the weight, as the paper says; the soles sink in proportion to it, some
-// centimetres at 7; the points of a sole do not share the force more evenly.
+// small robot is set down from 5 mm, its joints held by servos, and watched for a second.
+//
+// The chattering that λ smooths comes from friction: ε, below which a point may stick, is "a tiny
+// value" in the paper, 10 µm/s here, so that points that hardly move get all of kinetic friction
+// and jump back and forth. With the ε that Heft takes by itself, what gravity adds in a step,
+// points stick, nothing chatters, and the forces of a sole are as even at 0.01 as at 4. How evenly
+// a sole shares its force is measured by the part of it that neither the sum of the forces nor
+// their centre decides: how the points of the one diagonal differ from those of the other.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -23,34 +28,27 @@ enum { ROWS = 500 };
 typedef struct Standing {
   double force[ROWS];  ///< of the left foot, every 2 ms
   double rough;        ///< mean change of the force from step to step [N]
-  double uneven;       ///< mean spread of the forces over the points of a sole, over their mean
+  double uneven;       ///< mean share of the force that diagonals have more or less than each other
   double sunk;         ///< how deep the soles are at the end [m]
 } Standing;
 
+// The points of a sole with its diagonals as +1 and -1; 0 unless all four carry.
 static double unevenness(const Lab* lab, int foot) {
-  double sum = 0, squares = 0;
+  const HeftPose pose = heft_body_pose(heft_world_dynamics(lab->world), foot);
+  HeftVec3 place[4], middle = heft_vec3(0, 0, 0);
+  double force[4], sum = 0, apart = 0;
   int n = 0;
-  for (int i = 0; i < heft_world_contact_count(lab->world); ++i) {
+  for (int i = 0; i < heft_world_contact_count(lab->world) && n < 4; ++i) {
     const HeftWorldContact c = heft_world_contact(lab->world, i);
     if (c.body_a != foot && c.body_b != foot) continue;
-    sum += fabs(c.force.z);
-    squares += c.force.z * c.force.z;
-    ++n;
+    place[n] = heft_pose_apply_inverse(pose, c.pos);
+    middle = heft_vec3_add_scaled(middle, 0.25, place[n]);
+    sum += force[n++] = c.force.z;
   }
-  if (n < 2 || sum <= 0) return 0;
-  const double mean = sum / n;
-  return sqrt(fmax(0, squares / n - mean * mean)) / mean;
-}
-
-// Set down from 5 mm above the ground.
-static int raise(Lab* lab) {
-  HeftState* state = NULL;
-  if (heft_state_create(&state, lab->model, NULL, NULL) != HEFT_OK) return 0;
-  heft_state_copy(state, heft_world_state(lab->world));
-  state->q[lab->model->joint_q[0] + 2] += 0.005;
-  const int taken = heft_world_set_state(lab->world, state) == HEFT_OK;
-  heft_state_destroy(state);
-  return taken;
+  if (n < 4 || !(sum > 0)) return 0;
+  for (int i = 0; i < 4; ++i)
+    apart += (place[i].x > middle.x) == (place[i].y > middle.y) ? force[i] : -force[i];
+  return fabs(apart) / sum;
 }
 
 static int stand(Lab* lab, Standing* s, double lambda) {
@@ -61,9 +59,10 @@ static int stand(Lab* lab, Standing* s, double lambda) {
   o.stiffness = 5512;
   o.damping = 158;
   o.static_friction = 1;
+  o.slip_speed = 1e-5;
   lab_use(lab, HEFT_CONTACT_MODEL_MICRO_MACRO, &o);
   if (!lab_open(lab, "hoap_like.xml", pose_small)) return 0;
-  if (!raise(lab)) return 0;
+  if (!lab_raise(lab, 0.005)) return 0;
   const int foot = lab_body(lab, "left_foot");
   double was = 0;
   for (int i = 0; i < 2 * ROWS; ++i) {
@@ -93,14 +92,15 @@ void experiment_lambda(Lab* lab) {
     lab_log(lab, row);
   }
   int smoother = 1;
-  for (int k = 1; k < 4; ++k) smoother &= s[k].rough <= 1.05 * s[k - 1].rough + 1e-6;
+  for (int k = 1; k < 4; ++k) smoother &= s[k].rough < s[k - 1].rough;
   lab->success = s[0].sunk < 0.001;
-  lab_claim(lab, smoother ? LAB_HOLDS : LAB_DIFFERS, "forces get smoother from 0.01 to 4",
-            "paper C, Fig. 7", "change per step %.2g, %.2g, %.2g, %.2g N", s[0].rough, s[1].rough,
-            s[2].rough, s[3].rough);
-  lab_claim(lab, s[3].uneven < s[0].uneven ? LAB_HOLDS : LAB_DIFFERS,
-            "the sole's points share the force more evenly", "paper C, Fig. 8",
-            "spread %.2g at 0.01, %.2g at 4", s[0].uneven, s[3].uneven);
+  lab_claim(lab, smoother && s[3].rough < 0.25 * s[0].rough,
+            "forces are impulsive at 0.01 and get smoother up to 4", "paper C, Fig. 7",
+            "change per step %.2g, %.2g, %.2g, %.2g N", s[0].rough, s[1].rough, s[2].rough,
+            s[3].rough);
+  lab_claim(lab, s[3].uneven < 0.25 * s[0].uneven,
+            "a sole's forces are uneven at 0.01 and smooth at 4", "paper C, Fig. 8",
+            "%.2g %% of the force at 0.01, %.2g %% at 4", 100 * s[0].uneven, 100 * s[3].uneven);
   lab_claim(lab, s[4].sunk > 2 * s[2].sunk, "the robot sinks near 7", "paper C, IV-C",
             "soles %.2g, %.2g, %.2g, %.2g, %.2g mm deep", 1000 * s[0].sunk, 1000 * s[1].sunk,
             1000 * s[2].sunk, 1000 * s[3].sunk, 1000 * s[4].sunk);
