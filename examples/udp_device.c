@@ -219,7 +219,7 @@ static int try_it(void) {
     const uint64_t now = start + 1000000u * (uint64_t)(i + 1);  // faster than real time
     heft_device_read(device, now, &sample);
     const HeftDeviceForce wish = heft_local_force(&wall, now, &sample);
-    heft_device_write(device, now, &wish, heft_vec3(0, 0, 0));
+    heft_device_write(device, now, &wish, NULL);
     deepest = fmin(deepest, hand.pos[2]);
     largest = fmax(largest, c.force[2]);
   }

@@ -84,7 +84,7 @@ static Look look(HeftDevice* d, double seconds, double push) {
     now = heft_clock_ns();
     const HeftDeviceForce force = {.force = {0, 0, push}};
     const HeftDeviceRead read = heft_device_read(d, now, &s);
-    heft_device_write(d, now, &force, heft_vec3(0, 0, 0));
+    heft_device_write(d, now, &force, NULL);
     if (read != HEFT_DEVICE_FRESH) continue;
     if (l.samples++ > 0) l.gap_max = fmax(l.gap_max, (double)(now - last) * 1e-9);
     last = now;

@@ -91,6 +91,7 @@ typedef struct HeftLocalModel {
   HeftVec3 anchor;     ///< where the spring ends: proxy, or frame that is held [m]
   HeftQuat turn;       ///< its rotation
   HeftVec3 vel, spin;  ///< velocity of the anchor [m/s, rad/s]
+  HeftSpatial moved;   ///< turn and way that what is touched has made so far [rad, m]
   HeftVec3 normal;     ///< surface: unit, outward; no force when the handle is outside
   double friction;     ///< surface: Coulomb's coefficient
   double stiffness;    ///< [N/m]
@@ -172,8 +173,8 @@ typedef struct HeftGuard {
   HeftGuardReport report;
   HeftDeviceSample last;  ///< sample that was seen last
   HeftDeviceForce given;  ///< force that is held since then
-  HeftVec3 carried;       ///< velocity of what the spring is fixed to, then [m/s]
   HeftVec3 pace;          ///< way of the last interval over its time [m/s]
+  double eaten;           ///< by the device in the interval in which the touch began [J]
   uint64_t sample_ns;     ///< when the last sample came
   uint64_t force_ns;      ///< when the last force went out
   uint64_t start_ns;      ///< when forces may begin to grow again
@@ -185,10 +186,11 @@ typedef struct HeftGuard {
 HEFT_API HeftGuard heft_guard(const HeftGuardDef* def, const HeftDeviceInfo* info);
 /// Tells it of a new sample. Returns 0 if the sample is not to be believed, and is left out.
 HEFT_API int heft_guard_sample(HeftGuard* guard, uint64_t now_ns, const HeftDeviceSample* sample);
-/// The force that may go out instead of `wish`. carried: velocity of what the spring is fixed to,
-/// in device coordinates; energy that the world gives through it is not the coupling's.
+/// The force that may go out instead of `wish`. moved: how what the spring is fixed to has turned
+/// and moved since the last force [rad, m], in device coordinates; energy that the world gives
+/// through it is not the coupling's. NULL: it stood still.
 HEFT_API HeftDeviceForce heft_guard_force(HeftGuard* guard, uint64_t now_ns,
-                                          const HeftDeviceForce* wish, HeftVec3 carried);
+                                          const HeftDeviceForce* wish, const HeftSpatial* moved);
 /// Forces start again from zero.
 HEFT_API void heft_guard_restart(HeftGuard* guard, uint64_t now_ns);
 
@@ -223,9 +225,9 @@ HEFT_API void* heft_device_self(HeftDevice* device);
 /// The newest sample, if there is a new one. A device that is gone is opened again from here.
 HEFT_API HeftDeviceRead heft_device_read(HeftDevice* device, uint64_t now_ns,
                                          HeftDeviceSample* sample);
-/// Through the guard. Returns what went out.
+/// Through the guard. Returns what went out. moved: as heft_guard_force().
 HEFT_API HeftDeviceForce heft_device_write(HeftDevice* device, uint64_t now_ns,
-                                           const HeftDeviceForce* wish, HeftVec3 carried);
+                                           const HeftDeviceForce* wish, const HeftSpatial* moved);
 HEFT_API HeftGuardReport heft_device_report(const HeftDevice* device);
 /// 1 while it is there.
 HEFT_API int heft_device_alive(const HeftDevice* device);

@@ -119,9 +119,11 @@ HeftDeviceRead heft_device_read(HeftDevice* d, uint64_t now_ns, HeftDeviceSample
 }
 
 HeftDeviceForce heft_device_write(HeftDevice* d, uint64_t now_ns, const HeftDeviceForce* wish,
-                                  HeftVec3 carried) {
+                                  const HeftSpatial* moved) {
   HEFT_ASSERT(d && wish);
-  const HeftDeviceForce given = heft_guard_force(&d->guard, now_ns, wish, carried);
+  HeftDeviceForce felt = *wish;  // what a device cannot give is no energy either
+  if (d->info.axes_driven < 6) felt.torque = heft_vec3(0, 0, 0);
+  const HeftDeviceForce given = heft_guard_force(&d->guard, now_ns, &felt, moved);
   if (d->open && !d->driver->write(d->self, now_ns, &given)) lose(d, now_ns);
   return given;
 }

@@ -4,13 +4,21 @@
 // The ledger. A force f that is held from one sample to the next does the work f · Δx on the hand,
 // exactly, whatever happened in between. What the coupling has taken is
 //
-//     E += -f · Δx + f · w Δt + b |Δx|² / Δt + f_c |Δx|
+//     E += -f · Δx + f⁺ · Δa + b |Δx|² / Δt + f_c |Δx|
 //
-// w is the velocity of what the spring is fixed to: energy that a moving robot gives through the
-// spring is the robot's. b and f_c are damping and friction of the device itself, which eat energy
-// before the hand has it; |Δx|²/Δt never exceeds the integral of v² (Cauchy and Schwarz), so the
-// device is never credited with more than it ate. A wall of stiffness K at period T stays above
-// zero by itself when b > K T / 2 (Colgate and Schenkel 1997).
+// Δa is the way of what the spring is fixed to: energy that a moving robot gives through the spring
+// is the robot's. Its side of the spring is integrated implicitly, so it works with f⁺, the force
+// after the way. b and f_c are damping and friction of the device itself, which eat energy before
+// the hand has it; |Δx|²/Δt never exceeds the integral of v² (Cauchy and Schwarz), so the device is
+// never credited with more than it ate. Both count while a force is held; those of the interval in
+// which a touch began are kept for a robot that draws back at that moment.
+//
+// A spring of stiffness K that is stretched by s = a - x holds V = K s²/2, and with f = K s
+//
+//     ΔE - ΔV = K |Δa|²/2 - K |Δx|²/2 + b |Δx|²/T + f_c |Δx|,
+//
+// so E >= V >= 0 without anybody's help when b > K T / 2 (Colgate and Schenkel 1997), whatever the
+// robot does.
 //
 // Passivity control (Hannaford and Ryu 2002). Before a force goes out, the next entry is foreseen
 // with the present velocity. If it would leave less than nothing, damping is added that makes up
@@ -23,6 +31,8 @@
 static const double idle_reset = 5e-3;   // without force for so long, the next touch begins [s]
 static const double jump_speed = 20.0;   // no hand is faster [m/s]
 static const double jump_reach = 0.01;   // nor leaps farther between two samples [m]
+static const double sure = 0.8;          // of what the device will eat, if it goes on like this
+static const double slack = 1e-7;        // the ledger may be short of this [J]
 static const double control_mass = 0.1;  // what damping is bounded by, where the mass is unknown
 
 HeftGuardDef heft_guard_def_default(void) {
@@ -66,11 +76,11 @@ static void enter(HeftGuard* g, const HeftDeviceSample* s, double dt) {
   const double far = heft_vec3_norm(way);
   const HeftVec3 turn = heft_quat_log(heft_quat_mul(s->rot, heft_quat_conjugate(g->last.rot)));
   double taken = -heft_vec3_dot(f, way) - heft_vec3_dot(g->given.torque, turn);
-  taken += heft_vec3_dot(f, g->carried) * dt;
-  if (heft_vec3_norm(f) > 0) taken += g->def.damping * far * far / dt + g->def.friction * far;
-  g->report.energy += taken;
+  const double eaten = g->def.damping * far * far / dt + g->def.friction * far;
+  const int held = heft_vec3_norm(f) > 0;
+  if (!held) g->eaten = eaten;
+  g->report.energy += taken + (held ? eaten : 0);
   g->pace = heft_vec3_scale(1 / dt, way);
-  g->report.energy_lowest = fmin(g->report.energy_lowest, g->report.energy);
 }
 
 int heft_guard_sample(HeftGuard* g, uint64_t now_ns, const HeftDeviceSample* s) {
@@ -121,19 +131,32 @@ static double ramp_share(const HeftGuard* g, uint64_t now_ns) {
   return since > 0 ? since / g->def.ramp : 0;
 }
 
+// A robot that draws back takes the energy of the spring with it, and no more than is there: the
+// share of the force that it may.
+static double drawn_share(HeftGuard* g, double back) {
+  const double short_of = back - (g->report.energy + slack);
+  if (!(back > 0 && short_of > 0)) return 1;
+  const double lent = fmin(g->eaten, short_of);
+  g->eaten -= lent;
+  g->report.energy += lent;
+  return fmax(g->report.energy + slack, 0) / back;
+}
+
 // The way of the last interval is the best guess for the next: velocities that devices tell are
 // filtered and come late.
-static void keep_passive(HeftGuard* g, double period, HeftVec3 carried, HeftVec3* force) {
-  const HeftVec3 v = heft_vec3_sub(g->pace, carried);
-  const double speed = heft_vec3_norm(g->pace);
-  const double eaten = (g->def.damping * speed + g->def.friction) * speed * period;
-  const double wanted = heft_vec3_dot(*force, v) * period;
+static void keep_passive(HeftGuard* g, double period, HeftVec3 moved, HeftVec3* force) {
+  if (!g->def.passivity) return;
+  const double speed = heft_vec3_norm(g->pace), size = heft_vec3_norm(*force);
+  const double back = -heft_vec3_dot(*force, moved);
+  const double drawn = fmin(drawn_share(g, back), 1);
+  const double eaten = sure * (g->def.damping * speed + g->def.friction) * speed * period;
+  const double wanted = heft_vec3_dot(*force, g->pace) * period + back;
   const double have = g->report.energy + eaten;
-  if (!g->def.passivity || wanted <= 0 || wanted <= have) return;
-  const double size = heft_vec3_norm(*force);
-  *force = heft_vec3_scale(fmax(have, 0) / wanted, *force);
+  const double spent = wanted > 0 && wanted > have ? fmax(have, 0) / wanted : 1;
+  if (drawn >= 1 && spent >= 1) return;
+  *force = heft_vec3_scale(fmin(drawn, spent), *force);
   ++g->report.interventions;
-  if (have >= 0 || !(speed > 1e-6)) return;
+  if (spent >= 1 || have >= 0 || !(speed > 1e-6)) return;
   const double most =
       fmin(0.5 * control_mass / period, size / speed);  // brakes no harder than asked
   const double alpha = fmin(-have / (period * speed * speed), most);
@@ -165,7 +188,7 @@ static void note_idle(HeftGuard* g, double period) {
 }
 
 static HeftDeviceForce guarded(HeftGuard* g, uint64_t now_ns, double period,
-                               const HeftDeviceForce* wish, HeftVec3 carried) {
+                               const HeftDeviceForce* wish, HeftVec3 moved) {
   HeftDeviceForce f = *wish;
   if (!force_finite(wish)) {
     ++g->report.not_finite;
@@ -177,7 +200,7 @@ static HeftDeviceForce guarded(HeftGuard* g, uint64_t now_ns, double period,
     return (HeftDeviceForce){0};
   }
   scale_all(&f, speed_share(g) * ramp_share(g, now_ns));
-  keep_passive(g, period, carried, &f.force);
+  keep_passive(g, period, moved, &f.force);
   limit(&f.force, g->def.force_max, &g->report.clamped);
   limit(&f.torque, g->def.torque_max, NULL);
   limit_growth(g, period, &f.force);
@@ -185,13 +208,17 @@ static HeftDeviceForce guarded(HeftGuard* g, uint64_t now_ns, double period,
 }
 
 HeftDeviceForce heft_guard_force(HeftGuard* g, uint64_t now_ns, const HeftDeviceForce* wish,
-                                 HeftVec3 carried) {
+                                 const HeftSpatial* moved) {
+  const HeftSpatial still = {{0, 0, 0}, {0, 0, 0}};
+  const int known = moved && vec3_finite(moved->lin) && vec3_finite(moved->ang);
+  const HeftSpatial way = known ? *moved : still;
   const double since = g->force_ns > 0 ? (double)(int64_t)(now_ns - g->force_ns) * 1e-9 : 1e-3;
   const double period = fmin(fmax(since, 1e-4), 0.01);
-  if (!vec3_finite(carried)) carried = heft_vec3(0, 0, 0);
   ++g->report.forces;
-  g->given = guarded(g, now_ns, period, wish, carried);
-  g->carried = carried;
+  g->given = guarded(g, now_ns, period, wish, way.lin);
+  g->report.energy +=
+      heft_vec3_dot(g->given.force, way.lin) + heft_vec3_dot(g->given.torque, way.ang);
+  g->report.energy_lowest = fmin(g->report.energy_lowest, g->report.energy);
   g->force_ns = now_ns;
   g->report.force_peak = fmax(g->report.force_peak, heft_vec3_norm(g->given.force));
   note_idle(g, period);

@@ -8,6 +8,7 @@
 #include <heft/interact.h>
 #include <math.h>
 
+#include "interact/local_model.h"
 #include "interact/vector.h"
 
 static const double ahead_max = 0.02;  // an anchor goes on for so long [s]
@@ -24,12 +25,22 @@ static HeftVec3 surface_force(const HeftLocalModel* m, HeftVec3 stretch, HeftVec
   return heft_vec3_add_scaled(drag, push, n);
 }
 
+static double ahead_of(const HeftLocalModel* m, uint64_t now_ns) {
+  const double age = (double)(int64_t)(now_ns - m->time_ns) * 1e-9;
+  return fmin(fmax(age, 0), ahead_max);
+}
+
+HeftSpatial local_moved(const HeftLocalModel* m, uint64_t now_ns) {
+  const double ahead = m->kind == HEFT_LOCAL_NONE ? 0 : ahead_of(m, now_ns);
+  return (HeftSpatial){heft_vec3_add_scaled(m->moved.ang, ahead, m->spin),
+                       heft_vec3_add_scaled(m->moved.lin, ahead, m->vel)};
+}
+
 HeftDeviceForce heft_local_force(const HeftLocalModel* m, uint64_t now_ns,
                                  const HeftDeviceSample* handle) {
   HeftDeviceForce f = {{0, 0, 0}, {0, 0, 0}, 0};
   if (m->kind == HEFT_LOCAL_NONE) return f;
-  const double age = (double)(int64_t)(now_ns - m->time_ns) * 1e-9;
-  const double ahead = fmin(fmax(age, 0), ahead_max);
+  const double ahead = ahead_of(m, now_ns);
   const HeftVec3 anchor = heft_vec3_add_scaled(m->anchor, ahead, m->vel);
   const HeftVec3 stretch = heft_vec3_sub(anchor, handle->pos);
   const HeftVec3 slip = heft_vec3_sub(m->vel, handle->vel);

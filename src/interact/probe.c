@@ -30,6 +30,8 @@ struct HeftProbe {
   HeftProbeState state;
   HeftProbeInput input;
   Proxy proxy;
+  HeftPose before;    // frame of what is touched, before the step
+  HeftSpatial moved;  // turn and way that it has made in all
   size_t memory_size;
 };
 
@@ -237,6 +239,7 @@ static void touch(HeftProbe* p, HeftWorld* w) {
                           : s->proxy;
   s->holds = 0;
   proxy_follow(x, p->collider, p->model, p->input.pos);
+  p->moved.lin = heft_vec3_add(p->moved.lin, x->pushed);
   s->placed = 1;
   s->proxy = x->pos;
   s->body = x->count > 0 ? x->touch[x->count - 1].body : -1;
@@ -262,14 +265,21 @@ void heft_probe_begin(HeftProbe* p, HeftWorld* w, const HeftProbeInput* input) {
   const HeftDynamics* dynamics = heft_world_dynamics(w);
   for (int b = 0; b < p->model->nbody; ++b) p->poses[b] = heft_body_pose(dynamics, b);
   heft_collider_update(p->collider, p->poses);
-  if (wants_hold(p)) {
-    hold(p, w);
-    if (p->state.holds || p->def.mode == HEFT_PROBE_ATTACH) return;
-  }
-  touch(p, w);
+  const int grasping = wants_hold(p);
+  if (grasping) hold(p, w);
+  if (!grasping || (!p->state.holds && p->def.mode == HEFT_PROBE_TOUCH)) touch(p, w);
+  if (p->state.body >= 0) p->before = heft_pose_mul(p->poses[p->state.body], p->state.at);
 }
 
 // ---- after a step
+
+// What is touched has moved during the step, slipping not counted.
+static void note_motion(HeftProbe* p, HeftPose after) {
+  const HeftMat3 turn = heft_mat3_mul(after.rot, heft_mat3_transpose(p->before.rot));
+  const HeftVec3 way = heft_vec3_sub(after.pos, p->before.pos);
+  p->moved.ang = heft_vec3_add(p->moved.ang, heft_quat_log(heft_quat_from_mat3(turn)));
+  p->moved.lin = heft_vec3_add(p->moved.lin, way);
+}
 
 static void feel(HeftProbe* p, const HeftLocalModel* m) {
   const HeftDeviceSample hand = {
@@ -284,11 +294,14 @@ HeftLocalModel heft_probe_end(HeftProbe* p, HeftWorld* w) {
   HeftProbeState* s = &p->state;
   HeftLocalModel m = {.kind = HEFT_LOCAL_NONE, .time_ns = p->input.time_ns};
   m.turn = heft_quat_identity();
+  m.moved = p->moved;
   s->force = s->torque = heft_vec3(0, 0, 0);
   if (!p->input.present || s->body < 0) return m;
   const HeftDynamics* dynamics = heft_world_dynamics(w);
   const HeftPose frame = heft_pose_mul(heft_body_pose(dynamics, s->body), s->at);
   const HeftSpatial v = heft_body_velocity(dynamics, s->body, frame.pos);
+  note_motion(p, frame);
+  m.moved = p->moved;
   m.kind = s->holds ? HEFT_LOCAL_SPRING : HEFT_LOCAL_SURFACE;
   m.anchor = frame.pos;
   m.vel = v.lin;

@@ -99,8 +99,10 @@ static double rub(const Proxy* p) {
 }
 
 void proxy_follow(Proxy* p, const HeftCollider* collider, const HeftModel* model, HeftVec3 goal) {
+  const HeftVec3 was = p->pos;
   p->count = 0;
   push_out(p, collider, model);
+  p->pushed = heft_vec3_sub(p->pos, was);
   for (int i = 0; i < MOVES; ++i) {
     const HeftVec3 way = heft_vec3_sub(goal, p->pos), open = proxy_free_way(p, way);
     const double pressed = heft_vec3_norm(heft_vec3_sub(way, open));

@@ -18,6 +18,7 @@ typedef struct Proxy {
   HeftVec3 pos;     ///< centre of the ball
   double radius;    ///< [m]
   double friction;  ///< -1: that of what is touched
+  HeftVec3 pushed;  ///< by what has moved into its place since it last followed [m]
   int count;
   ProxyTouch touch[PROXY_TOUCHES];
 } Proxy;

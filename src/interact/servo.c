@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/error.h"
+#include "interact/local_model.h"
 
 static const double late_model = 0.004;   // older than this a model is late [s]
 static const double nobody_after = 0.09;  // without a sample for so long nobody is there [s]
@@ -191,11 +192,22 @@ static HeftDeviceForce wish_of(const HeftServo* s, const Axis* a, uint64_t now_n
   return heft_mapping_force(&a->mapping, &f);
 }
 
+// How what is touched has moved since the last force, as the device sees it. Between two steps it
+// goes on with its velocity; what the next step corrects is counted too.
+static HeftSpatial moved_since(Axis* a, uint64_t now_ns) {
+  const HeftSpatial now = local_moved(&a->rendered, now_ns), before = a->moved;
+  const HeftMat3 axes = a->mapping.axes;
+  a->moved = now;
+  return (HeftSpatial){
+      heft_mat3_tmul_vec(axes, heft_vec3_sub(now.ang, before.ang)),
+      heft_vec3_scale(1 / a->mapping.scale,
+                      heft_mat3_tmul_vec(axes, heft_vec3_sub(now.lin, before.lin)))};
+}
+
 static void render(HeftServo* s, Axis* a, uint64_t now_ns) {
   const HeftDeviceForce wish = wish_of(s, a, now_ns);
-  const HeftVec3 carried =
-      heft_vec3_scale(1 / a->mapping.scale, heft_mat3_tmul_vec(a->mapping.axes, a->rendered.vel));
-  a->given = heft_device_write(a->device, now_ns, &wish, carried);
+  const HeftSpatial moved = moved_since(a, now_ns);
+  a->given = heft_device_write(a->device, now_ns, &wish, &moved);
 }
 
 static void show(HeftServo* s, Axis* a) {

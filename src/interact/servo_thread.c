@@ -96,7 +96,6 @@ void heft_servo_stop(HeftServo* s) {
   }
   s->started = 0;
   const HeftDeviceForce none = {{0, 0, 0}, {0, 0, 0}, 0};
-  const HeftVec3 still = {0, 0, 0};
   for (int i = 0; i < s->count; ++i)
-    heft_device_write(s->axis[i].device, heft_clock_ns(), &none, still);
+    heft_device_write(s->axis[i].device, heft_clock_ns(), &none, NULL);
 }

@@ -71,7 +71,7 @@ static inline Felt scripted_contact(const Wall* w, uint64_t seed) {
     HeftDeviceSample s;
     if (heft_emulator_read(&e, &s) == HEFT_DEVICE_FRESH) heft_guard_sample(&g, now, &s);
     const HeftDeviceForce wish = heft_local_force(&m, now, &g.last);
-    const HeftDeviceForce f = heft_guard_force(&g, now, &wish, heft_vec3(0, 0, 0));
+    const HeftDeviceForce f = heft_guard_force(&g, now, &wish, NULL);
     heft_emulator_write(&e, &f);
     if (t > 0.25 && t < 0.35) {
       sum += (f.force.z - last) * (f.force.z - last);

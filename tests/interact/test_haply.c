@@ -195,7 +195,7 @@ static HeftDeviceRead turn(HeftDevice* device, uint64_t now, HeftDeviceSample* s
     if (read == HEFT_DEVICE_NOTHING) poll(NULL, 0, 1);
   }
   const HeftDeviceForce wish = heft_local_force(&wall, now, s);
-  *given = heft_device_write(device, now, &wish, heft_vec3(0, 0, 0));
+  *given = heft_device_write(device, now, &wish, NULL);
   return read;
 }
 
@@ -253,7 +253,7 @@ static void a_service_may_be_mad(void** state) {
       for (int i = 0; i < 40; ++i) {
         last = heft_device_read(device, 1000000u * (uint64_t)(i + 1), &sample);
         const HeftDeviceForce wish = {.force = {0, 0, 1}};
-        f = heft_device_write(device, 1000000u * (uint64_t)(i + 1), &wish, heft_vec3(0, 0, 0));
+        f = heft_device_write(device, 1000000u * (uint64_t)(i + 1), &wish, NULL);
         if (mood != HANGS_UP) assert_true(f.force.z == 0);
         poll(NULL, 0, 1);
       }

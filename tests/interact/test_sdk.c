@@ -56,7 +56,7 @@ static uint64_t press(HeftDevice* device, const Case* c, uint64_t now, int ms,
     now += 1000000u;
     heft_device_read(device, now, sample);
     const HeftDeviceForce wish = heft_local_force(&wall, now, sample);
-    *given = heft_device_write(device, now, &wish, heft_vec3(0, 0, 0));
+    *given = heft_device_write(device, now, &wish, NULL);
   }
   return now;
 }
