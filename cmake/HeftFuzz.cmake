@@ -25,6 +25,10 @@ foreach(source IN LISTS _fuzzers)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^fuzz_" "" thing ${stem})
   set(_programs replay_${thing})
+  if(thing STREQUAL "mcap")  # the reader of recordings belongs to the command
+    list(APPEND source "${PROJECT_SOURCE_DIR}/apps/heft/mcap_read.c"
+      "${PROJECT_SOURCE_DIR}/apps/heft/session_read.c" "${PROJECT_SOURCE_DIR}/apps/heft/base64.c")
+  endif()
   add_executable(replay_${thing} ${source} "${PROJECT_SOURCE_DIR}/tests/fuzz/replay.c")
   if(HEFT_BUILD_FUZZERS)
     add_executable(${stem} ${source})

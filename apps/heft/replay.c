@@ -3,14 +3,13 @@
 #include <errno.h>
 #include <heft/heft.h>
 #include <heft/io.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base64.h"
 #include "mcap_read.h"
 #include "model_options.h"
+#include "session_read.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -28,66 +27,10 @@ typedef struct Replay {
   HeftModel* model;
   HeftWorld* world;
   HeftSession* session;
-  unsigned char* bytes;
-  size_t bytes_size;
+  SessionBits bits;
   long steps, different;
   int failed;
 } Replay;
-
-// ---- a few fields of JSON that session_log.c wrote, in its order
-
-// The text behind "name": in data; NULL if there is none.
-static const char* field(const char* data, const char* end, const char* name) {
-  char key[64];
-  const int n = snprintf(key, sizeof key, "\"%s\":", name);
-  for (const char* p = data; p + n <= end; ++p) {
-    if (memcmp(p, key, (size_t)n) == 0) return p + n;
-  }
-  return NULL;
-}
-
-static int number_field(const char** data, const char* end, const char* name, double* out) {
-  char text[64] = "";
-  const char* p = field(*data, end, name);
-  if (!p) return 0;
-  size_t n = 0;
-  while (p + n < end && n < sizeof text - 1 && strchr("+-.0123456789eE", p[n])) {
-    text[n] = p[n];
-    ++n;
-  }
-  char* rest = NULL;
-  *out = strtod(text, &rest);
-  *data = p + n;
-  return n > 0 && *rest == '\0' && isfinite(*out);
-}
-
-// The bytes of "bits"; -1 if they are not there.
-static long bits_field(Replay* r, const char* data, const char* end) {
-  const char* p = field(data, end, "bits");
-  if (!p || p >= end || *p != '"') return -1;
-  const char* close = memchr(p + 1, '"', (size_t)(end - p - 1));
-  if (!close) return -1;
-  const size_t length = (size_t)(close - p - 1);
-  if (length > r->bytes_size) {
-    unsigned char* grown = realloc(r->bytes, 2 * length);
-    if (!grown) return -1;
-    r->bytes = grown;
-    r->bytes_size = 2 * length;
-  }
-  return base64_read(p + 1, length, r->bytes);
-}
-
-static int text_field(const char* data, const char* end, const char* name, char* out, size_t size) {
-  const char* p = field(data, end, name);
-  size_t n = 0;
-  if (!p || p >= end || *p != '"') return 0;
-  for (++p; p < end && *p != '"' && n + 1 < size; ++p) {
-    if (*p == '\\' && p + 1 < end) ++p;
-    out[n++] = *p;
-  }
-  out[n] = '\0';
-  return p < end && *p == '"';
-}
 
 // ---- messages
 
@@ -97,74 +40,36 @@ static int stop(Replay* r, const char* what) {
   return 0;
 }
 
-static int read_probe(const char** data, const char* end, HeftProbeDef* d) {
-  double mode, button, body;
-  *d = heft_probe_def_default();
-  if (!number_field(data, end, "mode", &mode) || !number_field(data, end, "radius", &d->radius) ||
-      !number_field(data, end, "stiffness", &d->stiffness) ||
-      !number_field(data, end, "damping", &d->damping) ||
-      !number_field(data, end, "turn_stiffness", &d->turn_stiffness) ||
-      !number_field(data, end, "friction", &d->friction) ||
-      !number_field(data, end, "force_max", &d->force_max) ||
-      !number_field(data, end, "torque_max", &d->torque_max) ||
-      !number_field(data, end, "hold_button", &button) || !number_field(data, end, "body", &body))
-    return 0;
-  const char* p = field(*data, end, "point");
-  double* point[3] = {&d->point.x, &d->point.y, &d->point.z};
-  for (int i = 0; i < 3; ++i) {
-    char* rest = NULL;
-    char text[40] = "";
-    if (!p || p + 1 >= end) return 0;
-    const size_t left = (size_t)(end - p - 1);
-    memcpy(text, p + 1, left < 39 ? left : 39);
-    *point[i] = strtod(text, &rest);
-    if (rest == text || !isfinite(*point[i])) return 0;
-    p += 1 + (rest - text);
-  }
-  if (!(fabs(mode) < 100 && fabs(button) < 100 && fabs(body) < 1e9)) return 0;
-  d->mode = (HeftProbeMode)(int)mode;
-  d->hold_button = (int)button;
-  d->body = (int)body;
-  *data = p;
-  return 1;
-}
-
-static int begin(Replay* r, const char* data, const char* end) {
-  char path[4096];
+static int begin(Replay* r, const char* data, size_t size) {
+  static SessionStart start;
   HeftError error = {0};
   HeftWorldDef def = heft_world_def_default();
-  HeftProbeDef probes[HEFT_SESSION_PROBES];
-  int count = 0;
   if (r->session) return stop(r, "the recording has two beginnings");
-  if (!text_field(data, end, "model", path, sizeof path)) return stop(r, "no model is named");
-  const char* at = data;
-  if (!number_field(&at, end, "time_step", &def.time_step)) return stop(r, "no time step");
-  const char* bits = field(at, end, "bits");
-  while (count < HEFT_SESSION_PROBES && bits && field(at, bits, "mode")) {
-    if (!read_probe(&at, bits, &probes[count++])) return stop(r, "a probe is not understood");
-  }
-  const long size = bits_field(r, at, end);
-  if (size < 0) return stop(r, "the moment of the beginning is missing");
-  r->model = model_options_load(r->options, r->model_path ? r->model_path : path);
+  const char* wrong = session_read_start(data, size, &start);
+  if (wrong) return stop(r, wrong);
+  const long bytes = session_read_bits(&r->bits, data, size);
+  if (bytes < 0) return stop(r, "the moment of the beginning is missing");
+  def.time_step = start.time_step;
+  r->model = model_options_load(r->options, r->model_path ? r->model_path : start.model);
   if (!r->model) return stop(r, "without its model a session cannot be replayed: see --model");
   if (heft_world_create(&r->world, r->model, &def, &error) != HEFT_OK ||
-      heft_session_create(&r->session, r->world, count, probes, NULL, &error) != HEFT_OK)
+      heft_session_create(&r->session, r->world, start.probes, start.probe, NULL, &error) !=
+          HEFT_OK)
     return stop(r, error.message);
-  const HeftStatus status = heft_session_restore(r->session, r->bytes, (size_t)size);
+  const HeftStatus status = heft_session_restore(r->session, r->bits.bytes, (size_t)bytes);
   return status == HEFT_OK ? 1 : stop(r, heft_status_text(status));
 }
 
 static int message(void* user, const char* topic, uint64_t time, const char* data, size_t size) {
   Replay* r = user;
-  const char* end = data + size;
   (void)time;
-  if (strcmp(topic, "/session") == 0) return begin(r, data, end);
+  if (strcmp(topic, "/session") == 0) return begin(r, data, size);
   if (strcmp(topic, "/step") != 0) return 1;
   if (!r->session) return stop(r, "a step comes before the beginning");
-  const long bytes = bits_field(r, data, end);
+  const long bytes = session_read_bits(&r->bits, data, size);
   if (bytes < 0) return stop(r, "a step is damaged");
   HeftStepReport report;
-  const HeftStatus status = heft_session_again(r->session, r->bytes, (size_t)bytes, &report);
+  const HeftStatus status = heft_session_again(r->session, r->bits.bytes, (size_t)bytes, &report);
   if (status == HEFT_ERR_SYNTAX) return stop(r, "a step is damaged");
   ++r->steps;
   if (status == HEFT_OK) return 1;
@@ -256,7 +161,7 @@ int heft_verb_replay(int argc, char** argv) {
   heft_session_destroy(r.session);
   heft_world_destroy(r.world);
   heft_model_destroy(r.model);
-  free(r.bytes);
+  free(r.bits.bytes);
   model_options_release(&options);
   return result;
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// What session_log.c wrote, read by somebody who does not know that it did: every text ends where
+// its message does, and every number is finite.
+#include "session_read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base64.h"
+
+// ---- a few fields of JSON, in their order
+
+// The text behind "name": in data; NULL if there is none.
+static const char* field(const char* data, const char* end, const char* name) {
+  char key[64];
+  const int n = snprintf(key, sizeof key, "\"%s\":", name);
+  for (const char* p = data; p + n <= end; ++p) {
+    if (memcmp(p, key, (size_t)n) == 0) return p + n;
+  }
+  return NULL;
+}
+
+static int number_field(const char** data, const char* end, const char* name, double* out) {
+  char text[64] = "";
+  const char* p = field(*data, end, name);
+  if (!p) return 0;
+  size_t n = 0;
+  while (p + n < end && n < sizeof text - 1 && strchr("+-.0123456789eE", p[n])) {
+    text[n] = p[n];
+    ++n;
+  }
+  char* rest = NULL;
+  *out = strtod(text, &rest);
+  *data = p + n;
+  return n > 0 && *rest == '\0' && isfinite(*out);
+}
+
+long session_read_bits(SessionBits* bits, const char* data, size_t size) {
+  const char* end = data + size;
+  const char* p = field(data, end, "bits");
+  if (!p || p >= end || *p != '"') return -1;
+  const char* close = memchr(p + 1, '"', (size_t)(end - p - 1));
+  if (!close) return -1;
+  const size_t length = (size_t)(close - p - 1);
+  if (length > bits->room) {
+    unsigned char* grown = realloc(bits->bytes, 2 * length);
+    if (!grown) return -1;
+    bits->bytes = grown;
+    bits->room = 2 * length;
+  }
+  return base64_read(p + 1, length, bits->bytes);
+}
+
+static int text_field(const char* data, const char* end, const char* name, char* out, size_t size) {
+  const char* p = field(data, end, name);
+  size_t n = 0;
+  if (!p || p >= end || *p != '"') return 0;
+  for (++p; p < end && *p != '"' && n + 1 < size; ++p) {
+    if (*p == '\\' && p + 1 < end) ++p;
+    out[n++] = *p;
+  }
+  out[n] = '\0';
+  return p < end && *p == '"';
+}
+
+// ---- the beginning
+
+static int read_probe(const char** data, const char* end, HeftProbeDef* d) {
+  double mode, button, body;
+  *d = heft_probe_def_default();
+  if (!number_field(data, end, "mode", &mode) || !number_field(data, end, "radius", &d->radius) ||
+      !number_field(data, end, "stiffness", &d->stiffness) ||
+      !number_field(data, end, "damping", &d->damping) ||
+      !number_field(data, end, "turn_stiffness", &d->turn_stiffness) ||
+      !number_field(data, end, "friction", &d->friction) ||
+      !number_field(data, end, "force_max", &d->force_max) ||
+      !number_field(data, end, "torque_max", &d->torque_max) ||
+      !number_field(data, end, "hold_button", &button) || !number_field(data, end, "body", &body))
+    return 0;
+  const char* p = field(*data, end, "point");
+  double* point[3] = {&d->point.x, &d->point.y, &d->point.z};
+  for (int i = 0; i < 3; ++i) {
+    char* rest = NULL;
+    char text[40] = "";
+    if (!p || p + 1 >= end) return 0;
+    const size_t left = (size_t)(end - p - 1);
+    memcpy(text, p + 1, left < 39 ? left : 39);
+    *point[i] = strtod(text, &rest);
+    if (rest == text || !isfinite(*point[i])) return 0;
+    p += 1 + (rest - text);
+  }
+  if (!(fabs(mode) < 100 && fabs(button) < 100 && fabs(body) < 1e9)) return 0;
+  d->mode = (HeftProbeMode)(int)mode;
+  d->hold_button = (int)button;
+  d->body = (int)body;
+  *data = p;
+  return 1;
+}
+
+const char* session_read_start(const char* data, size_t size, SessionStart* s) {
+  const char* end = data + size;
+  memset(s, 0, sizeof *s);
+  if (!text_field(data, end, "model", s->model, sizeof s->model)) return "no model is named";
+  const char* at = data;
+  if (!number_field(&at, end, "time_step", &s->time_step)) return "no time step";
+  const char* bits = field(at, end, "bits");
+  while (s->probes < HEFT_SESSION_PROBES && bits && field(at, bits, "mode")) {
+    if (!read_probe(&at, bits, &s->probe[s->probes++])) return "a probe is not understood";
+  }
+  return NULL;
+}

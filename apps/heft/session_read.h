@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the messages of a recorded session (session_log.h). Believes nothing.
+#ifndef HEFT_APPS_SESSION_READ_H
+#define HEFT_APPS_SESSION_READ_H
+
+#include <heft/heft.h>
+
+/// How a session began.
+typedef struct SessionStart {
+  char model[4096];  ///< file
+  double time_step;  ///< [s]
+  int probes;
+  HeftProbeDef probe[HEFT_SESSION_PROBES];
+} SessionStart;
+
+/// Room for the bytes of a moment or a note; grows. The owner frees `bytes`.
+typedef struct SessionBits {
+  unsigned char* bytes;
+  size_t room;
+} SessionBits;
+
+/// The message of the beginning. Returns NULL, or what is wrong with it.
+const char* session_read_start(const char* data, size_t size, SessionStart* start);
+/// The bytes that a message holds. Returns how many, -1 if there are none.
+long session_read_bits(SessionBits* bits, const char* data, size_t size);
+
+#endif
