@@ -228,7 +228,6 @@ static void a_device_that_was_off_comes_back(void** state) {
   Pair p = connected();
   HeftDeviceSample sample;
   const HeftDeviceForce wish = {.force = {0, 0, 2}};
-  const HeftVec3 still = {0, 0, 0};
   Packet s = state_of(&p, 0);
   send_packet(&p, &s);
   look(&p, &sample);
