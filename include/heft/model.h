@@ -217,6 +217,7 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(nvertex, "vertices of all meshes")                                 \
   X(nface, "triangles of all meshes")                                  \
   X(nhull, "triangles of the convex hulls of all meshes")              \
+  X(ncorner, "corners of the triangles that have a place in an image") \
   X(nheight_field, "height fields")                                    \
   X(nheight, "heights of all height fields")                           \
   X(ntexture, "textures")                                              \
@@ -321,12 +322,16 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(int, mesh_hull, m->nmesh, 1, "first triangle of its convex hull")                              \
   X(int, mesh_hull_count, m->nmesh, 1,                                                             \
     "triangles of its convex hull; 0: the hull was not asked for")                                 \
+  X(int, mesh_corner, m->nmesh, 1,                                                                 \
+    "first corner, three for each triangle; -1: no places in images")                              \
   X(int, mesh_name, m->nmesh, 1, "offset in names")                                                \
   X(double, vertex_pos, m->nvertex, 3, "in the mesh's frame [m]")                                  \
   X(int, face_vertex, m->nface, 3,                                                                 \
     "vertices of the mesh, counted from its first, counter-clockwise from outside")                \
   X(int, hull_vertex, m->nhull, 3,                                                                 \
     "vertices of the mesh, counted from its first, counter-clockwise from outside")                \
+  X(double, corner_image, m->ncorner, 2,                                                           \
+    "place in an image: to the right and upwards from its lower left corner, 1 is all of it")      \
   X(int, height_field_height, m->nheight_field, 1, "first height")                                 \
   X(int, height_field_rows, m->nheight_field, 1, "rows, along y; at least 2")                      \
   X(int, height_field_columns, m->nheight_field, 1, "columns, along x; at least 2")                \
@@ -663,6 +668,7 @@ typedef struct HeftMeshDef {
   const int* faces;        ///< face_count x 3, copied
   int hull_count;          ///< triangles of the convex hull; 0: none
   const int* hull;         ///< hull_count x 3, copied
+  const double* image;     ///< face_count x 3 x 2, copied: see corner_image; may be NULL
 } HeftMeshDef;
 
 typedef struct HeftHeightFieldDef {

@@ -184,6 +184,7 @@ typedef struct HeftPicture {
   double opacity;          ///< of the model, 0 to 1
   int dark;                ///< 1: a dark sky and ground where the model says nothing
   int ground;              ///< 1: a grid where the model has no floor
+  int lights;              ///< 1: the lights of the model, where it has some; 0: our own sun
   double detail;           ///< pixels drawn along each side, of those of the picture: 1, or less
                            ///< where drawing takes too long; they are then stretched in the window
 } HeftPicture;

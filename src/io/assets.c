@@ -62,7 +62,8 @@ HeftStatus assets_finish(Load* load, Assets* assets) {
                              .vertices = asset->mesh.vertices,
                              .faces = asset->mesh.faces,
                              .hull_count = asset->collides ? asset->mesh.hull_count : 0,
-                             .hull = asset->mesh.hull};
+                             .hull = asset->mesh.hull,
+                             .image = asset->textured ? asset->mesh.image : NULL};
     heft_builder_add_mesh(load->builder, &def);
   }
   return load->status;

@@ -13,6 +13,7 @@ typedef struct MeshAsset {
   Place place;
   int collides;  ///< a shape that collides uses it
   int inertia;   ///< MeshMass
+  int textured;  ///< a shape that uses it wears an image: its places in it are kept
 } MeshAsset;
 
 typedef struct Assets {

@@ -34,6 +34,23 @@ int mesh_read(Load* load, Place from, const SourceFile* file, Mesh* out) {
   return 0;
 }
 
+int mesh_image_number(double x, double* out) {
+  static const double grain = 4294967296.0;  // 2^32
+  if (!(fabs(x) <= 1e5)) return 0;
+  *out = floor(x * grain + 0.5) / grain;
+  return 1;
+}
+
+// Turns a triangle round: its last two corners change places.
+static void swap_places(double* image, int face) {
+  double* p = image + 6L * face;
+  for (int k = 2; k < 4; ++k) {
+    const double other = p[k];
+    p[k] = p[k + 2];
+    p[k + 2] = other;
+  }
+}
+
 void mesh_scale(Mesh* mesh, const double scale[3]) {
   for (int i = 0; i < mesh->vertex_count; ++i) {
     for (int k = 0; k < 3; ++k)
@@ -44,6 +61,7 @@ void mesh_scale(Mesh* mesh, const double scale[3]) {
     const int swap = mesh->faces[3L * f + 1];
     mesh->faces[3L * f + 1] = mesh->faces[3L * f + 2];
     mesh->faces[3L * f + 2] = swap;
+    if (mesh->image) swap_places(mesh->image, f);
   }
 }
 

@@ -11,6 +11,7 @@ typedef struct Mesh {
   double* vertices;  ///< x 3
   int* faces;        ///< x 3
   int* hull;         ///< x 3, vertices as faces; by mesh_hull()
+  double* image;     ///< face_count x 3 x 2, as HeftModel.corner_image; NULL: none
 } Mesh;
 
 /// Reads a file of either format, by its content for STL and by its name for OBJ. 0 after a
@@ -18,6 +19,9 @@ typedef struct Mesh {
 int mesh_read(Load* load, Place from, const SourceFile* file, Mesh* out);
 int mesh_read_stl(Load* load, Place from, const SourceFile* file, Mesh* out);
 int mesh_read_obj(Load* load, Place from, const SourceFile* file, Mesh* out);
+
+/// A place in an image, rounded so that 1 - (1 - x) is x. Returns 0 if it is too large.
+int mesh_image_number(double x, double* out);
 
 /// Multiplies all vertices; an odd number of negative factors turns the faces round.
 void mesh_scale(Mesh* mesh, const double scale[3]);

@@ -126,6 +126,7 @@ typedef struct TendonInfo {
 
 typedef struct LookInfo {
   double color[4];
+  int flat;  ///< its texture is laid on by places in an image
 } LookInfo;
 
 /// A contact material: from friction alone, or from <custom>.
@@ -180,6 +181,7 @@ typedef struct Mjcf {
   int name_count, name_capacity;
   const Scope* owner;  ///< of the names that are added: two replicates may give the same suffix
   Grow bodies, joints, geoms, sites, tendons, looks;  ///< infos, by index in the model
+  Grow flat_textures;                                 ///< int: 1 for type 2d
   Grow materials;                                     ///< MaterialInfo; the first is the default
   int nq, nv, nact, actuators, textures, appearances, height_fields, cameras;
   int composites;                                                ///< BodyInfo.composite is there

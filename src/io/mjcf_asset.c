@@ -76,6 +76,36 @@ static void read_inline_mesh(Mjcf* m, const Item* item, const char* name, Mesh* 
   mesh->face_count = mesh->hull_count;
 }
 
+// Two numbers for each vertex, or for each corner of each triangle; the second counts downwards.
+static void read_texcoord(Mjcf* m, const Item* item, Mesh* mesh) {
+  const XmlNode* where;
+  const char* text = mj_text(m, item, MJ_mesh_texcoord, &where);
+  int count = 0;
+  if (!text) return;
+  const double* x = xml_number_list(m->load, where, "texcoord", text, &count);
+  if (!x) return;
+  const int corners = 3 * mesh->face_count, by_vertex = count == 2 * mesh->vertex_count;
+  if (!by_vertex && count != 2 * corners) {
+    load_fail(m->load, HEFT_ERR_VALUE, xml_attribute_place(where, "texcoord"),
+              "<mesh texcoord>: %d numbers were found, expected two for each of %d vertices or of "
+              "%d corners",
+              count, mesh->vertex_count, corners);
+    return;
+  }
+  mesh->image = load_take(m->load, (size_t)corners * 2, sizeof(double));
+  for (int c = 0; c < corners && mesh->image; ++c) {
+    const double* from = x + 2L * (by_vertex ? mesh->faces[c] : c);
+    double *to = mesh->image + 2L * c, down = 0;
+    if (!mesh_image_number(from[0], &to[0]) || !mesh_image_number(from[1], &down)) {
+      load_fail(m->load, HEFT_ERR_VALUE, xml_attribute_place(where, "texcoord"),
+                "<mesh texcoord>: %g %g was found, expected numbers of at most 1e5", from[0],
+                from[1]);
+      return;
+    }
+    to[1] = 1 - down;
+  }
+}
+
 // The frame refpos, refquat of the file becomes the mesh's own.
 static void move_mesh(Mjcf* m, const Item* item, Mesh* mesh) {
   if (!mj_given(m, item, MJ_mesh_refpos) && !mj_given(m, item, MJ_mesh_refquat)) return;
@@ -126,6 +156,7 @@ static void read_mesh(Mjcf* m, Item* item) {
     load_fail(m->load, HEFT_ERR_SYNTAX, xml_place(item->node),
               "<mesh> needs a 'file' or 'vertex'es");
   }
+  if (LOAD_OK(m->load)) read_texcoord(m, item, &asset.mesh);
   if (!LOAD_OK(m->load)) return;
   move_mesh(m, item, &asset.mesh);
   mesh_scale(&asset.mesh, scale);
@@ -259,6 +290,9 @@ static void read_texture(Mjcf* m, const Item* item) {
   }
   def.file = file;
   if (!LOAD_OK(m->load)) return;
+  int* flat = LOAD_ADD(m->load, &m->flat_textures, int);
+  if (!flat) return;
+  *flat = def.type == HEFT_TEXTURE_2D;
   mj_name_add(m, item->node, OF_TEXTURE, def.name, m->textures++);
   def.name = mj_model_name(def.name);
   heft_builder_add_texture(m->load->builder, &def);
@@ -292,6 +326,7 @@ static void read_material(Mjcf* m, Item* item) {
   LookInfo* look = LOAD_ADD(m->load, &m->looks, LookInfo);
   if (!look) return;
   memcpy(look->color, def.color, sizeof look->color);
+  look->flat = def.texture >= 0 && GROW_AT(m->flat_textures, int, def.texture);
   mj_name_add(m, item->node, OF_MATERIAL, def.name, m->appearances++);
   def.name = mj_model_name(def.name);
   heft_builder_add_appearance(m->load->builder, &def);

@@ -429,6 +429,8 @@ static void add_geom(Mjcf* m, Part* part, int body) {
   s->body = body;
   s->name = mj_full_name(m, item->scope, mj_text(m, item, MJ_geom_name, NULL));
   if (s->mesh >= 0 && collides) assets_mesh(&m->assets, s->mesh)->collides = 1;
+  if (s->mesh >= 0 && s->appearance >= 0 && GROW_AT(m->looks, LookInfo, s->appearance).flat)
+    assets_mesh(&m->assets, s->mesh)->textured = 1;
   GeomInfo* info = LOAD_ADD(m->load, &m->geoms, GeomInfo);
   if (!info) return;
   *info = part->info;
@@ -837,13 +839,15 @@ static void add_light(Mjcf* m, Item* item, int body) {
   def.directional = mj_bool(m, item, MJ_light_directional);
   if (mj_given(m, item, MJ_light_type))
     def.directional = mj_word(m, item, MJ_light_type, types) == 1;
+  const int all_around =
+      mj_given(m, item, MJ_light_type) && mj_word(m, item, MJ_light_type, types) == 2;
   def.shadow = mj_bool(m, item, MJ_light_castshadow);
   def.active = mj_bool(m, item, MJ_light_active);
   mj_reals(m, item, MJ_light_ambient, def.ambient);
   mj_reals(m, item, MJ_light_diffuse, def.diffuse);
   mj_reals(m, item, MJ_light_specular, def.specular);
   mj_reals(m, item, MJ_light_attenuation, def.attenuation);
-  def.cutoff = mj_real(m, item, MJ_light_cutoff) * (HEFT_PI / 180);
+  def.cutoff = (all_around ? 180 : mj_real(m, item, MJ_light_cutoff)) * (HEFT_PI / 180);
   def.exponent = mj_real(m, item, MJ_light_exponent);
   if (LOAD_OK(m->load) && heft_vec3_norm(def.dir) < 1e-9)
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_light_dir),

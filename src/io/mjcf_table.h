@@ -120,7 +120,7 @@
   A(mesh, smoothnormal, "smoothnormal", SKIP, 0, 0, NULL, "normals are the viewer's business")           \
   A(mesh, maxhullvert, "maxhullvert", SKIP, 0, 0, NULL, "hulls keep all their vertices")                 \
   A(mesh, normal, "normal", SKIP, 0, 0, NULL, "normals are the viewer's business")                       \
-  A(mesh, texcoord, "texcoord", SKIP, 0, 0, NULL, "meshes have no texture coordinates")                  \
+  A(mesh, texcoord, "texcoord", TEXT, 0, 0, NULL, "places in the image, of the vertices or of the corners of triangles") \
   E(hfield, "hfield", "asset")                                                                           \
   A(hfield, name, "name", TEXT, 0, 0, NULL, "its name; without one, that of the file")                   \
   A(hfield, file, "file", TEXT, 0, 0, NULL, "PNG image, or binary file: int32 rows, int32 columns, float32 heights") \

@@ -206,6 +206,47 @@ static int materials_are_plain(const HeftModel* m) {
 
 // ---- assets
 
+// A corner of each vertex, or -1. Returns 0 if two corners of one vertex lie apart in the image.
+static int vertex_corners(const HeftModel* m, int k, int* out) {
+  const double* image = m->corner_image + 2L * m->mesh_corner[k];
+  const int* vertex = m->face_vertex + 3L * m->mesh_face[k];
+  for (int v = 0; v < m->mesh_vertex_count[k]; ++v) out[v] = -1;
+  for (int c = 0; c < 3 * m->mesh_face_count[k]; ++c) {
+    int* known = &out[vertex[c]];
+    if (*known < 0) *known = c;
+    if (memcmp(image + 2L * *known, image + 2L * c, 2 * sizeof *image) != 0) return 0;
+  }
+  return 1;
+}
+
+// One pair for each vertex, as all readers of MJCF expect. A mesh with seams has more: then one for
+// each corner, which Heft reads. The second number counts downwards.
+static void put_texcoord(Out* o, int k) {
+  const HeftModel* m = o->m;
+  const HeftAllocator* a = &o->def->allocator;
+  if (m->mesh_corner[k] < 0) return;
+  const size_t size = (size_t)m->mesh_vertex_count[k] * sizeof(int);
+  int* corner = a->allocate(a->user, size, sizeof(int));
+  if (!corner) {
+    out_fail(o, HEFT_ERR_MEMORY, "no memory to write mesh '%s'",
+             heft_model_name(m, HEFT_NAMED_MESH, k));
+    return;
+  }
+  const int by_vertex = vertex_corners(m, k, corner);
+  const int count = by_vertex ? m->mesh_vertex_count[k] : 3 * m->mesh_face_count[k];
+  put_name_of(o, MJ_mesh_texcoord);
+  for (int i = 0; i < count; ++i) {
+    const int c = by_vertex ? corner[i] : i;
+    const double* p = m->corner_image + 2L * (m->mesh_corner[k] + (c < 0 ? 0 : c));
+    if (i > 0) out_text(o, " ");
+    out_number(o, p[0]);
+    out_text(o, " ");
+    out_number(o, 1 - p[1]);
+  }
+  out_text(o, "\"");
+  a->release(a->user, corner, size);
+}
+
 static void put_mesh_lists(Out* o, int k) {
   const HeftModel* m = o->m;
   put_reals_always(o, MJ_mesh_vertex, m->vertex_pos + 3L * m->mesh_vertex[k],
@@ -217,6 +258,7 @@ static void put_mesh_lists(Out* o, int k) {
     out_number(o, m->face_vertex[3L * m->mesh_face[k] + i]);
   }
   out_text(o, "\"");
+  put_texcoord(o, k);
 }
 
 static void write_assets(Out* o) {

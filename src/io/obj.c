@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wavefront OBJ: vertices and faces. Faces with more than three corners become fans. Normals,
-// texture coordinates, groups, lines and materials are for the eye and are not read.
+// Wavefront OBJ: vertices, their places in an image, and faces. Faces with more than three corners
+// become fans. Normals, groups, lines and materials are for the eye and are not read.
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -29,6 +29,15 @@ static Place place_of(const Cursor* c, const char* word) {
   return (Place){c->file, c->line, (int)(word - start) + 1};
 }
 
+typedef struct Corner {
+  int vertex, place;  ///< place in the image, -1: none
+} Corner;
+
+/// What was read so far.
+typedef struct Parts {
+  Grow vertices, places, faces;  ///< double[3], double[2], Corner[3]
+} Parts;
+
 static int read_vertex(Load* load, Cursor* c, double* out) {
   for (int k = 0; k < 3; ++k) {
     const char* word;
@@ -46,15 +55,38 @@ static int read_vertex(Load* load, Cursor* c, double* out) {
   return 1;
 }
 
+// For the eye alone: what makes no sense is a corner of the image, and no mistake.
+static void read_place(Cursor* c, double* out) {
+  for (int k = 0; k < 2; ++k) {
+    const char* word;
+    double x = 0;
+    const int length = next_word(c, &word);
+    const int good = length > 0 && number_read(word, word + length, &x) == word + length;
+    if (!good || !mesh_image_number(x, &out[k])) out[k] = 0;
+  }
+}
+
+// What stands between the slashes: a place in the image, or -1.
+static int read_place_number(const char* word, const char* end, const Parts* parts) {
+  const char* stop = memchr(word, '/', (size_t)(end - word));
+  int index = 0;
+  if (!stop) stop = end;
+  if (stop == word || number_read_int(word, stop, &index) != stop || index == INT_MIN) return -1;
+  const int place = index < 0 ? parts->places.count + index : index - 1;
+  return place >= 0 && place < parts->places.count ? place : -1;
+}
+
 // "7", "7/1", "7//3", "-1": the vertex before the first slash, counted from 1 or backwards.
-static int read_corner(Load* load, Cursor* c, const char* word, int length, int vertex_count,
-                       int* out) {
+static int read_corner(Load* load, Cursor* c, const char* word, int length, const Parts* parts,
+                       Corner* out) {
+  const int vertex_count = parts->vertices.count;
   int index = 0, digits = 0;
   while (digits < length && word[digits] != '/') ++digits;
   const char* end = number_read_int(word, word + digits, &index);
   if (end == word + digits && index != INT_MIN) {
-    *out = index < 0 ? vertex_count + index : index - 1;
-    if (index != 0 && *out >= 0 && *out < vertex_count) return 1;
+    out->vertex = index < 0 ? vertex_count + index : index - 1;
+    out->place = digits < length ? read_place_number(word + digits + 1, word + length, parts) : -1;
+    if (index != 0 && out->vertex >= 0 && out->vertex < vertex_count) return 1;
   }
   load_fail(load, HEFT_ERR_VALUE, place_of(c, word),
             "'%.*s' was found in a face, expected a vertex from 1 to %d (all vertices before it)",
@@ -62,21 +94,26 @@ static int read_corner(Load* load, Cursor* c, const char* word, int length, int 
   return 0;
 }
 
-static int read_face(Load* load, Cursor* c, Mesh* mesh, Grow* faces) {
+static int same_vertex(Corner a, Corner b) { return a.vertex == b.vertex; }
+
+static int read_face(Load* load, Cursor* c, Parts* parts) {
   const char* word;
-  int length, count = 0, first = 0, last = 0, corner = 0;
+  int length, count = 0;
+  Corner first = {0, -1}, last = {0, -1}, corner = {0, -1};
+  Grow* faces = &parts->faces;
   const Place start = place_of(c, c->at);
   while ((length = next_word(c, &word)) > 0) {
-    if (!read_corner(load, c, word, length, mesh->vertex_count, &corner)) return 0;
+    if (!read_corner(load, c, word, length, parts, &corner)) return 0;
     if (count == 0) first = corner;
-    if (count >= 2 && first != last && last != corner && first != corner) {
+    if (count >= 2 && !same_vertex(first, last) && !same_vertex(last, corner) &&
+        !same_vertex(first, corner)) {
       if (faces->count >= load->def->limits.mesh_triangles) {
         load_fail(load, HEFT_ERR_LIMIT, start,
                   "there are more than %d triangles; raise the limit mesh_triangles",
                   load->def->limits.mesh_triangles);
         return 0;
       }
-      int* face = load_grow(load, faces, 3 * sizeof(int));
+      Corner* face = load_grow(load, faces, 3 * sizeof(Corner));
       if (!face) return 0;
       face[0] = first;
       face[1] = last;
@@ -91,34 +128,53 @@ static int read_face(Load* load, Cursor* c, Mesh* mesh, Grow* faces) {
   return 0;
 }
 
-static int read_line(Load* load, Cursor* c, Mesh* mesh, Grow* vertices, Grow* faces) {
+static int read_line(Load* load, Cursor* c, Parts* parts) {
   const char* word;
   const int length = next_word(c, &word);
   if (length == 1 && word[0] == 'v') {
-    double* v = load_grow(load, vertices, 3 * sizeof(double));
+    double* v = load_grow(load, &parts->vertices, 3 * sizeof(double));
     if (!v || !read_vertex(load, c, v)) return 0;
-    mesh->vertex_count = vertices->count;
   } else if (length == 1 && word[0] == 'f') {
-    return read_face(load, c, mesh, faces);
+    return read_face(load, c, parts);
+  } else if (length == 2 && word[0] == 'v' && word[1] == 't') {
+    double* place = load_grow(load, &parts->places, 2 * sizeof(double));
+    if (!place) return 0;
+    read_place(c, place);
   }
+  return 1;
+}
+
+// Corners become vertices, and places in the image where there are some.
+static int keep_faces(Load* load, const Parts* parts, Mesh* out) {
+  const Corner* corner = parts->faces.items;
+  const double* place = parts->places.items;
+  out->faces = load_take(load, (size_t)parts->faces.count * 3, sizeof(int));
+  if (parts->places.count > 0)
+    out->image = load_take(load, (size_t)parts->faces.count * 6, sizeof(double));
+  if (!out->faces || (parts->places.count > 0 && !out->image)) return 0;
+  for (long i = 0; i < 3L * parts->faces.count; ++i) {
+    out->faces[i] = corner[i].vertex;
+    if (out->image && corner[i].place >= 0)
+      memcpy(out->image + 2 * i, place + 2L * corner[i].place, 2 * sizeof(double));
+  }
+  out->face_count = parts->faces.count;
   return 1;
 }
 
 int mesh_read_obj(Load* load, Place from, const SourceFile* file, Mesh* out) {
   *out = (Mesh){0};
-  Grow vertices = {0}, faces = {0};
+  Parts parts = {0};
   const char *at = file->text, *end = file->text + file->size;
   for (int line = 1; at < end; ++line) {
     const char* newline = memchr(at, '\n', (size_t)(end - at));
     const char* stop = newline ? newline : end;
     Cursor c = {at, stop, file, line};
-    if (!read_line(load, &c, out, &vertices, &faces)) return 0;
+    if (!read_line(load, &c, &parts)) return 0;
     at = newline ? newline + 1 : end;
   }
-  out->vertices = vertices.items;
-  out->faces = faces.items;
-  out->face_count = faces.count;
-  if (out->face_count > 0) return 1;
+  out->vertices = parts.vertices.items;
+  out->vertex_count = parts.vertices.count;
+  if (parts.faces.count > 0) return keep_faces(load, &parts, out);
   load_fail(load, HEFT_ERR_VALUE, from,
             "'%.150s' has no faces; an OBJ file needs 'v' and 'f' lines", file->path);
   return 0;

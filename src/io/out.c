@@ -117,7 +117,7 @@ void out_mesh_file(Out* o, int k) {
   const HeftModel* m = o->m;
   const double* v = m->vertex_pos + 3L * m->mesh_vertex[k];
   const int* f = m->face_vertex + 3L * m->mesh_face[k];
-  char line[64], name[600];
+  char line[80], name[600];
   for (int i = 0; i < m->mesh_vertex_count[k]; ++i) {
     out_text(o, "v");
     for (int c = 0; c < 3; ++c) {
@@ -126,9 +126,21 @@ void out_mesh_file(Out* o, int k) {
     }
     out_text(o, "\n");
   }
+  const int corner = m->mesh_corner[k];
+  for (int i = 0; corner >= 0 && i < 3 * m->mesh_face_count[k]; ++i) {
+    out_text(o, "vt ");
+    out_number(o, m->corner_image[2L * (corner + i)]);
+    out_text(o, " ");
+    out_number(o, m->corner_image[2L * (corner + i) + 1]);
+    out_text(o, "\n");
+  }
   for (int i = 0; i < m->mesh_face_count[k]; ++i) {
-    snprintf(line, sizeof line, "f %d %d %d\n", f[3L * i] + 1, f[3L * i + 1] + 1,
-             f[3L * i + 2] + 1);
+    const int a = f[3L * i] + 1, b = f[3L * i + 1] + 1, c = f[3L * i + 2] + 1, t = 3 * i + 1;
+    if (corner >= 0) {
+      snprintf(line, sizeof line, "f %d/%d %d/%d %d/%d\n", a, t, b, t + 1, c, t + 2);
+    } else {
+      snprintf(line, sizeof line, "f %d %d %d\n", a, b, c);
+    }
     out_text(o, line);
   }
   out_mesh_name(o, k, name, sizeof name);

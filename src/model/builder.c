@@ -98,6 +98,7 @@ HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator
                      .vertices = list_make(3 * sizeof(double)),
                      .faces = list_make(3 * sizeof(int)),
                      .hulls = list_make(3 * sizeof(int)),
+                     .corners = list_make(2 * sizeof(double)),
                      .heights = list_make(sizeof(double)),
                      .wraps = list_make(sizeof(HeftWrapDef)),
                      .texture_files = list_make(sizeof(int)),
@@ -122,12 +123,13 @@ HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator
 void heft_builder_destroy(HeftBuilder* b) {
   if (!b) return;
   const HeftAllocator source = b->allocator;
-  List* const lists[] = {
-      &b->bodies,      &b->joints,  &b->sites, &b->materials,     &b->shapes,     &b->meshes,
-      &b->actuators,   &b->sensors, &b->keys,  &b->height_fields, &b->textures,   &b->appearances,
-      &b->cameras,     &b->lights,  &b->pairs, &b->excludes,      &b->equalities, &b->tendons,
-      &b->vertices,    &b->faces,   &b->hulls, &b->heights,       &b->wraps,      &b->texture_files,
-      &b->key_numbers, &b->names};
+  List* const lists[] = {&b->bodies,        &b->joints,        &b->sites,     &b->materials,
+                         &b->shapes,        &b->meshes,        &b->actuators, &b->sensors,
+                         &b->keys,          &b->height_fields, &b->textures,  &b->appearances,
+                         &b->cameras,       &b->lights,        &b->pairs,     &b->excludes,
+                         &b->equalities,    &b->tendons,       &b->vertices,  &b->faces,
+                         &b->hulls,         &b->corners,       &b->heights,   &b->wraps,
+                         &b->texture_files, &b->key_numbers,   &b->names};
   const size_t count = sizeof lists / sizeof lists[0];
   for (size_t i = 0; i < count; ++i) heft_list_release(lists[i], &source);
   source.release(source.user, b, sizeof *b);
@@ -215,19 +217,26 @@ int heft_builder_add_shape(HeftBuilder* b, const HeftShapeDef* def) {
 }
 
 int heft_builder_add_mesh(HeftBuilder* b, const HeftMeshDef* def) {
-  if (def->vertex_count < 0 || def->face_count < 0 || def->hull_count < 0) {
-    FAIL(b, HEFT_ERR_ARGUMENT, "mesh '%s': negative numbers of vertices or faces", NAME_OF(def));
+  if (def->vertex_count < 0 || def->face_count < 0 || def->hull_count < 0 ||
+      def->face_count > INT_MAX / 3) {
+    FAIL(b, HEFT_ERR_ARGUMENT, "mesh '%s': negative numbers of vertices or faces, or too many",
+         NAME_OF(def));
   }
   if (b->error.status != HEFT_OK) return -1;
   double* vertices = heft_list_extend(&b->vertices, def->vertex_count, &b->allocator);
   int* faces = vertices ? heft_list_extend(&b->faces, def->face_count, &b->allocator) : NULL;
   int* hull = faces ? heft_list_extend(&b->hulls, def->hull_count, &b->allocator) : NULL;
-  if (!hull)
+  double* image =
+      hull ? heft_list_extend(&b->corners, def->image ? 3 * def->face_count : 0, &b->allocator)
+           : NULL;
+  if (!image)
     FAIL(b, HEFT_ERR_MEMORY, "mesh '%s': no memory for its vertices and faces", NAME_OF(def));
   if (def->vertex_count > 0)
     memcpy(vertices, def->vertices, (size_t)def->vertex_count * 3 * sizeof(double));
   if (def->face_count > 0) memcpy(faces, def->faces, (size_t)def->face_count * 3 * sizeof(int));
   if (def->hull_count > 0) memcpy(hull, def->hull, (size_t)def->hull_count * 3 * sizeof(int));
+  if (def->image && def->face_count > 0)
+    memcpy(image, def->image, (size_t)def->face_count * 6 * sizeof(double));
   return STORE(b, meshes, MeshRecord, def);
 }
 
@@ -341,6 +350,7 @@ static HeftModel sizes_of(const HeftBuilder* b) {
                      .nvertex = b->vertices.count,
                      .nface = b->faces.count,
                      .nhull = b->hulls.count,
+                     .ncorner = b->corners.count,
                      .nheight_field = b->height_fields.count,
                      .nheight = b->heights.count,
                      .ntexture = b->textures.count,

@@ -41,6 +41,7 @@ struct HeftBuilder {
   List bodies, joints, sites, materials, shapes, meshes, actuators, sensors, keys;
   List height_fields, textures, appearances, cameras, lights, pairs, excludes, equalities, tendons;
   List vertices, faces, hulls;  ///< of all meshes: double[3], int[3], int[3]
+  List corners;                 ///< double[2]
   List heights;                 ///< of all height fields: double
   List wraps;                   ///< of all tendons: HeftWrapDef
   List texture_files;           ///< int: name offset of each texture's file

@@ -186,7 +186,7 @@ static void fill_shapes(const HeftBuilder* b, HeftModel* m) {
 }
 
 static void fill_meshes(const HeftBuilder* b, HeftModel* m) {
-  int vertex = 0, face = 0, hull = 0;
+  int vertex = 0, face = 0, hull = 0, corner = 0;
   for (int i = 0; i < m->nmesh; ++i) {
     const MeshRecord* r = &LIST_AT(b->meshes, MeshRecord, i);
     m->mesh_vertex[i] = vertex;
@@ -195,6 +195,8 @@ static void fill_meshes(const HeftBuilder* b, HeftModel* m) {
     m->mesh_face_count[i] = r->def.face_count;
     m->mesh_hull[i] = hull;
     m->mesh_hull_count[i] = r->def.hull_count;
+    m->mesh_corner[i] = r->def.image && r->def.face_count > 0 ? corner : -1;
+    if (r->def.image) corner += 3 * r->def.face_count;
     m->mesh_name[i] = r->name;
     hull += r->def.hull_count;
     vertex += r->def.vertex_count;
@@ -204,6 +206,8 @@ static void fill_meshes(const HeftBuilder* b, HeftModel* m) {
     memcpy(m->vertex_pos, b->vertices.items, (size_t)m->nvertex * 3 * sizeof(double));
   if (m->nface > 0) memcpy(m->face_vertex, b->faces.items, (size_t)m->nface * 3 * sizeof(int));
   if (m->nhull > 0) memcpy(m->hull_vertex, b->hulls.items, (size_t)m->nhull * 3 * sizeof(int));
+  if (m->ncorner > 0)
+    memcpy(m->corner_image, b->corners.items, (size_t)m->ncorner * 2 * sizeof(double));
 }
 
 static void fill_height_fields(const HeftBuilder* b, HeftModel* m) {

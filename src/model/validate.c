@@ -8,6 +8,7 @@
 // sum of the other two.
 #include "model/validate.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "base/error.h"
@@ -339,7 +340,7 @@ static int follows(int first, int count, int next, int total) {
 }
 
 static HeftStatus check_meshes(const HeftModel* m, HeftError* error) {
-  int vertex = 0, face = 0, hull = 0;
+  int vertex = 0, face = 0, hull = 0, corner = 0;
   for (int k = 0; k < m->nmesh; ++k) {
     REQUIRE(follows(m->mesh_vertex[k], m->mesh_vertex_count[k], vertex, m->nvertex) &&
                 follows(m->mesh_face[k], m->mesh_face_count[k], face, m->nface) &&
@@ -347,14 +348,25 @@ static HeftStatus check_meshes(const HeftModel* m, HeftError* error) {
             "mesh %d '%s': its vertices or faces are not in order", k, name_of(m, m->mesh_name, k));
     TRY(check_triangles(m, k, m->face_vertex + 3L * face, m->mesh_face_count[k], error));
     TRY(check_triangles(m, k, m->hull_vertex + 3L * hull, m->mesh_hull_count[k], error));
+    if (m->mesh_corner[k] != -1) {
+      REQUIRE(m->mesh_face_count[k] <= INT_MAX / 3 &&
+                  follows(m->mesh_corner[k], 3 * m->mesh_face_count[k], corner, m->ncorner),
+              "mesh %d '%s': its places in images are not in order", k,
+              name_of(m, m->mesh_name, k));
+      corner += 3 * m->mesh_face_count[k];
+    }
     vertex += m->mesh_vertex_count[k];
     face += m->mesh_face_count[k];
     hull += m->mesh_hull_count[k];
   }
-  REQUIRE(vertex == m->nvertex && face == m->nface && hull == m->nhull,
+  REQUIRE(vertex == m->nvertex && face == m->nface && hull == m->nhull && corner == m->ncorner,
           "vertices or faces are left over that belong to no mesh");
   for (int v = 0; v < m->nvertex; ++v) {
     REQUIRE(all_sane(m->vertex_pos + 3L * v, 3), "vertex %d: its position must be finite", v);
+  }
+  for (int c = 0; c < m->ncorner; ++c) {
+    REQUIRE(all_sane(m->corner_image + 2L * c, 2),
+            "corner %d: its place in an image must be finite", c);
   }
   return HEFT_OK;
 }

@@ -368,11 +368,70 @@ static void test_calibration_from_a_file(void** state) {
   heft_model_destroy(model);
 }
 
+// ---- places in an image
+
+// Three triangles over five vertices; the places of one vertex, or of its corners.
+static HeftModel* read_textured(const char* texcoord, const char* scale) {
+  char text[1200];
+  snprintf(text, sizeof text,
+           "<mujoco><asset><texture name='t' type='2d' file='a.png'/>"
+           "<material name='m' texture='t'/>"
+           "<mesh name='s' scale='%s' vertex='0 0 0 1 0 0 0 1 0 0 0 1 1 1 1'"
+           " face='0 2 1 0 1 3 0 3 2' texcoord='%s'/></asset>"
+           "<worldbody><geom type='mesh' mesh='s' material='m' contype='0' conaffinity='0'/>"
+           "</worldbody></mujoco>",
+           scale, texcoord);
+  return read_text(text, strlen(text));
+}
+
+static void test_places_in_images_are_kept(void** state) {
+  (void)state;
+  HeftModel* m = read_textured("0 0 .25 .5 .5 .75 1 1 .3 .3", "1 1 1");
+  assert_int_equal(m->ncorner, 9);
+  const double first[6] = {0, 1, .5, .25, .25, .5};  // of vertices 0 2 1, counted upwards
+  assert_memory_equal(m->corner_image, first, sizeof first);
+  expect_kept(m);
+  heft_model_destroy(m);
+  m = read_textured("0 0 .1 0 .2 0 .3 0 .4 0 .5 0 .6 0 .7 0 .8 0.125", "1 1 -1");  // a seam
+  assert_int_equal(m->ncorner, 9);
+  assert_true(fabs(m->corner_image[2] - .2) < 1e-9);  // turned round with its triangle
+  assert_true(m->corner_image[15] == 0.875 && m->corner_image[17] == 1);
+  expect_kept(m);
+  heft_model_destroy(m);
+}
+
+// Images are for the eye: where no shape wears one nothing is kept.
+static void test_places_without_an_image_are_left_out(void** state) {
+  (void)state;
+  static const char text[] =
+      "<mujoco><asset><mesh name='s' vertex='0 0 0 1 0 0 0 1 0 0 0 1' texcoord='0 0 0 1 1 0 1 1'/>"
+      "</asset><worldbody><geom type='mesh' mesh='s'/></worldbody></mujoco>";
+  HeftModel* m = read_text(text, strlen(text));
+  assert_int_equal(m->ncorner, 0);
+  assert_int_equal(m->mesh_corner[0], -1);
+  heft_model_destroy(m);
+}
+
+static void test_lights_all_around(void** state) {
+  (void)state;
+  static const char text[] = "<mujoco><worldbody><light type='point'/></worldbody></mujoco>";
+  HeftModel* m = read_text(text, strlen(text));
+  assert_true(m->light_cutoff[0] > 3.14);
+  expect_kept(m);
+  heft_model_destroy(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_scenes_are_kept),    cmocka_unit_test(test_random_trees_are_kept),
-      cmocka_unit_test(test_everything_is_kept), cmocka_unit_test(test_joints_of_mjcf_move_alike),
-      cmocka_unit_test(test_mujoco_accepts_it),  cmocka_unit_test(test_calibration_from_a_file),
+      cmocka_unit_test(test_scenes_are_kept),
+      cmocka_unit_test(test_random_trees_are_kept),
+      cmocka_unit_test(test_everything_is_kept),
+      cmocka_unit_test(test_joints_of_mjcf_move_alike),
+      cmocka_unit_test(test_mujoco_accepts_it),
+      cmocka_unit_test(test_calibration_from_a_file),
+      cmocka_unit_test(test_places_in_images_are_kept),
+      cmocka_unit_test(test_places_without_an_image_are_left_out),
+      cmocka_unit_test(test_lights_all_around),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
