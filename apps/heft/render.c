@@ -61,12 +61,13 @@ static const char help[] =
     "  --show NAME,NAME       contacts forces cones pressure mass inertia joints names collision\n"
     "                         islands\n"
     "  --dark                 a dark surrounding where the model has no sky of its own\n"
+    "  --sun                  light from a sun of ours, not from the lights of the model\n"
     "  --fast                 no reflections, no anti-aliasing, hard shadows\n";
 
 typedef struct RenderOptions {
   ModelOptions model;
   const char *path, *out, *key, *camera;
-  int width, height, fps, dark, fast;
+  int width, height, fps, dark, fast, sun;
   double time, from, slow, zoom, compare;
   int other_model;  ///< 1: the ghost has a contact model of its own
   HeftContactModel ghost_model;
@@ -146,6 +147,7 @@ static int take_flag(void* options, const char* name) {
   RenderOptions* o = options;
   if (strcmp(name, "--dark") == 0) return o->dark = 1;
   if (strcmp(name, "--fast") == 0) return o->fast = 1;
+  if (strcmp(name, "--sun") == 0) return o->sun = 1;
   return 0;
 }
 
@@ -301,6 +303,7 @@ static int open_studio(Studio* s, const HeftModel* model, const RenderOptions* o
   HeftError error = {0};
   s->model = model;
   s->picture = heft_picture_default();
+  s->picture.lights = !o->sun;
   s->poses = calloc((size_t)model->nbody, sizeof *s->poses);
   s->ghost = calloc((size_t)model->nbody, sizeof *s->ghost);
   s->tint = calloc((size_t)model->nbody, sizeof *s->tint);

@@ -34,12 +34,18 @@ int solids_failed(const Solids* solids) {
 
 // ---- pieces
 
-static uint32_t add_vertex(Solids* s, HeftVec3 pos, HeftVec3 normal) {
+static uint32_t add_placed(Solids* s, HeftVec3 pos, HeftVec3 normal, const float place[2]) {
   Vertex* v = view_list_add(&s->vertices, &s->allocator, 1);
   if (v)
     *v = (Vertex){{(float)pos.x, (float)pos.y, (float)pos.z},
-                  {(float)normal.x, (float)normal.y, (float)normal.z}};
+                  {(float)normal.x, (float)normal.y, (float)normal.z},
+                  {place[0], place[1]}};
   return (uint32_t)s->vertices.count - 1;
+}
+
+static uint32_t add_vertex(Solids* s, HeftVec3 pos, HeftVec3 normal) {
+  static const float nowhere[2] = {0, 0};
+  return add_placed(s, pos, normal, nowhere);
 }
 
 static void add_triangle(Solids* s, uint32_t a, uint32_t b, uint32_t c) {
@@ -246,8 +252,9 @@ Part solid_square(Solids* s) {
 // ---- meshes
 
 typedef struct Skin {
-  const double* pos;  // vertices
-  const int* face;    // 3 a face
+  const double* pos;    // vertices
+  const int* face;      // 3 a face
+  const double* image;  // 2 a corner, or NULL
   int vertices, faces;
   HeftVec3* normal;  // of the faces, as long as twice their area
   int *first, *use;  // corners of each vertex: first[v] .. first[v + 1] of use
@@ -279,22 +286,34 @@ static HeftVec3 corner_normal(const Skin* k, int v, int face) {
   return heft_vec3_normalize(sum);
 }
 
-// The vertices that one vertex of the mesh becomes: one for each different normal.
+static int same_look(const Vertex* v, HeftVec3 n, const float place[2]) {
+  const float* m = v->normal;
+  return n.x * (double)m[0] + n.y * (double)m[1] + n.z * (double)m[2] > 0.999 &&
+         v->place[0] == place[0] && v->place[1] == place[1];
+}
+
+// The vertices that one vertex of the mesh becomes: one for each different normal and place.
 static void split_vertex(Solids* s, const Skin* k, int v, uint32_t* corners) {
   const uint32_t begin_at = (uint32_t)s->vertices.count;
   for (int i = k->first[v]; i < k->first[v + 1]; ++i) {
-    const HeftVec3 n = corner_normal(k, v, k->use[i] / 3);
-    uint32_t at = begin_at;
-    for (; at < (uint32_t)s->vertices.count; ++at) {
-      const float* m = VIEW_AT(s->vertices, Vertex, at).normal;
-      if (n.x * (double)m[0] + n.y * (double)m[1] + n.z * (double)m[2] > 0.999) break;
+    const int c = k->use[i];
+    const HeftVec3 n = corner_normal(k, v, c / 3);
+    float place[2] = {0, 0};
+    if (k->image) {
+      place[0] = (float)k->image[2 * c];
+      place[1] = (float)(1 - k->image[2 * c + 1]);
     }
-    if (at == (uint32_t)s->vertices.count) add_vertex(s, heft_vec3_from(&k->pos[3 * v]), n);
-    corners[k->use[i]] = at;
+    uint32_t at = begin_at;
+    while (at < (uint32_t)s->vertices.count &&
+           !same_look(&VIEW_AT(s->vertices, Vertex, at), n, place))
+      ++at;
+    if (at == (uint32_t)s->vertices.count) add_placed(s, heft_vec3_from(&k->pos[3 * v]), n, place);
+    corners[c] = at;
   }
 }
 
-static Part add_skin(Solids* s, const double* pos, int vertices, const int* faces, int count) {
+static Part add_skin(Solids* s, const double* pos, int vertices, const int* faces, int count,
+                     const double* image) {
   const Part part = begin(s);
   const size_t normals = (size_t)count * sizeof(HeftVec3), ints = sizeof(int);
   const size_t size = normals + ((size_t)vertices + 2 + 3 * (size_t)count) * ints;
@@ -305,7 +324,7 @@ static Part add_skin(Solids* s, const double* pos, int vertices, const int* face
     s->indices.failed = 1;
     return (Part){0};
   }
-  Skin k = {pos, faces, vertices, count, (HeftVec3*)(void*)memory, NULL, NULL};
+  Skin k = {pos, faces, image, vertices, count, (HeftVec3*)(void*)memory, NULL, NULL};
   k.first = (int*)(void*)(memory + normals);
   k.use = k.first + vertices + 2;
   for (int f = 0; f < count; ++f) k.normal[f] = face_normal(&k, f);
@@ -316,13 +335,15 @@ static Part add_skin(Solids* s, const double* pos, int vertices, const int* face
 }
 
 Part solid_mesh(Solids* s, const HeftModel* m, int mesh) {
+  const int corner = m->mesh_corner[mesh];
   return add_skin(s, &m->vertex_pos[3 * m->mesh_vertex[mesh]], m->mesh_vertex_count[mesh],
-                  &m->face_vertex[3 * m->mesh_face[mesh]], m->mesh_face_count[mesh]);
+                  &m->face_vertex[3 * m->mesh_face[mesh]], m->mesh_face_count[mesh],
+                  corner >= 0 ? &m->corner_image[2 * corner] : NULL);
 }
 
 Part solid_hull(Solids* s, const HeftModel* m, int mesh) {
   return add_skin(s, &m->vertex_pos[3 * m->mesh_vertex[mesh]], m->mesh_vertex_count[mesh],
-                  &m->hull_vertex[3 * m->mesh_hull[mesh]], m->mesh_hull_count[mesh]);
+                  &m->hull_vertex[3 * m->mesh_hull[mesh]], m->mesh_hull_count[mesh], NULL);
 }
 
 // ---- height fields

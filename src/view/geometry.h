@@ -9,6 +9,7 @@
 
 typedef struct Vertex {
   float pos[3], normal[3];
+  float place[2];  ///< in an image: to the right and down from its upper left corner
 } Vertex;
 
 /// A run of triangles: indices of vertices, counted from the start of the list.

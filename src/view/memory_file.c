@@ -15,6 +15,7 @@ static void read_line(Memory* m, const char* line) {
   if (strncmp(line, "width", n) == 0 && number >= 200 && number < 16384) m->width = number;
   if (strncmp(line, "height", n) == 0 && number >= 150 && number < 16384) m->height = number;
   if (strncmp(line, "dark", n) == 0) m->dark = number != 0;
+  if (strncmp(line, "sun", n) == 0) m->sun = number != 0;
   if (strncmp(line, "quality", n) == 0 && number >= -1 && number <= 1) m->quality = number;
   if (strncmp(line, "show", n) == 0) m->show = (unsigned)number & ((1u << HEFT_SHOW_COUNT) - 1);
   if (strncmp(line, "scale", n) == 0 && number >= 0 && number <= 400) m->scale = number / 100.0;
@@ -46,8 +47,9 @@ void memory_write(const Viewer* v) {
   const Memory* m = &v->memory;
   char text[VIEWER_RECENT * VIEWER_PATH + 512];
   if (!v->memory_path[0]) return;
-  int n = snprintf(text, 512, "width %d\nheight %d\ndark %d\nquality %d\nshow %u\nscale %d\n",
-                   m->width, m->height, m->dark, m->quality, m->show, (int)(100 * m->scale + 0.5));
+  int n = snprintf(
+      text, 512, "width %d\nheight %d\ndark %d\nsun %d\nquality %d\nshow %u\nscale %d\n", m->width,
+      m->height, m->dark, m->sun, m->quality, m->show, (int)(100 * m->scale + 0.5));
   for (int i = 0; i < VIEWER_RECENT && m->recent[i][0]; ++i)
     n += snprintf(text + n, sizeof text - (size_t)n, "recent %s\n", m->recent[i]);
   SDL_RWops* file = SDL_RWFromFile(v->memory_path, "wb");

@@ -327,6 +327,9 @@ void settings_panel(Viewer* v) {
   if (ImGui::Checkbox("ghost: goes on with the settings of now", &ghost))
     heft_simulation_ghost(v->simulation, ghost);
   ImGui::TextWrapped("A change starts the timeline anew.");
+  bool lamps = !v->memory.sun;
+  if (v->model->nlight > 0 && ImGui::Checkbox("lights of the model", &lamps))
+    v->memory.sun = !lamps;
   if (done) viewer_apply_wish(v);
   ImGui::End();
   v->settings_panel = open;

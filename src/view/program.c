@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/program.h"
 
+#include <stdio.h>
+
 #include "view/memory.h"
 
 static GLuint compile(GLenum kind, const char* source, HeftError* error) {
@@ -76,6 +78,20 @@ void program_vec3(GLuint program, const char* name, const float* value) {
 
 void program_vec4(GLuint program, const char* name, const float* value) {
   glUniform4fv(place(program, name), 1, value);
+}
+
+static GLint place_at(GLuint program, const char* name, int index) {
+  char text[48];
+  snprintf(text, sizeof text, "%s[%d]", name, index);
+  return place(program, text);
+}
+
+void program_vec3_at(GLuint program, const char* name, int index, const float* value) {
+  glUniform3fv(place_at(program, name, index), 1, value);
+}
+
+void program_vec4_at(GLuint program, const char* name, int index, const float* value) {
+  glUniform4fv(place_at(program, name, index), 1, value);
 }
 
 void program_point(GLuint program, const char* name, HeftVec3 value) {

@@ -18,6 +18,9 @@ void program_int(GLuint program, const char* name, int value);
 void program_vec2(GLuint program, const char* name, double x, double y);
 void program_vec3(GLuint program, const char* name, const float* value);
 void program_vec4(GLuint program, const char* name, const float* value);
+/// The element of an array.
+void program_vec3_at(GLuint program, const char* name, int index, const float* value);
+void program_vec4_at(GLuint program, const char* name, int index, const float* value);
 void program_point(GLuint program, const char* name, HeftVec3 value);
 
 #endif

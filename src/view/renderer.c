@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "view/image.h"
+#include "view/lamps.h"
 #include "view/program.h"
 #include "view/scene.h"
 #include "view/shaders.h"
@@ -17,7 +18,7 @@ enum { TINTS = 8, VARIANTS = 48 };
 
 // What the surface shader is asked to do; see shaders.h.
 typedef struct Look {
-  int pattern, cube, mark, plain, floor;
+  int pattern, cube, placed, mark, plain, floor, lamps, spot;
 } Look;
 
 typedef struct Variant {
@@ -45,7 +46,9 @@ struct HeftRenderer {
   // of the picture that is drawn now
   const HeftPicture* picture;
   Matrix4 camera, shade;
-  HeftVec3 sun;
+  HeftVec3 sun;  // the way to the light that casts the shadow
+  Lamp lamp[LAMPS_MOST];
+  int lamps;     // of the model; 0: our own sun
   double texel;  // of the shadow's map [m]
   float cut[4];
   HeftPose eye;
@@ -67,6 +70,7 @@ HeftPicture heft_picture_default(void) {
                        .selected = -1,
                        .opacity = 1,
                        .ground = 1,
+                       .lights = 1,
                        .detail = 1};
 }
 
@@ -82,6 +86,9 @@ static Air air_of(const HeftRenderer* r) {
   const Air night = {
       {0.06F, 0.08F, 0.12F}, {0.17F, 0.19F, 0.23F}, {0.5F, 0.54F, 0.6F}, {0.2F, 0.2F, 0.2F}};
   if (r->picture->dark || r->def.dark) a = night;
+  for (int i = 0; i < r->lamps; ++i) {
+    for (int k = 0; k < 3; ++k) a.above[k] += r->lamp[i].ambient[k];
+  }
   if (r->scene.has_sky) {
     memcpy(a.zenith, r->scene.zenith, sizeof a.zenith);
     memcpy(a.haze, r->scene.horizon, sizeof a.haze);
@@ -99,12 +106,43 @@ static double haze_reach(const HeftRenderer* r) {
 static GLuint make_variant(const HeftRenderer* r, Look k, HeftError* error) {
   char source[sizeof SURFACE_FRAGMENT + 256];
   const int taps = r->def.shadow_size > 0 ? (r->def.soft_shadows ? 5 : 1) : 0;
-  snprintf(source, sizeof source,
-           "#version 330 core\n#define PATTERN %d\n#define CUBE %d\n#define MARK %d\n"
-           "#define PLAIN %d\n#define FLOOR %d\n#define TAPS %d\n#define FAST %d\n%s",
-           k.pattern, k.cube, k.mark, k.plain, k.floor, taps, !r->def.soft_shadows,
-           SURFACE_FRAGMENT);
+  snprintf(
+      source, sizeof source,
+      "#version 330 core\n#define PATTERN %d\n#define CUBE %d\n#define MARK %d\n"
+      "#define PLAIN %d\n#define FLOOR %d\n#define TAPS %d\n#define FAST %d\n#define PLACED %d\n"
+      "#define LAMPS %d\n#define SPOT %d\n%s",
+      k.pattern, k.cube, k.mark, k.plain, k.floor, taps, !r->def.soft_shadows, k.placed, k.lamps,
+      k.spot, SURFACE_FRAGMENT);
   return program_make(SURFACE_VERTEX, source, error);
+}
+
+// Colours that add up to no more than our own sun gives.
+static double lamp_gain(const HeftRenderer* r) {
+  double sum = 0;
+  for (int i = 0; i < r->lamps; ++i) {
+    const float* c = r->lamp[i].color;
+    sum += (double)(c[0] + c[1] + c[2]) / 3;
+  }
+  return 2.6 / fmax(sum, 0.8);
+}
+
+static void set_lamps(const HeftRenderer* r) {
+  const double gain = lamp_gain(r);
+  for (int i = 0; i < r->lamps; ++i) {
+    const Lamp* l = &r->lamp[i];
+    const float at[4] = {(float)l->at.x, (float)l->at.y, (float)l->at.z, l->parallel ? 0 : 1};
+    const float dir[4] = {(float)l->dir.x, (float)l->dir.y, (float)l->dir.z, (float)l->rim};
+    float color[4] = {0, 0, 0, (float)l->exponent}, gloss[3];
+    for (int k = 0; k < 3; ++k) {
+      color[k] = (float)gain * l->color[k];
+      gloss[k] = (float)(0.8 * gain) * l->gloss[k];
+    }
+    program_vec4_at(r->surface, "lamp_at", i, at);
+    program_vec4_at(r->surface, "lamp_dir", i, dir);
+    program_vec4_at(r->surface, "lamp_color", i, color);
+    program_vec3_at(r->surface, "lamp_gloss", i, gloss);
+    program_vec3_at(r->surface, "lamp_fall", i, l->fall);
+  }
 }
 
 // The numbers that are the same for the whole picture.
@@ -122,11 +160,14 @@ static void set_surface(const HeftRenderer* r) {
   program_float(p, "lift", 1.5 * r->texel);
   program_int(p, "shadow_map", 1);
   program_int(p, "image", 0);
+  set_lamps(r);
 }
 
 // Takes the variant into use, making it the first time. 0 on failure.
 static int use_look(HeftRenderer* r, Look k, HeftError* error) {
   int i = 0;
+  k.lamps = k.plain ? 0 : r->lamps;
+  k.spot = k.lamps > 0 && !r->lamp[0].parallel;
   while (i < r->variant_count && memcmp(&r->variant[i].look, &k, sizeof k) != 0) ++i;
   if (i == VARIANTS) i = 0;  // more than any model has: plain colours
   if (i == r->variant_count) {
@@ -159,9 +200,9 @@ static void upload(HeftRenderer* r) {
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, r->indices);
   glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(s->indices.count * sizeof(uint32_t)),
                s->indices.at, GL_STATIC_DRAW);
-  for (GLuint k = 0; k < 2; ++k) {
+  for (GLuint k = 0; k < 3; ++k) {
     glEnableVertexAttribArray(k);
-    glVertexAttribPointer(k, 3, GL_FLOAT, GL_FALSE, sizeof(Vertex),
+    glVertexAttribPointer(k, k < 2 ? 3 : 2, GL_FLOAT, GL_FALSE, sizeof(Vertex),
                           (const void*)(k * 3 * sizeof(float)));
   }
   glBindVertexArray(0);
@@ -255,9 +296,8 @@ HeftStatus heft_renderer_create(HeftRenderer** out, const HeftModel* model,
   r->images = view_take(&def->allocator, (size_t)model->ntexture * sizeof *r->images);
   r->means = view_take(&def->allocator, (size_t)model->ntexture * sizeof *r->means);
   r->order = view_take(&def->allocator, r->scene.items.count * sizeof *r->order);
-  r->shadow = use_look(r, (Look){0, 0, 0, 0, 0}, error)
-                  ? program_make(SHADOW_VERTEX, SHADOW_FRAGMENT, error)
-                  : 0;
+  r->shadow =
+      use_look(r, (Look){0}, error) ? program_make(SHADOW_VERTEX, SHADOW_FRAGMENT, error) : 0;
   r->sky = r->shadow ? program_make(SKY_VERTEX, SKY_FRAGMENT, error) : 0;
   if (!r->sky || !r->images || !r->means || !r->order) {
     heft_renderer_destroy(r);
@@ -317,15 +357,20 @@ static void draw_part(HeftRenderer* r, const Part* part) {
 // The pattern of an item as the driver can draw it.
 static Look item_look(const HeftRenderer* r, const Item* item, float color[3]) {
   const Pattern* t = &item->pattern;
-  Look k = {.pattern = (int)t->kind, .cube = t->cube, .mark = t->mark, .floor = item->plane};
+  Look k = {.pattern = (int)t->kind,
+            .cube = t->cube,
+            .placed = t->placed,
+            .mark = t->mark,
+            .floor = item->plane};
   memcpy(color, t->a, 3 * sizeof *color);
-  // The model keeps no texture coordinates: an image on a mesh is its mean colour.
+  // An image on a mesh that does not say where is its mean colour.
   if (k.pattern == PATTERN_IMAGE &&
-      (!r->images[t->texture] || (!t->cube && r->scene.model->shape_mesh[item->shape] >= 0))) {
+      (!r->images[t->texture] ||
+       (!t->cube && !t->placed && r->scene.model->shape_mesh[item->shape] >= 0))) {
     k.pattern = r->images[t->texture] ? PATTERN_FLAT : PATTERN_NONE;
     memcpy(color, r->means[t->texture], 3 * sizeof *color);
   }
-  if (k.pattern == PATTERN_NONE) k.cube = k.mark = 0;
+  if (k.pattern == PATTERN_NONE) k.cube = k.placed = k.mark = 0;
   return k;
 }
 
@@ -398,9 +443,34 @@ static void draw_item(HeftRenderer* r, const Item* item, const HeftPose* poses, 
 
 // ---- passes
 
+// A light that stands somewhere: as wide as what moves is seen from there, or as its own rays open
+// where it stands among them.
+static double aim_spot(HeftRenderer* r, HeftVec3 center, double radius) {
+  static const double widest = 1.2;  // half an angle [rad]
+  const Lamp* l = &r->lamp[0];
+  const HeftVec3 back = heft_vec3_sub(l->at, center);
+  const double away = heft_vec3_norm(back);
+  const double open = l->rim > -1 ? heft_acos(l->rim) : widest;
+  HeftVec3 to_lamp = heft_vec3_scale(-1, l->dir), t1, t2;
+  double half = fmin(widest, 1.05 * open), near = 0.02 * fmax(away, radius);
+  if (away > 1.1 * radius && heft_asin(radius / away) < half) {
+    half = heft_asin(radius / away);
+    to_lamp = heft_vec3_scale(1 / away, back);
+    near = fmax(near, away - radius);
+  }
+  r->sun = away > 1e-9 ? heft_vec3_scale(1 / away, back) : to_lamp;
+  heft_vec3_tangents(to_lamp, &t1, &t2);
+  const HeftPose from = {heft_mat3_from_columns(t1, t2, to_lamp), l->at};
+  r->shade =
+      matrix_mul(matrix_perspective(2 * half, 1, near, away + 6 * radius), matrix_view(from));
+  return fmax(away, radius) * heft_sin(half) / heft_cos(half);
+}
+
 // A square of the sun's view around what moves, no larger than what the camera can tell apart.
 static double aim_sun(HeftRenderer* r) {
-  const HeftVec3 sun = r->sun;
+  HeftVec3 sun = r->lamps > 0 ? r->lamp[0].at : heft_vec3(0.30, 0.55, 0.9);
+  if (heft_vec3_norm(sun) < 1e-9) sun = heft_vec3(0, 0, 1);
+  sun = r->sun = heft_vec3_normalize(sun);
   HeftVec3 center, t1, t2;
   double radius = scene_bounds(&r->scene, r->picture->poses, r->picture->groups, 1, &center);
   if (radius <= 0)
@@ -411,6 +481,7 @@ static double aim_sun(HeftRenderer* r) {
     center = r->picture->camera.target;
   }
   radius = 1.15 * fmax(radius, 0.02);
+  if (r->lamps > 0 && !r->lamp[0].parallel) return aim_spot(r, center, radius);
   heft_vec3_tangents(sun, &t1, &t2);
   const HeftPose from = {heft_mat3_from_columns(t1, t2, sun), center};
   r->shade = matrix_mul(matrix_box(radius, -6 * radius, 6 * radius), matrix_view(from));
@@ -422,6 +493,7 @@ static void shadow_pass(HeftRenderer* r) {
   glBindFramebuffer(GL_FRAMEBUFFER, r->shadow_frame);
   glViewport(0, 0, r->def.shadow_size, r->def.shadow_size);
   glClear(GL_DEPTH_BUFFER_BIT);
+  if (r->lamps > 0 && !r->lamp[0].shadow) return;
   glEnable(GL_DEPTH_TEST);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.5F, 4);
@@ -705,6 +777,13 @@ static int share_of(int pixels, double detail) {
   return detail > 0 && detail < 1 ? (int)ceil(detail * pixels) : pixels;
 }
 
+// Where drawing is slow two lights must do.
+static int lamps_seen(HeftRenderer* r) {
+  if (!r->picture->lights) return 0;
+  const int count = lamps_of(r->scene.model, r->scene.start, r->picture->poses, r->lamp);
+  return r->def.soft_shadows || count < 2 ? count : 2;
+}
+
 HeftStatus heft_renderer_draw(HeftRenderer* renderer, const HeftPicture* picture, int width,
                               int height, int to_window, HeftError* error) {
   HeftRenderer* r = renderer;
@@ -715,7 +794,7 @@ HeftStatus heft_renderer_draw(HeftRenderer* renderer, const HeftPicture* picture
   r->triangles = 0;
   ++r->drawn;
   aim_camera(r, width, height);
-  r->sun = heft_vec3_normalize(heft_vec3(0.30, 0.55, 0.9));
+  r->lamps = lamps_seen(r);
   const double radius = aim_sun(r);
   r->texel = r->def.shadow_size > 0 ? 2 * radius / r->def.shadow_size : 0;
   glDisable(GL_BLEND);

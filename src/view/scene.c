@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/scene.h"
 
+#include <heft/dynamics.h>
 #include <string.h>
 
 static const double ENDLESS = 120;  // half side of the square that stands for an endless plane [m]
@@ -65,6 +66,8 @@ static Pattern shape_pattern(const HeftModel* m, int shape, HeftVec3 stretch) {
   p.kind = kinds[m->texture_source[t]];
   p.texture = t;
   p.cube = m->texture_type[t] != HEFT_TEXTURE_2D;
+  p.placed = !p.cube && m->shape_mesh[shape] >= 0 && m->mesh_corner[m->shape_mesh[shape]] >= 0 &&
+             m->mesh_face_count[m->shape_mesh[shape]] > 0;
   p.mark = m->texture_mark[t];
   to_float(&m->texture_color[3 * t], 3, p.a);
   to_float(&m->texture_color2[3 * t], 3, p.b);
@@ -132,6 +135,19 @@ static void find_sky(Scene* scene) {
   }
 }
 
+static HeftStatus find_start(Scene* scene, HeftError* error) {
+  HeftDynamics* d = NULL;
+  const int n = scene->model->nbody;
+  scene->start = view_take(&scene->allocator, (size_t)n * sizeof *scene->start);
+  if (!scene->start) return view_fail(error, HEFT_ERR_MEMORY, "no memory for a picture");
+  const HeftStatus status = heft_dynamics_create(&d, scene->model, &scene->allocator, error);
+  if (status != HEFT_OK) return status;
+  heft_kinematics(d, scene->model->q_default);
+  for (int b = 0; b < n; ++b) scene->start[b] = heft_body_pose(d, b);
+  heft_dynamics_destroy(d);
+  return HEFT_OK;
+}
+
 HeftStatus scene_make(Scene* scene, const HeftModel* model, const HeftAllocator* allocator,
                       HeftError* error) {
   *scene = (Scene){.allocator = *allocator, .model = model, .items = view_list(sizeof(Item))};
@@ -145,13 +161,18 @@ HeftStatus scene_make(Scene* scene, const HeftModel* model, const HeftAllocator*
   scene->marks.cone = solid_cone(s);
   scene->marks.funnel = solid_funnel(s);
   find_sky(scene);
-  if (!solids_failed(s) && !scene->items.failed) return HEFT_OK;
+  if (!solids_failed(s) && !scene->items.failed) {
+    const HeftStatus status = find_start(scene, error);
+    if (status != HEFT_OK) scene_free(scene);
+    return status;
+  }
   scene_free(scene);
   return view_fail(error, HEFT_ERR_MEMORY, "no memory for the triangles of the picture");
 }
 
 void scene_free(Scene* scene) {
   solids_free(&scene->solids);
+  view_give(&scene->allocator, scene->start, (size_t)scene->model->nbody * sizeof *scene->start);
   view_list_free(&scene->items, &scene->allocator);
 }
 

@@ -19,8 +19,9 @@ typedef enum PatternKind {
 /// The drawing on a surface, made in the shader from the place on the shape.
 typedef struct Pattern {
   PatternKind kind;
-  int cube;  ///< 1: laid on from six sides, 0: from above
-  int mark;  ///< HeftTextureMark
+  int cube;    ///< 1: laid on from six sides, 0: from above
+  int placed;  ///< 1: where the corners of a mesh say
+  int mark;    ///< HeftTextureMark
   float a[3], b[3], mark_color[3];
   float repeat[2];  ///< per metre, or with cube over the whole shape
   int texture;      ///< of the model
@@ -45,6 +46,7 @@ typedef struct MarkParts {
 typedef struct Scene {
   HeftAllocator allocator;
   const HeftModel* model;
+  HeftPose* start;  ///< of the bodies in the described pose (nbody)
   Solids solids;
   ViewList items;  ///< Item
   MarkParts marks;

@@ -357,6 +357,7 @@ static void draw_model(Viewer* v) {
   make_marks(v);
   v->picture.selected = v->selected;
   v->picture.dark = v->memory.dark;
+  v->picture.lights = !v->memory.sun;
   choose_detail(v);
   if (heft_renderer_draw(v->renderer, &v->picture, v->width, v->height, 1, &error) != HEFT_OK)
     show_error(v, &error);

@@ -22,6 +22,7 @@ typedef struct Memory {
   int width, height;
   int dark;
   int quality;  ///< -1: by the driver, 0 fast, 1 beautiful
+  int sun;      ///< 1: a sun of ours in place of the lights of the model
   unsigned show;
   double scale;  ///< of text, 0: from the screen
   char recent[VIEWER_RECENT][VIEWER_PATH];

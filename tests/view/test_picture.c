@@ -130,21 +130,25 @@ typedef struct Shot {
 
 enum { WIDTH = 160, HEIGHT = 120 };
 
-static int open_shot(Shot* s, const char* scene) {
+// Takes over the model.
+static int open_shot_of(Shot* s, HeftModel* model, const char* folder) {
   HeftError error = {0};
   memset(s, 0, sizeof *s);
 #ifdef __SANITIZE_THREAD__
   print_message("skipped: the threads of the driver are not under its eyes\n");
+  heft_model_destroy(model);
   return 0;
 #endif
   if (heft_headless_create(&s->headless, &error) != HEFT_OK) {
     print_message("skipped: %s\n", error.message);
+    heft_model_destroy(model);
     return 0;
   }
-  s->model = scene_create(scene, NULL);
+  s->model = model;
   assert_int_equal(heft_dynamics_create(&s->dynamics, s->model, NULL, NULL), HEFT_OK);
   HeftRendererDef def = heft_renderer_def_default();
   def.shadow_size = 256;
+  def.folder = folder;
   assert_int_equal(heft_renderer_create(&s->renderer, s->model, &def, &error), HEFT_OK);
   s->poses = calloc((size_t)s->model->nbody, sizeof *s->poses);
   heft_kinematics(s->dynamics, s->model->q_default);
@@ -154,6 +158,10 @@ static int open_shot(Shot* s, const char* scene) {
   s->picture.camera = heft_renderer_camera(s->renderer, s->poses, (double)WIDTH / HEIGHT);
   s->image.pixels = malloc(3 * WIDTH * HEIGHT);
   return 1;
+}
+
+static int open_shot(Shot* s, const char* scene) {
+  return open_shot_of(s, scene_create(scene, NULL), NULL);
 }
 
 static void close_shot(Shot* s) {
@@ -238,6 +246,112 @@ static void picking_finds_bodies(void** state) {
   close_shot(&s);
 }
 
+// ---- textures and lights
+
+// Two triangles, a square of side 2 facing up; its image is mirrored along x by its places.
+static HeftModel* textured_square(int light) {
+  static const double vertices[] = {-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0};
+  static const int faces[] = {0, 1, 2, 0, 2, 3};
+  static const double image[] = {1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1, 1};
+  HeftBuilder* b = NULL;
+  assert_int_equal(heft_builder_create(&b, NULL, NULL), HEFT_OK);
+  HeftTextureDef texture = heft_texture_def_default();
+  texture.type = HEFT_TEXTURE_2D;
+  texture.file = "picture_test.png";
+  HeftAppearanceDef look = heft_appearance_def_default();
+  look.texture = heft_builder_add_texture(b, &texture);
+  HeftMeshDef mesh = heft_mesh_def_default();
+  mesh.vertex_count = 4;
+  mesh.vertices = vertices;
+  mesh.face_count = 2;
+  mesh.faces = faces;
+  mesh.image = image;
+  HeftShapeDef shape = heft_shape_def_default();
+  shape.type = HEFT_SHAPE_MESH;
+  shape.mesh = heft_builder_add_mesh(b, &mesh);
+  shape.appearance = heft_builder_add_appearance(b, &look);
+  shape.category = shape.collides = 0;
+  heft_builder_add_shape(b, &shape);
+  if (light) {
+    HeftLightDef lamp = heft_light_def_default();
+    lamp.pos = heft_vec3(0.6, 0, 1);
+    lamp.dir = heft_vec3(0, 0, -1);
+    lamp.cutoff = 0.3;
+    lamp.exponent = 0;
+    heft_builder_add_light(b, &lamp);
+  }
+  HeftModel* model = NULL;
+  HeftError error = {0};
+  if (heft_builder_finish(b, &model, &error) != HEFT_OK) fail_msg("%s", error.message);
+  heft_builder_destroy(b);
+  return model;
+}
+
+// The colour where a point of the world is seen.
+static const unsigned char* seen_at(const Shot* s, HeftVec3 point) {
+  double x, y;
+  assert_true(heft_camera_project(&s->picture.camera, point, (double)WIDTH / HEIGHT, &x, &y) > 0);
+  const int column = (int)((0.5 + 0.5 * x) * WIDTH), row = (int)((0.5 - 0.5 * y) * HEIGHT);
+  assert_true(column >= 0 && column < WIDTH && row >= 0 && row < HEIGHT);
+  return s->image.pixels + 3L * ((long)row * WIDTH + column);
+}
+
+static void write_image(void) {
+  unsigned char pixels[3 * 8 * 8];
+  HeftError error = {0};
+  for (int i = 0; i < 64; ++i) {  // left red; right green above, blue below
+    const int right = i % 8 >= 4, below = i / 8 >= 4;
+    pixels[3 * i] = right ? 0 : 255;
+    pixels[3 * i + 1] = right && !below ? 255 : 0;
+    pixels[3 * i + 2] = right && below ? 255 : 0;
+  }
+  const HeftImage image = {8, 8, pixels};
+  assert_int_equal(heft_image_write_png(&image, "picture_test.png", &error), HEFT_OK);
+}
+
+// The image lies where the corners say: mirrored, and not upside down.
+static void images_lie_where_corners_say(void** state) {
+  (void)state;
+  static unsigned char copy[3 * WIDTH * HEIGHT];
+  Shot s;
+  write_image();
+  if (!open_shot_of(&s, textured_square(0), ".")) {
+    skip();
+    return;
+  }
+  s.picture.camera.elevation = 1.4;
+  shoot(&s, copy);
+  const unsigned char* red = seen_at(&s, heft_vec3(0.6, 0.6, 0));
+  assert_true(red[0] > 2 * red[1] && red[0] > 2 * red[2]);
+  const unsigned char* green = seen_at(&s, heft_vec3(-0.6, 0.6, 0));
+  assert_true(green[1] > 2 * green[0] && green[1] > 2 * green[2]);
+  const unsigned char* blue = seen_at(&s, heft_vec3(-0.6, -0.6, 0));
+  assert_true(blue[2] > 2 * blue[0] && blue[2] > 2 * blue[1]);
+  close_shot(&s);
+  remove("picture_test.png");
+}
+
+// A spot lights a disc of the square and no more.
+static void spots_light_what_they_shine_at(void** state) {
+  (void)state;
+  static unsigned char copy[3 * WIDTH * HEIGHT];
+  Shot s;
+  if (!open_shot_of(&s, textured_square(1), NULL)) {
+    skip();
+    return;
+  }
+  s.picture.camera.elevation = 1.4;
+  shoot(&s, copy);
+  const int inside = seen_at(&s, heft_vec3(0.6, 0, 0))[1],
+            outside = seen_at(&s, heft_vec3(-0.6, 0, 0))[1];
+  assert_true(inside > outside + 40);
+  s.picture.lights = 0;
+  shoot(&s, copy);
+  assert_true(abs(seen_at(&s, heft_vec3(0.6, 0, 0))[1] - seen_at(&s, heft_vec3(-0.6, 0, 0))[1]) <
+              12);
+  close_shot(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(camera_sees_along_its_rays),
@@ -247,6 +361,8 @@ int main(void) {
       cmocka_unit_test(islands_follow_contacts),
       cmocka_unit_test(picture_holds_the_model),
       cmocka_unit_test(picking_finds_bodies),
+      cmocka_unit_test(images_lie_where_corners_say),
+      cmocka_unit_test(spots_light_what_they_shine_at),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
