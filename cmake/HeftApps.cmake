@@ -3,13 +3,17 @@
 include(HeftScenes)
 include(HeftValidation)
 include(HeftExperiments)
+include(HeftEmulate)
 
 file(GLOB _sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/heft/*.c")
 if(_sources)
   add_executable(heft_command ${_sources})
   set_target_properties(heft_command PROPERTIES OUTPUT_NAME heft)
-  target_link_libraries(heft_command PRIVATE heft_flags heft_validation heft_experiments ${HEFT_PROGRAM_LIBRARIES} m)
-  target_compile_definitions(heft_command PRIVATE HEFT_PEER_DIR="${PROJECT_SOURCE_DIR}/bench/peers")
+  target_link_libraries(heft_command PRIVATE heft_flags heft_validation heft_experiments heft_emulate
+    ${HEFT_PROGRAM_LIBRARIES} m)
+  target_compile_definitions(heft_command PRIVATE HEFT_PEER_DIR="${PROJECT_SOURCE_DIR}/bench/peers"
+    HEFT_MODULE_PATH="${HEFT_MODULE_PATH}")
+  add_dependencies(heft_command ${HEFT_MODULES})
   target_compile_options(heft_command PRIVATE ${HEFT_STRICT_WARNINGS})
   if(TARGET heft_view)
     target_link_libraries(heft_command PRIVATE heft_view)

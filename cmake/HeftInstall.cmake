@@ -10,7 +10,7 @@ set(_destinations
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/heft" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN "view.h" EXCLUDE)  # the viewer is a program, not a library
+  FILES_MATCHING PATTERN "*.h" PATTERN "view.h" EXCLUDE PATTERN "emulate.h" EXCLUDE)  # those are programs, not a library
 install(TARGETS heft heft_static EXPORT heftTargets ${_destinations})
 install(EXPORT heftTargets NAMESPACE heft:: DESTINATION ${_package})
 if(TARGET heft_io)

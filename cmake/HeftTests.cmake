@@ -67,19 +67,15 @@ foreach(source IN LISTS _tests)
   endif()
 endforeach()
 
-# Stand-ins for the libraries of device makers, loaded by the drivers under test.
-file(GLOB _stubs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/interact/stubs/stub_*.c")
-foreach(source IN LISTS _stubs)
-  cmake_path(GET source STEM stem)
-  add_library(${stem} MODULE ${source})
-  target_link_libraries(${stem} PRIVATE heft_test_flags)
-  set_target_properties(${stem} PROPERTIES PREFIX "" SUFFIX ".so")
-  add_dependencies(test_interact_sdk ${stem})
+# Devices that are not there, for the drivers under test.
+include(HeftEmulate)
+foreach(target IN ITEMS test_interact_haply test_interact_sdk test_interact_udp)
+  if(TARGET ${target})
+    target_link_libraries(${target} PRIVATE heft_emulate)
+    target_compile_definitions(${target} PRIVATE HEFT_MODULE_DIR="${HEFT_MODULE_DIR}")
+    add_dependencies(${target} ${HEFT_MODULES})
+  endif()
 endforeach()
-if(TARGET test_interact_sdk)
-  target_compile_definitions(test_interact_sdk PRIVATE
-    HEFT_STUB_DIR="${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
-endif()
 
 # The validation set, which the heft command shares.
 include(HeftValidation)
@@ -164,6 +160,13 @@ if(TARGET heft_command)
   add_test(NAME apps/feel_replay COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/feel_replay.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
   set_tests_properties(apps/feel_replay PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
+endif()
+
+# Every driver against its emulator, each a program of its own.
+if(TARGET heft_command AND NOT HEFT_SANITIZE)
+  add_test(NAME interact/emulators COMMAND bash "${PROJECT_SOURCE_DIR}/tests/interact/emulators.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
+  set_tests_properties(interact/emulators PROPERTIES LABELS interact TIMEOUT 240)
 endif()
 
 # Debian's spacenavd with an emulated SpaceMouse.

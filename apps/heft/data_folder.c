@@ -27,6 +27,21 @@ static const char* find(const char* name, const char* file, const char* source, 
   return holds(source, file) ? source : NULL;
 }
 
+int module_path(const char* file, char* out, size_t size) {
+  static const char* const folders[] = {HEFT_MODULE_PATH, "../lib/heft", NULL};
+  char self[512];
+  const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (length <= 0) return 0;
+  self[length] = '\0';
+  char* slash = strrchr(self, '/');
+  if (slash) *slash = '\0';
+  for (int i = 0; folders[i]; ++i) {
+    const int n = snprintf(out, size, "%s/%s/%s", self, folders[i], file);
+    if (n > 0 && (size_t)n < size && access(out, R_OK) == 0) return 1;
+  }
+  return 0;
+}
+
 const char* scene_folder(char* out, size_t size) {
   const char* told = getenv("HEFT_SCENES");
   if (told) return holds(told, "slope.xml") ? told : NULL;

@@ -13,4 +13,7 @@ const char* robot_folder(char* out, size_t size);
 /// 1 if the robots of our own are there.
 int holds_robots(const char* folder);
 
+/// Where a module of ours is (lib/heft/FILE): 0 if it is not installed.
+int module_path(const char* file, char* out, size_t size);
+
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "maker_library.h"
 #include "people.h"
 #include "verbs.h"
 
@@ -41,9 +42,11 @@ static int list(void) {
     const HeftDriver* driver = heft_driver(i);
     HeftDevice* d = NULL;
     HeftError error = {0};
+    char named[1200];
+    const char* address = maker_library_address(driver->name, "", named, sizeof named);
     printf("%-12s %s\n", driver->name, driver->text);
     if (driver->address[0]) printf("%-12s address: %s\n", "", driver->address);
-    if (heft_device_open(&d, driver, "", NULL, &error) != HEFT_OK) {
+    if (heft_device_open(&d, driver, address, NULL, &error) != HEFT_OK) {
       printf("%-12s not here: %s\n", "", error.message);
     } else if (answers(d, 300)) {
       printf("%-12s answers: %s\n", "", heft_device_info(d).name);
@@ -101,6 +104,8 @@ static int look_at(const char* spec, double seconds, double push) {
   HeftDevice* d = NULL;
   HeftError error = {0};
   if (!driver) return 2;
+  char named[1200];
+  address = maker_library_address(driver->name, address, named, sizeof named);
   HeftDeviceDef def = heft_device_def_default();
   if (push != 0) def.guard.passivity = 0;  // a push gives energy: that is what was asked for
   if (heft_device_open(&d, driver, address, &def, &error) != HEFT_OK) {

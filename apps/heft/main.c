@@ -17,6 +17,7 @@ static const struct {
     {"convert", "turn models into MJCF, URDF or the compiled form, and meshes into OBJ",
      heft_verb_convert},
     {"devices", "list haptic devices and look whether one is well", heft_verb_devices},
+    {"emulate", "stand for a haptic device, in a hand that is worked out", heft_verb_emulate},
     {"feel", "reach into a model with a haptic device", heft_verb_feel},
     {"experiment", "run the experiments of the papers, and say which claims hold",
      heft_verb_experiment},

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "maker_library.h"
+
 const char people_help[] =
     "\nPeople:\n"
     "  --device NAME[:ADDRESS]  a device; may be given several times (see 'heft devices')\n"
@@ -178,11 +180,13 @@ static void place_device(People* p, int i, const HeftModel* m) {
 
 static int open_one(People* p, const char* verb, int i) {
   const char* address = "";
+  char named[1200];
   const HeftDriver* driver = people_driver(verb, p->spec[i], &address);
   HeftDeviceDef def = heft_device_def_default();
   HeftError error = {0};
   def.guard.force_max = p->force_max;
   if (!driver) return 0;
+  address = maker_library_address(driver->name, address, named, sizeof named);
   if (heft_device_open(&p->device[i], driver, address, &def, &error) == HEFT_OK) return 1;
   fprintf(stderr, "heft %s: %s: %s\n", verb, p->spec[i], error.message);
   return 0;

@@ -9,6 +9,7 @@ int heft_verb_check(int argc, char** argv);
 int heft_verb_compare(int argc, char** argv);
 int heft_verb_convert(int argc, char** argv);
 int heft_verb_devices(int argc, char** argv);
+int heft_verb_emulate(int argc, char** argv);
 int heft_verb_feel(int argc, char** argv);
 int heft_verb_experiment(int argc, char** argv);
 int heft_verb_info(int argc, char** argv);

@@ -503,7 +503,8 @@ typedef struct HeftEmulatorDef {
 } HeftEmulatorDef;
 
 HEFT_API HeftEmulatorDef heft_emulator_def_default(void);
-/// Names of device models: "touch", "inverse3", "omega", "ideal". Returns 0 if there is no such.
+/// Names of device models: "touch", "inverse3", "omega", "ideal", "joystick", "spacemouse". Returns
+/// 0 if there is no such.
 HEFT_API int heft_emulator_device(const char* name, HeftDeviceInfo* info);
 
 typedef struct HeftEmulator {
@@ -531,6 +532,12 @@ HEFT_API void heft_emulator_advance(HeftEmulator* emulator, uint64_t now_ns);
 /// The newest sample. Returns HEFT_DEVICE_NOTHING if it was lost.
 HEFT_API HeftDeviceRead heft_emulator_read(HeftEmulator* emulator, HeftDeviceSample* sample);
 HEFT_API int heft_emulator_write(HeftEmulator* emulator, const HeftDeviceForce* force);
+/// An emulator from a text: a model, what is changed in it, and a way:
+/// "touch,friction=0.5,hand-mass=0.3:0 0 0 0; 1 0 0 -0.02". Names: mass, damping, friction,
+/// resolution, force, rate; hand-mass, hand-stiffness, hand-damping; delay, jitter, loss, seed.
+/// Model and way may be left out.
+HEFT_API HeftStatus heft_emulator_read_text(HeftEmulator* emulator, const char* text,
+                                            HeftError* error);
 /// A way that the hand wants to go: "0 0 0 0; 1 0 0 -0.02 1" is time [s], place [m] and optionally
 /// buttons, point by point, with straight lines between. Returns 0 if the text is not understood.
 HEFT_API int heft_emulator_script(HeftEmulator* emulator, const char* text);

@@ -14,7 +14,7 @@ struct HeftDevice {
   HeftDeviceDef def;
   HeftDeviceInfo info;
   HeftGuard guard;
-  char address[256];
+  char address[1024];
   int open;
   int told;          // the device has told what it is
   uint64_t lost_ns;  // when it was missed, or looked for

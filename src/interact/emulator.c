@@ -8,6 +8,7 @@
 // but f implicit, f held. Encoders tell the place in whole steps of Δ, and velocities from those.
 #include <heft/interact.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "interact/driver_list.h"
@@ -69,6 +70,25 @@ static const HeftDeviceInfo models[] = {
      .friction = 0.3,
      .resolution = 1e-5,
      .rate = 4000},
+    {.name = "joystick",
+     .axes_sensed = 3,
+     .axes_driven = 3,
+     .lowest = {-0.1, -0.1, 0},
+     .highest = {0.1, 0.1, 0},
+     .force_max = 2,
+     .mass = 0.2,
+     .damping = 0.3,
+     .friction = 0.3,
+     .resolution = 3e-6,
+     .rate = 125},
+    {.name = "spacemouse",
+     .axes_sensed = 6,
+     .lowest = {-0.01, -0.01, -0.01},
+     .highest = {0.01, 0.01, 0.01},
+     .mass = 0.1,
+     .damping = 3,
+     .resolution = 2.8e-5,
+     .rate = 60},
 };
 
 int heft_emulator_device(const char* name, HeftDeviceInfo* info) {
@@ -217,16 +237,67 @@ int heft_emulator_write(HeftEmulator* e, const HeftDeviceForce* force) {
   return 1;
 }
 
-// ---- as a driver: "model" or "model:script"
+// ---- from a text
 
-static HeftStatus emulated_open(void* self, const char* address, HeftError* error) {
-  HeftEmulatorDef def = heft_emulator_def_default();
-  char name[64] = "";
-  const char* script = text_split(address, ':', name, sizeof name);
-  if (name[0] && !heft_emulator_device(name, &def.info))
+typedef struct Setting {
+  const char* name;
+  size_t offset;
+  double most;
+} Setting;
+
+#define SETTING(name, field, most) \
+  { name, offsetof(HeftEmulatorDef, field), most }
+static const Setting settings[] = {
+    SETTING("mass", info.mass, 100),
+    SETTING("damping", info.damping, 1e4),
+    SETTING("friction", info.friction, 1e3),
+    SETTING("resolution", info.resolution, 1),
+    SETTING("force", info.force_max, 1e3),
+    SETTING("rate", info.rate, 1e5),
+    SETTING("hand-mass", hand_mass, 100),
+    SETTING("hand-stiffness", hand_stiffness, 1e6),
+    SETTING("hand-damping", hand_damping, 1e4),
+    SETTING("jitter", jitter, 10),
+    SETTING("loss", loss, 1),
+};
+
+static int change(HeftEmulatorDef* def, const char* name, double value) {
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) {
+    if (strcmp(settings[i].name, name) != 0) continue;
+    if (!(value >= 0 && value <= settings[i].most)) return 0;
+    memcpy((char*)def + settings[i].offset, &value, sizeof value);
+    return 1;
+  }
+  if (strcmp(name, "delay") == 0 && value >= 0 && value <= 8) return def->delay = (int)value, 1;
+  if (strcmp(name, "seed") == 0 && value >= 0 && value < 1e15)
+    return def->seed = (uint64_t)value, 1;
+  return 0;
+}
+
+// "model,name=number,...".
+static HeftStatus read_device(const char* text, HeftEmulatorDef* def, HeftError* error) {
+  char name[64], part[64];
+  const char* rest = text_split(text, ',', name, sizeof name);
+  if (name[0] && !heft_emulator_device(name, &def->info))
     return text_error(error, HEFT_ERR_NAME, "there is no emulated device", name,
-                      "ideal, touch, inverse3 or omega");
-  HeftEmulator* e = self;
+                      "ideal, touch, inverse3, omega, joystick or spacemouse");
+  while (rest[0]) {
+    rest = text_split(rest, ',', part, sizeof part);
+    const char* number = text_split(part, '=', name, sizeof name);
+    double value = 0;
+    if (!text_number(&number, &value) || *number || !change(def, name, value))
+      return text_error(error, HEFT_ERR_SYNTAX, "a change of the device is not understood", part,
+                        "mass=, damping=, friction=, resolution=, hand-stiffness= ...");
+  }
+  return HEFT_OK;
+}
+
+HeftStatus heft_emulator_read_text(HeftEmulator* e, const char* text, HeftError* error) {
+  HeftEmulatorDef def = heft_emulator_def_default();
+  char device[256];
+  const char* script = text_split(text, ':', device, sizeof device);
+  const HeftStatus status = read_device(device, &def, error);
+  if (status != HEFT_OK) return status;
   *e = heft_emulator(&def);
   if (script[0] && !heft_emulator_script(e, script))
     return text_error(error, HEFT_ERR_SYNTAX, "the way of the hand is not understood", script,
@@ -236,6 +307,12 @@ static HeftStatus emulated_open(void* self, const char* address, HeftError* erro
     e->sensed = e->pos;
   }
   return HEFT_OK;
+}
+
+// ---- as a driver: "model" or "model:script"
+
+static HeftStatus emulated_open(void* self, const char* address, HeftError* error) {
+  return heft_emulator_read_text(self, address, error);
 }
 
 static void emulated_close(void* self) { (void)self; }

@@ -8,6 +8,12 @@
 //   to it    {"inverse3":[{"device_id":"..","commands":{"set_cursor_force":{"values":{"x":..}}}}]}
 //
 // The service answers every force with a state. Its axes are ours: x right, y away, z up.
+//
+// Releases differ. The first message also holds what a device is ("config"); from 3.5 on it names a
+// session, in which a program may say who it is, once, with its first force:
+//   {"session":{"configure":{"profile":{"name":".."}}}, ...}
+// A grip on a wire has one button, "button"; one without has three, "buttons". Members that are not
+// known are passed over.
 #include "interact/haply.h"
 
 #include <arpa/inet.h>
@@ -28,12 +34,18 @@
 #include "interact/vector.h"
 #include "interact/websocket.h"
 
-enum { PORT = 10001, MESSAGE = 16384, HANDSHAKE_MS = 500 };
+enum { PORT = 10001, MESSAGE = 65536, HANDSHAKE_MS = 500 };
+
+static const double velocity_filter = 0.003;  // where the service tells no velocity [s]
 
 typedef struct Haply {
   int socket;
-  char id[64];
+  HaplyNews news;
+  int introduced;  // it was told who we are
+  int small;       // it is a Minverse
   uint64_t number;
+  HeftVec3 last, velocity;
+  uint64_t last_ns;
   size_t used;  // bytes in `in`
   unsigned char in[MESSAGE + WS_HEAD + 1];
   char text[MESSAGE + 1];
@@ -52,7 +64,8 @@ static int vec3_of(const char* value, HeftVec3* out) {
 
 static void read_grip(const char* root, HeftDeviceSample* s) {
   const char* grip = json_first(json_member(root, "wireless_verse_grip"));
-  if (!grip) grip = json_first(json_member(root, "verse_grip"));
+  const char* wired = json_first(json_member(root, "verse_grip"));
+  if (!grip) grip = wired;
   const char* state = json_member(grip, "state");
   const char* turn = json_member(state, "orientation");
   const char* buttons = json_member(state, "buttons");
@@ -63,9 +76,10 @@ static void read_grip(const char* root, HeftDeviceSample* s) {
     const double size = w * w + heft_vec3_dot(xyz, xyz);
     if (size > 0.5 && size < 2) s->rot = heft_quat_normalize(q);
   }
-  s->buttons = (unsigned)json_true(json_member(buttons, "a")) |
-               (unsigned)json_true(json_member(buttons, "b")) << 1 |
-               (unsigned)json_true(json_member(buttons, "c")) << 2;
+  s->buttons =
+      (unsigned)(json_true(json_member(buttons, "a")) || json_true(json_member(state, "button"))) |
+      (unsigned)json_true(json_member(buttons, "b")) << 1 |
+      (unsigned)json_true(json_member(buttons, "c")) << 2;
 }
 
 // Names go back into our own messages: only plain ones are taken.
@@ -79,20 +93,27 @@ static int is_plain(const char* id) {
   return id[0] != '\0';
 }
 
-int haply_parse(const char* text, char* id, size_t size, HeftDeviceSample* s) {
+int haply_parse(const char* text, HaplyNews* n) {
+  memset(n, 0, sizeof *n);
+  n->sample.rot = heft_quat_identity();
   if (!json_check(text)) return 0;
   const char* root = text_skip(text);
   const char* device = json_first(json_member(root, "inverse3"));
   const char* state = json_member(device, "state");
-  *s = (HeftDeviceSample){.rot = {1, 0, 0, 0}};
-  if (!json_string(json_member(device, "device_id"), id, size) || !is_plain(id)) {
-    id[0] = '\0';
+  const char* velocity = json_member(state, "cursor_velocity");
+  char type[32] = "";
+  if (!json_string(json_member(device, "device_id"), n->id, sizeof n->id) || !is_plain(n->id)) {
+    n->id[0] = '\0';
     return 0;
   }
-  if (!vec3_of(json_member(state, "cursor_position"), &s->pos) ||
-      !vec3_of(json_member(state, "cursor_velocity"), &s->vel))
+  if (!vec3_of(json_member(state, "cursor_position"), &n->sample.pos) ||
+      (velocity && !vec3_of(velocity, &n->sample.vel)))
     return 0;
-  read_grip(root, s);
+  n->has_velocity = velocity != NULL;
+  n->has_session = json_member(root, "session_id") != NULL;
+  n->small = json_string(json_member(json_member(device, "config"), "type"), type, sizeof type) &&
+             strcmp(type, "minverse") == 0;
+  read_grip(root, &n->sample);
   return 1;
 }
 
@@ -174,10 +195,15 @@ static HeftStatus haply_open(void* self, const char* address, HeftError* error) 
 static void haply_close(void* self) { close(((Haply*)self)->socket); }
 
 static void haply_info(void* self, HeftDeviceInfo* info) {
-  (void)self;
+  const Haply* h = self;
   heft_emulator_device("inverse3", info);
   memcpy(info->name, "Haply Inverse3", 15);
   info->axes_sensed = 6;
+  if (!h->small) return;
+  memcpy(info->name, "Haply Minverse", 15);
+  info->lowest = heft_vec3(-0.04, -0.04, -0.04);
+  info->highest = heft_vec3(0.04, 0.04, 0.04);
+  info->force_max = 3;  // what is not known is guessed low
 }
 
 // ---- frames
@@ -189,13 +215,32 @@ static int send_frame(Haply* h, int opcode, const void* payload, size_t size) {
 }
 
 // 1: a state was told, 0: something else, -1: the end.
-static int take_frame(Haply* h, const WsFrame* f, HeftDeviceSample* sample) {
+static int take_frame(Haply* h, const WsFrame* f) {
   if (f->opcode == WS_CLOSE) return -1;
   if (f->opcode == WS_PING) return send_frame(h, WS_PONG, f->payload, f->size) ? 0 : -1;
   if (f->opcode != WS_TEXT || memchr(f->payload, 0, f->size)) return 0;
   memcpy(h->text, f->payload, f->size);
   h->text[f->size] = '\0';
-  return haply_parse(h->text, h->id, sizeof h->id, sample);
+  HaplyNews news;
+  if (!haply_parse(h->text, &news)) return 0;
+  h->small |= news.small;
+  news.has_session |= h->news.has_session;
+  h->news = news;
+  return 1;
+}
+
+// The velocity that it told, or one from places.
+static HeftVec3 velocity_of(Haply* h, uint64_t now_ns) {
+  const HeftVec3 pos = h->news.sample.pos;
+  const double dt = h->last_ns ? (double)(int64_t)(now_ns - h->last_ns) * 1e-9 : 0;
+  if (dt > 0) {
+    const HeftVec3 rate = heft_vec3_scale(1 / dt, heft_vec3_sub(pos, h->last));
+    h->velocity = heft_vec3_add_scaled(h->velocity, dt / (dt + velocity_filter),
+                                       heft_vec3_sub(rate, h->velocity));
+  }
+  h->last = pos;
+  h->last_ns = now_ns;
+  return h->news.has_velocity ? h->news.sample.vel : h->velocity;
 }
 
 static HeftDeviceRead haply_read(void* self, uint64_t now_ns, HeftDeviceSample* sample) {
@@ -211,30 +256,34 @@ static HeftDeviceRead haply_read(void* self, uint64_t now_ns, HeftDeviceSample* 
     if (size < 0) return HEFT_DEVICE_LOST;
     if (size == 0 && got < 0) break;
     if (size == 0) continue;
-    HeftDeviceSample fresh;
-    const int told = take_frame(h, &frame, &fresh);
+    const int told = take_frame(h, &frame);
     if (told < 0) return HEFT_DEVICE_LOST;
-    if (told > 0) {
-      *sample = fresh;
-      sample->time_ns = now_ns;
-      sample->number = ++h->number;
-      read = HEFT_DEVICE_FRESH;
-    }
+    if (told > 0) read = HEFT_DEVICE_FRESH;
     h->used -= (size_t)size;
     memmove(h->in, h->in + size, h->used);
   }
+  if (read != HEFT_DEVICE_FRESH) return read;
+  *sample = h->news.sample;
+  sample->vel = velocity_of(h, now_ns);
+  sample->time_ns = now_ns;
+  sample->number = ++h->number;
   return read;
 }
+
+static const char hello[] = "\"session\":{\"configure\":{\"profile\":{\"name\":\"heft\"}}},";
 
 static int haply_write(void* self, uint64_t now_ns, const HeftDeviceForce* f) {
   Haply* h = self;
   char text[512];
   (void)now_ns;
-  if (h->id[0] == '\0') return 1;  // it has not told its name yet
-  const int n = snprintf(text, sizeof text,
-                         "{\"inverse3\":[{\"device_id\":\"%s\",\"commands\":{\"set_cursor_force\":{"
-                         "\"values\":{\"x\":%.6f,\"y\":%.6f,\"z\":%.6f}}}}]}",
-                         h->id, f->force.x, f->force.y, f->force.z);
+  if (h->news.id[0] == '\0') return 1;  // it has not told its name yet
+  const int introduce = h->news.has_session && !h->introduced;
+  h->introduced |= introduce;
+  const int n =
+      snprintf(text, sizeof text,
+               "{%s\"inverse3\":[{\"device_id\":\"%s\",\"commands\":{\"set_cursor_force\":{"
+               "\"values\":{\"x\":%.6f,\"y\":%.6f,\"z\":%.6f}}}}]}",
+               introduce ? hello : "", h->news.id, f->force.x, f->force.y, f->force.z);
   return n > 0 && (size_t)n < sizeof text && send_frame(h, WS_TEXT, text, (size_t)n);
 }
 

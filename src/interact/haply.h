@@ -4,8 +4,16 @@
 
 #include <heft/interact.h>
 
-/// A message of the service: name of the first device (size bytes) and where it is. Returns 0 if it
-/// is not JSON or does not say.
-int haply_parse(const char* text, char* id, size_t size, HeftDeviceSample* sample);
+/// What a message of the service says about the first device.
+typedef struct HaplyNews {
+  char id[64];  ///< its name, of plain letters
+  HeftDeviceSample sample;
+  int has_velocity;  ///< 0: only the place was told
+  int has_session;   ///< 1: the service keeps sessions (3.5 and newer)
+  int small;         ///< 1: it is a Minverse
+} HaplyNews;
+
+/// Returns 0 if the text is not JSON, or does not say where a device is.
+int haply_parse(const char* text, HaplyNews* news);
 
 #endif

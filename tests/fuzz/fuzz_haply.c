@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a service of Haply could send: any bytes as frames, and any text as a message.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,13 +10,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  char id[64];
-  HeftDeviceSample sample;
+  HaplyNews news;
   char* text = malloc(size + 1);
   if (!text) return 0;
   memcpy(text, data, size);
   text[size] = '\0';
-  if (haply_parse(text, id, sizeof id, &sample) && !id[0]) __builtin_trap();
+  if (haply_parse(text, &news) && (!news.id[0] || !isfinite(news.sample.vel.x))) __builtin_trap();
   for (int masked = 0; masked < 2; ++masked) {
     WsFrame frame;
     memcpy(text, data, size);

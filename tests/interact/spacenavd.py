@@ -9,43 +9,19 @@ import subprocess
 import sys
 import tempfile
 import time
-import tty
 
 def skip(why):
     print('skipped: ' + why)
     sys.exit(77)
 
 
-def packet(values):
-    """d and six numbers of four digits each, one in the low four bits of a letter; 8000 hex is zero."""
-    text = 'd'
-    for value in values:
-        number = value + 0x8000
-        text += ''.join(chr(0x40 | number >> shift & 15) for shift in (12, 8, 4, 0))
-    return (text + '\r').encode()
-
-
 class Mouse:
-    """The device: says who it is when asked, and then tells how far its cap is pushed."""
+    """`heft emulate magellan`: a SpaceMouse on a pseudo terminal, whose name it tells."""
 
-    def __init__(self):
-        self.master, slave = os.openpty()
-        tty.setraw(slave)
-        self.name = os.ttyname(slave)
-        os.set_blocking(self.master, False)
-        self.asked = False
-        self.heard = b''
-
-    def live(self, push):
-        try:
-            self.heard += os.read(self.master, 1000)
-        except BlockingIOError:
-            pass
-        if not self.asked and b'vQ\r' in self.heard:
-            os.write(self.master, b'vMAGELLAN  Version 6.70  by LOGITECH INC. 10/10/00\r')
-            self.asked = True
-        elif self.asked:
-            os.write(self.master, packet(push))
+    def __init__(self, heft):
+        self.process = subprocess.Popen([heft, 'emulate', 'magellan', '--hand', 'spacemouse:0 0.006 0 0'],
+                                        stderr=subprocess.PIPE, text=True)
+        self.name = self.process.stderr.readline().split()[-1]
 
 
 def main():
@@ -55,7 +31,7 @@ def main():
     work = tempfile.mkdtemp()
     os.mkdir(os.path.join(work, 'run'))  # Debian's spacenavd makes its socket below the folder it runs in
     socket = os.path.join(work, 'run', 'spnav.sock')
-    mouse = Mouse()
+    mouse = Mouse(sys.argv[1])
     with open(os.path.join(work, 'rc'), 'w') as file:
         file.write('serial = %s\n' % mouse.name)
     with open(os.path.join(work, 'log.txt'), 'w') as log:
@@ -64,22 +40,16 @@ def main():
     reader = None
     try:
         end = time.time() + 15
-        while time.time() < end and not (mouse.asked and os.path.exists(socket)):
-            mouse.live([0] * 6)
+        while time.time() < end and not os.path.exists(socket):
             time.sleep(0.01)
-        if not mouse.asked or not os.path.exists(socket):
+        if not os.path.exists(socket):
             print(open(os.path.join(work, 'log.txt')).read())
             skip('this spacenavd does not take the emulated SpaceMouse, or keeps its socket elsewhere')
-        time.sleep(0.5)
+        time.sleep(1)
         reader = subprocess.Popen([sys.argv[1], 'devices', 'spacemouse', '--time', '3'], stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True,
                                   env=dict(os.environ, SPNAV_SOCKET=socket))
-        turn = 0
-        while reader.poll() is None:
-            turn += 1
-            mouse.live([200 + turn % 2, 0, 0, 0, 0, 0])  # to the right; never quite the same twice
-            time.sleep(0.02)
-        text = reader.stdout.read()
+        text = reader.communicate()[0]
         print(text)
         if 'is not installed' in text:
             skip('libspnav is not installed')
@@ -93,7 +63,7 @@ def main():
         print('spacenavd, libspnav and the driver are well')
         return 0
     finally:
-        for process in (reader, server):
+        for process in (reader, server, mouse.process):
             if process and process.poll() is None:
                 process.terminate()
                 process.wait()

@@ -1,175 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver for the Inverse3, against an emulator of its service: a hand on a wall, messages that
 // are garbage, a service that is stopped and started again.
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
+#include "emulate/haply_service.h"
+#include "emulate/stand_ins.h"
 #include "interact/driver_list.h"
 #include "interact/haply.h"
 #include "interact/json.h"
 #include "interact/websocket.h"
 #include "support/check.h"
 
-enum { PORT = 7473 };
-
-// ---- the service
-
-typedef enum Mood { WELL, WRONG_KEY, GARBAGE, TOO_LONG, NOT_JSON, HANGS_UP } Mood;
+// ---- the service, in a thread and in the time of the test
 
 typedef struct Service {
+  HaplyService self;
   pthread_t thread;
-  int listener;
-  atomic_int mood, quit;
-  double pos[3], vel[3], force[3];
+  atomic_int quit;
 } Service;
 
-static void move(Service* s) {
-  const double wish[3] = {0, 0, -0.02};
-  for (int part = 0; part < 10; ++part) {
-    for (int i = 0; i < 3; ++i) {
-      const double pull = s->force[i] + 100 * (wish[i] - s->pos[i]) - 3 * s->vel[i];
-      s->vel[i] += 1e-4 * pull / 0.2;
-      s->pos[i] += 1e-4 * s->vel[i];
-    }
-  }
-}
-
-static void say(int socket, const char* text, size_t size) {
-  static unsigned char out[40000];
-  const size_t n = ws_write(WS_TEXT, text, size, NULL, out);
-  if (send(socket, out, n, MSG_NOSIGNAL) < 0) return;
-}
-
-static void tell(Service* s, int socket) {
-  char text[1024];
-  const int mood = atomic_load(&s->mood);
-  if (mood == GARBAGE) {
-    if (send(socket, "\xff\xff\xff\xff nonsense", 13, MSG_NOSIGNAL) < 0) return;
-    return;
-  }
-  if (mood == TOO_LONG) {
-    static char huge[30000];
-    memset(huge, ' ', sizeof huge);
-    say(socket, huge, sizeof huge);
-    return;
-  }
-  if (mood == NOT_JSON) {
-    say(socket, "{\"inverse3\":[{\"device_id\":\"x\",", 30);
-    return;
-  }
-  const int n = snprintf(
-      text, sizeof text,
-      "{\"inverse3\":[{\"device_id\":\"049D\",\"state\":{\"cursor_position\":{\"x\":%.9f,\"y\":%."
-      "9f,"
-      "\"z\":%.9f},\"cursor_velocity\":{\"x\":%.9f,\"y\":%.9f,\"z\":%.9f}}}],"
-      "\"wireless_verse_grip\":[{\"state\":{\"orientation\":{\"x\":0,\"y\":0,\"z\":0.6,\"w\":0.8},"
-      "\"buttons\":{\"a\":false,\"b\":true,\"c\":false}}}]}",
-      s->pos[0], s->pos[1], s->pos[2], s->vel[0], s->vel[1], s->vel[2]);
-  say(socket, text, (size_t)n);
-}
-
-static int greet(const Service* s, int socket) {
-  char text[2048] = "", answer[256], accept[29];
-  size_t used = 0;
-  while (!strstr(text, "\r\n\r\n")) {
-    const ssize_t got = recv(socket, text + used, sizeof text - 1 - used, 0);
-    if (got <= 0) return 0;
-    used += (size_t)got;
-    text[used] = '\0';
-  }
-  const char* key = strstr(text, "Sec-WebSocket-Key: ");
-  if (!key || strncmp(text, "GET / HTTP/1.1\r\n", 16) != 0) return 0;
-  ws_accept(key + 19, accept);
-  if (atomic_load(&s->mood) == WRONG_KEY) accept[3] ^= 1;
-  const int n = snprintf(answer, sizeof answer,
-                         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: "
-                         "Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n",
-                         accept);
-  return send(socket, answer, (size_t)n, MSG_NOSIGNAL) == n;
-}
-
-// One force, one state.
-static void obey(Service* s, char* text) {
-  const char* values =
-      json_member(json_member(json_member(json_first(json_member(text, "inverse3")), "commands"),
-                              "set_cursor_force"),
-                  "values");
-  static const char* const names[3] = {"x", "y", "z"};
-  if (!json_check(text)) return;
-  for (int i = 0; i < 3; ++i) json_number(json_member(values, names[i]), &s->force[i]);
-  move(s);
-}
-
-static void serve(Service* s, int socket) {
-  static unsigned char in[4096];
-  size_t used = 0;
-  if (!greet(s, socket)) return;
-  tell(s, socket);
-  const unsigned char ping[] = "hi";
-  unsigned char out[16];
-  const size_t n = ws_write(WS_PING, ping, 2, NULL, out);
-  if (send(socket, out, n, MSG_NOSIGNAL) < 0) return;
-  while (!atomic_load(&s->quit) && atomic_load(&s->mood) != HANGS_UP) {
-    struct pollfd p = {.fd = socket, .events = POLLIN};
-    if (poll(&p, 1, 10) != 1) continue;
-    const ssize_t got = recv(socket, in + used, sizeof in - used, 0);
-    if (got <= 0) return;
-    used += (size_t)got;
-    for (;;) {
-      WsFrame frame;
-      const long size = ws_read(in, used, 1, 2048, &frame);
-      if (size < 0) return;
-      if (size == 0) break;
-      if (frame.opcode == WS_TEXT) {
-        char text[2049];
-        memcpy(text, frame.payload, frame.size);
-        text[frame.size] = '\0';
-        obey(s, text);
-        tell(s, socket);
-      }
-      used -= (size_t)size;
-      memmove(in, in + size, used);
-    }
-  }
-}
+static _Atomic uint64_t the_time = 1000000000u;
 
 static void* live(void* user) {
   Service* s = user;
   while (!atomic_load(&s->quit)) {
-    struct pollfd p = {.fd = s->listener, .events = POLLIN};
-    if (poll(&p, 1, 10) != 1) continue;
-    const int socket = accept(s->listener, NULL, NULL);
-    if (socket < 0) continue;
-    serve(s, socket);
-    close(socket);
+    struct pollfd p = {.fd = s->self.head.wait_on, .events = POLLIN};
+    poll(&p, 1, 1);
+    heft_stand_in_haply.turn(&s->self, atomic_load(&the_time));
   }
   return NULL;
 }
 
-static void start(Service* s, Mood mood) {
-  struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(PORT)};
-  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+// A hand that wants to be 20 mm inside of the wall.
+static void start(Service* s, const char* address, HaplyMood mood) {
+  HeftEmulator hand;
+  HeftError error = {0};
   memset(s, 0, sizeof *s);
-  atomic_init(&s->mood, (int)mood);
+  assert_int_equal(
+      heft_emulator_read_text(&hand, "ideal,hand-damping=3:0 0 0 0 2; 0.001 0 0 -0.02 2", &error),
+      HEFT_OK);
   atomic_init(&s->quit, 0);
-  s->listener = socket(AF_INET, SOCK_STREAM, 0);
-  const int one = 1;
-  setsockopt(s->listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-  assert_int_equal(bind(s->listener, (const struct sockaddr*)&at, sizeof at), 0);
-  assert_int_equal(listen(s->listener, 4), 0);
+  atomic_init(&s->self.mood, (int)mood);
+  if (heft_stand_in_haply.open(&s->self, address, &hand, &error) != HEFT_OK)
+    fail_msg("%s", error.message);
   assert_int_equal(pthread_create(&s->thread, NULL, live, s), 0);
 }
 
 static void stop(Service* s) {
   atomic_store(&s->quit, 1);
   pthread_join(s->thread, NULL);
-  close(s->listener);
+  heft_stand_in_haply.close(&s->self);
 }
 
 // ---- the tests
@@ -190,6 +73,7 @@ static HeftDeviceRead turn(HeftDevice* device, uint64_t now, HeftDeviceSample* s
   const HeftLocalModel wall = {
       .kind = HEFT_LOCAL_SURFACE, .turn = {1, 0, 0, 0}, .normal = {0, 0, 1}, .stiffness = 500};
   HeftDeviceRead read = HEFT_DEVICE_NOTHING;
+  atomic_store(&the_time, now);
   for (int i = 0; i < 200 && read == HEFT_DEVICE_NOTHING; ++i) {
     read = heft_device_read(device, now, s);
     if (read == HEFT_DEVICE_NOTHING) poll(NULL, 0, 1);
@@ -199,22 +83,22 @@ static HeftDeviceRead turn(HeftDevice* device, uint64_t now, HeftDeviceSample* s
   return read;
 }
 
-static void a_wall_is_felt_and_the_service_comes_back(void** state) {
-  (void)state;
-  Service s;
-  start(&s, WELL);
+// With the messages of a release.
+static void press(const char* address) {
+  static Service s;
+  start(&s, address, HAPLY_WELL);
   HeftDevice* device = connected();
   HeftDeviceSample sample = {.rot = {1, 0, 0, 0}};
   HeftDeviceForce f;
-  uint64_t now = 1000000000u;
+  uint64_t now = atomic_load(&the_time);
   for (int i = 0; i < 4000; ++i) {
     now += 1000000u;
     assert_int_equal(turn(device, now, &sample, &f), HEFT_DEVICE_FRESH);
   }
-  print_message("%.4f mm deep, %.4f N\n", -1e3 * sample.pos.z, f.force.z);
+  print_message("%s: %.4f mm deep, %.4f N\n", address, -1e3 * sample.pos.z, f.force.z);
   CHECK_AT_MOST(fabs(sample.pos.z + 0.02 / 6), 2e-6);
   CHECK_AT_MOST(fabs(f.force.z - 10.0 / 6), 1e-3);
-  CHECK_AT_MOST(fabs(sample.rot.w - 0.8), 1e-12);
+  CHECK_AT_MOST(fabs(sample.rot.w - 1), 1e-12);
   assert_int_equal(sample.buttons, 2);
   // Killed: no force, and when it is there again, it is found.
   stop(&s);
@@ -224,7 +108,7 @@ static void a_wall_is_felt_and_the_service_comes_back(void** state) {
   turn(device, now, &sample, &f);
   assert_false(heft_device_alive(device));
   assert_true(f.force.z == 0);
-  start(&s, WELL);
+  start(&s, address, HAPLY_WELL);
   for (int i = 0; i < 3000; ++i) {
     now += 1000000u;
     turn(device, now, &sample, &f);
@@ -235,17 +119,23 @@ static void a_wall_is_felt_and_the_service_comes_back(void** state) {
   stop(&s);
 }
 
+static void a_wall_is_felt_and_the_service_comes_back(void** state) {
+  (void)state;
+  press("7473");
+  press("7473/3.1");
+}
+
 static void a_service_may_be_mad(void** state) {
   (void)state;
   HeftDeviceSample sample = {.rot = {1, 0, 0, 0}};
   HeftDeviceForce f;
-  for (int mood = WRONG_KEY; mood <= HANGS_UP; ++mood) {
-    Service s;
-    start(&s, (Mood)mood);
+  for (int mood = HAPLY_WRONG_KEY; mood <= HAPLY_HANGS_UP; ++mood) {
+    static Service s;
+    start(&s, "7473", (HaplyMood)mood);
     HeftDevice* device = NULL;
     HeftError error = {0};
     const HeftStatus status = heft_device_open(&device, &heft_driver_haply, "7473", NULL, &error);
-    if (mood == WRONG_KEY) {
+    if (mood == HAPLY_WRONG_KEY) {
       assert_int_not_equal(status, HEFT_OK);
     } else {
       assert_int_equal(status, HEFT_OK);
@@ -254,7 +144,7 @@ static void a_service_may_be_mad(void** state) {
         last = heft_device_read(device, 1000000u * (uint64_t)(i + 1), &sample);
         const HeftDeviceForce wish = {.force = {0, 0, 1}};
         f = heft_device_write(device, 1000000u * (uint64_t)(i + 1), &wish, NULL);
-        if (mood != HANGS_UP) assert_true(f.force.z == 0);
+        if (mood != HAPLY_HANGS_UP) assert_true(f.force.z == 0);
         poll(NULL, 0, 1);
       }
       assert_int_not_equal(last, HEFT_DEVICE_FRESH);
@@ -287,8 +177,7 @@ static void json_is_strict(void** state) {
 
 static void names_are_plain(void** state) {
   (void)state;
-  char id[64];
-  HeftDeviceSample s;
+  HaplyNews news;
   char text[400];
   const char* const names[] = {"049D", "x\\\"y", "", "a b", "ok-1_2.3:4"};
   const int taken[] = {1, 0, 0, 0, 1};
@@ -297,7 +186,56 @@ static void names_are_plain(void** state) {
              "{\"inverse3\":[{\"device_id\":\"%s\",\"state\":{\"cursor_position\":{\"x\":1,\"y\":2,"
              "\"z\":3},\"cursor_velocity\":{\"x\":0,\"y\":0,\"z\":0}}}]}",
              names[i]);
-    assert_int_equal(haply_parse(text, id, sizeof id, &s), taken[i]);
+    assert_int_equal(haply_parse(text, &news), taken[i]);
+  }
+}
+
+// Shapes of messages that releases of the service have: old and new, wired grips and wireless ones,
+// devices without a velocity, and the small Minverse.
+static void messages_of_all_releases_are_read(void** state) {
+  (void)state;
+  typedef struct Message {
+    const char* text;
+    int taken;
+    double z, vz, w;
+    unsigned buttons;
+    int small;
+  } Message;
+  static const Message messages[] = {
+      {"{\"inverse3\":[{\"device_id\":\"04BA\",\"config\":{\"type\":\"inverse3\",\"handedness\":"
+       "\"right\"},\"state\":{\"angular_position\":{\"a0\":-69.3,\"a1\":137.6,\"a2\":19.8},"
+       "\"cursor_position\":{\"x\":0.078,\"y\":-0.148,\"z\":0.143},\"cursor_velocity\":{\"x\":-0."
+       "01,"
+       "\"y\":0.001,\"z\":-0.043},\"mode\":\"idle\"},\"status\":{\"calibrated\":false}}],"
+       "\"verse_grip\":[{\"device_id\":\"61548\",\"state\":{\"button\":true,\"hall\":0,"
+       "\"orientation\":{\"x\":0,\"y\":0.6,\"z\":0,\"w\":0.8}}}]}",
+       1, 0.143, -0.043, 0.8, 1, 0},
+      {"{\"session_id\":7,\"inverse3\":[{\"device_id\":\"049D\",\"config\":{\"type\":\"minverse\"},"
+       "\"state\":{\"cursor_position\":{\"x\":0,\"y\":0,\"z\":0.01},\"cursor_velocity\":{\"x\":0,"
+       "\"y\":0,\"z\":1},\"transform\":{}},\"status\":{\"ready\":true}}],\"verse_grip\":[],"
+       "\"wireless_verse_grip\":[{\"device_id\":\"1\",\"state\":{\"orientation\":{\"x\":0,\"y\":0,"
+       "\"z\":0.6,\"w\":0.8},\"buttons\":{\"a\":true,\"b\":false,\"c\":true}}}]}",
+       1, 0.01, 1, 0.8, 5, 1},
+      {"{\"inverse3\":[{\"device_id\":\"1\",\"state\":{\"cursor_position\":{\"x\":0,\"y\":0,"
+       "\"z\":0.25}}}]}",
+       1, 0.25, 0, 1, 0, 0},
+      {"{\"inverse3\":[{\"device_id\":\"1\",\"state\":{\"cursor_position\":{\"x\":0,\"y\":0,"
+       "\"z\":0.25},\"cursor_velocity\":{\"x\":\"fast\"}}}]}",
+       0, 0, 0, 1, 0, 0},
+      {"{\"inverse3\":[{\"device_id\":\"1\",\"state\":{}}]}", 0, 0, 0, 1, 0, 0},
+      {"{\"inverse3\":[]}", 0, 0, 0, 1, 0, 0},
+      {"{\"session_id\":7}", 0, 0, 0, 1, 0, 0},
+  };
+  for (size_t i = 0; i < sizeof messages / sizeof *messages; ++i) {
+    const Message* m = &messages[i];
+    HaplyNews news = {0};
+    assert_int_equal(haply_parse(m->text, &news), m->taken);
+    if (!m->taken) continue;
+    assert_true(news.sample.pos.z == m->z && news.sample.vel.z == m->vz);
+    CHECK_AT_MOST(fabs(news.sample.rot.w - m->w), 1e-12);
+    assert_int_equal(news.sample.buttons, m->buttons);
+    assert_int_equal(news.small, m->small);
+    assert_int_equal(news.has_velocity, i != 2);
   }
 }
 
@@ -314,6 +252,7 @@ int main(void) {
       cmocka_unit_test(the_handshake_is_that_of_the_standard),
       cmocka_unit_test(json_is_strict),
       cmocka_unit_test(names_are_plain),
+      cmocka_unit_test(messages_of_all_releases_are_read),
       cmocka_unit_test(a_wall_is_felt_and_the_service_comes_back),
       cmocka_unit_test(a_service_may_be_mad),
   };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The UDP protocol: what is lost, late, twice, forged or garbage does no harm.
 #include <arpa/inet.h>
+#include <heft/emulate.h>
 #include <netinet/in.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -250,6 +252,43 @@ static void a_device_that_was_off_comes_back(void** state) {
   end(&p);
 }
 
+// The emulated device of `heft emulate udp`, with a hand that presses on a wall; it is switched off
+// and on again.
+static void an_emulated_device_is_felt(void** state) {
+  (void)state;
+  static const HeftLocalModel wall = {
+      .kind = HEFT_LOCAL_SURFACE, .turn = {1, 0, 0, 0}, .normal = {0, 0, 1}, .stiffness = 500};
+  const HeftStandIn* kind = heft_stand_in_named("udp");
+  Pair p = {.now = 1000000000u};
+  HeftError error = {0};
+  assert_int_equal(heft_device_open(&p.device, &heft_driver_udp, address, NULL, &error), HEFT_OK);
+  unsigned char* self = malloc(kind->size);
+  assert_non_null(self);
+  for (int life = 0; life < 2; ++life) {
+    HeftEmulator hand;
+    memset(self, 0, kind->size);
+    assert_int_equal(heft_emulator_read_text(
+                         &hand, "omega,resolution=0,friction=0:0 0 0 0; 0.001 0 0 -0.02", &error),
+                     0);
+    assert_int_equal(kind->open(self, address, &hand, &error), HEFT_OK);
+    HeftDeviceSample sample = {.rot = {1, 0, 0, 0}};
+    HeftDeviceForce given = {0};
+    for (int i = 0; i < 6000; ++i) {
+      kind->turn(self, p.now);
+      look(&p, &sample);
+      const HeftDeviceForce wish = heft_local_force(&wall, p.now, &sample);
+      given = heft_device_write(p.device, p.now, &wish, NULL);
+    }
+    assert_string_equal(heft_device_info(p.device).name, "omega");
+    CHECK_AT_MOST(fabs(sample.pos.z + 0.02 / 6), 1e-5);
+    CHECK_AT_MOST(fabs(given.force.z - 10.0 / 6), 5e-3);
+    kind->close(self);
+    for (int i = 0; i < 1500; ++i) look(&p, &sample);
+  }
+  free(self);
+  heft_device_close(p.device);
+}
+
 static void addresses_are_checked(void** state) {
   (void)state;
   const char* const wrong[] = {
@@ -274,6 +313,7 @@ int main(void) {
       cmocka_unit_test(forgeries_are_dropped),
       cmocka_unit_test(garbage_is_dropped),
       cmocka_unit_test(a_device_that_was_off_comes_back),
+      cmocka_unit_test(an_emulated_device_is_felt),
       cmocka_unit_test(addresses_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

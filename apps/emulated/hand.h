@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hand behind a library that stands for a maker's. What device it holds and where it wants to
+// go is in the environment, HEFT_EMULATED_HAND. It lives in real time, or in the time of a test.
+#ifndef HEFT_APPS_EMULATED_HAND_H
+#define HEFT_APPS_EMULATED_HAND_H
+
+#include <heft/interact.h>
+#include <stdlib.h>
+
+#define MAKER __attribute__((visibility("default")))
+
+static HeftEmulator hand;
+static HeftDeviceSample hand_at;
+static uint64_t hand_time;
+static int hand_gone;
+
+/// For tests: pulls the plug, or puts it in again; and lets the hand live in another time.
+MAKER void heft_emulated_unplug(int gone);
+MAKER void heft_emulated_unplug(int gone) { hand_gone = gone; }
+MAKER void heft_emulated_time(uint64_t now_ns);
+MAKER void heft_emulated_time(uint64_t now_ns) { hand_time = now_ns; }
+
+static inline int hand_start(const char* device) {
+  const char* told = getenv("HEFT_EMULATED_HAND");
+  hand_at = (HeftDeviceSample){.rot = {1, 0, 0, 0}};
+  return !hand_gone &&
+         heft_emulator_read_text(&hand, told && told[0] ? told : device, NULL) == HEFT_OK;
+}
+
+static inline void hand_live(void) {
+  heft_emulator_advance(&hand, hand_time > 0 ? hand_time : heft_clock_ns());
+  heft_emulator_read(&hand, &hand_at);
+}
+
+static inline void hand_push(HeftVec3 force) {
+  const HeftDeviceForce f = {force, {0, 0, 0}, 0};
+  heft_emulator_write(&hand, &f);
+}
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands for libspnav with a SpaceMouse, where neither library nor daemon are installed.
+#include <heft/emulate.h>
+#include <string.h>
+
+#include "hand.h"
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+enum { MOTION = 1, BUTTON = 2 };
+
+typedef struct Event {
+  int type;
+  int value[6];
+  unsigned period;
+  int* data;
+} Event;
+
+static int told;  // 1: in this look the cap was told
+static unsigned known;
+
+MAKER int spnav_open(void) {
+  told = 0;
+  known = 0;
+  return hand_start("spacemouse") ? 0 : -1;
+}
+MAKER int spnav_close(void) { return 0; }
+
+static int changed_button(Event* e) {
+  for (int i = 0; i < 32; ++i) {
+    const unsigned bit = 1u << i;
+    if (((hand_at.buttons ^ known) & bit) == 0) continue;
+    known ^= bit;
+    e->type = BUTTON;
+    e->value[0] = (known & bit) != 0;
+    e->value[1] = i;
+    return BUTTON;
+  }
+  return 0;
+}
+
+// Every second look finds something, as a queue would that is emptied.
+MAKER int spnav_poll_event(Event* e) {
+  memset(e, 0, sizeof *e);
+  if (told) {
+    told = 0;
+    return 0;
+  }
+  hand_live();
+  if (changed_button(e)) return BUTTON;
+  told = 1;
+  e->type = MOTION;
+  heft_emulated_cap(&hand_at, e->value);
+  return MOTION;
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft emulate: devices that are not there, for trying and testing what speaks to them.
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <heft/emulate.h>
+#include <heft/heft.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "arguments.h"
+#include "data_folder.h"
+#include "maker_library.h"
+#include "verbs.h"
+
+static const char help[] =
+    "usage: heft emulate KIND[:ADDRESS] [OPTIONS] [-- COMMAND...]\n"
+    "Stands for a haptic device, held by a hand that is worked out: it has mass, friction and\n"
+    "encoders, and the hand follows an intention. What speaks to real devices, speaks to it.\n"
+    "Serves until Ctrl-C or until COMMAND ends, whose exit status is then its own.\n\n"
+    "  --hand MODEL[,NAME=NUMBER...][:SCRIPT]\n"
+    "                         what is held, what is changed, and where the hand wants to be: "
+    "time,\n"
+    "                         x, y, z and buttons, point by point: 'touch,friction=0.5:0 0 0 0; 1 "
+    "0\n"
+    "                         0 -0.02'. Models: ideal, touch, inverse3, omega, joystick,\n"
+    "                         spacemouse. Names: mass, damping, friction, resolution, force, rate\n"
+    "                         of the device; hand-mass, hand-stiffness, hand-damping; delay,\n"
+    "                         jitter, loss, seed.\n"
+    "  --time SECONDS         the device is unplugged after so long; COMMAND goes on\n"
+    "  --quiet                say nothing\n\n"
+    "Kinds:\n";
+
+typedef struct Options {
+  const char *kind, *address, *hand;
+  char name[32];
+  double time;
+  int quiet;
+  char** command;  // NULL: none
+} Options;
+
+static volatile sig_atomic_t ended;
+
+static void end_it(int signal_number) {
+  (void)signal_number;
+  ended = 1;
+}
+
+static void print_help(void) {
+  printf("%s", help);
+  for (int i = 0; heft_stand_in(i); ++i) {
+    const HeftStandIn* s = heft_stand_in(i);
+    printf("  %-12s %s\n", s->name, s->text);
+    if (s->address[0]) printf("  %-12s address: %s\n", "", s->address);
+  }
+  for (int i = 0; maker_library(i); ++i)
+    printf("  %-12s %s\n", maker_library(i)->driver, maker_library(i)->text);
+  printf(
+      "\nThe last ones are libraries: COMMAND finds them through the environment, and without\n"
+      "COMMAND the lines are printed that set it.\n");
+}
+
+// ---- options
+
+// 1: go on, 0: wrong, and said so, 2: help was asked for.
+static int read_options(Options* o, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--help") == 0) return 2;
+    if (strcmp(argv[i], "--") == 0) {
+      o->command = i + 1 < argc ? argv + i + 1 : NULL;
+      break;
+    }
+    if (strcmp(argv[i], "--quiet") == 0) {
+      o->quiet = 1;
+    } else if (strcmp(argv[i], "--hand") == 0 && i + 1 < argc) {
+      o->hand = argv[++i];
+    } else if (strcmp(argv[i], "--time") == 0 && i + 1 < argc) {
+      if (!arguments_positive("emulate", argv[++i], &o->time)) return 0;
+    } else if (argv[i][0] == '-' || o->kind) {
+      fprintf(stderr, "heft emulate: not understood: '%s'; try 'heft emulate --help'\n", argv[i]);
+      return 0;
+    } else {
+      o->kind = argv[i];
+    }
+  }
+  if (!o->kind) {
+    fprintf(stderr, "heft emulate: which device? Try 'heft emulate --help'\n");
+    return 0;
+  }
+  const size_t length = strcspn(o->kind, ":");
+  snprintf(o->name, sizeof o->name, "%.*s", (int)(length < 31 ? length : 31), o->kind);
+  o->address = o->kind[length] ? o->kind + length + 1 : "";
+  return 1;
+}
+
+// ---- a command beside it
+
+static pid_t start_command(char** command) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  execvp(command[0], command);
+  fprintf(stderr, "heft emulate: %s: %s\n", command[0], strerror(errno));
+  _exit(127);
+}
+
+static int status_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 1; }
+
+// ---- kinds that serve
+
+static void live(const HeftStandIn* kind, HeftEmulated* self, const Options* o, pid_t child,
+                 int* status) {
+  const uint64_t start = heft_clock_ns();
+  while (!ended) {
+    const uint64_t now = heft_clock_ns();
+    if (o->time > 0 && (double)(now - start) * 1e-9 > o->time) break;
+    kind->turn(self, now);
+    struct pollfd p = {.fd = self->wait_on, .events = POLLIN};
+    poll(&p, 1, 1);
+    if (child > 0 && waitpid(child, status, WNOHANG) == child) {
+      *status = status_of(*status);
+      return;
+    }
+  }
+  if (child > 0) *status = -1;
+}
+
+static int serve(const Options* o, const HeftStandIn* kind) {
+  HeftEmulator hand;
+  HeftError error = {0};
+  HeftEmulated* self = calloc(1, kind->size);
+  if (!self) return 1;
+  if (heft_emulator_read_text(&hand, o->hand ? o->hand : kind->device, &error) != HEFT_OK ||
+      kind->open(self, o->address, &hand, &error) != HEFT_OK) {
+    fprintf(stderr, "heft emulate: %s\n", error.message);
+    free(self);
+    return 1;
+  }
+  if (!o->quiet) fprintf(stderr, "%s: %s\n", kind->name, self->place);
+  if (strcmp(kind->name, "spacenav") == 0) setenv("SPNAV_SOCKET", self->place, 1);
+  int status = 0;
+  const pid_t child = o->command ? start_command(o->command) : 0;
+  if (child < 0) status = 1;
+  if (child >= 0) live(kind, self, o, child, &status);
+  kind->close(self);
+  free(self);
+  if (status != -1) return status;
+  if (waitpid(child, &status, 0) != child) return 1;
+  return status_of(status);
+}
+
+// ---- kinds that are libraries
+
+static int lend(const Options* o, const MakerLibrary* kind) {
+  char path[1200];
+  if (!maker_library_path(kind, path, sizeof path)) {
+    fprintf(stderr, "heft emulate: %s is not installed\n", kind->file);
+    return 1;
+  }
+  HeftEmulator hand;
+  HeftError error = {0};
+  if (o->hand && heft_emulator_read_text(&hand, o->hand, &error) != HEFT_OK) {
+    fprintf(stderr, "heft emulate: %s\n", error.message);
+    return 1;
+  }
+  if (!o->command) {
+    printf("export %s='%s'\n", kind->variable, path);
+    if (o->hand) printf("export HEFT_EMULATED_HAND='%s'\n", o->hand);
+    return 0;
+  }
+  setenv(kind->variable, path, 1);
+  if (o->hand) setenv("HEFT_EMULATED_HAND", o->hand, 1);
+  execvp(o->command[0], o->command);
+  fprintf(stderr, "heft emulate: %s: %s\n", o->command[0], strerror(errno));
+  return 127;
+}
+
+int heft_verb_emulate(int argc, char** argv) {
+  Options o = {0};
+  const int asked = read_options(&o, argc, argv);
+  if (asked == 2) print_help();
+  if (asked != 1) return asked == 2 ? 0 : 2;
+  signal(SIGINT, end_it);
+  signal(SIGTERM, end_it);
+  const HeftStandIn* kind = heft_stand_in_named(o.name);
+  if (kind) return serve(&o, kind);
+  for (int i = 0; maker_library(i); ++i) {
+    if (strcmp(maker_library(i)->driver, o.name) == 0) return lend(&o, maker_library(i));
+  }
+  fprintf(stderr, "heft emulate: there is no '%s'; try 'heft emulate --help'\n", o.name);
+  return 2;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
+#include "maker_library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data_folder.h"
+
+static const MakerLibrary libraries[] = {
+    {"dhd", "HEFT_DHD_LIBRARY", "", "heft_emulated_dhd.so",
+     "stands for libdhd of Force Dimension, with an omega"},
+    {"openhaptics", "HEFT_OPENHAPTICS_LIBRARY", "@", "heft_emulated_hd.so",
+     "stands for libHD of OpenHaptics, with a Touch"},
+    {"joystick", "HEFT_JOYSTICK_LIBRARY", "0@", "heft_emulated_sdl2.so",
+     "stands for SDL 2, with a joystick that pushes back"},
+    {"spacemouse", "HEFT_SPACEMOUSE_LIBRARY", "", "heft_emulated_spnav.so",
+     "stands for libspnav, with a SpaceMouse"},
+};
+
+const MakerLibrary* maker_library(int index) {
+  return index >= 0 && index < (int)(sizeof libraries / sizeof *libraries) ? &libraries[index]
+                                                                           : NULL;
+}
+
+int maker_library_path(const MakerLibrary* library, char* path, size_t size) {
+  return module_path(library->file, path, size);
+}
+
+const char* maker_library_address(const char* driver, const char* address, char* out, size_t size) {
+  for (int i = 0; maker_library(i) && !address[0]; ++i) {
+    const MakerLibrary* m = maker_library(i);
+    const char* told = strcmp(m->driver, driver) == 0 ? getenv(m->variable) : NULL;
+    if (!told || !told[0] || strlen(m->before) + strlen(told) >= size) continue;
+    snprintf(out, size, "%s%s", m->before, told);
+    return out;
+  }
+  return address;
+}
