@@ -267,9 +267,10 @@ static void an_emulated_device_is_felt(void** state) {
   for (int life = 0; life < 2; ++life) {
     HeftEmulator hand;
     memset(self, 0, kind->size);
-    assert_int_equal(heft_emulator_read_text(
-                         &hand, "omega,resolution=0,friction=0:0 0 0 0; 0.001 0 0 -0.02", &error),
-                     0);
+    assert_int_equal(
+        heft_emulator_read_text(
+            &hand, "omega,resolution=0,friction=0:0 0 0 0; 0.5 0 0 0; 0.6 0 0 -0.02", &error),
+        0);
     assert_int_equal(kind->open(self, address, &hand, &error), HEFT_OK);
     HeftDeviceSample sample = {.rot = {1, 0, 0, 0}};
     HeftDeviceForce given = {0};
@@ -279,6 +280,8 @@ static void an_emulated_device_is_felt(void** state) {
       const HeftDeviceForce wish = heft_local_force(&wall, p.now, &sample);
       given = heft_device_write(p.device, p.now, &wish, NULL);
     }
+    print_message("%.5f mm deep, %.4f N, %ld damped\n", -1e3 * sample.pos.z, given.force.z,
+                  heft_device_report(p.device).interventions);
     assert_string_equal(heft_device_info(p.device).name, "omega");
     CHECK_AT_MOST(fabs(sample.pos.z + 0.02 / 6), 1e-5);
     CHECK_AT_MOST(fabs(given.force.z - 10.0 / 6), 5e-3);
