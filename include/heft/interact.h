@@ -99,10 +99,12 @@ typedef struct HeftLocalModel {
   double turn_stiffness, turn_damping;  ///< [N m/rad, N m s/rad]
   double force_max, torque_max;         ///< 0: none
   HeftVec3 steady;                      ///< force beside the spring, for what is not a spring [N]
+  HeftMat3 mobility;  ///< of what is touched: velocity that it gets from an impulse there [1/kg]
+  HeftVec3 force;     ///< on the handle at that moment [N]
 } HeftLocalModel;
 
-/// The force of a model on a handle at `now`. The anchor goes on with its velocity for at most
-/// 20 ms.
+/// The force of a model on a handle at `now`. For at most 20 ms the anchor goes on with its
+/// velocity and gives way to a force that has changed, as its mobility has it.
 HEFT_API HeftDeviceForce heft_local_force(const HeftLocalModel* model, uint64_t now_ns,
                                           const HeftDeviceSample* handle);
 

@@ -5,6 +5,13 @@
 // Surface: a plane through the proxy. Below it the spring pushes along the normal,
 //     f_n = max(0, k d + c (v_anchor - v) · n),   d = (anchor - x) · n,
 // and along the surface it pulls towards the proxy, with at most µ f_n: the handle then slides.
+//
+// What is touched gives way to a force that is another than in the step, f₀: after the time t its
+// point is at a + v t - t²/2 W (f - f₀), W being its mobility with the contacts that it has. Put
+// into the spring this is
+//     (I + k t²/2 W) f = k (a + v t - x) + k t²/2 W f₀,
+// a wall of stiffness k / (1 + k t²/2 w): hard where the thing is fixed or heavy, and softer the
+// later the next step comes where it is light.
 #include <heft/interact.h>
 #include <math.h>
 
@@ -13,16 +20,41 @@
 
 static const double ahead_max = 0.02;  // an anchor goes on for so long [s]
 
-static HeftVec3 surface_force(const HeftLocalModel* m, HeftVec3 stretch, HeftVec3 slip) {
+static HeftVec3 surface_force(const HeftLocalModel* m, double yield, HeftVec3 stretch,
+                              HeftVec3 slip) {
   const HeftVec3 n = m->normal;
   const double depth = heft_vec3_dot(stretch, n);
   if (!(depth > 0)) return heft_vec3(0, 0, 0);
-  const double push = fmax(0, m->stiffness * depth + m->damping * heft_vec3_dot(slip, n));
+  const double give = yield * heft_vec3_dot(n, heft_mat3_mul_vec(m->mobility, n));
+  const double pressed = m->stiffness * depth + m->damping * heft_vec3_dot(slip, n);
+  const double push = fmax(0, (pressed + give * heft_vec3_dot(m->force, n)) / (1 + give));
   const HeftVec3 along = heft_vec3_add_scaled(stretch, -depth, n);
   const double size = m->stiffness * heft_vec3_norm(along), most = m->friction * push;
   const double share = size > most ? (size > 0 ? most / size : 0) : 1;
   const HeftVec3 drag = heft_vec3_scale(share * m->stiffness, along);
   return heft_vec3_add_scaled(drag, push, n);
+}
+
+// x of (I + y W) x = b, symmetric and positive.
+static HeftVec3 solve_yield(const HeftMat3* w, double yield, HeftVec3 b) {
+  HeftMat3 a = heft_mat3_identity();
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) a.m[i][k] += yield * w->m[i][k];
+  const HeftVec3 r[3] = {heft_mat3_row(a, 0), heft_mat3_row(a, 1), heft_mat3_row(a, 2)};
+  const HeftVec3 c[3] = {heft_vec3_cross(r[1], r[2]), heft_vec3_cross(r[2], r[0]),
+                         heft_vec3_cross(r[0], r[1])};
+  const double det = heft_vec3_dot(r[0], c[0]);
+  HeftVec3 x = heft_vec3_scale(b.x / det, c[0]);
+  x = heft_vec3_add_scaled(x, b.y / det, c[1]);
+  return heft_vec3_add_scaled(x, b.z / det, c[2]);
+}
+
+static HeftVec3 spring_force(const HeftLocalModel* m, double yield, HeftVec3 stretch,
+                             HeftVec3 slip) {
+  const HeftVec3 f = heft_vec3_add_scaled(heft_vec3_scale(m->stiffness, stretch), m->damping, slip);
+  if (!(yield > 0)) return f;
+  const HeftVec3 kept = heft_vec3_scale(yield, heft_mat3_mul_vec(m->mobility, m->force));
+  return solve_yield(&m->mobility, yield, heft_vec3_add(f, kept));
 }
 
 static double ahead_of(const HeftLocalModel* m, uint64_t now_ns) {
@@ -44,12 +76,13 @@ HeftDeviceForce heft_local_force(const HeftLocalModel* m, uint64_t now_ns,
   const HeftVec3 anchor = heft_vec3_add_scaled(m->anchor, ahead, m->vel);
   const HeftVec3 stretch = heft_vec3_sub(anchor, handle->pos);
   const HeftVec3 slip = heft_vec3_sub(m->vel, handle->vel);
+  const double yield = 0.5 * m->stiffness * ahead * ahead;
   if (m->kind == HEFT_LOCAL_SURFACE) {
-    f.force = surface_force(m, stretch, slip);
+    f.force = surface_force(m, yield, stretch, slip);
   } else {
     const HeftQuat turn = heft_quat_mul(heft_quat_exp(heft_vec3_scale(ahead, m->spin)), m->turn);
     const HeftVec3 way = heft_quat_log(heft_quat_mul(turn, heft_quat_conjugate(handle->rot)));
-    f.force = heft_vec3_add_scaled(heft_vec3_scale(m->stiffness, stretch), m->damping, slip);
+    f.force = spring_force(m, yield, stretch, slip);
     f.torque = heft_vec3_add_scaled(heft_vec3_scale(m->turn_stiffness, way), m->turn_damping,
                                     heft_vec3_sub(m->spin, handle->spin));
   }

@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/error.h"
+#include "interact/mobility.h"
 #include "interact/proxy.h"
 #include "interact/vector.h"
 
@@ -32,6 +33,8 @@ struct HeftProbe {
   Proxy proxy;
   HeftPose before;    // frame of what is touched, before the step
   HeftSpatial moved;  // turn and way that it has made in all
+  double time;        // of the world, before the step [s]
+  double* scratch;    // mobility_scratch()
   size_t memory_size;
 };
 
@@ -80,6 +83,15 @@ static HeftProbeState nothing(void) {
   return s;
 }
 
+static HeftStatus measure_scratch(const HeftModel* model, const HeftAllocator* allocator,
+                                  size_t* scratch, HeftError* error) {
+  HeftDynamics* d = NULL;
+  const HeftStatus status = heft_dynamics_create(&d, model, allocator, error);
+  if (status == HEFT_OK) *scratch = mobility_scratch(d);
+  heft_dynamics_destroy(d);
+  return status;
+}
+
 HeftStatus heft_probe_create(HeftProbe** out, const HeftModel* model, const HeftProbeDef* def,
                              HeftError* error) {
   HEFT_ASSERT(out && model);
@@ -87,15 +99,20 @@ HeftStatus heft_probe_create(HeftProbe** out, const HeftModel* model, const Heft
   const HeftProbeDef used = def ? *def : heft_probe_def_default();
   HeftStatus status = check(&used, model, error);
   if (status != HEFT_OK) return status;
+  size_t scratch = 0;
+  status = measure_scratch(model, &used.allocator, &scratch, error);
+  if (status != HEFT_OK) return status;
   Arena sizes = arena_measure();
   arena_take(&sizes, 1, HeftProbe);
   arena_take(&sizes, model->nbody, HeftPose);
+  arena_take(&sizes, scratch, double);
   HeftProbe* p = used.allocator.allocate(used.allocator.user, sizes.used, ARENA_ALIGNMENT);
   if (!p) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a probe");
   memset(p, 0, sizes.used);
   Arena arena = arena_make(p, sizes.used, NULL);
   arena_take(&arena, 1, HeftProbe);
   p->poses = arena_take(&arena, model->nbody, HeftPose);
+  p->scratch = arena_take(&arena, scratch, double);
   p->def = used;
   p->model = model;
   p->memory_size = sizes.used;
@@ -268,6 +285,7 @@ void heft_probe_begin(HeftProbe* p, HeftWorld* w, const HeftProbeInput* input) {
   const int grasping = wants_hold(p);
   if (grasping) hold(p, w);
   if (!grasping || (!p->state.holds && p->def.mode == HEFT_PROBE_TOUCH)) touch(p, w);
+  p->time = *heft_world_state(w)->time;
   if (p->state.body >= 0) p->before = heft_pose_mul(p->poses[p->state.body], p->state.at);
 }
 
@@ -320,5 +338,9 @@ HeftLocalModel heft_probe_end(HeftProbe* p, HeftWorld* w) {
     s->proxy = frame.pos;
   }
   feel(p, &m);
+  const double h = *heft_world_state(w)->time - p->time;
+  const double spring = h > 0 ? h * (damper(p, s->body) + h * p->def.stiffness) : 0;
+  m.mobility = mobility_at(w, s->body, frame.pos, spring, p->scratch);
+  m.force = s->force;
   return m;
 }
