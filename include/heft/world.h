@@ -161,6 +161,8 @@ typedef struct HeftStepReport {
   double work;          ///< done during the step by actuators, joint forces and wrenches [J]
   double contact_work;  ///< done by the impulses of all constraints during the step; never positive
                         ///< without restitution and with the exact model [J]
+  double restitution_work;  ///< the most that restitution may give of that: coefficient times speed
+                            ///< of arrival times normal impulse, summed over all impacts [J]
   double damping;  ///< taken by the dampers of joints and tendons during the step, never negative
                    ///< [J]
   double energy_change;  ///< kinetic + potential after minus before, less work and contact_work,

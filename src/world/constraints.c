@@ -295,6 +295,16 @@ static double work_of_impulses(const Constraints* c) {
   return sum;
 }
 
+// The most that the restitution of arriving touches may give back: e |u⁻| per unit of impulse.
+static double work_of_restitution(const Constraints* c) {
+  double sum = 0;
+  for (int i = 0; i < c->touch_count; ++i) {
+    const int r = c->list[i].row;
+    if (c->list[i].bounces && c->push[r] < 0) sum -= c->push[r] * c->round[r];
+  }
+  return sum;
+}
+
 // One round: impulses for the velocities v, which they change.
 static void solve_round(HeftWorld* w, double* v, HeftStepReport* report) {
   Constraints* c = w->constraints;
@@ -304,6 +314,7 @@ static void solve_round(HeftWorld* w, double* v, HeftStepReport* report) {
   memset(c->round, 0, (size_t)c->row_count * sizeof(double));
   heft_islands_solve(w, &stop, solution_part, c->round, report);
   report->contact_work += work_of_impulses(c);
+  if (c->any_restitution) report->restitution_work += work_of_restitution(c);
   for (int r = 0; r < c->row_count; ++r) c->impulse[r] += c->round[r];
   heft_constraints_apply(w, c->round, v);
 }

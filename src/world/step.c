@@ -14,6 +14,7 @@ static HeftStepStatus integrate(HeftWorld* w, HeftStepReport* report) {
 static void roll_back(HeftWorld* w, HeftStepReport* report) {
   heft_state_copy(w->state, w->before);
   report->work = report->contact_work = report->damping = 0;
+  report->restitution_work = 0;
   heft_constraints_forget(w);
   w->fresh = 0;
 }
@@ -71,6 +72,7 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
   all.penetration = fmax(all.penetration, sum->penetration);
   all.work += sum->work;
   all.contact_work += sum->contact_work;
+  all.restitution_work += sum->restitution_work;
   all.damping += sum->damping;
   all.energy_change += sum->energy_change;
   return all;
