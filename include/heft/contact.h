@@ -94,7 +94,6 @@ typedef struct HeftContactProblem {
   const double* warm;  ///< impulses of the previous step, or NULL: starts from zero (row_count)
   double velocity_scale;  ///< residuals are relative to max(this, largest |b_i|); usually g h [m/s]
   double compliance;  ///< each contact yields by compliance * w_i * r_i; dimensionless, 0: rigid
-  double memory;  ///< each contact yields by memory * w_i * (r_i - warm_i); dimensionless, 0: none
 
   // Explicit operator: the blocks W_ij (rows of i x rows of j, row-major) of row i stand at
   // block_start[i] .. block_start[i + 1] - 1, in rising order of j, one after the other in
@@ -213,6 +212,9 @@ typedef struct HeftContactResult {
   int newtons;      ///< and Newton steps
   int accelerations;  ///< extrapolations that were kept
   double clamp;       ///< factor of the passivity clamp, 1: not needed
+  double start;       ///< relative residual of the warm impulses; 0 if there are none
+  double
+      way;  ///< most that an impulse is away from its warm one, times w_i and relative as `start`
 } HeftContactResult;
 
 typedef struct HeftContactSolver HeftContactSolver;
@@ -233,11 +235,17 @@ HEFT_API HeftContactResult heft_contact_solve(HeftContactSolver* solver,
 
 /// Replaces impulses by those of least norm Σ |r_i|² that give the same motion: unique where
 /// statics leaves them open. (Rows without friction, which may be of joints, count with their
-/// mobility.) `impulse` holds a solution and is overwritten. Returns the relative change of
-/// velocity that it made (rounding only, about 1e-12), or -1 if it did not converge; impulse then
-/// is as it was.
+/// mobility.) `impulse` holds a solution and is overwritten, and so is `velocity`, which may be
+/// NULL. Returns the relative change of velocity that it made (about 1e-12), or -1 if it did not
+/// converge or the relative residual came out above `tolerance` (1e-9 at least); impulse then is as
+/// it was.
 HEFT_API double heft_contact_select(HeftContactSolver* solver, const HeftContactProblem* problem,
-                                    double* impulse);
+                                    double tolerance, double* impulse, double* velocity);
+/// The same with those nearest to the problem's warm impulses: from step to step they follow the
+/// load without jumps.
+HEFT_API double heft_contact_select_near(HeftContactSolver* solver,
+                                         const HeftContactProblem* problem, double tolerance,
+                                         double* impulse, double* velocity);
 
 // ---- problem files
 

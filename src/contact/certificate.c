@@ -14,8 +14,8 @@
 // first made comparable with the others by a length ℓ of the contact itself, ℓ² = w_translation /
 // w_rotation, which the same units leave alone.
 //
-// Compliance and memory are part of the problem: u_i gains compliance w_i r_i + memory w_i (r_i -
-// warm_i). The part of u that they make is reported as `yield`.
+// Compliance is part of the problem: u_i gains compliance w_i r_i. The part of u that it makes is
+// reported as `yield`.
 #include <heft/contact.h>
 #include <heft/math.h>
 #include <math.h>
@@ -406,15 +406,14 @@ static double reference_velocity(const HeftContactProblem* p, const double* diag
 // Fills r and u with what softness adds to it. Returns the yield.
 static double fill_law(const HeftContactProblem* p, Law* law, int row, const double* r,
                        const double* u) {
-  const int soft = p->compliance > 0 || p->memory > 0;
+  const int soft = p->compliance > 0;
   double yield = 0;
   for (int k = 0; k < law->rows; ++k) {
     law->r[k] = law->rows > 3 ? r[row + k] / law->scale[k] : r[row + k];
     law->u[k] = law->scale[k] * u[row + k];
   }
   for (int k = 0; k < law->rows && soft; ++k) {
-    const double r_k = law->r[k], warm = p->warm ? p->warm[row + k] / law->scale[k] : 0;
-    const double give = law->w * (p->compliance * r_k + p->memory * (r_k - warm));
+    const double give = law->w * p->compliance * law->r[k];
     law->u[k] += give;
     yield += give * give;
   }

@@ -72,7 +72,7 @@ typedef struct Core {
   double* w;                // trace of W_ii / rows [1/kg]
   double* iw;               // 1 / w
   double* length;           // ℓ
-  double* soft;             // (compliance + memory) w, already in W_ii
+  double* soft;             // compliance w, already in W_ii
   Cone* cone;
   Local* local;      // of G = W_ii + κ w 1, point contacts
   double* diagonal;  // W_ii, 36 numbers per contact, row-major with 6 columns

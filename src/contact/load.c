@@ -120,13 +120,13 @@ void core_scale_contact(Core* core, const HeftContactProblem* p, int i) {
     for (int b = 0; b < rows; ++b)
       diagonal[6 * a + b] *= core_row_scale(core, i, a) * core_row_scale(core, i, b);
   }
-  core->soft[i] = (p->compliance + p->memory) * core->w[i];
+  core->soft[i] = p->compliance * core->w[i];
   for (int a = 0; a < rows; ++a) diagonal[7 * a] += core->soft[i];
   core->cone[i] = cone_make(&p->contacts[core->source[i]], core->length[i]);
   if (core->held[i]) core->cone[i].mu[0] = p->contacts[core->source[i]].mu_static;
 }
 
-// b and the warm impulses of a contact, without the memory's part. Returns |b|².
+// b and the warm impulses of a contact. Returns |b|².
 HEFT_INLINE double load_rows(Core* core, const HeftContactProblem* p, int i, int rows) {
   const int at = core->slot[i];
   if (core->source[i] < 0) {
@@ -152,11 +152,6 @@ static void load_right_side(Core* core, const HeftContactProblem* p) {
     if (square > greatest) greatest = square;
   }
   core->reference = greatest > 0 ? sqrt(greatest) : 1;
-  if (!(p->memory > 0) || !p->warm) return;
-  for (int i = 0; i < core->contacts; ++i) {
-    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k)
-      core->b[k] -= p->memory * core->w[i] * core->warm[k];
-  }
 }
 
 // ---- the operator by columns

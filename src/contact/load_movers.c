@@ -210,7 +210,7 @@ static const Cone POINT = {.type = HEFT_CONTACT_POINT,
 HEFT_INLINE void scale_point(Core* core, const HeftContactProblem* p, int i) {
   double* d = core->diagonal + 36 * i;
   const double trace = (d[0] + d[7] + d[14]) * (1.0 / 3), w = trace > 0 ? trace : 1e-300,
-               soft = (p->compliance + p->memory) * w;
+               soft = p->compliance * w;
   core->w[i] = w;
   core->iw[i] = 1 / w;
   core->length[i] = 1;

@@ -122,10 +122,10 @@ HeftStatus heft_contact_problem_check(const HeftContactProblem* p, HeftError* er
   if (p->contact_count < 0 || p->row_count < 0 || p->mover_count < 0 || p->tree_count < 0) {
     return heft_error_set(err, HEFT_ERR_VALUE, "a count of the contact problem is negative");
   }
-  if (!(p->compliance >= 0 && p->memory >= 0 && p->velocity_scale >= 0) ||
-      !(p->compliance < 1e300) || !(p->memory < 1e300) || !(p->velocity_scale < 1e300)) {
+  if (!(p->compliance >= 0 && p->velocity_scale >= 0) || !(p->compliance < 1e300) ||
+      !(p->velocity_scale < 1e300)) {
     return heft_error_set(err, HEFT_ERR_VALUE,
-                          "compliance, memory and velocity_scale must be finite and >= 0");
+                          "compliance and velocity_scale must be finite and >= 0");
   }
   HeftStatus status = check_contacts(p, err);
   if (status == HEFT_OK) status = p->block_start ? check_blocks(p, err) : check_movers(p, err);

@@ -2,20 +2,23 @@
 // A table on four legs can share its weight in infinitely many ways that give the same motion. Of
 // all of them this picks
 //
-//   min ½ Σ m_i |r_i|²   such that   W r = W r*,   r_i ∈ C_i,
+//   min ½ Σ m_i |r_i - p_i|²   such that   W r = W r*,   r_i ∈ C_i,
 //
-// where m_i is the same for all contacts with friction (the mean of their w_i: they are all forces
-// at points) and w_i for the others, which may have other units; r* is a solution and C_i keeps
-// what the contact does: {0} if it opens, the ray (1, -µ û_t) if it slides, the cone K if it
-// sticks. The objective is strictly convex, so there is one answer, and it does not depend on how
-// r* was found. For four legs without friction it is the formula N_i = m g (1/4 + x_c x_i / Σx² +
-// y_c y_i / Σy²).
+// where p is zero (least norm) or the impulses of the last step (forces that follow the load
+// without jumps), m_i is the same for all contacts with friction (the mean of their w_i: they are
+// all forces at points) and w_i for the others, which may have other units; r* is a solution and
+// C_i keeps what the contact does: {0} if it opens, the ray (1, -µ û_t) if it slides, the cone K if
+// it sticks. The objective is strictly convex, so there is one answer, and it does not depend on
+// how r* was found. For four legs without friction it is the formula N_i = m g (1/4 + x_c x_i / Σx²
+// + y_c y_i / Σy²).
 //
-// With a multiplier z in the range of W, r_i(z) = P_{C_i}(z_i / m_i), and z minimises the convex
-// dual
-//   φ(z) = ½ Σ m_i |r_i(z)|² - z · r*,   ∇φ = r(z) - r*  (seen through W).
+// With a multiplier z in the range of W, r_i(z) = P_{C_i}(p_i + z_i / m_i), and z minimises the
+// convex dual
+//   φ(z) = z · (r(z) - r*) - ½ Σ m_i |r_i(z) - p_i|²,   ∇φ = r(z) - r*  (seen through W).
 // Newton: z += Δ with (ε + W S) Δ = W (r* - r(z)), S_i = DP_{C_i} / m_i; ε only keeps it solvable
 // where S has no grip.
+//
+// What a contact does is read from r*, which has a residual: slow velocities may be none.
 #include "contact/select.h"
 
 #include <math.h>
@@ -23,14 +26,18 @@
 
 enum { STEPS_MAX = 60, HALVINGS = 30 };
 
-typedef enum Doing { OPEN, SLIDES, STICKS } Doing;
+// What a contact does. It keeps its impulse where this has no freedom: open contacts, rows at a
+// bound that move, contacts with spin or rolling that slip in any way.
+typedef enum Doing { KEEPS = -1, STICKS = 0, SLIDES = 1 } Doing;
 
 typedef struct Selection {
   Newton* newton;
   Core* core;
-  double* doing;  // slots: direction of the ray for a slider; doing[slot + 3] holds the Doing
+  double* doing;  // slots: Doing first, which is the first number of a slider's ray, too
   double *z, *r, *goal;
-  double weight;  // m_i of contacts with friction
+  const double* near;  // p
+  double weight;       // m_i of contacts with friction
+  double still;        // slower than this is at rest
 } Selection;
 
 static double weight_of(const Selection* s, int i) {
@@ -48,52 +55,44 @@ static double mean_weight(const Core* core) {
   return count > 0 ? sum / count : 1;
 }
 
-static Doing what_it_does(const Core* core, int i, const double* r, const double* u) {
-  const double still = 1e-7 * core->reference;
-  if (core->cone[i].groups == 0)
-    return core->cone[i].lower == 0 && r[0] <= 0 && u[0] > still ? OPEN : STICKS;
-  if (!(core->w[i] * r[0] > 1e-9 * core->reference) && u[0] > still) return OPEN;
-  return core->is_point[i] && sqrt(u[1] * u[1] + u[2] * u[2]) > still ? SLIDES : STICKS;
+static Doing what_it_does(const Selection* s, int i, const double* r, const double* u) {
+  const Core* core = s->core;
+  double square = 0;
+  for (int k = 0; k < core->rows[i]; ++k) square += u[k] * u[k];
+  if (square <= s->still * s->still) return STICKS;
+  const int carries = core->w[i] * r[0] > 1e-9 * core->reference;
+  return core->is_point[i] && carries && fabs(u[0]) <= s->still ? SLIDES : KEEPS;
 }
 
+// A slider keeps the direction of its impulse.
 static void classify(Selection* s, const double* r, const double* u) {
   for (int i = 0; i < s->core->contacts; ++i) {
     const int at = s->core->slot[i];
-    const Doing doing = what_it_does(s->core, i, r + at, u + at);
-    if (s->core->pad[i] == 4 && s->core->rows[i] <= 3) s->doing[at + 3] = doing;
-    if (doing != SLIDES) continue;
-    const double slip = sqrt(u[at + 1] * u[at + 1] + u[at + 2] * u[at + 2]),
-                 mu = s->core->cone[i].mu[0];
-    s->doing[at] = 1;
-    s->doing[at + 1] = -mu * u[at + 1] / slip;
-    s->doing[at + 2] = -mu * u[at + 2] / slip;
+    const Doing doing = what_it_does(s, i, r + at, u + at);
+    s->doing[at] = doing;
+    for (int k = 1; k < 3 && doing == SLIDES; ++k) s->doing[at + k] = r[at + k] / r[at];
   }
-}
-
-static Doing doing_of(const Selection* s, int i) {
-  return s->core->rows[i] <= 3 ? (Doing)(int)s->doing[s->core->slot[i] + 3] : STICKS;
 }
 
 // x := P_C(x); d := its derivative.
 static void project(const Selection* s, int i, double* x, double* d) {
-  const int n = s->core->rows[i];
-  const Doing doing = doing_of(s, i);
+  const int n = s->core->rows[i], at = s->core->slot[i];
+  const Doing doing = (Doing)(int)s->doing[at];
   if (doing == STICKS) {
     cone_derivative(&s->core->cone[i], x, d);
     cone_project(&s->core->cone[i], x);
     return;
   }
-  for (int k = 0; k < n * n; ++k) d[k] = 0;
   double along = 0, square = 0;
-  const double* ray = s->doing + s->core->slot[i];
+  const double* ray = s->doing + at;
   for (int k = 0; k < n && doing == SLIDES; ++k) {
     along += ray[k] * x[k];
     square += ray[k] * ray[k];
   }
+  const int on = doing == SLIDES && along > 0;
   for (int a = 0; a < n; ++a) {
-    x[a] = doing == SLIDES && along > 0 ? along / square * ray[a] : 0;
-    for (int b = 0; b < n && doing == SLIDES && along > 0; ++b)
-      d[a * n + b] = ray[a] * ray[b] / square;
+    x[a] = on ? along / square * ray[a] : doing == KEEPS ? s->goal[at + a] : 0;
+    for (int b = 0; b < n; ++b) d[a * n + b] = on ? ray[a] * ray[b] / square : 0;
   }
 }
 
@@ -104,12 +103,13 @@ static double evaluate(Selection* s, const double* z) {
     const int at = s->core->slot[i], n = s->core->rows[i];
     double x[CONE_ROWS], *d = s->newton->e + 36 * i;
     const double weight = weight_of(s, i);
-    for (int k = 0; k < n; ++k) x[k] = z[at + k] / weight;
+    for (int k = 0; k < n; ++k) x[k] = s->near[at + k] + z[at + k] / weight;
     project(s, i, x, d);
     for (int k = 0; k < n * n; ++k) d[k] /= weight;
     for (int k = 0; k < n; ++k) {
       s->r[at + k] = x[k];
-      phi += 0.5 * weight * x[k] * x[k] - z[at + k] * s->goal[at + k];
+      const double away = x[k] - s->near[at + k];
+      phi += z[at + k] * (x[k] - s->goal[at + k]) - 0.5 * weight * away * away;
     }
   }
   return phi;
@@ -206,34 +206,40 @@ static int take_step(Selection* s, double scale, double* phi) {
   return 0;
 }
 
-double select_least(Newton* newton, Core* core, double* impulse) {
-  const HeftContactProblem* p = core->problem;
-  Selection s = {.newton = newton, .core = core, .weight = mean_weight(core)};
+// r* in the solver's own order and units, and what its contacts do.
+static void read_goal(Selection* s, const double* impulse) {
+  Core* core = s->core;
+  memset(s->goal, 0, sizeof(double) * (size_t)core->slots);
+  memset(s->doing, 0, sizeof(double) * (size_t)core->slots);
+  for (int i = 0; i < core->contacts; ++i) {
+    for (int a = 0; a < core->rows[i] && core->source[i] >= 0; ++a) {
+      s->goal[core->slot[i] + a] =
+          impulse[core->problem->contacts[core->source[i]].row + a] / (a < 3 ? 1 : core->length[i]);
+    }
+  }
+  core_state(core, s->goal, core->z);
+  core_velocity(core, s->goal, core->z, s->newton->u);
+  classify(s, s->goal, s->newton->u);
+}
+
+double select_nearest(Newton* newton, Core* core, const double* near, double still, double* goal,
+                      const double* impulse) {
+  const size_t bytes = sizeof(double) * (size_t)core->slots;
+  Selection s = {.newton = newton, .core = core, .weight = mean_weight(core), .near = near};
   if (!newton_prepare(newton, core)) return -1;
   s.doing = newton->x;
   s.z = newton->center;
   s.r = core->r;
-  s.goal = core->warm;
-  memset(s.goal, 0, sizeof(double) * (size_t)core->slots);
-  memset(s.z, 0, sizeof(double) * (size_t)core->slots);
-  memset(s.doing, 0, sizeof(double) * (size_t)core->slots);
-  memset(newton->step, 0, sizeof(double) * (size_t)core->slots);
-  memset(newton->trial, 0, sizeof(double) * (size_t)core->slots);
-  for (int i = 0; i < core->contacts; ++i) {
-    for (int a = 0; a < core->rows[i] && core->source[i] >= 0; ++a) {
-      s.goal[core->slot[i] + a] =
-          impulse[p->contacts[core->source[i]].row + a] / (a < 3 ? 1 : core->length[i]);
-    }
-  }
-  core_state(core, s.goal, core->z);
-  core_velocity(core, s.goal, core->z, newton->u);
-  classify(&s, s.goal, newton->u);
+  s.goal = goal;
+  memset(s.z, 0, bytes);
+  memset(newton->step, 0, bytes);
+  memset(newton->trial, 0, bytes);
+  s.still = still * core->reference;
+  read_goal(&s, impulse);
   double phi = evaluate(&s, s.z), change = velocity_change(&s);
   for (int k = 0; k < STEPS_MAX && change > 1e-13 * core->reference; ++k) {
     if (!take_step(&s, k < 4 ? 1e-6 : 1e-9, &phi)) break;
     change = velocity_change(&s);
   }
-  if (!(change <= 1e-9 * core->reference)) return -1;
-  core_unpack(core, p, s.r, 1, impulse);
-  return change / core->reference;
+  return change <= 1e-9 * core->reference ? change / core->reference : -1;
 }

@@ -5,7 +5,10 @@
 
 #include "contact/newton.h"
 
-/// See heft_contact_select(). core is loaded; the memory of `newton` is used.
-double select_least(Newton* newton, Core* core, double* impulse);
+/// Of all impulses with the motion of `impulse` those nearest to `near` (slots), into core->r.
+/// Contacts slower than `still` (relative) stick. core is loaded; the memory of `newton` and of
+/// `goal` (slots) is used. Returns the relative change of velocity, or -1 if it did not converge.
+double select_nearest(Newton* newton, Core* core, const double* near, double still, double* goal,
+                      const double* impulse);
 
 #endif

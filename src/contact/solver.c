@@ -192,7 +192,9 @@ static void start(Run* run, const HeftContactProblem* p) {
     memcpy(core->r, core->warm, sizeof(double) * (size_t)core->slots);
     core_project(core, core->r);
     core_state(core, core->r, core->z);
-    if (judge(run, 0) || run->best < 0.1) return;
+    const int solved = judge(run, 0);
+    run->result.start = run->best;
+    if (solved || run->best < 0.1) return;
     memset(core->r, 0, sizeof(double) * (size_t)core->slots);
   }
   const double warm = run->best;
@@ -483,6 +485,18 @@ static double clamp_energy(const Core* core, double* r, const double* u) {
   return theta;
 }
 
+// The largest way of an impulse from its warm one, as a velocity of its contact, relative.
+static double way_from_warm(const Core* core, const double* r) {
+  double worst = 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    double square = 0;
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k)
+      square += (r[k] - core->warm[k]) * (r[k] - core->warm[k]);
+    worst = fmax(worst, core->w[i] * core->w[i] * square);
+  }
+  return sqrt(worst) / core->reference;
+}
+
 static void finish(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
   Core* core = &run->s->core;
   double *r = run->s->best, *u = run->s->u;
@@ -497,13 +511,12 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
       run->result.relative = core_residual(core, r, core->z, u);
     }
   }
+  if (p->warm) run->result.way = way_from_warm(core, r);
   core_unpack(core, p, r, 1, impulse);
   if (!velocity) return;
-  for (int i = 0; i < core->contacts && (p->compliance > 0 || p->memory > 0);
-       ++i) {  // what softness added
-    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
-      u[k] += p->memory * core->w[i] * core->warm[k] - core->soft[i] * r[k];
-    }
+  for (int i = 0; i < core->contacts && p->compliance > 0; ++i) {  // what softness added
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k)
+      u[k] -= core->soft[i] * r[k];
   }
   core_unpack(core, p, u, 0, velocity);
 }
@@ -576,13 +589,47 @@ HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProb
   return run.result;
 }
 
-double heft_contact_select(HeftContactSolver* s, const HeftContactProblem* p, double* impulse) {
-  HEFT_ASSERT(s && p && impulse);
+// Of all impulses with the same motion those nearest to core->warm, into core->r. They must not
+// gain energy by what rounding and residual leave open, nor be less exact than the tolerance says.
+// Returns the relative change of velocity, or -1.
+static double try_to_select(HeftContactSolver* s, double still, double tolerance,
+                            const double* impulse) {
+  Core* core = &s->core;
+  const double change = select_nearest(&s->newton, core, core->warm, still, s->best, impulse);
+  if (change < 0) return -1;
+  cut_to_cones(core, core->r);
+  core_state(core, core->r, core->z);
+  core_velocity(core, core->r, core->z, s->u);
+  if (clamp_energy(core, core->r, s->u) < 1) core_state(core, core->r, core->z);
+  return core_residual(core, core->r, core->z, s->u) <= tolerance ? change : -1;
+}
+
+// What moves slower than the tolerance may stand still or not: first it does, then it does not.
+static double select_impulses(HeftContactSolver* s, const HeftContactProblem* p, int near_warm,
+                              double tolerance, double* impulse, double* velocity) {
+  Core* core = &s->core;
   HeftContactProblem rigid = *p;  // softness is no part of what must stay the same
-  rigid.compliance = rigid.memory = 0;
-  core_load(&s->core, &rigid);
+  rigid.compliance = 0;
+  core_load(core, &rigid);
   newton_begin(&s->newton);
-  const double change = select_least(&s->newton, &s->core, impulse);
-  s->core.problem = NULL;
+  if (!near_warm) memset(core->warm, 0, sizeof(double) * (size_t)core->slots);
+  const double allowed = fmax(1e-9, tolerance);
+  double change = try_to_select(s, 2 * allowed, allowed, impulse);
+  if (change < 0) change = try_to_select(s, 0.5 * allowed, allowed, impulse);
+  if (change >= 0) core_unpack(core, p, core->r, 1, impulse);
+  if (change >= 0 && velocity) core_unpack(core, p, s->u, 0, velocity);
+  core->problem = NULL;
   return change;
+}
+
+double heft_contact_select(HeftContactSolver* s, const HeftContactProblem* p, double tolerance,
+                           double* impulse, double* velocity) {
+  HEFT_ASSERT(s && p && impulse);
+  return select_impulses(s, p, 0, tolerance, impulse, velocity);
+}
+
+double heft_contact_select_near(HeftContactSolver* s, const HeftContactProblem* p, double tolerance,
+                                double* impulse, double* velocity) {
+  HEFT_ASSERT(s && p && p->warm && impulse);
+  return select_impulses(s, p, 1, tolerance, impulse, velocity);
 }

@@ -391,6 +391,22 @@ static void start_yielding(Constraints* c, const Island* island, Worker* own,
   memcpy(c->sorted_warm + island->row_first, impulse, (size_t)island->rows * sizeof(double));
 }
 
+// Where statics leaves forces open, those of least norm if they are asked for. Otherwise those of
+// the last step, as near as the new load allows: the solver starts from them and mostly ends beside
+// them; where it has gone much further than its first residual asked for, it is called back.
+static const double far = 10;
+
+static void choose_forces(const HeftWorld* w, const Island* island, Worker* own,
+                          const HeftContactProblem* problem, double* impulse, double* velocity) {
+  const HeftContactResult* result = &island->result;
+  const double tolerance = island->stop.tolerance;
+  if (w->def.least_forces)
+    heft_contact_select(own->solver, problem, tolerance, impulse, velocity);
+  else if (!w->constraints->cold && island->count <= YIELDING_MOST && result->work > 0 &&
+           result->way > far * (result->start + tolerance))
+    heft_contact_select_near(own->solver, problem, tolerance, impulse, velocity);
+}
+
 typedef struct Task {
   HeftWorld* world;
   double* impulse;
@@ -403,8 +419,8 @@ static void solve_exactly(const Task* task, Island* island, Worker* own,
   if (task->certify && !c->cold && is_new(c, island))
     start_yielding(c, island, own, problem, impulse);
   island->result = heft_contact_solve(own->solver, problem, &island->stop, impulse, velocity);
-  if (task->certify && task->world->def.least_forces)
-    heft_contact_select(own->solver, problem, impulse);
+  if (task->certify && island->result.status == HEFT_CONTACT_SOLVED)
+    choose_forces(task->world, island, own, problem, impulse, velocity);
 }
 
 static void solve_island(void* arg, int worker, int index) {

@@ -57,7 +57,7 @@ certificate|out->normal = larger(out->normal, -law->u[0])|out->normal = larger(o
 certificate|diagonal[1] += sextet_dot(y1, x + 12);|diagonal[1] -= sextet_dot(y1, x + 12);
 certificate|out.energy_change += 0.5|out.energy_change += 1.0
 certificate|law->w = force / force_rows;|law->w = force;
-certificate|p->compliance * r_k + p->memory * (r_k - warm)|p->compliance * r_k - p->memory * (r_k - warm)
+certificate|law->w * p->compliance * law->r[k]|-law->w * p->compliance * law->r[k]
 local|const double shift = q[0] * l->ia, b1 = q[1] - l->g01 * shift|const double shift = q[0] * l->ia, b1 = q[1] + l->g01 * shift
 local|x.g = -k * (qn + l->w0|x.g = -k * (qn - l->w0
 local|* l->imu;|* l->mu;
@@ -75,7 +75,6 @@ sweep|p.q[a] -= p.g[6 * a + b] * r[b];|p.q[a] += p.g[6 * a + b] * r[b];
 sweep|double x = r[0] - u / g;|double x = r[0] + u / g;
 sweep|v4_load(c2 + k) * d[2]));|v4_load(c2 + k) * d[1]));
 sweep|+ core->soft[i] * r[at + a]|- core->soft[i] * r[at + a]
-load|core->b[k] -= p->memory|core->b[k] += p->memory
 load|diagonal[7 * a] += core->soft[i];|
 load|core->w[i] = force / force_rows;|core->w[i] = 3 * force / force_rows;
 anderson|norm > 2 * a->norm|norm > 0.001 * a->norm
@@ -86,11 +85,13 @@ newton_movers|sum -= newton->e[36 * i + a * n + b] * u[b];|sum += newton->e[36 *
 newton_movers|out[k * stride + l] += sum;|out[k * stride + l] -= sum;
 block_lu|s0 -= a0[l] * x;|s0 += a0[l] * x;
 block_lu|const double f = row[k] * inverse;|const double f = row[k];
-select|phi += 0.5 * s->core->w[i]|phi += 5.0 * s->core->w[i]
+select|- 0.5 * weight * away * away|- 5.0 * weight * away * away
+select|s->near[at + k] + z[at + k] / weight|s->near[at + k] - z[at + k] / weight
+select|const double away = x[k] - s->near[at + k]|const double away = x[k] + s->near[at + k]
 select|f[k] = s->goal[k] - s->r[k];|f[k] = s->r[k] - s->goal[k];
 solver|if (residual < run->best) {|if (residual > run->best) {
 solver|core->cone[i].mu[0] = p->contacts[core->source[i]].mu;|
-solver|u[k] += p->memory * core->w[i]|u[k] -= p->memory * core->w[i]
+solver|u[k] -= core->soft[i] * r[k]|u[k] += core->soft[i] * r[k]
 solver|-with_b / with_w|-0.5 * with_b / with_w
 solver|if (!(with_b + 0.5 * with_w > 0)) return 1;|return 1;
 solver|if (run.result.status == HEFT_CONTACT_DEADLINE && run.result.work == 0) hand_out_warm(&run);|
