@@ -170,7 +170,7 @@ static void check_rest(const HeftContactProblem* p, double tolerance, double* tw
 
 Rest rest_check(const HeftContactProblem* p, double tolerance, double* twists, double* velocity) {
   Rest rest = {0};
-  if (p->warm && !p->block_start && !(p->compliance > 0) && !(p->memory > 0))
+  if (p->warm && !p->block_start && !(p->compliance > 0))
     check_rest(p, tolerance, twists, velocity, &rest);
   return rest;
 }
