@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "world/models/foot.h"
-#include "world/models/signed_quadratic.h"
 
 enum { POINTS_MOST = 64, PASSES = 3 };
+static const double tiny = 1e-11;
 
 typedef struct Points {
   int count;
@@ -35,24 +35,83 @@ static Points carrying(const Foot* f, int code, int* which) {
   return p;
 }
 
-// Least |G n - (force, moments)|² + tiny |n|², n >= 0 if nothing should pull.
-static void share_normal(Points* p, double force, double m1, double m2, int pushes) {
-  double h[POINTS_MOST * POINTS_MOST], g[POINTS_MOST], scratch[POINTS_MOST * (POINTS_MOST + 4)];
-  unsigned char bounded[POINTS_MOST];
-  double size = 0;
-  for (int i = 0; i < p->count; ++i) size = fmax(size, fabs(p->place[i][1]) + fabs(p->place[i][2]));
-  const double unit = size > 0 ? 1 / (size * size) : 0;
+// Row of the force and of the two moments, these over the size of the foot.
+static void effect_of(const Points* p, int i, double unit, double out[3]) {
+  out[0] = 1;
+  out[1] = unit * p->place[i][2];
+  out[2] = -unit * p->place[i][1];
+}
+
+// The normal impulses that go with y, and how far they are from the wrench w: the gradient of what
+// y makes least, whose value is returned.
+static double answer(Points* p, double unit, int pushes, const double y[3], const double w[3],
+                     double gradient[3]) {
+  double value = 0;
+  for (int k = 0; k < 3; ++k) {
+    gradient[k] = tiny * y[k] - w[k];
+    value += 0.5 * tiny * y[k] * y[k] - w[k] * y[k];
+  }
   for (int i = 0; i < p->count; ++i) {
-    const double* a = p->place[i];
-    bounded[i] = (unsigned char)pushes;
-    g[i] = force + unit * (a[2] * m1 - a[1] * m2);
-    for (int j = 0; j < p->count; ++j) {
-      const double* b = p->place[j];
-      h[i * p->count + j] = 1 + unit * (a[1] * b[1] + a[2] * b[2]) + (i == j ? 1e-11 : 0);
+    double g[3];
+    effect_of(p, i, unit, g);
+    p->n[i] = g[0] * y[0] + g[1] * y[1] + g[2] * y[2];
+    if (pushes && !(p->n[i] > 0)) p->n[i] = 0;
+    for (int k = 0; k < 3; ++k) gradient[k] += p->n[i] * g[k];
+    value += 0.5 * p->n[i] * p->n[i];
+  }
+  return value;
+}
+
+// step = -H⁻¹ gradient, H = tiny + the sum of g gᵀ over the points that push.
+static void newton_step(const Points* p, double unit, int pushes, const double gradient[3],
+                        double step[3]) {
+  double h[3][3] = {{tiny, 0, 0}, {0, tiny, 0}, {0, 0, tiny}};
+  for (int i = 0; i < p->count; ++i) {
+    double g[3];
+    effect_of(p, i, unit, g);
+    if (pushes && p->n[i] == 0) continue;
+    for (int k = 0; k < 3; ++k)
+      for (int j = 0; j <= k; ++j) h[k][j] += g[k] * g[j];
+  }
+  for (int k = 0; k < 3; ++k) {  // h becomes L D, lower triangle
+    for (int j = 0; j < k; ++j) {
+      for (int i = k; i < 3; ++i) h[i][k] -= h[i][j] * h[k][j] / h[j][j];
     }
   }
-  if (heft_signed_quadratic(p->count, h, g, bounded, p->n, scratch) < 0)
-    memset(p->n, 0, sizeof p->n);
+  for (int k = 0; k < 3; ++k) {
+    step[k] = -gradient[k];
+    for (int j = 0; j < k; ++j) step[k] -= h[k][j] / h[j][j] * step[j];
+  }
+  for (int k = 2; k >= 0; --k) {
+    step[k] /= h[k][k];
+    for (int j = k + 1; j < 3; ++j) step[k] -= h[j][k] / h[k][k] * step[j];
+  }
+}
+
+// Least |G n - w|² + tiny |n|², n >= 0 if nothing should pull, for w = (force, moments). Its
+// solution is n = max(0, Gᵀ y), where y, of three numbers, makes
+//     ½ tiny |y|² + ½ |max(0, Gᵀ y)|² - w · y
+// least, which takes Newton a few steps, however many points there are.
+static void share_normal(Points* p, double force, double m1, double m2, int pushes) {
+  enum { STEPS_MOST = 40, HALVES_MOST = 20 };
+  double size = 0, y[3] = {0, 0, 0}, gradient[3], step[3];
+  for (int i = 0; i < p->count; ++i) size = fmax(size, fabs(p->place[i][1]) + fabs(p->place[i][2]));
+  const double unit = size > 0 ? 1 / size : 0, w[3] = {force, unit * m1, unit * m2};
+  const double small = 1e-13 * (fabs(w[0]) + fabs(w[1]) + fabs(w[2]));
+  double value = answer(p, unit, pushes, y, w, gradient);
+  for (int i = 0; i < p->count; ++i) p->n[i] = 1;  // at first all push
+  for (int round = 0; round < STEPS_MOST; ++round) {
+    newton_step(p, unit, pushes, gradient, step);
+    double share = 1, next[3], now = 0;
+    for (int half = 0; half < HALVES_MOST; ++half, share *= 0.5) {
+      for (int k = 0; k < 3; ++k) next[k] = y[k] + share * step[k];
+      now = answer(p, unit, pushes, next, w, gradient);
+      if (now <= value) break;
+    }
+    memcpy(y, next, sizeof y);
+    value = now;
+    if (fabs(gradient[0]) + fabs(gradient[1]) + fabs(gradient[2]) <= small) return;
+  }
 }
 
 static void share_friction(Points* p, const double* wrench) {
