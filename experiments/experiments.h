@@ -21,6 +21,8 @@
   X("jump", experiment_jump, "paper C, Fig. 12", "it bends its knees, jumps, and lands")           \
   X("stumble", experiment_stumble, "paper C, Fig. 11", "pushed while it walks, it falls")          \
   X("toes", experiment_toes, "paper B, Fig. 6", "it leans forward until it falls over its toes")   \
+  X("vertices", experiment_vertices, "paper B, Fig. 8",                                            \
+    "bending and jumping on feet of 4 to 32 vertices")                                             \
   X("drop", experiment_drop, "paper C, Fig. 6",                                                    \
     "a small robot dropped from 5 cm, at 1 and 2.5 ms")                                            \
   X("lambda", experiment_lambda, "paper C, Fig. 7-8",                                              \

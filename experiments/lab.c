@@ -130,6 +130,22 @@ static int load(Lab* lab, const char* file) {
   return trouble(lab, path, error.message);
 }
 
+char* lab_read(Lab* lab, const char* file) {
+  char path[600], *text = NULL;
+  long size = -1;
+  snprintf(path, sizeof path, "%.400s/%.100s", lab->folder, file);
+  FILE* f = fopen(path, "rb");
+  if (f && fseek(f, 0, SEEK_END) == 0) size = ftell(f);
+  if (size >= 0) text = calloc((size_t)size + 1, 1);
+  if (text && (fseek(f, 0, SEEK_SET) != 0 || fread(text, 1, (size_t)size, f) != (size_t)size)) {
+    free(text);
+    text = NULL;
+  }
+  if (f) fclose(f);
+  if (!text) trouble(lab, "cannot read", path);
+  return text;
+}
+
 // One block for all poses.
 static int take_poses(Lab* lab) {
   const long nq = lab->model->nq;
@@ -141,9 +157,8 @@ static int take_poses(Lab* lab) {
   return 1;
 }
 
-int lab_open(Lab* lab, const char* file, const LabAngle* angles) {
-  lab_close(lab);
-  if (!load(lab, file)) return 0;
+// A world around the model that was loaded, and the robot in its pose.
+static int start(Lab* lab, const LabAngle* angles) {
   const HeftModel* m = lab->model;
   HeftError error = {0};
   if (heft_world_create(&lab->world, m, &lab->def, &error) != HEFT_OK)
@@ -156,6 +171,20 @@ int lab_open(Lab* lab, const char* file, const LabAngle* angles) {
   for (const LabAngle* a = angles; a && a->joint; ++a) lab_set_joint(lab, a->joint, a->angle);
   perturb(lab);
   return lab->error[0] == 0 && lab_place(lab);
+}
+
+int lab_open(Lab* lab, const char* file, const LabAngle* angles) {
+  lab_close(lab);
+  return load(lab, file) && start(lab, angles);
+}
+
+int lab_open_text(Lab* lab, const char* text, const LabAngle* angles) {
+  HeftError error = {0};
+  const HeftLoadDef def = heft_load_def_default();
+  lab_close(lab);
+  if (heft_load_bytes(&lab->model, text, strlen(text), "text.xml", &def, &error) != HEFT_OK)
+    return trouble(lab, "no model:", error.message);
+  return start(lab, angles);
 }
 
 void lab_close(Lab* lab) {

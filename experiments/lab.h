@@ -85,6 +85,10 @@ Lab lab_make(const char* folder);
 /// Loads a model and puts it in a pose, soles on the floor. angles ends with a NULL joint and may
 /// be NULL. Returns 0, with lab->error, if that does not work.
 int lab_open(Lab* lab, const char* file, const LabAngle* angles);
+/// The same with a model that is text, not a file.
+int lab_open_text(Lab* lab, const char* text, const LabAngle* angles);
+/// The text of a model's file, to be freed; NULL, with lab->error, if it cannot be read.
+char* lab_read(Lab* lab, const char* file);
 /// Forgets world and model; log and claims stay.
 void lab_close(Lab* lab);
 /// Gives everything back.

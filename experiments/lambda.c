@@ -19,14 +19,17 @@
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
-enum { LAMBDAS = 5, CHANNELS = 1 + LAMBDAS };
+enum { LAMBDAS = 5, CHANNELS = 1 + 2 * LAMBDAS };
 static const double lambdas[LAMBDAS] = {0.01, 0.1, 1, 4, 7};
-static const char* const names[CHANNELS] = {"time",       "lambda 0.01", "lambda 0.1",
-                                            "lambda 1.0", "lambda 4.0",  "lambda 7.0"};
+static const char* const names[CHANNELS] = {"time",           "lambda 0.01",   "lambda 0.1",
+                                            "lambda 1.0",     "lambda 4.0",    "lambda 7.0",
+                                            "uneven at 0.01", "uneven at 0.1", "uneven at 1.0",
+                                            "uneven at 4.0",  "uneven at 7.0"};
 enum { ROWS = 500 };
 
 typedef struct Standing {
   double force[ROWS];  ///< of the left foot, every 2 ms
+  double apart[ROWS];  ///< what its diagonals differ by, of the force
   double rough;        ///< mean change of the force from step to step [N]
   double uneven;       ///< mean share of the force that diagonals have more or less than each other
   double sunk;         ///< how deep the soles are at the end [m]
@@ -69,9 +72,11 @@ static int stand(Lab* lab, Standing* s, double lambda) {
     const HeftStepReport r = lab_step_servo(lab, 6, 0.08);
     const double force = lab_foot_force(lab, 0, NULL);
     s->rough += fabs(force - was) / (2 * ROWS);
-    s->uneven += unevenness(lab, foot) / (2 * ROWS);
+    const double apart = unevenness(lab, foot);
+    s->uneven += apart / (2 * ROWS);
     s->sunk = r.penetration;
     if (i % 2 == 0) s->force[i / 2] = force;
+    if (i % 2 == 0) s->apart[i / 2] = apart;
     was = force;
   }
   return 1;
@@ -84,11 +89,16 @@ void experiment_lambda(Lab* lab) {
     if (!stand(lab, &s[k], lambdas[k])) return;
   lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
   lab_channels(lab, CHANNELS, names);
-  lab_panel(lab, "force of the left foot", "N",
-            (const char*[]){names[1], names[2], names[3], names[4], names[5], NULL});
-  for (int i = 0; i < ROWS; ++i) {
+  lab_panel(lab, "force of the left foot, after it has landed", "N",
+            (const char*[]){names[1], names[2], names[3], names[4], NULL});
+  lab_panel(lab, "share of it that statics leaves open", "",
+            (const char*[]){names[6], names[7], names[8], names[9], NULL});
+  for (int i = 50; i < ROWS; ++i) {
     double row[CHANNELS] = {0.002 * i};
-    for (int k = 0; k < LAMBDAS; ++k) row[1 + k] = s[k].force[i];
+    for (int k = 0; k < LAMBDAS; ++k) {
+      row[1 + k] = s[k].force[i];
+      row[1 + LAMBDAS + k] = s[k].apart[i];
+    }
     lab_log(lab, row);
   }
   int smoother = 1;

@@ -140,7 +140,7 @@ static int write_figure(const Lab* lab, const char* folder, const Experiment* e)
                       .x = column,
                       .y = column + (long)k * rows,
                       .count = (size_t)rows,
-                      .color = k - 1,
+                      .color = c,
                       .style = strncmp(log->name[k], "planned", 7) == 0 ? PLOT_DASHED : PLOT_LINE};
     }
     panels[p] = (PlotPanel){.title = from->title,
@@ -153,7 +153,9 @@ static int write_figure(const Lab* lab, const char* folder, const Experiment* e)
                      .note = e->source,
                      .panels = panels,
                      .panel_count = lab->panels,
-                     .columns = lab->panels > 1 ? 2 : 1};
+                     .columns = lab->panels > 1 ? 2 : 1,
+                     .panel_width = lab->panels > 1 ? 430 : 640,
+                     .panel_legends = 1};
   snprintf(path, sizeof path, "%.1000s/%.80s.svg", folder, e->name);
   const int done = plot_write(path, &plot);
   free(column);

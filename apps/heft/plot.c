@@ -152,9 +152,9 @@ static void draw_axes(FILE* out, const Frame* f) {
           f->x, f->y, f->width, f->height);
 }
 
-static void draw_labels(FILE* out, const Frame* f, const PlotPanel* p) {
+static void draw_labels(FILE* out, const Frame* f, const PlotPanel* p, double legend) {
   char turned[96];
-  put_text(out, f->x, f->y - 8, "font-weight=\"bold\"", p->title);
+  put_text(out, f->x, f->y - legend - 8, "font-weight=\"bold\"", p->title);
   put_text(out, f->x + f->width / 2, f->y + f->height + 32, "text-anchor=\"middle\"", p->x_label);
   const double x = f->x - 50, y = f->y + f->height / 2;
   snprintf(turned, sizeof turned, "text-anchor=\"middle\" transform=\"rotate(-90 %.1f %.1f)\"", x,
@@ -212,10 +212,10 @@ static void draw_line(FILE* out, const Frame* f, const PlotCurve* c) {
   fputs("\"/>\n", out);
 }
 
-static void draw_panel(FILE* out, const PlotPanel* p, Frame* f, int index) {
+static void draw_panel(FILE* out, const PlotPanel* p, Frame* f, int index, double legend) {
   find_range(p, f);
   draw_axes(out, f);
-  draw_labels(out, f, p);
+  draw_labels(out, f, p, legend);
   fprintf(out,
           "<clipPath id=\"c%d\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
           "</clipPath>\n<g clip-path=\"url(#c%d)\">\n",
@@ -230,50 +230,82 @@ static void draw_panel(FILE* out, const PlotPanel* p, Frame* f, int index) {
   fputs("</g>\n", out);
 }
 
+// ---- legends
+
+enum { LINE = 16, ENTRIES_MOST = 16 };
+
+// Where entries go, line by line: x and y are of the next one.
+typedef struct Legend {
+  double left, right, x, y;
+  int count;
+  const char* seen[ENTRIES_MOST];
+} Legend;
+
+// One entry, unless there is one of that name. out may be NULL: to find out how many lines it
+// takes.
+static void add_entry(FILE* out, Legend* l, const PlotCurve* curve) {
+  if (!curve->name || l->count == ENTRIES_MOST) return;
+  for (int i = 0; i < l->count; ++i)
+    if (strcmp(l->seen[i], curve->name) == 0) return;
+  l->seen[l->count++] = curve->name;
+  const double width = 23 + 6.6 * (double)strlen(curve->name);
+  if (l->x > l->left && l->x + width > l->right) {
+    l->x = l->left;
+    l->y += LINE;
+  }
+  if (out) {
+    fprintf(out, "<path d=\"M%.1f %.1fh18\" stroke=\"%s\" stroke-width=\"3\"%s/>\n", l->x, l->y - 4,
+            colors[curve->color % COLORS],
+            curve->style == PLOT_DASHED ? " stroke-dasharray=\"6 4\"" : "");
+    put_text(out, l->x + 23, l->y, "", curve->name);
+  }
+  l->x += width + 16;
+}
+
+// Entries of some panels. Returns the height that they take.
+static double draw_legend(FILE* out, const PlotPanel* panels, int count, double x, double y,
+                          double width) {
+  Legend l = {.left = x, .right = x + width, .x = x, .y = y};
+  for (int p = 0; p < count; ++p)
+    for (int c = 0; c < panels[p].curve_count; ++c) add_entry(out, &l, &panels[p].curves[c]);
+  return l.count > 0 ? l.y - y + LINE : 0;
+}
+
 // ---- the whole figure
 
-// Entries by name, each once.
-static void draw_legend(FILE* out, const Plot* plot, double x, double y) {
-  enum { MOST = 16 };
-  const char* seen[MOST];
-  int count = 0;
-  for (int p = 0; p < plot->panel_count; ++p) {
-    for (int c = 0; c < plot->panels[p].curve_count && count < MOST; ++c) {
-      const PlotCurve* curve = &plot->panels[p].curves[c];
-      int known = !curve->name;
-      for (int i = 0; i < count && !known; ++i) known = strcmp(seen[i], curve->name) == 0;
-      if (known) continue;
-      seen[count++] = curve->name;
-      fprintf(out, "<path d=\"M%.1f %.1fh18\" stroke=\"%s\" stroke-width=\"3\"%s/>\n", x, y - 4,
-              colors[curve->color % COLORS],
-              curve->style == PLOT_DASHED ? " stroke-dasharray=\"6 4\"" : "");
-      put_text(out, x + 23, y, "", curve->name);
-      x += 23 + 7.0 * (double)strlen(curve->name) + 18;
-    }
-  }
+static double highest_legend(const Plot* plot, double width) {
+  double most = 0;
+  for (int i = 0; i < plot->panel_count && plot->panel_legends; ++i)
+    most = fmax(most, draw_legend(NULL, &plot->panels[i], 1, 0, 0, width));
+  return most;
 }
 
 static void draw(FILE* out, const Plot* plot) {
-  const double width = plot->panel_width > 0 ? plot->panel_width : 430,
-               height = plot->panel_height > 0 ? plot->panel_height : 260;
+  const double width = plot->panel_width > 0 ? plot->panel_width : 430;
+  const double inner = width - LEFT - RIGHT, legend = highest_legend(plot, inner);
+  const double height = (plot->panel_height > 0 ? plot->panel_height : 260) + legend;
   const int columns = plot->columns < plot->panel_count ? plot->columns : plot->panel_count;
   const int rows = columns > 0 ? (plot->panel_count + columns - 1) / columns : 0;
-  const double head = plot->title ? 56 : 30, foot = plot->note ? 24 : 4;
-  const double all_width = width * columns, all_height = head + height * rows + foot;
+  const double all_width = width * columns, title = plot->title ? 34 : 8;
+  const int common = plot->panel_legends ? 0 : plot->panel_count;
+  const double head = title + draw_legend(NULL, plot->panels, common, 0, 0, all_width - 24) + 6;
+  const double foot = plot->note ? 24 : 4, all_height = head + height * rows + foot;
   fprintf(out,
           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
           "viewBox=\"0 0 %.0f %.0f\" font-family=\"sans-serif\" font-size=\"12\" "
           "fill=\"#222222\">\n<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n",
           all_width, all_height, all_width, all_height, all_width, all_height);
   put_text(out, 12, 22, "font-size=\"16\" font-weight=\"bold\"", plot->title);
-  draw_legend(out, plot, 12, head - 12);
+  draw_legend(out, plot->panels, common, 12, title + 10, all_width - 24);
   for (int i = 0; i < plot->panel_count; ++i) {
     const int line = i / columns;
     Frame frame = {.x = width * (i % columns) + LEFT,
-                   .y = head + height * line + TOP,
-                   .width = width - LEFT - RIGHT,
-                   .height = height - TOP - BOTTOM};
-    draw_panel(out, &plot->panels[i], &frame, i);
+                   .y = head + height * line + TOP + legend,
+                   .width = inner,
+                   .height = height - TOP - BOTTOM - legend};
+    if (plot->panel_legends)
+      draw_legend(out, &plot->panels[i], 1, frame.x, frame.y - legend + 8, inner);
+    draw_panel(out, &plot->panels[i], &frame, i, legend);
   }
   put_text(out, 12, all_height - 9, "fill=\"#555555\"", plot->note);
   fputs("</svg>\n", out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures as SVG: panels side by side and below each other, each with axes, ticks, a grid and
-// curves; one legend for all. Nothing but text is written, so a figure can be read by a browser,
-// put into a document, and compared by tests.
+// curves; one legend for all, or one in each. Nothing but text is written, so a figure can be read
+// by a browser, put into a document, and compared by tests.
 #ifndef HEFT_APPS_PLOT_H
 #define HEFT_APPS_PLOT_H
 
@@ -40,6 +40,7 @@ typedef struct Plot {
   int panel_count;
   int columns;                   ///< panels side by side, >= 1
   int panel_width, panel_height; /**< of a panel with its labels [px]; 0: 430 x 260 */
+  int panel_legends;             ///< 1: each panel has a legend of its own curves
 } Plot;
 
 /// Writes the figure. Returns 0, and says on stderr why, if it cannot.

@@ -7,6 +7,7 @@
 // moment about the normal as a turn about their centre. Points lie a little above or below the
 // plane, so that friction has moments in it: a second pass takes these off.
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "world/models/foot.h"
@@ -18,6 +19,7 @@ typedef struct Points {
   int count;
   const double* place[POINTS_MOST];
   double n[POINTS_MOST], t[POINTS_MOST][2];
+  uint64_t loaded;  ///< those with a normal impulse, as bits
 } Points;
 
 // Touches that carry: vertices that are clamped, all points of a sole.
@@ -47,6 +49,7 @@ static void effect_of(const Points* p, int i, double unit, double out[3]) {
 static double answer(Points* p, double unit, int pushes, const double y[3], const double w[3],
                      double gradient[3]) {
   double value = 0;
+  p->loaded = 0;
   for (int k = 0; k < 3; ++k) {
     gradient[k] = tiny * y[k] - w[k];
     value += 0.5 * tiny * y[k] * y[k] - w[k] * y[k];
@@ -56,6 +59,7 @@ static double answer(Points* p, double unit, int pushes, const double y[3], cons
     effect_of(p, i, unit, g);
     p->n[i] = g[0] * y[0] + g[1] * y[1] + g[2] * y[2];
     if (pushes && !(p->n[i] > 0)) p->n[i] = 0;
+    if (p->n[i] != 0) p->loaded |= UINT64_C(1) << i;
     for (int k = 0; k < 3; ++k) gradient[k] += p->n[i] * g[k];
     value += 0.5 * p->n[i] * p->n[i];
   }
@@ -63,13 +67,12 @@ static double answer(Points* p, double unit, int pushes, const double y[3], cons
 }
 
 // step = -H⁻¹ gradient, H = tiny + the sum of g gᵀ over the points that push.
-static void newton_step(const Points* p, double unit, int pushes, const double gradient[3],
-                        double step[3]) {
+static void newton_step(const Points* p, double unit, const double gradient[3], double step[3]) {
   double h[3][3] = {{tiny, 0, 0}, {0, tiny, 0}, {0, 0, tiny}};
   for (int i = 0; i < p->count; ++i) {
     double g[3];
     effect_of(p, i, unit, g);
-    if (pushes && p->n[i] == 0) continue;
+    if (!(p->loaded >> i & 1)) continue;
     for (int k = 0; k < 3; ++k)
       for (int j = 0; j <= k; ++j) h[k][j] += g[k] * g[j];
   }
@@ -96,12 +99,13 @@ static void share_normal(Points* p, double force, double m1, double m2, int push
   enum { STEPS_MOST = 40, HALVES_MOST = 20 };
   double size = 0, y[3] = {0, 0, 0}, gradient[3], step[3];
   for (int i = 0; i < p->count; ++i) size = fmax(size, fabs(p->place[i][1]) + fabs(p->place[i][2]));
+  const uint64_t all = p->count < POINTS_MOST ? (UINT64_C(1) << p->count) - 1 : ~UINT64_C(0);
   const double unit = size > 0 ? 1 / size : 0, w[3] = {force, unit * m1, unit * m2};
-  const double small = 1e-13 * (fabs(w[0]) + fabs(w[1]) + fabs(w[2]));
   double value = answer(p, unit, pushes, y, w, gradient);
-  for (int i = 0; i < p->count; ++i) p->n[i] = 1;  // at first all push
+  p->loaded = all;  // at first
   for (int round = 0; round < STEPS_MOST; ++round) {
-    newton_step(p, unit, pushes, gradient, step);
+    const uint64_t were = p->loaded;
+    newton_step(p, unit, gradient, step);
     double share = 1, next[3], now = 0;
     for (int half = 0; half < HALVES_MOST; ++half, share *= 0.5) {
       for (int k = 0; k < 3; ++k) next[k] = y[k] + share * step[k];
@@ -110,7 +114,7 @@ static void share_normal(Points* p, double force, double m1, double m2, int push
     }
     memcpy(y, next, sizeof y);
     value = now;
-    if (fabs(gradient[0]) + fabs(gradient[1]) + fabs(gradient[2]) <= small) return;
+    if (p->loaded == were) return;  // a quadratic is done in one step
   }
 }
 

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bending and jumping on feet of 4 to 32 vertices (paper B, section IV, Fig. 8): what it costs to
+// find out how the feet stand, by search and by one choice a step. The small robot crouches,
+// stretches its legs, flies for a quarter of a second, and lands on its heels; servos hold its
+// joints. Its soles stand on studs around an ellipse, so that they are polygons with as many
+// vertices as there are studs.
+//
+// Work is counted in ways to stand that are tried. It does not depend on the machine. How much one
+// trial takes, and all that is done for a foot beside it, is in docs/theory/feet.md.
+#include <heft/io.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/experiments.h"
+#include "experiments/poses.h"
+
+enum { SIZES = 7, SIZES_BRIEF = 3 };
+static const int sizes[SIZES] = {4, 8, 16, 6, 12, 24, 32};  // the first of them in the short form
+enum { VERTICES, SEARCH_MOST, STEP_MOST, SEARCH_MEAN, STEP_MEAN, CHANNELS };
+static const char* const names[CHANNELS] = {"vertices of a foot", "search", "one choice a step",
+                                            "search, mean", "one choice, mean"};
+
+// ---- the robot with studs
+
+// Appends to a text that has room.
+static void add(char** end, const char* text, size_t length) {
+  memcpy(*end, text, length);
+  *end += length;
+  **end = 0;
+}
+
+static void add_studs(char** end, int count) {
+  const double radius = 0.002;
+  for (int i = 0; i < count; ++i) {
+    const double angle = 2 * HEFT_PI * (i + 0.5) / count;
+    char stud[160];
+    const int length = snprintf(
+        stud, sizeof stud, "<geom type='sphere' size='%g' mass='0' pos='%.9g %.9g %.9g'/>\n",
+        radius, 0.012 + 0.049 * heft_cos(angle), 0.0315 * heft_sin(angle), -0.012 + radius);
+    add(end, stud, (size_t)length);
+  }
+}
+
+// The model's text with a floor, and studs in place of the soles.
+static char* with_studs(Lab* lab, int count) {
+  static const char ground[] = "<geom type='plane' size='0 0 1' friction='0.5'/>\n";
+  static const char hollow[] = " contype='0' conaffinity='0'/>\n";
+  static const char* const marks[3] = {"<worldbody>\n", "name=\"left_sole\"/>\n",
+                                       "name=\"right_sole\"/>\n"};
+  char* text = lab_read(lab, "hoap_like_robot.xml");
+  char* out = text ? malloc(strlen(text) + 1000 + 400 * (size_t)count) : NULL;
+  char* end = out;
+  const char* at = text;
+  for (int k = 0; k < 3 && out; ++k) {
+    const char* found = strstr(at, marks[k]);
+    const size_t length = strlen(marks[k]);
+    if (!found) {
+      snprintf(lab->error, sizeof lab->error, "the robot has no %s", marks[k]);
+      free(out);
+      out = NULL;
+      break;
+    }
+    add(&end, at, (size_t)(found - at) + (k == 0 ? length : length - strlen("/>\n")));
+    if (k == 0) add(&end, ground, strlen(ground));
+    if (k > 0) add(&end, hollow, strlen(hollow));
+    if (k > 0) add_studs(&end, count);
+    at = found + length;
+  }
+  if (out) add(&end, at, strlen(at));
+  free(text);
+  return out;
+}
+
+// ---- the jump
+
+static void bend_legs(Lab* lab, double* q, double hip, double knee, double ankle) {
+  const HeftModel* m = lab->model;
+  const double degree = HEFT_PI / 180;
+  for (int side = 0; side < 2; ++side) {
+    const char* joint[3] = {side ? "right_hip_pitch" : "left_hip_pitch",
+                            side ? "right_knee" : "left_knee",
+                            side ? "right_ankle_pitch" : "left_ankle_pitch"};
+    const double angle[3] = {hip, knee, ankle};
+    for (int k = 0; k < 3; ++k)
+      q[m->joint_q[heft_model_find(m, HEFT_NAMED_JOINT, joint[k])]] = angle[k] * degree;
+  }
+}
+
+static void set_goal(Lab* lab) {
+  const double t = lab_time(lab);
+  if (t < 0.65)
+    lab_move(lab, 0, 1, 0.1, 0.5);
+  else if (t < 0.8)
+    lab_move(lab, 1, 2, 0.65, 0.09);
+  else
+    lab_move(lab, 2, 0, 0.8, 0.1);
+}
+
+typedef struct Jump {
+  long trials;      ///< of all steps
+  int most, steps;  ///< of a step; steps with contact
+  double air;       ///< time in the air [s]
+  double highest;   ///< of the pelvis [m]
+} Jump;
+
+static int trials_of(const HeftWorld* world) {
+  int work[8] = {0}, sum = 0;
+  const int count = heft_world_work(world, work, 8);
+  for (int i = 0; i < count && i < 8; ++i) sum += work[i];
+  return sum;
+}
+
+static int jump(Lab* lab, Jump* j, const char* text, int pictures) {
+  *j = (Jump){0};
+  if (!lab_open_text(lab, text, pose_small)) return 0;
+  bend_legs(lab, lab->pose[1], -50, 95, -45);
+  bend_legs(lab, lab->pose[2], -8, 14, -6);
+  for (int i = 0; i < 1200; ++i) {
+    set_goal(lab);
+    lab_step_servo(lab, 12, 0.5);
+    const int trials = trials_of(lab->world), touches = heft_world_contact_count(lab->world);
+    j->trials += trials;
+    j->most = trials > j->most ? trials : j->most;
+    j->steps += touches > 0;
+    j->air += touches > 0 ? 0 : lab->model->physics.time_step;
+    j->highest = fmax(j->highest, heft_world_state(lab->world)->q[2]);
+    if (pictures && (i == 20 || i == 640 || i == 800 || i == 1150)) lab_moment(lab);
+  }
+  return 1;
+}
+
+// Both ways, and the exact law to compare with, on feet of one kind.
+static int compare(Lab* lab, int vertices, Jump out[3], int pictures) {
+  static const HeftContactModel model[3] = {
+      HEFT_CONTACT_MODEL_FOOT_EXACT, HEFT_CONTACT_MODEL_FOOT_ONESTEP, HEFT_CONTACT_MODEL_EXACT};
+  HeftContactOptions o = heft_contact_options_default();
+  o.candidates = 10000;
+  char* text = with_studs(lab, vertices);
+  int well = text != NULL;
+  for (int k = 0; k < 3 && well; ++k) {
+    lab_use(lab, model[k], &o);
+    well = jump(lab, &out[k], text, pictures && k == 2);
+  }
+  free(text);
+  return well;
+}
+
+static void log_all(Lab* lab, int count, Jump (*j)[3]) {
+  lab_channels(lab, CHANNELS, names);
+  lab_panel(lab, "ways to stand tried in the worst step", "",
+            (const char*[]){names[SEARCH_MOST], names[STEP_MOST], NULL});
+  lab_panel(lab, "ways to stand tried per step with contact", "",
+            (const char*[]){names[SEARCH_MEAN], names[STEP_MEAN], NULL});
+  for (int size = 0; size <= 32; ++size) {
+    for (int i = 0; i < count; ++i) {
+      const double row[CHANNELS] = {size, j[i][0].most, j[i][1].most,
+                                    (double)j[i][0].trials / j[i][0].steps,
+                                    (double)j[i][1].trials / j[i][1].steps};
+      if (sizes[i] == size) lab_log(lab, row);
+    }
+  }
+}
+
+void experiment_vertices(Lab* lab) {
+  Jump j[SIZES][3];
+  const int count = lab->brief ? SIZES_BRIEF : SIZES;
+  lab->camera[0] = -60;
+  lab->camera[1] = 8;
+  lab->camera[2] = 1.1;
+  lab->camera[5] = 0.22;
+  for (int i = 0; i < count; ++i)
+    if (!compare(lab, sizes[i], j[i], i == 1)) return;
+  lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
+  log_all(lab, count, j);
+  double least_air = 1, apart = 0;
+  int bound = 0;
+  for (int i = 0; i < count; ++i) {
+    bound = j[i][1].most > bound ? j[i][1].most : bound;
+    for (int k = 0; k < 3; ++k) {
+      least_air = fmin(least_air, j[i][k].air);
+      apart = fmax(apart, fabs(j[i][k].highest - j[i][2].highest));
+    }
+  }
+  const Jump *few = j[0], *many = j[count - 1];
+  lab->success = least_air > 0.15;
+  lab_claim(lab, lab->success, "it bends and jumps, whatever its feet are", "paper B, IV",
+            "%.0f ms in the air or more; pelvis within %.1f mm of the exact law's",
+            1000 * least_air, 1000 * apart);
+  lab_claim(lab, many[0].most * sizes[0] > 0.8 * few[0].most * sizes[count - 1],
+            "a search takes longer the more vertices there are", "paper B, Fig. 8",
+            "worst step: %d trials with %d vertices, %d with %d", few[0].most, sizes[0],
+            many[0].most, sizes[count - 1]);
+  lab_claim(lab, bound <= 7, "one choice a step is bounded", "paper B, IV",
+            "at most %d trials in a step, of 7 that two feet may take", bound);
+  const double mean[2] = {(double)few[1].trials / few[1].steps,
+                          (double)many[1].trials / many[1].steps};
+  lab_claim(lab, mean[1] < 1.1 * mean[0], "and hardly depends on the number of vertices",
+            "paper B, Fig. 8", "%.3f trials a step with %d vertices, %.3f with %d", mean[0],
+            sizes[0], mean[1], sizes[count - 1]);
+  lab_claim_certificate(lab);
+}
