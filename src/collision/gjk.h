@@ -1,46 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distance of two convex cores when apart, depth when they overlap.
+// Distance of two convex cores that are apart.
 #ifndef HEFT_SRC_COLLISION_GJK_H
 #define HEFT_SRC_COLLISION_GJK_H
 
-#include "collision/geometry.h"
+#include "collision/difference.h"
 
-enum { EPA_VERTEX_MAX = 128, EPA_FACE_MAX = 2 * EPA_VERTEX_MAX };
+typedef struct Simplex {
+  int count;
+  Difference p[4];
+  double weight[4];
+} Simplex;
 
-/// A point of the difference A - B, with the point of A it comes from.
-typedef struct Difference {
-  HeftVec3 w, on_a;
-} Difference;
+/// The point of a simplex closest to the origin; the simplex keeps the corners it lies between,
+/// with their weights. Returns 0 if the origin lies inside of a tetrahedron.
+int heft_simplex_closest(Simplex* s, HeftVec3* v);
 
-typedef struct EpaFace {
-  HeftVec3 normal;  ///< outward
-  double distance;  ///< of the origin below the face; infinite for slivers
-  int vertex[3];
-  int next[3];  ///< face across the edge from vertex k to k + 1
-  int state;    ///< alive, dead, or marked while the horizon is sought
-  int final;    ///< cannot be grown: its distance is that of D's boundary
-} EpaFace;
+typedef enum GjkOutcome {
+  GJK_FAR_APART,  ///< farther than the limit; only out->normal is set, a direction that separates
+  GJK_CLOSE,
+  GJK_OVERLAP,  ///< or so close that rounding cannot tell
+} GjkOutcome;
 
-/// Memory of one narrow-phase call.
-typedef struct EpaScratch {
-  Difference vertex[EPA_VERTEX_MAX];
-  EpaFace face[EPA_FACE_MAX];
-  double rank[EPA_FACE_MAX];  ///< distance of living faces, infinite for others
-  int stack[EPA_FACE_MAX];
-  int horizon[EPA_FACE_MAX][2];  ///< (face, edge) just outside of what is visible
-} EpaScratch;
-
-typedef struct Nearness {
-  HeftVec3 normal;      ///< unit, from a to b
-  double gap;           ///< distance of the cores, negative: depth
-  HeftVec3 on_a, on_b;  ///< closest or deepest points of the cores, in a's frame
-} Nearness;
-
-/// Distance or depth of two convex cores (not planes, not soups). Returns 0
-/// as soon as it is certain that they are farther apart than limit (then out->normal is a direction
-/// that separates them); otherwise 1. scratch may be NULL for cores that are known to be apart;
-/// then 0 is also returned where rounding says otherwise.
-int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double limit,
-                  EpaScratch* scratch, Nearness* out);
+/// direction: where to look first, from a to b. Ends when the distance is known to `tolerance`
+/// (relative) or to rounding.
+GjkOutcome heft_gjk_distance(Cores* p, HeftVec3 direction, double limit, double tolerance,
+                             Nearness* out);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef HEFT_SRC_COLLISION_NARROW_H
 #define HEFT_SRC_COLLISION_NARROW_H
 
-#include "collision/gjk.h"
+#include "collision/nearness.h"
 #include "collision/manifold.h"
 
 /// A direction that had two shapes apart when they were last looked at, from a to b in a's frame.

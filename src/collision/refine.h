@@ -3,7 +3,7 @@
 #ifndef HEFT_SRC_COLLISION_REFINE_H
 #define HEFT_SRC_COLLISION_REFINE_H
 
-#include "collision/gjk.h"
+#include "collision/difference.h"
 
 /// How far around the normal edges are looked for: a few thousandths of a radian, or a twentieth.
 typedef enum Vicinity {
