@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two boxes by the separating axis theorem: the normals of three faces of each, and the nine
-// products of an edge of a with an edge of b (Gottschalk, Lin and Manocha 1996).
-//
-// In a's frame, with R the rotation of b and t its position, the axis e_i × r_j has two entries of
-// R as its components, so it is exact also where the edges are nearly parallel and its length is
-// tiny; products with b's axes are taken in full, since the usual short forms rely on R being
-// orthogonal, which rounding spoils when divided by that length.
+// Two boxes by the separating axes of box_axes.c.
 //
 // Overlapping: the axis of least depth is the normal. Apart: the axis of largest distance is the
 // normal if the boxes really face each other along it; if their closest points are corners or
 // edges beside each other, the distance loop finds them.
+#include "collision/box_axes.h"
 #include "collision/narrow.h"
+#include "math/simd.h"
 
 // A face is preferred to an edge that is not better by this share of the smaller box.
 static const double face_bias = 3e-10;
@@ -20,39 +16,6 @@ typedef struct Axis {
   double separation;  // negative: depth
   int which;          // 0 to 2: a face of a, 3 to 5: a face of b, 6: two edges
 } Axis;
-
-static void try_axis(Axis* best, HeftVec3 n, double separation, double along, int which,
-                     double bias) {
-  if (!(separation > best->separation + bias)) return;
-  best->separation = separation;
-  best->normal = along < 0 ? heft_vec3_neg(n) : n;
-  best->which = which;
-}
-
-// Returns 0 if the boxes are farther apart than the margin along a face normal.
-static int face_axes(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
-                     double bias, Axis* best) {
-  const double t[3] = {x->pos.x, x->pos.y, x->pos.z};
-  for (int i = 0; i < 3; ++i) {
-    const double* r = x->rot.m[i];
-    const double reach =
-        a->size[i] + fabs(r[0]) * b->size[0] + fabs(r[1]) * b->size[1] + fabs(r[2]) * b->size[2];
-    const double s = fabs(t[i]) - reach;
-    if (s > margin) return 0;
-    const HeftVec3 n = heft_vec3(i == 0, i == 1, i == 2);
-    try_axis(best, n, s, t[i], i, bias);
-  }
-  for (int j = 0; j < 3; ++j) {
-    const HeftVec3 n = heft_mat3_column(x->rot, j);
-    const double along = heft_vec3_dot(x->pos, n);
-    const double reach =
-        b->size[j] + fabs(n.x) * a->size[0] + fabs(n.y) * a->size[1] + fabs(n.z) * a->size[2];
-    const double s = fabs(along) - reach;
-    if (s > margin) return 0;
-    try_axis(best, n, s, along, 3 + j, bias);
-  }
-  return 1;
-}
 
 static int edge_axis(const Geometry* a, const Geometry* b, const HeftPose* x, int i, int j,
                      double margin, double bias, Axis* best) {
@@ -79,7 +42,24 @@ static int edge_axis(const Geometry* a, const Geometry* b, const HeftPose* x, in
   double n[3] = {0, 0, 0};
   n[p] = np / length;
   n[q] = nq / length;
-  try_axis(best, heft_vec3(n[0], n[1], n[2]), s, along, 6, bias);
+  if (!(s > target)) return 1;
+  const HeftVec3 normal = heft_vec3(n[0], n[1], n[2]);
+  *best = (Axis){along < 0 ? heft_vec3_neg(normal) : normal, s, 6};
+  return 1;
+}
+
+// Returns 0 if the boxes are farther apart than the margin.
+static int best_axis(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
+                     double bias, Axis* best) {
+  BoxAxes axes;
+  if (!heft_box_axes(a->size, b->size, &x->rot, x->pos, margin, bias, -HUGE_VAL, &axes)) return 0;
+  const int f = axes.face;
+  const HeftVec3 n = f < 3 ? heft_vec3(f == 0, f == 1, f == 2) : heft_mat3_column(x->rot, f - 3);
+  *best = (Axis){axes.back ? heft_vec3_neg(n) : n, axes.separation, f};
+  for (unsigned e = axes.edges; e; e &= e - 1) {
+    const int k = __builtin_ctz(e);
+    if (!edge_axis(a, b, x, k / 4, k % 4, margin, bias, best)) return 0;
+  }
   return 1;
 }
 
@@ -118,33 +98,98 @@ static void add_edges(const Geometry* a, const Geometry* b, const HeftPose* x, c
 // ---- a face of one box with the nearest face of the other
 
 // The reference face is the rectangle |u| <= hu, |v| <= hv with the sides 0: u = hu, 1: v = hv, 2:
-// u = -hu, 3: v = -hv; the other face is a parallelogram above it.
+// u = -hu, 3: v = -hv; the other face is a parallelogram above it. Edge e of the other face leads
+// from its corner e to the next; what edges have stands side by side.
 typedef struct Overlay {
   int i, p, q;  // axes of the reference: along the normal, and the two across
   int j, k, l;  // the same of the other box
   int up, far;  // 1 if the face lies on the positive side of its axis
-  double hu, hv, slack_u, slack_v;
-  double u[5], v[5], gap[5];  // corners of the other face; the first again at the end
-  double slope_u, slope_v;    // of its gap over (u, v)
-  int turn;                   // 1 if it runs counter-clockwise, otherwise -1
+  int turn;     // 1 if the other face runs counter-clockwise, otherwise -1
+  double hu, hv;
+  double slope_u, slope_v;                 // of the other face's gap over (u, v)
+  _Alignas(32) double u[4], v[4], gap[4];  // corners of the other face
+  // bits: edges of which a part lies inside, that enter through a side, and that leave through one
+  unsigned inside, enters, leaves;
+  // the first and the last point inside: a corner, or on a side
+  double end_u[2][4], end_v[2][4], end_gap[2][4];
+  int64_t side[2][4];
   // the overlap: its corners, their gaps, and what they are. 0 to 3: a corner of the other face; 4
   // + 4 e + s: its edge e with side s; 32 + s: a corner of the reference, between sides s and s + 1
   int count;
-  double cu[16], cv[16], cgap[8];
-  int code[8];
+  double cu[9], cv[9], cgap[9];  // the last counts for nothing
+  int code[9];
 } Overlay;
 
-// The face of `other` (placed by x in the reference's frame) that looks back at the reference's
-// face, with the height of its corners above that face. Sides are moved out by a millionth to
-// decide what lies inside: see features.c.
-static void lay_over(Overlay* o, const Geometry* ref, const Geometry* other, const HeftPose* x) {
-  const double* row = x->rot.m[o->i];
+// Which axis of the other box the reference's normal follows the most.
+static void name_axes(Overlay* o, const double* row) {
   const double a0 = fabs(row[0]), a1 = fabs(row[1]), a2 = fabs(row[2]);
   o->p = o->i == 2 ? 0 : o->i + 1;
   o->q = o->p == 2 ? 0 : o->p + 1;
   o->j = a0 >= a1 && a0 >= a2 ? 0 : (a1 >= a2 ? 1 : 2);
   o->k = o->j == 2 ? 0 : o->j + 1;
   o->l = o->k == 2 ? 0 : o->k + 1;
+}
+
+// Where edges enter and leave the rectangle (Liang and Barsky): at which part of their length, 0
+// and 1 if they begin and end inside of the sides moved out by the slack; on the sides themselves;
+// and through which.
+typedef struct Passage {
+  V4 t[2], at[2];
+  I4 side[2], missed;
+} Passage;
+
+HEFT_INLINE I4 choose_side(I4 mask, I4 a, I4 b) { return (mask & a) | (~mask & b); }
+
+// Narrows the passage to |at| <= h; axis 0: u, 1: v.
+HEFT_INLINE void pass_between(Passage* p, V4 at, V4 way, double h, double slack, int64_t axis) {
+  const I4 along = way == 0, up = way > 0, positive = (I4){0} + axis, negative = positive + 2;
+  const V4 inverse = 1 / way, more = slack * v4_abs(inverse);
+  const V4 plus = (h - at) * inverse, minus = (-h - at) * inverse;
+  const V4 in = v4_select(up, minus, plus), out = v4_select(up, plus, minus);
+  const I4 later = ~along & (in - more > p->t[0]), sooner = ~along & (out + more < p->t[1]);
+  p->missed |= along & (v4_abs(at) > h + slack);
+  p->t[0] = v4_select(later, in - more, p->t[0]);
+  p->at[0] = v4_select(later, in, p->at[0]);
+  p->side[0] = choose_side(later, choose_side(up, negative, positive), p->side[0]);
+  p->t[1] = v4_select(sooner, out + more, p->t[1]);
+  p->at[1] = v4_select(sooner, out, p->at[1]);
+  p->side[1] = choose_side(sooner, choose_side(up, positive, negative), p->side[1]);
+}
+
+// The other face's corners, from its middle and its two half edges over (u, v, height), and how its
+// edges pass the rectangle. Sides are moved out by a millionth to decide what lies inside: see
+// features.c.
+HEFT_CLONES_V4 static void overlay_lanes(Overlay* o, const double at[3], const double e1[3],
+                                         const double e2[3], double sign, double top) {
+  const V4 s1 = {-1, 1, 1, -1}, s2 = {-1, -1, 1, 1}, zero = v4_all(0), one = v4_all(1);
+  const V4 u = at[0] + s1 * e1[0] + s2 * e2[0], v = at[1] + s1 * e1[1] + s2 * e2[1];
+  const V4 gap = sign * (at[2] + s1 * e1[2] + s2 * e2[2]) - top;
+  const V4 du = V4_SHUFFLE(u, u, 1, 2, 3, 0) - u, dv = V4_SHUFFLE(v, v, 1, 2, 3, 0) - v;
+  const V4 dgap = V4_SHUFFLE(gap, gap, 1, 2, 3, 0) - gap;
+  Passage p = {.t = {zero, one}, .at = {zero, one}};
+  pass_between(&p, u, du, o->hu, 1e-6 * o->hu, 0);
+  pass_between(&p, v, dv, o->hv, 1e-6 * o->hv, 1);
+  p.at[0] = v4_select(p.at[0] < 1, p.at[0], one);
+  p.at[1] = v4_select(p.at[1] > 0, p.at[1], zero);
+  const I4 enters = p.t[0] > 0;
+  o->inside = v4_bits(~p.missed & (p.t[0] <= p.t[1]));
+  o->enters = v4_bits(enters);
+  o->leaves = v4_bits(p.t[1] < 1);
+  v4_store_aligned(o->u, u), v4_store_aligned(o->v, v), v4_store_aligned(o->gap, gap);
+  v4_store(o->end_u[0], v4_select(enters, u + p.at[0] * du, u));
+  v4_store(o->end_v[0], v4_select(enters, v + p.at[0] * dv, v));
+  v4_store(o->end_gap[0], v4_select(enters, gap + p.at[0] * dgap, gap));
+  v4_store(o->end_u[1], u + p.at[1] * du);
+  v4_store(o->end_v[1], v + p.at[1] * dv);
+  v4_store(o->end_gap[1], gap + p.at[1] * dgap);
+  for (int k = 0; k < 2; ++k) memcpy(o->side[k], &p.side[k], sizeof p.side[k]);
+}
+
+// The face of `other` (placed by x in the reference's frame) that looks back at the reference's
+// face, with the height of its corners above that face.
+static void lay_over(Overlay* o, const Geometry* ref, const Geometry* other, const HeftPose* x) {
+  const double* row = x->rot.m[o->i];
+  name_axes(o, row);
   const double pos[3] = {x->pos.x, x->pos.y, x->pos.z}, sign = o->up ? 1 : -1;
   o->far = row[o->j] * sign < 0;
   const double reach = o->far ? other->size[o->j] : -other->size[o->j];
@@ -156,186 +201,167 @@ static void lay_over(Overlay* o, const Geometry* ref, const Geometry* other, con
     e1[d] = other->size[o->k] * r[o->k];
     e2[d] = other->size[o->l] * r[o->l];
   }
-  for (int c = 0; c < 5; ++c) {
-    const double s1 = c == 1 || c == 2 ? 1 : -1, s2 = c == 2 || c == 3 ? 1 : -1;
-    o->u[c] = at[0] + s1 * e1[0] + s2 * e2[0];
-    o->v[c] = at[1] + s1 * e1[1] + s2 * e2[1];
-    o->gap[c] = sign * (at[2] + s1 * e1[2] + s2 * e2[2]) - ref->size[o->i];
-  }
   o->turn = e1[0] * e2[1] - e1[1] * e2[0] >= 0 ? 1 : -1;
   o->slope_u = -sign * x->rot.m[o->p][o->j] / row[o->j];
   o->slope_v = -sign * x->rot.m[o->q][o->j] / row[o->j];
   o->hu = ref->size[o->p];
   o->hv = ref->size[o->q];
-  o->slack_u = 1e-6 * o->hu;
-  o->slack_v = 1e-6 * o->hv;
+  overlay_lanes(o, at, e1, e2, sign, ref->size[o->i]);
 }
 
-static inline void add_corner(Overlay* o, double u, double v, double gap, int code) {
-  const int n = o->count;
-  if (n == 8 || (n > 0 && o->cu[n - 1] == u && o->cv[n - 1] == v)) return;
+// The end of the list: where the next corner goes, and the one before it.
+typedef struct Pen {
+  int count;
+  double u, v;
+} Pen;
+
+// Written in any case, so that nothing need be foreseen: it counts if `there`, and if it is not the
+// same as the last.
+static inline void add_corner(Overlay* o, Pen* pen, double u, double v, double gap, int code,
+                              unsigned there) {
+  const int n = pen->count;
+  const unsigned other = fabs(pen->u - u) + fabs(pen->v - v) > 0;
   o->cu[n] = u;
   o->cv[n] = v;
   o->cgap[n] = gap;
   o->code[n] = code;
-  o->count = n + 1;
+  pen->count = n + (int)(there & other & (n < 8));
+  pen->u = there ? u : pen->u;
+  pen->v = there ? v : pen->v;
 }
 
 // Corners of the reference on the way along its border from one side to another.
-static void add_ref_corners(Overlay* o, int from, int to) {
+static void add_ref_corners(Overlay* o, Pen* pen, int from, int to) {
   while (from != to) {
     const int s = o->turn > 0 ? from : (from + 3) & 3;
     const double u = s == 0 || s == 3 ? o->hu : -o->hu, v = s < 2 ? o->hv : -o->hv;
     const double gap = o->gap[0] + o->slope_u * (u - o->u[0]) + o->slope_v * (v - o->v[0]);
-    add_corner(o, u, v, gap, 32 + s);
+    add_corner(o, pen, u, v, gap, 32 + s, 1);
     from = (from + o->turn) & 3;
   }
 }
 
-// Where an edge enters and leaves the rectangle (Liang and Barsky): through which side, and at
-// which part of its length.
-typedef struct Passage {
-  double t[2];   // with the sides moved out: 0 and 1 if it begins and ends inside
-  double at[2];  // on the sides themselves
-  int side[2];
-} Passage;
-
-// Returns 0 if no part of the edge is inside.
-static inline int clip_edge(const Overlay* o, int e, Passage* pass) {
-  const double at[2] = {o->u[e], o->v[e]}, h[2] = {o->hu, o->hv};
-  const double slack[2] = {o->slack_u, o->slack_v};
-  const double d[2] = {o->u[e + 1] - o->u[e], o->v[e + 1] - o->v[e]};
-  *pass = (Passage){.t = {0, 1}, .at = {0, 1}};
-  for (int k = 0; k < 2; ++k) {
-    if (d[k] == 0) {
-      if (fabs(at[k]) > h[k] + slack[k]) return 0;
-      continue;
-    }
-    const double inverse = 1 / d[k], more = slack[k] * fabs(inverse);
-    const double plus = (h[k] - at[k]) * inverse, minus = (-h[k] - at[k]) * inverse;
-    const double in = d[k] > 0 ? minus : plus, out = d[k] > 0 ? plus : minus;
-    if (in - more > pass->t[0]) {
-      pass->t[0] = in - more, pass->at[0] = in, pass->side[0] = d[k] > 0 ? k + 2 : k;
-    }
-    if (out + more < pass->t[1]) {
-      pass->t[1] = out + more, pass->at[1] = out, pass->side[1] = d[k] > 0 ? k : k + 2;
-    }
-  }
-  pass->at[0] = pass->at[0] < 1 ? pass->at[0] : 1;
-  pass->at[1] = pass->at[1] > 0 ? pass->at[1] : 0;
-  return pass->t[0] <= pass->t[1];
-}
-
-static inline void add_crossing(Overlay* o, int e, double t, int side) {
-  add_corner(o, o->u[e] + t * (o->u[e + 1] - o->u[e]), o->v[e] + t * (o->v[e + 1] - o->v[e]),
-             o->gap[e] + t * (o->gap[e + 1] - o->gap[e]), 4 + 4 * e + side);
-}
-
 static int holds_origin(const Overlay* o) {
   for (int e = 0; e < 4; ++e) {
-    const double cross = o->u[e] * o->v[e + 1] - o->v[e] * o->u[e + 1];
-    if (cross * o->turn < 0) return 0;
+    const int f = (e + 1) & 3;
+    if ((o->u[e] * o->v[f] - o->v[e] * o->u[f]) * o->turn < 0) return 0;
   }
   return 1;
+}
+
+// k 0: the first point of edge e, 1: its last one.
+static inline void add_end(Overlay* o, Pen* pen, int e, int k, unsigned through_side,
+                           unsigned there) {
+  const int code = through_side ? 4 + 4 * e + (int)o->side[k][e] : e;
+  add_corner(o, pen, o->end_u[k][e], o->end_v[k][e], o->end_gap[k][e], code, there);
 }
 
 // Walks around the other face; where it leaves the rectangle and comes back, the rectangle's
 // corners on the way belong to the overlap.
 static void overlap(Overlay* o) {
-  int first_in = -1, last_out = -1;
-  o->count = 0;
+  const int none = -1;
+  int first_in = none, last_out = none;
+  Pen pen = {0, HUGE_VAL, HUGE_VAL};
   for (int e = 0; e < 4; ++e) {
-    Passage pass;
-    if (!clip_edge(o, e, &pass)) continue;
-    if (pass.t[0] > 0) {
-      if (last_out >= 0) {
-        add_ref_corners(o, last_out, pass.side[0]);
-      } else if (first_in < 0) {
-        first_in = pass.side[0];
-      }
-      add_crossing(o, e, pass.at[0], pass.side[0]);
-    } else {
-      add_corner(o, o->u[e], o->v[e], o->gap[e], e);
+    const unsigned in = o->inside >> e & 1;
+    const unsigned enters = in & o->enters >> e, leaves = in & o->leaves >> e;
+    const int side_in = (int)o->side[0][e], side_out = (int)o->side[1][e];
+    if (enters && last_out != none && last_out != side_in) {
+      add_ref_corners(o, &pen, last_out, side_in);
     }
-    if (pass.t[1] < 1) {
-      add_crossing(o, e, pass.at[1], pass.side[1]);
-      last_out = pass.side[1];
-    }
+    first_in = enters && last_out == none && first_in == none ? side_in : first_in;
+    add_end(o, &pen, e, 0, enters, in);
+    add_end(o, &pen, e, 1, 1, leaves);
+    last_out = leaves ? side_out : last_out;
   }
-  if (last_out >= 0 && first_in >= 0) add_ref_corners(o, last_out, first_in);
-  if (o->count == 0 && holds_origin(o)) {
-    add_ref_corners(o, 0, 2);
-    add_ref_corners(o, 2, 0);
+  if (last_out != none && first_in != none) add_ref_corners(o, &pen, last_out, first_in);
+  if (pen.count == 0 && holds_origin(o)) {
+    add_ref_corners(o, &pen, 0, 2);
+    add_ref_corners(o, &pen, 2, 0);
   }
+  o->count = pen.count;
 }
 
-static int edge_name(int a, int b) { return a < b ? 8 * a + b : 8 * b + a; }
+// ---- names
 
-// Corners of the other face and of the reference face by number (bit d: positive along axis d).
-static int other_corner(const Overlay* o, int c) {
-  return o->far << o->j | (c == 1 || c == 2) << o->k | (c >= 2) << o->l;
+// 8 times the lower corner and the higher one: they differ in one bit.
+static int edge_name(int a, int b) { return 8 * (a & b) + (a | b); }
+
+// Corners by number (bit d: positive along axis d): of the other face, and of the reference between
+// sides s and s + 1, which are (+u, +v), (-u, +v), (-u, -v), (+u, -v).
+typedef struct Corners {
+  int other[4], ref[4];
+} Corners;
+
+static Corners number_corners(const Overlay* o) {
+  const int other = o->far << o->j, k = 1 << o->k, l = 1 << o->l;
+  const int ref = o->up << o->i, p = 1 << o->p, q = 1 << o->q;
+  return (Corners){{other, other | k, other | k | l, other | l},
+                   {ref | p | q, ref | q, ref, ref | p}};
 }
 
-// Between sides s and s + 1: (+u, +v), (-u, +v), (-u, -v), (+u, -v).
-static int ref_corner(const Overlay* o, int s) {
-  return o->up << o->i | (s == 0 || s == 3) << o->p | (s < 2) << o->q;
-}
-
-static void name_corner(const Overlay* o, int code, uint32_t* ref, uint32_t* other) {
+static void name_corner(const Overlay* o, const Corners* c, int code, uint32_t* ref,
+                        uint32_t* other) {
   if (code < 4) {
     *ref = part_id(PART_FACE, 2 * o->i + o->up);
-    *other = part_id(PART_CORNER, other_corner(o, code));
+    *other = part_id(PART_CORNER, c->other[code]);
   } else if (code >= 32) {
-    *ref = part_id(PART_CORNER, ref_corner(o, code - 32));
+    *ref = part_id(PART_CORNER, c->ref[code - 32]);
     *other = part_id(PART_FACE, 2 * o->j + o->far);
   } else {
-    const int e = (code - 4) / 4, s = (code - 4) % 4;
-    *ref = part_id(PART_EDGE, edge_name(ref_corner(o, s), ref_corner(o, (s + 3) % 4)));
-    *other = part_id(PART_EDGE, edge_name(other_corner(o, e), other_corner(o, (e + 1) % 4)));
+    const int e = (code - 4) >> 2, s = code & 3;
+    *ref = part_id(PART_EDGE, edge_name(c->ref[s], c->ref[(s + 3) & 3]));
+    *other = part_id(PART_EDGE, edge_name(c->other[e], c->other[(e + 1) & 3]));
   }
 }
 
 // Puts one corner into the list, in a's frame: x places the reference box there if it is b.
-static void put_out(const Overlay* o, int c, const Geometry* ref, const HeftPose* x,
-                    const Axis* axis, Candidates* out) {
-  double at[3];
-  at[o->p] = o->cu[c];
-  at[o->q] = o->cv[c];
-  at[o->i] = (o->up ? 1 : -1) * (ref->size[o->i] + 0.5 * o->cgap[c]);
-  HeftVec3 pos = heft_vec3(at[0], at[1], at[2]);
+static inline void put_out(const Overlay* o, const Corners* corners, int c, const Geometry* ref,
+                           const HeftPose* x, const Axis* axis, Candidates* out) {
+  const double u = o->cu[c], v = o->cv[c];
+  const double w = (o->up ? 1 : -1) * (ref->size[o->i] + 0.5 * o->cgap[c]);
+  HeftVec3 pos = o->i == 0   ? heft_vec3(w, u, v)
+                 : o->i == 1 ? heft_vec3(v, w, u)
+                             : heft_vec3(u, v, w);
   if (x) pos = heft_pose_apply(*x, pos);
   uint32_t of_ref, of_other;
-  name_corner(o, o->code[c], &of_ref, &of_other);
+  name_corner(o, corners, o->code[c], &of_ref, &of_other);
   candidate_add(out, pos, axis->normal, o->cgap[c],
                 x ? feature_pair(of_other, of_ref) : feature_pair(of_ref, of_other));
 }
 
-// Drops corners beyond the margin. Returns the smallest gap of all.
-static double drop_far(Overlay* o, const Axis* axis, double margin) {
-  double least = HUGE_VAL;
+static void drop_beyond(Overlay* o, double margin) {
   int count = 0;
   for (int c = 0; c < o->count; ++c) {
-    const double gap = o->cgap[c] > axis->separation ? o->cgap[c] : axis->separation;
-    least = gap < least ? gap : least;
-    if (!(gap <= margin)) continue;
+    if (!(o->cgap[c] <= margin)) continue;
     o->cu[count] = o->cu[c];
     o->cv[count] = o->cv[c];
     o->code[count] = o->code[c];
-    o->cgap[count++] = gap;
+    o->cgap[count++] = o->cgap[c];
   }
   o->count = count;
+}
+
+// No corner is deeper than the axis says; those beyond the margin go. Returns the smallest gap of
+// all.
+static double limit_gaps(Overlay* o, const Axis* axis, double margin) {
+  double least = HUGE_VAL, most = -HUGE_VAL;
+  for (int c = 0; c < o->count; ++c) {
+    const double gap = o->cgap[c] > axis->separation ? o->cgap[c] : axis->separation;
+    least = gap < least ? gap : least;
+    most = gap > most ? gap : most;
+    o->cgap[c] = gap;
+  }
+  if (!(most <= margin)) drop_beyond(o, margin);
   return least;
 }
 
 static void choose_and_put_out(Overlay* o, int most, const Geometry* ref, const HeftPose* x,
                                const Axis* axis, Candidates* out) {
   int chosen[8] = {0, 1, 2, 3, 4, 5, 6, 7}, count = o->count;
-  if (count > most) {
-    for (int c = 0; o->turn < 0 && c < count; ++c) o->cv[c] = -o->cv[c];
-    count = heft_polygon_choose(o->cu, o->cv, o->cgap, o->count, chosen);
-    for (int c = 0; o->turn < 0 && c < o->count; ++c) o->cv[c] = -o->cv[c];
-  }
-  for (int c = 0; c < count; ++c) put_out(o, chosen[c], ref, x, axis, out);
+  if (count > most) count = heft_polygon_choose(o->cu, o->cv, o->cgap, count, o->turn, chosen);
+  const Corners corners = number_corners(o);
+  for (int c = 0; c < count; ++c) put_out(o, &corners, chosen[c], ref, x, axis, out);
 }
 
 static double clip_faces(const Geometry* a, const Geometry* b, const HeftPose* x, const Axis* axis,
@@ -353,23 +379,22 @@ static double clip_faces(const Geometry* a, const Geometry* b, const HeftPose* x
     lay_over(&o, a, b, x);
   }
   overlap(&o);
-  const double least = drop_far(&o, axis, margin);
+  const double least = limit_gaps(&o, axis, margin);
   choose_and_put_out(&o, most, flip ? b : a, flip ? x : NULL, axis, out);
   return least;
 }
 
-static double smallest(const Geometry* g) { return fmin(g->size[0], fmin(g->size[1], g->size[2])); }
+static double smaller(double x, double y) { return x < y ? x : y; }
+
+static double smallest(const Geometry* g) {
+  return smaller(g->size[0], smaller(g->size[1], g->size[2]));
+}
 
 void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin, int most,
                   NarrowScratch* scratch, Candidates* out) {
-  const double size = fmin(smallest(a), smallest(b)), bias = face_bias * size;
-  Axis best = {.separation = -HUGE_VAL};
-  if (!face_axes(a, b, x, margin, bias, &best)) return;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      if (!edge_axis(a, b, x, i, j, margin, bias, &best)) return;
-    }
-  }
+  const double size = smaller(smallest(a), smallest(b)), bias = face_bias * size;
+  Axis best;
+  if (!best_axis(a, b, x, margin, bias, &best)) return;
   const HeftVec3 middle = heft_vec3_scale(0.5, x->pos);
   const double least = best.which < 6 ? clip_faces(a, b, x, &best, margin, most, out)
                                       : heft_manifold_clip(a, b, x, best.normal, middle,

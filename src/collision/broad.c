@@ -5,10 +5,7 @@
 // Pairs within the moving tree come from the tree itself; each moving shape then asks the standing
 // tree; planes, which have no box, look at all moving shapes. Boxes already hold the margins. What
 // is found depends on the boxes alone; then it is sorted, so the trees' orders do not show.
-#include <string.h>
-
 #include "collision/collider.h"
-#include "math/simd.h"
 
 // ---- rules
 
@@ -145,29 +142,6 @@ static void pairs_with_standing(Found* f) {
   }
 }
 
-typedef int8_t Byte8 __attribute__((vector_size(8)));
-
-// Places whose boxes reach below the plane n · x = d: the middle's height less the box's reach.
-HEFT_INLINE uint64_t below_plane(const Box8* b, const double n[3], double d) {
-  V8 height = v8_all(-2 * d);
-  for (int k = 0; k < 3; ++k) {
-    const V8 lo = v8_load_aligned(b->lo[k]), hi = v8_load_aligned(b->hi[k]);
-    height += (lo + hi) * n[k] - (hi - lo) * fabs(n[k]);
-  }
-  const Byte8 bytes = __builtin_convertvector(height <= 0, Byte8);
-  uint64_t bits;
-  memcpy(&bits, &bytes, sizeof bits);
-  return bits & 0x0101010101010101u;
-}
-
-HEFT_CLONES static int places_below(const Tree* t, const double n[3], double d, int group,
-                                    int* places) {
-  int count = 0;
-  uint64_t lanes = below_plane(&t->level[0][group], n, d);
-  for (; lanes; lanes &= lanes - 1) places[count++] = 8 * group + __builtin_ctzll(lanes) / 8;
-  return count;
-}
-
 // The plane n · x = d that a plane shape's margin reaches to. Returns d.
 static double plane_of(const HeftCollider* c, int plane, double n[3]) {
   const Rows* x = &c->pose[plane];
@@ -176,14 +150,12 @@ static double plane_of(const HeftCollider* c, int plane, double n[3]) {
 }
 
 static void pairs_with_plane(Found* f, int plane, const Tree* t, const int* slots) {
-  HeftCollider* c = f->c;
   double n[3];
-  const double d = plane_of(c, plane, n);
-  for (int g = 0; 8 * g < t->count; ++g) {
-    int places[8];
-    const int count = places_below(t, n, d, g, places);
-    for (int k = 0; k < count; ++k) {
-      if (places[k] < t->count) add_pair(f, plane, slots[t->item[places[k]]]);
+  const double d = plane_of(f->c, plane, n);
+  for (int first = 0; first < t->count; first += 64) {
+    for (uint64_t met = heft_tree8_below(t, first, n, d); met; met &= met - 1) {
+      const int place = first + __builtin_ctzll(met);
+      if (place < t->count) add_pair(f, plane, slots[t->item[place]]);
     }
   }
 }
@@ -192,7 +164,8 @@ static void few_with_plane(Found* f, int i) {
   HeftCollider* c = f->c;
   double n[3];
   const double d = plane_of(c, c->plane[i], n);
-  uint64_t met = heft_tree8_below(&c->moving_tree, n, d) & c->plane_allowed[i];
+  if (c->moving_count == 0) return;
+  uint64_t met = heft_tree8_below(&c->moving_tree, 0, n, d) & c->plane_allowed[i];
   for (; met; met &= met - 1) keep_pair(f, c->plane[i], c->moving[__builtin_ctzll(met)]);
 }
 

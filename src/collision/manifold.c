@@ -15,8 +15,6 @@
 static const double clearly = 1e-6;  // of an area
 static const double deeper = 5e-11;  // of the contact's size
 
-typedef int8_t Byte8 __attribute__((vector_size(8)));
-
 typedef struct Flat {
   double u, v;
   int index;
@@ -145,67 +143,159 @@ static void keep_deepest(const Candidates* c, const Flat* at, int deepest, doubl
   replace_weakest(u, v, deepest, chosen, count);
 }
 
-// The same for up to eight corners, all first corners at once: lane i has the corners i, i + s and
-// the tips between them. The polygon stands twice, padded with copies of its last corner to eight.
-// Returns 8 (s - 2) + i of the first quadrilateral that is as large as any.
-HEFT_CLONES static int largest_quad_index(const double* u, const double* v) {
-  const V8 u0 = v8_load(u), v0 = v8_load(v);
-  V8 area[3];
-  for (int s = 2; s <= 4; ++s) {
-    const V8 du = v8_load(u + s) - u0, dv = v8_load(v + s) - v0;
-    V8 right = v8_all(0), left = v8_all(0);
-    for (int r = 1; r < 8; ++r) {
-      if (r == s) continue;
-      const V8 d = du * (v8_load(v + r) - v0) - dv * (v8_load(u + r) - u0);
-      if (r < s) {
-        right = v8_select(d < right, d, right);
-      } else {
-        left = v8_select(d > left, d, left);
-      }
-    }
-    area[s - 2] = left - right;
-  }
-  V8 most = v8_select(area[0] > area[1], area[0], area[1]);
-  most = v8_select(most > area[2], most, area[2]);
-  double largest = 0;
-  for (int k = 0; k < 8; ++k) largest = most[k] > largest ? most[k] : largest;
-  const double enough = largest * (1 - clearly);
-  for (int s = 0; s < 3; ++s) {
-    const Byte8 bytes = __builtin_convertvector(area[s] >= enough, Byte8);
-    uint64_t lanes;
-    memcpy(&lanes, &bytes, sizeof lanes);
-    if (lanes) return 8 * s + __builtin_ctzll(lanes) / 8;
-  }
-  return 0;
+// ---- up to eight corners, all first corners at once
+
+// Eight lanes as two times four: comparisons of eight are taken apart where vectors are shorter.
+typedef struct Eight {
+  V4 low, high;
+} Eight;
+
+// The first m of eight numbers, filled up with copies of the last.
+HEFT_INLINE Eight eight_load(const double* x, int m) {
+  const I4 lane = {0, 1, 2, 3};
+  const V4 last = v4_all(x[m - 1]);
+  // One by one, since they were just written so.
+  const V4 low = {x[0], x[1], x[2], x[3]}, high = {x[4], x[5], x[6], x[7]};
+  return (Eight){v4_select(lane < m, low, last), v4_select(lane + 4 < m, high, last)};
 }
 
-int heft_polygon_choose(double u[16], double v[16], const double* gap, int m, int chosen[4]) {
-  for (int i = m; i < 8; ++i) u[i] = u[m - 1], v[i] = v[m - 1];
-  memcpy(u + 8, u, 8 * sizeof *u);
-  memcpy(v + 8, v, 8 * sizeof *v);
-  const int at = largest_quad_index(u, v);
-  const int i = at & 7, j = i + (at >> 3) + 2;
-  const double du = u[j] - u[i], dv = v[j] - v[i];
-  double right = 0, left = 0;
-  int k = -1, l = -1;
-  for (int r = 1; r < 8; ++r) {
-    const double d = du * (v[i + r] - v[i]) - dv * (u[i + r] - u[i]);
-    if (i + r < j && d < right) right = d, k = i + r;
-    if (i + r > j && d > left) left = d, l = i + r;
+// Lane i has what lane i + r had, around; r from 0 to 3.
+#define AROUND(x, r)                                                    \
+  ((Eight){V4_SHUFFLE((x).low, (x).high, r, (r) + 1, (r) + 2, (r) + 3), \
+           V4_SHUFFLE((x).high, (x).low, r, (r) + 1, (r) + 2, (r) + 3)})
+
+// Corner i + r as seen from corner i: half h, lane i.
+typedef struct Fan {
+  V4 u[2][8], v[2][8];
+} Fan;
+
+HEFT_INLINE void open_out(Eight x, V4 out[2][8]) {
+  const Eight ahead[4] = {x, AROUND(x, 1), AROUND(x, 2), AROUND(x, 3)};
+  for (int r = 0; r < 4; ++r) {
+    out[0][r] = ahead[r].low - x.low, out[0][r + 4] = ahead[r].high - x.low;
+    out[1][r] = ahead[r].high - x.high, out[1][r + 4] = ahead[r].low - x.high;
   }
-  int count = 0;
-  const int all[4] = {i, k, j, l};
-  for (int n = 0; n < 4; ++n) {
-    if (all[n] >= 0) chosen[count++] = (all[n] & 7) < m ? all[n] & 7 : m - 1;
-  }
+}
+
+// How far corner b lies to the left of the way to corner a.
+HEFT_INLINE V4 left_in(const Fan* f, int h, int a, int b) {
+  return f->u[h][a] * f->v[h][b] - f->v[h][a] * f->u[h][b];
+}
+
+// The farthest corner on one side of a diagonal, and how far it lies from it; 0 if there is none.
+typedef struct Tip {
+  V4 far;
+  I4 corner;
+} Tip;
+
+HEFT_INLINE Tip tip_at(V4 far, int64_t corner) {
+  const I4 there = far > 0;
+  return (Tip){v4_select(there, far, v4_all(0)), there & corner};
+}
+
+// The first of equals.
+HEFT_INLINE Tip farther_of(Tip a, Tip b) {
+  const I4 better = b.far > a.far;
+  return (Tip){v4_select(better, b.far, a.far), (better & b.corner) | (~better & a.corner)};
+}
+
+// Quadrilaterals with the corners i (lane) and i + s, s = 2 to 4, with the tips on both sides and
+// twice their area. Longer diagonals are those of another lane; so are the upper ones of s = 4.
+typedef struct Quads {
+  V4 area[5];
+  I4 right[5], left[5];
+} Quads;
+
+HEFT_INLINE void put_quads(Quads* out, int at, const Tip* right, const Tip* left) {
+  out->area[at] = left->far + right->far;
+  out->right[at] = right->corner;
+  out->left[at] = left->corner;
+}
+
+// The last three corners, which lie to the left of all these diagonals.
+HEFT_INLINE Tip last_tips(const Fan* f, int h, int s) {
+  const Tip a = tip_at(left_in(f, h, s, 5), 5), b = tip_at(left_in(f, h, s, 6), 6);
+  return farther_of(farther_of(a, b), tip_at(left_in(f, h, s, 7), 7));
+}
+
+// Those of lanes 4 h to 4 h + 3.
+HEFT_INLINE void find_quads(const Fan* f, int h, Quads* out) {
+  const V4 c23 = left_in(f, h, 2, 3), c24 = left_in(f, h, 2, 4), c34 = left_in(f, h, 3, 4);
+  Tip right = tip_at(left_in(f, h, 1, 2), 1);
+  Tip left = farther_of(farther_of(tip_at(c23, 3), tip_at(c24, 4)), last_tips(f, h, 2));
+  put_quads(out, h, &right, &left);
+  right = farther_of(tip_at(left_in(f, h, 1, 3), 1), tip_at(c23, 2));
+  left = farther_of(tip_at(c34, 4), last_tips(f, h, 3));
+  put_quads(out, 2 + h, &right, &left);
+  if (h == 1) return;
+  right = farther_of(farther_of(tip_at(left_in(f, h, 1, 4), 1), tip_at(c24, 2)), tip_at(c34, 3));
+  left = last_tips(f, h, 4);
+  put_quads(out, 4, &right, &left);
+}
+
+HEFT_INLINE V4 larger_of(V4 a, V4 b) { return v4_select(a > b, a, b); }
+
+// Of those as large as any, the one with the shortest diagonal and the lowest first corner: 8 (s -
+// 2) + i.
+HEFT_INLINE int first_of_largest(const Quads* q) {
+  const V4* a = q->area;
+  const V4 most = larger_of(larger_of(larger_of(a[0], a[1]), larger_of(a[2], a[3])), a[4]);
+  const double enough = v4_greatest(most) * (1 - clearly);
+  I4 bits = {0};
+  for (int k = 0; k < 5; ++k) bits |= (a[k] >= enough) & ((I4){1, 2, 4, 8} << 4 * k);
+  const unsigned found = (unsigned)i4_or(bits);
+  return found ? __builtin_ctz(found) : 0;
+}
+
+typedef struct Choice {
+  int first, third;    // corners
+  int second, fourth;  // counted from the first; 0: none
+} Choice;
+
+HEFT_CLONES_V4 static void polygon_choose_lanes(const double* at_u, const double* at_v, int m,
+                                                double turn, Choice* out) {
+  const Eight u = eight_load(at_u, m), plain = eight_load(at_v, m);
+  const Eight v = {plain.low * turn, plain.high * turn};
+  Fan fan;
+  Quads q;
+  open_out(u, fan.u);
+  open_out(v, fan.v);
+  find_quads(&fan, 0, &q);
+  find_quads(&fan, 1, &q);
+  int64_t right[20], left[20];
+  memcpy(right, q.right, sizeof right);
+  memcpy(left, q.left, sizeof left);
+  const int at = first_of_largest(&q);
+  *out = (Choice){at & 7, (at + (at >> 3) + 2) & 7, (int)right[at], (int)left[at]};
+}
+
+// The deepest point stays: in place of the weakest, if none of those chosen is as deep.
+static void keep_deepest_of(const double* u, const double* v, const double* gap, int m, int* chosen,
+                            int count) {
   int deepest = 0;
-  double largest = 0, least = HUGE_VAL;
-  for (int n = 0; n < m; ++n) {
-    if (gap[n] < gap[deepest]) deepest = n;
-    largest = fmax(largest, fabs(u[n] - u[0]) + fabs(v[n] - v[0]));
-  }
+  double size = 0, least = HUGE_VAL;
+  for (int n = 1; n < m; ++n) deepest = gap[n] < gap[deepest] ? n : deepest;
   for (int n = 0; n < count; ++n) least = gap[chosen[n]] < least ? gap[chosen[n]] : least;
-  if (gap[deepest] < least - deeper * largest) replace_weakest(u, v, deepest, chosen, count);
+  if (!(gap[deepest] < least)) return;
+  for (int n = 0; n < m; ++n) {
+    const double far = fabs(u[n] - u[0]) + fabs(v[n] - v[0]);
+    size = far > size ? far : size;
+  }
+  if (gap[deepest] < least - deeper * size) replace_weakest(u, v, deepest, chosen, count);
+}
+
+int heft_polygon_choose(const double u[8], const double v[8], const double gap[8], int m, int turn,
+                        int chosen[4]) {
+  Choice c;
+  int count = 0;
+  polygon_choose_lanes(u, v, m, turn, &c);
+  const int all[4] = {c.first, (c.first + c.second) & 7, c.third, (c.first + c.fourth) & 7};
+  const int there[4] = {1, c.second > 0, 1, c.fourth > 0};
+  for (int n = 0; n < 4; ++n) {
+    chosen[count] = all[n] < m ? all[n] : m - 1;
+    count += there[n];
+  }
+  keep_deepest_of(u, v, gap, m, chosen, count);
   return count;
 }
 

@@ -53,10 +53,11 @@ static inline void candidate_add(Candidates* c, HeftVec3 pos, HeftVec3 normal, d
 /// Candidates share one normal, nearly.
 void heft_manifold_reduce(const Candidates* from, int most, Manifold* out);
 
-/// The best four (or three) of the m <= 8 corners (u, v) of a convex polygon, counter-clockwise,
-/// with their gaps: as heft_manifold_reduce(), faster. u and v have room for 16 and are filled up.
-/// Returns how many were chosen.
-int heft_polygon_choose(double u[16], double v[16], const double* gap, int m, int chosen[4]);
+/// The best four (or three) of the m <= 8 corners (u, v) of a convex polygon with their gaps: as
+/// heft_manifold_reduce(), faster. turn: 1 if they run counter-clockwise, otherwise -1. Returns how
+/// many were chosen.
+int heft_polygon_choose(const double u[8], const double v[8], const double gap[8], int m, int turn,
+                        int chosen[4]);
 
 /// Corners of the overlap of the two faces (or edges) that look at each other along the normal from
 /// a to b, as seen along it. origin is any point nearby; no gap of the cores is smaller than floor.

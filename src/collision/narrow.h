@@ -4,8 +4,8 @@
 #ifndef HEFT_SRC_COLLISION_NARROW_H
 #define HEFT_SRC_COLLISION_NARROW_H
 
-#include "collision/nearness.h"
 #include "collision/manifold.h"
+#include "collision/nearness.h"
 
 /// A direction that had two shapes apart when they were last looked at, from a to b in a's frame.
 /// It saves time and decides nothing: what it cannot prove is looked at in full.

@@ -7,17 +7,6 @@
 #include "base/assert.h"
 #include "math/simd.h"
 
-typedef int8_t Byte8 __attribute__((vector_size(8)));
-
-// A comparison's result as eight bits, lane 0 lowest.
-HEFT_INLINE unsigned bits_of(I8 mask) {
-  const Byte8 bytes = __builtin_convertvector(mask, Byte8);
-  uint64_t lanes;
-  memcpy(&lanes, &bytes, sizeof lanes);
-  // From the lowest bit of each byte to eight bits side by side.
-  return (unsigned)((lanes & 0x0101010101010101u) * 0x0102040810204080u >> 56);
-}
-
 static int padded(int count) { return (count + 7) / 8 * 8; }
 
 static void clear_boxes(Box8* b, int blocks) {
@@ -49,18 +38,6 @@ void heft_tree8_take(Tree* tree, Arena* arena, int count) {
   for (int i = 0; i < padded(count); ++i) tree->item[i] = tree->place[i] = i;
 }
 
-HEFT_INLINE double low_of(V8 v) {
-  const V4 a = v8_low(v), b = v8_high(v), m = v4_select(a < b, a, b);
-  const double x = m[0] < m[2] ? m[0] : m[2], y = m[1] < m[3] ? m[1] : m[3];
-  return x < y ? x : y;
-}
-
-HEFT_INLINE double high_of(V8 v) {
-  const V4 a = v8_low(v), b = v8_high(v), m = v4_select(a > b, a, b);
-  const double x = m[0] > m[2] ? m[0] : m[2], y = m[1] > m[3] ? m[1] : m[3];
-  return x > y ? x : y;
-}
-
 // The boxes around so many blocks. Returns the sum of their sizes.
 HEFT_CLONES static double tree8_gather(const Box8* below, Box8* above, int blocks) {
   double cost = 0;
@@ -68,8 +45,8 @@ HEFT_CLONES static double tree8_gather(const Box8* below, Box8* above, int block
     double size = 0;
     Box8* out = &above[g / 8];
     for (int k = 0; k < 3; ++k) {
-      const double lo = low_of(v8_load_aligned(below[g].lo[k]));
-      const double hi = high_of(v8_load_aligned(below[g].hi[k]));
+      const double lo = v8_least(v8_load_aligned(below[g].lo[k]));
+      const double hi = v8_greatest(v8_load_aligned(below[g].hi[k]));
       out->lo[k][g % 8] = lo;
       out->hi[k][g % 8] = hi;
       size += hi - lo;
@@ -250,7 +227,7 @@ HEFT_INLINE unsigned meet(const Box8* b, const double lo[3], const double hi[3])
   const I8 x = (I8)(hi[0] - v8_load_aligned(b->lo[0])) | (I8)(v8_load_aligned(b->hi[0]) - lo[0]);
   const I8 y = (I8)(hi[1] - v8_load_aligned(b->lo[1])) | (I8)(v8_load_aligned(b->hi[1]) - lo[1]);
   const I8 z = (I8)(hi[2] - v8_load_aligned(b->lo[2])) | (I8)(v8_load_aligned(b->hi[2]) - lo[2]);
-  return bits_of((x | y | z) >= 0);
+  return ~v8_negative(x | y | z) & 255;
 }
 
 // A block of a level that waits.
@@ -434,7 +411,7 @@ HEFT_CLONES static int tree8_few_inside(const Box8* b, const Box8* large, int bl
       outside |= (I8)(v8_load_aligned(large[g].hi[k]) - v8_load_aligned(b[g].hi[k]));
     }
   }
-  return bits_of(outside < 0) == 0;
+  return v8_negative(outside) == 0;
 }
 
 static int boxes_meet(const Box8* b, int i, int j) {
@@ -463,24 +440,27 @@ void heft_tree8_meet_wanted(const Tree* tree, const uint64_t* wanted, Neighbours
   }
 }
 
+// ---- planes
+
 // The middle's height above the plane less the box's reach, twice.
-HEFT_CLONES static uint64_t tree8_few_below(const Tree* t, const double n[3], double d) {
+HEFT_CLONES static uint64_t tree8_reach_below(const Box8* b, int blocks, const double n[3],
+                                              double d) {
   uint64_t hits = 0;
-  for (int g = 0; 8 * g < t->count; ++g) {
-    const Box8* b = &t->level[0][g];
+  for (int g = 0; g < blocks; ++g) {
     V8 height = v8_all(-2 * d);
     for (int k = 0; k < 3; ++k) {
-      const V8 lo = v8_load_aligned(b->lo[k]), hi = v8_load_aligned(b->hi[k]);
+      const V8 lo = v8_load_aligned(b[g].lo[k]), hi = v8_load_aligned(b[g].hi[k]);
       height += (lo + hi) * n[k] - (hi - lo) * fabs(n[k]);
     }
-    hits |= (uint64_t)bits_of(height <= 0) << 8 * g;
+    hits |= (uint64_t)(~v8_negative((I8)(0 - height)) & 255) << 8 * g;
   }
   return hits;
 }
 
-uint64_t heft_tree8_below(const Tree* tree, const double n[3], double d) {
-  HEFT_ASSERT(tree->count <= 64);
-  return tree8_few_below(tree, n, d);
+uint64_t heft_tree8_below(const Tree* tree, int first, const double n[3], double d) {
+  HEFT_ASSERT(first % 8 == 0 && first < tree->count);
+  const int blocks = padded(tree->count - first) / 8;
+  return tree8_reach_below(tree->level[0] + first / 8, blocks < 8 ? blocks : 8, n, d);
 }
 
 // ---- nearest and rays: one box at a time

@@ -79,8 +79,9 @@ typedef struct Neighbours {
 /// whose box meets that of item i. wanted[i] has no bits up to i, and is the same in every call.
 void heft_tree8_meet_wanted(const Tree* tree, const uint64_t* wanted, Neighbours* neighbours,
                             uint64_t* met);
-/// For the same: items whose boxes reach below the plane n · x = d.
-uint64_t heft_tree8_below(const Tree* tree, const double n[3], double d);
+/// A bit for each of the 64 places of level 0 from `first`, a multiple of 8, whose boxes reach
+/// below the plane n · x = d. Bits beyond the last box mean nothing.
+uint64_t heft_tree8_below(const Tree* tree, int first, const double n[3], double d);
 
 /// Is told an item and the best distance so far; returns the better one of that and the item's own.
 typedef double TreeVisit(void* user, int item, double best);

@@ -40,8 +40,10 @@
 #if defined(__x86_64__) && defined(__ELF__) && defined(__GLIBC__) && !defined(__AVX512F__) && \
     !defined(HEFT_SANITIZED) && !defined(HEFT_NO_CLONES)
 #define HEFT_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
+#define HEFT_CLONES_V4 __attribute__((target_clones("default", "avx2")))
 #else
 #define HEFT_CLONES
+#define HEFT_CLONES_V4
 #endif
 
 typedef double V4 __attribute__((vector_size(32)));
@@ -93,10 +95,17 @@ HEFT_INLINE void v8_store_aligned(double* p, V8 v) {
   memcpy(__builtin_assume_aligned(p, sizeof v), &v, sizeof v);
 }
 
-/// The same number in every lane.
-HEFT_INLINE V4 v4_all(double a) { return (V4){a, a, a, a}; }
+/// The same number in every lane. A shuffle, since gcc 12 writes the lanes of {a, a, ...} one by
+/// one in a clone.
+HEFT_INLINE V4 v4_all(double a) {
+  const V4 v = {a};
+  return __builtin_shufflevector(v, v, 0, 0, 0, 0);
+}
 
-HEFT_INLINE V8 v8_all(double a) { return (V8){a, a, a, a, a, a, a, a}; }
+HEFT_INLINE V8 v8_all(double a) {
+  const V8 v = {a};
+  return __builtin_shufflevector(v, v, 0, 0, 0, 0, 0, 0, 0, 0);
+}
 
 HEFT_INLINE V4 v8_low(V8 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3); }
 
@@ -120,5 +129,46 @@ HEFT_INLINE double v4_sum(V4 v) { return (v[0] + v[2]) + (v[1] + v[3]); }
 
 /// The upper half is added to the lower, then as v4_sum.
 HEFT_INLINE double v8_sum(V8 v) { return v4_sum(v8_low(v) + v8_high(v)); }
+
+typedef int64_t I2 __attribute__((vector_size(16)));
+
+/// Bits of all lanes together.
+HEFT_INLINE int64_t i4_or(I4 v) {
+  const I2 half = __builtin_shufflevector(v, v, 0, 1) | __builtin_shufflevector(v, v, 2, 3);
+  return half[0] | half[1];
+}
+
+/// A comparison's result as bits side by side, lane 0 lowest.
+HEFT_INLINE unsigned v4_bits(I4 mask) { return (unsigned)i4_or(mask & (I4){1, 2, 4, 8}); }
+
+/// The lanes that are negative, as bits side by side, lane 0 lowest. Comparisons of eight lanes are
+/// taken apart one by one where vectors are shorter; shifts are not.
+HEFT_INLINE unsigned v8_negative(I8 v) {
+  const B8 bits = ((B8)v >> 63) << (B8){0, 1, 2, 3, 4, 5, 6, 7};
+  const I8 b = (I8)bits;
+  return (unsigned)i4_or(__builtin_shufflevector(b, b, 0, 1, 2, 3) |
+                         __builtin_shufflevector(b, b, 4, 5, 6, 7));
+}
+
+/// The least and the greatest of the lanes; not for NaN.
+HEFT_INLINE double v4_least(V4 v) {
+  const double x = v[0] < v[2] ? v[0] : v[2], y = v[1] < v[3] ? v[1] : v[3];
+  return x < y ? x : y;
+}
+
+HEFT_INLINE double v4_greatest(V4 v) {
+  const double x = v[0] > v[2] ? v[0] : v[2], y = v[1] > v[3] ? v[1] : v[3];
+  return x > y ? x : y;
+}
+
+HEFT_INLINE double v8_least(V8 v) {
+  const V4 a = v8_low(v), b = v8_high(v);
+  return v4_least(v4_select(a < b, a, b));
+}
+
+HEFT_INLINE double v8_greatest(V8 v) {
+  const V4 a = v8_low(v), b = v8_high(v);
+  return v4_greatest(v4_select(a > b, a, b));
+}
 
 #endif
