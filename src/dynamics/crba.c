@@ -42,6 +42,38 @@ HEFT_INLINE void write_row(const Pair* axis, const int* path, int length, Pair f
   }
 }
 
+HEFT_INLINE void write_dof(const HeftDynamics* d, int i) {
+  const HeftTree* t = d->tree;
+  const Pair force = composite_mul(&d->composite[t->dof_link[i]], d->axis[i]);
+  const int row = t->row[i], length = t->dof_depth[i] + 1;
+  write_row(d->axis, t->path + row, length, force, d->mass_rows + row);
+  d->mass_rows[row + length - 1] += d->model->dof_armature[i];
+}
+
+// The rows of a free link, whose first three axes are shifts along those of the world: what these
+// ask of a force is its components.
+HEFT_INLINE void write_free(const HeftDynamics* d, const Link* link) {
+  const Composite* all = &d->composite[link - d->tree->link];
+  const double* armature = d->model->dof_armature + link->dof;
+  double* rows = d->mass_rows + d->tree->row[link->dof];
+  const Pair* axis = d->axis + link->dof;
+  v4_store_aligned(rows, (V4){all->mass + armature[0], 0, 0, 0});
+  v4_store_aligned(rows + 4, (V4){0, all->mass + armature[1], 0, 0});
+  v4_store_aligned(rows + 8, (V4){0, 0, all->mass + armature[2], 0});
+  double* row = rows + 12;
+#pragma GCC unroll 3
+  for (int i = 3; i < 6; ++i) {
+    const Pair force = composite_mul(all, axis[i]);
+    const V4 turns = v4_sums(pair_products(axis[3], force), pair_products(axis[4], force),
+                             pair_products(axis[5], force), v4_all(0));
+    v4_store_aligned(row, (V4){force.lin[0], force.lin[1], force.lin[2], turns[0]});
+    if (i > 3) row[4] = turns[1];
+    if (i > 4) row[5] = turns[2];
+    row[i] += armature[i];
+    row += i == 3 ? 4 : 8;
+  }
+}
+
 HEFT_CLONES static void crba_kernel(HeftDynamics* d) {
   const HeftTree* t = d->tree;
   const int nlink = t->nlink;
@@ -51,12 +83,8 @@ HEFT_CLONES static void crba_kernel(HeftDynamics* d) {
     const int k = t->breadth[n], parent = t->link[k].parent;
     if (parent > 0) add_composite(&d->composite[parent], &d->composite[k]);
   }
-  for (int i = 0; i < t->nv; ++i) {
-    const Pair force = composite_mul(&d->composite[t->dof_link[i]], d->axis[i]);
-    const int row = t->row[i], length = t->dof_depth[i] + 1;
-    write_row(d->axis, t->path + row, length, force, d->mass_rows + row);
-    d->mass_rows[row + length - 1] += d->model->dof_armature[i];
-  }
+  for (int n = 0; n < t->eliminated; ++n) write_dof(d, t->elimination[n]);
+  for (int n = 0; n < t->free_count; ++n) write_free(d, &t->link[t->free_link[n]]);
 }
 
 void heft_crba(HeftDynamics* d) {

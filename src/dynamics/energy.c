@@ -41,7 +41,7 @@ HeftSpatial heft_momentum(const HeftDynamics* d, int body, HeftVec3 about) {
   return sum;
 }
 
-double heft_kinetic_energy(const HeftDynamics* d, const double* v) {
+HEFT_CLONES static double kinetic_kernel(const HeftDynamics* d, const double* v) {
   double twice = 0;
   for (int k = 1; k < d->tree->nlink; ++k) {
     const V4 velocity = d->velocity[k].lin + v4_cross(d->velocity[k].ang, d->pose[k].pos);
@@ -52,12 +52,16 @@ double heft_kinetic_energy(const HeftDynamics* d, const double* v) {
   return 0.5 * twice;
 }
 
+double heft_kinetic_energy(const HeftDynamics* d, const double* v) { return kinetic_kernel(d, v); }
+
 // ---- springs
 
 // The stretch of a joint's coordinates against its rest, as a velocity that would lead there in
 // unit time.
 static int joint_stretch(const HeftModel* m, int j, const double* q, double* stretch) {
   const int type = m->joint_type[j], at = m->joint_q[j];
+  stretch[0] = q[at] - m->q_spring[at];
+  if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) return 1;
   const int count = heft_joint_type_dof_count((HeftJointType)type);
   const int plain = type == HEFT_JOINT_BALL ? 0 : type == HEFT_JOINT_FREE ? 3 : count;
   for (int i = 0; i < plain; ++i) stretch[i] = q[at + i] - m->q_spring[at + i];
@@ -72,18 +76,10 @@ static int joint_stretch(const HeftModel* m, int j, const double* q, double* str
   return count;
 }
 
-static int has_spring(const HeftModel* m, int j) {
-  const int dof = m->joint_dof[j];
-  for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)m->joint_type[j]); ++i) {
-    if (m->dof_stiffness[dof + i] > 0) return 1;
-  }
-  return 0;
-}
-
 void heft_spring_forces(const HeftModel* m, const double* q, double* tau) {
-  for (int j = 0; j < m->njoint; ++j) {
-    if (!has_spring(m, j)) continue;
-    double stretch[6] = {0};
+  for (int n = 0; n < m->tree->spring_count; ++n) {
+    const int j = m->tree->spring[n];
+    double stretch[6];
     const int count = joint_stretch(m, j, q, stretch), dof = m->joint_dof[j];
     for (int i = 0; i < count; ++i) tau[dof + i] -= m->dof_stiffness[dof + i] * stretch[i];
   }
@@ -102,9 +98,9 @@ double heft_potential_energy(const HeftDynamics* d, const double* q) {
     energy +=
         link->lift_mass * heft_vec3_dot(g, heft_vec3_add(world_com(d, k), vec3_from_v4(lift)));
   }
-  for (int j = 0; j < m->njoint; ++j) {
-    if (!has_spring(m, j)) continue;
-    double stretch[6] = {0};
+  for (int n = 0; n < m->tree->spring_count; ++n) {
+    const int j = m->tree->spring[n];
+    double stretch[6];
     const int count = joint_stretch(m, j, q, stretch), dof = m->joint_dof[j];
     for (int i = 0; i < count; ++i)
       energy += 0.5 * m->dof_stiffness[dof + i] * stretch[i] * stretch[i];

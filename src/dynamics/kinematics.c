@@ -260,8 +260,7 @@ HeftVec3 heft_tree_origin(const HeftDynamics* d, int body) {
 
 // ---- velocities
 
-void heft_velocities(HeftDynamics* d, const double* v) {
-  HEFT_ASSERT(d && v);
+HEFT_CLONES static void velocities_kernel(HeftDynamics* d, const double* v) {
   const HeftTree* t = d->tree;
   d->velocity[0] = pair_zero();
   for (int k = 1; k < t->nlink; ++k) {
@@ -271,6 +270,11 @@ void heft_velocities(HeftDynamics* d, const double* v) {
       velocity = pair_add_scaled(velocity, d->axis[i], v[i]);
     d->velocity[k] = velocity;
   }
+}
+
+void heft_velocities(HeftDynamics* d, const double* v) {
+  HEFT_ASSERT(d && v);
+  velocities_kernel(d, v);
 }
 
 HeftSpatial heft_body_velocity(const HeftDynamics* d, int body, HeftVec3 point) {

@@ -6,35 +6,68 @@
 
 #include <heft/dynamics.h>
 
+#include "dynamics/workspace.h"
+
 /// Links, the world included.
-int heft_link_count(const HeftModel* model);
+static inline int heft_link_count(const HeftModel* model) { return model->tree->nlink; }
 /// The link that a body belongs to.
-int heft_body_link(const HeftModel* model, int body);
+static inline int heft_body_link(const HeftModel* model, int body) {
+  return model->tree->body_link[body];
+}
 /// The root of a link's tree; 0 for the world.
-int heft_link_root(const HeftModel* model, int link);
+static inline int heft_link_root(const HeftModel* model, int link) {
+  return model->tree->link[link].root;
+}
 /// The link that a link hangs on; 0: the world.
-int heft_link_parent(const HeftModel* model, int link);
+static inline int heft_link_parent(const HeftModel* model, int link) {
+  return model->tree->link[link].parent;
+}
 /// Its mass [kg].
-double heft_link_mass(const HeftModel* model, int link);
+static inline double heft_link_mass(const HeftModel* model, int link) {
+  return model->tree->link[link].mass;
+}
 /// A body of that link.
-int heft_link_body(const HeftModel* model, int link);
+static inline int heft_link_body(const HeftModel* model, int link) {
+  return model->tree->link[link].body;
+}
 /// The first coordinate of a link's joints in q, and how many they have.
-int heft_link_q(const HeftModel* model, int link);
-int heft_link_q_count(const HeftModel* model, int link);
+static inline int heft_link_q(const HeftModel* model, int link) {
+  return model->tree->link[link].q;
+}
+static inline int heft_link_q_count(const HeftModel* model, int link) {
+  return model->tree->link[link].q_count;
+}
 /// Their first degree of freedom in v, and how many they have.
-int heft_link_dof(const HeftModel* model, int link);
-int heft_link_dof_count(const HeftModel* model, int link);
+static inline int heft_link_dof(const HeftModel* model, int link) {
+  return model->tree->link[link].dof;
+}
+static inline int heft_link_dof_count(const HeftModel* model, int link) {
+  return model->tree->link[link].dof_count;
+}
 /// One over each pivot of heft_factor() (nv).
-const double* heft_factor_pivots(const HeftDynamics* dynamics);
+static inline const double* heft_factor_pivots(const HeftDynamics* dynamics) {
+  return dynamics->inverse_d;
+}
 /// 1 if a dof is one of a free joint.
-int heft_dof_is_free(const HeftModel* model, int dof);
+static inline int heft_dof_is_free(const HeftModel* model, int dof) {
+  return model->tree->link[model->tree->dof_link[dof]].kind == LINK_FREE;
+}
 /// The root of the tree of a dof.
-int heft_dof_root(const HeftModel* model, int dof);
+static inline int heft_dof_root(const HeftModel* model, int dof) {
+  return model->tree->link[model->tree->dof_link[dof]].root;
+}
+/// The origin of a link's tree in the world.
+static inline HeftVec3 heft_link_origin(const HeftDynamics* dynamics, int link) {
+  return vec3_from_v4(dynamics->origin[dynamics->tree->link[link].root]);
+}
 /// The frames of all links in the world (nlink x 16): three columns of the rotation and the
 /// position, padded to four. Worked out now, kept until the next kinematics.
 const double* heft_link_frames(HeftDynamics* dynamics);
 /// Velocity of a link at the origin of its tree. Needs velocities.
-HeftSpatial heft_link_velocity(const HeftDynamics* dynamics, int link);
+static inline HeftSpatial heft_link_velocity(const HeftDynamics* dynamics, int link) {
+  const Pair* velocity = &dynamics->velocity[link];
+  return heft_spatial(vec3_from_v4(velocity->ang), vec3_from_v4(velocity->lin));
+}
 /// Acceleration of a link at the origin of its tree, less gravity. Needs heft_rnea().
 HeftSpatial heft_link_acceleration(const HeftDynamics* dynamics, int link);
 /// tau += Jᵀ of wrenches on links (nlink): moment and force at the origins of their trees, each

@@ -6,7 +6,8 @@
 //     a = M_ke / M_kk,   row_e -= a row_k[0..e]   for every e on the path of k,   then L_ke = a.
 // Rows lie in path order, so row e is a prefix of row k and each update runs along memory, four
 // numbers at a time. The lanes beyond a row's end hold left-overs that nobody reads. Dofs of equal
-// depth are independent of each other, hence the order of HeftTree.elimination.
+// depth are independent of each other, hence the order of HeftTree.elimination. The six dofs of a
+// free link come last, in code of a fixed size: their rows are of 1 to 6 numbers.
 #include <string.h>
 
 #include "dynamics/tendon.h"
@@ -25,11 +26,37 @@ HEFT_INLINE void eliminate(const HeftTree* t, double* rows, int k, double invers
   }
 }
 
+// Where the rows of a free link begin, from its first on, each padded to four.
+static const int free_row[6] = {0, 4, 8, 12, 16, 24};
+
+HEFT_INLINE int factor_free(double* rows, double* inverse_d) {
+  int failed = 0;
+#pragma GCC unroll 6
+  for (int k = 5; k >= 0; --k) {
+    double* row = rows + free_row[k];
+    const double pivot = row[k], inverse = 1 / pivot;
+    if (!(pivot > 0)) failed = k + 1;
+    inverse_d[k] = inverse;
+    const V4 low = v4_load_aligned(row);
+#pragma GCC unroll 6
+    for (int e = 0; e < k; ++e) {
+      double* above = rows + free_row[e];
+      const double a = row[e] * inverse;
+      v4_store_aligned(above, v4_load_aligned(above) - low * a);
+      if (e == 4) above[4] -= row[4] * a;
+    }
+    v4_store_aligned(row, low * inverse);
+    if (k == 5) row[4] *= inverse;
+    row[k] = pivot;
+  }
+  return failed;
+}
+
 HEFT_CLONES static int factor_kernel(HeftDynamics* d) {
   const HeftTree* t = d->tree;
   double* rows = d->factor_rows;
   int failed = 0;
-  for (int n = 0; n < t->nv; ++n) {
+  for (int n = 0; n < t->eliminated; ++n) {
     const int k = t->elimination[n], depth = t->dof_depth[k];
     double* row = rows + t->row[k];
     const double pivot = row[depth];
@@ -40,6 +67,11 @@ HEFT_CLONES static int factor_kernel(HeftDynamics* d) {
     for (int j = 0; j < depth; j += 4)
       v4_store_aligned(row + j, v4_load_aligned(row + j) * inverse);
     row[depth] = pivot;
+  }
+  for (int n = 0; n < t->free_count; ++n) {
+    const int first = t->link[t->free_link[n]].dof;
+    const int wrong = factor_free(rows + t->row[first], d->inverse_d + first);
+    if (wrong) failed = first + wrong;
   }
   return failed;
 }
@@ -68,19 +100,64 @@ int heft_factor(HeftDynamics* d, const double* extra) {
   return heft_factor_stiffened(d, extra, 0, NULL);
 }
 
+// x := L⁻ᵀ x for one dof: what it has is taken from those before it on its path.
+HEFT_INLINE void solve_upwards(const HeftTree* t, const double* row, int k, double* x) {
+  const int* path = t->path + t->row[k];
+  const int depth = t->dof_depth[k], run = t->dof_run[k];
+  const double xk = x[k];
+  double* first = x + path[0];
+  for (int e = 0; e < run; e += 4)
+    v4_store(first + e, v4_load(first + e) - v4_load_aligned(row + e) * xk);
+  for (int e = run; e < depth; ++e) x[path[e]] -= row[e] * xk;
+}
+
+// x := L⁻¹ x for one dof.
+HEFT_INLINE double solve_downwards(const HeftTree* t, const double* row, int k, const double* x,
+                                   double sum) {
+  const int* path = t->path + t->row[k];
+  const int depth = t->dof_depth[k], run = t->dof_run[k];
+  const double* first = x + path[0];
+  V4 sums = v4_all(0);
+  for (int e = 0; e < run; e += 4) sums += v4_load_aligned(row + e) * v4_load(first + e);
+  for (int e = run; e < depth; ++e) sum -= row[e] * x[path[e]];
+  return sum - v4_sum(sums);
+}
+
+// The same for a free link: x := L⁻¹ D⁻¹ L⁻ᵀ x.
+HEFT_INLINE void solve_free(const double* rows, const double* inverse_d, double* at) {
+  double x[6];
+  for (int k = 0; k < 6; ++k) x[k] = at[k];
+#pragma GCC unroll 6
+  for (int k = 5; k > 0; --k) {
+#pragma GCC unroll 6
+    for (int e = 0; e < k; ++e) x[e] -= rows[free_row[k] + e] * x[k];
+  }
+#pragma GCC unroll 6
+  for (int k = 0; k < 6; ++k) {
+    x[k] *= inverse_d[k];
+#pragma GCC unroll 6
+    for (int e = 0; e < k; ++e) x[k] -= rows[free_row[k] + e] * x[e];
+    at[k] = x[k];
+  }
+}
+
+HEFT_CLONES static void solve_kernel(const HeftDynamics* d, double* x) {
+  const HeftTree* t = d->tree;
+  for (int n = 0; n < t->eliminated; ++n) {
+    const int k = t->elimination[n];
+    solve_upwards(t, d->factor_rows + t->row[k], k, x);
+  }
+  for (int n = 0; n < t->free_count; ++n) {
+    const int first = t->link[t->free_link[n]].dof;
+    solve_free(d->factor_rows + t->row[first], d->inverse_d + first, x + first);
+  }
+  for (int n = t->eliminated - 1; n >= 0; --n) {
+    const int k = t->elimination[n];
+    x[k] = solve_downwards(t, d->factor_rows + t->row[k], k, x, x[k] * d->inverse_d[k]);
+  }
+}
+
 void heft_solve(const HeftDynamics* d, double* x) {
   HEFT_ASSERT(d && x);
-  const HeftTree* t = d->tree;
-  for (int k = t->nv - 1; k >= 0; --k) {  // x := L⁻ᵀ x
-    const double *row = d->factor_rows + t->row[k], xk = x[k];
-    const int* path = t->path + t->row[k];
-    for (int e = 0; e < t->dof_depth[k]; ++e) x[path[e]] -= row[e] * xk;
-  }
-  for (int k = 0; k < t->nv; ++k) {  // x := L⁻¹ D⁻¹ x
-    const double* row = d->factor_rows + t->row[k];
-    const int* path = t->path + t->row[k];
-    double sum = x[k] * d->inverse_d[k];
-    for (int e = 0; e < t->dof_depth[k]; ++e) sum -= row[e] * x[path[e]];
-    x[k] = sum;
-  }
+  solve_kernel(d, x);
 }

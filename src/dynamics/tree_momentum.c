@@ -54,8 +54,6 @@ void heft_tree_momentum(const HeftDynamics* d, TreeMomentum* out) {
   }
 }
 
-HeftVec3 heft_link_origin(const HeftDynamics* d, int root) { return vec3_from_v4(d->origin[root]); }
-
 static void act(HeftVec3 at, HeftVec3 force, HeftVec3 moment, HeftVec3* sum_force,
                 HeftVec3* sum_moment) {
   *sum_force = heft_vec3_add(*sum_force, force);

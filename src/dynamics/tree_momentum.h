@@ -20,9 +20,6 @@ typedef struct TreeMomentum {
 /// spring, damper or rotor).
 int heft_link_floats(const HeftModel* model, int link);
 
-/// The origin of the tree of a root link, in the world.
-HeftVec3 heft_link_origin(const HeftDynamics* dynamics, int root);
-
 /// Momentum of every tree, written at the index of its root link. Needs kinematics and velocities.
 void heft_tree_momentum(const HeftDynamics* dynamics, TreeMomentum* out);
 /// Adds (force, moment about the centre of mass) of weight, wrenches and forces at the free joint

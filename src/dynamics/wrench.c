@@ -19,7 +19,7 @@ void heft_add_wrench(HeftDynamics* d, int body, HeftVec3 point, HeftVec3 force, 
 }
 
 // Forces at the joints from those in d->force, which are gathered towards the roots.
-static void gather_at_joints(HeftDynamics* d, double* tau) {
+HEFT_CLONES static void gather_at_joints(HeftDynamics* d, double* tau) {
   const HeftTree* t = d->tree;
   for (int k = t->nlink - 1; k > 0; --k) {
     const Link* link = &t->link[k];

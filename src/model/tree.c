@@ -79,9 +79,12 @@ static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink,
   t->dof_group = arena_take(arena, m->nv, int);
   t->dof_local = arena_take(arena, m->nv, int);
   t->dof_depth = arena_take(arena, m->nv, int);
+  t->dof_run = arena_take(arena, m->nv, int);
   t->row = arena_take(arena, m->nv, int);
   t->path = arena_take(arena, row_count, int);
   t->elimination = arena_take(arena, m->nv, int);
+  t->free_link = arena_take(arena, nlink, int);
+  t->spring = arena_take(arena, m->njoint, int);
 }
 
 static void place_scratch(Scratch* s, Arena* arena, int nbody, int nlink) {
@@ -257,6 +260,13 @@ static void place_joints(HeftTree* t, const HeftModel* m, const Scratch* s) {
   }
 }
 
+// How many numbers from the first follow each other without a gap, by fours.
+static int successive(const int* path, int count) {
+  int run = 0;
+  while (run < count && path[run] == path[0] + run) ++run;
+  return run / 4 * 4;
+}
+
 // The path of every dof from the root of its tree. Returns how many numbers all rows have.
 static int write_paths(HeftTree* t) {
   int row = 0;
@@ -277,6 +287,7 @@ static int write_paths(HeftTree* t) {
       if (parent >= 0)
         memcpy(t->path + row, t->path + t->row[parent], (size_t)(length - 1) * sizeof(int));
       for (int i = length - 1; i < padded; ++i) t->path[row + i] = d;
+      t->dof_run[d] = successive(t->path + row, length - 1);
       row += padded;
     }
   }
@@ -318,13 +329,28 @@ static void number_dofs(HeftTree* t, int* next) {
   }
 }
 
-// Deepest first; among equals the later one first.
+// Deepest first; among equals the later one first. Free links come after all others.
 static void order_elimination(HeftTree* t, int nv) {
-  int next = 0;
+  t->eliminated = t->free_count = 0;
   for (int depth = t->deepest - 1; depth >= 0; --depth) {
     for (int d = nv - 1; d >= 0; --d) {
-      if (t->dof_depth[d] == depth) t->elimination[next++] = d;
+      if (t->dof_depth[d] == depth && t->link[t->dof_link[d]].kind != LINK_FREE)
+        t->elimination[t->eliminated++] = d;
     }
+  }
+  for (int k = 1; k < t->nlink; ++k) {
+    if (t->link[k].kind == LINK_FREE) t->free_link[t->free_count++] = k;
+  }
+}
+
+static void list_springs(HeftTree* t, const HeftModel* m) {
+  t->spring_count = 0;
+  for (int j = 0; j < m->njoint; ++j) {
+    const int dof = m->joint_dof[j];
+    int any = 0;
+    for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)m->joint_type[j]); ++i)
+      any |= m->dof_stiffness[dof + i] > 0;
+    if (any) t->spring[t->spring_count++] = j;
   }
 }
 
@@ -396,6 +422,7 @@ static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError*
   number_dofs(t, s->depth);
   group_dofs(t, m);
   order_elimination(t, m->nv);
+  list_springs(t, m);
   return check_inertias(t, m, s, error);
 }
 

@@ -77,10 +77,16 @@ typedef struct HeftTree {
   int* dof_group;  ///< nv: how many dofs from this one on turn together (3 for a ball), else 1
   int* dof_local;  ///< nv: its number among the dofs of its tree
   int* dof_depth;  ///< nv: how many dofs come before it on its path
+  int*
+      dof_run;  ///< nv: how many of these, from the first, bear successive numbers; a multiple of 4
   int* row;  ///< nv: where its row begins, in path and in every matrix of this shape; a multiple of
              ///< 4
   int* path;         ///< row_count: dofs on the path; padding repeats the last one
-  int* elimination;  ///< nv: dofs, deepest first, so that independent branches come side by side
+  int* elimination;  ///< eliminated: dofs but those of free links, deepest first, so that
+                     ///< independent branches come side by side
+  int* free_link;    ///< free_count: free links
+  int* spring;       ///< spring_count: joints with springs
+  int eliminated, free_count, spring_count;
   int nlink, stage_count;
   int nbody, nv;
   int floats;        ///< 1 if anything does not feel all of gravity

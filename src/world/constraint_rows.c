@@ -23,26 +23,31 @@ Constraint* heft_constraints_add(Constraints* c, ConstraintKind kind, int source
   *added = (Constraint){.kind = kind,
                         .source = source,
                         .type = type,
+                        .rows = rows,
                         .dof = {-1, -1, -1},
                         .wire = {-1, -1},
                         .row = c->row_count};
-  memset(c->axis[added->row], 0, (size_t)rows * sizeof *c->axis);
-  memset(c->push + added->row, 0, (size_t)rows * sizeof(double));
-  memset(c->warm + added->row, 0, (size_t)rows * sizeof(double));
+  for (int r = added->row; r < added->row + rows; ++r) c->push[r] = c->warm[r] = 0;
+  if (kind != CONSTRAINT_TOUCH) memset(c->axis[added->row], 0, (size_t)rows * sizeof *c->axis);
   c->row_count += rows;
   return added;
 }
 
-static void write_side(double* out, HeftVec3 arm, HeftVec3 along, double sign) {
+static void write_side(double* out, HeftVec3 arm, HeftVec3 along) {
   const HeftVec3 moment = heft_vec3_cross(arm, along);
-  const double x[6] = {moment.x, moment.y, moment.z, along.x, along.y, along.z};
-  for (int i = 0; i < 6; ++i) out[i] = sign * x[i];
+  out[0] = moment.x;
+  out[1] = moment.y;
+  out[2] = moment.z;
+  out[3] = along.x;
+  out[4] = along.y;
+  out[5] = along.z;
 }
 
-static void write_turning(double* out, HeftVec3 about, double sign) {
-  out[0] = sign * about.x;
-  out[1] = sign * about.y;
-  out[2] = sign * about.z;
+static void write_turning(double* out, HeftVec3 about) {
+  out[0] = about.x;
+  out[1] = about.y;
+  out[2] = about.z;
+  out[3] = out[4] = out[5] = 0;
 }
 
 // ---- touches
@@ -60,49 +65,25 @@ static HeftContactType touch_type(int dim) {
   }
 }
 
-// Rows of a touch: translations for the first three, turnings after them (two rolling directions,
-// then spin; spin alone where there is no rolling).
-static void write_touch_rows(const HeftDynamics* d, const HeftTouch* touch, const Constraint* k,
-                             Constraints* c) {
-  const HeftVec3 directions[3] = {touch->normal, touch->tangent1, touch->tangent2};
-  const HeftVec3 arm_a = heft_vec3_sub(touch->pos, heft_tree_origin(d, touch->body_a));
-  const HeftVec3 arm_b = heft_vec3_sub(touch->pos, heft_tree_origin(d, touch->body_b));
-  const int rows = heft_contact_type_rows(k->type);
-  for (int r = 0; r < rows && r < 3; ++r) {
-    write_side(c->axis[k->row + r], arm_b, directions[r], 1);
-    write_side(c->axis[k->row + r] + 6, arm_a, directions[r], -1);
-  }
-  for (int r = 3; r < rows; ++r) {
-    const HeftVec3 about = directions[rows == 4 ? 0 : r == 5 ? 0 : r - 2];
-    write_turning(c->axis[k->row + r], about, 1);
-    write_turning(c->axis[k->row + r] + 6, about, -1);
-  }
+// Rows of one side of a touch: translations for the first three, turnings after them (two rolling
+// directions, then spin; spin alone where there is no rolling). The world has no side: it does not
+// move.
+static void write_touch_side(const HeftWorld* w, const Constraint* k, int side, HeftVec3 pos,
+                             const HeftVec3 directions[3]) {
+  double(*axis)[12] = w->constraints->axis + k->row;
+  if (k->link[side] == 0) return;
+  const HeftVec3 arm = heft_vec3_sub(pos, heft_link_origin(w->dynamics, k->link[side]));
+  for (int r = 0; r < k->rows && r < 3; ++r) write_side(axis[r] + 6L * side, arm, directions[r]);
+  for (int r = 3; r < k->rows; ++r)
+    write_turning(axis[r] + 6L * side, directions[k->rows == 4 ? 0 : r == 5 ? 0 : r - 2]);
 }
 
-static double wire_speed(const HeftDirection* along, const double* v) {
-  double speed = 0;
-  for (int i = 0; i < along->count; ++i) speed += along->arm[i] * v[along->dof[i]];
-  return speed;
-}
-
-static double row_speed(const HeftWorld* w, const Constraint* k, int row, const double* v) {
-  const HeftDynamics* d = w->dynamics;
-  const Constraints* c = w->constraints;
-  double speed = 0;
-  for (int i = 0; i < 2 && k->wire[i] >= 0; ++i)
-    speed += c->axis[row][0] * wire_speed(&w->wires->direction[k->wire[i]], v);
-  for (int side = 0; side < 2; ++side) {
-    if (k->link[side] == 0) continue;
-    const HeftSpatial twist = heft_link_velocity(d, k->link[side]);
-    const double* x = c->axis[row] + 6 * side;
-    const double t[6] = {twist.ang.x, twist.ang.y, twist.ang.z,
-                         twist.lin.x, twist.lin.y, twist.lin.z};
-    for (int i = 0; i < 6; ++i) speed += x[i] * t[i];
-  }
-  for (int i = 0; i < 3; ++i) {
-    if (k->dof[i] >= 0) speed += c->axis[row][i] * v[k->dof[i]];
-  }
-  return speed;
+static void write_touch_rows(const HeftWorld* w, const HeftTouch* touch, const Constraint* k) {
+  const HeftVec3 forth[3] = {touch->normal, touch->tangent1, touch->tangent2};
+  const HeftVec3 back[3] = {heft_vec3_neg(touch->normal), heft_vec3_neg(touch->tangent1),
+                            heft_vec3_neg(touch->tangent2)};
+  write_touch_side(w, k, 0, touch->pos, forth);
+  write_touch_side(w, k, 1, touch->pos, back);
 }
 
 // A remembered touch and one of now, in the order of the collider: by shapes, then by feature.
@@ -122,7 +103,7 @@ static int compare_touches(const Remembered* a, const HeftTouch* b) {
 
 static void take_past(Constraints* c, Constraint* k, const Remembered* kept) {
   k->fresh = 0;
-  memcpy(c->warm + k->row, kept->impulse, (size_t)heft_contact_type_rows(k->type) * sizeof(double));
+  heft_rows_copy(k, kept->impulse, c->warm + k->row);
   if (c->model) memcpy(c->memory[k->source], kept->memory, sizeof *c->memory);
 }
 
@@ -140,15 +121,14 @@ static void gather_touches(HeftWorld* w) {
     k->mu_spin = touch->torsion;
     k->mu_roll = touch->rolling;
     k->gap = touch->gap;
-    write_touch_rows(w->dynamics, touch, k, c);
+    write_touch_rows(w, touch, k);
     c->any_restitution |= touch->restitution > 0;
     if (touch->gap > 0) c->push[k->row] = touch->gap / w->def.time_step;
-    while (old < c->old_count && compare_touches(&c->old_touch[old], touch) < 0) ++old;
+    int order = 1;
+    while (old < c->old_count && (order = compare_touches(&c->old_touch[old], touch)) < 0) ++old;
     k->fresh = 1;
     if (c->model) memset(c->memory[i], 0, sizeof *c->memory);
-    if (old < c->old_count && compare_touches(&c->old_touch[old], touch) == 0 &&
-        c->old_touch[old].dim == touch->dim)
-      take_past(c, k, &c->old_touch[old]);
+    if (order == 0 && c->old_touch[old].dim == touch->dim) take_past(c, k, &c->old_touch[old]);
   }
 }
 
@@ -290,8 +270,9 @@ static void add_connect(HeftWorld* w, int e, HeftVec3 point1, HeftVec3 point2) {
     k->link[0] = heft_body_link(m, body1);
     k->link[1] = heft_body_link(m, body2);
     double* x = w->constraints->axis[k->row];
-    write_side(x, heft_vec3_sub(point1, heft_tree_origin(w->dynamics, body1)), axes[i], 1);
-    write_side(x + 6, heft_vec3_sub(point2, heft_tree_origin(w->dynamics, body2)), axes[i], -1);
+    write_side(x, heft_vec3_sub(point1, heft_tree_origin(w->dynamics, body1)), axes[i]);
+    write_side(x + 6, heft_vec3_sub(point2, heft_tree_origin(w->dynamics, body2)),
+               heft_vec3_neg(axes[i]));
   }
 }
 
@@ -307,8 +288,8 @@ static void add_weld_turning(HeftWorld* w, int e, HeftMat3 wanted, HeftMat3 foun
     if (!k) return;
     k->link[0] = heft_body_link(m, body1);
     k->link[1] = heft_body_link(m, body2);
-    write_turning(w->constraints->axis[k->row], axes[i], 1);
-    write_turning(w->constraints->axis[k->row] + 6, axes[i], -1);
+    write_turning(w->constraints->axis[k->row], axes[i]);
+    write_turning(w->constraints->axis[k->row] + 6, heft_vec3_neg(axes[i]));
   }
 }
 
@@ -365,13 +346,44 @@ void heft_constraints_gather(HeftWorld* w) {
   heft_wires_gather(w);
 }
 
+// ---- how fast they are
+
+// Adds the speeds of the rows of one side.
+static void add_side_speeds(const HeftWorld* w, const Constraint* k, int side, double* speed) {
+  if (k->link[side] == 0) return;
+  const double(*axis)[12] = (const double(*)[12])w->constraints->axis + k->row;
+  const HeftSpatial twist = heft_link_velocity(w->dynamics, k->link[side]);
+  for (int r = 0; r < k->rows; ++r) {
+    const double* x = axis[r] + 6L * side;
+    speed[r] += x[0] * twist.ang.x + x[1] * twist.ang.y + x[2] * twist.ang.z + x[3] * twist.lin.x +
+                x[4] * twist.lin.y + x[5] * twist.lin.z;
+  }
+}
+
+static double wire_speed(const HeftDirection* along, const double* v) {
+  double speed = 0;
+  for (int i = 0; i < along->count; ++i) speed += along->arm[i] * v[along->dof[i]];
+  return speed;
+}
+
+// The speed of a row along dofs or wires.
+static double joint_speed(const HeftWorld* w, const Constraint* k, const double* v) {
+  const double* axis = w->constraints->axis[k->row];
+  double speed = 0;
+  for (int i = 0; i < 2 && k->wire[i] >= 0; ++i)
+    speed += axis[0] * wire_speed(&w->wires->direction[k->wire[i]], v);
+  for (int i = 0; i < 3 && k->dof[i] >= 0; ++i) speed += axis[i] * v[k->dof[i]];
+  return speed;
+}
+
 void heft_constraints_measure(HeftWorld* w, const double* v) {
   Constraints* c = w->constraints;
   heft_velocities(w->dynamics, v);
   for (int i = 0; i < c->count; ++i) {
     const Constraint* k = &c->list[i];
-    for (int r = k->row; r < k->row + heft_contact_type_rows(k->type); ++r) {
-      c->velocity[r] = row_speed(w, k, r, v) + c->push[r];
-    }
+    double speed[HEFT_CONTACT_ROWS_MAX] = {0};
+    if (k->dof[0] >= 0 || k->wire[0] >= 0) speed[0] = joint_speed(w, k, v);
+    for (int side = 0; side < 2; ++side) add_side_speeds(w, k, side, speed);
+    for (int r = 0; r < k->rows; ++r) c->velocity[k->row + r] = speed[r] + c->push[k->row + r];
   }
 }

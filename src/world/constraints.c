@@ -247,8 +247,7 @@ void heft_constraints_remember(HeftWorld* w) {
                          .dim = touch->dim,
                          .feature = touch->feature,
                          .pos = {touch->pos.x, touch->pos.y, touch->pos.z}};
-    memcpy(kept->impulse, c->impulse + k->row,
-           (size_t)heft_contact_type_rows(k->type) * sizeof(double));
+    heft_rows_copy(k, c->impulse + k->row, kept->impulse);
     if (c->model) memcpy(kept->memory, c->memory[k->source], sizeof kept->memory);
   }
 }
@@ -257,6 +256,34 @@ void heft_constraints_remember(HeftWorld* w) {
 
 static const double solution_part = 0.7;  // of the time; the rest is for the correction
 
+// What the impulses of a constraint's rows do to the links that it pushes.
+static void push_links(Constraints* c, const Constraint* k, const double* impulse) {
+  for (int s = 0; s < 2; ++s) {
+    if (k->link[s] == 0) continue;
+    double sum[6] = {0};
+    for (int r = 0; r < k->rows; ++r) {
+      const double* axis = c->axis[k->row + r] + 6L * s;
+      for (int n = 0; n < 6; ++n) sum[n] += axis[n] * impulse[k->row + r];
+    }
+    double* wrench = c->wrench[k->link[s]];
+    for (int n = 0; n < 3; ++n) {
+      wrench[n] += sum[n];
+      wrench[4 + n] += sum[3 + n];
+    }
+  }
+}
+
+// The same for dofs and wires, which have one row.
+static void push_joints(const HeftWorld* w, const Constraint* k, double impulse, double* change) {
+  const double* axis = w->constraints->axis[k->row];
+  for (int s = 0; s < 3 && k->dof[s] >= 0; ++s) change[k->dof[s]] += axis[s] * impulse;
+  for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) {
+    const HeftDirection* along = &w->wires->direction[k->wire[s]];
+    for (int n = 0; n < along->count; ++n)
+      change[along->dof[n]] += axis[0] * along->arm[n] * impulse;
+  }
+}
+
 void heft_constraints_apply(HeftWorld* w, const double* impulse, double* v) {
   Constraints* c = w->constraints;
   double* change = w->force;
@@ -264,23 +291,8 @@ void heft_constraints_apply(HeftWorld* w, const double* impulse, double* v) {
   memset(c->wrench, 0, (size_t)heft_link_count(w->model) * sizeof *c->wrench);
   for (int i = 0; i < c->count; ++i) {
     const Constraint* k = &c->list[i];
-    for (int r = k->row; r < k->row + heft_contact_type_rows(k->type); ++r) {
-      const double* axis = c->axis[r];
-      for (int s = 0; s < 3 && k->dof[s] >= 0; ++s) change[k->dof[s]] += axis[s] * impulse[r];
-      for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) {
-        const HeftDirection* along = &w->wires->direction[k->wire[s]];
-        for (int n = 0; n < along->count; ++n)
-          change[along->dof[n]] += axis[0] * along->arm[n] * impulse[r];
-      }
-      for (int s = 0; s < 2; ++s) {
-        if (k->link[s] == 0) continue;
-        double* wrench = c->wrench[k->link[s]];
-        for (int n = 0; n < 3; ++n) {
-          wrench[n] += axis[6 * s + n] * impulse[r];
-          wrench[4 + n] += axis[6 * s + 3 + n] * impulse[r];
-        }
-      }
-    }
+    push_links(c, k, impulse);
+    push_joints(w, k, impulse[k->row], change);
   }
   heft_link_wrenches_to_joints(w->dynamics, (const double(*)[8])c->wrench, change);
   heft_solve(w->dynamics, change);
@@ -342,7 +354,7 @@ void heft_constraints_solve(HeftWorld* w, double* v, HeftStepReport* report) {
 // ---- who is held
 
 static int acts(const Constraints* c, const Constraint* k) {
-  for (int r = k->row; r < k->row + heft_contact_type_rows(k->type); ++r) {
+  for (int r = k->row; r < k->row + k->rows; ++r) {
     if (c->impulse[r] != 0) return 1;
   }
   return 0;

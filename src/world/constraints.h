@@ -31,6 +31,7 @@ typedef struct Constraint {
   ConstraintKind kind;
   int source;
   HeftContactType type;
+  int rows;     ///< of that type
   int link[2];  ///< the links that it pushes, 0: the world or none
   int dof[3];   ///< or the dofs, all of one tree, -1: none
   int wire[2];  ///< or the wires, of one tree each, -1: none; its sign stands first in axis
@@ -218,7 +219,12 @@ void heft_constraints_apply(HeftWorld* world, const double* impulse, double* v);
 
 /// Velocities of all rows at the joint velocities v, push included, into constraints->velocity.
 void heft_constraints_measure(HeftWorld* world, const double* v);
-/// Appends a constraint; NULL when there is no room. Its rows are cleared.
+/// Copies the numbers of a constraint's rows.
+static inline void heft_rows_copy(const Constraint* k, const double* from, double* to) {
+  for (int r = 0; r < k->rows; ++r) to[r] = from[r];
+}
+/// Appends a constraint; NULL when there is no room. Its push and warm impulses are zero, and so
+/// are its axes, unless it is a touch.
 Constraint* heft_constraints_add(Constraints* constraints, ConstraintKind kind, int source,
                                  HeftContactType type);
 

@@ -52,6 +52,7 @@ static void pose_problem(HeftWorld* w) {
     k->waiting |= is_left(c, k);
     if (has_gap(k)) {
       k->type = HEFT_CONTACT_FRICTIONLESS;
+      k->rows = 1;
       c->velocity[k->row] = gap < 0 ? limited(share * gap / h) : gap / h;
     } else if (k->kind == CONSTRAINT_EQUALITY) {
       c->velocity[k->row] = limited(share * gap / h);

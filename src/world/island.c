@@ -130,7 +130,7 @@ static void number_movers(const HeftWorld* w, Island* island) {
     for (int s = 0; s < 2; ++s) find_link(m, c, k->link[s]);
     for (int s = 0; s < 3; ++s) find_dof(m, c, k->dof[s]);
     for (int s = 0; s < 2; ++s) find_wire(w, k->wire[s]);
-    island->rows += heft_contact_type_rows(k->type);
+    island->rows += k->rows;
   }
   lay_out_trees(c, island);
   settle_movers(m, c, island, first_link, first_dof);
@@ -332,7 +332,7 @@ static HeftContactProblem build(const HeftWorld* w, Island* island, double* scra
   for (int i = 0; i < island->count; ++i) {
     const Constraint* k = &c->list[island->order[i]];
     HeftContact contact = law_of(k, row);
-    const int rows = heft_contact_type_rows(k->type);
+    const int rows = k->rows;
     for (int r = 0; r < rows; ++r) {
       place_row(w, k, k->row + r, &contact, jacobian[row + r]);
       bias[row + r] = c->velocity[k->row + r];
@@ -355,7 +355,7 @@ static void read_back(Constraints* c, const Island* island, double* impulse) {
   for (int i = 0; i < island->placed; ++i) {
     const Constraint* k = &c->list[c->source[island->contact_first + i]];
     const int from = island->row_first + c->contacts[island->contact_first + i].row;
-    for (int r = 0; r < heft_contact_type_rows(k->type); ++r) {
+    for (int r = 0; r < k->rows; ++r) {
       impulse[k->row + r] = c->sorted_impulse[from + r];
       c->velocity[k->row + r] = c->sorted_velocity[from + r];
     }

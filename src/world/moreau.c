@@ -25,11 +25,14 @@ enum { VELOCITY_PASSES = 2 };
 static int choose_theta(HeftWorld* w) {
   const HeftModel* m = w->model;
   int early = 0;
-  for (int i = 0; i < m->nv; ++i) {
-    const double theta = w->constraints->active[heft_dof_root(m, i)] ? 1 : w->def.theta;
-    const double reach = w->def.time_step * theta;
-    w->theta[i] = theta;
-    w->extra[i] = reach * m->dof_damping[i] + reach * reach * m->dof_stiffness[i];
+  for (int k = 1; k < heft_link_count(m); ++k) {
+    const double theta = w->constraints->active[heft_link_root(m, k)] ? 1 : w->def.theta;
+    const double reach = w->def.time_step * theta, square = reach * reach;
+    const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
+    for (int i = first; i < end; ++i) {
+      w->theta[i] = theta;
+      w->extra[i] = reach * m->dof_damping[i] + square * m->dof_stiffness[i];
+    }
     early |= theta < 1;
   }
   return early;
@@ -48,9 +51,11 @@ static void go_to_middle(HeftWorld* w, int early) {
 // not come, and a robot that stands would feel the centrifugal forces of its fall.
 static void look_ahead(HeftWorld* w, const double* v) {
   const HeftModel* m = w->model;
-  for (int i = 0; i < m->nv; ++i) {
-    const int active = w->constraints->active[heft_dof_root(m, i)];
-    w->velocity[i] = active ? v[i] : v[i] + 0.5 * w->def.time_step * w->force[i];
+  const double half = 0.5 * w->def.time_step;
+  for (int k = 1; k < heft_link_count(m); ++k) {
+    const int active = w->constraints->active[heft_link_root(m, k)];
+    const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
+    for (int i = first; i < end; ++i) w->velocity[i] = active ? v[i] : v[i] + half * w->force[i];
   }
 }
 
@@ -120,6 +125,23 @@ static int solve(HeftWorld* w, const double* old, HeftStepReport* report) {
   }
 }
 
+// The velocity with which a link's joints go on to the end of the step, into w->velocity; what
+// their forces did at the mean velocity, which takes the place of the old one.
+static void go_on(HeftWorld* w, int link, const double* outside, const double* shift, double* old,
+                  HeftStepReport* report) {
+  const HeftModel* m = w->model;
+  const double h = w->def.time_step, *v = w->state->v;
+  const int root = heft_link_root(m, link), first = heft_link_dof(m, link);
+  const int loose = w->constraints->active[root] && !w->constraints->held[root];
+  for (int i = first; i < first + heft_link_dof_count(m, link); ++i) {
+    const double middle = old[i] + (loose ? 0.5 : w->theta[i]) * (v[i] - old[i]);
+    report->work += h * outside[i] * middle;
+    report->damping += h * m->dof_damping[i] * middle * middle;
+    old[i] = middle;
+    w->velocity[i] = loose ? middle + shift[i] : w->theta[i] * (v[i] + shift[i]);
+  }
+}
+
 HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   const HeftModel* m = w->model;
   const double h = w->def.time_step;
@@ -142,15 +164,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   heft_rest_fall_asleep(w);
   heft_constraints_find_held(w);
   heft_constraints_correct(w, shift, report);
-  for (int i = 0; i < m->nv; ++i) {
-    const int root = heft_dof_root(m, i);
-    const int loose = w->constraints->active[root] && !w->constraints->held[root];
-    const double middle = old[i] + (loose ? 0.5 : w->theta[i]) * (v[i] - old[i]);
-    report->work += h * outside[i] * middle;
-    report->damping += h * m->dof_damping[i] * middle * middle;
-    old[i] = middle;
-    w->velocity[i] = loose ? middle + shift[i] : w->theta[i] * (v[i] + shift[i]);
-  }
+  for (int k = 1; k < heft_link_count(m); ++k) go_on(w, k, outside, shift, old, report);
   heft_drives_finish(w, v, old, report);
   heft_q_integrate(m, w->q_stage, w->velocity, h, w->state->q);
   return HEFT_STEP_SOLVED;

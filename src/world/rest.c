@@ -62,8 +62,7 @@ int heft_rest_is_near(const HeftWorld* w, const Island* island) {
 static void stop_rows(Constraints* c, const Island* island) {
   for (int i = 0; i < island->count; ++i) {
     const Constraint* k = &c->list[island->order[i]];
-    for (int r = k->row; r < k->row + heft_contact_type_rows(k->type); ++r)
-      c->velocity[r] = c->push[r];
+    for (int r = k->row; r < k->row + k->rows; ++r) c->velocity[r] = c->push[r];
   }
 }
 
@@ -84,37 +83,59 @@ void heft_rest_settle(HeftWorld* w, double* v) {
 
 // ---- sleeping
 
-static uint64_t hash_doubles(const double* x, long count, uint64_t seed) {
-  return count > 0 ? heft_hash(x, (size_t)count * sizeof *x, seed) : seed;
+// Four hashes side by side, since each waits for its last number.
+typedef struct Hashes {
+  uint64_t names, numbers, velocities, impulses;
+} Hashes;
+
+static inline uint64_t mix(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0xBF58476D1CE4E5B9u;
+  return hash ^ (hash >> 32);
 }
 
-static uint64_t hash_constraint(const Constraints* c, const Constraint* k, uint64_t hash) {
-  const int rows = heft_contact_type_rows(k->type);
-  const double numbers[7] = {k->mu,    k->mu_static, k->mu_roll, k->mu_spin,
-                             k->lower, k->upper,     k->gap};
-  const int names[9] = {(int)k->kind, (int)k->type, k->link[0], k->link[1], k->dof[0],
-                        k->dof[1],    k->dof[2],    k->wire[0], k->wire[1]};
-  hash = heft_hash(names, sizeof names, hash);
-  hash = hash_doubles(numbers, 7, hash);
-  hash = hash_doubles(c->velocity + k->row, rows, hash);
-  return hash_doubles(c->warm + k->row, rows, hash);
+static inline uint64_t mix_ints(uint64_t hash, int a, int b) {
+  return mix(hash, (uint64_t)(uint32_t)a << 32 | (uint32_t)b);
+}
+
+static inline uint64_t mix_doubles(uint64_t hash, const double* x, int count) {
+  for (int i = 0; i < count; ++i) {
+    uint64_t word = 0;
+    memcpy(&word, x + i, sizeof word);
+    hash = mix(hash, word);
+  }
+  return hash;
+}
+
+static void mix_constraint(const Constraints* c, const Constraint* k, Hashes* h) {
+  const double point[3] = {k->mu, k->mu_static, k->gap};
+  const double others[4] = {k->mu_roll, k->mu_spin, k->lower, k->upper};
+  h->names = mix_ints(h->names, (int)k->kind, (int)k->type);
+  h->names = mix_ints(h->names, k->link[0], k->link[1]);
+  h->numbers = mix_doubles(h->numbers, point, 3);
+  if (k->type != HEFT_CONTACT_POINT) {
+    h->names = mix_ints(h->names, k->dof[0], k->dof[1]);
+    h->names = mix_ints(h->names, k->dof[2], k->wire[0]);
+    h->names = mix_ints(h->names, k->wire[1], 0);
+    h->numbers = mix_doubles(h->numbers, others, 4);
+  }
+  h->velocities = mix_doubles(h->velocities, c->velocity + k->row, k->rows);
+  h->impulses = mix_doubles(h->impulses, c->warm + k->row, k->rows);
 }
 
 // Everything that the solution of an island depends on. Where its bodies are tells how its
 // constraints lie.
 static uint64_t hash_island(const HeftWorld* w, const Island* island) {
   const Constraints* c = w->constraints;
-  uint64_t hash = (uint64_t)island->count;
-  for (int i = 0; i < island->count; ++i)
-    hash = hash_constraint(c, &c->list[island->order[i]], hash);
+  Hashes h = {1, 2, 3, 4};
+  for (int i = 0; i < island->count; ++i) mix_constraint(c, &c->list[island->order[i]], &h);
   for (int i = 0; i < island->link_count; ++i) {
-    const int k = island->links[i], dof = heft_link_dof(w->model, k);
-    hash =
-        hash_doubles(w->state->q + heft_link_q(w->model, k), heft_link_q_count(w->model, k), hash);
-    hash =
-        hash_doubles(heft_factor_pivots(w->dynamics) + dof, heft_link_dof_count(w->model, k), hash);
+    const int k = island->links[i];
+    h.velocities = mix_doubles(h.velocities, w->state->q + heft_link_q(w->model, k),
+                               heft_link_q_count(w->model, k));
+    h.numbers = mix_doubles(h.numbers, heft_factor_pivots(w->dynamics) + heft_link_dof(w->model, k),
+                            heft_link_dof_count(w->model, k));
   }
-  return hash | 1;  // never 0, which stands for none
+  return heft_hash(&h, sizeof h, (uint64_t)island->count) | 1;  // never 0, which stands for none
 }
 
 int heft_rest_asleep(const HeftWorld* w, Island* island, double* impulse) {
@@ -129,8 +150,7 @@ int heft_rest_asleep(const HeftWorld* w, Island* island, double* impulse) {
   island->result = (HeftContactResult){.status = HEFT_CONTACT_SOLVED, .clamp = 1};
   for (int i = 0; i < island->count; ++i) {
     const Constraint* k = &c->list[island->order[i]];
-    memcpy(impulse + k->row, c->warm + k->row,
-           (size_t)heft_contact_type_rows(k->type) * sizeof(double));
+    heft_rows_copy(k, c->warm + k->row, impulse + k->row);
   }
   stop_rows(c, island);
   return 1;
@@ -139,8 +159,7 @@ int heft_rest_asleep(const HeftWorld* w, Island* island, double* impulse) {
 static int is_unchanged(const Constraints* c, const Island* island) {
   for (int i = 0; i < island->count; ++i) {
     const Constraint* k = &c->list[island->order[i]];
-    if (memcmp(c->impulse + k->row, c->warm + k->row,
-               (size_t)heft_contact_type_rows(k->type) * sizeof(double)) != 0)
+    if (memcmp(c->impulse + k->row, c->warm + k->row, (size_t)k->rows * sizeof(double)) != 0)
       return 0;
   }
   return 1;

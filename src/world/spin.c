@@ -17,9 +17,12 @@
 static const double fast_turn = 0.1;  // in a step [rad]
 
 // The dofs of a joint that turn.
-static int first_turn(int type) {
-  if (type == HEFT_JOINT_SLIDE || type == HEFT_JOINT_FIXED) return 6;
-  return type == HEFT_JOINT_FREE ? 3 : 0;
+static int first_turn(int type) { return type == HEFT_JOINT_FREE ? 3 : 0; }
+
+// How many dofs of a joint come before the one behind its last turn.
+static int last_turn(int type) {
+  if (type == HEFT_JOINT_SLIDE || type == HEFT_JOINT_FIXED) return 0;
+  return type == HEFT_JOINT_HINGE ? 1 : heft_joint_type_dof_count((HeftJointType)type);
 }
 
 // Marks the roots of trees in contact in which something turns fast. Returns 1 if there are any.
@@ -29,7 +32,7 @@ static int find_fast(const HeftWorld* w, int* fast) {
   int any = 0;
   for (int j = 0; j < m->njoint; ++j) {
     const int type = m->joint_type[j], dof = m->joint_dof[j];
-    for (int i = first_turn(type); i < heft_joint_type_dof_count((HeftJointType)type); ++i) {
+    for (int i = first_turn(type); i < last_turn(type); ++i) {
       if (!(fabs(w->state->v[dof + i]) > most)) continue;
       const int root = heft_dof_root(m, dof + i);
       if (!w->constraints->active[root]) continue;
