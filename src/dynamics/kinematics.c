@@ -16,12 +16,12 @@ static HeftQuat read_unit_quat(const double* q) {
 
 static void gather_angles(const HeftTree* t, const double* q, double* angle) {
   for (int n = 0; n < t->stage_count; ++n) {
-    const Stage* stage = &t->stage[n];
+    const ChainStage* stage = &t->stage[n];
     angle[n] = stage->is_hinge ? q[stage->q] - stage->q_origin : 0;
   }
 }
 
-HEFT_INLINE void stage_relative(const Stage* stage, double s, double c, Columns* out) {
+HEFT_INLINE void stage_relative(const ChainStage* stage, double s, double c, Columns* out) {
   for (int j = 0; j < 4; ++j) {
     const V4 e0 = v4_load_aligned(stage->e0.c[j]), e1 = v4_load_aligned(stage->e1.c[j]);
     const V4 e2 = v4_load_aligned(stage->e2.c[j]);
@@ -143,7 +143,7 @@ HEFT_INLINE void start_tree(HeftDynamics* d, int k) {
   d->pose[k].pos = v4_all(0);
 }
 
-HEFT_INLINE void stage_axis(const Stage* stage, const LinkPose* pose, Pair* axis) {
+HEFT_INLINE void stage_axis(const ChainStage* stage, const LinkPose* pose, Pair* axis) {
   const V4 direction = v4_mul_mat(pose->rot, stage->axis);
   const V4 arm = v4_mul_mat(pose->rot, stage->arm);
   *axis = (Pair){direction, arm + v4_cross(pose->pos, direction)};
@@ -221,7 +221,7 @@ void heft_kinematics(HeftDynamics* d, const double* q) {
   gather_angles(t, q, d->angle);
   heft_sincos_many(t->stage_count, d->angle, d->sine, d->cosine);
   for (int n = 0; n < t->stage_count; ++n) {
-    const Stage* stage = &t->stage[n];
+    const ChainStage* stage = &t->stage[n];
     if (stage->is_hinge) continue;
     d->sine[n] = q[stage->q] - stage->q_origin;
     d->cosine[n] = 0;

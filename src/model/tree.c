@@ -70,7 +70,7 @@ static int count_links(const HeftModel* m) {
 
 static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink, int row_count) {
   t->link = arena_take(arena, nlink, Link);
-  t->stage = arena_take(arena, m->nv, Stage);
+  t->stage = arena_take(arena, m->nv, ChainStage);
   t->breadth = arena_take(arena, nlink, int);
   t->body_link = arena_take(arena, m->nbody, int);
   t->body_in_link = arena_take(arena, m->nbody, Columns);
@@ -170,7 +170,8 @@ static void gather_lift(HeftTree* t, const HeftModel* m) {
 
 // E0, E1, E2 of a hinge: before ∘ [turn about the anchor] ∘ frame, term by term of Rodrigues'
 // formula.
-static void set_hinge(Stage* stage, HeftPose before, HeftPose frame, HeftVec3 anchor, HeftVec3 a) {
+static void set_hinge(ChainStage* stage, HeftPose before, HeftPose frame, HeftVec3 anchor,
+                      HeftVec3 a) {
   const HeftMat3 outer = {{{a.x * a.x, a.x * a.y, a.x * a.z},
                            {a.y * a.x, a.y * a.y, a.y * a.z},
                            {a.z * a.x, a.z * a.y, a.z * a.z}}};
@@ -192,7 +193,7 @@ static void set_hinge(Stage* stage, HeftPose before, HeftPose frame, HeftVec3 an
   write_vec(stage->arm, heft_mat3_tmul_vec(frame.rot, heft_vec3_cross(a, d)));
 }
 
-static void set_slide(Stage* stage, HeftPose before, HeftPose frame, HeftVec3 a) {
+static void set_slide(ChainStage* stage, HeftPose before, HeftPose frame, HeftVec3 a) {
   const HeftPose at_zero = heft_pose_mul(before, frame);
   const HeftMat3 none = {{{0}}};
   stage->e0 = to_columns(at_zero.rot, at_zero.pos);
@@ -223,11 +224,11 @@ static void place_stages(HeftTree* t, const HeftModel* m, Link* link, HeftPose b
     const HeftVec3 axis = heft_vec3_normalize(heft_vec3_from(m->joint_axis + 3L * j));
     const HeftPose from = dof == link->dof ? before : body;
     const HeftPose to = dof == link->dof + link->dof_count - 1 ? frame : body;
-    Stage* stage = &t->stage[t->stage_count++];
-    *stage = (Stage){.q = m->joint_q[j],
-                     .dof = dof++,
-                     .q_origin = m->q_default[m->joint_q[j]],
-                     .is_hinge = m->joint_type[j] == HEFT_JOINT_HINGE};
+    ChainStage* stage = &t->stage[t->stage_count++];
+    *stage = (ChainStage){.q = m->joint_q[j],
+                          .dof = dof++,
+                          .q_origin = m->q_default[m->joint_q[j]],
+                          .is_hinge = m->joint_type[j] == HEFT_JOINT_HINGE};
     if (stage->is_hinge) {
       set_hinge(stage, from, to, heft_vec3_from(m->joint_pos + 3L * j), axis);
     } else {

@@ -38,7 +38,7 @@ typedef struct Columns {
 } Columns;
 
 /// One hinge or slide of a chain. The frame behind it is the link's for the last one.
-typedef struct Stage {
+typedef struct ChainStage {
   Columns e0, e1, e2;           ///< pose in the frame before it: E0 + s E1 + c E2
   _Alignas(32) double axis[4];  ///< angular part of the motion axis, in the frame behind it; zero
                                 ///< for a slide
@@ -46,7 +46,7 @@ typedef struct Stage {
   double q_origin;              ///< the coordinate at which the angle or shift is zero
   int q, dof;
   int is_hinge;  ///< turns; otherwise shifts
-} Stage;
+} ChainStage;
 
 typedef struct Link {
   Columns before, after;          ///< not for chains: parent link to body, body to link
@@ -66,8 +66,8 @@ typedef struct Link {
 } Link;
 
 typedef struct HeftTree {
-  Link* link;    ///< nlink
-  Stage* stage;  ///< stage_count
+  Link* link;         ///< nlink
+  ChainStage* stage;  ///< stage_count
   int* breadth;  ///< nlink: links by distance from the root, so that independent branches come side
                  ///< by side
   int* body_link;         ///< nbody: the link that a body belongs to
