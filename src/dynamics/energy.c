@@ -76,9 +76,18 @@ static int joint_stretch(const HeftModel* m, int j, const double* q, double* str
   return count;
 }
 
+static int has_spring(const HeftModel* m, int j) {
+  const int dof = m->joint_dof[j], type = m->joint_type[j];
+  if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) return m->dof_stiffness[dof] > 0;
+  for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)type); ++i) {
+    if (m->dof_stiffness[dof + i] > 0) return 1;
+  }
+  return 0;
+}
+
 void heft_spring_forces(const HeftModel* m, const double* q, double* tau) {
-  for (int n = 0; n < m->tree->spring_count; ++n) {
-    const int j = m->tree->spring[n];
+  for (int j = 0; j < m->njoint; ++j) {
+    if (!has_spring(m, j)) continue;
     double stretch[6];
     const int count = joint_stretch(m, j, q, stretch), dof = m->joint_dof[j];
     for (int i = 0; i < count; ++i) tau[dof + i] -= m->dof_stiffness[dof + i] * stretch[i];
@@ -98,8 +107,8 @@ double heft_potential_energy(const HeftDynamics* d, const double* q) {
     energy +=
         link->lift_mass * heft_vec3_dot(g, heft_vec3_add(world_com(d, k), vec3_from_v4(lift)));
   }
-  for (int n = 0; n < m->tree->spring_count; ++n) {
-    const int j = m->tree->spring[n];
+  for (int j = 0; j < m->njoint; ++j) {
+    if (!has_spring(m, j)) continue;
     double stretch[6];
     const int count = joint_stretch(m, j, q, stretch), dof = m->joint_dof[j];
     for (int i = 0; i < count; ++i)

@@ -84,7 +84,6 @@ static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink,
   t->path = arena_take(arena, row_count, int);
   t->elimination = arena_take(arena, m->nv, int);
   t->free_link = arena_take(arena, nlink, int);
-  t->spring = arena_take(arena, m->njoint, int);
 }
 
 static void place_scratch(Scratch* s, Arena* arena, int nbody, int nlink) {
@@ -344,17 +343,6 @@ static void order_elimination(HeftTree* t, int nv) {
   }
 }
 
-static void list_springs(HeftTree* t, const HeftModel* m) {
-  t->spring_count = 0;
-  for (int j = 0; j < m->njoint; ++j) {
-    const int dof = m->joint_dof[j];
-    int any = 0;
-    for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)m->joint_type[j]); ++i)
-      any |= m->dof_stiffness[dof + i] > 0;
-    if (any) t->spring[t->spring_count++] = j;
-  }
-}
-
 // The inertia that dof (axis about anchor) has to move at q_default.
 static double dof_inertia(const HeftInertia* composite, HeftVec3 axis, HeftVec3 anchor, int turns) {
   if (!turns) return composite->mass * heft_vec3_dot(axis, axis);
@@ -423,7 +411,6 @@ static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError*
   number_dofs(t, s->depth);
   group_dofs(t, m);
   order_elimination(t, m->nv);
-  list_springs(t, m);
   return check_inertias(t, m, s, error);
 }
 

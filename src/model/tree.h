@@ -85,8 +85,7 @@ typedef struct HeftTree {
   int* elimination;  ///< eliminated: dofs but those of free links, deepest first, so that
                      ///< independent branches come side by side
   int* free_link;    ///< free_count: free links
-  int* spring;       ///< spring_count: joints with springs
-  int eliminated, free_count, spring_count;
+  int eliminated, free_count;
   int nlink, stage_count;
   int nbody, nv;
   int floats;        ///< 1 if anything does not feel all of gravity

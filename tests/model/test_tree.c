@@ -274,16 +274,25 @@ static void check_paths(const HeftModel* m) {
   assert_int_equal(t->deepest, deepest);
 }
 
-// Every dof once, and before those that move it.
+// Every dof once, and before those that move it; free links last.
 static void check_elimination(const HeftModel* m) {
   const HeftTree* t = m->tree;
   int place[1024];
   assert_true(m->nv <= 1024);
   memset(place, 0xFF, sizeof place);
-  for (int i = 0; i < m->nv; ++i) {
+  assert_int_equal(t->eliminated + 6 * t->free_count, m->nv);
+  for (int i = 0; i < t->eliminated; ++i) {
     const int d = t->elimination[i];
     assert_true(d >= 0 && d < m->nv && place[d] == -1);
     place[d] = i;
+  }
+  for (int i = 0; i < t->free_count; ++i) {
+    const Link* link = &t->link[t->free_link[i]];
+    assert_int_equal(link->kind, LINK_FREE);
+    for (int d = 0; d < 6; ++d) {
+      assert_int_equal(place[link->dof + d], -1);
+      place[link->dof + d] = m->nv - d;
+    }
   }
   for (int d = 0; d < m->nv; ++d) {
     if (t->dof_parent[d] >= 0) assert_true(place[d] < place[t->dof_parent[d]]);
