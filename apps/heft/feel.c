@@ -228,7 +228,7 @@ int heft_verb_feel(int argc, char** argv) {
   int result = asked == 0 ? 2 : 0;
   if (asked == 2) printf("%s%s%s", help, people_help, model_options_help);
   if (asked == 1) {
-    if (o.people.count == 0) o.people.spec[o.people.count++] = "emulated";
+    if (o.people.count == 0) people_add(&o.people, "emulated");
     Feel f = {.options = &o, .h = o.step, .model = model_options_load(&o.model, o.path)};
     result = f.model && feel(&f) ? 0 : 1;
     heft_session_destroy(f.session);

@@ -68,9 +68,7 @@ static int mode(const char* verb, const char* text, HeftProbeMode* out) {
 static int take_value(People* p, const char* verb, const char* name, const char* value) {
   double x = 0;
   if (strcmp(name, "--device") == 0) {
-    if (p->count == PEOPLE_MOST) return say(verb, "too many devices:", value);
-    p->spec[p->count++] = value;
-    return 1;
+    return people_add(p, value) ? 1 : say(verb, "too many devices, or too long:", value);
   }
   if (strcmp(name, "--mode") == 0) return mode(verb, value, &p->mode);
   if (strcmp(name, "--body") == 0) {
@@ -93,6 +91,13 @@ static int take_value(People* p, const char* verb, const char* name, const char*
   return 0;
 }
 
+int people_add(People* p, const char* spec) {
+  const size_t length = strlen(spec);
+  if (p->count == PEOPLE_MOST || length >= PEOPLE_SPEC) return 0;
+  memcpy(p->spec[p->count++], spec, length + 1);
+  return 1;
+}
+
 int people_take(People* p, const char* verb, int argc, char** argv, int* i) {
   if (argv[*i][0] != '-' || *i + 1 >= argc) return 0;
   const int taken = take_value(p, verb, argv[*i], argv[*i + 1]);
@@ -100,17 +105,19 @@ int people_take(People* p, const char* verb, int argc, char** argv, int* i) {
   return taken;
 }
 
-const HeftDriver* people_driver(const char* verb, const char* spec, const char** address) {
+static const HeftDriver* driver_of(const char* spec, const char** address) {
   char name[64];
   const char* colon = strchr(spec, ':');
   const size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
-  const HeftDriver* driver = NULL;
-  if (length < sizeof name) {
-    memcpy(name, spec, length);
-    name[length] = '\0';
-    driver = heft_driver_named(name);
-  }
   *address = colon ? colon + 1 : "";
+  if (length >= sizeof name) return NULL;
+  memcpy(name, spec, length);
+  name[length] = '\0';
+  return heft_driver_named(name);
+}
+
+const HeftDriver* people_driver(const char* verb, const char* spec, const char** address) {
+  const HeftDriver* driver = driver_of(spec, address);
   if (!driver) say(verb, "there is no driver for", spec);
   return driver;
 }
@@ -178,41 +185,87 @@ static void place_device(People* p, int i, const HeftModel* m) {
   probe->torque_max = probe->force_max * extent.size;
 }
 
-static int open_one(People* p, const char* verb, int i) {
+// ---- devices and their servo
+
+static HeftStatus fail(HeftError* error, const char* format, const char* name) {
+  error->status = HEFT_ERR_NAME;
+  snprintf(error->message, sizeof error->message, format, name);
+  return error->status;
+}
+
+static HeftStatus open_one(People* p, int i, HeftError* error) {
   const char* address = "";
   char named[1200];
-  const HeftDriver* driver = people_driver(verb, p->spec[i], &address);
+  const HeftDriver* driver = driver_of(p->spec[i], &address);
   HeftDeviceDef def = heft_device_def_default();
-  HeftError error = {0};
   def.guard.force_max = p->force_max;
-  if (!driver) return 0;
+  if (!driver) return fail(error, "there is no driver for '%.200s'", p->spec[i]);
   address = maker_library_address(driver->name, address, named, sizeof named);
-  if (heft_device_open(&p->device[i], driver, address, &def, &error) == HEFT_OK) return 1;
-  fprintf(stderr, "heft %s: %s: %s\n", verb, p->spec[i], error.message);
-  return 0;
+  return heft_device_open(&p->device[i], driver, address, &def, error);
+}
+
+static HeftStatus place_all(People* p, const HeftModel* m, HeftError* error) {
+  for (int i = 0; i < p->count; ++i) {
+    place_device(p, i, m);
+    if (!p->body) continue;
+    p->probe[i].body = heft_model_find(m, HEFT_NAMED_BODY, p->body);
+    if (p->probe[i].body < 0) return fail(error, "the model has no body '%.200s'", p->body);
+    p->probe[i].point = heft_vec3_from(m->body_com + 3L * p->probe[i].body);
+  }
+  return HEFT_OK;
+}
+
+static HeftStatus make_servo(People* p, HeftError* error) {
+  HeftServoDef servo = heft_servo_def_default();
+  if (!p->real_time) servo.priority = servo.lock_memory = 0;
+  heft_servo_destroy(p->servo);
+  const HeftStatus status = heft_servo_create(&p->servo, &servo, error);
+  for (int i = 0; i < p->count && status == HEFT_OK; ++i)
+    heft_servo_add(p->servo, p->device[i], &p->mapping[i]);
+  return status;
 }
 
 int people_open(People* p, const char* verb, const HeftModel* m, int real_time) {
-  HeftServoDef servo = heft_servo_def_default();
   HeftError error = {0};
-  if (!real_time) servo.priority = servo.lock_memory = 0;
-  if (heft_servo_create(&p->servo, &servo, &error) != HEFT_OK) {
-    fprintf(stderr, "heft %s: %s\n", verb, error.message);
+  p->real_time = real_time;
+  for (int i = 0; i < p->count; ++i) {
+    if (open_one(p, i, &error) == HEFT_OK) continue;
+    fprintf(stderr, "heft %s: %s: %s\n", verb, p->spec[i], error.message);
     return 0;
   }
-  for (int i = 0; i < p->count; ++i) {
-    if (!open_one(p, verb, i)) return 0;
-    place_device(p, i, m);
-    heft_servo_add(p->servo, p->device[i], &p->mapping[i]);
-    if (!p->body) continue;
-    p->probe[i].body = heft_model_find(m, HEFT_NAMED_BODY, p->body);
-    if (p->probe[i].body < 0) {
-      say(verb, "the model has no body", p->body);
-      return 0;
-    }
-    p->probe[i].point = heft_vec3_from(m->body_com + 3L * p->probe[i].body);
+  if (place_all(p, m, &error) == HEFT_OK && make_servo(p, &error) == HEFT_OK) return 1;
+  fprintf(stderr, "heft %s: %s\n", verb, error.message);
+  return 0;
+}
+
+static void remove_one(People* p, int i) {
+  heft_device_close(p->device[i]);
+  for (int k = i; k + 1 < p->count; ++k) {
+    p->device[k] = p->device[k + 1];
+    memcpy(p->spec[k], p->spec[k + 1], sizeof p->spec[k]);
   }
-  return 1;
+  p->device[--p->count] = NULL;
+}
+
+int people_change(People* p, const HeftModel* m, const char* connect, int disconnect,
+                  HeftError* error) {
+  HeftError other = {0};
+  heft_servo_destroy(p->servo);
+  p->servo = NULL;
+  error->status = HEFT_OK;
+  if (disconnect >= 0 && disconnect < p->count) remove_one(p, disconnect);
+  if (connect && !people_add(p, connect)) {
+    fail(error, "there is no room for one more device: '%.200s'", connect);
+  } else if (connect && open_one(p, p->count - 1, error) != HEFT_OK) {
+    --p->count;
+  }
+  // A body that only the first model has is not held in another.
+  if (place_all(p, m, &other) != HEFT_OK) {
+    p->body = NULL;
+    place_all(p, m, &other);
+  }
+  if (make_servo(p, &other) != HEFT_OK) *error = other;
+  return error->status == HEFT_OK;
 }
 
 void people_close(People* p) {

@@ -29,8 +29,10 @@ int heft_verb_view(int argc, char** argv) {
 #include <string.h>
 #include <unistd.h>
 
+#include "contact_options.h"
 #include "model_options.h"
 #include "people.h"
+#include "session_log.h"
 
 static const char help[] =
     "usage: heft view [OPTIONS] [FILE]\n"
@@ -39,6 +41,7 @@ static const char help[] =
     "  --key NAME             start from this keyframe (default: \"home\", else the described "
     "pose)\n"
     "  --paused               do not start running\n"
+    "  --contact-model WORD   how contact forces are found ('heft run --help' lists them)\n"
     "  --size WxH             of the window (default: as the last time)\n"
     "  --dark, --light        (default: as the last time)\n"
     "  --show NAME,NAME       contacts forces cones pressure mass inertia joints names collision\n"
@@ -54,6 +57,8 @@ typedef struct ViewOptions {
   People people;
   HeftPeople reach;
   const char *path, *key;
+  char shown[1024];  ///< file of the model in the window
+  SessionLog* session;
   HeftViewerDef def;
 } ViewOptions;
 
@@ -80,6 +85,9 @@ static int take_value(void* options, const char* name, const char* value) {
   ViewOptions* o = options;
   if (strcmp(name, "--size") == 0) return read_size(o, value);
   if (strcmp(name, "--show") == 0) return read_show(o, value);
+  if (strcmp(name, "--contact-model") == 0)
+    return contact_options_read("view", value, &o->def.settings.contact_model,
+                                &o->def.settings.contact_options);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
   if (strcmp(name, "--folder") == 0) return (o->def.folder = value) != NULL;
   if (strcmp(name, "--log") == 0) return (o->def.log = value) != NULL;
@@ -116,6 +124,7 @@ static HeftModel* load_other(void* user, const char* path, HeftError* error) {
   HeftLoadDef def = o->model.def;
   def.progress = NULL;
   heft_load_file(&model, path, &def, error);
+  if (model) snprintf(o->shown, sizeof o->shown, "%s", path);
   return model;
 }
 
@@ -128,24 +137,55 @@ static void spare_a_core(void) {
   setenv("LP_NUM_THREADS", text, 0);
 }
 
-// Devices, and the thread that serves them. 0 on failure, and says so.
-static int invite(ViewOptions* o, const HeftModel* model) {
-  HeftError error = {0};
-  if (o->people.count == 0) return 1;
-  if (!model) return wrong("to reach in with a device, name a file too:", o->people.spec[0]);
-  if (!people_open(&o->people, "view", model, 1)) return 0;
-  o->reach.servo = o->people.servo;
-  o->reach.count = o->people.count;
-  for (int i = 0; i < o->people.count; ++i) {
-    const HeftDeviceInfo info = heft_device_info(o->people.device[i]);
-    o->reach.probe[i] = o->people.probe[i];
-    o->reach.mapping[i] = o->people.mapping[i];
+// ---- devices and sessions
+
+static void tell_reach(ViewOptions* o) {
+  const People* p = &o->people;
+  o->reach.servo = p->servo;
+  o->reach.count = p->count;
+  for (int i = 0; i < p->count; ++i) {
+    const HeftDeviceInfo info = heft_device_info(p->device[i]);
+    o->reach.probe[i] = p->probe[i];
+    o->reach.mapping[i] = p->mapping[i];
     memcpy(o->reach.name[i], info.name, sizeof o->reach.name[i]);
   }
-  o->def.people = &o->reach;
-  if (heft_servo_start(o->people.servo, &error) == HEFT_OK) return 1;
-  fprintf(stderr, "heft view: %s\n", error.message);
-  return 0;
+}
+
+static const HeftPeople* reach(void* user, const HeftModel* model, const char* connect,
+                               int disconnect, HeftError* error) {
+  ViewOptions* o = user;
+  people_change(&o->people, model, connect, disconnect, error);
+  if (o->people.count == 0 || !o->people.servo) return NULL;
+  if (heft_servo_start(o->people.servo, error) != HEFT_OK) return NULL;
+  tell_reach(o);
+  return &o->reach;
+}
+
+static int begin_session(void* user, const char* path, HeftWorld* world, HeftSession* session,
+                         double time_step) {
+  ViewOptions* o = user;
+  o->session = session_log_open(path, o->shown, world, session, time_step);
+  return o->session != NULL;
+}
+
+static void add_step(void* user, const HeftStepReport* report) {
+  session_log_step(((ViewOptions*)user)->session, report);
+}
+
+static int end_session(void* user) {
+  ViewOptions* o = user;
+  const int well = session_log_close(o->session);
+  o->session = NULL;
+  return well;
+}
+
+// The devices of the command line must answer; others can be chosen in the window. 0 on failure,
+// and says so.
+static int invite(ViewOptions* o, const HeftModel* model) {
+  if (o->people.count > 0 && !model)
+    return wrong("to reach in with a device, name a file too:", o->people.spec[0]);
+  o->people.real_time = 1;
+  return o->people.count == 0 || people_open(&o->people, "view", model, 1);
 }
 
 static int open_view(ViewOptions* o) {
@@ -160,6 +200,9 @@ static int open_view(ViewOptions* o) {
       return 2;
     }
   }
+  snprintf(o->shown, sizeof o->shown, "%s", o->path ? o->path : "");
+  o->def.reach = reach;
+  o->def.recorder = (HeftRecorder){o, begin_session, add_step, end_session};
   o->def.path = o->path;
   o->def.load = load_other;
   o->def.user = o;
@@ -179,6 +222,7 @@ static int open_view(ViewOptions* o) {
 
 int heft_verb_view(int argc, char** argv) {
   ViewOptions o = {.def = heft_viewer_def_default()};
+  o.def.started_ns = heft_clock_ns();
   model_options_init(&o.model);
   people_init(&o.people);
   const int asked = read_options(&o, argc, argv);

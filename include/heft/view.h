@@ -249,6 +249,19 @@ typedef struct HeftPerson {
   HeftProbeState state;
 } HeftPerson;
 
+/// Writes down what people do, so that it can be lived again. All of it is called from the thread
+/// of the simulation.
+typedef struct HeftRecorder {
+  void* user;
+  /// Begins a file with the present moment. Returns 0 if it cannot.
+  int (*begin)(void* user, const char* path, HeftWorld* world, HeftSession* session,
+               double time_step);
+  /// After each step.
+  void (*step)(void* user, const HeftStepReport* report);
+  /// Returns 0 if something could not be written.
+  int (*end)(void* user);
+} HeftRecorder;
+
 typedef struct HeftSimulationDef {
   HeftAllocator allocator;
   HeftSettings settings;
@@ -318,6 +331,11 @@ typedef struct HeftViewFrame {
   HeftVec3 grab_from, grab_force;  ///< where the hand pulls, and how much [m, N]
   HeftPerson person[HEFT_SERVO_DEVICES];
   int person_count;
+  int recording;        ///< 1: a session is being recorded
+  long recorded;        ///< steps of this session or the last
+  uint64_t last_hash;   ///< of the state after the last of them
+  int recordings;       ///< sessions that have ended
+  char record_end[96];  ///< why the last one ended, or why none could begin
   HeftSettings settings;
   HeftSample sample[HEFT_FRAME_SAMPLES];
   int sample_count;   ///< samples since the last frame
@@ -353,6 +371,15 @@ HEFT_API int heft_simulation_target(HeftSimulation* simulation, int q, double va
 HEFT_API int heft_simulation_set(HeftSimulation* simulation, const HeftSettings* settings);
 /// 1: a second world starts here with the present settings, and keeps them; 0: it ends.
 HEFT_API int heft_simulation_ghost(HeftSimulation* simulation, int on);
+/// Other people from now on; NULL: nobody. Waits until the thread has let go of the former ones:
+/// their servo may be destroyed then. Their hands are not there for a tenth of a second.
+HEFT_API void heft_simulation_people(HeftSimulation* simulation, const HeftPeople* people);
+/// Records a session into a file from now on; path NULL: ends it. Only devices reach in while it is
+/// recorded: the mouse, controls and targets are without effect, and going back in time or other
+/// settings end it. The model must be as in its file: see record_end of the frame. recorder is
+/// copied.
+HEFT_API int heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* recorder,
+                                    const char* path);
 /// Which dof and actuator are plotted.
 HEFT_API int heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator);
 
@@ -364,14 +391,21 @@ typedef struct HeftViewerDef {
   int width, height;  ///< of the window; 0: as it was the last time
   int key;            ///< keyframe to start from, or -1
   int paused;
-  int dark;                  ///< 1 dark, 0 light, -1: as the last time
-  unsigned show;             ///< bits 1 << HEFT_SHOW_x
-  double text_scale;         ///< of all text; 0: from the screen
-  double end_after;          ///< close after so many seconds; 0: never
-  const char* log;           ///< file that gets a line per second about states and speed, or NULL
-  uint64_t monkey;           ///< not 0: random input from this seed, for tests
-  const char* folder;        ///< where pictures and videos go; NULL: the current one
-  const HeftPeople* people;  ///< who reaches in with a device, or NULL
+  int dark;               ///< 1 dark, 0 light, -1: as the last time
+  unsigned show;          ///< bits 1 << HEFT_SHOW_x
+  double text_scale;      ///< of all text; 0: from the screen
+  uint64_t started_ns;    ///< when the program began, for the log; 0: when the window did
+  double end_after;       ///< close after so many seconds; 0: never
+  const char* log;        ///< file that gets a line per second about states and speed, or NULL
+  uint64_t monkey;        ///< not 0: random input from this seed, for tests
+  const char* folder;     ///< where pictures and videos go; NULL: the current one
+  HeftSettings settings;  ///< at the start
+  HeftRecorder recorder;  ///< of sessions; begin NULL: they cannot be recorded
+  /// Who reaches in with a device. connect: one more device, "NAME:ADDRESS", or NULL; disconnect:
+  /// number of one that goes, or -1. While it is called nobody uses the former answer, which it may
+  /// destroy. Returns NULL for nobody; says in error what did not work. NULL: there are no devices.
+  const HeftPeople* (*reach)(void* user, const HeftModel* model, const char* connect,
+                             int disconnect, HeftError* error);
   /// Loads a model when a person opens another file. NULL on failure, with a message in error.
   HeftModel* (*load)(void* user, const char* path, HeftError* error);
   void* user;

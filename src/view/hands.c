@@ -245,6 +245,12 @@ static void window_key(Viewer* v, SDL_Keycode key, int shift, int ctrl) {
     case SDLK_s:
       v->settings_panel = !v->settings_panel;
       return;
+    case SDLK_e:
+      v->devices_panel = !v->devices_panel;
+      return;
+    case SDLK_m:
+      v->ask.record = 1;
+      return;
     case SDLK_d:
       v->memory.dark = !v->memory.dark;
       panels_look(0, v->memory.dark);

@@ -212,6 +212,10 @@ void tool_part(Viewer* v) {
   if (ImGui::Button("Joints")) v->sliders = !v->sliders;
   ImGui::SameLine();
   if (ImGui::Button("Plots")) v->plots = !v->plots;
+  if (v->def.reach) {
+    ImGui::SameLine();
+    if (ImGui::Button("Hands")) v->devices_panel = !v->devices_panel;
+  }
   if (ImGui::Button("Picture")) v->ask.screenshot = 1;
   ImGui::SameLine();
   if (ImGui::Button(v->filming ? "End film" : "Film")) v->ask.film = 1;
@@ -367,20 +371,66 @@ void servo_rows(const HeftServoReport* r) {
   if (r->message[0]) ImGui::TextWrapped("%s", r->message);
 }
 
-void devices_panel(Viewer* v) {
-  const HeftPeople* people = v->def.people;
-  bool open = v->devices_panel != 0;
-  if (!people || !open || people->count == 0) return;
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  place(px(262), px(10), px(310), size.y - px(90) < px(430) ? size.y - px(90) : px(430),
-        ImGuiCond_FirstUseEver);
-  ImGui::Begin("Devices", &open);
-  for (int i = 0; i < people->count; ++i) {
-    if (i > 0) ImGui::Separator();
-    ImGui::TextUnformatted(people->name[i]);
-    device_rows(&v->person[i], &v->frame->person[i], v);
+// For tests that use the mouse: where something to press is.
+void log_button(Viewer* v, const char* name) {
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  if (!v->def.log || !ImGui::IsWindowAppearing()) return;
+  viewer_log(v, "button %s %.0f %.0f", name, 0.5 * static_cast<double>(low.x + high.x),
+             0.5 * static_cast<double>(low.y + high.y));
+}
+
+void choose_device(Viewer* v) {
+  const HeftDriver* chosen = heft_driver(v->driver);
+  ImGui::SetNextItemWidth(px(120));
+  if (ImGui::BeginCombo("##driver", chosen ? chosen->name : "")) {
+    for (int i = 0; heft_driver(i); ++i) {
+      if (ImGui::Selectable(heft_driver(i)->name, i == v->driver)) {
+        v->driver = i;
+        v->address[0] = '\0';
+      }
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", heft_driver(i)->text);
+    }
+    ImGui::EndCombo();
   }
-  servo_rows(&v->person[0].servo);
+  ImGui::SameLine();
+  if (ImGui::Button("Connect")) v->ask.connect = 1;
+  log_button(v, "connect");
+  if (!chosen || !chosen->address[0]) return;
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputTextWithHint("##address", chosen->address, v->address, sizeof v->address);
+}
+
+void record_button(Viewer* v) {
+  const HeftViewFrame* f = v->frame;
+  if (!v->def.recorder.begin) return;
+  if (ImGui::Button(f->recording ? "End recording" : "Record (M)")) v->ask.record = 1;
+  log_button(v, "record");
+  if (!f->recording) return;
+  ImGui::SameLine();
+  ImGui::TextColored(ImVec4(1, 0.35f, 0.3f, 1), "%ld steps", f->recorded);
+}
+
+void one_device(Viewer* v, int i) {
+  ImGui::PushID(i);
+  ImGui::Separator();
+  ImGui::TextUnformatted(v->people->name[i]);
+  ImGui::SameLine(px(200));
+  if (ImGui::SmallButton("Disconnect")) v->ask.disconnect = i + 1;
+  log_button(v, "disconnect");
+  device_rows(&v->person[i], &v->frame->person[i], v);
+  ImGui::PopID();
+}
+
+void devices_panel(Viewer* v) {
+  bool open = v->devices_panel != 0;
+  if (!open || !v->def.reach) return;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  place(px(262), px(10), px(310), std::min(size.y - px(90), px(450)), ImGuiCond_FirstUseEver);
+  ImGui::Begin("Devices", &open);
+  choose_device(v);
+  record_button(v);
+  for (int i = 0; v->people && i < v->people->count; ++i) one_device(v, i);
+  if (v->people) servo_rows(&v->person[0].servo);
   ImGui::End();
   v->devices_panel = open;
 }
@@ -617,7 +667,8 @@ void help_panel(Viewer* v) {
       {"1 2 ... 9 0", "contacts, forces, cones and so on"},
       {"F  C", "follow the selected body, camera as at the start"},
       {"H  G", "hold the joints by springs, ghost to compare with"},
-      {"L  J  S", "plots, joints, settings"},
+      {"L  J  S  E", "plots, joints, settings, devices"},
+      {"M", "record what hands do (begin and end)"},
       {"P  V", "picture, film (begin and end)"},
       {"D  Tab", "dark or light, panels"},
       {"Ctrl + O", "open a file (or drop it on the window)"},
@@ -641,13 +692,16 @@ void help_panel(Viewer* v) {
 void notice(const Viewer* v) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImDrawList* list = ImGui::GetForegroundDrawList();
-  const char* text = v->filming ? "filming (V ends it)" : v->notice;
-  if (!v->filming && v->now > v->notice_until) return;
+  const bool recording = v->frame && v->frame->recording, red = v->filming || recording;
+  const char* text = v->filming  ? "filming (V ends it)"
+                     : recording ? "recording what hands do (M ends it)"
+                                 : v->notice;
+  if (!red && v->now > v->notice_until) return;
   const ImVec2 area = ImGui::CalcTextSize(text);
   const ImVec2 at(0.5f * (size.x - area.x), size.y - px(v->panels ? 92 : 32));
   list->AddRectFilled(ImVec2(at.x - px(8), at.y - px(4)),
                       ImVec2(at.x + area.x + px(8), at.y + area.y + px(4)),
-                      v->filming ? IM_COL32(180, 30, 30, 220) : IM_COL32(20, 24, 30, 200), px(5));
+                      red ? IM_COL32(180, 30, 30, 220) : IM_COL32(20, 24, 30, 200), px(5));
   list->AddText(at, IM_COL32(255, 255, 255, 255), text);
 }
 

@@ -34,7 +34,8 @@ typedef enum WishKind {
   WISH_TARGET,
   WISH_SET,
   WISH_GHOST,
-  WISH_CHOOSE
+  WISH_CHOOSE,
+  WISH_RECORD
 } WishKind;
 
 typedef struct Wish {
@@ -58,9 +59,13 @@ struct HeftSimulation {
   const HeftModel* model;  // as it was given
   pthread_t thread;
   pthread_mutex_t mutex;
-  pthread_cond_t wake;
-  Wish wish[WISHES];  // behind the mutex
+  pthread_cond_t wake, answer;
+  Wish wish[WISHES];  // behind the mutex, as all until the frames
   int wish_count, quit;
+  HeftPeople next_people;
+  long people_asked, people_answered;
+  HeftRecorder next_recorder;
+  char record_path[1024];  // "": end it
 
   HeftViewFrame frame[3];
   atomic_int middle;  // which frame, and FRESH if it was not seen yet
@@ -78,8 +83,15 @@ struct HeftSimulation {
   HeftVec3 grab_from, grab_force;
   int grab_coupling;  // its number in the step, -1: none
   HeftPeople people;
-  HeftProbe* probe[HEFT_SERVO_DEVICES];
+  HeftSession* session;  // of the people in the world of the rig
   HeftPerson person[HEFT_SERVO_DEVICES];
+  HeftLocalModel felt[HEFT_SERVO_DEVICES];  // what the servo renders now
+  int absent;                               // steps in which nobody is there
+  HeftRecorder recorder;
+  int recording, recordings;
+  long recorded;
+  uint64_t last_hash;
+  char record_end[96];
   HeftStepReport report;
   long step;
   int running, pending, key, chosen_dof, chosen_actuator;
@@ -212,8 +224,128 @@ static void restart_clock(HeftSimulation* s) {
   s->achieved = s->factor;
 }
 
+// ---- people with devices
+
+static void wait_ns(HeftSimulation* s, uint64_t ns) {
+  const uint64_t end = heft_clock_ns() + ns;
+  const struct timespec at = {(time_t)(end / 1000000000u), (long)(end % 1000000000u)};
+  pthread_mutex_lock(&s->mutex);
+  while (heft_clock_ns() < end) pthread_cond_timedwait(&s->wake, &s->mutex, &at);
+  pthread_mutex_unlock(&s->mutex);
+}
+
+static void render_share(HeftSimulation* s, int person, double share) {
+  HeftLocalModel m = s->felt[person];
+  m.stiffness *= share;
+  m.damping *= share;
+  m.turn_stiffness *= share;
+  m.turn_damping *= share;
+  m.steady = heft_vec3_scale(share, m.steady);
+  if (share <= 0) m.kind = HEFT_LOCAL_NONE;
+  heft_servo_model(s->people.servo, person, &m);
+}
+
+// What hands feel goes to nothing in 50 ms, before the world under them changes or stands still.
+static void let_go(HeftSimulation* s) {
+  enum { TURNS = 50 };
+  int feels = 0;
+  for (int i = 0; i < s->people.count; ++i) feels |= s->felt[i].kind != HEFT_LOCAL_NONE;
+  for (int k = 1; k <= TURNS && feels; ++k) {
+    for (int i = 0; i < s->people.count; ++i) render_share(s, i, 1 - (double)k / TURNS);
+    if (k < TURNS) wait_ns(s, 1000000u);
+  }
+  for (int i = 0; i < s->people.count; ++i) s->felt[i].kind = HEFT_LOCAL_NONE;
+}
+
+// Hands leave the world for a tenth of a second: whatever comes next, they come back to it from
+// outside, and what they feel begins at nothing.
+static void send_away(HeftSimulation* s) { s->absent = 1 + (int)(0.1 / s->h); }
+
+// The session of the present people in the present world.
+static void meet(HeftSimulation* s) {
+  HeftError error = {0};
+  heft_session_destroy(s->session);
+  s->session = NULL;
+  const int count = s->people.count;
+  if (heft_session_create(&s->session, s->rig.world, count, s->people.probe, &s->allocator,
+                          &error) != HEFT_OK) {
+    say_trouble(s, error.message);
+    s->people.count = 0;
+  }
+  send_away(s);
+}
+
+static void end_record(HeftSimulation* s, const char* why) {
+  if (!s->recording) return;
+  const int well = s->recorder.end(s->recorder.user);
+  s->recording = 0;
+  ++s->recordings;
+  snprintf(s->record_end, sizeof s->record_end, "%s",
+           well ? why : "the recording could not be written");
+}
+
+static int as_in_the_file(const HeftSettings* s) {
+  const HeftSettings usual = heft_settings_default();
+  return s->friction == 1 && s->restitution < 0 && s->gravity == 1 && s->hold == 0 &&
+         s->tolerance == usual.tolerance && s->contact_model == usual.contact_model;
+}
+
+static void begin_record(HeftSimulation* s, const HeftRecorder* recorder, const char* path) {
+  end_record(s, "another one began");
+  const char* why = !s->session                     ? "nobody can be recorded here"
+                    : !as_in_the_file(&s->settings) ? "sessions are recorded with the settings of "
+                                                      "the model: put them back"
+                                                    : "";
+  if (!why[0]) {
+    s->recorder = *recorder;
+    s->recording = recorder->begin(recorder->user, path, s->rig.world, s->session, s->h);
+    why = s->recording ? "" : "the file could not be opened";
+  }
+  s->recorded = 0;
+  if (s->recording) s->grab.body = -1;
+  if (!s->recording) ++s->recordings;
+  snprintf(s->record_end, sizeof s->record_end, "%s", why);
+}
+
+static void take_recorder(HeftSimulation* s) {
+  char path[sizeof s->record_path];
+  pthread_mutex_lock(&s->mutex);
+  const HeftRecorder recorder = s->next_recorder;
+  memcpy(path, s->record_path, sizeof path);
+  pthread_mutex_unlock(&s->mutex);
+  if (path[0]) {
+    begin_record(s, &recorder, path);
+  } else {
+    end_record(s, "");
+  }
+}
+
+static void take_people(HeftSimulation* s) {
+  end_record(s, "other devices reach in");
+  let_go(s);
+  s->dirty = 1;
+  pthread_mutex_lock(&s->mutex);
+  s->people = s->next_people;
+  const long asked = s->people_asked;
+  pthread_mutex_unlock(&s->mutex);
+  for (int i = 0; i < HEFT_SERVO_DEVICES; ++i) s->person[i] = (HeftPerson){.state = {.body = -1}};
+  meet(s);
+  pthread_mutex_lock(&s->mutex);
+  s->people_answered = asked;
+  pthread_cond_broadcast(&s->answer);
+  pthread_mutex_unlock(&s->mutex);
+}
+
+// What would change the world without standing in the recording.
+static int stays_out(const HeftSimulation* s, const Wish* w) {
+  return s->recording && (w->kind == WISH_PUSH || w->kind == WISH_CONTROL ||
+                          w->kind == WISH_TARGET || (w->kind == WISH_GRAB && w->grab.body > 0));
+}
+
 static void change_settings(HeftSimulation* s, const HeftSettings* settings) {
   HeftError error = {0};
+  end_record(s, "other settings");
+  let_go(s);
   Rig rig;
   heft_state_copy(s->state, heft_world_state(s->rig.world));
   if (rig_make(s, &rig, settings, s->state, &error) != HEFT_OK) {
@@ -221,10 +353,13 @@ static void change_settings(HeftSimulation* s, const HeftSettings* settings) {
     return;
   }
   copy_controls(s->model, s->rig.world, rig.world);
+  heft_session_destroy(s->session);
+  s->session = NULL;
   rig_free(&s->rig);
   s->rig = rig;
   s->settings = *settings;
   s->h = step_length(s);
+  meet(s);
   s->trouble[0] = '\0';
   timeline_clear(&s->timeline);
   timeline_keep(&s->timeline, s->rig.world, s->step);
@@ -234,6 +369,9 @@ static void change_settings(HeftSimulation* s, const HeftSettings* settings) {
 // ---- wishes
 
 static void go_to_start(HeftSimulation* s, int key) {
+  end_record(s, "back to the start");
+  let_go(s);
+  send_away(s);
   heft_state_reset(s->state, s->model);
   if (key >= 0 && key < s->model->nkey) {
     heft_state_set_key(s->state, s->model, key);
@@ -271,6 +409,9 @@ static void rewind_to(HeftSimulation* s, double time) {
   const Snapshot* at = timeline_find(&s->timeline, time + 1e-9);
   s->running = s->pending = 0;
   if (!at) return;
+  end_record(s, "time was turned back");
+  let_go(s);
+  send_away(s);
   const long step = at->step;
   if (heft_world_restore(s->rig.world, s->timeline.bytes + at->offset, at->size) != HEFT_OK) {
     say_trouble(s, "the snapshot does not fit the world");
@@ -279,7 +420,8 @@ static void rewind_to(HeftSimulation* s, double time) {
   s->step = step;
   s->trouble[0] = '\0';
   rig_free(&s->ghost);
-  const int most = 2 + (int)(s->def.snapshot_every / s->h);
+  // What hands did between two moments is not kept: with people, the moment itself must do.
+  const int most = s->people.count > 0 ? 0 : 2 + (int)(s->def.snapshot_every / s->h);
   for (int i = 0; i < most && *heft_world_state(s->rig.world)->time < time - 0.5 * s->h; ++i)
     step_once(s, 0);
   s->sample_count = 0;
@@ -304,12 +446,15 @@ static void start_ghost(HeftSimulation* s, int on) {
 }
 
 static void run(HeftSimulation* s, int running) {
+  if (running && !s->running) send_away(s);
+  if (!running) let_go(s);
   s->running = running;
   if (running) restart_clock(s);
 }
 
 static void fulfil(HeftSimulation* s, const Wish* w) {
   s->dirty = 1;
+  if (stays_out(s, w)) return;
   switch (w->kind) {
     case WISH_RUN:
       run(s, w->index);
@@ -352,6 +497,9 @@ static void fulfil(HeftSimulation* s, const Wish* w) {
     case WISH_CHOOSE:
       s->chosen_dof = w->index;
       s->chosen_actuator = w->other;
+      return;
+    case WISH_RECORD:
+      take_recorder(s);
       return;
   }
 }
@@ -450,23 +598,32 @@ static void pull(HeftSimulation* s) {
   s->grab_coupling = heft_world_couple(s->rig.world, &hand);
 }
 
-// ---- people with devices
-
-static void reach_in(HeftSimulation* s) {
+// One step with the hands of all people. What they feel until the next one goes to the servo; after
+// a step that was rolled back they hear nothing more, and the servo lets go.
+static void step_with_people(HeftSimulation* s) {
+  HeftProbeInput inputs[HEFT_SERVO_DEVICES];
+  HeftLocalModel models[HEFT_SERVO_DEVICES];
   for (int i = 0; i < s->people.count; ++i) {
-    HeftPerson* p = &s->person[i];
-    heft_servo_input(s->people.servo, i, &p->input);
-    heft_probe_begin(s->probe[i], s->rig.world, &p->input);
+    heft_servo_input(s->people.servo, i, &inputs[i]);
+    if (s->absent > 0) inputs[i].present = 0;
   }
-}
-
-// What they feel until the next step. After a step that was rolled back they hear nothing more, and
-// the servo lets go.
-static void let_feel(HeftSimulation* s) {
+  if (s->absent > 0) --s->absent;
+  s->report = heft_session_step(s->session, inputs, 0, models);
   for (int i = 0; i < s->people.count; ++i) {
-    const HeftLocalModel model = heft_probe_end(s->probe[i], s->rig.world);
-    if (s->report.status == HEFT_STEP_SOLVED) heft_servo_model(s->people.servo, i, &model);
-    s->person[i].state = *heft_probe_state(s->probe[i]);
+    if (s->report.status == HEFT_STEP_SOLVED) {
+      heft_servo_model(s->people.servo, i, &models[i]);
+      s->felt[i] = models[i];
+    }
+    s->person[i].input = inputs[i];
+    s->person[i].state = *heft_probe_state(heft_session_probe(s->session, i));
+  }
+  if (!s->recording) return;
+  if (s->report.status == HEFT_STEP_SOLVED) {
+    s->recorder.step(s->recorder.user, &s->report);
+    s->last_hash = heft_world_hash(s->rig.world);
+    ++s->recorded;
+  } else {
+    end_record(s, heft_step_status_text(s->report.status));
   }
 }
 
@@ -475,15 +632,18 @@ static void step_once(HeftSimulation* s, int keep) {
   const int pulls = keep && s->grab.body > 0;
   s->grab_coupling = -1;
   if (pulls) pull(s);
-  if (keep) reach_in(s);
-  s->report = heft_world_step(s->rig.world);
-  if (keep) let_feel(s);
+  if (keep && s->session) {
+    step_with_people(s);
+  } else {
+    s->report = heft_world_step(s->rig.world);
+  }
   s->grab_force = heft_world_coupling_wrench(s->rig.world, s->grab_coupling).lin;
   const double us = (double)(heft_clock_ns() - before) * 1e-3;
   if (s->ghost.world && keep) heft_world_step(s->ghost.world);
   if (s->report.status != HEFT_STEP_SOLVED) {
     say_trouble(s, heft_step_status_text(s->report.status));
     s->running = s->pending = 0;
+    let_go(s);
     return;
   }
   ++s->step;
@@ -519,6 +679,11 @@ static void fill_frame(HeftSimulation* s, HeftViewFrame* f) {
   f->grab_force = s->grab_force;
   memcpy(f->person, s->person, sizeof f->person);
   f->person_count = s->people.count;
+  f->recording = s->recording;
+  f->recorded = s->recorded;
+  f->recordings = s->recordings;
+  f->last_hash = s->last_hash;
+  memcpy(f->record_end, s->record_end, sizeof f->record_end);
   f->settings = s->settings;
   memcpy(f->sample, s->sample, (size_t)s->sample_count * sizeof *f->sample);
   f->sample_count = s->sample_count;
@@ -594,7 +759,8 @@ static void sleep_until(HeftSimulation* s, int64_t due) {
   const int64_t wait = due < 0 ? 50000000 : due;
   const uint64_t end = heft_clock_ns() + (uint64_t)(wait < 50000000 ? wait : 50000000);
   const struct timespec at = {(time_t)(end / 1000000000u), (long)(end % 1000000000u)};
-  if (s->wish_count == 0 && !s->quit) pthread_cond_timedwait(&s->wake, &s->mutex, &at);
+  if (s->wish_count == 0 && !s->quit && s->people_asked == s->people_answered)
+    pthread_cond_timedwait(&s->wake, &s->mutex, &at);
 }
 
 static void* live(void* user) {
@@ -605,12 +771,14 @@ static void* live(void* user) {
     pthread_mutex_lock(&s->mutex);
     if (due != 0) sleep_until(s, due);
     const int quit = s->quit, count = take_wishes(s, wishes);
+    const int others = s->people_asked != s->people_answered;
     pthread_mutex_unlock(&s->mutex);
     if (quit) return NULL;
+    if (others) take_people(s);
     for (int i = 0; i < count; ++i) fulfil(s, &wishes[i]);
     if (until_due(s) == 0) {
       step_once(s, 1);
-      if (s->pending > 0) --s->pending;
+      if (s->pending > 0 && --s->pending == 0 && !s->running) let_go(s);
     }
     measure_factor(s);
     if (s->dirty && (heft_clock_ns() - s->published > 8000000u || (!s->running && s->pending == 0)))
@@ -642,9 +810,9 @@ static void frame_free(HeftSimulation* s, HeftViewFrame* f) {
 
 static void release(HeftSimulation* s) {
   const HeftAllocator allocator = s->allocator;
+  heft_session_destroy(s->session);
   rig_free(&s->ghost);
   rig_free(&s->rig);
-  for (int i = 0; i < HEFT_SERVO_DEVICES; ++i) heft_probe_destroy(s->probe[i]);
   for (int i = 0; i < 3; ++i) frame_free(s, &s->frame[i]);
   heft_dynamics_destroy(s->dynamics);
   heft_state_destroy(s->state);
@@ -663,11 +831,10 @@ static HeftStatus build(HeftSimulation* s, HeftError* error) {
   for (int i = 0; good && i < 3; ++i) good = frame_make(s, &s->frame[i]);
   if (!good) return view_fail(error, HEFT_ERR_MEMORY, "no memory for a simulation");
   heft_model_save(s->model, s->image);
-  for (int i = 0; i < s->people.count; ++i) {
-    status = heft_probe_create(&s->probe[i], s->model, &s->people.probe[i], error);
-    if (status != HEFT_OK) return status;
-  }
-  return rig_make(s, &s->rig, &s->settings, NULL, error);
+  status = rig_make(s, &s->rig, &s->settings, NULL, error);
+  if (status != HEFT_OK) return status;
+  return heft_session_create(&s->session, s->rig.world, s->people.count, s->people.probe,
+                             &s->allocator, error);
 }
 
 static void first_moment(HeftSimulation* s) {
@@ -688,16 +855,14 @@ static int start_thread(HeftSimulation* s) {
   pthread_condattr_t clock;
   if (pthread_condattr_init(&clock) != 0) return 0;
   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-  int good = pthread_cond_init(&s->wake, &clock) == 0;
+  const int wakes = pthread_cond_init(&s->wake, &clock) == 0;
   pthread_condattr_destroy(&clock);
-  if (!good) return 0;
-  if (pthread_mutex_init(&s->mutex, NULL) != 0) {
-    pthread_cond_destroy(&s->wake);
-    return 0;
-  }
-  if (pthread_create(&s->thread, NULL, live, s) == 0) return 1;
-  pthread_mutex_destroy(&s->mutex);
-  pthread_cond_destroy(&s->wake);
+  const int answers = wakes && pthread_cond_init(&s->answer, NULL) == 0;
+  const int locks = answers && pthread_mutex_init(&s->mutex, NULL) == 0;
+  if (locks && pthread_create(&s->thread, NULL, live, s) == 0) return 1;
+  if (locks) pthread_mutex_destroy(&s->mutex);
+  if (answers) pthread_cond_destroy(&s->answer);
+  if (wakes) pthread_cond_destroy(&s->wake);
   return 0;
 }
 
@@ -735,7 +900,9 @@ void heft_simulation_destroy(HeftSimulation* simulation) {
   pthread_cond_signal(&s->wake);
   pthread_mutex_unlock(&s->mutex);
   pthread_join(s->thread, NULL);
+  end_record(s, "");
   pthread_mutex_destroy(&s->mutex);
+  pthread_cond_destroy(&s->answer);
   pthread_cond_destroy(&s->wake);
   release(s);
 }
@@ -775,6 +942,24 @@ int heft_simulation_set(HeftSimulation* simulation, const HeftSettings* settings
 }
 int heft_simulation_ghost(HeftSimulation* simulation, int on) {
   return add_wish(simulation, &(Wish){.kind = WISH_GHOST, .index = on});
+}
+void heft_simulation_people(HeftSimulation* simulation, const HeftPeople* people) {
+  HeftSimulation* s = simulation;
+  pthread_mutex_lock(&s->mutex);
+  s->next_people = people ? *people : (HeftPeople){0};
+  const long asked = ++s->people_asked;
+  pthread_cond_signal(&s->wake);
+  while (s->people_answered < asked) pthread_cond_wait(&s->answer, &s->mutex);
+  pthread_mutex_unlock(&s->mutex);
+}
+int heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* recorder,
+                           const char* path) {
+  HeftSimulation* s = simulation;
+  pthread_mutex_lock(&s->mutex);
+  if (recorder) s->next_recorder = *recorder;
+  snprintf(s->record_path, sizeof s->record_path, "%s", recorder && path ? path : "");
+  pthread_mutex_unlock(&s->mutex);
+  return add_wish(s, &(Wish){.kind = WISH_RECORD});
 }
 int heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator) {
   return add_wish(simulation, &(Wish){.kind = WISH_CHOOSE, .index = dof, .other = actuator});

@@ -20,6 +20,7 @@ typedef struct Window {
   HeftImage shot;
   size_t shot_size;
   double next_film, next_log;
+  int shown;  // 1 after the first picture of a model
   char film_path[VIEWER_PATH];
 } Window;
 
@@ -29,7 +30,10 @@ typedef struct ViewerBox {
 } ViewerBox;
 
 HeftViewerDef heft_viewer_def_default(void) {
-  return (HeftViewerDef){.allocator = heft_allocator_default(), .key = -1, .dark = -1};
+  return (HeftViewerDef){.allocator = heft_allocator_default(),
+                         .key = -1,
+                         .dark = -1,
+                         .settings = heft_settings_default()};
 }
 
 // ---- small things that panels and hands ask for
@@ -110,6 +114,7 @@ static void close_model(Viewer* v) {
   v->model = NULL;
   v->frame = NULL;
   v->selected = v->follow = v->hovered = -1;
+  v->recordings = 0;
   v->pulling = v->mouse_down = 0;
   v->history_first = v->history_count = 0;
 }
@@ -165,18 +170,39 @@ static void find_poses(Viewer* v) {
   v->picture.ghost = v->ghost_poses;
 }
 
+static void show_error(Viewer* v, const HeftError* error) {
+  heft_error_format(error, v->error, sizeof v->error);
+  viewer_log(v, "error %s", v->error);
+}
+
+// Who reaches in, while the simulation has nobody.
+static void ask_people(Viewer* v, const char* connect, int disconnect) {
+  HeftError error = {0};
+  v->people = NULL;
+  if (!v->def.reach) return;
+  v->people = v->def.reach(v->def.user, v->model, connect, disconnect, &error);
+  if (error.status != HEFT_OK) show_error(v, &error);
+  v->mapped_azimuth = 1e9;
+  for (int i = 0; v->people && i < v->people->count; ++i) {
+    v->mapping[i] = v->people->mapping[i];
+    v->person[i] = (HeftServoView){0};
+  }
+}
+
 static HeftStatus start_model(Viewer* v, HeftError* error) {
   HeftSimulationDef def = heft_simulation_def_default();
   const size_t n = (size_t)v->model->nbody;
   def.allocator = v->allocator;
   def.key = v->def.key < v->model->nkey ? v->def.key : -1;
   def.running = !v->def.paused;
-  def.people = v->def.people;
+  def.settings = v->def.settings;
   HeftStatus status = make_renderer(v, error);
   if (status == HEFT_OK)
     status = heft_dynamics_create(&v->dynamics, v->model, &v->allocator, error);
   if (status == HEFT_OK)
     status = heft_dynamics_create(&v->ghost_dynamics, v->model, &v->allocator, error);
+  ask_people(v, NULL, -1);
+  def.people = v->people;
   if (status == HEFT_OK) status = heft_simulation_create(&v->simulation, v->model, &def, error);
   if (status != HEFT_OK) return status;
   v->poses = view_take(&v->allocator, n * sizeof *v->poses);
@@ -185,7 +211,7 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
   if (!v->poses || !v->ghost_poses || !v->tint)
     return view_fail(error, HEFT_ERR_MEMORY, "no memory for the window");
   v->frame = heft_simulation_frame(v->simulation, NULL);
-  v->wish = heft_settings_default();
+  v->wish = v->def.settings;
   v->picture.poses = v->poses;
   find_poses(v);
   v->ask.new_camera = 1;
@@ -193,11 +219,6 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
   v->chosen_actuator = v->model->nactuator > 0 ? 0 : -1;
   heft_simulation_choose(v->simulation, v->chosen_dof, v->chosen_actuator);
   return HEFT_OK;
-}
-
-static void show_error(Viewer* v, const HeftError* error) {
-  heft_error_format(error, v->error, sizeof v->error);
-  viewer_log(v, "error %s", v->error);
 }
 
 static void title(Viewer* v, SDL_Window* window) {
@@ -272,7 +293,7 @@ static void mark_hand(Viewer* v) {
 
 // The hand as a small ball, the proxy as one of its true size, the force on the hand as an arrow.
 static void mark_people(Viewer* v) {
-  const HeftPeople* people = v->def.people;
+  const HeftPeople* people = v->people;
   for (int i = 0; people && i < v->frame->person_count; ++i) {
     const HeftPerson* p = &v->frame->person[i];
     const double radius = people->probe[i].radius, force = heft_vec3_norm(p->state.force);
@@ -297,7 +318,7 @@ static void mark_people(Viewer* v) {
 // Right is the camera's right, away is away from it. The probe stays where it is: the point of the
 // device that lies there becomes another one.
 static void turn_devices(Viewer* v) {
-  const HeftPeople* people = v->def.people;
+  const HeftPeople* people = v->people;
   const double azimuth = v->picture.camera.azimuth;
   if (!people || v->picture.camera.fixed || fabs(azimuth - v->mapped_azimuth) < 0.01) return;
   const HeftVec3 right = {-heft_sin(azimuth), heft_cos(azimuth), 0}, up = {0, 0, 1};
@@ -314,7 +335,7 @@ static void turn_devices(Viewer* v) {
 }
 
 static void look_at_people(Viewer* v) {
-  const HeftPeople* people = v->def.people;
+  const HeftPeople* people = v->people;
   for (int i = 0; people && i < people->count; ++i)
     heft_servo_view(people->servo, i, &v->person[i]);
   turn_devices(v);
@@ -507,16 +528,59 @@ static void log_state(Viewer* v, Window* w) {
              "state time %.4f step %ld hash %016llx running %d factor %g achieved %.4f real %.4f "
              "p50 %.1f p99 %.1f longest %.0f fps %.1f draw_ms %.1f detail %.2f contacts %d grab "
              "%.4g com %.4f "
-             "same %ld branched %ld first %.3f last %.3f residual %.3g",
+             "same %ld branched %ld first %.3f last %.3f residual %.3g people %d feels %.4g given "
+             "%.4g recording %d",
              f->time, f->step, (unsigned long long)f->hash, f->running, f->factor, f->achieved,
              f->real_factor, f->step_p50, f->step_p99, f->step_longest, v->fps, v->draw_ms,
              v->detail, f->contact_count, heft_vec3_norm(f->grab_force),
              heft_center_of_mass(v->dynamics, 0).z, f->same, f->branched, f->first, f->last,
-             f->report.residual);
+             f->report.residual, f->person_count, heft_vec3_norm(f->person[0].state.force),
+             heft_vec3_norm(v->person[0].given.force), f->recording);
   log_places(v);
 }
 
+// ---- devices and sessions
+
+static void change_devices(Viewer* v) {
+  char spec[400] = "";
+  const HeftDriver* driver = heft_driver(v->driver);
+  const int connect = v->ask.connect && driver, disconnect = v->ask.disconnect - 1;
+  v->ask.connect = v->ask.disconnect = 0;
+  if (!v->model || (!connect && disconnect < 0)) return;
+  if (connect)
+    snprintf(spec, sizeof spec, "%s%s%s", driver->name, v->address[0] ? ":" : "", v->address);
+  heft_simulation_people(v->simulation, NULL);
+  ask_people(v, connect ? spec : NULL, disconnect);
+  heft_simulation_people(v->simulation, v->people);
+  viewer_log(v, "devices %d", v->people ? v->people->count : 0);
+}
+
+static void toggle_record(Viewer* v) {
+  v->ask.record = 0;
+  if (!v->model || !v->def.recorder.begin) return;
+  if (!v->frame->recording) film_name(v->def.folder, "mcap", v->session, sizeof v->session);
+  heft_simulation_record(v->simulation, &v->def.recorder, v->frame->recording ? NULL : v->session);
+}
+
+static void tell_recordings(Viewer* v) {
+  const HeftViewFrame* f = v->frame;
+  if (!f || f->recordings == v->recordings) return;
+  v->recordings = f->recordings;
+  if (f->recorded > 0) {
+    viewer_notice(v, "session saved: %.150s%s%s", v->session, f->record_end[0] ? "; " : "",
+                  f->record_end);
+    viewer_log(v, "session %s steps %ld hash %016llx", v->session, f->recorded,
+               (unsigned long long)f->last_hash);
+  } else {
+    viewer_notice(v, "no session: %s", f->record_end);
+    viewer_log(v, "no session: %s", f->record_end);
+  }
+}
+
 static void do_requests(Viewer* v, Window* w) {
+  change_devices(v);
+  if (v->ask.record) toggle_record(v);
+  tell_recordings(v);
   if (v->ask.screenshot) screenshot(v, w);
   if (v->ask.film) toggle_film(v, w);
   film(v, w);
@@ -552,6 +616,11 @@ static void loop(Viewer* v, Window* w) {
     do_requests(v, w);
     SDL_GL_SwapWindow(w->window);
     const uint64_t drawn = heft_clock_ns();
+    if (v->model && !w->shown) {
+      w->shown = 1;
+      viewer_log(v, "first picture after %.3f s",
+                 (double)(drawn - (v->def.started_ns ? v->def.started_ns : start)) * 1e-9);
+    }
     v->draw_ms += 0.1 * ((double)(drawn - begin) * 1e-6 - v->draw_ms);
     const double spare = 1e3 / FRAMES_A_SECOND - (double)(drawn - begin) * 1e-6;
     if (spare >= 1) SDL_Delay((Uint32)spare);
@@ -665,10 +734,6 @@ HeftStatus heft_viewer_run(HeftModel* model, const HeftViewerDef* def, HeftError
   v->allocator = def->allocator;
   v->def = *def;
   usual_state(v);
-  v->mapped_azimuth = 1e9;
-  v->devices_panel = def->people != NULL;
-  for (int i = 0; def->people && i < def->people->count; ++i)
-    v->mapping[i] = def->people->mapping[i];
   HeftStatus status = take_memory(v) ? open_window(v, w, error)
                                      : view_fail(error, HEFT_ERR_MEMORY, "no memory for a window");
   if (status == HEFT_OK) {
@@ -677,6 +742,7 @@ HeftStatus heft_viewer_run(HeftModel* model, const HeftViewerDef* def, HeftError
     panels_open(w->window, w->context, text_scale(v, w->window), v->memory.dark);
     SDL_GL_GetDrawableSize(w->window, &v->width, &v->height);
     if (model) open_model(v, w->window, model, def->path);
+    v->devices_panel = v->people != NULL;
     loop(v, w);
     memory_write(v);
   } else {

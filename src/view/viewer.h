@@ -31,7 +31,9 @@ typedef struct Memory {
 /// What a person asked for in a panel or with a key; the loop does it.
 typedef struct Requests {
   char open[VIEWER_PATH];  ///< "" if nothing
-  int quit, screenshot, film, new_camera, rebuild;
+  int quit, screenshot, film, new_camera, rebuild, record;
+  int connect;     ///< 1: the chosen driver
+  int disconnect;  ///< number of a device + 1
 } Requests;
 
 typedef struct Viewer {
@@ -74,10 +76,15 @@ typedef struct Viewer {
   int pulling;
 
   // people with devices
+  const HeftPeople* people;  ///< or NULL: nobody
   HeftServoView person[HEFT_SERVO_DEVICES];
   HeftMapping mapping[HEFT_SERVO_DEVICES];
   double mapped_azimuth;  ///< of the camera to which the devices were turned last
   int devices_panel;
+  int driver;         ///< chosen in the panel
+  char address[256];  ///< typed there
+  char session[VIEWER_PATH];
+  int recordings;  ///< that were told about
 
   // panels
   int panels, help, open_dialog, plots, sliders, about_body, settings_panel;

@@ -151,6 +151,254 @@ static void a_person_reaches_in(void** state) {
   heft_model_destroy(m);
 }
 
+// ---- a device that the test holds in its own hand
+
+typedef struct Handle {
+  double height;  // of the hand [m]
+  HeftVec3 felt;
+} Handle;
+static Handle handle;
+
+static HeftStatus handle_open(void* self, const char* address, HeftError* error) {
+  (void)self;
+  (void)address;
+  (void)error;
+  return HEFT_OK;
+}
+static void handle_close(void* self) { (void)self; }
+static void handle_info(void* self, HeftDeviceInfo* info) {
+  (void)self;
+  *info = (HeftDeviceInfo){.name = "of the test", .rate = 1000, .force_max = 20};
+}
+static HeftDeviceRead handle_read(void* self, uint64_t now_ns, HeftDeviceSample* sample) {
+  (void)self;
+  *sample = (HeftDeviceSample){.time_ns = now_ns, .pos = {0, 0, handle.height}};
+  sample->rot = heft_quat_identity();
+  return HEFT_DEVICE_FRESH;
+}
+static int handle_write(void* self, uint64_t now_ns, const HeftDeviceForce* force) {
+  (void)self;
+  (void)now_ns;
+  handle.felt = force->force;
+  return 1;
+}
+static const HeftDriver handle_driver = {.name = "handle",
+                                         .text = "of the test",
+                                         .address = "",
+                                         .size = 8,
+                                         .open = handle_open,
+                                         .close = handle_close,
+                                         .info = handle_info,
+                                         .read = handle_read,
+                                         .write = handle_write};
+
+typedef struct Touching {
+  HeftModel* model;
+  HeftDevice* device;
+  HeftPeople people;
+  HeftSimulation* simulation;
+} Touching;
+
+// A hand beside the heap, over the ground.
+static void open_touching(Touching* t) {
+  HeftError error = {0};
+  HeftMapping mapping = heft_mapping_default();
+  mapping.origin = heft_vec3(8, 8, 0);
+  handle = (Handle){.height = 0.05};
+  memset(t, 0, sizeof *t);
+  t->model = scene_create("heap", NULL);
+  t->people.count = 1;
+  t->people.probe[0] = heft_probe_def_default();
+  t->people.mapping[0] = mapping;
+  assert_int_equal(heft_device_open(&t->device, &handle_driver, "", NULL, &error), HEFT_OK);
+  assert_int_equal(heft_servo_create(&t->people.servo, NULL, &error), HEFT_OK);
+  assert_int_equal(heft_servo_add(t->people.servo, t->device, &mapping), 0);
+  HeftSimulationDef def = heft_simulation_def_default();
+  def.people = &t->people;
+  def.running = 1;
+  def.timeline_bytes = (size_t)32 << 20;
+  assert_int_equal(heft_simulation_create(&t->simulation, t->model, &def, &error), HEFT_OK);
+}
+
+static void close_touching(Touching* t) {
+  heft_simulation_destroy(t->simulation);
+  heft_servo_destroy(t->people.servo);
+  heft_device_close(t->device);
+  heft_model_destroy(t->model);
+}
+
+// Turns of the servo while the hand goes to a height; returns the largest jump of the force from
+// one turn to the next, as long as they came in time.
+static double turn(const Touching* t, int turns, double height) {
+  double jump = 0;
+  const double from = handle.height;
+  uint64_t last = heft_clock_ns();
+  for (int i = 0; i < turns; ++i) {
+    const HeftVec3 before = handle.felt;
+    handle.height = from + (height - from) * fmin(1, (i + 1) / (0.8 * turns));
+    nap();
+    const uint64_t now = heft_clock_ns();
+    heft_servo_tick(t->people.servo, now);
+    if (now - last < 3000000u)
+      jump = fmax(jump, heft_vec3_norm(heft_vec3_sub(handle.felt, before)));
+    last = now;
+  }
+  return jump;
+}
+
+static double felt(void) { return heft_vec3_norm(handle.felt); }
+
+// Going back in time while a hand presses: what it feels fades, and comes back from nothing when
+// the hand touches again. It is never a kick.
+static void rewinding_gives_no_kick(void** state) {
+  (void)state;
+  Touching t;
+  open_touching(&t);
+  turn(&t, 300, 0.05);
+  turn(&t, 500, -0.01);
+  const double pressed = felt();
+  assert_true(pressed > 3);  // 500 N/m, 15 mm with the ball's radius
+  const double time = heft_simulation_frame(t.simulation, NULL)->time;
+  heft_simulation_rewind(t.simulation, time - 0.4);
+  double jump = turn(&t, 200, -0.01);
+  assert_true(felt() == 0);
+  heft_simulation_run(t.simulation, 1);
+  jump = fmax(jump, turn(&t, 300, -0.01));
+  assert_true(felt() < 1e-9);  // it is inside of the ground, and was not there before
+  assert_true(jump < 0.15 * pressed);
+  assert_true(heft_simulation_frame(t.simulation, NULL)->time < time + 1);
+  turn(&t, 300, 0.05);
+  jump = turn(&t, 600, -0.01);
+  assert_true(felt() > 3);
+  assert_true(jump < 0.15 * pressed);
+  close_touching(&t);
+}
+
+// The simulation lets go of people, and takes others.
+static void people_come_and_go(void** state) {
+  (void)state;
+  Touching t;
+  open_touching(&t);
+  turn(&t, 100, 0.05);
+  assert_int_equal(heft_simulation_frame(t.simulation, NULL)->person_count, 1);
+  for (int i = 0; i < 20; ++i) {
+    heft_simulation_people(t.simulation, NULL);
+    heft_servo_destroy(t.people.servo);
+    assert_int_equal(heft_servo_create(&t.people.servo, NULL, NULL), HEFT_OK);
+    heft_servo_add(t.people.servo, t.device, &t.people.mapping[0]);
+    heft_simulation_people(t.simulation, &t.people);
+  }
+  turn(&t, 300, 0.05);
+  turn(&t, 300, -0.01);
+  assert_true(felt() > 3);
+  heft_simulation_people(t.simulation, NULL);
+  turn(&t, 200, -0.01);
+  assert_int_equal(heft_simulation_frame(t.simulation, NULL)->person_count, 0);
+  assert_true(felt() == 0);
+  close_touching(&t);
+}
+
+// ---- sessions
+
+typedef struct Tape {
+  HeftWorld* world;
+  HeftSession* session;
+  unsigned char *start, *notes;
+  size_t start_size, note_size;
+  int count, most;
+  uint64_t last;
+} Tape;
+
+static int tape_begin(void* user, const char* path, HeftWorld* world, HeftSession* session,
+                      double time_step) {
+  Tape* t = user;
+  if (strcmp(path, "tape") != 0 || !(time_step > 0)) return 0;
+  t->world = world;
+  t->session = session;
+  t->start_size = heft_session_moment_size(session);
+  t->start = malloc(t->start_size);
+  heft_session_moment(session, t->start);
+  t->note_size = heft_session_note_size(session);
+  t->notes = malloc((size_t)t->most * t->note_size);
+  return 1;
+}
+
+static void tape_step(void* user, const HeftStepReport* report) {
+  Tape* t = user;
+  (void)report;
+  if (t->count == t->most) return;
+  heft_session_note(t->session, t->notes + (size_t)t->count++ * t->note_size);
+  t->last = heft_world_hash(t->world);
+}
+
+static int tape_end(void* user) {
+  (void)user;
+  return 1;
+}
+
+// The steps of a tape in another world: the same bits, and the hand touched something.
+static void expect_again(const Tape* tape, const Touching* t) {
+  HeftWorld* w = NULL;
+  HeftSession* again = NULL;
+  HeftStepReport report;
+  int touched = 0;
+  assert_int_equal(heft_world_create(&w, t->model, NULL, NULL), HEFT_OK);
+  assert_int_equal(heft_session_create(&again, w, 1, t->people.probe, NULL, NULL), HEFT_OK);
+  assert_int_equal(heft_session_restore(again, tape->start, tape->start_size), HEFT_OK);
+  for (int i = 0; i < tape->count; ++i) {
+    assert_int_equal(heft_session_again(again, tape->notes + (size_t)i * tape->note_size,
+                                        tape->note_size, &report),
+                     HEFT_OK);
+    touched |= heft_vec3_norm(heft_probe_state(heft_session_probe(again, 0))->force) > 3;
+  }
+  assert_true(touched);
+  assert_true(heft_world_hash(w) == tape->last);
+  heft_session_destroy(again);
+  heft_world_destroy(w);
+}
+
+static const HeftViewFrame* wait_recordings(const Touching* t, int count) {
+  const HeftViewFrame* f = heft_simulation_frame(t->simulation, NULL);
+  for (int i = 0; i < 5000 && f->recordings < count; ++i) {
+    nap();
+    f = heft_simulation_frame(t->simulation, NULL);
+  }
+  assert_int_equal(f->recordings, count);
+  return f;
+}
+
+// What a hand does is recorded, the mouse stays out, and it can be lived again to the same bits.
+static void sessions_replay(void** state) {
+  (void)state;
+  Touching t;
+  Tape tape = {.most = 20000};
+  const HeftRecorder recorder = {&tape, tape_begin, tape_step, tape_end};
+  open_touching(&t);
+  turn(&t, 200, 0.05);
+  heft_simulation_record(t.simulation, &recorder, "tape");
+  turn(&t, 200, -0.01);
+  const HeftGrab grab = {1, {0, 0, 0}, {0, 0, 3}};
+  heft_simulation_grab(t.simulation, &grab);
+  heft_simulation_push(t.simulation, 2, heft_vec3(0, 0, 0), heft_vec3(0, 0, 1));
+  turn(&t, 200, -0.01);
+  heft_simulation_record(t.simulation, NULL, NULL);
+  const HeftViewFrame* f = wait_recordings(&t, 1);
+  assert_true(f->recorded > 100 && f->recorded == tape.count && f->last_hash == tape.last);
+  assert_int_equal(f->grab.body, -1);
+  expect_again(&tape, &t);
+  // With other settings than the file's it says no.
+  HeftSettings slippery = heft_settings_default();
+  slippery.friction = 0.5;
+  heft_simulation_set(t.simulation, &slippery);
+  heft_simulation_record(t.simulation, &recorder, "tape");
+  f = wait_recordings(&t, 2);
+  assert_int_equal(f->recording, 0);
+  assert_non_null(strstr(f->record_end, "settings"));
+  close_touching(&t);
+  free(tape.start);
+  free(tape.notes);
+}
+
 static void settings_take_effect(void** state) {
   (void)state;
   HeftModel* m = scene_create("heap", NULL);
@@ -242,10 +490,17 @@ static void the_timeline_forgets_the_oldest(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rewinding_is_exact),  cmocka_unit_test(a_tap_makes_a_branch),
-      cmocka_unit_test(the_hand_pulls),      cmocka_unit_test(settings_take_effect),
-      cmocka_unit_test(a_person_reaches_in), cmocka_unit_test(contact_models_take_effect),
-      cmocka_unit_test(the_clock_is_kept),   cmocka_unit_test(the_timeline_forgets_the_oldest),
+      cmocka_unit_test(rewinding_is_exact),
+      cmocka_unit_test(a_tap_makes_a_branch),
+      cmocka_unit_test(the_hand_pulls),
+      cmocka_unit_test(settings_take_effect),
+      cmocka_unit_test(a_person_reaches_in),
+      cmocka_unit_test(rewinding_gives_no_kick),
+      cmocka_unit_test(people_come_and_go),
+      cmocka_unit_test(sessions_replay),
+      cmocka_unit_test(contact_models_take_effect),
+      cmocka_unit_test(the_clock_is_kept),
+      cmocka_unit_test(the_timeline_forgets_the_oldest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

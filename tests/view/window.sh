@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Uses the window as a person would: opens a model, turns the camera, pulls a hand, pauses, rewinds,
-# runs on, switches what is shown, saves a picture, opens a broken file. Judges by the viewer's log,
-# not by pixels; the pictures are kept to be looked at.
+# runs on, switches what is shown, saves a picture, reaches in with a device, records a session, opens
+# a broken file. Judges by the viewer's log, not by pixels; the pictures are kept to be looked at.
 # usage: window.sh <heft> <folder for pictures and log> [model]
 set -u
 heft=$1 out=$2
@@ -49,6 +49,10 @@ viewer=$!
 for _ in $(seq 300); do [ -s "$log" ] && break; kill -0 $viewer 2>/dev/null || break; sleep 0.1; done
 [ -s "$log" ] || { wait $viewer; echo "skipped: no window could be opened here"; viewer=; exit 77; }
 until_log ' places '
+until_log 'first picture'
+first=$(sed -n 's/.*first picture after \([0-9.]*\) s/\1/p' "$log")
+echo "$first" >"$out/first_picture"
+echo "- the first picture stood after $first s$(less "$first" 1 || echo ', more than the second it should take')"
 
 echo "- paused at the start"
 [ "$(value running)" = 0 ] || fail "it runs though --paused was asked for"
@@ -85,23 +89,25 @@ until_log ' screenshot '
 mark_log
 xdotool mouseup 1
 until_log 'released'
-# Half a second without the hand, so that the rewound moment lies behind its letting go.
+# More than two seconds without the hand, so that the rewound moment lies behind its letting go.
 settle
 after=$(value time)
 for _ in $(seq 300); do
   settle
-  less "$(awk -v t="$after" 'BEGIN { print t + 0.5 }')" "$(value time)" && break
+  less "$(awk -v t="$after" 'BEGIN { print t + 2.3 }')" "$(value time)" && break
 done
 
-echo "- pause, rewind, run on: the same bits"
+echo "- pause, rewind 2 s, run on: the same bits"
 key space
 until_log ' state .* running 0 '
 settle
 end=$(value hash) stop=$(value step) time=$(value time)
 same=$(value same)
-key Left
+key shift+Left
 settle
-less "$(value time)" "$time" || fail "it did not go back"
+awk -v a="$time" -v b="$(value time)" 'BEGIN { d = a - b; exit !(d > 1.9 && d < 2.1) }' ||
+  fail "it went from $time s to $(value time) s, expected 2 s back"
+[ "$(value hash)" != "$end" ] || fail "the state of two seconds ago is that of now"
 back=$(value step)
 xdotool key space
 for _ in $(seq 600); do
@@ -112,8 +118,18 @@ done
 key space
 until_log ' state .* running 0 '
 # The hand let go before the rewound moment, so that every moment kept before must come again.
-[ "$(value branched)" = 0 ] || less 0 "$(value same)" || fail "running on gave another future"
-echo "  $end at step $stop; moments met again: $((${same:-0})) before, $(value same) after"
+[ "$(value branched)" = 0 ] || fail "running on gave another future"
+less "$((${same:-0} + 50))" "$(value same)" || fail "too few moments were met again: $(value same)"
+# The very step at which it was paused has the hash that it had then.
+key shift+Left
+settle
+steps=$((stop - $(value step)))
+[ $steps -gt 0 ] || fail "it is not behind step $stop"
+for _ in $(seq $((steps / 10))); do xdotool key --delay 5 shift+Right; done
+for _ in $(seq $((steps % 10))); do xdotool key --delay 5 Right; done
+for _ in $(seq 200); do [ "$(value step)" = "$stop" ] && break; settle; done
+[ "$(value step) $(value hash)" = "$stop $end" ] || fail "step $stop has another hash: $(value hash), not $end"
+echo "  $end at step $stop, twice; moments met again: $(value same)"
 
 echo "- what is shown"
 key 3
@@ -163,6 +179,66 @@ kill -0 $viewer 2>/dev/null && fail "it did not close"
 wait $viewer || fail "it ended with an error"
 viewer=
 grep -q '^width 640' "$out/data/heft/view.txt" || fail "the size of the window was not remembered"
+
+echo "- a device is chosen in the window, a session recorded and lived again"
+: >"$log"
+"$heft" view "$model" --quiet --size 800x600 --log "$log" --folder "$out" --text-scale 1 --light \
+  --contact-model penalty --show contacts,forces &
+viewer=$!
+lines=0
+until_log 'first picture'
+key e
+until_log 'button connect'
+press() {  # a button of a panel, by its name in the log
+  read -r x y < <(sed -n "s/.* button $1 //p" "$log" | tail -n 1)
+  [ -n "${y:-}" ] || fail "there is no button $1"
+  mark_log
+  xdotool mousemove "$x" "$y"
+  sleep 0.3
+  xdotool mousedown 1
+  sleep 0.4
+  xdotool mouseup 1
+}
+press connect
+until_log ' devices 1'
+until_log ' state .* people 1 '
+key m
+until_log 'no session: .*settings'  # another contact model than the file's
+key ctrl+q
+for _ in $(seq 100); do kill -0 $viewer 2>/dev/null || break; sleep 0.1; done
+: >"$log"
+lines=0
+"$heft" view "$model" --quiet --size 800x600 --log "$log" --folder "$out" --text-scale 1 --light \
+  --device 'emulated:ideal:0 0 0 0; 1 0 0 -0.1; 2 0 0 0.05; 3 0 0 -0.1' --show contacts,forces &
+viewer=$!
+until_log ' state .* people 1 '
+key m
+until_log ' state .* recording 1'
+settle
+settle
+key p
+until_log ' screenshot '
+key m
+until_log ' session .* hash '
+read -r file hash < <(sed -n 's/.* session \(.*\) steps .* hash \(.*\)/\1 \2/p' "$log" | tail -n 1)
+"$heft" replay "$file" --quiet >"$out/replay" || fail "the session does not replay: $(cat "$out/replay")"
+grep -q "same bits.* $hash" "$out/replay" || fail "the replay ends elsewhere than $hash: $(cat "$out/replay")"
+cat "$out/replay"
+key shift+Left
+until_log ' state .* running 0 '
+key space
+until_log ' state .* running 1 '
+key e
+key e
+until_log 'button disconnect'
+press disconnect
+until_log ' devices 0'
+until_log ' state .* people 0 '
+xdotool key ctrl+q
+for _ in $(seq 100); do kill -0 $viewer 2>/dev/null || break; sleep 0.1; done
+kill -0 $viewer 2>/dev/null && fail "it did not close"
+wait $viewer || fail "it ended with an error"
+viewer=
 
 echo "- a file that is broken is told about"
 printf '<mujoco><worldbody><geom type="nothing"/></worldbody></mujoco>' >"$out/broken.xml"
