@@ -10,11 +10,13 @@
 //     columns end,
 //                      filled1 filled2 index1(filled1) index2(filled2), then per block its number
 //                      and its entries column by column
-//     2 sparse:        a listing "col J : ..." with lines "I : VALUE"
+//     2 sparse:        a listing: "col J : ..." with lines "I : VALUE", or after a line that begins
+//                      with "triplet:" lines "I J : VALUE"
 //
 // "Global" problems (M v = H r + f, u = Hᵀ v + b) have the same beginning and then H f b mu; they
 // are recognised by what remains after reading them as local ones, and condensed here to W = Hᵀ M⁻¹
-// H and q = Hᵀ M⁻¹ f + b.
+// H and q = Hᵀ M⁻¹ f + b. M mostly falls into blocks of six that know nothing of each other (free
+// bodies), so it is taken apart first, and what H does not touch is left out.
 //
 // Whatever the input, the parser stays inside of it: every count is checked against what the text
 // could hold, since a number takes at least two characters.
@@ -28,7 +30,7 @@
 #include "contact/decimal.h"
 #include "math/dense.h"
 
-enum { CONTACTS_MAX = 1000000, GLOBAL_MAX = 4000 };
+enum { CONTACTS_MAX = 1000000, PART_MAX = 4000, CONDENSED_MAX = 1 << 26 };
 
 typedef struct Reader {
   const char* text;
@@ -230,34 +232,56 @@ static void skip_line(Reader* in) {
   while (in->at < in->size && in->text[in->at] != '\n') in->at++;
 }
 
+static int read_index(Reader* in, int count, int* out) {
+  return count > 0 ? read_count(in, count - 1, out) : fail(in, HEFT_ERR_VALUE, "row out of range");
+}
+
+// Lines "row : value" of a column, or "row column : value" of a list, as long as there are any.
+static int read_entries(Reader* in, Matrix* m, int column, int listed) {
+  for (;;) {
+    const Reader before = *in;
+    const char* token;
+    size_t length;
+    int row;
+    double value;
+    if (!next_token(in, &token, &length) || !decimal_read(token, length, &value)) return 1;
+    skip(in, length);
+    if (listed) {
+      if (!next_token(in, &token, &length) || !decimal_read(token, length, &value)) break;
+      skip(in, length);
+    }
+    if (!token_is(in, ":")) {  // numbers of what follows
+      *in = before;
+      return 1;
+    }
+    *in = before;
+    if (!read_index(in, m->rows, &row)) return 0;
+    if (listed && !read_index(in, m->columns, &column)) return 0;
+    token_is(in, ":");
+    skip(in, 1);
+    if (!read_number(in, &value)) return 0;
+    matrix_add(m, row, column, value);
+  }
+  return fail(in, HEFT_ERR_SYNTAX, "a row stands without its column");
+}
+
 static int read_sparse(Reader* in, Matrix* m) {
   int origin, column = 0;
   const char* token;
   size_t length;
   if (!read_count(in, 10, &origin)) return 0;
-  while (next_token(in, &token, &length) && !token_is(in, "col")) skip_line(in);
+  while (next_token(in, &token, &length) && !token_is(in, "col") && !token_is(in, "triplet:"))
+    skip_line(in);
   if (!matrix_room(in, m, (in->size - in->at) / 2 + 1)) return 0;
+  if (token_is(in, "triplet:")) {
+    skip_line(in);
+    return read_entries(in, m, 0, 1);
+  }
   while (token_is(in, "col")) {
     skip(in, 3);
-    if (!read_count(in, m->columns - 1, &column)) return 0;
+    if (!read_index(in, m->columns, &column)) return 0;
     skip_line(in);
-    for (;;) {  // lines "row : value"
-      const Reader before = *in;
-      int row;
-      double value;
-      if (!next_token(in, &token, &length) || !decimal_read(token, length, &value)) break;
-      skip(in, length);
-      if (!token_is(in, ":")) {
-        *in = before;
-        break;
-      }
-      skip(in, 1);
-      if (!(value >= 0 && value < m->rows) || value != floor(value))
-        return fail(in, HEFT_ERR_VALUE, "row out of range");
-      row = (int)value;
-      if (!read_number(in, &value)) return 0;
-      matrix_add(m, row, column, value);
-    }
+    if (!read_entries(in, m, column, 0)) return 0;
   }
   return 1;
 }
@@ -419,47 +443,191 @@ static int read_local(Reader* in, HeftContactProblemData* out, const Matrix* w, 
 
 // ---- global problems: W = Hᵀ M⁻¹ H
 
-typedef struct Dense {
-  double *m, *h, *x, *w, *f;  // M (n x n), H and M⁻¹ H (n x k, by columns), W (k x k), f (n)
-  int* pivot;
-} Dense;
+// M taken apart: rows that its entries tie together are one part.
+typedef struct Parts {
+  int count;
+  int *of, *place;      // (rows) part of a row, and its place in there
+  int* size;            // (parts)
+  Entry *m, *h;         // entries of M and H by parts, those of H by columns in there
+  size_t *m_at, *h_at;  // (parts + 1) where they begin
+} Parts;
 
-static void condense(const Matrix* m, const Matrix* h, Dense* d, Matrix* w) {
-  const int n = m->rows, k = h->columns;
-  for (size_t e = 0; e < m->count; ++e)
-    d->m[(size_t)m->entries[e].row * n + m->entries[e].column] += m->entries[e].value;
-  for (size_t e = 0; e < h->count; ++e)
-    d->h[(size_t)h->entries[e].column * n + h->entries[e].row] += h->entries[e].value;
-  const int singular = heft_lu_factor(n, d->m, n, d->pivot);
-  memcpy(d->x, d->h, sizeof(double) * (size_t)n * (size_t)k);
-  for (int j = 0; j < k && !singular; ++j)
-    heft_lu_solve(n, d->m, n, d->pivot, d->x + (size_t)j * n);
-  for (int i = 0; i < k && !singular; ++i) {
-    for (int j = 0; j < k; ++j) {
-      double sum = 0;
-      for (int a = 0; a < n; ++a) sum += d->h[(size_t)i * n + a] * d->x[(size_t)j * n + a];
-      matrix_add(w, i, j, sum);
-    }
+static int find_root(int* parent, int i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+// The part of every row: first its root, which is its least row, then the part's number.
+static void find_parts(const Matrix* m, Parts* p) {
+  for (int i = 0; i < m->rows; ++i) p->of[i] = i;
+  for (size_t k = 0; k < m->count; ++k) {
+    const int a = find_root(p->of, m->entries[k].row), b = find_root(p->of, m->entries[k].column);
+    p->of[a > b ? a : b] = a > b ? b : a;
+  }
+  for (int i = 0; i < m->rows; ++i) p->of[i] = find_root(p->of, i);
+  for (int i = 0; i < m->rows; ++i) {
+    const int root = p->of[i];
+    p->of[i] = root == i ? p->count++ : p->of[root];  // roots come before the others
+    if (root == i) p->size[p->of[i]] = 0;
+    p->place[i] = p->size[p->of[i]]++;
   }
 }
 
-static int finish_global(Reader* in, HeftContactProblemData* out, const Matrix* m, const Matrix* h,
-                         Dense* d, int dim, int contacts) {
-  Matrix w = {.rows = h->columns, .columns = h->columns};
-  const int n = m->rows, k = h->columns;
-  for (int a = 0; a < n; ++a) {
-    if (!read_number(in, &d->f[a])) return 0;
+// Stable counting sort by the part of an entry's row.
+static void sort_by_part(const Parts* p, const Entry* from, size_t count, Entry* to, size_t* at) {
+  for (int g = 0; g <= p->count; ++g) at[g] = 0;
+  for (size_t k = 0; k < count; ++k) at[p->of[from[k].row]]++;
+  size_t sum = 0;
+  for (int g = 0; g <= p->count; ++g) {
+    const size_t own = at[g];
+    at[g] = sum;
+    sum += own;
   }
-  if (!matrix_room(in, &w, (size_t)k * (size_t)k)) return 0;
-  condense(m, h, d, &w);
-  int ok =
-      build_problem(in, out, &w, dim, contacts) && read_tail(in, out, dim, problem_bias(out, dim));
+  for (size_t k = 0; k < count; ++k) to[at[p->of[from[k].row]]++] = from[k];
+  for (int g = p->count; g > 0; --g) at[g] = at[g - 1];
+  at[0] = 0;
+}
+
+static int columns_of(const Parts* p, int part) {
+  int columns = 0;
+  for (size_t k = p->h_at[part]; k < p->h_at[part + 1]; ++k)
+    columns += k == p->h_at[part] || p->h[k].column != p->h[k - 1].column;
+  return columns;
+}
+
+// What the largest part takes, and how many entries W has at most.
+typedef struct Room {
+  size_t m, x, columns, w;
+} Room;
+
+static int measure_parts(Reader* in, const Parts* p, Room* room) {
+  for (int part = 0; part < p->count; ++part) {
+    const size_t n = (size_t)p->size[part], k = (size_t)columns_of(p, part);
+    if (k == 0) continue;
+    if (n > PART_MAX) return fail(in, HEFT_ERR_LIMIT, "more than 4000 velocities hang together");
+    room->w += k * k;
+    if (n * n > room->m) room->m = n * n;
+    if (n * k > room->x) room->x = n * k;
+    if (k > room->columns) room->columns = k;
+    if (room->w > CONDENSED_MAX || n * k > CONDENSED_MAX)
+      return fail(in, HEFT_ERR_LIMIT, "the condensed problem would take more than a gigabyte");
+  }
+  return 1;
+}
+
+typedef struct Dense {
+  double *m, *h, *x;    // of a part: M, and H and M⁻¹ H by columns
+  int *pivot, *column;  // and where its columns stand in W
+} Dense;
+
+// Adds a part's share to W, and to q that of the forces f. Returns 0 where its mass is singular.
+static int condense_part(const Parts* p, int part, const double* f, const int* rows, Dense* d,
+                         Matrix* w, double* q) {
+  const int n = p->size[part];
+  int columns = 0;
+  memset(d->m, 0, sizeof(double) * (size_t)n * (size_t)n);
+  for (size_t k = p->m_at[part]; k < p->m_at[part + 1]; ++k)
+    d->m[(size_t)p->place[p->m[k].row] * n + p->place[p->m[k].column]] += p->m[k].value;
+  for (size_t k = p->h_at[part]; k < p->h_at[part + 1]; ++k) {
+    if (columns == 0 || p->h[k].column != d->column[columns - 1]) {
+      memset(d->h + (size_t)columns * n, 0, sizeof(double) * (size_t)n);
+      d->column[columns++] = p->h[k].column;
+    }
+    d->h[(size_t)(columns - 1) * n + p->place[p->h[k].row]] += p->h[k].value;
+  }
+  if (heft_lu_factor(n, d->m, n, d->pivot) != 0) return 0;
+  memcpy(d->x, d->h, sizeof(double) * (size_t)n * (size_t)columns);
+  for (int j = 0; j < columns; ++j) {
+    double* x = d->x + (size_t)j * n;
+    heft_lu_solve(n, d->m, n, d->pivot, x);
+    for (int a = 0; a < n; ++a) q[d->column[j]] += x[a] * f[rows[a]];
+    for (int i = 0; i < columns; ++i) {
+      double sum = 0;
+      for (int a = 0; a < n; ++a) sum += d->h[(size_t)i * n + a] * x[a];
+      matrix_add(w, d->column[i], d->column[j], sum);
+    }
+  }
+  return 1;
+}
+
+static int condense_parts(Reader* in, const Parts* p, const double* f, int* rows, Dense* d,
+                          Matrix* w, double* q) {
+  for (int part = 0; part < p->count; ++part) {
+    if (p->h_at[part] == p->h_at[part + 1]) continue;
+    int found = 0;
+    for (size_t k = p->m_at[part]; k < p->m_at[part + 1]; ++k) {
+      rows[p->place[p->m[k].row]] = p->m[k].row;
+      ++found;
+    }
+    if (!(found && condense_part(p, part, f, rows, d, w, q)))
+      return fail(in, HEFT_ERR_VALUE, "the mass matrix is singular");
+  }
+  return 1;
+}
+
+static int condense(Reader* in, const Parts* p, const double* f, Matrix* w, double* q) {
+  Room room = {0};
+  if (!measure_parts(in, p, &room)) return 0;
+  const size_t doubles = room.m + 2 * room.x, ints = 2 * (size_t)PART_MAX + room.columns;
+  double* numbers = take(in, doubles, sizeof(double));
+  int* indices = take(in, ints, sizeof(int));
+  int ok = numbers && indices && matrix_room(in, w, room.w);
+  if (ok) {
+    Dense d = {.m = numbers,
+               .h = numbers + room.m,
+               .x = numbers + room.m + room.x,
+               .pivot = indices,
+               .column = indices + 2 * PART_MAX};
+    memset(indices, 0, ints * sizeof(int));
+    ok = condense_parts(in, p, f, indices + PART_MAX, &d, w, q);
+  }
+  give(in, numbers, doubles, sizeof(double));
+  give(in, indices, ints, sizeof(int));
+  return ok;
+}
+
+// The parts of M, with the entries of M and H by parts; W and q of them.
+static int take_apart(Reader* in, const Matrix* m, const Matrix* h, const double* f, Matrix* w,
+                      double* q) {
+  const size_t n = (size_t)m->rows, ints = 3 * n + 1, groups = n + 2,
+               columns = (size_t)h->columns + 2, entries = m->count + 2 * h->count + 1;
+  int* indices = take(in, ints, sizeof(int));
+  size_t* starts = take(in, 2 * groups + columns, sizeof(size_t));
+  Entry* sorted = take(in, entries, sizeof(Entry));
+  int ok = indices && starts && sorted;
+  if (ok) {
+    Parts p = {.of = indices,
+               .place = indices + n,
+               .size = indices + 2 * n,
+               .m = sorted,
+               .h = sorted + m->count,
+               .m_at = starts,
+               .h_at = starts + groups};
+    Entry* by_column = sorted + m->count + h->count;
+    find_parts(m, &p);
+    sort_by_part(&p, m->entries, m->count, p.m, p.m_at);
+    sort_entries(h->entries, by_column, h->count, 1, h->columns, 0, starts + 2 * groups);
+    sort_by_part(&p, by_column, h->count, p.h, p.h_at);
+    ok = condense(in, &p, f, w, q);
+  }
+  give(in, indices, ints, sizeof(int));
+  give(in, starts, 2 * groups + columns, sizeof(size_t));
+  give(in, sorted, entries, sizeof(Entry));
+  return ok;
+}
+
+static int finish_global(Reader* in, HeftContactProblemData* out, const Matrix* m, const Matrix* h,
+                         int dim, int contacts, double* f, double* q) {
+  Matrix w = {.rows = h->columns, .columns = h->columns};
+  for (int a = 0; a < m->rows; ++a) {
+    if (!read_number(in, &f[a])) return 0;
+  }
+  int ok = take_apart(in, m, h, f, &w, q) && build_problem(in, out, &w, dim, contacts) &&
+           read_tail(in, out, dim, problem_bias(out, dim));
   matrix_drop(in, &w);
   if (!ok) return 0;
   double* bias = problem_bias(out, dim);
-  for (int j = 0; j < k; ++j) {
-    for (int a = 0; a < n; ++a) bias[j] += d->x[(size_t)j * n + a] * d->f[a];
-  }
+  for (int j = 0; j < h->columns; ++j) bias[j] += q[j];
   return tokens_left(*in) > 1
              ? fail(in, HEFT_ERR_SYNTAX, "more follows after the last coefficient of friction")
              : 1;
@@ -468,28 +636,18 @@ static int finish_global(Reader* in, HeftContactProblemData* out, const Matrix* 
 static int read_global(Reader* in, HeftContactProblemData* out, const Matrix* m, int dim,
                        int contacts) {
   Matrix h = {0};
-  const size_t n = (size_t)m->rows;
   int ok = read_matrix(in, &h);
-  if (ok && (h.rows != m->rows || h.columns != dim * contacts || m->rows != m->columns ||
-             m->rows > GLOBAL_MAX)) {
+  if (ok && (h.rows != m->rows || h.columns != dim * contacts || m->rows != m->columns))
     ok = fail(in, HEFT_ERR_VALUE, "the matrices M and H do not fit each other");
-  }
   if (ok) {
-    const size_t k = (size_t)h.columns, doubles = n * n + 2 * n * k + n;
-    double* memory = take(in, doubles, sizeof(double));
-    int* pivot = take(in, n, sizeof(int));
-    ok = memory && pivot;
+    const size_t doubles = (size_t)m->rows + (size_t)h.columns + 1;
+    double* numbers = take(in, doubles, sizeof(double));
+    ok = numbers != NULL;
     if (ok) {
-      memset(memory, 0, doubles * sizeof(double));
-      Dense d = {.m = memory,
-                 .h = memory + n * n,
-                 .x = memory + n * n + n * k,
-                 .f = memory + n * n + 2 * n * k,
-                 .pivot = pivot};
-      ok = finish_global(in, out, m, &h, &d, dim, contacts);
+      memset(numbers, 0, doubles * sizeof(double));
+      ok = finish_global(in, out, m, &h, dim, contacts, numbers, numbers + m->rows);
     }
-    give(in, memory, doubles, sizeof(double));
-    give(in, pivot, n, sizeof(int));
+    give(in, numbers, doubles, sizeof(double));
   }
   matrix_drop(in, &h);
   return ok;
@@ -501,6 +659,7 @@ static int read_problem(Reader* in, HeftContactProblemData* out) {
   if (!read_count(in, 5, &dim) || !read_count(in, CONTACTS_MAX, &contacts)) return 0;
   if (dim != 2 && dim != 3 && dim != 5)
     return fail(in, HEFT_ERR_VALUE, "the dimension is not 2, 3 or 5");
+  if (contacts == 0) return fail(in, HEFT_ERR_VALUE, "the problem has no contacts");
   Matrix m = {0};
   int ok = read_matrix(in, &m);
   if (ok) {
@@ -512,8 +671,9 @@ static int read_problem(Reader* in, HeftContactProblemData* out) {
     if (!ok) {
       heft_contact_problem_release(out);
       ok = read_global(&global, out, &m, dim, contacts);
-      if (!ok) in->status = local.status;
-      if (!ok && in->err) *in->err = of_local;
+      const int is_local = m.rows == dim * contacts;
+      if (!ok) in->status = is_local ? local.status : global.status;
+      if (!ok && in->err) *in->err = is_local ? of_local : of_global;
     }
   }
   matrix_drop(in, &m);

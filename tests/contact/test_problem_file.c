@@ -100,6 +100,13 @@ static void a_round_trip_keeps_every_bit(void** state) {
   small_destroy(&e);
 }
 
+// Masses of 1 and 0.5 that are tied to each other (velocities 0 and 3), 0.5, 0.5, and one that
+// nothing touches.
+#define GLOBAL                                                                             \
+  "3 1 2 5 5 1\ntriplet: 5-by-5\n0 0 : 1\n3 0 : 0.5\n0 3 : 0.5\n3 3 : 0.5\n1 1 : 0.5\n"    \
+  "2 2 : 0.5\n4 4 : 7\n2 5 3 1\ntriplet: 5-by-3\n0 0 : 1\n1 1 : 0.5\n2 2 : 1\n1 1 : 0.5\n" \
+  "-0.5 0.25 0 -0.25 99\n-0.5 0 0\n0.4\n"
+
 static void dense_sparse_and_global_mean_the_same(void** state) {
   (void)state;
   const char* texts[] = {
@@ -109,8 +116,11 @@ static void dense_sparse_and_global_mean_the_same(void** state) {
       "1 : locations 1 to 1\n"
       " 1 : 2\n col 2 : locations 2 to 2\n 2 : 2\n-1 0.5 0\n0.4\n",
       "3 1 0 3 3 3 3 0.5 0 0 0 0.5 0 0 0 0.5  0 3 3 3 3 1 0 0 0 1 0 0 0 1  -0.5 0.25 0  0 0 0  0.4",
+      "3 1 2 3 3 1\nCSparse of somebody\ntriplet: 3-by-3, nzmax: 3 nnz: 3\n 2 2 : 2\n 0 0 : 1\n"
+      " 1 1 : 2\n 0 0 : 1\n-1 0.5 0\n0.4\n",
+      GLOBAL,
   };
-  for (int k = 0; k < 4; ++k) {
+  for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
     HeftContactProblemData data;
     HeftError err = {0};
     assert_int_equal(heft_contact_problem_parse(&data, texts[k], strlen(texts[k]), NULL,
@@ -122,6 +132,23 @@ static void dense_sparse_and_global_mean_the_same(void** state) {
     assert_true(data.problem.contacts[0].mu == 0.4);
     assert_int_equal(err.status, HEFT_OK);
     heft_contact_problem_release(&data);
+  }
+}
+
+static void bend(const char* text, size_t size, Random* random) {
+  for (int k = 0; k < 20000; ++k) {
+    HeftContactProblemData data;
+    char* copy = malloc(size);
+    memcpy(copy, text, size);
+    for (int j = 0; j < 1 + k % 4; ++j)
+      copy[(size_t)(random_unit(random) * (double)size)] =
+          "0123456789.-e \n\t:xcol"[(int)(random_unit(random) * 21)];
+    HeftError err = {0};
+    const HeftStatus status =
+        heft_contact_problem_parse(&data, copy, size, "bent", heft_allocator_default(), &err);
+    assert_true((status == HEFT_OK) == (err.message[0] == 0));
+    heft_contact_problem_release(&data);
+    free(copy);
   }
 }
 
@@ -141,6 +168,7 @@ static void hostile_input(void** state) {
     heft_contact_problem_release(&data);
     free(exact);
   }
+  bend(GLOBAL, sizeof GLOBAL - 1, &random);
   for (int k = 0; k < 3000; ++k) {
     char* copy = malloc(size);
     memcpy(copy, text, size);
@@ -164,6 +192,9 @@ static void hostile_input(void** state) {
                          "3 2 1 6 6 4 2 2 3 6 3 6 3 4 0 2 4 0 1 0 1",
                          "3 0 0 0 0 0 0",
                          "2 1 2 2 2 1 col 7",
+                         "2 1 2 2 2 1 triplet: x\n0 7 : 1",
+                         "2 1 2 2 2 1 triplet: x\n0 : 1",
+                         "2 0 2 2 2 1 triplet: x\n0 0 : 1\n",
                          "3 1 0 3 3 3 3 1 2"};
   for (size_t k = 0; k < sizeof large / sizeof *large; ++k) {
     heft_contact_problem_parse(&data, large[k], strlen(large[k]), NULL, heft_allocator_default(),
@@ -190,11 +221,13 @@ static void running_out_of_memory(void** state) {
   Explicit e = small_problem();
   size_t size;
   char* text = format(&e.problem, &size);
-  for (int k = 0; k < 12; ++k) {
-    int left = k;
+  for (int k = 0; k < 40; ++k) {
+    int left = k / 2;
     HeftContactProblemData data;
     const HeftAllocator allocator = {no_memory, plain_release, &left};
-    const HeftStatus status = heft_contact_problem_parse(&data, text, size, NULL, allocator, NULL);
+    const HeftStatus status =
+        k % 2 ? heft_contact_problem_parse(&data, text, size, NULL, allocator, NULL)
+              : heft_contact_problem_parse(&data, GLOBAL, strlen(GLOBAL), NULL, allocator, NULL);
     assert_true(status == HEFT_OK || status == HEFT_ERR_MEMORY);
     heft_contact_problem_release(&data);
   }
