@@ -26,6 +26,21 @@ if(_sources)
   install(TARGETS heft_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+# heft-fclib-convert, for contact problems in HDF5; where libhdf5 is installed.
+find_library(HEFT_HDF5_LIBRARY NAMES hdf5_serial hdf5)
+find_path(HEFT_HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial)
+mark_as_advanced(HEFT_HDF5_LIBRARY HEFT_HDF5_INCLUDE_DIR)
+if(HEFT_HDF5_LIBRARY AND HEFT_HDF5_INCLUDE_DIR)
+  add_executable(heft_fclib_convert "${PROJECT_SOURCE_DIR}/apps/fclib_convert/fclib_convert.c")
+  set_target_properties(heft_fclib_convert PROPERTIES OUTPUT_NAME heft-fclib-convert)
+  target_link_libraries(heft_fclib_convert PRIVATE heft_flags heft_static ${HEFT_HDF5_LIBRARY} m)
+  target_include_directories(heft_fclib_convert SYSTEM PRIVATE "${HEFT_HDF5_INCLUDE_DIR}")
+  target_compile_definitions(heft_fclib_convert PRIVATE _DEFAULT_SOURCE)
+  install(TARGETS heft_fclib_convert RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+else()
+  message(STATUS "libhdf5 was not found: heft solve will not read FCLIB's HDF5 files")
+endif()
+
 # heft-mesh-convert, for meshes that the library does not read; where assimp is installed.
 find_library(HEFT_ASSIMP_LIBRARY assimp)
 find_path(HEFT_ASSIMP_INCLUDE_DIR assimp/cimport.h)

@@ -141,32 +141,14 @@ foreach(script IN LISTS _scripts)
     ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
 endforeach()
 
-# The command: logs of its runs, read by a reader of its own.
+# The command: logs of its runs, read by a reader of its own; contact models side by side; sessions with
+# emulated people, and their replay; contact problems in HDF5.
 if(TARGET heft_command)
-  add_test(NAME apps/run_logs COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/run_logs.sh"
-    $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
-  set_tests_properties(apps/run_logs PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
-endif()
-
-# Contact models side by side.
-if(TARGET heft_command)
-  add_test(NAME apps/compare COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/compare.sh"
-    $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
-  set_tests_properties(apps/compare PROPERTIES LABELS apps TIMEOUT 300)
-endif()
-
-# Sessions with emulated people, and their replay.
-if(TARGET heft_command)
-  add_test(NAME apps/feel_replay COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/feel_replay.sh"
-    $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
-  set_tests_properties(apps/feel_replay PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
-endif()
-
-# Every driver against its emulator, each a program of its own.
-if(TARGET heft_command AND NOT HEFT_SANITIZE)
-  add_test(NAME interact/emulators COMMAND bash "${PROJECT_SOURCE_DIR}/tests/interact/emulators.sh"
-    $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
-  set_tests_properties(interact/emulators PROPERTIES LABELS interact TIMEOUT 240)
+  foreach(script run_logs compare feel_replay fclib)
+    add_test(NAME apps/${script} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/${script}.sh"
+      $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
+    set_tests_properties(apps/${script} PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
+  endforeach()
 endif()
 
 # Debian's spacenavd with an emulated SpaceMouse.

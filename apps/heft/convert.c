@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "helper_program.h"
 #include "model_options.h"
 #include "verbs.h"
 
@@ -31,24 +32,9 @@ static int ends_with(const char* text, const char* end) {
 
 // ---- meshes
 
-// The program lies beside this one; else it is looked for in PATH.
-static void find_program(char* out, size_t size) {
-  static const char name[] = "heft-mesh-convert";
-  const ssize_t length = readlink("/proc/self/exe", out, size - sizeof name - 1);
-  if (length > 0) {
-    out[length] = '\0';
-    char* slash = strrchr(out, '/');
-    if (slash) {
-      memcpy(slash + 1, name, sizeof name);
-      if (access(out, X_OK) == 0) return;
-    }
-  }
-  snprintf(out, size, "%s", name);
-}
-
 static int convert_mesh(char* from, char* to) {
   char program[1024];
-  find_program(program, sizeof program);
+  helper_program("heft-mesh-convert", program, sizeof program);
   fflush(NULL);
   const pid_t child = fork();
   if (child == 0) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // heft solve: contact problems from files, by any method, as a table of residual, work and time.
+#include <errno.h>
 #include <heft/contact.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "helper_program.h"
 #include "verbs.h"
 
 static const char* const METHODS[] = {"auto", "sweep", "accelerated", "newton"};
@@ -16,19 +20,22 @@ typedef struct Options {
 } Options;
 
 static void print_help(FILE* out) {
-  fprintf(out,
-          "usage: heft solve [OPTIONS] FILE...\n\n"
-          "Solves contact problems (text format of Siconos, local or global, 2-D, 3-D or rolling)\n"
-          "with exact Coulomb friction, and certifies the answers.\n\n"
-          "  --tolerance X  relative residual to reach (1e-8)\n"
-          "  --method NAME  auto, sweep, accelerated, newton, or all of them: all (auto)\n"
-          "  --work N       sweeps and Newton steps to spend at most (100000)\n"
-          "  --repeat N     time the best of N solves (1)\n"
-          "  --warm         start each file from the answer of the one before, if it has as many "
-          "rows\n\n"
-          "residual: worst contact, relative to the largest free velocity, by the certificate\n"
-          "natural:  ||F|| / ||q|| as Siconos counts it\n"
-          "Returns 1 if a file could not be read or was not solved.\n");
+  fprintf(
+      out,
+      "usage: heft solve [OPTIONS] FILE...\n\n"
+      "Solves contact problems (text format of Siconos, or FCLIB's HDF5; local or global, 2-D, "
+      "3-D\n"
+      "or rolling) with exact Coulomb friction, and certifies the answers. HDF5 needs the program\n"
+      "heft-fclib-convert, which is built where libhdf5 is installed.\n\n"
+      "  --tolerance X  relative residual to reach (1e-8)\n"
+      "  --method NAME  auto, sweep, accelerated, newton, or all of them: all (auto)\n"
+      "  --work N       sweeps and Newton steps to spend at most (100000)\n"
+      "  --repeat N     time the best of N solves (1)\n"
+      "  --warm         start each file from the answer of the one before, if it has as many "
+      "rows\n\n"
+      "residual: worst contact, relative to the largest free velocity, by the certificate\n"
+      "natural:  ||F|| / ||q|| as Siconos counts it\n"
+      "Returns 1 if a file could not be read or was not solved.\n");
 }
 
 // ---- arguments
@@ -61,6 +68,57 @@ static int read_option(int argc, char** argv, int* at, Options* options) {
 }
 
 // ---- one file
+
+// All that a program writes, which may be long. NULL if memory is out.
+static char* read_stream(FILE* from, size_t* size) {
+  size_t room = 1 << 16;
+  char* text = malloc(room);
+  *size = 0;
+  while (text) {
+    *size += fread(text + *size, 1, room - *size, from);
+    if (*size < room) return text;
+    char* larger = room < (size_t)1 << 32 ? realloc(text, 2 * room) : NULL;
+    if (!larger) free(text);
+    text = larger;
+    room *= 2;
+  }
+  return NULL;
+}
+
+// The text of an HDF5 file, by heft-fclib-convert. NULL, and said why, if there is none.
+static char* read_fclib(char* path, size_t* size) {
+  char program[1024];
+  int ends[2], status = 0;
+  char* text = NULL;
+  helper_program("heft-fclib-convert", program, sizeof program);
+  fflush(NULL);
+  if (pipe(ends) != 0) return NULL;
+  const pid_t child = fork();
+  if (child == 0) {
+    char output[] = "-";
+    char* const arguments[] = {program, path, output, NULL};
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    execvp(program, arguments);
+    _exit(errno == ENOENT ? 127 : 126);
+  }
+  close(ends[1]);
+  FILE* from = fdopen(ends[0], "rb");
+  if (from && child > 0) text = read_stream(from, size);
+  if (from) fclose(from);
+  const int ended = child > 0 && waitpid(child, &status, 0) == child;
+  if (ended && WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
+  free(text);
+  if (ended && WIFEXITED(status) && WEXITSTATUS(status) >= 126)
+    fprintf(
+        stderr,
+        "heft solve: HDF5 needs the program heft-fclib-convert, which was not found beside heft "
+        "or in PATH; install libhdf5-dev and build Heft again\n");
+  else if (ended && WIFSIGNALED(status))
+    fprintf(stderr, "heft solve: heft-fclib-convert ended by signal %d\n", WTERMSIG(status));
+  return NULL;
+}
 
 static char* read_whole(const char* path, size_t* size) {
   FILE* file = fopen(path, "rb");
@@ -138,10 +196,14 @@ static int solve_by(const char* name, HeftContactProblem* p, int method, const O
   return !(c.relative <= 1.01 * options->tolerance);
 }
 
-static int solve_file(const char* path, const Options* options, Answer* a) {
+static int solve_file(char* path, const Options* options, Answer* a) {
   size_t size = 0;
   const char* name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
   char* text = read_whole(path, &size);
+  if (text && size > 8 && memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0) {
+    free(text);
+    text = read_fclib(path, &size);
+  }
   if (!text) {
     fprintf(stderr, "heft solve: %s cannot be read\n", path);
     return 1;
