@@ -393,8 +393,9 @@ static void start_yielding(Constraints* c, const Island* island, Worker* own,
 
 // Where statics leaves forces open, those of least norm if they are asked for. Otherwise those of
 // the last step, as near as the new load allows: the solver starts from them and mostly ends beside
-// them; where it has gone much further than its first residual asked for, it is called back.
-static const double far = 10;
+// them; where it has gone much further than its first residual asked for, and so far that it
+// counts, it is called back.
+static const double far = 10, noticed = 1e-3;
 
 static void choose_forces(const HeftWorld* w, const Island* island, Worker* own,
                           const HeftContactProblem* problem, double* impulse, double* velocity) {
@@ -403,7 +404,7 @@ static void choose_forces(const HeftWorld* w, const Island* island, Worker* own,
   if (w->def.least_forces)
     heft_contact_select(own->solver, problem, tolerance, impulse, velocity);
   else if (!w->constraints->cold && island->count <= YIELDING_MOST && result->work > 0 &&
-           result->way > far * (result->start + tolerance))
+           result->way > fmax(noticed, far * (result->start + tolerance)))
     heft_contact_select_near(own->solver, problem, tolerance, impulse, velocity);
 }
 
