@@ -3,7 +3,7 @@
 //
 // Hinges and slides are numbers. A quaternion turns by the exponential map, q⁺ = q ∘ exp(ω dt) with
 // ω in the body's frame, which keeps it on the unit sphere; it is normalised against rounding all
-// the same.
+// the same. What does not turn keeps its bits.
 #include <heft/model.h>
 #include <math.h>
 
@@ -20,6 +20,10 @@ static void write_quat(double* out, HeftQuat q) {
 
 static void quat_integrate(const double* q, const double* omega, double dt, double* out) {
   const HeftVec3 turn = heft_vec3(omega[0] * dt, omega[1] * dt, omega[2] * dt);
+  if (turn.x == 0 && turn.y == 0 && turn.z == 0) {
+    write_quat(out, read_quat(q));
+    return;
+  }
   write_quat(out, heft_quat_normalize(heft_quat_mul(read_quat(q), heft_quat_exp(turn))));
 }
 
@@ -41,6 +45,7 @@ static int quat_offset(int type) {
 
 static int plain_count(int type) {
   const int offset = quat_offset(type);
+  if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) return 1;
   return offset >= 0 ? offset : heft_joint_type_q_count((HeftJointType)type);
 }
 

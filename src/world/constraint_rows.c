@@ -88,10 +88,10 @@ static void write_touch_rows(const HeftWorld* w, const HeftTouch* touch, const C
 
 // A remembered touch and one of now, in the order of the collider: by shapes, then by feature.
 static int compare_shapes(const Remembered* a, const HeftTouch* b) {
-  const int name[4] = {b->body_a, b->body_b, b->shape_a, b->shape_b};
-  for (int i = 0; i < 4; ++i) {
-    if (a->name[i] != name[i]) return a->name[i] < name[i] ? -1 : 1;
-  }
+  if (a->name[0] != b->body_a) return a->name[0] < b->body_a ? -1 : 1;
+  if (a->name[1] != b->body_b) return a->name[1] < b->body_b ? -1 : 1;
+  if (a->name[2] != b->shape_a) return a->name[2] < b->shape_a ? -1 : 1;
+  if (a->name[3] != b->shape_b) return a->name[3] < b->shape_b ? -1 : 1;
   return 0;
 }
 
