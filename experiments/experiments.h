@@ -31,6 +31,9 @@
   X("avatar", experiment_avatar, "paper E, Fig. 3",                                                \
     "a person falls onto pebbles: more than 100 points")                                           \
   X("friction", experiment_friction, "paper B, V-C", "coefficients of friction found by pulling")  \
+  X("greet", experiment_greet, "paper E, 2.1",                                                     \
+    "a simulated person is tapped, looks, and nods when its hand is shaken")                       \
+  X("together", experiment_together, "paper E, 5", "two people lift a plank in one world")         \
   X("share", experiment_share, "papers A, D and E", "a person and the robot move a bar together")  \
   X("delassus", experiment_delassus, "papers A and D, Table 4", "three ways to the contact matrix")
 

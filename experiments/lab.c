@@ -46,6 +46,19 @@ void lab_set_joint(Lab* lab, const char* joint, double angle) {
   lab->start[lab->model->joint_q[i]] = angle;
 }
 
+void lab_set_ball(Lab* lab, const char* joint, HeftQuat turn) {
+  const int i = heft_model_find(lab->model, HEFT_NAMED_JOINT, joint);
+  if (i < 0) {
+    trouble(lab, "the model has no joint", joint);
+    return;
+  }
+  double* q = lab->start + lab->model->joint_q[i];
+  q[0] = turn.w;
+  q[1] = turn.x;
+  q[2] = turn.y;
+  q[3] = turn.z;
+}
+
 // ---- the start
 
 // A perturbed start: the root moved by up to 2 mm and turned by up to 1 degree, as if it had been
@@ -251,17 +264,21 @@ void lab_follow(Lab* lab) {
 
 // ---- stepping
 
-HeftStepReport lab_step_alone(Lab* lab) {
-  const HeftStepReport r = heft_world_step(lab->world);
+void lab_note_step(Lab* lab, const HeftStepReport* r) {
   if (lab->def.contact_model > HEFT_CONTACT_MODEL_EXACT) {
-    lab->other_relative = fmax(lab->other_relative, r.relative);
-    return r;
+    lab->other_relative = fmax(lab->other_relative, r->relative);
+    return;
   }
   ++lab->steps;
-  lab->worst_relative = fmax(lab->worst_relative, r.relative);
-  lab->worst_residual = fmax(lab->worst_residual, r.residual);
-  lab->uncertified += !(r.relative < 1e-6);
-  lab->troubled += r.status != HEFT_STEP_SOLVED;
+  lab->worst_relative = fmax(lab->worst_relative, r->relative);
+  lab->worst_residual = fmax(lab->worst_residual, r->residual);
+  lab->uncertified += !(r->relative < 1e-6);
+  lab->troubled += r->status != HEFT_STEP_SOLVED;
+}
+
+HeftStepReport lab_step_alone(Lab* lab) {
+  const HeftStepReport r = heft_world_step(lab->world);
+  lab_note_step(lab, &r);
   return r;
 }
 
@@ -284,7 +301,7 @@ static void servo_gains(const HeftModel* m, double kp, double kv, double* p, dou
   }
 }
 
-HeftStepReport lab_step_servo(Lab* lab, double kp, double kv) {
+void lab_servo(Lab* lab, double kp, double kv) {
   const HeftModel* m = lab->model;
   const HeftState* s = heft_world_state(lab->world);
   double* room = calloc((size_t)m->nv, 4 * sizeof(double));
@@ -296,6 +313,10 @@ HeftStepReport lab_step_servo(Lab* lab, double kp, double kv) {
     heft_torques_to_controls(m, tau, heft_world_controls(lab->world));
   }
   free(room);
+}
+
+HeftStepReport lab_step_servo(Lab* lab, double kp, double kv) {
+  lab_servo(lab, kp, kv);
   return lab_step_alone(lab);
 }
 

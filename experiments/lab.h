@@ -41,6 +41,12 @@ typedef struct LabPanel {
   int channel[8], count;
 } LabPanel;
 
+/// A person's hand in the world, for pictures.
+typedef struct LabHand {
+  int present;
+  HeftVec3 pos, force;  ///< where it is, and what it feels [m, N]
+} LabHand;
+
 typedef struct Lab Lab;
 struct Lab {
   const char* folder;  ///< where the models are
@@ -58,6 +64,7 @@ struct Lab {
   double *posture, *rate;        ///< nq, nv: what lab_move() makes of them
   double gravity;                ///< [m/s²]
 
+  LabHand hand[2];  ///< of people, where there are any
   LabLog log;
   LabClaim claim[LAB_CLAIMS_MOST];
   int claims, failed, differ;
@@ -97,6 +104,7 @@ void lab_release(Lab* lab);
 /// Sets one coordinate of lab->start; lab_place() then puts the robot's soles on the floor and the
 /// world into that pose. object bodies keep their places.
 void lab_set_joint(Lab* lab, const char* joint, double angle);
+void lab_set_ball(Lab* lab, const char* joint, HeftQuat turn);
 int lab_place(Lab* lab);
 /// Lifts the robot off the ground, as it is now.
 int lab_raise(Lab* lab, double up);
@@ -116,6 +124,10 @@ HeftStepReport lab_step(Lab* lab);
 /// One step with servos that hold lab->goal.posture: kp, kv per unit of each joint's strongest
 /// torque.
 HeftStepReport lab_step_servo(Lab* lab, double kp, double kv);
+/// The controls of such servos, without a step.
+void lab_servo(Lab* lab, double kp, double kv);
+/// Notes how well a step went that somebody else took.
+void lab_note_step(Lab* lab, const HeftStepReport* report);
 /// One step with controls as they are.
 HeftStepReport lab_step_alone(Lab* lab);
 double lab_time(const Lab* lab);

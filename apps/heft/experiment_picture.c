@@ -35,6 +35,15 @@ struct ExperimentPicture {
   int count;
 };
 
+// A person's hand, and what it feels: a newton is five millimetres.
+static void mark_hand(HeftMarks* marks, const LabHand* hand) {
+  if (!hand->present) return;
+  heft_marks_add(marks, HEFT_MARK_SPHERE, hand->pos, heft_vec3(0, 0, 0), 0.03, 0xD84315FFu);
+  const HeftVec3 arrow = heft_vec3_scale(0.005, hand->force);
+  if (heft_vec3_norm(arrow) > 1e-3)
+    heft_marks_add(marks, HEFT_MARK_ARROW, hand->pos, arrow, 0.012, 0xD84315FFu);
+}
+
 static void draw_into(ExperimentPicture* p, const Lab* lab, HeftImage* image) {
   const HeftModel* m = lab->model;
   const HeftDynamics* d = heft_world_dynamics(lab->world);
@@ -56,6 +65,7 @@ static void draw_into(ExperimentPicture* p, const Lab* lab, HeftImage* image) {
       picture.camera.target = heft_vec3_from(lab->camera + 3);
     }
     heft_marks_of_moment(&marks, m, d, &moment, 1u << HEFT_SHOW_FORCES);
+    for (int i = 0; i < 2; ++i) mark_hand(&marks, &lab->hand[i]);
     picture.poses = poses;
     picture.marks = &marks;
     picture.groups = 0x7;

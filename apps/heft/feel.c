@@ -12,27 +12,33 @@
 #include <time.h>
 
 #include "arguments.h"
+#include "data_folder.h"
+#include "experiments/meeting.h"
 #include "model_options.h"
 #include "people.h"
 #include "session_log.h"
+#include "session_read.h"
 #include "verbs.h"
 
 static const char help[] =
-    "usage: heft feel [OPTIONS] FILE\n"
-    "Reach into a model with a haptic device: touch it, hold it, feel it push back.\n"
+    "usage: heft feel [OPTIONS] FILE|MEETING\n"
+    "Reach into a model with a haptic device: touch it, hold it, feel it push back. In a meeting "
+    "the\n"
+    "robot is at work, too.\n"
     "Without --device a hand is emulated. The same in a window: heft view FILE --device NAME.\n\n"
     "  --time SECONDS           how long (default: until Ctrl-C)\n"
     "  --step SECONDS           length of a step (default 0.001)\n"
     "  --key NAME               start from this keyframe\n"
     "  --record FILE.mcap       write a session that 'heft replay' lives again\n"
-    "  --virtual                in a time of its own, as fast as it goes: for emulated devices\n";
+    "  --virtual                in a time of its own, as fast as it goes: for emulated devices\n"
+    "  --histogram              how late the servo was, and how long forces took, in bins\n";
 
 typedef struct FeelOptions {
   ModelOptions model;
   People people;
   const char *path, *key, *record;
   double time, step;
-  int virtual;
+  int virtual, histogram;
 } FeelOptions;
 
 static volatile sig_atomic_t ended;
@@ -58,7 +64,8 @@ static int take_value(void* options, const char* name, const char* value) {
 
 static int take_flag(void* options, const char* name) {
   FeelOptions* o = options;
-  return strcmp(name, "--virtual") == 0 ? o->virtual = 1 : 0;
+  if (strcmp(name, "--virtual") == 0) return o->virtual = 1;
+  return strcmp(name, "--histogram") == 0 ? o->histogram = 1 : 0;
 }
 
 // 1: go on, 0: wrong, and said so, 2: help was asked for.
@@ -77,6 +84,13 @@ static int read_options(FeelOptions* o, int argc, char** argv) {
 
 typedef struct Feel {
   FeelOptions* options;
+  Lab lab;  // where a meeting happens
+  Meeting meeting;
+  int meets;
+  char hand[MEETING_PEOPLE][MEETING_TEXT];
+  double* took;  // time of each step, all included [s]
+  size_t took_count, took_room;
+  double work;  // of the thread that steps [s]
   HeftModel* model;
   HeftWorld* world;
   HeftSession* session;
@@ -86,11 +100,31 @@ typedef struct Feel {
   double force_peak;
 } Feel;
 
+// What this thread has worked [s]: others on the machine do not count.
+static double worked(void) {
+  struct timespec t = {0, 0};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void note_time(Feel* f, uint64_t begun_ns) {
+  if (f->took_count == f->took_room) {
+    const size_t room = f->took_room > 0 ? 2 * f->took_room : 4096;
+    double* grown = realloc(f->took, room * sizeof *grown);
+    if (!grown) return;
+    f->took = grown;
+    f->took_room = room;
+  }
+  f->took[f->took_count++] = (double)(heft_clock_ns() - begun_ns) * 1e-9;
+}
+
 static int take_step(Feel* f, uint64_t deadline_ns) {
   People* p = &f->options->people;
   HeftProbeInput inputs[PEOPLE_MOST];
   HeftLocalModel models[PEOPLE_MOST];
   for (int i = 0; i < p->count; ++i) heft_servo_input(p->servo, i, &inputs[i]);
+  if (f->meets) meeting_let_in(&f->meeting, inputs);
+  if (f->meets) meeting_act(&f->meeting, f->session, inputs);
   const HeftStepReport report = heft_session_step(f->session, inputs, deadline_ns, models);
   if (report.status != HEFT_STEP_SOLVED) {
     fprintf(stderr, "heft feel: %s\n", heft_step_status_text(report.status));
@@ -139,7 +173,9 @@ static int live(Feel* f) {
   int well = 1;
   while (!ended && well && !(f->options->time > 0 && (double)f->steps * f->h >= f->options->time)) {
     sleep_until(due);
+    const uint64_t begun = heft_clock_ns();
     well = take_step(f, due + period);
+    note_time(f, begun);
     due += period;
     const uint64_t now = heft_clock_ns();
     if (now > due + 50000000u) due = now;
@@ -158,8 +194,10 @@ static int live_virtually(Feel* f) {
   People* p = &f->options->people;
   uint64_t now = 1000000000u;
   double ahead = 0;
-  const double time = f->options->time > 0 ? f->options->time : 10;
+  const double usual = f->meets ? f->meeting.kind->takes : 10;
+  const double time = f->options->time > 0 ? f->options->time : usual;
   while (!ended && (double)f->steps * f->h < time) {
+    const uint64_t begun = heft_clock_ns();
     now += 1000000u;
     ahead += 1e-3;
     heft_servo_tick(p->servo, now);
@@ -167,14 +205,61 @@ static int live_virtually(Feel* f) {
       ahead -= f->h;
       if (!take_step(f, 0)) return 0;
     }
+    note_time(f, begun);
   }
   return 1;
+}
+
+static int by_size(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+// How long steps took: world, robot, probes, and the servo where it has no thread of its own.
+static void print_times(const Feel* f) {
+  if (f->took_count == 0) return;
+  qsort(f->took, f->took_count, sizeof *f->took, by_size);
+  const size_t n = f->took_count;
+  printf(
+      "  a step takes        %.3f ms (median), %.3f (99 %%), %.3f (least); a second %.2f s of "
+      "work\n",
+      1e3 * f->took[n / 2], 1e3 * f->took[n - 1 - n / 100], 1e3 * f->took[0],
+      f->work / ((double)f->steps * f->h));
+}
+
+static void print_meeting(const Feel* f) {
+  const Meeting* m = &f->meeting;
+  printf("  gestures            ");
+  int any = 0;
+  for (int i = HEFT_GESTURE_NONE + 1; i < HEFT_GESTURE_COUNT; ++i) {
+    if (m->gestures[i] > 0)
+      printf("%s%d %s", any++ ? ", " : "", m->gestures[i], heft_gesture_name((HeftGesture)i));
+  }
+  printf("%s; nod %.0f degrees, eyes off by %.1f\n", any ? "" : "none", m->nod * 180 / HEFT_PI,
+         m->gaze_error * 180 / HEFT_PI);
+}
+
+// Bins of a histogram with a bar each, from the first that has something to the last.
+static void print_histogram(const char* what, const long* bins) {
+  int first = 0, last = HEFT_SERVO_BINS - 1;
+  long most = 1;
+  while (first < HEFT_SERVO_BINS - 1 && bins[first] == 0) ++first;
+  while (last > first && bins[last] == 0) --last;
+  for (int i = first; i <= last; ++i) most = bins[i] > most ? bins[i] : most;
+  printf("  %s\n", what);
+  for (int i = first; i <= last; ++i) {
+    const int bar = (int)(50 * (double)bins[i] / (double)most + 0.999);
+    printf("  %9.1f µs %9ld %.*s\n", heft_exp((i + 1) * 0.17328679513998632735), bins[i], bar,
+           "##################################################");
+  }
 }
 
 static void sum_up(const Feel* f) {
   const People* p = &f->options->people;
   HeftServoView view;
   printf("  steps               %ld of %g s, %ld too late\n", f->steps, f->h, f->late);
+  print_times(f);
+  if (f->meets) print_meeting(f);
   for (int i = 0; i < p->count; ++i) {
     heft_servo_view(p->servo, i, &view);
     const HeftGuardReport* g = &view.guard;
@@ -191,33 +276,101 @@ static void sum_up(const Feel* f) {
         1e6 * view.servo.late_p99, 1e6 * view.servo.late_max);
     printf("  sample to force     %.0f µs (median), %.0f (99 %%)\n",
            1e6 * view.servo.latency_median, 1e6 * view.servo.latency_p99);
+    if (f->options->histogram) {
+      print_histogram("how late the servo turns, up to", view.servo.late);
+      print_histogram("from sample to force, up to", view.servo.latency);
+    }
     if (view.servo.message[0]) printf("  note                %s\n", view.servo.message);
   }
   printf("  state hash          %016llx\n", (unsigned long long)heft_world_hash(f->world));
 }
 
-static int feel(Feel* f) {
-  FeelOptions* o = f->options;
+// ---- where it happens
+
+static int open_meeting(Feel* f, const MeetingKind* kind) {
+  char folder[600];
+  People* p = &f->options->people;
+  const char* models = robot_folder(folder, sizeof folder);
+  f->lab = lab_make(models ? models : "models");
+  f->meets = meeting_open(&f->meeting, kind, &f->lab);
+  if (!f->meets) {
+    fprintf(stderr, "heft feel: %s: %s\n", kind->name, f->lab.error);
+    return 0;
+  }
+  f->model = f->lab.model;
+  f->world = f->lab.world;
+  f->h = f->model->physics.time_step;
+  p->seated = 1;
+  for (int i = 0; i < kind->people; ++i) {
+    p->seat[i] = meeting_mapping(&f->meeting, i);
+    p->seat_probe[i] = f->meeting.seat[i].probe;
+    snprintf(f->hand[i], sizeof f->hand[i], "emulated:");
+    if (i < p->count) continue;
+    if (!meeting_hand_text(&f->meeting, i, f->hand[i] + 9, sizeof f->hand[i] - 9)) return 0;
+    if (!people_add(p, f->hand[i])) return 0;
+  }
+  if (p->count > kind->people) p->count = kind->people;
+  return 1;
+}
+
+static int open_world(Feel* f) {
   HeftWorldDef def = heft_world_def_default();
   HeftError error = {0};
+  const MeetingKind* kind = meeting_find(f->options->path);
+  if (kind) return open_meeting(f, kind);
+  f->model = model_options_load(&f->options->model, f->options->path);
   def.time_step = f->h;
+  if (f->options->people.count == 0) people_add(&f->options->people, "emulated");
+  if (!f->model) return 0;
+  if (heft_world_create(&f->world, f->model, &def, &error) == HEFT_OK) return 1;
+  fprintf(stderr, "heft feel: %s\n", error.message);
+  return 0;
+}
+
+static void close_world(Feel* f) {
+  if (f->meets) {
+    meeting_close(&f->meeting);
+    lab_release(&f->lab);
+    return;
+  }
+  if (f->lab.model) {
+    lab_release(&f->lab);
+    return;
+  }
+  heft_world_destroy(f->world);
+  heft_model_destroy(f->model);
+}
+
+static int feel(Feel* f) {
+  FeelOptions* o = f->options;
+  HeftError error = {0};
+  char recorded[64];
   if (!people_open(&o->people, "feel", f->model, !o->virtual)) return 0;
-  if (heft_world_create(&f->world, f->model, &def, &error) != HEFT_OK ||
-      heft_session_create(&f->session, f->world, o->people.count, o->people.probe, NULL, &error) !=
-          HEFT_OK) {
+  if (heft_session_create(&f->session, f->world, o->people.count, o->people.probe, NULL, &error) !=
+      HEFT_OK) {
     fprintf(stderr, "heft feel: %s\n", error.message);
     return 0;
   }
-  if (!arguments_start("feel", f->world, o->key)) return 0;
+  if (!f->meets && !arguments_start("feel", f->world, o->key)) return 0;
   if (o->record) {
-    f->log = session_log_open(o->record, o->path, f->world, f->session, f->h);
+    snprintf(recorded, sizeof recorded, "%s%.40s", session_meeting, o->path);
+    f->log = session_log_open(o->record, f->meets ? recorded : o->path, f->world, f->session, f->h);
     if (!f->log) return 0;
   }
   signal(SIGINT, end_it);
   signal(SIGTERM, end_it);
+  const double before = worked();
   const int well = o->virtual ? live_virtually(f) : live(f);
+  f->work = worked() - before;
   sum_up(f);
   return session_log_close(f->log) & well;
+}
+
+static void print_help(void) {
+  printf("%s\nMeetings:\n", help);
+  for (int i = 0; meeting_at(i); ++i)
+    printf("  %-24s %s\n", meeting_at(i)->name, meeting_at(i)->text);
+  printf("%s%s", people_help, model_options_help);
 }
 
 int heft_verb_feel(int argc, char** argv) {
@@ -226,15 +379,15 @@ int heft_verb_feel(int argc, char** argv) {
   people_init(&o.people);
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
-  if (asked == 2) printf("%s%s%s", help, people_help, model_options_help);
+  if (asked == 2) print_help();
   if (asked == 1) {
-    if (o.people.count == 0) people_add(&o.people, "emulated");
-    Feel f = {.options = &o, .h = o.step, .model = model_options_load(&o.model, o.path)};
-    result = f.model && feel(&f) ? 0 : 1;
+    static Feel f;  // large: it holds a laboratory
+    f = (Feel){.options = &o, .h = o.step};
+    result = open_world(&f) && feel(&f) ? 0 : 1;
     heft_session_destroy(f.session);
-    heft_world_destroy(f.world);
     people_close(&o.people);
-    heft_model_destroy(f.model);
+    close_world(&f);
+    free(f.took);
   }
   model_options_release(&o.model);
   return result;

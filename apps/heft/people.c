@@ -161,6 +161,13 @@ static double bearable(const HeftDeviceInfo* info, double rate) {
   return bound > 0 ? fmin(bound, 3000) : 300;
 }
 
+static void take_seat(People* p, int i) {
+  HeftMapping* map = &p->mapping[i];
+  map->axes = p->seat[i].axes;
+  if (!(p->scale > 0)) map->scale = p->seat[i].scale;
+  if (!p->has_at) map->origin = p->seat[i].origin;
+}
+
 static void place_device(People* p, int i, const HeftModel* m) {
   const HeftDeviceInfo info = heft_device_info(p->device[i]);
   const Extent extent = extent_of(m);
@@ -172,13 +179,16 @@ static void place_device(People* p, int i, const HeftModel* m) {
   map->origin = p->has_at ? p->at : extent.middle;
   map->center = heft_vec3_scale(0.5, heft_vec3_add(info.lowest, info.highest));
   map->clutch = p->clutch;
-  *probe = heft_probe_def_default();
-  probe->mode = p->mode;
-  probe->radius = p->radius > 0 ? p->radius : fmax(1e-3, 0.015 * extent.size);
+  if (p->seated) take_seat(p, i);
+  *probe = p->seated ? p->seat_probe[i] : heft_probe_def_default();
+  if (!p->seated) probe->mode = p->mode;
+  if (p->radius > 0 || !p->seated)
+    probe->radius = p->radius > 0 ? p->radius : fmax(1e-3, 0.015 * extent.size);
   const double rate = info.rate > 0 ? fmin(info.rate, 1000) : 1000;
   const double felt = map->scale * map->force_scale;
-  probe->stiffness = p->stiffness > 0 ? p->stiffness : bearable(&info, rate) / felt;
-  probe->turn_stiffness = 0.02 * probe->stiffness * extent.size * extent.size;
+  const double wanted = p->seated ? probe->stiffness : 1e9;
+  probe->stiffness = p->stiffness > 0 ? p->stiffness : fmin(bearable(&info, rate) / felt, wanted);
+  if (!p->seated) probe->turn_stiffness = 0.02 * probe->stiffness * extent.size * extent.size;
   probe->friction = p->friction;
   const double force = p->force_max > 0 ? p->force_max : info.force_max > 0 ? info.force_max : 3;
   probe->force_max = force / map->force_scale;

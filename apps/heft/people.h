@@ -5,7 +5,7 @@
 
 #include <heft/heft.h>
 
-enum { PEOPLE_MOST = HEFT_SERVO_DEVICES, PEOPLE_SPEC = 512 };
+enum { PEOPLE_MOST = HEFT_SERVO_DEVICES, PEOPLE_SPEC = 1024 };
 
 typedef struct People {
   char spec[PEOPLE_MOST][PEOPLE_SPEC];  ///< NAME[:ADDRESS]
@@ -21,6 +21,9 @@ typedef struct People {
   int clutch;        ///< button, -1: none
   int has_at;
   HeftVec3 at;  ///< middle of the workspace in the world
+  int seated;   ///< 1: a meeting has places for them, where the options say nothing else
+  HeftMapping seat[PEOPLE_MOST];
+  HeftProbeDef seat_probe[PEOPLE_MOST];
 
   int real_time;  ///< 1: the servo may ask for a priority
   HeftDevice* device[PEOPLE_MOST];

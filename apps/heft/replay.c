@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data_folder.h"
+#include "experiments/meeting.h"
 #include "mcap_read.h"
 #include "model_options.h"
 #include "session_read.h"
@@ -27,6 +29,9 @@ typedef struct Replay {
   HeftModel* model;
   HeftWorld* world;
   HeftSession* session;
+  Lab lab;
+  Meeting meeting;
+  int meets;
   SessionBits bits;
   long steps, different;
   int failed;
@@ -40,6 +45,20 @@ static int stop(Replay* r, const char* what) {
   return 0;
 }
 
+// A meeting is opened as it was: what the robot does follows from the inputs.
+static int open_meeting(Replay* r, const char* name) {
+  static char folder[600];
+  const MeetingKind* kind = meeting_find(name);
+  const char* models = robot_folder(folder, sizeof folder);
+  if (!kind) return stop(r, "there is no such meeting in this version");
+  r->lab = lab_make(models ? models : "models");
+  r->meets = meeting_open(&r->meeting, kind, &r->lab);
+  if (!r->meets) return stop(r, r->lab.error);
+  r->model = r->lab.model;
+  r->world = r->lab.world;
+  return 1;
+}
+
 static int begin(Replay* r, const char* data, size_t size) {
   static SessionStart start;
   HeftError error = {0};
@@ -50,6 +69,15 @@ static int begin(Replay* r, const char* data, size_t size) {
   const long bytes = session_read_bits(&r->bits, data, size);
   if (bytes < 0) return stop(r, "the moment of the beginning is missing");
   def.time_step = start.time_step;
+  const size_t prefix = strlen(session_meeting);
+  if (strncmp(start.model, session_meeting, prefix) == 0) {
+    if (!open_meeting(r, start.model + prefix)) return 0;
+    if (heft_session_create(&r->session, r->world, start.probes, start.probe, NULL, &error) !=
+        HEFT_OK)
+      return stop(r, error.message);
+    const HeftStatus status = heft_session_restore(r->session, r->bits.bytes, (size_t)bytes);
+    return status == HEFT_OK ? 1 : stop(r, heft_status_text(status));
+  }
   r->model = model_options_load(r->options, r->model_path ? r->model_path : start.model);
   if (!r->model) return stop(r, "without its model a session cannot be replayed: see --model");
   if (heft_world_create(&r->world, r->model, &def, &error) != HEFT_OK ||
@@ -69,6 +97,12 @@ static int message(void* user, const char* topic, uint64_t time, const char* dat
   const long bytes = session_read_bits(&r->bits, data, size);
   if (bytes < 0) return stop(r, "a step is damaged");
   HeftStepReport report;
+  HeftProbeInput inputs[HEFT_SESSION_PROBES];
+  if (r->meets) {
+    if (!heft_session_inputs(r->session, r->bits.bytes, (size_t)bytes, inputs))
+      return stop(r, "a step is damaged");
+    meeting_act(&r->meeting, r->session, inputs);
+  }
   const HeftStatus status = heft_session_again(r->session, r->bits.bytes, (size_t)bytes, &report);
   if (status == HEFT_ERR_SYNTAX) return stop(r, "a step is damaged");
   ++r->steps;
@@ -133,7 +167,8 @@ static int play(Replay* r, const char* path) {
 int heft_verb_replay(int argc, char** argv) {
   ModelOptions options;
   model_options_init(&options);
-  Replay r = {.options = &options};
+  static Replay r;  // large: it holds a laboratory
+  r = (Replay){.options = &options};
   const char* path = NULL;
   int result = -1;
   for (int i = 1; i < argc && result < 0; ++i) {
@@ -159,8 +194,13 @@ int heft_verb_replay(int argc, char** argv) {
   }
   if (result < 0) result = play(&r, path);
   heft_session_destroy(r.session);
-  heft_world_destroy(r.world);
-  heft_model_destroy(r.model);
+  if (r.meets) {
+    meeting_close(&r.meeting);
+    lab_release(&r.lab);
+  } else {
+    heft_world_destroy(r.world);
+    heft_model_destroy(r.model);
+  }
   free(r.bits.bytes);
   model_options_release(&options);
   return result;

@@ -10,6 +10,8 @@
 
 #include "base64.h"
 
+const char session_meeting[] = "meeting:";
+
 // ---- a few fields of JSON, in their order
 
 // The text behind "name": in data; NULL if there is none.

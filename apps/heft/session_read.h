@@ -5,6 +5,9 @@
 
 #include <heft/heft.h>
 
+/// What stands before the name of a meeting where else a file is named.
+extern const char session_meeting[];
+
 /// How a session began.
 typedef struct SessionStart {
   char model[4096];  ///< file

@@ -424,6 +424,10 @@ HEFT_API HeftStatus heft_session_restore(HeftSession* session, const void* bytes
 /// The last step, as bytes: inputs, work that a deadline left, and the hash of the state after it.
 HEFT_API size_t heft_session_note_size(const HeftSession* session);
 HEFT_API void heft_session_note(const HeftSession* session, void* bytes);
+/// The inputs of a note, one for each probe, for whoever acts on the world beside the probes. 0 if
+/// the note is damaged.
+HEFT_API int heft_session_inputs(const HeftSession* session, const void* note, size_t size,
+                                 HeftProbeInput* inputs);
 /// Takes the step of a note again. HEFT_ERR_CHECKSUM: the state after it is not the same.
 HEFT_API HeftStatus heft_session_again(HeftSession* session, const void* note, size_t size,
                                        HeftStepReport* report);

@@ -210,6 +210,21 @@ void heft_session_note(const HeftSession* s, void* bytes) {
   if (head[1] > 0) put(at, s->work, (size_t)head[1] * 4);
 }
 
+int heft_session_inputs(const HeftSession* s, const void* note, size_t size,
+                        HeftProbeInput* inputs) {
+  HEFT_ASSERT(s && (note || size == 0) && inputs);
+  const unsigned char* at = note;
+  int32_t head[2];
+  if (size < NOTE_HEAD) return 0;
+  take(at, head, 8);
+  if (head[0] != s->count || head[1] < -1 || head[1] > WORK_MOST ||
+      size != note_size(head[0], head[1]))
+    return 0;
+  at += NOTE_HEAD;
+  for (int i = 0; i < s->count; ++i) at = take_input(at, &inputs[i]);
+  return 1;
+}
+
 HeftStatus heft_session_again(HeftSession* s, const void* note, size_t size,
                               HeftStepReport* report) {
   HEFT_ASSERT(s && (note || size == 0) && report);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The HRP-2-like robot with a bar in its hands that somebody else holds too.
+#ifndef HEFT_EXPERIMENTS_CARRY_H
+#define HEFT_EXPERIMENTS_CARRY_H
+
+#include "experiments/meeting.h"
+
+enum { CARRY_NQ_MOST = 128 };
+
+typedef struct Carry {
+  int bar, bar_q, hand[2], thumb[2], gripper[2];
+  double mass, start_x;
+  HeftCompliance* compliance;
+  HeftGaze* gaze;
+  HeftGestureState gesture;
+  HeftBehaviourState lead;
+  HeftVec3 felt[2];  ///< by the wrists, beyond the known weight, smoothed [N]
+  HeftBipedGoal stand;
+  double base[CARRY_NQ_MOST], posture[CARRY_NQ_MOST];
+} Carry;
+
+#endif

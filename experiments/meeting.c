@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiments/meeting.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const MeetingKind meeting_carry, meeting_carry_blind, meeting_greet, meeting_pebbles,
+    meeting_table, meeting_together;
+
+static const MeetingKind* const kinds[] = {&meeting_greet,
+                                           &meeting_carry,
+                                           &meeting_carry_blind,
+                                           &meeting_together,
+                                           &meeting_table,
+                                           &meeting_pebbles,
+                                           NULL};
+
+const MeetingKind* meeting_at(int i) {
+  for (int k = 0; kinds[k]; ++k) {
+    if (k == i) return kinds[k];
+  }
+  return NULL;
+}
+
+const MeetingKind* meeting_find(const char* name) {
+  for (int i = 0; meeting_at(i); ++i) {
+    if (strcmp(meeting_at(i)->name, name) == 0) return meeting_at(i);
+  }
+  return NULL;
+}
+
+int meeting_open(Meeting* m, const MeetingKind* kind, Lab* lab) {
+  m->kind = kind;
+  m->lab = lab;
+  m->self = calloc(1, kind->size > 0 ? kind->size : 1);
+  if (!m->self) return 0;
+  for (int i = 0; i < MEETING_PEOPLE; ++i) {
+    m->seat[i] = (MeetingSeat){.axes = heft_mat3_identity(), .scale = 1};
+    m->seat[i].probe = heft_probe_def_default();
+  }
+  if (kind->open(m)) return 1;
+  if (!lab->error[0]) snprintf(lab->error, sizeof lab->error, "%s cannot be opened", kind->name);
+  meeting_close(m);
+  return 0;
+}
+
+void meeting_close(Meeting* m) {
+  if (m->self && m->kind->close) m->kind->close(m);
+  free(m->self);
+  m->self = NULL;
+}
+
+// ---- hands
+
+static MeetingHand hand_of(const HeftDynamics* d, const HeftProbeState* s,
+                           const HeftProbeInput* in) {
+  MeetingHand hand = {.pos = in->pos, .present = in->present, .body = s->body};
+  if (s->body < 0) return hand;
+  hand.point = heft_pose_apply(heft_body_pose(d, s->body), s->at.pos);
+  hand.force = heft_vec3_neg(s->force);
+  return hand;
+}
+
+void meeting_let_in(const Meeting* m, HeftProbeInput* inputs) {
+  if (lab_time(m->lab) >= m->kind->begins) return;
+  for (int i = 0; i < m->kind->people; ++i) inputs[i].present = 0;
+}
+
+void meeting_act(Meeting* m, HeftSession* session, const HeftProbeInput* inputs) {
+  const HeftDynamics* d = heft_world_dynamics(m->lab->world);
+  MeetingHand hands[MEETING_PEOPLE] = {{.body = -1}, {.body = -1}};
+  for (int i = 0; i < heft_session_probes(session) && i < MEETING_PEOPLE; ++i)
+    hands[i] = hand_of(d, heft_probe_state(heft_session_probe(session, i)), &inputs[i]);
+  m->kind->act(m, hands, m->lab->model->physics.time_step);
+}
+
+HeftMapping meeting_mapping(const Meeting* m, int person) {
+  HeftMapping map = heft_mapping_default();
+  map.origin = m->seat[person].at;
+  map.axes = m->seat[person].axes;
+  map.scale = m->seat[person].scale;
+  return map;
+}
+
+int meeting_hand_text(const Meeting* m, int person, char* out, size_t size) {
+  const MeetingSeat* seat = &m->seat[person];
+  int used = snprintf(out, size, "%s:", m->kind->device[person]);
+  for (int i = 0; i < m->kind->way_count[person] && used > 0 && (size_t)used < size; ++i) {
+    const MeetingWay* w = &m->kind->way[person][i];
+    const HeftVec3 away = heft_vec3_sub(heft_vec3_from(w->at), seat->at);
+    const HeftVec3 p = heft_vec3_scale(1 / seat->scale, heft_mat3_tmul_vec(seat->axes, away));
+    used += snprintf(out + used, size - (size_t)used, "%s%g %.5f %.5f %.5f %d", i > 0 ? "; " : "",
+                     w->time, p.x, p.y, p.z, w->buttons);
+  }
+  return used > 0 && (size_t)used < size;
+}
+
+double meeting_led(const HeftCompliance* compliance, const HeftModel* model) {
+  double led = 0;
+  for (int i = 0; i < model->nv; ++i) led = fmax(led, fabs(heft_compliance_offset(compliance)[i]));
+  return led;
+}
+
+// ---- with emulated hands
+
+static int invite(Encounter* e, Meeting* m, int person, HeftError* error) {
+  char text[MEETING_TEXT];
+  HeftDeviceDef def = heft_device_def_default();
+  const HeftMapping map = meeting_mapping(m, person);
+  if (!meeting_hand_text(m, person, text, sizeof text)) return 0;
+  return heft_device_open(&e->device[person], heft_driver_named("emulated"), text, &def, error) ==
+             HEFT_OK &&
+         heft_servo_add(e->servo, e->device[person], &map) == person;
+}
+
+int encounter_open(Encounter* e, Meeting* m) {
+  HeftError error = {0};
+  HeftProbeDef probes[MEETING_PEOPLE];
+  for (int i = 0; i < MEETING_PEOPLE; ++i) probes[i] = m->seat[i].probe;
+  e->now_ns = 1000000000u;
+  int well = heft_servo_create(&e->servo, NULL, &error) == HEFT_OK;
+  for (int i = 0; i < m->kind->people && well; ++i) well = invite(e, m, i, &error);
+  if (well)
+    well = heft_session_create(&e->session, m->lab->world, m->kind->people, probes, NULL, &error) ==
+           HEFT_OK;
+  if (!well)
+    snprintf(m->lab->error, sizeof m->lab->error, "nobody can come: %.500s", error.message);
+  return well;
+}
+
+HeftStepReport encounter_step(Encounter* e, Meeting* m) {
+  HeftLocalModel models[MEETING_PEOPLE];
+  const uint64_t before = heft_clock_ns();
+  e->now_ns += (uint64_t)(1e9 * m->lab->model->physics.time_step + 0.5);
+  heft_servo_tick(e->servo, e->now_ns);
+  for (int i = 0; i < m->kind->people; ++i) heft_servo_input(e->servo, i, &e->input[i]);
+  meeting_let_in(m, e->input);
+  meeting_act(m, e->session, e->input);
+  const HeftStepReport r = heft_session_step(e->session, e->input, 0, models);
+  for (int i = 0; i < m->kind->people; ++i) heft_servo_model(e->servo, i, &models[i]);
+  e->step_us = 1e-3 * (double)(heft_clock_ns() - before);
+  lab_note_step(m->lab, &r);
+  for (int i = 0; i < m->kind->people; ++i)
+    m->lab->hand[i] = (LabHand){e->input[i].present, e->input[i].pos,
+                                heft_probe_state(heft_session_probe(e->session, i))->force};
+  return r;
+}
+
+void encounter_close(Encounter* e) {
+  heft_session_destroy(e->session);
+  heft_servo_destroy(e->servo);
+  for (int i = 0; i < MEETING_PEOPLE; ++i) heft_device_close(e->device[i]);
+}
