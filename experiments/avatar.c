@@ -25,13 +25,11 @@ void experiment_avatar(Lab* lab) {
   lab_panel(lab, "time of a step, all included", "us", (const char*[]){"step [us]", NULL});
   lab_panel(lab, "what the person feels", "N", (const char*[]){"force", NULL});
   const double end = lab->brief ? 1.8 : 3;
-  double total = 0, dense = 0, force = 0;
-  int most = 0, steps = 0, dense_steps = 0;
+  double dense = 0, force = 0;
+  int most = 0, dense_steps = 0;
   const int well = encounter_open(&e, &m);
   for (int i = 0; well && lab_time(lab) < end; ++i) {
     const HeftStepReport r = encounter_step(&e, &m);
-    total += e.step_us;
-    ++steps;
     if (r.contact_count > 100) {
       dense += e.step_us;
       ++dense_steps;
@@ -48,10 +46,10 @@ void experiment_avatar(Lab* lab) {
   lab_claim(lab, most > 100, "a person with more than a hundred contact points", "paper E, Fig. 3",
             "up to %d points", most);
   const double slow = dense_steps > 0 ? dense / dense_steps / 1000 : 0;
-  lab_claim(lab, slow < 30, "faster than thirty times slower than real",
-            "paper E, Fig. 3: 300 s for 10 s",
-            "with more than 100 points %.2f ms a step of 1 ms, on average %.2f ms", slow,
-            total / (steps > 0 ? steps : 1) / 1000);
+  const double times = slow > 0 ? 1 / slow : 0;
+  lab_claim(lab, times > 1, "in real time at 1 ms", "paper E, Fig. 3: 300 s for 10 s",
+            "%.2f ms of work a step with more than 100 points, all included: %.1f times real time",
+            slow, times);
   lab_claim(lab, force > 2 && ledger >= -1e-6, "another person feels the chest", "paper E, 4",
             "up to %.1f N, ledger never below %.1e J", force, ledger);
   encounter_close(&e);

@@ -85,7 +85,7 @@ typedef struct Encounter {
   HeftSession* session;
   uint64_t now_ns;
   HeftProbeInput input[MEETING_PEOPLE];
-  double step_us;  ///< what the last step took, with servo, control and probes
+  double step_us;  ///< work of the last step, with servo, control and probes
 } Encounter;
 
 /// Returns 0, with lab->error, if that does not work.

@@ -53,13 +53,10 @@ void experiment_table(Lab* lab) {
             "paper D, Fig. 3", "by %.0f mm, against up to %.1f N", 1000 * farthest, pull);
   lab_claim(lab, most >= 40, "forty contact points", "paper D, Fig. 3", "up to %d", most);
   const double mean = forty > 0 ? total / (double)forty / 1000 : 0;
-  lab_claim(
-      lab,
-      forty > 0 &&
-              mean<5.2, "faster than it was then", "paper D: 5.2 ms a step",
-                   "%.2f ms a step with forty points and more: %.1f times real time", mean, mean> 0
-          ? 1 / mean
-          : 0);
+  const double times = mean > 0 ? 1 / mean : 0;
+  lab_claim(lab, times > 1, "in real time at 1 ms", "paper D: 5.2 ms a step",
+            "%.2f ms of work a step with forty points and more, all included: %.1f times real time",
+            mean, times);
   lab_claim(lab, ledger >= -1e-6, "the coupling gives no energy that it did not take", "must show",
             "lowest %.1e J", ledger);
   encounter_close(&e);
