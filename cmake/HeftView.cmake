@@ -36,7 +36,7 @@ else()
   file(GLOB _view CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/view/*.c"
     "${PROJECT_SOURCE_DIR}/src/view/*.cpp")
   add_library(heft_view STATIC ${_view})
-  # Flags of C stay with C: the panels are the one file in C++, and they see ImGui's headers.
+  # Flags of C stay with C: panels.cpp and letters.cpp see ImGui's headers.
   target_compile_options(heft_view PRIVATE
     "$<$<COMPILE_LANGUAGE:C>:${HEFT_STRICT_WARNINGS}>")
   target_link_libraries(heft_view PUBLIC heft_static PRIVATE heft_flags

@@ -304,6 +304,7 @@ static int open_studio(Studio* s, const HeftModel* model, const RenderOptions* o
   s->model = model;
   s->picture = heft_picture_default();
   s->picture.lights = !o->sun;
+  s->picture.text = fmax(1, o->height / 720.0);
   s->poses = calloc((size_t)model->nbody, sizeof *s->poses);
   s->ghost = calloc((size_t)model->nbody, sizeof *s->ghost);
   s->tint = calloc((size_t)model->nbody, sizeof *s->tint);

@@ -104,19 +104,20 @@ HEFT_API HeftMark* heft_marks_add(HeftMarks* marks, HeftMarkKind kind, HeftVec3 
 HEFT_API void heft_marks_text(HeftMarks* marks, HeftVec3 pos, uint32_t color, const char* text);
 
 /// What the eye may want to see beside the model: bits.
-#define HEFT_SHOW_LIST(X)                                                     \
-  X(HEFT_SHOW_CONTACTS, "contacts", "contact points")                         \
-  X(HEFT_SHOW_FORCES, "forces", "contact forces")                             \
-  X(HEFT_SHOW_CONES, "cones", "friction cones: green sticks, orange slides")  \
-  X(HEFT_SHOW_PRESSURE, "pressure", "centre of pressure and support polygon") \
-  X(HEFT_SHOW_MASS, "mass", "centre of mass and its shadow on the ground")    \
-  X(HEFT_SHOW_INERTIA, "inertia", "inertia ellipsoids")                       \
-  X(HEFT_SHOW_JOINTS, "joints", "joint axes")                                 \
-  X(HEFT_SHOW_NAMES, "names", "names of bodies")                              \
-  X(HEFT_SHOW_COLLISION, "collision", "shapes that collide")                  \
-  X(HEFT_SHOW_ISLANDS, "islands", "bodies coloured by island")                \
-  X(HEFT_SHOW_REST, "rest", "bodies at rest, grey")                           \
-  X(HEFT_SHOW_SITES, "sites", "sites: places on bodies that sensors and tendons use")
+#define HEFT_SHOW_LIST(X)                                                             \
+  X(HEFT_SHOW_CONTACTS, "contacts", "contact points")                                 \
+  X(HEFT_SHOW_FORCES, "forces", "contact forces")                                     \
+  X(HEFT_SHOW_CONES, "cones", "friction cones: green sticks, orange slides")          \
+  X(HEFT_SHOW_PRESSURE, "pressure", "centre of pressure and support polygon")         \
+  X(HEFT_SHOW_MASS, "mass", "centre of mass and its shadow on the ground")            \
+  X(HEFT_SHOW_INERTIA, "inertia", "inertia ellipsoids")                               \
+  X(HEFT_SHOW_JOINTS, "joints", "joint axes")                                         \
+  X(HEFT_SHOW_NAMES, "names", "names of bodies")                                      \
+  X(HEFT_SHOW_COLLISION, "collision", "shapes that collide")                          \
+  X(HEFT_SHOW_ISLANDS, "islands", "bodies coloured by island")                        \
+  X(HEFT_SHOW_REST, "rest", "bodies at rest, grey")                                   \
+  X(HEFT_SHOW_SITES, "sites", "sites: places on bodies that sensors and tendons use") \
+  X(HEFT_SHOW_NEWTONS, "newtons", "force between each two bodies that touch, as a number")
 
 typedef enum HeftShowIndex { HEFT_SHOW_LIST(HEFT_ENUM_ENTRY) HEFT_SHOW_COUNT } HeftShowIndex;
 HEFT_API const char* heft_show_name(HeftShowIndex show);
@@ -185,6 +186,7 @@ typedef struct HeftPicture {
   int dark;                ///< 1: a dark sky and ground where the model says nothing
   int ground;              ///< 1: a grid where the model has no floor
   int lights;              ///< 1: the lights of the model, where it has some; 0: our own sun
+  double text;             ///< size of words, 1: that of the panels
   double detail;           ///< pixels drawn along each side, of those of the picture: 1, or less
                            ///< where drawing takes too long; they are then stretched in the window
 } HeftPicture;

@@ -205,6 +205,26 @@ static void mark_joint(const Pen* p, int joint) {
   if (mark) mark->on_top = 1;
 }
 
+// The force between two bodies, at the middle of where they touch. Told once for each two.
+static void mark_newtons(const Pen* p, int first) {
+  const HeftWorldContact *list = p->moment->contact, *c = &list[first];
+  HeftVec3 sum = {0, 0, 0}, middle = {0, 0, 0};
+  double weight = 0;
+  for (int i = 0; i < p->moment->contact_count; ++i) {
+    const HeftWorldContact* k = &list[i];
+    if (k->body_a != c->body_a || k->body_b != c->body_b) continue;
+    if (i < first) return;
+    const double fn = heft_vec3_dot(k->force, k->normal);
+    sum = heft_vec3_add(sum, k->force);
+    middle = heft_vec3_add_scaled(middle, fn, k->pos);
+    weight += fn;
+  }
+  char text[32];
+  if (!(weight > 0)) return;
+  snprintf(text, sizeof text, "%.3g N", heft_vec3_norm(sum));
+  heft_marks_text(p->marks, heft_vec3_scale(1 / weight, middle), 0xffffffff, text);
+}
+
 static void mark_names(const Pen* p) {
   for (int b = 1; b < p->model->nbody; ++b) {
     const char* name = heft_model_name(p->model, HEFT_NAMED_BODY, b);
@@ -267,6 +287,8 @@ void heft_marks_of_moment(HeftMarks* marks, const HeftModel* model, const HeftDy
   for (int s = 0; show >> HEFT_SHOW_SITES & 1u && s < model->nsite; ++s) mark_site(&pen, s);
   if (show >> HEFT_SHOW_MASS & 1u) mark_mass(&pen);
   if (show >> HEFT_SHOW_NAMES & 1u) mark_names(&pen);
+  for (int i = 0; show >> HEFT_SHOW_NEWTONS & 1u && i < moment->contact_count; ++i)
+    mark_newtons(&pen, i);
 }
 
 // ---- islands

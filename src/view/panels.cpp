@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "view/letters.h"
 #include "view/viewer.h"
 
 namespace {
@@ -54,34 +55,6 @@ constexpr ImGuiWindowFlags FIXED = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_No
 const char* body_name(const Viewer* v, int body) {
   return body >= 0 && body < v->model->nbody ? heft_model_name(v->model, HEFT_NAMED_BODY, body)
                                              : "";
-}
-
-// ---- text in the picture
-
-ImVec2 on_screen(const Viewer* v, HeftVec3 at, bool* seen) {
-  double x, y;
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const double depth = heft_camera_project(&v->picture.camera, at,
-                                           static_cast<double>(v->width) / v->height, &x, &y);
-  *seen = depth > 0 && std::fabs(x) < 1.1 && std::fabs(y) < 1.1;
-  return ImVec2(static_cast<float>(0.5 + 0.5 * x) * size.x,
-                static_cast<float>(0.5 - 0.5 * y) * size.y);
-}
-
-void draw_labels(const Viewer* v) {
-  ImDrawList* list = ImGui::GetBackgroundDrawList();
-  for (int i = 0; i < v->marks.count; ++i) {
-    const HeftMark* m = &v->marks.mark[i];
-    bool seen = false;
-    if (m->kind != HEFT_MARK_TEXT) continue;
-    const ImVec2 at = on_screen(v, m->pos, &seen);
-    if (!seen) continue;
-    const ImVec2 size = ImGui::CalcTextSize(m->text);
-    const ImVec2 low(at.x + px(6) - px(3), at.y - size.y * 0.5f - px(1));
-    list->AddRectFilled(low, ImVec2(low.x + size.x + px(6), low.y + size.y + px(2)),
-                        IM_COL32(20, 24, 30, 170), px(3));
-    list->AddText(ImVec2(low.x + px(3), low.y + px(1)), IM_COL32(255, 255, 255, 255), m->text);
-  }
 }
 
 // ---- time
@@ -722,7 +695,6 @@ void welcome(Viewer* v) {
 
 void all_panels(Viewer* v) {
   if (v->model) {
-    draw_labels(v);
     if (v->panels) {
       left_panel(v);
       time_bar(v);
@@ -741,21 +713,6 @@ void all_panels(Viewer* v) {
   notice(v);
 }
 
-void load_font(float size) {
-  static const char* const files[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-                                      "/usr/share/fonts/TTF/DejaVuSans.ttf",
-                                      "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf"};
-  ImGuiIO& io = ImGui::GetIO();
-  io.Fonts->Clear();
-  for (const char* file : files) {
-    std::error_code error;
-    if (fs::exists(file, error) && io.Fonts->AddFontFromFileTTF(file, size)) return;
-  }
-  ImFontConfig config;
-  config.SizePixels = std::floor(size);
-  io.Fonts->AddFontDefault(&config);
-}
-
 }  // namespace
 
 extern "C" void panels_look(double scale, int dark) {
@@ -766,7 +723,8 @@ extern "C" void panels_look(double scale, int dark) {
     ImGui::GetStyle().ScaleAllSizes(desk.scale);
     ImGui::GetStyle().WindowRounding = px(4);
     ImGui::GetStyle().FrameRounding = px(3);
-    load_font(13.5f * desk.scale);
+    ImGui::GetIO().Fonts->Clear();
+    letters_add_font(ImGui::GetIO().Fonts, 13.5f * desk.scale);
   }
   if (dark) {
     ImGui::StyleColorsDark();

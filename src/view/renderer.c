@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "view/image.h"
+#include "view/labels.h"
 #include "view/lamps.h"
 #include "view/program.h"
 #include "view/scene.h"
@@ -32,6 +33,7 @@ struct HeftRenderer {
   HeftRendererDef def;
   Scene scene;
   Target target;
+  Labels labels;
   GLuint shadow, sky;  // programs
   GLuint surface;      // the variant in use
   Variant variant[VARIANTS];
@@ -71,6 +73,7 @@ HeftPicture heft_picture_default(void) {
                        .opacity = 1,
                        .ground = 1,
                        .lights = 1,
+                       .text = 1,
                        .detail = 1};
 }
 
@@ -318,6 +321,7 @@ void heft_renderer_destroy(HeftRenderer* renderer) {
   const HeftAllocator allocator = r->allocator;
   const size_t textures = (size_t)r->scene.model->ntexture;
   target_free(&r->target);
+  labels_free(&r->labels, &allocator);
   for (int i = 0; i < r->variant_count; ++i) glDeleteProgram(r->variant[i].program);
   if (r->shadow) glDeleteProgram(r->shadow);
   if (r->sky) glDeleteProgram(r->sky);
@@ -806,7 +810,10 @@ HeftStatus heft_renderer_draw(HeftRenderer* renderer, const HeftPicture* picture
   draw_passes(r);
   target_resolve(&r->target);
   if (to_window) show_in_window(r, width, height);
-  return HEFT_OK;
+  // Words are drawn last and with all pixels.
+  glBindFramebuffer(GL_FRAMEBUFFER, to_window ? 0 : r->target.resolved);
+  return labels_draw(&r->labels, &r->allocator, picture, to_window ? width : r->target.width,
+                     to_window ? height : r->target.height, error);
 }
 
 void heft_renderer_read(HeftRenderer* renderer, HeftImage* image) {

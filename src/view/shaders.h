@@ -170,7 +170,11 @@ static const char SURFACE_FRAGMENT[] =
     "#else\n"
     "  vec3 base = surface();\n"
     "#if LAMPS > 0\n"
-    "  vec3 open = shine(n, v);\n"
+    "#if FLOOR\n"
+    "  vec3 open = shine(n, v) + 0.3;\n"  // a light at the eye, as models expect one
+    "#else\n"
+    "  vec3 open = shine(n, v) + 0.6 * dot(n, v);\n"
+    "#endif\n"
     "#else\n"
     "  vec3 open = vec3(2.1 * max(dot(n, sun), 0.0) * lit());\n"
     "#endif\n"

@@ -379,6 +379,7 @@ static void draw_model(Viewer* v) {
   v->picture.selected = v->selected;
   v->picture.dark = v->memory.dark;
   v->picture.lights = !v->memory.sun;
+  v->picture.text = v->text_scale;
   choose_detail(v);
   if (heft_renderer_draw(v->renderer, &v->picture, v->width, v->height, 1, &error) != HEFT_OK)
     show_error(v, &error);
@@ -739,7 +740,8 @@ HeftStatus heft_viewer_run(HeftModel* model, const HeftViewerDef* def, HeftError
   if (status == HEFT_OK) {
     SDL_RWops* log = def->log ? SDL_RWFromFile(def->log, "wb") : NULL;
     if (log) SDL_RWclose(log);
-    panels_open(w->window, w->context, text_scale(v, w->window), v->memory.dark);
+    v->text_scale = text_scale(v, w->window);
+    panels_open(w->window, w->context, v->text_scale, v->memory.dark);
     SDL_GL_GetDrawableSize(w->window, &v->width, &v->height);
     if (model) open_model(v, w->window, model, def->path);
     v->devices_panel = v->people != NULL;

@@ -60,6 +60,7 @@ typedef struct Viewer {
   int history_first, history_count;
 
   int width, height;    ///< of the drawing surface [pixels]
+  double text_scale;    ///< of all words
   double pixel_ratio;   ///< of the surface to the window
   double fps, draw_ms;  ///< pictures per second, time for one
   double detail;        ///< of pictures of what moves (HeftPicture)
