@@ -59,7 +59,7 @@ static const char help[] =
     "                         default: the whole robot from its front\n"
     "  --zoom FACTOR          closer (above 1) or farther than that\n"
     "  --show NAME,NAME       contacts forces cones pressure mass inertia joints names collision\n"
-    "                         islands\n"
+    "                         islands rest sites newtons\n"
     "  --dark                 a dark surrounding where the model has no sky of its own\n"
     "  --sun                  light from a sun of ours, not from the lights of the model\n"
     "  --fast                 no reflections, no anti-aliasing, hard shadows\n";

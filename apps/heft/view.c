@@ -45,7 +45,7 @@ static const char help[] =
     "  --size WxH             of the window (default: as the last time)\n"
     "  --dark, --light        (default: as the last time)\n"
     "  --show NAME,NAME       contacts forces cones pressure mass inertia joints names collision\n"
-    "                         islands\n"
+    "                         islands rest sites newtons\n"
     "  --text-scale FACTOR    size of all text (default: from the screen)\n"
     "  --folder FOLDER        where pictures and films go (default: the current one)\n"
     "  --seconds N            close after so many seconds\n"

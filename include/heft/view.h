@@ -186,6 +186,7 @@ typedef struct HeftPicture {
   int dark;                ///< 1: a dark sky and ground where the model says nothing
   int ground;              ///< 1: a grid where the model has no floor
   int lights;              ///< 1: the lights of the model, where it has some; 0: our own sun
+  int covered[2];          ///< pixels at the left and below that panels cover in the window
   double text;             ///< size of words, 1: that of the panels
   double detail;           ///< pixels drawn along each side, of those of the picture: 1, or less
                            ///< where drawing takes too long; they are then stretched in the window

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The panels, by Dear ImGui: the only file in C++. It shows what stands in the Viewer and writes
+// The panels, by Dear ImGui and so in C++. It shows what stands in the Viewer and writes
 // wishes into it; nothing else of ImGui is seen outside.
 #include <SDL.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
+#include <epoxy/gl.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -38,6 +39,8 @@ struct Desk {
   bool open = false;
   float scale = 1;
   Dialog dialog{};
+  bool solid = false;         // panels that stay where they are hide what is behind them
+  std::vector<ImVec4> board;  // they: corners [points]
 };
 Desk desk;
 
@@ -51,6 +54,34 @@ void place(double x, double y, double width, double height, ImGuiCond when = ImG
 constexpr ImGuiWindowFlags FIXED = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoTitleBar |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+// A panel that stays where it is. Where drawing is slow it has a board behind it that is cheap, in
+// place of ImGui's translucent one.
+void begin_fixed(const char* name, double x, double y, double width, double height) {
+  place(x, y, width, height);
+  if (desk.solid)
+    desk.board.push_back(ImVec4(static_cast<float>(x), static_cast<float>(y),
+                                static_cast<float>(x + width), static_cast<float>(y + height)));
+  ImGui::Begin(name, nullptr,
+               FIXED | (desk.solid ? ImGuiWindowFlags_NoBackground : ImGuiWindowFlags_None));
+}
+
+void draw_boards(const Viewer* v) {
+  const ImVec4 color = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
+  const double ratio = v->pixel_ratio;
+  glEnable(GL_SCISSOR_TEST);
+  glClearColor(color.x, color.y, color.z, 1);
+  for (const ImVec4& b : desk.board) {
+    const int left = static_cast<int>(ratio * static_cast<double>(b.x)),
+              right = static_cast<int>(ratio * static_cast<double>(b.z)),
+              top = v->height - static_cast<int>(ratio * static_cast<double>(b.y)),
+              low = v->height - static_cast<int>(ratio * static_cast<double>(b.w));
+    if (right <= left || top <= low) continue;
+    glScissor(left, low, right - left, top - low);
+    glClear(GL_COLOR_BUFFER_BIT);
+  }
+  glDisable(GL_SCISSOR_TEST);
+}
 
 const char* body_name(const Viewer* v, int body) {
   return body >= 0 && body < v->model->nbody ? heft_model_name(v->model, HEFT_NAMED_BODY, body)
@@ -86,8 +117,7 @@ void play_buttons(Viewer* v) {
 void time_bar(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  place(0, size.y - px(64), size.x, px(64));
-  ImGui::Begin("time", nullptr, FIXED);
+  begin_fixed("time", 0, size.y - px(64), size.x, px(64));
   play_buttons(v);
   ImGui::SameLine(0, px(20));
   ImGui::Text("step %ld   hash %016llx", f->step, static_cast<unsigned long long>(f->hash));
@@ -201,8 +231,7 @@ void tool_part(Viewer* v) {
 
 void left_panel(Viewer* v) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  place(0, 0, px(252), size.y - px(64));
-  ImGui::Begin("left", nullptr, FIXED);
+  begin_fixed("left", 0, 0, px(252), size.y - px(64));
   file_part(v);
   tool_part(v);
   ImGui::Separator();
@@ -525,8 +554,7 @@ int recent_from(const Viewer* v) {
 void plot_panel(Viewer* v) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   if (!v->plots) return;
-  place(size.x - px(290), 0, px(290), std::min(size.y - px(64), px(470)));
-  ImGui::Begin("plots", nullptr, FIXED);
+  begin_fixed("plots", size.x - px(290), 0, px(290), std::min(size.y - px(64), px(470)));
   ImGui::Text("the last 5 seconds");
   const int first = recent_from(v);
   for (int i = 0; i < VIEWER_PLOTS; ++i) curve(v, i, first);
@@ -744,6 +772,12 @@ extern "C" int panels_open(struct SDL_Window* window, void* context, double scal
          ImGui_ImplOpenGL3_Init("#version 330 core");
 }
 
+extern "C" void panels_covered(const Viewer* v, int covered[2]) {
+  const bool any = desk.open && v->fast && v->panels && v->model;
+  covered[0] = any ? static_cast<int>(v->pixel_ratio * static_cast<double>(px(252))) : 0;
+  covered[1] = any ? static_cast<int>(v->pixel_ratio * static_cast<double>(px(64))) : 0;
+}
+
 extern "C" void panels_close(void) {
   if (!desk.open) return;
   ImGui_ImplOpenGL3_Shutdown();
@@ -770,7 +804,10 @@ extern "C" void panels_draw(Viewer* v) {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
   ImGui::NewFrame();
+  desk.solid = v->fast != 0;
+  desk.board.clear();
   all_panels(v);
+  draw_boards(v);
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

@@ -34,8 +34,8 @@ struct HeftRenderer {
   Scene scene;
   Target target;
   Labels labels;
-  GLuint shadow, sky;  // programs
-  GLuint surface;      // the variant in use
+  GLuint shadow, sky, stretch;  // programs
+  GLuint surface;               // the variant in use
   Variant variant[VARIANTS];
   int variant_count;
   long drawn;                              // pictures
@@ -302,7 +302,8 @@ HeftStatus heft_renderer_create(HeftRenderer** out, const HeftModel* model,
   r->shadow =
       use_look(r, (Look){0}, error) ? program_make(SHADOW_VERTEX, SHADOW_FRAGMENT, error) : 0;
   r->sky = r->shadow ? program_make(SKY_VERTEX, SKY_FRAGMENT, error) : 0;
-  if (!r->sky || !r->images || !r->means || !r->order) {
+  r->stretch = r->sky ? program_make(STRETCH_VERTEX, STRETCH_FRAGMENT, error) : 0;
+  if (!r->stretch || !r->images || !r->means || !r->order) {
     heft_renderer_destroy(r);
     return error && error->status ? error->status
                                   : view_fail(error, HEFT_ERR_MEMORY, "no memory for a renderer");
@@ -325,6 +326,7 @@ void heft_renderer_destroy(HeftRenderer* renderer) {
   for (int i = 0; i < r->variant_count; ++i) glDeleteProgram(r->variant[i].program);
   if (r->shadow) glDeleteProgram(r->shadow);
   if (r->sky) glDeleteProgram(r->sky);
+  if (r->stretch) glDeleteProgram(r->stretch);
   if (r->array) glDeleteVertexArrays(1, &r->array);
   if (r->empty) glDeleteVertexArrays(1, &r->empty);
   if (r->vertices) glDeleteBuffers(1, &r->vertices);
@@ -766,14 +768,34 @@ static void draw_passes(HeftRenderer* r) {
   glBindVertexArray(0);
 }
 
+// What panels will cover need not be drawn.
+static void leave_out(const HeftPicture* p, int width, int height, double detail) {
+  const int left = (int)(detail * p->covered[0]), low = (int)(detail * p->covered[1]);
+  if (left <= 0 && low <= 0) return;
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(left, low, width > left ? width - left : 0, height > low ? height - low : 0);
+}
+
+// A triangle with an image on it is stretched faster than glBlitFramebuffer() does it in software.
 static void show_in_window(const HeftRenderer* r, int width, int height) {
   const Target* t = &r->target;
-  const int same = t->width == width && t->height == height;
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, t->resolved);
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-  glBlitFramebuffer(0, 0, t->width, t->height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
-                    same ? GL_NEAREST : GL_LINEAR);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  leave_out(r->picture, width, height, 1);
+  if (t->width == width && t->height == height) {
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, t->resolved);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  } else {
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, width, height);
+    glDisable(GL_DEPTH_TEST);
+    glUseProgram(r->stretch);
+    glBindTexture(GL_TEXTURE_2D, t->image);
+    program_int(r->stretch, "image", 0);
+    glBindVertexArray(r->empty);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glBindVertexArray(0);
+  }
+  glDisable(GL_SCISSOR_TEST);
 }
 
 // All of it where the detail makes no sense.
@@ -781,11 +803,11 @@ static int share_of(int pixels, double detail) {
   return detail > 0 && detail < 1 ? (int)ceil(detail * pixels) : pixels;
 }
 
-// Where drawing is slow two lights must do.
+// Where drawing is slow one light must do.
 static int lamps_seen(HeftRenderer* r) {
   if (!r->picture->lights) return 0;
   const int count = lamps_of(r->scene.model, r->scene.start, r->picture->poses, r->lamp);
-  return r->def.soft_shadows || count < 2 ? count : 2;
+  return r->def.soft_shadows || count < 1 ? count : 1;
 }
 
 HeftStatus heft_renderer_draw(HeftRenderer* renderer, const HeftPicture* picture, int width,
@@ -807,7 +829,10 @@ HeftStatus heft_renderer_draw(HeftRenderer* renderer, const HeftPicture* picture
   glDepthFunc(GL_LEQUAL);
   glBindVertexArray(r->array);
   shadow_pass(r);
+  if (to_window)
+    leave_out(picture, r->target.width, r->target.height, (double)r->target.width / width);
   draw_passes(r);
+  glDisable(GL_SCISSOR_TEST);
   target_resolve(&r->target);
   if (to_window) show_in_window(r, width, height);
   // Words are drawn last and with all pixels.

@@ -212,6 +212,23 @@ static const char SHADOW_FRAGMENT[] =
     "#version 330 core\n"
     "void main() {}\n";
 
+// A picture of fewer pixels, stretched over the window.
+static const char STRETCH_VERTEX[] =
+    "#version 330 core\n"
+    "out vec2 uv;\n"
+    "void main() {\n"
+    "  vec2 p = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);\n"
+    "  uv = 0.5 + 0.5 * p;\n"
+    "  gl_Position = vec4(p, 0.0, 1.0);\n"
+    "}\n";
+
+static const char STRETCH_FRAGMENT[] =
+    "#version 330 core\n"
+    "in vec2 uv;\n"
+    "uniform sampler2D image;\n"
+    "out vec4 result;\n"
+    "void main() { result = texture(image, uv); }\n";
+
 static const char SKY_VERTEX[] =
     "#version 330 core\n"
     "uniform mat3 turn;\n"

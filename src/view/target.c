@@ -17,22 +17,37 @@ static GLuint buffer(GLenum format, int width, int height, int samples) {
   return name;
 }
 
-static int attach(GLuint* frame, GLuint color, GLuint depth) {
+static GLuint texture(int width, int height) {
+  GLuint name = 0;
+  glGenTextures(1, &name);
+  glBindTexture(GL_TEXTURE_2D, name);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  return name;
+}
+
+// Into a buffer, or into an image.
+static int attach(GLuint* frame, GLuint color, GLuint image, GLuint depth) {
   glGenFramebuffers(1, frame);
   glBindFramebuffer(GL_FRAMEBUFFER, *frame);
-  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+  if (color)
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+  if (image) glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, image, 0);
   if (depth) glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
   return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
 static int build(Target* t) {
-  t->color = buffer(GL_RGBA8, t->width, t->height, t->samples);
+  const int several = t->samples > 1;
+  if (several) t->color = buffer(GL_RGBA8, t->width, t->height, t->samples);
+  t->image = texture(t->width, t->height);
   t->depth = buffer(GL_DEPTH_COMPONENT24, t->width, t->height, t->samples);
-  if (!attach(&t->drawn, t->color, t->depth)) return 0;
+  if (!attach(&t->drawn, t->color, several ? 0 : t->image, t->depth)) return 0;
   t->resolved = t->drawn;
-  if (t->samples <= 1) return 1;
-  t->resolved_color = buffer(GL_RGBA8, t->width, t->height, 1);
-  return attach(&t->resolved, t->resolved_color, 0);
+  return !several || attach(&t->resolved, 0, t->image, 0);
 }
 
 HeftStatus target_size(Target* target, int width, int height, int samples, HeftError* error) {
@@ -57,7 +72,7 @@ void target_free(Target* target) {
   if (target->drawn) glDeleteFramebuffers(1, &target->drawn);
   if (target->color) glDeleteRenderbuffers(1, &target->color);
   if (target->depth) glDeleteRenderbuffers(1, &target->depth);
-  if (target->resolved_color) glDeleteRenderbuffers(1, &target->resolved_color);
+  if (target->image) glDeleteTextures(1, &target->image);
   memset(target, 0, sizeof *target);
 }
 

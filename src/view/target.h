@@ -9,8 +9,9 @@
 
 typedef struct Target {
   int width, height, samples;
-  GLuint drawn, resolved;               ///< framebuffers; the same with one sample
-  GLuint color, depth, resolved_color;  ///< their buffers
+  GLuint drawn, resolved;  ///< framebuffers; the same with one sample
+  GLuint color, depth;     ///< buffers; with one sample there is no color
+  GLuint image;            ///< texture: the mean of the samples
 } Target;
 
 /// Makes a target of this size, or keeps the one that there is.

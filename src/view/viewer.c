@@ -129,9 +129,9 @@ static int software(void) {
 static void choose_detail(Viewer* v) {
   static const double least = 0.4, pace = 0.5;
   const double most_ms = 1e3 / LEAST_FRAMES_A_SECOND;
-  const int fast = v->memory.quality == 0 || (v->memory.quality < 0 && software());
-  if (!fast) v->detail = 1;
-  if (fast && v->now > v->next_detail) {
+  v->fast = v->memory.quality == 0 || (v->memory.quality < 0 && software());
+  if (!v->fast) v->detail = 1;
+  if (v->fast && v->now > v->next_detail) {
     const double was = v->detail;
     if (v->draw_ms > most_ms) v->detail = fmax(least, v->detail * fmax(0.7, most_ms / v->draw_ms));
     if (v->draw_ms < 0.6 * most_ms) v->detail = fmin(1, v->detail * 1.1);
@@ -381,6 +381,7 @@ static void draw_model(Viewer* v) {
   v->picture.lights = !v->memory.sun;
   v->picture.text = v->text_scale;
   choose_detail(v);
+  panels_covered(v, v->picture.covered);
   if (heft_renderer_draw(v->renderer, &v->picture, v->width, v->height, 1, &error) != HEFT_OK)
     show_error(v, &error);
 }

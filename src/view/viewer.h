@@ -63,6 +63,7 @@ typedef struct Viewer {
   double text_scale;    ///< of all words
   double pixel_ratio;   ///< of the surface to the window
   double fps, draw_ms;  ///< pictures per second, time for one
+  int fast;             ///< 1: looks stand back for speed
   double detail;        ///< of pictures of what moves (HeftPicture)
   double next_detail;   ///< when it may change again [s]
   int awake;            ///< pictures until it rests
@@ -133,12 +134,14 @@ struct SDL_Window;
 /// Some random input.
 void monkey_play(Viewer* v, struct SDL_Window* window);
 
-// ---- panels.cpp, the only file in C++: Dear ImGui
+// ---- panels.cpp, by Dear ImGui
 int panels_open(struct SDL_Window* window, void* context, double scale, int dark);
 void panels_close(void);
 /// 1 if a panel took it.
 int panels_event(const union SDL_Event* event);
 void panels_draw(Viewer* v);
+/// Pixels at the left and below that the panels hide.
+void panels_covered(const Viewer* v, int covered[2]);
 void panels_look(double scale, int dark);
 
 #ifdef __cplusplus

@@ -100,6 +100,30 @@ static void marks_show_what_sticks_and_what_slides(void** state) {
   heft_model_destroy(m);
 }
 
+// Two contacts of the same bodies are one number, those of others another one.
+static void newtons_are_told_once_for_two_bodies(void** state) {
+  (void)state;
+  HeftModel* m = scene_create("heap", NULL);
+  HeftDynamics* d = NULL;
+  assert_int_equal(heft_dynamics_create(&d, m, NULL, NULL), HEFT_OK);
+  heft_kinematics(d, m->q_default);
+  const HeftWorldContact c[4] = {
+      {.body_b = 1, .normal = {0, 0, 1}, .force = {0, 0, 3}, .pos = {1, 0, 0}},
+      {.body_b = 2, .normal = {0, 0, 1}, .force = {0, 0, 7}},
+      {.body_b = 1, .normal = {0, 0, 1}, .force = {4, 0, 1}, .pos = {-1, 0, 0}},
+      {.body_b = 3, .normal = {0, 0, 1}}};
+  const HeftMoment moment = {m->q_default, NULL, c, 4, 1};
+  HeftMark mark[8];
+  HeftMarks marks = {.mark = mark, .most = 8};
+  heft_marks_of_moment(&marks, m, d, &moment, 1u << HEFT_SHOW_NEWTONS);
+  assert_int_equal(marks.count, 2);
+  assert_string_equal(mark[0].text, "5.66 N");
+  assert_true(fabs(mark[0].pos.x - 0.5) < 1e-12);  // nearer to where it carries more
+  assert_string_equal(mark[1].text, "7 N");
+  heft_dynamics_destroy(d);
+  heft_model_destroy(m);
+}
+
 static void islands_follow_contacts(void** state) {
   (void)state;
   HeftModel* m = scene_create("heap", NULL);
@@ -352,6 +376,39 @@ static void spots_light_what_they_shine_at(void** state) {
   close_shot(&s);
 }
 
+// Words stand to the right of their point, bright on dark; two at one place do not cover each
+// other.
+static void words_can_be_read(void** state) {
+  (void)state;
+  static unsigned char with[3 * WIDTH * HEIGHT], without[3 * WIDTH * HEIGHT];
+  Shot s;
+  if (!open_shot(&s, "humanoid")) {
+    skip();
+    return;
+  }
+  HeftMark mark[2];
+  HeftMarks marks = {.mark = mark, .most = 2};
+  shoot(&s, without);
+  heft_marks_text(&marks, s.picture.camera.target, 0xffffffff, "foot 12 N");
+  s.picture.marks = &marks;
+  shoot(&s, with);
+  int inside = 0, bright = 0;
+  for (int y = 0; y < HEIGHT; ++y) {
+    for (int x = 0; x < WIDTH; ++x) {
+      const unsigned char *a = &with[3 * (y * WIDTH + x)], *b = &without[3 * (y * WIDTH + x)];
+      if (abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2]) < 24) continue;
+      assert_true(x >= WIDTH / 2 && x < WIDTH - 4 && abs(y - HEIGHT / 2) < 14);
+      ++inside;
+      bright += a[0] > 200 && a[2] > 200;
+    }
+  }
+  assert_true(inside > 500 && bright > 40);
+  heft_marks_text(&marks, s.picture.camera.target, 0xffffffff, "foot 12 N");
+  shoot(&s, without);
+  assert_true(differences(with, without) > 300);
+  close_shot(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(camera_sees_along_its_rays),
@@ -359,6 +416,8 @@ int main(void) {
       cmocka_unit_test(solids_are_closed_and_look_outward),
       cmocka_unit_test(marks_show_what_sticks_and_what_slides),
       cmocka_unit_test(islands_follow_contacts),
+      cmocka_unit_test(newtons_are_told_once_for_two_bodies),
+      cmocka_unit_test(words_can_be_read),
       cmocka_unit_test(picture_holds_the_model),
       cmocka_unit_test(picking_finds_bodies),
       cmocka_unit_test(images_lie_where_corners_say),
