@@ -70,10 +70,13 @@ void heft_q_difference(const HeftModel* model, const double* q0, const double* q
 }
 
 void heft_q_normalize(const HeftModel* model, double* q) {
+  static const double rounding = 1e-15;
   for (int j = 0; j < model->njoint; ++j) {
     const int offset = quat_offset(model->joint_type[j]);
     if (offset < 0) continue;
     double* at = q + model->joint_q[j] + offset;
+    const double off = at[0] * at[0] + at[1] * at[1] + at[2] * at[2] + at[3] * at[3] - 1;
+    if (fabs(off) <= rounding) continue;  // a state that was taken from a world goes back unchanged
     write_quat(at, heft_quat_normalize(read_quat(at)));
   }
 }
