@@ -56,12 +56,28 @@ double heft_kinetic_energy(const HeftDynamics* d, const double* v) { return kine
 
 // ---- springs
 
-// The stretch of a joint's coordinates against its rest, as a velocity that would lead there in
-// unit time.
+// Hinges and slides: one number each.
+static inline int is_single(const HeftModel* m, int joint) {
+  const int type = m->joint_type[joint];
+  return type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE;
+}
+
+static inline double single_stretch(const HeftModel* m, int joint, const double* q) {
+  return q[m->joint_q[joint]] - m->q_spring[m->joint_q[joint]];
+}
+
+static int has_spring(const HeftModel* m, int j) {
+  for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)m->joint_type[j]); ++i) {
+    if (m->dof_stiffness[m->joint_dof[j] + i] > 0) return 1;
+  }
+  return 0;
+}
+
+// The stretch of any joint's coordinates against its rest, as a velocity that would lead there in
+// unit time. Returns how many; 0 if it has no spring.
 static int joint_stretch(const HeftModel* m, int j, const double* q, double* stretch) {
+  if (!has_spring(m, j)) return 0;
   const int type = m->joint_type[j], at = m->joint_q[j];
-  stretch[0] = q[at] - m->q_spring[at];
-  if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) return 1;
   const int count = heft_joint_type_dof_count((HeftJointType)type);
   const int plain = type == HEFT_JOINT_BALL ? 0 : type == HEFT_JOINT_FREE ? 3 : count;
   for (int i = 0; i < plain; ++i) stretch[i] = q[at + i] - m->q_spring[at + i];
@@ -76,22 +92,33 @@ static int joint_stretch(const HeftModel* m, int j, const double* q, double* str
   return count;
 }
 
-static int has_spring(const HeftModel* m, int j) {
-  const int dof = m->joint_dof[j], type = m->joint_type[j];
-  if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) return m->dof_stiffness[dof] > 0;
-  for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)type); ++i) {
-    if (m->dof_stiffness[dof + i] > 0) return 1;
-  }
-  return 0;
-}
-
 void heft_spring_forces(const HeftModel* m, const double* q, double* tau) {
   for (int j = 0; j < m->njoint; ++j) {
-    if (!has_spring(m, j)) continue;
-    double stretch[6];
-    const int count = joint_stretch(m, j, q, stretch), dof = m->joint_dof[j];
-    for (int i = 0; i < count; ++i) tau[dof + i] -= m->dof_stiffness[dof + i] * stretch[i];
+    const double* stiffness = m->dof_stiffness + m->joint_dof[j];
+    double stretch[6], *own = tau + m->joint_dof[j];
+    if (is_single(m, j)) {
+      if (stiffness[0] > 0) own[0] -= stiffness[0] * single_stretch(m, j, q);
+      continue;
+    }
+    const int count = joint_stretch(m, j, q, stretch);
+    for (int i = 0; i < count; ++i) own[i] -= stiffness[i] * stretch[i];
   }
+}
+
+static double spring_energy(const HeftModel* m, const double* q) {
+  double twice = 0;
+  for (int j = 0; j < m->njoint; ++j) {
+    const double* stiffness = m->dof_stiffness + m->joint_dof[j];
+    double stretch[6];
+    if (is_single(m, j)) {
+      const double by = single_stretch(m, j, q);
+      if (stiffness[0] > 0) twice += stiffness[0] * by * by;
+      continue;
+    }
+    const int count = joint_stretch(m, j, q, stretch);
+    for (int i = 0; i < count; ++i) twice += stiffness[i] * stretch[i] * stretch[i];
+  }
+  return 0.5 * twice;
 }
 
 double heft_potential_energy(const HeftDynamics* d, const double* q) {
@@ -107,12 +134,5 @@ double heft_potential_energy(const HeftDynamics* d, const double* q) {
     energy +=
         link->lift_mass * heft_vec3_dot(g, heft_vec3_add(world_com(d, k), vec3_from_v4(lift)));
   }
-  for (int j = 0; j < m->njoint; ++j) {
-    if (!has_spring(m, j)) continue;
-    double stretch[6];
-    const int count = joint_stretch(m, j, q, stretch), dof = m->joint_dof[j];
-    for (int i = 0; i < count; ++i)
-      energy += 0.5 * m->dof_stiffness[dof + i] * stretch[i] * stretch[i];
-  }
-  return energy;
+  return energy + spring_energy(m, q);
 }

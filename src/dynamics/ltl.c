@@ -13,21 +13,27 @@
 #include "dynamics/tendon.h"
 #include "dynamics/workspace.h"
 
-HEFT_INLINE void eliminate(const HeftTree* t, double* rows, int k, double inverse) {
-  const int depth = t->dof_depth[k];
-  double* row_k = rows + t->row[k];
-  const int* path = t->path + t->row[k];
-  for (int e = 0; e < depth; ++e) {
-    double* row_e = rows + t->row[path[e]];
-    const double a = row_k[e] * inverse;
-    for (int j = 0; j <= e; j += 4) {
-      v4_store_aligned(row_e + j, v4_load_aligned(row_e + j) - v4_load_aligned(row_k + j) * a);
-    }
-  }
-}
-
 // Where the rows of a free link begin, from its first on, each padded to four.
 static const int free_row[6] = {0, 4, 8, 12, 16, 24};
+
+HEFT_INLINE void subtract_row(double* row_e, const double* row_k, int e, double inverse) {
+  const double a = row_k[e] * inverse;
+  for (int j = 0; j <= e; j += 4)
+    v4_store_aligned(row_e + j, v4_load_aligned(row_e + j) - v4_load_aligned(row_k + j) * a);
+}
+
+HEFT_INLINE void eliminate(const HeftTree* t, double* rows, int k, double inverse) {
+  const int depth = t->dof_depth[k], root = t->link[t->dof_link[k]].root;
+  const double* row_k = rows + t->row[k];
+  const int* path = t->path + t->row[k];
+  int e = 0;
+  if (t->link[root].kind == LINK_FREE) {
+    double* base = rows + t->row[path[0]];
+#pragma GCC unroll 6
+    for (; e < 6; ++e) subtract_row(base + free_row[e], row_k, e, inverse);
+  }
+  for (; e < depth; ++e) subtract_row(rows + t->row[path[e]], row_k, e, inverse);
+}
 
 HEFT_INLINE int factor_free(double* rows, double* inverse_d) {
   int failed = 0;

@@ -223,7 +223,8 @@ static void gather_limits(HeftWorld* w) {
       if (m->dof_limited[dof]) add_ball_limit(w, j);
       continue;
     }
-    for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)type); ++i) {
+    const int count = heft_joint_type_dof_count((HeftJointType)type);
+    for (int i = 0; i < count; ++i) {
       if (!m->dof_limited[dof + i]) continue;
       const double q = w->state->q[m->joint_q[j] + i];
       add_limit(w, dof + i, 0, q - m->dof_range[2L * (dof + i)], up, 1);
