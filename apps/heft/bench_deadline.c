@@ -7,21 +7,30 @@
 #include <string.h>
 
 #include "data_folder.h"
+#include "plot.h"
 #include "verbs.h"
 
 static const char help[] =
-    "usage: heft bench deadline [FILE]\n"
+    "usage: heft bench deadline [--out FIGURE.svg] [FILE]\n"
     "Steps a world with heft_world_step_until() and less and less time for each step. Tells how "
     "late\n"
     "the steps were, and how far their contacts were from Coulomb's law: the less time, the "
     "further.\n"
     "FILE is a model with many contacts (default: pile.xml of the scenes, 700 balls). It falls "
     "for\n"
-    "400 steps first.\n";
+    "400 steps first.\n"
+    "\n"
+    "  --out FIGURE.svg       draw the table, too\n";
 
-enum { SETTLE = 400, STEPS = 400, BUDGETS = 6 };
+enum { SETTLE = 400, STEPS = 400, BUDGETS = 9 };
 
-static const double budget_us[BUDGETS] = {50, 100, 200, 500, 1000, 5000};
+static const double budget_us[BUDGETS] = {50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000};
+
+/// What came out for each budget: the middle, and what 99 of 100 steps keep below.
+typedef struct Kept {
+  double time[2][BUDGETS];      ///< [µs]
+  double residual[2][BUDGETS];  ///< relative
+} Kept;
 
 static int rising(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
@@ -33,7 +42,8 @@ static double quantile(const double* sorted, int count, double part) {
   return sorted[(int)(part * (count - 1))];
 }
 
-static void measure(HeftWorld* world, double budget) {
+static void measure(HeftWorld* world, int which, Kept* kept) {
+  const double budget = budget_us[which];
   static double time[STEPS], residual[STEPS];
   double contacts = 0, work = 0;
   for (int i = 0; i < STEPS; ++i) {
@@ -46,13 +56,59 @@ static void measure(HeftWorld* world, double budget) {
   }
   qsort(time, STEPS, sizeof *time, rising);
   qsort(residual, STEPS, sizeof *residual, rising);
+  for (int i = 0; i < 2; ++i) {
+    kept->time[i][which] = quantile(time, STEPS, i ? 0.99 : 0.5);
+    kept->residual[i][which] = quantile(residual, STEPS, i ? 0.99 : 0.5);
+  }
   printf("%9.0f %9.0f %9.1f %9.1f %9.1f %10.1f %10.1e %10.1e\n", budget, contacts / STEPS,
-         quantile(time, STEPS, 0.5), quantile(time, STEPS, 0.99), time[STEPS - 1], work / STEPS,
-         quantile(residual, STEPS, 0.5), quantile(residual, STEPS, 0.99));
+         kept->time[0][which], kept->time[1][which], time[STEPS - 1], work / STEPS,
+         kept->residual[0][which], kept->residual[1][which]);
+  fflush(stdout);
+}
+
+static int draw(const char* path, const Kept* kept) {
+  const PlotCurve time[3] = {
+      {.name = "the deadline",
+       .x = budget_us,
+       .y = budget_us,
+       .count = BUDGETS,
+       .color = 2,
+       .style = PLOT_DASHED},
+      {.name = "middle", .x = budget_us, .y = kept->time[0], .count = BUDGETS, .color = 0},
+      {.name = "99 of 100 steps",
+       .x = budget_us,
+       .y = kept->time[1],
+       .count = BUDGETS,
+       .color = 1}};
+  const PlotCurve residual[2] = {
+      {.name = "middle", .x = budget_us, .y = kept->residual[0], .count = BUDGETS, .color = 0},
+      {.name = "99 of 100 steps",
+       .x = budget_us,
+       .y = kept->residual[1],
+       .count = BUDGETS,
+       .color = 1}};
+  const PlotPanel panels[2] = {{.title = "How long a step takes",
+                                .x_label = "deadline [µs]",
+                                .y_label = "µs",
+                                .curves = time,
+                                .curve_count = 3,
+                                .log_x = 1,
+                                .log_y = 1},
+                               {.title = "How far its contacts are from Coulomb's law",
+                                .x_label = "deadline [µs]",
+                                .y_label = "relative residual",
+                                .curves = residual,
+                                .curve_count = 2,
+                                .log_x = 1,
+                                .log_y = 1}};
+  const Plot plot = {
+      .title = "Steps with a deadline", .panels = panels, .panel_count = 2, .columns = 2};
+  return plot_write(path, &plot);
 }
 
 // From the same moment with every budget.
-static int compare_budgets(HeftWorld* world) {
+static int compare_budgets(HeftWorld* world, const char* figure) {
+  Kept kept;
   for (int k = 0; k < SETTLE; ++k) heft_world_step(world);
   const size_t size = heft_world_snapshot_size(world);
   void* start = malloc(size);
@@ -62,13 +118,13 @@ static int compare_budgets(HeftWorld* world) {
          "work", "residual", "99 %");
   for (int i = 0; i < BUDGETS; ++i) {
     heft_world_restore(world, start, size);
-    measure(world, budget_us[i]);
+    measure(world, i, &kept);
   }
   free(start);
-  return 0;
+  return figure && !draw(figure, &kept);
 }
 
-static int run(const char* path) {
+static int run(const char* path, const char* figure) {
   HeftError error = {0};
   HeftModel* model = NULL;
   HeftWorld* world = NULL;
@@ -78,7 +134,7 @@ static int run(const char* path) {
   int failed = 1;
   if (heft_load_file(&model, path, &load, &error) == HEFT_OK &&
       heft_world_create(&world, model, &def, &error) == HEFT_OK)
-    failed = compare_budgets(world);
+    failed = compare_budgets(world, figure);
   if (!world) fprintf(stderr, "%s\n", error.message);
   heft_world_destroy(world);
   heft_model_destroy(model);
@@ -87,11 +143,19 @@ static int run(const char* path) {
 
 int heft_bench_deadline(int argc, char** argv) {
   char folder[1024], path[1200];
-  if (argc > 2 || (argc == 2 && strcmp(argv[1], "--help") == 0)) {
-    fputs(help, argc > 2 ? stderr : stdout);
-    return argc > 2 ? 2 : 0;
+  const char *file = NULL, *figure = NULL;
+  for (int i = 1; i < argc; ++i) {
+    const int asks = strcmp(argv[i], "--help") == 0;
+    if (strcmp(argv[i], "--out") == 0 && i + 1 < argc) {
+      figure = argv[++i];
+    } else if (asks || argv[i][0] == '-' || file) {
+      fputs(help, asks ? stdout : stderr);
+      return asks ? 0 : 2;
+    } else {
+      file = argv[i];
+    }
   }
-  if (argc == 2) return run(argv[1]);
+  if (file) return run(file, figure);
   const char* scenes = scene_folder(folder, sizeof folder);
   if (!scenes) {
     fprintf(stderr,
@@ -99,5 +163,5 @@ int heft_bench_deadline(int argc, char** argv) {
     return 1;
   }
   snprintf(path, sizeof path, "%s/pile.xml", scenes);
-  return run(path);
+  return run(path, figure);
 }
