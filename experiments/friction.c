@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coefficients of friction as paper B found them (section V-C): a foot is loaded with weights and
 // pulled until it slips; the pull at that moment against the load is a line through the origin,
-// whose slope is the coefficient. 0.13 for plastic feet, 0.45 for soles of robot shoes.
+// whose slope is the coefficient. 0.13 for plastic feet, 0.45 for soles of robot shoes. First with
+// a block in place of the foot, then with whole robots that stand, their joints held by servos,
+// while weights hang on them: the small one on plastic feet, the CB-like one in shoes. Their feet
+// are pulled at the soles, and the load is what the ground carries when they slip.
 #include <heft/io.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/experiments.h"
+#include "experiments/poses.h"
 
 enum { TIME, PULL, SLIP, CHANNELS };
 static const char* const names[CHANNELS] = {"time", "pull", "slip"};
@@ -28,15 +33,30 @@ static HeftModel* foot(double mass, double mu) {
                                                                                         : NULL;
 }
 
-// Pulls harder and harder, low on the foot, until it moves. Returns the pull, as a sensor with a
-// noise of 1 N (two thirds of what the papers' plates resolve) has it.
+typedef struct Slip {
+  double load, pull;  ///< when it slips [N]
+} Slip;
+
+enum { LOADS = 10 };
+
+// A pull as a sensor with a noise of 0.7 N has it (two thirds of what the papers' plates resolve).
+static double felt(const Lab* lab, double pull, int number) {
+  HeftForceSensor sensor = heft_force_sensor_default();
+  sensor.noise[0] = 0.7;
+  sensor.seed = lab->seed + 1;
+  double raw[6];
+  const HeftSpatial w = {{0, 0, 0}, {pull, 0, 0}};
+  heft_force_sensor_read(&sensor, heft_quat_identity(), w, (uint64_t)number, raw);
+  return raw[0];
+}
+
+// ---- with a block
+
+// Pulls harder and harder, low on the foot, until it moves. Returns the pull.
 static double pull_until(Lab* lab, double mass, double mu, int number, int keep) {
   lab->model = foot(mass, mu);
   if (!lab->model || heft_world_create(&lab->world, lab->model, &lab->def, NULL) != HEFT_OK)
     return 0;
-  HeftForceSensor sensor = heft_force_sensor_default();
-  sensor.noise[0] = 0.7;
-  sensor.seed = lab->seed + 1;
   double pull = 0;
   const double rate = 2 * mu * mass * 9.81;  // slips after half a second
   for (int i = 0; i < 2000; ++i) {
@@ -49,40 +69,136 @@ static double pull_until(Lab* lab, double mass, double mu, int number, int keep)
     if (keep && i % 2 == 0) lab_log(lab, row);
     if (slip > 1e-5) break;
   }
-  double raw[6];
-  const HeftSpatial w = {{0, 0, 0}, {pull, 0, 0}};
-  heft_force_sensor_read(&sensor, heft_quat_identity(), w, (uint64_t)number, raw);
   lab_close(lab);
-  return raw[0];
+  return felt(lab, pull, number);
 }
 
-static void identify(Lab* lab, double mu, const char* what, const char* where) {
+// ---- with a robot
+
+// Another coefficient for all of a robot and its floor: the text with every friction replaced.
+static char* with_friction(Lab* lab, const char* file, double mu) {
+  static const char mark[] = "friction=\"";
+  char* text = lab_read(lab, file);
+  char* out = text ? calloc(strlen(text) + 2000, 1) : NULL;
+  char* end = out;
+  for (const char* at = text; out && *at;) {
+    if (strncmp(at, mark, strlen(mark)) != 0) {
+      *end++ = *at++;
+      continue;
+    }
+    end += snprintf(end, 40, "%s%.9g", mark, mu);
+    at = strchr(at + strlen(mark), '"');
+  }
+  free(text);
+  return out;
+}
+
+static char* robot_with(Lab* lab, const char* file, double mu) {
+  static const char mark[] = "<worldbody>\n";
+  char* text = with_friction(lab, file, mu);
+  char* found = text ? strstr(text, mark) : NULL;
+  char floor[100];
+  if (!found) {
+    free(text);
+    return NULL;
+  }
+  const int length =
+      snprintf(floor, sizeof floor, "<geom type='plane' size='0 0 1' friction='%.9g'/>\n", mu);
+  found += strlen(mark);  // with_friction() has left room
+  memmove(found + length, found, strlen(found) + 1);
+  memcpy(found, floor, (size_t)length);
+  return text;
+}
+
+static double sole_speed(Lab* lab, int foot) {
+  const HeftState* s = heft_world_state(lab->world);
+  heft_kinematics(lab->sketch, s->q);
+  heft_velocities(lab->sketch, s->v);
+  const HeftVec3 at = heft_body_pose(lab->sketch, foot).pos;
+  return heft_body_velocity(lab->sketch, foot, heft_vec3(at.x, at.y, 0)).lin.x;
+}
+
+// A robot with a weight [kg] at its pelvis: it settles, then its feet are pulled forward harder and
+// harder. Pull and load at the moment when one of them slips.
+static Slip pull_robot(Lab* lab, const char* text, const LabAngle* pose, double weight, double mu,
+                       int number) {
+  Slip out = {0, 0};
+  if (!lab_open_text(lab, text, pose)) return out;
+  const int foot[2] = {lab_body(lab, "left_foot"), lab_body(lab, "right_foot")};
+  const int pelvis = lab->model->joint_body[0];
+  const double rate = 2 * mu * (lab_weight(lab) + weight * lab->gravity), settle = 0.4;
+  double pull = 0, load = 0;
+  for (int i = 0; i < 2000 && lab_upright(lab); ++i) {
+    const HeftVec3 at = heft_body_pose(heft_world_dynamics(lab->world), pelvis).pos;
+    const double in = fmin(1, lab_time(lab) / (0.5 * settle));
+    heft_world_apply_wrench(lab->world, pelvis, at, heft_vec3(0, 0, -in * weight * lab->gravity),
+                            heft_vec3(0, 0, 0));
+    pull = rate * fmax(0, lab_time(lab) - settle);
+    for (int k = 0; k < 2; ++k) {
+      const HeftVec3 sole = heft_body_pose(heft_world_dynamics(lab->world), foot[k]).pos;
+      heft_world_apply_wrench(lab->world, foot[k], heft_vec3(sole.x, sole.y, 0),
+                              heft_vec3(0.5 * pull, 0, 0), heft_vec3(0, 0, 0));
+    }
+    lab_step_servo(lab, 12, 0.5);
+    if (i == 890 && number == 100 + LOADS - 1) lab_moment(lab);
+    load = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
+    if (pull > 0 && fmax(sole_speed(lab, foot[0]), sole_speed(lab, foot[1])) > 1e-3) break;
+  }
+  out.load = load;
+  out.pull = felt(lab, pull, number);
+  return out;
+}
+
+// ---- the line
+
+static void claim_line(Lab* lab, const char* what, const char* where, double mu, const Slip* s) {
   char claim[LAB_TEXT];
-  enum { LOADS = 10 };
-  double xy = 0, xx = 0, sy = 0, syy = 0, left = 0, load[LOADS], pull[LOADS];
+  double xy = 0, xx = 0, sy = 0, syy = 0, left = 0;
   for (int i = 0; i < LOADS; ++i) {
-    const double mass = 2 + 2.0 * i;
-    load[i] = mass * 9.81;
-    pull[i] = pull_until(lab, mass, mu, i, mu > 0.4 && i == LOADS - 1);
-    xy += load[i] * pull[i];
-    xx += load[i] * load[i];
-    sy += pull[i];
-    syy += pull[i] * pull[i];
+    xy += s[i].load * s[i].pull;
+    xx += s[i].load * s[i].load;
+    sy += s[i].pull;
+    syy += s[i].pull * s[i].pull;
   }
   const double slope = xy / xx;
-  for (int i = 0; i < LOADS; ++i) left += (pull[i] - slope * load[i]) * (pull[i] - slope * load[i]);
+  for (int i = 0; i < LOADS; ++i)
+    left += (s[i].pull - slope * s[i].load) * (s[i].pull - slope * s[i].load);
   const double r2 = 1 - left / (syy - sy * sy / LOADS);
   snprintf(claim, sizeof claim, "%s: pulling finds the coefficient of %.2f", what, mu);
   lab_claim(lab, fabs(slope - mu) < 0.02 * mu + 0.003 && r2 > 0.95, claim, where,
             "%.4f, r² = %.2f %%", slope, 100 * r2);
 }
 
+static void with_block(Lab* lab, double mu, const char* what, const char* where) {
+  Slip s[LOADS];
+  for (int i = 0; i < LOADS; ++i) {
+    const double mass = 2 + 2.0 * i;
+    s[i] = (Slip){mass * 9.81, pull_until(lab, mass, mu, i, mu > 0.4 && i == LOADS - 1)};
+  }
+  claim_line(lab, what, where, mu, s);
+}
+
+static void with_robot(Lab* lab, const char* file, const LabAngle* pose, double mu, double most,
+                       const char* what, const char* where) {
+  Slip s[LOADS];
+  char* text = robot_with(lab, file, mu);
+  for (int i = 0; i < LOADS && text; ++i)
+    s[i] = pull_robot(lab, text, pose, most * i / (LOADS - 1), mu, 100 + i);
+  if (text) claim_line(lab, what, where, mu, s);
+  free(text);
+}
+
 void experiment_friction(Lab* lab) {
+  static const char* const where[2] = {"paper B, V-C: r² = 95.83 %", "paper B, V-C: r² = 99.25 %"};
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "pull on the foot [N], and its slip [mm/s]", "",
             (const char*[]){"pull", "slip", NULL});
-  identify(lab, 0.13, "plastic feet", "paper B, V-C: r² = 95.83 %");
-  identify(lab, 0.45, "soles of robot shoes", "paper B, V-C: r² = 99.25 %");
+  with_block(lab, 0.13, "plastic feet", where[0]);
+  with_block(lab, 0.45, "soles of robot shoes", where[1]);
+  with_robot(lab, "hoap_like_robot.xml", pose_small, 0.13, 10, "small robot, plastic feet",
+             where[0]);
+  with_robot(lab, "cb_like_robot.xml", pose_half_sitting, 0.45, 40, "CB-like robot in shoes",
+             where[1]);
   lab->success = lab->failed == 0;
   lab_claim_certificate(lab);
 }
