@@ -16,10 +16,7 @@ void experiment_avatar(Lab* lab) {
   Meeting m = {0};
   Encounter e = {0};
   if (!meeting_open(&m, meeting_find("pebbles"), lab)) return;
-  lab->camera[0] = -60;
-  lab->camera[1] = 25;
-  lab->camera[2] = 3.4;
-  lab->camera[5] = 0.1;
+  lab_camera(lab, -60, 25, 3.4, heft_vec3(0, 0, 0.1));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "contact points", "", (const char*[]){"contacts", NULL});
   lab_panel(lab, "time of a step, all included", "us", (const char*[]){"step [us]", NULL});

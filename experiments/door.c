@@ -21,12 +21,7 @@ void experiment_door(Lab* lab) {
   const HeftVec3 palm = heft_vec3(0, 0, -0.124);
   lab_arm(lab, 1, 1, palm, heft_vec3(0.38, -0.25, 1.0), ahead, 0.1);
   lab_arm(lab, 2, 1, palm, heft_vec3(0.60, -0.25, 1.02), ahead, 0.1);
-  lab->camera[0] = -125;
-  lab->camera[1] = 18;
-  lab->camera[2] = 3.6;
-  lab->camera[3] = 0.3;
-  lab->camera[4] = -0.1;
-  lab->camera[5] = 0.8;
+  lab_camera(lab, -125, 18, 3.6, heft_vec3(0.3, -0.1, 0.8));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "angle of the door", "rad", (const char*[]){"door angle", NULL});
   lab_panel(lab, "force of the hand", "N", (const char*[]){"hand", NULL});

@@ -112,10 +112,7 @@ static void set_goal(Lab* lab, const Jump* j) {
 void experiment_jump(Lab* lab) {
   if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
   Jump j = {.stand = lab->goal};
-  lab->camera[0] = -60;
-  lab->camera[1] = 8;
-  lab->camera[2] = 3;
-  lab->camera[5] = 0.75;
+  lab_camera(lab, -60, 8, 3, heft_vec3(0, 0, 0.75));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "height of the centre of mass", "m",
             (const char*[]){"com z", "planned com z", NULL});

@@ -348,6 +348,20 @@ double lab_foot_force(const Lab* lab, int side, HeftVec3* force) {
   return f.z;
 }
 
+double lab_pressure(const Lab* lab, HeftVec3* center) {
+  HeftVec3 sum = heft_vec3(0, 0, 0);
+  double force = 0;
+  for (int side = 0; side < 2; ++side) {
+    const int foot =
+        heft_model_find(lab->model, HEFT_NAMED_BODY, side ? "right_foot" : "left_foot");
+    const HeftPlate p = heft_plate_read(lab->world, foot, 0, 0);
+    sum = heft_vec3_add_scaled(sum, p.force.z, p.center);
+    force += p.force.z;
+  }
+  *center = force > 0 ? heft_vec3_scale(1 / force, sum) : heft_vec3(0, 0, 0);
+  return force;
+}
+
 void lab_use(Lab* lab, HeftContactModel model, const HeftContactOptions* options) {
   lab->def.contact_model = model;
   lab->def.contact_options = options ? *options : heft_contact_options_default();
@@ -392,6 +406,11 @@ void lab_panel(Lab* lab, const char* title, const char* unit, const char* const*
   for (; *names && p->count < 8; ++names)
     for (int i = 0; i < lab->log.channel_count; ++i)
       if (strcmp(lab->log.name[i], *names) == 0) p->channel[p->count++] = i;
+}
+
+void lab_camera(Lab* lab, double azimuth, double elevation, double distance, HeftVec3 target) {
+  const double camera[6] = {azimuth, elevation, distance, target.x, target.y, target.z};
+  memcpy(lab->camera, camera, sizeof camera);
 }
 
 void lab_moment(Lab* lab) {

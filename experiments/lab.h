@@ -140,6 +140,8 @@ double lab_value(const Lab* lab, int row, int channel);
 
 /// Curves of the last lab_channels() to be drawn in one panel: their names, ended by NULL.
 void lab_panel(Lab* lab, const char* title, const char* unit, const char* const* names);
+/// Where pictures are taken from [deg, m].
+void lab_camera(Lab* lab, double azimuth, double elevation, double distance, HeftVec3 target);
 /// A moment worth a picture.
 void lab_moment(Lab* lab);
 
@@ -163,6 +165,8 @@ int lab_upright(const Lab* lab);
 HeftVec3 lab_com(const Lab* lab);
 /// Of the robot alone [N].
 double lab_weight(const Lab* lab);
+/// Centre of pressure of both feet together; returns their vertical force [N].
+double lab_pressure(const Lab* lab, HeftVec3* center);
 /// Vertical force of the ground on a foot and its toes [N]; force may be NULL.
 double lab_foot_force(const Lab* lab, int side, HeftVec3* force);
 

@@ -162,10 +162,7 @@ static void by_springs(Lab* lab) {
 
 void experiment_lift(Lab* lab) {
   Lift l = {0};
-  lab->camera[0] = -65;
-  lab->camera[1] = 10;
-  lab->camera[2] = 3.1;
-  lab->camera[5] = 0.85;
+  lab_camera(lab, -65, 10, 3.1, heft_vec3(0, 0, 0.85));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "the bar of 8.4 kg", "m", (const char*[]){"bar x", "bar z", NULL});
   lab_panel(lab, "what the hands carry", "N", (const char*[]){"left hand", "right hand", NULL});

@@ -109,12 +109,7 @@ void experiment_pillar(Lab* lab) {
             (const char*[]){"normal z", "sideways x", "gravity y", "planned push", NULL});
   lab_panel(lab, "vertical force of each foot", "N",
             (const char*[]){"left foot", "right foot", NULL});
-  lab->camera[0] = -110;
-  lab->camera[1] = 12;
-  lab->camera[2] = 2.9;
-  lab->camera[3] = 0.25;
-  lab->camera[4] = -0.1;
-  lab->camera[5] = 0.75;
+  lab_camera(lab, -110, 12, 2.9, heft_vec3(0.25, -0.1, 0.75));
   const double end = lab->brief ? 4 : 6;
   if (!push(lab, &p, 0, end, 1)) return;
   const double weight = lab_weight(lab);

@@ -64,10 +64,7 @@ static int share(Lab* lab, const char* kind, int stiff, Share* s) {
 
 void experiment_share(Lab* lab) {
   Share led = {0}, stiff = {0}, blind = {0};
-  lab->camera[0] = -50;
-  lab->camera[1] = 12;
-  lab->camera[2] = 2.6;
-  lab->camera[5] = 0.85;
+  lab_camera(lab, -50, 12, 2.6, heft_vec3(0, 0, 0.85));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "the person's hand and the bar", "m", (const char*[]){"hand x", "bar x", NULL});
   lab_panel(lab, "what the person feels", "N", (const char*[]){"force x", NULL});

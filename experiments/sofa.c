@@ -172,11 +172,7 @@ void experiment_sofa(Lab* lab) {
   Sofa s = {0};
   if (!get_ready(lab, &s)) return;
   s.shift = lab->goal.com.x;
-  lab->camera[0] = -60;
-  lab->camera[1] = 14;
-  lab->camera[2] = 3.2;
-  lab->camera[3] = -0.2;
-  lab->camera[5] = 0.6;
+  lab_camera(lab, -60, 14, 3.2, heft_vec3(-0.2, 0, 0.6));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "what feet and seat carry", "N", (const char*[]){"feet", "seat", NULL});
   lab_panel(lab, "centre of mass", "m", (const char*[]){"com x", "com z", NULL});

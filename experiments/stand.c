@@ -14,26 +14,16 @@ static const char* const names[CHANNELS] = {"time",  "left foot", "right foot", 
 
 static double push_at(double t) { return t >= 1 && t < 1.2 ? 60 : 0; }
 
-static double cop_x(const Lab* lab) {
-  double sum = 0, force = 0;
-  for (int side = 0; side < 2; ++side) {
-    const int foot =
-        heft_model_find(lab->model, HEFT_NAMED_BODY, side ? "right_foot" : "left_foot");
-    const HeftPlate p = heft_plate_read(lab->world, foot, 0, 0);
-    sum += p.force.z * p.center.x;
-    force += p.force.z;
-  }
-  return force > 0 ? sum / force : 0;
-}
-
 static void note(Lab* lab, double push) {
   const HeftVec3 com = heft_whole_body_com(heft_biped_whole_body(lab->biped), NULL);
+  HeftVec3 center;
+  lab_pressure(lab, &center);
   const double row[CHANNELS] = {lab_time(lab),
                                 lab_foot_force(lab, 0, NULL),
                                 lab_foot_force(lab, 1, NULL),
                                 com.x,
                                 com.y,
-                                cop_x(lab),
+                                center.x,
                                 push};
   lab_log(lab, row);
 }

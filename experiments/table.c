@@ -18,11 +18,7 @@ void experiment_table(Lab* lab) {
   if (!meeting_open(&m, meeting_find("table"), lab)) return;
   const int box = lab_body(lab, "box0");
   const int q = lab->model->joint_q[lab->model->body_joint[box]];
-  lab->camera[0] = -125;
-  lab->camera[1] = 22;
-  lab->camera[2] = 2.6;
-  lab->camera[3] = 0.3;
-  lab->camera[5] = 0.7;
+  lab_camera(lab, -125, 22, 2.6, heft_vec3(0.3, 0, 0.7));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "contact points", "", (const char*[]){"contacts", NULL});
   lab_panel(lab, "time of a step, all included", "us", (const char*[]){"step [us]", NULL});

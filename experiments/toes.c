@@ -126,11 +126,7 @@ static void by_constraints(Lab* lab) {
 }
 
 void experiment_toes(Lab* lab) {
-  lab->camera[0] = -75;
-  lab->camera[1] = 8;
-  lab->camera[2] = 3;
-  lab->camera[3] = 0.3;
-  lab->camera[5] = 0.6;
+  lab_camera(lab, -75, 8, 3, heft_vec3(0.3, 0, 0.6));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "centre of pressure of the left foot", "m",
             (const char*[]){"pressure x", "planned front edge", "com x", NULL});

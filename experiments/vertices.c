@@ -167,10 +167,7 @@ static void log_all(Lab* lab, int count, Jump (*j)[3]) {
 void experiment_vertices(Lab* lab) {
   Jump j[SIZES][3];
   const int count = lab->brief ? SIZES_BRIEF : SIZES;
-  lab->camera[0] = -60;
-  lab->camera[1] = 8;
-  lab->camera[2] = 1.1;
-  lab->camera[5] = 0.22;
+  lab_camera(lab, -60, 8, 1.1, heft_vec3(0, 0, 0.22));
   for (int i = 0; i < count; ++i)
     if (!compare(lab, sizes[i], j[i], i == 1)) return;
   lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);

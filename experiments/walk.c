@@ -11,18 +11,6 @@ static const char* const names[CHANNELS] = {
     "time",       "com x",     "com y",     "planned com y", "planned pressure y",
     "pressure y", "left foot", "right foot"};
 
-static double cop_y(const Lab* lab, double was) {
-  double sum = 0, force = 0;
-  for (int side = 0; side < 2; ++side) {
-    const int foot =
-        heft_model_find(lab->model, HEFT_NAMED_BODY, side ? "right_foot" : "left_foot");
-    const HeftPlate p = heft_plate_read(lab->world, foot, 0, 0);
-    sum += p.force.z * p.center.y;
-    force += p.force.z;
-  }
-  return force > 1 ? sum / force : was;
-}
-
 void experiment_walk(Lab* lab) {
   if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
   HeftWalkDef def = heft_walk_def_default();
@@ -38,13 +26,13 @@ void experiment_walk(Lab* lab) {
   double worst = 0, cop = 0;
   const double end = heft_walk_duration(walk);
   for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
-    HeftVec3 zmp;
+    HeftVec3 zmp, center;
     heft_walk_goal(walk, lab_time(lab), &lab->goal, &zmp);
     lab_step(lab);
     const HeftVec3 com = heft_whole_body_com(heft_biped_whole_body(lab->biped), NULL);
     if (lab_time(lab) > 1)
       worst = fmax(worst, fmax(fabs(com.x - lab->goal.com.x), fabs(com.y - lab->goal.com.y)));
-    cop = cop_y(lab, cop);
+    if (lab_pressure(lab, &center) > 1) cop = center.y;
     const double row[CHANNELS] = {lab_time(lab),
                                   com.x,
                                   com.y,

@@ -170,6 +170,24 @@ def leg(x, side, d):
     x.end(4)
 
 
+def arm(x, s, n, d):
+    """Upper arm and forearm of a full-sized robot; the hand comes next. d: places and sizes [m], masses [kg], and
+    (torque, armature) of shoulder, twist of the shoulder, elbow, and of the wrist's twist if the forearm holds it."""
+    shoulder, twist, elbow = d["shoulder"], d["twist"], d["elbow"]
+    x.body(n + "_upper_arm", (0, s * d["y"], d["z"]))
+    x.hinge(n + "_shoulder_pitch", (0, 1, 0), -180, 60, *shoulder)
+    x.hinge(n + "_shoulder_roll", (1, 0, 0), -10 if s > 0 else -95, 95 if s > 0 else 10, *shoulder)
+    x.hinge(n + "_shoulder_yaw", (0, 0, 1), -d["turn"], d["turn"], *twist)
+    x.geom("sphere", d["m"][0], "joint", size=d["r"][0])
+    x.geom("capsule", d["m"][1], "shell", size=d["r"][1], fromto=(0, 0, -0.05, 0, 0, d["end"]))
+    x.body(n + "_forearm", (0, 0, -d["upper"]))
+    x.hinge(n + "_elbow", (0, 1, 0), -137, 2, *elbow)
+    if "wrist" in d:
+        x.hinge(n + "_wrist_yaw", (0, 0, 1), -d["turn"], d["turn"], *d["wrist"])
+    x.geom("cylinder", d["m"][2], "joint", size=(d["r"][2], d["r"][2]), extra='euler="1.5707963 0 0"')
+    x.geom("capsule", d["m"][3], "shell", size=d["r"][3], fromto=(0, 0, d["fore"][0], 0, 0, d["fore"][1]))
+
+
 def head(x, z, r, mass, torque, arm, third=False, eyes=False):
     x.body("head", (0, 0, z))
     x.hinge("neck_yaw", (0, 0, 1), -45, 45, torque, arm, 0.2)
@@ -221,16 +239,8 @@ def hrp2():
     x.geom("cylinder", 0.3, "joint", size=(0.045, 0.05), pos=(0, 0, 0.36))
     head(x, 0.414, 0.105, 2.0, 20, 0.02)
     for s, n in ((1, "left"), (-1, "right")):
-        x.body(n + "_upper_arm", (0, s * 0.25, 0.275))
-        x.hinge(n + "_shoulder_pitch", (0, 1, 0), -180, 60, 120, 0.1)
-        x.hinge(n + "_shoulder_roll", (1, 0, 0), -10 if s > 0 else -95, 95 if s > 0 else 10, 120, 0.1)
-        x.hinge(n + "_shoulder_yaw", (0, 0, 1), -92, 92, 70, 0.06)
-        x.geom("sphere", 1.1, "joint", size=0.062)
-        x.geom("capsule", 2.0, "shell", size=0.045, fromto=(0, 0, -0.05, 0, 0, -0.2))
-        x.body(n + "_forearm", (0, 0, -0.25))
-        x.hinge(n + "_elbow", (0, 1, 0), -137, 2, 90, 0.06)
-        x.geom("cylinder", 0.5, "joint", size=(0.045, 0.045), extra='euler="1.5707963 0 0"')
-        x.geom("capsule", 1.0, "shell", size=0.038, fromto=(0, 0, -0.06, 0, 0, -0.19))
+        arm(x, s, n, dict(y=0.25, z=0.275, turn=92, upper=0.25, end=-0.2, fore=(-0.06, -0.19), m=(1.1, 2.0, 0.5, 1.0),
+                          r=(0.062, 0.045, 0.045, 0.038), shoulder=(120, 0.1), twist=(70, 0.06), elbow=(90, 0.06)))
         x.body(n + "_hand", (0, 0, -0.25))
         x.hinge(n + "_wrist_yaw", (0, 0, 1), -92, 92, 40, 0.02)
         x.hinge(n + "_wrist_pitch", (0, 1, 0), -92, 92, 40, 0.02)
@@ -328,17 +338,9 @@ def cb():
     x.geom("cylinder", 0.5, "joint", size=(0.043, 0.05), pos=(0, 0, 0.41))
     head(x, 0.44, 0.095, 3.5, 25, 0.03, third=True, eyes=True)
     for s, n in ((1, "left"), (-1, "right")):
-        x.body(n + "_upper_arm", (0, s * 0.26, 0.33))
-        x.hinge(n + "_shoulder_pitch", (0, 1, 0), -180, 60, 120, 0.12)
-        x.hinge(n + "_shoulder_roll", (1, 0, 0), -10 if s > 0 else -95, 95 if s > 0 else 10, 120, 0.12)
-        x.hinge(n + "_shoulder_yaw", (0, 0, 1), -90, 90, 80, 0.08)
-        x.geom("sphere", 1.4, "joint", size=0.066)
-        x.geom("capsule", 2.4, "shell", size=0.048, fromto=(0, 0, -0.05, 0, 0, -0.22))
-        x.body(n + "_forearm", (0, 0, -0.28))
-        x.hinge(n + "_elbow", (0, 1, 0), -137, 2, 100, 0.08)
-        x.hinge(n + "_wrist_yaw", (0, 0, 1), -90, 90, 40, 0.03)
-        x.geom("cylinder", 0.5, "joint", size=(0.047, 0.047), extra='euler="1.5707963 0 0"')
-        x.geom("capsule", 1.6, "shell", size=0.04, fromto=(0, 0, -0.05, 0, 0, -0.2))
+        arm(x, s, n, dict(y=0.26, z=0.33, turn=90, upper=0.28, end=-0.22, fore=(-0.05, -0.2), m=(1.4, 2.4, 0.5, 1.6),
+                          r=(0.066, 0.048, 0.047, 0.04), shoulder=(120, 0.12), twist=(80, 0.08), elbow=(100, 0.08),
+                          wrist=(40, 0.03)))
         x.body(n + "_hand", (0, 0, -0.25))
         x.hinge(n + "_wrist_roll", (1, 0, 0), -45, 45, 40, 0.03)
         x.hinge(n + "_wrist_pitch", (0, 1, 0), -70, 70, 40, 0.03)

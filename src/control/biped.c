@@ -9,9 +9,8 @@
 #include <heft/control.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/assert.h"
-#include "base/error.h"
+#include "control/part.h"
 
 struct HeftBiped {
   HeftBipedDef def;
@@ -76,7 +75,8 @@ static void find_arms(HeftBiped* b) {
   }
 }
 
-static void place(HeftBiped* b, Arena* arena) {
+static void place(void* part, Arena* arena) {
+  HeftBiped* b = part;
   b->on_chest = arena_take(arena, b->model->nv, int);
   b->error = arena_take(arena, b->model->nv, double);
   b->tau = arena_take(arena, b->model->nv, double);
@@ -102,17 +102,10 @@ HeftStatus heft_biped_create(HeftBiped** out, const HeftModel* model, const Heft
   if (status != HEFT_OK) return status;
   if (!find_sole(&made, 0) || !find_sole(&made, 1))
     return heft_error_set(error, HEFT_ERR_VALUE, "the soles of a robot on two feet must be boxes");
-  Arena sizes = arena_measure();
-  arena_take(&sizes, 1, HeftBiped);
-  place(&made, &sizes);
   const HeftAllocator* allocator = &made.def.allocator;
-  HeftBiped* b = allocator->allocate(allocator->user, sizes.used, ARENA_ALIGNMENT);
-  if (!b) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a balance controller");
-  Arena arena = arena_make(b, sizes.used, NULL);
-  arena_take(&arena, 1, HeftBiped);
-  *b = made;
-  b->memory_size = sizes.used;
-  place(b, &arena);
+  HeftBiped* b = part_make(allocator, &made, sizeof made, place, &made.memory_size,
+                           "a balance controller", error);
+  if (!b) return HEFT_ERR_MEMORY;
   find_arms(b);
   HeftWholeBodyDef whole = heft_whole_body_def_default();
   whole.allocator = *allocator;

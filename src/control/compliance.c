@@ -8,10 +8,9 @@
 #include <heft/control.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/assert.h"
-#include "base/error.h"
 #include "control/chain.h"
+#include "control/part.h"
 
 struct HeftCompliance {
   HeftComplianceDef def;
@@ -30,7 +29,8 @@ HeftComplianceDef heft_compliance_def_default(const HeftModel* m) {
                              .stiffness = 0};
 }
 
-static void place(HeftCompliance* c, Arena* arena) {
+static void place(void* part, Arena* arena) {
+  HeftCompliance* c = part;
   const int nv = c->model->nv;
   c->offset = arena_take(arena, nv, double);
   c->velocity = arena_take(arena, nv, double);
@@ -50,17 +50,9 @@ HeftStatus heft_compliance_create(HeftCompliance** out, const HeftModel* model,
     return heft_error_set(error, HEFT_ERR_VALUE,
                           "compliance needs an inertia above zero, damping and stiffness of zero "
                           "or more, and a body of the model as waist");
-  Arena sizes = arena_measure();
-  arena_take(&sizes, 1, HeftCompliance);
-  place(&made, &sizes);
-  HeftCompliance* c = d->allocator.allocate(d->allocator.user, sizes.used, ARENA_ALIGNMENT);
-  if (!c) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for compliance");
-  memset(c, 0, sizes.used);
-  Arena arena = arena_make(c, sizes.used, NULL);
-  arena_take(&arena, 1, HeftCompliance);
-  *c = made;
-  c->memory_size = sizes.used;
-  place(c, &arena);
+  HeftCompliance* c =
+      part_make(&d->allocator, &made, sizeof made, place, &made.memory_size, "compliance", error);
+  if (!c) return HEFT_ERR_MEMORY;
   *out = c;
   return HEFT_OK;
 }

@@ -8,10 +8,9 @@
 #include <heft/control.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/assert.h"
-#include "base/error.h"
 #include "control/chain.h"
+#include "control/part.h"
 #include "math/dense.h"
 
 enum { DOFS_MOST = 12 };
@@ -28,7 +27,8 @@ struct HeftGaze {
   double* next;      ///< nq
 };
 
-static void place(HeftGaze* g, Arena* arena) {
+static void place(void* part, Arena* arena) {
+  HeftGaze* g = part;
   g->jacobian = arena_take(arena, 6L * g->model->nv, double);
   g->turn = arena_take(arena, g->model->nv, double);
   g->next = arena_take(arena, g->model->nq, double);
@@ -55,17 +55,9 @@ HeftStatus heft_gaze_create(HeftGaze** out, const HeftModel* model, int site, in
     if (chain_moves(model, i, model->site_body[site], made.base)) made.dof[made.count++] = i;
   if (made.count == 0)
     return heft_error_set(error, HEFT_ERR_VALUE, "nothing turns the site against the base");
-  Arena sizes = arena_measure();
-  arena_take(&sizes, 1, HeftGaze);
-  place(&made, &sizes);
-  HeftGaze* g = made.allocator.allocate(made.allocator.user, sizes.used, ARENA_ALIGNMENT);
-  if (!g) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for gaze");
-  memset(g, 0, sizes.used);
-  Arena arena = arena_make(g, sizes.used, NULL);
-  arena_take(&arena, 1, HeftGaze);
-  *g = made;
-  g->memory_size = sizes.used;
-  place(g, &arena);
+  HeftGaze* g =
+      part_make(&made.allocator, &made, sizeof made, place, &made.memory_size, "gaze", error);
+  if (!g) return HEFT_ERR_MEMORY;
   *out = g;
   return HEFT_OK;
 }

@@ -9,10 +9,9 @@
 #include <heft/control.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/assert.h"
-#include "base/error.h"
 #include "control/chain.h"
+#include "control/part.h"
 #include "math/dense.h"
 
 enum { ROUNDS_MOST = 200 };
@@ -31,7 +30,8 @@ struct HeftPoseSolver {
   double* jacobian;    ///< 6 x nv
 };
 
-static void place(HeftPoseSolver* s, Arena* arena) {
+static void place(void* part, Arena* arena) {
+  HeftPoseSolver* s = part;
   const long nv = s->model->nv;
   s->moves = arena_take(arena, nv, int);
   s->h = arena_take(arena, nv * nv, double);
@@ -59,17 +59,9 @@ HeftStatus heft_pose_solver_create(HeftPoseSolver** out, const HeftModel* model,
   *out = NULL;
   HeftPoseSolver made = {.model = model, .root = root};
   made.allocator = allocator ? *allocator : heft_allocator_default();
-  Arena sizes = arena_measure();
-  arena_take(&sizes, 1, HeftPoseSolver);
-  place(&made, &sizes);
-  HeftPoseSolver* s = made.allocator.allocate(made.allocator.user, sizes.used, ARENA_ALIGNMENT);
-  if (!s) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for inverse kinematics");
-  memset(s, 0, sizes.used);
-  Arena arena = arena_make(s, sizes.used, NULL);
-  arena_take(&arena, 1, HeftPoseSolver);
-  *s = made;
-  s->memory_size = sizes.used;
-  place(s, &arena);
+  HeftPoseSolver* s = part_make(&made.allocator, &made, sizeof made, place, &made.memory_size,
+                                "inverse kinematics", error);
+  if (!s) return HEFT_ERR_MEMORY;
   look_around(s);
   const HeftStatus status = heft_dynamics_create(&s->dynamics, model, &s->allocator, error);
   if (status != HEFT_OK) {

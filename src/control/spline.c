@@ -9,9 +9,8 @@
 #include <heft/control.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/assert.h"
-#include "base/error.h"
+#include "control/part.h"
 
 enum { CHANNELS_MOST = 4096, POINTS_MOST = 10000000 };
 
@@ -29,7 +28,8 @@ void heft_smooth_step(double s, double out[3]) {
   out[2] = s <= 0 || s >= 1 ? 0 : s * (60 + s * (-180 + 120 * s));
 }
 
-static void place(HeftSpline* s, Arena* arena) {
+static void place(void* part, Arena* arena) {
+  HeftSpline* s = part;
   const long numbers = (long)s->count * s->channels;
   s->time = arena_take(arena, s->count, double);
   s->sweep = arena_take(arena, s->count, double);
@@ -58,16 +58,9 @@ static HeftStatus make(HeftSpline** out, int count, int channels, const HeftAllo
                        HeftError* error) {
   HeftSpline made = {.count = count, .channels = channels};
   made.allocator = allocator ? *allocator : heft_allocator_default();
-  Arena sizes = arena_measure();
-  arena_take(&sizes, 1, HeftSpline);
-  place(&made, &sizes);
-  HeftSpline* s = made.allocator.allocate(made.allocator.user, sizes.used, ARENA_ALIGNMENT);
-  if (!s) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a trajectory");
-  Arena arena = arena_make(s, sizes.used, NULL);
-  arena_take(&arena, 1, HeftSpline);
-  *s = made;
-  s->memory_size = sizes.used;
-  place(s, &arena);
+  HeftSpline* s = part_make(&made.allocator, &made, sizeof made, place, &made.memory_size,
+                            "a trajectory", error);
+  if (!s) return HEFT_ERR_MEMORY;
   *out = s;
   return HEFT_OK;
 }

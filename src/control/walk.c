@@ -12,9 +12,8 @@
 #include <heft/control.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/assert.h"
-#include "base/error.h"
+#include "control/part.h"
 
 enum { STEPS_MOST = 1000 };
 
@@ -133,7 +132,8 @@ static void plan(HeftWalk* w) {
   }
 }
 
-static void place(HeftWalk* w, Arena* arena) {
+static void place(void* part, Arena* arena) {
+  HeftWalk* w = part;
   w->step = arena_take(arena, w->def.steps, Footstep);
   w->sample = arena_take(arena, w->samples, Sample);
 }
@@ -157,16 +157,9 @@ HeftStatus heft_walk_create(HeftWalk** out, const HeftWalkDef* def, const HeftBi
   made.omega = sqrt(gravity / height);
   const HeftWalkDef* d = &made.def;
   made.samples = 2 + (int)((d->start + d->end + d->steps * (d->swing + d->both)) / d->sample);
-  Arena sizes = arena_measure();
-  arena_take(&sizes, 1, HeftWalk);
-  place(&made, &sizes);
-  HeftWalk* w = d->allocator.allocate(d->allocator.user, sizes.used, ARENA_ALIGNMENT);
-  if (!w) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a plan of walking");
-  Arena arena = arena_make(w, sizes.used, NULL);
-  arena_take(&arena, 1, HeftWalk);
-  *w = made;
-  w->memory_size = sizes.used;
-  place(w, &arena);
+  HeftWalk* w = part_make(&d->allocator, &made, sizeof made, place, &made.memory_size,
+                          "a plan of walking", error);
+  if (!w) return HEFT_ERR_MEMORY;
   lay_steps(w);
   plan(w);
   *out = w;

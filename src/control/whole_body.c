@@ -18,11 +18,10 @@
 #include <heft/control.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/assert.h"
-#include "base/error.h"
 #include "control/chain.h"
 #include "control/force_share.h"
+#include "control/part.h"
 #include "math/dense.h"
 
 typedef struct Touch {
@@ -68,7 +67,8 @@ HeftWholeBodyDef heft_whole_body_def_default(void) {
 
 // ---- memory
 
-static void place(HeftWholeBody* b, Arena* arena) {
+static void place(void* part, Arena* arena) {
+  HeftWholeBody* b = part;
   const int nv = b->model->nv, most = b->def.contact_max, n = b->dof_count;
   b->column_dof = arena_take(arena, n, int);
   b->v = arena_take(arena, nv, double);
@@ -132,18 +132,10 @@ HeftStatus heft_whole_body_create(HeftWholeBody** out, const HeftModel* model,
   if (made.def.root < 1 || made.def.root >= model->nbody)
     return heft_error_set(error, HEFT_ERR_VALUE, "the model has no body for a robot's root");
   find_dofs(&made, made.def.root);
-  Arena sizes = arena_measure();
-  arena_take(&sizes, 1, HeftWholeBody);
-  place(&made, &sizes);
   const HeftAllocator* allocator = &made.def.allocator;
-  HeftWholeBody* b = allocator->allocate(allocator->user, sizes.used, ARENA_ALIGNMENT);
-  if (!b) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a whole-body controller");
-  memset(b, 0, sizes.used);
-  Arena arena = arena_make(b, sizes.used, NULL);
-  arena_take(&arena, 1, HeftWholeBody);
-  *b = made;
-  b->memory_size = sizes.used;
-  place(b, &arena);
+  HeftWholeBody* b = part_make(allocator, &made, sizeof made, place, &made.memory_size,
+                               "a whole-body controller", error);
+  if (!b) return HEFT_ERR_MEMORY;
   find_columns(b);
   const HeftStatus status = heft_dynamics_create(&b->dynamics, model, allocator, error);
   if (status != HEFT_OK) {
