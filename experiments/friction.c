@@ -2,9 +2,9 @@
 // Coefficients of friction as paper B found them (section V-C): a foot is loaded with weights and
 // pulled until it slips; the pull at that moment against the load is a line through the origin,
 // whose slope is the coefficient. 0.13 for plastic feet, 0.45 for soles of robot shoes. First with
-// a block in place of the foot, then with whole robots that stand, their joints held by servos,
-// while weights hang on them: the small one on plastic feet, the CB-like one in shoes. Their feet
-// are pulled at the soles, and the load is what the ground carries when they slip.
+// a block in place of the foot, then with whole robots that stand while weights hang on them: the
+// small one on plastic feet, its joints held by servos, the CB-like one in shoes, balanced. Their
+// feet are pulled at the soles, and the load is what the ground carries when they slip.
 #include <heft/io.h>
 #include <math.h>
 #include <stddef.h>
@@ -15,8 +15,9 @@
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
-enum { TIME, PULL, SLIP, CHANNELS };
-static const char* const names[CHANNELS] = {"time", "pull", "slip"};
+enum { LOAD, BLOCK_PLASTIC, BLOCK_SHOE, ROBOT_PLASTIC, ROBOT_SHOE, CHANNELS };
+static const char* const names[CHANNELS] = {"load [N]", "block, 0.13", "block, 0.45",
+                                            "small robot, 0.13", "CB-like robot, 0.45"};
 
 static HeftModel* foot(double mass, double mu) {
   char text[900];
@@ -53,7 +54,7 @@ static double felt(const Lab* lab, double pull, int number) {
 // ---- with a block
 
 // Pulls harder and harder, low on the foot, until it moves. Returns the pull.
-static double pull_until(Lab* lab, double mass, double mu, int number, int keep) {
+static double pull_until(Lab* lab, double mass, double mu, int number) {
   lab->model = foot(mass, mu);
   if (!lab->model || heft_world_create(&lab->world, lab->model, &lab->def, NULL) != HEFT_OK)
     return 0;
@@ -64,16 +65,19 @@ static double pull_until(Lab* lab, double mass, double mu, int number, int keep)
     const HeftVec3 at = heft_vec3(heft_world_state(lab->world)->q[0], 0, 0);
     heft_world_apply_wrench(lab->world, 1, at, heft_vec3(pull, 0, 0), heft_vec3(0, 0, 0));
     lab_step_alone(lab);
-    const double slip = heft_world_state(lab->world)->v[0];
-    const double row[CHANNELS] = {lab_time(lab), pull, 1000 * slip};
-    if (keep && i % 2 == 0) lab_log(lab, row);
-    if (slip > 1e-5) break;
+    if (heft_world_state(lab->world)->v[0] > 1e-5) break;
   }
   lab_close(lab);
   return felt(lab, pull, number);
 }
 
 // ---- with a robot
+
+typedef struct Robot {
+  const char* file;
+  const LabAngle* pose;
+  int balances;  ///< 1: under control, 0: its joints held by servos
+} Robot;
 
 // Another coefficient for all of a robot and its floor: the text with every friction replaced.
 static char* with_friction(Lab* lab, const char* file, double mu) {
@@ -120,10 +124,10 @@ static double sole_speed(Lab* lab, int foot) {
 
 // A robot with a weight [kg] at its pelvis: it settles, then its feet are pulled forward harder and
 // harder. Pull and load at the moment when one of them slips.
-static Slip pull_robot(Lab* lab, const char* text, const LabAngle* pose, double weight, double mu,
+static Slip pull_robot(Lab* lab, const char* text, const Robot* robot, double weight, double mu,
                        int number) {
   Slip out = {0, 0};
-  if (!lab_open_text(lab, text, pose)) return out;
+  if (!lab_open_text(lab, text, robot->pose)) return out;
   const int foot[2] = {lab_body(lab, "left_foot"), lab_body(lab, "right_foot")};
   const int pelvis = lab->model->joint_body[0];
   const double rate = 2 * mu * (lab_weight(lab) + weight * lab->gravity), settle = 0.4;
@@ -139,7 +143,10 @@ static Slip pull_robot(Lab* lab, const char* text, const LabAngle* pose, double 
       heft_world_apply_wrench(lab->world, foot[k], heft_vec3(sole.x, sole.y, 0),
                               heft_vec3(0.5 * pull, 0, 0), heft_vec3(0, 0, 0));
     }
-    lab_step_servo(lab, 12, 0.5);
+    if (robot->balances)
+      lab_step(lab);
+    else
+      lab_step_servo(lab, 12, 0.5);
     if (i == 890 && number == 100 + LOADS - 1) lab_moment(lab);
     load = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
     if (pull > 0 && fmax(sole_speed(lab, foot[0]), sole_speed(lab, foot[1])) > 1e-3) break;
@@ -151,7 +158,8 @@ static Slip pull_robot(Lab* lab, const char* text, const LabAngle* pose, double 
 
 // ---- the line
 
-static void claim_line(Lab* lab, const char* what, const char* where, double mu, const Slip* s) {
+static void claim_line(Lab* lab, int channel, const char* what, const char* where, double mu,
+                       const Slip* s) {
   char claim[LAB_TEXT];
   double xy = 0, xx = 0, sy = 0, syy = 0, left = 0;
   for (int i = 0; i < LOADS; ++i) {
@@ -159,6 +167,11 @@ static void claim_line(Lab* lab, const char* what, const char* where, double mu,
     xx += s[i].load * s[i].load;
     sy += s[i].pull;
     syy += s[i].pull * s[i].pull;
+    double row[CHANNELS];
+    for (int k = 0; k < CHANNELS; ++k) row[k] = (double)NAN;
+    row[LOAD] = s[i].load;
+    row[channel] = s[i].pull;
+    lab_log(lab, row);
   }
   const double slope = xy / xx;
   for (int i = 0; i < LOADS; ++i)
@@ -169,36 +182,39 @@ static void claim_line(Lab* lab, const char* what, const char* where, double mu,
             "%.4f, r² = %.2f %%", slope, 100 * r2);
 }
 
-static void with_block(Lab* lab, double mu, const char* what, const char* where) {
+static void with_block(Lab* lab, int channel, double mu, const char* what, const char* where) {
   Slip s[LOADS];
   for (int i = 0; i < LOADS; ++i) {
     const double mass = 2 + 2.0 * i;
-    s[i] = (Slip){mass * 9.81, pull_until(lab, mass, mu, i, mu > 0.4 && i == LOADS - 1)};
+    s[i] = (Slip){mass * 9.81, pull_until(lab, mass, mu, i)};
   }
-  claim_line(lab, what, where, mu, s);
+  claim_line(lab, channel, what, where, mu, s);
 }
 
-static void with_robot(Lab* lab, const char* file, const LabAngle* pose, double mu, double most,
+// most: the heaviest weight [kg].
+static void with_robot(Lab* lab, int channel, const Robot* robot, double mu, double most,
                        const char* what, const char* where) {
   Slip s[LOADS];
-  char* text = robot_with(lab, file, mu);
+  char* text = robot_with(lab, robot->file, mu);
   for (int i = 0; i < LOADS && text; ++i)
-    s[i] = pull_robot(lab, text, pose, most * i / (LOADS - 1), mu, 100 + i);
-  if (text) claim_line(lab, what, where, mu, s);
+    s[i] = pull_robot(lab, text, robot, most * i / (LOADS - 1), mu, 100 + i);
+  if (text) claim_line(lab, channel, what, where, mu, s);
   free(text);
 }
 
 void experiment_friction(Lab* lab) {
   static const char* const where[2] = {"paper B, V-C: r² = 95.83 %", "paper B, V-C: r² = 99.25 %"};
+  static const Robot small = {"hoap_like_robot.xml", pose_small, 0},
+                     large = {"cb_like_robot.xml", pose_half_sitting, 1};
   lab_channels(lab, CHANNELS, names);
-  lab_panel(lab, "pull on the foot [N], and its slip [mm/s]", "",
-            (const char*[]){"pull", "slip", NULL});
-  with_block(lab, 0.13, "plastic feet", where[0]);
-  with_block(lab, 0.45, "soles of robot shoes", where[1]);
-  with_robot(lab, "hoap_like_robot.xml", pose_small, 0.13, 10, "small robot, plastic feet",
-             where[0]);
-  with_robot(lab, "cb_like_robot.xml", pose_half_sitting, 0.45, 40, "CB-like robot in shoes",
-             where[1]);
+  lab_panel(lab, "pull at which it slips", "N",
+            (const char*[]){names[BLOCK_PLASTIC], names[BLOCK_SHOE], names[ROBOT_PLASTIC], NULL});
+  lab_panel(lab, "pull at which the CB-like robot slips", "N",
+            (const char*[]){names[ROBOT_SHOE], NULL});
+  with_block(lab, BLOCK_PLASTIC, 0.13, "plastic feet", where[0]);
+  with_block(lab, BLOCK_SHOE, 0.45, "soles of robot shoes", where[1]);
+  with_robot(lab, ROBOT_PLASTIC, &small, 0.13, 10, "small robot, plastic feet", where[0]);
+  with_robot(lab, ROBOT_SHOE, &large, 0.45, 40, "CB-like robot in shoes", where[1]);
   lab->success = lab->failed == 0;
   lab_claim_certificate(lab);
 }

@@ -63,6 +63,7 @@ static void find_range(const PlotPanel* p, Frame* f) {
   f->up = (Axis){(double)NAN, (double)NAN, p->log_y};
   for (int c = 0; c < p->curve_count; ++c) {
     for (size_t i = 0; i < p->curves[c].count; ++i) {
+      if (!usable(p->curves[c].y[i], p->log_y)) continue;
       widen(&f->across, p->curves[c].x[i]);
       widen(&f->up, p->curves[c].y[i]);
     }
