@@ -320,7 +320,7 @@ static int open_world(Feel* f) {
   if (kind) return open_meeting(f, kind);
   f->model = model_options_load(&f->options->model, f->options->path);
   def.time_step = f->h;
-  if (f->options->people.count == 0) people_add(&f->options->people, "emulated");
+  if (f->options->people.count == 0) people_add(&f->options->people, "emulated:omega");
   if (!f->model) return 0;
   if (heft_world_create(&f->world, f->model, &def, &error) == HEFT_OK) return 1;
   fprintf(stderr, "heft feel: %s\n", error.message);

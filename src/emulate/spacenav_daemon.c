@@ -3,7 +3,8 @@
 // what it is (0 moved, 1 pressed, 2 released), six values, and the time since the last one [ms].
 //
 // Newer libraries first ask for a newer protocol, with a tag in the upper three bytes and the
-// version in the lowest; the answer is the same tag and version 0.
+// version in the lowest; the answer is the same tag and version 0. Older ones ask nothing, and hear
+// events a second after they came.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,11 +17,13 @@
 
 enum { CLIENTS = 4 };
 static const int32_t protocol_tag = 0x7faa5500;
-static const double every = 0.01;  // [s]
+static const double every = 0.01, patience = 1;  // [s]
 
 typedef struct Daemon {
   HeftEmulated head;
   int listener, client[CLIENTS];  // -1: none
+  int ready[CLIENTS];             // 1: it may hear events
+  uint64_t came_ns[CLIENTS];
   uint64_t sent_ns;
   unsigned buttons;
   int moving;
@@ -68,19 +71,39 @@ static void daemon_close(void* self) {
 
 static void tell(Daemon* d, const int32_t event[8]) {
   for (int i = 0; i < CLIENTS; ++i) {
-    if (d->client[i] < 0) continue;
+    if (d->client[i] < 0 || !d->ready[i]) continue;
     const ssize_t sent = send(d->client[i], event, 32, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK) drop(d, i);
   }
 }
 
-static void listen_to(Daemon* d, int i) {
+// It hears what is pressed already.
+static void make_ready(Daemon* d, int i) {
+  d->ready[i] = 1;
+  for (int k = 0; k < 32; ++k) {
+    const int32_t event[8] = {1, k};
+    if ((d->buttons >> k & 1u) != 0 &&
+        send(d->client[i], event, 32, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+      return;
+  }
+}
+
+static void listen_to(Daemon* d, int i, uint64_t now_ns) {
   int32_t asked;
+  if (!d->ready[i] && seconds_since(d->came_ns[i], now_ns) > patience) make_ready(d, i);
   const ssize_t got = recv(d->client[i], &asked, sizeof asked, MSG_DONTWAIT);
   if (got == 0) drop(d, i);
   if (got != (ssize_t)sizeof asked || (asked & ~0xff) != protocol_tag) return;
   if (send(d->client[i], &protocol_tag, sizeof protocol_tag, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
     drop(d, i);
+  else
+    make_ready(d, i);
+}
+
+static void let_in(Daemon* d, int i, uint64_t now_ns) {
+  d->client[i] = accept(d->listener, NULL, NULL);
+  d->came_ns[i] = now_ns;
+  d->ready[i] = 0;
 }
 
 static void tell_buttons(Daemon* d, unsigned buttons) {
@@ -96,8 +119,8 @@ static void daemon_turn(void* self, uint64_t now_ns) {
   Daemon* d = self;
   HeftDeviceSample sample;
   for (int i = 0; i < CLIENTS; ++i) {
-    if (d->client[i] < 0) d->client[i] = accept(d->listener, NULL, NULL);
-    if (d->client[i] >= 0) listen_to(d, i);
+    if (d->client[i] < 0) let_in(d, i, now_ns);
+    if (d->client[i] >= 0) listen_to(d, i, now_ns);
   }
   if (!hand_sample(&d->head, now_ns, &sample) || seconds_since(d->sent_ns, now_ns) < every) return;
   int counts[6], any = 0;
