@@ -97,6 +97,9 @@ static void add_edges(const Geometry* a, const Geometry* b, const HeftPose* x, c
 
 // ---- a face of one box with the nearest face of the other
 
+static double smaller(double x, double y) { return x < y ? x : y; }
+static double larger(double x, double y) { return x > y ? x : y; }
+
 // The reference face is the rectangle |u| <= hu, |v| <= hv with the sides 0: u = hu, 1: v = hv, 2:
 // u = -hu, 3: v = -hv; the other face is a parallelogram above it. Edge e of the other face leads
 // from its corner e to the next; what edges have stands side by side.
@@ -105,7 +108,7 @@ typedef struct Overlay {
   int j, k, l;  // the same of the other box
   int up, far;  // 1 if the face lies on the positive side of its axis
   int turn;     // 1 if the other face runs counter-clockwise, otherwise -1
-  double hu, hv;
+  double hu, hv, slack_u, slack_v;
   double slope_u, slope_v;                 // of the other face's gap over (u, v)
   _Alignas(32) double u[4], v[4], gap[4];  // corners of the other face
   // bits: edges of which a part lies inside, that enter through a side, and that leave through one
@@ -167,8 +170,8 @@ HEFT_CLONES_V4 static void overlay_lanes(Overlay* o, const double at[3], const d
   const V4 du = V4_SHUFFLE(u, u, 1, 2, 3, 0) - u, dv = V4_SHUFFLE(v, v, 1, 2, 3, 0) - v;
   const V4 dgap = V4_SHUFFLE(gap, gap, 1, 2, 3, 0) - gap;
   Passage p = {.t = {zero, one}, .at = {zero, one}};
-  pass_between(&p, u, du, o->hu, 1e-6 * o->hu, 0);
-  pass_between(&p, v, dv, o->hv, 1e-6 * o->hv, 1);
+  pass_between(&p, u, du, o->hu, o->slack_u, 0);
+  pass_between(&p, v, dv, o->hv, o->slack_v, 1);
   p.at[0] = v4_select(p.at[0] < 1, p.at[0], one);
   p.at[1] = v4_select(p.at[1] > 0, p.at[1], zero);
   const I4 enters = p.t[0] > 0;
@@ -206,6 +209,10 @@ static void lay_over(Overlay* o, const Geometry* ref, const Geometry* other, con
   o->slope_v = -sign * x->rot.m[o->q][o->j] / row[o->j];
   o->hu = ref->size[o->p];
   o->hv = ref->size[o->q];
+  // Of the smaller face.
+  const double far = larger(other->size[o->k], other->size[o->l]);
+  o->slack_u = 1e-6 * smaller(o->hu, far);
+  o->slack_v = 1e-6 * smaller(o->hv, far);
   overlay_lanes(o, at, e1, e2, sign, ref->size[o->i]);
 }
 
@@ -383,8 +390,6 @@ static double clip_faces(const Geometry* a, const Geometry* b, const HeftPose* x
   choose_and_put_out(&o, most, flip ? b : a, flip ? x : NULL, axis, out);
   return least;
 }
-
-static double smaller(double x, double y) { return x < y ? x : y; }
 
 static double smallest(const Geometry* g) {
   return smaller(g->size[0], smaller(g->size[1], g->size[2]));

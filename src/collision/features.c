@@ -8,9 +8,9 @@
 //
 // A corner of the polygon is a corner of one face above the other, or a crossing of two edges. Its
 // name says which, as (feature of a, feature of b), whichever of them was the reference: the name
-// stays while the features meet. Sides are moved out by a millionth of the face's size to decide
-// what lies inside, so that equal boxes in a stack keep their corners although rounding moves them;
-// where an edge crosses a side is then asked of the side itself.
+// stays while the features meet. Sides are moved out by a millionth of the smaller face's size to
+// decide what lies inside, so that equal boxes in a stack keep their corners although rounding
+// moves them; where an edge crosses a side is then asked of the side itself.
 #include "collision/manifold.h"
 
 static const double squarely = 0.998;   // cosine: a face this square to n carries the contact
@@ -45,21 +45,26 @@ typedef struct Side {
   double a, b, c, slack;
 } Side;
 
+// Needs the corners of the clipped face: the smaller of the two tells how much slack there is.
 static int make_sides(const Clip* clip, const Feature* ref, Side* side) {
-  double u[FEATURE_MAX], v[FEATURE_MAX], size = 0;
+  double u[FEATURE_MAX], v[FEATURE_MAX], size = 0, other_size = 0;
   for (int k = 0; k < ref->count; ++k) {
     const HeftVec3 d = heft_vec3_sub(ref->corner[k], clip->origin);
     u[k] = heft_vec3_dot(d, clip->t1);
     v[k] = heft_vec3_dot(d, clip->t2);
     size = fmax(size, fabs(u[k] - u[0]) + fabs(v[k] - v[0]));
   }
-  const double turn = clip->flip ? -1 : 1;
+  for (int k = 1; k < clip->count; ++k) {
+    const Corner *c = &clip->corner[k], *first = &clip->corner[0];
+    other_size = fmax(other_size, fabs(c->u - first->u) + fabs(c->v - first->v));
+  }
+  const double turn = clip->flip ? -1 : 1, beside = slack * fmin(size, other_size);
   for (int k = 0; k < ref->count; ++k) {
     const int next = k + 1 < ref->count ? k + 1 : 0;
     const double du = u[next] - u[k], dv = v[next] - v[k];
     const double length = sqrt(du * du + dv * dv);
     const double scale = length > 0 ? turn / length : 0;
-    side[k] = (Side){dv * scale, -du * scale, 0, slack * size};
+    side[k] = (Side){dv * scale, -du * scale, 0, beside};
     side[k].c = side[k].a * u[k] + side[k].b * v[k];
   }
   return ref->count;
@@ -155,8 +160,8 @@ static double collect(const Clip* clip, const Limits* limits, Candidates* out) {
 static double clip_faces(Clip* clip, const Feature* ref, const Feature* other, const Limits* limits,
                          Candidates* out) {
   Side side[FEATURE_MAX];
-  const int sides = make_sides(clip, ref, side);
   load_corners(clip, ref, other);
+  const int sides = make_sides(clip, ref, side);
   for (int k = 0; k < sides && clip->count > 0; ++k) {
     cut(clip, side[k], k, other->count == 2, ref, other);
   }
@@ -224,13 +229,20 @@ double heft_manifold_clip(const Geometry* a, const Geometry* b, const HeftPose* 
   return pair_edges(&clip, &fa, &fb, &limits, out);
 }
 
-// Corners of faces that are not quite square to the normal miss the depth by rounding.
-static void lower_deepest(Candidates* out, double gap) {
+// Corners of faces that are not quite square to the normal miss the depth by rounding. And a corner
+// that counts as inside although it lies beside the border is beside the surface too: where the
+// closest points of the cores, which are exact, are that near, they take its place.
+static void settle_deepest(Candidates* out, HeftVec3 exact, double gap, double near, double same) {
   int deepest = 0;
   for (int k = 1; k < out->count; ++k) {
     if (out->point[k].gap < out->point[deepest].gap) deepest = k;
   }
-  if (out->count > 0) out->point[deepest].gap = gap;
+  if (out->count == 0) return;
+  Point* p = &out->point[deepest];
+  p->gap = gap;
+  const HeftVec3 d = heft_vec3_sub(exact, p->pos);
+  const double square = heft_vec3_dot(d, d);
+  if (square <= near * near && square > same * same) p->pos = exact;
 }
 
 void heft_manifold_of_features(const Geometry* a, const Geometry* b, const HeftPose* b_in_a,
@@ -240,10 +252,11 @@ void heft_manifold_of_features(const Geometry* a, const Geometry* b, const HeftP
   const double size = fmin(heft_vec3_norm(a->half), heft_vec3_norm(b->half));
   const double total = gap - a->radius - b->radius;
   if (!(total <= margin)) return;
+  const HeftVec3 exact = heft_vec3_add_scaled(witness, 0.5 * (a->radius - b->radius), normal);
   if (least <= gap + 1e-10 * size) {
-    lower_deepest(out, total);
+    settle_deepest(out, exact, total, 4 * slack * size, 1e-9 * size);
     return;
   }
-  candidate_add(out, heft_vec3_add_scaled(witness, 0.5 * (a->radius - b->radius), normal), normal,
-                total, feature_pair(part_id(PART_SURFACE, 0), part_id(PART_SURFACE, 0)));
+  candidate_add(out, exact, normal, total,
+                feature_pair(part_id(PART_SURFACE, 0), part_id(PART_SURFACE, 0)));
 }
