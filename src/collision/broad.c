@@ -46,7 +46,7 @@ static int are_parent_and_child(const Rule* a, const Rule* b) {
   return (a->parent_link == b->link && b->link != 0) || (b->parent_link == a->link && a->link != 0);
 }
 
-int heft_collider_may_touch(const HeftCollider* c, int a, int b, int* pair) {
+static inline int may_touch(const HeftCollider* c, int a, int b, int* pair) {
   const Rule *p = &c->rule[a], *q = &c->rule[b];
   *pair = -1;
   if (p->has_pair && q->has_pair) {
@@ -59,6 +59,10 @@ int heft_collider_may_touch(const HeftCollider* c, int a, int b, int* pair) {
   if (!c->parent_child && are_parent_and_child(p, q)) return 0;
   if (p->is_soup && q->is_soup) return 0;
   return !is_excluded(c, p, q);
+}
+
+int heft_collider_may_touch(const HeftCollider* c, int a, int b, int* pair) {
+  return may_touch(c, a, b, pair);
 }
 
 int heft_collider_pair_of(const HeftCollider* c, int a, int b) {
@@ -104,7 +108,7 @@ static inline void keep_pair(Found* f, int a, int b) {
 
 static inline void add_pair(Found* f, int a, int b) {
   int unused;
-  if (heft_collider_may_touch(f->c, a, b, &unused)) keep_pair(f, a, b);
+  if (may_touch(f->c, a, b, &unused)) keep_pair(f, a, b);
 }
 
 // Keeps of the tree's pairs those that may touch, as slots.

@@ -283,6 +283,7 @@ static void fill_slots(HeftCollider* c, Arena scratch, const Made* meshes, const
       c->plane[plane++] = i;
     } else if (s->moves) {
       c->moving_link[moving] = s->link;
+      c->moving_body[moving] = s->body;
       c->moving[moving++] = i;
     } else {
       c->standing[standing++] = i;
@@ -362,6 +363,7 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   c->standing = arena_take(arena, n.standing, int);
   c->plane = arena_take(arena, n.planes, int);
   c->moving_link = arena_take(arena, n.moving, int);
+  c->moving_body = arena_take(arena, n.moving, int);
   if (n.moving <= FEW) {
     c->allowed = arena_take(arena, n.moving, uint64_t);
     c->met = arena_take(arena, n.moving, uint64_t);

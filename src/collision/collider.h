@@ -59,6 +59,7 @@ struct HeftCollider {
   int* standing;            ///< standing_count: the same of the standing tree
   int* plane;               ///< plane_count: slots
   int* moving_link;         ///< moving_count: link of each
+  int* moving_body;         ///< moving_count: body of each
   uint64_t* allowed;        ///< moving_count: which later ones each may touch; NULL if more than 64
   uint64_t* met;            ///< moving_count: which of these it meets
   Neighbours* neighbours;   ///< who is near whom; NULL as above

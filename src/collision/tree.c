@@ -269,10 +269,11 @@ void heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], 
   if (tree->count > 0) tree8_find(tree, lo, hi, tell, user);
 }
 
-// Pairs while they are found: boxes that meet some of a block, a few at a time, and then the pairs.
-// Lists are filled without asking whether there is something to list (an entry that counts for
-// nothing is written over), since a branch that nobody can foresee costs more.
-enum { HITS_MAX = 128 };
+// Pairs are found block by block, each with itself and all later ones, in lists of one thing after
+// the other: nodes that meet the block, blocks, boxes of the block that meet those, boxes with the
+// lanes they meet, pairs. Lists are filled without asking whether there is something to list (what
+// counts for nothing is written over), since a branch that nobody can foresee costs more.
+enum { BLOCKS_MAX = 16, HITS_MAX = 8 * BLOCKS_MAX };
 
 typedef struct Writing {
   const int* item;
@@ -284,43 +285,46 @@ typedef struct Writing {
   unsigned met[HITS_MAX + 8];  // lanes
 } Writing;
 
-HEFT_INLINE void add_pair(Writing* w, int a, int b) {
-  if (--w->left < 0) return;
-  const int i = w->item[a], j = w->item[b];
-  (*w->next)[0] = i < j ? i : j;
-  (*w->next)[1] = i < j ? j : i;
-  ++w->next;
+HEFT_INLINE void put_pair(const int* item, int (*out)[2], int a, int b) {
+  const int i = item[a], j = item[b];
+  (*out)[0] = i < j ? i : j;
+  (*out)[1] = i < j ? j : i;
+}
+
+// One by one, where there may not be room for all.
+HEFT_INLINE void write_some(Writing* w, int from, int block, unsigned lanes) {
+  for (; lanes; lanes &= lanes - 1) {
+    if (--w->left >= 0) put_pair(w->item, w->next++, from, block + __builtin_ctz(lanes));
+  }
 }
 
 HEFT_INLINE void write_pairs(Writing* w) {
   for (int i = 0; i < w->hits; ++i) {
+    const int from = w->from[i], block = w->block[i];
     unsigned lanes = w->met[i];
-    do {
-      add_pair(w, w->from[i], w->block[i] + __builtin_ctz(lanes));
-      lanes &= lanes - 1;
-    } while (lanes);
+    if (w->left < 8) {
+      write_some(w, from, block, lanes);
+      continue;
+    }
+    // Mostly one or two: the second is written in any case.
+    const unsigned second = lanes & (lanes - 1);
+    put_pair(w->item, w->next, from, block + __builtin_ctz(lanes));
+    put_pair(w->item, w->next + 1, from, block + __builtin_ctz(second | 128));
+    const int count = 1 + (second != 0);
+    w->next += count;
+    w->left -= count;
+    if ((lanes = second & (second - 1))) write_some(w, from, block, lanes);
   }
   w->hits = 0;
 }
 
-// Boxes of block g with those of block h >= g: first those of g that meet the box around h, then
-// each of these with all of h.
-HEFT_INLINE void meet_blocks(const Box8* boxes, int g, int h, unsigned asking, Writing* w) {
-  const Box8 *p = &boxes[g], *q = &boxes[h];
-  int hits = w->hits;
-  for (; asking; asking &= asking - 1) {
-    const int lane = __builtin_ctz(asking);
-    const double lo[3] = {p->lo[0][lane], p->lo[1][lane], p->lo[2][lane]};
-    const double hi[3] = {p->hi[0][lane], p->hi[1][lane], p->hi[2][lane]};
-    unsigned lanes = meet(q, lo, hi);
-    if (g == h) lanes &= ~1u << lane;
-    w->from[hits] = 8 * g + lane;
-    w->block[hits] = 8 * h;
-    w->met[hits] = lanes;
-    hits += lanes != 0;
+// Writes first + k for each lane k; list has room for eight more. Returns the new count.
+HEFT_INLINE int add_lanes(int* list, int count, int first, unsigned lanes) {
+  for (int k = 0; k < 8; ++k) {
+    list[count] = first + k;
+    count += (int)(lanes >> k & 1);
   }
-  w->hits = hits;
-  if (hits >= HITS_MAX) write_pairs(w);
+  return count;
 }
 
 // The box of entry i of a level.
@@ -330,29 +334,60 @@ HEFT_INLINE void meet_blocks(const Box8* boxes, int g, int h, unsigned asking, W
         (level)[(i) >> 3].bound[2][(i)&7]                                 \
   }
 
-// Block g with itself and all later ones: it asks the tree for those that it meets.
-HEFT_INLINE void meet_later(const Tree* t, int g, Writing* out) {
-  Waiting stack[WAITING_MAX];
+// Boxes of block g, each with all of the block it asks: 8 h + lane.
+HEFT_INLINE void answer(const Box8* boxes, int g, const int* asks, int count, Writing* w) {
+  const Box8* p = &boxes[g];
+  int hits = w->hits;
+  for (int i = 0; i < count; ++i) {
+    const int lane = asks[i] & 7, h = asks[i] >> 3;
+    const double lo[3] = {p->lo[0][lane], p->lo[1][lane], p->lo[2][lane]};
+    const double hi[3] = {p->hi[0][lane], p->hi[1][lane], p->hi[2][lane]};
+    unsigned lanes = meet(&boxes[h], lo, hi);
+    if (g == h) lanes &= ~1u << lane;
+    w->from[hits] = 8 * g + lane;
+    w->block[hits] = 8 * h;
+    w->met[hits] = lanes;
+    hits += lanes != 0;
+  }
+  w->hits = hits;
+}
+
+// Block g with some blocks h >= g, at most BLOCKS_MAX: which of g's boxes meet the box around h.
+HEFT_INLINE void meet_blocks(const Tree* t, int g, const int* blocks, int count, Writing* w) {
   const Box8 *boxes = t->level[0], *around = t->level[1];
+  int asks[8 * BLOCKS_MAX + 8], asked = 0;
+  for (int i = 0; i < count; ++i) {
+    const int h = blocks[i];
+    const double lo[3] = ENTRY(around, lo, h), hi[3] = ENTRY(around, hi, h);
+    asked = add_lanes(asks, asked, 8 * h, meet(&boxes[g], lo, hi));
+  }
+  if (w->hits + asked > HITS_MAX) write_pairs(w);
+  answer(boxes, g, asks, asked, w);
+}
+
+// Block g with itself and all later ones: level by level, entries that meet it and do not end
+// before it. The lists have room for all blocks and eight more.
+HEFT_INLINE void meet_later(const Tree* t, int g, int* list, int* next, Writing* out) {
+  const Box8* around = t->level[1];
   const double lo[3] = ENTRY(around, lo, g), hi[3] = ENTRY(around, hi, g);
-  int depth = 0;
-  stack[depth++] = (Waiting){t->level_count - 1, 0};
-  while (depth > 0) {
-    const Waiting w = stack[--depth];
-    // Entries that end before g are not asked: their blocks have met g already.
-    const int first = (g >> 3 * (w.level - 1)) - 8 * w.at;
-    if (first >= 8) continue;
-    unsigned lanes = meet(&t->level[w.level][w.at], lo, hi);
-    if (first > 0) lanes &= ~0u << first;
-    for (; lanes; lanes &= lanes - 1) {
-      const int at = 8 * w.at + __builtin_ctz(lanes);
-      if (w.level == 1) {
-        const double low[3] = ENTRY(around, lo, at), high[3] = ENTRY(around, hi, at);
-        meet_blocks(boxes, g, at, meet(&boxes[g], low, high), out);
-      } else {
-        stack[depth++] = (Waiting){w.level - 1, at};
-      }
+  int count = 1;
+  list[0] = 0;
+  for (int level = t->level_count - 1; level > 0; --level) {
+    const int self = g >> 3 * (level - 1);
+    int found = 0;
+    for (int i = 0; i < count; ++i) {
+      const int at = list[i], first = self - 8 * at;
+      unsigned lanes = meet(&t->level[level][at], lo, hi);
+      lanes &= first > 0 ? ~0u << first : ~0u;  // the others have met g already
+      found = add_lanes(next, found, 8 * at, lanes);
     }
+    int* swap = list;
+    list = next;
+    next = swap;
+    count = found;
+  }
+  for (int i = 0; i < count; i += BLOCKS_MAX) {
+    meet_blocks(t, g, list + i, count - i < BLOCKS_MAX ? count - i : BLOCKS_MAX, out);
   }
 }
 
@@ -361,9 +396,11 @@ HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
   w.item = t->item, w.next = out->pair + out->count, w.left = out->most - out->count, w.hits = 0;
   const int blocks = (t->count + 7) / 8, places = w.left;
   if (t->level_count == 1) {
-    meet_blocks(t->level[0], 0, 0, 255, &w);
+    static const int all[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    answer(t->level[0], 0, all, 8, &w);
   } else {
-    for (int g = 0; g < blocks; ++g) meet_later(t, g, &w);
+    int *list = (int*)t->keys, *next = (int*)t->scratch;  // not needed but for the order
+    for (int g = 0; g < blocks; ++g) meet_later(t, g, list, next, &w);
   }
   write_pairs(&w);
   const int found = places - w.left;

@@ -72,7 +72,7 @@ void heft_collider_update_links(HeftCollider* collider, const double* link_frame
 HEFT_CLONES static void update_from_bodies(HeftCollider* c, const HeftPose* poses) {
   for (int i = 0; i < c->moving_count; ++i) {
     const int s = c->moving[i];
-    const HeftPose* x = &poses[c->slot[s].body];
+    const HeftPose* x = &poses[c->moving_body[i]];
     place_rows(&x->rot.m[0][0], 3, 1, &x->pos.x, &c->in_body[s], &c->pose[s]);
     place_box(&c->pose[s], c->half + 4L * s, &c->moving_tree, i);
   }
