@@ -1,16 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any two convex shapes: normal and depth from their cores, points from the features that meet.
-#include "collision/box_axes.h"
 #include "collision/narrow.h"
 
 // 1 if the shapes' bounding boxes, turned as the shapes are, are farther apart than the margin
 // along an axis of one of them, or along a product of two. Spares hulls with many corners the
-// distance loop.
+// distance loop. One axis after the other (box_axes.c has them side by side): most shapes are apart
+// along one of the first.
 static int boxes_apart(const Geometry* a, const Geometry* b, const HeftPose* x, double margin) {
-  const double ha[3] = {a->half.x, a->half.y, a->half.z}, hb[3] = {b->half.x, b->half.y, b->half.z};
   const HeftVec3 d = heft_vec3_sub(heft_pose_apply(*x, b->center), a->center);
-  BoxAxes axes;
-  return !heft_box_axes(ha, hb, &x->rot, d, margin, 0, margin, &axes) || axes.edges;
+  const double t[3] = {d.x, d.y, d.z}, ha[3] = {a->half.x, a->half.y, a->half.z};
+  const double hb[3] = {b->half.x, b->half.y, b->half.z};
+  const double(*r)[3] = x->rot.m;
+  for (int i = 0; i < 3; ++i) {
+    const double reach =
+        ha[i] + fabs(r[i][0]) * hb[0] + fabs(r[i][1]) * hb[1] + fabs(r[i][2]) * hb[2];
+    if (fabs(t[i]) > reach + margin) return 1;
+  }
+  for (int j = 0; j < 3; ++j) {
+    const double along = t[0] * r[0][j] + t[1] * r[1][j] + t[2] * r[2][j];
+    const double reach =
+        hb[j] + fabs(r[0][j]) * ha[0] + fabs(r[1][j]) * ha[1] + fabs(r[2][j]) * ha[2];
+    if (fabs(along) > reach + margin) return 1;
+  }
+  for (int i = 0; i < 3; ++i) {
+    const int p = i == 2 ? 0 : i + 1, q = p == 2 ? 0 : p + 1;
+    for (int j = 0; j < 3; ++j) {
+      const int k = j == 2 ? 0 : j + 1, l = k == 2 ? 0 : k + 1;
+      const double np = -r[q][j], nq = r[p][j];  // e_i × r_j, not longer than 1
+      const double along = t[p] * np + t[q] * nq;
+      const double reach = ha[p] * fabs(np) + ha[q] * fabs(nq) +
+                           hb[k] * fabs(np * r[p][k] + nq * r[q][k]) +
+                           hb[l] * fabs(np * r[p][l] + nq * r[q][l]);
+      if (fabs(along) > reach + margin) return 1;
+    }
+  }
+  return 0;
 }
 
 // Clearly apart along the direction that had them apart before; rounding has no say in it.

@@ -92,8 +92,7 @@ void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses) {
 
 // Row i of aᵀ b is the sum of a's entries in column i times b's rows; the position goes along as
 // the fourth column.
-HeftPose heft_rows_relative(const Rows* a, const Rows* b) {
-  HeftPose out;
+HEFT_CLONES_V4 static void relative_rows(const Rows* a, const Rows* b, HeftPose* out) {
   V4 row[3];
   for (int k = 0; k < 3; ++k) {
     const V4 shift = {0, 0, 0, a->r[k][3]};
@@ -101,10 +100,15 @@ HeftPose heft_rows_relative(const Rows* a, const Rows* b) {
   }
   double pos[3];
   for (int i = 0; i < 3; ++i) {
-    const V4 r = a->r[0][i] * row[0] + a->r[1][i] * row[1] + a->r[2][i] * row[2];
-    for (int j = 0; j < 3; ++j) out.rot.m[i][j] = r[j];
-    pos[i] = r[3];
+    const V4 sum = a->r[0][i] * row[0] + a->r[1][i] * row[1] + a->r[2][i] * row[2];
+    for (int j = 0; j < 3; ++j) out->rot.m[i][j] = sum[j];
+    pos[i] = sum[3];
   }
-  out.pos = heft_vec3(pos[0], pos[1], pos[2]);
+  out->pos = heft_vec3(pos[0], pos[1], pos[2]);
+}
+
+HeftPose heft_rows_relative(const Rows* a, const Rows* b) {
+  HeftPose out;
+  relative_rows(a, b, &out);
   return out;
 }
