@@ -108,6 +108,9 @@ static inline void keep_pair(Found* f, int a, int b) {
 
 static inline void add_pair(Found* f, int a, int b) {
   int unused;
+  const Mask p = f->c->mask[a], q = f->c->mask[b];
+  const int meet = (p.category & q.collides) | (q.category & p.collides);
+  if (!meet && f->c->explicit_count == 0) return;
   if (may_touch(f->c, a, b, &unused)) keep_pair(f, a, b);
 }
 

@@ -226,6 +226,7 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
               .margin = m->shape_margin[shape],
               .gap = m->shape_gap[shape],
               .moves = link != 0};
+  c->mask[at] = (Mask){m->shape_category[shape], m->shape_collides[shape]};
   c->rule[at] = (Rule){.category = m->shape_category[shape],
                        .collides = m->shape_collides[shape],
                        .link = link,
@@ -358,6 +359,7 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   const HeftModel* m = c->model;
   c->slot = arena_take(arena, n.slots, Slot);
   c->rule = arena_take(arena, n.slots, Rule);
+  c->mask = arena_take(arena, n.slots, Mask);
   c->shape_slot = arena_take(arena, m->nshape, int);
   c->moving = arena_take(arena, n.moving, int);
   c->standing = arena_take(arena, n.standing, int);

@@ -35,6 +35,11 @@ typedef struct Rule {
   int is_soup;
 } Rule;
 
+/// What of it most pairs fail by, kept smaller still.
+typedef struct Mask {
+  int category, collides;
+} Mask;
+
 /// A contact pair of the model, by slots.
 typedef struct Explicit {
   uint64_t key;  ///< lower slot, higher slot
@@ -54,6 +59,7 @@ struct HeftCollider {
   int slot_count, moving_count, standing_count, plane_count;
   Slot* slot;
   Rule* rule;               ///< slot_count
+  Mask* mask;               ///< slot_count
   int* shape_slot;          ///< nshape: its slot, or -1
   int* moving;              ///< moving_count: slots, ascending; item i of the moving tree
   int* standing;            ///< standing_count: the same of the standing tree

@@ -50,6 +50,7 @@ static Law law_of_pair(const HeftCollider* c, int a, int b, int pair) {
 // A tangent that depends on the normal alone, in a's frame: the x axis laid into the contact plane,
 // or the y axis where the normal is close to x. Faces of boxes and floors are far from the change.
 static HeftVec3 tangent_of(HeftVec3 n) {
+  if (n.x == 0) return heft_vec3(1, 0, 0);  // what the rest would give, as on every floor
   const HeftVec3 axis = fabs(n.x) < 0.8 ? heft_vec3(1, 0, 0) : heft_vec3(0, 1, 0);
   const HeftVec3 t = heft_vec3_add_scaled(axis, -heft_vec3_dot(axis, n), n);
   return heft_vec3_scale(1 / heft_vec3_norm(t), t);
