@@ -216,12 +216,8 @@ static void mark_state(Studio* s, unsigned show) {
   const HeftViewFrame* f = s->frame;
   const HeftMoment moment = {f->q, f->v, f->contact, f->contact_count, s->size};
   heft_marks_clear(&s->marks);
-  heft_marks_of_moment(&s->marks, s->model, s->dynamics, &moment, show);
+  heft_picture_show(&s->picture, &s->marks, s->model, s->dynamics, &moment, show, s->tint);
   s->picture.poses = s->poses;
-  s->picture.marks = &s->marks;
-  s->picture.groups = show >> HEFT_SHOW_COLLISION & 1u ? 0x38 | 1 : 0x7;
-  s->picture.body_tint = heft_body_tints(s->model, &moment, show, s->tint) ? s->tint : NULL;
-  s->picture.opacity = show & (1u << HEFT_SHOW_INERTIA | 1u << HEFT_SHOW_JOINTS) ? 0.45 : 1;
 }
 
 static int read_angles(const char* text, HeftCamera* c) {

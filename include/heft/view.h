@@ -217,6 +217,12 @@ typedef struct HeftPick {
 HEFT_API HeftPick heft_renderer_pick(const HeftRenderer* renderer, const HeftPicture* picture,
                                      HeftVec3 from, HeftVec3 direction);
 
+/// Lets a picture show a moment: adds marks to `marks`, and chooses groups, opacity and colours of
+/// bodies. tint holds nbody numbers and must live as long as the picture.
+HEFT_API void heft_picture_show(HeftPicture* picture, HeftMarks* marks, const HeftModel* model,
+                                const HeftDynamics* dynamics, const HeftMoment* moment,
+                                unsigned show, int* tint);
+
 // ---- simulation: a world in a thread of its own
 
 typedef struct HeftSimulation HeftSimulation;

@@ -214,7 +214,8 @@ static int vertex_corners(const HeftModel* m, int k, int* out) {
   for (int c = 0; c < 3 * m->mesh_face_count[k]; ++c) {
     int* known = &out[vertex[c]];
     if (*known < 0) *known = c;
-    if (memcmp(image + 2L * *known, image + 2L * c, 2 * sizeof *image) != 0) return 0;
+    const double *a = image + 2L * *known, *b = image + 2L * c;
+    if (a[0] != b[0] || a[1] != b[1]) return 0;
   }
   return 1;
 }

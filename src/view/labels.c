@@ -7,7 +7,7 @@
 
 #include "view/program.h"
 
-enum { TRIES = 4 };
+enum { TRIES = 12 };
 
 static const char VERTEX[] =
     "#version 330 core\n"

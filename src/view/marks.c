@@ -361,3 +361,16 @@ int heft_body_tints(const HeftModel* model, const HeftMoment* moment, unsigned s
   }
   return rest || islands;
 }
+
+// ---- all of it
+
+void heft_picture_show(HeftPicture* picture, HeftMarks* marks, const HeftModel* model,
+                       const HeftDynamics* dynamics, const HeftMoment* moment, unsigned show,
+                       int* tint) {
+  const unsigned through = 1u << HEFT_SHOW_INERTIA | 1u << HEFT_SHOW_JOINTS;
+  heft_marks_of_moment(marks, model, dynamics, moment, show);
+  picture->marks = marks;
+  picture->groups = show >> HEFT_SHOW_COLLISION & 1u ? 0x39 : 0x7;
+  picture->opacity = show & through ? 0.45 : 1;
+  picture->body_tint = heft_body_tints(model, moment, show, tint) ? tint : NULL;
+}

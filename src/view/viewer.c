@@ -344,15 +344,11 @@ static void look_at_people(Viewer* v) {
 static void make_marks(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   const HeftMoment moment = {f->q, f->v, f->contact, f->contact_count, v->size};
-  const unsigned show = v->memory.show;
   heft_marks_clear(&v->marks);
-  heft_marks_of_moment(&v->marks, v->model, v->dynamics, &moment, show);
+  heft_picture_show(&v->picture, &v->marks, v->model, v->dynamics, &moment, v->memory.show,
+                    v->tint);
   mark_hand(v);
   mark_people(v);
-  v->picture.marks = &v->marks;
-  v->picture.groups = show >> HEFT_SHOW_COLLISION & 1u ? 0x39 : 0x7;
-  v->picture.opacity = show & (1u << HEFT_SHOW_INERTIA | 1u << HEFT_SHOW_JOINTS) ? 0.45 : 1;
-  v->picture.body_tint = heft_body_tints(v->model, &moment, show, v->tint) ? v->tint : NULL;
 }
 
 static void aim(Viewer* v) {
