@@ -13,7 +13,7 @@ static const struct {
 } known[] = {
     {"MuJoCo 2.2.2", "heft_peer_mujoco", ""}, {"its elliptic", "heft_peer_mujoco", "elliptic"},
     {"Bullet", "heft_peer_bullet", ""},       {"ODE", "heft_peer_ode", ""},
-    {"DART", "heft_peer_dart", ""},
+    {"DART", "heft_peer_dart", ""},           {"Siconos", "heft_peer_siconos", ""},
 };
 
 static int own_folder(char* out, size_t size) {

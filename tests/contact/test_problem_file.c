@@ -102,9 +102,10 @@ static void a_round_trip_keeps_every_bit(void** state) {
 
 // Masses of 1 and 0.5 that are tied to each other (velocities 0 and 3), 0.5, 0.5, and one that
 // nothing touches.
-#define GLOBAL                                                                             \
-  "3 1 2 5 5 1\ntriplet: 5-by-5\n0 0 : 1\n3 0 : 0.5\n0 3 : 0.5\n3 3 : 0.5\n1 1 : 0.5\n"    \
-  "2 2 : 0.5\n4 4 : 7\n2 5 3 1\ntriplet: 5-by-3\n0 0 : 1\n1 1 : 0.5\n2 2 : 1\n1 1 : 0.5\n" \
+#define GLOBAL                                                                                 \
+  "3 1 2 5 5 1\ntriplet: 5-by-5\n0 0 : 1\n3 0 : 0.5\n0 3 : 0.5\n3 3 : 0.5\n1 1 : 0.25\n1 1 : " \
+  "0.25\n"                                                                                     \
+  "2 2 : 0.5\n4 4 : 7\n2 5 3 1\ntriplet: 5-by-3\n0 0 : 1\n1 1 : 0.5\n2 2 : 1\n1 1 : 0.5\n"     \
   "-0.5 0.25 0 -0.25 99\n-0.5 0 0\n0.4\n"
 
 static void dense_sparse_and_global_mean_the_same(void** state) {
@@ -205,6 +206,33 @@ static void hostile_input(void** state) {
   small_destroy(&e);
 }
 
+// What Heft cannot do is said in words.
+static void refused_in_words(void** state) {
+  (void)state;
+  HeftContactProblemData data;
+  HeftError err = {0};
+  const char* none = "3 0 0 0 0 0 0";
+  assert_int_equal(
+      heft_contact_problem_parse(&data, none, strlen(none), NULL, heft_allocator_default(), &err),
+      HEFT_ERR_VALUE);
+  assert_non_null(strstr(err.message, "no contacts"));
+  enum { LINKS = 4001, ROOM = 200000 };
+  char* text = malloc(ROOM);
+  int n = snprintf(text, ROOM, "3 1 2 %d %d 1\ntriplet:\n", LINKS, LINKS);
+  for (int k = 0; k < LINKS; ++k) {
+    n += snprintf(text + n, (size_t)(ROOM - n), "%d %d : 2\n", k, k);
+    if (k > 0) n += snprintf(text + n, (size_t)(ROOM - n), "%d %d : 1\n", k, k - 1);
+  }
+  n += snprintf(text + n, (size_t)(ROOM - n), "2 %d 3 1\ntriplet:\n0 0 : 1\n", LINKS);
+  for (int k = 0; k < LINKS + 4; ++k) n += snprintf(text + n, (size_t)(ROOM - n), "0 ");
+  assert_true(n < ROOM);
+  assert_int_equal(
+      heft_contact_problem_parse(&data, text, (size_t)n, NULL, heft_allocator_default(), &err),
+      HEFT_ERR_LIMIT);
+  assert_non_null(strstr(err.message, "4000"));
+  free(text);
+}
+
 static void* no_memory(void* user, size_t size, size_t alignment) {
   int* left = user;
   (void)alignment;
@@ -241,6 +269,7 @@ int main(void) {
       cmocka_unit_test(a_round_trip_keeps_every_bit),
       cmocka_unit_test(dense_sparse_and_global_mean_the_same),
       cmocka_unit_test(hostile_input),
+      cmocka_unit_test(refused_in_words),
       cmocka_unit_test(running_out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -512,6 +512,121 @@ static void four_legs_formula(void** state) {
   }
 }
 
+// A box of 5 kg on the four corners of a rectangle. Normal impulses may move along (1, -1, -1, 1)
+// without any change of motion.
+static const double FREE[4] = {1, -1, -1, 1};
+
+static Made table_problem(double sideways) {
+  Made m = made_create(5, 1, 36);
+  made_box(&m, 5, 1);
+  for (int q = 0; q < 4; ++q) {
+    const double leg[3] = {q & 1 ? 0.6 : -0.5, q & 2 ? 0.4 : -0.3, -0.2};
+    made_add(&m, HEFT_CONTACT_POINT, 0, leg, -1, leg, MADE_UP, 0.5);
+  }
+  const double twist[6] = {0, 0, 0, sideways, 0.3 * sideways, -9.81e-3};
+  made_bias(&m, twist);
+  return m;
+}
+
+// At rest: any impulses that carry the table may be asked for, and come out; those of least norm
+// are at right angles to what is free.
+static void selection_is_nearest(void** state) {
+  (void)state;
+  static Solved s;
+  Made m = table_problem(0);
+  const HeftContactSolverDef def = def_for(&m.problem);
+  HeftContactSolver* solver;
+  assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
+  const HeftContactStop stop = {.tolerance = 1e-13, .work_max = 1000};
+  heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
+  assert_true(heft_contact_select(solver, &m.problem, 1e-9, s.r, NULL) >= 0);
+  double least[12], along = 0;
+  memcpy(least, s.r, sizeof least);
+  for (int q = 0; q < 4; ++q) along += FREE[q] * least[3 * q];
+  assert_true(fabs(along) < 1e-11);
+  memcpy(m.warm, least, sizeof least);
+  for (int q = 0; q < 4; ++q) m.warm[3 * q] += 2e-3 * FREE[q];
+  m.problem.warm = m.warm;
+  assert_true(heft_contact_select_near(solver, &m.problem, 1e-9, s.r, s.u) >= 0);
+  for (int k = 0; k < 12; ++k) assert_true(fabs(s.r[k] - m.warm[k]) < 1e-12);
+  for (int k = 0; k < 12; ++k) assert_true(fabs(s.u[k]) < 1e-12);
+  assert_true(heft_contact_select(solver, &m.problem, 1e-9, s.r, NULL) >= 0);
+  for (int k = 0; k < 12; ++k) assert_true(fabs(s.r[k] - least[k]) < 1e-11);
+  // Far from any solution: the way is told, and so is the residual at the start.
+  for (int k = 0; k < 12; ++k) m.warm[k] *= 2;
+  s.result = heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
+  assert_true(s.result.start > 0.1 && s.result.way > 0.1);
+  heft_contact_solver_destroy(solver);
+  made_destroy(&m);
+}
+
+// Sliding, with a brake that gives all it has: impulses of all solutions lead to the same
+// selection, which slides along and leaves the brake alone.
+static void selection_keeps_what_contacts_do(void** state) {
+  (void)state;
+  static Solved s;
+  Made m = table_problem(0.02);
+  const double middle[3] = {0, 0, 0}, ahead[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  HeftContact* brake = made_add(&m, HEFT_CONTACT_BOX, 0, middle, -1, middle, ahead, 0);
+  brake->lower = -1e-3;
+  brake->upper = 1e-3;
+  const double twist[6] = {0, 0, 0, 0.02, 0.006, -9.81e-3};
+  made_bias(&m, twist);
+  const HeftContactSolverDef def = def_for(&m.problem);
+  HeftContactSolver* solver;
+  assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
+  const HeftContactStop stop = {.tolerance = 1e-13, .work_max = 5000};
+  heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
+  const double force = s.r[12];
+  assert_true(fabs(fabs(force) - 1e-3) < 1e-15);
+  double first[13], other[13];
+  memcpy(first, s.r, sizeof first);
+  memcpy(other, s.r, sizeof other);
+  for (int q = 0; q < 4; ++q) {
+    for (int k = 0; k < 3; ++k)
+      other[3 * q + k] += 1e-3 * FREE[q] * first[3 * q + k] / first[3 * q];
+  }
+  assert_true(heft_contact_select(solver, &m.problem, 1e-9, first, s.u) >= 0);
+  s.certificate = heft_contact_certify(&m.problem, first, s.u, scratch);
+  assert_true(s.certificate.relative <= 1e-9);
+  assert_true(first[12] == force);
+  assert_true(heft_contact_select(solver, &m.problem, 1e-9, other, NULL) >= 0);
+  for (int k = 0; k < 13; ++k) assert_true(fabs(first[k] - other[k]) < 1e-10);
+  double along = 0;  // of least norm: at right angles to what is free along the rays
+  for (int q = 0; q < 4; ++q) along += FREE[q] * first[3 * q];
+  assert_true(fabs(along) < 1e-10);
+  heft_contact_solver_destroy(solver);
+  made_destroy(&m);
+}
+
+// At loose tolerances what is selected keeps to them, and mostly there is something to select.
+static void selection_keeps_the_tolerance(void** state) {
+  (void)state;
+  static Solved s;
+  int selected = 0;
+  enum { TRIALS = 200 };
+  for (int trial = 0; trial < TRIALS; ++trial) {
+    Random random = {77 + 7907 * (uint64_t)trial};
+    Humanoid h;
+    humanoid_make(&h, &random, 2);
+    Made m = humanoid_problem(&h, &random, 6, 0.1 + 0.7 * random_unit(&random));
+    const HeftContactSolverDef def = def_for(&m.problem);
+    HeftContactSolver* solver;
+    assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
+    const double tolerance = trial % 2 ? 1e-2 : 1e-4;
+    const HeftContactStop stop = {.tolerance = tolerance, .work_max = 5000};
+    heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
+    selected += heft_contact_select(solver, &m.problem, tolerance, s.r, s.u) >= 0;
+    s.certificate = heft_contact_certify(&m.problem, s.r, s.u, scratch);
+    assert_true(s.certificate.relative <= 1.001 * tolerance);
+    assert_true(s.certificate.cone <= 1e-15 && s.certificate.energy_change <= 1e-15);
+    heft_contact_solver_destroy(solver);
+    made_destroy(&m);
+  }
+  print_message("selected in %d of %d\n", selected, TRIALS);
+  assert_true(selected >= 0.95 * TRIALS);
+}
+
 // A foot with twelve points, the load on it moving slowly: of all impulses those nearest to the
 // last ones follow without jumps, and the motion stays the same.
 static void a_polygon_foot_is_smooth(void** state) {
@@ -906,6 +1021,9 @@ int main(void) {
       cmocka_unit_test(four_legs),
       cmocka_unit_test(four_legs_formula),
       cmocka_unit_test(a_polygon_foot_is_smooth),
+      cmocka_unit_test(selection_is_nearest),
+      cmocka_unit_test(selection_keeps_what_contacts_do),
+      cmocka_unit_test(selection_keeps_the_tolerance),
       cmocka_unit_test(memory_is_taken_once),
       cmocka_unit_test(wrong_problems_are_refused),
       cmocka_unit_test(nothing_to_do),
