@@ -50,13 +50,18 @@ SP::SiconosVector vector_of(const double* x, unsigned count) {
   return out;
 }
 
+// Planes are the upper faces of large boxes: Bullet shakes what touches a plane, to find more
+// points, and a ball that rolls is then steered aside.
+const double ground = 5;
+
 SP::SiconosShape make_shape(const HeftModel* m, int shape) {
   const double* size = m->shape_size + 3L * shape;
   SP::SiconosShape out;
   double least = size[0];
   switch (m->shape_type[shape]) {
     case HEFT_SHAPE_PLANE:
-      out.reset(new SiconosPlane());
+      out.reset(new SiconosBox(100, 100, 2 * ground));
+      least = 1;
       break;
     case HEFT_SHAPE_SPHERE:
       out.reset(new SiconosSphere(float(size[0])));
@@ -83,6 +88,12 @@ const char* contactors_of(const HeftModel* m, int body, SP::SiconosContactorSet*
     double at[7];
     for (int k = 0; k < 3; ++k) at[k] = m->shape_pos[3L * i + k] - m->body_com[3L * body + k];
     memcpy(at + 3, m->shape_quat + 4L * i, 4 * sizeof *at);
+    if (m->shape_type[i] == HEFT_SHAPE_PLANE) {
+      const double down[3] = {0, 0, -ground};
+      double turned[3];
+      bodies_turn(at + 3, down, turned);
+      for (int k = 0; k < 3; ++k) at[k] += turned[k];
+    }
     (*out)->push_back(
         std::make_shared<SiconosContactor>(shape, vector_of(at, 7), m->shape_material[i]));
   }
@@ -121,9 +132,7 @@ const char* build() {
   const HeftModel* m = bodies_model;
   SP::SiconosContactorSet ground;
   w->system.reset(new NonSmoothDynamicalSystem(0, 1e9));
-  SiconosBulletOptions options;
-  options.contactBreakingThreshold = 1e-3;  // its 2 cm let points of contact wander with a ball
-  w->manager.reset(new SiconosBulletCollisionManager(options));
+  w->manager.reset(new SiconosBulletCollisionManager());
   const char* reason = contactors_of(m, 0, &ground);
   if (!reason) w->manager->insertStaticContactorSet(ground);
   for (int i = 1; i < m->nbody && !reason; ++i) reason = add_body(m, i);
