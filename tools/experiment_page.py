@@ -27,8 +27,8 @@ heft experiment walk --brief --out results
 `claims.md`; with `--check` the exit code tells whether all claims hold. That takes 41 s of processor time with pictures.
 `heft experiment walk --starts 100` starts a hundred times with the robot moved by up to 2 mm, turned by 1 degree and its
 joints by up to a quarter of one, and counts how often it succeeds; measured were 100 of 100 for each of stand, sway, squat,
-walk, pillar, lift (8.4 kg) and sofa, with certificates of 3e-7 at worst (1.3e-6 for sofa). The tests run the short form of
-all (`--brief`).
+walk, pillar, lift (8.4 kg) and sofa. The worst certificate of all those steps was 3e-7 for pillar and lift, 1.3e-6 for
+sofa. The tests run the short form of all (`--brief`).
 
 A claim *holds*, *fails*, or *differs*: what we find is sound as far as we can tell, but not what a paper says; then the
 text of the experiment says why.
