@@ -104,23 +104,23 @@ static double larger(double x, double y) { return x > y ? x : y; }
 // u = -hu, 3: v = -hv; the other face is a parallelogram above it. Edge e of the other face leads
 // from its corner e to the next; what edges have stands side by side.
 typedef struct Overlay {
+  _Alignas(32) double u[4], v[4], gap[4];  // corners of the other face
+  // of its edges: the first and the last point inside, a corner or on a side, and which side
+  double end_u[2][4], end_v[2][4], end_gap[2][4];
+  int64_t side[2][4];
+  double hu, hv, slack_u, slack_v;
+  double slope_u, slope_v;  // of the other face's gap over (u, v)
+  // the overlap: its corners, their gaps, and what they are. 0 to 3: a corner of the other face; 4
+  // + 4 e + s: its edge e with side s; 32 + s: a corner of the reference, between sides s and s + 1
+  double cu[9], cv[9], cgap[9];  // the last counts for nothing
+  int code[9];
+  int count;
+  // bits: edges of which a part lies inside, that enter through a side, and that leave through one
+  unsigned inside, enters, leaves;
   int i, p, q;  // axes of the reference: along the normal, and the two across
   int j, k, l;  // the same of the other box
   int up, far;  // 1 if the face lies on the positive side of its axis
   int turn;     // 1 if the other face runs counter-clockwise, otherwise -1
-  double hu, hv, slack_u, slack_v;
-  double slope_u, slope_v;                 // of the other face's gap over (u, v)
-  _Alignas(32) double u[4], v[4], gap[4];  // corners of the other face
-  // bits: edges of which a part lies inside, that enter through a side, and that leave through one
-  unsigned inside, enters, leaves;
-  // the first and the last point inside: a corner, or on a side
-  double end_u[2][4], end_v[2][4], end_gap[2][4];
-  int64_t side[2][4];
-  // the overlap: its corners, their gaps, and what they are. 0 to 3: a corner of the other face; 4
-  // + 4 e + s: its edge e with side s; 32 + s: a corner of the reference, between sides s and s + 1
-  int count;
-  double cu[9], cv[9], cgap[9];  // the last counts for nothing
-  int code[9];
 } Overlay;
 
 // Which axis of the other box the reference's normal follows the most.
