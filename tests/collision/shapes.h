@@ -11,34 +11,18 @@
 
 #include "collision/narrow.h"
 #include "collision/soup.h"
-
-typedef struct Random {
-  uint64_t state;
-} Random;
-
-static inline uint64_t random_bits(Random* r) {
-  uint64_t z = (r->state += 0x9e3779b97f4a7c15u);
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
-
-static inline double random_unit(Random* r) { return (double)(random_bits(r) >> 11) * 0x1p-53; }
-static inline double random_in(Random* r, double lo, double hi) {
-  return lo + (hi - lo) * random_unit(r);
-}
-static inline int random_below(Random* r, int n) { return (int)(random_bits(r) % (uint64_t)n); }
+#include "scenes/random.h"
 
 // One number after the other: the order in which arguments are evaluated is the compiler's choice.
 static inline HeftVec3 random_vector(Random* r, double lo, double hi) {
   HeftVec3 v;
-  v.x = random_in(r, lo, hi);
-  v.y = random_in(r, lo, hi);
-  v.z = random_in(r, lo, hi);
+  v.x = random_between(r, lo, hi);
+  v.y = random_between(r, lo, hi);
+  v.z = random_between(r, lo, hi);
   return v;
 }
 
-static inline HeftVec3 random_direction(Random* r) {
+static inline HeftVec3 random_normal(Random* r) {
   for (;;) {
     const HeftVec3 v = random_vector(r, -1, 1);
     const double s = heft_vec3_dot(v, v);
@@ -49,7 +33,7 @@ static inline HeftVec3 random_direction(Random* r) {
 static inline HeftQuat random_rotation(Random* r) {
   for (;;) {
     const HeftVec3 v = random_vector(r, -1, 1);
-    const HeftQuat q = heft_quat(random_in(r, -1, 1), v.x, v.y, v.z);
+    const HeftQuat q = heft_quat(random_between(r, -1, 1), v.x, v.y, v.z);
     const double s = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (s > 1e-4 && s <= 1) return heft_quat_normalize(q);
   }
@@ -103,7 +87,7 @@ static inline Hull* make_random_hull(Random* r, int n) {
   double p[3 * 128];
   int t[3 * 256];
   for (int i = 0; i < n; ++i) {
-    const HeftVec3 v = random_direction(r);
+    const HeftVec3 v = random_normal(r);
     p[3 * i] = v.x, p[3 * i + 1] = v.y, p[3 * i + 2] = v.z;
   }
   const int count = hull_triangles(n, p, t, 256);

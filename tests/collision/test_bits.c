@@ -16,7 +16,7 @@ static int add_hull_mesh(HeftBuilder* b, Random* r, int n) {
   double p[3 * 64];
   int t[3 * 128];
   for (int i = 0; i < n; ++i) {
-    const HeftVec3 v = heft_vec3_scale(0.3, random_direction(r));
+    const HeftVec3 v = heft_vec3_scale(0.3, random_normal(r));
     p[3 * i] = v.x, p[3 * i + 1] = v.y, p[3 * i + 2] = v.z;
   }
   HeftMeshDef mesh = heft_mesh_def_default();

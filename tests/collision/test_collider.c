@@ -145,23 +145,23 @@ static HeftModel* make_pile(int n, Random* r) {
   parts_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);
   for (int i = 0; i < 5; ++i) {
     HeftShapeDef s = parts_shape_def(0, HEFT_SHAPE_BOX, 0.5, 0.3, 0.4);
-    s.pos = heft_vec3(random_in(r, -2, 2), random_in(r, -2, 2), random_in(r, 0, 2));
+    s.pos = heft_vec3(random_between(r, -2, 2), random_between(r, -2, 2), random_between(r, 0, 2));
     heft_builder_add_shape(b, &s);
   }
   static const HeftShapeType types[5] = {HEFT_SHAPE_SPHERE, HEFT_SHAPE_CAPSULE, HEFT_SHAPE_CYLINDER,
                                          HEFT_SHAPE_ELLIPSOID, HEFT_SHAPE_BOX};
   for (int i = 0; i < n; ++i) {
     const double s = i % 17 == 0 ? 3 : 1;
-    parts_shape(b, parts_free_body(b), types[i % 5], s * random_in(r, 0.1, 0.3),
-                s * random_in(r, 0.1, 0.3), s * random_in(r, 0.1, 0.3));
+    parts_shape(b, parts_free_body(b), types[i % 5], s * random_between(r, 0.1, 0.3),
+                s * random_between(r, 0.1, 0.3), s * random_between(r, 0.1, 0.3));
   }
   return finish_model(b);
 }
 
 static HeftPose random_place(Random* r, double side) {
-  return heft_pose(
-      heft_vec3(random_in(r, -side, side), random_in(r, -side, side), random_in(r, 0, side)),
-      random_rotation(r));
+  return heft_pose(heft_vec3(random_between(r, -side, side), random_between(r, -side, side),
+                             random_between(r, 0, side)),
+                   random_rotation(r));
 }
 
 static int is_in(const HeftTouches* f, int a, int b) {

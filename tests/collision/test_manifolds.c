@@ -23,11 +23,11 @@ static void check_steady(int on_box, double speed) {
   HeftVec3 tangent = {0, 0, 0};
   const double height = (on_box ? 0.5 : 0) + 0.05;
   for (int k = 0; k < STEPS; ++k) {
-    const HeftQuat tilt = heft_quat_exp(
-        heft_vec3(random_in(&r, -1e-8, 1e-8), random_in(&r, -1e-8, 1e-8), 0.3 + 1e-6 * speed * k));
+    const HeftQuat tilt = heft_quat_exp(heft_vec3(
+        random_between(&r, -1e-8, 1e-8), random_between(&r, -1e-8, 1e-8), 0.3 + 1e-6 * speed * k));
     HeftPose pose[2] = {
         heft_pose_identity(),
-        heft_pose(heft_vec3(1e-4 * speed * k, 0, height + random_in(&r, -1e-8, 1e-8)), tilt)};
+        heft_pose(heft_vec3(1e-4 * speed * k, 0, height + random_between(&r, -1e-8, 1e-8)), tilt)};
     heft_collider_update(c, pose);
     const HeftTouches f = heft_collider_collide(c);
     assert_int_equal(f.count, 4);
@@ -74,9 +74,9 @@ static void test_equal_stack(void** state) {
   for (int k = 0; k < 20000; ++k) {
     HeftPose pose[3] = {heft_pose_identity(), heft_pose_identity(), heft_pose_identity()};
     for (int i = 1; i < 3; ++i) {
-      pose[i] =
-          heft_pose(heft_vec3(random_in(&r, -1e-9, 1e-9), random_in(&r, -1e-9, 1e-9), 0.2 * i),
-                    heft_quat_exp(heft_vec3_scale(1e-9, random_direction(&r))));
+      pose[i] = heft_pose(
+          heft_vec3(random_between(&r, -1e-9, 1e-9), random_between(&r, -1e-9, 1e-9), 0.2 * i),
+          heft_quat_exp(heft_vec3_scale(1e-9, random_normal(&r))));
     }
     heft_collider_update(c, pose);
     const HeftTouches f = heft_collider_collide(c);
@@ -116,12 +116,12 @@ static void test_area_of_four(void** state) {
   int reduced = 0;
   for (int i = 0; i < 20000; ++i) {
     const Geometry a =
-        make_geometry(KIND_BOX, random_in(&r, 0.3, 1), random_in(&r, 0.3, 1), 0.5, NULL);
+        make_geometry(KIND_BOX, random_between(&r, 0.3, 1), random_between(&r, 0.3, 1), 0.5, NULL);
     const Geometry b =
-        make_geometry(KIND_BOX, random_in(&r, 0.3, 1), random_in(&r, 0.3, 1), 0.5, NULL);
+        make_geometry(KIND_BOX, random_between(&r, 0.3, 1), random_between(&r, 0.3, 1), 0.5, NULL);
     const HeftPose x =
-        heft_pose(heft_vec3(random_in(&r, -0.4, 0.4), random_in(&r, -0.4, 0.4), 0.999),
-                  heft_quat_from_axis_angle(heft_vec3(0, 0, 1), random_in(&r, -3, 3)));
+        heft_pose(heft_vec3(random_between(&r, -0.4, 0.4), random_between(&r, -0.4, 0.4), 0.999),
+                  heft_quat_from_axis_angle(heft_vec3(0, 0, 1), random_between(&r, -3, 3)));
     Manifold four, all;
     heft_narrow(&a, &b, &x, 0, 4, &scratch, &four);
     heft_narrow(&a, &b, &x, 0, 8, &scratch, &all);
@@ -223,7 +223,7 @@ static void test_centred_stacks(void** state) {
   static NarrowScratch scratch;
   Random r = {3};
   for (int i = 0; i < 2500; ++i) {
-    const double s = random_in(&r, 0.05, 2), t = random_in(&r, 0.05, 2);
+    const double s = random_between(&r, 0.05, 2), t = random_between(&r, 0.05, 2);
     const double depth = i % 5 == 0 ? 0 : 1e-3 * random_unit(&r) * fmin(s, t);
     const Geometry a = make_geometry(KIND_BOX, s, s, s, NULL),
                    b = make_geometry(KIND_BOX, t, t, t, NULL);

@@ -49,10 +49,10 @@ static int setup(void** state) {
 
 static Geometry random_geometry(Random* r, Kind kind, double size, int thin, double* memory) {
   double s[3];
-  for (int k = 0; k < 3; ++k) s[k] = size * random_in(r, 0.3, 1);
-  if (thin) s[random_below(r, 3)] *= 1e-3;
+  for (int k = 0; k < 3; ++k) s[k] = size * random_between(r, 0.3, 1);
+  if (thin) s[random_index(r, 3)] *= 1e-3;
   const Hull* hull = NULL;
-  if (kind == KIND_HULL) hull = scale_hull(hulls[random_below(r, HULLS)], size, memory);
+  if (kind == KIND_HULL) hull = scale_hull(hulls[random_index(r, HULLS)], size, memory);
   return make_geometry(kind, s[0], s[1], s[2], hull);
 }
 
@@ -61,7 +61,7 @@ static HeftQuat aligned_rotation(Random* r) {
   static const double half = 0.70710678118654757;
   HeftQuat q = heft_quat_identity();
   for (int k = 0; k < 3; ++k) {
-    const int quarter = random_below(r, 4);
+    const int quarter = random_index(r, 4);
     const double c[4] = {1, half, 0, half}, s[4] = {0, half, 1, -half};
     HeftQuat turn = heft_quat(c[quarter], 0, 0, 0);
     if (k == 0) turn.x = s[quarter];
@@ -69,7 +69,7 @@ static HeftQuat aligned_rotation(Random* r) {
     if (k == 2) turn.z = s[quarter];
     q = heft_quat_mul(q, turn);
   }
-  if (random_below(r, 2)) q.x += random_in(r, -1, 1) * (random_below(r, 2) ? 1e-9 : 1e-15);
+  if (random_index(r, 2)) q.x += random_between(r, -1, 1) * (random_index(r, 2) ? 1e-9 : 1e-15);
   return heft_quat_normalize(q);
 }
 
@@ -77,9 +77,9 @@ static HeftQuat aligned_rotation(Random* r) {
 static HeftPose random_pose(Random* r, Class class, const Geometry* a, const Geometry* b) {
   HeftPose x =
       heft_pose(heft_vec3(0, 0, 0), class == ALIGNED ? aligned_rotation(r) : random_rotation(r));
-  HeftVec3 n = a->kind == KIND_PLANE ? heft_vec3(0, 0, 1) : random_direction(r);
+  HeftVec3 n = a->kind == KIND_PLANE ? heft_vec3(0, 0, 1) : random_normal(r);
   if (class == ALIGNED && a->kind != KIND_PLANE) {
-    const int k = random_below(r, 3);
+    const int k = random_index(r, 3);
     n = heft_vec3(k == 0, k == 1, k == 2);
   }
   const double small =
@@ -87,21 +87,21 @@ static HeftPose random_pose(Random* r, Class class, const Geometry* a, const Geo
   double gap = 0;
   switch (class) {
     case APART:
-      gap = small * random_in(r, 0.01, 1);
+      gap = small * random_between(r, 0.01, 1);
       break;
     case TOUCHING:
-      gap = small * random_in(r, -1e-9, 1e-9);
+      gap = small * random_between(r, -1e-9, 1e-9);
       break;
     case SHALLOW:
-      gap = -small * random_in(r, 0, 0.02);
+      gap = -small * random_between(r, 0, 0.02);
       break;
     case DEEP:
-      gap = -small * random_in(r, 0.02, 1.2);
+      gap = -small * random_between(r, 0.02, 1.2);
       break;
     default:
-      gap = small * random_in(r, -0.3, 0.1);
+      gap = small * random_between(r, -0.3, 0.1);
   }
-  if (class == ALIGNED && random_below(r, 8) == 0) return x;  // centred
+  if (class == ALIGNED && random_index(r, 8) == 0) return x;  // centred
   x.pos = heft_vec3_scale(reference_overlap(a, b, &x, n) + gap, n);
   return x;
 }
@@ -141,7 +141,7 @@ static double brute_force_depth(Random* r, const Geometry* a, const Geometry* b,
   HeftVec3 best = {0, 0, 1}, second = best;
   double least = INFINITY, next = INFINITY;
   for (int k = 0; k < directions; ++k) {
-    const HeftVec3 n = random_direction(r);
+    const HeftVec3 n = random_normal(r);
     const double h = reference_overlap(a, b, x, n);
     if (h < least) {
       next = least, second = best;
@@ -258,8 +258,7 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
     w->swap = swap;
     if (swap > allowed_change && ++w->bad <= 3) report("swap", class, a, b, &x, swap);
   }
-  const HeftPose move =
-      heft_pose(heft_vec3_scale(3 * size, random_direction(r)), random_rotation(r));
+  const HeftPose move = heft_pose(heft_vec3_scale(3 * size, random_normal(r)), random_rotation(r));
   const HeftPose ma = move, mb = heft_pose_mul(move, x);
   const HeftPose again = heft_pose_mul(heft_pose_inverse(ma), mb);
   heft_narrow(a, b, &again, margin, 4, &scratch, &other);
@@ -278,7 +277,8 @@ static void check_pair(Kind ka, Kind kb) {
   static _Alignas(64) double memory[2][4096];
   for (long i = 0; i < poses_per_pair; ++i) {
     const Class class = (Class)(i % CLASS_COUNT);
-    const double ratio = class == RATIO ? exp(random_in(&r, -13.8, 13.8)) : random_in(&r, 0.5, 2);
+    const double ratio =
+        class == RATIO ? exp(random_between(&r, -13.8, 13.8)) : random_between(&r, 0.5, 2);
     const Geometry a = random_geometry(&r, ka, 1, class == DEGENERATE, memory[0]);
     const Geometry b = random_geometry(&r, kb, ratio, class == DEGENERATE, memory[1]);
     const HeftPose x = random_pose(&r, class, &a, &b);
@@ -319,7 +319,7 @@ static void test_centred_ellipsoids(void** state) {
                             a.size[capsule ? 1 : 2]};
     double size[3] = {0}, least = INFINITY;
     for (int k = 0; k < 3; ++k) {
-      const double along = random_in(&r, 1.6, 1.604);
+      const double along = random_between(&r, 1.6, 1.604);
       for (int j = 0; j < 3; ++j) size[j] += fabs(x.rot.m[k][j]) > 0.5 ? along - core[k] : 0;
       least = fmin(least, along + a.radius);
     }

@@ -144,8 +144,8 @@ static void print_tally(const char* peer, Kind a, Kind b, const Tally* t) {
 static Hull* hulls[4];
 
 static Geometry random_geometry(Random* r, Kind kind) {
-  return make_geometry(kind, random_in(r, 0.3, 1), random_in(r, 0.3, 1), random_in(r, 0.3, 1),
-                       hulls[random_below(r, 4)]);
+  return make_geometry(kind, random_between(r, 0.3, 1), random_between(r, 0.3, 1),
+                       random_between(r, 0.3, 1), hulls[random_index(r, 4)]);
 }
 
 static void check_pair(Kind ka, Kind kb) {
@@ -155,7 +155,7 @@ static void check_pair(Kind ka, Kind kb) {
   for (long i = 0; i < poses_per_pair; ++i) {
     const Geometry a = random_geometry(&r, ka), b = random_geometry(&r, kb);
     HeftPose x = heft_pose(heft_vec3(0, 0, 0), random_rotation(&r));
-    const HeftVec3 n = ka == KIND_PLANE ? heft_vec3(0, 0, 1) : random_direction(&r);
+    const HeftVec3 n = ka == KIND_PLANE ? heft_vec3(0, 0, 1) : random_normal(&r);
     const double deep = i % 3 == 0 ? 0.6 : 0.05;
     x.pos = heft_vec3_scale(reference_overlap(&a, &b, &x, n) - deep * random_unit(&r), n);
     const double ours = our_depth(&a, &b, &x);

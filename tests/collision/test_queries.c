@@ -33,10 +33,10 @@ static void test_rays_and_distances_agree(void** state) {
   long hits = 0, misses = 0;
   for (int i = 0; i < 6000; ++i) {
     const Kind kind = (Kind)(KIND_SPHERE + i % 6);
-    const Geometry g = make_geometry(kind, random_in(&r, 0.3, 1), random_in(&r, 0.3, 1),
-                                     random_in(&r, 0.3, 1), hull);
-    const HeftVec3 from = heft_vec3_scale(random_in(&r, 1.8, 4), random_direction(&r));
-    const HeftVec3 aim = heft_vec3_scale(random_in(&r, 0, 1.2), random_direction(&r));
+    const Geometry g = make_geometry(kind, random_between(&r, 0.3, 1), random_between(&r, 0.3, 1),
+                                     random_between(&r, 0.3, 1), hull);
+    const HeftVec3 from = heft_vec3_scale(random_between(&r, 1.8, 4), random_normal(&r));
+    const HeftVec3 aim = heft_vec3_scale(random_between(&r, 0, 1.2), random_normal(&r));
     const HeftVec3 d = heft_vec3_normalize(heft_vec3_sub(aim, from));
     HeftVec3 n = {0, 0, 0}, q, m;
     const double t = heft_geometry_ray(&g, from, d, 10, &n);
