@@ -24,52 +24,99 @@ enum { PANEL = 16 };
 
 // ---- dense kernels, row-major
 
-// c (m x n) -= a (m x k) b (k x n).
-static inline void multiply_subtract(int m, int n, int k, const double* a, int lda, const double* b,
-                                     int ldb, double* c, int ldc) {
-  int i = 0;
-  for (; i + 4 <= m; i += 4) {
-    const double *a0 = a + (size_t)i * lda, *a1 = a0 + lda, *a2 = a1 + lda, *a3 = a2 + lda;
-    double *c0 = c + (size_t)i * ldc, *c1 = c0 + ldc, *c2 = c1 + ldc, *c3 = c2 + ldc;
-    int j = 0;
-    for (; j + 8 <= n; j += 8) {
-      V8 s0 = v8_load(c0 + j), s1 = v8_load(c1 + j), s2 = v8_load(c2 + j), s3 = v8_load(c3 + j);
-      const double* bj = b + j;
-      for (int l = 0; l < k; ++l, bj += ldb) {
-        const V8 x = v8_load(bj);
-        s0 -= a0[l] * x;
-        s1 -= a1[l] * x;
-        s2 -= a2[l] * x;
-        s3 -= a3[l] * x;
-      }
-      v8_store(c0 + j, s0);
-      v8_store(c1 + j, s1);
-      v8_store(c2 + j, s2);
-      v8_store(c3 + j, s3);
+// Four lanes all over: gcc keeps eight in memory where the machine has but four.
+
+// to -= f from, n numbers.
+HEFT_INLINE void subtract_row(double* to, double f, const double* from, int n) {
+  int j = 0;
+  for (; j + 4 <= n; j += 4) v4_store(to + j, v4_load(to + j) - f * v4_load(from + j));
+  for (; j < n; ++j) to[j] -= f * from[j];
+}
+
+// to += from, n numbers.
+HEFT_INLINE void add_row(double* to, const double* from, int n) {
+  int j = 0;
+  for (; j + 4 <= n; j += 4) v4_store(to + j, v4_load(to + j) + v4_load(from + j));
+  for (; j < n; ++j) to[j] += from[j];
+}
+
+// Four rows of c, n columns: c -= a b, k terms.
+HEFT_INLINE void multiply_four(int n, int k, const double* a, int lda, const double* b, int ldb,
+                               double* c, int ldc) {
+  const double *a0 = a, *a1 = a0 + lda, *a2 = a1 + lda, *a3 = a2 + lda;
+  double *c0 = c, *c1 = c0 + ldc, *c2 = c1 + ldc, *c3 = c2 + ldc;
+  int j = 0;
+  for (; j + 8 <= n; j += 8) {
+    V4 s0 = v4_load(c0 + j), s1 = v4_load(c1 + j), s2 = v4_load(c2 + j), s3 = v4_load(c3 + j);
+    V4 t0 = v4_load(c0 + j + 4), t1 = v4_load(c1 + j + 4), t2 = v4_load(c2 + j + 4),
+       t3 = v4_load(c3 + j + 4);
+    const double* bj = b + j;
+    for (int l = 0; l < k; ++l, bj += ldb) {
+      const V4 x = v4_load(bj), y = v4_load(bj + 4);
+      s0 -= a0[l] * x;
+      t0 -= a0[l] * y;
+      s1 -= a1[l] * x;
+      t1 -= a1[l] * y;
+      s2 -= a2[l] * x;
+      t2 -= a2[l] * y;
+      s3 -= a3[l] * x;
+      t3 -= a3[l] * y;
     }
-    for (; j < n; ++j) {
-      double s0 = c0[j], s1 = c1[j], s2 = c2[j], s3 = c3[j];
-      for (int l = 0; l < k; ++l) {
-        const double x = b[(size_t)l * ldb + j];
-        s0 -= a0[l] * x;
-        s1 -= a1[l] * x;
-        s2 -= a2[l] * x;
-        s3 -= a3[l] * x;
-      }
-      c0[j] = s0;
-      c1[j] = s1;
-      c2[j] = s2;
-      c3[j] = s3;
-    }
+    v4_store(c0 + j, s0);
+    v4_store(c1 + j, s1);
+    v4_store(c2 + j, s2);
+    v4_store(c3 + j, s3);
+    v4_store(c0 + j + 4, t0);
+    v4_store(c1 + j + 4, t1);
+    v4_store(c2 + j + 4, t2);
+    v4_store(c3 + j + 4, t3);
   }
+  for (; j + 4 <= n; j += 4) {
+    V4 s0 = v4_load(c0 + j), s1 = v4_load(c1 + j), s2 = v4_load(c2 + j), s3 = v4_load(c3 + j);
+    const double* bj = b + j;
+    for (int l = 0; l < k; ++l, bj += ldb) {
+      const V4 x = v4_load(bj);
+      s0 -= a0[l] * x;
+      s1 -= a1[l] * x;
+      s2 -= a2[l] * x;
+      s3 -= a3[l] * x;
+    }
+    v4_store(c0 + j, s0);
+    v4_store(c1 + j, s1);
+    v4_store(c2 + j, s2);
+    v4_store(c3 + j, s3);
+  }
+  for (; j < n; ++j) {
+    double s0 = c0[j], s1 = c1[j], s2 = c2[j], s3 = c3[j];
+    for (int l = 0; l < k; ++l) {
+      const double x = b[(size_t)l * ldb + j];
+      s0 -= a0[l] * x;
+      s1 -= a1[l] * x;
+      s2 -= a2[l] * x;
+      s3 -= a3[l] * x;
+    }
+    c0[j] = s0;
+    c1[j] = s1;
+    c2[j] = s2;
+    c3[j] = s3;
+  }
+}
+
+// c (m x n) -= a (m x k) b (k x n).
+HEFT_CONTACT_CLONES
+static void multiply_subtract(int m, int n, int k, const double* a, int lda, const double* b,
+                              int ldb, double* c, int ldc) {
+  int i = 0;
+  for (; i + 4 <= m; i += 4)
+    multiply_four(n, k, a + (size_t)i * lda, lda, b, ldb, c + (size_t)i * ldc, ldc);
   for (; i < m; ++i) {
     const double* ai = a + (size_t)i * lda;
     double* ci = c + (size_t)i * ldc;
     int j = 0;
-    for (; j + 8 <= n; j += 8) {
-      V8 s = v8_load(ci + j);
-      for (int l = 0; l < k; ++l) s -= ai[l] * v8_load(b + (size_t)l * ldb + j);
-      v8_store(ci + j, s);
+    for (; j + 4 <= n; j += 4) {
+      V4 s = v4_load(ci + j);
+      for (int l = 0; l < k; ++l) s -= ai[l] * v4_load(b + (size_t)l * ldb + j);
+      v4_store(ci + j, s);
     }
     for (; j < n; ++j) {
       double s = ci[j];
@@ -89,7 +136,7 @@ static void swap_rows(double* a, double* b, int n) {
 
 // Columns k0 .. k1 of the own rows: pivoting, elimination inside of the panel. Returns 0 on a
 // vanishing pivot.
-static int factor_panel(int m, int k0, int k1, double* u, int ldu, int* pivot) {
+HEFT_INLINE int factor_panel(int m, int k0, int k1, double* u, int ldu, int* pivot) {
   for (int k = k0; k < k1; ++k) {
     int best = k;
     for (int i = k + 1; i < m; ++i) {
@@ -104,7 +151,7 @@ static int factor_panel(int m, int k0, int k1, double* u, int ldu, int* pivot) {
       double* row = u + (size_t)i * ldu;
       const double f = row[k] * inverse;
       row[k] = f;
-      for (int j = k + 1; j < k1; ++j) row[j] -= f * u[(size_t)k * ldu + j];
+      subtract_row(row + k + 1, f, u + (size_t)k * ldu + k + 1, k1 - k - 1);
     }
   }
   return 1;
@@ -119,8 +166,7 @@ static int factor_front(int m, int b, double* u, double* l, double* c, int* pivo
     if (!factor_panel(m, k0, k1, u, n, pivot)) return 0;
     for (int k = k0; k < k1; ++k) {  // rows of the panel, right of it
       for (int i = k + 1; i < k1; ++i) {
-        const double f = u[(size_t)i * n + k];
-        for (int j = k1; j < n; ++j) u[(size_t)i * n + j] -= f * u[(size_t)k * n + j];
+        subtract_row(u + (size_t)i * n + k1, u[(size_t)i * n + k], u + (size_t)k * n + k1, n - k1);
       }
     }
     multiply_subtract(m - k1, n - k1, k1 - k0, u + (size_t)k1 * n + k0, n, u + (size_t)k0 * n + k1,
@@ -131,7 +177,7 @@ static int factor_front(int m, int b, double* u, double* l, double* c, int* pivo
         double* row = l + (size_t)i * m;
         const double f = row[k] * inverse;
         row[k] = f;
-        for (int j = k + 1; j < k1; ++j) row[j] -= f * u[(size_t)k * n + j];
+        subtract_row(row + k + 1, f, u + (size_t)k * n + k + 1, k1 - k - 1);
       }
     }
     multiply_subtract(b, m - k1, k1 - k0, l + k0, m, u + (size_t)k0 * n + k1, n, l + k1, m);
@@ -289,6 +335,8 @@ static int take_symbolic(BlockLu* lu, Arena* pool, int n) {
   lu->border_size = arena_take(pool, n, int);
   lu->pivot_at = arena_take(pool, n, int);
   lu->where = arena_take(pool, n, int);
+  lu->run_to = arena_take(pool, n, int);
+  lu->run_end = arena_take(pool, n, int);
   return !pool->overflow;
 }
 
@@ -435,20 +483,38 @@ static void add_matrix(const BlockLu* lu, const Front* f, int s, const size_t* o
   }
 }
 
+// Columns of a child's border that follow each other in the parent's front, too. Returns how many
+// such runs there are; run[k] is where run k ends in the child, lu->run_to[k] where it starts in
+// the front.
+static int find_runs(const BlockLu* lu, const Front* f, int s) {
+  int count = 0, at = 0;
+  for (int j = lu->border_start[s]; j < lu->border_start[s + 1]; ++j) {
+    const int q = lu->border[j], to = lu->where[q], dim = lu->dim[q];
+    if (dim == 0) continue;
+    const int length = count > 0 ? at - (count > 1 ? lu->run_end[count - 2] : 0) : 0;
+    if (count == 0 || lu->run_to[count - 1] + length != to || to == f->m) lu->run_to[count++] = to;
+    at += dim;
+    lu->run_end[count - 1] = at;
+  }
+  return count;
+}
+
 // Adds the contribution of child s to its parent's front; `where` is that of the parent.
+HEFT_CONTACT_CLONES
 static void extend_add(const BlockLu* lu, const Front* f, int s, const double* c) {
-  int row = 0;
-  const int stride = lu->border_size[s];
+  const int stride = lu->border_size[s], runs = find_runs(lu, f, s);
   for (int i = lu->border_start[s]; i < lu->border_start[s + 1]; ++i) {
     const int p = lu->border[i];
-    int column = 0;
-    for (int j = lu->border_start[s]; j < lu->border_start[s + 1]; ++j) {
-      const int q = lu->border[j];
-      add_block(f, lu->where[p], lu->where[q], lu->dim[p], lu->dim[q],
-                c + (size_t)row * stride + column, stride);
-      column += lu->dim[q];
+    for (int a = 0; a < lu->dim[p]; ++a, c += stride) {
+      const int row = lu->where[p] + a;
+      double* left =
+          row < f->m ? f->u + (size_t)row * (f->m + f->b) : f->l + (size_t)(row - f->m) * f->m;
+      double* right = row < f->m ? left + f->m : f->c + (size_t)(row - f->m) * f->b;
+      for (int k = 0, from = 0; k < runs; from = lu->run_end[k++]) {
+        const int to = lu->run_to[k];
+        add_row(to < f->m ? left + to : right + to - f->m, c + from, lu->run_end[k] - from);
+      }
     }
-    row += lu->dim[p];
   }
 }
 
@@ -557,6 +623,19 @@ void block_lu_solve(const BlockLu* lu, const int* at, double* x) {
     backward(lu, s, own, border);
     scatter(lu, s, at, own, x, 0);
   }
+}
+
+int block_lu_sign(const BlockLu* lu) {
+  int sign = 1;
+  for (int s = 0; s < lu->supernodes; ++s) {
+    const int m = lu->own_size[s], n = m + lu->border_size[s];
+    const double* u = lu->factor + lu->rows_at[s];
+    const int* pivot = lu->pivots + lu->pivot_at[s];
+    for (int k = 0; k < m; ++k) {
+      if ((u[(size_t)k * n + k] < 0) != (pivot[k] != k)) sign = -sign;
+    }
+  }
+  return sign;
 }
 
 double block_lu_work(const BlockLu* lu) {

@@ -34,7 +34,8 @@ typedef struct BlockLu {
   int* border_size;
   int* pivot_at;
   int* pivots;
-  int* where;  // place of a node inside of the present front
+  int* where;             // place of a node inside of the present front
+  int *run_to, *run_end;  // scratch of find_runs()
   double* factor;
   double *stack, *x;
   size_t factor_room, stack_room;
@@ -48,6 +49,8 @@ int block_lu_analyze(BlockLu* lu, Arena pool, BlockGraph graph, int dim_max);
 int block_lu_factor(BlockLu* lu, const int* dim, const size_t* offset, const double* values);
 /// x (node after node, at[p] where node p starts) := A⁻¹ x.
 void block_lu_solve(const BlockLu* lu, const int* at, double* x);
+/// The sign of the determinant of what was factored last.
+int block_lu_sign(const BlockLu* lu);
 /// Multiplications of the last factorisation, or before the first of one without open contacts: for
 /// deciding what pays.
 double block_lu_work(const BlockLu* lu);

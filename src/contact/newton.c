@@ -94,6 +94,10 @@ static int prepare(Newton* newton, const Core* core) {
   newton->e = arena_take(&pool, 36 * n, double);
   newton->own = arena_take(&pool, 36 * n, double);
   newton->u = arena_take(&pool, slots, double);
+  newton->base = arena_take(&pool, slots, double);
+  newton->tangent = arena_take(&pool, slots, double);
+  newton->point = arena_take(&pool, slots, double);
+  newton->slope = arena_take(&pool, slots, double);
   if (pool.overflow) return 0;
   const int fits = core->by_movers ? newton_movers_prepare(newton, core, &pool, &graph, &dim_max)
                                    : prepare_contacts(newton, core, &pool, &graph, &dim_max);
@@ -113,8 +117,7 @@ static double shift(const Newton* newton, const Cone* cone, const double* u) {
   return newton->tau > 0 ? smooth_cone_shift(cone, KINK * newton->tau, u) : cone_shift(cone, u);
 }
 
-// F at r, where the state is z; leaves velocities in u. Returns the merit.
-static double evaluate(Newton* newton, const Core* core, const double* r, const double* z,
+double newton_evaluate(Newton* newton, const Core* core, const double* r, const double* z,
                        double* f) {
   double sum = 0;
   const double* u = newton->u;
@@ -209,23 +212,23 @@ static void assemble(Newton* newton, const Core* core) {
   }
 }
 
-// Contacts with E = 0 step by -F; the others see that through W.
-static void right_side(Newton* newton, const Core* core) {
+// The right-hand side f. Contacts with E = 0 step by f; the others see that through W.
+static void right_side(Newton* newton, const Core* core, const double* f, double* out) {
   memset(newton->push, 0, sizeof(double) * (size_t)core->states);
-  memset(newton->step, 0, sizeof(double) * (size_t)core->slots);
+  memset(out, 0, sizeof(double) * (size_t)core->slots);
   for (int i = 0; i < core->contacts; ++i) {
     const int slot = core->slot[i];
     int moves = 0;
     for (int a = 0; a < core->rows[i] && !newton->dim[i]; ++a) {
-      newton->step[slot + a] = -newton->f[slot + a];
-      moves |= newton->f[slot + a] != 0;
+      out[slot + a] = f[slot + a];
+      moves |= f[slot + a] != 0;
     }
-    if (moves) core_push(core, i, newton->step + slot, newton->push);
+    if (moves) core_push(core, i, out + slot, newton->push);
   }
   for (int i = 0; i < core->contacts; ++i) {
     const int slot = core->slot[i], rows = core->rows[i];
     for (int a = 0; a < newton->dim[i]; ++a) {
-      double sum = -newton->f[slot + a];
+      double sum = f[slot + a];
       for (int k = 0; k < rows; ++k)
         sum -= newton->e[36 * i + a * rows + k] * newton->push[slot + k];
       newton->rhs[newton->at[i] + a] = sum;
@@ -233,26 +236,44 @@ static void right_side(Newton* newton, const Core* core) {
   }
 }
 
-static int direction(Newton* newton, const Core* core) {
-  if (core->by_movers) return newton_movers_direction(newton, core);
+int newton_factor(Newton* newton, const Core* core) {
+  linearize(newton, core);
+  if (core->by_movers) return newton_movers_factor(newton, core);
   assemble(newton, core);
-  if (!block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values)) return 0;
-  right_side(newton, core);
+  return block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values);
+}
+
+void newton_solve(Newton* newton, const Core* core, const double* f, double* out) {
+  if (core->by_movers) {
+    newton_movers_solve(newton, core, f, out);
+    return;
+  }
+  right_side(newton, core, f, out);
   block_lu_solve(&newton->lu, newton->at, newton->rhs);
   for (int i = 0; i < core->contacts; ++i) {
     for (int a = 0; a < newton->dim[i]; ++a)
-      newton->step[core->slot[i] + a] = newton->rhs[newton->at[i] + a];
+      out[core->slot[i] + a] = newton->rhs[newton->at[i] + a];
   }
+}
+
+int newton_sign(const Newton* newton, const Core* core) {
+  return block_lu_sign(&newton->lu) * (core->by_movers ? newton->own_sign : 1);
+}
+
+// The Newton step at the last evaluation. Returns 0 if the factor fails.
+static int direction(Newton* newton, const Core* core) {
+  if (!newton_factor(newton, core)) return 0;
+  for (int k = 0; k < core->slots; ++k) newton->trial[k] = -newton->f[k];
+  newton_solve(newton, core, newton->trial, newton->step);
   return 1;
 }
 
-// Halves the step until the merit falls. Returns 0 if it never does.
-static int line_search(Newton* newton, Core* core) {
+int newton_line_search(Newton* newton, Core* core) {
   double length = 1;
   for (int k = 0; k < HALVINGS_MAX; ++k, length *= 0.5) {
     for (int j = 0; j < core->slots; ++j) newton->trial[j] = core->r[j] + length * newton->step[j];
     core_state(core, newton->trial, newton->trial_z);
-    const double merit = evaluate(newton, core, newton->trial, newton->trial_z, newton->f);
+    const double merit = newton_evaluate(newton, core, newton->trial, newton->trial_z, newton->f);
     if (!(merit < (1 - 1e-4 * length) * newton->merit)) continue;
     memcpy(core->r, newton->trial, sizeof(double) * (size_t)core->slots);
     memcpy(core->z, newton->trial_z, sizeof(double) * (size_t)core->states);
@@ -266,7 +287,7 @@ static int line_search(Newton* newton, Core* core) {
 static void begin_point(Newton* newton, Core* core) {
   newton->sigma = fmax(newton->kappa, newton->sigma_min);
   memcpy(newton->center, core->r, sizeof(double) * (size_t)core->slots);
-  newton->merit = newton->first = evaluate(newton, core, core->r, core->z, newton->f);
+  newton->merit = newton->first = newton_evaluate(newton, core, core->r, core->z, newton->f);
   newton->inner = 0;
 }
 
@@ -301,10 +322,9 @@ static NewtonEnd give_up(Newton* newton, Core* core) {
 
 NewtonEnd newton_step(Newton* newton, Core* core) {
   HEFT_ASSERT(newton->ready == 1);
-  linearize(newton, core);
   if (!direction(newton, core)) return NEWTON_UNABLE;
   newton->inner++;
-  if (!line_search(newton, core)) return give_up(newton, core);
+  if (!newton_line_search(newton, core)) return give_up(newton, core);
   if (newton->merit > INNER_DONE * newton->first && newton->inner < INNER_MAX) return NEWTON_STEP;
   if (newton->merit > 0.5 * newton->first) return give_up(newton, core);
   core_project(core, core->r);
@@ -336,7 +356,7 @@ static double smooth_residual(Newton* newton, const Core* core) {
   double worst = 0;
   newton->kappa = 0;
   newton->sigma = 1;
-  evaluate(newton, core, core->r, core->z, newton->f);
+  newton_evaluate(newton, core, core->r, core->z, newton->f);
   newton->kappa = kappa;
   newton->sigma = sigma;
   for (int i = 0; i < core->contacts; ++i) {
@@ -352,10 +372,10 @@ static double smooth_residual(Newton* newton, const Core* core) {
 
 NewtonEnd newton_smooth_step(Newton* newton, Core* core) {
   HEFT_ASSERT(newton->ready == 1);
-  linearize(newton, core);
   if (!direction(newton, core)) return NEWTON_UNABLE;
   newton->inner++;
-  const int fell = line_search(newton, core), done = newton->merit <= SMOOTH_DONE * newton->first;
+  const int fell = newton_line_search(newton, core),
+            done = newton->merit <= SMOOTH_DONE * newton->first;
   if (fell && !done && newton->inner < SMOOTH_INNER_MAX) return NEWTON_STEP;
   if (!fell || !done) {
     memcpy(core->r, newton->center, sizeof(double) * (size_t)core->slots);

@@ -24,9 +24,10 @@ typedef struct Newton {
   double* u;       // velocities at the last evaluation
   double *step, *trial, *trial_z, *push;
   double *e, *own;  // E_i and what stands beside it on the diagonal, 36 per contact
-  double* rhs;      // node after node
-  int *dim, *at;    // of the nodes: rows, or 0 where E_i = 0; where they stand in rhs
-  size_t* offset;   // where the blocks stand in values
+  double *base, *tangent, *point, *slope;  // path.c
+  double* rhs;                             // node after node
+  int *dim, *at;   // of the nodes: rows, or 0 where E_i = 0; where they stand in rhs
+  size_t* offset;  // where the blocks stand in values
   double* values;
   BlockLu lu;
   // by movers: nodes are trees (newton_movers.c)
@@ -36,6 +37,8 @@ typedef struct Newton {
   int tallest;                 // scalars of the largest tree
   double* column;              // (tallest)
   double* wrench;              // (6 per mover)
+  int* own_pivot;              // (6 per contact) of the factor of own
+  int own_sign;                // of the product of the determinants of own
 } Newton;
 
 /// What one step came to.
@@ -58,13 +61,25 @@ NewtonEnd newton_smooth_step(Newton* newton, Core* core);
 /// Takes memory and analyses the pattern if that has not been done for this problem. Returns 0 if
 /// it does not fit.
 int newton_prepare(Newton* newton, const Core* core);
-/// The parts of newton_start() and newton_step() that differ for operators given by movers.
+/// F at r, where the state is z; leaves velocities in newton->u. Returns the merit.
+double newton_evaluate(Newton* newton, const Core* core, const double* r, const double* z,
+                       double* f);
+/// Factors the derivative of F at the last evaluation. Returns 0 if that fails.
+int newton_factor(Newton* newton, const Core* core);
+/// out := (derivative of F)⁻¹ f (slots).
+void newton_solve(Newton* newton, const Core* core, const double* f, double* out);
+/// The sign of its determinant.
+int newton_sign(const Newton* newton, const Core* core);
+/// Halves newton->step until the merit falls, and takes it. Returns 0 if it never does.
+int newton_line_search(Newton* newton, Core* core);
+/// The parts of the above that differ for operators given by movers.
 int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
                           int* dim_max);
-int newton_movers_direction(Newton* newton, const Core* core);
+int newton_movers_factor(Newton* newton, const Core* core);
+void newton_movers_solve(Newton* newton, const Core* core, const double* f, double* out);
 /// newton->values := scale + Ω Σ Xᵀ e_i X, newton->rhs := Ω Σ Xᵀ f, for e (36 per contact) and f
 /// (slots); factored and solved: rhs then holds the twists. Returns 0 if the factor fails.
-int newton_movers_solve(Newton* newton, const Core* core, double scale, const double* f);
+int newton_movers_twists(Newton* newton, const Core* core, double scale, const double* f);
 /// Multiplications of a step, roughly.
 double newton_work(const Newton* newton);
 

@@ -110,6 +110,7 @@ int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGr
   newton->own_edge = arena_take(pool, trees, int);
   newton->cross_edge = arena_take(pool, 2 * core->contacts, int);
   newton->offset = arena_take(pool, edges, size_t);
+  newton->own_pivot = arena_take(pool, CONE_ROWS * core->contacts, int);
   if (pool->overflow) return 0;
   find_edges(newton, core, newton->at);
   const size_t numbers = place_blocks(newton, core);
@@ -122,20 +123,20 @@ int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGr
 
 // ---- numbers
 
-// own := own⁻¹ E and f := own⁻¹ f for one contact, by Gauss with pivoting on at most six rows. own
-// gains E soft.
-static int eliminate_contact(int n, double soft, double* own, double* e, double* f) {
-  int pivot[CONE_ROWS];
+// own := its factor, e := own⁻¹ e for one contact, by Gauss with pivoting on at most six rows. own
+// gains E soft first. Returns the sign of its determinant, 0 if it has no inverse.
+static int eliminate_contact(int n, double soft, double* own, double* e, int* pivot) {
   double column[CONE_ROWS];
+  int sign = 1;
   for (int k = 0; k < n * n; ++k) own[k] += soft * e[k];
   if (heft_lu_factor(n, own, n, pivot)) return 0;
   for (int b = 0; b < n; ++b) {
     for (int a = 0; a < n; ++a) column[a] = e[a * n + b];
     heft_lu_solve(n, own, n, pivot, column);
     for (int a = 0; a < n; ++a) e[a * n + b] = column[a];
+    if ((own[b * n + b] < 0) != (pivot[b] != b)) sign = -sign;
   }
-  heft_lu_solve(n, own, n, pivot, f);
-  return 1;
+  return sign;
 }
 
 // The block of S between side s and side t of contact i: += X_sᵀ H X_t.
@@ -166,25 +167,33 @@ static void add_contact(Newton* newton, const Core* core, int i, int s, int t) {
   }
 }
 
-// S from newton->e, wrenches from f (slots).
-static void add_contacts(Newton* newton, const Core* core, const double* f) {
+// S from newton->e.
+static void add_contacts(Newton* newton, const Core* core) {
   const int last = newton->edge_start[core->trees] - 1;
   const size_t numbers = last < 0
                              ? 0
                              : newton->offset[last] + (size_t)newton->dim[core->trees - 1] *
                                                           (size_t)newton->dim[newton->edge[last]];
   memset(newton->values, 0, sizeof(double) * numbers);
+  for (int i = 0; i < core->contacts; ++i) {
+    for (int s = 0; s < 2; ++s) {
+      for (int t = 0; t < 2; ++t) {
+        if (core->mover[2 * i + s] >= 0 && core->mover[2 * i + t] >= 0)
+          add_contact(newton, core, i, s, t);
+      }
+    }
+  }
+}
+
+// The wrenches Σ Xᵀ f of f (slots).
+static void add_wrenches(Newton* newton, const Core* core, const double* f) {
   memset(newton->wrench, 0, sizeof(double) * 6 * (size_t)core->movers);
   for (int i = 0; i < core->contacts; ++i) {
     const int n = core->rows[i], pad = core->pad[i], at = core->slot[i];
     for (int s = 0; s < 2; ++s) {
       const int m = core->mover[2 * i + s];
-      if (m < 0) continue;
-      for (int t = 0; t < 2; ++t) {
-        if (core->mover[2 * i + t] >= 0) add_contact(newton, core, i, s, t);
-      }
       const double* x = core->x + 12 * (size_t)at + 6 * s * pad;
-      for (int k = 0; k < 6; ++k) {
+      for (int k = 0; k < 6 && m >= 0; ++k) {
         for (int a = 0; a < n; ++a) newton->wrench[6 * m + k] += x[k * pad + a] * f[at + a];
       }
     }
@@ -200,13 +209,12 @@ static void omega_times(const double* omega, int n, const double* in, double* ou
   }
 }
 
-// S becomes scale + Ω S, the wrenches become the right-hand side.
+// S becomes scale + Ω S.
 static void multiply_omega(Newton* newton, const Core* core, double scale) {
   const HeftContactProblem* p = core->problem;
   for (int t = 0; t < core->trees; ++t) {
     const int n = newton->dim[t];
     const double* omega = p->omega + p->trees[t].omega;
-    omega_times(omega, n, newton->wrench + newton->at[t], newton->rhs + newton->at[t]);
     for (int k = newton->edge_start[t]; k < newton->edge_start[t + 1]; ++k) {
       const int columns = newton->dim[newton->edge[k]];
       double* block = newton->values + newton->offset[k];
@@ -223,9 +231,20 @@ static void multiply_omega(Newton* newton, const Core* core, double scale) {
   }
 }
 
-// d = own⁻¹ (-F) - own⁻¹ E X w.
-static void steps_of_contacts(Newton* newton, const Core* core) {
-  memset(newton->step, 0, sizeof(double) * (size_t)core->slots);
+// The right-hand side Ω Σ Xᵀ f, and the twists it gives.
+static void solve_twists(Newton* newton, const Core* core, const double* f) {
+  const HeftContactProblem* p = core->problem;
+  add_wrenches(newton, core, f);
+  for (int t = 0; t < core->trees; ++t) {
+    omega_times(p->omega + p->trees[t].omega, newton->dim[t], newton->wrench + newton->at[t],
+                newton->rhs + newton->at[t]);
+  }
+  block_lu_solve(&newton->lu, newton->at, newton->rhs);
+}
+
+// d = own⁻¹ f - own⁻¹ E X w.
+static void steps_of_contacts(const Newton* newton, const Core* core, double* out) {
+  memset(out, 0, sizeof(double) * (size_t)core->slots);
   for (int i = 0; i < core->contacts; ++i) {
     const int n = core->rows[i], pad = core->pad[i], at = core->slot[i];
     double u[CONE_ROWS] = {0};
@@ -239,28 +258,40 @@ static void steps_of_contacts(Newton* newton, const Core* core) {
     for (int a = 0; a < n; ++a) {
       double sum = newton->push[at + a];
       for (int b = 0; b < n; ++b) sum -= newton->e[36 * i + a * n + b] * u[b];
-      newton->step[at + a] = sum;
+      out[at + a] = sum;
     }
   }
 }
 
-int newton_movers_solve(Newton* newton, const Core* core, double scale, const double* f) {
-  add_contacts(newton, core, f);
+static int factor_twists(Newton* newton, const Core* core, double scale) {
+  add_contacts(newton, core);
   multiply_omega(newton, core, scale);
-  if (!block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values)) return 0;
-  block_lu_solve(&newton->lu, newton->at, newton->rhs);
+  return block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values);
+}
+
+int newton_movers_twists(Newton* newton, const Core* core, double scale, const double* f) {
+  if (!factor_twists(newton, core, scale)) return 0;
+  solve_twists(newton, core, f);
   return 1;
 }
 
-int newton_movers_direction(Newton* newton, const Core* core) {
+int newton_movers_factor(Newton* newton, const Core* core) {
+  newton->own_sign = 1;
   for (int i = 0; i < core->contacts; ++i) {
-    double* f = newton->push + core->slot[i];  // own⁻¹ (-F), kept for the way back
-    for (int a = 0; a < core->rows[i]; ++a) f[a] = -newton->f[core->slot[i] + a];
-    if (!eliminate_contact(core->rows[i], core->soft[i], newton->own + 36 * i, newton->e + 36 * i,
-                           f))
-      return 0;
+    newton->own_sign *= eliminate_contact(core->rows[i], core->soft[i], newton->own + 36 * i,
+                                          newton->e + 36 * i, newton->own_pivot + CONE_ROWS * i);
+    if (newton->own_sign == 0) return 0;
   }
-  if (!newton_movers_solve(newton, core, 1, newton->push)) return 0;
-  steps_of_contacts(newton, core);
-  return 1;
+  return factor_twists(newton, core, 1);
+}
+
+void newton_movers_solve(Newton* newton, const Core* core, const double* f, double* out) {
+  for (int i = 0; i < core->contacts; ++i) {
+    double* own = newton->push + core->slot[i];  // own⁻¹ f, kept for the way back
+    for (int a = 0; a < core->rows[i]; ++a) own[a] = f[core->slot[i] + a];
+    heft_lu_solve(core->rows[i], newton->own + 36 * i, core->rows[i],
+                  newton->own_pivot + CONE_ROWS * i, own);
+  }
+  solve_twists(newton, core, newton->push);
+  steps_of_contacts(newton, core, out);
 }

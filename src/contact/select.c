@@ -156,7 +156,7 @@ static int solve_contacts(Selection* s, double scale, const double* f) {
 
 static int solve_movers(Selection* s, double scale, const double* f) {
   const Core* core = s->core;
-  if (!newton_movers_solve(s->newton, core, scale, f)) return 0;
+  if (!newton_movers_twists(s->newton, core, scale, f)) return 0;
   for (int i = 0; i < core->contacts; ++i) {
     const int at = core->slot[i], pad = core->pad[i];
     for (int a = 0; a < core->rows[i]; ++a) s->newton->step[at + a] = 0;

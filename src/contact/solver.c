@@ -10,14 +10,26 @@
 #include "contact/core.h"
 #include "contact/momentum.h"
 #include "contact/newton.h"
+#include "contact/path.h"
 #include "contact/rest.h"
 #include "contact/select.h"
 #include "contact/small_newton.h"
 #include "contact/sweep.h"
 
-enum { REFRESH = 64, FAILURES_MAX = 4, DEAR = 25, SMALL_STEPS = 6, PATIENCE = 4, FINISH_NS = 80 };
+enum {
+  REFRESH = 64,
+  FAILURES_MAX = 4,
+  DEAR = 25,
+  SMALL_STEPS = 6,
+  PATIENCE = 4,
+  FINISH_NS = 80,
+  PILE_SWEEPS = 20000,
+  PATH_STEPS = 3000,
+  PATHS = 3
+};
 static const double KAPPA_FIRST = 1e-5, FAR = 0.1, COLD = 0.1, POLISHED = 1e-12, ROUNDED = 0.3,
-                    NEAR = 1e-3, NEARER = 1e-5, KAPPA_SMOOTH = 0.1;
+                    NEAR = 1e-3, NEARER = 1e-5, KAPPA_SMOOTH = 0.1, KAPPA_PATH = 0.01,
+                    ROUNDED_PATH = 3;
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -276,6 +288,23 @@ static int smooth_phase(Run* run, int from_zero, double sigma, int count, int pa
   return 0;
 }
 
+// At most `count` factorisations along the path from the present r to a solution.
+static int path_phase(Run* run, double kappa, double rounded, int count) {
+  Core* core = &run->s->core;
+  Path path;
+  const double residual = core_residual(core, core->r, core->z, run->s->u);
+  if (!path_start(&path, &run->s->newton, core, kappa, rounded * residual)) return 0;
+  for (int k = 0; k < count; ++k) {
+    if (spent(run)) return 1;
+    const PathEnd end = path_step(&path, &run->s->newton, core);
+    run->result.work++;
+    run->result.newtons++;
+    if (end == PATH_LOST) break;
+    if (end == PATH_POINT && judge(run, 0)) return 1;
+  }
+  return 0;
+}
+
 // At most `count` Newton steps towards the proximal point of the present r; ends early when the
 // residual has fallen far, or stays and is no larger than before. Otherwise it has failed, and r is
 // as it was. Returns 1 when the solve is over.
@@ -357,10 +386,21 @@ static int dear_phases(Run* run, int longest) {
   return over;
 }
 
+// Long runs of sweeps first: from near, the path is short. Where it was lost another one begins.
+static int path_phases(Run* run) {
+  if (sweep_phase(run, momentum_after, PILE_SWEEPS, PILE_SWEEPS / 4)) return 1;
+  restore_best(run);
+  for (int k = 0; k < PATHS; ++k) {
+    if (path_phase(run, KAPPA_PATH, ROUNDED_PATH, PATH_STEPS)) return 1;
+  }
+  restore_best(run);
+  return 0;
+}
+
 // Sweeps with Anderson; then Newton with rounded cones, from where they came to if that is near and
 // from zero otherwise. What is left after that are piles whose path turns around; they get all
 // methods by turns, longer and longer: what momentum brings closer is easier for Newton, and
-// neither can hold up the other for long.
+// neither can hold up the other for long. In the end it is path_phases() that solves them.
 static void auto_phases(Run* run) {
   static const double kappas[] = {1e-3, 1e-4, 1e-2, 1e-3, 1e-5, 1e-4},
                       sigmas[] = {0.01, 0.1, 0.1, 0.03, 0.03, 1};
@@ -379,6 +419,7 @@ static void auto_phases(Run* run) {
         newton_phase(run, kappas[round % 6], sigmas[round % 6], round % 2, round % 2 ? 100 : 40))
       return;
     if (sweep_phase(run, momentum_after, count, count)) return;
+    if (ratio < INT_MAX && round % 2 == 0 && path_phases(run)) return;
     const int steps = run->best < NEARER && count < 1000 ? 1000 : count;
     if (ratio < INT_MAX && smooth_phase(run, 1, sigmas[(round + 3) % 6], steps, steps)) return;
   }
