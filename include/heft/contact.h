@@ -184,10 +184,10 @@ HEFT_API HeftContactSolverDef heft_contact_solver_def_default(void);
 /// When to stop: whichever comes first.
 typedef struct HeftContactStop {
   double tolerance;  ///< relative residual (HeftContactCertificate::relative)
-  int work_max;      ///< units of work: one per sweep, one per Newton step; 0: 100,000; negative:
-                     ///< none, the better of the warm impulses and none at all is handed out
-  int polish;        ///< units that may be spent after the tolerance is met, until the residual is
-                     ///< down to rounding or stays: things at rest then come to exact rest; 0: none
+  int work_max;  ///< units: one per sweep, a Newton step what it is worth in sweeps; 0: 100,000;
+                 ///< negative: none, the better of the warm impulses and none is handed out
+  int polish;    ///< units that may be spent after the tolerance is met, until the residual is
+                 ///< down to rounding or stays: things at rest then come to exact rest; 0: none
   uint64_t deadline_ns;  ///< heft_clock_ns() at which the answer must be there; 0: none. No unit of
                          ///< work is begun that would last longer
 } HeftContactStop;

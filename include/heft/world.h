@@ -111,7 +111,7 @@ typedef struct HeftWorldDef {
   int contact_max;    ///< touches kept in a step; 0: from the model's size
   double margin;      ///< bodies closer than this are watched for contact during a step [m]
   double tolerance;   ///< contacts are solved to this relative residual (HeftContactCertificate)
-  int work_max;       ///< most sweeps and Newton steps per island
+  int work_max;       ///< most units of work per island (HeftContactStop::work_max)
   uint64_t seed;      ///< of the noise of sensors
   int least_forces;   ///< 1: where statics leaves forces open, those of least norm (slower)
   int substeps;       ///< a step is taken in so many equal parts, 1 to 1000

@@ -450,7 +450,14 @@ static void add_block(const Front* f, int row, int column, int rows, int columns
                       const double* block, int stride) {
   for (int a = 0; a < rows; ++a) {
     double* to = front_row(f, row + a, column);
-    for (int b = 0; b < columns; ++b) to[b] += block[a * stride + b];
+    const double* from = block + a * stride;
+    if (columns == 3) {
+      to[0] += from[0];
+      to[1] += from[1];
+      to[2] += from[2];
+      continue;
+    }
+    for (int b = 0; b < columns; ++b) to[b] += from[b];
   }
 }
 

@@ -185,10 +185,29 @@ static void linearize(Newton* newton, const Core* core) {
   }
 }
 
+// The block of two points: the same sums as below, without loops.
+static inline void fill_point_block(const double* e, const double* own, int stride, const double* w,
+                                    double* out) {
+  for (int a = 0; a < 3; ++a) {
+    const double e0 = e[3 * a], e1 = e[3 * a + 1], e2 = e[3 * a + 2];
+    for (int b = 0; b < 3; ++b) {
+      double sum = own ? own[3 * a + b] : 0;
+      sum += e0 * w[b * stride];
+      sum += e1 * w[b * stride + 1];
+      sum += e2 * w[b * stride + 2];
+      out[3 * a + b] = sum;
+    }
+  }
+}
+
 // Block (i, j) = own_i δ_ij + E_i W_ij; W_ij stands by columns. own is NULL off the diagonal.
 static void fill_block(const Core* core, const double* e, const double* own, int i, int j,
                        const double* w, double* out) {
   const int rows = core->rows[i], columns = core->rows[j], stride = core_stride(core, i);
+  if (rows == 3 && columns == 3) {
+    fill_point_block(e, own, stride, w, out);
+    return;
+  }
   for (int a = 0; a < rows; ++a) {
     for (int b = 0; b < columns; ++b) {
       double sum = own ? own[a * rows + b] : 0;

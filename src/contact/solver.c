@@ -177,9 +177,9 @@ static int late(Run* run) {
   return 1;
 }
 
-// Returns 1 when work or time is up.
-static int spent(Run* run) {
-  if (run->result.work >= run->work_max) {
+// Returns 1 when work or time is up: another `cost` units would be too many.
+static int spent(Run* run, int cost) {
+  if (cost > run->work_max - run->result.work) {
     run->result.status = HEFT_CONTACT_WORKED;
     return 1;
   }
@@ -215,6 +215,16 @@ static void start(Run* run, const HeftContactProblem* p) {
   if (run->best == warm && p->warm) restore_best(run);
 }
 
+// How many sweeps cost as much as one Newton step, by counting multiplications: so many units of
+// work it counts. INT_MAX: there is no memory for Newton steps.
+static int sweeps_per_newton(Run* run) {
+  const Core* core = &run->s->core;
+  Newton* newton = &run->s->newton;
+  if (!newton_prepare(newton, core)) return INT_MAX;
+  const double blocks = core->by_movers ? 12.0 * core->contacts : core->row_start[core->contacts];
+  return 2 + (int)fmin(1e6, newton_work(newton) / (20 * blocks));
+}
+
 // ---- phases: each returns 1 when the solve is over
 
 typedef int Accelerate(Anderson* a, const Core* core, double* r, double* z);
@@ -228,7 +238,7 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
   anderson_restart(a);
   if (!(core->proximal > 0)) core_factor(core, run->s->def.proximal);
   for (int k = 0; k < count; ++k) {
-    if (spent(run)) return 1;
+    if (spent(run, 1)) return 1;
     if (k % REFRESH == REFRESH - 1) anderson_refresh(a, core, core->r, core->z);
     anderson_before(a, core->r);
     sweep(core, core->r, core->z);
@@ -246,13 +256,14 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
 static int newton_phase(Run* run, double kappa, double sigma, int bold, int count) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
+  const int cost = sweeps_per_newton(run);
   if (!(core_residual(core, core->r, core->z, run->s->u) < 3 * run->best)) restore_best(run);
   newton->bold = bold;
   if (!newton_start(newton, core, kappa, sigma)) return 0;
   for (int k = 0; k < count && newton->failures < (bold ? 3 * FAILURES_MAX : FAILURES_MAX); ++k) {
-    if (spent(run)) return 1;
+    if (spent(run, cost)) return 1;
     const NewtonEnd end = newton_step(newton, core);
-    run->result.work++;
+    run->result.work += cost;
     run->result.newtons++;
     if (end == NEWTON_UNABLE) break;
     if (end == NEWTON_POINT && judge(run, 0)) return 1;
@@ -266,6 +277,7 @@ static int newton_phase(Run* run, double kappa, double sigma, int bold, int coun
 static int smooth_phase(Run* run, int from_zero, double sigma, int count, int patience) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
+  const int cost = sweeps_per_newton(run);
   if (from_zero) {
     memset(core->r, 0, sizeof(double) * (size_t)core->slots);
     core_project(core, core->r);
@@ -275,9 +287,9 @@ static int smooth_phase(Run* run, int from_zero, double sigma, int count, int pa
   double goal = 0.5 * run->best;
   if (!newton_smooth_start(newton, core, KAPPA_SMOOTH, sigma, ROUNDED * tau)) return 0;
   for (int k = 0, since = 0; k < count && since < patience; ++k) {
-    if (spent(run)) return 1;
+    if (spent(run, cost)) return 1;
     const NewtonEnd end = newton_smooth_step(newton, core);
-    run->result.work++;
+    run->result.work += cost;
     run->result.newtons++;
     if (end == NEWTON_UNABLE) break;
     if (end == NEWTON_POINT && judge(run, 0)) return 1;
@@ -292,12 +304,13 @@ static int smooth_phase(Run* run, int from_zero, double sigma, int count, int pa
 static int path_phase(Run* run, double kappa, double rounded, int count) {
   Core* core = &run->s->core;
   Path path;
+  const int cost = sweeps_per_newton(run);
   const double residual = core_residual(core, core->r, core->z, run->s->u);
   if (!path_start(&path, &run->s->newton, core, kappa, rounded * residual)) return 0;
   for (int k = 0; k < count; ++k) {
-    if (spent(run)) return 1;
+    if (spent(run, cost)) return 1;
     const PathEnd end = path_step(&path, &run->s->newton, core);
-    run->result.work++;
+    run->result.work += cost;
     run->result.newtons++;
     if (end == PATH_LOST) break;
     if (end == PATH_POINT && judge(run, 0)) return 1;
@@ -315,7 +328,7 @@ static int small_point(Run* run, double kappa, int count, int* failed) {
   double previous = HUGE_VAL;
   memcpy(center, r, sizeof(double) * (size_t)core->slots);
   for (int k = 0; k < count; ++k) {
-    if (spent(run)) return 1;
+    if (spent(run, 1)) return 1;
     if (!small_newton_step(&run->s->small, core, kappa, center, run->s->u, r)) break;
     core_state(core, r, core->z);
     run->result.newtons++;
@@ -342,7 +355,7 @@ static int small_phase(Run* run, int rounds) {
   core_factor(core, run->s->def.proximal);
   for (int k = 0; k < rounds && failures < 3; ++k) {
     int failed = 0;
-    if (spent(run)) return 1;
+    if (spent(run, 1)) return 1;
     if (!slow) {
       sweep(core, core->r, core->z);
       run->result.sweeps++;
@@ -357,15 +370,6 @@ static int small_phase(Run* run, int rounds) {
     if (!failed) kappa = fmax(KAPPA_FIRST, (slow ? 0.3 : 0.1) * kappa);
   }
   return 0;
-}
-
-// How many sweeps cost as much as one Newton step, by counting multiplications.
-static int sweeps_per_newton(Run* run) {
-  const Core* core = &run->s->core;
-  Newton* newton = &run->s->newton;
-  if (!newton_prepare(newton, core)) return INT_MAX;
-  const double blocks = core->by_movers ? 12.0 * core->contacts : core->row_start[core->contacts];
-  return 2 + (int)fmin(1e6, newton_work(newton) / (20 * blocks));
 }
 
 // Back to the warm impulses: where small steps have failed, what they left is no good start.

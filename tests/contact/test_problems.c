@@ -118,6 +118,7 @@ static void solve_file(const File* file, const char* text, size_t size) {
   assert_int_equal(heft_contact_solver_create(&solver, &def, &err), HEFT_OK);
   HeftContactStop stop = heft_contact_stop_default();
   stop.tolerance = file->tolerance;
+  if (file->slow) stop.work_max = 10000000;
   double* r = calloc((size_t)p->row_count, sizeof(double));
   double* u = calloc((size_t)p->row_count, sizeof(double));
   double* scratch = calloc(heft_contact_certify_scratch(p), sizeof(double));
