@@ -26,7 +26,7 @@
 #include <string.h>
 
 enum { TRIES_MAX = 8, HALVINGS_MAX = 2 };
-static const double SIGMA = 0.1, LENGTH_FIRST = 0.3, LENGTH_MAX = 1, LENGTH_MIN = 1e-10,
+static const double SIGMA = 0.1, LENGTH_FIRST = 0.3, LENGTH_MAX = 1, LENGTH_MIN = 1e-7,
                     ON_PATH = 1e-3, BEGUN = 1e-3, SHARP = 0.5, TURN_LENGTH = 1e-5, BACK = 1,
                     DIFFERENCE = 1e-7, LAMBDA_MAX = 60;
 
