@@ -684,7 +684,7 @@ HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* t
                                       const char* name, HeftAllocator allocator, HeftError* err) {
   HEFT_ASSERT(out && (text || size == 0));
   *out = (HeftContactProblemData){.allocator = allocator};
-  Reader in = {.text = text,
+  Reader in = {.text = text ? text : "",
                .size = size,
                .line = 1,
                .column = 1,

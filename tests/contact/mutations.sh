@@ -98,7 +98,6 @@ solver|core->cone[i].mu[0] = p->contacts[core->source[i]].mu;|
 solver|u[k] -= core->soft[i] * r[k]|u[k] += core->soft[i] * r[k]
 solver|-with_b / with_w|-0.5 * with_b / with_w
 solver|if (!(with_b + 0.5 * with_w > 0)) return 1;|return 1;
-solver|if (run.result.status == HEFT_CONTACT_DEADLINE && run.result.work == 0) hand_out_warm(&run);|
 rest|n += mu * sqrt(slip)|n -= mu * sqrt(slip)
 rest|t1 += lambda * e1;|t1 -= lambda * e1;
 rest|return u[0] < 0 ? u[0] * u[0] : 0;|return 0;
