@@ -95,7 +95,7 @@ static int joint_stretch(const HeftModel* m, int j, const double* q, double* str
 void heft_spring_forces(const HeftModel* m, const double* q, double* tau) {
   for (int j = 0; j < m->njoint; ++j) {
     const double* stiffness = m->dof_stiffness + m->joint_dof[j];
-    double stretch[6], *own = tau + m->joint_dof[j];
+    double stretch[6] = {0}, *own = tau + m->joint_dof[j];
     if (is_single(m, j)) {
       if (stiffness[0] > 0) own[0] -= stiffness[0] * single_stretch(m, j, q);
       continue;
@@ -109,7 +109,7 @@ static double spring_energy(const HeftModel* m, const double* q) {
   double twice = 0;
   for (int j = 0; j < m->njoint; ++j) {
     const double* stiffness = m->dof_stiffness + m->joint_dof[j];
-    double stretch[6];
+    double stretch[6] = {0};
     if (is_single(m, j)) {
       const double by = single_stretch(m, j, q);
       if (stiffness[0] > 0) twice += stiffness[0] * by * by;
