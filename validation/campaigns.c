@@ -187,6 +187,11 @@ void case_models(Run* run) {
   drop_folder(run, &mjcf, path, 0);
   robots.folder = urdf;
   drop_folder(run, &robots, urdf, 0);
+  if (mjcf.models + robots.models == 0) {
+    snprintf(run->engine->reason, sizeof run->engine->reason,
+             "HEFT_MODELS has no model in its folders mjcf and urdf");
+    return;
+  }
   run_report(run,
              run->full ? "models that fall for 10 s and stay finite"
                        : "models that fall for 0.2 s and stay finite",
