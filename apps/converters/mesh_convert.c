@@ -15,29 +15,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/resource.h>
 
-// Sanitizers map more memory than any limit would allow.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
+#include "resources.h"
 
 static int ends_with(const char* text, const char* end) {
   const size_t a = strlen(text), b = strlen(end);
   return a > b && strcasecmp(text + a - b, end) == 0;
-}
-
-static void limit_resources(void) {
-  const struct rlimit seconds = {60, 60};
-  setrlimit(RLIMIT_CPU, &seconds);
-#ifndef SANITIZED
-  const struct rlimit bytes = {(rlim_t)4 << 30, (rlim_t)4 << 30};
-  setrlimit(RLIMIT_AS, &bytes);
-#endif
 }
 
 static const struct aiScene* import(const char* path) {
