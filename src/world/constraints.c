@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constraints: their memory, what they remember, and what their impulses do.
 #include "world/constraints.h"
-#include "world/models/contact_model.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "world/apart.h"
+#include "world/models/contact_model.h"
 #include "world/world_internal.h"
 
 enum { ROWS_PER_TOUCH = 6, FACTOR_BYTES = 1 << 20, FACTOR_BYTES_EACH = 8192 };
@@ -158,8 +159,11 @@ static HeftStatus measure_sizes(HeftWorld* w, Constraints* sizes, int* tree_most
   sizes->row_max = ROWS_PER_TOUCH * touches + others;
   sizes->worker_count = w->def.threads;
   sizes->scratch_max = heft_delassus_movers_scratch(w->dynamics, *tree_most);
-  if (certificate_scratch(sizes) > sizes->scratch_max)
-    sizes->scratch_max = certificate_scratch(sizes);
+  const size_t others_need[2] = {certificate_scratch(sizes),
+                                 heft_apart_scratch(sizes->constraint_max, sizes->mover_max)};
+  for (int i = 0; i < 2; ++i) {
+    if (others_need[i] > sizes->scratch_max) sizes->scratch_max = others_need[i];
+  }
   return HEFT_OK;
 }
 

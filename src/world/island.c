@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "world/apart.h"
 #include "world/models/contact_model.h"
 #include "world/world_internal.h"
 
@@ -434,6 +435,11 @@ static void solve_island(void* arg, int worker, int index) {
       task->certify && !c->cold && heft_rest_asleep(task->world, island, task->impulse);
   if (island->asleep) return;
   Worker* own = &c->workers[worker];
+  if (!task->certify && heft_apart_fits(task->world, island)) {
+    work_out_mobility(task->world, island, own->scratch);
+    heft_apart_solve(task->world, island, own->scratch, task->impulse);
+    return;
+  }
   double *impulse = c->sorted_impulse + island->row_first,
          *velocity = c->sorted_velocity + island->row_first;
   const HeftContactProblem problem = build(task->world, island, own->scratch);

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moving apart many free bodies: normals only, by Gauss-Seidel.
+//
+// Each touch asks for u = b + x · V >= 0, V being the twists of its two bodies, and may push with
+// r >= 0. An impulse changes V by y = Ω xᵀ, and u by w = x · y. Touch after touch gets what it
+// lacks,
+//
+//     r⁺ = max(0, r - u / w),        V += y (r⁺ - r),
+//
+// forth and back through the list, until no touch gets noticeably more. From r = 0 every such step
+// takes something off ½ r W r + b r, so whatever ends it, nothing moves further than it was asked
+// to. This is the whole work of the contact solver on one row; done here, because a pile spends
+// more on handing that row over than on solving it, and a share of each depth is left for the next
+// step anyway.
+//
+// x and b are divided by w beforehand. Numbers of the two bodies stand as [a0 .. a3][a4 a5 b4 b5]
+// [b0 .. b3], three vectors without a gap. Neighbours in the list often share a body and would wait
+// for each other; so the list is dealt out in four parts, and rows of different parts take turns.
+#include "world/apart.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/simd.h"
+
+enum { LARGE = 64, PARTS = 4, TWIST = 8, SWEEPS = 10 };
+static const double enough = 0.03;  // of the largest impulse: smaller changes are not waited for
+
+typedef struct Parting {
+  double x[12], y[12];
+  double b, r;
+  int mover[2];
+  int row;
+  int unused;
+} Parting;
+
+size_t heft_apart_scratch(int constraints, int movers) {
+  return sizeof(Parting) / sizeof(double) * (size_t)constraints + TWIST * ((size_t)movers + 1);
+}
+
+int heft_apart_fits(const HeftWorld* w, const Island* island) {
+  const Constraints* c = w->constraints;
+  if (island->count < LARGE || island->mover_count != island->tree_count) return 0;
+  for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
+    if (c->tree_dofs[t] > 0 || c->tree_wires[t] > 0) return 0;
+  }
+  for (int i = 0; i < island->count; ++i) {
+    if (c->list[island->order[i]].kind != CONSTRAINT_TOUCH) return 0;
+  }
+  return 1;
+}
+
+// ---- filling
+
+typedef double V2 __attribute__((vector_size(16)));
+
+HEFT_INLINE V2 v2_load(const double* p) {
+  V2 v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+
+HEFT_INLINE void v2_store(double* p, V2 v) { memcpy(p, &v, sizeof v); }
+
+HEFT_INLINE V4 join(V2 a, V2 b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3); }
+
+typedef struct Sides {
+  V4 a, tails, b;
+} Sides;
+
+HEFT_INLINE double sides_dot(Sides x, Sides y) {
+  return v4_sum((x.a * y.a + x.b * y.b) + x.tails * y.tails);
+}
+
+HEFT_INLINE Sides sides_load(const double* x) {
+  return (Sides){v4_load(x), v4_load(x + 4), v4_load(x + 8)};
+}
+
+HEFT_INLINE void sides_store(double* x, Sides s) {
+  v4_store(x, s.a);
+  v4_store(x + 4, s.tails);
+  v4_store(x + 8, s.b);
+}
+
+// Ω x of one body: the rows of Ω, which is symmetric, weighed by x.
+HEFT_INLINE void answer(const double* omega, const double* x, V4* head, V2* tail) {
+  *head = v4_all(0);
+  *tail = (V2){0, 0};
+  for (int k = 0; k < 6; ++k) {
+    *head += v4_load(omega + 6 * k) * x[k];
+    *tail += v2_load(omega + 6 * k + 4) * x[k];
+  }
+}
+
+// 0 if this touch has nothing that moves.
+HEFT_INLINE int fill(const Constraints* c, const Island* island, const Constraint* k,
+                     Parting* out) {
+  static const double still[6] = {0};
+  const double* omegas = c->omega + island->omega_first;
+  const double* x[2];
+  V4 head[2] = {v4_all(0), v4_all(0)};
+  V2 tail[2] = {{0, 0}, {0, 0}};
+  for (int s = 0; s < 2; ++s) {
+    const int moves = k->link[s] != 0;
+    x[s] = moves ? c->axis[k->row] + 6L * s : still;
+    out->mover[s] = moves ? c->link_mover[k->link[s]] : island->mover_count;
+    if (moves) answer(omegas + 36L * out->mover[s], x[s], &head[s], &tail[s]);
+  }
+  const Sides along = {v4_load(x[0]), join(v2_load(x[0] + 4), v2_load(x[1] + 4)), v4_load(x[1])};
+  const Sides moved = {head[0], join(tail[0], tail[1]), head[1]};
+  const double w = sides_dot(along, moved);
+  if (!(w > 0)) return 0;
+  const double part = 1 / w;
+  sides_store(out->x, (Sides){along.a * part, along.tails * part, along.b * part});
+  sides_store(out->y, moved);
+  out->b = c->velocity[k->row] * part;
+  out->r = 0;
+  out->row = k->row;
+  return 1;
+}
+
+// ---- sweeps
+
+// One touch; returns the change of its impulse.
+HEFT_INLINE double part_touch(Parting* p, double* twists) {
+  double *a = twists + (long)TWIST * p->mover[0], *b = twists + (long)TWIST * p->mover[1];
+  const Sides v = {v4_load(a), join(v2_load(a + 4), v2_load(b + 4)), v4_load(b)};
+  const double wanted = p->r - (p->b + sides_dot(sides_load(p->x), v));
+  const double r = wanted > 0 ? wanted : 0, change = r - p->r;
+  if (change == 0) return 0;
+  const Sides y = sides_load(p->y);
+  const V4 tails = v.tails + y.tails * change;
+  p->r = r;
+  v4_store(a, v.a + y.a * change);
+  v4_store(b, v.b + y.b * change);
+  v2_store(a + 4, __builtin_shufflevector(tails, tails, 0, 1));
+  v2_store(b + 4, __builtin_shufflevector(tails, tails, 2, 3));
+  return change;
+}
+
+// Returns the largest change of an impulse, relative to the largest impulse.
+HEFT_CLONES_V4
+static double part_all(Parting* list, int count, int back, double* twists) {
+  double most = 0, largest = 0;
+  for (int i = 0; i < count; ++i) {
+    Parting* p = &list[back ? count - 1 - i : i];
+    const double change = fabs(part_touch(p, twists));
+    most = change > most ? change : most;
+    largest = p->r > largest ? p->r : largest;
+  }
+  return largest > 0 ? most / largest : 0;
+}
+
+HEFT_CLONES_V4
+static int fill_partings(const Constraints* c, const Island* island, Parting* list) {
+  const int share = (island->count + PARTS - 1) / PARTS;
+  int count = 0;
+  for (int i = 0; i < share; ++i) {
+    for (int at = i; at < island->count; at += share) {
+      const Constraint* k = &c->list[island->order[at]];
+      if (!k->waiting) count += fill(c, island, k, &list[count]);
+    }
+  }
+  return count;
+}
+
+void heft_apart_solve(const HeftWorld* w, Island* island, double* scratch, double* impulse) {
+  const Constraints* c = w->constraints;
+  const HeftContactStop* stop = &island->stop;
+  const int work_max = stop->work_max < SWEEPS ? stop->work_max : SWEEPS;
+  Parting* list = (Parting*)scratch;
+  const int count = fill_partings(c, island, list);
+  double* twists = (double*)(list + count);
+  HeftContactResult* result = &island->result;
+  memset(twists, 0, sizeof(double) * TWIST * ((size_t)island->mover_count + 1));
+  result->status = HEFT_CONTACT_WORKED;
+  while (result->work < work_max) {
+    if (stop->deadline_ns && heft_clock_ns() >= stop->deadline_ns) {
+      result->status = HEFT_CONTACT_DEADLINE;
+      break;
+    }
+    if (part_all(list, count, result->work++ % 2, twists) <= enough) break;
+  }
+  for (int i = 0; i < island->count; ++i) impulse[c->list[island->order[i]].row] = 0;
+  for (int i = 0; i < count; ++i) impulse[list[i].row] = list[i].r;
+}
