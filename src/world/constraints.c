@@ -376,9 +376,12 @@ void heft_constraints_find_held(HeftWorld* w) {
   heft_wires_mark(w, c->held);
   heft_couplings_mark(w, c->held);
   for (int i = 0; i < c->count; ++i) {
-    if (acts(c, &c->list[i])) heft_constraint_set_roots(w, &c->list[i], 1, c->held);
+    if (acts(c, &c->list[i])) heft_constraint_set_roots(w, &c->list[i], HOLD_FAST, c->held);
   }
   for (int i = 0; i < c->touch_count; ++i) {
-    if (c->list[i].bounces) heft_constraint_set_roots(w, &c->list[i], 0, c->held);
+    if (c->list[i].bounces) heft_constraint_set_roots(w, &c->list[i], HOLD_LOOSE, c->held);
+  }
+  for (int i = 0; c->any_restitution && i < w->flock_first[w->flock_count]; ++i) {
+    if (c->held[w->flock[i]] == HOLD_LOOSE) c->held[w->flock[i]] = HOLD_FLIGHT;
   }
 }

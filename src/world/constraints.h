@@ -94,6 +94,13 @@ typedef struct Worker {
   ModelScratch* model;  ///< of the contact model; NULL: it needs none
 } Worker;
 
+/// What constraints did to a tree in a step; how it goes on follows from that (moreau.c).
+typedef enum Hold {
+  HOLD_LOOSE,  ///< none acts on it, or it bounces
+  HOLD_FAST,   ///< they act, and nothing bounces
+  HOLD_FLIGHT  ///< loose, and nothing but others that fly as well touches it
+} Hold;
+
 typedef struct Constraints {
   HeftCollider* collider;
   const ContactModel* model;  ///< NULL: the exact one
@@ -127,7 +134,7 @@ typedef struct Constraints {
   int island_count;
   HeftIslands islands;
   Island* island;
-  int* again;         ///< nlink: 1 for islands with impacts in this round
+  int* again;         ///< nlink: not 0 for islands with impacts in this round (impacts.c)
   Dream* dream;       ///< nlink
   int (*joined)[2];   ///< links that loops tie together
   int* order;         ///< constraints
@@ -158,7 +165,7 @@ typedef struct Constraints {
   double* old_joint[CONSTRAINT_KIND_COUNT];  ///< by source; NULL for touches
 
   int* active;  ///< nlink: 1 at the root of every tree that has a constraint in this step
-  int* held;  ///< nlink: 1 at the root of every tree on which constraints act, and nothing bounces
+  int* held;    ///< nlink: Hold of every tree, at its root
   size_t memory_size;
 } Constraints;
 
@@ -191,7 +198,7 @@ void heft_impacts_begin(HeftWorld* world, const double* v);
 /// Poses those that follow from the joint velocities v after `round` rounds. Returns 0 if there are
 /// none; otherwise constraints->again says in which islands.
 int heft_impacts_next(HeftWorld* world, const double* v, int round);
-/// Finds out on which trees constraints act, into constraints->held.
+/// Finds out on which trees constraints act, into constraints->held. Needs the flocks of this step.
 void heft_constraints_find_held(HeftWorld* world);
 /// Keeps the impulses for the next step.
 void heft_constraints_remember(HeftWorld* world);

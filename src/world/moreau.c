@@ -22,6 +22,12 @@ enum { VELOCITY_PASSES = 2 };
 // A tree on which no constraint acts in the end, or which bounces, goes the way of the mean of its
 // velocities instead: free flight then is exact, and a bounce takes place where the step began and
 // neither lifts nor lowers.
+//
+// Trees that bounce off each other in flight part where the step began and fly on from there, with
+// the velocity v_p after the impact: v⁺ = v_p + h v̇, and the mean is v⁺ - h v̇ / 2. Their angular
+// momentum then stays as it was, since the impulse acts between bodies that have not moved yet;
+// with the mean of v and v⁺ it would act half a step later, along a line that no longer passes
+// through both. Both means keep the energy of an elastic impact.
 static int choose_theta(HeftWorld* w) {
   const HeftModel* m = w->model;
   int early = 0;
@@ -125,6 +131,13 @@ static int solve(HeftWorld* w, const double* old, HeftStepReport* report) {
   }
 }
 
+// The mean velocity of a dof during the step; see choose_theta().
+static double mean_velocity(const HeftWorld* w, Hold hold, int dof, double old) {
+  const double now = w->state->v[dof];
+  if (hold == HOLD_FLIGHT) return now - 0.5 * w->constraints->drift[dof];
+  return old + (hold == HOLD_LOOSE ? 0.5 : w->theta[dof]) * (now - old);
+}
+
 // The velocity with which a link's joints go on to the end of the step, into w->velocity; what
 // their forces did at the mean velocity, which takes the place of the old one.
 static void go_on(HeftWorld* w, int link, const double* outside, const double* shift, double* old,
@@ -132,13 +145,13 @@ static void go_on(HeftWorld* w, int link, const double* outside, const double* s
   const HeftModel* m = w->model;
   const double h = w->def.time_step, *v = w->state->v;
   const int root = heft_link_root(m, link), first = heft_link_dof(m, link);
-  const int loose = w->constraints->active[root] && !w->constraints->held[root];
+  const Hold hold = w->constraints->active[root] ? (Hold)w->constraints->held[root] : HOLD_FAST;
   for (int i = first; i < first + heft_link_dof_count(m, link); ++i) {
-    const double middle = old[i] + (loose ? 0.5 : w->theta[i]) * (v[i] - old[i]);
+    const double middle = mean_velocity(w, hold, i, old[i]);
     report->work += h * outside[i] * middle;
     report->damping += h * m->dof_damping[i] * middle * middle;
     old[i] = middle;
-    w->velocity[i] = loose ? middle + shift[i] : w->theta[i] * (v[i] + shift[i]);
+    w->velocity[i] = hold == HOLD_FAST ? w->theta[i] * (v[i] + shift[i]) : middle + shift[i];
   }
 }
 

@@ -121,6 +121,67 @@ static void ball_bounces(void** state) {
   scene_close(&s);
 }
 
+// Balls that fall together and hit each other aslant: elastic impacts in flight change neither
+// energy nor momentum, though the balls go on during the step in which they meet.
+static void elastic_impacts_in_flight_keep_everything(void** state) {
+  (void)state;
+  Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+  const int material = add_material(&s, 0, 1);
+  add_free(&s, HEFT_SHAPE_SPHERE, 0.1, 1, heft_vec3(0, 0, 10), material);
+  add_free(&s, HEFT_SHAPE_SPHERE, 0.1, 3, heft_vec3(0.6, 0.15, 10), material);
+  add_free(&s, HEFT_SHAPE_SPHERE, 0.1, 2, heft_vec3(-0.5, -0.02, 10.13), material);
+  scene_start(&s);
+  set_velocity(&s, 0, 4);
+  set_velocity(&s, 6, -3);
+  set_velocity(&s, 12, 9);
+  const HeftStepReport first = heft_world_step(s.world);
+  double energy = 0, spin = 0;
+  int touched = 0;
+  HeftVec3 start = {0, 0, 0};
+  for (int i = 0; i < 500; ++i) {
+    const HeftStepReport r = heft_world_step(s.world);
+    assert_int_equal(r.status, HEFT_STEP_SOLVED);
+    touched += r.contact_count > 0;
+    energy = fmax(energy, fabs(r.kinetic + r.potential - first.kinetic - first.potential));
+    const HeftDynamics* d = heft_world_dynamics(s.world);
+    const HeftVec3 now = heft_momentum(d, 0, heft_center_of_mass(d, 0)).ang;
+    if (i == 0) start = now;
+    spin = fmax(spin, heft_vec3_norm(heft_vec3_sub(now, start)));
+  }
+  printf("elastic in flight: touched in %d steps, energy to %.1e of %.1f J, L to %.1e\n", touched,
+         energy, first.kinetic, spin);
+  assert_true(touched > 1);
+  CHECK_AT_MOST(energy, 1e-10);
+  CHECK_AT_MOST(spin, 1e-12);
+  scene_close(&s);
+}
+
+// What lies still, or nearly, does not ask for one round of impacts after the other, only because
+// its material could bounce. A report counts islands once in every round.
+static void slow_touches_end_in_few_rounds(void** state) {
+  (void)state;
+  const double restitutions[] = {0.07, 0.3, 0.6, 0.9};
+  int most = 0;
+  for (int k = 0; k < 4; ++k) {
+    Scene s = scene_open(heft_vec3(0, 0, -g), 0.002);
+    const int material = add_material(&s, 0.4, restitutions[k]);
+    add_floor(&s, material);
+    add_free(&s, HEFT_SHAPE_BOX, 0.1, 1, heft_vec3(0, 0, 0.2), material);
+    add_free(&s, HEFT_SHAPE_BOX, 0.08, 2, heft_vec3(0.05, 0.03, 0.45), material);
+    HeftWorldDef def = heft_world_def_default();
+    scene_start_with(&s, &def);
+    set_velocity(&s, 3, 1);
+    for (int i = 0; i < 1500; ++i) {
+      const HeftStepReport r = heft_world_step(s.world);
+      assert_int_equal(r.status, HEFT_STEP_SOLVED);
+      if (r.islands > most) most = r.islands;
+    }
+    scene_close(&s);
+  }
+  printf("slow touches: at most %d islands in a step, all rounds together\n", most);
+  assert_true(most < 20);
+}
+
 static void stack_carries_its_weight(void** state) {
   (void)state;
   enum { BOXES = 6 };
@@ -351,6 +412,8 @@ int main(void) {
       cmocka_unit_test(ball_slides_then_rolls),
       cmocka_unit_test(friction_is_round),
       cmocka_unit_test(ball_bounces),
+      cmocka_unit_test(elastic_impacts_in_flight_keep_everything),
+      cmocka_unit_test(slow_touches_end_in_few_rounds),
       cmocka_unit_test(stack_carries_its_weight),
       cmocka_unit_test(limits_hold),
       cmocka_unit_test(dry_friction_holds_and_yields),
