@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "contact/lane_sweep.h"
 #include "contact/lanes.h"
 #include "math/dense.h"
 
@@ -51,9 +52,7 @@ void anderson_refresh(Anderson* a, Core* core, const double* r, double* z) {
   if (a->norm < HUGE_VAL) core_state(core, a->g_last, a->z_last);
 }
 
-void anderson_before(Anderson* a, const double* r) {
-  memcpy(a->start, r, sizeof(double) * (size_t)a->slots);
-}
+void anderson_before(Anderson* a, const double* r) { lanes_copy(a->start, r, a->slots); }
 
 static inline void add_column(Anderson* a, const double* g, const double* z) {
   const int c = a->head;
@@ -88,7 +87,8 @@ static inline int coefficients(const Anderson* a, double* gamma) {
 
 // Puts contacts that left their cones back, and tells the others.
 void anderson_repair(const Core* core, double* r, double* z) {
-  for (int i = 0; i < core->contacts; ++i) {
+  lane_repair(core, r, z);
+  for (int i = LANES * core->colouring.groups; i < core->contacts; ++i) {
     double *own = r + core->slot[i], old[8], d[8];
     if (core->is_point[i]) {
       const double reach = core->cone[i].mu[0] * own[0];
@@ -101,32 +101,45 @@ void anderson_repair(const Core* core, double* r, double* z) {
   }
 }
 
-HEFT_CONTACT_CLONES
-int anderson_after(Anderson* a, const Core* core, double* r, double* z) {
+static inline void swap(double** a, double** b) {
+  double* c = *a;
+  *a = *b;
+  *b = c;
+}
+
+// g stays where it is and is the last one from now on; what comes next takes the place of the one
+// before.
+void anderson_turn(Anderson* a, Core* core) {
+  swap(&core->r, &a->g_last);
+  swap(&core->z, &a->z_last);
+}
+
+// Back to the last g, from which no extrapolation starts.
+static int step_back(Anderson* a, Core* core) {
+  anderson_turn(a, core);
+  anderson_restart(a);
+  return -1;
+}
+
+HEFT_CLONES
+static int anderson_extrapolate(Anderson* a, Core* core) {
   const int n = a->slots, m = a->states;
-  for (int k = 0; k < n; k += 4) {
-    v4_store(a->f + k, (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k));
-  }
-  const double norm = sqrt(lanes_dot(a->f, a->f, n));
-  if (a->count > 0 && norm > 2 * a->norm) {
-    memcpy(r, a->g_last, sizeof(double) * (size_t)n);
-    memcpy(z, a->z_last, sizeof(double) * (size_t)m);
-    anderson_restart(a);
-    return -1;
-  }
-  if (a->norm < HUGE_VAL) add_column(a, r, z);
+  const double norm = anderson_change(a, core->r);
+  if (a->count > 0 && norm > 2 * a->norm) return step_back(a, core);
+  if (a->norm < HUGE_VAL) add_column(a, core->r, core->z);
   a->norm = norm;
-  memcpy(a->f_last, a->f, sizeof(double) * (size_t)n);
-  memcpy(a->g_last, r, sizeof(double) * (size_t)n);
-  memcpy(a->z_last, z, sizeof(double) * (size_t)m);
-  double gamma[ANDERSON_MEMORY];
-  if (a->count == 0) return 0;
-  if (!coefficients(a, gamma)) {
-    a->count = a->head = 0;
-    return 0;
-  }
-  lanes_subtract_all(r, a->count, gamma, a->dg, (size_t)n, n);
-  lanes_subtract_all(z, a->count, gamma, a->dz, (size_t)m, m);
-  anderson_repair(core, r, z);
-  return 1;
+  swap(&a->f, &a->f_last);
+  anderson_turn(a, core);
+  double gamma[ANDERSON_MEMORY] = {0};
+  const int found = a->count > 0 && coefficients(a, gamma);
+  if (!found) a->count = a->head = 0;
+  lanes_extrapolate(core->r, a->g_last, a->count, gamma, a->dg, (size_t)n, n);
+  lanes_extrapolate(core->z, a->z_last, a->count, gamma, a->dz, (size_t)m, m);
+  return found;
+}
+
+int anderson_after(Anderson* a, Core* core) {
+  const int end = anderson_extrapolate(a, core);
+  if (end > 0) anderson_repair(core, core->r, core->z);
+  return end;
 }

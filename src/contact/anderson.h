@@ -30,14 +30,37 @@ void anderson_begin(Anderson* a, const Core* core);
 void anderson_restart(Anderson* a);
 /// Remembers r before a sweep.
 void anderson_before(Anderson* a, const double* r);
-/// After a sweep: puts the extrapolation into r and z. Returns 1 if it extrapolated, 0 if r and z
-/// are left as the sweep made them, -1 if the last extrapolation was bad and r and z are set back
-/// to before it.
-int anderson_after(Anderson* a, const Core* core, double* r, double* z);
+/// After a sweep: puts the extrapolation into core->r and core->z. Returns 1 if it extrapolated, 0
+/// if they are left as the sweep made them, -1 if the last extrapolation was bad and they are set
+/// back to before it. Vectors are exchanged, not copied: core->r and core->z are others afterwards.
+int anderson_after(Anderson* a, Core* core);
+/// core->r and core->z become the last g and its state, and the other way round.
+void anderson_turn(Anderson* a, Core* core);
 /// Recomputes z, and the remembered z, from their impulses: rounding adds up in them, and momentum
 /// multiplies it.
 void anderson_refresh(Anderson* a, Core* core, const double* r, double* z);
 /// Puts contacts that an extrapolation threw out of their cones back, and tells the others.
 void anderson_repair(const Core* core, double* r, double* z);
+
+/// f, the weighted change that the sweep made; returns |f|.
+HEFT_INLINE double anderson_change(Anderson* a, const double* r) {
+  V4 sum0 = {0}, sum1 = {0};  // as lanes_dot() adds
+  int k = 0;
+  for (; k + 8 <= a->slots; k += 8) {
+    const V4 f0 = (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k),
+             f1 = (v4_load(r + k + 4) - v4_load(a->start + k + 4)) * v4_load(a->weight + k + 4);
+    v4_store(a->f + k, f0);
+    v4_store(a->f + k + 4, f1);
+    sum0 += f0 * f0;
+    sum1 += f1 * f1;
+  }
+  for (; k < a->slots; k += 4) {
+    const V4 f = (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k);
+    v4_store(a->f + k, f);
+    sum0 += f * f;
+  }
+  sum0 += sum1;
+  return sqrt((sum0[0] + sum0[1]) + (sum0[2] + sum0[3]));
+}
 
 #endif

@@ -125,6 +125,10 @@ void core_velocity(const Core* core, const double* r, const double* z, double* u
 void core_push(const Core* core, int i, const double* d, double* z);
 /// Worst relative residual of (r, z); leaves the velocities in u, a slot vector.
 double core_residual(const Core* core, const double* r, const double* z, double* u);
+/// The same, but once it is clear that it is above `limit`, anything above that will do, and u is
+/// not complete. *first: where to look first, for the next time.
+double core_residual_until(const Core* core, const double* r, const double* z, double* u,
+                           double limit, int* first);
 /// Puts every contact of r back into its cone.
 void core_project(const Core* core, double* r);
 /// Rows out of slots, with the rows' own units back.

@@ -4,19 +4,13 @@
 // the same: lanes are a matter of speed only. Where lanes differ (open, stick, slip, number of
 // Newton steps) all go the whole way, and each keeps what is its own.
 //
-// Twists are gathered from and scattered to eight numbers per mover by 4x4 transpositions. What
-// cannot move has an extra mover at the end, which stays zero.
 #include "contact/lane_sweep.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-typedef struct Six4 {
-  V4 v[6];
-} Six4;
-
-HEFT_INLINE V4 v4_root(V4 a) { return (V4){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])}; }
+#include "contact/lane.h"
 
 HEFT_INLINE int any(I4 mask) { return ((mask[0] | mask[1]) | (mask[2] | mask[3])) != 0; }
 
@@ -56,67 +50,7 @@ void lane_load(Core* core) {
   }
 }
 
-// ---- twists
-
-HEFT_INLINE void transpose(V4* a, V4* b, V4* c, V4* d) {
-  const V4 ab0 = V4_SHUFFLE(*a, *b, 0, 4, 2, 6), ab1 = V4_SHUFFLE(*a, *b, 1, 5, 3, 7);
-  const V4 cd0 = V4_SHUFFLE(*c, *d, 0, 4, 2, 6), cd1 = V4_SHUFFLE(*c, *d, 1, 5, 3, 7);
-  *a = V4_SHUFFLE(ab0, cd0, 0, 1, 4, 5);
-  *b = V4_SHUFFLE(ab1, cd1, 0, 1, 4, 5);
-  *c = V4_SHUFFLE(ab0, cd0, 2, 3, 6, 7);
-  *d = V4_SHUFFLE(ab1, cd1, 2, 3, 6, 7);
-}
-
-HEFT_INLINE Six4 gather(const double* z, const int* mover) {
-  const double *p = z + MOVER_PAD * mover[0], *q = z + MOVER_PAD * mover[1],
-               *r = z + MOVER_PAD * mover[2], *s = z + MOVER_PAD * mover[3];
-  Six4 six;
-  V4 a = v4_load(p), b = v4_load(q), c = v4_load(r), d = v4_load(s);
-  transpose(&a, &b, &c, &d);
-  six.v[0] = a, six.v[1] = b, six.v[2] = c, six.v[3] = d;
-  a = v4_load(p + 4), b = v4_load(q + 4), c = v4_load(r + 4), d = v4_load(s + 4);
-  transpose(&a, &b, &c, &d);
-  six.v[4] = a, six.v[5] = b;
-  return six;
-}
-
-HEFT_INLINE void store_twist(double* z, int mover, int movers, V4 first, V4 second) {
-  if (mover >= movers) return;
-  v4_store(z + MOVER_PAD * mover, first);
-  v4_store(z + MOVER_PAD * mover + 4, second);
-}
-
-// The place behind the last mover stands for what cannot move: everyone reads it, so nobody writes.
-HEFT_INLINE void scatter(double* z, const int* mover, int movers, const Six4* six) {
-  V4 a = six->v[0], b = six->v[1], c = six->v[2], d = six->v[3];
-  V4 e = six->v[4], f = six->v[5], g = v4_all(0), h = v4_all(0);
-  transpose(&a, &b, &c, &d);
-  transpose(&e, &f, &g, &h);
-  store_twist(z, mover[0], movers, a, e);
-  store_twist(z, mover[1], movers, b, f);
-  store_twist(z, mover[2], movers, c, g);
-  store_twist(z, mover[3], movers, d, h);
-}
-
-HEFT_INLINE V4 lane(const double* at, int k) { return v4_load_aligned(at + LANES * k); }
-
-// Σ_k X_ka V_k, as core_velocity4() adds it.
-HEFT_INLINE V4 row_times(const double* x, int a, const Six4* v) {
-  return ((lane(x, a) * v->v[0] + lane(x, 3 + a) * v->v[1]) +
-          (lane(x, 6 + a) * v->v[2] + lane(x, 9 + a) * v->v[3])) +
-         (lane(x, 12 + a) * v->v[4] + lane(x, 15 + a) * v->v[5]);
-}
-
-HEFT_INLINE void push(const double* y, V4 d0, V4 d1, V4 d2, Six4* v) {
-  for (int k = 0; k < 6; ++k)
-    v->v[k] += (lane(y, 3 * k) * d0 + lane(y, 3 * k + 1) * d1) + lane(y, 3 * k + 2) * d2;
-}
-
 // ---- the local problem, as local_solve() and local_slip() do it
-
-typedef struct Lanes3 {
-  V4 n, t1, t2;
-} Lanes3;
 
 #define L(name) lane(l, (int)(offsetof(Local, name) / sizeof(double)))
 
@@ -208,34 +142,17 @@ HEFT_INLINE Lanes3 local_solve4(double* l, V4 u0, V4 u1, V4 u2, Lanes3 r, double
 
 // ---- the sweep
 
-HEFT_INLINE Lanes3 gather_slots(const double* x) {
-  V4 a = v4_load(x), b = v4_load(x + 4), c = v4_load(x + 8), d = v4_load(x + 12);
-  transpose(&a, &b, &c, &d);
-  return (Lanes3){a, b, c};
-}
-
-HEFT_INLINE void scatter_slots(double* x, Lanes3 r) {
-  V4 a = r.n, b = r.t1, c = r.t2, d = v4_all(0);
-  transpose(&a, &b, &c, &d);
-  v4_store(x, a), v4_store(x + 4, b), v4_store(x + 8, c), v4_store(x + 12, d);
-}
-
 HEFT_INLINE void sweep_group(const Core* core, int group, double* r, double* z) {
   double* numbers = core->lane + (size_t)LANE_DOUBLES * (size_t)group;
   const int *side0 = core->lane_mover + 2 * LANES * group, *side1 = side0 + LANES;
-  const double *x0 = numbers + LANE_X, *x1 = x0 + 18 * LANES, *y0 = numbers + LANE_Y,
-               *y1 = y0 + 18 * LANES;
+  const double *y0 = numbers + LANE_Y, *y1 = y0 + 18 * LANES;
   Six4 v0 = gather(z, side0), v1 = gather(z, side1);
-  const Lanes3 own = gather_slots(r + 16 * group), b = gather_slots(core->b + 16 * group);
-  const V4 soft = v4_load(core->soft + LANES * group);
-  const V4 u0 = ((b.n + soft * own.n) + row_times(x0, 0, &v0)) + row_times(x1, 0, &v1);
-  const V4 u1 = ((b.t1 + soft * own.t1) + row_times(x0, 1, &v0)) + row_times(x1, 1, &v1);
-  const V4 u2 = ((b.t2 + soft * own.t2) + row_times(x0, 2, &v0)) + row_times(x1, 2, &v1);
-  const Lanes3 next = local_solve4(numbers + LANE_LOCAL, u0, u1, u2, own, LOCAL_NEAR);
+  const Lanes3 own = gather_slots(r + 16 * group), u = lane_velocity(core, group, &own, &v0, &v1);
+  const Lanes3 next = local_solve4(numbers + LANE_LOCAL, u.n, u.t1, u.t2, own, LOCAL_NEAR);
   const V4 d0 = next.n - own.n, d1 = next.t1 - own.t1, d2 = next.t2 - own.t2;
   scatter_slots(r + 16 * group, next);
-  push(y0, d0, d1, d2, &v0);
-  push(y1, d0, d1, d2, &v1);
+  lane_push(y0, d0, d1, d2, &v0);
+  lane_push(y1, d0, d1, d2, &v1);
   scatter(z, side0, core->movers, &v0);
   scatter(z, side1, core->movers, &v1);
 }

@@ -40,23 +40,23 @@ HEFT_INLINE void lanes_two_dots(const double* x, const double* y, const double* 
   *xz = (z0[0] + z0[1]) + (z0[2] + z0[3]);
 }
 
-/// x -= Σ s_c y_c, one after the other; the y_c are `apart` doubles from each other.
-HEFT_INLINE void lanes_subtract_all(double* x, int count, const double* s, const double* y,
-                                    size_t apart, int n) {
+/// out := x - Σ s_c y_c, one after the other; the y_c are `apart` doubles from each other.
+HEFT_INLINE void lanes_extrapolate(double* out, const double* x, int count, const double* s,
+                                   const double* y, size_t apart, int n) {
   for (int k = 0; k < n; k += 4) {
     V4 sum = v4_load(x + k);
     const double* at = y + k;
     for (int c = 0; c < count; ++c, at += apart) sum -= s[c] * v4_load(at);
-    v4_store(x + k, sum);
+    v4_store(out + k, sum);
   }
+}
+
+static inline void lanes_copy(double* out, const double* x, int n) {
+  for (int k = 0; k < n; k += 4) v4_store(out + k, v4_load(x + k));
 }
 
 static inline void lanes_subtract(double* out, const double* x, const double* y, int n) {
   for (int k = 0; k < n; k += 4) v4_store(out + k, v4_load(x + k) - v4_load(y + k));
-}
-
-static inline void lanes_subtract_scaled(double* x, double s, const double* y, int n) {
-  for (int k = 0; k < n; k += 4) v4_store(x + k, v4_load(x + k) - s * v4_load(y + k));
 }
 
 #endif

@@ -8,37 +8,56 @@
 // It is restarted (θ = 1) when the sweep wants to go back (f · (g_k - g_{k-1}) < 0; O'Donoghue and
 // Candès 2015) or when |f| grows beyond a limit, which with friction does not follow from the
 // former. Stacks want no limit, piles a tight one: the solver tries both (solver.c).
-#include <string.h>
-
-#include "contact/lanes.h"
 #include "contact/momentum.h"
+#include "contact/lanes.h"
 
-HEFT_CONTACT_CLONES
-int momentum_after(Anderson* a, const Core* core, double* r, double* z) {
-  const int n = a->slots, m = a->states;
-  double *dg = a->dg, *dz = a->dz, *weighted = a->df;
+// f · (g - g_last), both weighted.
+HEFT_INLINE double onwards(const Anderson* a, const double* g) {
+  V4 sum0 = {0}, sum1 = {0};  // as lanes_dot() adds
+  int k = 0;
+  for (; k + 8 <= a->slots; k += 8) {
+    sum0 +=
+        v4_load(a->f + k) * ((v4_load(g + k) - v4_load(a->g_last + k)) * v4_load(a->weight + k));
+    sum1 += v4_load(a->f + k + 4) *
+            ((v4_load(g + k + 4) - v4_load(a->g_last + k + 4)) * v4_load(a->weight + k + 4));
+  }
+  for (; k < a->slots; k += 4)
+    sum0 +=
+        v4_load(a->f + k) * ((v4_load(g + k) - v4_load(a->g_last + k)) * v4_load(a->weight + k));
+  sum0 += sum1;
+  return (sum0[0] + sum0[1]) + (sum0[2] + sum0[3]);
+}
+
+// last := g + β (g - last)
+HEFT_INLINE void go_on(double* last, const double* g, double beta, int n) {
   for (int k = 0; k < n; k += 4) {
-    v4_store(a->f + k, (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k));
+    const V4 x = v4_load(g + k);
+    v4_store(last + k, x + beta * (x - v4_load(last + k)));
   }
-  const double norm = sqrt(lanes_dot(a->f, a->f, n)), last = a->norm;
+}
+
+HEFT_CLONES
+static int momentum_extrapolate(Anderson* a, Core* core) {
+  const double norm = anderson_change(a, core->r), last = a->norm;
   a->norm = norm;
-  if (last < HUGE_VAL) {
-    lanes_subtract(dg, r, a->g_last, n);
-    lanes_subtract(dz, z, a->z_last, m);
-    for (int k = 0; k < n; k += 4) v4_store(weighted + k, v4_load(dg + k) * v4_load(a->weight + k));
-  }
-  memcpy(a->g_last, r, sizeof(double) * (size_t)n);
-  memcpy(a->z_last, z, sizeof(double) * (size_t)m);
-  if (!(last < HUGE_VAL) || norm > a->growth * a->lowest || lanes_dot(a->f, weighted, n) < 0) {
+  if (!(last < HUGE_VAL) || norm > a->growth * a->lowest || onwards(a, core->r) < 0) {
     a->theta = 1;
     a->lowest = norm;
+    lanes_copy(a->g_last, core->r, a->slots);
+    lanes_copy(a->z_last, core->z, a->states);
     return 0;
   }
   const double theta = 0.5 * (1 + sqrt(1 + 4 * a->theta * a->theta)), beta = (a->theta - 1) / theta;
   a->theta = theta;
   if (norm < a->lowest) a->lowest = norm;
-  lanes_subtract_scaled(r, -beta, dg, n);
-  lanes_subtract_scaled(z, -beta, dz, m);
-  anderson_repair(core, r, z);
+  go_on(a->g_last, core->r, beta, a->slots);
+  go_on(a->z_last, core->z, beta, a->states);
+  anderson_turn(a, core);
   return 1;
+}
+
+int momentum_after(Anderson* a, Core* core) {
+  const int goes_on = momentum_extrapolate(a, core);
+  if (goes_on) anderson_repair(core, core->r, core->z);
+  return goes_on;
 }

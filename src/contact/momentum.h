@@ -5,9 +5,9 @@
 
 #include "contact/anderson.h"
 
-/// After a sweep that anderson_before() preceded: moves r and z on along the last change. Shares
-/// the vectors of `a`, so the two accelerations are used one after the other, with
+/// After a sweep that anderson_before() preceded: moves core->r and core->z on along the last
+/// change. Shares the vectors of `a`, so the two accelerations are used one after the other, with
 /// anderson_restart() between. Returns 1 if it moved.
-int momentum_after(Anderson* a, const Core* core, double* r, double* z);
+int momentum_after(Anderson* a, Core* core);
 
 #endif

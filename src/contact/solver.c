@@ -133,6 +133,7 @@ typedef struct Run {
   HeftContactResult result;
   double best;  // relative residual of s->best
   double last;  // and of the iterate that was looked at last
+  int hot;      // the group of contacts that was worst
   int work_max;
   uint64_t deadline;  // when to begin with handing out, 0: none
   uint64_t mark;      // when the present unit of work was begun
@@ -144,11 +145,11 @@ enum { STALE = 16 };                  // sweeps after which z is computed anew b
 static const double TRUSTED = 1e-10;  // tolerances below this always look at a new z
 
 // Keeps (r, z) if it is the best so far. Returns 1 when the tolerance is met. `age`: sweeps since z
-// was computed from r alone.
-static int judge(Run* run, int age) {
+// was computed from r alone. Nobody needs to know a residual above `limit`.
+static int judge_until(Run* run, int age, double limit) {
   Core* core = &run->s->core;
   const double tolerance = run->stop->tolerance;
-  double residual = core_residual(core, core->r, core->z, run->s->u);
+  double residual = core_residual_until(core, core->r, core->z, run->s->u, limit, &run->hot);
   if (residual <= tolerance && age > (tolerance < TRUSTED ? 0 : STALE)) {
     core_state(core, core->r, core->z);
     residual = core_residual(core, core->r, core->z, run->s->u);
@@ -164,6 +165,8 @@ static int judge(Run* run, int age) {
   run->result.status = HEFT_CONTACT_SOLVED;
   return 1;
 }
+
+static int judge(Run* run, int age) { return judge_until(run, age, HUGE_VAL); }
 
 // Whether another unit of work would end after the deadline, if it lasts as long as those before.
 // What counts is the clock; what it cut is replayed by the work that was spent.
@@ -227,7 +230,7 @@ static int sweeps_per_newton(Run* run) {
 
 // ---- phases: each returns 1 when the solve is over
 
-typedef int Accelerate(Anderson* a, const Core* core, double* r, double* z);
+typedef int Accelerate(Anderson* a, Core* core);
 
 // At most `count` sweeps; gives up early when the residual has not halved in `patience` sweeps.
 static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience) {
@@ -244,8 +247,8 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
     sweep(core, core->r, core->z);
     run->result.work++;
     run->result.sweeps++;
-    if (judge(run, k % REFRESH + 2)) return 1;
-    if (accelerate && accelerate(a, core, core->r, core->z) > 0) run->result.accelerations++;
+    if (judge_until(run, k % REFRESH + 2, run->best)) return 1;
+    if (accelerate && accelerate(a, core) > 0) run->result.accelerations++;
     since = run->best < goal ? 0 : since + 1;
     if (since == 0) goal = 0.5 * run->best;
     if (since >= patience) break;

@@ -8,10 +8,9 @@
 // vanishes.
 #include "contact/sweep.h"
 
-#include "contact/lane_sweep.h"
-
 #include <string.h>
 
+#include "contact/lane.h"
 #include "math/dense.h"
 
 enum { CHUNK = 16 };  // groups per task
@@ -160,48 +159,19 @@ void core_velocity(const Core* core, const double* r, const double* z, double* u
   for (int i = 0; i < core->contacts; ++i) velocity(core, i, r, z, u + core->slot[i]);
 }
 
-HEFT_INLINE V4 v4_root(V4 a) { return (V4){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])}; }
-
-// The first three numbers of four slots, one lane per contact.
-typedef struct Lanes3 {
-  V4 n, t1, t2;
-} Lanes3;
-
-HEFT_INLINE Lanes3 gather_slots(const double* x) {
-  const V4 a = v4_load(x), b = v4_load(x + 4), c = v4_load(x + 8), d = v4_load(x + 12);
-  const V4 ab0 = V4_SHUFFLE(a, b, 0, 4, 2, 6), ab1 = V4_SHUFFLE(a, b, 1, 5, 3, 7);
-  const V4 cd0 = V4_SHUFFLE(c, d, 0, 4, 2, 6), cd1 = V4_SHUFFLE(c, d, 1, 5, 3, 7);
-  return (Lanes3){V4_SHUFFLE(ab0, cd0, 0, 1, 4, 5), V4_SHUFFLE(ab1, cd1, 0, 1, 4, 5),
-                  V4_SHUFFLE(ab0, cd0, 2, 3, 6, 7)};
-}
-
-// point_residual() of four contacts from i on, operation by operation.
-HEFT_INLINE V4 four_residuals(const Core* core, int i, const double* r, const double* u) {
-  const Lanes3 rs = gather_slots(r), us = gather_slots(u);
-  const Cone* cone = core->cone + i;
-  const V4 mu = {cone[0].mu[0], cone[1].mu[0], cone[2].mu[0], cone[3].mu[0]};
-  const V4 iw = v4_load(core->iw + i), zero = v4_all(0);
-  V4 x0 = rs.n - (us.n + mu * v4_root(us.t1 * us.t1 + us.t2 * us.t2)) * iw;
-  V4 x1 = rs.t1 - us.t1 * iw, x2 = rs.t2 - us.t2 * iw;
-  const V4 t = v4_root(x1 * x1 + x2 * x2);
-  const V4 n = (x0 + mu * t) / (1 + mu * mu), cut = mu * n / t;
-  const I4 outside = (t > mu * x0) | (x0 < zero), pushes = n > zero;
-  x0 = v4_select(outside, v4_select(pushes, n, zero), x0) - rs.n;
-  x1 = v4_select(outside, v4_select(pushes, x1 * cut, zero), x1) - rs.t1;
-  x2 = v4_select(outside, v4_select(pushes, x2 * cut, zero), x2) - rs.t2;
-  return v4_load(core->w + i) * v4_root(x0 * x0 + x1 * x1 + x2 * x2);
-}
-
 HEFT_INLINE double worse(double a, double b) { return b > a || b != b ? b : a; }
 
-HEFT_CONTACT_CLONES
-double core_residual(const Core* core, const double* r, const double* z, double* u) {
+// Of the contacts from `first` on.
+HEFT_CLONES
+static double worst_of_contacts(const Core* core, int first, const double* r, const double* z,
+                                double* u) {
   double worst = 0;
   V4 lanes = v4_all(0);
-  int i = 0;
+  int i = first;
   for (; core->plain && i + 4 <= core->contacts; i += 4) {
     for (int k = 0; k < 4; ++k) velocity(core, i + k, r, z, u + 4 * (i + k));
-    const V4 e = four_residuals(core, i, r + 4 * i, u + 4 * i);
+    const Lanes3 own = gather_slots(r + 4 * i), moves = gather_slots(u + 4 * i);
+    const V4 e = lane_residual(core, i, &own, &moves);
     lanes = v4_select((e > lanes) | (e != e), e, lanes);
   }
   for (int k = 0; k < 4; ++k) worst = worse(worst, lanes[k]);
@@ -214,7 +184,21 @@ double core_residual(const Core* core, const double* r, const double* z, double*
                          : cone_residual(&core->cone[i], core->w[i], own, v);
     worst = worse(worst, e);
   }
-  return worst / core->reference;
+  return worst;
+}
+
+double core_residual_until(const Core* core, const double* r, const double* z, double* u,
+                           double limit, int* first) {
+  const int lanes = core->proximal > 0 ? core->colouring.groups : 0;  // they have been filled
+  const double enough = limit * core->reference;
+  const double worst = lanes > 0 ? lane_worst(core, r, z, u, enough, first) : 0;
+  if (!(worst <= enough)) return worst / core->reference;
+  return worse(worst, worst_of_contacts(core, LANES * lanes, r, z, u)) / core->reference;
+}
+
+double core_residual(const Core* core, const double* r, const double* z, double* u) {
+  int first = 0;
+  return core_residual_until(core, r, z, u, HUGE_VAL, &first);
 }
 
 void core_project(const Core* core, double* r) {
