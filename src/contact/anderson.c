@@ -33,7 +33,9 @@ void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states) {
 void anderson_begin(Anderson* a, const Core* core) {
   a->slots = core->slots;
   a->states = core->states;
-  a->memory = core->slots < 256 || core->by_movers ? ANDERSON_SMALL : ANDERSON_MEMORY;
+  a->memory = core->slots < 256 ? ANDERSON_SMALL
+              : core->by_movers ? ANDERSON_MOVERS
+                                : ANDERSON_MEMORY;
   for (int i = 0; i < core->contacts; ++i) {
     const double weight = sqrt(core->w[i]);
     for (int k = 0; k < core->pad[i]; ++k) a->weight[core->slot[i] + k] = weight;
@@ -62,10 +64,15 @@ static inline void add_column(Anderson* a, const double* g, const double* z) {
   lanes_subtract(a->dz + (size_t)c * (size_t)a->states, z, a->z_last, a->states);
   a->head = c + 1 < a->memory ? c + 1 : 0;
   if (a->count < a->memory) a->count++;
+  // ΔF · f of the columns that were there before: f has grown by df since
   for (int k = 0; k < a->count; ++k) {
     double product;
-    lanes_two_dots(a->df + (size_t)k * (size_t)a->slots, df, a->f, a->slots, &product,
-                   &a->right[k]);
+    if (k == c) {
+      lanes_two_dots(df, df, a->f, a->slots, &product, &a->right[k]);
+    } else {
+      product = lanes_dot(a->df + (size_t)k * (size_t)a->slots, df, a->slots);
+      a->right[k] += product;
+    }
     a->gram[c * ANDERSON_MEMORY + k] = a->gram[k * ANDERSON_MEMORY + c] = product;
   }
 }

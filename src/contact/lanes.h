@@ -43,7 +43,24 @@ HEFT_INLINE void lanes_two_dots(const double* x, const double* y, const double* 
 /// out := x - Σ s_c y_c, one after the other; the y_c are `apart` doubles from each other.
 HEFT_INLINE void lanes_extrapolate(double* out, const double* x, int count, const double* s,
                                    const double* y, size_t apart, int n) {
-  for (int k = 0; k < n; k += 4) {
+  int k = 0;
+  for (; k + 16 <= n; k += 16) {
+    V4 s0 = v4_load(x + k), s1 = v4_load(x + k + 4), s2 = v4_load(x + k + 8),
+       s3 = v4_load(x + k + 12);
+    const double* at = y + k;
+    for (int c = 0; c < count; ++c, at += apart) {
+      const V4 factor = v4_all(s[c]);
+      s0 -= factor * v4_load(at);
+      s1 -= factor * v4_load(at + 4);
+      s2 -= factor * v4_load(at + 8);
+      s3 -= factor * v4_load(at + 12);
+    }
+    v4_store(out + k, s0);
+    v4_store(out + k + 4, s1);
+    v4_store(out + k + 8, s2);
+    v4_store(out + k + 12, s3);
+  }
+  for (; k < n; k += 4) {
     V4 sum = v4_load(x + k);
     const double* at = y + k;
     for (int c = 0; c < count; ++c, at += apart) sum -= s[c] * v4_load(at);
