@@ -129,6 +129,16 @@ HEFT_INLINE Six three(Six a, Six b, Six c, const double* h) {
   return six_add_scaled(six_add_scaled(six_scale(a, h[0]), b, h[1]), c, h[2]);
 }
 
+// The right-hand side stands in the first spare column of the last mover.
+HEFT_INLINE int right_hand_side(int line) { return line - 2; }
+
+HEFT_INLINE void add_wrench(double* column, int line, Six wrench) {
+  double f[8];
+  v4_store(f, wrench.low);
+  v4_store(f + 4, wrench.high);
+  for (int k = 0; k < 6; ++k) column[k * line] += f[k];
+}
+
 HEFT_INLINE void add_contact(SmallNewton* newton, const HeftContactProblem* p, int i, int rows,
                              int line) {
   const HeftContact* c = &p->contacts[i];
@@ -137,50 +147,57 @@ HEFT_INLINE void add_contact(SmallNewton* newton, const HeftContactProblem* p, i
     if (c->mover[t] < 0) continue;
     const double* x = p->jacobian + 12 * c->row + 6 * t;
     const Six row = six_load(x);
-    Six hx0 = six_scale(row, h[0]), hx1 = hx0, hx2 = hx0;
+    Six hx0 = six_scale(row, h[0]), hx1 = hx0, hx2 = hx0, wrench = six_scale(row, g[0]);
     if (rows == 3) {
       const Six row1 = six_load(x + 12), row2 = six_load(x + 24);
       hx0 = three(row, row1, row2, h);
       hx1 = three(row, row1, row2, h + 4);
       hx2 = three(row, row1, row2, h + 8);
+      wrench = three(row, row1, row2, g);
     }
-    double* wrench = newton->s + 6 * c->mover[t] * line + line - 4;
-    for (int k = 0; k < 6; ++k) {
-      wrench[k * line] +=
-          rows == 3 ? (x[k] * g[0] + x[12 + k] * g[1]) + x[24 + k] * g[2] : x[k] * g[0];
-    }
+    add_wrench(newton->s + 6 * c->mover[t] * line + right_hand_side(line), line, wrench);
     for (int s = 0; s < 2; ++s) {
       if (c->mover[s] < 0) continue;
+      newton->tied[c->mover[s]] |= 1u << c->mover[t];
       add_block(newton->s + 6 * c->mover[s] * line + 8 * c->mover[t], line,
                 p->jacobian + 12 * c->row + 6 * s, hx0, hx1, hx2, rows);
     }
   }
 }
 
-// Row a of Ω S + 1: Σ_b Ω_ab S_b, four columns at a time; the right-hand side comes along.
-HEFT_INLINE void multiply_row(const double* omega, int m, const double* from, int line,
-                              double* out) {
-  for (int j = 0; j < line; j += 4) {
-    const double* s = from + j;
-    V4 sum = v4_all(0);
-    for (int b = 0; b < m; b += 6, s += 6 * line) {
-      const double* o = omega + b;
-      sum += ((v4_load(s) * o[0] + v4_load(s + line) * o[1]) +
-              (v4_load(s + 2 * line) * o[2] + v4_load(s + 3 * line) * o[3])) +
-             (v4_load(s + 4 * line) * o[4] + v4_load(s + 5 * line) * o[5]);
+// Σ_k o_k s_k, rows of s `line` apart.
+HEFT_INLINE V4 weighed(const double* o, const double* s, int line) {
+  return ((v4_load(s) * o[0] + v4_load(s + line) * o[1]) +
+          (v4_load(s + 2 * line) * o[2] + v4_load(s + 3 * line) * o[3])) +
+         (v4_load(s + 4 * line) * o[4] + v4_load(s + 5 * line) * o[5]);
+}
+
+// A row of Ω S: Σ_b Ω_b S_b over the movers b of a tree; the right-hand side comes along.
+HEFT_INLINE void multiply_row(const SmallNewton* newton, const double* omega, int first, int count,
+                              int line, double* out) {
+  for (int j = 0; j < line; j += 8) {
+    V4 low = v4_all(0), high = low;
+    for (int b = 0; b < count; ++b) {
+      if (!(newton->tied[first + b] >> (j / 8) & 1u)) continue;
+      const double *o = omega + 6 * b, *s = newton->s + 6 * (first + b) * line + j;
+      low += weighed(o, s, line);
+      high += weighed(o, s + 4, line);
     }
-    v4_store(out + j, sum);
+    v4_store(out + j, low);
+    v4_store(out + j + 4, high);
   }
 }
 
 HEFT_INLINE void multiply_omega(SmallNewton* newton, const HeftContactProblem* p, int line) {
   for (int t = 0; t < p->tree_count; ++t) {
-    const int first = 6 * p->trees[t].mover_first, m = 6 * p->trees[t].mover_count;
+    const int first = p->trees[t].mover_first, count = p->trees[t].mover_count;
     const double* omega = p->omega + p->trees[t].omega;
-    for (int a = 0; a < m; ++a) {
-      double* out = newton->a + (first + a) * line;
-      multiply_row(omega + a * m, m, newton->s + first * line, line, out);
-      out[(first + a) / 6 * 8 + (first + a) % 6] += 1;
+    for (int m = 0; m < count; ++m) {
+      for (int k = 0; k < 6; ++k, omega += 6 * count) {
+        double* out = newton->a + (6 * (first + m) + k) * line;
+        multiply_row(newton, omega, first, count, line, out);
+        out[8 * (first + m) + k] += 1;
+      }
     }
   }
 }
@@ -189,8 +206,12 @@ HEFT_INLINE void multiply_omega(SmallNewton* newton, const HeftContactProblem* p
 
 HEFT_INLINE int largest_in_column(double* const* row, int n, int k, int column) {
   int best = k;
+  double most = fabs(row[k][column]);
   for (int i = k + 1; i < n; ++i) {
-    if (fabs(row[i][column]) > fabs(row[best][column])) best = i;
+    const double size = fabs(row[i][column]);
+    if (!(size > most)) continue;
+    most = size;
+    best = i;
   }
   return best;
 }
@@ -198,6 +219,7 @@ HEFT_INLINE int largest_in_column(double* const* row, int n, int k, int column) 
 // Unknown k stands in column 8 (k / 6) + k % 6. Returns 0 if a pivot is zero.
 HEFT_INLINE int eliminate(SmallNewton* newton, int n, int line) {
   double* row[SMALL_ROWS];
+  const int right = right_hand_side(line);
   for (int i = 0; i < n; ++i) row[i] = newton->a + i * line;
   for (int k = 0; k < n; ++k) {
     const int column = k / 6 * 8 + k % 6, best = largest_in_column(row, n, k, column);
@@ -209,15 +231,17 @@ HEFT_INLINE int eliminate(SmallNewton* newton, int n, int line) {
     for (int i = k + 1; i < n; ++i) {
       double* own = row[i];
       const double f = own[column] * inverse;
-      for (int j = column / 4 * 4; j < line; j += 4)
+      for (int j = column / 8 * 8; j < line; j += 8) {
         v4_store(own + j, v4_load(own + j) - v4_load(pivot + j) * f);
+        v4_store(own + j + 4, v4_load(own + j + 4) - v4_load(pivot + j + 4) * f);
+      }
     }
   }
   for (int k = n - 1; k >= 0; --k) {
     const int column = k / 6 * 8 + k % 6;
-    const double x = row[k][line - 4] / row[k][column];
+    const double x = row[k][right] / row[k][column];
     newton->twist[column] = x;
-    for (int i = 0; i < k; ++i) row[i][line - 4] -= row[i][column] * x;
+    for (int i = 0; i < k; ++i) row[i][right] -= row[i][column] * x;
   }
   return 1;
 }
@@ -241,12 +265,12 @@ HEFT_INLINE void step_contact(const SmallNewton* newton, const Core* core, int i
   }
 }
 
-HEFT_CLONES
-static int small_newton_solve(SmallNewton* newton, const Core* core, double kappa,
-                              const double* center, const double* u, double* r) {
+HEFT_INLINE int solve_sized(SmallNewton* newton, const Core* core, int movers, double kappa,
+                            const double* center, const double* u, double* r) {
   const HeftContactProblem* p = core->problem;
-  const int n = 6 * core->movers, line = 8 * core->movers + 4;
+  const int n = 6 * movers, line = 8 * movers;
   memset(newton->s, 0, sizeof(double) * (size_t)(n * line));
+  for (int m = 0; m < movers; ++m) newton->tied[m] = 1u << (movers - 1);
   for (int i = 0; i < core->contacts; ++i) {
     const int at = core->slot[i];
     if (core->is_point[i]) {
@@ -264,6 +288,20 @@ static int small_newton_solve(SmallNewton* newton, const Core* core, double kapp
   for (int i = 0; i < core->contacts; ++i)
     step_contact(newton, core, i, core->is_point[i] ? 3 : 1, r + core->slot[i]);
   return 1;
+}
+
+// One or two movers, a box or two feet, are so common that they get loops of known length.
+HEFT_CLONES
+static int small_newton_solve(SmallNewton* newton, const Core* core, double kappa,
+                              const double* center, const double* u, double* r) {
+  switch (core->movers) {
+    case 1:
+      return solve_sized(newton, core, 1, kappa, center, u, r);
+    case 2:
+      return solve_sized(newton, core, 2, kappa, center, u, r);
+    default:
+      return solve_sized(newton, core, core->movers, kappa, center, u, r);
+  }
 }
 
 int small_newton_step(SmallNewton* newton, const Core* core, double kappa, const double* center,

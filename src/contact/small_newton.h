@@ -8,13 +8,14 @@
 enum {
   SMALL_MOVERS = 4,
   SMALL_ROWS = 6 * SMALL_MOVERS,
-  SMALL_LINE = 8 * SMALL_MOVERS + 4,  // eight columns per mover, then the right-hand side
+  SMALL_LINE = 8 * SMALL_MOVERS,  // six columns per mover and two spare ones
   SMALL_CONTACTS = 64
 };
 
 typedef struct SmallNewton {
-  double s[SMALL_ROWS * SMALL_LINE];  // Σ Xᵀ H X, the wrenches Xᵀ g behind it
-  double a[SMALL_ROWS * SMALL_LINE];  // Ω S + 1, Ω Xᵀ g
+  double s[SMALL_ROWS * SMALL_LINE];  // Σ Xᵀ H X; the wrenches Xᵀ g in the first spare column
+  double a[SMALL_ROWS * SMALL_LINE];  // Ω S + 1, Ω Xᵀ g   of the last mover
+  unsigned tied[SMALL_MOVERS];        // which blocks of a mover's rows of S are not zero
   double twist[8 * SMALL_MOVERS];
   double h[12 * SMALL_CONTACTS];  // H by rows of four
   double g[4 * SMALL_CONTACTS];

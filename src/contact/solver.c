@@ -349,8 +349,9 @@ static int small_point(Run* run, double kappa, int count, int* failed) {
 }
 
 // Small islands: a sweep finds out who sticks, slips and opens, Newton steps solve for that. Mostly
-// one step with a tiny κ does, and from near the warm impulses know as much as a sweep would. Where contacts are many and disagree a little, impulses have far to
-// go: κ then is of the size of the residual, so that a step is of the size of the impulses.
+// one step with a tiny κ does, and from near the warm impulses know as much as a sweep would. Where
+// contacts are many and disagree a little, impulses have far to go: κ then is of the size of the
+// residual, so that a step is of the size of the impulses.
 static int small_phase(Run* run, int rounds) {
   Core* core = &run->s->core;
   double kappa = KAPPA_FIRST;

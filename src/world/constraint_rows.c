@@ -182,14 +182,15 @@ static void match_places(Constraints* c) {
 
 // ---- joints
 
+// What a dof may go within the step, and some more.
+static double reach_of(const HeftWorld* w, double speed) {
+  return w->def.time_step * (2 * fabs(speed) + 0.1);
+}
+
+// A limit within reach.
 static void add_limit(HeftWorld* w, int dof, int upper, double gap, const double direction[3],
                       int count) {
   Constraints* c = w->constraints;
-  double speed = 0;
-  for (int i = 0; i < count; ++i) speed += direction[i] * w->state->v[dof + i];
-  const double reach =
-      w->def.time_step * (2 * fabs(speed) + 0.1);  // what may be reached within the step, and some
-  if (gap > reach) return;
   Constraint* k =
       heft_constraints_add(c, CONSTRAINT_LIMIT, 2 * dof + upper, HEFT_CONTACT_FRICTIONLESS);
   if (!k) return;
@@ -210,12 +211,20 @@ static void add_ball_limit(HeftWorld* w, int joint) {
   const double angle = heft_vec3_norm(turn);
   if (!(angle > 0)) return;
   const double inwards[3] = {-turn.x / angle, -turn.y / angle, -turn.z / angle};
-  add_limit(w, dof, 1, m->dof_range[2L * dof + 1] - angle, inwards, 3);
+  const double gap = m->dof_range[2L * dof + 1] - angle, *v = w->state->v + dof;
+  const double speed = inwards[0] * v[0] + inwards[1] * v[1] + inwards[2] * v[2];
+  if (gap <= reach_of(w, speed)) add_limit(w, dof, 1, gap, inwards, 3);
+}
+
+static void add_dof_limits(HeftWorld* w, int dof, double q) {
+  static const double up[3] = {1, 0, 0}, down[3] = {-1, 0, 0};
+  const double *range = w->model->dof_range + 2L * dof, reach = reach_of(w, w->state->v[dof]);
+  if (q - range[0] <= reach) add_limit(w, dof, 0, q - range[0], up, 1);
+  if (range[1] - q <= reach) add_limit(w, dof, 1, range[1] - q, down, 1);
 }
 
 static void gather_limits(HeftWorld* w) {
   const HeftModel* m = w->model;
-  const double up[3] = {1, 0, 0}, down[3] = {-1, 0, 0};
   for (int j = 0; j < m->njoint; ++j) {
     const int type = m->joint_type[j], dof = m->joint_dof[j];
     if (type == HEFT_JOINT_FREE || type == HEFT_JOINT_FIXED) continue;
@@ -225,10 +234,7 @@ static void gather_limits(HeftWorld* w) {
     }
     const int count = heft_joint_type_dof_count((HeftJointType)type);
     for (int i = 0; i < count; ++i) {
-      if (!m->dof_limited[dof + i]) continue;
-      const double q = w->state->q[m->joint_q[j] + i];
-      add_limit(w, dof + i, 0, q - m->dof_range[2L * (dof + i)], up, 1);
-      add_limit(w, dof + i, 1, m->dof_range[2L * (dof + i) + 1] - q, down, 1);
+      if (m->dof_limited[dof + i]) add_dof_limits(w, dof + i, w->state->q[m->joint_q[j] + i]);
     }
   }
 }

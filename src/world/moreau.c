@@ -44,12 +44,16 @@ static int choose_theta(HeftWorld* w) {
   return early;
 }
 
-// q_m, and the kinematics there.
+// q_m, and the kinematics there, unless it is where the step began.
 static void go_to_middle(HeftWorld* w, int early) {
   const HeftModel* m = w->model;
+  if (!early) {
+    memcpy(w->q_stage, w->state->q, (size_t)m->nq * sizeof(double));
+    return;
+  }
   for (int i = 0; i < m->nv; ++i) w->velocity[i] = (1 - w->theta[i]) * w->state->v[i];
   heft_q_integrate(m, w->state->q, w->velocity, w->def.time_step, w->q_stage);
-  if (early) heft_kinematics(w->dynamics, w->q_stage);
+  heft_kinematics(w->dynamics, w->q_stage);
 }
 
 // The velocity in the middle of the step, as far as it is known before the constraints are solved.
