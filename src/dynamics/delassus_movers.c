@@ -3,43 +3,45 @@
 // (delassus_ltl.c), where the rows of J are the six velocities of a body, or up to six joint
 // velocities or directions in joint space.
 //
-// Y of a mover has a row for every dof of the tree, by the tree's own numbering, and a list of the
-// dofs that it reaches: a body reaches its path, joints the paths of their dofs. Rows beyond the
-// reach are never looked at.
+// Y of a mover has a row for every dof that it reaches, ascending: a body reaches its path, joints
+// the paths of their dofs. The path of a dof within the path of a body is its beginning; within
+// several paths its places are looked up.
 #include <string.h>
 
 #include "dynamics/delassus.h"
 
+enum { ROW = 8 };  // six numbers: lanes 0 to 2 and 4 to 6
+
 typedef struct Half {
-  V8* y;       ///< by dof_local
+  double* y;   ///< rows of Y by place, ROW apart
   int* reach;  ///< dofs that it reaches, ascending
+  int* place;  ///< by dof_local: where in reach; only of movers that are no body
   int count;
+  int is_path;
 } Half;
 
-// In scratch: the rows of Y, then the count and the list.
+// In scratch: the rows of Y, then is_path, the count, and the two lists.
 static size_t half_size(const HeftDynamics* d) {
   const size_t rows = (size_t)d->tree->largest_tree;
-  return rows * 8 + round_up_8(rows / 2 + 2);
+  return rows * ROW + round_up_8(rows + 1);
 }
 
 static int* half_ints(const HeftDynamics* d, double* scratch, int mover) {
-  return (int*)(void*)(scratch + (size_t)mover * half_size(d) + (size_t)d->tree->largest_tree * 8);
+  const size_t rows = (size_t)d->tree->largest_tree;
+  return (int*)(void*)(scratch + (size_t)mover * half_size(d) + rows * ROW);
 }
 
 static Half half_at(const HeftDynamics* d, double* scratch, int mover) {
   int* ints = half_ints(d, scratch, mover);
-  return (Half){(V8*)(void*)(scratch + (size_t)mover * half_size(d)), ints + 1, ints[0]};
+  return (Half){.y = scratch + (size_t)mover * half_size(d),
+                .reach = ints + 2,
+                .place = ints + 2 + d->tree->largest_tree,
+                .count = ints[1],
+                .is_path = ints[0]};
 }
 
 size_t heft_delassus_movers_scratch(const HeftDynamics* d, int count) {
   return (size_t)count * half_size(d);
-}
-
-// The dofs on the path of a link's last dof, root first.
-static int body_reach(const HeftTree* t, int link, int* reach) {
-  const int dof = last_dof(&t->link[link]), count = t->dof_depth[dof] + 1;
-  memcpy(reach, t->path + t->row[dof], (size_t)count * sizeof(int));
-  return count;
 }
 
 // The union of the paths of some dofs, ascending: paths are merged one after the other. Goes on
@@ -58,68 +60,91 @@ static int dofs_reach(const HeftTree* t, int dof_count, const int* dofs, int* re
   return count;
 }
 
-HEFT_CLONES static void movers_half_solve(const HeftDynamics* d, const int* reach, int count,
-                                          V8* y) {
+HEFT_INLINE void subtract_scaled(double* y, V4 low, V4 high, double s) {
+  v4_store_aligned(y, v4_load_aligned(y) - low * s);
+  v4_store_aligned(y + 4, v4_load_aligned(y + 4) - high * s);
+}
+
+HEFT_CLONES static void half_solve(const HeftDynamics* d, const Half* half) {
   const HeftTree* t = d->tree;
-  for (int n = count - 1; n > 0; --n) {
-    const int k = reach[n];
+  double* y = half->y;
+  for (int n = half->count - 1; n > 0; --n) {
+    const int k = half->reach[n], depth = t->dof_depth[k];
     const double* row = d->factor_rows + t->row[k];
     const int* path = t->path + t->row[k];
-    const V8 yk = y[t->dof_local[k]];
-    for (int e = 0; e < t->dof_depth[k]; ++e) {
-      V8* at = &y[t->dof_local[path[e]]];
-      *at = *at - yk * row[e];
+    const V4 low = v4_load_aligned(y + ROW * n), high = v4_load_aligned(y + ROW * n + 4);
+    if (half->is_path) {
+      for (int e = 0; e < n; ++e) subtract_scaled(y + ROW * e, low, high, row[e]);
+    } else {
+      for (int e = 0; e < depth; ++e)
+        subtract_scaled(y + ROW * half->place[t->dof_local[path[e]]], low, high, row[e]);
     }
   }
 }
 
-static int start_body(const HeftDynamics* d, int body, Half* half) {
+// The dofs on the path of the body's last dof, root first.
+static void start_body(const HeftDynamics* d, int body, Half* half) {
   const HeftTree* t = d->tree;
-  const int count = body_reach(t, t->body_link[body], half->reach);
-  for (int n = 0; n < count; ++n) {
-    const Pair axis = d->axis[half->reach[n]];
-    half->y[t->dof_local[half->reach[n]]] = v8_join(axis.ang, axis.lin);
+  const int dof = last_dof(&t->link[t->body_link[body]]);
+  half->is_path = 1;
+  half->count = t->dof_depth[dof] + 1;
+  memcpy(half->reach, t->path + t->row[dof], (size_t)half->count * sizeof(int));
+  for (int n = 0; n < half->count; ++n) {
+    const Pair* axis = &d->axis[half->reach[n]];
+    v4_store_aligned(half->y + ROW * n, axis->ang);
+    v4_store_aligned(half->y + ROW * n + 4, axis->lin);
   }
-  return count;
 }
 
-static int start_dofs(const HeftDynamics* d, const HeftMover* mover, Half* half) {
+static double* row_of(const HeftDynamics* d, const Half* half, int dof) {
+  return half->y + ROW * half->place[d->tree->dof_local[dof]];
+}
+
+static void start_dofs(const HeftDynamics* d, const HeftMover* mover, Half* half) {
   static const int lane[6] = {0, 1, 2, 4, 5, 6};
   const HeftTree* t = d->tree;
   int count = dofs_reach(t, mover->dof_count, mover->dof, half->reach, 0);
   for (int i = 0; i < mover->direction_count; ++i)
     count = dofs_reach(t, mover->direction[i]->count, mover->direction[i]->dof, half->reach, count);
-  for (int n = 0; n < count; ++n) half->y[t->dof_local[half->reach[n]]] = v8_all(0);
-  for (int i = 0; i < mover->dof_count; ++i) half->y[t->dof_local[mover->dof[i]]][lane[i]] = 1;
+  half->is_path = 0;
+  half->count = count;
+  for (int n = 0; n < count; ++n) half->place[t->dof_local[half->reach[n]]] = n;
+  memset(half->y, 0, (size_t)(ROW * count) * sizeof(double));
+  for (int i = 0; i < mover->dof_count; ++i) row_of(d, half, mover->dof[i])[lane[i]] = 1;
   for (int i = 0; i < mover->direction_count; ++i) {
     const HeftDirection* along = mover->direction[i];
-    for (int n = 0; n < along->count; ++n)
-      half->y[t->dof_local[along->dof[n]]][lane[i]] = along->arm[n];
+    for (int n = 0; n < along->count; ++n) row_of(d, half, along->dof[n])[lane[i]] = along->arm[n];
   }
-  return count;
 }
 
 static void start_half(const HeftDynamics* d, const HeftMover* mover, double* scratch, int index) {
   Half half = half_at(d, scratch, index);
-  const int count =
-      mover->body >= 0 ? start_body(d, mover->body, &half) : start_dofs(d, mover, &half);
-  half_ints(d, scratch, index)[0] = count;
-  movers_half_solve(d, half.reach, count, half.y);
+  if (mover->body >= 0) {
+    start_body(d, mover->body, &half);
+  } else {
+    start_dofs(d, mover, &half);
+  }
+  half_solve(d, &half);
+  int* ints = half_ints(d, scratch, index);
+  ints[0] = half.is_path;
+  ints[1] = half.count;
 }
 
 // Three columns of Ω_ab, those from lane `first` of b on: the sum over the dofs that both reach,
-// found by going through two ascending lists. Three at a time stay in registers.
+// found by going through two ascending lists; paths that have parted do not meet again. Three at a
+// time stay in registers.
 HEFT_INLINE void add_columns(const HeftDynamics* d, const Half* a, const Half* b, int first,
                              V4 low[3], V4 high[3]) {
   V4 l0 = v4_all(0), l1 = v4_all(0), l2 = v4_all(0), h0 = v4_all(0), h1 = v4_all(0), h2 = v4_all(0);
+  const int paths = a->is_path && b->is_path;
   int i = 0, j = 0;
   while (i < a->count && j < b->count) {
     const int ka = a->reach[i], kb = b->reach[j];
+    const double *ya = a->y + ROW * i, *yb = b->y + ROW * j + first;
     i += ka <= kb;
     j += kb <= ka;
+    if (ka != kb && paths) break;
     if (ka != kb) continue;
-    const int row = d->tree->dof_local[ka];
-    const double *ya = (const double*)&a->y[row], *yb = (const double*)&b->y[row] + first;
     const double scale = d->inverse_d[ka];
     const V4 l = v4_load_aligned(ya) * scale, h = v4_load_aligned(ya + 4) * scale;
     l0 = l0 + l * yb[0];

@@ -19,7 +19,7 @@ typedef struct Actuators {
   double* sum;              ///< nv: scratch, without the change of velocity
   double* yield;            ///< nv: scratch, what a change of the dof's velocity adds to it
   double* act_end;          ///< nact: activations after the step
-  int* implicit;            ///< nactuator: see ActuatorWay
+  int* way;                 ///< nactuator: an ActuatorWay
   int* dof;            ///< nactuator: the dof of an actuator on a single hinge or slide, -1: any
                        ///< other, which goes by its line
   int* place;          ///< nactuator: its coordinate in q
@@ -30,6 +30,7 @@ typedef struct Actuators {
 } Actuators;
 
 typedef enum ActuatorWay {
+  ACTUATOR_MOTOR,  ///< neither spring nor damper: its force is known before the step
   ACTUATOR_EXPLICIT,
   ACTUATOR_ON_DOF,   ///< implicit: adds to the diagonal of the mass matrix
   ACTUATOR_ON_PATH,  ///< implicit: adds a aᵀ

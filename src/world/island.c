@@ -215,7 +215,7 @@ static void place_dof_row(const Constraints* c, const Constraint* k, const doubl
 static void place_row(const HeftWorld* w, const Constraint* k, int row, HeftContact* contact,
                       double* out) {
   const Constraints* c = w->constraints;
-  memset(out, 0, 12 * sizeof(double));
+  if (k->wire[0] >= 0 || k->dof[0] >= 0) memset(out, 0, 12 * sizeof(double));
   for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) {
     contact->mover[s] = w->wires->mover[k->wire[s]];
     out[6 * s + w->wires->lane[k->wire[s]]] = c->axis[row][0];
@@ -231,6 +231,7 @@ static void place_row(const HeftWorld* w, const Constraint* k, int row, HeftCont
     contact->mover[side] = c->link_mover[k->link[s]];
     memcpy(out + 6L * side++, c->axis[row] + 6L * s, 6 * sizeof(double));
   }
+  if (side < 2) memset(out + 6L * side, 0, 6 * sizeof(double));
 }
 
 static const HeftContactTree* tree_of_mover(const HeftContactTree* trees, int count, int mover) {
