@@ -348,14 +348,24 @@ static int small_point(Run* run, double kappa, int count, int* failed) {
   return 0;
 }
 
+// Whether all points press and none is near the edge of its cone: then nothing slips or opens yet.
+static int all_stick(const Core* core) {
+  for (int i = 0; i < core->contacts; ++i) {
+    if (!core->is_point[i]) continue;
+    const double *r = core->r + core->slot[i], reach = core->cone[i].mu[0] * r[0];
+    if (!(r[1] * r[1] + r[2] * r[2] < 0.99 * (reach * reach))) return 0;
+  }
+  return 1;
+}
+
 // Small islands: a sweep finds out who sticks, slips and opens, Newton steps solve for that. Mostly
-// one step with a tiny κ does, and from near the warm impulses know as much as a sweep would. Where
-// contacts are many and disagree a little, impulses have far to go: κ then is of the size of the
-// residual, so that a step is of the size of the impulses.
+// one step with a tiny κ does. Where all have stuck and the warm impulses are near, it needs no
+// sweep. Where contacts are many and disagree a little, impulses have far to go: κ then is of the
+// size of the residual, so that a step is of the size of the impulses.
 static int small_phase(Run* run, int rounds) {
   Core* core = &run->s->core;
   double kappa = KAPPA_FIRST;
-  int slow = 0, failures = 0, near = run->best < NEAR;
+  int slow = 0, failures = 0, near = run->best < NEAR && all_stick(core);
   if (near && small_point(run, kappa, 1, &near)) return 1;
   core_factor(core, run->s->def.proximal);
   for (int k = 0; k < rounds && failures < 3; ++k) {

@@ -9,7 +9,7 @@
 // so that F = F₀ + R a·(v⁺ - v) with R = hθ² c₁ + θ c₂ <= 0 (only what holds back is taken so; what
 // pushes on stays explicit), and M̂ grows by -h R a aᵀ: a servo may be as stiff as it likes. This is
 // done where a has one dof or lies on one path of a tree, so that the factor does not fill in; all
-// other actuators are explicit. Motors have neither c₁ nor c₂.
+// other actuators are explicit. Motors have neither c₁ nor c₂: they need no length and no speed.
 //
 // A force limit makes F a constant and R zero. Which limits hold is known only with v⁺, so the step
 // asks afterwards and repeats itself with another factor if the answer has changed. As v⁺ grows
@@ -64,25 +64,15 @@ static int joint_limits(const HeftModel* m, int joint) {
          heft_joint_type_dof_count((HeftJointType)m->joint_type[joint]) == 1;
 }
 
-static int is_motor(const HeftModel* m, int i) {
-  const double *rate = m->actuator_gain_rate + 2L * i, *bias = m->actuator_bias + 3L * i;
-  return rate[0] == 0 && rate[1] == 0 && bias[1] == 0 && bias[2] == 0;
-}
-
 static ActuatorWay choose_way(const HeftWorld* w, int i) {
   const Lines* l = w->lines;
   const Line* line = &l->line[l->actuator_line[i]];
-  if (is_motor(w->model, i)) return ACTUATOR_MOTOR;
   if (!line->one_path || line->count == 0) return ACTUATOR_EXPLICIT;
   if (line->count == 1) return ACTUATOR_ON_DOF;
   for (int k = line->first; k < line->first + line->count; ++k) {
     if (joint_limits(w->model, w->model->dof_joint[l->dof[k]])) return ACTUATOR_EXPLICIT;
   }
   return ACTUATOR_ON_PATH;
-}
-
-static int is_implicit(const Actuators* a, int i) {
-  return a->way[i] == ACTUATOR_ON_DOF || a->way[i] == ACTUATOR_ON_PATH;
 }
 
 HeftStatus heft_actuators_create(HeftWorld* w, HeftError* error) {
@@ -105,7 +95,7 @@ HeftStatus heft_actuators_create(HeftWorld* w, HeftError* error) {
   for (int i = 0; i < m->nactuator; ++i) {
     a->way[i] = choose_way(w, i);
     find_simple(w, i);
-    a->may_saturate |= is_implicit(a, i) && m->actuator_force_limited[i];
+    a->may_saturate |= a->way[i] != ACTUATOR_EXPLICIT && m->actuator_force_limited[i];
   }
   for (int j = 0; j < m->njoint; ++j) a->joints_limited |= joint_limits(m, j);
   a->may_saturate |= a->joints_limited && m->nactuator > 0;
@@ -210,19 +200,15 @@ void heft_actuators_prepare(HeftWorld* w, const double* q) {
   Actuators* a = w->actuators;
   const double h = w->def.time_step;
   for (int i = 0; i < m->nactuator; ++i) {
-    a->response[i] = 0;
-    if (a->way[i] == ACTUATOR_MOTOR) {
-      a->plain[i] = limited(m, i, m->actuator_gain[i] * a->input[i] + m->actuator_bias[3L * i]);
-      continue;
-    }
-    const double length = length_of(w, i, q), speed = speed_of(w, i, w->state->v);
     double c[3];
     coefficients(m, i, a->input[i], c);
-    a->plain[i] = c[0] + c[1] * length + c[2] * speed;
-    if (!is_implicit(a, i)) {
-      a->plain[i] = limited(m, i, a->plain[i]);
-      continue;
-    }
+    a->plain[i] = c[0];
+    a->response[i] = 0;
+    const int motor = c[1] == 0 && c[2] == 0;
+    const double speed = motor ? 0 : speed_of(w, i, w->state->v);
+    if (!motor) a->plain[i] = c[0] + c[1] * length_of(w, i, q) + c[2] * speed;
+    if (a->way[i] == ACTUATOR_EXPLICIT) a->plain[i] = limited(m, i, a->plain[i]);
+    if (motor || a->way[i] == ACTUATOR_EXPLICIT) continue;
     const double theta = w->theta[l->dof[l->line[l->actuator_line[i]].first]];
     const double spring = c[1] < 0 ? c[1] : 0, damper = c[2] < 0 ? c[2] : 0;
     a->plain[i] += spring * h * (2 * theta - 1) * speed;
@@ -325,7 +311,7 @@ int heft_actuators_judge(HeftWorld* w, const double* v, int only_more) {
   if (!a->may_saturate) return 0;
   int changed = a->joints_limited ? judge_joints(w, v, only_more) : 0;
   for (int i = 0; i < m->nactuator; ++i) {
-    if (!m->actuator_force_limited[i] || !is_implicit(a, i)) continue;
+    if (!m->actuator_force_limited[i] || a->way[i] == ACTUATOR_EXPLICIT) continue;
     const double force = a->plain[i] + a->response[i] * speed_change(w, i, v);
     const double side =
         side_of(force, m->actuator_force_range + 2L * i, a->saturated[i], only_more);

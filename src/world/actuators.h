@@ -30,7 +30,6 @@ typedef struct Actuators {
 } Actuators;
 
 typedef enum ActuatorWay {
-  ACTUATOR_MOTOR,  ///< neither spring nor damper: its force is known before the step
   ACTUATOR_EXPLICIT,
   ACTUATOR_ON_DOF,   ///< implicit: adds to the diagonal of the mass matrix
   ACTUATOR_ON_PATH,  ///< implicit: adds a aᵀ
