@@ -27,9 +27,9 @@ enum {
   PATH_STEPS = 3000,
   PATHS = 3
 };
-static const double KAPPA_FIRST = 1e-5, FAR = 0.1, COLD = 0.1, POLISHED = 1e-12, ROUNDED = 0.3,
-                    NEAR = 1e-3, NEARER = 1e-5, KAPPA_SMOOTH = 0.1, KAPPA_PATH = 0.01,
-                    ROUNDED_PATH = 3;
+static const double KAPPA_FIRST = 1e-5, KAPPA_NEAR = 3e-4, FAR = 0.1, COLD = 0.1, POLISHED = 1e-12,
+                    ROUNDED = 0.3, NEAR = 1e-3, NEARER = 1e-5, KAPPA_SMOOTH = 0.1,
+                    KAPPA_PATH = 0.01, ROUNDED_PATH = 3;
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -360,13 +360,14 @@ static int all_stick(const Core* core) {
 
 // Small islands: a sweep finds out who sticks, slips and opens, Newton steps solve for that. Mostly
 // one step with a tiny κ does. Where all have stuck and the warm impulses are near, it needs no
-// sweep. Where contacts are many and disagree a little, impulses have far to go: κ then is of the
-// size of the residual, so that a step is of the size of the impulses.
+// sweep; a larger κ then keeps forces that statics leaves open where they were. Where contacts are
+// many and disagree a little, impulses have far to go: κ then is of the size of the residual, so
+// that a step is of the size of the impulses.
 static int small_phase(Run* run, int rounds) {
   Core* core = &run->s->core;
   double kappa = KAPPA_FIRST;
   int slow = 0, failures = 0, near = run->best < NEAR && all_stick(core);
-  if (near && small_point(run, kappa, 1, &near)) return 1;
+  if (near && small_point(run, KAPPA_NEAR, 1, &near)) return 1;
   core_factor(core, run->s->def.proximal);
   for (int k = 0; k < rounds && failures < 3; ++k) {
     int failed = 0;
