@@ -181,9 +181,55 @@ static void write_block(const MoverBlock* block, int a, int b, int size, double*
   }
 }
 
+// ---- a single free body: the same numbers in the same order, in code of a fixed size
+
+// Where the rows of the factor of a free link begin, each padded to four (ltl.c).
+static const int free_row[6] = {0, 4, 8, 12, 16, 24};
+
+HEFT_CLONES static void movers_free_body(const HeftDynamics* d, int first, double* out) {
+  const double *rows = d->factor_rows + d->tree->row[first], *inverse_d = d->inverse_d + first;
+  V4 low[6], high[6];
+#pragma GCC unroll 6
+  for (int k = 0; k < 6; ++k) {
+    low[k] = d->axis[first + k].ang;
+    high[k] = d->axis[first + k].lin;
+  }
+#pragma GCC unroll 6
+  for (int k = 5; k > 0; --k) {
+#pragma GCC unroll 6
+    for (int e = 0; e < k; ++e) {
+      const double a = rows[free_row[k] + e];
+      low[e] = low[e] - low[k] * a;
+      high[e] = high[e] - high[k] * a;
+    }
+  }
+  for (int j = 0; j < 6; ++j) {
+    V4 l = v4_all(0), h = v4_all(0);
+#pragma GCC unroll 6
+    for (int k = 0; k < 6; ++k) {
+      const double y = j < 3 ? low[k][j] : high[k][j - 3];
+      l = l + low[k] * inverse_d[k] * y;
+      h = h + high[k] * inverse_d[k] * y;
+    }
+    v4_store(out + 6 * j, l);
+    for (int i = 0; i < 3; ++i) out[6 * j + 3 + i] = h[i];
+    for (int i = 0; i < j; ++i) out[6 * i + j] = out[6 * j + i];
+  }
+}
+
+static int is_free_body(const HeftTree* t, const HeftMover* mover) {
+  if (mover->body < 0) return 0;
+  const Link* link = &t->link[t->body_link[mover->body]];
+  return link->kind == LINK_FREE;
+}
+
 void heft_delassus_movers(const HeftDynamics* d, int count, const HeftMover* movers,
                           double* scratch, double* out) {
   HEFT_ASSERT(d && count >= 0 && (count == 0 || (movers && scratch && out)));
+  if (count == 1 && is_free_body(d->tree, movers)) {
+    movers_free_body(d, d->tree->link[d->tree->body_link[movers->body]].dof, out);
+    return;
+  }
   for (int m = 0; m < count; ++m) start_half(d, &movers[m], scratch, m);
   for (int a = 0; a < count; ++a) {
     const Half half_a = half_at(d, scratch, a);

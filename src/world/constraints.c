@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/simd.h"
 #include "world/apart.h"
 #include "world/models/contact_model.h"
 #include "world/world_internal.h"
@@ -260,20 +261,21 @@ void heft_constraints_remember(HeftWorld* w) {
 
 static const double solution_part = 0.7;  // of the time; the rest is for the correction
 
-// What the impulses of a constraint's rows do to the links that it pushes.
-static void push_links(Constraints* c, const Constraint* k, const double* impulse) {
+// What the impulses of a constraint's rows do to the links that it pushes. The six numbers of a
+// side are taken as two fours that overlap: 0 to 3, and 2 to 5.
+HEFT_INLINE void push_links(Constraints* c, const Constraint* k, const double* impulse) {
   for (int s = 0; s < 2; ++s) {
     if (k->link[s] == 0) continue;
-    double sum[6] = {0};
-    for (int r = 0; r < k->rows; ++r) {
-      const double* axis = c->axis[k->row + r] + 6L * s;
-      for (int n = 0; n < 6; ++n) sum[n] += axis[n] * impulse[k->row + r];
+    V4 moment = v4_all(0), force = v4_all(0);
+    for (int r = k->row; r < k->row + k->rows; ++r) {
+      const double* axis = c->axis[r] + 6L * s;
+      moment += v4_load(axis) * impulse[r];
+      force += v4_load(axis + 2) * impulse[r];
     }
     double* wrench = c->wrench[k->link[s]];
-    for (int n = 0; n < 3; ++n) {
-      wrench[n] += sum[n];
-      wrench[4 + n] += sum[3 + n];
-    }
+    const V4 zero = v4_all(0);
+    v4_store(wrench, v4_load(wrench) + V4_SHUFFLE(moment, zero, 0, 1, 2, 4));
+    v4_store(wrench + 4, v4_load(wrench + 4) + V4_SHUFFLE(force, zero, 1, 2, 3, 4));
   }
 }
 
@@ -288,16 +290,22 @@ static void push_joints(const HeftWorld* w, const Constraint* k, double impulse,
   }
 }
 
+HEFT_CLONES_V4
+static void push_all(HeftWorld* w, const double* impulse, double* change) {
+  Constraints* c = w->constraints;
+  for (int i = 0; i < c->count; ++i) {
+    const Constraint* k = &c->list[i];
+    push_links(c, k, impulse);
+    if (k->kind != CONSTRAINT_TOUCH) push_joints(w, k, impulse[k->row], change);
+  }
+}
+
 void heft_constraints_apply(HeftWorld* w, const double* impulse, double* v) {
   Constraints* c = w->constraints;
   double* change = w->force;
   memset(change, 0, (size_t)w->model->nv * sizeof(double));
   memset(c->wrench, 0, (size_t)heft_link_count(w->model) * sizeof *c->wrench);
-  for (int i = 0; i < c->count; ++i) {
-    const Constraint* k = &c->list[i];
-    push_links(c, k, impulse);
-    push_joints(w, k, impulse[k->row], change);
-  }
+  push_all(w, impulse, change);
   heft_link_wrenches_to_joints(w->dynamics, (const double(*)[8])c->wrench, change);
   heft_solve(w->dynamics, change);
   for (int i = 0; i < w->model->nv; ++i) v[i] += change[i];

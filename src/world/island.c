@@ -212,26 +212,47 @@ static void place_dof_row(const Constraints* c, const Constraint* k, const doubl
   }
 }
 
-static void place_row(const HeftWorld* w, const Constraint* k, int row, HeftContact* contact,
-                      double* out) {
-  const Constraints* c = w->constraints;
-  if (k->wire[0] >= 0 || k->dof[0] >= 0) memset(out, 0, 12 * sizeof(double));
-  for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) {
-    contact->mover[s] = w->wires->mover[k->wire[s]];
-    out[6 * s + w->wires->lane[k->wire[s]]] = c->axis[row][0];
-  }
-  if (k->wire[0] >= 0) return;
-  if (k->dof[0] >= 0) {
-    place_dof_row(c, k, c->axis[row], contact, out);
+// Rows of a constraint between links. What cannot move leaves its place to the other.
+static void place_link_rows(const Constraints* c, const Constraint* k, HeftContact* contact,
+                            double (*out)[12]) {
+  const double(*axis)[12] = (const double(*)[12])c->axis + k->row;
+  const int first = k->link[0] != 0 ? 0 : 1, both = first == 0 && k->link[1] != 0;
+  contact->mover[0] = c->link_mover[k->link[first]];
+  if (both) {
+    contact->mover[1] = c->link_mover[k->link[1]];
+    memcpy(out, axis, (size_t)k->rows * sizeof *out);
     return;
   }
-  int side = 0;
-  for (int s = 0; s < 2; ++s) {  // what cannot move leaves its place to the other
-    if (k->link[s] == 0) continue;
-    contact->mover[side] = c->link_mover[k->link[s]];
-    memcpy(out + 6L * side++, c->axis[row] + 6L * s, 6 * sizeof(double));
+  for (int r = 0; r < k->rows; ++r) {
+    for (int n = 0; n < 6; ++n) {
+      out[r][n] = axis[r][6 * first + n];
+      out[r][6 + n] = 0;
+    }
   }
-  if (side < 2) memset(out + 6L * side, 0, 6 * sizeof(double));
+}
+
+// The one row of a constraint along wires.
+static void place_wire_row(const HeftWorld* w, const Constraint* k, HeftContact* contact,
+                           double* out) {
+  for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) {
+    contact->mover[s] = w->wires->mover[k->wire[s]];
+    out[6 * s + w->wires->lane[k->wire[s]]] = w->constraints->axis[k->row][0];
+  }
+}
+
+static void place_rows(const HeftWorld* w, const Constraint* k, HeftContact* contact,
+                       double (*out)[12]) {
+  const Constraints* c = w->constraints;
+  if (k->wire[0] < 0 && k->dof[0] < 0) {
+    place_link_rows(c, k, contact, out);
+    return;
+  }
+  memset(out, 0, sizeof *out);
+  if (k->wire[0] >= 0) {
+    place_wire_row(w, k, contact, *out);
+  } else {
+    place_dof_row(c, k, c->axis[k->row], contact, *out);
+  }
 }
 
 static const HeftContactTree* tree_of_mover(const HeftContactTree* trees, int count, int mover) {
@@ -335,8 +356,8 @@ static HeftContactProblem build(const HeftWorld* w, Island* island, double* scra
     const Constraint* k = &c->list[island->order[i]];
     HeftContact contact = law_of(k, row);
     const int rows = k->rows;
+    place_rows(w, k, &contact, jacobian + row);
     for (int r = 0; r < rows; ++r) {
-      place_row(w, k, k->row + r, &contact, jacobian[row + r]);
       bias[row + r] = c->velocity[k->row + r];
       warm[row + r] = c->cold ? 0 : c->warm[k->row + r];
     }
