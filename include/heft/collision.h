@@ -45,7 +45,8 @@ typedef struct HeftTouch {
   int pair;              ///< contact pair of the model that rules it, or -1
   HeftVec3 pos;          ///< halfway between the two surfaces
   HeftVec3 normal;       ///< unit, from a to b
-  HeftVec3 tangent1;     ///< unit; turns with shape a, and is a smooth function of the normal
+  HeftVec3 tangent1;     ///< unit; a smooth function of the normal; turns with shape a, unless both
+                         ///< are spheres
   HeftVec3 tangent2;     ///< normal × tangent1
   double gap;            ///< distance along the normal; negative: depth [m]
   double friction, kinetic;  ///< Coulomb coefficients

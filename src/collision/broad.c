@@ -7,6 +7,10 @@
 // is found depends on the boxes alone; then it is sorted, so the trees' orders do not show.
 #include "collision/collider.h"
 
+#include <string.h>
+
+#include "math/simd.h"
+
 // ---- rules
 
 static int find_key(const uint64_t* keys, int count, uint64_t key) {
@@ -114,6 +118,12 @@ static inline void add_pair(Found* f, int a, int b) {
   if (may_touch(f->c, a, b, &unused)) keep_pair(f, a, b);
 }
 
+// Two spheres whose boxes meet are mostly apart. What is left out here is so by more than rounding.
+HEFT_INLINE int balls_apart(const double* a, const double* b) {
+  const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], reach = a[3] + b[3];
+  return x * x + y * y + z * z > reach * reach * (1 + 1e-12);
+}
+
 // Keeps of the tree's pairs those that may touch, as slots.
 static void pairs_of_moving(Found* f) {
   HeftCollider* c = f->c;
@@ -121,6 +131,7 @@ static void pairs_of_moving(Found* f) {
   heft_tree8_pairs(&c->moving_tree, &list);
   for (int i = 0; i < list.count; ++i) {
     const int a = c->pair[i][0], b = c->pair[i][1];
+    if (balls_apart(c->ball + 4L * a, c->ball + 4L * b)) continue;
     add_pair(f, c->moving[a], c->moving[b]);  // never ahead of i
   }
   f->missed += list.missed;
@@ -200,6 +211,25 @@ static void pairs_of_few(Found* f) {
   }
 }
 
+// Where many pairs are, each body has few: they are dealt out by their first body, and then sorted
+// body by body.
+static void deal_out(HeftCollider* c, int count) {
+  const int bodies = c->model->nbody;
+  int* first = c->body_first;
+  memset(first, 0, (size_t)(bodies + 1) * sizeof *first);
+  for (int i = 0; i < count; ++i) ++first[c->rule[c->pair[i][0]].body];
+  for (int body = 0, at = 0; body <= bodies; ++body) {
+    at += first[body];
+    first[body] = at;
+  }
+  for (int i = 0; i < count; ++i)
+    c->pair_scratch[--first[c->rule[c->pair[i][0]].body]] = c->pair_keys[i];
+  for (int body = 0; body < bodies; ++body) {
+    const int own = first[body + 1] - first[body];
+    if (own > 1) heft_sort_items(c->pair_scratch + first[body], c->pair_keys, own);
+  }
+}
+
 // By body a, then slot b (and with it body b), then slot a: 20 + 22 + 22 bits.
 static void sort_pairs(HeftCollider* c, int count) {
   uint64_t last = 0;
@@ -213,10 +243,10 @@ static void sort_pairs(HeftCollider* c, int count) {
     last = key;
   }
   if (sorted) return;
-  heft_sort_items(c->pair_keys, c->pair_scratch, count);
+  deal_out(c, count);
   for (int i = 0; i < count; ++i) {
-    c->pair[i][0] = (int)(c->pair_keys[i].key & 0x3fffff);
-    c->pair[i][1] = (int)(c->pair_keys[i].key >> 22 & 0x3fffff);
+    c->pair[i][0] = (int)(c->pair_scratch[i].key & 0x3fffff);
+    c->pair[i][1] = (int)(c->pair_scratch[i].key >> 22 & 0x3fffff);
   }
 }
 

@@ -319,6 +319,14 @@ static void fill_rules(HeftCollider* c, Arena scratch) {
   c->explicit_count = m->npair;
 }
 
+static void fill_balls(HeftCollider* c) {
+  for (int i = 0; i < c->moving_count; ++i) {
+    const Geometry* g = &c->slot[c->moving[i]].geometry;
+    const double margin = c->half[4L * c->moving[i] + 3];
+    c->ball[4L * i + 3] = g->kind == KIND_SPHERE ? g->size[0] + margin : HUGE_VAL;
+  }
+}
+
 // ---- memory
 
 typedef struct Counts {
@@ -378,11 +386,13 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   c->in_body = arena_take(arena, n.slots, Rows);
   c->pose = arena_take(arena, n.slots, Rows);
   c->half = arena_take(arena, 4L * n.slots, double);
+  c->ball = arena_take(arena, 4L * n.moving, double);
   heft_tree8_take(&c->moving_tree, arena, n.moving);
   heft_tree8_take(&c->standing_tree, arena, n.standing);
   c->pair = (int(*)[2])arena_take_bytes(arena, (size_t)c->pair_max, sizeof *c->pair);
   c->pair_keys = arena_take(arena, c->pair_max, SortItem);
   c->pair_scratch = arena_take(arena, c->pair_max, SortItem);
+  c->body_first = arena_take(arena, m->nbody + 1, int);
   c->contact = arena_take(arena, c->contact_max, HeftTouch);
   c->narrow = arena_take(arena, 1, NarrowScratch);
   c->parting = arena_take(arena, PARTINGS, Parting);
@@ -433,6 +443,7 @@ static HeftStatus build(HeftCollider* c, Arena* arena, Arena scratch, Counts n, 
   HEFT_ASSERT(!arena->overflow);
   fill_slots(c, scratch, meshes, fields);
   fill_rules(c, scratch);
+  fill_balls(c);
   place_standing(c);
   if (n.moving <= FEW) heft_collider_allow(c);
   return HEFT_OK;

@@ -78,12 +78,15 @@ struct HeftCollider {
   Rows* in_body;  ///< slot_count: pose in its body
   Rows* pose;     ///< slot_count: in the world
   double* half;   ///< slot_count x 4: half sizes of the box, and the margin
+  double* ball;   ///< moving_count x 4: centre and radius of what holds a sphere and its margin;
+                  ///< other shapes have no such ball: their radius is infinite
   Tree moving_tree, standing_tree;
   int steps_since_order;
   // lists of a call
   int pair_max, contact_max;
   int (*pair)[2];  ///< slots, lower first
   SortItem *pair_keys, *pair_scratch;
+  int* body_first;  ///< nbody + 1: scratch of sorting
   HeftTouch* contact;
   int contact_count, dropped, heaped;
   HeftTouches found;

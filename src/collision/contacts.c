@@ -145,22 +145,28 @@ static void sort_by_feature(Manifold* m) {
   }
 }
 
-static void emit(HeftCollider* c, int a, int b, const Law* law, const Manifold* m) {
+// All of a touch but its place and its directions.
+static void name_touch(const HeftCollider* c, int a, int b, const Law* law, HeftTouch* out) {
   const Slot *p = &c->slot[a], *q = &c->slot[b];
+  out->shape_a = p->shape;
+  out->shape_b = q->shape;
+  out->body_a = p->body;
+  out->body_b = q->body;
+  out->link_a = p->link;
+  out->link_b = q->link;
+  out->dim = law->dim;
+  out->pair = law->pair;
+  out->friction = law->friction;
+  out->kinetic = law->kinetic;
+  out->torsion = law->torsion;
+  out->rolling = law->rolling;
+  out->restitution = law->restitution;
+}
+
+static void emit(HeftCollider* c, int a, int b, const Law* law, const Manifold* m) {
   const Rows* x = &c->pose[a];
-  HeftTouch out = {.shape_a = p->shape,
-                   .shape_b = q->shape,
-                   .body_a = p->body,
-                   .body_b = q->body,
-                   .link_a = p->link,
-                   .link_b = q->link,
-                   .dim = law->dim,
-                   .pair = law->pair,
-                   .friction = law->friction,
-                   .kinetic = law->kinetic,
-                   .torsion = law->torsion,
-                   .rolling = law->rolling,
-                   .restitution = law->restitution};
+  HeftTouch out;
+  name_touch(c, a, b, law, &out);
   for (int k = 0; k < m->count; ++k) {
     const Point* point = &m->point[k];
     const HeftVec3 pos = turn(x, point->pos);
@@ -226,11 +232,40 @@ static void find_parting(HeftCollider* c, int a, int b) {
   c->narrow->parting = &c->parting[(key * 0x9e3779b97f4a7c15u) >> 56];
 }
 
+static HeftVec3 place_of(const Rows* x) { return heft_vec3(x->r[0][3], x->r[1][3], x->r[2][3]); }
+
+// Two spheres need no frame but the world's. Returns 0 if they have one centre and no normal.
+static int collide_spheres(HeftCollider* c, int a, int b, int pair, double reach) {
+  const double ra = c->slot[a].geometry.size[0], rb = c->slot[b].geometry.size[0];
+  const HeftVec3 center = place_of(&c->pose[a]), d = heft_vec3_sub(place_of(&c->pose[b]), center);
+  const double distance = heft_vec3_norm(d), gap = distance - ra - rb;
+  if (!(distance > 0)) return 0;
+  if (!(gap <= reach)) return 1;
+  HeftTouch spare;
+  HeftTouch* out = c->contact_count < c->contact_max ? &c->contact[c->contact_count] : &spare;
+  const Law law = law_of_pair(c, a, b, pair);
+  name_touch(c, a, b, &law, out);
+  out->normal = heft_vec3_scale(1 / distance, d);
+  out->tangent1 = tangent_of(out->normal);
+  out->tangent2 = heft_vec3_cross(out->normal, out->tangent1);
+  out->pos = heft_vec3_add_scaled(center, ra + 0.5 * gap, out->normal);
+  out->gap = gap;
+  out->feature = feature_pair(part_id(PART_SURFACE, 0), part_id(PART_SURFACE, 0));
+  if (out == &spare) {
+    add_contact(c, out);
+  } else {
+    ++c->contact_count;
+  }
+  return 1;
+}
+
 static void collide_pair(HeftCollider* c, int a, int b) {
   const Geometry *g = &c->slot[a].geometry, *h = &c->slot[b].geometry;
   const Rows *x = &c->pose[a], *y = &c->pose[b];
   const int pair = heft_collider_pair_of(c, a, b);
   const double reach = reach_of_pair(c, a, b, pair), margin = reach > 0 ? reach : 0;
+  if (g->kind == KIND_SPHERE && h->kind == KIND_SPHERE && collide_spheres(c, a, b, pair, reach))
+    return;
   if (is_round(g) && is_round(h) && axes_apart(g, h, x, y, margin)) return;
   const HeftPose b_in_a = heft_rows_relative(x, y);
   Manifold m;

@@ -24,12 +24,15 @@ HEFT_INLINE void place_rows(const double* rot, int row, int column, const double
   }
 }
 
-HEFT_INLINE void place_box(const Rows* x, const double* half, Tree* tree, int item) {
-  const int at = tree->place[item];
+// The box of a shape, and the centre of its ball. A sphere's box does not turn with it.
+HEFT_INLINE void place_box(const Rows* x, const double* half, double* ball, Tree* tree, int item) {
+  const int at = tree->place[item], round = ball[3] < HUGE_VAL;
   Box8* b = &tree->level[0][at >> 3];
   for (int k = 0; k < 3; ++k) {
-    const double reach = fabs(x->r[k][0]) * half[0] + fabs(x->r[k][1]) * half[1] +
-                         fabs(x->r[k][2]) * half[2] + half[3];
+    const double reach = round ? ball[3]
+                               : fabs(x->r[k][0]) * half[0] + fabs(x->r[k][1]) * half[1] +
+                                     fabs(x->r[k][2]) * half[2] + half[3];
+    ball[k] = x->r[k][3];
     b->lo[k][at & 7] = x->r[k][3] - reach;
     b->hi[k][at & 7] = x->r[k][3] + reach;
   }
@@ -40,7 +43,7 @@ HEFT_CLONES static void update_from_links(HeftCollider* c, const double* frames)
     const int s = c->moving[i];
     const double* f = frames + 16L * c->moving_link[i];
     place_rows(f, 1, 4, f + 12, &c->in_link[s], &c->pose[s]);
-    place_box(&c->pose[s], c->half + 4L * s, &c->moving_tree, i);
+    place_box(&c->pose[s], c->half + 4L * s, c->ball + 4L * i, &c->moving_tree, i);
   }
   for (int i = 0; i < c->plane_count; ++i) {
     const int s = c->plane[i];
@@ -74,7 +77,7 @@ HEFT_CLONES static void update_from_bodies(HeftCollider* c, const HeftPose* pose
     const int s = c->moving[i];
     const HeftPose* x = &poses[c->moving_body[i]];
     place_rows(&x->rot.m[0][0], 3, 1, &x->pos.x, &c->in_body[s], &c->pose[s]);
-    place_box(&c->pose[s], c->half + 4L * s, &c->moving_tree, i);
+    place_box(&c->pose[s], c->half + 4L * s, c->ball + 4L * i, &c->moving_tree, i);
   }
   for (int i = 0; i < c->plane_count; ++i) {
     const int s = c->plane[i];
