@@ -4,7 +4,10 @@
 // The world's thread leaves a local model after each step and takes the newest input before the
 // next. If a step is late the model goes on being rendered; when the new one comes, the force goes
 // over to it in a few milliseconds: the difference is kept as an offset that fades. If no model
-// comes at all, the force fades to zero between 50 and 90 ms.
+// comes at all, the force fades to zero between 50 and 90 ms. From then on nobody is there, as far
+// as the world is concerned, until it goes on; a hand that was let go may be deep inside of
+// something by then, and would be pushed out by energy that nobody gave. All forces begin at zero:
+// with the first model and with a hand that comes back.
 #include "interact/servo.h"
 
 #include <math.h>
@@ -139,22 +142,39 @@ static double age_of(uint64_t then_ns, uint64_t now_ns) {
   return (double)(int64_t)(now_ns - then_ns) * 1e-9;
 }
 
-static HeftVec3 offset_now(const HeftServo* s, const Axis* a, uint64_t now_ns) {
+// How much of the force is left, by the age of its model.
+static double share_of(const Axis* a, uint64_t now_ns) {
+  if (a->model_ns == 0) return 0;
+  const double age = age_of(a->model_ns, now_ns);
+  return fmin(fmax((fade_end - age) / (fade_end - fade_begin), 0), 1);
+}
+
+static HeftSpatial offset_now(const HeftServo* s, const Axis* a, uint64_t now_ns) {
   const double gone = age_of(a->offset_ns, now_ns);
-  if (!(s->def.blend > 0) || gone >= s->def.blend) return heft_vec3(0, 0, 0);
-  return heft_vec3_scale(1 - gone / s->def.blend, a->offset);
+  if (!(s->def.blend > 0) || gone >= s->def.blend) return (HeftSpatial){{0, 0, 0}, {0, 0, 0}};
+  return heft_spatial_scale(1 - gone / s->def.blend, a->offset);
+}
+
+// What the model asks for, without what came before it.
+static HeftSpatial asked(const HeftLocalModel* model, const Axis* a, uint64_t now_ns) {
+  const HeftDeviceSample hand = handle_of(&a->hand);
+  const HeftDeviceForce f = heft_local_force(model, now_ns, &hand);
+  return (HeftSpatial){.ang = f.torque, .lin = f.force};
+}
+
+// From now on the force goes over from `before` to what the model asks for.
+static void go_over(Axis* a, HeftSpatial before, const HeftLocalModel* model, uint64_t now_ns) {
+  a->offset = heft_spatial_sub(before, asked(model, a, now_ns));
+  a->offset_ns = now_ns;
 }
 
 static void take_model(const HeftServo* s, Axis* a, uint64_t now_ns) {
   if (!exchange_take(&a->model_exchange)) return;
   const HeftLocalModel fresh = a->model[a->model_exchange.reading];
-  const HeftDeviceSample hand = handle_of(&a->hand);
-  if (a->model_ns > 0 && age_of(a->model_ns, now_ns) > late_model) {
-    const HeftVec3 before = heft_vec3_add(heft_local_force(&a->rendered, now_ns, &hand).force,
-                                          offset_now(s, a, now_ns));
-    const HeftVec3 after = heft_local_force(&fresh, now_ns, &hand).force;
-    a->offset = heft_vec3_sub(before, after);
-    a->offset_ns = now_ns;
+  if (a->model_ns == 0 || age_of(a->model_ns, now_ns) > late_model) {
+    const HeftSpatial felt =
+        heft_spatial_add(asked(&a->rendered, a, now_ns), offset_now(s, a, now_ns));
+    go_over(a, heft_spatial_scale(share_of(a, now_ns), felt), &fresh, now_ns);
   }
   a->rendered = fresh;
   a->model_ns = now_ns;
@@ -166,12 +186,16 @@ static void take_input(Axis* a, uint64_t now_ns) {
     a->mapping = fresh;
   }
   const HeftDeviceRead read = heft_device_read(a->device, now_ns, &a->sample);
-  if (read == HEFT_DEVICE_NOTHING &&
-      !(a->hand.present && age_of(a->sample_ns, now_ns) > nobody_after))
-    return;
+  const int let_go = a->model_ns > 0 && age_of(a->model_ns, now_ns) > fade_end;
+  const int gone = let_go || age_of(a->sample_ns, now_ns) > nobody_after;
+  if (read == HEFT_DEVICE_NOTHING && !(a->hand.present && gone)) return;
   if (read == HEFT_DEVICE_FRESH) {
+    const int was_here = a->hand.present;
     a->hand = heft_mapping_apply(&a->mapping, &a->sample);
     a->sample_ns = now_ns;
+    a->hand.present &= !let_go;
+    if (a->hand.present && !was_here && a->model_ns > 0)
+      go_over(a, (HeftSpatial){{0, 0, 0}, {0, 0, 0}}, &a->rendered, now_ns);
   } else {
     a->hand.present = 0;
   }
@@ -183,12 +207,12 @@ static void take_input(Axis* a, uint64_t now_ns) {
 static HeftDeviceForce wish_of(const HeftServo* s, const Axis* a, uint64_t now_ns) {
   const HeftDeviceForce none = {{0, 0, 0}, {0, 0, 0}, 0};
   if (a->model_ns == 0 || !a->hand.present) return none;
-  const double age = age_of(a->model_ns, now_ns);
-  const double share = fmin(fmax((fade_end - age) / (fade_end - fade_begin), 0), 1);
+  const double share = share_of(a, now_ns);
+  const HeftSpatial offset = offset_now(s, a, now_ns);
   const HeftDeviceSample hand = handle_of(&a->hand);
   HeftDeviceForce f = heft_local_force(&a->rendered, now_ns, &hand);
-  f.force = heft_vec3_scale(share, heft_vec3_add(f.force, offset_now(s, a, now_ns)));
-  f.torque = heft_vec3_scale(share, f.torque);
+  f.force = heft_vec3_scale(share, heft_vec3_add(f.force, offset.lin));
+  f.torque = heft_vec3_scale(share, heft_vec3_add(f.torque, offset.ang));
   return heft_mapping_force(&a->mapping, &f);
 }
 

@@ -24,7 +24,7 @@ typedef struct Axis {
   HeftDeviceSample sample;
   uint64_t sample_ns;  // when the last sample came
   uint64_t model_ns;   // when the model came; 0: none yet
-  HeftVec3 offset;     // what is left of the force of a model that was replaced late
+  HeftSpatial offset;  // torque and force: what is left of a model that was replaced late
   uint64_t offset_ns;
   HeftSpatial moved;  // what is touched, until the last force
   HeftDeviceForce given;

@@ -66,6 +66,22 @@ static int until_zero(Rig* r) {
   return 1000;
 }
 
+// The world goes on. The hand has sunk in meanwhile: it feels nothing until it has come out, and
+// then what it touches.
+static void comes_back(Rig* r, double out) {
+  double most = 0;
+  for (int i = 0; i < 500; ++i) {
+    rig_tick(r);
+    most = fmax(most, heft_vec3_norm(r->hand->force.force));
+  }
+  CHECK_AT_MOST(most, 0);
+  r->hand->intention.z = out;
+  rig_run(r, 2);
+  r->hand->intention.z = -0.02;
+  rig_run(r, 3);
+  assert_true(felt(r) > 1);
+}
+
 static void a_world_that_stands_still_is_let_go(void** state) {
   (void)state;
   Rig r = pressing(wall, 0);
@@ -75,9 +91,32 @@ static void a_world_that_stands_still_is_let_go(void** state) {
   print_message("zero after %d ms\n", ms);
   CHECK_AT_MOST(ms, 100);
   r.step_every = 1;
-  rig_run(&r, 2);
-  assert_true(felt(&r) > 1);
+  comes_back(&r, 0.01);
   rig_end(&r);
+}
+
+// However long the world stood still: when it goes on, no force jumps. The device would let 3 N
+// pass in a millisecond.
+static void forces_do_not_jump_after_a_stall(void** state) {
+  (void)state;
+  double most = 0;
+  for (int ms = 10; ms <= 300; ms += 10) {
+    Rig r = pressing(wall, 0);
+    r.step_every = 1000000000;
+    rig_run(&r, 0.001 * ms);
+    double last = felt(&r), worst = 0;
+    r.step_every = 1;
+    for (int i = 0; i < 60; ++i) {
+      rig_tick(&r);
+      worst = fmax(worst, fabs(felt(&r) - last));
+      last = felt(&r);
+    }
+    if (ms == 20 || ms == 60 || ms == 80 || ms == 200)
+      print_message("still for %d ms: %.3f N in a millisecond at most\n", ms, worst);
+    most = fmax(most, worst);
+    rig_end(&r);
+  }
+  CHECK_AT_MOST(most, 2);
 }
 
 // A world whose numbers are not finite is rolled back, step after step: nothing new comes.
@@ -89,8 +128,7 @@ static void a_world_that_diverges_is_let_go(void** state) {
   CHECK_AT_MOST(until_zero(&r), 100);
   assert_int_not_equal(r.report.status, HEFT_STEP_SOLVED);
   heft_world_joint_forces(r.world)[0] = 0;
-  rig_run(&r, 2);
-  assert_true(felt(&r) > 1);
+  comes_back(&r, 0.01);
   rig_end(&r);
 }
 
@@ -194,6 +232,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_late_step_is_bridged),
       cmocka_unit_test(a_world_that_stands_still_is_let_go),
+      cmocka_unit_test(forces_do_not_jump_after_a_stall),
       cmocka_unit_test(a_world_that_diverges_is_let_go),
       cmocka_unit_test(an_unplugged_device_comes_back),
       cmocka_unit_test(a_silent_device_is_let_go),
