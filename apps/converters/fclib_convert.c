@@ -13,13 +13,14 @@
 // columns (p where they begin), -2 by rows.
 #include <hdf5.h>
 #include <heft/contact.h>
+#include <heft/io.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "resources.h"
 
-enum { NUMBERS_MAX = 1 << 26, ROWS_MAX = 6000000 };
+enum { NUMBERS_MAX = 1 << 26, ROWS_MAX = 6000000, TEXT_MAX = 1 << 30 };
 
 static const char* file_name;
 
@@ -284,29 +285,15 @@ static int put_problem(hid_t file, const HeftContactProblem* p, int dim) {
   return good;
 }
 
-static char* read_text(const char* path, size_t* size) {
-  FILE* file = fopen(path, "rb");
-  char* text = NULL;
-  if (!file) return NULL;
-  if (fseek(file, 0, SEEK_END) == 0) {
-    const long length = ftell(file);
-    rewind(file);
-    if (length >= 0) text = malloc((size_t)length + 1);
-    if (text) *size = fread(text, 1, (size_t)length, file);
-  }
-  fclose(file);
-  return text;
-}
-
 static int to_fclib(const char* from, const char* to) {
+  const HeftAllocator allocator = heft_allocator_default();
   size_t size = 0;
-  char* text = read_text(from, &size);
   HeftContactProblemData data;
   HeftError err = {0};
-  if (!text) return complain("it cannot be read", NULL);
-  const HeftStatus status =
-      heft_contact_problem_parse(&data, text, size, from, heft_allocator_default(), &err);
-  free(text);
+  char* text = heft_read_file(from, TEXT_MAX, &allocator, &size, &err);
+  if (!text) return complain(err.message, NULL);
+  const HeftStatus status = heft_contact_problem_parse(&data, text, size, from, allocator, &err);
+  allocator.release(allocator.user, text, size + 1);
   if (status != HEFT_OK) return complain(err.message, NULL);
   const hid_t file = H5Fcreate(to, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   const int dim = heft_contact_type_rows(data.problem.contacts[0].type);

@@ -2,6 +2,7 @@
 // heft solve: contact problems from files, by any method, as a table of residual, work and time.
 #include <errno.h>
 #include <heft/contact.h>
+#include <heft/io.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,8 @@ static int read_option(int argc, char** argv, int* at, Options* options) {
 
 // ---- one file
 
+static const size_t file_max = (size_t)1 << 32;  // bytes of a problem file
+
 // All that a program writes, which may be long. NULL if memory is out.
 static char* read_stream(FILE* from, size_t* size) {
   size_t room = 1 << 16;
@@ -119,20 +122,6 @@ static char* read_fclib(char* path, size_t* size) {
   else if (ended && WIFSIGNALED(status))
     fprintf(stderr, "heft solve: heft-fclib-convert ended by signal %d\n", WTERMSIG(status));
   return NULL;
-}
-
-static char* read_whole(const char* path, size_t* size) {
-  FILE* file = fopen(path, "rb");
-  char* text = NULL;
-  if (!file) return NULL;
-  if (fseek(file, 0, SEEK_END) == 0) {
-    const long length = ftell(file);
-    rewind(file);
-    if (length >= 0) text = malloc((size_t)length + 1);
-    if (text) *size = fread(text, 1, (size_t)length, file);
-  }
-  fclose(file);
-  return text;
 }
 
 static HeftContactSolverDef def_for(const HeftContactProblem* p) {
@@ -197,23 +186,42 @@ static int solve_by(const char* name, HeftContactProblem* p, int method, const O
   return !(c.relative <= 1.01 * options->tolerance);
 }
 
-static int solve_file(char* path, const Options* options, Answer* a) {
+// FCLIB's HDF5, by its first bytes.
+static int is_fclib(const char* bytes, size_t size) {
+  return size > 8 && memcmp(bytes, "\x89HDF\r\n\x1a\n", 8) == 0;
+}
+
+static HeftStatus parse_fclib(HeftContactProblemData* out, char* path, HeftError* err) {
   size_t size = 0;
-  const char* name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-  char* text = read_whole(path, &size);
-  if (text && size > 8 && memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0) {
-    free(text);
-    text = read_fclib(path, &size);
-  }
+  char* text = read_fclib(path, &size);
   if (!text) {
-    fprintf(stderr, "heft solve: %s cannot be read\n", path);
-    return 1;
+    err->status = HEFT_ERR_FILE;
+    snprintf(err->message, sizeof err->message, "%.300s cannot be read", path);
+    return HEFT_ERR_FILE;
   }
+  const HeftStatus status =
+      heft_contact_problem_parse(out, text, size, path, heft_allocator_default(), err);
+  free(text);
+  return status;
+}
+
+static HeftStatus parse_file(HeftContactProblemData* out, char* path, HeftError* err) {
+  const HeftAllocator allocator = heft_allocator_default();
+  size_t size = 0;
+  char* bytes = heft_read_file(path, file_max, &allocator, &size, err);
+  if (!bytes) return err->status;
+  const int fclib = is_fclib(bytes, size);
+  const HeftStatus status =
+      fclib ? HEFT_OK : heft_contact_problem_parse(out, bytes, size, path, allocator, err);
+  allocator.release(allocator.user, bytes, size + 1);
+  return fclib ? parse_fclib(out, path, err) : status;
+}
+
+static int solve_file(char* path, const Options* options, Answer* a) {
+  const char* name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
   HeftContactProblemData data;
   HeftError err = {0};
-  int failed = heft_contact_problem_parse(&data, text, size, path, heft_allocator_default(),
-                                          &err) != HEFT_OK;
-  free(text);
+  int failed = parse_file(&data, path, &err) != HEFT_OK;
   if (failed) {
     char line[900];
     fprintf(stderr, "heft solve: %s\n", heft_error_format(&err, line, sizeof line));

@@ -90,6 +90,12 @@ HEFT_API HeftStatus heft_load_file(HeftModel** out, const char* path, const Heft
 HEFT_API HeftStatus heft_load_bytes(HeftModel** out, const void* bytes, size_t size,
                                     const char* name, const HeftLoadDef* def, HeftError* error);
 
+/// The bytes of one file, followed by a zero byte that size does not count, in memory of the
+/// allocator: the caller releases size + 1 bytes. Regular files of at most `limit` bytes are read,
+/// nothing else. NULL on failure, with the reason in error, which may be NULL.
+HEFT_API void* heft_read_file(const char* path, size_t limit, const HeftAllocator* allocator,
+                              size_t* size, HeftError* error);
+
 // ---- writing
 
 /// How to write a model. heft_write_def_default() fills it.

@@ -7,87 +7,15 @@
 // gave. Only regular files are read, and only up to the limit.
 #define _XOPEN_SOURCE 700  // realpath
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "io/load.h"
+#include "io/read_file.h"
 
 enum { PATH_SIZE = 4096 };
-
-static void set_message(HeftError* error, HeftStatus status, const char* text, const char* path) {
-  error->status = status;
-  snprintf(error->message, sizeof error->message, "%s '%.200s'", text, path);
-}
-
-static const char* reason(int code) {
-  switch (code) {
-    case ENOENT:
-    case ENOTDIR:
-      return "there is no file";
-    case EACCES:
-    case EPERM:
-      return "it is not allowed to read";
-    case ELOOP:
-      return "too many links lead to";
-    default:
-      return "cannot read";
-  }
-}
-
-// Reads everything from an open file into memory of its size.
-static void* read_all(int fd, const char* path, size_t limit, const HeftAllocator* a, size_t* size,
-                      HeftError* error) {
-  struct stat info;
-  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-    set_message(error, HEFT_ERR_FILE, "this is no regular file:", path);
-    return NULL;
-  }
-  if ((unsigned long long)info.st_size > limit) {
-    error->status = HEFT_ERR_LIMIT;
-    snprintf(error->message, sizeof error->message,
-             "'%.200s' has %llu bytes, at most %zu are allowed; raise the limit file_bytes", path,
-             (unsigned long long)info.st_size, limit);
-    return NULL;
-  }
-  const size_t wanted = (size_t)info.st_size;
-  char* bytes = a->allocate(a->user, wanted + 1, 64);
-  if (!bytes) {
-    set_message(error, HEFT_ERR_MEMORY, "no memory to read", path);
-    return NULL;
-  }
-  size_t have = 0;
-  while (have < wanted) {
-    const ssize_t got = read(fd, bytes + have, wanted - have);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    have += (size_t)got;
-  }
-  if (have != wanted) {
-    a->release(a->user, bytes, wanted + 1);
-    set_message(error, HEFT_ERR_FILE, "the file ended early:", path);
-    return NULL;
-  }
-  bytes[wanted] = '\0';
-  *size = wanted;
-  return bytes;
-}
-
-static void* read_from_disk(const char* path, size_t limit, const HeftAllocator* a, size_t* size,
-                            HeftError* error) {
-  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) {
-    set_message(error, HEFT_ERR_FILE, reason(errno), path);
-    return NULL;
-  }
-  void* bytes = read_all(fd, path, limit, a, size, error);
-  close(fd);
-  return bytes;
-}
 
 static int is_absolute(const char* path) {
   return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
@@ -179,7 +107,7 @@ static const char* resolve(Load* load, Place from, const SourceFile* base_file, 
   }
   if (!LOAD_OK(load) || load->def->files) return path;
   if (!realpath(path, canonical)) {
-    load_fail(load, HEFT_ERR_FILE, from, "%s '%.200s'", reason(errno), path);
+    load_fail(load, HEFT_ERR_FILE, from, "%s '%.200s'", read_file_reason(errno), path);
     return NULL;
   }
   if (!allowed || !is_below(canonical, allowed)) {
@@ -202,12 +130,13 @@ static SourceFile* fetch(Load* load, Place from, const char* path) {
   HeftError error = {0};
   void* bytes = def->files ? def->files->read(def->files->user, path, def->limits.file_bytes,
                                               &def->allocator, &file->size, &error)
-                           : read_from_disk(path, def->limits.file_bytes, &def->allocator,
+                           : heft_read_file(path, def->limits.file_bytes, &def->allocator,
                                             &file->size, &error);
   if (!bytes) {
     const HeftStatus status = error.status == HEFT_OK ? HEFT_ERR_FILE : error.status;
     if (!from.file) from.file = file;
-    load_fail(load, status, from, "%s", error.message);
+    load_fail(load, status, from, "%s%s", error.message,
+              status == HEFT_ERR_LIMIT ? "; raise the limit file_bytes" : "");
     return NULL;
   }
   file->owned = bytes;

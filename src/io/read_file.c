@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading one file as a whole, whoever wrote it: a regular file and nothing else, so that no pipe
+// and no device keeps the reader waiting, and only up to a limit.
+#include "io/read_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <heft/io.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// error may be NULL.
+static void* fail(HeftError* error, HeftStatus status, const char* text, const char* path) {
+  if (!error) return NULL;
+  *error = (HeftError){.status = status};
+  snprintf(error->message, sizeof error->message, "%s '%.200s'", text, path);
+  return NULL;
+}
+
+const char* read_file_reason(int code) {
+  switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+      return "there is no file";
+    case EACCES:
+    case EPERM:
+      return "it is not allowed to read";
+    case ELOOP:
+      return "too many links lead to";
+    default:
+      return "cannot read";
+  }
+}
+
+// Reads everything from an open file into memory of its size.
+static void* read_all(int fd, const char* path, size_t limit, const HeftAllocator* a, size_t* size,
+                      HeftError* error) {
+  struct stat info;
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
+    return fail(error, HEFT_ERR_FILE, "this is no regular file:", path);
+  if ((unsigned long long)info.st_size > limit) {
+    char text[120];
+    snprintf(text, sizeof text,
+             "%llu bytes are too many, at most %zu are allowed:", (unsigned long long)info.st_size,
+             limit);
+    return fail(error, HEFT_ERR_LIMIT, text, path);
+  }
+  const size_t wanted = (size_t)info.st_size;
+  char* bytes = a->allocate(a->user, wanted + 1, 64);
+  if (!bytes) return fail(error, HEFT_ERR_MEMORY, "no memory to read", path);
+  size_t have = 0;
+  while (have < wanted) {
+    const ssize_t got = read(fd, bytes + have, wanted - have);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    have += (size_t)got;
+  }
+  if (have != wanted) {
+    a->release(a->user, bytes, wanted + 1);
+    return fail(error, HEFT_ERR_FILE, "the file ended early:", path);
+  }
+  bytes[wanted] = '\0';
+  *size = wanted;
+  return bytes;
+}
+
+void* heft_read_file(const char* path, size_t limit, const HeftAllocator* a, size_t* size,
+                     HeftError* error) {
+  *size = 0;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return fail(error, HEFT_ERR_FILE, read_file_reason(errno), path);
+  void* bytes = read_all(fd, path, limit, a, size, error);
+  close(fd);
+  return bytes;
+}
