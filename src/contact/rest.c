@@ -72,7 +72,9 @@ HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, do
                      *omega = p->omega + p->trees[t].omega + 6 * from * n + 6 * to;
         for (int k = 0; k < 6; ++k) sum = six_add_scaled(sum, omega + k * n, f[k]);
       }
-      six_store(twist + PAD * (first + to), sum);
+      double* own = twist + PAD * (first + to);
+      six_store(own, sum);
+      own[6] = own[7] = 0;
     }
   }
 }
@@ -150,6 +152,7 @@ static void check_rest(const HeftContactProblem* p, double tolerance, double* tw
   const double enough = tolerance * tolerance * reference;
   add_wrenches(p, r, wrench);
   twists_of(p, wrench, twists);
+  out->known = 1;
   for (int i = 0; i < p->contact_count; ++i) {
     const HeftContact* c = &p->contacts[i];
     const int rows = rows_of(c);

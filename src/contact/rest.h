@@ -7,6 +7,7 @@
 
 /// What the warm impulses of a problem come to.
 typedef struct Rest {
+  int known;        // twists holds what they make of the movers, eight numbers each
   int solved;       // they are in their cones, meet the tolerance and add no energy
   double relative;  // an upper bound of the relative residual, if solved
 } Rest;

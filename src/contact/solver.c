@@ -27,8 +27,8 @@ enum {
   PATH_STEPS = 3000,
   PATHS = 3
 };
-static const double KAPPA_FIRST = 1e-5, KAPPA_NEAR = 3e-4, FAR = 0.1, COLD = 0.1, POLISHED = 1e-12,
-                    ROUNDED = 0.3, NEAR = 1e-3, NEARER = 1e-5, KAPPA_SMOOTH = 0.1,
+static const double KAPPA_FIRST = 1e-5, KAPPA_NEAR = 3e-4, GAINED = 1e3, FAR = 0.1, COLD = 0.1,
+                    POLISHED = 1e-12, ROUNDED = 0.3, NEAR = 1e-3, NEARER = 1e-5, KAPPA_SMOOTH = 0.1,
                     KAPPA_PATH = 0.01, ROUNDED_PATH = 3;
 
 struct HeftContactSolver {
@@ -133,6 +133,7 @@ typedef struct Run {
   HeftContactResult result;
   double best;  // relative residual of s->best
   double last;  // and of the iterate that was looked at last
+  int known;    // core.twists holds what the warm impulses make of the movers
   int hot;      // the group of contacts that was worst
   int work_max;
   uint64_t deadline;  // when to begin with handing out, 0: none
@@ -199,14 +200,27 @@ static void restore_best(Run* run) {
   core_state(core, core->r, core->z);
 }
 
+// The warm impulses, in their cones, and z, which may be known already.
+static void start_warm(Run* run) {
+  Core* core = &run->s->core;
+  const size_t slots = (size_t)core->slots * sizeof(double);
+  const int twists = MOVER_PAD * core->movers;
+  memcpy(core->r, core->warm, slots);
+  core_project(core, core->r);
+  if (!run->known || memcmp(core->r, core->warm, slots) != 0) {
+    core_state(core, core->r, core->z);
+    return;
+  }
+  memcpy(core->z, core->twists, (size_t)twists * sizeof(double));
+  memset(core->z + twists, 0, (size_t)(core->states - twists) * sizeof(double));
+}
+
 // From the warm impulses if they are any good, otherwise from the better of them and zero.
 static void start(Run* run, const HeftContactProblem* p) {
   Core* core = &run->s->core;
   run->best = HUGE_VAL;
   if (p->warm) {
-    memcpy(core->r, core->warm, sizeof(double) * (size_t)core->slots);
-    core_project(core, core->r);
-    core_state(core, core->r, core->z);
+    start_warm(run);
     const int solved = judge(run, 0);
     run->result.start = run->best;
     if (solved || run->best < 0.1) return;
@@ -359,14 +373,14 @@ static int all_stick(const Core* core) {
 }
 
 // Small islands: a sweep finds out who sticks, slips and opens, Newton steps solve for that. Mostly
-// one step with a tiny κ does. Where all have stuck and the warm impulses are near, it needs no
-// sweep; a larger κ then keeps forces that statics leaves open where they were. Where contacts are
-// many and disagree a little, impulses have far to go: κ then is of the size of the residual, so
-// that a step is of the size of the impulses.
+// one step with a tiny κ does. Where all have stuck and the warm impulses are three digits from
+// the goal, it needs no sweep; a larger κ then keeps forces that statics leaves open where they
+// were. Where contacts are many and disagree a little, impulses have far to go: κ then is of the
+// size of the residual, so that a step is of the size of the impulses.
 static int small_phase(Run* run, int rounds) {
   Core* core = &run->s->core;
   double kappa = KAPPA_FIRST;
-  int slow = 0, failures = 0, near = run->best < NEAR && all_stick(core);
+  int slow = 0, failures = 0, near = run->best < GAINED * run->stop->tolerance && all_stick(core);
   if (near && small_point(run, KAPPA_NEAR, 1, &near)) return 1;
   core_factor(core, run->s->def.proximal);
   for (int k = 0; k < rounds && failures < 3; ++k) {
@@ -390,11 +404,8 @@ static int small_phase(Run* run, int rounds) {
 
 // Back to the warm impulses: where small steps have failed, what they left is no good start.
 static void start_over(Run* run) {
-  Core* core = &run->s->core;
-  memcpy(core->r, core->warm, sizeof(double) * (size_t)core->slots);
-  core_project(core, core->r);
-  core_state(core, core->r, core->z);
-  core_factor(core, run->s->def.proximal);
+  start_warm(run);
+  core_factor(&run->s->core, run->s->def.proximal);
 }
 
 // Newton where a step is dear comes last: longer runs of sweeps go first.
@@ -590,6 +601,7 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
   const double tolerance =
       run->stop->polish > 0 ? fmin(POLISHED, run->stop->tolerance) : run->stop->tolerance;
   const Rest rest = rest_check(p, tolerance, s->core.twists, velocity ? velocity : s->u);
+  run->known = rest.known;
   if (!rest.solved) return 0;
   memcpy(impulse, p->warm, sizeof(double) * (size_t)p->row_count);
   run->result.status = HEFT_CONTACT_SOLVED;
