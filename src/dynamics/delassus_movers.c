@@ -130,43 +130,36 @@ static void start_half(const HeftDynamics* d, const HeftMover* mover, double* sc
   ints[1] = half.count;
 }
 
-// Three columns of Ω_ab, those from lane `first` of b on: the sum over the dofs that both reach,
-// found by going through two ascending lists; paths that have parted do not meet again. Three at a
-// time stay in registers.
-HEFT_INLINE void add_columns(const HeftDynamics* d, const Half* a, const Half* b, int first,
-                             V4 low[3], V4 high[3]) {
-  V4 l0 = v4_all(0), l1 = v4_all(0), l2 = v4_all(0), h0 = v4_all(0), h1 = v4_all(0), h2 = v4_all(0);
+// Ω_ab by columns: rows 0 to 2 in `low`, 3 to 5 in `high`.
+typedef struct MoverBlock {
+  V4 low[6], high[6];
+} MoverBlock;
+
+// The sum over the dofs that both reach, found by going through two ascending lists; paths that
+// have parted do not meet again.
+HEFT_CLONES static void movers_block(const HeftDynamics* d, const Half* a, const Half* b,
+                                     MoverBlock* out) {
+  V4 l0 = v4_all(0), l1 = l0, l2 = l0, l3 = l0, l4 = l0, l5 = l0, h0 = l0, h1 = l0, h2 = l0,
+     h3 = l0, h4 = l0, h5 = l0;
   const int paths = a->is_path && b->is_path;
   int i = 0, j = 0;
   while (i < a->count && j < b->count) {
     const int ka = a->reach[i], kb = b->reach[j];
-    const double *ya = a->y + ROW * i, *yb = b->y + ROW * j + first;
+    const double *ya = a->y + ROW * i, *yb = b->y + ROW * j;
     i += ka <= kb;
     j += kb <= ka;
     if (ka != kb && paths) break;
     if (ka != kb) continue;
     const double scale = d->inverse_d[ka];
     const V4 l = v4_load_aligned(ya) * scale, h = v4_load_aligned(ya + 4) * scale;
-    l0 = l0 + l * yb[0];
-    h0 = h0 + h * yb[0];
-    l1 = l1 + l * yb[1];
-    h1 = h1 + h * yb[1];
-    l2 = l2 + l * yb[2];
-    h2 = h2 + h * yb[2];
+    l0 = l0 + l * yb[0], h0 = h0 + h * yb[0];
+    l1 = l1 + l * yb[1], h1 = h1 + h * yb[1];
+    l2 = l2 + l * yb[2], h2 = h2 + h * yb[2];
+    l3 = l3 + l * yb[4], h3 = h3 + h * yb[4];
+    l4 = l4 + l * yb[5], h4 = h4 + h * yb[5];
+    l5 = l5 + l * yb[6], h5 = h5 + h * yb[6];
   }
-  low[0] = l0, low[1] = l1, low[2] = l2;
-  high[0] = h0, high[1] = h1, high[2] = h2;
-}
-
-// Ω_ab by columns: rows 0 to 2 in `low`, 3 to 5 in `high`.
-typedef struct MoverBlock {
-  V4 low[6], high[6];
-} MoverBlock;
-
-HEFT_CLONES static void movers_block(const HeftDynamics* d, const Half* a, const Half* b,
-                                     MoverBlock* out) {
-  add_columns(d, a, b, 0, out->low, out->high);
-  add_columns(d, a, b, 4, out->low + 3, out->high + 3);
+  *out = (MoverBlock){{l0, l1, l2, l3, l4, l5}, {h0, h1, h2, h3, h4, h5}};
 }
 
 static void write_block(const MoverBlock* block, int a, int b, int size, double* out) {
