@@ -21,6 +21,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "contact/certificate_points.h"
 #include "math/simd.h"
 
 static inline double larger(double a, double b) { return b > a ? b : a; }
@@ -224,8 +225,10 @@ static void velocity_explicit(const HeftContactProblem* p, const double* r, doub
   }
 }
 
-// ---- by movers. Wrench and twist: 6 numbers per mover; tree_of is found by walking over the
-// trees.
+// ---- by movers. A wrench has 6 numbers per mover, a twist as many in a place of 8; tree_of is
+// found by walking over the trees. Plain points go four at a time (certificate_points.c).
+
+enum { TWIST = 8 };  // doubles from one twist to the next
 
 // Six numbers in vectors of four and two.
 typedef double Pair2 __attribute__((vector_size(16)));
@@ -277,7 +280,7 @@ HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, do
     for (int a = 0; a < n; a += 6) {
       Sextet sum = {v4_all(0), {0, 0}};
       for (int b = 0; b < n; ++b) sextet_add(&sum, omega + b * n + a, wrench[first + b]);
-      sextet_store(twist + first + a, sum);
+      sextet_store(twist + TWIST * (first + a) / 6, sum);
     }
   }
 }
@@ -306,82 +309,63 @@ HEFT_INLINE double diagonal_of(const HeftContactProblem* p, const int* tree_of,
   return sum;
 }
 
-// The three diagonal numbers of a point with one mover, or one of several in different trees: each
-// side for itself, and the rows of Ω are read once.
-HEFT_INLINE void add_point_diagonal(const HeftContactProblem* p, const HeftContactTree* tree, int m,
-                                    const double* x, double* diagonal) {
-  const int n = 6 * tree->mover_count, at = 6 * (m - tree->mover_first);
-  const double* omega = p->omega + tree->omega + at * n + at;
-  Sextet y0 = {v4_all(0), {0, 0}}, y1 = y0, y2 = y0;
-  for (int k = 0; k < 6; ++k, omega += n) {
-    sextet_add(&y0, omega, x[k]);
-    sextet_add(&y1, omega, x[12 + k]);
-    sextet_add(&y2, omega, x[24 + k]);
-  }
-  diagonal[0] += sextet_dot(y0, x);
-  diagonal[1] += sextet_dot(y1, x + 12);
-  diagonal[2] += sextet_dot(y2, x + 24);
-}
-
-HEFT_INLINE void certify_point(const HeftContactProblem* p, const int* tree_of,
-                               const HeftContact* c, const double* twist, double* u,
-                               double* diagonal) {
-  const double *x = p->jacobian + 12 * c->row, *b = p->bias + c->row;
-  for (int a = 0; a < 3; ++a) {
-    u[a] = b[a];
-    diagonal[a] = 0;
-  }
-  for (int s = 0; s < 2; ++s) {
-    if (c->mover[s] < 0) continue;
-    const Sextet v = sextet(twist + 6 * c->mover[s]);
-    for (int a = 0; a < 3; ++a) u[a] += sextet_dot(v, x + 12 * a + 6 * s);
-    add_point_diagonal(p, &p->trees[tree_of[c->mover[s]]], c->mover[s], x + 6 * s, diagonal);
-  }
-}
-
-HEFT_INLINE int in_one_tree(const int* tree_of, const HeftContact* c) {
-  return c->mover[0] >= 0 && c->mover[1] >= 0 && tree_of[c->mover[0]] == tree_of[c->mover[1]];
-}
-
 HEFT_CLONES
-static void certified_velocities(const HeftContactProblem* p, const double* r, double* u,
-                                 double* diagonal, double* scratch) {
-  double *wrench = scratch, *twist = wrench + 6 * p->mover_count;
-  int* tree_of = (int*)(twist + 6 * p->mover_count);
-  for (int t = 0; t < p->tree_count; ++t) {
-    for (int m = 0; m < p->trees[t].mover_count; ++m) tree_of[p->trees[t].mover_first + m] = t;
-  }
+static void certified_twists(const HeftContactProblem* p, const double* r, double* wrench,
+                             double* twist) {
   push_wrenches(p, r, wrench);
   twists_of(p, wrench, twist);
-  for (int i = 0; i < p->contact_count; ++i) {
-    const HeftContact* c = &p->contacts[i];
-    if (c->type == HEFT_CONTACT_POINT && !in_one_tree(tree_of, c)) {
-      certify_point(p, tree_of, c, twist, u + c->row, diagonal + c->row);
-      continue;
+}
+
+static void certify_other(const HeftContactProblem* p, const int* tree_of, const HeftContact* c,
+                          const double* twist, double* u, double* diagonal) {
+  for (int a = c->row; a < c->row + rows_of(c); ++a) {
+    const double* x = p->jacobian + 12 * a;
+    double sum = p->bias[a];
+    for (int s = 0; s < 2; ++s) {
+      if (c->mover[s] >= 0) sum += sextet_dot(sextet(twist + TWIST * c->mover[s]), x + 6 * s);
     }
-    for (int a = c->row; a < c->row + rows_of(c); ++a) {
-      const double* x = p->jacobian + 12 * a;
-      double sum = p->bias[a];
-      for (int s = 0; s < 2; ++s) {
-        if (c->mover[s] >= 0) sum += sextet_dot(sextet(twist + 6 * c->mover[s]), x + 6 * s);
-      }
-      u[a] = sum;
-      diagonal[a] = diagonal_of(p, tree_of, c, x);
-    }
+    u[a] = sum;
+    diagonal[a] = diagonal_of(p, tree_of, c, x);
   }
 }
 
 size_t heft_contact_certify_scratch(const HeftContactProblem* p) {
-  return 2 * (size_t)p->row_count + 13 * (size_t)p->mover_count + 1;
+  const size_t rows = (size_t)p->row_count, movers = (size_t)p->mover_count,
+               contacts = (size_t)p->contact_count;
+  return 2 * rows + 6 * movers + TWIST * (movers + 1) + (movers + contacts) / 2 + 1;
 }
 
-static void velocities(const HeftContactProblem* p, const double* r, double* u, double* diagonal,
-                       double* rest) {
+// Everything behind u and the diagonal in scratch: wrenches, twists, trees, the list of plain
+// points. Returns what the points are certified from; those of an explicit operator are not listed.
+static CertificateTask velocities(const HeftContactProblem* p, const double* r, double* scratch) {
+  double *u = scratch, *diagonal = u + p->row_count, *wrench = diagonal + p->row_count,
+         *twist = wrench + 6 * p->mover_count, *end = twist + TWIST * (p->mover_count + 1);
+  int *tree_of = (int*)end, *list = tree_of + p->mover_count;
+  CertificateTask task = {.problem = p,
+                          .impulse = r,
+                          .twist = twist,
+                          .tree_of = tree_of,
+                          .list = list,
+                          .u = u,
+                          .diagonal = diagonal};
   if (p->block_start) {
     velocity_explicit(p, r, u, diagonal);
-  } else {
-    certified_velocities(p, r, u, diagonal, rest);
+    return task;
   }
+  for (int t = 0; t < p->tree_count; ++t) {
+    for (int m = 0; m < p->trees[t].mover_count; ++m) tree_of[p->trees[t].mover_first + m] = t;
+  }
+  certified_twists(p, r, wrench, twist);
+  for (int k = 0; k < TWIST; ++k) twist[TWIST * p->mover_count + k] = 0;
+  for (int i = 0; i < p->contact_count; ++i) {
+    if (certificate_is_plain(p, tree_of, i)) {
+      list[task.count++] = i;
+    } else {
+      certify_other(p, tree_of, &p->contacts[i], twist, u, diagonal);
+    }
+  }
+  certificate_points_velocity(&task);
+  return task;
 }
 
 // ---- putting it together
@@ -439,16 +423,21 @@ HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const d
                                             const double* velocity, double* scratch) {
   HEFT_ASSERT(p && (impulse || p->row_count == 0) && scratch);
   HeftContactCertificate out = {.worst = -1, .finite = 1};
-  double *u = scratch, *diagonal = u + p->row_count;
-  velocities(p, impulse, u, diagonal, diagonal + p->row_count);
+  const double *u = scratch, *diagonal = u + p->row_count;
+  const CertificateTask task = velocities(p, impulse, scratch);
   const double reference = reference_velocity(p, diagonal);
-  for (int i = 0; i < p->contact_count; ++i) {
+  for (int i = 0, next = 0; i < p->contact_count; ++i) {
+    if (next < task.count && task.list[next] == i) {
+      ++next;
+      continue;
+    }
     Law law;
     const int row = p->contacts[i].row;
     lay_out(&law, &p->contacts[i], diagonal + row);
     out.yield = larger(out.yield, fill_law(p, &law, row, impulse, u));
     count_contact(&out, &p->contacts[i], &law, reference, i);
   }
+  certificate_points_judge(&task, reference, &out);
   for (int k = 0; k < p->row_count; ++k) {
     out.energy_change += 0.5 * impulse[k] * (p->bias[k] + u[k]);
     if (velocity) out.momentum = larger(out.momentum, fabs(u[k] - velocity[k]));
@@ -462,8 +451,8 @@ HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const d
 double heft_contact_natural_map_error(const HeftContactProblem* p, const double* impulse,
                                       double* scratch) {
   HEFT_ASSERT(p && scratch);
-  double *u = scratch, *diagonal = u + p->row_count, sum = 0, bias = 0;
-  velocities(p, impulse, u, diagonal, diagonal + p->row_count);
+  double *u = scratch, sum = 0, bias = 0;
+  velocities(p, impulse, scratch);
   for (int i = 0; i < p->contact_count; ++i) {
     Law law;
     const int row = p->contacts[i].row;
