@@ -8,10 +8,23 @@
 // Otherwise an impulse goes through the wrench Xᵀ d and the tree's Ω. In both cases W_ii = Σ X_s
 // Y_s.
 #include <math.h>
+#include <string.h>
 
 #include "contact/core.h"
 
 typedef double V2 __attribute__((vector_size(16)));
+
+HEFT_INLINE V2 v2_load(const double* p) {
+  V2 v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+
+// With two zeros behind it.
+HEFT_INLINE V4 v2_padded(V2 a) {
+  const V2 zero = {0, 0};
+  return __builtin_shufflevector(a, zero, 0, 1, 2, 3);
+}
 
 void core_load_trees(Core* core, const HeftContactProblem* p) {
   core->movers = p->mover_count;
@@ -49,12 +62,12 @@ HEFT_INLINE void make_columns(const double* omega, int n, const double* x, int r
                               double* y) {
   for (int b = 0; b < rows; ++b, x += 12, y += MOVER_PAD) {
     V4 head = v4_load(omega) * x[0];
-    V2 tail = (V2){omega[4], omega[5]} * x[0];
+    V2 tail = v2_load(omega + 4) * x[0];
     for (int k = 1; k < 6; ++k) {
       head += v4_load(omega + k * n) * x[k];
-      tail += (V2){omega[k * n + 4], omega[k * n + 5]} * x[k];
+      tail += v2_load(omega + k * n + 4) * x[k];
     }
-    const V4 rest = {tail[0], tail[1], 0, 0};
+    const V4 rest = v2_padded(tail);
     v4_store(y, add ? v4_load(y) + head : head);
     v4_store(y + 4, add ? v4_load(y + 4) + rest : rest);
   }
@@ -63,27 +76,19 @@ HEFT_INLINE void make_columns(const double* omega, int n, const double* x, int r
 // The same for three rows, which share what they read.
 HEFT_INLINE void make_three_columns(const double* omega, int n, const double* x, int add,
                                     double* y) {
-  V4 h0, h1, h2;
-  V2 t0, t1, t2;
-  {
-    const V4 head = v4_load(omega);
-    const V2 tail = {omega[4], omega[5]};
-    h0 = head * x[0], h1 = head * x[12], h2 = head * x[24];
-    t0 = tail * x[0], t1 = tail * x[12], t2 = tail * x[24];
-  }
+  V4 head = v4_load(omega), h0 = head * x[0], h1 = head * x[12], h2 = head * x[24];
+  V2 tail = v2_load(omega + 4), t0 = tail * x[0], t1 = tail * x[12], t2 = tail * x[24];
+#pragma GCC unroll 5
   for (int k = 1; k < 6; ++k) {
     omega += n;
-    const V4 head = v4_load(omega);
-    const V2 tail = {omega[4], omega[5]};
+    head = v4_load(omega);
+    tail = v2_load(omega + 4);
     h0 += head * x[k], h1 += head * x[12 + k], h2 += head * x[24 + k];
     t0 += tail * x[k], t1 += tail * x[12 + k], t2 += tail * x[24 + k];
   }
-  V8 y0 = {h0[0], h0[1], h0[2], h0[3], t0[0], t0[1]},
-     y1 = {h1[0], h1[1], h1[2], h1[3], t1[0], t1[1]},
-     y2 = {h2[0], h2[1], h2[2], h2[3], t2[0], t2[1]};
-  v8_store(y, add ? v8_load(y) + y0 : y0);
-  v8_store(y + 8, add ? v8_load(y + 8) + y1 : y1);
-  v8_store(y + 16, add ? v8_load(y + 16) + y2 : y2);
+  const V4 out[6] = {h0, v2_padded(t0), h1, v2_padded(t1), h2, v2_padded(t2)};
+#pragma GCC unroll 6
+  for (int k = 0; k < 6; ++k) v4_store(y + 4 * k, add ? v4_load(y + 4 * k) + out[k] : out[k]);
 }
 
 // The columns for the movers first .. first + count - 1 of one tree, by both sides if both are in
@@ -140,11 +145,27 @@ HEFT_INLINE void load_x(const Core* core, const HeftContactProblem* p, int i, in
     const double* from = p->jacobian + 12 * c->row + 6 * s;
     double* out = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad;
     if (c->mover[s] < 0) continue;
-    for (int k = 0; k < 6 && rows == 3; ++k)
-      v4_store(out + 4 * k, (V4){from[k], from[12 + k], from[24 + k], 0});
-    for (int k = 0; k < 6 && rows != 3; ++k) {
+    for (int k = 0; k < 6; ++k) {
       for (int a = 0; a < pad; ++a) out[k * pad + a] = a < rows ? from[12 * a + k] : 0;
     }
+  }
+}
+
+// The same for a point: three rows of four numbers turned over, three times. Both sides are taken,
+// also where nothing moves: nobody reads that.
+HEFT_INLINE void load_point_x(const Core* core, const HeftContactProblem* p, int i) {
+  const double* from = p->jacobian + 12 * p->contacts[core->source[i]].row;
+  double* out = core->x + 12 * (size_t)core->slot[i];
+  const V4 zero = v4_all(0);
+#pragma GCC unroll 3
+  for (int k = 0; k < 12; k += 4, out += 16) {
+    const V4 a = v4_load(from + k), b = v4_load(from + 12 + k), c = v4_load(from + 24 + k);
+    const V4 ab0 = V4_SHUFFLE(a, b, 0, 4, 2, 6), ab1 = V4_SHUFFLE(a, b, 1, 5, 3, 7);
+    const V4 c0 = V4_SHUFFLE(c, zero, 0, 4, 2, 6), c1 = V4_SHUFFLE(c, zero, 1, 5, 3, 7);
+    v4_store(out, V4_SHUFFLE(ab0, c0, 0, 1, 4, 5));
+    v4_store(out + 4, V4_SHUFFLE(ab1, c1, 0, 1, 4, 5));
+    v4_store(out + 8, V4_SHUFFLE(ab0, c0, 2, 3, 6, 7));
+    v4_store(out + 12, V4_SHUFFLE(ab1, c1, 2, 3, 6, 7));
   }
 }
 
@@ -255,7 +276,7 @@ static void load_all_contacts(Core* core, const HeftContactProblem* p) {
     if (core->source[i] < 0) {
       load_filler(core, i, y_at);
     } else if (core->is_point[i]) {
-      load_x(core, p, i, 3);
+      load_point_x(core, p, i);
       y_at = load_reach(core, p, i, 3, y_at);
       scale_point(core, p, i);
     } else {
