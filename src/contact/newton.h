@@ -35,7 +35,7 @@ typedef struct Newton {
   int *own_edge, *cross_edge;  // (trees) diagonal block; (2 per contact) from its first tree to its
                                // second, and back
   int tallest;                 // scalars of the largest tree
-  double* column;              // (tallest)
+  double* column;              // (6 tallest)
   double* wrench;              // (6 per mover)
   int* own_pivot;              // (6 per contact) of the factor of own
   int own_sign;                // of the product of the determinants of own

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "contact/newton.h"
+#include "contact/six.h"
 #include "math/dense.h"
 
 static int tree_size(const Core* core, int tree) {
@@ -114,7 +115,7 @@ int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGr
   if (pool->overflow) return 0;
   find_edges(newton, core, newton->at);
   const size_t numbers = place_blocks(newton, core);
-  newton->column = arena_take(pool, newton->tallest, double);
+  newton->column = arena_take(pool, 6 * (size_t)newton->tallest, double);
   newton->values = arena_take(pool, numbers, double);
   *graph = (BlockGraph){trees, newton->edge_start, newton->edge};
   *dim_max = newton->tallest;
@@ -122,6 +123,45 @@ int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGr
 }
 
 // ---- numbers
+
+// A point's own is symmetric and positive definite if nothing is soft: no pivoting. The factor has
+// the inverses of the pivots on its diagonal. Returns the sign of its determinant, 0 if it has no
+// inverse.
+static inline int factor_point(double* m) {
+  if (!(m[0] != 0)) return 0;
+  const double i0 = 1 / m[0], l1 = m[3] * i0, l2 = m[6] * i0;
+  const double d1 = m[4] - l1 * m[1], u12 = m[5] - l1 * m[2];
+  if (!(d1 != 0)) return 0;
+  const double i1 = 1 / d1, l21 = (m[7] - l2 * m[1]) * i1, d2 = (m[8] - l2 * m[2]) - l21 * u12;
+  if (!(d2 != 0)) return 0;
+  const int sign = (m[0] < 0) ^ (d1 < 0) ^ (d2 < 0) ? -1 : 1;
+  m[0] = i0;
+  m[3] = l1;
+  m[4] = i1;
+  m[5] = u12;
+  m[6] = l2;
+  m[7] = l21;
+  m[8] = 1 / d2;
+  return sign;
+}
+
+// x := own⁻¹ x, the numbers of a column `apart` from each other.
+static inline void solve_point(const double* m, double* x, int apart) {
+  const double y1 = x[apart] - m[3] * x[0], y2 = (x[2 * apart] - m[6] * x[0]) - m[7] * y1;
+  x[2 * apart] = y2 * m[8];
+  x[apart] = (y1 - m[5] * x[2 * apart]) * m[4];
+  x[0] = ((x[0] - m[1] * x[apart]) - m[2] * x[2 * apart]) * m[0];
+}
+
+static int eliminate_point(double* own, double* e) {
+  const int sign = factor_point(own);
+  for (int b = 0; b < 3 && sign; ++b) solve_point(own, e + b, 3);
+  return sign;
+}
+
+static int is_hard_point(const Core* core, int i) {
+  return core->is_point[i] && !(core->soft[i] > 0);
+}
 
 // own := its factor, e := own⁻¹ e for one contact, by Gauss with pivoting on at most six rows. own
 // gains E soft first. Returns the sign of its determinant, 0 if it has no inverse.
@@ -139,15 +179,23 @@ static int eliminate_contact(int n, double soft, double* own, double* e, int* pi
   return sign;
 }
 
-// The block of S between side s and side t of contact i: += X_sᵀ H X_t.
-static void add_contact(Newton* newton, const Core* core, int i, int s, int t) {
-  const int n = core->rows[i], pad = core->pad[i], ms = core->mover[2 * i + s],
-            mt = core->mover[2 * i + t];
-  const int ts = core->tree_of[ms], tt = core->tree_of[mt], stride = newton->dim[tt];
+// Where the block of S between side s and side t of contact i stands, and how far its rows are
+// apart.
+static inline double* place_of(const Newton* newton, const Core* core, int i, int s, int t,
+                               int* stride) {
+  const int ms = core->mover[2 * i + s], mt = core->mover[2 * i + t];
+  const int ts = core->tree_of[ms], tt = core->tree_of[mt];
   const int edge = ts == tt ? newton->own_edge[ts] : newton->cross_edge[2 * i + s];
-  double* out = newton->values + newton->offset[edge] +
-                (size_t)(6 * (ms - core->tree_first[ts])) * stride +
-                6 * (mt - core->tree_first[tt]);
+  *stride = newton->dim[tt];
+  return newton->values + newton->offset[edge] +
+         (size_t)(6 * (ms - core->tree_first[ts])) * *stride + 6 * (mt - core->tree_first[tt]);
+}
+
+// That block += X_sᵀ H X_t.
+static void add_contact(Newton* newton, const Core* core, int i, int s, int t) {
+  const int n = core->rows[i], pad = core->pad[i];
+  int stride;
+  double* out = place_of(newton, core, i, s, t, &stride);
   const double *xs = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad, *h = newton->e + 36 * i;
   const double* xt = core->x + 12 * (size_t)core->slot[i] + 6 * t * pad;
   double hx[6 * CONE_ROWS];
@@ -167,6 +215,47 @@ static void add_contact(Newton* newton, const Core* core, int i, int s, int t) {
   }
 }
 
+// Rows of the Jacobian of a point, twelve numbers apart: those of the problem, which has no moments
+// to scale.
+HEFT_INLINE const double* rows_of_point(const Core* core, int i, int s) {
+  const HeftContactProblem* p = core->problem;
+  return p->jacobian + 12 * (size_t)p->contacts[core->source[i]].row + 6 * s;
+}
+
+// Σ of three rows, 12 numbers apart.
+HEFT_INLINE Six three_rows(const double* x, double a, double b, double c) {
+  return six_add_scaled(six_add_scaled(six_scale(six_load(x), a), x + 12, b), x + 24, c);
+}
+
+// The same for a point, six numbers at a time.
+HEFT_INLINE void add_point(Newton* newton, const Core* core, int i) {
+  const double* h = newton->e + 36 * i;
+  for (int t = 0; t < 2; ++t) {
+    if (core->mover[2 * i + t] < 0) continue;
+    const double* xt = rows_of_point(core, i, t);
+    const Six hx0 = three_rows(xt, h[0], h[1], h[2]), hx1 = three_rows(xt, h[3], h[4], h[5]),
+              hx2 = three_rows(xt, h[6], h[7], h[8]);
+    for (int s = 0; s < 2; ++s) {
+      if (core->mover[2 * i + s] < 0) continue;
+      const double* xs = rows_of_point(core, i, s);
+      int stride;
+      double* out = place_of(newton, core, i, s, t, &stride);
+      for (int k = 0; k < 6; ++k, out += stride) {
+        const Six sum = six_add(six_add(six_scale(hx0, xs[k]), six_scale(hx1, xs[12 + k])),
+                                six_scale(hx2, xs[24 + k]));
+        six_store(out, six_add(six_load(out), sum));
+      }
+    }
+  }
+}
+
+HEFT_CLONES
+static void add_points_to_twists(Newton* newton, const Core* core) {
+  for (int i = 0; i < core->contacts; ++i) {
+    if (core->is_point[i]) add_point(newton, core, i);
+  }
+}
+
 // S from newton->e.
 static void add_contacts(Newton* newton, const Core* core) {
   const int last = newton->edge_start[core->trees] - 1;
@@ -175,8 +264,9 @@ static void add_contacts(Newton* newton, const Core* core) {
                              : newton->offset[last] + (size_t)newton->dim[core->trees - 1] *
                                                           (size_t)newton->dim[newton->edge[last]];
   memset(newton->values, 0, sizeof(double) * numbers);
-  for (int i = 0; i < core->contacts; ++i) {
-    for (int s = 0; s < 2; ++s) {
+  add_points_to_twists(newton, core);
+  for (int i = 0; i < core->contacts && !core->plain; ++i) {
+    for (int s = 0; s < 2 && !core->is_point[i]; ++s) {
       for (int t = 0; t < 2; ++t) {
         if (core->mover[2 * i + s] >= 0 && core->mover[2 * i + t] >= 0)
           add_contact(newton, core, i, s, t);
@@ -186,18 +276,36 @@ static void add_contacts(Newton* newton, const Core* core) {
 }
 
 // The wrenches Σ Xᵀ f of f (slots).
-static void add_wrenches(Newton* newton, const Core* core, const double* f) {
-  memset(newton->wrench, 0, sizeof(double) * 6 * (size_t)core->movers);
-  for (int i = 0; i < core->contacts; ++i) {
-    const int n = core->rows[i], pad = core->pad[i], at = core->slot[i];
-    for (int s = 0; s < 2; ++s) {
-      const int m = core->mover[2 * i + s];
-      const double* x = core->x + 12 * (size_t)at + 6 * s * pad;
-      for (int k = 0; k < 6 && m >= 0; ++k) {
-        for (int a = 0; a < n; ++a) newton->wrench[6 * m + k] += x[k * pad + a] * f[at + a];
-      }
+static void add_wrench(Newton* newton, const Core* core, int i, const double* f) {
+  const int n = core->rows[i], pad = core->pad[i];
+  for (int s = 0; s < 2; ++s) {
+    const int m = core->mover[2 * i + s];
+    const double* x = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad;
+    for (int k = 0; k < 6 && m >= 0; ++k) {
+      for (int a = 0; a < n; ++a) newton->wrench[6 * m + k] += x[k * pad + a] * f[a];
     }
   }
+}
+
+HEFT_CLONES
+static void add_all_wrenches(Newton* newton, const Core* core, const double* f) {
+  for (int i = 0; i < core->contacts; ++i) {
+    const double* own = f + core->slot[i];
+    if (!core->is_point[i]) add_wrench(newton, core, i, own);
+    for (int s = 0; s < 2 && core->is_point[i]; ++s) {
+      const int m = core->mover[2 * i + s];
+      if (m < 0) continue;
+      const double* x = rows_of_point(core, i, s);
+      Six sum = six_load(newton->wrench + 6 * m);
+      for (int a = 0; a < 3; ++a) sum = six_add_scaled(sum, x + 12 * a, own[a]);
+      six_store(newton->wrench + 6 * m, sum);
+    }
+  }
+}
+
+static void add_wrenches(Newton* newton, const Core* core, const double* f) {
+  memset(newton->wrench, 0, sizeof(double) * 6 * (size_t)core->movers);
+  add_all_wrenches(newton, core, f);
 }
 
 // out := Ω_t in, both with n numbers.
@@ -209,22 +317,34 @@ static void omega_times(const double* omega, int n, const double* in, double* ou
   }
 }
 
+// Six columns of a block of n rows: Ω times them, plus `scale` where row and column are the same.
+HEFT_INLINE void multiply_columns(const double* omega, int n, double* block, int columns,
+                                  double scale, int diagonal, double* from) {
+  for (int b = 0; b < n; ++b) six_store(from + 6 * b, six_load(block + b * columns));
+  for (int a = 0; a < n; ++a) {
+    double start[6] = {0};
+    if (a >= diagonal && a < diagonal + 6) start[a - diagonal] = scale;
+    Six sum = six_load(start);
+    for (int b = 0; b < n; ++b) sum = six_add_scaled(sum, from + 6 * b, omega[a * n + b]);
+    six_store(block + a * columns, sum);
+  }
+}
+
 // S becomes scale + Ω S.
-static void multiply_omega(Newton* newton, const Core* core, double scale) {
+HEFT_CLONES
+static void multiply_twists_omega(Newton* newton, const Core* core, double scale) {
   const HeftContactProblem* p = core->problem;
   for (int t = 0; t < core->trees; ++t) {
     const int n = newton->dim[t];
     const double* omega = p->omega + p->trees[t].omega;
     for (int k = newton->edge_start[t]; k < newton->edge_start[t + 1]; ++k) {
-      const int columns = newton->dim[newton->edge[k]];
-      double* block = newton->values + newton->offset[k];
-      for (int c = 0; c < columns; ++c) {
-        double* from = newton->column;
-        for (int a = 0; a < n; ++a) from[a] = block[a * columns + c];
-        for (int a = 0; a < n; ++a) {
-          double sum = newton->edge[k] == t && a == c ? scale : 0;
-          for (int b = 0; b < n; ++b) sum += omega[a * n + b] * from[b];
-          block[a * columns + c] = sum;
+      const int columns = newton->dim[newton->edge[k]], own = newton->edge[k] == t;
+      for (int c = 0; c < columns; c += 6) {
+        double* block = newton->values + newton->offset[k] + c;
+        if (n == 6) {
+          multiply_columns(omega, 6, block, columns, scale, own ? c : 6, newton->column);
+        } else {
+          multiply_columns(omega, n, block, columns, scale, own ? c : n, newton->column);
         }
       }
     }
@@ -243,29 +363,52 @@ static void solve_twists(Newton* newton, const Core* core, const double* f) {
 }
 
 // d = own⁻¹ f - own⁻¹ E X w.
+static void step_of_contact(const Newton* newton, const Core* core, int i, double* out) {
+  const int n = core->rows[i], pad = core->pad[i], at = core->slot[i];
+  double u[CONE_ROWS] = {0};
+  for (int s = 0; s < 2; ++s) {
+    const int m = core->mover[2 * i + s];
+    const double* x = core->x + 12 * (size_t)at + 6 * s * pad;
+    for (int k = 0; k < 6 && m >= 0; ++k) {
+      for (int a = 0; a < n; ++a) u[a] += x[k * pad + a] * newton->rhs[6 * m + k];
+    }
+  }
+  for (int a = 0; a < n; ++a) {
+    double sum = newton->push[at + a];
+    for (int b = 0; b < n; ++b) sum -= newton->e[36 * i + a * n + b] * u[b];
+    out[at + a] = sum;
+  }
+}
+
+HEFT_INLINE void step_of_point(const Newton* newton, const Core* core, int i, double* out) {
+  const int at = core->slot[i];
+  const double *x = core->x + 12 * (size_t)at, *h = newton->e + 36 * i;
+  V4 u = v4_all(0);
+  for (int s = 0; s < 2; ++s, x += 24) {
+    const int m = core->mover[2 * i + s];
+    const double* w = newton->rhs + 6 * m;
+    for (int k = 0; k < 6 && m >= 0; ++k) u += v4_load(x + 4 * k) * w[k];
+  }
+  for (int a = 0; a < 3; ++a, h += 3) {
+    out[at + a] = ((newton->push[at + a] - h[0] * u[0]) - h[1] * u[1]) - h[2] * u[2];
+  }
+}
+
+HEFT_CLONES
 static void steps_of_contacts(const Newton* newton, const Core* core, double* out) {
   memset(out, 0, sizeof(double) * (size_t)core->slots);
   for (int i = 0; i < core->contacts; ++i) {
-    const int n = core->rows[i], pad = core->pad[i], at = core->slot[i];
-    double u[CONE_ROWS] = {0};
-    for (int s = 0; s < 2; ++s) {
-      const int m = core->mover[2 * i + s];
-      const double* x = core->x + 12 * (size_t)at + 6 * s * pad;
-      for (int k = 0; k < 6 && m >= 0; ++k) {
-        for (int a = 0; a < n; ++a) u[a] += x[k * pad + a] * newton->rhs[6 * m + k];
-      }
-    }
-    for (int a = 0; a < n; ++a) {
-      double sum = newton->push[at + a];
-      for (int b = 0; b < n; ++b) sum -= newton->e[36 * i + a * n + b] * u[b];
-      out[at + a] = sum;
+    if (core->is_point[i]) {
+      step_of_point(newton, core, i, out);
+    } else {
+      step_of_contact(newton, core, i, out);
     }
   }
 }
 
 static int factor_twists(Newton* newton, const Core* core, double scale) {
   add_contacts(newton, core);
-  multiply_omega(newton, core, scale);
+  multiply_twists_omega(newton, core, scale);
   return block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values);
 }
 
@@ -278,8 +421,11 @@ int newton_movers_twists(Newton* newton, const Core* core, double scale, const d
 int newton_movers_factor(Newton* newton, const Core* core) {
   newton->own_sign = 1;
   for (int i = 0; i < core->contacts; ++i) {
-    newton->own_sign *= eliminate_contact(core->rows[i], core->soft[i], newton->own + 36 * i,
-                                          newton->e + 36 * i, newton->own_pivot + CONE_ROWS * i);
+    double *own = newton->own + 36 * i, *e = newton->e + 36 * i;
+    newton->own_sign *= is_hard_point(core, i)
+                            ? eliminate_point(own, e)
+                            : eliminate_contact(core->rows[i], core->soft[i], own, e,
+                                                newton->own_pivot + CONE_ROWS * i);
     if (newton->own_sign == 0) return 0;
   }
   return factor_twists(newton, core, 1);
@@ -289,8 +435,12 @@ void newton_movers_solve(Newton* newton, const Core* core, const double* f, doub
   for (int i = 0; i < core->contacts; ++i) {
     double* own = newton->push + core->slot[i];  // own⁻¹ f, kept for the way back
     for (int a = 0; a < core->rows[i]; ++a) own[a] = f[core->slot[i] + a];
-    heft_lu_solve(core->rows[i], newton->own + 36 * i, core->rows[i],
-                  newton->own_pivot + CONE_ROWS * i, own);
+    if (is_hard_point(core, i)) {
+      solve_point(newton->own + 36 * i, own, 1);
+    } else {
+      heft_lu_solve(core->rows[i], newton->own + 36 * i, core->rows[i],
+                    newton->own_pivot + CONE_ROWS * i, own);
+    }
   }
   solve_twists(newton, core, newton->push);
   steps_of_contacts(newton, core, out);

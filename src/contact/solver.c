@@ -23,13 +23,16 @@ enum {
   SMALL_STEPS = 6,
   PATIENCE = 4,
   FINISH_NS = 80,
+  FINISH_STEPS = 4,
+  FINISH_SETUP = 6,
+  FINISH_TREES = 300,
   PILE_SWEEPS = 20000,
   PATH_STEPS = 3000,
   PATHS = 3
 };
 static const double KAPPA_FIRST = 1e-5, KAPPA_NEAR = 3e-4, GAINED = 1e3, FAR = 0.1, COLD = 0.1,
                     POLISHED = 1e-12, ROUNDED = 0.3, NEAR = 1e-3, NEARER = 1e-5, KAPPA_SMOOTH = 0.1,
-                    KAPPA_PATH = 0.01, ROUNDED_PATH = 3;
+                    ROUNDED_WARM = 0.003, KAPPA_WARM = 1e-3, KAPPA_PATH = 0.01, ROUNDED_PATH = 3;
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -289,20 +292,16 @@ static int newton_phase(Run* run, double kappa, double sigma, int bold, int coun
   return 0;
 }
 
-// At most `count` Newton steps with rounded cones, from r as it is or from zero; gives up when the
-// residual has not halved in `patience` steps.
-static int smooth_phase(Run* run, int from_zero, double sigma, int count, int patience) {
+// At most `count` Newton steps with rounded cones from r as it is; gives up when the residual has
+// not halved in `patience` steps. `rounded`: how far the cones are, relative to the residual.
+static int smooth_phase(Run* run, double kappa, double sigma, double rounded, int count,
+                        int patience) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
   const int cost = sweeps_per_newton(run);
-  if (from_zero) {
-    memset(core->r, 0, sizeof(double) * (size_t)core->slots);
-    core_project(core, core->r);
-    core_state(core, core->r, core->z);
-  }
-  const double tau = core_residual(core, core->r, core->z, run->s->u);
+  const double residual = core_residual(core, core->r, core->z, run->s->u);
   double goal = 0.5 * run->best;
-  if (!newton_smooth_start(newton, core, KAPPA_SMOOTH, sigma, ROUNDED * tau)) return 0;
+  if (!newton_smooth_start(newton, core, kappa, sigma, rounded * residual)) return 0;
   for (int k = 0, since = 0; k < count && since < patience; ++k) {
     if (spent(run, cost)) return 1;
     const NewtonEnd end = newton_smooth_step(newton, core);
@@ -315,6 +314,15 @@ static int smooth_phase(Run* run, int from_zero, double sigma, int count, int pa
   }
   restore_best(run);
   return 0;
+}
+
+// The same with cones rounded far off, from zero.
+static int smooth_from_zero(Run* run, double sigma, int count) {
+  Core* core = &run->s->core;
+  memset(core->r, 0, sizeof(double) * (size_t)core->slots);
+  core_project(core, core->r);
+  core_state(core, core->r, core->z);
+  return smooth_phase(run, KAPPA_SMOOTH, sigma, ROUNDED, count, count);
 }
 
 // At most `count` factorisations along the path from the present r to a solution.
@@ -408,6 +416,22 @@ static void start_over(Run* run) {
   core_factor(&run->s->core, run->s->def.proximal);
 }
 
+// From good warm impulses, cones that are hardly rounded off and a small κ take a few Newton steps.
+// Sweeps go first as long as they promise to be done before those: if each halving of the residual
+// takes its share of them and no more.
+static int warm_phase(Run* run) {
+  const Core* core = &run->s->core;
+  if (!core->by_movers || core->trees > FINISH_TREES || !(run->best < COLD)) return 0;
+  const int cost = sweeps_per_newton(run);
+  if (cost > DEAR) return 0;
+  int halvings = 1;
+  for (double e = run->best; e > run->stop->tolerance && halvings < 64; e *= 0.5) ++halvings;
+  const int sweeps = FINISH_STEPS * (cost + FINISH_SETUP), share = sweeps / halvings;
+  if (sweep_phase(run, anderson_after, sweeps, share > 2 ? share : 2)) return 1;
+  restore_best(run);
+  return smooth_phase(run, KAPPA_WARM, 0.1, ROUNDED_WARM, 10 * FINISH_STEPS, 2 * FINISH_STEPS);
+}
+
 // Newton where a step is dear comes last: longer runs of sweeps go first.
 static int dear_phases(Run* run, int longest) {
   if (sweep_phase(run, anderson_after, 250, 40)) return 1;
@@ -439,11 +463,13 @@ static void auto_phases(Run* run) {
   if (small && run->best > COLD && sweep_phase(run, anderson_after, 8, 8)) return;
   if (small && small_phase(run, SMALL_STEPS)) return;
   if (small) start_over(run);
+  if (warm_phase(run)) return;
   if (sweep_phase(run, anderson_after, 250, 20)) return;
   const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
   if (ratio > DEAR && dear_phases(run, longest)) return;
-  if (ratio < INT_MAX && run->best < NEAR && smooth_phase(run, 0, 0.1, 100, 30)) return;
-  if (ratio < INT_MAX && smooth_phase(run, 1, 0.1, 200, 200)) return;
+  if (ratio < INT_MAX && run->best < NEAR && smooth_phase(run, KAPPA_SMOOTH, 0.1, ROUNDED, 100, 30))
+    return;
+  if (ratio < INT_MAX && smooth_from_zero(run, 0.1, 200)) return;
   int count = 300 + 5 * longest;
   for (int round = 0;; ++round, count += count / 3) {
     if (ratio < INT_MAX &&
@@ -452,7 +478,7 @@ static void auto_phases(Run* run) {
     if (sweep_phase(run, momentum_after, count, count)) return;
     if (ratio < INT_MAX && round % 2 == 0 && path_phases(run)) return;
     const int steps = run->best < NEARER && count < 1000 ? 1000 : count;
-    if (ratio < INT_MAX && smooth_phase(run, 1, sigmas[(round + 3) % 6], steps, steps)) return;
+    if (ratio < INT_MAX && smooth_from_zero(run, sigmas[(round + 3) % 6], steps)) return;
   }
 }
 
