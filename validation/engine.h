@@ -67,6 +67,7 @@ struct Engine {
   const char* command;
   FILE *to, *from;
   int process;
+  uint64_t until_ns;  ///< heft_clock_ns() when patience with it ends; 0: never
 };
 
 extern const EngineType engine_heft;
@@ -75,6 +76,8 @@ extern const EngineType engine_pipe;
 
 /// So many steps of a program behind a pipe: least and middle time of one [µs], contacts.
 int engine_pipe_time(Engine* engine, int steps, double out[3]);
+/// Joints of a program behind a pipe are held by springs and dampers.
+int engine_pipe_hold(Engine* engine, double stiffness, double damping);
 /// Ends the program behind a pipe, if there is one.
 void engine_pipe_end(Engine* engine);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another engine behind a pipe: one line of text asks, one line answers (bench/peers/README.md).
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,12 +47,26 @@ void engine_pipe_end(Engine* e) {
   e->process = 0;
 }
 
+// 1 if an answer comes before patience ends. One line is asked and one answered, so nothing waits
+// in the buffer of the stream.
+static int answers_in_time(Engine* e) {
+  struct pollfd from = {.fd = fileno(e->from), .events = POLLIN};
+  if (e->until_ns == 0) return 1;
+  const int64_t left = (int64_t)(e->until_ns - heft_clock_ns()) / 1000000;
+  if (left > 0 && poll(&from, 1, left < 1000000 ? (int)left : 1000000) > 0) return 1;
+  kill((pid_t)e->process, SIGKILL);
+  snprintf(e->reason, sizeof e->reason, "took longer than it was given");
+  engine_pipe_end(e);
+  return 0;
+}
+
 // Sends the line that was written and reads so many numbers of an answer "ok x y z ...". 1: it
 // came.
 static int answer(Engine* e, double* numbers, int count) {
   char line[1024];
   fputc('\n', e->to);
   fflush(e->to);
+  if (!answers_in_time(e)) return 0;
   if (!fgets(line, sizeof line, e->from)) {
     snprintf(e->reason, sizeof e->reason, "ended without an answer");
     engine_pipe_end(e);
@@ -79,6 +94,12 @@ int engine_pipe_time(Engine* e, int steps, double out[3]) {
   if (!e->to) return 0;
   fprintf(e->to, "time %d", steps);
   return answer(e, out, 3);
+}
+
+int engine_pipe_hold(Engine* e, double stiffness, double damping) {
+  if (!e->to) return 0;
+  fprintf(e->to, "hold %.17g %.17g", stiffness, damping);
+  return answer(e, NULL, 0);
 }
 
 static int pipe_open(Engine* e, const char* path, const EngineSettings* s) {

@@ -52,10 +52,37 @@ void case_sb_rolling(Run* run) {
           rolling_error(run, heft_vec3(0.5, sqrt(0.75), 0), 2e-5), 1e-20);
 }
 
-// ---- bouncing
+// ---- balls
 
-static double energy_now(Run* run) {
-  return run->engine->report.kinetic + run->engine->report.potential;
+enum {
+  BALLS_MOST = 216,
+  PEER_STRIDE = 10
+};  // peers are asked for their bodies at every tenth step
+
+typedef struct Balls {
+  int count, stride;
+  EngineBody body[BALLS_MOST];
+} Balls;
+
+static Balls balls_of(const Run* run, int count) {
+  return (Balls){.count = count, .stride = run->engine->type == &engine_heft ? 1 : PEER_STRIDE};
+}
+
+static void look_at(Run* run, Balls* balls) {
+  for (int i = 0; i < balls->count; ++i) balls->body[i] = run_body(run, i + 1);
+}
+
+// Of balls of 10 kg with a radius of 0.1 m, 2/5 m R² their moment of inertia; as Heft's report has
+// it where there is one.
+static double energy_now(Run* run, const Balls* balls) {
+  if (run->engine->type == &engine_heft)
+    return run->engine->report.kinetic + run->engine->report.potential;
+  double sum = 0;
+  for (int i = 0; i < balls->count; ++i) {
+    const EngineBody* b = &balls->body[i];
+    sum += 5 * squared(b->vel) + 0.02 * squared(b->omega) + 10 * g * b->pos.z;
+  }
+  return sum;
 }
 
 static double bouncing_error(Run* run, double h, double time) {
@@ -64,49 +91,49 @@ static double bouncing_error(Run* run, double h, double time) {
   s.friction = 0;
   s.step = h;
   if (!run_open(run, "bouncing.xml", &s)) return (double)NAN;
+  Balls balls = balls_of(run, 49);
   double sum = 0;
-  const int steps = (int)(time / h + 0.5);
-  for (int i = 0; i < steps; ++i) {
-    run_step(run, 1);
-    const double off = energy_now(run) - 490 * g * 5;
+  const int samples = (int)(time / h + 0.5) / balls.stride;
+  for (int i = 0; i < samples && !run->engine->reason[0]; ++i) {
+    run_step(run, balls.stride);
+    if (balls.stride > 1) look_at(run, &balls);
+    const double off = energy_now(run, &balls) - 490 * g * 5;
     sum += off * off;
-    if (i % 1000 == 0) run_progress(run, (double)i / steps);
+    if (i % 1000 == 0) run_progress(run, (double)i / samples);
   }
   run_close(run);
-  return sum / steps;
+  return sum / samples;
 }
 
 void case_sb_bouncing(Run* run) {
   const double time = run->full ? 20 : 5;
-  against(run, "MSE of energy at 1 ms, RaiSim 0.0186 [J²]", 0.0186,
-          bouncing_error(run, 0.001, time), 0.0186);
+  const double fine = bouncing_error(run, 0.001, time);
+  if (run->engine->reason[0]) return;
+  against(run, "MSE of energy at 1 ms, RaiSim 0.0186 [J²]", 0.0186, fine, 0.0186);
   against(run, "MSE of energy at 10 ms, RaiSim 186 [J²]", 186, bouncing_error(run, 0.01, time),
           186);
 }
 
 // ---- 666
 
-static void scatter(Run* run, double height) {
-  HeftState* state = NULL;
+static void scatter(Run* run, const Balls* balls, double height) {
   Random r = {42};
-  if (heft_state_create(&state, run->engine->model, NULL, NULL) != HEFT_OK) return;
-  heft_state_copy(state, heft_world_state(run->engine->world));
-  for (int i = 0; i < run->engine->model->nq; i += 7) {
-    state->q[i] += 1e-3 * random_unit(&r);
-    state->q[i + 1] += 1e-3 * random_unit(&r);
-    state->q[i + 2] += 1e-3 * random_unit(&r) + height - 0.101;
+  for (int i = 0; i < balls->count; ++i) {
+    EngineBody b = run_body(run, i + 1);
+    b.pos.x += 1e-3 * random_unit(&r);
+    b.pos.y += 1e-3 * random_unit(&r);
+    b.pos.z += 1e-3 * random_unit(&r) + height - 0.101;
+    run_place(run, i + 1, b);
   }
-  heft_world_set_state(run->engine->world, state);
-  heft_state_destroy(state);
 }
 
-static double depth_squared(const HeftState* s) {
+static double depth_squared(const Balls* balls) {
   double sum = 0;
-  for (int i = 0; i < s->nq; i += 7) {
-    const double z = fmin(0, s->q[i + 2] - 0.1);
+  for (int i = 0; i < balls->count; ++i) {
+    const double z = fmin(0, balls->body[i].pos.z - 0.1);
     sum += z * z;
-    for (int j = i + 7; j < s->nq; j += 7) {
-      const HeftVec3 d = heft_vec3_sub(heft_vec3_from(s->q + i), heft_vec3_from(s->q + j));
+    for (int j = i + 1; j < balls->count; ++j) {
+      const HeftVec3 d = heft_vec3_sub(balls->body[i].pos, balls->body[j].pos);
       const double square = heft_vec3_dot(d, d);
       if (square < 0.04) sum += (0.2 - sqrt(square)) * (0.2 - sqrt(square));
     }
@@ -122,28 +149,31 @@ static double falling_error(Run* run, double h, double e, double height, double 
   s.step = h;
   s.tolerance = 1e-8;
   if (!run_open(run, "balls_666.xml", &s)) return (double)NAN;
-  scatter(run, height);
+  Balls balls = balls_of(run, BALLS_MOST);
+  scatter(run, &balls, height);
   double sum = 0, first = (double)NAN;
   uint64_t spent = 0;
-  const int steps = (int)(time / h + 0.5);
-  for (int i = 0; i < steps; ++i) {
+  const int samples = (int)(time / h + 0.5) / balls.stride;
+  for (int i = 0; i < samples && !run->engine->reason[0]; ++i) {
     const uint64_t start = heft_clock_ns();
-    run_step(run, 1);
+    run_step(run, balls.stride);
     spent += heft_clock_ns() - start;
-    if (i == 0) first = energy_now(run);
-    const double off = energy_now(run) - first;
-    sum += e > 0 ? off * off : depth_squared(heft_world_state(run->engine->world));
-    if (i % 100 == 0) run_progress(run, (double)i / steps);
+    look_at(run, &balls);
+    const double energy = energy_now(run, &balls);
+    if (i == 0) first = energy;
+    sum += e > 0 ? (energy - first) * (energy - first) : depth_squared(&balls);
+    if (i % 100 == 0) run_progress(run, (double)i / samples);
   }
   run_close(run);
-  *us = 1e-3 * (double)spent / steps;
-  return sum / steps;
+  *us = 1e-3 * (double)spent / (samples * balls.stride);
+  return sum / samples;
 }
 
 void case_sb_666(Run* run) {
   double us = 0;
   const double time = run->full ? 10 : 2;
   const double fine = falling_error(run, 0.001, 0, 0.101, time, &us);
+  if (run->engine->reason[0]) return;
   against(run, "mean Σ depth² at 1 ms, RaiSim 1.35e-4 [m²]", 1.35e-4, fine, 1.35e-4);
   against(run, "step at 1 ms, RaiSim 151 [µs]", 151, us, 151);
   const double coarse = falling_error(run, 0.01, 0, 0.101, time, &us);
@@ -153,6 +183,7 @@ void case_sb_666(Run* run) {
 void case_sb_elastic(Run* run) {
   double us = 0;
   const double mse = falling_error(run, 0.001, 1, 1.101, run->full ? 10 : 2, &us);
+  if (run->engine->reason[0]) return;
   against(run, "MSE of energy at 1 ms, RaiSim 8.4 [J²]", 8.4, mse, 8.4);
   against(run, "step at 1 ms, RaiSim 66 [µs]", 66, us, 66);
 }
@@ -229,10 +260,11 @@ static double lifted_error(Run* run, int rk4) {
   run->engine->type->push(run->engine, 1, heft_vec3(0, 0, 2 * mass * g));
   run_step(run, 1000);
   run->engine->type->push(run->engine, 1, heft_vec3(0, 0, 0));
-  first = energy_now(run);
+  first = energy_now(run, NULL);
   for (int i = 0; i < 2000; ++i) {
     run_step(run, 1);
-    sum += (energy_now(run) - first) * (energy_now(run) - first);
+    const double off = energy_now(run, NULL) - first;
+    sum += off * off;
   }
   run_close(run);
   return sum / 2000;

@@ -23,6 +23,7 @@ static const char help[] =
     "  --steps N              timed steps (default 500)\n"
     "  --instructions         count instructions too, by valgrind\n"
     "  --peers                time the other engines that were built (bench/peers)\n"
+    "  --patience S           seconds that another engine may take for a scene (default 120)\n"
     "  --models FOLDER        where robots of others lie (default: HEFT_MODELS)\n"
     "  --scenes FOLDER        where the scene files lie (default: HEFT_SCENES, or as installed)\n";
 
@@ -41,9 +42,9 @@ typedef struct BenchCase {
 static const BenchCase bench_cases[] = {
     {"humanoid27", "MuJoCo's humanoid of 27 DoF, standing",
      "models/mjcf/mujoco/humanoid/humanoid.xml", .stiff = 1, .tolerance = 1e-6, .settle = 500,
-     .goal_us = 10},
+     .goal_us = 10, .peers = 1},
     {"g1", "Unitree G1, standing", "models/mjcf/unitree_g1/scene.xml", .stiff = 1,
-     .tolerance = 1e-6, .settle = 500, .goal_us = 20},
+     .tolerance = 1e-6, .settle = 500, .goal_us = 20, .peers = 1},
     {"humanoid8", "humanoid of 36 DoF on 8 contacts", "humanoid_8.xml", .tolerance = 1e-6,
      .settle = 1000, .peers = 1},
     {"humanoid40", "humanoid of 36 DoF on 40 contacts", "humanoid_40.xml", .tolerance = 1e-6,
@@ -75,7 +76,8 @@ typedef struct BenchOptions {
   const char *scenes, *models;
   const char* names[32];
   int name_count, steps, instructions, peers;
-  long repeat;  ///< of the child process that valgrind counts
+  double patience;  ///< with a peer, for one scene [s]
+  long repeat;      ///< of the child process that valgrind counts
 } BenchOptions;
 
 // ---- models
@@ -101,6 +103,8 @@ static char* replicate(const char* path, int copies, double offset, size_t* leng
   return NULL;
 }
 
+static const double held_stiffness = 1000, held_damping = 50;  // [N m/rad], [N m s/rad]
+
 // Joints that would give way are held where they are.
 static void stiffen(HeftModel* m) {
   for (int j = 0; j < m->njoint; ++j) {
@@ -108,10 +112,18 @@ static void stiffen(HeftModel* m) {
     const int dof = m->joint_dof[j],
               count = heft_joint_type_dof_count((HeftJointType)m->joint_type[j]);
     for (int i = dof; i < dof + count; ++i) {
-      m->dof_stiffness[i] = 1000;
-      m->dof_damping[i] = 50;
+      m->dof_stiffness[i] = held_stiffness;
+      m->dof_damping[i] = held_damping;
     }
   }
+}
+
+// Where its file is. 0 if it is one of others' that are not here.
+static int case_path(const BenchCase* c, const BenchOptions* o, char* path, size_t size) {
+  const int foreign = strncmp(c->file, "models/", 7) == 0;
+  if (foreign && !o->models) return 0;
+  snprintf(path, size, "%s/%s", foreign ? o->models : o->scenes, foreign ? c->file + 7 : c->file);
+  return !foreign || access(path, R_OK) == 0;
 }
 
 static HeftModel* load_case(const BenchCase* c, const BenchOptions* o) {
@@ -119,11 +131,7 @@ static HeftModel* load_case(const BenchCase* c, const BenchOptions* o) {
   HeftError error = {0};
   HeftModel* model = NULL;
   HeftLoadDef def = heft_load_def_default();
-  const int foreign = strncmp(c->file, "models/", 7) == 0;
-  if (foreign && !o->models) return NULL;
-  snprintf(path, sizeof path, "%s/%s", foreign ? o->models : o->scenes,
-           foreign ? c->file + 7 : c->file);
-  if (foreign && access(path, R_OK) != 0) return NULL;
+  if (!case_path(c, o, path, sizeof path)) return NULL;
   if (c->copies > 0) {
     size_t length = 0;
     char* text = replicate(path, c->copies, c->offset, &length);
@@ -189,21 +197,31 @@ static void settle(HeftWorld* w, const BenchCase* c) {
   if (show) fprintf(stderr, "\r%40s\r", "");
 }
 
+static int time_peer(Engine* e, const BenchCase* c, const char* path, double times[3]) {
+  enum { TIMED = 50 };
+  const int steps = c->settle < 300 ? c->settle : 300;
+  EngineSettings s = engine_settings();
+  if (!e->type->open(e, path, &s)) return 0;
+  if (c->stiff && !engine_pipe_hold(e, held_stiffness, held_damping)) return 0;
+  return e->type->step(e, steps) && engine_pipe_time(e, TIMED, times);
+}
+
 static void print_peers(const BenchCase* c, const BenchOptions* o, const Peers* peers) {
-  for (int i = 0; c->peers && i < peers->count; ++i) {
-    Engine e = {
-        .type = &engine_pipe, .name = peers->peer[i].name, .command = peers->peer[i].command};
-    char path[1200];
+  char path[1200];
+  if (!c->peers || !case_path(c, o, path, sizeof path)) return;
+  for (int i = 0; i < peers->count; ++i) {
+    Engine e = {.type = &engine_pipe,
+                .name = peers->peer[i].name,
+                .command = peers->peer[i].command,
+                .until_ns = heft_clock_ns() + (uint64_t)(1e9 * o->patience)};
     double times[3] = {0};
-    EngineSettings s = engine_settings();
-    snprintf(path, sizeof path, "%s/%s", o->scenes, c->file);
-    if (e.type->open(&e, path, &s) && e.type->step(&e, c->settle < 300 ? c->settle : 300) &&
-        engine_pipe_time(&e, 50, times)) {
+    if (time_peer(&e, c, path, times)) {
       printf("  %-14s least %10.1f  middle %10.1f µs, %.0f contacts\n", e.name, times[0], times[1],
              times[2]);
     } else {
       printf("  %-14s %s\n", e.name, e.reason);
     }
+    fflush(stdout);
     engine_pipe_end(&e);
   }
 }
@@ -244,6 +262,7 @@ static int take_option(BenchOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--scenes") == 0) return (o->scenes = value) != NULL;
   if (strcmp(name, "--models") == 0) return (o->models = value) != NULL;
   if (strcmp(name, "--steps") == 0) return (o->steps = atoi(value)) > 0;
+  if (strcmp(name, "--patience") == 0) return (o->patience = strtod(value, NULL)) > 0;
   if (strcmp(name, "--repeat") == 0) return (o->repeat = atol(value)) > 0;
   if (strcmp(name, "--case") == 0) return (o->names[o->name_count++] = value) != NULL;
   return 0;
@@ -277,7 +296,7 @@ static int is_wanted(const BenchOptions* o, const char* name) {
 
 int heft_bench_contact(int argc, char** argv) {
   char folder[1024];
-  BenchOptions o = {.steps = 500, .models = getenv("HEFT_MODELS")};
+  BenchOptions o = {.steps = 500, .patience = 120, .models = getenv("HEFT_MODELS")};
   const int asked = read_options(&o, argc, argv);
   if (asked == 0) return 2;
   if (asked == 2) {

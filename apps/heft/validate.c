@@ -23,6 +23,7 @@ static const char help[] =
     "  --full                 the long form: more steps, and the cases that take minutes\n"
     "  --peers                put the same questions to the other engines that were built\n"
     "                         (bench/peers); their errors stand beside Heft's\n"
+    "  --patience S           seconds that another engine may take for a case (default 120)\n"
     "  --markdown, --csv      print the table as Markdown or as CSV\n"
     "  --scenes FOLDER        where the scene files lie (default: HEFT_SCENES, or as installed)\n";
 
@@ -37,6 +38,7 @@ typedef struct Table {
 typedef struct Options {
   Format format;
   int full, peers, list;
+  double patience;  ///< with a peer, for one case [s]
   const char* scenes;
   const char* names[64];
   int name_count;
@@ -85,6 +87,7 @@ static void ask(Engine* engine, const Case* c, const Options* o, Table* table) {
   const int before = table->count;
   show_progress(table, c->name, 0);
   engine->reason[0] = '\0';
+  engine->until_ns = heft_clock_ns() + (uint64_t)(1e9 * o->patience);
   c->run(&run);
   if (!table->quiet) fprintf(stderr, "\r%40s\r", "");
   if (engine->reason[0] == '\0' && table->count > before) return;
@@ -237,6 +240,8 @@ static int read_options(Options* o, int argc, char** argv) {
     if (take_flag(o, argv[i])) continue;
     if (strcmp(argv[i], "--scenes") == 0 && i + 1 < argc) {
       o->scenes = argv[++i];
+    } else if (strcmp(argv[i], "--patience") == 0 && i + 1 < argc) {
+      o->patience = fmin(fmax(strtod(argv[++i], NULL), 1), 1e6);
     } else if (argv[i][0] != '-' && is_known(argv[i]) && o->name_count < 64) {
       o->names[o->name_count++] = argv[i];
     } else {
@@ -272,7 +277,7 @@ static int validate(Options* o) {
 }
 
 int heft_verb_validate(int argc, char** argv) {
-  Options o = {0};
+  Options o = {.patience = 120};
   const int asked = read_options(&o, argc, argv);
   if (asked == 0) return 2;
   if (asked == 2) {

@@ -120,6 +120,14 @@ function answer(line) {
     case 'push':
       for (let i = 0; i < 3; ++i) d.xfrc_applied[6 * x[0] + i] = x[1 + i];
       return 'ok';
+    case 'hold':
+      for (let j = 0; j < m.njnt; ++j) {
+        if (m.jnt_type[j] === 0) continue;
+        m.jnt_stiffness[j] = x[0];
+        const count = m.jnt_type[j] === 1 ? 3 : 1;
+        for (let i = 0; i < count; ++i) m.dof_damping[m.jnt_dofadr[j] + i] = x[1];
+      }
+      return 'ok';
     case 'step':
       for (let i = 0; i < x[0]; ++i) mj.mj_step(m, d);
       return 'ok';

@@ -30,6 +30,8 @@ int peer_push(int body, const double force[3]);
 int peer_step(int count);
 int peer_force(int a, int b, double force[3]);
 int peer_contacts(void);
+// All joints but free ones get a spring that holds them where they are, and a damper. 0: cannot.
+int peer_hold(double stiffness, double damping);
 
 static void peer_say_numbers(const double* x, int count) {
   printf("ok");
@@ -107,6 +109,8 @@ static void peer_answer(char* line) {
     peer_say(peer_place((int)x[0], x + 1));
   } else if (strncmp(line, "push ", 5) == 0 && peer_numbers(line + 5, x, 4)) {
     peer_say(peer_push((int)x[0], x + 1));
+  } else if (strncmp(line, "hold ", 5) == 0 && peer_numbers(line + 5, x, 2)) {
+    peer_say(peer_hold(x[0], x[1]));
   } else if (strncmp(line, "step ", 5) == 0 && peer_numbers(line + 5, x, 1)) {
     peer_say(peer_step((int)x[0]));
   } else if (strncmp(line, "time ", 5) == 0 && peer_numbers(line + 5, x, 1)) {

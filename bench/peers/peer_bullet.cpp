@@ -165,6 +165,11 @@ int peer_place(int body, const double x[13]) {
   return 1;
 }
 
+int peer_hold(double stiffness, double damping) {
+  (void)stiffness, (void)damping;
+  return 0;
+}
+
 int peer_push(int body, const double force[3]) {
   if (!known(body)) return 0;
   w->push[size_t(body)] = vector(force);

@@ -128,6 +128,11 @@ int peer_place(int body, const double x[13]) {
   return 1;
 }
 
+int peer_hold(double stiffness, double damping) {
+  (void)stiffness, (void)damping;
+  return 0;
+}
+
 int peer_push(int body, const double force[3]) {
   if (!known(body)) return 0;
   push_of[size_t(body)] = Eigen::Vector3d(force[0], force[1], force[2]);

@@ -125,6 +125,11 @@ int peer_place(int body, const double x[13]) {
   return 1;
 }
 
+int peer_hold(double stiffness, double damping) {
+  (void)stiffness, (void)damping;
+  return 0;
+}
+
 int peer_push(int body, const double force[3]) {
   if (!push_of || body <= 0 || body >= bodies_model->nbody) return 0;
   memcpy(push_of[body], force, sizeof push_of[body]);
