@@ -1,11 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of an iterate between two sweeps, for groups of four contacts: is it in the cones,
-// and how far is it from the law?
+// What is asked of an iterate between two sweeps, for groups of four contacts: what moves, is it in
+// the cones, and how far is it from the law?
 #include <string.h>
 
 #include "contact/lane.h"
 
 HEFT_INLINE int any(I4 mask) { return i4_or(mask) != 0; }
+
+// ---- twists and velocities
+
+HEFT_CLONES
+static void push_all_groups(const Core* core, const double* r, double* z) {
+  for (int g = 0; g < core->colouring.groups; ++g) {
+    const int *side0 = core->lane_mover + 2 * LANES * g, *side1 = side0 + LANES;
+    const double *y0 = core->lane + (size_t)LANE_DOUBLES * (size_t)g + LANE_Y,
+                 *y1 = y0 + 18 * LANES;
+    const Lanes3 own = gather_slots(r + 16 * g);
+    Six4 v0 = gather(z, side0), v1 = gather(z, side1);
+    lane_push(y0, own.n, own.t1, own.t2, &v0);
+    lane_push(y1, own.n, own.t1, own.t2, &v1);
+    scatter(z, side0, core->movers, &v0);
+    scatter(z, side1, core->movers, &v1);
+  }
+}
+
+void lane_push_all(const Core* core, const double* r, double* z) { push_all_groups(core, r, z); }
+
+HEFT_CLONES
+static void velocities_of_groups(const Core* core, const double* r, const double* z, double* u) {
+  for (int g = 0; g < core->colouring.groups; ++g) {
+    const int *side0 = core->lane_mover + 2 * LANES * g, *side1 = side0 + LANES;
+    const Six4 v0 = gather(z, side0), v1 = gather(z, side1);
+    const Lanes3 own = gather_slots(r + 16 * g);
+    scatter_slots(u + 16 * g, lane_velocity(core, g, &own, &v0, &v1));
+  }
+}
+
+void lane_velocities(const Core* core, const double* r, const double* z, double* u) {
+  velocities_of_groups(core, r, z, u);
+}
 
 // ---- back into the cones
 

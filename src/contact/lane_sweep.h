@@ -12,6 +12,10 @@ enum { LANE_X = 0, LANE_Y = 36 * LANES, LANE_LOCAL = 72 * LANES, LANE_DOUBLES = 
 void lane_load(Core* core);
 /// The sweep over the groups from first to last - 1, operation by operation as sweep() does it.
 void lane_sweep(const Core* core, int first, int last, double* r, double* z);
+/// Adds what the impulses r of all groups do to z.
+void lane_push_all(const Core* core, const double* r, double* z);
+/// Their velocities, into u.
+void lane_velocities(const Core* core, const double* r, const double* z, double* u);
 /// Puts the contacts of all groups that left their cones back, and tells the others.
 void lane_repair(const Core* core, double* r, double* z);
 /// Worst residual of all groups [m/s], with the velocities in u, unless a group is worse than

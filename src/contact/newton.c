@@ -33,8 +33,7 @@ static const double KAPPA_FALL = 0.1, KAPPA_RISE = 5, KAPPA_MIN = 1e-7, KAPPA_MA
                     INNER_DONE = 1e-2;
 // with rounded cones
 enum { SMOOTH_INNER_MAX = 8 };
-static const double KINK = 0.1, TAU_MET = 0.1, TAU_FALL = 0.3, SMOOTH_DONE = 0.03,
-                    SMOOTH_KAPPA_MIN = 1e-9;
+static const double TAU_MET = 0.1, TAU_FALL = 0.3, SMOOTH_DONE = 0.03, SMOOTH_KAPPA_MIN = 1e-9;
 
 void newton_take(Newton* newton, Arena* arena, size_t bytes) {
   void* memory = arena_take_bytes(arena, bytes, 1);
@@ -114,7 +113,8 @@ static double rounding_radius(const Newton* newton, const Core* core, int i) {
 }
 
 static double shift(const Newton* newton, const Cone* cone, const double* u) {
-  return newton->tau > 0 ? smooth_cone_shift(cone, KINK * newton->tau, u) : cone_shift(cone, u);
+  return newton->tau > 0 ? smooth_cone_shift(cone, NEWTON_KINK * newton->tau, u)
+                         : cone_shift(cone, u);
 }
 
 double newton_evaluate(Newton* newton, const Core* core, const double* r, const double* z,
@@ -122,6 +122,7 @@ double newton_evaluate(Newton* newton, const Core* core, const double* r, const 
   double sum = 0;
   const double* u = newton->u;
   core_velocity(core, r, z, newton->u);
+  if (newton_points_fit(core)) return sqrt(newton_points_evaluate(newton, core, r, f));
   for (int i = 0; i < core->contacts; ++i) {
     const int at = core->slot[i], rows = core->rows[i];
     const Cone* cone = &core->cone[i];
@@ -157,7 +158,7 @@ static void cone_slopes(const Newton* newton, const Core* core, int i, double* d
 
 static void shift_slopes(const Newton* newton, const Cone* cone, const double* u, double* d) {
   if (newton->tau > 0) {
-    smooth_cone_shift_derivative(cone, KINK * newton->tau, u, d);
+    smooth_cone_shift_derivative(cone, NEWTON_KINK * newton->tau, u, d);
   } else {
     cone_shift_derivative(cone, u, d);
   }
@@ -256,6 +257,10 @@ static void right_side(Newton* newton, const Core* core, const double* f, double
 }
 
 int newton_factor(Newton* newton, const Core* core) {
+  if (newton_points_fit(core)) {
+    newton_points_linearize(newton, core);
+    return newton_movers_factor(newton, core);
+  }
   linearize(newton, core);
   if (core->by_movers) return newton_movers_factor(newton, core);
   assemble(newton, core);

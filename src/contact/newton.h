@@ -7,6 +7,8 @@
 #include "contact/block_lu.h"
 #include "contact/core.h"
 
+#define NEWTON_KINK 0.1  // the kink of |u_t| is rounded off by this share of tau
+
 typedef struct Newton {
   Arena pool;    // all memory of this phase, reused by every solve
   int ready;     // prepared for the problem at hand: 1, could not be: -1, not yet: 0
@@ -77,6 +79,12 @@ int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGr
                           int* dim_max);
 int newton_movers_factor(Newton* newton, const Core* core);
 void newton_movers_solve(Newton* newton, const Core* core, const double* f, double* out);
+/// Whether all contacts are hard points of movers: the parts that are faster for those.
+int newton_points_fit(const Core* core);
+/// F from r and newton->u, and newton->x; returns Σ w_i |F_i|².
+double newton_points_evaluate(Newton* newton, const Core* core, const double* r, double* f);
+/// newton->own := own⁻¹, newton->e := own⁻¹ E at the last evaluation.
+void newton_points_linearize(Newton* newton, const Core* core);
 /// newton->values := scale + Ω Σ Xᵀ e_i X, newton->rhs := Ω Σ Xᵀ f, for e (36 per contact) and f
 /// (slots); factored and solved: rhs then holds the twists. Returns 0 if the factor fails.
 int newton_movers_twists(Newton* newton, const Core* core, double scale, const double* f);

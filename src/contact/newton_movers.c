@@ -124,45 +124,6 @@ int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGr
 
 // ---- numbers
 
-// A point's own is symmetric and positive definite if nothing is soft: no pivoting. The factor has
-// the inverses of the pivots on its diagonal. Returns the sign of its determinant, 0 if it has no
-// inverse.
-static inline int factor_point(double* m) {
-  if (!(m[0] != 0)) return 0;
-  const double i0 = 1 / m[0], l1 = m[3] * i0, l2 = m[6] * i0;
-  const double d1 = m[4] - l1 * m[1], u12 = m[5] - l1 * m[2];
-  if (!(d1 != 0)) return 0;
-  const double i1 = 1 / d1, l21 = (m[7] - l2 * m[1]) * i1, d2 = (m[8] - l2 * m[2]) - l21 * u12;
-  if (!(d2 != 0)) return 0;
-  const int sign = (m[0] < 0) ^ (d1 < 0) ^ (d2 < 0) ? -1 : 1;
-  m[0] = i0;
-  m[3] = l1;
-  m[4] = i1;
-  m[5] = u12;
-  m[6] = l2;
-  m[7] = l21;
-  m[8] = 1 / d2;
-  return sign;
-}
-
-// x := own⁻¹ x, the numbers of a column `apart` from each other.
-static inline void solve_point(const double* m, double* x, int apart) {
-  const double y1 = x[apart] - m[3] * x[0], y2 = (x[2 * apart] - m[6] * x[0]) - m[7] * y1;
-  x[2 * apart] = y2 * m[8];
-  x[apart] = (y1 - m[5] * x[2 * apart]) * m[4];
-  x[0] = ((x[0] - m[1] * x[apart]) - m[2] * x[2 * apart]) * m[0];
-}
-
-static int eliminate_point(double* own, double* e) {
-  const int sign = factor_point(own);
-  for (int b = 0; b < 3 && sign; ++b) solve_point(own, e + b, 3);
-  return sign;
-}
-
-static int is_hard_point(const Core* core, int i) {
-  return core->is_point[i] && !(core->soft[i] > 0);
-}
-
 // own := its factor, e := own⁻¹ e for one contact, by Gauss with pivoting on at most six rows. own
 // gains E soft first. Returns the sign of its determinant, 0 if it has no inverse.
 static int eliminate_contact(int n, double soft, double* own, double* e, int* pivot) {
@@ -418,30 +379,40 @@ int newton_movers_twists(Newton* newton, const Core* core, double scale, const d
   return 1;
 }
 
-int newton_movers_factor(Newton* newton, const Core* core) {
+// Of every contact; own has been inverted already where all are hard points.
+static int eliminate_contacts(Newton* newton, const Core* core) {
   newton->own_sign = 1;
-  for (int i = 0; i < core->contacts; ++i) {
-    double *own = newton->own + 36 * i, *e = newton->e + 36 * i;
-    newton->own_sign *= is_hard_point(core, i)
-                            ? eliminate_point(own, e)
-                            : eliminate_contact(core->rows[i], core->soft[i], own, e,
-                                                newton->own_pivot + CONE_ROWS * i);
+  for (int i = 0; i < core->contacts && !newton_points_fit(core); ++i) {
+    newton->own_sign *= eliminate_contact(core->rows[i], core->soft[i], newton->own + 36 * i,
+                                          newton->e + 36 * i, newton->own_pivot + CONE_ROWS * i);
     if (newton->own_sign == 0) return 0;
   }
-  return factor_twists(newton, core, 1);
+  return 1;
+}
+
+int newton_movers_factor(Newton* newton, const Core* core) {
+  return eliminate_contacts(newton, core) && factor_twists(newton, core, 1);
+}
+
+// out := own⁻¹ f, kept for the way back.
+static void solve_contacts(Newton* newton, const Core* core, const double* f, double* out) {
+  const int points = newton_points_fit(core);
+  for (int i = 0; i < core->contacts; ++i) {
+    const int at = core->slot[i], rows = core->rows[i];
+    const double* own = newton->own + 36 * i;
+    if (points) {
+      for (int a = 0; a < 3; ++a)
+        out[at + a] =
+            (own[3 * a] * f[at] + own[3 * a + 1] * f[at + 1]) + own[3 * a + 2] * f[at + 2];
+    } else {
+      for (int a = 0; a < rows; ++a) out[at + a] = f[at + a];
+      heft_lu_solve(rows, own, rows, newton->own_pivot + CONE_ROWS * i, out + at);
+    }
+  }
 }
 
 void newton_movers_solve(Newton* newton, const Core* core, const double* f, double* out) {
-  for (int i = 0; i < core->contacts; ++i) {
-    double* own = newton->push + core->slot[i];  // own⁻¹ f, kept for the way back
-    for (int a = 0; a < core->rows[i]; ++a) own[a] = f[core->slot[i] + a];
-    if (is_hard_point(core, i)) {
-      solve_point(newton->own + 36 * i, own, 1);
-    } else {
-      heft_lu_solve(core->rows[i], newton->own + 36 * i, core->rows[i],
-                    newton->own_pivot + CONE_ROWS * i, own);
-    }
-  }
+  solve_contacts(newton, core, f, newton->push);
   solve_twists(newton, core, newton->push);
   steps_of_contacts(newton, core, out);
 }

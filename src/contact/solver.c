@@ -24,7 +24,7 @@ enum {
   PATIENCE = 4,
   FINISH_NS = 80,
   FINISH_STEPS = 4,
-  FINISH_SETUP = 6,
+  FINISH_SWEEPS = 32,  // as dear as those steps, more or less
   FINISH_TREES = 300,
   PILE_SWEEPS = 20000,
   PATH_STEPS = 3000,
@@ -390,8 +390,10 @@ static int small_phase(Run* run, int rounds) {
   double kappa = KAPPA_FIRST;
   int slow = 0, failures = 0, near = run->best < GAINED * run->stop->tolerance && all_stick(core);
   if (near && small_point(run, KAPPA_NEAR, 1, &near)) return 1;
+  // where steps with rounded cones are as cheap, they are the better second choice
+  const int failures_max = newton_points_fit(core) ? 1 : 3;
   core_factor(core, run->s->def.proximal);
-  for (int k = 0; k < rounds && failures < 3; ++k) {
+  for (int k = 0; k < rounds && failures < failures_max; ++k) {
     int failed = 0;
     if (spent(run, 1)) return 1;
     if (!slow) {
@@ -422,12 +424,11 @@ static void start_over(Run* run) {
 static int warm_phase(Run* run) {
   const Core* core = &run->s->core;
   if (!core->by_movers || core->trees > FINISH_TREES || !(run->best < COLD)) return 0;
-  const int cost = sweeps_per_newton(run);
-  if (cost > DEAR) return 0;
   int halvings = 1;
   for (double e = run->best; e > run->stop->tolerance && halvings < 64; e *= 0.5) ++halvings;
-  const int sweeps = FINISH_STEPS * (cost + FINISH_SETUP), share = sweeps / halvings;
-  if (sweep_phase(run, anderson_after, sweeps, share > 2 ? share : 2)) return 1;
+  const int share = FINISH_SWEEPS / halvings;
+  if (sweep_phase(run, anderson_after, FINISH_SWEEPS, share > 2 ? share : 2)) return 1;
+  if (sweeps_per_newton(run) > DEAR) return 0;
   restore_best(run);
   return smooth_phase(run, KAPPA_WARM, 0.1, ROUNDED_WARM, 10 * FINISH_STEPS, 2 * FINISH_STEPS);
 }
@@ -464,7 +465,9 @@ static void auto_phases(Run* run) {
   if (small && small_phase(run, SMALL_STEPS)) return;
   if (small) start_over(run);
   if (warm_phase(run)) return;
-  if (sweep_phase(run, anderson_after, 250, 20)) return;
+  // where Newton steps are dear anyway, finding out how dear is not worth it before long
+  const int many = run->s->core.by_movers && run->s->core.trees > FINISH_TREES;
+  if (sweep_phase(run, anderson_after, 250, many ? 40 : 20)) return;
   const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
   if (ratio > DEAR && dear_phases(run, longest)) return;
   if (ratio < INT_MAX && run->best < NEAR && smooth_phase(run, KAPPA_SMOOTH, 0.1, ROUNDED, 100, 30))

@@ -114,19 +114,30 @@ HEFT_INLINE void push(const Core* core, int i, const double* d, double* z) {
 
 void core_push(const Core* core, int i, const double* d, double* z) { push(core, i, d, z); }
 
-HEFT_CONTACT_CLONES
-void core_state(Core* core, const double* r, double* z) {
-  if (core->by_movers) {
-    memset(z, 0, sizeof(double) * (size_t)core->states);
-  } else {
-    memcpy(z, core->b, sizeof(double) * (size_t)core->slots);
-  }
-  for (int i = 0; i < core->contacts; ++i) {
+// Groups whose lanes have been filled.
+static int filled_groups(const Core* core) {
+  return core->proximal > 0 ? core->colouring.groups : 0;
+}
+
+HEFT_CLONES
+static void push_contacts(const Core* core, int first, const double* r, double* z) {
+  for (int i = first; i < core->contacts; ++i) {
     const double* d = r + core->slot[i];
     int moves = 0;
     for (int a = 0; a < core->rows[i]; ++a) moves |= d[a] != 0;
     if (moves) push(core, i, d, z);
   }
+}
+
+void core_state(Core* core, const double* r, double* z) {
+  const int groups = filled_groups(core);
+  if (core->by_movers) {
+    memset(z, 0, sizeof(double) * (size_t)core->states);
+  } else {
+    memcpy(z, core->b, sizeof(double) * (size_t)core->slots);
+  }
+  if (groups > 0) lane_push_all(core, r, z);
+  push_contacts(core, LANES * groups, r, z);
 }
 
 // The velocity of a contact with any number of rows.
@@ -154,9 +165,16 @@ HEFT_INLINE void velocity(const Core* core, int i, const double* r, const double
   }
 }
 
-HEFT_CONTACT_CLONES
+HEFT_CLONES
+static void velocities_from(const Core* core, int first, const double* r, const double* z,
+                            double* u) {
+  for (int i = first; i < core->contacts; ++i) velocity(core, i, r, z, u + core->slot[i]);
+}
+
 void core_velocity(const Core* core, const double* r, const double* z, double* u) {
-  for (int i = 0; i < core->contacts; ++i) velocity(core, i, r, z, u + core->slot[i]);
+  const int groups = filled_groups(core);
+  if (groups > 0) lane_velocities(core, r, z, u);
+  velocities_from(core, LANES * groups, r, z, u);
 }
 
 HEFT_INLINE double worse(double a, double b) { return b > a || b != b ? b : a; }
@@ -189,7 +207,7 @@ static double worst_of_contacts(const Core* core, int first, const double* r, co
 
 double core_residual_until(const Core* core, const double* r, const double* z, double* u,
                            double limit, int* first) {
-  const int lanes = core->proximal > 0 ? core->colouring.groups : 0;  // they have been filled
+  const int lanes = filled_groups(core);
   const double enough = limit * core->reference;
   const double worst = lanes > 0 ? lane_worst(core, r, z, u, enough, first) : 0;
   if (!(worst <= enough)) return worst / core->reference;
