@@ -190,6 +190,7 @@ typedef struct HeftContactStop {
                  ///< down to rounding or stays: things at rest then come to exact rest; 0: none
   uint64_t deadline_ns;  ///< heft_clock_ns() at which the answer must be there; 0: none. No unit of
                          ///< work is begun that would last longer
+  int work_min;          ///< units that are spent whatever the clock says
 } HeftContactStop;
 
 HEFT_API HeftContactStop heft_contact_stop_default(void);
@@ -210,9 +211,10 @@ typedef struct HeftContactResult {
                     ///< again (0: hand in -1)
   int sweeps;       ///< of these, Gauss-Seidel sweeps
   int newtons;      ///< and Newton steps
-  int accelerations;  ///< extrapolations that were kept
-  double clamp;       ///< factor of the passivity clamp, 1: not needed
-  double start;       ///< relative residual of the warm impulses; 0 if there are none
+  int accelerations;   ///< extrapolations that were kept
+  double clamp;        ///< factor of the passivity clamp, 1: not needed
+  double start;        ///< relative residual of the warm impulses; 0 if there are none
+  uint64_t search_ns;  ///< time spent on units of work; 0 without a deadline
   double
       way;  ///< most that an impulse is away from its warm one, times w_i and relative as `start`
 } HeftContactResult;

@@ -179,8 +179,12 @@ HEFT_API void heft_world_destroy(HeftWorld* world);
 HEFT_API HeftStepReport heft_world_step(HeftWorld* world);
 /// The same, over by deadline_ns (heft_clock_ns()) if the contact solver can help it: it then stops
 /// early, with the best impulses it has, which are in their cones and add no energy. The report
-/// says how exact they are. What comes before and after the solution is not cut short.
+/// says how exact they are. What comes before and after the solution is not cut short: see
+/// heft_world_least_ns().
 HEFT_API HeftStepReport heft_world_step_until(HeftWorld* world, uint64_t deadline_ns);
+/// What the last step with a deadline took beside the search for impulses [ns], 0 before the first.
+/// Deadlines closer than this cannot be kept; a little more goes into the search.
+HEFT_API uint64_t heft_world_least_ns(const HeftWorld* world);
 /// The work that the contact solver spent in the last step, as a list of numbers. Returns their
 /// count; at most `most` are written.
 HEFT_API int heft_world_work(const HeftWorld* world, int* work, int most);

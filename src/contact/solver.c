@@ -178,6 +178,7 @@ static int late(Run* run) {
   const uint64_t now = heft_clock_ns();
   const uint64_t lasted = run->mark ? now - run->mark : 0;
   run->longest = lasted > run->longest / 2 ? lasted : run->longest / 2;
+  run->result.search_ns += lasted;
   run->mark = now;
   if (now + run->longest < run->deadline) return 0;
   run->deadline = 1;  // late once, late for good: a phase that follows must not begin after all
@@ -190,7 +191,7 @@ static int spent(Run* run, int cost) {
     run->result.status = HEFT_CONTACT_WORKED;
     return 1;
   }
-  if (run->deadline && late(run)) {
+  if (run->deadline && late(run) && run->result.work >= run->stop->work_min) {
     run->result.status = HEFT_CONTACT_DEADLINE;
     return 1;
   }

@@ -175,7 +175,8 @@ void heft_apart_solve(const HeftWorld* w, Island* island, double* scratch, doubl
   memset(twists, 0, sizeof(double) * TWIST * ((size_t)island->mover_count + 1));
   result->status = HEFT_CONTACT_WORKED;
   while (result->work < work_max) {
-    if (stop->deadline_ns && heft_clock_ns() >= stop->deadline_ns) {
+    if (result->work >= stop->work_min && stop->deadline_ns &&
+        heft_clock_ns() >= stop->deadline_ns) {
       result->status = HEFT_CONTACT_DEADLINE;
       break;
     }

@@ -259,8 +259,6 @@ void heft_constraints_remember(HeftWorld* w) {
 
 // ---- what impulses do
 
-static const double solution_part = 0.7;  // of the time; the rest is for the correction
-
 // What the impulses of a constraint's rows do to the links that it pushes. The six numbers of a
 // side are taken as two fours that overlap: 0 to 3, and 2 to 5.
 HEFT_INLINE void push_links(Constraints* c, const Constraint* k, const double* impulse) {
@@ -336,7 +334,7 @@ static void solve_round(HeftWorld* w, double* v, HeftStepReport* report) {
   heft_constraints_measure(w, v);
   memcpy(c->kept, c->velocity, (size_t)c->row_count * sizeof(double));
   memset(c->round, 0, (size_t)c->row_count * sizeof(double));
-  heft_islands_solve(w, &stop, solution_part, c->round, report);
+  heft_islands_solve(w, &stop, BUDGET_IMPULSES, c->round, report);
   report->contact_work += work_of_impulses(c);
   if (c->any_restitution) report->restitution_work += work_of_restitution(c);
   for (int r = 0; r < c->row_count; ++r) c->impulse[r] += c->round[r];

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/pool.h"
+#include "world/budget.h"
 
 /// What a constraint comes from. With its source it is the name by which its impulse is found again
 /// in the next step.
@@ -205,9 +206,9 @@ void heft_constraints_remember(HeftWorld* world);
 
 /// Solves all islands for the impulses (rows) that make up for constraints->velocity, and leaves
 /// the velocities of the end there. Certificates are made, and sleeping islands left alone, only if
-/// a report is given. part: see heft_budget_share().
-void heft_islands_solve(HeftWorld* world, const HeftContactStop* stop, double part, double* impulse,
-                        HeftStepReport* report);
+/// a report is given. stage: which time it has.
+void heft_islands_solve(HeftWorld* world, const HeftContactStop* stop, BudgetStage stage,
+                        double* impulse, HeftStepReport* report);
 /// To be called when the mass matrix was factored again since the islands were grouped.
 void heft_islands_refactored(HeftWorld* world);
 

@@ -76,7 +76,7 @@ void heft_constraints_correct(HeftWorld* w, double* shift, HeftStepReport* repor
   memcpy(c->kept, c->velocity, (size_t)c->row_count * sizeof(double));
   pose_problem(w);
   const HeftContactStop stop = {.tolerance = tolerance, .work_max = CORRECTION_WORK};
-  heft_islands_solve(w, &stop, 1, c->correction, NULL);
+  heft_islands_solve(w, &stop, BUDGET_CORRECTION, c->correction, NULL);
   memcpy(c->velocity, c->kept, (size_t)c->row_count * sizeof(double));
   heft_constraints_apply(w, c->correction, shift);
 }

@@ -509,8 +509,8 @@ static void add_to_report(HeftStepReport* report, const Island* island, double h
   if (!proof->finite) report->residual = report->relative = (double)INFINITY;
 }
 
-void heft_islands_solve(HeftWorld* w, const HeftContactStop* stop, double part, double* impulse,
-                        HeftStepReport* report) {
+void heft_islands_solve(HeftWorld* w, const HeftContactStop* stop, BudgetStage stage,
+                        double* impulse, HeftStepReport* report) {
   Constraints* c = w->constraints;
   Task task = {.world = w, .impulse = impulse, .certify = report != NULL};
   for (int i = 0; i < c->island_count; ++i) {
@@ -518,9 +518,9 @@ void heft_islands_solve(HeftWorld* w, const HeftContactStop* stop, double part, 
     c->island[i].asleep = c->island[i].settled = c->island[i].fell_back = 0;
     c->island[i].hash = 0;
   }
-  heft_budget_share(w, stop, part);
+  heft_budget_share(w, stop, stage);
   solve_all(c, &task);
-  heft_budget_note(w);
+  heft_budget_note(w, stage);
   for (int i = 0; i < c->island_count && report; ++i) {
     if (c->island[i].count > 0 && c->again[i])
       add_to_report(report, &c->island[i], w->def.time_step);
