@@ -6,7 +6,8 @@
 
 #include "world/world_internal.h"
 
-/// 1 if the island is large, its bodies are free, and nothing but touches holds them.
+/// 1 if the island is large, its bodies are free, and nothing but touches at single points holds
+/// them.
 int heft_apart_fits(const HeftWorld* world, const Island* island);
 /// Impulses (rows) along the normals that give every touch at least the speed that
 /// constraints->velocity lacks. Ω of the island's trees must be worked out. Stops as island->stop
