@@ -81,8 +81,10 @@ void run_progress(Run* run, double share) {
   if (run->progress) run->progress(run->user, run->name, share);
 }
 
+// A peer that gave up has no answer, whatever the case makes of the numbers that did not come.
 void run_report_error(Run* run, const char* what, double exact, double figure, double error,
                       double limit) {
+  if (run->engine->reason[0] && run->engine->type != &engine_heft) return;
   Row row = {.engine = run->engine->name,
              .name = run->name,
              .exact = exact,

@@ -71,7 +71,7 @@ static int is_wanted(const Options* o, const Case* c) {
   if (o->name_count == 0) return o->full || !c->slow;
   for (int i = 0; i < o->name_count; ++i) {
     if (strcmp(o->names[i], c->name) == 0) return 1;
-    if (strcmp(o->names[i], group_names[c->group]) == 0) return o->full || !c->slow;
+    if (strcmp(o->names[i], group_names[c->group]) == 0 && (o->full || !c->slow)) return 1;
   }
   return 0;
 }
