@@ -33,13 +33,15 @@ int peer_contacts(void);
 // All joints but free ones get a spring that holds them where they are, and a damper. 0: cannot.
 int peer_hold(double stiffness, double damping);
 
+static FILE* peer_out;  // where answers go: the standard output, unless the engine talks there, too
+
 static void peer_say_numbers(const double* x, int count) {
-  printf("ok");
-  for (int i = 0; i < count; ++i) printf(" %.17g", x[i]);
-  printf("\n");
+  fprintf(peer_out, "ok");
+  for (int i = 0; i < count; ++i) fprintf(peer_out, " %.17g", x[i]);
+  fprintf(peer_out, "\n");
 }
 
-static void peer_say(int done) { printf(done ? "ok\n" : "no it cannot do that\n"); }
+static void peer_say(int done) { fprintf(peer_out, done ? "ok\n" : "no it cannot do that\n"); }
 
 static int peer_numbers(char* at, double* x, int count) {
   for (int i = 0; i < count; ++i) {
@@ -59,9 +61,9 @@ static void peer_answer_open(char* at) {
   const PeerSettings settings = {x[0], {x[1], x[2], x[3]}, x[4], x[5]};
   const char* reason = peer_open(path, &settings, &step);
   if (reason) {
-    printf("no %s\n", reason);
+    fprintf(peer_out, "no %s\n", reason);
   } else {
-    printf("ok %.17g\n", step);
+    fprintf(peer_out, "ok %.17g\n", step);
   }
 }
 
@@ -123,16 +125,17 @@ static void peer_answer(char* line) {
       peer_say(0);
     }
   } else {
-    printf("no such question\n");
+    fprintf(peer_out, "no such question\n");
   }
 }
 
 static int peer_serve(void) {
   static char line[4096];
+  if (!peer_out) peer_out = stdout;
   while (fgets(line, sizeof line, stdin)) {
     line[strcspn(line, "\n")] = '\0';
     peer_answer(line);
-    fflush(stdout);
+    fflush(peer_out);
   }
   return 0;
 }

@@ -286,10 +286,9 @@ int peer_force(int a, int b, double force[3]) {
 // Siconos talks on its standard output, which is ours for answers: it talks to nobody, and we
 // answer through a stream of our own.
 int main() {
-  FILE* answers = fdopen(dup(STDOUT_FILENO), "w");
+  peer_out = fdopen(dup(STDOUT_FILENO), "w");
   FILE* nobody = fopen("/dev/null", "w");
-  if (!answers || !nobody) return 1;
+  if (!peer_out || !nobody) return 1;
   dup2(fileno(nobody), STDOUT_FILENO);
-  stdout = answers;
   return peer_serve();
 }
