@@ -182,6 +182,7 @@ static const int free_row[6] = {0, 4, 8, 12, 16, 24};
 HEFT_CLONES static void movers_free_body(const HeftDynamics* d, int first, double* out) {
   const double *rows = d->factor_rows + d->tree->row[first], *inverse_d = d->inverse_d + first;
   V4 low[6], high[6];
+  double y[6][8];
 #pragma GCC unroll 6
   for (int k = 0; k < 6; ++k) {
     low[k] = d->axis[first + k].ang;
@@ -196,17 +197,26 @@ HEFT_CLONES static void movers_free_body(const HeftDynamics* d, int first, doubl
       high[e] = high[e] - high[k] * a;
     }
   }
+#pragma GCC unroll 6
+  for (int k = 0; k < 6; ++k) {
+    v4_store(y[k], low[k]);
+    v4_store(y[k] + 4, high[k]);
+    low[k] = low[k] * inverse_d[k];
+    high[k] = high[k] * inverse_d[k];
+  }
+#pragma GCC unroll 6
   for (int j = 0; j < 6; ++j) {
+    const int at = j < 3 ? j : j + 1;
     V4 l = v4_all(0), h = v4_all(0);
 #pragma GCC unroll 6
     for (int k = 0; k < 6; ++k) {
-      const double y = j < 3 ? low[k][j] : high[k][j - 3];
-      l = l + low[k] * inverse_d[k] * y;
-      h = h + high[k] * inverse_d[k] * y;
+      l = l + low[k] * y[k][at];
+      h = h + high[k] * y[k][at];
     }
-    v4_store(out + 6 * j, l);
-    for (int i = 0; i < 3; ++i) out[6 * j + 3 + i] = h[i];
-    for (int i = 0; i < j; ++i) out[6 * i + j] = out[6 * j + i];
+    double row[8];
+    v4_store(row, l);
+    v4_store(row + 3, h);
+    for (int i = 0; i <= j; ++i) out[6 * i + j] = out[6 * j + i] = row[i];
   }
 }
 
