@@ -221,6 +221,48 @@ HEFT_INLINE int load_reach(Core* core, const HeftContactProblem* p, int i, int r
   return y_at;
 }
 
+// The same for a point between free bodies, or a free body and what cannot move: each side reaches
+// itself alone.
+static inline int is_free(const Core* core, const HeftContactProblem* p, const HeftContact* c) {
+  for (int s = 0; s < 2; ++s) {
+    if (c->mover[s] >= 0 && p->trees[core->tree_of[c->mover[s]]].mover_count > 1) return 0;
+  }
+  return c->mover[0] != c->mover[1];
+}
+
+HEFT_INLINE V4 diagonal_column(const double* x, const double* y) {
+  return ((v4_load(x) * y[0] + v4_load(x + 4) * y[1]) +
+          (v4_load(x + 8) * y[2] + v4_load(x + 12) * y[3])) +
+         (v4_load(x + 16) * y[4] + v4_load(x + 20) * y[5]);
+}
+
+HEFT_INLINE int load_free_reach(Core* core, const HeftContactProblem* p, int i, int y_at) {
+  const HeftContact* c = &p->contacts[core->source[i]];
+  Reach reach = {.y = y_at};
+  V4 d0 = v4_all(0), d1 = d0, d2 = d0;
+  for (int s = 0; s < 2; ++s) {
+    const int m = c->mover[s];
+    core->mover[2 * i + s] = m;
+    if (m < 0) continue;
+    const double* x = core->x + 12 * (size_t)core->slot[i] + 24 * s;
+    double* y = core->y + (size_t)MOVER_PAD * (size_t)y_at;
+    make_three_columns(p->omega + p->trees[core->tree_of[m]].omega, 6,
+                       p->jacobian + 12 * c->row + 6 * s, 0, y);
+    d0 += diagonal_column(x, y);
+    d1 += diagonal_column(x, y + MOVER_PAD);
+    d2 += diagonal_column(x, y + 2 * MOVER_PAD);
+    reach.first[s] = m;
+    reach.count[s] = 1;
+    y_at += 3;
+  }
+  core->reach[i] = reach;
+  double* diagonal = core->diagonal + 36 * i;
+  v4_store(diagonal, d0);
+  v4_store(diagonal + 6, d1);
+  v4_store(diagonal + 12, d2);
+  return y_at;
+}
+
 static const Cone POINT = {.type = HEFT_CONTACT_POINT,
                            .rows = 3,
                            .groups = 1,
@@ -277,7 +319,8 @@ static void load_all_contacts(Core* core, const HeftContactProblem* p) {
       load_filler(core, i, y_at);
     } else if (core->is_point[i]) {
       load_point_x(core, p, i);
-      y_at = load_reach(core, p, i, 3, y_at);
+      y_at = is_free(core, p, &p->contacts[core->source[i]]) ? load_free_reach(core, p, i, y_at)
+                                                             : load_reach(core, p, i, 3, y_at);
       scale_point(core, p, i);
     } else {
       load_x(core, p, i, core->rows[i]);
