@@ -128,7 +128,7 @@ static HeftContactSolverDef def_for(const HeftContactProblem* p) {
   HeftContactSolverDef def = heft_contact_solver_def_default();
   def.contact_max = p->contact_count > 0 ? p->contact_count : 1;
   def.block_max = p->block_start[p->contact_count];
-  def.mover_max = 0;
+  def.mover_max = p->contact_count;
   for (int i = 0; i < p->contact_count; ++i) {
     if (heft_contact_type_rows(p->contacts[i].type) > 3) def.row_max = p->row_count;
   }

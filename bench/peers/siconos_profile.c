@@ -74,7 +74,7 @@ static void run_heft(Case* c, double tolerance, double limit) {
   HeftContactSolverDef def = heft_contact_solver_def_default();
   def.contact_max = p->contact_count;
   def.block_max = p->block_start[p->contact_count];
-  def.mover_max = 0;
+  def.mover_max = p->contact_count;
   HeftContactSolver* solver;
   if (heft_contact_solver_create(&solver, &def, NULL) != HEFT_OK) return;
   for (int k = 0; k < 5; ++k) {

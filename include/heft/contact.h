@@ -165,7 +165,8 @@ typedef struct HeftContactSolverDef {
   int contact_max;      ///< contacts, 1 .. 1,000,000
   int row_max;          ///< rows; 0: 3 per contact
   int block_max;        ///< explicit blocks; 0: problems by movers only
-  int mover_max;        ///< movers; 0: explicit problems only
+  int mover_max;        ///< movers; 0: explicit problems only. With block_max: the bodies behind
+                        ///< blocks are looked for, and count as movers
   int tree_mover_max;   ///< most movers in one tree, >= 1
   size_t factor_bytes;  ///< memory for the Newton factor; 0: 1 MB and 16 KB per contact
                         ///< (64 KB with explicit blocks); if it does not suffice, there is no

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "contact/anderson.h"
+#include "contact/bodies.h"
 #include "contact/core.h"
 #include "contact/momentum.h"
 #include "contact/newton.h"
@@ -30,9 +31,10 @@ enum {
   PATH_STEPS = 3000,
   PATHS = 3
 };
-static const double KAPPA_FIRST = 1e-5, KAPPA_NEAR = 3e-4, GAINED = 1e3, FAR = 0.1, COLD = 0.1,
-                    POLISHED = 1e-12, ROUNDED = 0.3, NEAR = 1e-3, NEARER = 1e-5, KAPPA_SMOOTH = 0.1,
-                    ROUNDED_WARM = 0.003, KAPPA_WARM = 1e-3, KAPPA_PATH = 0.01, ROUNDED_PATH = 3;
+static const double KAPPA_FIRST = 1e-5, KAPPA_NEAR = 3e-4, GAINED = 1e3, EXPLAINED = 1e-4,
+                    FAR = 0.1, COLD = 0.1, POLISHED = 1e-12, ROUNDED = 0.3, NEAR = 1e-3,
+                    NEARER = 1e-5, KAPPA_SMOOTH = 0.1, ROUNDED_WARM = 0.003, KAPPA_WARM = 1e-3,
+                    KAPPA_PATH = 0.01, ROUNDED_PATH = 3;
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -41,6 +43,7 @@ struct HeftContactSolver {
   Anderson anderson;
   Newton newton;
   SmallNewton small;
+  Bodies bodies;
   double *best, *u;
 };
 
@@ -85,6 +88,7 @@ static void take_all(HeftContactSolver* s, Arena* arena, const HeftContactSolver
   s->best = arena_take(arena, slots, double);
   s->u = arena_take(arena, slots, double);
   newton_take(&s->newton, arena, factor_bytes(def));
+  bodies_take(&s->bodies, arena, def->contact_max, def->block_max, def->mover_max);
 }
 
 size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
@@ -668,10 +672,19 @@ static void polish(Run* run) {
   if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
 }
 
-HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* p,
+// Blocks that come from bodies are better solved by those. Few contacts are not worth the search.
+static const HeftContactProblem* best_form(HeftContactSolver* s, const HeftContactProblem* p,
+                                           double tolerance) {
+  if (!p->block_start || p->contact_count < LANES_LEAST) return p;
+  const HeftContactProblem* found = bodies_find(&s->bodies, p, EXPLAINED * tolerance);
+  return found ? found : p;
+}
+
+HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* given,
                                      const HeftContactStop* stop, double* impulse,
                                      double* velocity) {
-  HEFT_ASSERT(s && p && stop && (impulse || p->row_count == 0));
+  HEFT_ASSERT(s && given && stop && (impulse || given->row_count == 0));
+  const HeftContactProblem* p = best_form(s, given, stop->tolerance);
   Run run = {.s = s, .stop = stop, .work_max = stop->work_max ? stop->work_max : 100000};
   if (run.work_max < 0) run.work_max = 0;
   run.result.clamp = 1;
