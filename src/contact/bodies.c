@@ -16,7 +16,7 @@
 //
 // It works where every body, when its turn comes, has contacts of six independent directions with
 // what is fixed or was taken away: boxes, planks, whatever stands on faces. Balls do not. What is
-// left of W at the end says how well it was done.
+// left of W at the end says how well it was done, and whether what was taken for a body was one.
 #include "contact/bodies.h"
 
 #include <math.h>
@@ -66,7 +66,7 @@ static int fits(const Bodies* b, const HeftContactProblem* p) {
 
 static void begin(Bodies* b, const HeftContactProblem* p) {
   const int n = p->contact_count;
-  b->found = b->queued = 0;
+  b->found = b->queued = b->taken = 0;
   b->worst = 0;
   memcpy(b->left, p->blocks, BLOCK * (size_t)p->block_start[n] * sizeof(double));
   memcpy(b->contacts, p->contacts, (size_t)n * sizeof *b->contacts);
@@ -196,14 +196,12 @@ static int factor(Bodies* b, const HeftContactProblem* p, int own, int count) {
 // A block less X Yᵀ, X by rows of six, Y by six columns of four. Returns the largest number of what
 // is left.
 HEFT_INLINE double subtract(double* block, const double* x, const double* y) {
-  V4 row[ROWS], most = v4_all(0);
-  for (int a = 0; a < ROWS; ++a) {
-    const double* own = block + ROWS * a;
-    row[a] = (V4){own[0], own[1], own[2], 0};
-    for (int k = 0; k < SIX; ++k) row[a] -= v4_load(y + 4 * k) * x[SIX * a + k];
-    for (int c = 0; c < ROWS; ++c) block[ROWS * a + c] = row[a][c];
-    const V4 size = v4_abs(row[a]);
-    most = v4_select(size > most, size, most);
+  V4 most = v4_all(0);
+  for (int a = 0; a < ROWS; ++a, block += ROWS, x += SIX) {
+    V4 row = {block[0], block[1], block[2], 0};
+    for (int k = 0; k < SIX; ++k) row -= v4_load(y + 4 * k) * x[k];
+    for (int c = 0; c < ROWS; ++c) block[c] = row[c];
+    most = v4_select(v4_abs(row) > most, v4_abs(row), most);
   }
   return v4_greatest(most);
 }
@@ -289,14 +287,35 @@ static const HeftContactProblem* by_movers(Bodies* b, const HeftContactProblem* 
   return &b->problem;
 }
 
+// Goes on from body to body. Returns 0 if something is wrong.
+static int spread(Bodies* b, const HeftContactProblem* p) {
+  while (b->taken < b->queued) {
+    if (!peel(b, p, b->queue[b->taken++], 1)) return 0;
+  }
+  return 1;
+}
+
+// The top of a tower looks like its foot: its contacts, too, share all their neighbours. So there
+// are three ways to begin: with everything that looks like a foot at once, which is the most exact,
+// since bodies are then found from all sides; with the first foot, going as far as it leads before
+// the next; and the same from the other end.
+typedef enum Way { FROM_ALL, FROM_FIRST, FROM_LAST, WAYS } Way;
+
+static int search(Bodies* b, const HeftContactProblem* p, Way way) {
+  const int n = p->contact_count;
+  begin(b, p);
+  for (int k = 0; k < n; ++k) {
+    if (!peel(b, p, way == FROM_LAST ? n - 1 - k : k, 0)) return 0;
+    if (way != FROM_ALL && !spread(b, p)) return 0;
+  }
+  return spread(b, p) && all_explained(b, n);
+}
+
 const HeftContactProblem* bodies_find(Bodies* b, const HeftContactProblem* p, double accuracy) {
   if (!fits(b, p)) return NULL;
-  begin(b, p);
-  for (int i = 0; i < p->contact_count; ++i) {
-    if (!peel(b, p, i, 0)) return NULL;
+  for (int way = 0; way < WAYS; ++way) {
+    if (search(b, p, (Way)way)) return b->worst <= accuracy ? by_movers(b, p) : NULL;
+    if (b->found == 0) return NULL;  // no other beginning would find any
   }
-  for (int k = 0; k < b->queued; ++k) {
-    if (!peel(b, p, b->queue[k], 1)) return NULL;
-  }
-  return all_explained(b, p->contact_count) && b->worst <= accuracy ? by_movers(b, p) : NULL;
+  return NULL;
 }

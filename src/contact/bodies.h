@@ -21,7 +21,7 @@ typedef struct Bodies {
   double* columns;  // (24 per contact) the same by six columns of four
   double* rest;     // (3 per contact) what those do not explain of the diagonal of W
   int* queue;       // (contacts) those with one body found, whose other one is not
-  int queued;
+  int queued, taken;
   double worst;  // largest number of W that was left, relative
   HeftContact* contacts;
   HeftContactTree* trees;
