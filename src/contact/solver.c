@@ -672,10 +672,12 @@ static void polish(Run* run) {
   if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
 }
 
-// Blocks that come from bodies are better solved by those. Few contacts are not worth the search.
+// Blocks that come from bodies are better solved by those. The search costs as much as a dozen
+// sweeps by blocks, so few contacts are not worth it, nor are some more that start warm.
 static const HeftContactProblem* best_form(HeftContactSolver* s, const HeftContactProblem* p,
                                            double tolerance) {
-  if (!p->block_start || p->contact_count < LANES_LEAST) return p;
+  const int least = p->warm ? 4 * LANES_LEAST : LANES_LEAST;
+  if (!p->block_start || p->contact_count < least) return p;
   const HeftContactProblem* found = bodies_find(&s->bodies, p, EXPLAINED * tolerance);
   return found ? found : p;
 }
