@@ -73,22 +73,30 @@ HEFT_INLINE void make_columns(const double* omega, int n, const double* x, int r
   }
 }
 
-// The same for three rows, which share what they read.
+HEFT_INLINE void store_column(double* y, V4 first_four, V4 last_four, int add) {
+  const V4 rest = V4_SHUFFLE(last_four, v4_all(0), 2, 3, 4, 5);
+  v4_store(y, add ? v4_load(y) + first_four : first_four);
+  v4_store(y + 4, add ? v4_load(y + 4) + rest : rest);
+}
+
+// The same for three rows, which share what they read. Six numbers are read as the first four and
+// the last four.
 HEFT_INLINE void make_three_columns(const double* omega, int n, const double* x, int add,
                                     double* y) {
-  V4 head = v4_load(omega), h0 = head * x[0], h1 = head * x[12], h2 = head * x[24];
-  V2 tail = v2_load(omega + 4), t0 = tail * x[0], t1 = tail * x[12], t2 = tail * x[24];
+  V4 head = v4_load(omega), tail = v4_load(omega + 2);
+  V4 h0 = head * x[0], h1 = head * x[12], h2 = head * x[24];
+  V4 t0 = tail * x[0], t1 = tail * x[12], t2 = tail * x[24];
 #pragma GCC unroll 5
   for (int k = 1; k < 6; ++k) {
     omega += n;
     head = v4_load(omega);
-    tail = v2_load(omega + 4);
+    tail = v4_load(omega + 2);
     h0 += head * x[k], h1 += head * x[12 + k], h2 += head * x[24 + k];
     t0 += tail * x[k], t1 += tail * x[12 + k], t2 += tail * x[24 + k];
   }
-  const V4 out[6] = {h0, v2_padded(t0), h1, v2_padded(t1), h2, v2_padded(t2)};
-#pragma GCC unroll 6
-  for (int k = 0; k < 6; ++k) v4_store(y + 4 * k, add ? v4_load(y + 4 * k) + out[k] : out[k]);
+  store_column(y, h0, t0, add);
+  store_column(y + 8, h1, t1, add);
+  store_column(y + 16, h2, t2, add);
 }
 
 // The columns for the movers first .. first + count - 1 of one tree, by both sides if both are in

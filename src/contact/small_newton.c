@@ -24,7 +24,7 @@ static const double SIGMA = 0.1;
 int small_newton_fits(const Core* core) {
   if (!core->by_movers || core->movers > SMALL_MOVERS || core->contacts > SMALL_CONTACTS) return 0;
   if (core->problem->compliance > 0) return 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->contacts && !core->plain; ++i) {
     if (core->rows[i] != 1 && !core->is_point[i]) return 0;
   }
   return 1;

@@ -598,7 +598,8 @@ static double way_from_warm(const Core* core, const double* r) {
     double square = 0;
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k)
       square += (r[k] - core->warm[k]) * (r[k] - core->warm[k]);
-    worst = fmax(worst, core->w[i] * core->w[i] * square);
+    const double way = core->w[i] * core->w[i] * square;
+    worst = way > worst ? way : worst;
   }
   return sqrt(worst) / core->reference;
 }

@@ -95,7 +95,7 @@ static int joint_stretch(const HeftModel* m, int j, const double* q, double* str
 void heft_spring_forces(const HeftModel* m, const double* q, double* tau) {
   for (int j = 0; j < m->njoint; ++j) {
     const double* stiffness = m->dof_stiffness + m->joint_dof[j];
-    double stretch[6] = {0}, *own = tau + m->joint_dof[j];
+    double stretch[6], *own = tau + m->joint_dof[j];
     if (is_single(m, j)) {
       if (stiffness[0] > 0) own[0] -= stiffness[0] * single_stretch(m, j, q);
       continue;
@@ -109,7 +109,7 @@ static double spring_energy(const HeftModel* m, const double* q) {
   double twice = 0;
   for (int j = 0; j < m->njoint; ++j) {
     const double* stiffness = m->dof_stiffness + m->joint_dof[j];
-    double stretch[6] = {0};
+    double stretch[6];
     if (is_single(m, j)) {
       const double by = single_stretch(m, j, q);
       if (stiffness[0] > 0) twice += stiffness[0] * by * by;
@@ -121,18 +121,24 @@ static double spring_energy(const HeftModel* m, const double* q) {
   return 0.5 * twice;
 }
 
-double heft_potential_energy(const HeftDynamics* d, const double* q) {
-  const HeftModel* m = d->model;
+// First moments of the mass that feels gravity: mass times where it is.
+HEFT_CLONES static void mass_moments(const HeftDynamics* d, double* out) {
   const HeftTree* t = d->tree;
-  const HeftVec3 g = heft_vec3(m->physics.gravity[0], m->physics.gravity[1], m->physics.gravity[2]);
-  double energy = 0;
+  V4 sum = v4_all(0);
   for (int k = 1; k < t->nlink; ++k) {
     const Link* link = &t->link[k];
-    energy -= link->mass * heft_vec3_dot(g, world_com(d, k));
+    const V4 com = d->pose[k].pos + d->origin[link->root];
+    sum = sum + com * link->mass;
     if (link->lift_mass == 0) continue;
-    const V4 lift = v4_mul_mat(d->pose[k].rot, link->lift);
-    energy +=
-        link->lift_mass * heft_vec3_dot(g, heft_vec3_add(world_com(d, k), vec3_from_v4(lift)));
+    sum = sum - (com + v4_mul_mat(d->pose[k].rot, link->lift)) * link->lift_mass;
   }
-  return energy + spring_energy(m, q);
+  v4_store(out, sum);
+}
+
+double heft_potential_energy(const HeftDynamics* d, const double* q) {
+  const HeftModel* m = d->model;
+  const double* g = m->physics.gravity;
+  double moment[4];
+  mass_moments(d, moment);
+  return spring_energy(m, q) - (g[0] * moment[0] + g[1] * moment[1] + g[2] * moment[2]);
 }

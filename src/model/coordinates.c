@@ -45,7 +45,6 @@ static int quat_offset(int type) {
 
 static int plain_count(int type) {
   const int offset = quat_offset(type);
-  if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) return 1;
   return offset >= 0 ? offset : heft_joint_type_q_count((HeftJointType)type);
 }
 
@@ -53,6 +52,10 @@ void heft_q_integrate(const HeftModel* model, const double* q, const double* v, 
                       double* out) {
   for (int j = 0; j < model->njoint; ++j) {
     const int type = model->joint_type[j], iq = model->joint_q[j], iv = model->joint_dof[j];
+    if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
+      out[iq] = q[iq] + v[iv] * dt;
+      continue;
+    }
     const int plain = plain_count(type);
     for (int k = 0; k < plain; ++k) out[iq + k] = q[iq + k] + v[iv + k] * dt;
     if (quat_offset(type) >= 0)

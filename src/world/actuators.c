@@ -219,11 +219,12 @@ void heft_actuators_prepare(HeftWorld* w, const double* q) {
 // What acts in this step: a limit that is reached takes the place of the force.
 static double acting(const HeftModel* m, const Actuators* a, int i) {
   const double* range = m->actuator_force_range + 2L * i;
+  if (!a->may_saturate) return a->plain[i];
   return a->saturated[i] < 0 ? range[0] : a->saturated[i] > 0 ? range[1] : a->plain[i];
 }
 
 static double answering(const Actuators* a, int i) {
-  return a->saturated[i] != 0 ? 0 : a->response[i];
+  return a->may_saturate && a->saturated[i] != 0 ? 0 : a->response[i];
 }
 
 // Sums over the actuators, dof by dof; the responses of whole paths go into more.
@@ -235,10 +236,10 @@ static int sum_up(HeftWorld* w, Stiffening* more) {
   memset(a->sum, 0, (size_t)m->nv * sizeof(double));
   memset(a->yield, 0, (size_t)m->nv * sizeof(double));
   for (int i = 0; i < m->nactuator; ++i) {
+    pull(w, i, acting(m, a, i), a->sum);
+    if (answering(a, i) == 0) continue;
     const Line* line = &l->line[l->actuator_line[i]];
     const double scale = l->actuator_scale[i], response = scale * scale * answering(a, i);
-    pull(w, i, acting(m, a, i), a->sum);
-    if (response == 0) continue;
     const double* arm = l->arm + line->first;
     if (a->way[i] == ACTUATOR_ON_DOF) {
       a->yield[l->dof[line->first]] += arm[0] * arm[0] * response;

@@ -234,16 +234,17 @@ static void add_dof_limits(HeftWorld* w, int dof, double q) {
 
 static void gather_limits(HeftWorld* w) {
   const HeftModel* m = w->model;
+  const double* q = w->state->q;
   for (int j = 0; j < m->njoint; ++j) {
     const int type = m->joint_type[j], dof = m->joint_dof[j];
-    if (type == HEFT_JOINT_FREE || type == HEFT_JOINT_FIXED) continue;
-    if (type == HEFT_JOINT_BALL) {
+    if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
+      if (m->dof_limited[dof]) add_dof_limits(w, dof, q[m->joint_q[j]]);
+    } else if (type == HEFT_JOINT_BALL) {
       if (m->dof_limited[dof]) add_ball_limit(w, j);
-      continue;
-    }
-    const int count = heft_joint_type_dof_count((HeftJointType)type);
-    for (int i = 0; i < count; ++i) {
-      if (m->dof_limited[dof + i]) add_dof_limits(w, dof + i, w->state->q[m->joint_q[j] + i]);
+    } else if (type != HEFT_JOINT_FREE && type != HEFT_JOINT_FIXED) {
+      for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)type); ++i) {
+        if (m->dof_limited[dof + i]) add_dof_limits(w, dof + i, q[m->joint_q[j] + i]);
+      }
     }
   }
 }

@@ -49,6 +49,7 @@ HeftStatus heft_drives_create(HeftWorld* w, HeftError* error) {
   if (status == HEFT_OK) status = heft_wires_create(w, error);
   if (status == HEFT_OK) status = heft_couplings_create(w, error);
   if (status == HEFT_OK) status = create_own(w, error);
+  if (status == HEFT_OK) heft_lines_settle(w);
   return status;
 }
 

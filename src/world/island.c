@@ -495,6 +495,8 @@ static void solve_all(Constraints* c, Task* task) {
   c->sharing = 0;
 }
 
+static double larger(double a, double b) { return b > a ? b : a; }
+
 static void add_to_report(HeftStepReport* report, const Island* island, double h) {
   const HeftContactCertificate* proof = &island->proof;
   report->islands += 1;
@@ -502,10 +504,10 @@ static void add_to_report(HeftStepReport* report, const Island* island, double h
   report->sweeps += island->result.sweeps;
   report->newtons += island->result.newtons;
   report->fallbacks += island->fell_back;
-  report->residual = fmax(report->residual, proof->residual);
-  report->relative = fmax(report->relative, proof->relative);
-  report->cone = fmax(report->cone, proof->cone / h);
-  report->gap_power = fmax(report->gap_power, proof->complementarity / h);
+  report->residual = larger(report->residual, proof->residual);
+  report->relative = larger(report->relative, proof->relative);
+  report->cone = larger(report->cone, proof->cone / h);
+  report->gap_power = larger(report->gap_power, proof->complementarity / h);
   if (!proof->finite) report->residual = report->relative = (double)INFINITY;
 }
 

@@ -117,8 +117,15 @@ void heft_line_update(HeftWorld* w, int index, const double* q) {
   l->length[index] = length;
 }
 
-void heft_lines_update(HeftWorld* w, const double* q) {
+void heft_lines_settle(HeftWorld* w) {
+  w->lines->wanted_end = 0;
   for (int i = 0; i < w->lines->count; ++i) {
+    if (w->lines->line[i].wanted) w->lines->wanted_end = i + 1;
+  }
+}
+
+void heft_lines_update(HeftWorld* w, const double* q) {
+  for (int i = 0; i < w->lines->wanted_end; ++i) {
     if (w->lines->line[i].wanted) heft_line_update(w, i, q);
   }
 }

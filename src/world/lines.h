@@ -21,6 +21,7 @@ typedef struct Line {
 /// The lines of a world: tendons first, then the actuators that do not act on tendons.
 typedef struct Lines {
   int count;
+  int wanted_end;  ///< no line from here on is wanted
   Line* line;
   int* actuator_line;      ///< nactuator
   double* actuator_scale;  ///< nactuator: gear, where the line is a tendon; else 1
@@ -35,6 +36,8 @@ typedef struct Lines {
 
 HeftStatus heft_lines_create(HeftWorld* world, HeftError* error);
 void heft_lines_destroy(HeftWorld* world);
+/// Notes which lines somebody wants, when everybody has said so.
+void heft_lines_settle(HeftWorld* world);
 /// Lengths and arms of all wanted lines at the present kinematics, which are those of q.
 void heft_lines_update(HeftWorld* world, const double* q);
 /// Those of one line, wanted or not.

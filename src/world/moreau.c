@@ -30,14 +30,15 @@ enum { VELOCITY_PASSES = 2 };
 // through both. Both means keep the energy of an elastic impact.
 static int choose_theta(HeftWorld* w) {
   const HeftModel* m = w->model;
+  const double h = w->def.time_step, free = w->def.theta;
+  const int *active = w->constraints->active, links = heft_link_count(m);
   int early = 0;
-  for (int k = 1; k < heft_link_count(m); ++k) {
-    const double theta = w->constraints->active[heft_link_root(m, k)] ? 1 : w->def.theta;
-    const double reach = w->def.time_step * theta, square = reach * reach;
+  for (int k = 1; k < links; ++k) {
+    const double theta = active[heft_link_root(m, k)] ? 1 : free, reach = h * theta;
     const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
     for (int i = first; i < end; ++i) {
       w->theta[i] = theta;
-      w->extra[i] = reach * m->dof_damping[i] + square * m->dof_stiffness[i];
+      w->extra[i] = reach * m->dof_damping[i] + reach * reach * m->dof_stiffness[i];
     }
     early |= theta < 1;
   }
@@ -88,13 +89,13 @@ static void gather_forces(HeftWorld* w) {
 static void predict(HeftWorld* w, int passes) {
   const HeftModel* m = w->model;
   const double* v = w->state->v;
-  for (int i = 0; i < m->nv; ++i) w->velocity[i] = v[i];
+  memcpy(w->velocity, v, (size_t)m->nv * sizeof(double));
   for (int pass = 0; pass < passes; ++pass) {
     memcpy(w->mean, w->velocity, (size_t)m->nv * sizeof(double));
     gather_forces(w);
     if (pass == passes - 1) heft_drives_note(w, w->force);
     heft_solve(w->dynamics, w->force);
-    look_ahead(w, v);
+    if (pass < passes - 1) look_ahead(w, v);
   }
   heft_spin_restrain(w);
 }
@@ -150,13 +151,17 @@ static void go_on(HeftWorld* w, int link, const double* outside, const double* s
   const double h = w->def.time_step, *v = w->state->v;
   const int root = heft_link_root(m, link), first = heft_link_dof(m, link);
   const Hold hold = w->constraints->active[root] ? (Hold)w->constraints->held[root] : HOLD_FAST;
-  for (int i = first; i < first + heft_link_dof_count(m, link); ++i) {
+  const int end = first + heft_link_dof_count(m, link);
+  double work = report->work, damping = report->damping;
+  for (int i = first; i < end; ++i) {
     const double middle = mean_velocity(w, hold, i, old[i]);
-    report->work += h * outside[i] * middle;
-    report->damping += h * m->dof_damping[i] * middle * middle;
+    work += h * outside[i] * middle;
+    damping += h * m->dof_damping[i] * middle * middle;
     old[i] = middle;
     w->velocity[i] = hold == HOLD_FAST ? w->theta[i] * (v[i] + shift[i]) : middle + shift[i];
   }
+  report->work = work;
+  report->damping = damping;
 }
 
 HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
@@ -173,9 +178,9 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   heft_crba(w->dynamics);
   if (heft_drives_factor(w) != 0) return HEFT_STEP_SINGULAR;
   predict(w, early ? VELOCITY_PASSES : 1);
-  for (int i = 0; i < m->nv; ++i) outside[i] = w->joint_force[i];
+  memcpy(outside, w->joint_force, (size_t)m->nv * sizeof(double));
   heft_wrenches_to_joints(w->dynamics, outside);
-  for (int i = 0; i < m->nv; ++i) old[i] = v[i];
+  memcpy(old, v, (size_t)m->nv * sizeof(double));
   if (solve(w, old, report) != 0) return HEFT_STEP_SINGULAR;
   heft_constraints_remember(w);
   heft_rest_fall_asleep(w);
