@@ -64,8 +64,10 @@ static int fits(const Bodies* b, const HeftContactProblem* p) {
   return 1;
 }
 
-static void begin(Bodies* b, const HeftContactProblem* p) {
+// Returns 0 if a contact cannot be moved, or W is no operator.
+static int begin(Bodies* b, const HeftContactProblem* p) {
   const int n = p->contact_count;
+  int fine = 1;
   b->found = b->queued = b->taken = 0;
   b->worst = 0;
   memcpy(b->left, p->blocks, BLOCK * (size_t)p->block_start[n] * sizeof(double));
@@ -74,6 +76,7 @@ static void begin(Bodies* b, const HeftContactProblem* p) {
   for (int i = 0; i < n; ++i) {
     b->sides[i] = 0;
     b->place[i] = -1;
+    b->scale[i] = 0;
     b->contacts[i].mover[0] = b->contacts[i].mover[1] = -1;
     for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
       const double* own = b->left + BLOCK * (size_t)k;
@@ -81,7 +84,9 @@ static void begin(Bodies* b, const HeftContactProblem* p) {
       b->linked[k] = 1;
     }
     b->links[i] = p->block_start[i + 1] - p->block_start[i];
+    fine &= b->scale[i] > 0;
   }
+  return fine;
 }
 
 // ---- one body
@@ -303,7 +308,7 @@ typedef enum Way { FROM_ALL, FROM_FIRST, FROM_LAST, WAYS } Way;
 
 static int search(Bodies* b, const HeftContactProblem* p, Way way) {
   const int n = p->contact_count;
-  begin(b, p);
+  if (!begin(b, p)) return 0;
   for (int k = 0; k < n; ++k) {
     if (!peel(b, p, way == FROM_LAST ? n - 1 - k : k, 0)) return 0;
     if (way != FROM_ALL && !spread(b, p)) return 0;

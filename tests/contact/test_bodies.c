@@ -80,6 +80,9 @@ static void others_are_left(void** state) {
     }
   }
   assert_null(bodies_find(&b, &e.problem, 1e-12));
+  // nor blocks that are no operator at all
+  memset(e.blocks, 0, 9 * (size_t)(last + 1) * sizeof(double));
+  assert_null(bodies_find(&b, &e.problem, 1e-12));
   explicit_destroy(&e);
   made_destroy(&m);
   free(memory);
