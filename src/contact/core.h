@@ -74,7 +74,7 @@ typedef struct Core {
   double* length;           // ℓ
   double* soft;             // compliance w, already in W_ii
   Cone* cone;
-  Local* local;      // of G = W_ii + κ w 1, point contacts
+  Local* local;      // of G = W_ii + κ w 1, point contacts that stand in no group
   double* diagonal;  // W_ii, 36 numbers per contact, row-major with 6 columns
 
   // slot vectors
@@ -117,6 +117,8 @@ void core_load_movers(Core* core, const HeftContactProblem* problem);
 void core_scale_contact(Core* core, const HeftContactProblem* problem, int i);
 /// Local factors for the proximal term κ, which nobody needs before the first sweep.
 void core_factor(Core* core, double proximal);
+/// Those of the points from `first` on, one by one, for core->proximal. The lanes have their own.
+void core_factor_serial(Core* core, int first);
 /// z from r, from scratch.
 void core_state(Core* core, const double* r, double* z);
 /// u of all contacts from z and r, as a slot vector.

@@ -14,67 +14,6 @@
 
 HEFT_INLINE int any(I4 mask) { return ((mask[0] | mask[1]) | (mask[2] | mask[3])) != 0; }
 
-// ---- filling
-
-// Four numbers of each lane, turned over: those of the lanes side by side, `apart` from each other.
-HEFT_INLINE void turn_over(const double* const at[LANES], int from, double* out, int apart,
-                           int count) {
-  V4 a = v4_load(at[0] + from), b = v4_load(at[1] + from), c = v4_load(at[2] + from),
-     d = v4_load(at[3] + from);
-  transpose(&a, &b, &c, &d);
-  v4_store(out, a);
-  v4_store(out + apart, b);
-  if (count > 2) v4_store(out + 2 * apart, c);
-  if (count > 3) v4_store(out + 3 * apart, d);
-}
-
-static const double nothing[24] = {0};
-
-// X and Y of one side. What cannot move has zeros.
-HEFT_INLINE void load_side(const Core* core, int group, int side, double* out) {
-  const double *x[LANES], *y[LANES];
-  for (int lane = 0; lane < LANES; ++lane) {
-    const int i = LANES * group + lane, there = core->mover[2 * i + side] >= 0;
-    const int before = side == 1 && core->mover[2 * i] >= 0 ? 3 : 0;
-    x[lane] = there ? core->x + 12 * (size_t)core->slot[i] + 24 * side : nothing;
-    y[lane] = there ? core->y + (size_t)MOVER_PAD * (size_t)(core->reach[i].y + before) : nothing;
-  }
-  double *to_x = out + LANE_X + 18 * LANES * side, *to_y = out + LANE_Y + 18 * LANES * side;
-  for (int k = 0; k < 6; ++k) turn_over(x, 4 * k, to_x + 3 * LANES * k, LANES, 3);
-  for (int a = 0; a < 3; ++a) {
-    turn_over(y, MOVER_PAD * a, to_y + LANES * a, 3 * LANES, 4);
-    turn_over(y, MOVER_PAD * a + 4, to_y + 12 * LANES + LANES * a, 3 * LANES, 2);
-  }
-}
-
-HEFT_INLINE void load_group(const Core* core, int group, double* out) {
-  const double* local[LANES];
-  for (int lane = 0; lane < LANES; ++lane)
-    local[lane] = (const double*)&core->local[LANES * group + lane];
-  for (int k = 0; k < LOCAL_NUMBERS - 4; k += 4)
-    turn_over(local, k, out + LANE_LOCAL + LANES * k, LANES, 4);
-  turn_over(local, LOCAL_NUMBERS - 4, out + LANE_LOCAL + LANES * (LOCAL_NUMBERS - 4), LANES, 4);
-  for (int side = 0; side < 2; ++side) load_side(core, group, side, out);
-}
-
-HEFT_CLONES_V4
-static void load_groups(Core* core) {
-  for (int g = 0; g < core->colouring.groups; ++g)
-    load_group(core, g, core->lane + (size_t)LANE_DOUBLES * (size_t)g);
-}
-
-void lane_load(Core* core) {
-  load_groups(core);
-  for (int g = 0; g < core->colouring.groups; ++g) {
-    for (int lane = 0; lane < LANES; ++lane) {
-      for (int s = 0; s < 2; ++s) {
-        const int m = core->mover[2 * (LANES * g + lane) + s];
-        core->lane_mover[2 * LANES * g + LANES * s + lane] = m >= 0 ? m : core->movers;
-      }
-    }
-  }
-}
-
 // ---- the local problem, as local_solve() and local_slip() do it
 
 #define L(name) lane(l, (int)(offsetof(Local, name) / sizeof(double)))

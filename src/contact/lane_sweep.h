@@ -8,7 +8,7 @@
 /// Doubles per group of lanes: X and Y of both sides, and the local factor.
 enum { LANE_X = 0, LANE_Y = 36 * LANES, LANE_LOCAL = 72 * LANES, LANE_DOUBLES = 94 * LANES };
 
-/// Fills the lanes from x, y and the local factors.
+/// Fills the lanes from x, y and W_ii, with local factors for core->proximal (lane_load.c).
 void lane_load(Core* core);
 /// The sweep over the groups from first to last - 1, operation by operation as sweep() does it.
 void lane_sweep(const Core* core, int first, int last, double* r, double* z);

@@ -262,15 +262,19 @@ void core_load(Core* core, const HeftContactProblem* p) {
   core->states = core->by_movers ? MOVER_PAD * (core->movers + 1) : core->slots;
 }
 
-void core_factor(Core* core, double proximal) {
-  core->proximal = proximal;
-  for (int i = 0; i < core->contacts; ++i) {
+void core_factor_serial(Core* core, int first) {
+  for (int i = first; i < core->contacts; ++i) {
     if (!core->is_point[i]) continue;
-    const double *d = core->diagonal + 36 * i, alpha = proximal * core->w[i];
+    const double *d = core->diagonal + 36 * i, alpha = core->proximal * core->w[i];
     const double g[9] = {d[0] + alpha, d[1],  d[2],  d[6],         d[7] + alpha,
                          d[8],         d[12], d[13], d[14] + alpha};
     local_make(&core->local[i], g, core->cone[i].mu[0]);
   }
+}
+
+void core_factor(Core* core, double proximal) {
+  core->proximal = proximal;
+  core_factor_serial(core, LANES * core->colouring.groups);
   lane_load(core);
 }
 

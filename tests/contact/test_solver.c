@@ -769,6 +769,7 @@ static void lanes_and_serial_agree(void** state) {
   core_take(&core, &arena, size);
   core_load(&core, &m.problem);
   core_factor(&core, 0.03);
+  core_factor_serial(&core, 0);
   assert_true(core.colouring.groups >= n / LANES && core.contacts > n);  // with fillers
   const size_t slots = (size_t)core.slots, states = (size_t)core.states;
   double *r = calloc(slots, sizeof(double)), *z = calloc(states, sizeof(double));
