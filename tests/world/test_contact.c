@@ -404,8 +404,51 @@ static void restored_worlds_go_on_alike(void** state) {
   scene_close(&s);
 }
 
+// A table on four balls, one of them too small by `missing`. Returns what that leg carries, as a
+// share of the weight, after a step.
+static double share_of_short_leg(double missing, double tolerance) {
+  Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+  const int material = add_material(&s, 0.5, 0);
+  add_floor(&s, material);
+  const int table = add_free(&s, HEFT_SHAPE_SPHERE, 0.05, 1, heft_vec3(0, 0, 0.1), material);
+  for (int leg = 0; leg < 4; ++leg) {
+    HeftShapeDef shape = heft_shape_def_default();
+    shape.body = table;
+    shape.type = HEFT_SHAPE_SPHERE;
+    shape.pos = heft_vec3(leg % 2 ? 1 : -1, leg / 2 ? 1 : -1, 0.05);
+    shape.size[0] = 0.15 - (leg == 3 ? missing : 0);
+    shape.material = material;
+    heft_builder_add_shape(s.builder, &shape);
+  }
+  HeftWorldDef def = heft_world_def_default();
+  def.tolerance = tolerance;
+  scene_start_with(&s, &def);
+  heft_world_step(s.world);
+  double force = 0;
+  for (int i = 0; i < heft_world_contact_count(s.world); ++i) {
+    const HeftWorldContact contact = heft_world_contact(s.world, i);
+    if (contact.pos.x > 0.5 && contact.pos.y > 0.5) force += contact.force.z;
+  }
+  scene_close(&s);
+  return force / g;
+}
+
+// A gap that the tolerance would let open and close again within a few steps is none; a larger one
+// is.
+static void gaps_below_the_tolerance_are_none(void** state) {
+  (void)state;
+  const double tolerance = 1e-6, least = 10 * tolerance * g * 0.001 * 0.001;
+  const double near = share_of_short_leg(0.5 * least, tolerance),
+               far = share_of_short_leg(100 * least, tolerance);
+  printf("a leg that is %.0e m too short carries %.3f of the weight, %.0e m: %.3f\n", 0.5 * least,
+         near, 100 * least, far);
+  assert_true(near > 0.1);
+  CHECK_AT_MOST(far, 1e-3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(gaps_below_the_tolerance_are_none),
       cmocka_unit_test(block_sticks_below_the_threshold),
       cmocka_unit_test(block_slides_as_it_should),
       cmocka_unit_test(block_stops_where_it_should),
