@@ -33,8 +33,8 @@ enum {
 };
 static const double KAPPA_FIRST = 1e-5, KAPPA_NEAR = 3e-4, GAINED = 1e3, EXPLAINED = 1e-4,
                     FAR = 0.1, COLD = 0.1, POLISHED = 1e-12, ROUNDED = 0.3, NEAR = 1e-3,
-                    NEARER = 1e-5, KAPPA_SMOOTH = 0.1, ROUNDED_WARM = 0.003, KAPPA_WARM = 1e-3,
-                    KAPPA_PATH = 0.01, ROUNDED_PATH = 3;
+                    NEARER = 1e-5, KAPPA_SMOOTH = 0.1, ROUNDED_WARM = 0.03, ROUNDED_SMALL = 0.003,
+                    KAPPA_WARM = 1e-3, KAPPA_PATH = 0.01, ROUNDED_PATH = 3;
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
@@ -426,7 +426,7 @@ static void start_over(Run* run) {
 // From good warm impulses, cones that are hardly rounded off and a small κ take a few Newton steps.
 // Sweeps go first as long as they promise to be done before those: if each halving of the residual
 // takes its share of them and no more.
-static int warm_phase(Run* run) {
+static int warm_phase(Run* run, double rounded) {
   const Core* core = &run->s->core;
   if (!core->by_movers || core->trees > FINISH_TREES || !(run->best < COLD)) return 0;
   int halvings = 1;
@@ -435,7 +435,7 @@ static int warm_phase(Run* run) {
   if (sweep_phase(run, anderson_after, FINISH_SWEEPS, share > 2 ? share : 2)) return 1;
   if (sweeps_per_newton(run) > DEAR) return 0;
   restore_best(run);
-  return smooth_phase(run, KAPPA_WARM, 0.1, ROUNDED_WARM, 10 * FINISH_STEPS, 2 * FINISH_STEPS);
+  return smooth_phase(run, KAPPA_WARM, 0.1, rounded, 10 * FINISH_STEPS, 2 * FINISH_STEPS);
 }
 
 // Newton where a step is dear comes last: longer runs of sweeps go first.
@@ -469,7 +469,7 @@ static void auto_phases(Run* run) {
   if (small && run->best > COLD && sweep_phase(run, anderson_after, 8, 8)) return;
   if (small && small_phase(run, SMALL_STEPS)) return;
   if (small) start_over(run);
-  if (warm_phase(run)) return;
+  if (warm_phase(run, small ? ROUNDED_SMALL : ROUNDED_WARM)) return;
   // where Newton steps are dear anyway, finding out how dear is not worth it before long
   const int many = run->s->core.by_movers && run->s->core.trees > FINISH_TREES;
   if (sweep_phase(run, anderson_after, 250, many ? 40 : 20)) return;
