@@ -58,7 +58,13 @@ certificate|level += law->groups[next].mu|level -= law->groups[next].mu
 certificate|return w * sqrt(sum);|return sqrt(sum);
 certificate|if (-n > worst) worst = -n;|if (n > worst) worst = n;
 certificate|out->normal = larger(out->normal, -law->u[0])|out->normal = larger(out->normal, law->u[0])
-certificate|diagonal[1] += sextet_dot(y1, x + 12);|diagonal[1] -= sextet_dot(y1, x + 12);
+certificate_points|return own + 2 * mixed;|return own + mixed;
+certificate_points|(f->u[0] + f->mu * slip) / f->w|(f->u[0] - f->mu * slip) / f->w
+certificate_points|v4_select(t > f->mu * high, flank, x0)|v4_select(t > f->mu * high, x0, flank)
+certificate_points|larger4(worst->cone, -f.r[0])|larger4(worst->cone, f.r[0])
+certificate_points|worst->normal = larger4(worst->normal, -f.u[0])|worst->normal = larger4(worst->normal, f.u[0])
+certificate_points|(turn < worst->turn)|(turn > worst->turn)
+certificate_points|u[a] += dot6(x[a], v);|u[a] -= dot6(x[a], v);
 certificate|out.energy_change += 0.5|out.energy_change += 1.0
 certificate|law->w = force / force_rows;|law->w = force;
 certificate|law->w * p->compliance * law->r[k]|-law->w * p->compliance * law->r[k]
@@ -107,6 +113,10 @@ small_newton|const double back = keep * SIGMA * w;|const double back = -keep * S
 small_newton|m12 = m1 * mu * e2 - turn * e1 * e2|m12 = m1 * mu * e2 + turn * e1 * e2
 load_movers|const double trace = (d[0] + d[7] + d[14]) * (1.0 / 3)|const double trace = (d[0] + d[7] + d[14])
 load_movers|x[k * core->pad[i] + a] *= core->length[i]|x[k * core->pad[i] + a] /= core->length[i]
+load_movers|d1 += diagonal_column(x, y + MOVER_PAD);|d1 -= diagonal_column(x, y + MOVER_PAD);
+lane_load|core->mover[2 * i] >= 0 ? 3 : 0|core->mover[2 * i] >= 0 ? 0 : 0
+lane_load|PUT(i12, (b->g01 * b->g02 -|PUT(i12, (b->g01 * b->g02 +
+lane_load|PUT(a1, v4_select(straight, q, q + t * o));|PUT(a1, v4_select(straight, q, q - t * o));
 lane_sweep|d2 = next.t2 - own.t2;|d2 = own.t2 - next.t2;
 lane_sweep|const V4 s2 = r.t2 -|const V4 s2 = r.t2 +
 lane_sweep|hi = v4_select(low, hi, lambda);|hi = v4_select(low, lambda, hi);
