@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// Newton converges fast from near and not at all from far; sweeps come near cheaply and end slowly.
+// So a solve goes through phases, each of which gives up when it no longer gains
+// (docs/theory/contact.md, section 5; docs/decisions/021-contact-portfolio.md).
+#include "contact/phases.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "contact/momentum.h"
+#include "contact/path.h"
+#include "contact/sweep.h"
+
+enum {
+  REFRESH = 64,
+  FAILURES_MAX = 4,
+  DEAR = 25,
+  SMALL_STEPS = 6,
+  PATIENCE = 4,
+  FINISH_STEPS = 4,
+  FINISH_SWEEPS = 32,  // as dear as those steps, more or less
+  FINISH_TREES = 300,
+  PILE_SWEEPS = 20000,
+  PATH_STEPS = 3000,
+  PATHS = 3
+};
+static const double KAPPA_FIRST = 1e-5, KAPPA_NEAR = 3e-4, GAINED = 1e3, FAR = 0.1, COLD = 0.1,
+                    ROUNDED = 0.3, NEAR = 1e-3, NEARER = 1e-5, KAPPA_SMOOTH = 0.1,
+                    ROUNDED_WARM = 0.03, ROUNDED_SMALL = 0.003, KAPPA_WARM = 1e-3,
+                    KAPPA_PATH = 0.01, ROUNDED_PATH = 3;
+
+// How many sweeps cost as much as one Newton step, by counting multiplications: so many units of
+// work it counts. INT_MAX: there is no memory for Newton steps.
+static int sweeps_per_newton(Run* run) {
+  const Core* core = &run->s->core;
+  Newton* newton = &run->s->newton;
+  if (!newton_prepare(newton, core)) return INT_MAX;
+  const double blocks = core->by_movers ? 12.0 * core->contacts : core->row_start[core->contacts];
+  return 2 + (int)fmin(1e6, newton_work(newton) / (20 * blocks));
+}
+
+// ---- phases: each returns 1 when the solve is over
+
+typedef int Accelerate(Anderson* a, Core* core);
+
+// At most `count` sweeps; gives up early when the residual has not halved in `patience` sweeps.
+static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience) {
+  Core* core = &run->s->core;
+  Anderson* a = &run->s->anderson;
+  double goal = 0.5 * run->best;
+  int since = 0;
+  anderson_restart(a);
+  if (!(core->proximal > 0)) core_factor(core, run->s->def.proximal);
+  for (int k = 0; k < count; ++k) {
+    if (run_spent(run, 1)) return 1;
+    if (k % REFRESH == REFRESH - 1) anderson_refresh(a, core, core->r, core->z);
+    anderson_before(a, core->r);
+    sweep(core, core->r, core->z);
+    run->result.work++;
+    run->result.sweeps++;
+    if (run_judge_until(run, k % REFRESH + 2, run->best)) return 1;
+    if (accelerate && accelerate(a, core) > 0) run->result.accelerations++;
+    since = run->best < goal ? 0 : since + 1;
+    if (since == 0) goal = 0.5 * run->best;
+    if (since >= patience) break;
+  }
+  return 0;
+}
+
+static int newton_phase(Run* run, double kappa, double sigma, int bold, int count) {
+  Core* core = &run->s->core;
+  Newton* newton = &run->s->newton;
+  const int cost = sweeps_per_newton(run);
+  if (!(core_residual(core, core->r, core->z, run->s->u) < 3 * run->best)) run_restore_best(run);
+  newton->bold = bold;
+  if (!newton_start(newton, core, kappa, sigma)) return 0;
+  for (int k = 0; k < count && newton->failures < (bold ? 3 * FAILURES_MAX : FAILURES_MAX); ++k) {
+    if (run_spent(run, cost)) return 1;
+    const NewtonEnd end = newton_step(newton, core);
+    run->result.work += cost;
+    run->result.newtons++;
+    if (end == NEWTON_UNABLE) break;
+    if (end == NEWTON_POINT && run_judge(run, 0)) return 1;
+  }
+  run_restore_best(run);
+  return 0;
+}
+
+// At most `count` Newton steps with rounded cones from r as it is; gives up when the residual has
+// not halved in `patience` steps. `rounded`: how far the cones are, relative to the residual.
+static int smooth_phase(Run* run, double kappa, double sigma, double rounded, int count,
+                        int patience) {
+  Core* core = &run->s->core;
+  Newton* newton = &run->s->newton;
+  const int cost = sweeps_per_newton(run);
+  const double residual = core_residual(core, core->r, core->z, run->s->u);
+  double goal = 0.5 * run->best;
+  if (!newton_smooth_start(newton, core, kappa, sigma, rounded * residual)) return 0;
+  for (int k = 0, since = 0; k < count && since < patience; ++k) {
+    if (run_spent(run, cost)) return 1;
+    const NewtonEnd end = newton_smooth_step(newton, core);
+    run->result.work += cost;
+    run->result.newtons++;
+    if (end == NEWTON_UNABLE) break;
+    if (end == NEWTON_POINT && run_judge(run, 0)) return 1;
+    since = run->best < goal ? 0 : since + 1;
+    if (since == 0) goal = 0.5 * run->best;
+  }
+  run_restore_best(run);
+  return 0;
+}
+
+// The same with cones rounded far off, from zero.
+static int smooth_from_zero(Run* run, double sigma, int count) {
+  Core* core = &run->s->core;
+  memset(core->r, 0, sizeof(double) * (size_t)core->slots);
+  core_project(core, core->r);
+  core_state(core, core->r, core->z);
+  return smooth_phase(run, KAPPA_SMOOTH, sigma, ROUNDED, count, count);
+}
+
+// At most `count` factorisations along the path from the present r to a solution.
+static int path_phase(Run* run, double kappa, double rounded, int count) {
+  Core* core = &run->s->core;
+  Path path;
+  const int cost = sweeps_per_newton(run);
+  const double residual = core_residual(core, core->r, core->z, run->s->u);
+  if (!path_start(&path, &run->s->newton, core, kappa, rounded * residual)) return 0;
+  for (int k = 0; k < count; ++k) {
+    if (run_spent(run, cost)) return 1;
+    const PathEnd end = path_step(&path, &run->s->newton, core);
+    run->result.work += cost;
+    run->result.newtons++;
+    if (end == PATH_LOST) break;
+    if (end == PATH_POINT && run_judge(run, 0)) return 1;
+  }
+  return 0;
+}
+
+// At most `count` Newton steps towards the proximal point of the present r; ends early when the
+// residual has fallen far, or stays and is no larger than before. Otherwise it has failed, and r is
+// as it was. Returns 1 when the solve is over.
+static int small_point(Run* run, double kappa, int count, int* failed) {
+  Core* core = &run->s->core;
+  double *r = core->r, *center = run->s->anderson.start;
+  const double before = run->last;
+  double previous = HUGE_VAL;
+  memcpy(center, r, sizeof(double) * (size_t)core->slots);
+  for (int k = 0; k < count; ++k) {
+    if (run_spent(run, 1)) return 1;
+    if (!small_newton_step(&run->s->small, core, kappa, center, run->s->u, r)) break;
+    core_state(core, r, core->z);
+    run->result.newtons++;
+    run->result.work++;
+    if (run_judge(run, 0)) return 1;
+    if (run->last < FAR * before) return 0;
+    if (run->last < 1.2 * before && fabs(run->last - previous) < 0.02 * previous) return 0;
+    previous = run->last;
+  }
+  *failed = 1;
+  memcpy(r, center, sizeof(double) * (size_t)core->slots);
+  core_state(core, r, core->z);
+  run->last = core_residual(core, r, core->z, run->s->u);
+  return 0;
+}
+
+// Whether all points press and none is near the edge of its cone: then nothing slips or opens yet.
+static int all_stick(const Core* core) {
+  for (int i = 0; i < core->contacts; ++i) {
+    if (!core->is_point[i]) continue;
+    const double *r = core->r + core->slot[i], reach = core->cone[i].mu[0] * r[0];
+    if (!(r[1] * r[1] + r[2] * r[2] < 0.99 * (reach * reach))) return 0;
+  }
+  return 1;
+}
+
+// Small islands: a sweep finds out who sticks, slips and opens, Newton steps solve for that. Mostly
+// one step with a tiny κ does. Where all have stuck and the warm impulses are three digits from
+// the goal, it needs no sweep; a larger κ then keeps forces that statics leaves open where they
+// were. Where contacts are many and disagree a little, impulses have far to go: κ then is of the
+// size of the residual, so that a step is of the size of the impulses.
+static int small_phase(Run* run, int rounds) {
+  Core* core = &run->s->core;
+  double kappa = KAPPA_FIRST;
+  int slow = 0, failures = 0, near = run->best < GAINED * run->stop->tolerance && all_stick(core);
+  if (near && small_point(run, KAPPA_NEAR, 1, &near)) return 1;
+  // where steps with rounded cones are as cheap, they are the better second choice
+  const int failures_max = newton_points_fit(core) ? 1 : 3;
+  core_factor(core, run->s->def.proximal);
+  for (int k = 0; k < rounds && failures < failures_max; ++k) {
+    int failed = 0;
+    if (run_spent(run, 1)) return 1;
+    if (!slow) {
+      sweep(core, core->r, core->z);
+      run->result.sweeps++;
+      run->result.work++;
+      if (run_judge(run, k + 1)) return 1;
+    }
+    const double before = run->last;
+    if (small_point(run, kappa, kappa > KAPPA_FIRST ? 6 : 1, &failed)) return 1;
+    failures += failed;
+    slow = !failed && run->last > FAR * before;
+    if (failed) kappa = fmax(10 * kappa, 4 * before);
+    if (!failed) kappa = fmax(KAPPA_FIRST, (slow ? 0.3 : 0.1) * kappa);
+  }
+  return 0;
+}
+
+// Back to the warm impulses: where small steps have failed, what they left is no good start.
+static void start_over(Run* run) {
+  run_start_warm(run);
+  core_factor(&run->s->core, run->s->def.proximal);
+}
+
+// From good warm impulses, cones that are hardly rounded off and a small κ take a few Newton steps.
+// Sweeps go first as long as they promise to be done before those: if each halving of the residual
+// takes its share of them and no more.
+static int warm_phase(Run* run, double rounded) {
+  const Core* core = &run->s->core;
+  if (!core->by_movers || core->trees > FINISH_TREES || !(run->best < COLD)) return 0;
+  int halvings = 1;
+  for (double e = run->best; e > run->stop->tolerance && halvings < 64; e *= 0.5) ++halvings;
+  const int share = FINISH_SWEEPS / halvings;
+  if (sweep_phase(run, anderson_after, FINISH_SWEEPS, share > 2 ? share : 2)) return 1;
+  if (sweeps_per_newton(run) > DEAR) return 0;
+  run_restore_best(run);
+  return smooth_phase(run, KAPPA_WARM, 0.1, rounded, 10 * FINISH_STEPS, 2 * FINISH_STEPS);
+}
+
+// Newton where a step is dear comes last: longer runs of sweeps go first.
+static int dear_phases(Run* run, int longest) {
+  if (sweep_phase(run, anderson_after, 250, 40)) return 1;
+  run->s->anderson.growth = HUGE_VAL;
+  const int over = sweep_phase(run, momentum_after, 12 * longest, 100 + 2 * longest);
+  run->s->anderson.growth = 2;
+  return over;
+}
+
+// Long runs of sweeps first: from near, the path is short. Where it was lost another one begins.
+static int path_phases(Run* run) {
+  if (sweep_phase(run, momentum_after, PILE_SWEEPS, PILE_SWEEPS / 4)) return 1;
+  run_restore_best(run);
+  for (int k = 0; k < PATHS; ++k) {
+    if (path_phase(run, KAPPA_PATH, ROUNDED_PATH, PATH_STEPS)) return 1;
+  }
+  run_restore_best(run);
+  return 0;
+}
+
+// Sweeps with Anderson; then Newton with rounded cones, from where they came to if that is near and
+// from zero otherwise. What is left after that are piles whose path turns around; they get all
+// methods by turns, longer and longer: what momentum brings closer is easier for Newton, and
+// neither can hold up the other for long. In the end it is path_phases() that solves them.
+static void auto_phases(Run* run) {
+  static const double kappas[] = {1e-3, 1e-4, 1e-2, 1e-3, 1e-5, 1e-4},
+                      sigmas[] = {0.01, 0.1, 0.1, 0.03, 0.03, 1};
+  const int small = small_newton_fits(&run->s->core);
+  if (small && run->best > COLD && sweep_phase(run, anderson_after, 8, 8)) return;
+  if (small && small_phase(run, SMALL_STEPS)) return;
+  if (small) start_over(run);
+  if (warm_phase(run, small ? ROUNDED_SMALL : ROUNDED_WARM)) return;
+  // where Newton steps are dear anyway, finding out how dear is not worth it before long
+  const int many = run->s->core.by_movers && run->s->core.trees > FINISH_TREES;
+  if (sweep_phase(run, anderson_after, 250, many ? 40 : 20)) return;
+  const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
+  if (ratio > DEAR && dear_phases(run, longest)) return;
+  if (ratio < INT_MAX && run->best < NEAR && smooth_phase(run, KAPPA_SMOOTH, 0.1, ROUNDED, 100, 30))
+    return;
+  if (ratio < INT_MAX && smooth_from_zero(run, 0.1, 200)) return;
+  int count = 300 + 5 * longest;
+  for (int round = 0;; ++round, count += count / 3) {
+    if (ratio < INT_MAX &&
+        newton_phase(run, kappas[round % 6], sigmas[round % 6], round % 2, round % 2 ? 100 : 40))
+      return;
+    if (sweep_phase(run, momentum_after, count, count)) return;
+    if (ratio < INT_MAX && round % 2 == 0 && path_phases(run)) return;
+    const int steps = run->best < NEARER && count < 1000 ? 1000 : count;
+    if (ratio < INT_MAX && smooth_from_zero(run, sigmas[(round + 3) % 6], steps)) return;
+  }
+}
+
+void phases_run(Run* run) {
+  anderson_begin(&run->s->anderson, &run->s->core);
+  run->s->anderson.growth = 2;
+  switch (run->s->def.method) {
+    case HEFT_CONTACT_METHOD_SWEEP:
+      sweep_phase(run, NULL, INT_MAX, INT_MAX);
+      break;
+    case HEFT_CONTACT_METHOD_ACCELERATED:
+      if (sweep_phase(run, anderson_after, 300, 60)) break;
+      sweep_phase(run, momentum_after, INT_MAX, INT_MAX);
+      break;
+    case HEFT_CONTACT_METHOD_NEWTON:
+      if (sweep_phase(run, anderson_after, 20, 20)) break;
+      for (int round = 0; !newton_phase(run, 1e-3, round % 2 ? 0.1 : 0.01, round % 2, 100);
+           ++round) {
+        if (sweep_phase(run, momentum_after, 20, 20)) break;
+      }
+      break;
+    default:
+      auto_phases(run);
+      break;
+  }
+}
+
+// ---- after the tolerance is met
+
+void phases_polish(Run* run) {
+  const HeftContactStop* given = run->stop;
+  const HeftContactStop goal = {.tolerance = POLISHED};
+  const int end = run->result.work + given->polish, small = small_newton_fits(&run->s->core);
+  const int work_max = run->work_max;
+  run->stop = &goal;
+  run->work_max = end < work_max ? end : work_max;
+  run_restore_best(run);
+  run->last = core_residual(&run->s->core, run->s->core.r, run->s->core.z, run->s->u);
+  double goal_residual = 0.5 * run->best;
+  for (int failed = 0, patience = PATIENCE; small && patience > 0; --patience) {
+    if (small_point(run, KAPPA_FIRST, 1, &failed)) break;
+    if (run->best < goal_residual) patience = PATIENCE;
+    goal_residual = 0.5 * run->best;
+    if (failed) break;
+  }
+  if (run->best > POLISHED) {
+    anderson_begin(&run->s->anderson, &run->s->core);
+    sweep_phase(run, anderson_after, given->polish, PATIENCE);
+  }
+  run->stop = given;
+  run->work_max = work_max;
+  run->fresh = 0;
+  // what the clock has cut must be known, or nobody would repeat it
+  if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The methods of a solve, in order.
+#ifndef HEFT_SRC_CONTACT_PHASES_H
+#define HEFT_SRC_CONTACT_PHASES_H
+
+#include "contact/run.h"
+
+/// Phase after phase, by the method of the def, until the run is over.
+void phases_run(Run* run);
+/// Goes on where the tolerance is met, until the residual is small enough for rest or has not
+/// halved for a while.
+void phases_polish(Run* run);
+
+#endif

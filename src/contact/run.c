@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every iterate that a phase makes is judged here, and the best one is kept: whatever ends a solve,
+// that is what it hands out. Work is counted in sweeps; no unit of it is begun that would end after
+// the deadline.
+#include "contact/run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/sweep.h"
+
+enum { STALE = 16 };                  // sweeps after which z is computed anew before it counts
+static const double TRUSTED = 1e-10;  // tolerances below this always look at a new z
+
+int run_judge_until(Run* run, int age, double limit) {
+  Core* core = &run->s->core;
+  const double tolerance = run->stop->tolerance;
+  double residual = core_residual_until(core, core->r, core->z, run->s->u, limit, &run->hot);
+  if (residual <= tolerance && age > (tolerance < TRUSTED ? 0 : STALE)) {
+    core_state(core, core->r, core->z);
+    residual = core_residual(core, core->r, core->z, run->s->u);
+  }
+  run->fresh = 0;
+  run->last = residual;
+  if (residual < run->best) {
+    run->best = residual;
+    memcpy(run->s->best, core->r, sizeof(double) * (size_t)core->slots);
+    run->fresh = residual <= tolerance;
+  }
+  if (!(run->best <= tolerance)) return 0;
+  run->result.status = HEFT_CONTACT_SOLVED;
+  return 1;
+}
+
+int run_judge(Run* run, int age) { return run_judge_until(run, age, HUGE_VAL); }
+
+// Whether another unit of work would end after the deadline, if it lasts as long as those before.
+// What counts is the clock; what it cut is replayed by the work that was spent.
+static int late(Run* run) {
+  const uint64_t now = heft_clock_ns();
+  const uint64_t lasted = run->mark ? now - run->mark : 0;
+  run->longest = lasted > run->longest / 2 ? lasted : run->longest / 2;
+  run->result.search_ns += lasted;
+  run->mark = now;
+  if (now + run->longest < run->deadline) return 0;
+  run->deadline = 1;  // late once, late for good: a phase that follows must not begin after all
+  return 1;
+}
+
+int run_spent(Run* run, int cost) {
+  if (cost > run->work_max - run->result.work) {
+    run->result.status = HEFT_CONTACT_WORKED;
+    return 1;
+  }
+  if (run->deadline && late(run) && run->result.work >= run->stop->work_min) {
+    run->result.status = HEFT_CONTACT_DEADLINE;
+    return 1;
+  }
+  return 0;
+}
+
+void run_restore_best(Run* run) {
+  Core* core = &run->s->core;
+  memcpy(core->r, run->s->best, sizeof(double) * (size_t)core->slots);
+  core_state(core, core->r, core->z);
+}
+
+// ---- where to begin
+
+void run_start_warm(Run* run) {
+  Core* core = &run->s->core;
+  const size_t slots = (size_t)core->slots * sizeof(double);
+  const int twists = MOVER_PAD * core->movers;
+  memcpy(core->r, core->warm, slots);
+  core_project(core, core->r);
+  if (!run->known || memcmp(core->r, core->warm, slots) != 0) {
+    core_state(core, core->r, core->z);
+    return;
+  }
+  memcpy(core->z, core->twists, (size_t)twists * sizeof(double));
+  memset(core->z + twists, 0, (size_t)(core->states - twists) * sizeof(double));
+}
+
+void run_start(Run* run, const HeftContactProblem* p) {
+  Core* core = &run->s->core;
+  run->best = HUGE_VAL;
+  if (p->warm) {
+    run_start_warm(run);
+    const int solved = run_judge(run, 0);
+    run->result.start = run->best;
+    if (solved || run->best < 0.1) return;
+    memset(core->r, 0, sizeof(double) * (size_t)core->slots);
+  }
+  const double warm = run->best;
+  core_state(core, core->r, core->z);
+  run_judge(run, 0);
+  if (run->best == warm && p->warm) run_restore_best(run);
+}
