@@ -226,6 +226,12 @@ static void print_peers(const BenchCase* c, const BenchOptions* o, const Peers* 
   }
 }
 
+static void print_instructions(const char* name) {
+  const double count = measure_instructions("contact", name, 20);
+  if (count > 0) printf("  %.0f instructions", count);
+  if (!(count > 0)) printf("  instructions not counted: is valgrind installed?");
+}
+
 static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* peers) {
   HeftModel* m = load_case(c, o);
   if (!m) {
@@ -245,8 +251,7 @@ static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* pee
         printf("  goal %.0f µs %s", c->goal_us, t.least <= c->goal_us ? "met" : "missed");
       if (t.uncertified > 0)
         printf("  (%ld of %d steps not to tolerance)", t.uncertified, o->steps);
-      if (o->instructions)
-        printf("  %.0f instructions", measure_instructions("contact", c->name, 20));
+      if (o->instructions) print_instructions(c->name);
       printf("  %s\n", c->text);
       print_peers(c, o, peers);
     }
@@ -305,6 +310,7 @@ int heft_bench_contact(int argc, char** argv) {
       printf("  %-14s %s\n", bench_cases[i].name, bench_cases[i].text);
     return 0;
   }
+  if (o.models) setenv("HEFT_MODELS", o.models, 1);  // for the process that valgrind counts
   if (!o.scenes) o.scenes = scene_folder(folder, sizeof folder);
   if (!o.scenes) {
     fprintf(stderr,

@@ -161,16 +161,18 @@ static int cut_to_cones(const Core* core, double* r) {
 // add energy, θ* r, which is in the cones too, takes some out. Returns θ. An exact solution never
 // needs this: there r · (b + W r / 2) <= 0.
 static double clamp_energy(const Core* core, double* r, const double* u) {
-  double with_b = 0, with_w = 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  V4 with_b_lanes = v4_all(0), with_w_lanes = v4_all(0);
+  for (int i = 0; i < core->contacts && !core->plain; ++i) {
     const Cone* cone = &core->cone[i];
     if (cone->groups == 0 && (cone->lower > 0 || cone->upper < 0))
       return 1;  // zero is not allowed there
-    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
-      with_b += r[k] * core->b[k];
-      with_w += r[k] * (u[k] - core->b[k]);
-    }
   }
+  for (int k = 0; k < core->slots; k += 4) {
+    const V4 own = v4_load(r + k), b = v4_load(core->b + k);
+    with_b_lanes += own * b;
+    with_w_lanes += own * (v4_load(u + k) - b);
+  }
+  const double with_b = v4_sum(with_b_lanes), with_w = v4_sum(with_w_lanes);
   if (!(with_b + 0.5 * with_w > 0)) return 1;
   const double theta = with_w > 0 ? fmin(1, fmax(0, -with_b / with_w)) : 0;
   for (int k = 0; k < core->slots; ++k) r[k] *= theta;

@@ -48,8 +48,13 @@ HEFT_CLONES static double kinetic_kernel(const HeftDynamics* d, const double* v)
     twice += d->tree->link[k].mass * v4_dot3(velocity, velocity);
     twice += v4_dot3(d->velocity[k].ang, v4_mul_mat_v4(d->spin[k], d->velocity[k].ang));
   }
-  for (int i = 0; i < d->tree->nv; ++i) twice += d->model->dof_armature[i] * v[i] * v[i];
-  return 0.5 * twice;
+  const double* armature = d->model->dof_armature;
+  const int nv = d->tree->nv, whole = nv - nv % 4;
+  V4 sums = v4_all(0);
+  for (int i = 0; i < whole; i += 4)
+    sums += v4_load(armature + i) * v4_load(v + i) * v4_load(v + i);
+  for (int i = whole; i < nv; ++i) twice += armature[i] * v[i] * v[i];
+  return 0.5 * (twice + v4_sum(sums));
 }
 
 double heft_kinetic_energy(const HeftDynamics* d, const double* v) { return kinetic_kernel(d, v); }

@@ -209,6 +209,12 @@ void heft_constraints_remember(HeftWorld* world);
 /// a report is given. stage: which time it has.
 void heft_islands_solve(HeftWorld* world, const HeftContactStop* stop, BudgetStage stage,
                         double* impulse, HeftStepReport* report);
+/// Ω of the trees of an island, which stays as it is until the mass matrix is factored again.
+void heft_island_mobility(const HeftWorld* world, Island* island, double* scratch);
+/// The contact problem of an island, in its share of the arrays. scratch: of the worker.
+HeftContactProblem heft_island_problem(const HeftWorld* world, Island* island, double* scratch);
+/// Impulses and velocities of its end, back at the rows of the list.
+void heft_island_read_back(Constraints* constraints, const Island* island, double* impulse);
 /// To be called when the mass matrix was factored again since the islands were grouped.
 void heft_islands_refactored(HeftWorld* world);
 

@@ -99,7 +99,7 @@ select|- 0.5 * weight * away * away|- 5.0 * weight * away * away
 select|s->near[at + k] + z[at + k] / weight|s->near[at + k] - z[at + k] / weight
 select|const double away = x[k] - s->near[at + k]|const double away = x[k] + s->near[at + k]
 select|f[k] = s->goal[k] - s->r[k];|f[k] = s->r[k] - s->goal[k];
-solver|if (residual < run->best) {|if (residual > run->best) {
+run|if (residual < run->best) {|if (residual > run->best) {
 solver|core->cone[i].mu[0] = p->contacts[core->source[i]].mu;|
 solver|u[k] -= core->soft[i] * r[k]|u[k] += core->soft[i] * r[k]
 solver|-with_b / with_w|-0.5 * with_b / with_w
@@ -151,7 +151,7 @@ solver|if (!near_warm) memset(core->warm|if (near_warm) memset(core->warm
 solver|core_residual(core, core->r, core->z, s->u) <= tolerance ? change : -1|change
 solver|if (change < 0) change = try_to_select(s, 0.5 * allowed, allowed, impulse);|
 solver|return sqrt(worst) / core->reference;|return 0;
-solver|run->result.start = run->best;|
+run|run->result.start = run->best;|
 problem_file|p->of[a > b ? a : b] = a > b ? b : a;|
 problem_file|d->m[(size_t)p->place[p->m[k].row] * n + p->place[p->m[k].column]] += p->m[k].value|d->m[(size_t)p->place[p->m[k].row] * n + p->place[p->m[k].column]] = p->m[k].value
 problem_file|+= x[a] * f[rows[a]]|-= x[a] * f[rows[a]]
