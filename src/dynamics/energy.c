@@ -100,11 +100,12 @@ static int joint_stretch(const HeftModel* m, int j, const double* q, double* str
 void heft_spring_forces(const HeftModel* m, const double* q, double* tau) {
   for (int j = 0; j < m->njoint; ++j) {
     const double* stiffness = m->dof_stiffness + m->joint_dof[j];
-    double stretch[6], *own = tau + m->joint_dof[j];
+    double* own = tau + m->joint_dof[j];
     if (is_single(m, j)) {
       if (stiffness[0] > 0) own[0] -= stiffness[0] * single_stretch(m, j, q);
       continue;
     }
+    double stretch[6] = {0};
     const int count = joint_stretch(m, j, q, stretch);
     for (int i = 0; i < count; ++i) own[i] -= stiffness[i] * stretch[i];
   }
@@ -114,12 +115,12 @@ static double spring_energy(const HeftModel* m, const double* q) {
   double twice = 0;
   for (int j = 0; j < m->njoint; ++j) {
     const double* stiffness = m->dof_stiffness + m->joint_dof[j];
-    double stretch[6];
     if (is_single(m, j)) {
       const double by = single_stretch(m, j, q);
       if (stiffness[0] > 0) twice += stiffness[0] * by * by;
       continue;
     }
+    double stretch[6] = {0};
     const int count = joint_stretch(m, j, q, stretch);
     for (int i = 0; i < count; ++i) twice += stiffness[i] * stretch[i] * stretch[i];
   }
