@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 flags="-std=c17 -D_POSIX_C_SOURCE=200809L -O1 -ffp-contract=off -fno-math-errno -w -Wno-psabi -Iinclude -Isrc -Itests"
 cc=${CC:-cc}
 pattern=${1:-.}
-tests="certificate smooth_cone problem_file local solver"
+tests="certificate smooth_cone problem_file local solver bodies"
 
 for source in src/contact/*.c src/base/*.c src/math/*.c; do
   $cc $flags -c "$source" -o "$work/$(basename "$(dirname "$source")")_$(basename "$source" .c).o" || exit 2
@@ -88,9 +88,9 @@ sweep|+ core->soft[i] * r[at + a]|- core->soft[i] * r[at + a]
 load|diagonal[7 * a] += core->soft[i];|
 load|core->w[i] = force / force_rows;|core->w[i] = 3 * force / force_rows;
 anderson|norm > 2 * a->norm|norm > 0.001 * a->norm
-anderson|lanes_subtract_all(z, a->count, gamma, a->dz, (size_t)m, m);|
+anderson|lanes_extrapolate(core->z, a->z_last, a->count, gamma, a->dz, (size_t)m, m);|
 newton|(k % (rows + 1) == 0) - keep * e[k]|(k % (rows + 1) == 0) + keep * e[k]
-newton|double sum = -newton->f[slot + a];|double sum = newton->f[slot + a];
+newton|newton->trial[k] = -newton->f[k];|newton->trial[k] = newton->f[k];
 newton_movers|sum -= newton->e[36 * i + a * n + b] * u[b];|sum += newton->e[36 * i + a * n + b] * u[b];
 newton_movers|out[k * stride + l] += sum;|out[k * stride + l] -= sum;
 block_lu|s0 -= a0[l] * x;|s0 += a0[l] * x;
@@ -138,7 +138,7 @@ smooth_cone|(along - cut) * t[a - 1] * t[b - 1]|(along + cut) * t[a - 1] * t[b -
 smooth_cone|(rounded_length(cone, g, epsilon, u) - epsilon)|(rounded_length(cone, g, epsilon, u) + epsilon)
 smooth_cone|cone->mu[g] * u[cone->first[g] + k] / length|-cone->mu[g] * u[cone->first[g] + k] / length
 newton|newton->tau *= TAU_FALL|newton->tau *= 1
-newton|KINK * newton->tau, u) : cone_shift|2 * newton->tau, u) : cone_shift
+newton|smooth_cone_shift(cone, NEWTON_KINK * newton->tau, u)|smooth_cone_shift(cone, 2 * newton->tau, u)
 select|square <= s->still * s->still|square <= 0
 select|square <= s->still * s->still|square <= 1e6 * s->still * s->still
 select|r[at + k] / r[at]|-r[at + k] / r[at]
@@ -152,6 +152,10 @@ solver|core_residual(core, core->r, core->z, s->u) <= tolerance ? change : -1|ch
 solver|if (change < 0) change = try_to_select(s, 0.5 * allowed, allowed, impulse);|
 solver|return sqrt(worst) / core->reference;|return 0;
 run|run->result.start = run->best;|
+bodies|sum -= from[e] * to[e]|sum += from[e] * to[e]
+bodies|b->rest[ROWS * s + a] -= to[c] * to[c]|b->rest[ROWS * s + a] -= 0.5 * to[c] * to[c]
+bodies|b->worst <= accuracy ? by_movers(b, p) : NULL|by_movers(b, p)
+bodies|    if (side > 1) return 0;|    if (side > 0) return 0;
 problem_file|p->of[a > b ? a : b] = a > b ? b : a;|
 problem_file|d->m[(size_t)p->place[p->m[k].row] * n + p->place[p->m[k].column]] += p->m[k].value|d->m[(size_t)p->place[p->m[k].row] * n + p->place[p->m[k].column]] = p->m[k].value
 problem_file|+= x[a] * f[rows[a]]|-= x[a] * f[rows[a]]
