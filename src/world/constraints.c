@@ -278,7 +278,8 @@ HEFT_INLINE void push_links(Constraints* c, const Constraint* k, const double* i
 }
 
 // The same for dofs and wires, which have one row.
-static void push_joints(const HeftWorld* w, const Constraint* k, double impulse, double* change) {
+HEFT_INLINE void push_joints(const HeftWorld* w, const Constraint* k, double impulse,
+                             double* change) {
   const double* axis = w->constraints->axis[k->row];
   for (int s = 0; s < 3 && k->dof[s] >= 0; ++s) change[k->dof[s]] += axis[s] * impulse;
   for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) {
