@@ -209,7 +209,7 @@ static HeftStatus parse_file(HeftContactProblemData* out, char* path, HeftError*
   const HeftAllocator allocator = heft_allocator_default();
   size_t size = 0;
   char* bytes = heft_read_file(path, file_max, &allocator, &size, err);
-  if (!bytes) return err->status;
+  if (!bytes) return err->status == HEFT_OK ? HEFT_ERR_FILE : err->status;
   const int fclib = is_fclib(bytes, size);
   const HeftStatus status =
       fclib ? HEFT_OK : heft_contact_problem_parse(out, bytes, size, path, allocator, err);
