@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops that ask for one thing twice. All hinges of this ring are parallel, so its loop cannot open
+// across the plane anyway: forces that cancel each other are left open there. They must not grow,
+// and no step may gain energy by them.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "world/described.h"
+#include "world/stage.h"
+
+static const char ring[] =
+    "<mujoco><option timestep='0.0028'/><default><geom friction='0.435'/>"
+    "<joint type='hinge' axis='0 0 1'/></default><worldbody>"
+    "<geom type='plane' size='50 50 1'/>"
+    "<body name='first' pos='0 0 0.3898' quat='0.321686 0.038544 -0.870154 0.3713'><freejoint/>"
+    "<geom type='capsule' fromto='0.03 0 0 0.09 0 0' size='0.0133' density='2579'/>"
+    "<body pos='0.12 0 0' axisangle='0 0 1 72'>"
+    "<joint limited='true' range='-55.9 27.76' frictionloss='0.014'/>"
+    "<geom type='capsule' fromto='0.03 0 0 0.09 0 0' size='0.0119' density='1567'/>"
+    "<body pos='0.12 0 0' axisangle='0 0 1 72'>"
+    "<joint limited='true' range='-6.67 51.96' frictionloss='0.007'/>"
+    "<geom type='capsule' fromto='0.03 0 0 0.09 0 0' size='0.0198' density='2134'/>"
+    "<body pos='0.12 0 0' axisangle='0 0 1 72'><joint frictionloss='0.005'/>"
+    "<geom type='capsule' fromto='0.03 0 0 0.09 0 0' size='0.0122' density='878'/>"
+    "<body name='last' pos='0.12 0 0' axisangle='0 0 1 72'><joint frictionloss='0.008'/>"
+    "<geom type='capsule' fromto='0.03 0 0 0.09 0 0' size='0.0201' density='2323'/>"
+    "</body></body></body></body></body></worldbody>"
+    "<equality><connect body1='last' body2='first' anchor='0.12 0 0'/></equality></mujoco>";
+
+static const double thrown[10] = {-0.38496798132277688, -0.11122974540839803, -0.33005085704566178,
+                                  -0.57620003130912545, -0.62508928376401873, 0.019248249041604271,
+                                  0.38230076521820422,  -0.44211114542302099, -0.33267327821224379,
+                                  0.025569071899936735};
+
+static void a_plane_ring_gains_nothing(void** state) {
+  (void)state;
+  HeftWorldDef def = heft_world_def_default();
+  HeftState* start = NULL;
+  double most = 0;
+  def.tolerance = 1e-8;
+  Stage s = stage_on(described(ring), &def);
+  assert_int_equal(s.model->nv, 10);
+  assert_int_equal(heft_state_create(&start, s.model, NULL, NULL), HEFT_OK);
+  heft_state_copy(start, heft_world_state(s.world));
+  memcpy(start->v, thrown, sizeof thrown);
+  assert_int_equal(heft_world_set_state(s.world, start), HEFT_OK);
+  for (int i = 0; i < 300; ++i) {
+    const HeftStepReport report = stage_step(&s);
+    most = fmax(most, report.contact_work / report.kinetic);
+  }
+  printf("plane ring: contacts and loops gave at most %.1e of the kinetic energy in a step\n",
+         most);
+  CHECK_AT_MOST(most, 1e-9);
+  heft_state_destroy(start);
+  stage_close(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_plane_ring_gains_nothing)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
