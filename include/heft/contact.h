@@ -140,7 +140,8 @@ typedef struct HeftContactCertificate {
 
 /// Doubles of scratch that heft_contact_certify() needs.
 HEFT_API size_t heft_contact_certify_scratch(const HeftContactProblem* problem);
-/// Certifies `impulse` (row_count). velocity (row_count) may be NULL. scratch: see above, caller's.
+/// Certifies `impulse` (row_count). velocity (row_count) may be NULL. scratch: see above, caller's;
+/// its first row_count numbers then are W r + b, without what compliance adds.
 HEFT_API HeftContactCertificate heft_contact_certify(const HeftContactProblem* problem,
                                                      const double* impulse, const double* velocity,
                                                      double* scratch);

@@ -112,8 +112,9 @@ static void mistrust(const Task* task, Island* island, Worker* own,
   const double enough = fmax(old.relative, trusted * island->stop.tolerance);
   if (island->proof.energy_change <= 0 && island->proof.relative <= enough) return;
   if (old.energy_change <= 0 && old.relative <= island->proof.relative) {
-    memcpy(impulse, first, bytes);
-    island->proof = old;
+    memcpy(impulse, first, bytes);  // with the velocities that it gives, not those of the solver
+    island->proof = heft_contact_certify(problem, impulse, NULL, own->scratch);
+    memcpy(velocity, own->scratch, bytes);
   } else if (!(island->proof.energy_change <= 0)) {
     memset(impulse, 0, bytes);
     memcpy(velocity, problem->bias, bytes);
