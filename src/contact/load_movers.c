@@ -8,23 +8,8 @@
 // Otherwise an impulse goes through the wrench Xᵀ d and the tree's Ω. In both cases W_ii = Σ X_s
 // Y_s.
 #include <math.h>
-#include <string.h>
 
 #include "contact/core.h"
-
-typedef double V2 __attribute__((vector_size(16)));
-
-HEFT_INLINE V2 v2_load(const double* p) {
-  V2 v;
-  memcpy(&v, p, sizeof v);
-  return v;
-}
-
-// With two zeros behind it.
-HEFT_INLINE V4 v2_padded(V2 a) {
-  const V2 zero = {0, 0};
-  return __builtin_shufflevector(a, zero, 0, 1, 2, 3);
-}
 
 void core_load_trees(Core* core, const HeftContactProblem* p) {
   core->movers = p->mover_count;
@@ -56,31 +41,28 @@ static void load_omegas(Core* core, const HeftContactProblem* p) {
 
 // ---- columns
 
-// y = Ω_ab x for each row of x (12 apart), or added to y. By symmetry: the rows of Ω_ba at `omega`,
-// n apart, weighed by x.
-HEFT_INLINE void make_columns(const double* omega, int n, const double* x, int rows, int add,
-                              double* y) {
-  for (int b = 0; b < rows; ++b, x += 12, y += MOVER_PAD) {
-    V4 head = v4_load(omega) * x[0];
-    V2 tail = v2_load(omega + 4) * x[0];
-    for (int k = 1; k < 6; ++k) {
-      head += v4_load(omega + k * n) * x[k];
-      tail += v2_load(omega + k * n + 4) * x[k];
-    }
-    const V4 rest = v2_padded(tail);
-    v4_store(y, add ? v4_load(y) + head : head);
-    v4_store(y + 4, add ? v4_load(y + 4) + rest : rest);
-  }
-}
-
+// Six numbers are read and kept as the first four and the last four.
 HEFT_INLINE void store_column(double* y, V4 first_four, V4 last_four, int add) {
   const V4 rest = V4_SHUFFLE(last_four, v4_all(0), 2, 3, 4, 5);
   v4_store(y, add ? v4_load(y) + first_four : first_four);
   v4_store(y + 4, add ? v4_load(y + 4) + rest : rest);
 }
 
-// The same for three rows, which share what they read. Six numbers are read as the first four and
-// the last four.
+// y = Ω_ab x for each row of x (12 apart), or added to y. By symmetry: the rows of Ω_ba at `omega`,
+// n apart, weighed by x.
+HEFT_INLINE void make_columns(const double* omega, int n, const double* x, int rows, int add,
+                              double* y) {
+  for (int b = 0; b < rows; ++b, x += 12, y += MOVER_PAD) {
+    V4 head = v4_load(omega) * x[0], tail = v4_load(omega + 2) * x[0];
+    for (int k = 1; k < 6; ++k) {
+      head += v4_load(omega + k * n) * x[k];
+      tail += v4_load(omega + k * n + 2) * x[k];
+    }
+    store_column(y, head, tail, add);
+  }
+}
+
+// The same for three rows, which share what they read.
 HEFT_INLINE void make_three_columns(const double* omega, int n, const double* x, int add,
                                     double* y) {
   V4 head = v4_load(omega), tail = v4_load(omega + 2);

@@ -5,8 +5,6 @@
 
 #include "contact/vector.h"
 
-typedef double V2 __attribute__((vector_size(16)));
-
 // A twist or wrench: four numbers and two.
 typedef struct Six {
   V4 head;

@@ -48,6 +48,7 @@
 
 typedef double V4 __attribute__((vector_size(32)));
 typedef double V8 __attribute__((vector_size(64)));
+typedef double V2 __attribute__((vector_size(16)));
 typedef int64_t I4 __attribute__((vector_size(32)));
 typedef int64_t I8 __attribute__((vector_size(64)));  // what comparisons give: 0 or -1
 typedef uint64_t B4 __attribute__((vector_size(32)));
@@ -60,6 +61,12 @@ typedef uint64_t B8 __attribute__((vector_size(64)));  // bits, for signs and sh
 /// Any address will do.
 HEFT_INLINE V4 v4_load(const double* p) {
   V4 v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+
+HEFT_INLINE V2 v2_load(const double* p) {
+  V2 v;
   memcpy(&v, p, sizeof v);
   return v;
 }

@@ -61,14 +61,6 @@ int heft_apart_fits(const HeftWorld* w, const Island* island) {
 
 // ---- filling
 
-typedef double V2 __attribute__((vector_size(16)));
-
-HEFT_INLINE V2 v2_load(const double* p) {
-  V2 v;
-  memcpy(&v, p, sizeof v);
-  return v;
-}
-
 HEFT_INLINE void v2_store(double* p, V2 v) { memcpy(p, &v, sizeof v); }
 
 HEFT_INLINE V4 join(V2 a, V2 b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3); }

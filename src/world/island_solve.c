@@ -109,7 +109,7 @@ static void mistrust(const Task* task, Island* island, Worker* own,
   island->result.sweeps += before.sweeps;
   island->result.newtons += before.newtons;
   island->proof = heft_contact_certify(problem, impulse, velocity, own->scratch);
-  const double enough = fmax(old.relative, trusted * island->stop.tolerance);
+  const double enough = larger(old.relative, trusted * island->stop.tolerance);
   if (island->proof.energy_change <= 0 && island->proof.relative <= enough) return;
   if (old.energy_change <= 0 && old.relative <= island->proof.relative) {
     memcpy(impulse, first, bytes);  // with the velocities that it gives, not those of the solver
