@@ -11,7 +11,7 @@ static const double mass = 2.0;    // [kg]
 static const double start = 0.1;   // the angle at which we let go [rad]
 
 // 1. Describe. A builder collects bodies and joints; mistakes are kept and told at the end, so
-// there is nothing to check in between.
+//    there is nothing to check in between.
 static HeftModel* make_pendulum(HeftError* error) {
   HeftBuilder* builder = NULL;
   HeftModel* model = NULL;

@@ -4,9 +4,9 @@
 //
 // - Scenes are MJCF files. Bodies are numbered as in the file, from 1; 0 is the world.
 // - Positions and velocities are those of the bodies' own frames, angular velocities in the world's
-// axes.
+//   axes.
 // - What an engine cannot do it refuses in words: open() returns 0 and puts a reason into the
-// engine.
+//   engine.
 #ifndef HEFT_VALIDATION_ENGINE_H
 #define HEFT_VALIDATION_ENGINE_H
 

@@ -5,17 +5,15 @@
 ///
 /// Contract of the whole library
 /// - Memory: every object takes its memory from the HeftAllocator of its def when it is created,
-/// and gives it
-///   back when it is destroyed. Nothing else allocates; stepping never does.
+///   and gives it back when it is destroyed. Nothing else allocates; stepping never does.
 /// - Threads: objects share nothing but const models, so different objects may be used from
-/// different threads.
-///   One object is used by one thread at a time. The hooks below are the only global state: set
-///   them before other threads start.
+///   different threads. One object is used by one thread at a time. The hooks below are the only
+///   global state: set them before other threads start.
 /// - Errors: mistakes of the caller go to the assert hook; the world outside (files, memory,
-/// devices) is answered
-///   with a HeftStatus and a HeftError of the caller's; numbers are reported in the step report.
+///   devices) is answered with a HeftStatus and a HeftError of the caller's; numbers are reported
+///   in the step report.
 /// - The library never prints, never exits, and never changes the locale or the floating-point
-/// environment.
+///   environment.
 #ifndef HEFT_BASE_H
 #define HEFT_BASE_H
 
@@ -59,8 +57,8 @@ HEFT_API const char* heft_status_text(HeftStatus status);
 typedef struct HeftError {
   HeftStatus status;  ///< HEFT_OK while nothing went wrong
   int line, column;   ///< position in the input, counted from 1; 0 where it has none
-  char
-      file[256];  ///< the input's file name, empty where there is none; cut with "..." at the front
+  char file[256];     ///< the input's file name, empty where there is none; a name that is too long
+                      ///< is cut with "..." at the front
   char message[512];  ///< what was found, what was expected, and what to do; one line, no newline
                       ///< at the end
 } HeftError;

@@ -13,17 +13,15 @@
 ///
 /// Contract
 /// - Memory: a solver takes all its memory when it is created, for the sizes in its def. Solving
-/// never allocates.
+///   never allocates.
 /// - A problem is plain data of the caller's. Solver and certificate read it through const and keep
-/// no pointer to it.
+///   no pointer to it.
 /// - Threads: one solver is used by one thread at a time; different solvers share nothing.
 /// - Determinism: the same problem, def and stop give the same bits. A deadline may cut the work
-/// short; what was
-///   spent is reported, and spending the same amount again (HeftContactStop::work_max) gives the
-///   same bits again.
+///   short; what was spent is reported, and spending the same amount again
+///   (HeftContactStop::work_max) gives the same bits again.
 /// - Anytime: whatever stops the solver, the impulses handed out are inside their cones, are the
-/// best that were
-///   seen, and do not add kinetic energy.
+///   best that were seen, and do not add kinetic energy.
 ///
 /// Units: impulses [N s], velocities [m/s]; rolling and spinning rows carry [N m s] and [rad/s].
 #ifndef HEFT_CONTACT_H
@@ -217,8 +215,8 @@ typedef struct HeftContactResult {
   double clamp;        ///< factor of the passivity clamp, 1: not needed
   double start;        ///< relative residual of the warm impulses; 0 if there are none
   uint64_t search_ns;  ///< time spent on units of work; 0 without a deadline
-  double
-      way;  ///< most that an impulse is away from its warm one, times w_i and relative as `start`
+  double way;          ///< most that an impulse is away from its warm one, times w_i and relative
+                       ///< as `start`
 } HeftContactResult;
 
 typedef struct HeftContactSolver HeftContactSolver;

@@ -6,13 +6,11 @@
 ///     M(q) v̇ + b(q, v) = τ + Σ Jᵀ f
 ///
 /// - A HeftDynamics holds the scratch and the results for one const model. All its memory is taken
-/// when it is created;
-///   no function below allocates. Use one per thread.
+///   when it is created; no function below allocates. Use one per thread.
 /// - heft_kinematics() comes first: everything else speaks of the q that it was given last.
 /// - Points, directions, forces and velocities are in the world's frame unless said otherwise.
 /// - Worked out in world axes about a point of each tree, so that no transform is needed along its
-/// branches
-///   (Featherstone 2008; paper A section 3; the multi-dof form is paper E, Eq. 1-10).
+///   branches (Featherstone 2008; paper A section 3; the multi-dof form is paper E, Eq. 1-10).
 #ifndef HEFT_DYNAMICS_H
 #define HEFT_DYNAMICS_H
 

@@ -4,11 +4,11 @@
 /// everywhere.
 ///
 /// - `double` only; SI units; angles in radians; matrices row-major; quaternions (w, x, y, z),
-/// active rotations.
+///   active rotations.
 /// - Everything is passed by value and is pure: no memory, no state, safe from any thread.
 /// - A spatial vector is written (angular, linear) at a point O: a motion is (ω, velocity of the
-/// point at O), a force
-///   is (moment about O, force), as in Featherstone, Rigid Body Dynamics Algorithms, chapter 2.
+///   point at O), a force is (moment about O, force), as in Featherstone, Rigid Body Dynamics
+///   Algorithms, chapter 2.
 #ifndef HEFT_MATH_H
 #define HEFT_MATH_H
 

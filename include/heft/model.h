@@ -3,17 +3,15 @@
 /// The model: everything about a robot and its surroundings that does not change while it moves.
 ///
 /// - A HeftModel is plain, constant data: sizes, and one array per property, each documented in the
-/// lists below. It
-///   is made by a HeftBuilder (or by a reader, which uses one), or loaded from its compiled form.
-///   It may be shared by any number of worlds and threads.
+///   lists below. It is made by a HeftBuilder (or by a reader, which uses one), or loaded from its
+///   compiled form. It may be shared by any number of worlds and threads.
 /// - Fixed things are named by `int` indices, in the order in which they were added. Body 0 is the
-/// world.
+///   world.
 /// - A body hangs on its parent by its joints, in order; a body without joints is welded to its
-/// parent. Bodies come
-///   after their parents.
+///   parent. Bodies come after their parents.
 /// - Frames: body_pos and body_quat place a body in its parent when all its joints are at their
-/// q_default. Joint
-///   anchors and axes, shapes, sites and centres of mass are given in the body's own frame.
+///   q_default. Joint anchors and axes, shapes, sites and centres of mass are given in the body's
+///   own frame.
 /// - A HeftState is q, v, activations and time in one block of memory: copying it is a snapshot.
 #ifndef HEFT_MODEL_H
 #define HEFT_MODEL_H
@@ -25,16 +23,18 @@
 extern "C" {
 #endif
 
-/// Joint types: X(name, text, coordinates in q, degrees of freedom, meaning of v).
+/// Joint types: X(name, text, coordinates in q, degrees of freedom).
 /// | type        | q                                   | v
 /// | fixed       | -                                   | -
 /// | hinge       | angle about axis                    | its rate
 /// | slide       | shift along axis                    | its rate
 /// | ball        | unit quaternion                     | angular velocity in the body's frame
-/// | free        | position, unit quaternion in world  | velocity of the body's origin in world, ω
-/// in the body's frame | planar      | shifts along axis, axis2, angle     | their rates (the angle
-/// is about axis × axis2) | universal   | angle about axis, then about axis2  | their rates |
-/// cylindrical | shift along axis, angle about axis  | their rates
+/// | free        | position, unit quaternion in world  | velocity of the body's origin in world,
+/// |             |                                     | then ω in the body's frame
+/// | planar      | shifts along axis, axis2, angle     | their rates; the angle is about
+/// |             |                                     | axis × axis2
+/// | universal   | angle about axis, then about axis2  | their rates
+/// | cylindrical | shift along axis, angle about axis  | their rates
 #define HEFT_JOINT_LIST(X)                   \
   X(HEFT_JOINT_FIXED, "fixed", 0, 0)         \
   X(HEFT_JOINT_HINGE, "hinge", 1, 1)         \
@@ -127,8 +127,9 @@ typedef enum HeftSensorObject {
 /// Constraints that hold all the time: X(name, text).
 /// | connect | a point of body 1 stays at a point of body 2 (equality_anchor)
 /// | weld    | body 2 keeps its pose in body 1 (equality_anchor, equality_quat)
-/// | joint   | q1 - q1_0 is a polynomial of q2 - q2_0, both counted from q_default; without joint 2
-/// a constant | tendon  | the same for lengths of tendons, counted from those at q_default
+/// | joint   | q1 - q1_0 is a polynomial of q2 - q2_0, both counted from q_default;
+/// |         | without joint 2 a constant
+/// | tendon  | the same for lengths of tendons, counted from those at q_default
 #define HEFT_EQUALITY_LIST(X)         \
   X(HEFT_EQUALITY_CONNECT, "connect") \
   X(HEFT_EQUALITY_WELD, "weld")       \

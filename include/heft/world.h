@@ -3,13 +3,13 @@
 /// A world steps one model through time.
 ///
 /// - All memory of a world is taken when it is created; heft_world_step() never allocates, locks,
-/// prints or aborts.
+///   prints or aborts.
 /// - Worlds share nothing but their const model, so each may be stepped from its own thread.
 /// - Same model, def, state and inputs: same bits, whatever the compiler, its options and the
-/// machine.
+///   machine.
 /// - A step that would leave numbers that are not finite is rolled back: the state stays as it was
-/// (with substeps: as the last sound one left it), and the report says so. The world is never reset
-/// behind anybody's back.
+///   (with substeps: as the last sound one left it), and the report says so. The world is never
+///   reset behind anybody's back.
 #ifndef HEFT_WORLD_H
 #define HEFT_WORLD_H
 

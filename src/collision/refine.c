@@ -15,8 +15,7 @@
 // Where a curvature is negative its size is taken, so that every step leads downhill, however
 // different the sizes of the shapes are. A choice of features reaches no farther along n than the
 // cores do, so its own least h may lie anywhere below; the search ends when it is below what D
-// allows.
-// Edges along each other count as one. Faces need nothing of this: their normals are known.
+// allows. Edges along each other count as one. Faces need nothing of this: their normals are known.
 #include "collision/refine.h"
 
 enum { EDGE_MAX = 6, NEWTON_MAX = 20, ROUND_MAX = 6 };

@@ -15,8 +15,8 @@ typedef enum Vicinity {
 /// Improves what is known of two convex cores, apart or overlapping, from a normal that is right to
 /// about three digits: *io keeps the direction in which h, the reach of A - B, is least. Gap and
 /// closest points go with it. Returns 1 if the closest points prove that nothing nearby is better.
-/// floor: h is nowhere less, but
-/// for rounding; a search that comes below it follows features that do not look that way any more.
+/// floor: h is nowhere less, but for rounding; a search that comes below it follows features that
+/// do not look that way any more.
 int heft_refine(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, Vicinity vicinity,
                 double floor, Nearness* io);
 

@@ -2,13 +2,13 @@
 // The set K of impulses that a contact allows, for the solvers: projection, its derivative, and De
 // Saxcé's shift.
 //
-//   K = { r : |r_g| <= µ_g r_n for every friction group g }   or R+, R, [lower, upper] for scalar
-//   rows.
+//   K = { r : |r_g| <= µ_g r_n for every friction group g }     groups with friction
+//   K = R+, R or [lower, upper]                                 scalar rows
 //
-// The projection of x moves the normal to n and cuts the groups that stick out (those in A) to µ_g
-// n:
-//   n = (x_n + Σ_A µ_g |x_g|) / (1 + Σ_A µ_g²),   r_g = µ_g n x_g / |x_g|  (g in A),   r_g = x_g
-//   otherwise.
+// The projection of x moves the normal to n and cuts the groups that stick out (those in A) to
+// µ_g n:
+//   n = (x_n + Σ_A µ_g |x_g|) / (1 + Σ_A µ_g²),
+//   r_g = µ_g n x_g / |x_g|   for g in A,   r_g = x_g otherwise.
 // Its derivative, with t_g = x_g / |x_g| and s = 1 / (1 + Σ_A µ_g²):
 //   ∂n = s (1, µ_g t_gᵀ ...),   ∂r_g = µ_g t_g ∂n + (µ_g n / |x_g|) (1 - t_g t_gᵀ).
 #ifndef HEFT_SRC_CONTACT_CONE_H

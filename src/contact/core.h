@@ -9,9 +9,10 @@
 // The operator stands in columns: what one impulse does to everyone it reaches. Gauss-Seidel then
 // pushes changes outwards, sums without horizontal reductions, and does nothing for a contact that
 // stays as it is.
-//   explicit:  state z = u, the velocities of all contacts; z_i += W_ij Δr_j for the contacts i
-//   that j reaches movers:    state z = V, the twists of all movers; V_a += (Ω X_jaᵀ) Δr_j;  u_i =
-//   b_i + X_i V
+//   explicit:  state z = u, the velocities of all contacts;
+//              z_i += W_ij Δr_j for the contacts i that j reaches
+//   movers:    state z = V, the twists of all movers;
+//              V_a += (Ω X_jaᵀ) Δr_j,   u_i = b_i + X_i V
 #ifndef HEFT_SRC_CONTACT_CORE_H
 #define HEFT_SRC_CONTACT_CORE_H
 

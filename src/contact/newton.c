@@ -3,8 +3,8 @@
 // (Rockafellar 1976; for friction Acary, Brémond and Huber 2018) replaces it by a sequence of
 // easier ones,
 //
-//   0 ∈ û(r) + α (r - r^k) + N_K(r)    <=>    F(r) = r - P_K(x) = 0,    x = r - ρ (û(r) + α (r -
-//   r^k)),
+//   0 ∈ û(r) + α (r - r^k) + N_K(r)    <=>    F(r) = r - P_K(x) = 0,
+//                                             x = r - ρ (û(r) + α (r - r^k)),
 //
 // whose solution is the next r^k. The added α makes them regular even where many contacts share one
 // body and W has no inverse. Each is solved by a semismooth Newton method with D = DP_K(x) and S =

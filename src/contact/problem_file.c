@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problem files: the text format of the Siconos numerics library.
 //
-//   dimension contacts  MATRIX  q(dimension * contacts)  mu(contacts)  [mu_r(contacts) if dimension
-//   = 5]
+//   dimension contacts  MATRIX  q(dimension * contacts)  mu(contacts)
+//   [mu_r(contacts) if dimension = 5]
 //
 //   MATRIX = storage rows columns, then
 //     0 dense:         rows columns, the numbers column by column
-//     1 sparse blocks: blocks block-rows block-columns, where the block rows end, where the block
-//     columns end,
+//     1 sparse blocks: blocks block-rows block-columns, where the block rows end,
+//                      where the block columns end,
 //                      filled1 filled2 index1(filled1) index2(filled2), then per block its number
 //                      and its entries column by column
 //     2 sparse:        a listing: "col J : ..." with lines "I : VALUE", or after a line that begins

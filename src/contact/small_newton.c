@@ -3,13 +3,12 @@
 //
 // With the proximal point c: F = r - P_K(x), x = r - (û + κ w (r - c)) / (σ w), D = DP_K(x), and
 // with k = 1 - κ/σ a step solves (1 - k D + D S W / (σ w)) d = -F. Each contact is eliminated in
-// closed form, d = g - H X w, because D is diagonal in the frame (v, v⊥, t⊥), v = (1, µ t) / √(1 +
-// µ²), of a contact that slips: its eigenvalues are 1, 0 and c = µ n / |x_t|. Hence
+// closed form, d = g - H X w, because D is diagonal in the frame (v, v⊥, t⊥) of a contact that
+// slips, v = (1, µ t) / √(1 + µ²): its eigenvalues are 1, 0 and c = µ n / |x_t|. Hence
 //
 //   sticks   H = 1 / (κ w),                                   g = c - r - u / (κ w)
-//   slips    H = (v vᵀ / (κ w) + h t⊥ t⊥ᵀ)(1 + µ n ∂|u_t|),   g = -F - k σ w (v vᵀ / (κ w) + h t⊥
-//   t⊥ᵀ) F
-//            with h = c / (σ w (1 - k c))
+//   slips    H = E (1 + µ n ∂|u_t|),                          g = -F - k σ w E F
+//            with E = v vᵀ / (κ w) + h t⊥ t⊥ᵀ and h = c / (σ w (1 - k c))
 //   opens    H = 0,                                           g = -r
 //
 // A contact that sticks aims at u = 0, where û = u: its shift, which has a kink just there, is left

@@ -3,8 +3,8 @@
 //
 // Between points i and i+1, a time h apart, the curve is the cubic with the values y and the slopes
 // m at its ends. The second derivative is the same from both sides of an inner point if
-//     m_{i-1}/h₋ + 2 m_i (1/h₋ + 1/h₊) + m_{i+1}/h₊ = 3 ((y_i - y_{i-1})/h₋² + (y_{i+1} -
-//     y_i)/h₊²);
+//     m_{i-1}/h₋ + 2 m_i (1/h₋ + 1/h₊) + m_{i+1}/h₊
+//         = 3 ((y_i - y_{i-1})/h₋² + (y_{i+1} - y_i)/h₊²);
 // with m = 0 at both ends these are diagonally dominant equations along a line.
 #include <heft/control.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 // without dummy bodies (Featherstone 2008, section 7.3; paper E, Eq. 5-10 with its misprints X5
 // mended).
 //
-//   1 outwards   v, ā: the motion with q̈ = 0 (weight and all products of velocities in ā), and the
-//   force p = I ā + v ×* I v
-//                that it takes, less what acts from outside: exactly the first half of RNEA
+//   1 outwards   v, ā: the motion with q̈ = 0 (weight and all products of velocities in ā),
+//                and the force p = I ā + v ×* I v that it takes, less what acts from outside:
+//                exactly the first half of RNEA
 //   2 inwards    U = I^A S,  D = Sᵀ U + armature,  u = τ - Sᵀ p
 //                I^a = I^A - U D⁻¹ Uᵀ,  p^a = p + U D⁻¹ u,   both added to the parent's
 //   3 outwards   q̈ = D⁻¹ (u - Uᵀ α_p),  α = α_p + S q̈,   a = ā + α

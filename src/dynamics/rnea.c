@@ -3,8 +3,7 @@
 // Walker, Paul 1980).
 //
 // Outwards, all at the tree's origin O, v_p and a_p those of the parent link:
-//     v = v_p + S q̇,   a = a_p + S q̈ + v_p × S q̇                      (a_0 = -g makes gravity an
-//     acceleration)
+//     v = v_p + S q̇,   a = a_p + S q̈ + v_p × S q̇      (a_0 = -g makes gravity an acceleration)
 // Joints with several dofs go one after the other; the three of a ball turn together, since their
 // axes move with the body: Σ_k (v × S_k) q̇_k = (v_p + S q̇) × S q̇ = v_p × S q̇. Newton and Euler at
 // the centre of mass c, taken back to O:

@@ -3,8 +3,8 @@
 //
 // A fixed tendon is a sum of coordinates. A spatial tendon is a chain of straight pieces between
 // points of bodies, with arcs round spheres and cylinders between them:
-//     l = Σ |p_{k+1} - p_k| / divisor + Σ arc / divisor,      ∂l/∂q = Σ uᵀ (J_{k+1}(p_{k+1}) -
-//     J_k(p_k)) / divisor,
+//     l = Σ |p_{k+1} - p_k| / divisor + Σ arc / divisor,
+//     ∂l/∂q = Σ uᵀ (J_{k+1}(p_{k+1}) - J_k(p_k)) / divisor,
 // u the direction of the piece. Points where the tendon touches a shape count as points of the
 // shape's body: the path is the shortest one, so moving them along the surface changes nothing at
 // first order.
@@ -12,12 +12,12 @@
 // Wrapping happens in a plane. A sphere is cut by the plane of its centre and the two ends; a
 // cylinder is seen along its axis, and the path on it is a straight line once it is unrolled. In
 // the plane a circle of radius r about 0 and a point at distance L > r with direction φ have the
-// tangent points at φ ± acos(r / L). A string that runs counter-clockwise touches first at φ0 +
-// acos(r/L0) and leaves at φ1 - acos(r/L1); clockwise the signs change. A site at the side says
-// which way; without one the tendon takes the shorter way, and touches only if the straight line
-// cuts the circle. A side site inside of the shape means that the tendon passes through a hole: it
-// touches the circle from within at the one point where both pieces make equal angles with the
-// wall, if the straight line would miss the circle.
+// tangent points at φ ± acos(r / L). A string that runs counter-clockwise touches first at
+// φ0 + acos(r/L0) and leaves at φ1 - acos(r/L1); clockwise the signs change. A site at the side
+// says which way; without one the tendon takes the shorter way, and touches only if the straight
+// line cuts the circle. A side site inside of the shape means that the tendon passes through a
+// hole: it touches the circle from within at the one point where both pieces make equal angles with
+// the wall, if the straight line would miss the circle.
 #include <math.h>
 #include <string.h>
 

@@ -7,9 +7,8 @@
 //    than 2^-98 of itself; if adding and subtracting that much rounds to the same double, it is
 //    right.
 // 3. Everything else: exact arithmetic on decimal digits. The number is halved and doubled until
-// its
-//    integer part has 53 bits, then rounded half to even. Digits beyond 800 only matter as "more
-//    than nothing": no double lies halfway between decimals that long.
+//    its integer part has 53 bits, then rounded half to even. Digits beyond 800 only matter as
+//    "more than nothing": no double lies halfway between decimals that long.
 #include "io/number.h"
 
 #include <limits.h>

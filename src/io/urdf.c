@@ -3,12 +3,11 @@
 // parents first, children in the order of the file.
 //
 // - The root link hangs on the world: welded, or by a free joint (HeftLoadDef.base). A root link
-// named
-//   "world" is the world itself.
+//   named "world" is the world itself.
 // - A joint's frame is its child link's frame, so anchors are zero and axes are the link's own.
 // - mimic becomes an equality of two joints; effort limits the force of all actuators at a joint.
 // - What stands in gazebo, transmission and the like is for other programs and is told as a
-// warning.
+//   warning.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -6,17 +6,15 @@
 // A number that needs more than 53 bits is carried as a Pair hi + lo. The rounding error of a sum
 // or a product is itself a double, found by the formulas of Dekker (1971) and Knuth.
 //
-// sin, cos: see sincos_lanes.h for |x| < 1.6e6. Beyond, 2x/pi = m 2^e (2/pi) with an integer m of
-// 53
-//   bits; the bits of 2/pi that only add multiples of 4 are skipped, and the 192 bits after those
-//   times m give quadrant and fraction (Payne and Hanek, 1983) with an error below 2^-137, while no
-//   double comes nearer than 2^-61 to a multiple of pi/2.
+// sin, cos: see sincos_lanes.h for |x| < 1.6e6. Beyond, 2x/pi = m 2^e (2/pi) with an integer m
+//   of 53 bits; the bits of 2/pi that only add multiples of 4 are skipped, and the 192 bits after
+//   those times m give quadrant and fraction (Payne and Hanek, 1983) with an error below 2^-137,
+//   while no double comes nearer than 2^-61 to a multiple of pi/2.
 // exp: x = k ln 2 + r, |r| <= 0.35, e^r = 1 + r + r^2 (1/2! + r/3! + ... r^11/13!), times 2^k.
 // log: x = 2^k m, m in [sqrt 1/2, sqrt 2], s = (m - 1)/(m + 1) as a Pair (|s| < 0.172),
 //   log x = k ln 2 + 2s + s z (2/3 + 2z/5 + ... 2z^9/21), z = s^2.
 // atan2: in the first octant atan(n/d) = atan(c) + atan((n - c d)/(d + c n)) with c = k/8 nearest
-// to
-//   n/d; the last argument, a Pair, is at most 1/16, and seven terms of the series are enough.
+//   to n/d; the last argument, a Pair, is at most 1/16, and seven terms of the series are enough.
 // asin x = atan2(x, sqrt(1 - x^2)), acos x = atan2(sqrt(1 - x^2), x), with the root as a Pair.
 //
 // The constants come from tools/elementary_tables.py.

@@ -8,8 +8,8 @@
 // and three moments say all about its inertia.
 //
 // Relative poses. A single hinge or slide takes its link from the parent link's frame to
-//     X(q) = E0 + s E1 + c E2,   hinge: s = sin(q - q0), c = cos(q - q0);   slide: s = q - q0, c =
-//     0,
+//     X(q) = E0 + s E1 + c E2,   hinge: s = sin(q - q0), c = cos(q - q0)
+//                                slide: s = q - q0,      c = 0
 // because Rodrigues' formula R = aaᵀ + s [a]× + c (1 - aaᵀ) is linear in (s, c), and so is
 // everything multiplied to it from left and right. E0, E1, E2 are 3x4 matrices, kept as four
 // columns of four (last row unused). This is a *stage*; a link with several hinges and slides is a

@@ -7,7 +7,7 @@
 //     gap > ε:  u_n + (gap - ε) / h >= 0      (it may close during the step, and no further)
 //     else:     u_n >= 0,
 // or, if it arrives within the step and fast enough to bounce, u_n + e u_n⁻ >= 0 (impacts.c).
-// 0. Limits are the same with one row along a dof; dry friction bounds an impulse by ± h times its
+// Limits are the same with one row along a dof; dry friction bounds an impulse by ± h times its
 // force; loops keep the velocity of their points or frames equal. Errors of position are taken back
 // by correction.c.
 #include <math.h>

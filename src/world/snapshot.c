@@ -4,9 +4,8 @@
 //   u64      the model's hash: a snapshot fits only the model that it was taken from
 //   u64      checksum of what follows
 //   u64      number of remembered touches
-//   doubles  time, q, v, act; controls; force limits that hold; impulses of limits, dry friction
-//   and
-//            loops; values of sensors; joint forces
+//   doubles  time, q, v, act; controls; force limits that hold; impulses of limits,
+//            dry friction and loops; values of sensors; joint forces
 //   records  remembered touches
 #include <math.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 // bound). Overlapping, the depth along the normal must be what support points computed here say,
 // and no direction of a few hundred, each improved by a descent, may be clearly shallower.
 //
-//   test_collision_oracles [poses per pair] [seed] [first kind]    (default: a few thousand, for
-//   CI)
+//   test_collision_oracles [poses per pair] [seed] [first kind]
+//   (default: a few thousand, for CI)
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -4,8 +4,9 @@
 //
 // Constraints (Table I), at the mean c of what is clamped:
 //     vertex  T_n, and T_1 T_2 if it sticks
-//     edge    T_n, the turn about the line across the edge; T_1 T_2 and the turn about n if it
-//     sticks sole    T_n, both turns in the plane; T_1 T_2 and the turn about n if it sticks.
+//     edge    T_n, the turn about the line across the edge; T_1 T_2 and the turn about n
+//             if it sticks
+//     sole    T_n, both turns in the plane; T_1 T_2 and the turn about n if it sticks
 // A point c = (c_n, a, b) of the foot moves along n, t1, t2 with
 //     T_n + b R_1 - a R_2,   T_1 - b R_n + c_n R_2,   T_2 + a R_n - c_n R_1,
 // and forces act along the same rows. First all feet stick. A foot whose friction would leave the
