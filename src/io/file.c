@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/load.h"
+#include "io/context.h"
 #include "io/read_file.h"
 
 enum { PATH_SIZE = 4096 };

@@ -2,7 +2,7 @@
 #ifndef HEFT_SRC_IO_IMAGE_H
 #define HEFT_SRC_IO_IMAGE_H
 
-#include "io/load.h"
+#include "io/context.h"
 
 /// 1 if the file begins as a PNG image does.
 int image_is_png(const SourceFile* file);

@@ -15,25 +15,6 @@ static HeftVec3 vertex(const Mesh* mesh, int i) {
   return heft_vec3(v[0], v[1], v[2]);
 }
 
-static int has_ending(const char* path, const char* ending) {
-  const size_t a = strlen(path), b = strlen(ending);
-  if (a < b) return 0;
-  for (size_t i = 0; i < b; ++i) {
-    const char c = path[a - b + i];
-    if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != ending[i]) return 0;
-  }
-  return 1;
-}
-
-int mesh_read(Load* load, Place from, const SourceFile* file, Mesh* out) {
-  if (has_ending(file->path, ".obj")) return mesh_read_obj(load, from, file, out);
-  if (has_ending(file->path, ".stl")) return mesh_read_stl(load, from, file, out);
-  load_fail(load, HEFT_ERR_UNSUPPORTED, from,
-            "'%.200s': meshes are read from .stl and .obj files; convert it with heft convert",
-            file->path);
-  return 0;
-}
-
 int mesh_image_number(double x, double* out) {
   static const double grain = 4294967296.0;  // 2^32
   if (!(fabs(x) <= 1e5)) return 0;

@@ -3,7 +3,7 @@
 #ifndef HEFT_SRC_IO_MESH_H
 #define HEFT_SRC_IO_MESH_H
 
-#include "io/load.h"
+#include "io/context.h"
 
 /// In memory of the load. Faces turn counter-clockwise, seen from outside.
 typedef struct Mesh {

@@ -10,39 +10,8 @@
 #define HEFT_SRC_IO_MJCF_H
 
 #include "io/assets.h"
-#include "io/mjcf_table.h"
+#include "io/mjcf_attributes.h"
 #include "io/xml.h"
-
-typedef enum MjcfElement {
-#define E(id, name, where) MJCF_##id,
-#define A(...)
-  MJCF_TABLE(E, A)
-#undef A
-#undef E
-      MJCF_ELEMENT_COUNT
-} MjcfElement;
-
-typedef enum MjcfKey {
-#define E(...)
-#define A(id, key, ...) MJ_##id##_##key,
-  MJCF_TABLE(E, A)
-#undef A
-#undef E
-      MJ_KEY_COUNT
-} MjcfKey;
-
-typedef enum MjcfType { REAL, INT, BOOL, TRI, WORD, TEXT, NAME, SKIP } MjcfType;
-
-typedef struct MjcfAttribute {
-  MjcfElement element;
-  MjcfType type;
-  int least, most;
-  const char *name, *fallback, *meaning;
-} MjcfAttribute;
-
-extern const MjcfAttribute mjcf_attributes[MJ_KEY_COUNT];
-extern const char* const mjcf_element_names[MJCF_ELEMENT_COUNT];
-extern const char* const mjcf_element_places[MJCF_ELEMENT_COUNT];
 
 typedef struct Class {
   const char* name;
@@ -248,7 +217,6 @@ Place mj_place(Mjcf* m, const Item* item, MjcfKey key);
 
 void mj_read_defaults(Mjcf* m, Unit* unit);
 Class* mj_class(Mjcf* m, Unit* unit, const XmlNode* node, const char* attribute, Class* fallback);
-int mj_same_default(const char* a, MjcfElement element);
 
 // ---- names (mjcf_name.c)
 

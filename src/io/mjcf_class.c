@@ -6,52 +6,6 @@
 
 #include "io/mjcf.h"
 
-static const struct {
-  const char* name;
-  MjcfElement element;
-} actuators[] = {{"general", MJCF_general},         {"motor", MJCF_motor},
-                 {"position", MJCF_position},       {"velocity", MJCF_velocity},
-                 {"intvelocity", MJCF_intvelocity}, {"damper", MJCF_damper},
-                 {"cylinder", MJCF_cylinder},       {"muscle", MJCF_muscle}};
-enum { ACTUATOR_COUNT = sizeof actuators / sizeof *actuators };
-
-static int is_actuator(const char* name) {
-  for (int i = 0; i < ACTUATOR_COUNT; ++i) {
-    if (strcmp(actuators[i].name, name) == 0) return 1;
-  }
-  return 0;
-}
-
-// Which <default> element speaks for an element: all actuators share one, and so do equalities and
-// tendons.
-int mj_same_default(const char* name, MjcfElement element) {
-  if (element >= MJCF_general && element <= MJCF_muscle) return is_actuator(name);
-  switch (element) {
-    case MJCF_connect:
-    case MJCF_weld:
-    case MJCF_eqjoint:
-    case MJCF_eqtendon:
-      return strcmp(name, "equality") == 0;
-    case MJCF_tendon:
-      return strcmp(name, "tendon") == 0;
-    default:
-      return strcmp(name, mjcf_element_names[element]) == 0;
-  }
-}
-
-static int element_of_default(const char* name) {
-  static const MjcfElement plain[] = {MJCF_mesh,    MJCF_material, MJCF_joint, MJCF_geom,
-                                      MJCF_site,    MJCF_camera,   MJCF_light, MJCF_pair,
-                                      MJCF_connect, MJCF_tendon};
-  for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) {
-    if (mj_same_default(name, plain[i])) return (int)plain[i];
-  }
-  for (int i = 0; i < ACTUATOR_COUNT; ++i) {
-    if (strcmp(actuators[i].name, name) == 0) return (int)actuators[i].element;
-  }
-  return -1;
-}
-
 static Class* find_class(const Unit* unit, const char* name) {
   for (int i = 0; i < unit->classes.count; ++i) {
     Class* c = GROW_AT(unit->classes, Class*, i);
@@ -89,7 +43,7 @@ static void read_class(Mjcf* m, Unit* unit, const XmlNode* node, Class* class) {
       if (inner) read_class(m, unit, n, inner);
       continue;
     }
-    const int element = element_of_default(n->name);
+    const int element = mjcf_default_element(n->name);
     if (element < 0) {
       mj_unknown_element(m, n);
       continue;

@@ -39,28 +39,6 @@ static int need_ref(Mjcf* m, const Item* item, MjcfKey key, int kind, Refs* refs
   return mj_ref(m, item, key, kind, refs);
 }
 
-int mj_material(Mjcf* m, const double friction[5], const char* name) {
-  if (!name) {
-    for (int i = 0; i < m->materials.count; ++i) {
-      const MaterialInfo* info = &GROW_AT(m->materials, MaterialInfo, i);
-      const int nameless = !info->name || info->name[0] == '#';
-      if (nameless && number_same(info->friction, friction, 5)) return i;
-    }
-  }
-  MaterialInfo* info = LOAD_ADD(m->load, &m->materials, MaterialInfo);
-  if (!info) return 0;
-  memcpy(info->friction, friction, sizeof info->friction);
-  info->name = name;
-  HeftMaterialDef def = heft_material_def_default();
-  def.name = name && name[0] != '#' ? name : NULL;
-  def.friction = friction[0];
-  def.kinetic = friction[1];
-  def.torsion = friction[2];
-  def.rolling = friction[3];
-  def.restitution = friction[4];
-  return heft_builder_add_material(m->load->builder, &def);
-}
-
 // ---- contact
 
 // What a pair takes from its geoms: the friction of the one with more, dimension by dimension.

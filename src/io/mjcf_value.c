@@ -5,37 +5,12 @@
 
 #include "io/mjcf.h"
 
-const MjcfAttribute mjcf_attributes[MJ_KEY_COUNT] = {
-#define E(...)
-#define A(id, key, name, type, least, most, fallback, meaning) \
-  {MJCF_##id, type, least, most, name, fallback, meaning},
-    MJCF_TABLE(E, A)
-#undef A
-#undef E
-};
-
-const char* const mjcf_element_names[MJCF_ELEMENT_COUNT] = {
-#define E(id, name, where) name,
-#define A(...)
-    MJCF_TABLE(E, A)
-#undef A
-#undef E
-};
-
-const char* const mjcf_element_places[MJCF_ELEMENT_COUNT] = {
-#define E(id, name, where) where,
-#define A(...)
-    MJCF_TABLE(E, A)
-#undef A
-#undef E
-};
-
 static const char* find_in_class(const Class* class, MjcfKey key, const XmlNode** where) {
   const MjcfAttribute* a = &mjcf_attributes[key];
   for (; class; class = class->parent) {
     for (int i = class->nodes.count - 1; i >= 0; --i) {
       const XmlNode* node = GROW_AT(class->nodes, const XmlNode*, i);
-      if (!mj_same_default(node->name, a->element)) continue;
+      if (!mjcf_same_default(node->name, a->element)) continue;
       const char* text = xml_get(node, a->name);
       if (!text) continue;
       *where = node;
@@ -230,20 +205,12 @@ HeftQuat mj_orientation(Mjcf* m, const Item* item, MjcfKey quat) {
 
 // ---- what the table does not know
 
-static const MjcfAttribute* find_attribute(MjcfElement element, const char* name) {
-  for (int i = 0; i < MJ_KEY_COUNT; ++i) {
-    if (mjcf_attributes[i].element == element && strcmp(mjcf_attributes[i].name, name) == 0)
-      return &mjcf_attributes[i];
-  }
-  return NULL;
-}
-
 void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element) {
   for (int i = 0; i < node->attribute_count; ++i) {
     XmlAttribute* given = &node->attributes[i];
     if (given->used & 2) continue;  // told already
     given->used |= 2;
-    const MjcfAttribute* known = find_attribute(element, given->name);
+    const MjcfAttribute* known = mjcf_find_attribute(element, given->name);
     if (known && known->type != SKIP) continue;
     const char* key = load_format(m->load, "%.80s %.80s", node->name, given->name);
     const Place place = xml_attribute_place(node, given->name);
@@ -262,21 +229,4 @@ void mj_unknown_element(Mjcf* m, const XmlNode* node) {
   const char* parent = node->parent ? node->parent->name : "the file";
   load_warn(m->load, xml_place(node), load_format(m->load, "%.80s in %.80s", node->name, parent),
             "<%.60s> in <%.60s> is not taken over", node->name, parent);
-}
-
-// ---- the table for others
-
-int heft_mjcf_attribute(int i, HeftMjcfAttribute* out) {
-  static const char* const types[] = {"real", "int", "bool", "tri", "word", "text", "name", ""};
-  if (i < 0 || i >= MJ_KEY_COUNT) return 0;
-  const MjcfAttribute* a = &mjcf_attributes[i];
-  *out = (HeftMjcfAttribute){.element = mjcf_element_names[a->element],
-                             .place = mjcf_element_places[a->element],
-                             .name = a->name,
-                             .type = types[a->type],
-                             .least = a->least,
-                             .most = a->most,
-                             .fallback = a->fallback,
-                             .meaning = a->meaning};
-  return 1;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "io/assets.h"
+#include "io/readers.h"
 #include "io/xml.h"
 
 typedef struct Link {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models to the disk.
 #include <errno.h>
+#include <heft/io.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "io/load.h"
 
 enum { PATH_SIZE = 4096 };
 

@@ -3,7 +3,7 @@
 #ifndef HEFT_SRC_IO_XML_H
 #define HEFT_SRC_IO_XML_H
 
-#include "io/load.h"
+#include "io/context.h"
 
 typedef struct XmlAttribute {
   const char *name, *value;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every reader carries with it: memory, limits, the builder, the first mistake, the warnings.
-#ifndef HEFT_SRC_IO_LOAD_H
-#define HEFT_SRC_IO_LOAD_H
+#ifndef HEFT_SRC_IO_CONTEXT_H
+#define HEFT_SRC_IO_CONTEXT_H
 
 #include <heft/io.h>
 
@@ -64,8 +64,11 @@ void* load_grow(Load* load, Grow* list, size_t item_size);
 const SourceFile* load_read(Load* load, Place from, const SourceFile* base, const char* folder,
                             const char* name);
 
-// the readers
-HeftStatus load_mjcf(Load* load, const SourceFile* file);
-HeftStatus load_urdf(Load* load, const SourceFile* file);
+/// Writes file, line and column into an error; a long path is cut at the front.
+void load_set_place(HeftError* error, Place place);
+/// Calls the warning hook once for each kind of warning.
+void load_report_warnings(const Load* load);
+/// Releases all memory of the load: files, builder, region.
+void load_close(Load* load);
 
 #endif

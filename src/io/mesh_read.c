@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which reader a mesh file gets: its ending says so.
+#include <string.h>
+
+#include "io/mesh.h"
+
+static int has_ending(const char* path, const char* ending) {
+  const size_t a = strlen(path), b = strlen(ending);
+  if (a < b) return 0;
+  for (size_t i = 0; i < b; ++i) {
+    const char c = path[a - b + i];
+    if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != ending[i]) return 0;
+  }
+  return 1;
+}
+
+int mesh_read(Load* load, Place from, const SourceFile* file, Mesh* out) {
+  if (has_ending(file->path, ".obj")) return mesh_read_obj(load, from, file, out);
+  if (has_ending(file->path, ".stl")) return mesh_read_stl(load, from, file, out);
+  load_fail(load, HEFT_ERR_UNSUPPORTED, from,
+            "'%.200s': meshes are read from .stl and .obj files; convert it with heft convert",
+            file->path);
+  return 0;
+}

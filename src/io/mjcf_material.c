@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contact materials. MJCF gives friction to geoms and pairs; the model has a table of materials.
+// Equal numbers share one material, in the order in which they first appear.
+#include <string.h>
+
+#include "io/mjcf.h"
+#include "io/number.h"
+
+int mj_material(Mjcf* m, const double friction[5], const char* name) {
+  if (!name) {
+    for (int i = 0; i < m->materials.count; ++i) {
+      const MaterialInfo* info = &GROW_AT(m->materials, MaterialInfo, i);
+      const int nameless = !info->name || info->name[0] == '#';
+      if (nameless && number_same(info->friction, friction, 5)) return i;
+    }
+  }
+  MaterialInfo* info = LOAD_ADD(m->load, &m->materials, MaterialInfo);
+  if (!info) return 0;
+  memcpy(info->friction, friction, sizeof info->friction);
+  info->name = name;
+  HeftMaterialDef def = heft_material_def_default();
+  def.name = name && name[0] != '#' ? name : NULL;
+  def.friction = friction[0];
+  def.kinetic = friction[1];
+  def.torsion = friction[2];
+  def.rolling = friction[3];
+  def.restitution = friction[4];
+  return heft_builder_add_material(m->load->builder, &def);
+}
