@@ -45,8 +45,8 @@ function(heft_add_library name alias)
     list(TRANSFORM public APPEND "${kind}")
     target_link_libraries(${target} PUBLIC ${public}
       PRIVATE $<BUILD_INTERFACE:heft_flags> ${arg_PRIVATE_LINK})
-    if(UNIX)
-      target_link_libraries(${target} PRIVATE m)
+    if(UNIX)  # public: inline functions of the headers call sqrt
+      target_link_libraries(${target} PUBLIC m)
     endif()
     target_include_directories(${target} PUBLIC
       "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"

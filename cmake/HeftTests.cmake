@@ -182,19 +182,30 @@ if(NOT HEFT_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
   set_tests_properties(mutations/sample PROPERTIES LABELS mutations TIMEOUT 1200 PROCESSORS 2)
 endif()
 
-# Programs outside this build that use an installed Heft. A sanitized library would ask its users to
-# be sanitized too, so there is nothing to test there.
+# Programs outside this build that use an installed Heft: a small one, those of the README and of the
+# manual built by the recipes of these pages, and the headers with a user's warnings. A sanitized
+# library would ask its users to be sanitized too, so there is nothing to test there.
 if(NOT HEFT_SANITIZE)
-  set(_run sh "${PROJECT_SOURCE_DIR}/tests/install/run.sh" "${PROJECT_BINARY_DIR}"
-    "${CMAKE_COMMAND}" "${CMAKE_C_COMPILER}")
-  add_test(NAME install/prefix COMMAND ${_run} prefix)
-  set_tests_properties(install/prefix PROPERTIES FIXTURES_SETUP heft_prefix)
+  set(_install "${PROJECT_SOURCE_DIR}/tests/install")
+  set(_with "${PROJECT_BINARY_DIR}" "${CMAKE_COMMAND}" "${CMAKE_C_COMPILER}")
+  add_test(NAME install/prefix COMMAND sh "${_install}/run.sh" ${_with} prefix)
+  set_tests_properties(install/prefix PROPERTIES LABELS install TIMEOUT 300
+    FIXTURES_SETUP heft_prefix)
+  set(_ways "")
   foreach(way cmake-shared cmake-static pkgconfig-shared pkgconfig-static)
-    add_test(NAME install/${way} COMMAND ${_run} ${way})
-    set_tests_properties(install/${way} PROPERTIES FIXTURES_REQUIRED heft_prefix)
+    add_test(NAME install/${way} COMMAND sh "${_install}/run.sh" ${_with} ${way})
+    add_test(NAME install/readme-${way} COMMAND sh "${_install}/recipes.sh" ${_with} readme-${way}
+      "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/README.md")
+    list(APPEND _ways install/${way} install/readme-${way})
+    if(TARGET heft_io)
+      add_test(NAME install/manual-${way} COMMAND sh "${_install}/recipes.sh" ${_with} manual-${way}
+        "${PROJECT_SOURCE_DIR}/docs/manual/first-program.md"
+        "${PROJECT_SOURCE_DIR}/docs/manual/installing.md")
+      list(APPEND _ways install/manual-${way})
+    endif()
   endforeach()
-  set_tests_properties(install/prefix install/cmake-shared install/cmake-static
-    install/pkgconfig-shared install/pkgconfig-static PROPERTIES
+  add_test(NAME install/headers COMMAND sh "${_install}/headers.sh" "${PROJECT_BINARY_DIR}" headers)
+  set_tests_properties(${_ways} install/headers PROPERTIES FIXTURES_REQUIRED heft_prefix
     LABELS install TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 

@@ -5,38 +5,7 @@
 set -eu
 
 build=$1 cmake=$2 cc=$3 way=$4
-here=$(cd "$(dirname "$0")" && pwd)
-work=$build/install-test
-prefix=$work/moved
-
-fail() {
-  echo "install/$way: $*" >&2
-  exit 1
-}
-
-# Where the libraries went (lib, lib64, lib/<triplet>...).
-libdir() {
-  dirname "$(find "$prefix" -name 'libheft.a' -print | head -n 1)"
-}
-
-# Does the program $1 load libheft.so at run time?
-loads_heft() {
-  readelf -d "$1" 2>/dev/null | grep -q 'NEEDED.*libheft\.so'
-}
-
-check() {
-  program=$1 kind=$2
-  case $kind in
-    shared)
-      loads_heft "$program" || fail "$program does not use the shared library"
-      LD_LIBRARY_PATH=$(libdir) "$program" || fail "$program failed"
-      ;;
-    static)
-      loads_heft "$program" && fail "$program uses the shared library"
-      env -u LD_LIBRARY_PATH "$program" || fail "$program failed"
-      ;;
-  esac
-}
+. "$(dirname "$0")/common.sh"
 
 case $way in
   prefix)
@@ -48,6 +17,9 @@ case $way in
     if grep -rlF -e "$work/first" -e "$build/lib" "$prefix" --include='*.cmake' --include='*.pc'; then
       fail "the files above hold the path of the build or of the first prefix"
     fi
+    # The same without shared libraries, for programs that ask pkg-config for --static.
+    cp -R "$prefix" "$work/static"
+    find "$work/static" \( -name 'libheft*.so' -o -name 'libheft*.so.*' \) -exec rm {} +
     ;;
   cmake-shared | cmake-static)
     kind=${way#cmake-}
@@ -57,18 +29,16 @@ case $way in
     version=$(awk '/^#define HEFT_VERSION_M|^#define HEFT_VERSION_P/ { v = v dot $3; dot = "." } END { print v }' \
       "$prefix/include/heft/version.h")
     rm -rf "$out"
-    "$cmake" -S "$here/consumer" -B "$out" -DCMAKE_C_COMPILER="$cc" -DHEFT_TARGET="$target" \
-      -DHEFT_VERSION="$version" \
-      -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF >"$work/$way.log" 2>&1 ||
-      { cat "$work/$way.log"; fail "configuring failed"; }
-    "$cmake" --build "$out" >>"$work/$way.log" 2>&1 ||
-      { cat "$work/$way.log"; fail "building failed"; }
+    logged "$work/$way.log" configuring \
+      "$cmake" -S "$here/consumer" -B "$out" -DCMAKE_C_COMPILER="$cc" -DHEFT_TARGET="$target" \
+      -DHEFT_VERSION="$version" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF
+    logged "$work/$way.log" building "$cmake" --build "$out"
     check "$out/consumer" "$kind"
     ;;
   pkgconfig-shared | pkgconfig-static)
     command -v pkg-config >/dev/null || { echo "skipped: pkg-config is not installed"; exit 77; }
     kind=${way#pkgconfig-}
-    PKG_CONFIG_PATH=$(libdir)/pkgconfig
+    PKG_CONFIG_PATH=$(libdir "$prefix")/pkgconfig
     export PKG_CONFIG_PATH
     options=
     [ "$kind" = static ] && options=--static
