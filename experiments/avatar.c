@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person with spherical joints and more than a hundred contact points (paper E, section 4, Fig.
-// 3: 300 s for 10 s then, and paper A, section 6: real time below a hundred points). The person
-// falls onto a bed of pebbles that are free to move, and another one presses on the chest with a
-// haptic device (meet_pebbles.c).
+// A person with spherical joints and more than a hundred contact points ([Keith 2008], section 4,
+// Fig. 3: 300 s for 10 s then, and [Chardonnet 2012], section 6: real time below a hundred points).
+// The person falls onto a bed of pebbles that are free to move, and another one presses on the
+// chest with a haptic device (meet_pebbles.c).
 #include <math.h>
 #include <stddef.h>
 
@@ -40,14 +40,14 @@ void experiment_avatar(Lab* lab) {
   }
   const double ledger = well ? heft_device_report(e.device[0]).energy_lowest : -1;
   lab->success = most > 100;
-  lab_claim(lab, most > 100, "a person with more than a hundred contact points", "paper E, Fig. 3",
-            "up to %d points", most);
+  lab_claim(lab, most > 100, "a person with more than a hundred contact points",
+            "[Keith 2008], Fig. 3", "up to %d points", most);
   const double slow = dense_steps > 0 ? dense / dense_steps / 1000 : 0;
   const double times = slow > 0 ? 1 / slow : 0;
-  lab_claim(lab, times > 1, "in real time at 1 ms", "paper E, Fig. 3: 300 s for 10 s",
+  lab_claim(lab, times > 1, "in real time at 1 ms", "[Keith 2008], Fig. 3: 300 s for 10 s",
             "%.2f ms of work a step with more than 100 points, all included: %.1f times real time",
             slow, times);
-  lab_claim(lab, force > 2 && ledger >= -1e-6, "another person feels the chest", "paper E, 4",
+  lab_claim(lab, force > 2 && ledger >= -1e-6, "another person feels the chest", "[Keith 2008], 4",
             "up to %.1f N, ledger never below %.1e J", force, ledger);
   encounter_close(&e);
   meeting_close(&m);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening a door by an impulsive push (paper A, section 5.2, after its reference 63): the hand is
-// thrown against a door of 10 kg with dry friction in its hinge, lets go of it at once, and the
-// door swings open by itself. The robot keeps its balance by its own motion; the blow is not told
-// to it beforehand.
+// Opening a door by an impulsive push ([Chardonnet 2012], section 5.2, after its reference 63): the
+// hand is thrown against a door of 10 kg with dry friction in its hinge, lets go of it at once, and
+// the door swings open by itself. The robot keeps its balance by its own motion; the blow is not
+// told to it beforehand.
 #include <math.h>
 #include <stddef.h>
 
@@ -47,10 +47,10 @@ void experiment_door(Lab* lab) {
   }
   const double open = heft_world_state(lab->world)->q[angle];
   lab->success = lab_upright(lab) && open > 0.3;
-  lab_claim(lab, open > 0.3, "an impulsive push opens the door", "paper A, 5.2",
+  lab_claim(lab, open > 0.3, "an impulsive push opens the door", "[Chardonnet 2012], 5.2",
             "open by %.0f degrees, %.1f N s in %.0f ms, up to %.0f N", open * 180 / HEFT_PI,
             impulse, 1000 * touching, peak);
-  lab_claim(lab, lab_upright(lab), "the robot keeps its balance", "paper A, 5.2",
+  lab_claim(lab, lab_upright(lab), "the robot keeps its balance", "[Chardonnet 2012], 5.2",
             "pelvis at %.3f m", heft_world_state(lab->world)->q[2]);
   lab_claim_certificate(lab);
 }

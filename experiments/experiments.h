@@ -7,35 +7,43 @@
 
 /// X(name, function, where it comes from, what happens).
 #define EXPERIMENT_LIST(X)                                                                         \
-  X("stand", experiment_stand, "paper A, section 5", "the HRP-2-like robot stands, and is pushed") \
-  X("sway", experiment_sway, "paper B, Fig. 9",                                                    \
+  X("stand", experiment_stand, "[Chardonnet 2012], section 5",                                     \
+    "the HRP-2-like robot stands, and is pushed")                                                  \
+  X("sway", experiment_sway, "[Moraud 2008], Fig. 9",                                              \
     "hips sway from foot to foot, with a plate under each")                                        \
-  X("squat", experiment_squat, "paper B, Fig. 11", "squats of 1.25 s and of 1 s on a plate")       \
-  X("walk", experiment_walk, "paper C, Fig. 10", "ten steps forward")                              \
-  X("pillar", experiment_pillar, "paper A, Fig. 9-13", "the hand pushes a fixed pillar")           \
-  X("lift", experiment_lift, "paper A, Fig. 14",                                                   \
+  X("squat", experiment_squat, "[Moraud 2008], Fig. 11", "squats of 1.25 s and of 1 s on a plate") \
+  X("walk", experiment_walk, "[Sugihara 2006], Fig. 10", "ten steps forward")                      \
+  X("pillar", experiment_pillar, "[Chardonnet 2012], Fig. 9-13", "the hand pushes a fixed pillar") \
+  X("lift", experiment_lift, "[Chardonnet 2012], Fig. 14",                                         \
     "a bar of 8.4 kg, and one of 23.4 kg, goes overhead")                                          \
-  X("table", experiment_table, "paper D, Fig. 3", "at a table with boxes: forty contact points")   \
-  X("sofa", experiment_sofa, "paper A, Fig. 6", "it sits down on a sofa and takes a can")          \
-  X("door", experiment_door, "paper A, 5.2", "a door is opened by a blow of the hand")             \
-  X("jump", experiment_jump, "paper C, Fig. 12", "it bends its knees, jumps, and lands")           \
-  X("stumble", experiment_stumble, "paper C, Fig. 11", "pushed while it walks, it falls")          \
-  X("toes", experiment_toes, "paper B, Fig. 6", "it leans forward until it falls over its toes")   \
-  X("vertices", experiment_vertices, "paper B, Fig. 8",                                            \
+  X("table", experiment_table, "[Chardonnet 2008], Fig. 3",                                        \
+    "at a table with boxes: forty contact points")                                                 \
+  X("sofa", experiment_sofa, "[Chardonnet 2012], Fig. 6",                                          \
+    "it sits down on a sofa and takes a can")                                                      \
+  X("door", experiment_door, "[Chardonnet 2012], 5.2", "a door is opened by a blow of the hand")   \
+  X("jump", experiment_jump, "[Sugihara 2006], Fig. 12", "it bends its knees, jumps, and lands")   \
+  X("stumble", experiment_stumble, "[Sugihara 2006], Fig. 11", "pushed while it walks, it falls")  \
+  X("toes", experiment_toes, "[Moraud 2008], Fig. 6",                                              \
+    "it leans forward until it falls over its toes")                                               \
+  X("vertices", experiment_vertices, "[Moraud 2008], Fig. 8",                                      \
     "bending and jumping on feet of 4 to 32 vertices")                                             \
-  X("drop", experiment_drop, "paper C, Fig. 6",                                                    \
+  X("drop", experiment_drop, "[Sugihara 2006], Fig. 6",                                            \
     "a small robot dropped from 5 cm, at 1 and 2.5 ms")                                            \
-  X("lambda", experiment_lambda, "paper C, Fig. 7-8",                                              \
+  X("lambda", experiment_lambda, "[Sugihara 2006], Fig. 7-8",                                      \
     "standing on a membrane, forces weighed by lambda")                                            \
-  X("slip", experiment_slip, "paper C, Fig. 9", "walking with and without static friction")        \
-  X("avatar", experiment_avatar, "paper E, Fig. 3",                                                \
+  X("slip", experiment_slip, "[Sugihara 2006], Fig. 9",                                            \
+    "walking with and without static friction")                                                    \
+  X("avatar", experiment_avatar, "[Keith 2008], Fig. 3",                                           \
     "a person falls onto pebbles: more than 100 points")                                           \
-  X("friction", experiment_friction, "paper B, V-C", "coefficients of friction found by pulling")  \
-  X("greet", experiment_greet, "paper E, 2.1",                                                     \
+  X("friction", experiment_friction, "[Moraud 2008], V-C",                                         \
+    "coefficients of friction found by pulling")                                                   \
+  X("greet", experiment_greet, "[Keith 2008], 2.1",                                                \
     "a simulated person is tapped, looks, and nods when its hand is shaken")                       \
-  X("together", experiment_together, "paper E, 5", "two people lift a plank in one world")         \
-  X("share", experiment_share, "papers A, D and E", "a person and the robot move a bar together")  \
-  X("delassus", experiment_delassus, "papers A and D, Table 4", "three ways to the contact matrix")
+  X("together", experiment_together, "[Keith 2008], 5", "two people lift a plank in one world")    \
+  X("share", experiment_share, "[Chardonnet 2012], [Chardonnet 2008] and [Keith 2008]",            \
+    "a person and the robot move a bar together")                                                  \
+  X("delassus", experiment_delassus, "[Chardonnet 2012] and [Chardonnet 2008], Table 4",           \
+    "three ways to the contact matrix")
 
 typedef struct Experiment {
   const char *name, *source, *text;

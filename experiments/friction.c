@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coefficients of friction as paper B found them (section V-C): a foot is loaded with weights and
-// pulled until it slips; the pull at that moment against the load is a line through the origin,
+// Coefficients of friction as [Moraud 2008] found them (section V-C): a foot is loaded with weights
+// and pulled until it slips; the pull at that moment against the load is a line through the origin,
 // whose slope is the coefficient. 0.13 for plastic feet, 0.45 for soles of robot shoes. First with
 // a block in place of the foot, then with whole robots that stand while weights hang on them: the
 // small one on plastic feet, its joints held by servos, the CB-like one in shoes, balanced. Their
@@ -207,7 +207,8 @@ static void with_robot(Lab* lab, int channel, const Robot* robot, double mu, dou
 }
 
 void experiment_friction(Lab* lab) {
-  static const char* const where[2] = {"paper B, V-C: r² = 95.83 %", "paper B, V-C: r² = 99.25 %"};
+  static const char* const where[2] = {"[Moraud 2008], V-C: r² = 95.83 %",
+                                       "[Moraud 2008], V-C: r² = 99.25 %"};
   static const Robot small = {"hoap_like_robot.xml", pose_small, 0},
                      large = {"cb_like_robot.xml", pose_half_sitting, 1};
   lab_channels(lab, CHANNELS, names);

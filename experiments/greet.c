@@ -61,14 +61,15 @@ void experiment_greet(Lab* lab) {
   if (!meet(lab, 0, &soft) || !meet(lab, 1, &stiff)) return;
   lab->success = soft.upright && soft.taps == 1 && soft.shakes == 1;
   lab_claim(lab, soft.upright && stiff.upright, "the avatar stands while it is tapped and shaken",
-            "paper E, 2.1", "upright with compliance and without, forces up to %.1f N", soft.force);
+            "[Keith 2008], 2.1", "upright with compliance and without, forces up to %.1f N",
+            soft.force);
   lab_claim(lab, soft.taps == 1 && soft.shakes == 1,
-            "a tap and a hand shake are told from the force alone", "paper E, 2.1",
+            "a tap and a hand shake are told from the force alone", "[Keith 2008], 2.1",
             "%d tap, %d shake, %d push", soft.taps, soft.shakes, soft.pushes);
-  lab_claim(lab, soft.looked < 0.1, "who is tapped looks at where it came from", "paper E, 2.1",
-            "off by %.1f degrees", soft.looked * 180 / HEFT_PI);
+  lab_claim(lab, soft.looked < 0.1, "who is tapped looks at where it came from",
+            "[Keith 2008], 2.1", "off by %.1f degrees", soft.looked * 180 / HEFT_PI);
   lab_claim(lab, soft.nodded > 0.2 && soft.led > 0.05 && soft.led > 2 * stiff.led,
-            "whose hand is shaken nods, and the arm goes along", "paper E, 2.1",
+            "whose hand is shaken nods, and the arm goes along", "[Keith 2008], 2.1",
             "nod of %.0f degrees, arm led by %.0f degrees (stiff: %.0f)",
             soft.nodded * 180 / HEFT_PI, soft.led * 180 / HEFT_PI, stiff.led * 180 / HEFT_PI);
   lab_claim(lab, soft.ledger >= -1e-6 && stiff.ledger >= -1e-6,

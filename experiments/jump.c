@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bending and jumping (paper B, section IV; paper C, Fig. 12): the robot crouches, throws its
-// centre of mass up, leaves the ground with both feet, lands and stands. In the air its motors hold
-// the posture and its feet level; nothing but the ground can hold it, so that its centre of mass
-// flies a parabola.
+// Bending and jumping ([Moraud 2008], section IV; [Sugihara 2006], Fig. 12): the robot crouches,
+// throws its centre of mass up, leaves the ground with both feet, lands and stands. In the air its
+// motors hold the posture and its feet level; nothing but the ground can hold it, so that its
+// centre of mass flies a parabola.
 #include <math.h>
 #include <stddef.h>
 
@@ -137,10 +137,10 @@ void experiment_jump(Lab* lab) {
   }
   const double air = j.landed - j.left;
   lab->success = j.phase == LANDED && lab_upright(lab);
-  lab_claim(lab, j.phase == LANDED && air > 0.1, "it jumps", "paper C, Fig. 12",
+  lab_claim(lab, j.phase == LANDED && air > 0.1, "it jumps", "[Sugihara 2006], Fig. 12",
             "%.0f ms in the air, centre of mass up to %.3f m", 1000 * air, j.highest);
-  lab_claim(lab, lab->success, "it lands and stands", "paper C, Fig. 12", "pelvis at %.3f m",
-            heft_world_state(lab->world)->q[2]);
+  lab_claim(lab, lab->success, "it lands and stands", "[Sugihara 2006], Fig. 12",
+            "pelvis at %.3f m", heft_world_state(lab->world)->q[2]);
   lab_claim(lab, j.off_parabola < 0.003, "in the air the centre of mass flies a parabola", "Newton",
             "at most %.2g mm off", 1000 * j.off_parabola);
   lab_claim_certificate(lab);

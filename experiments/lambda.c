@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standing with the micro/macro model (paper C, section IV-C, Fig. 7-8): rigid soles under a
-// membrane of 0.5 mm (k = 5512 N/m, c = 158 N s/m), static friction 1, kinetic 0.4, steps of 1 ms;
-// the weight λ of the impulses goes from 0.01 to 7. Small weights give jerky forces that differ
+// Standing with the micro/macro model ([Sugihara 2006], section IV-C, Fig. 7-8): rigid soles under
+// a membrane of 0.5 mm (k = 5512 N/m, c = 158 N s/m), static friction 1, kinetic 0.4, steps of 1
+// ms; the weight λ of the impulses goes from 0.01 to 7. Small weights give jerky forces that differ
 // from point to point, large ones smooth forces, and near 7 the robot is said to sink. Here the
 // small robot is set down from 5 mm, its joints held by servos, and watched for a second.
 //
@@ -105,13 +105,13 @@ void experiment_lambda(Lab* lab) {
   for (int k = 1; k < 4; ++k) smoother &= s[k].rough < s[k - 1].rough;
   lab->success = s[0].sunk < 0.001;
   lab_claim(lab, smoother && s[3].rough < 0.25 * s[0].rough,
-            "forces are impulsive at 0.01 and get smoother up to 4", "paper C, Fig. 7",
+            "forces are impulsive at 0.01 and get smoother up to 4", "[Sugihara 2006], Fig. 7",
             "change per step %.2g, %.2g, %.2g, %.2g N", s[0].rough, s[1].rough, s[2].rough,
             s[3].rough);
   lab_claim(lab, s[3].uneven < 0.25 * s[0].uneven,
-            "a sole's forces are uneven at 0.01 and smooth at 4", "paper C, Fig. 8",
+            "a sole's forces are uneven at 0.01 and smooth at 4", "[Sugihara 2006], Fig. 8",
             "%.2g %% of the force at 0.01, %.2g %% at 4", 100 * s[0].uneven, 100 * s[3].uneven);
-  lab_claim(lab, s[4].sunk > 2 * s[2].sunk, "the robot sinks near 7", "paper C, IV-C",
+  lab_claim(lab, s[4].sunk > 2 * s[2].sunk, "the robot sinks near 7", "[Sugihara 2006], IV-C",
             "soles %.2g, %.2g, %.2g, %.2g, %.2g mm deep", 1000 * s[0].sunk, 1000 * s[1].sunk,
             1000 * s[2].sunk, 1000 * s[3].sunk, 1000 * s[4].sunk);
   lab_claim(lab, lab->other_relative > 1e-6, "the certificate says how far this is from Coulomb",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lifting a bar overhead, of 8.4 kg and of 23.4 kg (paper A, section 5.2, Fig. 14): in front of the
-// chest, up past the head, overhead, and into a crouch. The bar lies in open hooks of palm, plate
-// and thumb: nothing but contact with friction holds it.
+// Lifting a bar overhead, of 8.4 kg and of 23.4 kg ([Chardonnet 2012], section 5.2, Fig. 14): in
+// front of the chest, up past the head, overhead, and into a crouch. The bar lies in open hooks of
+// palm, plate and thumb: nothing but contact with friction holds it.
 //
 // The robot knows what the bar weighs and where it is: half of the weight is a load on each hand,
 // and the centre of mass leans back so that robot and bar together stay above the feet.
@@ -132,7 +132,7 @@ static int lift(Lab* lab, Lift* l, const char* file, int keep) {
 static void judge(Lab* lab, const Lift* l) {
   char claim[LAB_TEXT];
   snprintf(claim, sizeof claim, "%.1f kg: it lifts the bar overhead and stands", l->mass);
-  lab_claim(lab, l->upright && l->held, claim, "paper A, Fig. 14",
+  lab_claim(lab, l->upright && l->held, claim, "[Chardonnet 2012], Fig. 14",
             "bar at %.2f m, highest %.2f m, hands carry its weight to %.2f %%", l->end_height,
             l->highest, 100 * l->force_error);
 }
@@ -157,7 +157,7 @@ static void by_springs(Lab* lab) {
   }
   lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
   lab_claim(lab, fell >= 1, "springs and dampers can fail where the exact model holds",
-            "paper A, 5.2", "%s; certificate %.0e", what, lab->other_relative);
+            "[Chardonnet 2012], 5.2", "%s; certificate %.0e", what, lab->other_relative);
 }
 
 void experiment_lift(Lab* lab) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person and the HRP-2-like robot move a bar together (papers A, D and E: interactive
-// manipulation with a haptic device). The robot holds the bar of 8.4 kg in its hooks by contact
-// alone; the person holds it in the middle, pushes it towards the robot, and pulls it back.
+// A person and the HRP-2-like robot move a bar together ([Chardonnet 2012], [Chardonnet 2008] and
+// [Keith 2008]: interactive manipulation with a haptic device). The robot holds the bar of 8.4 kg
+// in its hooks by contact alone; the person holds it in the middle, pushes it towards the robot,
+// and pulls it back.
 //
 // While somebody pushes (HeftBehaviour lead), the robot is led: what the bar does to the hands
 // beyond its known weight, carried to the wrists, moves the arms through M_d q̈ + B_d q̇ = Jᵀ f
-// (paper A, Eq. 16). The eyes follow the person's hand, or stay where they are.
+// ([Chardonnet 2012], Eq. 16). The eyes follow the person's hand, or stay where they are.
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A person meets a person who is simulated: a tap is answered by a look at where it came from, a
-// hand that is shaken goes along and the head nods, and who is pushed gives way (paper E,
+// hand that is shaken goes along and the head nods, and who is pushed gives way ([Keith 2008],
 // section 2.1).
 //
 // What is done to the avatar is told from the force on it alone (HeftGesture); two small machines

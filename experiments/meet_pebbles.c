@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A person with spherical joints lies on pebbles, more than a hundred contact points, and another
-// one presses on the chest (paper E, section 4, Fig. 3).
+// one presses on the chest ([Keith 2008], section 4, Fig. 3).
 #include <stddef.h>
 #include <string.h>
 

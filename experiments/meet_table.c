@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The HRP-2-like robot shoves a box over a table with seven others, forty contact points, and a
-// person who holds the box pulls it back (paper D, section 5.2, Fig. 3).
+// person who holds the box pulls it back ([Chardonnet 2008], section 5.2, Fig. 3).
 #include <stddef.h>
 
 #include "experiments/meeting.h"

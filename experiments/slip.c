@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walking with the micro/macro model, λ = 1 in its own units, with static friction and without
-// (paper C, section IV-D, Fig. 9): the path of the centre of mass is the same, its acceleration
-// jitters more without.
+// ([Sugihara 2006], section IV-D, Fig. 9): the path of the centre of mass is the same, its
+// acceleration jitters more without.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -78,10 +78,10 @@ void experiment_slip(Lab* lab) {
   lab->success = w[2].upright;
   const int both = w[0].upright && w[1].upright;
   lab_claim(lab, both && apart(&w[0], &w[1]) < 0.02 ? LAB_HOLDS : LAB_DIFFERS,
-            "with and without static friction it takes the same path", "paper C, Fig. 9",
+            "with and without static friction it takes the same path", "[Sugihara 2006], Fig. 9",
             "at most %.1f mm apart%s", 1000 * apart(&w[0], &w[1]), both ? "" : "; one fell");
   lab_claim(lab, w[1].jitter > w[0].jitter ? LAB_HOLDS : LAB_DIFFERS,
-            "without static friction the acceleration jitters more", "paper C, Fig. 9",
+            "without static friction the acceleration jitters more", "[Sugihara 2006], Fig. 9",
             "%.3g against %.3g m/s2 a step; exact %.3g", w[1].jitter, w[0].jitter, w[2].jitter);
   lab_claim_certificate(lab);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sitting down on a sofa (paper A, Fig. 6): the robot leans forward and lowers itself backwards,
-// its weight above its feet, until the seat carries it; then it sits up. Poses come from inverse
-// kinematics; once the seat is felt, the points that touch it are places to lean on. Then its hand
-// takes a can from the table beside it.
+// Sitting down on a sofa ([Chardonnet 2012], Fig. 6): the robot leans forward and lowers itself
+// backwards, its weight above its feet, until the seat carries it; then it sits up. Poses come from
+// inverse kinematics; once the seat is felt, the points that touch it are places to lean on. Then
+// its hand takes a can from the table beside it.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -199,17 +199,18 @@ void experiment_sofa(Lab* lab) {
   const double weight = lab_weight(lab), upright = chest.m[2][2];
   const HeftState* now = heft_world_state(lab->world);
   lab->success = s.seated > 0 && upright > 0.95 && force > 0.4 * weight && fabs(now->v[2]) < 0.01;
-  lab_claim(lab, lab->success, "it sits down, and sits upright", "paper A, Fig. 6",
+  lab_claim(lab, lab->success, "it sits down, and sits upright", "[Chardonnet 2012], Fig. 6",
             "seated at %.2f s, the seat carries %.0f of %.0f N", s.seated, force, weight);
   lab_claim(lab, fabs(feet + force - weight) < 0.01 * weight,
             "feet and seat carry the weight, within 1 %", "must show", "%.1f N of %.1f N",
             feet + force, weight);
-  lab_claim(lab, most >= 10, "many contacts at once", "paper A, Fig. 6", "up to %d points", most);
+  lab_claim(lab, most >= 10, "many contacts at once", "[Chardonnet 2012], Fig. 6",
+            "up to %d points", most);
   if (!lab->brief) {
     const double up = now->q[s.can_q + 2] - 0.579;
     const double hold = heft_world_contact_wrench(lab->world, s.can, heft_vec3(0, 0, 0)).lin.z;
     lab_claim(lab, up > 0.05 && fabs(hold - 0.25 * lab->gravity) < 0.3,
-              "it takes the can from the table", "paper A, Fig. 6",
+              "it takes the can from the table", "[Chardonnet 2012], Fig. 6",
               "can lifted by %.0f mm, held with %.2f N; poses to %.1g m", 1000 * up, hold, s.reach);
   }
   lab_claim_certificate(lab);

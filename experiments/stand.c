@@ -54,7 +54,7 @@ void experiment_stand(Lab* lab) {
             "%.2f N of %.2f N: %+.3f %%", force, weight, 100 * (force / weight - 1));
   lab_claim(lab, fabs(lead) < 0.002, "at rest the pressure is under the centre of mass", "statics",
             "%.2f mm apart", 1000 * fabs(lead));
-  lab_claim(lab, lab_upright(lab), "a push of 60 N for 0.2 s does not make it fall", "paper A, 4",
-            "pelvis at %.3f m", heft_world_state(lab->world)->q[2]);
+  lab_claim(lab, lab_upright(lab), "a push of 60 N for 0.2 s does not make it fall",
+            "[Chardonnet 2012], 4", "pelvis at %.3f m", heft_world_state(lab->world)->q[2]);
   lab_claim_certificate(lab);
 }

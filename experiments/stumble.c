@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fall while walking (paper C, Fig. 11): the same walk, but somebody pushes the robot hard from
-// the side in the middle of a step. It falls, with many contacts of all its parts, and the
-// simulation goes through it without trouble.
+// A fall while walking ([Sugihara 2006], Fig. 11): the same walk, but somebody pushes the robot
+// hard from the side in the middle of a step. It falls, with many contacts of all its parts, and
+// the simulation goes through it without trouble.
 #include <math.h>
 #include <stddef.h>
 
@@ -41,8 +41,8 @@ void experiment_stumble(Lab* lab) {
   }
   heft_walk_destroy(walk);
   lab->success = fallen && lab->troubled == 0;
-  lab_claim(lab, fallen, "pushed with 250 N it falls", "paper C, Fig. 11", "pelvis at %.2f m",
-            heft_world_state(lab->world)->q[2]);
+  lab_claim(lab, fallen, "pushed with 250 N it falls", "[Sugihara 2006], Fig. 11",
+            "pelvis at %.2f m", heft_world_state(lab->world)->q[2]);
   lab_claim(lab, deepest < 0.002, "nothing sinks into the ground on the way", "ours",
             "at most %.2g mm deep, up to %d points", 1000 * deepest, most);
   lab_claim_certificate(lab);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hip sway: the centre of mass goes from side to side, the weight from foot to foot (paper B,
+// Hip sway: the centre of mass goes from side to side, the weight from foot to foot ([Moraud 2008],
 // Fig. 9, was made with the CB humanoid and a person in robot shoes on two force plates). Done by
 // the HRP-2-like robot and by the CB-like one, whose curves are shown; toes count with their feet.
 #include <math.h>
@@ -73,8 +73,8 @@ static int sway(Lab* lab, const char* file, const char* robot, int keep) {
   lab_claim(lab, fabs(sum / weight - 1) < 0.01, claim, "must show", "%.2f N of %.2f N: %+.3f %%",
             sum, weight, 100 * (sum / weight - 1));
   snprintf(claim, sizeof claim, "%s: the weight goes from foot to foot, no foot lifts", robot);
-  lab_claim(lab, well, claim, "paper B, Fig. 9", "left foot from %.0f to %.0f N of %.0f N", least,
-            most, weight);
+  lab_claim(lab, well, claim, "[Moraud 2008], Fig. 9", "left foot from %.0f to %.0f N of %.0f N",
+            least, most, weight);
   return well;
 }
 
@@ -90,6 +90,6 @@ void experiment_sway(Lab* lab) {
   sway(lab, "cb_like.xml", "CB like", 1);
   const double together = correlation(lab, LZ, RZ);
   lab_claim(lab, together < -0.99, "CB like: the vertical forces of the feet mirror each other",
-            "paper B, Fig. 9", "correlation %.4f", together);
+            "[Moraud 2008], Fig. 9", "correlation %.4f", together);
   lab_claim_certificate(lab);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A robot at a table, forty contact points (paper D, section 5.2, Fig. 3: 5.2 ms a step of 1 ms
-// then): eight boxes lie on the table, the robot shoves one of them with its hand, and a person
-// with a haptic device pulls it back (meet_table.c). A step of a millisecond must take less than
-// that, servo, control, probe and world together.
+// A robot at a table, forty contact points ([Chardonnet 2008], section 5.2, Fig. 3: 5.2 ms a step
+// of 1 ms then): eight boxes lie on the table, the robot shoves one of them with its hand, and a
+// person with a haptic device pulls it back (meet_table.c). A step of a millisecond must take less
+// than that, servo, control, probe and world together.
 #include <math.h>
 #include <stddef.h>
 
@@ -46,11 +46,11 @@ void experiment_table(Lab* lab) {
   const double ledger = well ? heft_device_report(e.device[0]).energy_lowest : -1;
   lab->success = lab_upright(lab) && farthest > 0.05;
   lab_claim(lab, lab->success, "the robot shoves the box while a person pulls it back",
-            "paper D, Fig. 3", "by %.0f mm, against up to %.1f N", 1000 * farthest, pull);
-  lab_claim(lab, most >= 40, "forty contact points", "paper D, Fig. 3", "up to %d", most);
+            "[Chardonnet 2008], Fig. 3", "by %.0f mm, against up to %.1f N", 1000 * farthest, pull);
+  lab_claim(lab, most >= 40, "forty contact points", "[Chardonnet 2008], Fig. 3", "up to %d", most);
   const double mean = forty > 0 ? total / (double)forty / 1000 : 0;
   const double times = mean > 0 ? 1 / mean : 0;
-  lab_claim(lab, times > 1, "in real time at 1 ms", "paper D: 5.2 ms a step",
+  lab_claim(lab, times > 1, "in real time at 1 ms", "[Chardonnet 2008]: 5.2 ms a step",
             "%.2f ms of work a step with forty points and more, all included: %.1f times real time",
             mean, times);
   lab_claim(lab, ledger >= -1e-6, "the coupling gives no energy that it did not take", "must show",

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Falling over the toes (paper B, section III, Fig. 6): the robot leans forward from its ankles
-// until its centre of mass has left the feet, which then turn about their front edges. Joints are
-// held by servos; nothing keeps the balance. Wanted are a centre of pressure that wanders to the
-// front edge and stays there, and forces without jumps.
+// Falling over the toes ([Moraud 2008], section III, Fig. 6): the robot leans forward from its
+// ankles until its centre of mass has left the feet, which then turn about their front edges.
+// Joints are held by servos; nothing keeps the balance. Wanted are a centre of pressure that
+// wanders to the front edge and stays there, and forces without jumps.
 //
 // The small robot, which has no springs in its ankles, then does the same with the constraints of
-// paper B. With the rule of the centre of pressure its feet change once, from sole to front edge,
-// at the same step as under the exact law, by search and by one choice a step alike; without the
-// rule they change to and fro until the transition is established, as the lower half of Fig. 6
+// [Moraud 2008]. With the rule of the centre of pressure its feet change once, from sole to front
+// edge, at the same step as under the exact law, by search and by one choice a step alike; without
+// the rule they change to and fro until the transition is established, as the lower half of Fig. 6
 // shows.
 #include <math.h>
 #include <stddef.h>
@@ -97,8 +97,8 @@ static int fall(Lab* lab, Toes* t, const char* file, const LabAngle* pose, doubl
   return 1;
 }
 
-// The feet of paper B: with and without its rule of the centre of pressure, by search and in one
-// step. How often a foot changes the way it stands, and how far its pressure jumps.
+// The feet of [Moraud 2008]: with and without its rule of the centre of pressure, by search and in
+// one step. How often a foot changes the way it stands, and how far its pressure jumps.
 static void by_constraints(Lab* lab) {
   static const struct {
     HeftContactModel model;
@@ -115,14 +115,16 @@ static void by_constraints(Lab* lab) {
   }
   lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
   lab_claim(lab, t[0].changes == 1 && t[0].jump < 0.002,
-            "with the rule of the pressure there is no discontinuity", "paper B, Fig. 6, top",
+            "with the rule of the pressure there is no discontinuity", "[Moraud 2008], Fig. 6, top",
             "%d change, pressure moves at most %.1f mm a step (certificates up to %.0e)",
             t[0].changes, 1000 * t[0].jump, lab->other_relative);
   lab_claim(lab, t[1].changes > 10 && t[1].jump > 0.02,
-            "without it there are some until the transition is done", "paper B, Fig. 6, bottom",
-            "%d changes, pressure jumps by up to %.0f mm", t[1].changes, 1000 * t[1].jump);
+            "without it there are some until the transition is done",
+            "[Moraud 2008], Fig. 6, bottom", "%d changes, pressure jumps by up to %.0f mm",
+            t[1].changes, 1000 * t[1].jump);
   lab_claim(lab, t[2].changes == 1 && t[2].jump < 0.002, "one choice a step does as well",
-            "paper B, IV", "%d change, at most %.1f mm a step", t[2].changes, 1000 * t[2].jump);
+            "[Moraud 2008], IV", "%d change, at most %.1f mm a step", t[2].changes,
+            1000 * t[2].jump);
 }
 
 void experiment_toes(Lab* lab) {
@@ -135,15 +137,15 @@ void experiment_toes(Lab* lab) {
   Toes t;
   if (!fall(lab, &t, "hrp2_like.xml", pose_half_sitting, 0.5, 1)) return;
   lab->success = t.before > 0 && t.tilt >= 0.6;
-  lab_claim(lab, lab->success, "it falls: the feet turn about their front edges", "paper B, Fig. 6",
-            "heels lift at %.3f s", t.before);
+  lab_claim(lab, lab->success, "it falls: the feet turn about their front edges",
+            "[Moraud 2008], Fig. 6", "heels lift at %.3f s", t.before);
   lab_claim(lab, t.at_lift >= 0 && t.at_lift < 0.003,
-            "heels lift when the pressure has reached the edge", "paper B, III",
+            "heels lift when the pressure has reached the edge", "[Moraud 2008], III",
             "%.2f mm from it then", 1000 * t.at_lift);
   lab_claim(lab, t.off_edge < 0.003, "while the feet turn the pressure stays at the edge",
-            "paper B, Fig. 6", "at most %.2f mm from it", 1000 * t.off_edge);
+            "[Moraud 2008], Fig. 6", "at most %.2f mm from it", 1000 * t.off_edge);
   lab_claim(lab, t.jump < 0.002 && t.force_jump < 30,
-            "no jump of pressure or force from step to step", "paper B, Fig. 6",
+            "no jump of pressure or force from step to step", "[Moraud 2008], Fig. 6",
             "at most %.2f mm and %.1f N in 1 ms", 1000 * t.jump, t.force_jump);
   lab_claim_certificate(lab);
   if (lab->seed == 0) by_constraints(lab);

@@ -44,9 +44,9 @@ void experiment_together(Lab* lab) {
   encounter_close(&e);
   meeting_close(&m);
   lab->success = high - low > 0.2;
-  lab_claim(lab, high - low > 0.2 && tilt < 1, "two people lift a plank together", "paper E, 5",
-            "by %.0f mm, at most %.1f degrees askew, %.2f at the end", 1e3 * (high - low), worst,
-            tilt);
+  lab_claim(lab, high - low > 0.2 && tilt < 1, "two people lift a plank together",
+            "[Keith 2008], 5", "by %.0f mm, at most %.1f degrees askew, %.2f at the end",
+            1e3 * (high - low), worst, tilt);
   lab_claim(lab, fabs(share[0] - half) < 0.02 * half && fabs(share[1] - half) < 0.02 * half,
             "each feels half of its weight", "must show", "%.3f N and %.3f N of %.3f N", share[0],
             share[1], half);

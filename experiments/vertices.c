@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bending and jumping on feet of 4 to 32 vertices (paper B, section IV, Fig. 8): what it costs to
-// find out how the feet stand, by search and by one choice a step. The small robot crouches,
-// stretches its legs, flies for a quarter of a second, and lands on its heels; servos hold its
-// joints. Its soles stand on studs around an ellipse, so that they are polygons with as many
-// vertices as there are studs.
+// Bending and jumping on feet of 4 to 32 vertices ([Moraud 2008], section IV, Fig. 8): what it
+// costs to find out how the feet stand, by search and by one choice a step. The small robot
+// crouches, stretches its legs, flies for a quarter of a second, and lands on its heels; servos
+// hold its joints. Its soles stand on studs around an ellipse, so that they are polygons with as
+// many vertices as there are studs.
 //
 // Work is counted in ways to stand that are tried. It does not depend on the machine. How much one
 // trial takes, and all that is done for a foot beside it, is in docs/theory/feet.md.
@@ -183,19 +183,19 @@ void experiment_vertices(Lab* lab) {
   }
   const Jump *few = j[0], *many = j[count - 1];
   lab->success = least_air > 0.15;
-  lab_claim(lab, lab->success, "it bends and jumps, whatever its feet are", "paper B, IV",
+  lab_claim(lab, lab->success, "it bends and jumps, whatever its feet are", "[Moraud 2008], IV",
             "%.0f ms in the air or more; pelvis within %.1f mm of the exact law's",
             1000 * least_air, 1000 * apart);
   lab_claim(lab, many[0].most * sizes[0] > 0.8 * few[0].most * sizes[count - 1],
-            "a search takes longer the more vertices there are", "paper B, Fig. 8",
+            "a search takes longer the more vertices there are", "[Moraud 2008], Fig. 8",
             "worst step: %d trials with %d vertices, %d with %d", few[0].most, sizes[0],
             many[0].most, sizes[count - 1]);
-  lab_claim(lab, bound <= 7, "one choice a step is bounded", "paper B, IV",
+  lab_claim(lab, bound <= 7, "one choice a step is bounded", "[Moraud 2008], IV",
             "at most %d trials in a step, of 7 that two feet may take", bound);
   const double mean[2] = {(double)few[1].trials / few[1].steps,
                           (double)many[1].trials / many[1].steps};
   lab_claim(lab, mean[1] < 1.1 * mean[0], "and hardly depends on the number of vertices",
-            "paper B, Fig. 8", "%.3f trials a step with %d vertices, %.3f with %d", mean[0],
+            "[Moraud 2008], Fig. 8", "%.3f trials a step with %d vertices, %.3f with %d", mean[0],
             sizes[0], mean[1], sizes[count - 1]);
   lab_claim_certificate(lab);
 }

@@ -12,7 +12,7 @@ static const struct {
     {"collision", "pairs of shapes, robots on a floor, and the broad phase", heft_bench_collision},
     {"contact", "whole steps of worlds in contact, and of other engines", heft_bench_contact},
     {"deadline", "steps that must be over in time, and how exact they are", heft_bench_deadline},
-    {"delassus", "the operator of contact by the methods of the papers, with their tables",
+    {"delassus", "the Delassus operator by five methods, beside published tables",
      heft_bench_delassus},
     {"dynamics", "RNEA, CRBA, LTL, ABA and the Delassus operator on a humanoid",
      heft_bench_dynamics},

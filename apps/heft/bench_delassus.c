@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft bench delassus: the operator Λ = J M⁻¹ Jᵀ by the methods of papers A and D: times and
-// counted operations on a humanoid (tables 1 to 4 of D), and cubes with and without collision
-// groups (its figure 2).
+// heft bench delassus: the operator Λ = J M⁻¹ Jᵀ by the methods of [Chardonnet 2012] and
+// [Chardonnet 2008]: times and counted operations on a humanoid (tables 1 to 4 of D), and cubes
+// with and without collision groups (its figure 2).
 #include <heft/dynamics.h>
 #include <math.h>
 #include <stdio.h>
@@ -128,7 +128,7 @@ static int apart(const HeftModel* m, int a, int b) {
 }
 
 typedef struct Sizes {
-  double m, c, b, alpha, beta_points, beta_bodies;  ///< as paper D names them
+  double m, c, b, alpha, beta_points, beta_bodies;  ///< as [Chardonnet 2008] names them
 } Sizes;
 
 static Sizes sizes_of(const HeftModel* m, const int* bodies, int count) {
@@ -145,7 +145,7 @@ static Sizes sizes_of(const HeftModel* m, const int* bodies, int count) {
   return s;
 }
 
-// Tables 1 to 3 of paper D: multiplications and divisions, additions and subtractions.
+// Tables 1 to 3 of [Chardonnet 2008]: multiplications and divisions, additions and subtractions.
 static double operations(HeftDelassusMethod method, const Sizes* s, int additions) {
   const double last = 27 * s->m * (s->m + 1) / 2, middle = 54 * s->c * s->m + last;
   switch (method) {
@@ -203,7 +203,7 @@ static int bench_case(Bench* b, const Case* c, int batches) {
   printf("\n%s: %d points on %d bodies; b = %.0f, α = %.0f, β = %.0f\n", c->name, b->count, count,
          s.b, s.alpha, s.beta_bodies);
   printf("  %-14s %9s %8s %9s %9s %9s %8s\n", "method", "µs", "speed", "× ÷", "+ -",
-         four ? "paper D" : "", four ? "speed" : "");
+         four ? "[Chardonnet 2008]" : "", four ? "speed" : "");
   const double published[HEFT_DELASSUS_COUNT] = {0, 85.688, 15.857, 12.875, 0};
   double us[HEFT_DELASSUS_COUNT];
   measure_methods(b, batches, us);
@@ -222,7 +222,9 @@ static int bench_humanoid(int batches) {
     prepare(&b);
     printf("Λ on a humanoid of %d degrees of freedom; least of %d batches, one core.\n",
            b.model->nv, batches);
-    printf("speed: against unit-forces. × ÷ and + -: by the formulas of paper D, tables 1 to 3.\n");
+    printf(
+        "speed: against unit-forces. × ÷ and + -: by the formulas of [Chardonnet 2008], tables 1 "
+        "to 3.\n");
   }
   for (int i = 0; well && i < case_count; ++i) well = bench_case(&b, &cases[i], batches);
   bench_close(&b);
@@ -289,7 +291,7 @@ static int draw_cubes(const char* path, const double* k, double us[2][CUBES_MOST
                                 .log_x = 1,
                                 .log_y = 1}};
   const Plot plot = {.title = "Cubes with and without collision groups",
-                     .note = "method of papers A and D; compare figure 2 of paper D",
+                     .note = "method of [Chardonnet 2012] and [Chardonnet 2008]; figure 2 there",
                      .panels = panels,
                      .panel_count = 2,
                      .columns = 2};
@@ -311,7 +313,7 @@ static int bench_cubes(int batches, const char* figure) {
     if (i % 5 == 4 || i == 0)
       printf("  %6d %14.2f %14.2f %8.1f\n", i + 1, us[0][i], us[1][i], us[0][i] / us[1][i]);
   }
-  printf("  grows as k^%.2f in one group, as k^%.2f with groups (paper D: 2 and 1)\n",
+  printf("  grows as k^%.2f in one group, as k^%.2f with groups ([Chardonnet 2008]: 2 and 1)\n",
          growth(us[0]), growth(us[1]));
   return figure ? draw_cubes(figure, k, us) : 1;
 }
@@ -319,7 +321,8 @@ static int bench_cubes(int batches, const char* figure) {
 static void print_help(void) {
   printf(
       "usage: heft bench delassus [--batches N] [--figure FILE]\n\n"
-      "Times Λ = J M⁻¹ Jᵀ by five methods on a humanoid, beside tables 1 to 4 of paper D, and on 1 "
+      "Times Λ = J M⁻¹ Jᵀ by five methods on a humanoid, beside tables 1 to 4 of [Chardonnet "
+      "2008], and on 1 "
       "to\n"
       "30 cubes with and without collision groups, its figure 2.\n\n"
       "  --batches N      how often each measurement is repeated (default 100)\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // heft bench dynamics: the algorithms of the dynamics room on a humanoid of 35 degrees of freedom,
-// and Λ for two feet with four points each by every method, in the form of table 4 of paper D.
+// and Λ for two feet with four points each by every method, in the form of table 4 of [Chardonnet
+// 2008].
 #include <heft/dynamics.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,13 +190,16 @@ static void print_table(Bench* b, int batches, int count_instructions) {
   }
 }
 
-// Table 4 of paper D: what each method takes for Ω and Λ together, ABA or CRBA + LTL done before.
+// Table 4 of [Chardonnet 2008]: what each method takes for Ω and Λ together, ABA or CRBA + LTL done
+// before.
 static void print_ranking(Bench* b, int batches) {
   MeasureBody* const methods[HEFT_DELASSUS_COUNT] = {delassus_direct, delassus_unit, delassus_chang,
                                                      delassus_body, delassus_ltl};
   const double published[HEFT_DELASSUS_COUNT] = {0, 85.688, 15.857, 12.875, 0};
-  printf("\nΛ (24 x 24) for two feet with four points each; paper D, table 4 (2007) beside it\n\n");
-  printf("  %-14s %9s %9s   %s\n", "method", "µs", "paper D", "");
+  printf(
+      "\nΛ (24 x 24) for two feet with four points each; [Chardonnet 2008], table 4 (2007) beside "
+      "it\n\n");
+  printf("  %-14s %9s %9s   %s\n", "method", "µs", "[Chardonnet 2008]", "");
   for (int m = 0; m < HEFT_DELASSUS_COUNT; ++m) {
     printf("  %-14s %9.3f ", heft_delassus_name((HeftDelassusMethod)m),
            measure_ns(methods[m], b, batches) * 1e-3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft experiment: the experiments of the papers, with a log, a figure and a verdict on each claim.
+// heft experiment: experiments of the literature, with a log, a figure and a verdict on each claim.
 #include <errno.h>
 #include <heft/heft.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 
 static const char help[] =
     "usage: heft experiment [OPTIONS] NAME...\n"
-    "Runs experiments of the papers that Heft comes from, and says which claims hold.\n\n"
+    "Runs experiments of the literature and reports which claims hold.\n\n"
     "  --list                 the experiments, with a line on each\n"
     "  --all                  all of them\n"
     "  --brief                the short form, as tests run it\n"

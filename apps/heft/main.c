@@ -19,7 +19,7 @@ static const struct {
     {"devices", "list haptic devices and look whether one is well", heft_verb_devices},
     {"emulate", "stand for a haptic device, in a hand that is worked out", heft_verb_emulate},
     {"feel", "reach into a model with a haptic device", heft_verb_feel},
-    {"experiment", "run the experiments of the papers, and say which claims hold",
+    {"experiment", "run experiments of the literature and report which claims hold",
      heft_verb_experiment},
     {"info", "tell what is in a model", heft_verb_info},
     {"render", "make a picture or a video of a model", heft_verb_render},

@@ -196,7 +196,8 @@ HEFT_API void heft_pd_torques(const HeftModel* model, const double* kp, const do
                               const double* q_d, const double* v_d, const double* ff,
                               const double* q, const double* v, double* scratch, double* tau);
 
-/// A geared motor with a servo on its own side: paper A, Eq. 22, with friction that resists.
+/// A geared motor with a servo on its own side: [Chardonnet 2012], Eq. 22, with friction that
+/// resists.
 typedef struct HeftDrive {
   double gear;           ///< R: turns of the motor per turn of the joint, times its efficiency
   double kp, kv;         ///< of the servo [N m/rad, N m s/rad], on the motor's side
@@ -264,7 +265,7 @@ HEFT_API double heft_pose_solve(HeftPoseSolver* solver, const HeftPoseTarget* ta
 // ---- compliance and gaze
 
 /// A touched robot gives way: M_d q̈_d + B_d q̇_d = Jᵀ f on the joints between the touched body and
-/// the waist (paper A, Eq. 16).
+/// the waist ([Chardonnet 2012], Eq. 16).
 typedef struct HeftComplianceDef {
   HeftAllocator allocator;
   int waist;         ///< body at which the chain ends; its own joints stay
@@ -311,7 +312,7 @@ HEFT_API double heft_gaze_step(HeftGaze* gaze, const HeftDynamics* dynamics, con
 // ---- sensors
 
 /// A force sensor as it is in a wrist: six numbers l that a calibration matrix turns into forces,
-/// f_e = -P + G (l + d) (paper A, Eq. 18-20).
+/// f_e = -P + G (l + d) ([Chardonnet 2012], Eq. 18-20).
 typedef struct HeftForceSensor {
   double matrix[36];  ///< G, row-major: force then moment from the six numbers
   double offset[6];   ///< d

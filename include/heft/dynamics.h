@@ -10,7 +10,8 @@
 /// - heft_kinematics() comes first: everything else speaks of the q that it was given last.
 /// - Points, directions, forces and velocities are in the world's frame unless said otherwise.
 /// - Worked out in world axes about a point of each tree, so that no transform is needed along its
-///   branches (Featherstone 2008; paper A section 3; the multi-dof form is paper E, Eq. 1-10).
+///   branches ([Featherstone 2008]; [Chardonnet 2012], section 3; joints of several dofs:
+///   [Keith 2008], Eq. 1-10; docs/references.md).
 #ifndef HEFT_DYNAMICS_H
 #define HEFT_DYNAMICS_H
 
@@ -114,11 +115,11 @@ typedef struct HeftContactPoint {
 } HeftContactPoint;
 
 /// Ways to compute Λ = J M⁻¹ Jᵀ: X(name, text, where it comes from).
-#define HEFT_DELASSUS_LIST(X)                                                                   \
-  X(HEFT_DELASSUS_DIRECT, "direct", "J M⁻¹ Jᵀ with dense matrices (R12)")                       \
-  X(HEFT_DELASSUS_UNIT_FORCES, "unit-forces", "three runs of ABA per point, 2006 (R13)")        \
-  X(HEFT_DELASSUS_CHANG_KHATIB, "chang-khatib", "Ω down the tree, Chang and Khatib (R14)")      \
-  X(HEFT_DELASSUS_BODY, "body", "six unit forces per body on its branch, papers A and D (R15)") \
+#define HEFT_DELASSUS_LIST(X)                                                                  \
+  X(HEFT_DELASSUS_DIRECT, "direct", "J M⁻¹ Jᵀ with dense matrices")                            \
+  X(HEFT_DELASSUS_UNIT_FORCES, "unit-forces", "three runs of ABA per point [Chardonnet 2006]") \
+  X(HEFT_DELASSUS_CHANG_KHATIB, "chang-khatib", "Ω down the tree [Chang 2000]")                \
+  X(HEFT_DELASSUS_BODY, "body", "six unit forces per body on its branch [Chardonnet 2012]")    \
   X(HEFT_DELASSUS_LTL, "ltl", "sparse half-solves with the LTL factor")
 
 typedef enum HeftDelassusMethod {

@@ -196,10 +196,10 @@ HEFT_API HeftDeviceForce heft_guard_force(HeftGuard* guard, uint64_t now_ns,
 /// Forces start again from zero.
 HEFT_API void heft_guard_restart(HeftGuard* guard, uint64_t now_ns);
 
-/// The stiffest wall that a device can render without giving energy (Colgate and Schenkel; Abbott
-/// and Okamura): min(2 (b - B) / T, 2 f_c / Δ), where Δ and f_c are known [N/m]. 0: none.
+/// The stiffest wall that a device can render without giving energy ([Colgate 1997];
+/// [Abbott 2005]): min(2 (b - B) / T, 2 f_c / Δ), where Δ and f_c are known [N/m]. 0: none.
 HEFT_API double heft_stiffness_bound(const HeftDeviceInfo* info, double period, double damping);
-/// The papers' damping of a coupling: k_v = sqrt(2 m k_p) [N s/m].
+/// The damping of a coupling by [Chardonnet 2012]: k_v = sqrt(2 m k_p) [N s/m].
 HEFT_API double heft_coupling_damping(double mass, double stiffness);
 
 // ---- a device

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A 64-bit hash that reads eight bytes at a time, little-endian, so that it is the same on every
 // machine. Each word is mixed in by a multiply and a shift-xor; the finish is the splitmix64
-// finaliser (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). It guards
+// finaliser [Steele 2014]. It guards
 // against accidents and tells states apart; it is no defence against somebody who forges data on
 // purpose.
 #include <heft/base.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Separating axes of two boxes: the normals of three faces of each, and the nine products of an
-// edge of a with an edge of b (Gottschalk, Lin and Manocha 1996).
+// edge of a with an edge of b [Gottschalk 1996].
 //
 // In a's frame, with R the rotation of b and t its position, the axis e_i × r_j has two entries of
 // R as its components, so it is exact also where the edges are nearly parallel and its length is

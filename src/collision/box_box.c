@@ -133,7 +133,7 @@ static void name_axes(Overlay* o, const double* row) {
   o->l = o->k == 2 ? 0 : o->k + 1;
 }
 
-// Where edges enter and leave the rectangle (Liang and Barsky): at which part of their length, 0
+// Where edges enter and leave the rectangle [Liang 1984]: at which part of their length, 0
 // and 1 if they begin and end inside of the sides moved out by the slack; on the sides themselves;
 // and through which.
 typedef struct Passage {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distance of two convex cores by Gilbert, Johnson and Keerthi.
+// Distance of two convex cores by the method of Gilbert, Johnson and Keerthi [Gilbert 1988].
 //
 // The point v of D = A - B closest to the origin is improved with simplices of support points. For
 // a support point w in direction -v every point of D has v · x >= v · w, so |v| >= distance >= v ·

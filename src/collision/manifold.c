@@ -57,7 +57,8 @@ static void sort_flat(Flat* p, int n) {
   }
 }
 
-// Andrew's monotone chain, counter-clockwise; points closer than `slack` to a side are not corners.
+// Andrew's monotone chain [Andrew 1979], counter-clockwise; points closer than `slack` to a side
+// are not corners.
 static int convex_hull(Flat* p, int n, double slack, Flat* hull) {
   sort_flat(p, n);
   int m = 0;

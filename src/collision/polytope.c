@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Depth of two convex cores by an expanding polytope (van den Bergen 2001).
+// Depth of two convex cores by an expanding polytope [van den Bergen 2001].
 //
 // A polytope inside of D = A - B grows at the face nearest to the origin, by the support point
 // along its normal, until D's boundary is reached there. That face's distance is then the depth: no

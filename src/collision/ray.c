@@ -145,7 +145,7 @@ typedef struct Search {
   HeftVec3 pos;
 } Search;
 
-// Möller and Trumbore, front sides only.
+// [Möller 1997], front sides only.
 static double visit_ray(void* user, int item, double best) {
   Search* s = user;
   const Triangle* t = &s->soup->triangle[item];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sweep is a map r -> g(r), and we look for its fixed point. Anderson acceleration (type II;
-// Walker and Ni 2011) remembers the last few pairs of changes ΔF of f = g - r and ΔG of g, finds
-// the γ that makes |f - ΔF γ| least, and goes on from g - ΔG γ. The norm weighs each contact by its
-// w_i, so that it is an energy: it does not depend on units.
+// [Anderson 1965], [Walker 2011]) remembers the last few pairs of changes ΔF of f = g - r and ΔG of
+// g, finds the γ that makes |f - ΔF γ| least, and goes on from g - ΔG γ. The norm weighs each
+// contact by its w_i, so that it is an energy: it does not depend on units.
 //
 // The state z is affine in r, so it is extrapolated with the same γ; only contacts that the
 // extrapolation throws out of their cones have to be put back and pushed again. That saves a

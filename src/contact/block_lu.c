@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multifrontal LU (Duff and Reid 1983) of a matrix of small blocks.
+// Multifrontal LU [Duff 1983] of a matrix of small blocks.
 //
 // Ordering: minimum degree on the graph of nodes, with the elimination graph held as bit rows.
 // Nodes that are eliminated one after the other with the same border become one supernode. Each

@@ -9,7 +9,7 @@
 //   e_i = w_i | r_i - P_K(r_i - û_i / w_i) |   [m/s]
 //
 // e_i is zero if and only if K* ∋ û_i ⊥ r_i ∈ K (the natural map of the variational inequality,
-// Facchinei and Pang, section 1.5, with the change of variable of De Saxcé and Feng). With w_i =
+// [Facchinei 2003], section 1.5, with the change of variable of [De Saxcé 1998]). With w_i =
 // trace(W_ii) / rows it does not depend on the units of mass, length and time. Rows of moments are
 // first made comparable with the others by a length ℓ of the contact itself, ℓ² = w_translation /
 // w_rotation, which the same units leave alone.

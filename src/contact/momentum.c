@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Piles of balls have many contacts whose impulses may drift without changing any velocity; sweeps
-// then converge like 1/k, and Anderson's differences of f vanish. Nesterov's momentum (1983) suits
-// such drift: after each sweep go on from
+// then converge like 1/k, and Anderson's differences of f vanish. Nesterov's momentum [Nesterov
+// 1983] suits such drift: after each sweep go on from
 //
 //   g_k + β_k (g_k - g_{k-1}),    β_k = (θ_k - 1) / θ_{k+1},    θ_{k+1} = (1 + √(1 + 4 θ_k²)) / 2.
 //

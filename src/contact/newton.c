@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The law of contact is the variational inequality 0 ∈ û(r) + N_K(r). The proximal-point method
-// (Rockafellar 1976; for friction Acary, Brémond and Huber 2018) replaces it by a sequence of
+// ([Rockafellar 1976]; for friction [Acary 2018]) replaces it by a sequence of
 // easier ones,
 //
 //   0 ∈ û(r) + α (r - r^k) + N_K(r)    <=>    F(r) = r - P_K(x) = 0,

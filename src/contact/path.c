@@ -9,8 +9,8 @@
 // the bodies could move apart; so the curve that begins at λ = 0 cannot end or come back there
 // except through a larger λ, and its other end is at λ = -∞, a solution of the law.
 //
-// It is followed by arc length, with the norm √(Σ w_i |dr_i|² / scale² + dλ²) (Keller 1977;
-// Allgower and Georg 1990): a step along the tangent (t_r, t_λ), corrected by Newton steps that
+// It is followed by arc length, with the norm √(Σ w_i |dr_i|² / scale² + dλ²) ([Keller 1977];
+// [Allgower 1990]): a step along the tangent (t_r, t_λ), corrected by Newton steps that
 // stay in the plane across it. With J the derivative of F, a = -J⁻¹ F and b = -J⁻¹ ∂F/∂λ, a
 // correction is
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One sweep of Gauss-Seidel: contact after contact is solved exactly, all others held still, and
-// what its impulse changes is pushed at once to everyone it reaches (Jourdan, Alart and Jean 1998).
+// what its impulse changes is pushed at once to everyone it reaches [Jourdan 1998].
 //
 // Plain Gauss-Seidel can run in circles when several contacts share one body. The block-proximal
 // term cures that: each local problem is solved with W_ii + α and q_i - α r_i, α = κ trace(W_ii) /

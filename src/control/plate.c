@@ -2,8 +2,8 @@
 // Force plates: what the ground does to a foot.
 //
 // A force f and a moment n about the plate's origin have the centre of pressure where the moment
-// along the plate vanishes: with n = r × f, x = -n_y / f_z and y = n_x / f_z (paper B gives both a
-// plus, which holds for other axes than these).
+// along the plate vanishes: with n = r × f, x = -n_y / f_z and y = n_x / f_z ([Moraud 2008] gives
+// both a plus, which holds for other axes than these).
 #include <heft/control.h>
 
 #include "base/assert.h"

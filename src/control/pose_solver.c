@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inverse kinematics: a pose that meets targets.
 //
-// Gauss and Newton with a damping that falls with the error (Sugihara 2011):
+// Gauss and Newton with a damping that falls with the error [Sugihara 2011]:
 //     (Jᵀ W J + (E + ε) 1) Δq = Jᵀ W e,   E = ½ eᵀ W e,
 // which always goes downhill near a target that can be met, and stays calm where none can. Joints
 // with springs, and those at a limit, have no column. The root's shifts give the centre of mass:

@@ -8,7 +8,7 @@
 // rest at the end, where running away becomes settling: over a stretch h on which p moves with
 // the constant velocity ṗ,
 //     ξ₀ = p₀ + ṗ/ω + e^{-ωh} (ξ₁ - p₁ - ṗ/ω),
-// and c forwards from rest at the beginning (Englsberger, Ott, Albu-Schäffer 2015).
+// and c forwards from rest at the beginning [Englsberger 2015].
 #include <heft/control.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Articulated bodies: forward dynamics in three recursions, for joints with any number of dofs and
-// without dummy bodies (Featherstone 2008, section 7.3; paper E, Eq. 5-10 with its misprints X5
-// mended).
+// without dummy bodies ([Featherstone 2008], section 7.3; [Keith 2008], Eq. 5-10, with their
+// misprints corrected).
 //
 //   1 outwards   v, ā: the motion with q̈ = 0 (weight and all products of velocities in ā),
 //                and the force p = I ā + v ×* I v that it takes, less what acts from outside:

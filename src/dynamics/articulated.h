@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ABA leaves behind on each link, and how a force on a link runs down to the root and a motion
-// comes back up. The Delassus methods of papers A and D are made of these two steps.
+// comes back up. The Delassus methods of [Chardonnet 2012] and [Chardonnet 2008] are made of these
+// two steps.
 #ifndef HEFT_SRC_DYNAMICS_ARTICULATED_H
 #define HEFT_SRC_DYNAMICS_ARTICULATED_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Composite rigid bodies: the mass matrix, row by row along the paths of the tree (Featherstone
-// 2008, section 6.2).
+// Composite rigid bodies: the mass matrix, row by row along the paths of the tree ([Featherstone
+// 2008], section 6.2).
 //
 // With I^c the inertia about O of a link and of everything beyond it,
 //     M_de = S_e · (I^c S_d)   for every dof e on the path of d,

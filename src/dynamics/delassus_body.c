@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The method of papers A (section 3.2, Eq. 5-9) and D (Eq. 5): for each link that is touched, six
-// unit spatial forces run down its branch to the root and the accelerations come back up to the
-// links of the request, with what ABA has left behind (joint velocities, gravity and torques zero):
+// The method of [Chardonnet 2012] (section 3.2, Eq. 5-9) and [Chardonnet 2008] (Eq. 5): for each
+// link that is touched, six unit spatial forces run down its branch to the root and the
+// accelerations come back up to the links of the request, with what ABA has left behind (joint
+// velocities, gravity and torques zero):
 //     inwards    u = Sᵀ f,  f_p = f - U D⁻¹ u          on the branch only
 //     outwards   q̈ = D⁻¹ (u - Uᵀ a_p),  a = a_p + S q̈   on the branches to touched links only
 // The six run side by side in the lanes of a V8: a "column" here is one component of all six.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chang and Khatib (2000), in the form of paper D, Eq. 3-4: Ω down the tree. With what ABA has left
-// behind, a link's acceleration follows from its parent's and from a force on the link itself by
+// The method of [Chang 2000], in the form of [Chardonnet 2008], Eq. 3-4: Ω down the tree. With what
+// ABA has left behind, a link's acceleration follows from its parent's and from a force on the link
+// itself by
 //     a = Pᵀ a_p + S D⁻¹ Sᵀ f,   Pᵀ = 1 - S D⁻¹ Uᵀ,
 // so that, from the root outwards,
 //     Ω_kk = Pᵀ Ω_pp P + S D⁻¹ Sᵀ      and for a link j that is not beyond k      Ω_kj = Pᵀ Ω_pj.

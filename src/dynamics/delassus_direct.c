@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Λ = J M⁻¹ Jᵀ as it is written, with dense matrices: the baseline (R12).
+// Λ = J M⁻¹ Jᵀ as it is written, with dense matrices: the baseline.
 #include <string.h>
 
 #include "dynamics/delassus.h"

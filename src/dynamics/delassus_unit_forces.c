@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The method of 2006 that papers A and D compare with: for each point and each of its three axes
-// one unit force, one run of ABA's recursions over the whole tree (joint velocities, gravity and
-// torques zero), and the acceleration of every point read off: three runs per point, O(n m + m²).
+// The method of [Chardonnet 2006], with which [Chardonnet 2012] and [Chardonnet 2008] compare
+// theirs: for each point and each of its three axes one unit force, one run of ABA's recursions
+// over the whole tree (joint velocities, gravity and torques zero), and the acceleration of every
+// point read off: three runs per point, O(n m + m²).
 #include <string.h>
 
 #include "dynamics/articulated.h"

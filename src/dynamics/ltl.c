@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// M = Lᵀ D L, factored from the leaves to the roots, so that nothing fills in (Featherstone 2005;
-// 2008, section 6.5).
+// M = Lᵀ D L, factored from the leaves to the roots, so that nothing fills in ([Featherstone
+// 2005]; [Featherstone 2008], section 6.5).
 //
 // Eliminating dof k subtracts its outer product from the rows of its ancestors:
 //     a = M_ke / M_kk,   row_e -= a row_k[0..e]   for every e on the path of k,   then L_ke = a.

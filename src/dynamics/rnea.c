@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recursive Newton-Euler: motion outwards, forces inwards (Featherstone 2008, chapter 5; Luh,
-// Walker, Paul 1980).
+// Recursive Newton-Euler: motion outwards, forces inwards ([Featherstone 2008], chapter 5;
+// [Luh 1980]).
 //
 // Outwards, all at the tree's origin O, v_p and a_p those of the parent link:
 //     v = v_p + S q̇,   a = a_p + S q̈ + v_p × S q̇      (a_0 = -g makes gravity an acceleration)

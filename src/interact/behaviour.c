@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Behaviours on the force of a person (paper E, section 2.1): one that serves the task, one that
-// answers.
+// Behaviours on the force of a person ([Keith 2008], section 2.1): one that serves the task, one
+// that answers.
 #include <heft/interact.h>
 #include <string.h>
 

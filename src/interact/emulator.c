@@ -22,8 +22,8 @@ HeftEmulatorDef heft_emulator_def_default(void) {
   return def;
 }
 
-// Published figures of the makers where there are any; damping and friction are what papers
-// measured on devices of the kind.
+// Published figures of the makers where there are any; damping and friction were taken
+// from published measurements of similar devices.
 static const HeftDeviceInfo models[] = {
     {.name = "ideal",
      .axes_sensed = 3,

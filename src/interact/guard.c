@@ -17,10 +17,10 @@
 //
 //     ΔE - ΔV = K |Δa|²/2 - K |Δx|²/2 + b |Δx|²/T + f_c |Δx|,
 //
-// so E >= V >= 0 without anybody's help when b > K T / 2 (Colgate and Schenkel 1997), whatever the
+// so E >= V >= 0 without anybody's help when b > K T / 2 [Colgate 1997], whatever the
 // robot does.
 //
-// Passivity control (Hannaford and Ryu 2002). Before a force goes out, the next entry is foreseen
+// Passivity control [Hannaford 2002]. Before a force goes out, the next entry is foreseen
 // with the present velocity. If it would leave less than nothing, damping is added that makes up
 // for it: f ← f - α v, α = deficit / (T v²), bounded by what the handle's mass can bear.
 #include <heft/interact.h>

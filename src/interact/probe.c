@@ -9,8 +9,8 @@
 //
 // Holding. The frame in which the hand took hold is coupled to the hand in six dimensions.
 //
-// The world's damper is the papers' k_v = sqrt(2 m k_p), m the mass of the body. The hand feels no
-// more damping than the def says, because a sampled device bears little (docs/theory).
+// The world's damper is k_v = sqrt(2 m k_p) [Chardonnet 2012], m the mass of the body. The hand
+// feels no more damping than the def says, because a sampled device bears little (docs/theory).
 #include <heft/collision.h>
 #include <heft/interact.h>
 #include <math.h>

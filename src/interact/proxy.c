@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The god-object (Zilles and Salisbury 1995) as a ball (Ruspini, Kolarov and Khatib 1997).
+// The god-object [Zilles 1995] as a ball [Ruspini 1997].
 //
 // The ball goes towards the goal in steps of at most half its radius, and after each is pushed out
 // of what it entered, so that nothing is jumped through. Surfaces that it meets are kept as planes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SipHash-2-4 (Aumasson and Bernstein 2012): two rounds for each eight bytes, four at the end.
+// SipHash-2-4 [Aumasson 2012]: two rounds for each eight bytes, four at the end.
 #include "interact/siphash.h"
 
 typedef struct Sip {

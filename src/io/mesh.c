@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mass properties of a mesh. A closed surface is a sum of tetrahedra from one point to each face,
-// with the sign of the face's side (Mirtich: Fast and accurate computation of polyhedral mass
-// properties, 1996, in its simplest form). For a tetrahedron (o, a, b, c) with o at the origin:
+// with the sign of the face's side ([Mirtich 1996] in its
+// simplest form). For a tetrahedron (o, a, b, c) with o at the origin:
 //     volume  V = a · (b × c) / 6,   centre (a + b + c) / 4,
 //     ∫ x xᵀ  = V / 20 (a aᵀ + b bᵀ + c cᵀ + s sᵀ),  s = a + b + c.
 // A triangle of area A has ∫ x xᵀ = A / 12 (a aᵀ + b bᵀ + c cᵀ + s sᵀ).

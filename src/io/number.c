@@ -2,7 +2,7 @@
 // Reading a decimal number to the nearest double, in three steps of growing cost:
 //
 // 1. Few digits and a small power of ten: both are exact doubles, so one product or quotient rounds
-//    once and is right (Clinger: How to read floating point numbers accurately, 1990).
+//    once and is right [Clinger 1990].
 // 2. Up to 19 digits: mantissa and power of ten as sums of two doubles. The product is off by less
 //    than 2^-98 of itself; if adding and subtracting that much rounds to the same double, it is
 //    right.

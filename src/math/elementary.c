@@ -4,11 +4,11 @@
 // which no libm promises. Compile with -ffp-contract=off; never with -ffast-math.
 //
 // A number that needs more than 53 bits is carried as a Pair hi + lo. The rounding error of a sum
-// or a product is itself a double, found by the formulas of Dekker (1971) and Knuth.
+// or a product is itself a double, found by the formulas of [Dekker 1971] and Knuth.
 //
 // sin, cos: see sincos_lanes.h for |x| < 1.6e6. Beyond, 2x/pi = m 2^e (2/pi) with an integer m
 //   of 53 bits; the bits of 2/pi that only add multiples of 4 are skipped, and the 192 bits after
-//   those times m give quadrant and fraction (Payne and Hanek, 1983) with an error below 2^-137,
+//   those times m give quadrant and fraction [Payne 1983] with an error below 2^-137,
 //   while no double comes nearer than 2^-61 to a multiple of pi/2.
 // exp: x = k ln 2 + r, |r| <= 0.35, e^r = 1 + r + r^2 (1/2! + r/3! + ... r^11/13!), times 2^k.
 // log: x = 2^k m, m in [sqrt 1/2, sqrt 2], s = (m - 1)/(m + 1) as a Pair (|s| < 0.172),

@@ -3,7 +3,7 @@
 //
 // A unit quaternion q = (w, u) with w = cos(θ/2), u = sin(θ/2) n turns a vector by θ about n:
 //   R v = v + 2 w (u × v) + 2 u × (u × v).
-// (Paper E, Eq. 13 lacks the factor 2 and prints the transpose; this is the active rotation.)
+// ([Keith 2008], Eq. 13 lacks the factor 2 and prints the transpose; this is the active rotation.)
 #include <heft/math.h>
 
 HeftVec3 heft_vec3_normalize(HeftVec3 a) {
@@ -15,7 +15,7 @@ HeftVec3 heft_vec3_normalize(HeftVec3 a) {
   return heft_vec3(s.x / norm, s.y / norm, s.z / norm);
 }
 
-// Duff et al., Building an orthonormal basis, revisited, JCGT 6(1), 2017.
+// An orthonormal basis from one vector [Duff 2017].
 void heft_vec3_tangents(HeftVec3 n, HeftVec3* t1, HeftVec3* t2) {
   const double sign = copysign(1.0, n.z);
   const double a = -1.0 / (sign + n.z);
@@ -81,7 +81,7 @@ HeftMat3 heft_quat_to_mat3(HeftQuat q) {
                      {2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy)}}};
 }
 
-// Of the four ways to read q off R, the one that divides by the largest component (Shepperd 1978).
+// Of the four ways to read q off R, the one that divides by the largest component [Shepperd 1978].
 HeftQuat heft_quat_from_mat3(HeftMat3 r) {
   const double x = r.m[0][0], y = r.m[1][1], z = r.m[2][2];
   const double trace = x + y + z;

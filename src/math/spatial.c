@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spatial vectors and inertias at a common point (Featherstone 2008, chapter 2).
+// Spatial vectors and inertias at a common point ([Featherstone 2008], chapter 2).
 //
 //   motion × motion:  (ω, v) × (ω', v')  = (ω × ω', ω × v' + v × ω')
 //   motion ×* force:  (ω, v) ×* (n, f)   = (ω × n + v × f, ω × f)

@@ -10,7 +10,7 @@
 //     M̂ += Jᵀ (h c + h² k) J,
 //
 // with which contact, joint limits and loops are solved too. The world's side of the spring is
-// passive whatever its stiffness (Colgate, Stanley and Brown 1995), whether the body flies or is
+// passive whatever its stiffness [Colgate 1995], whether the body flies or is
 // wedged between others. The rows of J are those of one path of a tree, so nothing fills in.
 #include "world/couplings.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The theta scheme of Moreau and Jean for smooth forces, with Moreau's midpoint (Moreau 1988; Jean
-// 1999; Acary and Brogliato 2008, section 10.1):
+// The theta scheme of Moreau and Jean for smooth forces, with Moreau's midpoint ([Moreau
+// 1988]; [Jean 1999]; [Acary 2008], section 10.1):
 //
 //     q_m = q ⊕ h (1 - θ) v
 //     M̂ (v⁺ - v) = h (τ - b(q_m, v̄) - C v - K (q_m - q_s) - h (2θ - 1) K v)

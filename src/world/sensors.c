@@ -385,7 +385,7 @@ static void read_subtree(const HeftWorld* w, int i, double* out) {
 // ---- calibration, noise and cutoff
 
 // A counter-based generator: the bits of (seed, index, time) are mixed until nothing is left of
-// their order (the finisher of splitmix64, Steele, Lea and Flood 2014, between them).
+// their order (with the finaliser of splitmix64 [Steele 2014] between them).
 static uint64_t mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model `lcp`: Coulomb's cone cut to facets (Stewart and Trinkle 1996, Anitescu and Potra
-// 1997).
+// The model `lcp`: Coulomb's cone cut to facets ([Stewart 1996]; [Anitescu 1997]).
 //
 // Friction is a sum of pushes β_k >= 0 along F directions d_k around the normal, Σ β_k <= µ n. With
 // the slip speed λ of the contact,

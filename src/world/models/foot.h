@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The models `foot_exact` and `foot_onestep`: contact by selection of constraints for polygonal
-// feet (Moraud, Hale and Cheng 2008; docs/theory/feet.md).
+// feet ([Moraud 2008]; docs/theory/feet.md).
 //
 // A foot is all that one body touches of another, on one plane: a polygon. It stands on nothing, on
 // a vertex, on an edge or on its sole, and each of these stands for constraints on the six

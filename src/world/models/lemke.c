@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lemke's method (1965; Cottle, Pang and Stone, The Linear Complementarity Problem, 1992, 4.4).
+// Lemke's method ([Lemke 1965]; [Cottle 1992], section 4.4).
 //
 // An artificial unknown z0 is added to every row: w - M z - z0 = q. It enters first, in exchange
 // for the w of the most negative q, which makes all basic unknowns positive; from then on the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model `micro_macro`: balanced micro and macro contact (Sugihara and Nakamura; C in the theory
-// page docs/theory/micro-macro.md, which lists what is misprinted there).
+// The model `micro_macro`: balanced micro and macro contact ([Sugihara 2006];
+// docs/theory/micro-macro.md lists its misprints).
 //
 // Micro. A point in an elastic layer, at the depth d below its surface, feels
 //     f_n = k (d + ḋ h) + c ḋ   while it sinks,      f_n = k (d + ḋ h)   while it rises       (14)

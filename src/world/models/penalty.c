@@ -3,7 +3,7 @@
 //
 // With the depth d = -gap > 0 and its rate ḋ, both at the start of the step,
 //     linear            f_n = k d + c ḋ
-//     Hunt, Crossley    f_n = k d^p (1 + c ḋ)                  (ASME J. Appl. Mech. 42, 1975)
+//     Hunt, Crossley    f_n = k d^p (1 + c ḋ)                  [Hunt 1975]
 // and never negative. Along the surface a spring and a damper hold the point where it first
 // touched: with the way ξ that it has gone since,
 //     f_t = -(k_t ξ + c_t ξ̇),
