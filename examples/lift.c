@@ -5,6 +5,7 @@
 #include <heft/io.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char* const description =
@@ -33,10 +34,14 @@ static const char* const description =
     "  </sensor>"
     "</mujoco>";
 
-// The first value of a sensor.
+// The first value of a sensor. A misspelt name finds -1, which is no sensor.
 static const double* reading(HeftWorld* world, const char* sensor) {
   const HeftModel* model = heft_world_model(world);
   const int i = heft_model_find(model, HEFT_NAMED_SENSOR, sensor);
+  if (i < 0) {
+    fprintf(stderr, "the model has no sensor '%s'\n", sensor);
+    exit(1);
+  }
   return heft_world_sensors(world) + model->sensor_address[i];
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "names.h"
+
 int arguments_wrong(const char* verb, const char* what, const char* value) {
   fprintf(stderr, "heft %s: %s '%s'; try 'heft %s --help'\n", verb, what, value, verb);
   return 0;
@@ -67,7 +69,7 @@ int arguments_start(const char* verb, HeftWorld* world, const char* key) {
   HeftState* state = NULL;
   if (!key) return 1;
   const int index = heft_model_find(m, HEFT_NAMED_KEY, key);
-  if (index < 0) return arguments_wrong(verb, "the model has no keyframe", key);
+  if (index < 0) return names_wrong_in(verb, "the model has no keyframe", key, m, HEFT_NAMED_KEY);
   if (heft_state_create(&state, m, NULL, NULL) != HEFT_OK) return 0;
   heft_state_set_key(state, m, index);
   const int taken = heft_world_set_state(world, state) == HEFT_OK;

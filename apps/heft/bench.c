@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "names.h"
 #include "verbs.h"
 
 static const struct {
@@ -20,6 +21,11 @@ static const struct {
 };
 static const int bench_count = (int)(sizeof benches / sizeof *benches);
 
+static const char* bench_name(const void* from, int index) {
+  (void)from;
+  return benches[index].name;
+}
+
 static void print_help(FILE* out) {
   fprintf(out, "usage: heft bench NAME [OPTIONS]\n\nMeasures a part of Heft on this machine.\n\n");
   for (int i = 0; i < bench_count; ++i)
@@ -35,7 +41,9 @@ int heft_verb_bench(int argc, char** argv) {
   for (int i = 0; argc >= 2 && i < bench_count; ++i) {
     if (strcmp(benches[i].name, argv[1]) == 0) return benches[i].run(argc - 1, argv + 1);
   }
-  if (argc >= 2) fprintf(stderr, "heft bench: there is no benchmark '%s'\n\n", argv[1]);
-  print_help(stderr);
+  if (argc < 2)
+    print_help(stderr);
+  else
+    names_wrong("bench", "there is no benchmark", argv[1], (Names){bench_name, NULL, bench_count});
   return 2;
 }

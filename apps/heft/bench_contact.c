@@ -10,6 +10,7 @@
 
 #include "data_folder.h"
 #include "measure.h"
+#include "names.h"
 #include "peers.h"
 #include "validation/engine.h"
 #include "verbs.h"
@@ -72,9 +73,11 @@ static const BenchCase bench_cases[] = {
 };
 static const int bench_case_count = (int)(sizeof bench_cases / sizeof *bench_cases);
 
+enum { NAMES_MAX = 32 };
+
 typedef struct BenchOptions {
   const char *scenes, *models;
-  const char* names[32];
+  const char* names[NAMES_MAX];
   int name_count, steps, instructions, peers;
   double patience;  ///< with a peer, for one scene [s]
   long repeat;      ///< of the child process that valgrind counts
@@ -263,13 +266,19 @@ static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* pee
 
 // ---- options
 
+static int take_case(BenchOptions* o, const char* name) {
+  if (o->name_count == NAMES_MAX) return 0;
+  o->names[o->name_count++] = name;
+  return 1;
+}
+
 static int take_option(BenchOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--scenes") == 0) return (o->scenes = value) != NULL;
   if (strcmp(name, "--models") == 0) return (o->models = value) != NULL;
   if (strcmp(name, "--steps") == 0) return (o->steps = atoi(value)) > 0;
   if (strcmp(name, "--patience") == 0) return (o->patience = strtod(value, NULL)) > 0;
   if (strcmp(name, "--repeat") == 0) return (o->repeat = atol(value)) > 0;
-  if (strcmp(name, "--case") == 0) return (o->names[o->name_count++] = value) != NULL;
+  if (strcmp(name, "--case") == 0) return take_case(o, value);
   return 0;
 }
 
@@ -282,8 +291,8 @@ static int read_options(BenchOptions* o, int argc, char** argv) {
       o->peers = 1;
     } else if (argv[i][0] == '-' && i + 1 < argc && take_option(o, argv[i], argv[i + 1])) {
       ++i;
-    } else if (argv[i][0] != '-' && o->name_count < 30) {
-      o->names[o->name_count++] = argv[i];
+    } else if (argv[i][0] != '-' && take_case(o, argv[i])) {
+      continue;
     } else {
       fprintf(stderr, "heft bench contact: '%s' is not understood; try --help\n", argv[i]);
       return 0;
@@ -299,6 +308,23 @@ static int is_wanted(const BenchOptions* o, const char* name) {
   return o->name_count == 0;
 }
 
+static const char* case_name(const void* from, int index) {
+  (void)from;
+  return bench_cases[index].name;
+}
+
+// 0: a name that was given is none of a case, and said so.
+static int all_exist(const BenchOptions* o) {
+  for (int i = 0; i < o->name_count; ++i) {
+    int found = 0;
+    for (int k = 0; k < bench_case_count; ++k) found |= !strcmp(o->names[i], bench_cases[k].name);
+    if (!found)
+      return names_wrong("bench contact", "there is no case", o->names[i],
+                         (Names){case_name, NULL, bench_case_count});
+  }
+  return 1;
+}
+
 int heft_bench_contact(int argc, char** argv) {
   char folder[1024];
   BenchOptions o = {.steps = 500, .patience = 120, .models = getenv("HEFT_MODELS")};
@@ -310,6 +336,7 @@ int heft_bench_contact(int argc, char** argv) {
       printf("  %-14s %s\n", bench_cases[i].name, bench_cases[i].text);
     return 0;
   }
+  if (!all_exist(&o)) return 2;
   if (o.models) setenv("HEFT_MODELS", o.models, 1);  // for the process that valgrind counts
   if (!o.scenes) o.scenes = scene_folder(folder, sizeof folder);
   if (!o.scenes) {

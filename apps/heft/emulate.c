@@ -15,6 +15,7 @@
 #include "arguments.h"
 #include "data_folder.h"
 #include "maker_library.h"
+#include "names.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -178,6 +179,20 @@ static int lend(const Options* o, const MakerLibrary* kind) {
   return 127;
 }
 
+static const char* stand_in_name(const void* from, int index) {
+  const int* own = from;
+  return index < *own ? heft_stand_in(index)->name : maker_library(index - *own)->driver;
+}
+
+// Says that there is nothing to emulate of this name.
+static void refuse(const char* name) {
+  int own = 0, makers = 0;
+  while (heft_stand_in(own)) ++own;
+  while (maker_library(makers)) ++makers;
+  names_wrong("emulate", "there is no device to emulate of the name", name,
+              (Names){stand_in_name, &own, own + makers});
+}
+
 int heft_verb_emulate(int argc, char** argv) {
   Options o = {0};
   const int asked = read_options(&o, argc, argv);
@@ -190,6 +205,6 @@ int heft_verb_emulate(int argc, char** argv) {
   for (int i = 0; maker_library(i); ++i) {
     if (strcmp(maker_library(i)->driver, o.name) == 0) return lend(&o, maker_library(i));
   }
-  fprintf(stderr, "heft emulate: there is no '%s'; try 'heft emulate --help'\n", o.name);
+  refuse(o.name);
   return 2;
 }

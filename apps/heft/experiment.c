@@ -12,6 +12,7 @@
 #include "data_folder.h"
 #include "experiment_picture.h"
 #include "experiments/experiments.h"
+#include "names.h"
 #include "plot.h"
 #include "verbs.h"
 
@@ -61,6 +62,17 @@ static int take_flag(ExperimentOptions* o, const char* name) {
   return 0;
 }
 
+static const char* experiment_name(const void* from, int index) {
+  (void)from;
+  return experiment_at(index)->name;
+}
+
+static Names experiments(void) {
+  int count = 0;
+  while (experiment_at(count)) ++count;
+  return (Names){experiment_name, NULL, count};
+}
+
 // 1: go on, 0: wrong, and said so, 2: help was asked for.
 static int read_options(ExperimentOptions* o, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
@@ -71,7 +83,7 @@ static int read_options(ExperimentOptions* o, int argc, char** argv) {
       if (!take_value(o, argv[i], argv[i + 1])) return 0;
       ++i;
     } else if (!experiment_find(argv[i])) {
-      return wrong("there is no experiment", argv[i]);
+      return names_wrong("experiment", "there is no experiment", argv[i], experiments());
     } else if (o->name_count < 64) {
       o->names[o->name_count++] = argv[i];
     }

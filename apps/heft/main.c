@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "names.h"
 #include "verbs.h"
 
 static const struct {
@@ -40,10 +41,15 @@ static void print_help(FILE* out) {
   fprintf(out, "\n'heft VERB --help' tells more about a verb, 'heft --version' the version.\n");
 }
 
+static const char* verb_name(const void* from, int index) {
+  (void)from;
+  return verbs[index].name;
+}
+
 static int unknown(const char* name) {
-  fprintf(stderr, "heft: there is no verb '%s'. These exist:", name);
-  for (int i = 0; i < verb_count; ++i) fprintf(stderr, "%s %s", i > 0 ? "," : "", verbs[i].name);
-  fprintf(stderr, ". Try 'heft --help'.\n");
+  char hint[400];
+  fprintf(stderr, "heft: there is no verb '%s'; %s\n", name,
+          names_hint(name, (Names){verb_name, NULL, verb_count}, hint, sizeof hint));
   return 2;
 }
 

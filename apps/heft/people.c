@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "maker_library.h"
+#include "names.h"
 
 const char people_help[] =
     "\nPeople:\n"
@@ -116,9 +117,20 @@ static const HeftDriver* driver_of(const char* spec, const char** address) {
   return heft_driver_named(name);
 }
 
+static const char* driver_name(const void* from, int index) {
+  (void)from;
+  return heft_driver(index)->name;
+}
+
+static Names drivers(void) {
+  int count = 0;
+  while (heft_driver(count)) ++count;
+  return (Names){driver_name, NULL, count};
+}
+
 const HeftDriver* people_driver(const char* verb, const char* spec, const char** address) {
   const HeftDriver* driver = driver_of(spec, address);
-  if (!driver) say(verb, "there is no driver for", spec);
+  if (!driver) names_wrong(verb, "there is no driver for", spec, drivers());
   return driver;
 }
 
@@ -197,9 +209,11 @@ static void place_device(People* p, int i, const HeftModel* m) {
 
 // ---- devices and their servo
 
-static HeftStatus fail(HeftError* error, const char* format, const char* name) {
+static HeftStatus fail(HeftError* error, const char* what, const char* given, Names names) {
+  char hint[250];
   error->status = HEFT_ERR_NAME;
-  snprintf(error->message, sizeof error->message, format, name);
+  snprintf(error->message, sizeof error->message, "%s '%.200s'; %s", what, given,
+           names_hint(given, names, hint, sizeof hint));
   return error->status;
 }
 
@@ -209,7 +223,7 @@ static HeftStatus open_one(People* p, int i, HeftError* error) {
   const HeftDriver* driver = driver_of(p->spec[i], &address);
   HeftDeviceDef def = heft_device_def_default();
   def.guard.force_max = p->force_max;
-  if (!driver) return fail(error, "there is no driver for '%.200s'", p->spec[i]);
+  if (!driver) return fail(error, "there is no driver for", p->spec[i], drivers());
   address = maker_library_address(driver->name, address, named, sizeof named);
   return heft_device_open(&p->device[i], driver, address, &def, error);
 }
@@ -219,7 +233,10 @@ static HeftStatus place_all(People* p, const HeftModel* m, HeftError* error) {
     place_device(p, i, m);
     if (!p->body) continue;
     p->probe[i].body = heft_model_find(m, HEFT_NAMED_BODY, p->body);
-    if (p->probe[i].body < 0) return fail(error, "the model has no body '%.200s'", p->body);
+    if (p->probe[i].body < 0) {
+      const NamesModel bodies = {m, HEFT_NAMED_BODY};
+      return fail(error, "the model has no body", p->body, names_of_model(&bodies));
+    }
     p->probe[i].point = heft_vec3_from(m->body_com + 3L * p->probe[i].body);
   }
   return HEFT_OK;
@@ -265,7 +282,9 @@ int people_change(People* p, const HeftModel* m, const char* connect, int discon
   error->status = HEFT_OK;
   if (disconnect >= 0 && disconnect < p->count) remove_one(p, disconnect);
   if (connect && !people_add(p, connect)) {
-    fail(error, "there is no room for one more device: '%.200s'", connect);
+    error->status = HEFT_ERR_LIMIT;
+    snprintf(error->message, sizeof error->message,
+             "there is no room for one more device: '%.200s'", connect);
   } else if (connect && open_one(p, p->count - 1, error) != HEFT_OK) {
     --p->count;
   }

@@ -6,8 +6,11 @@
 
 #include <heft/view.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "names.h"
 
 int picture_read_number(const char* text, double least, double* out) {
   char* end = NULL;
@@ -36,13 +39,25 @@ static unsigned show_bit(const char* text, size_t length) {
   return 0;
 }
 
-int picture_read_show(const char** text, unsigned* show) {
-  while (**text) {
-    const size_t length = strcspn(*text, ",");
-    const unsigned bit = show_bit(*text, length);
-    if (!bit) return 0;
+static const char* show_name(const void* from, int index) {
+  (void)from;
+  return heft_show_name((HeftShowIndex)index);
+}
+
+static int show_wrong(const char* verb, const char* text, size_t length) {
+  char given[64];
+  snprintf(given, sizeof given, "%.*s", (int)(length < 60 ? length : 60), text);
+  return names_wrong(verb, "nothing to show has the name", given,
+                     (Names){show_name, NULL, HEFT_SHOW_COUNT});
+}
+
+int picture_read_show(const char* verb, const char* text, unsigned* show) {
+  while (*text) {
+    const size_t length = strcspn(text, ",");
+    const unsigned bit = show_bit(text, length);
+    if (!bit) return show_wrong(verb, text, length);
     *show |= bit;
-    *text += length + ((*text)[length] == ',');
+    text += length + (text[length] == ',');
   }
   return 1;
 }

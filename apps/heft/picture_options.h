@@ -7,8 +7,8 @@
 int picture_read_number(const char* text, double least, double* out);
 /// A size like 1280x720, at least `least` pixels wide and high.
 int picture_read_size(const char* text, const int least[2], int* width, int* height);
-/// Names of what is shown, with commas between; their bits are set in `show`. On return *text is
-/// where it did not understand.
-int picture_read_show(const char** text, unsigned* show);
+/// Names of what is shown, with commas between; their bits are set in `show`. A name that does not
+/// exist is told, with a hint, in the name of the verb.
+int picture_read_show(const char* verb, const char* text, unsigned* show);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "arguments.h"
+#include "names.h"
 #include "picture_options.h"
 #include "verbs.h"
 
@@ -109,7 +110,7 @@ static int read_size(RenderOptions* o, const char* text) {
 }
 
 static int read_show(RenderOptions* o, const char* text) {
-  return picture_read_show(&text, &o->show) || wrong("nothing to show has the name", text);
+  return picture_read_show("render", text, &o->show);
 }
 
 // 1: taken, 0: wrong, and said so, -1: not ours.
@@ -174,7 +175,8 @@ static int is_video(const char* path) {
 
 static int start_key(const HeftModel* m, const char* name, int* key) {
   *key = heft_model_find(m, HEFT_NAMED_KEY, name ? name : "home");
-  return *key >= 0 || !name ? 1 : wrong("the model has no keyframe", name);
+  if (*key >= 0 || !name) return 1;
+  return names_wrong_in("render", "the model has no keyframe", name, m, HEFT_NAMED_KEY);
 }
 
 static void nap(void) { nanosleep(&(struct timespec){0, 300000}, NULL); }
@@ -249,8 +251,9 @@ static int aim_camera(Studio* s, const RenderOptions* o) {
     *c = heft_model_camera(s->model, named, s->dynamics);
     return 1;
   }
-  return read_angles(o->camera, c) ? 1
-                                   : wrong("neither a camera of the model nor angles:", o->camera);
+  if (read_angles(o->camera, c)) return 1;
+  return names_wrong_in("render", "neither a camera of the model nor angles:", o->camera, s->model,
+                        HEFT_NAMED_CAMERA);
 }
 
 static char* folder_of(const char* path) {

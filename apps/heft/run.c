@@ -12,6 +12,7 @@
 #include "arguments.h"
 #include "contact_options.h"
 #include "model_options.h"
+#include "names.h"
 #include "run_log.h"
 #include "verbs.h"
 
@@ -61,13 +62,19 @@ static int read_positive(const char* text, double* out) {
   return arguments_positive("run", text, out);
 }
 
+static const char* integrator_name(const void* from, int index) {
+  (void)from;
+  return heft_integrator_name((HeftIntegrator)index);
+}
+
 static int read_integrator(const char* text, HeftIntegrator* out) {
   for (int i = 0; i < HEFT_INTEGRATOR_COUNT; ++i) {
     if (strcmp(text, heft_integrator_name((HeftIntegrator)i)) != 0) continue;
     *out = (HeftIntegrator)i;
     return 1;
   }
-  return wrong("there is no integrator", text);
+  return names_wrong("run", "there is no integrator", text,
+                     (Names){integrator_name, NULL, HEFT_INTEGRATOR_COUNT});
 }
 
 // Takes an option with a value. 1: taken, 0: wrong, and said so, -1: not ours.

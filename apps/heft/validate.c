@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "data_folder.h"
+#include "names.h"
 #include "peers.h"
 #include "validation/cases.h"
 #include "verbs.h"
@@ -218,6 +219,11 @@ static int is_known(const char* name) {
   return 0;
 }
 
+static const char* case_name(const void* from, int index) {
+  (void)from;
+  return cases[index].name;
+}
+
 static int take_flag(Options* o, const char* name) {
   if (strcmp(name, "--full") == 0) return o->full = 1;
   if (strcmp(name, "--peers") == 0) return o->peers = 1;
@@ -245,9 +251,8 @@ static int read_options(Options* o, int argc, char** argv) {
     } else if (argv[i][0] != '-' && is_known(argv[i]) && o->name_count < 64) {
       o->names[o->name_count++] = argv[i];
     } else {
-      fprintf(stderr, "heft validate: '%s' is no case and no option; try 'heft validate --list'\n",
-              argv[i]);
-      return 0;
+      return names_wrong("validate", "there is no case and no option", argv[i],
+                         (Names){case_name, NULL, case_count});
     }
   }
   return 1;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "arguments.h"
+#include "names.h"
 #include "picture_options.h"
 #include "verbs.h"
 
@@ -77,7 +78,7 @@ static int read_size(ViewOptions* o, const char* text) {
 }
 
 static int read_show(ViewOptions* o, const char* text) {
-  return picture_read_show(&text, &o->def.show) || wrong("nothing to show has the name", text);
+  return picture_read_show("view", text, &o->def.show);
 }
 
 // 1: taken, 0: wrong, and said so, -1: not ours.
@@ -195,7 +196,7 @@ static int open_view(ViewOptions* o) {
   if (model) {
     o->def.key = heft_model_find(model, HEFT_NAMED_KEY, o->key ? o->key : "home");
     if (o->key && o->def.key < 0) {
-      wrong("the model has no keyframe", o->key);
+      names_wrong_in("view", "the model has no keyframe", o->key, model, HEFT_NAMED_KEY);
       heft_model_destroy(model);
       return 2;
     }

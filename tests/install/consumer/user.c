@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user's program, valid in C and in C++: it uses the lists, the inline functions and the defs of the
-// headers, where a conversion or a missing initialiser would be warned of.
+// A user's program, valid in C and in C++: it uses the lists, the inline functions and the defs of
+// the headers, where a conversion or a missing initialiser would be warned of.
 #include <heft/heft.h>
 #include <stdio.h>
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The name that was probably meant is the one with the fewest edits: letters inserted, left out,
+// exchanged, or two neighbours swapped (Damerau). With w the word given and n a name,
+//
+//   d(i, j) = min of d(i-1, j) + 1, d(i, j-1) + 1, d(i-1, j-1) + (w_i ≠ n_j),
+//             and d(i-2, j-2) + 1 where w_i w_{i-1} = n_{j-1} n_j,
+//
+// kept in three rows. A name is suggested if no more than one letter and a third of them differ.
+#include "names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = 64, SHOWN = 24 };
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+static int edits(const char* w, const char* n) {
+  int row[3][LONGEST + 1];
+  const int rows = (int)strlen(w), columns = (int)strlen(n);
+  if (rows > LONGEST || columns > LONGEST) return LONGEST;
+  for (int j = 0; j <= columns; ++j) row[0][j] = j;
+  for (int i = 1; i <= rows; ++i) {
+    int* now = row[i % 3];
+    const int* last = row[(i + 2) % 3];
+    now[0] = i;
+    for (int j = 1; j <= columns; ++j) {
+      now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + (w[i - 1] != n[j - 1]));
+      if (i > 1 && j > 1 && w[i - 1] == n[j - 2] && w[i - 2] == n[j - 1])
+        now[j] = least(now[j], row[(i + 1) % 3][j - 2] + 1);
+    }
+  }
+  return row[rows % 3][columns];
+}
+
+static const char* nearest(const char* given, Names names) {
+  const char* best = NULL;
+  int fewest = LONGEST;
+  for (int i = 0; i < names.count; ++i) {
+    const char* name = names.name(names.from, i);
+    const int n = edits(given, name), allowed = 1 + (int)strlen(name) / 3;
+    if (!name[0] || n >= fewest || n > allowed) continue;
+    fewest = n;
+    best = name;
+  }
+  return best;
+}
+
+static void list(Names names, char* text, size_t size) {
+  size_t length = 0;
+  int shown = 0, left = 0;
+  for (int i = 0; i < names.count; ++i) {
+    const char* name = names.name(names.from, i);
+    if (!name[0]) continue;
+    if (shown == SHOWN || length + strlen(name) + 40 > size) {
+      ++left;
+      continue;
+    }
+    length += (size_t)snprintf(text + length, size - length, "%s%s",
+                               shown++ ? ", " : "these exist: ", name);
+  }
+  if (shown == 0) snprintf(text, size, "there are none");
+  if (left > 0) snprintf(text + length, size - length, " and %d more", left);
+}
+
+char* names_hint(const char* given, Names names, char* text, size_t size) {
+  const char* meant = nearest(given, names);
+  if (meant)
+    snprintf(text, size, "did you mean '%s'?", meant);
+  else
+    list(names, text, size);
+  return text;
+}
+
+int names_wrong(const char* verb, const char* what, const char* given, Names names) {
+  char hint[400];
+  fprintf(stderr, "heft %s: %s '%s'; %s\n", verb, what, given,
+          names_hint(given, names, hint, sizeof hint));
+  return 0;
+}
+
+static const char* name_in_model(const void* from, int index) {
+  const NamesModel* of = from;
+  return heft_model_name(of->model, of->kind, index);
+}
+
+static int count_in_model(const HeftModel* model, HeftNamed kind) {
+#define COUNT(name, array, count, text) \
+  case name:                            \
+    return model->count;
+  switch (kind) {
+    HEFT_NAMED_LIST(COUNT)
+    case HEFT_NAMED_COUNT:
+      break;
+  }
+#undef COUNT
+  return 0;
+}
+
+Names names_of_model(const NamesModel* of) {
+  return (Names){name_in_model, of, count_in_model(of->model, of->kind)};
+}
+
+int names_wrong_in(const char* verb, const char* what, const char* given, const HeftModel* model,
+                   HeftNamed kind) {
+  const NamesModel of = {model, kind};
+  return names_wrong(verb, what, given, names_of_model(&of));
+}
