@@ -20,6 +20,9 @@ int mesh_read(Load* load, Place from, const SourceFile* file, Mesh* out);
 int mesh_read_stl(Load* load, Place from, const SourceFile* file, Mesh* out);
 int mesh_read_obj(Load* load, Place from, const SourceFile* file, Mesh* out);
 
+/// Whether a path ends in `ending`, in capital or small letters; ending is in small letters.
+int mesh_has_ending(const char* path, const char* ending);
+
 /// A place in an image, rounded so that 1 - (1 - x) is x. Returns 0 if it is too large.
 int mesh_image_number(double x, double* out);
 

@@ -4,7 +4,7 @@
 
 #include "io/mesh.h"
 
-static int has_ending(const char* path, const char* ending) {
+int mesh_has_ending(const char* path, const char* ending) {
   const size_t a = strlen(path), b = strlen(ending);
   if (a < b) return 0;
   for (size_t i = 0; i < b; ++i) {
@@ -15,8 +15,8 @@ static int has_ending(const char* path, const char* ending) {
 }
 
 int mesh_read(Load* load, Place from, const SourceFile* file, Mesh* out) {
-  if (has_ending(file->path, ".obj")) return mesh_read_obj(load, from, file, out);
-  if (has_ending(file->path, ".stl")) return mesh_read_stl(load, from, file, out);
+  if (mesh_has_ending(file->path, ".obj")) return mesh_read_obj(load, from, file, out);
+  if (mesh_has_ending(file->path, ".stl")) return mesh_read_stl(load, from, file, out);
   load_fail(load, HEFT_ERR_UNSUPPORTED, from,
             "'%.200s': meshes are read from .stl and .obj files; convert it with heft convert",
             file->path);

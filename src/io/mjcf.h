@@ -67,7 +67,7 @@ typedef struct BodyInfo {
   HeftPose pose;  ///< in the world, as in the file
   int parent;
   HeftInertia inertia;    ///< in its own frame
-  HeftInertia composite;  ///< with all that hangs on it, in the world; see mjcf_actuator.c
+  HeftInertia composite;  ///< with all that hangs on it, in the world; see mjcf_inertia.c
 } BodyInfo;
 
 typedef struct SiteInfo {
@@ -220,8 +220,6 @@ Class* mj_class(Mjcf* m, Unit* unit, const XmlNode* node, const char* attribute,
 
 // ---- names (mjcf_name.c)
 
-/// Names that begin with this stand for things without a name, so that others can refer to them.
-#define MJCF_NAMELESS "heft_nameless_"
 /// The name as the model has it: "" for nameless things.
 const char* mj_model_name(const char* name);
 const char* mj_full_name(Mjcf* m, const Scope* scope, const char* name);
@@ -248,9 +246,6 @@ void mj_read_keys(Mjcf* m, Unit* unit);
 Unit* mj_open_unit(Mjcf* m, Place from, Unit* parent, const SourceFile* file, const char* name);
 /// Contact material of these five numbers; makes it if it is new.
 int mj_material(Mjcf* m, const double friction[5], const char* name);
-/// A geom's or site's shape from type, size and fromto.
-void mj_shape(Mjcf* m, const Item* item, MjcfKey fromto, MjcfKey size, HeftShapeType type,
-              HeftVec3* pos, HeftQuat* quat, double out[3]);
 
 /// Reads one actuator, tendon, ...; see mjcf_lists.c.
 typedef struct Refs {
@@ -258,8 +253,10 @@ typedef struct Refs {
   Place place;          ///< where it stands
   int suffixed;         ///< a name was found with the scope's suffix
 } Refs;
-/// A joint must move something: says where it does not.
+/// Fails at the first joint that moves no inertia.
 void mj_check_inertias(Mjcf* m);
+/// The inertia [kg or kg m²] that a hinge or slide moves, armature included, at the pose of the file.
+double mj_joint_inertia(Mjcf* m, int joint);
 /// Scales all masses so that they come to the total that the compiler settings ask for.
 void mj_scale_masses(Mjcf* m);
 void mj_actuator(Mjcf* m, const Item* item, Refs* refs);

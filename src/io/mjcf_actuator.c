@@ -20,22 +20,6 @@ typedef struct Act {
   int muscle;
 } Act;
 
-static const struct {
-  const char* name;
-  MjcfElement element;
-} kinds[] = {{"general", MJCF_general},         {"motor", MJCF_motor},
-             {"position", MJCF_position},       {"velocity", MJCF_velocity},
-             {"intvelocity", MJCF_intvelocity}, {"damper", MJCF_damper},
-             {"cylinder", MJCF_cylinder},       {"muscle", MJCF_muscle}};
-enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
-
-static int kind_of(const char* name) {
-  for (int i = 0; i < KIND_COUNT; ++i) {
-    if (strcmp(kinds[i].name, name) == 0) return i;
-  }
-  return -1;
-}
-
 static int numbers(Mjcf* m, const XmlNode* n, const char* name, int most, double* out) {
   const char* text = xml_get(n, name);
   return text ? xml_numbers(m->load, n, name, text, 1, most, out) : 0;
@@ -108,10 +92,8 @@ static void apply_cylinder(Mjcf* m, const XmlNode* n, Act* a) {
 }
 
 static void apply(Mjcf* m, const XmlNode* n, Act* a) {
-  const int kind = kind_of(n->name);
-  if (kind < 0) return;
   double kv;
-  switch (kinds[kind].element) {
+  switch (mjcf_actuator_element(n->name)) {
     case MJCF_general:
       apply_general(m, n, a);
       break;
@@ -141,8 +123,11 @@ static void apply(Mjcf* m, const XmlNode* n, Act* a) {
     case MJCF_cylinder:
       apply_cylinder(m, n, a);
       break;
-    default:
+    case MJCF_muscle:
       a->muscle = 1;
+      break;
+    default:
+      break;  // an element of a class that is no actuator
   }
 }
 
@@ -194,49 +179,6 @@ static int read_target(Mjcf* m, const Item* item, Refs* refs, HeftActuatorDef* d
 
 // ---- damping ratio
 
-static void sum_composites(Mjcf* m) {
-  if (m->composites) return;
-  m->composites = 1;
-  for (int b = 0; b < m->bodies.count; ++b) {
-    BodyInfo* info = &GROW_AT(m->bodies, BodyInfo, b);
-    info->composite = heft_inertia_transform(info->inertia, info->pose);
-  }
-  for (int b = m->bodies.count - 1; b > 0; --b) {
-    const BodyInfo* info = &GROW_AT(m->bodies, BodyInfo, b);
-    BodyInfo* above = &GROW_AT(m->bodies, BodyInfo, info->parent);
-    above->composite = heft_inertia_add(above->composite, info->composite);
-  }
-}
-
-static double joint_inertia(Mjcf* m, int j) {
-  sum_composites(m);
-  const JointInfo* joint = &GROW_AT(m->joints, JointInfo, j);
-  const BodyInfo* body = &GROW_AT(m->bodies, BodyInfo, joint->body);
-  const HeftInertia* c = &body->composite;
-  if (joint->type == HEFT_JOINT_SLIDE) return c->mass + joint->armature;
-  const HeftVec3 axis = heft_mat3_mul_vec(body->pose.rot, joint->axis);
-  const HeftVec3 arm =
-      heft_vec3_cross(axis, heft_vec3_sub(c->com, heft_pose_apply(body->pose, joint->pos)));
-  return c->mass * heft_vec3_dot(arm, arm) +
-         heft_vec3_dot(axis, heft_sym3_mul_vec(c->moment, axis)) + joint->armature;
-}
-
-void mj_check_inertias(Mjcf* m) {
-  static const double least = 1e-15;  // [kg], [kg m²]
-  for (int j = 0; j < m->joints.count && LOAD_OK(m->load); ++j) {
-    const JointInfo* joint = &GROW_AT(m->joints, JointInfo, j);
-    sum_composites(m);
-    const HeftInertia* c = &GROW_AT(m->bodies, BodyInfo, joint->body).composite;
-    const int scalar = joint->type == HEFT_JOINT_HINGE || joint->type == HEFT_JOINT_SLIDE;
-    const double inertia = scalar ? joint_inertia(m, j) : c->mass + joint->armature;
-    if (inertia > least) continue;
-    load_fail(m->load, HEFT_ERR_VALUE, joint->place,
-              "this joint moves no inertia (%g); give its body a geom or an <inertial>, or the "
-              "joint an armature",
-              inertia);
-  }
-}
-
 static int is_scalar(const Mjcf* m, int j) {
   const HeftJointType type = GROW_AT(m->joints, JointInfo, j).type;
   return type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE;
@@ -247,13 +189,13 @@ static double felt_inertia(Mjcf* m, const HeftActuatorDef* def) {
   const double gear2 = def->gear[0] * def->gear[0];
   double sum = 0;
   if (def->transmission == HEFT_TRANSMISSION_JOINT && is_scalar(m, def->target))
-    return gear2 > 0 ? joint_inertia(m, def->target) / gear2 : 0;
+    return gear2 > 0 ? mj_joint_inertia(m, def->target) / gear2 : 0;
   if (def->transmission != HEFT_TRANSMISSION_TENDON) return 0;
   const TendonInfo* t = &GROW_AT(m->tendons, TendonInfo, def->target);
   for (int i = 0; i < t->wrap_count; ++i) {
     if (t->wraps[i].type != HEFT_WRAP_JOINT) return 0;
     const double moment2 = gear2 * t->wraps[i].value * t->wraps[i].value;
-    if (moment2 > 1e-15) sum += joint_inertia(m, t->wraps[i].object) / moment2;
+    if (moment2 > 1e-15) sum += mj_joint_inertia(m, t->wraps[i].object) / moment2;
   }
   return sum;
 }
@@ -324,14 +266,14 @@ static void warn_muscle(Mjcf* m, const Item* item) {
 }
 
 void mj_actuator(Mjcf* m, const Item* item, Refs* refs) {
-  const int kind = kind_of(item->node->name);
-  if (kind < 0) {
+  const int element = mjcf_actuator_element(item->node->name);
+  if (element < 0) {
     if (!item->scope->suffix[0]) mj_unknown_element(m, item->node);
     ((XmlNode*)item->node)->taken = 1;
     refs->missing = "";
     return;
   }
-  mj_check(m, item->node, kinds[kind].element);
+  mj_check(m, item->node, (MjcfElement)element);
   HeftActuatorDef def = heft_actuator_def_default();
   if (!read_target(m, item, refs, &def)) return;
   if (!refs_ok(refs) || (item->scope->suffix[0] && !refs->suffixed) || !LOAD_OK(m->load)) return;

@@ -6,6 +6,9 @@
 
 #include "io/mjcf_table.h"
 
+/// A name that begins with this stands for an element without a name, so that others can refer to it.
+#define MJCF_NAMELESS "heft_nameless_"
+
 typedef enum MjcfElement {
 #define E(id, name, where) MJCF_##id,
 #define A(...)
@@ -39,6 +42,8 @@ extern const char* const mjcf_element_places[MJCF_ELEMENT_COUNT];
 
 /// The row of an attribute; NULL: the element has none of that name.
 const MjcfAttribute* mjcf_find_attribute(MjcfElement element, const char* name);
+/// The element of an actuator, by its name; -1: there is no such actuator.
+int mjcf_actuator_element(const char* name);
 /// Whether the element `name` of a <default> gives values for `element`: all actuators share one,
 /// and so do equalities and tendons.
 int mjcf_same_default(const char* name, MjcfElement element);

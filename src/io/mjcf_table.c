@@ -50,17 +50,15 @@ static const struct {
                  {"cylinder", MJCF_cylinder},       {"muscle", MJCF_muscle}};
 enum { ACTUATOR_COUNT = sizeof actuators / sizeof *actuators };
 
-static int is_actuator(const char* name) {
+int mjcf_actuator_element(const char* name) {
   for (int i = 0; i < ACTUATOR_COUNT; ++i) {
-    if (strcmp(actuators[i].name, name) == 0) return 1;
+    if (strcmp(actuators[i].name, name) == 0) return (int)actuators[i].element;
   }
-  return 0;
+  return -1;
 }
 
-// Which <default> element speaks for an element: all actuators share one, and so do equalities and
-// tendons.
 int mjcf_same_default(const char* name, MjcfElement element) {
-  if (element >= MJCF_general && element <= MJCF_muscle) return is_actuator(name);
+  if (element >= MJCF_general && element <= MJCF_muscle) return mjcf_actuator_element(name) >= 0;
   switch (element) {
     case MJCF_connect:
     case MJCF_weld:
@@ -81,10 +79,7 @@ int mjcf_default_element(const char* name) {
   for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) {
     if (mjcf_same_default(name, plain[i])) return (int)plain[i];
   }
-  for (int i = 0; i < ACTUATOR_COUNT; ++i) {
-    if (strcmp(actuators[i].name, name) == 0) return (int)actuators[i].element;
-  }
-  return -1;
+  return mjcf_actuator_element(name);
 }
 
 // ---- the table for others

@@ -6,6 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+HeftWriteDef heft_write_def_default(void) {
+  return (HeftWriteDef){.allocator = heft_allocator_default()};
+}
+
 enum { PATH_SIZE = 4096 };
 
 typedef struct Disk {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inertia of a link. A moving link without mass or moments gets small ones, with a warning.
+#include <math.h>
+
+#include "io/urdf.h"
+
+static HeftSym3 read_moment(Urdf* u, const XmlNode* node) {
+  return (HeftSym3){urdf_need_number(u, node, "ixx"),    urdf_need_number(u, node, "iyy"),
+                    urdf_need_number(u, node, "izz"),    urdf_read_number(u, node, "ixy", 0),
+                    urdf_read_number(u, node, "ixz", 0), urdf_read_number(u, node, "iyz", 0)};
+}
+
+static int is_zero(HeftSym3 m) {
+  static const double least = 1e-18;  // [kg m²]
+  return fabs(m.xx) < least && fabs(m.yy) < least && fabs(m.zz) < least && fabs(m.xy) < least &&
+         fabs(m.xz) < least && fabs(m.yz) < least;
+}
+
+// Says no with the place in the file, before the model's judge would say it without.
+static void check_moment(Urdf* u, const Link* link, const XmlNode* node, HeftSym3 moment) {
+  HeftVec3 e;
+  HeftMat3 axes;
+  heft_sym3_eigen(moment, &e, &axes);
+  const double slack = 1e-6 * fabs(e.x) + 1e-18;
+  if (e.z < -slack) {
+    load_fail(u->load, HEFT_ERR_VALUE, xml_place(node),
+              "link '%.80s': principal moments of inertia %g, %g, %g kg m² were found, none may be "
+              "negative",
+              link->name, e.x, e.y, e.z);
+  } else if (e.x > e.y + e.z + slack) {
+    load_warn(u->load, xml_place(node), "unphysical inertia",
+              "link '%.80s': principal moments of inertia %g, %g, %g kg m² are not those of any "
+              "matter (one is larger than the sum of the others); taken as all equal to their mean",
+              link->name, e.x, e.y, e.z);
+  }
+}
+
+static HeftSym3 physical_moment(HeftSym3 moment) {
+  HeftVec3 e;
+  HeftMat3 axes;
+  heft_sym3_eigen(moment, &e, &axes);
+  if (e.x <= e.y + e.z + 1e-6 * fabs(e.x) + 1e-18) return moment;
+  const double mean = (e.x + e.y + e.z) / 3;
+  return (HeftSym3){mean, mean, mean, 0, 0, 0};
+}
+
+void urdf_read_inertial(Urdf* u, const Link* link, HeftBodyDef* body) {
+  const XmlNode* inertial = xml_child(link->node, "inertial");
+  if (!inertial) return;
+  const XmlNode *mass = urdf_need_child(u, inertial, "mass"),
+                *inertia = urdf_need_child(u, inertial, "inertia");
+  if (!mass || !inertia) return;
+  urdf_read_origin(u, inertial, &body->com, &body->inertia_quat);
+  body->mass = urdf_need_number(u, mass, "value");
+  body->moment = read_moment(u, inertia);
+  if (!LOAD_OK(u->load)) return;
+  if (body->mass < 0) {
+    load_fail(u->load, HEFT_ERR_VALUE, xml_attribute_place(mass, "value"),
+              "link '%.80s': a mass of %g kg was found, expected 0 or more", link->name,
+              body->mass);
+  } else if (body->mass == 0 && !is_zero(body->moment)) {
+    load_warn(u->load, xml_place(inertia), "inertia without mass",
+              "link '%.80s' has moments of inertia but no mass; its moments are taken as they are",
+              link->name);
+  }
+  check_moment(u, link, inertia, body->moment);
+  body->moment = physical_moment(body->moment);
+}
+
+// A joint must move something. What a file gives too little of is replaced, and said.
+void urdf_fill_missing_inertia(Urdf* u, const Link* link, int moves, HeftBodyDef* body) {
+  static const double mass = 1e-3, radius = 0.01;
+  const int has_inertial = xml_child(link->node, "inertial") != NULL;
+  const Place place = xml_place(link->node);
+  if (moves && link->tree_mass <= 0) {
+    load_warn(
+        u->load, place, "no mass",
+        "link '%.80s' moves but neither it nor anything on it has mass; taken as a ball of %g kg "
+        "and %g m radius",
+        link->name, mass, radius);
+    body->mass = mass;
+    body->com = heft_vec3(0, 0, 0);
+  } else if (!has_inertial) {
+    load_warn(u->load, place, "no inertial", "link '%.80s' has no <inertial>; taken as massless",
+              link->name);
+    return;
+  }
+  if (!moves || body->mass == 0 || !is_zero(body->moment)) return;
+  if (has_inertial && link->tree_mass > 0)
+    load_warn(u->load, place, "no moments",
+              "link '%.80s' has mass but no moments of inertia; taken as those of a ball of %g m "
+              "radius",
+              link->name, radius);
+  const double i = 0.4 * body->mass * radius * radius;
+  body->moment = (HeftSym3){i, i, i, 0, 0, 0};
+}
+
+void urdf_sum_tree_mass(Urdf* u) {
+  for (int i = u->link_count - 1; i >= 0; --i) {
+    Link* link = &u->links[u->order[i]];
+    const XmlNode* inertial = xml_child(link->node, "inertial");
+    const XmlNode* mass = inertial ? xml_child(inertial, "mass") : NULL;
+    if (mass) link->tree_mass += fmax(0, urdf_read_number(u, mass, "value", 0));
+    if (link->parent_joint >= 0)
+      u->links[u->joints[link->parent_joint].parent].tree_mass += link->tree_mass;
+  }
+}
