@@ -25,8 +25,12 @@ endif()
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/heftConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/heftConfig.cmake" INSTALL_DESTINATION ${_package})
 # Until 1.0 a new minor version may break programs.
+set(_compatible SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(_compatible SameMinorVersion)
+endif()
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/heftConfigVersion.cmake"
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY ${_compatible})
 install(FILES "${PROJECT_BINARY_DIR}/heftConfig.cmake"
   "${PROJECT_BINARY_DIR}/heftConfigVersion.cmake" DESTINATION ${_package})
 

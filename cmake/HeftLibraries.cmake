@@ -4,6 +4,12 @@
 #   heft     the core, from libc and libm alone          heft::heft   heft::heft_static
 #   heft_io  file formats, with expat, libpng, qhull_r        heft::io     heft::io_static
 
+# Programs of one minor version run with another from 1.0 on (docs/manual/compatibility.md).
+set(HEFT_SOVERSION ${PROJECT_VERSION_MAJOR})
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(HEFT_SOVERSION 0.${PROJECT_VERSION_MINOR})
+endif()
+
 # heft_add_library(<name> <alias> ROOMS <room>... LINK <library>... PRIVATE_LINK <library>...)
 # Compiles the rooms once and makes a shared <name> and a static <name>_static of them.
 # Nothing is made when the rooms hold no source file.
@@ -30,7 +36,7 @@ function(heft_add_library name alias)
   add_library(${name}_static STATIC $<TARGET_OBJECTS:${name}_objects>)
   set_target_properties(${name} PROPERTIES
     EXPORT_NAME ${alias} LINKER_LANGUAGE C INSTALL_RPATH "$ORIGIN"
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    VERSION ${PROJECT_VERSION} SOVERSION ${HEFT_SOVERSION})
   set_target_properties(${name}_static PROPERTIES
     EXPORT_NAME ${alias}_static LINKER_LANGUAGE C OUTPUT_NAME ${name})
   if(UNIX AND NOT APPLE)
