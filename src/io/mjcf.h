@@ -255,7 +255,8 @@ typedef struct Refs {
 } Refs;
 /// Fails at the first joint that moves no inertia.
 void mj_check_inertias(Mjcf* m);
-/// The inertia [kg or kg m²] that a hinge or slide moves, armature included, at the pose of the file.
+/// The inertia [kg or kg m²] that a hinge or slide moves, armature included, at the pose of the
+/// file.
 double mj_joint_inertia(Mjcf* m, int joint);
 /// Scales all masses so that they come to the total that the compiler settings ask for.
 void mj_scale_masses(Mjcf* m);

@@ -6,7 +6,8 @@
 
 #include "io/mjcf_table.h"
 
-/// A name that begins with this stands for an element without a name, so that others can refer to it.
+/// A name that begins with this stands for an element without a name, so that others can refer to
+/// it.
 #define MJCF_NAMELESS "heft_nameless_"
 
 typedef enum MjcfElement {

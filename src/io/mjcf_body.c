@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree of bodies. The inertia of a body is needed first; then the body goes to the builder, then its
-// joints, geoms and sites, then the bodies in it, in the order of the file. Cameras and lights follow
-// after the tree.
+// The tree of bodies. The inertia of a body is needed first; then the body goes to the builder,
+// then its joints, geoms and sites, then the bodies in it, in the order of the file. Cameras and
+// lights follow after the tree.
 #include <string.h>
 
 #include "io/mjcf_tree.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements of a body in one list. <frame>, <replicate> and <attach> are replaced by the elements in
-// them, each with its pose in the body, its class and its scope.
+// The elements of a body in one list. <frame>, <replicate> and <attach> are replaced by the
+// elements in them, each with its pose in the body, its class and its scope.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inertia of a body: from <inertial>, or the sum of its geoms; then the bounds and the total mass
-// that the compiler settings ask for. The inertia that each joint moves must be positive.
+// The inertia of a body: from <inertial>, or the sum of its geoms; then the bounds and the total
+// mass that the compiler settings ask for. The inertia that each joint moves must be positive.
 #include <math.h>
 
 #include "io/mjcf_tree.h"

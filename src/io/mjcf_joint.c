@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joints. <custom> can give each dof of a joint its own numbers, and make one joint of the model from
-// several joints of the file.
+// Joints. <custom> can give each dof of a joint its own numbers, and make one joint of the model
+// from several joints of the file.
 #include <string.h>
 
 #include "io/mjcf_tree.h"

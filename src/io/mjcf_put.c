@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing one MJCF attribute by the table: a value that equals the default of the table is left out.
+// Writing one MJCF attribute by the table: a value that equals the default of the table is left
+// out.
 #include "io/mjcf_put.h"
 
 #include <math.h>

@@ -49,7 +49,8 @@ void mj_weigh_body(Mjcf* m, const Item* item, const Grow* items, const GeomPart*
 // ---- joints, sites, cameras, lights
 
 int mj_is_joint(const Item* item);
-/// Adds the joint of item *at; *at becomes the last item that belongs to it. count: joints of the body.
+/// Adds the joint of item *at; *at becomes the last item that belongs to it. count: joints of the
+/// body.
 void mj_add_joint(Mjcf* m, Grow* items, int* at, int body, int parent, int count);
 void mj_add_site(Mjcf* m, Item* item, int body);
 void mj_add_camera(Mjcf* m, Item* item, int body);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section <custom> of a written model. It holds the values that MJCF cannot express, under the names
-// that MJCF_CUSTOM of mjcf_table.h lists.
+// The section <custom> of a written model. It holds the values that MJCF cannot express, under the
+// names that MJCF_CUSTOM of mjcf_table.h lists.
 #include <stdio.h>
 #include <string.h>
 

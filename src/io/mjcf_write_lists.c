@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections of a written model that refer to bodies by name: contact, tendon, equality, actuator,
-// sensor, keyframe.
+// The sections of a written model that refer to bodies by name: contact, tendon, equality,
+// actuator, sensor, keyframe.
 #include "io/mjcf_plain.h"
 #include "io/mjcf_put.h"
 #include "io/mjcf_write.h"

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// URDF. A robot is a list of links and a list of joints between them; the model has a tree of bodies.
+// URDF. A robot is a list of links and a list of joints between them; the model has a tree of
+// bodies.
 //
 // - The root link is welded to the world or gets a free joint (HeftLoadDef.base). A root link named
 //   "world" is the world itself.
-// - The frame of a joint is the frame of its child link: anchors are zero and axes are the link's own.
-// - <mimic> becomes an equality of two joints; <limit effort> limits the force of all actuators at a joint.
+// - The frame of a joint is the frame of its child link: anchors are zero and axes are the link's
+//   own.
+// - <mimic> becomes an equality of two joints; <limit effort> limits the force of all actuators at
+//   a joint.
 // - Elements for other programs (gazebo, transmission) are skipped with a warning.
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of URDF elements. A required element or attribute that is missing is a mistake with its place.
+// Values of URDF elements. A required element or attribute that is missing is a mistake with its
+// place.
 #include "io/urdf.h"
 
 const XmlNode* urdf_need_child(Urdf* u, const XmlNode* node, const char* name) {
