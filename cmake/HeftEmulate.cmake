@@ -5,7 +5,7 @@ include_guard(GLOBAL)
 
 file(GLOB _sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/emulate/*.c")
 add_library(heft_emulate STATIC ${_sources})
-target_link_libraries(heft_emulate PUBLIC heft_static PRIVATE heft_flags)
+target_link_libraries(heft_emulate PUBLIC heft_device_static PRIVATE heft_flags)
 target_compile_options(heft_emulate PRIVATE ${HEFT_STRICT_WARNINGS})
 target_include_directories(heft_emulate PRIVATE "${PROJECT_SOURCE_DIR}/src")
 
@@ -14,7 +14,7 @@ set(HEFT_MODULES "")
 foreach(maker dhd hd sdl2 spnav)
   set(target heft_emulated_${maker})
   add_library(${target} MODULE "${PROJECT_SOURCE_DIR}/apps/emulated/${maker}.c")
-  target_link_libraries(${target} PRIVATE heft_flags heft_static m)
+  target_link_libraries(${target} PRIVATE heft_flags heft_device_static m)
   set_target_properties(${target} PROPERTIES PREFIX "" SUFFIX ".so"
     LIBRARY_OUTPUT_DIRECTORY "${HEFT_MODULE_DIR}")
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)

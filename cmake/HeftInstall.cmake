@@ -11,7 +11,7 @@ set(_destinations
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/heft" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "view.h" EXCLUDE PATTERN "emulate.h" EXCLUDE)  # those are programs, not a library
-install(TARGETS heft heft_static EXPORT heftTargets ${_destinations})
+install(TARGETS heft heft_static heft_device heft_device_static EXPORT heftTargets ${_destinations})
 install(EXPORT heftTargets NAMESPACE heft:: DESTINATION ${_package})
 if(TARGET heft_io)
   install(TARGETS heft_io heft_io_static EXPORT heftIoTargets ${_destinations})
@@ -50,6 +50,7 @@ function(heft_install_pc name)
   install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 heft_install_pc(heft)
+heft_install_pc(heft_device)
 if(TARGET heft_io)
   heft_install_pc(heft_io)
 endif()

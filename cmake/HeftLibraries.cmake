@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The libraries. A room is a folder src/<room>, with folders in it where it is large; drop a .c file into it
 # and it is built.
-#   heft     the core, from libc and libm alone          heft::heft   heft::heft_static
-#   heft_io  file formats, with expat, libpng, qhull_r        heft::io     heft::io_static
+#   heft         the core, from libc and libm alone            heft::heft    heft::heft_static
+#   heft_device  haptic devices: sockets, dlopen, threads      heft::device  heft::device_static
+#   heft_io      file formats, with expat, libpng, qhull_r     heft::io      heft::io_static
 
 # Programs of one minor version run with another from 1.0 on (docs/manual/compatibility.md).
 set(HEFT_SOVERSION ${PROJECT_VERSION_MAJOR})
@@ -63,7 +64,9 @@ function(heft_add_library name alias)
 endfunction()
 
 heft_add_library(heft heft
-  ROOMS base math model dynamics collision draw contact world control interact record)
+  ROOMS base math model dynamics collision draw contact world control interact)
+
+heft_add_library(heft_device device ROOMS device LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
 
 file(GLOB _io CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/io/*.c")
 if(_io)

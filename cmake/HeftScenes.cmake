@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # scenes/*.c: named scenes for tests, benchmarks, the command and the viewer. Include "scenes/x.h".
-# HEFT_PROGRAM_LIBRARIES is what a program of ours links: scenes and file formats where they exist.
+# HEFT_PROGRAM_LIBRARIES is what a program of ours links: scenes, file formats where they exist, and devices.
 include_guard(GLOBAL)
 
-set(HEFT_PROGRAM_LIBRARIES heft_static)
+set(HEFT_PROGRAM_LIBRARIES heft_device_static heft_static)
 if(TARGET heft_io_static)
   list(PREPEND HEFT_PROGRAM_LIBRARIES heft_io_static)
 endif()

@@ -58,6 +58,7 @@ foreach(source IN LISTS _tests)
   target_include_directories(${target} PRIVATE
     "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" ${CMOCKA_INCLUDE_DIR})
   if(room STREQUAL "view")
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/apps")
     target_link_libraries(${target} PRIVATE heft_view)
   endif()
   add_test(NAME ${room}/${thing} COMMAND ${target} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
@@ -69,7 +70,7 @@ endforeach()
 
 # Devices that are not there, for the drivers under test.
 include(HeftEmulate)
-foreach(target IN ITEMS test_interact_haply test_interact_sdk test_interact_udp)
+foreach(target IN ITEMS test_device_haply test_device_sdk test_device_udp)
   if(TARGET ${target})
     target_link_libraries(${target} PRIVATE heft_emulate)
     target_compile_definitions(${target} PRIVATE HEFT_MODULE_DIR="${HEFT_MODULE_DIR}")
@@ -155,9 +156,9 @@ endif()
 find_program(HEFT_PYTHON python3)
 mark_as_advanced(HEFT_PYTHON)
 if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
-  add_test(NAME interact/spacenavd COMMAND "${HEFT_PYTHON}"
-    "${PROJECT_SOURCE_DIR}/tests/interact/spacenavd.py" $<TARGET_FILE:heft_command>)
-  set_tests_properties(interact/spacenavd PROPERTIES LABELS interact TIMEOUT 120
+  add_test(NAME device/spacenavd COMMAND "${HEFT_PYTHON}"
+    "${PROJECT_SOURCE_DIR}/tests/device/spacenavd.py" $<TARGET_FILE:heft_command>)
+  set_tests_properties(device/spacenavd PROPERTIES LABELS device TIMEOUT 120
     SKIP_RETURN_CODE 77)
 endif()
 

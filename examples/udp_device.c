@@ -194,7 +194,7 @@ static void turn(Client* c, Hand* h, double time) {
 }
 
 #ifndef HEFT_EXAMPLE_CLIENT_ALONE
-#include <heft/interact.h>
+#include <heft/device.h>
 
 // Against Heft's driver, with a wall of 500 N/m at z = 0.
 static int try_it(void) {

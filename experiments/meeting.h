@@ -4,6 +4,8 @@
 #ifndef HEFT_EXPERIMENTS_MEETING_H
 #define HEFT_EXPERIMENTS_MEETING_H
 
+#include <heft/device.h>
+
 #include "experiments/lab.h"
 
 enum { MEETING_PEOPLE = 2, MEETING_TEXT = 1000 };

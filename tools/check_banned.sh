@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Checks that src/ calls no function of tools/banned.txt, but for what tools/banned_allow.txt lists.
+# Checks that src/ and apps/view call no function of tools/banned.txt, but for what tools/banned_allow.txt lists.
 # With a library it also looks at the symbols that the objects import, which finds what a macro or a
 # function pointer hides.
 # usage: check_banned.sh [root of the tree [library.a]...]
@@ -19,7 +19,7 @@ for library in "$@"; do
 done >"$work/imports"
 
 cd "$root"
-find src include -type f \( -name '*.c' -o -name '*.h' -o -name '*.inc' \) -print | LC_ALL=C sort >"$work/files"
+find src include apps/view -type f \( -name '*.c' -o -name '*.h' -o -name '*.inc' \) -print | LC_ALL=C sort >"$work/files"
 [ -s "$work/files" ] || { echo "check_banned: nothing to check in $root" >&2; exit 1; }
 while IFS= read -r file; do
   awk -f "$tools/strip.awk" "$file" | awk -v file="$file" '{ print file ":" NR ":" $0 }'

@@ -26,6 +26,7 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
   function room_of(path, part) {
     split(path, part, "/")
     if (part[1] == "src") return part[2]
+    if (path ~ /^apps\/view\//) return "view"
     if (part[1] != "include") return ""
     sub(/\.h$/, "", part[3])
     return room_of_header(part[3])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Print the constants of src/math/elementary*.h and sincos_lanes.h.
+"""Print the constants of src/math/elementary*.h and sincos_packet.h.
 
 Needs mpmath. Every constant is computed with 1500 bits and printed as a C hexadecimal literal, so
 that each digit in the sources can be derived again. Nothing here runs when Heft is built.

@@ -18,7 +18,7 @@ BLOCK = re.compile(r'^```(\w+)\n(.*?)^```$', re.S | re.M)
 
 def libraries(build):
     folder = os.path.join(build, 'lib')
-    return ['-L', folder, '-lheft_io', '-lheft', '-lm', '-Wl,-rpath,' + folder, '-Wl,-rpath-link,' + folder]
+    return ['-L', folder, '-lheft_io', '-lheft_device', '-lheft', '-lm', '-Wl,-rpath,' + folder, '-Wl,-rpath-link,' + folder]
 
 
 def run_c(text, source, build, compiler, work):

@@ -4,7 +4,7 @@
 #ifndef HEFT_APPS_EMULATED_HAND_H
 #define HEFT_APPS_EMULATED_HAND_H
 
-#include <heft/interact.h>
+#include <heft/device.h>
 #include <stdlib.h>
 
 #define MAKER __attribute__((visibility("default")))

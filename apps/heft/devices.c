@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // heft devices: which devices Heft can speak to, and whether one is well.
 #define _POSIX_C_SOURCE 200809L
+#include <heft/device.h>
 #include <heft/heft.h>
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 // heft feel: a person with a device in a model.
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <heft/device.h>
 #include <heft/heft.h>
 #include <heft/io.h>
 #include <math.h>

@@ -3,6 +3,7 @@
 #ifndef HEFT_APPS_PEOPLE_H
 #define HEFT_APPS_PEOPLE_H
 
+#include <heft/device.h>
 #include <heft/heft.h>
 
 enum { PEOPLE_MOST = HEFT_SERVO_DEVICES, PEOPLE_SPEC = 1024 };

@@ -6,7 +6,7 @@
 #ifndef HEFT_EMULATE_H
 #define HEFT_EMULATE_H
 
-#include <heft/interact.h>
+#include <heft/device.h>
 #include <math.h>
 
 #ifdef __cplusplus

@@ -12,8 +12,8 @@
 #ifndef HEFT_VIEW_H
 #define HEFT_VIEW_H
 
+#include <heft/device.h>
 #include <heft/dynamics.h>
-#include <heft/interact.h>
 #include <heft/model.h>
 #include <heft/world.h>
 

@@ -7,7 +7,8 @@
 
 #include <heft/base.h>
 
-void heft_assert_failed(const char* condition, const char* file, int line);
+/// Exported for the libraries heft_device and heft_io; no part of the public interface.
+HEFT_API void heft_assert_failed(const char* condition, const char* file, int line);
 
 #if !defined(NDEBUG) || defined(HEFT_ASSERTS)
 #define HEFT_ASSERT(condition) \

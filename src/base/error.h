@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filling in the caller's HeftError.
+// Filling in the caller's HeftError. Exported for the libraries heft_device and heft_io; no part of
+// the public interface.
 #ifndef HEFT_SRC_BASE_ERROR_H
 #define HEFT_SRC_BASE_ERROR_H
 
@@ -8,14 +9,13 @@
 
 /// Writes status and message; file, line and column stay as they are. error may be NULL. Returns
 /// status.
-__attribute__((format(printf, 3, 4))) HeftStatus heft_error_set(HeftError* error, HeftStatus status,
-                                                                const char* format, ...);
+HEFT_API __attribute__((format(printf, 3, 4))) HeftStatus heft_error_set(HeftError* error,
+                                                                         HeftStatus status,
+                                                                         const char* format, ...);
 
 /// The same with the position in the input. file may be NULL.
-__attribute__((format(printf, 6, 7))) HeftStatus heft_error_set_at(HeftError* error,
-                                                                   HeftStatus status,
-                                                                   const char* file, int line,
-                                                                   int column, const char* format,
-                                                                   ...);
+HEFT_API __attribute__((format(printf, 6, 7))) HeftStatus heft_error_set_at(
+    HeftError* error, HeftStatus status, const char* file, int line, int column, const char* format,
+    ...);
 
 #endif

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/momentum.h"
-#include "contact/path.h"
-#include "contact/sweep.h"
+#include "contact/newton/continuation.h"
+#include "contact/sweep/gauss_seidel.h"
+#include "contact/sweep/nesterov.h"
 
 enum {
   REFRESH = 64,

@@ -26,8 +26,8 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/decimal.h"
 #include "base/error.h"
-#include "contact/decimal.h"
 #include "math/dense.h"
 
 enum { CONTACTS_MAX = 1000000, PART_MAX = 4000, CONDENSED_MAX = 1 << 26 };

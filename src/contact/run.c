@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact/sweep.h"
+#include "contact/sweep/gauss_seidel.h"
 
 enum { STALE = 16 };                  // sweeps after which z is computed anew before it counts
 static const double TRUSTED = 1e-10;  // tolerances below this always look at a new z

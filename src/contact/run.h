@@ -5,11 +5,11 @@
 
 #include <heft/contact.h>
 
-#include "contact/anderson.h"
-#include "contact/bodies.h"
-#include "contact/core.h"
-#include "contact/newton.h"
-#include "contact/small_newton.h"
+#include "contact/core/bodies.h"
+#include "contact/core/core.h"
+#include "contact/newton/newton.h"
+#include "contact/newton/small_newton.h"
+#include "contact/sweep/anderson.h"
 
 static const double POLISHED = 1e-12;  // relative residual that is as good as rounding
 

@@ -7,10 +7,10 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "contact/newton/select.h"
 #include "contact/phases.h"
-#include "contact/rest.h"
 #include "contact/run.h"
-#include "contact/select.h"
+#include "contact/warm_check.h"
 
 enum { FINISH_NS = 80 };               // to hand out one contact
 static const double EXPLAINED = 1e-4;  // of the tolerance: what bodies may leave of W

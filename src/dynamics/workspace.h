@@ -10,7 +10,7 @@
 #include <heft/dynamics.h>
 
 #include "base/assert.h"
-#include "math/lanes.h"
+#include "math/simd_spatial.h"
 #include "model/tree.h"
 
 /// Where a link is: its axes (columns), and its centre of mass from the origin of its tree.

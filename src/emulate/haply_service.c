@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "device/json.h"
+#include "device/text.h"
 #include "emulate/stand_ins.h"
-#include "interact/json.h"
-#include "interact/text.h"
 
 enum { PORT = 10001, LONGEST = 4096 };
 

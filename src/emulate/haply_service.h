@@ -6,7 +6,7 @@
 #include <heft/emulate.h>
 #include <stdatomic.h>
 
-#include "interact/websocket.h"
+#include "device/websocket.h"
 
 typedef enum HaplyMood {
   HAPLY_WELL,

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "device/packet.h"
+#include "device/udp_address.h"
 #include "emulate/stand_ins.h"
-#include "interact/packet.h"
-#include "interact/udp_address.h"
 
 static const double hello_every = 0.1, let_go_after = 0.1, lost_after = 1.0;  // [s]
 

@@ -15,8 +15,7 @@
 #include <heft/interact.h>
 #include <math.h>
 
-#include "interact/local_model.h"
-#include "interact/vector.h"
+#include "math/vec3_limit.h"
 
 static const double ahead_max = 0.02;  // an anchor goes on for so long [s]
 
@@ -62,7 +61,7 @@ static double ahead_of(const HeftLocalModel* m, uint64_t now_ns) {
   return fmin(fmax(age, 0), ahead_max);
 }
 
-HeftSpatial local_moved(const HeftLocalModel* m, uint64_t now_ns) {
+HeftSpatial heft_local_moved(const HeftLocalModel* m, uint64_t now_ns) {
   const double ahead = m->kind == HEFT_LOCAL_NONE ? 0 : ahead_of(m, now_ns);
   return (HeftSpatial){heft_vec3_add_scaled(m->moved.ang, ahead, m->spin),
                        heft_vec3_add_scaled(m->moved.lin, ahead, m->vel)};

@@ -21,7 +21,7 @@
 #include "base/error.h"
 #include "interact/mobility.h"
 #include "interact/proxy.h"
-#include "interact/vector.h"
+#include "math/vec3_limit.h"
 
 struct HeftProbe {
   HeftProbeDef def;
@@ -343,4 +343,8 @@ HeftLocalModel heft_probe_end(HeftProbe* p, HeftWorld* w) {
   m.mobility = mobility_at(w, s->body, frame.pos, spring, p->scratch);
   m.force = s->force;
   return m;
+}
+
+double heft_coupling_damping(double mass, double stiffness) {
+  return mass > 0 && stiffness > 0 ? sqrt(2 * mass * stiffness) : 0;
 }

@@ -15,7 +15,7 @@
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/error.h"
-#include "interact/vector.h"
+#include "math/vec3_limit.h"
 
 enum { INPUT_SIZE = 120, NOTE_HEAD = 16, WORK_MOST = 1 << 14 };
 

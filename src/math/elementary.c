@@ -26,7 +26,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "math/sincos_lanes.h"
+#include "math/sincos_packet.h"
 
 _Static_assert(FLT_EVAL_METHOD != 2, "double operations must round to double");
 

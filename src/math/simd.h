@@ -46,6 +46,14 @@
 #define HEFT_CLONES_V4
 #endif
 
+// For a function that other files call: gcc alone compiles it for several widths. clang compiles it
+// once, with the same bits.
+#if defined(__clang__) || !defined(__OPTIMIZE__)
+#define HEFT_SHARED_CLONES
+#else
+#define HEFT_SHARED_CLONES HEFT_CLONES
+#endif
+
 typedef double V4 __attribute__((vector_size(32)));
 typedef double V8 __attribute__((vector_size(64)));
 typedef double V2 __attribute__((vector_size(16)));

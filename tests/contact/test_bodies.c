@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "contact/bodies.h"
+#include "contact/core/bodies.h"
 #include "contact/problems.h"
 
 static Bodies bodies_for(const HeftContactProblem* p, void** memory) {

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "contact/cone.h"
-#include "contact/local.h"
+#include "contact/core/cone.h"
+#include "contact/core/local.h"
 #include "contact/problems.h"
 
 static double normal_number(Random* random) {  // close enough to a bell: the sum of twelve

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "contact/decimal.h"
+#include "base/decimal.h"
 #include "contact/problems.h"
 
 static double read_decimal(const char* text) {

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+#include "contact/newton/smooth_cone.h"
 #include "contact/problems.h"
-#include "contact/smooth_cone.h"
 
 static const double RADIUS = 0.3;
 

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "contact/lane_sweep.h"
 #include "contact/problems.h"
-#include "contact/rest.h"
-#include "contact/sweep.h"
+#include "contact/sweep/gauss_seidel.h"
+#include "contact/sweep/packet_sweep.h"
+#include "contact/warm_check.h"
 
 enum { ROWS_MAX = 4096 };
 

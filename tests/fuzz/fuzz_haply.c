@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interact/haply.h"
-#include "interact/websocket.h"
+#include "device/haply.h"
+#include "device/websocket.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

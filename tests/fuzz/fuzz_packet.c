@@ -2,8 +2,8 @@
 // Packets of the UDP protocol: any bytes, and any bytes with a right tag.
 #include <string.h>
 
-#include "interact/packet.h"
-#include "interact/siphash.h"
+#include "device/packet.h"
+#include "device/siphash.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

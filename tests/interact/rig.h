@@ -3,11 +3,11 @@
 #ifndef HEFT_TESTS_INTERACT_RIG_H
 #define HEFT_TESTS_INTERACT_RIG_H
 
-#include <heft/interact.h>
+#include <heft/device.h>
 #include <heft/io.h>
 #include <string.h>
 
-#include "interact/driver_list.h"
+#include "device/driver_list.h"
 #include "support/check.h"
 
 typedef struct Rig {

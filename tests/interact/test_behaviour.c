@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gestures told from forces, and what behaviours make of them.
-#include <heft/interact.h>
+#include <heft/device.h>
 #include <string.h>
 
 #include "interact/rig.h"

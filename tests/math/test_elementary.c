@@ -17,7 +17,7 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "math/sincos_lanes.h"
+#include "math/sincos_packet.h"
 
 #define ULP_MAX 1.0
 #define HALF_PI 1.57079632679489661923

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What there is to draw of a model: one item per shape.
+#ifndef HEFT_APPS_VIEW_SCENE_H
+#define HEFT_APPS_VIEW_SCENE_H
+
+#include <heft/view.h>
+
+#include "view/geometry.h"
+
+typedef enum PatternKind {
+  PATTERN_NONE,
+  PATTERN_FLAT,
+  PATTERN_CHECKER,
+  PATTERN_GRADIENT,
+  PATTERN_IMAGE,
+  PATTERN_GRID
+} PatternKind;
+
+/// The drawing on a surface, made in the shader from the place on the shape.
+typedef struct Pattern {
+  PatternKind kind;
+  int cube;    ///< 1: laid on from six sides, 0: from above
+  int placed;  ///< 1: where the corners of a mesh say
+  int mark;    ///< HeftTextureMark
+  float a[3], b[3], mark_color[3];
+  float repeat[2];  ///< per metre, or with cube over the whole shape
+  int texture;      ///< of the model
+} Pattern;
+
+typedef struct Item {
+  Part part;
+  int shape, body, plane;
+  int group, collides, moves;
+  HeftPose local;    ///< in the body's frame
+  HeftVec3 stretch;  ///< planes are one square, stretched
+  float color[4];
+  float light[4];  ///< emission, specular, shininess, reflectance
+  Pattern pattern;
+} Item;
+
+/// The parts that marks are made of.
+typedef struct MarkParts {
+  Part sphere, rod, cone, funnel;
+} MarkParts;
+
+typedef struct Scene {
+  HeftAllocator allocator;
+  const HeftModel* model;
+  HeftPose* start;  ///< of the bodies in the described pose (nbody)
+  Solids solids;
+  ViewList items;  ///< Item
+  MarkParts marks;
+  Part square;
+  int has_floor;
+  float zenith[3], horizon[3];
+  int has_sky;
+} Scene;
+
+HeftStatus scene_make(Scene* scene, const HeftModel* model, const HeftAllocator* allocator,
+                      HeftError* error);
+void scene_free(Scene* scene);
+/// A ball around the items that are seen; only what moves if only_moving. Radius 0: nothing.
+double scene_bounds(const Scene* scene, const HeftPose* poses, unsigned groups, int only_moving,
+                    HeftVec3* center);
+/// Half sizes of an item's box.
+HeftVec3 item_half(const Item* item);
+
+#endif

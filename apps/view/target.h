@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where pictures are drawn to: a framebuffer with several samples a pixel, and one that holds their
+// mean.
+#ifndef HEFT_APPS_VIEW_TARGET_H
+#define HEFT_APPS_VIEW_TARGET_H
+
+#include <epoxy/gl.h>
+#include <heft/base.h>
+
+typedef struct Target {
+  int width, height, samples;
+  GLuint drawn, resolved;  ///< framebuffers; the same with one sample
+  GLuint color, depth;     ///< buffers; with one sample there is no color
+  GLuint image;            ///< texture: the mean of the samples
+} Target;
+
+/// Makes a target of this size, or keeps the one that there is.
+HeftStatus target_size(Target* target, int width, int height, int samples, HeftError* error);
+void target_free(Target* target);
+/// The mean of the samples.
+void target_resolve(const Target* target);
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The past of a world: snapshots in a ring of bytes, the oldest forgotten first.
+#ifndef HEFT_APPS_VIEW_TIMELINE_H
+#define HEFT_APPS_VIEW_TIMELINE_H
+
+#include <heft/world.h>
+
+#include "view/memory.h"
+
+typedef struct Snapshot {
+  long step;
+  double time;
+  uint64_t hash;
+  size_t offset, size;  ///< in the ring
+} Snapshot;
+
+typedef struct Timeline {
+  HeftAllocator allocator;
+  unsigned char* bytes;
+  size_t size, head;  ///< bytes, where the next one goes
+  Snapshot* snapshot;
+  int first, count, most;  ///< a ring, too
+  long same, branched;
+} Timeline;
+
+int timeline_make(Timeline* timeline, const HeftAllocator* allocator, size_t bytes);
+void timeline_free(Timeline* timeline);
+void timeline_clear(Timeline* timeline);
+/// Keeps the present moment. Where the same step is kept already it is compared instead; what came
+/// after it is forgotten if it was another.
+void timeline_keep(Timeline* timeline, const HeftWorld* world, long step);
+/// The latest snapshot not after a time, else the first; NULL if there is none.
+const Snapshot* timeline_find(const Timeline* timeline, double time);
+const Snapshot* timeline_at(const Timeline* timeline, int index);
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the window, the panels and the hands share. Plain data, used by the drawing thread alone.
+#ifndef HEFT_APPS_VIEW_VIEWER_H
+#define HEFT_APPS_VIEW_VIEWER_H
+
+#include <heft/view.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  VIEWER_MARKS = 16384,
+  VIEWER_HISTORY = 16384,  ///< samples of the plots
+  VIEWER_PATH = 1024,
+  VIEWER_RECENT = 8,
+  VIEWER_PLOTS = 3
+};
+
+/// What is remembered from one day to the next.
+typedef struct Memory {
+  int width, height;
+  int dark;
+  int quality;  ///< -1: by the driver, 0 fast, 1 beautiful
+  int sun;      ///< 1: a sun of ours in place of the lights of the model
+  unsigned show;
+  double scale;  ///< of text, 0: from the screen
+  char recent[VIEWER_RECENT][VIEWER_PATH];
+} Memory;
+
+/// What a person asked for in a panel or with a key; the loop does it.
+typedef struct Requests {
+  char open[VIEWER_PATH];  ///< "" if nothing
+  int quit, screenshot, film, new_camera, rebuild, record;
+  int connect;     ///< 1: the chosen driver
+  int disconnect;  ///< number of a device + 1
+} Requests;
+
+typedef struct Viewer {
+  HeftAllocator allocator;
+  HeftViewerDef def;
+  Memory memory;
+  char memory_path[VIEWER_PATH];
+  char path[VIEWER_PATH];
+  Requests ask;
+
+  HeftModel* model;  ///< NULL while no file is open
+  HeftSimulation* simulation;
+  HeftRenderer* renderer;
+  HeftDynamics *dynamics, *ghost_dynamics;
+  HeftPose *poses, *ghost_poses;
+  int* tint;
+  const HeftViewFrame* frame;
+  HeftMarks marks;
+  HeftPicture picture;
+  double size;  ///< of the model [m]
+  double last_target_z;
+
+  HeftSample* history;  ///< a ring
+  int history_first, history_count;
+
+  int width, height;    ///< of the drawing surface [pixels]
+  double text_scale;    ///< of all words
+  double pixel_ratio;   ///< of the surface to the window
+  double fps, draw_ms;  ///< pictures per second, time for one
+  int fast;             ///< 1: looks stand back for speed
+  double detail;        ///< of pictures of what moves (HeftPicture)
+  double next_detail;   ///< when it may change again [s]
+  int awake;            ///< pictures until it rests
+
+  // hands
+  int selected, follow, hovered;
+  HeftVec3 follow_at;
+  HeftGrab grab;
+  double grab_depth;
+  int mouse_down, mouse_moved;  ///< button, 1 after it moved
+  int mouse_x, mouse_y;
+  int pulling;
+
+  // people with devices
+  const HeftPeople* people;  ///< or NULL: nobody
+  HeftServoView person[HEFT_SERVO_DEVICES];
+  HeftMapping mapping[HEFT_SERVO_DEVICES];
+  double mapped_azimuth;  ///< of the camera to which the devices were turned last
+  int devices_panel;
+  int driver;         ///< chosen in the panel
+  char address[256];  ///< typed there
+  char session[VIEWER_PATH];
+  int recordings;  ///< that were told about
+
+  // panels
+  int panels, help, open_dialog, plots, sliders, about_body, settings_panel;
+  int plot[VIEWER_PLOTS];
+  int chosen_dof, chosen_actuator;
+  HeftSettings wish;  ///< as the sliders stand
+  char error[1024];
+  char notice[256];
+  double notice_until;
+  int filming;
+  double now;  ///< seconds since the window was opened
+} Viewer;
+
+// ---- viewer.c
+/// Shows a line at the bottom for some seconds.
+void viewer_notice(Viewer* v, const char* format, ...) __attribute__((format(printf, 2, 3)));
+/// A line in the log, if there is one.
+void viewer_log(Viewer* v, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void viewer_toggle_run(Viewer* v);
+void viewer_change_factor(Viewer* v, double times);
+void viewer_select(Viewer* v, int body);
+void viewer_apply_wish(Viewer* v);
+int viewer_sample(const Viewer* v, int index, HeftSample* out);
+
+// ---- hands.c
+union SDL_Event;
+void hands_event(Viewer* v, const union SDL_Event* event);
+
+// ---- memory_file.c
+void memory_read(Viewer* v);
+void memory_write(const Viewer* v);
+void memory_opened(Viewer* v, const char* path);
+
+// ---- film.c
+typedef struct Film Film;
+Film* film_open(const HeftAllocator* allocator, const char* path, int width, int height, int fps);
+/// 0 when ffmpeg has gone away.
+int film_add(Film* film, const HeftImage* image);
+int film_close(Film* film);
+/// The first name of a row, "heft-1.png", "heft-2.png" ..., that does not exist yet.
+void film_name(const char* folder, const char* ending, char* out, size_t size);
+
+// ---- monkey.c
+struct SDL_Window;
+/// Some random input.
+void monkey_play(Viewer* v, struct SDL_Window* window);
+
+// ---- panels.cpp, by Dear ImGui
+int panels_open(struct SDL_Window* window, void* context, double scale, int dark);
+void panels_close(void);
+/// 1 if a panel took it.
+int panels_event(const union SDL_Event* event);
+void panels_draw(Viewer* v);
+/// Pixels at the left and below that the panels hide.
+void panels_covered(const Viewer* v, int covered[2]);
+void panels_look(double scale, int dark);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0
+// The certificate: how far given impulses are from the exact law of contact.
+//
+// It is computed from the problem alone and shares no line with the solvers: an own product W r, an
+// own projection (by walking over the breakpoints of its piecewise linear equation), own scaling.
+// Only the formulas are the same:
+//
+//   û_i = u_i + Σ_g µ_g |u_g| n            g runs over the friction groups: slip, roll, spin
+//   e_i = w_i | r_i - P_K(r_i - û_i / w_i) |   [m/s]
+//
+// e_i is zero if and only if K* ∋ û_i ⊥ r_i ∈ K (the natural map of the variational inequality,
+// [Facchinei 2003], section 1.5, with the change of variable of [De Saxcé 1998]). With w_i =
+// trace(W_ii) / rows it does not depend on the units of mass, length and time. Rows of moments are
+// first made comparable with the others by a length ℓ of the contact itself, ℓ² = w_translation /
+// w_rotation, which the same units leave alone.
+//
+// Compliance is part of the problem: u_i gains compliance w_i r_i. The part of u that it makes is
+// reported as `yield`.
+#include <heft/contact.h>
+#include <heft/math.h>
+#include <math.h>
+
+#include "base/assert.h"
+#include "contact/certificate/certificate_points.h"
+#include "math/simd.h"
+
+static inline double larger(double a, double b) { return b > a ? b : a; }
+
+static inline int rows_of(const HeftContact* c) {
+  return c->type == HEFT_CONTACT_POINT ? 3 : heft_contact_type_rows(c->type);
+}
+
+typedef struct Group {
+  int first, size;  // rows of the group inside the contact
+  double mu;        // [1] for slip, [1] after scaling by ℓ for moments
+} Group;
+
+// One contact, unpacked: up to six rows, up to three friction groups.
+typedef struct Law {
+  int rows, group_count;
+  Group groups[3];
+  double w;         // trace of the scaled diagonal block / rows [1/kg]
+  double scale[6];  // ℓ for rows of moments, 1 for others: u' = ℓ u, r' = r / ℓ
+  double r[6], u[6];
+} Law;
+
+static void add_group(Law* law, int first, int size, double mu) {
+  law->groups[law->group_count].first = first;
+  law->groups[law->group_count].size = size;
+  law->groups[law->group_count].mu = mu;
+  law->group_count++;
+}
+
+// The usual case, without loops.
+static inline void lay_out_point(Law* law, const HeftContact* c, const double* diagonal) {
+  law->rows = 3;
+  law->group_count = 1;
+  law->groups[0] = (Group){1, 2, c->mu};
+  law->w = (diagonal[0] + diagonal[1] + diagonal[2]) / 3;
+  for (int k = 0; k < 3; ++k) law->scale[k] = 1.0;
+}
+
+// Which rows rub against what; the moments' coefficients are divided by ℓ.
+static void lay_out(Law* law, const HeftContact* c, const double* diagonal) {
+  if (c->type == HEFT_CONTACT_POINT) {
+    lay_out_point(law, c, diagonal);
+    return;
+  }
+  const int rows = rows_of(c);
+  const int force_rows = rows < 3 ? rows : 3;
+  double force = 0, moment = 0;
+  for (int k = 0; k < rows; ++k) {
+    if (k < force_rows) force += diagonal[k];
+    if (k >= force_rows) moment += diagonal[k];
+  }
+  law->rows = rows;
+  law->group_count = 0;
+  law->w = force / force_rows;
+  const double l = rows > 3 && moment > 0 ? sqrt(law->w * (rows - 3) / moment) : 1.0;
+  for (int k = 0; k < rows; ++k) law->scale[k] = k < force_rows ? 1.0 : l;
+  switch (c->type) {
+    case HEFT_CONTACT_PLANAR:
+      add_group(law, 1, 1, c->mu);
+      break;
+    case HEFT_CONTACT_TORSIONAL:
+      add_group(law, 1, 2, c->mu);
+      add_group(law, 3, 1, c->mu_spin / l);
+      break;
+    case HEFT_CONTACT_ROLLING:
+      add_group(law, 1, 2, c->mu);
+      add_group(law, 3, 2, c->mu_roll / l);
+      break;
+    case HEFT_CONTACT_FULL:
+      add_group(law, 1, 2, c->mu);
+      add_group(law, 3, 2, c->mu_roll / l);
+      add_group(law, 5, 1, c->mu_spin / l);
+      break;
+    default:
+      break;
+  }
+}
+
+static double length_of(const double* x, const Group* g) {
+  if (g->size == 1) return fabs(x[g->first]);
+  return sqrt(x[g->first] * x[g->first] + x[g->first + 1] * x[g->first + 1]);
+}
+
+// The normal component of the projection of x on K: the root of the rising, piecewise linear
+//   n - x_n - Σ_g µ_g max(|x_g| - µ_g n, 0) = 0,
+// found by walking down over the breakpoints |x_g| / µ_g.
+static double projected_normal(const Law* law, const double* x) {
+  double slope = 1, level = x[0];
+  unsigned used = 0;
+  for (;;) {
+    const double n = level / slope;
+    int next = -1;
+    double highest = n > 0 ? n : 0;
+    for (int g = 0; g < law->group_count; ++g) {
+      const double mu = law->groups[g].mu, t = length_of(x, &law->groups[g]);
+      if (used >> g & 1u || mu <= 0 || t <= mu * highest) continue;
+      next = g;
+      highest = t / mu;
+    }
+    if (next < 0) return n > 0 ? n : 0;
+    used |= 1u << next;
+    slope += law->groups[next].mu * law->groups[next].mu;
+    level += law->groups[next].mu * length_of(x, &law->groups[next]);
+  }
+}
+
+static void project(const Law* law, double* x) {
+  const double n = projected_normal(law, x);
+  for (int g = 0; g < law->group_count; ++g) {
+    const Group* group = &law->groups[g];
+    const double t = length_of(x, group), reach = group->mu * n;
+    for (int k = 0; k < group->size; ++k) {
+      if (t > reach) x[group->first + k] *= reach / t;
+    }
+  }
+  x[0] = n;
+}
+
+static double natural_map(const Law* law, double w) {
+  double x[6], sum = 0, shift = 0;
+  for (int g = 0; g < law->group_count; ++g)
+    shift += law->groups[g].mu * length_of(law->u, &law->groups[g]);
+  for (int k = 0; k < law->rows; ++k) x[k] = law->r[k] - (law->u[k] + (k == 0 ? shift : 0)) / w;
+  project(law, x);
+  for (int k = 0; k < law->rows; ++k) sum += (law->r[k] - x[k]) * (law->r[k] - x[k]);
+  return w * sqrt(sum);
+}
+
+static double scalar_residual(const HeftContact* c, const Law* law) {
+  double x = law->r[0] - law->u[0] / law->w;
+  if (c->type == HEFT_CONTACT_FRICTIONLESS && x < 0) x = 0;
+  if (c->type == HEFT_CONTACT_BOX && x < c->lower) x = c->lower;
+  if (c->type == HEFT_CONTACT_BOX && x > c->upper) x = c->upper;
+  return law->w * fabs(law->r[0] - x);
+}
+
+// With static friction above kinetic friction a contact may also stick between the two cones.
+static double residual_of(const HeftContact* c, Law* law) {
+  if (law->group_count == 0) return scalar_residual(c, law);
+  const double sliding = natural_map(law, law->w);
+  if (c->mu_static <= c->mu) return sliding;
+  const double slip = length_of(law->u, &law->groups[0]);
+  law->groups[0].mu = c->mu_static;
+  const double map = natural_map(law, law->w), sticking = map > slip ? map : slip;
+  law->groups[0].mu = sticking < sliding ? c->mu_static : c->mu;
+  return sticking < sliding ? sticking : sliding;
+}
+
+static double cone_exit(const HeftContact* c, const Law* law) {
+  const double n = law->r[0];
+  double worst = 0;
+  if (c->type == HEFT_CONTACT_BILATERAL) return 0;
+  if (c->type == HEFT_CONTACT_BOX) return fmax(0, fmax(c->lower - n, n - c->upper));
+  if (-n > worst) worst = -n;
+  for (int g = 0; g < law->group_count; ++g) {
+    const double out = length_of(law->r, &law->groups[g]) - law->groups[g].mu * n;
+    if (out > worst) worst = out;
+  }
+  return worst;
+}
+
+static double product_with_shifted(const HeftContact* c, const Law* law) {
+  double sum = 0;
+  if (c->type == HEFT_CONTACT_BOX || c->type == HEFT_CONTACT_BILATERAL) return 0;
+  for (int g = 0; g < law->group_count; ++g)
+    sum += law->r[0] * law->groups[g].mu * length_of(law->u, &law->groups[g]);
+  for (int k = 0; k < law->rows; ++k) sum += law->r[k] * law->u[k];
+  return fabs(sum);
+}
+
+// The angle between -u_t and r_t where slip and friction are well above rounding.
+static double slip_angle(const Law* law, double reference) {
+  if (law->group_count == 0 || law->groups[0].size != 2) return 0;
+  const double slip = length_of(law->u, &law->groups[0]),
+               friction = length_of(law->r, &law->groups[0]);
+  if (slip <= 1e-3 * reference || law->w * friction <= 1e-3 * reference) return 0;
+  const double cross = law->u[1] * law->r[2] - law->u[2] * law->r[1];
+  const double dot = law->u[1] * law->r[1] + law->u[2] * law->r[2];
+  return heft_atan2(fabs(cross), -dot);
+}
+
+// ---- u = W r + b
+
+static void velocity_explicit(const HeftContactProblem* p, const double* r, double* u,
+                              double* diagonal) {
+  const double* block = p->blocks;
+  for (int i = 0; i < p->contact_count; ++i) {
+    const int row = p->contacts[i].row, rows = heft_contact_type_rows(p->contacts[i].type);
+    for (int a = 0; a < rows; ++a) u[row + a] = p->bias[row + a];
+    for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
+      const HeftContact* other = &p->contacts[p->block_column[k]];
+      const int columns = heft_contact_type_rows(other->type);
+      for (int a = 0; a < rows; ++a) {
+        double sum = 0;
+        for (int b = 0; b < columns; ++b) sum += block[a * columns + b] * r[other->row + b];
+        u[row + a] += sum;
+        if (p->block_column[k] == i) diagonal[row + a] = block[a * columns + a];
+      }
+      block += rows * columns;
+    }
+  }
+}
+
+// ---- by movers. A wrench has 6 numbers per mover, a twist as many in a place of 8; tree_of is
+// found by walking over the trees. Plain points go four at a time (certificate_points.c).
+
+enum { TWIST = 8 };  // doubles from one twist to the next
+
+// Six numbers in vectors of four and two.
+typedef double Pair2 __attribute__((vector_size(16)));
+
+typedef struct Sextet {
+  V4 a;
+  Pair2 b;
+} Sextet;
+
+HEFT_INLINE Sextet sextet(const double* x) { return (Sextet){v4_load(x), {x[4], x[5]}}; }
+
+HEFT_INLINE void sextet_add(Sextet* sum, const double* x, double s) {
+  sum->a += v4_load(x) * s;
+  sum->b += (Pair2){x[4], x[5]} * s;
+}
+
+HEFT_INLINE double sextet_dot(Sextet x, const double* y) {
+  const V4 p = x.a * v4_load(y);
+  const Pair2 q = x.b * (Pair2){y[4], y[5]};
+  return ((p[0] + p[1]) + (p[2] + p[3])) + (q[0] + q[1]);
+}
+
+HEFT_INLINE void sextet_store(double* out, Sextet x) {
+  v4_store(out, x.a);
+  out[4] = x.b[0];
+  out[5] = x.b[1];
+}
+
+HEFT_INLINE void push_wrenches(const HeftContactProblem* p, const double* r, double* wrench) {
+  for (int k = 0; k < 6 * p->mover_count; ++k) wrench[k] = 0;
+  for (int i = 0; i < p->contact_count; ++i) {
+    const HeftContact* c = &p->contacts[i];
+    const int rows = rows_of(c);
+    for (int s = 0; s < 2; ++s) {
+      if (c->mover[s] < 0) continue;
+      Sextet sum = sextet(wrench + 6 * c->mover[s]);
+      for (int a = c->row; a < c->row + rows; ++a)
+        sextet_add(&sum, p->jacobian + 12 * a + 6 * s, r[a]);
+      sextet_store(wrench + 6 * c->mover[s], sum);
+    }
+  }
+}
+
+// Ω is symmetric: its rows, weighed by the wrench.
+HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, double* twist) {
+  for (int t = 0; t < p->tree_count; ++t) {
+    const int first = 6 * p->trees[t].mover_first, n = 6 * p->trees[t].mover_count;
+    const double* omega = p->omega + p->trees[t].omega;
+    for (int a = 0; a < n; a += 6) {
+      Sextet sum = {v4_all(0), {0, 0}};
+      for (int b = 0; b < n; ++b) sextet_add(&sum, omega + b * n + a, wrench[first + b]);
+      sextet_store(twist + TWIST * (first + a) / 6, sum);
+    }
+  }
+}
+
+// x_sᵀ Ω_st x_t for rows of two movers of one tree.
+HEFT_INLINE double mobility(const HeftContactTree* tree, const double* omegas, int ms, int mt,
+                            const double* xs, const double* xt) {
+  const int n = 6 * tree->mover_count;
+  const double* omega =
+      omegas + tree->omega + 6 * (ms - tree->mover_first) * n + 6 * (mt - tree->mover_first);
+  Sextet sum = {v4_all(0), {0, 0}};
+  for (int k = 0; k < 6; ++k) sextet_add(&sum, omega + k * n, xs[k]);
+  return sextet_dot(sum, xt);
+}
+
+HEFT_INLINE double diagonal_of(const HeftContactProblem* p, const int* tree_of,
+                               const HeftContact* c, const double* x) {
+  double sum = 0;
+  for (int s = 0; s < 2; ++s) {
+    for (int t = 0; t < 2; ++t) {
+      const int ms = c->mover[s], mt = c->mover[t];
+      if (ms < 0 || mt < 0 || tree_of[ms] != tree_of[mt]) continue;
+      sum += mobility(&p->trees[tree_of[ms]], p->omega, ms, mt, x + 6 * s, x + 6 * t);
+    }
+  }
+  return sum;
+}
+
+HEFT_CLONES
+static void certified_twists(const HeftContactProblem* p, const double* r, double* wrench,
+                             double* twist) {
+  push_wrenches(p, r, wrench);
+  twists_of(p, wrench, twist);
+}
+
+static void certify_other(const HeftContactProblem* p, const int* tree_of, const HeftContact* c,
+                          const double* twist, double* u, double* diagonal) {
+  for (int a = c->row; a < c->row + rows_of(c); ++a) {
+    const double* x = p->jacobian + 12 * a;
+    double sum = p->bias[a];
+    for (int s = 0; s < 2; ++s) {
+      if (c->mover[s] >= 0) sum += sextet_dot(sextet(twist + TWIST * c->mover[s]), x + 6 * s);
+    }
+    u[a] = sum;
+    diagonal[a] = diagonal_of(p, tree_of, c, x);
+  }
+}
+
+size_t heft_contact_certify_scratch(const HeftContactProblem* p) {
+  const size_t rows = (size_t)p->row_count, movers = (size_t)p->mover_count,
+               contacts = (size_t)p->contact_count;
+  return 2 * rows + 6 * movers + TWIST * (movers + 1) + (movers + contacts) / 2 + 1;
+}
+
+// Everything behind u and the diagonal in scratch: wrenches, twists, trees, the list of plain
+// points. Returns what the points are certified from; those of an explicit operator are not listed.
+static CertificateTask velocities(const HeftContactProblem* p, const double* r, double* scratch) {
+  double *u = scratch, *diagonal = u + p->row_count, *wrench = diagonal + p->row_count,
+         *twist = wrench + 6 * p->mover_count, *end = twist + TWIST * (p->mover_count + 1);
+  int *tree_of = (int*)end, *list = tree_of + p->mover_count;
+  CertificateTask task = {.problem = p,
+                          .impulse = r,
+                          .twist = twist,
+                          .tree_of = tree_of,
+                          .list = list,
+                          .u = u,
+                          .diagonal = diagonal};
+  if (p->block_start) {
+    velocity_explicit(p, r, u, diagonal);
+    return task;
+  }
+  for (int t = 0; t < p->tree_count; ++t) {
+    for (int m = 0; m < p->trees[t].mover_count; ++m) tree_of[p->trees[t].mover_first + m] = t;
+  }
+  certified_twists(p, r, wrench, twist);
+  for (int k = 0; k < TWIST; ++k) twist[TWIST * p->mover_count + k] = 0;
+  for (int i = 0; i < p->contact_count; ++i) {
+    if (certificate_is_plain(p, tree_of, i)) {
+      list[task.count++] = i;
+    } else {
+      certify_other(p, tree_of, &p->contacts[i], twist, u, diagonal);
+    }
+  }
+  certificate_points_velocity(&task);
+  return task;
+}
+
+// ---- putting it together
+
+static double reference_velocity(const HeftContactProblem* p, const double* diagonal) {
+  double greatest = p->velocity_scale * p->velocity_scale;
+  for (int i = 0; i < p->contact_count; ++i) {
+    const double *b = p->bias + p->contacts[i].row, *d = diagonal + p->contacts[i].row;
+    double sum = 0;
+    if (rows_of(&p->contacts[i]) <= 3) {
+      for (int k = 0; k < rows_of(&p->contacts[i]); ++k) sum += b[k] * b[k];
+    } else {
+      Law law;
+      lay_out(&law, &p->contacts[i], d);
+      for (int k = 0; k < law.rows; ++k) sum += law.scale[k] * b[k] * law.scale[k] * b[k];
+    }
+    greatest = larger(greatest, sum);
+  }
+  return greatest > 0 ? sqrt(greatest) : 1;
+}
+
+// Fills r and u with what softness adds to it. Returns the yield.
+static double fill_law(const HeftContactProblem* p, Law* law, int row, const double* r,
+                       const double* u) {
+  const int soft = p->compliance > 0;
+  double yield = 0;
+  for (int k = 0; k < law->rows; ++k) {
+    law->r[k] = law->rows > 3 ? r[row + k] / law->scale[k] : r[row + k];
+    law->u[k] = law->scale[k] * u[row + k];
+  }
+  for (int k = 0; k < law->rows && soft; ++k) {
+    const double give = law->w * p->compliance * law->r[k];
+    law->u[k] += give;
+    yield += give * give;
+  }
+  return soft ? sqrt(yield) : 0;
+}
+
+static void count_contact(HeftContactCertificate* out, const HeftContact* c, Law* law,
+                          double reference, int i) {
+  const double residual = residual_of(c, law);
+  if (residual > out->residual || out->worst < 0) {
+    out->residual = residual;
+    out->worst = i;
+  }
+  out->finite = out->finite && residual < HUGE_VAL;
+  out->cone = larger(out->cone, cone_exit(c, law));
+  out->complementarity = larger(out->complementarity, product_with_shifted(c, law));
+  out->slip_angle = larger(out->slip_angle, slip_angle(law, reference));
+  if (c->type != HEFT_CONTACT_BOX && c->type != HEFT_CONTACT_BILATERAL)
+    out->normal = larger(out->normal, -law->u[0]);
+}
+
+HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const double* impulse,
+                                            const double* velocity, double* scratch) {
+  HEFT_ASSERT(p && (impulse || p->row_count == 0) && scratch);
+  HeftContactCertificate out = {.worst = -1, .finite = 1};
+  const double *u = scratch, *diagonal = u + p->row_count;
+  const CertificateTask task = velocities(p, impulse, scratch);
+  const double reference = reference_velocity(p, diagonal);
+  for (int i = 0, next = 0; i < p->contact_count; ++i) {
+    if (next < task.count && task.list[next] == i) {
+      ++next;
+      continue;
+    }
+    Law law;
+    const int row = p->contacts[i].row;
+    lay_out(&law, &p->contacts[i], diagonal + row);
+    out.yield = larger(out.yield, fill_law(p, &law, row, impulse, u));
+    count_contact(&out, &p->contacts[i], &law, reference, i);
+  }
+  certificate_points_judge(&task, reference, &out);
+  for (int k = 0; k < p->row_count; ++k) {
+    out.energy_change += 0.5 * impulse[k] * (p->bias[k] + u[k]);
+    if (velocity) out.momentum = larger(out.momentum, fabs(u[k] - velocity[k]));
+  }
+  out.finite = out.finite && fabs(out.energy_change) < HUGE_VAL;
+  if (!out.finite) out.residual = out.normal = out.cone = out.complementarity = HUGE_VAL;
+  out.relative = out.residual / reference;
+  return out;
+}
+
+double heft_contact_natural_map_error(const HeftContactProblem* p, const double* impulse,
+                                      double* scratch) {
+  HEFT_ASSERT(p && scratch);
+  double *u = scratch, sum = 0, bias = 0;
+  velocities(p, impulse, scratch);
+  for (int i = 0; i < p->contact_count; ++i) {
+    Law law;
+    const int row = p->contacts[i].row;
+    const double ones[6] = {1, 1, 1, 1, 1, 1};
+    lay_out(&law, &p->contacts[i], ones);  // no scaling: ℓ = 1
+    fill_law(p, &law, row, impulse, u);
+    const double map = natural_map(&law, 1.0);
+    sum += map * map;
+  }
+  for (int k = 0; k < p->row_count; ++k) bias += p->bias[k] * p->bias[k];
+  return bias > 0 ? sqrt(sum / bias) : sqrt(sum);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of the certificate that most contacts need: plain points, four at a time.
+#ifndef HEFT_SRC_CONTACT_CERTIFICATE_CERTIFICATE_POINTS_H
+#define HEFT_SRC_CONTACT_CERTIFICATE_CERTIFICATE_POINTS_H
+
+#include <heft/contact.h>
+
+/// What certificates are made from, and where they keep what they have worked out.
+typedef struct CertificateTask {
+  const HeftContactProblem* problem;
+  const double* impulse;
+  const double* twist;  ///< 8 per mover, and eight zeros after the last
+  const int* tree_of;   ///< per mover
+  const int* list;      ///< the points that are done here
+  int count;
+  double* u;         ///< rows
+  double* diagonal;  ///< rows; of these points the sum of the three stands at their first row
+} CertificateTask;
+
+/// 1 if a contact is a plain point: Coulomb friction with one coefficient, no two sides in one
+/// tree.
+int certificate_is_plain(const HeftContactProblem* problem, const int* tree_of, int contact);
+/// Velocities, and the trace of W_ii.
+void certificate_points_velocity(const CertificateTask* task);
+/// Adds their errors to the certificate.
+void certificate_points_judge(const CertificateTask* task, double reference,
+                              HeftContactCertificate* out);
+
+#endif

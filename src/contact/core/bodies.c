@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// A problem file has blocks W_ij and no bodies. But W = Σ_b J_b J_bᵀ, one term of rank six for each
+// free body b, with rows for the contacts that it has: J_b = X M_b^(-1/2). Whoever knows the J_b
+// can sweep at a cost that does not grow with the neighbours of a contact, and take Newton steps of
+// six rows a body. They are found by peeling:
+//
+// A contact between a body and something fixed shares that body with all its neighbours, so that
+// its neighbours are neighbours of each other. Let G be such contacts of one body, S all contacts
+// of it. Then W_GG = J_G J_Gᵀ holds that body alone, and Cholesky's method with the largest pivots
+// gives its rows, up to a rotation of the six coordinates, which no one sees. The others follow,
+//
+//   J_j = W_jP L_P^(-T),    P the six rows with pivots, L_P their rows of J_G,
+//
+// since j ∈ S shares only this body with G. Subtracting J_a J_bᵀ takes the body away. Contacts that
+// it had with another one then belong to that one alone, and the next body can be found.
+//
+// It works where every body, when its turn comes, has contacts of six independent directions with
+// what is fixed or was taken away: boxes, planks, whatever stands on faces. Balls do not. What is
+// left of W at the end says how well it was done, and whether what was taken for a body was one.
+#include "contact/core/bodies.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/simd.h"
+
+enum { ROWS = 3, BLOCK = 9, SIX = 6, OWN = ROWS * SIX, COLUMNS = 4 * SIX, TAKES = 12 };
+static const double NOTHING = 1e-7;  // of W: less is rounding
+static const double STEADY = 1e-4;   // of W: a pivot that others may be divided by
+
+void bodies_take(Bodies* b, Arena* arena, int contacts, int blocks, int movers) {
+  const int any = contacts > 0 && blocks > 0 && movers > 0;
+  const size_t n = any ? (size_t)contacts : 0, m = any ? (size_t)movers : 0;
+  b->contact_max = any ? contacts : 0;
+  b->block_max = any ? blocks : 0;
+  b->body_max = any ? movers : 0;
+  b->left = arena_take(arena, BLOCK * (any ? (size_t)blocks : 0), double);
+  b->linked = arena_take(arena, any ? (size_t)blocks : 0, int);
+  b->links = arena_take(arena, n, int);
+  b->sides = arena_take(arena, n, int);
+  b->scale = arena_take(arena, n, double);
+  b->place = arena_take(arena, n, int);
+  b->member = arena_take(arena, n, int);
+  b->rows = arena_take(arena, OWN * n, double);
+  b->columns = arena_take(arena, COLUMNS * n, double);
+  b->rest = arena_take(arena, ROWS * n, double);
+  b->queue = arena_take(arena, n, int);
+  b->contacts = arena_take(arena, n, HeftContact);
+  b->trees = arena_take(arena, m, HeftContactTree);
+  b->jacobian = arena_take(arena, TAKES * ROWS * n, double);
+}
+
+static double between(const Bodies* b, int i, int j) { return sqrt(b->scale[i] * b->scale[j]); }
+
+// ---- beginning
+
+static int fits(const Bodies* b, const HeftContactProblem* p) {
+  if (!p->block_start || p->compliance > 0 || p->contact_count > b->contact_max ||
+      p->block_start[p->contact_count] > b->block_max)
+    return 0;
+  for (int i = 0; i < p->contact_count; ++i) {
+    if (p->contacts[i].type != HEFT_CONTACT_POINT) return 0;
+  }
+  return 1;
+}
+
+// Returns 0 if a contact cannot be moved, or W is no operator.
+static int begin(Bodies* b, const HeftContactProblem* p) {
+  const int n = p->contact_count;
+  int fine = 1;
+  b->found = b->queued = b->taken = 0;
+  b->worst = 0;
+  memcpy(b->left, p->blocks, BLOCK * (size_t)p->block_start[n] * sizeof(double));
+  memcpy(b->contacts, p->contacts, (size_t)n * sizeof *b->contacts);
+  memset(b->jacobian, 0, TAKES * ROWS * (size_t)n * sizeof(double));
+  for (int i = 0; i < n; ++i) {
+    b->sides[i] = 0;
+    b->place[i] = -1;
+    b->scale[i] = 0;
+    b->contacts[i].mover[0] = b->contacts[i].mover[1] = -1;
+    for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
+      const double* own = b->left + BLOCK * (size_t)k;
+      if (p->block_column[k] == i) b->scale[i] = (own[0] + own[4] + own[8]) / ROWS;
+      b->linked[k] = 1;
+    }
+    b->links[i] = p->block_start[i + 1] - p->block_start[i];
+    fine &= b->scale[i] > 0;
+  }
+  return fine;
+}
+
+// ---- one body
+
+// All contacts linked with i, into member and place. Returns how many.
+static int gather(Bodies* b, const HeftContactProblem* p, int i) {
+  int count = 0;
+  for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
+    if (b->linked[k]) b->member[count++] = p->block_column[k];
+  }
+  for (int s = 0; s < count; ++s) b->place[b->member[s]] = s;
+  return count;
+}
+
+static void scatter(Bodies* b, int count) {
+  for (int s = 0; s < count; ++s) b->place[b->member[s]] = -1;
+}
+
+// Whether all members are linked with each other.
+static int all_linked(const Bodies* b, const HeftContactProblem* p, int count) {
+  for (int s = 0; s < count; ++s) {
+    const int i = b->member[s];
+    int inside = 0;
+    if (b->links[i] < count) return 0;
+    for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k)
+      inside += b->linked[k] && b->place[p->block_column[k]] >= 0;
+    if (inside < count) return 0;
+  }
+  return 1;
+}
+
+// Members that have nothing but this body come first, `sides` bodies of theirs being known. Returns
+// how many.
+static int put_own_first(Bodies* b, int count, int sides) {
+  int own = 0;
+  for (int s = 0; s < count; ++s) {
+    const int i = b->member[s];
+    if (b->links[i] != count || b->sides[i] != sides) continue;
+    b->member[s] = b->member[own];
+    b->member[own++] = i;
+  }
+  for (int s = 0; s < count; ++s) b->place[b->member[s]] = s;
+  return own;
+}
+
+typedef struct Pivot {
+  int member, row;  // which row of W it is
+  double inverse;   // 1 / its number in J
+} Pivot;
+
+// Column c of J for the members from first to last - 1: the column of the pivot, less what earlier
+// columns explain, over the root of the pivot.
+static void add_column(Bodies* b, const HeftContactProblem* p, Pivot pivot, int c, int first,
+                       int last) {
+  const int i = b->member[pivot.member];
+  const double* from = b->rows + OWN * pivot.member + SIX * pivot.row;
+  for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
+    const int s = b->linked[k] ? b->place[p->block_column[k]] : -1;
+    if (s < first || s >= last) continue;
+    const double* w = b->left + BLOCK * (size_t)k + ROWS * pivot.row;
+    for (int a = 0; a < ROWS; ++a) {
+      double *to = b->rows + OWN * s + SIX * a, sum = w[a];
+      for (int e = 0; e < c; ++e) sum -= from[e] * to[e];
+      to[c] = sum * pivot.inverse;
+      b->rest[ROWS * s + a] -= to[c] * to[c];
+    }
+  }
+}
+
+// The row of the own members of which most is left, relative.
+static double find_pivot(const Bodies* b, int own, Pivot* pivot) {
+  double most = 0;
+  for (int s = 0; s < own; ++s) {
+    for (int a = 0; a < ROWS; ++a) {
+      const double rest = b->rest[ROWS * s + a], part = rest / b->scale[b->member[s]];
+      if (!(part > most)) continue;
+      most = part;
+      *pivot = (Pivot){s, a, 1 / sqrt(rest)};
+    }
+  }
+  return most;
+}
+
+static void begin_rest(Bodies* b, const HeftContactProblem* p, int count) {
+  memset(b->rows, 0, OWN * (size_t)count * sizeof(double));
+  for (int s = 0; s < count; ++s) {
+    const int i = b->member[s];
+    int k = p->block_start[i];
+    while (p->block_column[k] != i) ++k;
+    for (int a = 0; a < ROWS; ++a)
+      b->rest[ROWS * s + a] = b->left[BLOCK * (size_t)k + (size_t)(4 * a)];
+  }
+}
+
+// The rows of all members by those of the own ones. Returns 0 if these are not those of one body,
+// or do not tell enough of it.
+static int factor(Bodies* b, const HeftContactProblem* p, int own, int count) {
+  Pivot pivots[SIX], next;
+  int rank = 0;
+  begin_rest(b, p, count);
+  while (rank < SIX && find_pivot(b, own, &pivots[rank]) > STEADY) {
+    add_column(b, p, pivots[rank], rank, 0, own);
+    ++rank;
+  }
+  if (find_pivot(b, own, &next) > NOTHING || (rank < SIX && own < count)) return 0;
+  for (int c = 0; c < rank; ++c) add_column(b, p, pivots[c], c, own, count);
+  return 1;
+}
+
+// ---- taking it away
+
+// A block less X Yᵀ, X by rows of six, Y by six columns of four. Returns the largest number of what
+// is left.
+HEFT_INLINE double subtract(double* block, const double* x, const double* y) {
+  V4 most = v4_all(0);
+  for (int a = 0; a < ROWS; ++a, block += ROWS, x += SIX) {
+    V4 row = {block[0], block[1], block[2], 0};
+    for (int k = 0; k < SIX; ++k) row -= v4_load(y + 4 * k) * x[k];
+    for (int c = 0; c < ROWS; ++c) block[c] = row[c];
+    most = v4_select(v4_abs(row) > most, v4_abs(row), most);
+  }
+  return v4_greatest(most);
+}
+
+static void fill_columns(Bodies* b, int count) {
+  for (int s = 0; s < count; ++s) {
+    const double* row = b->rows + OWN * s;
+    for (int k = 0; k < SIX; ++k)
+      v4_store(b->columns + COLUMNS * s + 4 * k, (V4){row[k], row[SIX + k], row[2 * SIX + k], 0});
+  }
+}
+
+HEFT_CLONES
+static void take_away(Bodies* b, const HeftContactProblem* p, int count) {
+  for (int s = 0; s < count; ++s) {
+    const int i = b->member[s];
+    for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
+      const int j = p->block_column[k], t = b->place[j];
+      if (!b->linked[k] || t < 0) continue;
+      const double left = subtract(b->left + BLOCK * (size_t)k, b->rows + OWN * s,
+                                   b->columns + COLUMNS * t),
+                   whole = between(b, i, j);
+      if (left > NOTHING * whole) continue;
+      b->linked[k] = 0;
+      --b->links[i];
+      if (left > b->worst * whole) b->worst = left / whole;
+    }
+  }
+}
+
+// The body becomes a mover. Returns 0 if a contact has two already.
+static int keep(Bodies* b, int count) {
+  if (b->found == b->body_max) return 0;
+  for (int s = 0; s < count; ++s) {
+    const int i = b->member[s], side = b->sides[i]++;
+    if (side > 1) return 0;
+    b->contacts[i].mover[side] = b->found;
+    for (int a = 0; a < ROWS; ++a)
+      memcpy(b->jacobian + TAKES * (ROWS * (size_t)i + (size_t)a) + (size_t)(SIX * side),
+             b->rows + OWN * s + SIX * a, SIX * sizeof(double));
+    if (side == 0 && b->links[i] > 0) b->queue[b->queued++] = i;
+  }
+  b->trees[b->found] = (HeftContactTree){.mover_first = b->found, .mover_count = 1};
+  ++b->found;
+  return 1;
+}
+
+// Looks for the body that contact i has alone, `sides` of its bodies being known. Returns 0 if
+// something is wrong with it all.
+static int peel(Bodies* b, const HeftContactProblem* p, int i, int sides) {
+  int fine = 1;
+  if (b->sides[i] != sides || b->links[i] == 0) return 1;
+  const int count = gather(b, p, i);
+  if (sides > 0 || all_linked(b, p, count)) {
+    const int own = put_own_first(b, count, sides);
+    if (factor(b, p, own, count)) {
+      fill_columns(b, count);
+      take_away(b, p, count);
+      fine = keep(b, count);
+    }
+  }
+  scatter(b, count);
+  return fine;
+}
+
+static int all_explained(const Bodies* b, int contacts) {
+  for (int i = 0; i < contacts; ++i) {
+    if (b->links[i] > 0) return 0;
+  }
+  return 1;
+}
+
+static const HeftContactProblem* by_movers(Bodies* b, const HeftContactProblem* p) {
+  for (int k = 0; k < 36; ++k) b->unit[k] = k % 7 == 0;
+  b->problem = *p;
+  b->problem.contacts = b->contacts;
+  b->problem.block_start = b->problem.block_column = NULL;
+  b->problem.blocks = NULL;
+  b->problem.mover_count = b->problem.tree_count = b->found;
+  b->problem.trees = b->trees;
+  b->problem.omega = b->unit;
+  b->problem.jacobian = b->jacobian;
+  return &b->problem;
+}
+
+// Goes on from body to body. Returns 0 if something is wrong.
+static int spread(Bodies* b, const HeftContactProblem* p) {
+  while (b->taken < b->queued) {
+    if (!peel(b, p, b->queue[b->taken++], 1)) return 0;
+  }
+  return 1;
+}
+
+// The top of a tower looks like its foot: its contacts, too, share all their neighbours. So there
+// are three ways to begin: with everything that looks like a foot at once, which is the most exact,
+// since bodies are then found from all sides; with the first foot, going as far as it leads before
+// the next; and the same from the other end.
+typedef enum Way { FROM_ALL, FROM_FIRST, FROM_LAST, WAYS } Way;
+
+static int search(Bodies* b, const HeftContactProblem* p, Way way) {
+  const int n = p->contact_count;
+  if (!begin(b, p)) return 0;
+  for (int k = 0; k < n; ++k) {
+    if (!peel(b, p, way == FROM_LAST ? n - 1 - k : k, 0)) return 0;
+    if (way != FROM_ALL && !spread(b, p)) return 0;
+  }
+  return spread(b, p) && all_explained(b, n);
+}
+
+const HeftContactProblem* bodies_find(Bodies* b, const HeftContactProblem* p, double accuracy) {
+  if (!fits(b, p)) return NULL;
+  for (int way = 0; way < WAYS; ++way) {
+    if (search(b, p, (Way)way)) return b->worst <= accuracy ? by_movers(b, p) : NULL;
+    if (b->found == 0) return NULL;  // no other beginning would find any
+  }
+  return NULL;
+}

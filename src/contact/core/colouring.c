@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts of one colour share no body, so they may be solved side by side, in lanes or by threads,
+// with the same bits. The colour of a contact is the lowest that neither of its bodies has yet:
+// greedy, in the order of the problem, hence always the same. Only points between free bodies (or a
+// free body and something fixed) are coloured. What is left over (contacts of mechanisms, other
+// laws, colours with too few members to fill the lanes) comes last, one after the other.
+#include "contact/core/colouring.h"
+
+#include <string.h>
+
+enum { NONE = 255 };
+
+// The lowest bit that is not set, or NONE.
+static int lowest_free(uint64_t used) { return ~used ? __builtin_ctzll(~used) : NONE; }
+
+static int is_free_point(const HeftContactProblem* p, const int* tree_of, const HeftContact* c) {
+  if (c->type != HEFT_CONTACT_POINT || c->mover[0] == c->mover[1]) return 0;
+  for (int s = 0; s < 2; ++s) {
+    if (c->mover[s] >= 0 && p->trees[tree_of[c->mover[s]]].mover_count > 1) return 0;
+  }
+  return 1;
+}
+
+static void choose_colours(const Colouring* g, const HeftContactProblem* p, const int* tree_of,
+                           int* count) {
+  memset(g->used, 0, sizeof(uint64_t) * (size_t)p->tree_count);
+  for (int i = 0; i < p->contact_count; ++i) {
+    const HeftContact* c = &p->contacts[i];
+    uint64_t used = 0;
+    g->colour[i] = NONE;
+    if (!is_free_point(p, tree_of, c)) continue;
+    for (int s = 0; s < 2; ++s) used |= c->mover[s] >= 0 ? g->used[tree_of[c->mover[s]]] : 0;
+    const int colour = lowest_free(used);
+    g->colour[i] = (unsigned char)colour;
+    if (colour == NONE) continue;
+    count[colour]++;
+    for (int s = 0; s < 2; ++s) {
+      if (c->mover[s] >= 0) g->used[tree_of[c->mover[s]]] |= (uint64_t)1 << colour;
+    }
+  }
+}
+
+static void keep_order(Colouring* g, int count, int* source) {
+  g->places = count;
+  g->groups = g->colours = g->first[0] = 0;
+  for (int i = 0; i < count; ++i) source[i] = i;
+}
+
+void colouring_make(Colouring* g, const HeftContactProblem* p, const int* tree_of, int* source) {
+  int count[COLOURS_MAX] = {0}, place[COLOURS_MAX], at = 0;
+  keep_order(g, p->contact_count, source);
+  if (p->contact_count < LANES_LEAST || !tree_of) return;
+  choose_colours(g, p, tree_of, count);
+  for (int c = 0; c < COLOURS_MAX; ++c) {
+    place[c] = -1;
+    if (count[c] < LANES) continue;
+    place[c] = LANES * at;
+    g->first[g->colours++] = at;
+    at += (count[c] + LANES - 1) / LANES;
+  }
+  g->first[g->colours] = g->groups = at;
+  for (int k = 0; k < LANES * at; ++k) source[k] = -1;
+  int rest = LANES * at;
+  for (int i = 0; i < p->contact_count; ++i) {
+    const int c = g->colour[i];
+    source[c != NONE && place[c] >= 0 ? place[c]++ : rest++] = i;
+  }
+  g->places = rest;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order in which contacts are visited: groups of four that do not touch each other, then the
+// rest.
+#ifndef HEFT_SRC_CONTACT_CORE_COLOURING_H
+#define HEFT_SRC_CONTACT_CORE_COLOURING_H
+
+#include <heft/contact.h>
+#include <stdint.h>
+
+enum { COLOURS_MAX = 64, LANES = 4, LANES_LEAST = 64 };
+
+typedef struct Colouring {
+  int places;                  // contacts with fillers
+  int groups;                  // groups of LANES places, from the first place on
+  int colours;                 // runs of groups that do not touch each other
+  int first[COLOURS_MAX + 1];  // (colours + 1) where they start, in groups
+  uint64_t* used;              // (trees) scratch: colours that a tree has
+  unsigned char* colour;       // (contacts) scratch
+} Colouring;
+
+/// Fills source (places): the contact of the problem that stands at each place, -1 for a filler.
+/// tree_of: mover -> tree, NULL: no groups. Small problems keep their order.
+void colouring_make(Colouring* colouring, const HeftContactProblem* problem, const int* tree_of,
+                    int* source);
+
+#endif

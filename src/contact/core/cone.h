@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The set K of impulses that a contact allows, for the solvers: projection, its derivative, and De
+// Saxcé's shift.
+//
+//   K = { r : |r_g| <= µ_g r_n for every friction group g }     groups with friction
+//   K = R+, R or [lower, upper]                                 scalar rows
+//
+// The projection of x moves the normal to n and cuts the groups that stick out (those in A) to
+// µ_g n:
+//   n = (x_n + Σ_A µ_g |x_g|) / (1 + Σ_A µ_g²),
+//   r_g = µ_g n x_g / |x_g|   for g in A,   r_g = x_g otherwise.
+// Its derivative, with t_g = x_g / |x_g| and s = 1 / (1 + Σ_A µ_g²):
+//   ∂n = s (1, µ_g t_gᵀ ...),   ∂r_g = µ_g t_g ∂n + (µ_g n / |x_g|) (1 - t_g t_gᵀ).
+#ifndef HEFT_SRC_CONTACT_CORE_CONE_H
+#define HEFT_SRC_CONTACT_CORE_CONE_H
+
+#include <heft/contact.h>
+
+enum { CONE_ROWS = HEFT_CONTACT_ROWS_MAX };
+
+typedef struct Cone {
+  HeftContactType type;
+  int rows;
+  int groups;             // friction groups, 0 for scalar rows
+  int first[3], size[3];  // their rows
+  double mu[3];  // dimensionless: coefficients of moments are divided by the contact's length
+  double lower, upper;  // of a scalar row; infinite where there is no bound
+} Cone;
+
+/// length: scale of the rows of moments (load.c).
+Cone cone_make(const HeftContact* contact, double length);
+/// x becomes the nearest point of K.
+void cone_project(const Cone* cone, double* x);
+/// d (rows x rows, row-major): the derivative of the projection at x.
+void cone_derivative(const Cone* cone, const double* x, double* d);
+/// û - u: what De Saxcé adds to the normal.
+double cone_shift(const Cone* cone, const double* u);
+/// d := d (1 + n ∂shift/∂u): continues the derivative through the shift.
+void cone_shift_derivative(const Cone* cone, const double* u, double* d);
+/// |r - P_K(r - û / w)| w: the contact's residual [m/s].
+double cone_residual(const Cone* cone, double w, const double* r, const double* u);
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// A contact problem in the form in which the solvers work on it.
+//
+// Rows of a contact stand in a slot of four doubles (eight if it has more than four rows), the rest
+// of the slot is zero, so that a contact is one or two vector registers and no loop has a tail.
+// Rows of moments are scaled by the contact's own length, which makes all rows of one contact
+// comparable: u' = ℓ u, r' = r / ℓ, ℓ² = w_force / w_moment.
+//
+// The operator stands in columns: what one impulse does to everyone it reaches. Gauss-Seidel then
+// pushes changes outwards, sums without horizontal reductions, and does nothing for a contact that
+// stays as it is.
+//   explicit:  state z = u, the velocities of all contacts;
+//              z_i += W_ij Δr_j for the contacts i that j reaches
+//   movers:    state z = V, the twists of all movers;
+//              V_a += (Ω X_jaᵀ) Δr_j,   u_i = b_i + X_i V
+#ifndef HEFT_SRC_CONTACT_CORE_CORE_H
+#define HEFT_SRC_CONTACT_CORE_CORE_H
+
+#include <heft/contact.h>
+
+#include "base/arena.h"
+#include "contact/core/colouring.h"
+#include "contact/core/cone.h"
+#include "contact/core/local.h"
+#include "math/simd.h"
+
+enum { MOVER_PAD = 8 };
+
+/// Sizes for which memory is taken.
+typedef struct CoreSize {
+  int contacts, rows, blocks, movers, tree_movers;
+  int tall;   // contacts may have more than three rows
+  int lanes;  // there is room for groups, with fillers among the contacts
+} CoreSize;
+
+/// Whom an impulse of a contact moves: up to two runs of movers, with their columns in y. A count
+/// of HANGS stands for a side in a larger tree; its impulses go through the tree's Ω.
+typedef struct Reach {
+  int first[2], count[2];
+  int y;  // where its columns start in y, in columns
+} Reach;
+
+enum { HANGS = -1, REACH_MAX = 4 };
+
+typedef struct Core {
+  CoreSize size;
+  const HeftContactProblem* problem;  // only during a solve
+  int contacts;                       // places of the problem at hand: contacts and fillers
+  int slots;                          // doubles in a slot vector
+  int states;                         // doubles in z
+  int by_movers;                      // which form
+  int plain;                          // all contacts are points
+  int holds;                          // some contact has static friction above kinetic
+  int dense;         // plain, explicit, and everyone reaches everyone: columns without holes
+  double reference;  // velocity that residuals are relative to [m/s]
+  double proximal;   // κ of the present local factors, 0: there are none yet
+
+  // groups of four contacts that do not touch each other, at the first places
+  Colouring colouring;
+  int* source;      // (contacts) which contact of the problem stands here, -1: a filler, which does
+                    // nothing
+  double* lane;     // packet_sweep.c
+  int* lane_mover;  // (8 per group)
+  void (*run)(void* user, int count, void (*task)(void* arg, int index), void* arg);  // or NULL
+  void* run_user;
+
+  // per contact
+  int* slot;  // where its slot starts
+  unsigned char* rows;
+  unsigned char* pad;       // 4 or 8
+  unsigned char* is_point;  // three rows, Coulomb
+  unsigned char* held;      // has static friction above kinetic, and has not slipped yet
+  double* w;                // trace of W_ii / rows [1/kg]
+  double* iw;               // 1 / w
+  double* length;           // ℓ
+  double* soft;             // compliance w, already in W_ii
+  Cone* cone;
+  Local* local;      // of G = W_ii + κ w 1, point contacts that stand in no group
+  double* diagonal;  // W_ii, 36 numbers per contact, row-major with 6 columns
+
+  // slot vectors
+  double *r, *b, *warm;
+  double* z;  // u (slots) or V (8 per mover)
+
+  // explicit
+  int* column_start;  // (contacts + 1) where the column of a contact starts in target
+  int* target;        // contact that is reached
+  size_t* value_start;
+  double* value;   // per block: rows of the source columns, pad of the target each; if dense, per
+                   // contact three columns of all slots
+  int* row_start;  // (contacts + 1) the blocks of a row, and where they stand in value
+  int* row_column;
+  size_t* row_value;
+
+  // movers
+  int movers, trees;
+  int* mover;      // (2 per contact)
+  int hanging;     // some contact hangs on a tree that is too large for y
+  Reach* reach;    // (contacts) whom an impulse moves
+  double* x;       // X by columns: 12 * pad per contact (first side, then second)
+  double* y;       // what an impulse does: per contact and mover that it reaches, rows columns of 8
+  int* tree_of;    // (movers)
+  double* twists;  // (16 per mover) scratch of warm_check.c
+  int* tree_first;     // (trees + 1)
+  size_t* tree_omega;  // (trees) where the blocks of Ω start: [to][from][column] of 8
+  double* omega;       // per tree: blocks [to][from], six columns of 8
+} Core;
+
+/// Lays the arrays out in the arena (or only counts).
+void core_take(Core* core, Arena* arena, CoreSize size);
+/// Fills everything from the problem; r starts at zero.
+void core_load(Core* core, const HeftContactProblem* problem);
+/// The parts of core_load() for operators given by movers: who is in which tree, and all that
+/// depends on W_ii.
+void core_load_trees(Core* core, const HeftContactProblem* problem);
+void core_load_movers(Core* core, const HeftContactProblem* problem);
+/// w, length, softness and cone of contact i, from W_ii.
+void core_scale_contact(Core* core, const HeftContactProblem* problem, int i);
+/// Local factors for the proximal term κ, which nobody needs before the first sweep.
+void core_factor(Core* core, double proximal);
+/// Those of the points from `first` on, one by one, for core->proximal. The lanes have their own.
+void core_factor_serial(Core* core, int first);
+/// z from r, from scratch.
+void core_state(Core* core, const double* r, double* z);
+/// u of all contacts from z and r, as a slot vector.
+void core_velocity(const Core* core, const double* r, const double* z, double* u);
+/// Adds the effect of the change d (a slot) of contact i to z.
+void core_push(const Core* core, int i, const double* d, double* z);
+/// Worst relative residual of (r, z); leaves the velocities in u, a slot vector.
+double core_residual(const Core* core, const double* r, const double* z, double* u);
+/// The same, but once it is clear that it is above `limit`, anything above that will do, and u is
+/// not complete. *first: where to look first, for the next time.
+double core_residual_until(const Core* core, const double* r, const double* z, double* u,
+                           double limit, int* first);
+/// Puts every contact of r back into its cone.
+void core_project(const Core* core, double* r);
+/// Rows out of slots, with the rows' own units back.
+void core_unpack(const Core* core, const HeftContactProblem* problem, const double* slots,
+                 int impulse, double* rows);
+
+/// What row a of contact i is multiplied by: its length for moments.
+static inline double core_row_scale(const Core* core, int i, int a) {
+  return a < 3 ? 1.0 : core->length[i];
+}
+
+/// Doubles from one column of a block of `value` to the next; i is the contact that is reached.
+static inline int core_stride(const Core* core, int i) {
+  return core->dense ? core->slots : core->pad[i];
+}
+
+/// The velocity of contact i, up to eight numbers.
+HEFT_INLINE V4 core_velocity4(const Core* core, int i, const double* r, const double* z) {
+  const int at = core->slot[i];
+  if (!core->by_movers) return v4_load(z + at);
+  V4 u = v4_load(core->b + at) + core->soft[i] * v4_load(r + at);
+  const double* x = core->x + 12 * (size_t)at;
+  const int* mover = core->mover + 2 * i;
+  for (int s = 0; s < 2; ++s, x += 24) {
+    if (mover[s] < 0) continue;
+    const double* v = z + MOVER_PAD * mover[s];
+    u += ((v4_load(x) * v[0] + v4_load(x + 4) * v[1]) +
+          (v4_load(x + 8) * v[2] + v4_load(x + 12) * v[3])) +
+         (v4_load(x + 16) * v[4] + v4_load(x + 20) * v[5]);
+  }
+  return u;
+}
+
+/// The residual of a point contact, as cone_residual().
+static inline double point_residual(double mu, double w, double iw, const double* r,
+                                    const double* u) {
+  const double slip = sqrt(u[1] * u[1] + u[2] * u[2]);
+  double x0 = r[0] - (u[0] + mu * slip) * iw;
+  double x1 = r[1] - u[1] * iw, x2 = r[2] - u[2] * iw;
+  const double t = sqrt(x1 * x1 + x2 * x2);
+  if (t > mu * x0 || x0 < 0) {
+    const double n = (x0 + mu * t) / (1 + mu * mu);
+    const double cut = n > 0 ? mu * n / t : 0;
+    x0 = n > 0 ? n : 0;
+    x1 *= cut;
+    x2 *= cut;
+  }
+  x0 -= r[0];
+  x1 -= r[1];
+  x2 -= r[2];
+  return w * sqrt(x0 * x0 + x1 * x1 + x2 * x2);
+}
+
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operator W in the form of the core: the effect of one impulse on the state z, and the
+// velocity of one contact from the state. Inline, because Gauss-Seidel spends its time here.
+#ifndef HEFT_SRC_CONTACT_CORE_OPERATOR_H
+#define HEFT_SRC_CONTACT_CORE_OPERATOR_H
+
+#include "contact/core/core.h"
+
+static inline void push_blocks(const Core* core, int j, const double* d, double* z) {
+  const double* value = core->value + core->value_start[core->column_start[j]];
+  for (int k = core->column_start[j]; k < core->column_start[j + 1]; ++k) {
+    double* at = z + core->slot[core->target[k]];
+    v4_store(at, v4_load(at) + ((v4_load(value) * d[0] + v4_load(value + 4) * d[1]) +
+                                v4_load(value + 8) * d[2]));
+    value += 12;
+  }
+}
+
+static inline void push_dense(const Core* core, int j, const double* d, double* z) {
+  const int n = core->slots;
+  const double *c0 = core->value + 3 * (size_t)n * (size_t)j, *c1 = c0 + n, *c2 = c1 + n;
+  int k = 0;
+  for (; k + 8 <= n; k += 8) {
+    v8_store(z + k, v8_load(z + k) + ((v8_load(c0 + k) * d[0] + v8_load(c1 + k) * d[1]) +
+                                      v8_load(c2 + k) * d[2]));
+  }
+  if (k < n)
+    v4_store(z + k, v4_load(z + k) + ((v4_load(c0 + k) * d[0] + v4_load(c1 + k) * d[1]) +
+                                      v4_load(c2 + k) * d[2]));
+}
+
+static inline void push_tall_blocks(const Core* core, int j, const double* d, double* z) {
+  for (int k = core->column_start[j]; k < core->column_start[j + 1]; ++k) {
+    const int i = core->target[k], pad = core->pad[i];
+    const double* value = core->value + core->value_start[k];
+    double* at = z + core->slot[i];
+    for (int b = 0; b < core->rows[j]; ++b) {
+      for (int a = 0; a < pad; ++a) at[a] += value[b * pad + a] * d[b];
+    }
+  }
+}
+
+// A mover in a tree of several: the wrench Xᵀ d, then Ω for everyone in the tree.
+static inline void push_tree(const Core* core, const double* x, int rows, int pad, int mover,
+                             const double* d, double* z) {
+  const int tree = core->tree_of[mover], first = core->tree_first[tree],
+            count = core->tree_first[tree + 1] - first;
+  double f[6];
+  for (int k = 0; k < 6; ++k) {
+    double sum = x[k * pad] * d[0];
+    for (int a = 1; a < rows; ++a) sum += x[k * pad + a] * d[a];
+    f[k] = sum;
+  }
+  const double* omega =
+      core->omega + core->tree_omega[tree] + (size_t)(mover - first) * 6 * MOVER_PAD;
+  double* v = z + MOVER_PAD * first;
+  for (int to = 0; to < count; ++to, omega += (size_t)count * 6 * MOVER_PAD, v += MOVER_PAD) {
+    v8_store(v, v8_load(v) + (((v8_load(omega) * f[0] + v8_load(omega + 8) * f[1]) +
+                               (v8_load(omega + 16) * f[2] + v8_load(omega + 24) * f[3])) +
+                              (v8_load(omega + 32) * f[4] + v8_load(omega + 40) * f[5])));
+  }
+}
+
+// V += Y d for everyone reached.
+HEFT_INLINE void push_movers(const Core* core, int i, int rows, const double* d, double* z) {
+  const Reach* reach = &core->reach[i];
+  const double* y = core->y + MOVER_PAD * (size_t)reach->y;
+  for (int s = 0; s < 2; ++s) {
+    double* v = z + MOVER_PAD * reach->first[s];
+    for (int m = 0; m < reach->count[s]; ++m, v += MOVER_PAD, y += MOVER_PAD * rows) {
+      V8 sum = v8_load(v);
+      if (rows == 3) {
+        sum += (v8_load(y) * d[0] + v8_load(y + 8) * d[1]) + v8_load(y + 16) * d[2];
+      } else {
+        for (int b = 0; b < rows; ++b) sum += v8_load(y + 8 * b) * d[b];
+      }
+      v8_store(v, sum);
+    }
+  }
+  for (int s = 0; s < 2 && core->hanging; ++s) {
+    const int m = core->mover[2 * i + s], pad = core->pad[i];
+    const int run = s == 1 && reach->count[1] == 0 ? 0 : s;
+    if (m >= 0 && reach->count[run] == HANGS)
+      push_tree(core, core->x + 12 * (size_t)core->slot[i] + 6 * s * pad, rows, pad, m, d, z);
+  }
+}
+
+HEFT_INLINE void push(const Core* core, int i, const double* d, double* z) {
+  if (core->by_movers) {
+    if (core->is_point[i]) {
+      push_movers(core, i, 3, d, z);
+    } else {
+      push_movers(core, i, core->rows[i], d, z);
+    }
+  } else if (core->dense) {
+    push_dense(core, i, d, z);
+  } else if (core->plain) {
+    push_blocks(core, i, d, z);
+  } else {
+    push_tall_blocks(core, i, d, z);
+  }
+}
+
+// The velocity of a contact with any number of rows.
+static inline void tall_velocity(const Core* core, int i, const double* r, const double* z,
+                                 double* u) {
+  const int at = core->slot[i], pad = core->pad[i];
+  if (!core->by_movers) {
+    for (int a = 0; a < pad; ++a) u[a] = z[at + a];
+    return;
+  }
+  for (int a = 0; a < pad; ++a) u[a] = core->b[at + a] + core->soft[i] * r[at + a];
+  for (int s = 0; s < 2; ++s) {
+    const int m = core->mover[2 * i + s];
+    for (int k = 0; k < 6 && m >= 0; ++k) {
+      const double* x = core->x + 12 * (size_t)at + (6 * s + k) * pad;
+      for (int a = 0; a < pad; ++a) u[a] += x[a] * z[MOVER_PAD * m + k];
+    }
+  }
+}
+
+HEFT_INLINE void velocity(const Core* core, int i, const double* r, const double* z, double* u) {
+  if (core->pad[i] == 4) {
+    v4_store(u, core_velocity4(core, i, r, z));
+  } else {
+    tall_velocity(core, i, r, z, u);
+  }
+}
+
+/// Groups whose packets have been filled.
+static inline int filled_groups(const Core* core) {
+  return core->proximal > 0 ? core->colouring.groups : 0;
+}
+
+#endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups of four contacts that share no body (colouring.c), filled: X and Y of both sides turned
+// over, so that the numbers of the four stand side by side, and the factors of their local problems
+// worked out for all four at once, operation by operation as local_make() does it.
+#include <math.h>
+#include <stddef.h>
+
+#include "contact/core/packet_inline.h"
+
+// Four numbers of each lane, turned over: those of the lanes side by side, `apart` from each other.
+HEFT_INLINE void turn_over(const double* const at[LANES], int from, double* out, int apart,
+                           int count) {
+  V4 a = v4_load(at[0] + from), b = v4_load(at[1] + from), c = v4_load(at[2] + from),
+     d = v4_load(at[3] + from);
+  transpose(&a, &b, &c, &d);
+  v4_store(out, a);
+  v4_store(out + apart, b);
+  if (count > 2) v4_store(out + 2 * apart, c);
+  if (count > 3) v4_store(out + 3 * apart, d);
+}
+
+static const double nothing[24] = {0};
+
+// X and Y of one side. What cannot move has zeros.
+HEFT_INLINE void load_side(const Core* core, int group, int side, double* out) {
+  const double *x[LANES], *y[LANES];
+  for (int lane = 0; lane < LANES; ++lane) {
+    const int i = LANES * group + lane, there = core->mover[2 * i + side] >= 0;
+    const int before = side == 1 && core->mover[2 * i] >= 0 ? 3 : 0;
+    x[lane] = there ? core->x + 12 * (size_t)core->slot[i] + 24 * side : nothing;
+    y[lane] = there ? core->y + (size_t)MOVER_PAD * (size_t)(core->reach[i].y + before) : nothing;
+  }
+  double *to_x = out + LANE_X + 18 * LANES * side, *to_y = out + LANE_Y + 18 * LANES * side;
+  for (int k = 0; k < 6; ++k) turn_over(x, 4 * k, to_x + 3 * LANES * k, LANES, 3);
+  for (int a = 0; a < 3; ++a) {
+    turn_over(y, MOVER_PAD * a, to_y + LANES * a, 3 * LANES, 4);
+    turn_over(y, MOVER_PAD * a + 4, to_y + 12 * LANES + LANES * a, 3 * LANES, 2);
+  }
+}
+
+// ---- local factors
+
+// G of four contacts, its symmetric part.
+typedef struct Blocks {
+  V4 g00, g01, g02, g11, g12, g22;
+} Blocks;
+
+#define PUT(name, value) \
+  v4_store(l + LANES * (int)(offsetof(Local, name) / sizeof(double)), (value))
+
+HEFT_INLINE Blocks blocks_of(const Core* core, int group) {
+  const double* at[LANES];
+  double d[3][4 * LANES];
+  for (int lane = 0; lane < LANES; ++lane) at[lane] = core->diagonal + 36 * (LANES * group + lane);
+  for (int a = 0; a < 3; ++a) turn_over(at, 6 * a, d[a], LANES, 3);
+  const V4 alpha = core->proximal * v4_load(core->w + LANES * group);
+  return (Blocks){lane(d[0], 0) + alpha,
+                  0.5 * (lane(d[0], 1) + lane(d[1], 0)),
+                  0.5 * (lane(d[0], 2) + lane(d[2], 0)),
+                  lane(d[1], 1) + alpha,
+                  0.5 * (lane(d[1], 2) + lane(d[2], 1)),
+                  lane(d[2], 2) + alpha};
+}
+
+HEFT_INLINE void put_inverse(const Blocks* b, double* l) {
+  const V4 c00 = b->g11 * b->g22 - b->g12 * b->g12, c01 = b->g02 * b->g12 - b->g01 * b->g22;
+  const V4 c02 = b->g01 * b->g12 - b->g02 * b->g11;
+  const V4 determinant = b->g00 * c00 + b->g01 * c01 + b->g02 * c02;
+  const V4 d = v4_select(determinant > v4_all(0), 1 / determinant, v4_all(0));
+  PUT(i00, c00 * d);
+  PUT(i01, c01 * d);
+  PUT(i02, c02 * d);
+  PUT(i11, (b->g00 * b->g22 - b->g02 * b->g02) * d);
+  PUT(i12, (b->g01 * b->g02 - b->g00 * b->g12) * d);
+  PUT(i22, (b->g00 * b->g11 - b->g01 * b->g01) * d);
+}
+
+// The eigenframe of the tangential part, by one Jacobi rotation.
+HEFT_INLINE void put_frame(const Blocks* b, V4 ia, double* l) {
+  const V4 one = v4_all(1), zero = v4_all(0);
+  const V4 p = b->g11 - b->g01 * b->g01 * ia, o = b->g12 - b->g01 * b->g02 * ia,
+           q = b->g22 - b->g02 * b->g02 * ia;
+  const I4 straight = o == zero;
+  const V4 theta = (q - p) / (2 * o);
+  const V4 sign = v4_select(theta >= zero, one, -one);
+  const V4 t = sign / (v4_abs(theta) + v4_root(theta * theta + one));
+  const V4 turn = one / v4_root(t * t + one);
+  const V4 c = v4_select(straight, one, turn), s = v4_select(straight, zero, -t * turn);
+  PUT(c, c);
+  PUT(s, s);
+  PUT(a0, v4_select(straight, p, p - t * o));
+  PUT(a1, v4_select(straight, q, q + t * o));
+  PUT(w0, c * b->g01 + s * b->g02);
+  PUT(w1, -s * b->g01 + c * b->g02);
+}
+
+HEFT_INLINE void make_locals(const Core* core, int group, double* l) {
+  const Cone* cone = core->cone + LANES * group;
+  const V4 mu = {cone[0].mu[0], cone[1].mu[0], cone[2].mu[0], cone[3].mu[0]};
+  const Blocks b = blocks_of(core, group);
+  const V4 ia = 1 / b.g00;
+  PUT(g00, b.g00);
+  PUT(g01, b.g01);
+  PUT(g02, b.g02);
+  PUT(g11, b.g11);
+  PUT(g12, b.g12);
+  PUT(g22, b.g22);
+  PUT(mu, mu);
+  PUT(imu, v4_select(mu > v4_all(0), 1 / mu, v4_all(0)));
+  PUT(lambda, v4_all(0));
+  PUT(ia, ia);
+  put_inverse(&b, l);
+  put_frame(&b, ia, l);
+}
+
+// ---- all of them
+
+HEFT_CLONES_V4
+static void load_groups(Core* core) {
+  for (int g = 0; g < core->colouring.groups; ++g) {
+    double* out = core->lane + (size_t)LANE_DOUBLES * (size_t)g;
+    for (int side = 0; side < 2; ++side) load_side(core, g, side, out);
+    make_locals(core, g, out + LANE_LOCAL);
+  }
+}
+
+void lane_load(Core* core) {
+  load_groups(core);
+  for (int g = 0; g < core->colouring.groups; ++g) {
+    for (int lane = 0; lane < LANES; ++lane) {
+      for (int s = 0; s < 2; ++s) {
+        const int m = core->mover[2 * (LANES * g + lane) + s];
+        core->lane_mover[2 * LANES * g + LANES * s + lane] = m >= 0 ? m : core->movers;
+      }
+    }
+  }
+}

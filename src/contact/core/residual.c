@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The residual of an iterate over all contacts, as cone_residual() has it for one, and the
+// projection on all cones.
+#include "contact/core/operator.h"
+#include "contact/core/packet_inline.h"
+
+HEFT_INLINE double worse(double a, double b) { return b > a || b != b ? b : a; }
+
+// Of the contacts from `first` on.
+HEFT_CLONES
+static double worst_of_contacts(const Core* core, int first, const double* r, const double* z,
+                                double* u) {
+  double worst = 0;
+  V4 lanes = v4_all(0);
+  int i = first;
+  for (; core->plain && i + 4 <= core->contacts; i += 4) {
+    for (int k = 0; k < 4; ++k) velocity(core, i + k, r, z, u + 4 * (i + k));
+    const Lanes3 own = gather_slots(r + 4 * i), moves = gather_slots(u + 4 * i);
+    const V4 e = lane_residual(core, i, &own, &moves);
+    lanes = v4_select((e > lanes) | (e != e), e, lanes);
+  }
+  for (int k = 0; k < 4; ++k) worst = worse(worst, lanes[k]);
+  for (; i < core->contacts; ++i) {
+    const double* own = r + core->slot[i];
+    double* v = u + core->slot[i];
+    velocity(core, i, r, z, v);
+    const double e = core->is_point[i]
+                         ? point_residual(core->cone[i].mu[0], core->w[i], core->iw[i], own, v)
+                         : cone_residual(&core->cone[i], core->w[i], own, v);
+    worst = worse(worst, e);
+  }
+  return worst;
+}
+
+double core_residual_until(const Core* core, const double* r, const double* z, double* u,
+                           double limit, int* first) {
+  const int lanes = filled_groups(core);
+  const double enough = limit * core->reference;
+  const double worst = lanes > 0 ? lane_worst(core, r, z, u, enough, first) : 0;
+  if (!(worst <= enough)) return worst / core->reference;
+  return worse(worst, worst_of_contacts(core, LANES * lanes, r, z, u)) / core->reference;
+}
+
+double core_residual(const Core* core, const double* r, const double* z, double* u) {
+  int first = 0;
+  return core_residual_until(core, r, z, u, HUGE_VAL, &first);
+}
+
+void core_project(const Core* core, double* r) {
+  for (int i = 0; i < core->contacts; ++i) {
+    double* own = r + core->slot[i];
+    if (core->is_point[i]) {
+      const double reach = core->cone[i].mu[0] * own[0];
+      if (own[0] >= 0 && own[1] * own[1] + own[2] * own[2] <= reach * reach) continue;
+    }
+    cone_project(&core->cone[i], own);
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way from the proximal problem to the law itself, followed around its turns.
+#ifndef HEFT_SRC_CONTACT_NEWTON_CONTINUATION_H
+#define HEFT_SRC_CONTACT_NEWTON_CONTINUATION_H
+
+#include "contact/newton/newton.h"
+
+typedef struct Path {
+  double kappa, tau;  // at λ = 0; tau in [m/s]
+  double scale;       // norms are relative to this
+  double lambda;      // of the last point
+  double turn;        // change of λ along the tangent
+  double length;      // of the step under way
+  double at, merit;   // λ and |F| of the trial, newton->point
+  int tries;          // corrections of the trial
+  int arrived;        // has reached its beginning, the solution at λ = 0
+  int side;           // sign of turn · det, the same on all of the path
+} Path;
+
+/// What one step came to: PATH_ON, it goes on; PATH_POINT, core->r is a new point; PATH_LOST, it
+/// could not be followed, or came back to where it began.
+typedef enum PathEnd { PATH_ON, PATH_POINT, PATH_LOST } PathEnd;
+
+/// Begins at core->r, with proximal parameter kappa (relative to w_i) and cones rounded by tau,
+/// relative to the reference velocity. Returns 0 if there is not enough memory.
+int path_start(Path* path, Newton* newton, Core* core, double kappa, double tau);
+/// One correction with one factorisation.
+PathEnd path_step(Path* path, Newton* newton, Core* core);
+
+#endif

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+// The law of contact is the variational inequality 0 ∈ û(r) + N_K(r). The proximal-point method
+// ([Rockafellar 1976]; for friction [Acary 2018]) replaces it by a sequence of
+// easier ones,
+//
+//   0 ∈ û(r) + α (r - r^k) + N_K(r)    <=>    F(r) = r - P_K(x) = 0,
+//                                             x = r - ρ (û(r) + α (r - r^k)),
+//
+// whose solution is the next r^k. The added α makes them regular even where many contacts share one
+// body and W has no inverse. Each is solved by a semismooth Newton method with D = DP_K(x) and S =
+// 1 + n ∂(µ|u_t|)/∂u,
+//
+//   (1 - (1 - ρα) D + ρ D S W) d = -F,
+//
+// and a line search that insists on descent of √Σ w_i |F_i|². An open contact has D = 0: its row is
+// trivial and is taken out. α falls after each proximal point, so convergence is superlinear in the
+// end.
+//
+// Any ρ > 0 has the same solutions, but not the same Newton steps. With α = κ w and ρ = 1 / (σ w),
+// σ = κ is the choice of the literature; for small κ every velocity then is magnified into a change
+// of state of its contact, and the line search creeps. σ no smaller than 0.01 cut the number of
+// steps on stacks of boxes from hundreds to about ten.
+#include "contact/newton/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "contact/newton/smooth_cone.h"
+
+enum { INNER_MAX = 12, HALVINGS_MAX = 10 };
+static const double KAPPA_FALL = 0.1, KAPPA_RISE = 5, KAPPA_MIN = 1e-7, KAPPA_MAX = 10,
+                    INNER_DONE = 1e-2;
+// with rounded cones
+enum { SMOOTH_INNER_MAX = 8 };
+static const double TAU_MET = 0.1, TAU_FALL = 0.3, SMOOTH_DONE = 0.03, SMOOTH_KAPPA_MIN = 1e-9;
+
+void newton_take(Newton* newton, Arena* arena, size_t bytes) {
+  void* memory = arena_take_bytes(arena, bytes, 1);
+  newton->pool = arena_make(memory, bytes, NULL);
+}
+
+void newton_begin(Newton* newton) { newton->ready = 0; }
+
+// The pattern of W must be the same from both sides; the operator of a rigid-body problem always
+// is.
+static int pattern_is_symmetric(const Core* core) {
+  for (int i = 0; i < core->contacts; ++i) {
+    if (core->row_start[i + 1] - core->row_start[i] !=
+        core->column_start[i + 1] - core->column_start[i])
+      return 0;
+    for (int k = 0; k < core->row_start[i + 1] - core->row_start[i]; ++k) {
+      if (core->row_column[core->row_start[i] + k] != core->target[core->column_start[i] + k])
+        return 0;
+    }
+  }
+  return 1;
+}
+
+// By contacts: one node per contact, one block per block of W.
+static int prepare_contacts(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
+                            int* dim_max) {
+  size_t numbers = 0;
+  if (!pattern_is_symmetric(core)) return 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    if (core->rows[i] > *dim_max) *dim_max = core->rows[i];
+    for (int k = core->row_start[i]; k < core->row_start[i + 1]; ++k) {
+      numbers += (size_t)core->rows[i] * core->rows[core->row_column[k]];
+    }
+  }
+  newton->dim = arena_take(pool, core->contacts, int);
+  newton->at = arena_take(pool, core->contacts, int);
+  newton->rhs = arena_take(pool, core->slots, double);
+  newton->offset = arena_take(pool, core->row_start[core->contacts], size_t);
+  newton->values = arena_take(pool, numbers, double);
+  *graph = (BlockGraph){core->contacts, core->row_start, core->row_column};
+  return !pool->overflow;
+}
+
+static int prepare(Newton* newton, const Core* core) {
+  Arena pool = newton->pool;
+  const size_t n = (size_t)core->contacts, slots = (size_t)core->slots,
+               states = (size_t)core->states;
+  int dim_max = 1;
+  BlockGraph graph;
+  newton->center = arena_take(&pool, slots, double);
+  newton->f = arena_take(&pool, slots, double);
+  newton->x = arena_take(&pool, slots, double);
+  newton->step = arena_take(&pool, slots, double);
+  newton->trial = arena_take(&pool, slots, double);
+  newton->trial_z = arena_take(&pool, states, double);
+  newton->push = arena_take(&pool, states > slots ? states : slots, double);
+  newton->e = arena_take(&pool, 36 * n, double);
+  newton->own = arena_take(&pool, 36 * n, double);
+  newton->u = arena_take(&pool, slots, double);
+  newton->base = arena_take(&pool, slots, double);
+  newton->tangent = arena_take(&pool, slots, double);
+  newton->point = arena_take(&pool, slots, double);
+  newton->slope = arena_take(&pool, slots, double);
+  if (pool.overflow) return 0;
+  const int fits = core->by_movers ? newton_movers_prepare(newton, core, &pool, &graph, &dim_max)
+                                   : prepare_contacts(newton, core, &pool, &graph, &dim_max);
+  if (!fits) return 0;
+  pool.base += pool.used;
+  pool.size -= pool.used;
+  pool.used = 0;
+  return block_lu_analyze(&newton->lu, pool, graph, dim_max);
+}
+
+// With T_i = τ / (w_i √σ) the smoothed law is r û = τ² / w_i whatever σ is.
+static double rounding_radius(const Newton* newton, const Core* core, int i) {
+  return newton->tau * core->iw[i] / sqrt(newton->sigma);
+}
+
+static double shift(const Newton* newton, const Cone* cone, const double* u) {
+  return newton->tau > 0 ? smooth_cone_shift(cone, NEWTON_KINK * newton->tau, u)
+                         : cone_shift(cone, u);
+}
+
+double newton_evaluate(Newton* newton, const Core* core, const double* r, const double* z,
+                       double* f) {
+  double sum = 0;
+  const double* u = newton->u;
+  core_velocity(core, r, z, newton->u);
+  if (newton_points_fit(core)) return sqrt(newton_points_evaluate(newton, core, r, f));
+  for (int i = 0; i < core->contacts; ++i) {
+    const int at = core->slot[i], rows = core->rows[i];
+    const Cone* cone = &core->cone[i];
+    const double step = core->iw[i] / newton->sigma, back = newton->kappa / newton->sigma;
+    double image[CONE_ROWS], part = 0;
+    for (int a = 0; a < rows; ++a) {
+      image[a] = r[at + a] - step * u[at + a] - back * (r[at + a] - newton->center[at + a]);
+    }
+    image[0] -= step * shift(newton, cone, u + at);
+    for (int a = 0; a < rows; ++a) newton->x[at + a] = image[a];
+    if (newton->tau > 0) {
+      smooth_cone_project(cone, rounding_radius(newton, core, i), image);
+    } else {
+      cone_project(cone, image);
+    }
+    for (int a = 0; a < rows; ++a) {
+      f[at + a] = r[at + a] - image[a];
+      part += f[at + a] * f[at + a];
+    }
+    sum += core->w[i] * part;
+  }
+  return sqrt(sum);
+}
+
+static void cone_slopes(const Newton* newton, const Core* core, int i, double* d) {
+  const double* x = newton->x + core->slot[i];
+  if (newton->tau > 0) {
+    smooth_cone_derivative(&core->cone[i], rounding_radius(newton, core, i), x, d);
+  } else {
+    cone_derivative(&core->cone[i], x, d);
+  }
+}
+
+static void shift_slopes(const Newton* newton, const Cone* cone, const double* u, double* d) {
+  if (newton->tau > 0) {
+    smooth_cone_shift_derivative(cone, NEWTON_KINK * newton->tau, u, d);
+  } else {
+    cone_shift_derivative(cone, u, d);
+  }
+}
+
+// E = ρ D S and 1 - (1 - ρα) D at the x of the last evaluation, and which contacts take part.
+static void linearize(Newton* newton, const Core* core) {
+  const double* u = newton->u;
+  int at = 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    const int slot = core->slot[i], rows = core->rows[i];
+    const double step = core->iw[i] / newton->sigma, keep = 1 - newton->kappa / newton->sigma;
+    double *e = newton->e + 36 * i, *own = newton->own + 36 * i, size = 0;
+    cone_slopes(newton, core, i, e);
+    for (int k = 0; k < rows * rows; ++k) own[k] = (k % (rows + 1) == 0) - keep * e[k];
+    shift_slopes(newton, &core->cone[i], u + slot, e);
+    for (int k = 0; k < rows * rows; ++k) {
+      e[k] *= step;
+      size += fabs(e[k]);
+    }
+    if (core->by_movers) continue;  // its nodes are trees
+    newton->dim[i] = size > 0 ? rows : 0;
+    newton->at[i] = at;
+    at += newton->dim[i];
+  }
+}
+
+// The block of two points: the same sums as below, without loops.
+static inline void fill_point_block(const double* e, const double* own, int stride, const double* w,
+                                    double* out) {
+  for (int a = 0; a < 3; ++a) {
+    const double e0 = e[3 * a], e1 = e[3 * a + 1], e2 = e[3 * a + 2];
+    for (int b = 0; b < 3; ++b) {
+      double sum = own ? own[3 * a + b] : 0;
+      sum += e0 * w[b * stride];
+      sum += e1 * w[b * stride + 1];
+      sum += e2 * w[b * stride + 2];
+      out[3 * a + b] = sum;
+    }
+  }
+}
+
+// Block (i, j) = own_i δ_ij + E_i W_ij; W_ij stands by columns. own is NULL off the diagonal.
+static void fill_block(const Core* core, const double* e, const double* own, int i, int j,
+                       const double* w, double* out) {
+  const int rows = core->rows[i], columns = core->rows[j], stride = core_stride(core, i);
+  if (rows == 3 && columns == 3) {
+    fill_point_block(e, own, stride, w, out);
+    return;
+  }
+  for (int a = 0; a < rows; ++a) {
+    for (int b = 0; b < columns; ++b) {
+      double sum = own ? own[a * rows + b] : 0;
+      for (int k = 0; k < rows; ++k) sum += e[a * rows + k] * w[b * stride + k];
+      out[a * columns + b] = sum;
+    }
+  }
+}
+
+static void assemble(Newton* newton, const Core* core) {
+  size_t at = 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    for (int k = core->row_start[i]; k < core->row_start[i + 1] && newton->dim[i]; ++k) {
+      const int j = core->row_column[k];
+      newton->offset[k] = at;
+      if (!newton->dim[j]) continue;
+      fill_block(core, newton->e + 36 * i, i == j ? newton->own + 36 * i : NULL, i, j,
+                 core->value + core->row_value[k], newton->values + at);
+      at += (size_t)core->rows[i] * core->rows[j];
+    }
+  }
+}
+
+// The right-hand side f. Contacts with E = 0 step by f; the others see that through W.
+static void right_side(Newton* newton, const Core* core, const double* f, double* out) {
+  memset(newton->push, 0, sizeof(double) * (size_t)core->states);
+  memset(out, 0, sizeof(double) * (size_t)core->slots);
+  for (int i = 0; i < core->contacts; ++i) {
+    const int slot = core->slot[i];
+    int moves = 0;
+    for (int a = 0; a < core->rows[i] && !newton->dim[i]; ++a) {
+      out[slot + a] = f[slot + a];
+      moves |= f[slot + a] != 0;
+    }
+    if (moves) core_push(core, i, out + slot, newton->push);
+  }
+  for (int i = 0; i < core->contacts; ++i) {
+    const int slot = core->slot[i], rows = core->rows[i];
+    for (int a = 0; a < newton->dim[i]; ++a) {
+      double sum = f[slot + a];
+      for (int k = 0; k < rows; ++k)
+        sum -= newton->e[36 * i + a * rows + k] * newton->push[slot + k];
+      newton->rhs[newton->at[i] + a] = sum;
+    }
+  }
+}
+
+int newton_factor(Newton* newton, const Core* core) {
+  if (newton_points_fit(core)) {
+    newton_points_linearize(newton, core);
+    return newton_movers_factor(newton, core);
+  }
+  linearize(newton, core);
+  if (core->by_movers) return newton_movers_factor(newton, core);
+  assemble(newton, core);
+  return block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values);
+}
+
+void newton_solve(Newton* newton, const Core* core, const double* f, double* out) {
+  if (core->by_movers) {
+    newton_movers_solve(newton, core, f, out);
+    return;
+  }
+  right_side(newton, core, f, out);
+  block_lu_solve(&newton->lu, newton->at, newton->rhs);
+  for (int i = 0; i < core->contacts; ++i) {
+    for (int a = 0; a < newton->dim[i]; ++a)
+      out[core->slot[i] + a] = newton->rhs[newton->at[i] + a];
+  }
+}
+
+int newton_sign(const Newton* newton, const Core* core) {
+  return block_lu_sign(&newton->lu) * (core->by_movers ? newton->own_sign : 1);
+}
+
+// The Newton step at the last evaluation. Returns 0 if the factor fails.
+static int direction(Newton* newton, const Core* core) {
+  if (!newton_factor(newton, core)) return 0;
+  for (int k = 0; k < core->slots; ++k) newton->trial[k] = -newton->f[k];
+  newton_solve(newton, core, newton->trial, newton->step);
+  return 1;
+}
+
+int newton_line_search(Newton* newton, Core* core) {
+  double length = 1;
+  for (int k = 0; k < HALVINGS_MAX; ++k, length *= 0.5) {
+    for (int j = 0; j < core->slots; ++j) newton->trial[j] = core->r[j] + length * newton->step[j];
+    core_state(core, newton->trial, newton->trial_z);
+    const double merit = newton_evaluate(newton, core, newton->trial, newton->trial_z, newton->f);
+    if (!(merit < (1 - 1e-4 * length) * newton->merit)) continue;
+    memcpy(core->r, newton->trial, sizeof(double) * (size_t)core->slots);
+    memcpy(core->z, newton->trial_z, sizeof(double) * (size_t)core->states);
+    newton->merit = merit;
+    return 1;
+  }
+  return 0;
+}
+
+// r becomes the proximal point.
+static void begin_point(Newton* newton, Core* core) {
+  newton->sigma = fmax(newton->kappa, newton->sigma_min);
+  memcpy(newton->center, core->r, sizeof(double) * (size_t)core->slots);
+  newton->merit = newton->first = newton_evaluate(newton, core, core->r, core->z, newton->f);
+  newton->inner = 0;
+}
+
+int newton_prepare(Newton* newton, const Core* core) {
+  if (newton->ready == 0) newton->ready = prepare(newton, core) ? 1 : -1;
+  return newton->ready > 0;
+}
+
+int newton_start(Newton* newton, Core* core, double kappa, double sigma) {
+  if (!newton_prepare(newton, core)) return 0;
+  newton->kappa = kappa;
+  newton->tau = 0;
+  newton->sigma_min = sigma;
+  newton->failures = 0;
+  core_state(core, core->r, core->z);
+  begin_point(newton, core);
+  return 1;
+}
+
+static NewtonEnd give_up(Newton* newton, Core* core) {
+  if (newton->bold) {
+    core_project(core, core->r);
+  } else {
+    memcpy(core->r, newton->center, sizeof(double) * (size_t)core->slots);
+  }
+  core_state(core, core->r, core->z);
+  newton->kappa = fmin(KAPPA_MAX, newton->kappa * (newton->bold ? 2 : KAPPA_RISE));
+  newton->failures++;
+  begin_point(newton, core);
+  return NEWTON_REJECTED;
+}
+
+NewtonEnd newton_step(Newton* newton, Core* core) {
+  HEFT_ASSERT(newton->ready == 1);
+  if (!direction(newton, core)) return NEWTON_UNABLE;
+  newton->inner++;
+  if (!newton_line_search(newton, core)) return give_up(newton, core);
+  if (newton->merit > INNER_DONE * newton->first && newton->inner < INNER_MAX) return NEWTON_STEP;
+  if (newton->merit > 0.5 * newton->first) return give_up(newton, core);
+  core_project(core, core->r);
+  core_state(core, core->r, core->z);
+  newton->kappa = fmax(KAPPA_MIN, newton->kappa * KAPPA_FALL);
+  newton->failures = 0;
+  begin_point(newton, core);
+  return NEWTON_POINT;
+}
+
+// ---- with the cones rounded off
+//
+// Where many contacts are redundant, the line search of the method above creeps along the edges of
+// the cones: it asks at each step who sticks, slips and opens, and the answers contradict each
+// other. With cones rounded off by τ (smooth_cone.c) the law is smooth and its solution unique
+// where W leaves impulses open: it is followed from a large τ, where it is easy, to a small one.
+// The proximal term stays, for solutions that turn around on the way.
+
+int newton_smooth_start(Newton* newton, Core* core, double kappa, double sigma, double tau) {
+  if (!newton_start(newton, core, kappa, sigma)) return 0;
+  newton->tau = tau * core->reference;
+  begin_point(newton, core);
+  return 1;
+}
+
+// How far r is from the smoothed law, as a relative residual.
+static double smooth_residual(Newton* newton, const Core* core) {
+  const double kappa = newton->kappa, sigma = newton->sigma;
+  double worst = 0;
+  newton->kappa = 0;
+  newton->sigma = 1;
+  newton_evaluate(newton, core, core->r, core->z, newton->f);
+  newton->kappa = kappa;
+  newton->sigma = sigma;
+  for (int i = 0; i < core->contacts; ++i) {
+    double sum = 0;
+    for (int a = 0; a < core->rows[i]; ++a) {
+      const double f = newton->f[core->slot[i] + a];
+      sum += f * f;
+    }
+    worst = fmax(worst, core->w[i] * sqrt(sum));
+  }
+  return worst;
+}
+
+NewtonEnd newton_smooth_step(Newton* newton, Core* core) {
+  HEFT_ASSERT(newton->ready == 1);
+  if (!direction(newton, core)) return NEWTON_UNABLE;
+  newton->inner++;
+  const int fell = newton_line_search(newton, core),
+            done = newton->merit <= SMOOTH_DONE * newton->first;
+  if (fell && !done && newton->inner < SMOOTH_INNER_MAX) return NEWTON_STEP;
+  if (!fell || !done) {
+    memcpy(core->r, newton->center, sizeof(double) * (size_t)core->slots);
+    core_state(core, core->r, core->z);
+    newton->kappa = fmin(KAPPA_MAX, newton->kappa * 3);
+    begin_point(newton, core);
+    return NEWTON_REJECTED;
+  }
+  if (newton->inner <= 3) newton->kappa = fmax(SMOOTH_KAPPA_MIN, 0.5 * newton->kappa);
+  if (newton->inner > 6) newton->kappa *= 1.5;
+  core_project(core, core->r);
+  core_state(core, core->r, core->z);
+  if (smooth_residual(newton, core) < TAU_MET * newton->tau) newton->tau *= TAU_FALL;
+  begin_point(newton, core);
+  return NEWTON_POINT;
+}
+
+double newton_work(const Newton* newton) { return block_lu_work(&newton->lu); }

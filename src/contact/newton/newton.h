@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proximal-point iterations with a semismooth Newton method inside: the finish that Gauss-Seidel
+// cannot do.
+#ifndef HEFT_SRC_CONTACT_NEWTON_NEWTON_H
+#define HEFT_SRC_CONTACT_NEWTON_NEWTON_H
+
+#include "contact/core/core.h"
+#include "math/block_lu.h"
+
+#define NEWTON_KINK 0.1  // the kink of |u_t| is rounded off by this share of tau
+
+typedef struct Newton {
+  Arena pool;    // all memory of this phase, reused by every solve
+  int ready;     // prepared for the problem at hand: 1, could not be: -1, not yet: 0
+  double kappa;  // proximal parameter α relative to w_i
+  double sigma;  // 1 / (ρ w_i), at least sigma_min
+  double sigma_min;
+  double tau;      // how far the cones are rounded off [m/s], 0: not at all
+  int bold;        // keeps what it has when the line search fails, and raises kappa by less
+  double merit;    // √Σ w_i |F_i|² at r
+  double first;    // the same when the present proximal point was begun
+  int inner;       // Newton steps at the present proximal point
+  int failures;    // proximal points given up in a row
+  double* center;  // the proximal point r^k
+  double *f, *x;   // F = r - P(x) (slots)
+  double* u;       // velocities at the last evaluation
+  double *step, *trial, *trial_z, *push;
+  double *e, *own;  // E_i and what stands beside it on the diagonal, 36 per contact
+  double *base, *tangent, *point, *slope;  // continuation.c
+  double* rhs;                             // node after node
+  int *dim, *at;   // of the nodes: rows, or 0 where E_i = 0; where they stand in rhs
+  size_t* offset;  // where the blocks stand in values
+  double* values;
+  BlockLu lu;
+  // by movers: nodes are trees (newton_movers.c)
+  int *edge_start, *edge;      // which trees are joined by contacts
+  int *own_edge, *cross_edge;  // (trees) diagonal block; (2 per contact) from its first tree to its
+                               // second, and back
+  int tallest;                 // scalars of the largest tree
+  double* column;              // (6 tallest)
+  double* wrench;              // (6 per mover)
+  int* own_pivot;              // (6 per contact) of the factor of own
+  int own_sign;                // of the product of the determinants of own
+} Newton;
+
+/// What one step came to.
+typedef enum NewtonEnd { NEWTON_STEP, NEWTON_POINT, NEWTON_REJECTED, NEWTON_UNABLE } NewtonEnd;
+
+void newton_take(Newton* newton, Arena* arena, size_t bytes);
+/// Forgets the last problem.
+void newton_begin(Newton* newton);
+/// Starts a phase at core->r with the parameters kappa and sigma (newton.c). Returns 0 if there is
+/// not enough memory.
+int newton_start(Newton* newton, Core* core, double kappa, double sigma);
+/// One Newton step from core->r; keeps core->z up to date. NEWTON_POINT: a proximal point was
+/// reached and the next one begun; NEWTON_REJECTED: no descent, back at the last proximal point
+/// with a larger parameter.
+NewtonEnd newton_step(Newton* newton, Core* core);
+/// The same with cones rounded off by tau, relative to the reference velocity; tau falls as the
+/// smoothed law is met.
+int newton_smooth_start(Newton* newton, Core* core, double kappa, double sigma, double tau);
+NewtonEnd newton_smooth_step(Newton* newton, Core* core);
+/// Takes memory and analyses the pattern if that has not been done for this problem. Returns 0 if
+/// it does not fit.
+int newton_prepare(Newton* newton, const Core* core);
+/// F at r, where the state is z; leaves velocities in newton->u. Returns the merit.
+double newton_evaluate(Newton* newton, const Core* core, const double* r, const double* z,
+                       double* f);
+/// Factors the derivative of F at the last evaluation. Returns 0 if that fails.
+int newton_factor(Newton* newton, const Core* core);
+/// out := (derivative of F)⁻¹ f (slots).
+void newton_solve(Newton* newton, const Core* core, const double* f, double* out);
+/// The sign of its determinant.
+int newton_sign(const Newton* newton, const Core* core);
+/// Halves newton->step until the merit falls, and takes it. Returns 0 if it never does.
+int newton_line_search(Newton* newton, Core* core);
+/// The parts of the above that differ for operators given by movers.
+int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
+                          int* dim_max);
+int newton_movers_factor(Newton* newton, const Core* core);
+void newton_movers_solve(Newton* newton, const Core* core, const double* f, double* out);
+/// Whether all contacts are hard points of movers: the parts that are faster for those.
+int newton_points_fit(const Core* core);
+/// F from r and newton->u, and newton->x; returns Σ w_i |F_i|².
+double newton_points_evaluate(Newton* newton, const Core* core, const double* r, double* f);
+/// newton->own := own⁻¹, newton->e := own⁻¹ E at the last evaluation.
+void newton_points_linearize(Newton* newton, const Core* core);
+/// newton->values := scale + Ω Σ Xᵀ e_i X, newton->rhs := Ω Σ Xᵀ f, for e (36 per contact) and f
+/// (slots); factored and solved: rhs then holds the twists. Returns 0 if the factor fails.
+int newton_movers_twists(Newton* newton, const Core* core, double scale, const double* f);
+/// Multiplications of a step, roughly.
+double newton_work(const Newton* newton);
+
+#endif

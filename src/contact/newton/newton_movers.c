@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Newton direction when the operator is given by movers, W = X Ω Xᵀ + soft.
+//
+// The system of newton.c, (own + E W) d = -F, has one row per row of a contact. With w = Ω Xᵀ d,
+// the change of the movers' twists, it is d = own⁻¹ (-F - E X w), so that
+//
+//   (1 + Ω S) w = Ω Xᵀ own⁻¹ (-F),    S = Σ_i X_iᵀ own_i⁻¹ E_i X_i :
+//
+// six rows per mover however many contacts it has. One node per tree; trees are joined where a
+// contact touches both.
+#include <string.h>
+
+#include "contact/newton/newton.h"
+#include "math/dense.h"
+#include "math/six.h"
+
+static int tree_size(const Core* core, int tree) {
+  return 6 * (core->tree_first[tree + 1] - core->tree_first[tree]);
+}
+
+static int tree_at(const Core* core, int i, int s) {
+  const int m = core->mover[2 * i + s];
+  return m < 0 ? -1 : core->tree_of[m];
+}
+
+// ---- the graph of trees
+
+static void insert_edge(Newton* newton, int* count, int from, int to) {
+  int* list = newton->edge + newton->edge_start[from];
+  int k = count[from];
+  for (int j = 0; j < k; ++j) {
+    if (list[j] == to) return;
+  }
+  for (; k > 0 && list[k - 1] > to; --k) list[k] = list[k - 1];
+  list[k] = to;
+  count[from]++;
+}
+
+// Edges with room for all contacts of a tree first, then packed.
+static void find_edges(Newton* newton, const Core* core, int* count) {
+  int used = 0, place = 0;
+  for (int t = 0; t <= core->trees; ++t) count[t] = 0;
+  for (int i = 0; i < core->contacts; ++i) {
+    for (int s = 0; s < 2; ++s) {
+      if (tree_at(core, i, s) >= 0) count[tree_at(core, i, s)]++;
+    }
+  }
+  for (int t = 0; t < core->trees; ++t) {
+    newton->edge_start[t] = used;
+    used += count[t] + 1;
+    count[t] = 0;
+    insert_edge(newton, count, t, t);
+  }
+  for (int i = 0; i < core->contacts; ++i) {
+    const int a = tree_at(core, i, 0), b = tree_at(core, i, 1);
+    if (a < 0 || b < 0 || a == b) continue;
+    insert_edge(newton, count, a, b);
+    insert_edge(newton, count, b, a);
+  }
+  for (int t = 0; t < core->trees; ++t) {
+    memmove(newton->edge + place, newton->edge + newton->edge_start[t],
+            sizeof(int) * (size_t)count[t]);
+    newton->edge_start[t] = place;
+    place += count[t];
+  }
+  newton->edge_start[core->trees] = place;
+}
+
+static int edge_between(const Newton* newton, int from, int to) {
+  for (int k = newton->edge_start[from]; k < newton->edge_start[from + 1]; ++k) {
+    if (newton->edge[k] == to) return k;
+  }
+  return -1;
+}
+
+static size_t place_blocks(Newton* newton, const Core* core) {
+  size_t numbers = 0;
+  int at = 0;
+  for (int t = 0; t < core->trees; ++t) {
+    newton->dim[t] = tree_size(core, t);
+    newton->at[t] = at;
+    at += newton->dim[t];
+    newton->own_edge[t] = edge_between(newton, t, t);
+    if (newton->dim[t] > newton->tallest) newton->tallest = newton->dim[t];
+  }
+  for (int t = 0; t < core->trees; ++t) {
+    for (int k = newton->edge_start[t]; k < newton->edge_start[t + 1]; ++k) {
+      newton->offset[k] = numbers;
+      numbers += (size_t)newton->dim[t] * (size_t)newton->dim[newton->edge[k]];
+    }
+  }
+  for (int i = 0; i < core->contacts; ++i) {
+    const int a = tree_at(core, i, 0), b = tree_at(core, i, 1);
+    newton->cross_edge[2 * i] = a >= 0 && b >= 0 ? edge_between(newton, a, b) : -1;
+    newton->cross_edge[2 * i + 1] = a >= 0 && b >= 0 ? edge_between(newton, b, a) : -1;
+  }
+  return numbers;
+}
+
+int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
+                          int* dim_max) {
+  const int trees = core->trees;
+  const size_t edges = (size_t)trees + 2 * (size_t)core->contacts;
+  newton->tallest = 0;
+  newton->dim = arena_take(pool, trees, int);
+  newton->at = arena_take(pool, trees + 1, int);
+  newton->rhs = arena_take(pool, 6 * core->movers, double);
+  newton->wrench = arena_take(pool, 6 * core->movers, double);
+  newton->edge_start = arena_take(pool, trees + 1, int);
+  newton->edge = arena_take(pool, edges, int);
+  newton->own_edge = arena_take(pool, trees, int);
+  newton->cross_edge = arena_take(pool, 2 * core->contacts, int);
+  newton->offset = arena_take(pool, edges, size_t);
+  newton->own_pivot = arena_take(pool, CONE_ROWS * core->contacts, int);
+  if (pool->overflow) return 0;
+  find_edges(newton, core, newton->at);
+  const size_t numbers = place_blocks(newton, core);
+  newton->column = arena_take(pool, 6 * (size_t)newton->tallest, double);
+  newton->values = arena_take(pool, numbers, double);
+  *graph = (BlockGraph){trees, newton->edge_start, newton->edge};
+  *dim_max = newton->tallest;
+  return !pool->overflow;
+}
+
+// ---- numbers
+
+// own := its factor, e := own⁻¹ e for one contact, by Gauss with pivoting on at most six rows. own
+// gains E soft first. Returns the sign of its determinant, 0 if it has no inverse.
+static int eliminate_contact(int n, double soft, double* own, double* e, int* pivot) {
+  double column[CONE_ROWS];
+  int sign = 1;
+  for (int k = 0; k < n * n; ++k) own[k] += soft * e[k];
+  if (heft_lu_factor(n, own, n, pivot)) return 0;
+  for (int b = 0; b < n; ++b) {
+    for (int a = 0; a < n; ++a) column[a] = e[a * n + b];
+    heft_lu_solve(n, own, n, pivot, column);
+    for (int a = 0; a < n; ++a) e[a * n + b] = column[a];
+    if ((own[b * n + b] < 0) != (pivot[b] != b)) sign = -sign;
+  }
+  return sign;
+}
+
+// Where the block of S between side s and side t of contact i stands, and how far its rows are
+// apart.
+static inline double* place_of(const Newton* newton, const Core* core, int i, int s, int t,
+                               int* stride) {
+  const int ms = core->mover[2 * i + s], mt = core->mover[2 * i + t];
+  const int ts = core->tree_of[ms], tt = core->tree_of[mt];
+  const int edge = ts == tt ? newton->own_edge[ts] : newton->cross_edge[2 * i + s];
+  *stride = newton->dim[tt];
+  return newton->values + newton->offset[edge] +
+         (size_t)(6 * (ms - core->tree_first[ts])) * *stride + 6 * (mt - core->tree_first[tt]);
+}
+
+// That block += X_sᵀ H X_t.
+static void add_contact(Newton* newton, const Core* core, int i, int s, int t) {
+  const int n = core->rows[i], pad = core->pad[i];
+  int stride;
+  double* out = place_of(newton, core, i, s, t, &stride);
+  const double *xs = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad, *h = newton->e + 36 * i;
+  const double* xt = core->x + 12 * (size_t)core->slot[i] + 6 * t * pad;
+  double hx[6 * CONE_ROWS];
+  for (int a = 0; a < n; ++a) {
+    for (int l = 0; l < 6; ++l) {
+      double sum = 0;
+      for (int b = 0; b < n; ++b) sum += h[a * n + b] * xt[l * pad + b];
+      hx[6 * a + l] = sum;
+    }
+  }
+  for (int k = 0; k < 6; ++k) {
+    for (int l = 0; l < 6; ++l) {
+      double sum = 0;
+      for (int a = 0; a < n; ++a) sum += xs[k * pad + a] * hx[6 * a + l];
+      out[k * stride + l] += sum;
+    }
+  }
+}
+
+// Rows of the Jacobian of a point, twelve numbers apart: those of the problem, which has no moments
+// to scale.
+HEFT_INLINE const double* rows_of_point(const Core* core, int i, int s) {
+  const HeftContactProblem* p = core->problem;
+  return p->jacobian + 12 * (size_t)p->contacts[core->source[i]].row + 6 * s;
+}
+
+// Σ of three rows, 12 numbers apart.
+HEFT_INLINE Six three_rows(const double* x, double a, double b, double c) {
+  return six_add_scaled(six_add_scaled(six_scale(six_load(x), a), x + 12, b), x + 24, c);
+}
+
+// The same for a point, six numbers at a time.
+HEFT_INLINE void add_point(Newton* newton, const Core* core, int i) {
+  const double* h = newton->e + 36 * i;
+  for (int t = 0; t < 2; ++t) {
+    if (core->mover[2 * i + t] < 0) continue;
+    const double* xt = rows_of_point(core, i, t);
+    const Six hx0 = three_rows(xt, h[0], h[1], h[2]), hx1 = three_rows(xt, h[3], h[4], h[5]),
+              hx2 = three_rows(xt, h[6], h[7], h[8]);
+    for (int s = 0; s < 2; ++s) {
+      if (core->mover[2 * i + s] < 0) continue;
+      const double* xs = rows_of_point(core, i, s);
+      int stride;
+      double* out = place_of(newton, core, i, s, t, &stride);
+      for (int k = 0; k < 6; ++k, out += stride) {
+        const Six sum = six_add(six_add(six_scale(hx0, xs[k]), six_scale(hx1, xs[12 + k])),
+                                six_scale(hx2, xs[24 + k]));
+        six_store(out, six_add(six_load(out), sum));
+      }
+    }
+  }
+}
+
+HEFT_CLONES
+static void add_points_to_twists(Newton* newton, const Core* core) {
+  for (int i = 0; i < core->contacts; ++i) {
+    if (core->is_point[i]) add_point(newton, core, i);
+  }
+}
+
+// S from newton->e.
+static void add_contacts(Newton* newton, const Core* core) {
+  const int last = newton->edge_start[core->trees] - 1;
+  const size_t numbers = last < 0
+                             ? 0
+                             : newton->offset[last] + (size_t)newton->dim[core->trees - 1] *
+                                                          (size_t)newton->dim[newton->edge[last]];
+  memset(newton->values, 0, sizeof(double) * numbers);
+  add_points_to_twists(newton, core);
+  for (int i = 0; i < core->contacts && !core->plain; ++i) {
+    for (int s = 0; s < 2 && !core->is_point[i]; ++s) {
+      for (int t = 0; t < 2; ++t) {
+        if (core->mover[2 * i + s] >= 0 && core->mover[2 * i + t] >= 0)
+          add_contact(newton, core, i, s, t);
+      }
+    }
+  }
+}
+
+// The wrenches Σ Xᵀ f of f (slots).
+static void add_wrench(Newton* newton, const Core* core, int i, const double* f) {
+  const int n = core->rows[i], pad = core->pad[i];
+  for (int s = 0; s < 2; ++s) {
+    const int m = core->mover[2 * i + s];
+    const double* x = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad;
+    for (int k = 0; k < 6 && m >= 0; ++k) {
+      for (int a = 0; a < n; ++a) newton->wrench[6 * m + k] += x[k * pad + a] * f[a];
+    }
+  }
+}
+
+HEFT_CLONES
+static void add_all_wrenches(Newton* newton, const Core* core, const double* f) {
+  for (int i = 0; i < core->contacts; ++i) {
+    const double* own = f + core->slot[i];
+    if (!core->is_point[i]) add_wrench(newton, core, i, own);
+    for (int s = 0; s < 2 && core->is_point[i]; ++s) {
+      const int m = core->mover[2 * i + s];
+      if (m < 0) continue;
+      const double* x = rows_of_point(core, i, s);
+      Six sum = six_load(newton->wrench + 6 * m);
+      for (int a = 0; a < 3; ++a) sum = six_add_scaled(sum, x + 12 * a, own[a]);
+      six_store(newton->wrench + 6 * m, sum);
+    }
+  }
+}
+
+static void add_wrenches(Newton* newton, const Core* core, const double* f) {
+  memset(newton->wrench, 0, sizeof(double) * 6 * (size_t)core->movers);
+  add_all_wrenches(newton, core, f);
+}
+
+// out := Ω_t in, both with n numbers.
+static void omega_times(const double* omega, int n, const double* in, double* out) {
+  for (int a = 0; a < n; ++a) {
+    double sum = 0;
+    for (int b = 0; b < n; ++b) sum += omega[a * n + b] * in[b];
+    out[a] = sum;
+  }
+}
+
+// Six columns of a block of n rows: Ω times them, plus `scale` where row and column are the same.
+HEFT_INLINE void multiply_columns(const double* omega, int n, double* block, int columns,
+                                  double scale, int diagonal, double* from) {
+  for (int b = 0; b < n; ++b) six_store(from + 6 * b, six_load(block + b * columns));
+  for (int a = 0; a < n; ++a) {
+    double start[6] = {0};
+    if (a >= diagonal && a < diagonal + 6) start[a - diagonal] = scale;
+    Six sum = six_load(start);
+    for (int b = 0; b < n; ++b) sum = six_add_scaled(sum, from + 6 * b, omega[a * n + b]);
+    six_store(block + a * columns, sum);
+  }
+}
+
+// S becomes scale + Ω S.
+HEFT_CLONES
+static void multiply_twists_omega(Newton* newton, const Core* core, double scale) {
+  const HeftContactProblem* p = core->problem;
+  for (int t = 0; t < core->trees; ++t) {
+    const int n = newton->dim[t];
+    const double* omega = p->omega + p->trees[t].omega;
+    for (int k = newton->edge_start[t]; k < newton->edge_start[t + 1]; ++k) {
+      const int columns = newton->dim[newton->edge[k]], own = newton->edge[k] == t;
+      for (int c = 0; c < columns; c += 6) {
+        double* block = newton->values + newton->offset[k] + c;
+        if (n == 6) {
+          multiply_columns(omega, 6, block, columns, scale, own ? c : 6, newton->column);
+        } else {
+          multiply_columns(omega, n, block, columns, scale, own ? c : n, newton->column);
+        }
+      }
+    }
+  }
+}
+
+// The right-hand side Ω Σ Xᵀ f, and the twists it gives.
+static void solve_twists(Newton* newton, const Core* core, const double* f) {
+  const HeftContactProblem* p = core->problem;
+  add_wrenches(newton, core, f);
+  for (int t = 0; t < core->trees; ++t) {
+    omega_times(p->omega + p->trees[t].omega, newton->dim[t], newton->wrench + newton->at[t],
+                newton->rhs + newton->at[t]);
+  }
+  block_lu_solve(&newton->lu, newton->at, newton->rhs);
+}
+
+// d = own⁻¹ f - own⁻¹ E X w.
+static void step_of_contact(const Newton* newton, const Core* core, int i, double* out) {
+  const int n = core->rows[i], pad = core->pad[i], at = core->slot[i];
+  double u[CONE_ROWS] = {0};
+  for (int s = 0; s < 2; ++s) {
+    const int m = core->mover[2 * i + s];
+    const double* x = core->x + 12 * (size_t)at + 6 * s * pad;
+    for (int k = 0; k < 6 && m >= 0; ++k) {
+      for (int a = 0; a < n; ++a) u[a] += x[k * pad + a] * newton->rhs[6 * m + k];
+    }
+  }
+  for (int a = 0; a < n; ++a) {
+    double sum = newton->push[at + a];
+    for (int b = 0; b < n; ++b) sum -= newton->e[36 * i + a * n + b] * u[b];
+    out[at + a] = sum;
+  }
+}
+
+HEFT_INLINE void step_of_point(const Newton* newton, const Core* core, int i, double* out) {
+  const int at = core->slot[i];
+  const double *x = core->x + 12 * (size_t)at, *h = newton->e + 36 * i;
+  V4 u = v4_all(0);
+  for (int s = 0; s < 2; ++s, x += 24) {
+    const int m = core->mover[2 * i + s];
+    const double* w = newton->rhs + 6 * m;
+    for (int k = 0; k < 6 && m >= 0; ++k) u += v4_load(x + 4 * k) * w[k];
+  }
+  for (int a = 0; a < 3; ++a, h += 3) {
+    out[at + a] = ((newton->push[at + a] - h[0] * u[0]) - h[1] * u[1]) - h[2] * u[2];
+  }
+}
+
+HEFT_CLONES
+static void steps_of_contacts(const Newton* newton, const Core* core, double* out) {
+  memset(out, 0, sizeof(double) * (size_t)core->slots);
+  for (int i = 0; i < core->contacts; ++i) {
+    if (core->is_point[i]) {
+      step_of_point(newton, core, i, out);
+    } else {
+      step_of_contact(newton, core, i, out);
+    }
+  }
+}
+
+static int factor_twists(Newton* newton, const Core* core, double scale) {
+  add_contacts(newton, core);
+  multiply_twists_omega(newton, core, scale);
+  return block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values);
+}
+
+int newton_movers_twists(Newton* newton, const Core* core, double scale, const double* f) {
+  if (!factor_twists(newton, core, scale)) return 0;
+  solve_twists(newton, core, f);
+  return 1;
+}
+
+// Of every contact; own has been inverted already where all are hard points.
+static int eliminate_contacts(Newton* newton, const Core* core) {
+  newton->own_sign = 1;
+  for (int i = 0; i < core->contacts && !newton_points_fit(core); ++i) {
+    newton->own_sign *= eliminate_contact(core->rows[i], core->soft[i], newton->own + 36 * i,
+                                          newton->e + 36 * i, newton->own_pivot + CONE_ROWS * i);
+    if (newton->own_sign == 0) return 0;
+  }
+  return 1;
+}
+
+int newton_movers_factor(Newton* newton, const Core* core) {
+  return eliminate_contacts(newton, core) && factor_twists(newton, core, 1);
+}
+
+// out := own⁻¹ f, kept for the way back.
+static void solve_contacts(Newton* newton, const Core* core, const double* f, double* out) {
+  const int points = newton_points_fit(core);
+  for (int i = 0; i < core->contacts; ++i) {
+    const int at = core->slot[i], rows = core->rows[i];
+    const double* own = newton->own + 36 * i;
+    if (points) {
+      for (int a = 0; a < 3; ++a)
+        out[at + a] =
+            (own[3 * a] * f[at] + own[3 * a + 1] * f[at + 1]) + own[3 * a + 2] * f[at + 2];
+    } else {
+      for (int a = 0; a < rows; ++a) out[at + a] = f[at + a];
+      heft_lu_solve(rows, own, rows, newton->own_pivot + CONE_ROWS * i, out + at);
+    }
+  }
+}
+
+void newton_movers_solve(Newton* newton, const Core* core, const double* f, double* out) {
+  solve_contacts(newton, core, f, newton->push);
+  solve_twists(newton, core, newton->push);
+  steps_of_contacts(newton, core, out);
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sweep is a map r -> g(r), and we look for its fixed point. Anderson acceleration (type II;
+// [Anderson 1965], [Walker 2011]) remembers the last few pairs of changes ΔF of f = g - r and ΔG of
+// g, finds the γ that makes |f - ΔF γ| least, and goes on from g - ΔG γ. The norm weighs each
+// contact by its w_i, so that it is an energy: it does not depend on units.
+//
+// The state z is affine in r, so it is extrapolated with the same γ; only contacts that the
+// extrapolation throws out of their cones have to be put back and pushed again. That saves a
+// product with W.
+//
+// Nothing guarantees an extrapolation, so a bad one (|f| more than twice the last) is undone: back
+// to the result of the sweep before it, with an empty history.
+#include "contact/sweep/anderson.h"
+
+#include <string.h>
+
+#include "contact/core/packet.h"
+#include "math/dense.h"
+#include "math/slot_vector.h"
+
+void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states) {
+  a->weight = arena_take(arena, slots, double);
+  a->start = arena_take(arena, slots, double);
+  a->f = arena_take(arena, slots, double);
+  a->f_last = arena_take(arena, slots, double);
+  a->g_last = arena_take(arena, slots, double);
+  a->z_last = arena_take(arena, states, double);
+  a->df = arena_take(arena, ANDERSON_MEMORY * slots, double);
+  a->dg = arena_take(arena, ANDERSON_MEMORY * slots, double);
+  a->dz = arena_take(arena, ANDERSON_MEMORY * states, double);
+}
+
+void anderson_begin(Anderson* a, const Core* core) {
+  a->slots = core->slots;
+  a->states = core->states;
+  a->memory = core->slots < 256 ? ANDERSON_SMALL
+              : core->by_movers ? ANDERSON_MOVERS
+                                : ANDERSON_MEMORY;
+  for (int i = 0; i < core->contacts; ++i) {
+    const double weight = sqrt(core->w[i]);
+    for (int k = 0; k < core->pad[i]; ++k) a->weight[core->slot[i] + k] = weight;
+  }
+  anderson_restart(a);
+}
+
+void anderson_restart(Anderson* a) {
+  a->count = a->head = 0;
+  a->norm = HUGE_VAL;
+  a->theta = 1;
+}
+
+void anderson_refresh(Anderson* a, Core* core, const double* r, double* z) {
+  core_state(core, r, z);
+  if (a->norm < HUGE_VAL) core_state(core, a->g_last, a->z_last);
+}
+
+void anderson_before(Anderson* a, const double* r) { lanes_copy(a->start, r, a->slots); }
+
+static inline void add_column(Anderson* a, const double* g, const double* z) {
+  const int c = a->head;
+  double* df = a->df + (size_t)c * (size_t)a->slots;
+  lanes_subtract(df, a->f, a->f_last, a->slots);
+  lanes_subtract(a->dg + (size_t)c * (size_t)a->slots, g, a->g_last, a->slots);
+  lanes_subtract(a->dz + (size_t)c * (size_t)a->states, z, a->z_last, a->states);
+  a->head = c + 1 < a->memory ? c + 1 : 0;
+  if (a->count < a->memory) a->count++;
+  // ΔF · f of the columns that were there before: f has grown by df since
+  for (int k = 0; k < a->count; ++k) {
+    double product;
+    if (k == c) {
+      lanes_two_dots(df, df, a->f, a->slots, &product, &a->right[k]);
+    } else {
+      product = lanes_dot(a->df + (size_t)k * (size_t)a->slots, df, a->slots);
+      a->right[k] += product;
+    }
+    a->gram[c * ANDERSON_MEMORY + k] = a->gram[k * ANDERSON_MEMORY + c] = product;
+  }
+}
+
+// γ from the normal equations; 0 if they are not positive definite.
+static inline int coefficients(const Anderson* a, double* gamma) {
+  double m[ANDERSON_MEMORY * ANDERSON_MEMORY], trace = 0;
+  const int n = a->count;
+  for (int i = 0; i < n; ++i) trace += a->gram[i * ANDERSON_MEMORY + i];
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j)
+      m[i * n + j] = a->gram[i * ANDERSON_MEMORY + j] + (i == j ? 1e-12 * trace : 0);
+    gamma[i] = a->right[i];
+  }
+  if (!(trace > 0) || heft_cholesky_factor(n, m, n)) return 0;
+  heft_cholesky_solve(n, m, n, gamma);
+  return 1;
+}
+
+// Puts contacts that left their cones back, and tells the others.
+void anderson_repair(const Core* core, double* r, double* z) {
+  lane_repair(core, r, z);
+  for (int i = LANES * core->colouring.groups; i < core->contacts; ++i) {
+    double *own = r + core->slot[i], old[8], d[8];
+    if (core->is_point[i]) {
+      const double reach = core->cone[i].mu[0] * own[0];
+      if (own[0] >= 0 && own[1] * own[1] + own[2] * own[2] <= reach * reach) continue;
+    }
+    memcpy(old, own, sizeof(double) * core->rows[i]);
+    cone_project(&core->cone[i], own);
+    for (int k = 0; k < core->rows[i]; ++k) d[k] = own[k] - old[k];
+    core_push(core, i, d, z);
+  }
+}
+
+static inline void swap(double** a, double** b) {
+  double* c = *a;
+  *a = *b;
+  *b = c;
+}
+
+// g stays where it is and is the last one from now on; what comes next takes the place of the one
+// before.
+void anderson_turn(Anderson* a, Core* core) {
+  swap(&core->r, &a->g_last);
+  swap(&core->z, &a->z_last);
+}
+
+// Back to the last g, from which no extrapolation starts.
+static int step_back(Anderson* a, Core* core) {
+  anderson_turn(a, core);
+  anderson_restart(a);
+  return -1;
+}
+
+HEFT_CLONES
+static int anderson_extrapolate(Anderson* a, Core* core) {
+  const int n = a->slots, m = a->states;
+  const double norm = anderson_change(a, core->r);
+  if (a->count > 0 && norm > 2 * a->norm) return step_back(a, core);
+  if (a->norm < HUGE_VAL) add_column(a, core->r, core->z);
+  a->norm = norm;
+  swap(&a->f, &a->f_last);
+  anderson_turn(a, core);
+  double gamma[ANDERSON_MEMORY] = {0};
+  const int found = a->count > 0 && coefficients(a, gamma);
+  if (!found) a->count = a->head = 0;
+  lanes_extrapolate(core->r, a->g_last, a->count, gamma, a->dg, (size_t)n, n);
+  lanes_extrapolate(core->z, a->z_last, a->count, gamma, a->dz, (size_t)m, m);
+  return found;
+}
+
+int anderson_after(Anderson* a, Core* core) {
+  const int end = anderson_extrapolate(a, core);
+  if (end > 0) anderson_repair(core, core->r, core->z);
+  return end;
+}

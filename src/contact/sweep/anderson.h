@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Anderson acceleration of the sweeps.
+#ifndef HEFT_SRC_CONTACT_SWEEP_ANDERSON_H
+#define HEFT_SRC_CONTACT_SWEEP_ANDERSON_H
+
+#include "contact/core/core.h"
+
+// Columns kept. A column costs as much as a third of a sweep by movers, and there three do as well
+// as eight; with explicit blocks sweeps are dear.
+enum { ANDERSON_MEMORY = 8, ANDERSON_SMALL = 5, ANDERSON_MOVERS = 3 };
+
+typedef struct Anderson {
+  int memory;       // columns kept: few where they cost as much as the sweep
+  int count, head;  // columns in use, and where the next one goes
+  int slots, states;
+  double norm;    // |f| of the last sweep, infinite after a restart
+  double theta;   // of nesterov.c
+  double lowest;  // least |f| since momentum started
+  double growth;  // how far |f| may rise above that
+  double gram[ANDERSON_MEMORY * ANDERSON_MEMORY];
+  double right[ANDERSON_MEMORY];  // ΔF · f
+  double* weight;                 // √w of each row
+  double* start;                  // r before the sweep
+  double *f, *f_last;             // weighted change made by the sweep
+  double *g_last, *z_last;  // result of the last sweep: where to return after a bad extrapolation
+  double *df, *dg, *dz;     // columns of differences
+} Anderson;
+
+void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states);
+void anderson_begin(Anderson* a, const Core* core);
+/// Forgets the history; the next sweep starts a new one.
+void anderson_restart(Anderson* a);
+/// Remembers r before a sweep.
+void anderson_before(Anderson* a, const double* r);
+/// After a sweep: puts the extrapolation into core->r and core->z. Returns 1 if it extrapolated, 0
+/// if they are left as the sweep made them, -1 if the last extrapolation was bad and they are set
+/// back to before it. Vectors are exchanged, not copied: core->r and core->z are others afterwards.
+int anderson_after(Anderson* a, Core* core);
+/// core->r and core->z become the last g and its state, and the other way round.
+void anderson_turn(Anderson* a, Core* core);
+/// Recomputes z, and the remembered z, from their impulses: rounding adds up in them, and momentum
+/// multiplies it.
+void anderson_refresh(Anderson* a, Core* core, const double* r, double* z);
+/// Puts contacts that an extrapolation threw out of their cones back, and tells the others.
+void anderson_repair(const Core* core, double* r, double* z);
+
+/// f, the weighted change that the sweep made; returns |f|.
+HEFT_INLINE double anderson_change(Anderson* a, const double* r) {
+  V4 sum0 = {0}, sum1 = {0};  // as lanes_dot() adds
+  int k = 0;
+  for (; k + 8 <= a->slots; k += 8) {
+    const V4 f0 = (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k),
+             f1 = (v4_load(r + k + 4) - v4_load(a->start + k + 4)) * v4_load(a->weight + k + 4);
+    v4_store(a->f + k, f0);
+    v4_store(a->f + k + 4, f1);
+    sum0 += f0 * f0;
+    sum1 += f1 * f1;
+  }
+  for (; k < a->slots; k += 4) {
+    const V4 f = (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k);
+    v4_store(a->f + k, f);
+    sum0 += f * f;
+  }
+  sum0 += sum1;
+  return sqrt((sum0[0] + sum0[1]) + (sum0[2] + sum0[3]));
+}
+
+#endif

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Most islands of most worlds are at rest: their warm impulses are the solution, and all that is
+// left to do is to notice it. That takes neither W_ii nor any factor.
+//
+// Let r be in K and û* any velocity that obeys the law with r exactly: K* ∋ û* ⊥ r, so that
+// P_K(r - û*/w) = r for every w. Projections do not stretch, hence
+//
+//   e = w |r - P_K(r - û/w)| = w |P_K(r - û*/w) - P_K(r - û/w)| <= |û - û*|.
+//
+// So |û - û*| bounds the residual of a contact, whatever w is. A good û* is at hand:
+//   r inside the cone        û* = 0
+//   r on its flank           û* = λ (µ, -r_t / |r_t|), λ = the slip against friction if positive
+//   r = 0                    û* = û where u_n >= 0, else û without its negative part
+// The velocities come from the problem's own arrays: wrenches Σ Xᵀ r, twists Ω Σ Xᵀ r, u = X V + b.
+#include "contact/warm_check.h"
+
+#include <math.h>
+
+#include "math/six.h"
+
+enum { PAD = 8 };
+
+HEFT_INLINE void add_wrenches(const HeftContactProblem* p, const double* r, double* wrench) {
+  for (int m = 0; m < p->mover_count; ++m) v8_store(wrench + PAD * m, v8_all(0));
+  for (int i = 0; i < p->contact_count; ++i) {
+    const HeftContact* c = &p->contacts[i];
+    const int end = i + 1 < p->contact_count ? p->contacts[i + 1].row : p->row_count;
+    for (int s = 0; s < 2; ++s) {
+      if (c->mover[s] < 0) continue;
+      double* own = wrench + PAD * c->mover[s];
+      Six sum = six_load(own);
+      for (int a = c->row; a < end; ++a)
+        sum = six_add_scaled(sum, p->jacobian + 12 * a + 6 * s, r[a]);
+      six_store(own, sum);
+    }
+  }
+}
+
+HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, double* twist) {
+  for (int t = 0; t < p->tree_count; ++t) {
+    const int first = p->trees[t].mover_first, count = p->trees[t].mover_count, n = 6 * count;
+    for (int to = 0; to < count; ++to) {
+      Six sum = {v4_all(0), {0, 0}};
+      for (int from = 0; from < count; ++from) {
+        const double *f = wrench + PAD * (first + from),
+                     *omega = p->omega + p->trees[t].omega + 6 * from * n + 6 * to;
+        for (int k = 0; k < 6; ++k) sum = six_add_scaled(sum, omega + k * n, f[k]);
+      }
+      double* own = twist + PAD * (first + to);
+      six_store(own, sum);
+      own[6] = own[7] = 0;
+    }
+  }
+}
+
+// |û - û*|² for a point contact; infinite if r is not in the cone.
+HEFT_INLINE double point_bound(double mu, const double* r, const double* u) {
+  const double friction = r[1] * r[1] + r[2] * r[2], reach = mu * r[0];
+  if (!(r[0] >= 0 && friction <= reach * reach)) return HUGE_VAL;
+  if (r[0] == 0) return u[0] < 0 ? u[0] * u[0] : 0;
+  double n = u[0], t1 = u[1], t2 = u[2];
+  const double slip = t1 * t1 + t2 * t2;
+  if (slip > 0) n += mu * sqrt(slip);
+  if (slip > 0 && friction > 0 && friction >= (1 - 1e-14) * (reach * reach)) {
+    const double size = sqrt(friction), e1 = r[1] / size, e2 = r[2] / size;
+    const double against = -(t1 * e1 + t2 * e2), lambda = against > 0 ? against : 0;
+    n -= mu * lambda;
+    t1 += lambda * e1;
+    t2 += lambda * e2;
+  }
+  return n * n + (t1 * t1 + t2 * t2);
+}
+
+// The same for one row, which may lie between any bounds.
+HEFT_INLINE double scalar_bound(const HeftContact* c, double r, double u) {
+  double lower = 0, upper = HUGE_VAL;
+  if (c->type == HEFT_CONTACT_BILATERAL) lower = -HUGE_VAL;
+  if (c->type == HEFT_CONTACT_BOX) lower = c->lower, upper = c->upper;
+  if (!(r >= lower && r <= upper)) return HUGE_VAL;
+  if ((r == lower && u > 0) || (r == upper && u < 0)) return 0;
+  return u * u;
+}
+
+// u = X V + b of one contact, into u; for up to three rows.
+HEFT_INLINE void velocity_of(const HeftContactProblem* p, const HeftContact* c, int rows,
+                             const double* twist, double* u) {
+  for (int a = 0; a < rows; ++a) u[a] = p->bias[c->row + a];
+  for (int s = 0; s < 2; ++s) {
+    if (c->mover[s] < 0) continue;
+    const Six v = six_load(twist + PAD * c->mover[s]);
+    for (int a = 0; a < rows; ++a) u[a] += six_dot(v, p->jacobian + 12 * (c->row + a) + 6 * s);
+  }
+}
+
+// Infinite for contacts that need more than this (moments, static friction).
+HEFT_INLINE double bound_of(const HeftContact* c, const double* r, const double* u) {
+  if (c->type == HEFT_CONTACT_POINT)
+    return c->mu_static > c->mu ? HUGE_VAL : point_bound(c->mu, r, u);
+  return scalar_bound(c, r[0], u[0]);
+}
+
+HEFT_INLINE int rows_of(const HeftContact* c) {
+  if (c->type == HEFT_CONTACT_POINT) return 3;
+  return c->type == HEFT_CONTACT_FRICTIONLESS || c->type == HEFT_CONTACT_BILATERAL ||
+                 c->type == HEFT_CONTACT_BOX
+             ? 1
+             : 0;
+}
+
+HEFT_INLINE double reference_of(const HeftContactProblem* p) {
+  double greatest = p->velocity_scale * p->velocity_scale;
+  for (int i = 0; i < p->contact_count; ++i) {
+    const double* b = p->bias + p->contacts[i].row;
+    double sum = b[0] * b[0];
+    if (p->contacts[i].type == HEFT_CONTACT_POINT) sum = (sum + b[1] * b[1]) + b[2] * b[2];
+    if (sum > greatest) greatest = sum;
+  }
+  return greatest > 0 ? greatest : 1;
+}
+
+HEFT_CLONES
+static void check_rest(const HeftContactProblem* p, double tolerance, double* twists, double* u,
+                       Rest* out) {
+  const double *r = p->warm, reference = reference_of(p);  // squares
+  double worst = 0, energy = 0, *wrench = twists + PAD * p->mover_count;
+  const double enough = tolerance * tolerance * reference;
+  add_wrenches(p, r, wrench);
+  twists_of(p, wrench, twists);
+  out->known = 1;
+  for (int i = 0; i < p->contact_count; ++i) {
+    const HeftContact* c = &p->contacts[i];
+    const int rows = rows_of(c);
+    if (rows == 0) return;
+    if (rows == 3) {
+      velocity_of(p, c, 3, twists, u + c->row);
+    } else {
+      velocity_of(p, c, 1, twists, u + c->row);
+    }
+    const double square = bound_of(c, r + c->row, u + c->row);
+    if (!(square <= enough)) return;
+    if (square > worst) worst = square;
+    for (int a = c->row; a < c->row + rows; ++a) energy += r[a] * (p->bias[a] + u[a]);
+  }
+  out->relative = sqrt(worst / reference);
+  out->solved = out->relative <= 1e-9 || energy <= 0;
+}
+
+Rest rest_check(const HeftContactProblem* p, double tolerance, double* twists, double* velocity) {
+  Rest rest = {0};
+  if (p->warm && !p->block_start && !(p->compliance > 0))
+    check_rest(p, tolerance, twists, velocity, &rest);
+  return rest;
+}

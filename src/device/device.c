@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device: a driver at work, its guard, and the patience to wait until it comes back.
+#include <heft/device.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/assert.h"
+#include "base/error.h"
+#include "device/servo.h"
+
+struct HeftDevice {
+  const HeftDriver* driver;
+  HeftDeviceDef def;
+  HeftDeviceInfo info;
+  HeftGuard guard;
+  char address[1024];
+  int open;
+  int told;          // the device has told what it is
+  uint64_t lost_ns;  // when it was missed, or looked for
+  void* self;
+  size_t memory_size;
+};
+
+HeftDeviceDef heft_device_def_default(void) {
+  return (HeftDeviceDef){
+      .allocator = heft_allocator_default(), .guard = heft_guard_def_default(), .retry = 0.5};
+}
+
+static HeftStatus open_driver(HeftDevice* d, HeftError* error) {
+  memset(d->self, 0, d->driver->size);
+  const HeftStatus status = d->driver->open(d->self, d->address, error);
+  d->open = status == HEFT_OK;
+  if (d->open) d->driver->info(d->self, &d->info);
+  return status;
+}
+
+HeftStatus heft_device_open(HeftDevice** out, const HeftDriver* driver, const char* address,
+                            const HeftDeviceDef* def, HeftError* error) {
+  HEFT_ASSERT(out && driver && driver->open && driver->read && driver->write);
+  *out = NULL;
+  const HeftDeviceDef used = def ? *def : heft_device_def_default();
+  if (address && strlen(address) >= sizeof((HeftDevice*)0)->address)
+    return heft_error_set(error, HEFT_ERR_LIMIT, "the address of the device is too long");
+  Arena sizes = arena_measure();
+  arena_take(&sizes, 1, HeftDevice);
+  arena_take_bytes(&sizes, 1, driver->size);
+  HeftDevice* d = used.allocator.allocate(used.allocator.user, sizes.used, ARENA_ALIGNMENT);
+  if (!d) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a device");
+  memset(d, 0, sizes.used);
+  Arena arena = arena_make(d, sizes.used, NULL);
+  arena_take(&arena, 1, HeftDevice);
+  d->self = arena_take_bytes(&arena, 1, driver->size);
+  d->driver = driver;
+  d->def = used;
+  d->memory_size = sizes.used;
+  if (address) memcpy(d->address, address, strlen(address) + 1);
+  const HeftStatus status = open_driver(d, error);
+  if (status != HEFT_OK) {
+    used.allocator.release(used.allocator.user, d, d->memory_size);
+    return status;
+  }
+  d->guard = heft_guard(&used.guard, &d->info);
+  *out = d;
+  return HEFT_OK;
+}
+
+void heft_device_close(HeftDevice* d) {
+  if (!d) return;
+  const HeftDeviceForce none = {0};
+  if (d->open) {
+    d->driver->write(d->self, d->guard.force_ns, &none);
+    d->driver->close(d->self);
+  }
+  const HeftAllocator allocator = d->def.allocator;
+  allocator.release(allocator.user, d, d->memory_size);
+}
+
+HeftDeviceInfo heft_device_info(const HeftDevice* d) { return d->info; }
+const char* heft_device_driver(const HeftDevice* d) { return d->driver->name; }
+const HeftDriver* device_driver(const HeftDevice* d) { return d->driver; }
+void* heft_device_self(HeftDevice* d) { return d->self; }
+HeftGuardReport heft_device_report(const HeftDevice* d) { return d->guard.report; }
+int heft_device_alive(const HeftDevice* d) { return d->open; }
+
+// Some devices tell what they are only when they speak: the guard's limits follow.
+static void learn(HeftDevice* d) {
+  d->told = 1;
+  d->driver->info(d->self, &d->info);
+  d->guard.def = heft_guard(&d->def.guard, &d->info).def;
+}
+
+static void lose(HeftDevice* d, uint64_t now_ns) {
+  d->driver->close(d->self);
+  d->open = d->told = 0;
+  d->lost_ns = now_ns;
+  heft_guard_restart(&d->guard, now_ns);
+  d->guard.seen = 0;
+}
+
+static void look_again(HeftDevice* d, uint64_t now_ns) {
+  if ((double)(int64_t)(now_ns - d->lost_ns) * 1e-9 < d->def.retry) return;
+  d->lost_ns = now_ns;
+  if (open_driver(d, NULL) == HEFT_OK) heft_guard_restart(&d->guard, now_ns);
+}
+
+HeftDeviceRead heft_device_read(HeftDevice* d, uint64_t now_ns, HeftDeviceSample* sample) {
+  HEFT_ASSERT(d && sample);
+  if (!d->open) look_again(d, now_ns);
+  if (!d->open) return HEFT_DEVICE_LOST;
+  HeftDeviceSample fresh;
+  HeftDeviceRead read = d->driver->read(d->self, now_ns, &fresh);
+  if (read == HEFT_DEVICE_LOST) lose(d, now_ns);
+  if (read == HEFT_DEVICE_FRESH && !heft_guard_sample(&d->guard, now_ns, &fresh))
+    read = HEFT_DEVICE_NOTHING;
+  if (read == HEFT_DEVICE_FRESH) *sample = fresh;
+  if (read == HEFT_DEVICE_FRESH && !d->told) learn(d);
+  return read;
+}
+
+HeftDeviceForce heft_device_write(HeftDevice* d, uint64_t now_ns, const HeftDeviceForce* wish,
+                                  const HeftSpatial* moved) {
+  HEFT_ASSERT(d && wish);
+  HeftDeviceForce felt = *wish;  // what a device cannot give is no energy either
+  if (d->info.axes_driven < 6) felt.torque = heft_vec3(0, 0, 0);
+  const HeftDeviceForce given = heft_guard_force(&d->guard, now_ns, &felt, moved);
+  if (d->open && !d->driver->write(d->self, now_ns, &given)) lose(d, now_ns);
+  return given;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of drivers.
+#include <string.h>
+
+#include "device/driver_list.h"
+
+static const HeftDriver* const drivers[] = {
+    &heft_driver_emulated,     &heft_driver_udp,
+    &heft_driver_haply,        &heft_driver_space_mouse,
+    &heft_driver_open_haptics, &heft_driver_force_dimension,
+    &heft_driver_joystick,     NULL,
+};
+
+const HeftDriver* heft_driver(int index) {
+  for (int i = 0; drivers[i]; ++i) {
+    if (i == index) return drivers[i];
+  }
+  return NULL;
+}
+
+const HeftDriver* heft_driver_named(const char* name) {
+  for (int i = 0; heft_driver(i); ++i) {
+    if (strcmp(heft_driver(i)->name, name) == 0) return heft_driver(i);
+  }
+  return NULL;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HEFT_SRC_DEVICE_HAPLY_H
+#define HEFT_SRC_DEVICE_HAPLY_H
+
+#include <heft/device.h>
+
+/// What a message of the service says about the first device.
+typedef struct HaplyNews {
+  char id[64];  ///< its name, of plain letters
+  HeftDeviceSample sample;
+  int has_velocity;  ///< 0: only the place was told
+  int has_session;   ///< 1: the service keeps sessions (3.5 and newer)
+  int small;         ///< 1: it is a Minverse
+} HaplyNews;
+
+/// Returns 0 if the text is not JSON, or does not say where a device is.
+int haply_parse(const char* text, HaplyNews* news);
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets of the UDP protocol (docs/manual/udp-protocol.md).
+#ifndef HEFT_SRC_DEVICE_PACKET_H
+#define HEFT_SRC_DEVICE_PACKET_H
+
+#include <heft/device.h>
+
+enum { PACKET_KEY = 16, PACKET_MOST = 256 };
+
+typedef enum PacketType {
+  PACKET_STATE = 1,
+  PACKET_FORCE = 2,
+  PACKET_HELLO = 3,
+  PACKET_WELCOME = 4
+} PacketType;
+
+/// What any packet says; which fields count depends on its type.
+typedef struct Packet {
+  PacketType type;
+  uint64_t device_nonce;    ///< number that the device chose for this session
+  uint64_t host_nonce;      ///< number that the host chose; 0 in a hello
+  uint64_t number;          ///< of this packet, rising
+  uint64_t echo;            ///< force: number of the state that it answers
+  HeftDeviceSample sample;  ///< state
+  HeftDeviceForce force;    ///< force
+  HeftDeviceInfo info;      ///< hello
+} Packet;
+
+/// Writes a packet with its tag. Returns its size.
+size_t packet_write(const Packet* packet, const unsigned char key[PACKET_KEY],
+                    unsigned char bytes[PACKET_MOST]);
+/// Reads one. Returns 0 if it is no packet of ours, its tag is wrong, or its numbers are not
+/// finite.
+int packet_read(const unsigned char* bytes, size_t size, const unsigned char key[PACKET_KEY],
+                Packet* packet);
+
+#endif

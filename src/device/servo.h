@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inside of a servo.
+#ifndef HEFT_SRC_DEVICE_SERVO_H
+#define HEFT_SRC_DEVICE_SERVO_H
+
+#include <heft/device.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/triple_buffer.h"
+
+typedef struct Axis {
+  HeftDevice* device;
+  // exchanged
+  Exchange input_exchange, model_exchange, map_exchange, view_exchange;
+  HeftProbeInput input[3];
+  HeftLocalModel model[3];
+  HeftMapping map[3];
+  HeftServoView view[3];
+  // of the servo alone
+  HeftMapping mapping;
+  HeftLocalModel rendered;
+  HeftProbeInput hand;
+  HeftDeviceSample sample;
+  uint64_t sample_ns;  // when the last sample came
+  uint64_t model_ns;   // when the model came; 0: none yet
+  HeftSpatial offset;  // torque and force: what is left of a model that was replaced late
+  uint64_t offset_ns;
+  HeftSpatial moved;  // what is touched, until the last force
+  HeftDeviceForce given;
+} Axis;
+
+struct HeftServo {
+  HeftServoDef def;
+  size_t memory_size;
+  int count;
+  Axis axis[HEFT_SERVO_DEVICES];
+  pthread_t thread;
+  int started;  // 1: a thread of ours; 2: one of an SDK
+  atomic_int quit;
+  HeftServoReport report;
+};
+
+/// One turn that began `late` after it should have.
+void servo_turn(HeftServo* servo, uint64_t now_ns, uint64_t late_ns);
+/// Gives this thread a priority of real time and keeps the program in memory, as far as that is
+/// permitted; message says what was not.
+int servo_real_time(const HeftServoDef* def, char* message, size_t size);
+/// The driver of a device, for its thread.
+const HeftDriver* device_driver(const HeftDevice* device);
+
+#endif

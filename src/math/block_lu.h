@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sparse LU of a matrix made of small blocks with a symmetric pattern.
+#ifndef HEFT_SRC_MATH_BLOCK_LU_H
+#define HEFT_SRC_MATH_BLOCK_LU_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+/// The pattern: node p is joined to adjacent[start[p] .. start[p + 1]), rising, itself included,
+/// both ways.
+typedef struct BlockGraph {
+  int nodes;
+  const int* start;
+  const int* adjacent;
+} BlockGraph;
+
+typedef struct BlockLu {
+  Arena pool;  // memory for everything below; what is behind the symbolic part serves the numbers
+  BlockGraph graph;
+  int supernodes;
+  int* order;         // nodes in the order of elimination
+  int* position;      // its inverse
+  int* first;         // (supernodes + 1) first position of each supernode
+  int* parent;        // of each supernode, -1 for roots
+  int* border_start;  // (supernodes + 1)
+  int* border;        // nodes behind a supernode that it touches, by rising position
+  const int* dim;     // of the nodes in the present matrix; 0: the node is left out
+  // numbers
+  size_t* rows_at;  // per supernode: its rows (own x (own + border)), then the border's columns
+                    // (border x own)
+  int* own_size;    // in scalars
+  int* border_size;
+  int* pivot_at;
+  int* pivots;
+  int* where;             // place of a node inside of the present front
+  int *run_to, *run_end;  // scratch of find_runs()
+  double* factor;
+  double *stack, *x;
+  size_t factor_room, stack_room;
+} BlockLu;
+
+/// Orders and analyses the pattern in `pool` (by value). Returns 0 if memory does not suffice.
+int block_lu_analyze(BlockLu* lu, Arena pool, BlockGraph graph, int dim_max);
+/// Factors the matrix whose block (p, q) stands at values + offset[k], dim[p] x dim[q] row-major,
+/// for the k at which graph.adjacent[k] = q in row p. Returns 0 if memory does not suffice or a
+/// pivot vanishes.
+int block_lu_factor(BlockLu* lu, const int* dim, const size_t* offset, const double* values);
+/// x (node after node, at[p] where node p starts) := A⁻¹ x.
+void block_lu_solve(const BlockLu* lu, const int* at, double* x);
+/// The sign of the determinant of what was factored last.
+int block_lu_sign(const BlockLu* lu);
+/// Multiplications of the last factorisation, or before the first of one without open contacts: for
+/// deciding what pays.
+double block_lu_work(const BlockLu* lu);
+
+#endif
