@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sweep of gauss_seidel.c over groups of four contacts that share no body (colouring.c), one contact
-// per lane. Every lane does the operations of the scalar code in the same order, so the bits are
-// the same: lanes are a matter of speed only. Where lanes differ (open, stick, slip, number of
-// Newton steps) all go the whole way, and each keeps what is its own.
-//
+// The sweep of gauss_seidel.c over packets of four contacts that share no body (colouring.c), one
+// contact per component. Every component does the operations of the scalar code in the same order,
+// so the bits are the same. Where the four differ (open, stick, slip, number of Newton steps), all
+// are computed to the end and each keeps its own result.
 #include "contact/sweep/packet_sweep.h"
 
 #include <math.h>
