@@ -92,9 +92,11 @@ static void on_start(void* user, const char* name, const char** attributes) {
   p->text.count = 0;
 }
 
+// expat calls this for an empty element even if on_start() has stopped the parser at it.
 static void on_end(void* user, const char* name) {
   (void)name;
   Parse* p = user;
+  if (!LOAD_OK(p->load)) return;
   if (p->text.count > 0 && !p->open->child) {
     const char* copy = load_text(p->load, p->text.items, (size_t)p->text.count);
     if (!copy) {
