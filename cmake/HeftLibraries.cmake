@@ -28,7 +28,8 @@ function(heft_add_library name alias)
 
   add_library(${name}_objects OBJECT ${sources})
   target_link_libraries(${name}_objects PRIVATE heft_flags ${arg_PRIVATE_LINK})
-  target_compile_options(${name}_objects PRIVATE ${HEFT_STRICT_WARNINGS} -fno-semantic-interposition)
+  target_compile_options(${name}_objects PRIVATE ${HEFT_STRICT_WARNINGS} -fno-semantic-interposition
+    "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")  # the assert hook names files as seen from here
   target_compile_definitions(${name}_objects PRIVATE HEFT_BUILDING)
   target_include_directories(${name}_objects PRIVATE
     "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")

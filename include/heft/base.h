@@ -5,15 +5,21 @@
 ///
 /// Contract of the whole library
 /// - Memory: every object takes its memory from the HeftAllocator of its def when it is created,
-///   and gives it back when it is destroyed. Nothing else allocates; stepping never does.
+///   and gives it back when it is destroyed. After that only functions whose comment says so take
+///   memory (a builder grows, heft_world_set_contact_model() changes the solver). Stepping takes
+///   none.
 /// - Threads: objects share nothing but const models, so different objects may be used from
-///   different threads. One object is used by one thread at a time. The hooks below are the only
-///   global state: set them before other threads start.
-/// - Errors: mistakes of the caller go to the assert hook; the world outside (files, memory,
-///   devices) is answered with a HeftStatus and a HeftError of the caller's; numbers are reported
-///   in the step report.
+///   different threads. One object is used by one thread at a time, unless its header says
+///   otherwise. The hooks below are the only global state: set them before other threads start.
+/// - Errors: three kinds, each with its own answer.
+///   | a call that breaks its contract     | the assert hook is called; if it returns, the function
+///   | (NULL, an index out of range, a     | changes nothing and returns HEFT_ERR_ARGUMENT or, if it
+///   | def that was never initialised)     | has no status, 0, -1, "", zeros or the identity
+///   | the world outside (files, memory,   | a HeftStatus, and a message in a HeftError of the
+///   | devices)                            | caller's
+///   | numbers that a step cannot use      | the step report
 /// - The library never prints, never exits, and never changes the locale or the floating-point
-///   environment.
+///   environment. In debug builds the default assert hook aborts.
 #ifndef HEFT_BASE_H
 #define HEFT_BASE_H
 
@@ -68,8 +74,8 @@ typedef struct HeftError {
 HEFT_API char* heft_error_format(const HeftError* error, char* text, size_t size);
 
 /// Where memory comes from. allocate returns NULL when there is none; alignment is a power of two
-/// up to 64. release gets the size that was asked for. Both may be called only from the thread that
-/// creates or destroys.
+/// up to 64. release gets the size that was asked for. Both are called from the thread that calls
+/// the function which takes or gives back memory.
 typedef struct HeftAllocator {
   void* (*allocate)(void* user, size_t size, size_t alignment);
   void (*release)(void* user, void* memory, size_t size);
@@ -86,8 +92,10 @@ typedef void HeftLogHook(void* user, HeftLogLevel level, const char* text);
 /// Sets the log hook; NULL (the default) drops all messages.
 HEFT_API void heft_log_set_hook(HeftLogHook* hook, void* user);
 
-/// Called when a caller's mistake is found. If it returns, the function that found the mistake goes
-/// on as well as it can; a hook may also not return (abort, longjmp of a test).
+/// Called in every build when a call breaks its contract, with the condition that does not hold and
+/// its place in the library's source. If the hook returns, the function that was called changes
+/// nothing and returns HEFT_ERR_ARGUMENT or a harmless value. A hook need not return: it may abort,
+/// or longjmp out of a test.
 typedef void HeftAssertHook(const char* condition, const char* file, int line);
 /// Sets the assert hook; NULL restores the default, which aborts in debug builds and is silent in
 /// others.

@@ -73,6 +73,33 @@ static void test_assert_reaches_the_hook_and_goes_on(void** state) {
   heft_assert_set_hook(NULL);
 }
 
+static int half_of(int even) {
+  HEFT_REQUIRE(even % 2 == 0, -1);
+  return even / 2;
+}
+
+static void set_to_one(int* out) {
+  HEFT_REQUIRE_VOID(out);
+  *out = 1;
+}
+
+static void test_what_is_required_returns_early_in_every_build(void** state) {
+  (void)state;
+  int one = 0;
+  failed.count = 0;
+  heft_assert_set_hook(note_failure);
+  assert_int_equal(half_of(4), 2);
+  set_to_one(&one);
+  assert_int_equal(failed.count, 0);
+  assert_int_equal(half_of(5), -1);
+  assert_string_equal(failed.condition, "even % 2 == 0");
+  set_to_one(NULL);
+  assert_string_equal(failed.condition, "out");
+  assert_int_equal(failed.count, 2);
+  assert_int_equal(one, 1);
+  heft_assert_set_hook(NULL);
+}
+
 static jmp_buf escape;
 
 static void jump_out(const char* condition, const char* file, int line) {
@@ -95,6 +122,7 @@ int main(void) {
       cmocka_unit_test(test_log_reaches_the_hook),
       cmocka_unit_test(test_long_lines_are_cut),
       cmocka_unit_test(test_assert_reaches_the_hook_and_goes_on),
+      cmocka_unit_test(test_what_is_required_returns_early_in_every_build),
       cmocka_unit_test(test_the_hook_need_not_return),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
