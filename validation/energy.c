@@ -196,7 +196,7 @@ static void try_worlds(Run* run, Kind kind, int bouncing, long steps, const char
 
 void case_energy(Run* run) {
   static const char* const names[KIND_COUNT] = {
-      "most given by contacts in a step, of the kinetic energy: piles", "the same: chains",
+      "max energy added by contacts in a step, of the kinetic energy: piles", "the same: chains",
       "the same: humanoids"};
   static const char* const bouncing[KIND_COUNT] = {
       "restitution 0 to 1, above what it allows: piles", "the same, restitution: chains",

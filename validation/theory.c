@@ -36,7 +36,7 @@ void case_slope(Run* run) {
   block = block_after(run, slope, mu, n);
   const double a = g * (slope - mu) / sqrt(1 + slope * slope);
   run_report_relative(run, "speed after 1 s, tan α = 1.2 µ [m/s]", a, block.vel.x, 1e-10);
-  run_report_relative(run, "way after 1 s, of the scheme [m]", a * h * h * n * (n + 1) / 2,
+  run_report_relative(run, "distance after 1 s, of the scheme [m]", a * h * h * n * (n + 1) / 2,
                       block.pos.x, 1e-10);
 }
 
@@ -77,8 +77,8 @@ void case_slide(Run* run) {
   block = run_body(run, 1);
   run_close(run);
   run_report(run, "time to stop, v0/(µg) [s]", v0 / (mu * g), stopped, h);
-  run_report_relative(run, "way to stop, of the scheme [m]", x, block.pos.x, 1e-10);
-  run_report_relative(run, "way to stop, v0²/(2µg) [m]", v0 * v0 / (2 * mu * g), block.pos.x, 1e-2);
+  run_report_relative(run, "distance to stop, of the scheme [m]", x, block.pos.x, 1e-10);
+  run_report_relative(run, "distance to stop, v0²/(2µg) [m]", v0 * v0 / (2 * mu * g), block.pos.x, 1e-2);
   run_report(run, "speed at the end [m/s]", 0, heft_vec3_norm(block.vel), 1e-14);
 }
 

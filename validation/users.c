@@ -43,7 +43,7 @@ void case_throw(Run* run) {
   cube = run_body(run, 1);
   run_close(run);
   run_report(run, "lift [m]", 0, lift, 1e-9);
-  run_report_relative(run, "way to stop, v²/(2µg) [m]", 36 / (2 * 0.5 * g), cube.pos.x, 2e-3);
+  run_report_relative(run, "distance to stop, v²/(2µg) [m]", 36 / (2 * 0.5 * g), cube.pos.x, 2e-3);
   run_report(run, "off its course [m]", 0, fabs(cube.pos.y), 1e-9);
 }
 
@@ -121,7 +121,7 @@ void case_hand(Run* run) {
     scale = fmax(scale, run->engine->report.kinetic);
   }
   run_close(run);
-  run_report_error(run, "most work of contacts in a step, of the kinetic energy", 0, most / scale,
+  run_report_error(run, "max work of contacts in a step, of the kinetic energy", 0, most / scale,
                    fmax(0, most / scale), 1e-9);
 }
 
@@ -251,6 +251,6 @@ void case_inertia(Run* run) {
   double worst = 0;
   const double* moment = run->engine->model->body_moment + 6;
   for (int i = 0; i < 6; ++i) worst = fmax(worst, fabs(moment[i] - exact[i]));
-  run_report_error(run, "moment xy of the turned frame [kg m²]", exact[3], moment[3], worst, 1e-12);
+  run_report_error(run, "inertia xy of the rotated frame [kg m²]", exact[3], moment[3], worst, 1e-12);
   run_close(run);
 }
