@@ -78,7 +78,8 @@ void case_slide(Run* run) {
   run_close(run);
   run_report(run, "time to stop, v0/(µg) [s]", v0 / (mu * g), stopped, h);
   run_report_relative(run, "distance to stop, of the scheme [m]", x, block.pos.x, 1e-10);
-  run_report_relative(run, "distance to stop, v0²/(2µg) [m]", v0 * v0 / (2 * mu * g), block.pos.x, 1e-2);
+  run_report_relative(run, "distance to stop, v0²/(2µg) [m]", v0 * v0 / (2 * mu * g), block.pos.x,
+                      1e-2);
   run_report(run, "speed at the end [m/s]", 0, heft_vec3_norm(block.vel), 1e-14);
 }
 

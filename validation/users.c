@@ -251,6 +251,7 @@ void case_inertia(Run* run) {
   double worst = 0;
   const double* moment = run->engine->model->body_moment + 6;
   for (int i = 0; i < 6; ++i) worst = fmax(worst, fabs(moment[i] - exact[i]));
-  run_report_error(run, "inertia xy of the rotated frame [kg m²]", exact[3], moment[3], worst, 1e-12);
+  run_report_error(run, "inertia xy of the rotated frame [kg m²]", exact[3], moment[3], worst,
+                   1e-12);
   run_close(run);
 }
