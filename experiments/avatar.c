@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person with spherical joints and more than a hundred contact points ([Keith 2008], section 4,
-// Fig. 3: 300 s for 10 s then, and [Chardonnet 2012], section 6: real time below a hundred points).
-// The person falls onto a bed of pebbles that are free to move, and another one presses on the
-// chest with a haptic device (meet_pebbles.c).
+// A person with spherical joints falls onto a bed of free pebbles, with more than a hundred contact
+// points. A user presses on the chest with a haptic device (interactive scene `pebbles`). In [Keith
+// 2008], section 4, Fig. 3, ten seconds took 300 s; [Chardonnet 2012], section 6, states real time
+// below a hundred points.
 #include <math.h>
 #include <stddef.h>
 
@@ -20,7 +20,7 @@ void experiment_avatar(Lab* lab) {
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "contact points", "", (const char*[]){"contacts", NULL});
   lab_panel(lab, "time of a step, all included", "us", (const char*[]){"step [us]", NULL});
-  lab_panel(lab, "what the person feels", "N", (const char*[]){"force", NULL});
+  lab_panel(lab, "force on the user", "N", (const char*[]){"force", NULL});
   const double end = lab->brief ? 1.8 : 3;
   double dense = 0, force = 0;
   int most = 0, dense_steps = 0;
@@ -47,7 +47,7 @@ void experiment_avatar(Lab* lab) {
   lab_claim(lab, times > 1, "in real time at 1 ms", "[Keith 2008], Fig. 3: 300 s for 10 s",
             "%.2f ms of work a step with more than 100 points, all included: %.1f times real time",
             slow, times);
-  lab_claim(lab, force > 2 && ledger >= -1e-6, "another person feels the chest", "[Keith 2008], 4",
+  lab_claim(lab, force > 2 && ledger >= -1e-6, "a user feels the chest", "[Keith 2008], 4",
             "up to %.1f N, ledger never below %.1e J", force, ledger);
   encounter_close(&e);
   meeting_close(&m);

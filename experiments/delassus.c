@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix Λ of contact space, for the HRP-2-like robot on two feet of four points each
-// ([Chardonnet 2012], Fig. 3; [Chardonnet 2008], Table 4): unit forces at every point (85.7 µs
-// there), Chang and Khatib (15.9 µs), and six unit forces a body (12.9 µs).
+// The experiment computes the Delassus operator Λ for the HRP-2-like robot on two feet of four
+// points each ([Chardonnet 2012], Fig. 3; [Chardonnet 2008], Table 4) by three methods: unit forces
+// at every point (85.7 µs there), Chang and Khatib (15.9 µs), and six unit forces per body (12.9
+// µs).
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -69,8 +70,8 @@ void experiment_delassus(Lab* lab) {
   const double old = time[HEFT_DELASSUS_UNIT_FORCES], chang = time[HEFT_DELASSUS_CHANG_KHATIB];
   const double body = time[HEFT_DELASSUS_BODY];
   lab->success = worst < 1e-9;
-  lab_claim(lab, lab->success, "all ways give the same matrix",
-            "[Chardonnet 2012] and [Chardonnet 2008]", "apart by at most %.0e", worst);
+  lab_claim(lab, lab->success, "all methods give the same matrix",
+            "[Chardonnet 2012] and [Chardonnet 2008]", "differ by at most %.0e", worst);
   lab_claim(lab, old > 5 * body, "six forces a body beat three a point by 5 times",
             "[Chardonnet 2008], Table 4", "%.1f and %.1f us: %.1f times (85.7 and 12.9 us there)",
             body, old, old / body);

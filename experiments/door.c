@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening a door by an impulsive push ([Chardonnet 2012], section 5.2, after its reference 63): the
-// hand is thrown against a door of 10 kg with dry friction in its hinge, lets go of it at once, and
-// the door swings open by itself. The robot keeps its balance by its own motion; the blow is not
-// told to it beforehand.
+// The hand strikes a door of 10 kg with dry friction in its hinge and retracts at once; the door
+// swings open without further contact ([Chardonnet 2012], section 5.2, after its reference 63). The
+// robot keeps its balance by its own motion. The controller does not know the impact in advance.
 #include <math.h>
 #include <stddef.h>
 

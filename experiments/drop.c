@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A robot of 5 kg is dropped from 5 cm, at steps of 1 ms and of 2.5 ms ([Sugihara 2006], section
-// IV-B, Fig. 6): springs of 4410 N/m and dampers of 282 N s/m throw it up at the longer step, and
-// the paper's damper that grows with the step (new) is said to keep it down where the conventional
-// one (old) does not; the exact model lets it stand at both.
+// IV-B, Fig. 6). Springs of 4410 N/m and dampers of 282 N s/m throw it up at the longer step.
+// According to the source, a damper that grows with the step (new) keeps it down where the
+// conventional damper (old) does not. With the exact model it stands at both steps.
 //
-// With these numbers the new damper too lets it hop at 2.5 ms, and it must. What the new one adds
-// is k h = 11 N s/m to c = 282 N s/m, four per cent. A point of mobility w under a spring and a
-// damper, stepped explicitly, keeps still if h² k w + 2 h c w < 4; with the new damper it takes
-// 3 h² k w + 2 h c w < 4, which is less. The corners of our feet, that turn easily about the ankle,
-// are beyond 4 either way; then it is chance how high the robot hops. Feet that turn less easily,
-// as those of the paper's robot may (it does not say), stay down with both. What the paper means
-// shows where c does not decide: with a tenth of it, the old one gives back as much at 2.5 ms as
-// at 1 ms, the new one far less.
+// With these values the robot also hops with the new damper at 2.5 ms, for this reason. The new
+// damper adds k h = 11 N s/m to c = 282 N s/m, four per cent. A point of mobility w under a spring
+// and a damper, stepped explicitly, is stable if h² k w + 2 h c w < 4. With the new damper the
+// condition is 3 h² k w + 2 h c w < 4, which is narrower. The corners of our feet turn easily about
+// the ankle and exceed 4 with both dampers; the height of the hop is then arbitrary. Feet with less
+// mobility stay down with both dampers; the source does not state the mobility of its robot. The
+// effect that the source describes appears where c does not dominate: with a tenth of c, the old
+// damper returns as much energy at 2.5 ms as at 1 ms, the new damper far less.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -177,8 +177,8 @@ void experiment_drop(Lab* lab) {
             1000 * d[5].leap);
   const double h = 0.0025, spring = h * h * stiffness * w, damper = h * damping * w;
   lab_claim(lab, spring + 2 * damper > 4 && 3 * spring + 2 * damper > 4,
-            "at 2.5 ms the soles are beyond what either damper holds", "ours, see the text",
-            "mobility %.2f/kg: old %.1f, new %.1f, less than 4 would hold", w, spring + 2 * damper,
+            "at 2.5 ms the soles exceed the stability limit of both dampers", "ours, see the text",
+            "mobility %.2f/kg: old %.1f, new %.1f, stable below 4", w, spring + 2 * damper,
             3 * spring + 2 * damper);
   lab_claim(lab, d[11].leap < 0.5 * d[9].leap && d[11].leap < d[10].leap && d[9].leap > d[8].leap,
             "c / 10: the new damper takes the energy that long steps make",

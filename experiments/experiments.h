@@ -20,7 +20,7 @@
     "at a table with boxes: forty contact points")                                                 \
   X("sofa", experiment_sofa, "[Chardonnet 2012], Fig. 6",                                          \
     "it sits down on a sofa and takes a can")                                                      \
-  X("door", experiment_door, "[Chardonnet 2012], 5.2", "a door is opened by a blow of the hand")   \
+  X("door", experiment_door, "[Chardonnet 2012], 5.2", "the hand opens a door by an impact")       \
   X("jump", experiment_jump, "[Sugihara 2006], Fig. 12", "it bends its knees, jumps, and lands")   \
   X("stumble", experiment_stumble, "[Sugihara 2006], Fig. 11", "pushed while it walks, it falls")  \
   X("toes", experiment_toes, "[Moraud 2008], Fig. 6",                                              \
@@ -39,11 +39,11 @@
     "coefficients of friction found by pulling")                                                   \
   X("greet", experiment_greet, "[Keith 2008], 2.1",                                                \
     "a simulated person is tapped, looks, and nods when its hand is shaken")                       \
-  X("together", experiment_together, "[Keith 2008], 5", "two people lift a plank in one world")    \
+  X("together", experiment_together, "[Keith 2008], 5", "two users lift a plank in one world")     \
   X("share", experiment_share, "[Chardonnet 2012], [Chardonnet 2008] and [Keith 2008]",            \
-    "a person and the robot move a bar together")                                                  \
+    "a user and the robot move a bar together")                                                    \
   X("delassus", experiment_delassus, "[Chardonnet 2012] and [Chardonnet 2008], Table 4",           \
-    "three ways to the contact matrix")
+    "three methods for the Delassus operator")
 
 typedef struct Experiment {
   const char *name, *source, *text;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coefficients of friction as [Moraud 2008] found them (section V-C): a foot is loaded with weights
-// and pulled until it slips; the pull at that moment against the load is a line through the origin,
-// whose slope is the coefficient. 0.13 for plastic feet, 0.45 for soles of robot shoes. First with
-// a block in place of the foot, then with whole robots that stand while weights hang on them: the
-// small one on plastic feet, its joints held by servos, the CB-like one in shoes, balanced. Their
-// feet are pulled at the soles, and the load is what the ground carries when they slip.
+// The experiment identifies coefficients of friction by the method of [Moraud 2008], section V-C. A
+// foot is loaded with weights and pulled until it slips. The pull at the start of slip over the
+// load is a line through the origin, whose slope is the coefficient: 0.13 for plastic feet, 0.45
+// for soles of robot shoes. The first runs use a block instead of the foot. The next runs use whole
+// robots that carry the weights: the small robot on plastic feet with servos at its joints, and the
+// CB-like robot in shoes with balance control. Their feet are pulled at the soles, and the load is
+// the force on the ground at the start of slip.
 #include <heft/io.h>
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person meets a simulated person (meet_greet.c), with an emulated hand: a tap on the chest, and
-// a hand that is shaken. The same again with an avatar that does not give way shows what that buys.
+// An emulated hand taps the chest of a simulated person and shakes its hand (interactive scene
+// `greet`). A second run with an avatar without compliance shows the effect of compliance.
 #include <math.h>
 #include <stddef.h>
 
@@ -57,23 +57,23 @@ void experiment_greet(Lab* lab) {
   lab_panel(lab, "angle between eyes and hand, and nod", "rad",
             (const char*[]){"gaze", "nod", NULL});
   lab_panel(lab, "how far the arm was led", "rad", (const char*[]){"led by", NULL});
-  lab_panel(lab, "what the feet carry", "N", (const char*[]){"feet", NULL});
+  lab_panel(lab, "load on the feet", "N", (const char*[]){"feet", NULL});
   if (!meet(lab, 0, &soft) || !meet(lab, 1, &stiff)) return;
   lab->success = soft.upright && soft.taps == 1 && soft.shakes == 1;
   lab_claim(lab, soft.upright && stiff.upright, "the avatar stands while it is tapped and shaken",
             "[Keith 2008], 2.1", "upright with compliance and without, forces up to %.1f N",
             soft.force);
   lab_claim(lab, soft.taps == 1 && soft.shakes == 1,
-            "a tap and a hand shake are told from the force alone", "[Keith 2008], 2.1",
+            "a tap and a handshake are recognised from the force alone", "[Keith 2008], 2.1",
             "%d tap, %d shake, %d push", soft.taps, soft.shakes, soft.pushes);
-  lab_claim(lab, soft.looked < 0.1, "who is tapped looks at where it came from",
-            "[Keith 2008], 2.1", "off by %.1f degrees", soft.looked * 180 / HEFT_PI);
+  lab_claim(lab, soft.looked < 0.1, "the avatar looks toward the tap", "[Keith 2008], 2.1",
+            "off by %.1f degrees", soft.looked * 180 / HEFT_PI);
   lab_claim(lab, soft.nodded > 0.2 && soft.led > 0.05 && soft.led > 2 * stiff.led,
-            "whose hand is shaken nods, and the arm goes along", "[Keith 2008], 2.1",
+            "the avatar nods to a handshake, and its arm follows", "[Keith 2008], 2.1",
             "nod of %.0f degrees, arm led by %.0f degrees (stiff: %.0f)",
             soft.nodded * 180 / HEFT_PI, soft.led * 180 / HEFT_PI, stiff.led * 180 / HEFT_PI);
   lab_claim(lab, soft.ledger >= -1e-6 && stiff.ledger >= -1e-6,
-            "the coupling gives no energy that it did not take", "must show",
+            "the coupling returns no more energy than it absorbed", "own requirement",
             "lowest %.1e J and %.1e J", soft.ledger, stiff.ledger);
   lab_claim_certificate(lab);
 }

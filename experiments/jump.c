@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bending and jumping ([Moraud 2008], section IV; [Sugihara 2006], Fig. 12): the robot crouches,
-// throws its centre of mass up, leaves the ground with both feet, lands and stands. In the air its
-// motors hold the posture and its feet level; nothing but the ground can hold it, so that its
-// centre of mass flies a parabola.
+// The robot crouches, accelerates its centre of mass upwards, leaves the ground with both feet,
+// lands and stands ([Moraud 2008], section IV; [Sugihara 2006], Fig. 12). In the air its motors
+// hold the posture and keep the feet level. Without ground contact its centre of mass follows a
+// parabola.
 #include <math.h>
 #include <stddef.h>
 

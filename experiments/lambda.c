@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standing with the micro/macro model ([Sugihara 2006], section IV-C, Fig. 7-8): rigid soles under
-// a membrane of 0.5 mm (k = 5512 N/m, c = 158 N s/m), static friction 1, kinetic 0.4, steps of 1
-// ms; the weight λ of the impulses goes from 0.01 to 7. Small weights give jerky forces that differ
-// from point to point, large ones smooth forces, and near 7 the robot is said to sink. Here the
-// small robot is set down from 5 mm, its joints held by servos, and watched for a second.
+// The small robot stands with the micro/macro model ([Sugihara 2006], section IV-C, Fig. 7-8):
+// rigid soles under a membrane of 0.5 mm (k = 5512 N/m, c = 158 N s/m), static friction 1, kinetic
+// friction 0.4, steps of 1 ms. The weight λ of the impulses varies from 0.01 to 7. Small weights
+// give impulsive forces that differ from point to point, large weights give smooth forces, and
+// according to the source the robot sinks near 7. Here the small robot is released 5 mm above the
+// ground, with servos at its joints, and observed for one second.
 //
-// The chattering that λ smooths comes from friction: ε, below which a point may stick, is "a tiny
-// value" in the paper, 10 µm/s here, so that points that hardly move get all of kinetic friction
-// and jump back and forth. With the ε that Heft takes by itself, what gravity adds in a step,
-// points stick, nothing chatters, and the forces of a sole are as even at 0.01 as at 4. How evenly
-// a sole shares its force is measured by the part of it that neither the sum of the forces nor
-// their centre decides: how the points of the one diagonal differ from those of the other.
+// The chattering that λ smooths comes from friction. A point may stick below a speed ε, which is "a
+// tiny value" in the source and 10 µm/s here. Points above ε receive the full kinetic friction and
+// jump back and forth. With Heft's default ε, the velocity that gravity adds in a step, points
+// stick, the forces do not chatter, and the forces of a sole are as even at 0.01 as at 4. The
+// unevenness of a sole is the part of its forces that neither their sum nor their centre
+// determines: the difference between the points of the two diagonals.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -114,6 +115,7 @@ void experiment_lambda(Lab* lab) {
   lab_claim(lab, s[4].sunk > 2 * s[2].sunk, "the robot sinks near 7", "[Sugihara 2006], IV-C",
             "soles %.2g, %.2g, %.2g, %.2g, %.2g mm deep", 1000 * s[0].sunk, 1000 * s[1].sunk,
             1000 * s[2].sunk, 1000 * s[3].sunk, 1000 * s[4].sunk);
-  lab_claim(lab, lab->other_relative > 1e-6, "the certificate says how far this is from Coulomb",
-            "ours", "worst %.1e, relative", lab->other_relative);
+  lab_claim(lab, lab->other_relative > 1e-6,
+            "the certificate states the distance from Coulomb's law", "ours",
+            "worst %.1e, relative", lab->other_relative);
 }

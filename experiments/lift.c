@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lifting a bar overhead, of 8.4 kg and of 23.4 kg ([Chardonnet 2012], section 5.2, Fig. 14): in
-// front of the chest, up past the head, overhead, and into a crouch. The bar lies in open hooks of
-// palm, plate and thumb: nothing but contact with friction holds it.
+// The robot lifts a bar of 8.4 kg and one of 23.4 kg overhead ([Chardonnet 2012], section 5.2, Fig.
+// 14): from the front of the chest past the head, overhead, and into a crouch. The bar lies in open
+// hooks of palm, plate and thumb: only contact with friction holds it.
 //
-// The robot knows what the bar weighs and where it is: half of the weight is a load on each hand,
-// and the centre of mass leans back so that robot and bar together stay above the feet.
+// The controller knows the weight and the position of the bar. Half of the weight is a load on each
+// hand, and the centre of mass leans back so that robot and bar together stay above the feet.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -165,8 +165,8 @@ void experiment_lift(Lab* lab) {
   lab_camera(lab, -65, 10, 3.1, heft_vec3(0, 0, 0.85));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "the bar of 8.4 kg", "m", (const char*[]){"bar x", "bar z", NULL});
-  lab_panel(lab, "what the hands carry", "N", (const char*[]){"left hand", "right hand", NULL});
-  lab_panel(lab, "what the feet carry", "N", (const char*[]){"left foot", "right foot", NULL});
+  lab_panel(lab, "load on the hands", "N", (const char*[]){"left hand", "right hand", NULL});
+  lab_panel(lab, "load on the feet", "N", (const char*[]){"left foot", "right foot", NULL});
   lab_panel(lab, "centre of mass, forward", "m", (const char*[]){"com x", NULL});
   if (!lift(lab, &l, "hrp2_lift_8.xml", 1)) return;
   judge(lab, &l);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The robot bends its arm and pushes a fixed pillar ([Chardonnet 2012], section 5.1, Fig. 9-13):
-// the forces that the sensor in its wrist shows, along the pillar's normal, sideways and along
-// gravity. The soles grip with a coefficient of 0.983, the hand with 0.1.
+// The robot bends its arm and pushes a fixed pillar ([Chardonnet 2012], section 5.1, Fig. 9-13).
+// The force sensor in its wrist measures the force along the pillar's normal, sideways and along
+// gravity. The coefficient of friction is 0.983 at the soles and 0.1 at the hand.
 //
-// The arm pushes by feed-forward: the wanted force is told to the whole-body problem as a load on
-// the hand, so that feet and trunk brace against it before the pillar does. What the sensor says is
-// missing is summed up and added.
+// The arm pushes by feed-forward: the desired force enters the whole-body problem as a load on the
+// hand, so that feet and trunk brace before the contact. An integral of the error that the force
+// sensor shows is added.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -116,19 +116,19 @@ void experiment_pillar(Lab* lab) {
   const double feet = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
   const double normal = -p.last.x, side = p.last.y, gravity = p.last.z;
   lab->success = lab_upright(lab) && fabs(normal - push_most) < 0.1 * push_most;
-  lab_claim(lab, lab->success, "the hand's normal force settles at the push that was wanted",
+  lab_claim(lab, lab->success, "the hand's normal force settles at the desired force",
             "[Chardonnet 2012], Fig. 12", "%.2f N of %.0f N", normal, push_most);
   lab_claim(lab, fabs(side) < 1, "the sideways force stays near zero", "[Chardonnet 2012], 5.1",
             "%.2f N", side);
   lab_claim(lab, hypot(side, gravity) <= 0.1 * normal + 1, "the hand's force is in its cone of 0.1",
             "[Chardonnet 2012], 5.1", "%.2f N along the surface", hypot(side, gravity));
   lab_claim(lab, fabs(feet + gravity - weight) < 0.01 * weight,
-            "feet and pillar carry the weight, within 1 %", "must show", "%.2f N of %.2f N",
+            "feet and pillar carry the weight, within 1 %", "own requirement", "%.2f N of %.2f N",
             feet + gravity, weight);
   lab_claim_certificate(lab);
   if (lab->seed != 0) return;
   if (!push(lab, &q, -0.002, end, 0)) return;
   lab_claim(lab, fabs(q.touched - p.touched) > 0.005,
-            "an error of 2 mm in the pose changes what happens", "[Chardonnet 2012], 5.1",
+            "an error of 2 mm in the pose changes the result", "[Chardonnet 2012], 5.1",
             "it touches at %.3f s, 2 mm further back at %.3f s", p.touched, q.touched);
 }

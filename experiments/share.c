@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person and the HRP-2-like robot move a bar together (meet_carry.c; [Chardonnet 2012],
-// [Chardonnet 2008] and [Keith 2008]), with an emulated hand. The same again with stiff arms shows
-// what compliance buys, and once more with eyes that stay where they are.
+// A user and the HRP-2-like robot move a bar together (interactive scene `carry`; [Chardonnet
+// 2012], [Chardonnet 2008] and [Keith 2008]), with an emulated hand. A second run with stiff arms
+// shows the effect of compliance. A third run has a fixed gaze.
 #include <math.h>
 #include <stddef.h>
 
@@ -67,30 +67,29 @@ void experiment_share(Lab* lab) {
   lab_camera(lab, -50, 12, 2.6, heft_vec3(0, 0, 0.85));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "the person's hand and the bar", "m", (const char*[]){"hand x", "bar x", NULL});
-  lab_panel(lab, "what the person feels", "N", (const char*[]){"force x", NULL});
+  lab_panel(lab, "force on the user", "N", (const char*[]){"force x", NULL});
   lab_panel(lab, "how far the arms were led, and the eyes' error", "rad",
             (const char*[]){"led by", "gaze", NULL});
-  lab_panel(lab, "what the feet carry", "N", (const char*[]){"feet", NULL});
+  lab_panel(lab, "load on the feet", "N", (const char*[]){"feet", NULL});
   if (!share(lab, "carry", 0, &led) || !share(lab, "carry", 1, &stiff) ||
       !share(lab, "carry_blind", 0, &blind))
     return;
   lab->success = led.upright && led.travel > stiff.travel;
   lab_claim(lab, led.upright && stiff.upright && blind.upright,
-            "it stands while a person pushes what it holds", "[Chardonnet 2008], 4",
+            "it stands while a user pushes the bar", "[Chardonnet 2008], 4",
             "upright with compliance and without");
   lab_claim(lab,
             led.pushes > 0 && led.travel > 2 * stiff.travel && led.force_peak < stiff.force_peak,
-            "a compliant robot can be led by what it holds", "[Chardonnet 2012], Eq. 16",
+            "a compliant robot can be led by the bar", "[Chardonnet 2012], Eq. 16",
             "the bar goes %.0f mm with at most %.1f N; with stiff arms %.0f mm with %.1f N",
             1e3 * led.travel, led.force_peak, 1e3 * stiff.travel, stiff.force_peak);
-  lab_claim(lab, led.gaze < 0.05 && blind.gaze > 2 * led.gaze, "it looks at the person's hand",
-            "[Chardonnet 2012], 4", "off by %.2f degrees at the end; %.1f with eyes that stay",
+  lab_claim(lab, led.gaze < 0.05 && blind.gaze > 2 * led.gaze, "it looks at the user's hand",
+            "[Chardonnet 2012], 4", "off by %.2f degrees at the end; %.1f with a fixed gaze",
             led.gaze * 180 / HEFT_PI, blind.gaze * 180 / HEFT_PI);
   lab_claim(lab, led.ledger >= -1e-6 && stiff.ledger >= -1e-6 && blind.ledger >= -1e-6,
-            "the coupling gives no energy that it did not take", "must show",
+            "the coupling returns no more energy than it absorbed", "own requirement",
             "lowest %.1e J and %.1e J", fmin(led.ledger, blind.ledger), stiff.ledger);
-  lab_claim(lab, led.step_us < 5200, "a step takes less than the 5.2 ms of then",
-            "[Chardonnet 2008], 5", "%.0f us on average, control included, %.0f contacts",
-            led.step_us, led.contacts);
+  lab_claim(lab, led.step_us < 5200, "a step takes less than 5.2 ms", "[Chardonnet 2008], 5",
+            "%.0f us on average, control included, %.0f contacts", led.step_us, led.contacts);
   lab_claim_certificate(lab);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walking with the micro/macro model, λ = 1 in its own units, with static friction and without
-// ([Sugihara 2006], section IV-D, Fig. 9): the path of the centre of mass is the same, its
-// acceleration jitters more without.
+// The robot walks with the micro/macro model at λ = 1 in its own units, with and without static
+// friction ([Sugihara 2006], section IV-D, Fig. 9). The path of the centre of mass is the same.
+// Without static friction its acceleration varies more.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>

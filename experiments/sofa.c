@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sitting down on a sofa ([Chardonnet 2012], Fig. 6): the robot leans forward and lowers itself
-// backwards, its weight above its feet, until the seat carries it; then it sits up. Poses come from
-// inverse kinematics; once the seat is felt, the points that touch it are places to lean on. Then
-// its hand takes a can from the table beside it.
+// The robot sits down on a sofa ([Chardonnet 2012], Fig. 6). It leans forward and lowers itself
+// backwards with its weight above its feet until the seat carries it. Then it sits up, and its hand
+// takes a can from the table beside it. The poses come from inverse kinematics. After the first
+// contact with the seat, the contact points on the seat are supports of the controller.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -174,7 +174,7 @@ void experiment_sofa(Lab* lab) {
   s.shift = lab->goal.com.x;
   lab_camera(lab, -60, 14, 3.2, heft_vec3(-0.2, 0, 0.6));
   lab_channels(lab, CHANNELS, names);
-  lab_panel(lab, "what feet and seat carry", "N", (const char*[]){"feet", "seat", NULL});
+  lab_panel(lab, "load on feet and seat", "N", (const char*[]){"feet", "seat", NULL});
   lab_panel(lab, "centre of mass", "m", (const char*[]){"com x", "com z", NULL});
   lab_panel(lab, "contact points", "", (const char*[]){"contacts", NULL});
   const double end = lab->brief ? 8 : 14.5;
@@ -202,7 +202,7 @@ void experiment_sofa(Lab* lab) {
   lab_claim(lab, lab->success, "it sits down, and sits upright", "[Chardonnet 2012], Fig. 6",
             "seated at %.2f s, the seat carries %.0f of %.0f N", s.seated, force, weight);
   lab_claim(lab, fabs(feet + force - weight) < 0.01 * weight,
-            "feet and seat carry the weight, within 1 %", "must show", "%.1f N of %.1f N",
+            "feet and seat carry the weight, within 1 %", "own requirement", "%.1f N of %.1f N",
             feet + force, weight);
   lab_claim(lab, most >= 10, "many contacts at once", "[Chardonnet 2012], Fig. 6",
             "up to %d points", most);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Squats of 1.25 s and of 1 s: the plate feels the weight less while the robot goes down and more
-// while it turns ([Moraud 2008], Fig. 11, a HOAP-2 on one force plate, filtered at 20 Hz by a
-// Butterworth filter of order 5). Done here by the small robot, and by the HRP-2-like one.
+// The robot squats in 1.25 s and in 1 s. The force plate measures less than the weight while the
+// robot accelerates downwards and more while it reverses. [Moraud 2008], Fig. 11, shows a HOAP-2 on
+// one force plate, filtered at 20 Hz by a Butterworth filter of order 5. Here the small robot and
+// the HRP-2-like robot repeat it.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -90,13 +91,14 @@ static void write_down(Lab* lab, const Squats* slow, const Squats* fast) {
 static void judge(Lab* lab, const char* robot, const Squats* slow, const Squats* fast) {
   char claim[LAB_TEXT];
   snprintf(claim, sizeof claim, "%s: at rest the plate shows the weight, within 1 %%", robot);
-  lab_claim(lab, fabs(slow->rest - 1) < 0.01 && fabs(fast->rest - 1) < 0.01, claim, "must show",
-            "%+.3f %% and %+.3f %%", 100 * (slow->rest - 1), 100 * (fast->rest - 1));
+  lab_claim(lab, fabs(slow->rest - 1) < 0.01 && fabs(fast->rest - 1) < 0.01, claim,
+            "own requirement", "%+.3f %% and %+.3f %%", 100 * (slow->rest - 1),
+            100 * (fast->rest - 1));
   snprintf(claim, sizeof claim, "%s: the force swings more the faster it squats", robot);
   lab_claim(lab, fast->peak - fast->low > slow->peak - slow->low, claim, "[Moraud 2008], Fig. 11",
             "%.2f to %.2f, and %.2f to %.2f of the weight", slow->low, slow->peak, fast->low,
             fast->peak);
-  snprintf(claim, sizeof claim, "%s: the force follows m (g + a) of the wanted motion", robot);
+  snprintf(claim, sizeof claim, "%s: the force follows m (g + a) of the desired motion", robot);
   lab_claim(lab, slow->off < 0.1 && fast->off < 0.1, claim, "Newton", "worst %.3f and %.3f",
             slow->off, fast->off);
 }

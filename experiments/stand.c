@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standing: the robot comes to rest, is pushed at the chest, and comes to rest again. The forces of
-// its feet balance its weight, and where it rests its centre of pressure lies under its centre of
-// mass.
+// The robot comes to rest, is pushed at the chest, and comes to rest again. The forces of the feet
+// balance the weight. At rest the centre of pressure lies under the centre of mass.
 #include <math.h>
 #include <stddef.h>
 
@@ -50,7 +49,7 @@ void experiment_stand(Lab* lab) {
   const double force = lab_value(lab, last, LEFT) + lab_value(lab, last, RIGHT);
   const double lead = lab_value(lab, last, COP_X) - lab_value(lab, last, COM_X);
   lab->success = lab_upright(lab) && fabs(force / weight - 1) < 0.01;
-  lab_claim(lab, lab->success, "at rest the feet carry the weight, within 1 %", "must show",
+  lab_claim(lab, lab->success, "at rest the feet carry the weight, within 1 %", "own requirement",
             "%.2f N of %.2f N: %+.3f %%", force, weight, 100 * (force / weight - 1));
   lab_claim(lab, fabs(lead) < 0.002, "at rest the pressure is under the centre of mass", "statics",
             "%.2f mm apart", 1000 * fabs(lead));

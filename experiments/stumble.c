@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fall while walking ([Sugihara 2006], Fig. 11): the same walk, but somebody pushes the robot
-// hard from the side in the middle of a step. It falls, with many contacts of all its parts, and
-// the simulation goes through it without trouble.
+// The robot of `walk` is pushed hard from the side in the middle of a step and falls ([Sugihara
+// 2006], Fig. 11). All its parts make contact, and the simulation stays stable.
 #include <math.h>
 #include <stddef.h>
 

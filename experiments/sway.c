@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hip sway: the centre of mass goes from side to side, the weight from foot to foot ([Moraud 2008],
-// Fig. 9, was made with the CB humanoid and a person in robot shoes on two force plates). Done by
-// the HRP-2-like robot and by the CB-like one, whose curves are shown; toes count with their feet.
+// The centre of mass moves from side to side, and the load moves from foot to foot. [Moraud 2008],
+// Fig. 9, shows the CB humanoid and a person in robot shoes on two force plates. Here the
+// HRP-2-like robot and the CB-like robot repeat it. The figure shows the CB-like robot; the load on
+// its toes counts with its feet.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -70,8 +71,8 @@ static int sway(Lab* lab, const char* file, const char* robot, int keep) {
   }
   const int well = lab_upright(lab) && least > 0 && most < weight;
   snprintf(claim, sizeof claim, "%s: at rest both feet carry the weight, within 1 %%", robot);
-  lab_claim(lab, fabs(sum / weight - 1) < 0.01, claim, "must show", "%.2f N of %.2f N: %+.3f %%",
-            sum, weight, 100 * (sum / weight - 1));
+  lab_claim(lab, fabs(sum / weight - 1) < 0.01, claim, "own requirement",
+            "%.2f N of %.2f N: %+.3f %%", sum, weight, 100 * (sum / weight - 1));
   snprintf(claim, sizeof claim, "%s: the weight goes from foot to foot, no foot lifts", robot);
   lab_claim(lab, well, claim, "[Moraud 2008], Fig. 9", "left foot from %.0f to %.0f N of %.0f N",
             least, most, weight);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Falling over the toes ([Moraud 2008], section III, Fig. 6): the robot leans forward from its
-// ankles until its centre of mass has left the feet, which then turn about their front edges.
-// Joints are held by servos; nothing keeps the balance. Wanted are a centre of pressure that
-// wanders to the front edge and stays there, and forces without jumps.
+// The robot leans forward from its ankles until its centre of mass has left the feet, which then
+// turn about their front edges ([Moraud 2008], section III, Fig. 6). Servos hold the joints; no
+// controller keeps the balance. The centre of pressure should move to the front edge and stay
+// there, and the forces should not jump.
 //
-// The small robot, which has no springs in its ankles, then does the same with the constraints of
-// [Moraud 2008]. With the rule of the centre of pressure its feet change once, from sole to front
-// edge, at the same step as under the exact law, by search and by one choice a step alike; without
-// the rule they change to and fro until the transition is established, as the lower half of Fig. 6
-// shows.
+// The small robot, which has no springs in its ankles, then repeats the fall with the foot models
+// of [Moraud 2008]. With the rule of the centre of pressure, its feet change once, from sole to
+// front edge, at the same step as under the exact law. `foot_exact` and `foot_onestep` agree in
+// this. Without the rule, the feet alternate until the transition is complete, as the lower half of
+// Fig. 6 shows.
 #include <math.h>
 #include <stddef.h>
 

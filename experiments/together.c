@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two people in one world (meet_together.c): they lift a plank of 1.2 kg, each at one end, with
-// devices of different kinds. Each must feel half of its weight.
+// Two users lift a plank of 1.2 kg, each at one end, with devices of different kinds (interactive
+// scene `together`). Each must feel half of the weight.
 #include <math.h>
 #include <stddef.h>
 
@@ -21,7 +21,7 @@ void experiment_together(Lab* lab) {
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "height of the plank", "m", (const char*[]){"height", NULL});
   lab_panel(lab, "tilt of the plank", "degrees", (const char*[]){"tilt", NULL});
-  lab_panel(lab, "what each person carries", "N", (const char*[]){"left", "right", NULL});
+  lab_panel(lab, "load on each user", "N", (const char*[]){"left", "right", NULL});
   const int well = encounter_open(&e, &m);
   const int plank = lab_body(lab, "plank");
   const double half = 0.5 * lab->model->body_mass[plank] * lab->gravity;
@@ -44,14 +44,14 @@ void experiment_together(Lab* lab) {
   encounter_close(&e);
   meeting_close(&m);
   lab->success = high - low > 0.2;
-  lab_claim(lab, high - low > 0.2 && tilt < 1, "two people lift a plank together",
-            "[Keith 2008], 5", "by %.0f mm, at most %.1f degrees askew, %.2f at the end",
-            1e3 * (high - low), worst, tilt);
+  lab_claim(lab, high - low > 0.2 && tilt < 1, "two users lift a plank together", "[Keith 2008], 5",
+            "by %.0f mm, at most %.1f degrees askew, %.2f at the end", 1e3 * (high - low), worst,
+            tilt);
   lab_claim(lab, fabs(share[0] - half) < 0.02 * half && fabs(share[1] - half) < 0.02 * half,
-            "each feels half of its weight", "must show", "%.3f N and %.3f N of %.3f N", share[0],
-            share[1], half);
+            "each feels half of its weight", "own requirement", "%.3f N and %.3f N of %.3f N",
+            share[0], share[1], half);
   lab_claim(lab, ledger[0] >= -1e-6 && ledger[1] >= -1e-6,
-            "the couplings give no energy that they did not take", "must show",
+            "the couplings give no energy that they did not take", "own requirement",
             "lowest %.1e J and %.1e J", ledger[0], ledger[1]);
   lab_claim_certificate(lab);
 }

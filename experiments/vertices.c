@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bending and jumping on feet of 4 to 32 vertices ([Moraud 2008], section IV, Fig. 8): what it
-// costs to find out how the feet stand, by search and by one choice a step. The small robot
-// crouches, stretches its legs, flies for a quarter of a second, and lands on its heels; servos
-// hold its joints. Its soles stand on studs around an ellipse, so that they are polygons with as
-// many vertices as there are studs.
+// The small robot bends and jumps on feet of 4 to 32 vertices ([Moraud 2008], section IV, Fig. 8).
+// The experiment counts the cost of finding the contact state of the feet, by search (`foot_exact`)
+// and by one choice per step (`foot_onestep`). The robot crouches, stretches its legs, flies for a
+// quarter of a second, and lands on its heels; servos hold its joints. Its soles stand on studs
+// around an ellipse, so that each sole is a polygon with as many vertices as studs.
 //
-// Work is counted in ways to stand that are tried. It does not depend on the machine. How much one
-// trial takes, and all that is done for a foot beside it, is in docs/theory/feet.md.
+// The cost is the number of contact states that are tried. It does not depend on the machine.
+// docs/theory/feet.md gives the time of one trial and of the other work for a foot.
 #include <heft/io.h>
 #include <math.h>
 #include <stddef.h>

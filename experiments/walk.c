@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walking ten steps of 20 cm.
+// The robot walks ten steps of 20 cm.
 #include <math.h>
 #include <stddef.h>
 
@@ -48,7 +48,7 @@ void experiment_walk(Lab* lab) {
   const double way = heft_world_state(lab->world)->q[0] - lab->start[0];
   const double wanted = def.length * (def.steps - 1);
   lab->success = lab_upright(lab) && fabs(way - wanted) < 0.05;
-  lab_claim(lab, lab->success, "it walks the steps, and stands at the end", "must show",
+  lab_claim(lab, lab->success, "it walks the steps, and stands at the end", "own requirement",
             "%d steps, %.3f m of %.3f m", def.steps, way, wanted);
   lab_claim(lab, worst < 0.01, "the centre of mass follows the plan", "ours", "worst %.1f mm",
             1000 * worst);

@@ -4,7 +4,8 @@
 from the heads of experiments/*.c, the claims from what was measured, pictures and figures from
 what was drawn. Needs ImageMagick (convert) to make the pictures small.
 
-    tools/experiment_page.py build/release/bin/heft [--keep FOLDER]    FOLDER holds an earlier run"""
+    tools/experiment_page.py build/release/bin/heft [--keep FOLDER]    FOLDER holds an earlier run
+    tools/experiment_page.py build/release/bin/heft --texts            texts anew; measurements of the page stay"""
 import os
 import re
 import subprocess
@@ -13,29 +14,30 @@ import tempfile
 
 INTRO = """# Experiments
 
-The papers that Heft comes from tell of humanoids that stand, sway, squat, walk, push, lift and fall. Here these
-experiments are done again with robots of our own (`models/`), each by one command, with a log, a figure and a verdict
-on every claim. All of them run closed loop with the same controller and the same gains
-(`heft_biped_step()`, [control.h](../../include/heft/control.h)), except where it says that servos hold the joints.
+Heft repeats the experiments of its [source papers](../references.md): humanoids that stand, sway, squat, walk, push, lift
+and fall. One command runs an experiment and produces a log, a figure and a verdict on every claim. The robots are our own
+models (`models/`). All experiments run in closed loop with the same controller and the same gains (`heft_biped_step()`,
+[control.h](../../include/heft/control.h)), except where the text says that servos hold the joints.
 
 ```sh
 heft experiment --list
 heft experiment walk --brief --out results
 ```
 
-`heft experiment --all --out results` runs them in full and writes `NAME.csv`, `NAME.svg`, `NAME.png` and
-`claims.md`; with `--check` the exit code tells whether all claims hold. That takes 41 s of processor time with pictures.
-`heft experiment walk --starts 100` starts a hundred times with the robot moved by up to 2 mm, turned by 1 degree and its
-joints by up to a quarter of one, and counts how often it succeeds; measured were 100 of 100 for each of stand, sway, squat,
-walk, pillar, lift (8.4 kg) and sofa. The worst certificate of all those steps was 3e-7 for pillar and lift, 1.3e-6 for
-sofa. The tests run the short form of all (`--brief`).
+`heft experiment --all --out results` runs all experiments in full and writes `NAME.csv`, `NAME.svg`, `NAME.png` and
+`claims.md`. With `--check` the exit code states whether all claims hold. The run takes 41 s of processor time with
+pictures.
 
-A claim *holds*, *fails*, or *differs*: what we find is sound as far as we can tell, but not what a paper says; then the
-text of the experiment says why.
+`heft experiment walk --starts 100` repeats the experiment from a hundred initial states: the robot is moved by up to 2 mm
+and turned by up to 1 degree, and its joints are moved by up to a quarter of a degree. The command counts the successes.
+Measured: 100 of 100 for each of stand, sway, squat, walk, pillar, lift (8.4 kg) and sofa. The worst certificate of all
+those steps was 3e-7 for pillar and lift, and 1.3e-6 for sofa. The tests run the short form of all experiments (`--brief`).
 
-This page is written by `tools/experiment_page.py` from what the program measured and drew. Figures of experiments that
-tell times (table, avatar, greet, together, share, delassus) are of a run on a machine with less to do than that of the
-others.
+The verdict on a claim is *holds*, *fails* or *differs*. *Differs* means that Heft's result is sound as far as we can tell,
+but not the result of the source; the text of the experiment then gives the reason.
+
+`tools/experiment_page.py` writes this page from the measurements and pictures of the program. Times (table, avatar,
+greet, together, share, delassus) were measured on a less loaded machine than the other figures.
 
 """
 
@@ -70,19 +72,41 @@ def picture(folder, name, to):
     return True
 
 
+def listed_experiments(heft):
+    """(name, what happens, source) of every experiment."""
+    text = subprocess.run([heft, 'experiment', '--list'], check=True, capture_output=True, text=True).stdout
+    return [re.match(r'(\S+)\s+(.*?) \((.*)\)$', line).groups() for line in text.splitlines()]
+
+
+def title(root, name, what, source):
+    return '## %s\n%s (%s).\n\n%s\n\n' % (name, what[0].upper() + what[1:], source, words(root, name))
+
+
+def renew_texts(heft, root):
+    """Writes introduction and descriptions again; commands, pictures and claims of the page stay."""
+    path = os.path.join(root, 'docs', 'manual', 'experiments.md')
+    with open(path) as file:
+        old = file.read()
+    page = INTRO
+    for name, what, source in listed_experiments(heft):
+        measured = re.search(r'^`heft experiment %s`$.*?(?=^## |\Z)' % name, old, re.M | re.S).group(0)
+        page += title(root, name, what, source) + measured.rstrip() + '\n\n'
+    with open(path, 'w') as file:
+        file.write(page.rstrip() + '\n')
+
+
 def main():
+    if sys.argv[2:] == ['--texts']:
+        return renew_texts(os.path.abspath(sys.argv[1]), os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     heft, root = os.path.abspath(sys.argv[1]), os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     work = sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp()
     if len(sys.argv) <= 3:
         subprocess.run([heft, 'experiment', '--all', '--out', work], check=True)
-    listed = subprocess.run([heft, 'experiment', '--list'], check=True, capture_output=True, text=True).stdout
     to = os.path.join(root, 'docs', 'manual', 'experiments')
     os.makedirs(to, exist_ok=True)
     claims, page = rows(work), INTRO
-    for line in listed.splitlines():
-        name, what, source = re.match(r'(\S+)\s+(.*) \((.*)\)$', line).groups()
-        page += '## %s\n%s (%s).\n\n%s\n\n`heft experiment %s`\n\n' % (
-            name, what[0].upper() + what[1:], source, words(root, name), name)
+    for name, what, source in listed_experiments(heft):
+        page += title(root, name, what, source) + '`heft experiment %s`\n\n' % name
         if picture(work, name, to):
             page += '![%s](experiments/%s.png)\n\n' % (what, name)
         figure = os.path.join(work, name + '.svg')

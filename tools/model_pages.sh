@@ -22,8 +22,8 @@ trap 'rm -f "$work"' EXIT INT TERM
 {
   echo '# MJCF elements and attributes'
   echo
-  echo 'Made by `tools/model_pages.sh` from the table that the reader and the writer use. What is not taken over is told'
-  echo 'as a warning when a file has it. See [model files](models-and-files.md).'
+  echo '`tools/model_pages.sh` writes this page from the table that reader and writer use. If a file has an attribute that'
+  echo 'Heft does not support, the reader reports a warning. See [model files](models-and-files.md).'
   "$heft" info --mjcf-attributes
 } >"$work"
 if [ $check -eq 1 ]; then
@@ -40,9 +40,9 @@ fi
 (
   echo '# Models that were tried'
   echo
-  echo 'Made by `tools/model_pages.sh`: every MJCF and URDF file of the shared folder, loaded by `heft info --table`. A'
-  echo 'warning stands for one kind of thing that the file says and Heft does not take over, however often it occurs.'
-  echo 'URDF robots float.'
+  echo 'Heft loads all of these models. `tools/model_pages.sh` writes this page from `heft info --table` on every MJCF and URDF'
+  echo 'file of the shared folder. A warning stands for one kind of element or attribute that Heft does not support, however'
+  echo 'often it occurs. URDF robots have a free joint at their base.'
   echo
   cd "$models"
   find mjcf urdf \( -path 'mjcf/*.xml' -o -name '*.urdf' \) | LC_ALL=C sort |
