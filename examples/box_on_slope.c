@@ -30,7 +30,7 @@ static HeftModel* make_slope(double slope) {
   box.name = "box";
   box.pos = heft_vec3(0, 0, half);
   box.mass = mass;
-  box.moment.xx = box.moment.yy = box.moment.zz = 2.0 / 3 * mass * half * half;
+  box.inertia.xx = box.inertia.yy = box.inertia.zz = 2.0 / 3 * mass * half * half;
   const int body = heft_builder_add_body(builder, &box);
   HeftJointDef joint = heft_joint_def_default();
   joint.body = body;

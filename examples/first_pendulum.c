@@ -21,8 +21,8 @@ static HeftModel* make_pendulum(HeftError* error) {
   rod.name = "rod";
   rod.mass = mass;
   rod.com = heft_vec3(0, 0, -length / 2);  // the hinge is at its upper end
-  rod.moment.xx = rod.moment.yy = mass * length * length / 12;
-  rod.moment.zz = 1e-4;
+  rod.inertia.xx = rod.inertia.yy = mass * length * length / 12;
+  rod.inertia.zz = 1e-4;
   const int body = heft_builder_add_body(builder, &rod);
 
   HeftJointDef pivot = heft_joint_def_default();  // a hinge, unless we say otherwise

@@ -75,7 +75,7 @@ int main(void) {
   char text[800];
   const HeftLoadDef def = heft_load_def_default();
   const size_t size = strlen(description);
-  if (heft_load_bytes(&model, description, size, "lift.xml", &def, &error) != HEFT_OK ||
+  if (heft_model_load_bytes(&model, description, size, "lift.xml", &def, &error) != HEFT_OK ||
       heft_world_create(&world, model, NULL, &error) != HEFT_OK) {
     fprintf(stderr, "%s\n", heft_error_format(&error, text, sizeof text));
     heft_model_destroy(model);

@@ -201,7 +201,7 @@ static int try_it(void) {
   const char* key = "00112233445566778899aabbccddeeff";
   HeftDevice* device = NULL;
   HeftError error = {0};
-  if (heft_device_open(&device, heft_driver_named("udp"), "7471#00112233445566778899aabbccddeeff",
+  if (heft_device_open(&device, heft_driver_find("udp"), "7471#00112233445566778899aabbccddeeff",
                        NULL, &error) != HEFT_OK) {
     fprintf(stderr, "%s\n", error.message);
     return 77;  // the port is taken: nothing was tried
@@ -218,8 +218,8 @@ static int try_it(void) {
     turn(&c, &hand, 1e-3 * i);
     const uint64_t now = start + 1000000u * (uint64_t)(i + 1);  // faster than real time
     heft_device_read(device, now, &sample);
-    const HeftDeviceForce wish = heft_local_force(&wall, now, &sample);
-    heft_device_write(device, now, &wish, NULL);
+    const HeftDeviceForce command = heft_local_model_force(&wall, now, &sample);
+    heft_device_write(device, now, &command, NULL);
     deepest = fmin(deepest, hand.pos[2]);
     largest = fmax(largest, c.force[2]);
   }

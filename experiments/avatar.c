@@ -7,15 +7,15 @@
 #include <stddef.h>
 
 #include "experiments/experiments.h"
-#include "experiments/meeting.h"
+#include "experiments/interactive.h"
 
 enum { TIME, CONTACTS, TIME_US, FORCE, CHANNELS };
 static const char* const names[CHANNELS] = {"time", "contacts", "step [us]", "force"};
 
 void experiment_avatar(Lab* lab) {
-  Meeting m = {0};
+  InteractiveScene m = {0};
   Encounter e = {0};
-  if (!meeting_open(&m, meeting_find("pebbles"), lab)) return;
+  if (!interactive_open(&m, interactive_find("pebbles"), lab)) return;
   lab_camera(lab, -60, 25, 3.4, heft_vec3(0, 0, 0.1));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "contact points", "", (const char*[]){"contacts", NULL});
@@ -23,7 +23,7 @@ void experiment_avatar(Lab* lab) {
   lab_panel(lab, "force on the user", "N", (const char*[]){"force", NULL});
   const double end = lab->brief ? 1.8 : 3;
   double dense = 0, force = 0;
-  int most = 0, dense_steps = 0;
+  int max = 0, dense_steps = 0;
   const int well = encounter_open(&e, &m);
   for (int i = 0; well && lab_time(lab) < end; ++i) {
     const HeftStepReport r = encounter_step(&e, &m);
@@ -31,17 +31,17 @@ void experiment_avatar(Lab* lab) {
       dense += e.step_us;
       ++dense_steps;
     }
-    most = r.contact_count > most ? r.contact_count : most;
+    max = r.contact_count > max ? r.contact_count : max;
     const double f = heft_vec3_norm(lab->hand[0].force);
     force = fmax(force, f);
     const double row[CHANNELS] = {lab_time(lab), r.contact_count, e.step_us, f};
     if (i % 5 == 0) lab_log(lab, row);
-    if (i == 0 || i == 250 || i == (int)(1000 * end) - 100) lab_moment(lab);
+    if (i == 0 || i == 250 || i == (int)(1000 * end) - 100) lab_instant(lab);
   }
   const double ledger = well ? heft_device_report(e.device[0]).energy_lowest : -1;
-  lab->success = most > 100;
-  lab_claim(lab, most > 100, "a person with more than a hundred contact points",
-            "[Keith 2008], Fig. 3", "up to %d points", most);
+  lab->success = max > 100;
+  lab_claim(lab, max > 100, "a person with more than a hundred contact points",
+            "[Keith 2008], Fig. 3", "up to %d points", max);
   const double slow = dense_steps > 0 ? dense / dense_steps / 1000 : 0;
   const double times = slow > 0 ? 1 / slow : 0;
   lab_claim(lab, times > 1, "in real time at 1 ms", "[Keith 2008], Fig. 3: 300 s for 10 s",
@@ -50,6 +50,6 @@ void experiment_avatar(Lab* lab) {
   lab_claim(lab, force > 2 && ledger >= -1e-6, "a user feels the chest", "[Keith 2008], 4",
             "up to %.1f N, ledger never below %.1e J", force, ledger);
   encounter_close(&e);
-  meeting_close(&m);
+  interactive_close(&m);
   lab_claim_certificate(lab);
 }

@@ -3,9 +3,9 @@
 #ifndef HEFT_EXPERIMENTS_CARRY_H
 #define HEFT_EXPERIMENTS_CARRY_H
 
-#include "experiments/meeting.h"
+#include "experiments/interactive.h"
 
-enum { CARRY_NQ_MOST = 128 };
+enum { CARRY_NQ_MAX = 128 };
 
 typedef struct Carry {
   int bar, bar_q, hand[2], thumb[2], gripper[2];
@@ -16,7 +16,7 @@ typedef struct Carry {
   HeftBehaviourState lead;
   HeftVec3 felt[2];  ///< by the wrists, beyond the known weight, smoothed [N]
   HeftBipedGoal stand;
-  double base[CARRY_NQ_MOST], posture[CARRY_NQ_MOST];
+  double base[CARRY_NQ_MAX], posture[CARRY_NQ_MAX];
 } Carry;
 
 #endif

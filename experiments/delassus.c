@@ -13,7 +13,7 @@
 
 enum { POINTS = 8, ROUNDS = 400 };
 
-static void find_points(const Lab* lab, const HeftDynamics* d, HeftContactPoint* points) {
+static void find_points(const Lab* lab, const HeftDynamics* d, HeftDelassusPoint* points) {
   const HeftModel* m = lab->model;
   for (int i = 0; i < POINTS; ++i) {
     const int s = heft_model_find(m, HEFT_NAMED_SHAPE, i < 4 ? "left_sole" : "right_sole");
@@ -21,19 +21,19 @@ static void find_points(const Lab* lab, const HeftDynamics* d, HeftContactPoint*
     const HeftVec3 corner = heft_vec3(at[0] + (i % 2 ? size[0] : -size[0]),
                                       at[1] + (i / 2 % 2 ? size[1] : -size[1]), at[2] - size[2]);
     points[i].body = m->shape_body[s];
-    points[i].point = heft_pose_apply(heft_body_pose(d, points[i].body), corner);
+    points[i].point = heft_pose_apply(heft_dynamics_body_pose(d, points[i].body), corner);
     points[i].frame =
         heft_mat3_from_columns(heft_vec3(0, 0, 1), heft_vec3(1, 0, 0), heft_vec3(0, 1, 0));
   }
 }
 
 // The shortest of many times [µs].
-static double measure(HeftDynamics* d, HeftDelassusMethod method, const HeftContactPoint* points,
+static double measure(HeftDynamics* d, HeftDelassusMethod method, const HeftDelassusPoint* points,
                       double* scratch, double* lambda) {
   double best = 1e9;
   for (int i = 0; i < ROUNDS; ++i) {
     const uint64_t before = heft_clock_ns();
-    heft_delassus(d, method, POINTS, points, scratch, lambda);
+    heft_dynamics_delassus(d, method, POINTS, points, scratch, lambda);
     best = fmin(best, (double)(heft_clock_ns() - before) * 1e-3);
   }
   return best;
@@ -46,16 +46,16 @@ void experiment_delassus(Lab* lab) {
   const int nv = lab->model->nv;
   double* room = calloc((size_t)nv, 3 * sizeof(double));
   static double lambda[HEFT_DELASSUS_COUNT][9 * POINTS * POINTS];
-  HeftContactPoint points[POINTS];
+  HeftDelassusPoint points[POINTS];
   double time[HEFT_DELASSUS_COUNT] = {0}, worst = 0;
-  heft_kinematics(d, lab->start);
+  heft_dynamics_kinematics(d, lab->start);
   find_points(lab, d, points);
-  heft_crba(d);
-  if (room && heft_factor(d, NULL) == 0) {
-    heft_aba(d, room, room + nv, room + 2L * nv);
+  heft_dynamics_crba(d);
+  if (room && heft_dynamics_factor(d, NULL) == 0) {
+    heft_dynamics_aba(d, room, room + nv, room + 2L * nv);
     for (int k = 0; k < HEFT_DELASSUS_COUNT; ++k) {
       const HeftDelassusMethod method = (HeftDelassusMethod)k;
-      const size_t size = (heft_delassus_scratch(d, method, POINTS) + 8) * sizeof(double);
+      const size_t size = (heft_dynamics_delassus_scratch(d, method, POINTS) + 8) * sizeof(double);
       double* scratch = aligned_alloc(64, (size + 63) / 64 * 64);
       if (!scratch) break;
       memset(scratch, 0, size);

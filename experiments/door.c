@@ -42,7 +42,7 @@ void experiment_door(Lab* lab) {
     touching += force > 0 ? 0.001 : 0;
     const double row[CHANNELS] = {t, heft_world_state(lab->world)->q[angle], force, lab_com(lab).x};
     if (i % 2 == 0) lab_log(lab, row);
-    if (i == 1400 || i == 1700 || i == 2200 || i == 3900) lab_moment(lab);
+    if (i == 1400 || i == 1700 || i == 2200 || i == 3900) lab_instant(lab);
   }
   const double open = heft_world_state(lab->world)->q[angle];
   lab->success = lab_upright(lab) && open > 0.3;

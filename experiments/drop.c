@@ -63,7 +63,7 @@ static int drop(Lab* lab, Drop* d, double step, int pictures) {
     touched |= heft_world_contact_count(lab->world) > 0;
     if (touched && t > 0.2) d->leap = fmax(d->leap, up);
     d->end = up;
-    if (pictures && (t == 0 || fabs(t - 0.1) < 0.5 * step || i == count - 1)) lab_moment(lab);
+    if (pictures && (t == 0 || fabs(t - 0.1) < 0.5 * step || i == count - 1)) lab_instant(lab);
     lab_step_servo(lab, 6, 0.08);
   }
   for (; row < ROWS; ++row) d->z[row] = d->end;
@@ -78,7 +78,7 @@ static HeftVec3 corner_of(const Lab* lab, int i, int* body) {
   const double* size = m->shape_size + 3L * sole;
   const HeftVec3 at = heft_vec3(i & 1 ? size[0] : -size[0], i & 2 ? size[1] : -size[1], -size[2]);
   *body = m->shape_body[sole];
-  const HeftPose pose = heft_body_pose(heft_world_dynamics(lab->world), *body);
+  const HeftPose pose = heft_dynamics_body_pose(heft_world_dynamics(lab->world), *body);
   return heft_pose_apply(pose, heft_vec3_add(heft_vec3_from(m->shape_pos + 3L * sole), at));
 }
 
@@ -91,11 +91,11 @@ static int rise(Lab* lab, int k, double step, double out[CORNERS]) {
     heft_world_apply_wrench(lab->world, body, at, heft_vec3(0, 0, 1), heft_vec3(0, 0, 0));
   }
   lab_step_alone(lab);
-  heft_kinematics(lab->sketch, heft_world_state(lab->world)->q);
-  heft_velocities(lab->sketch, heft_world_state(lab->world)->v);
+  heft_dynamics_kinematics(lab->sketch, heft_world_state(lab->world)->q);
+  heft_dynamics_velocities(lab->sketch, heft_world_state(lab->world)->v);
   for (int i = 0; i < CORNERS; ++i) {
     const HeftVec3 at = corner_of(lab, i, &body);
-    out[i] = heft_body_velocity(lab->sketch, body, at).lin.z;
+    out[i] = heft_dynamics_body_velocity(lab->sketch, body, at).lin.z;
   }
   return 1;
 }

@@ -31,8 +31,9 @@ static HeftModel* foot(double mass, double mu) {
            "<geom type='box' size='0.12 0.07 0.02' mass='%.9g' friction='%.9g'/></body>"
            "</worldbody></mujoco>",
            mu, mass, mu);
-  return heft_load_bytes(&model, text, strlen(text), "foot.xml", &def, NULL) == HEFT_OK ? model
-                                                                                        : NULL;
+  return heft_model_load_bytes(&model, text, strlen(text), "foot.xml", &def, NULL) == HEFT_OK
+             ? model
+             : NULL;
 }
 
 typedef struct Slip {
@@ -120,10 +121,10 @@ static char* robot_with(Lab* lab, const char* file, double mu) {
 
 static double sole_speed(Lab* lab, int foot) {
   const HeftState* s = heft_world_state(lab->world);
-  heft_kinematics(lab->sketch, s->q);
-  heft_velocities(lab->sketch, s->v);
-  const HeftVec3 at = heft_body_pose(lab->sketch, foot).pos;
-  return heft_body_velocity(lab->sketch, foot, heft_vec3(at.x, at.y, 0)).lin.x;
+  heft_dynamics_kinematics(lab->sketch, s->q);
+  heft_dynamics_velocities(lab->sketch, s->v);
+  const HeftVec3 at = heft_dynamics_body_pose(lab->sketch, foot).pos;
+  return heft_dynamics_body_velocity(lab->sketch, foot, heft_vec3(at.x, at.y, 0)).lin.x;
 }
 
 // A robot with a weight [kg] at its pelvis: it settles, then its feet are pulled forward harder and
@@ -137,13 +138,13 @@ static Slip pull_robot(Lab* lab, const char* text, const Robot* robot, double we
   const double rate = 2 * mu * (lab_weight(lab) + weight * lab->gravity), settle = 0.4;
   double pull = 0, load = 0;
   for (int i = 0; i < 2000 && lab_upright(lab); ++i) {
-    const HeftVec3 at = heft_body_pose(heft_world_dynamics(lab->world), pelvis).pos;
+    const HeftVec3 at = heft_dynamics_body_pose(heft_world_dynamics(lab->world), pelvis).pos;
     const double in = fmin(1, lab_time(lab) / (0.5 * settle));
     heft_world_apply_wrench(lab->world, pelvis, at, heft_vec3(0, 0, -in * weight * lab->gravity),
                             heft_vec3(0, 0, 0));
     pull = rate * fmax(0, lab_time(lab) - settle);
     for (int k = 0; k < 2; ++k) {
-      const HeftVec3 sole = heft_body_pose(heft_world_dynamics(lab->world), foot[k]).pos;
+      const HeftVec3 sole = heft_dynamics_body_pose(heft_world_dynamics(lab->world), foot[k]).pos;
       heft_world_apply_wrench(lab->world, foot[k], heft_vec3(sole.x, sole.y, 0),
                               heft_vec3(0.5 * pull, 0, 0), heft_vec3(0, 0, 0));
     }
@@ -151,7 +152,7 @@ static Slip pull_robot(Lab* lab, const char* text, const Robot* robot, double we
       lab_step(lab);
     else
       lab_step_servo(lab, 12, 0.5);
-    if (i == 890 && number == 100 + LOADS - 1) lab_moment(lab);
+    if (i == 890 && number == 100 + LOADS - 1) lab_instant(lab);
     load = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
     if (pull > 0 && fmax(sole_speed(lab, foot[0]), sole_speed(lab, foot[1])) > 1e-3) break;
   }
@@ -196,13 +197,13 @@ static void with_block(Lab* lab, int channel, double mu, const char* what, const
 }
 
 // most: the heaviest weight [kg].
-static void with_robot(Lab* lab, int channel, const Robot* robot, double mu, double most,
+static void with_robot(Lab* lab, int channel, const Robot* robot, double mu, double max,
                        const char* what, const char* where) {
   const int count = lab->brief ? LOADS_BRIEF : LOADS;
   Slip s[LOADS];
   char* text = robot_with(lab, robot->file, mu);
   for (int i = 0; i < count && text; ++i)
-    s[i] = pull_robot(lab, text, robot, most * i / (count - 1), mu, 100 + i);
+    s[i] = pull_robot(lab, text, robot, max * i / (count - 1), mu, 100 + i);
   if (text) claim_line(lab, channel, what, where, mu, s, count);
   free(text);
 }

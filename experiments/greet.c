@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "experiments/experiments.h"
-#include "experiments/meeting.h"
+#include "experiments/interactive.h"
 
 enum { TIME, FORCE, GAZE, NOD, LED, FEET, CHANNELS };
 static const char* const names[CHANNELS] = {"time", "force", "gaze", "nod", "led by", "feet"};
@@ -16,9 +16,9 @@ typedef struct Met {
 } Met;
 
 static int meet(Lab* lab, int stiff, Met* met) {
-  Meeting m = {.stiff = stiff};
+  InteractiveScene m = {.stiff = stiff};
   Encounter e = {0};
-  if (!meeting_open(&m, meeting_find("greet"), lab)) return 0;
+  if (!interactive_open(&m, interactive_find("greet"), lab)) return 0;
   int well = encounter_open(&e, &m);
   met->looked = HEFT_PI;
   for (int i = 0; well && lab_time(lab) < m.kind->takes && lab_upright(lab); ++i) {
@@ -32,7 +32,7 @@ static int meet(Lab* lab, int stiff, Met* met) {
         t,     f,     m.gaze_error,
         m.nod, m.led, lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL)};
     if (!stiff && i % 5 == 0) lab_log(lab, row);
-    if (!stiff && (i == 1080 || i == 1900 || i == 3700 || i == 4550)) lab_moment(lab);
+    if (!stiff && (i == 1080 || i == 1900 || i == 3700 || i == 4550)) lab_instant(lab);
   }
   met->taps = m.gestures[HEFT_GESTURE_TAP];
   met->shakes = m.gestures[HEFT_GESTURE_SHAKE];
@@ -41,7 +41,7 @@ static int meet(Lab* lab, int stiff, Met* met) {
   met->upright = well && lab_upright(lab);
   met->ledger = well ? heft_device_report(e.device[0]).energy_lowest : -1;
   encounter_close(&e);
-  meeting_close(&m);
+  interactive_close(&m);
   return well;
 }
 

@@ -30,7 +30,7 @@ typedef struct Jump {
 static void ground_goal(Lab* lab, const Jump* j, double t) {
   HeftBipedGoal* g = &lab->goal;
   double s[3];
-  heft_smooth_step((t - crouch_from) / crouch_takes, s);
+  heft_spline_smooth_step((t - crouch_from) / crouch_takes, s);
   g->com.z = j->stand.com.z - crouch * s[0];
   g->com_velocity.z = -crouch * s[1] / crouch_takes;
   g->com_acceleration.z = -crouch * s[2] / (crouch_takes * crouch_takes);
@@ -60,7 +60,7 @@ static void air_goal(Lab* lab, const Jump* j) {
 // Down softly to half sitting, over the feet as they are.
 static void landed_goal(Lab* lab, const Jump* j, double t) {
   double s[3];
-  heft_smooth_step((t - j->landed) / 0.8, s);
+  heft_spline_smooth_step((t - j->landed) / 0.8, s);
   lab->goal.com.z = j->stand.com.z - crouch * (1 - s[0]);
   lab->goal.com_velocity = heft_vec3(0, 0, 0);
   lab->goal.com_acceleration = heft_vec3(0, 0, 0);
@@ -83,12 +83,12 @@ static void land(Lab* lab, Jump* j) {
 
 // How far the centre of mass is from the parabola that it began.
 static void fly(Lab* lab, Jump* j) {
-  const HeftVec3 com = heft_center_of_mass(heft_world_dynamics(lab->world), 1);
+  const HeftVec3 com = heft_dynamics_center_of_mass(heft_world_dynamics(lab->world), 1);
   if (!j->flies) {
     j->flies = 1;
     j->t0 = lab_time(lab);
     j->z0 = com.z;
-    j->v0 = heft_momentum(heft_world_dynamics(lab->world), 1, com).lin.z * lab->gravity /
+    j->v0 = heft_dynamics_momentum(heft_world_dynamics(lab->world), 1, com).lin.z * lab->gravity /
             lab_weight(lab);
   }
   const double f = lab_time(lab) - j->t0;
@@ -132,7 +132,7 @@ void experiment_jump(Lab* lab) {
     if (i % 2 == 0) lab_log(lab, row);
     if (i == 100 || i == 1150 || i == 3400 || (!shown && j.phase == IN_AIR && t > j.left + 0.1)) {
       shown += j.phase == IN_AIR;
-      lab_moment(lab);
+      lab_instant(lab);
     }
   }
   const double air = j.landed - j.left;

@@ -18,7 +18,7 @@ static int trouble(Lab* lab, const char* what, const char* which) {
 
 Lab lab_make(const char* folder) {
   Lab lab = {.folder = folder, .def = heft_world_def_default()};
-  lab.def.work_max = 20000;
+  lab.def.effort_max = 20000;
   lab.def.tolerance = 3e-7;  // the certificate should stay below 1e-6, not on it
   return lab;
 }
@@ -84,7 +84,7 @@ static void perturb(Lab* lab) {
 // Height of the lowest corner of a box shape.
 static double lowest_corner(const HeftDynamics* d, const HeftModel* m, int shape) {
   const double *size = m->shape_size + 3L * shape, *quat = m->shape_quat + 4L * shape;
-  const HeftPose x = heft_pose_mul(heft_body_pose(d, m->shape_body[shape]),
+  const HeftPose x = heft_pose_mul(heft_dynamics_body_pose(d, m->shape_body[shape]),
                                    heft_pose(heft_vec3_from(m->shape_pos + 3L * shape),
                                              heft_quat(quat[0], quat[1], quat[2], quat[3])));
   double low = (double)INFINITY;
@@ -112,12 +112,12 @@ int lab_place(Lab* lab) {
                         heft_model_find(m, HEFT_NAMED_SHAPE, "right_sole")};
   if (soles[0] >= 0 && soles[1] >= 0) {
     if (heft_dynamics_create(&d, m, NULL, NULL) != HEFT_OK) return trouble(lab, "no", "memory");
-    heft_kinematics(d, lab->start);
+    heft_dynamics_kinematics(d, lab->start);
     lab->start[m->joint_q[0] + 2] -=
         fmin(lowest_corner(d, m, soles[0]), lowest_corner(d, m, soles[1]));
     heft_dynamics_destroy(d);
   }
-  for (int k = 0; k < LAB_POSES_MOST; ++k)
+  for (int k = 0; k < LAB_POSES_MAX; ++k)
     memcpy(lab->pose[k], lab->start, (size_t)m->nq * sizeof(double));
   if (!put(lab)) return trouble(lab, "the start", "is not sound");
   if (lab->biped) heft_biped_stand(lab->biped, lab->start, &lab->goal);
@@ -139,7 +139,7 @@ static int load(Lab* lab, const char* file) {
   HeftError error = {0};
   HeftLoadDef def = heft_load_def_default();
   snprintf(path, sizeof path, "%.400s/%.100s", lab->folder, file);
-  if (heft_load_file(&lab->model, path, &def, &error) == HEFT_OK) return 1;
+  if (heft_model_load_file(&lab->model, path, &def, &error) == HEFT_OK) return 1;
   return trouble(lab, path, error.message);
 }
 
@@ -162,11 +162,11 @@ char* lab_read(Lab* lab, const char* file) {
 // One block for all poses.
 static int take_poses(Lab* lab) {
   const long nq = lab->model->nq;
-  lab->start = calloc((size_t)((LAB_POSES_MOST + 3) * nq), sizeof(double));
+  lab->start = calloc((size_t)((LAB_POSES_MAX + 3) * nq), sizeof(double));
   if (!lab->start) return 0;
-  for (int k = 0; k < LAB_POSES_MOST; ++k) lab->pose[k] = lab->start + (k + 1) * nq;
-  lab->posture = lab->start + (LAB_POSES_MOST + 1) * nq;
-  lab->rate = lab->start + (LAB_POSES_MOST + 2) * nq;
+  for (int k = 0; k < LAB_POSES_MAX; ++k) lab->pose[k] = lab->start + (k + 1) * nq;
+  lab->posture = lab->start + (LAB_POSES_MAX + 1) * nq;
+  lab->rate = lab->start + (LAB_POSES_MAX + 2) * nq;
   return 1;
 }
 
@@ -195,7 +195,7 @@ int lab_open_text(Lab* lab, const char* text, const LabAngle* angles) {
   HeftError error = {0};
   const HeftLoadDef def = heft_load_def_default();
   lab_close(lab);
-  if (heft_load_bytes(&lab->model, text, strlen(text), "text.xml", &def, &error) != HEFT_OK)
+  if (heft_model_load_bytes(&lab->model, text, strlen(text), "text.xml", &def, &error) != HEFT_OK)
     return trouble(lab, "no model:", error.message);
   return start(lab, angles);
 }
@@ -233,7 +233,7 @@ double lab_arm(Lab* lab, int k, int side, HeftVec3 point, HeftVec3 pos, HeftQuat
                             .quat = quat,
                             .move = {1, 1, 1},
                             .turn = turn};
-  const double left = heft_pose_solve(solver, &t, 1, lab->pose[k]);
+  const double left = heft_pose_solver_solve(solver, &t, 1, lab->pose[k]);
   heft_pose_solver_destroy(solver);
   return left;
 }
@@ -241,7 +241,7 @@ double lab_arm(Lab* lab, int k, int side, HeftVec3 point, HeftVec3 pos, HeftQuat
 void lab_move(Lab* lab, int from, int to, double start, double takes) {
   const HeftModel* m = lab->model;
   double s[3];
-  heft_smooth_step((lab_time(lab) - start) / takes, s);
+  heft_spline_smooth_step((lab_time(lab) - start) / takes, s);
   heft_q_difference(m, lab->pose[from], lab->pose[to], lab->rate);
   heft_q_integrate(m, lab->pose[from], lab->rate, s[0], lab->posture);
   for (int i = 0; i < m->nv; ++i) lab->rate[i] *= s[1] / takes;
@@ -252,14 +252,16 @@ void lab_move(Lab* lab, int from, int to, double start, double takes) {
 void lab_follow(Lab* lab) {
   const int root = lab->model->joint_body[0];
   const int chest = heft_model_find(lab->model, HEFT_NAMED_BODY, "chest");
-  heft_kinematics(lab->sketch, lab->posture);
-  heft_velocities(lab->sketch, lab->rate);
-  const HeftVec3 com = heft_center_of_mass(lab->sketch, root);
+  heft_dynamics_kinematics(lab->sketch, lab->posture);
+  heft_dynamics_velocities(lab->sketch, lab->rate);
+  const HeftVec3 com = heft_dynamics_center_of_mass(lab->sketch, root);
   const double mass = heft_whole_body_mass(heft_biped_whole_body(lab->biped));
   lab->goal.com = com;
-  lab->goal.com_velocity = heft_vec3_scale(1 / mass, heft_momentum(lab->sketch, root, com).lin);
-  lab->goal.pelvis = heft_quat_from_mat3(heft_body_pose(lab->sketch, root).rot);
-  if (chest > 0) lab->goal.chest = heft_quat_from_mat3(heft_body_pose(lab->sketch, chest).rot);
+  lab->goal.com_velocity =
+      heft_vec3_scale(1 / mass, heft_dynamics_momentum(lab->sketch, root, com).lin);
+  lab->goal.pelvis = heft_quat_from_mat3(heft_dynamics_body_pose(lab->sketch, root).rot);
+  if (chest > 0)
+    lab->goal.chest = heft_quat_from_mat3(heft_dynamics_body_pose(lab->sketch, chest).rot);
 }
 
 // ---- stepping
@@ -310,7 +312,7 @@ void lab_servo(Lab* lab, double kp, double kv) {
     servo_gains(m, kp, kv, p, v);
     heft_pd_torques(m, p, v, lab->goal.posture, lab->goal.posture_velocity, NULL, s->q, s->v,
                     scratch, tau);
-    heft_torques_to_controls(m, tau, heft_world_controls(lab->world));
+    heft_model_torques_to_controls(m, tau, heft_world_controls(lab->world));
   }
   free(room);
 }
@@ -329,7 +331,7 @@ int lab_upright(const Lab* lab) {
 }
 
 HeftVec3 lab_com(const Lab* lab) {
-  return heft_center_of_mass(heft_world_dynamics(lab->world), lab->model->joint_body[0]);
+  return heft_dynamics_center_of_mass(heft_world_dynamics(lab->world), lab->model->joint_body[0]);
 }
 
 double lab_weight(const Lab* lab) {
@@ -354,7 +356,7 @@ double lab_pressure(const Lab* lab, HeftVec3* center) {
   for (int side = 0; side < 2; ++side) {
     const int foot =
         heft_model_find(lab->model, HEFT_NAMED_BODY, side ? "right_foot" : "left_foot");
-    const HeftPlate p = heft_plate_read(lab->world, foot, 0, 0);
+    const HeftForcePlate p = heft_force_plate_read(lab->world, foot, 0, 0);
     sum = heft_vec3_add_scaled(sum, p.force.z, p.center);
     force += p.force.z;
   }
@@ -371,7 +373,7 @@ void lab_use(Lab* lab, HeftContactModel model, const HeftContactOptions* options
 
 void lab_channels(Lab* lab, int count, const char* const* names) {
   LabLog* log = &lab->log;
-  log->channel_count = count < LAB_CHANNELS_MOST ? count : LAB_CHANNELS_MOST;
+  log->channel_count = count < LAB_CHANNELS_MAX ? count : LAB_CHANNELS_MAX;
   log->rows = log->room = 0;
   free(log->data);
   log->data = NULL;
@@ -398,7 +400,7 @@ double lab_value(const Lab* lab, int row, int channel) {
 }
 
 void lab_panel(Lab* lab, const char* title, const char* unit, const char* const* names) {
-  if (lab->panels == LAB_PANELS_MOST) return;
+  if (lab->panels == LAB_PANELS_MAX) return;
   LabPanel* p = &lab->panel[lab->panels++];
   memset(p, 0, sizeof *p);
   snprintf(p->title, sizeof p->title, "%s", title);
@@ -413,13 +415,13 @@ void lab_camera(Lab* lab, double azimuth, double elevation, double distance, Hef
   memcpy(lab->camera, camera, sizeof camera);
 }
 
-void lab_moment(Lab* lab) {
+void lab_instant(Lab* lab) {
   if (lab->picture) lab->picture(lab, lab->user);
 }
 
 void lab_claim(Lab* lab, int verdict, const char* claim, const char* where, const char* format,
                ...) {
-  if (lab->claims == LAB_CLAIMS_MOST) return;
+  if (lab->claims == LAB_CLAIMS_MAX) return;
   LabClaim* c = &lab->claim[lab->claims++];
   snprintf(c->claim, sizeof c->claim, "%s", claim);
   snprintf(c->where, sizeof c->where, "%s", where);

@@ -8,10 +8,10 @@
 #include <heft/heft.h>
 
 enum {
-  LAB_CHANNELS_MOST = 24,
-  LAB_CLAIMS_MOST = 32,
-  LAB_PANELS_MOST = 6,
-  LAB_POSES_MOST = 10,
+  LAB_CHANNELS_MAX = 24,
+  LAB_CLAIMS_MAX = 32,
+  LAB_PANELS_MAX = 6,
+  LAB_POSES_MAX = 10,
   LAB_TEXT = 200,
   LAB_ERROR = 640
 };
@@ -31,7 +31,7 @@ typedef struct LabClaim {
 /// What an experiment writes down over time: rows of channel_count numbers, time first.
 typedef struct LabLog {
   int channel_count, rows, room;
-  char name[LAB_CHANNELS_MOST][32];
+  char name[LAB_CHANNELS_MAX][32];
   double* data;
 } LabLog;
 
@@ -56,24 +56,24 @@ struct Lab {
 
   HeftModel* model;  ///< of the world that is open
   HeftWorld* world;
-  HeftBiped* biped;              ///< NULL where the model has no two feet
-  HeftBipedGoal goal;            ///< what it should do
-  double* start;                 ///< nq: the pose at the start
-  double* pose[LAB_POSES_MOST];  ///< nq: poses of the experiment; at first all as the start
-  HeftDynamics* sketch;          ///< for poses that are not the world's
-  double *posture, *rate;        ///< nq, nv: what lab_move() makes of them
-  double gravity;                ///< [m/s²]
+  HeftBiped* biped;             ///< NULL where the model has no two feet
+  HeftBipedGoal goal;           ///< what it should do
+  double* start;                ///< nq: the pose at the start
+  double* pose[LAB_POSES_MAX];  ///< nq: poses of the experiment; at first all as the start
+  HeftDynamics* sketch;         ///< for poses that are not the world's
+  double *posture, *rate;       ///< nq, nv: what lab_move() makes of them
+  double gravity;               ///< [m/s²]
 
   LabHand hand[2];  ///< of people, where there are any
   LabLog log;
-  LabClaim claim[LAB_CLAIMS_MOST];
+  LabClaim claim[LAB_CLAIMS_MAX];
   int claims, failed, differ;
   double worst_relative, worst_residual;  ///< certificate, of all steps of all worlds so far
   long steps, uncertified;                ///< steps, and those whose relative residual is >= 1e-6
   int troubled;                           ///< steps that were rolled back
   double other_relative;                  ///< worst certificate of models other than the exact one
   int success;                            ///< 1: the robot did what it should
-  LabPanel panel[LAB_PANELS_MOST];
+  LabPanel panel[LAB_PANELS_MAX];
   int panels;
   double camera[6];  ///< azimuth, elevation [deg], distance, target [m]; distance 0: chosen
   void (*picture)(Lab* lab, void* user);  ///< asked to draw the present moment; may be NULL
@@ -143,7 +143,7 @@ void lab_panel(Lab* lab, const char* title, const char* unit, const char* const*
 /// Where pictures are taken from [deg, m].
 void lab_camera(Lab* lab, double azimuth, double elevation, double distance, HeftVec3 target);
 /// A moment worth a picture.
-void lab_moment(Lab* lab);
+void lab_instant(Lab* lab);
 
 /// Notes a claim, where it is made, our figure, and the verdict (or 1: holds, 0: fails).
 __attribute__((format(printf, 5, 6))) void lab_claim(Lab* lab, int verdict, const char* claim,

@@ -38,12 +38,12 @@ typedef struct Standing {
 
 // The points of a sole with its diagonals as +1 and -1; 0 unless all four carry.
 static double unevenness(const Lab* lab, int foot) {
-  const HeftPose pose = heft_body_pose(heft_world_dynamics(lab->world), foot);
+  const HeftPose pose = heft_dynamics_body_pose(heft_world_dynamics(lab->world), foot);
   HeftVec3 place[4], middle = heft_vec3(0, 0, 0);
   double force[4], sum = 0, apart = 0;
   int n = 0;
   for (int i = 0; i < heft_world_contact_count(lab->world) && n < 4; ++i) {
-    const HeftWorldContact c = heft_world_contact(lab->world, i);
+    const HeftContact c = heft_world_contact(lab->world, i);
     if (c.body_a != foot && c.body_b != foot) continue;
     place[n] = heft_pose_apply_inverse(pose, c.pos);
     middle = heft_vec3_add_scaled(middle, 0.25, place[n]);

@@ -78,7 +78,7 @@ static void lift_goal(Lab* lab, const Lift* l, const HeftBipedGoal* stand, doubl
   else
     lab_move(lab, 2, 3, 4.5, 1.5);
   double down[3];
-  heft_smooth_step((t - 6) / 1.5, down);
+  heft_spline_smooth_step((t - 6) / 1.5, down);
   const HeftVec3 bar = bar_at(lab, l);
   const double share = l->mass * lab->gravity / lab_weight(lab);
   lab->goal.com = stand->com;
@@ -119,7 +119,7 @@ static int lift(Lab* lab, Lift* l, const char* file, int keep) {
     lab_step_alone(lab);
     l->highest = fmax(l->highest, bar_at(lab, l).z);
     if (keep && i % 5 == 0) note(lab, l);
-    if (keep && (i == 500 || i == 3000 || i == 4500 || i == 6000 || i == 8400)) lab_moment(lab);
+    if (keep && (i == 500 || i == 3000 || i == 4500 || i == 6000 || i == 8400)) lab_instant(lab);
   }
   l->upright = lab_upright(lab);
   l->end_height = bar_at(lab, l).z;

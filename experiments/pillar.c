@@ -16,7 +16,7 @@
 enum { TIME, WANTED, NORMAL, SIDE, GRAVITY, LEFT, RIGHT, CHANNELS };
 static const char* const names[CHANNELS] = {"time",      "planned push", "normal z",  "sideways x",
                                             "gravity y", "left foot",    "right foot"};
-static const double push_most = 40, ramp_from = 2.5, ramp_takes = 1, away = 0.04;
+static const double push_max = 40, ramp_from = 2.5, ramp_takes = 1, away = 0.04;
 
 typedef struct Pillar {
   int hand, thumb, pillar;
@@ -28,8 +28,8 @@ typedef struct Pillar {
 
 static double wanted_push(double t) {
   double s[3];
-  heft_smooth_step((t - ramp_from) / ramp_takes, s);
-  return push_most * s[0];
+  heft_spline_smooth_step((t - ramp_from) / ramp_takes, s);
+  return push_max * s[0];
 }
 
 // The hand goes in front of the pillar, then to its surface.
@@ -39,7 +39,7 @@ static void pillar_goal(Lab* lab, const Pillar* p, double t) {
   } else {
     lab_move(lab, 1, 2, 1.5, 1);
   }
-  const HeftPose hand = heft_body_pose(heft_world_dynamics(lab->world), p->hand);
+  const HeftPose hand = heft_dynamics_body_pose(heft_world_dynamics(lab->world), p->hand);
   lab->goal.load_count = 1;
   lab->goal.load[0] = (HeftLoad){.body = p->hand,
                                  .point = heft_pose_apply(hand, p->palm),
@@ -54,7 +54,7 @@ static HeftSpatial touch(const Lab* lab, const Pillar* p, HeftVec3 about) {
 
 // The wrist's sensor as the robot has it: turned by 90 degrees, with noise, calibrated.
 static HeftVec3 sensed(const Lab* lab, const Pillar* p, const HeftForceSensor* sensor, int tick) {
-  const HeftPose hand = heft_body_pose(heft_world_dynamics(lab->world), p->hand);
+  const HeftPose hand = heft_dynamics_body_pose(heft_world_dynamics(lab->world), p->hand);
   const HeftQuat turn = heft_quat_from_mat3(hand.rot);
   const HeftSpatial w = touch(lab, p, hand.pos);
   double raw[6];
@@ -78,7 +78,7 @@ static int push(Lab* lab, Pillar* p, double shift, double end, int keep) {
   sensor.quat = heft_quat_from_axis_angle(heft_vec3(0, 1, 0), HEFT_PI / 2);
   for (int k = 0; k < 3; ++k) sensor.noise[k] = 0.3;
   HeftButterworth filter[3];
-  for (int k = 0; k < 3; ++k) filter[k] = heft_butterworth(5, 20, 1000);
+  for (int k = 0; k < 3; ++k) filter[k] = heft_butterworth_make(5, 20, 1000);
   for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
     const double t = lab_time(lab);
     pillar_goal(lab, p, t);
@@ -97,7 +97,7 @@ static int push(Lab* lab, Pillar* p, double shift, double end, int keep) {
                                   lab_foot_force(lab, 0, NULL),
                                   lab_foot_force(lab, 1, NULL)};
     if (keep && i % 5 == 0) lab_log(lab, row);
-    if (keep && (i == 200 || i == 2000 || i == (int)(1000 * end) - 100)) lab_moment(lab);
+    if (keep && (i == 200 || i == 2000 || i == (int)(1000 * end) - 100)) lab_instant(lab);
   }
   return 1;
 }
@@ -115,9 +115,9 @@ void experiment_pillar(Lab* lab) {
   const double weight = lab_weight(lab);
   const double feet = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
   const double normal = -p.last.x, side = p.last.y, gravity = p.last.z;
-  lab->success = lab_upright(lab) && fabs(normal - push_most) < 0.1 * push_most;
+  lab->success = lab_upright(lab) && fabs(normal - push_max) < 0.1 * push_max;
   lab_claim(lab, lab->success, "the hand's normal force settles at the desired force",
-            "[Chardonnet 2012], Fig. 12", "%.2f N of %.0f N", normal, push_most);
+            "[Chardonnet 2012], Fig. 12", "%.2f N of %.0f N", normal, push_max);
   lab_claim(lab, fabs(side) < 1, "the sideways force stays near zero", "[Chardonnet 2012], 5.1",
             "%.2f N", side);
   lab_claim(lab, hypot(side, gravity) <= 0.1 * normal + 1, "the hand's force is in its cone of 0.1",

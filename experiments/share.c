@@ -17,7 +17,7 @@ typedef struct Share {
   int upright, pushes;
 } Share;
 
-static void note(Lab* lab, const Meeting* m, double x) {
+static void note(Lab* lab, const InteractiveScene* m, double x) {
   const double row[CHANNELS] = {lab_time(lab),
                                 lab->hand[0].pos.x,
                                 x,
@@ -30,9 +30,9 @@ static void note(Lab* lab, const Meeting* m, double x) {
 }
 
 static int share(Lab* lab, const char* kind, int stiff, Share* s) {
-  Meeting m = {.stiff = stiff};
+  InteractiveScene m = {.stiff = stiff};
   Encounter e = {0};
-  if (!meeting_open(&m, meeting_find(kind), lab)) return 0;
+  if (!interactive_open(&m, interactive_find(kind), lab)) return 0;
   const Carry* c = m.self;
   const int shown = !stiff && !m.blind, well = encounter_open(&e, &m);
   const double end = lab->brief ? 5 : m.kind->takes;
@@ -47,8 +47,8 @@ static int share(Lab* lab, const char* kind, int stiff, Share* s) {
     low = fmin(low, x);
     s->force_peak = fmax(s->force_peak, fabs(lab->hand[0].force.x));
     if (shown && i % 5 == 0) note(lab, &m, x);
-    if (shown && (i == 1400 || i == 4000)) lab_moment(lab);
-    if (m.blind && i == 4000) lab_moment(lab);
+    if (shown && (i == 1400 || i == 4000)) lab_instant(lab);
+    if (m.blind && i == 4000) lab_instant(lab);
   }
   s->travel = settled - low;
   s->gaze = m.gaze_error;
@@ -58,7 +58,7 @@ static int share(Lab* lab, const char* kind, int stiff, Share* s) {
   s->step_us = sum / (i > 0 ? i : 1);
   s->contacts = contacts / (i > 0 ? i : 1);
   encounter_close(&e);
-  meeting_close(&m);
+  interactive_close(&m);
   return well;
 }
 

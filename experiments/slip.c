@@ -34,7 +34,7 @@ static int walk(Lab* lab, Walked* w) {
     const HeftDynamics* d = heft_world_dynamics(lab->world);
     const HeftVec3 com = lab_com(lab);
     const double mass = lab_weight(lab) / lab->gravity;
-    const double now = heft_momentum(d, lab->model->joint_body[0], com).lin.y / mass;
+    const double now = heft_dynamics_momentum(d, lab->model->joint_body[0], com).lin.y / mass;
     const double acceleration = (now - v) / 0.001;
     if (lab_time(lab) > 0.5) {
       w->jitter += fabs(acceleration - a);

@@ -38,7 +38,7 @@ static double find_pose(Lab* lab, const Sofa* s, int k, HeftVec3 pelvis, double 
   HeftPoseTarget t[5];
   memset(t, 0, sizeof t);
   for (int side = 0; side < 2; ++side) {
-    const HeftPose x = heft_body_pose(d, s->foot[side]);
+    const HeftPose x = heft_dynamics_body_pose(d, s->foot[side]);
     t[side] = (HeftPoseTarget){.body = s->foot[side],
                                .pos = x.pos,
                                .quat = heft_quat_from_mat3(x.rot),
@@ -52,7 +52,7 @@ static double find_pose(Lab* lab, const Sofa* s, int k, HeftVec3 pelvis, double 
                           .turn = 1};
   t[3] = (HeftPoseTarget){.body = s->chest, .quat = pitch(lean), .turn = 1};
   t[4] = (HeftPoseTarget){.body = -1, .pos = {lab->goal.com.x - 0.02, 0, 0}, .move = {4, 4, 0}};
-  const double left = heft_pose_solve(solver, t, balanced ? 5 : 4, lab->pose[k]);
+  const double left = heft_pose_solver_solve(solver, t, balanced ? 5 : 4, lab->pose[k]);
   heft_pose_solver_destroy(solver);
   return left;
 }
@@ -97,7 +97,7 @@ static double find_supports(Lab* lab, const Sofa* s) {
   double force = 0;
   lab->goal.support_count = 0;
   for (int i = 0; i < heft_world_contact_count(lab->world); ++i) {
-    const HeftWorldContact c = heft_world_contact(lab->world, i);
+    const HeftContact c = heft_world_contact(lab->world, i);
     if (c.body_a != s->sofa && c.body_b != s->sofa) continue;
     const int other = c.body_a == s->sofa ? c.body_b : c.body_a;
     const double sign = c.body_a == s->sofa ? 1 : -1;
@@ -161,7 +161,7 @@ static void sofa_goal(Lab* lab, Sofa* s, double force) {
   lab_follow(lab);
   if (s->seated < 0) {
     double go[3];
-    heft_smooth_step((t - 0.5) / 2, go);
+    heft_spline_smooth_step((t - 0.5) / 2, go);
     lab->goal.com.x = s->shift - 0.02 * go[0];
     lab->goal.com_velocity.x = 0;
     lab->goal.support_count = 0;
@@ -179,7 +179,7 @@ void experiment_sofa(Lab* lab) {
   lab_panel(lab, "contact points", "", (const char*[]){"contacts", NULL});
   const double end = lab->brief ? 8 : 14.5;
   double force = 0, feet = 0;
-  int most = 0;
+  int max = 0;
   for (int i = 0; lab_time(lab) < end; ++i) {
     sofa_goal(lab, &s, force);
     heft_biped_step(lab->biped, &lab->goal, lab->world);
@@ -188,14 +188,14 @@ void experiment_sofa(Lab* lab) {
     const HeftStepReport r = lab_step_alone(lab);
     force = find_supports(lab, &s);
     feet = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
-    most = r.contact_count > most ? r.contact_count : most;
+    max = r.contact_count > max ? r.contact_count : max;
     const HeftVec3 com = lab_com(lab);
     const double row[CHANNELS] = {lab_time(lab), feet, force, com.x, com.z, r.contact_count};
     if (i % 10 == 0) lab_log(lab, row);
     if (i == 400 || i == 2600 || i == 4400 || i == 7400 || i == 11300 || i == 14300)
-      lab_moment(lab);
+      lab_instant(lab);
   }
-  const HeftMat3 chest = heft_body_pose(heft_world_dynamics(lab->world), s.chest).rot;
+  const HeftMat3 chest = heft_dynamics_body_pose(heft_world_dynamics(lab->world), s.chest).rot;
   const double weight = lab_weight(lab), upright = chest.m[2][2];
   const HeftState* now = heft_world_state(lab->world);
   lab->success = s.seated > 0 && upright > 0.95 && force > 0.4 * weight && fabs(now->v[2]) < 0.01;
@@ -204,8 +204,8 @@ void experiment_sofa(Lab* lab) {
   lab_claim(lab, fabs(feet + force - weight) < 0.01 * weight,
             "feet and seat carry the weight, within 1 %", "own requirement", "%.1f N of %.1f N",
             feet + force, weight);
-  lab_claim(lab, most >= 10, "many contacts at once", "[Chardonnet 2012], Fig. 6",
-            "up to %d points", most);
+  lab_claim(lab, max >= 10, "many contacts at once", "[Chardonnet 2012], Fig. 6", "up to %d points",
+            max);
   if (!lab->brief) {
     const double up = now->q[s.can_q + 2] - 0.579;
     const double hold = heft_world_contact_wrench(lab->world, s.can, heft_vec3(0, 0, 0)).lin.z;

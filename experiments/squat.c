@@ -16,11 +16,11 @@ static const char* const names[CHANNELS] = {
     "time",    "1.25 s raw",   "1.25 s filtered", "1.25 s m (g + a)",
     "1 s raw", "1 s filtered", "1 s m (g + a)"};
 
-enum { ROWS_MOST = 4000 };
+enum { ROWS_MAX = 4000 };
 
 typedef struct Squats {
   int rows;
-  double raw[ROWS_MOST], filtered[ROWS_MOST], model[ROWS_MOST];
+  double raw[ROWS_MAX], filtered[ROWS_MAX], model[ROWS_MAX];
   double rest, peak, low, off;  ///< forces over the weight; worst error of filtered to model
   int upright;
 } Squats;
@@ -31,7 +31,7 @@ static double height_goal(Lab* lab, const HeftBipedGoal* stand, double t, double
   const double w = 2 * HEFT_PI / period, s = t - 0.5;
   const int on = s > 0 && s < 3 * period;
   double in[3];
-  heft_smooth_step(s / (0.5 * period), in);
+  heft_spline_smooth_step(s / (0.5 * period), in);
   const double a = on ? 0.5 * depth : 0, angle = w * s;
   lab->goal.com.z = stand->com.z - a * (1 - heft_cos(angle));
   lab->goal.com_velocity.z = -a * w * heft_sin(angle);
@@ -42,11 +42,11 @@ static double height_goal(Lab* lab, const HeftBipedGoal* stand, double t, double
 static void squat(Lab* lab, Squats* s, double period, double depth, int pictures) {
   const HeftBipedGoal stand = lab->goal;
   const double weight = lab_weight(lab), end = 1.5 + 3 * period;
-  HeftButterworth filter = heft_butterworth(5, 20, 1000), again = filter;
+  HeftButterworth filter = heft_butterworth_make(5, 20, 1000), again = filter;
   s->low = 1e9;
   double sum = 0;
   int rest = 0;
-  for (int i = 0; lab_time(lab) < end && lab_upright(lab) && i < 2 * ROWS_MOST; ++i) {
+  for (int i = 0; lab_time(lab) < end && lab_upright(lab) && i < 2 * ROWS_MAX; ++i) {
     const double t = lab_time(lab), a = height_goal(lab, &stand, t, period, depth);
     lab_step(lab);
     const double raw = (lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL)) / weight;
@@ -67,7 +67,7 @@ static void squat(Lab* lab, Squats* s, double period, double depth, int pictures
       s->model[i / 2] = model;
       s->rows = i / 2 + 1;
     }
-    if (pictures && (i == 400 || i == 500 + (int)(500 * period))) lab_moment(lab);
+    if (pictures && (i == 400 || i == 500 + (int)(500 * period))) lab_instant(lab);
   }
   s->rest = rest > 0 ? sum / rest : 0;
   s->upright = lab_upright(lab);

@@ -37,12 +37,12 @@ void experiment_stand(Lab* lab) {
   const int chest = lab_body(lab, "chest");
   for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
     const double push = push_at(lab_time(lab));
-    const HeftVec3 at = heft_body_pose(heft_world_dynamics(lab->world), chest).pos;
+    const HeftVec3 at = heft_dynamics_body_pose(heft_world_dynamics(lab->world), chest).pos;
     if (push > 0)
       heft_world_apply_wrench(lab->world, chest, at, heft_vec3(-push, 0, 0), heft_vec3(0, 0, 0));
     lab_step(lab);
     if (i % 5 == 0) note(lab, push);
-    if (i == 100 || i == 1200 || i == 2400) lab_moment(lab);
+    if (i == 100 || i == 1200 || i == 2400) lab_instant(lab);
   }
   const int last = lab->log.rows - 1;
   const double weight = lab_weight(lab);

@@ -19,8 +19,8 @@ static const double period = 2.5, reach = 0.05;
 static void sway_goal(Lab* lab, const HeftBipedGoal* stand, double t, double end) {
   const double w = 2 * HEFT_PI / period;
   double in[3], out[3];
-  heft_smooth_step(t / period, in);
-  heft_smooth_step((end - 1 - t) / period, out);
+  heft_spline_smooth_step(t / period, in);
+  heft_spline_smooth_step((end - 1 - t) / period, out);
   const double a = reach * in[0] * out[0];
   lab->goal.com.y = stand->com.y + a * heft_sin(w * t);
   lab->goal.com_velocity.y = a * w * heft_cos(w * t);
@@ -57,25 +57,25 @@ static int sway(Lab* lab, const char* file, const char* robot, int keep) {
   if (!lab_open(lab, file, pose_half_sitting)) return 0;
   const HeftBipedGoal stand = lab->goal;
   const double end = (lab->brief ? 3 : 5) * period + 1, weight = lab_weight(lab);
-  double least = 1e9, most = 0, sum = 0;
+  double min = 1e9, max = 0, sum = 0;
   for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
     sway_goal(lab, &stand, lab_time(lab), end);
     lab_step(lab);
     const double left = lab_foot_force(lab, 0, NULL);
     sum = left + lab_foot_force(lab, 1, NULL);
     if (keep && i % 5 == 0) note(lab);
-    if (i == 3100 || i == 4400) lab_moment(lab);
+    if (i == 3100 || i == 4400) lab_instant(lab);
     if (i < 500) continue;
-    least = fmin(least, left);
-    most = fmax(most, left);
+    min = fmin(min, left);
+    max = fmax(max, left);
   }
-  const int well = lab_upright(lab) && least > 0 && most < weight;
+  const int well = lab_upright(lab) && min > 0 && max < weight;
   snprintf(claim, sizeof claim, "%s: at rest both feet carry the weight, within 1 %%", robot);
   lab_claim(lab, fabs(sum / weight - 1) < 0.01, claim, "own requirement",
             "%.2f N of %.2f N: %+.3f %%", sum, weight, 100 * (sum / weight - 1));
   snprintf(claim, sizeof claim, "%s: the weight goes from foot to foot, no foot lifts", robot);
   lab_claim(lab, well, claim, "[Moraud 2008], Fig. 9", "left foot from %.0f to %.0f N of %.0f N",
-            least, most, weight);
+            min, max, weight);
   return well;
 }
 

@@ -7,15 +7,15 @@
 #include <stddef.h>
 
 #include "experiments/experiments.h"
-#include "experiments/meeting.h"
+#include "experiments/interactive.h"
 
 enum { TIME, CONTACTS, STEP, BOX, PULL, CHANNELS };
 static const char* const names[CHANNELS] = {"time", "contacts", "step [us]", "box x", "pull"};
 
 void experiment_table(Lab* lab) {
-  Meeting m = {0};
+  InteractiveScene m = {0};
   Encounter e = {0};
-  if (!meeting_open(&m, meeting_find("table"), lab)) return;
+  if (!interactive_open(&m, interactive_find("table"), lab)) return;
   const int box = lab_body(lab, "box0");
   const int q = lab->model->joint_q[lab->model->body_joint[box]];
   lab_camera(lab, -125, 22, 2.6, heft_vec3(0.3, 0, 0.7));
@@ -27,12 +27,12 @@ void experiment_table(Lab* lab) {
   const double from = lab->start[q];
   double total = 0, farthest = 0, pull = 0;
   long forty = 0;
-  int most = 0;
+  int max = 0;
   const int well = encounter_open(&e, &m);
   for (int i = 0; well && lab_time(lab) < 4 && lab_upright(lab); ++i) {
     const HeftStepReport r = encounter_step(&e, &m);
     const double x = heft_world_state(lab->world)->q[q], f = fabs(lab->hand[0].force.x);
-    most = r.contact_count > most ? r.contact_count : most;
+    max = r.contact_count > max ? r.contact_count : max;
     farthest = fmax(farthest, x - from);
     pull = fmax(pull, f);
     if (r.contact_count >= 40) {
@@ -41,13 +41,13 @@ void experiment_table(Lab* lab) {
     }
     const double row[CHANNELS] = {lab_time(lab), r.contact_count, e.step_us, x, f};
     if (i % 5 == 0) lab_log(lab, row);
-    if (i == 100 || i == 1300 || i == 3500) lab_moment(lab);
+    if (i == 100 || i == 1300 || i == 3500) lab_instant(lab);
   }
   const double ledger = well ? heft_device_report(e.device[0]).energy_lowest : -1;
   lab->success = lab_upright(lab) && farthest > 0.05;
   lab_claim(lab, lab->success, "the robot shoves the box while a person pulls it back",
             "[Chardonnet 2008], Fig. 3", "by %.0f mm, against up to %.1f N", 1000 * farthest, pull);
-  lab_claim(lab, most >= 40, "forty contact points", "[Chardonnet 2008], Fig. 3", "up to %d", most);
+  lab_claim(lab, max >= 40, "forty contact points", "[Chardonnet 2008], Fig. 3", "up to %d", max);
   const double mean = forty > 0 ? total / (double)forty / 1000 : 0;
   const double times = mean > 0 ? 1 / mean : 0;
   lab_claim(lab, times > 1, "in real time at 1 ms", "[Chardonnet 2008]: 5.2 ms a step",
@@ -56,6 +56,6 @@ void experiment_table(Lab* lab) {
   lab_claim(lab, ledger >= -1e-6, "the coupling returns no more energy than it absorbed",
             "own requirement", "lowest %.1e J", ledger);
   encounter_close(&e);
-  meeting_close(&m);
+  interactive_close(&m);
   lab_claim_certificate(lab);
 }

@@ -33,12 +33,12 @@ typedef struct Toes {
 
 static void look(Lab* lab, Toes* t) {
   const HeftModel* m = lab->model;
-  const HeftPose foot = heft_body_pose(heft_world_dynamics(lab->world), t->foot);
+  const HeftPose foot = heft_dynamics_body_pose(heft_world_dynamics(lab->world), t->foot);
   const double* size = m->shape_size + 3L * t->sole;
   const HeftVec3 at = heft_vec3_from(m->shape_pos + 3L * t->sole);
   t->edge = heft_pose_apply(foot, heft_vec3(at.x + size[0], at.y, at.z - size[2])).x;
   t->tilt = heft_atan2(-foot.rot.m[2][0], foot.rot.m[0][0]);
-  const HeftPlate p = heft_plate_read(lab->world, t->foot, 0, 0);
+  const HeftForcePlate p = heft_force_plate_read(lab->world, t->foot, 0, 0);
   t->force = p.force.z;
   t->cop = p.loaded ? p.center.x : t->cop;
   t->shape = heft_world_body_contact(lab->world, t->foot).shape;
@@ -91,7 +91,7 @@ static int fall(Lab* lab, Toes* t, const char* file, const LabAngle* pose, doubl
     lab_log(lab, row);
     if (i == 500 || (shown == 0 && t->tilt > 0.02) || (shown == 1 && t->tilt > 0.3)) {
       shown += i != 500;
-      lab_moment(lab);
+      lab_instant(lab);
     }
   }
   return 1;

@@ -5,19 +5,19 @@
 #include <stddef.h>
 
 #include "experiments/experiments.h"
-#include "experiments/meeting.h"
+#include "experiments/interactive.h"
 
 enum { TIME, HEIGHT, TILT, LEFT, RIGHT, CHANNELS };
 static const char* const names[CHANNELS] = {"time", "height", "tilt", "left", "right"};
 
 void experiment_together(Lab* lab) {
-  Meeting m = {0};
+  InteractiveScene m = {0};
   Encounter e = {0};
   lab->camera[0] = 40;
   lab->camera[1] = 18;
   lab->camera[2] = 2.2;
   lab->camera[5] = 0.3;
-  if (!meeting_open(&m, meeting_find("together"), lab)) return;
+  if (!interactive_open(&m, interactive_find("together"), lab)) return;
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "height of the plank", "m", (const char*[]){"height", NULL});
   lab_panel(lab, "tilt of the plank", "degrees", (const char*[]){"tilt", NULL});
@@ -28,7 +28,7 @@ void experiment_together(Lab* lab) {
   double low = 1, high = 0, tilt = 0, share[2] = {0}, worst = 0;
   for (int i = 0; well && lab_time(lab) < m.kind->takes; ++i) {
     encounter_step(&e, &m);
-    const HeftPose at = heft_body_pose(heft_world_dynamics(lab->world), plank);
+    const HeftPose at = heft_dynamics_body_pose(heft_world_dynamics(lab->world), plank);
     const double angle = 180 / HEFT_PI * fabs(heft_atan2(at.rot.m[2][1], at.rot.m[1][1]));
     low = fmin(low, at.pos.z);
     high = at.pos.z;
@@ -37,12 +37,12 @@ void experiment_together(Lab* lab) {
     for (int k = 0; k < 2; ++k) share[k] = -lab->hand[k].force.z;
     const double row[CHANNELS] = {lab_time(lab), at.pos.z, angle, share[0], share[1]};
     if (i % 5 == 0) lab_log(lab, row);
-    if (i == 300 || i == 1500 || i == 4500) lab_moment(lab);
+    if (i == 300 || i == 1500 || i == 4500) lab_instant(lab);
   }
   const double ledger[2] = {well ? heft_device_report(e.device[0]).energy_lowest : -1,
                             well ? heft_device_report(e.device[1]).energy_lowest : -1};
   encounter_close(&e);
-  meeting_close(&m);
+  interactive_close(&m);
   lab->success = high - low > 0.2;
   lab_claim(lab, high - low > 0.2 && tilt < 1, "two users lift a plank together", "[Keith 2008], 5",
             "by %.0f mm, at most %.1f degrees askew, %.2f at the end", 1e3 * (high - low), worst,

@@ -19,7 +19,7 @@
 
 enum { SIZES = 7, SIZES_BRIEF = 3 };
 static const int sizes[SIZES] = {4, 8, 16, 6, 12, 24, 32};  // the first of them in the short form
-enum { VERTICES, SEARCH_MOST, STEP_MOST, SEARCH_MEAN, STEP_MEAN, CHANNELS };
+enum { VERTICES, SEARCH_MAX, STEP_MAX, SEARCH_MEAN, STEP_MEAN, CHANNELS };
 static const char* const names[CHANNELS] = {"vertices of a foot", "search", "one choice a step",
                                             "search, mean", "one choice, mean"};
 
@@ -100,15 +100,15 @@ static void set_goal(Lab* lab) {
 }
 
 typedef struct Jump {
-  long trials;      ///< of all steps
-  int most, steps;  ///< of a step; steps with contact
-  double air;       ///< time in the air [s]
-  double highest;   ///< of the pelvis [m]
+  long trials;     ///< of all steps
+  int max, steps;  ///< of a step; steps with contact
+  double air;      ///< time in the air [s]
+  double highest;  ///< of the pelvis [m]
 } Jump;
 
 static int trials_of(const HeftWorld* world) {
   int work[8] = {0}, sum = 0;
-  const int count = heft_world_work(world, work, 8);
+  const int count = heft_world_effort(world, work, 8);
   for (int i = 0; i < count && i < 8; ++i) sum += work[i];
   return sum;
 }
@@ -121,13 +121,13 @@ static int jump(Lab* lab, Jump* j, const char* text, int pictures) {
   for (int i = 0; i < 1200; ++i) {
     set_goal(lab);
     lab_step_servo(lab, 12, 0.5);
-    const int trials = trials_of(lab->world), touches = heft_world_contact_count(lab->world);
+    const int trials = trials_of(lab->world), contacts = heft_world_contact_count(lab->world);
     j->trials += trials;
-    j->most = trials > j->most ? trials : j->most;
-    j->steps += touches > 0;
-    j->air += touches > 0 ? 0 : lab->model->physics.time_step;
+    j->max = trials > j->max ? trials : j->max;
+    j->steps += contacts > 0;
+    j->air += contacts > 0 ? 0 : lab->model->physics.time_step;
     j->highest = fmax(j->highest, heft_world_state(lab->world)->q[2]);
-    if (pictures && (i == 20 || i == 640 || i == 800 || i == 1150)) lab_moment(lab);
+    if (pictures && (i == 20 || i == 640 || i == 800 || i == 1150)) lab_instant(lab);
   }
   return 1;
 }
@@ -151,12 +151,12 @@ static int compare(Lab* lab, int vertices, Jump out[3], int pictures) {
 static void log_all(Lab* lab, int count, Jump (*j)[3]) {
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "ways to stand tried in the worst step", "",
-            (const char*[]){names[SEARCH_MOST], names[STEP_MOST], NULL});
+            (const char*[]){names[SEARCH_MAX], names[STEP_MAX], NULL});
   lab_panel(lab, "ways to stand tried per step with contact", "",
             (const char*[]){names[SEARCH_MEAN], names[STEP_MEAN], NULL});
   for (int size = 0; size <= 32; ++size) {
     for (int i = 0; i < count; ++i) {
-      const double row[CHANNELS] = {size, j[i][0].most, j[i][1].most,
+      const double row[CHANNELS] = {size, j[i][0].max, j[i][1].max,
                                     (double)j[i][0].trials / j[i][0].steps,
                                     (double)j[i][1].trials / j[i][1].steps};
       if (sizes[i] == size) lab_log(lab, row);
@@ -172,24 +172,24 @@ void experiment_vertices(Lab* lab) {
     if (!compare(lab, sizes[i], j[i], i == 1)) return;
   lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
   log_all(lab, count, j);
-  double least_air = 1, apart = 0;
+  double min_air = 1, apart = 0;
   int bound = 0;
   for (int i = 0; i < count; ++i) {
-    bound = j[i][1].most > bound ? j[i][1].most : bound;
+    bound = j[i][1].max > bound ? j[i][1].max : bound;
     for (int k = 0; k < 3; ++k) {
-      least_air = fmin(least_air, j[i][k].air);
+      min_air = fmin(min_air, j[i][k].air);
       apart = fmax(apart, fabs(j[i][k].highest - j[i][2].highest));
     }
   }
   const Jump *few = j[0], *many = j[count - 1];
-  lab->success = least_air > 0.15;
+  lab->success = min_air > 0.15;
   lab_claim(lab, lab->success, "it bends and jumps, whatever its feet are", "[Moraud 2008], IV",
-            "%.0f ms in the air or more; pelvis within %.1f mm of the exact law's",
-            1000 * least_air, 1000 * apart);
-  lab_claim(lab, many[0].most * sizes[0] > 0.8 * few[0].most * sizes[count - 1],
+            "%.0f ms in the air or more; pelvis within %.1f mm of the exact law's", 1000 * min_air,
+            1000 * apart);
+  lab_claim(lab, many[0].max * sizes[0] > 0.8 * few[0].max * sizes[count - 1],
             "a search takes longer the more vertices there are", "[Moraud 2008], Fig. 8",
-            "worst step: %d trials with %d vertices, %d with %d", few[0].most, sizes[0],
-            many[0].most, sizes[count - 1]);
+            "worst step: %d trials with %d vertices, %d with %d", few[0].max, sizes[0], many[0].max,
+            sizes[count - 1]);
   lab_claim(lab, bound <= 7, "one choice a step is bounded", "[Moraud 2008], IV",
             "at most %d trials in a step, of 7 that two feet may take", bound);
   const double mean[2] = {(double)few[1].trials / few[1].steps,

@@ -42,7 +42,7 @@ void experiment_walk(Lab* lab) {
                                   lab_foot_force(lab, 0, NULL),
                                   lab_foot_force(lab, 1, NULL)};
     if (i % 5 == 0) lab_log(lab, row);
-    if (i == 1350 || i == 2250 || i == 4950 || i == 7650) lab_moment(lab);
+    if (i == 1350 || i == 2250 || i == 4950 || i == 7650) lab_instant(lab);
   }
   heft_walk_destroy(walk);
   const double way = heft_world_state(lab->world)->q[0] - lab->start[0];

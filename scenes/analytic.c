@@ -23,12 +23,12 @@ void scene_build_top(HeftBuilder* b) {
   disc.name = "disc";
   disc.mass = mass;
   disc.com = heft_vec3(0, 0, height);
-  disc.moment = (HeftSym3){0.25 * mass * radius * radius,
-                           0.25 * mass * radius * radius,
-                           0.5 * mass * radius * radius,
-                           0,
-                           0,
-                           0};
+  disc.inertia = (HeftSym3){0.25 * mass * radius * radius,
+                            0.25 * mass * radius * radius,
+                            0.5 * mass * radius * radius,
+                            0,
+                            0,
+                            0};
   const int body = heft_builder_add_body(b, &disc);
   HeftJointDef tip = heft_joint_def_default();
   tip.name = "tip";
@@ -42,7 +42,7 @@ void scene_build_tumbler(HeftBuilder* b) {
   HeftBodyDef wing = heft_body_def_default();
   wing.name = "wing nut";
   wing.mass = 1;
-  wing.moment = (HeftSym3){0.02, 0.03, 0.04, 0, 0, 0};
+  wing.inertia = (HeftSym3){0.02, 0.03, 0.04, 0, 0, 0};
   const int body = heft_builder_add_body(b, &wing);
   HeftJointDef joint = heft_joint_def_default();
   joint.name = "flight";

@@ -13,12 +13,12 @@ SCENE_LIST(DECLARE)
 static inline void set_box_inertia(HeftBodyDef* def, double mass, HeftVec3 half) {
   const double third = mass / 3;
   def->mass = mass;
-  def->moment = (HeftSym3){third * (half.y * half.y + half.z * half.z),
-                           third * (half.x * half.x + half.z * half.z),
-                           third * (half.x * half.x + half.y * half.y),
-                           0,
-                           0,
-                           0};
+  def->inertia = (HeftSym3){third * (half.y * half.y + half.z * half.z),
+                            third * (half.x * half.x + half.z * half.z),
+                            third * (half.x * half.x + half.y * half.y),
+                            0,
+                            0,
+                            0};
 }
 
 #endif

@@ -23,7 +23,7 @@ static int add_body(HeftBuilder* b, Random* r, int parent) {
   def.mass = random_between(r, 0.1, 5);
   def.com = random_vec3(r, 0.1);
   def.inertia_quat = random_quat(r);
-  def.moment = random_moment(r, def.mass);
+  def.inertia = random_moment(r, def.mass);
   return heft_builder_add_body(b, &def);
 }
 

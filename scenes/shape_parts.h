@@ -12,7 +12,7 @@
 static inline int parts_free_body(HeftBuilder* b) {
   HeftBodyDef body = heft_body_def_default();
   body.mass = 1;
-  body.moment = (HeftSym3){1, 1, 1, 0, 0, 0};
+  body.inertia = (HeftSym3){1, 1, 1, 0, 0, 0};
   const int at = heft_builder_add_body(b, &body);
   HeftJointDef joint = heft_joint_def_default();
   joint.body = at;

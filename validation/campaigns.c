@@ -83,7 +83,7 @@ static HeftModel* with_floor(const HeftModel* model, HeftError* error) {
   HeftWriteDef write = heft_write_def_default();
   write.put = keep_bytes;
   write.user = &bytes;
-  if (heft_write_mjcf(model, &write, error) != HEFT_OK) return NULL;
+  if (heft_model_write_mjcf(model, &write, error) != HEFT_OK) return NULL;
   char* at = strstr(bytes.text, "<worldbody");
   at = at ? strchr(at, '>') : NULL;
   char* text = at && at[-1] != '/' ? calloc(1, bytes.size + sizeof floor + 1) : NULL;
@@ -93,7 +93,7 @@ static HeftModel* with_floor(const HeftModel* model, HeftError* error) {
     memcpy(text, bytes.text, head);
     memcpy(text + head, floor, sizeof floor - 1);
     memcpy(text + head + sizeof floor - 1, at + 1, bytes.size - head);
-    heft_load_bytes(&out, text, bytes.size + sizeof floor - 1, "floor.xml", &def, error);
+    heft_model_load_bytes(&out, text, bytes.size + sizeof floor - 1, "floor.xml", &def, error);
   }
   free(text);
   free(bytes.text);
@@ -144,7 +144,7 @@ static void drop_file(Run* run, Falls* f, const char* path) {
   def.root = f->folder;
   def.base = HEFT_BASE_FLOATING;
   HeftModel *model = NULL, *floored = NULL;
-  if (heft_load_file(&model, path, &def, &error) != HEFT_OK) {
+  if (heft_model_load_file(&model, path, &def, &error) != HEFT_OK) {
     ++f->refused;
     return;
   }

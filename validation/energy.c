@@ -13,21 +13,21 @@
 #include "scenes/random.h"
 #include "validation/cases.h"
 
-enum { TEXT_MOST = 16384, WORLD_STEPS = 500 };
+enum { TEXT_MAX = 16384, WORLD_STEPS = 500 };
 
 // ---- random worlds, as MJCF
 
 typedef struct Text {
-  char bytes[TEXT_MOST];
+  char bytes[TEXT_MAX];
   size_t length;
 } Text;
 
 static void put(Text* t, const char* format, ...) {
   va_list list;
   va_start(list, format);
-  const int n = vsnprintf(t->bytes + t->length, TEXT_MOST - t->length, format, list);
+  const int n = vsnprintf(t->bytes + t->length, TEXT_MAX - t->length, format, list);
   va_end(list);
-  if (n > 0 && (size_t)n < TEXT_MOST - t->length) t->length += (size_t)n;
+  if (n > 0 && (size_t)n < TEXT_MAX - t->length) t->length += (size_t)n;
 }
 
 static void put_quat(Text* t, Random* r) {
@@ -142,12 +142,12 @@ static double worst_gain(const HeftModel* m, Random* r, int steps) {
   double worst = -1;
   if (heft_world_create(&w, m, &def, NULL) != HEFT_OK || !throw_about(w, m, r)) worst = (double)NAN;
   const double fall = CASE_GRAVITY * m->physics.time_step;
-  const double least = 0.5 * total_mass(m) * fall * fall;
+  const double min = 0.5 * total_mass(m) * fall * fall;
   for (int i = 0; i < steps && !isnan(worst); ++i) {
     const HeftStepReport report = heft_world_step(w);
     if (report.status != HEFT_STEP_SOLVED) worst = (double)NAN;
     const double gain = report.contact_work - report.restitution_work;
-    if (!(gain / fmax(report.kinetic, least) <= worst)) worst = gain / fmax(report.kinetic, least);
+    if (!(gain / fmax(report.kinetic, min) <= worst)) worst = gain / fmax(report.kinetic, min);
   }
   heft_world_destroy(w);
   return worst;
@@ -168,8 +168,9 @@ static HeftModel* make_world(Run* run, Kind kind, Random* r, double restitution)
   if (kind == KIND_PILE) make_pile(&t, r);
   if (kind == KIND_CHAIN) make_chain(&t, r);
   const HeftStatus status =
-      kind == KIND_HUMANOID ? heft_load_file(&m, path, &def, &error)
-                            : heft_load_bytes(&m, t.bytes, t.length, "random.xml", &def, &error);
+      kind == KIND_HUMANOID
+          ? heft_model_load_file(&m, path, &def, &error)
+          : heft_model_load_bytes(&m, t.bytes, t.length, "random.xml", &def, &error);
   if (status != HEFT_OK)
     snprintf(run->engine->reason, sizeof run->engine->reason, "%.150s", error.message);
   for (int i = 0; m && i < m->nmaterial; ++i) m->material_restitution[i] = restitution;

@@ -17,13 +17,13 @@ enum { ENGINE_PUSHES = 8, ENGINE_REASON = 160 };
 
 /// What a case changes of its scene. NaN: as in the file.
 typedef struct EngineSettings {
-  double gravity[3];   ///< [m/s²]
-  double friction;     ///< of all materials
-  double restitution;  ///< of all materials
-  double step;         ///< [s]
-  double tolerance;    ///< relative residual; Heft alone
-  int least_forces;    ///< 1: forces of least norm; Heft alone
-  int rk4;             ///< 1: Runge-Kutta for smooth motion; Heft alone
+  double gravity[3];    ///< [m/s²]
+  double friction;      ///< of all materials
+  double restitution;   ///< of all materials
+  double step;          ///< [s]
+  double tolerance;     ///< relative residual; Heft alone
+  int min_norm_forces;  ///< 1: forces of least norm; Heft alone
+  int rk4;              ///< 1: Runge-Kutta for smooth motion; Heft alone
 } EngineSettings;
 
 EngineSettings engine_settings(void);

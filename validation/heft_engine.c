@@ -33,11 +33,11 @@ static int heft_open(Engine* e, const char* path, const EngineSettings* s) {
   HeftLoadDef load = heft_load_def_default();
   HeftWorldDef def = heft_world_def_default();
   def.tolerance = s->tolerance;
-  def.least_forces = s->least_forces;
+  def.min_norm_forces = s->min_norm_forces;
   if (s->rk4) def.integrator = HEFT_INTEGRATOR_RK4;
   e->push_count = 0;
   e->worst_relative = 0;
-  if (heft_load_file(&e->model, path, &load, &error) == HEFT_OK) {
+  if (heft_model_load_file(&e->model, path, &load, &error) == HEFT_OK) {
     adjust(e->model, s);
     e->step = e->model->physics.time_step;
     if (heft_world_create(&e->world, e->model, &def, &error) == HEFT_OK) return 1;
@@ -57,8 +57,8 @@ static void heft_close(Engine* e) {
 
 static int heft_read(Engine* e, int body, EngineBody* out) {
   const HeftDynamics* d = heft_world_dynamics(e->world);
-  const HeftPose pose = heft_body_pose(d, body);
-  const HeftSpatial twist = heft_body_velocity(d, body, pose.pos);
+  const HeftPose pose = heft_dynamics_body_pose(d, body);
+  const HeftSpatial twist = heft_dynamics_body_velocity(d, body, pose.pos);
   *out = (EngineBody){
       .pos = pose.pos, .quat = heft_quat_from_mat3(pose.rot), .vel = twist.lin, .omega = twist.ang};
   return 1;
@@ -98,8 +98,8 @@ static int heft_step(Engine* e, int count) {
     const HeftDynamics* d = heft_world_dynamics(e->world);
     for (int i = 0; i < e->push_count; ++i) {
       const int body = e->pushes[i].body;
-      const HeftVec3 com =
-          heft_pose_apply(heft_body_pose(d, body), heft_vec3_from(e->model->body_com + 3L * body));
+      const HeftVec3 com = heft_pose_apply(heft_dynamics_body_pose(d, body),
+                                           heft_vec3_from(e->model->body_com + 3L * body));
       heft_world_apply_wrench(e->world, body, com, e->pushes[i].force, heft_vec3(0, 0, 0));
     }
     e->report = heft_world_step(e->world);
@@ -112,7 +112,7 @@ static int heft_step(Engine* e, int count) {
 static int heft_force(Engine* e, int a, int b, HeftVec3* out) {
   *out = heft_vec3(0, 0, 0);
   for (int i = 0; i < heft_world_contact_count(e->world); ++i) {
-    const HeftWorldContact c = heft_world_contact(e->world, i);
+    const HeftContact c = heft_world_contact(e->world, i);
     if (c.body_a == a && c.body_b == b) *out = heft_vec3_add(*out, c.force);
     if (c.body_a == b && c.body_b == a) *out = heft_vec3_sub(*out, c.force);
   }

@@ -54,14 +54,11 @@ void case_sb_rolling(Run* run) {
 
 // ---- balls
 
-enum {
-  BALLS_MOST = 216,
-  PEER_STRIDE = 10
-};  // peers are asked for their bodies at every tenth step
+enum { BALLS_MAX = 216, PEER_STRIDE = 10 };  // peers are asked for their bodies at every tenth step
 
 typedef struct Balls {
   int count, stride;
-  EngineBody body[BALLS_MOST];
+  EngineBody body[BALLS_MAX];
 } Balls;
 
 static Balls balls_of(const Run* run, int count) {
@@ -149,7 +146,7 @@ static double falling_error(Run* run, double h, double e, double height, double 
   s.step = h;
   s.tolerance = 1e-8;
   if (!run_open(run, "balls_666.xml", &s)) return (double)NAN;
-  Balls balls = balls_of(run, BALLS_MOST);
+  Balls balls = balls_of(run, BALLS_MAX);
   scatter(run, &balls, height);
   double sum = 0, first = (double)NAN;
   uint64_t spent = 0;
@@ -195,18 +192,18 @@ void case_sb_pd(Run* run) {
   s.step = 0.005;
   s.tolerance = 1e-6;
   if (!run_open(run, "quadruped.xml", &s)) return;
-  uint64_t least = UINT64_MAX;
+  uint64_t min = UINT64_MAX;
   const int parts = run->full ? 50 : 4;
   for (int part = 0; part < parts; ++part) {
     const uint64_t start = heft_clock_ns();
     run_step(run, 1000);
     const uint64_t spent = heft_clock_ns() - start;
-    if (spent < least) least = spent;
+    if (spent < min) min = spent;
     run_progress(run, (double)part / parts);
   }
   const double speed = heft_vec3_norm(run_body(run, 1).vel), worst = run->engine->worst_relative;
   run_close(run);
-  against(run, "step, RaiSim 8.2 [µs]", 8.2, 1e-6 * (double)least, 8.2);
+  against(run, "step, RaiSim 8.2 [µs]", 8.2, 1e-6 * (double)min, 8.2);
   run_report(run, "speed of the body at the end [m/s]", 0, speed, 1e-9);
   run_report(run, "worst certificate, relative", 0, worst, 1e-6);
 }
@@ -222,7 +219,7 @@ static HeftVec3 momentum_now(Run* run) {
   HeftVec3 sum = {0, 0, 0};
   for (int body = 1; body < run->engine->model->nbody; ++body) {
     if (run->engine->model->body_parent[body] == 0)
-      sum = heft_vec3_add(sum, heft_momentum(d, body, heft_vec3(0, 0, 0)).lin);
+      sum = heft_vec3_add(sum, heft_dynamics_momentum(d, body, heft_vec3(0, 0, 0)).lin);
   }
   return sum;
 }
@@ -278,9 +275,9 @@ void case_sb_energy(Run* run) {
 // ---- kapla
 
 static double lowest_drop(const HeftState* s, const double* start) {
-  double most = 0;
-  for (int i = 0; i < s->nq; i += 7) most = fmax(most, start[i + 2] - s->q[i + 2]);
-  return most;
+  double max = 0;
+  for (int i = 0; i < s->nq; i += 7) max = fmax(max, start[i + 2] - s->q[i + 2]);
+  return max;
 }
 
 void case_sb_kapla(Run* run) {

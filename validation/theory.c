@@ -267,24 +267,24 @@ void case_table(Run* run) {
   static const double foot[4][2] = {{0.5, 0.3}, {-0.5, 0.3}, {-0.5, -0.3}, {0.5, -0.3}};
   const double weight = 20 * g, x = 0.1, y = -0.05;
   EngineSettings s = engine_settings();
-  s.least_forces = 1;
+  s.min_norm_forces = 1;
   if (!run_open(run, "table.xml", &s)) return;
   run_step(run, 500);
-  double worst = 0, least = 0, sum = 0;
+  double worst = 0, min = 0, sum = 0;
   for (int i = 0; i < heft_world_contact_count(run->engine->world); ++i) {
-    const HeftWorldContact c = heft_world_contact(run->engine->world, i);
+    const HeftContact c = heft_world_contact(run->engine->world, i);
     sum += c.force.z;
     for (int k = 0; k < 4; ++k) {
       if (fabs(c.pos.x - foot[k][0]) > 0.1 || fabs(c.pos.y - foot[k][1]) > 0.1) continue;
       const double exact = weight * (0.25 + x * foot[k][0] / 1 + y * foot[k][1] / 0.36);
       worst = fmax(worst, fabs(c.force.z / exact - 1));
-      if (k == 0) least = c.force.z;
+      if (k == 0) min = c.force.z;
     }
   }
   run_close(run);
   run_report_relative(run, "sum of the forces [N]", weight, sum, 1e-10);
   run_report_error(run, "force at the first foot, of least norm [N]",
-                   weight * (0.25 + 0.05 - 0.0416666666666666667), least, worst, 1e-6);
+                   weight * (0.25 + 0.05 - 0.0416666666666666667), min, worst, 1e-6);
 }
 
 // ---- 9: two cards

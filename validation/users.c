@@ -107,7 +107,7 @@ void case_ratios(Run* run) {
 void case_hand(Run* run) {
   EngineSettings s = engine_settings();
   if (!run_open(run, "cubes.xml", &s)) return;
-  double most = 0, scale = 0;
+  double max = 0, scale = 0;
   const int steps = 5000;
   for (int i = 0; i < steps; ++i) {
     const double t = 0.001 * i;
@@ -117,12 +117,12 @@ void case_hand(Run* run) {
     pull = heft_vec3_add_scaled(pull, -2, cube.vel);
     run->engine->type->push(run->engine, 2, pull);
     run_step(run, 1);
-    most = fmax(most, run->engine->report.contact_work);
+    max = fmax(max, run->engine->report.contact_work);
     scale = fmax(scale, run->engine->report.kinetic);
   }
   run_close(run);
-  run_report_error(run, "max work of contacts in a step, of the kinetic energy", 0, most / scale,
-                   fmax(0, most / scale), 1e-9);
+  run_report_error(run, "max work of contacts in a step, of the kinetic energy", 0, max / scale,
+                   fmax(0, max / scale), 1e-9);
 }
 
 // Drake issue 22213: a cube at rest is silent.
@@ -205,7 +205,7 @@ static double strongest_impulse(Run* run, double mu, uint64_t* hash) {
   s.friction = mu;
   s.tolerance = 1e-8;
   if (!run_open(run, "humanoid.xml", &s)) return (double)NAN;
-  double most = 0;
+  double max = 0;
   EngineBody pelvis = run_body(run, 1);
   pelvis.vel.x = 0.8;  // a push from behind
   run_place(run, 1, pelvis);
@@ -213,14 +213,14 @@ static double strongest_impulse(Run* run, double mu, uint64_t* hash) {
     HeftVec3 sum = {0, 0, 0};
     run_step(run, 1);
     for (int k = 0; k < heft_world_contact_count(run->engine->world); ++k) {
-      const HeftWorldContact c = heft_world_contact(run->engine->world, k);
+      const HeftContact c = heft_world_contact(run->engine->world, k);
       if (c.body_a == 0) sum = heft_vec3_add(sum, c.force);
     }
-    if (i > 200) most = fmax(most, heft_vec3_norm(sum) * run->engine->step);
+    if (i > 200) max = fmax(max, heft_vec3_norm(sum) * run->engine->step);
   }
   *hash = heft_world_hash(run->engine->world);
   run_close(run);
-  return most;
+  return max;
 }
 
 void case_fall(Run* run) {
@@ -249,9 +249,9 @@ void case_inertia(Run* run) {
   const double c = cos(0.5), d = sin(0.5);
   const double exact[6] = {c * c + 2 * d * d, d * d + 2 * c * c, 3, (1 - 2) * c * d, 0, 0};
   double worst = 0;
-  const double* moment = run->engine->model->body_moment + 6;
-  for (int i = 0; i < 6; ++i) worst = fmax(worst, fabs(moment[i] - exact[i]));
-  run_report_error(run, "inertia xy of the rotated frame [kg m²]", exact[3], moment[3], worst,
+  const double* inertia = run->engine->model->body_inertia + 6;
+  for (int i = 0; i < 6; ++i) worst = fmax(worst, fabs(inertia[i] - exact[i]));
+  run_report_error(run, "inertia xy of the rotated frame [kg m²]", exact[3], inertia[3], worst,
                    1e-12);
   run_close(run);
 }

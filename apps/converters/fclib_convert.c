@@ -153,13 +153,13 @@ static const Kind kinds[] = {{"fclib_local", 0, 0},
                              {"fclib_global_rolling", 1, 1}};
 
 static int write_vectors(FILE* out, hid_t at, const Kind* kind, size_t velocities, size_t rows,
-                         size_t contacts) {
+                         size_t constraints) {
   const hid_t group = has(at, "vectors") ? H5Gopen2(at, "vectors", H5P_DEFAULT) : -1;
   if (group < 0) return complain("the vectors are missing", NULL);
   int good = !kind->global || copy_vector(out, group, "f", velocities);
   good = good && copy_vector(out, group, kind->global ? "w" : "q", rows);
-  good = good && copy_vector(out, group, "mu", contacts);
-  good = good && (!kind->rolling || copy_vector(out, group, "mu_r", contacts));
+  good = good && copy_vector(out, group, "mu", constraints);
+  good = good && (!kind->rolling || copy_vector(out, group, "mu_r", constraints));
   H5Gclose(group);
   return good;
 }
@@ -234,10 +234,10 @@ static int put_text(hid_t at, const char* name, const char* text) {
 
 // W as a list, every number of its blocks.
 static int put_operator(hid_t at, const HeftContactProblem* p, int dim) {
-  const size_t count = (size_t)p->block_start[p->contact_count] * (size_t)(dim * dim);
+  const size_t count = (size_t)p->block_start[p->constraint_count] * (size_t)(dim * dim);
   int *i = calloc(count + 1, sizeof(int)), *j = calloc(count + 1, sizeof(int));
   size_t n = 0;
-  for (int a = 0; i && j && a < p->contact_count; ++a) {
+  for (int a = 0; i && j && a < p->constraint_count; ++a) {
     for (int k = p->block_start[a]; k < p->block_start[a + 1]; ++k) {
       for (int e = 0; e < dim * dim; ++e, ++n) {
         i[n] = dim * a + e / dim;
@@ -257,12 +257,12 @@ static int put_operator(hid_t at, const HeftContactProblem* p, int dim) {
 
 static int put_problem(hid_t file, const HeftContactProblem* p, int dim) {
   const int flags = H5P_DEFAULT;
-  const size_t contacts = (size_t)p->contact_count;
-  double* mu = calloc(2 * contacts, sizeof(double));
+  const size_t constraints = (size_t)p->constraint_count;
+  double* mu = calloc(2 * constraints, sizeof(double));
   if (!mu) return 0;
-  for (size_t k = 0; k < contacts; ++k) {
-    mu[k] = p->contacts[k].mu;
-    mu[contacts + k] = p->contacts[k].mu_roll;
+  for (size_t k = 0; k < constraints; ++k) {
+    mu[k] = p->constraints[k].mu;
+    mu[constraints + k] = p->constraints[k].mu_roll;
   }
   const hid_t top =
                   H5Gcreate2(file, dim == 5 ? "fclib_rolling" : "fclib_local", flags, flags, flags),
@@ -271,12 +271,13 @@ static int put_problem(hid_t file, const HeftContactProblem* p, int dim) {
               info = H5Gcreate2(top, "info", flags, flags, flags);
   int good = put_int(top, "spacedim", dim) && put_operator(w, p, dim) &&
              put(vectors, "q", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, (size_t)p->row_count, p->bias) &&
-             put(vectors, "mu", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, contacts, mu) &&
+             put(vectors, "mu", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, constraints, mu) &&
              put_text(info, "title", "contact problem") &&
              put_text(info, "description", "written by heft-fclib-convert") &&
              put_text(info, "math_info", "u = W r + q");
   if (dim == 5)
-    good = good && put(vectors, "mu_r", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, contacts, mu + contacts);
+    good = good &&
+           put(vectors, "mu_r", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, constraints, mu + constraints);
   H5Gclose(info);
   H5Gclose(vectors);
   H5Gclose(w);
@@ -290,13 +291,13 @@ static int to_fclib(const char* from, const char* to) {
   size_t size = 0;
   HeftContactProblemData data;
   HeftError err = {0};
-  char* text = heft_read_file(from, TEXT_MAX, &allocator, &size, &err);
+  char* text = heft_file_read(from, TEXT_MAX, &allocator, &size, &err);
   if (!text) return complain(err.message, NULL);
   const HeftStatus status = heft_contact_problem_parse(&data, text, size, from, allocator, &err);
   allocator.release(allocator.user, text, size + 1);
   if (status != HEFT_OK) return complain(err.message, NULL);
   const hid_t file = H5Fcreate(to, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  const int dim = heft_contact_type_rows(data.problem.contacts[0].type);
+  const int dim = heft_constraint_type_row_count(data.problem.constraints[0].type);
   int good = file >= 0 && put_problem(file, &data.problem, dim);
   if (file >= 0 && H5Fclose(file) < 0) good = 0;
   heft_contact_problem_release(&data);

@@ -21,10 +21,10 @@ MAKER void heft_emulated_time(uint64_t now_ns);
 MAKER void heft_emulated_time(uint64_t now_ns) { hand_time = now_ns; }
 
 static inline int hand_start(const char* device) {
-  const char* told = getenv("HEFT_EMULATED_HAND");
+  const char* reported = getenv("HEFT_EMULATED_HAND");
   hand_at = (HeftDeviceSample){.rot = {1, 0, 0, 0}};
-  return !hand_gone &&
-         heft_emulator_read_text(&hand, told && told[0] ? told : device, NULL) == HEFT_OK;
+  return !hand_gone && heft_emulator_read_text(&hand, reported && reported[0] ? reported : device,
+                                               NULL) == HEFT_OK;
 }
 
 static inline void hand_live(void) {

@@ -22,7 +22,7 @@ enum {
   POSITION = 0x2050,
   VELOCITY = 0x2051,
   TRANSFORM = 0x2052,
-  MOST_FORCE = 0x2604,
+  MAX_FORCE = 0x2604,
   FORCE = 0x2700,
   NO_DEVICE_ANSWERS = 0x0201,
   THE_DEVICE = 7
@@ -64,7 +64,7 @@ MAKER void hdGetDoublev(unsigned what, double* v) {
     to_theirs(hand_at.vel, v);
   } else if (what == TRANSFORM) {
     for (int i = 0; i < 16; ++i) v[i] = i % 5 == 0;
-  } else if (what == MOST_FORCE) {
+  } else if (what == MAX_FORCE) {
     *v = hand.def.info.force_max;
   }
 }

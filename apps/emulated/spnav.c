@@ -16,11 +16,11 @@ typedef struct Event {
   int* data;
 } Event;
 
-static int told;  // 1: in this look the cap was told
+static int reported;  // 1: in this look the cap was told
 static unsigned known;
 
 MAKER int spnav_open(void) {
-  told = 0;
+  reported = 0;
   known = 0;
   return hand_start("spacemouse") ? 0 : -1;
 }
@@ -42,13 +42,13 @@ static int changed_button(Event* e) {
 // Every second look finds something, as a queue would that is emptied.
 MAKER int spnav_poll_event(Event* e) {
   memset(e, 0, sizeof *e);
-  if (told) {
-    told = 0;
+  if (reported) {
+    reported = 0;
     return 0;
   }
   hand_live();
   if (changed_button(e)) return BUTTON;
-  told = 1;
+  reported = 1;
   e->type = MOTION;
   heft_emulated_cap(&hand_at, e->value);
   return MOTION;

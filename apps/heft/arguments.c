@@ -27,8 +27,8 @@ int arguments_positive(const char* verb, const char* text, double* out) {
 // Options that several verbs have. 1: taken, 0: not theirs, -1: wrong, and said so.
 static int take_common(const Arguments* a, int argc, char** argv, int* i) {
   const int taken = model_options_take(a->model, argc, argv, i);
-  if (taken != 0 || !a->people) return taken;
-  return people_take(a->people, a->verb, argc, argv, i);
+  if (taken != 0 || !a->users) return taken;
+  return users_take(a->users, a->verb, argc, argv, i);
 }
 
 // An option with a value: 1: taken, 0: wrong, and said so.

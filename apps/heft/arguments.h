@@ -6,12 +6,12 @@
 #include <heft/heft.h>
 
 #include "model_options.h"
-#include "people.h"
+#include "users.h"
 
 typedef struct Arguments {
   const char* verb;
   ModelOptions* model;
-  People* people;                                ///< NULL: no devices
+  Users* users;                                  ///< NULL: no devices
   void* options;                                 ///< of the verb, for the two functions
   int (*flag)(void* options, const char* name);  ///< 1: taken, 0: not ours; NULL: there are none
   /// 1: taken, 0: wrong, and said so, -1: not ours.

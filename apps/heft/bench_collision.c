@@ -108,13 +108,13 @@ static int scene_pyramid(Scene* s, int base) {
 }
 
 // Boxes in a cube, as dense as gravel that has been stirred.
-static int scene_cloud(Scene* s, int count, int touch) {
+static int scene_cloud(Scene* s, int count, int contact_point) {
   HeftBuilder* b;
   if (heft_builder_create(&b, NULL, NULL) != HEFT_OK) return 0;
   for (int i = 0; i < count; ++i) {
     HeftShapeDef shape = parts_shape_def(parts_free_body(b), HEFT_SHAPE_BOX, 0.05, 0.05, 0.05);
     shape.category = 1;
-    shape.collides = touch;
+    shape.collides = contact_point;
     heft_builder_add_shape(b, &shape);
   }
   if (!finish(b, s)) return 0;
@@ -133,7 +133,7 @@ static int scene_cloud(Scene* s, int count, int touch) {
 
 typedef struct Times {
   double update, collide;  // [µs]
-  HeftTouches found;
+  HeftContactPoints found;
 } Times;
 
 // Every body moves a little every step, each its own way, at about 1 m/s and 1 kHz.
@@ -221,14 +221,15 @@ static void bench_pyramid(int base) {
 
 // First with boxes that may not touch each other: poses, boxes, tree and pairs, without contacts.
 static void bench_cloud(int count) {
-  for (int touch = 0; touch < 2; ++touch) {
+  for (int contact_point = 0; contact_point < 2; ++contact_point) {
     Scene s = {0};
     Times t;
-    if (!scene_cloud(&s, count, touch) || !measure(&s, 1, 40, heft_collider_def_default(), &t)) {
+    if (!scene_cloud(&s, count, contact_point) ||
+        !measure(&s, 1, 40, heft_collider_def_default(), &t)) {
       scene_free(&s);
       return;
     }
-    if (touch) {
+    if (contact_point) {
       printf("%6d moving boxes    %8.1f us update, %.1f us collide, %d pairs, %d contacts\n", count,
              t.update, t.collide, t.found.pairs, t.found.count);
     } else {
@@ -244,7 +245,7 @@ static void bench_cloud(int count) {
 typedef struct Standing {
   HeftCollider* collider;
   HeftPose* pose;
-  HeftTouches found;
+  HeftContactPoints found;
 } Standing;
 
 static void update_only(void* context) {
@@ -264,8 +265,8 @@ static int place_bodies(const HeftModel* m, HeftPose* pose) {
   if (heft_dynamics_create(&d, m, NULL, NULL) != HEFT_OK) return 0;
   if (heft_state_create(&state, m, NULL, NULL) == HEFT_OK) {
     if (m->nkey > 0) heft_state_set_key(state, m, 0);
-    heft_kinematics(d, state->q);
-    for (int b = 0; b < m->nbody; ++b) pose[b] = heft_body_pose(d, b);
+    heft_dynamics_kinematics(d, state->q);
+    for (int b = 0; b < m->nbody; ++b) pose[b] = heft_dynamics_body_pose(d, b);
   }
   const int done = state != NULL;
   heft_state_destroy(state);
@@ -290,7 +291,7 @@ static int bench_model(const char* path, int count, long repeats) {
   char text[1024];
   int done = 0;
   const HeftLoadDef def = heft_load_def_default();
-  if (heft_load_file(&m, path, &def, &error) != HEFT_OK ||
+  if (heft_model_load_file(&m, path, &def, &error) != HEFT_OK ||
       heft_collider_create(&s.collider, m, NULL, &error) != HEFT_OK) {
     fprintf(stderr, "bench collision: %s\n", heft_error_format(&error, text, sizeof text));
   } else if ((s.pose = malloc((size_t)m->nbody * sizeof *s.pose)) && place_bodies(m, s.pose)) {

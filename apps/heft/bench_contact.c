@@ -138,10 +138,10 @@ static HeftModel* load_case(const BenchCase* c, const BenchOptions* o) {
   if (c->copies > 0) {
     size_t length = 0;
     char* text = replicate(path, c->copies, c->offset, &length);
-    if (text) heft_load_bytes(&model, text, length, path, &def, &error);
+    if (text) heft_model_load_bytes(&model, text, length, path, &def, &error);
     free(text);
   } else {
-    heft_load_file(&model, path, &def, &error);
+    heft_model_load_file(&model, path, &def, &error);
   }
   if (!model) fprintf(stderr, "heft bench contact: %s: %s\n", path, error.message);
   if (model && c->stiff) stiffen(model);
@@ -161,7 +161,7 @@ static HeftWorld* open_case(const BenchCase* c, const HeftModel* m) {
 // ---- measuring
 
 typedef struct Timing {
-  double least, middle, relative, contacts, sweeps, newtons;
+  double min, middle, relative, contacts, sweeps, newton_steps;
   long uncertified;
 } Timing;
 
@@ -182,10 +182,10 @@ static Timing time_steps(HeftWorld* w, int steps, double tolerance) {
     t.uncertified += !(r.relative <= tolerance);
     t.contacts += (double)r.contact_count / steps;
     t.sweeps += (double)r.sweeps / steps;
-    t.newtons += (double)r.newtons / steps;
+    t.newton_steps += (double)r.newton_steps / steps;
   }
   qsort(us, (size_t)steps, sizeof *us, compare);
-  t.least = us[0];
+  t.min = us[0];
   t.middle = us[steps / 2];
   free(us);
   return t;
@@ -248,10 +248,10 @@ static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* pee
       for (long i = 0; i < o->repeat; ++i) heft_world_step(w);
     } else {
       const Timing t = time_steps(w, o->steps, c->tolerance);
-      printf("%-13s %8.1f %9.1f %9.1f %9.3f %8.1e %7.1f %6.2f", c->name, t.contacts, t.least,
-             t.middle, t.least / fmax(1, t.contacts), t.relative, t.sweeps, t.newtons);
+      printf("%-13s %8.1f %9.1f %9.1f %9.3f %8.1e %7.1f %6.2f", c->name, t.contacts, t.min,
+             t.middle, t.min / fmax(1, t.contacts), t.relative, t.sweeps, t.newton_steps);
       if (c->goal_us > 0)
-        printf("  goal %.0f µs %s", c->goal_us, t.least <= c->goal_us ? "met" : "missed");
+        printf("  goal %.0f µs %s", c->goal_us, t.min <= c->goal_us ? "met" : "missed");
       if (t.uncertified > 0)
         printf("  (%ld of %d steps not to tolerance)", t.uncertified, o->steps);
       if (o->instructions) print_instructions(c->name);

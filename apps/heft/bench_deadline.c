@@ -45,26 +45,26 @@ static double quantile(const double* sorted, int count, double part) {
 
 static void measure(HeftWorld* world, int which, Kept* kept) {
   const double budget = budget_us[which];
-  static double time[STEPS], residual[STEPS], least[STEPS];
+  static double time[STEPS], residual[STEPS], min[STEPS];
   double contacts = 0, work = 0;
   for (int i = 0; i < STEPS; ++i) {
     const uint64_t start = heft_clock_ns();
     const HeftStepReport report = heft_world_step_until(world, start + (uint64_t)(1e3 * budget));
     time[i] = 1e-3 * (double)(heft_clock_ns() - start);
     residual[i] = report.relative;
-    least[i] = 1e-3 * (double)heft_world_least_ns(world);
+    min[i] = 1e-3 * (double)heft_world_min_step_ns(world);
     contacts += report.contact_count;
-    work += report.sweeps + report.newtons;
+    work += report.sweeps + report.newton_steps;
   }
   qsort(time, STEPS, sizeof *time, rising);
   qsort(residual, STEPS, sizeof *residual, rising);
-  qsort(least, STEPS, sizeof *least, rising);
+  qsort(min, STEPS, sizeof *min, rising);
   for (int i = 0; i < 2; ++i) {
     kept->time[i][which] = quantile(time, STEPS, i ? 0.99 : 0.5);
     kept->residual[i][which] = quantile(residual, STEPS, i ? 0.99 : 0.5);
   }
   printf("%9.0f %9.0f %9.1f %9.1f %9.1f %9.1f %10.1f %10.1e %10.1e\n", budget, contacts / STEPS,
-         kept->time[0][which], kept->time[1][which], time[STEPS - 1], quantile(least, STEPS, 0.5),
+         kept->time[0][which], kept->time[1][which], time[STEPS - 1], quantile(min, STEPS, 0.5),
          work / STEPS, kept->residual[0][which], kept->residual[1][which]);
   fflush(stdout);
 }
@@ -135,7 +135,7 @@ static int run(const char* path, const char* figure) {
   const HeftLoadDef load = heft_load_def_default();
   def.tolerance = 1e-3;
   int failed = 1;
-  if (heft_load_file(&model, path, &load, &error) == HEFT_OK &&
+  if (heft_model_load_file(&model, path, &load, &error) == HEFT_OK &&
       heft_world_create(&world, model, &def, &error) == HEFT_OK)
     failed = compare_budgets(world, figure);
   if (!world) fprintf(stderr, "%s\n", error.message);

@@ -13,13 +13,13 @@
 #include "scenes/scenes.h"
 #include "verbs.h"
 
-enum { POINTS_MOST = 120, CUBES_MOST = 30, CORNERS = 4, BODIES_MOST = 4, TURNS = 5 };
+enum { POINTS_MAX = 120, CUBES_MAX = 30, CORNERS = 4, BODIES_MAX = 4, TURNS = 5 };
 
 typedef struct Bench {
   HeftModel* model;
   HeftDynamics* d;
   double *q, *v, *a, *scratch, *lambda;
-  HeftContactPoint points[POINTS_MOST];
+  HeftDelassusPoint points[POINTS_MAX];
   int count;  ///< points
   int group;  ///< points that are asked for at a time
   HeftDelassusMethod method;
@@ -41,14 +41,14 @@ static int bench_open(Bench* b, HeftModel* model) {
   }
   size_t scratch = 0;
   for (int m = 0; m < HEFT_DELASSUS_COUNT; ++m) {
-    const size_t needed = heft_delassus_scratch(b->d, (HeftDelassusMethod)m, POINTS_MOST);
+    const size_t needed = heft_dynamics_delassus_scratch(b->d, (HeftDelassusMethod)m, POINTS_MAX);
     scratch = needed > scratch ? needed : scratch;
   }
   b->q = numbers((size_t)model->nq);
   b->v = numbers((size_t)model->nv);
   b->a = numbers((size_t)model->nv);
   b->scratch = numbers(scratch);
-  b->lambda = numbers((size_t)9 * POINTS_MOST * POINTS_MOST);
+  b->lambda = numbers((size_t)9 * POINTS_MAX * POINTS_MAX);
   if (b->q && b->v && b->a && b->scratch && b->lambda) return 1;
   fprintf(stderr, "heft bench delassus: no memory\n");
   return 0;
@@ -63,10 +63,10 @@ static void bench_close(Bench* b) {
 
 // What every method relies on.
 static void prepare(Bench* b) {
-  heft_kinematics(b->d, b->q);
-  heft_aba(b->d, b->v, NULL, b->a);
-  heft_crba(b->d);
-  heft_factor(b->d, NULL);
+  heft_dynamics_kinematics(b->d, b->q);
+  heft_dynamics_aba(b->d, b->v, NULL, b->a);
+  heft_dynamics_crba(b->d);
+  heft_dynamics_factor(b->d, NULL);
 }
 
 static void add_corners(Bench* b, int body, HeftVec3 half, HeftVec3 middle) {
@@ -75,9 +75,9 @@ static void add_corners(Bench* b, int body, HeftVec3 half, HeftVec3 middle) {
     const HeftVec3 corner = heft_vec3(middle.x + (i & 1 ? half.x : -half.x),
                                       middle.y + (i & 2 ? half.y : -half.y), middle.z - half.z);
     b->points[b->count++] =
-        (HeftContactPoint){.body = body,
-                           .point = heft_pose_apply(heft_body_pose(b->d, body), corner),
-                           .frame = heft_mat3_from_columns(z, x, y)};
+        (HeftDelassusPoint){.body = body,
+                            .point = heft_pose_apply(heft_dynamics_body_pose(b->d, body), corner),
+                            .frame = heft_mat3_from_columns(z, x, y)};
   }
 }
 
@@ -85,14 +85,14 @@ static void add_corners(Bench* b, int body, HeftVec3 half, HeftVec3 middle) {
 static void compute(void* context) {
   Bench* b = context;
   for (int first = 0; first < b->count; first += b->group)
-    heft_delassus(b->d, b->method, b->group, b->points + first, b->scratch, b->lambda);
+    heft_dynamics_delassus(b->d, b->method, b->group, b->points + first, b->scratch, b->lambda);
 }
 
 // ---- the humanoid
 
 typedef struct Case {
   const char* name;
-  const char* bodies[BODIES_MOST];
+  const char* bodies[BODIES_MAX];
 } Case;
 
 static const Case cases[] = {
@@ -190,9 +190,9 @@ static void print_method(const Sizes* s, HeftDelassusMethod method, double us, d
 }
 
 static int bench_case(Bench* b, const Case* c, int batches) {
-  int bodies[BODIES_MOST], count = 0;
+  int bodies[BODIES_MAX], count = 0;
   b->count = 0;
-  for (; count < BODIES_MOST && c->bodies[count]; ++count) {
+  for (; count < BODIES_MAX && c->bodies[count]; ++count) {
     bodies[count] = heft_model_find(b->model, HEFT_NAMED_BODY, c->bodies[count]);
     if (bodies[count] < 0) return 0;
     add_corners(b, bodies[count], heft_vec3(0.1, 0.04, 0.04), heft_vec3(0.03, 0, 0));
@@ -241,7 +241,7 @@ static HeftModel* make_cubes(int count) {
     HeftBodyDef body = heft_body_def_default();
     body.pos = heft_vec3(0.3 * i, 0, 0.05);
     body.mass = 1;
-    body.moment = (HeftSym3){1.0 / 600, 1.0 / 600, 1.0 / 600, 0, 0, 0};
+    body.inertia = (HeftSym3){1.0 / 600, 1.0 / 600, 1.0 / 600, 0, 0, 0};
     HeftJointDef joint = heft_joint_def_default();
     joint.body = heft_builder_add_body(builder, &body);
     joint.type = HEFT_JOINT_FREE;
@@ -272,12 +272,12 @@ static int measure_cubes(int k, HeftDelassusMethod method, int batches, double o
 }
 
 // The power of k with which times grow, between 10 and 30 cubes.
-static double growth(const double* us) { return log(us[CUBES_MOST - 1] / us[9]) / log(3); }
+static double growth(const double* us) { return log(us[CUBES_MAX - 1] / us[9]) / log(3); }
 
-static int draw_cubes(const char* path, const double* k, double us[2][CUBES_MOST]) {
+static int draw_cubes(const char* path, const double* k, double us[2][CUBES_MAX]) {
   const PlotCurve curves[2] = {
-      {.name = "one group", .x = k, .y = us[0], .count = CUBES_MOST, .color = 1},
-      {.name = "a group per cube", .x = k, .y = us[1], .count = CUBES_MOST, .color = 0}};
+      {.name = "one group", .x = k, .y = us[0], .count = CUBES_MAX, .color = 1},
+      {.name = "a group per cube", .x = k, .y = us[1], .count = CUBES_MAX, .color = 0}};
   const PlotPanel panels[2] = {{.title = "Time of Λ",
                                 .x_label = "cubes, four points each",
                                 .y_label = "µs",
@@ -299,17 +299,17 @@ static int draw_cubes(const char* path, const double* k, double us[2][CUBES_MOST
 }
 
 static int bench_cubes(int batches, const char* figure) {
-  double k[CUBES_MOST], us[2][CUBES_MOST], both[2];
+  double k[CUBES_MAX], us[2][CUBES_MAX], both[2];
   printf(
       "\nCubes on a floor, four points each, method body: one matrix for all, or one for each\n");
   printf("  %6s %14s %14s %8s\n", "cubes", "one group µs", "k groups µs", "ratio");
-  for (int n = 0; n < TURNS * CUBES_MOST; ++n) {
-    const int i = n % CUBES_MOST;
+  for (int n = 0; n < TURNS * CUBES_MAX; ++n) {
+    const int i = n % CUBES_MAX;
     if (!measure_cubes(i + 1, HEFT_DELASSUS_BODY, (batches + TURNS - 1) / TURNS, both)) return 0;
     k[i] = i + 1;
-    for (int g = 0; g < 2; ++g) us[g][i] = n < CUBES_MOST ? both[g] : fmin(us[g][i], both[g]);
+    for (int g = 0; g < 2; ++g) us[g][i] = n < CUBES_MAX ? both[g] : fmin(us[g][i], both[g]);
   }
-  for (int i = 0; i < CUBES_MOST; ++i) {
+  for (int i = 0; i < CUBES_MAX; ++i) {
     if (i % 5 == 4 || i == 0)
       printf("  %6d %14.2f %14.2f %8.1f\n", i + 1, us[0][i], us[1][i], us[0][i] / us[1][i]);
   }

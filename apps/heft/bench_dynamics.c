@@ -17,37 +17,37 @@ typedef struct Bench {
   HeftModel* model;
   HeftDynamics* d;
   double *q, *v, *a, *tau, *x, *scratch, *lambda;
-  HeftContactPoint points[POINTS];
+  HeftDelassusPoint points[POINTS];
 } Bench;
 
 static void kinematics(void* context) {
   Bench* b = context;
-  heft_kinematics(b->d, b->q);
+  heft_dynamics_kinematics(b->d, b->q);
 }
 static void rnea(void* context) {
   Bench* b = context;
-  heft_rnea(b->d, b->v, b->a, b->tau);
+  heft_dynamics_rnea(b->d, b->v, b->a, b->tau);
 }
 static void bias(void* context) {
   Bench* b = context;
-  heft_rnea(b->d, b->v, NULL, b->tau);
+  heft_dynamics_rnea(b->d, b->v, NULL, b->tau);
 }
 static void crba(void* context) {
   Bench* b = context;
-  heft_crba(b->d);
+  heft_dynamics_crba(b->d);
 }
 static void factor(void* context) {
   Bench* b = context;
-  heft_factor(b->d, NULL);
+  heft_dynamics_factor(b->d, NULL);
 }
 static void solve(void* context) {
   Bench* b = context;
   memcpy(b->x, b->tau, (size_t)b->model->nv * sizeof(double));
-  heft_solve(b->d, b->x);
+  heft_dynamics_solve(b->d, b->x);
 }
 static void aba(void* context) {
   Bench* b = context;
-  heft_aba(b->d, b->v, NULL, b->a);
+  heft_dynamics_aba(b->d, b->v, NULL, b->a);
 }
 static void kinematics_rnea(void* context) {
   kinematics(context);
@@ -63,7 +63,7 @@ static void kinematics_aba(void* context) {
 }
 
 static void delassus(Bench* b, HeftDelassusMethod method) {
-  heft_delassus(b->d, method, POINTS, b->points, b->scratch, b->lambda);
+  heft_dynamics_delassus(b->d, method, POINTS, b->points, b->scratch, b->lambda);
 }
 static void delassus_direct(void* context) { delassus(context, HEFT_DELASSUS_DIRECT); }
 static void delassus_unit(void* context) { delassus(context, HEFT_DELASSUS_UNIT_FORCES); }
@@ -109,14 +109,15 @@ static double* numbers(size_t count) {
 
 static void place_feet(Bench* b) {
   const char* const feet[2] = {"left_ankle_roll", "right_ankle_roll"};
-  heft_kinematics(b->d, b->q);
+  heft_dynamics_kinematics(b->d, b->q);
   for (int i = 0; i < POINTS; ++i) {
     const int foot = heft_model_find(b->model, HEFT_NAMED_BODY, feet[i / 4]);
     const HeftVec3 corner = heft_vec3(i & 1 ? 0.13 : -0.07, i & 2 ? 0.04 : -0.04, -0.04);
     const HeftVec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
-    b->points[i] = (HeftContactPoint){.body = foot,
-                                      .point = heft_pose_apply(heft_body_pose(b->d, foot), corner),
-                                      .frame = heft_mat3_from_columns(z, x, y)};
+    b->points[i] =
+        (HeftDelassusPoint){.body = foot,
+                            .point = heft_pose_apply(heft_dynamics_body_pose(b->d, foot), corner),
+                            .frame = heft_mat3_from_columns(z, x, y)};
   }
 }
 
@@ -129,7 +130,7 @@ static int bench_open(Bench* b) {
   }
   size_t scratch = 0;
   for (int m = 0; m < HEFT_DELASSUS_COUNT; ++m) {
-    const size_t needed = heft_delassus_scratch(b->d, (HeftDelassusMethod)m, POINTS);
+    const size_t needed = heft_dynamics_delassus_scratch(b->d, (HeftDelassusMethod)m, POINTS);
     scratch = needed > scratch ? needed : scratch;
   }
   const size_t nv = (size_t)b->model->nv;
@@ -143,10 +144,10 @@ static int bench_open(Bench* b) {
   scene_random_state(b->model, 1, 1, b->q, b->v);
   scene_random_state(b->model, 2, 1, b->q, b->a);
   place_feet(b);
-  heft_aba(b->d, b->v, NULL, b->a);
-  heft_rnea(b->d, b->v, NULL, b->tau);
-  heft_crba(b->d);
-  heft_factor(b->d, NULL);
+  heft_dynamics_aba(b->d, b->v, NULL, b->a);
+  heft_dynamics_rnea(b->d, b->v, NULL, b->tau);
+  heft_dynamics_crba(b->d);
+  heft_dynamics_factor(b->d, NULL);
   return 1;
 }
 

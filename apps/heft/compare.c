@@ -29,12 +29,12 @@ static const char help[] =
     "  --figure FILE          where the figure goes, as SVG (default compare.svg)\n"
     "  --no-figure            a table only\n";
 
-static const double least_residual = 1e-18;  // below that is nothing to see [m/s]
+static const double min_residual = 1e-18;  // below that is nothing to see [m/s]
 
-enum { MODELS_MOST = 8, SPEC_MOST = 512, CURVES = 6 };
+enum { MODELS_MAX = 8, SPEC_MAX = 512, CURVES = 6 };
 
 typedef struct Run {
-  char spec[SPEC_MOST];
+  char spec[SPEC_MAX];
   HeftContactModel model;
   HeftContactOptions options;
   long count;             ///< steps that went well
@@ -50,7 +50,7 @@ typedef struct Compare {
   const char *path, *key, *figure;
   double seconds;
   HeftWorldDef def;
-  Run run[MODELS_MOST];
+  Run run[MODELS_MAX];
   int run_count;
   long steps;
   double* time;
@@ -63,8 +63,8 @@ static int wrong(const char* what, const char* value) {
 // ---- options
 
 static int add_spec(Compare* c, const char* text, size_t length) {
-  if (c->run_count == MODELS_MOST) return wrong("too many contact models:", text);
-  if (length == 0 || length >= SPEC_MOST) return wrong("a contact model was expected, not", text);
+  if (c->run_count == MODELS_MAX) return wrong("too many contact models:", text);
+  if (length == 0 || length >= SPEC_MAX) return wrong("a contact model was expected, not", text);
   Run* run = &c->run[c->run_count++];
   memcpy(run->spec, text, length);
   run->spec[length] = '\0';
@@ -136,14 +136,14 @@ static int read_options(Compare* c, int argc, char** argv) {
 static double normal_force(const HeftWorld* w) {
   double sum = 0;
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
-    const HeftWorldContact c = heft_world_contact(w, i);
+    const HeftContact c = heft_world_contact(w, i);
     sum += heft_vec3_dot(c.force, c.normal);
   }
   return sum;
 }
 
 static double center_of_mass(const HeftWorld* w, double out[3]) {
-  const HeftVec3 c = heft_center_of_mass(heft_world_dynamics(w), 0);
+  const HeftVec3 c = heft_dynamics_center_of_mass(heft_world_dynamics(w), 0);
   out[0] = c.x;
   out[1] = c.y;
   out[2] = c.z;
@@ -154,7 +154,7 @@ static void note(Run* run, const HeftWorld* w, const HeftStepReport* r, double e
   const long i = run->count;
   run->curve[0][i] = center_of_mass(w, run->center[i]);
   run->curve[2][i] = normal_force(w);
-  run->curve[3][i] = fmax(r->residual, least_residual);
+  run->curve[3][i] = fmax(r->residual, min_residual);
   run->curve[4][i] = r->kinetic + r->potential - energy;
   run->curve[5][i] = us;
   run->deepest = fmax(run->deepest, r->penetration);
@@ -166,7 +166,7 @@ static void note(Run* run, const HeftWorld* w, const HeftStepReport* r, double e
 
 static double energy_of(const HeftWorld* w, const HeftState* state) {
   const HeftDynamics* d = heft_world_dynamics(w);
-  return heft_kinetic_energy(d, state->v) + heft_potential_energy(d, state->q);
+  return heft_dynamics_kinetic_energy(d, state->v) + heft_dynamics_potential_energy(d, state->q);
 }
 
 static int step_through(Compare* c, Run* run, const HeftModel* m) {
@@ -273,12 +273,12 @@ static void print_table(const Compare* c, double h) {
 
 // Impacts may be a hundred times what a body weighs; the figure shows what comes after them.
 static double force_shown(const Compare* c) {
-  double most = 0, usual = 0;
+  double max = 0, usual = 0;
   for (int k = 0; k < c->run_count; ++k) {
     usual = fmax(usual, median(c->run[k].curve[2], c->run[k].count));
-    for (long i = 0; i < c->run[k].count; ++i) most = fmax(most, c->run[k].curve[2][i]);
+    for (long i = 0; i < c->run[k].count; ++i) max = fmax(max, c->run[k].curve[2][i]);
   }
-  return usual > 0 && most > 6 * usual ? 3 * usual : 0;
+  return usual > 0 && max > 6 * usual ? 3 * usual : 0;
 }
 
 static int draw(const Compare* c) {
@@ -289,7 +289,7 @@ static int draw(const Compare* c) {
       {"Height of the centre of mass", "m", 0, 0}, {"Distance from the first model", "m", 1, 1},
       {"Sum of normal forces", "N", 2, 0},         {"Residual of the exact law", "m/s", 3, 1},
       {"Energy against the start", "J", 4, 0},     {"Time of a step", "µs", 5, 1}};
-  PlotCurve curves[CURVES][MODELS_MOST];
+  PlotCurve curves[CURVES][MODELS_MAX];
   PlotPanel panels[CURVES];
   char title[256];
   for (int v = 0; v < CURVES; ++v) {

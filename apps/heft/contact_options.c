@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MOST = 512 };
+enum { TEXT_MAX = 512 };
 
 static int wrong(const char* who, const char* what, const char* value) {
   fprintf(stderr, "heft %s: %s '%s'\n", who, what, value);
@@ -30,7 +30,7 @@ static int read_option(const char* who, char* text, HeftContactOptions* options)
 int contact_options_read(const char* who, const char* text, HeftContactModel* model,
                          HeftContactOptions* options) {
   HeftError error = {0};
-  char copy[TEXT_MOST];
+  char copy[TEXT_MAX];
   if (strlen(text) >= sizeof copy) return wrong(who, "too long:", text);
   memcpy(copy, text, strlen(text) + 1);
   *options = heft_contact_options_default();
@@ -55,7 +55,7 @@ void contact_options_print(void) {
     printf("  %-14s %s\n", heft_contact_model_name((HeftContactModel)i),
            heft_contact_model_meaning((HeftContactModel)i));
   printf("Their options:\n");
-#define PRINT(type, name, usual, least, most, text) \
+#define PRINT(type, name, usual, min, max, text) \
   printf("  %-22s %s (default %g)\n", #name, text, (double)(usual));
   HEFT_CONTACT_OPTION_LIST(PRINT)
 #undef PRINT

@@ -87,7 +87,7 @@ static void check_kept(const HeftModel* model, const char* path) {
   HeftLoadDef def = heft_load_def_default();
   HeftModel* again = NULL;
   HeftError error = {0};
-  if (heft_load_file(&again, path, &def, &error) != HEFT_OK) {
+  if (heft_model_load_file(&again, path, &def, &error) != HEFT_OK) {
     print_error(&error);
   } else if (heft_model_hash(again) != heft_model_hash(model)) {
     fprintf(stderr, "%s: the model read back from it is not the same to the last bit: warning\n",
@@ -101,7 +101,7 @@ static int convert_model(ModelOptions* options, const char* from, const char* to
   if (!model) return 1;
   HeftError error = {0};
   Losses losses = {.path = to, .quiet = options->quiet, .strict = options->def.strict};
-  const HeftStatus status = heft_write_file_told(model, to, tell, &losses, &error);
+  const HeftStatus status = heft_model_write_file_reported(model, to, tell, &losses, &error);
   if (status != HEFT_OK) print_error(&error);
   if (status == HEFT_OK && !ends_with(to, ".heft") && !ends_with(to, ".urdf"))
     check_kept(model, to);

@@ -43,15 +43,15 @@ int module_path(const char* file, char* out, size_t size) {
 }
 
 const char* scene_folder(char* out, size_t size) {
-  const char* told = getenv("HEFT_SCENES");
-  if (told) return holds(told, "slope.xml") ? told : NULL;
+  const char* reported = getenv("HEFT_SCENES");
+  if (reported) return holds(reported, "slope.xml") ? reported : NULL;
   return find("scenes", "slope.xml", HEFT_SCENE_DIR, out, size);
 }
 
 int holds_robots(const char* folder) { return holds(folder, "hrp2_like.xml"); }
 
 const char* robot_folder(char* out, size_t size) {
-  const char* told = getenv("HEFT_MODELS");
-  if (told && holds_robots(told)) return told;
+  const char* reported = getenv("HEFT_MODELS");
+  if (reported && holds_robots(reported)) return reported;
   return find("models", "hrp2_like.xml", HEFT_MODEL_DIR, out, size);
 }

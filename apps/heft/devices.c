@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "maker_library.h"
-#include "people.h"
+#include "users.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -39,8 +39,8 @@ static int answers(HeftDevice* d, int ms) {
 }
 
 static int list(void) {
-  for (int i = 0; heft_driver(i); ++i) {
-    const HeftDriver* driver = heft_driver(i);
+  for (int i = 0; heft_driver_at(i); ++i) {
+    const HeftDriver* driver = heft_driver_at(i);
     HeftDevice* d = NULL;
     HeftError error = {0};
     char named[1200];
@@ -74,7 +74,7 @@ static void print_info(const HeftDeviceInfo* i) {
          1e3 * (i->highest.y - i->lowest.y), 1e3 * (i->highest.z - i->lowest.z));
   printf("  force        up to %.1f N; own damping %.2g N s/m, friction %.2g N\n", i->force_max,
          i->damping, i->friction);
-  const double bound = heft_stiffness_bound(i, 1e-3, 0);
+  const double bound = heft_device_stiffness_bound(i, 1e-3, 0);
   if (bound > 0) printf("  stiffest     %.0f N/m at 1 kHz without giving energy\n", bound);
 }
 
@@ -101,7 +101,7 @@ static Look look(HeftDevice* d, double seconds, double push) {
 
 static int look_at(const char* spec, double seconds, double push) {
   const char* address = "";
-  const HeftDriver* driver = people_driver("devices", spec, &address);
+  const HeftDriver* driver = users_driver("devices", spec, &address);
   HeftDevice* d = NULL;
   HeftError error = {0};
   if (!driver) return 2;

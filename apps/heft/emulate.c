@@ -53,8 +53,8 @@ static void end_it(int signal_number) {
 
 static void print_help(void) {
   printf("%s", help);
-  for (int i = 0; heft_stand_in(i); ++i) {
-    const HeftStandIn* s = heft_stand_in(i);
+  for (int i = 0; heft_stand_in_at(i); ++i) {
+    const HeftStandIn* s = heft_stand_in_at(i);
     printf("  %-12s %s\n", s->name, s->text);
     if (s->address[0]) printf("  %-12s address: %s\n", "", s->address);
   }
@@ -181,13 +181,13 @@ static int lend(const Options* o, const MakerLibrary* kind) {
 
 static const char* stand_in_name(const void* from, int index) {
   const int* own = from;
-  return index < *own ? heft_stand_in(index)->name : maker_library(index - *own)->driver;
+  return index < *own ? heft_stand_in_at(index)->name : maker_library(index - *own)->driver;
 }
 
 // Says that there is nothing to emulate of this name.
 static void refuse(const char* name) {
   int own = 0, makers = 0;
-  while (heft_stand_in(own)) ++own;
+  while (heft_stand_in_at(own)) ++own;
   while (maker_library(makers)) ++makers;
   names_wrong("emulate", "there is no device to emulate of the name", name,
               (Names){stand_in_name, &own, own + makers});
@@ -200,7 +200,7 @@ int heft_verb_emulate(int argc, char** argv) {
   if (asked != 1) return asked == 2 ? 0 : 2;
   signal(SIGINT, end_it);
   signal(SIGTERM, end_it);
-  const HeftStandIn* kind = heft_stand_in_named(o.name);
+  const HeftStandIn* kind = heft_stand_in_find(o.name);
   if (kind) return serve(&o, kind);
   for (int i = 0; maker_library(i); ++i) {
     if (strcmp(maker_library(i)->driver, o.name) == 0) return lend(&o, maker_library(i));

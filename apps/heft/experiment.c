@@ -101,7 +101,7 @@ static const char* model_folder(const ExperimentOptions* o, char* out, size_t si
 
 // ---- what is written
 
-enum { POINTS_MOST = 700 };  // of a curve
+enum { POINTS_MAX = 700 };  // of a curve
 
 static FILE* open_file(const char* folder, const char* name, const char* kind) {
   char path[1200];
@@ -137,11 +137,11 @@ static int write_figure(const Lab* lab, const char* folder, const Experiment* e)
   const LabLog* log = &lab->log;
   char path[1200];
   if (lab->panels == 0 || log->rows == 0) return 1;
-  const int stride = 1 + log->rows / POINTS_MOST, rows = (log->rows + stride - 1) / stride;
+  const int stride = 1 + log->rows / POINTS_MAX, rows = (log->rows + stride - 1) / stride;
   double* column = columns_of(log, rows, stride);
   if (!column) return 0;
-  PlotCurve curves[LAB_PANELS_MOST][8];
-  PlotPanel panels[LAB_PANELS_MOST];
+  PlotCurve curves[LAB_PANELS_MAX][8];
+  PlotPanel panels[LAB_PANELS_MAX];
   memset(panels, 0, sizeof panels);
   for (int p = 0; p < lab->panels; ++p) {
     const LabPanel* from = &lab->panel[p];

@@ -25,13 +25,13 @@ int experiment_picture_close(ExperimentPicture* picture, const char* folder, con
 
 #include <heft/view.h>
 
-enum { WIDTH = 420, HEIGHT = 480, MOMENTS_MOST = 6, MARKS = 4096 };
+enum { WIDTH = 420, HEIGHT = 480, MOMENTS_MAX = 6, MARKS = 4096 };
 
 struct ExperimentPicture {
   const char* folder;
   HeftHeadless* headless;
   HeftRenderer* renderer;  ///< while a moment is drawn
-  unsigned char* moment[MOMENTS_MOST];
+  unsigned char* snapshot[MOMENTS_MAX];
   int count;
 };
 
@@ -49,22 +49,22 @@ static void draw_into(ExperimentPicture* p, const Lab* lab, HeftImage* image) {
   const HeftDynamics* d = heft_world_dynamics(lab->world);
   const HeftState* s = heft_world_state(lab->world);
   HeftPose* poses = calloc((size_t)m->nbody, sizeof *poses);
-  HeftMarks marks = {.mark = calloc(MARKS, sizeof(HeftMark)), .most = MARKS};
+  HeftMarks marks = {.mark = calloc(MARKS, sizeof(HeftMark)), .max = MARKS};
   const int count = heft_world_contact_count(lab->world);
-  HeftWorldContact* contacts = calloc((size_t)count + 1, sizeof *contacts);
+  HeftContact* contacts = calloc((size_t)count + 1, sizeof *contacts);
   if (poses && marks.mark && contacts) {
-    for (int b = 0; b < m->nbody; ++b) poses[b] = heft_body_pose(d, b);
+    for (int b = 0; b < m->nbody; ++b) poses[b] = heft_dynamics_body_pose(d, b);
     for (int i = 0; i < count; ++i) contacts[i] = heft_world_contact(lab->world, i);
     HeftPicture picture = heft_picture_default();
     picture.camera = heft_renderer_camera(p->renderer, poses, (double)WIDTH / HEIGHT);
-    const HeftMoment moment = {s->q, s->v, contacts, count, 0.68 * picture.camera.distance};
+    const HeftSnapshot snapshot = {s->q, s->v, contacts, count, 0.68 * picture.camera.distance};
     if (lab->camera[2] > 0) {
       picture.camera.azimuth = lab->camera[0] * HEFT_PI / 180;
       picture.camera.elevation = lab->camera[1] * HEFT_PI / 180;
       picture.camera.distance = lab->camera[2];
       picture.camera.target = heft_vec3_from(lab->camera + 3);
     }
-    heft_marks_of_moment(&marks, m, d, &moment, 1u << HEFT_SHOW_FORCES);
+    heft_marks_of_snapshot(&marks, m, d, &snapshot, 1u << HEFT_SHOW_FORCES);
     for (int i = 0; i < 2; ++i) mark_hand(&marks, &lab->hand[i]);
     picture.poses = poses;
     picture.marks = &marks;
@@ -83,12 +83,12 @@ static void draw(Lab* lab, void* user) {
   ExperimentPicture* p = user;
   HeftError error = {0};
   HeftRendererDef def = heft_renderer_def_default();
-  if (p->count == MOMENTS_MOST) return;
+  if (p->count == MOMENTS_MAX) return;
   def.folder = p->folder;
   HeftImage image = {.pixels = calloc((size_t)WIDTH * HEIGHT, 3)};
   if (image.pixels && heft_renderer_create(&p->renderer, lab->model, &def, &error) == HEFT_OK) {
     draw_into(p, lab, &image);
-    p->moment[p->count++] = image.pixels;
+    p->snapshot[p->count++] = image.pixels;
     image.pixels = NULL;
   }
   free(image.pixels);
@@ -117,8 +117,8 @@ static int write_strip(const ExperimentPicture* p, const char* folder, const cha
   if (!all) return 0;
   for (int y = 0; y < HEIGHT; ++y)
     for (int i = 0; i < p->count; ++i)
-      memcpy(all + ((size_t)y * (size_t)p->count + (size_t)i) * row, p->moment[i] + (size_t)y * row,
-             row);
+      memcpy(all + ((size_t)y * (size_t)p->count + (size_t)i) * row,
+             p->snapshot[i] + (size_t)y * row, row);
   snprintf(path, sizeof path, "%.1000s/%.80s.png", folder, name);
   const HeftImage image = {.pixels = all, .width = WIDTH * p->count, .height = HEIGHT};
   const int done = heft_image_write_png(&image, path, &error) == HEFT_OK;
@@ -130,7 +130,7 @@ static int write_strip(const ExperimentPicture* p, const char* folder, const cha
 int experiment_picture_close(ExperimentPicture* p, const char* folder, const char* name) {
   if (!p) return 1;
   const int done = p->count == 0 || write_strip(p, folder, name);
-  for (int i = 0; i < p->count; ++i) free(p->moment[i]);
+  for (int i = 0; i < p->count; ++i) free(p->snapshot[i]);
   heft_headless_destroy(p->headless);
   free(p);
   return done;

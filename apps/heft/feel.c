@@ -14,11 +14,11 @@
 
 #include "arguments.h"
 #include "data_folder.h"
-#include "experiments/meeting.h"
+#include "experiments/interactive.h"
 #include "model_options.h"
-#include "people.h"
 #include "session_log.h"
 #include "session_read.h"
+#include "users.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -36,7 +36,7 @@ static const char help[] =
 
 typedef struct FeelOptions {
   ModelOptions model;
-  People people;
+  Users users;
   const char *path, *key, *record;
   double time, step;
   int virtual, histogram;
@@ -73,7 +73,7 @@ static int take_flag(void* options, const char* name) {
 static int read_options(FeelOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "feel",
                                .model = &o->model,
-                               .people = &o->people,
+                               .users = &o->users,
                                .options = o,
                                .flag = take_flag,
                                .value = take_value,
@@ -86,9 +86,9 @@ static int read_options(FeelOptions* o, int argc, char** argv) {
 typedef struct Feel {
   FeelOptions* options;
   Lab lab;  // where a meeting happens
-  Meeting meeting;
+  InteractiveScene interactive;
   int meets;
-  char hand[MEETING_PEOPLE][MEETING_TEXT];
+  char hand[INTERACTIVE_USERS][INTERACTIVE_TEXT];
   double* took;  // time of each step, all included [s]
   size_t took_count, took_room;
   double work;  // of the thread that steps [s]
@@ -120,12 +120,12 @@ static void note_time(Feel* f, uint64_t begun_ns) {
 }
 
 static int take_step(Feel* f, uint64_t deadline_ns) {
-  People* p = &f->options->people;
-  HeftProbeInput inputs[PEOPLE_MOST];
-  HeftLocalModel models[PEOPLE_MOST];
+  Users* p = &f->options->users;
+  HeftProbeInput inputs[USERS_MAX];
+  HeftLocalModel models[USERS_MAX];
   for (int i = 0; i < p->count; ++i) heft_servo_input(p->servo, i, &inputs[i]);
-  if (f->meets) meeting_let_in(&f->meeting, inputs);
-  if (f->meets) meeting_act(&f->meeting, f->session, inputs);
+  if (f->meets) interactive_let_in(&f->interactive, inputs);
+  if (f->meets) interactive_act(&f->interactive, f->session, inputs);
   const HeftStepReport report = heft_session_step(f->session, inputs, deadline_ns, models);
   if (report.status != HEFT_STEP_SOLVED) {
     fprintf(stderr, "heft feel: %s\n", heft_step_status_text(report.status));
@@ -147,7 +147,7 @@ static void sleep_until(uint64_t at_ns) {
 }
 
 static void show(const Feel* f) {
-  const People* p = &f->options->people;
+  const Users* p = &f->options->users;
   for (int i = 0; i < p->count; ++i) {
     const HeftProbeState* s = heft_probe_state(heft_session_probe(f->session, i));
     const char* body = s->body < 0    ? "nothing"
@@ -163,7 +163,7 @@ static void show(const Feel* f) {
 // Real time: the servo has its thread, this one steps the world. A step that is too late by more
 // than 50 ms lets that time go.
 static int live(Feel* f) {
-  People* p = &f->options->people;
+  Users* p = &f->options->users;
   HeftError error = {0};
   if (heft_servo_start(p->servo, &error) != HEFT_OK) {
     fprintf(stderr, "heft feel: %s\n", error.message);
@@ -192,10 +192,10 @@ static int live(Feel* f) {
 
 // A time of its own: the servo turns once a millisecond, the world steps when it is due.
 static int live_virtually(Feel* f) {
-  People* p = &f->options->people;
+  Users* p = &f->options->users;
   uint64_t now = 1000000000u;
   double ahead = 0;
-  const double usual = f->meets ? f->meeting.kind->takes : 10;
+  const double usual = f->meets ? f->interactive.kind->takes : 10;
   const double time = f->options->time > 0 ? f->options->time : usual;
   while (!ended && (double)f->steps * f->h < time) {
     const uint64_t begun = heft_clock_ns();
@@ -228,8 +228,8 @@ static void print_times(const Feel* f) {
       f->work / ((double)f->steps * f->h));
 }
 
-static void print_meeting(const Feel* f) {
-  const Meeting* m = &f->meeting;
+static void print_interactive(const Feel* f) {
+  const InteractiveScene* m = &f->interactive;
   printf("  gestures            ");
   int any = 0;
   for (int i = HEFT_GESTURE_NONE + 1; i < HEFT_GESTURE_COUNT; ++i) {
@@ -243,24 +243,24 @@ static void print_meeting(const Feel* f) {
 // Bins of a histogram with a bar each, from the first that has something to the last.
 static void print_histogram(const char* what, const long* bins) {
   int first = 0, last = HEFT_SERVO_BINS - 1;
-  long most = 1;
+  long max = 1;
   while (first < HEFT_SERVO_BINS - 1 && bins[first] == 0) ++first;
   while (last > first && bins[last] == 0) --last;
-  for (int i = first; i <= last; ++i) most = bins[i] > most ? bins[i] : most;
+  for (int i = first; i <= last; ++i) max = bins[i] > max ? bins[i] : max;
   printf("  %s\n", what);
   for (int i = first; i <= last; ++i) {
-    const int bar = (int)(50 * (double)bins[i] / (double)most + 0.999);
+    const int bar = (int)(50 * (double)bins[i] / (double)max + 0.999);
     printf("  %9.1f µs %9ld %.*s\n", heft_exp((i + 1) * 0.17328679513998632735), bins[i], bar,
            "##################################################");
   }
 }
 
 static void sum_up(const Feel* f) {
-  const People* p = &f->options->people;
+  const Users* p = &f->options->users;
   HeftServoView view;
   printf("  steps               %ld of %g s, %ld too late\n", f->steps, f->h, f->late);
   print_times(f);
-  if (f->meets) print_meeting(f);
+  if (f->meets) print_interactive(f);
   for (int i = 0; i < p->count; ++i) {
     heft_servo_view(p->servo, i, &view);
     const HeftGuardReport* g = &view.guard;
@@ -288,12 +288,12 @@ static void sum_up(const Feel* f) {
 
 // ---- where it happens
 
-static int open_meeting(Feel* f, const MeetingKind* kind) {
+static int open_interactive(Feel* f, const InteractiveKind* kind) {
   char folder[600];
-  People* p = &f->options->people;
+  Users* p = &f->options->users;
   const char* models = robot_folder(folder, sizeof folder);
   f->lab = lab_make(models ? models : "models");
-  f->meets = meeting_open(&f->meeting, kind, &f->lab);
+  f->meets = interactive_open(&f->interactive, kind, &f->lab);
   if (!f->meets) {
     fprintf(stderr, "heft feel: %s: %s\n", kind->name, f->lab.error);
     return 0;
@@ -302,26 +302,26 @@ static int open_meeting(Feel* f, const MeetingKind* kind) {
   f->world = f->lab.world;
   f->h = f->model->physics.time_step;
   p->seated = 1;
-  for (int i = 0; i < kind->people; ++i) {
-    p->seat[i] = meeting_mapping(&f->meeting, i);
-    p->seat_probe[i] = f->meeting.seat[i].probe;
+  for (int i = 0; i < kind->users; ++i) {
+    p->seat[i] = interactive_mapping(&f->interactive, i);
+    p->seat_probe[i] = f->interactive.seat[i].probe;
     snprintf(f->hand[i], sizeof f->hand[i], "emulated:");
     if (i < p->count) continue;
-    if (!meeting_hand_text(&f->meeting, i, f->hand[i] + 9, sizeof f->hand[i] - 9)) return 0;
-    if (!people_add(p, f->hand[i])) return 0;
+    if (!interactive_hand_text(&f->interactive, i, f->hand[i] + 9, sizeof f->hand[i] - 9)) return 0;
+    if (!users_add(p, f->hand[i])) return 0;
   }
-  if (p->count > kind->people) p->count = kind->people;
+  if (p->count > kind->users) p->count = kind->users;
   return 1;
 }
 
 static int open_world(Feel* f) {
   HeftWorldDef def = heft_world_def_default();
   HeftError error = {0};
-  const MeetingKind* kind = meeting_find(f->options->path);
-  if (kind) return open_meeting(f, kind);
+  const InteractiveKind* kind = interactive_find(f->options->path);
+  if (kind) return open_interactive(f, kind);
   f->model = model_options_load(&f->options->model, f->options->path);
   def.time_step = f->h;
-  if (f->options->people.count == 0) people_add(&f->options->people, "emulated:omega");
+  if (f->options->users.count == 0) users_add(&f->options->users, "emulated:omega");
   if (!f->model) return 0;
   if (heft_world_create(&f->world, f->model, &def, &error) == HEFT_OK) return 1;
   fprintf(stderr, "heft feel: %s\n", error.message);
@@ -330,7 +330,7 @@ static int open_world(Feel* f) {
 
 static void close_world(Feel* f) {
   if (f->meets) {
-    meeting_close(&f->meeting);
+    interactive_close(&f->interactive);
     lab_release(&f->lab);
     return;
   }
@@ -346,15 +346,15 @@ static int feel(Feel* f) {
   FeelOptions* o = f->options;
   HeftError error = {0};
   char recorded[64];
-  if (!people_open(&o->people, "feel", f->model, !o->virtual)) return 0;
-  if (heft_session_create(&f->session, f->world, o->people.count, o->people.probe, NULL, &error) !=
+  if (!users_open(&o->users, "feel", f->model, !o->virtual)) return 0;
+  if (heft_session_create(&f->session, f->world, o->users.count, o->users.probe, NULL, &error) !=
       HEFT_OK) {
     fprintf(stderr, "heft feel: %s\n", error.message);
     return 0;
   }
   if (!f->meets && !arguments_start("feel", f->world, o->key)) return 0;
   if (o->record) {
-    snprintf(recorded, sizeof recorded, "%s%.40s", session_meeting, o->path);
+    snprintf(recorded, sizeof recorded, "%s%.40s", session_interactive, o->path);
     f->log = session_log_open(o->record, f->meets ? recorded : o->path, f->world, f->session, f->h);
     if (!f->log) return 0;
   }
@@ -369,15 +369,15 @@ static int feel(Feel* f) {
 
 static void print_help(void) {
   printf("%s\nMeetings:\n", help);
-  for (int i = 0; meeting_at(i); ++i)
-    printf("  %-24s %s\n", meeting_at(i)->name, meeting_at(i)->text);
-  printf("%s%s", people_help, model_options_help);
+  for (int i = 0; interactive_at(i); ++i)
+    printf("  %-24s %s\n", interactive_at(i)->name, interactive_at(i)->text);
+  printf("%s%s", users_help, model_options_help);
 }
 
 int heft_verb_feel(int argc, char** argv) {
   FeelOptions o = {.step = 0.001};
   model_options_init(&o.model);
-  people_init(&o.people);
+  users_init(&o.users);
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
   if (asked == 2) print_help();
@@ -386,7 +386,7 @@ int heft_verb_feel(int argc, char** argv) {
     f = (Feel){.options = &o, .h = o.step};
     result = open_world(&f) && feel(&f) ? 0 : 1;
     heft_session_destroy(f.session);
-    people_close(&o.people);
+    users_close(&o.users);
     close_world(&f);
     free(f.took);
   }

@@ -88,7 +88,7 @@ static int print_row(ModelOptions* options, const char* path) {
   HeftError error = {0};
   HeftModel* model = NULL;
   options->warning_count = 0;
-  if (heft_load_file(&model, path, &options->def, &error) != HEFT_OK) {
+  if (heft_model_load_file(&model, path, &options->def, &error) != HEFT_OK) {
     const char* base = strrchr(error.file, '/');
     printf("| %s | | | | | refused: %s:%d: %s |\n", path, base ? base + 1 : error.file, error.line,
            error.message);
@@ -113,8 +113,8 @@ static void print_attributes(void) {
       place = a.place;
     }
     char count[32] = "";
-    if (a.most > 1 && a.least == a.most) snprintf(count, sizeof count, " x %d", a.most);
-    if (a.most > a.least) snprintf(count, sizeof count, " x %d to %d", a.least, a.most);
+    if (a.max > 1 && a.min == a.max) snprintf(count, sizeof count, " x %d", a.max);
+    if (a.max > a.min) snprintf(count, sizeof count, " x %d to %d", a.min, a.max);
     if (a.type[0]) {
       printf("| %s | %s%s | %s | %s |\n", a.name, a.type, count, a.fallback ? a.fallback : "",
              a.meaning);

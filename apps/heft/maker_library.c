@@ -31,9 +31,9 @@ int maker_library_path(const MakerLibrary* library, char* path, size_t size) {
 const char* maker_library_address(const char* driver, const char* address, char* out, size_t size) {
   for (int i = 0; maker_library(i) && !address[0]; ++i) {
     const MakerLibrary* m = maker_library(i);
-    const char* told = strcmp(m->driver, driver) == 0 ? getenv(m->variable) : NULL;
-    if (!told || !told[0] || strlen(m->before) + strlen(told) >= size) continue;
-    snprintf(out, size, "%s%s", m->before, told);
+    const char* reported = strcmp(m->driver, driver) == 0 ? getenv(m->variable) : NULL;
+    if (!reported || !reported[0] || strlen(m->before) + strlen(reported) >= size) continue;
+    snprintf(out, size, "%s%s", m->before, reported);
     return out;
   }
   return address;

@@ -19,7 +19,7 @@ enum {
   OP_CHUNK_INDEX = 0x08,
   OP_STATISTICS = 0x0B,
   OP_DATA_END = 0x0F,
-  CHANNELS_MOST = 16,
+  CHANNELS_MAX = 16,
   CHUNK_BYTES = 1 << 20
 };
 
@@ -36,12 +36,12 @@ struct Mcap {
   int failed;
   uint64_t offset;  // bytes written so far
   Buffer chunk, record,
-      definitions;                  // records of the chunk; one in the making; schemas and channels
-  Buffer index[CHANNELS_MOST + 1];  // of the chunk, by channel: time and offset
-  Buffer chunk_index;               // records for the summary
-  uint64_t first, last;             // times of the chunk
-  uint64_t begin, end;              // and of all
-  uint64_t counts[CHANNELS_MOST + 1];
+      definitions;                 // records of the chunk; one in the making; schemas and channels
+  Buffer index[CHANNELS_MAX + 1];  // of the chunk, by channel: time and offset
+  Buffer chunk_index;              // records for the summary
+  uint64_t first, last;            // times of the chunk
+  uint64_t begin, end;             // and of all
+  uint64_t counts[CHANNELS_MAX + 1];
   int channel_count, chunk_count;
 };
 
@@ -166,7 +166,7 @@ Mcap* mcap_open(const char* path, const char* library) {
 }
 
 int mcap_channel(Mcap* m, const char* topic, const char* schema_name, const char* schema) {
-  if (m->channel_count == CHANNELS_MOST) return 0;
+  if (m->channel_count == CHANNELS_MAX) return 0;
   const int number = ++m->channel_count;
   Buffer content = {0};
   const size_t before = m->definitions.size;
@@ -250,7 +250,7 @@ int mcap_close(Mcap* m) {
   free(m->record.bytes);
   free(m->definitions.bytes);
   free(m->chunk_index.bytes);
-  for (int c = 0; c <= CHANNELS_MOST; ++c) free(m->index[c].bytes);
+  for (int c = 0; c <= CHANNELS_MAX; ++c) free(m->index[c].bytes);
   free(m);
   return well;
 }

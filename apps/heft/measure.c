@@ -27,14 +27,14 @@ double measure_ns(MeasureBody* body, void* context, int batches) {
     if (heft_clock_ns() - start > 200000 || count > (1L << 24)) break;
     count *= 2;
   }
-  double least = 1e300;
+  double min = 1e300;
   for (int b = 0; b < batches; ++b) {
     const uint64_t start = heft_clock_ns();
     measure_repeat(body, context, count);
     const double ns = (double)(heft_clock_ns() - start) / (double)count;
-    if (ns < least) least = ns;
+    if (ns < min) min = ns;
   }
-  return least;
+  return min;
 }
 
 static double count_run(const char* self, const char* bench, const char* name, long repeats) {

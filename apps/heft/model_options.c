@@ -113,7 +113,7 @@ HeftModel* model_options_load(ModelOptions* o, const char* path) {
   o->warning_count = 0;
   o->progress_shown = 0;
   o->started = heft_clock_ns();
-  const HeftStatus status = heft_load_file(&model, path, &o->def, &error);
+  const HeftStatus status = heft_model_load_file(&model, path, &o->def, &error);
   if (o->progress_shown) fprintf(stderr, "\r%70s\r", "");
   if (status != HEFT_OK) {
     char text[1024];

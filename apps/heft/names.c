@@ -13,7 +13,7 @@
 
 enum { LONGEST = 64, SHOWN = 24 };
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int min(int a, int b) { return a < b ? a : b; }
 
 static int edits(const char* w, const char* n) {
   int row[3][LONGEST + 1];
@@ -25,9 +25,9 @@ static int edits(const char* w, const char* n) {
     const int* last = row[(i + 2) % 3];
     now[0] = i;
     for (int j = 1; j <= columns; ++j) {
-      now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + (w[i - 1] != n[j - 1]));
+      now[j] = min(min(last[j], now[j - 1]) + 1, last[j - 1] + (w[i - 1] != n[j - 1]));
       if (i > 1 && j > 1 && w[i - 1] == n[j - 2] && w[i - 2] == n[j - 1])
-        now[j] = least(now[j], row[(i + 1) % 3][j - 2] + 1);
+        now[j] = min(now[j], row[(i + 1) % 3][j - 2] + 1);
     }
   }
   return row[rows % 3][columns];

@@ -27,7 +27,7 @@ static int own_folder(char* out, size_t size) {
 }
 
 static void add(Peers* peers, const char* name, const char* command, const char* argument) {
-  if (peers->count == PEERS_MOST) return;
+  if (peers->count == PEERS_MAX) return;
   peers->peer[peers->count].name = name;
   snprintf(peers->peer[peers->count++].command, PEER_COMMAND, "exec %s %s", command, argument);
 }

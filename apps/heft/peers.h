@@ -3,13 +3,13 @@
 #ifndef HEFT_APPS_PEERS_H
 #define HEFT_APPS_PEERS_H
 
-enum { PEERS_MOST = 8, PEER_COMMAND = 1200 };
+enum { PEERS_MAX = 8, PEER_COMMAND = 1200 };
 
 typedef struct Peers {
   struct {
     const char* name;
     char command[PEER_COMMAND];
-  } peer[PEERS_MOST];
+  } peer[PEERS_MAX];
   int count;
 } Peers;
 

@@ -12,19 +12,19 @@
 
 #include "names.h"
 
-int picture_read_number(const char* text, double least, double* out) {
+int picture_read_number(const char* text, double min, double* out) {
   char* end = NULL;
   const double x = strtod(text, &end);
-  if (end == text || *end || !isfinite(x) || x < least) return 0;
+  if (end == text || *end || !isfinite(x) || x < min) return 0;
   *out = x;
   return 1;
 }
 
-int picture_read_size(const char* text, const int least[2], int* width, int* height) {
+int picture_read_size(const char* text, const int min[2], int* width, int* height) {
   char* end = NULL;
   const long w = strtol(text, &end, 10);
   const long h = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
-  if (w < least[0] || h < least[1] || w > 16384 || h > 16384 || *end) return 0;
+  if (w < min[0] || h < min[1] || w > 16384 || h > 16384 || *end) return 0;
   *width = (int)w;
   *height = (int)h;
   return 1;

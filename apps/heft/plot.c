@@ -8,7 +8,7 @@
 // Colours that people who see few of them can still tell apart (Okabe and Ito).
 static const char* const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                      "#e69f00", "#56b4e9", "#555555", "#f0e442"};
-enum { COLORS = 8, COLUMNS_MOST = 350, LEFT = 66, RIGHT = 14, TOP = 30, BOTTOM = 44 };
+enum { COLORS = 8, COLUMNS_MAX = 350, LEFT = 66, RIGHT = 14, TOP = 30, BOTTOM = 44 };
 
 typedef struct Axis {
   double low, high;
@@ -184,7 +184,7 @@ static void draw_dots(FILE* out, const Frame* f, const PlotCurve* c) {
 
 // Of many points those matter that are highest and lowest in their share of the width.
 static size_t share_of(const PlotCurve* c) {
-  return c->count > 2 * COLUMNS_MOST ? c->count / COLUMNS_MOST : 1;
+  return c->count > 2 * COLUMNS_MAX ? c->count / COLUMNS_MAX : 1;
 }
 
 static void draw_line(FILE* out, const Frame* f, const PlotCurve* c) {
@@ -233,19 +233,19 @@ static void draw_panel(FILE* out, const PlotPanel* p, Frame* f, int index, doubl
 
 // ---- legends
 
-enum { LINE = 16, ENTRIES_MOST = 16 };
+enum { LINE = 16, ENTRIES_MAX = 16 };
 
 // Where entries go, line by line: x and y are of the next one.
 typedef struct Legend {
   double left, right, x, y;
   int count;
-  const char* seen[ENTRIES_MOST];
+  const char* seen[ENTRIES_MAX];
 } Legend;
 
 // One entry, unless there is one of that name. out may be NULL: to find out how many lines it
 // takes.
 static void add_entry(FILE* out, Legend* l, const PlotCurve* curve) {
-  if (!curve->name || l->count == ENTRIES_MOST) return;
+  if (!curve->name || l->count == ENTRIES_MAX) return;
   for (int i = 0; i < l->count; ++i)
     if (strcmp(l->seen[i], curve->name) == 0) return;
   l->seen[l->count++] = curve->name;
@@ -275,10 +275,10 @@ static double draw_legend(FILE* out, const PlotPanel* panels, int count, double 
 // ---- the whole figure
 
 static double highest_legend(const Plot* plot, double width) {
-  double most = 0;
+  double max = 0;
   for (int i = 0; i < plot->panel_count && plot->panel_legends; ++i)
-    most = fmax(most, draw_legend(NULL, &plot->panels[i], 1, 0, 0, width));
-  return most;
+    max = fmax(max, draw_legend(NULL, &plot->panels[i], 1, 0, 0, width));
+  return max;
 }
 
 static void draw(FILE* out, const Plot* plot) {

@@ -73,7 +73,7 @@ typedef struct RenderOptions {
   int other_model;  ///< 1: the ghost has a contact model of its own
   HeftContactModel ghost_model;
   HeftContactOptions ghost_options;
-  HeftSettings settings;
+  HeftSimulationSettings settings;
   unsigned show;
 } RenderOptions;
 
@@ -99,13 +99,13 @@ static int wrong(const char* what, const char* value) {
   return arguments_wrong("render", what, value);
 }
 
-static int read_number(const char* text, double least, double* out) {
-  return picture_read_number(text, least, out) || wrong("a number was expected, not", text);
+static int read_number(const char* text, double min, double* out) {
+  return picture_read_number(text, min, out) || wrong("a number was expected, not", text);
 }
 
 static int read_size(RenderOptions* o, const char* text) {
-  static const int least[2] = {16, 16};
-  return picture_read_size(text, least, &o->width, &o->height) ||
+  static const int min[2] = {16, 16};
+  return picture_read_size(text, min, &o->width, &o->height) ||
          wrong("a size like 1280x720 was expected, not", text);
 }
 
@@ -192,20 +192,20 @@ static void wait_for(Studio* s, long step) {
 
 // A ghost keeps the settings that hold when it is made.
 static void start_ghost(Studio* s, const RenderOptions* o) {
-  HeftSettings other = o->settings;
+  HeftSimulationSettings other = o->settings;
   if (o->compare >= 0) other.friction = o->compare;
   if (o->other_model) {
     other.contact_model = o->ghost_model;
     other.contact_options = o->ghost_options;
   }
-  heft_simulation_set(s->simulation, &other);
+  heft_simulation_set_settings(s->simulation, &other);
   heft_simulation_ghost(s->simulation, 1);
-  heft_simulation_set(s->simulation, &o->settings);
+  heft_simulation_set_settings(s->simulation, &o->settings);
 }
 
 static void find_poses(const Studio* s, const double* q, HeftPose* poses) {
-  heft_kinematics(s->dynamics, q);
-  for (int b = 0; b < s->model->nbody; ++b) poses[b] = heft_body_pose(s->dynamics, b);
+  heft_dynamics_kinematics(s->dynamics, q);
+  for (int b = 0; b < s->model->nbody; ++b) poses[b] = heft_dynamics_body_pose(s->dynamics, b);
 }
 
 static void look_at_state(Studio* s) {
@@ -216,9 +216,9 @@ static void look_at_state(Studio* s) {
 
 static void mark_state(Studio* s, unsigned show) {
   const HeftViewFrame* f = s->frame;
-  const HeftMoment moment = {f->q, f->v, f->contact, f->contact_count, s->size};
+  const HeftSnapshot snapshot = {f->q, f->v, f->contact, f->contact_count, s->size};
   heft_marks_clear(&s->marks);
-  heft_picture_show(&s->picture, &s->marks, s->model, s->dynamics, &moment, show, s->tint);
+  heft_picture_show(&s->picture, &s->marks, s->model, s->dynamics, &snapshot, show, s->tint);
   s->picture.poses = s->poses;
 }
 
@@ -307,7 +307,7 @@ static int open_studio(Studio* s, const HeftModel* model, const RenderOptions* o
   s->poses = calloc((size_t)model->nbody, sizeof *s->poses);
   s->ghost = calloc((size_t)model->nbody, sizeof *s->ghost);
   s->tint = calloc((size_t)model->nbody, sizeof *s->tint);
-  s->marks = (HeftMarks){.mark = calloc(MARKS, sizeof(HeftMark)), .most = MARKS};
+  s->marks = (HeftMarks){.mark = calloc(MARKS, sizeof(HeftMark)), .max = MARKS};
   s->image.pixels = malloc((size_t)o->width * (size_t)o->height * 3);
   if (!s->poses || !s->ghost || !s->tint || !s->marks.mark || !s->image.pixels) {
     wrong("no memory for a picture of", o->path);
@@ -440,7 +440,7 @@ int heft_verb_render(int argc, char** argv) {
                      .slow = 1,
                      .zoom = 1,
                      .compare = -1,
-                     .settings = heft_settings_default()};
+                     .settings = heft_simulation_settings_default()};
   model_options_init(&o.model);
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;

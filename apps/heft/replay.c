@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "data_folder.h"
-#include "experiments/meeting.h"
+#include "experiments/interactive.h"
 #include "mcap_read.h"
 #include "model_options.h"
 #include "session_read.h"
@@ -21,7 +21,7 @@ static const char help[] =
     "each step has the same bits. Exits with 0 if they all have.\n\n"
     "  --model FILE           the model (default: the file that the recording names)\n";
 
-static const size_t file_most = (size_t)4 << 30;
+static const size_t file_max = (size_t)4 << 30;
 
 typedef struct Replay {
   ModelOptions* options;
@@ -30,7 +30,7 @@ typedef struct Replay {
   HeftWorld* world;
   HeftSession* session;
   Lab lab;
-  Meeting meeting;
+  InteractiveScene interactive;
   int meets;
   SessionBits bits;
   long steps, different;
@@ -46,13 +46,13 @@ static int stop(Replay* r, const char* what) {
 }
 
 // A meeting is opened as it was: what the robot does follows from the inputs.
-static int open_meeting(Replay* r, const char* name) {
+static int open_interactive(Replay* r, const char* name) {
   static char folder[600];
-  const MeetingKind* kind = meeting_find(name);
+  const InteractiveKind* kind = interactive_find(name);
   const char* models = robot_folder(folder, sizeof folder);
   if (!kind) return stop(r, "there is no such meeting in this version");
   r->lab = lab_make(models ? models : "models");
-  r->meets = meeting_open(&r->meeting, kind, &r->lab);
+  r->meets = interactive_open(&r->interactive, kind, &r->lab);
   if (!r->meets) return stop(r, r->lab.error);
   r->model = r->lab.model;
   r->world = r->lab.world;
@@ -69,9 +69,9 @@ static int begin(Replay* r, const char* data, size_t size) {
   const long bytes = session_read_bits(&r->bits, data, size);
   if (bytes < 0) return stop(r, "the moment of the beginning is missing");
   def.time_step = start.time_step;
-  const size_t prefix = strlen(session_meeting);
-  if (strncmp(start.model, session_meeting, prefix) == 0) {
-    if (!open_meeting(r, start.model + prefix)) return 0;
+  const size_t prefix = strlen(session_interactive);
+  if (strncmp(start.model, session_interactive, prefix) == 0) {
+    if (!open_interactive(r, start.model + prefix)) return 0;
     if (heft_session_create(&r->session, r->world, start.probes, start.probe, NULL, &error) !=
         HEFT_OK)
       return stop(r, error.message);
@@ -99,11 +99,11 @@ static int message(void* user, const char* topic, uint64_t time, const char* dat
   HeftStepReport report;
   HeftProbeInput inputs[HEFT_SESSION_PROBES];
   if (r->meets) {
-    if (!heft_session_inputs(r->session, r->bits.bytes, (size_t)bytes, inputs))
+    if (!heft_session_record_inputs(r->session, r->bits.bytes, (size_t)bytes, inputs))
       return stop(r, "a step is damaged");
-    meeting_act(&r->meeting, r->session, inputs);
+    interactive_act(&r->interactive, r->session, inputs);
   }
-  const HeftStatus status = heft_session_again(r->session, r->bits.bytes, (size_t)bytes, &report);
+  const HeftStatus status = heft_session_replay(r->session, r->bits.bytes, (size_t)bytes, &report);
   if (status == HEFT_ERR_SYNTAX) return stop(r, "a step is damaged");
   ++r->steps;
   if (status == HEFT_OK) return 1;
@@ -126,7 +126,7 @@ static unsigned char* read_all(const char* path, size_t* size) {
   for (;;) {
     if (*size == capacity) {
       capacity = capacity > 0 ? 2 * capacity : 1 << 20;
-      unsigned char* grown = capacity <= file_most ? realloc(bytes, capacity) : NULL;
+      unsigned char* grown = capacity <= file_max ? realloc(bytes, capacity) : NULL;
       if (!grown) {
         fprintf(stderr, "heft replay: %s is too large\n", path);
         free(bytes);
@@ -195,7 +195,7 @@ int heft_verb_replay(int argc, char** argv) {
   if (result < 0) result = play(&r, path);
   heft_session_destroy(r.session);
   if (r.meets) {
-    meeting_close(&r.meeting);
+    interactive_close(&r.interactive);
     lab_release(&r.lab);
   } else {
     heft_world_destroy(r.world);

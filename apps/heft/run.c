@@ -34,12 +34,12 @@ static const char help[] =
     "                         may be given several times\n"
     "  --every N              write every Nth step only (default 1)\n";
 
-enum { LOGS_MOST = 4 };
+enum { LOGS_MAX = 4 };
 
 typedef struct RunOptions {
   ModelOptions model;
   const char *path, *key;
-  const char* logs[LOGS_MOST];
+  const char* logs[LOGS_MAX];
   int log_count;
   double time;
   int every;
@@ -47,7 +47,7 @@ typedef struct RunOptions {
 } RunOptions;
 
 typedef struct Summary {
-  long steps, contacts, sweeps, newtons, uncertified, rolled_back, fallbacks;
+  long steps, contacts, sweeps, newton_steps, uncertified, rolled_back, fallbacks;
   double worst_relative, worst_residual, deepest, longest_us;
   HeftStepStatus last_trouble;
 } Summary;
@@ -89,7 +89,7 @@ static int take_value(void* options, const char* name, const char* value) {
   if (strcmp(name, "--integrator") == 0) return read_integrator(value, &o->def.integrator);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
   if (strcmp(name, "--log") == 0) {
-    if (o->log_count == LOGS_MOST) return wrong("too many logs:", value);
+    if (o->log_count == LOGS_MAX) return wrong("too many logs:", value);
     o->logs[o->log_count++] = value;
     return 1;
   }
@@ -111,7 +111,7 @@ static int read_options(RunOptions* o, int argc, char** argv) {
 // ---- logs
 
 typedef struct Logs {
-  RunLog* log[LOGS_MOST];
+  RunLog* log[LOGS_MAX];
   int count;
 } Logs;
 
@@ -135,7 +135,7 @@ static void add_up(Summary* s, const HeftStepReport* r, double tolerance, double
   ++s->steps;
   s->contacts += r->contact_count;
   s->sweeps += r->sweeps;
-  s->newtons += r->newtons;
+  s->newton_steps += r->newton_steps;
   s->fallbacks += r->fallbacks;
   s->uncertified += !(r->relative <= tolerance);
   s->worst_relative = fmax(s->worst_relative, r->relative);
@@ -188,7 +188,7 @@ static void print_summary(const Summary* s, const HeftWorld* w, double tolerance
   printf("  certificate         worst residual %.1e m/s, relative %.1e\n", s->worst_residual,
          s->worst_relative);
   printf("  work                %.1f sweeps and %.2f Newton steps a step\n", (double)s->sweeps / n,
-         (double)s->newtons / n);
+         (double)s->newton_steps / n);
   printf("  contact model       %s\n", heft_contact_model_name(heft_world_contact_model(w)));
   if (s->fallbacks > 0)
     printf("  solved exactly      %ld islands that the contact model could not\n", s->fallbacks);

@@ -178,7 +178,7 @@ static void send_contacts(RunLog* log, const HeftWorld* w, uint64_t time) {
   Text* t = &log->line;
   say(t, "{\"contacts\":[");
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
-    const HeftWorldContact c = heft_world_contact(w, i);
+    const HeftContact c = heft_world_contact(w, i);
     say(t, i ? ",{" : "{");
     say_body(t, "a", log->model, c.body_a);
     say(t, ",");
@@ -202,7 +202,7 @@ static void send_frames(RunLog* log, const HeftWorld* w, uint64_t time) {
   const HeftDynamics* d = heft_world_dynamics(w);
   say(t, "{\"transforms\":[");
   for (int i = 1; i < log->model->nbody; ++i) {
-    const HeftPose pose = heft_body_pose(d, i);
+    const HeftPose pose = heft_dynamics_body_pose(d, i);
     const HeftQuat q = heft_quat_from_mat3(pose.rot);
     say(t, "%s\"timestamp\":{\"sec\":%llu,\"nsec\":%llu},\"parent_frame_id\":\"world\",",
         i > 1 ? ",{" : "{", (unsigned long long)(time / 1000000000u),

@@ -72,23 +72,24 @@ static void add_bits(SessionLog* log, size_t size) {
 }
 
 static void write_start(SessionLog* log, const char* model_path, double time_step) {
-  const size_t size = heft_session_moment_size(log->session);
+  const size_t size = heft_session_snapshot_size(log->session);
   if (!room(log, size, base64_size(size) + 2 * strlen(model_path) + 4096)) {
     log->failed = 1;
     return;
   }
   log->used = 0;
-  heft_session_moment(log->session, log->bytes);
+  heft_session_snapshot(log->session, log->bytes);
   add(log, "{\"version\":\"%s\",\"model\":", heft_version());
   add_quoted(log, model_path);
   add(log, ",\"time_step\":%.17g,\"probes\":[", time_step);
-  for (int i = 0; i < heft_session_probes(log->session); ++i) {
+  for (int i = 0; i < heft_session_probe_count(log->session); ++i) {
     const HeftProbeDef d = heft_probe_def(heft_session_probe(log->session, i));
     add(log,
         "%s{\"mode\":%d,\"radius\":%.17g,\"stiffness\":%.17g,\"damping\":%.17g,"
-        "\"turn_stiffness\":%.17g,\"friction\":%.17g,\"force_max\":%.17g,\"torque_max\":%.17g,"
+        "\"rotational_stiffness\":%.17g,\"friction\":%.17g,\"force_max\":%.17g,\"torque_max\":%."
+        "17g,"
         "\"hold_button\":%d,\"body\":%d,\"point\":[%.17g,%.17g,%.17g]}",
-        i > 0 ? "," : "", (int)d.mode, d.radius, d.stiffness, d.damping, d.turn_stiffness,
+        i > 0 ? "," : "", (int)d.mode, d.radius, d.stiffness, d.damping, d.rotational_stiffness,
         d.friction, d.force_max, d.torque_max, d.hold_button, d.body, d.point.x, d.point.y,
         d.point.z);
   }
@@ -124,16 +125,16 @@ SessionLog* session_log_open(const char* path, const char* model_path, HeftWorld
 }
 
 void session_log_step(SessionLog* log, const HeftStepReport* report) {
-  const size_t size = heft_session_note_size(log->session);
+  const size_t size = heft_session_record_size(log->session);
   if (!room(log, size, base64_size(size) + 4096)) {
     log->failed = 1;
     return;
   }
   log->used = 0;
-  heft_session_note(log->session, log->bytes);
+  heft_session_record(log->session, log->bytes);
   add(log, "{\"time\":%.9g,\"contacts\":%d,\"residual\":%.3g,\"probes\":[", report->time,
       report->contact_count, report->residual);
-  for (int i = 0; i < heft_session_probes(log->session); ++i) {
+  for (int i = 0; i < heft_session_probe_count(log->session); ++i) {
     const HeftProbeState* s = heft_probe_state(heft_session_probe(log->session, i));
     add(log, "%s{", i > 0 ? "," : "");
     add_vec3(log, "proxy", s->proxy);

@@ -10,7 +10,7 @@
 
 #include "base64.h"
 
-const char session_meeting[] = "meeting:";
+const char session_interactive[] = "meeting:";
 
 // ---- a few fields of JSON, in their order
 
@@ -75,7 +75,7 @@ static int read_probe(const char** data, const char* end, HeftProbeDef* d) {
   if (!number_field(data, end, "mode", &mode) || !number_field(data, end, "radius", &d->radius) ||
       !number_field(data, end, "stiffness", &d->stiffness) ||
       !number_field(data, end, "damping", &d->damping) ||
-      !number_field(data, end, "turn_stiffness", &d->turn_stiffness) ||
+      !number_field(data, end, "rotational_stiffness", &d->rotational_stiffness) ||
       !number_field(data, end, "friction", &d->friction) ||
       !number_field(data, end, "force_max", &d->force_max) ||
       !number_field(data, end, "torque_max", &d->torque_max) ||

@@ -6,7 +6,7 @@
 #include <heft/heft.h>
 
 /// What stands before the name of a meeting where else a file is named.
-extern const char session_meeting[];
+extern const char session_interactive[];
 
 /// How a session began.
 typedef struct SessionStart {

@@ -126,11 +126,11 @@ static char* read_fclib(char* path, size_t* size) {
 
 static HeftContactSolverDef def_for(const HeftContactProblem* p) {
   HeftContactSolverDef def = heft_contact_solver_def_default();
-  def.contact_max = p->contact_count > 0 ? p->contact_count : 1;
-  def.block_max = p->block_start[p->contact_count];
-  def.mover_max = p->contact_count;
-  for (int i = 0; i < p->contact_count; ++i) {
-    if (heft_contact_type_rows(p->contacts[i].type) > 3) def.row_max = p->row_count;
+  def.constraint_capacity = p->constraint_count > 0 ? p->constraint_count : 1;
+  def.block_capacity = p->block_start[p->constraint_count];
+  def.effector_capacity = p->constraint_count;
+  for (int i = 0; i < p->constraint_count; ++i) {
+    if (heft_constraint_type_row_count(p->constraints[i].type) > 3) def.row_capacity = p->row_count;
   }
   return def;
 }
@@ -165,22 +165,22 @@ static int solve_by(const char* name, HeftContactProblem* p, int method, const O
     fprintf(stderr, "heft solve: %s\n", err.message);
     return 1;
   }
-  HeftContactStop stop = heft_contact_stop_default();
+  HeftContactTermination stop = heft_contact_termination_default();
   stop.tolerance = options->tolerance;
-  stop.work_max = options->work;
+  stop.effort_max = options->work;
   HeftContactResult result = {0};
-  double least = 1e300;
+  double min = 1e300;
   for (int k = 0; k < options->repeat; ++k) {
     const uint64_t begin = heft_clock_ns();
-    result = heft_contact_solve(solver, p, &stop, a->r, a->u);
+    result = heft_contact_solver_solve(solver, p, &stop, a->r, a->u);
     const double time = 1e-6 * (double)(heft_clock_ns() - begin);
-    if (time < least) least = time;
+    if (time < min) min = time;
   }
   const HeftContactCertificate c = heft_contact_certify(p, a->r, a->u, a->scratch);
   const double natural = heft_contact_natural_map_error(p, a->r, a->scratch);
-  printf("%-40s %5d %-11s %-8s %8.1e %8.1e %8.1e %7d %6d %11.4f\n", name, p->contact_count,
+  printf("%-40s %5d %-11s %-8s %8.1e %8.1e %8.1e %7d %6d %11.4f\n", name, p->constraint_count,
          METHODS[method], STATUSES[result.status], c.relative, natural, c.cone, result.sweeps,
-         result.newtons, least);
+         result.newton_steps, min);
   fflush(stdout);
   heft_contact_solver_destroy(solver);
   return !(c.relative <= 1.01 * options->tolerance);
@@ -208,7 +208,7 @@ static HeftStatus parse_fclib(HeftContactProblemData* out, char* path, HeftError
 static HeftStatus parse_file(HeftContactProblemData* out, char* path, HeftError* err) {
   const HeftAllocator allocator = heft_allocator_default();
   size_t size = 0;
-  char* bytes = heft_read_file(path, file_max, &allocator, &size, err);
+  char* bytes = heft_file_read(path, file_max, &allocator, &size, err);
   if (!bytes) return err->status == HEFT_OK ? HEFT_ERR_FILE : err->status;
   const int fclib = is_fclib(bytes, size);
   const HeftStatus status =

@@ -32,8 +32,8 @@ int heft_verb_view(int argc, char** argv) {
 
 #include "contact_options.h"
 #include "model_options.h"
-#include "people.h"
 #include "session_log.h"
+#include "users.h"
 
 static const char help[] =
     "usage: heft view [OPTIONS] [FILE]\n"
@@ -55,8 +55,8 @@ static const char help[] =
 
 typedef struct ViewOptions {
   ModelOptions model;
-  People people;
-  HeftPeople reach;
+  Users users;
+  HeftUsers reach;
   const char *path, *key;
   char shown[1024];  ///< file of the model in the window
   SessionLog* session;
@@ -67,13 +67,13 @@ static int wrong(const char* what, const char* value) {
   return arguments_wrong("view", what, value);
 }
 
-static int read_number(const char* text, double least, double* out) {
-  return picture_read_number(text, least, out) || wrong("a number was expected, not", text);
+static int read_number(const char* text, double min, double* out) {
+  return picture_read_number(text, min, out) || wrong("a number was expected, not", text);
 }
 
 static int read_size(ViewOptions* o, const char* text) {
-  static const int least[2] = {200, 150};
-  return picture_read_size(text, least, &o->def.width, &o->def.height) ||
+  static const int min[2] = {200, 150};
+  return picture_read_size(text, min, &o->def.width, &o->def.height) ||
          wrong("a size like 1280x720 was expected, not", text);
 }
 
@@ -111,7 +111,7 @@ static int take_flag(void* options, const char* name) {
 static int read_options(ViewOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "view",
                                .model = &o->model,
-                               .people = &o->people,
+                               .users = &o->users,
                                .options = o,
                                .flag = take_flag,
                                .value = take_value,
@@ -124,7 +124,7 @@ static HeftModel* load_other(void* user, const char* path, HeftError* error) {
   HeftModel* model = NULL;
   HeftLoadDef def = o->model.def;
   def.progress = NULL;
-  heft_load_file(&model, path, &def, error);
+  heft_model_load_file(&model, path, &def, error);
   if (model) snprintf(o->shown, sizeof o->shown, "%s", path);
   return model;
 }
@@ -141,7 +141,7 @@ static void spare_a_core(void) {
 // ---- devices and sessions
 
 static void tell_reach(ViewOptions* o) {
-  const People* p = &o->people;
+  const Users* p = &o->users;
   o->reach.servo = p->servo;
   o->reach.count = p->count;
   for (int i = 0; i < p->count; ++i) {
@@ -152,12 +152,12 @@ static void tell_reach(ViewOptions* o) {
   }
 }
 
-static const HeftPeople* reach(void* user, const HeftModel* model, const char* connect,
-                               int disconnect, HeftError* error) {
+static const HeftUsers* reach(void* user, const HeftModel* model, const char* connect,
+                              int disconnect, HeftError* error) {
   ViewOptions* o = user;
-  people_change(&o->people, model, connect, disconnect, error);
-  if (o->people.count == 0 || !o->people.servo) return NULL;
-  if (heft_servo_start(o->people.servo, error) != HEFT_OK) return NULL;
+  users_change(&o->users, model, connect, disconnect, error);
+  if (o->users.count == 0 || !o->users.servo) return NULL;
+  if (heft_servo_start(o->users.servo, error) != HEFT_OK) return NULL;
   tell_reach(o);
   return &o->reach;
 }
@@ -183,10 +183,10 @@ static int end_session(void* user) {
 // The devices of the command line must answer; others can be chosen in the window. 0 on failure,
 // and says so.
 static int invite(ViewOptions* o, const HeftModel* model) {
-  if (o->people.count > 0 && !model)
-    return wrong("to reach in with a device, name a file too:", o->people.spec[0]);
-  o->people.real_time = 1;
-  return o->people.count == 0 || people_open(&o->people, "view", model, 1);
+  if (o->users.count > 0 && !model)
+    return wrong("to reach in with a device, name a file too:", o->users.spec[0]);
+  o->users.real_time = 1;
+  return o->users.count == 0 || users_open(&o->users, "view", model, 1);
 }
 
 static int open_view(ViewOptions* o) {
@@ -210,12 +210,12 @@ static int open_view(ViewOptions* o) {
   spare_a_core();
   signal(SIGPIPE, SIG_IGN);
   if (!invite(o, model)) {
-    people_close(&o->people);
+    users_close(&o->users);
     heft_model_destroy(model);
     return 1;
   }
   const HeftStatus status = heft_viewer_run(model, &o->def, &error);
-  people_close(&o->people);
+  users_close(&o->users);
   if (status == HEFT_OK) return 0;
   fprintf(stderr, "heft view: %s\n", error.message);
   return 1;
@@ -225,10 +225,10 @@ int heft_verb_view(int argc, char** argv) {
   ViewOptions o = {.def = heft_viewer_def_default()};
   o.def.started_ns = heft_clock_ns();
   model_options_init(&o.model);
-  people_init(&o.people);
+  users_init(&o.users);
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
-  if (asked == 2) printf("%s%s%s", help, people_help, model_options_help);
+  if (asked == 2) printf("%s%s%s", help, users_help, model_options_help);
   if (asked == 1) result = open_view(&o);
   model_options_release(&o.model);
   return result;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { PROFILE_MOST = 80 };
+enum { PROFILE_MAX = 80 };
 static const double CREASE = 0.75;  // cosine of 41 degrees
 
 typedef struct ProfilePoint {
@@ -15,7 +15,7 @@ typedef struct ProfilePoint {
 } ProfilePoint;
 
 typedef struct Profile {
-  ProfilePoint point[PROFILE_MOST];
+  ProfilePoint point[PROFILE_MAX];
   int count;
 } Profile;
 
@@ -85,7 +85,7 @@ static Part end(const Solids* s, Part p) {
 // ---- surfaces of revolution
 
 static void profile_add(Profile* p, double r, double z, double nr, double nz) {
-  if (p->count < PROFILE_MOST) p->point[p->count++] = (ProfilePoint){r, z, nr, nz};
+  if (p->count < PROFILE_MAX) p->point[p->count++] = (ProfilePoint){r, z, nr, nz};
 }
 
 // A quarter of a circle and more: from angle a to b above the equator, around height z.

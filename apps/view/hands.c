@@ -132,9 +132,9 @@ static void toggle_follow(Viewer* v) {
 }
 
 static void toggle_hold(Viewer* v) {
-  v->wish.hold = v->wish.hold > 0 ? 0 : 1;
-  viewer_apply_wish(v);
-  viewer_notice(v, v->wish.hold > 0 ? "springs hold the joints" : "the joints are free");
+  v->command.hold = v->command.hold > 0 ? 0 : 1;
+  viewer_apply_command(v);
+  viewer_notice(v, v->command.hold > 0 ? "springs hold the joints" : "the joints are free");
 }
 
 static void toggle_ghost(Viewer* v) {

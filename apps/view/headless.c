@@ -33,12 +33,12 @@ static EGLContext open_context(EGLDisplay display) {
                                       EGL_CONTEXT_OPENGL_PROFILE_MASK,
                                       EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                                       EGL_NONE};
-  static const EGLint wish[] = {EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_RENDERABLE_TYPE,
-                                EGL_OPENGL_BIT, EGL_NONE};
+  static const EGLint command[] = {EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_RENDERABLE_TYPE,
+                                   EGL_OPENGL_BIT, EGL_NONE};
   EGLConfig config = NULL;
   EGLint count = 0;
   if (!eglBindAPI(EGL_OPENGL_API)) return EGL_NO_CONTEXT;
-  if (!eglChooseConfig(display, wish, &config, 1, &count) || count < 1) config = NULL;
+  if (!eglChooseConfig(display, command, &config, 1, &count) || count < 1) config = NULL;
   EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
   if (context == EGL_NO_CONTEXT) return EGL_NO_CONTEXT;
   if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return context;

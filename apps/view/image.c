@@ -25,9 +25,9 @@ int image_read_png(const char* path, const HeftAllocator* allocator, HeftImage* 
     return 0;
   }
   png.format = PNG_FORMAT_RGB;
-  if (png.width > IMAGE_MOST || png.height > IMAGE_MOST) {
+  if (png.width > IMAGE_MAX || png.height > IMAGE_MAX) {
     png_image_free(&png);
-    view_fail(error, HEFT_ERR_LIMIT, "'%.300s' is larger than %d pixels", path, IMAGE_MOST);
+    view_fail(error, HEFT_ERR_LIMIT, "'%.300s' is larger than %d pixels", path, IMAGE_MAX);
     return 0;
   }
   out->pixels = view_take(allocator, PNG_IMAGE_SIZE(png));

@@ -4,7 +4,7 @@
 
 #include <heft/view.h>
 
-enum { IMAGE_MOST = 16384 };  ///< pixels along one side of a texture
+enum { IMAGE_MAX = 16384 };  ///< pixels along one side of a texture
 
 /// 1 on success; release with image_free().
 int image_read_png(const char* path, const HeftAllocator* allocator, HeftImage* out,

@@ -68,7 +68,7 @@ static Lamp lamp_of(const HeftModel* m, const HeftPose* start, const HeftPose* p
 
 int lamps_of(const HeftModel* model, const HeftPose* start, const HeftPose* poses, Lamp* lamps) {
   int count = 0, cast = -1;
-  for (int i = 0; i < model->nlight && count < LAMPS_MOST; ++i) {
+  for (int i = 0; i < model->nlight && count < LAMPS_MAX; ++i) {
     const double* c = &model->light_diffuse[3 * i];
     if (!model->light_active[i] || !(c[0] + c[1] + c[2] > 0)) continue;
     lamps[count++] = lamp_of(model, start, poses, i);

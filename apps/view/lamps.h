@@ -5,7 +5,7 @@
 
 #include <heft/model.h>
 
-enum { LAMPS_MOST = 4 };
+enum { LAMPS_MAX = 4 };
 
 typedef struct Lamp {
   int parallel;  ///< 1: the same rays everywhere

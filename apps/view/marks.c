@@ -18,7 +18,7 @@ void heft_marks_clear(HeftMarks* marks) { marks->count = marks->dropped = 0; }
 
 HeftMark* heft_marks_add(HeftMarks* marks, HeftMarkKind kind, HeftVec3 pos, HeftVec3 dir,
                          double size, uint32_t color) {
-  if (marks->count >= marks->most) {
+  if (marks->count >= marks->max) {
     ++marks->dropped;
     return NULL;
   }
@@ -50,7 +50,7 @@ const char* heft_show_text(HeftShowIndex show) {
 
 // ---- contacts
 
-double heft_contact_friction(const HeftModel* model, int shape_a, int shape_b) {
+double heft_model_contact_friction(const HeftModel* model, int shape_a, int shape_b) {
   for (int p = 0; p < model->npair; ++p) {
     const int *s = &model->pair_shape[2 * p], same = s[0] == shape_a && s[1] == shape_b;
     if (same || (s[0] == shape_b && s[1] == shape_a))
@@ -67,20 +67,20 @@ typedef struct Pen {
   HeftMarks* marks;
   const HeftModel* model;
   const HeftDynamics* dynamics;
-  const HeftMoment* moment;
+  const HeftSnapshot* snapshot;
   double thick;   // of lines [m]
   double length;  // of one newton [m]
 } Pen;
 
-static int slides(const HeftWorldContact* c) { return heft_vec3_norm(c->slip) > 1e-4; }
+static int slides(const HeftContact* c) { return heft_vec3_norm(c->slip) > 1e-4; }
 
 static uint32_t with_alpha(uint32_t color, uint32_t alpha) { return (color & ~0xffu) | alpha; }
 
-static void mark_contact(const Pen* p, const HeftWorldContact* c, unsigned show) {
+static void mark_contact(const Pen* p, const HeftContact* c, unsigned show) {
   const double fn = heft_vec3_dot(c->force, c->normal);
   const double size = heft_vec3_norm(c->force);
   // Impacts would shoot out of the picture.
-  const double newton = fmin(p->length, 0.35 * p->moment->size / fmax(size, 1e-9));
+  const double newton = fmin(p->length, 0.35 * p->snapshot->size / fmax(size, 1e-9));
   const uint32_t color = slides(c) ? SLIDES : STICKS;
   if (show >> HEFT_SHOW_CONTACTS & 1u) {
     const uint32_t point = fn > 0 ? 0xe03030ff : 0x9098a0ff;
@@ -92,7 +92,7 @@ static void mark_contact(const Pen* p, const HeftWorldContact* c, unsigned show)
                    0.9 * p->thick, color);
   if (show >> HEFT_SHOW_CONES & 1u) {
     const double height = newton * fn;
-    const double mu = heft_contact_friction(p->model, c->shape_a, c->shape_b);
+    const double mu = heft_model_contact_friction(p->model, c->shape_a, c->shape_b);
     heft_marks_add(p->marks, HEFT_MARK_CONE, c->pos, heft_vec3_scale(height, c->normal),
                    mu * height, with_alpha(color, 0x58));
   }
@@ -100,7 +100,7 @@ static void mark_contact(const Pen* p, const HeftWorldContact* c, unsigned show)
 
 // ---- pressure: where the ground pushes on a body, and the hull of where it can
 
-enum { HULL_MOST = 64 };
+enum { HULL_MAX = 64 };
 
 static double turn(HeftVec3 a, HeftVec3 b, HeftVec3 c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
@@ -132,16 +132,16 @@ static int hull_of(HeftVec3* p, int n, HeftVec3* hull) {
 }
 
 static void mark_support(const Pen* p, int body) {
-  HeftVec3 point[HULL_MOST], hull[2 * HULL_MOST], sum = {0, 0, 0};
+  HeftVec3 point[HULL_MAX], hull[2 * HULL_MAX], sum = {0, 0, 0};
   double total = 0;
   int n = 0;
-  for (int i = 0; i < p->moment->contact_count; ++i) {
-    const HeftWorldContact* c = &p->moment->contact[i];
+  for (int i = 0; i < p->snapshot->contact_count; ++i) {
+    const HeftContact* c = &p->snapshot->contact[i];
     const double f = heft_vec3_dot(c->force, c->normal);
     if (c->body_b != body || c->body_a != 0 || !(f > 0)) continue;
     total += f;
     sum = heft_vec3_add_scaled(sum, f, c->pos);
-    if (n < HULL_MOST) point[n++] = c->pos;
+    if (n < HULL_MAX) point[n++] = c->pos;
   }
   if (n == 0) return;
   const int edges = n > 2 ? hull_of(point, n, hull) : 0;
@@ -159,7 +159,7 @@ static void mark_support(const Pen* p, int body) {
 // ---- mass, joints, names
 
 static void mark_mass(const Pen* p) {
-  const HeftVec3 com = heft_center_of_mass(p->dynamics, 0);
+  const HeftVec3 com = heft_dynamics_center_of_mass(p->dynamics, 0);
   const HeftVec3 down = heft_vec3(com.x, com.y, 0);
   HeftMark* ball = heft_marks_add(p->marks, HEFT_MARK_SPHERE, com, down, 4 * p->thick, 0xf2c230ff);
   if (ball) ball->on_top = 1;
@@ -171,7 +171,7 @@ static void mark_mass(const Pen* p) {
 
 // The solid ellipsoid with the body's mass and moments: I_x = m (b² + c²) / 5.
 static void mark_inertia(const Pen* p, int body) {
-  const double* a = &p->model->body_moment[6 * body];
+  const double* a = &p->model->body_inertia[6 * body];
   const double mass = p->model->body_mass[body];
   HeftVec3 e, half;
   HeftMat3 axes;
@@ -180,7 +180,7 @@ static void mark_inertia(const Pen* p, int body) {
   half.x = sqrt(fmax(0, 2.5 * (e.y + e.z - e.x) / mass));
   half.y = sqrt(fmax(0, 2.5 * (e.x + e.z - e.y) / mass));
   half.z = sqrt(fmax(0, 2.5 * (e.x + e.y - e.z) / mass));
-  const HeftPose pose = heft_body_pose(p->dynamics, body);
+  const HeftPose pose = heft_dynamics_body_pose(p->dynamics, body);
   HeftMark* m = heft_marks_add(p->marks, HEFT_MARK_ELLIPSOID,
                                heft_pose_apply(pose, heft_vec3_from(&p->model->body_com[3 * body])),
                                half, 0, 0x9060d090);
@@ -191,14 +191,14 @@ static void mark_joint(const Pen* p, int joint) {
   const HeftModel* m = p->model;
   const int type = m->joint_type[joint];
   if (type == HEFT_JOINT_FREE || type == HEFT_JOINT_FIXED) return;
-  const HeftPose pose = heft_body_pose(p->dynamics, m->joint_body[joint]);
+  const HeftPose pose = heft_dynamics_body_pose(p->dynamics, m->joint_body[joint]);
   const HeftVec3 at = heft_pose_apply(pose, heft_vec3_from(&m->joint_pos[3 * joint]));
   const HeftVec3 axis = heft_mat3_mul_vec(pose.rot, heft_vec3_from(&m->joint_axis[3 * joint]));
   HeftMark* mark;
   if (type == HEFT_JOINT_BALL) {
     mark = heft_marks_add(p->marks, HEFT_MARK_SPHERE, at, axis, 3 * p->thick, 0x40a0ffff);
   } else {
-    const double length = 0.09 * p->moment->size;
+    const double length = 0.09 * p->snapshot->size;
     mark = heft_marks_add(p->marks, HEFT_MARK_ARROW, heft_vec3_add_scaled(at, -0.5 * length, axis),
                           heft_vec3_scale(length, axis), 0.8 * p->thick, 0x40a0ffff);
   }
@@ -206,12 +206,12 @@ static void mark_joint(const Pen* p, int joint) {
 }
 
 // The force between two bodies, at the middle of where they touch. Told once for each two.
-static void mark_newtons(const Pen* p, int first) {
-  const HeftWorldContact *list = p->moment->contact, *c = &list[first];
+static void mark_force_values(const Pen* p, int first) {
+  const HeftContact *list = p->snapshot->contact, *c = &list[first];
   HeftVec3 sum = {0, 0, 0}, middle = {0, 0, 0};
   double weight = 0;
-  for (int i = 0; i < p->moment->contact_count; ++i) {
-    const HeftWorldContact* k = &list[i];
+  for (int i = 0; i < p->snapshot->contact_count; ++i) {
+    const HeftContact* k = &list[i];
     if (k->body_a != c->body_a || k->body_b != c->body_b) continue;
     if (i < first) return;
     const double fn = heft_vec3_dot(k->force, k->normal);
@@ -228,7 +228,7 @@ static void mark_newtons(const Pen* p, int first) {
 static void mark_names(const Pen* p) {
   for (int b = 1; b < p->model->nbody; ++b) {
     const char* name = heft_model_name(p->model, HEFT_NAMED_BODY, b);
-    const HeftPose pose = heft_body_pose(p->dynamics, b);
+    const HeftPose pose = heft_dynamics_body_pose(p->dynamics, b);
     if (name[0])
       heft_marks_text(p->marks, heft_pose_apply(pose, heft_vec3_from(&p->model->body_com[3 * b])),
                       HALO | 0xff, name);
@@ -245,10 +245,10 @@ static uint32_t pack(const double* color) {
 }
 
 static void mark_tendon(const Pen* p, int tendon) {
-  enum { MOST = 256 };
-  HeftVec3 piece[MOST][2];
-  const int count = heft_tendon_path(p->dynamics, tendon, piece, MOST);
-  for (int i = 0; i < count && i < MOST; ++i)
+  enum { MAX = 256 };
+  HeftVec3 piece[MAX][2];
+  const int count = heft_dynamics_tendon_path(p->dynamics, tendon, piece, MAX);
+  for (int i = 0; i < count && i < MAX; ++i)
     heft_marks_add(p->marks, HEFT_MARK_ROD, piece[i][0], heft_vec3_sub(piece[i][1], piece[i][0]),
                    p->model->tendon_width[tendon], pack(&p->model->tendon_color[4L * tendon]));
 }
@@ -256,7 +256,7 @@ static void mark_tendon(const Pen* p, int tendon) {
 // A place, and the axes of its frame.
 static void mark_site(const Pen* p, int site) {
   static const uint32_t colors[3] = {0xe04030ff, 0x30b040ff, 0x3060e0ff};
-  const HeftPose pose = heft_site_pose(p->dynamics, site);
+  const HeftPose pose = heft_dynamics_site_pose(p->dynamics, site);
   HeftMark* ball = heft_marks_add(p->marks, HEFT_MARK_SPHERE, pose.pos, heft_vec3(0, 0, 0),
                                   1.5 * p->thick, pack(&p->model->site_color[4L * site]));
   if (ball) ball->on_top = 1;
@@ -267,17 +267,17 @@ static void mark_site(const Pen* p, int site) {
   }
 }
 
-void heft_marks_of_moment(HeftMarks* marks, const HeftModel* model, const HeftDynamics* dynamics,
-                          const HeftMoment* moment, unsigned show) {
+void heft_marks_of_snapshot(HeftMarks* marks, const HeftModel* model, const HeftDynamics* dynamics,
+                            const HeftSnapshot* snapshot, unsigned show) {
   const double* g = model->physics.gravity;
   const double weight = heft_model_mass(model) * fmax(1, heft_vec3_norm(heft_vec3_from(g)));
   const Pen pen = {.marks = marks,
                    .model = model,
                    .dynamics = dynamics,
-                   .moment = moment,
-                   .thick = 0.0045 * moment->size,
-                   .length = 1.2 * moment->size / fmax(weight, 1e-6)};
-  for (int i = 0; i < moment->contact_count; ++i) mark_contact(&pen, &moment->contact[i], show);
+                   .snapshot = snapshot,
+                   .thick = 0.0045 * snapshot->size,
+                   .length = 1.2 * snapshot->size / fmax(weight, 1e-6)};
+  for (int i = 0; i < snapshot->contact_count; ++i) mark_contact(&pen, &snapshot->contact[i], show);
   for (int b = 1; b < model->nbody; ++b) {
     if (show >> HEFT_SHOW_PRESSURE & 1u) mark_support(&pen, b);
     if (show >> HEFT_SHOW_INERTIA & 1u) mark_inertia(&pen, b);
@@ -287,8 +287,8 @@ void heft_marks_of_moment(HeftMarks* marks, const HeftModel* model, const HeftDy
   for (int s = 0; show >> HEFT_SHOW_SITES & 1u && s < model->nsite; ++s) mark_site(&pen, s);
   if (show >> HEFT_SHOW_MASS & 1u) mark_mass(&pen);
   if (show >> HEFT_SHOW_NAMES & 1u) mark_names(&pen);
-  for (int i = 0; show >> HEFT_SHOW_NEWTONS & 1u && i < moment->contact_count; ++i)
-    mark_newtons(&pen, i);
+  for (int i = 0; show >> HEFT_SHOW_FORCE_VALUES & 1u && i < snapshot->contact_count; ++i)
+    mark_force_values(&pen, i);
 }
 
 // ---- islands
@@ -311,13 +311,13 @@ static int moves(const HeftModel* m, int body) {
   return 0;
 }
 
-void heft_body_islands(const HeftModel* model, const HeftMoment* moment, int* island) {
+void heft_snapshot_body_islands(const HeftModel* model, const HeftSnapshot* snapshot, int* island) {
   for (int b = 0; b < model->nbody; ++b) {
     island[b] = b;
     if (b > 0 && moves(model, model->body_parent[b])) join(island, b, model->body_parent[b]);
   }
-  for (int i = 0; i < moment->contact_count; ++i) {
-    const HeftWorldContact* c = &moment->contact[i];
+  for (int i = 0; i < snapshot->contact_count; ++i) {
+    const HeftContact* c = &snapshot->contact[i];
     if (moves(model, c->body_a) && moves(model, c->body_b)) join(island, c->body_a, c->body_b);
   }
   for (int b = model->nbody - 1; b >= 0; --b) island[b] = root_of(island, b);
@@ -350,14 +350,15 @@ static void tint_rest(const HeftModel* m, const double* v, int* tint) {
     tint[b] = moves(m, b) ? tint[tree_of(m, b)] : -1;
 }
 
-int heft_body_tints(const HeftModel* model, const HeftMoment* moment, unsigned show, int* tint) {
-  const int rest = show >> HEFT_SHOW_REST & 1u && moment->v,
+int heft_snapshot_body_tints(const HeftModel* model, const HeftSnapshot* snapshot, unsigned show,
+                             int* tint) {
+  const int rest = show >> HEFT_SHOW_REST & 1u && snapshot->v,
             islands = show >> HEFT_SHOW_ISLANDS & 1u;
   for (int b = 0; b < model->nbody; ++b) tint[b] = -1;
   if (rest) {
-    tint_rest(model, moment->v, tint);
+    tint_rest(model, snapshot->v, tint);
   } else if (islands) {
-    heft_body_islands(model, moment, tint);
+    heft_snapshot_body_islands(model, snapshot, tint);
   }
   return rest || islands;
 }
@@ -365,12 +366,12 @@ int heft_body_tints(const HeftModel* model, const HeftMoment* moment, unsigned s
 // ---- all of it
 
 void heft_picture_show(HeftPicture* picture, HeftMarks* marks, const HeftModel* model,
-                       const HeftDynamics* dynamics, const HeftMoment* moment, unsigned show,
+                       const HeftDynamics* dynamics, const HeftSnapshot* snapshot, unsigned show,
                        int* tint) {
   const unsigned through = 1u << HEFT_SHOW_INERTIA | 1u << HEFT_SHOW_JOINTS;
-  heft_marks_of_moment(marks, model, dynamics, moment, show);
+  heft_marks_of_snapshot(marks, model, dynamics, snapshot, show);
   picture->marks = marks;
   picture->groups = show >> HEFT_SHOW_COLLISION & 1u ? 0x39 : 0x7;
   picture->opacity = show & through ? 0.45 : 1;
-  picture->body_tint = heft_body_tints(model, moment, show, tint) ? tint : NULL;
+  picture->body_tint = heft_snapshot_body_tints(model, snapshot, show, tint) ? tint : NULL;
 }

@@ -15,20 +15,20 @@ void view_give(const HeftAllocator* allocator, void* memory, size_t size) {
   if (memory) allocator->release(allocator->user, memory, size ? size : 1);
 }
 
-static int grow(ViewList* list, const HeftAllocator* allocator, size_t most) {
-  unsigned char* bigger = allocator->allocate(allocator->user, most * list->each, 16);
+static int grow(ViewList* list, const HeftAllocator* allocator, size_t max) {
+  unsigned char* bigger = allocator->allocate(allocator->user, max * list->each, 16);
   if (!bigger) return 0;
   if (list->count > 0) memcpy(bigger, list->at, list->count * list->each);
-  if (list->at) allocator->release(allocator->user, list->at, list->most * list->each);
+  if (list->at) allocator->release(allocator->user, list->at, list->max * list->each);
   list->at = bigger;
-  list->most = most;
+  list->max = max;
   return 1;
 }
 
 void* view_list_add(ViewList* list, const HeftAllocator* allocator, size_t more) {
   const size_t need = list->count + more;
   if (list->failed) return NULL;
-  if (need > list->most && !grow(list, allocator, need > 2 * list->most ? need : 2 * list->most)) {
+  if (need > list->max && !grow(list, allocator, need > 2 * list->max ? need : 2 * list->max)) {
     list->failed = 1;
     return NULL;
   }
@@ -38,7 +38,7 @@ void* view_list_add(ViewList* list, const HeftAllocator* allocator, size_t more)
 }
 
 void view_list_free(ViewList* list, const HeftAllocator* allocator) {
-  if (list->at) allocator->release(allocator->user, list->at, list->most * list->each);
+  if (list->at) allocator->release(allocator->user, list->at, list->max * list->each);
   *list = view_list(list->each);
 }
 

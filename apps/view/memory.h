@@ -12,8 +12,8 @@ void view_give(const HeftAllocator* allocator, void* memory, size_t size);
 /// A list of equal things.
 typedef struct ViewList {
   unsigned char* at;
-  size_t count, most, each;  ///< things, places, bytes of one
-  int failed;                ///< memory was out: nothing was added since
+  size_t count, max, each;  ///< things, places, bytes of one
+  int failed;               ///< memory was out: nothing was added since
 } ViewList;
 
 static inline ViewList view_list(size_t each) { return (ViewList){.each = each}; }

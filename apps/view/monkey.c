@@ -14,7 +14,7 @@ static uint32_t draw_number(uint64_t* seed) {
   return (uint32_t)((*seed * 2685821657736338717u) >> 32);
 }
 
-static int below(uint64_t* seed, int most) { return (int)(draw_number(seed) % (uint32_t)most); }
+static int below(uint64_t* seed, int max) { return (int)(draw_number(seed) % (uint32_t)max); }
 
 static void press_key(uint64_t* seed) {
   static const SDL_Keycode keys[] = {

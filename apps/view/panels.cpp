@@ -162,7 +162,7 @@ void report(const Viewer* v) {
   row("gap power", "%.2e W", r->gap_power);
   row("penetration", "%.2e m", r->penetration);
   row("sweeps", "%.0f", r->sweeps);
-  row("Newton steps", "%.0f", r->newtons);
+  row("Newton steps", "%.0f", r->newton_steps);
   row("kinetic", "%.4g J", r->kinetic);
   row("potential", "%.4g J", r->potential);
   row("step error", "%.2e J", r->energy_change);
@@ -256,8 +256,8 @@ void body_panel(Viewer* v) {
   if (b <= 0 || b >= v->model->nbody || !open) return;
   place(px(262), px(10), px(330), px(210), ImGuiCond_FirstUseEver);
   ImGui::Begin("Body", &open);
-  heft_velocities(v->dynamics, v->frame->v);
-  const HeftSpatial speed = heft_body_velocity(v->dynamics, b, v->poses[b].pos);
+  heft_dynamics_velocities(v->dynamics, v->frame->v);
+  const HeftSpatial speed = heft_dynamics_body_velocity(v->dynamics, b, v->poses[b].pos);
   ImGui::Text("%s (body %d), hangs on %s", body_name(v, b), b,
               body_name(v, v->model->body_parent[b]));
   row("mass", "%.5g kg", v->model->body_mass[b]);
@@ -266,7 +266,7 @@ void body_panel(Viewer* v) {
   vector_row("turning", speed.ang, "rad/s");
   HeftVec3 sum = heft_vec3(0, 0, 0);
   for (int i = 0; i < v->frame->contact_count; ++i) {
-    const HeftWorldContact* c = &v->frame->contact[i];
+    const HeftContact* c = &v->frame->contact[i];
     if (c->body_b == b) sum = heft_vec3_add(sum, c->force);
     if (c->body_a == b) sum = heft_vec3_sub(sum, c->force);
   }
@@ -293,15 +293,15 @@ bool slide(const char* name, double* value, double low, double high, const char*
 }
 
 // "file" stands for what the model itself asks for.
-bool choose_contact_model(HeftSettings* wish) {
+bool choose_contact_model(HeftSimulationSettings* command) {
   bool chosen = false;
   ImGui::SetNextItemWidth(px(170));
-  if (!ImGui::BeginCombo("contact model", heft_contact_model_name(wish->contact_model)))
+  if (!ImGui::BeginCombo("contact model", heft_contact_model_name(command->contact_model)))
     return false;
   for (int i = 0; i < HEFT_CONTACT_MODEL_COUNT; ++i) {
     const HeftContactModel model = static_cast<HeftContactModel>(i);
-    if (ImGui::Selectable(heft_contact_model_name(model), model == wish->contact_model)) {
-      wish->contact_model = model;
+    if (ImGui::Selectable(heft_contact_model_name(model), model == command->contact_model)) {
+      command->contact_model = model;
       chosen = true;
     }
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", heft_contact_model_meaning(model));
@@ -316,19 +316,19 @@ void settings_panel(Viewer* v) {
   if (!open) return;
   place(px(262), size.y - px(385), px(330), px(310), ImGuiCond_FirstUseEver);
   ImGui::Begin("Settings", &open);
-  if (v->wish.time_step <= 0) v->wish.time_step = v->model->physics.time_step;
-  done |= slide("friction", &v->wish.friction, 0, 3, "x %.2f", false);
-  done |= slide("gravity", &v->wish.gravity, -1, 2, "x %.2f", false);
-  bool own = v->wish.restitution < 0;
+  if (v->command.time_step <= 0) v->command.time_step = v->model->physics.time_step;
+  done |= slide("friction", &v->command.friction, 0, 3, "x %.2f", false);
+  done |= slide("gravity", &v->command.gravity, -1, 2, "x %.2f", false);
+  bool own = v->command.restitution < 0;
   if (ImGui::Checkbox("restitution of the model", &own)) {
-    v->wish.restitution = own ? -1 : 0;
+    v->command.restitution = own ? -1 : 0;
     done = true;
   }
-  if (!own) done |= slide("restitution", &v->wish.restitution, 0, 1, "%.2f", false);
-  done |= slide("time step", &v->wish.time_step, 1e-4, 2e-2, "%.4f s", true);
-  done |= slide("tolerance", &v->wish.tolerance, 1e-12, 1e-2, "%.1e", true);
-  done |= slide("hold joints", &v->wish.hold, 0, 4, "%.2f", false);
-  done |= choose_contact_model(&v->wish);
+  if (!own) done |= slide("restitution", &v->command.restitution, 0, 1, "%.2f", false);
+  done |= slide("time step", &v->command.time_step, 1e-4, 2e-2, "%.4f s", true);
+  done |= slide("tolerance", &v->command.tolerance, 1e-12, 1e-2, "%.1e", true);
+  done |= slide("hold joints", &v->command.hold, 0, 4, "%.2f", false);
+  done |= choose_contact_model(&v->command);
   bool ghost = v->frame->ghost != 0;
   if (ImGui::Checkbox("ghost: goes on with the settings of now", &ghost))
     heft_simulation_ghost(v->simulation, ghost);
@@ -336,14 +336,14 @@ void settings_panel(Viewer* v) {
   bool lamps = !v->memory.sun;
   if (v->model->nlight > 0 && ImGui::Checkbox("lights of the model", &lamps))
     v->memory.sun = !lamps;
-  if (done) viewer_apply_wish(v);
+  if (done) viewer_apply_command(v);
   ImGui::End();
   v->settings_panel = open;
 }
 
 // ---- devices
 
-void device_rows(const HeftServoView* d, const HeftPerson* p, const Viewer* v) {
+void device_rows(const HeftServoView* d, const HeftUser* p, const Viewer* v) {
   const HeftGuardReport* g = &d->guard;
   const char* doing = !d->alive            ? "gone: looking for it"
                       : !p->input.present  ? "waiting for a hand"
@@ -382,15 +382,15 @@ void log_button(Viewer* v, const char* name) {
 }
 
 void choose_device(Viewer* v) {
-  const HeftDriver* chosen = heft_driver(v->driver);
+  const HeftDriver* chosen = heft_driver_at(v->driver);
   ImGui::SetNextItemWidth(px(120));
   if (ImGui::BeginCombo("##driver", chosen ? chosen->name : "")) {
-    for (int i = 0; heft_driver(i); ++i) {
-      if (ImGui::Selectable(heft_driver(i)->name, i == v->driver)) {
+    for (int i = 0; heft_driver_at(i); ++i) {
+      if (ImGui::Selectable(heft_driver_at(i)->name, i == v->driver)) {
         v->driver = i;
         v->address[0] = '\0';
       }
-      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", heft_driver(i)->text);
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", heft_driver_at(i)->text);
     }
     ImGui::EndCombo();
   }
@@ -415,7 +415,7 @@ void record_button(Viewer* v) {
 void one_device(Viewer* v, int i) {
   ImGui::PushID(i);
   ImGui::Separator();
-  ImGui::TextUnformatted(v->people->name[i]);
+  ImGui::TextUnformatted(v->users->name[i]);
   ImGui::SameLine(px(200));
   if (ImGui::SmallButton("Disconnect")) v->ask.disconnect = i + 1;
   log_button(v, "disconnect");
@@ -431,8 +431,8 @@ void devices_panel(Viewer* v) {
   ImGui::Begin("Devices", &open);
   choose_device(v);
   record_button(v);
-  for (int i = 0; v->people && i < v->people->count; ++i) one_device(v, i);
-  if (v->people) servo_rows(&v->person[0].servo);
+  for (int i = 0; v->users && i < v->users->count; ++i) one_device(v, i);
+  if (v->users) servo_rows(&v->person[0].servo);
   ImGui::End();
   v->devices_panel = open;
 }
@@ -467,8 +467,8 @@ void joint_slider(Viewer* v, int j) {
   if (ImGui::SliderFloat(label, &x, static_cast<float>(limited ? m->dof_range[2 * dof] : -3.15),
                          static_cast<float>(limited ? m->dof_range[2 * dof + 1] : 3.15), "%.3f")) {
     if (v->frame->settings.hold <= 0) {
-      v->wish.hold = 1;
-      viewer_apply_wish(v);
+      v->command.hold = 1;
+      viewer_apply_command(v);
     }
     heft_simulation_target(v->simulation, q, static_cast<double>(x));
     v->chosen_dof = dof;

@@ -49,7 +49,7 @@ struct HeftRenderer {
   const HeftPicture* picture;
   Matrix4 camera, shade;
   HeftVec3 sun;  // the way to the light that casts the shadow
-  Lamp lamp[LAMPS_MOST];
+  Lamp lamp[LAMPS_MAX];
   int lamps;     // of the model; 0: our own sun
   double texel;  // of the shadow's map [m]
   float cut[4];
@@ -273,8 +273,8 @@ static void load_images(HeftRenderer* r, const HeftModel* m) {
 
 static void keep_driver(HeftRenderer* r) {
   const char* name = (const char*)glGetString(GL_RENDERER);
-  const size_t length = name ? strlen(name) : 0, most = sizeof r->driver - 1;
-  memcpy(r->driver, name ? name : "", length < most ? length : most);
+  const size_t length = name ? strlen(name) : 0, max = sizeof r->driver - 1;
+  memcpy(r->driver, name ? name : "", length < max ? length : max);
 }
 
 HeftStatus heft_renderer_create(HeftRenderer** out, const HeftModel* model,
@@ -481,9 +481,9 @@ static double aim_sun(HeftRenderer* r) {
   double radius = scene_bounds(&r->scene, r->picture->poses, r->picture->groups, 1, &center);
   if (radius <= 0)
     radius = scene_bounds(&r->scene, r->picture->poses, r->picture->groups, 0, &center);
-  const double most = 2.5 * r->picture->camera.distance;
-  if (!r->picture->camera.fixed && radius > most) {
-    radius = most;
+  const double max = 2.5 * r->picture->camera.distance;
+  if (!r->picture->camera.fixed && radius > max) {
+    radius = max;
     center = r->picture->camera.target;
   }
   radius = 1.15 * fmax(radius, 0.02);
@@ -660,8 +660,8 @@ static HeftPose aim(HeftVec3 pos, HeftVec3 dir) {
 }
 
 static void mark_part(HeftRenderer* r, const Part* part, HeftPose pose, HeftVec3 scale) {
-  const double least = 1e-6;
-  scale = heft_vec3(fmax(scale.x, least), fmax(scale.y, least), fmax(scale.z, least));
+  const double min = 1e-6;
+  scale = heft_vec3(fmax(scale.x, min), fmax(scale.y, min), fmax(scale.z, min));
   set_place(r, pose, scale, NULL);
   draw_part(r, part);
 }

@@ -142,8 +142,8 @@ static HeftStatus find_start(Scene* scene, HeftError* error) {
   if (!scene->start) return view_fail(error, HEFT_ERR_MEMORY, "no memory for a picture");
   const HeftStatus status = heft_dynamics_create(&d, scene->model, &scene->allocator, error);
   if (status != HEFT_OK) return status;
-  heft_kinematics(d, scene->model->q_default);
-  for (int b = 0; b < n; ++b) scene->start[b] = heft_body_pose(d, b);
+  heft_dynamics_kinematics(d, scene->model->q_default);
+  for (int b = 0; b < n; ++b) scene->start[b] = heft_dynamics_body_pose(d, b);
   heft_dynamics_destroy(d);
   return HEFT_OK;
 }

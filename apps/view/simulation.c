@@ -20,32 +20,32 @@
 #include "view/memory.h"
 #include "view/timeline.h"
 
-enum { WISHES = 256, BINS = 400, FRESH = 4 };
+enum { COMMANDS = 256, BINS = 400, FRESH = 4 };
 
-typedef enum WishKind {
-  WISH_RUN,
-  WISH_STEP,
-  WISH_FACTOR,
-  WISH_RESET,
-  WISH_REWIND,
-  WISH_GRAB,
-  WISH_PUSH,
-  WISH_CONTROL,
-  WISH_TARGET,
-  WISH_SET,
-  WISH_GHOST,
-  WISH_CHOOSE,
-  WISH_RECORD
-} WishKind;
+typedef enum CommandKind {
+  COMMAND_RUN,
+  COMMAND_STEP,
+  COMMAND_FACTOR,
+  COMMAND_RESET,
+  COMMAND_REWIND,
+  COMMAND_GRAB,
+  COMMAND_PUSH,
+  COMMAND_CONTROL,
+  COMMAND_TARGET,
+  COMMAND_SET,
+  COMMAND_GHOST,
+  COMMAND_CHOOSE,
+  COMMAND_RECORD
+} CommandKind;
 
-typedef struct Wish {
-  WishKind kind;
+typedef struct Command {
+  CommandKind kind;
   int index, other;
   double value;
   HeftGrab grab;
   HeftVec3 point, impulse;
-  HeftSettings settings;
-} Wish;
+  HeftSimulationSettings settings;
+} Command;
 
 // A world with the copy of the model that its settings ask for.
 typedef struct Rig {
@@ -60,10 +60,10 @@ struct HeftSimulation {
   pthread_t thread;
   pthread_mutex_t mutex;
   pthread_cond_t wake, answer;
-  Wish wish[WISHES];  // behind the mutex, as all until the frames
-  int wish_count, quit;
-  HeftPeople next_people;
-  long people_asked, people_answered;
+  Command command[COMMANDS];  // behind the mutex, as all until the frames
+  int command_count, quit;
+  HeftUsers next_users;
+  long users_asked, users_answered;
   HeftRecorder next_recorder;
   char record_path[1024];  // "": end it
 
@@ -78,13 +78,13 @@ struct HeftSimulation {
   void* image;       // a copy of the model in bytes, to make others from
   size_t image_size;
   Timeline timeline;
-  HeftSettings settings;
+  HeftSimulationSettings settings;
   HeftGrab grab;
   HeftVec3 grab_from, grab_force;
   int grab_coupling;  // its number in the step, -1: none
-  HeftPeople people;
+  HeftUsers users;
   HeftSession* session;  // of the people in the world of the rig
-  HeftPerson person[HEFT_SERVO_DEVICES];
+  HeftUser person[HEFT_SERVO_DEVICES];
   HeftLocalModel felt[HEFT_SERVO_DEVICES];  // what the servo renders now
   int absent;                               // steps in which nobody is there
   HeftRecorder recorder;
@@ -106,21 +106,21 @@ struct HeftSimulation {
   char trouble[160];
 };
 
-HeftSettings heft_settings_default(void) {
-  return (HeftSettings){.friction = 1,
-                        .restitution = -1,
-                        .gravity = 1,
-                        .tolerance = heft_world_def_default().tolerance,
-                        .contact_options = heft_contact_options_default()};
+HeftSimulationSettings heft_simulation_settings_default(void) {
+  return (HeftSimulationSettings){.friction = 1,
+                                  .restitution = -1,
+                                  .gravity = 1,
+                                  .tolerance = heft_world_def_default().tolerance,
+                                  .contact_options = heft_contact_options_default()};
 }
 
 HeftSimulationDef heft_simulation_def_default(void) {
   return (HeftSimulationDef){.allocator = heft_allocator_default(),
-                             .settings = heft_settings_default(),
+                             .settings = heft_simulation_settings_default(),
                              .key = -1,
                              .snapshot_every = 0.02,
                              .timeline_bytes = (size_t)256 << 20,
-                             .contact_max = 2048};
+                             .contact_capacity = 2048};
 }
 
 #define PLOT_NAME(name, text, unit) text,
@@ -145,8 +145,9 @@ static double tree_lever(const HeftModel* m, const HeftDynamics* d, int body) {
     int up = b;
     while (up > root) up = m->body_parent[up];
     if (up != root) continue;
-    const HeftVec3 at = heft_pose_apply(heft_body_pose(d, b), heft_vec3_from(&m->body_com[3 * b]));
-    far = fmax(far, heft_vec3_norm(heft_vec3_sub(at, heft_body_pose(d, root).pos)));
+    const HeftVec3 at =
+        heft_pose_apply(heft_dynamics_body_pose(d, b), heft_vec3_from(&m->body_com[3 * b]));
+    far = fmax(far, heft_vec3_norm(heft_vec3_sub(at, heft_dynamics_body_pose(d, root).pos)));
   }
   return far;
 }
@@ -164,7 +165,7 @@ static void hold_joints(HeftModel* m, const HeftDynamics* d, const double* q, do
   }
 }
 
-static void apply_settings(HeftModel* m, const HeftSettings* s) {
+static void apply_settings(HeftModel* m, const HeftSimulationSettings* s) {
   for (int i = 0; i < m->nmaterial; ++i) {
     m->material_friction[i] *= s->friction;
     m->material_kinetic[i] *= s->friction;
@@ -180,7 +181,7 @@ static void rig_free(Rig* rig) {
 }
 
 // A world with these settings that starts from a state (NULL: the described pose).
-static HeftStatus rig_make(HeftSimulation* s, Rig* rig, const HeftSettings* settings,
+static HeftStatus rig_make(HeftSimulation* s, Rig* rig, const HeftSimulationSettings* settings,
                            const HeftState* state, HeftError* error) {
   HeftWorldDef def = heft_world_def_default();
   def.allocator = s->allocator;
@@ -194,7 +195,7 @@ static HeftStatus rig_make(HeftSimulation* s, Rig* rig, const HeftSettings* sett
   apply_settings(rig->model, settings);
   const double* q = state ? state->q : s->model->q_default;
   if (settings->hold > 0) {
-    heft_kinematics(s->dynamics, q);
+    heft_dynamics_kinematics(s->dynamics, q);
     hold_joints(rig->model, s->dynamics, q, settings->hold);
   }
   status = heft_world_create(&rig->world, rig->model, &def, error);
@@ -238,23 +239,23 @@ static void render_share(HeftSimulation* s, int person, double share) {
   HeftLocalModel m = s->felt[person];
   m.stiffness *= share;
   m.damping *= share;
-  m.turn_stiffness *= share;
-  m.turn_damping *= share;
+  m.rotational_stiffness *= share;
+  m.rotational_damping *= share;
   m.steady = heft_vec3_scale(share, m.steady);
   if (share <= 0) m.kind = HEFT_LOCAL_NONE;
-  heft_servo_model(s->people.servo, person, &m);
+  heft_servo_model(s->users.servo, person, &m);
 }
 
 // What hands feel goes to nothing in 50 ms, before the world under them changes or stands still.
 static void let_go(HeftSimulation* s) {
   enum { TURNS = 50 };
   int feels = 0;
-  for (int i = 0; i < s->people.count; ++i) feels |= s->felt[i].kind != HEFT_LOCAL_NONE;
+  for (int i = 0; i < s->users.count; ++i) feels |= s->felt[i].kind != HEFT_LOCAL_NONE;
   for (int k = 1; k <= TURNS && feels; ++k) {
-    for (int i = 0; i < s->people.count; ++i) render_share(s, i, 1 - (double)k / TURNS);
+    for (int i = 0; i < s->users.count; ++i) render_share(s, i, 1 - (double)k / TURNS);
     if (k < TURNS) wait_ns(s, 1000000u);
   }
-  for (int i = 0; i < s->people.count; ++i) s->felt[i].kind = HEFT_LOCAL_NONE;
+  for (int i = 0; i < s->users.count; ++i) s->felt[i].kind = HEFT_LOCAL_NONE;
 }
 
 // Hands leave the world for a tenth of a second: whatever comes next, they come back to it from
@@ -266,11 +267,11 @@ static void meet(HeftSimulation* s) {
   HeftError error = {0};
   heft_session_destroy(s->session);
   s->session = NULL;
-  const int count = s->people.count;
-  if (heft_session_create(&s->session, s->rig.world, count, s->people.probe, &s->allocator,
+  const int count = s->users.count;
+  if (heft_session_create(&s->session, s->rig.world, count, s->users.probe, &s->allocator,
                           &error) != HEFT_OK) {
     say_trouble(s, error.message);
-    s->people.count = 0;
+    s->users.count = 0;
   }
   send_away(s);
 }
@@ -284,8 +285,8 @@ static void end_record(HeftSimulation* s, const char* why) {
            well ? why : "the recording could not be written");
 }
 
-static int as_in_the_file(const HeftSettings* s) {
-  const HeftSettings usual = heft_settings_default();
+static int as_in_the_file(const HeftSimulationSettings* s) {
+  const HeftSimulationSettings usual = heft_simulation_settings_default();
   return s->friction == 1 && s->restitution < 0 && s->gravity == 1 && s->hold == 0 &&
          s->tolerance == usual.tolerance && s->contact_model == usual.contact_model;
 }
@@ -320,29 +321,30 @@ static void take_recorder(HeftSimulation* s) {
   }
 }
 
-static void take_people(HeftSimulation* s) {
+static void take_users(HeftSimulation* s) {
   end_record(s, "other devices reach in");
   let_go(s);
   s->dirty = 1;
   pthread_mutex_lock(&s->mutex);
-  s->people = s->next_people;
-  const long asked = s->people_asked;
+  s->users = s->next_users;
+  const long asked = s->users_asked;
   pthread_mutex_unlock(&s->mutex);
-  for (int i = 0; i < HEFT_SERVO_DEVICES; ++i) s->person[i] = (HeftPerson){.state = {.body = -1}};
+  for (int i = 0; i < HEFT_SERVO_DEVICES; ++i) s->person[i] = (HeftUser){.state = {.body = -1}};
   meet(s);
   pthread_mutex_lock(&s->mutex);
-  s->people_answered = asked;
+  s->users_answered = asked;
   pthread_cond_broadcast(&s->answer);
   pthread_mutex_unlock(&s->mutex);
 }
 
 // What would change the world without standing in the recording.
-static int stays_out(const HeftSimulation* s, const Wish* w) {
-  return s->recording && (w->kind == WISH_PUSH || w->kind == WISH_CONTROL ||
-                          w->kind == WISH_TARGET || (w->kind == WISH_GRAB && w->grab.body > 0));
+static int stays_out(const HeftSimulation* s, const Command* w) {
+  return s->recording &&
+         (w->kind == COMMAND_PUSH || w->kind == COMMAND_CONTROL || w->kind == COMMAND_TARGET ||
+          (w->kind == COMMAND_GRAB && w->grab.body > 0));
 }
 
-static void change_settings(HeftSimulation* s, const HeftSettings* settings) {
+static void change_settings(HeftSimulation* s, const HeftSimulationSettings* settings) {
   HeftError error = {0};
   end_record(s, "other settings");
   let_go(s);
@@ -395,7 +397,7 @@ static void go_to_start(HeftSimulation* s, int key) {
 static void reset(HeftSimulation* s, int key) {
   go_to_start(s, key);
   if (s->settings.hold > 0) {  // the springs hold the pose of the start
-    const HeftSettings settings = s->settings;
+    const HeftSimulationSettings settings = s->settings;
     change_settings(s, &settings);
     return;
   }
@@ -421,13 +423,13 @@ static void rewind_to(HeftSimulation* s, double time) {
   s->trouble[0] = '\0';
   rig_free(&s->ghost);
   // What hands did between two moments is not kept: with people, the moment itself must do.
-  const int most = s->people.count > 0 ? 0 : 2 + (int)(s->def.snapshot_every / s->h);
-  for (int i = 0; i < most && *heft_world_state(s->rig.world)->time < time - 0.5 * s->h; ++i)
+  const int max = s->users.count > 0 ? 0 : 2 + (int)(s->def.snapshot_every / s->h);
+  for (int i = 0; i < max && *heft_world_state(s->rig.world)->time < time - 0.5 * s->h; ++i)
     step_once(s, 0);
   s->sample_count = 0;
 }
 
-static void push(HeftSimulation* s, const Wish* w) {
+static void push(HeftSimulation* s, const Command* w) {
   if (w->index > 0 && w->index < s->model->nbody)
     heft_world_apply_wrench(s->rig.world, w->index, w->point, heft_vec3_scale(1 / s->h, w->impulse),
                             heft_vec3(0, 0, 0));
@@ -452,76 +454,76 @@ static void run(HeftSimulation* s, int running) {
   if (running) restart_clock(s);
 }
 
-static void fulfil(HeftSimulation* s, const Wish* w) {
+static void fulfil(HeftSimulation* s, const Command* w) {
   s->dirty = 1;
   if (stays_out(s, w)) return;
   switch (w->kind) {
-    case WISH_RUN:
+    case COMMAND_RUN:
       run(s, w->index);
       return;
-    case WISH_STEP:
+    case COMMAND_STEP:
       s->running = 0;
       s->pending += w->index;
       return;
-    case WISH_FACTOR:
+    case COMMAND_FACTOR:
       s->factor = w->value;
       restart_clock(s);
       return;
-    case WISH_RESET:
+    case COMMAND_RESET:
       reset(s, w->index);
       return;
-    case WISH_REWIND:
+    case COMMAND_REWIND:
       rewind_to(s, w->value);
       return;
-    case WISH_GRAB:
+    case COMMAND_GRAB:
       s->grab = w->grab;
       if (s->grab.body <= 0 || s->grab.body >= s->model->nbody) s->grab.body = -1;
       return;
-    case WISH_PUSH:
+    case COMMAND_PUSH:
       push(s, w);
       return;
-    case WISH_CONTROL:
+    case COMMAND_CONTROL:
       if (w->index >= 0 && w->index < s->model->nactuator && isfinite(w->value))
         heft_world_controls(s->rig.world)[w->index] = w->value;
       return;
-    case WISH_TARGET:
+    case COMMAND_TARGET:
       if (w->index >= 0 && w->index < s->model->nq && isfinite(w->value))
         s->rig.model->q_spring[w->index] = w->value;
       return;
-    case WISH_SET:
+    case COMMAND_SET:
       change_settings(s, &w->settings);
       return;
-    case WISH_GHOST:
+    case COMMAND_GHOST:
       start_ghost(s, w->index);
       return;
-    case WISH_CHOOSE:
+    case COMMAND_CHOOSE:
       s->chosen_dof = w->index;
       s->chosen_actuator = w->other;
       return;
-    case WISH_RECORD:
+    case COMMAND_RECORD:
       take_recorder(s);
       return;
   }
 }
 
-static int take_wishes(HeftSimulation* s, Wish* out) {
-  const int count = s->wish_count;
-  memcpy(out, s->wish, (size_t)count * sizeof *out);
-  s->wish_count = 0;
+static int take_commands(HeftSimulation* s, Command* out) {
+  const int count = s->command_count;
+  memcpy(out, s->command, (size_t)count * sizeof *out);
+  s->command_count = 0;
   return count;
 }
 
-static int add_wish(HeftSimulation* s, const Wish* wish) {
+static int add_command(HeftSimulation* s, const Command* command) {
   pthread_mutex_lock(&s->mutex);
-  const int fits = s->wish_count < WISHES;
+  const int fits = s->command_count < COMMANDS;
   // Of hands and sliders only the last place counts.
-  Wish* last = s->wish_count > 0 ? &s->wish[s->wish_count - 1] : NULL;
-  if (last && last->kind == wish->kind && last->index == wish->index &&
-      (wish->kind == WISH_GRAB || wish->kind == WISH_CONTROL || wish->kind == WISH_TARGET ||
-       wish->kind == WISH_REWIND)) {
-    *last = *wish;
+  Command* last = s->command_count > 0 ? &s->command[s->command_count - 1] : NULL;
+  if (last && last->kind == command->kind && last->index == command->index &&
+      (command->kind == COMMAND_GRAB || command->kind == COMMAND_CONTROL ||
+       command->kind == COMMAND_TARGET || command->kind == COMMAND_REWIND)) {
+    *last = *command;
   } else if (fits) {
-    s->wish[s->wish_count++] = *wish;
+    s->command[s->command_count++] = *command;
   }
   pthread_cond_signal(&s->wake);
   pthread_mutex_unlock(&s->mutex);
@@ -583,35 +585,35 @@ static void keep_sample(HeftSimulation* s, double us) {
   p->value[HEFT_PLOT_CONTACT_FORCE] = (float)contact_force(s->rig.world);
   p->value[HEFT_PLOT_CONTACTS] = (float)r->contact_count;
   p->value[HEFT_PLOT_PENETRATION] = (float)r->penetration;
-  p->value[HEFT_PLOT_WORK] = (float)(r->sweeps + r->newtons);
+  p->value[HEFT_PLOT_EFFORT] = (float)(r->sweeps + r->newton_steps);
   p->value[HEFT_PLOT_STEP_TIME] = (float)us;
   p->value[HEFT_PLOT_HAND] = (float)heft_vec3_norm(s->grab_force);
   p->value[HEFT_PLOT_COM_HEIGHT] =
-      (float)heft_center_of_mass(heft_world_dynamics(s->rig.world), 0).z;
+      (float)heft_dynamics_center_of_mass(heft_world_dynamics(s->rig.world), 0).z;
   chosen_values(s, p->value);
 }
 
 static void pull(HeftSimulation* s) {
   const HeftCoupling hand = hand_coupling(s->model, &s->grab);
-  s->grab_from = heft_pose_apply(heft_body_pose(heft_world_dynamics(s->rig.world), s->grab.body),
-                                 s->grab.point);
-  s->grab_coupling = heft_world_couple(s->rig.world, &hand);
+  s->grab_from = heft_pose_apply(
+      heft_dynamics_body_pose(heft_world_dynamics(s->rig.world), s->grab.body), s->grab.point);
+  s->grab_coupling = heft_world_add_coupling(s->rig.world, &hand);
 }
 
 // One step with the hands of all people. What they feel until the next one goes to the servo; after
 // a step that was rolled back they hear nothing more, and the servo lets go.
-static void step_with_people(HeftSimulation* s) {
+static void step_with_users(HeftSimulation* s) {
   HeftProbeInput inputs[HEFT_SERVO_DEVICES];
   HeftLocalModel models[HEFT_SERVO_DEVICES];
-  for (int i = 0; i < s->people.count; ++i) {
-    heft_servo_input(s->people.servo, i, &inputs[i]);
+  for (int i = 0; i < s->users.count; ++i) {
+    heft_servo_input(s->users.servo, i, &inputs[i]);
     if (s->absent > 0) inputs[i].present = 0;
   }
   if (s->absent > 0) --s->absent;
   s->report = heft_session_step(s->session, inputs, 0, models);
-  for (int i = 0; i < s->people.count; ++i) {
+  for (int i = 0; i < s->users.count; ++i) {
     if (s->report.status == HEFT_STEP_SOLVED) {
-      heft_servo_model(s->people.servo, i, &models[i]);
+      heft_servo_model(s->users.servo, i, &models[i]);
       s->felt[i] = models[i];
     }
     s->person[i].input = inputs[i];
@@ -633,7 +635,7 @@ static void step_once(HeftSimulation* s, int keep) {
   s->grab_coupling = -1;
   if (pulls) pull(s);
   if (keep && s->session) {
-    step_with_people(s);
+    step_with_users(s);
   } else {
     s->report = heft_world_step(s->rig.world);
   }
@@ -670,7 +672,7 @@ static void fill_frame(HeftSimulation* s, HeftViewFrame* f) {
   if (f->ghost)
     memcpy(f->ghost_q, heft_world_state(s->ghost.world)->q, (size_t)m->nq * sizeof(double));
   const int count = heft_world_contact_count(s->rig.world);
-  f->contact_count = count < s->def.contact_max ? count : s->def.contact_max;
+  f->contact_count = count < s->def.contact_capacity ? count : s->def.contact_capacity;
   for (int i = 0; i < f->contact_count; ++i) f->contact[i] = heft_world_contact(s->rig.world, i);
   f->report = s->report;
   f->hash = heft_world_hash(s->rig.world);
@@ -678,7 +680,7 @@ static void fill_frame(HeftSimulation* s, HeftViewFrame* f) {
   f->grab_from = s->grab_from;
   f->grab_force = s->grab_force;
   memcpy(f->person, s->person, sizeof f->person);
-  f->person_count = s->people.count;
+  f->user_count = s->users.count;
   f->recording = s->recording;
   f->recorded = s->recorded;
   f->recordings = s->recordings;
@@ -759,23 +761,23 @@ static void sleep_until(HeftSimulation* s, int64_t due) {
   const int64_t wait = due < 0 ? 50000000 : due;
   const uint64_t end = heft_clock_ns() + (uint64_t)(wait < 50000000 ? wait : 50000000);
   const struct timespec at = {(time_t)(end / 1000000000u), (long)(end % 1000000000u)};
-  if (s->wish_count == 0 && !s->quit && s->people_asked == s->people_answered)
+  if (s->command_count == 0 && !s->quit && s->users_asked == s->users_answered)
     pthread_cond_timedwait(&s->wake, &s->mutex, &at);
 }
 
 static void* live(void* user) {
   HeftSimulation* s = user;
-  static _Thread_local Wish wishes[WISHES];
+  static _Thread_local Command commands[COMMANDS];
   for (;;) {
     const int64_t due = until_due(s);
     pthread_mutex_lock(&s->mutex);
     if (due != 0) sleep_until(s, due);
-    const int quit = s->quit, count = take_wishes(s, wishes);
-    const int others = s->people_asked != s->people_answered;
+    const int quit = s->quit, count = take_commands(s, commands);
+    const int others = s->users_asked != s->users_answered;
     pthread_mutex_unlock(&s->mutex);
     if (quit) return NULL;
-    if (others) take_people(s);
-    for (int i = 0; i < count; ++i) fulfil(s, &wishes[i]);
+    if (others) take_users(s);
+    for (int i = 0; i < count; ++i) fulfil(s, &commands[i]);
     if (until_due(s) == 0) {
       step_once(s, 1);
       if (s->pending > 0 && --s->pending == 0 && !s->running) let_go(s);
@@ -794,7 +796,7 @@ static int frame_make(HeftSimulation* s, HeftViewFrame* f) {
   f->v = view_take(&s->allocator, (size_t)m->nv * sizeof(double));
   f->controls = view_take(&s->allocator, (size_t)m->nactuator * sizeof(double));
   f->ghost_q = view_take(&s->allocator, (size_t)m->nq * sizeof(double));
-  f->contact = view_take(&s->allocator, (size_t)s->def.contact_max * sizeof *f->contact);
+  f->contact = view_take(&s->allocator, (size_t)s->def.contact_capacity * sizeof *f->contact);
   f->grab.body = -1;
   return f->q && f->v && f->controls && f->ghost_q && f->contact;
 }
@@ -805,7 +807,7 @@ static void frame_free(HeftSimulation* s, HeftViewFrame* f) {
   view_give(&s->allocator, f->v, (size_t)m->nv * sizeof(double));
   view_give(&s->allocator, f->controls, (size_t)m->nactuator * sizeof(double));
   view_give(&s->allocator, f->ghost_q, (size_t)m->nq * sizeof(double));
-  view_give(&s->allocator, f->contact, (size_t)s->def.contact_max * sizeof *f->contact);
+  view_give(&s->allocator, f->contact, (size_t)s->def.contact_capacity * sizeof *f->contact);
 }
 
 static void release(HeftSimulation* s) {
@@ -833,7 +835,7 @@ static HeftStatus build(HeftSimulation* s, HeftError* error) {
   heft_model_save(s->model, s->image);
   status = rig_make(s, &s->rig, &s->settings, NULL, error);
   if (status != HEFT_OK) return status;
-  return heft_session_create(&s->session, s->rig.world, s->people.count, s->people.probe,
+  return heft_session_create(&s->session, s->rig.world, s->users.count, s->users.probe,
                              &s->allocator, error);
 }
 
@@ -877,7 +879,7 @@ HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
   s->def = *def;
   s->model = model;
   s->settings = def->settings;
-  if (def->people) s->people = *def->people;
+  if (def->users) s->users = *def->users;
   for (int i = 0; i < HEFT_SERVO_DEVICES; ++i) s->person[i].state.body = -1;
   HeftStatus status = build(s, error);
   if (status == HEFT_OK) {
@@ -910,46 +912,49 @@ void heft_simulation_destroy(HeftSimulation* simulation) {
 // ---- wishes from outside
 
 int heft_simulation_run(HeftSimulation* simulation, int running) {
-  return add_wish(simulation, &(Wish){.kind = WISH_RUN, .index = running});
+  return add_command(simulation, &(Command){.kind = COMMAND_RUN, .index = running});
 }
 int heft_simulation_step(HeftSimulation* simulation, int steps) {
-  return add_wish(simulation, &(Wish){.kind = WISH_STEP, .index = steps});
+  return add_command(simulation, &(Command){.kind = COMMAND_STEP, .index = steps});
 }
 int heft_simulation_factor(HeftSimulation* simulation, double factor) {
-  return add_wish(simulation, &(Wish){.kind = WISH_FACTOR, .value = fmax(factor, 1e-4)});
+  return add_command(simulation, &(Command){.kind = COMMAND_FACTOR, .value = fmax(factor, 1e-4)});
 }
 int heft_simulation_reset(HeftSimulation* simulation, int key) {
-  return add_wish(simulation, &(Wish){.kind = WISH_RESET, .index = key});
+  return add_command(simulation, &(Command){.kind = COMMAND_RESET, .index = key});
 }
 int heft_simulation_rewind(HeftSimulation* simulation, double time) {
-  return add_wish(simulation, &(Wish){.kind = WISH_REWIND, .value = time});
+  return add_command(simulation, &(Command){.kind = COMMAND_REWIND, .value = time});
 }
 int heft_simulation_grab(HeftSimulation* simulation, const HeftGrab* grab) {
-  return add_wish(simulation, &(Wish){.kind = WISH_GRAB, .grab = *grab});
+  return add_command(simulation, &(Command){.kind = COMMAND_GRAB, .grab = *grab});
 }
 int heft_simulation_push(HeftSimulation* simulation, int body, HeftVec3 point, HeftVec3 impulse) {
-  return add_wish(simulation,
-                  &(Wish){.kind = WISH_PUSH, .index = body, .point = point, .impulse = impulse});
+  return add_command(
+      simulation,
+      &(Command){.kind = COMMAND_PUSH, .index = body, .point = point, .impulse = impulse});
 }
 int heft_simulation_control(HeftSimulation* simulation, int actuator, double value) {
-  return add_wish(simulation, &(Wish){.kind = WISH_CONTROL, .index = actuator, .value = value});
+  return add_command(simulation,
+                     &(Command){.kind = COMMAND_CONTROL, .index = actuator, .value = value});
 }
 int heft_simulation_target(HeftSimulation* simulation, int q, double value) {
-  return add_wish(simulation, &(Wish){.kind = WISH_TARGET, .index = q, .value = value});
+  return add_command(simulation, &(Command){.kind = COMMAND_TARGET, .index = q, .value = value});
 }
-int heft_simulation_set(HeftSimulation* simulation, const HeftSettings* settings) {
-  return add_wish(simulation, &(Wish){.kind = WISH_SET, .settings = *settings});
+int heft_simulation_set_settings(HeftSimulation* simulation,
+                                 const HeftSimulationSettings* settings) {
+  return add_command(simulation, &(Command){.kind = COMMAND_SET, .settings = *settings});
 }
 int heft_simulation_ghost(HeftSimulation* simulation, int on) {
-  return add_wish(simulation, &(Wish){.kind = WISH_GHOST, .index = on});
+  return add_command(simulation, &(Command){.kind = COMMAND_GHOST, .index = on});
 }
-void heft_simulation_people(HeftSimulation* simulation, const HeftPeople* people) {
+void heft_simulation_set_users(HeftSimulation* simulation, const HeftUsers* users) {
   HeftSimulation* s = simulation;
   pthread_mutex_lock(&s->mutex);
-  s->next_people = people ? *people : (HeftPeople){0};
-  const long asked = ++s->people_asked;
+  s->next_users = users ? *users : (HeftUsers){0};
+  const long asked = ++s->users_asked;
   pthread_cond_signal(&s->wake);
-  while (s->people_answered < asked) pthread_cond_wait(&s->answer, &s->mutex);
+  while (s->users_answered < asked) pthread_cond_wait(&s->answer, &s->mutex);
   pthread_mutex_unlock(&s->mutex);
 }
 int heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* recorder,
@@ -959,8 +964,9 @@ int heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* recor
   if (recorder) s->next_recorder = *recorder;
   snprintf(s->record_path, sizeof s->record_path, "%s", recorder && path ? path : "");
   pthread_mutex_unlock(&s->mutex);
-  return add_wish(s, &(Wish){.kind = WISH_RECORD});
+  return add_command(s, &(Command){.kind = COMMAND_RECORD});
 }
 int heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator) {
-  return add_wish(simulation, &(Wish){.kind = WISH_CHOOSE, .index = dof, .other = actuator});
+  return add_command(simulation,
+                     &(Command){.kind = COMMAND_CHOOSE, .index = dof, .other = actuator});
 }

@@ -51,15 +51,15 @@ static int build(Target* t) {
 }
 
 HeftStatus target_size(Target* target, int width, int height, int samples, HeftError* error) {
-  GLint most = 1, side = 0;
+  GLint max = 1, side = 0;
   if (target->width == width && target->height == height && target->drawn) return HEFT_OK;
   target_free(target);
-  glGetIntegerv(GL_MAX_SAMPLES, &most);
+  glGetIntegerv(GL_MAX_SAMPLES, &max);
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
   if (width < 1 || height < 1 || width > side || height > side)
     return view_fail(error, HEFT_ERR_LIMIT, "a picture of %d x %d; this driver draws 1 to %d",
                      width, height, side);
-  *target = (Target){.width = width, .height = height, .samples = samples < most ? samples : most};
+  *target = (Target){.width = width, .height = height, .samples = samples < max ? samples : max};
   if (build(target)) return HEFT_OK;
   target_free(target);
   return view_fail(error, HEFT_ERR_UNSUPPORTED, "the driver cannot draw into %d x %d pixels", width,

@@ -4,11 +4,11 @@
 #include <string.h>
 
 int timeline_make(Timeline* timeline, const HeftAllocator* allocator, size_t bytes) {
-  *timeline = (Timeline){.allocator = *allocator, .size = bytes, .most = 65536};
+  *timeline = (Timeline){.allocator = *allocator, .size = bytes, .max = 65536};
   // Not cleared: memory that is never used is never taken from the machine.
   timeline->bytes = allocator->allocate(allocator->user, bytes, 64);
   timeline->snapshot =
-      allocator->allocate(allocator->user, (size_t)timeline->most * sizeof(Snapshot), 64);
+      allocator->allocate(allocator->user, (size_t)timeline->max * sizeof(Snapshot), 64);
   if (timeline->bytes && timeline->snapshot) return 1;
   timeline_free(timeline);
   return 0;
@@ -16,7 +16,7 @@ int timeline_make(Timeline* timeline, const HeftAllocator* allocator, size_t byt
 
 void timeline_free(Timeline* timeline) {
   view_give(&timeline->allocator, timeline->bytes, timeline->size);
-  view_give(&timeline->allocator, timeline->snapshot, (size_t)timeline->most * sizeof(Snapshot));
+  view_give(&timeline->allocator, timeline->snapshot, (size_t)timeline->max * sizeof(Snapshot));
   timeline->bytes = NULL;
   timeline->snapshot = NULL;
 }
@@ -27,13 +27,13 @@ void timeline_clear(Timeline* timeline) {
 }
 
 static Snapshot* at(const Timeline* t, int index) {
-  return &t->snapshot[(t->first + index) % t->most];
+  return &t->snapshot[(t->first + index) % t->max];
 }
 
 const Snapshot* timeline_at(const Timeline* timeline, int index) { return at(timeline, index); }
 
 static void forget_oldest(Timeline* t) {
-  t->first = (t->first + 1) % t->most;
+  t->first = (t->first + 1) % t->max;
   --t->count;
 }
 
@@ -62,7 +62,7 @@ static size_t make_room(Timeline* t, size_t size) {
     const Snapshot* old = at(t, 0);
     const int ahead = old->offset >= t->head && old->offset < t->head + size;
     const int over = old->offset < t->head && old->offset + old->size > t->head;
-    if (!ahead && !over && t->count < t->most) break;
+    if (!ahead && !over && t->count < t->max) break;
     forget_oldest(t);
   }
   return t->head;

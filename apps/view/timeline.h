@@ -19,7 +19,7 @@ typedef struct Timeline {
   unsigned char* bytes;
   size_t size, head;  ///< bytes, where the next one goes
   Snapshot* snapshot;
-  int first, count, most;  ///< a ring, too
+  int first, count, max;  ///< a ring, too
   long same, branched;
 } Timeline;
 

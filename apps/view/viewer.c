@@ -11,7 +11,7 @@
 
 #include "view/memory.h"
 
-enum { FRAMES_A_SECOND = 60, LEAST_FRAMES_A_SECOND = 32, FILM_RATE = 30, AWAKE = 8 };
+enum { FRAMES_A_SECOND = 60, MIN_FRAMES_A_SECOND = 32, FILM_RATE = 30, AWAKE = 8 };
 
 typedef struct Window {
   SDL_Window* window;
@@ -33,7 +33,7 @@ HeftViewerDef heft_viewer_def_default(void) {
   return (HeftViewerDef){.allocator = heft_allocator_default(),
                          .key = -1,
                          .dark = -1,
-                         .settings = heft_settings_default()};
+                         .settings = heft_simulation_settings_default()};
 }
 
 // ---- small things that panels and hands ask for
@@ -81,11 +81,11 @@ void viewer_select(Viewer* v, int body) {
              v->selected > 0 ? heft_model_name(v->model, HEFT_NAMED_BODY, v->selected) : "");
 }
 
-void viewer_apply_wish(Viewer* v) {
-  heft_simulation_set(v->simulation, &v->wish);
+void viewer_apply_command(Viewer* v) {
+  heft_simulation_set_settings(v->simulation, &v->command);
   viewer_log(v, "settings friction %g restitution %g gravity %g step %g hold %g model %s",
-             v->wish.friction, v->wish.restitution, v->wish.gravity, v->wish.time_step,
-             v->wish.hold, heft_contact_model_name(v->wish.contact_model));
+             v->command.friction, v->command.restitution, v->command.gravity, v->command.time_step,
+             v->command.hold, heft_contact_model_name(v->command.contact_model));
 }
 
 int viewer_sample(const Viewer* v, int index, HeftSample* out) {
@@ -127,14 +127,14 @@ static int software(void) {
 // On the processor alone a large window takes longer than a picture may last: then what moves is
 // drawn with fewer pixels. What stands still, and what is saved, is drawn with all.
 static void choose_detail(Viewer* v) {
-  static const double least = 0.4, pace = 0.5;
-  const double most_ms = 1e3 / LEAST_FRAMES_A_SECOND;
+  static const double min = 0.4, pace = 0.5;
+  const double max_ms = 1e3 / MIN_FRAMES_A_SECOND;
   v->fast = v->memory.quality == 0 || (v->memory.quality < 0 && software());
   if (!v->fast) v->detail = 1;
   if (v->fast && v->now > v->next_detail) {
     const double was = v->detail;
-    if (v->draw_ms > most_ms) v->detail = fmax(least, v->detail * fmax(0.7, most_ms / v->draw_ms));
-    if (v->draw_ms < 0.6 * most_ms) v->detail = fmin(1, v->detail * 1.1);
+    if (v->draw_ms > max_ms) v->detail = fmax(min, v->detail * fmax(0.7, max_ms / v->draw_ms));
+    if (v->draw_ms < 0.6 * max_ms) v->detail = fmin(1, v->detail * 1.1);
     if (v->detail != was) v->next_detail = v->now + pace;
   }
   const int still = v->frame && !v->frame->running && v->awake == 0;
@@ -160,13 +160,13 @@ static HeftStatus make_renderer(Viewer* v, HeftError* error) {
 }
 
 static void find_poses(Viewer* v) {
-  heft_kinematics(v->dynamics, v->frame->q);
-  for (int b = 0; b < v->model->nbody; ++b) v->poses[b] = heft_body_pose(v->dynamics, b);
+  heft_dynamics_kinematics(v->dynamics, v->frame->q);
+  for (int b = 0; b < v->model->nbody; ++b) v->poses[b] = heft_dynamics_body_pose(v->dynamics, b);
   v->picture.ghost = NULL;
   if (!v->frame->ghost) return;
-  heft_kinematics(v->ghost_dynamics, v->frame->ghost_q);
+  heft_dynamics_kinematics(v->ghost_dynamics, v->frame->ghost_q);
   for (int b = 0; b < v->model->nbody; ++b)
-    v->ghost_poses[b] = heft_body_pose(v->ghost_dynamics, b);
+    v->ghost_poses[b] = heft_dynamics_body_pose(v->ghost_dynamics, b);
   v->picture.ghost = v->ghost_poses;
 }
 
@@ -176,15 +176,15 @@ static void show_error(Viewer* v, const HeftError* error) {
 }
 
 // Who reaches in, while the simulation has nobody.
-static void ask_people(Viewer* v, const char* connect, int disconnect) {
+static void ask_users(Viewer* v, const char* connect, int disconnect) {
   HeftError error = {0};
-  v->people = NULL;
+  v->users = NULL;
   if (!v->def.reach) return;
-  v->people = v->def.reach(v->def.user, v->model, connect, disconnect, &error);
+  v->users = v->def.reach(v->def.user, v->model, connect, disconnect, &error);
   if (error.status != HEFT_OK) show_error(v, &error);
   v->mapped_azimuth = 1e9;
-  for (int i = 0; v->people && i < v->people->count; ++i) {
-    v->mapping[i] = v->people->mapping[i];
+  for (int i = 0; v->users && i < v->users->count; ++i) {
+    v->mapping[i] = v->users->mapping[i];
     v->person[i] = (HeftServoView){0};
   }
 }
@@ -201,8 +201,8 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
     status = heft_dynamics_create(&v->dynamics, v->model, &v->allocator, error);
   if (status == HEFT_OK)
     status = heft_dynamics_create(&v->ghost_dynamics, v->model, &v->allocator, error);
-  ask_people(v, NULL, -1);
-  def.people = v->people;
+  ask_users(v, NULL, -1);
+  def.users = v->users;
   if (status == HEFT_OK) status = heft_simulation_create(&v->simulation, v->model, &def, error);
   if (status != HEFT_OK) return status;
   v->poses = view_take(&v->allocator, n * sizeof *v->poses);
@@ -211,7 +211,7 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
   if (!v->poses || !v->ghost_poses || !v->tint)
     return view_fail(error, HEFT_ERR_MEMORY, "no memory for the window");
   v->frame = heft_simulation_frame(v->simulation, NULL);
-  v->wish = v->def.settings;
+  v->command = v->def.settings;
   v->picture.poses = v->poses;
   find_poses(v);
   v->ask.new_camera = 1;
@@ -292,11 +292,11 @@ static void mark_hand(Viewer* v) {
 }
 
 // The hand as a small ball, the proxy as one of its true size, the force on the hand as an arrow.
-static void mark_people(Viewer* v) {
-  const HeftPeople* people = v->people;
-  for (int i = 0; people && i < v->frame->person_count; ++i) {
-    const HeftPerson* p = &v->frame->person[i];
-    const double radius = people->probe[i].radius, force = heft_vec3_norm(p->state.force);
+static void mark_users(Viewer* v) {
+  const HeftUsers* users = v->users;
+  for (int i = 0; users && i < v->frame->user_count; ++i) {
+    const HeftUser* p = &v->frame->person[i];
+    const double radius = users->probe[i].radius, force = heft_vec3_norm(p->state.force);
     if (!p->input.present) continue;
     HeftMark* hand = heft_marks_add(&v->marks, HEFT_MARK_SPHERE, p->input.pos, heft_vec3(0, 0, 0),
                                     0.6 * radius, 0xffff8c3a);
@@ -305,7 +305,7 @@ static void mark_people(Viewer* v) {
                    heft_vec3(0, 0, 0), radius, p->state.holds ? 0xff3ac8ff : 0xffe0e0e0);
     if (!(force > 1e-3)) continue;
     char text[32];
-    const double length = 0.25 * v->size * force / (force + people->probe[i].force_max + 1e-9);
+    const double length = 0.25 * v->size * force / (force + users->probe[i].force_max + 1e-9);
     const HeftVec3 way = heft_vec3_scale(2 * length / force, p->state.force);
     HeftMark* arrow =
         heft_marks_add(&v->marks, HEFT_MARK_ARROW, p->state.proxy, way, 0.3 * radius, 0xff4040e0);
@@ -318,37 +318,36 @@ static void mark_people(Viewer* v) {
 // Right is the camera's right, away is away from it. The probe stays where it is: the point of the
 // device that lies there becomes another one.
 static void turn_devices(Viewer* v) {
-  const HeftPeople* people = v->people;
+  const HeftUsers* users = v->users;
   const double azimuth = v->picture.camera.azimuth;
-  if (!people || v->picture.camera.fixed || fabs(azimuth - v->mapped_azimuth) < 0.01) return;
+  if (!users || v->picture.camera.fixed || fabs(azimuth - v->mapped_azimuth) < 0.01) return;
   const HeftVec3 right = {-heft_sin(azimuth), heft_cos(azimuth), 0}, up = {0, 0, 1};
   v->mapped_azimuth = azimuth;
-  for (int i = 0; i < people->count; ++i) {
+  for (int i = 0; i < users->count; ++i) {
     HeftMapping* m = &v->mapping[i];
     const HeftServoView* now = &v->person[i];
     if (!now->input.present && now->servo.ticks > 0) continue;
     m->axes = heft_mat3_from_columns(right, heft_vec3_cross(up, right), up);
     const HeftVec3 away = heft_mat3_tmul_vec(m->axes, heft_vec3_sub(now->input.pos, m->origin));
     if (now->input.present) m->center = heft_vec3_add_scaled(now->sample.pos, -1 / m->scale, away);
-    heft_servo_map(people->servo, i, m);
+    heft_servo_map(users->servo, i, m);
   }
 }
 
-static void look_at_people(Viewer* v) {
-  const HeftPeople* people = v->people;
-  for (int i = 0; people && i < people->count; ++i)
-    heft_servo_view(people->servo, i, &v->person[i]);
+static void look_at_users(Viewer* v) {
+  const HeftUsers* users = v->users;
+  for (int i = 0; users && i < users->count; ++i) heft_servo_view(users->servo, i, &v->person[i]);
   turn_devices(v);
 }
 
 static void make_marks(Viewer* v) {
   const HeftViewFrame* f = v->frame;
-  const HeftMoment moment = {f->q, f->v, f->contact, f->contact_count, v->size};
+  const HeftSnapshot snapshot = {f->q, f->v, f->contact, f->contact_count, v->size};
   heft_marks_clear(&v->marks);
-  heft_picture_show(&v->picture, &v->marks, v->model, v->dynamics, &moment, v->memory.show,
+  heft_picture_show(&v->picture, &v->marks, v->model, v->dynamics, &snapshot, v->memory.show,
                     v->tint);
   mark_hand(v);
-  mark_people(v);
+  mark_users(v);
 }
 
 static void aim(Viewer* v) {
@@ -370,7 +369,7 @@ static void draw_model(Viewer* v) {
   HeftError error = {0};
   find_poses(v);
   aim(v);
-  look_at_people(v);
+  look_at_users(v);
   make_marks(v);
   v->picture.selected = v->selected;
   v->picture.dark = v->memory.dark;
@@ -531,8 +530,8 @@ static void log_state(Viewer* v, Window* w) {
              f->time, f->step, (unsigned long long)f->hash, f->running, f->factor, f->achieved,
              f->real_factor, f->step_p50, f->step_p99, f->step_longest, v->fps, v->draw_ms,
              v->detail, f->contact_count, heft_vec3_norm(f->grab_force),
-             heft_center_of_mass(v->dynamics, 0).z, f->same, f->branched, f->first, f->last,
-             f->report.residual, f->person_count, heft_vec3_norm(f->person[0].state.force),
+             heft_dynamics_center_of_mass(v->dynamics, 0).z, f->same, f->branched, f->first,
+             f->last, f->report.residual, f->user_count, heft_vec3_norm(f->person[0].state.force),
              heft_vec3_norm(v->person[0].given.force), f->recording);
   log_places(v);
 }
@@ -541,16 +540,16 @@ static void log_state(Viewer* v, Window* w) {
 
 static void change_devices(Viewer* v) {
   char spec[400] = "";
-  const HeftDriver* driver = heft_driver(v->driver);
+  const HeftDriver* driver = heft_driver_at(v->driver);
   const int connect = v->ask.connect && driver, disconnect = v->ask.disconnect - 1;
   v->ask.connect = v->ask.disconnect = 0;
   if (!v->model || (!connect && disconnect < 0)) return;
   if (connect)
     snprintf(spec, sizeof spec, "%s%s%s", driver->name, v->address[0] ? ":" : "", v->address);
-  heft_simulation_people(v->simulation, NULL);
-  ask_people(v, connect ? spec : NULL, disconnect);
-  heft_simulation_people(v->simulation, v->people);
-  viewer_log(v, "devices %d", v->people ? v->people->count : 0);
+  heft_simulation_set_users(v->simulation, NULL);
+  ask_users(v, connect ? spec : NULL, disconnect);
+  heft_simulation_set_users(v->simulation, v->users);
+  viewer_log(v, "devices %d", v->users ? v->users->count : 0);
 }
 
 static void toggle_record(Viewer* v) {
@@ -694,7 +693,7 @@ static void close_window(Viewer* v, Window* w) {
 
 static int take_memory(Viewer* v) {
   v->marks = (HeftMarks){.mark = view_take(&v->allocator, VIEWER_MARKS * sizeof(HeftMark)),
-                         .most = VIEWER_MARKS};
+                         .max = VIEWER_MARKS};
   v->history = view_take(&v->allocator, VIEWER_HISTORY * sizeof *v->history);
   return v->marks.mark && v->history;
 }
@@ -741,7 +740,7 @@ HeftStatus heft_viewer_run(HeftModel* model, const HeftViewerDef* def, HeftError
     panels_open(w->window, w->context, v->text_scale, v->memory.dark);
     SDL_GL_GetDrawableSize(w->window, &v->width, &v->height);
     if (model) open_model(v, w->window, model, def->path);
-    v->devices_panel = v->people != NULL;
+    v->devices_panel = v->users != NULL;
     loop(v, w);
     memory_write(v);
   } else {

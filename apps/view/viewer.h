@@ -78,7 +78,7 @@ typedef struct Viewer {
   int pulling;
 
   // people with devices
-  const HeftPeople* people;  ///< or NULL: nobody
+  const HeftUsers* users;  ///< or NULL: nobody
   HeftServoView person[HEFT_SERVO_DEVICES];
   HeftMapping mapping[HEFT_SERVO_DEVICES];
   double mapped_azimuth;  ///< of the camera to which the devices were turned last
@@ -92,7 +92,7 @@ typedef struct Viewer {
   int panels, help, open_dialog, plots, sliders, about_body, settings_panel;
   int plot[VIEWER_PLOTS];
   int chosen_dof, chosen_actuator;
-  HeftSettings wish;  ///< as the sliders stand
+  HeftSimulationSettings command;  ///< as the sliders stand
   char error[1024];
   char notice[256];
   double notice_until;
@@ -108,7 +108,7 @@ void viewer_log(Viewer* v, const char* format, ...) __attribute__((format(printf
 void viewer_toggle_run(Viewer* v);
 void viewer_change_factor(Viewer* v, double times);
 void viewer_select(Viewer* v, int body);
-void viewer_apply_wish(Viewer* v);
+void viewer_apply_command(Viewer* v);
 int viewer_sample(const Viewer* v, int index, HeftSample* out);
 
 // ---- hands.c

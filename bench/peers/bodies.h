@@ -30,15 +30,15 @@ static inline int bodies_free(const HeftModel* m, int body) {
 static inline const char* bodies_load(const char* path, const PeerSettings* s) {
   HeftError error = {};
   HeftLoadDef def = heft_load_def_default();
-  if (heft_load_file(&bodies_model, path, &def, &error) != HEFT_OK) {
+  if (heft_model_load_file(&bodies_model, path, &def, &error) != HEFT_OK) {
     snprintf(bodies_reason, sizeof bodies_reason, "%.180s", error.message);
     return bodies_reason;
   }
   HeftModel* m = bodies_model;
   for (int i = 1; i < m->nbody; ++i) {
-    const double* moment = m->body_moment + 6L * i;
+    const double* inertia = m->body_inertia + 6L * i;
     if (!bodies_free(m, i)) return "free bodies only";
-    if (fabs(moment[3]) + fabs(moment[4]) + fabs(moment[5]) > 1e-12 * moment[0])
+    if (fabs(inertia[3]) + fabs(inertia[4]) + fabs(inertia[5]) > 1e-12 * inertia[0])
       return "moments along the body's axes only";
   }
   for (int i = 0; i < m->nmaterial; ++i) {

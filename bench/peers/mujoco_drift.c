@@ -91,7 +91,7 @@ static void write_body(FILE* f, const HeftModel* m, int b) {
   fprintf(f, ">\n<inertial");
   write_numbers(f, "pos", m->body_com + 3L * b, 3);
   write_numbers(f, "mass", m->body_mass + b, 1);
-  write_numbers(f, "fullinertia", m->body_moment + 6L * b, 6);
+  write_numbers(f, "fullinertia", m->body_inertia + 6L * b, 6);
   fprintf(f, "/>\n");
   for (int j = 0; j < m->body_joint_count[b]; ++j) write_joint(f, m, m->body_joint[b] + j);
   for (int c = b + 1; c < m->nbody; ++c) {
@@ -129,8 +129,8 @@ static void reorder(const HeftModel* m, int b, const double* q, const double* v,
 
 static Sums heft_sums(HeftWorld* w) {
   const HeftDynamics* d = heft_world_dynamics(w);
-  const HeftSpatial p = heft_momentum(d, 0, heft_vec3(0, 0, 0));
-  return (Sums){p.lin, p.ang, heft_kinetic_energy(d, heft_world_state(w)->v)};
+  const HeftSpatial p = heft_dynamics_momentum(d, 0, heft_vec3(0, 0, 0));
+  return (Sums){p.lin, p.ang, heft_dynamics_kinetic_energy(d, heft_world_state(w)->v)};
 }
 
 static Drift run_heft(const HeftModel* m, HeftIntegrator integrator, const double* q,
@@ -221,10 +221,10 @@ static int compare(const char* scene, double speed, int steps) {
   // Both must speak of the same mechanism.
   HeftDynamics* d = NULL;
   if (heft_dynamics_create(&d, model, NULL, NULL) != HEFT_OK) return 1;
-  heft_kinematics(d, q);
-  heft_velocities(d, v);
-  const double energy = heft_kinetic_energy(d, v);
-  const HeftSpatial p = heft_momentum(d, 0, heft_vec3(0, 0, 0));
+  heft_dynamics_kinematics(d, q);
+  heft_dynamics_velocities(d, v);
+  const double energy = heft_dynamics_kinetic_energy(d, v);
+  const HeftSpatial p = heft_dynamics_momentum(d, 0, heft_vec3(0, 0, 0));
   printf("%-8s at the start both have the same energy to %.0e and L to %.0e\n", scene,
          fabs(energy - start.energy) / energy,
          heft_vec3_norm(heft_vec3_sub(p.ang, start.angular)) / heft_vec3_norm(p.ang));

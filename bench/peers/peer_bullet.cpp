@@ -56,10 +56,10 @@ btCollisionShape* make_shape(const HeftModel* m, int shape) {
 
 void add(btCollisionShape* shape, const HeftModel* m, int number, int material,
          const btTransform& pose) {
-  const double* moment = m->body_moment + 6L * number;
+  const double* inertia = m->body_inertia + 6L * number;
   const double mass = number > 0 ? m->body_mass[number] : 0;
   btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape,
-                                                number > 0 ? vector(moment) : btVector3(0, 0, 0));
+                                                number > 0 ? vector(inertia) : btVector3(0, 0, 0));
   info.m_startWorldTransform = pose;
   info.m_friction = m->material_friction[material];
   info.m_restitution = m->material_restitution[material];

@@ -61,10 +61,10 @@ const char* add_body(const HeftModel* m, int number) {
   if (number == 0) {
     body = skeleton->createJointAndBodyNodePair<WeldJoint>().second;
   } else {
-    const double *com = m->body_com + 3L * number, *moment = m->body_moment + 6L * number;
+    const double *com = m->body_com + 3L * number, *inertia = m->body_inertia + 6L * number;
     body = skeleton->createJointAndBodyNodePair<FreeJoint>().second;
     body->setInertia(Inertia(m->body_mass[number], Eigen::Vector3d(com[0], com[1], com[2]),
-                             Eigen::Vector3d(moment[0], moment[1], moment[2]).asDiagonal()));
+                             Eigen::Vector3d(inertia[0], inertia[1], inertia[2]).asDiagonal()));
   }
   body_of.push_back(body);
   const char* reason = add_shapes(m, number, body);

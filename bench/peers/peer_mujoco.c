@@ -30,7 +30,7 @@ static void drop_attribute(char* text, const char* name) {
 static void make_older(const char* file) {
   const HeftAllocator a = heft_allocator_default();
   size_t size = 0;
-  char* text = heft_read_file(file, 1 << 30, &a, &size, NULL);
+  char* text = heft_file_read(file, 1 << 30, &a, &size, NULL);
   FILE* out = text ? fopen(file, "w") : NULL;
   if (out) {
     drop_attribute(text, " actuatorfrcrange=");
@@ -54,8 +54,8 @@ static mjModel* load_written(const char* path) {
   if (!mkdtemp(folder)) return NULL;
   snprintf(file, sizeof file, "%s/scene.xml", folder);
   mjModel* out = NULL;
-  if (heft_load_file(&model, path, &def, NULL) == HEFT_OK &&
-      heft_write_file(model, file, NULL) == HEFT_OK) {
+  if (heft_model_load_file(&model, path, &def, NULL) == HEFT_OK &&
+      heft_model_write_file(model, file, NULL) == HEFT_OK) {
     make_older(file);
     out = mj_loadXML(file, NULL, message, sizeof message);
   }
@@ -67,8 +67,8 @@ static mjModel* load_written(const char* path) {
 // By itself it keeps 100 contacts, and drops the others. Its buffer is counted by an int.
 static void make_room(void) {
   const double nv = m->nv, numbers = 1.6e9 / 8 - 4 * nv * nv;
-  const double most = sqrt(nv * nv + fmax(numbers, 0)) - nv;  // rows² + 2 rows nv numbers
-  const int contacts = (int)fmin(200 + 8.0 * m->nbody, most / 4), rows = 4 * contacts;
+  const double max = sqrt(nv * nv + fmax(numbers, 0)) - nv;  // rows² + 2 rows nv numbers
+  const int contacts = (int)fmin(200 + 8.0 * m->nbody, max / 4), rows = 4 * contacts;
   if (contacts > m->nconmax) m->nconmax = contacts;
   if (rows > m->njmax) m->njmax = rows;
   const double stack = fmin(6 * nv * nv + 40.0 * rows + 2e6, 2e9);

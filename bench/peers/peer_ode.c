@@ -4,15 +4,15 @@
 
 #include "bodies.h"
 
-enum { CONTACTS_MOST = 8192, PAIR_MOST = 8, EXACT_MOST = 200 };
+enum { CONTACTS_MAX = 8192, PAIR_MAX = 8, EXACT_MAX = 200 };
 
 static dWorldID world;
 static dSpaceID space;
 static dJointGroupID group;
 static dBodyID* body_of;
 static double (*push_of)[3];
-static dJointFeedback feedback[CONTACTS_MOST];
-static struct { int a, b; } touching[CONTACTS_MOST];
+static dJointFeedback feedback[CONTACTS_MAX];
+static struct { int a, b; } touching[CONTACTS_MAX];
 static int contact_count;
 
 static dGeomID add_geom(const HeftModel* m, int shape) {
@@ -59,10 +59,11 @@ static const char* add_shape(const HeftModel* m, int shape) {
 }
 
 static void add_body(const HeftModel* m, int body) {
-  const double* moment = m->body_moment + 6L * body;
+  const double* inertia = m->body_inertia + 6L * body;
   dMass mass;
   body_of[body] = dBodyCreate(world);
-  dMassSetParameters(&mass, m->body_mass[body], 0, 0, 0, moment[0], moment[1], moment[2], 0, 0, 0);
+  dMassSetParameters(&mass, m->body_mass[body], 0, 0, 0, inertia[0], inertia[1], inertia[2], 0, 0,
+                     0);
   dBodySetMass(body_of[body], &mass);
   double x[13] = {0};
   memcpy(x, m->body_pos + 3L * body, 3 * sizeof *x);
@@ -143,17 +144,17 @@ static int number_of(dBodyID body) {
   return 0;
 }
 
-static void touch(void* data, dGeomID one, dGeomID two) {
+static void contact_point(void* data, dGeomID one, dGeomID two) {
   (void)data;
   const HeftModel* m = bodies_model;
   dBodyID a = dGeomGetBody(one), b = dGeomGetBody(two);
   if (a == b) return;
-  dContact contacts[PAIR_MOST];
+  dContact contacts[PAIR_MAX];
   memset(contacts, 0, sizeof contacts);
   const int p = m->shape_material[(int)(intptr_t)dGeomGetData(one)],
             q = m->shape_material[(int)(intptr_t)dGeomGetData(two)];
-  const int count = dCollide(one, two, PAIR_MOST, &contacts[0].geom, sizeof *contacts);
-  for (int i = 0; i < count && contact_count < CONTACTS_MOST; ++i) {
+  const int count = dCollide(one, two, PAIR_MAX, &contacts[0].geom, sizeof *contacts);
+  for (int i = 0; i < count && contact_count < CONTACTS_MAX; ++i) {
     contacts[i].surface.mode = dContactApprox1;
     contacts[i].surface.mu = fmax(m->material_friction[p], m->material_friction[q]);
     contacts[i].surface.bounce = fmax(m->material_restitution[p], m->material_restitution[q]);
@@ -174,9 +175,9 @@ int peer_step(int count) {
       dBodyAddForce(body_of[k], push_of[k][0], push_of[k][1], push_of[k][2]);
     dJointGroupEmpty(group);
     contact_count = 0;
-    dSpaceCollide(space, NULL, touch);
+    dSpaceCollide(space, NULL, contact_point);
     const double h = bodies_model->physics.time_step;
-    const int quick = contact_count > EXACT_MOST;
+    const int quick = contact_count > EXACT_MAX;
     if (!(quick ? dWorldQuickStep(world, h) : dWorldStep(world, h))) return 0;
   }
   return 1;

@@ -107,7 +107,7 @@ const char* add_body(const HeftModel* m, int number) {
   if (reason) return reason;
   SP::SimpleMatrix inertia(new SimpleMatrix(3, 3));
   inertia->zero();
-  for (unsigned k = 0; k < 3; ++k) (*inertia)(k, k) = m->body_moment[6L * number + k];
+  for (unsigned k = 0; k < 3; ++k) (*inertia)(k, k) = m->body_inertia[6L * number + k];
   b.ds.reset(new RigidBodyDS(vector_of(b.q, 7), vector_of(b.v, 6), m->body_mass[number], inertia));
   b.ds->setContactors(contactors);
   b.force.reset(new SiconosVector(3));

@@ -52,9 +52,9 @@ static int load(Case* c, const char* path) {
   }
   free(text);
   const HeftContactProblem* p = &c->data.problem;
-  if (p->contacts[0].type != HEFT_CONTACT_POINT) return 0;
+  if (p->constraints[0].type != HEFT_CONSTRAINT_POINT) return 0;
   c->peer = frictionContact_new_from_filename(path);
-  if (!c->peer || c->peer->numberOfContacts != p->contact_count) return 0;
+  if (!c->peer || c->peer->numberOfContacts != p->constraint_count) return 0;
   c->r = calloc((size_t)p->row_count, sizeof(double));
   c->u = calloc((size_t)p->row_count, sizeof(double));
   c->scratch = calloc(heft_contact_certify_scratch(p), sizeof(double));
@@ -72,17 +72,17 @@ static void certify(Case* c, int solver, double time) {
 static void run_heft(Case* c, double tolerance, double limit) {
   const HeftContactProblem* p = &c->data.problem;
   HeftContactSolverDef def = heft_contact_solver_def_default();
-  def.contact_max = p->contact_count;
-  def.block_max = p->block_start[p->contact_count];
-  def.mover_max = p->contact_count;
+  def.constraint_capacity = p->constraint_count;
+  def.block_capacity = p->block_start[p->constraint_count];
+  def.effector_capacity = p->constraint_count;
   HeftContactSolver* solver;
   if (heft_contact_solver_create(&solver, &def, NULL) != HEFT_OK) return;
   for (int k = 0; k < 5; ++k) {
     const uint64_t begin = heft_clock_ns();
-    const HeftContactStop stop = {.tolerance = tolerance,
-                                  .work_max = 10000000,
-                                  .deadline_ns = begin + (uint64_t)(1e6 * limit)};
-    heft_contact_solve(solver, p, &stop, c->r, c->u);
+    const HeftContactTermination stop = {.tolerance = tolerance,
+                                         .effort_max = 10000000,
+                                         .deadline_ns = begin + (uint64_t)(1e6 * limit)};
+    heft_contact_solver_solve(solver, p, &stop, c->r, c->u);
     certify(c, 0, milliseconds(begin));
     if (c->time[0] > 200) break;
   }
@@ -186,7 +186,7 @@ int main(int argc, char** argv) {
     for (int s = 0; s < SOLVERS; ++s) c->time[s] = -1;
     run_heft(c, tolerance, limit);
     for (int s = 1; s < SOLVERS; ++s) run_peer(c, s, tolerance, limit);
-    printf("%-38s %5d", c->name, c->data.problem.contact_count);
+    printf("%-38s %5d", c->name, c->data.problem.constraint_count);
     for (int s = 0; s < SOLVERS; ++s) {
       if (solved(c, s, tolerance, limit))
         printf(" %10.4f", c->time[s]);

@@ -13,7 +13,8 @@
 ///   otherwise. The hooks below are the only global state: set them before other threads start.
 /// - Errors: three kinds, each with its own answer.
 ///   | a call that breaks its contract     | the assert hook is called; if it returns, the function
-///   | (NULL, an index out of range, a     | changes nothing and returns HEFT_ERR_ARGUMENT or, if it
+///   | (NULL, an index out of range, a     | changes nothing and returns HEFT_ERR_ARGUMENT or, if
+///   it
 ///   | def that was never initialised)     | has no status, 0, -1, "", zeros or the identity
 ///   | the world outside (files, memory,   | a HeftStatus, and a message in a HeftError of the
 ///   | devices)                            | caller's

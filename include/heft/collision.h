@@ -27,17 +27,17 @@ typedef struct HeftCollider HeftCollider;
 
 typedef struct HeftColliderDef {
   const HeftAllocator* allocator;  ///< may be NULL: the default one; copied
-  int contact_max;   ///< contacts kept, the deepest if there are more; 0: from the model's size
-  int pair_max;      ///< pairs of shapes whose boxes may meet at a time; 0: from the model's size
-  double margin;     ///< contacts are also made this far apart, beside the shapes' own margins [m]
-  int points;        ///< points per pair of convex shapes: 4 or 8
-  int parent_child;  ///< 1: shapes of a link and of the link that it hangs on touch too
+  int contact_capacity;  ///< contacts kept, the deepest if there are more; 0: from the model's size
+  int pair_capacity;  ///< pairs of shapes whose boxes may meet at a time; 0: from the model's size
+  double margin;      ///< contacts are also made this far apart, beside the shapes' own margins [m]
+  int points;         ///< points per pair of convex shapes: 4 or 8
+  int parent_child;   ///< 1: shapes of a link and of the link that it hangs on touch too
 } HeftColliderDef;
 
 HEFT_API HeftColliderDef heft_collider_def_default(void);
 
 /// One contact point. Body a comes before body b.
-typedef struct HeftTouch {
+typedef struct HeftContactPoint {
   int shape_a, shape_b;  ///< shapes of the model
   int body_a, body_b;    ///< their bodies
   int link_a, link_b;    ///< what moves with them: bodies welded together are one link; 0: nothing
@@ -53,17 +53,18 @@ typedef struct HeftTouch {
   double torsion, rolling;   ///< [m]
   double restitution;        ///< 0 to 1
   uint64_t feature;  ///< which feature of shape a meets which of b; the same while they meet
-} HeftTouch;
+} HeftContactPoint;
 
 /// What a call of heft_collider_collide() found. Contacts that a shape_gap or pair_gap of the model
 /// keeps from carrying force (farther apart than margin - gap) are not listed.
-typedef struct HeftTouches {
-  int count;                 ///< contacts
-  const HeftTouch* contact;  ///< sorted by (body_a, body_b, shapes, feature); until the next call
-  int dropped;               ///< contacts beyond contact_max; the shallowest were left out
-  int pairs;                 ///< pairs of shapes that were looked at closely
-  int64_t pairs_missed;      ///< pairs beyond pair_max that were not looked at
-} HeftTouches;
+typedef struct HeftContactPoints {
+  int count;  ///< contacts
+  const HeftContactPoint*
+      point;             ///< sorted by (body_a, body_b, shapes, feature); until the next call
+  int dropped;           ///< contacts beyond contact_capacity; the shallowest were left out
+  int pairs;             ///< pairs of shapes that were looked at closely
+  int64_t pairs_missed;  ///< pairs beyond pair_capacity that were not looked at
+} HeftContactPoints;
 
 /// The model must outlive the collider. *out is NULL on failure. error may be NULL.
 HEFT_API HeftStatus heft_collider_create(HeftCollider** out, const HeftModel* model,
@@ -74,7 +75,7 @@ HEFT_API void heft_collider_destroy(HeftCollider* collider);
 HEFT_API size_t heft_collider_memory(const HeftCollider* collider);
 
 /// Most touches that a call can give.
-HEFT_API int heft_collider_contact_max(const HeftCollider* collider);
+HEFT_API int heft_collider_contact_capacity(const HeftCollider* collider);
 
 /// The poses of all bodies in the world (nbody).
 HEFT_API void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses);
@@ -83,7 +84,7 @@ HEFT_API void heft_collider_update(HeftCollider* collider, const HeftPose* body_
 HEFT_API void heft_collider_update_links(HeftCollider* collider, const double* link_frames);
 
 /// All contacts at the poses given last.
-HEFT_API HeftTouches heft_collider_collide(HeftCollider* collider);
+HEFT_API HeftContactPoints heft_collider_collide(HeftCollider* collider);
 
 // ---- islands
 
@@ -103,7 +104,7 @@ typedef struct HeftIslands {
 
 /// Islands of the contacts found last and of `joined_count` further pairs of links that belong
 /// together (constraints). joined may be NULL if there are none; joined_max at create bounds it: at
-/// most as many as the model has joints, equalities and tendons, plus contact_max.
+/// most as many as the model has joints, equalities and tendons, plus contact_capacity.
 HEFT_API HeftIslands heft_collider_islands(HeftCollider* collider, const int (*joined)[2],
                                            int joined_count);
 
@@ -112,12 +113,12 @@ HEFT_API HeftIslands heft_collider_islands(HeftCollider* collider, const int (*j
 /// Which shapes a query looks at: those with (shape_category & category) != 0; category 0 means all
 /// that the collider knows (shapes that can touch anything). body -1 or a body whose shapes are
 /// left out.
-typedef struct HeftFilter {
+typedef struct HeftQueryFilter {
   int category;
   int except_body;
-} HeftFilter;
+} HeftQueryFilter;
 
-HEFT_API HeftFilter heft_filter_all(void);
+HEFT_API HeftQueryFilter heft_query_filter_all(void);
 
 typedef struct HeftRayHit {
   int shape;  ///< -1: nothing
@@ -130,25 +131,25 @@ typedef struct HeftRayHit {
 /// The first surface that a ray from `from` along the unit vector `direction` enters within
 /// `reach`. Shapes that hold the origin are not hit from inside.
 HEFT_API HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 from,
-                                      HeftVec3 direction, double reach, HeftFilter filter);
+                                      HeftVec3 direction, double reach, HeftQueryFilter filter);
 
-typedef struct HeftClosest {
+typedef struct HeftClosestPoint {
   int shape;  ///< -1: nothing within reach
   int body;
   double distance;  ///< to the surface; negative inside (not for triangles) [m]
   HeftVec3 pos;     ///< on the surface
   HeftVec3 normal;  ///< of the surface, outward
-} HeftClosest;
+} HeftClosestPoint;
 
 /// The surface closest to a point, within reach.
-HEFT_API HeftClosest heft_collider_closest(const HeftCollider* collider, HeftVec3 point,
-                                           double reach, HeftFilter filter);
+HEFT_API HeftClosestPoint heft_collider_closest(const HeftCollider* collider, HeftVec3 point,
+                                                double reach, HeftQueryFilter filter);
 /// Shapes that hold a point, in ascending order. Returns how many; at most `most` are written.
-HEFT_API int heft_collider_inside(const HeftCollider* collider, HeftVec3 point, HeftFilter filter,
-                                  int most, int* shapes);
+HEFT_API int heft_collider_inside(const HeftCollider* collider, HeftVec3 point,
+                                  HeftQueryFilter filter, int max, int* shapes);
 /// Shapes that overlap a box with half sizes `half`, placed by `pose`, in ascending order.
 HEFT_API int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half,
-                                   HeftFilter filter, int most, int* shapes);
+                                   HeftQueryFilter filter, int max, int* shapes);
 
 typedef struct HeftDistance {
   double distance;      ///< negative: depth; infinite for kinds that have none [m]

@@ -19,7 +19,7 @@
 /// - Threads: one solver is used by one thread at a time; different solvers share nothing.
 /// - Determinism: the same problem, def and stop give the same bits. A deadline may cut the work
 ///   short; what was spent is reported, and spending the same amount again
-///   (HeftContactStop::work_max) gives the same bits again.
+///   (HeftContactTermination::effort_max) gives the same bits again.
 /// - Anytime: whatever stops the solver, the impulses handed out are inside their cones, are the
 ///   best that were seen, and do not add kinetic energy.
 ///
@@ -36,57 +36,58 @@ extern "C" {
 
 /// What a contact is, with the number of its rows: X(name, rows, meaning). The normal always comes
 /// first.
-#define HEFT_CONTACT_TYPE_LIST(X)                                                    \
-  X(HEFT_CONTACT_POINT, 3, "normal, two tangents; Coulomb friction mu")              \
-  X(HEFT_CONTACT_FRICTIONLESS, 1, "one-sided: r >= 0, u >= 0; also joint limits")    \
-  X(HEFT_CONTACT_BILATERAL, 1, "two-sided: u = 0; loop closures")                    \
-  X(HEFT_CONTACT_BOX, 1, "lower <= r <= upper; dry joint friction, actuator limits") \
-  X(HEFT_CONTACT_PLANAR, 2, "normal, one tangent; Coulomb friction in the plane")    \
-  X(HEFT_CONTACT_TORSIONAL, 4, "normal, two tangents, spin about the normal")        \
-  X(HEFT_CONTACT_ROLLING, 5, "normal, two tangents, two rolling directions")         \
-  X(HEFT_CONTACT_FULL, 6, "normal, two tangents, two rolling directions, spin")
+#define HEFT_CONSTRAINT_TYPE_LIST(X)                                                    \
+  X(HEFT_CONSTRAINT_POINT, 3, "normal, two tangents; Coulomb friction mu")              \
+  X(HEFT_CONSTRAINT_FRICTIONLESS, 1, "one-sided: r >= 0, u >= 0; also joint limits")    \
+  X(HEFT_CONSTRAINT_BILATERAL, 1, "two-sided: u = 0; loop closures")                    \
+  X(HEFT_CONSTRAINT_BOX, 1, "lower <= r <= upper; dry joint friction, actuator limits") \
+  X(HEFT_CONSTRAINT_PLANAR, 2, "normal, one tangent; Coulomb friction in the plane")    \
+  X(HEFT_CONSTRAINT_TORSIONAL, 4, "normal, two tangents, spin about the normal")        \
+  X(HEFT_CONSTRAINT_ROLLING, 5, "normal, two tangents, two rolling directions")         \
+  X(HEFT_CONSTRAINT_FULL, 6, "normal, two tangents, two rolling directions, spin")
 
-typedef enum HeftContactType {
-#define HEFT_CONTACT_TYPE_ENUM(name, rows, text) name,
-  HEFT_CONTACT_TYPE_LIST(HEFT_CONTACT_TYPE_ENUM)
-#undef HEFT_CONTACT_TYPE_ENUM
-      HEFT_CONTACT_TYPE_COUNT
-} HeftContactType;
+typedef enum HeftConstraintType {
+#define HEFT_CONSTRAINT_TYPE_ENUM(name, rows, text) name,
+  HEFT_CONSTRAINT_TYPE_LIST(HEFT_CONSTRAINT_TYPE_ENUM)
+#undef HEFT_CONSTRAINT_TYPE_ENUM
+      HEFT_CONSTRAINT_TYPE_COUNT
+} HeftConstraintType;
 
-enum { HEFT_CONTACT_ROWS_MAX = 6 };
+enum { HEFT_CONSTRAINT_ROWS_MAX = 6 };
 
 /// The number of rows of a contact of this type, 1 to 6.
-HEFT_API int heft_contact_type_rows(HeftContactType type);
+HEFT_API int heft_constraint_type_row_count(HeftConstraintType type);
 
 /// One contact: its law, its material, and what it touches.
-typedef struct HeftContact {
-  HeftContactType type;
-  int row;           ///< its first row in all row arrays; contacts follow each other without holes
-  int mover[2];      ///< movers it touches, -1 for what cannot move; unused (-1) with an explicit
-                     ///< operator
-  double mu;         ///< coefficient of (kinetic) friction, >= 0
+typedef struct HeftConstraintBlock {
+  HeftConstraintType type;
+  int row;          ///< its first row in all row arrays; contacts follow each other without holes
+  int effector[2];  ///< effectors it touches, -1 for what cannot move; unused (-1) with an explicit
+                    ///< operator
+  double mu;        ///< coefficient of (kinetic) friction, >= 0
   double mu_static;  ///< friction that must be overcome before it slips; 0 or less than mu: the
                      ///< same as mu
   double mu_roll;    ///< rolling resistance: |moment| <= mu_roll r_n [m]
   double mu_spin;    ///< spinning resistance: |moment| <= mu_spin r_n [m]
-  double lower;      ///< HEFT_CONTACT_BOX: least impulse, <= 0 is usual
-  double upper;      ///< HEFT_CONTACT_BOX: greatest impulse, >= lower
-} HeftContact;
+  double lower;      ///< HEFT_CONSTRAINT_BOX: least impulse, <= 0 is usual
+  double upper;      ///< HEFT_CONSTRAINT_BOX: greatest impulse, >= lower
+} HeftConstraintBlock;
 
-/// Movers that hang together: a single free body (one mover), or the contacting links of one
+/// Movers that hang together: a single free body (one effector), or the contacting links of one
 /// mechanism.
 typedef struct HeftContactTree {
-  int mover_first;  ///< movers mover_first .. mover_first + mover_count - 1 belong to it
-  int mover_count;  ///< >= 1
-  int omega;        ///< where its matrix starts in HeftContactProblem::omega
+  int effector_first;  ///< effectors effector_first .. effector_first + effector_count - 1 belong
+                       ///< to it
+  int effector_count;  ///< >= 1
+  int omega;           ///< where its matrix starts in HeftContactProblem::omega
 } HeftContactTree;
 
 /// A contact problem. All arrays belong to the caller. Fill either the explicit operator or the
-/// movers.
+/// effectors.
 typedef struct HeftContactProblem {
-  int contact_count;
-  int row_count;                ///< sum of the contacts' rows
-  const HeftContact* contacts;  ///< (contact_count)
+  int constraint_count;
+  int row_count;                           ///< sum of the contacts' rows
+  const HeftConstraintBlock* constraints;  ///< (contact_count)
   const double* bias;  ///< b: velocity without contact impulses, with gap / h, restitution and all
                        ///< stabilisation already added (row_count)
   const double* warm;  ///< impulses of the previous step, or NULL: starts from zero (row_count)
@@ -96,19 +97,21 @@ typedef struct HeftContactProblem {
   // Explicit operator: the blocks W_ij (rows of i x rows of j, row-major) of row i stand at
   // block_start[i] .. block_start[i + 1] - 1, in rising order of j, one after the other in
   // `blocks`. The diagonal must be there.
-  const int* block_start;   ///< (contact_count + 1), or NULL: the operator is given by movers
+  const int* block_start;   ///< (contact_count + 1), or NULL: the operator is given by effectors
   const int* block_column;  ///< (block_start[contact_count])
   const double* blocks;
 
-  // Operator by movers: a mover is a body that contacts may push, with a twist of 6 numbers at a
+  // Operator by effectors: a effector is a body that contacts may push, with a twist of 6 numbers
+  // at a
   // point of the caller's choice. u = X_a V_a + X_b V_b + b with V = Ω Σ Xᵀ r, Ω dense inside a
   // tree, zero between trees.
-  int mover_count;
+  int effector_count;
   int tree_count;
-  const HeftContactTree* trees;  ///< (tree_count), their movers in order and without holes
-  const double* omega;  ///< per tree a symmetric matrix (6 mover_count)², row-major: J M̂⁻¹ Jᵀ
-  const double* jacobian;  ///< per row 12 numbers: for mover[0], then for mover[1] (row_count x
-                           ///< 12); signs included
+  const HeftContactTree* trees;  ///< (tree_count), their effectors in order and without holes
+  const double* omega;  ///< per tree a symmetric matrix (6 effector_count)², row-major: J M̂⁻¹ Jᵀ
+  const double*
+      jacobian;  ///< per row 12 numbers: for effector[0], then for effector[1] (row_count x
+                 ///< 12); signs included
 } HeftContactProblem;
 
 /// Checks everything a solver relies on: sizes, indices, order, signs, finite numbers. err may be
@@ -161,15 +164,16 @@ typedef enum HeftContactMethod {
 
 /// Sizes and settings of a solver.
 typedef struct HeftContactSolverDef {
-  int contact_max;      ///< contacts, 1 .. 1,000,000
-  int row_max;          ///< rows; 0: 3 per contact
-  int block_max;        ///< explicit blocks; 0: problems by movers only
-  int mover_max;        ///< movers; 0: explicit problems only. With block_max: the bodies behind
-                        ///< blocks are looked for, and count as movers
-  int tree_mover_max;   ///< most movers in one tree, >= 1
-  size_t factor_bytes;  ///< memory for the Newton factor; 0: 1 MB and 16 KB per contact
-                        ///< (64 KB with explicit blocks); if it does not suffice, there is no
-                        ///< Newton phase
+  int constraint_capacity;     ///< contacts, 1 .. 1,000,000
+  int row_capacity;            ///< rows; 0: 3 per contact
+  int block_capacity;          ///< explicit blocks; 0: problems by effectors only
+  int effector_capacity;       ///< effectors; 0: explicit problems only. With block_capacity: the
+                               ///< bodies behind
+                               ///< blocks are looked for, and count as effectors
+  int tree_effector_capacity;  ///< most effectors in one tree, >= 1
+  size_t factor_bytes;         ///< memory for the Newton factor; 0: 1 MB and 16 KB per contact
+      ///< (64 KB with explicit blocks); if it does not suffice, there is no
+      ///< Newton phase
   HeftContactMethod method;
   double proximal;  ///< κ: block-proximal term relative to w_i, 0.001 .. 1
   /// Runs task(arg, 0) .. task(arg, count - 1) in any order, on any threads, and returns when all
@@ -182,22 +186,22 @@ typedef struct HeftContactSolverDef {
 HEFT_API HeftContactSolverDef heft_contact_solver_def_default(void);
 
 /// When to stop: whichever comes first.
-typedef struct HeftContactStop {
+typedef struct HeftContactTermination {
   double tolerance;  ///< relative residual (HeftContactCertificate::relative)
-  int work_max;  ///< units: one per sweep, a Newton step what it is worth in sweeps; 0: 100,000;
-                 ///< negative: none, the better of the warm impulses and none is handed out
-  int polish;    ///< units that may be spent after the tolerance is met, until the residual is
-                 ///< down to rounding or stays: things at rest then come to exact rest; 0: none
+  int effort_max;  ///< units: one per sweep, a Newton step what it is worth in sweeps; 0: 100,000;
+                   ///< negative: none, the better of the warm impulses and none is handed out
+  int polish;      ///< units that may be spent after the tolerance is met, until the residual is
+                   ///< down to rounding or stays: things at rest then come to exact rest; 0: none
   uint64_t deadline_ns;  ///< heft_clock_ns() at which the answer must be there; 0: none. No unit of
                          ///< work is begun that would last longer
-  int work_min;          ///< units that are spent whatever the clock says
-} HeftContactStop;
+  int effort_min;        ///< units that are spent whatever the clock says
+} HeftContactTermination;
 
-HEFT_API HeftContactStop heft_contact_stop_default(void);
+HEFT_API HeftContactTermination heft_contact_termination_default(void);
 
 typedef enum HeftContactSolveStatus {
-  HEFT_CONTACT_SOLVED,    ///< the tolerance is met
-  HEFT_CONTACT_WORKED,    ///< work_max is spent; the result is the best so far
+  HEFT_CONTACT_SOLVED,        ///< the tolerance is met
+  HEFT_CONTACT_EFFORT_SPENT,  ///< effort_max is spent; the result is the best so far
   HEFT_CONTACT_DEADLINE,  ///< the deadline came, perhaps while polishing; the result is the best so
                           ///< far
   HEFT_CONTACT_STALLED    ///< no phase could make it better; the result is the best so far
@@ -206,17 +210,17 @@ typedef enum HeftContactSolveStatus {
 /// What a solve did.
 typedef struct HeftContactResult {
   HeftContactSolveStatus status;
-  double relative;  ///< relative residual of the impulses, by the solver's own arithmetic
-  int work;         ///< units of work spent, polish included; to replay a deadline, spend the same
-                    ///< again (0: hand in -1)
-  int sweeps;       ///< of these, Gauss-Seidel sweeps
-  int newtons;      ///< and Newton steps
-  int accelerations;   ///< extrapolations that were kept
-  double clamp;        ///< factor of the passivity clamp, 1: not needed
-  double start;        ///< relative residual of the warm impulses; 0 if there are none
-  uint64_t search_ns;  ///< time spent on units of work; 0 without a deadline
-  double way;          ///< most that an impulse is away from its warm one, times w_i and relative
-                       ///< as `start`
+  double relative;   ///< relative residual of the impulses, by the solver's own arithmetic
+  int effort;        ///< units of work spent, polish included; to replay a deadline, spend the same
+                     ///< again (0: hand in -1)
+  int sweeps;        ///< of these, Gauss-Seidel sweeps
+  int newton_steps;  ///< and Newton steps
+  int accelerations;    ///< extrapolations that were kept
+  double clamp;         ///< factor of the passivity clamp, 1: not needed
+  double start;         ///< relative residual of the warm impulses; 0 if there are none
+  uint64_t search_ns;   ///< time spent on units of work; 0 without a deadline
+  double displacement;  ///< most that an impulse is away from its warm one, times w_i and relative
+                        ///< as `start`
 } HeftContactResult;
 
 typedef struct HeftContactSolver HeftContactSolver;
@@ -230,10 +234,10 @@ HEFT_API void heft_contact_solver_destroy(HeftContactSolver* solver);
 
 /// Solves problem into impulse and velocity = W r + b (row_count each; velocity may be NULL). The
 /// problem must pass heft_contact_problem_check() and fit the def.
-HEFT_API HeftContactResult heft_contact_solve(HeftContactSolver* solver,
-                                              const HeftContactProblem* problem,
-                                              const HeftContactStop* stop, double* impulse,
-                                              double* velocity);
+HEFT_API HeftContactResult heft_contact_solver_solve(HeftContactSolver* solver,
+                                                     const HeftContactProblem* problem,
+                                                     const HeftContactTermination* stop,
+                                                     double* impulse, double* velocity);
 
 /// Replaces impulses by those of least norm Σ |r_i|² that give the same motion: unique where
 /// statics leaves them open. (Rows without friction, which may be of joints, count with their
@@ -241,13 +245,16 @@ HEFT_API HeftContactResult heft_contact_solve(HeftContactSolver* solver,
 /// NULL. Returns the relative change of velocity that it made (about 1e-12), or -1 if it did not
 /// converge or the relative residual came out above `tolerance` (1e-9 at least); impulse then is as
 /// it was.
-HEFT_API double heft_contact_select(HeftContactSolver* solver, const HeftContactProblem* problem,
-                                    double tolerance, double* impulse, double* velocity);
+HEFT_API double heft_contact_solver_select_min_norm(HeftContactSolver* solver,
+                                                    const HeftContactProblem* problem,
+                                                    double tolerance, double* impulse,
+                                                    double* velocity);
 /// The same with those nearest to the problem's warm impulses: from step to step they follow the
 /// load without jumps.
-HEFT_API double heft_contact_select_near(HeftContactSolver* solver,
-                                         const HeftContactProblem* problem, double tolerance,
-                                         double* impulse, double* velocity);
+HEFT_API double heft_contact_solver_select_nearest(HeftContactSolver* solver,
+                                                   const HeftContactProblem* problem,
+                                                   double tolerance, double* impulse,
+                                                   double* velocity);
 
 // ---- problem files
 

@@ -28,10 +28,10 @@ typedef struct HeftWholeBody HeftWholeBody;
 
 typedef struct HeftWholeBodyDef {
   HeftAllocator allocator;
-  int root;             ///< body at the root of the robot's tree; -1: the first with a free joint
-  int contact_max;      ///< most contacts in one solution
-  double force_weight;  ///< cost of a contact force squared [1/N²], shares loads out evenly
-  double ease;          ///< weight of accelerating any joint at all, keeps the problem well posed
+  int root;              ///< body at the root of the robot's tree; -1: the first with a free joint
+  int contact_capacity;  ///< most contacts in one solution
+  double force_weight;   ///< cost of a contact force squared [1/N²], shares loads out evenly
+  double ease;           ///< weight of accelerating any joint at all, keeps the problem well posed
 } HeftWholeBodyDef;
 
 HEFT_API HeftWholeBodyDef heft_whole_body_def_default(void);
@@ -52,19 +52,20 @@ HEFT_API HeftVec3 heft_whole_body_com(const HeftWholeBody* body, HeftVec3* veloc
 /// A force and a moment at a point of the world that act on the robot, for example of a load in its
 /// hands. All of them before the first wish.
 HEFT_API void heft_whole_body_add_wrench(HeftWholeBody* body, int on, HeftVec3 point,
-                                         HeftVec3 force, HeftVec3 moment);
+                                         HeftVec3 force, HeftVec3 torque);
 /// The acceleration wanted of the centre of mass [m/s²], weights per axis.
-HEFT_API void heft_whole_body_want_com(HeftWholeBody* body, HeftVec3 acc, HeftVec3 weight);
+HEFT_API void heft_whole_body_add_com_task(HeftWholeBody* body, HeftVec3 acc, HeftVec3 weight);
 /// The acceleration wanted of a point of the world that moves with a body [m/s²].
-HEFT_API void heft_whole_body_want_point(HeftWholeBody* body, int of, HeftVec3 point, HeftVec3 acc,
-                                         HeftVec3 weight);
+HEFT_API void heft_whole_body_add_point_task(HeftWholeBody* body, int of, HeftVec3 point,
+                                             HeftVec3 acc, HeftVec3 weight);
 /// The angular acceleration wanted of a body [rad/s²].
-HEFT_API void heft_whole_body_want_turn(HeftWholeBody* body, int of, HeftVec3 acc, HeftVec3 weight);
+HEFT_API void heft_whole_body_add_rotation_task(HeftWholeBody* body, int of, HeftVec3 acc,
+                                                HeftVec3 weight);
 /// The acceleration wanted of one degree of freedom.
-HEFT_API void heft_whole_body_want_dof(HeftWholeBody* body, int dof, double acc, double weight);
+HEFT_API void heft_whole_body_add_dof_task(HeftWholeBody* body, int dof, double acc, double weight);
 /// A contact that the robot may push against: a point of the world on a body, the normal that
 /// points into the body, the coefficient of friction, and the share (above 0 to 1) of the load that
-/// it should take beside others. Returns its index, or -1 if there are contact_max of them.
+/// it should take beside others. Returns its index, or -1 if there are contact_capacity of them.
 HEFT_API int heft_whole_body_add_contact(HeftWholeBody* body, int on, HeftVec3 point,
                                          HeftVec3 normal, double friction, double share);
 /// Solves. tau (nv): torques at the joints with actuators, 0 elsewhere. Returns 1, or 0 if the
@@ -75,7 +76,8 @@ HEFT_API const double* heft_whole_body_acceleration(const HeftWholeBody* body);
 HEFT_API HeftVec3 heft_whole_body_force(const HeftWholeBody* body, int contact);
 /// Writes torques (nv) to the controls of the actuators that act on single joints, within their
 /// limits. controls: nactuator (heft_world_controls()).
-HEFT_API void heft_torques_to_controls(const HeftModel* model, const double* tau, double* controls);
+HEFT_API void heft_model_torques_to_controls(const HeftModel* model, const double* tau,
+                                             double* controls);
 
 // ---- balance: a robot on two feet
 
@@ -95,18 +97,18 @@ typedef struct HeftFootGoal {
 } HeftFootGoal;
 
 /// Where a point of a body should be, and how the body should be turned.
-typedef struct HeftReach {
+typedef struct HeftPointTask {
   int body;
   HeftVec3 point;  ///< in the body's frame [m]
   HeftVec3 pos, velocity, acceleration;
   HeftQuat quat;
   HeftGain move, turn;  ///< weight 0: not wanted
-} HeftReach;
+} HeftPointTask;
 
 /// A force and a moment on the robot that it knows about.
 typedef struct HeftLoad {
   int body;
-  HeftVec3 point, force, moment;  ///< in the world
+  HeftVec3 point, force, torque;  ///< in the world
 } HeftLoad;
 
 /// A place besides the feet where the robot may lean on something.
@@ -123,8 +125,8 @@ typedef struct HeftBipedGoal {
   HeftFootGoal foot[2];            ///< left, right
   const double* posture;           ///< coordinates that the joints are drawn to (nq); not owned
   const double* posture_velocity;  ///< how fast that moves (nv); NULL: it stays; not owned
-  int reach_count, load_count, support_count;
-  HeftReach reach[HEFT_BIPED_EXTRA_MAX];
+  int point_task_count, load_count, support_count;
+  HeftPointTask reach[HEFT_BIPED_EXTRA_MAX];
   HeftLoad load[HEFT_BIPED_EXTRA_MAX];
   HeftSupport support[HEFT_BIPED_EXTRA_MAX];
 } HeftBipedGoal;
@@ -189,7 +191,8 @@ HEFT_API void heft_walk_goal(const HeftWalk* walk, double time, HeftBipedGoal* g
 
 // ---- servos and drives
 
-/// Γ = ff + K_p (q_d - q) + K_v (q̇_d - q̇) for all dofs: tau (nv). kp, kv: nv each, 0 where there is
+/// Γ = ff + K_p (q_d - q) + K_v (q̇_d - q̇) for all dofs: tau (nv). kp, kv: nv each, 0 where there
+/// is
 /// no servo. v_d and ff may be NULL (zero). Balls and free joints count their turns by the rotation
 /// that is missing. scratch: nv.
 HEFT_API void heft_pd_torques(const HeftModel* model, const double* kp, const double* kv,
@@ -236,7 +239,7 @@ HEFT_API void heft_spline_at(const HeftSpline* spline, double time, double* valu
                              double* acceleration);
 /// A step from 0 to 1 over the share s in [0, 1], at rest with zero acceleration at both ends; out:
 /// value and first two derivatives by s. Beyond [0, 1] it stays.
-HEFT_API void heft_smooth_step(double s, double out[3]);
+HEFT_API void heft_spline_smooth_step(double s, double out[3]);
 
 // ---- inverse kinematics
 
@@ -259,8 +262,8 @@ HEFT_API void heft_pose_solver_destroy(HeftPoseSolver* solver);
 /// Moves q (nq) until the targets are met as well as they can be, within the ranges of the joints,
 /// close to where it started; joints with springs stay. Returns the weighted error that is left,
 /// the root of the sum of squares [m, rad].
-HEFT_API double heft_pose_solve(HeftPoseSolver* solver, const HeftPoseTarget* targets, int count,
-                                double* q);
+HEFT_API double heft_pose_solver_solve(HeftPoseSolver* solver, const HeftPoseTarget* targets,
+                                       int count, double* q);
 
 // ---- compliance and gaze
 
@@ -286,7 +289,7 @@ HEFT_API void heft_compliance_reset(HeftCompliance* compliance);
 /// One step of dt with forces on the robot, touch_count of them (0: it coasts). dynamics: at the
 /// present pose.
 HEFT_API void heft_compliance_step(HeftCompliance* compliance, const HeftDynamics* dynamics,
-                                   const HeftLoad* touches, int touch_count, double dt);
+                                   const HeftLoad* loads, int load_count, double dt);
 /// How far each dof was led away, and how fast it goes (nv).
 HEFT_API const double* heft_compliance_offset(const HeftCompliance* compliance);
 HEFT_API const double* heft_compliance_velocity(const HeftCompliance* compliance);
@@ -335,15 +338,16 @@ HEFT_API HeftSpatial heft_force_sensor_outside(const HeftForceSensor* sensor, He
                                                HeftVec3 gravity, const double raw[6]);
 
 /// What a force plate under a body reads.
-typedef struct HeftPlate {
+typedef struct HeftForcePlate {
   HeftVec3 force;   ///< of the plate on the body [N]
   HeftVec3 center;  ///< centre of pressure, where its moment along the plate vanishes [m]
   double twist;     ///< moment about the vertical there [N m]
   int loaded;       ///< 1 if there is any force; else the rest is zero
-} HeftPlate;
+} HeftForcePlate;
 
 /// A level plate at a height (z) under a body, from the contacts that the body has with another.
-HEFT_API HeftPlate heft_plate_read(const HeftWorld* world, int body, int other, double height);
+HEFT_API HeftForcePlate heft_force_plate_read(const HeftWorld* world, int body, int other,
+                                              double height);
 
 enum { HEFT_BUTTERWORTH_ORDER_MAX = 10 };
 
@@ -356,7 +360,7 @@ typedef struct HeftButterworth {
 } HeftButterworth;
 
 /// cutoff below half of rate, both [Hz].
-HEFT_API HeftButterworth heft_butterworth(int order, double cutoff, double rate);
+HEFT_API HeftButterworth heft_butterworth_make(int order, double cutoff, double rate);
 HEFT_API double heft_butterworth_step(HeftButterworth* filter, double x);
 
 #ifdef __cplusplus

@@ -78,9 +78,9 @@ typedef struct HeftDriver {
 } HeftDriver;
 
 /// The drivers that Heft has: 0 to count - 1, NULL beyond.
-HEFT_API const HeftDriver* heft_driver(int index);
+HEFT_API const HeftDriver* heft_driver_at(int index);
 /// By name; NULL if there is none.
-HEFT_API const HeftDriver* heft_driver_named(const char* name);
+HEFT_API const HeftDriver* heft_driver_find(const char* name);
 
 // ---- the guard
 
@@ -130,20 +130,21 @@ typedef struct HeftGuard {
 } HeftGuard;
 
 /// A guard for a device; def may be NULL.
-HEFT_API HeftGuard heft_guard(const HeftGuardDef* def, const HeftDeviceInfo* info);
+HEFT_API HeftGuard heft_guard_make(const HeftGuardDef* def, const HeftDeviceInfo* info);
 /// Tells it of a new sample. Returns 0 if the sample is not to be believed, and is left out.
 HEFT_API int heft_guard_sample(HeftGuard* guard, uint64_t now_ns, const HeftDeviceSample* sample);
 /// The force that may go out instead of `wish`. moved: how what the spring is fixed to has turned
 /// and moved since the last force [rad, m], in device coordinates; energy that the world gives
 /// through it is not the coupling's. NULL: it stood still.
 HEFT_API HeftDeviceForce heft_guard_force(HeftGuard* guard, uint64_t now_ns,
-                                          const HeftDeviceForce* wish, const HeftSpatial* moved);
+                                          const HeftDeviceForce* command, const HeftSpatial* moved);
 /// Forces start again from zero.
 HEFT_API void heft_guard_restart(HeftGuard* guard, uint64_t now_ns);
 
 /// The stiffest wall that a device can render without giving energy ([Colgate 1997];
 /// [Abbott 2005]): min(2 (b - B) / T, 2 f_c / Δ), where Δ and f_c are known [N/m]. 0: none.
-HEFT_API double heft_stiffness_bound(const HeftDeviceInfo* info, double period, double damping);
+HEFT_API double heft_device_stiffness_bound(const HeftDeviceInfo* info, double period,
+                                            double damping);
 
 // ---- a device
 
@@ -172,7 +173,8 @@ HEFT_API HeftDeviceRead heft_device_read(HeftDevice* device, uint64_t now_ns,
                                          HeftDeviceSample* sample);
 /// Through the guard. Returns what went out. moved: as heft_guard_force().
 HEFT_API HeftDeviceForce heft_device_write(HeftDevice* device, uint64_t now_ns,
-                                           const HeftDeviceForce* wish, const HeftSpatial* moved);
+                                           const HeftDeviceForce* command,
+                                           const HeftSpatial* moved);
 HEFT_API HeftGuardReport heft_device_report(const HeftDevice* device);
 /// 1 while it is there.
 HEFT_API int heft_device_alive(const HeftDevice* device);
@@ -277,7 +279,7 @@ typedef struct HeftEmulator {
   int script_count;
 } HeftEmulator;
 
-HEFT_API HeftEmulator heft_emulator(const HeftEmulatorDef* def);
+HEFT_API HeftEmulator heft_emulator_make(const HeftEmulatorDef* def);
 /// Lets time pass.
 HEFT_API void heft_emulator_advance(HeftEmulator* emulator, uint64_t now_ns);
 /// The newest sample. Returns HEFT_DEVICE_NOTHING if it was lost.

@@ -32,7 +32,8 @@ HEFT_API void heft_draw_shapes(const HeftDraw* draw, const HeftCollider* collide
 HEFT_API void heft_draw_boxes(const HeftDraw* draw, const HeftCollider* collider, uint32_t color);
 /// Each contact: a point, its normal (length `scale` [m], red where the shapes overlap, green where
 /// they are apart) and its first tangent (a third of that, blue).
-HEFT_API void heft_draw_contacts(const HeftDraw* draw, const HeftTouches* contacts, double scale);
+HEFT_API void heft_draw_contacts(const HeftDraw* draw, const HeftContactPoints* contacts,
+                                 double scale);
 
 #ifdef __cplusplus
 }

@@ -36,9 +36,9 @@ typedef struct HeftStandIn {
 } HeftStandIn;
 
 /// The stand-ins that there are: 0 to count - 1, NULL beyond.
-const HeftStandIn* heft_stand_in(int index);
+const HeftStandIn* heft_stand_in_at(int index);
 /// By name; NULL if there is none.
-const HeftStandIn* heft_stand_in_named(const char* name);
+const HeftStandIn* heft_stand_in_find(const char* name);
 
 /// The cap of a SpaceMouse in a hand: how far it is pushed and turned, 350 at full: to the right,
 /// up and away, and about these. Full is a centimetre of the hand; while the second button is

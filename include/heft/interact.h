@@ -69,19 +69,19 @@ typedef struct HeftLocalModel {
   double friction;     ///< surface: Coulomb's coefficient
   double stiffness;    ///< [N/m]
   double damping;      ///< [N s/m]
-  double turn_stiffness, turn_damping;  ///< [N m/rad, N m s/rad]
-  double force_max, torque_max;         ///< 0: none
-  HeftVec3 steady;                      ///< force beside the spring, for what is not a spring [N]
+  double rotational_stiffness, rotational_damping;  ///< [N m/rad, N m s/rad]
+  double force_max, torque_max;                     ///< 0: none
+  HeftVec3 steady;    ///< force beside the spring, for what is not a spring [N]
   HeftMat3 mobility;  ///< of what is touched: velocity that it gets from an impulse there [1/kg]
   HeftVec3 force;     ///< on the handle at that moment [N]
 } HeftLocalModel;
 
 /// The force of a model on a handle at `now`. For at most 20 ms the anchor goes on with its
 /// velocity and gives way to a force that has changed, as its mobility has it.
-HEFT_API HeftDeviceForce heft_local_force(const HeftLocalModel* model, uint64_t now_ns,
-                                          const HeftDeviceSample* handle);
+HEFT_API HeftDeviceForce heft_local_model_force(const HeftLocalModel* model, uint64_t now_ns,
+                                                const HeftDeviceSample* handle);
 /// Rotation and displacement of the touched surface or held frame up to `now` [rad, m]:
-/// `moved`, continued with the anchor's velocity as heft_local_force() continues it.
+/// `moved`, continued with the anchor's velocity as heft_local_model_force() continues it.
 HEFT_API HeftSpatial heft_local_moved(const HeftLocalModel* model, uint64_t now_ns);
 
 // ---- from the device to the world
@@ -131,11 +131,11 @@ HEFT_API const char* heft_probe_mode_name(HeftProbeMode mode);
 typedef struct HeftProbeDef {
   HeftAllocator allocator;
   HeftProbeMode mode;
-  double radius;          ///< of the ball that touches [m]
-  double stiffness;       ///< of the spring between hand and world [N/m]
-  double damping;         ///< felt by the hand [N s/m]; what a device can bear is little or none
-  double turn_stiffness;  ///< while holding [N m/rad]; 0: what is held turns freely
-  double friction;        ///< Coulomb's coefficient of the ball; -1: that of what it touches
+  double radius;     ///< of the ball that touches [m]
+  double stiffness;  ///< of the spring between hand and world [N/m]
+  double damping;    ///< felt by the hand [N s/m]; what a device can bear is little or none
+  double rotational_stiffness;   ///< while holding [N m/rad]; 0: what is held turns freely
+  double friction;               ///< Coulomb's coefficient of the ball; -1: that of what it touches
   double force_max, torque_max;  ///< of the springs [N, N m]
   int hold_button;               ///< touch: holds what it touches while pressed; -1: never
   int body;                      ///< attach: body that is held from the start, -1: the nearest
@@ -188,20 +188,20 @@ typedef enum HeftGesture { HEFT_GESTURE_LIST(HEFT_ENUM_ENTRY) HEFT_GESTURE_COUNT
 HEFT_API const char* heft_gesture_name(HeftGesture gesture);
 
 typedef struct HeftGestureDef {
-  double touch, release;  ///< a touch begins above, and ends below [N]
-  double tap_longest;     ///< a touch that ends sooner is a tap [s] ...
-  double tap_quiet;       ///< ... if nothing follows for so long [s]
-  double push_shortest;   ///< one that lasts longer is a push [s]
-  double shake_force;     ///< a swing counts when the force goes beyond this either way [N]
-  int shake_swings;       ///< swings that make a shake
-  double shake_longest;   ///< within so long [s]
+  double press_force, release;  ///< a touch begins above, and ends below [N]
+  double tap_longest;           ///< a touch that ends sooner is a tap [s] ...
+  double tap_quiet;             ///< ... if nothing follows for so long [s]
+  double push_shortest;         ///< one that lasts longer is a push [s]
+  double shake_force;           ///< a swing counts when the force goes beyond this either way [N]
+  int shake_swings;             ///< swings that make a shake
+  double shake_longest;         ///< within so long [s]
 } HeftGestureDef;
 
 HEFT_API HeftGestureDef heft_gesture_def_default(void);
 
 /// Plain data; zero at the start.
 typedef struct HeftGestureState {
-  int touched, told;       ///< 1 while touched; 1 after push or shake was told
+  int touched, reported;   ///< 1 while touched; 1 after push or shake was told
   double since;            ///< how long touched [s]
   int pending;             ///< 1 while a tap waits for what may follow
   double quiet;            ///< since the last touch [s]
@@ -245,7 +245,7 @@ typedef struct HeftBehaviour {
 /// The behaviours that Heft has, NULL beyond: "lead", task-induced: gives way while it is pushed
 /// and watches the hand; "greet", communication-induced: looks at who taps it, and nods when its
 /// hand is shaken.
-HEFT_API const HeftBehaviour* heft_behaviour(int index);
+HEFT_API const HeftBehaviour* heft_behaviour_at(int index);
 
 // ---- sessions: a world with people in it, and how it can be lived again
 
@@ -261,28 +261,28 @@ HEFT_API HeftStatus heft_session_create(HeftSession** out, HeftWorld* world, int
 /// NULL is allowed.
 HEFT_API void heft_session_destroy(HeftSession* session);
 HEFT_API HeftProbe* heft_session_probe(HeftSession* session, int index);
-HEFT_API int heft_session_probes(const HeftSession* session);
+HEFT_API int heft_session_probe_count(const HeftSession* session);
 /// One step with the inputs of all probes. deadline_ns: as heft_world_step_until(), 0: none.
 /// models: what each device should feel, NULL if nobody wants to know.
 HEFT_API HeftStepReport heft_session_step(HeftSession* session, const HeftProbeInput* inputs,
                                           uint64_t deadline_ns, HeftLocalModel* models);
 
 /// The moment between two steps, as bytes. Same version and model only.
-HEFT_API size_t heft_session_moment_size(const HeftSession* session);
-HEFT_API void heft_session_moment(const HeftSession* session, void* bytes);
+HEFT_API size_t heft_session_snapshot_size(const HeftSession* session);
+HEFT_API void heft_session_snapshot(const HeftSession* session, void* bytes);
 /// Returns HEFT_OK, or what is wrong with the bytes; the session may then be left at rest.
 HEFT_API HeftStatus heft_session_restore(HeftSession* session, const void* bytes, size_t size);
 
 /// The last step, as bytes: inputs, work that a deadline left, and the hash of the state after it.
-HEFT_API size_t heft_session_note_size(const HeftSession* session);
-HEFT_API void heft_session_note(const HeftSession* session, void* bytes);
+HEFT_API size_t heft_session_record_size(const HeftSession* session);
+HEFT_API void heft_session_record(const HeftSession* session, void* bytes);
 /// The inputs of a note, one for each probe, for whoever acts on the world beside the probes. 0 if
 /// the note is damaged.
-HEFT_API int heft_session_inputs(const HeftSession* session, const void* note, size_t size,
-                                 HeftProbeInput* inputs);
+HEFT_API int heft_session_record_inputs(const HeftSession* session, const void* note, size_t size,
+                                        HeftProbeInput* inputs);
 /// Takes the step of a note again. HEFT_ERR_CHECKSUM: the state after it is not the same.
-HEFT_API HeftStatus heft_session_again(HeftSession* session, const void* note, size_t size,
-                                       HeftStepReport* report);
+HEFT_API HeftStatus heft_session_replay(HeftSession* session, const void* note, size_t size,
+                                        HeftStepReport* report);
 
 #ifdef __cplusplus
 }

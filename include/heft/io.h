@@ -2,7 +2,8 @@
 /// @file io.h
 /// Models from files and to files: MJCF, URDF, the compiled form, and the meshes that they name.
 ///
-/// - heft_load_file() looks at the content and picks the reader. A model that comes back is sound;
+/// - heft_model_load_file() looks at the content and picks the reader. A model that comes back is
+/// sound;
 ///   a file that is not is refused with its file, line and column.
 /// - What a file says and Heft does not take over is told to the warning hook, each kind once with
 ///   its first place and how often it occurs; strict makes it an error. Nothing is dropped in
@@ -84,16 +85,17 @@ typedef struct HeftLoadDef {
 HEFT_API HeftLoadDef heft_load_def_default(void);
 
 /// Loads MJCF, URDF or a compiled model. *out is NULL on failure. error may be NULL.
-HEFT_API HeftStatus heft_load_file(HeftModel** out, const char* path, const HeftLoadDef* def,
-                                   HeftError* error);
+HEFT_API HeftStatus heft_model_load_file(HeftModel** out, const char* path, const HeftLoadDef* def,
+                                         HeftError* error);
 /// The same from memory. name stands for the file in messages and tells where relative paths start.
-HEFT_API HeftStatus heft_load_bytes(HeftModel** out, const void* bytes, size_t size,
-                                    const char* name, const HeftLoadDef* def, HeftError* error);
+HEFT_API HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size,
+                                          const char* name, const HeftLoadDef* def,
+                                          HeftError* error);
 
 /// The bytes of one file, followed by a zero byte that size does not count, in memory of the
 /// allocator: the caller releases size + 1 bytes. Regular files of at most `limit` bytes are read,
 /// nothing else. NULL on failure, with the reason in error, which may be NULL.
-HEFT_API void* heft_read_file(const char* path, size_t limit, const HeftAllocator* allocator,
+HEFT_API void* heft_file_read(const char* path, size_t limit, const HeftAllocator* allocator,
                               size_t* size, HeftError* error);
 
 // ---- writing
@@ -114,20 +116,22 @@ HEFT_API HeftWriteDef heft_write_def_default(void);
 
 /// Writes a model as MJCF. Numbers have as many digits as they need: read back, the model has the
 /// same hash. What MJCF cannot say stands in <custom>, see heft_mjcf_custom().
-HEFT_API HeftStatus heft_write_mjcf(const HeftModel* model, const HeftWriteDef* def,
-                                    HeftError* error);
+HEFT_API HeftStatus heft_model_write_mjcf(const HeftModel* model, const HeftWriteDef* def,
+                                          HeftError* error);
 /// Writes a model as URDF. Its root link "world" is the world. What URDF cannot say is left out and
 /// told to the warning hook; bodies whose joints are not at their origin have their frames moved.
 /// Meshes always are files of their own.
-HEFT_API HeftStatus heft_write_urdf(const HeftModel* model, const HeftWriteDef* def,
-                                    HeftError* error);
+HEFT_API HeftStatus heft_model_write_urdf(const HeftModel* model, const HeftWriteDef* def,
+                                          HeftError* error);
 /// Writes a model to the disk: the compiled form where the name ends in .heft, URDF where it ends
 /// in .urdf, else MJCF; with meshes as OBJ files in a folder beside it that has the file's name and
 /// ends in _meshes.
-HEFT_API HeftStatus heft_write_file(const HeftModel* model, const char* path, HeftError* error);
+HEFT_API HeftStatus heft_model_write_file(const HeftModel* model, const char* path,
+                                          HeftError* error);
 /// The same; warning is told what the format cannot say, and may be NULL.
-HEFT_API HeftStatus heft_write_file_told(const HeftModel* model, const char* path,
-                                         HeftWarningHook* warning, void* user, HeftError* error);
+HEFT_API HeftStatus heft_model_write_file_reported(const HeftModel* model, const char* path,
+                                                   HeftWarningHook* warning, void* user,
+                                                   HeftError* error);
 
 // ---- the table of MJCF attributes
 
@@ -137,7 +141,7 @@ typedef struct HeftMjcfAttribute {
   const char* name;     ///< the attribute
   const char* type;  ///< "real", "int", "bool", "tri", "word", "text", "name", or "" if it is not
                      ///< taken over
-  int least, most;   ///< how many numbers
+  int min, max;      ///< how many numbers
   const char* fallback;  ///< value where it is not given; NULL: none
   const char* meaning;   ///< or why it is not taken over
 } HeftMjcfAttribute;

@@ -52,9 +52,9 @@ typedef struct HeftSpatial {
 
 /// The inertia of a rigid body in a stated frame.
 typedef struct HeftInertia {
-  double mass;      ///< [kg]
-  HeftVec3 com;     ///< centre of mass [m]
-  HeftSym3 moment;  ///< about the centre of mass, along the frame's axes [kg m²]
+  double mass;       ///< [kg]
+  HeftVec3 com;      ///< centre of mass [m]
+  HeftSym3 inertia;  ///< about the centre of mass, along the frame's axes [kg m²]
 } HeftInertia;
 
 // ---- elementary functions: at most 1 ulp from the exact value, the same bits with every compiler

@@ -247,7 +247,7 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(double, body_quat, m->nbody, 4, "orientation in the parent's frame, joints at q_default")      \
   X(double, body_mass, m->nbody, 1, "mass [kg]")                                                   \
   X(double, body_com, m->nbody, 3, "centre of mass in the body's frame [m]")                       \
-  X(double, body_moment, m->nbody, 6,                                                              \
+  X(double, body_inertia, m->nbody, 6,                                                             \
     "xx yy zz xy xz yz about the centre of mass, along the body's axes [kg m²]")                   \
   X(double, body_gravity, m->nbody, 1,                                                             \
     "share of gravity that it feels, at most 1; 0 floats, less rises")                             \
@@ -600,7 +600,7 @@ typedef struct HeftBodyDef {
   double mass;            ///< [kg], >= 0
   HeftVec3 com;           ///< centre of mass in the body's frame [m]
   HeftQuat inertia_quat;  ///< orientation of the inertial frame in the body's frame
-  HeftSym3 moment;        ///< about the centre of mass, along the inertial frame [kg m²]
+  HeftSym3 inertia;       ///< about the centre of mass, along the inertial frame [kg m²]
   double gravity;         ///< share of gravity that it feels, at most 1; 0 floats, less rises
 } HeftBodyDef;
 

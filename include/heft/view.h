@@ -95,7 +95,7 @@ typedef struct HeftMark {
 /// A list of marks with a fixed number of places; what does not fit is left out and counted.
 typedef struct HeftMarks {
   HeftMark* mark;
-  int count, most, dropped;
+  int count, max, dropped;
 } HeftMarks;
 
 HEFT_API void heft_marks_clear(HeftMarks* marks);
@@ -117,35 +117,36 @@ HEFT_API void heft_marks_text(HeftMarks* marks, HeftVec3 pos, uint32_t color, co
   X(HEFT_SHOW_ISLANDS, "islands", "bodies coloured by island")                        \
   X(HEFT_SHOW_REST, "rest", "bodies at rest, grey")                                   \
   X(HEFT_SHOW_SITES, "sites", "sites: places on bodies that sensors and tendons use") \
-  X(HEFT_SHOW_NEWTONS, "newtons", "force between each two bodies that touch, as a number")
+  X(HEFT_SHOW_FORCE_VALUES, "newtons", "force between each two bodies that touch, as a number")
 
 typedef enum HeftShowIndex { HEFT_SHOW_LIST(HEFT_ENUM_ENTRY) HEFT_SHOW_COUNT } HeftShowIndex;
 HEFT_API const char* heft_show_name(HeftShowIndex show);
 HEFT_API const char* heft_show_text(HeftShowIndex show);
 
 /// One moment of a simulation, all that is needed to draw it.
-typedef struct HeftMoment {
+typedef struct HeftSnapshot {
   const double* q;  ///< nq
   const double* v;  ///< nv
-  const HeftWorldContact* contact;
+  const HeftContact* contact;
   int contact_count;
   double size;  ///< how large the model is, for the length of arrows [m]
-} HeftMoment;
+} HeftSnapshot;
 
 /// Marks of a moment. dynamics must hold the kinematics of its q. show: bits 1 << HEFT_SHOW_x.
-HEFT_API void heft_marks_of_moment(HeftMarks* marks, const HeftModel* model,
-                                   const HeftDynamics* dynamics, const HeftMoment* moment,
-                                   unsigned show);
+HEFT_API void heft_marks_of_snapshot(HeftMarks* marks, const HeftModel* model,
+                                     const HeftDynamics* dynamics, const HeftSnapshot* moment,
+                                     unsigned show);
 /// A colour number for each body (nbody), for HeftPicture: that of its island, or HEFT_TINT_REST;
 /// -1: its own colour. Returns 0 if `show` asks for no such colours.
-HEFT_API int heft_body_tints(const HeftModel* model, const HeftMoment* moment, unsigned show,
-                             int* tint);
+HEFT_API int heft_snapshot_body_tints(const HeftModel* model, const HeftSnapshot* moment,
+                                      unsigned show, int* tint);
 enum { HEFT_TINT_REST = 7 };
 /// A number for each body (nbody): its island, those that touch or are joined have the same; -1 for
 /// what cannot move.
-HEFT_API void heft_body_islands(const HeftModel* model, const HeftMoment* moment, int* island);
+HEFT_API void heft_snapshot_body_islands(const HeftModel* model, const HeftSnapshot* moment,
+                                         int* island);
 /// Coulomb's coefficient between two shapes, by the rule that the collision uses.
-HEFT_API double heft_contact_friction(const HeftModel* model, int shape_a, int shape_b);
+HEFT_API double heft_model_contact_friction(const HeftModel* model, int shape_a, int shape_b);
 
 // ---- renderer
 
@@ -220,7 +221,7 @@ HEFT_API HeftPick heft_renderer_pick(const HeftRenderer* renderer, const HeftPic
 /// Lets a picture show a moment: adds marks to `marks`, and chooses groups, opacity and colours of
 /// bodies. tint holds nbody numbers and must live as long as the picture.
 HEFT_API void heft_picture_show(HeftPicture* picture, HeftMarks* marks, const HeftModel* model,
-                                const HeftDynamics* dynamics, const HeftMoment* moment,
+                                const HeftDynamics* dynamics, const HeftSnapshot* moment,
                                 unsigned show, int* tint);
 
 // ---- simulation: a world in a thread of its own
@@ -229,7 +230,7 @@ typedef struct HeftSimulation HeftSimulation;
 
 /// What may be changed while it runs. A change makes the world anew from its present state, and the
 /// past can no longer be gone back to.
-typedef struct HeftSettings {
+typedef struct HeftSimulationSettings {
   double friction;     ///< all coefficients times this
   double restitution;  ///< of all materials; negative: the model's own
   double gravity;      ///< times this
@@ -238,25 +239,25 @@ typedef struct HeftSettings {
   double hold;         ///< springs that hold the joints: 1 is stiff enough to stand, 0: none
   HeftContactModel contact_model;  ///< FROM_FILE: as the model says
   HeftContactOptions contact_options;
-} HeftSettings;
+} HeftSimulationSettings;
 
-HEFT_API HeftSettings heft_settings_default(void);
+HEFT_API HeftSimulationSettings heft_simulation_settings_default(void);
 
 /// People with devices: the servo that serves them, and what each of them has in the world. The
 /// servo belongs to whoever made it; it must outlive the simulation.
-typedef struct HeftPeople {
+typedef struct HeftUsers {
   HeftServo* servo;
   int count;
   HeftProbeDef probe[HEFT_SERVO_DEVICES];
   HeftMapping mapping[HEFT_SERVO_DEVICES];
   char name[HEFT_SERVO_DEVICES][64];  ///< of the devices
-} HeftPeople;
+} HeftUsers;
 
 /// A person at a moment.
-typedef struct HeftPerson {
+typedef struct HeftUser {
   HeftProbeInput input;
   HeftProbeState state;
-} HeftPerson;
+} HeftUser;
 
 /// Writes down what people do, so that it can be lived again. All of it is called from the thread
 /// of the simulation.
@@ -273,13 +274,13 @@ typedef struct HeftRecorder {
 
 typedef struct HeftSimulationDef {
   HeftAllocator allocator;
-  HeftSettings settings;
-  int key;                   ///< keyframe to start from, or -1: the described pose
-  int running;               ///< 1: from the beginning
-  double snapshot_every;     ///< simulated time between snapshots [s]
-  size_t timeline_bytes;     ///< memory for snapshots
-  int contact_max;           ///< contacts that a frame holds
-  const HeftPeople* people;  ///< or NULL; copied
+  HeftSimulationSettings settings;
+  int key;                 ///< keyframe to start from, or -1: the described pose
+  int running;             ///< 1: from the beginning
+  double snapshot_every;   ///< simulated time between snapshots [s]
+  size_t timeline_bytes;   ///< memory for snapshots
+  int contact_capacity;    ///< contacts that a frame holds
+  const HeftUsers* users;  ///< or NULL; copied
 } HeftSimulationDef;
 
 HEFT_API HeftSimulationDef heft_simulation_def_default(void);
@@ -299,7 +300,7 @@ typedef struct HeftGrab {
   X(HEFT_PLOT_CONTACT_FORCE, "contact force", "N")                  \
   X(HEFT_PLOT_CONTACTS, "contacts", "")                             \
   X(HEFT_PLOT_PENETRATION, "penetration", "m")                      \
-  X(HEFT_PLOT_WORK, "solver work", "sweeps")                        \
+  X(HEFT_PLOT_EFFORT, "solver work", "sweeps")                      \
   X(HEFT_PLOT_STEP_TIME, "step time", "us")                         \
   X(HEFT_PLOT_HAND, "force of the hand", "N")                       \
   X(HEFT_PLOT_COM_HEIGHT, "height of the centre of mass", "m")      \
@@ -325,7 +326,7 @@ typedef struct HeftViewFrame {
   double *q, *v, *controls;  ///< nq, nv, nactuator
   double* ghost_q;           ///< nq, if ghost
   int ghost;                 ///< 1: a second world runs beside
-  HeftWorldContact* contact;
+  HeftContact* contact;
   int contact_count;
   HeftStepReport report;
   uint64_t hash;
@@ -338,14 +339,14 @@ typedef struct HeftViewFrame {
   long same, branched;  ///< snapshots that were met again with the same hash, and with another
   HeftGrab grab;
   HeftVec3 grab_from, grab_force;  ///< where the hand pulls, and how much [m, N]
-  HeftPerson person[HEFT_SERVO_DEVICES];
-  int person_count;
+  HeftUser person[HEFT_SERVO_DEVICES];
+  int user_count;
   int recording;        ///< 1: a session is being recorded
   long recorded;        ///< steps of this session or the last
   uint64_t last_hash;   ///< of the state after the last of them
   int recordings;       ///< sessions that have ended
   char record_end[96];  ///< why the last one ended, or why none could begin
-  HeftSettings settings;
+  HeftSimulationSettings settings;
   HeftSample sample[HEFT_FRAME_SAMPLES];
   int sample_count;   ///< samples since the last frame
   char trouble[160];  ///< what went wrong, "" if nothing
@@ -377,12 +378,13 @@ HEFT_API int heft_simulation_push(HeftSimulation* simulation, int body, HeftVec3
 HEFT_API int heft_simulation_control(HeftSimulation* simulation, int actuator, double value);
 /// Where the springs of `hold` pull a coordinate of q to.
 HEFT_API int heft_simulation_target(HeftSimulation* simulation, int q, double value);
-HEFT_API int heft_simulation_set(HeftSimulation* simulation, const HeftSettings* settings);
+HEFT_API int heft_simulation_set_settings(HeftSimulation* simulation,
+                                          const HeftSimulationSettings* settings);
 /// 1: a second world starts here with the present settings, and keeps them; 0: it ends.
 HEFT_API int heft_simulation_ghost(HeftSimulation* simulation, int on);
 /// Other people from now on; NULL: nobody. Waits until the thread has let go of the former ones:
 /// their servo may be destroyed then. Their hands are not there for a tenth of a second.
-HEFT_API void heft_simulation_people(HeftSimulation* simulation, const HeftPeople* people);
+HEFT_API void heft_simulation_set_users(HeftSimulation* simulation, const HeftUsers* users);
 /// Records a session into a file from now on; path NULL: ends it. Only devices reach in while it is
 /// recorded: the mouse, controls and targets are without effect, and going back in time or other
 /// settings end it. The model must be as in its file: see record_end of the frame. recorder is
@@ -400,21 +402,21 @@ typedef struct HeftViewerDef {
   int width, height;  ///< of the window; 0: as it was the last time
   int key;            ///< keyframe to start from, or -1
   int paused;
-  int dark;               ///< 1 dark, 0 light, -1: as the last time
-  unsigned show;          ///< bits 1 << HEFT_SHOW_x
-  double text_scale;      ///< of all text; 0: from the screen
-  uint64_t started_ns;    ///< when the program began, for the log; 0: when the window did
-  double end_after;       ///< close after so many seconds; 0: never
-  const char* log;        ///< file that gets a line per second about states and speed, or NULL
-  uint64_t monkey;        ///< not 0: random input from this seed, for tests
-  const char* folder;     ///< where pictures and videos go; NULL: the current one
-  HeftSettings settings;  ///< at the start
-  HeftRecorder recorder;  ///< of sessions; begin NULL: they cannot be recorded
+  int dark;             ///< 1 dark, 0 light, -1: as the last time
+  unsigned show;        ///< bits 1 << HEFT_SHOW_x
+  double text_scale;    ///< of all text; 0: from the screen
+  uint64_t started_ns;  ///< when the program began, for the log; 0: when the window did
+  double end_after;     ///< close after so many seconds; 0: never
+  const char* log;      ///< file that gets a line per second about states and speed, or NULL
+  uint64_t monkey;      ///< not 0: random input from this seed, for tests
+  const char* folder;   ///< where pictures and videos go; NULL: the current one
+  HeftSimulationSettings settings;  ///< at the start
+  HeftRecorder recorder;            ///< of sessions; begin NULL: they cannot be recorded
   /// Who reaches in with a device. connect: one more device, "NAME:ADDRESS", or NULL; disconnect:
   /// number of one that goes, or -1. While it is called nobody uses the former answer, which it may
   /// destroy. Returns NULL for nobody; says in error what did not work. NULL: there are no devices.
-  const HeftPeople* (*reach)(void* user, const HeftModel* model, const char* connect,
-                             int disconnect, HeftError* error);
+  const HeftUsers* (*reach)(void* user, const HeftModel* model, const char* connect, int disconnect,
+                            HeftError* error);
   /// Loads a model when a person opens another file. NULL on failure, with a message in error.
   HeftModel* (*load)(void* user, const char* path, HeftError* error);
   void* user;

@@ -89,7 +89,7 @@ typedef enum HeftPenaltyLaw {
   X(int, candidates, 300, 1, 100000, "foot_exact: most ways to stand that are tried in a step")
 
 typedef struct HeftContactOptions {
-#define HEFT_CONTACT_OPTION_FIELD(type, name, usual, least, most, text) type name;  ///< see above
+#define HEFT_CONTACT_OPTION_FIELD(type, name, usual, min, max, text) type name;  ///< see above
   HEFT_CONTACT_OPTION_LIST(HEFT_CONTACT_OPTION_FIELD)
 #undef HEFT_CONTACT_OPTION_FIELD
 } HeftContactOptions;
@@ -106,18 +106,18 @@ typedef struct HeftWorldDef {
   double time_step;  ///< [s]; 0: the model's
   double theta;  ///< Moreau-Jean: 1/2 (second order on springs) to 1 (damps what is too fast for
                  ///< the step)
-  int keep_momentum;  ///< 1: floating trees keep their momentum to rounding
-                      ///< (docs/theory/integrators.md)
-  int contact_max;    ///< touches kept in a step; 0: from the model's size
-  double margin;      ///< bodies closer than this are watched for contact during a step [m]
-  double tolerance;   ///< contacts are solved to this relative residual (HeftContactCertificate)
-  int work_max;       ///< most units of work per island (HeftContactStop::work_max)
-  uint64_t seed;      ///< of the noise of sensors
-  int least_forces;   ///< 1: where statics leaves forces open, those of least norm (slower)
-  int substeps;       ///< a step is taken in so many equal parts, 1 to 1000
-  double rest;        ///< islands slower than this times (gravity x time step), before and after a
-                      ///< step, stop: bodies at rest do not creep; 0: never
-  int sleep;          ///< 1: islands that do not change are not solved again; same bits either way
+  int keep_momentum;     ///< 1: floating trees keep their momentum to rounding
+                         ///< (docs/theory/integrators.md)
+  int contact_capacity;  ///< touches kept in a step; 0: from the model's size
+  double margin;         ///< bodies closer than this are watched for contact during a step [m]
+  double tolerance;      ///< contacts are solved to this relative residual (HeftContactCertificate)
+  int effort_max;        ///< most units of work per island (HeftContactTermination::effort_max)
+  uint64_t seed;         ///< of the noise of sensors
+  int min_norm_forces;   ///< 1: where statics leaves forces open, those of least norm (slower)
+  int substeps;          ///< a step is taken in so many equal parts, 1 to 1000
+  double rest;  ///< islands slower than this times (gravity x time step), before and after a
+                ///< step, stop: bodies at rest do not creep; 0: never
+  int sleep;    ///< 1: islands that do not change are not solved again; same bits either way
   int threads;  ///< threads that share out the islands of a step and the colours of large ones, 1
                 ///< to 64; same bits for all
   HeftContactModel contact_model;  ///< how contact forces are found; FROM_FILE: as the model says
@@ -144,11 +144,11 @@ HEFT_API const char* heft_step_status_text(HeftStepStatus status);
 /// tendons.
 typedef struct HeftStepReport {
   HeftStepStatus status;
-  int contact_count;    ///< touches found
-  int contact_dropped;  ///< touches beyond contact_max, the deepest kept
-  int islands;          ///< groups of bodies that were solved apart
-  int sleeping;         ///< of these, left alone because nothing about them had changed
-  int sweeps, newtons;  ///< work spent by the contact solver
+  int contact_count;         ///< touches found
+  int contact_dropped;       ///< touches beyond contact_capacity, the deepest kept
+  int islands;               ///< groups of bodies that were solved apart
+  int sleeping;              ///< of these, left alone because nothing about them had changed
+  int sweeps, newton_steps;  ///< work spent by the contact solver
   int fallbacks;        ///< islands that the contact model could not solve, and the exact one did
   double residual;      ///< certificate: worst contact error, recomputed by code of its own [m/s]
   double relative;      ///< the same, relative to the velocities of the problem
@@ -180,17 +180,17 @@ HEFT_API HeftStepReport heft_world_step(HeftWorld* world);
 /// The same, over by deadline_ns (heft_clock_ns()) if the contact solver can help it: it then stops
 /// early, with the best impulses it has, which are in their cones and add no energy. The report
 /// says how exact they are. What comes before and after the solution is not cut short: see
-/// heft_world_least_ns().
+/// heft_world_min_step_ns().
 HEFT_API HeftStepReport heft_world_step_until(HeftWorld* world, uint64_t deadline_ns);
 /// What the last step with a deadline took beside the search for impulses [ns], 0 before the first.
 /// Deadlines closer than this cannot be kept; a little more goes into the search.
-HEFT_API uint64_t heft_world_least_ns(const HeftWorld* world);
+HEFT_API uint64_t heft_world_min_step_ns(const HeftWorld* world);
 /// The work that the contact solver spent in the last step, as a list of numbers. Returns their
 /// count; at most `most` are written.
-HEFT_API int heft_world_work(const HeftWorld* world, int* work, int most);
-/// A step that spends the work of an earlier one (heft_world_work()): from the same state it ends
+HEFT_API int heft_world_effort(const HeftWorld* world, int* work, int max);
+/// A step that spends the work of an earlier one (heft_world_effort()): from the same state it ends
 /// in the same bits, whatever the clock said then.
-HEFT_API HeftStepReport heft_world_step_again(HeftWorld* world, const int* work, int count);
+HEFT_API HeftStepReport heft_world_step_replay(HeftWorld* world, const int* work, int count);
 
 /// The state as it is now; lives as long as the world.
 HEFT_API const HeftState* heft_world_state(const HeftWorld* world);
@@ -209,27 +209,29 @@ HEFT_API double* heft_world_controls(HeftWorld* world);
 HEFT_API double heft_world_actuator_force(const HeftWorld* world, int actuator);
 /// A force and a moment on a body at a point of the world, during the next step only.
 HEFT_API void heft_world_apply_wrench(HeftWorld* world, int body, HeftVec3 point, HeftVec3 force,
-                                      HeftVec3 moment);
+                                      HeftVec3 torque);
 
 enum { HEFT_COUPLING_MAX = 16 };
 
 /// A hand that holds a body: a damped spring between a frame of the body and a place in the world.
 /// It is integrated implicitly, together with contact, so that it may be as stiff as it likes.
 typedef struct HeftCoupling {
-  int body;                      ///< 0 and what is welded to it: felt, but nothing moves
-  HeftPose at;                   ///< the frame, in that of the body
-  HeftPose target;               ///< where the frame should be at the end of the step, in the world
-  HeftSpatial velocity;          ///< of the target: angular and linear [rad/s, m/s]
-  double stiffness, damping;     ///< [N/m, N s/m]
-  double turn_stiffness;         ///< [N m/rad]; with turn_damping 0: the body turns freely about it
-  double turn_damping;           ///< [N m s/rad]
+  int body;                   ///< 0 and what is welded to it: felt, but nothing moves
+  HeftPose at;                ///< the frame, in that of the body
+  HeftPose target;            ///< where the frame should be at the end of the step, in the world
+  HeftSpatial velocity;       ///< of the target: angular and linear [rad/s, m/s]
+  double stiffness, damping;  ///< [N/m, N s/m]
+  double
+      rotational_stiffness;   ///< [N m/rad]; with rotational_damping 0: the body turns freely about
+                              ///< it
+  double rotational_damping;  ///< [N m s/rad]
   double force_max, torque_max;  ///< the springs pull no harder; 0: no limit [N, N m]
 } HeftCoupling;
 
 /// Holds a body during the next step only. Returns the number of the coupling in that step, or -1
 /// if there are HEFT_COUPLING_MAX already, the body does not exist, a number is not finite, or a
 /// stiffness, damping or limit is negative.
-HEFT_API int heft_world_couple(HeftWorld* world, const HeftCoupling* coupling);
+HEFT_API int heft_world_add_coupling(HeftWorld* world, const HeftCoupling* coupling);
 /// What a coupling of the last step did to its body, mean over the step, at its frame: moment and
 /// force; zero for one that was not there.
 HEFT_API HeftSpatial heft_world_coupling_wrench(const HeftWorld* world, int coupling);
@@ -254,33 +256,33 @@ HEFT_API const HeftModel* heft_world_model(const HeftWorld* world);
 HEFT_API const double* heft_world_sensors(HeftWorld* world);
 
 /// What a contact did in the last step: X(name, text).
-#define HEFT_TOUCH_STATE_LIST(X) \
-  X(HEFT_TOUCH_OPEN, "open")     \
-  X(HEFT_TOUCH_STICKS, "sticks") \
-  X(HEFT_TOUCH_SLIPS, "slips")
+#define HEFT_CONTACT_STATE_LIST(X)   \
+  X(HEFT_CONTACT_OPEN, "open")       \
+  X(HEFT_CONTACT_STICKING, "sticks") \
+  X(HEFT_CONTACT_SLIPPING, "slips")
 
-typedef enum HeftTouchState {
-  HEFT_TOUCH_STATE_LIST(HEFT_ENUM_ENTRY) HEFT_TOUCH_STATE_COUNT
-} HeftTouchState;
+typedef enum HeftContactState {
+  HEFT_CONTACT_STATE_LIST(HEFT_ENUM_ENTRY) HEFT_CONTACT_STATE_COUNT
+} HeftContactState;
 
-HEFT_API const char* heft_touch_state_name(HeftTouchState state);
+HEFT_API const char* heft_contact_state_name(HeftContactState state);
 
 /// A contact of the last step, with the force that it carried.
-typedef struct HeftWorldContact {
-  int shape_a, shape_b;  ///< what touched
-  int body_a, body_b;    ///< their bodies
-  HeftVec3 pos;          ///< halfway between the surfaces, at the start of the step [m]
-  HeftVec3 normal;       ///< unit, from a to b
-  double gap;            ///< distance at the start of the step; negative: depth [m]
-  HeftVec3 force;        ///< on body b, mean over the step; body a feels the opposite [N]
-  HeftVec3 moment;       ///< on body b at pos, of spinning and rolling friction [N m]
-  HeftVec3 slip;         ///< velocity of b against a along the surface after the step [m/s]
-  HeftTouchState state;  ///< open: it carried nothing
-} HeftWorldContact;
+typedef struct HeftContact {
+  int shape_a, shape_b;    ///< what touched
+  int body_a, body_b;      ///< their bodies
+  HeftVec3 pos;            ///< halfway between the surfaces, at the start of the step [m]
+  HeftVec3 normal;         ///< unit, from a to b
+  double gap;              ///< distance at the start of the step; negative: depth [m]
+  HeftVec3 force;          ///< on body b, mean over the step; body a feels the opposite [N]
+  HeftVec3 torque;         ///< on body b at pos, of spinning and rolling friction [N m]
+  HeftVec3 slip;           ///< velocity of b against a along the surface after the step [m/s]
+  HeftContactState state;  ///< open: it carried nothing
+} HeftContact;
 
 /// Contacts of the last step; 0 after the state was set.
 HEFT_API int heft_world_contact_count(const HeftWorld* world);
-HEFT_API HeftWorldContact heft_world_contact(const HeftWorld* world, int index);
+HEFT_API HeftContact heft_world_contact(const HeftWorld* world, int index);
 /// Sum of the contact forces on a body in the last step: force [N] and moment about a point [N m].
 HEFT_API HeftSpatial heft_world_contact_wrench(const HeftWorld* world, int body, HeftVec3 about);
 /// The same of those contacts alone that it has with another body.
@@ -307,7 +309,7 @@ HEFT_API const char* heft_contact_shape_name(HeftContactShape shape);
 /// How a body stood in the last step, whatever the contact model.
 typedef struct HeftBodyContact {
   HeftContactShape shape;  ///< of the points that carry force: none, one, along a line, more
-  HeftTouchState state;    ///< open: nothing; sticks: one of them does; slips: all of them do
+  HeftContactState state;  ///< open: nothing; sticks: one of them does; slips: all of them do
   int points;              ///< points that carry force
   double force;            ///< sum of their normal forces [N]
   HeftVec3 center;         ///< centre of pressure; zero if there is no force [m]

@@ -72,7 +72,7 @@ HEFT_CLONES_V4 static int box_axes_lanes(const double* ha, const double* hb, con
 }
 
 int heft_box_axes(const double half_a[3], const double half_b[3], const HeftMat3* rot, HeftVec3 pos,
-                  double margin, double bias, double least, BoxAxes* out) {
-  const double t[3] = {pos.x, pos.y, pos.z}, biases[2] = {bias, least};
+                  double margin, double bias, double min, BoxAxes* out) {
+  const double t[3] = {pos.x, pos.y, pos.z}, biases[2] = {bias, min};
   return box_axes_lanes(half_a, half_b, rot->m, t, margin, biases, out);
 }

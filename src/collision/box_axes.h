@@ -17,6 +17,6 @@ typedef struct BoxAxes {
 /// by more than `least`. Returns 0 if they are farther apart than the margin along the normal of a
 /// face; then nothing is written.
 int heft_box_axes(const double half_a[3], const double half_b[3], const HeftMat3* rot, HeftVec3 pos,
-                  double margin, double bias, double least, BoxAxes* out);
+                  double margin, double bias, double min, BoxAxes* out);
 
 #endif

@@ -352,27 +352,27 @@ static void drop_beyond(Overlay* o, double margin) {
 // No corner is deeper than the axis says; those beyond the margin go. Returns the smallest gap of
 // all.
 static double limit_gaps(Overlay* o, const Axis* axis, double margin) {
-  double least = HUGE_VAL, most = -HUGE_VAL;
+  double min = HUGE_VAL, max = -HUGE_VAL;
   for (int c = 0; c < o->count; ++c) {
     const double gap = o->cgap[c] > axis->separation ? o->cgap[c] : axis->separation;
-    least = gap < least ? gap : least;
-    most = gap > most ? gap : most;
+    min = gap < min ? gap : min;
+    max = gap > max ? gap : max;
     o->cgap[c] = gap;
   }
-  if (!(most <= margin)) drop_beyond(o, margin);
-  return least;
+  if (!(max <= margin)) drop_beyond(o, margin);
+  return min;
 }
 
-static void choose_and_put_out(Overlay* o, int most, const Geometry* ref, const HeftPose* x,
+static void choose_and_put_out(Overlay* o, int max, const Geometry* ref, const HeftPose* x,
                                const Axis* axis, Candidates* out) {
   int chosen[8] = {0, 1, 2, 3, 4, 5, 6, 7}, count = o->count;
-  if (count > most) count = heft_polygon_choose(o->cu, o->cv, o->cgap, count, o->turn, chosen);
+  if (count > max) count = heft_polygon_choose(o->cu, o->cv, o->cgap, count, o->turn, chosen);
   const Corners corners = number_corners(o);
   for (int c = 0; c < count; ++c) put_out(o, &corners, chosen[c], ref, x, axis, out);
 }
 
 static double clip_faces(const Geometry* a, const Geometry* b, const HeftPose* x, const Axis* axis,
-                         double margin, int most, Candidates* out) {
+                         double margin, int max, Candidates* out) {
   Overlay o;
   const int flip = axis->which >= 3;
   o.i = axis->which % 3;
@@ -386,28 +386,28 @@ static double clip_faces(const Geometry* a, const Geometry* b, const HeftPose* x
     lay_over(&o, a, b, x);
   }
   overlap(&o);
-  const double least = limit_gaps(&o, axis, margin);
-  choose_and_put_out(&o, most, flip ? b : a, flip ? x : NULL, axis, out);
-  return least;
+  const double min = limit_gaps(&o, axis, margin);
+  choose_and_put_out(&o, max, flip ? b : a, flip ? x : NULL, axis, out);
+  return min;
 }
 
 static double smallest(const Geometry* g) {
   return smaller(g->size[0], smaller(g->size[1], g->size[2]));
 }
 
-void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin, int most,
+void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin, int max,
                   NarrowScratch* scratch, Candidates* out) {
   const double size = smaller(smallest(a), smallest(b)), bias = face_bias * size;
   Axis best;
   if (!best_axis(a, b, x, margin, bias, &best)) return;
   const HeftVec3 middle = heft_vec3_scale(0.5, x->pos);
-  const double least = best.which < 6 ? clip_faces(a, b, x, &best, margin, most, out)
-                                      : heft_manifold_clip(a, b, x, best.normal, middle,
-                                                           best.separation, margin, out);
-  if (least <= best.separation + 1e-10 * size) return;
+  const double min = best.which < 6 ? clip_faces(a, b, x, &best, margin, max, out)
+                                    : heft_manifold_clip(a, b, x, best.normal, middle,
+                                                         best.separation, margin, out);
+  if (min <= best.separation + 1e-10 * size) return;
   if (best.which == 6 && best.separation <= 0) {
     add_edges(a, b, x, &best, out);
-  } else if (!(best.separation <= 0 && least <= best.separation + 1e-6 * size)) {
+  } else if (!(best.separation <= 0 && min <= best.separation + 1e-6 * size)) {
     out->count = 0;
     heft_convex_convex(a, b, x, margin, scratch, out);
   }

@@ -50,7 +50,7 @@ static int are_parent_and_child(const Rule* a, const Rule* b) {
   return (a->parent_link == b->link && b->link != 0) || (b->parent_link == a->link && a->link != 0);
 }
 
-static inline int may_touch(const HeftCollider* c, int a, int b, int* pair) {
+static inline int may_collide(const HeftCollider* c, int a, int b, int* pair) {
   const Rule *p = &c->rule[a], *q = &c->rule[b];
   *pair = -1;
   if (p->has_pair && q->has_pair) {
@@ -61,12 +61,12 @@ static inline int may_touch(const HeftCollider* c, int a, int b, int* pair) {
   if (!(p->category & q->collides) && !(q->category & p->collides)) return 0;
   if (p->link == q->link) return 0;
   if (!c->parent_child && are_parent_and_child(p, q)) return 0;
-  if (p->is_soup && q->is_soup) return 0;
+  if (p->is_triangle_mesh && q->is_triangle_mesh) return 0;
   return !is_excluded(c, p, q);
 }
 
-int heft_collider_may_touch(const HeftCollider* c, int a, int b, int* pair) {
-  return may_touch(c, a, b, pair);
+int heft_collider_may_collide(const HeftCollider* c, int a, int b, int* pair) {
+  return may_collide(c, a, b, pair);
 }
 
 int heft_collider_pair_of(const HeftCollider* c, int a, int b) {
@@ -80,14 +80,14 @@ void heft_collider_allow(HeftCollider* c) {
   for (int i = 0; i < c->moving_count; ++i) {
     c->allowed[i] = 0;
     for (int j = i + 1; j < c->moving_count; ++j) {
-      const int may = heft_collider_may_touch(c, c->moving[i], c->moving[j], &unused);
+      const int may = heft_collider_may_collide(c, c->moving[i], c->moving[j], &unused);
       c->allowed[i] |= (uint64_t)may << j;
     }
   }
   for (int k = 0; k < c->plane_count; ++k) {
     c->plane_allowed[k] = 0;
     for (int j = 0; j < c->moving_count; ++j) {
-      const int may = heft_collider_may_touch(c, c->plane[k], c->moving[j], &unused);
+      const int may = heft_collider_may_collide(c, c->plane[k], c->moving[j], &unused);
       c->plane_allowed[k] |= (uint64_t)may << j;
     }
   }
@@ -102,7 +102,7 @@ typedef struct Found {
 } Found;
 
 static inline void keep_pair(Found* f, int a, int b) {
-  if (f->count == f->c->pair_max) {
+  if (f->count == f->c->pair_capacity) {
     ++f->missed;
     return;
   }
@@ -115,7 +115,7 @@ static inline void add_pair(Found* f, int a, int b) {
   const Mask p = f->c->mask[a], q = f->c->mask[b];
   const int meet = (p.category & q.collides) | (q.category & p.collides);
   if (!meet && f->c->explicit_count == 0) return;
-  if (may_touch(f->c, a, b, &unused)) keep_pair(f, a, b);
+  if (may_collide(f->c, a, b, &unused)) keep_pair(f, a, b);
 }
 
 // Two spheres whose boxes meet are mostly apart. What is left out here is so by more than rounding.
@@ -127,7 +127,7 @@ HEFT_INLINE int balls_apart(const double* a, const double* b) {
 // Keeps of the tree's pairs those that may touch, as slots.
 static void pairs_of_moving(Found* f) {
   HeftCollider* c = f->c;
-  PairList list = {.most = c->pair_max, .pair = c->pair};
+  PairList list = {.max = c->pair_capacity, .pair = c->pair};
   heft_tree8_pairs(&c->moving_tree, &list);
   for (int i = 0; i < list.count; ++i) {
     const int a = c->pair[i][0], b = c->pair[i][1];

@@ -63,10 +63,10 @@ void heft_capsule_capsule(const Geometry* a, const Geometry* b, const HeftPose* 
                margin, fallback, feature_pair(part_id(PART_EDGE, 0), part_id(PART_CORNER, k - 2)));
     }
   }
-  double least = HUGE_VAL;
-  for (int k = 0; k < out->count; ++k) least = fmin(least, out->point[k].gap);
+  double min = HUGE_VAL;
+  for (int k = 0; k < out->count; ++k) min = fmin(min, out->point[k].gap);
   const double gap = heft_vec3_norm(heft_vec3_sub(q, p)) - ra - rb;
-  if (gap < least - 1e-12 * (ra + rb)) {
+  if (gap < min - 1e-12 * (ra + rb)) {
     add_pair(out, p, q, ra, rb, margin, fallback,
              feature_pair(part_id(PART_EDGE, 0), part_id(PART_EDGE, 0)));
   }

@@ -16,7 +16,7 @@ HeftColliderDef heft_collider_def_default(void) { return (HeftColliderDef){.poin
 
 typedef struct Made {
   const Hull* hull;
-  const Soup* soup;
+  const TriangleMesh* triangle_mesh;
   HeftVec3 center, half;
 } Made;
 
@@ -82,9 +82,10 @@ static void make_mesh(Maker* k, int mesh, Made* out) {
   if (convex) {
     out->hull = heft_hull_make(k->arena, scratch, used, vertices, count, renamed);
   } else {
-    out->soup = heft_soup_make(k->arena, scratch, used, vertices, count, renamed, 0);
+    out->triangle_mesh =
+        heft_triangle_mesh_make(k->arena, scratch, used, vertices, count, renamed, 0);
   }
-  if (k->arena->base && !k->arena->overflow && !out->hull && !out->soup) {
+  if (k->arena->base && !k->arena->overflow && !out->hull && !out->triangle_mesh) {
     k->status = heft_error_set(
         k->error, HEFT_ERR_VALUE,
         "the convex hull of mesh %d '%s' is not closed: every edge must have two triangles", mesh,
@@ -127,12 +128,12 @@ static void make_field(Maker* k, int field, Made* out) {
   for (int i = 0; i < rows * columns; ++i) vertices[3L * i + 2] += 0.5 * deep;
   out->center.z -= 0.5 * deep;
   out->half.z += 0.5 * deep;
-  out->soup = heft_soup_make(k->arena, scratch, rows * columns, vertices,
-                             2 * (rows - 1) * (columns - 1), triangles, deep);
+  out->triangle_mesh = heft_triangle_mesh_make(k->arena, scratch, rows * columns, vertices,
+                                               2 * (rows - 1) * (columns - 1), triangles, deep);
 }
 
 static size_t scratch_size(const HeftModel* m) {
-  size_t most = 0;
+  size_t max = 0;
   for (int i = 0; i < m->nmesh; ++i) {
     const int count = m->mesh_hull_count[i] > 0 ? m->mesh_hull_count[i] : m->mesh_face_count[i];
     Arena a = arena_measure();
@@ -140,21 +141,22 @@ static size_t scratch_size(const HeftModel* m) {
     arena_take(&a, 3L * m->mesh_vertex_count[i], double);
     arena_take(&a, 3L * count, int);
     const size_t hull = heft_hull_scratch(m->mesh_vertex_count[i], count);
-    const size_t soup = heft_soup_scratch(count), more = hull > soup ? hull : soup;
-    if (a.used + more > most) most = a.used + more;
+    const size_t triangle_mesh = heft_triangle_mesh_scratch(count),
+                 more = hull > triangle_mesh ? hull : triangle_mesh;
+    if (a.used + more > max) max = a.used + more;
   }
   for (int i = 0; i < m->nheight_field; ++i) {
     const int rows = m->height_field_rows[i], columns = m->height_field_columns[i];
     Arena a = arena_measure();
     arena_take(&a, 3L * rows * columns, double);
     arena_take(&a, 6L * (rows - 1) * (columns - 1), int);
-    const size_t all = a.used + heft_soup_scratch(2 * (rows - 1) * (columns - 1));
-    if (all > most) most = all;
+    const size_t all = a.used + heft_triangle_mesh_scratch(2 * (rows - 1) * (columns - 1));
+    if (all > max) max = all;
   }
   Arena sorting = arena_measure();
   arena_take(&sorting, m->nshape + m->npair + m->nexclude, SortItem);
   arena_take(&sorting, m->nshape + m->npair + m->nexclude, SortItem);
-  return (most > sorting.used ? most : sorting.used) + 2 * ARENA_ALIGNMENT;
+  return (max > sorting.used ? max : sorting.used) + 2 * ARENA_ALIGNMENT;
 }
 
 // ---- slots
@@ -174,9 +176,9 @@ static Kind kind_of(const HeftModel* m, int shape) {
     case HEFT_SHAPE_BOX:
       return KIND_BOX;
     case HEFT_SHAPE_MESH:
-      return m->mesh_hull_count[m->shape_mesh[shape]] > 0 ? KIND_HULL : KIND_SOUP;
+      return m->mesh_hull_count[m->shape_mesh[shape]] > 0 ? KIND_HULL : KIND_TRIANGLE_MESH;
     default:
-      return KIND_SOUP;
+      return KIND_TRIANGLE_MESH;
   }
 }
 
@@ -234,7 +236,7 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
                        .body = body,
                        .has_exclude = (short)is_in_exclude(m, body),
                        .has_pair = (short)is_in_pair(m, shape),
-                       .is_soup = kind_of(m, shape) == KIND_SOUP};
+                       .is_triangle_mesh = kind_of(m, shape) == KIND_TRIANGLE_MESH};
   s->law[0] = m->material_friction[s->material];
   s->law[1] = m->material_kinetic[s->material];
   s->law[2] = m->material_torsion[s->material];
@@ -244,12 +246,12 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
   g->kind = kind_of(m, shape);
   memcpy(g->size, m->shape_size + 3L * shape, sizeof g->size);
   HeftPose pose = shape_in_body(m, shape);
-  if (g->kind == KIND_HULL || g->kind == KIND_SOUP) {
+  if (g->kind == KIND_HULL || g->kind == KIND_TRIANGLE_MESH) {
     const Made* made = m->shape_type[shape] == HEFT_SHAPE_MESH
                            ? &meshes[m->shape_mesh[shape]]
                            : &fields[m->shape_height_field[shape]];
     g->hull = made->hull;
-    g->soup = made->soup;
+    g->triangle_mesh = made->triangle_mesh;
     g->half = made->half;
     pose.pos = heft_pose_apply(pose, made->center);
   }
@@ -294,9 +296,9 @@ static void fill_slots(HeftCollider* c, Arena scratch, const Made* meshes, const
 
 static void fill_rules(HeftCollider* c, Arena scratch) {
   const HeftModel* m = c->model;
-  const int most = m->nexclude + m->npair;
-  SortItem* items = arena_take(&scratch, most, SortItem);
-  SortItem* copy = arena_take(&scratch, most, SortItem);
+  const int max = m->nexclude + m->npair;
+  SortItem* items = arena_take(&scratch, max, SortItem);
+  SortItem* copy = arena_take(&scratch, max, SortItem);
   for (int i = 0; i < m->nexclude; ++i) {
     const uint64_t a = (uint64_t)m->exclude_body[2 * i], b = (uint64_t)m->exclude_body[2 * i + 1];
     items[i] = (SortItem){a < b ? a << 32 | b : b << 32 | a, 0};
@@ -351,7 +353,7 @@ static Counts count_shapes(const HeftModel* m) {
 }
 
 static void lay_out_islands(HeftCollider* c, Arena* arena) {
-  const int links = c->nlink, contacts = c->contact_max, joined = c->joined_max;
+  const int links = c->nlink, contacts = c->contact_capacity, joined = c->joined_max;
   c->link_root = arena_take(arena, links, int);
   c->item_island = arena_take(arena, contacts > joined ? contacts : joined, int);
   c->island_of = arena_take(arena, links, int);
@@ -389,13 +391,13 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   c->ball = arena_take(arena, 4L * n.moving, double);
   heft_tree8_take(&c->moving_tree, arena, n.moving);
   heft_tree8_take(&c->standing_tree, arena, n.standing);
-  c->pair = (int(*)[2])arena_take_bytes(arena, (size_t)c->pair_max, sizeof *c->pair);
-  c->pair_keys = arena_take(arena, c->pair_max, SortItem);
-  c->pair_scratch = arena_take(arena, c->pair_max, SortItem);
+  c->pair = (int(*)[2])arena_take_bytes(arena, (size_t)c->pair_capacity, sizeof *c->pair);
+  c->pair_keys = arena_take(arena, c->pair_capacity, SortItem);
+  c->pair_scratch = arena_take(arena, c->pair_capacity, SortItem);
   c->body_first = arena_take(arena, m->nbody + 1, int);
-  c->contact = arena_take(arena, c->contact_max, HeftTouch);
+  c->contact = arena_take(arena, c->contact_capacity, HeftContactPoint);
   c->narrow = arena_take(arena, 1, NarrowScratch);
-  c->parting = arena_take(arena, PARTINGS, Parting);
+  c->separating_axis = arena_take(arena, SEPARATING_AXES, SeparatingAxis);
   lay_out_islands(c, arena);
 }
 
@@ -409,9 +411,9 @@ static void set_limits(HeftCollider* c, const HeftColliderDef* def, Counts n) {
   c->margin = def->margin;
   c->points = def->points == 8 ? 8 : 4;
   c->parent_child = def->parent_child != 0;
-  c->contact_max = def->contact_max > 0 ? def->contact_max : 64 + 12 * n.moving;
-  c->pair_max = def->pair_max > 0 ? def->pair_max : 256 + 24 * n.moving;
-  c->joined_max = m->njoint + m->nequality + m->ntendon + c->contact_max;
+  c->contact_capacity = def->contact_capacity > 0 ? def->contact_capacity : 64 + 12 * n.moving;
+  c->pair_capacity = def->pair_capacity > 0 ? def->pair_capacity : 256 + 24 * n.moving;
+  c->joined_max = m->njoint + m->nequality + m->ntendon + c->contact_capacity;
 }
 
 static void place_standing(HeftCollider* c);
@@ -457,10 +459,10 @@ static HeftStatus check_def(const HeftColliderDef* def, HeftError* error) {
   if (def->points != 4 && def->points != 8) {
     return heft_error_set(error, HEFT_ERR_ARGUMENT, "points is %d, expected 4 or 8", def->points);
   }
-  if (def->contact_max < 0 || def->pair_max < 0) {
+  if (def->contact_capacity < 0 || def->pair_capacity < 0) {
     return heft_error_set(error, HEFT_ERR_ARGUMENT,
-                          "contact_max is %d and pair_max is %d, expected 0 or more",
-                          def->contact_max, def->pair_max);
+                          "contact_capacity is %d and pair_capacity is %d, expected 0 or more",
+                          def->contact_capacity, def->pair_capacity);
   }
   return HEFT_OK;
 }
@@ -521,7 +523,9 @@ void heft_collider_destroy(HeftCollider* collider) {
   source.release(source.user, collider, collider->memory_size);
 }
 
-int heft_collider_contact_max(const HeftCollider* collider) { return collider->contact_max; }
+int heft_collider_contact_capacity(const HeftCollider* collider) {
+  return collider->contact_capacity;
+}
 
 size_t heft_collider_memory(const HeftCollider* collider) { return collider->memory_size; }
 

@@ -10,8 +10,8 @@
 
 #include "base/arena.h"
 #include "collision/narrow.h"
-#include "collision/soup.h"
 #include "collision/tree.h"
+#include "collision/triangle_mesh.h"
 
 /// A pose as three rows of four: rotation row, position.
 typedef struct Rows {
@@ -32,7 +32,7 @@ typedef struct Rule {
   int category, collides, link, parent_link, body;
   short has_exclude;  ///< its body stands in an exclude
   short has_pair;     ///< it stands in a contact pair
-  int is_soup;
+  int is_triangle_mesh;
 } Rule;
 
 /// What of it most pairs fail by, kept smaller still.
@@ -46,7 +46,7 @@ typedef struct Explicit {
   int pair;
 } Explicit;
 
-enum { PARTINGS = 256, FEW = 64 };
+enum { SEPARATING_AXES = 256, FEW = 64 };
 
 struct HeftCollider {
   const HeftModel* model;
@@ -83,15 +83,15 @@ struct HeftCollider {
   Tree moving_tree, standing_tree;
   int steps_since_order;
   // lists of a call
-  int pair_max, contact_max;
+  int pair_capacity, contact_capacity;
   int (*pair)[2];  ///< slots, lower first
   SortItem *pair_keys, *pair_scratch;
   int* body_first;  ///< nbody + 1: scratch of sorting
-  HeftTouch* contact;
+  HeftContactPoint* contact;
   int contact_count, dropped, heaped;
-  HeftTouches found;
+  HeftContactPoints found;
   NarrowScratch* narrow;
-  Parting* parting;  ///< PARTINGS
+  SeparatingAxis* separating_axis;  ///< SEPARATING_AXES
   // islands
   int joined_max;
   int *link_root, *item_island, *island_of, *link_first, *link_list, *contact_first, *contact_list,
@@ -122,7 +122,7 @@ static inline Rows rows_of(HeftPose p) {
 HeftPose heft_rows_relative(const Rows* a, const Rows* b);
 
 /// 1 if the rules let two slots touch; *pair receives the contact pair of the model, or -1.
-int heft_collider_may_touch(const HeftCollider* c, int a, int b, int* pair);
+int heft_collider_may_collide(const HeftCollider* c, int a, int b, int* pair);
 /// The contact pair of the model that rules two slots, or -1.
 int heft_collider_pair_of(const HeftCollider* c, int a, int b);
 /// For few moving shapes: who may touch whom, once and for all.

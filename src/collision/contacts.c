@@ -66,34 +66,34 @@ static HeftVec3 turn(const Rows* x, HeftVec3 v) {
 
 // ---- too many: a heap with the shallowest on top
 
-static int shallower(const HeftTouch* a, const HeftTouch* b) {
+static int shallower(const HeftContactPoint* a, const HeftContactPoint* b) {
   if (a->gap != b->gap) return a->gap > b->gap;
   if (a->shape_a != b->shape_a) return a->shape_a > b->shape_a;
   if (a->shape_b != b->shape_b) return a->shape_b > b->shape_b;
   return a->feature > b->feature;
 }
 
-static void sift_down(HeftTouch* heap, int count, int at) {
+static void sift_down(HeftContactPoint* heap, int count, int at) {
   for (;;) {
     int top = at;
     for (int child = 2 * at + 1; child <= 2 * at + 2 && child < count; ++child) {
       if (shallower(&heap[child], &heap[top])) top = child;
     }
     if (top == at) return;
-    const HeftTouch swap = heap[at];
+    const HeftContactPoint swap = heap[at];
     heap[at] = heap[top];
     heap[top] = swap;
     at = top;
   }
 }
 
-static void add_contact(HeftCollider* c, const HeftTouch* contact) {
-  if (c->contact_count < c->contact_max) {
+static void add_contact(HeftCollider* c, const HeftContactPoint* contact) {
+  if (c->contact_count < c->contact_capacity) {
     c->contact[c->contact_count++] = *contact;
     return;
   }
   ++c->dropped;
-  if (c->contact_max == 0) return;
+  if (c->contact_capacity == 0) return;
   if (!c->heaped) {
     for (int i = c->contact_count / 2; i >= 0; --i) sift_down(c->contact, c->contact_count, i);
     c->heaped = 1;
@@ -103,7 +103,7 @@ static void add_contact(HeftCollider* c, const HeftTouch* contact) {
   sift_down(c->contact, c->contact_count, 0);
 }
 
-static int comes_before(const HeftTouch* a, const HeftTouch* b) {
+static int comes_before(const HeftContactPoint* a, const HeftContactPoint* b) {
   if (a->body_a != b->body_a) return a->body_a < b->body_a;
   if (a->body_b != b->body_b) return a->body_b < b->body_b;
   if (a->shape_b != b->shape_b) return a->shape_b < b->shape_b;
@@ -112,12 +112,12 @@ static int comes_before(const HeftTouch* a, const HeftTouch* b) {
 }
 
 // Heap order is no order: sort again (a heap sort, with the last contact on top).
-static void sort_contacts(HeftTouch* x, int count) {
+static void sort_contacts(HeftContactPoint* x, int count) {
   for (int phase = 0; phase < 2; ++phase) {
     for (int i = phase == 0 ? count / 2 : count - 1; i >= 0; --i) {
       int end = count, at = i;
       if (phase == 1) {
-        const HeftTouch swap = x[0];
+        const HeftContactPoint swap = x[0];
         x[0] = x[i];
         x[i] = swap;
         end = i;
@@ -126,7 +126,7 @@ static void sort_contacts(HeftTouch* x, int count) {
       for (int child; (child = 2 * at + 1) < end; at = child) {
         if (child + 1 < end && comes_before(&x[child], &x[child + 1])) ++child;
         if (!comes_before(&x[at], &x[child])) break;
-        const HeftTouch swap = x[at];
+        const HeftContactPoint swap = x[at];
         x[at] = x[child];
         x[child] = swap;
       }
@@ -146,7 +146,7 @@ static void sort_by_feature(Manifold* m) {
 }
 
 // All of a touch but its place and its directions.
-static void name_touch(const HeftCollider* c, int a, int b, const Law* law, HeftTouch* out) {
+static void name_touch(const HeftCollider* c, int a, int b, const Law* law, HeftContactPoint* out) {
   const Slot *p = &c->slot[a], *q = &c->slot[b];
   out->shape_a = p->shape;
   out->shape_b = q->shape;
@@ -165,7 +165,7 @@ static void name_touch(const HeftCollider* c, int a, int b, const Law* law, Heft
 
 static void emit(HeftCollider* c, int a, int b, const Law* law, const Manifold* m) {
   const Rows* x = &c->pose[a];
-  HeftTouch out;
+  HeftContactPoint out;
   name_touch(c, a, b, law, &out);
   for (int k = 0; k < m->count; ++k) {
     const Point* point = &m->point[k];
@@ -226,10 +226,10 @@ static int axes_apart(const Geometry* a, const Geometry* b, const Rows* x, const
 
 static int is_round(const Geometry* g) { return g->kind == KIND_SPHERE || g->kind == KIND_CAPSULE; }
 
-static void find_parting(HeftCollider* c, int a, int b) {
+static void find_separating_axis(HeftCollider* c, int a, int b) {
   const uint64_t key = (uint64_t)a << 32 | (uint32_t)b;  // never 0: a < b
-  c->narrow->parting_key = key;
-  c->narrow->parting = &c->parting[(key * 0x9e3779b97f4a7c15u) >> 56];
+  c->narrow->separating_axis_key = key;
+  c->narrow->separating_axis = &c->separating_axis[(key * 0x9e3779b97f4a7c15u) >> 56];
 }
 
 static HeftVec3 place_of(const Rows* x) { return heft_vec3(x->r[0][3], x->r[1][3], x->r[2][3]); }
@@ -241,8 +241,9 @@ static int collide_spheres(HeftCollider* c, int a, int b, int pair, double reach
   const double distance = heft_vec3_norm(d), gap = distance - ra - rb;
   if (!(distance > 0)) return 0;
   if (!(gap <= reach)) return 1;
-  HeftTouch spare;
-  HeftTouch* out = c->contact_count < c->contact_max ? &c->contact[c->contact_count] : &spare;
+  HeftContactPoint spare;
+  HeftContactPoint* out =
+      c->contact_count < c->contact_capacity ? &c->contact[c->contact_count] : &spare;
   const Law law = law_of_pair(c, a, b, pair);
   name_touch(c, a, b, &law, out);
   out->normal = heft_vec3_scale(1 / distance, d);
@@ -269,7 +270,7 @@ static void collide_pair(HeftCollider* c, int a, int b) {
   if (is_round(g) && is_round(h) && axes_apart(g, h, x, y, margin)) return;
   const HeftPose b_in_a = heft_rows_relative(x, y);
   Manifold m;
-  find_parting(c, a, b);
+  find_separating_axis(c, a, b);
   heft_narrow(g, h, &b_in_a, margin, c->points, c->narrow, &m);
   if (reach < 0) drop_beyond(&m, reach);
   if (m.count == 0) return;
@@ -285,7 +286,7 @@ static void fetch_ahead(const HeftCollider* c, int slot) {
   for (size_t k = 0; k < sizeof(Rows); k += 64) __builtin_prefetch(pose + k);
 }
 
-HeftTouches heft_collider_collide(HeftCollider* collider) {
+HeftContactPoints heft_collider_collide(HeftCollider* collider) {
   HEFT_ASSERT(collider);
   HeftCollider* c = collider;
   c->contact_count = c->dropped = c->heaped = 0;
@@ -295,12 +296,12 @@ HeftTouches heft_collider_collide(HeftCollider* collider) {
     if (i + 4 < count && !c->allowed) fetch_ahead(c, c->pair[i + 4][1]);
     collide_pair(c, c->pair[i][0], c->pair[i][1]);
   }
-  c->narrow->parting = NULL;
+  c->narrow->separating_axis = NULL;
   if (c->heaped) sort_contacts(c->contact, c->contact_count);
-  c->found = (HeftTouches){.count = c->contact_count,
-                           .contact = c->contact,
-                           .dropped = c->dropped,
-                           .pairs = count,
-                           .pairs_missed = missed};
+  c->found = (HeftContactPoints){.count = c->contact_count,
+                                 .point = c->contact,
+                                 .dropped = c->dropped,
+                                 .pairs = count,
+                                 .pairs_missed = missed};
   return c->found;
 }

@@ -40,8 +40,8 @@ static int boxes_apart(const Geometry* a, const Geometry* b, const HeftPose* x, 
 // Clearly apart along the direction that had them apart before; rounding has no say in it.
 static int still_apart(const NarrowScratch* scratch, const Geometry* a, const Geometry* b,
                        const HeftPose* x, double reach) {
-  const Parting* p = scratch->parting;
-  if (!p || p->key != scratch->parting_key) return 0;
+  const SeparatingAxis* p = scratch->separating_axis;
+  if (!p || p->key != scratch->separating_axis_key) return 0;
   const HeftVec3 m = heft_vec3_neg(heft_mat3_tmul_vec(x->rot, p->axis));
   const HeftVec3 on_b = heft_pose_apply(*x, heft_geometry_support(b, m));
   const HeftVec3 d = heft_vec3_sub(on_b, heft_geometry_support(a, p->axis));
@@ -53,13 +53,13 @@ void heft_convex_convex(const Geometry* a, const Geometry* b, const HeftPose* x,
                         NarrowScratch* scratch, Candidates* out) {
   Nearness near;
   const double reach = margin + a->radius + b->radius;
-  Parting* parting = scratch->parting;
+  SeparatingAxis* separating_axis = scratch->separating_axis;
   if (still_apart(scratch, a, b, x, reach)) return;
   if (b->kind == KIND_HULL && boxes_apart(a, b, x, margin)) return;
   near.normal = heft_vec3(0, 0, 0);
   if (!heft_nearness(a, b, x, reach, &scratch->epa, &near)) {
-    if (parting && heft_vec3_dot(near.normal, near.normal) > 0) {
-      *parting = (Parting){scratch->parting_key, near.normal};
+    if (separating_axis && heft_vec3_dot(near.normal, near.normal) > 0) {
+      *separating_axis = (SeparatingAxis){scratch->separating_axis_key, near.normal};
     }
     return;
   }

@@ -140,11 +140,11 @@ typedef struct Limits {
 // Puts the corners into the list, with radii taken off. Returns the smallest gap of the cores.
 static double collect(const Clip* clip, const Limits* limits, Candidates* out) {
   const double radius_a = limits->radius_a, radius_b = limits->radius_b;
-  double least = HUGE_VAL;
+  double min = HUGE_VAL;
   for (int i = 0; i < clip->count; ++i) {
     const Corner* c = &clip->corner[i];
     const double core = fmax(c->gap, limits->floor);
-    least = fmin(least, core);
+    min = fmin(min, core);
     const double gap = core - radius_a - radius_b;
     if (!(gap <= limits->margin)) continue;
     const double to_middle = (clip->flip ? 0.5 : -0.5) * core + 0.5 * (radius_a - radius_b);
@@ -154,7 +154,7 @@ static double collect(const Clip* clip, const Limits* limits, Candidates* out) {
     candidate_add(out, p, clip->n, gap,
                   clip->flip ? feature_pair(c->other, c->ref) : feature_pair(c->ref, c->other));
   }
-  return least;
+  return min;
 }
 
 static double clip_faces(Clip* clip, const Feature* ref, const Feature* other, const Limits* limits,
@@ -179,7 +179,7 @@ static double pair_edges(const Clip* clip, const Feature* a, const Feature* b, c
   const double parallel = heft_vec3_dot(da, db) / (la * lb);
   if (fabs(parallel) < in_line) return HUGE_VAL;
   const HeftVec3 e = heft_vec3_add_scaled(da, -heft_vec3_dot(da, clip->n), clip->n);
-  double least = HUGE_VAL;
+  double min = HUGE_VAL;
   for (int k = 0; k < 4; ++k) {
     const Feature* own = k < 2 ? a : b;
     const Feature* far = k < 2 ? b : a;
@@ -191,7 +191,7 @@ static double pair_edges(const Clip* clip, const Feature* a, const Feature* b, c
     const HeftVec3 q = heft_vec3_add_scaled(far->corner[0], t, d);
     const HeftVec3 pa = k < 2 ? p : q, pb = k < 2 ? q : p;
     const double core = fmax(heft_vec3_dot(heft_vec3_sub(pb, pa), clip->n), limits->floor);
-    least = fmin(least, core);
+    min = fmin(min, core);
     const double gap = core - radius_a - radius_b;
     if (!(gap <= limits->margin)) continue;
     const HeftVec3 middle = heft_vec3_scale(0.5, heft_vec3_add(pa, pb));
@@ -200,7 +200,7 @@ static double pair_edges(const Clip* clip, const Feature* a, const Feature* b, c
     candidate_add(out, heft_vec3_add_scaled(middle, 0.5 * (radius_a - radius_b), clip->n), clip->n,
                   gap, k < 2 ? feature_pair(own_id, far_id) : feature_pair(far_id, own_id));
   }
-  return least;
+  return min;
 }
 
 double heft_manifold_clip(const Geometry* a, const Geometry* b, const HeftPose* b_in_a,
@@ -248,12 +248,12 @@ static void settle_deepest(Candidates* out, HeftVec3 exact, double gap, double n
 void heft_manifold_of_features(const Geometry* a, const Geometry* b, const HeftPose* b_in_a,
                                HeftVec3 normal, HeftVec3 witness, double gap, double margin,
                                Candidates* out) {
-  const double least = heft_manifold_clip(a, b, b_in_a, normal, witness, gap, margin, out);
+  const double min = heft_manifold_clip(a, b, b_in_a, normal, witness, gap, margin, out);
   const double size = fmin(heft_vec3_norm(a->half), heft_vec3_norm(b->half));
   const double total = gap - a->radius - b->radius;
   if (!(total <= margin)) return;
   const HeftVec3 exact = heft_vec3_add_scaled(witness, 0.5 * (a->radius - b->radius), normal);
-  if (least <= gap + 1e-10 * size) {
+  if (min <= gap + 1e-10 * size) {
     settle_deepest(out, exact, total, 4 * slack * size, 1e-9 * size);
     return;
   }

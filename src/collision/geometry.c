@@ -117,7 +117,7 @@ HeftVec3 heft_geometry_support_from(const Geometry* g, HeftVec3 d, int* vertex) 
     case KIND_TRIANGLE:
       return g->corner[largest_of_three(g->corner, d)];
     default:
-      HEFT_ASSERT(g->kind != KIND_PLANE && g->kind != KIND_SOUP);
+      HEFT_ASSERT(g->kind != KIND_PLANE && g->kind != KIND_TRIANGLE_MESH);
       return heft_vec3(0, 0, 0);
   }
 }
@@ -291,7 +291,7 @@ void heft_geometry_bound(Geometry* g) {
     case KIND_PLANE:
       g->half = heft_vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL);
       break;
-    case KIND_SOUP:
+    case KIND_TRIANGLE_MESH:
     case KIND_TRIANGLE:
       break;  // set by who made it
     default:

@@ -23,7 +23,7 @@ typedef enum Kind {
   KIND_BOX,
   KIND_HULL,      ///< convex polyhedron
   KIND_TRIANGLE,  ///< a hull of three corners; the narrow phase makes it from a soup's triangle
-  KIND_SOUP,      ///< triangles, not convex: mesh or height field
+  KIND_TRIANGLE_MESH,  ///< triangles, not convex: mesh or height field
   KIND_COUNT
 } Kind;
 
@@ -46,17 +46,17 @@ typedef struct Hull {
   HeftVec3 center;       ///< mean of the vertices, inside
 } Hull;
 
-struct Soup;
+struct TriangleMesh;
 
 typedef struct Geometry {
   Kind kind;
-  double size[3];           ///< as HeftModel.shape_size
-  double radius;            ///< around the core
-  const Hull* hull;         ///< KIND_HULL
-  const struct Soup* soup;  ///< KIND_SOUP
-  const HeftVec3* corner;   ///< KIND_TRIANGLE: three
-  HeftVec3 center;          ///< middle of the bounding box, in the shape's frame
-  HeftVec3 half;            ///< half sizes of the bounding box; infinite for a plane
+  double size[3];                            ///< as HeftModel.shape_size
+  double radius;                             ///< around the core
+  const Hull* hull;                          ///< KIND_HULL
+  const struct TriangleMesh* triangle_mesh;  ///< KIND_TRIANGLE_MESH
+  const HeftVec3* corner;                    ///< KIND_TRIANGLE: three
+  HeftVec3 center;                           ///< middle of the bounding box, in the shape's frame
+  HeftVec3 half;  ///< half sizes of the bounding box; infinite for a plane
 } Geometry;
 
 enum { FEATURE_MAX = 64 };

@@ -148,10 +148,10 @@ GjkOutcome heft_gjk_distance(Cores* p, HeftVec3 direction, double limit, double 
   s.p[0] = cores_support(p, direction);
   HeftVec3 v = s.p[0].w;
   s.weight[0] = 1;
-  const double touch = 1e-10 * p->scale;
+  const double contact = 1e-10 * p->scale;
   double square = heft_vec3_dot(v, v);
   for (int k = 0; k < GJK_MAX; ++k) {
-    if (square <= touch * touch) return GJK_OVERLAP;
+    if (square <= contact * contact) return GJK_OVERLAP;
     const Difference w = cores_support(p, heft_vec3_neg(v));
     const double bound = heft_vec3_dot(v, w.w);
     if (bound > 0 && bound * bound > limit * limit * square) {

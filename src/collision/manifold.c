@@ -120,12 +120,12 @@ static void largest_quad(const Flat* h, int m, int best[4]) {
 // Takes the deepest point in place of the corner whose loss costs the least area.
 static void replace_weakest(const double* u, const double* v, int deepest, int* chosen, int count) {
   int weakest = 0;
-  double least = HUGE_VAL;
+  double min = HUGE_VAL;
   for (int n = 0; n < count; ++n) {
     const int o = chosen[n], a = chosen[(n + 1) % count], b = chosen[(n + count - 1) % count];
     const double area = fabs((u[a] - u[o]) * (v[b] - v[o]) - (v[a] - v[o]) * (u[b] - u[o]));
-    if (area < least) {
-      least = area;
+    if (area < min) {
+      min = area;
       weakest = n;
     }
   }
@@ -240,8 +240,8 @@ HEFT_INLINE V4 larger_of(V4 a, V4 b) { return v4_select(a > b, a, b); }
 // 2) + i.
 HEFT_INLINE int first_of_largest(const Quads* q) {
   const V4* a = q->area;
-  const V4 most = larger_of(larger_of(larger_of(a[0], a[1]), larger_of(a[2], a[3])), a[4]);
-  const double enough = v4_greatest(most) * (1 - clearly);
+  const V4 max = larger_of(larger_of(larger_of(a[0], a[1]), larger_of(a[2], a[3])), a[4]);
+  const double enough = v4_greatest(max) * (1 - clearly);
   I4 bits = {0};
   for (int k = 0; k < 5; ++k) bits |= (a[k] >= enough) & ((I4){1, 2, 4, 8} << 4 * k);
   const unsigned found = (unsigned)i4_or(bits);
@@ -274,15 +274,15 @@ HEFT_CLONES_V4 static void polygon_choose_lanes(const double* at_u, const double
 static void keep_deepest_of(const double* u, const double* v, const double* gap, int m, int* chosen,
                             int count) {
   int deepest = 0;
-  double size = 0, least = HUGE_VAL;
+  double size = 0, min = HUGE_VAL;
   for (int n = 1; n < m; ++n) deepest = gap[n] < gap[deepest] ? n : deepest;
-  for (int n = 0; n < count; ++n) least = gap[chosen[n]] < least ? gap[chosen[n]] : least;
-  if (!(gap[deepest] < least)) return;
+  for (int n = 0; n < count; ++n) min = gap[chosen[n]] < min ? gap[chosen[n]] : min;
+  if (!(gap[deepest] < min)) return;
   for (int n = 0; n < m; ++n) {
     const double far = fabs(u[n] - u[0]) + fabs(v[n] - v[0]);
     size = far > size ? far : size;
   }
-  if (gap[deepest] < least - deeper * size) replace_weakest(u, v, deepest, chosen, count);
+  if (gap[deepest] < min - deeper * size) replace_weakest(u, v, deepest, chosen, count);
 }
 
 int heft_polygon_choose(const double u[8], const double v[8], const double gap[8], int m, int turn,
@@ -301,8 +301,8 @@ int heft_polygon_choose(const double u[8], const double v[8], const double gap[8
 }
 
 // More points: each time the one farthest from those that are there.
-static int add_spread(const Candidates* c, const Flat* at, int* chosen, int count, int most) {
-  while (count < most && count < c->count) {
+static int add_spread(const Candidates* c, const Flat* at, int* chosen, int count, int max) {
+  while (count < max && count < c->count) {
     int best = -1;
     double farthest = 0;
     for (int i = 0; i < c->count; ++i) {
@@ -322,7 +322,7 @@ static int add_spread(const Candidates* c, const Flat* at, int* chosen, int coun
   return count;
 }
 
-static int choose(const Candidates* c, int most, int* chosen) {
+static int choose(const Candidates* c, int max, int* chosen) {
   Flat at[CANDIDATE_MAX], sorted[CANDIDATE_MAX], hull[CANDIDATE_MAX + 1];
   Flat twice[2 * CANDIDATE_MAX + 2];
   const int deepest = deepest_of(c);
@@ -341,16 +341,16 @@ static int choose(const Candidates* c, int most, int* chosen) {
     }
   }
   keep_deepest(c, at, deepest, size, chosen, count);
-  return most > 4 ? add_spread(c, at, chosen, count, most) : count;
+  return max > 4 ? add_spread(c, at, chosen, count, max) : count;
 }
 
-void heft_manifold_reduce(const Candidates* from, int most, Manifold* out) {
-  if (from->count <= most) {
+void heft_manifold_reduce(const Candidates* from, int max, Manifold* out) {
+  if (from->count <= max) {
     out->count = from->count;
     memcpy(out->point, from->point, (size_t)from->count * sizeof(Point));
     return;
   }
   int chosen[8];
-  out->count = choose(from, most, chosen);
+  out->count = choose(from, max, chosen);
   for (int k = 0; k < out->count; ++k) out->point[k] = from->point[chosen[k]];
 }

@@ -51,7 +51,7 @@ static inline void candidate_add(Candidates* c, HeftVec3 pos, HeftVec3 normal, d
 
 /// At most `most` (4 or 8) of the candidates: the deepest, and those that span the largest area.
 /// Candidates share one normal, nearly.
-void heft_manifold_reduce(const Candidates* from, int most, Manifold* out);
+void heft_manifold_reduce(const Candidates* from, int max, Manifold* out);
 
 /// The best four (or three) of the m <= 8 corners (u, v) of a convex polygon with their gaps: as
 /// heft_manifold_reduce(), faster. turn: 1 if they run counter-clockwise, otherwise -1. Returns how

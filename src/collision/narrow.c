@@ -31,7 +31,7 @@ static void plane_any(const Geometry* a, const Geometry* b, const HeftPose* x, d
 }
 
 static void convex_pair(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
-                        int most, NarrowScratch* scratch) {
+                        int max, NarrowScratch* scratch) {
   Candidates* out = &scratch->candidates;
   if (a->kind == KIND_PLANE) {
     plane_any(a, b, x, margin, out);
@@ -40,34 +40,34 @@ static void convex_pair(const Geometry* a, const Geometry* b, const HeftPose* x,
   } else if (a->kind == KIND_CAPSULE && b->kind == KIND_CAPSULE) {
     heft_capsule_capsule(a, b, x, margin, out);
   } else if (a->kind == KIND_BOX && b->kind == KIND_BOX) {
-    heft_box_box(a, b, x, margin, most, scratch, out);
+    heft_box_box(a, b, x, margin, max, scratch, out);
   } else {
     heft_convex_convex(a, b, x, margin, scratch, out);
   }
 }
 
 static void ordered_pair(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
-                         int most, NarrowScratch* scratch, Manifold* out) {
+                         int max, NarrowScratch* scratch, Manifold* out) {
   out->count = 0;
-  if (b->kind == KIND_SOUP) {
-    if (a->kind != KIND_SOUP && a->kind != KIND_PLANE) {
-      heft_convex_soup(a, b, x, margin, most, scratch, out);
+  if (b->kind == KIND_TRIANGLE_MESH) {
+    if (a->kind != KIND_TRIANGLE_MESH && a->kind != KIND_PLANE) {
+      heft_convex_triangle_mesh(a, b, x, margin, max, scratch, out);
     }
     return;
   }
   scratch->candidates.count = 0;
-  convex_pair(a, b, x, margin, most, scratch);
-  heft_manifold_reduce(&scratch->candidates, most, out);
+  convex_pair(a, b, x, margin, max, scratch);
+  heft_manifold_reduce(&scratch->candidates, max, out);
 }
 
 void heft_narrow(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double margin,
-                 int most, NarrowScratch* scratch, Manifold* out) {
-  HEFT_ASSERT((most == 4 || most == 8) && margin >= 0);
+                 int max, NarrowScratch* scratch, Manifold* out) {
+  HEFT_ASSERT((max == 4 || max == 8) && margin >= 0);
   if (a->kind <= b->kind) {
-    ordered_pair(a, b, b_in_a, margin, most, scratch, out);
+    ordered_pair(a, b, b_in_a, margin, max, scratch, out);
     return;
   }
   const HeftPose a_in_b = heft_pose_inverse(*b_in_a);
-  ordered_pair(b, a, &a_in_b, margin, most, scratch, out);
+  ordered_pair(b, a, &a_in_b, margin, max, scratch, out);
   for (int k = 0; k < out->count; ++k) out->point[k] = point_swap(out->point[k], &a_in_b);
 }

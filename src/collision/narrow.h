@@ -9,23 +9,24 @@
 
 /// A direction that had two shapes apart when they were last looked at, from a to b in a's frame.
 /// It saves time and decides nothing: what it cannot prove is looked at in full.
-typedef struct Parting {
+typedef struct SeparatingAxis {
   uint64_t key;  ///< of the pair it belongs to; 0 if none
   HeftVec3 axis;
-} Parting;
+} SeparatingAxis;
 
 typedef struct NarrowScratch {
   EpaScratch epa;
   Candidates candidates;
-  Parting* parting;      ///< the place for the pair at hand, or NULL; others may stand there
-  uint64_t parting_key;  ///< of the pair at hand
+  SeparatingAxis*
+      separating_axis;  ///< the place for the pair at hand, or NULL; others may stand there
+  uint64_t separating_axis_key;  ///< of the pair at hand
 } NarrowScratch;
 
 /// Contact points of a and b within margin, at most `most` (4 or 8; for soups, per flat region).
 /// Points and normals in a's frame, normals from a to b. Never fails; planes do not meet planes,
 /// soups do not meet planes or soups.
 void heft_narrow(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double margin,
-                 int most, NarrowScratch* scratch, Manifold* out);
+                 int max, NarrowScratch* scratch, Manifold* out);
 
 // Pairs with a closed form. Each writes candidates; a's kind is the lower one.
 void heft_plane_sphere(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
@@ -45,14 +46,14 @@ void heft_sphere_convex(const Geometry* a, const Geometry* b, const HeftPose* x,
 void heft_capsule_capsule(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
                           Candidates* out);
 /// Reduces its polygon itself, to at most `most` points.
-void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin, int most,
+void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin, int max,
                   NarrowScratch* scratch, Candidates* out);
 /// Any two convex shapes.
 void heft_convex_convex(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
                         NarrowScratch* scratch, Candidates* out);
 /// a convex, b a soup.
-void heft_convex_soup(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
-                      int most, NarrowScratch* scratch, Manifold* out);
+void heft_convex_triangle_mesh(const Geometry* a, const Geometry* b, const HeftPose* x,
+                               double margin, int max, NarrowScratch* scratch, Manifold* out);
 
 /// The point of a shape's surface closest to p (both in its frame), the outward normal there, and
 /// the signed distance (negative inside). For a sphere, capsule, cylinder, ellipsoid, box, hull or

@@ -76,19 +76,19 @@ static int touch_face(Cores* p, int side, Nearness* out) {
 // and is the answer for all that can be seen.
 static int snap_to_faces(Cores* p, double slack, Nearness* out) {
   HeftVec3 n, best = out->normal;
-  double least = -out->gap + slack;
+  double min = -out->gap + slack;
   int found = -1;
   for (int side = 0; side < 2; ++side) {
     if (!face_normal(p, side == 0 ? p->a : p->b, out->normal, &n)) continue;
     const double depth = cores_reach(p, n);
-    if (!(depth <= least - (found >= 0 ? 1e-15 * p->scale : 0))) continue;
-    least = depth;
+    if (!(depth <= min - (found >= 0 ? 1e-15 * p->scale : 0))) continue;
+    min = depth;
     best = n;
     found = side;
   }
   if (found < 0) return 0;
   out->normal = best;
-  out->gap = -least;
+  out->gap = -min;
   return touch_face(p, found, out);
 }
 
@@ -104,14 +104,14 @@ static int faces_meet(const Cores* p, HeftVec3 normal) {
 static int other_hollow(const EpaScratch* m, int faces, double depth, const HeftVec3* seen,
                         int count) {
   int best = -1;
-  double least = HUGE_VAL;
+  double min = HUGE_VAL;
   for (int f = 0; f < faces; ++f) {
     const EpaFace* face = &m->face[f];
-    if (!(m->rank[f] < least) || !(face->distance < depth)) continue;
+    if (!(m->rank[f] < min) || !(face->distance < depth)) continue;
     int known = 0;
     for (int k = 0; k < count && !known; ++k) known = heft_vec3_dot(face->normal, seen[k]) > 0.99;
     if (known) continue;
-    least = m->rank[f];
+    min = m->rank[f];
     best = f;
   }
   return best;
@@ -145,7 +145,7 @@ static void try_other_hollows(Cores* p, EpaScratch* scratch, int faces, Nearness
 // need not tell them apart.
 static void try_axes(Cores* p, Nearness* best) {
   HeftVec3 n = {0, 0, 0};
-  double least = -best->gap - 1e-14 * p->scale;
+  double min = -best->gap - 1e-14 * p->scale;
   for (int k = 0; k < 12; ++k) {
     const Geometry* g = k < 6 ? p->a : p->b;
     if (!heft_geometry_is_smooth(g)) continue;
@@ -153,13 +153,13 @@ static void try_axes(Cores* p, Nearness* best) {
     if (k >= 6) axis = heft_mat3_mul_vec(p->b_in_a.rot, axis);
     if (k % 6 >= 3) axis = heft_vec3_neg(axis);
     const double depth = cores_reach(p, axis);
-    if (!(depth < least)) continue;
-    least = depth;
+    if (!(depth < min)) continue;
+    min = depth;
     n = axis;
   }
   if (heft_vec3_dot(n, n) == 0) return;
   const Difference w = cores_support(p, n);
-  *best = (Nearness){n, -least, w.on_a, heft_vec3_add_scaled(w.on_a, -least, n)};
+  *best = (Nearness){n, -min, w.on_a, heft_vec3_add_scaled(w.on_a, -min, n)};
   heft_refine(p->a, p->b, &p->b_in_a, VICINITY_WIDE, p->floor, best);
 }
 
@@ -209,8 +209,8 @@ static void ask_again(Cores* p, EpaScratch* scratch, Nearness* out) {
 
 int heft_nearness(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double limit,
                   EpaScratch* scratch, Nearness* out) {
-  HEFT_ASSERT(a->kind != KIND_PLANE && a->kind != KIND_SOUP);
-  HEFT_ASSERT(b->kind != KIND_PLANE && b->kind != KIND_SOUP);
+  HEFT_ASSERT(a->kind != KIND_PLANE && a->kind != KIND_TRIANGLE_MESH);
+  HEFT_ASSERT(b->kind != KIND_PLANE && b->kind != KIND_TRIANGLE_MESH);
   Cores p = {.a = a, .b = b, .b_in_a = *b_in_a, .scale = extent(a) + extent(b)};
   HeftVec3 direction = heft_vec3_sub(heft_pose_apply(*b_in_a, b->center), a->center);
   const int smooth = heft_geometry_is_smooth(a) || heft_geometry_is_smooth(b);

@@ -58,17 +58,17 @@ void heft_plane_hull(const Geometry* a, const Geometry* b, const HeftPose* x, do
   const Hull* h = b->hull;
   const HeftVec3 row = heft_mat3_row(x->rot, 2);
   const HeftVec3 lowest = heft_geometry_support(b, heft_vec3_neg(row));
-  const double least = heft_pose_apply(*x, lowest).z;
-  if (!(least <= margin)) return;
-  const double most = fmin(margin, least + margin + 0.05 * heft_vec3_norm(b->half));
+  const double min = heft_pose_apply(*x, lowest).z;
+  if (!(min <= margin)) return;
+  const double max = fmin(margin, min + margin + 0.05 * heft_vec3_norm(b->half));
   for (int i = 0; i < h->vertex_count; ++i) {
     const double z = row.x * h->x[i] + row.y * h->y[i] + row.z * h->z[i] + x->pos.z;
-    if (!(z <= most)) continue;
+    if (!(z <= max)) continue;
     const HeftVec3 p = heft_pose_apply(*x, heft_vec3(h->x[i], h->y[i], h->z[i]));
     if (out->count < CANDIDATE_MAX - 1) add_at(out, p, margin, part_id(PART_CORNER, i));
   }
   int found = 0;
-  for (int k = 0; k < out->count; ++k) found |= out->point[k].gap == least;
+  for (int k = 0; k < out->count; ++k) found |= out->point[k].gap == min;
   if (!found) add_at(out, heft_pose_apply(*x, lowest), margin, part_id(PART_SURFACE, 0));
 }
 
@@ -106,13 +106,13 @@ void heft_plane_cylinder(const Geometry* a, const Geometry* b, const HeftPose* x
   const double r = b->size[0], rho = sqrt(row.x * row.x + row.y * row.y);
   if (!(x->pos.z - r * rho - b->size[1] * fabs(row.z) <= margin)) return;
   if (rho < fabs(row.z)) rim_points(b, x, row.z < 0, margin, out);
-  double least = HUGE_VAL;
-  for (int k = 0; k < out->count; ++k) least = fmin(least, out->point[k].gap);
+  double min = HUGE_VAL;
+  for (int k = 0; k < out->count; ++k) min = fmin(min, out->point[k].gap);
   if (!(rho > 1e-14)) return;
   for (int top = 0; top < 2; ++top) {
     const double z = top ? b->size[1] : -b->size[1];
     const HeftVec3 p = heft_pose_apply(*x, heft_vec3(-r * row.x / rho, -r * row.y / rho, z));
-    if (p.z < least - 1e-10 * r || rho >= fabs(row.z)) {
+    if (p.z < min - 1e-10 * r || rho >= fabs(row.z)) {
       add_at(out, p, margin, part_id(PART_EDGE, top));
     }
   }

@@ -99,27 +99,27 @@ static int start_polytope(Cores* p, Epa* e, HeftVec3 toward) {
 }
 
 // The lowest of the places with the least value, or -1 if none is finite; n is a multiple of 8.
-HEFT_CLONES static int epa_least(const double* x, int n) {
-  V8 least = v8_all(HUGE_VAL);
+HEFT_CLONES static int epa_min(const double* x, int n) {
+  V8 min = v8_all(HUGE_VAL);
   I8 at = {0}, index = {0, 1, 2, 3, 4, 5, 6, 7};
   for (int i = 0; i < n; i += 8) {
     const V8 v = v8_load(x + i);
-    const I8 better = v < least;
-    least = v8_select(better, v, least);
+    const I8 better = v < min;
+    min = v8_select(better, v, min);
     at = (better & index) | (~better & at);
     index += 8;
   }
   int lane = 0;
   for (int k = 1; k < 8; ++k) {
-    if (least[k] < least[lane] || (least[k] == least[lane] && at[k] < at[lane])) lane = k;
+    if (min[k] < min[lane] || (min[k] == min[lane] && at[k] < at[lane])) lane = k;
   }
-  return least[lane] < HUGE_VAL ? (int)at[lane] : -1;
+  return min[lane] < HUGE_VAL ? (int)at[lane] : -1;
 }
 
 static int nearest_face(const Epa* e) {
   const int padded = (e->face_count + 7) / 8 * 8;
   for (int f = e->face_count; f < padded; ++f) e->m->rank[f] = HUGE_VAL;
-  return epa_least(e->m->rank, padded);
+  return epa_min(e->m->rank, padded);
 }
 
 static int edge_of(const EpaFace* f, int neighbour) {
@@ -233,7 +233,7 @@ static HeftVec3 foot_on(const EpaScratch* m, const EpaFace* face, HeftVec3* on_a
 
 void heft_polytope_read(const EpaScratch* m, int faces, int f, double scale, Nearness* out) {
   const EpaFace* face = &m->face[f];
-  double least = HUGE_VAL;
+  double min = HUGE_VAL;
   for (int g = 0; g < faces; ++g) {
     const EpaFace* other = &m->face[g];
     if (other->state != EPA_ALIVE || !(fabs(other->distance - face->distance) <= 1e-11 * scale))
@@ -242,8 +242,8 @@ void heft_polytope_read(const EpaScratch* m, int faces, int f, double scale, Nea
     HeftVec3 on_a;
     const HeftVec3 foot = foot_on(m, other, &on_a);
     const double length = heft_vec3_dot(foot, foot);
-    if (!(length < least)) continue;
-    least = length;
+    if (!(length < min)) continue;
+    min = length;
     out->on_a = on_a;
   }
   out->normal = face->normal;
@@ -253,14 +253,14 @@ void heft_polytope_read(const EpaScratch* m, int faces, int f, double scale, Nea
 
 // A round body needed more corners than there is room for: the best of the directions tried so far.
 static void try_all_faces(Cores* p, const Epa* e, Nearness* out) {
-  double least = cores_reach(p, out->normal);
+  double min = cores_reach(p, out->normal);
   for (int f = 0; f < e->face_count; ++f) {
     const EpaFace* face = &e->m->face[f];
-    if (face->state != EPA_ALIVE || !(face->distance < least))
+    if (face->state != EPA_ALIVE || !(face->distance < min))
       continue;  // it reaches that far itself
     const double depth = cores_reach(p, face->normal);
-    if (depth < least) {
-      least = depth;
+    if (depth < min) {
+      min = depth;
       heft_polytope_read(e->m, e->face_count, f, p->scale, out);
     }
   }

@@ -5,9 +5,11 @@
 #include "collision/collider.h"
 #include "collision/ray.h"
 
-HeftFilter heft_filter_all(void) { return (HeftFilter){.category = 0, .except_body = -1}; }
+HeftQueryFilter heft_query_filter_all(void) {
+  return (HeftQueryFilter){.category = 0, .except_body = -1};
+}
 
-static int passes(const Rule* s, HeftFilter f) {
+static int passes(const Rule* s, HeftQueryFilter f) {
   return s->body != f.except_body && (f.category == 0 || (s->category & f.category) != 0);
 }
 
@@ -38,7 +40,7 @@ static HeftVec3 out_of(const Rows* x, HeftVec3 p) {
 // One walk over planes and both trees; equal distances go to the lower slot.
 typedef struct Ask {
   const HeftCollider* c;
-  HeftFilter filter;
+  HeftQueryFilter filter;
   HeftVec3 point, direction;
   const int* slots;  // of the tree at hand
   int slot;
@@ -69,7 +71,7 @@ static double visit_ray(void* user, int item, double best) {
 }
 
 HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 from, HeftVec3 direction,
-                             double reach, HeftFilter filter) {
+                             double reach, HeftQueryFilter filter) {
   const HeftCollider* c = collider;
   HEFT_ASSERT(fabs(heft_vec3_dot(direction, direction) - 1) < 1e-6);
   Ask a = {.c = c, .filter = filter, .point = from, .direction = direction, .slot = -1};
@@ -97,8 +99,8 @@ static double try_near(Ask* a, int slot, double best) {
   HeftVec3 q, n;
   const HeftVec3 p = into(x, a->point);
   const double reach = best > 0 ? best : 0;
-  const double d = g->kind == KIND_SOUP ? heft_soup_closest(g, p, reach, &q, &n)
-                                        : heft_geometry_closest(g, p, &q, &n);
+  const double d = g->kind == KIND_TRIANGLE_MESH ? heft_triangle_mesh_closest(g, p, reach, &q, &n)
+                                                 : heft_geometry_closest(g, p, &q, &n);
   if (isinf(d) || !wins(a, slot, d, a->slot < 0 ? best : a->distance)) return best;
   a->slot = slot;
   a->distance = d;
@@ -112,8 +114,8 @@ static double visit_near(void* user, int item, double best) {
   return try_near(a, a->slots[item], best);
 }
 
-HeftClosest heft_collider_closest(const HeftCollider* collider, HeftVec3 point, double reach,
-                                  HeftFilter filter) {
+HeftClosestPoint heft_collider_closest(const HeftCollider* collider, HeftVec3 point, double reach,
+                                       HeftQueryFilter filter) {
   const HeftCollider* c = collider;
   Ask a = {.c = c, .filter = filter, .point = point, .slot = -1};
   double best = reach;
@@ -122,19 +124,19 @@ HeftClosest heft_collider_closest(const HeftCollider* collider, HeftVec3 point, 
   best = heft_tree8_nearest(&c->moving_tree, point, best, visit_near, &a);
   a.slots = c->standing;
   heft_tree8_nearest(&c->standing_tree, point, best, visit_near, &a);
-  if (a.slot < 0) return (HeftClosest){.shape = -1, .body = -1, .distance = reach};
-  return (HeftClosest){.shape = c->slot[a.slot].shape,
-                       .body = c->slot[a.slot].body,
-                       .distance = a.distance,
-                       .pos = a.pos,
-                       .normal = a.normal};
+  if (a.slot < 0) return (HeftClosestPoint){.shape = -1, .body = -1, .distance = reach};
+  return (HeftClosestPoint){.shape = c->slot[a.slot].shape,
+                            .body = c->slot[a.slot].body,
+                            .distance = a.distance,
+                            .pos = a.pos,
+                            .normal = a.normal};
 }
 
 // ---- lists, by shape
 
 static int holds(const HeftCollider* c, int slot, HeftVec3 point) {
   const Geometry* g = &c->slot[slot].geometry;
-  if (g->kind == KIND_SOUP) return 0;
+  if (g->kind == KIND_TRIANGLE_MESH) return 0;
   const HeftVec3 p = into(&c->pose[slot], point);
   if (g->kind != KIND_PLANE &&
       (fabs(p.x) > g->half.x || fabs(p.y) > g->half.y || fabs(p.z) > g->half.z)) {
@@ -144,14 +146,14 @@ static int holds(const HeftCollider* c, int slot, HeftVec3 point) {
   return heft_geometry_closest(g, p, &q, &n) <= 0;
 }
 
-int heft_collider_inside(const HeftCollider* collider, HeftVec3 point, HeftFilter filter, int most,
-                         int* shapes) {
+int heft_collider_inside(const HeftCollider* collider, HeftVec3 point, HeftQueryFilter filter,
+                         int max, int* shapes) {
   const HeftCollider* c = collider;
   int count = 0;
   for (int shape = 0; shape < c->model->nshape; ++shape) {
     const int slot = c->shape_slot[shape];
     if (slot < 0 || !passes(&c->rule[slot], filter) || !holds(c, slot, point)) continue;
-    if (count < most) shapes[count] = shape;
+    if (count < max) shapes[count] = shape;
     ++count;
   }
   return count;
@@ -171,8 +173,8 @@ static int boxes_meet(const HeftCollider* c, int slot, const HeftPose* pose, Hef
   return 1;
 }
 
-int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half, HeftFilter filter,
-                          int most, int* shapes) {
+int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half,
+                          HeftQueryFilter filter, int max, int* shapes) {
   HeftCollider* c = collider;
   Geometry box = {.kind = KIND_BOX, .size = {half.x, half.y, half.z}};
   heft_geometry_bound(&box);
@@ -187,7 +189,7 @@ int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half, 
     Manifold m;
     heft_narrow(&box, g, &x, 0, 4, c->narrow, &m);
     if (m.count == 0) continue;
-    if (count < most) shapes[count] = shape;
+    if (count < max) shapes[count] = shape;
     ++count;
   }
   return count;
@@ -212,14 +214,15 @@ static Nearness core_nearness(const Geometry* a, const Geometry* b, const HeftPo
   return near;
 }
 
-static Nearness soup_nearness(const Geometry* a, const Soup* soup, const HeftPose* x,
-                              EpaScratch* scratch) {
+static Nearness triangle_mesh_nearness(const Geometry* a, const TriangleMesh* triangle_mesh,
+                                       const HeftPose* x, EpaScratch* scratch) {
   Nearness best = {.gap = HUGE_VAL};
-  for (int i = 0; i < soup->triangle_count; ++i) {
+  for (int i = 0; i < triangle_mesh->triangle_count; ++i) {
     HeftVec3 corner[3];
     HeftVec3 lo = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (int k = 0; k < 3; ++k) {
-      const HeftVec3 c = heft_pose_apply(*x, soup->vertex[soup->triangle[i].vertex[k]]);
+      const HeftVec3 c =
+          heft_pose_apply(*x, triangle_mesh->vertex[triangle_mesh->triangle[i].vertex[k]]);
       corner[k] = c;
       lo = heft_vec3(fmin(lo.x, c.x), fmin(lo.y, c.y), fmin(lo.z, c.z));
       hi = heft_vec3(fmax(hi.x, c.x), fmax(hi.y, c.y), fmax(hi.z, c.z));
@@ -241,9 +244,10 @@ static Nearness soup_nearness(const Geometry* a, const Soup* soup, const HeftPos
 static Nearness ordered_nearness(const Geometry* a, const Geometry* b, const HeftPose* x,
                                  EpaScratch* scratch) {
   const Nearness none = {.gap = HUGE_VAL, .normal = {0, 0, 1}};
-  if (a->kind == KIND_SOUP || (a->kind == KIND_PLANE && b->kind == KIND_PLANE)) return none;
-  if (a->kind == KIND_PLANE) return b->kind == KIND_SOUP ? none : plane_nearness(b, x);
-  if (b->kind == KIND_SOUP) return soup_nearness(a, b->soup, x, scratch);
+  if (a->kind == KIND_TRIANGLE_MESH || (a->kind == KIND_PLANE && b->kind == KIND_PLANE))
+    return none;
+  if (a->kind == KIND_PLANE) return b->kind == KIND_TRIANGLE_MESH ? none : plane_nearness(b, x);
+  if (b->kind == KIND_TRIANGLE_MESH) return triangle_mesh_nearness(a, b->triangle_mesh, x, scratch);
   return core_nearness(a, b, x, scratch);
 }
 

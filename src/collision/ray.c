@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "collision/soup.h"
+#include "collision/triangle_mesh.h"
 
 // The lower root of |o + t d|² = r², d any length; infinity if there is none. The square of what is
 // left beside the axis of the ray decides.
@@ -139,7 +139,7 @@ static double ray_hull(const Hull* h, HeftVec3 o, HeftVec3 d, HeftVec3* n) {
 // ---- soups
 
 typedef struct Search {
-  const Soup* soup;
+  const TriangleMesh* triangle_mesh;
   HeftVec3 a, d;  // origin and direction, or the point
   int item;
   HeftVec3 pos;
@@ -148,12 +148,12 @@ typedef struct Search {
 // [Möller 1997], front sides only.
 static double visit_ray(void* user, int item, double best) {
   Search* s = user;
-  const Triangle* t = &s->soup->triangle[item];
+  const Triangle* t = &s->triangle_mesh->triangle[item];
   const double rate = heft_vec3_dot(t->normal, s->d);
   if (!(rate < 0)) return best;
-  const HeftVec3 p = s->soup->vertex[t->vertex[0]];
-  const HeftVec3 e1 = heft_vec3_sub(s->soup->vertex[t->vertex[1]], p);
-  const HeftVec3 e2 = heft_vec3_sub(s->soup->vertex[t->vertex[2]], p);
+  const HeftVec3 p = s->triangle_mesh->vertex[t->vertex[0]];
+  const HeftVec3 e1 = heft_vec3_sub(s->triangle_mesh->vertex[t->vertex[1]], p);
+  const HeftVec3 e2 = heft_vec3_sub(s->triangle_mesh->vertex[t->vertex[2]], p);
   const HeftVec3 q = heft_vec3_cross(s->d, e2), o = heft_vec3_sub(s->a, p);
   const double det = heft_vec3_dot(e1, q);
   if (!(det > 0)) return best;
@@ -191,10 +191,10 @@ HeftVec3 heft_triangle_closest(HeftVec3 a, HeftVec3 b, HeftVec3 c, HeftVec3 p) {
 
 static double visit_near(void* user, int item, double best) {
   Search* s = user;
-  const Triangle* t = &s->soup->triangle[item];
-  const HeftVec3 q =
-      heft_triangle_closest(s->soup->vertex[t->vertex[0]], s->soup->vertex[t->vertex[1]],
-                            s->soup->vertex[t->vertex[2]], s->a);
+  const Triangle* t = &s->triangle_mesh->triangle[item];
+  const HeftVec3 q = heft_triangle_closest(s->triangle_mesh->vertex[t->vertex[0]],
+                                           s->triangle_mesh->vertex[t->vertex[1]],
+                                           s->triangle_mesh->vertex[t->vertex[2]], s->a);
   const double d = heft_vec3_norm(heft_vec3_sub(s->a, q));
   if (!(d < best) && !(d == best && s->item < 0)) return best;
   s->item = item;
@@ -202,13 +202,13 @@ static double visit_near(void* user, int item, double best) {
   return d;
 }
 
-double heft_soup_closest(const Geometry* g, HeftVec3 p, double reach, HeftVec3* on_surface,
-                         HeftVec3* normal) {
-  Search s = {.soup = g->soup, .a = p, .item = -1};
-  const double d = heft_tree8_nearest(&g->soup->tree, p, reach, visit_near, &s);
+double heft_triangle_mesh_closest(const Geometry* g, HeftVec3 p, double reach, HeftVec3* on_surface,
+                                  HeftVec3* normal) {
+  Search s = {.triangle_mesh = g->triangle_mesh, .a = p, .item = -1};
+  const double d = heft_tree8_nearest(&g->triangle_mesh->tree, p, reach, visit_near, &s);
   if (s.item < 0) return HUGE_VAL;
   *on_surface = s.pos;
-  *normal = g->soup->triangle[s.item].normal;
+  *normal = g->triangle_mesh->triangle[s.item].normal;
   return d;
 }
 
@@ -231,11 +231,12 @@ double heft_geometry_ray(const Geometry* g, HeftVec3 from, HeftVec3 direction, d
       return ray_box(g, from, direction, normal);
     case KIND_HULL:
       return ray_hull(g->hull, from, direction, normal);
-    case KIND_SOUP: {
-      Search s = {.soup = g->soup, .a = from, .d = direction, .item = -1};
-      const double t = heft_tree8_cast(&g->soup->tree, from, direction, reach, visit_ray, &s);
+    case KIND_TRIANGLE_MESH: {
+      Search s = {.triangle_mesh = g->triangle_mesh, .a = from, .d = direction, .item = -1};
+      const double t =
+          heft_tree8_cast(&g->triangle_mesh->tree, from, direction, reach, visit_ray, &s);
       if (s.item < 0) return HUGE_VAL;
-      *normal = g->soup->triangle[s.item].normal;
+      *normal = g->triangle_mesh->triangle[s.item].normal;
       return t;
     }
     default:

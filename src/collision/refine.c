@@ -111,16 +111,16 @@ static double curvature(const Side* s, HeftVec3 n, HeftVec3 u, HeftVec3 v) {
   return k > 0 ? (pq - heft_vec3_dot(x, p) * heft_vec3_dot(x, q)) / k : 0;
 }
 
-typedef struct Meeting {
+typedef struct InteractiveScene {
   Side a, b;
   double scale, floor;
-} Meeting;
+} InteractiveScene;
 
-static HeftVec3 difference(const Meeting* m, HeftVec3 n) {
+static HeftVec3 difference(const InteractiveScene* m, HeftVec3 n) {
   return heft_vec3_sub(point_along(&m->a, n), point_along(&m->b, n));
 }
 
-static double bend(const Meeting* m, HeftVec3 n, HeftVec3 u, HeftVec3 v) {
+static double bend(const InteractiveScene* m, HeftVec3 n, HeftVec3 u, HeftVec3 v) {
   return curvature(&m->a, n, u, v) + curvature(&m->b, n, u, v);
 }
 
@@ -143,19 +143,19 @@ static void newton_step(double a, double b, double c, double g1, double g2, doub
   *v = -(a * g2 - b * g1) / det;
 }
 
-static HeftVec3 find_free(const Meeting* m, HeftVec3 n) {
+static HeftVec3 find_free(const InteractiveScene* m, HeftVec3 n) {
   HeftVec3 last = n;
-  double least = HUGE_VAL;
+  double min = HUGE_VAL;
   for (int k = 0; k < NEWTON_MAX; ++k) {
     HeftVec3 t1, t2;
     const HeftVec3 x = difference(m, n);
     const double h = heft_vec3_dot(x, n);
-    if (h > least + 1e-15 * m->scale) {
+    if (h > min + 1e-15 * m->scale) {
       n = halfway(last, n);
       continue;
     }
     if (h < m->floor) break;
-    least = h;
+    min = h;
     last = n;
     heft_vec3_tangents(n, &t1, &t2);
     const double g1 = heft_vec3_dot(x, t1), g2 = heft_vec3_dot(x, t2);
@@ -174,20 +174,20 @@ static HeftVec3 square_to(HeftVec3 n, HeftVec3 e) {
   return heft_vec3_normalize(heft_vec3_add_scaled(n, -heft_vec3_dot(n, e), e));
 }
 
-static HeftVec3 find_about(const Meeting* m, HeftVec3 way, HeftVec3 n) {
+static HeftVec3 find_about(const InteractiveScene* m, HeftVec3 way, HeftVec3 n) {
   const HeftVec3 e = heft_vec3_normalize(way);
   n = square_to(n, e);
   HeftVec3 last = n;
-  double least = HUGE_VAL;
+  double min = HUGE_VAL;
   for (int k = 0; k < NEWTON_MAX; ++k) {
     const HeftVec3 t = heft_vec3_cross(e, n), x = difference(m, n);
     const double slope = heft_vec3_dot(x, t), h = heft_vec3_dot(x, n);
-    if (h > least + 1e-15 * m->scale) {
+    if (h > min + 1e-15 * m->scale) {
       n = square_to(halfway(last, n), e);
       continue;
     }
     if (h < m->floor) break;
-    least = h;
+    min = h;
     last = n;
     const double curved = fabs(bend(m, n, t, t) - h);
     double step = -slope / curved;
@@ -204,8 +204,8 @@ static double unit_share(double x) { return fmin(fmax(x, 0), 1); }
 
 // Where on the edges the closest points lie: x + s d_a - t d_b = h n. A direction that is better
 // but not yet the best leaves a rest; then the place found before is kept, and 0 is returned.
-static int read_points(const Meeting* m, const Edge* ea, const Edge* eb, HeftVec3 n, double h,
-                       Nearness* out) {
+static int read_points(const InteractiveScene* m, const Edge* ea, const Edge* eb, HeftVec3 n,
+                       double h, Nearness* out) {
   const HeftVec3 a = point_along(&m->a, n), b = point_along(&m->b, n), p = ea->way, q = eb->way;
   const HeftVec3 r = heft_vec3_add_scaled(heft_vec3_sub(a, b), -h, n);
   const double pp = heft_vec3_dot(p, p), qq = heft_vec3_dot(q, q), pq = heft_vec3_dot(p, q);
@@ -237,7 +237,8 @@ static double reach_along(const Geometry* a, const Geometry* b, const HeftPose* 
   return heft_vec3_dot(n, heft_vec3_sub(heft_geometry_support(a, n), q));
 }
 
-static HeftVec3 find_direction(const Meeting* m, const Edge* ea, const Edge* eb, HeftVec3 n) {
+static HeftVec3 find_direction(const InteractiveScene* m, const Edge* ea, const Edge* eb,
+                               HeftVec3 n) {
   const double pp = heft_vec3_dot(ea->way, ea->way), qq = heft_vec3_dot(eb->way, eb->way);
   if (pp > 0 && qq > 0) {
     const HeftVec3 c = heft_vec3_cross(ea->way, eb->way);
@@ -258,8 +259,8 @@ typedef struct Search {
   int improved, settled;
 } Search;
 
-static void consider(Search* f, const Meeting* m, const Edge* ea, const Edge* eb, HeftVec3 d,
-                     Nearness* io) {
+static void consider(Search* f, const InteractiveScene* m, const Edge* ea, const Edge* eb,
+                     HeftVec3 d, Nearness* io) {
   const double h = reach_along(f->a, f->b, f->x, d);
   if (!(h < f->best - 4e-16 * f->scale)) {
     // As good as what was there: it may tell where the closest points are.
@@ -279,7 +280,7 @@ static void consider(Search* f, const Meeting* m, const Edge* ea, const Edge* eb
 }
 
 // The cap of a cylinder is a kink too: with an edge of the other, n is the axis laid square to it.
-static void consider_cap(Search* f, const Meeting* m, int is_b, HeftVec3 n, Nearness* io) {
+static void consider_cap(Search* f, const InteractiveScene* m, int is_b, HeftVec3 n, Nearness* io) {
   const Side *s = is_b ? &m->b : &m->a, *other = is_b ? &m->a : &m->b;
   if (s->g->kind != KIND_CYLINDER || fabs(look(s, n).z) < 0.999) return;
   HeftVec3 axis = s->x ? heft_mat3_column(s->x->rot, 2) : heft_vec3(0, 0, 1);
@@ -293,7 +294,8 @@ static void consider_cap(Search* f, const Meeting* m, int is_b, HeftVec3 n, Near
 
 // Tries all choices of edges near the normal. Returns 1 if one of them was better.
 static int refine_once(Search* f, double close, Nearness* io) {
-  Meeting m = {.scale = f->scale, .floor = f->floor, .a = {.close = close}, .b = {.close = close}};
+  InteractiveScene m = {
+      .scale = f->scale, .floor = f->floor, .a = {.close = close}, .b = {.close = close}};
   const HeftVec3 n = io->normal;
   f->improved = 0;
   show(&m.a, f->a, NULL, n);

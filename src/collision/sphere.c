@@ -69,9 +69,9 @@ static double closest_capsule(const Geometry* g, HeftVec3 p, HeftVec3* q, HeftVe
 
 // Root of F for a point with coordinates >= 0, scaled by the largest half size.
 static double ellipsoid_root(const double e[3], const double p[3]) {
-  const int least = e[0] <= e[1] && e[0] <= e[2] ? 0 : (e[1] <= e[2] ? 1 : 2);
+  const int min = e[0] <= e[1] && e[0] <= e[2] ? 0 : (e[1] <= e[2] ? 1 : 2);
   // All of F's terms count only on their own here, so each gives a lower bound of the root.
-  double t = -e[least] * e[least];
+  double t = -e[min] * e[min];
   for (int k = 0; k < 3; ++k) t = fmax(t, e[k] * p[k] - e[k] * e[k]);
   for (int i = 0; i < 100; ++i) {
     double f = -1, df = 0;
@@ -139,7 +139,7 @@ static HeftVec3 closest_on_face(const Hull* h, int f, HeftVec3 p) {
   const double above = heft_vec3_dot(n, p) - h->offset[f];
   const HeftVec3 foot = heft_vec3_add_scaled(p, -above, n);
   HeftVec3 best = foot;
-  double least = HUGE_VAL;
+  double min = HUGE_VAL;
   int inside = 1;
   const int first = h->face_loop[f], end = h->face_loop[f + 1];
   for (int k = first; k < end; ++k) {
@@ -151,8 +151,8 @@ static HeftVec3 closest_on_face(const Hull* h, int f, HeftVec3 p) {
     const double ee = heft_vec3_dot(e, e);
     const double t = ee > 0 ? fmin(fmax(heft_vec3_dot(d, e) / ee, 0), 1) : 0;
     const HeftVec3 q = heft_vec3_add_scaled(a, t, e), r = heft_vec3_sub(p, q);
-    if (heft_vec3_dot(r, r) < least) {
-      least = heft_vec3_dot(r, r);
+    if (heft_vec3_dot(r, r) < min) {
+      min = heft_vec3_dot(r, r);
       best = q;
     }
   }
@@ -231,7 +231,7 @@ double heft_geometry_closest(const Geometry* g, HeftVec3 p, HeftVec3* on_surface
     case KIND_HULL:
       return closest_hull(g, p, on_surface, normal);
     default:
-      HEFT_ASSERT(g->kind != KIND_TRIANGLE && g->kind != KIND_SOUP);
+      HEFT_ASSERT(g->kind != KIND_TRIANGLE && g->kind != KIND_TRIANGLE_MESH);
       return HUGE_VAL;
   }
 }

@@ -45,7 +45,7 @@ HEFT_CLONES static double tree8_gather(const Box8* below, Box8* above, int block
     double size = 0;
     Box8* out = &above[g / 8];
     for (int k = 0; k < 3; ++k) {
-      const double lo = v8_least(v8_load_aligned(below[g].lo[k]));
+      const double lo = v8_min(v8_load_aligned(below[g].lo[k]));
       const double hi = v8_greatest(v8_load_aligned(below[g].hi[k]));
       out->lo[k][g % 8] = lo;
       out->hi[k][g % 8] = hi;
@@ -393,7 +393,7 @@ HEFT_INLINE void meet_later(const Tree* t, int g, int* list, int* next, Writing*
 
 HEFT_CLONES static void tree8_meet_all(const Tree* t, PairList* out) {
   Writing w;
-  w.item = t->item, w.next = out->pair + out->count, w.left = out->most - out->count, w.hits = 0;
+  w.item = t->item, w.next = out->pair + out->count, w.left = out->max - out->count, w.hits = 0;
   const int blocks = (t->count + 7) / 8, places = w.left;
   if (t->level_count == 1) {
     static const int all[8] = {0, 1, 2, 3, 4, 5, 6, 7};

@@ -94,7 +94,7 @@ double heft_tree8_cast(const Tree* tree, HeftVec3 from, HeftVec3 direction, doub
                        TreeVisit* visit, void* user);
 
 typedef struct PairList {
-  int count, most;
+  int count, max;
   int64_t missed;  ///< pairs that found no place
   int (*pair)[2];
 } PairList;

@@ -15,7 +15,7 @@
 enum {
   REFRESH = 64,
   FAILURES_MAX = 4,
-  DEAR = 25,
+  EXPENSIVE = 25,
   SMALL_STEPS = 6,
   PATIENCE = 4,
   FINISH_STEPS = 4,
@@ -36,8 +36,9 @@ static int sweeps_per_newton(Run* run) {
   const Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
   if (!newton_prepare(newton, core)) return INT_MAX;
-  const double blocks = core->by_movers ? 12.0 * core->contacts : core->row_start[core->contacts];
-  return 2 + (int)fmin(1e6, newton_work(newton) / (20 * blocks));
+  const double blocks =
+      core->by_effectors ? 12.0 * core->constraints : core->row_start[core->constraints];
+  return 2 + (int)fmin(1e6, newton_effort(newton) / (20 * blocks));
 }
 
 // ---- phases: each returns 1 when the solve is over
@@ -57,7 +58,7 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
     if (k % REFRESH == REFRESH - 1) anderson_refresh(a, core, core->r, core->z);
     anderson_before(a, core->r);
     sweep(core, core->r, core->z);
-    run->result.work++;
+    run->result.effort++;
     run->result.sweeps++;
     if (run_judge_until(run, k % REFRESH + 2, run->best)) return 1;
     if (accelerate && accelerate(a, core) > 0) run->result.accelerations++;
@@ -68,18 +69,19 @@ static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience
   return 0;
 }
 
-static int newton_phase(Run* run, double kappa, double sigma, int bold, int count) {
+static int newton_phase(Run* run, double kappa, double sigma, int nonmonotone, int count) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
   const int cost = sweeps_per_newton(run);
   if (!(core_residual(core, core->r, core->z, run->s->u) < 3 * run->best)) run_restore_best(run);
-  newton->bold = bold;
+  newton->nonmonotone = nonmonotone;
   if (!newton_start(newton, core, kappa, sigma)) return 0;
-  for (int k = 0; k < count && newton->failures < (bold ? 3 * FAILURES_MAX : FAILURES_MAX); ++k) {
+  for (int k = 0; k < count && newton->failures < (nonmonotone ? 3 * FAILURES_MAX : FAILURES_MAX);
+       ++k) {
     if (run_spent(run, cost)) return 1;
     const NewtonEnd end = newton_step(newton, core);
-    run->result.work += cost;
-    run->result.newtons++;
+    run->result.effort += cost;
+    run->result.newton_steps++;
     if (end == NEWTON_UNABLE) break;
     if (end == NEWTON_POINT && run_judge(run, 0)) return 1;
   }
@@ -100,8 +102,8 @@ static int smooth_phase(Run* run, double kappa, double sigma, double rounded, in
   for (int k = 0, since = 0; k < count && since < patience; ++k) {
     if (run_spent(run, cost)) return 1;
     const NewtonEnd end = newton_smooth_step(newton, core);
-    run->result.work += cost;
-    run->result.newtons++;
+    run->result.effort += cost;
+    run->result.newton_steps++;
     if (end == NEWTON_UNABLE) break;
     if (end == NEWTON_POINT && run_judge(run, 0)) return 1;
     since = run->best < goal ? 0 : since + 1;
@@ -130,8 +132,8 @@ static int path_phase(Run* run, double kappa, double rounded, int count) {
   for (int k = 0; k < count; ++k) {
     if (run_spent(run, cost)) return 1;
     const PathEnd end = path_step(&path, &run->s->newton, core);
-    run->result.work += cost;
-    run->result.newtons++;
+    run->result.effort += cost;
+    run->result.newton_steps++;
     if (end == PATH_LOST) break;
     if (end == PATH_POINT && run_judge(run, 0)) return 1;
   }
@@ -151,8 +153,8 @@ static int small_point(Run* run, double kappa, int count, int* failed) {
     if (run_spent(run, 1)) return 1;
     if (!small_newton_step(&run->s->small, core, kappa, center, run->s->u, r)) break;
     core_state(core, r, core->z);
-    run->result.newtons++;
-    run->result.work++;
+    run->result.newton_steps++;
+    run->result.effort++;
     if (run_judge(run, 0)) return 1;
     if (run->last < FAR * before) return 0;
     if (run->last < 1.2 * before && fabs(run->last - previous) < 0.02 * previous) return 0;
@@ -167,10 +169,10 @@ static int small_point(Run* run, double kappa, int count, int* failed) {
 
 // Whether all points press and none is near the edge of its cone: then nothing slips or opens yet.
 static int all_stick(const Core* core) {
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     if (!core->is_point[i]) continue;
-    const double *r = core->r + core->slot[i], reach = core->cone[i].mu[0] * r[0];
-    if (!(r[1] * r[1] + r[2] * r[2] < 0.99 * (reach * reach))) return 0;
+    const double *r = core->r + core->slot[i], coupled = core->cone[i].mu[0] * r[0];
+    if (!(r[1] * r[1] + r[2] * r[2] < 0.99 * (coupled * coupled))) return 0;
   }
   return 1;
 }
@@ -194,7 +196,7 @@ static int small_phase(Run* run, int rounds) {
     if (!slow) {
       sweep(core, core->r, core->z);
       run->result.sweeps++;
-      run->result.work++;
+      run->result.effort++;
       if (run_judge(run, k + 1)) return 1;
     }
     const double before = run->last;
@@ -218,18 +220,18 @@ static void start_over(Run* run) {
 // takes its share of them and no more.
 static int warm_phase(Run* run, double rounded) {
   const Core* core = &run->s->core;
-  if (!core->by_movers || core->trees > FINISH_TREES || !(run->best < COLD)) return 0;
+  if (!core->by_effectors || core->trees > FINISH_TREES || !(run->best < COLD)) return 0;
   int halvings = 1;
   for (double e = run->best; e > run->stop->tolerance && halvings < 64; e *= 0.5) ++halvings;
   const int share = FINISH_SWEEPS / halvings;
   if (sweep_phase(run, anderson_after, FINISH_SWEEPS, share > 2 ? share : 2)) return 1;
-  if (sweeps_per_newton(run) > DEAR) return 0;
+  if (sweeps_per_newton(run) > EXPENSIVE) return 0;
   run_restore_best(run);
   return smooth_phase(run, KAPPA_WARM, 0.1, rounded, 10 * FINISH_STEPS, 2 * FINISH_STEPS);
 }
 
 // Newton where a step is dear comes last: longer runs of sweeps go first.
-static int dear_phases(Run* run, int longest) {
+static int expensive_phases(Run* run, int longest) {
   if (sweep_phase(run, anderson_after, 250, 40)) return 1;
   run->s->anderson.growth = HUGE_VAL;
   const int over = sweep_phase(run, momentum_after, 12 * longest, 100 + 2 * longest);
@@ -261,10 +263,10 @@ static void auto_phases(Run* run) {
   if (small) start_over(run);
   if (warm_phase(run, small ? ROUNDED_SMALL : ROUNDED_WARM)) return;
   // where Newton steps are dear anyway, finding out how dear is not worth it before long
-  const int many = run->s->core.by_movers && run->s->core.trees > FINISH_TREES;
+  const int many = run->s->core.by_effectors && run->s->core.trees > FINISH_TREES;
   if (sweep_phase(run, anderson_after, 250, many ? 40 : 20)) return;
   const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
-  if (ratio > DEAR && dear_phases(run, longest)) return;
+  if (ratio > EXPENSIVE && expensive_phases(run, longest)) return;
   if (ratio < INT_MAX && run->best < NEAR && smooth_phase(run, KAPPA_SMOOTH, 0.1, ROUNDED, 100, 30))
     return;
   if (ratio < INT_MAX && smooth_from_zero(run, 0.1, 200)) return;
@@ -307,12 +309,12 @@ void phases_run(Run* run) {
 // ---- after the tolerance is met
 
 void phases_polish(Run* run) {
-  const HeftContactStop* given = run->stop;
-  const HeftContactStop goal = {.tolerance = POLISHED};
-  const int end = run->result.work + given->polish, small = small_newton_fits(&run->s->core);
-  const int work_max = run->work_max;
+  const HeftContactTermination* given = run->stop;
+  const HeftContactTermination goal = {.tolerance = POLISHED};
+  const int end = run->result.effort + given->polish, small = small_newton_fits(&run->s->core);
+  const int effort_max = run->effort_max;
   run->stop = &goal;
-  run->work_max = end < work_max ? end : work_max;
+  run->effort_max = end < effort_max ? end : effort_max;
   run_restore_best(run);
   run->last = core_residual(&run->s->core, run->s->core.r, run->s->core.z, run->s->u);
   double goal_residual = 0.5 * run->best;
@@ -327,7 +329,7 @@ void phases_polish(Run* run) {
     sweep_phase(run, anderson_after, given->polish, PATIENCE);
   }
   run->stop = given;
-  run->work_max = work_max;
+  run->effort_max = effort_max;
   run->fresh = 0;
   // what the clock has cut must be known, or nobody would repeat it
   if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;

@@ -6,13 +6,13 @@
 #include "base/assert.h"
 #include "base/error.h"
 
-int heft_contact_type_rows(HeftContactType type) {
-  static const int rows[HEFT_CONTACT_TYPE_COUNT] = {
+int heft_constraint_type_row_count(HeftConstraintType type) {
+  static const int rows[HEFT_CONSTRAINT_TYPE_COUNT] = {
 #define ROWS(name, rows, text) rows,
-      HEFT_CONTACT_TYPE_LIST(ROWS)
+      HEFT_CONSTRAINT_TYPE_LIST(ROWS)
 #undef ROWS
   };
-  HEFT_ASSERT(type >= 0 && type < HEFT_CONTACT_TYPE_COUNT);
+  HEFT_ASSERT(type >= 0 && type < HEFT_CONSTRAINT_TYPE_COUNT);
   return rows[type];
 }
 
@@ -22,7 +22,7 @@ static int all_finite(const double* x, size_t count) {
   return sum == 0;
 }
 
-static HeftStatus check_material(const HeftContact* c, int i, HeftError* err) {
+static HeftStatus check_material(const HeftConstraintBlock* c, int i, HeftError* err) {
   const double numbers[] = {c->mu, c->mu_static, c->mu_roll, c->mu_spin};
   if (!all_finite(numbers, 4) || c->mu < 0 || c->mu_static < 0 || c->mu_roll < 0 ||
       c->mu_spin < 0) {
@@ -30,7 +30,7 @@ static HeftStatus check_material(const HeftContact* c, int i, HeftError* err) {
                           "contact %d has a friction coefficient that is negative or not finite",
                           i);
   }
-  if (c->type == HEFT_CONTACT_BOX && !(c->lower <= c->upper)) {
+  if (c->type == HEFT_CONSTRAINT_BOX && !(c->lower <= c->upper)) {
     return heft_error_set(err, HEFT_ERR_VALUE, "contact %d has a lower bound above its upper bound",
                           i);
   }
@@ -39,9 +39,9 @@ static HeftStatus check_material(const HeftContact* c, int i, HeftError* err) {
 
 static HeftStatus check_contacts(const HeftContactProblem* p, HeftError* err) {
   int row = 0;
-  for (int i = 0; i < p->contact_count; ++i) {
-    const HeftContact* c = &p->contacts[i];
-    if ((int)c->type < 0 || c->type >= HEFT_CONTACT_TYPE_COUNT) {
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &p->constraints[i];
+    if ((int)c->type < 0 || c->type >= HEFT_CONSTRAINT_TYPE_COUNT) {
       return heft_error_set(err, HEFT_ERR_VALUE, "contact %d has the unknown type %d", i,
                             (int)c->type);
     }
@@ -49,11 +49,11 @@ static HeftStatus check_contacts(const HeftContactProblem* p, HeftError* err) {
       return heft_error_set(err, HEFT_ERR_VALUE, "contact %d starts at row %d, expected %d", i,
                             c->row, row);
     }
-    row += heft_contact_type_rows(c->type);
+    row += heft_constraint_type_row_count(c->type);
     for (int s = 0; s < 2 && !p->block_start; ++s) {
-      if (c->mover[s] < -1 || c->mover[s] >= p->mover_count) {
-        return heft_error_set(err, HEFT_ERR_VALUE, "contact %d touches mover %d of %d", i,
-                              c->mover[s], p->mover_count);
+      if (c->effector[s] < -1 || c->effector[s] >= p->effector_count) {
+        return heft_error_set(err, HEFT_ERR_VALUE, "contact %d touches effector %d of %d", i,
+                              c->effector[s], p->effector_count);
       }
     }
     const HeftStatus status = check_material(c, i, err);
@@ -70,21 +70,21 @@ static HeftStatus check_blocks(const HeftContactProblem* p, HeftError* err) {
   size_t numbers = 0;
   if (p->block_start[0] != 0)
     return heft_error_set(err, HEFT_ERR_VALUE, "the blocks do not start at 0");
-  for (int i = 0; i < p->contact_count; ++i) {
+  for (int i = 0; i < p->constraint_count; ++i) {
     int previous = -1, diagonal = 0;
     if (p->block_start[i + 1] < p->block_start[i]) {
       return heft_error_set(err, HEFT_ERR_VALUE, "block_start falls at contact %d", i);
     }
     for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
       const int j = p->block_column[k];
-      if (j <= previous || j >= p->contact_count) {
+      if (j <= previous || j >= p->constraint_count) {
         return heft_error_set(err, HEFT_ERR_VALUE, "row %d of the blocks: column %d after %d", i, j,
                               previous);
       }
       previous = j;
       diagonal |= j == i;
-      numbers += (size_t)heft_contact_type_rows(p->contacts[i].type) *
-                 (size_t)heft_contact_type_rows(p->contacts[j].type);
+      numbers += (size_t)heft_constraint_type_row_count(p->constraints[i].type) *
+                 (size_t)heft_constraint_type_row_count(p->constraints[j].type);
     }
     if (!diagonal)
       return heft_error_set(err, HEFT_ERR_VALUE, "contact %d has no diagonal block", i);
@@ -94,22 +94,22 @@ static HeftStatus check_blocks(const HeftContactProblem* p, HeftError* err) {
   return HEFT_OK;
 }
 
-static HeftStatus check_movers(const HeftContactProblem* p, HeftError* err) {
-  int mover = 0;
+static HeftStatus check_effectors(const HeftContactProblem* p, HeftError* err) {
+  int effector = 0;
   for (int t = 0; t < p->tree_count; ++t) {
     const HeftContactTree* tree = &p->trees[t];
-    if (tree->mover_first != mover || tree->mover_count < 1 || tree->omega < 0) {
+    if (tree->effector_first != effector || tree->effector_count < 1 || tree->omega < 0) {
       return heft_error_set(err, HEFT_ERR_VALUE, "tree %d does not follow the one before it", t);
     }
-    mover += tree->mover_count;
-    const size_t n = 6 * (size_t)tree->mover_count;
+    effector += tree->effector_count;
+    const size_t n = 6 * (size_t)tree->effector_count;
     if (!all_finite(p->omega + tree->omega, n * n)) {
       return heft_error_set(err, HEFT_ERR_VALUE, "the operator of tree %d is not finite", t);
     }
   }
-  if (mover != p->mover_count) {
-    return heft_error_set(err, HEFT_ERR_VALUE, "the trees have %d movers, the problem %d", mover,
-                          p->mover_count);
+  if (effector != p->effector_count) {
+    return heft_error_set(err, HEFT_ERR_VALUE, "the trees have %d effectors, the problem %d",
+                          effector, p->effector_count);
   }
   if (!all_finite(p->jacobian, 12 * (size_t)p->row_count)) {
     return heft_error_set(err, HEFT_ERR_VALUE, "a Jacobian row is not finite");
@@ -119,7 +119,7 @@ static HeftStatus check_movers(const HeftContactProblem* p, HeftError* err) {
 
 HeftStatus heft_contact_problem_check(const HeftContactProblem* p, HeftError* err) {
   HEFT_ASSERT(p);
-  if (p->contact_count < 0 || p->row_count < 0 || p->mover_count < 0 || p->tree_count < 0) {
+  if (p->constraint_count < 0 || p->row_count < 0 || p->effector_count < 0 || p->tree_count < 0) {
     return heft_error_set(err, HEFT_ERR_VALUE, "a count of the contact problem is negative");
   }
   if (!(p->compliance >= 0 && p->velocity_scale >= 0) || !(p->compliance < 1e300) ||
@@ -128,7 +128,7 @@ HeftStatus heft_contact_problem_check(const HeftContactProblem* p, HeftError* er
                           "compliance and velocity_scale must be finite and >= 0");
   }
   HeftStatus status = check_contacts(p, err);
-  if (status == HEFT_OK) status = p->block_start ? check_blocks(p, err) : check_movers(p, err);
+  if (status == HEFT_OK) status = p->block_start ? check_blocks(p, err) : check_effectors(p, err);
   if (status != HEFT_OK) return status;
   const size_t rows = (size_t)p->row_count;
   if (!all_finite(p->bias, rows) || (p->warm && !all_finite(p->warm, rows))) {

@@ -314,32 +314,32 @@ static void sort_entries(const Entry* from, Entry* to, size_t count, int dim, in
 }
 
 typedef struct Layout {
-  size_t contacts, bias, start, column, blocks, size;
+  size_t constraints, bias, start, column, blocks, size;
 } Layout;
 
-static Layout lay_out(int dim, size_t contacts, size_t blocks) {
+static Layout lay_out(int dim, size_t constraints, size_t blocks) {
   Layout at;
-  at.contacts = 0;
-  at.bias = at.contacts + contacts * sizeof(HeftContact);
-  at.blocks = at.bias + contacts * (size_t)dim * sizeof(double);
+  at.constraints = 0;
+  at.bias = at.constraints + constraints * sizeof(HeftConstraintBlock);
+  at.blocks = at.bias + constraints * (size_t)dim * sizeof(double);
   at.start = at.blocks + blocks * (size_t)(dim * dim) * sizeof(double);
-  at.column = at.start + (contacts + 1) * sizeof(int);
+  at.column = at.start + (constraints + 1) * sizeof(int);
   at.size = at.column + blocks * sizeof(int);
   return at;
 }
 
 // Entries sorted by block row, then block column: counts the blocks, or fills them in when column
 // is given.
-static size_t gather_blocks(const Entry* entries, size_t count, int dim, int contacts, int* start,
-                            int* column, double* blocks) {
+static size_t gather_blocks(const Entry* entries, size_t count, int dim, int constraints,
+                            int* start, int* column, double* blocks) {
   size_t k = 0, block = 0;
-  for (int i = 0; i < contacts; ++i) {
+  for (int i = 0; i < constraints; ++i) {
     int diagonal_done = 0;
     if (start) start[i] = (int)block;
     for (;;) {
-      int j = k < count && entries[k].row / dim == i ? entries[k].column / dim : contacts;
+      int j = k < count && entries[k].row / dim == i ? entries[k].column / dim : constraints;
       if (!diagonal_done && j > i) j = i;  // the diagonal block is always there
-      if (j == contacts) break;
+      if (j == constraints) break;
       diagonal_done |= j == i;
       if (column) column[block] = j;
       for (; k < count && entries[k].row / dim == i && entries[k].column / dim == j; ++k) {
@@ -352,42 +352,44 @@ static size_t gather_blocks(const Entry* entries, size_t count, int dim, int con
       block++;
     }
   }
-  if (start) start[contacts] = (int)block;
+  if (start) start[constraints] = (int)block;
   return block;
 }
 
-static HeftContactType type_of(int dim) {
-  return dim == 2 ? HEFT_CONTACT_PLANAR : dim == 3 ? HEFT_CONTACT_POINT : HEFT_CONTACT_ROLLING;
+static HeftConstraintType type_of(int dim) {
+  return dim == 2   ? HEFT_CONSTRAINT_PLANAR
+         : dim == 3 ? HEFT_CONSTRAINT_POINT
+                    : HEFT_CONSTRAINT_ROLLING;
 }
 
 static int build_problem(Reader* in, HeftContactProblemData* out, const Matrix* w, int dim,
-                         int contacts) {
+                         int constraints) {
   const size_t count = w->count;
   Entry* sorted = take(in, 2 * count + 1, sizeof(Entry));
-  size_t* start = take(in, (size_t)contacts + 2, sizeof(size_t));
+  size_t* start = take(in, (size_t)constraints + 2, sizeof(size_t));
   int ok = sorted && start;
   if (ok) {
-    sort_entries(w->entries, sorted + count, count, dim, contacts, 0, start);
-    sort_entries(sorted + count, sorted, count, dim, contacts, 1, start);
-    const size_t blocks = gather_blocks(sorted, count, dim, contacts, NULL, NULL, NULL);
-    const Layout at = lay_out(dim, (size_t)contacts, blocks);
+    sort_entries(w->entries, sorted + count, count, dim, constraints, 0, start);
+    sort_entries(sorted + count, sorted, count, dim, constraints, 1, start);
+    const size_t blocks = gather_blocks(sorted, count, dim, constraints, NULL, NULL, NULL);
+    const Layout at = lay_out(dim, (size_t)constraints, blocks);
     out->memory = take(in, at.size, 1);
     out->size = at.size;
     ok = out->memory != NULL;
     if (ok) {
       char* memory = out->memory;
       memset(memory, 0, at.size);
-      HeftContact* c = (HeftContact*)(void*)(memory + at.contacts);
-      for (int i = 0; i < contacts; ++i) {
-        c[i] = (HeftContact){.type = type_of(dim), .row = dim * i, .mover = {-1, -1}};
+      HeftConstraintBlock* c = (HeftConstraintBlock*)(void*)(memory + at.constraints);
+      for (int i = 0; i < constraints; ++i) {
+        c[i] = (HeftConstraintBlock){.type = type_of(dim), .row = dim * i, .effector = {-1, -1}};
       }
       int *block_start = (int*)(void*)(memory + at.start),
           *column = (int*)(void*)(memory + at.column);
       double* numbers = (double*)(void*)(memory + at.blocks);
-      gather_blocks(sorted, count, dim, contacts, block_start, column, numbers);
-      out->problem = (HeftContactProblem){.contact_count = contacts,
-                                          .row_count = dim * contacts,
-                                          .contacts = c,
+      gather_blocks(sorted, count, dim, constraints, block_start, column, numbers);
+      out->problem = (HeftContactProblem){.constraint_count = constraints,
+                                          .row_count = dim * constraints,
+                                          .constraints = c,
                                           .bias = (double*)(void*)(memory + at.bias),
                                           .block_start = block_start,
                                           .block_column = column,
@@ -395,18 +397,18 @@ static int build_problem(Reader* in, HeftContactProblemData* out, const Matrix* 
     }
   }
   give(in, sorted, 2 * count + 1, sizeof(Entry));
-  give(in, start, (size_t)contacts + 2, sizeof(size_t));
+  give(in, start, (size_t)constraints + 2, sizeof(size_t));
   return ok;
 }
 
 static int read_tail(Reader* in, HeftContactProblemData* out, int dim, double* bias) {
-  HeftContact* c = (HeftContact*)(void*)out->memory;
-  const int contacts = out->problem.contact_count;
-  for (int k = 0; k < dim * contacts; ++k) {
+  HeftConstraintBlock* c = (HeftConstraintBlock*)(void*)out->memory;
+  const int constraints = out->problem.constraint_count;
+  for (int k = 0; k < dim * constraints; ++k) {
     if (!read_number(in, &bias[k])) return 0;
   }
   for (int pass = 0; pass < (dim == 5 ? 2 : 1); ++pass) {
-    for (int i = 0; i < contacts; ++i) {
+    for (int i = 0; i < constraints; ++i) {
       double mu;
       if (!read_number(in, &mu)) return 0;
       if (mu < 0) return fail(in, HEFT_ERR_VALUE, "a coefficient of friction is negative");
@@ -425,16 +427,17 @@ static size_t tokens_left(Reader in) {
 }
 
 static double* problem_bias(HeftContactProblemData* out, int dim) {
-  const Layout at = lay_out(dim, (size_t)out->problem.contact_count, 0);
+  const Layout at = lay_out(dim, (size_t)out->problem.constraint_count, 0);
   return (double*)(void*)((char*)out->memory + at.bias);
 }
 
 static int read_local(Reader* in, HeftContactProblemData* out, const Matrix* w, int dim,
-                      int contacts) {
-  if (w->rows != dim * contacts || w->columns != w->rows) {
+                      int constraints) {
+  if (w->rows != dim * constraints || w->columns != w->rows) {
     return fail(in, HEFT_ERR_VALUE, "the matrix does not have as many rows as the contacts");
   }
-  if (!build_problem(in, out, w, dim, contacts) || !read_tail(in, out, dim, problem_bias(out, dim)))
+  if (!build_problem(in, out, w, dim, constraints) ||
+      !read_tail(in, out, dim, problem_bias(out, dim)))
     return 0;
   if (tokens_left(*in) > 1)
     return fail(in, HEFT_ERR_SYNTAX, "more follows after the last coefficient of friction");
@@ -617,12 +620,12 @@ static int take_apart(Reader* in, const Matrix* m, const Matrix* h, const double
 }
 
 static int finish_global(Reader* in, HeftContactProblemData* out, const Matrix* m, const Matrix* h,
-                         int dim, int contacts, double* f, double* q) {
+                         int dim, int constraints, double* f, double* q) {
   Matrix w = {.rows = h->columns, .columns = h->columns};
   for (int a = 0; a < m->rows; ++a) {
     if (!read_number(in, &f[a])) return 0;
   }
-  int ok = take_apart(in, m, h, f, &w, q) && build_problem(in, out, &w, dim, contacts) &&
+  int ok = take_apart(in, m, h, f, &w, q) && build_problem(in, out, &w, dim, constraints) &&
            read_tail(in, out, dim, problem_bias(out, dim));
   matrix_drop(in, &w);
   if (!ok) return 0;
@@ -634,10 +637,10 @@ static int finish_global(Reader* in, HeftContactProblemData* out, const Matrix* 
 }
 
 static int read_global(Reader* in, HeftContactProblemData* out, const Matrix* m, int dim,
-                       int contacts) {
+                       int constraints) {
   Matrix h = {0};
   int ok = read_matrix(in, &h);
-  if (ok && (h.rows != m->rows || h.columns != dim * contacts || m->rows != m->columns))
+  if (ok && (h.rows != m->rows || h.columns != dim * constraints || m->rows != m->columns))
     ok = fail(in, HEFT_ERR_VALUE, "the matrices M and H do not fit each other");
   if (ok) {
     const size_t doubles = (size_t)m->rows + (size_t)h.columns + 1;
@@ -645,7 +648,7 @@ static int read_global(Reader* in, HeftContactProblemData* out, const Matrix* m,
     ok = numbers != NULL;
     if (ok) {
       memset(numbers, 0, doubles * sizeof(double));
-      ok = finish_global(in, out, m, &h, dim, contacts, numbers, numbers + m->rows);
+      ok = finish_global(in, out, m, &h, dim, constraints, numbers, numbers + m->rows);
     }
     give(in, numbers, doubles, sizeof(double));
   }
@@ -655,11 +658,11 @@ static int read_global(Reader* in, HeftContactProblemData* out, const Matrix* m,
 
 // Local first; if that does not come out even, global from behind the first matrix.
 static int read_problem(Reader* in, HeftContactProblemData* out) {
-  int dim, contacts;
-  if (!read_count(in, 5, &dim) || !read_count(in, CONTACTS_MAX, &contacts)) return 0;
+  int dim, constraints;
+  if (!read_count(in, 5, &dim) || !read_count(in, CONTACTS_MAX, &constraints)) return 0;
   if (dim != 2 && dim != 3 && dim != 5)
     return fail(in, HEFT_ERR_VALUE, "the dimension is not 2, 3 or 5");
-  if (contacts == 0) return fail(in, HEFT_ERR_VALUE, "the problem has no contacts");
+  if (constraints == 0) return fail(in, HEFT_ERR_VALUE, "the problem has no contacts");
   Matrix m = {0};
   int ok = read_matrix(in, &m);
   if (ok) {
@@ -667,11 +670,11 @@ static int read_problem(Reader* in, HeftContactProblemData* out) {
     HeftError of_local = {0}, of_global = {0};
     local.err = &of_local;
     global.err = &of_global;
-    ok = read_local(&local, out, &m, dim, contacts);
+    ok = read_local(&local, out, &m, dim, constraints);
     if (!ok) {
       heft_contact_problem_release(out);
-      ok = read_global(&global, out, &m, dim, contacts);
-      const int is_local = m.rows == dim * contacts;
+      ok = read_global(&global, out, &m, dim, constraints);
+      const int is_local = m.rows == dim * constraints;
       if (!ok) in->status = is_local ? local.status : global.status;
       if (!ok && in->err) *in->err = is_local ? of_local : of_global;
     }
@@ -726,18 +729,18 @@ static void put_number(Writer* out, double x, char after) {
 }
 
 static void put_blocks(Writer* out, const HeftContactProblem* p, int dim) {
-  const int contacts = p->contact_count, count = p->block_start[contacts];
+  const int constraints = p->constraint_count, count = p->block_start[constraints];
   put_number(out, count, '\n');
-  put_number(out, contacts, '\n');
-  put_number(out, contacts, '\n');
+  put_number(out, constraints, '\n');
+  put_number(out, constraints, '\n');
   for (int pass = 0; pass < 2; ++pass) {
-    for (int i = 0; i < contacts; ++i)
-      put_number(out, dim * (i + 1), i + 1 < contacts ? '\t' : '\n');
+    for (int i = 0; i < constraints; ++i)
+      put_number(out, dim * (i + 1), i + 1 < constraints ? '\t' : '\n');
   }
-  put_number(out, contacts + 1, '\n');
+  put_number(out, constraints + 1, '\n');
   put_number(out, count, '\n');
-  for (int i = 0; i <= contacts; ++i)
-    put_number(out, p->block_start[i], i < contacts ? '\t' : '\n');
+  for (int i = 0; i <= constraints; ++i)
+    put_number(out, p->block_start[i], i < constraints ? '\t' : '\n');
   for (int k = 0; k < count; ++k) put_number(out, p->block_column[k], k + 1 < count ? '\t' : '\n');
   for (int k = 0; k < count; ++k) {
     put_number(out, k, '\n');
@@ -752,23 +755,24 @@ static void put_blocks(Writer* out, const HeftContactProblem* p, int dim) {
 size_t heft_contact_problem_format(const HeftContactProblem* p, char* text, size_t size) {
   Writer out = {.text = text, .size = size};
   HEFT_ASSERT(p);
-  if (!p->block_start || p->contact_count == 0) return 0;
-  const HeftContactType type = p->contacts[0].type;
-  if (type != HEFT_CONTACT_POINT && type != HEFT_CONTACT_PLANAR && type != HEFT_CONTACT_ROLLING)
+  if (!p->block_start || p->constraint_count == 0) return 0;
+  const HeftConstraintType type = p->constraints[0].type;
+  if (type != HEFT_CONSTRAINT_POINT && type != HEFT_CONSTRAINT_PLANAR &&
+      type != HEFT_CONSTRAINT_ROLLING)
     return 0;
-  const int dim = heft_contact_type_rows(type);
-  for (int i = 0; i < p->contact_count; ++i) {
-    if (p->contacts[i].type != type) return 0;
+  const int dim = heft_constraint_type_row_count(type);
+  for (int i = 0; i < p->constraint_count; ++i) {
+    if (p->constraints[i].type != type) return 0;
   }
-  const int head[] = {dim, p->contact_count, 1, p->row_count, p->row_count};
+  const int head[] = {dim, p->constraint_count, 1, p->row_count, p->row_count};
   for (int k = 0; k < 5; ++k) put_number(&out, head[k], '\n');
   put_blocks(&out, p, dim);
   for (int k = 0; k < p->row_count; ++k)
     put_number(&out, p->bias[k], k + 1 < p->row_count ? ' ' : '\n');
-  for (int i = 0; i < p->contact_count; ++i)
-    put_number(&out, p->contacts[i].mu, i + 1 < p->contact_count ? ' ' : '\n');
-  for (int i = 0; i < p->contact_count && dim == 5; ++i) {
-    put_number(&out, p->contacts[i].mu_roll, i + 1 < p->contact_count ? ' ' : '\n');
+  for (int i = 0; i < p->constraint_count; ++i)
+    put_number(&out, p->constraints[i].mu, i + 1 < p->constraint_count ? ' ' : '\n');
+  for (int i = 0; i < p->constraint_count && dim == 5; ++i) {
+    put_number(&out, p->constraints[i].mu_roll, i + 1 < p->constraint_count ? ' ' : '\n');
   }
   if (size > 0) text[out.length < size ? out.length : size - 1] = '\0';
   return out.length;

@@ -48,11 +48,11 @@ static int late(Run* run) {
 }
 
 int run_spent(Run* run, int cost) {
-  if (cost > run->work_max - run->result.work) {
-    run->result.status = HEFT_CONTACT_WORKED;
+  if (cost > run->effort_max - run->result.effort) {
+    run->result.status = HEFT_CONTACT_EFFORT_SPENT;
     return 1;
   }
-  if (run->deadline && late(run) && run->result.work >= run->stop->work_min) {
+  if (run->deadline && late(run) && run->result.effort >= run->stop->effort_min) {
     run->result.status = HEFT_CONTACT_DEADLINE;
     return 1;
   }
@@ -70,7 +70,7 @@ void run_restore_best(Run* run) {
 void run_start_warm(Run* run) {
   Core* core = &run->s->core;
   const size_t slots = (size_t)core->slots * sizeof(double);
-  const int twists = MOVER_PAD * core->movers;
+  const int twists = EFFECTOR_PAD * core->effectors;
   memcpy(core->r, core->warm, slots);
   core_project(core, core->r);
   if (!run->known || memcmp(core->r, core->warm, slots) != 0) {

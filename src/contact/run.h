@@ -26,13 +26,13 @@ struct HeftContactSolver {
 
 typedef struct Run {
   HeftContactSolver* s;
-  const HeftContactStop* stop;
+  const HeftContactTermination* stop;
   HeftContactResult result;
   double best;  // relative residual of s->best
   double last;  // and of the iterate that was looked at last
-  int known;    // core.twists holds what the warm impulses make of the movers
+  int known;    // core.twists holds what the warm impulses make of the effectors
   int hot;      // the group of contacts that was worst
-  int work_max;
+  int effort_max;
   uint64_t deadline;  // when to begin with handing out, 0: none
   uint64_t mark;      // when the present unit of work was begun
   uint64_t longest;   // the longest of late [ns]

@@ -16,47 +16,49 @@ enum { FINISH_NS = 80 };               // to hand out one contact
 static const double EXPLAINED = 1e-4;  // of the tolerance: what bodies may leave of W
 
 HeftContactSolverDef heft_contact_solver_def_default(void) {
-  return (HeftContactSolverDef){.contact_max = 256,
-                                .mover_max = 512,
-                                .tree_mover_max = 16,
+  return (HeftContactSolverDef){.constraint_capacity = 256,
+                                .effector_capacity = 512,
+                                .tree_effector_capacity = 16,
                                 .method = HEFT_CONTACT_METHOD_AUTO,
                                 .proximal = 0.03,
                                 .allocator = heft_allocator_default()};
 }
 
-HeftContactStop heft_contact_stop_default(void) {
-  return (HeftContactStop){.tolerance = 1e-8, .work_max = 100000};
+HeftContactTermination heft_contact_termination_default(void) {
+  return (HeftContactTermination){.tolerance = 1e-8, .effort_max = 100000};
 }
 
 static CoreSize size_of(const HeftContactSolverDef* def) {
-  const int lanes = def->contact_max >= LANES_LEAST && def->mover_max > 0;
-  return (CoreSize){.contacts = def->contact_max + (lanes ? (LANES - 1) * COLOURS_MAX : 0),
-                    .lanes = lanes,
-                    .rows = def->row_max ? def->row_max : 3 * def->contact_max,
-                    .blocks = def->block_max,
-                    .movers = def->mover_max,
-                    .tree_movers = def->tree_mover_max,
-                    .tall = def->row_max != 0};
+  const int packets = def->constraint_capacity >= PACKETS_MIN && def->effector_capacity > 0;
+  return (CoreSize){
+      .constraints = def->constraint_capacity + (packets ? (PACKET_SIZE - 1) * COLOURS_MAX : 0),
+      .packets = packets,
+      .rows = def->row_capacity ? def->row_capacity : 3 * def->constraint_capacity,
+      .blocks = def->block_capacity,
+      .effectors = def->effector_capacity,
+      .tree_effectors = def->tree_effector_capacity,
+      .tall = def->row_capacity != 0};
 }
 
 // Enough for the factor of a few hundred contacts that hang together; more contacts, more bytes
 // each.
 static size_t factor_bytes(const HeftContactSolverDef* def) {
   if (def->factor_bytes) return def->factor_bytes;
-  const size_t each = def->block_max > 0 ? (size_t)1 << 16 : (size_t)1 << 14;
-  return ((size_t)1 << 20) + (size_t)def->contact_max * each;
+  const size_t each = def->block_capacity > 0 ? (size_t)1 << 16 : (size_t)1 << 14;
+  return ((size_t)1 << 20) + (size_t)def->constraint_capacity * each;
 }
 
 static void take_all(HeftContactSolver* s, Arena* arena, const HeftContactSolverDef* def) {
   const CoreSize size = size_of(def);
-  const size_t slots = 4 * (size_t)size.contacts + 4 * (size_t)(size.rows / 5 + 1);
-  const size_t twists = MOVER_PAD * ((size_t)size.movers + 1);
+  const size_t slots = 4 * (size_t)size.constraints + 4 * (size_t)(size.rows / 5 + 1);
+  const size_t twists = EFFECTOR_PAD * ((size_t)size.effectors + 1);
   core_take(&s->core, arena, size);
   anderson_take(&s->anderson, arena, slots, slots > twists ? slots : twists);
   s->best = arena_take(arena, slots, double);
   s->u = arena_take(arena, slots, double);
   newton_take(&s->newton, arena, factor_bytes(def));
-  bodies_take(&s->bodies, arena, def->contact_max, def->block_max, def->mover_max);
+  bodies_take(&s->bodies, arena, def->constraint_capacity, def->block_capacity,
+              def->effector_capacity);
 }
 
 size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
@@ -71,8 +73,8 @@ HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContact
                                       HeftError* err) {
   HEFT_ASSERT(out && def);
   *out = NULL;
-  if (def->contact_max < 1 || def->contact_max > 1000000 || def->row_max < 0 ||
-      def->block_max < 0 || def->mover_max < 0 || def->tree_mover_max < 0 ||
+  if (def->constraint_capacity < 1 || def->constraint_capacity > 1000000 || def->row_capacity < 0 ||
+      def->block_capacity < 0 || def->effector_capacity < 0 || def->tree_effector_capacity < 0 ||
       !(def->proximal > 0 && def->proximal <= 1)) {
     return heft_error_set(err, HEFT_ERR_ARGUMENT,
                           "a size or setting of the contact solver is out of its range");
@@ -108,13 +110,13 @@ static int release_slipping(Run* run, const HeftContactProblem* p) {
   Core* core = &run->s->core;
   int released = 0;
   core_velocity(core, core->r, core->z, run->s->u);
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const double *r = core->r + core->slot[i], *u = run->s->u + core->slot[i];
     if (!core->held[i] || !(r[0] > 0)) continue;
     const double slip = cone_shift(&core->cone[i], u) / core->cone[i].mu[0];
     if (slip <= 2 * run->stop->tolerance * core->reference) continue;
     core->held[i] = 0;
-    core->cone[i].mu[0] = p->contacts[core->source[i]].mu;
+    core->cone[i].mu[0] = p->constraints[core->source[i]].mu;
     released++;
   }
   return released;
@@ -142,15 +144,15 @@ static void solve_held(Run* run, const HeftContactProblem* p) {
 // Tangents that rounding left outside of their cone by a bit or two are cut. Returns 1 if any was.
 static int cut_to_cones(const Core* core, double* r) {
   int cut = 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const Cone* cone = &core->cone[i];
     double* own = r + core->slot[i];
     for (int g = 0; g < cone->groups; ++g) {
       double* v = own + cone->first[g];
-      const double reach = cone->mu[g] * own[0],
+      const double coupled = cone->mu[g] * own[0],
                    square = v[0] * v[0] + (cone->size[g] == 2 ? v[1] * v[1] : 0);
-      if (square <= reach * reach) continue;
-      for (int k = 0; k < cone->size[g]; ++k) v[k] *= (1 - 4e-16) * reach / sqrt(square);
+      if (square <= coupled * coupled) continue;
+      for (int k = 0; k < cone->size[g]; ++k) v[k] *= (1 - 4e-16) * coupled / sqrt(square);
       cut = 1;
     }
   }
@@ -162,7 +164,7 @@ static int cut_to_cones(const Core* core, double* r) {
 // needs this: there r · (b + W r / 2) <= 0.
 static double clamp_energy(const Core* core, double* r, const double* u) {
   V4 with_b_lanes = v4_all(0), with_w_lanes = v4_all(0);
-  for (int i = 0; i < core->contacts && !core->plain; ++i) {
+  for (int i = 0; i < core->constraints && !core->plain; ++i) {
     const Cone* cone = &core->cone[i];
     if (cone->groups == 0 && (cone->lower > 0 || cone->upper < 0))
       return 1;  // zero is not allowed there
@@ -180,14 +182,14 @@ static double clamp_energy(const Core* core, double* r, const double* u) {
 }
 
 // The largest way of an impulse from its warm one, as a velocity of its contact, relative.
-static double way_from_warm(const Core* core, const double* r) {
+static double displacement_from_warm(const Core* core, const double* r) {
   double worst = 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     double square = 0;
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k)
       square += (r[k] - core->warm[k]) * (r[k] - core->warm[k]);
-    const double way = core->w[i] * core->w[i] * square;
-    worst = way > worst ? way : worst;
+    const double displacement = core->w[i] * core->w[i] * square;
+    worst = displacement > worst ? displacement : worst;
   }
   return sqrt(worst) / core->reference;
 }
@@ -206,10 +208,10 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
       run->result.relative = core_residual(core, r, core->z, u);
     }
   }
-  if (p->warm) run->result.way = way_from_warm(core, r);
+  if (p->warm) run->result.displacement = displacement_from_warm(core, r);
   core_unpack(core, p, r, 1, impulse);
   if (!velocity) return;
-  for (int i = 0; i < core->contacts && p->compliance > 0; ++i) {  // what softness added
+  for (int i = 0; i < core->constraints && p->compliance > 0; ++i) {  // what softness added
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k)
       u[k] -= core->soft[i] * r[k];
   }
@@ -219,7 +221,7 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
 // The warm impulses are the solution already.
 static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
   HeftContactSolver* s = run->s;
-  HEFT_ASSERT(p->mover_count <= s->core.size.movers || p->block_start);
+  HEFT_ASSERT(p->effector_count <= s->core.size.effectors || p->block_start);
   HEFT_ASSERT(p->row_count <= s->core.size.rows);
   const double tolerance =
       run->stop->polish > 0 ? fmin(POLISHED, run->stop->tolerance) : run->stop->tolerance;
@@ -236,22 +238,22 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
 // sweeps by blocks, so few contacts are not worth it, nor are some more that start warm.
 static const HeftContactProblem* best_form(HeftContactSolver* s, const HeftContactProblem* p,
                                            double tolerance) {
-  const int least = p->warm ? 4 * LANES_LEAST : LANES_LEAST;
-  if (!p->block_start || p->contact_count < least) return p;
+  const int min = p->warm ? 4 * PACKETS_MIN : PACKETS_MIN;
+  if (!p->block_start || p->constraint_count < min) return p;
   const HeftContactProblem* found = bodies_find(&s->bodies, p, EXPLAINED * tolerance);
   return found ? found : p;
 }
 
-HeftContactResult heft_contact_solve(HeftContactSolver* s, const HeftContactProblem* given,
-                                     const HeftContactStop* stop, double* impulse,
-                                     double* velocity) {
+HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftContactProblem* given,
+                                            const HeftContactTermination* stop, double* impulse,
+                                            double* velocity) {
   HEFT_ASSERT(s && given && stop && (impulse || given->row_count == 0));
   const HeftContactProblem* p = best_form(s, given, stop->tolerance);
-  Run run = {.s = s, .stop = stop, .work_max = stop->work_max ? stop->work_max : 100000};
-  if (run.work_max < 0) run.work_max = 0;
+  Run run = {.s = s, .stop = stop, .effort_max = stop->effort_max ? stop->effort_max : 100000};
+  if (run.effort_max < 0) run.effort_max = 0;
   run.result.clamp = 1;
   if (stop->deadline_ns) {
-    const uint64_t margin = (uint64_t)p->contact_count * FINISH_NS;
+    const uint64_t margin = (uint64_t)p->constraint_count * FINISH_NS;
     run.deadline = stop->deadline_ns > margin ? stop->deadline_ns - margin : 1;
     run.longest = margin;
   }
@@ -300,14 +302,14 @@ static double select_impulses(HeftContactSolver* s, const HeftContactProblem* p,
   return change;
 }
 
-double heft_contact_select(HeftContactSolver* s, const HeftContactProblem* p, double tolerance,
-                           double* impulse, double* velocity) {
+double heft_contact_solver_select_min_norm(HeftContactSolver* s, const HeftContactProblem* p,
+                                           double tolerance, double* impulse, double* velocity) {
   HEFT_ASSERT(s && p && impulse);
   return select_impulses(s, p, 0, tolerance, impulse, velocity);
 }
 
-double heft_contact_select_near(HeftContactSolver* s, const HeftContactProblem* p, double tolerance,
-                                double* impulse, double* velocity) {
+double heft_contact_solver_select_nearest(HeftContactSolver* s, const HeftContactProblem* p,
+                                          double tolerance, double* impulse, double* velocity) {
   HEFT_ASSERT(s && p && p->warm && impulse);
   return select_impulses(s, p, 1, tolerance, impulse, velocity);
 }

@@ -21,13 +21,13 @@
 enum { PAD = 8 };
 
 HEFT_INLINE void add_wrenches(const HeftContactProblem* p, const double* r, double* wrench) {
-  for (int m = 0; m < p->mover_count; ++m) v8_store(wrench + PAD * m, v8_all(0));
-  for (int i = 0; i < p->contact_count; ++i) {
-    const HeftContact* c = &p->contacts[i];
-    const int end = i + 1 < p->contact_count ? p->contacts[i + 1].row : p->row_count;
+  for (int m = 0; m < p->effector_count; ++m) v8_store(wrench + PAD * m, v8_all(0));
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &p->constraints[i];
+    const int end = i + 1 < p->constraint_count ? p->constraints[i + 1].row : p->row_count;
     for (int s = 0; s < 2; ++s) {
-      if (c->mover[s] < 0) continue;
-      double* own = wrench + PAD * c->mover[s];
+      if (c->effector[s] < 0) continue;
+      double* own = wrench + PAD * c->effector[s];
       Six sum = six_load(own);
       for (int a = c->row; a < end; ++a)
         sum = six_add_scaled(sum, p->jacobian + 12 * a + 6 * s, r[a]);
@@ -38,7 +38,7 @@ HEFT_INLINE void add_wrenches(const HeftContactProblem* p, const double* r, doub
 
 HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, double* twist) {
   for (int t = 0; t < p->tree_count; ++t) {
-    const int first = p->trees[t].mover_first, count = p->trees[t].mover_count, n = 6 * count;
+    const int first = p->trees[t].effector_first, count = p->trees[t].effector_count, n = 6 * count;
     for (int to = 0; to < count; ++to) {
       Six sum = {v4_all(0), {0, 0}};
       for (int from = 0; from < count; ++from) {
@@ -55,13 +55,13 @@ HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, do
 
 // |û - û*|² for a point contact; infinite if r is not in the cone.
 HEFT_INLINE double point_bound(double mu, const double* r, const double* u) {
-  const double friction = r[1] * r[1] + r[2] * r[2], reach = mu * r[0];
-  if (!(r[0] >= 0 && friction <= reach * reach)) return HUGE_VAL;
+  const double friction = r[1] * r[1] + r[2] * r[2], coupled = mu * r[0];
+  if (!(r[0] >= 0 && friction <= coupled * coupled)) return HUGE_VAL;
   if (r[0] == 0) return u[0] < 0 ? u[0] * u[0] : 0;
   double n = u[0], t1 = u[1], t2 = u[2];
   const double slip = t1 * t1 + t2 * t2;
   if (slip > 0) n += mu * sqrt(slip);
-  if (slip > 0 && friction > 0 && friction >= (1 - 1e-14) * (reach * reach)) {
+  if (slip > 0 && friction > 0 && friction >= (1 - 1e-14) * (coupled * coupled)) {
     const double size = sqrt(friction), e1 = r[1] / size, e2 = r[2] / size;
     const double against = -(t1 * e1 + t2 * e2), lambda = against > 0 ? against : 0;
     n -= mu * lambda;
@@ -72,47 +72,47 @@ HEFT_INLINE double point_bound(double mu, const double* r, const double* u) {
 }
 
 // The same for one row, which may lie between any bounds.
-HEFT_INLINE double scalar_bound(const HeftContact* c, double r, double u) {
+HEFT_INLINE double scalar_bound(const HeftConstraintBlock* c, double r, double u) {
   double lower = 0, upper = HUGE_VAL;
-  if (c->type == HEFT_CONTACT_BILATERAL) lower = -HUGE_VAL;
-  if (c->type == HEFT_CONTACT_BOX) lower = c->lower, upper = c->upper;
+  if (c->type == HEFT_CONSTRAINT_BILATERAL) lower = -HUGE_VAL;
+  if (c->type == HEFT_CONSTRAINT_BOX) lower = c->lower, upper = c->upper;
   if (!(r >= lower && r <= upper)) return HUGE_VAL;
   if ((r == lower && u > 0) || (r == upper && u < 0)) return 0;
   return u * u;
 }
 
 // u = X V + b of one contact, into u; for up to three rows.
-HEFT_INLINE void velocity_of(const HeftContactProblem* p, const HeftContact* c, int rows,
+HEFT_INLINE void velocity_of(const HeftContactProblem* p, const HeftConstraintBlock* c, int rows,
                              const double* twist, double* u) {
   for (int a = 0; a < rows; ++a) u[a] = p->bias[c->row + a];
   for (int s = 0; s < 2; ++s) {
-    if (c->mover[s] < 0) continue;
-    const Six v = six_load(twist + PAD * c->mover[s]);
+    if (c->effector[s] < 0) continue;
+    const Six v = six_load(twist + PAD * c->effector[s]);
     for (int a = 0; a < rows; ++a) u[a] += six_dot(v, p->jacobian + 12 * (c->row + a) + 6 * s);
   }
 }
 
 // Infinite for contacts that need more than this (moments, static friction).
-HEFT_INLINE double bound_of(const HeftContact* c, const double* r, const double* u) {
-  if (c->type == HEFT_CONTACT_POINT)
+HEFT_INLINE double bound_of(const HeftConstraintBlock* c, const double* r, const double* u) {
+  if (c->type == HEFT_CONSTRAINT_POINT)
     return c->mu_static > c->mu ? HUGE_VAL : point_bound(c->mu, r, u);
   return scalar_bound(c, r[0], u[0]);
 }
 
-HEFT_INLINE int rows_of(const HeftContact* c) {
-  if (c->type == HEFT_CONTACT_POINT) return 3;
-  return c->type == HEFT_CONTACT_FRICTIONLESS || c->type == HEFT_CONTACT_BILATERAL ||
-                 c->type == HEFT_CONTACT_BOX
+HEFT_INLINE int rows_of(const HeftConstraintBlock* c) {
+  if (c->type == HEFT_CONSTRAINT_POINT) return 3;
+  return c->type == HEFT_CONSTRAINT_FRICTIONLESS || c->type == HEFT_CONSTRAINT_BILATERAL ||
+                 c->type == HEFT_CONSTRAINT_BOX
              ? 1
              : 0;
 }
 
 HEFT_INLINE double reference_of(const HeftContactProblem* p) {
   double greatest = p->velocity_scale * p->velocity_scale;
-  for (int i = 0; i < p->contact_count; ++i) {
-    const double* b = p->bias + p->contacts[i].row;
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const double* b = p->bias + p->constraints[i].row;
     double sum = b[0] * b[0];
-    if (p->contacts[i].type == HEFT_CONTACT_POINT) sum = (sum + b[1] * b[1]) + b[2] * b[2];
+    if (p->constraints[i].type == HEFT_CONSTRAINT_POINT) sum = (sum + b[1] * b[1]) + b[2] * b[2];
     if (sum > greatest) greatest = sum;
   }
   return greatest > 0 ? greatest : 1;
@@ -122,13 +122,13 @@ HEFT_CLONES
 static void check_rest(const HeftContactProblem* p, double tolerance, double* twists, double* u,
                        Rest* out) {
   const double *r = p->warm, reference = reference_of(p);  // squares
-  double worst = 0, energy = 0, *wrench = twists + PAD * p->mover_count;
+  double worst = 0, energy = 0, *wrench = twists + PAD * p->effector_count;
   const double enough = tolerance * tolerance * reference;
   add_wrenches(p, r, wrench);
   twists_of(p, wrench, twists);
   out->known = 1;
-  for (int i = 0; i < p->contact_count; ++i) {
-    const HeftContact* c = &p->contacts[i];
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &p->constraints[i];
     const int rows = rows_of(c);
     if (rows == 0) return;
     if (rows == 3) {

@@ -7,13 +7,13 @@
 
 /// What the warm impulses of a problem come to.
 typedef struct Rest {
-  int known;        // twists holds what they make of the movers, eight numbers each
+  int known;        // twists holds what they make of the effectors, eight numbers each
   int solved;       // they are in their cones, meet the tolerance and add no energy
   double relative;  // an upper bound of the relative residual, if solved
 } Rest;
 
-/// Looks whether the warm impulses of a problem by movers are a solution. If so, velocity
-/// (row_count) holds W r + b. twists: 16 numbers per mover.
+/// Looks whether the warm impulses of a problem by effectors are a solution. If so, velocity
+/// (row_count) holds W r + b. twists: 16 numbers per effector.
 Rest rest_check(const HeftContactProblem* problem, double tolerance, double* twists,
                 double* velocity);
 

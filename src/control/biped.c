@@ -131,8 +131,9 @@ const HeftWholeBody* heft_biped_whole_body(const HeftBiped* b) { return b->whole
 // ---- goals
 
 static HeftPose sole_pose(const HeftBiped* b, int side) {
-  return heft_pose_mul(heft_body_pose(heft_whole_body_dynamics(b->whole), b->def.foot[side]),
-                       b->sole[side]);
+  return heft_pose_mul(
+      heft_dynamics_body_pose(heft_whole_body_dynamics(b->whole), b->def.foot[side]),
+      b->sole[side]);
 }
 
 // The turn about the vertical that a rotation holds.
@@ -147,7 +148,7 @@ void heft_biped_stand(HeftBiped* b, const double* q, HeftBipedGoal* goal) {
   const HeftDynamics* d = heft_whole_body_dynamics(b->whole);
   memset(goal, 0, sizeof *goal);
   goal->posture = q;
-  goal->pelvis = heading(heft_body_pose(d, b->def.pelvis).rot);
+  goal->pelvis = heading(heft_dynamics_body_pose(d, b->def.pelvis).rot);
   goal->chest = goal->pelvis;
   HeftVec3 middle = heft_vec3(0, 0, 0);
   for (int side = 0; side < 2; ++side) {
@@ -163,7 +164,7 @@ void heft_biped_stand(HeftBiped* b, const double* q, HeftBipedGoal* goal) {
 
 // ---- wishes
 
-static HeftVec3 wish(HeftGain k, HeftVec3 acceleration, HeftVec3 slow, HeftVec3 away) {
+static HeftVec3 command(HeftGain k, HeftVec3 acceleration, HeftVec3 slow, HeftVec3 away) {
   HeftVec3 a = heft_vec3_add_scaled(acceleration, k.kv, slow);
   return heft_vec3_add_scaled(a, k.kp, away);
 }
@@ -177,19 +178,19 @@ static HeftVec3 turn_missing(HeftMat3 is, HeftQuat wanted) {
 
 static void want_turn(HeftBiped* b, int body, HeftMat3 is, HeftQuat wanted, HeftGain k) {
   const HeftDynamics* d = heft_whole_body_dynamics(b->whole);
-  const HeftVec3 spin = heft_body_velocity(d, body, heft_vec3(0, 0, 0)).ang;
-  const HeftVec3 a = wish(k, all(0), heft_vec3_neg(spin), turn_missing(is, wanted));
-  heft_whole_body_want_turn(b->whole, body, a, all(k.weight));
+  const HeftVec3 spin = heft_dynamics_body_velocity(d, body, heft_vec3(0, 0, 0)).ang;
+  const HeftVec3 a = command(k, all(0), heft_vec3_neg(spin), turn_missing(is, wanted));
+  heft_whole_body_add_rotation_task(b->whole, body, a, all(k.weight));
 }
 
 static void want_com(HeftBiped* b, const HeftBipedGoal* goal) {
   HeftVec3 v;
   const HeftVec3 com = heft_whole_body_com(b->whole, &v);
   const HeftVec3 slow = heft_vec3_sub(goal->com_velocity, v), away = heft_vec3_sub(goal->com, com);
-  HeftVec3 a = wish(b->def.com, goal->com_acceleration, slow, away);
-  a.z = wish(b->def.height, goal->com_acceleration, slow, away).z;
-  heft_whole_body_want_com(b->whole, a,
-                           heft_vec3(b->def.com.weight, b->def.com.weight, b->def.height.weight));
+  HeftVec3 a = command(b->def.com, goal->com_acceleration, slow, away);
+  a.z = command(b->def.height, goal->com_acceleration, slow, away).z;
+  heft_whole_body_add_com_task(
+      b->whole, a, heft_vec3(b->def.com.weight, b->def.com.weight, b->def.height.weight));
 }
 
 static void want_foot(HeftBiped* b, int side, const HeftFootGoal* goal) {
@@ -197,10 +198,10 @@ static void want_foot(HeftBiped* b, int side, const HeftFootGoal* goal) {
   const HeftPose sole = sole_pose(b, side);
   const int body = b->def.foot[side];
   const HeftGain k = goal->load > 0 ? b->def.foot_stand : b->def.foot_swing;
-  const HeftVec3 v = heft_body_velocity(d, body, sole.pos).lin;
-  const HeftVec3 a = wish(k, goal->acceleration, heft_vec3_sub(goal->velocity, v),
-                          heft_vec3_sub(goal->pos, sole.pos));
-  heft_whole_body_want_point(b->whole, body, sole.pos, a, all(k.weight));
+  const HeftVec3 v = heft_dynamics_body_velocity(d, body, sole.pos).lin;
+  const HeftVec3 a = command(k, goal->acceleration, heft_vec3_sub(goal->velocity, v),
+                             heft_vec3_sub(goal->pos, sole.pos));
+  heft_whole_body_add_point_task(b->whole, body, sole.pos, a, all(k.weight));
   want_turn(b, body, sole.rot, goal->quat, k);
 }
 
@@ -214,15 +215,15 @@ static void add_sole(HeftBiped* b, int side, double load) {
   }
 }
 
-static void want_reach(HeftBiped* b, const HeftReach* r) {
+static void want_reach(HeftBiped* b, const HeftPointTask* r) {
   const HeftDynamics* d = heft_whole_body_dynamics(b->whole);
-  const HeftPose pose = heft_body_pose(d, r->body);
+  const HeftPose pose = heft_dynamics_body_pose(d, r->body);
   const HeftVec3 at = heft_pose_apply(pose, r->point);
   if (r->move.weight > 0) {
-    const HeftVec3 v = heft_body_velocity(d, r->body, at).lin;
+    const HeftVec3 v = heft_dynamics_body_velocity(d, r->body, at).lin;
     const HeftVec3 a =
-        wish(r->move, r->acceleration, heft_vec3_sub(r->velocity, v), heft_vec3_sub(r->pos, at));
-    heft_whole_body_want_point(b->whole, r->body, at, a, all(r->move.weight));
+        command(r->move, r->acceleration, heft_vec3_sub(r->velocity, v), heft_vec3_sub(r->pos, at));
+    heft_whole_body_add_point_task(b->whole, r->body, at, a, all(r->move.weight));
   }
   if (r->turn.weight > 0) want_turn(b, r->body, pose.rot, r->quat, r->turn);
 }
@@ -235,7 +236,7 @@ static void want_posture(HeftBiped* b, const HeftBipedGoal* goal, const double* 
     if (m->joint_type[m->dof_joint[i]] == HEFT_JOINT_FREE) continue;
     const HeftGain k = b->on_chest[i] ? b->def.arms : b->def.legs;
     const double slow = (goal->posture_velocity ? goal->posture_velocity[i] : 0) - v[i];
-    heft_whole_body_want_dof(b->whole, i, k.kp * b->error[i] + k.kv * slow, k.weight);
+    heft_whole_body_add_dof_task(b->whole, i, k.kp * b->error[i] + k.kv * slow, k.weight);
   }
 }
 
@@ -246,12 +247,14 @@ int heft_biped_torques(HeftBiped* b, const HeftBipedGoal* goal, const double* q,
   const HeftDynamics* d = heft_whole_body_dynamics(b->whole);
   for (int i = 0; i < goal->load_count; ++i) {
     const HeftLoad* load = &goal->load[i];
-    heft_whole_body_add_wrench(b->whole, load->body, load->point, load->force, load->moment);
+    heft_whole_body_add_wrench(b->whole, load->body, load->point, load->force, load->torque);
   }
   want_com(b, goal);
-  want_turn(b, b->def.pelvis, heft_body_pose(d, b->def.pelvis).rot, goal->pelvis, b->def.turn);
+  want_turn(b, b->def.pelvis, heft_dynamics_body_pose(d, b->def.pelvis).rot, goal->pelvis,
+            b->def.turn);
   if (b->def.chest > 0)
-    want_turn(b, b->def.chest, heft_body_pose(d, b->def.chest).rot, goal->chest, b->def.turn);
+    want_turn(b, b->def.chest, heft_dynamics_body_pose(d, b->def.chest).rot, goal->chest,
+              b->def.turn);
   for (int side = 0; side < 2; ++side) {
     want_foot(b, side, &goal->foot[side]);
     if (goal->foot[side].load > 0) add_sole(b, side, goal->foot[side].load);
@@ -260,7 +263,7 @@ int heft_biped_torques(HeftBiped* b, const HeftBipedGoal* goal, const double* q,
     const HeftSupport* s = &goal->support[i];
     heft_whole_body_add_contact(b->whole, s->body, s->point, s->normal, s->friction, s->share);
   }
-  for (int i = 0; i < goal->reach_count; ++i) want_reach(b, &goal->reach[i]);
+  for (int i = 0; i < goal->point_task_count; ++i) want_reach(b, &goal->reach[i]);
   want_posture(b, goal, q, v);
   return heft_whole_body_solve(b->whole, tau);
 }
@@ -268,6 +271,6 @@ int heft_biped_torques(HeftBiped* b, const HeftBipedGoal* goal, const double* q,
 int heft_biped_step(HeftBiped* b, const HeftBipedGoal* goal, HeftWorld* world) {
   const HeftState* s = heft_world_state(world);
   if (!heft_biped_torques(b, goal, s->q, s->v, b->tau)) return 0;
-  heft_torques_to_controls(b->model, b->tau, heft_world_controls(world));
+  heft_model_torques_to_controls(b->model, b->tau, heft_world_controls(world));
   return 1;
 }

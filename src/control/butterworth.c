@@ -19,7 +19,7 @@ static void section(HeftButterworth* f, int i, double k, double twice_zeta, int 
   f->a[i][1] = second ? (1 - twice_zeta * k + k * k) * norm : 0;
 }
 
-HeftButterworth heft_butterworth(int order, double cutoff, double rate) {
+HeftButterworth heft_butterworth_make(int order, double cutoff, double rate) {
   HEFT_ASSERT(order >= 1 && order <= HEFT_BUTTERWORTH_ORDER_MAX);
   HEFT_ASSERT(cutoff > 0 && cutoff < 0.5 * rate);
   HeftButterworth f = {.fresh = 1};

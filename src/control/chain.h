@@ -13,8 +13,8 @@ static inline int chain_hangs_on(const HeftModel* m, int body, int base) {
 
 /// 1 if the dof moves `body`, but not `base`, against the world.
 static inline int chain_moves(const HeftModel* m, int dof, int body, int base) {
-  const int mover = m->joint_body[m->dof_joint[dof]];
-  return mover != base && chain_hangs_on(m, mover, base) && chain_hangs_on(m, body, mover);
+  const int effector = m->joint_body[m->dof_joint[dof]];
+  return effector != base && chain_hangs_on(m, effector, base) && chain_hangs_on(m, body, effector);
 }
 
 /// x within the range of a dof of a joint with one of them.

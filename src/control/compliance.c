@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole-body compliance: a robot that is touched gives way.
 //
-// M_d q̈_d + B_d q̇_d (+ K_d q_d) = Jᵀ f with diagonal M_d, B_d ([Chardonnet 2012], Eq. 16), for the
+// M_d q̈_d + B_d q̇_d (+ K_d q_d) = Jᵀ f with diagonal M_d, B_d ([Chardonnet 2012], Eq. 16), for
+// the
 // joints between the touched body and the waist alone; those farther down keep the balance. Each
 // dof is stepped implicitly, so that any damping is stable:
 //     q̇⁺ = (M q̇ + h (Jᵀf - K q)) / (M + h B + h² K),   q⁺ = q + h q̇⁺.
@@ -70,21 +71,21 @@ void heft_compliance_reset(HeftCompliance* c) {
 // force += Jᵀ f on the chain from the touched body to the waist.
 static void gather(HeftCompliance* c, const HeftDynamics* d, const HeftLoad* t) {
   const int nv = c->model->nv;
-  const double f[6] = {t->moment.x, t->moment.y, t->moment.z, t->force.x, t->force.y, t->force.z};
-  heft_body_jacobian(d, t->body, t->point, c->jacobian);
+  const double f[6] = {t->torque.x, t->torque.y, t->torque.z, t->force.x, t->force.y, t->force.z};
+  heft_dynamics_body_jacobian(d, t->body, t->point, c->jacobian);
   for (int i = 0; i < nv; ++i) {
     if (!chain_moves(c->model, i, t->body, c->def.waist)) continue;
     for (int k = 0; k < 6; ++k) c->force[i] += c->jacobian[(long)k * nv + i] * f[k];
   }
 }
 
-void heft_compliance_step(HeftCompliance* c, const HeftDynamics* dynamics, const HeftLoad* touches,
-                          int touch_count, double dt) {
-  HEFT_ASSERT(c && dynamics && dt > 0 && (touches || touch_count == 0));
+void heft_compliance_step(HeftCompliance* c, const HeftDynamics* dynamics, const HeftLoad* loads,
+                          int load_count, double dt) {
+  HEFT_ASSERT(c && dynamics && dt > 0 && (loads || load_count == 0));
   const HeftComplianceDef* d = &c->def;
   const int nv = c->model->nv;
   memset(c->force, 0, (size_t)nv * sizeof(double));
-  for (int i = 0; i < touch_count; ++i) gather(c, dynamics, &touches[i]);
+  for (int i = 0; i < load_count; ++i) gather(c, dynamics, &loads[i]);
   const double share = 1 / (d->inertia + dt * (d->damping + dt * d->stiffness));
   for (int i = 0; i < nv; ++i) {
     const double push = c->force[i] - d->stiffness * c->offset[i];

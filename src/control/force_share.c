@@ -19,7 +19,7 @@
 
 #include "math/dense.h"
 
-enum { STEPS_MOST = 100, HALVINGS_MOST = 30, ROWS = FORCE_SHARE_ROWS };
+enum { STEPS_MAX = 100, HALVINGS_MAX = 30, ROWS = FORCE_SHARE_ROWS };
 static const double tolerance = 1e-8;
 
 static void project(const double z[3], double mu, double out[3]) {
@@ -115,7 +115,7 @@ static double norm(int n, const double* x) {
 static int descend(const ForceShare* p, const double* step, double fall, double* y, double* phi,
                    double* lambda) {
   double next[ROWS], length = 1;
-  for (int k = 0; k < HALVINGS_MOST; ++k, length /= 2) {
+  for (int k = 0; k < HALVINGS_MAX; ++k, length /= 2) {
     for (int i = 0; i < p->rows; ++i) next[i] = y[i] - length * step[i];
     const double there = value(p, next, lambda);
     if (there <= *phi - 1e-4 * length * fall) {
@@ -131,11 +131,11 @@ int heft_force_share(const ForceShare* p, double* y, double* lambda) {
   double f[ROWS], h[ROWS * ROWS], step[ROWS];
   double phi = value(p, y, lambda);
   const double enough = tolerance * (1 + norm(p->rows, p->b));
-  for (int k = 0; k < STEPS_MOST; ++k) {
+  for (int k = 0; k < STEPS_MAX; ++k) {
     residual(p, y, lambda, f);
     if (norm(p->rows, f) <= enough) return k;
     jacobian(p, y, h);
-    if (heft_cholesky_factor(p->rows, h, p->rows) != 0) return STEPS_MOST;
+    if (heft_cholesky_factor(p->rows, h, p->rows) != 0) return STEPS_MAX;
     memcpy(step, f, sizeof step);
     heft_cholesky_solve(p->rows, h, p->rows, step);
     double fall = 0;
@@ -145,5 +145,5 @@ int heft_force_share(const ForceShare* p, double* y, double* lambda) {
       return k;
     }
   }
-  return STEPS_MOST;
+  return STEPS_MAX;
 }

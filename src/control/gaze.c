@@ -13,14 +13,14 @@
 #include "control/part.h"
 #include "math/dense.h"
 
-enum { DOFS_MOST = 12 };
+enum { DOFS_MAX = 12 };
 static const double ease = 1e-4;
 
 struct HeftGaze {
   HeftAllocator allocator;
   const HeftModel* model;
   size_t memory_size;
-  int site, base, count, dof[DOFS_MOST];
+  int site, base, count, dof[DOFS_MAX];
   double speed;
   double* jacobian;  ///< 6 x nv
   double* turn;      ///< nv
@@ -51,7 +51,7 @@ HeftStatus heft_gaze_create(HeftGaze** out, const HeftModel* model, int site, in
   HeftGaze made = {.model = model, .site = site, .speed = speed};
   made.allocator = allocator ? *allocator : heft_allocator_default();
   made.base = find_base(model, site, base);
-  for (int i = 0; i < model->nv && made.count < DOFS_MOST; ++i)
+  for (int i = 0; i < model->nv && made.count < DOFS_MAX; ++i)
     if (chain_moves(model, i, model->site_body[site], made.base)) made.dof[made.count++] = i;
   if (made.count == 0)
     return heft_error_set(error, HEFT_ERR_VALUE, "nothing turns the site against the base");
@@ -68,7 +68,7 @@ void heft_gaze_destroy(HeftGaze* g) {
 
 // The least turn of the joints that makes the turn e of the site, as far as it is not about x.
 static void find_turn(HeftGaze* g, HeftVec3 x, HeftVec3 e, double* turn) {
-  double a[DOFS_MOST][3], h[DOFS_MOST * DOFS_MOST];
+  double a[DOFS_MAX][3], h[DOFS_MAX * DOFS_MAX];
   const int n = g->count, nv = g->model->nv;
   for (int i = 0; i < n; ++i) {
     const double* j = g->jacobian + g->dof[i];
@@ -90,22 +90,22 @@ double heft_gaze_step(HeftGaze* g, const HeftDynamics* d, const double* q, HeftV
                       double dt, double* posture) {
   HEFT_ASSERT(g && d && q && posture && dt > 0);
   const HeftModel* m = g->model;
-  const HeftPose eye = heft_site_pose(d, g->site);
+  const HeftPose eye = heft_dynamics_site_pose(d, g->site);
   const HeftVec3 x = heft_mat3_column(eye.rot, 0);
   const HeftVec3 to = heft_vec3_normalize(heft_vec3_sub(point, eye.pos));
   const HeftVec3 e = heft_quat_log(heft_quat_between(x, to));
-  double turn[DOFS_MOST];
-  heft_body_jacobian(d, m->site_body[g->site], eye.pos, g->jacobian);
+  double turn[DOFS_MAX];
+  heft_dynamics_body_jacobian(d, m->site_body[g->site], eye.pos, g->jacobian);
   find_turn(g, x, e, turn);
   // From the pose as it is, but no faster from the last wish than the speed allows.
   memset(g->turn, 0, (size_t)m->nv * sizeof(double));
   for (int i = 0; i < g->count; ++i) g->turn[g->dof[i]] = turn[i];
   heft_q_integrate(m, q, g->turn, 1, g->next);
   heft_q_difference(m, posture, g->next, g->turn);
-  double wanted[DOFS_MOST];
+  double wanted[DOFS_MAX];
   for (int i = 0; i < g->count; ++i) {
-    const double most = g->speed * dt, way = g->turn[g->dof[i]];
-    wanted[i] = way > most ? most : way < -most ? -most : way;
+    const double max = g->speed * dt, way = g->turn[g->dof[i]];
+    wanted[i] = way > max ? max : way < -max ? -max : way;
   }
   memset(g->turn, 0, (size_t)m->nv * sizeof(double));
   for (int i = 0; i < g->count; ++i) g->turn[g->dof[i]] = wanted[i];

@@ -8,11 +8,11 @@
 
 #include "base/assert.h"
 
-HeftPlate heft_plate_read(const HeftWorld* world, int body, int other, double height) {
+HeftForcePlate heft_force_plate_read(const HeftWorld* world, int body, int other, double height) {
   HEFT_ASSERT(world);
   const HeftSpatial w = heft_world_pair_wrench(world, body, other, heft_vec3(0, 0, height));
-  HeftPlate p = {.force = w.lin};
-  if (!(w.lin.z > 0)) return (HeftPlate){0};
+  HeftForcePlate p = {.force = w.lin};
+  if (!(w.lin.z > 0)) return (HeftForcePlate){0};
   p.loaded = 1;
   p.center = heft_vec3(-w.ang.y / w.lin.z, w.ang.x / w.lin.z, height);
   p.twist = w.ang.z - (p.center.x * w.lin.y - p.center.y * w.lin.x);

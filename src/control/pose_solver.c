@@ -14,8 +14,8 @@
 #include "control/part.h"
 #include "math/dense.h"
 
-enum { ROUNDS_MOST = 200 };
-static const double ease = 1e-8, enough = 1e-12, step_most = 0.3;
+enum { ROUNDS_MAX = 200 };
+static const double ease = 1e-8, enough = 1e-12, step_max = 0.3;
 
 struct HeftPoseSolver {
   HeftAllocator allocator;
@@ -101,19 +101,19 @@ static double add_rows(HeftPoseSolver* s, const double* rows, HeftVec3 e, HeftVe
 static double add_com(HeftPoseSolver* s, const HeftPoseTarget* t) {
   const int nv = s->model->nv;
   if (s->free_dof < 0) return 0;
-  heft_crba(s->dynamics);
-  heft_mass_matrix(s->dynamics, s->mass);
+  heft_dynamics_crba(s->dynamics);
+  heft_dynamics_mass_matrix(s->dynamics, s->mass);
   double* rows = s->mass + (long)s->free_dof * nv;
   for (long i = 0; i < 3L * nv; ++i) rows[i] /= s->total;
-  const HeftVec3 com = heft_center_of_mass(s->dynamics, s->root);
+  const HeftVec3 com = heft_dynamics_center_of_mass(s->dynamics, s->root);
   return add_rows(s, rows, heft_vec3_sub(t->pos, com), t->move);
 }
 
 static double add_target(HeftPoseSolver* s, const HeftPoseTarget* t) {
   if (t->body < 0) return add_com(s, t);
-  const HeftPose pose = heft_body_pose(s->dynamics, t->body);
+  const HeftPose pose = heft_dynamics_body_pose(s->dynamics, t->body);
   const HeftVec3 at = heft_pose_apply(pose, t->point);
-  heft_body_jacobian(s->dynamics, t->body, at, s->jacobian);
+  heft_dynamics_body_jacobian(s->dynamics, t->body, at, s->jacobian);
   double error = add_rows(s, s->jacobian + 3L * s->model->nv, heft_vec3_sub(t->pos, at), t->move);
   if (t->turn > 0) {
     const HeftQuat is = heft_quat_from_mat3(pose.rot);
@@ -128,17 +128,18 @@ static double look(HeftPoseSolver* s, const HeftPoseTarget* targets, int count, 
   const size_t nv = (size_t)s->model->nv;
   memset(s->h, 0, nv * nv * sizeof(double));
   memset(s->g, 0, nv * sizeof(double));
-  heft_kinematics(s->dynamics, q);
+  heft_dynamics_kinematics(s->dynamics, q);
   double error = 0;
   for (int i = 0; i < count; ++i) error += add_target(s, &targets[i]);
   return error;
 }
 
-double heft_pose_solve(HeftPoseSolver* s, const HeftPoseTarget* targets, int count, double* q) {
+double heft_pose_solver_solve(HeftPoseSolver* s, const HeftPoseTarget* targets, int count,
+                              double* q) {
   HEFT_ASSERT(s && q && (targets || count == 0));
   const int nv = s->model->nv;
   double error = look(s, targets, count, q);
-  for (int round = 0; round < ROUNDS_MOST && error > enough; ++round) {
+  for (int round = 0; round < ROUNDS_MAX && error > enough; ++round) {
     for (int i = 0; i < nv; ++i) s->h[(long)i * (nv + 1)] += s->moves[i] ? 0.5 * error + ease : 1;
     memcpy(s->step, s->g, (size_t)nv * sizeof(double));
     if (heft_cholesky_factor(nv, s->h, nv) != 0) break;
@@ -146,7 +147,7 @@ double heft_pose_solve(HeftPoseSolver* s, const HeftPoseTarget* targets, int cou
     double longest = 0;
     for (int i = 0; i < nv; ++i) longest = fmax(longest, fabs(s->step[i]));
     if (longest < 1e-13) break;
-    const double share = longest > step_most ? step_most / longest : 1;
+    const double share = longest > step_max ? step_max / longest : 1;
     for (int i = 0; i < nv; ++i) s->step[i] *= share;
     heft_q_integrate(s->model, q, s->step, 1, q);
     chain_clamp(s->model, q);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Servos: PD with feed-forward, and a geared motor with friction.
 //
-// [Chardonnet 2012] writes Γ = R (K_p (q_d - q) + K_v (q̇_d - q̇)) + μ_v q̇ + μ_d sign(q̇) (Eq. 22). As
+// [Chardonnet 2012] writes Γ = R (K_p (q_d - q) + K_v (q̇_d - q̇)) + μ_v q̇ + μ_d sign(q̇) (Eq.
+// 22). As
 // a torque that acts on the joint friction must resist: both last terms get a minus here.
 #include <heft/control.h>
 
@@ -16,7 +17,7 @@ void heft_pd_torques(const HeftModel* m, const double* kp, const double* kv, con
     tau[i] = (ff ? ff[i] : 0) + kp[i] * scratch[i] + kv[i] * ((v_d ? v_d[i] : 0) - v[i]);
 }
 
-static double clamp(double x, double most) { return x > most ? most : x < -most ? -most : x; }
+static double clamp(double x, double max) { return x > max ? max : x < -max ? -max : x; }
 
 static double resistance(const HeftDrive* d, double v) {
   if (v == 0) return 0;

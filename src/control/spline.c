@@ -12,7 +12,7 @@
 #include "base/assert.h"
 #include "control/part.h"
 
-enum { CHANNELS_MOST = 4096, POINTS_MOST = 10000000 };
+enum { CHANNELS_MAX = 4096, POINTS_MAX = 10000000 };
 
 struct HeftSpline {
   HeftAllocator allocator;
@@ -22,7 +22,7 @@ struct HeftSpline {
   double* sweep;  ///< count: of the elimination
 };
 
-void heft_smooth_step(double s, double out[3]) {
+void heft_spline_smooth_step(double s, double out[3]) {
   out[0] = s <= 0 ? 0 : s >= 1 ? 1 : s * s * s * (10 + s * (-15 + 6 * s));
   out[1] = s <= 0 || s >= 1 ? 0 : s * s * (30 + s * (-60 + 30 * s));
   out[2] = s <= 0 || s >= 1 ? 0 : s * (60 + s * (-180 + 120 * s));
@@ -87,7 +87,7 @@ HeftStatus heft_spline_create(HeftSpline** out, int count, int channels, const d
                               HeftError* error) {
   HEFT_ASSERT(out && times && values);
   *out = NULL;
-  if (count < 2 || count > POINTS_MOST || channels < 1 || channels > CHANNELS_MOST)
+  if (count < 2 || count > POINTS_MAX || channels < 1 || channels > CHANNELS_MAX)
     return heft_error_set(error, HEFT_ERR_VALUE,
                           "a trajectory has at least two points and one channel");
   const HeftStatus status = make(out, count, channels, allocator, error);
@@ -134,7 +134,7 @@ static int is_gap(char c) { return c == ' ' || c == '\t' || c == ',' || c == ';'
 
 // The numbers of the next line that has some, at most `most` into out. Returns how many, 0 at the
 // end, -1 if something is no number.
-static int read_line(Reader* r, double* out, int most) {
+static int read_line(Reader* r, double* out, int max) {
   while (r->at < r->end) {
     int count = 0, skip = 0;
     ++r->line;
@@ -150,7 +150,7 @@ static int read_line(Reader* r, double* out, int most) {
         skip = 1;
       else if (!read_number(r, &x) || (r->at < r->end && !is_gap(*r->at) && *r->at != '\n'))
         return -1;
-      else if (count++ < most)
+      else if (count++ < max)
         out[count - 1] = x;
     }
     if (r->at < r->end) ++r->at;
@@ -172,7 +172,7 @@ static HeftStatus survey(const char* text, size_t size, int* count, int* width, 
     if (*width == 0) *width = n;
     if (n != *width) return bad_line(&r, error, "this line has more or fewer numbers than others");
   }
-  if (*count < 2 || *width < 2 || *count > POINTS_MOST || *width > CHANNELS_MOST)
+  if (*count < 2 || *width < 2 || *count > POINTS_MAX || *width > CHANNELS_MAX)
     return bad_line(&r, error, "a trajectory has at least two lines of a time and a value");
   return HEFT_OK;
 }
@@ -186,7 +186,7 @@ HeftStatus heft_spline_read(HeftSpline** out, const char* text, size_t size,
   if (status == HEFT_OK) status = make(out, count, width - 1, allocator, error);
   if (!*out) return status;
   Reader r = {.at = text, .end = text + size};
-  double row[CHANNELS_MOST];
+  double row[CHANNELS_MAX];
   for (int i = 0; i < count; ++i) {
     (void)read_line(&r, row, width);
     (*out)->time[i] = row[0];

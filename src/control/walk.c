@@ -15,7 +15,7 @@
 #include "base/assert.h"
 #include "control/part.h"
 
-enum { STEPS_MOST = 1000 };
+enum { STEPS_MAX = 1000 };
 
 typedef struct Footstep {
   int side;
@@ -139,7 +139,7 @@ static void place(void* part, Arena* arena) {
 }
 
 static int sound(const HeftWalkDef* d) {
-  return d->steps > 0 && d->steps <= STEPS_MOST && d->swing > 0 && d->both > 0 && d->start > 0 &&
+  return d->steps > 0 && d->steps <= STEPS_MAX && d->swing > 0 && d->both > 0 && d->start > 0 &&
          d->end > 0 && d->sample > 0 && d->sample <= 0.01 && (d->first == 0 || d->first == 1);
 }
 
@@ -153,7 +153,7 @@ HeftStatus heft_walk_create(HeftWalk** out, const HeftWalkDef* def, const HeftBi
     return heft_error_set(error, HEFT_ERR_VALUE,
                           "a walk needs 1 to %d steps, times above zero, a first foot of 0 or 1, "
                           "and a centre of mass above the feet",
-                          STEPS_MOST);
+                          STEPS_MAX);
   made.omega = sqrt(gravity / height);
   const HeftWalkDef* d = &made.def;
   made.samples = 2 + (int)((d->start + d->end + d->steps * (d->swing + d->both)) / d->sample);
@@ -178,8 +178,8 @@ static void swing_goal(const HeftWalk* w, const Footstep* s, double time, HeftFo
   const double takes = s->landed - s->lifted, share = (time - s->lifted) / takes;
   double along[3], up[3];
   const double early = share < 0.1 ? 0 : share > 0.9 ? 1 : (share - 0.1) / 0.8;
-  heft_smooth_step(early, along);
-  heft_smooth_step(share < 0.5 ? 2 * share : 2 - 2 * share, up);
+  heft_spline_smooth_step(early, along);
+  heft_spline_smooth_step(share < 0.5 ? 2 * share : 2 - 2 * share, up);
   const HeftVec3 way = heft_vec3_sub(s->to, s->from);
   const double rate = 1 / (0.8 * takes), rise = (share < 0.5 ? 2 : -2) / takes;
   foot->pos = heft_vec3_add_scaled(s->from, along[0], way);

@@ -24,43 +24,43 @@
 #include "control/part.h"
 #include "math/dense.h"
 
-typedef struct Touch {
+typedef struct SolePoint {
   int body;
   HeftVec3 point;
   HeftMat3 frame;  ///< columns: normal, two tangents
-} Touch;
+} SolePoint;
 
 struct HeftWholeBody {
   HeftWholeBodyDef def;
   const HeftModel* model;
   HeftDynamics* dynamics;
   size_t memory_size;
-  int dof, dof_count;   ///< of the robot's tree
-  int columns;          ///< dofs that are driven, and those of the free root
-  int root_dofs;        ///< 6 with a free root, else 0
-  int* column_dof;      ///< columns: the dof
-  double* v;            ///< nv
-  double* bias;         ///< nv: h
-  double* mass;         ///< nv x nv
-  double* jacobian;     ///< 6 x nv
-  double* h;            ///< columns x columns
-  double* g;            ///< columns
-  double* a;            ///< nv
-  double* lift;         ///< 6 x columns: H⁻¹ M_bᵀ, row by row
-  double* share;        ///< 6 x 3 contact_max
-  double *mu, *weight;  ///< contact_max
-  double* lambda;       ///< 3 contact_max
-  Touch* touch;         ///< contact_max
+  int dof, dof_count;     ///< of the robot's tree
+  int columns;            ///< dofs that are driven, and those of the free root
+  int root_dofs;          ///< 6 with a free root, else 0
+  int* column_dof;        ///< columns: the dof
+  double* v;              ///< nv
+  double* bias;           ///< nv: h
+  double* mass;           ///< nv x nv
+  double* jacobian;       ///< 6 x nv
+  double* h;              ///< columns x columns
+  double* g;              ///< columns
+  double* a;              ///< nv
+  double* lift;           ///< 6 x columns: H⁻¹ M_bᵀ, row by row
+  double* share;          ///< 6 x 3 contact_capacity
+  double *mu, *weight;    ///< contact_capacity
+  double* lambda;         ///< 3 contact_capacity
+  SolePoint* sole_point;  ///< contact_capacity
   double y[FORCE_SHARE_ROWS];
-  int touches;
-  int biased;  ///< heft_rnea() was done
+  int sole_points;
+  int biased;  ///< heft_dynamics_rnea() was done
   double total_mass;
 };
 
 HeftWholeBodyDef heft_whole_body_def_default(void) {
   return (HeftWholeBodyDef){.allocator = heft_allocator_default(),
                             .root = -1,
-                            .contact_max = 24,
+                            .contact_capacity = 24,
                             .force_weight = 1e-6,
                             .ease = 1e-5};
 }
@@ -69,7 +69,7 @@ HeftWholeBodyDef heft_whole_body_def_default(void) {
 
 static void place(void* part, Arena* arena) {
   HeftWholeBody* b = part;
-  const int nv = b->model->nv, most = b->def.contact_max, n = b->dof_count;
+  const int nv = b->model->nv, max = b->def.contact_capacity, n = b->dof_count;
   b->column_dof = arena_take(arena, n, int);
   b->v = arena_take(arena, nv, double);
   b->bias = arena_take(arena, nv, double);
@@ -79,11 +79,11 @@ static void place(void* part, Arena* arena) {
   b->g = arena_take(arena, n, double);
   b->a = arena_take(arena, nv, double);
   b->lift = arena_take(arena, 6L * n, double);
-  b->share = arena_take(arena, 18L * most, double);
-  b->mu = arena_take(arena, most, double);
-  b->weight = arena_take(arena, most, double);
-  b->lambda = arena_take(arena, 3L * most, double);
-  b->touch = arena_take(arena, most, Touch);
+  b->share = arena_take(arena, 18L * max, double);
+  b->mu = arena_take(arena, max, double);
+  b->weight = arena_take(arena, max, double);
+  b->lambda = arena_take(arena, 3L * max, double);
+  b->sole_point = arena_take(arena, max, SolePoint);
 }
 
 static int find_root(const HeftModel* m, int root) {
@@ -159,15 +159,15 @@ void heft_whole_body_begin(HeftWholeBody* b, const double* q, const double* v) {
   HEFT_ASSERT(b && q && v);
   const int n = b->columns;
   memcpy(b->v, v, (size_t)b->model->nv * sizeof(double));
-  heft_clear_wrenches(b->dynamics);
-  heft_kinematics(b->dynamics, q);
-  heft_velocities(b->dynamics, v);
-  heft_crba(b->dynamics);
-  heft_mass_matrix(b->dynamics, b->mass);
+  heft_dynamics_clear_wrenches(b->dynamics);
+  heft_dynamics_kinematics(b->dynamics, q);
+  heft_dynamics_velocities(b->dynamics, v);
+  heft_dynamics_crba(b->dynamics);
+  heft_dynamics_mass_matrix(b->dynamics, b->mass);
   memset(b->h, 0, (size_t)n * (size_t)n * sizeof(double));
   memset(b->g, 0, (size_t)n * sizeof(double));
   for (int i = 0; i < n; ++i) b->h[i * (n + 1)] = b->def.ease;
-  b->touches = 0;
+  b->sole_points = 0;
   b->biased = 0;
 }
 
@@ -175,23 +175,23 @@ const HeftDynamics* heft_whole_body_dynamics(const HeftWholeBody* b) { return b-
 double heft_whole_body_mass(const HeftWholeBody* b) { return b->total_mass; }
 
 HeftVec3 heft_whole_body_com(const HeftWholeBody* b, HeftVec3* velocity) {
-  const HeftVec3 com = heft_center_of_mass(b->dynamics, b->def.root);
+  const HeftVec3 com = heft_dynamics_center_of_mass(b->dynamics, b->def.root);
   if (velocity)
-    *velocity =
-        heft_vec3_scale(1 / b->total_mass, heft_momentum(b->dynamics, b->def.root, com).lin);
+    *velocity = heft_vec3_scale(1 / b->total_mass,
+                                heft_dynamics_momentum(b->dynamics, b->def.root, com).lin);
   return com;
 }
 
 void heft_whole_body_add_wrench(HeftWholeBody* b, int on, HeftVec3 point, HeftVec3 force,
-                                HeftVec3 moment) {
+                                HeftVec3 torque) {
   HEFT_ASSERT(!b->biased);
-  heft_add_wrench(b->dynamics, on, point, force, moment);
+  heft_dynamics_add_wrench(b->dynamics, on, point, force, torque);
 }
 
 // h and all J̇ v, once all wrenches are known.
 static void need_bias(HeftWholeBody* b) {
   if (b->biased) return;
-  heft_rnea(b->dynamics, b->v, NULL, b->bias);
+  heft_dynamics_rnea(b->dynamics, b->v, NULL, b->bias);
   b->biased = 1;
 }
 
@@ -215,7 +215,7 @@ static void want_rows(HeftWholeBody* b, const double* rows, HeftVec3 x, HeftVec3
 }
 
 // The bias of h holds the wrenches too: they are no part of J̇ v, so they are added back.
-void heft_whole_body_want_com(HeftWholeBody* b, HeftVec3 acc, HeftVec3 weight) {
+void heft_whole_body_add_com_task(HeftWholeBody* b, HeftVec3 acc, HeftVec3 weight) {
   HEFT_ASSERT(b && b->root_dofs == 6);
   need_bias(b);
   const HeftModel* m = b->model;
@@ -223,7 +223,7 @@ void heft_whole_body_want_com(HeftWholeBody* b, HeftVec3 acc, HeftVec3 weight) {
   const double wanted[3] = {acc.x, acc.y, acc.z}, w[3] = {weight.x, weight.y, weight.z};
   double* outside = b->jacobian;  // wrenches at the joints
   memset(outside, 0, (size_t)m->nv * sizeof(double));
-  heft_wrenches_to_joints(b->dynamics, outside);
+  heft_dynamics_wrenches_to_joints(b->dynamics, outside);
   for (int k = 0; k < 3; ++k) {
     const int dof = b->dof + k;
     const double drift = (b->bias[dof] + outside[dof]) * share + g[k];
@@ -233,23 +233,23 @@ void heft_whole_body_want_com(HeftWholeBody* b, HeftVec3 acc, HeftVec3 weight) {
   }
 }
 
-void heft_whole_body_want_point(HeftWholeBody* b, int of, HeftVec3 point, HeftVec3 acc,
-                                HeftVec3 weight) {
+void heft_whole_body_add_point_task(HeftWholeBody* b, int of, HeftVec3 point, HeftVec3 acc,
+                                    HeftVec3 weight) {
   need_bias(b);
-  heft_body_jacobian(b->dynamics, of, point, b->jacobian);
-  const HeftVec3 drift = heft_body_acceleration(b->dynamics, of, point).lin;
+  heft_dynamics_body_jacobian(b->dynamics, of, point, b->jacobian);
+  const HeftVec3 drift = heft_dynamics_body_acceleration(b->dynamics, of, point).lin;
   want_rows(b, b->jacobian + 3L * b->model->nv, heft_vec3_sub(acc, drift), weight);
 }
 
-void heft_whole_body_want_turn(HeftWholeBody* b, int of, HeftVec3 acc, HeftVec3 weight) {
+void heft_whole_body_add_rotation_task(HeftWholeBody* b, int of, HeftVec3 acc, HeftVec3 weight) {
   need_bias(b);
-  const HeftVec3 point = heft_body_pose(b->dynamics, of).pos;
-  heft_body_jacobian(b->dynamics, of, point, b->jacobian);
-  const HeftVec3 drift = heft_body_acceleration(b->dynamics, of, point).ang;
+  const HeftVec3 point = heft_dynamics_body_pose(b->dynamics, of).pos;
+  heft_dynamics_body_jacobian(b->dynamics, of, point, b->jacobian);
+  const HeftVec3 drift = heft_dynamics_body_acceleration(b->dynamics, of, point).ang;
   want_rows(b, b->jacobian, heft_vec3_sub(acc, drift), weight);
 }
 
-void heft_whole_body_want_dof(HeftWholeBody* b, int dof, double acc, double weight) {
+void heft_whole_body_add_dof_task(HeftWholeBody* b, int dof, double acc, double weight) {
   for (int i = 0; i < b->columns; ++i) {
     if (b->column_dof[i] != dof) continue;
     b->h[i * (b->columns + 1)] += weight;
@@ -260,12 +260,12 @@ void heft_whole_body_want_dof(HeftWholeBody* b, int dof, double acc, double weig
 int heft_whole_body_add_contact(HeftWholeBody* b, int on, HeftVec3 point, HeftVec3 normal,
                                 double friction, double share) {
   HEFT_ASSERT(b && share > 0 && friction >= 0);
-  if (b->touches == b->def.contact_max) return -1;
+  if (b->sole_points == b->def.contact_capacity) return -1;
   HeftVec3 t1, t2;
   heft_vec3_tangents(normal, &t1, &t2);
-  const int i = b->touches++;
-  b->touch[i] =
-      (Touch){.body = on, .point = point, .frame = heft_mat3_from_columns(normal, t1, t2)};
+  const int i = b->sole_points++;
+  b->sole_point[i] =
+      (SolePoint){.body = on, .point = point, .frame = heft_mat3_from_columns(normal, t1, t2)};
   b->mu[i] = friction;
   b->weight[i] = b->def.force_weight / share;
   return i;
@@ -280,10 +280,10 @@ static double push(const double* jacobian, int nv, int dof, HeftVec3 axis) {
 }
 
 static void fill_shares(HeftWholeBody* b) {
-  const int nv = b->model->nv, width = 3 * b->touches;
-  for (int i = 0; i < b->touches; ++i) {
-    const Touch* t = &b->touch[i];
-    heft_body_jacobian(b->dynamics, t->body, t->point, b->jacobian);
+  const int nv = b->model->nv, width = 3 * b->sole_points;
+  for (int i = 0; i < b->sole_points; ++i) {
+    const SolePoint* t = &b->sole_point[i];
+    heft_dynamics_body_jacobian(b->dynamics, t->body, t->point, b->jacobian);
     for (int r = 0; r < b->root_dofs; ++r)
       for (int k = 0; k < 3; ++k)
         b->share[r * width + 3 * i + k] =
@@ -325,14 +325,14 @@ static int root_rows(HeftWholeBody* b, double* c, double* d) {
 
 // Forces, and what they leave to the accelerations in g.
 static int share_out(HeftWholeBody* b) {
-  const int n = b->columns, rows = b->root_dofs, width = 3 * b->touches;
+  const int n = b->columns, rows = b->root_dofs, width = 3 * b->sole_points;
   double c[36], d[6], left[6];
   if (!root_rows(b, c, d)) return 0;
   fill_shares(b);
   forward(rows, c, width, b->share);
   forward(rows, c, 1, d);
   const ForceShare problem = {
-      .count = b->touches, .rows = rows, .a = b->share, .b = d, .mu = b->mu, .r = b->weight};
+      .count = b->sole_points, .rows = rows, .a = b->share, .b = d, .mu = b->mu, .r = b->weight};
   heft_force_share(&problem, b->y, b->lambda);
   for (int r = 0; r < rows; ++r) {
     left[r] = -d[r];
@@ -358,9 +358,10 @@ static void find_torques(HeftWholeBody* b, double* tau) {
       sum += b->mass[(long)dof * nv + k] * b->a[k];
     tau[dof] = sum;
   }
-  for (int t = 0; t < b->touches; ++t) {
+  for (int t = 0; t < b->sole_points; ++t) {
     const HeftVec3 f = heft_whole_body_force(b, t);
-    heft_body_jacobian(b->dynamics, b->touch[t].body, b->touch[t].point, b->jacobian);
+    heft_dynamics_body_jacobian(b->dynamics, b->sole_point[t].body, b->sole_point[t].point,
+                                b->jacobian);
     for (int i = b->root_dofs; i < b->columns; ++i)
       tau[b->column_dof[i]] -= push(b->jacobian, nv, b->column_dof[i], f);
   }
@@ -383,11 +384,11 @@ int heft_whole_body_solve(HeftWholeBody* b, double* tau) {
 const double* heft_whole_body_acceleration(const HeftWholeBody* b) { return b->a; }
 
 HeftVec3 heft_whole_body_force(const HeftWholeBody* b, int contact) {
-  HEFT_ASSERT(contact >= 0 && contact < b->touches);
-  return heft_mat3_mul_vec(b->touch[contact].frame, heft_vec3_from(b->lambda + 3L * contact));
+  HEFT_ASSERT(contact >= 0 && contact < b->sole_points);
+  return heft_mat3_mul_vec(b->sole_point[contact].frame, heft_vec3_from(b->lambda + 3L * contact));
 }
 
-void heft_torques_to_controls(const HeftModel* m, const double* tau, double* controls) {
+void heft_model_torques_to_controls(const HeftModel* m, const double* tau, double* controls) {
   HEFT_ASSERT(m && tau && controls);
   for (int i = 0; i < m->nactuator; ++i) {
     if (m->actuator_transmission[i] != HEFT_TRANSMISSION_JOINT) continue;

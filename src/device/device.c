@@ -16,7 +16,7 @@ struct HeftDevice {
   HeftGuard guard;
   char address[1024];
   int open;
-  int told;          // the device has told what it is
+  int reported;      // the device has told what it is
   uint64_t lost_ns;  // when it was missed, or looked for
   void* self;
   size_t memory_size;
@@ -60,7 +60,7 @@ HeftStatus heft_device_open(HeftDevice** out, const HeftDriver* driver, const ch
     used.allocator.release(used.allocator.user, d, d->memory_size);
     return status;
   }
-  d->guard = heft_guard(&used.guard, &d->info);
+  d->guard = heft_guard_make(&used.guard, &d->info);
   *out = d;
   return HEFT_OK;
 }
@@ -85,14 +85,14 @@ int heft_device_alive(const HeftDevice* d) { return d->open; }
 
 // Some devices tell what they are only when they speak: the guard's limits follow.
 static void learn(HeftDevice* d) {
-  d->told = 1;
+  d->reported = 1;
   d->driver->info(d->self, &d->info);
-  d->guard.def = heft_guard(&d->def.guard, &d->info).def;
+  d->guard.def = heft_guard_make(&d->def.guard, &d->info).def;
 }
 
 static void lose(HeftDevice* d, uint64_t now_ns) {
   d->driver->close(d->self);
-  d->open = d->told = 0;
+  d->open = d->reported = 0;
   d->lost_ns = now_ns;
   heft_guard_restart(&d->guard, now_ns);
   d->guard.seen = 0;
@@ -114,14 +114,14 @@ HeftDeviceRead heft_device_read(HeftDevice* d, uint64_t now_ns, HeftDeviceSample
   if (read == HEFT_DEVICE_FRESH && !heft_guard_sample(&d->guard, now_ns, &fresh))
     read = HEFT_DEVICE_NOTHING;
   if (read == HEFT_DEVICE_FRESH) *sample = fresh;
-  if (read == HEFT_DEVICE_FRESH && !d->told) learn(d);
+  if (read == HEFT_DEVICE_FRESH && !d->reported) learn(d);
   return read;
 }
 
-HeftDeviceForce heft_device_write(HeftDevice* d, uint64_t now_ns, const HeftDeviceForce* wish,
+HeftDeviceForce heft_device_write(HeftDevice* d, uint64_t now_ns, const HeftDeviceForce* command,
                                   const HeftSpatial* moved) {
-  HEFT_ASSERT(d && wish);
-  HeftDeviceForce felt = *wish;  // what a device cannot give is no energy either
+  HEFT_ASSERT(d && command);
+  HeftDeviceForce felt = *command;  // what a device cannot give is no energy either
   if (d->info.axes_driven < 6) felt.torque = heft_vec3(0, 0, 0);
   const HeftDeviceForce given = heft_guard_force(&d->guard, now_ns, &felt, moved);
   if (d->open && !d->driver->write(d->self, now_ns, &given)) lose(d, now_ns);

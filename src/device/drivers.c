@@ -11,16 +11,16 @@ static const HeftDriver* const drivers[] = {
     &heft_driver_joystick,     NULL,
 };
 
-const HeftDriver* heft_driver(int index) {
+const HeftDriver* heft_driver_at(int index) {
   for (int i = 0; drivers[i]; ++i) {
     if (i == index) return drivers[i];
   }
   return NULL;
 }
 
-const HeftDriver* heft_driver_named(const char* name) {
-  for (int i = 0; heft_driver(i); ++i) {
-    if (strcmp(heft_driver(i)->name, name) == 0) return heft_driver(i);
+const HeftDriver* heft_driver_find(const char* name) {
+  for (int i = 0; heft_driver_at(i); ++i) {
+    if (strcmp(heft_driver_at(i)->name, name) == 0) return heft_driver_at(i);
   }
   return NULL;
 }

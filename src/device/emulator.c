@@ -100,7 +100,7 @@ int heft_emulator_device(const char* name, HeftDeviceInfo* info) {
   return 0;
 }
 
-HeftEmulator heft_emulator(const HeftEmulatorDef* def) {
+HeftEmulator heft_emulator_make(const HeftEmulatorDef* def) {
   HeftEmulator e = {.def = *def, .pos = def->start, .intention = def->start};
   e.sensed = def->start;
   e.random = def->seed * 0x9E3779B97F4A7C15u + 1;
@@ -242,11 +242,11 @@ int heft_emulator_write(HeftEmulator* e, const HeftDeviceForce* force) {
 typedef struct Setting {
   const char* name;
   size_t offset;
-  double most;
+  double max;
 } Setting;
 
-#define SETTING(name, field, most) \
-  { name, offsetof(HeftEmulatorDef, field), most }
+#define SETTING(name, field, max) \
+  { name, offsetof(HeftEmulatorDef, field), max }
 static const Setting settings[] = {
     SETTING("mass", info.mass, 100),
     SETTING("damping", info.damping, 1e4),
@@ -264,7 +264,7 @@ static const Setting settings[] = {
 static int change(HeftEmulatorDef* def, const char* name, double value) {
   for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i) {
     if (strcmp(settings[i].name, name) != 0) continue;
-    if (!(value >= 0 && value <= settings[i].most)) return 0;
+    if (!(value >= 0 && value <= settings[i].max)) return 0;
     memcpy((char*)def + settings[i].offset, &value, sizeof value);
     return 1;
   }
@@ -298,7 +298,7 @@ HeftStatus heft_emulator_read_text(HeftEmulator* e, const char* text, HeftError*
   const char* script = text_split(text, ':', device, sizeof device);
   const HeftStatus status = read_device(device, &def, error);
   if (status != HEFT_OK) return status;
-  *e = heft_emulator(&def);
+  *e = heft_emulator_make(&def);
   if (script[0] && !heft_emulator_script(e, script))
     return text_error(error, HEFT_ERR_SYNTAX, "the way of the hand is not understood", script,
                       "\"time x y z; time x y z ...\"");

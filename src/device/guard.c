@@ -44,7 +44,7 @@ static double given_or(double value, double other, double last) {
   return value > 0 ? value : other > 0 ? other : last;
 }
 
-HeftGuard heft_guard(const HeftGuardDef* def, const HeftDeviceInfo* info) {
+HeftGuard heft_guard_make(const HeftGuardDef* def, const HeftDeviceInfo* info) {
   HeftGuard g = {.def = def ? *def : heft_guard_def_default()};
   HeftGuardDef* d = &g.def;
   d->force_max = given_or(d->force_max, info->force_max, 3);
@@ -119,10 +119,10 @@ static void scale_all(HeftDeviceForce* f, double share) {
 }
 
 static double speed_share(HeftGuard* g) {
-  const double speed = heft_vec3_norm(g->last.vel), most = g->def.speed_max;
-  if (!(speed > most)) return 1;
+  const double speed = heft_vec3_norm(g->last.vel), max = g->def.speed_max;
+  if (!(speed > max)) return 1;
   ++g->report.too_fast;
-  return fmax(0, 2 - speed / most);
+  return fmax(0, 2 - speed / max);
 }
 
 static double ramp_share(const HeftGuard* g, uint64_t now_ns) {
@@ -157,16 +157,16 @@ static void keep_passive(HeftGuard* g, double period, HeftVec3 moved, HeftVec3* 
   *force = heft_vec3_scale(fmin(drawn, spent), *force);
   ++g->report.interventions;
   if (spent >= 1 || have >= 0 || !(speed > 1e-6)) return;
-  const double most =
+  const double max =
       fmin(0.5 * control_mass / period, size / speed);  // brakes no harder than asked
-  const double alpha = fmin(-have / (period * speed * speed), most);
+  const double alpha = fmin(-have / (period * speed * speed), max);
   *force = heft_vec3_add_scaled(*force, -alpha, g->pace);
 }
 
-static void limit(HeftVec3* force, double most, long* count) {
+static void limit(HeftVec3* force, double max, long* count) {
   const double size = heft_vec3_norm(*force);
-  if (!(size > most)) return;
-  *force = heft_vec3_scale(most / size, *force);
+  if (!(size > max)) return;
+  *force = heft_vec3_scale(max / size, *force);
   if (count) ++*count;
 }
 
@@ -174,10 +174,10 @@ static void limit(HeftVec3* force, double most, long* count) {
 static void limit_growth(HeftGuard* g, double period, HeftVec3* force) {
   const double size = heft_vec3_norm(*force), old = heft_vec3_norm(g->given.force);
   const HeftVec3 change = heft_vec3_sub(*force, g->given.force);
-  const double step = heft_vec3_norm(change), most = g->def.slew * period;
-  if (!(g->def.slew > 0) || step <= most) return;
+  const double step = heft_vec3_norm(change), max = g->def.slew * period;
+  if (!(g->def.slew > 0) || step <= max) return;
   if (size <= old && heft_vec3_dot(*force, g->given.force) >= 0) return;
-  *force = heft_vec3_add_scaled(g->given.force, most / step, change);
+  *force = heft_vec3_add_scaled(g->given.force, max / step, change);
   ++g->report.slewed;
 }
 
@@ -188,9 +188,9 @@ static void note_idle(HeftGuard* g, double period) {
 }
 
 static HeftDeviceForce guarded(HeftGuard* g, uint64_t now_ns, double period,
-                               const HeftDeviceForce* wish, HeftVec3 moved) {
-  HeftDeviceForce f = *wish;
-  if (!force_finite(wish)) {
+                               const HeftDeviceForce* command, HeftVec3 moved) {
+  HeftDeviceForce f = *command;
+  if (!force_finite(command)) {
     ++g->report.not_finite;
     return (HeftDeviceForce){0};
   }
@@ -207,7 +207,7 @@ static HeftDeviceForce guarded(HeftGuard* g, uint64_t now_ns, double period,
   return f;
 }
 
-HeftDeviceForce heft_guard_force(HeftGuard* g, uint64_t now_ns, const HeftDeviceForce* wish,
+HeftDeviceForce heft_guard_force(HeftGuard* g, uint64_t now_ns, const HeftDeviceForce* command,
                                  const HeftSpatial* moved) {
   const HeftSpatial still = {{0, 0, 0}, {0, 0, 0}};
   const int known = moved && vec3_finite(moved->lin) && vec3_finite(moved->ang);
@@ -215,7 +215,7 @@ HeftDeviceForce heft_guard_force(HeftGuard* g, uint64_t now_ns, const HeftDevice
   const double since = g->force_ns > 0 ? (double)(int64_t)(now_ns - g->force_ns) * 1e-9 : 1e-3;
   const double period = fmin(fmax(since, 1e-4), 0.01);
   ++g->report.forces;
-  g->given = guarded(g, now_ns, period, wish, way.lin);
+  g->given = guarded(g, now_ns, period, command, way.lin);
   g->report.energy +=
       heft_vec3_dot(g->given.force, way.lin) + heft_vec3_dot(g->given.torque, way.ang);
   g->report.energy_lowest = fmin(g->report.energy_lowest, g->report.energy);
@@ -227,8 +227,8 @@ HeftDeviceForce heft_guard_force(HeftGuard* g, uint64_t now_ns, const HeftDevice
 
 // ---- what a device can bear
 
-double heft_stiffness_bound(const HeftDeviceInfo* info, double period, double damping) {
-  double most = period > 0 ? 2 * (info->damping - damping) / period : 0;
-  if (info->resolution > 0) most = fmin(most, 2 * info->friction / info->resolution);
-  return fmax(most, 0);
+double heft_device_stiffness_bound(const HeftDeviceInfo* info, double period, double damping) {
+  double max = period > 0 ? 2 * (info->damping - damping) / period : 0;
+  if (info->resolution > 0) max = fmin(max, 2 * info->friction / info->resolution);
+  return fmax(max, 0);
 }

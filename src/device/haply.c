@@ -256,9 +256,9 @@ static HeftDeviceRead haply_read(void* self, uint64_t now_ns, HeftDeviceSample* 
     if (size < 0) return HEFT_DEVICE_LOST;
     if (size == 0 && got < 0) break;
     if (size == 0) continue;
-    const int told = take_frame(h, &frame);
-    if (told < 0) return HEFT_DEVICE_LOST;
-    if (told > 0) read = HEFT_DEVICE_FRESH;
+    const int reported = take_frame(h, &frame);
+    if (reported < 0) return HEFT_DEVICE_LOST;
+    if (reported > 0) read = HEFT_DEVICE_FRESH;
     h->used -= (size_t)size;
     memmove(h->in, h->in + size, h->used);
   }

@@ -147,7 +147,7 @@ static int get_info(const unsigned char* at, HeftDeviceInfo* d) {
 // ---- packets
 
 size_t packet_write(const Packet* p, const unsigned char key[PACKET_KEY],
-                    unsigned char bytes[PACKET_MOST]) {
+                    unsigned char bytes[PACKET_MAX]) {
   const size_t size = size_of((int)p->type);
   unsigned char* at = bytes;
   memcpy(at, magic, sizeof magic);

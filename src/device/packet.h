@@ -5,7 +5,7 @@
 
 #include <heft/device.h>
 
-enum { PACKET_KEY = 16, PACKET_MOST = 256 };
+enum { PACKET_KEY = 16, PACKET_MAX = 256 };
 
 typedef enum PacketType {
   PACKET_STATE = 1,
@@ -28,7 +28,7 @@ typedef struct Packet {
 
 /// Writes a packet with its tag. Returns its size.
 size_t packet_write(const Packet* packet, const unsigned char key[PACKET_KEY],
-                    unsigned char bytes[PACKET_MOST]);
+                    unsigned char bytes[PACKET_MAX]);
 /// Reads one. Returns 0 if it is no packet of ours, its tag is wrong, or its numbers are not
 /// finite.
 int packet_read(const unsigned char* bytes, size_t size, const unsigned char key[PACKET_KEY],

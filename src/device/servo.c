@@ -157,7 +157,7 @@ static HeftSpatial offset_now(const HeftServo* s, const Axis* a, uint64_t now_ns
 // What the model asks for, without what came before it.
 static HeftSpatial asked(const HeftLocalModel* model, const Axis* a, uint64_t now_ns) {
   const HeftDeviceSample hand = handle_of(&a->hand);
-  const HeftDeviceForce f = heft_local_force(model, now_ns, &hand);
+  const HeftDeviceForce f = heft_local_model_force(model, now_ns, &hand);
   return (HeftSpatial){.ang = f.torque, .lin = f.force};
 }
 
@@ -203,13 +203,13 @@ static void take_input(Axis* a, uint64_t now_ns) {
   exchange_publish(&a->input_exchange);
 }
 
-static HeftDeviceForce wish_of(const HeftServo* s, const Axis* a, uint64_t now_ns) {
+static HeftDeviceForce command_of(const HeftServo* s, const Axis* a, uint64_t now_ns) {
   const HeftDeviceForce none = {{0, 0, 0}, {0, 0, 0}, 0};
   if (a->model_ns == 0 || !a->hand.present) return none;
   const double share = share_of(a, now_ns);
   const HeftSpatial offset = offset_now(s, a, now_ns);
   const HeftDeviceSample hand = handle_of(&a->hand);
-  HeftDeviceForce f = heft_local_force(&a->rendered, now_ns, &hand);
+  HeftDeviceForce f = heft_local_model_force(&a->rendered, now_ns, &hand);
   f.force = heft_vec3_scale(share, heft_vec3_add(f.force, offset.lin));
   f.torque = heft_vec3_scale(share, heft_vec3_add(f.torque, offset.ang));
   return heft_mapping_force(&a->mapping, &f);
@@ -228,9 +228,9 @@ static HeftSpatial moved_since(Axis* a, uint64_t now_ns) {
 }
 
 static void render(HeftServo* s, Axis* a, uint64_t now_ns) {
-  const HeftDeviceForce wish = wish_of(s, a, now_ns);
+  const HeftDeviceForce command = command_of(s, a, now_ns);
   const HeftSpatial moved = moved_since(a, now_ns);
-  a->given = heft_device_write(a->device, now_ns, &wish, &moved);
+  a->given = heft_device_write(a->device, now_ns, &command, &moved);
 }
 
 static void show(HeftServo* s, Axis* a) {

@@ -62,7 +62,7 @@ static void udp_info(void* self, HeftDeviceInfo* info) { *info = ((Udp*)self)->i
 // ---- packets
 
 static void send_packet(Udp* u, const Packet* p, const struct sockaddr_in* to) {
-  unsigned char bytes[PACKET_MOST];
+  unsigned char bytes[PACKET_MAX];
   const size_t size = packet_write(p, u->address.key, bytes);
   sendto(u->socket, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr*)to,
          sizeof *to);
@@ -95,7 +95,7 @@ static HeftDeviceRead udp_read(void* self, uint64_t now_ns, HeftDeviceSample* sa
   Udp* u = self;
   HeftDeviceRead read = HEFT_DEVICE_NOTHING;
   for (int i = 0; i < PACKETS_A_LOOK; ++i) {
-    unsigned char bytes[PACKET_MOST + 1];
+    unsigned char bytes[PACKET_MAX + 1];
     struct sockaddr_in from;
     socklen_t length = sizeof from;
     const ssize_t size =

@@ -108,7 +108,7 @@ static int is_known(int opcode) {
   return opcode == WS_TEXT || opcode == WS_CLOSE || opcode == WS_PING || opcode == WS_PONG;
 }
 
-long ws_read(unsigned char* bytes, size_t size, int masked, size_t most, WsFrame* frame) {
+long ws_read(unsigned char* bytes, size_t size, int masked, size_t max, WsFrame* frame) {
   if (size < 2) return 0;
   const int opcode = bytes[0] & 15, short_size = bytes[1] & 127;
   if ((bytes[0] & 0xF0) != 0x80 || !is_known(opcode) || (bytes[1] >> 7 & 1) != masked) return -1;
@@ -118,7 +118,7 @@ long ws_read(unsigned char* bytes, size_t size, int masked, size_t most, WsFrame
   if (size < head) return 0;
   uint64_t length = extra ? 0 : (uint64_t)short_size;
   for (size_t i = 0; i < extra; ++i) length = length << 8 | bytes[2 + i];
-  if (length > most) return -1;
+  if (length > max) return -1;
   if (size < head + length) return 0;
   frame->opcode = opcode;
   frame->payload = bytes + head;

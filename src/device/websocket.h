@@ -18,7 +18,7 @@ typedef struct WsFrame {
 /// the bytes that it takes, 0 if it is not there as a whole yet, -1 if the stream is not a
 /// WebSocket of ours: reserved bits, fragments, payloads longer than `most`, a mask where there
 /// must be none, control frames of more than 125 bytes.
-long ws_read(unsigned char* bytes, size_t size, int masked, size_t most, WsFrame* frame);
+long ws_read(unsigned char* bytes, size_t size, int masked, size_t max, WsFrame* frame);
 /// Writes a frame; mask NULL for a server. out: size + WS_HEAD bytes. Returns how many were
 /// written.
 size_t ws_write(int opcode, const void* payload, size_t size, const unsigned char mask[4],

@@ -75,7 +75,7 @@ static void draw_hull(const Pen* p, const Hull* h) {
   }
 }
 
-static void draw_soup(const Pen* p, const Soup* s) {
+static void draw_triangle_mesh(const Pen* p, const TriangleMesh* s) {
   for (int t = 0; t < s->triangle_count; ++t) {
     for (int k = 0; k < 3; ++k) {
       const int a = s->triangle[t].vertex[k], b = s->triangle[t].vertex[(k + 1) % 3];
@@ -115,8 +115,8 @@ static void draw_geometry(const Pen* p, const Geometry* g) {
     case KIND_HULL:
       draw_hull(p, g->hull);
       return;
-    case KIND_SOUP:
-      draw_soup(p, g->soup);
+    case KIND_TRIANGLE_MESH:
+      draw_triangle_mesh(p, g->triangle_mesh);
       return;
     default:
       return;
@@ -161,9 +161,9 @@ void heft_draw_boxes(const HeftDraw* draw, const HeftCollider* collider, uint32_
   }
 }
 
-void heft_draw_contacts(const HeftDraw* draw, const HeftTouches* contacts, double scale) {
+void heft_draw_contacts(const HeftDraw* draw, const HeftContactPoints* contacts, double scale) {
   for (int i = 0; i < contacts->count; ++i) {
-    const HeftTouch* c = &contacts->contact[i];
+    const HeftContactPoint* c = &contacts->point[i];
     const uint32_t color = c->gap < 0 ? 0xe02020ff : 0x20a020ff;
     draw->point(draw->user, c->pos, color);
     draw->line(draw->user, c->pos, heft_vec3_add_scaled(c->pos, scale, c->normal), color);

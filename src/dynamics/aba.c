@@ -23,9 +23,9 @@ HEFT_INLINE void rigid(double mass, const V4 spin[3], V4 com, Articulated* out) 
   const double square = v4_dot3(h, com);
   for (int j = 0; j < 3; ++j) {
     const V4 unit = {j == 0, j == 1, j == 2, 0};
-    const V4 moment = spin[j] + (unit * square - h * com[j]);
+    const V4 inertia = spin[j] + (unit * square - h * com[j]);
     const V4 across = v4_cross(h, unit);
-    out->column[j] = v8_join(moment, -across);
+    out->column[j] = v8_join(inertia, -across);
     out->column[j + 3] = v8_join(across, unit * mass);
   }
 }
@@ -159,7 +159,7 @@ HEFT_CLONES static void aba_kernel(HeftDynamics* d, const double* v, const doubl
   for (int n = 1; n < t->nlink; ++n) outwards(d, t->breadth[n], a);
 }
 
-void heft_aba(HeftDynamics* d, const double* v, const double* tau, double* a) {
+void heft_dynamics_aba(HeftDynamics* d, const double* v, const double* tau, double* a) {
   HEFT_ASSERT(d && v && a);
   aba_kernel(d, v, tau, a);
 }

@@ -28,7 +28,8 @@ HEFT_INLINE Pair force_inwards(const HeftDynamics* d, int k, Pair force, double*
   return force;
 }
 
-/// The parent's acceleration and u at the dofs give q̈ = D⁻¹ (u - Uᵀ a) and the link's acceleration.
+/// The parent's acceleration and u at the dofs give q̈ = D⁻¹ (u - Uᵀ a) and the link's
+/// acceleration.
 HEFT_INLINE Pair motion_outwards(const HeftDynamics* d, int k, Pair above, const double* u,
                                  double* a) {
   const Link* link = &d->tree->link[k];

@@ -14,20 +14,20 @@ HEFT_INLINE Composite own_inertia(double mass, const V4 spin[3], V4 com) {
   out.first = com * mass;
   out.mass = mass;
   const double square = mass * v4_dot3(com, com);
-  out.moment[0] = spin[0] + ((V4){square, 0, 0, 0} - out.first * com[0]);
-  out.moment[1] = spin[1] + ((V4){0, square, 0, 0} - out.first * com[1]);
-  out.moment[2] = spin[2] + ((V4){0, 0, square, 0} - out.first * com[2]);
+  out.inertia[0] = spin[0] + ((V4){square, 0, 0, 0} - out.first * com[0]);
+  out.inertia[1] = spin[1] + ((V4){0, square, 0, 0} - out.first * com[1]);
+  out.inertia[2] = spin[2] + ((V4){0, 0, square, 0} - out.first * com[2]);
   return out;
 }
 
 HEFT_INLINE void add_composite(Composite* to, const Composite* from) {
-  for (int i = 0; i < 3; ++i) to->moment[i] = to->moment[i] + from->moment[i];
+  for (int i = 0; i < 3; ++i) to->inertia[i] = to->inertia[i] + from->inertia[i];
   to->first = to->first + from->first;
   to->mass += from->mass;
 }
 
 HEFT_INLINE Pair composite_mul(const Composite* c, Pair motion) {
-  return (Pair){v4_mul_mat_v4(c->moment, motion.ang) + v4_cross(c->first, motion.lin),
+  return (Pair){v4_mul_mat_v4(c->inertia, motion.ang) + v4_cross(c->first, motion.lin),
                 motion.lin * c->mass + v4_cross(motion.ang, c->first)};
 }
 
@@ -87,12 +87,12 @@ HEFT_CLONES static void crba_kernel(HeftDynamics* d) {
   for (int n = 0; n < t->free_count; ++n) write_free(d, &t->link[t->free_link[n]]);
 }
 
-void heft_crba(HeftDynamics* d) {
+void heft_dynamics_crba(HeftDynamics* d) {
   HEFT_ASSERT(d);
   crba_kernel(d);
 }
 
-void heft_mass_matrix(const HeftDynamics* d, double* out) {
+void heft_dynamics_mass_matrix(const HeftDynamics* d, double* out) {
   const HeftTree* t = d->tree;
   const int nv = t->nv;
   for (long i = 0; i < (long)nv * nv; ++i) out[i] = 0;

@@ -78,7 +78,7 @@ static void insert_link(Groups* g, int link) {
   ++g->group_count;
 }
 
-static void group_points(const HeftDynamics* d, int count, const HeftContactPoint* points,
+static void group_points(const HeftDynamics* d, int count, const HeftDelassusPoint* points,
                          Groups* g) {
   g->group_count = 0;
   for (int i = 0; i < count; ++i) {
@@ -101,7 +101,7 @@ static void group_points(const HeftDynamics* d, int count, const HeftContactPoin
 
 // X = (r × f, f) of a point's three axes side by side: the rows of its frame hold one component of
 // all three.
-HEFT_INLINE void write_point(const HeftDynamics* d, const HeftContactPoint* point, double* at,
+HEFT_INLINE void write_point(const HeftDynamics* d, const HeftDelassusPoint* point, double* at,
                              int stride) {
   const Link* link = &d->tree->link[d->tree->body_link[point->body]];
   const V4 arm = v4_from_vec3(point->point) - d->origin[link->root];
@@ -117,7 +117,7 @@ HEFT_INLINE void write_point(const HeftDynamics* d, const HeftContactPoint* poin
 
 // Each point writes four lanes, the fourth of which belongs to the next one. Padding repeats the
 // last row of its group.
-static void write_axes(const HeftDynamics* d, const HeftContactPoint* points, Groups* g) {
+static void write_axes(const HeftDynamics* d, const HeftDelassusPoint* points, Groups* g) {
   for (int k = 0; k < g->group_count; ++k) {
     int c = g->first[k];
     for (; c + 3 <= g->first[k + 1] && g->row[c + 1] > g->row[c]; c += 3)
@@ -163,15 +163,15 @@ HEFT_CLONES static void delassus_project(const Groups* g, int a, int b, const Bl
   }
 }
 
-size_t heft_delassus_scratch(const HeftDynamics* d, HeftDelassusMethod method, int count) {
+size_t heft_dynamics_delassus_scratch(const HeftDynamics* d, HeftDelassusMethod method, int count) {
   HEFT_ASSERT(d && known(method) && count >= 0);
   if (method == HEFT_DELASSUS_DIRECT) return heft_delassus_direct_scratch(d, count);
   if (method == HEFT_DELASSUS_UNIT_FORCES) return heft_delassus_unit_forces_scratch(d, count);
   return groups_scratch(count) + block_methods[method]->scratch(d, count);
 }
 
-void heft_delassus(const HeftDynamics* d, HeftDelassusMethod method, int count,
-                   const HeftContactPoint* points, double* scratch, double* lambda) {
+void heft_dynamics_delassus(const HeftDynamics* d, HeftDelassusMethod method, int count,
+                            const HeftDelassusPoint* points, double* scratch, double* lambda) {
   HEFT_ASSERT(d && known(method) && count >= 0);
   if (method == HEFT_DELASSUS_DIRECT) {
     heft_delassus_direct(d, count, points, scratch, lambda);

@@ -33,15 +33,15 @@ extern const DelassusBlocks heft_delassus_chang_khatib;
 extern const DelassusBlocks heft_delassus_body;
 
 size_t heft_delassus_direct_scratch(const HeftDynamics* dynamics, int count);
-void heft_delassus_direct(const HeftDynamics* dynamics, int count, const HeftContactPoint* points,
+void heft_delassus_direct(const HeftDynamics* dynamics, int count, const HeftDelassusPoint* points,
                           double* scratch, double* lambda);
 size_t heft_delassus_unit_forces_scratch(const HeftDynamics* dynamics, int count);
 void heft_delassus_unit_forces(const HeftDynamics* dynamics, int count,
-                               const HeftContactPoint* points, double* scratch, double* lambda);
+                               const HeftDelassusPoint* points, double* scratch, double* lambda);
 
 /// The unit force along axis r of a point's frame, at the origin of its tree; its product with a
 /// motion is the point's velocity along that axis.
-HEFT_INLINE Pair point_axis(const HeftDynamics* d, const HeftContactPoint* point, int r) {
+HEFT_INLINE Pair point_axis(const HeftDynamics* d, const HeftDelassusPoint* point, int r) {
   const int link = d->tree->body_link[point->body];
   const V4 arm = v4_from_vec3(point->point) - d->origin[d->tree->link[link].root];
   const V4 along = v4_from_vec3(heft_mat3_column(point->frame, r));

@@ -11,7 +11,8 @@ size_t heft_delassus_direct_scratch(const HeftDynamics* d, int count) {
 }
 
 // Row i of J: the axes of all dofs on the path, seen from the point.
-static void jacobian_row(const HeftDynamics* d, const HeftContactPoint* point, int r, double* row) {
+static void jacobian_row(const HeftDynamics* d, const HeftDelassusPoint* point, int r,
+                         double* row) {
   const HeftTree* t = d->tree;
   memset(row, 0, (size_t)t->nv * sizeof *row);
   const Link* link = &t->link[t->body_link[point->body]];
@@ -20,13 +21,13 @@ static void jacobian_row(const HeftDynamics* d, const HeftContactPoint* point, i
     row[i] = pair_dot(d->axis[i], axis);
 }
 
-void heft_delassus_direct(const HeftDynamics* d, int count, const HeftContactPoint* points,
+void heft_delassus_direct(const HeftDynamics* d, int count, const HeftDelassusPoint* points,
                           double* scratch, double* lambda) {
   const int nv = d->tree->nv, size = 3 * count;
   double* mass = scratch;
   double* jacobian = mass + (long)nv * nv;
   double* solved = jacobian + (long)size * nv;
-  heft_mass_matrix(d, mass);
+  heft_dynamics_mass_matrix(d, mass);
   const int failed = heft_cholesky_factor(nv, mass, nv);
   HEFT_ASSERT(!failed);
   (void)failed;

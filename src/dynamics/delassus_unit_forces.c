@@ -30,7 +30,7 @@ static void run(const HeftDynamics* d, int start, Pair force, double* u, double*
 }
 
 HEFT_CLONES static void unit_forces_kernel(const HeftDynamics* d, int count,
-                                           const HeftContactPoint* points, double* scratch,
+                                           const HeftDelassusPoint* points, double* scratch,
                                            double* lambda) {
   const int size = 3 * count;
   double *u = scratch, *rate = u + effort_size(d);
@@ -46,7 +46,7 @@ HEFT_CLONES static void unit_forces_kernel(const HeftDynamics* d, int count,
   }
 }
 
-void heft_delassus_unit_forces(const HeftDynamics* d, int count, const HeftContactPoint* points,
+void heft_delassus_unit_forces(const HeftDynamics* d, int count, const HeftDelassusPoint* points,
                                double* scratch, double* lambda) {
   unit_forces_kernel(d, count, points, scratch, lambda);
 }

@@ -12,7 +12,7 @@ static HeftVec3 world_com(const HeftDynamics* d, int k) {
   return vec3_from_v4(d->pose[k].pos + d->origin[d->tree->link[k].root]);
 }
 
-HeftVec3 heft_center_of_mass(const HeftDynamics* d, int body) {
+HeftVec3 heft_dynamics_center_of_mass(const HeftDynamics* d, int body) {
   HEFT_ASSERT(body >= 0 && body < d->model->nbody);
   const int root = d->tree->body_link[body];
   double mass = 0;
@@ -25,7 +25,7 @@ HeftVec3 heft_center_of_mass(const HeftDynamics* d, int body) {
   return mass > 0 ? heft_vec3_scale(1 / mass, sum) : sum;
 }
 
-HeftSpatial heft_momentum(const HeftDynamics* d, int body, HeftVec3 about) {
+HeftSpatial heft_dynamics_momentum(const HeftDynamics* d, int body, HeftVec3 about) {
   HEFT_ASSERT(body >= 0 && body < d->model->nbody);
   const int root = d->tree->body_link[body];
   HeftSpatial sum = {{0, 0, 0}, {0, 0, 0}};
@@ -57,7 +57,9 @@ HEFT_CLONES static double kinetic_kernel(const HeftDynamics* d, const double* v)
   return 0.5 * (twice + v4_sum(sums));
 }
 
-double heft_kinetic_energy(const HeftDynamics* d, const double* v) { return kinetic_kernel(d, v); }
+double heft_dynamics_kinetic_energy(const HeftDynamics* d, const double* v) {
+  return kinetic_kernel(d, v);
+}
 
 // ---- springs
 
@@ -97,7 +99,7 @@ static int joint_stretch(const HeftModel* m, int j, const double* q, double* str
   return count;
 }
 
-void heft_spring_forces(const HeftModel* m, const double* q, double* tau) {
+void heft_model_spring_forces(const HeftModel* m, const double* q, double* tau) {
   for (int j = 0; j < m->njoint; ++j) {
     const double* stiffness = m->dof_stiffness + m->joint_dof[j];
     double* own = tau + m->joint_dof[j];
@@ -141,10 +143,11 @@ HEFT_CLONES static void mass_moments(const HeftDynamics* d, double* out) {
   v4_store(out, sum);
 }
 
-double heft_potential_energy(const HeftDynamics* d, const double* q) {
+double heft_dynamics_potential_energy(const HeftDynamics* d, const double* q) {
   const HeftModel* m = d->model;
   const double* g = m->physics.gravity;
-  double moment[4];
-  mass_moments(d, moment);
-  return spring_energy(m, q) - (g[0] * moment[0] + g[1] * moment[1] + g[2] * moment[2]);
+  double first_moment[4];
+  mass_moments(d, first_moment);
+  return spring_energy(m, q) -
+         (g[0] * first_moment[0] + g[1] * first_moment[1] + g[2] * first_moment[2]);
 }

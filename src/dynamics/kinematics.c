@@ -163,9 +163,9 @@ HEFT_INLINE void chain_pose(HeftDynamics* d, int k) {
 }
 
 // R diag(moments) Rᵀ, by columns.
-HEFT_INLINE void turn_inertia(const LinkPose* pose, const double* moment, V4 out[3]) {
-  const V4 scaled[3] = {pose->rot[0] * moment[0], pose->rot[1] * moment[1],
-                        pose->rot[2] * moment[2]};
+HEFT_INLINE void turn_inertia(const LinkPose* pose, const double* inertia, V4 out[3]) {
+  const V4 scaled[3] = {pose->rot[0] * inertia[0], pose->rot[1] * inertia[1],
+                        pose->rot[2] * inertia[2]};
   const double* r0 = (const double*)&pose->rot[0];
   const double* r1 = (const double*)&pose->rot[1];
   const double* r2 = (const double*)&pose->rot[2];
@@ -201,7 +201,7 @@ HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const double* q) {
       const int last = link->dof_count - 1;
       stage_axis(&t->stage[link->stage + last], &pose, &d->axis[link->dof + last]);
     }
-    turn_inertia(&pose, link->moment, d->spin[k]);
+    turn_inertia(&pose, link->inertia, d->spin[k]);
   }
 }
 
@@ -215,7 +215,7 @@ static void move_wrenches(HeftDynamics* d, double sign) {
   }
 }
 
-void heft_kinematics(HeftDynamics* d, const double* q) {
+void heft_dynamics_kinematics(HeftDynamics* d, const double* q) {
   HEFT_ASSERT(d && q);
   const HeftTree* t = d->tree;
   gather_angles(t, q, d->angle);
@@ -239,21 +239,21 @@ static HeftPose world_pose(const HeftDynamics* d, int link) {
   return x;
 }
 
-HeftPose heft_body_pose(const HeftDynamics* d, int body) {
+HeftPose heft_dynamics_body_pose(const HeftDynamics* d, int body) {
   HEFT_ASSERT(body >= 0 && body < d->model->nbody);
   return heft_pose_mul(world_pose(d, d->tree->body_link[body]),
                        pose_from_columns(&d->tree->body_in_link[body]));
 }
 
-HeftPose heft_site_pose(const HeftDynamics* d, int site) {
+HeftPose heft_dynamics_site_pose(const HeftDynamics* d, int site) {
   HEFT_ASSERT(site >= 0 && site < d->model->nsite);
   const double *pos = d->model->site_pos + 3L * site, *quat = d->model->site_quat + 4L * site;
   const HeftPose in_body =
       heft_pose(heft_vec3_from(pos), heft_quat(quat[0], quat[1], quat[2], quat[3]));
-  return heft_pose_mul(heft_body_pose(d, d->model->site_body[site]), in_body);
+  return heft_pose_mul(heft_dynamics_body_pose(d, d->model->site_body[site]), in_body);
 }
 
-HeftVec3 heft_tree_origin(const HeftDynamics* d, int body) {
+HeftVec3 heft_dynamics_tree_origin(const HeftDynamics* d, int body) {
   HEFT_ASSERT(body >= 0 && body < d->model->nbody);
   return vec3_from_v4(d->origin[d->tree->link[d->tree->body_link[body]].root]);
 }
@@ -272,24 +272,25 @@ HEFT_CLONES static void velocities_kernel(HeftDynamics* d, const double* v) {
   }
 }
 
-void heft_velocities(HeftDynamics* d, const double* v) {
+void heft_dynamics_velocities(HeftDynamics* d, const double* v) {
   HEFT_ASSERT(d && v);
   velocities_kernel(d, v);
 }
 
-HeftSpatial heft_body_velocity(const HeftDynamics* d, int body, HeftVec3 point) {
+HeftSpatial heft_dynamics_body_velocity(const HeftDynamics* d, int body, HeftVec3 point) {
   HEFT_ASSERT(body >= 0 && body < d->model->nbody);
   const Pair v = d->velocity[d->tree->body_link[body]];
   const HeftSpatial at_origin = heft_spatial(vec3_from_v4(v.ang), vec3_from_v4(v.lin));
-  return heft_spatial_move_motion(at_origin, heft_vec3_sub(point, heft_tree_origin(d, body)));
+  return heft_spatial_move_motion(at_origin,
+                                  heft_vec3_sub(point, heft_dynamics_tree_origin(d, body)));
 }
 
 // The recursions carry the acceleration of the frame at O, with weight as an acceleration upwards;
 // that of a point adds what turning does: a_p = a + α × r + ω × (v + ω × r) + g.
-HeftSpatial heft_body_acceleration(const HeftDynamics* d, int body, HeftVec3 point) {
+HeftSpatial heft_dynamics_body_acceleration(const HeftDynamics* d, int body, HeftVec3 point) {
   HEFT_ASSERT(body >= 0 && body < d->model->nbody);
   const int link = d->tree->body_link[body];
-  const HeftVec3 r = heft_vec3_sub(point, heft_tree_origin(d, body));
+  const HeftVec3 r = heft_vec3_sub(point, heft_dynamics_tree_origin(d, body));
   const HeftVec3 spin = vec3_from_v4(d->velocity[link].ang);
   const HeftVec3 turn = vec3_from_v4(d->acceleration[link].ang);
   const HeftVec3 v = heft_vec3_add(vec3_from_v4(d->velocity[link].lin), heft_vec3_cross(spin, r));
@@ -299,13 +300,13 @@ HeftSpatial heft_body_acceleration(const HeftDynamics* d, int body, HeftVec3 poi
   return heft_spatial(turn, heft_vec3_add(a, heft_vec3_from(d->model->physics.gravity)));
 }
 
-void heft_body_jacobian(const HeftDynamics* d, int body, HeftVec3 point, double* out) {
+void heft_dynamics_body_jacobian(const HeftDynamics* d, int body, HeftVec3 point, double* out) {
   HEFT_ASSERT(body >= 0 && body < d->model->nbody && out);
   const HeftTree* t = d->tree;
   const int nv = d->model->nv;
   for (int i = 0; i < 6 * nv; ++i) out[i] = 0;
   const Link* link = &t->link[t->body_link[body]];
-  const HeftVec3 offset = heft_vec3_sub(point, heft_tree_origin(d, body));
+  const HeftVec3 offset = heft_vec3_sub(point, heft_dynamics_tree_origin(d, body));
   for (int i = link->dof_count > 0 ? link->dof + link->dof_count - 1 : -1; i >= 0;
        i = t->dof_parent[i]) {
     const HeftSpatial s = heft_spatial_move_motion(

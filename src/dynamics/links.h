@@ -44,7 +44,7 @@ static inline int heft_link_dof(const HeftModel* model, int link) {
 static inline int heft_link_dof_count(const HeftModel* model, int link) {
   return model->tree->link[link].dof_count;
 }
-/// One over each pivot of heft_factor() (nv).
+/// One over each pivot of heft_dynamics_factor() (nv).
 static inline const double* heft_factor_pivots(const HeftDynamics* dynamics) {
   return dynamics->inverse_d;
 }
@@ -68,10 +68,10 @@ static inline HeftSpatial heft_link_velocity(const HeftDynamics* dynamics, int l
   const Pair* velocity = &dynamics->velocity[link];
   return heft_spatial(vec3_from_v4(velocity->ang), vec3_from_v4(velocity->lin));
 }
-/// Acceleration of a link at the origin of its tree, less gravity. Needs heft_rnea().
+/// Acceleration of a link at the origin of its tree, less gravity. Needs heft_dynamics_rnea().
 HeftSpatial heft_link_acceleration(const HeftDynamics* dynamics, int link);
 /// tau += Jᵀ of wrenches on links (nlink): moment and force at the origins of their trees, each
-/// padded to four, aligned to 64 bytes. Those of heft_add_wrench() are not among them.
+/// padded to four, aligned to 64 bytes. Those of heft_dynamics_add_wrench() are not among them.
 void heft_link_wrenches_to_joints(HeftDynamics* dynamics, const double (*wrench)[8], double* tau);
 
 #endif

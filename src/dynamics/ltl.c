@@ -102,7 +102,7 @@ int heft_factor_stiffened(HeftDynamics* d, const double* extra, int count, const
   return factor_kernel(d);
 }
 
-int heft_factor(HeftDynamics* d, const double* extra) {
+int heft_dynamics_factor(HeftDynamics* d, const double* extra) {
   return heft_factor_stiffened(d, extra, 0, NULL);
 }
 
@@ -163,7 +163,7 @@ HEFT_CLONES static void solve_kernel(const HeftDynamics* d, double* x) {
   }
 }
 
-void heft_solve(const HeftDynamics* d, double* x) {
+void heft_dynamics_solve(const HeftDynamics* d, double* x) {
   HEFT_ASSERT(d && x);
   solve_kernel(d, x);
 }

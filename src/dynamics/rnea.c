@@ -5,7 +5,8 @@
 // Outwards, all at the tree's origin O, v_p and a_p those of the parent link:
 //     v = v_p + S q̇,   a = a_p + S q̈ + v_p × S q̇      (a_0 = -g makes gravity an acceleration)
 // Joints with several dofs go one after the other; the three of a ball turn together, since their
-// axes move with the body: Σ_k (v × S_k) q̇_k = (v_p + S q̇) × S q̇ = v_p × S q̇. Newton and Euler at
+// axes move with the body: Σ_k (v × S_k) q̇_k = (v_p + S q̇) × S q̇ = v_p × S q̇. Newton and Euler
+// at
 // the centre of mass c, taken back to O:
 //     v_c = v + ω × c,   a_c = a + α × c + ω × v_c,   f = m a_c,   n = I α + ω × I ω + c × f.
 // Inwards: τ = S · f, f_p += f.
@@ -36,7 +37,7 @@ HEFT_CLONES static void rnea_bias_kernel(HeftDynamics* d, const double* v, doubl
   rnea_body(d, v, NULL, tau);
 }
 
-void heft_rnea(HeftDynamics* d, const double* v, const double* a, double* tau) {
+void heft_dynamics_rnea(HeftDynamics* d, const double* v, const double* a, double* tau) {
   HEFT_ASSERT(d && v && tau);
   if (a) {
     rnea_kernel(d, v, a, tau);

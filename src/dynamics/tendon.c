@@ -198,49 +198,50 @@ static Wrap wrap_shape(HeftPose shape, double r, int sphere, HeftVec3 from, Heft
 
 // moment += scale · uᵀ ∂(point of body)/∂q.
 static void add_point(const HeftDynamics* d, int body, HeftVec3 point, HeftVec3 u, double scale,
-                      double* moment) {
+                      double* moment_arm) {
   const HeftTree* t = d->tree;
   const int k = t->body_link[body];
-  if (k == 0 || !moment) return;
+  if (k == 0 || !moment_arm) return;
   const Link* link = &t->link[k];
   const HeftVec3 arm = heft_vec3_sub(point, vec3_from_v4(d->origin[link->root]));
   const int last = link->dof + link->dof_count - 1;
   for (int i = 0; i <= t->dof_depth[last]; ++i) {
     const int dof = t->path[t->row[last] + i];
     const HeftVec3 lin = vec3_from_v4(d->axis[dof].lin), ang = vec3_from_v4(d->axis[dof].ang);
-    moment[dof] += scale * heft_vec3_dot(u, heft_vec3_add(lin, heft_vec3_cross(ang, arm)));
+    moment_arm[dof] += scale * heft_vec3_dot(u, heft_vec3_add(lin, heft_vec3_cross(ang, arm)));
   }
 }
 
 // moment += scale · uᵀ (angular velocity of body)/∂v.
-static void add_turn(const HeftDynamics* d, int body, HeftVec3 u, double scale, double* moment) {
+static void add_turn(const HeftDynamics* d, int body, HeftVec3 u, double scale,
+                     double* moment_arm) {
   const HeftTree* t = d->tree;
   const int k = t->body_link[body];
-  if (k == 0 || !moment) return;
+  if (k == 0 || !moment_arm) return;
   const Link* link = &t->link[k];
   const int last = link->dof + link->dof_count - 1;
   for (int i = 0; i <= t->dof_depth[last]; ++i) {
     const int dof = t->path[t->row[last] + i];
-    moment[dof] += scale * heft_vec3_dot(u, vec3_from_v4(d->axis[dof].ang));
+    moment_arm[dof] += scale * heft_vec3_dot(u, vec3_from_v4(d->axis[dof].ang));
   }
 }
 
 // A straight piece from a point of one body to a point of another.
 static double add_piece(const HeftDynamics* d, int body_a, HeftVec3 a, int body_b, HeftVec3 b,
-                        double scale, double* moment) {
+                        double scale, double* moment_arm) {
   const HeftVec3 along = heft_vec3_sub(b, a);
   const double length = heft_vec3_norm(along);
   if (length < tiny) return 0;
   const HeftVec3 u = heft_vec3_scale(1 / length, along);
-  add_point(d, body_b, b, u, scale, moment);
-  add_point(d, body_a, a, u, -scale, moment);
+  add_point(d, body_b, b, u, scale, moment_arm);
+  add_point(d, body_a, a, u, -scale, moment_arm);
   return scale * length;
 }
 
 static HeftPose shape_pose(const HeftDynamics* d, int shape) {
   const HeftModel* m = d->model;
   const double *p = m->shape_pos + 3L * shape, *q = m->shape_quat + 4L * shape;
-  return heft_pose_mul(heft_body_pose(d, m->shape_body[shape]),
+  return heft_pose_mul(heft_dynamics_body_pose(d, m->shape_body[shape]),
                        heft_pose(heft_vec3(p[0], p[1], p[2]), heft_quat(q[0], q[1], q[2], q[3])));
 }
 
@@ -248,25 +249,27 @@ static HeftPose shape_pose(const HeftDynamics* d, int shape) {
 static Wrap wrap_between(const HeftDynamics* d, int w, HeftVec3 a, HeftVec3 b) {
   const HeftModel* m = d->model;
   const int shape = m->wrap_object[w + 1], side_site = m->wrap_side[w + 1];
-  const HeftVec3 side = side_site >= 0 ? heft_site_pose(d, side_site).pos : heft_vec3(0, 0, 0);
+  const HeftVec3 side =
+      side_site >= 0 ? heft_dynamics_site_pose(d, side_site).pos : heft_vec3(0, 0, 0);
   return wrap_shape(shape_pose(d, shape), m->shape_size[3L * shape],
                     m->shape_type[shape] == HEFT_SHAPE_SPHERE, a, b, side_site >= 0 ? &side : NULL);
 }
 
-static double over_shape(const HeftDynamics* d, int w, double scale, double* moment) {
+static double over_shape(const HeftDynamics* d, int w, double scale, double* moment_arm) {
   const HeftModel* m = d->model;
   const int body = m->shape_body[m->wrap_object[w + 1]];
   const int site_a = m->wrap_object[w], site_b = m->wrap_object[w + 2];
-  const HeftVec3 a = heft_site_pose(d, site_a).pos, b = heft_site_pose(d, site_b).pos;
+  const HeftVec3 a = heft_dynamics_site_pose(d, site_a).pos,
+                 b = heft_dynamics_site_pose(d, site_b).pos;
   const Wrap wrap = wrap_between(d, w, a, b);
   if (wrap.length < 0)
-    return add_piece(d, m->site_body[site_a], a, m->site_body[site_b], b, scale, moment);
-  return add_piece(d, m->site_body[site_a], a, body, wrap.first, scale, moment) +
+    return add_piece(d, m->site_body[site_a], a, m->site_body[site_b], b, scale, moment_arm);
+  return add_piece(d, m->site_body[site_a], a, body, wrap.first, scale, moment_arm) +
          scale * wrap.length +
-         add_piece(d, body, wrap.last, m->site_body[site_b], b, scale, moment);
+         add_piece(d, body, wrap.last, m->site_body[site_b], b, scale, moment_arm);
 }
 
-static double spatial_length(const HeftDynamics* d, int tendon, double* moment) {
+static double spatial_length(const HeftDynamics* d, int tendon, double* moment_arm) {
   const HeftModel* m = d->model;
   const int begin = m->tendon_wrap[tendon], end = begin + m->tendon_wrap_count[tendon];
   double length = 0, scale = 1;
@@ -274,28 +277,29 @@ static double spatial_length(const HeftDynamics* d, int tendon, double* moment) 
     if (m->wrap_type[w] == HEFT_WRAP_PULLEY) scale = 1 / m->wrap_value[w];
     if (m->wrap_type[w] != HEFT_WRAP_SITE || w + 1 >= end) continue;
     if (m->wrap_type[w + 1] == HEFT_WRAP_SHAPE) {
-      length += over_shape(d, w, scale, moment);
+      length += over_shape(d, w, scale, moment_arm);
       ++w;  // the loop goes on at the site behind the shape
     } else if (m->wrap_type[w + 1] == HEFT_WRAP_SITE) {
       const int a = m->wrap_object[w], b = m->wrap_object[w + 1];
-      length += add_piece(d, m->site_body[a], heft_site_pose(d, a).pos, m->site_body[b],
-                          heft_site_pose(d, b).pos, scale, moment);
+      length += add_piece(d, m->site_body[a], heft_dynamics_site_pose(d, a).pos, m->site_body[b],
+                          heft_dynamics_site_pose(d, b).pos, scale, moment_arm);
     }
   }
   return length;
 }
 
-double heft_tendon_length(const HeftDynamics* d, int tendon, const double* q, double* moment) {
+double heft_dynamics_tendon_length(const HeftDynamics* d, int tendon, const double* q,
+                                   double* moment_arm) {
   const HeftModel* m = d->model;
   HEFT_ASSERT(tendon >= 0 && tendon < m->ntendon);
-  if (moment) memset(moment, 0, (size_t)m->nv * sizeof(double));
+  if (moment_arm) memset(moment_arm, 0, (size_t)m->nv * sizeof(double));
   const int begin = m->tendon_wrap[tendon], end = begin + m->tendon_wrap_count[tendon];
-  if (m->wrap_type[begin] != HEFT_WRAP_JOINT) return spatial_length(d, tendon, moment);
+  if (m->wrap_type[begin] != HEFT_WRAP_JOINT) return spatial_length(d, tendon, moment_arm);
   double length = 0;
   for (int w = begin; w < end; ++w) {
     const int joint = m->wrap_object[w];
     length += m->wrap_value[w] * q[m->joint_q[joint]];
-    if (moment) moment[m->joint_dof[joint]] += m->wrap_value[w];
+    if (moment_arm) moment_arm[m->joint_dof[joint]] += m->wrap_value[w];
   }
   return length;
 }
@@ -304,11 +308,11 @@ double heft_tendon_length(const HeftDynamics* d, int tendon, const double* q, do
 
 typedef struct Path {
   HeftVec3 (*piece)[2];
-  int count, most;
+  int count, max;
 } Path;
 
 static void draw_piece(Path* path, HeftVec3 a, HeftVec3 b) {
-  if (path->count < path->most) {
+  if (path->count < path->max) {
     path->piece[path->count][0] = a;
     path->piece[path->count][1] = b;
   }
@@ -335,16 +339,16 @@ static void draw_arc(const HeftDynamics* d, int shape, const Wrap* wrap, Path* p
   }
 }
 
-int heft_tendon_path(const HeftDynamics* d, int tendon, HeftVec3 (*piece)[2], int most) {
+int heft_dynamics_tendon_path(const HeftDynamics* d, int tendon, HeftVec3 (*piece)[2], int max) {
   const HeftModel* m = d->model;
-  HEFT_ASSERT(tendon >= 0 && tendon < m->ntendon && (piece || most == 0));
+  HEFT_ASSERT(tendon >= 0 && tendon < m->ntendon && (piece || max == 0));
   const int begin = m->tendon_wrap[tendon], end = begin + m->tendon_wrap_count[tendon];
-  Path path = {.piece = piece, .most = most};
+  Path path = {.piece = piece, .max = max};
   for (int w = begin; w + 1 < end; ++w) {
     if (m->wrap_type[w] != HEFT_WRAP_SITE || m->wrap_type[w + 1] == HEFT_WRAP_PULLEY) continue;
     const int over = m->wrap_type[w + 1] == HEFT_WRAP_SHAPE;
-    const HeftVec3 a = heft_site_pose(d, m->wrap_object[w]).pos,
-                   b = heft_site_pose(d, m->wrap_object[w + 1 + over]).pos;
+    const HeftVec3 a = heft_dynamics_site_pose(d, m->wrap_object[w]).pos,
+                   b = heft_dynamics_site_pose(d, m->wrap_object[w + 1 + over]).pos;
     const Wrap wrap = over ? wrap_between(d, w, a, b) : (Wrap){a, b, -1};
     w += over;  // the loop goes on at the site behind the shape
     if (wrap.length < 0) {
@@ -369,7 +373,7 @@ static void store3(double* out, HeftVec3 v) {
 }
 
 // A joint. The length of a free joint has no meaning and is zero.
-static double joint_length(const HeftModel* m, int a, const double* q, double* moment) {
+static double joint_length(const HeftModel* m, int a, const double* q, double* moment_arm) {
   const int j = m->actuator_target[a], type = m->joint_type[j], dof = m->joint_dof[j];
   const int in_parent = m->actuator_transmission[a] == HEFT_TRANSMISSION_JOINT_IN_PARENT;
   const double *gear = m->actuator_gear + 6L * a, *at = q + m->joint_q[j];
@@ -380,46 +384,46 @@ static double joint_length(const HeftModel* m, int a, const double* q, double* m
     HeftVec3 turn = gear3(gear + (is_free ? 3 : 0));
     const double length = is_free ? 0 : heft_vec3_dot(turn, heft_quat_log(rot));
     if (in_parent) turn = heft_quat_rotate(heft_quat_conjugate(rot), turn);
-    if (moment && is_free) store3(moment + dof, gear3(gear));
-    if (moment) store3(moment + dof + (is_free ? 3 : 0), turn);
+    if (moment_arm && is_free) store3(moment_arm + dof, gear3(gear));
+    if (moment_arm) store3(moment_arm + dof + (is_free ? 3 : 0), turn);
     return length;
   }
   double length = 0;
   for (int k = 0; k < heft_joint_type_dof_count((HeftJointType)type); ++k) {
     length += gear[k] * at[k];
-    if (moment) moment[dof + k] = gear[k];
+    if (moment_arm) moment_arm[dof + k] = gear[k];
   }
   return length;
 }
 
 // The dofs that two bodies share move both: they do not count for what happens between them.
-static void clear_common(const HeftDynamics* d, int body_a, int body_b, double* moment) {
+static void clear_common(const HeftDynamics* d, int body_a, int body_b, double* moment_arm) {
   const HeftTree* t = d->tree;
   const int a = t->body_link[body_a], b = t->body_link[body_b];
-  if (a == 0 || b == 0 || !moment) return;
+  if (a == 0 || b == 0 || !moment_arm) return;
   const int last_a = t->link[a].dof + t->link[a].dof_count - 1,
             last_b = t->link[b].dof + t->link[b].dof_count - 1;
   for (int i = 0; i <= t->dof_depth[last_a] && i <= t->dof_depth[last_b]; ++i) {
     const int dof = t->path[t->row[last_a] + i];
     if (dof != t->path[t->row[last_b] + i]) return;
-    moment[dof] = 0;
+    moment_arm[dof] = 0;
   }
 }
 
-static double site_length(const HeftDynamics* d, int a, double* moment) {
+static double site_length(const HeftDynamics* d, int a, double* moment_arm) {
   const HeftModel* m = d->model;
   const double* gear = m->actuator_gear + 6L * a;
   const int site = m->actuator_target[a], reference = m->actuator_reference[a];
-  const HeftPose x = heft_site_pose(d, site);
-  const HeftPose frame = reference >= 0 ? heft_site_pose(d, reference) : x;
+  const HeftPose x = heft_dynamics_site_pose(d, site);
+  const HeftPose frame = reference >= 0 ? heft_dynamics_site_pose(d, reference) : x;
   const HeftVec3 force = heft_mat3_mul_vec(frame.rot, gear3(gear)),
                  torque = heft_mat3_mul_vec(frame.rot, gear3(gear + 3));
-  add_point(d, m->site_body[site], x.pos, force, 1, moment);
-  add_turn(d, m->site_body[site], torque, 1, moment);
+  add_point(d, m->site_body[site], x.pos, force, 1, moment_arm);
+  add_turn(d, m->site_body[site], torque, 1, moment_arm);
   if (reference < 0) return 0;
-  add_point(d, m->site_body[reference], frame.pos, force, -1, moment);
-  add_turn(d, m->site_body[reference], torque, -1, moment);
-  clear_common(d, m->site_body[site], m->site_body[reference], moment);
+  add_point(d, m->site_body[reference], frame.pos, force, -1, moment_arm);
+  add_turn(d, m->site_body[reference], torque, -1, moment_arm);
+  clear_common(d, m->site_body[site], m->site_body[reference], moment_arm);
   const HeftMat3 turn = heft_mat3_mul(heft_mat3_transpose(frame.rot), x.rot);
   return heft_vec3_dot(force, heft_vec3_sub(x.pos, frame.pos)) +
          heft_vec3_dot(gear3(gear + 3), heft_quat_log(heft_quat_from_mat3(turn)));
@@ -428,11 +432,11 @@ static double site_length(const HeftDynamics* d, int a, double* moment) {
 // The slider moves along the z axis of its site, held by a rod of fixed length to the crank's site:
 // with v from slider site to crank site, s = v·z - √((v·z)² + rod² - v·v). Out of reach the root is
 // left away.
-static double crank_length(const HeftDynamics* d, int a, double* moment) {
+static double crank_length(const HeftDynamics* d, int a, double* moment_arm) {
   const HeftModel* m = d->model;
   const int crank = m->actuator_target[a], slider = m->actuator_reference[a];
   const double rod = m->actuator_crank[a], gear = m->actuator_gear[6L * a];
-  const HeftPose end = heft_site_pose(d, crank), rail = heft_site_pose(d, slider);
+  const HeftPose end = heft_dynamics_site_pose(d, crank), rail = heft_dynamics_site_pose(d, slider);
   const HeftVec3 z = heft_mat3_column(rail.rot, 2), v = heft_vec3_sub(end.pos, rail.pos);
   const double along = heft_vec3_dot(v, z);
   const double det = along * along + rod * rod - heft_vec3_dot(v, v);
@@ -440,28 +444,30 @@ static double crank_length(const HeftDynamics* d, int a, double* moment) {
   const double part = det > 0 ? 1 - along / root : 1;
   const HeftVec3 by_v = heft_vec3_add_scaled(heft_vec3_scale(part, z), det > 0 ? 1 / root : 0, v);
   const HeftVec3 by_z = heft_vec3_scale(part, v);
-  add_point(d, m->site_body[crank], end.pos, by_v, gear, moment);
-  add_point(d, m->site_body[slider], rail.pos, by_v, -gear, moment);
-  add_turn(d, m->site_body[slider], heft_vec3_cross(z, by_z), gear, moment);  // ż = ω × z
+  add_point(d, m->site_body[crank], end.pos, by_v, gear, moment_arm);
+  add_point(d, m->site_body[slider], rail.pos, by_v, -gear, moment_arm);
+  add_turn(d, m->site_body[slider], heft_vec3_cross(z, by_z), gear, moment_arm);  // ż = ω × z
   return gear * (along - root);
 }
 
-double heft_actuator_length(const HeftDynamics* d, int actuator, const double* q, double* moment) {
+double heft_dynamics_actuator_length(const HeftDynamics* d, int actuator, const double* q,
+                                     double* moment_arm) {
   const HeftModel* m = d->model;
   HEFT_ASSERT(actuator >= 0 && actuator < m->nactuator);
   const double gear = m->actuator_gear[6L * actuator];
   if (m->actuator_transmission[actuator] == HEFT_TRANSMISSION_TENDON) {
-    const double length = heft_tendon_length(d, m->actuator_target[actuator], q, moment);
-    for (int i = 0; moment && i < m->nv; ++i) moment[i] *= gear;
+    const double length =
+        heft_dynamics_tendon_length(d, m->actuator_target[actuator], q, moment_arm);
+    for (int i = 0; moment_arm && i < m->nv; ++i) moment_arm[i] *= gear;
     return gear * length;
   }
-  if (moment) memset(moment, 0, (size_t)m->nv * sizeof(double));
+  if (moment_arm) memset(moment_arm, 0, (size_t)m->nv * sizeof(double));
   switch (m->actuator_transmission[actuator]) {
     case HEFT_TRANSMISSION_SITE:
-      return site_length(d, actuator, moment);
+      return site_length(d, actuator, moment_arm);
     case HEFT_TRANSMISSION_SLIDER_CRANK:
-      return crank_length(d, actuator, moment);
+      return crank_length(d, actuator, moment_arm);
     default:
-      return joint_length(m, actuator, q, moment);
+      return joint_length(m, actuator, q, moment_arm);
   }
 }

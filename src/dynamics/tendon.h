@@ -24,7 +24,7 @@ typedef struct Stiffening {
   double scale;
 } Stiffening;
 
-/// As heft_factor(), of M + diag(extra) + Σ scale a aᵀ: on one path, nothing fills in.
+/// As heft_dynamics_factor(), of M + diag(extra) + Σ scale a aᵀ: on one path, nothing fills in.
 int heft_factor_stiffened(HeftDynamics* dynamics, const double* extra, int count,
                           const Stiffening* more);
 

@@ -38,7 +38,7 @@ static void add_link(const HeftDynamics* d, int k, TreeMomentum* sum) {
   sum->linear = heft_vec3_add(sum->linear, linear);
   sum->angular = heft_vec3_add(
       sum->angular, heft_vec3_add(heft_sym3_mul_vec(spin, omega), heft_vec3_cross(com, linear)));
-  sum->moment = heft_sym3_add(sum->moment, heft_sym3_add(spin, heft_sym3_point_mass(mass, com)));
+  sum->inertia = heft_sym3_add(sum->inertia, heft_sym3_add(spin, heft_sym3_point_mass(mass, com)));
 }
 
 void heft_tree_momentum(const HeftDynamics* d, TreeMomentum* out) {
@@ -50,37 +50,37 @@ void heft_tree_momentum(const HeftDynamics* d, TreeMomentum* out) {
     if (t->link[k].root != k || !(m->mass > 0)) continue;
     m->com = heft_vec3_scale(1 / m->mass, m->com);
     m->angular = heft_vec3_sub(m->angular, heft_vec3_cross(m->com, m->linear));
-    m->moment = sym3_sub(m->moment, heft_sym3_point_mass(m->mass, m->com));
+    m->inertia = sym3_sub(m->inertia, heft_sym3_point_mass(m->mass, m->com));
   }
 }
 
-static void act(HeftVec3 at, HeftVec3 force, HeftVec3 moment, HeftVec3* sum_force,
+static void act(HeftVec3 at, HeftVec3 force, HeftVec3 torque, HeftVec3* sum_force,
                 HeftVec3* sum_moment) {
   *sum_force = heft_vec3_add(*sum_force, force);
-  *sum_moment = heft_vec3_add(*sum_moment, heft_vec3_add(moment, heft_vec3_cross(at, force)));
+  *sum_moment = heft_vec3_add(*sum_moment, heft_vec3_add(torque, heft_vec3_cross(at, force)));
 }
 
 // Weight that is not felt pulls up where it is missing.
 static void act_lift(const HeftDynamics* d, int k, HeftVec3 com, HeftVec3 g, HeftVec3* force,
-                     HeftVec3* moment) {
+                     HeftVec3* torque) {
   const Link* link = &d->tree->link[k];
   const V4 at = d->pose[k].pos + v4_mul_mat(d->pose[k].rot, link->lift);
   act(heft_vec3_sub(vec3_from_v4(at), com), heft_vec3_scale(-link->lift_mass, g),
-      heft_vec3(0, 0, 0), force, moment);
+      heft_vec3(0, 0, 0), force, torque);
 }
 
 static void act_joint(const HeftDynamics* d, int k, HeftVec3 com, const double* tau,
-                      HeftVec3* force, HeftVec3* moment) {
+                      HeftVec3* force, HeftVec3* torque) {
   const Link* link = &d->tree->link[k];
   const double* f = tau + link->dof;
-  const HeftPose body = heft_body_pose(d, link->body);
+  const HeftPose body = heft_dynamics_body_pose(d, link->body);
   const HeftVec3 arm = heft_vec3_sub(heft_vec3_sub(body.pos, heft_link_origin(d, k)), com);
   act(arm, heft_vec3(f[0], f[1], f[2]), heft_mat3_mul_vec(body.rot, heft_vec3(f[3], f[4], f[5])),
-      force, moment);
+      force, torque);
 }
 
 void heft_tree_force(const HeftDynamics* d, const TreeMomentum* momentum, const double* joint_force,
-                     HeftVec3* force, HeftVec3* moment) {
+                     HeftVec3* force, HeftVec3* torque) {
   const HeftTree* t = d->tree;
   const double* gravity = d->model->physics.gravity;
   const HeftVec3 g = heft_vec3(gravity[0], gravity[1], gravity[2]);
@@ -89,12 +89,12 @@ void heft_tree_force(const HeftDynamics* d, const TreeMomentum* momentum, const 
     const HeftVec3 com = momentum[root].com;
     if (root == k) {
       force[k] = heft_vec3_add_scaled(force[k], momentum[k].mass, g);
-      if (t->link[k].kind == LINK_FREE) act_joint(d, k, com, joint_force, &force[k], &moment[k]);
+      if (t->link[k].kind == LINK_FREE) act_joint(d, k, com, joint_force, &force[k], &torque[k]);
     }
-    if (t->floats) act_lift(d, k, com, g, &force[root], &moment[root]);
+    if (t->floats) act_lift(d, k, com, g, &force[root], &torque[root]);
     if (!d->wrenches) continue;
     act(heft_vec3_neg(com), vec3_from_v4(d->external[k].lin), vec3_from_v4(d->external[k].ang),
-        &force[root], &moment[root]);
+        &force[root], &torque[root]);
   }
 }
 
@@ -115,8 +115,8 @@ static void carry(const TreeMomentum* from, HeftVec3 to, TreeMomentum* sum) {
   sum->linear = heft_vec3_add(sum->linear, from->linear);
   sum->angular =
       heft_vec3_add(sum->angular, heft_vec3_add(from->angular, heft_vec3_cross(arm, from->linear)));
-  sum->moment = heft_sym3_add(sum->moment,
-                              heft_sym3_add(from->moment, heft_sym3_point_mass(from->mass, arm)));
+  sum->inertia = heft_sym3_add(sum->inertia,
+                               heft_sym3_add(from->inertia, heft_sym3_point_mass(from->mass, arm)));
 }
 
 TreeMomentum heft_momentum_join(const TreeMomentum* a, const TreeMomentum* b) {
@@ -130,14 +130,15 @@ TreeMomentum heft_momentum_join(const TreeMomentum* a, const TreeMomentum* b) {
 
 HeftSpatial heft_rigid_motion(const TreeMomentum* momentum, HeftVec3 linear, HeftVec3 angular) {
   HEFT_ASSERT(momentum->mass > 0);
-  return (HeftSpatial){.ang = sym3_solve(momentum->moment, angular),
+  return (HeftSpatial){.ang = sym3_solve(momentum->inertia, angular),
                        .lin = heft_vec3_scale(1 / momentum->mass, linear)};
 }
 
-void heft_tree_push(const HeftDynamics* d, int root, HeftSpatial motion, HeftVec3 at, double* v) {
+void heft_tree_apply_impulse(const HeftDynamics* d, int root, HeftSpatial motion, HeftVec3 at,
+                             double* v) {
   const Link* link = &d->tree->link[root];
   HEFT_ASSERT(link->kind == LINK_FREE);
-  const HeftPose body = heft_body_pose(d, link->body);
+  const HeftPose body = heft_dynamics_body_pose(d, link->body);
   const HeftVec3 arm = heft_vec3_sub(body.pos, at);
   const HeftVec3 at_body = heft_vec3_add(motion.lin, heft_vec3_cross(motion.ang, arm));
   const HeftVec3 in_body = heft_mat3_tmul_vec(body.rot, motion.ang);

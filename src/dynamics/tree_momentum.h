@@ -13,7 +13,7 @@ typedef struct TreeMomentum {
   HeftVec3 com;      ///< from the tree's origin [m]
   HeftVec3 linear;   ///< [kg m/s]
   HeftVec3 angular;  ///< about the centre of mass [kg m²/s]
-  HeftSym3 moment;   ///< of the tree as one rigid body, about its centre of mass [kg m²]
+  HeftSym3 inertia;  ///< of the tree as one rigid body, about its centre of mass [kg m²]
 } TreeMomentum;
 
 /// 1 if link k is the root of a tree on a free joint that nothing but outside forces holds (no
@@ -25,14 +25,14 @@ void heft_tree_momentum(const HeftDynamics* dynamics, TreeMomentum* out);
 /// Adds (force, moment about the centre of mass) of weight, wrenches and forces at the free joint
 /// to force[root] and moment[root]. momentum is that of the same kinematics.
 void heft_tree_force(const HeftDynamics* dynamics, const TreeMomentum* momentum,
-                     const double* joint_force, HeftVec3* force, HeftVec3* moment);
+                     const double* joint_force, HeftVec3* force, HeftVec3* torque);
 /// Two as one; both centres of mass are told from the same point.
 TreeMomentum heft_momentum_join(const TreeMomentum* a, const TreeMomentum* b);
 /// The motion as one rigid body, at its centre of mass, that has this momentum.
 HeftSpatial heft_rigid_motion(const TreeMomentum* momentum, HeftVec3 linear, HeftVec3 angular);
 /// Adds a rigid motion, told at a point of the world, to the base velocities in v of the tree of
 /// `root`.
-void heft_tree_push(const HeftDynamics* dynamics, int root, HeftSpatial motion, HeftVec3 at,
-                    double* v);
+void heft_tree_apply_impulse(const HeftDynamics* dynamics, int root, HeftSpatial motion,
+                             HeftVec3 at, double* v);
 
 #endif

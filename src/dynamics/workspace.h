@@ -21,7 +21,7 @@ typedef struct LinkPose {
 
 /// A rigid body's inertia about O: mass, mass times centre of mass, moment of inertia (columns).
 typedef struct Composite {
-  V4 moment[3];
+  V4 inertia[3];
   V4 first;  ///< mass x centre of mass
   double mass;
 } Composite;
@@ -37,7 +37,7 @@ struct HeftDynamics {
   HeftAllocator allocator;
   size_t memory_size;
 
-  // heft_kinematics()
+  // heft_dynamics_kinematics()
   double* angle;          ///< stages: of hinges
   double *sine, *cosine;  ///< stages: of hinges; slides have their shift in sine
   Columns* relative;      ///< stages: pose in the frame before
@@ -47,19 +47,19 @@ struct HeftDynamics {
   V4 (*spin)[3];  ///< nlink: moment of inertia about the centre of mass, in world axes (columns)
   Pair* axis;     ///< nv: motion axis S of each dof at O
 
-  // heft_velocities(), heft_rnea(), heft_aba()
+  // heft_dynamics_velocities(), heft_dynamics_rnea(), heft_dynamics_aba()
   Pair* velocity;      ///< nlink, at O
   Pair* acceleration;  ///< nlink, at O
   Pair* force;         ///< nlink, at O
   Pair* external;      ///< nlink: wrenches from outside, at O
 
-  // heft_crba(), heft_factor()
+  // heft_dynamics_crba(), heft_dynamics_factor()
   Composite* composite;  ///< nlink
   double* mass_rows;     ///< row_count: M
   double* factor_rows;   ///< row_count: D on the diagonal, L beside it
   double* inverse_d;     ///< nv
 
-  // heft_aba()
+  // heft_dynamics_aba()
   Articulated* articulated;  ///< nlink
   Pair* reach;               ///< nv: U = I^A S
   double* inverse;           ///< nlink x 36: (Sᵀ U + armature)⁻¹, dof_count x dof_count

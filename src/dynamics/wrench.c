@@ -5,16 +5,17 @@
 #include "dynamics/links.h"
 #include "dynamics/workspace.h"
 
-void heft_clear_wrenches(HeftDynamics* d) {
+void heft_dynamics_clear_wrenches(HeftDynamics* d) {
   if (d->wrenches) memset(d->external, 0, (size_t)d->tree->nlink * sizeof *d->external);
   d->wrenches = 0;
 }
 
-void heft_add_wrench(HeftDynamics* d, int body, HeftVec3 point, HeftVec3 force, HeftVec3 moment) {
+void heft_dynamics_add_wrench(HeftDynamics* d, int body, HeftVec3 point, HeftVec3 force,
+                              HeftVec3 torque) {
   HEFT_ASSERT(body >= 0 && body < d->model->nbody);
   const int k = d->tree->body_link[body];
   const V4 arm = v4_from_vec3(point) - d->origin[d->tree->link[k].root], f = v4_from_vec3(force);
-  d->external[k] = pair_add(d->external[k], (Pair){v4_from_vec3(moment) + v4_cross(arm, f), f});
+  d->external[k] = pair_add(d->external[k], (Pair){v4_from_vec3(torque) + v4_cross(arm, f), f});
   d->wrenches = 1;
 }
 
@@ -29,7 +30,7 @@ HEFT_CLONES static void gather_at_joints(HeftDynamics* d, double* tau) {
   }
 }
 
-void heft_wrenches_to_joints(HeftDynamics* d, double* tau) {
+void heft_dynamics_wrenches_to_joints(HeftDynamics* d, double* tau) {
   HEFT_ASSERT(d && tau);
   if (!d->wrenches) return;
   memcpy(d->force, d->external, (size_t)d->tree->nlink * sizeof *d->force);

@@ -46,7 +46,7 @@ static HeftStatus device_open(void* self, const char* address, const HeftEmulato
 static void device_close(void* self) { close(((Device*)self)->socket); }
 
 static void send_packet(Device* d, const Packet* p) {
-  unsigned char bytes[PACKET_MOST];
+  unsigned char bytes[PACKET_MAX];
   const size_t size = packet_write(p, d->host.key, bytes);
   sendto(d->socket, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr*)&d->host.at,
          sizeof d->host.at);
@@ -66,7 +66,7 @@ static void take(Device* d, uint64_t now_ns, const Packet* p) {
 
 static void listen_to(Device* d, uint64_t now_ns) {
   for (;;) {
-    unsigned char bytes[PACKET_MOST + 1];
+    unsigned char bytes[PACKET_MAX + 1];
     const ssize_t size = recv(d->socket, bytes, sizeof bytes, MSG_DONTWAIT);
     if (size < 0) break;
     Packet p;

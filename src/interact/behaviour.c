@@ -42,7 +42,7 @@ static const HeftBehaviour behaviours[] = {
     {"greet", "looks at who taps it, and nods when its hand is shaken", greet},
 };
 
-const HeftBehaviour* heft_behaviour(int index) {
+const HeftBehaviour* heft_behaviour_at(int index) {
   return index >= 0 && index < (int)(sizeof behaviours / sizeof *behaviours) ? &behaviours[index]
                                                                              : NULL;
 }

@@ -13,7 +13,7 @@ const char* heft_gesture_name(HeftGesture gesture) {
 }
 
 HeftGestureDef heft_gesture_def_default(void) {
-  return (HeftGestureDef){.touch = 1,
+  return (HeftGestureDef){.press_force = 1,
                           .release = 0.5,
                           .tap_longest = 0.25,
                           .tap_quiet = 0.2,
@@ -43,9 +43,9 @@ static int swings(const HeftGestureDef* d, HeftGestureState* s, HeftVec3 force, 
   return ++s->swings;
 }
 
-static void begin_touch(HeftGestureState* s) {
+static void begin_contact(HeftGestureState* s) {
   s->touched = 1;
-  if (!s->pending) s->since = s->told = 0;
+  if (!s->pending) s->since = s->reported = 0;
   s->pending = 0;
 }
 
@@ -57,11 +57,11 @@ static HeftGesture wait_for_more(const HeftGestureDef* d, HeftGestureState* s, d
   return HEFT_GESTURE_TAP;
 }
 
-static HeftGesture end_touch(const HeftGestureDef* d, HeftGestureState* s) {
+static HeftGesture end_contact(const HeftGestureDef* d, HeftGestureState* s) {
   s->touched = 0;
   s->quiet = 0;
-  s->pending = !s->told && s->since <= d->tap_longest;
-  return s->told ? HEFT_GESTURE_RELEASE : HEFT_GESTURE_NONE;
+  s->pending = !s->reported && s->since <= d->tap_longest;
+  return s->reported ? HEFT_GESTURE_RELEASE : HEFT_GESTURE_NONE;
 }
 
 HeftGesture heft_gesture_step(const HeftGestureDef* d, HeftGestureState* s, HeftVec3 force,
@@ -69,18 +69,18 @@ HeftGesture heft_gesture_step(const HeftGestureDef* d, HeftGestureState* s, Heft
   HEFT_ASSERT(d && s && dt >= 0);
   const double size = heft_vec3_norm(force);
   const int shaking = swings(d, s, force, dt) >= d->shake_swings;
-  if (!s->touched && size > d->touch) begin_touch(s);
+  if (!s->touched && size > d->press_force) begin_contact(s);
   if (!s->touched) return wait_for_more(d, s, dt);
   s->since += dt;
-  if (shaking && s->told != HEFT_GESTURE_SHAKE) {
-    s->told = HEFT_GESTURE_SHAKE;
+  if (shaking && s->reported != HEFT_GESTURE_SHAKE) {
+    s->reported = HEFT_GESTURE_SHAKE;
     return HEFT_GESTURE_SHAKE;
   }
   // Between two swings the force goes through zero: that is no release.
   if (size < d->release && (s->swings < 2 || s->last_swing > 0.5 * d->shake_longest))
-    return end_touch(d, s);
-  if (!s->told && s->swings < 2 && s->since > d->push_shortest) {
-    s->told = HEFT_GESTURE_PUSH;
+    return end_contact(d, s);
+  if (!s->reported && s->swings < 2 && s->since > d->push_shortest) {
+    s->reported = HEFT_GESTURE_PUSH;
     return HEFT_GESTURE_PUSH;
   }
   return HEFT_GESTURE_NONE;

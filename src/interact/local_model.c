@@ -28,8 +28,8 @@ static HeftVec3 surface_force(const HeftLocalModel* m, double yield, HeftVec3 st
   const double pressed = m->stiffness * depth + m->damping * heft_vec3_dot(slip, n);
   const double push = fmax(0, (pressed + give * heft_vec3_dot(m->force, n)) / (1 + give));
   const HeftVec3 along = heft_vec3_add_scaled(stretch, -depth, n);
-  const double size = m->stiffness * heft_vec3_norm(along), most = m->friction * push;
-  const double share = size > most ? (size > 0 ? most / size : 0) : 1;
+  const double size = m->stiffness * heft_vec3_norm(along), max = m->friction * push;
+  const double share = size > max ? (size > 0 ? max / size : 0) : 1;
   const HeftVec3 drag = heft_vec3_scale(share * m->stiffness, along);
   return heft_vec3_add_scaled(drag, push, n);
 }
@@ -67,8 +67,8 @@ HeftSpatial heft_local_moved(const HeftLocalModel* m, uint64_t now_ns) {
                        heft_vec3_add_scaled(m->moved.lin, ahead, m->vel)};
 }
 
-HeftDeviceForce heft_local_force(const HeftLocalModel* m, uint64_t now_ns,
-                                 const HeftDeviceSample* handle) {
+HeftDeviceForce heft_local_model_force(const HeftLocalModel* m, uint64_t now_ns,
+                                       const HeftDeviceSample* handle) {
   HeftDeviceForce f = {{0, 0, 0}, {0, 0, 0}, 0};
   if (m->kind == HEFT_LOCAL_NONE) return f;
   const double ahead = ahead_of(m, now_ns);
@@ -82,8 +82,8 @@ HeftDeviceForce heft_local_force(const HeftLocalModel* m, uint64_t now_ns,
     const HeftQuat turn = heft_quat_mul(heft_quat_exp(heft_vec3_scale(ahead, m->spin)), m->turn);
     const HeftVec3 way = heft_quat_log(heft_quat_mul(turn, heft_quat_conjugate(handle->rot)));
     f.force = spring_force(m, yield, stretch, slip);
-    f.torque = heft_vec3_add_scaled(heft_vec3_scale(m->turn_stiffness, way), m->turn_damping,
-                                    heft_vec3_sub(m->spin, handle->spin));
+    f.torque = heft_vec3_add_scaled(heft_vec3_scale(m->rotational_stiffness, way),
+                                    m->rotational_damping, heft_vec3_sub(m->spin, handle->spin));
   }
   f.force = vec3_bounded(heft_vec3_add(f.force, m->steady), m->force_max);
   f.torque = vec3_bounded(f.torque, m->torque_max);

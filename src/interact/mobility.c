@@ -8,7 +8,8 @@
 //
 // is what p gives way by an impulse while the contacts hold. A contact that sticks holds in three
 // directions, one that slips along its normal. W_cc is singular where contacts are redundant, so a
-// trifle is added to its diagonal. M̂ holds the spring of the hand itself, which adds s = h c + h² k
+// trifle is added to its diagonal. M̂ holds the spring of the hand itself, which adds s = h c + h²
+// k
 // at p to what is pushed; without it the mobility is
 //
 //     W⁻¹ = C⁻¹ - s I,   W = (I - s C)⁻¹ C,
@@ -26,7 +27,7 @@ enum { ROWS = 3 * MOBILITY_CONTACTS, SPAN = 3 * MOBILITY_POINTS, ROOM = (SPAN * 
 static const double trifle = 1e-6;
 
 typedef struct Near {
-  HeftWorldContact contact;
+  HeftContact contact;
   double distance;
 } Near;
 
@@ -35,8 +36,8 @@ typedef struct Near {
 static int find_near(const HeftWorld* w, HeftVec3 point, Near near[MOBILITY_CONTACTS]) {
   int count = 0;
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
-    const HeftWorldContact c = heft_world_contact(w, i);
-    if (c.state == HEFT_TOUCH_OPEN) continue;
+    const HeftContact c = heft_world_contact(w, i);
+    if (c.state == HEFT_CONTACT_OPEN) continue;
     const double far = heft_vec3_norm(heft_vec3_sub(c.pos, point));
     int at = count < MOBILITY_CONTACTS ? count : MOBILITY_CONTACTS;
     while (at > 0 && near[at - 1].distance > far) --at;
@@ -71,18 +72,19 @@ static double entry(const double* lambda, int n, Row x, Row y) {
   return sum;
 }
 
-static int add_point(HeftContactPoint* points, int* count, int body, HeftVec3 pos, HeftMat3 frame) {
+static int add_point(HeftDelassusPoint* points, int* count, int body, HeftVec3 pos,
+                     HeftMat3 frame) {
   if (body == 0) return -1;
-  points[*count] = (HeftContactPoint){body, pos, frame};
+  points[*count] = (HeftDelassusPoint){body, pos, frame};
   return 3 * (*count)++;
 }
 
-static int add_rows(const Near* near, HeftContactPoint* points, int* count, Row* rows, int have) {
-  const HeftWorldContact* c = &near->contact;
+static int add_rows(const Near* near, HeftDelassusPoint* points, int* count, Row* rows, int have) {
+  const HeftContact* c = &near->contact;
   const HeftMat3 frame = frame_of(c->normal);
   const int a = add_point(points, count, c->body_a, c->pos, frame);
   const int b = add_point(points, count, c->body_b, c->pos, frame);
-  const int held = c->state == HEFT_TOUCH_STICKS ? 3 : 1;
+  const int held = c->state == HEFT_CONTACT_STICKING ? 3 : 1;
   for (int i = 0; i < held; ++i) rows[have++] = (Row){a < 0 ? -1 : a + i, b < 0 ? -1 : b + i};
   return have;
 }
@@ -130,7 +132,7 @@ static HeftMat3 without_spring(HeftMat3 c, double spring) {
 // ----
 
 size_t mobility_scratch(const HeftDynamics* dynamics) {
-  return heft_delassus_scratch(dynamics, HEFT_DELASSUS_LTL, MOBILITY_POINTS) + ROOM;
+  return heft_dynamics_delassus_scratch(dynamics, HEFT_DELASSUS_LTL, MOBILITY_POINTS) + ROOM;
 }
 
 HeftMat3 mobility_at(const HeftWorld* w, int body, HeftVec3 point, double spring, double* scratch) {
@@ -138,13 +140,14 @@ HeftMat3 mobility_at(const HeftWorld* w, int body, HeftVec3 point, double spring
   if (body <= 0) return none;
   Near near[MOBILITY_CONTACTS];
   Row rows[ROWS];
-  HeftContactPoint points[MOBILITY_POINTS];
+  HeftDelassusPoint points[MOBILITY_POINTS];
   int count = 0, have = 0;
   add_point(points, &count, body, point, heft_mat3_identity());
   const int contacts = find_near(w, point, near);
   for (int i = 0; i < contacts; ++i) have = add_rows(&near[i], points, &count, rows, have);
   double* lambda = scratch;
-  heft_delassus(heft_world_dynamics(w), HEFT_DELASSUS_LTL, count, points, scratch + ROOM, lambda);
+  heft_dynamics_delassus(heft_world_dynamics(w), HEFT_DELASSUS_LTL, count, points, scratch + ROOM,
+                         lambda);
   const HeftMat3 c = held_back(lambda, 3 * count, rows, have);
   const HeftMat3 free = without_spring(c, spring);
   for (int i = 0; i < 3; ++i) {

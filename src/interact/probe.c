@@ -49,7 +49,7 @@ HeftProbeDef heft_probe_def_default(void) {
                         .mode = HEFT_PROBE_TOUCH,
                         .radius = 0.005,
                         .stiffness = 500,
-                        .turn_stiffness = 2,
+                        .rotational_stiffness = 2,
                         .friction = -1,
                         .hold_button = 0,
                         .body = -1};
@@ -64,12 +64,12 @@ static HeftStatus check(const HeftProbeDef* d, const HeftModel* m, HeftError* er
                           "1e-4 to 10",
                           d->radius);
   if (!(d->stiffness > 0 && d->stiffness <= 1e9) || !(d->damping >= 0 && d->damping <= 1e9) ||
-      !(d->turn_stiffness >= 0 && d->turn_stiffness <= 1e9) ||
+      !(d->rotational_stiffness >= 0 && d->rotational_stiffness <= 1e9) ||
       !(d->force_max >= 0 && d->torque_max >= 0))
     return heft_error_set(error, HEFT_ERR_ARGUMENT,
                           "stiffness %g, damping %g or stiffness of turning %g of the probe is out "
                           "of range",
-                          d->stiffness, d->damping, d->turn_stiffness);
+                          d->stiffness, d->damping, d->rotational_stiffness);
   if (d->body >= m->nbody)
     return heft_error_set(error, HEFT_ERR_ARGUMENT, "there is no body %d to hold", d->body);
   return HEFT_OK;
@@ -163,18 +163,18 @@ static void couple_held(HeftProbe* p, HeftWorld* w) {
                                  .velocity = {p->input.spin, p->input.vel},
                                  .stiffness = d->stiffness,
                                  .damping = c,
-                                 .turn_stiffness = d->turn_stiffness,
-                                 .turn_damping = d->turn_stiffness * c / d->stiffness,
+                                 .rotational_stiffness = d->rotational_stiffness,
+                                 .rotational_damping = d->rotational_stiffness * c / d->stiffness,
                                  .force_max = d->force_max,
                                  .torque_max = d->torque_max};
-  heft_world_couple(w, &coupling);
+  heft_world_add_coupling(w, &coupling);
 }
 
 // The share of a spring's stretch that each touch carries: all of it for one, projections on the
 // normals for several, which is exact where they are perpendicular.
 static HeftVec3 share_of(const Proxy* x, int index, HeftVec3 way) {
   if (x->count == 1) return way;
-  const HeftVec3 n = x->touch[index].normal;
+  const HeftVec3 n = x->contact[index].normal;
   return heft_vec3_scale(fmin(heft_vec3_dot(way, n), 0), n);
 }
 
@@ -184,8 +184,8 @@ static void couple_touched(HeftProbe* p, HeftWorld* w) {
   const HeftVec3 way =
       vec3_bounded(heft_vec3_sub(p->input.pos, x->pos), p->def.force_max / p->def.stiffness);
   for (int i = 0; i < x->count; ++i) {
-    const ProxyTouch* t = &x->touch[i];
-    const HeftVec3 body_vel = heft_body_velocity(dynamics, t->body, x->pos).lin;
+    const ProxyContact* t = &x->contact[i];
+    const HeftVec3 body_vel = heft_dynamics_body_velocity(dynamics, t->body, x->pos).lin;
     const double into = heft_vec3_dot(heft_vec3_sub(p->input.vel, body_vel), t->normal);
     const HeftCoupling coupling = {
         .body = t->body,
@@ -194,7 +194,7 @@ static void couple_touched(HeftProbe* p, HeftWorld* w) {
         .velocity = {{0, 0, 0}, heft_vec3_add_scaled(body_vel, fmin(into, 0), t->normal)},
         .stiffness = p->def.stiffness,
         .damping = damper(p, t->body)};
-    heft_world_couple(w, &coupling);
+    heft_world_add_coupling(w, &coupling);
   }
 }
 
@@ -222,8 +222,8 @@ static void attach(HeftProbe* p) {
     p->state.offset = heft_vec3_sub(heft_pose_apply(p->poses[p->def.body], p->def.point), hand.pos);
     return;
   }
-  const HeftClosest near =
-      heft_collider_closest(p->collider, hand.pos, 2 * p->def.radius, heft_filter_all());
+  const HeftClosestPoint near =
+      heft_collider_closest(p->collider, hand.pos, 2 * p->def.radius, heft_query_filter_all());
   if (near.shape >= 0) take(p, near.body, hand);
 }
 
@@ -240,10 +240,11 @@ static void hold(HeftProbe* p, HeftWorld* w) {
 // would be pushed by energy that nobody gave.
 static int is_inside(const HeftProbe* p) {
   const double reach = 0.95 * p->def.radius;
-  return heft_collider_closest(p->collider, p->input.pos, reach, heft_filter_all()).shape >= 0;
+  return heft_collider_closest(p->collider, p->input.pos, reach, heft_query_filter_all()).shape >=
+         0;
 }
 
-static void touch(HeftProbe* p, HeftWorld* w) {
+static void contact(HeftProbe* p, HeftWorld* w) {
   HeftProbeState* s = &p->state;
   Proxy* x = &p->proxy;
   if (!s->placed && is_inside(p)) {
@@ -259,11 +260,11 @@ static void touch(HeftProbe* p, HeftWorld* w) {
   p->moved.lin = heft_vec3_add(p->moved.lin, x->pushed);
   s->placed = 1;
   s->proxy = x->pos;
-  s->body = x->count > 0 ? x->touch[x->count - 1].body : -1;
+  s->body = x->count > 0 ? x->contact[x->count - 1].body : -1;
   s->depth = x->count > 0 ? heft_vec3_norm(heft_vec3_sub(x->pos, p->input.pos)) : 0;
   s->at = heft_pose_identity();
   if (x->count == 0) return;
-  const ProxyTouch* t = &x->touch[x->count - 1];
+  const ProxyContact* t = &x->contact[x->count - 1];
   s->at.pos = heft_pose_apply_inverse(p->poses[t->body], x->pos);
   // In a crease the walls carry what friction cannot.
   s->normal = x->count == 1 ? t->normal : heft_vec3_normalize(heft_vec3_sub(x->pos, p->input.pos));
@@ -280,11 +281,11 @@ void heft_probe_begin(HeftProbe* p, HeftWorld* w, const HeftProbeInput* input) {
     return;
   }
   const HeftDynamics* dynamics = heft_world_dynamics(w);
-  for (int b = 0; b < p->model->nbody; ++b) p->poses[b] = heft_body_pose(dynamics, b);
+  for (int b = 0; b < p->model->nbody; ++b) p->poses[b] = heft_dynamics_body_pose(dynamics, b);
   heft_collider_update(p->collider, p->poses);
   const int grasping = wants_hold(p);
   if (grasping) hold(p, w);
-  if (!grasping || (!p->state.holds && p->def.mode == HEFT_PROBE_TOUCH)) touch(p, w);
+  if (!grasping || (!p->state.holds && p->def.mode == HEFT_PROBE_TOUCH)) contact(p, w);
   p->time = *heft_world_state(w)->time;
   if (p->state.body >= 0) p->before = heft_pose_mul(p->poses[p->state.body], p->state.at);
 }
@@ -302,7 +303,7 @@ static void note_motion(HeftProbe* p, HeftPose after) {
 static void feel(HeftProbe* p, const HeftLocalModel* m) {
   const HeftDeviceSample hand = {
       .pos = p->input.pos, .rot = p->input.rot, .vel = p->input.vel, .spin = p->input.spin};
-  const HeftDeviceForce f = heft_local_force(m, m->time_ns, &hand);
+  const HeftDeviceForce f = heft_local_model_force(m, m->time_ns, &hand);
   p->state.force = f.force;
   p->state.torque = f.torque;
 }
@@ -316,8 +317,8 @@ HeftLocalModel heft_probe_end(HeftProbe* p, HeftWorld* w) {
   s->force = s->torque = heft_vec3(0, 0, 0);
   if (!p->input.present || s->body < 0) return m;
   const HeftDynamics* dynamics = heft_world_dynamics(w);
-  const HeftPose frame = heft_pose_mul(heft_body_pose(dynamics, s->body), s->at);
-  const HeftSpatial v = heft_body_velocity(dynamics, s->body, frame.pos);
+  const HeftPose frame = heft_pose_mul(heft_dynamics_body_pose(dynamics, s->body), s->at);
+  const HeftSpatial v = heft_dynamics_body_velocity(dynamics, s->body, frame.pos);
   note_motion(p, frame);
   m.moved = p->moved;
   m.kind = s->holds ? HEFT_LOCAL_SPRING : HEFT_LOCAL_SURFACE;
@@ -333,7 +334,7 @@ HeftLocalModel heft_probe_end(HeftProbe* p, HeftWorld* w) {
   if (s->holds) {
     m.anchor = heft_vec3_sub(frame.pos, s->offset);
     m.turn = heft_quat_from_mat3(frame.rot);
-    m.turn_stiffness = p->def.turn_stiffness;
+    m.rotational_stiffness = p->def.rotational_stiffness;
   } else {
     s->proxy = frame.pos;
   }

@@ -21,24 +21,24 @@ enum { MOVES = 32, PUSHES = 8 };
 // ---- planes
 
 static void drop(Proxy* p, int index) {
-  for (int i = index; i + 1 < p->count; ++i) p->touch[i] = p->touch[i + 1];
+  for (int i = index; i + 1 < p->count; ++i) p->contact[i] = p->contact[i + 1];
   --p->count;
 }
 
 static void drop_left_behind(Proxy* p) {
   for (int i = p->count - 1; i >= 0; --i) {
-    const ProxyTouch* t = &p->touch[i];
+    const ProxyContact* t = &p->contact[i];
     const double away = heft_vec3_dot(t->normal, heft_vec3_sub(p->pos, t->pos)) - p->radius;
     if (away > 10 * slop) drop(p, i);
   }
 }
 
-static void keep(Proxy* p, const ProxyTouch* touch) {
+static void keep(Proxy* p, const ProxyContact* contact) {
   for (int i = p->count - 1; i >= 0; --i) {
-    if (heft_vec3_dot(p->touch[i].normal, touch->normal) > 0.999) drop(p, i);
+    if (heft_vec3_dot(p->contact[i].normal, contact->normal) > 0.999) drop(p, i);
   }
-  if (p->count == PROXY_TOUCHES) drop(p, 0);
-  p->touch[p->count++] = *touch;
+  if (p->count == PROXY_CONTACTS) drop(p, 0);
+  p->contact[p->count++] = *contact;
 }
 
 static double friction_of(const HeftModel* m, int shape) {
@@ -48,14 +48,14 @@ static double friction_of(const HeftModel* m, int shape) {
 // Out of everything that the ball is in, the deepest first.
 static void push_out(Proxy* p, const HeftCollider* collider, const HeftModel* model) {
   for (int i = 0; i < PUSHES; ++i) {
-    const HeftClosest near =
-        heft_collider_closest(collider, p->pos, p->radius + slop, heft_filter_all());
+    const HeftClosestPoint near =
+        heft_collider_closest(collider, p->pos, p->radius + slop, heft_query_filter_all());
     if (near.shape < 0) break;
     const HeftVec3 away = heft_vec3_sub(p->pos, near.pos);
     const HeftVec3 normal = near.distance > 1e-9 ? heft_vec3_normalize(away) : near.normal;
-    const ProxyTouch touch = {near.shape, near.body, near.pos, normal,
-                              p->friction >= 0 ? p->friction : friction_of(model, near.shape)};
-    keep(p, &touch);
+    const ProxyContact contact = {near.shape, near.body, near.pos, normal,
+                                  p->friction >= 0 ? p->friction : friction_of(model, near.shape)};
+    keep(p, &contact);
     const double depth = p->radius - near.distance;
     if (depth <= 1e-12) break;
     p->pos = heft_vec3_add_scaled(p->pos, depth, normal);
@@ -67,7 +67,7 @@ static void push_out(Proxy* p, const HeftCollider* collider, const HeftModel* mo
 
 static int is_free(const Proxy* p, HeftVec3 way) {
   for (int i = 0; i < p->count; ++i) {
-    if (heft_vec3_dot(p->touch[i].normal, way) < -1e-12) return 0;
+    if (heft_vec3_dot(p->contact[i].normal, way) < -1e-12) return 0;
   }
   return 1;
 }
@@ -75,7 +75,7 @@ static int is_free(const Proxy* p, HeftVec3 way) {
 HeftVec3 proxy_free_way(const Proxy* p, HeftVec3 way) {
   if (is_free(p, way)) return way;
   for (int i = 0; i < p->count; ++i) {
-    const HeftVec3 n = p->touch[i].normal;
+    const HeftVec3 n = p->contact[i].normal;
     const double into = heft_vec3_dot(way, n);
     if (into >= 0) continue;
     const HeftVec3 along = heft_vec3_add_scaled(way, -into, n);
@@ -84,7 +84,7 @@ HeftVec3 proxy_free_way(const Proxy* p, HeftVec3 way) {
   for (int i = 0; i < p->count; ++i) {
     for (int j = i + 1; j < p->count; ++j) {
       const HeftVec3 crease =
-          heft_vec3_normalize(heft_vec3_cross(p->touch[i].normal, p->touch[j].normal));
+          heft_vec3_normalize(heft_vec3_cross(p->contact[i].normal, p->contact[j].normal));
       const HeftVec3 along = heft_vec3_scale(heft_vec3_dot(way, crease), crease);
       if (is_free(p, along)) return along;
     }
@@ -93,9 +93,9 @@ HeftVec3 proxy_free_way(const Proxy* p, HeftVec3 way) {
 }
 
 static double rub(const Proxy* p) {
-  double most = 0;
-  for (int i = 0; i < p->count; ++i) most = fmax(most, p->touch[i].friction);
-  return most;
+  double max = 0;
+  for (int i = 0; i < p->count; ++i) max = fmax(max, p->contact[i].friction);
+  return max;
 }
 
 void proxy_follow(Proxy* p, const HeftCollider* collider, const HeftModel* model, HeftVec3 goal) {
@@ -116,6 +116,6 @@ void proxy_follow(Proxy* p, const HeftCollider* collider, const HeftModel* model
   // What does not stand in the way is not touched.
   const HeftVec3 way = heft_vec3_sub(goal, p->pos);
   for (int i = p->count - 1; i >= 0; --i) {
-    if (heft_vec3_dot(p->touch[i].normal, way) >= 0) drop(p, i);
+    if (heft_vec3_dot(p->contact[i].normal, way) >= 0) drop(p, i);
   }
 }

@@ -5,14 +5,14 @@
 
 #include <heft/collision.h>
 
-enum { PROXY_TOUCHES = 3 };
+enum { PROXY_CONTACTS = 3 };
 
-typedef struct ProxyTouch {
+typedef struct ProxyContact {
   int shape, body;
   HeftVec3 pos;     ///< on the surface
   HeftVec3 normal;  ///< unit, from the surface to the ball
   double friction;
-} ProxyTouch;
+} ProxyContact;
 
 typedef struct Proxy {
   HeftVec3 pos;     ///< centre of the ball
@@ -20,7 +20,7 @@ typedef struct Proxy {
   double friction;  ///< -1: that of what is touched
   HeftVec3 pushed;  ///< by what has moved into its place since it last followed [m]
   int count;
-  ProxyTouch touch[PROXY_TOUCHES];
+  ProxyContact contact[PROXY_CONTACTS];
 } Proxy;
 
 /// Moves the ball from where it is towards the goal, as far as bodies and friction let it. The

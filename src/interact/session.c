@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "math/vec3_limit.h"
 
-enum { INPUT_SIZE = 120, NOTE_HEAD = 16, WORK_MOST = 1 << 14 };
+enum { INPUT_SIZE = 120, NOTE_HEAD = 16, WORK_MAX = 1 << 14 };
 
 struct HeftSession {
   HeftAllocator allocator;
@@ -41,13 +41,13 @@ HeftStatus heft_session_create(HeftSession** out, HeftWorld* world, int probes,
   const HeftAllocator from = allocator ? *allocator : heft_allocator_default();
   Arena sizes = arena_measure();
   arena_take(&sizes, 1, HeftSession);
-  arena_take(&sizes, WORK_MOST, int);
+  arena_take(&sizes, WORK_MAX, int);
   HeftSession* s = from.allocate(from.user, sizes.used, ARENA_ALIGNMENT);
   if (!s) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a session");
   memset(s, 0, sizes.used);
   Arena arena = arena_make(s, sizes.used, NULL);
   arena_take(&arena, 1, HeftSession);
-  s->work = arena_take(&arena, WORK_MOST, int);
+  s->work = arena_take(&arena, WORK_MAX, int);
   s->allocator = from;
   s->world = world;
   s->memory_size = sizes.used;
@@ -75,7 +75,7 @@ HeftProbe* heft_session_probe(HeftSession* s, int index) {
   return s->probe[index];
 }
 
-int heft_session_probes(const HeftSession* s) { return s->count; }
+int heft_session_probe_count(const HeftSession* s) { return s->count; }
 
 // ---- stepping
 
@@ -99,18 +99,18 @@ HeftStepReport heft_session_step(HeftSession* s, const HeftProbeInput* inputs, u
   begin(s, inputs);
   const HeftStepReport report =
       deadline_ns > 0 ? heft_world_step_until(s->world, deadline_ns) : heft_world_step(s->world);
-  s->work_count = deadline_ns > 0 ? heft_world_work(s->world, s->work, WORK_MOST) : -1;
+  s->work_count = deadline_ns > 0 ? heft_world_effort(s->world, s->work, WORK_MAX) : -1;
   end(s, models);
   return report;
 }
 
 // ---- moments
 
-size_t heft_session_moment_size(const HeftSession* s) {
+size_t heft_session_snapshot_size(const HeftSession* s) {
   return 8 + heft_world_snapshot_size(s->world) + (size_t)s->count * sizeof(HeftProbeState);
 }
 
-void heft_session_moment(const HeftSession* s, void* bytes) {
+void heft_session_snapshot(const HeftSession* s, void* bytes) {
   unsigned char* at = bytes;
   const uint64_t size = heft_world_snapshot_size(s->world);
   memcpy(at, &size, 8);
@@ -195,12 +195,12 @@ static size_t note_size(int probes, int work) {
 }
 
 static int kept_work(const HeftSession* s) {
-  return s->work_count < WORK_MOST ? s->work_count : WORK_MOST;
+  return s->work_count < WORK_MAX ? s->work_count : WORK_MAX;
 }
 
-size_t heft_session_note_size(const HeftSession* s) { return note_size(s->count, kept_work(s)); }
+size_t heft_session_record_size(const HeftSession* s) { return note_size(s->count, kept_work(s)); }
 
-void heft_session_note(const HeftSession* s, void* bytes) {
+void heft_session_record(const HeftSession* s, void* bytes) {
   unsigned char* at = bytes;
   const int32_t head[2] = {s->count, kept_work(s)};
   const uint64_t hash = heft_world_hash(s->world);
@@ -210,14 +210,14 @@ void heft_session_note(const HeftSession* s, void* bytes) {
   if (head[1] > 0) put(at, s->work, (size_t)head[1] * 4);
 }
 
-int heft_session_inputs(const HeftSession* s, const void* note, size_t size,
-                        HeftProbeInput* inputs) {
+int heft_session_record_inputs(const HeftSession* s, const void* note, size_t size,
+                               HeftProbeInput* inputs) {
   HEFT_ASSERT(s && (note || size == 0) && inputs);
   const unsigned char* at = note;
   int32_t head[2];
   if (size < NOTE_HEAD) return 0;
   take(at, head, 8);
-  if (head[0] != s->count || head[1] < -1 || head[1] > WORK_MOST ||
+  if (head[0] != s->count || head[1] < -1 || head[1] > WORK_MAX ||
       size != note_size(head[0], head[1]))
     return 0;
   at += NOTE_HEAD;
@@ -225,8 +225,8 @@ int heft_session_inputs(const HeftSession* s, const void* note, size_t size,
   return 1;
 }
 
-HeftStatus heft_session_again(HeftSession* s, const void* note, size_t size,
-                              HeftStepReport* report) {
+HeftStatus heft_session_replay(HeftSession* s, const void* note, size_t size,
+                               HeftStepReport* report) {
   HEFT_ASSERT(s && (note || size == 0) && report);
   const unsigned char* at = note;
   int32_t head[2];
@@ -234,7 +234,7 @@ HeftStatus heft_session_again(HeftSession* s, const void* note, size_t size,
   if (size < NOTE_HEAD) return HEFT_ERR_SYNTAX;
   at = take(at, head, 8);
   at = take(at, &hash, 8);
-  if (head[0] != s->count || head[1] < -1 || head[1] > WORK_MOST ||
+  if (head[0] != s->count || head[1] < -1 || head[1] > WORK_MAX ||
       size != note_size(head[0], head[1]))
     return HEFT_ERR_SYNTAX;
   HeftProbeInput inputs[HEFT_SESSION_PROBES];
@@ -243,7 +243,7 @@ HeftStatus heft_session_again(HeftSession* s, const void* note, size_t size,
   s->work_count = head[1];
   begin(s, inputs);
   *report =
-      head[1] < 0 ? heft_world_step(s->world) : heft_world_step_again(s->world, s->work, head[1]);
+      head[1] < 0 ? heft_world_step(s->world) : heft_world_step_replay(s->world, s->work, head[1]);
   end(s, NULL);
   return heft_world_hash(s->world) == hash ? HEFT_OK : HEFT_ERR_CHECKSUM;
 }

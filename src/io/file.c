@@ -130,7 +130,7 @@ static SourceFile* fetch(Load* load, Place from, const char* path) {
   HeftError error = {0};
   void* bytes = def->files ? def->files->read(def->files->user, path, def->limits.file_bytes,
                                               &def->allocator, &file->size, &error)
-                           : heft_read_file(path, def->limits.file_bytes, &def->allocator,
+                           : heft_file_read(path, def->limits.file_bytes, &def->allocator,
                                             &file->size, &error);
   if (!bytes) {
     const HeftStatus status = error.status == HEFT_OK ? HEFT_ERR_FILE : error.status;

@@ -78,12 +78,12 @@ static HeftStatus run(HeftModel** out, const char* path, const void* bytes, size
   return status;
 }
 
-HeftStatus heft_load_file(HeftModel** out, const char* path, const HeftLoadDef* def,
-                          HeftError* error) {
+HeftStatus heft_model_load_file(HeftModel** out, const char* path, const HeftLoadDef* def,
+                                HeftError* error) {
   return run(out, path, NULL, 0, def, error);
 }
 
-HeftStatus heft_load_bytes(HeftModel** out, const void* bytes, size_t size, const char* name,
-                           const HeftLoadDef* def, HeftError* error) {
+HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size, const char* name,
+                                 const HeftLoadDef* def, HeftError* error) {
   return run(out, name, size > 0 ? bytes : "", size, def, error);
 }

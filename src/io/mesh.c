@@ -109,7 +109,7 @@ static HeftInertia inertia_of(const Sums* sums, HeftVec3 origin) {
   add_outer(&s, -sums->volume, centre);
   return (HeftInertia){.mass = sums->volume,
                        .com = heft_vec3_add(origin, centre),
-                       .moment = {s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz, -s.yz}};
+                       .inertia = {s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz, -s.yz}};
 }
 
 static Sums sum_faces(const Mesh* m, const int* faces, int count, MeshMass how, HeftVec3 o) {

@@ -20,9 +20,9 @@ typedef struct Act {
   int muscle;
 } Act;
 
-static int numbers(Mjcf* m, const XmlNode* n, const char* name, int most, double* out) {
+static int numbers(Mjcf* m, const XmlNode* n, const char* name, int max, double* out) {
   const char* text = xml_get(n, name);
-  return text ? xml_numbers(m->load, n, name, text, 1, most, out) : 0;
+  return text ? xml_numbers(m->load, n, name, text, 1, max, out) : 0;
 }
 
 static int word(Mjcf* m, const XmlNode* n, MjcfKey key, const char* const* words) {

@@ -33,7 +33,7 @@ typedef enum MjcfType { REAL, INT, BOOL, TRI, WORD, TEXT, NAME, SKIP } MjcfType;
 typedef struct MjcfAttribute {
   MjcfElement element;
   MjcfType type;
-  int least, most;
+  int min, max;
   const char *name, *fallback, *meaning;
 } MjcfAttribute;
 

@@ -83,7 +83,7 @@ static void note_body(Mjcf* m, const HeftBodyDef* def) {
   info->pose = heft_pose_mul(parent, heft_pose(def->pos, mj_unit(def->quat)));
   info->parent = def->parent;
   const HeftMat3 axes = heft_quat_to_mat3(heft_quat_normalize(def->inertia_quat));
-  info->inertia = (HeftInertia){def->mass, def->com, heft_sym3_rotate(def->moment, axes)};
+  info->inertia = (HeftInertia){def->mass, def->com, heft_sym3_rotate(def->inertia, axes)};
 }
 
 static void add_body(World* w, const Item* given, int parent) {

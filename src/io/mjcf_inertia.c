@@ -7,15 +7,15 @@
 
 HeftInertia mj_scale_inertia(HeftInertia i, double factor) {
   i.mass *= factor;
-  i.moment = (HeftSym3){factor * i.moment.xx, factor * i.moment.yy, factor * i.moment.zz,
-                        factor * i.moment.xy, factor * i.moment.xz, factor * i.moment.yz};
+  i.inertia = (HeftSym3){factor * i.inertia.xx, factor * i.inertia.yy, factor * i.inertia.zz,
+                         factor * i.inertia.xy, factor * i.inertia.xz, factor * i.inertia.yz};
   return i;
 }
 
 static void read_moments(Mjcf* m, const Item* item, HeftBodyDef* body) {
   double d[3], f[6];
   if (mj_reals(m, item, MJ_inertial_fullinertia, f)) {
-    body->moment = (HeftSym3){f[0], f[1], f[2], f[3], f[4], f[5]};
+    body->inertia = (HeftSym3){f[0], f[1], f[2], f[3], f[4], f[5]};
     for (int form = 0; form < 5; ++form) {
       const MjcfKey key = (MjcfKey)((int)MJ_inertial_quat + form);
       if (mj_given(m, item, key))
@@ -24,7 +24,7 @@ static void read_moments(Mjcf* m, const Item* item, HeftBodyDef* body) {
             "<inertial>: fullinertia is along the body's axes, expected no orientation with it");
     }
   } else if (mj_reals(m, item, MJ_inertial_diaginertia, d)) {
-    body->moment = mj_diagonal(d[0], d[1], d[2]);
+    body->inertia = mj_diagonal(d[0], d[1], d[2]);
   } else if (LOAD_OK(m->load)) {
     load_fail(m->load, HEFT_ERR_SYNTAX, xml_place(item->node),
               "<inertial> needs 'diaginertia' or 'fullinertia'");
@@ -34,7 +34,7 @@ static void read_moments(Mjcf* m, const Item* item, HeftBodyDef* body) {
 static void check_moments(Mjcf* m, const Item* item, HeftBodyDef* body) {
   HeftVec3 e;
   HeftMat3 axes;
-  heft_sym3_eigen(body->moment, &e, &axes);
+  heft_sym3_eigen(body->inertia, &e, &axes);
   const double slack = 1e-6 * fabs(e.x) + 1e-18;
   const Place place = xml_place(item->node);
   if (e.z < -slack) {
@@ -45,7 +45,7 @@ static void check_moments(Mjcf* m, const Item* item, HeftBodyDef* body) {
   } else if (e.x > e.y + e.z + slack) {
     const double mean = (e.x + e.y + e.z) / 3;
     if (item->scope->unit->balance) {
-      body->moment = mj_diagonal(mean, mean, mean);
+      body->inertia = mj_diagonal(mean, mean, mean);
       return;
     }
     load_fail(
@@ -81,19 +81,19 @@ static void sum_geoms(const Unit* unit, const GeomPart* parts, int count, HeftBo
   }
   body->mass = sum.mass;
   body->com = sum.com;
-  body->moment = sum.moment;
+  body->inertia = sum.inertia;
 }
 
 static void raise_to_bounds(const Unit* unit, HeftBodyDef* body) {
-  if (unit->least_mass > 0) body->mass = fmax(body->mass, unit->least_mass);
-  if (!(unit->least_moment > 0)) return;
+  if (unit->min_mass > 0) body->mass = fmax(body->mass, unit->min_mass);
+  if (!(unit->min_moment > 0)) return;
   HeftVec3 e;
   HeftMat3 axes;
-  heft_sym3_eigen(body->moment, &e, &axes);
-  if (e.z >= unit->least_moment) return;
-  const HeftSym3 raised = mj_diagonal(fmax(e.x, unit->least_moment), fmax(e.y, unit->least_moment),
-                                      fmax(e.z, unit->least_moment));
-  body->moment = heft_sym3_rotate(raised, axes);
+  heft_sym3_eigen(body->inertia, &e, &axes);
+  if (e.z >= unit->min_moment) return;
+  const HeftSym3 raised = mj_diagonal(fmax(e.x, unit->min_moment), fmax(e.y, unit->min_moment),
+                                      fmax(e.z, unit->min_moment));
+  body->inertia = heft_sym3_rotate(raised, axes);
 }
 
 void mj_weigh_body(Mjcf* m, const Item* item, const Grow* items, const GeomPart* parts, int count,
@@ -160,18 +160,18 @@ double mj_joint_inertia(Mjcf* m, int j) {
   const HeftVec3 arm =
       heft_vec3_cross(axis, heft_vec3_sub(c->com, heft_pose_apply(body->pose, joint->pos)));
   return c->mass * heft_vec3_dot(arm, arm) +
-         heft_vec3_dot(axis, heft_sym3_mul_vec(c->moment, axis)) + joint->armature;
+         heft_vec3_dot(axis, heft_sym3_mul_vec(c->inertia, axis)) + joint->armature;
 }
 
 void mj_check_inertias(Mjcf* m) {
-  static const double least = 1e-15;  // [kg], [kg m²]
+  static const double min = 1e-15;  // [kg], [kg m²]
   for (int j = 0; j < m->joints.count && LOAD_OK(m->load); ++j) {
     const JointInfo* joint = &GROW_AT(m->joints, JointInfo, j);
     sum_composites(m);
     const HeftInertia* c = &GROW_AT(m->bodies, BodyInfo, joint->body).composite;
     const int scalar = joint->type == HEFT_JOINT_HINGE || joint->type == HEFT_JOINT_SLIDE;
     const double inertia = scalar ? mj_joint_inertia(m, j) : c->mass + joint->armature;
-    if (inertia > least) continue;
+    if (inertia > min) continue;
     load_fail(m->load, HEFT_ERR_VALUE, joint->place,
               "this joint moves no inertia (%g); give its body a geom or an <inertial>, or the "
               "joint an armature",

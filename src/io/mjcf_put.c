@@ -25,12 +25,12 @@ void mj_put_reals_always(Out* o, MjcfKey key, const double* x, int count) {
 }
 
 // The table's default as numbers; how many there are.
-static int default_numbers(MjcfKey key, double* out, int most) {
+static int default_numbers(MjcfKey key, double* out, int max) {
   const char* at = mjcf_attributes[key].fallback;
   if (!at) return 0;
   const char* stop = at + strlen(at);
   int count = 0;
-  while (at < stop && count < most) {
+  while (at < stop && count < max) {
     const char* next = number_read(at, stop, &out[count]);
     if (!next) break;
     ++count;

@@ -8,8 +8,8 @@
 
 const MjcfAttribute mjcf_attributes[MJ_KEY_COUNT] = {
 #define E(...)
-#define A(id, key, name, type, least, most, fallback, meaning) \
-  {MJCF_##id, type, least, most, name, fallback, meaning},
+#define A(id, key, name, type, min, max, fallback, meaning) \
+  {MJCF_##id, type, min, max, name, fallback, meaning},
     MJCF_TABLE(E, A)
 #undef A
 #undef E
@@ -92,8 +92,8 @@ int heft_mjcf_attribute(int i, HeftMjcfAttribute* out) {
                              .place = mjcf_element_places[a->element],
                              .name = a->name,
                              .type = types[a->type],
-                             .least = a->least,
-                             .most = a->most,
+                             .min = a->min,
+                             .max = a->max,
                              .fallback = a->fallback,
                              .meaning = a->meaning};
   return 1;

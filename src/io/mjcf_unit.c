@@ -115,9 +115,9 @@ static void read_compiler(Mjcf* m, Unit* unit, const XmlNode* node) {
     xml_integers(m->load, where, "inertiagrouprange", text, 2, 2, unit->inertia_groups);
   }
   if (mj_given(m, &item, MJ_compiler_boundmass))
-    unit->least_mass = mj_real(m, &item, MJ_compiler_boundmass);
+    unit->min_mass = mj_real(m, &item, MJ_compiler_boundmass);
   if (mj_given(m, &item, MJ_compiler_boundinertia))
-    unit->least_moment = mj_real(m, &item, MJ_compiler_boundinertia);
+    unit->min_moment = mj_real(m, &item, MJ_compiler_boundinertia);
   if (mj_given(m, &item, MJ_compiler_settotalmass))
     unit->total_mass = mj_real(m, &item, MJ_compiler_settotalmass);
   const char* both = xml_get(node, "assetdir");

@@ -50,7 +50,7 @@ int mj_reals(Mjcf* m, const Item* item, MjcfKey key, double* out) {
   const MjcfAttribute* a = &mjcf_attributes[key];
   const XmlNode* where;
   const char* text = mj_text(m, item, key, &where);
-  return text ? xml_numbers(m->load, where, a->name, text, a->least, a->most, out) : 0;
+  return text ? xml_numbers(m->load, where, a->name, text, a->min, a->max, out) : 0;
 }
 
 double mj_real(Mjcf* m, const Item* item, MjcfKey key) {

@@ -54,7 +54,8 @@ static void write_document(Out* o) {
   out_text(o, "\n");
 }
 
-HeftStatus heft_write_mjcf(const HeftModel* model, const HeftWriteDef* def, HeftError* error) {
+HeftStatus heft_model_write_mjcf(const HeftModel* model, const HeftWriteDef* def,
+                                 HeftError* error) {
   const HeftModel* m = model;
   MjcfPlan plan = {.explicit_materials = !mjcf_materials_are_plain(model)};
   Out o = {.m = model, .def = def, .error = error, .plan = &plan};

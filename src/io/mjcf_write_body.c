@@ -61,13 +61,13 @@ static void write_joint(Out* o, int j) {
 static void write_inertial(Out* o, int b) {
   const HeftModel* m = o->m;
   static const double none[6] = {0};
-  if (m->body_mass[b] == 0 && number_same(m->body_moment + 6L * b, none, 6) &&
+  if (m->body_mass[b] == 0 && number_same(m->body_inertia + 6L * b, none, 6) &&
       number_same(m->body_com + 3L * b, none, 3))
     return;
   out_open(o, "inertial");
   mj_put_reals_always(o, MJ_inertial_pos, m->body_com + 3L * b, 3);
   mj_put_reals_always(o, MJ_inertial_mass, m->body_mass + b, 1);
-  mj_put_reals_always(o, MJ_inertial_fullinertia, m->body_moment + 6L * b, 6);
+  mj_put_reals_always(o, MJ_inertial_fullinertia, m->body_inertia + 6L * b, 6);
   out_end_empty(o);
 }
 

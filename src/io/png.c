@@ -7,7 +7,7 @@
 
 #include "io/image.h"
 
-enum { MOST_PIXELS = 1 << 24 };
+enum { MAX_PIXELS = 1 << 24 };
 
 int image_is_png(const SourceFile* file) {
   static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
@@ -28,10 +28,10 @@ double* image_read_heights(Load* load, Place from, const SourceFile* file, int* 
     refuse(load, from, file, &png);
     return NULL;
   }
-  if (png.width < 2 || png.height < 2 || png.height > MOST_PIXELS / png.width) {
+  if (png.width < 2 || png.height < 2 || png.height > MAX_PIXELS / png.width) {
     load_fail(load, HEFT_ERR_VALUE, from,
               "'%.150s' has %u x %u pixels, expected at least 2 each and at most %d in all",
-              file->path, png.width, png.height, MOST_PIXELS);
+              file->path, png.width, png.height, MAX_PIXELS);
     png_image_free(&png);
     return NULL;
   }

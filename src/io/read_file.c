@@ -65,7 +65,7 @@ static void* read_all(int fd, const char* path, size_t limit, const HeftAllocato
   return bytes;
 }
 
-void* heft_read_file(const char* path, size_t limit, const HeftAllocator* a, size_t* size,
+void* heft_file_read(const char* path, size_t limit, const HeftAllocator* a, size_t* size,
                      HeftError* error) {
   *size = 0;
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

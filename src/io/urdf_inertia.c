@@ -11,16 +11,16 @@ static HeftSym3 read_moment(Urdf* u, const XmlNode* node) {
 }
 
 static int is_zero(HeftSym3 m) {
-  static const double least = 1e-18;  // [kg m²]
-  return fabs(m.xx) < least && fabs(m.yy) < least && fabs(m.zz) < least && fabs(m.xy) < least &&
-         fabs(m.xz) < least && fabs(m.yz) < least;
+  static const double min = 1e-18;  // [kg m²]
+  return fabs(m.xx) < min && fabs(m.yy) < min && fabs(m.zz) < min && fabs(m.xy) < min &&
+         fabs(m.xz) < min && fabs(m.yz) < min;
 }
 
 // Says no with the place in the file, before the model's judge would say it without.
-static void check_moment(Urdf* u, const Link* link, const XmlNode* node, HeftSym3 moment) {
+static void check_moment(Urdf* u, const Link* link, const XmlNode* node, HeftSym3 inertia) {
   HeftVec3 e;
   HeftMat3 axes;
-  heft_sym3_eigen(moment, &e, &axes);
+  heft_sym3_eigen(inertia, &e, &axes);
   const double slack = 1e-6 * fabs(e.x) + 1e-18;
   if (e.z < -slack) {
     load_fail(u->load, HEFT_ERR_VALUE, xml_place(node),
@@ -35,11 +35,11 @@ static void check_moment(Urdf* u, const Link* link, const XmlNode* node, HeftSym
   }
 }
 
-static HeftSym3 physical_moment(HeftSym3 moment) {
+static HeftSym3 physical_moment(HeftSym3 inertia) {
   HeftVec3 e;
   HeftMat3 axes;
-  heft_sym3_eigen(moment, &e, &axes);
-  if (e.x <= e.y + e.z + 1e-6 * fabs(e.x) + 1e-18) return moment;
+  heft_sym3_eigen(inertia, &e, &axes);
+  if (e.x <= e.y + e.z + 1e-6 * fabs(e.x) + 1e-18) return inertia;
   const double mean = (e.x + e.y + e.z) / 3;
   return (HeftSym3){mean, mean, mean, 0, 0, 0};
 }
@@ -52,19 +52,19 @@ void urdf_read_inertial(Urdf* u, const Link* link, HeftBodyDef* body) {
   if (!mass || !inertia) return;
   urdf_read_origin(u, inertial, &body->com, &body->inertia_quat);
   body->mass = urdf_need_number(u, mass, "value");
-  body->moment = read_moment(u, inertia);
+  body->inertia = read_moment(u, inertia);
   if (!LOAD_OK(u->load)) return;
   if (body->mass < 0) {
     load_fail(u->load, HEFT_ERR_VALUE, xml_attribute_place(mass, "value"),
               "link '%.80s': a mass of %g kg was found, expected 0 or more", link->name,
               body->mass);
-  } else if (body->mass == 0 && !is_zero(body->moment)) {
+  } else if (body->mass == 0 && !is_zero(body->inertia)) {
     load_warn(u->load, xml_place(inertia), "inertia without mass",
               "link '%.80s' has moments of inertia but no mass; its moments are taken as they are",
               link->name);
   }
-  check_moment(u, link, inertia, body->moment);
-  body->moment = physical_moment(body->moment);
+  check_moment(u, link, inertia, body->inertia);
+  body->inertia = physical_moment(body->inertia);
 }
 
 // A joint must move something. What a file gives too little of is replaced, and said.
@@ -85,14 +85,14 @@ void urdf_fill_missing_inertia(Urdf* u, const Link* link, int moves, HeftBodyDef
               link->name);
     return;
   }
-  if (!moves || body->mass == 0 || !is_zero(body->moment)) return;
+  if (!moves || body->mass == 0 || !is_zero(body->inertia)) return;
   if (has_inertial && link->tree_mass > 0)
     load_warn(u->load, place, "no moments",
               "link '%.80s' has mass but no moments of inertia; taken as those of a ball of %g m "
               "radius",
               link->name, radius);
   const double i = 0.4 * body->mass * radius * radius;
-  body->moment = (HeftSym3){i, i, i, 0, 0, 0};
+  body->inertia = (HeftSym3){i, i, i, 0, 0, 0};
 }
 
 void urdf_sum_tree_mass(Urdf* u) {

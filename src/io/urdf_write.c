@@ -156,8 +156,8 @@ static HeftVec3 last_anchor(const HeftModel* m, int b) {
 static void write_inertial(Out* o, int b) {
   static const char* const keys[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
   const HeftModel* m = o->m;
-  const double zero[6] = {0}, *moment = m->body_moment + 6L * b;
-  if (b == 0 || (m->body_mass[b] == 0 && number_same(moment, zero, 6))) return;
+  const double zero[6] = {0}, *inertia = m->body_inertia + 6L * b;
+  if (b == 0 || (m->body_mass[b] == 0 && number_same(inertia, zero, 6))) return;
   const HeftVec3 com = heft_vec3_sub(heft_vec3_from(m->body_com + 3L * b), last_anchor(m, b));
   out_begin(o, "inertial");
   put_origin(o, com, heft_quat_identity());
@@ -165,7 +165,7 @@ static void write_inertial(Out* o, int b) {
   put_real(o, "value", m->body_mass[b]);
   out_end_empty(o);
   out_open(o, "inertia");
-  for (int k = 0; k < 6; ++k) put_real(o, keys[k], moment[k]);
+  for (int k = 0; k < 6; ++k) put_real(o, keys[k], inertia[k]);
   out_end_empty(o);
   out_end(o, "inertial");
 }
@@ -556,7 +556,8 @@ static void warn_rest(Out* o) {
     warn(o, rest[i].count, "URDF has no %s: they are left out", rest[i].what);
 }
 
-HeftStatus heft_write_urdf(const HeftModel* model, const HeftWriteDef* def, HeftError* error) {
+HeftStatus heft_model_write_urdf(const HeftModel* model, const HeftWriteDef* def,
+                                 HeftError* error) {
   HeftWriteDef folder = *def;
   if (!folder.mesh_folder) folder.mesh_folder = "meshes";
   Out o = {.m = model, .def = &folder, .error = error};

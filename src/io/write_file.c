@@ -69,12 +69,12 @@ static void pass_warning(void* user, const HeftError* error, int count) {
   if (disk->warning) disk->warning(disk->user, error, count);
 }
 
-HeftStatus heft_write_file(const HeftModel* model, const char* path, HeftError* error) {
-  return heft_write_file_told(model, path, NULL, NULL, error);
+HeftStatus heft_model_write_file(const HeftModel* model, const char* path, HeftError* error) {
+  return heft_model_write_file_reported(model, path, NULL, NULL, error);
 }
 
-HeftStatus heft_write_file_told(const HeftModel* model, const char* path, HeftWarningHook* warning,
-                                void* user, HeftError* error) {
+HeftStatus heft_model_write_file_reported(const HeftModel* model, const char* path,
+                                          HeftWarningHook* warning, void* user, HeftError* error) {
   const size_t length = strlen(path);
   if (length >= PATH_SIZE) return fail(error, HEFT_ERR_LIMIT, "the path is too long:", path);
   if (ends_with(path, ".heft")) return write_compiled(model, path, error);
@@ -90,6 +90,6 @@ HeftStatus heft_write_file_told(const HeftModel* model, const char* path, HeftWa
   def.put = put_file;
   def.user = &disk;
   def.warning = pass_warning;
-  return ends_with(path, ".urdf") ? heft_write_urdf(model, &def, error)
-                                  : heft_write_mjcf(model, &def, error);
+  return ends_with(path, ".urdf") ? heft_model_write_urdf(model, &def, error)
+                                  : heft_model_write_mjcf(model, &def, error);
 }

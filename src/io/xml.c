@@ -295,34 +295,34 @@ static const char* read_sane(Load* load, const XmlNode* node, const char* attrib
 }
 
 static HeftStatus bad_count(Load* load, const XmlNode* node, const char* attribute, int count,
-                            int least, int most) {
+                            int min, int max) {
   const Place place = xml_attribute_place(node, attribute);
-  if (least == most)
+  if (min == max)
     return load_fail(load, HEFT_ERR_VALUE, place, "<%.40s %.40s>: %d number%s found, expected %d",
-                     node->name, attribute, count, count == 1 ? " was" : "s were", most);
+                     node->name, attribute, count, count == 1 ? " was" : "s were", max);
   return load_fail(load, HEFT_ERR_VALUE, place,
                    "<%.40s %.40s>: %d number%s found, expected %d to %d", node->name, attribute,
-                   count, count == 1 ? " was" : "s were", least, most);
+                   count, count == 1 ? " was" : "s were", min, max);
 }
 
-int xml_numbers(Load* load, const XmlNode* node, const char* attribute, const char* text, int least,
-                int most, double* out) {
+int xml_numbers(Load* load, const XmlNode* node, const char* attribute, const char* text, int min,
+                int max, double* out) {
   if (!LOAD_OK(load)) return 0;
   int count = 0;
   for (const char* at = skip_blanks(text); *at; at = skip_blanks(at)) {
     double x;
     at = read_sane(load, node, attribute, at, &x);
     if (!at) return 0;
-    if (count < most) out[count] = x;
+    if (count < max) out[count] = x;
     ++count;
   }
-  if (count >= least && count <= most) return count;
-  bad_count(load, node, attribute, count, least, most);
+  if (count >= min && count <= max) return count;
+  bad_count(load, node, attribute, count, min, max);
   return 0;
 }
 
-int xml_integers(Load* load, const XmlNode* node, const char* attribute, const char* text,
-                 int least, int most, int* out) {
+int xml_integers(Load* load, const XmlNode* node, const char* attribute, const char* text, int min,
+                 int max, int* out) {
   if (!LOAD_OK(load)) return 0;
   int count = 0;
   for (const char* at = skip_blanks(text); *at; at = skip_blanks(at)) {
@@ -332,12 +332,12 @@ int xml_integers(Load* load, const XmlNode* node, const char* attribute, const c
       bad_number(load, node, attribute, at, "a whole number");
       return 0;
     }
-    if (count < most) out[count] = x;
+    if (count < max) out[count] = x;
     ++count;
     at = end;
   }
-  if (count >= least && count <= most) return count;
-  bad_count(load, node, attribute, count, least, most);
+  if (count >= min && count <= max) return count;
+  bad_count(load, node, attribute, count, min, max);
   return 0;
 }
 

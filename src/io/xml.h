@@ -49,10 +49,10 @@ static inline int xml_is(const XmlNode* node, const char* name) {
 
 /// least to most numbers, separated by blanks, finite and at most 1e9. Returns how many; 0 after a
 /// mistake.
-int xml_numbers(Load* load, const XmlNode* node, const char* attribute, const char* text, int least,
-                int most, double* out);
-int xml_integers(Load* load, const XmlNode* node, const char* attribute, const char* text,
-                 int least, int most, int* out);
+int xml_numbers(Load* load, const XmlNode* node, const char* attribute, const char* text, int min,
+                int max, double* out);
+int xml_integers(Load* load, const XmlNode* node, const char* attribute, const char* text, int min,
+                 int max, int* out);
 /// Any number of numbers, in memory of the load.
 double* xml_number_list(Load* load, const XmlNode* node, const char* attribute, const char* text,
                         int* count);

@@ -645,7 +645,7 @@ int block_lu_sign(const BlockLu* lu) {
   return sign;
 }
 
-double block_lu_work(const BlockLu* lu) {
+double block_lu_effort(const BlockLu* lu) {
   double sum = 0;
   for (int s = 0; s < lu->supernodes; ++s) {
     const double m = lu->own_size[s], b = lu->border_size[s];

@@ -53,6 +53,6 @@ void block_lu_solve(const BlockLu* lu, const int* at, double* x);
 int block_lu_sign(const BlockLu* lu);
 /// Multiplications of the last factorisation, or before the first of one without open contacts: for
 /// deciding what pays.
-double block_lu_work(const BlockLu* lu);
+double block_lu_effort(const BlockLu* lu);
 
 #endif

@@ -109,7 +109,7 @@ typedef struct Reduced {
   uint64_t quadrant;  // modulo 4
 } Reduced;
 
-/// As in heft_sincos_lanes; 0 <= a < HEFT_SINCOS_LANES_MAX.
+/// As in heft_sincos_packet; 0 <= a < HEFT_SINCOS_PACKET_MAX.
 static inline Reduced reduce_near(double a) {
   const double t = a * HEFT_TWO_OVER_PI + HEFT_ROUND_MAGIC;
   const double n = t - HEFT_ROUND_MAGIC;
@@ -156,7 +156,7 @@ static inline Pair times_half_pi(U128 digits, int shift) {
   return fast_sum(hi, lo);
 }
 
-/// Any finite a >= HEFT_SINCOS_LANES_MAX.
+/// Any finite a >= HEFT_SINCOS_PACKET_MAX.
 static Reduced reduce_far(double a) {
   const uint64_t u = bits_of(a);
   const uint64_t m = (u & ((UINT64_C(1) << 52) - 1)) | (UINT64_C(1) << 52);
@@ -184,7 +184,7 @@ static Reduced reduce_far(double a) {
   return below ? (Reduced){-r.hi, -r.lo, quadrant} : (Reduced){r.hi, r.lo, quadrant};
 }
 
-/// The exact operations of heft_sincos_lanes.
+/// The exact operations of heft_sincos_packet.
 static inline double sin_polynomial(double y, double e) {
   const double z = y * y;
   const double z2 = z * z;
@@ -209,7 +209,7 @@ static inline double cos_polynomial(double y, double e) {
 /// False for infinities and NaN.
 static inline bool reduce(double x, Reduced* r) {
   const double a = magnitude(x);
-  if (a < HEFT_SINCOS_LANES_MAX) {
+  if (a < HEFT_SINCOS_PACKET_MAX) {
     *r = reduce_near(a);
     return true;
   }
@@ -255,10 +255,10 @@ HEFT_CLONES static bool sincos_blocks(int n, const double* x, double* s, double*
     const int at = i + 8 <= n ? i : n - 8;
     const V8 angle = v8_load(x + at);
     V8 sine, cosine;
-    heft_sincos_lanes(&angle, &sine, &cosine);
+    heft_sincos_packet(&angle, &sine, &cosine);
     v8_store(s + at, sine);
     v8_store(c + at, cosine);
-    small &= v8_abs(angle) < HEFT_SINCOS_LANES_MAX;
+    small &= v8_abs(angle) < HEFT_SINCOS_PACKET_MAX;
   }
   int64_t all = -1;
   for (int i = 0; i < 8; ++i) all &= small[i];
@@ -278,7 +278,7 @@ void heft_sincos_many(int n, const double* x, double* s, double* c) {
   const bool small = n < 8 ? sincos_few(n, x, s, c) : sincos_blocks(n, x, s, c);
   if (small) return;
   for (int i = 0; i < n; ++i) {
-    if (!(magnitude(x[i]) < HEFT_SINCOS_LANES_MAX)) heft_sincos(x[i], &s[i], &c[i]);
+    if (!(magnitude(x[i]) < HEFT_SINCOS_PACKET_MAX)) heft_sincos(x[i], &s[i], &c[i]);
   }
 }
 

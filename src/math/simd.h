@@ -166,7 +166,7 @@ HEFT_INLINE unsigned v8_negative(I8 v) {
 }
 
 /// The least and the greatest of the lanes; not for NaN.
-HEFT_INLINE double v4_least(V4 v) {
+HEFT_INLINE double v4_min(V4 v) {
   const double x = v[0] < v[2] ? v[0] : v[2], y = v[1] < v[3] ? v[1] : v[3];
   return x < y ? x : y;
 }
@@ -176,9 +176,9 @@ HEFT_INLINE double v4_greatest(V4 v) {
   return x > y ? x : y;
 }
 
-HEFT_INLINE double v8_least(V8 v) {
+HEFT_INLINE double v8_min(V8 v) {
   const V4 a = v8_low(v), b = v8_high(v);
-  return v4_least(v4_select(a < b, a, b));
+  return v4_min(v4_select(a < b, a, b));
 }
 
 HEFT_INLINE double v8_greatest(V8 v) {

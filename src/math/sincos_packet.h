@@ -22,8 +22,8 @@
 
 #include "math/simd.h"
 
-/// heft_sincos_lanes is valid for |x| below this (a little less than 2^20 pi/2) [rad].
-#define HEFT_SINCOS_LANES_MAX 1647099.0
+/// heft_sincos_packet is valid for |x| below this (a little less than 2^20 pi/2) [rad].
+#define HEFT_SINCOS_PACKET_MAX 1647099.0
 
 /// Adding and subtracting 1.5 * 2^52 rounds to an integer, which is left in the lowest bits.
 #define HEFT_ROUND_MAGIC 0x1.8p52
@@ -49,8 +49,8 @@
 #define HEFT_COS_14 (-0x1.8fa85897bd2dbp-37)
 
 /// s, c = sine, cosine of x, lane by lane, the bits of heft_sincos. A lane with |x| at or above
-/// HEFT_SINCOS_LANES_MAX, or not a number, gives something meaningless and harms no other.
-HEFT_INLINE void heft_sincos_lanes(const V8* x, V8* s, V8* c) {
+/// HEFT_SINCOS_PACKET_MAX, or not a number, gives something meaningless and harms no other.
+HEFT_INLINE void heft_sincos_packet(const V8* x, V8* s, V8* c) {
   const V8 a = v8_abs(*x);
   const V8 t = a * HEFT_TWO_OVER_PI + HEFT_ROUND_MAGIC;
   const V8 n = t - HEFT_ROUND_MAGIC;

@@ -6,7 +6,7 @@
 
 #include "math/simd.h"
 
-static inline double lanes_dot(const double* x, const double* y, int n) {
+static inline double packed_dot(const double* x, const double* y, int n) {
   V4 sum0 = {0}, sum1 = {0};
   int k = 0;
   for (; k + 8 <= n; k += 8) {
@@ -19,8 +19,8 @@ static inline double lanes_dot(const double* x, const double* y, int n) {
 }
 
 /// x · y and x · z, each as lanes_dot() does it.
-HEFT_INLINE void lanes_two_dots(const double* x, const double* y, const double* z, int n,
-                                double* xy, double* xz) {
+HEFT_INLINE void packed_two_dots(const double* x, const double* y, const double* z, int n,
+                                 double* xy, double* xz) {
   V4 y0 = {0}, y1 = {0}, z0 = {0}, z1 = {0};
   int k = 0;
   for (; k + 8 <= n; k += 8) {
@@ -41,8 +41,8 @@ HEFT_INLINE void lanes_two_dots(const double* x, const double* y, const double* 
 }
 
 /// out := x - Σ s_c y_c, one after the other; the y_c are `apart` doubles from each other.
-HEFT_INLINE void lanes_extrapolate(double* out, const double* x, int count, const double* s,
-                                   const double* y, size_t apart, int n) {
+HEFT_INLINE void packed_extrapolate(double* out, const double* x, int count, const double* s,
+                                    const double* y, size_t apart, int n) {
   int k = 0;
   for (; k + 16 <= n; k += 16) {
     V4 s0 = v4_load(x + k), s1 = v4_load(x + k + 4), s2 = v4_load(x + k + 8),
@@ -68,11 +68,11 @@ HEFT_INLINE void lanes_extrapolate(double* out, const double* x, int count, cons
   }
 }
 
-static inline void lanes_copy(double* out, const double* x, int n) {
+static inline void packed_copy(double* out, const double* x, int n) {
   for (int k = 0; k < n; k += 4) v4_store(out + k, v4_load(x + k));
 }
 
-static inline void lanes_subtract(double* out, const double* x, const double* y, int n) {
+static inline void packed_subtract(double* out, const double* x, const double* y, int n) {
   for (int k = 0; k < n; k += 4) v4_store(out + k, v4_load(x + k) - v4_load(y + k));
 }
 

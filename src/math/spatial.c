@@ -109,23 +109,23 @@ void heft_sym3_eigen(HeftSym3 a, HeftVec3* eigenvalues, HeftMat3* r) {
 
 HeftInertia heft_inertia_transform(HeftInertia inertia, HeftPose pose) {
   return (HeftInertia){inertia.mass, heft_pose_apply(pose, inertia.com),
-                       heft_sym3_rotate(inertia.moment, pose.rot)};
+                       heft_sym3_rotate(inertia.inertia, pose.rot)};
 }
 
 HeftInertia heft_inertia_add(HeftInertia a, HeftInertia b) {
   const double mass = a.mass + b.mass;
-  if (!(mass > 0)) return (HeftInertia){mass, a.com, heft_sym3_add(a.moment, b.moment)};
+  if (!(mass > 0)) return (HeftInertia){mass, a.com, heft_sym3_add(a.inertia, b.inertia)};
   const double wa = a.mass / mass, wb = b.mass / mass;
   const HeftVec3 com = heft_vec3_add(heft_vec3_scale(wa, a.com), heft_vec3_scale(wb, b.com));
   const HeftSym3 da = heft_sym3_point_mass(a.mass, heft_vec3_sub(a.com, com));
   const HeftSym3 db = heft_sym3_point_mass(b.mass, heft_vec3_sub(b.com, com));
   return (HeftInertia){mass, com,
-                       heft_sym3_add(heft_sym3_add(a.moment, da), heft_sym3_add(b.moment, db))};
+                       heft_sym3_add(heft_sym3_add(a.inertia, da), heft_sym3_add(b.inertia, db))};
 }
 
 HeftSpatial heft_inertia_mul(HeftInertia inertia, HeftSpatial motion) {
   const HeftVec3 velocity = heft_vec3_add(motion.lin, heft_vec3_cross(motion.ang, inertia.com));
   const HeftVec3 linear = heft_vec3_scale(inertia.mass, velocity);
-  const HeftVec3 spin = heft_sym3_mul_vec(inertia.moment, motion.ang);
+  const HeftVec3 spin = heft_sym3_mul_vec(inertia.inertia, motion.ang);
   return heft_spatial(heft_vec3_add(spin, heft_vec3_cross(inertia.com, linear)), linear);
 }

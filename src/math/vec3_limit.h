@@ -10,9 +10,9 @@ static inline int vec3_finite(HeftVec3 a) {
 }
 
 /// a, no longer than `most`; 0: as long as it is.
-static inline HeftVec3 vec3_bounded(HeftVec3 a, double most) {
+static inline HeftVec3 vec3_bounded(HeftVec3 a, double max) {
   const double size = heft_vec3_norm(a);
-  return most > 0 && size > most ? heft_vec3_scale(most / size, a) : a;
+  return max > 0 && size > max ? heft_vec3_scale(max / size, a) : a;
 }
 
 #endif

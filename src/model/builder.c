@@ -24,12 +24,12 @@ static const HeftPhysics default_physics = {.gravity = {0, 0, -9.81}, .time_step
     return -1;                                                \
   } while (0)
 
-static int store_text(HeftBuilder* b, const char* name, size_t most) {
+static int store_text(HeftBuilder* b, const char* name, size_t max) {
   if (!name || !name[0]) return 0;
   const size_t length = strlen(name);
-  if (length > most)
+  if (length > max)
     FAIL(b, HEFT_ERR_LIMIT, "the name '%.40s...' has %zu bytes, at most %zu are allowed", name,
-         length, most);
+         length, max);
   char* at = heft_list_extend(&b->names, (int)length + 1, &b->allocator);
   if (!at) FAIL(b, HEFT_ERR_MEMORY, "no memory for a name");
   memcpy(at, name, length + 1);
@@ -173,10 +173,10 @@ void heft_builder_scale_mass(HeftBuilder* b, double factor) {
   HEFT_ASSERT(factor > 0);
   for (int i = 1; i < b->bodies.count; ++i) {
     HeftBodyDef* def = &LIST_AT(b->bodies, BodyRecord, i).def;
-    const HeftSym3 m = def->moment;
+    const HeftSym3 m = def->inertia;
     def->mass *= factor;
-    def->moment = (HeftSym3){factor * m.xx, factor * m.yy, factor * m.zz,
-                             factor * m.xy, factor * m.xz, factor * m.yz};
+    def->inertia = (HeftSym3){factor * m.xx, factor * m.yy, factor * m.zz,
+                              factor * m.xy, factor * m.xz, factor * m.yz};
   }
 }
 

@@ -41,9 +41,9 @@ static void fill_bodies(const HeftBuilder* b, HeftModel* m) {
     m->body_mass[i] = r->def.mass;
     write3(m->body_com + 3L * i, r->def.com);
     const HeftMat3 axes = heft_quat_to_mat3(heft_quat_normalize(r->def.inertia_quat));
-    HeftSym3 moment = heft_sym3_rotate(r->def.moment, axes);
-    moment = heft_sym3_add(moment, (HeftSym3){0});  // -0 becomes 0: rotated by 1 it would, too
-    memcpy(m->body_moment + 6L * i, &moment, sizeof moment);
+    HeftSym3 inertia = heft_sym3_rotate(r->def.inertia, axes);
+    inertia = heft_sym3_add(inertia, (HeftSym3){0});  // -0 becomes 0: rotated by 1 it would, too
+    memcpy(m->body_inertia + 6L * i, &inertia, sizeof inertia);
     m->body_gravity[i] = r->def.gravity;
     m->body_joint[i] = joint;
     while (joint < m->njoint && LIST_AT(b->joints, JointRecord, joint).def.body == i) ++joint;

@@ -18,7 +18,7 @@ static HeftPose rest_pose(const HeftModel* m, int body) {
 }
 
 static HeftInertia body_inertia(const HeftModel* m, int body) {
-  const double* i = m->body_moment + 6L * body;
+  const double* i = m->body_inertia + 6L * body;
   return (HeftInertia){m->body_mass[body],
                        heft_vec3_from(m->body_com + 3L * body),
                        {i[0], i[1], i[2], i[3], i[4], i[5]}};
@@ -54,7 +54,7 @@ static HeftPose to_pose(const Columns* x) {
 
 // Scratch of the derivation: things that the finished tree does not keep.
 typedef struct Scratch {
-  HeftPose* in_mover;      ///< nbody: pose in the frame of the body that moves the link
+  HeftPose* in_effector;   ///< nbody: pose in the frame of the body that moves the link
   HeftPose* frame;         ///< nlink: the link's frame in that body's frame
   HeftInertia* inertia;    ///< nlink: in that body's frame
   HeftInertia* composite;  ///< nlink: with all descendants, in the world, at q_default
@@ -87,7 +87,7 @@ static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink,
 }
 
 static void place_scratch(Scratch* s, Arena* arena, int nbody, int nlink) {
-  s->in_mover = arena_take(arena, nbody, HeftPose);
+  s->in_effector = arena_take(arena, nbody, HeftPose);
   s->frame = arena_take(arena, nlink, HeftPose);
   s->inertia = arena_take(arena, nlink, HeftInertia);
   s->composite = arena_take(arena, nlink, HeftInertia);
@@ -100,18 +100,18 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
   t->nlink = 1;
   t->body_link[0] = 0;
   t->link[0] = (Link){.parent = -1, .kind = LINK_WORLD};
-  s->in_mover[0] = heft_pose_identity();
+  s->in_effector[0] = heft_pose_identity();
   s->inertia[0] = (HeftInertia){0};
   int dof = 0, q = 0;
   for (int b = 1; b < m->nbody; ++b) {
     const int parent = m->body_parent[b], count = body_dof_count(m, b);
     if (count == 0) {
       t->body_link[b] = t->body_link[parent];
-      s->in_mover[b] = heft_pose_mul(s->in_mover[parent], rest_pose(m, b));
+      s->in_effector[b] = heft_pose_mul(s->in_effector[parent], rest_pose(m, b));
     } else {
       const int k = t->nlink++;
       t->body_link[b] = k;
-      s->in_mover[b] = heft_pose_identity();
+      s->in_effector[b] = heft_pose_identity();
       s->inertia[k] = (HeftInertia){0};
       const int above = t->body_link[parent];
       t->link[k] = (Link){.parent = above,
@@ -124,7 +124,7 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
                           .q = q};
     }
     const int k = t->body_link[b];
-    const HeftInertia inertia = heft_inertia_transform(body_inertia(m, b), s->in_mover[b]);
+    const HeftInertia inertia = heft_inertia_transform(body_inertia(m, b), s->in_effector[b]);
     s->inertia[k] = heft_inertia_add(s->inertia[k], inertia);
     dof += count;
     for (int j = 0; j < m->body_joint_count[b]; ++j) {
@@ -141,13 +141,14 @@ static void place_frames(HeftTree* t, const HeftModel* m, Scratch* s) {
   for (int k = 1; k < t->nlink; ++k) {
     HeftVec3 e;
     HeftMat3 axes;
-    heft_sym3_eigen(s->inertia[k].moment, &e, &axes);
+    heft_sym3_eigen(s->inertia[k].inertia, &e, &axes);
     s->frame[k] = (HeftPose){axes, s->inertia[k].mass > 0 ? s->inertia[k].com : heft_vec3(0, 0, 0)};
-    write_vec(t->link[k].moment, e);
+    write_vec(t->link[k].inertia, e);
     t->link[k].mass = s->inertia[k].mass;
   }
   for (int b = 0; b < m->nbody; ++b) {
-    const HeftPose x = heft_pose_mul(heft_pose_inverse(s->frame[t->body_link[b]]), s->in_mover[b]);
+    const HeftPose x =
+        heft_pose_mul(heft_pose_inverse(s->frame[t->body_link[b]]), s->in_effector[b]);
     t->body_in_link[b] = to_columns(x.rot, x.pos);
   }
 }
@@ -348,7 +349,7 @@ static double dof_inertia(const HeftInertia* composite, HeftVec3 axis, HeftVec3 
   if (!turns) return composite->mass * heft_vec3_dot(axis, axis);
   const HeftVec3 speed = heft_vec3_cross(axis, heft_vec3_sub(composite->com, anchor));
   return composite->mass * heft_vec3_dot(speed, speed) +
-         heft_vec3_dot(axis, heft_sym3_mul_vec(composite->moment, axis));
+         heft_vec3_dot(axis, heft_sym3_mul_vec(composite->inertia, axis));
 }
 
 static HeftPose default_pose(const HeftTree* t, const HeftModel* m, const Scratch* s, int k) {
@@ -358,7 +359,7 @@ static HeftPose default_pose(const HeftTree* t, const HeftModel* m, const Scratc
     return heft_pose(heft_vec3_from(q), heft_quat_normalize(read4(q + 3)));
   }
   const HeftPose above =
-      heft_pose_mul(s->at_default[link->parent], s->in_mover[m->body_parent[link->body]]);
+      heft_pose_mul(s->at_default[link->parent], s->in_effector[m->body_parent[link->body]]);
   return heft_pose_mul(above, rest_pose(m, link->body));
 }
 
@@ -416,14 +417,14 @@ static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError*
 
 // Dofs on all paths, without the tree: what write_paths() will come to, so that one block can hold
 // all.
-static int count_rows(const HeftModel* m, int most, int* depth_of_body) {
+static int count_rows(const HeftModel* m, int max, int* depth_of_body) {
   long long row = 0;
   for (int b = 0; b < m->nbody; ++b) {
     const int count = b > 0 ? body_dof_count(m, b) : 0;
     const int above = b > 0 ? depth_of_body[m->body_parent[b]] : 0;
     depth_of_body[b] = above + count;
     for (int i = above + 1; i <= above + count; ++i) row += (i + 3LL) / 4 * 4;
-    if (row > most) return -1;
+    if (row > max) return -1;
   }
   return (int)row;
 }

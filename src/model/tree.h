@@ -49,19 +49,19 @@ typedef struct ChainStage {
 } ChainStage;
 
 typedef struct Link {
-  Columns before, after;          ///< not for chains: parent link to body, body to link
-  _Alignas(32) double moment[4];  ///< principal moments of inertia [kg m²]
-  _Alignas(32) double lift[4];    ///< where the mass that does not feel gravity has its centre, in
-                                  ///< the link's frame
-  double mass;                    ///< [kg]
-  double lift_mass;               ///< mass that does not feel gravity [kg]
-  int parent;                     ///< link; -1 for the world
-  int root;                       ///< the link of its tree that hangs on the world; 0 for the world
-  int body;                       ///< the body whose joints move it
-  int joint, joint_count;         ///< those joints
-  int dof, dof_count;             ///< their degrees of freedom
-  int q, q_count;                 ///< their coordinates
-  int stage;                      ///< LINK_CHAIN: the first of its dof_count stages
+  Columns before, after;           ///< not for chains: parent link to body, body to link
+  _Alignas(32) double inertia[4];  ///< principal moments of inertia [kg m²]
+  _Alignas(32) double lift[4];     ///< where the mass that does not feel gravity has its centre, in
+                                   ///< the link's frame
+  double mass;                     ///< [kg]
+  double lift_mass;                ///< mass that does not feel gravity [kg]
+  int parent;                      ///< link; -1 for the world
+  int root;                ///< the link of its tree that hangs on the world; 0 for the world
+  int body;                ///< the body whose joints move it
+  int joint, joint_count;  ///< those joints
+  int dof, dof_count;      ///< their degrees of freedom
+  int q, q_count;          ///< their coordinates
+  int stage;               ///< LINK_CHAIN: the first of its dof_count stages
   LinkKind kind;
 } Link;
 

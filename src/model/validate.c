@@ -100,7 +100,7 @@ static HeftStatus check_inertia(const HeftModel* m, int b, HeftError* error) {
   REQUIRE(mass == 0 || (mass >= smallest_mass && mass <= largest_number),
           "body %d '%s': mass is %g kg, expected 0 or %g to %g", b, name, mass, smallest_mass,
           largest_number);
-  const double* i = m->body_moment + 6L * b;
+  const double* i = m->body_inertia + 6L * b;
   REQUIRE(all_sane(i, 6), "body %d '%s': the moments of inertia must be finite", b, name);
   HeftVec3 e;
   HeftMat3 axes;

@@ -7,7 +7,8 @@
 // In the theta scheme (moreau.c) both are taken at the moment t + θh, where
 //     l = l_m + h (2θ - 1) a·v + hθ² a·(v⁺ - v),   l̇ = a·v + θ a·(v⁺ - v),      a = ∂l/∂q,
 // so that F = F₀ + R a·(v⁺ - v) with R = hθ² c₁ + θ c₂ <= 0 (only what holds back is taken so; what
-// pushes on stays explicit), and M̂ grows by -h R a aᵀ: a servo may be as stiff as it likes. This is
+// pushes on stays explicit), and M̂ grows by -h R a aᵀ: a servo may be as stiff as it likes. This
+// is
 // done where a has one dof or lies on one path of a tree, so that the factor does not fill in; all
 // other actuators are explicit. Motors have neither c₁ nor c₂: they need no length and no speed.
 //

@@ -28,32 +28,33 @@
 enum { LARGE = 64, PARTS = 4, TWIST = 8, SWEEPS = 10 };
 static const double enough = 0.03;  // of the largest impulse: smaller changes are not waited for
 
-typedef struct Parting {
+typedef struct SeparatingAxis {
   double x[12], y[12];
   double b, r;
-  int mover[2];
+  int effector[2];
   int row;
   int unused;
-} Parting;
+} SeparatingAxis;
 
-size_t heft_apart_scratch(int constraints, int movers) {
-  return sizeof(Parting) / sizeof(double) * (size_t)constraints + TWIST * ((size_t)movers + 1);
+size_t heft_apart_scratch(int constraints, int effectors) {
+  return sizeof(SeparatingAxis) / sizeof(double) * (size_t)constraints +
+         TWIST * ((size_t)effectors + 1);
 }
 
 static int same_shapes(const Constraints* c, int a, int b) {
-  const HeftTouch *p = &c->touches.contact[a], *q = &c->touches.contact[b];
+  const HeftContactPoint *p = &c->contact_points.point[a], *q = &c->contact_points.point[b];
   return p->shape_a == q->shape_a && p->shape_b == q->shape_b;
 }
 
 int heft_apart_fits(const HeftWorld* w, const Island* island) {
   const Constraints* c = w->constraints;
-  if (island->count < LARGE || island->mover_count != island->tree_count) return 0;
+  if (island->count < LARGE || island->effector_count != island->tree_count) return 0;
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
     if (c->tree_dofs[t] > 0 || c->tree_wires[t] > 0) return 0;
   }
   for (int i = 0, last = -1; i < island->count; ++i) {
     const Constraint* k = &c->list[island->order[i]];
-    if (k->kind != CONSTRAINT_TOUCH || (last >= 0 && same_shapes(c, last, k->source))) return 0;
+    if (k->kind != CONSTRAINT_CONTACT || (last >= 0 && same_shapes(c, last, k->source))) return 0;
     last = k->source;
   }
   return 1;
@@ -95,7 +96,7 @@ HEFT_INLINE void answer(const double* omega, const double* x, V4* head, V2* tail
 
 // 0 if this touch has nothing that moves.
 HEFT_INLINE int fill(const Constraints* c, const Island* island, const Constraint* k,
-                     Parting* out) {
+                     SeparatingAxis* out) {
   static const double still[6] = {0};
   const double* omegas = c->omega + island->omega_first;
   const double* x[2];
@@ -104,8 +105,8 @@ HEFT_INLINE int fill(const Constraints* c, const Island* island, const Constrain
   for (int s = 0; s < 2; ++s) {
     const int moves = k->link[s] != 0;
     x[s] = moves ? c->axis[k->row] + 6L * s : still;
-    out->mover[s] = moves ? c->link_mover[k->link[s]] : island->mover_count;
-    if (moves) answer(omegas + 36L * out->mover[s], x[s], &head[s], &tail[s]);
+    out->effector[s] = moves ? c->link_effector[k->link[s]] : island->effector_count;
+    if (moves) answer(omegas + 36L * out->effector[s], x[s], &head[s], &tail[s]);
   }
   const Sides along = {v4_load(x[0]), join(v2_load(x[0] + 4), v2_load(x[1] + 4)), v4_load(x[1])};
   const Sides moved = {head[0], join(tail[0], tail[1]), head[1]};
@@ -123,8 +124,8 @@ HEFT_INLINE int fill(const Constraints* c, const Island* island, const Constrain
 // ---- sweeps
 
 // One touch; returns the change of its impulse.
-HEFT_INLINE double part_touch(Parting* p, double* twists) {
-  double *a = twists + (long)TWIST * p->mover[0], *b = twists + (long)TWIST * p->mover[1];
+HEFT_INLINE double part_touch(SeparatingAxis* p, double* twists) {
+  double *a = twists + (long)TWIST * p->effector[0], *b = twists + (long)TWIST * p->effector[1];
   const Sides v = {v4_load(a), join(v2_load(a + 4), v2_load(b + 4)), v4_load(b)};
   const double wanted = p->r - (p->b + sides_dot(sides_load(p->x), v));
   const double r = wanted > 0 ? wanted : 0, change = r - p->r;
@@ -141,19 +142,19 @@ HEFT_INLINE double part_touch(Parting* p, double* twists) {
 
 // Returns the largest change of an impulse, relative to the largest impulse.
 HEFT_CLONES_V4
-static double part_all(Parting* list, int count, int back, double* twists) {
-  double most = 0, largest = 0;
+static double part_all(SeparatingAxis* list, int count, int back, double* twists) {
+  double max = 0, largest = 0;
   for (int i = 0; i < count; ++i) {
-    Parting* p = &list[back ? count - 1 - i : i];
+    SeparatingAxis* p = &list[back ? count - 1 - i : i];
     const double change = fabs(part_touch(p, twists));
-    most = change > most ? change : most;
+    max = change > max ? change : max;
     largest = p->r > largest ? p->r : largest;
   }
-  return largest > 0 ? most / largest : 0;
+  return largest > 0 ? max / largest : 0;
 }
 
 HEFT_CLONES_V4
-static int fill_partings(const Constraints* c, const Island* island, Parting* list) {
+static int fill_partings(const Constraints* c, const Island* island, SeparatingAxis* list) {
   const int share = (island->count + PARTS - 1) / PARTS;
   int count = 0;
   for (int i = 0; i < share; ++i) {
@@ -167,21 +168,21 @@ static int fill_partings(const Constraints* c, const Island* island, Parting* li
 
 void heft_apart_solve(const HeftWorld* w, Island* island, double* scratch, double* impulse) {
   const Constraints* c = w->constraints;
-  const HeftContactStop* stop = &island->stop;
-  const int work_max = stop->work_max < SWEEPS ? stop->work_max : SWEEPS;
-  Parting* list = (Parting*)scratch;
+  const HeftContactTermination* stop = &island->stop;
+  const int effort_max = stop->effort_max < SWEEPS ? stop->effort_max : SWEEPS;
+  SeparatingAxis* list = (SeparatingAxis*)scratch;
   const int count = fill_partings(c, island, list);
   double* twists = (double*)(list + count);
   HeftContactResult* result = &island->result;
-  memset(twists, 0, sizeof(double) * TWIST * ((size_t)island->mover_count + 1));
-  result->status = HEFT_CONTACT_WORKED;
-  while (result->work < work_max) {
-    if (result->work >= stop->work_min && stop->deadline_ns &&
+  memset(twists, 0, sizeof(double) * TWIST * ((size_t)island->effector_count + 1));
+  result->status = HEFT_CONTACT_EFFORT_SPENT;
+  while (result->effort < effort_max) {
+    if (result->effort >= stop->effort_min && stop->deadline_ns &&
         heft_clock_ns() >= stop->deadline_ns) {
       result->status = HEFT_CONTACT_DEADLINE;
       break;
     }
-    if (part_all(list, count, result->work++ % 2, twists) <= enough) break;
+    if (part_all(list, count, result->effort++ % 2, twists) <= enough) break;
   }
   for (int i = 0; i < island->count; ++i) impulse[c->list[island->order[i]].row] = 0;
   for (int i = 0; i < count; ++i) impulse[list[i].row] = list[i].r;

@@ -13,7 +13,7 @@ int heft_apart_fits(const HeftWorld* world, const Island* island);
 /// constraints->velocity lacks. Ω of the island's trees must be worked out. Stops as island->stop
 /// says, and writes island->result.
 void heft_apart_solve(const HeftWorld* world, Island* island, double* scratch, double* impulse);
-/// Doubles of scratch for so many constraints and movers.
-size_t heft_apart_scratch(int constraints, int movers);
+/// Doubles of scratch for so many constraints and effectors.
+size_t heft_apart_scratch(int constraints, int effectors);
 
 #endif

@@ -20,28 +20,28 @@ const char* heft_contact_shape_name(HeftContactShape shape) {
 }
 
 // A model that clamps points knows itself on which of them a body stands.
-static int carries(const HeftWorld* w, int index, const HeftWorldContact* c, int body) {
+static int carries(const HeftWorld* w, int index, const HeftContact* c, int body) {
   const Constraints* all = w->constraints;
   if (c->body_a != body && c->body_b != body) return 0;
   if (all->model && all->model->clamps) return all->memory[index][1] > 0;
-  return c->state != HEFT_TOUCH_OPEN;
+  return c->state != HEFT_CONTACT_OPEN;
 }
 
 // The loaded point of the body that is farthest from a line through `from` along the unit vector
 // `along`; a zero vector: farthest from the point. Returns the distance.
 static double farthest(const HeftWorld* w, int body, HeftVec3 from, HeftVec3 along, HeftVec3* out) {
-  double most = -1;
+  double max = -1;
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
-    const HeftWorldContact c = heft_world_contact(w, i);
+    const HeftContact c = heft_world_contact(w, i);
     if (!carries(w, i, &c, body)) continue;
     const HeftVec3 arm = heft_vec3_sub(c.pos, from);
     const double distance =
         heft_vec3_norm(heft_vec3_add_scaled(arm, -heft_vec3_dot(arm, along), along));
-    if (distance <= most) continue;
-    most = distance;
+    if (distance <= max) continue;
+    max = distance;
     *out = c.pos;
   }
-  return most;
+  return max;
 }
 
 static HeftContactShape shape_of(const HeftWorld* w, int body, int points) {
@@ -58,13 +58,13 @@ static HeftContactShape shape_of(const HeftWorld* w, int body, int points) {
 
 HeftBodyContact heft_world_body_contact(const HeftWorld* w, int body) {
   HEFT_ASSERT(body >= 0 && body < w->model->nbody);
-  HeftBodyContact out = {.shape = HEFT_CONTACT_SHAPE_NONE, .state = HEFT_TOUCH_OPEN};
+  HeftBodyContact out = {.shape = HEFT_CONTACT_SHAPE_NONE, .state = HEFT_CONTACT_OPEN};
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
-    const HeftWorldContact c = heft_world_contact(w, i);
+    const HeftContact c = heft_world_contact(w, i);
     if (!carries(w, i, &c, body)) continue;
     out.points += 1;
     out.force += heft_vec3_dot(c.force, c.normal);
-    if (c.state == HEFT_TOUCH_STICKS || out.state == HEFT_TOUCH_OPEN) out.state = c.state;
+    if (c.state == HEFT_CONTACT_STICKING || out.state == HEFT_CONTACT_OPEN) out.state = c.state;
   }
   out.shape = shape_of(w, body, out.points);
   heft_world_contact_pressure_center(w, body, &out.center);

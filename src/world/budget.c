@@ -7,8 +7,8 @@
 #include "world/world_internal.h"
 
 static const int polish = 8;  // units of work for an island near rest, after its tolerance
-static const int work_min[BUDGET_STAGES] = {3, 4};  // whatever the clock says
-static const double forget = 0.1;                   // of what was more than needed, in a step
+static const int effort_min[BUDGET_STAGES] = {3, 4};  // whatever the clock says
+static const double forget = 0.1;                     // of what was more than needed, in a step
 static const double disturbed = 2;  // times what was kept: more was not the step itself
 static const double doubt = 1.1;    // growth of what is kept, then
 
@@ -32,15 +32,15 @@ void heft_budget_end(HeftWorld* w) {
   Budget* b = &w->budget;
   if (!b->deadline_ns) return;
   const uint64_t now = heft_clock_ns(), all = now - b->begin_ns;
-  b->least_ns = all > b->search_ns ? all - b->search_ns : 0;
+  b->min_step_ns = all > b->search_ns ? all - b->search_ns : 0;
   for (int i = 0; i < BUDGET_STAGES; ++i) {
     if (b->cut[i]) b->reserve[i] = learned(b->reserve[i], (double)(now - b->end_ns[i]));
   }
 }
 
-uint64_t heft_world_least_ns(const HeftWorld* world) {
+uint64_t heft_world_min_step_ns(const HeftWorld* world) {
   HEFT_ASSERT(world);
-  return world->budget.least_ns;
+  return world->budget.min_step_ns;
 }
 
 static int is_over(const Budget* b) { return b->given && b->given_next >= b->given_count; }
@@ -51,7 +51,7 @@ static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
   return now + (uint64_t)fmax(0, left);
 }
 
-void heft_budget_share(HeftWorld* w, const HeftContactStop* stop, BudgetStage stage) {
+void heft_budget_share(HeftWorld* w, const HeftContactTermination* stop, BudgetStage stage) {
   Budget* b = &w->budget;
   Constraints* c = w->constraints;
   const uint64_t now = b->deadline_ns ? heft_clock_ns() : 0;
@@ -62,7 +62,7 @@ void heft_budget_share(HeftWorld* w, const HeftContactStop* stop, BudgetStage st
   for (int i = 0; i < c->island_count; ++i) {
     Island* island = &c->island[i];
     island->stop = *stop;
-    island->stop.work_min = work_min[stage];
+    island->stop.effort_min = effort_min[stage];
     if (island->count == 0) continue;
     rows += island->rows;
     if (heft_rest_is_near(w, island)) island->stop.polish = polish;
@@ -70,7 +70,7 @@ void heft_budget_share(HeftWorld* w, const HeftContactStop* stop, BudgetStage st
       island->stop.deadline_ns = now + (uint64_t)((double)(end - now) * rows / all);
     if (!b->given) continue;
     const int work = is_over(b) ? 0 : b->given[b->given_next++];
-    island->stop.work_max = work > 0 ? work : -1;
+    island->stop.effort_max = work > 0 ? work : -1;
   }
 }
 
@@ -83,12 +83,12 @@ void heft_budget_note(HeftWorld* w, BudgetStage stage) {
     if (island->count == 0) continue;
     b->cut[stage] |= island->result.status == HEFT_CONTACT_DEADLINE;
     b->search_ns += island->result.search_ns;
-    if (b->noted_count < b->noted_max) b->noted[b->noted_count++] = island->result.work;
+    if (b->noted_count < b->noted_max) b->noted[b->noted_count++] = island->result.effort;
   }
 }
 
-int heft_world_work(const HeftWorld* w, int* work, int most) {
+int heft_world_effort(const HeftWorld* w, int* work, int max) {
   const Budget* b = &w->budget;
-  for (int i = 0; i < b->noted_count && i < most; ++i) work[i] = b->noted[i];
+  for (int i = 0; i < b->noted_count && i < max; ++i) work[i] = b->noted[i];
   return b->noted_count;
 }

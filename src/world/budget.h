@@ -29,7 +29,7 @@ typedef struct Budget {
   int cut[BUDGET_STAGES];          ///< 1 if it was stopped by the clock
   double reserve[BUDGET_STAGES];   ///< what is kept for the rest of the step [ns]
   uint64_t search_ns;              ///< spent by this step on units of work
-  uint64_t least_ns;               ///< what the last step with a deadline took beside these
+  uint64_t min_step_ns;            ///< what the last step with a deadline took beside these
   const int* given;                ///< work to be spent again; NULL: as much as it takes
   int given_count, given_next;
   int* noted;  ///< work spent in this step, in the order of solutions
@@ -42,7 +42,7 @@ void heft_budget_end(HeftWorld* world);
 
 /// Shares out what is left among the islands of constraints->island, starting from `stop`: each
 /// island gets a stop of its own.
-void heft_budget_share(HeftWorld* world, const HeftContactStop* stop, BudgetStage stage);
+void heft_budget_share(HeftWorld* world, const HeftContactTermination* stop, BudgetStage stage);
 /// Notes what the islands spent.
 void heft_budget_note(HeftWorld* world, BudgetStage stage);
 

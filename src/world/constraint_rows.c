@@ -16,9 +16,9 @@
 #include "world/world_internal.h"
 
 Constraint* heft_constraints_add(Constraints* c, ConstraintKind kind, int source,
-                                 HeftContactType type) {
-  const int rows = heft_contact_type_rows(type);
-  if (c->count == c->constraint_max || c->row_count + rows > c->row_max) return NULL;
+                                 HeftConstraintType type) {
+  const int rows = heft_constraint_type_row_count(type);
+  if (c->count == c->constraint_capacity || c->row_count + rows > c->row_capacity) return NULL;
   Constraint* added = &c->list[c->count++];
   *added = (Constraint){.kind = kind,
                         .source = source,
@@ -28,16 +28,16 @@ Constraint* heft_constraints_add(Constraints* c, ConstraintKind kind, int source
                         .wire = {-1, -1},
                         .row = c->row_count};
   for (int r = added->row; r < added->row + rows; ++r) c->push[r] = c->warm[r] = 0;
-  if (kind != CONSTRAINT_TOUCH) memset(c->axis[added->row], 0, (size_t)rows * sizeof *c->axis);
+  if (kind != CONSTRAINT_CONTACT) memset(c->axis[added->row], 0, (size_t)rows * sizeof *c->axis);
   c->row_count += rows;
   return added;
 }
 
 static void write_side(double* out, HeftVec3 arm, HeftVec3 along) {
-  const HeftVec3 moment = heft_vec3_cross(arm, along);
-  out[0] = moment.x;
-  out[1] = moment.y;
-  out[2] = moment.z;
+  const HeftVec3 torque = heft_vec3_cross(arm, along);
+  out[0] = torque.x;
+  out[1] = torque.y;
+  out[2] = torque.z;
   out[3] = along.x;
   out[4] = along.y;
   out[5] = along.z;
@@ -52,24 +52,24 @@ static void write_turning(double* out, HeftVec3 about) {
 
 // ---- touches
 
-static HeftContactType touch_type(int dim) {
+static HeftConstraintType contact_type(int dim) {
   switch (dim) {
     case 1:
-      return HEFT_CONTACT_FRICTIONLESS;
+      return HEFT_CONSTRAINT_FRICTIONLESS;
     case 4:
-      return HEFT_CONTACT_TORSIONAL;
+      return HEFT_CONSTRAINT_TORSIONAL;
     case 6:
-      return HEFT_CONTACT_FULL;
+      return HEFT_CONSTRAINT_FULL;
     default:
-      return HEFT_CONTACT_POINT;
+      return HEFT_CONSTRAINT_POINT;
   }
 }
 
 // Rows of one side of a touch: translations for the first three, turnings after them (two rolling
 // directions, then spin; spin alone where there is no rolling). The world has no side: it does not
 // move.
-static void write_touch_side(const HeftWorld* w, const Constraint* k, int side, HeftVec3 pos,
-                             const HeftVec3 directions[3]) {
+static void write_contact_side(const HeftWorld* w, const Constraint* k, int side, HeftVec3 pos,
+                               const HeftVec3 directions[3]) {
   double(*axis)[12] = w->constraints->axis + k->row;
   if (k->link[side] == 0) return;
   const HeftVec3 arm = heft_vec3_sub(pos, heft_link_origin(w->dynamics, k->link[side]));
@@ -78,16 +78,19 @@ static void write_touch_side(const HeftWorld* w, const Constraint* k, int side, 
     write_turning(axis[r] + 6L * side, directions[k->rows == 4 ? 0 : r == 5 ? 0 : r - 2]);
 }
 
-static void write_touch_rows(const HeftWorld* w, const HeftTouch* touch, const Constraint* k) {
-  const HeftVec3 forth[3] = {touch->normal, touch->tangent1, touch->tangent2};
-  const HeftVec3 back[3] = {heft_vec3_neg(touch->normal), heft_vec3_neg(touch->tangent1),
-                            heft_vec3_neg(touch->tangent2)};
-  write_touch_side(w, k, 0, touch->pos, forth);
-  write_touch_side(w, k, 1, touch->pos, back);
+static void write_contact_rows(const HeftWorld* w, const HeftContactPoint* contact_point,
+                               const Constraint* k) {
+  const HeftVec3 forth[3] = {contact_point->normal, contact_point->tangent1,
+                             contact_point->tangent2};
+  const HeftVec3 back[3] = {heft_vec3_neg(contact_point->normal),
+                            heft_vec3_neg(contact_point->tangent1),
+                            heft_vec3_neg(contact_point->tangent2)};
+  write_contact_side(w, k, 0, contact_point->pos, forth);
+  write_contact_side(w, k, 1, contact_point->pos, back);
 }
 
 // A remembered touch and one of now, in the order of the collider: by shapes, then by feature.
-static int compare_shapes(const Remembered* a, const HeftTouch* b) {
+static int compare_shapes(const Remembered* a, const HeftContactPoint* b) {
   if (a->name[0] != b->body_a) return a->name[0] < b->body_a ? -1 : 1;
   if (a->name[1] != b->body_b) return a->name[1] < b->body_b ? -1 : 1;
   if (a->name[2] != b->shape_a) return a->name[2] < b->shape_a ? -1 : 1;
@@ -95,7 +98,7 @@ static int compare_shapes(const Remembered* a, const HeftTouch* b) {
   return 0;
 }
 
-static int compare_touches(const Remembered* a, const HeftTouch* b) {
+static int compare_touches(const Remembered* a, const HeftContactPoint* b) {
   const int shapes = compare_shapes(a, b);
   if (shapes != 0) return shapes;
   return a->feature == b->feature ? 0 : a->feature < b->feature ? -1 : 1;
@@ -111,33 +114,36 @@ static void take_past(Constraints* c, Constraint* k, const Remembered* kept) {
 // never fit to the last digit. Gaps of nanometres taken at their word would leave whole towers to
 // the few points that close first: problems that no warm start helps, for nothing that anybody
 // could see.
-static double least_gap(const HeftWorld* w) {
+static double min_gap(const HeftWorld* w) {
   return 10 * w->def.tolerance * w->weight_speed * w->def.time_step;
 }
 
-static void gather_touches(HeftWorld* w) {
+static void gather_contacts(HeftWorld* w) {
   Constraints* c = w->constraints;
-  const double least = least_gap(w);
+  const double min = min_gap(w);
   int old = 0;
-  for (int i = 0; i < c->touches.count; ++i) {
-    const HeftTouch* touch = &c->touches.contact[i];
-    Constraint* k = heft_constraints_add(c, CONSTRAINT_TOUCH, i, touch_type(touch->dim));
+  for (int i = 0; i < c->contact_points.count; ++i) {
+    const HeftContactPoint* contact_point = &c->contact_points.point[i];
+    Constraint* k =
+        heft_constraints_add(c, CONSTRAINT_CONTACT, i, contact_type(contact_point->dim));
     if (!k) return;
-    k->link[0] = touch->link_b;
-    k->link[1] = touch->link_a;
-    k->mu = touch->kinetic;
-    k->mu_static = touch->friction;
-    k->mu_spin = touch->torsion;
-    k->mu_roll = touch->rolling;
-    k->gap = touch->gap;
-    write_touch_rows(w, touch, k);
-    c->any_restitution |= touch->restitution > 0;
-    if (touch->gap > least) c->push[k->row] = (touch->gap - least) / w->def.time_step;
+    k->link[0] = contact_point->link_b;
+    k->link[1] = contact_point->link_a;
+    k->mu = contact_point->kinetic;
+    k->mu_static = contact_point->friction;
+    k->mu_spin = contact_point->torsion;
+    k->mu_roll = contact_point->rolling;
+    k->gap = contact_point->gap;
+    write_contact_rows(w, contact_point, k);
+    c->any_restitution |= contact_point->restitution > 0;
+    if (contact_point->gap > min) c->push[k->row] = (contact_point->gap - min) / w->def.time_step;
     int order = 1;
-    while (old < c->old_count && (order = compare_touches(&c->old_touch[old], touch)) < 0) ++old;
+    while (old < c->old_count && (order = compare_touches(&c->old_contact[old], contact_point)) < 0)
+      ++old;
     k->fresh = 1;
     if (c->model) memset(c->memory[i], 0, sizeof *c->memory);
-    if (order == 0 && c->old_touch[old].dim == touch->dim) take_past(c, k, &c->old_touch[old]);
+    if (order == 0 && c->old_contact[old].dim == contact_point->dim)
+      take_past(c, k, &c->old_contact[old]);
   }
 }
 
@@ -156,12 +162,13 @@ static double square_between(const double a[3], const double b[3]) {
 }
 
 // The remembered touch first <= i < last that was at this place, or -1.
-static int same_place(const Constraints* c, int first, int last, const HeftTouch* touch) {
-  const double pos[3] = {touch->pos.x, touch->pos.y, touch->pos.z};
+static int same_place(const Constraints* c, int first, int last,
+                      const HeftContactPoint* contact_point) {
+  const double pos[3] = {contact_point->pos.x, contact_point->pos.y, contact_point->pos.z};
   double nearest = HUGE_VAL, spacing = HUGE_VAL;
   int found = -1;
   for (int i = first; i < last; ++i) {
-    const double square = square_between(c->old_touch[i].pos, pos);
+    const double square = square_between(c->old_contact[i].pos, pos);
     if (square < nearest) {
       nearest = square;
       found = i;
@@ -169,23 +176,26 @@ static int same_place(const Constraints* c, int first, int last, const HeftTouch
   }
   for (int i = first; i < last && found >= 0; ++i) {
     if (i != found)
-      spacing = fmin(spacing, square_between(c->old_touch[i].pos, c->old_touch[found].pos));
+      spacing = fmin(spacing, square_between(c->old_contact[i].pos, c->old_contact[found].pos));
   }
-  return found >= 0 && clearly * nearest <= spacing && c->old_touch[found].dim == touch->dim ? found
-                                                                                             : -1;
+  return found >= 0 && clearly * nearest <= spacing &&
+                 c->old_contact[found].dim == contact_point->dim
+             ? found
+             : -1;
 }
 
 static void match_places(Constraints* c) {
   int first = 0;
   for (int i = 0; i < c->count; ++i) {
     Constraint* k = &c->list[i];
-    if (k->kind != CONSTRAINT_TOUCH || !k->fresh) continue;
-    const HeftTouch* touch = &c->touches.contact[k->source];
-    while (first < c->old_count && compare_shapes(&c->old_touch[first], touch) < 0) ++first;
+    if (k->kind != CONSTRAINT_CONTACT || !k->fresh) continue;
+    const HeftContactPoint* contact_point = &c->contact_points.point[k->source];
+    while (first < c->old_count && compare_shapes(&c->old_contact[first], contact_point) < 0)
+      ++first;
     int last = first;
-    while (last < c->old_count && compare_shapes(&c->old_touch[last], touch) == 0) ++last;
-    const int found = same_place(c, first, last, touch);
-    if (found >= 0) take_past(c, k, &c->old_touch[found]);
+    while (last < c->old_count && compare_shapes(&c->old_contact[last], contact_point) == 0) ++last;
+    const int found = same_place(c, first, last, contact_point);
+    if (found >= 0) take_past(c, k, &c->old_contact[found]);
   }
 }
 
@@ -201,7 +211,7 @@ static void add_limit(HeftWorld* w, int dof, int upper, double gap, const double
                       int count) {
   Constraints* c = w->constraints;
   Constraint* k =
-      heft_constraints_add(c, CONSTRAINT_LIMIT, 2 * dof + upper, HEFT_CONTACT_FRICTIONLESS);
+      heft_constraints_add(c, CONSTRAINT_LIMIT, 2 * dof + upper, HEFT_CONSTRAINT_FRICTIONLESS);
   if (!k) return;
   for (int i = 0; i < count; ++i) {
     k->dof[i] = dof + i;
@@ -254,7 +264,7 @@ static void gather_dry_friction(HeftWorld* w) {
   for (int i = 0; i < w->model->nv; ++i) {
     const double friction = w->model->dof_friction[i];
     if (friction == 0) continue;
-    Constraint* k = heft_constraints_add(c, CONSTRAINT_DRY, i, HEFT_CONTACT_BOX);
+    Constraint* k = heft_constraints_add(c, CONSTRAINT_DRY, i, HEFT_CONSTRAINT_BOX);
     if (!k) return;
     k->dof[0] = i;
     k->upper = w->def.time_step * friction;
@@ -268,7 +278,7 @@ static void gather_dry_friction(HeftWorld* w) {
 
 static Constraint* add_equality_row(HeftWorld* w, int source, double error) {
   Constraints* c = w->constraints;
-  Constraint* k = heft_constraints_add(c, CONSTRAINT_EQUALITY, source, HEFT_CONTACT_BILATERAL);
+  Constraint* k = heft_constraints_add(c, CONSTRAINT_EQUALITY, source, HEFT_CONSTRAINT_BILATERAL);
   if (!k) return NULL;
   k->gap = error;
   c->warm[k->row] = c->old_joint[CONSTRAINT_EQUALITY][source];
@@ -287,8 +297,8 @@ static void add_connect(HeftWorld* w, int e, HeftVec3 point1, HeftVec3 point2) {
     k->link[0] = heft_body_link(m, body1);
     k->link[1] = heft_body_link(m, body2);
     double* x = w->constraints->axis[k->row];
-    write_side(x, heft_vec3_sub(point1, heft_tree_origin(w->dynamics, body1)), axes[i]);
-    write_side(x + 6, heft_vec3_sub(point2, heft_tree_origin(w->dynamics, body2)),
+    write_side(x, heft_vec3_sub(point1, heft_dynamics_tree_origin(w->dynamics, body1)), axes[i]);
+    write_side(x + 6, heft_vec3_sub(point2, heft_dynamics_tree_origin(w->dynamics, body2)),
                heft_vec3_neg(axes[i]));
   }
 }
@@ -335,8 +345,8 @@ static void gather_equalities(HeftWorld* w) {
     const int type = m->equality_type[e];
     if (type == HEFT_EQUALITY_JOINT) add_coupling(w, e);
     if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
-    const HeftPose pose1 = heft_body_pose(w->dynamics, m->equality_object[2L * e]);
-    const HeftPose pose2 = heft_body_pose(w->dynamics, m->equality_object[2L * e + 1]);
+    const HeftPose pose1 = heft_dynamics_body_pose(w->dynamics, m->equality_object[2L * e]);
+    const HeftPose pose2 = heft_dynamics_body_pose(w->dynamics, m->equality_object[2L * e + 1]);
     const double *anchor = m->equality_anchor + 6L * e, *quat = m->equality_quat + 4L * e;
     add_connect(w, e, heft_pose_apply(pose1, heft_vec3_from(anchor)),
                 heft_pose_apply(pose2, heft_vec3_from(anchor + 3)));
@@ -353,10 +363,10 @@ void heft_constraints_gather(HeftWorld* w) {
   Constraints* c = w->constraints;
   c->count = c->row_count = c->any_restitution = 0;
   heft_collider_update_links(c->collider, heft_link_frames(w->dynamics));
-  c->touches = heft_collider_collide(c->collider);
-  gather_touches(w);
+  c->contact_points = heft_collider_collide(c->collider);
+  gather_contacts(w);
   match_places(c);
-  c->touch_count = c->count;
+  c->contact_point_count = c->count;
   gather_limits(w);
   gather_dry_friction(w);
   gather_equalities(w);
@@ -377,7 +387,7 @@ static void add_side_speeds(const HeftWorld* w, const Constraint* k, int side, d
   }
 }
 
-static double wire_speed(const HeftDirection* along, const double* v) {
+static double wire_speed(const HeftJointDirection* along, const double* v) {
   double speed = 0;
   for (int i = 0; i < along->count; ++i) speed += along->arm[i] * v[along->dof[i]];
   return speed;
@@ -395,10 +405,10 @@ static double joint_speed(const HeftWorld* w, const Constraint* k, const double*
 
 void heft_constraints_measure(HeftWorld* w, const double* v) {
   Constraints* c = w->constraints;
-  heft_velocities(w->dynamics, v);
+  heft_dynamics_velocities(w->dynamics, v);
   for (int i = 0; i < c->count; ++i) {
     const Constraint* k = &c->list[i];
-    double speed[HEFT_CONTACT_ROWS_MAX] = {0};
+    double speed[HEFT_CONSTRAINT_ROWS_MAX] = {0};
     if (k->dof[0] >= 0 || k->wire[0] >= 0) speed[0] = joint_speed(w, k, v);
     for (int side = 0; side < 2; ++side) add_side_speeds(w, k, side, speed);
     for (int r = 0; r < k->rows; ++r) c->velocity[k->row + r] = speed[r] + c->push[k->row + r];

@@ -11,13 +11,13 @@
 #include "world/models/contact_model.h"
 #include "world/world_internal.h"
 
-enum { ROWS_PER_TOUCH = 6, FACTOR_BYTES = 1 << 20, FACTOR_BYTES_EACH = 8192 };
+enum { ROWS_PER_CONTACT = 6, FACTOR_BYTES = 1 << 20, FACTOR_BYTES_EACH = 8192 };
 
 // ---- memory
 
 static void place(Constraints* c, Arena* arena, const HeftWorld* w) {
   const HeftModel* m = w->model;
-  const int nlink = heft_link_count(m), n = c->constraint_max, rows = c->row_max;
+  const int nlink = heft_link_count(m), n = c->constraint_capacity, rows = c->row_capacity;
   c->list = arena_take(arena, n, Constraint);
   c->axis = arena_take_bytes(arena, (size_t)rows, sizeof *c->axis);
   c->push = arena_take(arena, rows, double);
@@ -36,14 +36,14 @@ static void place(Constraints* c, Arena* arena, const HeftWorld* w) {
   c->dream = arena_take(arena, nlink, Dream);
   c->order = arena_take(arena, n, int);
   c->island_first = arena_take(arena, nlink + 1, int);
-  c->contacts = arena_take(arena, n, HeftContact);
+  c->contacts = arena_take(arena, n, HeftConstraintBlock);
   c->source = arena_take(arena, n, int);
   c->bias = arena_take(arena, rows, double);
   c->sorted_warm = arena_take(arena, rows, double);
   c->sorted_impulse = arena_take(arena, rows, double);
   c->sorted_velocity = arena_take(arena, rows, double);
   c->jacobian = arena_take_bytes(arena, (size_t)rows, sizeof *c->jacobian);
-  c->movers = arena_take(arena, c->mover_max, HeftMover);
+  c->effectors = arena_take(arena, c->effector_capacity, HeftEffector);
   c->trees = arena_take(arena, nlink, HeftContactTree);
   c->tree_links = arena_take(arena, nlink, int);
   c->tree_dofs = arena_take(arena, nlink, int);
@@ -54,16 +54,16 @@ static void place(Constraints* c, Arena* arena, const HeftWorld* w) {
   c->joined =
       arena_take_bytes(arena, (size_t)(m->nequality + w->wires->count) + 1, sizeof *c->joined);
   c->root_place = arena_take(arena, nlink, int);
-  c->link_mover = arena_take(arena, nlink, int);
-  c->dof_mover = arena_take(arena, m->nv, int);
-  c->dof_lane = arena_take(arena, m->nv, int);
+  c->link_effector = arena_take(arena, nlink, int);
+  c->dof_effector = arena_take(arena, m->nv, int);
+  c->dof_slot = arena_take(arena, m->nv, int);
   c->omega = arena_take(arena, c->omega_max, double);
   c->workers = arena_take(arena, c->worker_count, Worker);
   for (int i = 0; i < c->worker_count; ++i) {
     double* scratch = arena_take(arena, c->scratch_max, double);
     if (scratch) c->workers[i].scratch = scratch;
   }
-  c->old_touch = arena_take(arena, n, Remembered);
+  c->old_contact = arena_take(arena, n, Remembered);
   c->old_joint[CONSTRAINT_LIMIT] = arena_take(arena, 2L * m->nv, double);
   c->old_joint[CONSTRAINT_DRY] = arena_take(arena, m->nv, double);
   c->old_joint[CONSTRAINT_EQUALITY] = arena_take(arena, 6L * m->nequality, double);
@@ -74,11 +74,11 @@ static void place(Constraints* c, Arena* arena, const HeftWorld* w) {
 }
 
 // Movers that a tree can have: its links, its dofs by six, its wires by six. Counted in c->active
-// (links), c->link_mover (dofs) and c->tree_wires.
-static void count_movers(const HeftWorld* w, Constraints* c, int* tree_most) {
+// (links), c->link_effector (dofs) and c->tree_wires.
+static void count_effectors(const HeftWorld* w, Constraints* c, int* tree_max) {
   const HeftModel* m = w->model;
   const int nlink = heft_link_count(m);
-  int *links = c->active, *dofs = c->link_mover, *wires = c->tree_wires;
+  int *links = c->active, *dofs = c->link_effector, *wires = c->tree_wires;
   memset(links, 0, (size_t)nlink * sizeof(int));
   memset(dofs, 0, (size_t)nlink * sizeof(int));
   memset(wires, 0, (size_t)nlink * sizeof(int));
@@ -87,10 +87,11 @@ static void count_movers(const HeftWorld* w, Constraints* c, int* tree_most) {
   for (int i = 0; i < w->wires->count; ++i) ++wires[w->wires->root[i]];
   for (int root = 1; root < nlink; ++root) {
     if (links[root] == 0) continue;
-    const int movers = links[root] + heft_movers_of(dofs[root]) + heft_movers_of(wires[root]);
-    c->mover_max += movers;
-    c->omega_max += 36 * (size_t)movers * (size_t)movers;
-    if (movers > *tree_most) *tree_most = movers;
+    const int effectors =
+        links[root] + heft_effectors_of(dofs[root]) + heft_effectors_of(wires[root]);
+    c->effector_capacity += effectors;
+    c->omega_max += 36 * (size_t)effectors * (size_t)effectors;
+    if (effectors > *tree_max) *tree_max = effectors;
   }
 }
 
@@ -114,14 +115,14 @@ static void run_colour(void* user, int count, void (*task)(void* arg, int index)
   heft_pool_run(c->sharing ? NULL : c->pool, count, run_share, &share);
 }
 
-static HeftStatus create_solvers(HeftWorld* w, int tree_most, HeftError* error) {
+static HeftStatus create_solvers(HeftWorld* w, int tree_max, HeftError* error) {
   Constraints* c = w->constraints;
   HeftContactSolverDef solver = heft_contact_solver_def_default();
-  solver.contact_max = c->constraint_max;
-  solver.row_max = c->row_max;
-  solver.mover_max = c->mover_max;
-  solver.tree_mover_max = tree_most;
-  solver.factor_bytes = FACTOR_BYTES + (size_t)c->constraint_max * FACTOR_BYTES_EACH;
+  solver.constraint_capacity = c->constraint_capacity;
+  solver.row_capacity = c->row_capacity;
+  solver.effector_capacity = c->effector_capacity;
+  solver.tree_effector_capacity = tree_max;
+  solver.factor_bytes = FACTOR_BYTES + (size_t)c->constraint_capacity * FACTOR_BYTES_EACH;
   solver.allocator = w->def.allocator;
   for (int i = 0; i < c->worker_count; ++i) {
     solver.run = i == 0 && c->worker_count > 1 ? run_colour : NULL;
@@ -134,14 +135,14 @@ static HeftStatus create_solvers(HeftWorld* w, int tree_most, HeftError* error) 
 
 // The certificate's scratch for the largest problem there can be.
 static size_t certificate_scratch(const Constraints* c) {
-  const HeftContactProblem largest = {
-      .contact_count = c->constraint_max, .row_count = c->row_max, .mover_count = c->mover_max};
+  const HeftContactProblem largest = {.constraint_count = c->constraint_capacity,
+                                      .row_count = c->row_capacity,
+                                      .effector_count = c->effector_capacity};
   return heft_contact_certify_scratch(&largest);
 }
 
 // Everything that follows from the model alone, on three borrowed arrays.
-static HeftStatus measure_sizes(HeftWorld* w, Constraints* sizes, int* tree_most,
-                                HeftError* error) {
+static HeftStatus measure_sizes(HeftWorld* w, Constraints* sizes, int* tree_max, HeftError* error) {
   const HeftModel* m = w->model;
   const HeftAllocator* allocator = &w->def.allocator;
   const size_t size = 3 * (size_t)heft_link_count(m) * sizeof(int);
@@ -150,18 +151,19 @@ static HeftStatus measure_sizes(HeftWorld* w, Constraints* sizes, int* tree_most
     return heft_error_set(error, HEFT_ERR_MEMORY,
                           "no memory to measure the constraints of a world");
   sizes->active = counts;
-  sizes->link_mover = counts + heft_link_count(m);
+  sizes->link_effector = counts + heft_link_count(m);
   sizes->tree_wires = counts + 2L * heft_link_count(m);
-  count_movers(w, sizes, tree_most);
+  count_effectors(w, sizes, tree_max);
   allocator->release(allocator->user, counts, size);
-  const int touches = heft_collider_contact_max(sizes->collider);
+  const int contact_points = heft_collider_contact_capacity(sizes->collider);
   const int others = 3 * m->nv + 6 * m->nequality + 3 * m->ntendon + 1;
-  sizes->constraint_max = touches + others;
-  sizes->row_max = ROWS_PER_TOUCH * touches + others;
+  sizes->constraint_capacity = contact_points + others;
+  sizes->row_capacity = ROWS_PER_CONTACT * contact_points + others;
   sizes->worker_count = w->def.threads;
-  sizes->scratch_max = heft_delassus_movers_scratch(w->dynamics, *tree_most);
-  const size_t others_need[2] = {certificate_scratch(sizes),
-                                 heft_apart_scratch(sizes->constraint_max, sizes->mover_max)};
+  sizes->scratch_max = heft_dynamics_delassus_effectors_scratch(w->dynamics, *tree_max);
+  const size_t others_need[2] = {
+      certificate_scratch(sizes),
+      heft_apart_scratch(sizes->constraint_capacity, sizes->effector_capacity)};
   for (int i = 0; i < 2; ++i) {
     if (others_need[i] > sizes->scratch_max) sizes->scratch_max = others_need[i];
   }
@@ -185,8 +187,8 @@ static HeftStatus allocate_all(HeftWorld* w, const Constraints* sizes, HeftError
   arena_take(&arena, 1, Constraints);
   place(c, &arena, w);
   c->memory_size = measure.used;
-  for (int k = 0; k < heft_link_count(m); ++k) c->link_mover[k] = -1;
-  for (int i = 0; i < m->nv; ++i) c->dof_mover[i] = -1;
+  for (int k = 0; k < heft_link_count(m); ++k) c->link_effector[k] = -1;
+  for (int i = 0; i < m->nv; ++i) c->dof_effector[i] = -1;
   w->constraints = c;
   return HEFT_OK;
 }
@@ -194,19 +196,19 @@ static HeftStatus allocate_all(HeftWorld* w, const Constraints* sizes, HeftError
 HeftStatus heft_constraints_create(HeftWorld* w, HeftError* error) {
   HeftColliderDef def = heft_collider_def_default();
   def.allocator = &w->def.allocator;
-  def.contact_max = w->def.contact_max;
+  def.contact_capacity = w->def.contact_capacity;
   def.margin = w->def.margin;
   Constraints sizes = {0};
   HeftStatus status = heft_collider_create(&sizes.collider, w->model, &def, error);
   if (status != HEFT_OK) return status;
-  int tree_most = 1;
-  status = measure_sizes(w, &sizes, &tree_most, error);
+  int tree_max = 1;
+  status = measure_sizes(w, &sizes, &tree_max, error);
   if (status == HEFT_OK) status = allocate_all(w, &sizes, error);
   if (status != HEFT_OK) {
     heft_collider_destroy(sizes.collider);
     return status;
   }
-  status = create_solvers(w, tree_most, error);
+  status = create_solvers(w, tree_max, error);
   if (status != HEFT_OK || w->def.threads == 1) return status;
   return heft_pool_create(&w->constraints->pool, w->def.threads, &w->def.allocator, error);
 }
@@ -232,7 +234,7 @@ static void forget_joints(HeftWorld* w) {
 
 void heft_constraints_forget(HeftWorld* w) {
   Constraints* c = w->constraints;
-  c->count = c->row_count = c->touch_count = c->old_count = 0;
+  c->count = c->row_count = c->contact_point_count = c->old_count = 0;
   forget_joints(w);
 }
 
@@ -242,16 +244,17 @@ void heft_constraints_remember(HeftWorld* w) {
   forget_joints(w);
   for (int i = 0; i < c->count; ++i) {
     const Constraint* k = &c->list[i];
-    if (k->kind != CONSTRAINT_TOUCH) {
+    if (k->kind != CONSTRAINT_CONTACT) {
       c->old_joint[k->kind][k->source] = c->impulse[k->row];
       continue;
     }
-    const HeftTouch* touch = &c->touches.contact[k->source];
-    Remembered* kept = &c->old_touch[c->old_count++];
-    *kept = (Remembered){.name = {touch->body_a, touch->body_b, touch->shape_a, touch->shape_b},
-                         .dim = touch->dim,
-                         .feature = touch->feature,
-                         .pos = {touch->pos.x, touch->pos.y, touch->pos.z}};
+    const HeftContactPoint* contact_point = &c->contact_points.point[k->source];
+    Remembered* kept = &c->old_contact[c->old_count++];
+    *kept = (Remembered){.name = {contact_point->body_a, contact_point->body_b,
+                                  contact_point->shape_a, contact_point->shape_b},
+                         .dim = contact_point->dim,
+                         .feature = contact_point->feature,
+                         .pos = {contact_point->pos.x, contact_point->pos.y, contact_point->pos.z}};
     heft_rows_copy(k, c->impulse + k->row, kept->impulse);
     if (c->model) memcpy(kept->memory, c->memory[k->source], sizeof kept->memory);
   }
@@ -264,15 +267,15 @@ void heft_constraints_remember(HeftWorld* w) {
 HEFT_INLINE void push_links(Constraints* c, const Constraint* k, const double* impulse) {
   for (int s = 0; s < 2; ++s) {
     if (k->link[s] == 0) continue;
-    V4 moment = v4_all(0), force = v4_all(0);
+    V4 torque = v4_all(0), force = v4_all(0);
     for (int r = k->row; r < k->row + k->rows; ++r) {
       const double* axis = c->axis[r] + 6L * s;
-      moment += v4_load(axis) * impulse[r];
+      torque += v4_load(axis) * impulse[r];
       force += v4_load(axis + 2) * impulse[r];
     }
     double* wrench = c->wrench[k->link[s]];
     const V4 zero = v4_all(0);
-    v4_store(wrench, v4_load(wrench) + V4_SHUFFLE(moment, zero, 0, 1, 2, 4));
+    v4_store(wrench, v4_load(wrench) + V4_SHUFFLE(torque, zero, 0, 1, 2, 4));
     v4_store(wrench + 4, v4_load(wrench + 4) + V4_SHUFFLE(force, zero, 1, 2, 3, 4));
   }
 }
@@ -283,7 +286,7 @@ HEFT_INLINE void push_joints(const HeftWorld* w, const Constraint* k, double imp
   const double* axis = w->constraints->axis[k->row];
   for (int s = 0; s < 3 && k->dof[s] >= 0; ++s) change[k->dof[s]] += axis[s] * impulse;
   for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) {
-    const HeftDirection* along = &w->wires->direction[k->wire[s]];
+    const HeftJointDirection* along = &w->wires->direction[k->wire[s]];
     for (int n = 0; n < along->count; ++n)
       change[along->dof[n]] += axis[0] * along->arm[n] * impulse;
   }
@@ -295,7 +298,7 @@ static void push_all(HeftWorld* w, const double* impulse, double* change) {
   for (int i = 0; i < c->count; ++i) {
     const Constraint* k = &c->list[i];
     push_links(c, k, impulse);
-    if (k->kind != CONSTRAINT_TOUCH) push_joints(w, k, impulse[k->row], change);
+    if (k->kind != CONSTRAINT_CONTACT) push_joints(w, k, impulse[k->row], change);
   }
 }
 
@@ -306,7 +309,7 @@ void heft_constraints_apply(HeftWorld* w, const double* impulse, double* v) {
   memset(c->wrench, 0, (size_t)heft_link_count(w->model) * sizeof *c->wrench);
   push_all(w, impulse, change);
   heft_link_wrenches_to_joints(w->dynamics, (const double(*)[8])c->wrench, change);
-  heft_solve(w->dynamics, change);
+  heft_dynamics_solve(w->dynamics, change);
   for (int i = 0; i < w->model->nv; ++i) v[i] += change[i];
 }
 
@@ -321,7 +324,7 @@ static double work_of_impulses(const Constraints* c) {
 // The most that the restitution of arriving touches may give back: e |u⁻| per unit of impulse.
 static double work_of_restitution(const Constraints* c) {
   double sum = 0;
-  for (int i = 0; i < c->touch_count; ++i) {
+  for (int i = 0; i < c->contact_point_count; ++i) {
     const int r = c->list[i].row;
     if (c->list[i].bounces && c->push[r] < 0) sum -= c->push[r] * c->round[r];
   }
@@ -331,7 +334,8 @@ static double work_of_restitution(const Constraints* c) {
 // One round: impulses for the velocities v, which they change.
 static void solve_round(HeftWorld* w, double* v, HeftStepReport* report) {
   Constraints* c = w->constraints;
-  const HeftContactStop stop = {.tolerance = w->def.tolerance, .work_max = w->def.work_max};
+  const HeftContactTermination stop = {.tolerance = w->def.tolerance,
+                                       .effort_max = w->def.effort_max};
   heft_constraints_measure(w, v);
   memcpy(c->kept, c->velocity, (size_t)c->row_count * sizeof(double));
   memset(c->round, 0, (size_t)c->row_count * sizeof(double));
@@ -351,8 +355,8 @@ static void measure_start(HeftWorld* w) {
 
 void heft_constraints_solve(HeftWorld* w, double* v, HeftStepReport* report) {
   Constraints* c = w->constraints;
-  report->contact_count = c->touches.count;
-  report->contact_dropped = c->touches.dropped;
+  report->contact_count = c->contact_points.count;
+  report->contact_dropped = c->contact_points.dropped;
   if (c->count == 0) return;
   memset(c->impulse, 0, (size_t)c->row_count * sizeof(double));
   if (c->model) measure_start(w);
@@ -385,7 +389,7 @@ void heft_constraints_find_held(HeftWorld* w) {
   for (int i = 0; i < c->count; ++i) {
     if (acts(c, &c->list[i])) heft_constraint_set_roots(w, &c->list[i], HOLD_FAST, c->held);
   }
-  for (int i = 0; i < c->touch_count; ++i) {
+  for (int i = 0; i < c->contact_point_count; ++i) {
     if (c->list[i].bounces) heft_constraint_set_roots(w, &c->list[i], HOLD_LOOSE, c->held);
   }
   for (int i = 0; c->any_restitution && i < w->flock_first[w->flock_count]; ++i) {

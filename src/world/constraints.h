@@ -3,7 +3,8 @@
 // They are gathered into one list, sorted into islands, solved island by island, and turned back
 // into joint velocities.
 //
-// All constraints speak of *movers* (heft_delassus_movers): a touch of the twists of two links, a
+// All constraints speak of *effectors* (heft_dynamics_delassus_effectors): a touch of the twists
+// of two links, a
 // joint row of up to six joint velocities of one tree, so that one operator carries them all.
 #ifndef HEFT_SRC_WORLD_CONSTRAINTS_H
 #define HEFT_SRC_WORLD_CONSTRAINTS_H
@@ -19,7 +20,7 @@
 /// What a constraint comes from. With its source it is the name by which its impulse is found again
 /// in the next step.
 typedef enum ConstraintKind {
-  CONSTRAINT_TOUCH,         ///< source: index among the touches of this step
+  CONSTRAINT_CONTACT,       ///< source: index among the touches of this step
   CONSTRAINT_LIMIT,         ///< source: 2 dof, plus 1 for the upper end
   CONSTRAINT_DRY,           ///< source: dof
   CONSTRAINT_EQUALITY,      ///< source: 6 equality + component
@@ -31,7 +32,7 @@ typedef enum ConstraintKind {
 typedef struct Constraint {
   ConstraintKind kind;
   int source;
-  HeftContactType type;
+  HeftConstraintType type;
   int rows;     ///< of that type
   int link[2];  ///< the links that it pushes, 0: the world or none
   int dof[3];   ///< or the dofs, all of one tree, -1: none
@@ -66,7 +67,7 @@ typedef struct Island {
   int count, link_count;
   int contact_first, row_first;  ///< its shares, counted from the start of the arrays
   int tree_first, tree_count;
-  int mover_first, mover_count;
+  int effector_first, effector_count;
   size_t omega_first;
   int placed, rows;  ///< contacts and rows that the solver got
   int mobile;        ///< 1 if Ω of its trees is worked out
@@ -74,7 +75,7 @@ typedef struct Island {
   int settled;       ///< 1 if its velocities were put to zero
   int fell_back;     ///< 1 if the contact model could not solve it
   uint64_t hash;     ///< of all that its solution depends on; 0: not known
-  HeftContactStop stop;
+  HeftContactTermination stop;
   HeftContactResult result;
   HeftContactCertificate proof;
 } Island;
@@ -109,17 +110,17 @@ typedef struct Constraints {
   int sharing;                ///< 1 while the threads share out islands
   Worker* workers;            ///< one per thread
   int worker_count;
-  HeftTouches touches;
-  int constraint_max, row_max, mover_max;
+  HeftContactPoints contact_points;
+  int constraint_capacity, row_capacity, effector_capacity;
 
   // Gathered, in the order in which they were found
   int count, row_count;
-  int any_restitution;  ///< 1 if a touch could bounce
-  double* drift;        ///< nv: what the forces of this step add to the joint velocities
-  int cold;             ///< 1 in later rounds of impacts, which have no impulses to start from
-  int touch_count;      ///< touches among them, the first of the list
+  int any_restitution;      ///< 1 if a touch could bounce
+  double* drift;            ///< nv: what the forces of this step add to the joint velocities
+  int cold;                 ///< 1 in later rounds of impacts, which have no impulses to start from
+  int contact_point_count;  ///< touches among them, the first of the list
   Constraint* list;
-  double (*axis)[12];  ///< rows: numbers for the two movers (or for the dofs), signs included
+  double (*axis)[12];  ///< rows: numbers for the two effectors (or for the dofs), signs included
   double* push;        ///< rows: what is added to the free velocity: gap / h, restitution
   double* warm;        ///< rows: impulses of the step before
   double* impulse;     ///< rows: result, sum of all rounds
@@ -140,11 +141,11 @@ typedef struct Constraints {
   int (*joined)[2];   ///< links that loops tie together
   int* order;         ///< constraints
   int* island_first;  ///< island_count + 1
-  HeftContact* contacts;
+  HeftConstraintBlock* contacts;
   int* source;  ///< the constraint that each of them is
   double *bias, *sorted_warm, *sorted_impulse, *sorted_velocity;
   double (*jacobian)[12];
-  HeftMover* movers;
+  HeftEffector* effectors;
   HeftContactTree* trees;
   int* tree_links;  ///< links pushed, by tree
   int* tree_dofs;   ///< dofs pushed, by tree
@@ -153,15 +154,15 @@ typedef struct Constraints {
   int* found_dof;   ///< dofs pushed, as they were found
   int* found_wire;  ///< wires pushed, as they were found
   int found_links, found_dofs, found_wires;
-  int* root_place;  ///< nlink: place of a root among the trees
-  int* link_mover;  ///< nlink: mover of a link in its island, -1
-  int* dof_mover;   ///< nv: mover of a dof in its island, -1
-  int* dof_lane;    ///< nv: its place in that mover
+  int* root_place;     ///< nlink: place of a root among the trees
+  int* link_effector;  ///< nlink: effector of a link in its island, -1
+  int* dof_effector;   ///< nv: effector of a dof in its island, -1
+  int* dof_slot;       ///< nv: its place in that effector
   double* omega;
   size_t omega_max, scratch_max;
 
   // Memory of the last step, for warm starts
-  Remembered* old_touch;
+  Remembered* old_contact;
   int old_count;
   double* old_joint[CONSTRAINT_KIND_COUNT];  ///< by source; NULL for touches
 
@@ -170,9 +171,11 @@ typedef struct Constraints {
   size_t memory_size;
 } Constraints;
 
-/// How many movers so many dofs or wires of a tree take: six fit into one.
-enum { MOVER_DOFS = 6 };
-static inline int heft_movers_of(int count) { return (count + MOVER_DOFS - 1) / MOVER_DOFS; }
+/// How many effectors so many dofs or wires of a tree take: six fit into one.
+enum { EFFECTOR_DOFS = 6 };
+static inline int heft_effectors_of(int count) {
+  return (count + EFFECTOR_DOFS - 1) / EFFECTOR_DOFS;
+}
 
 HeftStatus heft_constraints_create(HeftWorld* world, HeftError* error);
 void heft_constraints_destroy(HeftWorld* world);
@@ -207,7 +210,7 @@ void heft_constraints_remember(HeftWorld* world);
 /// Solves all islands for the impulses (rows) that make up for constraints->velocity, and leaves
 /// the velocities of the end there. Certificates are made, and sleeping islands left alone, only if
 /// a report is given. stage: which time it has.
-void heft_islands_solve(HeftWorld* world, const HeftContactStop* stop, BudgetStage stage,
+void heft_islands_solve(HeftWorld* world, const HeftContactTermination* stop, BudgetStage stage,
                         double* impulse, HeftStepReport* report);
 /// Ω of the trees of an island, which stays as it is until the mass matrix is factored again.
 void heft_island_mobility(const HeftWorld* world, Island* island, double* scratch);
@@ -240,6 +243,6 @@ static inline void heft_rows_copy(const Constraint* k, const double* from, doubl
 /// Appends a constraint; NULL when there is no room. Its push and warm impulses are zero, and so
 /// are its axes, unless it is a touch.
 Constraint* heft_constraints_add(Constraints* constraints, ConstraintKind kind, int source,
-                                 HeftContactType type);
+                                 HeftConstraintType type);
 
 #endif

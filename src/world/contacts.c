@@ -6,50 +6,51 @@
 
 static const char* const state_names[] = {
 #define NAME(id, name) name,
-    HEFT_TOUCH_STATE_LIST(NAME)
+    HEFT_CONTACT_STATE_LIST(NAME)
 #undef NAME
 };
 
-const char* heft_touch_state_name(HeftTouchState state) {
-  return (int)state >= 0 && state < HEFT_TOUCH_STATE_COUNT ? state_names[state] : "unknown";
+const char* heft_contact_state_name(HeftContactState state) {
+  return (int)state >= 0 && state < HEFT_CONTACT_STATE_COUNT ? state_names[state] : "unknown";
 }
 
-int heft_world_contact_count(const HeftWorld* w) { return w->constraints->touch_count; }
+int heft_world_contact_count(const HeftWorld* w) { return w->constraints->contact_point_count; }
 
-static HeftVec3 combine(const HeftTouch* t, double n, double t1, double t2) {
+static HeftVec3 combine(const HeftContactPoint* t, double n, double t1, double t2) {
   const HeftVec3 sum = heft_vec3_add_scaled(heft_vec3_scale(n, t->normal), t1, t->tangent1);
   return heft_vec3_add_scaled(sum, t2, t->tangent2);
 }
 
 // It slips if it moves by more than what the solver leaves open, and friction is used up. n: normal
 // impulse, t: tangential impulse, slip: speed along the surface.
-static HeftTouchState judge(const HeftWorld* w, const HeftTouch* touch, double n, double t,
-                            double slip) {
+static HeftContactState judge(const HeftWorld* w, const HeftContactPoint* contact_point, double n,
+                              double t, double slip) {
   const double* g = w->model->physics.gravity;
   const double fall = w->def.time_step * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-  if (!(n > 0)) return HEFT_TOUCH_OPEN;
+  if (!(n > 0)) return HEFT_CONTACT_OPEN;
   const int moves = slip > fmax(1e-9, 10 * w->def.tolerance * fall);
-  return moves && t >= 0.99 * touch->kinetic * n ? HEFT_TOUCH_SLIPS : HEFT_TOUCH_STICKS;
+  return moves && t >= 0.99 * contact_point->kinetic * n ? HEFT_CONTACT_SLIPPING
+                                                         : HEFT_CONTACT_STICKING;
 }
 
 // The touches come first in the list of constraints, in their own order.
-HeftWorldContact heft_world_contact(const HeftWorld* w, int index) {
+HeftContact heft_world_contact(const HeftWorld* w, int index) {
   const Constraints* c = w->constraints;
-  HEFT_ASSERT(index >= 0 && index < c->touch_count);
-  const HeftTouch* t = &c->touches.contact[index];
+  HEFT_ASSERT(index >= 0 && index < c->contact_point_count);
+  const HeftContactPoint* t = &c->contact_points.point[index];
   const int row = c->list[index].row, slides = t->dim >= 3;
   const double *r = c->impulse + row, *u = c->velocity + row, rate = 1 / w->def.time_step;
-  HeftWorldContact out = {.shape_a = t->shape_a,
-                          .shape_b = t->shape_b,
-                          .body_a = t->body_a,
-                          .body_b = t->body_b,
-                          .pos = t->pos,
-                          .normal = t->normal,
-                          .gap = t->gap};
+  HeftContact out = {.shape_a = t->shape_a,
+                     .shape_b = t->shape_b,
+                     .body_a = t->body_a,
+                     .body_b = t->body_b,
+                     .pos = t->pos,
+                     .normal = t->normal,
+                     .gap = t->gap};
   out.force = heft_vec3_scale(rate, combine(t, r[0], slides ? r[1] : 0, slides ? r[2] : 0));
   if (slides) out.slip = combine(t, 0, u[1], u[2]);
-  if (t->dim == 4) out.moment = heft_vec3_scale(rate, combine(t, r[3], 0, 0));
-  if (t->dim == 6) out.moment = heft_vec3_scale(rate, combine(t, r[5], r[3], r[4]));
+  if (t->dim == 4) out.torque = heft_vec3_scale(rate, combine(t, r[3], 0, 0));
+  if (t->dim == 6) out.torque = heft_vec3_scale(rate, combine(t, r[5], r[3], r[4]));
   out.state = judge(w, t, r[0], slides ? sqrt(r[1] * r[1] + r[2] * r[2]) : 0,
                     slides ? sqrt(u[1] * u[1] + u[2] * u[2]) : 0);
   return out;
@@ -59,12 +60,12 @@ HeftWorldContact heft_world_contact(const HeftWorld* w, int index) {
 static HeftSpatial sum_wrenches(const HeftWorld* w, int body, int other, HeftVec3 about) {
   HeftSpatial sum = {{0, 0, 0}, {0, 0, 0}};
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
-    const HeftWorldContact contact = heft_world_contact(w, i);
+    const HeftContact contact = heft_world_contact(w, i);
     if (contact.body_a != body && contact.body_b != body) continue;
     if (other >= 0 && contact.body_a != other && contact.body_b != other) continue;
     const double sign = contact.body_b == body ? 1 : -1;
     const HeftVec3 turning = heft_vec3_add(
-        contact.moment, heft_vec3_cross(heft_vec3_sub(contact.pos, about), contact.force));
+        contact.torque, heft_vec3_cross(heft_vec3_sub(contact.pos, about), contact.force));
     sum.lin = heft_vec3_add_scaled(sum.lin, sign, contact.force);
     sum.ang = heft_vec3_add_scaled(sum.ang, sign, turning);
   }
@@ -87,7 +88,7 @@ int heft_world_contact_pressure_center(const HeftWorld* w, int body, HeftVec3* c
   HeftVec3 sum = {0, 0, 0};
   double pressed = 0;
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
-    const HeftWorldContact contact = heft_world_contact(w, i);
+    const HeftContact contact = heft_world_contact(w, i);
     if (contact.body_a != body && contact.body_b != body) continue;
     const double force = heft_vec3_dot(contact.force, contact.normal);
     sum = heft_vec3_add_scaled(sum, force, contact.pos);

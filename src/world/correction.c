@@ -26,13 +26,13 @@ static double gap_after(const HeftWorld* w, const Constraint* k) {
 
 // What has a gap, and may end inside.
 static int has_gap(const Constraint* k) {
-  return k->kind == CONSTRAINT_TOUCH || k->kind == CONSTRAINT_LIMIT ||
+  return k->kind == CONSTRAINT_CONTACT || k->kind == CONSTRAINT_LIMIT ||
          k->kind == CONSTRAINT_TENDON_LIMIT;
 }
 
 // Contact models that let things sink into each other want them left there.
 static int is_left(const Constraints* c, const Constraint* k) {
-  return k->kind == CONSTRAINT_TOUCH && c->model && !c->model->corrects;
+  return k->kind == CONSTRAINT_CONTACT && c->model && !c->model->corrects;
 }
 
 static int is_wrong(const Constraint* k, double gap) {
@@ -51,7 +51,7 @@ static void pose_problem(HeftWorld* w) {
     c->warm[k->row] = 0;
     k->waiting |= is_left(c, k);
     if (has_gap(k)) {
-      k->type = HEFT_CONTACT_FRICTIONLESS;
+      k->type = HEFT_CONSTRAINT_FRICTIONLESS;
       k->rows = 1;
       c->velocity[k->row] = gap < 0 ? limited(share * gap / h) : gap / h;
     } else if (k->kind == CONSTRAINT_EQUALITY) {
@@ -70,12 +70,12 @@ void heft_constraints_correct(HeftWorld* w, double* shift, HeftStepReport* repor
   for (int i = 0; i < c->count; ++i) {
     const Constraint* k = &c->list[i];
     wrong |= !is_left(c, k) && is_wrong(k, gap_after(w, k));
-    if (k->kind == CONSTRAINT_TOUCH) report->penetration = fmax(report->penetration, -k->gap);
+    if (k->kind == CONSTRAINT_CONTACT) report->penetration = fmax(report->penetration, -k->gap);
   }
   if (!wrong) return;
   memcpy(c->kept, c->velocity, (size_t)c->row_count * sizeof(double));
   pose_problem(w);
-  const HeftContactStop stop = {.tolerance = tolerance, .work_max = CORRECTION_WORK};
+  const HeftContactTermination stop = {.tolerance = tolerance, .effort_max = CORRECTION_WORK};
   heft_islands_solve(w, &stop, BUDGET_CORRECTION, c->correction, NULL);
   memcpy(c->velocity, c->kept, (size_t)c->row_count * sizeof(double));
   heft_constraints_apply(w, c->correction, shift);

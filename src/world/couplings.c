@@ -29,12 +29,12 @@ static int path_length(const HeftModel* m, int link) {
 }
 
 static int longest_path(const HeftModel* m) {
-  int most = 0;
+  int max = 0;
   for (int k = 1; k < heft_link_count(m); ++k) {
     const int length = path_length(m, k);
-    most = length > most ? length : most;
+    max = length > max ? length : max;
   }
-  return most;
+  return max;
 }
 
 static void place(Couplings* c, Arena* arena, int nv, int path_max) {
@@ -93,11 +93,11 @@ static int is_sound(const HeftWorld* w, const HeftCoupling* d) {
   return d->body >= 0 && d->body < w->model->nbody && finite_pose(d->at) &&
          finite_pose(d->target) && finite3(d->velocity.ang) && finite3(d->velocity.lin) &&
          not_negative(d->stiffness) && not_negative(d->damping) &&
-         not_negative(d->turn_stiffness) && not_negative(d->turn_damping) &&
+         not_negative(d->rotational_stiffness) && not_negative(d->rotational_damping) &&
          not_negative(d->force_max) && not_negative(d->torque_max);
 }
 
-int heft_world_couple(HeftWorld* w, const HeftCoupling* def) {
+int heft_world_add_coupling(HeftWorld* w, const HeftCoupling* def) {
   HEFT_ASSERT(w && def);
   Couplings* c = w->couplings;
   if (c->count == HEFT_COUPLING_MAX || !is_sound(w, def)) return -1;
@@ -135,27 +135,28 @@ void heft_couplings_mark(const HeftWorld* w, int* active) {
 // ---- forces
 
 // A spring that pulls no harder than so much counts no more than so much stretch.
-static HeftVec3 bounded(HeftVec3 stretch, double stiffness, double most) {
+static HeftVec3 bounded(HeftVec3 stretch, double stiffness, double max) {
   const double size = heft_vec3_norm(stretch);
-  if (most == 0 || !(stiffness * size > most)) return stretch;
-  return heft_vec3_scale(most / (stiffness * size), stretch);
+  if (max == 0 || !(stiffness * size > max)) return stretch;
+  return heft_vec3_scale(max / (stiffness * size), stretch);
 }
 
 static void place_frame(HeftWorld* w, Coupling* k) {
   const HeftCoupling* d = &k->def;
-  const HeftPose frame = heft_pose_mul(heft_body_pose(w->dynamics, d->body), d->at);
+  const HeftPose frame = heft_pose_mul(heft_dynamics_body_pose(w->dynamics, d->body), d->at);
   k->point = frame.pos;
   k->stretch = bounded(heft_vec3_sub(d->target.pos, frame.pos), d->stiffness, d->force_max);
   const HeftMat3 way = heft_mat3_mul(d->target.rot, heft_mat3_transpose(frame.rot));
-  k->turn = d->turn_stiffness > 0 ? heft_quat_log(heft_quat_from_mat3(way)) : heft_vec3(0, 0, 0);
-  k->turn = bounded(k->turn, d->turn_stiffness, d->torque_max);
+  k->turn =
+      d->rotational_stiffness > 0 ? heft_quat_log(heft_quat_from_mat3(way)) : heft_vec3(0, 0, 0);
+  k->turn = bounded(k->turn, d->rotational_stiffness, d->torque_max);
 }
 
 static void fill_arms(HeftWorld* w, Coupling* k) {
   double* jacobian = w->couplings->jacobian;
   const int nv = w->model->nv;
   if (k->dof_count == 0) return;
-  heft_body_jacobian(w->dynamics, k->def.body, k->point, jacobian);
+  heft_dynamics_body_jacobian(w->dynamics, k->def.body, k->point, jacobian);
   for (int r = 0; r < 6; ++r) {
     for (int i = 0; i < k->dof_count; ++i) k->arm[r][i] = jacobian[(long)r * nv + k->dof[i]];
   }
@@ -177,7 +178,8 @@ static HeftSpatial wrench_at(const Coupling* k, HeftSpatial v, double ahead) {
                  turn = heft_vec3_add_scaled(k->turn, -ahead, v.ang);
   const HeftSpatial slip = heft_spatial_sub(d->velocity, v);
   return heft_spatial(
-      heft_vec3_add_scaled(heft_vec3_scale(d->turn_stiffness, turn), d->turn_damping, slip.ang),
+      heft_vec3_add_scaled(heft_vec3_scale(d->rotational_stiffness, turn), d->rotational_damping,
+                           slip.ang),
       heft_vec3_add_scaled(heft_vec3_scale(d->stiffness, stretch), d->damping, slip.lin));
 }
 
@@ -192,7 +194,7 @@ static void pull(const Coupling* k, HeftSpatial f, double* tau) {
 
 static int stiffen(const Coupling* k, double h, Stiffening* more) {
   const HeftCoupling* d = &k->def;
-  const double scale[2] = {h * d->turn_damping + h * h * d->turn_stiffness,
+  const double scale[2] = {h * d->rotational_damping + h * h * d->rotational_stiffness,
                            h * d->damping + h * h * d->stiffness};
   int count = 0;
   for (int r = 0; r < 6 && k->dof_count > 0; ++r) {

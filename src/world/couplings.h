@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Couplings: hands that hold bodies during a step (heft_world_couple()).
+// Couplings: hands that hold bodies during a step (heft_world_add_coupling()).
 #ifndef HEFT_SRC_WORLD_COUPLINGS_H
 #define HEFT_SRC_WORLD_COUPLINGS_H
 

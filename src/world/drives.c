@@ -10,7 +10,7 @@
 
 // A step is repeated as long as force limits come and go, then as long as they come, then taken as
 // it is.
-enum { PASSES_BOTH_WAYS = 3, PASSES_MOST = 8 };
+enum { PASSES_BOTH_WAYS = 3, PASSES_MAX = 8 };
 
 // ---- memory
 
@@ -103,7 +103,7 @@ void heft_drives_middle(HeftWorld* w) {
 
 int heft_drives_factor(HeftWorld* w) {
   Drives* d = w->drives;
-  if (d->idle) return heft_factor(w->dynamics, w->extra);
+  if (d->idle) return heft_dynamics_factor(w->dynamics, w->extra);
   for (int i = 0; i < w->model->nv; ++i) d->extra[i] += w->extra[i];
   return heft_factor_stiffened(w->dynamics, d->extra, d->more_count, d->more);
 }
@@ -116,7 +116,7 @@ void heft_drives_note(HeftWorld* w, const double* right) {
 
 int heft_drives_repeat(HeftWorld* w, const double* v, int pass) {
   Drives* d = w->drives;
-  if (d->idle || pass >= PASSES_MOST) return 0;
+  if (d->idle || pass >= PASSES_MAX) return 0;
   if (!heft_actuators_judge(w, v, pass >= PASSES_BOTH_WAYS)) return 0;
   gather(w);
   return 1;

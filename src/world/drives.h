@@ -34,7 +34,7 @@ void heft_drives_end(HeftWorld* world);
 
 /// Forces at q_stage and its kinematics, into world->given (nv).
 void heft_drives_middle(HeftWorld* world);
-/// Factors M + diag(world->extra) + what the drives add. As heft_factor().
+/// Factors M + diag(world->extra) + what the drives add. As heft_dynamics_factor().
 int heft_drives_factor(HeftWorld* world);
 /// Notes the right-hand side (nv), of which world->given is a part.
 void heft_drives_note(HeftWorld* world, const double* right);

@@ -40,7 +40,7 @@ static const double closing_speed = 1e-9;  // what closes slower than this does 
 static const double unsolved = 4;
 
 static double restitution(const Constraints* c, const Constraint* k) {
-  return c->touches.contact[k->source].restitution;
+  return c->contact_points.point[k->source].restitution;
 }
 
 // It meets within the step, fast enough to bounce.
@@ -59,7 +59,7 @@ static double closing_limit(const HeftWorld* w, const Constraint* k, int round) 
 
 // What a touch with restitution does in the coming round, given its speed now and its speed of
 // arrival. Returns what it asks for: nothing, if what it wants is so already.
-static int pose_touch(HeftWorld* w, Constraint* k, double speed, double arrival, int round) {
+static int pose_contact(HeftWorld* w, Constraint* k, double speed, double arrival, int round) {
   Constraints* c = w->constraints;
   const int last = round == ROUNDS - 1;
   const double room = k->gap > 0 ? k->gap / w->def.time_step : 0;
@@ -89,14 +89,14 @@ static int pose_all(HeftWorld* w, const double* v, int round) {
   measure_speeds(w, w->velocity, arrival);
   measure_speeds(w, v, speed);
   memset(c->again, NOTHING, (size_t)c->island_count * sizeof(int));
-  for (int i = 0; i < c->touch_count; ++i) {
+  for (int i = 0; i < c->contact_point_count; ++i) {
     Constraint* k = &c->list[i];
     if (!(restitution(c, k) > 0)) continue;
-    const int asks = pose_touch(w, k, speed[k->row], arrival[k->row], round);
+    const int asks = pose_contact(w, k, speed[k->row], arrival[k->row], round);
     if (asks > c->again[k->island]) c->again[k->island] = asks;
     any |= asks;
   }
-  for (int i = 0; i < c->touch_count; ++i) {
+  for (int i = 0; i < c->contact_point_count; ++i) {
     if (c->again[c->list[i].island] != BOUNCING) c->list[i].waiting = 0;
   }
   return any != NOTHING;
@@ -104,14 +104,14 @@ static int pose_all(HeftWorld* w, const double* v, int round) {
 
 // A contact model that has no rounds looks at all touches by itself.
 static void leave_to_model(Constraints* c) {
-  for (int i = 0; i < c->touch_count; ++i) c->list[i].bounces = c->list[i].waiting = 0;
+  for (int i = 0; i < c->contact_point_count; ++i) c->list[i].bounces = c->list[i].waiting = 0;
 }
 
 void heft_impacts_begin(HeftWorld* w, const double* v) {
   Constraints* c = w->constraints;
   c->cold = 0;
   if (c->any_restitution) {
-    for (int i = 0; i < c->touch_count; ++i) c->list[i].bounces = 0;
+    for (int i = 0; i < c->contact_point_count; ++i) c->list[i].bounces = 0;
     for (int i = 0; i < w->model->nv; ++i) c->drift[i] = v[i] - w->before->v[i];
     pose_all(w, v, 0);
     if (c->model && !c->model->bounces) leave_to_model(c);

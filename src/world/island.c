@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Islands: constraints that hang together, solved apart from all others.
 //
-// For each island the movers are numbered tree by tree; each island gets its own share of every
+// For each island the effectors are numbered tree by tree; each island gets its own share of every
 // array, for all that is solved in a step. From then on islands have nothing in common, and threads
 // may take one each (island_solve.c).
 #include <string.h>
@@ -28,7 +28,7 @@ static int other_link(const HeftWorld* w, const Constraint* k) {
 static int gather_joined(const HeftWorld* w, int (*joined)[2]) {
   const Constraints* c = w->constraints;
   int count = 0;
-  for (int i = c->touch_count; i < c->count; ++i) {
+  for (int i = c->contact_point_count; i < c->count; ++i) {
     const Constraint* k = &c->list[i];
     const int other = other_link(w, k);
     if (other < 0 || (i > 0 && k->wire[0] >= 0 && c->list[i - 1].wire[0] == k->wire[0])) continue;
@@ -52,54 +52,54 @@ static void number_trees(const HeftModel* m, Constraints* c, Island* island) {
 }
 
 static void find_link(const HeftModel* m, Constraints* c, int link) {
-  if (link == 0 || c->link_mover[link] >= 0) return;
-  c->link_mover[link] = c->tree_links[c->root_place[heft_link_root(m, link)]]++;
+  if (link == 0 || c->link_effector[link] >= 0) return;
+  c->link_effector[link] = c->tree_links[c->root_place[heft_link_root(m, link)]]++;
   c->found_link[c->found_links++] = link;
 }
 
 static void find_dof(const HeftModel* m, Constraints* c, int dof) {
-  if (dof < 0 || c->dof_mover[dof] >= 0) return;
-  c->dof_mover[dof] = c->tree_dofs[c->root_place[heft_dof_root(m, dof)]]++;
+  if (dof < 0 || c->dof_effector[dof] >= 0) return;
+  c->dof_effector[dof] = c->tree_dofs[c->root_place[heft_dof_root(m, dof)]]++;
   c->found_dof[c->found_dofs++] = dof;
 }
 
 static void find_wire(const HeftWorld* w, int wire) {
   Constraints* c = w->constraints;
-  if (wire < 0 || w->wires->mover[wire] >= 0) return;
-  w->wires->mover[wire] = c->tree_wires[c->root_place[w->wires->root[wire]]]++;
+  if (wire < 0 || w->wires->effector[wire] >= 0) return;
+  w->wires->effector[wire] = c->tree_wires[c->root_place[w->wires->root[wire]]]++;
   c->found_wire[c->found_wires++] = wire;
 }
 
-// Where the movers of each tree begin: links first, then dofs by six, then wires by six.
+// Where the effectors of each tree begin: links first, then dofs by six, then wires by six.
 static void lay_out_trees(Constraints* c, Island* island) {
   size_t omega = 0;
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
-    const int movers =
-        c->tree_links[t] + heft_movers_of(c->tree_dofs[t]) + heft_movers_of(c->tree_wires[t]);
+    const int effectors =
+        c->tree_links[t] + heft_effectors_of(c->tree_dofs[t]) + heft_effectors_of(c->tree_wires[t]);
     c->trees[t] = (HeftContactTree){
-        .mover_first = island->mover_count, .mover_count = movers, .omega = (int)omega};
-    island->mover_count += movers;
-    omega += 36 * (size_t)movers * (size_t)movers;
+        .effector_first = island->effector_count, .effector_count = effectors, .omega = (int)omega};
+    island->effector_count += effectors;
+    omega += 36 * (size_t)effectors * (size_t)effectors;
   }
 }
 
 // The numbers within a tree become numbers within the island.
-static void settle_movers(const HeftModel* m, Constraints* c, const Island* island, int first_link,
-                          int first_dof) {
-  HeftMover* movers = c->movers + island->mover_first;
+static void settle_effectors(const HeftModel* m, Constraints* c, const Island* island,
+                             int first_link, int first_dof) {
+  HeftEffector* effectors = c->effectors + island->effector_first;
   for (int i = first_link; i < c->found_links; ++i) {
     const int link = c->found_link[i], t = c->root_place[heft_link_root(m, link)];
-    c->link_mover[link] += c->trees[t].mover_first;
-    movers[c->link_mover[link]] = (HeftMover){.body = heft_link_body(m, link)};
+    c->link_effector[link] += c->trees[t].effector_first;
+    effectors[c->link_effector[link]] = (HeftEffector){.body = heft_link_body(m, link)};
   }
   for (int i = first_dof; i < c->found_dofs; ++i) {
     const int dof = c->found_dof[i], t = c->root_place[heft_dof_root(m, dof)],
-              place = c->dof_mover[dof];
-    c->dof_lane[dof] = place % MOVER_DOFS;
-    c->dof_mover[dof] = c->trees[t].mover_first + c->tree_links[t] + place / MOVER_DOFS;
-    HeftMover* mover = &movers[c->dof_mover[dof]];
-    if (c->dof_lane[dof] == 0) *mover = (HeftMover){.body = -1};
-    mover->dof[mover->dof_count++] = dof;
+              place = c->dof_effector[dof];
+    c->dof_slot[dof] = place % EFFECTOR_DOFS;
+    c->dof_effector[dof] = c->trees[t].effector_first + c->tree_links[t] + place / EFFECTOR_DOFS;
+    HeftEffector* effector = &effectors[c->dof_effector[dof]];
+    if (c->dof_slot[dof] == 0) *effector = (HeftEffector){.body = -1};
+    effector->dof[effector->dof_count++] = dof;
   }
 }
 
@@ -107,17 +107,17 @@ static void settle_wires(const HeftWorld* w, const Island* island, int first) {
   Constraints* c = w->constraints;
   const Wires* x = w->wires;
   for (int i = first; i < c->found_wires; ++i) {
-    const int wire = c->found_wire[i], t = c->root_place[x->root[wire]], place = x->mover[wire];
-    x->lane[wire] = place % MOVER_DOFS;
-    x->mover[wire] = c->trees[t].mover_first + c->tree_links[t] + heft_movers_of(c->tree_dofs[t]) +
-                     place / MOVER_DOFS;
-    HeftMover* mover = &c->movers[island->mover_first + x->mover[wire]];
-    if (x->lane[wire] == 0) *mover = (HeftMover){.body = -1};
-    mover->direction[mover->direction_count++] = &x->direction[wire];
+    const int wire = c->found_wire[i], t = c->root_place[x->root[wire]], place = x->effector[wire];
+    x->lane[wire] = place % EFFECTOR_DOFS;
+    x->effector[wire] = c->trees[t].effector_first + c->tree_links[t] +
+                        heft_effectors_of(c->tree_dofs[t]) + place / EFFECTOR_DOFS;
+    HeftEffector* effector = &c->effectors[island->effector_first + x->effector[wire]];
+    if (x->lane[wire] == 0) *effector = (HeftEffector){.body = -1};
+    effector->direction[effector->direction_count++] = &x->direction[wire];
   }
 }
 
-static void number_movers(const HeftWorld* w, Island* island) {
+static void number_effectors(const HeftWorld* w, Island* island) {
   const HeftModel* m = w->model;
   Constraints* c = w->constraints;
   const int first_link = c->found_links, first_dof = c->found_dofs, first_wire = c->found_wires;
@@ -129,16 +129,16 @@ static void number_movers(const HeftWorld* w, Island* island) {
     island->rows += k->rows;
   }
   lay_out_trees(c, island);
-  settle_movers(m, c, island, first_link, first_dof);
+  settle_effectors(m, c, island, first_link, first_dof);
   settle_wires(w, island, first_wire);
 }
 
 // Those of the step before.
-static void forget_movers(const HeftWorld* w) {
+static void reset_effectors(const HeftWorld* w) {
   Constraints* c = w->constraints;
-  for (int i = 0; i < c->found_wires; ++i) w->wires->mover[c->found_wire[i]] = -1;
-  for (int i = 0; i < c->found_links; ++i) c->link_mover[c->found_link[i]] = -1;
-  for (int i = 0; i < c->found_dofs; ++i) c->dof_mover[c->found_dof[i]] = -1;
+  for (int i = 0; i < c->found_wires; ++i) w->wires->effector[c->found_wire[i]] = -1;
+  for (int i = 0; i < c->found_links; ++i) c->link_effector[c->found_link[i]] = -1;
+  for (int i = 0; i < c->found_dofs; ++i) c->dof_effector[c->found_dof[i]] = -1;
   c->found_links = c->found_dofs = c->found_wires = 0;
 }
 
@@ -156,14 +156,14 @@ static void lay_out(const HeftWorld* w) {
     island->link_count = c->islands.link_first[i + 1] - c->islands.link_first[i];
     if (island->count == 0) continue;
     number_trees(w->model, c, island);
-    number_movers(w, island);
+    number_effectors(w, island);
     next.contact_first += island->count;
     next.row_first += island->rows;
     next.tree_first += island->tree_count;
-    next.mover_first += island->mover_count;
+    next.effector_first += island->effector_count;
     const HeftContactTree* last = &c->trees[island->tree_first + island->tree_count - 1];
     next.omega_first +=
-        (size_t)last->omega + 36 * (size_t)last->mover_count * (size_t)last->mover_count;
+        (size_t)last->omega + 36 * (size_t)last->effector_count * (size_t)last->effector_count;
   }
 }
 
@@ -173,7 +173,7 @@ void heft_constraints_group(HeftWorld* w) {
   heft_wires_mark(w, c->active);
   heft_couplings_mark(w, c->active);
   c->island_count = 0;
-  forget_movers(w);
+  reset_effectors(w);
   if (c->count == 0) return;
   const int joined = gather_joined(w, c->joined);
   c->islands = heft_collider_islands(c->collider, (const int(*)[2])c->joined, joined);

@@ -18,11 +18,11 @@ static double larger(double a, double b) { return b > a ? b : a; }
 static const double new_share = 0.25;  // of the constraints are new touches
 static const double yielding = 0.01;   // HeftContactProblem::compliance
 static const double yielding_tolerance = 1e-3;
-enum { YIELDING_WORK = 60, YIELDING_MOST = 64 };
+enum { YIELDING_WORK = 60, YIELDING_MAX = 64 };
 
 static int is_new(const Constraints* c, const Island* island) {
   int fresh = 0;
-  if (island->count > YIELDING_MOST) return 0;
+  if (island->count > YIELDING_MAX) return 0;
   for (int i = 0; i < island->count; ++i) fresh += c->list[island->order[i]].fresh;
   return fresh > 2 && fresh > new_share * island->count;
 }
@@ -32,8 +32,9 @@ static void start_yielding(Constraints* c, const Island* island, Worker* own,
                            const HeftContactProblem* problem, double* impulse) {
   HeftContactProblem soft = *problem;
   soft.compliance = yielding;
-  const HeftContactStop stop = {.tolerance = yielding_tolerance, .work_max = YIELDING_WORK};
-  heft_contact_solve(own->solver, &soft, &stop, impulse, NULL);
+  const HeftContactTermination stop = {.tolerance = yielding_tolerance,
+                                       .effort_max = YIELDING_WORK};
+  heft_contact_solver_solve(own->solver, &soft, &stop, impulse, NULL);
   memcpy(c->sorted_warm + island->row_first, impulse, (size_t)island->rows * sizeof(double));
 }
 
@@ -47,11 +48,11 @@ static void choose_forces(const HeftWorld* w, const Island* island, Worker* own,
                           const HeftContactProblem* problem, double* impulse, double* velocity) {
   const HeftContactResult* result = &island->result;
   const double tolerance = island->stop.tolerance;
-  if (w->def.least_forces)
-    heft_contact_select(own->solver, problem, tolerance, impulse, velocity);
-  else if (!w->constraints->cold && island->count <= YIELDING_MOST && result->work > 0 &&
-           result->way > larger(noticed, far * (result->start + tolerance)))
-    heft_contact_select_near(own->solver, problem, tolerance, impulse, velocity);
+  if (w->def.min_norm_forces)
+    heft_contact_solver_select_min_norm(own->solver, problem, tolerance, impulse, velocity);
+  else if (!w->constraints->cold && island->count <= YIELDING_MAX && result->effort > 0 &&
+           result->displacement > larger(noticed, far * (result->start + tolerance)))
+    heft_contact_solver_select_nearest(own->solver, problem, tolerance, impulse, velocity);
 }
 
 typedef struct Task {
@@ -65,7 +66,8 @@ static void solve_exactly(const Task* task, Island* island, Worker* own,
   Constraints* c = task->world->constraints;
   if (task->certify && !c->cold && is_new(c, island))
     start_yielding(c, island, own, problem, impulse);
-  island->result = heft_contact_solve(own->solver, problem, &island->stop, impulse, velocity);
+  island->result =
+      heft_contact_solver_solve(own->solver, problem, &island->stop, impulse, velocity);
   // by the residual, not by the status: a step that is repeated has no clock that could stop it
   if (task->certify && island->result.relative <= island->stop.tolerance)
     choose_forces(task->world, island, own, problem, impulse, velocity);
@@ -90,7 +92,7 @@ static int is_wrong(const Island* island, const HeftContactProblem* problem) {
 // Not under a deadline; and a step that is repeated has work left only if it did so then.
 static int may_try_again(const Island* island) {
   return island->stop.deadline_ns == 0 &&
-         (island->stop.work_max == 0 || island->result.work < island->stop.work_max);
+         (island->stop.effort_max == 0 || island->result.effort < island->stop.effort_max);
 }
 
 static void mistrust(const Task* task, Island* island, Worker* own,
@@ -104,10 +106,10 @@ static void mistrust(const Task* task, Island* island, Worker* own,
   soft.compliance = hair;
   soft.warm = NULL;
   memcpy(first, impulse, bytes);
-  island->result = heft_contact_solve(own->solver, &soft, &island->stop, impulse, velocity);
-  island->result.work += before.work;
+  island->result = heft_contact_solver_solve(own->solver, &soft, &island->stop, impulse, velocity);
+  island->result.effort += before.effort;
   island->result.sweeps += before.sweeps;
-  island->result.newtons += before.newtons;
+  island->result.newton_steps += before.newton_steps;
   island->proof = heft_contact_certify(problem, impulse, velocity, own->scratch);
   const double enough = larger(old.relative, trusted * island->stop.tolerance);
   if (island->proof.energy_change <= 0 && island->proof.relative <= enough) return;
@@ -175,7 +177,7 @@ static void add_to_report(HeftStepReport* report, const Island* island, double h
   report->islands += 1;
   report->sleeping += island->asleep;
   report->sweeps += island->result.sweeps;
-  report->newtons += island->result.newtons;
+  report->newton_steps += island->result.newton_steps;
   report->fallbacks += island->fell_back;
   report->residual = larger(report->residual, proof->residual);
   report->relative = larger(report->relative, proof->relative);
@@ -184,12 +186,12 @@ static void add_to_report(HeftStepReport* report, const Island* island, double h
   if (!proof->finite) report->residual = report->relative = (double)INFINITY;
 }
 
-void heft_islands_solve(HeftWorld* w, const HeftContactStop* stop, BudgetStage stage,
+void heft_islands_solve(HeftWorld* w, const HeftContactTermination* stop, BudgetStage stage,
                         double* impulse, HeftStepReport* report) {
   Constraints* c = w->constraints;
   Task task = {.world = w, .impulse = impulse, .certify = report != NULL};
   for (int i = 0; i < c->island_count; ++i) {
-    c->island[i].result = (HeftContactResult){.work = 0};
+    c->island[i].result = (HeftContactResult){.effort = 0};
     c->island[i].asleep = c->island[i].settled = c->island[i].fell_back = 0;
     c->island[i].hash = 0;
   }

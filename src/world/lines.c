@@ -31,7 +31,7 @@ static void place(Lines* l, Arena* arena, const HeftModel* m) {
   l->dof = arena_take(arena, dofs, int);
   l->place = arena_take(arena, dofs, int);
   l->arm = arena_take(arena, dofs, double);
-  l->moment = arena_take(arena, m->nv, double);
+  l->moment_arm = arena_take(arena, m->nv, double);
   l->marks = arena_take(arena, m->nv, int);
 }
 
@@ -92,16 +92,17 @@ static void list_lines(const HeftModel* m, Lines* l) {
 
 // ---- lengths
 
-static double measure(const HeftWorld* w, const Line* line, const double* q, double* moment) {
-  return line->on_actuator ? heft_actuator_length(w->dynamics, line->source, q, moment)
-                           : heft_tendon_length(w->dynamics, line->source, q, moment);
+static double measure(const HeftWorld* w, const Line* line, const double* q, double* moment_arm) {
+  return line->on_actuator ? heft_dynamics_actuator_length(w->dynamics, line->source, q, moment_arm)
+                           : heft_dynamics_tendon_length(w->dynamics, line->source, q, moment_arm);
 }
 
 static void read_arms(HeftWorld* w, int index, const double* q) {
   Lines* l = w->lines;
   const Line* line = &l->line[index];
-  l->length[index] = measure(w, line, q, l->moment);
-  for (int i = line->first; i < line->first + line->count; ++i) l->arm[i] = l->moment[l->dof[i]];
+  l->length[index] = measure(w, line, q, l->moment_arm);
+  for (int i = line->first; i < line->first + line->count; ++i)
+    l->arm[i] = l->moment_arm[l->dof[i]];
 }
 
 void heft_line_update(HeftWorld* w, int index, const double* q) {

@@ -29,8 +29,8 @@ typedef struct Lines {
   int* dof;
   int* place;  ///< coordinates of these dofs in q; straight lines only
   double* arm;
-  double* moment;  ///< nv: scratch
-  int* marks;      ///< nv: scratch
+  double* moment_arm;  ///< nv: scratch
+  int* marks;          ///< nv: scratch
   size_t memory_size;
 } Lines;
 

@@ -117,7 +117,7 @@ void heft_momentum_begin(HeftWorld* w) {
 // the tree is what they are worth at the joint.
 static void gather_wrenches(HeftWorld* w) {
   memset(w->force, 0, (size_t)w->model->nv * sizeof(double));
-  heft_wrenches_to_joints(w->dynamics, w->force);
+  heft_dynamics_wrenches_to_joints(w->dynamics, w->force);
 }
 
 static HeftVec3 wrench_force(const HeftWorld* w, int flock) {
@@ -193,13 +193,13 @@ static void correct_velocities(HeftWorld* w, int flock, const TreeMomentum* now)
                         heft_vec3_sub(w->wanted_angular[flock], now->angular));
   const HeftVec3 center = world_com(w, flock, now);
   for (int i = w->flock_first[flock]; i < w->flock_first[flock + 1]; ++i)
-    heft_tree_push(w->dynamics, w->flock[i], motion, center, w->state->v);
+    heft_tree_apply_impulse(w->dynamics, w->flock[i], motion, center, w->state->v);
 }
 
 void heft_momentum_finish(HeftWorld* w) {
   if (w->flock_count == 0) return;
-  heft_kinematics(w->dynamics, w->state->q);
-  heft_velocities(w->dynamics, w->state->v);
+  heft_dynamics_kinematics(w->dynamics, w->state->q);
+  heft_dynamics_velocities(w->dynamics, w->state->v);
   heft_tree_momentum(w->dynamics, w->momentum);
   gather_wrenches(w);
   for (int f = 0; f < w->flock_count; ++f) {

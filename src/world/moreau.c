@@ -54,7 +54,7 @@ static void go_to_middle(HeftWorld* w, int early) {
   }
   for (int i = 0; i < m->nv; ++i) w->velocity[i] = (1 - w->theta[i]) * w->state->v[i];
   heft_q_integrate(m, w->state->q, w->velocity, w->def.time_step, w->q_stage);
-  heft_kinematics(w->dynamics, w->q_stage);
+  heft_dynamics_kinematics(w->dynamics, w->q_stage);
 }
 
 // The velocity in the middle of the step, as far as it is known before the constraints are solved.
@@ -75,13 +75,13 @@ static void look_ahead(HeftWorld* w, const double* v) {
 static void gather_forces(HeftWorld* w) {
   const HeftModel* m = w->model;
   const double* v = w->state->v;
-  heft_rnea(w->dynamics, w->velocity, NULL, w->force);
+  heft_dynamics_rnea(w->dynamics, w->velocity, NULL, w->force);
   for (int i = 0; i < m->nv; ++i) {
     const double ahead = w->def.time_step * (2 * w->theta[i] - 1);
     const double passive = m->dof_damping[i] * v[i] + ahead * m->dof_stiffness[i] * v[i];
     w->force[i] = w->given[i] - w->force[i] - passive;
   }
-  heft_spring_forces(m, w->q_stage, w->force);
+  heft_model_spring_forces(m, w->q_stage, w->force);
 }
 
 // v⁺ - v without constraints, over h, into w->force. Leaves in w->mean the velocity at which the
@@ -94,7 +94,7 @@ static void predict(HeftWorld* w, int passes) {
     memcpy(w->mean, w->velocity, (size_t)m->nv * sizeof(double));
     gather_forces(w);
     if (pass == passes - 1) heft_drives_note(w, w->force);
-    heft_solve(w->dynamics, w->force);
+    heft_dynamics_solve(w->dynamics, w->force);
     if (pass < passes - 1) look_ahead(w, v);
   }
   heft_spin_restrain(w);
@@ -107,14 +107,14 @@ static int predict_again(HeftWorld* w, const double* old, double* bias) {
   if (heft_drives_factor(w) != 0) return 1;
   heft_islands_refactored(w);
   for (int pass = 0; pass < VELOCITY_PASSES; ++pass) {
-    heft_rnea(w->dynamics, w->mean, NULL, bias);
+    heft_dynamics_rnea(w->dynamics, w->mean, NULL, bias);
     for (int i = 0; i < nv; ++i) w->drives->base[i] += bias[i];
     if (pass == 0) memcpy(w->mean, old, (size_t)nv * sizeof(double));
     if (pass > 0) memcpy(w->mean, w->velocity, (size_t)nv * sizeof(double));
-    heft_rnea(w->dynamics, w->mean, NULL, bias);
+    heft_dynamics_rnea(w->dynamics, w->mean, NULL, bias);
     for (int i = 0; i < nv; ++i) w->drives->base[i] -= bias[i];
     heft_drives_right(w, w->force);
-    heft_solve(w->dynamics, w->force);
+    heft_dynamics_solve(w->dynamics, w->force);
     look_ahead(w, old);
   }
   heft_spin_restrain(w);
@@ -175,11 +175,11 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   go_to_middle(w, early);
   heft_drives_middle(w);
   heft_momentum_act(w, h, 0.5 * h * h);
-  heft_crba(w->dynamics);
+  heft_dynamics_crba(w->dynamics);
   if (heft_drives_factor(w) != 0) return HEFT_STEP_SINGULAR;
   predict(w, early ? VELOCITY_PASSES : 1);
   memcpy(outside, w->joint_force, (size_t)m->nv * sizeof(double));
-  heft_wrenches_to_joints(w->dynamics, outside);
+  heft_dynamics_wrenches_to_joints(w->dynamics, outside);
   memcpy(old, v, (size_t)m->nv * sizeof(double));
   if (solve(w, old, report) != 0) return HEFT_STEP_SINGULAR;
   heft_constraints_remember(w);

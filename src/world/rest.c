@@ -18,7 +18,7 @@
 
 static const double near_speed = 1e-5;    // of gravity x time step
 static const double steady_share = 0.01;  // of the speed of rest, that a step may add
-static const int near_most = 64;          // constraints of an island
+static const int near_max = 64;           // constraints of an island
 
 // ---- settling
 
@@ -54,7 +54,7 @@ static int island_was_slow(const HeftWorld* w, const Island* island, double spee
 }
 
 int heft_rest_is_near(const HeftWorld* w, const Island* island) {
-  return w->def.rest > 0 && island->count <= near_most &&
+  return w->def.rest > 0 && island->count <= near_max &&
          island_was_slow(w, island, near_speed * w->weight_speed);
 }
 
@@ -112,7 +112,7 @@ static void mix_constraint(const Constraints* c, const Constraint* k, Hashes* h)
   h->names = mix_ints(h->names, (int)k->kind, (int)k->type);
   h->names = mix_ints(h->names, k->link[0], k->link[1]);
   h->numbers = mix_doubles(h->numbers, point, 3);
-  if (k->type != HEFT_CONTACT_POINT) {
+  if (k->type != HEFT_CONSTRAINT_POINT) {
     h->names = mix_ints(h->names, k->dof[0], k->dof[1]);
     h->names = mix_ints(h->names, k->dof[2], k->wire[0]);
     h->names = mix_ints(h->names, k->wire[1], 0);

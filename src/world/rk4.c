@@ -47,10 +47,10 @@ static Powers stage_forces(HeftWorld* w, const double* q, const double* v, doubl
     power.work += w->joint_force[i] * v[i];
     power.damping += m->dof_damping[i] * v[i] * v[i];
   }
-  heft_spring_forces(m, q, w->force);
-  heft_aba(w->dynamics, v, w->force, acceleration);
+  heft_model_spring_forces(m, q, w->force);
+  heft_dynamics_aba(w->dynamics, v, w->force, acceleration);
   memset(w->force, 0, (size_t)m->nv * sizeof(double));
-  heft_wrenches_to_joints(w->dynamics, w->force);
+  heft_dynamics_wrenches_to_joints(w->dynamics, w->force);
   for (int i = 0; i < m->nv; ++i) power.work += w->force[i] * v[i];
   return power;
 }
@@ -70,7 +70,7 @@ HeftStepStatus heft_step_rk4(HeftWorld* w, HeftStepReport* report) {
       velocity[i] = s > 0 ? v[i] + step * w->push[s - 1][i] : v[i];
     }
     heft_q_integrate(m, q, theta, 1, w->q_stage);
-    if (s > 0) heft_kinematics(w->dynamics, w->q_stage);
+    if (s > 0) heft_dynamics_kinematics(w->dynamics, w->q_stage);
     const Powers power = stage_forces(w, w->q_stage, velocity, step, weight[s], w->push[s]);
     heft_momentum_act(w, h * weight[s], h * h * travel[s]);
     coordinate_rate(m, theta, velocity, w->rate[s]);

@@ -55,14 +55,14 @@ void heft_sensors_destroy(HeftWorld* w) {
 
 // ---- what happens between readings
 
-void heft_sensors_note(HeftWorld* w, int body, HeftVec3 point, HeftVec3 force, HeftVec3 moment) {
+void heft_sensors_note(HeftWorld* w, int body, HeftVec3 point, HeftVec3 force, HeftVec3 torque) {
   Sensors* s = w->sensors;
   if (!s->wants_force) return;
   Applied* a = &s->pending[body];
-  a->about = heft_tree_origin(w->dynamics, body);
+  a->about = heft_dynamics_tree_origin(w->dynamics, body);
   a->wrench.lin = heft_vec3_add(a->wrench.lin, force);
   a->wrench.ang = heft_vec3_add(
-      a->wrench.ang, heft_vec3_add(moment, heft_vec3_cross(heft_vec3_sub(point, a->about), force)));
+      a->wrench.ang, heft_vec3_add(torque, heft_vec3_cross(heft_vec3_sub(point, a->about), force)));
   s->any_pending = 1;
 }
 
@@ -87,7 +87,7 @@ typedef struct Frame {
 
 static HeftPose on_body(const HeftWorld* w, int body, const double* pos, const double* quat) {
   return heft_pose_mul(
-      heft_body_pose(w->dynamics, body),
+      heft_dynamics_body_pose(w->dynamics, body),
       heft_pose(heft_vec3_from(pos), heft_quat(quat[0], quat[1], quat[2], quat[3])));
 }
 
@@ -95,7 +95,7 @@ static Frame frame_of(const HeftWorld* w, int kind, int object) {
   const HeftModel* m = w->model;
   switch (kind) {
     case HEFT_FRAME_SITE:
-      return (Frame){m->site_body[object], heft_site_pose(w->dynamics, object)};
+      return (Frame){m->site_body[object], heft_dynamics_site_pose(w->dynamics, object)};
     case HEFT_FRAME_SHAPE:
       return (Frame){m->shape_body[object],
                      on_body(w, m->shape_body[object], m->shape_pos + 3L * object,
@@ -107,14 +107,14 @@ static Frame frame_of(const HeftWorld* w, int kind, int object) {
     default:
       break;
   }
-  Frame frame = {object, heft_body_pose(w->dynamics, object)};
+  Frame frame = {object, heft_dynamics_body_pose(w->dynamics, object)};
   if (kind == HEFT_FRAME_INERTIAL)
     frame.pose.pos = heft_pose_apply(frame.pose, heft_vec3_from(m->body_com + 3L * object));
   return frame;
 }
 
 static HeftSpatial velocity_of(const HeftWorld* w, const Frame* f) {
-  return heft_body_velocity(w->dynamics, f->body, f->pose.pos);
+  return heft_dynamics_body_velocity(w->dynamics, f->body, f->pose.pos);
 }
 
 // Acceleration of a frame less gravity: angular, and of its origin.
@@ -122,7 +122,7 @@ static HeftSpatial acceleration_of(const HeftWorld* w, const Frame* f) {
   const int link = heft_body_link(w->model, f->body);
   const HeftSpatial v = heft_link_velocity(w->dynamics, link),
                     a = heft_link_acceleration(w->dynamics, link);
-  const HeftVec3 arm = heft_vec3_sub(f->pose.pos, heft_tree_origin(w->dynamics, f->body));
+  const HeftVec3 arm = heft_vec3_sub(f->pose.pos, heft_dynamics_tree_origin(w->dynamics, f->body));
   const HeftVec3 speed = heft_vec3_add(v.lin, heft_vec3_cross(v.ang, arm));
   const HeftVec3 lin = heft_vec3_add(heft_vec3_add(a.lin, heft_vec3_cross(a.ang, arm)),
                                      heft_vec3_cross(v.ang, speed));
@@ -214,11 +214,11 @@ static int in_zone(const HeftModel* m, int site, HeftVec3 p) {
   }
 }
 
-static double read_touch(const HeftWorld* w, int site, HeftPose pose) {
+static double read_contact(const HeftWorld* w, int site, HeftPose pose) {
   const int body = w->model->site_body[site];
   double sum = 0;
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
-    const HeftWorldContact c = heft_world_contact(w, i);
+    const HeftContact c = heft_world_contact(w, i);
     if (c.body_a != body && c.body_b != body) continue;
     if (in_zone(w->model, site, heft_pose_apply_inverse(pose, c.pos)))
       sum += heft_vec3_dot(c.force, c.normal);
@@ -230,7 +230,7 @@ static double read_range(HeftWorld* w, int i, int site, HeftPose pose) {
   HeftCollider* collider = w->constraints->collider;
   heft_collider_update_links(collider, heft_link_frames(w->dynamics));
   const double cutoff = w->model->sensor_cutoff[i];
-  const HeftFilter filter = {.category = 0, .except_body = w->model->site_body[site]};
+  const HeftQueryFilter filter = {.category = 0, .except_body = w->model->site_body[site]};
   const HeftRayHit hit = heft_collider_ray(collider, pose.pos, heft_mat3_column(pose.rot, 2),
                                            cutoff > 0 ? cutoff : ray_reach, filter);
   return hit.shape >= 0 ? hit.distance : -1;
@@ -240,9 +240,9 @@ static double read_range(HeftWorld* w, int i, int site, HeftPose pose) {
 static HeftSpatial carried_at(const HeftWorld* w, int site, HeftPose pose) {
   const int body = w->model->site_body[site];
   const HeftSpatial sum = w->sensors->carried[body];
-  const HeftVec3 arm = heft_vec3_sub(pose.pos, heft_tree_origin(w->dynamics, body));
-  const HeftVec3 moment = heft_vec3_sub(sum.ang, heft_vec3_cross(arm, sum.lin));
-  return heft_spatial(heft_mat3_tmul_vec(pose.rot, moment), heft_mat3_tmul_vec(pose.rot, sum.lin));
+  const HeftVec3 arm = heft_vec3_sub(pose.pos, heft_dynamics_tree_origin(w->dynamics, body));
+  const HeftVec3 torque = heft_vec3_sub(sum.ang, heft_vec3_cross(arm, sum.lin));
+  return heft_spatial(heft_mat3_tmul_vec(pose.rot, torque), heft_mat3_tmul_vec(pose.rot, sum.lin));
 }
 
 static void read_site(HeftWorld* w, int i, double* out) {
@@ -251,7 +251,7 @@ static void read_site(HeftWorld* w, int i, double* out) {
   const Frame f = frame_of(w, HEFT_FRAME_SITE, site);
   switch (w->model->sensor_type[i]) {
     case HEFT_SENSOR_TOUCH:
-      *out = read_touch(w, site, f.pose);
+      *out = read_contact(w, site, f.pose);
       break;
     case HEFT_SENSOR_ACCELEROMETER:
       put3(out, heft_mat3_tmul_vec(f.pose.rot, acceleration_of(w, &f).lin));
@@ -328,7 +328,7 @@ typedef struct Subtree {
 } Subtree;
 
 static HeftVec3 com_of(const HeftWorld* w, int body) {
-  return heft_pose_apply(heft_body_pose(w->dynamics, body),
+  return heft_pose_apply(heft_dynamics_body_pose(w->dynamics, body),
                          heft_vec3_from(w->model->body_com + 3L * body));
 }
 
@@ -341,8 +341,8 @@ static Subtree sum_subtree(const HeftWorld* w, int root) {
     const HeftVec3 com = com_of(w, b);
     sum.mass += mass;
     sum.com = heft_vec3_add_scaled(sum.com, mass, com);
-    sum.velocity =
-        heft_vec3_add_scaled(sum.velocity, mass, heft_body_velocity(w->dynamics, b, com).lin);
+    sum.velocity = heft_vec3_add_scaled(sum.velocity, mass,
+                                        heft_dynamics_body_velocity(w->dynamics, b, com).lin);
   }
   if (!(sum.mass > 0)) return (Subtree){.com = com_of(w, root)};
   sum.com = heft_vec3_scale(1 / sum.mass, sum.com);
@@ -356,12 +356,12 @@ static HeftVec3 spin_of(const HeftWorld* w, int root, const Subtree* sum) {
   for (int b = root; b < m->nbody; ++b) {
     if (m->body_mass[b] == 0 || !hangs_on(m, b, root)) continue;
     const HeftVec3 com = com_of(w, b);
-    const HeftSpatial v = heft_body_velocity(w->dynamics, b, com);
-    const double* i = m->body_moment + 6L * b;
-    const HeftSym3 moment = heft_sym3_rotate((HeftSym3){i[0], i[1], i[2], i[3], i[4], i[5]},
-                                             heft_body_pose(w->dynamics, b).rot);
+    const HeftSpatial v = heft_dynamics_body_velocity(w->dynamics, b, com);
+    const double* i = m->body_inertia + 6L * b;
+    const HeftSym3 inertia = heft_sym3_rotate((HeftSym3){i[0], i[1], i[2], i[3], i[4], i[5]},
+                                              heft_dynamics_body_pose(w->dynamics, b).rot);
     const HeftVec3 arm = heft_vec3_sub(com, sum->com), drift = heft_vec3_sub(v.lin, sum->velocity);
-    spin = heft_vec3_add(spin, heft_sym3_mul_vec(moment, v.ang));
+    spin = heft_vec3_add(spin, heft_sym3_mul_vec(inertia, v.ang));
     spin = heft_vec3_add_scaled(spin, m->body_mass[b], heft_vec3_cross(arm, drift));
   }
   return spin;
@@ -478,9 +478,9 @@ const double* heft_world_sensors(HeftWorld* w) {
   heft_world_refresh(w);
   for (int i = 0; i < m->nv; ++i)
     s->acceleration[i] = s->stepped ? (w->state->v[i] - w->before->v[i]) / w->def.time_step : 0;
-  heft_rnea(w->dynamics, w->state->v, s->acceleration, w->force);
+  heft_dynamics_rnea(w->dynamics, w->state->v, s->acceleration, w->force);
   if (s->wants_force) heft_sensors_carry(w);
-  heft_velocities(w->dynamics, w->state->v);  // as the step wants them, to the last bit
+  heft_dynamics_velocities(w->dynamics, w->state->v);  // as the step wants them, to the last bit
   for (int i = 0; i < m->nsensor; ++i) {
     read_one(w, i, s->value + m->sensor_address[i]);
     finish(w, i, s->value + m->sensor_address[i]);

@@ -28,10 +28,11 @@ typedef struct Sensors {
 HeftStatus heft_sensors_create(HeftWorld* world, HeftError* error);
 void heft_sensors_destroy(HeftWorld* world);
 /// Notes a wrench from outside.
-void heft_sensors_note(HeftWorld* world, int body, HeftVec3 point, HeftVec3 force, HeftVec3 moment);
+void heft_sensors_note(HeftWorld* world, int body, HeftVec3 point, HeftVec3 force, HeftVec3 torque);
 /// The state has changed: by a step, or by hand (stepped 0).
 void heft_sensors_outdate(HeftWorld* world, int stepped);
-/// What the parent of each body exerts on it, into carried. Needs accelerations (heft_rnea()).
+/// What the parent of each body exerts on it, into carried. Needs accelerations
+/// (heft_dynamics_rnea()).
 void heft_sensors_carry(HeftWorld* world);
 /// Noise with standard deviation 1, the same for the same seed, index and time.
 double heft_sensors_noise(uint64_t seed, int index, double time);

@@ -46,8 +46,8 @@ static size_t fixed_size(const HeftWorld* w) {
   return count * sizeof(double);
 }
 
-static size_t body_size(const HeftWorld* w, uint64_t touches) {
-  return fixed_size(w) + (size_t)touches * sizeof(Remembered);
+static size_t body_size(const HeftWorld* w, uint64_t contact_points) {
+  return fixed_size(w) + (size_t)contact_points * sizeof(Remembered);
 }
 
 size_t heft_world_snapshot_size(const HeftWorld* w) {
@@ -55,7 +55,7 @@ size_t heft_world_snapshot_size(const HeftWorld* w) {
 }
 
 size_t heft_world_snapshot_size_max(const HeftWorld* w) {
-  return HEADER + body_size(w, (uint64_t)w->constraints->constraint_max);
+  return HEADER + body_size(w, (uint64_t)w->constraints->constraint_capacity);
 }
 
 static unsigned char* put(unsigned char* to, const void* from, size_t size) {
@@ -72,7 +72,7 @@ void heft_world_snapshot(const HeftWorld* w, void* bytes) {
   unsigned char* cursor = put(body, w->state->time, (size_t)w->state->count * sizeof(double));
   for (int i = 0; i < PIECES; ++i)
     cursor = put(cursor, pieces[i].numbers, pieces[i].count * sizeof(double));
-  cursor = put(cursor, c->old_touch, (size_t)c->old_count * sizeof(Remembered));
+  cursor = put(cursor, c->old_contact, (size_t)c->old_count * sizeof(Remembered));
   const uint64_t count = (uint64_t)c->old_count;
   const uint64_t header[3] = {w->model_hash, heft_hash(body, (size_t)(cursor - body), count),
                               count};
@@ -81,7 +81,7 @@ void heft_world_snapshot(const HeftWorld* w, void* bytes) {
 
 // Finite forces, and a state that the world accepts. The state lands in w->before, which is scratch
 // between steps.
-static int sound(HeftWorld* w, const unsigned char* body, uint64_t touches) {
+static int sound(HeftWorld* w, const unsigned char* body, uint64_t contact_points) {
   const size_t state_size = (size_t)w->state->count * sizeof(double);
   memcpy(w->before->time, body, state_size);
   if (!heft_world_accepts(w, w->before)) return 0;
@@ -90,7 +90,7 @@ static int sound(HeftWorld* w, const unsigned char* body, uint64_t touches) {
     memcpy(&number, body + at, sizeof number);
     if (!isfinite(number)) return 0;
   }
-  for (uint64_t i = 0; i < touches; ++i) {
+  for (uint64_t i = 0; i < contact_points; ++i) {
     Remembered kept;
     memcpy(&kept, body + fixed_size(w) + i * sizeof kept, sizeof kept);
     for (int k = 0; k < 6; ++k) {
@@ -106,12 +106,13 @@ HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
   if (size < HEADER) return HEFT_ERR_SYNTAX;
   memcpy(header, bytes, sizeof header);
   if (header[0] != w->model_hash) return HEFT_ERR_VERSION;
-  const uint64_t touches = header[2];
-  if (touches > (uint64_t)c->constraint_max || size != HEADER + body_size(w, touches))
+  const uint64_t contact_points = header[2];
+  if (contact_points > (uint64_t)c->constraint_capacity ||
+      size != HEADER + body_size(w, contact_points))
     return HEFT_ERR_SYNTAX;
   const unsigned char* body = (const unsigned char*)bytes + HEADER;
-  if (header[1] != heft_hash(body, size - HEADER, touches)) return HEFT_ERR_CHECKSUM;
-  if (!sound(w, body, touches)) return HEFT_ERR_VALUE;
+  if (header[1] != heft_hash(body, size - HEADER, contact_points)) return HEFT_ERR_CHECKSUM;
+  if (!sound(w, body, contact_points)) return HEFT_ERR_VALUE;
 
   Piece pieces[PIECES];
   list_pieces(w, pieces);
@@ -121,10 +122,11 @@ HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
     if (pieces[i].count > 0) memcpy(pieces[i].numbers, cursor, pieces[i].count * sizeof(double));
     cursor += pieces[i].count * sizeof(double);
   }
-  if (touches > 0) memcpy(c->old_touch, cursor, (size_t)touches * sizeof(Remembered));
-  c->old_count = (int)touches;
-  c->count = c->touch_count = 0;
-  heft_clear_wrenches(w->dynamics);
+  if (contact_points > 0)
+    memcpy(c->old_contact, cursor, (size_t)contact_points * sizeof(Remembered));
+  c->old_count = (int)contact_points;
+  c->count = c->contact_point_count = 0;
+  heft_dynamics_clear_wrenches(w->dynamics);
   heft_couplings_clear(w);
   heft_sensors_outdate(w, 0);
   w->sensors->fresh = 1;

@@ -28,12 +28,12 @@ static int last_turn(int type) {
 // Marks the roots of trees in contact in which something turns fast. Returns 1 if there are any.
 static int find_fast(const HeftWorld* w, int* fast) {
   const HeftModel* m = w->model;
-  const double most = fast_turn / w->def.time_step;
+  const double max = fast_turn / w->def.time_step;
   int any = 0;
   for (int j = 0; j < m->njoint; ++j) {
     const int type = m->joint_type[j], dof = m->joint_dof[j];
     for (int i = first_turn(type); i < last_turn(type); ++i) {
-      if (!(fabs(w->state->v[dof + i]) > most)) continue;
+      if (!(fabs(w->state->v[dof + i]) > max)) continue;
       const int root = heft_dof_root(m, dof + i);
       if (!w->constraints->active[root]) continue;
       if (!any) memset(fast, 0, (size_t)heft_link_count(m) * sizeof(int));
@@ -69,7 +69,7 @@ static void find_swirls(const HeftWorld* w, const int* fast, const double* x, co
 // M x, by the forces that an acceleration x takes from rest, less those that weight takes.
 static void momenta(HeftWorld* w, const double* rest, const double* x, const double* weight,
                     double* out) {
-  heft_rnea(w->dynamics, rest, x, out);
+  heft_dynamics_rnea(w->dynamics, rest, x, out);
   for (int i = 0; i < w->model->nv; ++i) out[i] -= weight[i];
 }
 
@@ -81,12 +81,12 @@ void heft_spin_restrain(HeftWorld* w) {
   double *rest = w->push[0], *weight = w->push[1], *turned = w->push[2], *p = w->push[3];
   if (!find_fast(w, fast)) return;
   memset(rest, 0, (size_t)nv * sizeof(double));
-  heft_rnea(w->dynamics, rest, NULL, weight);
+  heft_dynamics_rnea(w->dynamics, rest, NULL, weight);
   momenta(w, rest, w->state->v, weight, p);
   find_swirls(w, fast, w->state->v, p, before);
-  heft_rnea(w->dynamics, w->state->v, NULL, turned);
+  heft_dynamics_rnea(w->dynamics, w->state->v, NULL, turned);
   for (int i = 0; i < nv; ++i) turned[i] -= weight[i];
-  heft_solve(w->dynamics, turned);
+  heft_dynamics_solve(w->dynamics, turned);
   for (int i = 0; i < nv; ++i) turned[i] = w->state->v[i] - w->def.time_step * turned[i];
   momenta(w, rest, turned, weight, p);
   find_swirls(w, fast, turned, p, after);

@@ -61,7 +61,7 @@ static HeftStepReport substep(HeftWorld* w) {
 static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part) {
   HeftStepReport all = *part;
   all.sweeps += sum->sweeps;
-  all.newtons += sum->newtons;
+  all.newton_steps += sum->newton_steps;
   all.fallbacks += sum->fallbacks;
   all.contact_dropped =
       part->contact_dropped > sum->contact_dropped ? part->contact_dropped : sum->contact_dropped;
@@ -85,7 +85,7 @@ static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, 
     const HeftStepReport part = substep(w);
     report = join(&report, &part);
   }
-  heft_clear_wrenches(w->dynamics);
+  heft_dynamics_clear_wrenches(w->dynamics);
   heft_couplings_end(w, report.status == HEFT_STEP_SOLVED);
   heft_sensors_outdate(w, report.status == HEFT_STEP_SOLVED);
   heft_budget_end(w);
@@ -102,7 +102,7 @@ HeftStepReport heft_world_step_until(HeftWorld* w, uint64_t deadline_ns) {
   return step(w, deadline_ns, NULL, 0);
 }
 
-HeftStepReport heft_world_step_again(HeftWorld* w, const int* work, int count) {
+HeftStepReport heft_world_step_replay(HeftWorld* w, const int* work, int count) {
   HEFT_ASSERT(w && count >= 0);
   static const int none = 0;
   return step(w, 0, work ? work : &none, work ? count : 0);

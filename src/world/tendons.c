@@ -29,16 +29,16 @@ static void find_rest(HeftWorld* w) {
   Tendons* tendons = w->tendons;
   int asked = 0;
   for (int t = 0; t < m->ntendon; ++t) asked |= m->tendon_spring[2L * t] < 0;
-  if (asked) heft_kinematics(w->dynamics, m->q_spring);
+  if (asked) heft_dynamics_kinematics(w->dynamics, m->q_spring);
   for (int t = 0; t < m->ntendon; ++t) {
     const double* spring = m->tendon_spring + 2L * t;
     tendons->rest[t][0] = spring[0];
     tendons->rest[t][1] = spring[1];
     if (spring[0] >= 0) continue;
     tendons->rest[t][0] = tendons->rest[t][1] =
-        heft_tendon_length(w->dynamics, t, m->q_spring, NULL);
+        heft_dynamics_tendon_length(w->dynamics, t, m->q_spring, NULL);
   }
-  if (asked) heft_kinematics(w->dynamics, m->q_default);
+  if (asked) heft_dynamics_kinematics(w->dynamics, m->q_default);
 }
 
 HeftStatus heft_tendons_create(HeftWorld* w, HeftError* error) {

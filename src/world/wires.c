@@ -101,9 +101,9 @@ static void place(Wires* x, Arena* arena, const HeftWorld* w) {
     wide += is_wide(w, m->equality_object[2L * e], m->equality_object[2L * e + 1]);
     dofs += line_size(w, m->equality_object[2L * e]) + line_size(w, m->equality_object[2L * e + 1]);
   }
-  x->direction = arena_take(arena, wires, HeftDirection);
+  x->direction = arena_take(arena, wires, HeftJointDirection);
   x->root = arena_take(arena, wires, int);
-  x->mover = arena_take(arena, wires, int);
+  x->effector = arena_take(arena, wires, int);
   x->lane = arena_take(arena, wires, int);
   x->dof = arena_take(arena, dofs, int);
   x->arm = arena_take(arena, dofs, double);
@@ -128,8 +128,8 @@ static void add_wire(const HeftWorld* w, Wires* x, const int line[2], int root, 
     x->part[*next + count++][1] = part[1];
   }
   x->root[x->count] = root;
-  x->mover[x->count] = -1;
-  x->direction[x->count++] = (HeftDirection){count, x->dof + *next, x->arm + *next};
+  x->effector[x->count] = -1;
+  x->direction[x->count++] = (HeftJointDirection){count, x->dof + *next, x->arm + *next};
   *next += count;
 }
 
@@ -202,7 +202,7 @@ static void write_arms(const HeftWorld* w, const int wires[2], double second) {
   const Wires* x = w->wires;
   const double* arm = w->lines->arm;
   for (int s = 0; s < 2 && wires[s] >= 0; ++s) {
-    const HeftDirection* d = &x->direction[wires[s]];
+    const HeftJointDirection* d = &x->direction[wires[s]];
     const long first = d->dof - x->dof;
     for (long i = first; i < first + d->count; ++i) {
       const int* part = x->part[i];
@@ -211,7 +211,7 @@ static void write_arms(const HeftWorld* w, const int wires[2], double second) {
   }
 }
 
-static Constraint* add_row(HeftWorld* w, ConstraintKind kind, int source, HeftContactType type,
+static Constraint* add_row(HeftWorld* w, ConstraintKind kind, int source, HeftConstraintType type,
                            const int wires[2], double sign) {
   Constraints* c = w->constraints;
   Constraint* k = heft_constraints_add(c, kind, source, type);
@@ -265,14 +265,14 @@ static void gather_tendon(HeftWorld* w, int t) {
   write_arms(w, wires, 0);
   for (int upper = 0; upper < 2 && m->tendon_limited[t]; ++upper) {
     if (!in_reach(w, gap[upper], speed)) continue;
-    Constraint* k = add_row(w, CONSTRAINT_TENDON_LIMIT, 2 * t + upper, HEFT_CONTACT_FRICTIONLESS,
+    Constraint* k = add_row(w, CONSTRAINT_TENDON_LIMIT, 2 * t + upper, HEFT_CONSTRAINT_FRICTIONLESS,
                             wires, upper ? -1 : 1);
     if (!k) return;
     k->gap = gap[upper];
     c->push[k->row] = fmax(0, gap[upper] / w->def.time_step);
   }
   if (!(m->tendon_friction[t] > 0)) return;
-  Constraint* k = add_row(w, CONSTRAINT_TENDON_DRY, t, HEFT_CONTACT_BOX, wires, 1);
+  Constraint* k = add_row(w, CONSTRAINT_TENDON_DRY, t, HEFT_CONSTRAINT_BOX, wires, 1);
   if (!k) return;
   k->upper = w->def.time_step * m->tendon_friction[t];
   k->lower = -k->upper;
@@ -283,7 +283,7 @@ static void gather_equality(HeftWorld* w, int e) {
   const double error = measure_equality(w, e, &slope);
   write_arms(w, w->wires->equality[e], -slope);
   Constraint* k =
-      add_row(w, CONSTRAINT_EQUALITY, 6 * e, HEFT_CONTACT_BILATERAL, w->wires->equality[e], 1);
+      add_row(w, CONSTRAINT_EQUALITY, 6 * e, HEFT_CONSTRAINT_BILATERAL, w->wires->equality[e], 1);
   if (k) k->gap = error;
 }
 
@@ -342,7 +342,7 @@ static double dot(int count, const double* a, const double* b) {
 
 // One law after the other of one tendon. Returns the largest change of velocity along it.
 static double push_wide(const HeftModel* m, Wide* wide, double* v) {
-  double most = 0;
+  double max = 0;
   for (int r = 0; r < wide->row_count; ++r) {
     WideRow* row = &wide->row[r];
     const double u = row->sign * dot(m->nv, wide->arm, v) + row->push;
@@ -350,9 +350,9 @@ static double push_wide(const HeftModel* m, Wide* wide, double* v) {
     const double next = fmax(row->lower, fmin(row->upper, wanted)), change = next - row->impulse;
     row->impulse = next;
     for (int i = 0; i < m->nv; ++i) v[i] += row->sign * change * wide->answer[i];
-    most = fmax(most, fabs(change) * wide->mobility);
+    max = fmax(max, fabs(change) * wide->mobility);
   }
-  return most;
+  return max;
 }
 
 void heft_wires_sweep(HeftWorld* w, double* v) {
@@ -362,17 +362,17 @@ void heft_wires_sweep(HeftWorld* w, double* v) {
     Wide* wide = &x->wide[i];
     if (wide->row_count == 0) continue;
     memcpy(wide->answer, wide->arm, (size_t)m->nv * sizeof(double));
-    heft_solve(w->dynamics, wide->answer);
+    heft_dynamics_solve(w->dynamics, wide->answer);
     wide->mobility = dot(m->nv, wide->arm, wide->answer);
     for (int r = 0; r < wide->row_count; ++r) wide->row[r].impulse = 0;
     if (!(wide->mobility > 0)) wide->row_count = 0;
   }
   double first = 0;
   for (int sweep = 0; sweep < WIDE_SWEEPS && x->wide_count > 0; ++sweep) {
-    double most = 0;
-    for (int i = 0; i < x->wide_count; ++i) most = fmax(most, push_wide(m, &x->wide[i], v));
-    if (sweep == 0) first = most;
-    if (most <= wide_tolerance * first) return;
+    double max = 0;
+    for (int i = 0; i < x->wide_count; ++i) max = fmax(max, push_wide(m, &x->wide[i], v));
+    if (sweep == 0) first = max;
+    if (max <= wide_tolerance * first) return;
   }
 }
 

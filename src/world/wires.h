@@ -24,10 +24,10 @@ typedef struct Wide {
 
 typedef struct Wires {
   int count;
-  HeftDirection* direction;  ///< count
-  int* root;                 ///< count: root of its tree
-  int* mover;                ///< count: mover of the island in work, -1
-  int* lane;                 ///< count: its place in that mover
+  HeftJointDirection* direction;  ///< count
+  int* root;                      ///< count: root of its tree
+  int* effector;                  ///< count: effector of the island in work, -1
+  int* lane;                      ///< count: its place in that effector
   int* dof;
   double* arm;
   int (*part)[2];      ///< what each arm is made of: arms of lines, -1

@@ -37,7 +37,7 @@ HeftWorldDef heft_world_def_default(void) {
                         .keep_momentum = 1,
                         .margin = 0.001,
                         .tolerance = 1e-6,
-                        .work_max = 1000,
+                        .effort_max = 1000,
                         .substeps = 1,
                         .rest = 1e-9,
                         .sleep = 1,
@@ -120,9 +120,9 @@ static void prepare(HeftWorld* w) {
 // Islands are at most as many as links; each is solved for impulses and for the correction, and
 // again when an actuator meets its limit.
 static int work_notes(const HeftModel* m, const HeftWorldDef* def) {
-  enum { SOLUTIONS = 6, MOST = 1 << 24 };
-  const double most = (double)SOLUTIONS * heft_link_count(m) * def->substeps;
-  return most < MOST ? (int)most : MOST;
+  enum { SOLUTIONS = 6, MAX = 1 << 24 };
+  const double max = (double)SOLUTIONS * heft_link_count(m) * def->substeps;
+  return max < MAX ? (int)max : MAX;
 }
 
 HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const HeftWorldDef* def,
@@ -185,10 +185,10 @@ uint64_t heft_world_hash(const HeftWorld* w) { return heft_state_hash(w->state);
 
 void heft_world_refresh(HeftWorld* w) {
   if (w->fresh) return;
-  heft_kinematics(w->dynamics, w->state->q);
-  heft_velocities(w->dynamics, w->state->v);
-  w->kinetic = heft_kinetic_energy(w->dynamics, w->state->v);
-  w->potential = heft_potential_energy(w->dynamics, w->state->q);
+  heft_dynamics_kinematics(w->dynamics, w->state->q);
+  heft_dynamics_velocities(w->dynamics, w->state->v);
+  w->kinetic = heft_dynamics_kinetic_energy(w->dynamics, w->state->v);
+  w->potential = heft_dynamics_potential_energy(w->dynamics, w->state->q);
   if (w->tendons->any) {
     heft_lines_update(w, w->state->q);
     w->potential += heft_tendons_energy(w);
@@ -203,17 +203,17 @@ const HeftDynamics* heft_world_dynamics(const HeftWorld* w) {
 }
 
 void heft_world_apply_wrench(HeftWorld* w, int body, HeftVec3 point, HeftVec3 force,
-                             HeftVec3 moment) {
+                             HeftVec3 torque) {
   HEFT_ASSERT(body >= 0 && body < w->model->nbody);
   heft_world_refresh(w);
-  heft_add_wrench(w->dynamics, body, point, force, moment);
-  heft_sensors_note(w, body, point, force, moment);
+  heft_dynamics_add_wrench(w->dynamics, body, point, force, torque);
+  heft_sensors_note(w, body, point, force, torque);
 }
 
 void heft_world_reset(HeftWorld* w) {
   heft_state_reset(w->state, w->model);
   memset(w->joint_force, 0, (size_t)w->model->nv * sizeof(double));
-  heft_clear_wrenches(w->dynamics);
+  heft_dynamics_clear_wrenches(w->dynamics);
   heft_constraints_forget(w);
   heft_drives_reset(w);
   heft_sensors_outdate(w, 0);
@@ -242,7 +242,7 @@ HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
   heft_state_copy(w->state, state);
   heft_q_normalize(w->model, w->state->q);
   heft_constraints_forget(w);
-  heft_clear_wrenches(w->dynamics);
+  heft_dynamics_clear_wrenches(w->dynamics);
   heft_couplings_clear(w);
   heft_sensors_outdate(w, 0);
   w->fresh = 0;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "collision/narrow.h"
-#include "collision/soup.h"
+#include "collision/triangle_mesh.h"
 #include "scenes/random.h"
 
 // One number after the other: the order in which arguments are evaluated is the compiler's choice.
@@ -41,7 +41,7 @@ static inline HeftQuat random_rotation(Random* r) {
 
 // ---- hulls of points in general position: every triple that has all others on one side
 
-static inline int hull_triangles(int n, const double* p, int* out, int most) {
+static inline int hull_triangles(int n, const double* p, int* out, int max) {
   int count = 0;
   for (int i = 0; i < n; ++i) {
     for (int j = i + 1; j < n; ++j) {
@@ -60,7 +60,7 @@ static inline int hull_triangles(int n, const double* p, int* out, int most) {
             below = 1;
           }
         }
-        if ((above && below) || count == most) continue;
+        if ((above && below) || count == max) continue;
         out[3 * count] = i;
         out[3 * count + 1] = above ? k : j;
         out[3 * count + 2] = above ? j : k;

@@ -59,8 +59,8 @@ static void test_same_bits(void** state) {
       pose[i] = heft_pose(pos, random_rotation(&r));
     }
     heft_collider_update(c, pose);
-    const HeftTouches f = heft_collider_collide(c);
-    hash = heft_hash(f.contact, (size_t)f.count * sizeof *f.contact, hash);
+    const HeftContactPoints f = heft_collider_collide(c);
+    hash = heft_hash(f.point, (size_t)f.count * sizeof *f.point, hash);
     count += f.count;
   }
   print_message("%ld contacts, hash 0x%016llx\n", count, (unsigned long long)hash);

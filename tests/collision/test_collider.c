@@ -55,7 +55,7 @@ static void test_parents_welds_excludes_pairs(void** state) {
       HeftBodyDef def = heft_body_def_default();
       def.parent = i == 4 ? body[1] : body[i - 1];
       def.mass = 1;
-      def.moment = (HeftSym3){1, 1, 1, 0, 0, 0};
+      def.inertia = (HeftSym3){1, 1, 1, 0, 0, 0};
       body[i] = heft_builder_add_body(b, &def);
       if (i < 4) {
         HeftJointDef joint = heft_joint_def_default();
@@ -91,17 +91,17 @@ static void test_parents_welds_excludes_pairs(void** state) {
       pose[i].pos.x = 0.1 * i;
     }
     heft_collider_update(c, pose);
-    const HeftTouches f = heft_collider_collide(c);
+    const HeftContactPoints f = heft_collider_collide(c);
     // Without rules: 1-3 and 3-4 (4 is welded to 1). Parents: 1-2, 2-3, 2-4 are left out.
     static const int expected[4] = {2, 1, 3, 5};
     assert_int_equal(f.count, expected[variant]);
     if (variant == 2) {
-      assert_int_equal(f.contact[0].pair, 0);
-      assert_true(f.contact[0].friction == 0.123);
-      assert_int_equal(f.contact[0].dim, 6);
+      assert_int_equal(f.point[0].pair, 0);
+      assert_true(f.point[0].friction == 0.123);
+      assert_int_equal(f.point[0].dim, 6);
     }
     for (int i = 1; i < f.count; ++i) {
-      const HeftTouch *p = &f.contact[i - 1], *q = &f.contact[i];
+      const HeftContactPoint *p = &f.point[i - 1], *q = &f.point[i];
       assert_true(p->body_a < q->body_a || (p->body_a == q->body_a && p->body_b <= q->body_b));
     }
     heft_collider_destroy(c);
@@ -128,12 +128,12 @@ static void test_materials(void** state) {
     HeftPose pose[3] = {heft_pose_identity(), heft_pose_identity(), heft_pose_identity()};
     pose[2].pos.z = 1;
     heft_collider_update(c, pose);
-    const HeftTouches f = heft_collider_collide(c);
+    const HeftContactPoints f = heft_collider_collide(c);
     assert_int_equal(f.count, 1);
-    assert_true(f.contact[0].friction == (priority ? 0.4 : 0.9));
-    assert_true(f.contact[0].restitution == 0.5);
-    assert_int_equal(f.contact[0].dim, 4);
-    assert_true(f.contact[0].normal.z == 1 && f.contact[0].gap == -1);
+    assert_true(f.point[0].friction == (priority ? 0.4 : 0.9));
+    assert_true(f.point[0].restitution == 0.5);
+    assert_int_equal(f.point[0].dim, 4);
+    assert_true(f.point[0].normal.z == 1 && f.point[0].gap == -1);
     heft_collider_destroy(c);
     heft_model_destroy(m);
   }
@@ -164,9 +164,9 @@ static HeftPose random_place(Random* r, double side) {
                    random_rotation(r));
 }
 
-static int is_in(const HeftTouches* f, int a, int b) {
+static int is_in(const HeftContactPoints* f, int a, int b) {
   for (int i = 0; i < f->count; ++i) {
-    const HeftTouch* c = &f->contact[i];
+    const HeftContactPoint* c = &f->point[i];
     if ((c->shape_a == a && c->shape_b == b) || (c->shape_a == b && c->shape_b == a)) return 1;
   }
   return 0;
@@ -182,7 +182,7 @@ static void test_broad_phase_misses_nothing(void** state) {
   for (int round = 0; round < 20; ++round) {
     for (int i = 1; i < m->nbody; ++i) pose[i] = random_place(&r, round % 2 ? 2 : 4);
     heft_collider_update(c, pose);
-    const HeftTouches f = heft_collider_collide(c);
+    const HeftContactPoints f = heft_collider_collide(c);
     assert_int_equal(f.pairs_missed, 0);
     assert_int_equal(f.dropped, 0);
     int touching = 0;
@@ -215,15 +215,15 @@ static void check_history(int bodies, double speed, double room, int steps, int 
   for (int k = 0; k < steps; ++k) {
     for (int i = 1; i < m->nbody; ++i) pose[i].pos.x += speed * heft_sin(i + 0.1 * k);
     heft_collider_update(old, pose);
-    const HeftTouches f = heft_collider_collide(old);
+    const HeftContactPoints f = heft_collider_collide(old);
     count += f.count;
     if (k % every != every - 1) continue;
     HeftCollider* fresh = new_collider(m, 0.01, 4);
     heft_collider_update(fresh, pose);
-    const HeftTouches g = heft_collider_collide(fresh);
+    const HeftContactPoints g = heft_collider_collide(fresh);
     assert_int_equal(f.count, g.count);
     assert_int_equal(f.pairs, g.pairs);
-    assert_memory_equal(f.contact, g.contact, (size_t)f.count * sizeof *f.contact);
+    assert_memory_equal(f.point, g.point, (size_t)f.count * sizeof *f.point);
     heft_collider_destroy(fresh);
   }
   assert_true(count > 0);
@@ -252,11 +252,11 @@ static void test_far_origin(void** state) {
   pose[1].pos = heft_vec3(far, -far, far);
   pose[2].pos = heft_vec3(far, -far, far + 0.1875);
   heft_collider_update(c, pose);
-  const HeftTouches f = heft_collider_collide(c);
+  const HeftContactPoints f = heft_collider_collide(c);
   assert_int_equal(f.count, 4);
   for (int i = 0; i < 4; ++i) {
-    assert_true(fabs(f.contact[i].gap + 0.0125) < 1e-15);
-    assert_true(f.contact[i].normal.z == 1);
+    assert_true(fabs(f.point[i].gap + 0.0125) < 1e-15);
+    assert_true(f.point[i].normal.z == 1);
   }
   heft_collider_destroy(c);
   heft_model_destroy(m);
@@ -269,7 +269,7 @@ static void test_keeps_the_deepest(void** state) {
   for (int i = 0; i < 50; ++i) parts_shape(b, parts_free_body(b), HEFT_SHAPE_SPHERE, 0.1, 0, 0);
   HeftModel* m = finish_model(b);
   HeftColliderDef def = heft_collider_def_default();
-  def.contact_max = 7;
+  def.contact_capacity = 7;
   HeftCollider* c = NULL;
   assert_int_equal(heft_collider_create(&c, m, &def, NULL), HEFT_OK);
   HeftPose pose[51];
@@ -279,12 +279,12 @@ static void test_keeps_the_deepest(void** state) {
     pose[i].pos = heft_vec3(i, 0, 0.1 - 1e-4 * ((i * 37) % 51));
   }
   heft_collider_update(c, pose);
-  const HeftTouches f = heft_collider_collide(c);
+  const HeftContactPoints f = heft_collider_collide(c);
   assert_int_equal(f.count, 7);
   assert_int_equal(f.dropped, 43);
   for (int i = 0; i < 7; ++i) {
-    assert_true(f.contact[i].gap < -1e-4 * 43.5);
-    if (i) assert_true(f.contact[i].body_b > f.contact[i - 1].body_b);
+    assert_true(f.point[i].gap < -1e-4 * 43.5);
+    if (i) assert_true(f.point[i].body_b > f.point[i - 1].body_b);
   }
   heft_collider_destroy(c);
   heft_model_destroy(m);
@@ -333,7 +333,7 @@ static void test_allocates_at_create_only(void** state) {
       heft_collider_update(c, pose);
       heft_collider_collide(c);
       heft_collider_islands(c, NULL, 0);
-      heft_collider_ray(c, heft_vec3(0, 0, 5), heft_vec3(0, 0, -1), 10, heft_filter_all());
+      heft_collider_ray(c, heft_vec3(0, 0, 5), heft_vec3(0, 0, -1), 10, heft_query_filter_all());
     }
     free(pose);
     assert_int_equal(n.taken, after);
@@ -378,14 +378,14 @@ static void test_link_frames(void** state) {
     for (int i = 0; i < m->nq; ++i) {
       if (fabs(s->q[i]) > 0 && i % 7 < 3) s->q[i] *= 0.05;  // pulled together
     }
-    heft_kinematics(d, s->q);
-    for (int b = 0; b < m->nbody; ++b) pose[b] = heft_body_pose(d, b);
+    heft_dynamics_kinematics(d, s->q);
+    for (int b = 0; b < m->nbody; ++b) pose[b] = heft_dynamics_body_pose(d, b);
     heft_collider_update(by_body, pose);
     heft_collider_update_links(by_link, heft_link_frames(d));
-    const HeftTouches f = heft_collider_collide(by_body), g = heft_collider_collide(by_link);
+    const HeftContactPoints f = heft_collider_collide(by_body), g = heft_collider_collide(by_link);
     assert_int_equal(f.count, g.count);
     for (int i = 0; i < f.count; ++i) {
-      const HeftTouch *p = &f.contact[i], *q = &g.contact[i];
+      const HeftContactPoint *p = &f.point[i], *q = &g.point[i];
       assert_int_equal(p->shape_a, q->shape_a);
       assert_int_equal(p->shape_b, q->shape_b);
       assert_true(p->feature == q->feature);
@@ -422,7 +422,7 @@ static void test_gap_of_the_model(void** state) {
     HeftPose pose[3] = {heft_pose_identity(), heft_pose_identity(), heft_pose_identity()};
     for (int i = 1; i < 3; ++i) pose[i].pos = heft_vec3(5 * i, 0, 0.1 + height[k]);
     heft_collider_update(c, pose);
-    const HeftTouches f = heft_collider_collide(c);
+    const HeftContactPoints f = heft_collider_collide(c);
     assert_int_equal(f.count, expected[0][k] + expected[1][k]);
   }
   heft_collider_destroy(c);
@@ -441,13 +441,13 @@ static void test_thousands_of_triangles(void** state) {
   HeftPose pose[2] = {heft_pose_identity(), heft_pose_identity()};
   pose[1].pos.z = 0.049;
   heft_collider_update(c, pose);
-  const HeftTouches f = heft_collider_collide(c);
+  const HeftContactPoints f = heft_collider_collide(c);
   assert_int_equal(f.count, 4);
   int corners = 0;
   for (int k = 0; k < 4; ++k) {
-    const HeftVec3 p = f.contact[k].pos;
+    const HeftVec3 p = f.point[k].pos;
     assert_true(fabs(fabs(p.x) - 0.43) < 1e-12 && fabs(fabs(p.y) - 0.39) < 1e-12);
-    assert_true(fabs(f.contact[k].gap + 0.001) < 1e-12);
+    assert_true(fabs(f.point[k].gap + 0.001) < 1e-12);
     corners |= 1 << ((p.x > 0) + 2 * (p.y > 0));
   }
   assert_int_equal(corners, 15);
@@ -472,7 +472,7 @@ static void test_islands(void** state) {
     pose[i].pos = heft_vec3(x[i], 0, i == 2 ? 5 : 0.45);
   }
   heft_collider_update(c, pose);
-  const HeftTouches f = heft_collider_collide(c);
+  const HeftContactPoints f = heft_collider_collide(c);
   static const int joined[1][2] = {{8, 2}};
   const HeftIslands s = heft_collider_islands(c, joined, 1);
   static const int expected[9] = {-1, 0, 1, 2, 2, 0, 2, 3, 1};
@@ -483,7 +483,7 @@ static void test_islands(void** state) {
   int seen = 0;
   for (int k = 0; k < 4; ++k) {
     for (int i = s.contact_first[k]; i < s.contact_first[k + 1]; ++i) {
-      const HeftTouch* t = &f.contact[s.contact[i]];
+      const HeftContactPoint* t = &f.point[s.contact[i]];
       assert_int_equal(s.link_island[t->link_b], k);
       if (i > s.contact_first[k]) assert_true(s.contact[i] > s.contact[i - 1]);
       ++seen;
@@ -526,17 +526,17 @@ static void test_height_field(void** state) {
     HeftPose pose[2] = {heft_pose_identity(), heft_pose_identity()};
     pose[1].pos = heft_vec3_add_scaled(on, 0.1 - 1e-4, n);
     heft_collider_update(c, pose);
-    const HeftTouches f = heft_collider_collide(c);
+    const HeftContactPoints f = heft_collider_collide(c);
     assert_int_equal(f.count, 1);
-    assert_true(fabs(f.contact[0].gap + 1e-4) < 1e-12);
-    assert_true(heft_vec3_dot(f.contact[0].normal, n) > 1 - 1e-12);
+    assert_true(fabs(f.point[0].gap + 1e-4) < 1e-12);
+    assert_true(heft_vec3_dot(f.point[0].normal, n) > 1 - 1e-12);
     // Deep below the surface it is still pushed up.
     pose[1].pos = heft_vec3_add_scaled(on, -0.15, n);
     heft_collider_update(c, pose);
-    const HeftTouches g = heft_collider_collide(c);
+    const HeftContactPoints g = heft_collider_collide(c);
     assert_true(g.count >= 1);
-    assert_true(fabs(g.contact[0].gap + 0.25) < 1e-9);
-    assert_true(g.contact[0].normal.z > 0.9);
+    assert_true(fabs(g.point[0].gap + 0.25) < 1e-9);
+    assert_true(g.point[0].normal.z > 0.9);
   }
   heft_collider_destroy(c);
   heft_model_destroy(m);

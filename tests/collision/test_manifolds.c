@@ -29,15 +29,15 @@ static void check_steady(int on_box, double speed) {
         heft_pose_identity(),
         heft_pose(heft_vec3(1e-4 * speed * k, 0, height + random_between(&r, -1e-8, 1e-8)), tilt)};
     heft_collider_update(c, pose);
-    const HeftTouches f = heft_collider_collide(c);
+    const HeftContactPoints f = heft_collider_collide(c);
     assert_int_equal(f.count, 4);
     for (int i = 0; i < 4; ++i) {
-      if (k == 0) names[i] = f.contact[i].feature;
-      assert_true(names[i] == f.contact[i].feature);
-      assert_true(fabs(f.contact[i].gap) < 1e-7);
-      assert_true(f.contact[i].normal.z > 1 - 1e-12);
+      if (k == 0) names[i] = f.point[i].feature;
+      assert_true(names[i] == f.point[i].feature);
+      assert_true(fabs(f.point[i].gap) < 1e-7);
+      assert_true(f.point[i].normal.z > 1 - 1e-12);
     }
-    const HeftVec3 t = f.contact[0].tangent1;
+    const HeftVec3 t = f.point[0].tangent1;
     if (k > 0) assert_true(heft_vec3_norm(heft_vec3_sub(t, tangent)) < 1e-6);
     tangent = t;
   }
@@ -79,11 +79,11 @@ static void test_equal_stack(void** state) {
           heft_quat_exp(heft_vec3_scale(1e-9, random_normal(&r))));
     }
     heft_collider_update(c, pose);
-    const HeftTouches f = heft_collider_collide(c);
+    const HeftContactPoints f = heft_collider_collide(c);
     assert_int_equal(f.count, 4);
     for (int i = 0; i < 4; ++i) {
-      if (k == 0) names[i] = f.contact[i].feature;
-      assert_true(names[i] == f.contact[i].feature);
+      if (k == 0) names[i] = f.point[i].feature;
+      assert_true(names[i] == f.point[i].feature);
     }
   }
   heft_collider_destroy(c);
@@ -164,15 +164,15 @@ static void test_slides_over_triangles(void** state) {
                         heft_pose(heft_vec3(-4 + 2e-3 * k, 0.1 * heft_sin(0.01 * k), 0.1 - depth),
                                   heft_quat_from_axis_angle(heft_vec3(0, 0, 1), 1e-3 * k))};
     heft_collider_update(c, pose);
-    const HeftTouches f = heft_collider_collide(c);
+    const HeftContactPoints f = heft_collider_collide(c);
     assert_int_equal(f.count, 4);
     for (int i = 0; i < 4; ++i) {
-      const HeftVec3 n = f.contact[i].normal;
+      const HeftVec3 n = f.point[i].normal;
       deviation = fmax(deviation, sqrt(n.x * n.x + n.y * n.y));
       assert_true(n.z > 0);
-      gap = fmax(gap, fabs(f.contact[i].gap + depth));
-      if (k == 0) names[i] = f.contact[i].feature;
-      names_changed += names[i] != f.contact[i].feature;
+      gap = fmax(gap, fabs(f.point[i].gap + depth));
+      if (k == 0) names[i] = f.point[i].feature;
+      names_changed += names[i] != f.point[i].feature;
     }
   }
   print_message("over 10082 triangles: normals deviate by %.1e, gaps by %.1e m, %d names changed\n",
@@ -205,11 +205,11 @@ static void test_rolls_over_triangles(void** state) {
       HeftPose pose[2] = {heft_pose_identity(),
                           heft_pose(heft_vec3(-4 + 4e-3 * k, 0.37, low - 1e-5), q)};
       heft_collider_update(c, pose);
-      const HeftTouches f = heft_collider_collide(c);
+      const HeftContactPoints f = heft_collider_collide(c);
       assert_true(f.count >= 1 && f.count <= 4);
       for (int i = 0; i < f.count; ++i) {
-        assert_true(f.contact[i].normal.z > 1 - 1e-9);
-        assert_true(f.contact[i].gap > -1.1e-5 && f.contact[i].gap < 1e-3);
+        assert_true(f.point[i].normal.z > 1 - 1e-9);
+        assert_true(f.point[i].gap > -1.1e-5 && f.point[i].gap < 1e-3);
       }
     }
     heft_collider_destroy(c);
@@ -264,12 +264,12 @@ static void test_cylinder_on_plane_and_box(void** state) {
     HeftPose pose[2] = {heft_pose_identity(),
                         heft_pose(heft_vec3(0.1, 0, floor + 0.3 - 1e-5), heft_quat_identity())};
     heft_collider_update(c, pose);
-    HeftTouches f = heft_collider_collide(c);
+    HeftContactPoints f = heft_collider_collide(c);
     assert_int_equal(f.count, 4);
     double area = 0;
     for (int i = 0; i < 4; ++i) {
-      assert_true(fabs(f.contact[i].gap + 1e-5) < 1e-12);
-      const double dx = f.contact[i].pos.x - 0.1, dy = f.contact[i].pos.y;
+      assert_true(fabs(f.point[i].gap + 1e-5) < 1e-12);
+      const double dx = f.point[i].pos.x - 0.1, dy = f.point[i].pos.y;
       assert_true(fabs(sqrt(dx * dx + dy * dy) - 0.2) < 1e-9);
       area += dx * dx + dy * dy;
     }
@@ -279,7 +279,7 @@ static void test_cylinder_on_plane_and_box(void** state) {
     heft_collider_update(c, pose);
     f = heft_collider_collide(c);
     assert_int_equal(f.count, 2);
-    assert_true(fabs(fabs(f.contact[0].pos.y - f.contact[1].pos.y) - 0.6) < 1e-6);
+    assert_true(fabs(fabs(f.point[0].pos.y - f.point[1].pos.y) - 0.6) < 1e-6);
     heft_collider_destroy(c);
     heft_model_destroy(m);
   }

@@ -38,7 +38,7 @@ static HeftModel* make_brick(const Case* k) {
   heft_builder_add_shape(b, &floor);
   HeftBodyDef body = heft_body_def_default();
   body.mass = 2;
-  body.moment = (HeftSym3){0.01, 0.015, 0.02, 0, 0, 0};
+  body.inertia = (HeftSym3){0.01, 0.015, 0.02, 0, 0, 0};
   body.pos = heft_vec3(-40 * k->on_box, 0, 0.1);
   const int brick = heft_builder_add_body(b, &body);
   HeftJointDef joint = heft_joint_def_default();
@@ -50,10 +50,10 @@ static HeftModel* make_brick(const Case* k) {
 }
 
 static int names_of(HeftCollider* c, const HeftWorld* w, uint64_t* name) {
-  HeftPose pose[2] = {heft_pose_identity(), heft_body_pose(heft_world_dynamics(w), 1)};
+  HeftPose pose[2] = {heft_pose_identity(), heft_dynamics_body_pose(heft_world_dynamics(w), 1)};
   heft_collider_update(c, pose);
-  const HeftTouches f = heft_collider_collide(c);
-  for (int i = 0; i < f.count && i < 4; ++i) name[i] = f.contact[i].feature;
+  const HeftContactPoints f = heft_collider_collide(c);
+  for (int i = 0; i < f.count && i < 4; ++i) name[i] = f.point[i].feature;
   return f.count;
 }
 
@@ -70,7 +70,7 @@ static void check_case(const Case* k) {
     // More than friction holds, given and taken: it slides at about that speed.
     const double speed = heft_world_state(w)->v[0];
     const double push = k->push > 0 && speed < k->push ? 100 : 0;
-    heft_world_apply_wrench(w, 1, heft_body_pose(heft_world_dynamics(w), 1).pos,
+    heft_world_apply_wrench(w, 1, heft_dynamics_body_pose(heft_world_dynamics(w), 1).pos,
                             heft_vec3(push, 0, 0), heft_vec3(0, 0, 0));
     heft_world_step(w);
     if (step < SETTLING) continue;
@@ -78,7 +78,7 @@ static void check_case(const Case* k) {
     if (step == SETTLING) memcpy(first, now, sizeof first);
     if (memcmp(first, now, sizeof now) != 0) fail_msg("other names after %d steps", step);
   }
-  const double way = heft_body_pose(heft_world_dynamics(w), 1).pos.x + 40 * k->on_box;
+  const double way = heft_dynamics_body_pose(heft_world_dynamics(w), 1).pos.x + 40 * k->on_box;
   print_message("%s: moved by %.3f m\n", k->on_box ? "on a box" : "on a plane", way);
   assert_true(k->push > 0 ? way > 1e-5 * STEPS : fabs(way) < 1e-6);
   heft_collider_destroy(c);

@@ -139,27 +139,27 @@ static double descend(const Geometry* a, const Geometry* b, const HeftPose* x, H
 static double brute_force_depth(Random* r, const Geometry* a, const Geometry* b, const HeftPose* x,
                                 int directions) {
   HeftVec3 best = {0, 0, 1}, second = best;
-  double least = INFINITY, next = INFINITY;
+  double min = INFINITY, next = INFINITY;
   for (int k = 0; k < directions; ++k) {
     const HeftVec3 n = random_normal(r);
     const double h = reference_overlap(a, b, x, n);
-    if (h < least) {
-      next = least, second = best;
-      least = h, best = n;
+    if (h < min) {
+      next = min, second = best;
+      min = h, best = n;
     } else if (h < next) {
       next = h, second = n;
     }
   }
   if (directions == 0) return INFINITY;
-  return fmin(descend(a, b, x, &best, 0.1, least), descend(a, b, x, &second, 0.1, next));
+  return fmin(descend(a, b, x, &best, 0.1, min), descend(a, b, x, &second, 0.1, next));
 }
 
 static double deepest(const Manifold* m, int* at) {
-  double least = INFINITY;
+  double min = INFINITY;
   for (int k = 0; k < m->count; ++k) {
-    if (m->point[k].gap < least) least = m->point[k].gap, *at = k;
+    if (m->point[k].gap < min) min = m->point[k].gap, *at = k;
   }
-  return least;
+  return min;
 }
 
 static int is_finite_point(const Point* p) {
@@ -238,10 +238,10 @@ static void check_pose(Random* r, Class class, const Geometry* a, const Geometry
     }
   }
   if (gap < 0 && brute > 0 && a->kind != KIND_PLANE) {
-    double least = brute_force_depth(r, a, b, &x, brute);
+    double min = brute_force_depth(r, a, b, &x, brute);
     HeftVec3 from = p->normal;
-    least = fmin(least, descend(a, b, &x, &from, 1e-3, h));
-    const double shallower = (-gap - least) / size;
+    min = fmin(min, descend(a, b, &x, &from, 1e-3, h));
+    const double shallower = (-gap - min) / size;
     if (shallower > w->shallower) {
       w->shallower = shallower;
       if (shallower > allowed_change && ++w->bad <= 3)
@@ -317,18 +317,18 @@ static void test_centred_ellipsoids(void** state) {
     const HeftPose x = heft_pose(heft_vec3(0, 0, 0), aligned_rotation(&r));
     const double core[3] = {capsule ? 0 : a.size[0], capsule ? 0 : a.size[1],
                             a.size[capsule ? 1 : 2]};
-    double size[3] = {0}, least = INFINITY;
+    double size[3] = {0}, min = INFINITY;
     for (int k = 0; k < 3; ++k) {
       const double along = random_between(&r, 1.6, 1.604);
       for (int j = 0; j < 3; ++j) size[j] += fabs(x.rot.m[k][j]) > 0.5 ? along - core[k] : 0;
-      least = fmin(least, along + a.radius);
+      min = fmin(min, along + a.radius);
     }
     const Geometry b = make_geometry(KIND_ELLIPSOID, size[0], size[1], size[2], NULL);
     Manifold m;
     int at = 0;
     heft_narrow(&a, &b, &x, 0, 4, &scratch, &m);
     assert_true(m.count > 0);
-    worst = fmax(worst, fabs(deepest(&m, &at) + least) / least);
+    worst = fmax(worst, fabs(deepest(&m, &at) + min) / min);
   }
   print_message("centred: depth off by %.1e\n", worst);
   assert_true(worst < 1e-8);

@@ -22,7 +22,7 @@
 static long poses_per_pair = 3000;
 
 typedef struct Tally {
-  long poses, both, agree, not_least, nothing_found, not_a_number, wrong;
+  long poses, both, agree, not_min, nothing_found, not_a_number, wrong;
   double worst;  // by how much a peer's push was smaller than ours, of the size
 } Tally;
 
@@ -69,7 +69,7 @@ static void judge(Tally* t, const Geometry* a, const Geometry* b, const HeftPose
     ++t->wrong;
     if (t->wrong <= 3) print_message("  ours %.9g, a push of %.9g is enough\n", ours, push);
   } else if (fabs(depth - ours) >= 1e-6 * size) {
-    ++t->not_least;
+    ++t->not_min;
   }
 }
 
@@ -137,7 +137,7 @@ static void print_tally(const char* peer, Kind a, Kind b, const Tally* t) {
   print_message(
       "%-6s %-9s %-9s %7ld overlap: %7ld agree, %6ld theirs not the least, %5ld they found "
       "nothing, %4ld not a number, %ld ours not the least (%.1e)\n",
-      peer, kind_name(a), kind_name(b), t->poses, t->agree, t->not_least, t->nothing_found,
+      peer, kind_name(a), kind_name(b), t->poses, t->agree, t->not_min, t->nothing_found,
       t->not_a_number, t->wrong, t->worst);
 }
 

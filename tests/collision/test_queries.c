@@ -86,12 +86,12 @@ static void test_queries_of_a_room(void** state) {
   pose[1].pos = heft_vec3(0, 0, 1);
   pose[2].pos = heft_vec3(1.5, 0, 0.5);
   heft_collider_update(c, pose);
-  const HeftFilter all = heft_filter_all();
+  const HeftQueryFilter all = heft_query_filter_all();
   const HeftVec3 x = {1, 0, 0}, down = {0, 0, -1};
   HeftRayHit h = heft_collider_ray(c, heft_vec3(-5, 0, 1), x, 100, all);
   assert_int_equal(h.shape, 2);
   assert_true(fabs(h.distance - 4.5) < 1e-12 && h.normal.x == -1);
-  HeftFilter no_ball = all;
+  HeftQueryFilter no_ball = all;
   no_ball.except_body = 1;
   h = heft_collider_ray(c, heft_vec3(-5, 0, 0.9), x, 100, no_ball);
   assert_int_equal(h.shape, 3);
@@ -108,12 +108,12 @@ static void test_queries_of_a_room(void** state) {
   assert_int_equal(h.shape, 0);
   assert_true(fabs(h.distance - 3) < 1e-12);
 
-  HeftClosest n = heft_collider_closest(c, heft_vec3(0, 0, 2), 10, all);
+  HeftClosestPoint n = heft_collider_closest(c, heft_vec3(0, 0, 2), 10, all);
   assert_int_equal(n.shape, 2);
   assert_true(fabs(n.distance - 0.5) < 1e-12 && fabs(n.pos.z - 1.5) < 1e-12);
   n = heft_collider_closest(c, heft_vec3(0, 0, 1.2), 10, all);
   assert_true(n.shape == 2 && fabs(n.distance + 0.3) < 1e-12);
-  HeftFilter balls = all;
+  HeftQueryFilter balls = all;
   balls.category = 2;
   n = heft_collider_closest(c, heft_vec3(1.5, 0, 0.5), 10, balls);
   assert_int_equal(n.shape, 2);

@@ -101,11 +101,11 @@ src/contact/core/operator.h|+ core->soft[i] * r[at + a]|- core->soft[i] * r[at +
 src/contact/core/load.c|diagonal[7 * a] += core->soft[i];|
 src/contact/core/load.c|core->w[i] = force / force_rows;|core->w[i] = 3 * force / force_rows;
 src/contact/sweep/anderson.c|norm > 2 * a->norm|norm > 0.001 * a->norm
-src/contact/sweep/anderson.c|lanes_extrapolate(core->z, a->z_last, a->count, gamma, a->dz, (size_t)m, m);|
+src/contact/sweep/anderson.c|packed_extrapolate(core->z, a->z_last, a->count, gamma, a->dz, (size_t)m, m);|
 src/contact/newton/newton.c|(k % (rows + 1) == 0) - keep * e[k]|(k % (rows + 1) == 0) + keep * e[k]
 src/contact/newton/newton.c|newton->trial[k] = -newton->f[k];|newton->trial[k] = newton->f[k];
-src/contact/newton/newton_movers.c|sum -= newton->e[36 * i + a * n + b] * u[b];|sum += newton->e[36 * i + a * n + b] * u[b];
-src/contact/newton/newton_movers.c|out[k * stride + l] += sum;|out[k * stride + l] -= sum;
+src/contact/newton/newton_effectors.c|sum -= newton->e[36 * i + a * n + b] * u[b];|sum += newton->e[36 * i + a * n + b] * u[b];
+src/contact/newton/newton_effectors.c|out[k * stride + l] += sum;|out[k * stride + l] -= sum;
 src/math/block_lu.c|s0 -= a0[l] * x;|s0 += a0[l] * x;
 src/math/block_lu.c|const double f = row[k] * inverse;|const double f = row[k];
 src/contact/newton/select.c|- 0.5 * weight * away * away|- 5.0 * weight * away * away
@@ -113,7 +113,7 @@ src/contact/newton/select.c|s->near[at + k] + z[at + k] / weight|s->near[at + k]
 src/contact/newton/select.c|const double away = x[k] - s->near[at + k]|const double away = x[k] + s->near[at + k]
 src/contact/newton/select.c|f[k] = s->goal[k] - s->r[k];|f[k] = s->r[k] - s->goal[k];
 src/contact/run.c|if (residual < run->best) {|if (residual > run->best) {
-src/contact/solver.c|core->cone[i].mu[0] = p->contacts[core->source[i]].mu;|
+src/contact/solver.c|core->cone[i].mu[0] = p->constraints[core->source[i]].mu;|
 src/contact/solver.c|u[k] -= core->soft[i] * r[k]|u[k] += core->soft[i] * r[k]
 src/contact/solver.c|-with_b / with_w|-0.5 * with_b / with_w
 src/contact/solver.c|if (!(with_b + 0.5 * with_w > 0)) return 1;|return 1;
@@ -124,10 +124,10 @@ src/contact/warm_check.c|energy <= 0|energy >= 0
 src/contact/newton/small_newton.c|stick(1 / back, v, h, g);|stick(-1 / back, v, h, g);
 src/contact/newton/small_newton.c|const double back = keep * SIGMA * w;|const double back = -keep * SIGMA * w;
 src/contact/newton/small_newton.c|m12 = m1 * mu * e2 - turn * e1 * e2|m12 = m1 * mu * e2 + turn * e1 * e2
-src/contact/core/load_movers.c|const double trace = (d[0] + d[7] + d[14]) * (1.0 / 3)|const double trace = (d[0] + d[7] + d[14])
-src/contact/core/load_movers.c|x[k * core->pad[i] + a] *= core->length[i]|x[k * core->pad[i] + a] /= core->length[i]
-src/contact/core/load_movers.c|d1 += diagonal_column(x, y + MOVER_PAD);|d1 -= diagonal_column(x, y + MOVER_PAD);
-src/contact/core/packet_load.c|core->mover[2 * i] >= 0 ? 3 : 0|core->mover[2 * i] >= 0 ? 0 : 0
+src/contact/core/load_effectors.c|const double trace = (d[0] + d[7] + d[14]) * (1.0 / 3)|const double trace = (d[0] + d[7] + d[14])
+src/contact/core/load_effectors.c|x[k * core->pad[i] + a] *= core->length[i]|x[k * core->pad[i] + a] /= core->length[i]
+src/contact/core/load_effectors.c|d1 += diagonal_column(x, y + EFFECTOR_PAD);|d1 -= diagonal_column(x, y + EFFECTOR_PAD);
+src/contact/core/packet_load.c|core->effector[2 * i] >= 0 ? 3 : 0|core->effector[2 * i] >= 0 ? 0 : 0
 src/contact/core/packet_load.c|PUT(i12, (b->g01 * b->g02 -|PUT(i12, (b->g01 * b->g02 +
 src/contact/core/packet_load.c|PUT(a1, v4_select(straight, q, q + t * o));|PUT(a1, v4_select(straight, q, q - t * o));
 src/contact/sweep/packet_sweep.c|d2 = next.t2 - own.t2;|d2 = own.t2 - next.t2;
@@ -167,7 +167,7 @@ src/contact/solver.c|return sqrt(worst) / core->reference;|return 0;
 src/contact/run.c|run->result.start = run->best;|
 src/contact/core/bodies.c|sum -= from[e] * to[e]|sum += from[e] * to[e]
 src/contact/core/bodies.c|b->rest[ROWS * s + a] -= to[c] * to[c]|b->rest[ROWS * s + a] -= 0.5 * to[c] * to[c]
-src/contact/core/bodies.c|b->worst <= accuracy ? by_movers(b, p) : NULL|by_movers(b, p)
+src/contact/core/bodies.c|b->worst <= accuracy ? by_effectors(b, p) : NULL|by_effectors(b, p)
 src/contact/core/bodies.c|    if (side > 1) return 0;|    if (side > 0) return 0;
 src/contact/problem_file.c|p->of[a > b ? a : b] = a > b ? b : a;|
 src/contact/problem_file.c|d->m[(size_t)p->place[p->m[k].row] * n + p->place[p->m[k].column]] += p->m[k].value|d->m[(size_t)p->place[p->m[k].row] * n + p->place[p->m[k].column]] = p->m[k].value
@@ -176,7 +176,7 @@ src/contact/problem_file.c|+= p->h[k].value|= p->h[k].value
 src/contact/problem_file.c|bias[j] += q[j]|bias[j] = q[j]
 src/contact/problem_file.c|sum += d->h[(size_t)i * n + a] * x[a]|sum -= d->h[(size_t)i * n + a] * x[a]
 src/contact/problem_file.c|n > PART_MAX|n < 0
-src/contact/problem_file.c|if (contacts == 0)|if (contacts < 0)
+src/contact/problem_file.c|if (constraints == 0)|if (constraints < 0)
 LIST
 echo "$killed of $total mutants were killed"
 [ $((killed * 10)) -ge $((total * 9)) ]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contact problems made on the spot, for tests and benchmarks: random numbers with the same bits
 // everywhere, a synthetic humanoid (36 degrees of freedom, two to four feet), stacks of free boxes,
-// and the way from movers to explicit blocks.
+// and the way from effectors to explicit blocks.
 #ifndef HEFT_TESTS_CONTACT_PROBLEMS_H
 #define HEFT_TESTS_CONTACT_PROBLEMS_H
 
@@ -27,25 +27,25 @@ static inline double random_between(Random* random, double a, double b) {
   return a + (b - a) * random_unit(random);
 }
 
-/// A problem by movers with room for everything; fields of `problem` point into the arrays.
+/// A problem by effectors with room for everything; fields of `problem` point into the arrays.
 typedef struct Made {
   HeftContactProblem problem;
-  HeftContact* contacts;
+  HeftConstraintBlock* constraints;
   HeftContactTree* trees;
   double *bias, *warm, *omega, *jacobian;
-  double* twists;  // free velocities of the movers, where the maker keeps them
-  int contact_room, mover_room;
+  double* twists;  // free velocities of the effectors, where the maker keeps them
+  int contact_room, effector_room;
 } Made;
 
-static inline Made made_create(int contacts, int movers, int omega_numbers) {
-  Made m = {.contact_room = contacts, .mover_room = movers};
-  m.contacts = calloc((size_t)contacts, sizeof(HeftContact));
-  m.trees = calloc((size_t)movers + 1, sizeof(HeftContactTree));
-  m.bias = calloc(6 * (size_t)contacts, sizeof(double));
-  m.warm = calloc(6 * (size_t)contacts, sizeof(double));
+static inline Made made_create(int constraints, int effectors, int omega_numbers) {
+  Made m = {.contact_room = constraints, .effector_room = effectors};
+  m.constraints = calloc((size_t)constraints, sizeof(HeftConstraintBlock));
+  m.trees = calloc((size_t)effectors + 1, sizeof(HeftContactTree));
+  m.bias = calloc(6 * (size_t)constraints, sizeof(double));
+  m.warm = calloc(6 * (size_t)constraints, sizeof(double));
   m.omega = calloc((size_t)omega_numbers, sizeof(double));
-  m.jacobian = calloc(72 * (size_t)contacts, sizeof(double));
-  m.problem = (HeftContactProblem){.contacts = m.contacts,
+  m.jacobian = calloc(72 * (size_t)constraints, sizeof(double));
+  m.problem = (HeftContactProblem){.constraints = m.constraints,
                                    .bias = m.bias,
                                    .trees = m.trees,
                                    .omega = m.omega,
@@ -54,7 +54,7 @@ static inline Made made_create(int contacts, int movers, int omega_numbers) {
 }
 
 static inline void made_destroy(Made* m) {
-  free(m->contacts);
+  free(m->constraints);
   free(m->trees);
   free(m->bias);
   free(m->warm);
@@ -63,20 +63,20 @@ static inline void made_destroy(Made* m) {
   free(m->twists);
 }
 
-/// Adds a contact of any type at `point` (from the movers' reference points) with an orthonormal
+/// Adds a contact of any type at `point` (from the effectors' reference points) with an orthonormal
 /// frame n, t1, t2.
-static inline HeftContact* made_add(Made* m, HeftContactType type, int a, const double* point_a,
-                                    int b, const double* point_b, const double frame[3][3],
-                                    double mu) {
+static inline HeftConstraintBlock* made_add(Made* m, HeftConstraintType type, int a,
+                                            const double* point_a, int b, const double* point_b,
+                                            const double frame[3][3], double mu) {
   HeftContactProblem* p = &m->problem;
-  HeftContact* c = &m->contacts[p->contact_count++];
-  const int rows = heft_contact_type_rows(type);
-  *c = (HeftContact){.type = type, .row = p->row_count, .mover = {a, b}, .mu = mu};
+  HeftConstraintBlock* c = &m->constraints[p->constraint_count++];
+  const int rows = heft_constraint_type_row_count(type);
+  *c = (HeftConstraintBlock){.type = type, .row = p->row_count, .effector = {a, b}, .mu = mu};
   for (int k = 0; k < rows; ++k) {
-    const int moment = k >= 3, axis = !moment                          ? k
-                                      : type == HEFT_CONTACT_TORSIONAL ? 0
-                                      : k == 5                         ? 0
-                                                                       : k - 2;
+    const int moment = k >= 3, axis = !moment                             ? k
+                                      : type == HEFT_CONSTRAINT_TORSIONAL ? 0
+                                      : k == 5                            ? 0
+                                                                          : k - 2;
     for (int s = 0; s < 2; ++s) {
       double* x = m->jacobian + 12 * (c->row + k) + 6 * s;
       const double *d = frame[axis], *q = s ? point_b : point_a, sign = s ? -1 : 1;
@@ -95,15 +95,15 @@ static inline HeftContact* made_add(Made* m, HeftContactType type, int a, const 
   return c;
 }
 
-/// b = X V for free twists V (6 per mover).
+/// b = X V for free twists V (6 per effector).
 static inline void made_bias(Made* m, const double* twists) {
-  for (int i = 0; i < m->problem.contact_count; ++i) {
-    const HeftContact* c = &m->contacts[i];
-    for (int k = 0; k < heft_contact_type_rows(c->type); ++k) {
+  for (int i = 0; i < m->problem.constraint_count; ++i) {
+    const HeftConstraintBlock* c = &m->constraints[i];
+    for (int k = 0; k < heft_constraint_type_row_count(c->type); ++k) {
       double sum = 0;
       for (int s = 0; s < 2; ++s) {
-        for (int j = 0; j < 6 && c->mover[s] >= 0; ++j) {
-          sum += m->jacobian[12 * (c->row + k) + 6 * s + j] * twists[6 * c->mover[s] + j];
+        for (int j = 0; j < 6 && c->effector[s] >= 0; ++j) {
+          sum += m->jacobian[12 * (c->row + k) + 6 * s + j] * twists[6 * c->effector[s] + j];
         }
       }
       m->bias[c->row + k] = sum;
@@ -198,7 +198,7 @@ static inline Made humanoid_problem(const Humanoid* h, Random* random, int per_f
   enum { N = HUMANOID_DOF };
   const int n = 6 * h->feet;
   Made m = made_create(h->feet * per_foot, h->feet, n * n);
-  m.problem.mover_count = h->feet;
+  m.problem.effector_count = h->feet;
   m.problem.tree_count = 1;
   m.trees[0] = (HeftContactTree){0, h->feet, 0};
   double y[N];
@@ -219,7 +219,7 @@ static inline Made humanoid_problem(const Humanoid* h, Random* random, int per_f
       const double corner[3] = {k & 1 ? 0.12 : -0.10, k & 2 ? 0.06 : -0.06, -0.05};
       const double inside[3] = {random_between(random, -0.11, 0.11),
                                 random_between(random, -0.06, 0.06), -0.05};
-      made_add(&m, HEFT_CONTACT_POINT, b, k < 4 ? corner : inside, -1, corner, MADE_UP, mu);
+      made_add(&m, HEFT_CONSTRAINT_POINT, b, k < 4 ? corner : inside, -1, corner, MADE_UP, mu);
     }
   }
   double twists[24];
@@ -233,7 +233,7 @@ static inline Made humanoid_problem(const Humanoid* h, Random* random, int per_f
 
 static inline void made_box(Made* m, double mass, double size) {
   HeftContactProblem* p = &m->problem;
-  const int k = p->mover_count++;
+  const int k = p->effector_count++;
   double* omega = m->omega + 36 * k;
   m->trees[p->tree_count++] = (HeftContactTree){k, 1, 36 * k};
   memset(omega, 0, 36 * sizeof(double));
@@ -258,7 +258,7 @@ static inline Made tower_problem(int columns, int height, double mu, Random* ran
       for (int q = 0; q < 4; ++q) {
         const double low[3] = {q & 1 ? 0.5 : -0.5, q & 2 ? 0.5 : -0.5, -0.5},
                      high[3] = {low[0], low[1], 0.5};
-        made_add(&m, HEFT_CONTACT_POINT, c * height + h, low, h ? c * height + h - 1 : -1, high,
+        made_add(&m, HEFT_CONSTRAINT_POINT, c * height + h, low, h ? c * height + h - 1 : -1, high,
                  MADE_UP, mu);
       }
     }
@@ -281,16 +281,16 @@ static inline double explicit_entry(const HeftContactProblem* p, const int* tree
   double sum = 0;
   for (int s = 0; s < 2; ++s) {
     for (int t = 0; t < 2; ++t) {
-      const int m = p->contacts[i].mover[s], n = p->contacts[j].mover[t];
+      const int m = p->constraints[i].effector[s], n = p->constraints[j].effector[t];
       if (m < 0 || n < 0 || tree_of[m] != tree_of[n]) continue;
       const HeftContactTree* tree = &p->trees[tree_of[m]];
-      const int size = 6 * tree->mover_count;
+      const int size = 6 * tree->effector_count;
       for (int k = 0; k < 6; ++k) {
         for (int l = 0; l < 6; ++l) {
-          sum += p->jacobian[12 * (p->contacts[i].row + a) + 6 * s + k] *
-                 p->omega[tree->omega + (6 * (m - tree->mover_first) + k) * size +
-                          6 * (n - tree->mover_first) + l] *
-                 p->jacobian[12 * (p->contacts[j].row + b) + 6 * t + l];
+          sum += p->jacobian[12 * (p->constraints[i].row + a) + 6 * s + k] *
+                 p->omega[tree->omega + (6 * (m - tree->effector_first) + k) * size +
+                          6 * (n - tree->effector_first) + l] *
+                 p->jacobian[12 * (p->constraints[j].row + b) + 6 * t + l];
         }
       }
     }
@@ -301,7 +301,7 @@ static inline double explicit_entry(const HeftContactProblem* p, const int* tree
 static inline int explicit_share(const HeftContactProblem* p, const int* tree_of, int i, int j) {
   for (int s = 0; s < 2; ++s) {
     for (int t = 0; t < 2; ++t) {
-      const int m = p->contacts[i].mover[s], n = p->contacts[j].mover[t];
+      const int m = p->constraints[i].effector[s], n = p->constraints[j].effector[t];
       if (m >= 0 && n >= 0 && tree_of[m] == tree_of[n]) return 1;
     }
   }
@@ -309,11 +309,12 @@ static inline int explicit_share(const HeftContactProblem* p, const int* tree_of
 }
 
 static inline Explicit explicit_make(const HeftContactProblem* p) {
-  const int n = p->contact_count;
+  const int n = p->constraint_count;
   Explicit e = {.problem = *p};
-  int* tree_of = calloc((size_t)p->mover_count + 1, sizeof(int));
+  int* tree_of = calloc((size_t)p->effector_count + 1, sizeof(int));
   for (int t = 0; t < p->tree_count; ++t) {
-    for (int k = 0; k < p->trees[t].mover_count; ++k) tree_of[p->trees[t].mover_first + k] = t;
+    for (int k = 0; k < p->trees[t].effector_count; ++k)
+      tree_of[p->trees[t].effector_first + k] = t;
   }
   size_t count = 0, numbers = 0;
   for (int i = 0; i < n; ++i) {
@@ -328,8 +329,8 @@ static inline Explicit explicit_make(const HeftContactProblem* p) {
     for (int j = 0; j < n; ++j) {
       if (!explicit_share(p, tree_of, i, j)) continue;
       e.column[count++] = j;
-      for (int a = 0; a < heft_contact_type_rows(p->contacts[i].type); ++a) {
-        for (int b = 0; b < heft_contact_type_rows(p->contacts[j].type); ++b) {
+      for (int a = 0; a < heft_constraint_type_row_count(p->constraints[i].type); ++a) {
+        for (int b = 0; b < heft_constraint_type_row_count(p->constraints[j].type); ++b) {
           e.blocks[numbers++] = explicit_entry(p, tree_of, i, a, j, b);
         }
       }
@@ -352,18 +353,19 @@ static inline void explicit_destroy(Explicit* e) {
 /// A solver that fits the problem.
 static inline HeftContactSolverDef def_for(const HeftContactProblem* p) {
   HeftContactSolverDef def = heft_contact_solver_def_default();
-  def.contact_max = p->contact_count > 0 ? p->contact_count : 1;
-  def.row_max = p->row_count;
-  def.block_max = p->block_start ? p->block_start[p->contact_count] : 0;
-  def.mover_max = p->block_start ? 0 : p->mover_count;
-  def.tree_mover_max = 1;
+  def.constraint_capacity = p->constraint_count > 0 ? p->constraint_count : 1;
+  def.row_capacity = p->row_count;
+  def.block_capacity = p->block_start ? p->block_start[p->constraint_count] : 0;
+  def.effector_capacity = p->block_start ? 0 : p->effector_count;
+  def.tree_effector_capacity = 1;
   int plain = 1;
   for (int t = 0; t < p->tree_count && !p->block_start; ++t) {
-    if (p->trees[t].mover_count > def.tree_mover_max) def.tree_mover_max = p->trees[t].mover_count;
+    if (p->trees[t].effector_count > def.tree_effector_capacity)
+      def.tree_effector_capacity = p->trees[t].effector_count;
   }
-  for (int i = 0; i < p->contact_count; ++i)
-    plain &= heft_contact_type_rows(p->contacts[i].type) <= 3;
-  if (plain) def.row_max = 0;
+  for (int i = 0; i < p->constraint_count; ++i)
+    plain &= heft_constraint_type_row_count(p->constraints[i].type) <= 3;
+  if (plain) def.row_capacity = 0;
   return def;
 }
 

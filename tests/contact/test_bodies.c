@@ -13,7 +13,7 @@
 
 static Bodies bodies_for(const HeftContactProblem* p, void** memory) {
   Bodies b = {0};
-  const int n = p->contact_count;
+  const int n = p->constraint_count;
   Arena measure = arena_measure();
   bodies_take(&b, &measure, n, p->block_start[n], n);
   *memory = aligned_alloc(ARENA_ALIGNMENT, measure.used);
@@ -24,14 +24,14 @@ static Bodies bodies_for(const HeftContactProblem* p, void** memory) {
 }
 
 // Largest difference between the blocks of two problems of the same contacts, over the largest.
-static double difference(const Explicit* a, const Explicit* b, int contacts) {
-  double worst = 0, most = 0;
-  assert_int_equal(a->start[contacts], b->start[contacts]);
-  for (int k = 0; k < 9 * a->start[contacts]; ++k) {
+static double difference(const Explicit* a, const Explicit* b, int constraints) {
+  double worst = 0, max = 0;
+  assert_int_equal(a->start[constraints], b->start[constraints]);
+  for (int k = 0; k < 9 * a->start[constraints]; ++k) {
     worst = fmax(worst, fabs(a->blocks[k] - b->blocks[k]));
-    most = fmax(most, fabs(a->blocks[k]));
+    max = fmax(max, fabs(a->blocks[k]));
   }
-  return worst / most;
+  return worst / max;
 }
 
 static void towers_are_found(void** state) {
@@ -44,15 +44,15 @@ static void towers_are_found(void** state) {
     Bodies b = bodies_for(&e.problem, &memory);
     const HeftContactProblem* found = bodies_find(&b, &e.problem, 1e-12);
     assert_non_null(found);
-    assert_int_equal(found->mover_count, m.problem.mover_count);
+    assert_int_equal(found->effector_count, m.problem.effector_count);
     assert_int_equal(heft_contact_problem_check(found, NULL), HEFT_OK);
-    for (int i = 0; i < found->contact_count; ++i) {
-      const int on_floor = m.problem.contacts[i].mover[1] < 0;
-      assert_true(found->contacts[i].mover[0] >= 0);
-      assert_int_equal(found->contacts[i].mover[1] < 0, on_floor);
+    for (int i = 0; i < found->constraint_count; ++i) {
+      const int on_floor = m.problem.constraints[i].effector[1] < 0;
+      assert_true(found->constraints[i].effector[0] >= 0);
+      assert_int_equal(found->constraints[i].effector[1] < 0, on_floor);
     }
     Explicit again = explicit_make(found);
-    assert_true(difference(&e, &again, found->contact_count) < 1e-12);
+    assert_true(difference(&e, &again, found->constraint_count) < 1e-12);
     explicit_destroy(&again);
     explicit_destroy(&e);
     made_destroy(&m);
@@ -69,7 +69,7 @@ static void others_are_left(void** state) {
   Bodies b = bodies_for(&e.problem, &memory);
   assert_non_null(bodies_find(&b, &e.problem, 1e-12));
   // what is off by a billionth is good enough only for those who do not look closer
-  const int last = e.start[e.problem.contact_count] - 1;
+  const int last = e.start[e.problem.constraint_count] - 1;
   e.blocks[9 * last] *= 1 + 1e-9;
   assert_null(bodies_find(&b, &e.problem, 1e-12));
   assert_non_null(bodies_find(&b, &e.problem, 1e-8));
@@ -77,7 +77,7 @@ static void others_are_left(void** state) {
   e.blocks[9 * last] *= 1 + 1e-6;
   assert_null(bodies_find(&b, &e.problem, 1e-12));
   // nor does any other number that is large on the diagonal
-  for (int i = 0; i < e.problem.contact_count; ++i) {
+  for (int i = 0; i < e.problem.constraint_count; ++i) {
     for (int k = e.start[i]; k < e.start[i + 1]; ++k) {
       for (int a = 0; a < 3 && e.column[k] == i; ++a)
         e.blocks[9 * k + 4 * a] += random_between(&random, 1, 2);
@@ -103,16 +103,16 @@ static void answers_are_those_of_the_blocks(void** state) {
   double *r = calloc(rows, sizeof(double)), *u = calloc(rows, sizeof(double)),
          *other = calloc(rows, sizeof(double)),
          *scratch = calloc(heft_contact_certify_scratch(p), sizeof(double));
-  const HeftContactStop stop = {.tolerance = 1e-10};
+  const HeftContactTermination stop = {.tolerance = 1e-10};
   HeftContactSolverDef def = def_for(p);
   int work[2];
   for (int k = 0; k < 2; ++k) {
     HeftContactSolver* solver;
-    def.mover_max = k ? p->contact_count : 0;
+    def.effector_capacity = k ? p->constraint_count : 0;
     assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-    const HeftContactResult result = heft_contact_solve(solver, p, &stop, r, k ? u : other);
+    const HeftContactResult result = heft_contact_solver_solve(solver, p, &stop, r, k ? u : other);
     const HeftContactCertificate proof = heft_contact_certify(p, r, k ? u : other, scratch);
-    work[k] = result.work;
+    work[k] = result.effort;
     assert_int_equal(result.status, HEFT_CONTACT_SOLVED);
     assert_true(proof.relative <= 1.001e-10);
     assert_true(proof.momentum < 1e-12);

@@ -12,20 +12,21 @@
 // One contact, W = diag(w), everything in the open.
 typedef struct One {
   HeftContactProblem problem;
-  HeftContact contact;
+  HeftConstraintBlock contact;
   int start[2], column[1];
   double block[36], bias[6], impulse[6], scratch[64];
 } One;
 
-static void one_make(One* one, HeftContactType type, double w, double mu) {
-  const int rows = heft_contact_type_rows(type);
+static void one_make(One* one, HeftConstraintType type, double w, double mu) {
+  const int rows = heft_constraint_type_row_count(type);
   memset(one, 0, sizeof *one);
-  one->contact = (HeftContact){.type = type, .mover = {-1, -1}, .mu = mu, .lower = -1, .upper = 1};
+  one->contact =
+      (HeftConstraintBlock){.type = type, .effector = {-1, -1}, .mu = mu, .lower = -1, .upper = 1};
   one->start[1] = 1;
   for (int k = 0; k < rows; ++k) one->block[k * rows + k] = w;
-  one->problem = (HeftContactProblem){.contact_count = 1,
+  one->problem = (HeftContactProblem){.constraint_count = 1,
                                       .row_count = rows,
-                                      .contacts = &one->contact,
+                                      .constraints = &one->contact,
                                       .bias = one->bias,
                                       .block_start = one->start,
                                       .block_column = one->column,
@@ -39,7 +40,7 @@ static HeftContactCertificate certify(One* one) {
 static void sticking_is_exact(void** state) {
   (void)state;
   One one;
-  one_make(&one, HEFT_CONTACT_POINT, 2.0, 0.5);
+  one_make(&one, HEFT_CONSTRAINT_POINT, 2.0, 0.5);
   one.bias[0] = -4;
   one.bias[1] = 1;
   one.impulse[0] = 2;
@@ -55,7 +56,7 @@ static void sticking_is_exact(void** state) {
 static void sliding_is_exact(void** state) {
   (void)state;
   One one;
-  one_make(&one, HEFT_CONTACT_POINT, 1.0, 0.5);
+  one_make(&one, HEFT_CONSTRAINT_POINT, 1.0, 0.5);
   one.bias[0] = -2;
   one.bias[1] = 3;
   one.bias[2] = -4;  // slip 5, friction 1 against it
@@ -76,7 +77,7 @@ static void sliding_is_exact(void** state) {
 static void opening_and_pulling(void** state) {
   (void)state;
   One one;
-  one_make(&one, HEFT_CONTACT_POINT, 1.0, 0.5);
+  one_make(&one, HEFT_CONSTRAINT_POINT, 1.0, 0.5);
   one.bias[0] = 1;
   one.bias[1] = 7;
   assert_true(certify(&one).residual == 0);
@@ -94,17 +95,17 @@ static void opening_and_pulling(void** state) {
 static void scalar_rows(void** state) {
   (void)state;
   One one;
-  one_make(&one, HEFT_CONTACT_FRICTIONLESS, 4.0, 0);
+  one_make(&one, HEFT_CONSTRAINT_FRICTIONLESS, 4.0, 0);
   one.bias[0] = -2;
   one.impulse[0] = 0.5;
   assert_true(certify(&one).residual < 1e-15);
-  one_make(&one, HEFT_CONTACT_BILATERAL, 4.0, 0);
+  one_make(&one, HEFT_CONSTRAINT_BILATERAL, 4.0, 0);
   one.bias[0] = 2;
   one.impulse[0] = -0.5;
   assert_true(certify(&one).residual < 1e-15);
   one.impulse[0] = -0.4;
   assert_float_equal(certify(&one).residual, 0.4, 1e-12);
-  one_make(&one, HEFT_CONTACT_BOX, 4.0, 0);
+  one_make(&one, HEFT_CONSTRAINT_BOX, 4.0, 0);
   one.bias[0] = -10;
   one.impulse[0] = 1;  // at its upper bound, still moving: allowed
   assert_true(certify(&one).residual < 1e-15);
@@ -117,7 +118,7 @@ static void scalar_rows(void** state) {
 static void static_friction_holds_between_the_cones(void** state) {
   (void)state;
   One one;
-  one_make(&one, HEFT_CONTACT_POINT, 1.0, 0.5);
+  one_make(&one, HEFT_CONSTRAINT_POINT, 1.0, 0.5);
   one.contact.mu_static = 0.8;
   one.bias[0] = -1;
   one.bias[1] = 0.7;
@@ -134,7 +135,7 @@ static void static_friction_holds_between_the_cones(void** state) {
 static void rolling_cone(void** state) {
   (void)state;
   One one;
-  one_make(&one, HEFT_CONTACT_FULL, 1.0, 0.5);
+  one_make(&one, HEFT_CONSTRAINT_FULL, 1.0, 0.5);
   one.contact.mu_roll = 0.1;
   one.contact.mu_spin = 0.05;
   one.bias[0] = -1;
@@ -154,7 +155,7 @@ static void rolling_cone(void** state) {
 static void momentum_and_finite(void** state) {
   (void)state;
   One one;
-  one_make(&one, HEFT_CONTACT_POINT, 2.0, 0.5);
+  one_make(&one, HEFT_CONSTRAINT_POINT, 2.0, 0.5);
   one.bias[0] = 1;
   const double u[3] = {1, 0, 0.125};
   const HeftContactCertificate c = heft_contact_certify(&one.problem, one.impulse, u, one.scratch);
@@ -171,7 +172,7 @@ static void does_not_depend_on_units(void** state) {
   Random random = {12345};
   Made m = tower_problem(2, 3, 0.6, &random);
   Explicit e = explicit_make(&m.problem);
-  const int rows = e.problem.row_count, numbers = 9 * e.start[e.problem.contact_count];
+  const int rows = e.problem.row_count, numbers = 9 * e.start[e.problem.constraint_count];
   double* r = calloc((size_t)rows, sizeof(double));
   double* scratch = calloc(heft_contact_certify_scratch(&e.problem), sizeof(double));
   for (int k = 0; k < rows; ++k) r[k] = random_between(&random, -1e-3, 1e-2);
@@ -192,10 +193,10 @@ static void does_not_depend_on_units(void** state) {
   made_destroy(&m);
 }
 
-// By movers and with explicit blocks it is the same problem.
+// By effectors and with explicit blocks it is the same problem.
 static void assert_near(double a, double b) { assert_true(fabs(a - b) <= 1e-10 * fabs(a)); }
 
-// Points given by movers go four at a time, those of an explicit operator one by one.
+// Points given by effectors go four at a time, those of an explicit operator one by one.
 static void both_operators_agree(void** state) {
   (void)state;
   Random random = {777};

@@ -25,13 +25,13 @@ static Bench bench_make(const HeftContactProblem* p, int blocks) {
   Bench b = {.memory = malloc(BYTES)};
   memset(b.memory, 0, BYTES);
   Arena arena = arena_make(b.memory, BYTES, NULL);
-  const CoreSize size = {.contacts = p->contact_count,
+  const CoreSize size = {.constraints = p->constraint_count,
                          .rows = p->row_count,
                          .blocks = blocks,
-                         .movers = p->mover_count + 1,
-                         .tree_movers = 4};
+                         .effectors = p->effector_count + 1,
+                         .tree_effectors = 4};
   core_take(&b.core, &arena, size);
-  b.u = arena_take(&arena, 8 * p->contact_count, double);
+  b.u = arena_take(&arena, 8 * p->constraint_count, double);
   newton_take(&b.newton, &arena, BYTES / 2);
   core_load(&b.core, p);
   newton_begin(&b.newton);
@@ -59,22 +59,22 @@ static void towers(void** state) {
     Random random = {100 + seed};
     Made m = tower_problem(2, 4, 0.3, &random);
     Explicit e = explicit_make(&m.problem);
-    Bench by_movers = bench_make(&m.problem, 0),
-          by_blocks = bench_make(&e.problem, e.start[e.problem.contact_count]);
-    const int a = follow(&by_movers, 1e-6, 400), b = follow(&by_blocks, 1e-6, 400);
+    Bench by_effectors = bench_make(&m.problem, 0),
+          by_blocks = bench_make(&e.problem, e.start[e.problem.constraint_count]);
+    const int a = follow(&by_effectors, 1e-6, 400), b = follow(&by_blocks, 1e-6, 400);
     assert_in_range(a, 1, 400);
     assert_in_range(b, 1, 400);
     double worst = 0;  // both are at solutions, and the motion is one
-    core_velocity(&by_movers.core, by_movers.core.r, by_movers.core.z, by_movers.u);
+    core_velocity(&by_effectors.core, by_effectors.core.r, by_effectors.core.z, by_effectors.u);
     core_velocity(&by_blocks.core, by_blocks.core.r, by_blocks.core.z, by_blocks.u);
-    for (int i = 0; i < by_movers.core.contacts; ++i) {
+    for (int i = 0; i < by_effectors.core.constraints; ++i) {
       for (int k = 0; k < 3; ++k) {
-        worst = fmax(worst, fabs(by_movers.u[by_movers.core.slot[i] + k] -
+        worst = fmax(worst, fabs(by_effectors.u[by_effectors.core.slot[i] + k] -
                                  by_blocks.u[by_blocks.core.slot[i] + k]));
       }
     }
-    assert_true(worst < 1e-4 * by_movers.core.reference);
-    free(by_movers.memory);
+    assert_true(worst < 1e-4 * by_effectors.core.reference);
+    free(by_effectors.memory);
     free(by_blocks.memory);
     explicit_destroy(&e);
     made_destroy(&m);

@@ -59,7 +59,7 @@ static Case random_case(Random* random, double spread) {
 }
 
 static double error_of(const Case* c, const double* r) {
-  HeftContact contact = {.type = HEFT_CONTACT_POINT, .mu = c->mu};
+  HeftConstraintBlock contact = {.type = HEFT_CONSTRAINT_POINT, .mu = c->mu};
   const Cone cone = cone_make(&contact, 1);
   double u[3];
   for (int i = 0; i < 3; ++i)
@@ -77,7 +77,7 @@ static void all_random_contacts_are_solved(void** state) {
   for (int s = 0; s < 5; ++s) {
     double worst = 0;
     long steps = 0, slips = 0;
-    int most = 0;
+    int max = 0;
     for (long k = 0; k < count; ++k) {
       const Case c = random_case(&random, spreads[s]);
       Local local;
@@ -89,15 +89,15 @@ static void all_random_contacts_are_solved(void** state) {
       if (r[0] > 0 && fabs(sqrt(r[1] * r[1] + r[2] * r[2]) - c.mu * r[0]) < 1e-12 * r[0]) {
         local.lambda = 0;  // cold again
         const int taken = local_slip(&local, c.q, LOCAL_EXACT, again);
-        most = taken > most ? taken : most;
+        max = taken > max ? taken : max;
         steps += taken;
         slips++;
       }
     }
     print_message("spread 1e-%g: worst %.1e, %.2f steps, at most %d\n", spreads[s], worst,
-                  (double)steps / (double)slips, most);
+                  (double)steps / (double)slips, max);
     assert_true(worst < 1e-12);
-    assert_true(most <= LOCAL_STEPS_MAX);
+    assert_true(max <= LOCAL_STEPS_MAX);
   }
 }
 
@@ -135,13 +135,14 @@ static void no_friction(void** state) {
 static void cones_project(void** state) {
   (void)state;
   Random random = {4242};
-  const HeftContactType types[] = {HEFT_CONTACT_POINT, HEFT_CONTACT_PLANAR, HEFT_CONTACT_TORSIONAL,
-                                   HEFT_CONTACT_ROLLING, HEFT_CONTACT_FULL};
+  const HeftConstraintType types[] = {HEFT_CONSTRAINT_POINT, HEFT_CONSTRAINT_PLANAR,
+                                      HEFT_CONSTRAINT_TORSIONAL, HEFT_CONSTRAINT_ROLLING,
+                                      HEFT_CONSTRAINT_FULL};
   for (int k = 0; k < 20000; ++k) {
-    HeftContact contact = {.type = types[k % 5],
-                           .mu = 2 * random_unit(&random),
-                           .mu_roll = random_unit(&random),
-                           .mu_spin = random_unit(&random)};
+    HeftConstraintBlock contact = {.type = types[k % 5],
+                                   .mu = 2 * random_unit(&random),
+                                   .mu_roll = random_unit(&random),
+                                   .mu_spin = random_unit(&random)};
     const Cone cone = cone_make(&contact, 0.7);
     double x[6], p[6], again[6], y[6], d[36], dot = 0, inside = 0;
     for (int i = 0; i < cone.rows; ++i) x[i] = p[i] = random_between(&random, -1, 1);

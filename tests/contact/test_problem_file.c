@@ -61,11 +61,13 @@ static Explicit small_problem(void) {
   Made m = tower_problem(2, 2, 0.6, &random);
   Explicit e = explicit_make(&m.problem);
   double* bias = malloc(sizeof(double) * (size_t)e.problem.row_count);
-  HeftContact* contacts = malloc(sizeof(HeftContact) * (size_t)e.problem.contact_count);
+  HeftConstraintBlock* constraints =
+      malloc(sizeof(HeftConstraintBlock) * (size_t)e.problem.constraint_count);
   memcpy(bias, m.bias, sizeof(double) * (size_t)e.problem.row_count);
-  memcpy(contacts, m.contacts, sizeof(HeftContact) * (size_t)e.problem.contact_count);
+  memcpy(constraints, m.constraints,
+         sizeof(HeftConstraintBlock) * (size_t)e.problem.constraint_count);
   e.problem.bias = bias;
-  e.problem.contacts = contacts;
+  e.problem.constraints = constraints;
   e.problem.trees = NULL;
   e.problem.omega = e.problem.jacobian = e.problem.warm = NULL;
   made_destroy(&m);
@@ -74,7 +76,7 @@ static Explicit small_problem(void) {
 
 static void small_destroy(Explicit* e) {
   free((void*)e->problem.bias);
-  free((void*)e->problem.contacts);
+  free((void*)e->problem.constraints);
   explicit_destroy(e);
 }
 
@@ -87,14 +89,16 @@ static void a_round_trip_keeps_every_bit(void** state) {
   assert_int_equal(
       heft_contact_problem_parse(&data, text, size, "x", heft_allocator_default(), NULL), HEFT_OK);
   const HeftContactProblem *a = &e.problem, *b = &data.problem;
-  assert_int_equal(a->contact_count, b->contact_count);
+  assert_int_equal(a->constraint_count, b->constraint_count);
   assert_int_equal(a->row_count, b->row_count);
   assert_memory_equal(a->bias, b->bias, sizeof(double) * (size_t)a->row_count);
-  assert_memory_equal(a->block_start, b->block_start, sizeof(int) * (size_t)(a->contact_count + 1));
-  const int blocks = a->block_start[a->contact_count];
+  assert_memory_equal(a->block_start, b->block_start,
+                      sizeof(int) * (size_t)(a->constraint_count + 1));
+  const int blocks = a->block_start[a->constraint_count];
   assert_memory_equal(a->block_column, b->block_column, sizeof(int) * (size_t)blocks);
   for (int k = 0; k < 9 * blocks; ++k) assert_true(a->blocks[k] == b->blocks[k]);
-  for (int i = 0; i < a->contact_count; ++i) assert_true(a->contacts[i].mu == b->contacts[i].mu);
+  for (int i = 0; i < a->constraint_count; ++i)
+    assert_true(a->constraints[i].mu == b->constraints[i].mu);
   heft_contact_problem_release(&data);
   free(text);
   small_destroy(&e);
@@ -130,7 +134,7 @@ static void dense_sparse_and_global_mean_the_same(void** state) {
     assert_true(data.problem.blocks[0] == 2 && data.problem.blocks[4] == 2 &&
                 data.problem.blocks[1] == 0);
     assert_true(data.problem.bias[0] == -1 && data.problem.bias[1] == 0.5);
-    assert_true(data.problem.contacts[0].mu == 0.4);
+    assert_true(data.problem.constraints[0].mu == 0.4);
     assert_int_equal(err.status, HEFT_OK);
     heft_contact_problem_release(&data);
   }

@@ -116,16 +116,16 @@ static void solve_file(const File* file, const char* text, size_t size) {
   const HeftContactSolverDef def = def_for(p);
   HeftContactSolver* solver;
   assert_int_equal(heft_contact_solver_create(&solver, &def, &err), HEFT_OK);
-  HeftContactStop stop = heft_contact_stop_default();
+  HeftContactTermination stop = heft_contact_termination_default();
   stop.tolerance = file->tolerance;
-  if (file->slow) stop.work_max = 10000000;
+  if (file->slow) stop.effort_max = 10000000;
   double* r = calloc((size_t)p->row_count, sizeof(double));
   double* u = calloc((size_t)p->row_count, sizeof(double));
   double* scratch = calloc(heft_contact_certify_scratch(p), sizeof(double));
-  const HeftContactResult result = heft_contact_solve(solver, p, &stop, r, u);
+  const HeftContactResult result = heft_contact_solver_solve(solver, p, &stop, r, u);
   const HeftContactCertificate c = heft_contact_certify(p, r, u, scratch);
-  print_message("%-46s %5d contacts %5d sweeps %4d newtons  %.1e\n", file->name, p->contact_count,
-                result.sweeps, result.newtons, c.relative);
+  print_message("%-46s %5d contacts %5d sweeps %4d newtons  %.1e\n", file->name,
+                p->constraint_count, result.sweeps, result.newton_steps, c.relative);
   if (!(c.relative <= file->tolerance * 1.5))
     fail_msg("%s is certified at %g only", file->name, c.relative);
   assert_true(c.finite && c.energy_change <= 1e-9);

@@ -14,10 +14,10 @@
 static const double RADIUS = 0.3;
 
 static Cone random_cone(Random* random, int kind) {
-  static const HeftContactType types[] = {HEFT_CONTACT_POINT,        HEFT_CONTACT_PLANAR,
-                                          HEFT_CONTACT_FRICTIONLESS, HEFT_CONTACT_BOX,
-                                          HEFT_CONTACT_BILATERAL,    HEFT_CONTACT_ROLLING};
-  const HeftContact contact = {
+  static const HeftConstraintType types[] = {HEFT_CONSTRAINT_POINT,        HEFT_CONSTRAINT_PLANAR,
+                                             HEFT_CONSTRAINT_FRICTIONLESS, HEFT_CONSTRAINT_BOX,
+                                             HEFT_CONSTRAINT_BILATERAL,    HEFT_CONSTRAINT_ROLLING};
+  const HeftConstraintBlock contact = {
       .type = types[kind],
       .mu = kind == 0 && random_unit(random) < 0.1 ? 0 : random_between(random, 0.05, 2),
       .mu_roll = 0.1,

@@ -24,18 +24,18 @@ typedef struct Solved {
 static double scratch[16 * ROWS_MAX];
 
 static void solve_with(const HeftContactProblem* p, const HeftContactSolverDef* def,
-                       HeftContactStop stop, Solved* out) {
+                       HeftContactTermination stop, Solved* out) {
   HeftContactSolver* solver;
   assert_int_equal(heft_contact_problem_check(p, NULL), HEFT_OK);
   assert_int_equal(heft_contact_solver_create(&solver, def, NULL), HEFT_OK);
-  out->result = heft_contact_solve(solver, p, &stop, out->r, out->u);
+  out->result = heft_contact_solver_solve(solver, p, &stop, out->r, out->u);
   out->certificate = heft_contact_certify(p, out->r, out->u, scratch);
   heft_contact_solver_destroy(solver);
 }
 
 static void solve(const HeftContactProblem* p, double tolerance, Solved* out) {
   const HeftContactSolverDef def = def_for(p);
-  HeftContactStop stop = heft_contact_stop_default();
+  HeftContactTermination stop = heft_contact_termination_default();
   stop.tolerance = tolerance;
   solve_with(p, &def, stop, out);
 }
@@ -63,7 +63,7 @@ static void incline(void** state) {
     made_box(&m, 3, 1);
     for (int q = 0; q < 4; ++q) {
       const double point[3] = {q & 1 ? 0.5 : -0.5, q & 2 ? 0.5 : -0.5, -0.1};
-      made_add(&m, HEFT_CONTACT_POINT, 0, point, -1, point, MADE_UP, mu);
+      made_add(&m, HEFT_CONSTRAINT_POINT, 0, point, -1, point, MADE_UP, mu);
     }
     const double twist[6] = {0, 0, 0, g * sine * h, 0, -g * cosine * h};
     made_bias(&m, twist);
@@ -90,7 +90,7 @@ static void stack_carries_weights(void** state) {
     for (int q = 0; q < 4; ++q) {
       const double low[3] = {q & 1 ? 0.5 : -0.5, q & 2 ? 0.5 : -0.5, -0.5},
                    high[3] = {low[0], low[1], 0.5};
-      made_add(&m, HEFT_CONTACT_POINT, k, low, k - 1, high, MADE_UP, 0.5);
+      made_add(&m, HEFT_CONSTRAINT_POINT, k, low, k - 1, high, MADE_UP, 0.5);
     }
   }
   made_bias(&m, twists);
@@ -115,7 +115,7 @@ static void friction_is_round(void** state) {
     Made m = made_create(1, 1, 36);
     made_box(&m, 2, 1);
     const double point[3] = {0, 0, -0.5}, twist[6] = {0, 0, 0, c, sn, -0.01};
-    made_add(&m, HEFT_CONTACT_POINT, 0, point, -1, point, MADE_UP, 0.3);
+    made_add(&m, HEFT_CONSTRAINT_POINT, 0, point, -1, point, MADE_UP, 0.3);
     made_bias(&m, twist);
     solve(&m.problem, 1e-13, &s);
     assert_true(fabs(s.r[0] - 0.02) < 1e-13);
@@ -135,17 +135,17 @@ static Made zoo(Random* random) {
     twists[6 * k + 5] -= 0.02;
   }
   for (int k = 0; k < 4; ++k) {
-    for (int t = 0; t < HEFT_CONTACT_TYPE_COUNT && m.problem.contact_count < 24; ++t) {
+    for (int t = 0; t < HEFT_CONSTRAINT_TYPE_COUNT && m.problem.constraint_count < 24; ++t) {
       const double low[3] = {random_between(random, -0.5, 0.5), random_between(random, -0.5, 0.5),
                              -0.5};
       const double high[3] = {low[0], low[1], 0.5};
-      HeftContact* c =
-          made_add(&m, (HeftContactType)t, k, low, t % 2 ? k - 1 : -1, high, MADE_UP, 0.4);
+      HeftConstraintBlock* c =
+          made_add(&m, (HeftConstraintType)t, k, low, t % 2 ? k - 1 : -1, high, MADE_UP, 0.4);
       c->mu_roll = 0.02;
       c->mu_spin = 0.01;
       c->lower = -0.001;
       c->upper = 0.002;
-      if (t == HEFT_CONTACT_POINT && k == 1) c->mu_static = 0.6;
+      if (t == HEFT_CONSTRAINT_POINT && k == 1) c->mu_static = 0.6;
     }
   }
   made_bias(&m, twists);
@@ -181,7 +181,7 @@ static void static_friction(void** state) {
     Made m = made_create(1, 1, 36);
     made_box(&m, 2, 1);
     const double point[3] = {0, 0, 0}, twist[6] = {0, 0, 0, hard ? 0.0075 : 0.006, 0, -0.01};
-    HeftContact* c = made_add(&m, HEFT_CONTACT_POINT, 0, point, -1, point, MADE_UP, 0.5);
+    HeftConstraintBlock* c = made_add(&m, HEFT_CONSTRAINT_POINT, 0, point, -1, point, MADE_UP, 0.5);
     c->mu_static = 0.7;
     made_bias(&m, twist);
     solve(&m.problem, 1e-12, &s);
@@ -193,7 +193,7 @@ static void static_friction(void** state) {
 
 // ---- both operators, all methods
 
-static void movers_and_blocks_agree(void** state) {
+static void effectors_and_blocks_agree(void** state) {
   (void)state;
   static Solved a, b;
   for (int trial = 0; trial < 40; ++trial) {
@@ -222,14 +222,14 @@ static void every_method_solves(void** state) {
     for (int form = 0; form < 2; ++form) {
       const HeftContactProblem* p = form ? &e.problem : &m.problem;
       HeftContactSolverDef def = def_for(p);
-      HeftContactStop stop = heft_contact_stop_default();
+      HeftContactTermination stop = heft_contact_termination_default();
       def.method = (HeftContactMethod)method;
       stop.tolerance = 1e-8;
       solve_with(p, &def, stop, &s);
       assert_exact(&s, 1e-8);
-      if (method == HEFT_CONTACT_METHOD_NEWTON) assert_true(s.result.newtons > 0);
+      if (method == HEFT_CONTACT_METHOD_NEWTON) assert_true(s.result.newton_steps > 0);
       if (method == HEFT_CONTACT_METHOD_SWEEP)
-        assert_true(s.result.newtons == 0 && s.result.accelerations == 0);
+        assert_true(s.result.newton_steps == 0 && s.result.accelerations == 0);
     }
   }
   explicit_destroy(&e);
@@ -246,9 +246,9 @@ static void the_best_only_gets_better(void** state) {
   double last = INFINITY;
   for (int work = 1; work < 150; ++work) {
     const HeftContactSolverDef def = def_for(&m.problem);
-    const HeftContactStop stop = {.tolerance = 1e-12, .work_max = work};
+    const HeftContactTermination stop = {.tolerance = 1e-12, .effort_max = work};
     solve_with(&m.problem, &def, stop, &s);
-    assert_true(s.result.work <= work);
+    assert_true(s.result.effort <= work);
     assert_true(s.certificate.relative <= last * (1 + 1e-9) || s.result.clamp < 1);
     assert_true(fabs(s.certificate.relative - s.result.relative) <=
                 1e-9 * s.result.relative + 1e-13);
@@ -264,7 +264,7 @@ static void interruptions_are_feasible_and_passive(void** state) {
   const long count = getenv("HEFT_LONG") ? 1000000 : 3000;
   double cone = 0, energy = -INFINITY, rise = -INFINITY;
   long clamped = 0;
-  HeftContactStop later;
+  HeftContactTermination later;
   for (long trial = 0; trial < count;) {
     Random random = {123457 + 7907 * (uint64_t)trial};
     Humanoid h;
@@ -275,23 +275,23 @@ static void interruptions_are_feasible_and_passive(void** state) {
     HeftContactSolver* solver;
     assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
     for (int k = 0; k < 50; ++k, ++trial) {
-      const HeftContactStop stop = {.tolerance = 1e-12,
-                                    .work_max = 1 + (int)(12 * random_unit(&random))};
+      const HeftContactTermination stop = {.tolerance = 1e-12,
+                                           .effort_max = 1 + (int)(12 * random_unit(&random))};
       for (int j = 0; j < m.problem.row_count; ++j) {
         m.warm[j] = 0.1 * random_between(&random, -1, 1);
         m.bias[j] += 1e-3 * random_between(&random, -1, 1);
       }
       m.problem.warm = random_unit(&random) < 0.5 ? m.warm : NULL;
-      s.result = heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
+      s.result = heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
       s.certificate = heft_contact_certify(&m.problem, s.r, s.u, scratch);
       cone = fmax(cone, s.certificate.cone);
       energy = fmax(energy, s.certificate.energy_change);
       clamped += s.result.clamp < 1;
       if (k % 2 == 1) continue;
       later = stop;  // and from the same start with more time
-      later.work_max += 1 + (int)(12 * random_unit(&random));
+      later.effort_max += 1 + (int)(12 * random_unit(&random));
       const double before = s.certificate.relative, whole = s.result.clamp;
-      s.result = heft_contact_solve(solver, &m.problem, &later, s.r, s.u);
+      s.result = heft_contact_solver_solve(solver, &m.problem, &later, s.r, s.u);
       s.certificate = heft_contact_certify(&m.problem, s.r, s.u, scratch);
       if (whole < 1 || s.result.clamp < 1) continue;
       rise = fmax(rise, (s.certificate.relative - before) / (before + 1e-13));
@@ -314,14 +314,14 @@ static void a_replay_repeats_the_bits(void** state) {
   Random random = {8};
   Made m = tower_problem(3, 6, 0.5, &random);
   const HeftContactSolverDef def = def_for(&m.problem);
-  HeftContactStop stop = {
-      .tolerance = 0, .work_max = 1000000, .deadline_ns = heft_clock_ns() + 300000};
+  HeftContactTermination stop = {
+      .tolerance = 0, .effort_max = 1000000, .deadline_ns = heft_clock_ns() + 300000};
   solve_with(&m.problem, &def, stop, &a);
   assert_int_equal(a.result.status, HEFT_CONTACT_DEADLINE);
-  stop = (HeftContactStop){.tolerance = 0, .work_max = a.result.work};
-  if (a.result.work > 0) {
+  stop = (HeftContactTermination){.tolerance = 0, .effort_max = a.result.effort};
+  if (a.result.effort > 0) {
     solve_with(&m.problem, &def, stop, &b);
-    assert_int_equal(b.result.status, HEFT_CONTACT_WORKED);
+    assert_int_equal(b.result.status, HEFT_CONTACT_EFFORT_SPENT);
     assert_memory_equal(a.r, b.r, sizeof(double) * (size_t)m.problem.row_count);
     assert_memory_equal(a.u, b.u, sizeof(double) * (size_t)m.problem.row_count);
   }
@@ -342,7 +342,7 @@ static void turning_the_tangents(void** state) {
   humanoid_make(&h, &random, 2);
   Made m = humanoid_problem(&h, &random, 4, 0.5);
   solve(&m.problem, 1e-12, &a);
-  for (int i = 0; i < m.problem.contact_count; ++i) {  // the frame of each contact by (0.6, 0.8)
+  for (int i = 0; i < m.problem.constraint_count; ++i) {  // the frame of each contact by (0.6, 0.8)
     double* x = m.jacobian + 12 * (3 * i + 1);
     for (int k = 0; k < 12; ++k) {
       const double t1 = x[k], t2 = x[12 + k];
@@ -354,7 +354,7 @@ static void turning_the_tangents(void** state) {
     m.bias[3 * i + 2] = -0.8 * b1 + 0.6 * b2;
   }
   solve(&m.problem, 1e-12, &b);
-  for (int i = 0; i < m.problem.contact_count; ++i) {
+  for (int i = 0; i < m.problem.constraint_count; ++i) {
     const double u1 = b.u[3 * i + 1], u2 = b.u[3 * i + 2];
     b.u[3 * i + 1] = 0.6 * u1 - 0.8 * u2;
     b.u[3 * i + 2] = 0.8 * u1 + 0.6 * u2;
@@ -372,13 +372,13 @@ static void another_order(void** state) {
   Made m = humanoid_problem(&h, &random, 4, 0.5), p = made_create(8, 2, 144);
   solve(&m.problem, 1e-12, &a);
   p.problem = m.problem;
-  p.problem.contacts = p.contacts;
+  p.problem.constraints = p.constraints;
   p.problem.bias = p.bias;
   p.problem.jacobian = p.jacobian;
   for (int i = 0; i < 8; ++i) {
     const int from = (5 * i + 3) % 8;
-    p.contacts[i] = m.contacts[from];
-    p.contacts[i].row = 3 * i;
+    p.constraints[i] = m.constraints[from];
+    p.constraints[i].row = 3 * i;
     memcpy(p.bias + 3 * i, m.bias + 3 * from, 3 * sizeof(double));
     memcpy(p.jacobian + 36 * i, m.jacobian + 36 * from, 36 * sizeof(double));
   }
@@ -396,7 +396,7 @@ static void other_units(void** state) {
   Explicit e = explicit_make(&m.problem);
   solve(&e.problem, 1e-12, &a);
   const double kg = 1000, speed = 1e-2 / 60;
-  for (int k = 0; k < 9 * e.start[e.problem.contact_count]; ++k) e.blocks[k] /= kg;
+  for (int k = 0; k < 9 * e.start[e.problem.constraint_count]; ++k) e.blocks[k] /= kg;
   for (int k = 0; k < e.problem.row_count; ++k) m.bias[k] *= speed;
   solve(&e.problem, 1e-12, &b);
   for (int k = 0; k < e.problem.row_count; ++k) b.u[k] /= speed;
@@ -415,15 +415,15 @@ static void a_contact_split_in_two(void** state) {
   Made m = humanoid_problem(&h, &random, 4, 0.5), p = made_create(9, 2, 144);
   solve(&m.problem, 1e-12, &a);
   p.problem = m.problem;
-  p.problem.contact_count = 9;
+  p.problem.constraint_count = 9;
   p.problem.row_count = 27;
-  p.problem.contacts = p.contacts;
+  p.problem.constraints = p.constraints;
   p.problem.bias = p.bias;
   p.problem.jacobian = p.jacobian;
   for (int i = 0; i < 9; ++i) {
     const int from = i < 8 ? i : 2;
-    p.contacts[i] = m.contacts[from];
-    p.contacts[i].row = 3 * i;
+    p.constraints[i] = m.constraints[from];
+    p.constraints[i].row = 3 * i;
     memcpy(p.bias + 3 * i, m.bias + 3 * from, 3 * sizeof(double));
     memcpy(p.jacobian + 36 * i, m.jacobian + 36 * from, 36 * sizeof(double));
   }
@@ -446,19 +446,19 @@ static void four_legs(void** state) {
     legs[q][0] = (q & 1 ? 0.6 : -0.6) - xc;  // seen from the centre of mass
     legs[q][1] = (q & 2 ? 0.4 : -0.4) - yc;
     legs[q][2] = -0.7;
-    made_add(&m, HEFT_CONTACT_POINT, 0, legs[q], -1, legs[q], MADE_UP, 0.5);
+    made_add(&m, HEFT_CONSTRAINT_POINT, 0, legs[q], -1, legs[q], MADE_UP, 0.5);
   }
   const double twist[6] = {0, 0, 0, 0, 0, -9.81e-3};
   made_bias(&m, twist);
   const HeftContactSolverDef def = def_for(&m.problem);
   HeftContactSolver* solver;
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-  HeftContactStop stop = heft_contact_stop_default();
+  HeftContactTermination stop = heft_contact_termination_default();
   stop.tolerance = 1e-12;
   // the formula weighs all legs alike; so must the selection: give it w_i = 1 by hand through a
   // symmetric table
-  heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
-  const double change = heft_contact_select(solver, &m.problem, 1e-9, s.r, NULL);
+  heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
+  const double change = heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL);
   assert_true(change >= 0 && change < 1e-11);
   double sum = 0, moment_x = 0, moment_y = 0;
   for (int q = 0; q < 4; ++q) {
@@ -485,7 +485,7 @@ static void four_legs_formula(void** state) {
     const double weight = 5 * 9.81e-3, xc = 0.13, yc = -0.07;
     for (int q = 0; q < 4; ++q) {
       const double leg[3] = {q & 1 ? 0.6 : -0.6, q & 2 ? 0.4 : -0.4, -0.7};
-      made_add(&m, HEFT_CONTACT_FRICTIONLESS, 0, leg, -1, leg, MADE_UP, 0);
+      made_add(&m, HEFT_CONSTRAINT_FRICTIONLESS, 0, leg, -1, leg, MADE_UP, 0);
     }
     // a weight at (xc, yc): moment (yc * -W, xc * W, 0) about the middle
     const double inertia = 6 / (5.0 * 1),
@@ -496,10 +496,10 @@ static void four_legs_formula(void** state) {
     const HeftContactSolverDef def = def_for(p);
     HeftContactSolver* solver;
     assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-    HeftContactStop stop = heft_contact_stop_default();
+    HeftContactTermination stop = heft_contact_termination_default();
     stop.tolerance = 1e-13;
-    heft_contact_solve(solver, p, &stop, s.r, s.u);
-    const double change = heft_contact_select(solver, p, 1e-9, s.r, NULL);
+    heft_contact_solver_solve(solver, p, &stop, s.r, s.u);
+    const double change = heft_contact_solver_select_min_norm(solver, p, 1e-9, s.r, NULL);
     assert_true(change >= 0 && change < 1e-11);
     for (int q = 0; q < 4; ++q) {
       const double x = q & 1 ? 0.6 : -0.6, y = q & 2 ? 0.4 : -0.4;
@@ -521,7 +521,7 @@ static Made table_problem(double sideways) {
   made_box(&m, 5, 1);
   for (int q = 0; q < 4; ++q) {
     const double leg[3] = {q & 1 ? 0.6 : -0.5, q & 2 ? 0.4 : -0.3, -0.2};
-    made_add(&m, HEFT_CONTACT_POINT, 0, leg, -1, leg, MADE_UP, 0.5);
+    made_add(&m, HEFT_CONSTRAINT_POINT, 0, leg, -1, leg, MADE_UP, 0.5);
   }
   const double twist[6] = {0, 0, 0, sideways, 0.3 * sideways, -9.81e-3};
   made_bias(&m, twist);
@@ -537,25 +537,25 @@ static void selection_is_nearest(void** state) {
   const HeftContactSolverDef def = def_for(&m.problem);
   HeftContactSolver* solver;
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-  const HeftContactStop stop = {.tolerance = 1e-13, .work_max = 1000};
-  heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
-  assert_true(heft_contact_select(solver, &m.problem, 1e-9, s.r, NULL) >= 0);
-  double least[12], along = 0;
-  memcpy(least, s.r, sizeof least);
-  for (int q = 0; q < 4; ++q) along += FREE[q] * least[3 * q];
+  const HeftContactTermination stop = {.tolerance = 1e-13, .effort_max = 1000};
+  heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
+  assert_true(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL) >= 0);
+  double min[12], along = 0;
+  memcpy(min, s.r, sizeof min);
+  for (int q = 0; q < 4; ++q) along += FREE[q] * min[3 * q];
   assert_true(fabs(along) < 1e-11);
-  memcpy(m.warm, least, sizeof least);
+  memcpy(m.warm, min, sizeof min);
   for (int q = 0; q < 4; ++q) m.warm[3 * q] += 2e-3 * FREE[q];
   m.problem.warm = m.warm;
-  assert_true(heft_contact_select_near(solver, &m.problem, 1e-9, s.r, s.u) >= 0);
+  assert_true(heft_contact_solver_select_nearest(solver, &m.problem, 1e-9, s.r, s.u) >= 0);
   for (int k = 0; k < 12; ++k) assert_true(fabs(s.r[k] - m.warm[k]) < 1e-12);
   for (int k = 0; k < 12; ++k) assert_true(fabs(s.u[k]) < 1e-12);
-  assert_true(heft_contact_select(solver, &m.problem, 1e-9, s.r, NULL) >= 0);
-  for (int k = 0; k < 12; ++k) assert_true(fabs(s.r[k] - least[k]) < 1e-11);
+  assert_true(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL) >= 0);
+  for (int k = 0; k < 12; ++k) assert_true(fabs(s.r[k] - min[k]) < 1e-11);
   // Far from any solution: the way is told, and so is the residual at the start.
   for (int k = 0; k < 12; ++k) m.warm[k] *= 2;
-  s.result = heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
-  assert_true(s.result.start > 0.1 && s.result.way > 0.1);
+  s.result = heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
+  assert_true(s.result.start > 0.1 && s.result.displacement > 0.1);
   heft_contact_solver_destroy(solver);
   made_destroy(&m);
 }
@@ -567,7 +567,7 @@ static void selection_keeps_what_contacts_do(void** state) {
   static Solved s;
   Made m = table_problem(0.02);
   const double middle[3] = {0, 0, 0}, ahead[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  HeftContact* brake = made_add(&m, HEFT_CONTACT_BOX, 0, middle, -1, middle, ahead, 0);
+  HeftConstraintBlock* brake = made_add(&m, HEFT_CONSTRAINT_BOX, 0, middle, -1, middle, ahead, 0);
   brake->lower = -1e-3;
   brake->upper = 1e-3;
   const double twist[6] = {0, 0, 0, 0.02, 0.006, -9.81e-3};
@@ -575,8 +575,8 @@ static void selection_keeps_what_contacts_do(void** state) {
   const HeftContactSolverDef def = def_for(&m.problem);
   HeftContactSolver* solver;
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-  const HeftContactStop stop = {.tolerance = 1e-13, .work_max = 5000};
-  heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
+  const HeftContactTermination stop = {.tolerance = 1e-13, .effort_max = 5000};
+  heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
   const double force = s.r[12];
   assert_true(fabs(fabs(force) - 1e-3) < 1e-15);
   double first[13], other[13];
@@ -586,11 +586,11 @@ static void selection_keeps_what_contacts_do(void** state) {
     for (int k = 0; k < 3; ++k)
       other[3 * q + k] += 1e-3 * FREE[q] * first[3 * q + k] / first[3 * q];
   }
-  assert_true(heft_contact_select(solver, &m.problem, 1e-9, first, s.u) >= 0);
+  assert_true(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, first, s.u) >= 0);
   s.certificate = heft_contact_certify(&m.problem, first, s.u, scratch);
   assert_true(s.certificate.relative <= 1e-9);
   assert_true(first[12] == force);
-  assert_true(heft_contact_select(solver, &m.problem, 1e-9, other, NULL) >= 0);
+  assert_true(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, other, NULL) >= 0);
   for (int k = 0; k < 13; ++k) assert_true(fabs(first[k] - other[k]) < 1e-10);
   double along = 0;  // of least norm: at right angles to what is free along the rays
   for (int q = 0; q < 4; ++q) along += FREE[q] * first[3 * q];
@@ -614,9 +614,9 @@ static void selection_keeps_the_tolerance(void** state) {
     HeftContactSolver* solver;
     assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
     const double tolerance = trial % 2 ? 1e-2 : 1e-4;
-    const HeftContactStop stop = {.tolerance = tolerance, .work_max = 5000};
-    heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
-    selected += heft_contact_select(solver, &m.problem, tolerance, s.r, s.u) >= 0;
+    const HeftContactTermination stop = {.tolerance = tolerance, .effort_max = 5000};
+    heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
+    selected += heft_contact_solver_select_min_norm(solver, &m.problem, tolerance, s.r, s.u) >= 0;
     s.certificate = heft_contact_certify(&m.problem, s.r, s.u, scratch);
     assert_true(s.certificate.relative <= 1.001 * tolerance);
     assert_true(s.certificate.cone <= 1e-15 && s.certificate.energy_change <= 1e-15);
@@ -637,12 +637,12 @@ static void a_polygon_foot_is_smooth(void** state) {
   for (int q = 0; q < 12; ++q) {
     const double t = q / 12.0 * 4 - 2, c = (1 - t * t) / (1 + t * t), sn = 2 * t / (1 + t * t);
     const double point[3] = {0.12 * c, 0.07 * sn, -0.05};
-    made_add(&m, HEFT_CONTACT_POINT, 0, point, -1, point, MADE_UP, 0.7);
+    made_add(&m, HEFT_CONSTRAINT_POINT, 0, point, -1, point, MADE_UP, 0.7);
   }
   const HeftContactSolverDef def = def_for(&m.problem);
   HeftContactSolver* solver;
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-  HeftContactStop stop = heft_contact_stop_default();
+  HeftContactTermination stop = heft_contact_termination_default();
   stop.tolerance = 1e-9;
   double last[36] = {0}, jump = 0, moved = 0;
   for (int step = 0; step < 400; ++step) {
@@ -652,10 +652,11 @@ static void a_polygon_foot_is_smooth(void** state) {
     m.problem.velocity_scale = 9.81e-3;
     memcpy(m.warm, last, sizeof last);
     m.problem.warm = step ? m.warm : NULL;
-    s.result = heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
+    s.result = heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
     double before[36];
     memcpy(before, s.u, sizeof before);
-    if (step) assert_true(heft_contact_select_near(solver, &m.problem, 1e-9, s.r, s.u) >= 0);
+    if (step)
+      assert_true(heft_contact_solver_select_nearest(solver, &m.problem, 1e-9, s.r, s.u) >= 0);
     s.certificate = heft_contact_certify(&m.problem, s.r, s.u, scratch);
     assert_true(s.certificate.relative <= 1.001e-9);
     for (int k = 0; k < 36; ++k) {
@@ -702,16 +703,16 @@ static void memory_is_taken_once(void** state) {
   def.allocator = (HeftAllocator){count_allocate, count_release, &counting};
   HeftContactSolver* solver;
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-  HeftContactStop stop = heft_contact_stop_default();
-  heft_contact_solve(solver, &m.problem, &stop, s.r, s.u);
-  heft_contact_select(solver, &m.problem, 1e-9, s.r, NULL);
+  HeftContactTermination stop = heft_contact_termination_default();
+  heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
+  heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL);
   assert_int_equal(counting.allocations, 1);
   heft_contact_solver_destroy(solver);
   counting = (Counting){0, 0};
   HeftError err = {0};
   assert_int_equal(heft_contact_solver_create(&solver, &def, &err), HEFT_ERR_MEMORY);
   assert_null(solver);
-  def.contact_max = 0;
+  def.constraint_capacity = 0;
   assert_int_equal(heft_contact_solver_create(&solver, &def, &err), HEFT_ERR_ARGUMENT);
   made_destroy(&m);
 }
@@ -722,15 +723,15 @@ static void wrong_problems_are_refused(void** state) {
   Made m = tower_problem(1, 2, 0.5, &random);
   HeftError err = {0};
   assert_int_equal(heft_contact_problem_check(&m.problem, &err), HEFT_OK);
-  m.contacts[1].row = 4;
+  m.constraints[1].row = 4;
   assert_int_equal(heft_contact_problem_check(&m.problem, &err), HEFT_ERR_VALUE);
-  m.contacts[1].row = 3;
-  m.contacts[2].mover[1] = 99;
+  m.constraints[1].row = 3;
+  m.constraints[2].effector[1] = 99;
   assert_int_equal(heft_contact_problem_check(&m.problem, &err), HEFT_ERR_VALUE);
-  m.contacts[2].mover[1] = -1;
-  m.contacts[2].mu = -0.1;
+  m.constraints[2].effector[1] = -1;
+  m.constraints[2].mu = -0.1;
   assert_int_equal(heft_contact_problem_check(&m.problem, &err), HEFT_ERR_VALUE);
-  m.contacts[2].mu = 0.1;
+  m.constraints[2].mu = 0.1;
   m.bias[5] = NAN;
   assert_int_equal(heft_contact_problem_check(&m.problem, &err), HEFT_ERR_VALUE);
   made_destroy(&m);
@@ -743,7 +744,7 @@ static void nothing_to_do(void** state) {
   made_box(&m, 1, 1);
   solve(&m.problem, 1e-8, &s);
   assert_int_equal(s.result.status, HEFT_CONTACT_SOLVED);
-  assert_int_equal(s.result.work, 0);
+  assert_int_equal(s.result.effort, 0);
   made_destroy(&m);
 }
 
@@ -754,13 +755,14 @@ static void lanes_and_serial_agree(void** state) {
   (void)state;
   Random random = {4711};
   Made m = tower_problem(21, 5, 0.5, &random);
-  const int n = m.problem.contact_count;
-  for (int i = 0; i < n; ++i) m.contacts[i].mu = i % 5 == 0 ? 0 : random_between(&random, 0.1, 1);
-  const CoreSize size = {.contacts = n + (LANES - 1) * COLOURS_MAX,
+  const int n = m.problem.constraint_count;
+  for (int i = 0; i < n; ++i)
+    m.constraints[i].mu = i % 5 == 0 ? 0 : random_between(&random, 0.1, 1);
+  const CoreSize size = {.constraints = n + (PACKET_SIZE - 1) * COLOURS_MAX,
                          .rows = 3 * n,
-                         .movers = m.problem.mover_count,
-                         .tree_movers = 1,
-                         .lanes = 1};
+                         .effectors = m.problem.effector_count,
+                         .tree_effectors = 1,
+                         .packets = 1};
   Core core = {0};
   Arena arena = arena_measure();
   core_take(&core, &arena, size);
@@ -770,7 +772,7 @@ static void lanes_and_serial_agree(void** state) {
   core_load(&core, &m.problem);
   core_factor(&core, 0.03);
   core_factor_serial(&core, 0);
-  assert_true(core.colouring.groups >= n / LANES && core.contacts > n);  // with fillers
+  assert_true(core.colouring.groups >= n / PACKET_SIZE && core.constraints > n);  // with fillers
   const size_t slots = (size_t)core.slots, states = (size_t)core.states;
   double *r = calloc(slots, sizeof(double)), *z = calloc(states, sizeof(double));
   double *r_serial = calloc(slots, sizeof(double)), *z_serial = calloc(states, sizeof(double));
@@ -778,7 +780,7 @@ static void lanes_and_serial_agree(void** state) {
   double first = 0, last = 0;
   for (int k = 0; k < 60; ++k) {
     sweep(&core, r, z);
-    sweep_serial(&core, 0, core.contacts, r_serial, z_serial);
+    sweep_serial(&core, 0, core.constraints, r_serial, z_serial);
     for (size_t a = 0; a < slots; ++a) assert_true(r[a] == r_serial[a]);
     for (size_t a = 0; a < states; ++a) assert_true(z[a] == z_serial[a]);
     last = core_residual(&core, r, z, u);
@@ -805,7 +807,7 @@ static void tasks_in_any_order(void** state) {
   Made m = tower_problem(60, 5, 0.5, &random);
   const size_t bytes = sizeof(double) * (size_t)m.problem.row_count;
   double *r = malloc(bytes), *other = malloc(bytes);
-  const HeftContactStop stop = {.tolerance = 1e-10, .work_max = 60};
+  const HeftContactTermination stop = {.tolerance = 1e-10, .effort_max = 60};
   int calls = 0;
   for (int k = 0; k < 2; ++k) {
     HeftContactSolverDef def = def_for(&m.problem);
@@ -813,7 +815,7 @@ static void tasks_in_any_order(void** state) {
     def.run = k ? run_backwards : NULL;
     def.run_user = &calls;
     assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-    heft_contact_solve(solver, &m.problem, &stop, k ? other : r, NULL);
+    heft_contact_solver_solve(solver, &m.problem, &stop, k ? other : r, NULL);
     heft_contact_solver_destroy(solver);
   }
   assert_true(calls > 0);
@@ -830,21 +832,21 @@ static void rest_is_exact_and_cheap(void** state) {
   Random random = {7};
   for (int trial = 0; trial < 20; ++trial) {
     Made m = tower_problem(1, 1 + trial % 3, 0.5, &random);
-    for (int k = 0; k < 6 * m.problem.mover_count; ++k) m.twists[k] = k % 6 == 5 ? -9.81e-3 : 0;
+    for (int k = 0; k < 6 * m.problem.effector_count; ++k) m.twists[k] = k % 6 == 5 ? -9.81e-3 : 0;
     made_bias(&m, m.twists);
     const HeftContactSolverDef def = def_for(&m.problem);
-    const HeftContactStop stop = {.tolerance = 1e-4, .work_max = 1000, .polish = 60};
+    const HeftContactTermination stop = {.tolerance = 1e-4, .effort_max = 1000, .polish = 60};
     HeftContactSolver* solver;
     double r[36], u[36];
     assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-    HeftContactResult result = heft_contact_solve(solver, &m.problem, &stop, r, u);
+    HeftContactResult result = heft_contact_solver_solve(solver, &m.problem, &stop, r, u);
     assert_int_equal(result.status, HEFT_CONTACT_SOLVED);
     assert_true(result.relative <= 1e-12);
     memcpy(m.warm, r, sizeof(double) * (size_t)m.problem.row_count);
     m.problem.warm = m.warm;
-    result = heft_contact_solve(solver, &m.problem, &stop, r, u);
+    result = heft_contact_solver_solve(solver, &m.problem, &stop, r, u);
     assert_true(result.relative <= 1e-12);
-    if (result.work == 0) {
+    if (result.effort == 0) {
       assert_memory_equal(r, m.warm, sizeof(double) * (size_t)m.problem.row_count);
       double space[400];
       const HeftContactCertificate proof = heft_contact_certify(&m.problem, r, u, space);
@@ -864,11 +866,11 @@ static void rest_is_not_seen_where_there_is_none(void** state) {
   for (int trial = 0; trial < 2000; ++trial) {
     Made m = tower_problem(1, 1, random_between(&random, 0.05, 1), &random);
     const HeftContactSolverDef def = def_for(&m.problem);
-    const HeftContactStop stop = {.tolerance = 1e-7, .work_max = 500};
+    const HeftContactTermination stop = {.tolerance = 1e-7, .effort_max = 500};
     double r[12], u[12], space[200], twists[16];
     HeftContactSolver* solver;
     assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-    heft_contact_solve(solver, &m.problem, &stop, m.warm, u);
+    heft_contact_solver_solve(solver, &m.problem, &stop, m.warm, u);
     const double off = trial % 2 ? 0 : 1e-5 * random_unit(&random);
     for (int k = 0; k < 12; ++k) m.warm[k] *= 1 + off * random_between(&random, -1, 1);
     m.problem.warm = m.warm;
@@ -894,19 +896,19 @@ static void the_passivity_clamp(void** state) {
     const int rows = m.problem.row_count;
     m.problem.velocity_scale = 10;  // so that even these impulses are a better start than none
     const HeftContactSolverDef def = def_for(&m.problem);
-    HeftContactStop stop = {.tolerance = 1e-13, .work_max = 3000};
+    HeftContactTermination stop = {.tolerance = 1e-13, .effort_max = 3000};
     double r[24], u[24], space[200], with_b = 0, with_w = 0;
     HeftContactSolver* solver;
     assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-    heft_contact_solve(solver, &m.problem, &stop, r, NULL);
+    heft_contact_solver_solve(solver, &m.problem, &stop, r, NULL);
     const double factor = random_between(&random, 4, 10);
     for (int k = 0; k < rows; ++k) m.warm[k] = factor * r[k];
     m.problem.warm = m.warm;
-    stop.work_max = -1;
-    const HeftContactResult result = heft_contact_solve(solver, &m.problem, &stop, r, u);
+    stop.effort_max = -1;
+    const HeftContactResult result = heft_contact_solver_solve(solver, &m.problem, &stop, r, u);
     const HeftContactCertificate proof = heft_contact_certify(&m.problem, r, u, space);
-    assert_int_equal(result.work, 0);
-    assert_int_equal(result.status, HEFT_CONTACT_WORKED);
+    assert_int_equal(result.effort, 0);
+    assert_int_equal(result.status, HEFT_CONTACT_EFFORT_SPENT);
     assert_true(result.clamp > 0 && result.clamp < 1);
     assert_true(proof.cone <= 1e-15 && proof.energy_change < 0 && proof.momentum < 1e-13);
     for (int k = 0; k < rows; ++k) {
@@ -929,27 +931,27 @@ static void a_deadline_that_is_over(void** state) {
   const size_t bytes = sizeof(double) * (size_t)m.problem.row_count;
   const HeftContactSolverDef def = def_for(&m.problem);
   double *r = malloc(bytes), *again = malloc(bytes);
-  HeftContactStop stop = {.tolerance = 1e-12, .work_max = 5};
+  HeftContactTermination stop = {.tolerance = 1e-12, .effort_max = 5};
   HeftContactSolver* solver;
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
-  heft_contact_solve(solver, &m.problem, &stop, m.warm, NULL);
+  heft_contact_solver_solve(solver, &m.problem, &stop, m.warm, NULL);
   m.problem.warm = m.warm;
   stop.deadline_ns = 1;
-  const HeftContactResult cut = heft_contact_solve(solver, &m.problem, &stop, r, NULL);
+  const HeftContactResult cut = heft_contact_solver_solve(solver, &m.problem, &stop, r, NULL);
   assert_int_equal(cut.status, HEFT_CONTACT_DEADLINE);
-  assert_int_equal(cut.work, 0);
+  assert_int_equal(cut.effort, 0);
   stop.deadline_ns = 0;
-  stop.work_max = -1;
-  heft_contact_solve(solver, &m.problem, &stop, again, NULL);
+  stop.effort_max = -1;
+  heft_contact_solver_solve(solver, &m.problem, &stop, again, NULL);
   assert_memory_equal(r, again, bytes);
   // one that comes while it works: what was spent, spent again, gives the same bits
   for (int k = 0; k < 20; ++k) {
-    stop = (HeftContactStop){.tolerance = 1e-15, .work_max = 100000};
+    stop = (HeftContactTermination){.tolerance = 1e-15, .effort_max = 100000};
     stop.deadline_ns = heft_clock_ns() + 50000 + 100000 * (uint64_t)k;
-    const HeftContactResult result = heft_contact_solve(solver, &m.problem, &stop, r, NULL);
+    const HeftContactResult result = heft_contact_solver_solve(solver, &m.problem, &stop, r, NULL);
     stop.deadline_ns = 0;
-    stop.work_max = result.work ? result.work : -1;
-    heft_contact_solve(solver, &m.problem, &stop, again, NULL);
+    stop.effort_max = result.effort ? result.effort : -1;
+    heft_contact_solver_solve(solver, &m.problem, &stop, again, NULL);
     assert_memory_equal(r, again, bytes);
   }
   heft_contact_solver_destroy(solver);
@@ -965,7 +967,7 @@ static void parting_without_friction(void** state) {
   Made m = made_create(1, 1, 36);
   made_box(&m, 2, 1);
   const double point[3] = {0, 0, -0.5}, twist[6] = {0, 0, 0, 0, 0, 0.5};
-  made_add(&m, HEFT_CONTACT_POINT, 0, point, -1, point, MADE_UP, 0);
+  made_add(&m, HEFT_CONSTRAINT_POINT, 0, point, -1, point, MADE_UP, 0);
   made_bias(&m, twist);
   solve(&m.problem, 1e-12, &s);
   assert_true(s.r[0] == 0 && s.u[0] == 0.5);
@@ -990,7 +992,7 @@ static void golden_bits(void** state) {
       const HeftContactProblem* p = form ? &e.problem : &m.problem;
       HeftContactSolverDef def = def_for(p);
       def.method = trial % 2 ? HEFT_CONTACT_METHOD_NEWTON : HEFT_CONTACT_METHOD_AUTO;
-      const HeftContactStop stop = {.tolerance = 1e-10, .work_max = 400};
+      const HeftContactTermination stop = {.tolerance = 1e-10, .effort_max = 400};
       solve_with(p, &def, stop, &s);
       hash = heft_hash(s.r, sizeof(double) * (size_t)p->row_count, hash);
       hash = heft_hash(s.u, sizeof(double) * (size_t)p->row_count, hash);
@@ -1010,7 +1012,7 @@ int main(void) {
       cmocka_unit_test(friction_is_round),
       cmocka_unit_test(every_type_in_one_problem),
       cmocka_unit_test(static_friction),
-      cmocka_unit_test(movers_and_blocks_agree),
+      cmocka_unit_test(effectors_and_blocks_agree),
       cmocka_unit_test(every_method_solves),
       cmocka_unit_test(the_best_only_gets_better),
       cmocka_unit_test(interruptions_are_feasible_and_passive),

@@ -21,7 +21,7 @@ enum { STEPS = 20, TOWERS = 50, MANY_TOWERS = 250 };
 typedef struct Times {
   double* ns;
   int count, failures;
-  double sweeps, newtons;
+  double sweeps, newton_steps;
 } Times;
 
 static int by_size(const void* a, const void* b) {
@@ -31,20 +31,20 @@ static int by_size(const void* a, const void* b) {
 
 static void step(HeftContactSolver* solver, const HeftContactProblem* p, double tolerance,
                  double* r, double* u, double* scratch, Times* times) {
-  const HeftContactStop stop = {.tolerance = tolerance, .work_max = 3000};
+  const HeftContactTermination stop = {.tolerance = tolerance, .effort_max = 3000};
   HeftContactResult result = {0};
-  double least = 1e300;
+  double min = 1e300;
   for (int k = 0; k < 3; ++k) {
     const uint64_t begin = heft_clock_ns();
-    result = heft_contact_solve(solver, p, &stop, r, u);
+    result = heft_contact_solver_solve(solver, p, &stop, r, u);
     const double time = (double)(heft_clock_ns() - begin);
-    least = time < least ? time : least;
+    min = time < min ? time : min;
   }
   const HeftContactCertificate c = heft_contact_certify(p, r, u, scratch);
   times->failures += !(c.relative <= 1.001 * tolerance);
-  times->ns[times->count++] = least;
+  times->ns[times->count++] = min;
   times->sweeps += result.sweeps;
-  times->newtons += result.newtons;
+  times->newton_steps += result.newton_steps;
 }
 
 static int failures;
@@ -59,7 +59,7 @@ static void report(const char* name, Times* times) {
       "%-28s mean %8.2f us  median %8.2f us  p99 %8.2f us  sweeps %5.1f  newtons %5.2f  not "
       "certified %d of %d\n",
       name, 1e-3 * sum / n, 1e-3 * times->ns[n / 2], 1e-3 * times->ns[n * 99 / 100],
-      times->sweeps / n, times->newtons / n, times->failures, n);
+      times->sweeps / n, times->newton_steps / n, times->failures, n);
 }
 
 static void humanoids(double tolerance, int feet, int per_foot, int steps) {
@@ -74,8 +74,8 @@ static void humanoids(double tolerance, int feet, int per_foot, int steps) {
     const HeftContactSolverDef def = def_for(&m.problem);
     HeftContactSolver* solver;
     if (heft_contact_solver_create(&solver, &def, NULL) != HEFT_OK) exit(1);
-    const HeftContactStop cold = {.tolerance = tolerance, .work_max = 3000};
-    heft_contact_solve(solver, &m.problem, &cold, r, u);
+    const HeftContactTermination cold = {.tolerance = tolerance, .effort_max = 3000};
+    heft_contact_solver_solve(solver, &m.problem, &cold, r, u);
     for (int k = 0; k < steps; ++k) {
       memcpy(m.warm, r, sizeof(double) * (size_t)m.problem.row_count);
       m.problem.warm = m.warm;
@@ -104,18 +104,18 @@ static void towers(double tolerance, int columns, int height, int steps) {
   HeftContactSolver* solver;
   char name[64];
   if (heft_contact_solver_create(&solver, &def, NULL) != HEFT_OK) exit(1);
-  const HeftContactStop cold = {.tolerance = tolerance, .work_max = 3000};
-  heft_contact_solve(solver, &m.problem, &cold, r, u);
+  const HeftContactTermination cold = {.tolerance = tolerance, .effort_max = 3000};
+  heft_contact_solver_solve(solver, &m.problem, &cold, r, u);
   for (int k = 0; k < steps; ++k) {
     memcpy(m.warm, r, sizeof(double) * (size_t)rows);
     m.problem.warm = m.warm;
-    for (int i = 0; i < 6 * m.problem.mover_count; ++i) {
+    for (int i = 0; i < 6 * m.problem.effector_count; ++i) {
       m.twists[i] *= 1 + 0.01 * random_between(&random, -1, 1);
     }
     made_bias(&m, m.twists);
     step(solver, &m.problem, tolerance, r, u, scratch, &times);
   }
-  snprintf(name, sizeof name, "towers, %d contacts", m.problem.contact_count);
+  snprintf(name, sizeof name, "towers, %d contacts", m.problem.constraint_count);
   report(name, &times);
   heft_contact_solver_destroy(solver);
   made_destroy(&m);

@@ -28,7 +28,7 @@ static void it_keeps_its_balance(void** state) {
     const int chest = lab_body(&lab, "chest");
     for (int i = 0; i < 2500; ++i) {
       const double push = i >= 200 && i < 400 ? 60 : 0;
-      const HeftVec3 at = heft_body_pose(heft_world_dynamics(lab.world), chest).pos;
+      const HeftVec3 at = heft_dynamics_body_pose(heft_world_dynamics(lab.world), chest).pos;
       heft_world_apply_wrench(lab.world, chest, at,
                               heft_vec3(way == 1 ? 0 : -push, way == 1 ? push : 0, 0),
                               heft_vec3(0, 0, 0));

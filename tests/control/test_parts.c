@@ -79,11 +79,11 @@ static void hands_are_placed(void** state) {
   assert_int_equal(heft_pose_solver_create(&solver, lab.model, root, NULL, NULL), HEFT_OK);
   HeftDynamics* d = NULL;
   assert_int_equal(heft_dynamics_create(&d, lab.model, NULL, NULL), HEFT_OK);
-  heft_kinematics(d, lab.start);
+  heft_dynamics_kinematics(d, lab.start);
   HeftPoseTarget t[4] = {0};
   for (int side = 0; side < 2; ++side) {  // feet stay, the right hand goes up, the weight sideways
     const int foot = lab_body(&lab, side == 0 ? "left_foot" : "right_foot");
-    const HeftPose x = heft_body_pose(d, foot);
+    const HeftPose x = heft_dynamics_body_pose(d, foot);
     t[side] = (HeftPoseTarget){.body = foot,
                                .pos = x.pos,
                                .quat = heft_quat_from_mat3(x.rot),
@@ -93,14 +93,14 @@ static void hands_are_placed(void** state) {
   t[2] = (HeftPoseTarget){
       .body = lab_body(&lab, "right_hand"), .pos = {0.35, -0.2, 1.05}, .move = {1, 1, 1}};
   t[3] = (HeftPoseTarget){.body = -1, .pos = {lab.goal.com.x, 0.04, 0}, .move = {1, 1, 0}};
-  const double left = heft_pose_solve(solver, t, 4, lab.start);
+  const double left = heft_pose_solver_solve(solver, t, 4, lab.start);
   CHECK_AT_MOST(left, 1e-5);
-  heft_kinematics(d, lab.start);
-  const HeftVec3 hand = heft_body_pose(d, t[2].body).pos;
+  heft_dynamics_kinematics(d, lab.start);
+  const HeftVec3 hand = heft_dynamics_body_pose(d, t[2].body).pos;
   CHECK_AT_MOST(heft_vec3_norm(heft_vec3_sub(hand, t[2].pos)), 1e-5);
-  CHECK_AT_MOST(fabs(heft_center_of_mass(d, root).y - 0.04), 1e-5);
+  CHECK_AT_MOST(fabs(heft_dynamics_center_of_mass(d, root).y - 0.04), 1e-5);
   t[2].pos = heft_vec3(3, 0, 1);  // out of reach: it says so, and stays sound
-  assert_true(heft_pose_solve(solver, t, 4, lab.start) > 0.5);
+  assert_true(heft_pose_solver_solve(solver, t, 4, lab.start) > 0.5);
   for (int i = 0; i < lab.model->nq; ++i) assert_true(isfinite(lab.start[i]));
   heft_dynamics_destroy(d);
   heft_pose_solver_destroy(solver);
@@ -116,12 +116,12 @@ static void a_touched_arm_gives_way(void** state) {
   assert_int_equal(heft_compliance_create(&c, lab.model, &def, NULL), HEFT_OK);
   const HeftDynamics* d = heft_world_dynamics(lab.world);
   const int hand = lab_body(&lab, "right_hand");
-  const HeftVec3 at = heft_body_pose(d, hand).pos;
+  const HeftVec3 at = heft_dynamics_body_pose(d, hand).pos;
   const HeftLoad push = {.body = hand, .point = at, .force = {10, 0, 0}};
   for (int i = 0; i < 2000; ++i) heft_compliance_step(c, d, &push, 1, 0.001);
   const double* speed = heft_compliance_velocity(c);
   double jacobian[6 * 64];
-  heft_body_jacobian(d, hand, at, jacobian);
+  heft_dynamics_body_jacobian(d, hand, at, jacobian);
   const int nv = lab.model->nv;
   int moved = 0;
   for (int i = 0; i < nv; ++i) {
@@ -154,7 +154,7 @@ static void eyes_find_a_point(void** state) {
     const HeftVec3 point = heft_vec3(1, 0.4, 1.2);
     double left = 1;
     for (int i = 0; i < 600; ++i) {
-      heft_kinematics(d, lab.start);
+      heft_dynamics_kinematics(d, lab.start);
       left = heft_gaze_step(gaze, d, lab.start, point, 0.001, lab.start);
     }
     CHECK_AT_MOST(left, 1e-3);
@@ -215,17 +215,17 @@ static void a_filter_has_its_cutoff(void** state) {
     for (int octave = -2; octave <= 1; ++octave) {
       const double rate = 2000, cutoff = 20;
       const double f = octave < 0 ? cutoff / (double)(1 << -octave) : cutoff * (1 << octave);
-      HeftButterworth filter = heft_butterworth(order, cutoff, rate);
-      double most = 0;
+      HeftButterworth filter = heft_butterworth_make(order, cutoff, rate);
+      double max = 0;
       for (int i = 0; i < 8000; ++i) {
         const double y = heft_butterworth_step(&filter, heft_sin(2 * HEFT_PI * f * i / rate));
-        if (i > 6000) most = fmax(most, fabs(y));
+        if (i > 6000) max = fmax(max, fabs(y));
       }
       double ratio = 1;
       for (int k = 0; k < order; ++k) ratio *= (f / cutoff) * (f / cutoff);
-      CHECK_AT_MOST(fabs(most - 1 / sqrt(1 + ratio)), 0.01);
+      CHECK_AT_MOST(fabs(max - 1 / sqrt(1 + ratio)), 0.01);
     }
-    HeftButterworth filter = heft_butterworth(order, 20, 1000);
+    HeftButterworth filter = heft_butterworth_make(order, 20, 1000);
     for (int i = 0; i < 100; ++i)
       CHECK_AT_MOST(fabs(heft_butterworth_step(&filter, 3.5) - 3.5), 1e-9);
   }
@@ -236,13 +236,13 @@ static void a_plate_finds_the_center(void** state) {
   Lab lab = robot_lab("hrp2_like.xml", pose_half_sitting);
   for (int i = 0; i < 800; ++i) lab_step(&lab);
   const int foot = lab_body(&lab, "left_foot");
-  const HeftPlate p = heft_plate_read(lab.world, foot, 0, 0);
+  const HeftForcePlate p = heft_force_plate_read(lab.world, foot, 0, 0);
   HeftVec3 center;
   assert_int_equal(heft_world_contact_pressure_center(lab.world, foot, &center), 1);
   assert_int_equal(p.loaded, 1);
   CHECK_AT_MOST(fabs(p.center.x - center.x) + fabs(p.center.y - center.y), 1e-6);
   CHECK_AT_MOST(fabs(p.force.z - lab_foot_force(&lab, 0, NULL)), 1e-9);
-  assert_int_equal(heft_plate_read(lab.world, lab_body(&lab, "head"), 0, 0).loaded, 0);
+  assert_int_equal(heft_force_plate_read(lab.world, lab_body(&lab, "head"), 0, 0).loaded, 0);
   lab_release(&lab);
 }
 
@@ -265,7 +265,8 @@ static void robots_are_as_described(void** state) {
     for (int i = 0; i < m->njoint; ++i) balls += m->joint_type[i] == HEFT_JOINT_BALL;
     for (int i = 0; i < m->nshape; ++i) {
       if (m->shape_type[i] != HEFT_SHAPE_ELLIPSOID) continue;  // heads are
-      const HeftPose body = heft_body_pose(heft_world_dynamics(lab.world), m->shape_body[i]);
+      const HeftPose body =
+          heft_dynamics_body_pose(heft_world_dynamics(lab.world), m->shape_body[i]);
       top = fmax(top, heft_pose_apply(body, heft_vec3_from(m->shape_pos + 3L * i)).z +
                           m->shape_size[3L * i + 2]);
     }

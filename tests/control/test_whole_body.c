@@ -26,14 +26,15 @@ static void accelerations_are_differences(void** state) {
     const HeftVec3 inside = random_vec3(&random, 0.3);
     for (int k = 0; k < 2; ++k) {
       heft_q_integrate(m, lab.start, v, k == 0 ? -h : h, q);
-      heft_kinematics(d, q);
-      heft_velocities(d, v);
-      at[k] = heft_body_velocity(d, body, heft_pose_apply(heft_body_pose(d, body), inside));
+      heft_dynamics_kinematics(d, q);
+      heft_dynamics_velocities(d, v);
+      at[k] = heft_dynamics_body_velocity(
+          d, body, heft_pose_apply(heft_dynamics_body_pose(d, body), inside));
     }
-    heft_kinematics(d, lab.start);
-    heft_rnea(d, v, NULL, tau);
-    const HeftVec3 point = heft_pose_apply(heft_body_pose(d, body), inside);
-    const HeftSpatial a = heft_body_acceleration(d, body, point);
+    heft_dynamics_kinematics(d, lab.start);
+    heft_dynamics_rnea(d, v, NULL, tau);
+    const HeftVec3 point = heft_pose_apply(heft_dynamics_body_pose(d, body), inside);
+    const HeftSpatial a = heft_dynamics_body_acceleration(d, body, point);
     const HeftSpatial by = heft_spatial_scale(0.5 / h, heft_spatial_sub(at[1], at[0]));
     CHECK_AT_MOST(heft_vec3_norm(heft_vec3_sub(a.lin, by.lin)), 1e-7);
     CHECK_AT_MOST(heft_vec3_norm(heft_vec3_sub(a.ang, by.ang)), 1e-7);
@@ -95,8 +96,8 @@ static void torques_make_the_accelerations(void** state) {
     lab.goal.com_acceleration = random_vec3(&random, 2);
     assert_int_equal(heft_biped_torques(lab.biped, &lab.goal, lab.start, v, tau), 1);
     const HeftWholeBody* w = heft_biped_whole_body(lab.biped);
-    heft_clear_wrenches(d);
-    heft_kinematics(d, lab.start);
+    heft_dynamics_clear_wrenches(d);
+    heft_dynamics_kinematics(d, lab.start);
     const int soles[2] = {heft_model_find(m, HEFT_NAMED_SHAPE, "left_sole"),
                           heft_model_find(m, HEFT_NAMED_SHAPE, "right_sole")};
     for (int i = 0; i < 8; ++i) {
@@ -105,11 +106,12 @@ static void torques_make_the_accelerations(void** state) {
       const HeftVec3 in_box = heft_vec3(0.85 * (k % 2 ? size[0] : -size[0]),
                                         0.85 * (k / 2 ? size[1] : -size[1]), -size[2]);
       const HeftVec3 in_body = heft_vec3_add(in_box, heft_vec3_from(m->shape_pos + 3L * s));
-      const HeftVec3 at = heft_pose_apply(heft_body_pose(d, m->shape_body[s]), in_body);
-      heft_add_wrench(d, m->shape_body[s], at, heft_whole_body_force(w, i), heft_vec3(0, 0, 0));
+      const HeftVec3 at = heft_pose_apply(heft_dynamics_body_pose(d, m->shape_body[s]), in_body);
+      heft_dynamics_add_wrench(d, m->shape_body[s], at, heft_whole_body_force(w, i),
+                               heft_vec3(0, 0, 0));
     }
     for (int i = 0; i < m->nv; ++i) tau[i] -= m->dof_damping[i] * v[i];
-    heft_aba(d, v, tau, a);
+    heft_dynamics_aba(d, v, tau, a);
     CHECK_AT_MOST(relative_error(a, heft_whole_body_acceleration(w), m->nv), 1e-8);
   }
   heft_dynamics_destroy(d);

@@ -21,7 +21,7 @@ for room in collision contact; do
 done
 sources=$({
   for room in $rooms; do
-    find "$root/src/$room" -name '*.c' \( ! -name 'delassus*' -o -name delassus_movers.c \)
+    find "$root/src/$room" -name '*.c' \( ! -name 'delassus*' -o -name delassus_effectors.c \)
   done
   find "$root/scenes" -name '*.c'
 } | LC_ALL=C sort)

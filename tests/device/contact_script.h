@@ -40,7 +40,7 @@ static inline HeftEmulator scripted_hand(const Wall* w, uint64_t* seed, double* 
   def.start = heft_vec3(0, 0, 0.02);
   *speed = 0.05 + 0.25 * draw(seed);
   *deep = 0.03 * draw(seed);
-  HeftEmulator e = heft_emulator(&def);
+  HeftEmulator e = heft_emulator_make(&def);
   e.vel.z = -*speed;
   return e;
 }
@@ -52,7 +52,7 @@ static inline Felt scripted_contact(const Wall* w, uint64_t seed) {
   HeftGuardDef guard_def = heft_guard_def_default();
   guard_def.passivity = w->passivity;
   guard_def.ramp = 0;
-  HeftGuard g = heft_guard(&guard_def, &e.def.info);
+  HeftGuard g = heft_guard_make(&guard_def, &e.def.info);
   const HeftLocalModel m = {.kind = HEFT_LOCAL_SURFACE,
                             .turn = {1, 0, 0, 0},
                             .normal = {0, 0, 1},
@@ -70,8 +70,8 @@ static inline Felt scripted_contact(const Wall* w, uint64_t seed) {
     felt.lowest = fmin(felt.lowest, e.given);
     HeftDeviceSample s;
     if (heft_emulator_read(&e, &s) == HEFT_DEVICE_FRESH) heft_guard_sample(&g, now, &s);
-    const HeftDeviceForce wish = heft_local_force(&m, now, &g.last);
-    const HeftDeviceForce f = heft_guard_force(&g, now, &wish, NULL);
+    const HeftDeviceForce command = heft_local_model_force(&m, now, &g.last);
+    const HeftDeviceForce f = heft_guard_force(&g, now, &command, NULL);
     heft_emulator_write(&e, &f);
     if (t > 0.25 && t < 0.35) {
       sum += (f.force.z - last) * (f.force.z - last);

@@ -13,7 +13,7 @@ static HeftGuard plain(void) {
   def.ramp = 0;
   def.passivity = 0;
   def.slew = 0;
-  return heft_guard(&def, &info);
+  return heft_guard_make(&def, &info);
 }
 
 static HeftDeviceSample sample(uint64_t now, double z, double speed) {
@@ -22,8 +22,8 @@ static HeftDeviceSample sample(uint64_t now, double z, double speed) {
 }
 
 static HeftDeviceForce ask(HeftGuard* g, uint64_t now, double force) {
-  const HeftDeviceForce wish = {.force = {0, 0, force}};
-  return heft_guard_force(g, now, &wish, NULL);
+  const HeftDeviceForce command = {.force = {0, 0, force}};
+  return heft_guard_force(g, now, &command, NULL);
 }
 
 static void no_sample_no_force(void** state) {
@@ -43,8 +43,8 @@ static void force_is_bounded(void** state) {
   HeftGuard g = plain();
   const HeftDeviceSample s = sample(MS, 0, 0);
   heft_guard_sample(&g, MS, &s);
-  const HeftDeviceForce wish = {.force = {30, 0, 40}, .torque = {0, 9, 0}};
-  const HeftDeviceForce f = heft_guard_force(&g, 2 * MS, &wish, NULL);
+  const HeftDeviceForce command = {.force = {30, 0, 40}, .torque = {0, 9, 0}};
+  const HeftDeviceForce f = heft_guard_force(&g, 2 * MS, &command, NULL);
   CHECK_AT_MOST(fabs(heft_vec3_norm(f.force) - 3.3), 1e-12);
   CHECK_AT_MOST(fabs(f.force.x / f.force.z - 0.75), 1e-12);
   CHECK_AT_MOST(heft_vec3_norm(f.torque), 0.1 + 1e-12);
@@ -155,12 +155,12 @@ static void the_ledger_counts(void** state) {
 static void bounds_are_those_of_theory(void** state) {
   (void)state;
   HeftDeviceInfo info = {.damping = 0.5};
-  CHECK_AT_MOST(fabs(heft_stiffness_bound(&info, 1e-3, 0) - 1000), 1e-9);
-  CHECK_AT_MOST(fabs(heft_stiffness_bound(&info, 1e-3, 0.1) - 800), 1e-9);
-  assert_true(heft_stiffness_bound(&info, 1e-3, 1) == 0);
+  CHECK_AT_MOST(fabs(heft_device_stiffness_bound(&info, 1e-3, 0) - 1000), 1e-9);
+  CHECK_AT_MOST(fabs(heft_device_stiffness_bound(&info, 1e-3, 0.1) - 800), 1e-9);
+  assert_true(heft_device_stiffness_bound(&info, 1e-3, 1) == 0);
   info.friction = 0.01;
   info.resolution = 1e-4;
-  CHECK_AT_MOST(fabs(heft_stiffness_bound(&info, 1e-3, 0) - 200), 1e-9);
+  CHECK_AT_MOST(fabs(heft_device_stiffness_bound(&info, 1e-3, 0) - 200), 1e-9);
   CHECK_AT_MOST(fabs(heft_coupling_damping(2, 100) - 20), 1e-12);
 }
 

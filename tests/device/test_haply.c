@@ -78,8 +78,8 @@ static HeftDeviceRead turn(HeftDevice* device, uint64_t now, HeftDeviceSample* s
     read = heft_device_read(device, now, s);
     if (read == HEFT_DEVICE_NOTHING) poll(NULL, 0, 1);
   }
-  const HeftDeviceForce wish = heft_local_force(&wall, now, s);
-  *given = heft_device_write(device, now, &wish, NULL);
+  const HeftDeviceForce command = heft_local_model_force(&wall, now, s);
+  *given = heft_device_write(device, now, &command, NULL);
   return read;
 }
 
@@ -142,8 +142,8 @@ static void a_service_may_be_mad(void** state) {
       HeftDeviceRead last = HEFT_DEVICE_NOTHING;
       for (int i = 0; i < 40; ++i) {
         last = heft_device_read(device, 1000000u * (uint64_t)(i + 1), &sample);
-        const HeftDeviceForce wish = {.force = {0, 0, 1}};
-        f = heft_device_write(device, 1000000u * (uint64_t)(i + 1), &wish, NULL);
+        const HeftDeviceForce command = {.force = {0, 0, 1}};
+        f = heft_device_write(device, 1000000u * (uint64_t)(i + 1), &command, NULL);
         if (mood != HAPLY_HANGS_UP) assert_true(f.force.z == 0);
         poll(NULL, 0, 1);
       }

@@ -33,7 +33,7 @@ static void the_promise_is_kept(void** state) {
     HeftDeviceInfo info;
     assert_true(heft_emulator_device(devices[d], &info));
     Wall wall = {.device = devices[d], .jitter = 0.5, .loss = 0.02, .passivity = 1};
-    wall.stiffness = 0.95 * heft_stiffness_bound(&info, 1.5 / info.rate, 0);
+    wall.stiffness = 0.95 * heft_device_stiffness_bound(&info, 1.5 / info.rate, 0);
     const Sum sum = contacts(&wall, share[d], 1000u * (uint64_t)(d + 1));
     print_message("%s, %.0f N/m: lowest %.2g J, ledger %.2g J, %ld interventions\n", devices[d],
                   wall.stiffness, sum.lowest, sum.ledger, sum.interventions);
@@ -50,7 +50,7 @@ static void control_buys_much_of_what_is_missing(void** state) {
     HeftDeviceInfo info;
     heft_emulator_device("inverse3", &info);
     Wall wall = {.device = "inverse3", .passivity = on};
-    wall.stiffness = 3 * heft_stiffness_bound(&info, 1 / info.rate, 0);
+    wall.stiffness = 3 * heft_device_stiffness_bound(&info, 1 / info.rate, 0);
     sum[on] = contacts(&wall, 500, 77);
     print_message("passivity control %s: lowest %.3g J, %d of 500 gave energy\n", on ? "on" : "off",
                   sum[on].lowest, sum[on].bad);
@@ -86,7 +86,7 @@ static void draw_bound(FILE* f, const HeftDeviceInfo* info, double left, double 
   fprintf(f, "<polyline fill='none' stroke='#202080' stroke-width='2' points='");
   for (int i = 0; i <= 100; ++i) {
     const double damping = info->damping * (1 - 0.01 * i);
-    const double bound = heft_stiffness_bound(info, 1 / info->rate, damping);
+    const double bound = heft_device_stiffness_bound(info, 1 / info->rate, damping);
     const double column = bound > 0 ? heft_log(bound / 100) / 0.25 + 0.5 : 0;
     if (column < 0 || column > COLUMNS) continue;
     fprintf(f, "%.1f,%.1f ", left + column * 10, bottom - (damping / 0.25 + 0.5) * 12);

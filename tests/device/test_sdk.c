@@ -57,7 +57,7 @@ static HeftDevice* open_case(const Case* c) {
   def.retry = 0.05;
   setenv("HEFT_EMULATED_HAND", c->hand, 1);
   snprintf(address, sizeof address, "%s%s/%s", c->address, HEFT_MODULE_DIR, c->library);
-  if (heft_device_open(&device, heft_driver_named(c->driver), address, &def, &error) != HEFT_OK)
+  if (heft_device_open(&device, heft_driver_find(c->driver), address, &def, &error) != HEFT_OK)
     fail_msg("%s: %s", c->driver, error.message);
   return device;
 }
@@ -98,8 +98,8 @@ static uint64_t press(HeftDevice* device, const Case* c, const Library* l, uint6
     now += 1000000u;
     l->time(now);
     heft_device_read(device, now, sample);
-    const HeftDeviceForce wish = heft_local_force(&wall, now, sample);
-    *given = heft_device_write(device, now, &wish, NULL);
+    const HeftDeviceForce command = heft_local_model_force(&wall, now, sample);
+    *given = heft_device_write(device, now, &command, NULL);
   }
   return now;
 }
@@ -221,15 +221,14 @@ static void what_is_missing_is_named(void** state) {
     HeftDevice* device = NULL;
     HeftError error = {0};
     assert_int_not_equal(
-        heft_device_open(&device, heft_driver_named(names[i]), addresses[i], NULL, &error),
-        HEFT_OK);
+        heft_device_open(&device, heft_driver_find(names[i]), addresses[i], NULL, &error), HEFT_OK);
     assert_non_null(strstr(error.message, "not installed"));
     // A library that is another one.
     error = (HeftError){0};
     snprintf(wrong, sizeof wrong, "%s%s/%s", addresses[i][0] == '@' ? "@" : "", HEFT_MODULE_DIR,
              i == 0 ? "heft_emulated_hd.so" : "heft_emulated_dhd.so");
     assert_int_equal(
-        heft_device_open(&device, heft_driver_named(names[i]), wrong, NULL, &error) == HEFT_OK, 0);
+        heft_device_open(&device, heft_driver_find(names[i]), wrong, NULL, &error) == HEFT_OK, 0);
     assert_non_null(strstr(error.message, "has no function"));
   }
 }

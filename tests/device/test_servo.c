@@ -30,7 +30,7 @@ static void a_late_step_is_bridged(void** state) {
   (void)state;
   RigDef def = rig_def(ball);
   def.probe.stiffness = 400;
-  def.probe.turn_stiffness = 0;
+  def.probe.rotational_stiffness = 0;
   def.hand.start = heft_vec3(0, 0, 0.21);
   Rig r = rig_make(&def);
   assert_true(heft_emulator_script(r.hand,
@@ -69,12 +69,12 @@ static int until_zero(Rig* r) {
 // The world goes on. The hand has sunk in meanwhile: it feels nothing until it has come out, and
 // then what it touches.
 static void comes_back(Rig* r, double out) {
-  double most = 0;
+  double max = 0;
   for (int i = 0; i < 500; ++i) {
     rig_tick(r);
-    most = fmax(most, heft_vec3_norm(r->hand->force.force));
+    max = fmax(max, heft_vec3_norm(r->hand->force.force));
   }
-  CHECK_AT_MOST(most, 0);
+  CHECK_AT_MOST(max, 0);
   r->hand->intention.z = out;
   rig_run(r, 2);
   r->hand->intention.z = -0.02;
@@ -99,7 +99,7 @@ static void a_world_that_stands_still_is_let_go(void** state) {
 // pass in a millisecond.
 static void forces_do_not_jump_after_a_stall(void** state) {
   (void)state;
-  double most = 0;
+  double max = 0;
   for (int ms = 10; ms <= 300; ms += 10) {
     Rig r = pressing(wall, 0);
     r.step_every = 1000000000;
@@ -113,10 +113,10 @@ static void forces_do_not_jump_after_a_stall(void** state) {
     }
     if (ms == 20 || ms == 60 || ms == 80 || ms == 200)
       print_message("still for %d ms: %.3f N in a millisecond at most\n", ms, worst);
-    most = fmax(most, worst);
+    max = fmax(max, worst);
     rig_end(&r);
   }
-  CHECK_AT_MOST(most, 2);
+  CHECK_AT_MOST(max, 2);
 }
 
 // A world whose numbers are not finite is rolled back, step after step: nothing new comes.

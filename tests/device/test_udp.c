@@ -40,7 +40,7 @@ static void send_bytes(const Pair* p, const unsigned char* bytes, size_t size) {
 }
 
 static void send_packet(const Pair* p, const Packet* packet) {
-  unsigned char bytes[PACKET_MOST];
+  unsigned char bytes[PACKET_MAX];
   send_bytes(p, bytes, packet_write(packet, key, bytes));
 }
 
@@ -107,7 +107,7 @@ static void the_tag_is_siphash(void** state) {
 
 static void packets_come_back_as_they_went(void** state) {
   (void)state;
-  unsigned char bytes[PACKET_MOST];
+  unsigned char bytes[PACKET_MAX];
   Packet out, in = {.type = PACKET_STATE, .device_nonce = 5, .host_nonce = 6, .number = 7};
   in.sample = (HeftDeviceSample){.time_ns = 9,
                                  .pos = {0.1, -2, 3},
@@ -136,13 +136,13 @@ static void samples_and_forces_pass(void** state) {
   Pair p = connected();
   HeftDeviceSample sample;
   Packet answer;
-  const HeftDeviceForce wish = {.force = {0, 0, 2}};
+  const HeftDeviceForce command = {.force = {0, 0, 2}};
   for (int i = 1; i <= 20; ++i) {
     const Packet s = state_of(&p, 0.001 * i);
     send_packet(&p, &s);
     assert_int_equal(look(&p, &sample), HEFT_DEVICE_FRESH);
     assert_true(sample.pos.z == 0.001 * i);
-    heft_device_write(p.device, p.now, &wish, NULL);
+    heft_device_write(p.device, p.now, &command, NULL);
     assert_true(receive(&p, &answer));
     assert_int_equal(answer.type, PACKET_FORCE);
     assert_int_equal(answer.echo, i);
@@ -175,7 +175,7 @@ static void forgeries_are_dropped(void** state) {
   (void)state;
   Pair p = connected();
   HeftDeviceSample sample;
-  unsigned char bytes[PACKET_MOST], other[16] = {9};
+  unsigned char bytes[PACKET_MAX], other[16] = {9};
   Packet s = state_of(&p, 0.01);
   send_bytes(&p, bytes, packet_write(&s, other, bytes));  // wrong key
   s.host_nonce ^= 2;                                      // a packet of another session
@@ -229,16 +229,16 @@ static void a_device_that_was_off_comes_back(void** state) {
   (void)state;
   Pair p = connected();
   HeftDeviceSample sample;
-  const HeftDeviceForce wish = {.force = {0, 0, 2}};
+  const HeftDeviceForce command = {.force = {0, 0, 2}};
   Packet s = state_of(&p, 0);
   send_packet(&p, &s);
   look(&p, &sample);
-  assert_true(heft_device_write(p.device, p.now, &wish, NULL).force.z > 0);
+  assert_true(heft_device_write(p.device, p.now, &command, NULL).force.z > 0);
   close(p.socket);
   int ms = 0;
   for (; ms < 200; ++ms) {
     look(&p, &sample);
-    if (heft_device_write(p.device, p.now, &wish, NULL).force.z == 0) break;
+    if (heft_device_write(p.device, p.now, &command, NULL).force.z == 0) break;
   }
   CHECK_AT_MOST(ms, 100);
   for (; ms < 1500; ++ms) look(&p, &sample);
@@ -248,7 +248,7 @@ static void a_device_that_was_off_comes_back(void** state) {
   s = state_of(&p, 0);
   send_packet(&p, &s);
   assert_int_equal(look(&p, &sample), HEFT_DEVICE_FRESH);
-  assert_true(heft_device_write(p.device, p.now, &wish, NULL).force.z > 0);
+  assert_true(heft_device_write(p.device, p.now, &command, NULL).force.z > 0);
   end(&p);
 }
 
@@ -258,7 +258,7 @@ static void an_emulated_device_is_felt(void** state) {
   (void)state;
   static const HeftLocalModel wall = {
       .kind = HEFT_LOCAL_SURFACE, .turn = {1, 0, 0, 0}, .normal = {0, 0, 1}, .stiffness = 500};
-  const HeftStandIn* kind = heft_stand_in_named("udp");
+  const HeftStandIn* kind = heft_stand_in_find("udp");
   Pair p = {.now = 1000000000u};
   HeftError error = {0};
   assert_int_equal(heft_device_open(&p.device, &heft_driver_udp, address, NULL, &error), HEFT_OK);
@@ -277,8 +277,8 @@ static void an_emulated_device_is_felt(void** state) {
     for (int i = 0; i < 6000; ++i) {
       kind->turn(self, p.now);
       look(&p, &sample);
-      const HeftDeviceForce wish = heft_local_force(&wall, p.now, &sample);
-      given = heft_device_write(p.device, p.now, &wish, NULL);
+      const HeftDeviceForce command = heft_local_model_force(&wall, p.now, &sample);
+      given = heft_device_write(p.device, p.now, &command, NULL);
     }
     print_message("%.5f mm deep, %.4f N, %ld damped\n", -1e3 * sample.pos.z, given.force.z,
                   heft_device_report(p.device).interventions);

@@ -29,8 +29,8 @@ static Bench open_bench(uint64_t seed) {
   b.y = b.x + nv;
   double* q = b.y + nv;
   scene_random_state(b.model, seed, 1, q, b.x);
-  heft_kinematics(b.d, q);
-  heft_crba(b.d);
+  heft_dynamics_kinematics(b.d, q);
+  heft_dynamics_crba(b.d);
   return b;
 }
 
@@ -50,9 +50,9 @@ static void factor_takes_an_extra_diagonal(void** state) {
       b.extra[i] = random_between(&r, 0, 3);
       b.x[i] = b.y[i] = random_between(&r, -1, 1);
     }
-    assert_int_equal(heft_factor(b.d, b.extra), 0);
-    heft_solve(b.d, b.x);
-    heft_mass_matrix(b.d, b.dense);
+    assert_int_equal(heft_dynamics_factor(b.d, b.extra), 0);
+    heft_dynamics_solve(b.d, b.x);
+    heft_dynamics_mass_matrix(b.d, b.dense);
     for (int i = 0; i < b.nv; ++i) b.dense[(long)i * b.nv + i] += b.extra[i];
     assert_int_equal(heft_cholesky_factor(b.nv, b.dense, b.nv), 0);
     heft_cholesky_solve(b.nv, b.dense, b.nv, b.y);
@@ -68,12 +68,12 @@ static void factor_names_the_dof_that_is_not_positive(void** state) {
   Bench b = open_bench(231);
   for (int i = 0; i < b.nv; ++i) {
     b.extra[i] = -1e6;  // more than any inertia here
-    assert_int_equal(heft_factor(b.d, b.extra), i + 1);
+    assert_int_equal(heft_dynamics_factor(b.d, b.extra), i + 1);
     b.extra[i] = NAN;
-    assert_true(heft_factor(b.d, b.extra) > 0);
+    assert_true(heft_dynamics_factor(b.d, b.extra) > 0);
     b.extra[i] = 0;
   }
-  assert_int_equal(heft_factor(b.d, NULL), 0);
+  assert_int_equal(heft_dynamics_factor(b.d, NULL), 0);
   close_bench(&b);
 }
 

@@ -37,7 +37,7 @@ static HeftVec3 weight_of(const HeftModel* m, int body) {
 
 static HeftVec3 com_of(const HeftDynamics* d, const HeftModel* m, int body) {
   const double* com = m->body_com + 3L * body;
-  return heft_pose_apply(heft_body_pose(d, body), heft_vec3(com[0], com[1], com[2]));
+  return heft_pose_apply(heft_dynamics_body_pose(d, body), heft_vec3(com[0], com[1], com[2]));
 }
 
 // At rest the torques are those that hold every body's own weight at its own centre of mass.
@@ -53,25 +53,26 @@ static void torques_hold_the_weights(void** state) {
     double *v = x + m->nq, *tau = v + nv, *held = tau + nv, *a = held + nv, *none = a + nv;
     double *back = none + nv, *jacobian = back + nv;
     scene_random_state(m, seed, 1, x, v);
-    heft_kinematics(d, x);
-    heft_rnea(d, none, NULL, tau);
+    heft_dynamics_kinematics(d, x);
+    heft_dynamics_rnea(d, none, NULL, tau);
     double height = 0;
     for (int b = 1; b < m->nbody; ++b) {
       const HeftVec3 com = com_of(d, m, b), weight = weight_of(m, b);
       const double f[3] = {weight.x, weight.y, weight.z};
-      heft_body_jacobian(d, b, com, jacobian);
+      heft_dynamics_body_jacobian(d, b, com, jacobian);
       for (int i = 0; i < m->nv; ++i) {
         for (int k = 0; k < 3; ++k) held[i] -= jacobian[(3 + k) * m->nv + i] * f[k];
       }
-      const int moves = heft_tree_origin(d, b).x != 0 || heft_tree_origin(d, b).y != 0;
+      const int moves =
+          heft_dynamics_tree_origin(d, b).x != 0 || heft_dynamics_tree_origin(d, b).y != 0;
       if (moves)
         height -= heft_vec3_dot(weight, com);  // what is welded to the world does not count
     }
     worst = fmax(worst, relative_error(tau, held, m->nv));
-    const double potential = heft_potential_energy(d, x);
+    const double potential = heft_dynamics_potential_energy(d, x);
     energy_worst = fmax(energy_worst, fabs(potential - height) / fmax(1, fabs(height)));
-    heft_aba(d, v, NULL, a);
-    heft_rnea(d, v, a, back);
+    heft_dynamics_aba(d, v, NULL, a);
+    heft_dynamics_rnea(d, v, a, back);
     double largest = 0;
     for (int i = 0; i < m->nv; ++i) largest = fmax(largest, fabs(tau[i]));
     for (int i = 0; i < m->nv; ++i) inverse = fmax(inverse, fabs(back[i]) / largest);
@@ -106,17 +107,18 @@ static void lift_is_an_impulse(void** state) {
     heft_state_destroy(start);
     HeftVec3 felt = {0, 0, 0};
     for (int b = 1; b < m->nbody; ++b) felt = heft_vec3_add(felt, weight_of(m, b));
-    const HeftSpatial before = heft_momentum(heft_world_dynamics(w), 0, heft_vec3(0, 0, 0));
+    const HeftSpatial before =
+        heft_dynamics_momentum(heft_world_dynamics(w), 0, heft_vec3(0, 0, 0));
     HeftVec3 linear = before.lin, angular = before.ang;
     double error = 0, turn = 0, energy = 0, largest = 0;
     for (int i = 0; i < 200; ++i) {
-      HeftVec3 moment[2];
+      HeftVec3 torque[2];
       for (int side = 0; side < 2; ++side) {
         const HeftDynamics* d = heft_world_dynamics(w);
-        moment[side] = heft_vec3(0, 0, 0);
+        torque[side] = heft_vec3(0, 0, 0);
         for (int b = 1; b < m->nbody; ++b)
-          moment[side] =
-              heft_vec3_add(moment[side], heft_vec3_cross(com_of(d, m, b), weight_of(m, b)));
+          torque[side] =
+              heft_vec3_add(torque[side], heft_vec3_cross(com_of(d, m, b), weight_of(m, b)));
         if (side == 1) break;
         const HeftStepReport r = heft_world_step(w);
         assert_int_equal(r.status, HEFT_STEP_SOLVED);
@@ -124,8 +126,8 @@ static void lift_is_an_impulse(void** state) {
         largest = fmax(largest, r.kinetic);
       }
       linear = heft_vec3_add_scaled(linear, 0.001, felt);
-      angular = heft_vec3_add_scaled(angular, 0.0005, heft_vec3_add(moment[0], moment[1]));
-      const HeftSpatial now = heft_momentum(heft_world_dynamics(w), 0, heft_vec3(0, 0, 0));
+      angular = heft_vec3_add_scaled(angular, 0.0005, heft_vec3_add(torque[0], torque[1]));
+      const HeftSpatial now = heft_dynamics_momentum(heft_world_dynamics(w), 0, heft_vec3(0, 0, 0));
       error = fmax(error, heft_vec3_norm(heft_vec3_sub(now.lin, linear)) / heft_vec3_norm(now.lin));
       turn = fmax(turn, heft_vec3_norm(heft_vec3_sub(now.ang, angular)) / heft_vec3_norm(now.ang));
     }

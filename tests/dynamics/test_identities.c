@@ -35,7 +35,7 @@ enum {
   COM,
   KINETIC,
   VELOCITY,
-  MOVERS_OMEGA,
+  EFFECTORS_OMEGA,
   COUNT
 };
 static const char* const labels[COUNT] = {"RNEA of ABA's acceleration returns the torques",
@@ -49,7 +49,7 @@ static const char* const labels[COUNT] = {"RNEA of ABA's acceleration returns th
                                           "velocity of the centre of mass is p/m",
                                           "kinetic energy is vᵀ M v / 2",
                                           "body velocity is J v",
-                                          "Ω of movers is J M⁻¹ Jᵀ"};
+                                          "Ω of effectors is J M⁻¹ Jᵀ"};
 
 typedef struct Case {
   HeftModel* model;
@@ -106,8 +106,8 @@ static int can_move(const HeftModel* m, int body) {
 // ---- one check each
 
 static void check_rnea_aba(Case* c) {
-  heft_aba(c->d, c->v, c->tau, c->a);
-  heft_rnea(c->d, c->v, c->a, c->x);
+  heft_dynamics_aba(c->d, c->v, c->tau, c->a);
+  heft_dynamics_rnea(c->d, c->v, c->a, c->x);
   note(RNEA_ABA, relative_error(c->x, c->tau, c->nv));
 }
 
@@ -115,13 +115,13 @@ static void check_crba(Case* c) {
   const int nv = c->nv;
   double* none = c->z;
   for (int i = 0; i < nv; ++i) none[i] = c->x[i] = 0;
-  heft_crba(c->d);
-  heft_mass_matrix(c->d, c->dense);
+  heft_dynamics_crba(c->d);
+  heft_dynamics_mass_matrix(c->d, c->dense);
   const int j = random_index(&c->random, nv);
   c->x[j] = 1;
   double *with = c->jacobian, *without = c->jacobian + nv;
-  heft_rnea(c->d, none, c->x, with);
-  heft_rnea(c->d, none, NULL, without);
+  heft_dynamics_rnea(c->d, none, c->x, with);
+  heft_dynamics_rnea(c->d, none, NULL, without);
   for (int i = 0; i < nv; ++i) with[i] -= without[i];
   note(RNEA_CRBA, relative_error(with, c->dense + (long)j * nv, nv));
 }
@@ -129,9 +129,9 @@ static void check_crba(Case* c) {
 static void check_ltl(Case* c) {
   const int nv = c->nv;
   for (int i = 0; i < nv; ++i) c->x[i] = c->y[i] = random_between(&c->random, -1, 1);
-  assert_int_equal(heft_factor(c->d, NULL), 0);
-  heft_solve(c->d, c->x);
-  heft_mass_matrix(c->d, c->dense);
+  assert_int_equal(heft_dynamics_factor(c->d, NULL), 0);
+  heft_dynamics_solve(c->d, c->x);
+  heft_dynamics_mass_matrix(c->d, c->dense);
   assert_int_equal(heft_cholesky_factor(nv, c->dense, nv), 0);
   heft_cholesky_solve(nv, c->dense, nv, c->y);
   note(LTL_DENSE, relative_error(c->x, c->y, nv));
@@ -139,34 +139,34 @@ static void check_ltl(Case* c) {
 
 static void check_kinetic(Case* c) {
   const int nv = c->nv;
-  heft_mass_matrix(c->d, c->dense);
-  heft_velocities(c->d, c->v);
+  heft_dynamics_mass_matrix(c->d, c->dense);
+  heft_dynamics_velocities(c->d, c->v);
   double twice = 0;
   for (int i = 0; i < nv; ++i) {
     for (int j = 0; j < nv; ++j) twice += c->v[i] * c->dense[(long)i * nv + j] * c->v[j];
   }
-  const double direct = 2 * heft_kinetic_energy(c->d, c->v);
+  const double direct = 2 * heft_dynamics_kinetic_energy(c->d, c->v);
   note(KINETIC, relative_error(&twice, &direct, 1));
 }
 
 // The pose of a body, moved by ±h v, gives its velocity; compare with J v and with
-// heft_body_velocity().
+// heft_dynamics_body_velocity().
 static void check_jacobian(Case* c) {
   const int nv = c->nv, body = random_body(c);
   const double h = 1e-6;
   double* q = numbers(c->model->nq);
   const HeftVec3 local = random_vec3(&c->random, 0.3);
-  const HeftVec3 point = heft_pose_apply(heft_body_pose(c->d, body), local);
-  heft_body_jacobian(c->d, body, point, c->jacobian);
-  heft_velocities(c->d, c->v);
-  const HeftSpatial velocity = heft_body_velocity(c->d, body, point);
+  const HeftVec3 point = heft_pose_apply(heft_dynamics_body_pose(c->d, body), local);
+  heft_dynamics_body_jacobian(c->d, body, point, c->jacobian);
+  heft_dynamics_velocities(c->d, c->v);
+  const HeftSpatial velocity = heft_dynamics_body_velocity(c->d, body, point);
   HeftPose pose[2];
   for (int side = 0; side < 2; ++side) {
     heft_q_integrate(c->model, c->q, c->v, side ? h : -h, q);
-    heft_kinematics(c->d, q);
-    pose[side] = heft_body_pose(c->d, body);
+    heft_dynamics_kinematics(c->d, q);
+    pose[side] = heft_dynamics_body_pose(c->d, body);
   }
-  heft_kinematics(c->d, c->q);
+  heft_dynamics_kinematics(c->d, c->q);
   free(q);
   const HeftVec3 moved =
       heft_vec3_sub(heft_pose_apply(pose[1], local), heft_pose_apply(pose[0], local));
@@ -184,95 +184,96 @@ static void check_jacobian(Case* c) {
 
 static void check_wrench(Case* c) {
   const int nv = c->nv;
-  heft_aba(c->d, c->v, c->tau, c->a);
+  heft_dynamics_aba(c->d, c->v, c->tau, c->a);
   for (int i = 0; i < nv; ++i) c->y[i] = c->z[i] = 0;
   for (int k = 0; k < 2; ++k) {
     const int body = random_body(c);
     const HeftVec3 point = random_vec3(&c->random, 1), force = random_vec3(&c->random, 10);
-    const HeftVec3 moment = random_vec3(&c->random, 10);
-    heft_add_wrench(c->d, body, point, force, moment);
-    heft_body_jacobian(c->d, body, point, c->jacobian);
-    const double f[6] = {moment.x, moment.y, moment.z, force.x, force.y, force.z};
+    const HeftVec3 torque = random_vec3(&c->random, 10);
+    heft_dynamics_add_wrench(c->d, body, point, force, torque);
+    heft_dynamics_body_jacobian(c->d, body, point, c->jacobian);
+    const double f[6] = {torque.x, torque.y, torque.z, force.x, force.y, force.z};
     for (int r = 0; r < 6; ++r) {
       for (int i = 0; i < nv; ++i) c->y[i] += c->jacobian[(long)r * nv + i] * f[r];
     }
   }
-  heft_wrenches_to_joints(c->d, c->z);
+  heft_dynamics_wrenches_to_joints(c->d, c->z);
   note(WRENCH, relative_error(c->y, c->z, nv));
-  heft_rnea(c->d, c->v, c->a, c->x);  // the wrenches take over their part of the torques
+  heft_dynamics_rnea(c->d, c->v, c->a, c->x);  // the wrenches take over their part of the torques
   for (int i = 0; i < nv; ++i) c->x[i] += c->y[i];
   note(WRENCH, relative_error(c->x, c->tau, nv));
-  heft_aba(c->d, c->v, c->tau, c->x);
-  heft_clear_wrenches(c->d);
+  heft_dynamics_aba(c->d, c->v, c->tau, c->x);
+  heft_dynamics_clear_wrenches(c->d);
   for (int i = 0; i < nv; ++i) c->z[i] = c->tau[i] + c->y[i];
-  heft_aba(c->d, c->v, c->z, c->y);
+  heft_dynamics_aba(c->d, c->v, c->z, c->y);
   note(WRENCH, relative_error(c->x, c->y, nv));
 }
 
-static HeftContactPoint random_point(Case* c) {
-  return (HeftContactPoint){.body = random_index(&c->random, c->model->nbody),
-                            .point = random_vec3(&c->random, 1),
-                            .frame = heft_quat_to_mat3(random_quat(&c->random))};
+static HeftDelassusPoint random_point(Case* c) {
+  return (HeftDelassusPoint){.body = random_index(&c->random, c->model->nbody),
+                             .point = random_vec3(&c->random, 1),
+                             .frame = heft_quat_to_mat3(random_quat(&c->random))};
 }
 
 static void check_delassus(Case* c) {
   const int nv = c->nv, size = 3 * POINTS;
-  HeftContactPoint points[POINTS];
+  HeftDelassusPoint points[POINTS];
   for (int i = 0; i < POINTS; ++i) points[i] = random_point(c);
   points[POINTS - 1].body = points[0].body;  // two on one body, not next to each other
   double reference[9 * POINTS * POINTS], lambda[9 * POINTS * POINTS];
   for (int i = 0; i < nv; ++i) c->x[i] = 0;
-  heft_aba(c->d, c->x, NULL, c->y);
+  heft_dynamics_aba(c->d, c->x, NULL, c->y);
   for (int m = 0; m < HEFT_DELASSUS_COUNT; ++m) {
-    const size_t size_needed = heft_delassus_scratch(c->d, (HeftDelassusMethod)m, POINTS);
+    const size_t size_needed = heft_dynamics_delassus_scratch(c->d, (HeftDelassusMethod)m, POINTS);
     double* scratch = aligned_alloc(64, (size_needed * sizeof(double) + 127) / 64 * 64);
-    heft_delassus(c->d, (HeftDelassusMethod)m, POINTS, points, scratch,
-                  m == 0 ? reference : lambda);
+    heft_dynamics_delassus(c->d, (HeftDelassusMethod)m, POINTS, points, scratch,
+                           m == 0 ? reference : lambda);
     free(scratch);
     if (m > 0) note(DELASSUS, relative_error(reference, lambda, (long)size * size));
   }
 }
 
 // Ω of a body and of some joints of its tree: J M⁻¹ Jᵀ with the Jacobians written out.
-static void check_movers(Case* c) {
-  enum { MOVERS = 3, SIZE = 6 * MOVERS };
+static void check_effectors(Case* c) {
+  enum { EFFECTORS = 3, SIZE = 6 * EFFECTORS };
   const int nv = c->nv, body = random_body(c), other = random_body(c);
   if (!can_move(c->model, body)) return;
-  const HeftVec3 origin = heft_tree_origin(c->d, body);
-  HeftMover movers[MOVERS] = {{.body = body}, {.body = -1}, {.body = body}};
-  if (heft_vec3_norm(heft_vec3_sub(heft_tree_origin(c->d, other), origin)) == 0 &&
+  const HeftVec3 origin = heft_dynamics_tree_origin(c->d, body);
+  HeftEffector effectors[EFFECTORS] = {{.body = body}, {.body = -1}, {.body = body}};
+  if (heft_vec3_norm(heft_vec3_sub(heft_dynamics_tree_origin(c->d, other), origin)) == 0 &&
       can_move(c->model, other)) {
-    movers[2].body = other;
+    effectors[2].body = other;
   }
-  heft_body_jacobian(c->d, body, origin, c->jacobian);
-  for (int i = 0; i < nv && movers[1].dof_count < 4; ++i) {  // joints on the way to the body
+  heft_dynamics_body_jacobian(c->d, body, origin, c->jacobian);
+  for (int i = 0; i < nv && effectors[1].dof_count < 4; ++i) {  // joints on the way to the body
     int used = 0;
     for (int r = 0; r < 6; ++r) used |= c->jacobian[(long)r * nv + i] != 0;
-    if (used && random_index(&c->random, 2)) movers[1].dof[movers[1].dof_count++] = i;
+    if (used && random_index(&c->random, 2)) effectors[1].dof[effectors[1].dof_count++] = i;
   }
   double *rows = numbers((long)SIZE * nv), *solved = numbers(nv), omega[SIZE * SIZE],
          expected[SIZE * SIZE];
   memcpy(rows, c->jacobian, sizeof(double) * 6 * (size_t)nv);
-  for (int i = 0; i < movers[1].dof_count; ++i) rows[(long)(6 + i) * nv + movers[1].dof[i]] = 1;
-  heft_body_jacobian(c->d, movers[2].body, origin, rows + 12L * nv);
+  for (int i = 0; i < effectors[1].dof_count; ++i)
+    rows[(long)(6 + i) * nv + effectors[1].dof[i]] = 1;
+  heft_dynamics_body_jacobian(c->d, effectors[2].body, origin, rows + 12L * nv);
   for (int i = 0; i < SIZE; ++i) {
     memcpy(solved, rows + (long)i * nv, sizeof(double) * (size_t)nv);
-    heft_solve(c->d, solved);
+    heft_dynamics_solve(c->d, solved);
     for (int j = 0; j < SIZE; ++j) {
       expected[i * SIZE + j] = 0;
       for (int k = 0; k < nv; ++k) expected[i * SIZE + j] += rows[(long)j * nv + k] * solved[k];
     }
   }
-  const size_t size_needed = heft_delassus_movers_scratch(c->d, MOVERS);
+  const size_t size_needed = heft_dynamics_delassus_effectors_scratch(c->d, EFFECTORS);
   double* scratch = aligned_alloc(64, (size_needed * sizeof(double) + 127) / 64 * 64);
-  heft_delassus_movers(c->d, MOVERS, movers, scratch, omega);
+  heft_dynamics_delassus_effectors(c->d, EFFECTORS, effectors, scratch, omega);
   double alone[36];  // has code of its own where the body is free, and the same bits
-  heft_delassus_movers(c->d, 1, movers, scratch, alone);
+  heft_dynamics_delassus_effectors(c->d, 1, effectors, scratch, alone);
   for (int i = 0; i < 36; ++i) assert_true(alone[i] == omega[i / 6 * SIZE + i % 6]);
   free(scratch);
   free(rows);
   free(solved);
-  note(MOVERS_OMEGA, relative_error(omega, expected, (long)SIZE * SIZE));
+  note(EFFECTORS_OMEGA, relative_error(omega, expected, (long)SIZE * SIZE));
 }
 
 // ---- derivatives along q ⊕ s v, v + s a, by central differences with three extrapolations: error
@@ -287,10 +288,11 @@ typedef struct Sums {
 static Sums sums_at(Case* c, double s, double* q, double* v) {
   heft_q_integrate(c->model, c->q, c->v, s, q);
   for (int i = 0; i < c->nv; ++i) v[i] = c->v[i] + s * c->a[i];
-  heft_kinematics(c->d, q);
-  heft_velocities(c->d, v);
-  return (Sums){heft_kinetic_energy(c->d, v) + heft_potential_energy(c->d, q),
-                heft_momentum(c->d, 0, heft_vec3(0, 0, 0)), heft_center_of_mass(c->d, 0)};
+  heft_dynamics_kinematics(c->d, q);
+  heft_dynamics_velocities(c->d, v);
+  return (Sums){heft_dynamics_kinetic_energy(c->d, v) + heft_dynamics_potential_energy(c->d, q),
+                heft_dynamics_momentum(c->d, 0, heft_vec3(0, 0, 0)),
+                heft_dynamics_center_of_mass(c->d, 0)};
 }
 
 // The logarithm of a rotation jumps at half a turn: no derivative is to be had near there.
@@ -318,8 +320,8 @@ static void check_derivatives(Case* c) {
   const int nv = c->nv;
   const HeftModel* m = c->model;
   for (int i = 0; i < nv; ++i) c->x[i] = c->tau[i];
-  heft_spring_forces(m, c->q, c->x);
-  heft_aba(c->d, c->v, c->x, c->a);
+  heft_model_spring_forces(m, c->q, c->x);
+  heft_dynamics_aba(c->d, c->v, c->x, c->a);
   double fastest = 1;
   for (int i = 0; i < nv; ++i) fastest = fmax(fastest, fmax(fabs(c->v[i]), sqrt(fabs(c->a[i]))));
   double *q = numbers(m->nq), *v = numbers(nv), table[LEVELS][VALUES], power = 0;
@@ -343,16 +345,16 @@ static void check_derivatives(Case* c) {
   const double* derivative = table[LEVELS - 1];
   free(q);
   free(v);
-  heft_kinematics(c->d, c->q);
-  heft_velocities(c->d, c->v);
-  double scale = fabs(heft_kinetic_energy(c->d, c->v)) * fastest;
+  heft_dynamics_kinematics(c->d, c->q);
+  heft_dynamics_velocities(c->d, c->v);
+  double scale = fabs(heft_dynamics_kinetic_energy(c->d, c->v)) * fastest;
   for (int i = 0; i < nv; ++i) {
     power += c->tau[i] * c->v[i];
     scale += fabs(c->tau[i] * c->v[i]);
   }
   if (!spring_near_half_turn(m, c->q)) note(POWER, fabs(derivative[0] - power) / scale);
 
-  const HeftSpatial p = heft_momentum(c->d, 0, heft_vec3(0, 0, 0));
+  const HeftSpatial p = heft_dynamics_momentum(c->d, 0, heft_vec3(0, 0, 0));
   const double mass = heft_model_mass(m);
   double moving_mass = 0;
   for (int b = 1; b < m->nbody; ++b) moving_mass += can_move(m, b) ? m->body_mass[b] : 0;
@@ -364,14 +366,14 @@ static void check_derivatives(Case* c) {
   }
   const HeftVec3 weight = heft_vec3(mass * m->physics.gravity[0], mass * m->physics.gravity[1],
                                     mass * m->physics.gravity[2]);
-  const HeftVec3 moment = heft_vec3_cross(heft_center_of_mass(c->d, 0), weight);
+  const HeftVec3 torque = heft_vec3_cross(heft_dynamics_center_of_mass(c->d, 0), weight);
   // The first six torques act on the base from outside: a force in the world and a moment in the
   // body's frame.
-  const HeftPose base = heft_body_pose(c->d, 1);
+  const HeftPose base = heft_dynamics_body_pose(c->d, 1);
   const HeftVec3 force = heft_vec3(c->tau[0], c->tau[1], c->tau[2]);
   const HeftVec3 turning = heft_mat3_mul_vec(base.rot, heft_vec3(c->tau[3], c->tau[4], c->tau[5]));
   const HeftVec3 ang =
-      heft_vec3_add(heft_vec3_add(moment, turning), heft_vec3_cross(base.pos, force));
+      heft_vec3_add(heft_vec3_add(torque, turning), heft_vec3_cross(base.pos, force));
   const HeftVec3 lin = heft_vec3_add(weight, force);
   const double expected[6] = {ang.x, ang.y, ang.z, lin.x, lin.y, lin.z};
   double size = 0;
@@ -388,12 +390,12 @@ static void run_all(void) {
     for (int s = 0; s < STATES && c.nv > 0; ++s) {
       scene_random_state(c.model, (uint64_t)(tree * 1000 + s), 2, c.q, c.v);
       for (int i = 0; i < c.nv; ++i) c.tau[i] = random_between(&c.random, -5, 5);
-      heft_kinematics(c.d, c.q);
+      heft_dynamics_kinematics(c.d, c.q);
       check_rnea_aba(&c);
       check_crba(&c);
       check_ltl(&c);
       check_delassus(&c);
-      check_movers(&c);
+      check_effectors(&c);
       check_kinetic(&c);
       check_wrench(&c);
       check_jacobian(&c);

@@ -65,9 +65,9 @@ static HeftPose body_pose(const HeftModel* m, int body, const double* q) {
 
 static double compare(const HeftModel* m, HeftDynamics* d, const double* q) {
   double worst = 0;
-  heft_kinematics(d, q);
+  heft_dynamics_kinematics(d, q);
   for (int b = 0; b < m->nbody; ++b) {
-    const HeftPose expected = body_pose(m, b, q), found = heft_body_pose(d, b);
+    const HeftPose expected = body_pose(m, b, q), found = heft_dynamics_body_pose(d, b);
     for (int i = 0; i < 9; ++i)
       worst = fmax(worst, fabs((&expected.rot.m[0][0])[i] - (&found.rot.m[0][0])[i]));
     for (int i = 0; i < 3; ++i) worst = fmax(worst, fabs((&expected.pos.x)[i] - (&found.pos.x)[i]));

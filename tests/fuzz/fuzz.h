@@ -68,7 +68,7 @@ static inline void fuzz_round_trip(HeftModel* model) {
   write.put = fuzz_keep;
   write.user = &kept;
   HeftError error = {0};
-  const HeftStatus status = heft_write_mjcf(model, &write, &error);
+  const HeftStatus status = heft_model_write_mjcf(model, &write, &error);
   if (status == HEFT_OK) {
     HeftLoadDef def = fuzz_def();
     def.limits.xml_elements = 1 << 20;
@@ -76,7 +76,7 @@ static inline void fuzz_round_trip(HeftModel* model) {
     def.limits.xml_depth = 1000;
     HeftModel* again = NULL;
     const HeftStatus read =
-        heft_load_bytes(&again, kept.text, kept.size, "again.xml", &def, &error);
+        heft_model_load_bytes(&again, kept.text, kept.size, "again.xml", &def, &error);
     const int same = again && heft_model_hash(model) == heft_model_hash(again);
     if (read != HEFT_OK || !same) {
       fprintf(stderr, "not read back (%s): %d:%d: %s\n%.*s\n", heft_status_name(read), error.line,
@@ -90,7 +90,8 @@ static inline void fuzz_round_trip(HeftModel* model) {
   }
   free(kept.text);
   kept = (FuzzText){0};
-  if (heft_write_urdf(model, &write, &error) != HEFT_OK) abort();  // URDF leaves out, never refuses
+  if (heft_model_write_urdf(model, &write, &error) != HEFT_OK)
+    abort();  // URDF leaves out, never refuses
   free(kept.text);
 }
 
@@ -103,7 +104,7 @@ static inline void fuzz_text(const uint8_t* data, size_t size, const char* name)
   memcpy(text, data, size);
   text[size] = '\0';
   HeftError error = {0};
-  const HeftStatus status = heft_load_bytes(&model, text, size, name, &def, &error);
+  const HeftStatus status = heft_model_load_bytes(&model, text, size, name, &def, &error);
   if ((status == HEFT_OK) != (model != NULL) || (status != HEFT_OK && !error.message[0])) abort();
   if (model) fuzz_round_trip(model);
   heft_model_destroy(model);

@@ -13,7 +13,7 @@
 
 #include "collision/narrow.h"
 #include "collision/ray.h"
-#include "collision/soup.h"
+#include "collision/triangle_mesh.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
@@ -50,7 +50,7 @@ static double take_share(Input* in) {
 
 enum { HULLS = 3 };
 static Hull* hulls[HULLS];
-static Soup* soup;
+static TriangleMesh* triangle_mesh;
 
 static void* fresh(size_t size) {
   void* memory = aligned_alloc(64, size);
@@ -59,7 +59,7 @@ static void* fresh(size_t size) {
 }
 
 static void make_shapes(void) {
-  if (soup) return;
+  if (triangle_mesh) return;
   static const double cube[24] = {-1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1,
                                   -1, -1, 1,  1, -1, 1,  -1, 1, 1,  1, 1, 1};
   static const int cube_faces[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
@@ -88,20 +88,21 @@ static void make_shapes(void) {
     REQUIRE(hulls[i]);
   }
   Arena arena = arena_make(fresh(room), room, NULL);
-  soup = heft_soup_make(&arena, arena_make(work, room, NULL), 9, hills, 8, hill_faces, 0);
-  REQUIRE(soup);
+  triangle_mesh =
+      heft_triangle_mesh_make(&arena, arena_make(work, room, NULL), 9, hills, 8, hill_faces, 0);
+  REQUIRE(triangle_mesh);
   free(work);
 }
 
 static Geometry take_geometry(Input* in, int allow_all) {
   static const Kind kinds[8] = {KIND_SPHERE, KIND_CAPSULE, KIND_CYLINDER, KIND_ELLIPSOID,
-                                KIND_BOX,    KIND_HULL,    KIND_PLANE,    KIND_SOUP};
+                                KIND_BOX,    KIND_HULL,    KIND_PLANE,    KIND_TRIANGLE_MESH};
   const unsigned a = take(in);
   Geometry g = {.kind = kinds[a % (allow_all ? 8 : 6)]};
   for (int k = 0; k < 3; ++k) g.size[k] = take_length(in);
   g.hull = g.kind == KIND_HULL ? hulls[(a >> 4) % HULLS] : NULL;
-  g.soup = g.kind == KIND_SOUP ? soup : NULL;
-  if (g.kind == KIND_SOUP) g.half = heft_vec3(1, 1, 0.3);
+  g.triangle_mesh = g.kind == KIND_TRIANGLE_MESH ? triangle_mesh : NULL;
+  if (g.kind == KIND_TRIANGLE_MESH) g.half = heft_vec3(1, 1, 0.3);
   heft_geometry_bound(&g);
   return g;
 }
@@ -118,8 +119,8 @@ static HeftPose take_pose(Input* in, double reach) {
 
 static int is_finite(HeftVec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
 
-static void check_manifold(const Manifold* m, double margin, int most, int is_soup) {
-  REQUIRE(m->count >= 0 && m->count <= (is_soup ? MANIFOLD_MAX : most));
+static void check_manifold(const Manifold* m, double margin, int max, int is_triangle_mesh) {
+  REQUIRE(m->count >= 0 && m->count <= (is_triangle_mesh ? MANIFOLD_MAX : max));
   for (int i = 0; i < m->count; ++i) {
     const Point* p = &m->point[i];
     REQUIRE(is_finite(p->pos) && is_finite(p->normal) && isfinite(p->gap));
@@ -139,8 +140,8 @@ static void check_rays(const Geometry* g, HeftVec3 from, HeftVec3 direction) {
   const double t = heft_geometry_ray(g, from, d, 1e9, &n);
   REQUIRE(!(t < 0));
   if (isfinite(t)) REQUIRE(is_finite(n) && fabs(heft_vec3_norm(n) - 1) < 1e-6);
-  if (g->kind == KIND_SOUP) {
-    REQUIRE(!(heft_soup_closest(g, from, 1e9, &q, &n) < 0));
+  if (g->kind == KIND_TRIANGLE_MESH) {
+    REQUIRE(!(heft_triangle_mesh_closest(g, from, 1e9, &q, &n) < 0));
   } else {
     const double c = heft_geometry_closest(g, from, &q, &n);
     REQUIRE(isfinite(c) && is_finite(q) && is_finite(n));
@@ -155,16 +156,16 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const double small = fmin(size_of(&a), size_of(&b)), large = size_of(&a) + size_of(&b);
   const unsigned choice = take(&in);
   const double margin = choice & 1 ? 0 : small * fabs(take_share(&in));
-  const int most = choice & 2 ? 8 : 4;
+  const int max = choice & 2 ? 8 : 4;
   const HeftPose x = take_pose(&in, choice & 4 ? large : small);
   Manifold m, back;
-  heft_narrow(&a, &b, &x, margin, most, &scratch, &m);
-  const int is_soup = a.kind == KIND_SOUP || b.kind == KIND_SOUP;
-  check_manifold(&m, margin, most, is_soup);
+  heft_narrow(&a, &b, &x, margin, max, &scratch, &m);
+  const int is_triangle_mesh = a.kind == KIND_TRIANGLE_MESH || b.kind == KIND_TRIANGLE_MESH;
+  check_manifold(&m, margin, max, is_triangle_mesh);
   const HeftPose y = heft_pose_inverse(x);
-  if (!is_soup) {  // soups always come second: the other way round is the same way
-    heft_narrow(&b, &a, &y, margin, most, &scratch, &back);
-    check_manifold(&back, margin, most, is_soup);
+  if (!is_triangle_mesh) {  // soups always come second: the other way round is the same way
+    heft_narrow(&b, &a, &y, margin, max, &scratch, &back);
+    check_manifold(&back, margin, max, is_triangle_mesh);
   }
   check_rays(&a, x.pos, heft_mat3_column(x.rot, 0));
   check_rays(&b, y.pos, heft_mat3_column(y.rot, 1));

@@ -19,7 +19,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-enum { BASE_COUNT = 4, EDIT_SIZE = 7, MOST_EDITS = 64, MOST_BYTES = 1 << 16 };
+enum { BASE_COUNT = 4, EDIT_SIZE = 7, MAX_EDITS = 64, MAX_BYTES = 1 << 16 };
 
 typedef struct Bytes {
   unsigned char* at;
@@ -107,7 +107,7 @@ static void edit(Bytes* b, size_t at, int kind, int32_t value) {
 }
 
 static void apply_edits(Bytes* b, const uint8_t* data, size_t size) {
-  for (int i = 0; i < MOST_EDITS && size >= EDIT_SIZE; ++i, data += EDIT_SIZE, size -= EDIT_SIZE) {
+  for (int i = 0; i < MAX_EDITS && size >= EDIT_SIZE; ++i, data += EDIT_SIZE, size -= EDIT_SIZE) {
     if (b->size < COMPILED_HEADER_SIZE + 128) return;
     const size_t words = (b->size - COMPILED_HEADER_SIZE) / 4;
     const size_t word = (size_t)(data[0] | data[1] << 8) % words;
@@ -120,9 +120,9 @@ static void apply_edits(Bytes* b, const uint8_t* data, size_t size) {
 static Bytes forge(const uint8_t* data, size_t size) {
   const Bytes* from = &base[data[0] / 2 % BASE_COUNT];
   const int raw = data[0] & 1;
-  Bytes b = {.room = MOST_BYTES};
-  b.at = malloc(MOST_BYTES);
-  if (!b.at || from->size > MOST_BYTES) abort();
+  Bytes b = {.room = MAX_BYTES};
+  b.at = malloc(MAX_BYTES);
+  if (!b.at || from->size > MAX_BYTES) abort();
   memcpy(b.at, from->at, from->size);
   b.size = from->size;
   if (raw) {
@@ -146,7 +146,7 @@ static void check_sound(const HeftModel* model, const Bytes* b) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  if (size < 1 || size > MOST_BYTES - COMPILED_HEADER_SIZE) return 0;
+  if (size < 1 || size > MAX_BYTES - COMPILED_HEADER_SIZE) return 0;
   make_bases();
   Bytes b = forge(data, size);
   compiled_seal(b.at, b.size);

@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-enum { STEPS_MOST = 8 };
+enum { STEPS_MAX = 8 };
 
 static const char scene[] =
     "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='0 0 1'/>"
@@ -46,15 +46,16 @@ static int message(void* user, const char* topic, uint64_t time, const char* dat
   if (strcmp(topic, "/session") == 0) return begin(l, data, size);
   if (strcmp(topic, "/step") != 0 || !l->session) return 1;
   const long bytes = session_read_bits(&l->bits, data, size);
-  if (bytes < 0 || ++l->steps > STEPS_MOST) return 0;
-  return heft_session_again(l->session, l->bits.bytes, (size_t)bytes, &report) != HEFT_ERR_SYNTAX;
+  if (bytes < 0 || ++l->steps > STEPS_MAX) return 0;
+  return heft_session_replay(l->session, l->bits.bytes, (size_t)bytes, &report) != HEFT_ERR_SYNTAX;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Life l = {0};
   const char* what = NULL;
   const HeftLoadDef load = heft_load_def_default();
-  if (heft_load_bytes(&l.model, scene, sizeof scene - 1, "s.xml", &load, NULL) != HEFT_OK) abort();
+  if (heft_model_load_bytes(&l.model, scene, sizeof scene - 1, "s.xml", &load, NULL) != HEFT_OK)
+    abort();
   if (!mcap_read(data, size, message, &l, &what) && !what[0]) abort();
   heft_session_destroy(l.session);
   heft_world_destroy(l.world);

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const unsigned char key[16] = {1};
-  unsigned char bytes[PACKET_MOST];
+  unsigned char bytes[PACKET_MAX];
   Packet packet;
   packet_read(data, size, key, &packet);
   if (size < 48 || size > sizeof bytes) return 0;
@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const uint64_t tag = siphash(key, bytes, size - 8);
   for (int i = 0; i < 8; ++i) bytes[size - 8 + (size_t)i] = (unsigned char)(tag >> (8 * i));
   if (!packet_read(bytes, size, key, &packet)) return 0;
-  unsigned char again[PACKET_MOST];
+  unsigned char again[PACKET_MAX];
   if (packet_write(&packet, key, again) != size) __builtin_trap();
   return 0;
 }

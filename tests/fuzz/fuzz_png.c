@@ -55,7 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   def.files = &files;
   HeftModel* model = NULL;
   HeftError error = {0};
-  const HeftStatus status = heft_load_bytes(&model, text, strlen(text), "x.xml", &def, &error);
+  const HeftStatus status =
+      heft_model_load_bytes(&model, text, strlen(text), "x.xml", &def, &error);
   if ((status == HEFT_OK) != (model != NULL) || (status != HEFT_OK && !error.message[0])) abort();
   for (int i = 0; model && i < model->nheight; ++i) {
     if (!(model->height[i] >= 0 && model->height[i] <= 1)) abort();

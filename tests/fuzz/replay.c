@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-enum { MOST_BEGINNINGS = 512, SKIPPED = 77 };
+enum { MAX_BEGINNINGS = 512, SKIPPED = 77 };
 
 // From a block of exactly this size, so that a sanitizer sees reads beyond its end.
 static void run(const uint8_t* data, size_t size) {
@@ -30,7 +30,7 @@ static int run_file(const char* path) {
   const int whole = data && fread(data, 1, (size_t)length, file) == (size_t)length;
   fclose(file);
   if (whole) {
-    for (long part = 0; part < length && part < MOST_BEGINNINGS; ++part) run(data, (size_t)part);
+    for (long part = 0; part < length && part < MAX_BEGINNINGS; ++part) run(data, (size_t)part);
     run(data, (size_t)length);
   }
   free(data);

@@ -44,7 +44,7 @@ static inline Rig rig_make(const RigDef* def) {
   Rig r = {.now_ns = 1000000000u, .step_every = 1};
   HeftError error = {0};
   const HeftLoadDef load = heft_load_def_default();
-  if (heft_load_bytes(&r.model, def->scene, strlen(def->scene), "s.xml", &load, &error) ||
+  if (heft_model_load_bytes(&r.model, def->scene, strlen(def->scene), "s.xml", &load, &error) ||
       heft_world_create(&r.world, r.model, NULL, &error) ||
       heft_probe_create(&r.probe, r.model, &def->probe, &error) ||
       heft_device_open(&r.device, &heft_driver_emulated, "", &def->device, &error) ||
@@ -52,7 +52,7 @@ static inline Rig rig_make(const RigDef* def) {
     fail_msg("%s", error.message);
   heft_servo_add(r.servo, r.device, &def->mapping);
   r.hand = heft_device_self(r.device);
-  *r.hand = heft_emulator(&def->hand);
+  *r.hand = heft_emulator_make(&def->hand);
   return r;
 }
 

@@ -18,13 +18,13 @@ static Told play(HeftVec3 force, double from, double to, double frequency, doubl
                  double* nod) {
   const HeftGestureDef def = heft_gesture_def_default();
   HeftGestureState gesture = {0};
-  Told told = {{0}};
+  Told reported = {{0}};
   for (int i = 0; i * dt < end; ++i) {
     const double t = i * dt;
     const double swing = frequency > 0 ? heft_sin(2 * HEFT_PI * frequency * (t - from)) : 1;
     const HeftVec3 f = t >= from && t < to ? heft_vec3_scale(swing, force) : heft_vec3(0, 0, 0);
     const HeftGesture g = heft_gesture_step(&def, &gesture, f, dt);
-    ++told.count[g];
+    ++reported.count[g];
     if (!behaviour) continue;
     const HeftBehaviourInput in = {dt, {1, 2, 3}, f, g};
     HeftBehaviourOutput out = {0};
@@ -32,7 +32,7 @@ static Told play(HeftVec3 force, double from, double to, double frequency, doubl
     if (complied) *complied += dt * out.comply;
     if (nod) *nod = fmax(*nod, out.nod);
   }
-  return told;
+  return reported;
 }
 
 static Told just(HeftVec3 force, double lasts, double frequency) {
@@ -61,20 +61,20 @@ static void behaviours_answer(void** state) {
   (void)state;
   HeftBehaviourState s = {0};
   double complied = 0, nod = 0;
-  play(heft_vec3(0, 5, 0), 0.5, 2.5, 0, 4, heft_behaviour(0), &s, &complied, NULL);
+  play(heft_vec3(0, 5, 0), 0.5, 2.5, 0, 4, heft_behaviour_at(0), &s, &complied, NULL);
   CHECK_AT_MOST(fabs(complied - 1.4), 0.01);  // from the moment that it is a push
   assert_int_equal(s.mode, 0);
   s = (HeftBehaviourState){0};
   complied = 0;
-  play(heft_vec3(0, 0, 8), 0.5, 2.5, 2, 3, heft_behaviour(1), &s, &complied, &nod);
+  play(heft_vec3(0, 0, 8), 0.5, 2.5, 2, 3, heft_behaviour_at(1), &s, &complied, &nod);
   CHECK_AT_MOST(fabs(complied - 1.2), 0.01);
   CHECK_AT_MOST(fabs(nod - 0.25), 1e-3);
   s = (HeftBehaviourState){0};
   complied = 0;
-  play(heft_vec3(3, 0, 0), 0.5, 0.6, 0, 1, heft_behaviour(1), &s, &complied, NULL);
+  play(heft_vec3(3, 0, 0), 0.5, 0.6, 0, 1, heft_behaviour_at(1), &s, &complied, NULL);
   assert_int_equal(s.mode, 2);  // looks
   assert_true(complied == 0 && s.at.y == 2);
-  assert_null(heft_behaviour(2));
+  assert_null(heft_behaviour_at(2));
   assert_string_equal(heft_gesture_name(HEFT_GESTURE_SHAKE), "shake");
 }
 
@@ -95,16 +95,16 @@ static void a_hand_taps_and_pushes(void** state) {
                            "2 0 0 0.15; 2.3 0 0 0.08; 4 0 0 0.08; 4.2 0 0 0.15; 6 0 0 0.15"));
   const HeftGestureDef gestures = heft_gesture_def_default();
   HeftGestureState gesture = {0};
-  Told told = {{0}};
+  Told reported = {{0}};
   for (int i = 0; i < 5500; ++i) {
     rig_tick(&r);
     const HeftVec3 on_robot = heft_vec3_neg(heft_probe_state(r.probe)->force);
-    ++told.count[heft_gesture_step(&gestures, &gesture, on_robot, 1e-3)];
+    ++reported.count[heft_gesture_step(&gestures, &gesture, on_robot, 1e-3)];
   }
-  assert_int_equal(told.count[HEFT_GESTURE_TAP], 1);
-  assert_int_equal(told.count[HEFT_GESTURE_PUSH], 1);
-  assert_int_equal(told.count[HEFT_GESTURE_RELEASE], 1);
-  assert_int_equal(told.count[HEFT_GESTURE_SHAKE], 0);
+  assert_int_equal(reported.count[HEFT_GESTURE_TAP], 1);
+  assert_int_equal(reported.count[HEFT_GESTURE_PUSH], 1);
+  assert_int_equal(reported.count[HEFT_GESTURE_RELEASE], 1);
+  assert_int_equal(reported.count[HEFT_GESTURE_SHAKE], 0);
   rig_end(&r);
 }
 

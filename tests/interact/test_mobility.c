@@ -70,8 +70,8 @@ static void a_wall_stays_a_wall(void** state) {
                                .stiffness = 500};
   const HeftDeviceSample hand = {.pos = {0, 0, -0.01}, .rot = {1, 0, 0, 0}};
   for (uint64_t ms = 0; ms < 30; ++ms)
-    CHECK_AT_MOST(fabs(heft_local_force(&wall, 1000000000u + ms * 1000000u, &hand).force.z - 5),
-                  1e-12);
+    CHECK_AT_MOST(
+        fabs(heft_local_model_force(&wall, 1000000000u + ms * 1000000u, &hand).force.z - 5), 1e-12);
 }
 
 // A formula: after 10 ms a free mass feels like k / (1 + k t² / 2 m).
@@ -85,11 +85,11 @@ static void a_light_thing_gets_softer(void** state) {
   for (int i = 0; i < 3; ++i) m.mobility.m[i][i] = 1 / 0.05;
   const HeftDeviceSample hand = {.pos = {0, 0, -0.01}, .rot = {1, 0, 0, 0}};
   const double yield = 0.5 * 400 * 1e-4 / 0.05;
-  const double f = heft_local_force(&m, 1010000000u, &hand).force.z;
+  const double f = heft_local_model_force(&m, 1010000000u, &hand).force.z;
   CHECK_AT_MOST(fabs(f - (4 + yield * 2) / (1 + yield)), 1e-12);
   m.kind = HEFT_LOCAL_SURFACE;
   m.normal = heft_vec3(0, 0, 1);
-  CHECK_AT_MOST(fabs(heft_local_force(&m, 1010000000u, &hand).force.z - f), 1e-12);
+  CHECK_AT_MOST(fabs(heft_local_model_force(&m, 1010000000u, &hand).force.z - f), 1e-12);
 }
 
 // A ball of 50 g that is carried about, with steps that are 20 ms late: what the servo renders
@@ -102,7 +102,7 @@ static double worst_error(int mobile) {
   def.probe.mode = HEFT_PROBE_ATTACH;
   def.probe.body = 1;
   def.probe.stiffness = 200;
-  def.probe.turn_stiffness = 0;
+  def.probe.rotational_stiffness = 0;
   Rig r = rig_make(&def);
   double worst = 0;
   HeftProbeInput in = {.rot = heft_quat_identity(), .present = 1};
@@ -121,8 +121,8 @@ static double worst_error(int mobile) {
     if (i % 20 == 0) m = late = fresh;  // the servo hears of every twentieth step alone
     if (!mobile) memset(&late.mobility, 0, sizeof late.mobility);
     const HeftDeviceSample hand = {.pos = in.pos, .rot = in.rot, .vel = in.vel};
-    const double felt = heft_local_force(&late, now, &hand).force.x;
-    const double is = heft_local_force(&fresh, now, &hand).force.x;
+    const double felt = heft_local_model_force(&late, now, &hand).force.x;
+    const double is = heft_local_model_force(&fresh, now, &hand).force.x;
     if (i > 200) worst = fmax(worst, fabs(felt - is));
   }
   rig_end(&r);

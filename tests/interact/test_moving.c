@@ -36,7 +36,8 @@ static Fall fall(const char* scene, const char* device, uint64_t seed) {
   def.mapping.scale = 3;
   def.mapping.origin = heft_vec3(0, 0, 0.6);
   def.probe.radius = 0.02;
-  def.probe.stiffness = 0.9 * heft_stiffness_bound(&def.hand.info, 1e-3, 0) / def.mapping.scale;
+  def.probe.stiffness =
+      0.9 * heft_device_stiffness_bound(&def.hand.info, 1e-3, 0) / def.mapping.scale;
   def.device.guard.force_max = def.hand.info.force_max;
   def.device.guard.damping = def.hand.info.damping;
   def.device.guard.friction = def.hand.info.friction;

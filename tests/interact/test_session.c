@@ -23,7 +23,7 @@ static Life make(void) {
   const HeftLoadDef load = heft_load_def_default();
   HeftProbeDef defs[2] = {heft_probe_def_default(), heft_probe_def_default()};
   defs[1].stiffness = 900;
-  if (heft_load_bytes(&l.model, scene, strlen(scene), "s.xml", &load, &error) ||
+  if (heft_model_load_bytes(&l.model, scene, strlen(scene), "s.xml", &load, &error) ||
       heft_world_create(&l.world, l.model, NULL, &error) ||
       heft_session_create(&l.session, l.world, 2, defs, NULL, &error))
     fail_msg("%s", error.message);
@@ -56,17 +56,17 @@ static void lived_again(void** state) {
   Life first = make(), second = make();
   unsigned char* notes = malloc((size_t)STEPS * NOTE);
   size_t* sizes = malloc(STEPS * sizeof *sizes);
-  const size_t moment = heft_session_moment_size(first.session);
-  unsigned char* start = malloc(moment);
+  const size_t snapshot = heft_session_snapshot_size(first.session);
+  unsigned char* start = malloc(snapshot);
   assert_true(notes && sizes && start);
   long touched = 0, held = 0, cut = 0;
   for (int i = 0; i < 100; ++i) {  // a past that the second one has not had
     const HeftProbeInput in[2] = {hand(0, i), hand(1, i)};
     heft_session_step(first.session, in, 0, NULL);
   }
-  unsigned char* middle = malloc(heft_session_moment_size(first.session));
-  const size_t middle_size = heft_session_moment_size(first.session);
-  heft_session_moment(first.session, middle);
+  unsigned char* middle = malloc(heft_session_snapshot_size(first.session));
+  const size_t middle_size = heft_session_snapshot_size(first.session);
+  heft_session_snapshot(first.session, middle);
   for (int i = 0; i < STEPS; ++i) {
     const HeftProbeInput in[2] = {hand(0, 100 + i), hand(1, 100 + i)};
     // Some steps have hardly any time: what they leave undone is in the note.
@@ -75,9 +75,9 @@ static void lived_again(void** state) {
     cut += deadline > 0;
     touched += heft_probe_state(heft_session_probe(first.session, 0))->body > 0;
     held += heft_probe_state(heft_session_probe(first.session, 0))->holds;
-    sizes[i] = heft_session_note_size(first.session);
+    sizes[i] = heft_session_record_size(first.session);
     assert_true(sizes[i] <= NOTE);
-    heft_session_note(first.session, notes + (size_t)i * NOTE);
+    heft_session_record(first.session, notes + (size_t)i * NOTE);
   }
   print_message("%ld steps touch, %ld hold, %ld had a deadline\n", touched, held, cut);
   assert_true(touched > 200 && held > 100);
@@ -85,7 +85,7 @@ static void lived_again(void** state) {
   for (int i = 0; i < STEPS; ++i) {
     HeftStepReport report;
     const HeftStatus status =
-        heft_session_again(second.session, notes + (size_t)i * NOTE, sizes[i], &report);
+        heft_session_replay(second.session, notes + (size_t)i * NOTE, sizes[i], &report);
     if (status != HEFT_OK) fail_msg("step %d: %s", i, heft_status_text(status));
   }
   assert_true(heft_world_hash(first.world) == heft_world_hash(second.world));
@@ -101,31 +101,31 @@ static void damage_is_found(void** state) {
   (void)state;
   Life l = make(), other = make();
   const HeftProbeInput in[2] = {hand(0, 300), hand(1, 300)};
-  unsigned char note[NOTE], moment[1 << 16];
-  const size_t moment_size = heft_session_moment_size(l.session);
-  assert_true(moment_size <= sizeof moment);
-  heft_session_moment(l.session, moment);
+  unsigned char note[NOTE], snapshot[1 << 16];
+  const size_t snapshot_size = heft_session_snapshot_size(l.session);
+  assert_true(snapshot_size <= sizeof snapshot);
+  heft_session_snapshot(l.session, snapshot);
   for (int i = 0; i < 10; ++i) heft_session_step(l.session, in, 1, NULL);
-  const size_t size = heft_session_note_size(l.session);
-  heft_session_note(l.session, note);
+  const size_t size = heft_session_record_size(l.session);
+  heft_session_record(l.session, note);
   HeftStepReport report;
   for (size_t i = 0; i < size; ++i)
-    assert_int_not_equal(heft_session_again(other.session, note, i, &report), HEFT_OK);
+    assert_int_not_equal(heft_session_replay(other.session, note, i, &report), HEFT_OK);
   note[0] = 9;
-  assert_int_equal(heft_session_again(other.session, note, size, &report), HEFT_ERR_SYNTAX);
+  assert_int_equal(heft_session_replay(other.session, note, size, &report), HEFT_ERR_SYNTAX);
   note[0] = 2;
   note[8] ^= 1;  // the hash
-  assert_int_equal(heft_session_again(other.session, note, size, &report), HEFT_ERR_CHECKSUM);
+  assert_int_equal(heft_session_replay(other.session, note, size, &report), HEFT_ERR_CHECKSUM);
   // Moments with every byte changed, one at a time: refused, or harmless.
-  for (size_t i = 0; i < moment_size; ++i) {
-    moment[i] ^= 0xA5;
-    if (heft_session_restore(other.session, moment, moment_size) == HEFT_OK)
+  for (size_t i = 0; i < snapshot_size; ++i) {
+    snapshot[i] ^= 0xA5;
+    if (heft_session_restore(other.session, snapshot, snapshot_size) == HEFT_OK)
       heft_session_step(other.session, in, 0, NULL);
-    moment[i] ^= 0xA5;
+    snapshot[i] ^= 0xA5;
   }
-  for (size_t i = 0; i < moment_size; i += 7)
-    assert_int_not_equal(heft_session_restore(other.session, moment, i), HEFT_OK);
-  assert_int_equal(heft_session_restore(other.session, moment, moment_size), HEFT_OK);
+  for (size_t i = 0; i < snapshot_size; i += 7)
+    assert_int_not_equal(heft_session_restore(other.session, snapshot, i), HEFT_OK);
+  assert_int_equal(heft_session_restore(other.session, snapshot, snapshot_size), HEFT_OK);
   end(&l);
   end(&other);
 }

@@ -42,7 +42,7 @@ static void a_kilogram_is_felt(void** state) {
   (void)state;
   RigDef def = rig_def(things);
   def.probe.stiffness = 1000;
-  def.probe.turn_stiffness = 20;
+  def.probe.rotational_stiffness = 20;
   def.hand.hand_stiffness = 300;
   def.hand.start = heft_vec3(0, 0, 0.107);
   Rig r = rig_make(&def);
@@ -53,7 +53,7 @@ static void a_kilogram_is_felt(void** state) {
   assert_int_equal(s->holds, 1);
   print_message("felt: %.6f N\n", r.hand->force.force.z);
   CHECK_AT_MOST(fabs(r.hand->force.force.z + 9.81), 0.0981);
-  assert_true(heft_body_pose(heft_world_dynamics(r.world), 1).pos.z > 0.1);
+  assert_true(heft_dynamics_body_pose(heft_world_dynamics(r.world), 1).pos.z > 0.1);
   rig_end(&r);
 }
 
@@ -70,7 +70,7 @@ static void friction_is_felt(void** state) {
   double peak = 0, stuck = 0, slid = 0;
   for (int i = 0; i < 13000; ++i) {
     rig_tick(&r);
-    const double x = heft_body_pose(heft_world_dynamics(r.world), 1).pos.x;
+    const double x = heft_dynamics_body_pose(heft_world_dynamics(r.world), 1).pos.x;
     if (-r.hand->force.force.x < 0.95 * 0.5 * 9.81 && peak < 0.95 * 0.5 * 9.81) stuck = x;
     peak = fmax(peak, -r.hand->force.force.x);
     slid = x;
@@ -127,7 +127,8 @@ static void nothing_is_entered(void** state) {
         heft_probe_begin(r.probe, r.world, &in);
         heft_probe_end(r.probe, r.world);
         const HeftProbeState* s = heft_probe_state(r.probe);
-        const HeftClosest near = heft_collider_closest(collider, s->proxy, 1, heft_filter_all());
+        const HeftClosestPoint near =
+            heft_collider_closest(collider, s->proxy, 1, heft_query_filter_all());
         CHECK_AT_MOST(def.probe.radius - near.distance, 1e-6);
         if (s->body >= 0) assert_true(heft_vec3_dot(s->force, s->normal) >= 0);
       }
@@ -251,7 +252,7 @@ static void a_light_thing_is_pushed(void** state) {
     fastest = fmax(fastest, fabs(heft_world_state(r.world)->v[0]));
   }
   CHECK_AT_MOST(fastest, 1);
-  assert_true(heft_body_pose(heft_world_dynamics(r.world), 1).pos.x > 0.05);
+  assert_true(heft_dynamics_body_pose(heft_world_dynamics(r.world), 1).pos.x > 0.05);
   rig_end(&r);
 }
 

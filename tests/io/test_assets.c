@@ -90,7 +90,8 @@ static void scale_and_mass_of_a_mesh(void** state) {
   assert_true(mesh_volume(&m, m.faces, m.face_count) == 8);
   HeftInertia i;
   assert_true(mesh_mass(&m, MESH_MASS_EXACT, &i));  // a box of 2 x 4 x 1
-  const double got[7] = {i.mass, i.com.x, i.com.y, i.com.z, i.moment.xx, i.moment.yy, i.moment.zz};
+  const double got[7] = {i.mass,       i.com.x,      i.com.y,     i.com.z,
+                         i.inertia.xx, i.inertia.yy, i.inertia.zz};
   const double expected[7] = {8, 1, -2, 0.5, 8 * 17 / 12.0, 8 * 5 / 12.0, 8 * 20 / 12.0};
   CHECK_AT_MOST(relative_error(got, expected, 7), 1e-14);
   assert_true(mesh_mass(&m, MESH_MASS_SHELL, &i));

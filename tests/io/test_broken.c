@@ -28,7 +28,7 @@ static void test_every_broken_file(void** state) {
     HeftLoadDef def = heft_load_def_default();
     HeftModel* model = NULL;
     HeftError error = {0};
-    const HeftStatus status = heft_load_file(&model, line, &def, &error);
+    const HeftStatus status = heft_model_load_file(&model, line, &def, &error);
     heft_error_format(&error, text, sizeof text);
     const int good = status != HEFT_OK && !model && strncmp(text, expected, strlen(expected)) == 0;
     if (!good) print_message("%s:\n  found    %s\n  expected %s\n", line, text, expected);
@@ -46,7 +46,8 @@ static void test_every_broken_file(void** state) {
 static void expect_limit(const char* text, HeftLoadDef def, const char* name) {
   HeftModel* model = NULL;
   HeftError error = {0};
-  const HeftStatus status = heft_load_bytes(&model, text, strlen(text), "x.xml", &def, &error);
+  const HeftStatus status =
+      heft_model_load_bytes(&model, text, strlen(text), "x.xml", &def, &error);
   if (status != HEFT_ERR_LIMIT || !strstr(error.message, name))
     fail_msg("%s: status %s, '%s'", name, heft_status_name(status), error.message);
 }
@@ -59,10 +60,11 @@ static void expect_compiled_limits(const HeftModel* model) {
   HeftModel* again = NULL;
   HeftError error = {0};
   def.limits.mass_entries = 7;
-  assert_int_equal(heft_load_bytes(&again, bytes, size, "x.heft", &def, &error), HEFT_ERR_LIMIT);
+  assert_int_equal(heft_model_load_bytes(&again, bytes, size, "x.heft", &def, &error),
+                   HEFT_ERR_LIMIT);
   assert_non_null(strstr(error.message, "mass_entries"));
   def.limits.mass_entries = 8;
-  assert_int_equal(heft_load_bytes(&again, bytes, size, "x.heft", &def, &error), HEFT_OK);
+  assert_int_equal(heft_model_load_bytes(&again, bytes, size, "x.heft", &def, &error), HEFT_OK);
   heft_model_destroy(again);
   free(bytes);
 }
@@ -75,7 +77,8 @@ static void test_limits_can_be_set(void** state) {
       "<worldbody><body name='abcd'><body/></body></worldbody></mujoco>";
   const HeftLoadDef standard = heft_load_def_default();
   HeftModel* model = NULL;
-  assert_int_equal(heft_load_bytes(&model, text, strlen(text), "x.xml", &standard, NULL), HEFT_OK);
+  assert_int_equal(heft_model_load_bytes(&model, text, strlen(text), "x.xml", &standard, NULL),
+                   HEFT_OK);
   heft_model_destroy(model);
   HeftLoadDef def = standard;
   def.limits.file_bytes = strlen(text) - 1;
@@ -108,7 +111,8 @@ static void test_limits_can_be_set(void** state) {
   def.limits.mass_entries = 7;  // two rows, padded to four each
   expect_limit(chain, def, "mass_entries");
   def.limits.mass_entries = 8;
-  assert_int_equal(heft_load_bytes(&model, chain, strlen(chain), "x.xml", &def, NULL), HEFT_OK);
+  assert_int_equal(heft_model_load_bytes(&model, chain, strlen(chain), "x.xml", &def, NULL),
+                   HEFT_OK);
   expect_compiled_limits(model);
   heft_model_destroy(model);
   def = standard;
@@ -132,12 +136,12 @@ static void test_nothing_is_dropped_in_silence(void** state) {
   def.warning = count_warning;
   def.user = &warnings;
   HeftModel* model = NULL;
-  assert_int_equal(heft_load_bytes(&model, text, strlen(text), "x.xml", &def, NULL), HEFT_OK);
+  assert_int_equal(heft_model_load_bytes(&model, text, strlen(text), "x.xml", &def, NULL), HEFT_OK);
   heft_model_destroy(model);
   assert_int_equal(warnings, 6);
   def.strict = 1;
   HeftError error = {0};
-  assert_int_equal(heft_load_bytes(&model, text, strlen(text), "x.xml", &def, &error),
+  assert_int_equal(heft_model_load_bytes(&model, text, strlen(text), "x.xml", &def, &error),
                    HEFT_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "strict"));
 }
@@ -147,10 +151,11 @@ typedef struct Told {
 } Told;
 
 static void keep_warning(void* user, const HeftError* error, int count) {
-  Told* told = user;
+  Told* reported = user;
   (void)count;
-  const size_t used = strlen(told->text);
-  snprintf(told->text + used, sizeof told->text - used, "%d: %s\n", error->line, error->message);
+  const size_t used = strlen(reported->text);
+  snprintf(reported->text + used, sizeof reported->text - used, "%d: %s\n", error->line,
+           error->message);
 }
 
 static void* attached(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
@@ -179,18 +184,19 @@ static void test_what_is_not_supported_is_named(void** state) {
                                          "7: muscles",      "8: <deformable>",
                                          "9: <extension>",  "3: keyframes of an attached model"};
   const HeftFiles files = {attached, NULL};
-  Told told = {{0}};
+  Told reported = {{0}};
   HeftLoadDef def = heft_load_def_default();
   def.files = &files;
   def.warning = keep_warning;
-  def.user = &told;
+  def.user = &reported;
   HeftModel* model = NULL;
   HeftError error = {0};
-  if (heft_load_bytes(&model, text, strlen(text), "x.xml", &def, &error) != HEFT_OK)
+  if (heft_model_load_bytes(&model, text, strlen(text), "x.xml", &def, &error) != HEFT_OK)
     fail_msg("%d: %s", error.line, error.message);
   heft_model_destroy(model);
   for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
-    if (!strstr(told.text, expected[i])) fail_msg("'%s' was not said:\n%s", expected[i], told.text);
+    if (!strstr(reported.text, expected[i]))
+      fail_msg("'%s' was not said:\n%s", expected[i], reported.text);
   }
 }
 

@@ -193,7 +193,8 @@ static void expect_tetra(const char* mesh) {
            "<joint/><geom type='mesh' mesh='m' density='1'/></body></worldbody></mujoco>",
            mesh);
   write_file("mesh.xml", text);
-  if (heft_load_file(&model, "mesh.xml", &def, &error) != HEFT_OK) fail_msg("%s", error.message);
+  if (heft_model_load_file(&model, "mesh.xml", &def, &error) != HEFT_OK)
+    fail_msg("%s", error.message);
   assert_int_equal(model->nface, 4);
   assert_true(fabs(model->body_mass[1] - 0.5 * 1 * 1.5 / 6) < 1e-7);
   const double expected[3] = {0.5 + 0.125, 0.25, 0.375};

@@ -32,7 +32,7 @@ static HeftStatus load(Image* image, HeftModel** out, HeftError* error) {
   const HeftFiles files = {give, image};
   HeftLoadDef def = heft_load_def_default();
   def.files = &files;
-  return heft_load_bytes(out, text, strlen(text), "x.xml", &def, error);
+  return heft_model_load_bytes(out, text, strlen(text), "x.xml", &def, error);
 }
 
 static void expect_heights(Image* image, int rows, int columns, const double* heights) {

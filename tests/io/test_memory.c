@@ -133,7 +133,7 @@ static void test_allocator_fails_at_every_k(void** state) {
       const HeftLoadDef def = make_def(&counter);
       HeftModel* model = NULL;
       HeftError error = {0};
-      const HeftStatus status = heft_load_bytes(&model, text, size, "x", &def, &error);
+      const HeftStatus status = heft_model_load_bytes(&model, text, size, "x", &def, &error);
       if (status == HEFT_OK) {
         heft_model_destroy(model);
         assert_int_equal(counter.live, 0);
@@ -166,7 +166,7 @@ static void test_heap_fails_at_every_k(void** state) {
       heap_count = heap_live = 0;
       heap_fail_at = k;
       heap_armed = 1;
-      const HeftStatus status = heft_load_bytes(&model, text, size, "x", &def, &error);
+      const HeftStatus status = heft_model_load_bytes(&model, text, size, "x", &def, &error);
       const long failed = heap_count > k;
       heft_model_destroy(model);
       heap_armed = 0;

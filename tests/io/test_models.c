@@ -22,9 +22,9 @@ enum { STEP = 7 };
 enum { STEP = 1 };
 #endif
 
-enum { MOST = 200, PATH = 1024 };
+enum { MAX = 200, PATH = 1024 };
 
-static char paths[MOST][PATH];
+static char paths[MAX][PATH];
 static int path_count;
 
 // What is refused, and why.
@@ -38,7 +38,7 @@ static int list_models(void** state) {
       popen("find '" HEFT_SHARED_DIR
             "/models' \\( -path '*/mjcf/*.xml' -o -name '*.urdf' \\) 2>/dev/null | LC_ALL=C sort",
             "r");
-  while (pipe && path_count < MOST && fgets(paths[path_count], PATH, pipe)) {
+  while (pipe && path_count < MAX && fgets(paths[path_count], PATH, pipe)) {
     paths[path_count][strcspn(paths[path_count], "\n")] = '\0';
     ++path_count;
   }
@@ -60,7 +60,7 @@ static HeftModel* load(const char* path, HeftError* error) {
   def.package_count = 1;
   def.base = HEFT_BASE_FLOATING;
   HeftModel* model = NULL;
-  heft_load_file(&model, path, &def, error);
+  heft_model_load_file(&model, path, &def, error);
   return model;
 }
 
@@ -89,15 +89,15 @@ static void test_every_model_loads(void** state) {
 // ---- round trips
 
 typedef struct Memory {
-  char names[MOST][300];
-  void* bytes[MOST];
-  size_t sizes[MOST];
+  char names[MAX][300];
+  void* bytes[MAX];
+  size_t sizes[MAX];
   int count;
 } Memory;
 
 static int keep(void* user, const char* name, const void* bytes, size_t size) {
   Memory* memory = user;
-  if (memory->count == MOST) return 0;
+  if (memory->count == MAX) return 0;
   snprintf(memory->names[memory->count], sizeof memory->names[0], "%s", name);
   memory->bytes[memory->count] = malloc(size + 1);
   memcpy(memory->bytes[memory->count], bytes, size);
@@ -158,12 +158,12 @@ static int writes_and_reads(const HeftModel* model, const char* path) {
   write.put = keep;
   write.user = &memory;
   HeftError error = {0};
-  int good = heft_write_mjcf(model, &write, &error) == HEFT_OK;
+  int good = heft_model_write_mjcf(model, &write, &error) == HEFT_OK;
   HeftFiles files = {give, &memory};
   HeftLoadDef def = heft_load_def_default();
   def.files = &files;
   HeftModel* again = NULL;
-  if (good) good = heft_load_file(&again, "", &def, &error) == HEFT_OK;
+  if (good) good = heft_model_load_file(&again, "", &def, &error) == HEFT_OK;
   if (!good) print_message("%s: %s:%d: %s\n", path, error.file, error.line, error.message);
   if (good) good = expect_equal(model, again, path, "the writer");
   heft_model_destroy(again);
@@ -177,7 +177,7 @@ static int saves_and_loads(const HeftModel* model, const char* path) {
   HeftModel* again = NULL;
   HeftLoadDef def = heft_load_def_default();
   heft_model_save(model, bytes);
-  int good = heft_load_bytes(&again, bytes, size, "compiled", &def, NULL) == HEFT_OK;
+  int good = heft_model_load_bytes(&again, bytes, size, "compiled", &def, NULL) == HEFT_OK;
   if (good) good = expect_equal(model, again, path, "the compiled form");
   heft_model_destroy(again);
   free(bytes);
@@ -222,7 +222,7 @@ static int inertias_agree(const HeftModel* model, const char* path, double* wors
       ++*replaced;
       continue;
     }
-    const double* i = model->body_moment + 6L * b;
+    const double* i = model->body_inertia + 6L * b;
     HeftVec3 e;
     HeftMat3 axes;
     heft_sym3_eigen((HeftSym3){x[4], x[5], x[6], x[7], x[8], x[9]}, &e, &axes);
@@ -269,11 +269,12 @@ static void test_rotated_inertial_frame(void** state) {
       "iyz='0.3'/></inertial></link></robot>";
   HeftLoadDef def = heft_load_def_default();
   HeftModel* model = NULL;
-  assert_int_equal(heft_load_bytes(&model, text, sizeof text - 1, "r.urdf", &def, NULL), HEFT_OK);
+  assert_int_equal(heft_model_load_bytes(&model, text, sizeof text - 1, "r.urdf", &def, NULL),
+                   HEFT_OK);
   // Python's R I Rᵀ, R = Rz(1.1) Ry(-0.5) Rx(0.3)
   const double expected[6] = {1.7307770180581912,   1.6530781506974361,  2.116144831244373,
                               -0.19725855798142056, -0.4991634644009113, -0.6113609362998291};
-  for (int k = 0; k < 6; ++k) assert_true(fabs(model->body_moment[6 + k] - expected[k]) < 1e-14);
+  for (int k = 0; k < 6; ++k) assert_true(fabs(model->body_inertia[6 + k] - expected[k]) < 1e-14);
   heft_model_destroy(model);
 }
 
@@ -285,9 +286,9 @@ static void test_total_mass(void** state) {
       "</body></body></worldbody></mujoco>";
   HeftLoadDef def = heft_load_def_default();
   HeftModel* model = NULL;
-  assert_int_equal(heft_load_bytes(&model, text, strlen(text), "x", &def, NULL), HEFT_OK);
+  assert_int_equal(heft_model_load_bytes(&model, text, strlen(text), "x", &def, NULL), HEFT_OK);
   assert_true(model->body_mass[1] == 2 && model->body_mass[2] == 4);
-  assert_true(model->body_moment[6] == 2 && model->body_moment[12 + 5] == 0.6);
+  assert_true(model->body_inertia[6] == 2 && model->body_inertia[12 + 5] == 0.6);
   heft_model_destroy(model);
 }
 
@@ -313,8 +314,8 @@ static void test_talos_twice(void** state) {
       ++same_mass;
       double worst = 0, size = 0;
       for (int c = 0; c < 6; ++c) {
-        size = fmax(size, fabs(urdf->body_moment[6 * b + c]));
-        worst = fmax(worst, fabs(mjcf->body_moment[6 * a + c] - urdf->body_moment[6 * b + c]));
+        size = fmax(size, fabs(urdf->body_inertia[6 * b + c]));
+        worst = fmax(worst, fabs(mjcf->body_inertia[6 * a + c] - urdf->body_inertia[6 * b + c]));
       }
       for (int c = 0; c < 3; ++c)
         worst = fmax(worst, size * fabs(mjcf->body_com[3 * a + c] - urdf->body_com[3 * b + c]));

@@ -145,7 +145,7 @@ static int case_open(Case* c, const char* version, const char* file) {
   HeftLoadDef def = heft_load_def_default();
   def.hulls = 0;
   HeftError error = {0};
-  if (heft_load_file(&c->model, c->path, &def, &error) != HEFT_OK) {
+  if (heft_model_load_file(&c->model, c->path, &def, &error) != HEFT_OK) {
     char text[1024];
     print_message("%s\n", heft_error_format(&error, text, sizeof text));
     return 0;
@@ -184,7 +184,7 @@ static void add_tendon_forces(const Case* c, const double* q, const double* v, c
   const HeftModel* m = c->model;
   for (int t = 0; t < m->ntendon; ++t) {
     if (m->tendon_stiffness[t] == 0 && m->tendon_damping[t] == 0) continue;
-    const double length = heft_tendon_length(c->dynamics, t, q, moment);
+    const double length = heft_dynamics_tendon_length(c->dynamics, t, q, moment);
     const double low = m->tendon_spring[2 * t] < 0 ? rest[t] : m->tendon_spring[2 * t],
                  high = m->tendon_spring[2 * t] < 0 ? rest[t] : m->tendon_spring[2 * t + 1];
     double speed = 0, force = 0;
@@ -201,7 +201,7 @@ static void add_actuator_forces(const Case* c, const double* q, const double* v,
   const HeftModel* m = c->model;
   double* sum = calloc((size_t)m->nv + 1, sizeof(double));
   for (int a = 0; a < m->nactuator; ++a) {
-    const double length = heft_actuator_length(c->dynamics, a, q, moment);
+    const double length = heft_dynamics_actuator_length(c->dynamics, a, q, moment);
     const double *rate = m->actuator_gain_rate + 2L * a, *bias = m->actuator_bias + 3L * a,
                  *range = m->actuator_force_range + 2L * a;
     double speed = 0;
@@ -269,13 +269,13 @@ static void compare_bodies(Case* c, Reader* r) {
     const double *q = quat + 4L * b, *i = moment + 3L * b;
     const HeftSym3 turned = heft_sym3_rotate((HeftSym3){i[0], i[1], i[2], 0, 0, 0},
                                              heft_quat_to_mat3(heft_quat(q[0], q[1], q[2], q[3])));
-    compare(c, "body inertia", -1, m->body_moment + 6L * b, &turned.xx, 6);
+    compare(c, "body inertia", -1, m->body_inertia + 6L * b, &turned.xx, 6);
   }
 }
 
 static void compare_poses(Case* c, int state, const double* pos, const double* mat) {
   for (int b = 1; b < c->model->nbody; ++b) {
-    const HeftPose x = heft_body_pose(c->dynamics, b);
+    const HeftPose x = heft_dynamics_body_pose(c->dynamics, b);
     compare(c, "body position", state, &x.pos.x, pos + 3L * b, 3);
     compare(c, "body orientation", state, x.rot.m[0], mat + 9L * b, 9);
   }
@@ -286,15 +286,15 @@ static void multiply_mass(Case* c, const double* x, double* out, double* scratch
   const int nv = c->model->nv;
   if (nv > LARGE) {
     double* zero = calloc((size_t)nv, sizeof(double));
-    heft_rnea(c->dynamics, zero, x, out);
-    heft_rnea(c->dynamics, zero, NULL, scratch);
+    heft_dynamics_rnea(c->dynamics, zero, x, out);
+    heft_dynamics_rnea(c->dynamics, zero, NULL, scratch);
     for (int i = 0; i < nv; ++i) out[i] -= scratch[i];
     free(zero);
     return;
   }
   double* mass = calloc((size_t)nv * (size_t)nv + 1, sizeof(double));
-  heft_crba(c->dynamics);
-  heft_mass_matrix(c->dynamics, mass);
+  heft_dynamics_crba(c->dynamics);
+  heft_dynamics_mass_matrix(c->dynamics, mass);
   for (int i = 0; i < nv; ++i) {
     out[i] = 0;
     for (int j = 0; j < nv; ++j) out[i] += mass[(size_t)i * (size_t)nv + j] * x[j];
@@ -309,10 +309,10 @@ static void compare_state(Case* c, int state, Reader* r, const double* rest) {
                *x = control + m->nactuator;
   double* out = calloc((size_t)m->nv * 3 + 3, sizeof(double));
   double *tau = out + m->nv, *moment = tau + m->nv;
-  heft_kinematics(c->dynamics, q);
+  heft_dynamics_kinematics(c->dynamics, q);
   const double *pos = take(r, 3 * m->nbody), *mat = take(r, 9 * m->nbody);
   compare_poses(c, state, pos, mat);
-  heft_rnea(c->dynamics, v, NULL, out);
+  heft_dynamics_rnea(c->dynamics, v, NULL, out);
   const double* bias = take(r, m->nv);
   int floats = 0;
   for (int b = 1; b < m->nbody; ++b) floats |= m->body_gravity[b] != 1;
@@ -321,7 +321,7 @@ static void compare_state(Case* c, int state, Reader* r, const double* rest) {
   compare(c, "mass matrix", state, out, take(r, m->nv), m->nv);
   const double *length = take(r, m->ntendon), *speed = take(r, m->ntendon);
   for (int t = 0; t < m->ntendon; ++t) {
-    double ours[2] = {heft_tendon_length(c->dynamics, t, q, moment), 0};
+    double ours[2] = {heft_dynamics_tendon_length(c->dynamics, t, q, moment), 0};
     for (int i = 0; i < m->nv; ++i) ours[1] += moment[i] * v[i];
     compare(c, "tendon length", state, &ours[0], length + t, 1);
     const double both[2] = {ours[1], 1}, theirs[2] = {speed[t], 1};
@@ -329,7 +329,7 @@ static void compare_state(Case* c, int state, Reader* r, const double* rest) {
   }
   const double *alength = take(r, m->nactuator), *aspeed = take(r, m->nactuator);
   for (int a = 0; a < m->nactuator; ++a) {
-    double ours[2] = {heft_actuator_length(c->dynamics, a, q, moment), 0};
+    double ours[2] = {heft_dynamics_actuator_length(c->dynamics, a, q, moment), 0};
     for (int i = 0; i < m->nv; ++i) ours[1] += moment[i] * v[i];
     const double mine[2] = {ours[0], 1}, other[2] = {alength[a], 1};
     compare(c, "actuator length", state, mine, other, 2);
@@ -339,10 +339,10 @@ static void compare_state(Case* c, int state, Reader* r, const double* rest) {
   const double* acceleration = take(r, m->nv);
   if (!c->skip_acceleration) {
     for (int i = 0; i < m->nv; ++i) tau[i] = -m->dof_damping[i] * v[i];
-    heft_spring_forces(m, q, tau);
+    heft_model_spring_forces(m, q, tau);
     add_tendon_forces(c, q, v, rest, tau, moment);
     add_actuator_forces(c, q, v, act, control, tau, moment);
-    heft_aba(c->dynamics, v, tau, out);
+    heft_dynamics_aba(c->dynamics, v, tau, out);
     compare(c, "acceleration", state, out, acceleration, m->nv);
   }
   free(out);
@@ -368,9 +368,9 @@ static int compare_all(Case* c, const double* reference, size_t count) {
   }
   compare_bodies(c, &r);
   double* rest = calloc((size_t)m->ntendon + 1, sizeof(double));
-  heft_kinematics(c->dynamics, m->q_spring);
+  heft_dynamics_kinematics(c->dynamics, m->q_spring);
   for (int t = 0; t < m->ntendon; ++t)
-    rest[t] = heft_tendon_length(c->dynamics, t, m->q_spring, NULL);
+    rest[t] = heft_dynamics_tendon_length(c->dynamics, t, m->q_spring, NULL);
   for (int s = 0; s < c->states; ++s) compare_state(c, s, &r, rest);
   free(rest);
   return c->failures == 0;
@@ -417,10 +417,10 @@ static double* append(double* at, const mjtNum* from, int count) {
 
 static double* ask_library(const Library* l, const Case* c, const mjModel* m, size_t* count) {
   mjData* d = l->make_data(m);
-  const size_t most = 6 + 11 * (size_t)m->nbody +
-                      (size_t)c->states * (12 * (size_t)m->nbody + 3 * (size_t)m->nv +
-                                           2 * (size_t)m->ntendon + 2 * (size_t)m->nu);
-  double* out = calloc(most, sizeof(double));
+  const size_t max = 6 + 11 * (size_t)m->nbody +
+                     (size_t)c->states * (12 * (size_t)m->nbody + 3 * (size_t)m->nv +
+                                          2 * (size_t)m->ntendon + 2 * (size_t)m->nu);
+  double* out = calloc(max, sizeof(double));
   double* at = out;
   const double sizes[6] = {m->nq, m->nv, m->nbody, m->nu, m->na, m->ntendon};
   at = append(at, sizes, 6);

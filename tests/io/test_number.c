@@ -189,7 +189,7 @@ static void test_locale_changes_nothing(void** state) {
       "size='.25'/></body></worldbody></mujoco>";
   HeftLoadDef def = heft_load_def_default();
   HeftModel* model = NULL;
-  const HeftStatus status = heft_load_bytes(&model, file, strlen(file), "x", &def, NULL);
+  const HeftStatus status = heft_model_load_bytes(&model, file, strlen(file), "x", &def, NULL);
   setlocale(LC_NUMERIC, "C");
   snprintf(command, sizeof command, "rm -rf '%s'", folder);
   if (!strstr(folder, "XXXXXX")) assert_int_equal(system(command), 0);

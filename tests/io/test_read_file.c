@@ -39,7 +39,7 @@ static void whole_files_come(void** state) {
   for (size_t length = 0; length <= sizeof bytes; ++length) {
     size_t size = 99;
     put(bytes, length);
-    char* got = heft_read_file(path, sizeof bytes, &a, &size, NULL);
+    char* got = heft_file_read(path, sizeof bytes, &a, &size, NULL);
     assert_non_null(got);
     assert_int_equal(size, length);
     assert_memory_equal(got, bytes, length);
@@ -52,12 +52,12 @@ static void whole_files_come(void** state) {
 static void refuse(size_t limit, const HeftAllocator* a, HeftStatus status, const char* why) {
   HeftError error = {0};
   size_t size = 99;
-  assert_null(heft_read_file(path, limit, a, &size, &error));
+  assert_null(heft_file_read(path, limit, a, &size, &error));
   assert_int_equal(size, 0);
   assert_int_equal(error.status, status);
   assert_non_null(strstr(error.message, why));
   assert_non_null(strstr(error.message, path));
-  assert_null(heft_read_file(path, limit, a, &size, NULL));
+  assert_null(heft_file_read(path, limit, a, &size, NULL));
 }
 
 static void* nothing(void* user, size_t size, size_t alignment) {

@@ -18,19 +18,19 @@
 
 #include "scenes/scenes.h"
 
-typedef double Length(const HeftDynamics* dynamics, int i, const double* q, double* moment);
+typedef double Length(const HeftDynamics* dynamics, int i, const double* q, double* moment_arm);
 
 static HeftModel* read_text(const char* text) {
   HeftLoadDef def = heft_load_def_default();
   HeftModel* model = NULL;
   HeftError error = {0};
-  if (heft_load_bytes(&model, text, strlen(text), "x", &def, &error) != HEFT_OK)
+  if (heft_model_load_bytes(&model, text, strlen(text), "x", &def, &error) != HEFT_OK)
     fail_msg("%d:%d: %s", error.line, error.column, error.message);
   return model;
 }
 
 static double length_at(Length* length, HeftDynamics* d, int i, const double* q) {
-  heft_kinematics(d, q);
+  heft_dynamics_kinematics(d, q);
   return length(d, i, q, NULL);
 }
 
@@ -41,12 +41,12 @@ static double compare(const HeftModel* m, Length* length, int i, const double* q
                       int* rough) {
   HeftDynamics* d = NULL;
   assert_int_equal(heft_dynamics_create(&d, m, NULL, NULL), HEFT_OK);
-  double* moment = calloc((size_t)m->nv + 1, sizeof(double));
+  double* moment_arm = calloc((size_t)m->nv + 1, sizeof(double));
   double* v = calloc((size_t)m->nv + 1, sizeof(double));
   double* moved = calloc((size_t)m->nq + 1, sizeof(double));
   double worst = 0;
-  heft_kinematics(d, q);
-  length(d, i, q, moment);
+  heft_dynamics_kinematics(d, q);
+  length(d, i, q, moment_arm);
   for (int k = 0; k < m->nv; ++k) {
     double slope[2];
     for (int s = 0; s < 2; ++s) {
@@ -64,9 +64,9 @@ static double compare(const HeftModel* m, Length* length, int i, const double* q
       ++*rough;
       continue;
     }
-    worst = fmax(worst, fabs(moment[k] - slope[1]));
+    worst = fmax(worst, fabs(moment_arm[k] - slope[1]));
   }
-  free(moment);
+  free(moment_arm);
   free(v);
   free(moved);
   heft_dynamics_destroy(d);
@@ -87,8 +87,8 @@ static double compare(const HeftModel* m, Length* length, int i, const double* q
   "site='b'/></spatial></tendon></mujoco>"
 
 static void expect_length(HeftDynamics* d, int tendon, const double* q, double expected) {
-  heft_kinematics(d, q);
-  const double found = heft_tendon_length(d, tendon, q, NULL);
+  heft_dynamics_kinematics(d, q);
+  const double found = heft_dynamics_tendon_length(d, tendon, q, NULL);
   if (fabs(found - expected) > 1e-13)
     fail_msg("tendon %d: %.17g, expected %.17g", tendon, found, expected);
 }
@@ -97,11 +97,11 @@ static void expect_length(HeftDynamics* d, int tendon, const double* q, double e
 // counts a fourth of what is drawn.
 static void expect_path(HeftDynamics* d, int tendon, const double* q, double scale) {
   HeftVec3 piece[32][2];
-  const int count = heft_tendon_path(d, tendon, piece, 32);
+  const int count = heft_dynamics_tendon_path(d, tendon, piece, 32);
   double sum = 0;
   for (int i = 0; i < count; ++i) sum += heft_vec3_norm(heft_vec3_sub(piece[i][1], piece[i][0]));
   assert_in_range(count, 2, 32);
-  const double length = heft_tendon_length(d, tendon, q, NULL) * scale;
+  const double length = heft_dynamics_tendon_length(d, tendon, q, NULL) * scale;
   if (!(sum <= length + 1e-12 && sum > 0.998 * length))
     fail_msg("tendon %d: drawn %.17g, length %.17g", tendon, sum, length);
 }
@@ -139,12 +139,12 @@ static void test_slider_crank_on_paper(void** state) {
   HeftDynamics* d = NULL;
   assert_int_equal(heft_dynamics_create(&d, model, NULL, NULL), HEFT_OK);
   for (double q = -1; q <= 1; q += 0.25) {
-    heft_kinematics(d, &q);
-    const double found = heft_actuator_length(d, 0, &q, NULL);
+    heft_dynamics_kinematics(d, &q);
+    const double found = heft_dynamics_actuator_length(d, 0, &q, NULL);
     const double expected = 3 - 0.5 * sin(q) - sqrt(4 - 0.25 * cos(q) * cos(q));
     assert_true(fabs(found - expected) < 1e-13);
     int tried = 0, rough = 0;
-    assert_true(compare(model, heft_actuator_length, 0, &q, &tried, &rough) < 1e-8);
+    assert_true(compare(model, heft_dynamics_actuator_length, 0, &q, &tried, &rough) < 1e-8);
     assert_int_equal(rough, 0);
   }
   heft_dynamics_destroy(d);
@@ -182,9 +182,9 @@ static void test_moments_of_tendons(void** state) {
   for (uint64_t seed = 1; seed <= 50; ++seed) {
     scene_random_state(model, seed, 1, q, v);
     for (int t = 0; t < model->ntendon; ++t)
-      worst = fmax(worst, compare(model, heft_tendon_length, t, q, &tried, &rough));
+      worst = fmax(worst, compare(model, heft_dynamics_tendon_length, t, q, &tried, &rough));
     for (int a = 0; a < model->nactuator; ++a)
-      worst = fmax(worst, compare(model, heft_actuator_length, a, q, &tried, &rough));
+      worst = fmax(worst, compare(model, heft_dynamics_actuator_length, a, q, &tried, &rough));
   }
   print_message("%d moment arms, largest deviation %.1e; %d at a corner\n", tried, worst, rough);
   assert_true(worst < 1e-7);
@@ -212,14 +212,14 @@ static void test_moments_of_shared_models(void** state) {
     HeftLoadDef def = heft_load_def_default();
     def.hulls = 0;
     HeftModel* model = NULL;
-    assert_int_equal(heft_load_file(&model, path, &def, NULL), HEFT_OK);
+    assert_int_equal(heft_model_load_file(&model, path, &def, NULL), HEFT_OK);
     double* q = calloc((size_t)model->nq, sizeof(double));
     double* v = calloc((size_t)model->nv, sizeof(double));
     tendons += model->ntendon;
     for (uint64_t seed = 1; seed <= 3; ++seed) {
       scene_random_state(model, seed, 1, q, v);
       for (int t = 0; t < model->ntendon; ++t)
-        worst = fmax(worst, compare(model, heft_tendon_length, t, q, &tried, &rough));
+        worst = fmax(worst, compare(model, heft_dynamics_tendon_length, t, q, &tried, &rough));
     }
     free(q);
     free(v);

@@ -23,19 +23,19 @@ enum { STEP = 7 };
 enum { STEP = 1 };
 #endif
 
-enum { MOST = 300, PATH = 1024 };
+enum { MAX = 300, PATH = 1024 };
 
 typedef struct Files {
-  char names[MOST][300];
-  char* bytes[MOST];
-  size_t sizes[MOST];
+  char names[MAX][300];
+  char* bytes[MAX];
+  size_t sizes[MAX];
   int count, warnings;
-  char told[4000];
+  char reported[4000];
 } Files;
 
 static int keep(void* user, const char* name, const void* bytes, size_t size) {
   Files* f = user;
-  if (f->count == MOST) return 0;
+  if (f->count == MAX) return 0;
   snprintf(f->names[f->count], sizeof f->names[0], "%s", name);
   f->bytes[f->count] = malloc(size + 1);
   memcpy(f->bytes[f->count], bytes, size);
@@ -64,8 +64,8 @@ static void listen(void* user, const HeftError* error, int count) {
   Files* f = user;
   assert_true(count > 0);
   ++f->warnings;
-  const size_t used = strlen(f->told);
-  snprintf(f->told + used, sizeof f->told - used, "%s\n", error->message);
+  const size_t used = strlen(f->reported);
+  snprintf(f->reported + used, sizeof f->reported - used, "%s\n", error->message);
 }
 
 static HeftModel* through_urdf(const HeftModel* model, Files* f) {
@@ -76,19 +76,20 @@ static HeftModel* through_urdf(const HeftModel* model, Files* f) {
   write.warning = listen;
   write.user = f;
   HeftError error = {0};
-  if (heft_write_urdf(model, &write, &error) != HEFT_OK) fail_msg("not written: %s", error.message);
+  if (heft_model_write_urdf(model, &write, &error) != HEFT_OK)
+    fail_msg("not written: %s", error.message);
   const HeftFiles files = {give, f};
   HeftLoadDef def = heft_load_def_default();
   def.files = &files;
   HeftModel* again = NULL;
-  if (heft_load_file(&again, "", &def, &error) != HEFT_OK)
+  if (heft_model_load_file(&again, "", &def, &error) != HEFT_OK)
     fail_msg("not read: %d:%d: %s\n%.3000s", error.line, error.column, error.message, f->bytes[0]);
   for (int i = 0; i < f->count; ++i) free(f->bytes[i]);
   return again;
 }
 
 static HeftVec3 com_of(const HeftDynamics* d, const HeftModel* m, int b) {
-  return heft_pose_apply(heft_body_pose(d, b), heft_vec3_from(m->body_com + 3L * b));
+  return heft_pose_apply(heft_dynamics_body_pose(d, b), heft_vec3_from(m->body_com + 3L * b));
 }
 
 // Largest distance between the centres of mass of the same bodies, in the same state.
@@ -101,8 +102,8 @@ static double compare_motion(const HeftModel* a, const HeftModel* b) {
   assert_int_equal(heft_dynamics_create(&two, b, NULL, NULL), HEFT_OK);
   for (uint64_t seed = 1; seed <= 3; ++seed) {
     scene_random_state(a, seed, 1, q, v);
-    heft_kinematics(one, q);
-    heft_kinematics(two, q);
+    heft_dynamics_kinematics(one, q);
+    heft_dynamics_kinematics(two, q);
     for (int i = 1; i < a->nbody; ++i) {
       const char* name = heft_model_name(a, HEFT_NAMED_BODY, i);
       char made[32];
@@ -153,7 +154,7 @@ static void test_shared_models(void** state) {
     def.hulls = 0;
     def.base = HEFT_BASE_FLOATING;
     HeftModel* model = NULL;
-    heft_load_file(&model, path, &def, NULL);
+    heft_model_load_file(&model, path, &def, NULL);
     if (!model || model->nv > 500 || !coordinates_stay(model)) {
       heft_model_destroy(model);
       continue;
@@ -192,7 +193,7 @@ static HeftModel* read_text(const char* text) {
   HeftLoadDef def = heft_load_def_default();
   HeftModel* model = NULL;
   HeftError error = {0};
-  if (heft_load_bytes(&model, text, strlen(text), "x", &def, &error) != HEFT_OK)
+  if (heft_model_load_bytes(&model, text, strlen(text), "x", &def, &error) != HEFT_OK)
     fail_msg("%d:%d: %s", error.line, error.column, error.message);
   return model;
 }
@@ -245,7 +246,7 @@ static void test_frames_are_moved(void** state) {
   HeftModel* again = through_urdf(model, &f);
   assert_int_equal(again->nbody, model->nbody + 2);
   assert_true(compare_motion(model, again) < 1e-14);
-  assert_non_null(strstr(f.told, "chains of massless links"));
+  assert_non_null(strstr(f.reported, "chains of massless links"));
   heft_model_destroy(again);
   heft_model_destroy(model);
 }
@@ -261,28 +262,29 @@ static void test_what_is_left_out_is_told(void** state) {
       "<equality><joint joint1='j' polycoef='0 1 1'/></equality>"
       "<actuator><motor joint='j'/></actuator><sensor><jointpos joint='j'/></sensor>"
       "<keyframe><key/></keyframe></mujoco>";
-  static const char* const told[] = {"springs",
-                                     "armature",
-                                     "ball joints",
-                                     "planes",
-                                     "settings of contact",
-                                     "contact materials",
-                                     "gravity",
-                                     "less gravity",
-                                     "constraints",
-                                     "tendons",
-                                     "actuators",
-                                     "sensors",
-                                     "sites",
-                                     "keyframes",
-                                     "cameras",
-                                     "lights",
-                                     "twice"};
+  static const char* const reported[] = {"springs",
+                                         "armature",
+                                         "ball joints",
+                                         "planes",
+                                         "settings of contact",
+                                         "contact materials",
+                                         "gravity",
+                                         "less gravity",
+                                         "constraints",
+                                         "tendons",
+                                         "actuators",
+                                         "sensors",
+                                         "sites",
+                                         "keyframes",
+                                         "cameras",
+                                         "lights",
+                                         "twice"};
   static Files f;
   HeftModel* model = read_text(text);
   HeftModel* again = through_urdf(model, &f);
-  for (size_t i = 0; i < sizeof told / sizeof *told; ++i) {
-    if (!strstr(f.told, told[i])) fail_msg("nothing was said about %s:\n%s", told[i], f.told);
+  for (size_t i = 0; i < sizeof reported / sizeof *reported; ++i) {
+    if (!strstr(f.reported, reported[i]))
+      fail_msg("nothing was said about %s:\n%s", reported[i], f.reported);
   }
   heft_model_destroy(again);
   heft_model_destroy(model);

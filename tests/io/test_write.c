@@ -40,7 +40,8 @@ static Text write_text(const HeftModel* model) {
   def.put = keep;
   def.user = &text;
   HeftError error = {0};
-  if (heft_write_mjcf(model, &def, &error) != HEFT_OK) fail_msg("not written: %s", error.message);
+  if (heft_model_write_mjcf(model, &def, &error) != HEFT_OK)
+    fail_msg("not written: %s", error.message);
   return text;
 }
 
@@ -48,7 +49,7 @@ static HeftModel* read_text(const char* text, size_t size) {
   HeftLoadDef def = heft_load_def_default();
   HeftModel* model = NULL;
   HeftError error = {0};
-  if (heft_load_bytes(&model, text, size, "again.xml", &def, &error) != HEFT_OK)
+  if (heft_model_load_bytes(&model, text, size, "again.xml", &def, &error) != HEFT_OK)
     fail_msg("not read: %d:%d: %s\n%s", error.line, error.column, error.message, text);
   return model;
 }
@@ -113,7 +114,7 @@ static int add_body(HeftBuilder* b, const char* name, int parent, double x) {
   body.quat = heft_quat_normalize(heft_quat(1, 0.1, 0.2 * x, -0.3));
   body.mass = 1 + x;
   body.com = heft_vec3(0.01, 0.02, 0.03);
-  body.moment = (HeftSym3){0.2, 0.3, 0.4, 0.01, 0.02, 0.03};
+  body.inertia = (HeftSym3){0.2, 0.3, 0.4, 0.01, 0.02, 0.03};
   return heft_builder_add_body(b, &body);
 }
 
@@ -304,13 +305,13 @@ static void test_joints_of_mjcf_move_alike(void** state) {
   HeftDynamics *one = NULL, *two = NULL;
   assert_int_equal(heft_dynamics_create(&one, model, NULL, NULL), HEFT_OK);
   assert_int_equal(heft_dynamics_create(&two, plain, NULL, NULL), HEFT_OK);
-  heft_kinematics(one, model->key_q);
-  heft_kinematics(two, plain->key_q);
+  heft_dynamics_kinematics(one, model->key_q);
+  heft_dynamics_kinematics(two, plain->key_q);
   for (int b = 1; b < model->nbody; ++b) {
     const char* name = heft_model_name(model, HEFT_NAMED_BODY, b);
     const int other = name[0] ? heft_model_find(plain, HEFT_NAMED_BODY, name) : 2;
     assert_true(other > 0);
-    const HeftPose x = heft_body_pose(one, b), y = heft_body_pose(two, other);
+    const HeftPose x = heft_dynamics_body_pose(one, b), y = heft_dynamics_body_pose(two, other);
     for (int k = 0; k < 3; ++k) assert_true(fabs((&x.pos.x)[k] - (&y.pos.x)[k]) < 1e-14);
     for (int k = 0; k < 9; ++k)
       assert_true(fabs(x.rot.m[k / 3][k % 3] - y.rot.m[k / 3][k % 3]) < 1e-14);

@@ -8,10 +8,10 @@
 #include "scenes/random.h"
 #include "support/check.h"
 
-enum { MOST = 60, PAD = 5, STRIDE = MOST + PAD };
+enum { MAX = 60, PAD = 5, STRIDE = MAX + PAD };
 
 typedef struct Matrix {
-  double a[MOST * STRIDE];
+  double a[MAX * STRIDE];
 } Matrix;
 
 static void fill_random(Matrix* m, int n, Random* r) {
@@ -51,10 +51,10 @@ static double residual(int n, const Matrix* m, const double* x, const double* b,
 static void test_cholesky_solves(void** state) {
   (void)state;
   Random r = {1};
-  for (int n = 1; n <= MOST; ++n) {
+  for (int n = 1; n <= MAX; ++n) {
     for (int round = 0; round < 5; ++round) {
       Matrix m, l;
-      double b[MOST], x[MOST];
+      double b[MAX], x[MAX];
       fill_positive(&m, n, &r, 0.01);
       for (int i = 0; i < n; ++i) x[i] = b[i] = random_between(&r, -1, 1);
       l = m;
@@ -112,11 +112,11 @@ static void test_cholesky_reports_the_row(void** state) {
 static void test_lu_solves(void** state) {
   (void)state;
   Random r = {4};
-  for (int n = 1; n <= MOST; ++n) {
+  for (int n = 1; n <= MAX; ++n) {
     for (int round = 0; round < 5; ++round) {
       Matrix m, lu;
-      double b[MOST], x[MOST];
-      int pivot[MOST];
+      double b[MAX], x[MAX];
+      int pivot[MAX];
       fill_random(&m, n, &r);
       for (int i = 0; i < n; ++i) {
         x[i] = b[i] = random_between(&r, -1, 1);
@@ -159,7 +159,7 @@ static void test_lu_keeps_the_padding(void** state) {
   (void)state;
   Random r = {6};
   Matrix m, lu;
-  int pivot[MOST];
+  int pivot[MAX];
   const int n = 7;
   fill_random(&m, n, &r);
   for (int i = 0; i < n; ++i) {
@@ -174,7 +174,7 @@ static void test_lu_keeps_the_padding(void** state) {
 static void test_lu_reports_the_column(void** state) {
   (void)state;
   Random r = {7};
-  int pivot[MOST];
+  int pivot[MAX];
   for (int n = 1; n <= 12; ++n) {
     for (int column = 0; column < n; ++column) {
       Matrix m;

@@ -83,8 +83,8 @@ static double quarter_turns(uint64_t* seed) {
   const double n = (double)(next_bits(seed) >> (8 + next_bits(seed) % 55));
   return nudged(seed, (double)((long double)n * 0.785398163397448309615660845819876L));
 }
-static double lanes_limit(uint64_t* seed) {
-  return uniform(seed, 0.9999, 1.0001) * HEFT_SINCOS_LANES_MAX;
+static double packed_limit(uint64_t* seed) {
+  return uniform(seed, 0.9999, 1.0001) * HEFT_SINCOS_PACKET_MAX;
 }
 /// The doubles nearest to a multiple of pi/2, of all and of those the lanes take; multiples of
 /// these.
@@ -115,12 +115,12 @@ static const Check CHECKS[] = {
     {"sin",
      heft_sin,
      sinl,
-     {turn, octant, many_turns, quarter_turns, lanes_limit, any_finite, huge, tiny, subnormal,
+     {turn, octant, many_turns, quarter_turns, packed_limit, any_finite, huge, tiny, subnormal,
       hardest}},
     {"cos",
      heft_cos,
      cosl,
-     {turn, octant, many_turns, quarter_turns, lanes_limit, any_finite, huge, tiny, subnormal,
+     {turn, octant, many_turns, quarter_turns, packed_limit, any_finite, huge, tiny, subnormal,
       hardest}},
     {"exp", heft_exp, expl, {exponents, unit, exp_subnormal, exp_borders, turn, tiny, near_one}},
     {"log", heft_log, logl, {positive, around_one, near_one, log_borders, below_one}},

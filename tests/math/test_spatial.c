@@ -122,12 +122,12 @@ static HeftInertia cloud_inertia(const Cloud* c, int from, int to) {
   for (int i = from; i < to; ++i) {
     const double m = c->mass[i], x = c->at[i].x - out.com.x, y = c->at[i].y - out.com.y,
                  z = c->at[i].z - out.com.z;
-    out.moment.xx += m * (y * y + z * z);
-    out.moment.yy += m * (x * x + z * z);
-    out.moment.zz += m * (x * x + y * y);
-    out.moment.xy -= m * x * y;
-    out.moment.xz -= m * x * z;
-    out.moment.yz -= m * y * z;
+    out.inertia.xx += m * (y * y + z * z);
+    out.inertia.yy += m * (x * x + z * z);
+    out.inertia.zz += m * (x * x + y * y);
+    out.inertia.xy -= m * x * y;
+    out.inertia.xz -= m * x * z;
+    out.inertia.yz -= m * y * z;
   }
   return out;
 }
@@ -135,7 +135,7 @@ static HeftInertia cloud_inertia(const Cloud* c, int from, int to) {
 static void check_same_inertia(HeftInertia a, HeftInertia b) {
   CHECK_AT_MOST(fabs(a.mass - b.mass), 1e-14);
   CHECK_AT_MOST(heft_vec3_norm(heft_vec3_sub(a.com, b.com)), 1e-14);
-  CHECK_AT_MOST(sym_distance(a.moment, b.moment), 1e-13);
+  CHECK_AT_MOST(sym_distance(a.inertia, b.inertia), 1e-13);
 }
 
 static void test_point_mass(void** state) {
@@ -184,10 +184,10 @@ static void test_sum_with_nothing(void** state) {
   check_same_inertia(heft_inertia_add(some, nothing), some);
   check_same_inertia(heft_inertia_add(nothing, some), some);
   const HeftInertia none = heft_inertia_add(nothing, nothing);
-  assert_true(none.mass == 0 && isfinite(none.com.x) && none.moment.xx == 0);
+  assert_true(none.mass == 0 && isfinite(none.com.x) && none.inertia.xx == 0);
   // Without mass but with moments, as a rotor is sometimes given.
   const HeftInertia rotor = {0, {1, 1, 1}, {2, 2, 3, 0, 0, 0}};
-  assert_true(heft_inertia_add(some, rotor).moment.zz == some.moment.zz + 3);
+  assert_true(heft_inertia_add(some, rotor).inertia.zz == some.inertia.zz + 3);
 }
 
 // Momentum about the origin: Σ m v and Σ x × m v, with v = lin + ω × x.
@@ -216,7 +216,7 @@ static void test_rotated_matrix(void** state) {
   Random r = {9};
   for (int i = 0; i < ROUNDS; ++i) {
     const Cloud cloud = random_cloud(&r);
-    const HeftSym3 a = cloud_inertia(&cloud, 0, POINTS).moment;
+    const HeftSym3 a = cloud_inertia(&cloud, 0, POINTS).inertia;
     const HeftMat3 rot = heft_quat_to_mat3(random_quat(&r));
     const HeftVec3 v = random_vec3(&r, 1);
     const HeftVec3 expected =

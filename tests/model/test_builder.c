@@ -41,7 +41,7 @@ static HeftBodyDef solid(int parent) {
   HeftBodyDef def = heft_body_def_default();
   def.parent = parent;
   def.mass = 2;
-  def.moment = (HeftSym3){0.1, 0.2, 0.25, 0, 0, 0};
+  def.inertia = (HeftSym3){0.1, 0.2, 0.25, 0, 0, 0};
   return def;
 }
 
@@ -287,13 +287,13 @@ static void test_inertia_in_a_frame_of_its_own(void** state) {
   HeftBuilder* b = builder();
   HeftBodyDef def = heft_body_def_default();
   def.mass = 1;
-  def.moment = (HeftSym3){1, 2, 2.5, 0.1, 0.2, 0.3};
+  def.inertia = (HeftSym3){1, 2, 2.5, 0.1, 0.2, 0.3};
   def.inertia_quat = heft_quat_from_axis_angle(heft_vec3(0, 0, 1), HEFT_PI / 2);
   heft_builder_add_body(b, &def);
   HeftModel* m = finish(b);
   // The frame's x lies along the body's y, its y along the body's -x.
   const double expected[6] = {2, 1, 2.5, -0.1, -0.3, 0.2};
-  CHECK_AT_MOST(relative_error(m->body_moment + 6, expected, 6), 1e-15);
+  CHECK_AT_MOST(relative_error(m->body_inertia + 6, expected, 6), 1e-15);
   heft_model_destroy(m);
 }
 
@@ -401,7 +401,7 @@ static void test_default_parts_make_a_model(void** state) {
   HeftBuilder* b = builder();
   HeftBodyDef body = heft_body_def_default();
   body.mass = 1;
-  body.moment = (HeftSym3){1, 1, 1, 0, 0, 0};
+  body.inertia = (HeftSym3){1, 1, 1, 0, 0, 0};
   HeftJointDef joint = heft_joint_def_default();
   HeftSiteDef site = heft_site_def_default();
   HeftShapeDef shape = heft_shape_def_default();

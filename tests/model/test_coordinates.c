@@ -7,14 +7,14 @@
 #include "support/check.h"
 #include "support/sample.h"
 
-enum { MOST = 64, ROUNDS = 2000 };
+enum { MAX = 64, ROUNDS = 2000 };
 
 static HeftModel* m;
 
 static int make_model(void** state) {
   (void)state;
   m = sample_create(NULL, NULL);
-  return m && m->nq <= MOST ? 0 : -1;
+  return m && m->nq <= MAX ? 0 : -1;
 }
 
 static int destroy_model(void** state) {
@@ -36,7 +36,7 @@ static double quat_length(const double* q) {
 static void test_difference_undoes_integrate(void** state) {
   (void)state;
   for (int round = 0; round < ROUNDS; ++round) {
-    double q[MOST], v[MOST], moved[MOST], back[MOST];
+    double q[MAX], v[MAX], moved[MAX], back[MAX];
     const double dt = round % 2 ? 1 : 1e-3;
     scene_random_state(m, (uint64_t)round, 1.7, q, v);  // turns stay below half a turn
     heft_q_integrate(m, q, v, dt, moved);
@@ -51,7 +51,7 @@ static void test_difference_undoes_integrate(void** state) {
 static void test_integrate_undoes_difference(void** state) {
   (void)state;
   for (int round = 0; round < ROUNDS; ++round) {
-    double a[MOST], b[MOST], v[MOST], reached[MOST], rest[MOST];
+    double a[MAX], b[MAX], v[MAX], reached[MAX], rest[MAX];
     scene_random_state(m, (uint64_t)round, 1, a, v);
     scene_random_state(m, (uint64_t)round + 77777, 1, b, v);
     heft_q_difference(m, a, b, v);
@@ -63,8 +63,8 @@ static void test_integrate_undoes_difference(void** state) {
 
 static void test_standing_still(void** state) {
   (void)state;
-  double q[MOST], v[MOST], moved[MOST], rest[MOST];
-  const double none[MOST] = {0};
+  double q[MAX], v[MAX], moved[MAX], rest[MAX];
+  const double none[MAX] = {0};
   scene_random_state(m, 5, 1, q, v);
   heft_q_integrate(m, q, v, 0, moved);
   CHECK_AT_MOST(relative_error(moved, q, m->nq), 3e-16);
@@ -78,7 +78,7 @@ static void test_standing_still(void** state) {
 static void test_two_halves_are_a_whole(void** state) {
   (void)state;
   for (int round = 0; round < ROUNDS; ++round) {
-    double q[MOST], v[MOST], whole[MOST], half[MOST], rest[MOST];
+    double q[MAX], v[MAX], whole[MAX], half[MAX], rest[MAX];
     scene_random_state(m, (uint64_t)round, 3, q, v);
     heft_q_integrate(m, q, v, 0.5, whole);
     heft_q_integrate(m, q, v, 0.25, half);
@@ -91,7 +91,7 @@ static void test_two_halves_are_a_whole(void** state) {
 // The velocity of a turn is in the body's frame, that of a free body's origin in the world's.
 static void test_frames_of_the_velocities(void** state) {
   (void)state;
-  double q[MOST], v[MOST] = {0}, moved[MOST];
+  double q[MAX], v[MAX] = {0}, moved[MAX];
   memcpy(q, m->q_default, (size_t)m->nq * sizeof(double));
   const double s = sqrt(0.5), turned[7] = {1, 2, 3, s, s, 0, 0};  // a quarter turn about x
   assert_int_equal(m->joint_type[0], HEFT_JOINT_FREE);
@@ -108,7 +108,7 @@ static void test_frames_of_the_velocities(void** state) {
 
 static void test_normalize(void** state) {
   (void)state;
-  double q[MOST], v[MOST], before[MOST];
+  double q[MAX], v[MAX], before[MAX];
   scene_random_state(m, 9, 1, q, v);
   memcpy(before, q, sizeof before);
   for (int j = 0; j < m->njoint; ++j) {
@@ -121,7 +121,7 @@ static void test_normalize(void** state) {
 static void test_what_is_not_finite_stays_visible(void** state) {
   (void)state;
   for (int i = 0; i < m->nv; ++i) {
-    double v[MOST] = {0}, moved[MOST];
+    double v[MAX] = {0}, moved[MAX];
     v[i] = NAN;
     heft_q_integrate(m, m->q_default, v, 0.1, moved);
     int finite = 1;

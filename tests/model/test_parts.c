@@ -75,7 +75,7 @@ static HeftStatus parts_build(Parts* p, HeftModel** out, HeftError* error) {
   for (int i = 0; i < 2; ++i) {
     HeftBodyDef body = heft_body_def_default();
     body.mass = 1;
-    body.moment = (HeftSym3){1, 1, 1, 0, 0, 0};
+    body.inertia = (HeftSym3){1, 1, 1, 0, 0, 0};
     HeftJointDef joint = heft_joint_def_default();
     HeftSiteDef site = heft_site_def_default();
     HeftShapeDef shape = heft_shape_def_default();

@@ -11,7 +11,7 @@
 #include "support/check.h"
 #include "support/sample.h"
 
-enum { POINTS = 7, MOST_BODIES = 12 };
+enum { POINTS = 7, MAX_BODIES = 12 };
 
 static HeftPose to_pose(const Columns* x) {
   HeftPose pose;
@@ -26,8 +26,8 @@ static HeftPose to_pose(const Columns* x) {
 
 typedef struct Cloud {
   int count;
-  double mass[MOST_BODIES * POINTS];
-  HeftVec3 at[MOST_BODIES * POINTS];
+  double mass[MAX_BODIES * POINTS];
+  HeftVec3 at[MAX_BODIES * POINTS];
 } Cloud;
 
 static void cloud_inertia(const Cloud* c, HeftBodyDef* out) {
@@ -48,7 +48,7 @@ static void cloud_inertia(const Cloud* c, HeftBodyDef* out) {
     sum.xz -= c->mass[i] * d.x * d.z;
     sum.yz -= c->mass[i] * d.y * d.z;
   }
-  out->moment = sum;
+  out->inertia = sum;
 }
 
 static Cloud random_cloud(Random* r) {
@@ -69,7 +69,7 @@ static void cloud_add(Cloud* to, const Cloud* from, HeftPose pose) {
 
 // ---- welded bodies
 
-static const HeftJointType movers[] = {
+static const HeftJointType effectors[] = {
     HEFT_JOINT_HINGE,     HEFT_JOINT_SLIDE,  HEFT_JOINT_BALL,       HEFT_JOINT_FREE,
     HEFT_JOINT_UNIVERSAL, HEFT_JOINT_PLANAR, HEFT_JOINT_CYLINDRICAL};
 
@@ -107,7 +107,7 @@ static HeftBuilder* builder(void) {
 static HeftModel* welded_model(uint64_t seed, HeftJointType type, int bodies, Cloud* all) {
   Random r = {seed};
   HeftBuilder* b = builder();
-  HeftPose in_mover[MOST_BODIES + 1];
+  HeftPose in_effector[MAX_BODIES + 1];
   all->count = 0;
   for (int i = 1; i <= bodies; ++i) {
     const Cloud cloud = random_cloud(&r);
@@ -115,18 +115,18 @@ static HeftModel* welded_model(uint64_t seed, HeftJointType type, int bodies, Cl
     cloud_inertia(&cloud, &def);
     if (i == 1) {
       add_moved(b, &r, &def, type);
-      in_mover[i] = heft_pose_identity();
+      in_effector[i] = heft_pose_identity();
     } else {
       def.parent = 1 + random_index(&r, i - 1);
       def.pos = random_vec3(&r, 0.4);
       def.quat = random_quat(&r);
-      in_mover[i] = heft_pose_mul(in_mover[def.parent], heft_pose(def.pos, def.quat));
+      in_effector[i] = heft_pose_mul(in_effector[def.parent], heft_pose(def.pos, def.quat));
       HeftJointDef joint = heft_joint_def_default();
       joint.body = heft_builder_add_body(b, &def);
       joint.type = HEFT_JOINT_FIXED;
       if (i % 2) heft_builder_add_joint(b, &joint);
     }
-    cloud_add(all, &cloud, in_mover[i]);
+    cloud_add(all, &cloud, in_effector[i]);
   }
   return finish(b);
 }
@@ -155,10 +155,10 @@ static void check_link(const HeftModel* m, const Cloud* all) {
   const Link* link = &t->link[1];
   CHECK_AT_MOST(fabs(link->mass - sum.mass), 1e-13);
   CHECK_AT_MOST(heft_vec3_norm(sum.com), 1e-13);
-  const double moment[6] = {sum.moment.xx, sum.moment.yy, sum.moment.zz,
-                            sum.moment.xy, sum.moment.xz, sum.moment.yz};
-  const double expected[6] = {link->moment[0], link->moment[1], link->moment[2], 0, 0, 0};
-  CHECK_AT_MOST(relative_error(moment, expected, 6), 1e-13);
+  const double inertia[6] = {sum.inertia.xx, sum.inertia.yy, sum.inertia.zz,
+                             sum.inertia.xy, sum.inertia.xz, sum.inertia.yz};
+  const double expected[6] = {link->inertia[0], link->inertia[1], link->inertia[2], 0, 0, 0};
+  CHECK_AT_MOST(relative_error(inertia, expected, 6), 1e-13);
 }
 
 static void check_same_mass_matrix(const HeftModel* a, const HeftModel* b, uint64_t seed) {
@@ -170,9 +170,9 @@ static void check_same_mass_matrix(const HeftModel* a, const HeftModel* b, uint6
   for (int i = 0; i < 2; ++i) {
     HeftDynamics* d = NULL;
     assert_int_equal(heft_dynamics_create(&d, models[i], NULL, NULL), HEFT_OK);
-    heft_kinematics(d, q);
-    heft_crba(d);
-    heft_mass_matrix(d, out[i]);
+    heft_dynamics_kinematics(d, q);
+    heft_dynamics_crba(d);
+    heft_dynamics_mass_matrix(d, out[i]);
     heft_dynamics_destroy(d);
   }
   CHECK_AT_MOST(relative_error(ma, mb, (long)a->nv * a->nv), 1e-12);
@@ -181,9 +181,9 @@ static void check_same_mass_matrix(const HeftModel* a, const HeftModel* b, uint6
 static void test_welded_bodies_are_one_link(void** state) {
   (void)state;
   for (int round = 0; round < 140; ++round) {
-    const HeftJointType type = movers[round % 7];
+    const HeftJointType type = effectors[round % 7];
     Cloud all;
-    HeftModel* welded = welded_model((uint64_t)round, type, 1 + round % MOST_BODIES, &all);
+    HeftModel* welded = welded_model((uint64_t)round, type, 1 + round % MAX_BODIES, &all);
     HeftModel* lumped = lumped_model((uint64_t)round, type, &all);
     check_link(welded, &all);
     check_link(lumped, &all);
@@ -329,7 +329,7 @@ static void test_lift(void** state) {
   HeftBuilder* b = builder();
   HeftBodyDef def = heft_body_def_default();
   def.mass = 2;
-  def.moment = (HeftSym3){1, 2, 2.5, 0, 0, 0};
+  def.inertia = (HeftSym3){1, 2, 2.5, 0, 0, 0};
   def.gravity = 0.25;
   HeftJointDef joint = heft_joint_def_default();
   joint.body = heft_builder_add_body(b, &def);
@@ -353,14 +353,14 @@ static void test_lift(void** state) {
 
 // ---- joints that move nothing
 
-static HeftStatus try_joint(HeftJointType type, double mass, double moment, double armature,
+static HeftStatus try_joint(HeftJointType type, double mass, double inertia, double armature,
                             HeftVec3 axis, HeftError* error) {
   HeftBuilder* b = builder();
   HeftModel* m = NULL;
   HeftBodyDef def = heft_body_def_default();
   def.name = "ghost";
   def.mass = mass;
-  def.moment = (HeftSym3){moment, moment, moment, 0, 0, 0};
+  def.inertia = (HeftSym3){inertia, inertia, inertia, 0, 0, 0};
   HeftJointDef joint = heft_joint_def_default();
   joint.name = "loose";
   joint.type = type;
@@ -379,11 +379,11 @@ static void test_joints_that_move_nothing_are_refused(void** state) {
   const HeftVec3 z = heft_vec3(0, 0, 1);
   for (int i = 0; i < 7; ++i) {
     HeftError error = {0};
-    assert_int_equal(try_joint(movers[i], 0, 0, 0, z, &error), HEFT_ERR_VALUE);
+    assert_int_equal(try_joint(effectors[i], 0, 0, 0, z, &error), HEFT_ERR_VALUE);
     assert_non_null(strstr(error.message, "joint 0 'loose' of body 'ghost' moves no inertia"));
     assert_non_null(strstr(error.message, "armature"));
-    assert_int_equal(try_joint(movers[i], 0, 0, 0.01, z, NULL), HEFT_OK);
-    assert_int_equal(try_joint(movers[i], 1, 0.1, 0, z, NULL), HEFT_OK);
+    assert_int_equal(try_joint(effectors[i], 0, 0, 0.01, z, NULL), HEFT_OK);
+    assert_int_equal(try_joint(effectors[i], 1, 0.1, 0, z, NULL), HEFT_OK);
   }
   // A point of mass can be shifted but not turned about itself.
   assert_int_equal(try_joint(HEFT_JOINT_SLIDE, 1, 0, 0, z, NULL), HEFT_OK);
@@ -401,7 +401,7 @@ static void test_massless_bodies_may_carry_others(void** state) {
   joint.axis = heft_vec3(1, 0, 0);
   heft_builder_add_joint(b, &joint);
   disc.mass = 1;
-  disc.moment = (HeftSym3){0.1, 0.1, 0.2, 0, 0, 0};
+  disc.inertia = (HeftSym3){0.1, 0.1, 0.2, 0, 0, 0};
   joint.body = heft_builder_add_body(b, &disc);
   joint.axis = heft_vec3(0, 1, 0);
   heft_builder_add_joint(b, &joint);

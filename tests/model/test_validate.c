@@ -157,8 +157,8 @@ static void test_joints_of_bodies(void** state) {
 }
 
 static void set_moment(int b, double xx, double yy, double zz, double xy) {
-  const double moment[6] = {xx, yy, zz, xy, 0, 0};
-  memcpy(m->body_moment + 6L * b, moment, sizeof moment);
+  const double inertia[6] = {xx, yy, zz, xy, 0, 0};
+  memcpy(m->body_inertia + 6L * b, inertia, sizeof inertia);
 }
 
 static void test_inertias(void** state) {
@@ -169,9 +169,9 @@ static void test_inertias(void** state) {
   REFUSED(m->body_mass[b], -1, name, "mass is -1 kg, expected 0 or");
   REFUSED(m->body_mass[b], 1e-10, name, "expected 0 or 1e-09");
   for (int i = 0; i < 6; ++i)
-    REFUSED_NUMBERS(m->body_moment[6 * b + i], name, "moments of inertia must be finite");
+    REFUSED_NUMBERS(m->body_inertia[6 * b + i], name, "moments of inertia must be finite");
   double before[6];
-  memcpy(before, m->body_moment + 6L * b, sizeof before);
+  memcpy(before, m->body_inertia + 6L * b, sizeof before);
   set_moment(b, 1, 1, -0.1, 0);
   check_refused("negative moment", name, "none may be negative");
   set_moment(b, -1, -1, -1, 0);
@@ -186,7 +186,7 @@ static void test_inertias(void** state) {
   check_sound();
   set_moment(b, 0, 0, 0, 0);  // a point
   check_sound();
-  memcpy(m->body_moment + 6L * b, before, sizeof before);
+  memcpy(m->body_inertia + 6L * b, before, sizeof before);
 }
 
 static void test_joints(void** state) {
@@ -251,7 +251,7 @@ static void test_degrees_of_freedom_of_a_body(void** state) {
   HeftBodyDef body = heft_body_def_default();
   body.name = "centipede";
   body.mass = 1;
-  body.moment = (HeftSym3){1, 1, 1, 0, 0, 0};
+  body.inertia = (HeftSym3){1, 1, 1, 0, 0, 0};
   HeftJointDef joint = heft_joint_def_default();
   joint.body = heft_builder_add_body(b, &body);
   for (int i = 0; i < 6; ++i) heft_builder_add_joint(b, &joint);

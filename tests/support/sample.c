@@ -14,7 +14,7 @@ static int add_body(HeftBuilder* b, const char* name, int parent, double mass) {
   def.mass = mass;
   def.com = heft_vec3(0.01, 0.02, -0.03);
   def.inertia_quat = heft_quat_from_axis_angle(heft_vec3(0, 0.6, 0.8), -0.7);
-  def.moment = (HeftSym3){0.03 * mass, 0.04 * mass, 0.05 * mass, 0.001 * mass, 0, 0};
+  def.inertia = (HeftSym3){0.03 * mass, 0.04 * mass, 0.05 * mass, 0.001 * mass, 0, 0};
   return heft_builder_add_body(b, &def);
 }
 
@@ -276,11 +276,11 @@ static void look_at_names(const HeftModel* m) {
 
 // Lengths and moments of everything that pulls.
 static void pull(const HeftModel* m, const HeftDynamics* d, const double* q) {
-  double* moment = malloc((size_t)(m->nv + 1) * sizeof(double));
-  if (!moment) return;
-  for (int t = 0; t < m->ntendon; ++t) heft_tendon_length(d, t, q, moment);
-  for (int a = 0; a < m->nactuator; ++a) heft_actuator_length(d, a, q, moment);
-  free(moment);
+  double* inertia = malloc((size_t)(m->nv + 1) * sizeof(double));
+  if (!inertia) return;
+  for (int t = 0; t < m->ntendon; ++t) heft_dynamics_tendon_length(d, t, q, inertia);
+  for (int a = 0; a < m->nactuator; ++a) heft_dynamics_actuator_length(d, a, q, inertia);
+  free(inertia);
 }
 
 void model_exercise(const HeftModel* m) {
@@ -292,14 +292,14 @@ void model_exercise(const HeftModel* m) {
   for (int k = 0; k < m->nkey; ++k) heft_state_set_key(state, m, k);
   HeftWorld* world = NULL;
   HeftWorldDef def = heft_world_def_default();
-  def.work_max = 10;  // forged models may ask for anything; it is enough that the solver runs
+  def.effort_max = 10;  // forged models may ask for anything; it is enough that the solver runs
   const int stepped = heft_model_hash(m) % 4 == 0;  // worlds are large: every fourth model gets one
   if (stepped && heft_world_create(&world, m, &def, NULL) == HEFT_OK) {
     heft_world_step(world);
     heft_world_set_state(world, state);
     heft_world_step(world);
-    for (int b = 0; b < m->nbody; ++b) heft_body_pose(heft_world_dynamics(world), b);
-    for (int s = 0; s < m->nsite; ++s) heft_site_pose(heft_world_dynamics(world), s);
+    for (int b = 0; b < m->nbody; ++b) heft_dynamics_body_pose(heft_world_dynamics(world), b);
+    for (int s = 0; s < m->nsite; ++s) heft_dynamics_site_pose(heft_world_dynamics(world), s);
     pull(m, heft_world_dynamics(world), heft_world_state(world)->q);
     heft_world_destroy(world);
   }

@@ -8,28 +8,28 @@
 #include "validation/cases.h"
 #include "world/stage.h"
 
-enum { OPEN_MOST = 64, LINE_MOST = 256 };
+enum { OPEN_MAX = 64, LINE_MAX = 256 };
 
 typedef struct Judge {
-  char open[OPEN_MOST][LINE_MOST];  // case|what
+  char open[OPEN_MAX][LINE_MAX];  // case|what
   int open_count, rows, wrong;
 } Judge;
 
 static void read_open(Judge* j) {
-  char line[LINE_MOST];
+  char line[LINE_MAX];
   FILE* file = fopen(HEFT_SOURCE_DIR "/tests/validation/open.txt", "r");
   assert_non_null(file);
   while (fgets(line, sizeof line, file)) {
     line[strcspn(line, "\n")] = '\0';
     if (line[0] == '#' || line[0] == '\0') continue;
-    assert_true(j->open_count < OPEN_MOST);
+    assert_true(j->open_count < OPEN_MAX);
     memcpy(j->open[j->open_count++], line, sizeof line);
   }
   fclose(file);
 }
 
 static int find_open(const Judge* j, const Row* row) {
-  char name[LINE_MOST];
+  char name[LINE_MAX];
   snprintf(name, sizeof name, "%s|%s", row->name, row->what);
   for (int i = 0; i < j->open_count; ++i) {
     if (strcmp(j->open[i], name) == 0) return i;

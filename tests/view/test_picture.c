@@ -80,21 +80,21 @@ static void marks_show_what_sticks_and_what_slides(void** state) {
   HeftModel* m = scene_create("heap", NULL);
   HeftDynamics* d = NULL;
   assert_int_equal(heft_dynamics_create(&d, m, NULL, NULL), HEFT_OK);
-  heft_kinematics(d, m->q_default);
-  HeftWorldContact c[2] = {{.body_b = 1, .normal = {0, 0, 1}, .force = {1, 0, 5}},
-                           {.body_b = 1, .normal = {0, 0, 1}, .force = {0, 0, 0}}};
+  heft_dynamics_kinematics(d, m->q_default);
+  HeftContact c[2] = {{.body_b = 1, .normal = {0, 0, 1}, .force = {1, 0, 5}},
+                      {.body_b = 1, .normal = {0, 0, 1}, .force = {0, 0, 0}}};
   c[0].slip = heft_vec3(-0.1, 0, 0);
-  const HeftMoment moment = {m->q_default, NULL, c, 2, 1};
+  const HeftSnapshot snapshot = {m->q_default, NULL, c, 2, 1};
   HeftMark mark[16];
-  HeftMarks marks = {.mark = mark, .most = 16};
-  heft_marks_of_moment(&marks, m, d, &moment, 1u << HEFT_SHOW_CONES | 1u << HEFT_SHOW_FORCES);
+  HeftMarks marks = {.mark = mark, .max = 16};
+  heft_marks_of_snapshot(&marks, m, d, &snapshot, 1u << HEFT_SHOW_CONES | 1u << HEFT_SHOW_FORCES);
   assert_int_equal(marks.count, 2);  // nothing for the contact that carries nothing
   const HeftMark *arrow = &mark[0], *cone = &mark[1];
   assert_int_equal(arrow->kind, HEFT_MARK_ARROW);
   assert_int_equal(cone->kind, HEFT_MARK_CONE);
   assert_true(arrow->color[0] > arrow->color[1]);  // it slides: orange
   assert_true(fabs(arrow->dir.z - cone->dir.z) < 1e-12);
-  const double mu = heft_contact_friction(m, 0, 0);
+  const double mu = heft_model_contact_friction(m, 0, 0);
   assert_true(fabs(cone->size - mu * cone->dir.z) < 1e-12);
   heft_dynamics_destroy(d);
   heft_model_destroy(m);
@@ -106,16 +106,16 @@ static void newtons_are_told_once_for_two_bodies(void** state) {
   HeftModel* m = scene_create("heap", NULL);
   HeftDynamics* d = NULL;
   assert_int_equal(heft_dynamics_create(&d, m, NULL, NULL), HEFT_OK);
-  heft_kinematics(d, m->q_default);
-  const HeftWorldContact c[4] = {
+  heft_dynamics_kinematics(d, m->q_default);
+  const HeftContact c[4] = {
       {.body_b = 1, .normal = {0, 0, 1}, .force = {0, 0, 3}, .pos = {1, 0, 0}},
       {.body_b = 2, .normal = {0, 0, 1}, .force = {0, 0, 7}},
       {.body_b = 1, .normal = {0, 0, 1}, .force = {4, 0, 1}, .pos = {-1, 0, 0}},
       {.body_b = 3, .normal = {0, 0, 1}}};
-  const HeftMoment moment = {m->q_default, NULL, c, 4, 1};
+  const HeftSnapshot snapshot = {m->q_default, NULL, c, 4, 1};
   HeftMark mark[8];
-  HeftMarks marks = {.mark = mark, .most = 8};
-  heft_marks_of_moment(&marks, m, d, &moment, 1u << HEFT_SHOW_NEWTONS);
+  HeftMarks marks = {.mark = mark, .max = 8};
+  heft_marks_of_snapshot(&marks, m, d, &snapshot, 1u << HEFT_SHOW_FORCE_VALUES);
   assert_int_equal(marks.count, 2);
   assert_string_equal(mark[0].text, "5.66 N");
   assert_true(fabs(mark[0].pos.x - 0.5) < 1e-12);  // nearer to where it carries more
@@ -128,13 +128,13 @@ static void islands_follow_contacts(void** state) {
   (void)state;
   HeftModel* m = scene_create("heap", NULL);
   int* island = calloc((size_t)m->nbody, sizeof *island);
-  HeftWorldContact c = {.body_a = 1, .body_b = 2};
-  HeftMoment moment = {m->q_default, NULL, &c, 0, 1};
-  heft_body_islands(m, &moment, island);
+  HeftContact c = {.body_a = 1, .body_b = 2};
+  HeftSnapshot snapshot = {m->q_default, NULL, &c, 0, 1};
+  heft_snapshot_body_islands(m, &snapshot, island);
   assert_int_equal(island[0], -1);
   assert_int_not_equal(island[1], island[2]);
-  moment.contact_count = 1;
-  heft_body_islands(m, &moment, island);
+  snapshot.contact_count = 1;
+  heft_snapshot_body_islands(m, &snapshot, island);
   assert_int_equal(island[1], island[2]);
   free(island);
   heft_model_destroy(m);
@@ -175,8 +175,8 @@ static int open_shot_of(Shot* s, HeftModel* model, const char* folder) {
   def.folder = folder;
   assert_int_equal(heft_renderer_create(&s->renderer, s->model, &def, &error), HEFT_OK);
   s->poses = calloc((size_t)s->model->nbody, sizeof *s->poses);
-  heft_kinematics(s->dynamics, s->model->q_default);
-  for (int b = 0; b < s->model->nbody; ++b) s->poses[b] = heft_body_pose(s->dynamics, b);
+  heft_dynamics_kinematics(s->dynamics, s->model->q_default);
+  for (int b = 0; b < s->model->nbody; ++b) s->poses[b] = heft_dynamics_body_pose(s->dynamics, b);
   s->picture = heft_picture_default();
   s->picture.poses = s->poses;
   s->picture.camera = heft_renderer_camera(s->renderer, s->poses, (double)WIDTH / HEIGHT);
@@ -236,7 +236,7 @@ static void picture_holds_the_model(void** state) {
     assert_true(abs(with[left] - without[left]) < 60 && abs(with[right] - without[right]) < 60);
   }
   HeftMark mark;
-  HeftMarks marks = {.mark = &mark, .most = 1};
+  HeftMarks marks = {.mark = &mark, .max = 1};
   HeftMark* arrow = heft_marks_add(&marks, HEFT_MARK_ARROW, s.picture.camera.target,
                                    heft_vec3(0, 0, 0.5), 0.05, 0xff0000ff);
   arrow->on_top = 1;
@@ -387,7 +387,7 @@ static void words_can_be_read(void** state) {
     return;
   }
   HeftMark mark[2];
-  HeftMarks marks = {.mark = mark, .most = 2};
+  HeftMarks marks = {.mark = mark, .max = 2};
   shoot(&s, without);
   heft_marks_text(&marks, s.picture.camera.target, 0xffffffff, "foot 12 N");
   s.picture.marks = &marks;

@@ -96,15 +96,16 @@ static void the_hand_pulls(void** state) {
   HeftDynamics* d = NULL;
   assert_int_equal(heft_dynamics_create(&d, m, NULL, NULL), HEFT_OK);
   const int hand = m->nbody - 1;
-  heft_kinematics(d, m->q_default);
-  HeftVec3 from = heft_body_pose(d, hand).pos;
+  heft_dynamics_kinematics(d, m->q_default);
+  HeftVec3 from = heft_dynamics_body_pose(d, hand).pos;
   const HeftGrab grab = {hand, {0, 0, 0}, heft_vec3_add(from, heft_vec3(0.2, 0, 0.8))};
   heft_simulation_grab(s, &grab);
   heft_simulation_step(s, 3000);
   const HeftViewFrame* f = wait_step(s, 3000);
   assert_string_equal(f->trouble, "");
-  heft_kinematics(d, f->q);
-  const double away = heft_vec3_norm(heft_vec3_sub(heft_body_pose(d, hand).pos, grab.target));
+  heft_dynamics_kinematics(d, f->q);
+  const double away =
+      heft_vec3_norm(heft_vec3_sub(heft_dynamics_body_pose(d, hand).pos, grab.target));
   assert_true(away < 0.5 * heft_vec3_norm(heft_vec3_sub(from, grab.target)));
   assert_true(heft_vec3_norm(f->grab_force) > 1);
   heft_dynamics_destroy(d);
@@ -116,37 +117,37 @@ static void the_hand_pulls(void** state) {
 static void a_person_reaches_in(void** state) {
   (void)state;
   HeftModel* m = scene_create("heap", NULL);
-  HeftPeople people = {.count = 1, .probe = {heft_probe_def_default()}};
+  HeftUsers users = {.count = 1, .probe = {heft_probe_def_default()}};
   HeftDevice* device = NULL;
   HeftError error = {0};
   HeftMapping mapping = heft_mapping_default();
   HeftDynamics* d = NULL;
   assert_int_equal(heft_dynamics_create(&d, m, NULL, NULL), HEFT_OK);
-  heft_kinematics(d, m->q_default);
-  mapping.origin = heft_vec3_add(heft_center_of_mass(d, 0), heft_vec3(0, 0, 2));
+  heft_dynamics_kinematics(d, m->q_default);
+  mapping.origin = heft_vec3_add(heft_dynamics_center_of_mass(d, 0), heft_vec3(0, 0, 2));
   heft_dynamics_destroy(d);
-  assert_int_equal(heft_servo_create(&people.servo, NULL, &error), HEFT_OK);
-  assert_int_equal(heft_device_open(&device, heft_driver_named("emulated"),
+  assert_int_equal(heft_servo_create(&users.servo, NULL, &error), HEFT_OK);
+  assert_int_equal(heft_device_open(&device, heft_driver_find("emulated"),
                                     "ideal:0 0 0 0; 3 0 0 -4", NULL, &error),
                    HEFT_OK);
-  assert_int_equal(heft_servo_add(people.servo, device, &mapping), 0);
-  assert_int_equal(heft_servo_start(people.servo, &error), HEFT_OK);
+  assert_int_equal(heft_servo_add(users.servo, device, &mapping), 0);
+  assert_int_equal(heft_servo_start(users.servo, &error), HEFT_OK);
   HeftSimulationDef def = heft_simulation_def_default();
   HeftSimulation* s = NULL;
-  def.people = &people;
+  def.users = &users;
   def.running = 1;
   def.timeline_bytes = (size_t)32 << 20;
   assert_int_equal(heft_simulation_create(&s, m, &def, &error), HEFT_OK);
   int touched = 0;
   for (int i = 0; i < 10000 && !touched; ++i) {
     const HeftViewFrame* f = heft_simulation_frame(s, NULL);
-    assert_int_equal(f->person_count, 1);
+    assert_int_equal(f->user_count, 1);
     touched = f->person[0].state.body >= 0 && heft_vec3_norm(f->person[0].state.force) > 0.1;
     nap();
   }
   assert_true(touched);
   heft_simulation_destroy(s);
-  heft_servo_destroy(people.servo);
+  heft_servo_destroy(users.servo);
   heft_device_close(device);
   heft_model_destroy(m);
 }
@@ -195,7 +196,7 @@ static const HeftDriver handle_driver = {.name = "handle",
 typedef struct Touching {
   HeftModel* model;
   HeftDevice* device;
-  HeftPeople people;
+  HeftUsers users;
   HeftSimulation* simulation;
 } Touching;
 
@@ -207,14 +208,14 @@ static void open_touching(Touching* t) {
   handle = (Handle){.height = 0.05};
   memset(t, 0, sizeof *t);
   t->model = scene_create("heap", NULL);
-  t->people.count = 1;
-  t->people.probe[0] = heft_probe_def_default();
-  t->people.mapping[0] = mapping;
+  t->users.count = 1;
+  t->users.probe[0] = heft_probe_def_default();
+  t->users.mapping[0] = mapping;
   assert_int_equal(heft_device_open(&t->device, &handle_driver, "", NULL, &error), HEFT_OK);
-  assert_int_equal(heft_servo_create(&t->people.servo, NULL, &error), HEFT_OK);
-  assert_int_equal(heft_servo_add(t->people.servo, t->device, &mapping), 0);
+  assert_int_equal(heft_servo_create(&t->users.servo, NULL, &error), HEFT_OK);
+  assert_int_equal(heft_servo_add(t->users.servo, t->device, &mapping), 0);
   HeftSimulationDef def = heft_simulation_def_default();
-  def.people = &t->people;
+  def.users = &t->users;
   def.running = 1;
   def.timeline_bytes = (size_t)32 << 20;
   assert_int_equal(heft_simulation_create(&t->simulation, t->model, &def, &error), HEFT_OK);
@@ -222,7 +223,7 @@ static void open_touching(Touching* t) {
 
 static void close_touching(Touching* t) {
   heft_simulation_destroy(t->simulation);
-  heft_servo_destroy(t->people.servo);
+  heft_servo_destroy(t->users.servo);
   heft_device_close(t->device);
   heft_model_destroy(t->model);
 }
@@ -238,7 +239,7 @@ static double turn(const Touching* t, int turns, double height) {
     handle.height = from + (height - from) * fmin(1, (i + 1) / (0.8 * turns));
     nap();
     const uint64_t now = heft_clock_ns();
-    heft_servo_tick(t->people.servo, now);
+    heft_servo_tick(t->users.servo, now);
     if (now - last < 3000000u)
       jump = fmax(jump, heft_vec3_norm(heft_vec3_sub(handle.felt, before)));
     last = now;
@@ -280,20 +281,20 @@ static void people_come_and_go(void** state) {
   Touching t;
   open_touching(&t);
   turn(&t, 100, 0.05);
-  assert_int_equal(heft_simulation_frame(t.simulation, NULL)->person_count, 1);
+  assert_int_equal(heft_simulation_frame(t.simulation, NULL)->user_count, 1);
   for (int i = 0; i < 20; ++i) {
-    heft_simulation_people(t.simulation, NULL);
-    heft_servo_destroy(t.people.servo);
-    assert_int_equal(heft_servo_create(&t.people.servo, NULL, NULL), HEFT_OK);
-    heft_servo_add(t.people.servo, t.device, &t.people.mapping[0]);
-    heft_simulation_people(t.simulation, &t.people);
+    heft_simulation_set_users(t.simulation, NULL);
+    heft_servo_destroy(t.users.servo);
+    assert_int_equal(heft_servo_create(&t.users.servo, NULL, NULL), HEFT_OK);
+    heft_servo_add(t.users.servo, t.device, &t.users.mapping[0]);
+    heft_simulation_set_users(t.simulation, &t.users);
   }
   turn(&t, 300, 0.05);
   turn(&t, 300, -0.01);
   assert_true(felt() > 3);
-  heft_simulation_people(t.simulation, NULL);
+  heft_simulation_set_users(t.simulation, NULL);
   turn(&t, 200, -0.01);
-  assert_int_equal(heft_simulation_frame(t.simulation, NULL)->person_count, 0);
+  assert_int_equal(heft_simulation_frame(t.simulation, NULL)->user_count, 0);
   assert_true(felt() == 0);
   close_touching(&t);
 }
@@ -305,7 +306,7 @@ typedef struct Tape {
   HeftSession* session;
   unsigned char *start, *notes;
   size_t start_size, note_size;
-  int count, most;
+  int count, max;
   uint64_t last;
 } Tape;
 
@@ -315,19 +316,19 @@ static int tape_begin(void* user, const char* path, HeftWorld* world, HeftSessio
   if (strcmp(path, "tape") != 0 || !(time_step > 0)) return 0;
   t->world = world;
   t->session = session;
-  t->start_size = heft_session_moment_size(session);
+  t->start_size = heft_session_snapshot_size(session);
   t->start = malloc(t->start_size);
-  heft_session_moment(session, t->start);
-  t->note_size = heft_session_note_size(session);
-  t->notes = malloc((size_t)t->most * t->note_size);
+  heft_session_snapshot(session, t->start);
+  t->note_size = heft_session_record_size(session);
+  t->notes = malloc((size_t)t->max * t->note_size);
   return 1;
 }
 
 static void tape_step(void* user, const HeftStepReport* report) {
   Tape* t = user;
   (void)report;
-  if (t->count == t->most) return;
-  heft_session_note(t->session, t->notes + (size_t)t->count++ * t->note_size);
+  if (t->count == t->max) return;
+  heft_session_record(t->session, t->notes + (size_t)t->count++ * t->note_size);
   t->last = heft_world_hash(t->world);
 }
 
@@ -343,11 +344,11 @@ static void expect_again(const Tape* tape, const Touching* t) {
   HeftStepReport report;
   int touched = 0;
   assert_int_equal(heft_world_create(&w, t->model, NULL, NULL), HEFT_OK);
-  assert_int_equal(heft_session_create(&again, w, 1, t->people.probe, NULL, NULL), HEFT_OK);
+  assert_int_equal(heft_session_create(&again, w, 1, t->users.probe, NULL, NULL), HEFT_OK);
   assert_int_equal(heft_session_restore(again, tape->start, tape->start_size), HEFT_OK);
   for (int i = 0; i < tape->count; ++i) {
-    assert_int_equal(heft_session_again(again, tape->notes + (size_t)i * tape->note_size,
-                                        tape->note_size, &report),
+    assert_int_equal(heft_session_replay(again, tape->notes + (size_t)i * tape->note_size,
+                                         tape->note_size, &report),
                      HEFT_OK);
     touched |= heft_vec3_norm(heft_probe_state(heft_session_probe(again, 0))->force) > 3;
   }
@@ -371,7 +372,7 @@ static const HeftViewFrame* wait_recordings(const Touching* t, int count) {
 static void sessions_replay(void** state) {
   (void)state;
   Touching t;
-  Tape tape = {.most = 20000};
+  Tape tape = {.max = 20000};
   const HeftRecorder recorder = {&tape, tape_begin, tape_step, tape_end};
   open_touching(&t);
   turn(&t, 200, 0.05);
@@ -387,9 +388,9 @@ static void sessions_replay(void** state) {
   assert_int_equal(f->grab.body, -1);
   expect_again(&tape, &t);
   // With other settings than the file's it says no.
-  HeftSettings slippery = heft_settings_default();
+  HeftSimulationSettings slippery = heft_simulation_settings_default();
   slippery.friction = 0.5;
-  heft_simulation_set(t.simulation, &slippery);
+  heft_simulation_set_settings(t.simulation, &slippery);
   heft_simulation_record(t.simulation, &recorder, "tape");
   f = wait_recordings(&t, 2);
   assert_int_equal(f->recording, 0);
@@ -403,12 +404,12 @@ static void settings_take_effect(void** state) {
   (void)state;
   HeftModel* m = scene_create("heap", NULL);
   HeftSimulation* s = open_simulation(m);
-  HeftSettings none = heft_settings_default();
+  HeftSimulationSettings none = heft_simulation_settings_default();
   none.gravity = 0;
-  heft_simulation_set(s, &none);
+  heft_simulation_set_settings(s, &none);
   heft_simulation_ghost(s, 1);  // keeps what is set now
-  HeftSettings usual = heft_settings_default();
-  heft_simulation_set(s, &usual);
+  HeftSimulationSettings usual = heft_simulation_settings_default();
+  heft_simulation_set_settings(s, &usual);
   heft_simulation_step(s, 200);
   const HeftViewFrame* f = wait_step(s, 200);
   assert_true(f->ghost);
@@ -425,13 +426,13 @@ static void contact_models_take_effect(void** state) {
   (void)state;
   HeftModel* m = scene_create("heap", NULL);
   HeftSimulation* s = open_simulation(m);
-  HeftSettings soft = heft_settings_default();
+  HeftSimulationSettings soft = heft_simulation_settings_default();
   soft.contact_model = HEFT_CONTACT_MODEL_PENALTY;
   soft.contact_options.stiffness = 500;
-  heft_simulation_set(s, &soft);
+  heft_simulation_set_settings(s, &soft);
   heft_simulation_ghost(s, 1);
-  HeftSettings usual = heft_settings_default();
-  heft_simulation_set(s, &usual);
+  HeftSimulationSettings usual = heft_simulation_settings_default();
+  heft_simulation_set_settings(s, &usual);
   heft_simulation_step(s, 400);
   const HeftViewFrame* f = wait_step(s, 400);
   assert_true(f->ghost);

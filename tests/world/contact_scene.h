@@ -38,12 +38,12 @@ static inline void add_floor(Scene* s, int material) {
 
 static inline int add_free(Scene* s, HeftShapeType type, double size, double mass, HeftVec3 pos,
                            int material) {
-  const double moment =
+  const double inertia =
       type == HEFT_SHAPE_SPHERE ? 0.4 * mass * size * size : 2.0 / 3 * mass * size * size;
   HeftBodyDef body = heft_body_def_default();
   body.pos = pos;
   body.mass = mass;
-  body.moment = (HeftSym3){moment, moment, moment, 0, 0, 0};
+  body.inertia = (HeftSym3){inertia, inertia, inertia, 0, 0, 0};
   const int index = heft_builder_add_body(s->builder, &body);
   HeftJointDef joint = heft_joint_def_default();
   joint.body = index;

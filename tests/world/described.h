@@ -22,7 +22,7 @@ static inline HeftModel* described(const char* text) {
   HeftModel* model = NULL;
   HeftError error = {0};
   const HeftLoadDef def = heft_load_def_default();
-  if (heft_load_bytes(&model, text, strlen(text), "test.xml", &def, &error) != HEFT_OK)
+  if (heft_model_load_bytes(&model, text, strlen(text), "test.xml", &def, &error) != HEFT_OK)
     fail_msg("line %d: %s", error.line, error.message);
   return model;
 }
@@ -34,7 +34,7 @@ static inline HeftModel* loaded(const char* file) {
   snprintf(path, sizeof path, "%s/models/mjcf/%s", HEFT_SHARED_DIR, file);
   if (access(path, R_OK) != 0) return NULL;
   const HeftLoadDef def = heft_load_def_default();
-  if (heft_load_file(&model, path, &def, &error) != HEFT_OK) fail_msg("%s", error.message);
+  if (heft_model_load_file(&model, path, &def, &error) != HEFT_OK) fail_msg("%s", error.message);
   return model;
 }
 
@@ -61,8 +61,8 @@ static inline void scatter(Stage* s, uint64_t* seed, double spread, double speed
 }
 
 /// Largest |a - b| against the largest |b|, or against `least` if that is more.
-static inline double gap_between(const double* a, const double* b, int count, double least) {
-  double size = least, worst = 0;
+static inline double gap_between(const double* a, const double* b, int count, double min) {
+  double size = min, worst = 0;
   for (int i = 0; i < count; ++i) {
     size = fmax(size, fabs(b[i]));
     const double gap = fabs(a[i] - b[i]);

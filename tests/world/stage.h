@@ -87,10 +87,10 @@ static inline HeftStepReport stage_step(Stage* s) {
 static inline Sums stage_sums(const Stage* s) {
   const HeftDynamics* d = heft_world_dynamics(s->world);
   const HeftState* state = heft_world_state(s->world);
-  const HeftSpatial momentum = heft_momentum(d, 0, heft_vec3(0, 0, 0));
-  const double kinetic = heft_kinetic_energy(d, state->v);
-  return (Sums){momentum.lin, momentum.ang, heft_center_of_mass(d, 0), kinetic,
-                kinetic + heft_potential_energy(d, state->q)};
+  const HeftSpatial momentum = heft_dynamics_momentum(d, 0, heft_vec3(0, 0, 0));
+  const double kinetic = heft_dynamics_kinetic_energy(d, state->v);
+  return (Sums){momentum.lin, momentum.ang, heft_dynamics_center_of_mass(d, 0), kinetic,
+                kinetic + heft_dynamics_potential_energy(d, state->q)};
 }
 
 static inline double distance(HeftVec3 a, HeftVec3 b) {

@@ -30,14 +30,14 @@ static void servo_of_any_stiffness_is_stable(void** state) {
       s.model->actuator_bias[1] = -kp;
       s.model->actuator_bias[2] = -kv;
       heft_world_controls(s.world)[0] = 0.3;
-      double most = 0;
+      double max = 0;
       for (int i = 0; i < 2000; ++i) {
         const HeftStepReport r = stage_step(&s);
-        most = fmax(most, heft_world_state(s.world)->q[0]);
+        max = fmax(max, heft_world_state(s.world)->q[0]);
         assert_true(isfinite(r.work));
       }
       if (power <= 8) CHECK_AT_MOST(fabs(heft_world_state(s.world)->q[0] - 0.3), 1e-9);
-      CHECK_AT_MOST(most, 0.61);
+      CHECK_AT_MOST(max, 0.61);
       stage_close(&s);
     }
   }
@@ -180,16 +180,16 @@ static void work_of_actuators_closes_the_balance(void** state) {
   Stage s = on_rail(0.001, "damping='3' stiffness='50'",
                     "<motor joint='x' gear='3'/><general joint='x' gear='2' gainprm='40' "
                     "biastype='affine' biasprm='1 -40 -5'/>");
-  double worst = 0, most = 0;
+  double worst = 0, max = 0;
   for (int i = 0; i < 2000; ++i) {
     heft_world_controls(s.world)[0] = sin(0.01 * i);
     heft_world_controls(s.world)[1] = cos(0.003 * i);
     const HeftStepReport r = stage_step(&s);
     worst = fmax(worst, fabs(r.energy_change));
-    most = fmax(most, r.kinetic + r.potential);
+    max = fmax(max, r.kinetic + r.potential);
   }
-  printf("driven block: balance off by %.1e of the energy in the worst step\n", worst / most);
-  CHECK_AT_MOST(worst / most, 1e-13);
+  printf("driven block: balance off by %.1e of the energy in the worst step\n", worst / max);
+  CHECK_AT_MOST(worst / max, 1e-13);
   stage_close(&s);
 }
 

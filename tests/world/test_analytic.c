@@ -54,7 +54,7 @@ static double crossing(double x0, double v0, double x1, double v1, double h) {
 
 static double pendulum_omega(const HeftModel* m) {
   const double mass = m->body_mass[1], arm = -m->body_com[5];
-  return sqrt(mass * 9.81 * arm / (m->body_moment[7] + mass * arm * arm));
+  return sqrt(mass * 9.81 * arm / (m->body_inertia[7] + mass * arm * arm));
 }
 
 static double pendulum_period(Stage* s, double amplitude, double h) {
@@ -142,7 +142,7 @@ static Precession run_top(HeftIntegrator integrator, double h, double tilt, doub
   Precession out = {0, 0};
   const int steps = (int)lround(1 / h);
   for (int i = 0; i <= steps; ++i) {
-    const HeftMat3 r = heft_body_pose(heft_world_dynamics(s.world), 1).rot;
+    const HeftMat3 r = heft_dynamics_body_pose(heft_world_dynamics(s.world), 1).rot;
     const HeftVec3 axis = heft_mat3_column(r, 2);
     const double now = atan2(axis.y, axis.x);
     if (i > 0) angle += remainder(now - before, 2 * HEFT_PI);
@@ -160,7 +160,7 @@ static void top_precesses_steadily(void** state) {
   (void)state;
   HeftModel* m = scene_create("top", NULL);
   const double mass = m->body_mass[1], arm = m->body_com[5], spin = 300, tilt = 0.5;
-  const double a = m->body_moment[6] + mass * arm * arm, c = m->body_moment[8];
+  const double a = m->body_inertia[6] + mass * arm * arm, c = m->body_inertia[8];
   const double lean = a * cos(tilt), turn = c * spin;
   const double root = sqrt(turn * turn - 4 * lean * mass * 9.81 * arm);
   assert_true(m->physics.gravity[2] == -9.81);
@@ -186,17 +186,17 @@ static void top_precesses_steadily(void** state) {
 // ---- free body with three moments of inertia
 
 // Time between two flips about the middle axis, 2 K(k) / p (Landau and Lifshitz, Mechanics, § 37).
-static double flip_time(const double moment[3], const double omega[3]) {
+static double flip_time(const double inertia[3], const double omega[3]) {
   double energy = 0, square = 0;  // 2E and L²
   for (int i = 0; i < 3; ++i) {
-    energy += moment[i] * omega[i] * omega[i];
-    square += moment[i] * moment[i] * omega[i] * omega[i];
+    energy += inertia[i] * omega[i] * omega[i];
+    square += inertia[i] * inertia[i] * omega[i] * omega[i];
   }
-  double i1 = moment[0], i3 = moment[2];
-  const double i2 = moment[1];
+  double i1 = inertia[0], i3 = inertia[2];
+  const double i2 = inertia[1];
   if (square < energy * i2) {
-    i1 = moment[2];
-    i3 = moment[0];
+    i1 = inertia[2];
+    i3 = inertia[0];
   }
   const double p = (i3 - i2) * (square - energy * i1);
   const double k2 = (i2 - i1) * (energy * i3 - square) / p;
@@ -215,7 +215,7 @@ static void tumbler_keeps_what_it_has(void** state) {
     const Sums start = stage_sums(&s);
     const HeftVec3 spin = heft_vec3_sub(start.angular, heft_vec3_cross(start.com, start.linear));
     const double base = start.energy - 0.5 * heft_vec3_dot(start.linear, start.linear);
-    const double theory = flip_time(s.model->body_moment + 6, start_v + 3);
+    const double theory = flip_time(s.model->body_inertia + 6, start_v + 3);
     const HeftState* now = heft_world_state(s.world);
     double momentum = 0, energy = 0, first = 0, last = 0;
     int flips = 0;

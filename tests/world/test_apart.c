@@ -58,9 +58,9 @@ static void test_apart_again(void** state) {
   for (int k = 0; k < STEPS / 4; ++k) {
     int work[2 * BALLS];
     heft_world_step_until(a.world, heft_clock_ns() + 1000U * (unsigned)(1 + 40 * k));
-    const int count = heft_world_work(a.world, work, 2 * BALLS);
+    const int count = heft_world_effort(a.world, work, 2 * BALLS);
     assert_true(count <= 2 * BALLS);
-    heft_world_step_again(b.world, work, count);
+    heft_world_step_replay(b.world, work, count);
     assert_true(heft_world_hash(a.world) == heft_world_hash(b.world));
   }
   scene_close(&a);

@@ -109,20 +109,20 @@ static Impulse push_around(const char* scene, HeftIntegrator integrator, double 
   HeftVec3 linear = start.linear, angular = start.angular;
   double size_linear = 0, size_angular = 0;
   Impulse worst = {0, 0};
-  HeftVec3 point = start.com, force = {0}, moment = {0};
+  HeftVec3 point = start.com, force = {0}, torque = {0};
   for (int i = 0; i < (int)lround(2 / h); ++i) {
     if (i % (int)lround(0.01 / h) == 0) {
       point = heft_vec3_add(stage_sums(&s).com, random_vec3(&random, 0.5));
       force = random_vec3(&random, 20);
-      moment = random_vec3(&random, 2);
+      torque = random_vec3(&random, 2);
       double* tau = heft_world_joint_forces(s.world);
       for (int k = 6; k < s.model->nv; ++k) tau[k] = random_between(&random, -0.1, 0.1);
     }
-    heft_world_apply_wrench(s.world, 3, point, force, moment);
+    heft_world_apply_wrench(s.world, 3, point, force, torque);
     stage_step(&s);
     linear = heft_vec3_add_scaled(linear, h, force);
     angular =
-        heft_vec3_add_scaled(angular, h, heft_vec3_add(moment, heft_vec3_cross(point, force)));
+        heft_vec3_add_scaled(angular, h, heft_vec3_add(torque, heft_vec3_cross(point, force)));
     const Sums now = stage_sums(&s);
     size_linear = fmax(size_linear, heft_vec3_norm(now.linear));
     size_angular = fmax(size_angular, heft_vec3_norm(now.angular));
@@ -160,15 +160,15 @@ static void forces_at_the_base_are_impulses(void** state) {
     memcpy(heft_world_joint_forces(s.world), tau, sizeof tau);
     const Sums start = stage_sums(&s);
     const HeftVec3 force = heft_vec3(tau[0], tau[1], tau[2]);
-    HeftVec3 moment = {0, 0, 0}, angular = start.angular;
+    HeftVec3 torque = {0, 0, 0}, angular = start.angular;
     double linear = 0, turned = 0;
     for (int i = 0; i <= 200; ++i) {
-      const HeftPose base = heft_body_pose(heft_world_dynamics(s.world), 1);
-      const HeftVec3 before = moment;
-      moment = heft_vec3_add(heft_vec3_cross(base.pos, force),
+      const HeftPose base = heft_dynamics_body_pose(heft_world_dynamics(s.world), 1);
+      const HeftVec3 before = torque;
+      torque = heft_vec3_add(heft_vec3_cross(base.pos, force),
                              heft_mat3_mul_vec(base.rot, heft_vec3(tau[3], tau[4], tau[5])));
       if (i > 0) {
-        angular = heft_vec3_add_scaled(angular, 0.5 * h, heft_vec3_add(before, moment));
+        angular = heft_vec3_add_scaled(angular, 0.5 * h, heft_vec3_add(before, torque));
         const Sums now = stage_sums(&s);
         const HeftVec3 expected = heft_vec3_add_scaled(start.linear, i * h, force);
         linear = fmax(linear, distance(now.linear, expected) / heft_vec3_norm(now.linear));
@@ -201,15 +201,15 @@ static void run_to(const char* scene, HeftIntegrator integrator, double speed, d
   stage_close(&s);
 }
 
-enum { MOST = 256, LEVELS = 4 };
+enum { MAX = 256, LEVELS = 4 };
 
 // log2 of the ratio of the errors at h and h/2, for the finest pair.
 static double measure_order(const char* scene, HeftIntegrator integrator, int steps,
                             double error[LEVELS]) {
-  static double exact_q[MOST], exact_v[MOST], q[MOST], v[MOST], gap[MOST];
+  static double exact_q[MAX], exact_v[MAX], q[MAX], v[MAX], gap[MAX];
   const double time = 0.2;
   HeftModel* model = scene_create(scene, NULL);
-  assert_true(model->nq <= MOST);
+  assert_true(model->nq <= MAX);
   run_to(scene, HEFT_INTEGRATOR_RK4, 1, time, 4000, exact_q, exact_v);
   for (int level = 0; level < LEVELS; ++level) {
     run_to(scene, integrator, 1, time, steps << level, q, v);
@@ -225,7 +225,7 @@ static double measure_order(const char* scene, HeftIntegrator integrator, int st
 static void errors_vanish_at_the_promised_order(void** state) {
   (void)state;
   static const char* const scenes[] = {"chain", "crowd", "top", "pendulum"};
-  static const double least[] = {1.95, 3.9};
+  static const double min[] = {1.95, 3.9};
   for (int k = 0; k < 4; ++k) {
     for (int integrator = 0; integrator < HEFT_INTEGRATOR_COUNT; ++integrator) {
       double error[LEVELS];
@@ -234,7 +234,7 @@ static void errors_vanish_at_the_promised_order(void** state) {
       printf("%-8s %-8s errors after 0.2 s, halving h: %.2e %.2e %.2e %.2e, order %.2f\n",
              scenes[k], heft_integrator_name((HeftIntegrator)integrator), error[0], error[1],
              error[2], error[3], order);
-      CHECK_AT_MOST(least[integrator], order);
+      CHECK_AT_MOST(min[integrator], order);
     }
   }
 }

@@ -79,7 +79,7 @@ static void ball_slides_then_rolls(void** state) {
 // The direction of motion must not matter: no facets.
 static void friction_is_round(void** state) {
   (void)state;
-  double least = INFINITY, most = 0, aside = 0;
+  double min = INFINITY, max = 0, aside = 0;
   for (int heading = 0; heading < 360; heading += 5) {
     const double angle = heading * HEFT_PI / 180, c = cos(angle), sn = sin(angle);
     Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
@@ -91,13 +91,13 @@ static void friction_is_round(void** state) {
     set_velocity(&s, 1, sn);
     run(&s, 20);
     const double along = v_of(&s)[0] * c + v_of(&s)[1] * sn;
-    least = fmin(least, along);
-    most = fmax(most, along);
+    min = fmin(min, along);
+    max = fmax(max, along);
     aside = fmax(aside, fabs(v_of(&s)[1] * c - v_of(&s)[0] * sn));
     scene_close(&s);
   }
-  printf("headings: speeds within %.1e, at most %.1e aside\n", most - least, aside);
-  CHECK_AT_MOST(most - least, 1e-12);
+  printf("headings: speeds within %.1e, at most %.1e aside\n", max - min, aside);
+  CHECK_AT_MOST(max - min, 1e-12);
   CHECK_AT_MOST(aside, 1e-12);
 }
 
@@ -144,7 +144,7 @@ static void elastic_impacts_in_flight_keep_everything(void** state) {
     touched += r.contact_count > 0;
     energy = fmax(energy, fabs(r.kinetic + r.potential - first.kinetic - first.potential));
     const HeftDynamics* d = heft_world_dynamics(s.world);
-    const HeftVec3 now = heft_momentum(d, 0, heft_center_of_mass(d, 0)).ang;
+    const HeftVec3 now = heft_dynamics_momentum(d, 0, heft_dynamics_center_of_mass(d, 0)).ang;
     if (i == 0) start = now;
     spin = fmax(spin, heft_vec3_norm(heft_vec3_sub(now, start)));
   }
@@ -161,7 +161,7 @@ static void elastic_impacts_in_flight_keep_everything(void** state) {
 static void slow_touches_end_in_few_rounds(void** state) {
   (void)state;
   const double restitutions[] = {0.07, 0.3, 0.6, 0.9};
-  int most = 0;
+  int max = 0;
   for (int k = 0; k < 4; ++k) {
     Scene s = scene_open(heft_vec3(0, 0, -g), 0.002);
     const int material = add_material(&s, 0.4, restitutions[k]);
@@ -174,12 +174,12 @@ static void slow_touches_end_in_few_rounds(void** state) {
     for (int i = 0; i < 1500; ++i) {
       const HeftStepReport r = heft_world_step(s.world);
       assert_int_equal(r.status, HEFT_STEP_SOLVED);
-      if (r.islands > most) most = r.islands;
+      if (r.islands > max) max = r.islands;
     }
     scene_close(&s);
   }
-  printf("slow touches: at most %d islands in a step, all rounds together\n", most);
-  assert_true(most < 20);
+  printf("slow touches: at most %d islands in a step, all rounds together\n", max);
+  assert_true(max < 20);
 }
 
 static void stack_carries_its_weight(void** state) {
@@ -201,7 +201,7 @@ static void stack_carries_its_weight(void** state) {
        ++level) {  // between body level (0: the floor) and body level + 1
     double force = 0;
     for (int i = 0; i < heft_world_contact_count(s.world); ++i) {
-      const HeftWorldContact contact = heft_world_contact(s.world, i);
+      const HeftContact contact = heft_world_contact(s.world, i);
       if (contact.body_a == level && contact.body_b == level + 1)
         force += heft_vec3_dot(contact.force, contact.normal);
     }
@@ -224,7 +224,7 @@ static int add_arm(Scene* s, int parent, HeftVec3 pos, double friction, double l
   body.pos = pos;
   body.mass = 1;
   body.com = heft_vec3(0.5, 0, 0);
-  body.moment = (HeftSym3){0.001, 1.0 / 12, 1.0 / 12, 0, 0, 0};
+  body.inertia = (HeftSym3){0.001, 1.0 / 12, 1.0 / 12, 0, 0, 0};
   const int index = heft_builder_add_body(s->builder, &body);
   HeftJointDef joint = heft_joint_def_default();
   joint.body = index;
@@ -308,7 +308,7 @@ static void what_floats_together_keeps_its_momentum(void** state) {
   arm.pos = heft_vec3(0.1, 0, 0.1);
   arm.com = heft_vec3(0.2, 0, 0);
   arm.mass = 0.7;
-  arm.moment = (HeftSym3){0.001, 0.004, 0.004, 0, 0, 0};
+  arm.inertia = (HeftSym3){0.001, 0.004, 0.004, 0, 0, 0};
   HeftJointDef hinge = heft_joint_def_default();
   hinge.body = heft_builder_add_body(s.builder, &arm);
   hinge.type = HEFT_JOINT_HINGE;
@@ -322,12 +322,12 @@ static void what_floats_together_keeps_its_momentum(void** state) {
       set_velocity(&s, m->joint_dof[j] + 1, 2);
   }
   const HeftVec3 origin = {0, 0, 0};
-  const HeftSpatial start = heft_momentum(heft_world_dynamics(s.world), 0, origin);
+  const HeftSpatial start = heft_dynamics_momentum(heft_world_dynamics(s.world), 0, origin);
   double linear = 0, angular = 0;
   int touched = 0;
   for (int i = 0; i < 500; ++i) {
     touched += heft_world_step(s.world).contact_count > 0;
-    const HeftSpatial now = heft_momentum(heft_world_dynamics(s.world), 0, origin);
+    const HeftSpatial now = heft_dynamics_momentum(heft_world_dynamics(s.world), 0, origin);
     linear = fmax(linear, heft_vec3_norm(heft_vec3_sub(now.lin, start.lin)));
     angular = fmax(angular, heft_vec3_norm(heft_vec3_sub(now.ang, start.ang)));
   }
@@ -351,7 +351,7 @@ static void fast_spin_adds_no_energy(void** state) {
     HeftBodyDef leaf = heft_body_def_default();
     leaf.pos = heft_vec3(0, 0, 0.1);
     leaf.mass = 2e-4;
-    leaf.moment = (HeftSym3){4e-9, 2.6e-8, 3e-8, 0, 0, 0};
+    leaf.inertia = (HeftSym3){4e-9, 2.6e-8, 3e-8, 0, 0, 0};
     HeftJointDef joint = heft_joint_def_default();
     joint.body = heft_builder_add_body(s.builder, &leaf);
     joint.type = HEFT_JOINT_FREE;
@@ -368,13 +368,13 @@ static void fast_spin_adds_no_energy(void** state) {
     const double v[6] = {1, 0, -7, 150.0 + 10 * k, 180.0 - 7 * k, 90.0 + 3 * k};
     for (int i = 0; i < 6; ++i) set_velocity(&s, i, v[i]);
     const HeftStepReport first = heft_world_step(s.world);
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < 1000; ++i) {
       const HeftStepReport r = heft_world_step(s.world);
       assert_int_equal(r.status, HEFT_STEP_SOLVED);
-      most = fmax(most, r.kinetic + r.potential);
+      max = fmax(max, r.kinetic + r.potential);
     }
-    worst = fmax(worst, most / (first.kinetic + first.potential));
+    worst = fmax(worst, max / (first.kinetic + first.potential));
     scene_close(&s);
   }
   printf("leaves: most energy %.6f of that of the start\n", worst);
@@ -426,7 +426,7 @@ static double share_of_short_leg(double missing, double tolerance) {
   heft_world_step(s.world);
   double force = 0;
   for (int i = 0; i < heft_world_contact_count(s.world); ++i) {
-    const HeftWorldContact contact = heft_world_contact(s.world, i);
+    const HeftContact contact = heft_world_contact(s.world, i);
     if (contact.pos.x > 0.5 && contact.pos.y > 0.5) force += contact.force.z;
   }
   scene_close(&s);
@@ -437,11 +437,11 @@ static double share_of_short_leg(double missing, double tolerance) {
 // is.
 static void gaps_below_the_tolerance_are_none(void** state) {
   (void)state;
-  const double tolerance = 1e-6, least = 10 * tolerance * g * 0.001 * 0.001;
-  const double near = share_of_short_leg(0.5 * least, tolerance),
-               far = share_of_short_leg(100 * least, tolerance);
-  printf("a leg that is %.0e m too short carries %.3f of the weight, %.0e m: %.3f\n", 0.5 * least,
-         near, 100 * least, far);
+  const double tolerance = 1e-6, min = 10 * tolerance * g * 0.001 * 0.001;
+  const double near = share_of_short_leg(0.5 * min, tolerance),
+               far = share_of_short_leg(100 * min, tolerance);
+  printf("a leg that is %.0e m too short carries %.3f of the weight, %.0e m: %.3f\n", 0.5 * min,
+         near, 100 * min, far);
   assert_true(near > 0.1);
   CHECK_AT_MOST(far, 1e-3);
 }

@@ -127,7 +127,7 @@ static void test_box_at_rest(void** state) {
     run(&s, 1500);
     const HeftBodyContact c = heft_world_body_contact(s.world, 1);
     CHECK_CLOSE(c.force, g, 0.01 * g);
-    assert_int_equal(c.state, HEFT_TOUCH_STICKS);
+    assert_int_equal(c.state, HEFT_CONTACT_STICKING);
     if (each(i) != HEFT_CONTACT_MODEL_LCP) {  // whose solutions leave out all points they can
       assert_int_equal(c.shape, HEFT_CONTACT_SHAPE_SOLE);
       assert_int_equal(c.points, 4);
@@ -150,12 +150,12 @@ static void test_sticks_and_slides_on_a_slope(void** state) {
     run(&held, 1000);
     CHECK_CLOSE(v_of(&held)[0], 0, 1e-3);
     CHECK_CLOSE(q_of(&held)[0], 0, 2e-3);
-    assert_int_equal(heft_world_body_contact(held.world, 1).state, HEFT_TOUCH_STICKS);
+    assert_int_equal(heft_world_body_contact(held.world, 1).state, HEFT_CONTACT_STICKING);
     scene_close(&held);
     Scene slides = box_with(each(i), NULL, slope, mu, 0, 0.001);
     run(&slides, 1000);
     CHECK_CLOSE(v_of(&slides)[0] / wanted, 1, 0.03);
-    assert_int_equal(heft_world_body_contact(slides.world, 1).state, HEFT_TOUCH_SLIPS);
+    assert_int_equal(heft_world_body_contact(slides.world, 1).state, HEFT_CONTACT_SLIPPING);
     scene_close(&slides);
   }
 }
@@ -503,7 +503,7 @@ static void test_foot_tips_about_its_edge(void** state) {
     run(&s, 150);
     const HeftBodyContact c = heft_world_body_contact(s.world, 1);
     assert_int_equal(c.shape, HEFT_CONTACT_SHAPE_EDGE);
-    assert_int_equal(c.state, HEFT_TOUCH_STICKS);
+    assert_int_equal(c.state, HEFT_CONTACT_STICKING);
     CHECK_CLOSE(c.center.x, side, 2e-3);
     assert_true(v_of(&exact)[4] > 0.1);
     CHECK_CLOSE(v_of(&s)[4] / v_of(&exact)[4], 1, 0.02);
@@ -623,14 +623,14 @@ static Scene foot_with_toe(HeftContactModel model) {
   mast.parent = foot;
   mast.pos = heft_vec3(0.03, 0, 1);
   mast.mass = 50;
-  mast.moment = (HeftSym3){2, 2, 0.5, 0, 0, 0};
+  mast.inertia = (HeftSym3){2, 2, 0.5, 0, 0, 0};
   heft_builder_add_body(s.builder, &mast);
   HeftBodyDef toe = heft_body_def_default();
   toe.parent = foot;
   toe.pos = heft_vec3(0.051, 0, -0.04);
   toe.com = heft_vec3(0.03, 0, 0);
   toe.mass = 0.5;
-  toe.moment = (HeftSym3){3e-4, 3e-4, 3e-4, 0, 0, 0};
+  toe.inertia = (HeftSym3){3e-4, 3e-4, 3e-4, 0, 0, 0};
   HeftShapeDef plate = heft_shape_def_default();
   plate.body = heft_builder_add_body(s.builder, &toe);
   HeftJointDef hinge = heft_joint_def_default();
@@ -657,18 +657,18 @@ static void test_no_forces_between_foot_and_toe(void** state) {
   for (int i = 0; i < 2; ++i) {
     Scene s = foot_with_toe(foot_models[i]);
     const double weight = 55.5 * g;
-    double most = 0, pulled = 0;
+    double max = 0, pulled = 0;
     for (int k = 0; k < 400; ++k) {
       run(&s, 1);
       for (int n = 0; n < heft_world_contact_count(s.world); ++n) {
         const double force = heft_world_contact(s.world, n).force.z;
-        most = fmax(most, force);
+        max = fmax(max, force);
         pulled = fmax(pulled, -force);
       }
     }
-    CHECK_AT_MOST(most, 20 * weight);
+    CHECK_AT_MOST(max, 20 * weight);
     CHECK_AT_MOST(pulled, 1e-6 * weight);
-    assert_true(most > 0.25 * weight);
+    assert_true(max > 0.25 * weight);
     scene_close(&s);
   }
 }
@@ -676,18 +676,18 @@ static void test_no_forces_between_foot_and_toe(void** state) {
 // At most four tries per step and foot, whatever happens; the search takes as many as it needs.
 static void test_one_step_is_bounded(void** state) {
   (void)state;
-  int most[2] = {0, 0};
+  int max[2] = {0, 0};
   for (int i = 0; i < 2; ++i) {
     Scene s = box_with(foot_models[i], NULL, 1.1, 2, 0.03, 0.001);
     for (int k = 0; k < 200; ++k) {
       int work[8] = {0};
       run(&s, 1);
-      if (heft_world_work(s.world, work, 8) > 0 && work[0] > most[i]) most[i] = work[0];
+      if (heft_world_effort(s.world, work, 8) > 0 && work[0] > max[i]) max[i] = work[0];
     }
     scene_close(&s);
   }
-  assert_true(most[0] > 1);
-  assert_true(most[1] >= 1 && most[1] <= 4);
+  assert_true(max[0] > 1);
+  assert_true(max[1] >= 1 && max[1] <= 4);
 }
 
 int main(void) {

@@ -26,7 +26,7 @@ static HeftModel* load_foot(void) {
   HeftModel* model = NULL;
   HeftError error = {0};
   const HeftLoadDef def = heft_load_def_default();
-  if (heft_load_bytes(&model, text, (size_t)n, "foot.xml", &def, &error) != HEFT_OK)
+  if (heft_model_load_bytes(&model, text, (size_t)n, "foot.xml", &def, &error) != HEFT_OK)
     fail_msg("%s", error.message);
   return model;
 }
@@ -48,10 +48,10 @@ typedef struct Smoothness {
   double speed;  // greatest speed [m/s, rad/s]
 } Smoothness;
 
-static Smoothness stand(double tolerance, int least) {
+static Smoothness stand(double tolerance, int min) {
   HeftWorldDef def = heft_world_def_default();
   def.tolerance = tolerance;
-  def.least_forces = least;
+  def.min_norm_forces = min;
   Stage s = stage_on(load_foot(), &def);
   HeftVec3 last[POINTS] = {{0}};
   Smoothness out = {0};
@@ -69,7 +69,7 @@ static Smoothness stand(double tolerance, int least) {
     for (int k = 0; k < 6; ++k) out.speed = fmax(out.speed, fabs(heft_world_state(s.world)->v[k]));
   }
   print_message("tolerance %.0e, %s: a force changes by at most %.3g N in a step, speed %.1e\n",
-                tolerance, least ? "least norm" : "memory", out.jump, out.speed);
+                tolerance, min ? "least norm" : "memory", out.jump, out.speed);
   stage_close(&s);
   return out;
 }
@@ -77,10 +77,10 @@ static Smoothness stand(double tolerance, int least) {
 // The load changes by at most 0.5 N in a step, and its moment by 0.3 N m.
 static void test_forces_follow_the_load(void** state) {
   (void)state;
-  for (int least = 0; least < 2; ++least) {
-    const Smoothness usual = stand(1e-6, least), exact = stand(1e-9, least);
-    CHECK_AT_MOST(usual.jump, least ? 1 : 1.5);
-    CHECK_AT_MOST(exact.jump, least ? 1 : 1.5);
+  for (int min = 0; min < 2; ++min) {
+    const Smoothness usual = stand(1e-6, min), exact = stand(1e-9, min);
+    CHECK_AT_MOST(usual.jump, min ? 1 : 1.5);
+    CHECK_AT_MOST(exact.jump, min ? 1 : 1.5);
     CHECK_AT_MOST(usual.speed, 1e-6);
     CHECK_AT_MOST(exact.speed, 1e-9);
   }

@@ -23,7 +23,7 @@ static HeftModel* load(const char* scene) {
   HeftModel* model = NULL;
   const HeftLoadDef def = heft_load_def_default();
   snprintf(path, sizeof path, "scenes/%s.xml", scene);
-  if (heft_load_file(&model, path, &def, &error) != HEFT_OK) fail_msg("%s", error.message);
+  if (heft_model_load_file(&model, path, &def, &error) != HEFT_OK) fail_msg("%s", error.message);
   return model;
 }
 

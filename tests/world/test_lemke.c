@@ -8,7 +8,7 @@
 #include "scenes/random.h"
 #include "support/check.h"
 
-enum { MOST = 40 };
+enum { MAX = 40 };
 
 static double worst_error(int n, const double* m, const double* q, const double* z) {
   double worst = 0;
@@ -44,10 +44,10 @@ static void test_ray(void** state) {
 static void test_random(void** state) {
   (void)state;
   Random random = {7};
-  double* scratch = malloc(heft_lemke_scratch(MOST) * sizeof(double));
+  double* scratch = malloc(heft_lemke_scratch(MAX) * sizeof(double));
   for (int round = 0; round < 300; ++round) {
-    double a[MOST * MOST], m[MOST * MOST], q[MOST], z[MOST];
-    const int n = 2 + round % (MOST - 2), k = round % 3 == 0 ? n : 1 + n / 3;
+    double a[MAX * MAX], m[MAX * MAX], q[MAX], z[MAX];
+    const int n = 2 + round % (MAX - 2), k = round % 3 == 0 ? n : 1 + n / 3;
     for (int i = 0; i < n * k; ++i) a[i] = random_between(&random, -1, 1);
     for (int i = 0; i < n; ++i) {
       q[i] = 0;

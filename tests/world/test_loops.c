@@ -40,7 +40,7 @@ static void a_plane_ring_gains_nothing(void** state) {
   (void)state;
   HeftWorldDef def = heft_world_def_default();
   HeftState* start = NULL;
-  double most = 0;
+  double max = 0;
   def.tolerance = 1e-8;
   Stage s = stage_on(described(ring), &def);
   assert_int_equal(s.model->nv, 10);
@@ -50,11 +50,10 @@ static void a_plane_ring_gains_nothing(void** state) {
   assert_int_equal(heft_world_set_state(s.world, start), HEFT_OK);
   for (int i = 0; i < 300; ++i) {
     const HeftStepReport report = stage_step(&s);
-    most = fmax(most, report.contact_work / report.kinetic);
+    max = fmax(max, report.contact_work / report.kinetic);
   }
-  printf("plane ring: contacts and loops gave at most %.1e of the kinetic energy in a step\n",
-         most);
-  CHECK_AT_MOST(most, 1e-9);
+  printf("plane ring: contacts and loops gave at most %.1e of the kinetic energy in a step\n", max);
+  CHECK_AT_MOST(max, 1e-9);
   heft_state_destroy(start);
   stage_close(&s);
 }

@@ -23,7 +23,7 @@ static uint64_t run_with(const char* scene, HeftContactModel contact, int thread
   def.contact_model = contact;
   def.threads = threads;
   snprintf(path, sizeof path, "scenes/%s.xml", scene);
-  if (heft_load_file(&model, path, &load, &error) != HEFT_OK) fail_msg("%s", error.message);
+  if (heft_model_load_file(&model, path, &load, &error) != HEFT_OK) fail_msg("%s", error.message);
   if (heft_world_create(&world, model, &def, &error) != HEFT_OK) fail_msg("%s", error.message);
   uint64_t hash = 0;
   for (int i = 0; i < STEPS; ++i) {
@@ -82,7 +82,7 @@ static void test_lcp_needs_no_help(void** state) {
   const HeftLoadDef load = heft_load_def_default();
   HeftWorldDef def = heft_world_def_default();
   def.contact_model = HEFT_CONTACT_MODEL_LCP;
-  assert_int_equal(heft_load_file(&model, "scenes/humanoid.xml", &load, NULL), HEFT_OK);
+  assert_int_equal(heft_model_load_file(&model, "scenes/humanoid.xml", &load, NULL), HEFT_OK);
   assert_int_equal(heft_world_create(&world, model, &def, NULL), HEFT_OK);
   for (int i = 0; i < STEPS; ++i) {
     const HeftStepReport report = heft_world_step(world);

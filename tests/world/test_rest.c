@@ -68,7 +68,7 @@ static void test_a_pyramid_keeps_its_impulses(void** state) {
   int work = 0;
   for (int i = 0; i < 100; ++i) {
     const HeftStepReport report = heft_world_step(s.world);
-    if (i >= 10) work += report.sweeps + report.newtons;
+    if (i >= 10) work += report.sweeps + report.newton_steps;
   }
   print_message("%d units of work in 90 steps\n", work);
   assert_true(work < 90 * 20);
@@ -136,9 +136,9 @@ static void test_work_repeats_a_deadline(void** state) {
   for (int i = 0; i < RUN / 4; ++i) {
     const HeftStepReport report =
         heft_world_step_until(hurried.world, heft_clock_ns() + (i % 7 == 0 ? 1 : 30000));
-    const int count = heft_world_work(hurried.world, work, 1024);
+    const int count = heft_world_effort(hurried.world, work, 1024);
     assert_true(count <= 1024);
-    const HeftStepReport again = heft_world_step_again(repeated.world, work, count);
+    const HeftStepReport again = heft_world_step_replay(repeated.world, work, count);
     assert_int_equal(heft_world_hash(hurried.world), heft_world_hash(repeated.world));
     assert_true(report.relative == again.relative);
     cut += report.relative > def.tolerance;
@@ -156,13 +156,13 @@ static void test_late_steps_do_some_work(void** state) {
   (void)state;
   const HeftWorldDef def = stage_def(HEFT_INTEGRATOR_MOREAU, 0.002);
   Stage s = stage_open("heap", &def);
-  assert_true(heft_world_least_ns(s.world) == 0);
+  assert_true(heft_world_min_step_ns(s.world) == 0);
   double deepest = 0;
   for (int i = 0; i < RUN / 2; ++i) {
     const uint64_t start = heft_clock_ns();
     const HeftStepReport report = heft_world_step_until(s.world, 1);
-    const uint64_t took = heft_clock_ns() - start, least = heft_world_least_ns(s.world);
-    assert_true(least > 0 && least <= took);
+    const uint64_t took = heft_clock_ns() - start, min = heft_world_min_step_ns(s.world);
+    assert_true(min > 0 && min <= took);
     deepest = fmax(deepest, report.penetration);
   }
   print_message("heap: deepest penetration %.2e m\n", deepest);

@@ -120,10 +120,10 @@ static void contacts_tell_what_they_do(void** state) {
     }
     int carrying = 0;
     for (int i = 0; i < heft_world_contact_count(s.world); ++i) {
-      const HeftWorldContact c = heft_world_contact(s.world, i);
-      if (c.body_a != 0 || c.state == HEFT_TOUCH_OPEN) continue;
+      const HeftContact c = heft_world_contact(s.world, i);
+      if (c.body_a != 0 || c.state == HEFT_CONTACT_OPEN) continue;
       ++carrying;
-      assert_int_equal(c.state, pass ? HEFT_TOUCH_SLIPS : HEFT_TOUCH_STICKS);
+      assert_int_equal(c.state, pass ? HEFT_CONTACT_SLIPPING : HEFT_CONTACT_STICKING);
     }
     assert_true(carrying >= 2);
   }
@@ -137,10 +137,10 @@ static void contacts_tell_what_they_do(void** state) {
   stage_step(&s);
   assert_true(heft_world_contact_count(s.world) > 0);
   for (int i = 0; i < heft_world_contact_count(s.world); ++i)
-    assert_int_equal(heft_world_contact(s.world, i).state, HEFT_TOUCH_OPEN);
+    assert_int_equal(heft_world_contact(s.world, i).state, HEFT_CONTACT_OPEN);
   assert_int_equal(heft_world_contact_pressure_center(s.world, low, &center), 0);
-  assert_string_equal(heft_touch_state_name(HEFT_TOUCH_SLIPS), "slips");
-  assert_string_equal(heft_touch_state_name((HeftTouchState)9), "unknown");
+  assert_string_equal(heft_contact_state_name(HEFT_CONTACT_SLIPPING), "slips");
+  assert_string_equal(heft_contact_state_name((HeftContactState)9), "unknown");
   stage_close(&s);
 }
 

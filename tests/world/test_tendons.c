@@ -119,8 +119,8 @@ static void rope_between_two_trees(void** state) {
   double longest = 0, drift = 0;
   for (int i = 0; i < 5000; ++i) {
     stage_step(&s);
-    const double length =
-        heft_tendon_length(heft_world_dynamics(s.world), 0, heft_world_state(s.world)->q, NULL);
+    const double length = heft_dynamics_tendon_length(heft_world_dynamics(s.world), 0,
+                                                      heft_world_state(s.world)->q, NULL);
     longest = fmax(longest, length);
     drift = fmax(drift, distance(stage_sums(&s).linear, heft_vec3(1, 0.5, 0)));
   }
@@ -156,8 +156,8 @@ static void string_over_a_third_body(void** state) {
   const double at_start = stage_sums(&s).linear.z;
   for (int i = 1; i <= 300; ++i) {
     stage_step(&s);
-    longest = fmax(longest, heft_tendon_length(heft_world_dynamics(s.world), 0,
-                                               heft_world_state(s.world)->q, NULL));
+    longest = fmax(longest, heft_dynamics_tendon_length(heft_world_dynamics(s.world), 0,
+                                                        heft_world_state(s.world)->q, NULL));
     const HeftVec3 fallen = {0, 0, at_start - 7 * 9.81 * 0.001 * i};
     drift = fmax(drift, distance(stage_sums(&s).linear, fallen));
   }

@@ -37,7 +37,7 @@ static uint64_t run_wall(int threads) {
   enum { BASE = 150, ROWS = 2, STEPS_OF_WALL = 3 };
   HeftWorldDef def = heft_world_def_default();
   def.threads = threads;
-  def.work_max = 60;
+  def.effort_max = 60;
   Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
   const int material = add_material(&s, 0.5, 0);
   add_floor(&s, material);

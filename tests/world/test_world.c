@@ -276,7 +276,7 @@ static void looking_does_not_disturb(void** state) {
     stage_step(&s);
     stage_step(&quiet);
     stage_sums(&s);
-    (void)heft_body_pose(heft_world_dynamics(s.world), 5);
+    (void)heft_dynamics_body_pose(heft_world_dynamics(s.world), 5);
   }
   assert_true(heft_world_hash(s.world) == heft_world_hash(quiet.world));
   stage_close(&s);
@@ -405,13 +405,13 @@ static void stiff_springs_and_dampers_stay_stable(void** state) {
       assert_int_equal(heft_world_set_state(s.world, start), HEFT_OK);
       heft_state_destroy(start);
       const double first = stage_sums(&s).kinetic;
-      double most = 0;
+      double max = 0;
       for (int i = 0; i < 2000; ++i) {
         stage_step(&s);
         // The energy without that of falling as a whole.
         const Sums now = stage_sums(&s);
         const double mass = heft_model_mass(m);
-        const HeftSpatial p = heft_momentum(heft_world_dynamics(s.world), 0, now.com);
+        const HeftSpatial p = heft_dynamics_momentum(heft_world_dynamics(s.world), 0, now.com);
         const double inner = now.kinetic - 0.5 * heft_vec3_dot(p.lin, p.lin) / mass;
         double stretched = 0;
         const double* q = heft_world_state(s.world)->q;
@@ -419,13 +419,13 @@ static void stiff_springs_and_dampers_stay_stable(void** state) {
           const double x = q[d + 1] - m->q_spring[d + 1];
           stretched += 0.5 * m->dof_stiffness[d] * x * x;
         }
-        most = fmax(most, inner + stretched);
+        max = fmax(max, inner + stretched);
       }
       printf(
           "humanoid, joints with%s%s of 1e8, theta %.2f: inner energy at most %.2f times the "
           "first\n",
-          kind & 1 ? " springs" : "", kind & 2 ? " dampers" : "", thetas[t], most / first);
-      CHECK_AT_MOST(most, 1.5 * first);
+          kind & 1 ? " springs" : "", kind & 2 ? " dampers" : "", thetas[t], max / first);
+      CHECK_AT_MOST(max, 1.5 * first);
       stage_close(&s);
     }
   }

@@ -129,7 +129,7 @@ static void picture(const char* folder, const char* name, Part low, Part high, d
   const HeftPose pose[3] = {heft_pose_identity(), heft_pose(low.pos, heft_quat_exp(low.turn)),
                             heft_pose(high.pos, heft_quat_exp(high.turn))};
   heft_collider_update(c, pose);
-  const HeftTouches f = heft_collider_collide(c);
+  const HeftContactPoints f = heft_collider_collide(c);
   memset(canvas.pixel, 255, sizeof canvas.pixel);
   const HeftVec3 eye = heft_vec3_normalize(heft_vec3(1.0, -1.7, 0.85));
   canvas.look = heft_vec3_neg(eye);
@@ -148,7 +148,7 @@ static void picture(const char* folder, const char* name, Part low, Part high, d
   save(folder, name);
   printf("%-18s %d contacts\n", name, f.count);
   for (int i = 0; i < f.count; ++i) {
-    const HeftTouch* k = &f.contact[i];
+    const HeftContactPoint* k = &f.contact[i];
     printf("   %7.4f %7.4f %7.4f  normal %6.3f %6.3f %6.3f  gap %8.5f\n", k->pos.x, k->pos.y,
            k->pos.z, k->normal.x, k->normal.y, k->normal.z, k->gap);
   }

@@ -26,8 +26,8 @@
 
 static inline double larger(double a, double b) { return b > a ? b : a; }
 
-static inline int rows_of(const HeftContact* c) {
-  return c->type == HEFT_CONTACT_POINT ? 3 : heft_contact_type_rows(c->type);
+static inline int rows_of(const HeftConstraintBlock* c) {
+  return c->type == HEFT_CONSTRAINT_POINT ? 3 : heft_constraint_type_row_count(c->type);
 }
 
 typedef struct Group {
@@ -52,7 +52,7 @@ static void add_group(Law* law, int first, int size, double mu) {
 }
 
 // The usual case, without loops.
-static inline void lay_out_point(Law* law, const HeftContact* c, const double* diagonal) {
+static inline void lay_out_point(Law* law, const HeftConstraintBlock* c, const double* diagonal) {
   law->rows = 3;
   law->group_count = 1;
   law->groups[0] = (Group){1, 2, c->mu};
@@ -61,36 +61,36 @@ static inline void lay_out_point(Law* law, const HeftContact* c, const double* d
 }
 
 // Which rows rub against what; the moments' coefficients are divided by ℓ.
-static void lay_out(Law* law, const HeftContact* c, const double* diagonal) {
-  if (c->type == HEFT_CONTACT_POINT) {
+static void lay_out(Law* law, const HeftConstraintBlock* c, const double* diagonal) {
+  if (c->type == HEFT_CONSTRAINT_POINT) {
     lay_out_point(law, c, diagonal);
     return;
   }
   const int rows = rows_of(c);
   const int force_rows = rows < 3 ? rows : 3;
-  double force = 0, moment = 0;
+  double force = 0, torque = 0;
   for (int k = 0; k < rows; ++k) {
     if (k < force_rows) force += diagonal[k];
-    if (k >= force_rows) moment += diagonal[k];
+    if (k >= force_rows) torque += diagonal[k];
   }
   law->rows = rows;
   law->group_count = 0;
   law->w = force / force_rows;
-  const double l = rows > 3 && moment > 0 ? sqrt(law->w * (rows - 3) / moment) : 1.0;
+  const double l = rows > 3 && torque > 0 ? sqrt(law->w * (rows - 3) / torque) : 1.0;
   for (int k = 0; k < rows; ++k) law->scale[k] = k < force_rows ? 1.0 : l;
   switch (c->type) {
-    case HEFT_CONTACT_PLANAR:
+    case HEFT_CONSTRAINT_PLANAR:
       add_group(law, 1, 1, c->mu);
       break;
-    case HEFT_CONTACT_TORSIONAL:
+    case HEFT_CONSTRAINT_TORSIONAL:
       add_group(law, 1, 2, c->mu);
       add_group(law, 3, 1, c->mu_spin / l);
       break;
-    case HEFT_CONTACT_ROLLING:
+    case HEFT_CONSTRAINT_ROLLING:
       add_group(law, 1, 2, c->mu);
       add_group(law, 3, 2, c->mu_roll / l);
       break;
-    case HEFT_CONTACT_FULL:
+    case HEFT_CONSTRAINT_FULL:
       add_group(law, 1, 2, c->mu);
       add_group(law, 3, 2, c->mu_roll / l);
       add_group(law, 5, 1, c->mu_spin / l);
@@ -132,9 +132,9 @@ static void project(const Law* law, double* x) {
   const double n = projected_normal(law, x);
   for (int g = 0; g < law->group_count; ++g) {
     const Group* group = &law->groups[g];
-    const double t = length_of(x, group), reach = group->mu * n;
+    const double t = length_of(x, group), coupled = group->mu * n;
     for (int k = 0; k < group->size; ++k) {
-      if (t > reach) x[group->first + k] *= reach / t;
+      if (t > coupled) x[group->first + k] *= coupled / t;
     }
   }
   x[0] = n;
@@ -150,16 +150,16 @@ static double natural_map(const Law* law, double w) {
   return w * sqrt(sum);
 }
 
-static double scalar_residual(const HeftContact* c, const Law* law) {
+static double scalar_residual(const HeftConstraintBlock* c, const Law* law) {
   double x = law->r[0] - law->u[0] / law->w;
-  if (c->type == HEFT_CONTACT_FRICTIONLESS && x < 0) x = 0;
-  if (c->type == HEFT_CONTACT_BOX && x < c->lower) x = c->lower;
-  if (c->type == HEFT_CONTACT_BOX && x > c->upper) x = c->upper;
+  if (c->type == HEFT_CONSTRAINT_FRICTIONLESS && x < 0) x = 0;
+  if (c->type == HEFT_CONSTRAINT_BOX && x < c->lower) x = c->lower;
+  if (c->type == HEFT_CONSTRAINT_BOX && x > c->upper) x = c->upper;
   return law->w * fabs(law->r[0] - x);
 }
 
 // With static friction above kinetic friction a contact may also stick between the two cones.
-static double residual_of(const HeftContact* c, Law* law) {
+static double residual_of(const HeftConstraintBlock* c, Law* law) {
   if (law->group_count == 0) return scalar_residual(c, law);
   const double sliding = natural_map(law, law->w);
   if (c->mu_static <= c->mu) return sliding;
@@ -170,11 +170,11 @@ static double residual_of(const HeftContact* c, Law* law) {
   return sticking < sliding ? sticking : sliding;
 }
 
-static double cone_exit(const HeftContact* c, const Law* law) {
+static double cone_exit(const HeftConstraintBlock* c, const Law* law) {
   const double n = law->r[0];
   double worst = 0;
-  if (c->type == HEFT_CONTACT_BILATERAL) return 0;
-  if (c->type == HEFT_CONTACT_BOX) return fmax(0, fmax(c->lower - n, n - c->upper));
+  if (c->type == HEFT_CONSTRAINT_BILATERAL) return 0;
+  if (c->type == HEFT_CONSTRAINT_BOX) return fmax(0, fmax(c->lower - n, n - c->upper));
   if (-n > worst) worst = -n;
   for (int g = 0; g < law->group_count; ++g) {
     const double out = length_of(law->r, &law->groups[g]) - law->groups[g].mu * n;
@@ -183,9 +183,9 @@ static double cone_exit(const HeftContact* c, const Law* law) {
   return worst;
 }
 
-static double product_with_shifted(const HeftContact* c, const Law* law) {
+static double product_with_shifted(const HeftConstraintBlock* c, const Law* law) {
   double sum = 0;
-  if (c->type == HEFT_CONTACT_BOX || c->type == HEFT_CONTACT_BILATERAL) return 0;
+  if (c->type == HEFT_CONSTRAINT_BOX || c->type == HEFT_CONSTRAINT_BILATERAL) return 0;
   for (int g = 0; g < law->group_count; ++g)
     sum += law->r[0] * law->groups[g].mu * length_of(law->u, &law->groups[g]);
   for (int k = 0; k < law->rows; ++k) sum += law->r[k] * law->u[k];
@@ -208,12 +208,13 @@ static double slip_angle(const Law* law, double reference) {
 static void velocity_explicit(const HeftContactProblem* p, const double* r, double* u,
                               double* diagonal) {
   const double* block = p->blocks;
-  for (int i = 0; i < p->contact_count; ++i) {
-    const int row = p->contacts[i].row, rows = heft_contact_type_rows(p->contacts[i].type);
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const int row = p->constraints[i].row,
+              rows = heft_constraint_type_row_count(p->constraints[i].type);
     for (int a = 0; a < rows; ++a) u[row + a] = p->bias[row + a];
     for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
-      const HeftContact* other = &p->contacts[p->block_column[k]];
-      const int columns = heft_contact_type_rows(other->type);
+      const HeftConstraintBlock* other = &p->constraints[p->block_column[k]];
+      const int columns = heft_constraint_type_row_count(other->type);
       for (int a = 0; a < rows; ++a) {
         double sum = 0;
         for (int b = 0; b < columns; ++b) sum += block[a * columns + b] * r[other->row + b];
@@ -225,7 +226,8 @@ static void velocity_explicit(const HeftContactProblem* p, const double* r, doub
   }
 }
 
-// ---- by movers. A wrench has 6 numbers per mover, a twist as many in a place of 8; tree_of is
+// ---- by effectors. A wrench has 6 numbers per effector, a twist as many in a place of 8; tree_of
+// is
 // found by walking over the trees. Plain points go four at a time (certificate_points.c).
 
 enum { TWIST = 8 };  // doubles from one twist to the next
@@ -257,17 +259,17 @@ HEFT_INLINE void sextet_store(double* out, Sextet x) {
   out[5] = x.b[1];
 }
 
-HEFT_INLINE void push_wrenches(const HeftContactProblem* p, const double* r, double* wrench) {
-  for (int k = 0; k < 6 * p->mover_count; ++k) wrench[k] = 0;
-  for (int i = 0; i < p->contact_count; ++i) {
-    const HeftContact* c = &p->contacts[i];
+HEFT_INLINE void apply_wrenches(const HeftContactProblem* p, const double* r, double* wrench) {
+  for (int k = 0; k < 6 * p->effector_count; ++k) wrench[k] = 0;
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &p->constraints[i];
     const int rows = rows_of(c);
     for (int s = 0; s < 2; ++s) {
-      if (c->mover[s] < 0) continue;
-      Sextet sum = sextet(wrench + 6 * c->mover[s]);
+      if (c->effector[s] < 0) continue;
+      Sextet sum = sextet(wrench + 6 * c->effector[s]);
       for (int a = c->row; a < c->row + rows; ++a)
         sextet_add(&sum, p->jacobian + 12 * a + 6 * s, r[a]);
-      sextet_store(wrench + 6 * c->mover[s], sum);
+      sextet_store(wrench + 6 * c->effector[s], sum);
     }
   }
 }
@@ -275,7 +277,7 @@ HEFT_INLINE void push_wrenches(const HeftContactProblem* p, const double* r, dou
 // Ω is symmetric: its rows, weighed by the wrench.
 HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, double* twist) {
   for (int t = 0; t < p->tree_count; ++t) {
-    const int first = 6 * p->trees[t].mover_first, n = 6 * p->trees[t].mover_count;
+    const int first = 6 * p->trees[t].effector_first, n = 6 * p->trees[t].effector_count;
     const double* omega = p->omega + p->trees[t].omega;
     for (int a = 0; a < n; a += 6) {
       Sextet sum = {v4_all(0), {0, 0}};
@@ -285,23 +287,23 @@ HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, do
   }
 }
 
-// x_sᵀ Ω_st x_t for rows of two movers of one tree.
+// x_sᵀ Ω_st x_t for rows of two effectors of one tree.
 HEFT_INLINE double mobility(const HeftContactTree* tree, const double* omegas, int ms, int mt,
                             const double* xs, const double* xt) {
-  const int n = 6 * tree->mover_count;
+  const int n = 6 * tree->effector_count;
   const double* omega =
-      omegas + tree->omega + 6 * (ms - tree->mover_first) * n + 6 * (mt - tree->mover_first);
+      omegas + tree->omega + 6 * (ms - tree->effector_first) * n + 6 * (mt - tree->effector_first);
   Sextet sum = {v4_all(0), {0, 0}};
   for (int k = 0; k < 6; ++k) sextet_add(&sum, omega + k * n, xs[k]);
   return sextet_dot(sum, xt);
 }
 
 HEFT_INLINE double diagonal_of(const HeftContactProblem* p, const int* tree_of,
-                               const HeftContact* c, const double* x) {
+                               const HeftConstraintBlock* c, const double* x) {
   double sum = 0;
   for (int s = 0; s < 2; ++s) {
     for (int t = 0; t < 2; ++t) {
-      const int ms = c->mover[s], mt = c->mover[t];
+      const int ms = c->effector[s], mt = c->effector[t];
       if (ms < 0 || mt < 0 || tree_of[ms] != tree_of[mt]) continue;
       sum += mobility(&p->trees[tree_of[ms]], p->omega, ms, mt, x + 6 * s, x + 6 * t);
     }
@@ -312,17 +314,18 @@ HEFT_INLINE double diagonal_of(const HeftContactProblem* p, const int* tree_of,
 HEFT_CLONES
 static void certified_twists(const HeftContactProblem* p, const double* r, double* wrench,
                              double* twist) {
-  push_wrenches(p, r, wrench);
+  apply_wrenches(p, r, wrench);
   twists_of(p, wrench, twist);
 }
 
-static void certify_other(const HeftContactProblem* p, const int* tree_of, const HeftContact* c,
-                          const double* twist, double* u, double* diagonal) {
+static void certify_other(const HeftContactProblem* p, const int* tree_of,
+                          const HeftConstraintBlock* c, const double* twist, double* u,
+                          double* diagonal) {
   for (int a = c->row; a < c->row + rows_of(c); ++a) {
     const double* x = p->jacobian + 12 * a;
     double sum = p->bias[a];
     for (int s = 0; s < 2; ++s) {
-      if (c->mover[s] >= 0) sum += sextet_dot(sextet(twist + TWIST * c->mover[s]), x + 6 * s);
+      if (c->effector[s] >= 0) sum += sextet_dot(sextet(twist + TWIST * c->effector[s]), x + 6 * s);
     }
     u[a] = sum;
     diagonal[a] = diagonal_of(p, tree_of, c, x);
@@ -330,17 +333,17 @@ static void certify_other(const HeftContactProblem* p, const int* tree_of, const
 }
 
 size_t heft_contact_certify_scratch(const HeftContactProblem* p) {
-  const size_t rows = (size_t)p->row_count, movers = (size_t)p->mover_count,
-               contacts = (size_t)p->contact_count;
-  return 2 * rows + 6 * movers + TWIST * (movers + 1) + (movers + contacts) / 2 + 1;
+  const size_t rows = (size_t)p->row_count, effectors = (size_t)p->effector_count,
+               constraints = (size_t)p->constraint_count;
+  return 2 * rows + 6 * effectors + TWIST * (effectors + 1) + (effectors + constraints) / 2 + 1;
 }
 
 // Everything behind u and the diagonal in scratch: wrenches, twists, trees, the list of plain
 // points. Returns what the points are certified from; those of an explicit operator are not listed.
 static CertificateTask velocities(const HeftContactProblem* p, const double* r, double* scratch) {
   double *u = scratch, *diagonal = u + p->row_count, *wrench = diagonal + p->row_count,
-         *twist = wrench + 6 * p->mover_count, *end = twist + TWIST * (p->mover_count + 1);
-  int *tree_of = (int*)end, *list = tree_of + p->mover_count;
+         *twist = wrench + 6 * p->effector_count, *end = twist + TWIST * (p->effector_count + 1);
+  int *tree_of = (int*)end, *list = tree_of + p->effector_count;
   CertificateTask task = {.problem = p,
                           .impulse = r,
                           .twist = twist,
@@ -353,15 +356,16 @@ static CertificateTask velocities(const HeftContactProblem* p, const double* r, 
     return task;
   }
   for (int t = 0; t < p->tree_count; ++t) {
-    for (int m = 0; m < p->trees[t].mover_count; ++m) tree_of[p->trees[t].mover_first + m] = t;
+    for (int m = 0; m < p->trees[t].effector_count; ++m)
+      tree_of[p->trees[t].effector_first + m] = t;
   }
   certified_twists(p, r, wrench, twist);
-  for (int k = 0; k < TWIST; ++k) twist[TWIST * p->mover_count + k] = 0;
-  for (int i = 0; i < p->contact_count; ++i) {
+  for (int k = 0; k < TWIST; ++k) twist[TWIST * p->effector_count + k] = 0;
+  for (int i = 0; i < p->constraint_count; ++i) {
     if (certificate_is_plain(p, tree_of, i)) {
       list[task.count++] = i;
     } else {
-      certify_other(p, tree_of, &p->contacts[i], twist, u, diagonal);
+      certify_other(p, tree_of, &p->constraints[i], twist, u, diagonal);
     }
   }
   certificate_points_velocity(&task);
@@ -372,14 +376,14 @@ static CertificateTask velocities(const HeftContactProblem* p, const double* r, 
 
 static double reference_velocity(const HeftContactProblem* p, const double* diagonal) {
   double greatest = p->velocity_scale * p->velocity_scale;
-  for (int i = 0; i < p->contact_count; ++i) {
-    const double *b = p->bias + p->contacts[i].row, *d = diagonal + p->contacts[i].row;
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const double *b = p->bias + p->constraints[i].row, *d = diagonal + p->constraints[i].row;
     double sum = 0;
-    if (rows_of(&p->contacts[i]) <= 3) {
-      for (int k = 0; k < rows_of(&p->contacts[i]); ++k) sum += b[k] * b[k];
+    if (rows_of(&p->constraints[i]) <= 3) {
+      for (int k = 0; k < rows_of(&p->constraints[i]); ++k) sum += b[k] * b[k];
     } else {
       Law law;
-      lay_out(&law, &p->contacts[i], d);
+      lay_out(&law, &p->constraints[i], d);
       for (int k = 0; k < law.rows; ++k) sum += law.scale[k] * b[k] * law.scale[k] * b[k];
     }
     greatest = larger(greatest, sum);
@@ -404,7 +408,7 @@ static double fill_law(const HeftContactProblem* p, Law* law, int row, const dou
   return soft ? sqrt(yield) : 0;
 }
 
-static void count_contact(HeftContactCertificate* out, const HeftContact* c, Law* law,
+static void count_contact(HeftContactCertificate* out, const HeftConstraintBlock* c, Law* law,
                           double reference, int i) {
   const double residual = residual_of(c, law);
   if (residual > out->residual || out->worst < 0) {
@@ -415,7 +419,7 @@ static void count_contact(HeftContactCertificate* out, const HeftContact* c, Law
   out->cone = larger(out->cone, cone_exit(c, law));
   out->complementarity = larger(out->complementarity, product_with_shifted(c, law));
   out->slip_angle = larger(out->slip_angle, slip_angle(law, reference));
-  if (c->type != HEFT_CONTACT_BOX && c->type != HEFT_CONTACT_BILATERAL)
+  if (c->type != HEFT_CONSTRAINT_BOX && c->type != HEFT_CONSTRAINT_BILATERAL)
     out->normal = larger(out->normal, -law->u[0]);
 }
 
@@ -426,16 +430,16 @@ HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const d
   const double *u = scratch, *diagonal = u + p->row_count;
   const CertificateTask task = velocities(p, impulse, scratch);
   const double reference = reference_velocity(p, diagonal);
-  for (int i = 0, next = 0; i < p->contact_count; ++i) {
+  for (int i = 0, next = 0; i < p->constraint_count; ++i) {
     if (next < task.count && task.list[next] == i) {
       ++next;
       continue;
     }
     Law law;
-    const int row = p->contacts[i].row;
-    lay_out(&law, &p->contacts[i], diagonal + row);
+    const int row = p->constraints[i].row;
+    lay_out(&law, &p->constraints[i], diagonal + row);
     out.yield = larger(out.yield, fill_law(p, &law, row, impulse, u));
-    count_contact(&out, &p->contacts[i], &law, reference, i);
+    count_contact(&out, &p->constraints[i], &law, reference, i);
   }
   certificate_points_judge(&task, reference, &out);
   for (int k = 0; k < p->row_count; ++k) {
@@ -453,11 +457,11 @@ double heft_contact_natural_map_error(const HeftContactProblem* p, const double*
   HEFT_ASSERT(p && scratch);
   double *u = scratch, sum = 0, bias = 0;
   velocities(p, impulse, scratch);
-  for (int i = 0; i < p->contact_count; ++i) {
+  for (int i = 0; i < p->constraint_count; ++i) {
     Law law;
-    const int row = p->contacts[i].row;
+    const int row = p->constraints[i].row;
     const double ones[6] = {1, 1, 1, 1, 1, 1};
-    lay_out(&law, &p->contacts[i], ones);  // no scaling: ℓ = 1
+    lay_out(&law, &p->constraints[i], ones);  // no scaling: ℓ = 1
     fill_law(p, &law, row, impulse, u);
     const double map = natural_map(&law, 1.0);
     sum += map * map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The certificate of plain points (certificate.c), one contact in each lane.
 //
-// Each lane gathers its own numbers: the three rows of both sides, Ω of the two movers, their
+// Each lane gathers its own numbers: the three rows of both sides, Ω of the two effectors, their
 // twists. Of W_ii only the trace counts, tr(X Ω Xᵀ) = Σ_ij Ω_ij (Xᵀ X)_ij. What cannot move has
 // zeros in all of them. Lists that four does not divide end with their last contact repeated, which
 // changes neither a maximum nor a velocity.
@@ -12,20 +12,21 @@
 
 #include "math/simd.h"
 
-enum { LANES = 4, TWIST = 8 };
+enum { PACKET_SIZE = 4, TWIST = 8 };
 
 static const double nothing[6] = {0};
 
 int certificate_is_plain(const HeftContactProblem* p, const int* tree_of, int contact) {
-  const HeftContact* c = &p->contacts[contact];
-  if (c->type != HEFT_CONTACT_POINT || c->mu_static > c->mu || p->compliance > 0) return 0;
-  return c->mover[0] < 0 || c->mover[1] < 0 || tree_of[c->mover[0]] != tree_of[c->mover[1]];
+  const HeftConstraintBlock* c = &p->constraints[contact];
+  if (c->type != HEFT_CONSTRAINT_POINT || c->mu_static > c->mu || p->compliance > 0) return 0;
+  return c->effector[0] < 0 || c->effector[1] < 0 ||
+         tree_of[c->effector[0]] != tree_of[c->effector[1]];
 }
 
 // ---- gathering
 
 // Four numbers of four contacts, turned over: out[k] has the k-th of each.
-HEFT_INLINE void gather4(const double* const at[LANES], int from, V4 out[4]) {
+HEFT_INLINE void gather4(const double* const at[PACKET_SIZE], int from, V4 out[4]) {
   const V4 a = v4_load(at[0] + from), b = v4_load(at[1] + from), c = v4_load(at[2] + from),
            d = v4_load(at[3] + from);
   const V4 ab_even = V4_SHUFFLE(a, b, 0, 4, 2, 6), ab_odd = V4_SHUFFLE(a, b, 1, 5, 3, 7);
@@ -36,7 +37,7 @@ HEFT_INLINE void gather4(const double* const at[LANES], int from, V4 out[4]) {
   out[3] = V4_SHUFFLE(ab_odd, cd_odd, 2, 3, 6, 7);
 }
 
-HEFT_INLINE void gather6(const double* const at[LANES], V4 out[6]) {
+HEFT_INLINE void gather6(const double* const at[PACKET_SIZE], V4 out[6]) {
   V4 head[4], tail[4];
   gather4(at, 0, head);
   gather4(at, 2, tail);
@@ -44,38 +45,38 @@ HEFT_INLINE void gather6(const double* const at[LANES], V4 out[6]) {
   out[4] = tail[2], out[5] = tail[3];
 }
 
-HEFT_INLINE int contact_at(const CertificateTask* t, int first, int lane) {
-  return t->list[first + lane < t->count ? first + lane : t->count - 1];
+HEFT_INLINE int contact_at(const CertificateTask* t, int first, int packet) {
+  return t->list[first + packet < t->count ? first + packet : t->count - 1];
 }
 
 // One side of four contacts.
 typedef struct Side {
-  const double *x[3][LANES], *omega[6][LANES], *twist[LANES];
+  const double *x[3][PACKET_SIZE], *omega[6][PACKET_SIZE], *twist[PACKET_SIZE];
 } Side;
 
-HEFT_INLINE void fill_lane(const CertificateTask* t, const HeftContact* c, int side, int lane,
-                           Side* out) {
+HEFT_INLINE void fill_packet(const CertificateTask* t, const HeftConstraintBlock* c, int side,
+                             int packet, Side* out) {
   const HeftContactProblem* p = t->problem;
-  const int m = c->mover[side];
+  const int m = c->effector[side];
   const double *x = nothing, *omega = nothing;
   long apart = 0, n = 0;
   if (m >= 0) {
     const HeftContactTree* tree = &p->trees[t->tree_of[m]];
-    const long at = 6L * (m - tree->mover_first);
-    n = 6L * tree->mover_count;
+    const long at = 6L * (m - tree->effector_first);
+    n = 6L * tree->effector_count;
     x = p->jacobian + 12L * c->row + 6L * side;
     omega = p->omega + tree->omega + at * n + at;
     apart = 12;
   }
-  for (int a = 0; a < 3; ++a) out->x[a][lane] = x + apart * a;
-  for (int k = 0; k < 6; ++k) out->omega[k][lane] = omega + n * k;
-  out->twist[lane] = t->twist + (long)TWIST * (m >= 0 ? m : p->mover_count);
+  for (int a = 0; a < 3; ++a) out->x[a][packet] = x + apart * a;
+  for (int k = 0; k < 6; ++k) out->omega[k][packet] = omega + n * k;
+  out->twist[packet] = t->twist + (long)TWIST * (m >= 0 ? m : p->effector_count);
 }
 
 HEFT_INLINE Side side_of(const CertificateTask* t, int first, int side) {
   Side out;
-  for (int lane = 0; lane < LANES; ++lane)
-    fill_lane(t, &t->problem->contacts[contact_at(t, first, lane)], side, lane, &out);
+  for (int packet = 0; packet < PACKET_SIZE; ++packet)
+    fill_packet(t, &t->problem->constraints[contact_at(t, first, packet)], side, packet, &out);
   return out;
 }
 
@@ -114,19 +115,21 @@ HEFT_INLINE void velocity_of_four(const CertificateTask* t, int first) {
     }
     trace += trace_of(&s, (const V4(*)[6])x);
   }
-  for (int lane = 0; lane < LANES; ++lane) {
-    const int row = t->problem->contacts[contact_at(t, first, lane)].row;
-    for (int a = 0; a < 3; ++a) t->u[row + a] = t->problem->bias[row + a] + u[a][lane];
-    t->diagonal[row] = trace[lane];
+  for (int packet = 0; packet < PACKET_SIZE; ++packet) {
+    const int row = t->problem->constraints[contact_at(t, first, packet)].row;
+    for (int a = 0; a < 3; ++a) t->u[row + a] = t->problem->bias[row + a] + u[a][packet];
+    t->diagonal[row] = trace[packet];
   }
 }
 
 HEFT_CLONES
-static void certificate_velocity_lanes(const CertificateTask* t) {
-  for (int first = 0; first < t->count; first += LANES) velocity_of_four(t, first);
+static void certificate_velocity_packets(const CertificateTask* t) {
+  for (int first = 0; first < t->count; first += PACKET_SIZE) velocity_of_four(t, first);
 }
 
-void certificate_points_velocity(const CertificateTask* task) { certificate_velocity_lanes(task); }
+void certificate_points_velocity(const CertificateTask* task) {
+  certificate_velocity_packets(task);
+}
 
 // ---- errors
 
@@ -147,16 +150,16 @@ typedef struct Four {
 } Four;
 
 HEFT_INLINE Four four_at(const CertificateTask* t, int first) {
-  double mu[LANES], w[LANES], r[3][LANES], u[3][LANES];
-  int i[LANES];
-  for (int lane = 0; lane < LANES; ++lane) {
-    i[lane] = contact_at(t, first, lane);
-    const int row = t->problem->contacts[i[lane]].row;
-    mu[lane] = t->problem->contacts[i[lane]].mu;
-    w[lane] = t->diagonal[row] / 3;
+  double mu[PACKET_SIZE], w[PACKET_SIZE], r[3][PACKET_SIZE], u[3][PACKET_SIZE];
+  int i[PACKET_SIZE];
+  for (int packet = 0; packet < PACKET_SIZE; ++packet) {
+    i[packet] = contact_at(t, first, packet);
+    const int row = t->problem->constraints[i[packet]].row;
+    mu[packet] = t->problem->constraints[i[packet]].mu;
+    w[packet] = t->diagonal[row] / 3;
     for (int a = 0; a < 3; ++a) {
-      r[a][lane] = t->impulse[row + a];
-      u[a][lane] = t->u[row + a];
+      r[a][packet] = t->impulse[row + a];
+      u[a][packet] = t->u[row + a];
     }
   }
   return (Four){v4_load(mu),
@@ -176,17 +179,17 @@ HEFT_INLINE V4 natural_map4(const Four* f, V4 slip) {
   const V4 high = v4_select(x0 > zero, x0, zero);
   V4 n = v4_select(t > f->mu * high, flank, x0);
   n = v4_select(n > zero, n, zero);
-  const V4 reach = f->mu * n, part = v4_select(t > reach, reach / t, v4_all(1));
+  const V4 coupled = f->mu * n, part = v4_select(t > coupled, coupled / t, v4_all(1));
   const V4 d0 = f->r[0] - n, d1 = f->r[1] - x1 * part, d2 = f->r[2] - x2 * part;
   return f->w * root4(d0 * d0 + d1 * d1 + d2 * d2);
 }
 
-HEFT_INLINE void judge_turn(const Four* f, V4 slip, V4 friction, V4 least, Worst* worst) {
+HEFT_INLINE void judge_turn(const Four* f, V4 slip, V4 friction, V4 min, Worst* worst) {
   const V4 cross = v4_abs(f->u[1] * f->r[2] - f->u[2] * f->r[1]);
   const V4 against = -(f->u[1] * f->r[1] + f->u[2] * f->r[2]);
   const V4 square = cross * cross + against * against;
   const V4 turn = against * v4_abs(against) / square;
-  const I4 counts = (slip > least) & (f->w * friction > least) & (turn < worst->turn);
+  const I4 counts = (slip > min) & (f->w * friction > min) & (turn < worst->turn);
   worst->turn = v4_select(counts, turn, worst->turn);
   worst->across = v4_select(counts, cross, worst->across);
   worst->along = v4_select(counts, against, worst->along);
@@ -209,8 +212,9 @@ HEFT_INLINE void judge_four(const CertificateTask* t, int first, double referenc
 }
 
 HEFT_CLONES
-static void certificate_judge_lanes(const CertificateTask* t, double reference, Worst* worst) {
-  for (int first = 0; first < t->count; first += LANES) judge_four(t, first, reference, worst);
+static void certificate_judge_packets(const CertificateTask* t, double reference, Worst* worst) {
+  for (int first = 0; first < t->count; first += PACKET_SIZE)
+    judge_four(t, first, reference, worst);
 }
 
 void certificate_points_judge(const CertificateTask* task, double reference,
@@ -225,8 +229,8 @@ void certificate_points_judge(const CertificateTask* task, double reference,
              .along = one,
              .worst = {-1, -1, -1, -1},
              .finite = {-1, -1, -1, -1}};
-  certificate_judge_lanes(task, reference, &w);
-  for (int k = 0; k < LANES && task->count > 0; ++k) {
+  certificate_judge_packets(task, reference, &w);
+  for (int k = 0; k < PACKET_SIZE && task->count > 0; ++k) {
     const int first = w.residual[k] == out->residual && w.worst[k] < out->worst;
     if (w.residual[k] > out->residual || out->worst < 0 || first) {
       out->residual = w.residual[k] > 0 ? w.residual[k] : 0;

@@ -9,8 +9,8 @@
 typedef struct CertificateTask {
   const HeftContactProblem* problem;
   const double* impulse;
-  const double* twist;  ///< 8 per mover, and eight zeros after the last
-  const int* tree_of;   ///< per mover
+  const double* twist;  ///< 8 per effector, and eight zeros after the last
+  const int* tree_of;   ///< per effector
   const int* list;      ///< the points that are done here
   int count;
   double* u;         ///< rows

@@ -28,12 +28,12 @@ enum { ROWS = 3, BLOCK = 9, SIX = 6, OWN = ROWS * SIX, COLUMNS = 4 * SIX, TAKES 
 static const double NOTHING = 1e-7;  // of W: less is rounding
 static const double STEADY = 1e-4;   // of W: a pivot that others may be divided by
 
-void bodies_take(Bodies* b, Arena* arena, int contacts, int blocks, int movers) {
-  const int any = contacts > 0 && blocks > 0 && movers > 0;
-  const size_t n = any ? (size_t)contacts : 0, m = any ? (size_t)movers : 0;
-  b->contact_max = any ? contacts : 0;
-  b->block_max = any ? blocks : 0;
-  b->body_max = any ? movers : 0;
+void bodies_take(Bodies* b, Arena* arena, int constraints, int blocks, int effectors) {
+  const int any = constraints > 0 && blocks > 0 && effectors > 0;
+  const size_t n = any ? (size_t)constraints : 0, m = any ? (size_t)effectors : 0;
+  b->constraint_capacity = any ? constraints : 0;
+  b->block_capacity = any ? blocks : 0;
+  b->body_max = any ? effectors : 0;
   b->left = arena_take(arena, BLOCK * (any ? (size_t)blocks : 0), double);
   b->linked = arena_take(arena, any ? (size_t)blocks : 0, int);
   b->links = arena_take(arena, n, int);
@@ -45,7 +45,7 @@ void bodies_take(Bodies* b, Arena* arena, int contacts, int blocks, int movers) 
   b->columns = arena_take(arena, COLUMNS * n, double);
   b->rest = arena_take(arena, ROWS * n, double);
   b->queue = arena_take(arena, n, int);
-  b->contacts = arena_take(arena, n, HeftContact);
+  b->constraints = arena_take(arena, n, HeftConstraintBlock);
   b->trees = arena_take(arena, m, HeftContactTree);
   b->jacobian = arena_take(arena, TAKES * ROWS * n, double);
 }
@@ -55,29 +55,29 @@ static double between(const Bodies* b, int i, int j) { return sqrt(b->scale[i] *
 // ---- beginning
 
 static int fits(const Bodies* b, const HeftContactProblem* p) {
-  if (!p->block_start || p->compliance > 0 || p->contact_count > b->contact_max ||
-      p->block_start[p->contact_count] > b->block_max)
+  if (!p->block_start || p->compliance > 0 || p->constraint_count > b->constraint_capacity ||
+      p->block_start[p->constraint_count] > b->block_capacity)
     return 0;
-  for (int i = 0; i < p->contact_count; ++i) {
-    if (p->contacts[i].type != HEFT_CONTACT_POINT) return 0;
+  for (int i = 0; i < p->constraint_count; ++i) {
+    if (p->constraints[i].type != HEFT_CONSTRAINT_POINT) return 0;
   }
   return 1;
 }
 
 // Returns 0 if a contact cannot be moved, or W is no operator.
 static int begin(Bodies* b, const HeftContactProblem* p) {
-  const int n = p->contact_count;
+  const int n = p->constraint_count;
   int fine = 1;
   b->found = b->queued = b->taken = 0;
   b->worst = 0;
   memcpy(b->left, p->blocks, BLOCK * (size_t)p->block_start[n] * sizeof(double));
-  memcpy(b->contacts, p->contacts, (size_t)n * sizeof *b->contacts);
+  memcpy(b->constraints, p->constraints, (size_t)n * sizeof *b->constraints);
   memset(b->jacobian, 0, TAKES * ROWS * (size_t)n * sizeof(double));
   for (int i = 0; i < n; ++i) {
     b->sides[i] = 0;
     b->place[i] = -1;
     b->scale[i] = 0;
-    b->contacts[i].mover[0] = b->contacts[i].mover[1] = -1;
+    b->constraints[i].effector[0] = b->constraints[i].effector[1] = -1;
     for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
       const double* own = b->left + BLOCK * (size_t)k;
       if (p->block_column[k] == i) b->scale[i] = (own[0] + own[4] + own[8]) / ROWS;
@@ -158,16 +158,16 @@ static void add_column(Bodies* b, const HeftContactProblem* p, Pivot pivot, int 
 
 // The row of the own members of which most is left, relative.
 static double find_pivot(const Bodies* b, int own, Pivot* pivot) {
-  double most = 0;
+  double max = 0;
   for (int s = 0; s < own; ++s) {
     for (int a = 0; a < ROWS; ++a) {
       const double rest = b->rest[ROWS * s + a], part = rest / b->scale[b->member[s]];
-      if (!(part > most)) continue;
-      most = part;
+      if (!(part > max)) continue;
+      max = part;
       *pivot = (Pivot){s, a, 1 / sqrt(rest)};
     }
   }
-  return most;
+  return max;
 }
 
 static void begin_rest(Bodies* b, const HeftContactProblem* p, int count) {
@@ -201,14 +201,14 @@ static int factor(Bodies* b, const HeftContactProblem* p, int own, int count) {
 // A block less X Yᵀ, X by rows of six, Y by six columns of four. Returns the largest number of what
 // is left.
 HEFT_INLINE double subtract(double* block, const double* x, const double* y) {
-  V4 most = v4_all(0);
+  V4 max = v4_all(0);
   for (int a = 0; a < ROWS; ++a, block += ROWS, x += SIX) {
     V4 row = {block[0], block[1], block[2], 0};
     for (int k = 0; k < SIX; ++k) row -= v4_load(y + 4 * k) * x[k];
     for (int c = 0; c < ROWS; ++c) block[c] = row[c];
-    most = v4_select(v4_abs(row) > most, v4_abs(row), most);
+    max = v4_select(v4_abs(row) > max, v4_abs(row), max);
   }
-  return v4_greatest(most);
+  return v4_greatest(max);
 }
 
 static void fill_columns(Bodies* b, int count) {
@@ -237,19 +237,19 @@ static void take_away(Bodies* b, const HeftContactProblem* p, int count) {
   }
 }
 
-// The body becomes a mover. Returns 0 if a contact has two already.
+// The body becomes a effector. Returns 0 if a contact has two already.
 static int keep(Bodies* b, int count) {
   if (b->found == b->body_max) return 0;
   for (int s = 0; s < count; ++s) {
     const int i = b->member[s], side = b->sides[i]++;
     if (side > 1) return 0;
-    b->contacts[i].mover[side] = b->found;
+    b->constraints[i].effector[side] = b->found;
     for (int a = 0; a < ROWS; ++a)
       memcpy(b->jacobian + TAKES * (ROWS * (size_t)i + (size_t)a) + (size_t)(SIX * side),
              b->rows + OWN * s + SIX * a, SIX * sizeof(double));
     if (side == 0 && b->links[i] > 0) b->queue[b->queued++] = i;
   }
-  b->trees[b->found] = (HeftContactTree){.mover_first = b->found, .mover_count = 1};
+  b->trees[b->found] = (HeftContactTree){.effector_first = b->found, .effector_count = 1};
   ++b->found;
   return 1;
 }
@@ -272,20 +272,20 @@ static int peel(Bodies* b, const HeftContactProblem* p, int i, int sides) {
   return fine;
 }
 
-static int all_explained(const Bodies* b, int contacts) {
-  for (int i = 0; i < contacts; ++i) {
+static int all_explained(const Bodies* b, int constraints) {
+  for (int i = 0; i < constraints; ++i) {
     if (b->links[i] > 0) return 0;
   }
   return 1;
 }
 
-static const HeftContactProblem* by_movers(Bodies* b, const HeftContactProblem* p) {
+static const HeftContactProblem* by_effectors(Bodies* b, const HeftContactProblem* p) {
   for (int k = 0; k < 36; ++k) b->unit[k] = k % 7 == 0;
   b->problem = *p;
-  b->problem.contacts = b->contacts;
+  b->problem.constraints = b->constraints;
   b->problem.block_start = b->problem.block_column = NULL;
   b->problem.blocks = NULL;
-  b->problem.mover_count = b->problem.tree_count = b->found;
+  b->problem.effector_count = b->problem.tree_count = b->found;
   b->problem.trees = b->trees;
   b->problem.omega = b->unit;
   b->problem.jacobian = b->jacobian;
@@ -304,22 +304,23 @@ static int spread(Bodies* b, const HeftContactProblem* p) {
 // are three ways to begin: with everything that looks like a foot at once, which is the most exact,
 // since bodies are then found from all sides; with the first foot, going as far as it leads before
 // the next; and the same from the other end.
-typedef enum Way { FROM_ALL, FROM_FIRST, FROM_LAST, WAYS } Way;
+typedef enum Variant { FROM_ALL, FROM_FIRST, FROM_LAST, VARIANTS } Variant;
 
-static int search(Bodies* b, const HeftContactProblem* p, Way way) {
-  const int n = p->contact_count;
+static int search(Bodies* b, const HeftContactProblem* p, Variant displacement) {
+  const int n = p->constraint_count;
   if (!begin(b, p)) return 0;
   for (int k = 0; k < n; ++k) {
-    if (!peel(b, p, way == FROM_LAST ? n - 1 - k : k, 0)) return 0;
-    if (way != FROM_ALL && !spread(b, p)) return 0;
+    if (!peel(b, p, displacement == FROM_LAST ? n - 1 - k : k, 0)) return 0;
+    if (displacement != FROM_ALL && !spread(b, p)) return 0;
   }
   return spread(b, p) && all_explained(b, n);
 }
 
 const HeftContactProblem* bodies_find(Bodies* b, const HeftContactProblem* p, double accuracy) {
   if (!fits(b, p)) return NULL;
-  for (int way = 0; way < WAYS; ++way) {
-    if (search(b, p, (Way)way)) return b->worst <= accuracy ? by_movers(b, p) : NULL;
+  for (int displacement = 0; displacement < VARIANTS; ++displacement) {
+    if (search(b, p, (Variant)displacement))
+      return b->worst <= accuracy ? by_effectors(b, p) : NULL;
     if (b->found == 0) return NULL;  // no other beginning would find any
   }
   return NULL;

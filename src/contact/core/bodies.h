@@ -8,7 +8,7 @@
 #include "base/arena.h"
 
 typedef struct Bodies {
-  int contact_max, block_max, body_max;
+  int constraint_capacity, block_capacity, body_max;
   int found;        // bodies so far
   double* left;     // (9 per block) what no body explains yet
   int* linked;      // (blocks) 1: this block is not explained yet
@@ -23,7 +23,7 @@ typedef struct Bodies {
   int* queue;       // (contacts) those with one body found, whose other one is not
   int queued, taken;
   double worst;  // largest number of W that was left, relative
-  HeftContact* contacts;
+  HeftConstraintBlock* constraints;
   HeftContactTree* trees;
   double* jacobian;
   double unit[36];
@@ -31,8 +31,8 @@ typedef struct Bodies {
 } Bodies;
 
 /// Memory for problems of that size; none if one of the numbers is zero.
-void bodies_take(Bodies* bodies, Arena* arena, int contacts, int blocks, int movers);
-/// The same problem by movers, one for each body that its blocks come from, if all of them are
+void bodies_take(Bodies* bodies, Arena* arena, int constraints, int blocks, int effectors);
+/// The same problem by effectors, one for each body that its blocks come from, if all of them are
 /// found and explain the blocks to within `accuracy`, relative; otherwise NULL. It points into
 /// `bodies` and to arrays of the given problem.
 const HeftContactProblem* bodies_find(Bodies* bodies, const HeftContactProblem* problem,

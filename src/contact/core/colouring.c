@@ -13,10 +13,11 @@ enum { NONE = 255 };
 // The lowest bit that is not set, or NONE.
 static int lowest_free(uint64_t used) { return ~used ? __builtin_ctzll(~used) : NONE; }
 
-static int is_free_point(const HeftContactProblem* p, const int* tree_of, const HeftContact* c) {
-  if (c->type != HEFT_CONTACT_POINT || c->mover[0] == c->mover[1]) return 0;
+static int is_free_point(const HeftContactProblem* p, const int* tree_of,
+                         const HeftConstraintBlock* c) {
+  if (c->type != HEFT_CONSTRAINT_POINT || c->effector[0] == c->effector[1]) return 0;
   for (int s = 0; s < 2; ++s) {
-    if (c->mover[s] >= 0 && p->trees[tree_of[c->mover[s]]].mover_count > 1) return 0;
+    if (c->effector[s] >= 0 && p->trees[tree_of[c->effector[s]]].effector_count > 1) return 0;
   }
   return 1;
 }
@@ -24,18 +25,18 @@ static int is_free_point(const HeftContactProblem* p, const int* tree_of, const 
 static void choose_colours(const Colouring* g, const HeftContactProblem* p, const int* tree_of,
                            int* count) {
   memset(g->used, 0, sizeof(uint64_t) * (size_t)p->tree_count);
-  for (int i = 0; i < p->contact_count; ++i) {
-    const HeftContact* c = &p->contacts[i];
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &p->constraints[i];
     uint64_t used = 0;
     g->colour[i] = NONE;
     if (!is_free_point(p, tree_of, c)) continue;
-    for (int s = 0; s < 2; ++s) used |= c->mover[s] >= 0 ? g->used[tree_of[c->mover[s]]] : 0;
+    for (int s = 0; s < 2; ++s) used |= c->effector[s] >= 0 ? g->used[tree_of[c->effector[s]]] : 0;
     const int colour = lowest_free(used);
     g->colour[i] = (unsigned char)colour;
     if (colour == NONE) continue;
     count[colour]++;
     for (int s = 0; s < 2; ++s) {
-      if (c->mover[s] >= 0) g->used[tree_of[c->mover[s]]] |= (uint64_t)1 << colour;
+      if (c->effector[s] >= 0) g->used[tree_of[c->effector[s]]] |= (uint64_t)1 << colour;
     }
   }
 }
@@ -48,20 +49,20 @@ static void keep_order(Colouring* g, int count, int* source) {
 
 void colouring_make(Colouring* g, const HeftContactProblem* p, const int* tree_of, int* source) {
   int count[COLOURS_MAX] = {0}, place[COLOURS_MAX], at = 0;
-  keep_order(g, p->contact_count, source);
-  if (p->contact_count < LANES_LEAST || !tree_of) return;
+  keep_order(g, p->constraint_count, source);
+  if (p->constraint_count < PACKETS_MIN || !tree_of) return;
   choose_colours(g, p, tree_of, count);
   for (int c = 0; c < COLOURS_MAX; ++c) {
     place[c] = -1;
-    if (count[c] < LANES) continue;
-    place[c] = LANES * at;
+    if (count[c] < PACKET_SIZE) continue;
+    place[c] = PACKET_SIZE * at;
     g->first[g->colours++] = at;
-    at += (count[c] + LANES - 1) / LANES;
+    at += (count[c] + PACKET_SIZE - 1) / PACKET_SIZE;
   }
   g->first[g->colours] = g->groups = at;
-  for (int k = 0; k < LANES * at; ++k) source[k] = -1;
-  int rest = LANES * at;
-  for (int i = 0; i < p->contact_count; ++i) {
+  for (int k = 0; k < PACKET_SIZE * at; ++k) source[k] = -1;
+  int rest = PACKET_SIZE * at;
+  for (int i = 0; i < p->constraint_count; ++i) {
     const int c = g->colour[i];
     source[c != NONE && place[c] >= 0 ? place[c]++ : rest++] = i;
   }

@@ -7,7 +7,7 @@
 #include <heft/contact.h>
 #include <stdint.h>
 
-enum { COLOURS_MAX = 64, LANES = 4, LANES_LEAST = 64 };
+enum { COLOURS_MAX = 64, PACKET_SIZE = 4, PACKETS_MIN = 64 };
 
 typedef struct Colouring {
   int places;                  // contacts with fillers
@@ -19,7 +19,7 @@ typedef struct Colouring {
 } Colouring;
 
 /// Fills source (places): the contact of the problem that stands at each place, -1 for a filler.
-/// tree_of: mover -> tree, NULL: no groups. Small problems keep their order.
+/// tree_of: effector -> tree, NULL: no groups. Small problems keep their order.
 void colouring_make(Colouring* colouring, const HeftContactProblem* problem, const int* tree_of,
                     int* source);
 

@@ -10,12 +10,14 @@ static void add_group(Cone* cone, int first, int size, double mu) {
   cone->groups++;
 }
 
-Cone cone_make(const HeftContact* c, double length) {
-  Cone cone = {
-      .type = c->type, .rows = heft_contact_type_rows(c->type), .lower = 0, .upper = HUGE_VAL};
-  if (c->type == HEFT_CONTACT_BILATERAL) cone.lower = -HUGE_VAL;
-  if (c->type == HEFT_CONTACT_BOX) cone.lower = c->lower;
-  if (c->type == HEFT_CONTACT_BOX) cone.upper = c->upper;
+Cone cone_make(const HeftConstraintBlock* c, double length) {
+  Cone cone = {.type = c->type,
+               .rows = heft_constraint_type_row_count(c->type),
+               .lower = 0,
+               .upper = HUGE_VAL};
+  if (c->type == HEFT_CONSTRAINT_BILATERAL) cone.lower = -HUGE_VAL;
+  if (c->type == HEFT_CONSTRAINT_BOX) cone.lower = c->lower;
+  if (c->type == HEFT_CONSTRAINT_BOX) cone.upper = c->upper;
   if (cone.rows > 1) add_group(&cone, 1, cone.rows == 2 ? 1 : 2, c->mu);
   if (cone.rows == 5 || cone.rows == 6) add_group(&cone, 3, 2, c->mu_roll / length);
   if (cone.rows == 4 || cone.rows == 6) add_group(&cone, cone.rows - 1, 1, c->mu_spin / length);

@@ -16,10 +16,10 @@
 
 #include <heft/contact.h>
 
-enum { CONE_ROWS = HEFT_CONTACT_ROWS_MAX };
+enum { CONE_ROWS = HEFT_CONSTRAINT_ROWS_MAX };
 
 typedef struct Cone {
-  HeftContactType type;
+  HeftConstraintType type;
   int rows;
   int groups;             // friction groups, 0 for scalar rows
   int first[3], size[3];  // their rows
@@ -28,7 +28,7 @@ typedef struct Cone {
 } Cone;
 
 /// length: scale of the rows of moments (load.c).
-Cone cone_make(const HeftContact* contact, double length);
+Cone cone_make(const HeftConstraintBlock* contact, double length);
 /// x becomes the nearest point of K.
 void cone_project(const Cone* cone, double* x);
 /// d (rows x rows, row-major): the derivative of the projection at x.

@@ -11,7 +11,7 @@
 // stays as it is.
 //   explicit:  state z = u, the velocities of all contacts;
 //              z_i += W_ij Δr_j for the contacts i that j reaches
-//   movers:    state z = V, the twists of all movers;
+//   effectors:    state z = V, the twists of all effectors;
 //              V_a += (Ω X_jaᵀ) Δr_j,   u_i = b_i + X_i V
 #ifndef HEFT_SRC_CONTACT_CORE_CORE_H
 #define HEFT_SRC_CONTACT_CORE_CORE_H
@@ -24,31 +24,32 @@
 #include "contact/core/local.h"
 #include "math/simd.h"
 
-enum { MOVER_PAD = 8 };
+enum { EFFECTOR_PAD = 8 };
 
 /// Sizes for which memory is taken.
 typedef struct CoreSize {
-  int contacts, rows, blocks, movers, tree_movers;
-  int tall;   // contacts may have more than three rows
-  int lanes;  // there is room for groups, with fillers among the contacts
+  int constraints, rows, blocks, effectors, tree_effectors;
+  int tall;     // contacts may have more than three rows
+  int packets;  // there is room for groups, with fillers among the contacts
 } CoreSize;
 
-/// Whom an impulse of a contact moves: up to two runs of movers, with their columns in y. A count
+/// Whom an impulse of a contact moves: up to two runs of effectors, with their columns in y. A
+/// count
 /// of HANGS stands for a side in a larger tree; its impulses go through the tree's Ω.
-typedef struct Reach {
+typedef struct CoupledEffectors {
   int first[2], count[2];
   int y;  // where its columns start in y, in columns
-} Reach;
+} CoupledEffectors;
 
-enum { HANGS = -1, REACH_MAX = 4 };
+enum { HANGS = -1, COUPLED_MAX = 4 };
 
 typedef struct Core {
   CoreSize size;
   const HeftContactProblem* problem;  // only during a solve
-  int contacts;                       // places of the problem at hand: contacts and fillers
+  int constraints;                    // places of the problem at hand: contacts and fillers
   int slots;                          // doubles in a slot vector
   int states;                         // doubles in z
-  int by_movers;                      // which form
+  int by_effectors;                   // which form
   int plain;                          // all contacts are points
   int holds;                          // some contact has static friction above kinetic
   int dense;         // plain, explicit, and everyone reaches everyone: columns without holes
@@ -57,10 +58,10 @@ typedef struct Core {
 
   // groups of four contacts that do not touch each other, at the first places
   Colouring colouring;
-  int* source;      // (contacts) which contact of the problem stands here, -1: a filler, which does
-                    // nothing
-  double* lane;     // packet_sweep.c
-  int* lane_mover;  // (8 per group)
+  int* source;     // (contacts) which contact of the problem stands here, -1: a filler, which does
+                   // nothing
+  double* packet;  // packet_sweep.c
+  int* packet_effector;  // (8 per group)
   void (*run)(void* user, int count, void (*task)(void* arg, int index), void* arg);  // or NULL
   void* run_user;
 
@@ -80,7 +81,7 @@ typedef struct Core {
 
   // slot vectors
   double *r, *b, *warm;
-  double* z;  // u (slots) or V (8 per mover)
+  double* z;  // u (slots) or V (8 per effector)
 
   // explicit
   int* column_start;  // (contacts + 1) where the column of a contact starts in target
@@ -92,15 +93,15 @@ typedef struct Core {
   int* row_column;
   size_t* row_value;
 
-  // movers
-  int movers, trees;
-  int* mover;      // (2 per contact)
-  int hanging;     // some contact hangs on a tree that is too large for y
-  Reach* reach;    // (contacts) whom an impulse moves
-  double* x;       // X by columns: 12 * pad per contact (first side, then second)
-  double* y;       // what an impulse does: per contact and mover that it reaches, rows columns of 8
-  int* tree_of;    // (movers)
-  double* twists;  // (16 per mover) scratch of warm_check.c
+  // effectors
+  int effectors, trees;
+  int* effector;              // (2 per contact)
+  int hanging;                // some contact hangs on a tree that is too large for y
+  CoupledEffectors* coupled;  // (contacts) whom an impulse moves
+  double* x;                  // X by columns: 12 * pad per contact (first side, then second)
+  double* y;  // what an impulse does: per contact and effector that it reaches, rows columns of 8
+  int* tree_of;        // (effectors)
+  double* twists;      // (16 per effector) scratch of warm_check.c
   int* tree_first;     // (trees + 1)
   size_t* tree_omega;  // (trees) where the blocks of Ω start: [to][from][column] of 8
   double* omega;       // per tree: blocks [to][from], six columns of 8
@@ -110,10 +111,10 @@ typedef struct Core {
 void core_take(Core* core, Arena* arena, CoreSize size);
 /// Fills everything from the problem; r starts at zero.
 void core_load(Core* core, const HeftContactProblem* problem);
-/// The parts of core_load() for operators given by movers: who is in which tree, and all that
+/// The parts of core_load() for operators given by effectors: who is in which tree, and all that
 /// depends on W_ii.
 void core_load_trees(Core* core, const HeftContactProblem* problem);
-void core_load_movers(Core* core, const HeftContactProblem* problem);
+void core_load_effectors(Core* core, const HeftContactProblem* problem);
 /// w, length, softness and cone of contact i, from W_ii.
 void core_scale_contact(Core* core, const HeftContactProblem* problem, int i);
 /// Local factors for the proximal term κ, which nobody needs before the first sweep.
@@ -125,7 +126,7 @@ void core_state(Core* core, const double* r, double* z);
 /// u of all contacts from z and r, as a slot vector.
 void core_velocity(const Core* core, const double* r, const double* z, double* u);
 /// Adds the effect of the change d (a slot) of contact i to z.
-void core_push(const Core* core, int i, const double* d, double* z);
+void core_apply_impulse(const Core* core, int i, const double* d, double* z);
 /// Worst relative residual of (r, z); leaves the velocities in u, a slot vector.
 double core_residual(const Core* core, const double* r, const double* z, double* u);
 /// The same, but once it is clear that it is above `limit`, anything above that will do, and u is
@@ -151,13 +152,13 @@ static inline int core_stride(const Core* core, int i) {
 /// The velocity of contact i, up to eight numbers.
 HEFT_INLINE V4 core_velocity4(const Core* core, int i, const double* r, const double* z) {
   const int at = core->slot[i];
-  if (!core->by_movers) return v4_load(z + at);
+  if (!core->by_effectors) return v4_load(z + at);
   V4 u = v4_load(core->b + at) + core->soft[i] * v4_load(r + at);
   const double* x = core->x + 12 * (size_t)at;
-  const int* mover = core->mover + 2 * i;
+  const int* effector = core->effector + 2 * i;
   for (int s = 0; s < 2; ++s, x += 24) {
-    if (mover[s] < 0) continue;
-    const double* v = z + MOVER_PAD * mover[s];
+    if (effector[s] < 0) continue;
+    const double* v = z + EFFECTOR_PAD * effector[s];
     u += ((v4_load(x) * v[0] + v4_load(x + 4) * v[1]) +
           (v4_load(x + 8) * v[2] + v4_load(x + 12) * v[3])) +
          (v4_load(x + 16) * v[4] + v4_load(x + 20) * v[5]);

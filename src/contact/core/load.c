@@ -8,10 +8,10 @@
 #include "contact/core/packet.h"
 
 void core_take(Core* core, Arena* arena, CoreSize size) {
-  const size_t n = (size_t)size.contacts, blocks = (size_t)size.blocks;
+  const size_t n = (size_t)size.constraints, blocks = (size_t)size.blocks;
   // a slot has at most 8 doubles, and at most 4 per row if rows are few
   const size_t slots = 4 * n + 4 * (size_t)(size.rows / 5 + 1);
-  const size_t movers = (size_t)size.movers;
+  const size_t effectors = (size_t)size.effectors;
   core->size = size;
   core->slot = arena_take(arena, n + 1, int);
   core->source = arena_take(arena, n, int);
@@ -29,7 +29,7 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   core->r = arena_take(arena, slots, double);
   core->b = arena_take(arena, slots, double);
   core->warm = arena_take(arena, slots, double);
-  const size_t twists = MOVER_PAD * (movers + 1);
+  const size_t twists = EFFECTOR_PAD * (effectors + 1);
   core->z = arena_take(arena, slots > twists ? slots : twists, double);
   core->column_start = arena_take(arena, blocks ? n + 1 : 0, int);
   core->row_start = arena_take(arena, blocks ? n + 1 : 0, int);
@@ -39,28 +39,29 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   core->row_value = arena_take(arena, blocks, size_t);
   // rows of the source x pad of the target: 12 for points; more only where contacts have more rows
   core->value = arena_take(arena, blocks * (size.tall ? 48 : 12), double);
-  core->mover = arena_take(arena, movers ? 2 * n : 0, int);
-  core->reach = arena_take(arena, movers ? n : 0, Reach);
-  core->x = arena_take(arena, movers ? 12 * slots : 0, double);
-  const size_t reached = size.tree_movers > 1 ? REACH_MAX + 1 : 2;
-  core->y = arena_take(arena, movers ? reached * MOVER_PAD * (size_t)size.rows : 0, double);
-  const size_t groups = size.lanes ? n / LANES : 0;
-  core->lane = arena_take(arena, LANE_DOUBLES * groups, double);
-  core->lane_mover = arena_take(arena, 2 * LANES * groups, int);
-  core->colouring.used = arena_take(arena, size.lanes ? movers : 0, uint64_t);
-  core->colouring.colour = arena_take(arena, size.lanes ? n : 0, unsigned char);
-  core->twists = arena_take(arena, 2 * MOVER_PAD * movers, double);
-  core->tree_of = arena_take(arena, movers, int);
-  core->tree_first = arena_take(arena, movers + 1, int);
-  core->tree_omega = arena_take(arena, movers, size_t);
-  core->omega = arena_take(arena, movers * (size_t)size.tree_movers * 6 * MOVER_PAD, double);
+  core->effector = arena_take(arena, effectors ? 2 * n : 0, int);
+  core->coupled = arena_take(arena, effectors ? n : 0, CoupledEffectors);
+  core->x = arena_take(arena, effectors ? 12 * slots : 0, double);
+  const size_t reached = size.tree_effectors > 1 ? COUPLED_MAX + 1 : 2;
+  core->y = arena_take(arena, effectors ? reached * EFFECTOR_PAD * (size_t)size.rows : 0, double);
+  const size_t groups = size.packets ? n / PACKET_SIZE : 0;
+  core->packet = arena_take(arena, PACKET_DOUBLES * groups, double);
+  core->packet_effector = arena_take(arena, 2 * PACKET_SIZE * groups, int);
+  core->colouring.used = arena_take(arena, size.packets ? effectors : 0, uint64_t);
+  core->colouring.colour = arena_take(arena, size.packets ? n : 0, unsigned char);
+  core->twists = arena_take(arena, 2 * EFFECTOR_PAD * effectors, double);
+  core->tree_of = arena_take(arena, effectors, int);
+  core->tree_first = arena_take(arena, effectors + 1, int);
+  core->tree_omega = arena_take(arena, effectors, size_t);
+  core->omega =
+      arena_take(arena, effectors * (size_t)size.tree_effectors * 6 * EFFECTOR_PAD, double);
 }
 
 // ---- slots
 
-static const unsigned char ROWS_OF[HEFT_CONTACT_TYPE_COUNT] = {
+static const unsigned char ROWS_OF[HEFT_CONSTRAINT_TYPE_COUNT] = {
 #define ROWS(name, rows, text) rows,
-    HEFT_CONTACT_TYPE_LIST(ROWS)
+    HEFT_CONSTRAINT_TYPE_LIST(ROWS)
 #undef ROWS
 };
 
@@ -68,12 +69,13 @@ static void load_slots(Core* core, const HeftContactProblem* p) {
   int at = 0;
   core->plain = 1;
   core->holds = 0;
-  core->contacts = core->colouring.places;
-  for (int i = 0; i < core->contacts; ++i) {
-    static const HeftContact filler = {.type = HEFT_CONTACT_POINT};
-    const HeftContact* c = core->source[i] >= 0 ? &p->contacts[core->source[i]] : &filler;
+  core->constraints = core->colouring.places;
+  for (int i = 0; i < core->constraints; ++i) {
+    static const HeftConstraintBlock filler = {.type = HEFT_CONSTRAINT_POINT};
+    const HeftConstraintBlock* c =
+        core->source[i] >= 0 ? &p->constraints[core->source[i]] : &filler;
     const int rows = ROWS_OF[c->type];
-    const int point = c->type == HEFT_CONTACT_POINT;
+    const int point = c->type == HEFT_CONSTRAINT_POINT;
     core->slot[i] = at;
     core->rows[i] = (unsigned char)rows;
     core->pad[i] = rows > 4 ? 8 : 4;
@@ -83,7 +85,7 @@ static void load_slots(Core* core, const HeftContactProblem* p) {
     core->holds |= core->held[i];
     at += rows > 4 ? 8 : 4;
   }
-  core->slot[core->contacts] = at;
+  core->slot[core->constraints] = at;
   core->slots = at;
   memset(core->r, 0, sizeof(double) * (size_t)at);
   memset(core->b, 0, sizeof(double) * (size_t)at);
@@ -94,7 +96,7 @@ static void load_slots(Core* core, const HeftContactProblem* p) {
 
 static void explicit_diagonals(Core* core, const HeftContactProblem* p) {
   const double* block = p->blocks;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const int rows = core->rows[i];
     for (int k = p->block_start[i]; k < p->block_start[i + 1]; ++k) {
       const int columns = core->rows[p->block_column[k]];
@@ -110,20 +112,20 @@ static void explicit_diagonals(Core* core, const HeftContactProblem* p) {
 
 void core_scale_contact(Core* core, const HeftContactProblem* p, int i) {
   const int rows = core->rows[i], force_rows = rows < 3 ? rows : 3;
-  double *diagonal = core->diagonal + 36 * i, force = 0, moment = 0;
-  for (int a = 0; a < rows; ++a) *(a < force_rows ? &force : &moment) += diagonal[7 * a];
+  double *diagonal = core->diagonal + 36 * i, force = 0, torque = 0;
+  for (int a = 0; a < rows; ++a) *(a < force_rows ? &force : &torque) += diagonal[7 * a];
   core->w[i] = force / force_rows;
   if (!(core->w[i] > 0)) core->w[i] = 1e-300;  // nothing can move it: its impulse has no effect
   core->iw[i] = 1 / core->w[i];
-  core->length[i] = rows > 3 && moment > 0 ? sqrt(core->w[i] * (rows - 3) / moment) : 1.0;
+  core->length[i] = rows > 3 && torque > 0 ? sqrt(core->w[i] * (rows - 3) / torque) : 1.0;
   for (int a = 0; a < rows && rows > 3; ++a) {
     for (int b = 0; b < rows; ++b)
       diagonal[6 * a + b] *= core_row_scale(core, i, a) * core_row_scale(core, i, b);
   }
   core->soft[i] = p->compliance * core->w[i];
   for (int a = 0; a < rows; ++a) diagonal[7 * a] += core->soft[i];
-  core->cone[i] = cone_make(&p->contacts[core->source[i]], core->length[i]);
-  if (core->held[i]) core->cone[i].mu[0] = p->contacts[core->source[i]].mu_static;
+  core->cone[i] = cone_make(&p->constraints[core->source[i]], core->length[i]);
+  if (core->held[i]) core->cone[i].mu[0] = p->constraints[core->source[i]].mu_static;
 }
 
 // b and the warm impulses of a contact. Returns |b|².
@@ -133,7 +135,7 @@ HEFT_INLINE double load_rows(Core* core, const HeftContactProblem* p, int i, int
     core->b[at] = 1;  // it opens
     return 0;
   }
-  const int row = p->contacts[core->source[i]].row;
+  const int row = p->constraints[core->source[i]].row;
   double sum = 0;
   for (int a = 0; a < rows; ++a) {
     const double scale = rows > 3 ? core_row_scale(core, i, a) : 1.0, b = scale * p->bias[row + a];
@@ -146,7 +148,7 @@ HEFT_INLINE double load_rows(Core* core, const HeftContactProblem* p, int i, int
 
 static void load_right_side(Core* core, const HeftContactProblem* p) {
   double greatest = p->velocity_scale * p->velocity_scale;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const double square =
         core->is_point[i] ? load_rows(core, p, i, 3) : load_rows(core, p, i, core->rows[i]);
     if (square > greatest) greatest = square;
@@ -157,7 +159,7 @@ static void load_right_side(Core* core, const HeftContactProblem* p) {
 // ---- the operator by columns
 
 static void count_columns(Core* core, const HeftContactProblem* p) {
-  const int n = core->contacts;
+  const int n = core->constraints;
   memset(core->column_start, 0, sizeof(int) * (size_t)(n + 1));
   for (int k = 0; k < p->block_start[n]; ++k) core->column_start[p->block_column[k] + 1]++;
   for (int j = 0; j < n; ++j) core->column_start[j + 1] += core->column_start[j];
@@ -182,7 +184,7 @@ static void store_block(const Core* core, const double* block, int i, int j, dou
 // Walks the rows; the blocks of one column come out in rising order of their row. During the walk
 // column_start[j] is where the next block of column j goes; afterwards it is moved back.
 static void load_columns(Core* core, const HeftContactProblem* p) {
-  const int n = core->contacts;
+  const int n = core->constraints;
   count_columns(core, p);
   size_t at = 0;
   for (int i = 0; i < n; ++i) {
@@ -218,7 +220,7 @@ static void load_columns(Core* core, const HeftContactProblem* p) {
 
 // Everyone reaches everyone: block (i, j) goes to the rows of i in the three columns of j.
 static void load_dense(Core* core, const HeftContactProblem* p) {
-  const int n = core->contacts, slots = core->slots;
+  const int n = core->constraints, slots = core->slots;
   const double* block = p->blocks;
   for (int i = 0, k = 0; i < n; ++i) {
     core->row_start[i] = core->column_start[i] = k;
@@ -235,35 +237,35 @@ static void load_dense(Core* core, const HeftContactProblem* p) {
 }
 
 void core_load(Core* core, const HeftContactProblem* p) {
-  HEFT_ASSERT(p->contact_count <= core->size.contacts && p->row_count <= core->size.rows);
-  HEFT_ASSERT(!p->block_start || p->block_start[p->contact_count] <= core->size.blocks);
-  HEFT_ASSERT(p->block_start || p->mover_count <= core->size.movers);
+  HEFT_ASSERT(p->constraint_count <= core->size.constraints && p->row_count <= core->size.rows);
+  HEFT_ASSERT(!p->block_start || p->block_start[p->constraint_count] <= core->size.blocks);
+  HEFT_ASSERT(p->block_start || p->effector_count <= core->size.effectors);
   core->problem = p;
-  core->by_movers = p->block_start == NULL;
+  core->by_effectors = p->block_start == NULL;
   core->proximal = 0;
-  if (core->by_movers) core_load_trees(core, p);
-  colouring_make(&core->colouring, p, core->by_movers && core->size.lanes ? core->tree_of : NULL,
-                 core->source);
+  if (core->by_effectors) core_load_trees(core, p);
+  colouring_make(&core->colouring, p,
+                 core->by_effectors && core->size.packets ? core->tree_of : NULL, core->source);
   load_slots(core, p);
-  if (core->by_movers) {
-    core_load_movers(core, p);
+  if (core->by_effectors) {
+    core_load_effectors(core, p);
   } else {
     explicit_diagonals(core, p);
-    for (int i = 0; i < core->contacts; ++i) core_scale_contact(core, p, i);
+    for (int i = 0; i < core->constraints; ++i) core_scale_contact(core, p, i);
   }
   load_right_side(core, p);
-  core->dense = !core->by_movers && core->plain &&
-                p->block_start[core->contacts] == core->contacts * core->contacts;
+  core->dense = !core->by_effectors && core->plain &&
+                p->block_start[core->constraints] == core->constraints * core->constraints;
   if (core->dense) {
     load_dense(core, p);
-  } else if (!core->by_movers) {
+  } else if (!core->by_effectors) {
     load_columns(core, p);
   }
-  core->states = core->by_movers ? MOVER_PAD * (core->movers + 1) : core->slots;
+  core->states = core->by_effectors ? EFFECTOR_PAD * (core->effectors + 1) : core->slots;
 }
 
 void core_factor_serial(Core* core, int first) {
-  for (int i = first; i < core->contacts; ++i) {
+  for (int i = first; i < core->constraints; ++i) {
     if (!core->is_point[i]) continue;
     const double *d = core->diagonal + 36 * i, alpha = core->proximal * core->w[i];
     const double g[9] = {d[0] + alpha, d[1],  d[2],  d[6],         d[7] + alpha,
@@ -274,16 +276,16 @@ void core_factor_serial(Core* core, int first) {
 
 void core_factor(Core* core, double proximal) {
   core->proximal = proximal;
-  core_factor_serial(core, LANES * core->colouring.groups);
-  lane_load(core);
+  core_factor_serial(core, PACKET_SIZE * core->colouring.groups);
+  packet_load(core);
 }
 
 void core_unpack(const Core* core, const HeftContactProblem* p, const double* slots, int impulse,
                  double* rows) {
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const double* from = slots + core->slot[i];
     if (core->source[i] < 0) continue;
-    double* to = rows + p->contacts[core->source[i]].row;
+    double* to = rows + p->constraints[core->source[i]].row;
     if (core->is_point[i]) {
       for (int a = 0; a < 3; ++a) to[a] = from[a];
       continue;

@@ -93,7 +93,7 @@ int local_slip(Local* l, const double q[3], double near, double r[3]) {
   }
   const double shift = q[0] * l->ia, b1 = q[1] - l->g01 * shift, b2 = q[2] - l->g02 * shift;
   const double e0 = l->c * b1 + l->s * b2, e1 = -l->s * b1 + l->c * b2, k = l->mu * l->ia;
-  const double least = l->a0 < l->a1 ? l->a0 : l->a1;
+  const double min = l->a0 < l->a1 ? l->a0 : l->a1;
   double lo = 0, hi = HUGE_VAL, lambda = l->lambda;
   if (!(lambda > 0)) {
     lambda = sqrt(e0 * e0 + e1 * e1) / (-l->mu * shift) - 0.5 * (l->a0 + l->a1);
@@ -110,9 +110,9 @@ int local_slip(Local* l, const double q[3], double near, double r[3]) {
     }
     double next = lambda - x.step;
     if (next > lo && next < hi) {  // it squares its error: after a small step λ is good
-      last = fabs(x.step) <= near * (lambda + least);
+      last = fabs(x.step) <= near * (lambda + min);
     } else {
-      last = fabs(x.n - x.g) <= 4e-16 * x.n || fabs(x.step) <= 1e-14 * (lambda + least);
+      last = fabs(x.n - x.g) <= 4e-16 * x.n || fabs(x.step) <= 1e-14 * (lambda + min);
       if (last) next = lambda;
       if (!last) next = hi < HUGE_VAL ? 0.5 * (lo + hi) : 4 * lambda + l->a0 + l->a1;
       last |= next == lambda;

@@ -56,8 +56,8 @@ static inline void local_solve(Local* l, const double u[3], double near, double 
   const double s0 = r[0] - (l->i00 * u[0] + l->i01 * u[1] + l->i02 * u[2]);
   const double s1 = r[1] - (l->i01 * u[0] + l->i11 * u[1] + l->i12 * u[2]);
   const double s2 = r[2] - (l->i02 * u[0] + l->i12 * u[1] + l->i22 * u[2]);
-  const double reach = l->mu * s0;
-  if (s0 >= 0 && s1 * s1 + s2 * s2 <= reach * reach) {
+  const double coupled = l->mu * s0;
+  if (s0 >= 0 && s1 * s1 + s2 * s2 <= coupled * coupled) {
     r[0] = s0;
     r[1] = s1;
     r[2] = s2;

@@ -6,7 +6,7 @@
 
 #include "contact/core/core.h"
 
-static inline void push_blocks(const Core* core, int j, const double* d, double* z) {
+static inline void apply_blocks(const Core* core, int j, const double* d, double* z) {
   const double* value = core->value + core->value_start[core->column_start[j]];
   for (int k = core->column_start[j]; k < core->column_start[j + 1]; ++k) {
     double* at = z + core->slot[core->target[k]];
@@ -16,7 +16,7 @@ static inline void push_blocks(const Core* core, int j, const double* d, double*
   }
 }
 
-static inline void push_dense(const Core* core, int j, const double* d, double* z) {
+static inline void apply_dense(const Core* core, int j, const double* d, double* z) {
   const int n = core->slots;
   const double *c0 = core->value + 3 * (size_t)n * (size_t)j, *c1 = c0 + n, *c2 = c1 + n;
   int k = 0;
@@ -29,7 +29,7 @@ static inline void push_dense(const Core* core, int j, const double* d, double* 
                                       v4_load(c2 + k) * d[2]));
 }
 
-static inline void push_tall_blocks(const Core* core, int j, const double* d, double* z) {
+static inline void apply_tall_blocks(const Core* core, int j, const double* d, double* z) {
   for (int k = core->column_start[j]; k < core->column_start[j + 1]; ++k) {
     const int i = core->target[k], pad = core->pad[i];
     const double* value = core->value + core->value_start[k];
@@ -40,10 +40,10 @@ static inline void push_tall_blocks(const Core* core, int j, const double* d, do
   }
 }
 
-// A mover in a tree of several: the wrench Xᵀ d, then Ω for everyone in the tree.
-static inline void push_tree(const Core* core, const double* x, int rows, int pad, int mover,
-                             const double* d, double* z) {
-  const int tree = core->tree_of[mover], first = core->tree_first[tree],
+// A effector in a tree of several: the wrench Xᵀ d, then Ω for everyone in the tree.
+static inline void apply_to_tree(const Core* core, const double* x, int rows, int pad, int effector,
+                                 const double* d, double* z) {
+  const int tree = core->tree_of[effector], first = core->tree_first[tree],
             count = core->tree_first[tree + 1] - first;
   double f[6];
   for (int k = 0; k < 6; ++k) {
@@ -52,9 +52,9 @@ static inline void push_tree(const Core* core, const double* x, int rows, int pa
     f[k] = sum;
   }
   const double* omega =
-      core->omega + core->tree_omega[tree] + (size_t)(mover - first) * 6 * MOVER_PAD;
-  double* v = z + MOVER_PAD * first;
-  for (int to = 0; to < count; ++to, omega += (size_t)count * 6 * MOVER_PAD, v += MOVER_PAD) {
+      core->omega + core->tree_omega[tree] + (size_t)(effector - first) * 6 * EFFECTOR_PAD;
+  double* v = z + EFFECTOR_PAD * first;
+  for (int to = 0; to < count; ++to, omega += (size_t)count * 6 * EFFECTOR_PAD, v += EFFECTOR_PAD) {
     v8_store(v, v8_load(v) + (((v8_load(omega) * f[0] + v8_load(omega + 8) * f[1]) +
                                (v8_load(omega + 16) * f[2] + v8_load(omega + 24) * f[3])) +
                               (v8_load(omega + 32) * f[4] + v8_load(omega + 40) * f[5])));
@@ -62,12 +62,12 @@ static inline void push_tree(const Core* core, const double* x, int rows, int pa
 }
 
 // V += Y d for everyone reached.
-HEFT_INLINE void push_movers(const Core* core, int i, int rows, const double* d, double* z) {
-  const Reach* reach = &core->reach[i];
-  const double* y = core->y + MOVER_PAD * (size_t)reach->y;
+HEFT_INLINE void apply_to_effectors(const Core* core, int i, int rows, const double* d, double* z) {
+  const CoupledEffectors* coupled = &core->coupled[i];
+  const double* y = core->y + EFFECTOR_PAD * (size_t)coupled->y;
   for (int s = 0; s < 2; ++s) {
-    double* v = z + MOVER_PAD * reach->first[s];
-    for (int m = 0; m < reach->count[s]; ++m, v += MOVER_PAD, y += MOVER_PAD * rows) {
+    double* v = z + EFFECTOR_PAD * coupled->first[s];
+    for (int m = 0; m < coupled->count[s]; ++m, v += EFFECTOR_PAD, y += EFFECTOR_PAD * rows) {
       V8 sum = v8_load(v);
       if (rows == 3) {
         sum += (v8_load(y) * d[0] + v8_load(y + 8) * d[1]) + v8_load(y + 16) * d[2];
@@ -78,26 +78,26 @@ HEFT_INLINE void push_movers(const Core* core, int i, int rows, const double* d,
     }
   }
   for (int s = 0; s < 2 && core->hanging; ++s) {
-    const int m = core->mover[2 * i + s], pad = core->pad[i];
-    const int run = s == 1 && reach->count[1] == 0 ? 0 : s;
-    if (m >= 0 && reach->count[run] == HANGS)
-      push_tree(core, core->x + 12 * (size_t)core->slot[i] + 6 * s * pad, rows, pad, m, d, z);
+    const int m = core->effector[2 * i + s], pad = core->pad[i];
+    const int run = s == 1 && coupled->count[1] == 0 ? 0 : s;
+    if (m >= 0 && coupled->count[run] == HANGS)
+      apply_to_tree(core, core->x + 12 * (size_t)core->slot[i] + 6 * s * pad, rows, pad, m, d, z);
   }
 }
 
 HEFT_INLINE void push(const Core* core, int i, const double* d, double* z) {
-  if (core->by_movers) {
+  if (core->by_effectors) {
     if (core->is_point[i]) {
-      push_movers(core, i, 3, d, z);
+      apply_to_effectors(core, i, 3, d, z);
     } else {
-      push_movers(core, i, core->rows[i], d, z);
+      apply_to_effectors(core, i, core->rows[i], d, z);
     }
   } else if (core->dense) {
-    push_dense(core, i, d, z);
+    apply_dense(core, i, d, z);
   } else if (core->plain) {
-    push_blocks(core, i, d, z);
+    apply_blocks(core, i, d, z);
   } else {
-    push_tall_blocks(core, i, d, z);
+    apply_tall_blocks(core, i, d, z);
   }
 }
 
@@ -105,16 +105,16 @@ HEFT_INLINE void push(const Core* core, int i, const double* d, double* z) {
 static inline void tall_velocity(const Core* core, int i, const double* r, const double* z,
                                  double* u) {
   const int at = core->slot[i], pad = core->pad[i];
-  if (!core->by_movers) {
+  if (!core->by_effectors) {
     for (int a = 0; a < pad; ++a) u[a] = z[at + a];
     return;
   }
   for (int a = 0; a < pad; ++a) u[a] = core->b[at + a] + core->soft[i] * r[at + a];
   for (int s = 0; s < 2; ++s) {
-    const int m = core->mover[2 * i + s];
+    const int m = core->effector[2 * i + s];
     for (int k = 0; k < 6 && m >= 0; ++k) {
       const double* x = core->x + 12 * (size_t)at + (6 * s + k) * pad;
-      for (int a = 0; a < pad; ++a) u[a] += x[a] * z[MOVER_PAD * m + k];
+      for (int a = 0; a < pad; ++a) u[a] += x[a] * z[EFFECTOR_PAD * m + k];
     }
   }
 }

@@ -6,19 +6,24 @@
 #include "contact/core/core.h"
 
 /// Doubles per group of lanes: X and Y of both sides, and the local factor.
-enum { LANE_X = 0, LANE_Y = 36 * LANES, LANE_LOCAL = 72 * LANES, LANE_DOUBLES = 94 * LANES };
+enum {
+  PACKET_X = 0,
+  PACKET_Y = 36 * PACKET_SIZE,
+  PACKET_LOCAL = 72 * PACKET_SIZE,
+  PACKET_DOUBLES = 94 * PACKET_SIZE
+};
 
 /// Fills the lanes from x, y and W_ii, with local factors for core->proximal (packet_load.c).
-void lane_load(Core* core);
+void packet_load(Core* core);
 /// Adds what the impulses r of all groups do to z.
-void lane_push_all(const Core* core, const double* r, double* z);
+void packet_apply_all(const Core* core, const double* r, double* z);
 /// Their velocities, into u.
-void lane_velocities(const Core* core, const double* r, const double* z, double* u);
+void packet_velocities(const Core* core, const double* r, const double* z, double* u);
 /// Puts the contacts of all groups that left their cones back, and tells the others.
-void lane_repair(const Core* core, double* r, double* z);
+void packet_repair(const Core* core, double* r, double* z);
 /// Worst residual of all groups [m/s], with the velocities in u, unless a group is worse than
 /// `enough`: then that, at once. *first: the group to look at before all others; the worst one.
-double lane_worst(const Core* core, const double* r, const double* z, double* u, double enough,
-                  int* first);
+double packet_worst(const Core* core, const double* r, const double* z, double* u, double enough,
+                    int* first);
 
 #endif

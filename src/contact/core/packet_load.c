@@ -8,7 +8,7 @@
 #include "contact/core/packet_inline.h"
 
 // Four numbers of each lane, turned over: those of the lanes side by side, `apart` from each other.
-HEFT_INLINE void turn_over(const double* const at[LANES], int from, double* out, int apart,
+HEFT_INLINE void turn_over(const double* const at[PACKET_SIZE], int from, double* out, int apart,
                            int count) {
   V4 a = v4_load(at[0] + from), b = v4_load(at[1] + from), c = v4_load(at[2] + from),
      d = v4_load(at[3] + from);
@@ -23,18 +23,21 @@ static const double nothing[24] = {0};
 
 // X and Y of one side. What cannot move has zeros.
 HEFT_INLINE void load_side(const Core* core, int group, int side, double* out) {
-  const double *x[LANES], *y[LANES];
-  for (int lane = 0; lane < LANES; ++lane) {
-    const int i = LANES * group + lane, there = core->mover[2 * i + side] >= 0;
-    const int before = side == 1 && core->mover[2 * i] >= 0 ? 3 : 0;
-    x[lane] = there ? core->x + 12 * (size_t)core->slot[i] + 24 * side : nothing;
-    y[lane] = there ? core->y + (size_t)MOVER_PAD * (size_t)(core->reach[i].y + before) : nothing;
+  const double *x[PACKET_SIZE], *y[PACKET_SIZE];
+  for (int packet = 0; packet < PACKET_SIZE; ++packet) {
+    const int i = PACKET_SIZE * group + packet, there = core->effector[2 * i + side] >= 0;
+    const int before = side == 1 && core->effector[2 * i] >= 0 ? 3 : 0;
+    x[packet] = there ? core->x + 12 * (size_t)core->slot[i] + 24 * side : nothing;
+    y[packet] =
+        there ? core->y + (size_t)EFFECTOR_PAD * (size_t)(core->coupled[i].y + before) : nothing;
   }
-  double *to_x = out + LANE_X + 18 * LANES * side, *to_y = out + LANE_Y + 18 * LANES * side;
-  for (int k = 0; k < 6; ++k) turn_over(x, 4 * k, to_x + 3 * LANES * k, LANES, 3);
+  double *to_x = out + PACKET_X + 18 * PACKET_SIZE * side,
+         *to_y = out + PACKET_Y + 18 * PACKET_SIZE * side;
+  for (int k = 0; k < 6; ++k) turn_over(x, 4 * k, to_x + 3 * PACKET_SIZE * k, PACKET_SIZE, 3);
   for (int a = 0; a < 3; ++a) {
-    turn_over(y, MOVER_PAD * a, to_y + LANES * a, 3 * LANES, 4);
-    turn_over(y, MOVER_PAD * a + 4, to_y + 12 * LANES + LANES * a, 3 * LANES, 2);
+    turn_over(y, EFFECTOR_PAD * a, to_y + PACKET_SIZE * a, 3 * PACKET_SIZE, 4);
+    turn_over(y, EFFECTOR_PAD * a + 4, to_y + 12 * PACKET_SIZE + PACKET_SIZE * a, 3 * PACKET_SIZE,
+              2);
   }
 }
 
@@ -46,20 +49,21 @@ typedef struct Blocks {
 } Blocks;
 
 #define PUT(name, value) \
-  v4_store(l + LANES * (int)(offsetof(Local, name) / sizeof(double)), (value))
+  v4_store(l + PACKET_SIZE * (int)(offsetof(Local, name) / sizeof(double)), (value))
 
 HEFT_INLINE Blocks blocks_of(const Core* core, int group) {
-  const double* at[LANES];
-  double d[3][4 * LANES];
-  for (int lane = 0; lane < LANES; ++lane) at[lane] = core->diagonal + 36 * (LANES * group + lane);
-  for (int a = 0; a < 3; ++a) turn_over(at, 6 * a, d[a], LANES, 3);
-  const V4 alpha = core->proximal * v4_load(core->w + LANES * group);
-  return (Blocks){lane(d[0], 0) + alpha,
-                  0.5 * (lane(d[0], 1) + lane(d[1], 0)),
-                  0.5 * (lane(d[0], 2) + lane(d[2], 0)),
-                  lane(d[1], 1) + alpha,
-                  0.5 * (lane(d[1], 2) + lane(d[2], 1)),
-                  lane(d[2], 2) + alpha};
+  const double* at[PACKET_SIZE];
+  double d[3][4 * PACKET_SIZE];
+  for (int packet = 0; packet < PACKET_SIZE; ++packet)
+    at[packet] = core->diagonal + 36 * (PACKET_SIZE * group + packet);
+  for (int a = 0; a < 3; ++a) turn_over(at, 6 * a, d[a], PACKET_SIZE, 3);
+  const V4 alpha = core->proximal * v4_load(core->w + PACKET_SIZE * group);
+  return (Blocks){packet(d[0], 0) + alpha,
+                  0.5 * (packet(d[0], 1) + packet(d[1], 0)),
+                  0.5 * (packet(d[0], 2) + packet(d[2], 0)),
+                  packet(d[1], 1) + alpha,
+                  0.5 * (packet(d[1], 2) + packet(d[2], 1)),
+                  packet(d[2], 2) + alpha};
 }
 
 HEFT_INLINE void put_inverse(const Blocks* b, double* l) {
@@ -95,7 +99,7 @@ HEFT_INLINE void put_frame(const Blocks* b, V4 ia, double* l) {
 }
 
 HEFT_INLINE void make_locals(const Core* core, int group, double* l) {
-  const Cone* cone = core->cone + LANES * group;
+  const Cone* cone = core->cone + PACKET_SIZE * group;
   const V4 mu = {cone[0].mu[0], cone[1].mu[0], cone[2].mu[0], cone[3].mu[0]};
   const Blocks b = blocks_of(core, group);
   const V4 ia = 1 / b.g00;
@@ -118,19 +122,20 @@ HEFT_INLINE void make_locals(const Core* core, int group, double* l) {
 HEFT_CLONES_V4
 static void load_groups(Core* core) {
   for (int g = 0; g < core->colouring.groups; ++g) {
-    double* out = core->lane + (size_t)LANE_DOUBLES * (size_t)g;
+    double* out = core->packet + (size_t)PACKET_DOUBLES * (size_t)g;
     for (int side = 0; side < 2; ++side) load_side(core, g, side, out);
-    make_locals(core, g, out + LANE_LOCAL);
+    make_locals(core, g, out + PACKET_LOCAL);
   }
 }
 
-void lane_load(Core* core) {
+void packet_load(Core* core) {
   load_groups(core);
   for (int g = 0; g < core->colouring.groups; ++g) {
-    for (int lane = 0; lane < LANES; ++lane) {
+    for (int packet = 0; packet < PACKET_SIZE; ++packet) {
       for (int s = 0; s < 2; ++s) {
-        const int m = core->mover[2 * (LANES * g + lane) + s];
-        core->lane_mover[2 * LANES * g + LANES * s + lane] = m >= 0 ? m : core->movers;
+        const int m = core->effector[2 * (PACKET_SIZE * g + packet) + s];
+        core->packet_effector[2 * PACKET_SIZE * g + PACKET_SIZE * s + packet] =
+            m >= 0 ? m : core->effectors;
       }
     }
   }

@@ -11,16 +11,16 @@ HEFT_CLONES
 static double worst_of_contacts(const Core* core, int first, const double* r, const double* z,
                                 double* u) {
   double worst = 0;
-  V4 lanes = v4_all(0);
+  V4 packets = v4_all(0);
   int i = first;
-  for (; core->plain && i + 4 <= core->contacts; i += 4) {
+  for (; core->plain && i + 4 <= core->constraints; i += 4) {
     for (int k = 0; k < 4; ++k) velocity(core, i + k, r, z, u + 4 * (i + k));
-    const Lanes3 own = gather_slots(r + 4 * i), moves = gather_slots(u + 4 * i);
-    const V4 e = lane_residual(core, i, &own, &moves);
-    lanes = v4_select((e > lanes) | (e != e), e, lanes);
+    const Packet3 own = gather_slots(r + 4 * i), moves = gather_slots(u + 4 * i);
+    const V4 e = packet_residual(core, i, &own, &moves);
+    packets = v4_select((e > packets) | (e != e), e, packets);
   }
-  for (int k = 0; k < 4; ++k) worst = worse(worst, lanes[k]);
-  for (; i < core->contacts; ++i) {
+  for (int k = 0; k < 4; ++k) worst = worse(worst, packets[k]);
+  for (; i < core->constraints; ++i) {
     const double* own = r + core->slot[i];
     double* v = u + core->slot[i];
     velocity(core, i, r, z, v);
@@ -34,11 +34,11 @@ static double worst_of_contacts(const Core* core, int first, const double* r, co
 
 double core_residual_until(const Core* core, const double* r, const double* z, double* u,
                            double limit, int* first) {
-  const int lanes = filled_groups(core);
+  const int packets = filled_groups(core);
   const double enough = limit * core->reference;
-  const double worst = lanes > 0 ? lane_worst(core, r, z, u, enough, first) : 0;
+  const double worst = packets > 0 ? packet_worst(core, r, z, u, enough, first) : 0;
   if (!(worst <= enough)) return worst / core->reference;
-  return worse(worst, worst_of_contacts(core, LANES * lanes, r, z, u)) / core->reference;
+  return worse(worst, worst_of_contacts(core, PACKET_SIZE * packets, r, z, u)) / core->reference;
 }
 
 double core_residual(const Core* core, const double* r, const double* z, double* u) {
@@ -47,11 +47,11 @@ double core_residual(const Core* core, const double* r, const double* z, double*
 }
 
 void core_project(const Core* core, double* r) {
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     double* own = r + core->slot[i];
     if (core->is_point[i]) {
-      const double reach = core->cone[i].mu[0] * own[0];
-      if (own[0] >= 0 && own[1] * own[1] + own[2] * own[2] <= reach * reach) continue;
+      const double coupled = core->cone[i].mu[0] * own[0];
+      if (own[0] >= 0 && own[1] * own[1] + own[2] * own[2] <= coupled * coupled) continue;
     }
     cone_project(&core->cone[i], own);
   }

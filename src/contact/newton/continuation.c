@@ -32,7 +32,7 @@ static const double SIGMA = 0.1, LENGTH_FIRST = 0.3, LENGTH_MAX = 1, LENGTH_MIN 
 
 static double product(const Path* path, const Core* core, const double* a, const double* b) {
   double sum = 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     double part = 0;
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) part += a[k] * b[k];
     sum += core->w[i] * part;
@@ -89,7 +89,7 @@ static PathEnd shorten(Path* path, Newton* newton, Core* core) {
 int path_start(Path* path, Newton* newton, Core* core, double kappa, double tau) {
   double sum = 0;
   if (!newton_prepare(newton, core)) return 0;
-  for (int i = 0; i < core->contacts; ++i) sum += core->w[i] > 0 ? 1 / core->w[i] : 0;
+  for (int i = 0; i < core->constraints; ++i) sum += core->w[i] > 0 ? 1 / core->w[i] : 0;
   *path = (Path){.kappa = kappa, .tau = tau * core->reference, .length = LENGTH_FIRST};
   path->scale = core->reference * sqrt(sum);
   newton->sigma = newton->sigma_min = SIGMA;

@@ -45,7 +45,7 @@ void newton_begin(Newton* newton) { newton->ready = 0; }
 // The pattern of W must be the same from both sides; the operator of a rigid-body problem always
 // is.
 static int pattern_is_symmetric(const Core* core) {
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     if (core->row_start[i + 1] - core->row_start[i] !=
         core->column_start[i + 1] - core->column_start[i])
       return 0;
@@ -62,24 +62,24 @@ static int prepare_contacts(Newton* newton, const Core* core, Arena* pool, Block
                             int* dim_max) {
   size_t numbers = 0;
   if (!pattern_is_symmetric(core)) return 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     if (core->rows[i] > *dim_max) *dim_max = core->rows[i];
     for (int k = core->row_start[i]; k < core->row_start[i + 1]; ++k) {
       numbers += (size_t)core->rows[i] * core->rows[core->row_column[k]];
     }
   }
-  newton->dim = arena_take(pool, core->contacts, int);
-  newton->at = arena_take(pool, core->contacts, int);
+  newton->dim = arena_take(pool, core->constraints, int);
+  newton->at = arena_take(pool, core->constraints, int);
   newton->rhs = arena_take(pool, core->slots, double);
-  newton->offset = arena_take(pool, core->row_start[core->contacts], size_t);
+  newton->offset = arena_take(pool, core->row_start[core->constraints], size_t);
   newton->values = arena_take(pool, numbers, double);
-  *graph = (BlockGraph){core->contacts, core->row_start, core->row_column};
+  *graph = (BlockGraph){core->constraints, core->row_start, core->row_column};
   return !pool->overflow;
 }
 
 static int prepare(Newton* newton, const Core* core) {
   Arena pool = newton->pool;
-  const size_t n = (size_t)core->contacts, slots = (size_t)core->slots,
+  const size_t n = (size_t)core->constraints, slots = (size_t)core->slots,
                states = (size_t)core->states;
   int dim_max = 1;
   BlockGraph graph;
@@ -98,8 +98,9 @@ static int prepare(Newton* newton, const Core* core) {
   newton->point = arena_take(&pool, slots, double);
   newton->slope = arena_take(&pool, slots, double);
   if (pool.overflow) return 0;
-  const int fits = core->by_movers ? newton_movers_prepare(newton, core, &pool, &graph, &dim_max)
-                                   : prepare_contacts(newton, core, &pool, &graph, &dim_max);
+  const int fits = core->by_effectors
+                       ? newton_effectors_prepare(newton, core, &pool, &graph, &dim_max)
+                       : prepare_contacts(newton, core, &pool, &graph, &dim_max);
   if (!fits) return 0;
   pool.base += pool.used;
   pool.size -= pool.used;
@@ -123,7 +124,7 @@ double newton_evaluate(Newton* newton, const Core* core, const double* r, const 
   const double* u = newton->u;
   core_velocity(core, r, z, newton->u);
   if (newton_points_fit(core)) return sqrt(newton_points_evaluate(newton, core, r, f));
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const int at = core->slot[i], rows = core->rows[i];
     const Cone* cone = &core->cone[i];
     const double step = core->iw[i] / newton->sigma, back = newton->kappa / newton->sigma;
@@ -168,7 +169,7 @@ static void shift_slopes(const Newton* newton, const Cone* cone, const double* u
 static void linearize(Newton* newton, const Core* core) {
   const double* u = newton->u;
   int at = 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const int slot = core->slot[i], rows = core->rows[i];
     const double step = core->iw[i] / newton->sigma, keep = 1 - newton->kappa / newton->sigma;
     double *e = newton->e + 36 * i, *own = newton->own + 36 * i, size = 0;
@@ -179,7 +180,7 @@ static void linearize(Newton* newton, const Core* core) {
       e[k] *= step;
       size += fabs(e[k]);
     }
-    if (core->by_movers) continue;  // its nodes are trees
+    if (core->by_effectors) continue;  // its nodes are trees
     newton->dim[i] = size > 0 ? rows : 0;
     newton->at[i] = at;
     at += newton->dim[i];
@@ -220,7 +221,7 @@ static void fill_block(const Core* core, const double* e, const double* own, int
 
 static void assemble(Newton* newton, const Core* core) {
   size_t at = 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     for (int k = core->row_start[i]; k < core->row_start[i + 1] && newton->dim[i]; ++k) {
       const int j = core->row_column[k];
       newton->offset[k] = at;
@@ -236,16 +237,16 @@ static void assemble(Newton* newton, const Core* core) {
 static void right_side(Newton* newton, const Core* core, const double* f, double* out) {
   memset(newton->push, 0, sizeof(double) * (size_t)core->states);
   memset(out, 0, sizeof(double) * (size_t)core->slots);
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const int slot = core->slot[i];
     int moves = 0;
     for (int a = 0; a < core->rows[i] && !newton->dim[i]; ++a) {
       out[slot + a] = f[slot + a];
       moves |= f[slot + a] != 0;
     }
-    if (moves) core_push(core, i, out + slot, newton->push);
+    if (moves) core_apply_impulse(core, i, out + slot, newton->push);
   }
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const int slot = core->slot[i], rows = core->rows[i];
     for (int a = 0; a < newton->dim[i]; ++a) {
       double sum = f[slot + a];
@@ -259,29 +260,29 @@ static void right_side(Newton* newton, const Core* core, const double* f, double
 int newton_factor(Newton* newton, const Core* core) {
   if (newton_points_fit(core)) {
     newton_points_linearize(newton, core);
-    return newton_movers_factor(newton, core);
+    return newton_effectors_factor(newton, core);
   }
   linearize(newton, core);
-  if (core->by_movers) return newton_movers_factor(newton, core);
+  if (core->by_effectors) return newton_effectors_factor(newton, core);
   assemble(newton, core);
   return block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values);
 }
 
 void newton_solve(Newton* newton, const Core* core, const double* f, double* out) {
-  if (core->by_movers) {
-    newton_movers_solve(newton, core, f, out);
+  if (core->by_effectors) {
+    newton_effectors_solve(newton, core, f, out);
     return;
   }
   right_side(newton, core, f, out);
   block_lu_solve(&newton->lu, newton->at, newton->rhs);
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     for (int a = 0; a < newton->dim[i]; ++a)
       out[core->slot[i] + a] = newton->rhs[newton->at[i] + a];
   }
 }
 
 int newton_sign(const Newton* newton, const Core* core) {
-  return block_lu_sign(&newton->lu) * (core->by_movers ? newton->own_sign : 1);
+  return block_lu_sign(&newton->lu) * (core->by_effectors ? newton->own_sign : 1);
 }
 
 // The Newton step at the last evaluation. Returns 0 if the factor fails.
@@ -332,13 +333,13 @@ int newton_start(Newton* newton, Core* core, double kappa, double sigma) {
 }
 
 static NewtonEnd give_up(Newton* newton, Core* core) {
-  if (newton->bold) {
+  if (newton->nonmonotone) {
     core_project(core, core->r);
   } else {
     memcpy(core->r, newton->center, sizeof(double) * (size_t)core->slots);
   }
   core_state(core, core->r, core->z);
-  newton->kappa = fmin(KAPPA_MAX, newton->kappa * (newton->bold ? 2 : KAPPA_RISE));
+  newton->kappa = fmin(KAPPA_MAX, newton->kappa * (newton->nonmonotone ? 2 : KAPPA_RISE));
   newton->failures++;
   begin_point(newton, core);
   return NEWTON_REJECTED;
@@ -383,7 +384,7 @@ static double smooth_residual(Newton* newton, const Core* core) {
   newton_evaluate(newton, core, core->r, core->z, newton->f);
   newton->kappa = kappa;
   newton->sigma = sigma;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     double sum = 0;
     for (int a = 0; a < core->rows[i]; ++a) {
       const double f = newton->f[core->slot[i] + a];
@@ -417,4 +418,4 @@ NewtonEnd newton_smooth_step(Newton* newton, Core* core) {
   return NEWTON_POINT;
 }
 
-double newton_work(const Newton* newton) { return block_lu_work(&newton->lu); }
+double newton_effort(const Newton* newton) { return block_lu_effort(&newton->lu); }

@@ -15,15 +15,15 @@ typedef struct Newton {
   double kappa;  // proximal parameter α relative to w_i
   double sigma;  // 1 / (ρ w_i), at least sigma_min
   double sigma_min;
-  double tau;      // how far the cones are rounded off [m/s], 0: not at all
-  int bold;        // keeps what it has when the line search fails, and raises kappa by less
-  double merit;    // √Σ w_i |F_i|² at r
-  double first;    // the same when the present proximal point was begun
-  int inner;       // Newton steps at the present proximal point
-  int failures;    // proximal points given up in a row
-  double* center;  // the proximal point r^k
-  double *f, *x;   // F = r - P(x) (slots)
-  double* u;       // velocities at the last evaluation
+  double tau;       // how far the cones are rounded off [m/s], 0: not at all
+  int nonmonotone;  // keeps what it has when the line search fails, and raises kappa by less
+  double merit;     // √Σ w_i |F_i|² at r
+  double first;     // the same when the present proximal point was begun
+  int inner;        // Newton steps at the present proximal point
+  int failures;     // proximal points given up in a row
+  double* center;   // the proximal point r^k
+  double *f, *x;    // F = r - P(x) (slots)
+  double* u;        // velocities at the last evaluation
   double *step, *trial, *trial_z, *push;
   double *e, *own;  // E_i and what stands beside it on the diagonal, 36 per contact
   double *base, *tangent, *point, *slope;  // continuation.c
@@ -32,13 +32,13 @@ typedef struct Newton {
   size_t* offset;  // where the blocks stand in values
   double* values;
   BlockLu lu;
-  // by movers: nodes are trees (newton_movers.c)
+  // by effectors: nodes are trees (newton_effectors.c)
   int *edge_start, *edge;      // which trees are joined by contacts
   int *own_edge, *cross_edge;  // (trees) diagonal block; (2 per contact) from its first tree to its
                                // second, and back
   int tallest;                 // scalars of the largest tree
   double* column;              // (6 tallest)
-  double* wrench;              // (6 per mover)
+  double* wrench;              // (6 per effector)
   int* own_pivot;              // (6 per contact) of the factor of own
   int own_sign;                // of the product of the determinants of own
 } Newton;
@@ -74,12 +74,12 @@ void newton_solve(Newton* newton, const Core* core, const double* f, double* out
 int newton_sign(const Newton* newton, const Core* core);
 /// Halves newton->step until the merit falls, and takes it. Returns 0 if it never does.
 int newton_line_search(Newton* newton, Core* core);
-/// The parts of the above that differ for operators given by movers.
-int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
-                          int* dim_max);
-int newton_movers_factor(Newton* newton, const Core* core);
-void newton_movers_solve(Newton* newton, const Core* core, const double* f, double* out);
-/// Whether all contacts are hard points of movers: the parts that are faster for those.
+/// The parts of the above that differ for operators given by effectors.
+int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
+                             int* dim_max);
+int newton_effectors_factor(Newton* newton, const Core* core);
+void newton_effectors_solve(Newton* newton, const Core* core, const double* f, double* out);
+/// Whether all contacts are hard points of effectors: the parts that are faster for those.
 int newton_points_fit(const Core* core);
 /// F from r and newton->u, and newton->x; returns Σ w_i |F_i|².
 double newton_points_evaluate(Newton* newton, const Core* core, const double* r, double* f);
@@ -87,8 +87,8 @@ double newton_points_evaluate(Newton* newton, const Core* core, const double* r,
 void newton_points_linearize(Newton* newton, const Core* core);
 /// newton->values := scale + Ω Σ Xᵀ e_i X, newton->rhs := Ω Σ Xᵀ f, for e (36 per contact) and f
 /// (slots); factored and solved: rhs then holds the twists. Returns 0 if the factor fails.
-int newton_movers_twists(Newton* newton, const Core* core, double scale, const double* f);
+int newton_effectors_twists(Newton* newton, const Core* core, double scale, const double* f);
 /// Multiplications of a step, roughly.
-double newton_work(const Newton* newton);
+double newton_effort(const Newton* newton);
 
 #endif

@@ -28,7 +28,7 @@ static Law law_of(const Newton* newton) {
 }
 
 int newton_points_fit(const Core* core) {
-  return core->by_movers && core->plain && core->contacts >= LANES &&
+  return core->by_effectors && core->plain && core->constraints >= PACKET_SIZE &&
          !(core->problem->compliance > 0);
 }
 
@@ -55,7 +55,7 @@ typedef struct Split4 {
   Bend4 one, two;
 } Split4;
 
-HEFT_INLINE Split4 split4(V4 mu, V4 radius, const Lanes3* x) {
+HEFT_INLINE Split4 split4(V4 mu, V4 radius, const Packet3* x) {
   Split4 s;
   s.length = v4_root(x->t1 * x->t1 + x->t2 * x->t2);
   s.scale = 1 / (1 + mu * mu);
@@ -71,17 +71,17 @@ HEFT_INLINE Split4 split4(V4 mu, V4 radius, const Lanes3* x) {
 
 HEFT_INLINE V4 evaluate_four(Newton* newton, const Core* core, const Law* law, int i,
                              const double* r, double* f) {
-  const Lanes3 own = gather_slots(r + 4 * i), u = gather_slots(newton->u + 4 * i),
-               center = gather_slots(newton->center + 4 * i);
+  const Packet3 own = gather_slots(r + 4 * i), u = gather_slots(newton->u + 4 * i),
+                center = gather_slots(newton->center + 4 * i);
   const V4 mu = friction_of(core, i), iw = v4_load(core->iw + i), step = iw / law->sigma,
            kink = v4_all(law->kink);
   const V4 shift = mu * (v4_root((kink * kink + u.t1 * u.t1) + u.t2 * u.t2) - kink);
-  const Lanes3 x = {(own.n - step * u.n - law->back * (own.n - center.n)) - step * shift,
-                    own.t1 - step * u.t1 - law->back * (own.t1 - center.t1),
-                    own.t2 - step * u.t2 - law->back * (own.t2 - center.t2)};
+  const Packet3 x = {(own.n - step * u.n - law->back * (own.n - center.n)) - step * shift,
+                     own.t1 - step * u.t1 - law->back * (own.t1 - center.t1),
+                     own.t2 - step * u.t2 - law->back * (own.t2 - center.t2)};
   const Split4 s = split4(mu, law->radius * iw, &x);
-  const Lanes3 out = {own.n - s.scale * (mu * s.one.value + s.two.value), own.t1 - x.t1 * s.cut,
-                      own.t2 - x.t2 * s.cut};
+  const Packet3 out = {own.n - s.scale * (mu * s.one.value + s.two.value), own.t1 - x.t1 * s.cut,
+                       own.t2 - x.t2 * s.cut};
   scatter_slots(newton->x + 4 * i, x);
   scatter_slots(f + 4 * i, out);
   return v4_load(core->w + i) * ((out.n * out.n + out.t1 * out.t1) + out.t2 * out.t2);
@@ -92,11 +92,12 @@ static double evaluate_points(Newton* newton, const Core* core, const Law* law, 
                               double* f) {
   V4 sum = v4_all(0);
   int i = 0;
-  for (; i + LANES <= core->contacts; i += LANES) sum += evaluate_four(newton, core, law, i, r, f);
-  if (i < core->contacts) {  // the last four, some of them once more
-    const int again = LANES - (core->contacts - i);
-    const V4 part = evaluate_four(newton, core, law, core->contacts - LANES, r, f);
-    for (int k = again; k < LANES; ++k) sum[k] += part[k];
+  for (; i + PACKET_SIZE <= core->constraints; i += PACKET_SIZE)
+    sum += evaluate_four(newton, core, law, i, r, f);
+  if (i < core->constraints) {  // the last four, some of them once more
+    const int again = PACKET_SIZE - (core->constraints - i);
+    const V4 part = evaluate_four(newton, core, law, core->constraints - PACKET_SIZE, r, f);
+    for (int k = again; k < PACKET_SIZE; ++k) sum[k] += part[k];
   }
   return v4_sum(sum);
 }
@@ -128,11 +129,11 @@ HEFT_INLINE void store_matrices(double* out, V4 a, V4 b, V4 c, V4 d, V4 e, V4 f,
   v4_store(out + 36, b), v4_store(out + 40, f);
   v4_store(out + 72, c), v4_store(out + 76, g);
   v4_store(out + 108, d), v4_store(out + 112, h);
-  for (int k = 0; k < LANES; ++k) out[36 * k + 8] = last[k];
+  for (int k = 0; k < PACKET_SIZE; ++k) out[36 * k + 8] = last[k];
 }
 
 HEFT_INLINE void linearize_four(Newton* newton, const Core* core, const Law* law, int i) {
-  const Lanes3 x = gather_slots(newton->x + 4 * i), u = gather_slots(newton->u + 4 * i);
+  const Packet3 x = gather_slots(newton->x + 4 * i), u = gather_slots(newton->u + 4 * i);
   const V4 mu = friction_of(core, i), iw = v4_load(core->iw + i), step = iw / law->sigma,
            zero = v4_all(0), kink = v4_all(law->kink);
   const Split4 s = split4(mu, law->radius * iw, &x);
@@ -154,8 +155,9 @@ HEFT_INLINE void linearize_four(Newton* newton, const Core* core, const Law* law
 HEFT_CLONES
 static void linearize_points(Newton* newton, const Core* core, const Law* law) {
   int i = 0;
-  for (; i + LANES <= core->contacts; i += LANES) linearize_four(newton, core, law, i);
-  if (i < core->contacts) linearize_four(newton, core, law, core->contacts - LANES);
+  for (; i + PACKET_SIZE <= core->constraints; i += PACKET_SIZE)
+    linearize_four(newton, core, law, i);
+  if (i < core->constraints) linearize_four(newton, core, law, core->constraints - PACKET_SIZE);
 }
 
 void newton_points_linearize(Newton* newton, const Core* core) {

@@ -47,7 +47,7 @@ static double weight_of(const Selection* s, int i) {
 static double mean_weight(const Core* core) {
   double sum = 0;
   int count = 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     if (core->cone[i].groups == 0) continue;
     sum += core->w[i];
     ++count;
@@ -66,7 +66,7 @@ static Doing what_it_does(const Selection* s, int i, const double* r, const doub
 
 // A slider keeps the direction of its impulse.
 static void classify(Selection* s, const double* r, const double* u) {
-  for (int i = 0; i < s->core->contacts; ++i) {
+  for (int i = 0; i < s->core->constraints; ++i) {
     const int at = s->core->slot[i];
     const Doing doing = what_it_does(s, i, r + at, u + at);
     s->doing[at] = doing;
@@ -99,7 +99,7 @@ static void project(const Selection* s, int i, double* x, double* d) {
 // r(z) and S; returns φ.
 static double evaluate(Selection* s, const double* z) {
   double phi = 0;
-  for (int i = 0; i < s->core->contacts; ++i) {
+  for (int i = 0; i < s->core->constraints; ++i) {
     const int at = s->core->slot[i], n = s->core->rows[i];
     double x[CONE_ROWS], *d = s->newton->e + 36 * i;
     const double weight = weight_of(s, i);
@@ -122,11 +122,11 @@ static int solve_contacts(Selection* s, double scale, const double* f) {
   size_t at = 0;
   int place = 0;
   memset(newton->trial_z, 0, sizeof(double) * (size_t)core->states);
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     newton->dim[i] = core->rows[i];
     newton->at[i] = place;
     place += core->rows[i];
-    core_push(core, i, f + core->slot[i], newton->trial_z);
+    core_apply_impulse(core, i, f + core->slot[i], newton->trial_z);
     for (int k = core->row_start[i]; k < core->row_start[i + 1]; ++k) {
       const int j = core->row_column[k], columns = core->rows[j];
       const double *w = core->value + core->row_value[k], *d = newton->e + 36 * j;
@@ -142,26 +142,26 @@ static int solve_contacts(Selection* s, double scale, const double* f) {
     }
   }
   if (!block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values)) return 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     for (int a = 0; a < core->rows[i]; ++a)
       newton->rhs[newton->at[i] + a] = newton->trial_z[core->slot[i] + a];
   }
   block_lu_solve(&newton->lu, newton->at, newton->rhs);
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     for (int a = 0; a < core->rows[i]; ++a)
       newton->step[core->slot[i] + a] = newton->rhs[newton->at[i] + a];
   }
   return 1;
 }
 
-static int solve_movers(Selection* s, double scale, const double* f) {
+static int solve_effectors(Selection* s, double scale, const double* f) {
   const Core* core = s->core;
-  if (!newton_movers_twists(s->newton, core, scale, f)) return 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  if (!newton_effectors_twists(s->newton, core, scale, f)) return 0;
+  for (int i = 0; i < core->constraints; ++i) {
     const int at = core->slot[i], pad = core->pad[i];
     for (int a = 0; a < core->rows[i]; ++a) s->newton->step[at + a] = 0;
     for (int side = 0; side < 2; ++side) {
-      const int m = core->mover[2 * i + side];
+      const int m = core->effector[2 * i + side];
       const double* x = core->x + 12 * (size_t)at + 6 * side * pad;
       for (int k = 0; k < 6 && m >= 0; ++k) {
         for (int a = 0; a < core->rows[i]; ++a)
@@ -180,7 +180,7 @@ static double velocity_change(Selection* s) {
   for (int k = 0; k < core->slots; ++k) difference[k] = s->r[k] - s->goal[k];
   core_state(s->core, difference, s->newton->trial_z);
   core_velocity(core, difference, s->newton->trial_z, u);
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k)
       worst = fmax(worst, fabs(u[k] - core->b[k]));
   }
@@ -191,7 +191,8 @@ static int take_step(Selection* s, double scale, double* phi) {
   double* f = s->newton->f;
   double slope = 0, length = 1;
   for (int k = 0; k < s->core->slots; ++k) f[k] = s->goal[k] - s->r[k];
-  if (!(s->core->by_movers ? solve_movers(s, scale, f) : solve_contacts(s, scale, f))) return 0;
+  if (!(s->core->by_effectors ? solve_effectors(s, scale, f) : solve_contacts(s, scale, f)))
+    return 0;
   for (int k = 0; k < s->core->slots; ++k) slope -= f[k] * s->newton->step[k];
   for (int k = 0; k < HALVINGS; ++k, length *= 0.5) {
     for (int j = 0; j < s->core->slots; ++j)
@@ -211,10 +212,10 @@ static void read_goal(Selection* s, const double* impulse) {
   Core* core = s->core;
   memset(s->goal, 0, sizeof(double) * (size_t)core->slots);
   memset(s->doing, 0, sizeof(double) * (size_t)core->slots);
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     for (int a = 0; a < core->rows[i] && core->source[i] >= 0; ++a) {
-      s->goal[core->slot[i] + a] =
-          impulse[core->problem->contacts[core->source[i]].row + a] / (a < 3 ? 1 : core->length[i]);
+      s->goal[core->slot[i] + a] = impulse[core->problem->constraints[core->source[i]].row + a] /
+                                   (a < 3 ? 1 : core->length[i]);
     }
   }
   core_state(core, s->goal, core->z);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step of newton.c by movers (newton_movers.c), for islands so small that setting it up counts.
+// The step of newton.c by effectors (newton_effectors.c), for islands so small that setting it up
+// counts.
 //
 // With the proximal point c: F = r - P_K(x), x = r - (û + κ w (r - c)) / (σ w), D = DP_K(x), and
 // with k = 1 - κ/σ a step solves (1 - k D + D S W / (σ w)) d = -F. Each contact is eliminated in
@@ -12,7 +13,7 @@
 //   opens    H = 0,                                           g = -r
 //
 // A contact that sticks aims at u = 0, where û = u: its shift, which has a kink just there, is left
-// out. What remains is (1 + Ω S) w = Ω Xᵀ g with S = Σ Xᵀ H X, six rows per mover.
+// out. What remains is (1 + Ω S) w = Ω Xᵀ g with S = Σ Xᵀ H X, six rows per effector.
 #include "contact/newton/small_newton.h"
 
 #include <math.h>
@@ -21,9 +22,11 @@
 static const double SIGMA = 0.1;
 
 int small_newton_fits(const Core* core) {
-  if (!core->by_movers || core->movers > SMALL_MOVERS || core->contacts > SMALL_CONTACTS) return 0;
+  if (!core->by_effectors || core->effectors > SMALL_EFFECTORS ||
+      core->constraints > SMALL_CONTACTS)
+    return 0;
   if (core->problem->compliance > 0) return 0;
-  for (int i = 0; i < core->contacts && !core->plain; ++i) {
+  for (int i = 0; i < core->constraints && !core->plain; ++i) {
     if (core->rows[i] != 1 && !core->is_point[i]) return 0;
   }
   return 1;
@@ -128,7 +131,7 @@ HEFT_INLINE Six three(Six a, Six b, Six c, const double* h) {
   return six_add_scaled(six_add_scaled(six_scale(a, h[0]), b, h[1]), c, h[2]);
 }
 
-// The right-hand side stands in the first spare column of the last mover.
+// The right-hand side stands in the first spare column of the last effector.
 HEFT_INLINE int right_hand_side(int line) { return line - 2; }
 
 HEFT_INLINE void add_wrench(double* column, int line, Six wrench) {
@@ -140,10 +143,10 @@ HEFT_INLINE void add_wrench(double* column, int line, Six wrench) {
 
 HEFT_INLINE void add_contact(SmallNewton* newton, const HeftContactProblem* p, int i, int rows,
                              int line) {
-  const HeftContact* c = &p->contacts[i];
+  const HeftConstraintBlock* c = &p->constraints[i];
   const double *h = newton->h + 12 * i, *g = newton->g + 4 * i;
   for (int t = 0; t < 2; ++t) {
-    if (c->mover[t] < 0) continue;
+    if (c->effector[t] < 0) continue;
     const double* x = p->jacobian + 12 * c->row + 6 * t;
     const Six row = six_load(x);
     Six hx0 = six_scale(row, h[0]), hx1 = hx0, hx2 = hx0, wrench = six_scale(row, g[0]);
@@ -154,11 +157,11 @@ HEFT_INLINE void add_contact(SmallNewton* newton, const HeftContactProblem* p, i
       hx2 = three(row, row1, row2, h + 8);
       wrench = three(row, row1, row2, g);
     }
-    add_wrench(newton->s + 6 * c->mover[t] * line + right_hand_side(line), line, wrench);
+    add_wrench(newton->s + 6 * c->effector[t] * line + right_hand_side(line), line, wrench);
     for (int s = 0; s < 2; ++s) {
-      if (c->mover[s] < 0) continue;
-      newton->tied[c->mover[s]] |= 1u << c->mover[t];
-      add_block(newton->s + 6 * c->mover[s] * line + 8 * c->mover[t], line,
+      if (c->effector[s] < 0) continue;
+      newton->tied[c->effector[s]] |= 1u << c->effector[t];
+      add_block(newton->s + 6 * c->effector[s] * line + 8 * c->effector[t], line,
                 p->jacobian + 12 * c->row + 6 * s, hx0, hx1, hx2, rows);
     }
   }
@@ -171,7 +174,7 @@ HEFT_INLINE V4 weighed(const double* o, const double* s, int line) {
          (v4_load(s + 4 * line) * o[4] + v4_load(s + 5 * line) * o[5]);
 }
 
-// A row of Ω S: Σ_b Ω_b S_b over the movers b of a tree; the right-hand side comes along.
+// A row of Ω S: Σ_b Ω_b S_b over the effectors b of a tree; the right-hand side comes along.
 HEFT_INLINE void multiply_row(const SmallNewton* newton, const double* omega, int first, int count,
                               int line, double* out) {
   for (int j = 0; j < line; j += 8) {
@@ -189,7 +192,7 @@ HEFT_INLINE void multiply_row(const SmallNewton* newton, const double* omega, in
 
 HEFT_INLINE void multiply_omega(SmallNewton* newton, const HeftContactProblem* p, int line) {
   for (int t = 0; t < p->tree_count; ++t) {
-    const int first = p->trees[t].mover_first, count = p->trees[t].mover_count;
+    const int first = p->trees[t].effector_first, count = p->trees[t].effector_count;
     const double* omega = p->omega + p->trees[t].omega;
     for (int m = 0; m < count; ++m) {
       for (int k = 0; k < 6; ++k, omega += 6 * count) {
@@ -205,11 +208,11 @@ HEFT_INLINE void multiply_omega(SmallNewton* newton, const HeftContactProblem* p
 
 HEFT_INLINE int largest_in_column(double* const* row, int n, int k, int column) {
   int best = k;
-  double most = fabs(row[k][column]);
+  double max = fabs(row[k][column]);
   for (int i = k + 1; i < n; ++i) {
     const double size = fabs(row[i][column]);
-    if (!(size > most)) continue;
-    most = size;
+    if (!(size > max)) continue;
+    max = size;
     best = i;
   }
   return best;
@@ -251,8 +254,8 @@ HEFT_INLINE void step_contact(const SmallNewton* newton, const Core* core, int i
   const double *h = newton->h + 12 * i, *x = core->x + 12 * (size_t)core->slot[i];
   V4 u = v4_all(0);
   for (int s = 0; s < 2; ++s, x += 24) {
-    if (core->mover[2 * i + s] < 0) continue;
-    const double* v = newton->twist + 8 * core->mover[2 * i + s];
+    if (core->effector[2 * i + s] < 0) continue;
+    const double* v = newton->twist + 8 * core->effector[2 * i + s];
     u += ((v4_load(x) * v[0] + v4_load(x + 4) * v[1]) +
           (v4_load(x + 8) * v[2] + v4_load(x + 12) * v[3])) +
          (v4_load(x + 16) * v[4] + v4_load(x + 20) * v[5]);
@@ -264,13 +267,13 @@ HEFT_INLINE void step_contact(const SmallNewton* newton, const Core* core, int i
   }
 }
 
-HEFT_INLINE int solve_sized(SmallNewton* newton, const Core* core, int movers, double kappa,
+HEFT_INLINE int solve_sized(SmallNewton* newton, const Core* core, int effectors, double kappa,
                             const double* center, const double* u, double* r) {
   const HeftContactProblem* p = core->problem;
-  const int n = 6 * movers, line = 8 * movers;
+  const int n = 6 * effectors, line = 8 * effectors;
   memset(newton->s, 0, sizeof(double) * (size_t)(n * line));
-  for (int m = 0; m < movers; ++m) newton->tied[m] = 1u << (movers - 1);
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int m = 0; m < effectors; ++m) newton->tied[m] = 1u << (effectors - 1);
+  for (int i = 0; i < core->constraints; ++i) {
     const int at = core->slot[i];
     if (core->is_point[i]) {
       linearize_point(core, i, kappa, center + at, r + at, u + at, newton->h + 12 * i,
@@ -284,22 +287,22 @@ HEFT_INLINE int solve_sized(SmallNewton* newton, const Core* core, int movers, d
   }
   multiply_omega(newton, p, line);
   if (!eliminate(newton, n, line)) return 0;
-  for (int i = 0; i < core->contacts; ++i)
+  for (int i = 0; i < core->constraints; ++i)
     step_contact(newton, core, i, core->is_point[i] ? 3 : 1, r + core->slot[i]);
   return 1;
 }
 
-// One or two movers, a box or two feet, are so common that they get loops of known length.
+// One or two effectors, a box or two feet, are so common that they get loops of known length.
 HEFT_CLONES
 static int small_newton_solve(SmallNewton* newton, const Core* core, double kappa,
                               const double* center, const double* u, double* r) {
-  switch (core->movers) {
+  switch (core->effectors) {
     case 1:
       return solve_sized(newton, core, 1, kappa, center, u, r);
     case 2:
       return solve_sized(newton, core, 2, kappa, center, u, r);
     default:
-      return solve_sized(newton, core, core->movers, kappa, center, u, r);
+      return solve_sized(newton, core, core->effectors, kappa, center, u, r);
   }
 }
 

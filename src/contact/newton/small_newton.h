@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton steps for small islands: a few movers, a few dozen contacts.
+// Newton steps for small islands: a few effectors, a few dozen contacts.
 #ifndef HEFT_SRC_CONTACT_NEWTON_SMALL_NEWTON_H
 #define HEFT_SRC_CONTACT_NEWTON_SMALL_NEWTON_H
 
 #include "contact/core/core.h"
 
 enum {
-  SMALL_MOVERS = 4,
-  SMALL_ROWS = 6 * SMALL_MOVERS,
-  SMALL_LINE = 8 * SMALL_MOVERS,  // six columns per mover and two spare ones
+  SMALL_EFFECTORS = 4,
+  SMALL_ROWS = 6 * SMALL_EFFECTORS,
+  SMALL_LINE = 8 * SMALL_EFFECTORS,  // six columns per effector and two spare ones
   SMALL_CONTACTS = 64
 };
 
 typedef struct SmallNewton {
   double s[SMALL_ROWS * SMALL_LINE];  // Σ Xᵀ H X; the wrenches Xᵀ g in the first spare column
-  double a[SMALL_ROWS * SMALL_LINE];  // Ω S + 1, Ω Xᵀ g   of the last mover
-  unsigned tied[SMALL_MOVERS];        // which blocks of a mover's rows of S are not zero
-  double twist[8 * SMALL_MOVERS];
+  double a[SMALL_ROWS * SMALL_LINE];  // Ω S + 1, Ω Xᵀ g   of the last effector
+  unsigned tied[SMALL_EFFECTORS];     // which blocks of a effector's rows of S are not zero
+  double twist[8 * SMALL_EFFECTORS];
   double h[12 * SMALL_CONTACTS];  // H by rows of four
   double g[4 * SMALL_CONTACTS];
 } SmallNewton;

@@ -33,10 +33,10 @@ void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states) {
 void anderson_begin(Anderson* a, const Core* core) {
   a->slots = core->slots;
   a->states = core->states;
-  a->memory = core->slots < 256 ? ANDERSON_SMALL
-              : core->by_movers ? ANDERSON_MOVERS
-                                : ANDERSON_MEMORY;
-  for (int i = 0; i < core->contacts; ++i) {
+  a->memory = core->slots < 256    ? ANDERSON_SMALL
+              : core->by_effectors ? ANDERSON_EFFECTORS
+                                   : ANDERSON_MEMORY;
+  for (int i = 0; i < core->constraints; ++i) {
     const double weight = sqrt(core->w[i]);
     for (int k = 0; k < core->pad[i]; ++k) a->weight[core->slot[i] + k] = weight;
   }
@@ -54,23 +54,23 @@ void anderson_refresh(Anderson* a, Core* core, const double* r, double* z) {
   if (a->norm < HUGE_VAL) core_state(core, a->g_last, a->z_last);
 }
 
-void anderson_before(Anderson* a, const double* r) { lanes_copy(a->start, r, a->slots); }
+void anderson_before(Anderson* a, const double* r) { packed_copy(a->start, r, a->slots); }
 
 static inline void add_column(Anderson* a, const double* g, const double* z) {
   const int c = a->head;
   double* df = a->df + (size_t)c * (size_t)a->slots;
-  lanes_subtract(df, a->f, a->f_last, a->slots);
-  lanes_subtract(a->dg + (size_t)c * (size_t)a->slots, g, a->g_last, a->slots);
-  lanes_subtract(a->dz + (size_t)c * (size_t)a->states, z, a->z_last, a->states);
+  packed_subtract(df, a->f, a->f_last, a->slots);
+  packed_subtract(a->dg + (size_t)c * (size_t)a->slots, g, a->g_last, a->slots);
+  packed_subtract(a->dz + (size_t)c * (size_t)a->states, z, a->z_last, a->states);
   a->head = c + 1 < a->memory ? c + 1 : 0;
   if (a->count < a->memory) a->count++;
   // ΔF · f of the columns that were there before: f has grown by df since
   for (int k = 0; k < a->count; ++k) {
     double product;
     if (k == c) {
-      lanes_two_dots(df, df, a->f, a->slots, &product, &a->right[k]);
+      packed_two_dots(df, df, a->f, a->slots, &product, &a->right[k]);
     } else {
-      product = lanes_dot(a->df + (size_t)k * (size_t)a->slots, df, a->slots);
+      product = packed_dot(a->df + (size_t)k * (size_t)a->slots, df, a->slots);
       a->right[k] += product;
     }
     a->gram[c * ANDERSON_MEMORY + k] = a->gram[k * ANDERSON_MEMORY + c] = product;
@@ -94,17 +94,17 @@ static inline int coefficients(const Anderson* a, double* gamma) {
 
 // Puts contacts that left their cones back, and tells the others.
 void anderson_repair(const Core* core, double* r, double* z) {
-  lane_repair(core, r, z);
-  for (int i = LANES * core->colouring.groups; i < core->contacts; ++i) {
+  packet_repair(core, r, z);
+  for (int i = PACKET_SIZE * core->colouring.groups; i < core->constraints; ++i) {
     double *own = r + core->slot[i], old[8], d[8];
     if (core->is_point[i]) {
-      const double reach = core->cone[i].mu[0] * own[0];
-      if (own[0] >= 0 && own[1] * own[1] + own[2] * own[2] <= reach * reach) continue;
+      const double coupled = core->cone[i].mu[0] * own[0];
+      if (own[0] >= 0 && own[1] * own[1] + own[2] * own[2] <= coupled * coupled) continue;
     }
     memcpy(old, own, sizeof(double) * core->rows[i]);
     cone_project(&core->cone[i], own);
     for (int k = 0; k < core->rows[i]; ++k) d[k] = own[k] - old[k];
-    core_push(core, i, d, z);
+    core_apply_impulse(core, i, d, z);
   }
 }
 
@@ -140,8 +140,8 @@ static int anderson_extrapolate(Anderson* a, Core* core) {
   double gamma[ANDERSON_MEMORY] = {0};
   const int found = a->count > 0 && coefficients(a, gamma);
   if (!found) a->count = a->head = 0;
-  lanes_extrapolate(core->r, a->g_last, a->count, gamma, a->dg, (size_t)n, n);
-  lanes_extrapolate(core->z, a->z_last, a->count, gamma, a->dz, (size_t)m, m);
+  packed_extrapolate(core->r, a->g_last, a->count, gamma, a->dg, (size_t)n, n);
+  packed_extrapolate(core->z, a->z_last, a->count, gamma, a->dz, (size_t)m, m);
   return found;
 }
 

@@ -5,9 +5,10 @@
 
 #include "contact/core/core.h"
 
-// Columns kept. A column costs as much as a third of a sweep by movers, and there three do as well
+// Columns kept. A column costs as much as a third of a sweep by effectors, and there three do as
+// well
 // as eight; with explicit blocks sweeps are dear.
-enum { ANDERSON_MEMORY = 8, ANDERSON_SMALL = 5, ANDERSON_MOVERS = 3 };
+enum { ANDERSON_MEMORY = 8, ANDERSON_SMALL = 5, ANDERSON_EFFECTORS = 3 };
 
 typedef struct Anderson {
   int memory;       // columns kept: few where they cost as much as the sweep

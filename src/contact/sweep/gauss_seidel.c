@@ -53,7 +53,7 @@ typedef struct Colour {
 static void sweep_chunk(void* arg, int index) {
   const Colour* colour = arg;
   const int first = colour->first + CHUNK * index, end = first + CHUNK;
-  lane_sweep(colour->core, first, end < colour->last ? end : colour->last, colour->r, colour->z);
+  packet_sweep(colour->core, first, end < colour->last ? end : colour->last, colour->r, colour->z);
 }
 
 static void sweep_colour(const Core* core, int colour, double* r, double* z) {
@@ -62,11 +62,11 @@ static void sweep_colour(const Core* core, int colour, double* r, double* z) {
   if (core->run && last - first >= 2 * CHUNK) {
     core->run(core->run_user, (last - first + CHUNK - 1) / CHUNK, sweep_chunk, &job);
   } else {
-    lane_sweep(core, first, last, r, z);
+    packet_sweep(core, first, last, r, z);
   }
 }
 
 void sweep(const Core* core, double* r, double* z) {
   for (int c = 0; c < core->colouring.colours; ++c) sweep_colour(core, c, r, z);
-  sweep_serial(core, LANES * core->colouring.groups, core->contacts, r, z);
+  sweep_serial(core, PACKET_SIZE * core->colouring.groups, core->constraints, r, z);
 }

@@ -43,8 +43,8 @@ static int momentum_extrapolate(Anderson* a, Core* core) {
   if (!(last < HUGE_VAL) || norm > a->growth * a->lowest || onwards(a, core->r) < 0) {
     a->theta = 1;
     a->lowest = norm;
-    lanes_copy(a->g_last, core->r, a->slots);
-    lanes_copy(a->z_last, core->z, a->states);
+    packed_copy(a->g_last, core->r, a->slots);
+    packed_copy(a->z_last, core->z, a->states);
     return 0;
   }
   const double theta = 0.5 * (1 + sqrt(1 + 4 * a->theta * a->theta)), beta = (a->theta - 1) / theta;

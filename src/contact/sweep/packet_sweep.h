@@ -6,6 +6,6 @@
 #include "contact/core/core.h"
 
 /// The sweep over the groups from first to last - 1, operation by operation as sweep() does it.
-void lane_sweep(const Core* core, int first, int last, double* r, double* z);
+void packet_sweep(const Core* core, int first, int last, double* r, double* z);
 
 #endif

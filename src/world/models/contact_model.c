@@ -74,31 +74,31 @@ HeftStatus heft_contact_model_find(const char* word, HeftContactModel* out, Heft
 // ---- options
 
 static const char* const option_names[] = {
-#define NAME(type, name, usual, least, most, text) #name,
+#define NAME(type, name, usual, min, max, text) #name,
     HEFT_CONTACT_OPTION_LIST(NAME)
 #undef NAME
 };
 
 HeftContactOptions heft_contact_options_default(void) {
   return (HeftContactOptions){
-#define USUAL(type, name, usual, least, most, text) .name = (usual),
+#define USUAL(type, name, usual, min, max, text) .name = (usual),
       HEFT_CONTACT_OPTION_LIST(USUAL)
 #undef USUAL
   };
 }
 
-static HeftStatus check_option(const char* name, double value, double least, double most,
+static HeftStatus check_option(const char* name, double value, double min, double max,
                                HeftError* error) {
-  if (value >= least && value <= most) return HEFT_OK;
+  if (value >= min && value <= max) return HEFT_OK;
   return heft_error_set(error, HEFT_ERR_VALUE, "the contact option %s is %g, expected %g to %g",
-                        name, value, least, most);
+                        name, value, min, max);
 }
 
 static HeftStatus check_options(const HeftContactOptions* o, HeftError* error) {
-#define CHECK(type, name, usual, least, most, text)                                         \
-  {                                                                                         \
-    const HeftStatus status = check_option(#name, (double)o->name, (least), (most), error); \
-    if (status != HEFT_OK) return status;                                                   \
+#define CHECK(type, name, usual, min, max, text)                                         \
+  {                                                                                      \
+    const HeftStatus status = check_option(#name, (double)o->name, (min), (max), error); \
+    if (status != HEFT_OK) return status;                                                \
   }
   HEFT_CONTACT_OPTION_LIST(CHECK)
 #undef CHECK
@@ -108,11 +108,11 @@ static HeftStatus check_options(const HeftContactOptions* o, HeftError* error) {
 HeftStatus heft_contact_options_set(HeftContactOptions* o, const char* option, double value,
                                     HeftError* error) {
   HEFT_ASSERT(o && option);
-#define SET(type, name, usual, least, most, text)                                 \
-  if (strcmp(option, #name) == 0) {                                               \
-    const HeftStatus status = check_option(#name, value, (least), (most), error); \
-    if (status == HEFT_OK) o->name = (type)value;                                 \
-    return status;                                                                \
+#define SET(type, name, usual, min, max, text)                                 \
+  if (strcmp(option, #name) == 0) {                                            \
+    const HeftStatus status = check_option(#name, value, (min), (max), error); \
+    if (status == HEFT_OK) o->name = (type)value;                              \
+    return status;                                                             \
   }
   HEFT_CONTACT_OPTION_LIST(SET)
 #undef SET
@@ -128,12 +128,12 @@ HeftStatus heft_contact_options_set(HeftContactOptions* o, const char* option, d
 
 static void place(ModelScratch* s, Arena* arena, const Constraints* c, size_t numbers) {
   s->numbers = arena_take(arena, numbers, double);
-  s->twist = arena_take(arena, 12L * c->mover_max, double);
-  s->bias = arena_take(arena, c->row_max, double);
-  s->before = arena_take(arena, c->row_max, double);
-  s->known = arena_take(arena, c->row_max, double);
-  s->free = arena_take(arena, c->row_max, double);
-  s->joints = arena_take(arena, c->constraint_max, HeftContact);
+  s->twist = arena_take(arena, 12L * c->effector_capacity, double);
+  s->bias = arena_take(arena, c->row_capacity, double);
+  s->before = arena_take(arena, c->row_capacity, double);
+  s->known = arena_take(arena, c->row_capacity, double);
+  s->free = arena_take(arena, c->row_capacity, double);
+  s->joints = arena_take(arena, c->constraint_capacity, HeftConstraintBlock);
 }
 
 static HeftStatus make_scratch(HeftWorld* w, size_t numbers, ModelScratch** out, HeftError* error) {
@@ -162,8 +162,8 @@ static void drop_scratch(HeftWorld* w, ModelScratch* s) {
 // New scratch for all threads, or none at all.
 static HeftStatus take_scratch(HeftWorld* w, const ContactModel* model,
                                const HeftContactOptions* options, HeftError* error) {
-  enum { THREADS_MOST = 64 };
-  ModelScratch* made[THREADS_MOST] = {NULL};
+  enum { THREADS_MAX = 64 };
+  ModelScratch* made[THREADS_MAX] = {NULL};
   Constraints* c = w->constraints;
   const size_t numbers = model ? model->scratch(w, options) : 0;
   HeftStatus status = HEFT_OK;
@@ -206,7 +206,7 @@ static HeftStatus check_membrane(const HeftWorld* w, HeftContactModel model,
 // What touches remember means something else under another model.
 static void forget_memory(Constraints* c) {
   for (int i = 0; i < c->old_count; ++i)
-    memset(c->old_touch[i].memory, 0, sizeof c->old_touch[i].memory);
+    memset(c->old_contact[i].memory, 0, sizeof c->old_contact[i].memory);
 }
 
 HeftStatus heft_world_set_contact_model(HeftWorld* w, HeftContactModel model,
@@ -246,8 +246,8 @@ static const Constraint* source_of(const ModelTask* t, int contact) {
   return &c->list[c->source[t->island->contact_first + contact]];
 }
 
-const HeftTouch* heft_model_touch(const ModelTask* t, int contact) {
-  return &t->world->constraints->touches.contact[source_of(t, contact)->source];
+const HeftContactPoint* heft_model_contact_point(const ModelTask* t, int contact) {
+  return &t->world->constraints->contact_points.point[source_of(t, contact)->source];
 }
 
 const double* heft_model_start(const ModelTask* t, int contact) {
@@ -260,50 +260,50 @@ double* heft_model_memory(const ModelTask* t, int contact) {
 
 static void solve_joints(ModelTask* t) {
   const HeftContactProblem* p = t->problem;
-  const int rows = p->row_count - t->touch_rows, count = p->contact_count - t->touches;
+  const int rows = p->row_count - t->contact_rows, count = p->constraint_count - t->contact_points;
   ModelScratch* s = t->scratch;
-  memset(t->impulse + t->touch_rows, 0, (size_t)rows * sizeof(double));
+  memset(t->impulse + t->contact_rows, 0, (size_t)rows * sizeof(double));
   heft_operator_apply(p, t->impulse, s->before, s->twist);
-  memcpy(s->bias, s->before + t->touch_rows, (size_t)rows * sizeof(double));
+  memcpy(s->bias, s->before + t->contact_rows, (size_t)rows * sizeof(double));
   for (int i = 0; i < count; ++i) {
-    s->joints[i] = p->contacts[t->touches + i];
-    s->joints[i].row -= t->touch_rows;
+    s->joints[i] = p->constraints[t->contact_points + i];
+    s->joints[i].row -= t->contact_rows;
   }
   HeftContactProblem joints = *p;
-  joints.contact_count = count;
+  joints.constraint_count = count;
   joints.row_count = rows;
-  joints.contacts = s->joints;
+  joints.constraints = s->joints;
   joints.bias = s->bias;
-  joints.warm = p->warm + t->touch_rows;
-  joints.jacobian = p->jacobian + 12L * t->touch_rows;
-  *t->result =
-      heft_contact_solve(t->solver, &joints, &t->island->stop, t->impulse + t->touch_rows, NULL);
+  joints.warm = p->warm + t->contact_rows;
+  joints.jacobian = p->jacobian + 12L * t->contact_rows;
+  *t->result = heft_contact_solver_solve(t->solver, &joints, &t->island->stop,
+                                         t->impulse + t->contact_rows, NULL);
 }
 
 void heft_model_finish(ModelTask* t) {
-  if (t->problem->contact_count > t->touches) solve_joints(t);
+  if (t->problem->constraint_count > t->contact_points) solve_joints(t);
   heft_operator_apply(t->problem, t->impulse, t->velocity, t->scratch->twist);
 }
 
 enum { TURNS = 30 };
 static const double turn_tolerance = 1e-8;  // of what gravity adds in a step
 
-void heft_model_alternate(ModelTask* t, void (*touches)(ModelTask*, const double*, void*),
+void heft_model_alternate(ModelTask* t, void (*contact_points)(ModelTask*, const double*, void*),
                           void* user) {
   const HeftContactProblem* p = t->problem;
-  const size_t known = (size_t)t->touch_rows * sizeof(double),
-               joints = (size_t)(p->row_count - t->touch_rows) * sizeof(double);
+  const size_t known = (size_t)t->contact_rows * sizeof(double),
+               joints = (size_t)(p->row_count - t->contact_rows) * sizeof(double);
   ModelScratch* s = t->scratch;
   memcpy(s->known, t->impulse, known);
-  memcpy(t->impulse + t->touch_rows, p->warm + t->touch_rows, joints);
+  memcpy(t->impulse + t->contact_rows, p->warm + t->contact_rows, joints);
   for (int turn = 0; turn < TURNS; ++turn) {
     double change = 0;
     memcpy(t->impulse, s->known, known);
     heft_operator_apply(p, t->impulse, s->before, s->twist);
-    for (int r = 0; r < t->touch_rows && turn > 0; ++r)
+    for (int r = 0; r < t->contact_rows && turn > 0; ++r)
       change = fmax(change, fabs(s->before[r] - s->free[r]));
     memcpy(s->free, s->before, known);
-    touches(t, s->free, user);
+    contact_points(t, s->free, user);
     heft_model_finish(t);
     if (joints == 0) return;
     if (turn > 0 && change <= turn_tolerance * t->world->weight_speed) return;
@@ -323,9 +323,9 @@ int heft_contact_model_solve(HeftWorld* w, Island* island, Worker* own, const He
                     .velocity = velocity,
                     .result = &island->result};
   const Constraints* c = w->constraints;
-  while (task.touches < p->contact_count &&
-         c->list[c->source[island->contact_first + task.touches]].kind == CONSTRAINT_TOUCH)
-    task.touch_rows += heft_contact_type_rows(p->contacts[task.touches++].type);
+  while (task.contact_points < p->constraint_count &&
+         c->list[c->source[island->contact_first + task.contact_points]].kind == CONSTRAINT_CONTACT)
+    task.contact_rows += heft_constraint_type_row_count(p->constraints[task.contact_points++].type);
   island->result = (HeftContactResult){.status = HEFT_CONTACT_SOLVED, .clamp = 1};
   island->fell_back = !c->model->solve(&task);
   return !island->fell_back;

@@ -14,14 +14,14 @@
 
 /// Memory of one thread: numbers for the model, and places for the rows of joints.
 struct ModelScratch {
-  double* numbers;      ///< as many as ContactModel.scratch said
-  double* twist;        ///< 12 mover_max: wrenches and twists of the movers
-  double* bias;         ///< row_max: free velocities of joint rows
-  double* before;       ///< row_max: velocities without the joints
-  double* known;        ///< row_max: impulses that stay
-  double* free;         ///< row_max: velocities without what is looked for
-  HeftContact* joints;  ///< constraint_max
-  size_t size;          ///< of all of it [bytes]
+  double* numbers;              ///< as many as ContactModel.scratch said
+  double* twist;                ///< 12 effector_capacity: wrenches and twists of the effectors
+  double* bias;                 ///< row_capacity: free velocities of joint rows
+  double* before;               ///< row_capacity: velocities without the joints
+  double* known;                ///< row_capacity: impulses that stay
+  double* free;                 ///< row_capacity: velocities without what is looked for
+  HeftConstraintBlock* joints;  ///< constraint_capacity
+  size_t size;                  ///< of all of it [bytes]
 };
 
 /// One island, as a contact model sees it. The touches come first among the contacts.
@@ -33,9 +33,9 @@ typedef struct ModelTask {
   HeftContactSolver* solver;
   ModelScratch* scratch;
   double h;
-  int touches, touch_rows;  ///< contacts that are touches, and their rows
-  double* impulse;          ///< rows: result
-  double* velocity;         ///< rows: W impulse + bias, see heft_model_finish()
+  int contact_points, contact_rows;  ///< contacts that are touches, and their rows
+  double* impulse;                   ///< rows: result
+  double* velocity;                  ///< rows: W impulse + bias, see heft_model_finish()
   HeftContactResult* result;
 } ModelTask;
 
@@ -58,7 +58,7 @@ extern const ContactModel heft_contact_foot_onestep;
 
 /// The touch behind a contact, its velocities at the start of the step (by row), and what is kept
 /// for it.
-const HeftTouch* heft_model_touch(const ModelTask* task, int contact);
+const HeftContactPoint* heft_model_contact_point(const ModelTask* task, int contact);
 const double* heft_model_start(const ModelTask* task, int contact);
 double* heft_model_memory(const ModelTask* task, int contact);
 
@@ -68,10 +68,11 @@ void heft_model_finish(ModelTask* task);
 
 /// Finds impulses of touches that answer to the joints, and of joints that answer to them, by
 /// turns: `touches` adds to the impulses of the touches, which then are as on entry, what is needed
-/// for the velocities `free` (rows) that there are without it; scratch->twist + 6 mover_count then
-/// holds the twists of movers from all other impulses. Finishes.
+/// for the velocities `free` (rows) that there are without it; scratch->twist + 6 effector_count
+/// then
+/// holds the twists of effectors from all other impulses. Finishes.
 void heft_model_alternate(ModelTask* task,
-                          void (*touches)(ModelTask* task, const double* free, void* user),
+                          void (*contact_points)(ModelTask* task, const double* free, void* user),
                           void* user);
 
 /// The model of the def, when a world is made.
@@ -83,18 +84,18 @@ int heft_contact_model_solve(HeftWorld* world, Island* island, Worker* own,
 
 // ---- the operator (contact_operator.c)
 
-/// twists (6 mover_count) += what an impulse of size `size` along a row does to all movers.
-void heft_operator_push(const HeftContactProblem* problem, const int mover[2],
+/// twists (6 effector_count) += what an impulse of size `size` along a row does to all effectors.
+void heft_operator_push(const HeftContactProblem* problem, const int effector[2],
                         const double jacobian[12], double size, double* twists);
 /// The velocity of a row at these twists.
-double heft_operator_speed(const int mover[2], const double jacobian[12], const double* twists);
-/// velocity = W impulse + bias for all rows. scratch: 12 mover_count.
+double heft_operator_speed(const int effector[2], const double jacobian[12], const double* twists);
+/// velocity = W impulse + bias for all rows. scratch: 12 effector_count.
 void heft_operator_apply(const HeftContactProblem* problem, const double* impulse, double* velocity,
                          double* scratch);
-/// W (row_count squared, symmetric). scratch: 6 mover_count.
+/// W (row_count squared, symmetric). scratch: 6 effector_count.
 void heft_operator_dense(const HeftContactProblem* problem, double* out, double* scratch);
-/// out[r] = W_rr for the rows of a contact. scratch: 6 mover_count.
-void heft_operator_diagonal(const HeftContactProblem* problem, const HeftContact* contact,
+/// out[r] = W_rr for the rows of a contact. scratch: 6 effector_count.
+void heft_operator_diagonal(const HeftContactProblem* problem, const HeftConstraintBlock* contact,
                             double* out, double* scratch);
 
 #endif

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operator W of an island by its movers: an impulse r along a row with the numbers X is the
-// wrench Xᵀ r on its movers; Ω, dense within each tree, turns wrenches into twists V; the velocity
+// The operator W of an island by its effectors: an impulse r along a row with the numbers X is the
+// wrench Xᵀ r on its effectors; Ω, dense within each tree, turns wrenches into twists V; the
+// velocity
 // of a row is X V.
 #include <string.h>
 
 #include "world/models/contact_model.h"
 
-static const HeftContactTree* tree_of(const HeftContactProblem* p, int mover) {
+static const HeftContactTree* tree_of(const HeftContactProblem* p, int effector) {
   int low = 0, high = p->tree_count - 1;
   while (low < high) {
     const int middle = (low + high + 1) / 2;
-    if (p->trees[middle].mover_first <= mover) {
+    if (p->trees[middle].effector_first <= effector) {
       low = middle;
     } else {
       high = middle - 1;
@@ -19,14 +20,14 @@ static const HeftContactTree* tree_of(const HeftContactProblem* p, int mover) {
   return &p->trees[low];
 }
 
-void heft_operator_push(const HeftContactProblem* p, const int mover[2], const double jacobian[12],
-                        double size, double* twists) {
+void heft_operator_push(const HeftContactProblem* p, const int effector[2],
+                        const double jacobian[12], double size, double* twists) {
   for (int s = 0; s < 2; ++s) {
-    if (mover[s] < 0) continue;
-    const HeftContactTree* tree = tree_of(p, mover[s]);
-    const int n = 6 * tree->mover_count, column = 6 * (mover[s] - tree->mover_first);
+    if (effector[s] < 0) continue;
+    const HeftContactTree* tree = tree_of(p, effector[s]);
+    const int n = 6 * tree->effector_count, column = 6 * (effector[s] - tree->effector_first);
     const double *x = jacobian + 6L * s, *omega = p->omega + tree->omega;
-    double* out = twists + 6L * tree->mover_first;
+    double* out = twists + 6L * tree->effector_first;
     for (int i = 0; i < n; ++i) {
       double sum = 0;
       for (int k = 0; k < 6; ++k) sum += omega[(long)i * n + column + k] * x[k];
@@ -35,24 +36,24 @@ void heft_operator_push(const HeftContactProblem* p, const int mover[2], const d
   }
 }
 
-double heft_operator_speed(const int mover[2], const double jacobian[12], const double* twists) {
+double heft_operator_speed(const int effector[2], const double jacobian[12], const double* twists) {
   double speed = 0;
   for (int s = 0; s < 2; ++s) {
-    if (mover[s] < 0) continue;
-    for (int k = 0; k < 6; ++k) speed += jacobian[6 * s + k] * twists[6L * mover[s] + k];
+    if (effector[s] < 0) continue;
+    for (int k = 0; k < 6; ++k) speed += jacobian[6 * s + k] * twists[6L * effector[s] + k];
   }
   return speed;
 }
 
 static void gather_wrenches(const HeftContactProblem* p, const double* impulse, double* wrenches) {
-  memset(wrenches, 0, 6 * (size_t)p->mover_count * sizeof(double));
-  for (int i = 0; i < p->contact_count; ++i) {
-    const HeftContact* c = &p->contacts[i];
-    for (int r = c->row; r < c->row + heft_contact_type_rows(c->type); ++r) {
+  memset(wrenches, 0, 6 * (size_t)p->effector_count * sizeof(double));
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &p->constraints[i];
+    for (int r = c->row; r < c->row + heft_constraint_type_row_count(c->type); ++r) {
       for (int s = 0; s < 2; ++s) {
-        if (c->mover[s] < 0) continue;
+        if (c->effector[s] < 0) continue;
         for (int k = 0; k < 6; ++k)
-          wrenches[6L * c->mover[s] + k] += p->jacobian[12L * r + 6L * s + k] * impulse[r];
+          wrenches[6L * c->effector[s] + k] += p->jacobian[12L * r + 6L * s + k] * impulse[r];
       }
     }
   }
@@ -60,46 +61,46 @@ static void gather_wrenches(const HeftContactProblem* p, const double* impulse, 
 
 void heft_operator_apply(const HeftContactProblem* p, const double* impulse, double* velocity,
                          double* scratch) {
-  double *wrenches = scratch, *twists = scratch + 6L * p->mover_count;
+  double *wrenches = scratch, *twists = scratch + 6L * p->effector_count;
   gather_wrenches(p, impulse, wrenches);
   for (int t = 0; t < p->tree_count; ++t) {
     const HeftContactTree* tree = &p->trees[t];
-    const int n = 6 * tree->mover_count;
-    const double *omega = p->omega + tree->omega, *in = wrenches + 6L * tree->mover_first;
+    const int n = 6 * tree->effector_count;
+    const double *omega = p->omega + tree->omega, *in = wrenches + 6L * tree->effector_first;
     for (int i = 0; i < n; ++i) {
       double sum = 0;
       for (int k = 0; k < n; ++k) sum += omega[(long)i * n + k] * in[k];
-      twists[6L * tree->mover_first + i] = sum;
+      twists[6L * tree->effector_first + i] = sum;
     }
   }
-  for (int i = 0; i < p->contact_count; ++i) {
-    const HeftContact* c = &p->contacts[i];
-    for (int r = c->row; r < c->row + heft_contact_type_rows(c->type); ++r)
-      velocity[r] = p->bias[r] + heft_operator_speed(c->mover, p->jacobian + 12L * r, twists);
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &p->constraints[i];
+    for (int r = c->row; r < c->row + heft_constraint_type_row_count(c->type); ++r)
+      velocity[r] = p->bias[r] + heft_operator_speed(c->effector, p->jacobian + 12L * r, twists);
   }
 }
 
-void heft_operator_diagonal(const HeftContactProblem* p, const HeftContact* c, double* out,
+void heft_operator_diagonal(const HeftContactProblem* p, const HeftConstraintBlock* c, double* out,
                             double* scratch) {
-  for (int r = 0; r < heft_contact_type_rows(c->type); ++r) {
+  for (int r = 0; r < heft_constraint_type_row_count(c->type); ++r) {
     const double* x = p->jacobian + 12L * (c->row + r);
-    memset(scratch, 0, 6 * (size_t)p->mover_count * sizeof(double));
-    heft_operator_push(p, c->mover, x, 1, scratch);
-    out[r] = heft_operator_speed(c->mover, x, scratch);
+    memset(scratch, 0, 6 * (size_t)p->effector_count * sizeof(double));
+    heft_operator_push(p, c->effector, x, 1, scratch);
+    out[r] = heft_operator_speed(c->effector, x, scratch);
   }
 }
 
 void heft_operator_dense(const HeftContactProblem* p, double* out, double* scratch) {
   const size_t n = (size_t)p->row_count;
-  for (int i = 0; i < p->contact_count; ++i) {
-    const HeftContact* c = &p->contacts[i];
-    for (int r = c->row; r < c->row + heft_contact_type_rows(c->type); ++r) {
-      memset(scratch, 0, 6 * (size_t)p->mover_count * sizeof(double));
-      heft_operator_push(p, c->mover, p->jacobian + 12L * r, 1, scratch);
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &p->constraints[i];
+    for (int r = c->row; r < c->row + heft_constraint_type_row_count(c->type); ++r) {
+      memset(scratch, 0, 6 * (size_t)p->effector_count * sizeof(double));
+      heft_operator_push(p, c->effector, p->jacobian + 12L * r, 1, scratch);
       for (int j = 0; j <= i; ++j) {
-        const HeftContact* d = &p->contacts[j];
-        for (int k = d->row; k < d->row + heft_contact_type_rows(d->type); ++k) {
-          const double w = heft_operator_speed(d->mover, p->jacobian + 12L * k, scratch);
+        const HeftConstraintBlock* d = &p->constraints[j];
+        for (int k = d->row; k < d->row + heft_constraint_type_row_count(d->type); ++k) {
+          const double w = heft_operator_speed(d->effector, p->jacobian + 12L * k, scratch);
           out[(size_t)r * n + (size_t)k] = out[(size_t)k * n + (size_t)r] = w;
         }
       }

@@ -32,7 +32,7 @@ typedef struct Unknown {
 } Unknown;
 
 typedef struct Pose {
-  int count, most, rows;
+  int count, max, rows;
   Unknown* unknown;
   double *w, *m, *q, *z, *scratch;
   double unit;  ///< of the contact that is being added
@@ -50,7 +50,7 @@ static size_t count_scratch(const HeftWorld* w, const HeftContactOptions* o) {
 
 static Pose lay_out(const ModelTask* t) {
   const size_t n = (size_t)t->options->size;
-  Pose p = {.most = t->options->size, .rows = t->problem->row_count};
+  Pose p = {.max = t->options->size, .rows = t->problem->row_count};
   double* next = t->scratch->numbers;
   p.unknown = (Unknown*)next;
   next += bytes_as_doubles(n * sizeof(Unknown));
@@ -64,7 +64,7 @@ static Pose lay_out(const ModelTask* t) {
 // ---- unknowns
 
 static int add(Pose* p, int row, double along) {
-  if (p->count == p->most) return -1;
+  if (p->count == p->max) return -1;
   p->unknown[p->count] =
       (Unknown){.row = {row, -1}, .along = {along, 0}, .slack = -1, .normal = -1, .unit = p->unit};
   return p->count++;
@@ -90,7 +90,7 @@ static int add_group(Pose* p, int normal, int row, int rows, double mu, int face
   return 1;
 }
 
-static int add_box(Pose* p, const HeftContact* c) {
+static int add_box(Pose* p, const HeftConstraintBlock* c) {
   const int x = add(p, c->row, 1), y = add(p, -1, 0);
   if (y < 0) return 0;
   p->unknown[x].slack = y;
@@ -98,25 +98,25 @@ static int add_box(Pose* p, const HeftContact* c) {
   return 1;
 }
 
-static int add_contact(Pose* p, const HeftContact* c, int facets) {
-  if (c->type == HEFT_CONTACT_BOX) return add_box(p, c);
+static int add_contact(Pose* p, const HeftConstraintBlock* c, int facets) {
+  if (c->type == HEFT_CONSTRAINT_BOX) return add_box(p, c);
   const int normal = add(p, c->row, 1);
   if (normal < 0) return 0;
   switch (c->type) {
-    case HEFT_CONTACT_BILATERAL:
+    case HEFT_CONSTRAINT_BILATERAL:
       return add(p, c->row, -1) >= 0;
-    case HEFT_CONTACT_POINT:
+    case HEFT_CONSTRAINT_POINT:
       return add_group(p, normal, c->row + 1, 2, c->mu, facets);
-    case HEFT_CONTACT_PLANAR:
+    case HEFT_CONSTRAINT_PLANAR:
       return add_group(p, normal, c->row + 1, 1, c->mu, facets);
-    case HEFT_CONTACT_TORSIONAL:
+    case HEFT_CONSTRAINT_TORSIONAL:
       return add_group(p, normal, c->row + 1, 2, c->mu, facets) &&
              add_group(p, normal, c->row + 3, 1, c->mu_spin, facets);
-    case HEFT_CONTACT_ROLLING:
-    case HEFT_CONTACT_FULL:
+    case HEFT_CONSTRAINT_ROLLING:
+    case HEFT_CONSTRAINT_FULL:
       return add_group(p, normal, c->row + 1, 2, c->mu, facets) &&
              add_group(p, normal, c->row + 3, 2, c->mu_roll, facets) &&
-             (c->type == HEFT_CONTACT_ROLLING ||
+             (c->type == HEFT_CONSTRAINT_ROLLING ||
               add_group(p, normal, c->row + 5, 1, c->mu_spin, facets));
     default:
       return 1;
@@ -126,16 +126,16 @@ static int add_contact(Pose* p, const HeftContact* c, int facets) {
 // ---- the problem
 
 static double lower_of(const ModelTask* t, const Unknown* u) {
-  for (int i = t->touches; i < t->problem->contact_count; ++i) {
-    const HeftContact* c = &t->problem->contacts[i];
-    if (c->row == u->row[0]) return c->type == HEFT_CONTACT_BOX ? c->lower : 0;
+  for (int i = t->contact_points; i < t->problem->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &t->problem->constraints[i];
+    if (c->row == u->row[0]) return c->type == HEFT_CONSTRAINT_BOX ? c->lower : 0;
   }
   return 0;
 }
 
 static double range_of(const ModelTask* t, const Unknown* u) {
-  for (int i = t->touches; i < t->problem->contact_count; ++i) {
-    const HeftContact* c = &t->problem->contacts[i];
+  for (int i = t->contact_points; i < t->problem->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &t->problem->constraints[i];
     if (c->row == u->row[0]) return c->upper - c->lower;
   }
   return 0;
@@ -187,8 +187,9 @@ static void begin(const ModelTask* t, Pose* p, double* start) {
   heft_operator_apply(t->problem, t->impulse, start, t->scratch->twist);
 }
 
-static double unit_of(const Pose* p, const HeftContact* c) {
-  const int rows = heft_contact_type_rows(c->type) < 3 ? 1 : 3;  // turnings have other units
+static double unit_of(const Pose* p, const HeftConstraintBlock* c) {
+  const int rows =
+      heft_constraint_type_row_count(c->type) < 3 ? 1 : 3;  // turnings have other units
   double sum = 0;
   for (int r = 0; r < rows; ++r) sum += p->w[(size_t)(c->row + r) * (size_t)(p->rows + 1)];
   return sum > 0 ? 1 / sqrt(sum / rows) : 1;
@@ -196,11 +197,11 @@ static double unit_of(const Pose* p, const HeftContact* c) {
 
 static int solve(ModelTask* t) {
   Pose p = lay_out(t);
-  if (p.rows > p.most) return 0;
+  if (p.rows > p.max) return 0;
   heft_operator_dense(t->problem, p.w, t->scratch->twist);
-  for (int i = 0; i < t->problem->contact_count; ++i) {
-    p.unit = unit_of(&p, &t->problem->contacts[i]);
-    if (!add_contact(&p, &t->problem->contacts[i], 2 * (t->options->facets / 2))) return 0;
+  for (int i = 0; i < t->problem->constraint_count; ++i) {
+    p.unit = unit_of(&p, &t->problem->constraints[i]);
+    if (!add_contact(&p, &t->problem->constraints[i], 2 * (t->options->facets / 2))) return 0;
   }
   begin(t, &p, t->scratch->before);
   pose(t, &p, t->scratch->before);
@@ -213,7 +214,7 @@ static int solve(ModelTask* t) {
     }
   }
   heft_operator_apply(t->problem, t->impulse, t->velocity, t->scratch->twist);
-  t->result->work = t->result->newtons = pivots;
+  t->result->effort = t->result->newton_steps = pivots;
   return 1;
 }
 

@@ -20,18 +20,18 @@ unsigned heft_foot_clamped(const Foot* f, int code) {
   if (code == 0) return 0;
   if (code <= n) return 1u << (code - 1);
   if (code <= 2 * n) return 1u << (code - n - 1) | 1u << ((code - n) % n);
-  return n == VERTICES_MOST ? ~0u : (1u << n) - 1;
+  return n == VERTICES_MAX ? ~0u : (1u << n) - 1;
 }
 
 int heft_foot_nearest(const Foot* f, unsigned wanted, const double* weight) {
   int best = 0;
-  double least = (double)INFINITY;
+  double min = (double)INFINITY;
   for (int code = 0; code < heft_foot_codes(f); ++code) {
     const unsigned differ = heft_foot_clamped(f, code) ^ wanted;
     double sum = 0;
     for (int i = 0; i < f->vertices; ++i) sum += differ >> i & 1 ? (weight ? weight[i] : 1) : 0;
-    if (!(sum < least)) continue;
-    least = sum;
+    if (!(sum < min)) continue;
+    min = sum;
     best = code;
   }
   return best;
@@ -44,20 +44,20 @@ static size_t bytes_as_doubles(size_t bytes) {
 }
 
 size_t heft_feet_scratch(const HeftWorld* w, const HeftContactOptions* o) {
-  const size_t rows = (size_t)FOOT_ROWS * FEET_MOST, trials = (size_t)o->candidates + 1;
-  return rows * rows + rows * (rows + 3) + 3 * (size_t)w->constraints->constraint_max +
+  const size_t rows = (size_t)FOOT_ROWS * FEET_MAX, trials = (size_t)o->candidates + 1;
+  return rows * rows + rows * (rows + 3) + 3 * (size_t)w->constraints->constraint_capacity +
          bytes_as_doubles(trials * sizeof(Trial)) + bytes_as_doubles(sizeof(Feet));
 }
 
 static void lay_out(const ModelTask* t, Feet* feet) {
-  const size_t rows = (size_t)FOOT_ROWS * FEET_MOST;
+  const size_t rows = (size_t)FOOT_ROWS * FEET_MAX;
   double* next = t->scratch->numbers;
   feet->mobility = next;
   feet->equations = feet->mobility + rows * rows;
   feet->places = (double(*)[3])(feet->equations + rows * (rows + 3));
   feet->trials = (Trial*)(feet->equations + rows * (rows + 3) +
-                          3 * (size_t)t->world->constraints->constraint_max);
-  feet->trial_most = t->options->candidates;
+                          3 * (size_t)t->world->constraints->constraint_capacity);
+  feet->trial_max = t->options->candidates;
 }
 
 // ---- the polygon
@@ -101,9 +101,9 @@ static int walk(const Foot* f, const int* order, int from, int step, int count, 
 
 // The convex hull (Andrew's chain), counterclockwise seen from the tip of the normal.
 static int find_polygon(Foot* f) {
-  enum { POINTS_MOST = 64 };
-  int order[POINTS_MOST], hull[2 * POINTS_MOST];
-  if (f->count > POINTS_MOST) return 0;
+  enum { POINTS_MAX = 64 };
+  int order[POINTS_MAX], hull[2 * POINTS_MAX];
+  if (f->count > POINTS_MAX) return 0;
   sort_points(f, order);
   int size = walk(f, order, 0, 1, f->count, hull, 0, 0);
   if (f->count > 1) {
@@ -112,39 +112,40 @@ static int find_polygon(Foot* f) {
   }
   if (f->count > 1 && far_apart(f->place[order[0]], f->place[order[f->count - 1]]) <= thin)
     size = 1;
-  if (size > VERTICES_MOST) return 0;
+  if (size > VERTICES_MAX) return 0;
   f->vertices = size;
-  for (int i = 0; i < size; ++i) f->touch[i] = f->first + hull[i];
+  for (int i = 0; i < size; ++i) f->contact_point[i] = f->first + hull[i];
   return 1;
 }
 
 // ---- rows
 
-static void write_row(double* out, HeftVec3 moment, HeftVec3 force, double sign) {
-  const double x[6] = {moment.x, moment.y, moment.z, force.x, force.y, force.z};
+static void write_row(double* out, HeftVec3 torque, HeftVec3 force, double sign) {
+  const double x[6] = {torque.x, torque.y, torque.z, force.x, force.y, force.z};
   for (int i = 0; i < 6; ++i) out[i] = sign * x[i];
 }
 
 static const HeftVec3 zero = {0, 0, 0};
 
 // The rows at the foot's origin, for link b and against link a; what cannot move has no side.
-static void write_rows(const ModelTask* t, Foot* f, const HeftTouch* touch) {
+static void write_rows(const ModelTask* t, Foot* f, const HeftContactPoint* contact_point) {
   const HeftDynamics* d = t->world->dynamics;
   const HeftVec3 axes[3] = {f->normal, f->tangent1, f->tangent2};
-  const int links[2] = {touch->link_b, touch->link_a}, bodies[2] = {touch->body_b, touch->body_a};
+  const int links[2] = {contact_point->link_b, contact_point->link_a},
+            bodies[2] = {contact_point->body_b, contact_point->body_a};
   int side = 0;
   memset(f->jacobian, 0, sizeof f->jacobian);
   memset(f->free, 0, sizeof f->free);
   for (int s = 0; s < 2; ++s) {
     if (links[s] == 0) continue;
-    const HeftVec3 arm = heft_vec3_sub(f->origin, heft_tree_origin(d, bodies[s]));
+    const HeftVec3 arm = heft_vec3_sub(f->origin, heft_dynamics_tree_origin(d, bodies[s]));
     const HeftSpatial v = heft_link_velocity(d, links[s]);
     for (int i = 0; i < 3; ++i) {
       const double sign = s == 0 ? 1 : -1;
-      const HeftVec3 moment = heft_vec3_cross(arm, axes[i]);
-      write_row(f->jacobian[i] + 6L * side, moment, axes[i], sign);
+      const HeftVec3 torque = heft_vec3_cross(arm, axes[i]);
+      write_row(f->jacobian[i] + 6L * side, torque, axes[i], sign);
       write_row(f->jacobian[3 + i] + 6L * side, axes[i], zero, sign);
-      f->free[i] += sign * (heft_vec3_dot(moment, v.ang) + heft_vec3_dot(axes[i], v.lin));
+      f->free[i] += sign * (heft_vec3_dot(torque, v.ang) + heft_vec3_dot(axes[i], v.lin));
       f->free[3 + i] += sign * heft_vec3_dot(axes[i], v.ang);
     }
     ++side;
@@ -152,12 +153,12 @@ static void write_rows(const ModelTask* t, Foot* f, const HeftTouch* touch) {
 }
 
 void heft_feet_measure(const ModelTask* t, Feet* feet) {
-  const double* twists = t->scratch->twist + 6L * t->problem->mover_count;
+  const double* twists = t->scratch->twist + 6L * t->problem->effector_count;
   for (int i = 0; i < feet->count; ++i) {
     Foot* f = &feet->foot[i];
-    write_rows(t, f, heft_model_touch(t, f->first));
+    write_rows(t, f, heft_model_contact_point(t, f->first));
     for (int r = 0; r < FOOT_ROWS; ++r)
-      f->free[r] += heft_operator_speed(f->mover, f->jacobian[r], twists);
+      f->free[r] += heft_operator_speed(f->effector, f->jacobian[r], twists);
   }
 }
 
@@ -166,11 +167,11 @@ static void find_mobility(const ModelTask* t, Feet* feet) {
   double* twists = t->scratch->twist;
   for (int i = 0; i < n; ++i) {
     const Foot* f = &feet->foot[i / FOOT_ROWS];
-    memset(twists, 0, 6 * (size_t)t->problem->mover_count * sizeof(double));
-    heft_operator_push(t->problem, f->mover, f->jacobian[i % FOOT_ROWS], 1, twists);
+    memset(twists, 0, 6 * (size_t)t->problem->effector_count * sizeof(double));
+    heft_operator_push(t->problem, f->effector, f->jacobian[i % FOOT_ROWS], 1, twists);
     for (int j = 0; j <= i; ++j) {
       const Foot* g = &feet->foot[j / FOOT_ROWS];
-      const double w = heft_operator_speed(g->mover, g->jacobian[j % FOOT_ROWS], twists);
+      const double w = heft_operator_speed(g->effector, g->jacobian[j % FOOT_ROWS], twists);
       feet->mobility[(long)i * n + j] = feet->mobility[(long)j * n + i] = w;
     }
   }
@@ -178,22 +179,22 @@ static void find_mobility(const ModelTask* t, Feet* feet) {
 
 // ---- one foot
 
-static int belongs(const HeftTouch* a, const HeftTouch* b) {
+static int belongs(const HeftContactPoint* a, const HeftContactPoint* b) {
   return a->body_a == b->body_a && a->body_b == b->body_b &&
          heft_vec3_dot(a->normal, b->normal) > flat;
 }
 
 static void place_points(const ModelTask* t, Foot* f) {
-  const HeftTouch* lead = heft_model_touch(t, f->first);
+  const HeftContactPoint* lead = heft_model_contact_point(t, f->first);
   HeftVec3 sum = zero;
   for (int i = 0; i < f->count; ++i)
-    sum = heft_vec3_add(sum, heft_model_touch(t, f->first + i)->pos);
+    sum = heft_vec3_add(sum, heft_model_contact_point(t, f->first + i)->pos);
   f->origin = heft_vec3_scale(1.0 / f->count, sum);
   f->normal = lead->normal;
   f->tangent1 = lead->tangent1;
   f->tangent2 = lead->tangent2;
   for (int i = 0; i < f->count; ++i) {
-    const HeftVec3 arm = heft_vec3_sub(heft_model_touch(t, f->first + i)->pos, f->origin);
+    const HeftVec3 arm = heft_vec3_sub(heft_model_contact_point(t, f->first + i)->pos, f->origin);
     f->place[i][0] = heft_vec3_dot(arm, f->normal);
     f->place[i][1] = heft_vec3_dot(arm, f->tangent1);
     f->place[i][2] = heft_vec3_dot(arm, f->tangent2);
@@ -208,15 +209,17 @@ static void recall(const ModelTask* t, Foot* f) {
   double along[2] = {0, 0};
   for (int i = 0; i < f->count; ++i) known |= heft_model_memory(t, f->first + i)[2] > 0;
   for (int i = 0; i < f->vertices; ++i) {
-    const int low = heft_model_touch(t, f->touch[i])->gap <= t->options->clamp_gap &&
-                    heft_model_start(t, f->touch[i])[0] <= 0;
-    const int held = known ? heft_model_memory(t, f->touch[i])[0] > 0 : low;
+    const int low =
+        heft_model_contact_point(t, f->contact_point[i])->gap <= t->options->clamp_gap &&
+        heft_model_start(t, f->contact_point[i])[0] <= 0;
+    const int held = known ? heft_model_memory(t, f->contact_point[i])[0] > 0 : low;
     clamped |= (unsigned)held << i;
   }
   f->before = heft_foot_nearest(f, clamped, NULL);
   for (int i = 0; i < f->count; ++i) {
     const double* u = heft_model_start(t, f->first + i);
-    const int slides = heft_contact_type_rows(t->problem->contacts[f->first + i].type) >= 3;
+    const int slides =
+        heft_constraint_type_row_count(t->problem->constraints[f->first + i].type) >= 3;
     for (int k = 0; k < 2 && slides; ++k) along[k] += u[1 + k] / f->count;
   }
   f->speed = sqrt(along[0] * along[0] + along[1] * along[1]);
@@ -225,15 +228,16 @@ static void recall(const ModelTask* t, Foot* f) {
 int heft_feet_find(const ModelTask* t, Feet* feet) {
   lay_out(t, feet);
   feet->count = 0;
-  for (int i = 0; i < t->touches;) {
-    if (feet->count == FEET_MOST) return 0;
+  for (int i = 0; i < t->contact_points;) {
+    if (feet->count == FEET_MAX) return 0;
     Foot* f = &feet->foot[feet->count++];
-    const HeftTouch* lead = heft_model_touch(t, i);
-    const HeftContact* c = &t->problem->contacts[i];
-    *f = (Foot){.first = i, .place = feet->places + i, .mover = {c->mover[0], c->mover[1]}};
-    while (i < t->touches && belongs(lead, heft_model_touch(t, i))) ++i;
+    const HeftContactPoint* lead = heft_model_contact_point(t, i);
+    const HeftConstraintBlock* c = &t->problem->constraints[i];
+    *f =
+        (Foot){.first = i, .place = feet->places + i, .effector = {c->effector[0], c->effector[1]}};
+    while (i < t->contact_points && belongs(lead, heft_model_contact_point(t, i))) ++i;
     f->count = i - f->first;
-    f->mu_kinetic = heft_contact_type_rows(c->type) < 3 ? 0 : c->mu;
+    f->mu_kinetic = heft_constraint_type_row_count(c->type) < 3 ? 0 : c->mu;
     f->mu_static = fmax(f->mu_kinetic, f->mu_kinetic > 0 ? c->mu_static : 0);
     place_points(t, f);
     if (!find_polygon(f)) return 0;

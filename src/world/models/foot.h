@@ -12,19 +12,19 @@
 
 #include "world/models/contact_model.h"
 
-enum { FEET_MOST = 12, VERTICES_MOST = 32, FOOT_ROWS = 6 };
+enum { FEET_MAX = 12, VERTICES_MAX = 32, FOOT_ROWS = 6 };
 
 /// Rows of a foot: velocity along n, t1, t2 at its origin, turning about n, t1, t2; the impulses
 /// that go with them are force and moment.
 typedef struct Foot {
   int first, count;  ///< its touches among the contacts
   HeftVec3 origin, normal, tangent1, tangent2;
-  int vertices;              ///< of the polygon
-  int touch[VERTICES_MOST];  ///< the contact of each vertex, around the polygon
-  double (*place)[3];        ///< count: of each touch along n, t1, t2 from the origin
+  int vertices;                     ///< of the polygon
+  int contact_point[VERTICES_MAX];  ///< the contact of each vertex, around the polygon
+  double (*place)[3];               ///< count: of each touch along n, t1, t2 from the origin
   double mu_static, mu_kinetic;
   double speed;  ///< of its origin along the plane at the start of the step
-  int mover[2];
+  int effector[2];
   double jacobian[FOOT_ROWS][12];
   double free[FOOT_ROWS];  ///< velocities without its own impulses
   int before;              ///< how it stood in the last step: see the codes below
@@ -33,9 +33,9 @@ typedef struct Foot {
 /// What became of a foot in a trial.
 typedef struct Stand {
   int slips;
-  double wrench[FOOT_ROWS];    ///< impulses
-  double center[2];            ///< of pressure, along t1 and t2
-  double load[VERTICES_MOST];  ///< normal impulse of each vertex, as least squares share it
+  double wrench[FOOT_ROWS];   ///< impulses
+  double center[2];           ///< of pressure, along t1 and t2
+  double load[VERTICES_MAX];  ///< normal impulse of each vertex, as least squares share it
   unsigned wrong_center, wrong_place, wrong_pull, wrong_motion;  ///< vertices that break a rule
   unsigned may_go;  ///< vertices that may let go, by force or place
   int keeps;        ///< the centre of pressure is inside of what is clamped
@@ -44,21 +44,21 @@ typedef struct Stand {
 /// A choice of constraints: one code per foot. Codes of a foot of N vertices: 0 none; 1 + i vertex
 /// i; 1 + N + i the edge from vertex i to the next; 1 + 2 N the sole.
 typedef struct Trial {
-  int code[FEET_MOST];
+  int code[FEET_MAX];
   int score[5];  ///< rules broken: centre of pressure, place, pull, motion; and vertices clamped
   int open;      ///< 1: others may still be made from it
-  unsigned gone[FEET_MOST];  ///< vertices that rules have let go on the way to this trial
-  Stand stand[FEET_MOST];
+  unsigned gone[FEET_MAX];  ///< vertices that rules have let go on the way to this trial
+  Stand stand[FEET_MAX];
 } Trial;
 
 typedef struct Feet {
   int count;
-  Foot foot[FEET_MOST];
+  Foot foot[FEET_MAX];
   double* mobility;   ///< (6 count)²: what impulses on the rows of feet do to them
   double* equations;  ///< scratch of a trial
   double (*places)[3];
   Trial* trials;
-  int trial_most;
+  int trial_max;
 } Feet;
 
 /// The number of codes of a foot, and the vertices that a code clamps, as bits.
@@ -70,7 +70,7 @@ int heft_foot_nearest(const Foot* foot, unsigned wanted, const double* weight);
 size_t heft_feet_scratch(const HeftWorld* world, const HeftContactOptions* options);
 /// Finds the feet of an island. 0: there are too many.
 int heft_feet_find(const ModelTask* task, Feet* feet);
-/// Their velocities without their own impulses, from the movers' (task->scratch->twist).
+/// Their velocities without their own impulses, from the effectors' (task->scratch->twist).
 void heft_feet_measure(const ModelTask* task, Feet* feet);
 
 /// Works out and judges trial->code. from: the trial that it was made from, or NULL if it is how

@@ -48,10 +48,10 @@ static int was_tried(const Search* s, const int* code) {
 
 // Tries `from` with another code for one foot. 1: it is perfect.
 static int try_code(Search* s, int from, int foot, int code) {
-  int codes[FEET_MOST];
+  int codes[FEET_MAX];
   memcpy(codes, s->feet->trials[from].code, sizeof codes);
   codes[foot] = code;
-  if (s->count >= s->feet->trial_most || was_tried(s, codes)) return 0;
+  if (s->count >= s->feet->trial_max || was_tried(s, codes)) return 0;
   Trial* trial = &s->feet->trials[s->count++];
   memcpy(trial->code, codes, sizeof codes);
   heft_feet_try(s->task, s->feet, trial, &s->feet->trials[from]);
@@ -110,11 +110,11 @@ static void let_go(Search* s, int from) {
 static const Trial* search(Search* s) {
   Trial* first = &s->feet->trials[0];
   for (int i = 0; i < s->feet->count; ++i) first->code[i] = s->feet->foot[i].before;
-  for (int i = s->feet->count; i < FEET_MOST; ++i) first->code[i] = 0;
+  for (int i = s->feet->count; i < FEET_MAX; ++i) first->code[i] = 0;
   s->count = 1;
   heft_feet_try(s->task, s->feet, first, NULL);
   int found = is_perfect(first);
-  while (!found && s->count < s->feet->trial_most) {
+  while (!found && s->count < s->feet->trial_max) {
     const int next = best_of(s, 1);
     if (next < 0) break;
     found = expand(s, next);
@@ -159,11 +159,11 @@ static int choose_next(const ModelTask* t, const Feet* feet, const Trial* trial,
   const Stand* s = &trial->stand[index];
   const unsigned now = heft_foot_clamped(f, trial->code[index]);
   const double step = f->vertices + 1;
-  double weight[VERTICES_MOST];
+  double weight[VERTICES_MAX];
   unsigned wanted = 0;
   for (int i = 0; i < f->vertices; ++i) {
     const unsigned bit = 1u << i;
-    const double gap = heft_model_touch(t, f->touch[i])->gap;
+    const double gap = heft_model_contact_point(t, f->contact_point[i])->gap;
     const int ruled = t->options->pressure_rule;
     int hold;
     if (ruled && (s->wrong_center & bit)) {
@@ -195,12 +195,12 @@ typedef struct Choice {
   int one_step;
 } Choice;
 
-static void solve_touches(ModelTask* t, const double* free, void* user) {
+static void solve_contacts(ModelTask* t, const double* free, void* user) {
   Choice* c = user;
   (void)free;
   heft_feet_measure(t, &c->feet);
   Search s = {.task = t, .feet = &c->feet};
-  int next[FEET_MOST];
+  int next[FEET_MAX];
   const Trial* trial = NULL;
   if (c->one_step) {
     Trial* only = &c->feet.trials[0];
@@ -211,18 +211,18 @@ static void solve_touches(ModelTask* t, const double* free, void* user) {
     trial = search(&s);
     memcpy(next, trial->code, sizeof next);
   }
-  t->result->work += s.count;
+  t->result->effort += s.count;
   heft_feet_share(t, &c->feet, trial, next);
 }
 
 static int solve(ModelTask* t, int one_step) {
   Choice c = {.one_step = one_step};
   if (!heft_feet_find(t, &c.feet)) return 0;
-  memset(t->impulse, 0, (size_t)t->touch_rows * sizeof(double));
+  memset(t->impulse, 0, (size_t)t->contact_rows * sizeof(double));
   if (c.feet.count == 0) {
     heft_model_finish(t);
   } else {
-    heft_model_alternate(t, solve_touches, &c);
+    heft_model_alternate(t, solve_contacts, &c);
   }
   return 1;
 }

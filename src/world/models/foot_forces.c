@@ -12,13 +12,13 @@
 
 #include "world/models/foot.h"
 
-enum { POINTS_MOST = 64, PASSES = 3 };
+enum { POINTS_MAX = 64, PASSES = 3 };
 static const double tiny = 1e-11;
 
 typedef struct Points {
   int count;
-  const double* place[POINTS_MOST];
-  double n[POINTS_MOST], t[POINTS_MOST][2];
+  const double* place[POINTS_MAX];
+  double n[POINTS_MAX], t[POINTS_MAX][2];
   uint64_t loaded;  ///< those with a normal impulse, as bits
 } Points;
 
@@ -29,7 +29,7 @@ static Points carrying(const Foot* f, int code, int* which) {
   for (int i = 0; i < f->count; ++i) {
     int carries = code > 2 * f->vertices;
     for (int v = 0; v < f->vertices; ++v)
-      carries |= f->touch[v] == f->first + i && (clamped >> v & 1);
+      carries |= f->contact_point[v] == f->first + i && (clamped >> v & 1);
     if (!carries) continue;
     which[p.count] = i;
     p.place[p.count++] = f->place[i];
@@ -96,18 +96,18 @@ static void newton_step(const Points* p, double unit, const double gradient[3], 
 //     ½ tiny |y|² + ½ |max(0, Gᵀ y)|² - w · y
 // least, which takes Newton a few steps, however many points there are.
 static void share_normal(Points* p, double force, double m1, double m2, int pushes) {
-  enum { STEPS_MOST = 40, HALVES_MOST = 20 };
+  enum { STEPS_MAX = 40, HALVES_MAX = 20 };
   double size = 0, y[3] = {0, 0, 0}, gradient[3], step[3];
   for (int i = 0; i < p->count; ++i) size = fmax(size, fabs(p->place[i][1]) + fabs(p->place[i][2]));
-  const uint64_t all = p->count < POINTS_MOST ? (UINT64_C(1) << p->count) - 1 : ~UINT64_C(0);
+  const uint64_t all = p->count < POINTS_MAX ? (UINT64_C(1) << p->count) - 1 : ~UINT64_C(0);
   const double unit = size > 0 ? 1 / size : 0, w[3] = {force, unit * m1, unit * m2};
   double value = answer(p, unit, pushes, y, w, gradient);
   p->loaded = all;  // at first
-  for (int round = 0; round < STEPS_MOST; ++round) {
+  for (int round = 0; round < STEPS_MAX; ++round) {
     const uint64_t were = p->loaded;
     newton_step(p, unit, gradient, step);
     double share = 1, next[3], now = 0;
-    for (int half = 0; half < HALVES_MOST; ++half, share *= 0.5) {
+    for (int half = 0; half < HALVES_MAX; ++half, share *= 0.5) {
       for (int k = 0; k < 3; ++k) next[k] = y[k] + share * step[k];
       now = answer(p, unit, pushes, next, w, gradient);
       if (now <= value) break;
@@ -119,7 +119,7 @@ static void share_normal(Points* p, double force, double m1, double m2, int push
 }
 
 static void share_friction(Points* p, const double* wrench) {
-  double sum = 0, c[2] = {0, 0}, moment = wrench[3], arms = 0;
+  double sum = 0, c[2] = {0, 0}, torque = wrench[3], arms = 0;
   for (int i = 0; i < p->count; ++i) sum += fabs(p->n[i]);
   for (int i = 0; i < p->count; ++i) {
     const double share = sum > 0 ? fabs(p->n[i]) / sum : 1.0 / p->count;
@@ -127,7 +127,7 @@ static void share_friction(Points* p, const double* wrench) {
       p->t[i][k] = share * wrench[1 + k];
       c[k] += share * p->place[i][1 + k];
     }
-    moment -= p->place[i][1] * p->t[i][1] - p->place[i][2] * p->t[i][0];
+    torque -= p->place[i][1] * p->t[i][1] - p->place[i][2] * p->t[i][0];
   }
   for (int pass = 0; pass < 2 && !(arms > 0); ++pass) {  // evenly, where all weight is on one point
     for (int i = 0; i < p->count; ++i) {
@@ -140,14 +140,14 @@ static void share_friction(Points* p, const double* wrench) {
     }
     for (int i = 0; i < p->count; ++i) {
       const double share = pass == 0 && sum > 0 ? fabs(p->n[i]) / sum : 1.0 / p->count;
-      p->t[i][0] -= moment / arms * share * (p->place[i][2] - c[1]);
-      p->t[i][1] += moment / arms * share * (p->place[i][1] - c[0]);
+      p->t[i][0] -= torque / arms * share * (p->place[i][2] - c[1]);
+      p->t[i][1] += torque / arms * share * (p->place[i][1] - c[0]);
     }
   }
 }
 
 static void share_foot(const ModelTask* t, const Foot* f, const Stand* s, int code) {
-  int which[POINTS_MOST];
+  int which[POINTS_MAX];
   Points p = carrying(f, code, which);
   const double* w = s->wrench;
   for (int pass = 0; pass < PASSES && p.count > 0; ++pass) {
@@ -160,15 +160,15 @@ static void share_foot(const ModelTask* t, const Foot* f, const Stand* s, int co
     share_friction(&p, w);
   }
   for (int i = 0; i < p.count; ++i) {
-    const HeftContact* c = &t->problem->contacts[f->first + which[i]];
-    const HeftTouch* touch = heft_model_touch(t, f->first + which[i]);
+    const HeftConstraintBlock* c = &t->problem->constraints[f->first + which[i]];
+    const HeftContactPoint* contact_point = heft_model_contact_point(t, f->first + which[i]);
     HeftVec3 force = heft_vec3_scale(p.n[i], f->normal);
     force = heft_vec3_add_scaled(force, p.t[i][0], f->tangent1);
     force = heft_vec3_add_scaled(force, p.t[i][1], f->tangent2);
-    t->impulse[c->row] = heft_vec3_dot(force, touch->normal);
-    if (heft_contact_type_rows(c->type) < 3) continue;
-    t->impulse[c->row + 1] = heft_vec3_dot(force, touch->tangent1);
-    t->impulse[c->row + 2] = heft_vec3_dot(force, touch->tangent2);
+    t->impulse[c->row] = heft_vec3_dot(force, contact_point->normal);
+    if (heft_constraint_type_row_count(c->type) < 3) continue;
+    t->impulse[c->row + 1] = heft_vec3_dot(force, contact_point->tangent1);
+    t->impulse[c->row + 2] = heft_vec3_dot(force, contact_point->tangent2);
   }
 }
 
@@ -181,13 +181,13 @@ static void remember(const ModelTask* t, const Foot* f, int now, int next) {
     memory[2] = 1;  // it has been here before
   }
   for (int v = 0; v < f->vertices; ++v) {
-    heft_model_memory(t, f->touch[v])[0] = coming >> v & 1;
-    heft_model_memory(t, f->touch[v])[1] = clamped >> v & 1;
+    heft_model_memory(t, f->contact_point[v])[0] = coming >> v & 1;
+    heft_model_memory(t, f->contact_point[v])[1] = clamped >> v & 1;
   }
 }
 
 void heft_feet_share(const ModelTask* t, const Feet* feet, const Trial* trial, const int* next) {
-  memset(t->impulse, 0, (size_t)t->touch_rows * sizeof(double));
+  memset(t->impulse, 0, (size_t)t->contact_rows * sizeof(double));
   for (int i = 0; i < feet->count; ++i) {
     share_foot(t, &feet->foot[i], &trial->stand[i], trial->code[i]);
     remember(t, &feet->foot[i], trial->code[i], next[i]);

@@ -37,7 +37,7 @@ static void turn_row(double n, double t1, double t2, double out[FOOT_ROWS]) {
 }
 
 static const double* place_of(const Foot* f, int vertex) {
-  return f->place[f->touch[vertex] - f->first];
+  return f->place[f->contact_point[vertex] - f->first];
 }
 
 static void mean_of(const Foot* f, unsigned clamped, double out[3]) {
@@ -89,8 +89,8 @@ static int rows_of(const Foot* f, int code, int slips, const double hold[2],
 
 typedef struct Rows {
   int count;
-  int foot[FOOT_ROWS * FEET_MOST];
-  double row[FOOT_ROWS * FEET_MOST][FOOT_ROWS], push[FOOT_ROWS * FEET_MOST][FOOT_ROWS];
+  int foot[FOOT_ROWS * FEET_MAX];
+  double row[FOOT_ROWS * FEET_MAX][FOOT_ROWS], push[FOOT_ROWS * FEET_MAX][FOOT_ROWS];
 } Rows;
 
 static double between(const Feet* feet, const Rows* r, int i, int j) {
@@ -179,7 +179,7 @@ static double gain(const Feet* feet, const Trial* trial) {
 // Feet that leave the cone begin to slide, until none does. Friction that grows with a force which
 // grows with friction (Painlevé) may throw a robot into the air: then those that slide go without.
 static void solve(Feet* feet, Trial* trial) {
-  double hold[FEET_MOST][2] = {{0}};
+  double hold[FEET_MAX][2] = {{0}};
   for (int i = 0; i < feet->count; ++i) trial->stand[i].slips = 0;
   for (int more = 1; more;) {
     more = 0;
@@ -236,16 +236,16 @@ static void find_center(Stand* s) {
 
 // How far the centre of pressure is outside of the edge from vertex i on; the edge that is worst.
 static double beyond(const Foot* f, const Stand* s, int* edge) {
-  double most = -(double)INFINITY;
+  double max = -(double)INFINITY;
   for (int i = 0; i < f->vertices; ++i) {
     const double *a = place_of(f, i), *b = place_of(f, (i + 1) % f->vertices);
     const double x = b[1] - a[1], y = b[2] - a[2], length = sqrt(x * x + y * y);
     const double out = ((s->center[0] - a[1]) * y - (s->center[1] - a[2]) * x) / length;
-    if (out <= most) continue;
-    most = out;
+    if (out <= max) continue;
+    max = out;
     *edge = i;
   }
-  return most;
+  return max;
 }
 
 // The forces of a foot: which vertices are pulled, or have to let go because the centre of pressure
@@ -284,8 +284,8 @@ static void judge_motion(const ModelTask* t, const Feet* feet, int index, const 
   }
   s->wrong_place = s->wrong_motion = 0;
   for (int i = 0; i < f->vertices; ++i) {
-    const double *c = place_of(f, i), gap = heft_model_touch(t, f->touch[i])->gap;
-    const double now = heft_model_start(t, f->touch[i])[0];
+    const double *c = place_of(f, i), gap = heft_model_contact_point(t, f->contact_point[i])->gap;
+    const double now = heft_model_start(t, f->contact_point[i])[0];
     const double then = y[0] + c[2] * y[4] - c[1] * y[5], rise = (then - now) / t->h;
     const int held = clamped >> i & 1, ruled = t->options->pressure_rule != 0;
     const int parts = rise > t->options->rise_limit && now > -t->options->sink_limit;

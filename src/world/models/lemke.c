@@ -112,13 +112,13 @@ static int leaving(const Tableau* t, int column) {
 // dictionary.
 static int worst_row(const Tableau* t) {
   int worst = -1;
-  double least = 0;
+  double min = 0;
   for (int i = 0; i < t->n; ++i) {
     const double* row = row_of(t, i);
     const double q = row[t->width - 1] / -row[2 * t->n];
-    if (!(q < 0) || (worst >= 0 && q > least)) continue;
+    if (!(q < 0) || (worst >= 0 && q > min)) continue;
     worst = i;
-    least = q;
+    min = q;
   }
   return worst;
 }
@@ -197,13 +197,13 @@ static void polish(Tableau* t, const double* m, const double* q, double* z) {
     t->cell[(size_t)i * width + (size_t)size] = -q[chosen[i]];
   }
   if (!eliminate(t->cell, size)) return;
-  double change = 0, most = 0;
+  double change = 0, max = 0;
   for (int i = 0; i < size; ++i) {
     t->face[i] = t->cell[(size_t)i * width + (size_t)size];
     change = fmax(change, fabs(t->face[i] - z[chosen[i]]));
-    most = fmax(most, z[chosen[i]]);
+    max = fmax(max, z[chosen[i]]);
   }
-  if (!(change <= 1e-3 * most)) return;
+  if (!(change <= 1e-3 * max)) return;
   for (int i = 0; i < size; ++i) z[chosen[i]] = fmax(0, t->face[i]);
 }
 

@@ -48,17 +48,17 @@ static size_t bytes_as_doubles(size_t bytes) {
 }
 
 static size_t count_scratch(const HeftWorld* w, const HeftContactOptions* o) {
-  const size_t n = (size_t)o->size, points = (size_t)w->constraints->constraint_max;
+  const size_t n = (size_t)o->size, points = (size_t)w->constraints->constraint_capacity;
   return bytes_as_doubles(points * sizeof(Point)) + bytes_as_doubles(n) + 3 * n * n + 3 * n +
          heft_signed_quadratic_scratch(o->size);
 }
 
 static Macro lay_out(const ModelTask* t) {
   const size_t n = (size_t)t->options->size;
-  Macro m = {.rows = t->touch_rows};
+  Macro m = {.rows = t->contact_rows};
   double* next = t->scratch->numbers;
   m.point = (Point*)next;
-  next += bytes_as_doubles((size_t)t->world->constraints->constraint_max * sizeof(Point));
+  next += bytes_as_doubles((size_t)t->world->constraints->constraint_capacity * sizeof(Point));
   m.bounded = (unsigned char*)next;
   m.w = next + bytes_as_doubles(n);
   m.a = m.w + n * n;
@@ -77,10 +77,10 @@ static double slip_limit(const ModelTask* t) {
 }
 
 static Point classify(const ModelTask* t, int contact) {
-  const HeftContact* c = &t->problem->contacts[contact];
-  const double gap = heft_model_touch(t, contact)->gap, layer = t->options->membrane;
+  const HeftConstraintBlock* c = &t->problem->constraints[contact];
+  const double gap = heft_model_contact_point(t, contact)->gap, layer = t->options->membrane;
   const double* u = heft_model_start(t, contact);
-  Point p = {.kind = POINT_AWAY, .rows = heft_contact_type_rows(c->type) < 3 ? 1 : 3};
+  Point p = {.kind = POINT_AWAY, .rows = heft_constraint_type_row_count(c->type) < 3 ? 1 : 3};
   if (layer < 0 ? gap < 0 : gap > 0 && gap < layer) p.kind = POINT_MICRO;
   const double speed = p.rows == 3 ? sqrt(u[1] * u[1] + u[2] * u[2]) : 0;
   if (layer >= 0 && !(gap > 0)) p.kind = speed > slip_limit(t) ? POINT_SLIPS : POINT_STICKS;
@@ -100,8 +100,8 @@ static double micro_normal(const ModelTask* t, double d, double rate, double mob
 
 // The force of the layer on a point, as impulses into r.
 static void push_micro(const ModelTask* t, int contact, const Point* p, double* r) {
-  const HeftContact* c = &t->problem->contacts[contact];
-  const double layer = t->options->membrane, gap = heft_model_touch(t, contact)->gap;
+  const HeftConstraintBlock* c = &t->problem->constraints[contact];
+  const double layer = t->options->membrane, gap = heft_model_contact_point(t, contact)->gap;
   const double depth = layer < 0 ? -gap : fmin(layer, layer - gap);
   const double* u = heft_model_start(t, contact);
   double mobility[6];
@@ -129,7 +129,7 @@ static int unknowns_of(const Point* p) {
 }
 
 static double target(const ModelTask* t, int contact, int row, double free) {
-  const double e = heft_model_touch(t, contact)->restitution;
+  const double e = heft_model_contact_point(t, contact)->restitution;
   const double arrival = heft_model_start(t, contact)[0];
   const int bounces = row == 0 && e > 0 && arrival < -2 * t->world->weight_speed;
   return -free - (bounces ? e * arrival : 0);
@@ -138,18 +138,19 @@ static double target(const ModelTask* t, int contact, int row, double free) {
 // A x = v: for each equation (a row of a point) and unknown (a combination of rows of a point).
 static void assemble(const ModelTask* t, Macro* m, const double* free) {
   const size_t n = (size_t)m->n;
-  for (int i = 0; i < t->touches; ++i) {
+  for (int i = 0; i < t->contact_points; ++i) {
     const Point* p = &m->point[i];
-    const int row = t->problem->contacts[i].row;
+    const int row = t->problem->constraints[i].row;
     for (int e = 0; e < unknowns_of(p); ++e) {
       m->bounded[p->first + e] = e == 0;
       m->v[p->first + e] = target(t, i, e, free[row + e]);
-      for (int j = 0; j < t->touches; ++j) {
+      for (int j = 0; j < t->contact_points; ++j) {
         const Point* q = &m->point[j];
-        const double* w = m->w + (size_t)(row + e) * (size_t)m->rows + t->problem->contacts[j].row;
+        const double* w =
+            m->w + (size_t)(row + e) * (size_t)m->rows + t->problem->constraints[j].row;
         for (int k = 0; k < unknowns_of(q); ++k) {
           double along[3], sum = 0;
-          direction(q, t->problem->contacts[j].mu, k, along);
+          direction(q, t->problem->constraints[j].mu, k, along);
           for (int s = 0; s < 3 && s < q->rows; ++s) sum += w[s] * along[s];
           m->a[(size_t)(p->first + e) * n + (size_t)(q->first + k)] = sum;
         }
@@ -180,7 +181,7 @@ static void square(const ModelTask* t, Macro* m) {
 // Impulses of a macro point, its friction corrected (35, 36), added to r.
 static void read_point(const ModelTask* t, const Macro* m, int contact, double* r) {
   const Point* p = &m->point[contact];
-  const HeftContact* c = &t->problem->contacts[contact];
+  const HeftConstraintBlock* c = &t->problem->constraints[contact];
   double sum[3] = {0, 0, 0};
   for (int k = 0; k < unknowns_of(p); ++k) {
     double along[3];
@@ -197,27 +198,28 @@ static void read_point(const ModelTask* t, const Macro* m, int contact, double* 
 
 // Micro impulses, which are known, into t->impulse; kinds and unknowns of all points.
 static int begin(const ModelTask* t, Macro* m) {
-  for (int i = 0; i < t->touches; ++i) {
+  for (int i = 0; i < t->contact_points; ++i) {
     Point* p = &m->point[i];
     *p = classify(t, i);
     p->first = m->n;
     m->n += unknowns_of(p);
-    double* r = t->impulse + t->problem->contacts[i].row;
+    double* r = t->impulse + t->problem->constraints[i].row;
     const int layered =
         p->kind > POINT_MICRO && t->options->membrane_stays && t->options->membrane > 0;
-    memset(r, 0, (size_t)heft_contact_type_rows(t->problem->contacts[i].type) * sizeof *r);
+    memset(r, 0,
+           (size_t)heft_constraint_type_row_count(t->problem->constraints[i].type) * sizeof *r);
     if (p->kind == POINT_MICRO || layered) push_micro(t, i, p, r);
   }
   return m->n <= t->options->size && m->rows <= t->options->size;
 }
 
-static void solve_touches(ModelTask* t, const double* free, void* user) {
+static void solve_contacts(ModelTask* t, const double* free, void* user) {
   Macro* m = user;
   assemble(t, m, free);
   square(t, m);
-  t->result->work += heft_signed_quadratic(m->n, m->h, m->g, m->bounded, m->x, m->scratch);
-  for (int i = 0; i < t->touches; ++i)
-    read_point(t, m, i, t->impulse + t->problem->contacts[i].row);
+  t->result->effort += heft_signed_quadratic(m->n, m->h, m->g, m->bounded, m->x, m->scratch);
+  for (int i = 0; i < t->contact_points; ++i)
+    read_point(t, m, i, t->impulse + t->problem->constraints[i].row);
 }
 
 static int solve(ModelTask* t) {
@@ -227,12 +229,12 @@ static int solve(ModelTask* t) {
     heft_model_finish(t);
     return 1;
   }
-  HeftContactProblem touches = *t->problem;
-  touches.contact_count = t->touches;
-  touches.row_count = t->touch_rows;
-  heft_operator_dense(&touches, m.w, t->scratch->twist);
-  heft_model_alternate(t, solve_touches, &m);
-  return t->result->work >= 0;
+  HeftContactProblem contact_points = *t->problem;
+  contact_points.constraint_count = t->contact_points;
+  contact_points.row_count = t->contact_rows;
+  heft_operator_dense(&contact_points, m.w, t->scratch->twist);
+  heft_model_alternate(t, solve_contacts, &m);
+  return t->result->effort >= 0;
 }
 
 const ContactModel heft_contact_micro_macro = {.model = HEFT_CONTACT_MODEL_MICRO_MACRO,

@@ -55,44 +55,45 @@ static double hunt_crossley_force(const ModelTask* t, double d, double speed, do
 
 // Friction of a touch with the normal force n, along its two tangents.
 static void pull_back(const ModelTask* t, int contact, double n, double mobility, double out[2]) {
-  const HeftTouch* touch = heft_model_touch(t, contact);
+  const HeftContactPoint* contact_point = heft_model_contact_point(t, contact);
   const double* u = heft_model_start(t, contact) + 1;
   double* memory = heft_model_memory(t, contact);
   const HeftContactOptions* o = t->options;
   const Spring s = chosen(o->tangent_stiffness, o->tangent_damping, mobility, t->h);
   const HeftVec3 old = heft_vec3_from(memory + ANCHOR);
-  double way[2] = {heft_vec3_dot(old, touch->tangent1) + t->h * u[0],
-                   heft_vec3_dot(old, touch->tangent2) + t->h * u[1]};
+  double way[2] = {heft_vec3_dot(old, contact_point->tangent1) + t->h * u[0],
+                   heft_vec3_dot(old, contact_point->tangent2) + t->h * u[1]};
   for (int i = 0; i < 2; ++i) out[i] = -(s.k * way[i] + s.c * u[i]);
   const double size = sqrt(out[0] * out[0] + out[1] * out[1]);
-  const double hold = memory[SLIDES] > 0 ? touch->kinetic : fmax(touch->friction, touch->kinetic);
+  const double hold = memory[SLIDES] > 0 ? contact_point->kinetic
+                                         : fmax(contact_point->friction, contact_point->kinetic);
   memory[SLIDES] = size > hold * n;
   for (int i = 0; i < 2 && memory[SLIDES] > 0; ++i) {
-    out[i] *= touch->kinetic * n / size;
+    out[i] *= contact_point->kinetic * n / size;
     way[i] = s.k > 0 ? -(out[i] + s.c * u[i]) / s.k : 0;
   }
-  const HeftVec3 kept =
-      heft_vec3_add_scaled(heft_vec3_scale(way[0], touch->tangent1), way[1], touch->tangent2);
+  const HeftVec3 kept = heft_vec3_add_scaled(heft_vec3_scale(way[0], contact_point->tangent1),
+                                             way[1], contact_point->tangent2);
   memory[ANCHOR] = kept.x;
   memory[ANCHOR + 1] = kept.y;
   memory[ANCHOR + 2] = kept.z;
 }
 
-static void push_touch(ModelTask* t, int contact) {
-  const HeftContact* c = &t->problem->contacts[contact];
-  const HeftTouch* touch = heft_model_touch(t, contact);
-  const int rows = heft_contact_type_rows(c->type);
+static void apply_contact(ModelTask* t, int contact) {
+  const HeftConstraintBlock* c = &t->problem->constraints[contact];
+  const HeftContactPoint* contact_point = heft_model_contact_point(t, contact);
+  const int rows = heft_constraint_type_row_count(c->type);
   double *r = t->impulse + c->row, *memory = heft_model_memory(t, contact), mobility[6];
   for (int i = 0; i < rows; ++i) r[i] = 0;
-  if (!(touch->gap < 0)) {
+  if (!(contact_point->gap < 0)) {
     for (int i = 0; i < MODEL_MEMORY; ++i) memory[i] = 0;
     return;
   }
   heft_operator_diagonal(t->problem, c, mobility, t->scratch->twist);
   const double speed = -heft_model_start(t, contact)[0];
   const double n = t->options->law == HEFT_PENALTY_HUNT_CROSSLEY
-                       ? hunt_crossley_force(t, -touch->gap, speed, mobility[0])
-                       : linear_force(t, -touch->gap, speed, mobility[0]);
+                       ? hunt_crossley_force(t, -contact_point->gap, speed, mobility[0])
+                       : linear_force(t, -contact_point->gap, speed, mobility[0]);
   r[0] = t->h * n;
   if (rows < 3) return;
   double friction[2];
@@ -102,7 +103,7 @@ static void push_touch(ModelTask* t, int contact) {
 }
 
 static int solve(ModelTask* t) {
-  for (int i = 0; i < t->touches; ++i) push_touch(t, i);
+  for (int i = 0; i < t->contact_points; ++i) apply_contact(t, i);
   heft_model_finish(t);
   return 1;
 }

@@ -84,16 +84,16 @@ int heft_signed_quadratic(int n, const double* h, const double* g, const unsigne
   w.b = w.a + (size_t)n * (size_t)n;
   w.list = (int*)(w.b + n);
   w.held = (unsigned char*)(w.b + 2L * n);
-  double most = 0;
+  double max = 0;
   int best = n + 1, patience = PATIENCE;
   memset(w.held, 0, (size_t)n);
-  for (int i = 0; i < n; ++i) most = fmax(most, fabs(g[i]));
+  for (int i = 0; i < n; ++i) max = fmax(max, fabs(g[i]));
   for (int round = 1; round <= ROUNDS_EACH * (n + 1); ++round) {
     if (!solve_free(&w, x)) return -1;
     int wrong = 0, last = -1;
     unsigned char* flip = w.held + n;
     for (int i = 0; i < n; ++i) {
-      flip[i] = bounded[i] && is_wrong(&w, x, i, 1e-13 * most);
+      flip[i] = bounded[i] && is_wrong(&w, x, i, 1e-13 * max);
       wrong += flip[i];
       if (flip[i]) last = i;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "people.h"
+#include "users.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "maker_library.h"
 #include "names.h"
 
-const char people_help[] =
+const char users_help[] =
     "\nPeople:\n"
     "  --device NAME[:ADDRESS]  a device; may be given several times (see 'heft devices')\n"
     "  --mode touch|attach      touch: press button 0 to hold what is touched (default);\n"
@@ -25,7 +25,7 @@ const char people_help[] =
     "  --clutch N               button that lets the hand move without the probe (default 1; -1: "
     "none)\n";
 
-void people_init(People* p) { *p = (People){.force_scale = 1, .friction = -1, .clutch = 1}; }
+void users_init(Users* p) { *p = (Users){.force_scale = 1, .friction = -1, .clutch = 1}; }
 
 // ---- options
 
@@ -66,10 +66,10 @@ static int mode(const char* verb, const char* text, HeftProbeMode* out) {
   return say(verb, "there is no mode", text);
 }
 
-static int take_value(People* p, const char* verb, const char* name, const char* value) {
+static int take_value(Users* p, const char* verb, const char* name, const char* value) {
   double x = 0;
   if (strcmp(name, "--device") == 0) {
-    return people_add(p, value) ? 1 : say(verb, "too many devices, or too long:", value);
+    return users_add(p, value) ? 1 : say(verb, "too many devices, or too long:", value);
   }
   if (strcmp(name, "--mode") == 0) return mode(verb, value, &p->mode);
   if (strcmp(name, "--body") == 0) {
@@ -92,14 +92,14 @@ static int take_value(People* p, const char* verb, const char* name, const char*
   return 0;
 }
 
-int people_add(People* p, const char* spec) {
+int users_add(Users* p, const char* spec) {
   const size_t length = strlen(spec);
-  if (p->count == PEOPLE_MOST || length >= PEOPLE_SPEC) return 0;
+  if (p->count == USERS_MAX || length >= USERS_SPEC) return 0;
   memcpy(p->spec[p->count++], spec, length + 1);
   return 1;
 }
 
-int people_take(People* p, const char* verb, int argc, char** argv, int* i) {
+int users_take(Users* p, const char* verb, int argc, char** argv, int* i) {
   if (argv[*i][0] != '-' || *i + 1 >= argc) return 0;
   const int taken = take_value(p, verb, argv[*i], argv[*i + 1]);
   if (taken > 0) ++*i;
@@ -114,21 +114,21 @@ static const HeftDriver* driver_of(const char* spec, const char** address) {
   if (length >= sizeof name) return NULL;
   memcpy(name, spec, length);
   name[length] = '\0';
-  return heft_driver_named(name);
+  return heft_driver_find(name);
 }
 
 static const char* driver_name(const void* from, int index) {
   (void)from;
-  return heft_driver(index)->name;
+  return heft_driver_at(index)->name;
 }
 
 static Names drivers(void) {
   int count = 0;
-  while (heft_driver(count)) ++count;
+  while (heft_driver_at(count)) ++count;
   return (Names){driver_name, NULL, count};
 }
 
-const HeftDriver* people_driver(const char* verb, const char* spec, const char** address) {
+const HeftDriver* users_driver(const char* verb, const char* spec, const char** address) {
   const HeftDriver* driver = driver_of(spec, address);
   if (!driver) names_wrong(verb, "there is no driver for", spec, drivers());
   return driver;
@@ -146,10 +146,11 @@ static Extent extent_of(const HeftModel* m) {
   HeftDynamics* d = NULL;
   Extent e = {{0, 0, 0}, 0.5};
   if (heft_dynamics_create(&d, m, NULL, NULL) != HEFT_OK) return e;
-  heft_kinematics(d, m->q_default);
+  heft_dynamics_kinematics(d, m->q_default);
   HeftVec3 low = {1e9, 1e9, 1e9}, high = {-1e9, -1e9, -1e9};
   for (int b = 1; b < m->nbody; ++b) {
-    const HeftVec3 at = heft_pose_apply(heft_body_pose(d, b), heft_vec3_from(m->body_com + 3L * b));
+    const HeftVec3 at =
+        heft_pose_apply(heft_dynamics_body_pose(d, b), heft_vec3_from(m->body_com + 3L * b));
     low = heft_vec3(fmin(low.x, at.x), fmin(low.y, at.y), fmin(low.z, at.z));
     high = heft_vec3(fmax(high.x, at.x), fmax(high.y, at.y), fmax(high.z, at.z));
   }
@@ -169,18 +170,18 @@ static double workspace(const HeftDeviceInfo* info) {
 
 // A stiffness at the handle that is well inside of what the device can bear.
 static double bearable(const HeftDeviceInfo* info, double rate) {
-  const double bound = 0.8 * heft_stiffness_bound(info, 1.2 / rate, 0);
+  const double bound = 0.8 * heft_device_stiffness_bound(info, 1.2 / rate, 0);
   return bound > 0 ? fmin(bound, 3000) : 300;
 }
 
-static void take_seat(People* p, int i) {
+static void take_seat(Users* p, int i) {
   HeftMapping* map = &p->mapping[i];
   map->axes = p->seat[i].axes;
   if (!(p->scale > 0)) map->scale = p->seat[i].scale;
   if (!p->has_at) map->origin = p->seat[i].origin;
 }
 
-static void place_device(People* p, int i, const HeftModel* m) {
+static void place_device(Users* p, int i, const HeftModel* m) {
   const HeftDeviceInfo info = heft_device_info(p->device[i]);
   const Extent extent = extent_of(m);
   HeftMapping* map = &p->mapping[i];
@@ -200,7 +201,7 @@ static void place_device(People* p, int i, const HeftModel* m) {
   const double felt = map->scale * map->force_scale;
   const double wanted = p->seated ? probe->stiffness : 1e9;
   probe->stiffness = p->stiffness > 0 ? p->stiffness : fmin(bearable(&info, rate) / felt, wanted);
-  if (!p->seated) probe->turn_stiffness = 0.02 * probe->stiffness * extent.size * extent.size;
+  if (!p->seated) probe->rotational_stiffness = 0.02 * probe->stiffness * extent.size * extent.size;
   probe->friction = p->friction;
   const double force = p->force_max > 0 ? p->force_max : info.force_max > 0 ? info.force_max : 3;
   probe->force_max = force / map->force_scale;
@@ -217,7 +218,7 @@ static HeftStatus fail(HeftError* error, const char* what, const char* given, Na
   return error->status;
 }
 
-static HeftStatus open_one(People* p, int i, HeftError* error) {
+static HeftStatus open_one(Users* p, int i, HeftError* error) {
   const char* address = "";
   char named[1200];
   const HeftDriver* driver = driver_of(p->spec[i], &address);
@@ -228,7 +229,7 @@ static HeftStatus open_one(People* p, int i, HeftError* error) {
   return heft_device_open(&p->device[i], driver, address, &def, error);
 }
 
-static HeftStatus place_all(People* p, const HeftModel* m, HeftError* error) {
+static HeftStatus place_all(Users* p, const HeftModel* m, HeftError* error) {
   for (int i = 0; i < p->count; ++i) {
     place_device(p, i, m);
     if (!p->body) continue;
@@ -242,7 +243,7 @@ static HeftStatus place_all(People* p, const HeftModel* m, HeftError* error) {
   return HEFT_OK;
 }
 
-static HeftStatus make_servo(People* p, HeftError* error) {
+static HeftStatus make_servo(Users* p, HeftError* error) {
   HeftServoDef servo = heft_servo_def_default();
   if (!p->real_time) servo.priority = servo.lock_memory = 0;
   heft_servo_destroy(p->servo);
@@ -252,7 +253,7 @@ static HeftStatus make_servo(People* p, HeftError* error) {
   return status;
 }
 
-int people_open(People* p, const char* verb, const HeftModel* m, int real_time) {
+int users_open(Users* p, const char* verb, const HeftModel* m, int real_time) {
   HeftError error = {0};
   p->real_time = real_time;
   for (int i = 0; i < p->count; ++i) {
@@ -265,7 +266,7 @@ int people_open(People* p, const char* verb, const HeftModel* m, int real_time) 
   return 0;
 }
 
-static void remove_one(People* p, int i) {
+static void remove_one(Users* p, int i) {
   heft_device_close(p->device[i]);
   for (int k = i; k + 1 < p->count; ++k) {
     p->device[k] = p->device[k + 1];
@@ -274,14 +275,14 @@ static void remove_one(People* p, int i) {
   p->device[--p->count] = NULL;
 }
 
-int people_change(People* p, const HeftModel* m, const char* connect, int disconnect,
-                  HeftError* error) {
+int users_change(Users* p, const HeftModel* m, const char* connect, int disconnect,
+                 HeftError* error) {
   HeftError other = {0};
   heft_servo_destroy(p->servo);
   p->servo = NULL;
   error->status = HEFT_OK;
   if (disconnect >= 0 && disconnect < p->count) remove_one(p, disconnect);
-  if (connect && !people_add(p, connect)) {
+  if (connect && !users_add(p, connect)) {
     error->status = HEFT_ERR_LIMIT;
     snprintf(error->message, sizeof error->message,
              "there is no room for one more device: '%.200s'", connect);
@@ -297,7 +298,7 @@ int people_change(People* p, const HeftModel* m, const char* connect, int discon
   return error->status == HEFT_OK;
 }
 
-void people_close(People* p) {
+void users_close(Users* p) {
   heft_servo_destroy(p->servo);
   for (int i = 0; i < p->count; ++i) heft_device_close(p->device[i]);
 }

@@ -47,10 +47,10 @@ static void find_parts(Lab* lab, Carry* c) {
   c->bar_q = lab->model->joint_q[lab->model->body_joint[c->bar]];
 }
 
-static int carry_open(Meeting* m) {
+static int carry_open(InteractiveScene* m) {
   Carry* c = m->self;
   Lab* lab = m->lab;
-  if (!lab_open(lab, "hrp2_lift_8.xml", pose_half_sitting) || lab->model->nq > CARRY_NQ_MOST)
+  if (!lab_open(lab, "hrp2_lift_8.xml", pose_half_sitting) || lab->model->nq > CARRY_NQ_MAX)
     return 0;
   find_parts(lab, c);
   if (!place_arms(lab, c)) return 0;
@@ -62,19 +62,19 @@ static int carry_open(Meeting* m) {
   m->seat[0].probe.mode = HEFT_PROBE_ATTACH;
   m->seat[0].probe.body = c->bar;
   m->seat[0].probe.stiffness = 600;
-  m->seat[0].probe.turn_stiffness = 0;
+  m->seat[0].probe.rotational_stiffness = 0;
   memcpy(c->base, lab->start, (size_t)lab->model->nq * sizeof(double));
   c->stand = lab->goal;
   return heft_compliance_create(&c->compliance, lab->model, &give, NULL) == HEFT_OK &&
          heft_gaze_create(&c->gaze, lab->model, eyes, -1, 2, NULL, NULL) == HEFT_OK;
 }
 
-static int carry_open_blind(Meeting* m) {
+static int carry_open_blind(InteractiveScene* m) {
   m->blind = 1;
   return carry_open(m);
 }
 
-static void carry_close(Meeting* m) {
+static void carry_close(InteractiveScene* m) {
   Carry* c = m->self;
   heft_gaze_destroy(c->gaze);
   heft_compliance_destroy(c->compliance);
@@ -99,14 +99,14 @@ static void be_led(Lab* lab, Carry* c, int yields, double h) {
     c->felt[side] =
         heft_vec3_add_scaled(c->felt[side], h / slow, heft_vec3_sub(now, c->felt[side]));
     touch[side] = (HeftLoad){.body = c->hand[side],
-                             .point = heft_body_pose(d, c->hand[side]).pos,
+                             .point = heft_dynamics_body_pose(d, c->hand[side]).pos,
                              .force = {c->felt[side].x, 0, 0}};
   }
   heft_compliance_step(c->compliance, d, touch, yields ? 2 : 0, h);
 }
 
 // Somebody who pushes for a while leads.
-static int is_led(Meeting* m, const MeetingHand* hand, double h) {
+static int is_led(InteractiveScene* m, const InteractiveHand* hand, double h) {
   Carry* c = m->self;
   HeftGestureDef gestures = heft_gesture_def_default();
   gestures.push_shortest = 0.3;  // who holds the same thing is quickly understood
@@ -116,11 +116,11 @@ static int is_led(Meeting* m, const MeetingHand* hand, double h) {
   HeftBehaviourInput in = {h, hand->pos, force, HEFT_GESTURE_NONE};
   in.gesture = heft_gesture_step(&gestures, &c->gesture, force, h);
   ++m->gestures[in.gesture];
-  heft_behaviour(0)->step(&c->lead, &in, &want);
+  heft_behaviour_at(0)->step(&c->lead, &in, &want);
   return want.comply && !m->stiff;
 }
 
-static void carry_act(Meeting* m, const MeetingHand* hands, double h) {
+static void carry_act(InteractiveScene* m, const InteractiveHand* hands, double h) {
   Carry* c = m->self;
   Lab* lab = m->lab;
   const HeftState* state = heft_world_state(lab->world);
@@ -128,13 +128,13 @@ static void carry_act(Meeting* m, const MeetingHand* hands, double h) {
   const double share = c->mass * lab->gravity / lab_weight(lab);
   be_led(lab, c, is_led(m, &hands[0], h), h);
   const HeftVec3 target = hands[0].present ? hands[0].pos : bar;
-  double eyes[CARRY_NQ_MOST];  // where they would go
+  double eyes[CARRY_NQ_MAX];  // where they would go
   memcpy(eyes, c->base, (size_t)lab->model->nq * sizeof(double));
   m->gaze_error =
       heft_gaze_step(c->gaze, heft_world_dynamics(lab->world), state->q, target, h, eyes);
   if (!m->blind) memcpy(c->base, eyes, (size_t)lab->model->nq * sizeof(double));
   heft_compliance_apply(c->compliance, c->base, c->posture);
-  m->led = meeting_led(c->compliance, lab->model);
+  m->led = interactive_led(c->compliance, lab->model);
   lab->goal.posture = c->posture;
   lab->goal.com = c->stand.com;
   lab->goal.com.x -= share * (bar.x - c->stand.com.x);
@@ -148,18 +148,18 @@ static void carry_act(Meeting* m, const MeetingHand* hands, double h) {
     heft_world_controls(lab->world)[c->gripper[side]] = grip_torque;
 }
 
-static const MeetingWay way[] = {{0, {0.36, 0, 1.15}, 0}, {1.5, {0.36, 0, 1.15}, 0},
-                                 {3, {0.29, 0, 1.15}, 0}, {4.5, {0.29, 0, 1.15}, 0},
-                                 {6, {0.38, 0, 1.15}, 0}, {8, {0.38, 0, 1.15}, 0}};
+static const InteractivePath way[] = {{0, {0.36, 0, 1.15}, 0}, {1.5, {0.36, 0, 1.15}, 0},
+                                      {3, {0.29, 0, 1.15}, 0}, {4.5, {0.29, 0, 1.15}, 0},
+                                      {6, {0.38, 0, 1.15}, 0}, {8, {0.38, 0, 1.15}, 0}};
 
 #define CARRY(word, words, opener)                                                     \
   {                                                                                    \
-    .name = word, .text = words, .people = 1, .takes = 8, .begins = 1,                 \
+    .name = word, .text = words, .users = 1, .takes = 8, .begins = 1,                  \
     .device = {"omega,hand-stiffness=400,hand-damping=12", NULL}, .way = {way, NULL},  \
     .way_count = {sizeof way / sizeof *way, 0}, .size = sizeof(Carry), .open = opener, \
     .act = carry_act, .close = carry_close,                                            \
   }
-const MeetingKind meeting_carry =
+const InteractiveKind interactive_carry =
     CARRY("carry", "a person and the HRP-2-like robot move a bar together", carry_open);
-const MeetingKind meeting_carry_blind =
+const InteractiveKind interactive_carry_blind =
     CARRY("carry_blind", "the same, and the robot does not look at the hand", carry_open_blind);

@@ -3,14 +3,14 @@
 // person who holds the box pulls it back ([Chardonnet 2008], section 5.2, Fig. 3).
 #include <stddef.h>
 
-#include "experiments/meeting.h"
+#include "experiments/interactive.h"
 #include "experiments/poses.h"
 
 typedef struct Table {
   int box, q;
 } Table;
 
-static int table_open(Meeting* m) {
+static int table_open(InteractiveScene* m) {
   Table* t = m->self;
   Lab* lab = m->lab;
   if (!lab_open(lab, "hrp2_table.xml", pose_half_sitting)) return 0;
@@ -25,11 +25,11 @@ static int table_open(Meeting* m) {
   m->seat[0].probe.mode = HEFT_PROBE_ATTACH;
   m->seat[0].probe.body = t->box;
   m->seat[0].probe.stiffness = 600;
-  m->seat[0].probe.turn_stiffness = 0;
+  m->seat[0].probe.rotational_stiffness = 0;
   return t->box > 0;
 }
 
-static void table_act(Meeting* m, const MeetingHand* hands, double h) {
+static void table_act(InteractiveScene* m, const InteractiveHand* hands, double h) {
   Lab* lab = m->lab;
   (void)hands, (void)h;
   if (lab_time(lab) < 1.2)
@@ -40,12 +40,12 @@ static void table_act(Meeting* m, const MeetingHand* hands, double h) {
 }
 
 // The hand stays where the box was.
-static const MeetingWay way[] = {{0, {0.4, -0.27, 0.785}, 0}, {9, {0.4, -0.27, 0.785}, 0}};
+static const InteractivePath way[] = {{0, {0.4, -0.27, 0.785}, 0}, {9, {0.4, -0.27, 0.785}, 0}};
 
-const MeetingKind meeting_table = {
+const InteractiveKind interactive_table = {
     .name = "table",
     .text = "the HRP-2-like robot shoves a box over a table, a person pulls it back",
-    .people = 1,
+    .users = 1,
     .takes = 4,
     .device = {"omega,hand-stiffness=80,hand-damping=8", NULL},
     .way = {way, NULL},

@@ -4,11 +4,11 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "experiments/meeting.h"
+#include "experiments/interactive.h"
 
-static int pebbles_open(Meeting* m) {
+static int pebbles_open(InteractiveScene* m) {
   Lab* lab = m->lab;
-  lab->def.contact_max = 2000;
+  lab->def.contact_capacity = 2000;
   if (!lab_open(lab, "avatar_pebbles.xml", NULL)) return 0;
   HeftState* lying = NULL;
   if (heft_state_create(&lying, lab->model, NULL, NULL) != HEFT_OK) return 0;
@@ -25,20 +25,20 @@ static int pebbles_open(Meeting* m) {
   return 1;
 }
 
-static void pebbles_act(Meeting* m, const MeetingHand* hands, double h) {
+static void pebbles_act(InteractiveScene* m, const InteractiveHand* hands, double h) {
   (void)hands, (void)h;
   lab_servo(m->lab, 2, 0.1);
 }
 
-static const MeetingWay way[] = {{0, {-0.15, 0, 0.55}, 0},
-                                 {1, {-0.15, 0, 0.55}, 0},
-                                 {1.6, {-0.15, 0, 0.2}, 0},
-                                 {4, {-0.15, 0, 0.2}, 0}};
+static const InteractivePath way[] = {{0, {-0.15, 0, 0.55}, 0},
+                                      {1, {-0.15, 0, 0.55}, 0},
+                                      {1.6, {-0.15, 0, 0.2}, 0},
+                                      {4, {-0.15, 0, 0.2}, 0}};
 
-const MeetingKind meeting_pebbles = {
+const InteractiveKind interactive_pebbles = {
     .name = "pebbles",
     .text = "a person lies on pebbles, more than a hundred contact points; press on the chest",
-    .people = 1,
+    .users = 1,
     .takes = 3,
     .device = {"omega,hand-stiffness=200,hand-damping=8", NULL},
     .way = {way, NULL},

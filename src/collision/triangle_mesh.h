@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A triangle soup: a mesh that is not convex, or a height field.
-#ifndef HEFT_SRC_COLLISION_SOUP_H
-#define HEFT_SRC_COLLISION_SOUP_H
+#ifndef HEFT_SRC_COLLISION_TRIANGLE_MESH_H
+#define HEFT_SRC_COLLISION_TRIANGLE_MESH_H
 
 #include "collision/geometry.h"
 #include "collision/tree.h"
@@ -22,7 +22,7 @@ typedef struct Triangle {
   HeftVec3 other[3];  ///< normal of the triangle across that edge; its own at a border
 } Triangle;
 
-typedef struct Soup {
+typedef struct TriangleMesh {
   int vertex_count, triangle_count;
   HeftVec3* vertex;
   Triangle* triangle;
@@ -30,12 +30,13 @@ typedef struct Soup {
   Tree tree;             ///< over the triangles' boxes, in the shape's frame
   double deep;           ///< a height field is solid so far below its surface [m]; 0 for meshes
   HeftVec3 lo, hi;       ///< bounds
-} Soup;
+} TriangleMesh;
 
 /// A soup from vertices (count x 3) and triangles, counter-clockwise from outside. Runs with an
 /// arena that measures too (then returns NULL).
-Soup* heft_soup_make(Arena* arena, Arena scratch, int vertex_count, const double* vertices,
-                     int triangle_count, const int* triangles, double deep);
-size_t heft_soup_scratch(int triangle_count);
+TriangleMesh* heft_triangle_mesh_make(Arena* arena, Arena scratch, int vertex_count,
+                                      const double* vertices, int triangle_count,
+                                      const int* triangles, double deep);
+size_t heft_triangle_mesh_scratch(int triangle_count);
 
 #endif

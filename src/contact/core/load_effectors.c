@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operator given by movers, in the solvers' form (core.h): what each contact reaches and does
+// The operator given by effectors, in the solvers' form (core.h): what each contact reaches and
+// does
 // there, W_ii, and the scales that follow from it.
 //
-// An impulse d of contact i changes the twists of all movers of its trees, V_m += Y_m d with
+// An impulse d of contact i changes the twists of all effectors of its trees, V_m += Y_m d with
 // Y_m = Σ_s Ω_ms X_sᵀ, s running over its sides in that tree. These columns are kept where they are
 // few (free bodies; mechanisms with up to REACH_MAX contacting links): a push is then one product.
 // Otherwise an impulse goes through the wrench Xᵀ d and the tree's Ω. In both cases W_ii = Σ X_s
@@ -12,11 +13,11 @@
 #include "contact/core/core.h"
 
 void core_load_trees(Core* core, const HeftContactProblem* p) {
-  core->movers = p->mover_count;
+  core->effectors = p->effector_count;
   core->trees = p->tree_count;
   core->tree_first[0] = 0;
   for (int t = 0; t < p->tree_count; ++t) {
-    const int first = p->trees[t].mover_first, count = p->trees[t].mover_count;
+    const int first = p->trees[t].effector_first, count = p->trees[t].effector_count;
     core->tree_first[t + 1] = first + count;
     for (int m = 0; m < count; ++m) core->tree_of[first + m] = t;
   }
@@ -26,12 +27,12 @@ void core_load_trees(Core* core, const HeftContactProblem* p) {
 static void load_omegas(Core* core, const HeftContactProblem* p) {
   double* column = core->omega;
   for (int t = 0; t < p->tree_count; ++t) {
-    const int count = p->trees[t].mover_count, n = 6 * count;
+    const int count = p->trees[t].effector_count, n = 6 * count;
     const double* omega = p->omega + p->trees[t].omega;
     core->tree_omega[t] = (size_t)(column - core->omega);
     for (int block = 0; block < count * count && count > 1; ++block) {
       const double* from = omega + 6 * (block / count) * n + 6 * (block % count);
-      for (int k = 0; k < 6; ++k, column += MOVER_PAD) {
+      for (int k = 0; k < 6; ++k, column += EFFECTOR_PAD) {
         for (int a = 0; a < 6; ++a) column[a] = from[a * n + k];
         column[6] = column[7] = 0;
       }
@@ -52,7 +53,7 @@ HEFT_INLINE void store_column(double* y, V4 first_four, V4 last_four, int add) {
 // n apart, weighed by x.
 HEFT_INLINE void make_columns(const double* omega, int n, const double* x, int rows, int add,
                               double* y) {
-  for (int b = 0; b < rows; ++b, x += 12, y += MOVER_PAD) {
+  for (int b = 0; b < rows; ++b, x += 12, y += EFFECTOR_PAD) {
     V4 head = v4_load(omega) * x[0], tail = v4_load(omega + 2) * x[0];
     for (int k = 1; k < 6; ++k) {
       head += v4_load(omega + k * n) * x[k];
@@ -81,20 +82,22 @@ HEFT_INLINE void make_three_columns(const double* omega, int n, const double* x,
   store_column(y + 16, h2, t2, add);
 }
 
-// The columns for the movers first .. first + count - 1 of one tree, by both sides if both are in
+// The columns for the effectors first .. first + count - 1 of one tree, by both sides if both are
+// in
 // it.
-HEFT_INLINE void fill_columns(const Core* core, const HeftContactProblem* p, const HeftContact* c,
-                              int rows, int first, int count, double* y) {
+HEFT_INLINE void fill_columns(const Core* core, const HeftContactProblem* p,
+                              const HeftConstraintBlock* c, int rows, int first, int count,
+                              double* y) {
   const int of = core->tree_of[first];
   const HeftContactTree* tree = &p->trees[of];
-  const int n = 6 * tree->mover_count;
+  const int n = 6 * tree->effector_count;
   for (int s = 0, add = 0; s < 2; ++s) {
-    if (c->mover[s] < 0 || core->tree_of[c->mover[s]] != of) continue;
-    const double* omega = p->omega + tree->omega + 6 * (c->mover[s] - tree->mover_first) * n +
-                          6 * (first - tree->mover_first);
+    if (c->effector[s] < 0 || core->tree_of[c->effector[s]] != of) continue;
+    const double* omega = p->omega + tree->omega + 6 * (c->effector[s] - tree->effector_first) * n +
+                          6 * (first - tree->effector_first);
     const double* x = p->jacobian + 12 * c->row + 6 * s;
     for (int m = 0; m < count; ++m) {
-      double* out = y + MOVER_PAD * rows * m;
+      double* out = y + EFFECTOR_PAD * rows * m;
       if (rows == 3) {
         make_three_columns(omega + 6 * m, n, x, add, out);
       } else {
@@ -105,36 +108,36 @@ HEFT_INLINE void fill_columns(const Core* core, const HeftContactProblem* p, con
   }
 }
 
-static inline int joined(const Core* core, const HeftContact* c) {
-  return c->mover[0] >= 0 && c->mover[1] >= 0 &&
-         core->tree_of[c->mover[0]] == core->tree_of[c->mover[1]];
+static inline int joined(const Core* core, const HeftConstraintBlock* c) {
+  return c->effector[0] >= 0 && c->effector[1] >= 0 &&
+         core->tree_of[c->effector[0]] == core->tree_of[c->effector[1]];
 }
 
 // Whom a contact reaches; y is where its columns start.
-HEFT_INLINE Reach reach_of(const Core* core, const HeftContact* c, int y) {
-  Reach reach = {.y = y};
+HEFT_INLINE CoupledEffectors reach_of(const Core* core, const HeftConstraintBlock* c, int y) {
+  CoupledEffectors coupled = {.y = y};
   const int sides = joined(core, c) ? 1 : 2;
-  for (int s = 0, room = REACH_MAX; s < sides; ++s) {
-    if (c->mover[s] < 0) continue;
-    const int tree = core->tree_of[c->mover[s]], first = core->tree_first[tree],
+  for (int s = 0, room = COUPLED_MAX; s < sides; ++s) {
+    if (c->effector[s] < 0) continue;
+    const int tree = core->tree_of[c->effector[s]], first = core->tree_first[tree],
               count = core->tree_first[tree + 1] - first;
-    reach.first[s] = first;
-    reach.count[s] = count == 1 || count <= room ? count : HANGS;
+    coupled.first[s] = first;
+    coupled.count[s] = count == 1 || count <= room ? count : HANGS;
     room -= count;
   }
-  return reach;
+  return coupled;
 }
 
 // ---- one contact
 
 // X by columns, as it is in the problem.
 HEFT_INLINE void load_x(const Core* core, const HeftContactProblem* p, int i, int rows) {
-  const HeftContact* c = &p->contacts[core->source[i]];
+  const HeftConstraintBlock* c = &p->constraints[core->source[i]];
   const int pad = rows > 4 ? 8 : 4;
   for (int s = 0; s < 2; ++s) {
     const double* from = p->jacobian + 12 * c->row + 6 * s;
     double* out = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad;
-    if (c->mover[s] < 0) continue;
+    if (c->effector[s] < 0) continue;
     for (int k = 0; k < 6; ++k) {
       for (int a = 0; a < pad; ++a) out[k * pad + a] = a < rows ? from[12 * a + k] : 0;
     }
@@ -144,7 +147,7 @@ HEFT_INLINE void load_x(const Core* core, const HeftContactProblem* p, int i, in
 // The same for a point: three rows of four numbers turned over, three times. Both sides are taken,
 // also where nothing moves: nobody reads that.
 HEFT_INLINE void load_point_x(const Core* core, const HeftContactProblem* p, int i) {
-  const double* from = p->jacobian + 12 * p->contacts[core->source[i]].row;
+  const double* from = p->jacobian + 12 * p->constraints[core->source[i]].row;
   double* out = core->x + 12 * (size_t)core->slot[i];
   const V4 zero = v4_all(0);
 #pragma GCC unroll 3
@@ -162,7 +165,7 @@ HEFT_INLINE void load_point_x(const Core* core, const HeftContactProblem* p, int
 // W_ii += X_s Y_s, X by columns. For three rows, W_ii's rows are symmetric to its columns.
 HEFT_INLINE void add_diagonal(const double* x, int rows, const double* y, double* diagonal) {
   const int pad = rows > 4 ? 8 : 4;
-  for (int b = 0; b < rows; ++b, y += MOVER_PAD) {
+  for (int b = 0; b < rows; ++b, y += EFFECTOR_PAD) {
     if (rows == 3) {
       v4_store(diagonal + 6 * b,
                v4_load(diagonal + 6 * b) + (((v4_load(x) * y[0] + v4_load(x + 4) * y[1]) +
@@ -179,31 +182,31 @@ HEFT_INLINE void add_diagonal(const double* x, int rows, const double* y, double
 }
 
 // Fills the columns and the diagonal of contact i. Returns where the next contact's columns start.
-HEFT_INLINE int load_reach(Core* core, const HeftContactProblem* p, int i, int rows, int y_at) {
-  const HeftContact* c = &p->contacts[core->source[i]];
-  const Reach reach = reach_of(core, c, y_at);
-  double *diagonal = core->diagonal + 36 * i, own[MOVER_PAD * CONE_ROWS];
+HEFT_INLINE int load_coupled(Core* core, const HeftContactProblem* p, int i, int rows, int y_at) {
+  const HeftConstraintBlock* c = &p->constraints[core->source[i]];
+  const CoupledEffectors coupled = reach_of(core, c, y_at);
+  double *diagonal = core->diagonal + 36 * i, own[EFFECTOR_PAD * CONE_ROWS];
   for (int k = 0; k < 6 * rows; k += 6) {
     v4_store(diagonal + k, v4_all(0));
     diagonal[k + 4] = diagonal[k + 5] = 0;
   }
-  core->reach[i] = reach;
+  core->coupled[i] = coupled;
   for (int s = 0; s < 2; ++s) {
-    core->mover[2 * i + s] = c->mover[s];
-    if (c->mover[s] < 0) continue;
-    const int run = s == 1 && joined(core, c) ? 0 : s, first = reach.first[run];
+    core->effector[2 * i + s] = c->effector[s];
+    if (c->effector[s] < 0) continue;
+    const int run = s == 1 && joined(core, c) ? 0 : s, first = coupled.first[run];
     const double* y = own;
-    if (reach.count[run] == HANGS) {
+    if (coupled.count[run] == HANGS) {
       core->hanging = 1;
-      fill_columns(core, p, c, rows, c->mover[s], 1, own);
+      fill_columns(core, p, c, rows, c->effector[s], 1, own);
     } else {
-      const int start = run == s ? y_at : reach.y;
-      double* columns = core->y + (size_t)MOVER_PAD * (size_t)start;
+      const int start = run == s ? y_at : coupled.y;
+      double* columns = core->y + (size_t)EFFECTOR_PAD * (size_t)start;
       if (run == s) {
-        fill_columns(core, p, c, rows, first, reach.count[s], columns);
-        y_at += rows * reach.count[s];
+        fill_columns(core, p, c, rows, first, coupled.count[s], columns);
+        y_at += rows * coupled.count[s];
       }
-      y = columns + MOVER_PAD * rows * (c->mover[s] - first);
+      y = columns + EFFECTOR_PAD * rows * (c->effector[s] - first);
     }
     add_diagonal(core->x + 12 * (size_t)core->slot[i] + 6 * s * (rows > 4 ? 8 : 4), rows, y,
                  diagonal);
@@ -213,11 +216,12 @@ HEFT_INLINE int load_reach(Core* core, const HeftContactProblem* p, int i, int r
 
 // The same for a point between free bodies, or a free body and what cannot move: each side reaches
 // itself alone.
-static inline int is_free(const Core* core, const HeftContactProblem* p, const HeftContact* c) {
+static inline int is_free(const Core* core, const HeftContactProblem* p,
+                          const HeftConstraintBlock* c) {
   for (int s = 0; s < 2; ++s) {
-    if (c->mover[s] >= 0 && p->trees[core->tree_of[c->mover[s]]].mover_count > 1) return 0;
+    if (c->effector[s] >= 0 && p->trees[core->tree_of[c->effector[s]]].effector_count > 1) return 0;
   }
-  return c->mover[0] != c->mover[1];
+  return c->effector[0] != c->effector[1];
 }
 
 HEFT_INLINE V4 diagonal_column(const double* x, const double* y) {
@@ -226,26 +230,26 @@ HEFT_INLINE V4 diagonal_column(const double* x, const double* y) {
          (v4_load(x + 16) * y[4] + v4_load(x + 20) * y[5]);
 }
 
-HEFT_INLINE int load_free_reach(Core* core, const HeftContactProblem* p, int i, int y_at) {
-  const HeftContact* c = &p->contacts[core->source[i]];
-  Reach reach = {.y = y_at};
+HEFT_INLINE int load_free_coupled(Core* core, const HeftContactProblem* p, int i, int y_at) {
+  const HeftConstraintBlock* c = &p->constraints[core->source[i]];
+  CoupledEffectors coupled = {.y = y_at};
   V4 d0 = v4_all(0), d1 = d0, d2 = d0;
   for (int s = 0; s < 2; ++s) {
-    const int m = c->mover[s];
-    core->mover[2 * i + s] = m;
+    const int m = c->effector[s];
+    core->effector[2 * i + s] = m;
     if (m < 0) continue;
     const double* x = core->x + 12 * (size_t)core->slot[i] + 24 * s;
-    double* y = core->y + (size_t)MOVER_PAD * (size_t)y_at;
+    double* y = core->y + (size_t)EFFECTOR_PAD * (size_t)y_at;
     make_three_columns(p->omega + p->trees[core->tree_of[m]].omega, 6,
                        p->jacobian + 12 * c->row + 6 * s, 0, y);
     d0 += diagonal_column(x, y);
-    d1 += diagonal_column(x, y + MOVER_PAD);
-    d2 += diagonal_column(x, y + 2 * MOVER_PAD);
-    reach.first[s] = m;
-    reach.count[s] = 1;
+    d1 += diagonal_column(x, y + EFFECTOR_PAD);
+    d2 += diagonal_column(x, y + 2 * EFFECTOR_PAD);
+    coupled.first[s] = m;
+    coupled.count[s] = 1;
     y_at += 3;
   }
-  core->reach[i] = reach;
+  core->coupled[i] = coupled;
   double* diagonal = core->diagonal + 36 * i;
   v4_store(diagonal, d0);
   v4_store(diagonal + 6, d1);
@@ -253,7 +257,7 @@ HEFT_INLINE int load_free_reach(Core* core, const HeftContactProblem* p, int i, 
   return y_at;
 }
 
-static const Cone POINT = {.type = HEFT_CONTACT_POINT,
+static const Cone POINT = {.type = HEFT_CONSTRAINT_POINT,
                            .rows = 3,
                            .groups = 1,
                            .first = {1},
@@ -272,7 +276,7 @@ HEFT_INLINE void scale_point(Core* core, const HeftContactProblem* p, int i) {
   d[7] += soft;
   d[14] += soft;
   core->cone[i] = POINT;
-  const HeftContact* c = &p->contacts[core->source[i]];
+  const HeftConstraintBlock* c = &p->constraints[core->source[i]];
   core->cone[i].mu[0] = core->held[i] ? c->mu_static : c->mu;
 }
 
@@ -284,9 +288,9 @@ static void scale_other(Core* core, const HeftContactProblem* p, int i, int y_en
   for (int k = 0; k < 12 && rows > 3; ++k) {
     for (int a = 3; a < rows; ++a) x[k * core->pad[i] + a] *= core->length[i];
   }
-  for (int k = core->reach[i].y; k < y_end && rows > 3; ++k) {
-    const double scale = core_row_scale(core, i, (k - core->reach[i].y) % rows);
-    for (int a = 0; a < MOVER_PAD; ++a) core->y[MOVER_PAD * (size_t)k + (size_t)a] *= scale;
+  for (int k = core->coupled[i].y; k < y_end && rows > 3; ++k) {
+    const double scale = core_row_scale(core, i, (k - core->coupled[i].y) % rows);
+    for (int a = 0; a < EFFECTOR_PAD; ++a) core->y[EFFECTOR_PAD * (size_t)k + (size_t)a] *= scale;
   }
 }
 
@@ -294,8 +298,8 @@ static void scale_other(Core* core, const HeftContactProblem* p, int i, int y_en
 static void load_filler(Core* core, int i, int y_at) {
   double* d = core->diagonal + 36 * i;
   for (int k = 0; k < 15; ++k) d[k] = k % 7 == 0;
-  core->reach[i] = (Reach){.y = y_at};
-  core->mover[2 * i] = core->mover[2 * i + 1] = -1;
+  core->coupled[i] = (CoupledEffectors){.y = y_at};
+  core->effector[2 * i] = core->effector[2 * i + 1] = -1;
   core->w[i] = core->iw[i] = core->length[i] = 1;
   core->soft[i] = 0;
   core->cone[i] = POINT;
@@ -304,23 +308,24 @@ static void load_filler(Core* core, int i, int y_at) {
 HEFT_CLONES
 static void load_all_contacts(Core* core, const HeftContactProblem* p) {
   int y_at = 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     if (core->source[i] < 0) {
       load_filler(core, i, y_at);
     } else if (core->is_point[i]) {
       load_point_x(core, p, i);
-      y_at = is_free(core, p, &p->contacts[core->source[i]]) ? load_free_reach(core, p, i, y_at)
-                                                             : load_reach(core, p, i, 3, y_at);
+      y_at = is_free(core, p, &p->constraints[core->source[i]])
+                 ? load_free_coupled(core, p, i, y_at)
+                 : load_coupled(core, p, i, 3, y_at);
       scale_point(core, p, i);
     } else {
       load_x(core, p, i, core->rows[i]);
-      y_at = load_reach(core, p, i, core->rows[i], y_at);
+      y_at = load_coupled(core, p, i, core->rows[i], y_at);
       scale_other(core, p, i, y_at);
     }
   }
 }
 
-void core_load_movers(Core* core, const HeftContactProblem* p) {
+void core_load_effectors(Core* core, const HeftContactProblem* p) {
   core->hanging = 0;
   load_all_contacts(core, p);
   if (core->hanging) load_omegas(core, p);

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "experiments/meeting.h"
+#include "experiments/interactive.h"
 
-enum { NQ_MOST = 128 };
+enum { NQ_MAX = 128 };
 
 typedef struct Greet {
   HeftGestureState gesture;
@@ -20,7 +20,7 @@ typedef struct Greet {
   HeftCompliance* compliance;
   HeftGaze* gaze;
   int neck;  // dof about which it nods
-  double base[NQ_MOST], posture[NQ_MOST], turn[NQ_MOST];
+  double base[NQ_MAX], posture[NQ_MAX], turn[NQ_MAX];
 } Greet;
 
 // Knees a little bent, the right hand held out.
@@ -41,10 +41,10 @@ static int stand(Lab* lab) {
   return lab_place(lab);
 }
 
-static int greet_open(Meeting* m) {
+static int greet_open(InteractiveScene* m) {
   Greet* g = m->self;
   Lab* lab = m->lab;
-  if (!lab_open(lab, "avatar.xml", NULL) || lab->model->nq > NQ_MOST || !lab->biped || !stand(lab))
+  if (!lab_open(lab, "avatar.xml", NULL) || lab->model->nq > NQ_MAX || !lab->biped || !stand(lab))
     return 0;
   HeftComplianceDef give = heft_compliance_def_default(lab->model);
   give.inertia = 0.1;
@@ -60,19 +60,19 @@ static int greet_open(Meeting* m) {
   m->seat[0].scale = 4;
   m->seat[0].probe.radius = 0.02;
   m->seat[0].probe.stiffness = 400;
-  m->seat[0].probe.turn_stiffness = 0;
+  m->seat[0].probe.rotational_stiffness = 0;
   return heft_compliance_create(&g->compliance, lab->model, &give, NULL) == HEFT_OK &&
          heft_gaze_create(&g->gaze, lab->model, eyes, -1, 3, NULL, NULL) == HEFT_OK;
 }
 
-static void greet_close(Meeting* m) {
+static void greet_close(InteractiveScene* m) {
   Greet* g = m->self;
   heft_compliance_destroy(g->compliance);
   heft_gaze_destroy(g->gaze);
 }
 
 // What the machines ask for.
-static HeftBehaviourOutput ask(Meeting* m, const MeetingHand* hand, double h) {
+static HeftBehaviourOutput ask(InteractiveScene* m, const InteractiveHand* hand, double h) {
   Greet* g = m->self;
   const HeftGestureDef gestures = heft_gesture_def_default();
   const HeftVec3 force = hand->body > 0 ? hand->force : heft_vec3(0, 0, 0);
@@ -80,15 +80,15 @@ static HeftBehaviourOutput ask(Meeting* m, const MeetingHand* hand, double h) {
   HeftBehaviourOutput lead = {0}, greet = {0};
   in.gesture = heft_gesture_step(&gestures, &g->gesture, force, h);
   ++m->gestures[in.gesture];
-  heft_behaviour(0)->step(&g->lead, &in, &lead);
-  heft_behaviour(1)->step(&g->greet, &in, &greet);
+  heft_behaviour_at(0)->step(&g->lead, &in, &lead);
+  heft_behaviour_at(1)->step(&g->greet, &in, &greet);
   greet.comply |= lead.comply;
   if (!greet.look) greet.look_at = lead.look_at;
   greet.look |= lead.look;
   return greet;
 }
 
-static void greet_act(Meeting* m, const MeetingHand* hands, double h) {
+static void greet_act(InteractiveScene* m, const InteractiveHand* hands, double h) {
   Greet* g = m->self;
   Lab* lab = m->lab;
   const HeftModel* model = lab->model;
@@ -103,7 +103,7 @@ static void greet_act(Meeting* m, const MeetingHand* hands, double h) {
   const int yields = want.comply && !m->stiff && hands[0].body > 0;
   heft_compliance_step(g->compliance, d, &touch, yields, h);
   heft_compliance_apply(g->compliance, g->base, g->posture);
-  m->led = meeting_led(g->compliance, model);
+  m->led = interactive_led(g->compliance, model);
   m->nod = fmax(m->nod, fabs(want.nod));
   g->turn[g->neck] = want.nod;
   heft_q_integrate(model, g->posture, g->turn, 1, g->posture);
@@ -112,7 +112,7 @@ static void greet_act(Meeting* m, const MeetingHand* hands, double h) {
 }
 
 // A tap on the chest; then the hand is taken and shaken.
-static const MeetingWay way[] = {
+static const InteractivePath way[] = {
     {0, {0.40, -0.05, 1.38}, 0},    {1.0, {0.16, -0.05, 1.38}, 0},  {1.12, {0.00, -0.05, 1.38}, 0},
     {1.22, {0.25, -0.05, 1.38}, 0}, {2.5, {0.48, -0.20, 1.30}, 0},  {3.2, {0.48, -0.20, 1.17}, 0},
     {3.3, {0.48, -0.20, 1.08}, 0},  {3.35, {0.48, -0.20, 1.08}, 1}, {3.5, {0.48, -0.20, 1.20}, 1},
@@ -120,10 +120,10 @@ static const MeetingWay way[] = {
     {4.3, {0.48, -0.20, 1.20}, 1},  {4.5, {0.48, -0.20, 1.00}, 1},  {4.7, {0.48, -0.20, 1.20}, 0},
     {5.2, {0.50, -0.20, 1.35}, 0}};
 
-const MeetingKind meeting_greet = {
+const InteractiveKind interactive_greet = {
     .name = "greet",
     .text = "a person who is tapped looks, and nods when the hand is shaken",
-    .people = 1,
+    .users = 1,
     .takes = 6,
     .device = {"omega,hand-stiffness=400,hand-damping=12", NULL},
     .way = {way, NULL},

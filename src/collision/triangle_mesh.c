@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making a triangle soup: how its triangles hang together, and the tree of their boxes.
-#include "collision/soup.h"
+#include "collision/triangle_mesh.h"
 
 #include <string.h>
 
@@ -22,19 +22,21 @@ static void take_work(Work* w, Arena* scratch, int triangle_count) {
   w->stack = arena_take(scratch, triangle_count, int);
 }
 
-size_t heft_soup_scratch(int triangle_count) {
+size_t heft_triangle_mesh_scratch(int triangle_count) {
   Arena measure = arena_measure();
   Work w;
   take_work(&w, &measure, triangle_count);
   return measure.used;
 }
 
-static int edge_start(const Soup* s, int e) { return s->triangle[e / 3].vertex[e % 3]; }
-static int edge_end(const Soup* s, int e) { return s->triangle[e / 3].vertex[(e % 3 + 1) % 3]; }
+static int edge_start(const TriangleMesh* s, int e) { return s->triangle[e / 3].vertex[e % 3]; }
+static int edge_end(const TriangleMesh* s, int e) {
+  return s->triangle[e / 3].vertex[(e % 3 + 1) % 3];
+}
 
 // Half-edges with the same two ends, in opposite directions, are twins. Where more than two
 // triangles share an edge, none of them has a twin there.
-static void find_twins(Soup* s, Work* w) {
+static void find_twins(TriangleMesh* s, Work* w) {
   const int edges = 3 * s->triangle_count;
   for (int e = 0; e < edges; ++e) {
     const uint64_t a = (uint64_t)edge_start(s, e), b = (uint64_t)edge_end(s, e);
@@ -63,7 +65,7 @@ static void find_twins(Soup* s, Work* w) {
   }
 }
 
-static void fold_edges(Soup* s, const Work* w) {
+static void fold_edges(TriangleMesh* s, const Work* w) {
   for (int e = 0; e < 3 * s->triangle_count; ++e) {
     Triangle* t = &s->triangle[e / 3];
     t->other[e % 3] = t->normal;
@@ -83,7 +85,7 @@ static void fold_edges(Soup* s, const Work* w) {
   }
 }
 
-static void number_regions(Soup* s, Work* w) {
+static void number_regions(TriangleMesh* s, Work* w) {
   for (int t = 0; t < s->triangle_count; ++t) s->triangle[t].region = -1;
   for (int seed = 0; seed < s->triangle_count; ++seed) {
     if (s->triangle[seed].region >= 0) continue;
@@ -103,7 +105,7 @@ static void number_regions(Soup* s, Work* w) {
   }
 }
 
-static void mark_inner(Soup* s) {
+static void mark_inner(TriangleMesh* s) {
   memset(s->inner, 1, (size_t)s->vertex_count);
   for (int e = 0; e < 3 * s->triangle_count; ++e) {
     if (s->triangle[e / 3].crease[e % 3] == CREASE_FLAT) continue;
@@ -111,7 +113,7 @@ static void mark_inner(Soup* s) {
   }
 }
 
-static void place_triangles(Soup* s) {
+static void place_triangles(TriangleMesh* s) {
   double all_lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, all_hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (int t = 0; t < s->triangle_count; ++t) {
     double lo[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, hi[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -135,7 +137,7 @@ static void place_triangles(Soup* s) {
   heft_tree8_order(&s->tree);
 }
 
-static void fill_triangles(Soup* s, const double* vertices, const int* triangles) {
+static void fill_triangles(TriangleMesh* s, const double* vertices, const int* triangles) {
   for (int i = 0; i < s->vertex_count; ++i) {
     s->vertex[i] = heft_vec3(vertices[3L * i], vertices[3L * i + 1], vertices[3L * i + 2]);
   }
@@ -148,10 +150,12 @@ static void fill_triangles(Soup* s, const double* vertices, const int* triangles
   }
 }
 
-Soup* heft_soup_make(Arena* arena, Arena scratch, int vertex_count, const double* vertices,
-                     int triangle_count, const int* triangles, double deep) {
-  Soup* s = arena_take(arena, 1, Soup);
-  Soup shape = {.vertex_count = vertex_count, .triangle_count = triangle_count, .deep = deep};
+TriangleMesh* heft_triangle_mesh_make(Arena* arena, Arena scratch, int vertex_count,
+                                      const double* vertices, int triangle_count,
+                                      const int* triangles, double deep) {
+  TriangleMesh* s = arena_take(arena, 1, TriangleMesh);
+  TriangleMesh shape = {
+      .vertex_count = vertex_count, .triangle_count = triangle_count, .deep = deep};
   shape.vertex = arena_take(arena, vertex_count, HeftVec3);
   shape.triangle = arena_take(arena, triangle_count, Triangle);
   shape.inner = arena_take(arena, vertex_count, unsigned char);

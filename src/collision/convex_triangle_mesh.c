@@ -9,26 +9,27 @@
 // box on ten thousand coplanar triangles has the same four points as on a plane.
 #include "base/assert.h"
 #include "collision/narrow.h"
-#include "collision/soup.h"
+#include "collision/triangle_mesh.h"
 
 static const double same_direction = 0.95;  // cosine of normals that are reduced together
 
-typedef struct Meeting {
+typedef struct InteractiveScene {
   const Geometry* a;
-  const Soup* soup;
+  const TriangleMesh* triangle_mesh;
   const HeftPose* x;
   double margin, reach;  // reach: how deep a face contact may be to be taken at sight
-  int most;
+  int max;
   NarrowScratch* scratch;
   // of the triangle at hand, in a's frame:
   const Triangle* t;
   HeftVec3 corner[3], normal;
   Geometry triangle;
-} Meeting;
+} InteractiveScene;
 
-static void load_triangle(Meeting* m, const Triangle* t) {
+static void load_triangle(InteractiveScene* m, const Triangle* t) {
   m->t = t;
-  for (int k = 0; k < 3; ++k) m->corner[k] = heft_pose_apply(*m->x, m->soup->vertex[t->vertex[k]]);
+  for (int k = 0; k < 3; ++k)
+    m->corner[k] = heft_pose_apply(*m->x, m->triangle_mesh->vertex[t->vertex[k]]);
   m->normal = heft_mat3_mul_vec(m->x->rot, t->normal);
   HeftVec3 lo = m->corner[0], hi = m->corner[0];
   for (int k = 1; k < 3; ++k) {
@@ -42,13 +43,13 @@ static void load_triangle(Meeting* m, const Triangle* t) {
 }
 
 // How far p lies outside of edge k, in the triangle's plane.
-static double outside_edge(const Meeting* m, int k, HeftVec3 p) {
+static double outside_edge(const InteractiveScene* m, int k, HeftVec3 p) {
   const HeftVec3 e = heft_vec3_sub(m->corner[(k + 1) % 3], m->corner[k]);
   const HeftVec3 out = heft_vec3_normalize(heft_vec3_cross(e, m->normal));
   return heft_vec3_dot(out, heft_vec3_sub(p, m->corner[k]));
 }
 
-static int above_triangle(const Meeting* m, HeftVec3 p, double slack) {
+static int above_triangle(const InteractiveScene* m, HeftVec3 p, double slack) {
   for (int k = 0; k < 3; ++k) {
     if (outside_edge(m, k, p) > slack) return 0;
   }
@@ -57,12 +58,12 @@ static int above_triangle(const Meeting* m, HeftVec3 p, double slack) {
 
 // From names within the triangle to names within the soup. Returns 0 for points on edges and
 // corners in the middle of a flat region.
-static int rename_point(const Meeting* m, Point* p) {
+static int rename_point(const InteractiveScene* m, Point* p) {
   const uint32_t id = (uint32_t)p->feature;
   const int part = (int)(id >> 30), k = (int)(id & 3);
   uint32_t to = part_id(PART_FACE, m->t->region);
   if (part == PART_CORNER) {
-    if (m->soup->inner[m->t->vertex[k]]) return 0;
+    if (m->triangle_mesh->inner[m->t->vertex[k]]) return 0;
     to = part_id(PART_CORNER, m->t->vertex[k]);
   } else if (part == PART_EDGE) {
     if (m->t->crease[k] == CREASE_FLAT) return 0;
@@ -74,7 +75,7 @@ static int rename_point(const Meeting* m, Point* p) {
 
 // A point of that name and direction may have come from the triangle next door: the deeper one
 // stays.
-static void settle(Candidates* c, int from, const Meeting* m) {
+static void settle(Candidates* c, int from, const InteractiveScene* m) {
   int count = from;
   for (int i = from; i < c->count; ++i) {
     Point p = c->point[i];
@@ -97,16 +98,16 @@ static void settle(Candidates* c, int from, const Meeting* m) {
 
 // Contact along the triangle's own normal: what of a lies above the triangle. Returns how many
 // points there are, including those that are not needed.
-static int touch_face(Meeting* m, HeftVec3 lowest, double gap) {
+static int touch_face(InteractiveScene* m, HeftVec3 lowest, double gap) {
   Candidates* c = &m->scratch->candidates;
   const HeftPose here = heft_pose_identity();
   const HeftVec3 n = heft_vec3_neg(m->normal);
   const int before = c->count;
-  const double least =
+  const double min =
       heft_manifold_clip(m->a, &m->triangle, &here, n, lowest, gap + m->a->radius, m->margin, c);
   int found = c->count - before;
   const double slack = 1e-6 * heft_vec3_norm(m->triangle.half);
-  if (!(least <= gap + m->a->radius + slack) && gap <= m->margin &&
+  if (!(min <= gap + m->a->radius + slack) && gap <= m->margin &&
       above_triangle(m, lowest, slack)) {
     const HeftVec3 pos = heft_vec3_add_scaled(lowest, m->a->radius + 0.5 * gap, n);
     candidate_add(c, pos, n, gap, feature_pair(part_id(PART_SURFACE, 0), part_id(PART_FACE, 0)));
@@ -119,7 +120,7 @@ static int touch_face(Meeting* m, HeftVec3 lowest, double gap) {
 typedef enum Verdict { AS_FOUND, ALONG_FACE, NOT_OURS } Verdict;
 
 // Whether a contact at the point p of the triangle may point along `away` (from the soup outward).
-static Verdict judge(const Meeting* m, HeftVec3 p, HeftVec3 away) {
+static Verdict judge(const InteractiveScene* m, HeftVec3 p, HeftVec3 away) {
   const double slack = 1e-7 * heft_vec3_norm(m->triangle.half);
   int on_edge = 0;
   for (int k = 0; k < 3; ++k) {
@@ -136,7 +137,7 @@ static Verdict judge(const Meeting* m, HeftVec3 p, HeftVec3 away) {
   return on_edge ? AS_FOUND : ALONG_FACE;
 }
 
-static void touch_triangle(Meeting* m) {
+static void touch_triangle(InteractiveScene* m) {
   const HeftVec3 down = heft_vec3_neg(m->normal);
   const HeftVec3 lowest = heft_geometry_support(m->a, down);
   const double gap = heft_vec3_dot(heft_vec3_sub(lowest, m->corner[0]), m->normal) - m->a->radius;
@@ -146,12 +147,12 @@ static void touch_triangle(Meeting* m) {
   Nearness near;
   if (!heft_nearness(m->a, &m->triangle, &here, m->margin + m->a->radius, &m->scratch->epa,
                      &near)) {
-    if (m->soup->deep > 0 && gap < -m->reach) touch_face(m, lowest, gap);
+    if (m->triangle_mesh->deep > 0 && gap < -m->reach) touch_face(m, lowest, gap);
     return;
   }
   const HeftVec3 away = heft_vec3_neg(near.normal);
   const double front = heft_vec3_dot(away, m->normal);
-  if (front < 0 && near.gap > 0 && m->soup->deep == 0) return;  // behind the surface
+  if (front < 0 && near.gap > 0 && m->triangle_mesh->deep == 0) return;  // behind the surface
   const Verdict verdict = front < 0 ? ALONG_FACE : judge(m, near.on_b, away);
   if (verdict == NOT_OURS) return;
   if (verdict == ALONG_FACE) {
@@ -166,9 +167,9 @@ static void touch_triangle(Meeting* m) {
 }
 
 // Groups of like direction, the deepest first, each reduced.
-static void reduce_groups(Candidates* c, int most, Manifold* out) {
+static void reduce_groups(Candidates* c, int max, Manifold* out) {
   out->count = 0;
-  while (c->count > 0 && out->count + most <= MANIFOLD_MAX) {
+  while (c->count > 0 && out->count + max <= MANIFOLD_MAX) {
     int seed = 0;
     for (int i = 1; i < c->count; ++i) {
       if (c->point[i].gap < c->point[seed].gap) seed = i;
@@ -186,22 +187,22 @@ static void reduce_groups(Candidates* c, int most, Manifold* out) {
     }
     c->count = rest;
     Manifold part;
-    heft_manifold_reduce(&group, most, &part);
+    heft_manifold_reduce(&group, max, &part);
     for (int k = 0; k < part.count; ++k) out->point[out->count++] = part.point[k];
   }
 }
 
-static void make_room(Candidates* c, int most) {
+static void make_room(Candidates* c, int max) {
   if (c->count < CANDIDATE_MAX - 24) return;
   Manifold m;
-  reduce_groups(c, most, &m);
+  reduce_groups(c, max, &m);
   c->count = m.count;
   for (int k = 0; k < m.count; ++k) c->point[k] = m.point[k];
 }
 
 // The box of a in the soup's frame.
-static void box_in_soup(const Geometry* a, const HeftPose* x, double margin, double lo[3],
-                        double hi[3]) {
+static void box_in_triangle_mesh(const Geometry* a, const HeftPose* x, double margin, double lo[3],
+                                 double hi[3]) {
   const HeftVec3 c = heft_pose_apply_inverse(*x, a->center);
   const double center[3] = {c.x, c.y, c.z};
   for (int k = 0; k < 3; ++k) {
@@ -213,22 +214,27 @@ static void box_in_soup(const Geometry* a, const HeftPose* x, double margin, dou
 }
 
 static void touch_triangles(void* user, const int* items, int count) {
-  Meeting* m = user;
+  InteractiveScene* m = user;
   for (int i = 0; i < count; ++i) {
-    make_room(&m->scratch->candidates, m->most);
-    load_triangle(m, &m->soup->triangle[items[i]]);
+    make_room(&m->scratch->candidates, m->max);
+    load_triangle(m, &m->triangle_mesh->triangle[items[i]]);
     touch_triangle(m);
   }
 }
 
-void heft_convex_soup(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
-                      int most, NarrowScratch* scratch, Manifold* out) {
-  HEFT_ASSERT(b->kind == KIND_SOUP);
+void heft_convex_triangle_mesh(const Geometry* a, const Geometry* b, const HeftPose* x,
+                               double margin, int max, NarrowScratch* scratch, Manifold* out) {
+  HEFT_ASSERT(b->kind == KIND_TRIANGLE_MESH);
   double lo[3], hi[3];
-  Meeting m = {.a = a, .soup = b->soup, .x = x, .margin = margin, .most = most, .scratch = scratch};
+  InteractiveScene m = {.a = a,
+                        .triangle_mesh = b->triangle_mesh,
+                        .x = x,
+                        .margin = margin,
+                        .max = max,
+                        .scratch = scratch};
   m.reach = 0.25 * fmin(a->half.x, fmin(a->half.y, a->half.z));
-  box_in_soup(a, x, margin, lo, hi);
+  box_in_triangle_mesh(a, x, margin, lo, hi);
   scratch->candidates.count = 0;
-  heft_tree8_query(&b->soup->tree, lo, hi, touch_triangles, &m);
-  reduce_groups(&scratch->candidates, most, out);
+  heft_tree8_query(&b->triangle_mesh->tree, lo, hi, touch_triangles, &m);
+  reduce_groups(&scratch->candidates, max, out);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Newton direction when the operator is given by movers, W = X Ω Xᵀ + soft.
+// The Newton direction when the operator is given by effectors, W = X Ω Xᵀ + soft.
 //
 // The system of newton.c, (own + E W) d = -F, has one row per row of a contact. With w = Ω Xᵀ d,
-// the change of the movers' twists, it is d = own⁻¹ (-F - E X w), so that
+// the change of the effectors' twists, it is d = own⁻¹ (-F - E X w), so that
 //
 //   (1 + Ω S) w = Ω Xᵀ own⁻¹ (-F),    S = Σ_i X_iᵀ own_i⁻¹ E_i X_i :
 //
-// six rows per mover however many contacts it has. One node per tree; trees are joined where a
+// six rows per effector however many contacts it has. One node per tree; trees are joined where a
 // contact touches both.
 #include <string.h>
 
@@ -19,7 +19,7 @@ static int tree_size(const Core* core, int tree) {
 }
 
 static int tree_at(const Core* core, int i, int s) {
-  const int m = core->mover[2 * i + s];
+  const int m = core->effector[2 * i + s];
   return m < 0 ? -1 : core->tree_of[m];
 }
 
@@ -40,7 +40,7 @@ static void insert_edge(Newton* newton, int* count, int from, int to) {
 static void find_edges(Newton* newton, const Core* core, int* count) {
   int used = 0, place = 0;
   for (int t = 0; t <= core->trees; ++t) count[t] = 0;
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     for (int s = 0; s < 2; ++s) {
       if (tree_at(core, i, s) >= 0) count[tree_at(core, i, s)]++;
     }
@@ -51,7 +51,7 @@ static void find_edges(Newton* newton, const Core* core, int* count) {
     count[t] = 0;
     insert_edge(newton, count, t, t);
   }
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const int a = tree_at(core, i, 0), b = tree_at(core, i, 1);
     if (a < 0 || b < 0 || a == b) continue;
     insert_edge(newton, count, a, b);
@@ -89,7 +89,7 @@ static size_t place_blocks(Newton* newton, const Core* core) {
       numbers += (size_t)newton->dim[t] * (size_t)newton->dim[newton->edge[k]];
     }
   }
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const int a = tree_at(core, i, 0), b = tree_at(core, i, 1);
     newton->cross_edge[2 * i] = a >= 0 && b >= 0 ? edge_between(newton, a, b) : -1;
     newton->cross_edge[2 * i + 1] = a >= 0 && b >= 0 ? edge_between(newton, b, a) : -1;
@@ -97,21 +97,21 @@ static size_t place_blocks(Newton* newton, const Core* core) {
   return numbers;
 }
 
-int newton_movers_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
-                          int* dim_max) {
+int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, BlockGraph* graph,
+                             int* dim_max) {
   const int trees = core->trees;
-  const size_t edges = (size_t)trees + 2 * (size_t)core->contacts;
+  const size_t edges = (size_t)trees + 2 * (size_t)core->constraints;
   newton->tallest = 0;
   newton->dim = arena_take(pool, trees, int);
   newton->at = arena_take(pool, trees + 1, int);
-  newton->rhs = arena_take(pool, 6 * core->movers, double);
-  newton->wrench = arena_take(pool, 6 * core->movers, double);
+  newton->rhs = arena_take(pool, 6 * core->effectors, double);
+  newton->wrench = arena_take(pool, 6 * core->effectors, double);
   newton->edge_start = arena_take(pool, trees + 1, int);
   newton->edge = arena_take(pool, edges, int);
   newton->own_edge = arena_take(pool, trees, int);
-  newton->cross_edge = arena_take(pool, 2 * core->contacts, int);
+  newton->cross_edge = arena_take(pool, 2 * core->constraints, int);
   newton->offset = arena_take(pool, edges, size_t);
-  newton->own_pivot = arena_take(pool, CONE_ROWS * core->contacts, int);
+  newton->own_pivot = arena_take(pool, CONE_ROWS * core->constraints, int);
   if (pool->overflow) return 0;
   find_edges(newton, core, newton->at);
   const size_t numbers = place_blocks(newton, core);
@@ -144,7 +144,7 @@ static int eliminate_contact(int n, double soft, double* own, double* e, int* pi
 // apart.
 static inline double* place_of(const Newton* newton, const Core* core, int i, int s, int t,
                                int* stride) {
-  const int ms = core->mover[2 * i + s], mt = core->mover[2 * i + t];
+  const int ms = core->effector[2 * i + s], mt = core->effector[2 * i + t];
   const int ts = core->tree_of[ms], tt = core->tree_of[mt];
   const int edge = ts == tt ? newton->own_edge[ts] : newton->cross_edge[2 * i + s];
   *stride = newton->dim[tt];
@@ -180,7 +180,7 @@ static void add_contact(Newton* newton, const Core* core, int i, int s, int t) {
 // to scale.
 HEFT_INLINE const double* rows_of_point(const Core* core, int i, int s) {
   const HeftContactProblem* p = core->problem;
-  return p->jacobian + 12 * (size_t)p->contacts[core->source[i]].row + 6 * s;
+  return p->jacobian + 12 * (size_t)p->constraints[core->source[i]].row + 6 * s;
 }
 
 // Σ of three rows, 12 numbers apart.
@@ -192,12 +192,12 @@ HEFT_INLINE Six three_rows(const double* x, double a, double b, double c) {
 HEFT_INLINE void add_point(Newton* newton, const Core* core, int i) {
   const double* h = newton->e + 36 * i;
   for (int t = 0; t < 2; ++t) {
-    if (core->mover[2 * i + t] < 0) continue;
+    if (core->effector[2 * i + t] < 0) continue;
     const double* xt = rows_of_point(core, i, t);
     const Six hx0 = three_rows(xt, h[0], h[1], h[2]), hx1 = three_rows(xt, h[3], h[4], h[5]),
               hx2 = three_rows(xt, h[6], h[7], h[8]);
     for (int s = 0; s < 2; ++s) {
-      if (core->mover[2 * i + s] < 0) continue;
+      if (core->effector[2 * i + s] < 0) continue;
       const double* xs = rows_of_point(core, i, s);
       int stride;
       double* out = place_of(newton, core, i, s, t, &stride);
@@ -212,7 +212,7 @@ HEFT_INLINE void add_point(Newton* newton, const Core* core, int i) {
 
 HEFT_CLONES
 static void add_points_to_twists(Newton* newton, const Core* core) {
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     if (core->is_point[i]) add_point(newton, core, i);
   }
 }
@@ -226,10 +226,10 @@ static void add_contacts(Newton* newton, const Core* core) {
                                                           (size_t)newton->dim[newton->edge[last]];
   memset(newton->values, 0, sizeof(double) * numbers);
   add_points_to_twists(newton, core);
-  for (int i = 0; i < core->contacts && !core->plain; ++i) {
+  for (int i = 0; i < core->constraints && !core->plain; ++i) {
     for (int s = 0; s < 2 && !core->is_point[i]; ++s) {
       for (int t = 0; t < 2; ++t) {
-        if (core->mover[2 * i + s] >= 0 && core->mover[2 * i + t] >= 0)
+        if (core->effector[2 * i + s] >= 0 && core->effector[2 * i + t] >= 0)
           add_contact(newton, core, i, s, t);
       }
     }
@@ -240,7 +240,7 @@ static void add_contacts(Newton* newton, const Core* core) {
 static void add_wrench(Newton* newton, const Core* core, int i, const double* f) {
   const int n = core->rows[i], pad = core->pad[i];
   for (int s = 0; s < 2; ++s) {
-    const int m = core->mover[2 * i + s];
+    const int m = core->effector[2 * i + s];
     const double* x = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad;
     for (int k = 0; k < 6 && m >= 0; ++k) {
       for (int a = 0; a < n; ++a) newton->wrench[6 * m + k] += x[k * pad + a] * f[a];
@@ -250,11 +250,11 @@ static void add_wrench(Newton* newton, const Core* core, int i, const double* f)
 
 HEFT_CLONES
 static void add_all_wrenches(Newton* newton, const Core* core, const double* f) {
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const double* own = f + core->slot[i];
     if (!core->is_point[i]) add_wrench(newton, core, i, own);
     for (int s = 0; s < 2 && core->is_point[i]; ++s) {
-      const int m = core->mover[2 * i + s];
+      const int m = core->effector[2 * i + s];
       if (m < 0) continue;
       const double* x = rows_of_point(core, i, s);
       Six sum = six_load(newton->wrench + 6 * m);
@@ -265,7 +265,7 @@ static void add_all_wrenches(Newton* newton, const Core* core, const double* f) 
 }
 
 static void add_wrenches(Newton* newton, const Core* core, const double* f) {
-  memset(newton->wrench, 0, sizeof(double) * 6 * (size_t)core->movers);
+  memset(newton->wrench, 0, sizeof(double) * 6 * (size_t)core->effectors);
   add_all_wrenches(newton, core, f);
 }
 
@@ -328,7 +328,7 @@ static void step_of_contact(const Newton* newton, const Core* core, int i, doubl
   const int n = core->rows[i], pad = core->pad[i], at = core->slot[i];
   double u[CONE_ROWS] = {0};
   for (int s = 0; s < 2; ++s) {
-    const int m = core->mover[2 * i + s];
+    const int m = core->effector[2 * i + s];
     const double* x = core->x + 12 * (size_t)at + 6 * s * pad;
     for (int k = 0; k < 6 && m >= 0; ++k) {
       for (int a = 0; a < n; ++a) u[a] += x[k * pad + a] * newton->rhs[6 * m + k];
@@ -346,7 +346,7 @@ HEFT_INLINE void step_of_point(const Newton* newton, const Core* core, int i, do
   const double *x = core->x + 12 * (size_t)at, *h = newton->e + 36 * i;
   V4 u = v4_all(0);
   for (int s = 0; s < 2; ++s, x += 24) {
-    const int m = core->mover[2 * i + s];
+    const int m = core->effector[2 * i + s];
     const double* w = newton->rhs + 6 * m;
     for (int k = 0; k < 6 && m >= 0; ++k) u += v4_load(x + 4 * k) * w[k];
   }
@@ -358,7 +358,7 @@ HEFT_INLINE void step_of_point(const Newton* newton, const Core* core, int i, do
 HEFT_CLONES
 static void steps_of_contacts(const Newton* newton, const Core* core, double* out) {
   memset(out, 0, sizeof(double) * (size_t)core->slots);
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     if (core->is_point[i]) {
       step_of_point(newton, core, i, out);
     } else {
@@ -373,7 +373,7 @@ static int factor_twists(Newton* newton, const Core* core, double scale) {
   return block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values);
 }
 
-int newton_movers_twists(Newton* newton, const Core* core, double scale, const double* f) {
+int newton_effectors_twists(Newton* newton, const Core* core, double scale, const double* f) {
   if (!factor_twists(newton, core, scale)) return 0;
   solve_twists(newton, core, f);
   return 1;
@@ -382,7 +382,7 @@ int newton_movers_twists(Newton* newton, const Core* core, double scale, const d
 // Of every contact; own has been inverted already where all are hard points.
 static int eliminate_contacts(Newton* newton, const Core* core) {
   newton->own_sign = 1;
-  for (int i = 0; i < core->contacts && !newton_points_fit(core); ++i) {
+  for (int i = 0; i < core->constraints && !newton_points_fit(core); ++i) {
     newton->own_sign *= eliminate_contact(core->rows[i], core->soft[i], newton->own + 36 * i,
                                           newton->e + 36 * i, newton->own_pivot + CONE_ROWS * i);
     if (newton->own_sign == 0) return 0;
@@ -390,14 +390,14 @@ static int eliminate_contacts(Newton* newton, const Core* core) {
   return 1;
 }
 
-int newton_movers_factor(Newton* newton, const Core* core) {
+int newton_effectors_factor(Newton* newton, const Core* core) {
   return eliminate_contacts(newton, core) && factor_twists(newton, core, 1);
 }
 
 // out := own⁻¹ f, kept for the way back.
 static void solve_contacts(Newton* newton, const Core* core, const double* f, double* out) {
   const int points = newton_points_fit(core);
-  for (int i = 0; i < core->contacts; ++i) {
+  for (int i = 0; i < core->constraints; ++i) {
     const int at = core->slot[i], rows = core->rows[i];
     const double* own = newton->own + 36 * i;
     if (points) {
@@ -411,7 +411,7 @@ static void solve_contacts(Newton* newton, const Core* core, const double* f, do
   }
 }
 
-void newton_movers_solve(Newton* newton, const Core* core, const double* f, double* out) {
+void newton_effectors_solve(Newton* newton, const Core* core, const double* f, double* out) {
   solve_contacts(newton, core, f, newton->push);
   solve_twists(newton, core, newton->push);
   steps_of_contacts(newton, core, out);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two people in one world: each takes one end of a plank, and they lift it together.
-#include "experiments/meeting.h"
+#include "experiments/interactive.h"
 
-static int together_open(Meeting* m) {
+static int together_open(InteractiveScene* m) {
   if (!lab_open(m->lab, "plank.xml", NULL)) return 0;
   const int plank = lab_body(m->lab, "plank");
   for (int i = 0; i < 2; ++i) {
@@ -13,28 +13,28 @@ static int together_open(Meeting* m) {
     m->seat[i].probe.body = plank;
     m->seat[i].probe.point = heft_vec3(0, end, 0);
     m->seat[i].probe.stiffness = 300;
-    m->seat[i].probe.turn_stiffness = 0;
+    m->seat[i].probe.rotational_stiffness = 0;
   }
   return plank > 0;
 }
 
-static void together_act(Meeting* m, const MeetingHand* hands, double h) {
+static void together_act(InteractiveScene* m, const InteractiveHand* hands, double h) {
   (void)m, (void)hands, (void)h;  // nobody but the people does anything
 }
 
-static const MeetingWay left[] = {{0, {0, 0.5, 0.22}, 0},
-                                  {0.5, {0, 0.5, 0.22}, 0},
-                                  {2, {0, 0.5, 0.52}, 0},
-                                  {5, {0, 0.5, 0.52}, 0}};
-static const MeetingWay right[] = {{0, {0, -0.5, 0.22}, 0},
-                                   {0.7, {0, -0.5, 0.22}, 0},
-                                   {2.4, {0, -0.5, 0.52}, 0},
-                                   {5, {0, -0.5, 0.52}, 0}};
+static const InteractivePath left[] = {{0, {0, 0.5, 0.22}, 0},
+                                       {0.5, {0, 0.5, 0.22}, 0},
+                                       {2, {0, 0.5, 0.52}, 0},
+                                       {5, {0, 0.5, 0.52}, 0}};
+static const InteractivePath right[] = {{0, {0, -0.5, 0.22}, 0},
+                                        {0.7, {0, -0.5, 0.22}, 0},
+                                        {2.4, {0, -0.5, 0.52}, 0},
+                                        {5, {0, -0.5, 0.52}, 0}};
 
-const MeetingKind meeting_together = {
+const InteractiveKind interactive_together = {
     .name = "together",
     .text = "two people lift a plank, each at one end",
-    .people = 2,
+    .users = 2,
     .takes = 5,
     .device = {"inverse3,hand-stiffness=1000,hand-damping=25",
                "omega,hand-stiffness=1000,hand-damping=25"},

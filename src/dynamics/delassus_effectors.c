@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ω of movers of one tree, for the contact solver: Ω_ab = Y_aᵀ D⁻¹ Y_b with Y = L⁻ᵀ Jᵀ
+// Ω of effectors of one tree, for the contact solver: Ω_ab = Y_aᵀ D⁻¹ Y_b with Y = L⁻ᵀ Jᵀ
 // (delassus_ltl.c), where the rows of J are the six velocities of a body, or up to six joint
 // velocities or directions in joint space.
 //
-// Y of a mover has a row for every dof that it reaches, ascending: a body reaches its path, joints
+// Y of a effector has a row for every dof that it reaches, ascending: a body reaches its path,
+// joints
 // the paths of their dofs. The path of a dof within the path of a body is its beginning; within
 // several paths its places are looked up.
 #include <string.h>
@@ -15,7 +16,7 @@ enum { ROW = 8 };  // six numbers: lanes 0 to 2 and 4 to 6
 typedef struct Half {
   double* y;   ///< rows of Y by place, ROW apart
   int* reach;  ///< dofs that it reaches, ascending
-  int* place;  ///< by dof_local: where in reach; only of movers that are no body
+  int* place;  ///< by dof_local: where in reach; only of effectors that are no body
   int count;
   int is_path;
 } Half;
@@ -26,21 +27,21 @@ static size_t half_size(const HeftDynamics* d) {
   return rows * ROW + round_up_8(rows + 1);
 }
 
-static int* half_ints(const HeftDynamics* d, double* scratch, int mover) {
+static int* half_ints(const HeftDynamics* d, double* scratch, int effector) {
   const size_t rows = (size_t)d->tree->largest_tree;
-  return (int*)(void*)(scratch + (size_t)mover * half_size(d) + rows * ROW);
+  return (int*)(void*)(scratch + (size_t)effector * half_size(d) + rows * ROW);
 }
 
-static Half half_at(const HeftDynamics* d, double* scratch, int mover) {
-  int* ints = half_ints(d, scratch, mover);
-  return (Half){.y = scratch + (size_t)mover * half_size(d),
+static Half half_at(const HeftDynamics* d, double* scratch, int effector) {
+  int* ints = half_ints(d, scratch, effector);
+  return (Half){.y = scratch + (size_t)effector * half_size(d),
                 .reach = ints + 2,
                 .place = ints + 2 + d->tree->largest_tree,
                 .count = ints[1],
                 .is_path = ints[0]};
 }
 
-size_t heft_delassus_movers_scratch(const HeftDynamics* d, int count) {
+size_t heft_dynamics_delassus_effectors_scratch(const HeftDynamics* d, int count) {
   return (size_t)count * half_size(d);
 }
 
@@ -100,29 +101,31 @@ static double* row_of(const HeftDynamics* d, const Half* half, int dof) {
   return half->y + ROW * half->place[d->tree->dof_local[dof]];
 }
 
-static void start_dofs(const HeftDynamics* d, const HeftMover* mover, Half* half) {
+static void start_dofs(const HeftDynamics* d, const HeftEffector* effector, Half* half) {
   static const int lane[6] = {0, 1, 2, 4, 5, 6};
   const HeftTree* t = d->tree;
-  int count = dofs_reach(t, mover->dof_count, mover->dof, half->reach, 0);
-  for (int i = 0; i < mover->direction_count; ++i)
-    count = dofs_reach(t, mover->direction[i]->count, mover->direction[i]->dof, half->reach, count);
+  int count = dofs_reach(t, effector->dof_count, effector->dof, half->reach, 0);
+  for (int i = 0; i < effector->direction_count; ++i)
+    count = dofs_reach(t, effector->direction[i]->count, effector->direction[i]->dof, half->reach,
+                       count);
   half->is_path = 0;
   half->count = count;
   for (int n = 0; n < count; ++n) half->place[t->dof_local[half->reach[n]]] = n;
   memset(half->y, 0, (size_t)(ROW * count) * sizeof(double));
-  for (int i = 0; i < mover->dof_count; ++i) row_of(d, half, mover->dof[i])[lane[i]] = 1;
-  for (int i = 0; i < mover->direction_count; ++i) {
-    const HeftDirection* along = mover->direction[i];
+  for (int i = 0; i < effector->dof_count; ++i) row_of(d, half, effector->dof[i])[lane[i]] = 1;
+  for (int i = 0; i < effector->direction_count; ++i) {
+    const HeftJointDirection* along = effector->direction[i];
     for (int n = 0; n < along->count; ++n) row_of(d, half, along->dof[n])[lane[i]] = along->arm[n];
   }
 }
 
-static void start_half(const HeftDynamics* d, const HeftMover* mover, double* scratch, int index) {
+static void start_half(const HeftDynamics* d, const HeftEffector* effector, double* scratch,
+                       int index) {
   Half half = half_at(d, scratch, index);
-  if (mover->body >= 0) {
-    start_body(d, mover->body, &half);
+  if (effector->body >= 0) {
+    start_body(d, effector->body, &half);
   } else {
-    start_dofs(d, mover, &half);
+    start_dofs(d, effector, &half);
   }
   half_solve(d, &half);
   int* ints = half_ints(d, scratch, index);
@@ -131,14 +134,14 @@ static void start_half(const HeftDynamics* d, const HeftMover* mover, double* sc
 }
 
 // Ω_ab by columns: rows 0 to 2 in `low`, 3 to 5 in `high`.
-typedef struct MoverBlock {
+typedef struct EffectorBlock {
   V4 low[6], high[6];
-} MoverBlock;
+} EffectorBlock;
 
 // The sum over the dofs that both reach, found by going through two ascending lists; paths that
 // have parted do not meet again.
-HEFT_CLONES static void movers_block(const HeftDynamics* d, const Half* a, const Half* b,
-                                     MoverBlock* out) {
+HEFT_CLONES static void effectors_block(const HeftDynamics* d, const Half* a, const Half* b,
+                                        EffectorBlock* out) {
   V4 l0 = v4_all(0), l1 = l0, l2 = l0, l3 = l0, l4 = l0, l5 = l0, h0 = l0, h1 = l0, h2 = l0,
      h3 = l0, h4 = l0, h5 = l0;
   const int paths = a->is_path && b->is_path;
@@ -159,10 +162,10 @@ HEFT_CLONES static void movers_block(const HeftDynamics* d, const Half* a, const
     l4 = l4 + l * yb[5], h4 = h4 + h * yb[5];
     l5 = l5 + l * yb[6], h5 = h5 + h * yb[6];
   }
-  *out = (MoverBlock){{l0, l1, l2, l3, l4, l5}, {h0, h1, h2, h3, h4, h5}};
+  *out = (EffectorBlock){{l0, l1, l2, l3, l4, l5}, {h0, h1, h2, h3, h4, h5}};
 }
 
-static void write_block(const MoverBlock* block, int a, int b, int size, double* out) {
+static void write_block(const EffectorBlock* block, int a, int b, int size, double* out) {
   for (int j = 0; j < 6; ++j) {
     const double *low = (const double*)&block->low[j], *high = (const double*)&block->high[j];
     double *column = out + (long)(6 * a) * size + 6 * b + j,
@@ -179,7 +182,7 @@ static void write_block(const MoverBlock* block, int a, int b, int size, double*
 // Where the rows of the factor of a free link begin, each padded to four (ltl.c).
 static const int free_row[6] = {0, 4, 8, 12, 16, 24};
 
-HEFT_CLONES static void movers_free_body(const HeftDynamics* d, int first, double* out) {
+HEFT_CLONES static void effectors_free_body(const HeftDynamics* d, int first, double* out) {
   const double *rows = d->factor_rows + d->tree->row[first], *inverse_d = d->inverse_d + first;
   V4 low[6], high[6];
   double y[6][8];
@@ -220,26 +223,26 @@ HEFT_CLONES static void movers_free_body(const HeftDynamics* d, int first, doubl
   }
 }
 
-static int is_free_body(const HeftTree* t, const HeftMover* mover) {
-  if (mover->body < 0) return 0;
-  const Link* link = &t->link[t->body_link[mover->body]];
+static int is_free_body(const HeftTree* t, const HeftEffector* effector) {
+  if (effector->body < 0) return 0;
+  const Link* link = &t->link[t->body_link[effector->body]];
   return link->kind == LINK_FREE;
 }
 
-void heft_delassus_movers(const HeftDynamics* d, int count, const HeftMover* movers,
-                          double* scratch, double* out) {
-  HEFT_ASSERT(d && count >= 0 && (count == 0 || (movers && scratch && out)));
-  if (count == 1 && is_free_body(d->tree, movers)) {
-    movers_free_body(d, d->tree->link[d->tree->body_link[movers->body]].dof, out);
+void heft_dynamics_delassus_effectors(const HeftDynamics* d, int count,
+                                      const HeftEffector* effectors, double* scratch, double* out) {
+  HEFT_ASSERT(d && count >= 0 && (count == 0 || (effectors && scratch && out)));
+  if (count == 1 && is_free_body(d->tree, effectors)) {
+    effectors_free_body(d, d->tree->link[d->tree->body_link[effectors->body]].dof, out);
     return;
   }
-  for (int m = 0; m < count; ++m) start_half(d, &movers[m], scratch, m);
+  for (int m = 0; m < count; ++m) start_half(d, &effectors[m], scratch, m);
   for (int a = 0; a < count; ++a) {
     const Half half_a = half_at(d, scratch, a);
     for (int b = a; b < count; ++b) {
       const Half half_b = half_at(d, scratch, b);
-      MoverBlock block;
-      movers_block(d, &half_a, &half_b, &block);
+      EffectorBlock block;
+      effectors_block(d, &half_a, &half_b, &block);
       write_block(&block, a, b, 6 * count, out);
     }
   }
