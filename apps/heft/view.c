@@ -56,7 +56,7 @@ static const char help[] =
 typedef struct ViewOptions {
   ModelOptions model;
   Users users;
-  HeftUsers reach;
+  HeftUsers users_in;
   const char *path, *key;
   char shown[1024];  ///< file of the model in the window
   SessionLog* session;
@@ -140,26 +140,26 @@ static void spare_a_core(void) {
 
 // ---- devices and sessions
 
-static void tell_reach(ViewOptions* o) {
+static void list_users(ViewOptions* o) {
   const Users* p = &o->users;
-  o->reach.servo = p->servo;
-  o->reach.count = p->count;
+  o->users_in.servo = p->servo;
+  o->users_in.count = p->count;
   for (int i = 0; i < p->count; ++i) {
     const HeftDeviceInfo info = heft_device_info(p->device[i]);
-    o->reach.probe[i] = p->probe[i];
-    o->reach.mapping[i] = p->mapping[i];
-    memcpy(o->reach.name[i], info.name, sizeof o->reach.name[i]);
+    o->users_in.probe[i] = p->probe[i];
+    o->users_in.mapping[i] = p->mapping[i];
+    memcpy(o->users_in.name[i], info.name, sizeof o->users_in.name[i]);
   }
 }
 
-static const HeftUsers* reach(void* user, const HeftModel* model, const char* connect,
-                              int disconnect, HeftError* error) {
+static const HeftUsers* connect_users(void* user, const HeftModel* model, const char* connect,
+                                      int disconnect, HeftError* error) {
   ViewOptions* o = user;
   users_change(&o->users, model, connect, disconnect, error);
   if (o->users.count == 0 || !o->users.servo) return NULL;
   if (heft_servo_start(o->users.servo, error) != HEFT_OK) return NULL;
-  tell_reach(o);
-  return &o->reach;
+  list_users(o);
+  return &o->users_in;
 }
 
 static int begin_session(void* user, const char* path, HeftWorld* world, HeftSession* session,
@@ -202,7 +202,7 @@ static int open_view(ViewOptions* o) {
     }
   }
   snprintf(o->shown, sizeof o->shown, "%s", o->path ? o->path : "");
-  o->def.reach = reach;
+  o->def.connect_users = connect_users;
   o->def.recorder = (HeftRecorder){o, begin_session, add_step, end_session};
   o->def.path = o->path;
   o->def.load = load_other;

@@ -56,8 +56,8 @@ static void let_go(Viewer* v) {
 
 static void tap(Viewer* v, const HeftPick* pick, int x, int y) {
   const double impulse = 0.4 * hand_tree_mass(v->model, pick->body);
-  heft_simulation_push(v->simulation, pick->body, pick->pos,
-                       heft_vec3_scale(impulse, ray_at(v, x, y)));
+  heft_simulation_apply_impulse(v->simulation, pick->body, pick->pos,
+                                heft_vec3_scale(impulse, ray_at(v, x, y)));
   viewer_notice(v, "pushed %s by %.3g N s", heft_model_name(v->model, HEFT_NAMED_BODY, pick->body),
                 impulse);
   viewer_log(v, "tap body %d", pick->body);

@@ -215,7 +215,7 @@ void tool_part(Viewer* v) {
   if (ImGui::Button("Joints")) v->sliders = !v->sliders;
   ImGui::SameLine();
   if (ImGui::Button("Plots")) v->plots = !v->plots;
-  if (v->def.reach) {
+  if (v->def.connect_users) {
     ImGui::SameLine();
     if (ImGui::Button("Hands")) v->devices_panel = !v->devices_panel;
   }
@@ -425,7 +425,7 @@ void one_device(Viewer* v, int i) {
 
 void devices_panel(Viewer* v) {
   bool open = v->devices_panel != 0;
-  if (!open || !v->def.reach) return;
+  if (!open || !v->def.connect_users) return;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   place(px(262), px(10), px(310), std::min(size.y - px(90), px(450)), ImGuiCond_FirstUseEver);
   ImGui::Begin("Devices", &open);

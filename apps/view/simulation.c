@@ -929,7 +929,8 @@ int heft_simulation_rewind(HeftSimulation* simulation, double time) {
 int heft_simulation_grab(HeftSimulation* simulation, const HeftGrab* grab) {
   return add_command(simulation, &(Command){.kind = COMMAND_GRAB, .grab = *grab});
 }
-int heft_simulation_push(HeftSimulation* simulation, int body, HeftVec3 point, HeftVec3 impulse) {
+int heft_simulation_apply_impulse(HeftSimulation* simulation, int body, HeftVec3 point,
+                                  HeftVec3 impulse) {
   return add_command(
       simulation,
       &(Command){.kind = COMMAND_PUSH, .index = body, .point = point, .impulse = impulse});

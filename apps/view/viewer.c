@@ -179,8 +179,8 @@ static void show_error(Viewer* v, const HeftError* error) {
 static void ask_users(Viewer* v, const char* connect, int disconnect) {
   HeftError error = {0};
   v->users = NULL;
-  if (!v->def.reach) return;
-  v->users = v->def.reach(v->def.user, v->model, connect, disconnect, &error);
+  if (!v->def.connect_users) return;
+  v->users = v->def.connect_users(v->def.user, v->model, connect, disconnect, &error);
   if (error.status != HEFT_OK) show_error(v, &error);
   v->mapped_azimuth = 1e9;
   for (int i = 0; v->users && i < v->users->count; ++i) {

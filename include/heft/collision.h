@@ -129,21 +129,22 @@ typedef struct HeftRayHit {
 } HeftRayHit;
 
 /// The first surface that a ray from `from` along the unit vector `direction` enters within
-/// `reach`. Shapes that hold the origin are not hit from inside.
+/// `max_distance` [m]. Shapes that hold the origin are not hit from inside.
 HEFT_API HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 from,
-                                      HeftVec3 direction, double reach, HeftQueryFilter filter);
+                                      HeftVec3 direction, double max_distance,
+                                      HeftQueryFilter filter);
 
 typedef struct HeftClosestPoint {
-  int shape;  ///< -1: nothing within reach
+  int shape;  ///< -1: nothing within max_distance
   int body;
   double distance;  ///< to the surface; negative inside (not for triangles) [m]
   HeftVec3 pos;     ///< on the surface
   HeftVec3 normal;  ///< of the surface, outward
 } HeftClosestPoint;
 
-/// The surface closest to a point, within reach.
+/// The surface closest to a point, within max_distance [m].
 HEFT_API HeftClosestPoint heft_collider_closest(const HeftCollider* collider, HeftVec3 point,
-                                                double reach, HeftQueryFilter filter);
+                                                double max_distance, HeftQueryFilter filter);
 /// Shapes that hold a point, in ascending order. Returns how many; at most `most` are written.
 HEFT_API int heft_collider_inside(const HeftCollider* collider, HeftVec3 point,
                                   HeftQueryFilter filter, int max, int* shapes);

@@ -28,10 +28,10 @@ typedef struct HeftWholeBody HeftWholeBody;
 
 typedef struct HeftWholeBodyDef {
   HeftAllocator allocator;
-  int root;              ///< body at the root of the robot's tree; -1: the first with a free joint
-  int contact_capacity;  ///< most contacts in one solution
-  double force_weight;   ///< cost of a contact force squared [1/N²], shares loads out evenly
-  double ease;           ///< weight of accelerating any joint at all, keeps the problem well posed
+  int root;               ///< body at the root of the robot's tree; -1: the first with a free joint
+  int contact_capacity;   ///< most contacts in one solution
+  double force_weight;    ///< cost of a contact force squared [1/N²], shares loads out evenly
+  double regularisation;  ///< weight of accelerating any joint at all, keeps the problem well posed
 } HeftWholeBodyDef;
 
 HEFT_API HeftWholeBodyDef heft_whole_body_def_default(void);
@@ -126,7 +126,7 @@ typedef struct HeftBipedGoal {
   const double* posture;           ///< coordinates that the joints are drawn to (nq); not owned
   const double* posture_velocity;  ///< how fast that moves (nv); NULL: it stays; not owned
   int point_task_count, load_count, support_count;
-  HeftPointTask reach[HEFT_BIPED_EXTRA_MAX];
+  HeftPointTask point_task[HEFT_BIPED_EXTRA_MAX];
   HeftLoad load[HEFT_BIPED_EXTRA_MAX];
   HeftSupport support[HEFT_BIPED_EXTRA_MAX];
 } HeftBipedGoal;

@@ -118,14 +118,14 @@ typedef struct HeftGuardReport {
 typedef struct HeftGuard {
   HeftGuardDef def;
   HeftGuardReport report;
-  HeftDeviceSample last;  ///< sample that was seen last
-  HeftDeviceForce given;  ///< force that is held since then
-  HeftVec3 pace;          ///< way of the last interval over its time [m/s]
-  double eaten;           ///< by the device in the interval in which the touch began [J]
-  uint64_t sample_ns;     ///< when the last sample came
-  uint64_t force_ns;      ///< when the last force went out
-  uint64_t start_ns;      ///< when forces may begin to grow again
-  double idle;            ///< since when no force was asked for [s]
+  HeftDeviceSample last;   ///< sample that was seen last
+  HeftDeviceForce given;   ///< force that is held since then
+  HeftVec3 mean_velocity;  ///< displacement of the last interval over its time [m/s]
+  double dissipated;       ///< by the device in the interval in which the contact began [J]
+  uint64_t sample_ns;      ///< when the last sample came
+  uint64_t force_ns;       ///< when the last force went out
+  uint64_t start_ns;       ///< when forces may begin to grow again
+  double idle;             ///< since when no force was asked for [s]
   int seen;
 } HeftGuard;
 

@@ -55,9 +55,9 @@ HEFT_API void heft_dynamics_body_jacobian(const HeftDynamics* dynamics, int body
 
 /// Forgets all wrenches.
 HEFT_API void heft_dynamics_clear_wrenches(HeftDynamics* dynamics);
-/// Adds a force and a moment that act on a body at a point of the world, until they are cleared.
+/// Adds a force and a torque that act on a body at a point of the world, until they are cleared.
 HEFT_API void heft_dynamics_add_wrench(HeftDynamics* dynamics, int body, HeftVec3 point,
-                                       HeftVec3 force, HeftVec3 moment);
+                                       HeftVec3 force, HeftVec3 torque);
 /// tau += Jᵀ of all wrenches: what they are worth at the joints (nv).
 HEFT_API void heft_dynamics_wrenches_to_joints(HeftDynamics* dynamics, double* tau);
 
@@ -99,17 +99,17 @@ HEFT_API void heft_model_spring_forces(const HeftModel* model, const double* q, 
 
 /// Length of a tendon [m, or the unit of its joints] at the q of heft_dynamics_kinematics(), which
 /// is given
-/// again for sums of joints. moment (nv, may be NULL): its change with the coordinates, ∂l/∂q.
+/// again for sums of joints. moment_arm (nv, may be NULL): its change with the coordinates, ∂l/∂q.
 HEFT_API double heft_dynamics_tendon_length(const HeftDynamics* dynamics, int tendon,
-                                            const double* q, double* moment);
+                                            const double* q, double* moment_arm);
 /// Straight pieces that a tendon over sites runs along, for drawing; arcs come in short ones. At
 /// most `most` are written. Returns their count, 0 for a sum of joints.
 HEFT_API int heft_dynamics_tendon_path(const HeftDynamics* dynamics, int tendon,
                                        HeftVec3 (*piece)[2], int max);
-/// The same for what an actuator acts on, gear included: its force times moment is its share of
+/// The same for what an actuator acts on, gear included: its force times moment_arm is its share of
 /// tau.
 HEFT_API double heft_dynamics_actuator_length(const HeftDynamics* dynamics, int actuator,
-                                              const double* q, double* moment);
+                                              const double* q, double* moment_arm);
 
 // ---- Delassus operators
 

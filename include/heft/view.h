@@ -134,16 +134,16 @@ typedef struct HeftSnapshot {
 
 /// Marks of a moment. dynamics must hold the kinematics of its q. show: bits 1 << HEFT_SHOW_x.
 HEFT_API void heft_marks_of_snapshot(HeftMarks* marks, const HeftModel* model,
-                                     const HeftDynamics* dynamics, const HeftSnapshot* moment,
+                                     const HeftDynamics* dynamics, const HeftSnapshot* snapshot,
                                      unsigned show);
 /// A colour number for each body (nbody), for HeftPicture: that of its island, or HEFT_TINT_REST;
 /// -1: its own colour. Returns 0 if `show` asks for no such colours.
-HEFT_API int heft_snapshot_body_tints(const HeftModel* model, const HeftSnapshot* moment,
+HEFT_API int heft_snapshot_body_tints(const HeftModel* model, const HeftSnapshot* snapshot,
                                       unsigned show, int* tint);
 enum { HEFT_TINT_REST = 7 };
 /// A number for each body (nbody): its island, those that touch or are joined have the same; -1 for
 /// what cannot move.
-HEFT_API void heft_snapshot_body_islands(const HeftModel* model, const HeftSnapshot* moment,
+HEFT_API void heft_snapshot_body_islands(const HeftModel* model, const HeftSnapshot* snapshot,
                                          int* island);
 /// Coulomb's coefficient between two shapes, by the rule that the collision uses.
 HEFT_API double heft_model_contact_friction(const HeftModel* model, int shape_a, int shape_b);
@@ -221,7 +221,7 @@ HEFT_API HeftPick heft_renderer_pick(const HeftRenderer* renderer, const HeftPic
 /// Lets a picture show a moment: adds marks to `marks`, and chooses groups, opacity and colours of
 /// bodies. tint holds nbody numbers and must live as long as the picture.
 HEFT_API void heft_picture_show(HeftPicture* picture, HeftMarks* marks, const HeftModel* model,
-                                const HeftDynamics* dynamics, const HeftSnapshot* moment,
+                                const HeftDynamics* dynamics, const HeftSnapshot* snapshot,
                                 unsigned show, int* tint);
 
 // ---- simulation: a world in a thread of its own
@@ -373,8 +373,8 @@ HEFT_API int heft_simulation_reset(HeftSimulation* simulation, int key);
 HEFT_API int heft_simulation_rewind(HeftSimulation* simulation, double time);
 HEFT_API int heft_simulation_grab(HeftSimulation* simulation, const HeftGrab* grab);
 /// A tap: changes the momentum of a body at a point of the world by an impulse [N s].
-HEFT_API int heft_simulation_push(HeftSimulation* simulation, int body, HeftVec3 point,
-                                  HeftVec3 impulse);
+HEFT_API int heft_simulation_apply_impulse(HeftSimulation* simulation, int body, HeftVec3 point,
+                                           HeftVec3 impulse);
 HEFT_API int heft_simulation_control(HeftSimulation* simulation, int actuator, double value);
 /// Where the springs of `hold` pull a coordinate of q to.
 HEFT_API int heft_simulation_target(HeftSimulation* simulation, int q, double value);
@@ -415,8 +415,8 @@ typedef struct HeftViewerDef {
   /// Who reaches in with a device. connect: one more device, "NAME:ADDRESS", or NULL; disconnect:
   /// number of one that goes, or -1. While it is called nobody uses the former answer, which it may
   /// destroy. Returns NULL for nobody; says in error what did not work. NULL: there are no devices.
-  const HeftUsers* (*reach)(void* user, const HeftModel* model, const char* connect, int disconnect,
-                            HeftError* error);
+  const HeftUsers* (*connect_users)(void* user, const HeftModel* model, const char* connect,
+                                    int disconnect, HeftError* error);
   /// Loads a model when a person opens another file. NULL on failure, with a message in error.
   HeftModel* (*load)(void* user, const char* path, HeftError* error);
   void* user;

@@ -215,7 +215,7 @@ static void add_sole(HeftBiped* b, int side, double load) {
   }
 }
 
-static void want_reach(HeftBiped* b, const HeftPointTask* r) {
+static void add_point_task(HeftBiped* b, const HeftPointTask* r) {
   const HeftDynamics* d = heft_whole_body_dynamics(b->whole);
   const HeftPose pose = heft_dynamics_body_pose(d, r->body);
   const HeftVec3 at = heft_pose_apply(pose, r->point);
@@ -263,7 +263,7 @@ int heft_biped_torques(HeftBiped* b, const HeftBipedGoal* goal, const double* q,
     const HeftSupport* s = &goal->support[i];
     heft_whole_body_add_contact(b->whole, s->body, s->point, s->normal, s->friction, s->share);
   }
-  for (int i = 0; i < goal->point_task_count; ++i) want_reach(b, &goal->reach[i]);
+  for (int i = 0; i < goal->point_task_count; ++i) add_point_task(b, &goal->point_task[i]);
   want_posture(b, goal, q, v);
   return heft_whole_body_solve(b->whole, tau);
 }

@@ -62,7 +62,7 @@ HeftWholeBodyDef heft_whole_body_def_default(void) {
                             .root = -1,
                             .contact_capacity = 24,
                             .force_weight = 1e-6,
-                            .ease = 1e-5};
+                            .regularisation = 1e-5};
 }
 
 // ---- memory
@@ -166,7 +166,7 @@ void heft_whole_body_begin(HeftWholeBody* b, const double* q, const double* v) {
   heft_dynamics_mass_matrix(b->dynamics, b->mass);
   memset(b->h, 0, (size_t)n * (size_t)n * sizeof(double));
   memset(b->g, 0, (size_t)n * sizeof(double));
-  for (int i = 0; i < n; ++i) b->h[i * (n + 1)] = b->def.ease;
+  for (int i = 0; i < n; ++i) b->h[i * (n + 1)] = b->def.regularisation;
   b->sole_points = 0;
   b->biased = 0;
 }

@@ -162,10 +162,10 @@ static void move(HeftEmulator* e, double dt) {
       heft_vec3_scale(1 / m, heft_vec3_add_scaled(heft_vec3_scale(mass, e->vel), dt, push));
   const double speed = heft_vec3_norm(v), brake = dt * d->info.friction / m;
   v = speed > brake ? heft_vec3_scale(1 - brake / speed, v) : heft_vec3(0, 0, 0);
-  const double eaten = b * heft_vec3_dot(v, v) + d->info.friction * heft_vec3_norm(v);
+  const double dissipated = b * heft_vec3_dot(v, v) + d->info.friction * heft_vec3_norm(v);
   const double work = -dt * heft_vec3_dot(e->force.force, v);
   e->worked += work;
-  if (heft_vec3_norm(e->force.force) > 0) e->given += work + dt * eaten;
+  if (heft_vec3_norm(e->force.force) > 0) e->given += work + dt * dissipated;
   e->vel = v;
   e->pos = heft_vec3_add_scaled(e->pos, dt, v);
 }

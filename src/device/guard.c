@@ -58,7 +58,7 @@ HeftGuard heft_guard_make(const HeftGuardDef* def, const HeftDeviceInfo* info) {
 void heft_guard_restart(HeftGuard* g, uint64_t now_ns) {
   g->start_ns = now_ns;
   g->given = (HeftDeviceForce){0};
-  g->pace = heft_vec3(0, 0, 0);
+  g->mean_velocity = heft_vec3(0, 0, 0);
   g->report.energy = 0;
 }
 
@@ -76,11 +76,11 @@ static void enter(HeftGuard* g, const HeftDeviceSample* s, double dt) {
   const double far = heft_vec3_norm(way);
   const HeftVec3 turn = heft_quat_log(heft_quat_mul(s->rot, heft_quat_conjugate(g->last.rot)));
   double taken = -heft_vec3_dot(f, way) - heft_vec3_dot(g->given.torque, turn);
-  const double eaten = g->def.damping * far * far / dt + g->def.friction * far;
+  const double dissipated = g->def.damping * far * far / dt + g->def.friction * far;
   const int held = heft_vec3_norm(f) > 0;
-  if (!held) g->eaten = eaten;
-  g->report.energy += taken + (held ? eaten : 0);
-  g->pace = heft_vec3_scale(1 / dt, way);
+  if (!held) g->dissipated = dissipated;
+  g->report.energy += taken + (held ? dissipated : 0);
+  g->mean_velocity = heft_vec3_scale(1 / dt, way);
 }
 
 int heft_guard_sample(HeftGuard* g, uint64_t now_ns, const HeftDeviceSample* s) {
@@ -136,8 +136,8 @@ static double ramp_share(const HeftGuard* g, uint64_t now_ns) {
 static double drawn_share(HeftGuard* g, double back) {
   const double short_of = back - (g->report.energy + slack);
   if (!(back > 0 && short_of > 0)) return 1;
-  const double lent = fmin(g->eaten, short_of);
-  g->eaten -= lent;
+  const double lent = fmin(g->dissipated, short_of);
+  g->dissipated -= lent;
   g->report.energy += lent;
   return fmax(g->report.energy + slack, 0) / back;
 }
@@ -146,12 +146,12 @@ static double drawn_share(HeftGuard* g, double back) {
 // filtered and come late.
 static void keep_passive(HeftGuard* g, double period, HeftVec3 moved, HeftVec3* force) {
   if (!g->def.passivity) return;
-  const double speed = heft_vec3_norm(g->pace), size = heft_vec3_norm(*force);
+  const double speed = heft_vec3_norm(g->mean_velocity), size = heft_vec3_norm(*force);
   const double back = -heft_vec3_dot(*force, moved);
   const double drawn = fmin(drawn_share(g, back), 1);
-  const double eaten = sure * (g->def.damping * speed + g->def.friction) * speed * period;
-  const double wanted = heft_vec3_dot(*force, g->pace) * period + back;
-  const double have = g->report.energy + eaten;
+  const double dissipated = sure * (g->def.damping * speed + g->def.friction) * speed * period;
+  const double wanted = heft_vec3_dot(*force, g->mean_velocity) * period + back;
+  const double have = g->report.energy + dissipated;
   const double spent = wanted > 0 && wanted > have ? fmax(have, 0) / wanted : 1;
   if (drawn >= 1 && spent >= 1) return;
   *force = heft_vec3_scale(fmin(drawn, spent), *force);
@@ -160,7 +160,7 @@ static void keep_passive(HeftGuard* g, double period, HeftVec3 moved, HeftVec3* 
   const double max =
       fmin(0.5 * control_mass / period, size / speed);  // brakes no harder than asked
   const double alpha = fmin(-have / (period * speed * speed), max);
-  *force = heft_vec3_add_scaled(*force, -alpha, g->pace);
+  *force = heft_vec3_add_scaled(*force, -alpha, g->mean_velocity);
 }
 
 static void limit(HeftVec3* force, double max, long* count) {

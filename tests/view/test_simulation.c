@@ -79,7 +79,7 @@ static void a_tap_makes_a_branch(void** state) {
   const uint64_t end = wait_step(s, 300)->hash;
   heft_simulation_rewind(s, 100 * m->physics.time_step);
   wait_step(s, 100);
-  heft_simulation_push(s, 1, heft_vec3(0, 0, 1), heft_vec3(0.5, 0, 0));
+  heft_simulation_apply_impulse(s, 1, heft_vec3(0, 0, 1), heft_vec3(0.5, 0, 0));
   heft_simulation_step(s, 200);
   const HeftViewFrame* f = wait_step(s, 300);
   assert_true(f->hash != end);
@@ -380,7 +380,7 @@ static void sessions_replay(void** state) {
   turn(&t, 200, -0.01);
   const HeftGrab grab = {1, {0, 0, 0}, {0, 0, 3}};
   heft_simulation_grab(t.simulation, &grab);
-  heft_simulation_push(t.simulation, 2, heft_vec3(0, 0, 0), heft_vec3(0, 0, 1));
+  heft_simulation_apply_impulse(t.simulation, 2, heft_vec3(0, 0, 0), heft_vec3(0, 0, 1));
   turn(&t, 200, -0.01);
   heft_simulation_record(t.simulation, NULL, NULL);
   const HeftViewFrame* f = wait_recordings(&t, 1);
