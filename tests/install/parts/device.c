@@ -6,7 +6,7 @@
 int main(void) {
   HeftError error = {0};
   HeftDevice* device = NULL;
-  if (heft_device_open(&device, heft_driver_named("emulated"), "", NULL, &error)) {
+  if (heft_device_open(&device, heft_driver_find("emulated"), "", NULL, &error)) {
     printf("%s\n", error.message);
     return 1;
   }
