@@ -16,7 +16,7 @@ if(_sources)
   add_dependencies(heft_command ${HEFT_MODULES})
   target_compile_options(heft_command PRIVATE ${HEFT_STRICT_WARNINGS})
   if(TARGET heft_view)
-    target_link_libraries(heft_command PRIVATE heft_view)
+    target_link_libraries(heft_command PRIVATE heft_view_static)
     target_compile_definitions(heft_command PRIVATE HEFT_HAVE_VIEW)
   endif()
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/scenes/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/scenes

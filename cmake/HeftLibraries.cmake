@@ -4,6 +4,7 @@
 #   heft         the core, from libc and libm alone            heft::heft    heft::heft_static
 #   heft_device  haptic devices: sockets, dlopen, threads      heft::device  heft::device_static
 #   heft_io      file formats, with expat, libpng, qhull_r     heft::io      heft::io_static
+#   heft_view    pictures and the window (HeftView.cmake)      heft::view    heft::view_static
 
 # Programs of one minor version run with another from 1.0 on (docs/manual/compatibility.md).
 set(HEFT_SOVERSION ${PROJECT_VERSION_MAJOR})
@@ -11,15 +12,17 @@ if(PROJECT_VERSION_MAJOR EQUAL 0)
   set(HEFT_SOVERSION 0.${PROJECT_VERSION_MINOR})
 endif()
 
-# heft_add_library(<name> <alias> ROOMS <room>... LINK <library>... PRIVATE_LINK <library>...)
+# heft_add_library(<name> <alias> ROOMS <room>... LINK <library>... PRIVATE_LINK <library>...
+#                  [ROOT <folder of the rooms>] [LANGUAGE <language of the linker>])
 # Compiles the rooms once and makes a shared <name> and a static <name>_static of them.
 # Nothing is made when the rooms hold no source file.
 function(heft_add_library name alias)
-  cmake_parse_arguments(arg "" "" "ROOMS;LINK;PRIVATE_LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "ROOT;LANGUAGE" "ROOMS;LINK;PRIVATE_LINK" ROOT src LANGUAGE C ${ARGN})
+  set(root "${PROJECT_SOURCE_DIR}/${arg_ROOT}")
   set(sources "")
   foreach(room IN LISTS arg_ROOMS)
-    file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.c"
-      "${PROJECT_SOURCE_DIR}/src/${room}/*/*.c")
+    file(GLOB found CONFIGURE_DEPENDS "${root}/${room}/*.c" "${root}/${room}/*/*.c"
+      "${root}/${room}/*.cpp")
     list(APPEND sources ${found})
   endforeach()
   if(NOT sources)
@@ -28,21 +31,24 @@ function(heft_add_library name alias)
 
   add_library(${name}_objects OBJECT ${sources})
   target_link_libraries(${name}_objects PRIVATE heft_flags ${arg_PRIVATE_LINK})
-  target_compile_options(${name}_objects PRIVATE ${HEFT_STRICT_WARNINGS} -fno-semantic-interposition
+  target_compile_options(${name}_objects PRIVATE "$<$<COMPILE_LANGUAGE:C>:${HEFT_STRICT_WARNINGS}>"
+    -fno-semantic-interposition
     "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")  # the assert hook names files as seen from here
   target_compile_definitions(${name}_objects PRIVATE HEFT_BUILDING)
   target_include_directories(${name}_objects PRIVATE
-    "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+    "${PROJECT_SOURCE_DIR}/include" "${root}")
 
   add_library(${name} SHARED $<TARGET_OBJECTS:${name}_objects>)
   add_library(${name}_static STATIC $<TARGET_OBJECTS:${name}_objects>)
   set_target_properties(${name} PROPERTIES
-    EXPORT_NAME ${alias} LINKER_LANGUAGE C INSTALL_RPATH "$ORIGIN"
+    EXPORT_NAME ${alias} LINKER_LANGUAGE ${arg_LANGUAGE} INSTALL_RPATH "$ORIGIN"
     VERSION ${PROJECT_VERSION} SOVERSION ${HEFT_SOVERSION})
   set_target_properties(${name}_static PROPERTIES
-    EXPORT_NAME ${alias}_static LINKER_LANGUAGE C OUTPUT_NAME ${name})
+    EXPORT_NAME ${alias}_static LINKER_LANGUAGE ${arg_LANGUAGE} OUTPUT_NAME ${name})
   if(UNIX AND NOT APPLE)
-    target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions)
+    set(map "${PROJECT_SOURCE_DIR}/cmake/heft.map")
+    target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions "-Wl,--version-script=${map}")
+    set_target_properties(${name} PROPERTIES LINK_DEPENDS "${map}")
     if(NOT HEFT_SANITIZE)
       target_link_options(${name} PRIVATE -Wl,--no-undefined)
     endif()

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Checks every #include against tools/layers.txt: a room includes only the rooms on its line, and
-# outside src/ only the public <heft/...> headers are seen (tests may look inside).
+# outside src/ only the public <heft/...> headers are seen (tests may look inside). Inner rooms are held
+# to the lines "inner".
 # usage: check_layers.sh [root of the tree]
 set -eu
 
@@ -82,6 +83,14 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
       return
     }
     check_use(room, part[1])
+    if (part[1] == room && parts <= 3) check_inner(room, parts == 3 ? part[2] : "", name)
+  }
+  # A file of an inner room uses its own folder and those on its line; never the files beside the folders.
+  function check_inner(room, other, name, part, own) {
+    if (split(file, part, "/") < 4) return
+    own = part[3]
+    if (!((room, own) in inner) || own == other || (room, own, other) in inner_may) return
+    complain("inner room \"" room "/" own "\" may not use \"" name "\"; see the lines \"inner\" of tools/layers.txt")
   }
   function exists(path, line, found) {
     found = (getline line < path) >= 0
@@ -102,6 +111,11 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
           outside[who, words[i]] = 1
           if (words[i] ~ /\/$/) prefixes[++prefix_count] = words[i]
         }
+      } else if (who ~ /^inner /) {
+        sub(/^inner /, "", who)
+        split(who, who_part, "/")
+        inner[who_part[1], who_part[2]] = 1
+        for (i = 1; i <= n; i++) inner_may[who_part[1], who_part[2], words[i]] = 1
       } else {
         known[who] = 1
         rooms[++room_count] = who

@@ -82,12 +82,17 @@ static void skip(Reader* in, size_t length) {
   in->column += (int)length;
 }
 
+// Whether the whole token is a finite number.
+static int token_number(const char* token, size_t length, double* out) {
+  return heft_decimal_read(token, token + length, out) == token + length && isfinite(*out);
+}
+
 static int read_number(Reader* in, double* out) {
   const char* token;
   size_t length;
   if (!next_token(in, &token, &length))
     return fail(in, HEFT_ERR_SYNTAX, "the file ends where a number was expected");
-  if (!decimal_read(token, length, out))
+  if (!token_number(token, length, out))
     return fail(in, HEFT_ERR_SYNTAX, "found no number where one was expected");
   skip(in, length);
   return 1;
@@ -244,10 +249,10 @@ static int read_entries(Reader* in, Matrix* m, int column, int listed) {
     size_t length;
     int row;
     double value;
-    if (!next_token(in, &token, &length) || !decimal_read(token, length, &value)) return 1;
+    if (!next_token(in, &token, &length) || !token_number(token, length, &value)) return 1;
     skip(in, length);
     if (listed) {
-      if (!next_token(in, &token, &length) || !decimal_read(token, length, &value)) break;
+      if (!next_token(in, &token, &length) || !token_number(token, length, &value)) break;
       skip(in, length);
     }
     if (!token_is(in, ":")) {  // numbers of what follows

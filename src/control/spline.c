@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/decimal.h"
 #include "control/part.h"
 
 enum { CHANNELS_MAX = 4096, POINTS_MAX = 10000000 };
@@ -104,29 +105,10 @@ typedef struct Reader {
   int line;
 } Reader;
 
-static int digit(const Reader* r) { return r->at < r->end && *r->at >= '0' && *r->at <= '9'; }
-
-// A decimal number; its digits are summed up in double, good to a few ulps.
 static int read_number(Reader* r, double* out) {
-  double x = 0, scale = 1;
-  int digits = 0, power = 0, negative = 0;
-  if (r->at < r->end && (*r->at == '-' || *r->at == '+')) negative = *r->at++ == '-';
-  for (; digit(r); ++r->at, ++digits) x = 10 * x + (*r->at - '0');
-  if (r->at < r->end && *r->at == '.') ++r->at;
-  for (; digit(r); ++r->at, ++digits, --power) x = 10 * x + (*r->at - '0');
-  if (digits == 0) return 0;
-  if (r->at < r->end && (*r->at == 'e' || *r->at == 'E')) {
-    int e = 0, down = 0;
-    ++r->at;
-    if (r->at < r->end && (*r->at == '-' || *r->at == '+')) down = *r->at++ == '-';
-    if (!digit(r)) return 0;
-    for (; digit(r); ++r->at)
-      if (e < 1000) e = 10 * e + (*r->at - '0');
-    power += down ? -e : e;
-  }
-  for (int k = power < 0 ? -power : power; k > 0; --k) scale *= 10;
-  x = power < 0 ? x / scale : x * scale;
-  *out = negative ? -x : x;
+  const char* after = heft_decimal_read(r->at, r->end, out);
+  if (!after) return 0;
+  r->at = after;
   return 1;
 }
 

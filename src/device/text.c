@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/error.h"
 
 const char* text_skip(const char* at) {
@@ -12,57 +13,13 @@ const char* text_skip(const char* at) {
   return at;
 }
 
-static int is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static double power_of_ten(int n) {
-  double p = 1;
-  const int size = n < 0 ? -n : n;
-  for (int i = 0; i < size && i < 400; ++i) p *= 10;
-  return p;
-}
-
-// Digits, the point left out; *places counts those behind it.
-static const char* digits(const char* at, double* value, int* places, int* count) {
-  int point = 0;
-  for (; is_digit(*at) || (*at == '.' && !point); ++at) {
-    if (*at == '.') {
-      point = 1;
-      continue;
-    }
-    if (++*count > 400) return at;
-    *value = *value * 10 + (*at - '0');
-    *places += point;
-  }
-  return at;
-}
-
-static const char* exponent(const char* at, int* power) {
-  const char* start = at;
-  if (*at != 'e' && *at != 'E') return at;
-  ++at;
-  const int negative = *at == '-';
-  if (*at == '-' || *at == '+') ++at;
-  if (!is_digit(*at)) return start;
-  int n = 0;
-  for (; is_digit(*at); ++at) n = n < 1000 ? 10 * n + (*at - '0') : n;
-  *power = negative ? -n : n;
-  return at;
-}
-
 int text_number(const char** at, double* number) {
-  const char* p = text_skip(*at);
-  const int negative = *p == '-';
-  if (*p == '-' || *p == '+') ++p;
+  const char* start = text_skip(*at);
   double value = 0;
-  int places = 0, count = 0, power = 0;
-  p = digits(p, &value, &places, &count);
-  if (count == 0) return 0;
-  p = exponent(p, &power);
-  power -= places;
-  value = power < 0 ? value / power_of_ten(power) : value * power_of_ten(power);
-  if (!isfinite(value)) return 0;
-  *number = negative ? -value : value;
-  *at = p;
+  const char* after = heft_decimal_read(start, start + strspn(start, "+-.eE0123456789"), &value);
+  if (!after || !isfinite(value)) return 0;
+  *number = value;
+  *at = after;
   return 1;
 }
 

@@ -8,7 +8,7 @@
 /// Past blanks.
 const char* text_skip(const char* at);
 /// A decimal number at *at, which moves behind it. Returns 0, and moves nothing, if there is none.
-/// Good to the last few bits, and the same everywhere.
+/// Blanks before it are skipped; a number that is too large for a double is none.
 int text_number(const char** at, double* number);
 /// Copies what stands before the first `mark` into part (cut to size - 1 bytes). Returns what
 /// stands behind it, "" if there is none.

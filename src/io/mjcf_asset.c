@@ -5,7 +5,6 @@
 
 #include "io/image.h"
 #include "io/mjcf.h"
-#include "io/number.h"
 
 static const char* file_name(Mjcf* m, const Item* item, MjcfKey key) {
   const char* name = mj_text(m, item, key, NULL);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "io/mjcf.h"
-#include "io/number.h"
 
 typedef void ListReader(Mjcf* m, const Item* item, Refs* refs);
 

@@ -3,15 +3,15 @@
 // Equal numbers share one material, in the order in which they first appear.
 #include <string.h>
 
+#include "io/bits.h"
 #include "io/mjcf.h"
-#include "io/number.h"
 
 int mj_material(Mjcf* m, const double friction[5], const char* name) {
   if (!name) {
     for (int i = 0; i < m->materials.count; ++i) {
       const MaterialInfo* info = &GROW_AT(m->materials, MaterialInfo, i);
       const int nameless = !info->name || info->name[0] == '#';
-      if (nameless && number_same(info->friction, friction, 5)) return i;
+      if (nameless && bits_same(info->friction, friction, 5)) return i;
     }
   }
   MaterialInfo* info = LOAD_ADD(m->load, &m->materials, MaterialInfo);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/number.h"
+#include "io/bits.h"
 
 int mjcf_joint_is_referred(const HeftModel* m, int j) {
   for (int a = 0; a < m->nactuator; ++a) {
@@ -112,12 +112,12 @@ int mjcf_dofs_differ(const HeftModel* m, int j) {
     const double plain[2] = {0, 0}, *range = m->dof_range + 2L * (d + k);
     const int is_free = type == HEFT_JOINT_FREE;
     if (m->dof_limited[d + k] != (is_free ? 0 : m->dof_limited[d])) return 1;
-    if (!number_same(range, is_free ? plain : m->dof_range + 2L * d, 2)) return 1;
+    if (!bits_same(range, is_free ? plain : m->dof_range + 2L * d, 2)) return 1;
     if (range[0] != 0 || (m->dof_limited[d + k] && !(range[1] > 0))) return 1;
   }
   return !same(m->dof_damping + d, n) || !same(m->dof_stiffness + d, n) ||
          !same(m->dof_friction + d, n) || !same(m->dof_armature + d, n) ||
-         !number_same(m->q_spring + q, m->q_default + q, nq);
+         !bits_same(m->q_spring + q, m->q_default + q, nq);
 }
 
 void mjcf_part_name(int j, int k, char* out, size_t size) {
@@ -127,7 +127,7 @@ void mjcf_part_name(int j, int k, char* out, size_t size) {
 // A site of a body at a point, or -1.
 static int site_at(const HeftModel* m, int body, const double* pos) {
   for (int s = 0; s < m->nsite; ++s) {
-    if (m->site_body[s] == body && number_same(m->site_pos + 3L * s, pos, 3)) return s;
+    if (m->site_body[s] == body && bits_same(m->site_pos + 3L * s, pos, 3)) return s;
   }
   return -1;
 }
@@ -156,7 +156,7 @@ int mjcf_connect_is_plain(const HeftModel* m, int e) {
   const double* a = m->equality_anchor + 6L * e;
   const HeftVec3 point = heft_pose_apply(file_pose(m, one), heft_vec3(a[0], a[1], a[2]));
   const HeftVec3 other = heft_pose_apply_inverse(file_pose(m, two), point);
-  return number_same(&other.x, a + 3, 3);
+  return bits_same(&other.x, a + 3, 3);
 }
 
 void mjcf_weld_pose(const HeftModel* m, int e, double pose[7]) {
@@ -174,7 +174,7 @@ static int weld_is_plain(const HeftModel* m, int e) {
   const HeftVec3 turned = heft_quat_rotate(heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3])),
                                            heft_vec3(a[3], a[4], a[5]));
   const HeftVec3 again = heft_vec3_add(heft_vec3(p[0], p[1], p[2]), turned);
-  return number_same(&again.x, a, 3);
+  return bits_same(&again.x, a, 3);
 }
 
 int mjcf_anchors_are_plain(const HeftModel* m, int e) {
@@ -196,8 +196,8 @@ int mjcf_is_calibrated(const HeftModel* m, int s) {
     double row[4] = {0};
     const double none = 0;
     row[i] = 1;
-    if (!number_same(m->sensor_matrix + 4L * at, row, 4)) return 1;
-    if (!number_same(m->sensor_offset + at, &none, 1)) return 1;
+    if (!bits_same(m->sensor_matrix + 4L * at, row, 4)) return 1;
+    if (!bits_same(m->sensor_offset + at, &none, 1)) return 1;
   }
   return 0;
 }

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/number.h"
+#include "base/decimal.h"
+#include "io/bits.h"
 
 void mj_put_name_of(Out* o, MjcfKey key) {
   out_text(o, " ");
@@ -31,7 +32,7 @@ static int default_numbers(MjcfKey key, double* out, int max) {
   const char* stop = at + strlen(at);
   int count = 0;
   while (at < stop && count < max) {
-    const char* next = number_read(at, stop, &out[count]);
+    const char* next = heft_decimal_read(at, stop, &out[count]);
     if (!next) break;
     ++count;
     at = *next == ' ' ? next + 1 : next;
@@ -41,7 +42,7 @@ static int default_numbers(MjcfKey key, double* out, int max) {
 
 static int is_default(MjcfKey key, const double* x, int count) {
   double d[10];
-  return default_numbers(key, d, 10) >= count && number_same(d, x, count);
+  return default_numbers(key, d, 10) >= count && bits_same(d, x, count);
 }
 
 void mj_put_reals(Out* o, MjcfKey key, const double* x, int count) {
@@ -75,7 +76,7 @@ void mj_put_bool(Out* o, MjcfKey key, int x) { mj_put_text(o, key, x ? "true" : 
 
 void mj_put_quat(Out* o, MjcfKey key, const double* q) {
   static const double none[4] = {1, 0, 0, 0};
-  if (!number_same(q, none, 4)) mj_put_reals_always(o, key, q, 4);
+  if (!bits_same(q, none, 4)) mj_put_reals_always(o, key, q, 4);
 }
 
 // A range: given where it applies, and taken back where it does not.

@@ -2,10 +2,10 @@
 // The section <worldbody> of a written model: the tree of bodies and what they carry.
 #include <string.h>
 
+#include "io/bits.h"
 #include "io/mjcf_plain.h"
 #include "io/mjcf_put.h"
 #include "io/mjcf_write.h"
-#include "io/number.h"
 
 static int is_scalar(int type) { return type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE; }
 
@@ -61,8 +61,8 @@ static void write_joint(Out* o, int j) {
 static void write_inertial(Out* o, int b) {
   const HeftModel* m = o->m;
   static const double none[6] = {0};
-  if (m->body_mass[b] == 0 && number_same(m->body_inertia + 6L * b, none, 6) &&
-      number_same(m->body_com + 3L * b, none, 3))
+  if (m->body_mass[b] == 0 && bits_same(m->body_inertia + 6L * b, none, 6) &&
+      bits_same(m->body_com + 3L * b, none, 3))
     return;
   out_open(o, "inertial");
   mj_put_reals_always(o, MJ_inertial_pos, m->body_com + 3L * b, 3);

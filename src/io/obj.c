@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "io/mesh.h"
-#include "io/number.h"
 
 typedef struct Cursor {
   const char *at, *end;  ///< end of the line
@@ -42,7 +42,7 @@ static int read_vertex(Load* load, Cursor* c, double* out) {
   for (int k = 0; k < 3; ++k) {
     const char* word;
     const int length = next_word(c, &word);
-    if (length > 0 && number_read(word, word + length, &out[k]) == word + length &&
+    if (length > 0 && heft_decimal_read(word, word + length, &out[k]) == word + length &&
         fabs(out[k]) <= 1e9) {
       out[k] += 0.0;
       continue;
@@ -61,7 +61,7 @@ static void read_place(Cursor* c, double* out) {
     const char* word;
     double x = 0;
     const int length = next_word(c, &word);
-    const int good = length > 0 && number_read(word, word + length, &x) == word + length;
+    const int good = length > 0 && heft_decimal_read(word, word + length, &x) == word + length;
     if (!good || !mesh_image_number(x, &out[k])) out[k] = 0;
   }
 }
@@ -71,7 +71,8 @@ static int read_place_number(const char* word, const char* end, const Parts* par
   const char* stop = memchr(word, '/', (size_t)(end - word));
   int index = 0;
   if (!stop) stop = end;
-  if (stop == word || number_read_int(word, stop, &index) != stop || index == INT_MIN) return -1;
+  if (stop == word || heft_decimal_read_int(word, stop, &index) != stop || index == INT_MIN)
+    return -1;
   const int place = index < 0 ? parts->places.count + index : index - 1;
   return place >= 0 && place < parts->places.count ? place : -1;
 }
@@ -82,7 +83,7 @@ static int read_corner(Load* load, Cursor* c, const char* word, int length, cons
   const int vertex_count = parts->vertices.count;
   int index = 0, digits = 0;
   while (digits < length && word[digits] != '/') ++digits;
-  const char* end = number_read_int(word, word + digits, &index);
+  const char* end = heft_decimal_read_int(word, word + digits, &index);
   if (end == word + digits && index != INT_MIN) {
     out->vertex = index < 0 ? vertex_count + index : index - 1;
     out->place = digits < length ? read_place_number(word + digits + 1, word + length, parts) : -1;

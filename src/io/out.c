@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/number.h"
+#include "base/decimal.h"
 
 HeftStatus out_fail(Out* o, HeftStatus status, const char* format, const char* name) {
   if (o->status != HEFT_OK) return o->status;
@@ -67,8 +67,8 @@ void out_escaped(Out* o, const char* text) {
 }
 
 void out_number(Out* o, double x) {
-  char text[NUMBER_SIZE];
-  const int length = number_write(x, text);
+  char text[HEFT_DECIMAL_SIZE];
+  const int length = heft_decimal_write(x, text);
   out_bytes(o, text, (size_t)length);
 }
 

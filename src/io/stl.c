@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/decimal.h"
+#include "io/bits.h"
 #include "io/mesh.h"
-#include "io/number.h"
 
 enum { HEADER = 84, RECORD = 50 };
 
@@ -36,7 +37,7 @@ static int weld_vertex(Weld* weld, const double p[3]) {
   unsigned slot = (unsigned)((h ^ (h >> 29) ^ (h >> 47)) & weld->mask);
   for (; weld->table[slot]; slot = (slot + 1) & weld->mask) {
     const int known = weld->table[slot] - 1;
-    if (number_same(weld->mesh->vertices + 3L * known, clean, 3)) return known;
+    if (bits_same(weld->mesh->vertices + 3L * known, clean, 3)) return known;
   }
   const int fresh = weld->mesh->vertex_count++;
   memcpy(weld->mesh->vertices + 3L * fresh, clean, sizeof clean);
@@ -141,7 +142,8 @@ static int read_vertex(Load* load, const SourceFile* file, Words* w, double p[3]
   for (int k = 0; k < 3; ++k) {
     const char* word;
     const int length = next_word(w, &word);
-    if (length > 0 && number_read(word, word + length, &p[k]) == word + length && fabs(p[k]) <= 1e9)
+    if (length > 0 && heft_decimal_read(word, word + length, &p[k]) == word + length &&
+        fabs(p[k]) <= 1e9)
       continue;
     load_fail(load, HEFT_ERR_SYNTAX, (Place){file, w->line, 0},
               "'%.*s' was found after 'vertex', expected three numbers of at most 1e9",

@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/number.h"
+#include "io/bits.h"
 #include "io/out.h"
 
 enum { NAME_SIZE = 300 };
@@ -104,7 +104,7 @@ static double beside(double x, int steps) {
 
 static int fits(HeftQuat q, const double angles[3]) {
   const HeftQuat again = from_angles(angles);
-  return number_same(&again.w, &q.w, 4);
+  return bits_same(&again.w, &q.w, 4);
 }
 
 // Angles whose quaternion has the same bits, if there are some nearby: with few digits, as people
@@ -128,7 +128,7 @@ static void refine(HeftQuat q, double angles[3]) {
     const int step[3] = {i % 7, i / 7 % 7, i / 49};
     const HeftQuat again =
         heft_quat_mul(turn[2][step[2]], heft_quat_mul(turn[1][step[1]], turn[0][step[0]]));
-    if (!number_same(&again.w, &q.w, 4)) continue;
+    if (!bits_same(&again.w, &q.w, 4)) continue;
     for (int k = 0; k < 3; ++k) angles[k] = beside(angles[k], steps[step[k]]);
     return;
   }
@@ -157,7 +157,7 @@ static void write_inertial(Out* o, int b) {
   static const char* const keys[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
   const HeftModel* m = o->m;
   const double zero[6] = {0}, *inertia = m->body_inertia + 6L * b;
-  if (b == 0 || (m->body_mass[b] == 0 && number_same(inertia, zero, 6))) return;
+  if (b == 0 || (m->body_mass[b] == 0 && bits_same(inertia, zero, 6))) return;
   const HeftVec3 com = heft_vec3_sub(heft_vec3_from(m->body_com + 3L * b), last_anchor(m, b));
   out_begin(o, "inertial");
   put_origin(o, com, heft_quat_identity());

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/number.h"
+#include "base/decimal.h"
 
 typedef struct Parse {
   Load* load;
@@ -283,7 +283,7 @@ static HeftStatus bad_number(Load* load, const XmlNode* node, const char* attrib
 static const char* read_sane(Load* load, const XmlNode* node, const char* attribute, const char* at,
                              double* out) {
   const char* end = at + word_length(at);
-  if (number_read(at, end, out) != end) {
+  if (heft_decimal_read(at, end, out) != end) {
     bad_number(load, node, attribute, at, "a number");
     return NULL;
   }
@@ -328,7 +328,7 @@ int xml_integers(Load* load, const XmlNode* node, const char* attribute, const c
   for (const char* at = skip_blanks(text); *at; at = skip_blanks(at)) {
     const char* end = at + word_length(at);
     int x;
-    if (number_read_int(at, end, &x) != end) {
+    if (heft_decimal_read_int(at, end, &x) != end) {
       bad_number(load, node, attribute, at, "a whole number");
       return 0;
     }

@@ -7,47 +7,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "base/decimal.h"
 #include "contact/problems.h"
-
-static double read_decimal(const char* text) {
-  double x = -1;
-  assert_true(decimal_read(text, strlen(text), &x));
-  return x;
-}
-
-static void numbers_to_the_last_bit(void** state) {
-  (void)state;
-  assert_true(read_decimal("0.1") == 0.1);
-  assert_true(read_decimal("-9.806650000000008762790493e-03") == -9.806650000000008762790493e-03);
-  assert_true(read_decimal("2.2250738585072014e-308") == 2.2250738585072014e-308);
-  assert_true(read_decimal("1.7976931348623157e308") == 1.7976931348623157e308);
-  assert_true(read_decimal("9007199254740993") == 9007199254740992.0);  // half-way, to even
-  assert_true(read_decimal("9007199254740995") == 9007199254740996.0);
-  assert_true(read_decimal("9007199254740993.0000000000000000000000001") == 9007199254740994.0);
-  assert_true(read_decimal("1e-400") == 0);
-  assert_true(read_decimal("-0") == 0 && signbit(read_decimal("-0")));
-  assert_true(read_decimal("123456789012345678901234567890e-10") ==
-              123456789012345678901234567890e-10);
-  Random random = {1};
-  for (int k = 0; k < 20000; ++k) {
-    char text[64];
-    union {
-      uint64_t bits;
-      double x;
-    } number;
-    random_unit(&random);
-    number.bits = random.state;
-    if (!isfinite(number.x) || fabs(number.x) < 1e-307) continue;
-    snprintf(text, sizeof text, "%.17g", number.x);
-    assert_true(read_decimal(text) == number.x);
-  }
-  double x;
-  const char* wrong[] = {"",    "-",   ".",     "e5",    "1e",  "1e+", "0x10",
-                         "nan", "inf", "1.2.3", "1e999", "12a", "--1"};
-  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k)
-    assert_false(decimal_read(wrong[k], strlen(wrong[k]), &x));
-}
 
 static char* format(const HeftContactProblem* p, size_t* size) {
   *size = heft_contact_problem_format(p, NULL, 0);
@@ -269,7 +229,7 @@ static void running_out_of_memory(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_to_the_last_bit),
+
       cmocka_unit_test(a_round_trip_keeps_every_bit),
       cmocka_unit_test(dense_sparse_and_global_mean_the_same),
       cmocka_unit_test(hostile_input),

@@ -19,9 +19,9 @@ libdir() {
   dirname "$(find "$1" -name 'libheft.a' -print | head -n 1)"
 }
 
-# Does the program $1 load libheft.so at run time?
+# Does the program $1 load a shared library of Heft at run time?
 loads_heft() {
-  readelf -d "$1" 2>/dev/null | grep -q 'NEEDED.*libheft\.so'
+  readelf -d "$1" 2>/dev/null | grep -qE 'NEEDED.*libheft(_[a-z]+)?\.so'
 }
 
 # check <program> shared|static: the program uses that kind of library, and runs without an error.

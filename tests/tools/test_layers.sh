@@ -33,6 +33,14 @@ plant "a folder belongs to its room" 'room "world" may not use room "control"' \
   src/world/models/planted.c '#include "control/chain.h"'
 plant "rooms are two floors high at most" 'write "room/file.h"' \
   src/world/models/planted.c '#include "world/models/feet/foot.h"'
+plant "inner rooms keep to their line" 'inner room "contact/sweep" may not use "contact/newton/newton.h"' \
+  src/contact/sweep/planted.c '#include "contact/newton/newton.h"'
+plant "and do not use the files beside them" 'inner room "contact/core" may not use "contact/run.h"' \
+  src/contact/core/planted.c '#include "contact/run.h"'
+plant "the certificate shares nothing" 'inner room "contact/certificate" may not use "contact/core/cone.h"' \
+  src/contact/certificate/planted.c '#include "contact/core/cone.h"'
+plant "the viewer is a room" 'room "view" may not use room "contact"' \
+  apps/view/planted.c '#include "contact/run.h"'
 plant "unknown rooms are refused" 'there is no room "attic"' \
   src/attic/planted.c '// an empty file'
 plant "the core uses no library" 'room "model" may not include <expat.h>' \
