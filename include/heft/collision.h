@@ -66,7 +66,8 @@ typedef struct HeftContactPoints {
   int64_t pairs_missed;  ///< pairs beyond pair_capacity that were not looked at
 } HeftContactPoints;
 
-/// The model must outlive the collider. *out is NULL on failure. error may be NULL.
+/// The model must outlive the collider. *out is NULL on failure. def may be NULL (the default one),
+/// error may be NULL.
 HEFT_API HeftStatus heft_collider_create(HeftCollider** out, const HeftModel* model,
                                          const HeftColliderDef* def, HeftError* error);
 /// NULL is allowed.
@@ -103,8 +104,8 @@ typedef struct HeftIslands {
 } HeftIslands;
 
 /// Islands of the contacts found last and of `joined_count` further pairs of links that belong
-/// together (constraints). joined may be NULL if there are none; joined_max at create bounds it: at
-/// most as many as the model has joints, equalities and tendons, plus contact_capacity.
+/// together (constraints). joined may be NULL if there are none. At most as many as the model has
+/// joints, equalities and tendons, plus contact_capacity.
 HEFT_API HeftIslands heft_collider_islands(HeftCollider* collider, const int (*joined)[2],
                                            int joined_count);
 
@@ -146,9 +147,13 @@ typedef struct HeftClosestPoint {
 HEFT_API HeftClosestPoint heft_collider_closest(const HeftCollider* collider, HeftVec3 point,
                                                 double max_distance, HeftQueryFilter filter);
 /// Shapes that hold a point, in ascending order. Returns how many; at most `most` are written.
+/// shapes
+/// may be NULL if `most` is 0.
 HEFT_API int heft_collider_inside(const HeftCollider* collider, HeftVec3 point,
                                   HeftQueryFilter filter, int max, int* shapes);
-/// Shapes that overlap a box with half sizes `half`, placed by `pose`, in ascending order.
+/// Shapes that overlap a box with half sizes `half`, placed by `pose`, in ascending order. shapes
+/// may
+/// be NULL if `most` is 0.
 HEFT_API int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half,
                                    HeftQueryFilter filter, int max, int* shapes);
 

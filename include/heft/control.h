@@ -45,7 +45,7 @@ HEFT_API void heft_whole_body_destroy(HeftWholeBody* body);
 HEFT_API void heft_whole_body_begin(HeftWholeBody* body, const double* q, const double* v);
 /// Kinematics and velocities at the state of heft_whole_body_begin().
 HEFT_API const HeftDynamics* heft_whole_body_dynamics(const HeftWholeBody* body);
-/// Mass of the robot [kg], its centre of mass, and the velocity of that.
+/// Mass of the robot [kg], its centre of mass, and the velocity of that. velocity may be NULL.
 HEFT_API double heft_whole_body_mass(const HeftWholeBody* body);
 HEFT_API HeftVec3 heft_whole_body_com(const HeftWholeBody* body, HeftVec3* velocity);
 
@@ -147,6 +147,7 @@ typedef struct HeftBiped HeftBiped;
 /// For a model that names its bodies pelvis, chest, left_foot, right_foot, its shapes left_sole and
 /// right_sole; what is not found is -1.
 HEFT_API HeftBipedDef heft_biped_def_default(const HeftModel* model);
+/// def may be NULL, error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_biped_create(HeftBiped** out, const HeftModel* model,
                                       const HeftBipedDef* def, HeftError* error);
 HEFT_API void heft_biped_destroy(HeftBiped* biped);
@@ -179,7 +180,8 @@ typedef struct HeftWalkDef {
 typedef struct HeftWalk HeftWalk;
 
 HEFT_API HeftWalkDef heft_walk_def_default(void);
-/// Plans from a goal of standing (heft_biped_stand()), in the direction of its pelvis.
+/// Plans from a goal of standing (heft_biped_stand()), in the direction of its pelvis. def may be
+/// NULL.
 HEFT_API HeftStatus heft_walk_create(HeftWalk** out, const HeftWalkDef* def,
                                      const HeftBipedGoal* stand, double gravity, HeftError* error);
 HEFT_API void heft_walk_destroy(HeftWalk* walk);
@@ -281,6 +283,7 @@ typedef struct HeftCompliance HeftCompliance;
 
 /// The waist: the body named "chest", else the model's first.
 HEFT_API HeftComplianceDef heft_compliance_def_default(const HeftModel* model);
+/// def may be NULL, error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_compliance_create(HeftCompliance** out, const HeftModel* model,
                                            const HeftComplianceDef* def, HeftError* error);
 HEFT_API void heft_compliance_destroy(HeftCompliance* compliance);

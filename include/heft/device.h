@@ -135,7 +135,7 @@ HEFT_API HeftGuard heft_guard_make(const HeftGuardDef* def, const HeftDeviceInfo
 HEFT_API int heft_guard_sample(HeftGuard* guard, uint64_t now_ns, const HeftDeviceSample* sample);
 /// The force that may go out instead of `wish`. moved: how what the spring is fixed to has turned
 /// and moved since the last force [rad, m], in device coordinates; energy that the world gives
-/// through it is not the coupling's. NULL: it stood still.
+/// through it is not the coupling's. moved may be NULL: it stood still.
 HEFT_API HeftDeviceForce heft_guard_force(HeftGuard* guard, uint64_t now_ns,
                                           const HeftDeviceForce* command, const HeftSpatial* moved);
 /// Forces start again from zero.
@@ -158,7 +158,8 @@ typedef struct HeftDeviceDef {
 
 HEFT_API HeftDeviceDef heft_device_def_default(void);
 
-/// def may be NULL. *out is NULL on failure. error may be NULL.
+/// address may be NULL (the default one), def may be NULL, error may be NULL. *out is NULL on
+/// failure.
 HEFT_API HeftStatus heft_device_open(HeftDevice** out, const HeftDriver* driver,
                                      const char* address, const HeftDeviceDef* def,
                                      HeftError* error);
@@ -171,7 +172,7 @@ HEFT_API void* heft_device_self(HeftDevice* device);
 /// The newest sample, if there is a new one. A device that is gone is opened again from here.
 HEFT_API HeftDeviceRead heft_device_read(HeftDevice* device, uint64_t now_ns,
                                          HeftDeviceSample* sample);
-/// Through the guard. Returns what went out. moved: as heft_guard_force().
+/// Through the guard. Returns what went out. moved: as heft_guard_force(), moved may be NULL.
 HEFT_API HeftDeviceForce heft_device_write(HeftDevice* device, uint64_t now_ns,
                                            const HeftDeviceForce* command,
                                            const HeftSpatial* moved);
@@ -207,10 +208,13 @@ typedef struct HeftServoReport {
 
 typedef struct HeftServo HeftServo;
 
+/// def may be NULL, error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_servo_create(HeftServo** out, const HeftServoDef* def, HeftError* error);
 /// Stops it. Devices stay open. NULL is allowed.
 HEFT_API void heft_servo_destroy(HeftServo* servo);
-/// A device to serve, before the start. Returns its number, -1 if there are too many.
+/// A device to serve, before the start. Returns its number, -1 if there are too many. mapping may
+/// be
+/// NULL (the default one).
 HEFT_API int heft_servo_add(HeftServo* servo, HeftDevice* device, const HeftMapping* mapping);
 /// Starts the thread, or hands the tick to an SDK that has one.
 HEFT_API HeftStatus heft_servo_start(HeftServo* servo, HeftError* error);

@@ -24,8 +24,8 @@ typedef struct HeftDraw {
 /// The edges of a shape that the collider knows, or rings around it; nothing for others.
 HEFT_API void heft_draw_shape(const HeftDraw* draw, const HeftCollider* collider, int shape,
                               uint32_t color);
-/// All of them: standing ones grey, moving ones in the colour of their island if islands is given
-/// (heft_collider_islands), otherwise white.
+/// All of them: standing ones grey, moving ones in the colour of their island
+/// (heft_collider_islands()). islands may be NULL: all moving ones are white then.
 HEFT_API void heft_draw_shapes(const HeftDraw* draw, const HeftCollider* collider,
                                const HeftIslands* islands);
 /// The box around each moving shape, margins included, as the broad phase sees it.

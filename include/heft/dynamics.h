@@ -107,7 +107,7 @@ HEFT_API double heft_dynamics_tendon_length(const HeftDynamics* dynamics, int te
 HEFT_API int heft_dynamics_tendon_path(const HeftDynamics* dynamics, int tendon,
                                        HeftVec3 (*piece)[2], int max);
 /// The same for what an actuator acts on, gear included: its force times moment_arm is its share of
-/// tau.
+/// tau. moment_arm may be NULL.
 HEFT_API double heft_dynamics_actuator_length(const HeftDynamics* dynamics, int actuator,
                                               const double* q, double* moment_arm);
 

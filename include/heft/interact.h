@@ -161,6 +161,7 @@ typedef struct HeftProbeState {
   HeftVec3 offset;  ///< from the hand to the point that it holds from afar [m]
 } HeftProbeState;
 
+/// def may be NULL, error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_probe_create(HeftProbe** out, const HeftModel* model,
                                       const HeftProbeDef* def, HeftError* error);
 HEFT_API void heft_probe_destroy(HeftProbe* probe);
@@ -263,7 +264,7 @@ HEFT_API void heft_session_destroy(HeftSession* session);
 HEFT_API HeftProbe* heft_session_probe(HeftSession* session, int index);
 HEFT_API int heft_session_probe_count(const HeftSession* session);
 /// One step with the inputs of all probes. deadline_ns: as heft_world_step_until(), 0: none.
-/// models: what each device should feel, NULL if nobody wants to know.
+/// models: what each device should feel; models may be NULL.
 HEFT_API HeftStepReport heft_session_step(HeftSession* session, const HeftProbeInput* inputs,
                                           uint64_t deadline_ns, HeftLocalModel* models);
 

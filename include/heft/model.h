@@ -824,7 +824,9 @@ HEFT_API HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* 
 HEFT_API void heft_builder_destroy(HeftBuilder* builder);
 HEFT_API void heft_builder_set_physics(HeftBuilder* builder, HeftPhysics physics);
 HEFT_API HeftPhysics heft_builder_physics(const HeftBuilder* builder);
-/// The contact model that the model asks for, a word such as "exact"; NULL or "": none. Copied.
+/// The contact model that the model asks for, a word such as "exact", copied; word may be NULL or
+/// "":
+/// none.
 /// Which words there are is the world's business.
 HEFT_API void heft_builder_set_contact_model(HeftBuilder* builder, const char* word);
 /// Limits that heft_builder_finish() checks before it takes memory.

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 static const struct {
   const char* name;
   const char* text;
@@ -88,6 +90,7 @@ HeftStatus heft_error_set_at(HeftError* error, HeftStatus status, const char* fi
 }
 
 char* heft_error_format(const HeftError* error, char* text, size_t size) {
+  HEFT_REQUIRE(text, NULL);
   if (size == 0) return text;
   char column[16] = "", line[32] = "";
   if (error->column > 0) snprintf(column, sizeof column, "%d:", error->column);

@@ -7,6 +7,8 @@
 #include <heft/base.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 static const uint64_t multiplier_a = 0xBF58476D1CE4E5B9u;
 static const uint64_t multiplier_b = 0x94D049BB133111EBu;
 
@@ -23,6 +25,7 @@ static uint64_t read_word(const unsigned char* bytes, size_t count) {
 }
 
 uint64_t heft_hash(const void* bytes, size_t size, uint64_t seed) {
+  HEFT_REQUIRE(bytes || size == 0, 0);
   const unsigned char* cursor = (const unsigned char*)bytes;
   uint64_t state = finish(seed ^ (0x9E3779B97F4A7C15u * (uint64_t)(size + 1)));
   size_t left = size;

@@ -499,8 +499,9 @@ static HeftStatus create_with_scratch(HeftCollider** out, const HeftModel* model
 
 HeftStatus heft_collider_create(HeftCollider** out, const HeftModel* model,
                                 const HeftColliderDef* def, HeftError* error) {
-  HEFT_ASSERT(out && model);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
   const HeftColliderDef settings = def ? *def : heft_collider_def_default();
   HeftStatus status = check_def(&settings, error);
   if (status != HEFT_OK) return status;
@@ -524,10 +525,14 @@ void heft_collider_destroy(HeftCollider* collider) {
 }
 
 int heft_collider_contact_capacity(const HeftCollider* collider) {
+  HEFT_REQUIRE(collider, 0);
   return collider->contact_capacity;
 }
 
-size_t heft_collider_memory(const HeftCollider* collider) { return collider->memory_size; }
+size_t heft_collider_memory(const HeftCollider* collider) {
+  HEFT_REQUIRE(collider, 0);
+  return collider->memory_size;
+}
 
 static void place_standing(HeftCollider* c) {
   for (int i = 0; i < c->standing_count; ++i) {

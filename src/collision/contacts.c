@@ -287,7 +287,7 @@ static void fetch_ahead(const HeftCollider* c, int slot) {
 }
 
 HeftContactPoints heft_collider_collide(HeftCollider* collider) {
-  HEFT_ASSERT(collider);
+  HEFT_REQUIRE(collider, ((HeftContactPoints){0}));
   HeftCollider* c = collider;
   c->contact_count = c->dropped = c->heaped = 0;
   int64_t missed = 0;

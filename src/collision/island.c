@@ -59,7 +59,7 @@ static int island_of_pair(const HeftCollider* c, int a, int b) {
 HeftIslands heft_collider_islands(HeftCollider* collider, const int (*joined)[2],
                                   int joined_count) {
   HeftCollider* c = collider;
-  HEFT_ASSERT(c && joined_count <= c->joined_max);
+  HEFT_REQUIRE(c && joined_count <= c->joined_max, ((HeftIslands){0}));
   if (joined_count > c->joined_max) joined_count = c->joined_max;
   for (int k = 0; k < c->nlink; ++k) c->link_root[k] = k == 0 ? 0 : c->model->tree->link[k].root;
   for (int i = 0; i < c->contact_count; ++i) {

@@ -72,8 +72,10 @@ static double visit_ray(void* user, int item, double best) {
 
 HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 from, HeftVec3 direction,
                              double reach, HeftQueryFilter filter) {
+  HEFT_REQUIRE(collider, ((HeftRayHit){.shape = -1, .body = -1}));
   const HeftCollider* c = collider;
-  HEFT_ASSERT(fabs(heft_vec3_dot(direction, direction) - 1) < 1e-6);
+  HEFT_REQUIRE(fabs(heft_vec3_dot(direction, direction) - 1) < 1e-6,
+               ((HeftRayHit){.shape = -1, .body = -1}));
   Ask a = {.c = c, .filter = filter, .point = from, .direction = direction, .slot = -1};
   double best = reach;
   for (int i = 0; i < c->plane_count; ++i) best = try_ray(&a, c->plane[i], best);
@@ -116,6 +118,7 @@ static double visit_near(void* user, int item, double best) {
 
 HeftClosestPoint heft_collider_closest(const HeftCollider* collider, HeftVec3 point, double reach,
                                        HeftQueryFilter filter) {
+  HEFT_REQUIRE(collider, ((HeftClosestPoint){.shape = -1, .body = -1}));
   const HeftCollider* c = collider;
   Ask a = {.c = c, .filter = filter, .point = point, .slot = -1};
   double best = reach;
@@ -148,6 +151,7 @@ static int holds(const HeftCollider* c, int slot, HeftVec3 point) {
 
 int heft_collider_inside(const HeftCollider* collider, HeftVec3 point, HeftQueryFilter filter,
                          int max, int* shapes) {
+  HEFT_REQUIRE(collider, 0);
   const HeftCollider* c = collider;
   int count = 0;
   for (int shape = 0; shape < c->model->nshape; ++shape) {
@@ -175,6 +179,7 @@ static int boxes_meet(const HeftCollider* c, int slot, const HeftPose* pose, Hef
 
 int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half,
                           HeftQueryFilter filter, int max, int* shapes) {
+  HEFT_REQUIRE(collider, 0);
   HeftCollider* c = collider;
   Geometry box = {.kind = KIND_BOX, .size = {half.x, half.y, half.z}};
   heft_geometry_bound(&box);
@@ -252,8 +257,10 @@ static Nearness ordered_nearness(const Geometry* a, const Geometry* b, const Hef
 }
 
 HeftDistance heft_collider_distance(HeftCollider* collider, int shape_a, int shape_b) {
+  HEFT_REQUIRE(collider, ((HeftDistance){.distance = HUGE_VAL}));
   HeftCollider* c = collider;
-  HEFT_ASSERT(c->shape_slot[shape_a] >= 0 && c->shape_slot[shape_b] >= 0);
+  HEFT_REQUIRE(c->shape_slot[shape_a] >= 0 && c->shape_slot[shape_b] >= 0,
+               ((HeftDistance){.distance = HUGE_VAL}));
   int a = c->shape_slot[shape_a], b = c->shape_slot[shape_b];
   if (a < 0 || b < 0) return (HeftDistance){.distance = HUGE_VAL};
   const int swap = c->slot[a].geometry.kind > c->slot[b].geometry.kind;

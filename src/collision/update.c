@@ -67,7 +67,7 @@ static void renew_tree(HeftCollider* c) {
 }
 
 void heft_collider_update_links(HeftCollider* collider, const double* link_frames) {
-  HEFT_ASSERT(collider && link_frames);
+  HEFT_REQUIRE_VOID(collider && link_frames);
   update_from_links(collider, link_frames);
   renew_tree(collider);
 }
@@ -88,7 +88,7 @@ HEFT_CLONES static void update_from_bodies(HeftCollider* c, const HeftPose* pose
 }
 
 void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses) {
-  HEFT_ASSERT(collider && body_poses);
+  HEFT_REQUIRE_VOID(collider && body_poses);
   update_from_bodies(collider, body_poses);
   renew_tree(collider);
 }

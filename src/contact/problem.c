@@ -12,7 +12,7 @@ int heft_constraint_type_row_count(HeftConstraintType type) {
       HEFT_CONSTRAINT_TYPE_LIST(ROWS)
 #undef ROWS
   };
-  HEFT_ASSERT(type >= 0 && type < HEFT_CONSTRAINT_TYPE_COUNT);
+  HEFT_REQUIRE(type >= 0 && type < HEFT_CONSTRAINT_TYPE_COUNT, 0);
   return rows[type];
 }
 
@@ -118,7 +118,7 @@ static HeftStatus check_effectors(const HeftContactProblem* p, HeftError* err) {
 }
 
 HeftStatus heft_contact_problem_check(const HeftContactProblem* p, HeftError* err) {
-  HEFT_ASSERT(p);
+  HEFT_REQUIRE(p, HEFT_ERR_ARGUMENT);
   if (p->constraint_count < 0 || p->row_count < 0 || p->effector_count < 0 || p->tree_count < 0) {
     return heft_error_set(err, HEFT_ERR_VALUE, "a count of the contact problem is negative");
   }

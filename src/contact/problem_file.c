@@ -690,7 +690,9 @@ static int read_problem(Reader* in, HeftContactProblemData* out) {
 
 HeftStatus heft_contact_problem_parse(HeftContactProblemData* out, const char* text, size_t size,
                                       const char* name, HeftAllocator allocator, HeftError* err) {
-  HEFT_ASSERT(out && (text || size == 0));
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
+  *out = (HeftContactProblemData){0};
+  HEFT_REQUIRE(text || size == 0, HEFT_ERR_ARGUMENT);
   *out = (HeftContactProblemData){.allocator = allocator};
   Reader in = {.text = text ? text : "",
                .size = size,
@@ -758,8 +760,8 @@ static void put_blocks(Writer* out, const HeftContactProblem* p, int dim) {
 }
 
 size_t heft_contact_problem_format(const HeftContactProblem* p, char* text, size_t size) {
+  HEFT_REQUIRE(p && (text || size == 0), 0);
   Writer out = {.text = text, .size = size};
-  HEFT_ASSERT(p);
   if (!p->block_start || p->constraint_count == 0) return 0;
   const HeftConstraintType type = p->constraints[0].type;
   if (type != HEFT_CONSTRAINT_POINT && type != HEFT_CONSTRAINT_PLANAR &&

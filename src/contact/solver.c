@@ -62,6 +62,7 @@ static void take_all(HeftContactSolver* s, Arena* arena, const HeftContactSolver
 }
 
 size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
+  HEFT_REQUIRE(def, 0);
   HeftContactSolver probe;
   Arena arena = arena_measure();
   arena_take(&arena, 1, HeftContactSolver);
@@ -71,8 +72,9 @@ size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
 
 HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContactSolverDef* def,
                                       HeftError* err) {
-  HEFT_ASSERT(out && def);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(def, HEFT_ERR_ARGUMENT);
   if (def->constraint_capacity < 1 || def->constraint_capacity > 1000000 || def->row_capacity < 0 ||
       def->block_capacity < 0 || def->effector_capacity < 0 || def->tree_effector_capacity < 0 ||
       !(def->proximal > 0 && def->proximal <= 1)) {
@@ -247,7 +249,8 @@ static const HeftContactProblem* best_form(HeftContactSolver* s, const HeftConta
 HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftContactProblem* given,
                                             const HeftContactTermination* stop, double* impulse,
                                             double* velocity) {
-  HEFT_ASSERT(s && given && stop && (impulse || given->row_count == 0));
+  HEFT_REQUIRE(s && given && stop && (impulse || given->row_count == 0),
+               ((HeftContactResult){.status = HEFT_CONTACT_STALLED, .relative = HUGE_VAL}));
   const HeftContactProblem* p = best_form(s, given, stop->tolerance);
   Run run = {.s = s, .stop = stop, .effort_max = stop->effort_max ? stop->effort_max : 100000};
   if (run.effort_max < 0) run.effort_max = 0;
@@ -304,12 +307,12 @@ static double select_impulses(HeftContactSolver* s, const HeftContactProblem* p,
 
 double heft_contact_solver_select_min_norm(HeftContactSolver* s, const HeftContactProblem* p,
                                            double tolerance, double* impulse, double* velocity) {
-  HEFT_ASSERT(s && p && impulse);
+  HEFT_REQUIRE(s && p && impulse, -1);
   return select_impulses(s, p, 0, tolerance, impulse, velocity);
 }
 
 double heft_contact_solver_select_nearest(HeftContactSolver* s, const HeftContactProblem* p,
                                           double tolerance, double* impulse, double* velocity) {
-  HEFT_ASSERT(s && p && p->warm && impulse);
+  HEFT_REQUIRE(s && p && p->warm && impulse, -1);
   return select_impulses(s, p, 1, tolerance, impulse, velocity);
 }

@@ -30,6 +30,7 @@ static int body_named(const HeftModel* m, const char* name) {
 }
 
 HeftBipedDef heft_biped_def_default(const HeftModel* m) {
+  HEFT_REQUIRE(m, ((HeftBipedDef){0}));
   return (HeftBipedDef){
       .allocator = heft_allocator_default(),
       .pelvis = body_named(m, "pelvis"),
@@ -94,8 +95,9 @@ static HeftStatus check(const HeftModel* m, const HeftBipedDef* d, HeftError* er
 
 HeftStatus heft_biped_create(HeftBiped** out, const HeftModel* model, const HeftBipedDef* def,
                              HeftError* error) {
-  HEFT_ASSERT(out && model);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
   HeftBiped made = {.model = model};
   made.def = def ? *def : heft_biped_def_default(model);
   HeftStatus status = check(model, &made.def, error);
@@ -126,7 +128,10 @@ void heft_biped_destroy(HeftBiped* b) {
   allocator.release(allocator.user, b, b->memory_size);
 }
 
-const HeftWholeBody* heft_biped_whole_body(const HeftBiped* b) { return b->whole; }
+const HeftWholeBody* heft_biped_whole_body(const HeftBiped* b) {
+  HEFT_REQUIRE(b, NULL);
+  return b->whole;
+}
 
 // ---- goals
 
@@ -142,7 +147,7 @@ static HeftQuat heading(HeftMat3 r) {
 }
 
 void heft_biped_stand(HeftBiped* b, const double* q, HeftBipedGoal* goal) {
-  HEFT_ASSERT(b && q && goal);
+  HEFT_REQUIRE_VOID(b && q && goal);
   memset(b->error, 0, (size_t)b->model->nv * sizeof(double));
   heft_whole_body_begin(b->whole, q, b->error);
   const HeftDynamics* d = heft_whole_body_dynamics(b->whole);
@@ -242,7 +247,7 @@ static void want_posture(HeftBiped* b, const HeftBipedGoal* goal, const double* 
 
 int heft_biped_torques(HeftBiped* b, const HeftBipedGoal* goal, const double* q, const double* v,
                        double* tau) {
-  HEFT_ASSERT(b && goal && q && v && tau && goal->posture);
+  HEFT_REQUIRE(b && goal && q && v && tau && goal->posture, 0);
   heft_whole_body_begin(b->whole, q, v);
   const HeftDynamics* d = heft_whole_body_dynamics(b->whole);
   for (int i = 0; i < goal->load_count; ++i) {
@@ -269,6 +274,7 @@ int heft_biped_torques(HeftBiped* b, const HeftBipedGoal* goal, const double* q,
 }
 
 int heft_biped_step(HeftBiped* b, const HeftBipedGoal* goal, HeftWorld* world) {
+  HEFT_REQUIRE(b && goal && world, 0);
   const HeftState* s = heft_world_state(world);
   if (!heft_biped_torques(b, goal, s->q, s->v, b->tau)) return 0;
   heft_model_torques_to_controls(b->model, b->tau, heft_world_controls(world));

@@ -20,8 +20,8 @@ static void section(HeftButterworth* f, int i, double k, double twice_zeta, int 
 }
 
 HeftButterworth heft_butterworth_make(int order, double cutoff, double rate) {
-  HEFT_ASSERT(order >= 1 && order <= HEFT_BUTTERWORTH_ORDER_MAX);
-  HEFT_ASSERT(cutoff > 0 && cutoff < 0.5 * rate);
+  HEFT_REQUIRE(order >= 1 && order <= HEFT_BUTTERWORTH_ORDER_MAX, ((HeftButterworth){0}));
+  HEFT_REQUIRE(cutoff > 0 && cutoff < 0.5 * rate, ((HeftButterworth){0}));
   HeftButterworth f = {.fresh = 1};
   double s, c;
   heft_sincos(HEFT_PI * cutoff / rate, &s, &c);
@@ -44,7 +44,7 @@ static void settle(HeftButterworth* f, double x) {
 }
 
 double heft_butterworth_step(HeftButterworth* f, double x) {
-  HEFT_ASSERT(f);
+  HEFT_REQUIRE(f, 0);
   if (f->fresh) settle(f, x);
   for (int i = 0; i < f->sections; ++i) {
     const double y = f->b[i][0] * x + f->z[i][0];

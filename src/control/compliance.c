@@ -22,6 +22,7 @@ struct HeftCompliance {
 };
 
 HeftComplianceDef heft_compliance_def_default(const HeftModel* m) {
+  HEFT_REQUIRE(m, ((HeftComplianceDef){0}));
   const int chest = heft_model_find(m, HEFT_NAMED_BODY, "chest");
   return (HeftComplianceDef){.allocator = heft_allocator_default(),
                              .waist = chest > 0 ? chest : 1,
@@ -41,8 +42,9 @@ static void place(void* part, Arena* arena) {
 
 HeftStatus heft_compliance_create(HeftCompliance** out, const HeftModel* model,
                                   const HeftComplianceDef* def, HeftError* error) {
-  HEFT_ASSERT(out && model);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
   HeftCompliance made = {.model = model};
   made.def = def ? *def : heft_compliance_def_default(model);
   const HeftComplianceDef* d = &made.def;
@@ -63,6 +65,7 @@ void heft_compliance_destroy(HeftCompliance* c) {
 }
 
 void heft_compliance_reset(HeftCompliance* c) {
+  HEFT_REQUIRE_VOID(c);
   const size_t size = (size_t)c->model->nv * sizeof(double);
   memset(c->offset, 0, size);
   memset(c->velocity, 0, size);
@@ -81,7 +84,7 @@ static void gather(HeftCompliance* c, const HeftDynamics* d, const HeftLoad* t) 
 
 void heft_compliance_step(HeftCompliance* c, const HeftDynamics* dynamics, const HeftLoad* loads,
                           int load_count, double dt) {
-  HEFT_ASSERT(c && dynamics && dt > 0 && (loads || load_count == 0));
+  HEFT_REQUIRE_VOID(c && dynamics && dt > 0 && (loads || load_count == 0));
   const HeftComplianceDef* d = &c->def;
   const int nv = c->model->nv;
   memset(c->force, 0, (size_t)nv * sizeof(double));
@@ -94,10 +97,17 @@ void heft_compliance_step(HeftCompliance* c, const HeftDynamics* dynamics, const
   }
 }
 
-const double* heft_compliance_offset(const HeftCompliance* c) { return c->offset; }
-const double* heft_compliance_velocity(const HeftCompliance* c) { return c->velocity; }
+const double* heft_compliance_offset(const HeftCompliance* c) {
+  HEFT_REQUIRE(c, NULL);
+  return c->offset;
+}
+const double* heft_compliance_velocity(const HeftCompliance* c) {
+  HEFT_REQUIRE(c, NULL);
+  return c->velocity;
+}
 
 void heft_compliance_apply(const HeftCompliance* c, const double* posture, double* out) {
+  HEFT_REQUIRE_VOID(c && posture && out);
   heft_q_integrate(c->model, posture, c->offset, 1, out);
   chain_clamp(c->model, out);
 }

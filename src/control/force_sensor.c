@@ -33,7 +33,7 @@ static HeftVec3 into(HeftQuat frame, HeftVec3 v) {
 
 int heft_force_sensor_read(const HeftForceSensor* s, HeftQuat body, HeftSpatial wrench,
                            uint64_t tick, double raw[6]) {
-  HEFT_ASSERT(s && raw);
+  HEFT_REQUIRE(s && raw, 0);
   const HeftQuat frame = heft_quat_mul(body, s->quat);
   const HeftVec3 f = into(frame, wrench.lin), n = into(frame, wrench.ang);
   double g[36];
@@ -52,7 +52,7 @@ int heft_force_sensor_read(const HeftForceSensor* s, HeftQuat body, HeftSpatial 
 
 HeftSpatial heft_force_sensor_outside(const HeftForceSensor* s, HeftQuat body, HeftVec3 gravity,
                                       const double raw[6]) {
-  HEFT_ASSERT(s && raw);
+  HEFT_REQUIRE(s && raw, ((HeftSpatial){0}));
   double felt[6] = {0};
   for (int i = 0; i < 6; ++i)
     for (int k = 0; k < 6; ++k) felt[i] += s->matrix[6 * i + k] * (raw[k] + s->offset[k]);

@@ -43,8 +43,9 @@ static int find_base(const HeftModel* m, int site, int base) {
 
 HeftStatus heft_gaze_create(HeftGaze** out, const HeftModel* model, int site, int base,
                             double speed, const HeftAllocator* allocator, HeftError* error) {
-  HEFT_ASSERT(out && model);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
   if (site < 0 || site >= model->nsite || base >= model->nbody || !(speed > 0))
     return heft_error_set(error, HEFT_ERR_VALUE,
                           "gaze needs a site of the model and a speed above zero");
@@ -88,7 +89,7 @@ static void find_turn(HeftGaze* g, HeftVec3 x, HeftVec3 e, double* turn) {
 
 double heft_gaze_step(HeftGaze* g, const HeftDynamics* d, const double* q, HeftVec3 point,
                       double dt, double* posture) {
-  HEFT_ASSERT(g && d && q && posture && dt > 0);
+  HEFT_REQUIRE(g && d && q && posture && dt > 0, 0);
   const HeftModel* m = g->model;
   const HeftPose eye = heft_dynamics_site_pose(d, g->site);
   const HeftVec3 x = heft_mat3_column(eye.rot, 0);

@@ -9,7 +9,7 @@
 #include "base/assert.h"
 
 HeftForcePlate heft_force_plate_read(const HeftWorld* world, int body, int other, double height) {
-  HEFT_ASSERT(world);
+  HEFT_REQUIRE(world, ((HeftForcePlate){0}));
   const HeftSpatial w = heft_world_pair_wrench(world, body, other, heft_vec3(0, 0, height));
   HeftForcePlate p = {.force = w.lin};
   if (!(w.lin.z > 0)) return (HeftForcePlate){0};

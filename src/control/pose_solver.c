@@ -55,8 +55,9 @@ static void look_around(HeftPoseSolver* s) {
 
 HeftStatus heft_pose_solver_create(HeftPoseSolver** out, const HeftModel* model, int root,
                                    const HeftAllocator* allocator, HeftError* error) {
-  HEFT_ASSERT(out && model && root > 0 && root < model->nbody);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(model && root > 0 && root < model->nbody, HEFT_ERR_ARGUMENT);
   HeftPoseSolver made = {.model = model, .root = root};
   made.allocator = allocator ? *allocator : heft_allocator_default();
   HeftPoseSolver* s = part_make(&made.allocator, &made, sizeof made, place, &made.memory_size,
@@ -136,7 +137,7 @@ static double look(HeftPoseSolver* s, const HeftPoseTarget* targets, int count, 
 
 double heft_pose_solver_solve(HeftPoseSolver* s, const HeftPoseTarget* targets, int count,
                               double* q) {
-  HEFT_ASSERT(s && q && (targets || count == 0));
+  HEFT_REQUIRE(s && q && (targets || count == 0), 0);
   const int nv = s->model->nv;
   double error = look(s, targets, count, q);
   for (int round = 0; round < ROUNDS_MAX && error > enough; ++round) {

@@ -11,7 +11,7 @@
 void heft_pd_torques(const HeftModel* m, const double* kp, const double* kv, const double* q_d,
                      const double* v_d, const double* ff, const double* q, const double* v,
                      double* scratch, double* tau) {
-  HEFT_ASSERT(m && kp && kv && q_d && q && v && scratch && tau);
+  HEFT_REQUIRE_VOID(m && kp && kv && q_d && q && v && scratch && tau);
   heft_q_difference(m, q, q_d, scratch);
   for (int i = 0; i < m->nv; ++i)
     tau[i] = (ff ? ff[i] : 0) + kp[i] * scratch[i] + kv[i] * ((v_d ? v_d[i] : 0) - v[i]);
@@ -27,10 +27,13 @@ static double resistance(const HeftDrive* d, double v) {
 
 double heft_drive_torque(const HeftDrive* d, double q_d, double v_d, double ff, double q,
                          double v) {
-  HEFT_ASSERT(d && d->gear != 0);
+  HEFT_REQUIRE(d && d->gear != 0, 0);
   double motor = d->kp * (q_d - q) + d->kv * (v_d - v) + ff / d->gear;
   if (d->limit > 0) motor = clamp(motor, d->limit);
   return d->gear * motor - resistance(d, v);
 }
 
-double heft_drive_armature(const HeftDrive* d) { return d->gear * d->gear * d->rotor_inertia; }
+double heft_drive_armature(const HeftDrive* d) {
+  HEFT_REQUIRE(d, 0);
+  return d->gear * d->gear * d->rotor_inertia;
+}

@@ -24,6 +24,7 @@ struct HeftSpline {
 };
 
 void heft_spline_smooth_step(double s, double out[3]) {
+  HEFT_REQUIRE_VOID(out);
   out[0] = s <= 0 ? 0 : s >= 1 ? 1 : s * s * s * (10 + s * (-15 + 6 * s));
   out[1] = s <= 0 || s >= 1 ? 0 : s * s * (30 + s * (-60 + 30 * s));
   out[2] = s <= 0 || s >= 1 ? 0 : s * (60 + s * (-180 + 120 * s));
@@ -86,8 +87,9 @@ static HeftStatus finish(HeftSpline** out, HeftError* error) {
 HeftStatus heft_spline_create(HeftSpline** out, int count, int channels, const double* times,
                               const double* values, const HeftAllocator* allocator,
                               HeftError* error) {
-  HEFT_ASSERT(out && times && values);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(times && values, HEFT_ERR_ARGUMENT);
   if (count < 2 || count > POINTS_MAX || channels < 1 || channels > CHANNELS_MAX)
     return heft_error_set(error, HEFT_ERR_VALUE,
                           "a trajectory has at least two points and one channel");
@@ -161,8 +163,9 @@ static HeftStatus survey(const char* text, size_t size, int* count, int* width, 
 
 HeftStatus heft_spline_read(HeftSpline** out, const char* text, size_t size,
                             const HeftAllocator* allocator, HeftError* error) {
-  HEFT_ASSERT(out && text);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(text, HEFT_ERR_ARGUMENT);
   int count = 0, width = 0;
   HeftStatus status = survey(text, size, &count, &width, error);
   if (status == HEFT_OK) status = make(out, count, width - 1, allocator, error);
@@ -181,8 +184,14 @@ void heft_spline_destroy(HeftSpline* s) {
   if (s) s->allocator.release(s->allocator.user, s, s->memory_size);
 }
 
-int heft_spline_channels(const HeftSpline* s) { return s->channels; }
-double heft_spline_end(const HeftSpline* s) { return s->time[s->count - 1]; }
+int heft_spline_channels(const HeftSpline* s) {
+  HEFT_REQUIRE(s, 0);
+  return s->channels;
+}
+double heft_spline_end(const HeftSpline* s) {
+  HEFT_REQUIRE(s, 0);
+  return s->time[s->count - 1];
+}
 
 // ---- looking up
 
@@ -200,7 +209,7 @@ static int find(const HeftSpline* s, double time) {
 
 void heft_spline_at(const HeftSpline* s, double time, double* value, double* velocity,
                     double* acceleration) {
-  HEFT_ASSERT(s);
+  HEFT_REQUIRE_VOID(s);
   const int i = find(s, time), w = s->channels;
   const double h = s->time[i + 1] - s->time[i];
   const double x = (time - s->time[i]) / h, u = x < 0 ? 0 : x > 1 ? 1 : x;

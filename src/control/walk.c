@@ -145,8 +145,9 @@ static int sound(const HeftWalkDef* d) {
 
 HeftStatus heft_walk_create(HeftWalk** out, const HeftWalkDef* def, const HeftBipedGoal* stand,
                             double gravity, HeftError* error) {
-  HEFT_ASSERT(out && stand);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(stand, HEFT_ERR_ARGUMENT);
   HeftWalk made = {.def = def ? *def : heft_walk_def_default(), .stand = *stand};
   const double height = stand->com.z - 0.5 * (stand->foot[0].pos.z + stand->foot[1].pos.z);
   if (!sound(&made.def) || !(height > 0) || !(gravity > 0))
@@ -170,7 +171,10 @@ void heft_walk_destroy(HeftWalk* w) {
   if (w) w->def.allocator.release(w->def.allocator.user, w, w->memory_size);
 }
 
-double heft_walk_duration(const HeftWalk* w) { return w->duration; }
+double heft_walk_duration(const HeftWalk* w) {
+  HEFT_REQUIRE(w, 0);
+  return w->duration;
+}
 
 // ---- goals
 
@@ -203,7 +207,7 @@ static double load_of(const HeftWalk* w, int i, int side, double time) {
 }
 
 void heft_walk_goal(const HeftWalk* w, double time, HeftBipedGoal* goal, HeftVec3* zmp) {
-  HEFT_ASSERT(w && goal);
+  HEFT_REQUIRE_VOID(w && goal);
   const double t = time < 0 ? 0 : time > w->duration ? w->duration : time;
   const int k = (int)(t / w->def.sample + 0.5);
   const Sample* s = &w->sample[k < w->samples ? k : w->samples - 1];

@@ -124,8 +124,9 @@ static void find_columns(HeftWholeBody* b) {
 
 HeftStatus heft_whole_body_create(HeftWholeBody** out, const HeftModel* model,
                                   const HeftWholeBodyDef* def, HeftError* error) {
-  HEFT_ASSERT(out && model);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
   HeftWholeBody made = {.model = model};
   made.def = def ? *def : heft_whole_body_def_default();
   made.def.root = find_root(model, made.def.root);
@@ -156,7 +157,7 @@ void heft_whole_body_destroy(HeftWholeBody* b) {
 // ---- the problem
 
 void heft_whole_body_begin(HeftWholeBody* b, const double* q, const double* v) {
-  HEFT_ASSERT(b && q && v);
+  HEFT_REQUIRE_VOID(b && q && v);
   const int n = b->columns;
   memcpy(b->v, v, (size_t)b->model->nv * sizeof(double));
   heft_dynamics_clear_wrenches(b->dynamics);
@@ -171,10 +172,17 @@ void heft_whole_body_begin(HeftWholeBody* b, const double* q, const double* v) {
   b->biased = 0;
 }
 
-const HeftDynamics* heft_whole_body_dynamics(const HeftWholeBody* b) { return b->dynamics; }
-double heft_whole_body_mass(const HeftWholeBody* b) { return b->total_mass; }
+const HeftDynamics* heft_whole_body_dynamics(const HeftWholeBody* b) {
+  HEFT_REQUIRE(b, NULL);
+  return b->dynamics;
+}
+double heft_whole_body_mass(const HeftWholeBody* b) {
+  HEFT_REQUIRE(b, 0);
+  return b->total_mass;
+}
 
 HeftVec3 heft_whole_body_com(const HeftWholeBody* b, HeftVec3* velocity) {
+  HEFT_REQUIRE(b, ((HeftVec3){0}));
   const HeftVec3 com = heft_dynamics_center_of_mass(b->dynamics, b->def.root);
   if (velocity)
     *velocity = heft_vec3_scale(1 / b->total_mass,
@@ -184,7 +192,8 @@ HeftVec3 heft_whole_body_com(const HeftWholeBody* b, HeftVec3* velocity) {
 
 void heft_whole_body_add_wrench(HeftWholeBody* b, int on, HeftVec3 point, HeftVec3 force,
                                 HeftVec3 torque) {
-  HEFT_ASSERT(!b->biased);
+  HEFT_REQUIRE_VOID(b);
+  HEFT_REQUIRE_VOID(!b->biased);
   heft_dynamics_add_wrench(b->dynamics, on, point, force, torque);
 }
 
@@ -216,7 +225,7 @@ static void want_rows(HeftWholeBody* b, const double* rows, HeftVec3 x, HeftVec3
 
 // The bias of h holds the wrenches too: they are no part of J̇ v, so they are added back.
 void heft_whole_body_add_com_task(HeftWholeBody* b, HeftVec3 acc, HeftVec3 weight) {
-  HEFT_ASSERT(b && b->root_dofs == 6);
+  HEFT_REQUIRE_VOID(b && b->root_dofs == 6);
   need_bias(b);
   const HeftModel* m = b->model;
   const double *g = m->physics.gravity, share = 1 / b->total_mass;
@@ -235,6 +244,7 @@ void heft_whole_body_add_com_task(HeftWholeBody* b, HeftVec3 acc, HeftVec3 weigh
 
 void heft_whole_body_add_point_task(HeftWholeBody* b, int of, HeftVec3 point, HeftVec3 acc,
                                     HeftVec3 weight) {
+  HEFT_REQUIRE_VOID(b);
   need_bias(b);
   heft_dynamics_body_jacobian(b->dynamics, of, point, b->jacobian);
   const HeftVec3 drift = heft_dynamics_body_acceleration(b->dynamics, of, point).lin;
@@ -242,6 +252,7 @@ void heft_whole_body_add_point_task(HeftWholeBody* b, int of, HeftVec3 point, He
 }
 
 void heft_whole_body_add_rotation_task(HeftWholeBody* b, int of, HeftVec3 acc, HeftVec3 weight) {
+  HEFT_REQUIRE_VOID(b);
   need_bias(b);
   const HeftVec3 point = heft_dynamics_body_pose(b->dynamics, of).pos;
   heft_dynamics_body_jacobian(b->dynamics, of, point, b->jacobian);
@@ -250,6 +261,7 @@ void heft_whole_body_add_rotation_task(HeftWholeBody* b, int of, HeftVec3 acc, H
 }
 
 void heft_whole_body_add_dof_task(HeftWholeBody* b, int dof, double acc, double weight) {
+  HEFT_REQUIRE_VOID(b);
   for (int i = 0; i < b->columns; ++i) {
     if (b->column_dof[i] != dof) continue;
     b->h[i * (b->columns + 1)] += weight;
@@ -259,7 +271,7 @@ void heft_whole_body_add_dof_task(HeftWholeBody* b, int dof, double acc, double 
 
 int heft_whole_body_add_contact(HeftWholeBody* b, int on, HeftVec3 point, HeftVec3 normal,
                                 double friction, double share) {
-  HEFT_ASSERT(b && share > 0 && friction >= 0);
+  HEFT_REQUIRE(b && share > 0 && friction >= 0, -1);
   if (b->sole_points == b->def.contact_capacity) return -1;
   HeftVec3 t1, t2;
   heft_vec3_tangents(normal, &t1, &t2);
@@ -368,7 +380,7 @@ static void find_torques(HeftWholeBody* b, double* tau) {
 }
 
 int heft_whole_body_solve(HeftWholeBody* b, double* tau) {
-  HEFT_ASSERT(b && tau);
+  HEFT_REQUIRE(b && tau, 0);
   const int n = b->columns;
   need_bias(b);
   memset(tau, 0, (size_t)b->model->nv * sizeof(double));
@@ -381,15 +393,19 @@ int heft_whole_body_solve(HeftWholeBody* b, double* tau) {
   return 1;
 }
 
-const double* heft_whole_body_acceleration(const HeftWholeBody* b) { return b->a; }
+const double* heft_whole_body_acceleration(const HeftWholeBody* b) {
+  HEFT_REQUIRE(b, NULL);
+  return b->a;
+}
 
 HeftVec3 heft_whole_body_force(const HeftWholeBody* b, int contact) {
-  HEFT_ASSERT(contact >= 0 && contact < b->sole_points);
+  HEFT_REQUIRE(b, ((HeftVec3){0}));
+  HEFT_REQUIRE(contact >= 0 && contact < b->sole_points, ((HeftVec3){0}));
   return heft_mat3_mul_vec(b->sole_point[contact].frame, heft_vec3_from(b->lambda + 3L * contact));
 }
 
 void heft_model_torques_to_controls(const HeftModel* m, const double* tau, double* controls) {
-  HEFT_ASSERT(m && tau && controls);
+  HEFT_REQUIRE_VOID(m && tau && controls);
   for (int i = 0; i < m->nactuator; ++i) {
     if (m->actuator_transmission[i] != HEFT_TRANSMISSION_JOINT) continue;
     const int joint = m->actuator_target[i];

@@ -37,8 +37,9 @@ static HeftStatus open_driver(HeftDevice* d, HeftError* error) {
 
 HeftStatus heft_device_open(HeftDevice** out, const HeftDriver* driver, const char* address,
                             const HeftDeviceDef* def, HeftError* error) {
-  HEFT_ASSERT(out && driver && driver->open && driver->read && driver->write);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(driver && driver->open && driver->read && driver->write, HEFT_ERR_ARGUMENT);
   const HeftDeviceDef used = def ? *def : heft_device_def_default();
   if (address && strlen(address) >= sizeof((HeftDevice*)0)->address)
     return heft_error_set(error, HEFT_ERR_LIMIT, "the address of the device is too long");
@@ -76,12 +77,27 @@ void heft_device_close(HeftDevice* d) {
   allocator.release(allocator.user, d, d->memory_size);
 }
 
-HeftDeviceInfo heft_device_info(const HeftDevice* d) { return d->info; }
-const char* heft_device_driver(const HeftDevice* d) { return d->driver->name; }
+HeftDeviceInfo heft_device_info(const HeftDevice* d) {
+  HEFT_REQUIRE(d, ((HeftDeviceInfo){0}));
+  return d->info;
+}
+const char* heft_device_driver(const HeftDevice* d) {
+  HEFT_REQUIRE(d, "");
+  return d->driver->name;
+}
 const HeftDriver* device_driver(const HeftDevice* d) { return d->driver; }
-void* heft_device_self(HeftDevice* d) { return d->self; }
-HeftGuardReport heft_device_report(const HeftDevice* d) { return d->guard.report; }
-int heft_device_alive(const HeftDevice* d) { return d->open; }
+void* heft_device_self(HeftDevice* d) {
+  HEFT_REQUIRE(d, NULL);
+  return d->self;
+}
+HeftGuardReport heft_device_report(const HeftDevice* d) {
+  HEFT_REQUIRE(d, ((HeftGuardReport){0}));
+  return d->guard.report;
+}
+int heft_device_alive(const HeftDevice* d) {
+  HEFT_REQUIRE(d, 0);
+  return d->open;
+}
 
 // Some devices tell what they are only when they speak: the guard's limits follow.
 static void learn(HeftDevice* d) {
@@ -105,7 +121,7 @@ static void look_again(HeftDevice* d, uint64_t now_ns) {
 }
 
 HeftDeviceRead heft_device_read(HeftDevice* d, uint64_t now_ns, HeftDeviceSample* sample) {
-  HEFT_ASSERT(d && sample);
+  HEFT_REQUIRE(d && sample, HEFT_DEVICE_NOTHING);
   if (!d->open) look_again(d, now_ns);
   if (!d->open) return HEFT_DEVICE_LOST;
   HeftDeviceSample fresh;
@@ -120,7 +136,7 @@ HeftDeviceRead heft_device_read(HeftDevice* d, uint64_t now_ns, HeftDeviceSample
 
 HeftDeviceForce heft_device_write(HeftDevice* d, uint64_t now_ns, const HeftDeviceForce* command,
                                   const HeftSpatial* moved) {
-  HEFT_ASSERT(d && command);
+  HEFT_REQUIRE(d && command, ((HeftDeviceForce){0}));
   HeftDeviceForce felt = *command;  // what a device cannot give is no energy either
   if (d->info.axes_driven < 6) felt.torque = heft_vec3(0, 0, 0);
   const HeftDeviceForce given = heft_guard_force(&d->guard, now_ns, &felt, moved);

@@ -2,6 +2,7 @@
 // The table of drivers.
 #include <string.h>
 
+#include "base/assert.h"
 #include "device/driver_list.h"
 
 static const HeftDriver* const drivers[] = {
@@ -19,6 +20,7 @@ const HeftDriver* heft_driver_at(int index) {
 }
 
 const HeftDriver* heft_driver_find(const char* name) {
+  HEFT_REQUIRE(name, NULL);
   for (int i = 0; heft_driver_at(i); ++i) {
     if (strcmp(heft_driver_at(i)->name, name) == 0) return heft_driver_at(i);
   }

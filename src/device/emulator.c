@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "device/driver_list.h"
 #include "device/text.h"
 
@@ -92,6 +93,7 @@ static const HeftDeviceInfo models[] = {
 };
 
 int heft_emulator_device(const char* name, HeftDeviceInfo* info) {
+  HEFT_REQUIRE(name && info, 0);
   for (size_t i = 0; i < sizeof models / sizeof *models; ++i) {
     if (strcmp(models[i].name, name) != 0) continue;
     *info = models[i];
@@ -101,6 +103,7 @@ int heft_emulator_device(const char* name, HeftDeviceInfo* info) {
 }
 
 HeftEmulator heft_emulator_make(const HeftEmulatorDef* def) {
+  HEFT_REQUIRE(def, ((HeftEmulator){0}));
   HeftEmulator e = {.def = *def, .pos = def->start, .intention = def->start};
   e.sensed = def->start;
   e.random = def->seed * 0x9E3779B97F4A7C15u + 1;
@@ -131,6 +134,7 @@ static void follow(HeftEmulator* e) {
 }
 
 int heft_emulator_script(HeftEmulator* e, const char* text) {
+  HEFT_REQUIRE(e && text, 0);
   int count = 0;
   const char* at = text;
   while (*at) {
@@ -171,6 +175,7 @@ static void move(HeftEmulator* e, double dt) {
 }
 
 void heft_emulator_advance(HeftEmulator* e, uint64_t now_ns) {
+  HEFT_REQUIRE_VOID(e);
   if (!e->begun) {
     e->begun = 1;
     e->now_ns = e->begun_ns = now_ns;
@@ -209,6 +214,7 @@ static void sense(HeftEmulator* e) {
 }
 
 HeftDeviceRead heft_emulator_read(HeftEmulator* e, HeftDeviceSample* s) {
+  HEFT_REQUIRE(e && s, HEFT_DEVICE_NOTHING);
   if (e->dead) return HEFT_DEVICE_LOST;
   ++e->number;
   if (e->def.loss > 0 && chance(e) < e->def.loss) return HEFT_DEVICE_NOTHING;
@@ -223,6 +229,7 @@ HeftDeviceRead heft_emulator_read(HeftEmulator* e, HeftDeviceSample* s) {
 }
 
 int heft_emulator_write(HeftEmulator* e, const HeftDeviceForce* force) {
+  HEFT_REQUIRE(e && force, 0);
   if (e->dead) return 0;
   HeftDeviceForce next = e->pending[0];
   const int delay = e->def.delay < 8 ? e->def.delay : 8;
@@ -293,6 +300,7 @@ static HeftStatus read_device(const char* text, HeftEmulatorDef* def, HeftError*
 }
 
 HeftStatus heft_emulator_read_text(HeftEmulator* e, const char* text, HeftError* error) {
+  HEFT_REQUIRE(e && text, HEFT_ERR_ARGUMENT);
   HeftEmulatorDef def = heft_emulator_def_default();
   char device[256];
   const char* script = text_split(text, ':', device, sizeof device);

@@ -26,6 +26,7 @@
 #include <heft/device.h>
 #include <math.h>
 
+#include "base/assert.h"
 #include "math/vec3_limit.h"
 
 static const double idle_reset = 5e-3;   // without force for so long, the next touch begins [s]
@@ -45,6 +46,7 @@ static double given_or(double value, double other, double last) {
 }
 
 HeftGuard heft_guard_make(const HeftGuardDef* def, const HeftDeviceInfo* info) {
+  HEFT_REQUIRE(info, ((HeftGuard){0}));
   HeftGuard g = {.def = def ? *def : heft_guard_def_default()};
   HeftGuardDef* d = &g.def;
   d->force_max = given_or(d->force_max, info->force_max, 3);
@@ -56,6 +58,7 @@ HeftGuard heft_guard_make(const HeftGuardDef* def, const HeftDeviceInfo* info) {
 }
 
 void heft_guard_restart(HeftGuard* g, uint64_t now_ns) {
+  HEFT_REQUIRE_VOID(g);
   g->start_ns = now_ns;
   g->given = (HeftDeviceForce){0};
   g->mean_velocity = heft_vec3(0, 0, 0);
@@ -84,6 +87,7 @@ static void enter(HeftGuard* g, const HeftDeviceSample* s, double dt) {
 }
 
 int heft_guard_sample(HeftGuard* g, uint64_t now_ns, const HeftDeviceSample* s) {
+  HEFT_REQUIRE(g && s, 0);
   if (!is_sound(s)) {
     ++g->report.not_finite;
     return 0;
@@ -209,6 +213,7 @@ static HeftDeviceForce guarded(HeftGuard* g, uint64_t now_ns, double period,
 
 HeftDeviceForce heft_guard_force(HeftGuard* g, uint64_t now_ns, const HeftDeviceForce* command,
                                  const HeftSpatial* moved) {
+  HEFT_REQUIRE(g && command, ((HeftDeviceForce){0}));
   const HeftSpatial still = {{0, 0, 0}, {0, 0, 0}};
   const int known = moved && vec3_finite(moved->lin) && vec3_finite(moved->ang);
   const HeftSpatial way = known ? *moved : still;
@@ -228,6 +233,7 @@ HeftDeviceForce heft_guard_force(HeftGuard* g, uint64_t now_ns, const HeftDevice
 // ---- what a device can bear
 
 double heft_device_stiffness_bound(const HeftDeviceInfo* info, double period, double damping) {
+  HEFT_REQUIRE(info, 0);
   double max = period > 0 ? 2 * (info->damping - damping) / period : 0;
   if (info->resolution > 0) max = fmin(max, 2 * info->friction / info->resolution);
   return fmax(max, 0);

@@ -30,7 +30,7 @@ HeftServoDef heft_servo_def_default(void) {
 }
 
 HeftStatus heft_servo_create(HeftServo** out, const HeftServoDef* def, HeftError* error) {
-  HEFT_ASSERT(out);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   const HeftServoDef used = def ? *def : heft_servo_def_default();
   if (!(used.rate >= 1 && used.rate <= 1e5) || !(used.blend >= 0 && used.blend <= 1))
@@ -55,7 +55,7 @@ void heft_servo_destroy(HeftServo* s) {
 }
 
 int heft_servo_add(HeftServo* s, HeftDevice* device, const HeftMapping* mapping) {
-  HEFT_ASSERT(s && device && !s->started);
+  HEFT_REQUIRE(s && device && !s->started, -1);
   if (s->count == HEFT_SERVO_DEVICES) return -1;
   Axis* a = &s->axis[s->count];
   a->device = device;
@@ -70,7 +70,7 @@ int heft_servo_add(HeftServo* s, HeftDevice* device, const HeftMapping* mapping)
 // ---- from and to the world's thread
 
 int heft_servo_input(HeftServo* s, int device, HeftProbeInput* input) {
-  HEFT_ASSERT(s && device >= 0 && device < s->count && input);
+  HEFT_REQUIRE(s && device >= 0 && device < s->count && input, 0);
   Axis* a = &s->axis[device];
   const int fresh = exchange_take(&a->input_exchange);
   *input = a->input[a->input_exchange.reading];
@@ -78,21 +78,21 @@ int heft_servo_input(HeftServo* s, int device, HeftProbeInput* input) {
 }
 
 void heft_servo_model(HeftServo* s, int device, const HeftLocalModel* model) {
-  HEFT_ASSERT(s && device >= 0 && device < s->count && model);
+  HEFT_REQUIRE_VOID(s && device >= 0 && device < s->count && model);
   Axis* a = &s->axis[device];
   a->model[a->model_exchange.writing] = *model;
   exchange_publish(&a->model_exchange);
 }
 
 void heft_servo_map(HeftServo* s, int device, const HeftMapping* mapping) {
-  HEFT_ASSERT(s && device >= 0 && device < s->count && mapping);
+  HEFT_REQUIRE_VOID(s && device >= 0 && device < s->count && mapping);
   Axis* a = &s->axis[device];
   a->map[a->map_exchange.writing] = *mapping;
   exchange_publish(&a->map_exchange);
 }
 
 int heft_servo_view(HeftServo* s, int device, HeftServoView* view) {
-  HEFT_ASSERT(s && device >= 0 && device < s->count && view);
+  HEFT_REQUIRE(s && device >= 0 && device < s->count && view, 0);
   Axis* a = &s->axis[device];
   const int fresh = exchange_take(&a->view_exchange);
   *view = a->view[a->view_exchange.reading];
@@ -259,6 +259,6 @@ void servo_turn(HeftServo* s, uint64_t now_ns, uint64_t late_ns) {
 }
 
 void heft_servo_tick(HeftServo* s, uint64_t now_ns) {
-  HEFT_ASSERT(s && !s->started);
+  HEFT_REQUIRE_VOID(s && !s->started);
   servo_turn(s, now_ns, 0);
 }

@@ -71,7 +71,7 @@ static void* live(void* user) {
 static void sdk_tick(void* user) { servo_turn(user, heft_clock_ns(), 0); }
 
 HeftStatus heft_servo_start(HeftServo* s, HeftError* error) {
-  HEFT_ASSERT(s && !s->started);
+  HEFT_REQUIRE(s && !s->started, HEFT_ERR_ARGUMENT);
   atomic_store(&s->quit, 0);
   if (s->count == 1 && device_driver(s->axis[0].device)->run) {
     const HeftDriver* driver = device_driver(s->axis[0].device);
@@ -86,7 +86,7 @@ HeftStatus heft_servo_start(HeftServo* s, HeftError* error) {
 }
 
 void heft_servo_stop(HeftServo* s) {
-  HEFT_ASSERT(s);
+  HEFT_REQUIRE_VOID(s);
   if (!s->started) return;
   atomic_store(&s->quit, 1);
   if (s->started == 1) pthread_join(s->thread, NULL);

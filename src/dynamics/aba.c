@@ -13,6 +13,7 @@
 // Splitting the acceleration into ā + α takes the terms I^a c out of the second recursion.
 // Everything is written about the tree's origin, so that I^a and p^a are added to the parent's as
 // they are. An articulated inertia is six columns of eight lanes, angular and linear side by side.
+#include "base/assert.h"
 #include "dynamics/articulated.h"
 #include "dynamics/newton_euler.h"
 
@@ -160,6 +161,6 @@ HEFT_CLONES static void aba_kernel(HeftDynamics* d, const double* v, const doubl
 }
 
 void heft_dynamics_aba(HeftDynamics* d, const double* v, const double* tau, double* a) {
-  HEFT_ASSERT(d && v && a);
+  HEFT_REQUIRE_VOID(d && v && a);
   aba_kernel(d, v, tau, a);
 }

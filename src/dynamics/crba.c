@@ -6,6 +6,7 @@
 //     M_de = S_e · (I^c S_d)   for every dof e on the path of d,
 // and zero elsewhere. Row d is stored along its path (tree.h): four products of the row come out at
 // a time.
+#include "base/assert.h"
 #include "dynamics/workspace.h"
 
 // A link's own inertia about O: I + m (|c|² 1 - c cᵀ).
@@ -88,11 +89,12 @@ HEFT_CLONES static void crba_kernel(HeftDynamics* d) {
 }
 
 void heft_dynamics_crba(HeftDynamics* d) {
-  HEFT_ASSERT(d);
+  HEFT_REQUIRE_VOID(d);
   crba_kernel(d);
 }
 
 void heft_dynamics_mass_matrix(const HeftDynamics* d, double* out) {
+  HEFT_REQUIRE_VOID(d && out);
   const HeftTree* t = d->tree;
   const int nv = t->nv;
   for (long i = 0; i < (long)nv * nv; ++i) out[i] = 0;

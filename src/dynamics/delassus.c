@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/assert.h"
+
 static const struct {
   const char *name, *text;
 } labels[HEFT_DELASSUS_COUNT] = {
@@ -164,7 +166,7 @@ HEFT_CLONES static void delassus_project(const Groups* g, int a, int b, const Bl
 }
 
 size_t heft_dynamics_delassus_scratch(const HeftDynamics* d, HeftDelassusMethod method, int count) {
-  HEFT_ASSERT(d && known(method) && count >= 0);
+  HEFT_REQUIRE(d && known(method) && count >= 0, 0);
   if (method == HEFT_DELASSUS_DIRECT) return heft_delassus_direct_scratch(d, count);
   if (method == HEFT_DELASSUS_UNIT_FORCES) return heft_delassus_unit_forces_scratch(d, count);
   return groups_scratch(count) + block_methods[method]->scratch(d, count);
@@ -172,7 +174,8 @@ size_t heft_dynamics_delassus_scratch(const HeftDynamics* d, HeftDelassusMethod 
 
 void heft_dynamics_delassus(const HeftDynamics* d, HeftDelassusMethod method, int count,
                             const HeftDelassusPoint* points, double* scratch, double* lambda) {
-  HEFT_ASSERT(d && known(method) && count >= 0);
+  HEFT_REQUIRE_VOID(d && known(method) && count >= 0);
+  HEFT_REQUIRE_VOID(count == 0 || (points && scratch && lambda));
   if (method == HEFT_DELASSUS_DIRECT) {
     heft_delassus_direct(d, count, points, scratch, lambda);
     return;

@@ -9,6 +9,7 @@
 // several paths its places are looked up.
 #include <string.h>
 
+#include "base/assert.h"
 #include "dynamics/delassus.h"
 
 enum { ROW = 8 };  // six numbers: lanes 0 to 2 and 4 to 6
@@ -42,6 +43,7 @@ static Half half_at(const HeftDynamics* d, double* scratch, int effector) {
 }
 
 size_t heft_dynamics_delassus_effectors_scratch(const HeftDynamics* d, int count) {
+  HEFT_REQUIRE(d, 0);
   return (size_t)count * half_size(d);
 }
 
@@ -231,7 +233,7 @@ static int is_free_body(const HeftTree* t, const HeftEffector* effector) {
 
 void heft_dynamics_delassus_effectors(const HeftDynamics* d, int count,
                                       const HeftEffector* effectors, double* scratch, double* out) {
-  HEFT_ASSERT(d && count >= 0 && (count == 0 || (effectors && scratch && out)));
+  HEFT_REQUIRE_VOID(d && count >= 0 && (count == 0 || (effectors && scratch && out)));
   if (count == 1 && is_free_body(d->tree, effectors)) {
     effectors_free_body(d, d->tree->link[d->tree->body_link[effectors->body]].dof, out);
     return;

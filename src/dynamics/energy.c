@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums over bodies: centre of mass, momentum, energies, and the forces of joint springs.
+#include "base/assert.h"
 #include "dynamics/workspace.h"
 
 // 1 if link k is `root` or lies beyond it; root 0 stands for everything.
@@ -13,7 +14,8 @@ static HeftVec3 world_com(const HeftDynamics* d, int k) {
 }
 
 HeftVec3 heft_dynamics_center_of_mass(const HeftDynamics* d, int body) {
-  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  HEFT_REQUIRE(d, ((HeftVec3){0}));
+  HEFT_REQUIRE(body >= 0 && body < d->model->nbody, ((HeftVec3){0}));
   const int root = d->tree->body_link[body];
   double mass = 0;
   HeftVec3 sum = {0, 0, 0};
@@ -26,7 +28,8 @@ HeftVec3 heft_dynamics_center_of_mass(const HeftDynamics* d, int body) {
 }
 
 HeftSpatial heft_dynamics_momentum(const HeftDynamics* d, int body, HeftVec3 about) {
-  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  HEFT_REQUIRE(d, ((HeftSpatial){0}));
+  HEFT_REQUIRE(body >= 0 && body < d->model->nbody, ((HeftSpatial){0}));
   const int root = d->tree->body_link[body];
   HeftSpatial sum = {{0, 0, 0}, {0, 0, 0}};
   for (int k = 1; k < d->tree->nlink; ++k) {
@@ -58,6 +61,7 @@ HEFT_CLONES static double kinetic_kernel(const HeftDynamics* d, const double* v)
 }
 
 double heft_dynamics_kinetic_energy(const HeftDynamics* d, const double* v) {
+  HEFT_REQUIRE(d && v, 0);
   return kinetic_kernel(d, v);
 }
 
@@ -100,6 +104,7 @@ static int joint_stretch(const HeftModel* m, int j, const double* q, double* str
 }
 
 void heft_model_spring_forces(const HeftModel* m, const double* q, double* tau) {
+  HEFT_REQUIRE_VOID(m && q && tau);
   for (int j = 0; j < m->njoint; ++j) {
     const double* stiffness = m->dof_stiffness + m->joint_dof[j];
     double* own = tau + m->joint_dof[j];
@@ -144,6 +149,7 @@ HEFT_CLONES static void mass_moments(const HeftDynamics* d, double* out) {
 }
 
 double heft_dynamics_potential_energy(const HeftDynamics* d, const double* q) {
+  HEFT_REQUIRE(d && q, 0);
   const HeftModel* m = d->model;
   const double* g = m->physics.gravity;
   double first_moment[4];

@@ -6,6 +6,7 @@
 //   pose       R_i = R_p R_rel, p_i = p_p + R_p p_rel
 //   shape      S = (R a, R m + p × R a)   a, m: axis and arm in the link's frame
 //              I = R diag(moments) Rᵀ
+#include "base/assert.h"
 #include "dynamics/workspace.h"
 
 static HeftQuat read_unit_quat(const double* q) {
@@ -216,7 +217,7 @@ static void move_wrenches(HeftDynamics* d, double sign) {
 }
 
 void heft_dynamics_kinematics(HeftDynamics* d, const double* q) {
-  HEFT_ASSERT(d && q);
+  HEFT_REQUIRE_VOID(d && q);
   const HeftTree* t = d->tree;
   gather_angles(t, q, d->angle);
   heft_sincos_many(t->stage_count, d->angle, d->sine, d->cosine);
@@ -240,13 +241,15 @@ static HeftPose world_pose(const HeftDynamics* d, int link) {
 }
 
 HeftPose heft_dynamics_body_pose(const HeftDynamics* d, int body) {
-  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  HEFT_REQUIRE(d, heft_pose_identity());
+  HEFT_REQUIRE(body >= 0 && body < d->model->nbody, heft_pose_identity());
   return heft_pose_mul(world_pose(d, d->tree->body_link[body]),
                        pose_from_columns(&d->tree->body_in_link[body]));
 }
 
 HeftPose heft_dynamics_site_pose(const HeftDynamics* d, int site) {
-  HEFT_ASSERT(site >= 0 && site < d->model->nsite);
+  HEFT_REQUIRE(d, heft_pose_identity());
+  HEFT_REQUIRE(site >= 0 && site < d->model->nsite, heft_pose_identity());
   const double *pos = d->model->site_pos + 3L * site, *quat = d->model->site_quat + 4L * site;
   const HeftPose in_body =
       heft_pose(heft_vec3_from(pos), heft_quat(quat[0], quat[1], quat[2], quat[3]));
@@ -254,7 +257,8 @@ HeftPose heft_dynamics_site_pose(const HeftDynamics* d, int site) {
 }
 
 HeftVec3 heft_dynamics_tree_origin(const HeftDynamics* d, int body) {
-  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  HEFT_REQUIRE(d, ((HeftVec3){0}));
+  HEFT_REQUIRE(body >= 0 && body < d->model->nbody, ((HeftVec3){0}));
   return vec3_from_v4(d->origin[d->tree->link[d->tree->body_link[body]].root]);
 }
 
@@ -273,12 +277,13 @@ HEFT_CLONES static void velocities_kernel(HeftDynamics* d, const double* v) {
 }
 
 void heft_dynamics_velocities(HeftDynamics* d, const double* v) {
-  HEFT_ASSERT(d && v);
+  HEFT_REQUIRE_VOID(d && v);
   velocities_kernel(d, v);
 }
 
 HeftSpatial heft_dynamics_body_velocity(const HeftDynamics* d, int body, HeftVec3 point) {
-  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  HEFT_REQUIRE(d, ((HeftSpatial){0}));
+  HEFT_REQUIRE(body >= 0 && body < d->model->nbody, ((HeftSpatial){0}));
   const Pair v = d->velocity[d->tree->body_link[body]];
   const HeftSpatial at_origin = heft_spatial(vec3_from_v4(v.ang), vec3_from_v4(v.lin));
   return heft_spatial_move_motion(at_origin,
@@ -288,7 +293,8 @@ HeftSpatial heft_dynamics_body_velocity(const HeftDynamics* d, int body, HeftVec
 // The recursions carry the acceleration of the frame at O, with weight as an acceleration upwards;
 // that of a point adds what turning does: a_p = a + α × r + ω × (v + ω × r) + g.
 HeftSpatial heft_dynamics_body_acceleration(const HeftDynamics* d, int body, HeftVec3 point) {
-  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  HEFT_REQUIRE(d, ((HeftSpatial){0}));
+  HEFT_REQUIRE(body >= 0 && body < d->model->nbody, ((HeftSpatial){0}));
   const int link = d->tree->body_link[body];
   const HeftVec3 r = heft_vec3_sub(point, heft_dynamics_tree_origin(d, body));
   const HeftVec3 spin = vec3_from_v4(d->velocity[link].ang);
@@ -301,7 +307,8 @@ HeftSpatial heft_dynamics_body_acceleration(const HeftDynamics* d, int body, Hef
 }
 
 void heft_dynamics_body_jacobian(const HeftDynamics* d, int body, HeftVec3 point, double* out) {
-  HEFT_ASSERT(body >= 0 && body < d->model->nbody && out);
+  HEFT_REQUIRE_VOID(d);
+  HEFT_REQUIRE_VOID(body >= 0 && body < d->model->nbody && out);
   const HeftTree* t = d->tree;
   const int nv = d->model->nv;
   for (int i = 0; i < 6 * nv; ++i) out[i] = 0;

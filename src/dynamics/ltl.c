@@ -10,6 +10,7 @@
 // free link come last, in code of a fixed size: their rows are of 1 to 6 numbers.
 #include <string.h>
 
+#include "base/assert.h"
 #include "dynamics/tendon.h"
 #include "dynamics/workspace.h"
 
@@ -103,6 +104,7 @@ int heft_factor_stiffened(HeftDynamics* d, const double* extra, int count, const
 }
 
 int heft_dynamics_factor(HeftDynamics* d, const double* extra) {
+  HEFT_REQUIRE(d, 0);
   return heft_factor_stiffened(d, extra, 0, NULL);
 }
 
@@ -164,6 +166,6 @@ HEFT_CLONES static void solve_kernel(const HeftDynamics* d, double* x) {
 }
 
 void heft_dynamics_solve(const HeftDynamics* d, double* x) {
-  HEFT_ASSERT(d && x);
+  HEFT_REQUIRE_VOID(d && x);
   solve_kernel(d, x);
 }

@@ -10,6 +10,7 @@
 // the centre of mass c, taken back to O:
 //     v_c = v + ω × c,   a_c = a + α × c + ω × v_c,   f = m a_c,   n = I α + ω × I ω + c × f.
 // Inwards: τ = S · f, f_p += f.
+#include "base/assert.h"
 #include "dynamics/newton_euler.h"
 
 // Inlined twice: with a, and without.
@@ -38,7 +39,7 @@ HEFT_CLONES static void rnea_bias_kernel(HeftDynamics* d, const double* v, doubl
 }
 
 void heft_dynamics_rnea(HeftDynamics* d, const double* v, const double* a, double* tau) {
-  HEFT_ASSERT(d && v && tau);
+  HEFT_REQUIRE_VOID(d && v && tau);
   if (a) {
     rnea_kernel(d, v, a, tau);
   } else {

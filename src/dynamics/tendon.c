@@ -21,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "dynamics/workspace.h"
 
 static const double tiny = 1e-15;
@@ -290,8 +291,9 @@ static double spatial_length(const HeftDynamics* d, int tendon, double* moment_a
 
 double heft_dynamics_tendon_length(const HeftDynamics* d, int tendon, const double* q,
                                    double* moment_arm) {
+  HEFT_REQUIRE(d && q, 0);
   const HeftModel* m = d->model;
-  HEFT_ASSERT(tendon >= 0 && tendon < m->ntendon);
+  HEFT_REQUIRE(tendon >= 0 && tendon < m->ntendon, 0);
   if (moment_arm) memset(moment_arm, 0, (size_t)m->nv * sizeof(double));
   const int begin = m->tendon_wrap[tendon], end = begin + m->tendon_wrap_count[tendon];
   if (m->wrap_type[begin] != HEFT_WRAP_JOINT) return spatial_length(d, tendon, moment_arm);
@@ -340,8 +342,9 @@ static void draw_arc(const HeftDynamics* d, int shape, const Wrap* wrap, Path* p
 }
 
 int heft_dynamics_tendon_path(const HeftDynamics* d, int tendon, HeftVec3 (*piece)[2], int max) {
+  HEFT_REQUIRE(d, 0);
   const HeftModel* m = d->model;
-  HEFT_ASSERT(tendon >= 0 && tendon < m->ntendon && (piece || max == 0));
+  HEFT_REQUIRE(tendon >= 0 && tendon < m->ntendon && (piece || max == 0), 0);
   const int begin = m->tendon_wrap[tendon], end = begin + m->tendon_wrap_count[tendon];
   Path path = {.piece = piece, .max = max};
   for (int w = begin; w + 1 < end; ++w) {
@@ -452,8 +455,9 @@ static double crank_length(const HeftDynamics* d, int a, double* moment_arm) {
 
 double heft_dynamics_actuator_length(const HeftDynamics* d, int actuator, const double* q,
                                      double* moment_arm) {
+  HEFT_REQUIRE(d && q, 0);
   const HeftModel* m = d->model;
-  HEFT_ASSERT(actuator >= 0 && actuator < m->nactuator);
+  HEFT_REQUIRE(actuator >= 0 && actuator < m->nactuator, 0);
   const double gear = m->actuator_gear[6L * actuator];
   if (m->actuator_transmission[actuator] == HEFT_TRANSMISSION_TENDON) {
     const double length =

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/error.h"
 
 static void place(HeftDynamics* d, Arena* arena, const HeftModel* m) {
@@ -35,7 +36,9 @@ static void place(HeftDynamics* d, Arena* arena, const HeftModel* m) {
 
 HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,
                                 const HeftAllocator* allocator, HeftError* error) {
-  HEFT_ASSERT(out && model && model->tree);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
+  *out = NULL;
+  HEFT_REQUIRE(model && model->tree, HEFT_ERR_ARGUMENT);
   const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
   HeftDynamics measured = {0};
   Arena measure = arena_measure();

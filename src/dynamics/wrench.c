@@ -2,17 +2,20 @@
 // Forces from outside: kept per link, at the origin of its tree.
 #include <string.h>
 
+#include "base/assert.h"
 #include "dynamics/links.h"
 #include "dynamics/workspace.h"
 
 void heft_dynamics_clear_wrenches(HeftDynamics* d) {
+  HEFT_REQUIRE_VOID(d);
   if (d->wrenches) memset(d->external, 0, (size_t)d->tree->nlink * sizeof *d->external);
   d->wrenches = 0;
 }
 
 void heft_dynamics_add_wrench(HeftDynamics* d, int body, HeftVec3 point, HeftVec3 force,
                               HeftVec3 torque) {
-  HEFT_ASSERT(body >= 0 && body < d->model->nbody);
+  HEFT_REQUIRE_VOID(d);
+  HEFT_REQUIRE_VOID(body >= 0 && body < d->model->nbody);
   const int k = d->tree->body_link[body];
   const V4 arm = v4_from_vec3(point) - d->origin[d->tree->link[k].root], f = v4_from_vec3(force);
   d->external[k] = pair_add(d->external[k], (Pair){v4_from_vec3(torque) + v4_cross(arm, f), f});
@@ -31,7 +34,7 @@ HEFT_CLONES static void gather_at_joints(HeftDynamics* d, double* tau) {
 }
 
 void heft_dynamics_wrenches_to_joints(HeftDynamics* d, double* tau) {
-  HEFT_ASSERT(d && tau);
+  HEFT_REQUIRE_VOID(d && tau);
   if (!d->wrenches) return;
   memcpy(d->force, d->external, (size_t)d->tree->nlink * sizeof *d->force);
   gather_at_joints(d, tau);

@@ -66,7 +66,7 @@ static HeftGesture end_contact(const HeftGestureDef* d, HeftGestureState* s) {
 
 HeftGesture heft_gesture_step(const HeftGestureDef* d, HeftGestureState* s, HeftVec3 force,
                               double dt) {
-  HEFT_ASSERT(d && s && dt >= 0);
+  HEFT_REQUIRE(d && s && dt >= 0, HEFT_GESTURE_NONE);
   const double size = heft_vec3_norm(force);
   const int shaking = swings(d, s, force, dt) >= d->shake_swings;
   if (!s->touched && size > d->press_force) begin_contact(s);

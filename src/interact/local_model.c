@@ -15,6 +15,7 @@
 #include <heft/interact.h>
 #include <math.h>
 
+#include "base/assert.h"
 #include "math/vec3_limit.h"
 
 static const double ahead_max = 0.02;  // an anchor goes on for so long [s]
@@ -62,6 +63,7 @@ static double ahead_of(const HeftLocalModel* m, uint64_t now_ns) {
 }
 
 HeftSpatial heft_local_moved(const HeftLocalModel* m, uint64_t now_ns) {
+  HEFT_REQUIRE(m, ((HeftSpatial){0}));
   const double ahead = m->kind == HEFT_LOCAL_NONE ? 0 : ahead_of(m, now_ns);
   return (HeftSpatial){heft_vec3_add_scaled(m->moved.ang, ahead, m->spin),
                        heft_vec3_add_scaled(m->moved.lin, ahead, m->vel)};
@@ -69,6 +71,7 @@ HeftSpatial heft_local_moved(const HeftLocalModel* m, uint64_t now_ns) {
 
 HeftDeviceForce heft_local_model_force(const HeftLocalModel* m, uint64_t now_ns,
                                        const HeftDeviceSample* handle) {
+  HEFT_REQUIRE(m && handle, ((HeftDeviceForce){0}));
   HeftDeviceForce f = {{0, 0, 0}, {0, 0, 0}, 0};
   if (m->kind == HEFT_LOCAL_NONE) return f;
   const double ahead = ahead_of(m, now_ns);

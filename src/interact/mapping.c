@@ -7,6 +7,8 @@
 // place of the device that lies there now. Rotations are taken up the same way.
 #include <heft/interact.h>
 
+#include "base/assert.h"
+
 HeftMapping heft_mapping_default(void) {
   return (HeftMapping){.axes = heft_mat3_identity(),
                        .scale = 1,
@@ -37,6 +39,7 @@ static void let_go(HeftMapping* m, const HeftDeviceSample* s) {
 }
 
 HeftProbeInput heft_mapping_apply(HeftMapping* m, const HeftDeviceSample* s) {
+  HEFT_REQUIRE(m && s, ((HeftProbeInput){0}));
   const int pressed = m->clutch >= 0 && m->clutch < 32 && (s->buttons >> m->clutch & 1u);
   if (pressed && !m->held) {
     m->held_pos = place(m, s->pos);
@@ -55,6 +58,7 @@ HeftProbeInput heft_mapping_apply(HeftMapping* m, const HeftDeviceSample* s) {
 }
 
 HeftDeviceForce heft_mapping_force(const HeftMapping* m, const HeftDeviceForce* f) {
+  HEFT_REQUIRE(m && f, ((HeftDeviceForce){0}));
   return (HeftDeviceForce){heft_vec3_scale(m->force_scale, heft_mat3_tmul_vec(m->axes, f->force)),
                            heft_vec3_scale(m->force_scale, heft_mat3_tmul_vec(m->axes, f->torque)),
                            f->grip};

@@ -94,8 +94,9 @@ static HeftStatus measure_scratch(const HeftModel* model, const HeftAllocator* a
 
 HeftStatus heft_probe_create(HeftProbe** out, const HeftModel* model, const HeftProbeDef* def,
                              HeftError* error) {
-  HEFT_ASSERT(out && model);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
   const HeftProbeDef used = def ? *def : heft_probe_def_default();
   HeftStatus status = check(&used, model, error);
   if (status != HEFT_OK) return status;
@@ -136,9 +137,18 @@ void heft_probe_destroy(HeftProbe* p) {
   allocator.release(allocator.user, p, p->memory_size);
 }
 
-const HeftProbeState* heft_probe_state(const HeftProbe* p) { return &p->state; }
-void heft_probe_set_state(HeftProbe* p, const HeftProbeState* state) { p->state = *state; }
-HeftProbeDef heft_probe_def(const HeftProbe* p) { return p->def; }
+const HeftProbeState* heft_probe_state(const HeftProbe* p) {
+  HEFT_REQUIRE(p, NULL);
+  return &p->state;
+}
+void heft_probe_set_state(HeftProbe* p, const HeftProbeState* state) {
+  HEFT_REQUIRE_VOID(p && state);
+  p->state = *state;
+}
+HeftProbeDef heft_probe_def(const HeftProbe* p) {
+  HEFT_REQUIRE(p, ((HeftProbeDef){0}));
+  return p->def;
+}
 
 // ---- what it couples to the world
 
@@ -273,7 +283,7 @@ static void contact(HeftProbe* p, HeftWorld* w) {
 }
 
 void heft_probe_begin(HeftProbe* p, HeftWorld* w, const HeftProbeInput* input) {
-  HEFT_ASSERT(p && w && input && heft_world_model(w)->nbody == p->model->nbody);
+  HEFT_REQUIRE_VOID(p && w && input && heft_world_model(w)->nbody == p->model->nbody);
   p->input = *input;
   if (!input->present || !vec3_finite(input->pos) || !vec3_finite(input->vel)) {
     p->input.present = 0;
@@ -309,7 +319,7 @@ static void feel(HeftProbe* p, const HeftLocalModel* m) {
 }
 
 HeftLocalModel heft_probe_end(HeftProbe* p, HeftWorld* w) {
-  HEFT_ASSERT(p && w);
+  HEFT_REQUIRE(p && w, ((HeftLocalModel){0}));
   HeftProbeState* s = &p->state;
   HeftLocalModel m = {.kind = HEFT_LOCAL_NONE, .time_ns = p->input.time_ns};
   m.turn = heft_quat_identity();

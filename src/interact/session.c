@@ -33,8 +33,9 @@ struct HeftSession {
 HeftStatus heft_session_create(HeftSession** out, HeftWorld* world, int probes,
                                const HeftProbeDef* defs, const HeftAllocator* allocator,
                                HeftError* error) {
-  HEFT_ASSERT(out && world && (defs || probes == 0));
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(world && (defs || probes == 0), HEFT_ERR_ARGUMENT);
   if (probes < 0 || probes > HEFT_SESSION_PROBES)
     return heft_error_set(error, HEFT_ERR_ARGUMENT, "%d probes, expected 0 to %d", probes,
                           (int)HEFT_SESSION_PROBES);
@@ -71,11 +72,14 @@ void heft_session_destroy(HeftSession* s) {
 }
 
 HeftProbe* heft_session_probe(HeftSession* s, int index) {
-  HEFT_ASSERT(s && index >= 0 && index < s->count);
+  HEFT_REQUIRE(s && index >= 0 && index < s->count, NULL);
   return s->probe[index];
 }
 
-int heft_session_probe_count(const HeftSession* s) { return s->count; }
+int heft_session_probe_count(const HeftSession* s) {
+  HEFT_REQUIRE(s, 0);
+  return s->count;
+}
 
 // ---- stepping
 
@@ -95,7 +99,7 @@ static void end(HeftSession* s, HeftLocalModel* models) {
 
 HeftStepReport heft_session_step(HeftSession* s, const HeftProbeInput* inputs, uint64_t deadline_ns,
                                  HeftLocalModel* models) {
-  HEFT_ASSERT(s && (inputs || s->count == 0));
+  HEFT_REQUIRE(s && (inputs || s->count == 0), ((HeftStepReport){.status = HEFT_STEP_NOT_FINITE}));
   begin(s, inputs);
   const HeftStepReport report =
       deadline_ns > 0 ? heft_world_step_until(s->world, deadline_ns) : heft_world_step(s->world);
@@ -107,10 +111,12 @@ HeftStepReport heft_session_step(HeftSession* s, const HeftProbeInput* inputs, u
 // ---- moments
 
 size_t heft_session_snapshot_size(const HeftSession* s) {
+  HEFT_REQUIRE(s, 0);
   return 8 + heft_world_snapshot_size(s->world) + (size_t)s->count * sizeof(HeftProbeState);
 }
 
 void heft_session_snapshot(const HeftSession* s, void* bytes) {
+  HEFT_REQUIRE_VOID(s && bytes);
   unsigned char* at = bytes;
   const uint64_t size = heft_world_snapshot_size(s->world);
   memcpy(at, &size, 8);
@@ -137,7 +143,7 @@ static int is_sound(const HeftProbeState* p, const HeftModel* m) {
 }
 
 HeftStatus heft_session_restore(HeftSession* s, const void* bytes, size_t size) {
-  HEFT_ASSERT(s && (bytes || size == 0));
+  HEFT_REQUIRE(s && (bytes || size == 0), HEFT_ERR_ARGUMENT);
   const unsigned char* at = bytes;
   const size_t states = (size_t)s->count * sizeof(HeftProbeState);
   uint64_t snapshot;
@@ -198,9 +204,13 @@ static int kept_work(const HeftSession* s) {
   return s->work_count < WORK_MAX ? s->work_count : WORK_MAX;
 }
 
-size_t heft_session_record_size(const HeftSession* s) { return note_size(s->count, kept_work(s)); }
+size_t heft_session_record_size(const HeftSession* s) {
+  HEFT_REQUIRE(s, 0);
+  return note_size(s->count, kept_work(s));
+}
 
 void heft_session_record(const HeftSession* s, void* bytes) {
+  HEFT_REQUIRE_VOID(s && bytes);
   unsigned char* at = bytes;
   const int32_t head[2] = {s->count, kept_work(s)};
   const uint64_t hash = heft_world_hash(s->world);
@@ -212,7 +222,7 @@ void heft_session_record(const HeftSession* s, void* bytes) {
 
 int heft_session_record_inputs(const HeftSession* s, const void* note, size_t size,
                                HeftProbeInput* inputs) {
-  HEFT_ASSERT(s && (note || size == 0) && inputs);
+  HEFT_REQUIRE(s && (note || size == 0) && inputs, 0);
   const unsigned char* at = note;
   int32_t head[2];
   if (size < NOTE_HEAD) return 0;
@@ -227,7 +237,7 @@ int heft_session_record_inputs(const HeftSession* s, const void* note, size_t si
 
 HeftStatus heft_session_replay(HeftSession* s, const void* note, size_t size,
                                HeftStepReport* report) {
-  HEFT_ASSERT(s && (note || size == 0) && report);
+  HEFT_REQUIRE(s && (note || size == 0) && report, HEFT_ERR_ARGUMENT);
   const unsigned char* at = note;
   int32_t head[2];
   uint64_t hash;

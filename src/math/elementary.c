@@ -26,6 +26,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "math/sincos_packet.h"
 
 _Static_assert(FLT_EVAL_METHOD != 2, "double operations must round to double");
@@ -237,6 +238,7 @@ double heft_cos(double x) {
 }
 
 void heft_sincos(double x, double* s, double* c) {
+  HEFT_REQUIRE_VOID(s && c);
   Reduced r;
   if (!reduce(x, &r)) {
     *s = *c = not_a_number();
@@ -275,6 +277,7 @@ static bool sincos_few(int n, const double* x, double* s, double* c) {
 }
 
 void heft_sincos_many(int n, const double* x, double* s, double* c) {
+  HEFT_REQUIRE_VOID(x && s && c);
   const bool small = n < 8 ? sincos_few(n, x, s, c) : sincos_blocks(n, x, s, c);
   if (small) return;
   for (int i = 0; i < n; ++i) {

@@ -6,6 +6,8 @@
 // ([Keith 2008], Eq. 13 lacks the factor 2 and prints the transpose; this is the active rotation.)
 #include <heft/math.h>
 
+#include "base/assert.h"
+
 HeftVec3 heft_vec3_normalize(HeftVec3 a) {
   if (a.x == 0 && a.y == 0 && a.z == 0) return heft_vec3(0, 0, 0);
   // Scaled first, so that neither huge nor tiny vectors lose their direction.
@@ -17,6 +19,7 @@ HeftVec3 heft_vec3_normalize(HeftVec3 a) {
 
 // An orthonormal basis from one vector [Duff 2017].
 void heft_vec3_tangents(HeftVec3 n, HeftVec3* t1, HeftVec3* t2) {
+  HEFT_REQUIRE_VOID(t1 && t2);
   const double sign = copysign(1.0, n.z);
   const double a = -1.0 / (sign + n.z);
   const double b = n.x * n.y * a;

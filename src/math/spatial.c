@@ -7,6 +7,8 @@
 //   momentum:         f = m (v + ω × c),  n = I_c ω + c × f
 #include <heft/math.h>
 
+#include "base/assert.h"
+
 HeftSpatial heft_spatial_cross_motion(HeftSpatial a, HeftSpatial b) {
   return heft_spatial(heft_vec3_cross(a.ang, b.ang),
                       heft_vec3_add(heft_vec3_cross(a.ang, b.lin), heft_vec3_cross(a.lin, b.ang)));
@@ -83,6 +85,7 @@ static void jacobi_rotate(HeftMat3* a, HeftMat3* v, int p, int q) {
 }
 
 void heft_sym3_eigen(HeftSym3 a, HeftVec3* eigenvalues, HeftMat3* r) {
+  HEFT_REQUIRE_VOID(eigenvalues && r);
   HeftMat3 m = sym3_to_mat3(a), v = heft_mat3_identity();
   for (int sweep = 0; sweep < 16;
        ++sweep) {  // converges quadratically: six sweeps are the most ever seen

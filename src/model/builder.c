@@ -70,6 +70,7 @@ static int body_exists(const HeftBuilder* b, int body) {
 
 HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator,
                                HeftError* error) {
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
   HeftBuilder* b = source.allocate(source.user, sizeof *b, ARENA_ALIGNMENT);
   *out = b;
@@ -135,10 +136,17 @@ void heft_builder_destroy(HeftBuilder* b) {
   source.release(source.user, b, sizeof *b);
 }
 
-void heft_builder_set_physics(HeftBuilder* b, HeftPhysics physics) { b->physics = physics; }
-HeftPhysics heft_builder_physics(const HeftBuilder* b) { return b->physics; }
+void heft_builder_set_physics(HeftBuilder* b, HeftPhysics physics) {
+  HEFT_REQUIRE_VOID(b);
+  b->physics = physics;
+}
+HeftPhysics heft_builder_physics(const HeftBuilder* b) {
+  HEFT_REQUIRE(b, ((HeftPhysics){0}));
+  return b->physics;
+}
 
 void heft_builder_set_contact_model(HeftBuilder* b, const char* word) {
+  HEFT_REQUIRE_VOID(b);
   const size_t length = word ? strlen(word) : 0;
   if (length >= sizeof b->contact_model) {
     if (b->error.status == HEFT_OK)
@@ -151,14 +159,19 @@ void heft_builder_set_contact_model(HeftBuilder* b, const char* word) {
   b->contact_model[length] = '\0';
 }
 
-void heft_builder_set_limits(HeftBuilder* b, HeftModelLimits limits) { b->limits = limits; }
+void heft_builder_set_limits(HeftBuilder* b, HeftModelLimits limits) {
+  HEFT_REQUIRE_VOID(b);
+  b->limits = limits;
+}
 
 HeftStatus heft_builder_status(const HeftBuilder* b, HeftError* error) {
+  HEFT_REQUIRE(b, HEFT_ERR_ARGUMENT);
   if (error && b->error.status != HEFT_OK) *error = b->error;
   return b->error.status;
 }
 
 int heft_builder_add_body(HeftBuilder* b, const HeftBodyDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   if (!body_exists(b, def->parent)) {
     FAIL(b, HEFT_ERR_ARGUMENT, "body '%s': its parent %d does not exist yet; add parents first",
          NAME_OF(def), def->parent);
@@ -170,7 +183,8 @@ int heft_builder_add_body(HeftBuilder* b, const HeftBodyDef* def) {
 }
 
 void heft_builder_scale_mass(HeftBuilder* b, double factor) {
-  HEFT_ASSERT(factor > 0);
+  HEFT_REQUIRE_VOID(b);
+  HEFT_REQUIRE_VOID(factor > 0);
   for (int i = 1; i < b->bodies.count; ++i) {
     HeftBodyDef* def = &LIST_AT(b->bodies, BodyRecord, i).def;
     const HeftSym3 m = def->inertia;
@@ -181,6 +195,7 @@ void heft_builder_scale_mass(HeftBuilder* b, double factor) {
 }
 
 int heft_builder_add_joint(HeftBuilder* b, const HeftJointDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   if (!body_exists(b, def->body) || def->body == 0) {
     FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': body %d does not exist or is the world", NAME_OF(def),
          def->body);
@@ -201,22 +216,26 @@ int heft_builder_add_joint(HeftBuilder* b, const HeftJointDef* def) {
 }
 
 int heft_builder_add_site(HeftBuilder* b, const HeftSiteDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   if (!usable_quat(def->quat))
     FAIL(b, HEFT_ERR_VALUE, "site '%s': its quaternion has a length far from 1", NAME_OF(def));
   return STORE(b, sites, SiteRecord, def);
 }
 
 int heft_builder_add_material(HeftBuilder* b, const HeftMaterialDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   return STORE(b, materials, MaterialRecord, def);
 }
 
 int heft_builder_add_shape(HeftBuilder* b, const HeftShapeDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   if (!usable_quat(def->quat))
     FAIL(b, HEFT_ERR_VALUE, "shape '%s': its quaternion has a length far from 1", NAME_OF(def));
   return STORE(b, shapes, ShapeRecord, def);
 }
 
 int heft_builder_add_mesh(HeftBuilder* b, const HeftMeshDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   if (def->vertex_count < 0 || def->face_count < 0 || def->hull_count < 0 ||
       def->face_count > INT_MAX / 3) {
     FAIL(b, HEFT_ERR_ARGUMENT, "mesh '%s': negative numbers of vertices or faces, or too many",
@@ -241,6 +260,7 @@ int heft_builder_add_mesh(HeftBuilder* b, const HeftMeshDef* def) {
 }
 
 int heft_builder_add_height_field(HeftBuilder* b, const HeftHeightFieldDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   if (def->rows < 2 || def->columns < 2 || def->columns > INT_MAX / def->rows) {
     FAIL(b, HEFT_ERR_VALUE, "height field '%s': %d rows and %d columns, expected at least 2 each",
          NAME_OF(def), def->rows, def->columns);
@@ -254,6 +274,7 @@ int heft_builder_add_height_field(HeftBuilder* b, const HeftHeightFieldDef* def)
 }
 
 int heft_builder_add_texture(HeftBuilder* b, const HeftTextureDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   if (b->error.status != HEFT_OK) return -1;
   const int file = store_text(b, def->file, 4095);
   if (file < 0) return -1;
@@ -264,34 +285,41 @@ int heft_builder_add_texture(HeftBuilder* b, const HeftTextureDef* def) {
 }
 
 int heft_builder_add_appearance(HeftBuilder* b, const HeftAppearanceDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   return STORE(b, appearances, AppearanceRecord, def);
 }
 
 int heft_builder_add_camera(HeftBuilder* b, const HeftCameraDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   if (!usable_quat(def->quat))
     FAIL(b, HEFT_ERR_VALUE, "camera '%s': its quaternion has a length far from 1", NAME_OF(def));
   return STORE(b, cameras, CameraRecord, def);
 }
 
 int heft_builder_add_light(HeftBuilder* b, const HeftLightDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   return STORE(b, lights, LightRecord, def);
 }
 
 int heft_builder_add_pair(HeftBuilder* b, const HeftPairDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   return STORE(b, pairs, PairRecord, def);
 }
 
 int heft_builder_add_exclude(HeftBuilder* b, const HeftExcludeDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   return STORE(b, excludes, ExcludeRecord, def);
 }
 
 int heft_builder_add_equality(HeftBuilder* b, const HeftEqualityDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   if (!usable_quat(def->quat))
     FAIL(b, HEFT_ERR_VALUE, "equality '%s': its quaternion has a length far from 1", NAME_OF(def));
   return STORE(b, equalities, EqualityRecord, def);
 }
 
 int heft_builder_add_tendon(HeftBuilder* b, const HeftTendonDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   if (def->wrap_count < 0)
     FAIL(b, HEFT_ERR_ARGUMENT, "tendon '%s': a negative number of wraps", NAME_OF(def));
   if (b->error.status != HEFT_OK) return -1;
@@ -302,6 +330,7 @@ int heft_builder_add_tendon(HeftBuilder* b, const HeftTendonDef* def) {
 }
 
 int heft_builder_add_actuator(HeftBuilder* b, const HeftActuatorDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   if (b->keys.count > 0)
     FAIL(b, HEFT_ERR_ARGUMENT, "actuator '%s': keyframes must be added last", NAME_OF(def));
   const int index = STORE(b, actuators, ActuatorRecord, def);
@@ -310,12 +339,14 @@ int heft_builder_add_actuator(HeftBuilder* b, const HeftActuatorDef* def) {
 }
 
 int heft_builder_add_sensor(HeftBuilder* b, const HeftSensorDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   const int index = STORE(b, sensors, SensorRecord, def);
   if (index >= 0) b->nsensordata += heft_sensor_type_value_count(def->type);
   return index;
 }
 
 int heft_builder_add_key(HeftBuilder* b, const HeftKeyDef* def) {
+  HEFT_REQUIRE(b && def, -1);
   if (b->error.status != HEFT_OK) return -1;
   const int count = b->nq + b->nv + b->nact + b->actuators.count;
   double* numbers = heft_list_extend(&b->key_numbers, count, &b->allocator);
@@ -372,7 +403,7 @@ static HeftModel sizes_of(const HeftBuilder* b) {
 }
 
 HeftStatus heft_builder_finish(HeftBuilder* b, HeftModel** out, HeftError* error) {
-  HEFT_ASSERT(b && out);
+  HEFT_REQUIRE(b && out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   if (b->error.status != HEFT_OK) return heft_builder_status(b, error);
   const HeftModel sizes = sizes_of(b);

@@ -180,13 +180,15 @@ static List* list_of(HeftBuilder* b, HeftNamed kind) {
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 int heft_builder_count(const HeftBuilder* b, HeftNamed kind) {
+  HEFT_REQUIRE(b, 0);
   const List* list = list_of((HeftBuilder*)b, kind);
   return list ? list->count : 0;
 }
 
 void heft_builder_reorder(HeftBuilder* b, HeftNamed kind, const int* to) {
+  HEFT_REQUIRE_VOID(b && to);
   List* list = list_of(b, kind);
-  HEFT_ASSERT(list && to);
+  HEFT_REQUIRE_VOID(list && to);
   if (b->error.status != HEFT_OK) return;
   size_t items =
       larger((size_t)list->count * list->item_size, (size_t)b->joints.count * b->joints.item_size);

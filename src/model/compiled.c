@@ -12,6 +12,7 @@
 // hold, and the arrays go through the same validation as a built model.
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "model/layout.h"
 #include "model/tree.h"
@@ -45,6 +46,7 @@ static long long arrays_size(const HeftModel* m) {
 }
 
 size_t heft_model_save_size(const HeftModel* model) {
+  HEFT_REQUIRE(model, 0);
   return (size_t)HEADER_SIZE + FIXED_SIZE + (size_t)arrays_size(model);
 }
 
@@ -54,6 +56,7 @@ static unsigned char* put(unsigned char* cursor, const void* from, size_t size) 
 }
 
 void heft_model_save(const HeftModel* model, void* bytes) {
+  HEFT_REQUIRE_VOID(model && bytes);
   const HeftModel* m = model;
   unsigned char* const start = (unsigned char*)bytes + HEADER_SIZE;
   unsigned char* cursor = start;
@@ -115,7 +118,9 @@ HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size,
 HeftStatus heft_model_load_within(HeftModel** out, const void* bytes, size_t size,
                                   const HeftAllocator* allocator, HeftModelLimits limits,
                                   HeftError* error) {
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(bytes || size == 0, HEFT_ERR_ARGUMENT);
   const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
   HeftStatus status = check_header(bytes, size, error);
   if (status != HEFT_OK) return status;

@@ -50,6 +50,7 @@ static int plain_count(int type) {
 
 void heft_q_integrate(const HeftModel* model, const double* q, const double* v, double dt,
                       double* out) {
+  HEFT_REQUIRE_VOID(model && q && v && out);
   for (int j = 0; j < model->njoint; ++j) {
     const int type = model->joint_type[j], iq = model->joint_q[j], iv = model->joint_dof[j];
     if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
@@ -64,6 +65,7 @@ void heft_q_integrate(const HeftModel* model, const double* q, const double* v, 
 }
 
 void heft_q_difference(const HeftModel* model, const double* q0, const double* q1, double* out) {
+  HEFT_REQUIRE_VOID(model && q0 && q1 && out);
   for (int j = 0; j < model->njoint; ++j) {
     const int type = model->joint_type[j], iq = model->joint_q[j], iv = model->joint_dof[j];
     const int plain = plain_count(type);
@@ -73,6 +75,7 @@ void heft_q_difference(const HeftModel* model, const double* q0, const double* q
 }
 
 void heft_q_normalize(const HeftModel* model, double* q) {
+  HEFT_REQUIRE_VOID(model && q);
   static const double rounding = 1e-15;
   for (int j = 0; j < model->njoint; ++j) {
     const int offset = quat_offset(model->joint_type[j]);

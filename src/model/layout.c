@@ -3,6 +3,7 @@
 #include "model/layout.h"
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "model/tree.h"
 
@@ -61,6 +62,7 @@ void heft_model_destroy(HeftModel* model) {
 }
 
 uint64_t heft_model_hash(const HeftModel* model) {
+  HEFT_REQUIRE(model, 0);
   const HeftModel* m = model;
   uint64_t hash = 0;
 #define HASH_SIZE(name, meaning) hash = heft_hash(&m->name, sizeof m->name, hash);
@@ -74,6 +76,7 @@ uint64_t heft_model_hash(const HeftModel* model) {
 }
 
 double heft_model_mass(const HeftModel* model) {
+  HEFT_REQUIRE(model, 0);
   double mass = 0;
   for (int b = 1; b < model->nbody; ++b) mass += model->body_mass[b];
   return mass;

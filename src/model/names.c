@@ -79,7 +79,7 @@ static NameTable name_table(const HeftModel* m, HeftNamed kind) {
 }
 
 int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name) {
-  HEFT_ASSERT(model && name);
+  HEFT_REQUIRE(model && name, -1);
   if (!name[0]) return -1;  // that of all things without a name
   const NameTable table = name_table(model, kind);
   for (int i = 0; i < table.count; ++i) {
@@ -89,7 +89,8 @@ int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name) {
 }
 
 const char* heft_model_name(const HeftModel* model, HeftNamed kind, int index) {
+  HEFT_REQUIRE(model, "");
   const NameTable table = name_table(model, kind);
-  HEFT_ASSERT(index >= 0 && index < table.count);
+  HEFT_REQUIRE(index >= 0 && index < table.count, "");
   return index >= 0 && index < table.count ? model->names + table.offsets[index] : "";
 }

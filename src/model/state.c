@@ -16,7 +16,9 @@ static size_t block_size(int count) {
 
 HeftStatus heft_state_create(HeftState** out, const HeftModel* model,
                              const HeftAllocator* allocator, HeftError* error) {
-  HEFT_ASSERT(out && model);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
+  *out = NULL;
+  HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
   const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
   const int count = 1 + model->nq + model->nv + model->nact;
   HeftState* state = source.allocate(source.user, block_size(count), ARENA_ALIGNMENT);
@@ -52,7 +54,8 @@ static void copy_or_clear(double* to, const double* from, int count) {
 }
 
 void heft_state_reset(HeftState* state, const HeftModel* model) {
-  HEFT_ASSERT(state->nq == model->nq && state->nv == model->nv);
+  HEFT_REQUIRE_VOID(state && model);
+  HEFT_REQUIRE_VOID(state->nq == model->nq && state->nv == model->nv);
   *state->time = 0;
   copy_or_clear(state->q, model->q_default, state->nq);
   copy_or_clear(state->v, NULL, state->nv);
@@ -60,12 +63,14 @@ void heft_state_reset(HeftState* state, const HeftModel* model) {
 }
 
 void heft_state_copy(HeftState* to, const HeftState* from) {
-  HEFT_ASSERT(to->count == from->count && to->nq == from->nq);
+  HEFT_REQUIRE_VOID(to && from);
+  HEFT_REQUIRE_VOID(to->count == from->count && to->nq == from->nq);
   memcpy(to->time, from->time, (size_t)from->count * sizeof(double));
 }
 
 void heft_state_set_key(HeftState* state, const HeftModel* model, int key) {
-  HEFT_ASSERT(key >= 0 && key < model->nkey);
+  HEFT_REQUIRE_VOID(state && model);
+  HEFT_REQUIRE_VOID(key >= 0 && key < model->nkey);
   *state->time = model->key_time[key];
   copy_or_clear(state->q, model->key_q + (long)key * model->nq, state->nq);
   copy_or_clear(state->v, model->key_v + (long)key * model->nv, state->nv);
@@ -73,11 +78,13 @@ void heft_state_set_key(HeftState* state, const HeftModel* model, int key) {
 }
 
 uint64_t heft_state_hash(const HeftState* state) {
+  HEFT_REQUIRE(state, 0);
   return heft_hash(state->time, (size_t)state->count * sizeof(double), 0);
 }
 
 // Zero times what is not finite is not zero.
 int heft_state_finite(const HeftState* state) {
+  HEFT_REQUIRE(state, 0);
   const double* x = state->time;
   const int whole = state->count / 4 * 4;
   V4 sums = v4_all(0);

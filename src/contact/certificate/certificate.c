@@ -333,6 +333,7 @@ static void certify_other(const HeftContactProblem* p, const int* tree_of,
 }
 
 size_t heft_contact_certify_scratch(const HeftContactProblem* p) {
+  HEFT_REQUIRE(p, 0);
   const size_t rows = (size_t)p->row_count, effectors = (size_t)p->effector_count,
                constraints = (size_t)p->constraint_count;
   return 2 * rows + 6 * effectors + TWIST * (effectors + 1) + (effectors + constraints) / 2 + 1;
@@ -423,9 +424,19 @@ static void count_contact(HeftContactCertificate* out, const HeftConstraintBlock
     out->normal = larger(out->normal, -law->u[0]);
 }
 
+// What is told where nothing could be judged: as far from exact as can be.
+static HeftContactCertificate not_certified(void) {
+  return (HeftContactCertificate){.residual = HUGE_VAL,
+                                  .relative = HUGE_VAL,
+                                  .normal = HUGE_VAL,
+                                  .cone = HUGE_VAL,
+                                  .complementarity = HUGE_VAL,
+                                  .worst = -1};
+}
+
 HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const double* impulse,
                                             const double* velocity, double* scratch) {
-  HEFT_ASSERT(p && (impulse || p->row_count == 0) && scratch);
+  HEFT_REQUIRE(p && (impulse || p->row_count == 0) && scratch, not_certified());
   HeftContactCertificate out = {.worst = -1, .finite = 1};
   const double *u = scratch, *diagonal = u + p->row_count;
   const CertificateTask task = velocities(p, impulse, scratch);
@@ -454,7 +465,7 @@ HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const d
 
 double heft_contact_natural_map_error(const HeftContactProblem* p, const double* impulse,
                                       double* scratch) {
-  HEFT_ASSERT(p && scratch);
+  HEFT_REQUIRE(p && (impulse || p->row_count == 0) && scratch, HUGE_VAL);
   double *u = scratch, sum = 0, bias = 0;
   velocities(p, impulse, scratch);
   for (int i = 0; i < p->constraint_count; ++i) {
