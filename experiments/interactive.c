@@ -128,7 +128,8 @@ int encounter_open(Encounter* e, InteractiveScene* m) {
     well = heft_session_create(&e->session, m->lab->world, m->kind->users, probes, NULL, &error) ==
            HEFT_OK;
   if (!well)
-    snprintf(m->lab->error, sizeof m->lab->error, "nobody can come: %.500s", error.message);
+    snprintf(m->lab->error, sizeof m->lab->error, "the session was not created: %.480s",
+             error.message);
   return well;
 }
 

@@ -160,6 +160,6 @@ static const InteractivePath way[] = {{0, {0.36, 0, 1.15}, 0}, {1.5, {0.36, 0, 1
     .act = carry_act, .close = carry_close,                                            \
   }
 const InteractiveKind interactive_carry =
-    CARRY("carry", "a person and the HRP-2-like robot move a bar together", carry_open);
+    CARRY("carry", "the user and the HRP-2-like robot move a bar together", carry_open);
 const InteractiveKind interactive_carry_blind =
     CARRY("carry_blind", "the same, and the robot does not look at the hand", carry_open_blind);

@@ -122,7 +122,7 @@ static const InteractivePath way[] = {
 
 const InteractiveKind interactive_greet = {
     .name = "greet",
-    .text = "a person who is tapped looks, and nods when the hand is shaken",
+    .text = "a simulated person looks toward a tap and nods to a handshake",
     .users = 1,
     .takes = 6,
     .device = {"omega,hand-stiffness=400,hand-damping=12", NULL},

@@ -37,7 +37,7 @@ static const InteractivePath way[] = {{0, {-0.15, 0, 0.55}, 0},
 
 const InteractiveKind interactive_pebbles = {
     .name = "pebbles",
-    .text = "a person lies on pebbles, more than a hundred contact points; press on the chest",
+    .text = "a person lies on pebbles with over a hundred contact points; press on the chest",
     .users = 1,
     .takes = 3,
     .device = {"omega,hand-stiffness=200,hand-damping=8", NULL},

@@ -44,7 +44,7 @@ static const InteractivePath way[] = {{0, {0.4, -0.27, 0.785}, 0}, {9, {0.4, -0.
 
 const InteractiveKind interactive_table = {
     .name = "table",
-    .text = "the HRP-2-like robot shoves a box over a table, a person pulls it back",
+    .text = "the HRP-2-like robot pushes a box over a table, the user pulls it back",
     .users = 1,
     .takes = 4,
     .device = {"omega,hand-stiffness=80,hand-damping=8", NULL},

@@ -33,7 +33,7 @@ static const InteractivePath right[] = {{0, {0, -0.5, 0.22}, 0},
 
 const InteractiveKind interactive_together = {
     .name = "together",
-    .text = "two people lift a plank, each at one end",
+    .text = "two users lift a plank, each at one end",
     .users = 2,
     .takes = 5,
     .device = {"inverse3,hand-stiffness=1000,hand-damping=25",

@@ -6,9 +6,9 @@
     tools/check_words.py --check    exit code 1 if public headers or texts of programs hold any
     ... [root of the tree]          default: the tree that this script stands in
 
-Public headers: identifiers, and words of comments where the scope is text. Programs (apps/heft): the
-strings, which hold help and messages; a word in them counts where its scope is text or where it is
-part of an option (--some-word) or of a name with underscores. src: identifiers, listed and counted."""
+Public headers: identifiers, and words of comments where the scope is text. Programs (apps, experiments, validation):
+the strings, which hold help and messages; a word in them counts where its scope is text or where it
+is part of an option (--some-word) or of a name with underscores. src: identifiers, listed and counted."""
 import collections
 import os
 import re
@@ -98,8 +98,9 @@ def main():
     os.chdir(root)
     checker = Checker('.')
     errors, files = 0, 0
-    for folder, parts in (('include/heft', dict(code=True, comments=True, strings=True)),
-                          ('apps/heft', dict(code=False, comments=False, strings=True))):
+    texts = dict(code=False, comments=False, strings=True)
+    for folder, parts in (('include/heft', dict(code=True, comments=True, strings=True)), ('apps', texts),
+                          ('experiments', texts), ('validation', texts)):
         for path in sources(folder):
             files += 1
             for line, word, where in checker.look(path, **parts):

@@ -293,7 +293,7 @@ static int as_in_the_file(const HeftSimulationSettings* s) {
 
 static void begin_record(HeftSimulation* s, const HeftRecorder* recorder, const char* path) {
   end_record(s, "another one began");
-  const char* why = !s->session                     ? "nobody can be recorded here"
+  const char* why = !s->session                     ? "no device is connected"
                     : !as_in_the_file(&s->settings) ? "sessions are recorded with the settings of "
                                                       "the model: put them back"
                                                     : "";

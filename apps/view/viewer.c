@@ -525,7 +525,7 @@ static void log_state(Viewer* v, Window* w) {
              "state time %.4f step %ld hash %016llx running %d factor %g achieved %.4f real %.4f "
              "p50 %.1f p99 %.1f longest %.0f fps %.1f draw_ms %.1f detail %.2f contacts %d grab "
              "%.4g com %.4f "
-             "same %ld branched %ld first %.3f last %.3f residual %.3g people %d feels %.4g given "
+             "same %ld branched %ld first %.3f last %.3f residual %.3g users %d feels %.4g given "
              "%.4g recording %d",
              f->time, f->step, (unsigned long long)f->hash, f->running, f->factor, f->achieved,
              f->real_factor, f->step_p50, f->step_p99, f->step_longest, v->fps, v->draw_ms,

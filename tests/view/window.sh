@@ -201,7 +201,7 @@ press() {  # a button of a panel, by its name in the log
 }
 press connect
 until_log ' devices 1'
-until_log ' state .* people 1 '
+until_log ' state .* users 1 '
 key m
 until_log 'no session: .*settings'  # another contact model than the file's
 key ctrl+q
@@ -211,7 +211,7 @@ lines=0
 "$heft" view "$model" --quiet --size 800x600 --log "$log" --folder "$out" --text-scale 1 --light \
   --device 'emulated:ideal:0 0 0 0; 1 0 0 -0.1; 2 0 0 0.05; 3 0 0 -0.1' --show contacts,forces &
 viewer=$!
-until_log ' state .* people 1 '
+until_log ' state .* users 1 '
 key m
 until_log ' state .* recording 1'
 settle
@@ -233,7 +233,7 @@ key e
 until_log 'button disconnect'
 press disconnect
 until_log ' devices 0'
-until_log ' state .* people 0 '
+until_log ' state .* users 0 '
 xdotool key ctrl+q
 for _ in $(seq 100); do kill -0 $viewer 2>/dev/null || break; sleep 0.1; done
 kill -0 $viewer 2>/dev/null && fail "it did not close"
