@@ -63,15 +63,17 @@ typedef struct Bytes {
   size_t size;
 } Bytes;
 
-static int keep_bytes(void* user, const char* name, const void* bytes, size_t size) {
+static HeftStatus keep_bytes(void* user, const char* name, const void* bytes, size_t size,
+                             HeftError* error) {
+  (void)error;
   Bytes* b = user;
-  if (name[0]) return 1;
+  if (name[0]) return HEFT_OK;
   b->text = malloc(size + 1);
-  if (!b->text) return 0;
+  if (!b->text) return HEFT_ERR_MEMORY;
   memcpy(b->text, bytes, size);
   b->text[size] = '\0';
   b->size = size;
-  return 1;
+  return HEFT_OK;
 }
 
 // The model with a floor 1.5 m below the world's origin: written as MJCF, and read again.

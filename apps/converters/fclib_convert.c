@@ -291,8 +291,9 @@ static int to_fclib(const char* from, const char* to) {
   size_t size = 0;
   HeftContactProblemData data;
   HeftError err = {0};
-  char* text = heft_file_read(from, TEXT_MAX, &allocator, &size, &err);
-  if (!text) return complain(err.message, NULL);
+  void* text = NULL;
+  if (heft_file_read(&text, &size, from, TEXT_MAX, &allocator, &err) != HEFT_OK)
+    return complain(err.message, NULL);
   const HeftStatus status = heft_contact_problem_parse(&data, text, size, from, allocator, &err);
   allocator.release(allocator.user, text, size + 1);
   if (status != HEFT_OK) return complain(err.message, NULL);

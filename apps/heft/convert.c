@@ -101,7 +101,7 @@ static int convert_model(ModelOptions* options, const char* from, const char* to
   if (!model) return 1;
   HeftError error = {0};
   Losses losses = {.path = to, .quiet = options->quiet, .strict = options->def.strict};
-  const HeftStatus status = heft_model_write_file_reported(model, to, tell, &losses, &error);
+  const HeftStatus status = heft_model_write_file(model, to, tell, &losses, &error);
   if (status != HEFT_OK) print_error(&error);
   if (status == HEFT_OK && !ends_with(to, ".heft") && !ends_with(to, ".urdf"))
     check_kept(model, to);

@@ -105,7 +105,8 @@ static int print_row(ModelOptions* options, const char* path) {
 static void print_attributes(void) {
   HeftMjcfAttribute a;
   const char *element = "", *place = "";
-  for (int i = 0; heft_mjcf_attribute(i, &a); ++i) {
+  for (int i = 0; i < heft_mjcf_attribute_count(); ++i) {
+    heft_mjcf_attribute(i, &a);
     if (strcmp(a.element, element) != 0 || strcmp(a.place, place) != 0) {
       printf("\n## %s (in %s)\n\n| attribute | type | default | meaning |\n|---|---|---|---|\n",
              a.element, a.place);
@@ -127,8 +128,10 @@ static void print_attributes(void) {
 static void print_custom(void) {
   HeftMjcfCustom c;
   printf("\n## What Heft adds in custom\n\n| element | name | meaning |\n|---|---|---|\n");
-  for (int i = 0; heft_mjcf_custom(i, &c); ++i)
+  for (int i = 0; i < heft_mjcf_custom_count(); ++i) {
+    heft_mjcf_custom(i, &c);
     printf("| %s | `%s` | %s |\n", c.element, c.name, c.meaning);
+  }
 }
 
 static int info_of(ModelOptions* options, const char* path, int tree) {

@@ -208,8 +208,9 @@ static HeftStatus parse_fclib(HeftContactProblemData* out, char* path, HeftError
 static HeftStatus parse_file(HeftContactProblemData* out, char* path, HeftError* err) {
   const HeftAllocator allocator = heft_allocator_default();
   size_t size = 0;
-  char* bytes = heft_file_read(path, file_max, &allocator, &size, err);
-  if (!bytes) return err->status == HEFT_OK ? HEFT_ERR_FILE : err->status;
+  void* bytes = NULL;
+  const HeftStatus read = heft_file_read(&bytes, &size, path, file_max, &allocator, err);
+  if (read != HEFT_OK) return read;
   const int fclib = is_fclib(bytes, size);
   const HeftStatus status =
       fclib ? HEFT_OK : heft_contact_problem_parse(out, bytes, size, path, allocator, err);

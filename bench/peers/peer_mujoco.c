@@ -30,7 +30,9 @@ static void drop_attribute(char* text, const char* name) {
 static void make_older(const char* file) {
   const HeftAllocator a = heft_allocator_default();
   size_t size = 0;
-  char* text = heft_file_read(file, 1 << 30, &a, &size, NULL);
+  void* bytes = NULL;
+  heft_file_read(&bytes, &size, file, 1 << 30, &a, NULL);
+  char* text = bytes;
   FILE* out = text ? fopen(file, "w") : NULL;
   if (out) {
     drop_attribute(text, " actuatorfrcrange=");
@@ -55,7 +57,7 @@ static mjModel* load_written(const char* path) {
   snprintf(file, sizeof file, "%s/scene.xml", folder);
   mjModel* out = NULL;
   if (heft_model_load_file(&model, path, &def, NULL) == HEFT_OK &&
-      heft_model_write_file(model, file, NULL) == HEFT_OK) {
+      heft_model_write_file(model, file, NULL, NULL, NULL) == HEFT_OK) {
     make_older(file);
     out = mj_loadXML(file, NULL, message, sizeof message);
   }

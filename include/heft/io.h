@@ -2,163 +2,184 @@
 /// @file io.h
 /// Models from files and to files: MJCF, URDF, the compiled form, and the meshes that they name.
 ///
-/// - heft_model_load_file() looks at the content and picks the reader. A model that comes back is
-/// sound;
-///   a file that is not is refused with its file, line and column.
-/// - What a file says and Heft does not take over is told to the warning hook, each kind once with
-///   its first place and how often it occurs; strict makes it an error. Nothing is dropped in
-///   silence.
-/// - Files are read only below root and the folders of packages; there is a limit on everything.
-/// - Memory comes from the def's allocator. While a file is read, expat (XML), libpng (height
-///   fields) and qhull (convex hulls) also use the C library's heap; they give everything back
+/// - heft_model_load_file() chooses the reader by the content. A model that is returned is valid; a
+///   file that is not valid is rejected with its file, line and column.
+/// - If a file holds something that the model cannot hold, the warning hook is called: once for
+///   each kind, with the first place and the number of occurrences. Nothing is skipped silently.
+///   With HeftLoadDef.strict a warning is an error.
+/// - Files are read only below HeftLoadDef.root and the folders of packages, and within
+///   HeftLoadLimits.
+/// - Memory comes from the allocator of the def. While a file is read, expat (XML), libpng (height
+///   fields) and qhull (convex hulls) also use malloc() of the C library; they release all of it
 ///   before the call returns.
-/// - No locale, no global state: any number of threads may load at the same time.
+/// - No locale and no global state: several threads may load and write at the same time.
+/// - Pointers may be NULL only where this header says so. A NULL elsewhere calls the assert hook
+///   and returns HEFT_ERR_ARGUMENT. `error` may always be NULL.
 #ifndef HEFT_IO_H
 #define HEFT_IO_H
 
 #include <heft/base.h>
 #include <heft/model.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// Limits against files that are broken or hostile. All are inclusive.
+/// Limits against files that are broken or hostile. All are inclusive. A file that exceeds one is
+/// rejected with HEFT_ERR_LIMIT and a message that names the limit.
 typedef struct HeftLoadLimits {
-  size_t file_bytes;   ///< of one file
-  size_t total_bytes;  ///< memory of one load, without the model itself
-  int xml_depth;       ///< elements inside of elements
-  int xml_attributes;  ///< of one element
-  int xml_elements;    ///< of all files of one load, copies by replicate and attach included
-  int name_bytes;      ///< of one name
-  int bodies;          ///< of the model, copies included
-  int mesh_triangles;  ///< of one mesh
-  int include_depth;   ///< files that include files
-  int dofs;            ///< degrees of freedom of the model
-  int mass_entries;    ///< numbers in its mass matrix, see HeftModelLimits
+  size_t file_bytes;   ///< size of one file [bytes]; default 64 MiB
+  size_t total_bytes;  ///< memory of one load without the model itself [bytes]; default 1 GiB
+  int xml_depth;       ///< levels of nested elements; default 64
+  int xml_attributes;  ///< attributes of one element; default 64
+  int xml_elements;    ///< elements of all files of one load, with the copies that replicate and
+                       ///< attach make; default 2^20
+  int name_bytes;      ///< length of one name [bytes]; default 255
+  int bodies;          ///< bodies of the model, with copies; default 4096
+  int mesh_triangles;  ///< triangles of one mesh; default 2,000,000
+  int include_depth;   ///< levels of files that include or attach files; default 8
+  int dofs;            ///< degrees of freedom of the model; default 2^15
+  int mass_entries;    ///< stored numbers of the mass matrix, see HeftModelLimits; default 2^24
 } HeftLoadLimits;
 
-/// Where a URDF's `package://name/...` lies.
+/// The folder of a URDF package: `package://name/rest` becomes `folder/rest`. Both strings are
+/// owned by the caller and are read during the load only.
 typedef struct HeftPackage {
-  const char* name;  ///< may hold slashes, the longest that fits counts; "": every other package is
-                     ///< a folder in this one
-  const char* folder;  ///< where `package://name/` points to
+  const char* name;    ///< may contain slashes; the longest name that fits is used. "": every other
+                       ///< package is a folder of the same name in `folder`
+  const char* folder;  ///< absolute, or relative to the working directory
 } HeftPackage;
 
-/// Told about something that the file says and the model does not hold. error holds file, line,
-/// column and message; count says how often the same kind occurs in the load.
+/// Called for each kind of warning after a load or during a write. error holds file, line, column
+/// and message, and is valid during the call only; count >= 1 is the number of occurrences.
 typedef void HeftWarningHook(void* user, const HeftError* error, int count);
-/// Told now and then how far a load has come, from 0 to 1, and what it is busy with.
+/// Called several times during a load. share goes from 0 to 1; what names the current asset or
+/// link and is valid during the call only.
 typedef void HeftProgressHook(void* user, double share, const char* what);
 
-/// Where the bytes of files come from. The default reads from the disk.
+/// A source of files. HeftLoadDef.files == NULL reads from the disk with heft_file_read().
 typedef struct HeftFiles {
-  /// Puts the file's bytes into memory of the allocator, followed by one zero byte that size does
-  /// not count; the caller releases size + 1 bytes. path is what the model says, already joined
-  /// with the folder of the file that says it. NULL with a message in error on failure.
-  void* (*read)(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
-                size_t* size, HeftError* error);
-  void* user;  ///< handed to read, not owned
+  /// Reads one file. path is the name in the model, joined with the folder of the file that names
+  /// it; limit is the largest size allowed [bytes]. On success stores in *bytes memory of the
+  /// allocator that holds the file and one zero byte, and in *size the size without the zero byte;
+  /// the loader releases size + 1 bytes. On failure returns the reason and may write it to error,
+  /// which is never NULL.
+  HeftStatus (*read)(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
+                     void** bytes, size_t* size, HeftError* error);
+  void* user;  ///< passed to read; owned by the caller; may be NULL
 } HeftFiles;
 
+/// How the root link of a URDF is connected to the world.
 typedef enum HeftBase {
-  HEFT_BASE_FIXED,    ///< the root link of a URDF is welded to the world
-  HEFT_BASE_FLOATING  ///< it gets a free joint
+  HEFT_BASE_FIXED,    ///< welded
+  HEFT_BASE_FLOATING  ///< by a free joint
 } HeftBase;
 
-/// How to load. heft_load_def_default() fills it.
+/// Settings of a load. Start with heft_load_def_default() and change single fields. All pointers
+/// are owned by the caller and are used during the load only; the model copies what it keeps.
 typedef struct HeftLoadDef {
-  HeftAllocator allocator;
-  HeftLoadLimits limits;
-  int strict;        ///< 1: what would be a warning is an error
-  int hulls;         ///< 1: convex hulls for meshes that collide (default)
-  HeftBase base;     ///< of a URDF
-  const char* root;  ///< files are read only below it; NULL: the folder of the file itself
-  const HeftPackage* packages;
-  int package_count;
-  const HeftFiles* files;      ///< NULL: the disk
-  HeftWarningHook* warning;    ///< may be NULL
-  HeftProgressHook* progress;  ///< may be NULL
-  void* user;                  ///< handed to both
+  HeftAllocator allocator;  ///< memory of the load and of the model; default malloc() and free()
+  HeftLoadLimits limits;    ///< see there
+  bool strict;              ///< treat a warning as an error; default false
+  bool hulls;  ///< compute convex hulls of meshes that collide; default true. Without a hull a mesh
+               ///< collides as its triangles
+  HeftBase base;     ///< of a URDF; default HEFT_BASE_FIXED
+  const char* root;  ///< files are read only below this folder; NULL (default): the folder of the
+                     ///< file that is loaded
+  const HeftPackage* packages;  ///< package_count packages; may be NULL if there are none (default)
+  int package_count;            ///< >= 0; default 0
+  const HeftFiles* files;       ///< NULL (default): the disk
+  HeftWarningHook* warning;     ///< may be NULL (default)
+  HeftProgressHook* progress;   ///< may be NULL (default)
+  void* user;                   ///< passed to both hooks; may be NULL
 } HeftLoadDef;
 
 HEFT_API HeftLoadDef heft_load_def_default(void);
 
-/// Loads MJCF, URDF or a compiled model. *out is NULL on failure. error may be NULL.
+/// Loads MJCF, URDF or a compiled model. On success *out is a model that heft_model_destroy()
+/// releases; on failure *out is NULL and error says where the input is wrong.
 HEFT_API HeftStatus heft_model_load_file(HeftModel** out, const char* path, const HeftLoadDef* def,
                                          HeftError* error);
-/// The same from memory. name stands for the file in messages and tells where relative paths start.
+/// Loads from memory. bytes may be NULL if size is 0. name replaces the path in messages, and
+/// relative paths in the model start at its folder; NULL: no name, and the working directory.
 HEFT_API HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size,
                                           const char* name, const HeftLoadDef* def,
                                           HeftError* error);
 
-/// The bytes of one file, followed by a zero byte that size does not count, in memory of the
-/// allocator: the caller releases size + 1 bytes. Regular files of at most `limit` bytes are read,
-/// nothing else. NULL on failure, with the reason in error, which may be NULL.
-HEFT_API void* heft_file_read(const char* path, size_t limit, const HeftAllocator* allocator,
-                              size_t* size, HeftError* error);
+/// Reads one regular file of at most `limit` bytes. On success *bytes is memory of the allocator
+/// that holds the file and one zero byte, and *size is the size without the zero byte; the caller
+/// releases size + 1 bytes. On failure *bytes is NULL and *size is 0. Directories, pipes and
+/// devices are rejected, without waiting for them.
+HEFT_API HeftStatus heft_file_read(void** bytes, size_t* size, const char* path, size_t limit,
+                                   const HeftAllocator* allocator, HeftError* error);
 
 // ---- writing
 
-/// How to write a model. heft_write_def_default() fills it.
+/// Settings of a write to a destination of the caller. Start with heft_write_def_default() and set
+/// put. All pointers are owned by the caller and are used during the write only.
 typedef struct HeftWriteDef {
-  HeftAllocator allocator;  ///< for the text while it is made
-  const char* mesh_folder;  ///< meshes become OBJ files in this folder beside the file; NULL: they
-                            ///< stand in the file itself
-  /// Takes one finished file: name "" is the model's, others are meshes, "FOLDER/NAME.obj".
-  /// Returns 0 when it could not be stored.
-  int (*put)(void* user, const char* name, const void* bytes, size_t size);
-  HeftWarningHook* warning;  ///< told what the format cannot say; may be NULL
-  void* user;                ///< handed to both
+  HeftAllocator allocator;  ///< memory of the text; default malloc() and free()
+  const char* mesh_folder;  ///< if set, each mesh becomes an OBJ file in this folder beside the
+                            ///< model; NULL (default): MJCF holds the meshes itself, URDF uses
+                            ///< "meshes"
+  /// Stores one finished file. name is "" for the model and "FOLDER/NAME.obj" for a mesh; name and
+  /// bytes are valid during the call only. On failure returns the reason and may write it to error,
+  /// which is never NULL; the write then stops with that status. Must be set.
+  HeftStatus (*put)(void* user, const char* name, const void* bytes, size_t size, HeftError* error);
+  HeftWarningHook* warning;  ///< called for what the format cannot express; may be NULL (default)
+  void* user;                ///< passed to put and warning; may be NULL
 } HeftWriteDef;
 
 HEFT_API HeftWriteDef heft_write_def_default(void);
 
-/// Writes a model as MJCF. Numbers have as many digits as they need: read back, the model has the
-/// same hash. What MJCF cannot say stands in <custom>, see heft_mjcf_custom().
+/// Writes a model as MJCF. Numbers have as many digits as they need: the model that is read back
+/// has the same hash. Values that MJCF cannot express stand in <custom>, see heft_mjcf_custom().
 HEFT_API HeftStatus heft_model_write_mjcf(const HeftModel* model, const HeftWriteDef* def,
                                           HeftError* error);
-/// Writes a model as URDF. Its root link "world" is the world. What URDF cannot say is left out and
-/// told to the warning hook; bodies whose joints are not at their origin have their frames moved.
-/// Meshes always are files of their own.
+/// Writes a model as URDF. The root link "world" is the world. What URDF cannot express is left
+/// out, with a warning. If the joint of a body is not at the origin of the body, the frame of the
+/// link is moved to the joint.
 HEFT_API HeftStatus heft_model_write_urdf(const HeftModel* model, const HeftWriteDef* def,
                                           HeftError* error);
-/// Writes a model to the disk: the compiled form where the name ends in .heft, URDF where it ends
-/// in .urdf, else MJCF; with meshes as OBJ files in a folder beside it that has the file's name and
-/// ends in _meshes.
+/// Writes a model to the disk. The ending of path chooses the format: .heft the compiled form,
+/// .urdf URDF, any other MJCF. Meshes become OBJ files in the folder NAME_meshes beside the file
+/// NAME.xml or NAME.urdf. warning is called for what the format cannot express, with user; both may
+/// be NULL.
 HEFT_API HeftStatus heft_model_write_file(const HeftModel* model, const char* path,
-                                          HeftError* error);
-/// The same; warning is told what the format cannot say, and may be NULL.
-HEFT_API HeftStatus heft_model_write_file_reported(const HeftModel* model, const char* path,
-                                                   HeftWarningHook* warning, void* user,
-                                                   HeftError* error);
+                                          HeftWarningHook* warning, void* user, HeftError* error);
 
-// ---- the table of MJCF attributes
+// ---- the tables of MJCF
 
+/// One attribute that the reader and the writer of MJCF know. All strings are static.
 typedef struct HeftMjcfAttribute {
-  const char* element;  ///< the element that has it
-  const char* place;    ///< where that element stands
-  const char* name;     ///< the attribute
-  const char* type;  ///< "real", "int", "bool", "tri", "word", "text", "name", or "" if it is not
-                     ///< taken over
-  int min, max;      ///< how many numbers
-  const char* fallback;  ///< value where it is not given; NULL: none
-  const char* meaning;   ///< or why it is not taken over
+  const char* element;   ///< element that has it
+  const char* place;     ///< element in which that element stands
+  const char* name;      ///< name of the attribute
+  const char* type;      ///< "real", "int", "bool", "tri" (true, false, auto), "word", "text",
+                         ///< "name"; "": the attribute is skipped with a warning
+  int min, max;          ///< how many numbers it holds, for "real" and "int"
+  const char* fallback;  ///< value if it is not given; NULL: none
+  const char* meaning;   ///< meaning with its unit, or why it is skipped
 } HeftMjcfAttribute;
 
-/// Row i of the table that the reader and the writer of MJCF use; 0 beyond its end. All strings are
-/// static.
-HEFT_API int heft_mjcf_attribute(int i, HeftMjcfAttribute* out);
+/// Number of attributes.
+HEFT_API int heft_mjcf_attribute_count(void);
+/// Stores attribute i in out, 0 <= i < heft_mjcf_attribute_count(). HEFT_ERR_ARGUMENT for another
+/// i.
+HEFT_API HeftStatus heft_mjcf_attribute(int i, HeftMjcfAttribute* out);
 
-/// A name in <custom> that carries what MJCF cannot say.
+/// An element of <custom> that carries values which MJCF cannot express. All strings are static.
 typedef struct HeftMjcfCustom {
   const char* element;  ///< "numeric", "text" or "tuple"
-  const char* name;     ///< its attribute `name`; NAME stands for the name of something
-  const char* meaning;
+  const char* name;     ///< its attribute `name`; NAME stands for the name of an element
+  const char* meaning;  ///< what it holds
 } HeftMjcfCustom;
 
-/// Row i of the table of these; 0 beyond its end. All strings are static.
-HEFT_API int heft_mjcf_custom(int i, HeftMjcfCustom* out);
+/// Number of elements of <custom>.
+HEFT_API int heft_mjcf_custom_count(void);
+/// Stores row i in out, 0 <= i < heft_mjcf_custom_count(). HEFT_ERR_ARGUMENT for another i.
+HEFT_API HeftStatus heft_mjcf_custom(int i, HeftMjcfCustom* out);
 
 #ifdef __cplusplus
 }

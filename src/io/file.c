@@ -128,13 +128,17 @@ static SourceFile* fetch(Load* load, Place from, const char* path) {
   file->path = load_text(load, path, strlen(path));
   if (!file->path) return NULL;
   HeftError error = {0};
-  void* bytes = def->files ? def->files->read(def->files->user, path, def->limits.file_bytes,
-                                              &def->allocator, &file->size, &error)
-                           : heft_file_read(path, def->limits.file_bytes, &def->allocator,
-                                            &file->size, &error);
-  if (!bytes) {
-    const HeftStatus status = error.status == HEFT_OK ? HEFT_ERR_FILE : error.status;
+  void* bytes = NULL;
+  const size_t limit = def->limits.file_bytes;
+  HeftStatus status =
+      def->files ? def->files->read(def->files->user, path, limit, &def->allocator, &bytes,
+                                    &file->size, &error)
+                 : heft_file_read(&bytes, &file->size, path, limit, &def->allocator, &error);
+  if (status == HEFT_OK && !bytes) status = HEFT_ERR_FILE;
+  if (status != HEFT_OK) {
     if (!from.file) from.file = file;
+    if (!error.message[0])
+      snprintf(error.message, sizeof error.message, "cannot read '%.200s'", path);
     load_fail(load, status, from, "%s%s", error.message,
               status == HEFT_ERR_LIMIT ? "; raise the limit file_bytes" : "");
     return NULL;

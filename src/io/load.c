@@ -4,6 +4,8 @@
 #include <heft/io.h>
 #include <string.h>
 
+#include "base/assert.h"
+#include "base/error.h"
 #include "io/readers.h"
 #include "io/xml.h"
 
@@ -20,7 +22,7 @@ HeftLoadDef heft_load_def_default(void) {
                                   .include_depth = 8,
                                   .dofs = 1 << 15,
                                   .mass_entries = 1 << 24},
-                       .hulls = 1};
+                       .hulls = true};
 }
 
 static HeftStatus load_xml(Load* load, const SourceFile* file) {
@@ -43,9 +45,25 @@ static HeftModelLimits model_limits(const HeftLoadDef* def) {
   return (HeftModelLimits){.dofs = def->limits.dofs, .mass_entries = def->limits.mass_entries};
 }
 
+// Chooses the reader by the content and runs it.
+static void read_model(Load* load, const SourceFile* file, HeftModel** out) {
+  const HeftLoadDef* def = load->def;
+  if (file->size >= 8 && memcmp(file->text, "HEFTMODL", 8) == 0) {
+    load->status = heft_model_load_within(out, file->text, file->size, &def->allocator,
+                                          model_limits(def), load->error);
+    if (load->status != HEFT_OK) load_set_place(load->error, (Place){.file = file});
+  } else if (heft_builder_create(&load->builder, &def->allocator, load->error) == HEFT_OK) {
+    heft_builder_set_limits(load->builder, model_limits(def));
+    load_xml(load, file);
+    finish(load, file, out);
+  } else {
+    load->status = HEFT_ERR_MEMORY;
+  }
+}
+
+// bytes == NULL: the file at path.
 static HeftStatus run(HeftModel** out, const char* path, const void* bytes, size_t size,
                       const HeftLoadDef* def, HeftError* error) {
-  *out = NULL;
   HeftError ignored = {0};
   Load load = {.def = def,
                .region = region_make(def->allocator, def->limits.total_bytes),
@@ -59,31 +77,44 @@ static HeftStatus run(HeftModel** out, const char* path, const void* bytes, size
   } else {
     file = load_read(&load, (Place){0}, NULL, NULL, path);
   }
-  if (file && LOAD_OK(&load)) {
-    if (file->size >= 8 && memcmp(file->text, "HEFTMODL", 8) == 0) {
-      load.status = heft_model_load_within(out, file->text, file->size, &def->allocator,
-                                           model_limits(def), load.error);
-      if (load.status != HEFT_OK) load_set_place(load.error, (Place){.file = file});
-    } else if (heft_builder_create(&load.builder, &def->allocator, load.error) == HEFT_OK) {
-      heft_builder_set_limits(load.builder, model_limits(def));
-      load_xml(&load, file);
-      finish(&load, file, out);
-    } else {
-      load.status = HEFT_ERR_MEMORY;
-    }
-  }
+  if (file && LOAD_OK(&load)) read_model(&load, file, out);
   load_report_warnings(&load);
   const HeftStatus status = load.status;
   load_close(&load);
   return status;
 }
 
+static HeftStatus check_def(const HeftLoadDef* def, HeftError* error) {
+  if (!def->allocator.allocate || !def->allocator.release)
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "HeftLoadDef.allocator has no functions: start with "
+                          "heft_load_def_default() and change single fields");
+  if (def->package_count < 0 || (def->package_count > 0 && !def->packages))
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "HeftLoadDef.package_count is %d: set packages to as many packages",
+                          def->package_count);
+  if (def->files && !def->files->read)
+    return heft_error_set(error, HEFT_ERR_ARGUMENT, "HeftLoadDef.files has no function read");
+  return HEFT_OK;
+}
+
 HeftStatus heft_model_load_file(HeftModel** out, const char* path, const HeftLoadDef* def,
                                 HeftError* error) {
-  return run(out, path, NULL, 0, def, error);
+  HEFT_REQUIRE(out, heft_error_set(error, HEFT_ERR_ARGUMENT, "out must not be NULL"));
+  *out = NULL;
+  HEFT_REQUIRE(path, heft_error_set(error, HEFT_ERR_ARGUMENT, "path must not be NULL"));
+  HEFT_REQUIRE(def, heft_error_set(error, HEFT_ERR_ARGUMENT, "def must not be NULL"));
+  const HeftStatus status = check_def(def, error);
+  return status == HEFT_OK ? run(out, path, NULL, 0, def, error) : status;
 }
 
 HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size, const char* name,
                                  const HeftLoadDef* def, HeftError* error) {
-  return run(out, name, size > 0 ? bytes : "", size, def, error);
+  HEFT_REQUIRE(out, heft_error_set(error, HEFT_ERR_ARGUMENT, "out must not be NULL"));
+  *out = NULL;
+  HEFT_REQUIRE(bytes || size == 0,
+               heft_error_set(error, HEFT_ERR_ARGUMENT, "bytes must not be NULL"));
+  HEFT_REQUIRE(def, heft_error_set(error, HEFT_ERR_ARGUMENT, "def must not be NULL"));
+  const HeftStatus status = check_def(def, error);
+  return status == HEFT_OK ? run(out, name, size > 0 ? bytes : "", size, def, error) : status;
 }

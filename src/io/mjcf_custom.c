@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "io/mjcf.h"
 
 static const struct {
@@ -24,10 +25,12 @@ enum {
       CUSTOM_COUNT
 };
 
-int heft_mjcf_custom(int i, HeftMjcfCustom* out) {
-  if (i < 0 || i >= CUSTOM_COUNT) return 0;
+int heft_mjcf_custom_count(void) { return CUSTOM_COUNT; }
+
+HeftStatus heft_mjcf_custom(int i, HeftMjcfCustom* out) {
+  HEFT_REQUIRE(out && i >= 0 && i < CUSTOM_COUNT, HEFT_ERR_ARGUMENT);
   *out = (HeftMjcfCustom){customs[i].element, customs[i].name, customs[i].meaning};
-  return 1;
+  return HEFT_OK;
 }
 
 // Which row of the table an element is; -1: not ours. *rest is the name after the prefix.

@@ -6,6 +6,8 @@
 #include <heft/io.h>
 #include <string.h>
 
+#include "base/assert.h"
+
 const MjcfAttribute mjcf_attributes[MJ_KEY_COUNT] = {
 #define E(...)
 #define A(id, key, name, type, min, max, fallback, meaning) \
@@ -84,9 +86,11 @@ int mjcf_default_element(const char* name) {
 
 // ---- the table for others
 
-int heft_mjcf_attribute(int i, HeftMjcfAttribute* out) {
+int heft_mjcf_attribute_count(void) { return MJ_KEY_COUNT; }
+
+HeftStatus heft_mjcf_attribute(int i, HeftMjcfAttribute* out) {
   static const char* const types[] = {"real", "int", "bool", "tri", "word", "text", "name", ""};
-  if (i < 0 || i >= MJ_KEY_COUNT) return 0;
+  HEFT_REQUIRE(out && i >= 0 && i < MJ_KEY_COUNT, HEFT_ERR_ARGUMENT);
   const MjcfAttribute* a = &mjcf_attributes[i];
   *out = (HeftMjcfAttribute){.element = mjcf_element_names[a->element],
                              .place = mjcf_element_places[a->element],
@@ -96,5 +100,5 @@ int heft_mjcf_attribute(int i, HeftMjcfAttribute* out) {
                              .max = a->max,
                              .fallback = a->fallback,
                              .meaning = a->meaning};
-  return 1;
+  return HEFT_OK;
 }

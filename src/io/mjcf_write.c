@@ -56,6 +56,8 @@ static void write_document(Out* o) {
 
 HeftStatus heft_model_write_mjcf(const HeftModel* model, const HeftWriteDef* def,
                                  HeftError* error) {
+  const HeftStatus given = out_check(model, def, error);
+  if (given != HEFT_OK) return given;
   const HeftModel* m = model;
   MjcfPlan plan = {.explicit_materials = !mjcf_materials_are_plain(model)};
   Out o = {.m = model, .def = def, .error = error, .plan = &plan};

@@ -4,7 +4,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/decimal.h"
+#include "base/error.h"
+
+HeftStatus out_check(const HeftModel* model, const HeftWriteDef* def, HeftError* error) {
+  HEFT_REQUIRE(model, heft_error_set(error, HEFT_ERR_ARGUMENT, "model must not be NULL"));
+  HEFT_REQUIRE(def, heft_error_set(error, HEFT_ERR_ARGUMENT, "def must not be NULL"));
+  if (!def->allocator.allocate || !def->allocator.release)
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "HeftWriteDef.allocator has no functions: start with "
+                          "heft_write_def_default() and change single fields");
+  if (!def->put)
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "HeftWriteDef.put is not set: it stores the files that are written");
+  return HEFT_OK;
+}
 
 HeftStatus out_fail(Out* o, HeftStatus status, const char* format, const char* name) {
   if (o->status != HEFT_OK) return o->status;
@@ -107,10 +122,16 @@ void out_end(Out* o, const char* name) {
 // ---- files
 
 void out_hand_over(Out* o, const char* name) {
-  if (o->status == HEFT_OK && !o->def->put(o->def->user, name, o->text, o->used))
-    out_fail(o, HEFT_ERR_FILE, "the file '%.300s' could not be written",
-             name[0] ? name : "of the model");
+  HeftError error = {0};
+  const HeftStatus status =
+      o->status == HEFT_OK ? o->def->put(o->def->user, name, o->text, o->used, &error) : HEFT_OK;
   o->used = 0;
+  if (status == HEFT_OK) return;
+  if (error.message[0]) {
+    out_fail(o, status, "%s", error.message);
+  } else {
+    out_fail(o, status, "the file '%.300s' could not be written", name[0] ? name : "of the model");
+  }
 }
 
 void out_mesh_file(Out* o, int k) {

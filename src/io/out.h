@@ -17,6 +17,8 @@ typedef struct Out {
   struct MjcfPlan* plan;  ///< of the MJCF writer
 } Out;
 
+/// Checks the arguments of a writer. Returns HEFT_ERR_ARGUMENT with a message if one is missing.
+HeftStatus out_check(const HeftModel* model, const HeftWriteDef* def, HeftError* error);
 HeftStatus out_fail(Out* o, HeftStatus status, const char* format, const char* name);
 void out_bytes(Out* o, const char* text, size_t size);
 void out_text(Out* o, const char* text);

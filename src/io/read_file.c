@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// error may be NULL.
-static void* fail(HeftError* error, HeftStatus status, const char* text, const char* path) {
-  if (!error) return NULL;
-  *error = (HeftError){.status = status};
-  snprintf(error->message, sizeof error->message, "%s '%.200s'", text, path);
-  return NULL;
+#include "base/assert.h"
+#include "base/error.h"
+
+static HeftStatus fail(HeftError* error, HeftStatus status, const char* text, const char* path) {
+  if (error) *error = (HeftError){0};
+  return heft_error_set(error, status, "%s '%.200s'", text, path);
 }
 
 const char* read_file_reason(int code) {
@@ -33,9 +33,9 @@ const char* read_file_reason(int code) {
   }
 }
 
-// Reads everything from an open file into memory of its size.
-static void* read_all(int fd, const char* path, size_t limit, const HeftAllocator* a, size_t* size,
-                      HeftError* error) {
+// Reads an open file into memory of its size.
+static HeftStatus read_all(int fd, const char* path, size_t limit, const HeftAllocator* a,
+                           void** out, size_t* size, HeftError* error) {
   struct stat info;
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
     return fail(error, HEFT_ERR_FILE, "this is no regular file:", path);
@@ -61,16 +61,22 @@ static void* read_all(int fd, const char* path, size_t limit, const HeftAllocato
     return fail(error, HEFT_ERR_FILE, "the file ended early:", path);
   }
   bytes[wanted] = '\0';
+  *out = bytes;
   *size = wanted;
-  return bytes;
+  return HEFT_OK;
 }
 
-void* heft_file_read(const char* path, size_t limit, const HeftAllocator* a, size_t* size,
-                     HeftError* error) {
+HeftStatus heft_file_read(void** bytes, size_t* size, const char* path, size_t limit,
+                          const HeftAllocator* allocator, HeftError* error) {
+  HEFT_REQUIRE(bytes && size,
+               heft_error_set(error, HEFT_ERR_ARGUMENT, "bytes and size must not be NULL"));
+  *bytes = NULL;
   *size = 0;
+  HEFT_REQUIRE(path && allocator && allocator->allocate && allocator->release,
+               heft_error_set(error, HEFT_ERR_ARGUMENT, "path and allocator must not be NULL"));
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return fail(error, HEFT_ERR_FILE, read_file_reason(errno), path);
-  void* bytes = read_all(fd, path, limit, a, size, error);
+  const HeftStatus status = read_all(fd, path, limit, allocator, bytes, size, error);
   close(fd);
-  return bytes;
+  return status;
 }

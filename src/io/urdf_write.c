@@ -558,6 +558,8 @@ static void warn_rest(Out* o) {
 
 HeftStatus heft_model_write_urdf(const HeftModel* model, const HeftWriteDef* def,
                                  HeftError* error) {
+  const HeftStatus given = out_check(model, def, error);
+  if (given != HEFT_OK) return given;
   HeftWriteDef folder = *def;
   if (!folder.mesh_folder) folder.mesh_folder = "meshes";
   Out o = {.m = model, .def = &folder, .error = error};

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models to the disk.
+// Models to the disk: the model itself, and its meshes in a folder beside it.
 #include <errno.h>
 #include <heft/io.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "base/assert.h"
+#include "base/error.h"
 
 HeftWriteDef heft_write_def_default(void) {
   return (HeftWriteDef){.allocator = heft_allocator_default()};
@@ -13,50 +16,47 @@ HeftWriteDef heft_write_def_default(void) {
 enum { PATH_SIZE = 4096 };
 
 typedef struct Disk {
-  const char* path;        ///< of the MJCF file
-  char folder[PATH_SIZE];  ///< in which it lies, with a slash at the end, or ""
+  const char* path;        ///< of the model
+  char folder[PATH_SIZE];  ///< folder of path with a slash at the end, or ""
   HeftWarningHook* warning;
   void* user;
 } Disk;
 
-static int write_bytes(const char* path, const void* bytes, size_t size) {
+static HeftStatus write_bytes(const char* path, const void* bytes, size_t size, HeftError* error) {
   FILE* file = fopen(path, "wb");
-  if (!file) return 0;
-  const int good = size == 0 || fwrite(bytes, 1, size, file) == size;
-  return fclose(file) == 0 && good;
+  const int good = file && (size == 0 || fwrite(bytes, 1, size, file) == size);
+  if (file && fclose(file) == 0 && good) return HEFT_OK;
+  return heft_error_set(error, HEFT_ERR_FILE,
+                        "cannot write '%.300s'; check that its folder exists and can be written to",
+                        path);
 }
 
-static int put_file(void* user, const char* name, const void* bytes, size_t size) {
+static HeftStatus put_file(void* user, const char* name, const void* bytes, size_t size,
+                           HeftError* error) {
   const Disk* disk = user;
-  if (!name[0]) return write_bytes(disk->path, bytes, size);
+  if (!name[0]) return write_bytes(disk->path, bytes, size, error);
   char path[PATH_SIZE + 700];
   snprintf(path, sizeof path, "%s%s", disk->folder, name);
   char* slash = strrchr(path, '/');
   if (slash) {
     *slash = '\0';
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) return 0;
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+      return heft_error_set(error, HEFT_ERR_FILE, "cannot make the folder '%.300s' for meshes",
+                            path);
     *slash = '/';
   }
-  return write_bytes(path, bytes, size);
-}
-
-static HeftStatus fail(HeftError* error, HeftStatus status, const char* text, const char* path) {
-  if (error) {
-    *error = (HeftError){.status = status};
-    snprintf(error->message, sizeof error->message, "%s '%.300s'", text, path);
-  }
-  return status;
+  return write_bytes(path, bytes, size, error);
 }
 
 static HeftStatus write_compiled(const HeftModel* model, const char* path, HeftError* error) {
   const HeftAllocator a = heft_allocator_default();
   const size_t size = heft_model_save_size(model);
   void* bytes = a.allocate(a.user, size, 64);
-  if (!bytes) return fail(error, HEFT_ERR_MEMORY, "no memory to write", path);
+  if (!bytes) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory to write '%.300s'", path);
   heft_model_save(model, bytes);
-  const int good = write_bytes(path, bytes, size);
+  const HeftStatus status = write_bytes(path, bytes, size, error);
   a.release(a.user, bytes, size);
-  return good ? HEFT_OK : fail(error, HEFT_ERR_FILE, "cannot write", path);
+  return status;
 }
 
 static int ends_with(const char* text, const char* end) {
@@ -69,14 +69,13 @@ static void pass_warning(void* user, const HeftError* error, int count) {
   if (disk->warning) disk->warning(disk->user, error, count);
 }
 
-HeftStatus heft_model_write_file(const HeftModel* model, const char* path, HeftError* error) {
-  return heft_model_write_file_reported(model, path, NULL, NULL, error);
-}
-
-HeftStatus heft_model_write_file_reported(const HeftModel* model, const char* path,
-                                          HeftWarningHook* warning, void* user, HeftError* error) {
-  const size_t length = strlen(path);
-  if (length >= PATH_SIZE) return fail(error, HEFT_ERR_LIMIT, "the path is too long:", path);
+HeftStatus heft_model_write_file(const HeftModel* model, const char* path, HeftWarningHook* warning,
+                                 void* user, HeftError* error) {
+  HEFT_REQUIRE(model, heft_error_set(error, HEFT_ERR_ARGUMENT, "model must not be NULL"));
+  HEFT_REQUIRE(path, heft_error_set(error, HEFT_ERR_ARGUMENT, "path must not be NULL"));
+  if (error) *error = (HeftError){0};
+  if (strlen(path) >= PATH_SIZE)
+    return heft_error_set(error, HEFT_ERR_LIMIT, "the path '%.300s...' is too long", path);
   if (ends_with(path, ".heft")) return write_compiled(model, path, error);
   Disk disk = {.path = path, .warning = warning, .user = user};
   const char* slash = strrchr(path, '/');

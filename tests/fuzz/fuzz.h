@@ -20,8 +20,9 @@ static const char fuzz_model[] =
     "<actuator><motor joint='j'/></actuator></mujoco>";
 
 // Every name leads to something small: an OBJ, an include or a model.
-static void* fuzz_read(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
-                       size_t* size, HeftError* error) {
+static HeftStatus fuzz_read(void* user, const char* path, size_t limit,
+                            const HeftAllocator* allocator, void** out, size_t* size,
+                            HeftError* error) {
   (void)user, (void)limit, (void)error;
   const size_t length = strlen(path);
   const char* text = fuzz_include;
@@ -30,7 +31,8 @@ static void* fuzz_read(void* user, const char* path, size_t limit, const HeftAll
   *size = strlen(text);
   char* bytes = allocator->allocate(allocator->user, *size + 1, 64);
   if (bytes) memcpy(bytes, text, *size + 1);
-  return bytes;
+  *out = bytes;
+  return bytes ? HEFT_OK : HEFT_ERR_MEMORY;
 }
 
 static inline HeftLoadDef fuzz_def(void) {
@@ -53,13 +55,15 @@ typedef struct FuzzText {
   size_t size;
 } FuzzText;
 
-static int fuzz_keep(void* user, const char* name, const void* bytes, size_t size) {
+static HeftStatus fuzz_keep(void* user, const char* name, const void* bytes, size_t size,
+                            HeftError* error) {
+  (void)error;
   FuzzText* kept = user;
-  if (name[0]) return 1;
+  if (name[0]) return HEFT_OK;
   kept->text = malloc(size + 1);
   memcpy(kept->text, bytes, size);
   kept->size = size;
-  return 1;
+  return HEFT_OK;
 }
 
 static inline void fuzz_round_trip(HeftModel* model) {

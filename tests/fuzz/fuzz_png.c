@@ -31,19 +31,21 @@ typedef struct Image {
   size_t size;
 } Image;
 
-static void* give_image(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
-                        size_t* size, HeftError* error) {
+static HeftStatus give_image(void* user, const char* path, size_t limit,
+                             const HeftAllocator* allocator, void** out, size_t* size,
+                             HeftError* error) {
   (void)path, (void)limit, (void)error;
   const Image* image = user;
   static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
   unsigned char* bytes = allocator->allocate(allocator->user, image->size + 9, 64);
-  if (!bytes) return NULL;
+  if (!bytes) return HEFT_ERR_MEMORY;
   memcpy(bytes, signature, 8);
   if (image->size > 0) memcpy(bytes + 8, image->data, image->size);
   bytes[image->size + 8] = 0;
   *size = image->size + 8;
   mend_checksums(bytes, *size);
-  return bytes;
+  *out = bytes;
+  return bytes ? HEFT_OK : HEFT_ERR_MEMORY;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -158,8 +158,9 @@ static void keep_warning(void* user, const HeftError* error, int count) {
            error->message);
 }
 
-static void* attached(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
-                      size_t* size, HeftError* error) {
+static HeftStatus attached(void* user, const char* path, size_t limit,
+                           const HeftAllocator* allocator, void** out, size_t* size,
+                           HeftError* error) {
   (void)user, (void)path, (void)limit, (void)error;
   static const char text[] =
       "<mujoco>\n<worldbody><body name='w'><joint/><geom size='1'/></body></worldbody>\n"
@@ -167,7 +168,8 @@ static void* attached(void* user, const char* path, size_t limit, const HeftAllo
   *size = strlen(text);
   char* bytes = allocator->allocate(allocator->user, sizeof text, 64);
   if (bytes) memcpy(bytes, text, sizeof text);
-  return bytes;
+  *out = bytes;
+  return bytes ? HEFT_OK : HEFT_ERR_MEMORY;
 }
 
 // What MuJoCo does and Heft does not: named, with its line.

@@ -14,15 +14,16 @@
 
 #include "io/png_bytes.h"
 
-static void* give(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
-                  size_t* size, HeftError* error) {
+static HeftStatus give(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
+                       void** out, size_t* size, HeftError* error) {
   (void)path, (void)limit, (void)error;
   const Image* image = user;
   char* copy = allocator->allocate(allocator->user, image->size + 1, 64);
   memcpy(copy, image->bytes, image->size);
   copy[image->size] = '\0';
   *size = image->size;
-  return copy;
+  *out = copy;
+  return HEFT_OK;
 }
 
 static HeftStatus load(Image* image, HeftModel** out, HeftError* error) {

@@ -87,8 +87,9 @@ static char* read_text(const char* path, size_t* size) {
   return text;
 }
 
-static void* small_file(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
-                        size_t* size, HeftError* error) {
+static HeftStatus small_file(void* user, const char* path, size_t limit,
+                             const HeftAllocator* allocator, void** out, size_t* size,
+                             HeftError* error) {
   (void)user, (void)limit;
   static const char obj[] =
       "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
@@ -105,7 +106,8 @@ static void* small_file(void* user, const char* path, size_t limit, const HeftAl
     error->status = HEFT_ERR_MEMORY;
     snprintf(error->message, sizeof error->message, "no memory");
   }
-  return bytes;
+  *out = bytes;
+  return bytes ? HEFT_OK : HEFT_ERR_MEMORY;
 }
 
 static HeftLoadDef make_def(Counter* counter) {

@@ -95,32 +95,35 @@ typedef struct Memory {
   int count;
 } Memory;
 
-static int keep(void* user, const char* name, const void* bytes, size_t size) {
+static HeftStatus keep(void* user, const char* name, const void* bytes, size_t size,
+                       HeftError* error) {
+  (void)error;
   Memory* memory = user;
-  if (memory->count == MAX) return 0;
+  if (memory->count == MAX) return HEFT_ERR_FILE;
   snprintf(memory->names[memory->count], sizeof memory->names[0], "%s", name);
   memory->bytes[memory->count] = malloc(size + 1);
   memcpy(memory->bytes[memory->count], bytes, size);
   memory->sizes[memory->count++] = size;
-  return 1;
+  return HEFT_OK;
 }
 
-static void* give(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
-                  size_t* size, HeftError* error) {
+static HeftStatus give(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
+                       void** out, size_t* size, HeftError* error) {
   (void)limit;
   const Memory* memory = user;
   for (int i = 0; i < memory->count; ++i) {
     if (strcmp(memory->names[i], path) != 0) continue;
     char* copy = allocator->allocate(allocator->user, memory->sizes[i] + 1, 64);
-    if (!copy) return NULL;
+    if (!copy) return HEFT_ERR_MEMORY;
     memcpy(copy, memory->bytes[i], memory->sizes[i]);
     copy[memory->sizes[i]] = '\0';
     *size = memory->sizes[i];
-    return copy;
+    *out = copy;
+    return HEFT_OK;
   }
   error->status = HEFT_ERR_FILE;
   snprintf(error->message, sizeof error->message, "there is no file '%s'", path);
-  return NULL;
+  return HEFT_ERR_FILE;
 }
 
 static void say_difference(const HeftModel* a, const HeftModel* b) {

@@ -13,14 +13,16 @@ typedef struct Files {
   int count, refuse;
 } Files;
 
-static int keep(void* user, const char* name, const void* bytes, size_t size) {
+static HeftStatus keep(void* user, const char* name, const void* bytes, size_t size,
+                       HeftError* error) {
+  (void)error;
   Files* f = user;
-  if (f->refuse) return 0;
+  if (f->refuse) return HEFT_ERR_FILE;
   assert_true(f->count < 4 && size < sizeof f->text[0]);
   snprintf(f->name[f->count], sizeof f->name[0], "%s", name);
   memcpy(f->text[f->count], bytes, size);
   f->text[f->count++][size] = '\0';
-  return 1;
+  return HEFT_OK;
 }
 
 static HeftWriteDef def_for(Files* files) {

@@ -39,12 +39,13 @@ static void whole_files_come(void** state) {
   for (size_t length = 0; length <= sizeof bytes; ++length) {
     size_t size = 99;
     put(bytes, length);
-    char* got = heft_file_read(path, sizeof bytes, &a, &size, NULL);
-    assert_non_null(got);
+    void* memory = NULL;
+    assert_int_equal(heft_file_read(&memory, &size, path, sizeof bytes, &a, NULL), HEFT_OK);
+    const char* got = memory;
     assert_int_equal(size, length);
     assert_memory_equal(got, bytes, length);
     assert_int_equal(got[length], 0);
-    a.release(a.user, got, size + 1);
+    a.release(a.user, memory, size + 1);
   }
   remove(path);
 }
@@ -52,12 +53,14 @@ static void whole_files_come(void** state) {
 static void refuse(size_t limit, const HeftAllocator* a, HeftStatus status, const char* why) {
   HeftError error = {0};
   size_t size = 99;
-  assert_null(heft_file_read(path, limit, a, &size, &error));
+  void* bytes = &error;
+  assert_int_equal(heft_file_read(&bytes, &size, path, limit, a, &error), status);
+  assert_null(bytes);
   assert_int_equal(size, 0);
   assert_int_equal(error.status, status);
   assert_non_null(strstr(error.message, why));
   assert_non_null(strstr(error.message, path));
-  assert_null(heft_file_read(path, limit, a, &size, NULL));
+  assert_int_equal(heft_file_read(&bytes, &size, path, limit, a, NULL), status);
 }
 
 static void* nothing(void* user, size_t size, size_t alignment) {

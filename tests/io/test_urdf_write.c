@@ -33,19 +33,21 @@ typedef struct Files {
   char reported[4000];
 } Files;
 
-static int keep(void* user, const char* name, const void* bytes, size_t size) {
+static HeftStatus keep(void* user, const char* name, const void* bytes, size_t size,
+                       HeftError* error) {
+  (void)error;
   Files* f = user;
-  if (f->count == MAX) return 0;
+  if (f->count == MAX) return HEFT_ERR_FILE;
   snprintf(f->names[f->count], sizeof f->names[0], "%s", name);
   f->bytes[f->count] = malloc(size + 1);
   memcpy(f->bytes[f->count], bytes, size);
   f->bytes[f->count][size] = '\0';
   f->sizes[f->count++] = size;
-  return 1;
+  return HEFT_OK;
 }
 
-static void* give(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
-                  size_t* size, HeftError* error) {
+static HeftStatus give(void* user, const char* path, size_t limit, const HeftAllocator* allocator,
+                       void** out, size_t* size, HeftError* error) {
   (void)limit, (void)error;
   const Files* f = user;
   for (int i = 0; i < f->count; ++i) {
@@ -53,11 +55,12 @@ static void* give(void* user, const char* path, size_t limit, const HeftAllocato
     char* copy = allocator->allocate(allocator->user, f->sizes[i] + 1, 64);
     memcpy(copy, f->bytes[i], f->sizes[i] + 1);
     *size = f->sizes[i];
-    return copy;
+    *out = copy;
+    return HEFT_OK;
   }
   error->status = HEFT_ERR_FILE;
   snprintf(error->message, sizeof error->message, "there is no file '%s'", path);
-  return NULL;
+  return HEFT_ERR_FILE;
 }
 
 static void listen(void* user, const HeftError* error, int count) {

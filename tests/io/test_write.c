@@ -24,14 +24,16 @@ typedef struct Text {
   size_t size;
 } Text;
 
-static int keep(void* user, const char* name, const void* bytes, size_t size) {
+static HeftStatus keep(void* user, const char* name, const void* bytes, size_t size,
+                       HeftError* error) {
+  (void)error;
   Text* text = user;
   assert_string_equal(name, "");
   text->bytes = malloc(size + 1);
   memcpy(text->bytes, bytes, size);
   text->bytes[size] = '\0';
   text->size = size;
-  return 1;
+  return HEFT_OK;
 }
 
 static Text write_text(const HeftModel* model) {
