@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A box on a floor that leans: below the angle of friction it stays where it is, above it slides,
-// exactly.
+// A box on a slope: below the angle of friction it sticks, above this angle it slides, exactly.
 //
-// Gravity is turned instead of the floor, which comes to the same.
+// The program rotates gravity instead of the floor, which is equivalent.
 #include <heft/heft.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A first program with Heft: a rod swings on a hinge, and we watch it agree with the textbook.
+// A first program with Heft: a rod swings on a hinge and is compared with the textbook.
 //
-// Four steps that every program has: describe the model, make a world of it, step, look.
+// Every program has four parts: describe the model, create a world, step, read the result.
 #include <heft/heft.h>
 #include <math.h>
 #include <stdio.h>
 
 static const double length = 1.0;  // of the rod [m]
 static const double mass = 2.0;    // [kg]
-static const double start = 0.1;   // the angle at which we let go [rad]
+static const double start = 0.1;   // initial angle [rad]
 
 // 1. Describe. A builder collects bodies and joints; mistakes are kept and told at the end, so
 //    there is nothing to check in between.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Actuators and sensors: a servo lifts a table with a box on it, pushing with no more force than it
-// is allowed. A touch sensor weighs the box, and an accelerometer rides along.
+// Actuators and sensors: a servo with a force limit lifts a table with a box on it. A touch sensor
+// measures the weight of the box, and an accelerometer measures the acceleration of the table.
 #include <heft/heft.h>
 #include <heft/io.h>
 #include <math.h>

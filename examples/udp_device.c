@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that speaks Heft's UDP protocol, in one file that needs nothing of Heft: the part up to
+// A device that uses Heft's UDP protocol, in one file without Heft's headers: the part up to
 // "the program" may be copied into the firmware or the bridge of a device. The protocol is
 // described in docs/manual/udp-protocol.md.
 //
-//     udp_device                       tries itself against Heft's own driver
+//     udp_device                       tests itself against Heft's own driver
 //     udp_device IP PORT KEY SECONDS   serves a host: start `heft feel FILE --device udp` there
 #include <arpa/inet.h>
 #include <math.h>

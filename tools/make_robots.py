@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes the humanoids of models/: bodies of primitive shapes, with the sizes and masses of the
-machines that the source papers used, as far as those are known. Everything is drawn and weighed
-here by us; the masses of each robot are scaled to its total.
+machines of the source papers (docs/references.md), as far as those are known. All shapes and masses are
+our own; the masses of each robot are scaled to its total.
 
     tools/make_robots.py models      writes hrp2_like, hoap_like, cb_like, avatar
 
