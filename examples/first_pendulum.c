@@ -10,14 +10,14 @@ static const double length = 1.0;  // of the rod [m]
 static const double mass = 2.0;    // [kg]
 static const double start = 0.1;   // initial angle [rad]
 
-// 1. Describe. A builder collects bodies and joints; mistakes are kept and told at the end, so
-//    there is nothing to check in between.
+// 1. Describe. A builder collects bodies and joints. It stores the first error and reports it at
+//    the end, so the calls in between need no checks.
 static HeftModel* make_pendulum(HeftError* error) {
   HeftBuilder* builder = NULL;
   HeftModel* model = NULL;
   if (heft_builder_create(&builder, NULL, error) != HEFT_OK) return NULL;
 
-  HeftBodyDef rod = heft_body_def_default();  // it hangs on body 0, the world
+  HeftBodyDef rod = heft_body_def_default();  // its parent is body 0, the world
   rod.name = "rod";
   rod.mass = mass;
   rod.com = heft_vec3(0, 0, -length / 2);  // the hinge is at its upper end
@@ -25,7 +25,7 @@ static HeftModel* make_pendulum(HeftError* error) {
   rod.inertia.zz = 1e-4;
   const int body = heft_builder_add_body(builder, &rod);
 
-  HeftJointDef pivot = heft_joint_def_default();  // a hinge, unless we say otherwise
+  HeftJointDef pivot = heft_joint_def_default();  // the default type is a hinge
   pivot.name = "pivot";
   pivot.body = body;
   pivot.axis = heft_vec3(0, 1, 0);
@@ -49,7 +49,7 @@ int main(void) {
   char text[800];
   HeftModel* model = make_pendulum(&error);
 
-  // 2. Make a world. NULL takes the default settings: gravity down, steps of one millisecond.
+  // 2. Create a world. NULL selects the default settings: gravity down, steps of one millisecond.
   HeftWorld* world = NULL;
   if (!model || heft_world_create(&world, model, NULL, &error) != HEFT_OK) {
     fprintf(stderr, "%s\n", heft_error_format(&error, text, sizeof text));

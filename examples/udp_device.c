@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that uses Heft's UDP protocol, in one file without Heft's headers: the part up to
-// "the program" may be copied into the firmware or the bridge of a device. The protocol is
-// described in docs/manual/udp-protocol.md.
+// A device that uses Heft's UDP protocol, in one file. The part up to "the program" needs nothing
+// of Heft and may be copied into the firmware or the bridge of a device. The protocol is described
+// in docs/manual/udp-protocol.md.
 //
 //     udp_device                       tests itself against Heft's own driver
 //     udp_device IP PORT KEY SECONDS   serves a host: start `heft feel FILE --device udp` there
