@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hand: the mouse as a coupling of the world (heft_world_add_coupling()), with a spring and a
-// damper
-// that suit the mass of what it holds, so that a cup and a robot follow alike.
+// damper that suit the mass of what it holds, so that a cup and a robot follow alike.
 #include "view/hand.h"
 
 double hand_tree_mass(const HeftModel* model, int body) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Balance on two feet: a goal becomes wishes and contacts of the whole-body problem.
+// Balance on two feet: computes tasks and contacts of the whole-body problem from a goal.
 //
-// Every wish is ẍ = ẍ_d + k_v (ẋ_d - ẋ) + k_p (x_d - x); turning errors are the logarithm of the
-// rotation that is missing. For the centre of mass of a pendulum of height z, which falls with
-// ω = √(g/z), any k_p > ω² holds it as long as the centre of pressure that this asks for lies
-// within the feet; sharing the wrench out among the corners of the soles with their cones decides
-// that, so that nothing is asked of the ground that it cannot give.
+// Every task is ẍ = ẍ_d + k_v (ẋ_d - ẋ) + k_p (x_d - x); rotation errors are the logarithm of the
+// missing rotation. For the centre of mass of a pendulum of height z, which falls with
+// ω = √(g/z), any k_p > ω² holds it as long as the required centre of pressure lies within the
+// feet. The distribution of the wrench to the corners of the soles respects their cones, so that the
+// required ground forces are admissible.
 #include <heft/control.h>
 #include <string.h>
 
@@ -167,7 +167,7 @@ void heft_biped_stand(HeftBiped* b, const double* q, HeftBipedGoal* goal) {
   goal->com = heft_vec3(middle.x, middle.y, heft_whole_body_com(b->whole, NULL).z);
 }
 
-// ---- wishes
+// ---- tasks
 
 static HeftVec3 command(HeftGain k, HeftVec3 acceleration, HeftVec3 slow, HeftVec3 away) {
   HeftVec3 a = heft_vec3_add_scaled(acceleration, k.kv, slow);

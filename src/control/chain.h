@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which dofs lie between a body and one that it hangs on.
+// The dofs between a body and one of its ancestors.
 #ifndef HEFT_SRC_CONTROL_CHAIN_H
 #define HEFT_SRC_CONTROL_CHAIN_H
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole-body compliance: a robot that is touched gives way.
+// Whole-body compliance: a touched robot yields.
 //
 // M_d q̈_d + B_d q̇_d (+ K_d q_d) = Jᵀ f with diagonal M_d, B_d ([Chardonnet 2012], Eq. 16), for
-// the
-// joints between the touched body and the waist alone; those farther down keep the balance. Each
-// dof is stepped implicitly, so that any damping is stable:
+// the joints between the touched body and the waist alone; those farther down keep the balance.
+// Each dof is stepped implicitly, so that any damping is stable:
 //     q̇⁺ = (M q̇ + h (Jᵀf - K q)) / (M + h B + h² K),   q⁺ = q + h q̇⁺.
 #include <heft/control.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sharing a wrench out among contacts with exact friction cones.
+// Distributes a wrench to contacts with exact friction cones.
 //
 // min over λ_i ∈ K_i of ½|A λ - b|² + ½ Σ r_i |λ_i|². With y = b - A λ the conditions of a minimum
-// say λ_i = P_i(A_iᵀ y / r_i), P_i the projection onto the cone. So only the few numbers of y are
+// are λ_i = P_i(A_iᵀ y / r_i), P_i the projection onto the cone. So only the few numbers of y are
 // unknown, and they solve
 //     F(y) = y + Σ A_i P_i(A_iᵀ y / r_i) - b = 0,
 // the gradient of the strongly convex φ(y) = ½|y|² + Σ ½ r_i |P_i(A_iᵀ y / r_i)|² - bᵀy. Newton's

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shares a wanted wrench out among contacts with friction.
+// Distributes a desired wrench to contacts with friction.
 #ifndef HEFT_SRC_CONTROL_FORCE_SHARE_H
 #define HEFT_SRC_CONTROL_FORCE_SHARE_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking at a point.
 //
-// The site's x axis x should point along d, from the site to the point. The turn that is missing is
-// the vector e along x × d, as long as the angle. The neck's joints, with axes s_i, make the turn
-// Σ s_i q̇_i; the part of it about x itself is left free. So the least motion that turns x to d
+// The site's x axis x should point along d, from the site to the point. The missing rotation is
+// the vector e along x × d, with the angle as length. The neck's joints, with axes s_i, make the rotation
+// Σ s_i q̇_i; its part about x itself is free. So the smallest motion that turns x to d
 // solves (Aᵀ A + ε) Δq = Aᵀ e, where A holds the axes without their parts along x.
 #include <heft/control.h>
 #include <string.h>
@@ -98,7 +98,7 @@ double heft_gaze_step(HeftGaze* g, const HeftDynamics* d, const double* q, HeftV
   double turn[DOFS_MAX];
   heft_dynamics_body_jacobian(d, m->site_body[g->site], eye.pos, g->jacobian);
   find_turn(g, x, e, turn);
-  // From the pose as it is, but no faster from the last wish than the speed allows.
+  // From the present pose, but no faster from the last target than the speed allows.
   memset(g->turn, 0, (size_t)m->nv * sizeof(double));
   for (int i = 0; i < g->count; ++i) g->turn[g->dof[i]] = turn[i];
   heft_q_integrate(m, q, g->turn, 1, g->next);

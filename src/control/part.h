@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every part of this room is one block of memory: its struct, then its arrays. place() says what
-// these are; it runs once to find out how large the block must be, and once to lay it out.
+// Every part of this room is one block of memory: its struct, then its arrays. place() lists the
+// arrays; it runs once to measure the block and once to lay it out.
 #ifndef HEFT_SRC_CONTROL_PART_H
 #define HEFT_SRC_CONTROL_PART_H
 

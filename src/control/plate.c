@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Force plates: what the ground does to a foot.
+// Force plates: the wrench of the ground on a foot.
 //
-// A force f and a moment n about the plate's origin have the centre of pressure where the moment
+// A force f and a torque n about the plate's origin have the centre of pressure where the torque
 // along the plate vanishes: with n = r × f, x = -n_y / f_z and y = n_x / f_z ([Moraud 2008] gives
 // both a plus, which holds for other axes than these).
 #include <heft/control.h>

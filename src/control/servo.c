@@ -2,8 +2,7 @@
 // Servos: PD with feed-forward, and a geared motor with friction.
 //
 // [Chardonnet 2012] writes Γ = R (K_p (q_d - q) + K_v (q̇_d - q̇)) + μ_v q̇ + μ_d sign(q̇) (Eq.
-// 22). As
-// a torque that acts on the joint friction must resist: both last terms get a minus here.
+// 22). As a torque that acts on the joint friction must resist: both last terms get a minus here.
 #include <heft/control.h>
 
 #include "base/assert.h"

@@ -3,9 +3,9 @@
 //
 // Kept at a constant height the centre of mass c and the centre of pressure p obey c̈ = ω² (c - p),
 // ω = √(g/z). With ξ = c + ċ/ω this splits into ċ = ω (ξ - c), which follows ξ by itself, and
-// ξ̇ = ω (ξ - p), which runs away. So p is laid out first: on the standing foot while the other
-// swings, in a straight line from foot to foot while both stand. Then ξ is found backwards from
-// rest at the end, where running away becomes settling: over a stretch h on which p moves with
+// ξ̇ = ω (ξ - p), which is unstable. So p is planned first: on the standing foot while the other
+// swings, in a straight line from foot to foot while both stand. Then ξ is computed backwards from
+// rest at the end, where the unstable equation is stable: over an interval h in which p moves with
 // the constant velocity ṗ,
 //     ξ₀ = p₀ + ṗ/ω + e^{-ωh} (ξ₁ - p₁ - ṗ/ω),
 // and c forwards from rest at the beginning [Englsberger 2015].

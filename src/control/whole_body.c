@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole-body inverse dynamics.
 //
-// Unknown are the accelerations a of a robot's joints and the forces λ of its contacts. Wanted is
+// The unknowns are the accelerations a of a robot's joints and the forces λ of its contacts:
 //     min ½ Σ w (J a + J̇ v - ẍ)² + ½ ε |a|² + ½ ρ |λ|²,   λ in its friction cones,
 // such that the rows of the free root, which no motor drives, hold exactly:
 //     M_b a + h_b = G λ,   G the rows of Σ Jᵀ there.
-// With H = Σ w JᵀJ + ε and g = Σ w Jᵀ (ẍ - J̇ v) the accelerations wanted alone are a₀ = H⁻¹ g. The
+// With H = Σ w JᵀJ + ε and g = Σ w Jᵀ (ẍ - J̇ v) the desired accelerations alone are a₀ = H⁻¹ g. The
 // constraint moves them by H⁻¹ M_bᵀ W⁻¹ (G λ - d), d = h_b + M_b a₀, W = M_b H⁻¹ M_bᵀ, at the cost
-// ½ (G λ - d)ᵀ W⁻¹ (G λ - d). With W = C Cᵀ what is left is to share a wrench out among contacts,
+// ½ (G λ - d)ᵀ W⁻¹ (G λ - d). With W = C Cᵀ the remaining problem distributes a wrench to contacts,
 //     min ½ |C⁻¹ G λ - C⁻¹ d|² + ½ ρ |λ|²,
-// which force_share.c does. Torques follow from the other rows: τ = M a + h - Σ Jᵀ λ.
+// which force_share.c solves. Torques follow from the other rows: τ = M a + h - Σ Jᵀ λ.
 //
 // The centre of mass needs no Jacobian of its own: the first three rows of M, those of the free
-// joint's shifts, are the momentum of the whole tree, so J_com = M_{0..2} / m, and its bias comes
-// from the same rows of h. Joints without a motor (flexible ankles) have no column: they are taken
-// as rigid, and their springs carry what the statics of the leg asks for.
+// joint's translations, are the momentum of the whole tree, so J_com = M_{0..2} / m, and its bias comes
+// from the same rows of h. Joints without a motor (flexible ankles) have no column: they are treated
+// as rigid, and their springs carry the static load of the leg.
 #include <heft/control.h>
 #include <string.h>
 
@@ -285,7 +285,7 @@ int heft_whole_body_add_contact(HeftWholeBody* b, int on, HeftVec3 point, HeftVe
 
 // ---- the solution
 
-// What a unit force along an axis is worth at a dof.
+// The force at a dof of a unit force along an axis.
 static double push(const double* jacobian, int nv, int dof, HeftVec3 axis) {
   return axis.x * jacobian[3L * nv + dof] + axis.y * jacobian[4L * nv + dof] +
          axis.z * jacobian[5L * nv + dof];
@@ -335,7 +335,7 @@ static int root_rows(HeftWholeBody* b, double* c, double* d) {
   return heft_cholesky_factor(rows, c, rows) == 0;
 }
 
-// Forces, and what they leave to the accelerations in g.
+// Forces, and the remaining accelerations in g.
 static int share_out(HeftWholeBody* b) {
   const int n = b->columns, rows = b->root_dofs, width = 3 * b->sole_points;
   double c[36], d[6], left[6];
@@ -359,7 +359,7 @@ static int share_out(HeftWholeBody* b) {
   return 1;
 }
 
-// τ = M a + h - Σ Jᵀ λ, and what dampers take.
+// τ = M a + h - Σ Jᵀ λ, and the forces of dampers.
 static void find_torques(HeftWholeBody* b, double* tau) {
   const HeftModel* m = b->model;
   const int nv = m->nv;

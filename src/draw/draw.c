@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wires of shapes, boxes and contacts, for whoever fills in a HeftDraw.
+// Draws the edges of shapes, boxes and contacts through the functions of a HeftDraw.
 #include <heft/draw.h>
 
 #include "base/assert.h"

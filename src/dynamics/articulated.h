@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ABA leaves behind on each link, and how a force on a link runs down to the root and a motion
-// comes back up. The Delassus methods of [Chardonnet 2012] and [Chardonnet 2008] are made of these
-// two steps.
+// Intermediate results of ABA on each link, and two recursions: a force from a link to the root,
+// and a motion from the root to a link. The Delassus methods of [Chardonnet 2012] and [Chardonnet 2008]
+// consist of these two.
 #ifndef HEFT_SRC_DYNAMICS_ARTICULATED_H
 #define HEFT_SRC_DYNAMICS_ARTICULATED_H
 

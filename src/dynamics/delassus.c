@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Λ = J M⁻¹ Jᵀ: one interface, five ways.
+// Λ = J M⁻¹ Jᵀ: one interface, five methods.
 //
 // A contact point with axis f at arm r from the tree's origin sees a motion (ω, v) as f·v + (r ×
 // f)·ω, so the rows of J are X = (r × f, f), and a block of Λ between points on links a and b is
-// X_a Ω_ab X_bᵀ. Points are grouped by link: each Ω_ab is found once, its products T = Ω_ab X_a are
-// made row by row, and four columns of Λ come out at a time.
+// X_a Ω_ab X_bᵀ. Points are grouped by link: each Ω_ab is computed once, its products
+// T = Ω_ab X_a row by row, and four columns of Λ at a time.
 #include "dynamics/delassus.h"
 
 #include <string.h>

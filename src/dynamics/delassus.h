@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the Delassus methods share. Most of them find 6x6 blocks Ω_ab between links and leave it to
-// the caller to project them on the contact points; some go straight for Λ.
+// Common parts of the Delassus methods. Most of them compute 6x6 blocks Ω_ab between links, which
+// the caller projects on the contact points; some compute Λ directly.
 #ifndef HEFT_SRC_DYNAMICS_DELASSUS_H
 #define HEFT_SRC_DYNAMICS_DELASSUS_H
 

@@ -3,10 +3,9 @@
 // (delassus_ltl.c), where the rows of J are the six velocities of a body, or up to six joint
 // velocities or directions in joint space.
 //
-// Y of a effector has a row for every dof that it reaches, ascending: a body reaches its path,
-// joints
-// the paths of their dofs. The path of a dof within the path of a body is its beginning; within
-// several paths its places are looked up.
+// Y of an effector has a row for every dof that it reaches, ascending: a body reaches its path,
+// joints the paths of their dofs. The path of a dof within the path of a body is its beginning;
+// within several paths its places are looked up.
 #include <string.h>
 
 #include "base/assert.h"

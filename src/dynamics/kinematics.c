@@ -232,7 +232,7 @@ void heft_dynamics_kinematics(HeftDynamics* d, const double* q) {
   move_wrenches(d, -1);
 }
 
-// ---- what a person asks for
+// ---- public functions
 
 static HeftPose world_pose(const HeftDynamics* d, int link) {
   HeftPose x = pose_from_link(&d->pose[link]);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// M = Lᵀ D L, factored from the leaves to the roots, so that nothing fills in ([Featherstone
+// M = Lᵀ D L, factored from the leaves to the roots, without fill-in ([Featherstone
 // 2005]; [Featherstone 2008], section 6.5).
 //
 // Eliminating dof k subtracts its outer product from the rows of its ancestors:
 //     a = M_ke / M_kk,   row_e -= a row_k[0..e]   for every e on the path of k,   then L_ke = a.
 // Rows lie in path order, so row e is a prefix of row k and each update runs along memory, four
-// numbers at a time. The lanes beyond a row's end hold left-overs that nobody reads. Dofs of equal
+// numbers at a time. The elements beyond a row's end are never read. Dofs of equal
 // depth are independent of each other, hence the order of HeftTree.elimination. The six dofs of a
 // free link come last, in code of a fixed size: their rows are of 1 to 6 numbers.
 #include <string.h>
@@ -108,7 +108,7 @@ int heft_dynamics_factor(HeftDynamics* d, const double* extra) {
   return heft_factor_stiffened(d, extra, 0, NULL);
 }
 
-// x := L⁻ᵀ x for one dof: what it has is taken from those before it on its path.
+// x := L⁻ᵀ x for one dof: its value is subtracted from those before it on its path.
 HEFT_INLINE void solve_upwards(const HeftTree* t, const double* row, int k, double* x) {
   const int* path = t->path + t->row[k];
   const int depth = t->dof_depth[k], run = t->dof_run[k];

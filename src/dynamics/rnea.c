@@ -6,8 +6,7 @@
 //     v = v_p + S q̇,   a = a_p + S q̈ + v_p × S q̇      (a_0 = -g makes gravity an acceleration)
 // Joints with several dofs go one after the other; the three of a ball turn together, since their
 // axes move with the body: Σ_k (v × S_k) q̇_k = (v_p + S q̇) × S q̇ = v_p × S q̇. Newton and Euler
-// at
-// the centre of mass c, taken back to O:
+// at the centre of mass c, taken back to O:
 //     v_c = v + ω × c,   a_c = a + α × c + ω × v_c,   f = m a_c,   n = I α + ω × I ω + c × f.
 // Inwards: τ = S · f, f_p += f.
 #include "base/assert.h"

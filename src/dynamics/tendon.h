@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which dofs a tendon or a transmission depends on, for those who keep its moment in short form.
+// The dofs on which a tendon or a transmission depends, for moment arms in sparse form.
 #ifndef HEFT_SRC_DYNAMICS_TENDON_H
 #define HEFT_SRC_DYNAMICS_TENDON_H
 

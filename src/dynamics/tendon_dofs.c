@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which dofs a tendon or a transmission depends on.
+// The dofs on which a tendon or a transmission depends.
 //
 // A dof that carries every body that a tendon passes moves the tendon as a whole, and its length
-// stays: its moment arm is zero in exact arithmetic. Such dofs are left out, so that a tendon
-// inside a robot pushes its floating base not even by rounding.
+// stays: its moment arm is zero in exact arithmetic. Such dofs are skipped, so that a tendon
+// inside a robot exerts no force on its floating base, not even by rounding.
 #include <string.h>
 
 #include "dynamics/tendon.h"

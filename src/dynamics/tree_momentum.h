@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Momentum of whole trees about their centres of mass, and what changes it from outside.
+// Momentum of whole trees about their centres of mass, and the external forces that change it.
 #ifndef HEFT_SRC_DYNAMICS_TREE_MOMENTUM_H
 #define HEFT_SRC_DYNAMICS_TREE_MOMENTUM_H
 
@@ -26,11 +26,11 @@ void heft_tree_momentum(const HeftDynamics* dynamics, TreeMomentum* out);
 /// to force[root] and moment[root]. momentum is that of the same kinematics.
 void heft_tree_force(const HeftDynamics* dynamics, const TreeMomentum* momentum,
                      const double* joint_force, HeftVec3* force, HeftVec3* torque);
-/// Two as one; both centres of mass are told from the same point.
+/// Two as one; both centres of mass are relative to the same point.
 TreeMomentum heft_momentum_join(const TreeMomentum* a, const TreeMomentum* b);
 /// The motion as one rigid body, at its centre of mass, that has this momentum.
 HeftSpatial heft_rigid_motion(const TreeMomentum* momentum, HeftVec3 linear, HeftVec3 angular);
-/// Adds a rigid motion, told at a point of the world, to the base velocities in v of the tree of
+/// Adds a rigid motion, given at a point of the world, to the base velocities in v of the tree of
 /// `root`.
 void heft_tree_apply_impulse(const HeftDynamics* dynamics, int root, HeftSpatial motion,
                              HeftVec3 at, double* v);

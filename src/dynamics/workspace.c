@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of a HeftDynamics: one block, taken at create.
+// Memory of a HeftDynamics: one block, allocated at creation.
 #include "dynamics/workspace.h"
 
 #include <string.h>

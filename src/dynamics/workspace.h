@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of HeftDynamics: what each stage leaves behind, link by link and dof by dof.
+// The inside of HeftDynamics: results of each stage, per link and per dof.
 //
-// Everything of one tree is written in world axes about the tree's origin O, which is where its
-// root link has its centre of mass at that moment. Seen from there numbers stay small wherever the
-// robot walks, and vectors of parent and child add up without a transform.
+// All quantities of one tree are expressed in world axes about the tree's origin O, the present
+// centre of mass of its root link. Numbers then stay small wherever the robot walks, and vectors of
+// parent and child add without a transform.
 #ifndef HEFT_SRC_DYNAMICS_WORKSPACE_H
 #define HEFT_SRC_DYNAMICS_WORKSPACE_H
 

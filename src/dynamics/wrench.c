@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forces from outside: kept per link, at the origin of its tree.
+// External forces: stored per link, at the origin of its tree.
 #include <string.h>
 
 #include "base/assert.h"

@@ -9,8 +9,7 @@
 // is what p gives way by an impulse while the contacts hold. A contact that sticks holds in three
 // directions, one that slips along its normal. W_cc is singular where contacts are redundant, so a
 // trifle is added to its diagonal. M̂ holds the spring of the hand itself, which adds s = h c + h²
-// k
-// at p to what is pushed; without it the mobility is
+// k at p to what is pushed; without it the mobility is
 //
 //     W⁻¹ = C⁻¹ - s I,   W = (I - s C)⁻¹ C,
 //

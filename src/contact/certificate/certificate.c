@@ -227,8 +227,7 @@ static void velocity_explicit(const HeftContactProblem* p, const double* r, doub
 }
 
 // ---- by effectors. A wrench has 6 numbers per effector, a twist as many in a place of 8; tree_of
-// is
-// found by walking over the trees. Plain points go four at a time (certificate_points.c).
+// is found by walking over the trees. Plain points go four at a time (certificate_points.c).
 
 enum { TWIST = 8 };  // doubles from one twist to the next
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operator given by effectors, in the solvers' form (core.h): what each contact reaches and
-// does
-// there, W_ii, and the scales that follow from it.
+// does there, W_ii, and the scales that follow from it.
 //
 // An impulse d of contact i changes the twists of all effectors of its trees, V_m += Y_m d with
 // Y_m = Σ_s Ω_ms X_sᵀ, s running over its sides in that tree. These columns are kept where they are
@@ -83,8 +82,7 @@ HEFT_INLINE void make_three_columns(const double* omega, int n, const double* x,
 }
 
 // The columns for the effectors first .. first + count - 1 of one tree, by both sides if both are
-// in
-// it.
+// in it.
 HEFT_INLINE void fill_columns(const Core* core, const HeftContactProblem* p,
                               const HeftConstraintBlock* c, int rows, int first, int count,
                               double* y) {

@@ -6,8 +6,7 @@
 #include "contact/core/core.h"
 
 // Columns kept. A column costs as much as a third of a sweep by effectors, and there three do as
-// well
-// as eight; with explicit blocks sweeps are dear.
+// well as eight; with explicit blocks sweeps are expensive.
 enum { ANDERSON_MEMORY = 8, ANDERSON_SMALL = 5, ANDERSON_EFFECTORS = 3 };
 
 typedef struct Anderson {
