@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/def.h"
 #include "control/chain.h"
 #include "control/part.h"
 
@@ -21,10 +22,13 @@ struct HeftCompliance {
   double* jacobian;                   ///< 6 x nv
 };
 
-HeftComplianceDef heft_compliance_def_default(const HeftModel* m) {
-  HEFT_REQUIRE(m, ((HeftComplianceDef){0}));
+void heft_compliance_def_init(HeftComplianceDef* def, uint32_t cookie, const HeftModel* m) {
+  const bool ours = HEFT_DEF_STAMP(HeftComplianceDef, def, m ? cookie : 0);
+  HEFT_REQUIRE_VOID(m);
+  if (!ours) return;
   const int chest = heft_model_find(m, HEFT_NAMED_BODY, "chest");
-  return (HeftComplianceDef){.allocator = heft_allocator_default(),
+  *def = (HeftComplianceDef){.cookie = cookie,
+                             .allocator = heft_allocator_default(),
                              .waist = chest > 0 ? chest : 1,
                              .inertia = 0.5,
                              .damping = 10,
@@ -45,6 +49,9 @@ HeftStatus heft_compliance_create(HeftCompliance** out, const HeftModel* model,
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
+  const HeftStatus status =
+      HEFT_DEF_CHECK(HeftComplianceDef, heft_compliance_def_default, def, error);
+  if (status != HEFT_OK) return status;
   HeftCompliance made = {.model = model};
   made.def = def ? *def : heft_compliance_def_default(model);
   const HeftComplianceDef* d = &made.def;

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/def.h"
 #include "control/chain.h"
 #include "control/force_share.h"
 #include "control/part.h"
@@ -57,8 +58,10 @@ struct HeftWholeBody {
   double total_mass;
 };
 
-HeftWholeBodyDef heft_whole_body_def_default(void) {
-  return (HeftWholeBodyDef){.allocator = heft_allocator_default(),
+void heft_whole_body_def_init(HeftWholeBodyDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftWholeBodyDef, def, cookie)) return;
+  *def = (HeftWholeBodyDef){.cookie = cookie,
+                            .allocator = heft_allocator_default(),
                             .root = -1,
                             .contact_capacity = 24,
                             .force_weight = 1e-6,
@@ -127,6 +130,8 @@ HeftStatus heft_whole_body_create(HeftWholeBody** out, const HeftModel* model,
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
+  HeftStatus status = HEFT_DEF_CHECK(HeftWholeBodyDef, heft_whole_body_def_default, def, error);
+  if (status != HEFT_OK) return status;
   HeftWholeBody made = {.model = model};
   made.def = def ? *def : heft_whole_body_def_default();
   made.def.root = find_root(model, made.def.root);
@@ -138,7 +143,7 @@ HeftStatus heft_whole_body_create(HeftWholeBody** out, const HeftModel* model,
                                "a whole-body controller", error);
   if (!b) return HEFT_ERR_MEMORY;
   find_columns(b);
-  const HeftStatus status = heft_dynamics_create(&b->dynamics, model, allocator, error);
+  status = heft_dynamics_create(&b->dynamics, model, allocator, error);
   if (status != HEFT_OK) {
     heft_whole_body_destroy(b);
     return status;
