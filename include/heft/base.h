@@ -73,7 +73,7 @@ typedef struct HeftError {
 } HeftError;
 
 /// Writes "file:line:column: message" (the parts that exist) into text, always terminated. Returns
-/// text.
+/// text. text may be NULL if size is 0.
 HEFT_API char* heft_error_format(const HeftError* error, char* text, size_t size);
 
 // ---- defs
@@ -130,7 +130,7 @@ typedef void HeftAssertHook(const char* condition, const char* file, int line);
 HEFT_API void heft_assert_set_hook(HeftAssertHook* hook);
 
 /// 64 bits that depend on every byte, the same on every machine. Chain calls through seed; start
-/// with 0.
+/// with 0. bytes may be NULL if size is 0.
 HEFT_API uint64_t heft_hash(const void* bytes, size_t size, uint64_t seed);
 
 /// Monotonic clock [ns], for deadlines and measurements; its origin is arbitrary.

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/allocator.h"
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
@@ -511,7 +512,7 @@ HeftStatus heft_collider_create(HeftCollider** out, const HeftModel* model,
   const HeftColliderDef settings = def ? *def : heft_collider_def_default();
   status = check_def(&settings, error);
   if (status != HEFT_OK) return status;
-  const HeftAllocator source = settings.allocator ? *settings.allocator : heft_allocator_default();
+  const HeftAllocator source = allocator_or_default(settings.allocator);
   const size_t size = scratch_size(model);
   void* memory = source.allocate(source.user, size, ARENA_ALIGNMENT);
   if (!memory) {

@@ -91,7 +91,8 @@ static void gather(HeftCompliance* c, const HeftDynamics* d, const HeftLoad* t) 
 
 void heft_compliance_step(HeftCompliance* c, const HeftDynamics* dynamics, const HeftLoad* loads,
                           int load_count, double dt) {
-  HEFT_REQUIRE_VOID(c && dynamics && dt > 0 && (loads || load_count == 0));
+  HEFT_REQUIRE_VOID(c && dynamics && dt > 0);
+  HEFT_REQUIRE_VOID(load_count >= 0 && (loads || load_count == 0));
   const HeftComplianceDef* d = &c->def;
   const int nv = c->model->nv;
   memset(c->force, 0, (size_t)nv * sizeof(double));

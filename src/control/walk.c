@@ -213,7 +213,7 @@ static double load_of(const HeftWalk* w, int i, int side, double time) {
 
 void heft_walk_goal(const HeftWalk* w, double time, HeftBipedGoal* goal, HeftVec3* zmp) {
   HEFT_REQUIRE_VOID(w && goal);
-  const double t = time < 0 ? 0 : time > w->duration ? w->duration : time;
+  const double t = !(time > 0) ? 0 : time > w->duration ? w->duration : time;
   const int k = (int)(t / w->def.sample + 0.5);
   const Sample* s = &w->sample[k < w->samples ? k : w->samples - 1];
   HeftVec3 at[2];

@@ -197,8 +197,7 @@ HeftVec3 heft_whole_body_com(const HeftWholeBody* b, HeftVec3* velocity) {
 
 void heft_whole_body_add_wrench(HeftWholeBody* b, int on, HeftVec3 point, HeftVec3 force,
                                 HeftVec3 torque) {
-  HEFT_REQUIRE_VOID(b);
-  HEFT_REQUIRE_VOID(!b->biased);
+  HEFT_REQUIRE_VOID(b && on >= 0 && on < b->model->nbody && !b->biased);
   heft_dynamics_add_wrench(b->dynamics, on, point, force, torque);
 }
 
@@ -249,7 +248,7 @@ void heft_whole_body_add_com_task(HeftWholeBody* b, HeftVec3 acc, HeftVec3 weigh
 
 void heft_whole_body_add_point_task(HeftWholeBody* b, int of, HeftVec3 point, HeftVec3 acc,
                                     HeftVec3 weight) {
-  HEFT_REQUIRE_VOID(b);
+  HEFT_REQUIRE_VOID(b && of >= 0 && of < b->model->nbody);
   need_bias(b);
   heft_dynamics_body_jacobian(b->dynamics, of, point, b->jacobian);
   const HeftVec3 drift = heft_dynamics_body_acceleration(b->dynamics, of, point).lin;
@@ -257,7 +256,7 @@ void heft_whole_body_add_point_task(HeftWholeBody* b, int of, HeftVec3 point, He
 }
 
 void heft_whole_body_add_rotation_task(HeftWholeBody* b, int of, HeftVec3 acc, HeftVec3 weight) {
-  HEFT_REQUIRE_VOID(b);
+  HEFT_REQUIRE_VOID(b && of >= 0 && of < b->model->nbody);
   need_bias(b);
   const HeftVec3 point = heft_dynamics_body_pose(b->dynamics, of).pos;
   heft_dynamics_body_jacobian(b->dynamics, of, point, b->jacobian);
@@ -266,7 +265,7 @@ void heft_whole_body_add_rotation_task(HeftWholeBody* b, int of, HeftVec3 acc, H
 }
 
 void heft_whole_body_add_dof_task(HeftWholeBody* b, int dof, double acc, double weight) {
-  HEFT_REQUIRE_VOID(b);
+  HEFT_REQUIRE_VOID(b && dof >= 0 && dof < b->model->nv);
   for (int i = 0; i < b->columns; ++i) {
     if (b->column_dof[i] != dof) continue;
     b->h[i * (b->columns + 1)] += weight;
@@ -276,7 +275,7 @@ void heft_whole_body_add_dof_task(HeftWholeBody* b, int dof, double acc, double 
 
 int heft_whole_body_add_contact(HeftWholeBody* b, int on, HeftVec3 point, HeftVec3 normal,
                                 double friction, double share) {
-  HEFT_REQUIRE(b && share > 0 && friction >= 0, -1);
+  HEFT_REQUIRE(b && on >= 0 && on < b->model->nbody && share > 0 && friction >= 0, -1);
   if (b->sole_points == b->def.contact_capacity) return -1;
   HeftVec3 t1, t2;
   heft_vec3_tangents(normal, &t1, &t2);

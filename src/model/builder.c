@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/allocator.h"
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/def.h"
@@ -79,7 +80,7 @@ static int body_exists(const HeftBuilder* b, int body) {
 HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator,
                                HeftError* error) {
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
-  const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
+  const HeftAllocator source = allocator_or_default(allocator);
   HeftBuilder* b = source.allocate(source.user, sizeof *b, ARENA_ALIGNMENT);
   *out = b;
   if (!b) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a builder");
