@@ -41,8 +41,8 @@ static int add_site(HeftBuilder* b, int body, HeftVec3 pos) {
 }
 
 static int add_tendon(HeftBuilder* b, HeftWrapType type, int first, int second) {
-  const HeftWrapDef wraps[2] = {{type, first, type == HEFT_WRAP_JOINT ? 1 : 0, -1},
-                                {type, second, type == HEFT_WRAP_JOINT ? -0.5 : 0, -1}};
+  const HeftWrap wraps[2] = {{type, first, type == HEFT_WRAP_JOINT ? 1 : 0, -1},
+                             {type, second, type == HEFT_WRAP_JOINT ? -0.5 : 0, -1}};
   HeftTendonDef tendon = heft_tendon_def_default();
   tendon.wrap_count = 2;
   tendon.wraps = wraps;

@@ -11,20 +11,22 @@
 /// - Threads: objects share nothing but const models, so different objects may be used from
 ///   different threads. One object is used by one thread at a time, unless its header says
 ///   otherwise. The hooks below are the only global state: set them before other threads start.
-/// - Errors: three kinds, each with its own answer.
-///   | a call that breaks its contract     | the assert hook is called; if it returns, the function
-///   | (NULL, an index out of range, a     | changes nothing and returns HEFT_ERR_ARGUMENT or, if
-///   it
-///   | def that was never initialised)     | has no status, 0, -1, "", zeros or the identity
-///   | the world outside (files, memory,   | a HeftStatus, and a message in a HeftError of the
-///   | devices)                            | caller's
-///   | numbers that a step cannot use      | the step report
+/// - Errors: four kinds, each with its own answer.
+///   | a call that breaks its contract   | the assert hook is called; if it returns, the function
+///   | (NULL, an index out of range)     | changes nothing and returns HEFT_ERR_ARGUMENT or, if it
+///   |                                   | has no status, 0, -1, "", zeros or the identity
+///   | a def that was never initialised, | HEFT_ERR_ARGUMENT or HEFT_ERR_VERSION, and a message in
+///   | or comes from another version     | a HeftError of the caller
+///   | files, memory, devices            | a HeftStatus, and a message in a HeftError of the caller
+///   | numbers that a step cannot use    | the step report
 /// - The library never prints, never exits, and never changes the locale or the floating-point
 ///   environment. In debug builds the default assert hook aborts.
 #ifndef HEFT_BASE_H
 #define HEFT_BASE_H
 
 #include <heft/export.h>
+#include <heft/version.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -71,8 +73,33 @@ typedef struct HeftError {
 } HeftError;
 
 /// Writes "file:line:column: message" (the parts that exist) into text, always terminated. Returns
-/// text.
+/// text. text may be NULL if size is 0.
 HEFT_API char* heft_error_format(const HeftError* error, char* text, size_t size);
+
+// ---- defs
+
+/// Value of the first field of every def: a mark, the number of the binary interface and the size
+/// of the struct, as the program was compiled. A function that takes a def refuses
+/// - a def without the mark, with HEFT_ERR_ARGUMENT: its default function was never called;
+/// - a def with another number or size, with HEFT_ERR_VERSION: the program was compiled with
+///   headers that do not belong to this library.
+#define HEFT_DEF_COOKIE(Def) \
+  (0xDE000000U | ((uint32_t)HEFT_ABI_VERSION << 16) | (uint32_t)sizeof(Def))
+
+/// Declares the two functions that fill in a def:
+/// - `void init(Def* def, uint32_t cookie)` is exported by the library. cookie is HEFT_DEF_COOKIE()
+///   of the caller. If it is the library's own, init writes all defaults. Otherwise it writes the
+///   cookie alone, so that a struct of another size is never overrun.
+/// - `Def usual(void)` is compiled into the program and passes the program's cookie to init. C and
+///   C++ programs call this one; bindings of other languages call init.
+#define HEFT_DEF_FUNCTIONS(Def, usual, init)     \
+  HEFT_API void init(Def* def, uint32_t cookie); \
+  static inline Def usual(void) {                \
+    Def def;                                     \
+    init(&def, HEFT_DEF_COOKIE(Def));            \
+    return def;                                  \
+  }                                              \
+  struct HeftError
 
 /// Where memory comes from. allocate returns NULL when there is none; alignment is a power of two
 /// up to 64. release gets the size that was asked for. Both are called from the thread that calls
@@ -83,7 +110,7 @@ typedef struct HeftAllocator {
   void* user;  ///< handed to both, not owned
 } HeftAllocator;
 
-/// The C library's heap.
+/// Functions malloc() and free() of the C library.
 HEFT_API HeftAllocator heft_allocator_default(void);
 
 typedef enum HeftLogLevel { HEFT_LOG_DEBUG, HEFT_LOG_INFO, HEFT_LOG_WARNING } HeftLogLevel;
@@ -103,7 +130,7 @@ typedef void HeftAssertHook(const char* condition, const char* file, int line);
 HEFT_API void heft_assert_set_hook(HeftAssertHook* hook);
 
 /// 64 bits that depend on every byte, the same on every machine. Chain calls through seed; start
-/// with 0.
+/// with 0. bytes may be NULL if size is 0.
 HEFT_API uint64_t heft_hash(const void* bytes, size_t size, uint64_t seed);
 
 /// Monotonic clock [ns], for deadlines and measurements; its origin is arbitrary.

@@ -26,6 +26,7 @@ extern "C" {
 typedef struct HeftCollider HeftCollider;
 
 typedef struct HeftColliderDef {
+  uint32_t cookie;                 ///< set by heft_collider_def_default(); see HEFT_DEF_COOKIE
   const HeftAllocator* allocator;  ///< may be NULL: the default one; copied
   int contact_capacity;  ///< contacts kept, the deepest if there are more; 0: from the model's size
   int pair_capacity;  ///< pairs of shapes whose boxes may meet at a time; 0: from the model's size
@@ -34,7 +35,7 @@ typedef struct HeftColliderDef {
   int parent_child;   ///< 1: shapes of a link and of the link that it hangs on touch too
 } HeftColliderDef;
 
-HEFT_API HeftColliderDef heft_collider_def_default(void);
+HEFT_DEF_FUNCTIONS(HeftColliderDef, heft_collider_def_default, heft_collider_def_init);
 
 /// One contact point. Body a comes before body b.
 typedef struct HeftContactPoint {

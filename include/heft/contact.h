@@ -164,6 +164,7 @@ typedef enum HeftContactMethod {
 
 /// Sizes and settings of a solver.
 typedef struct HeftContactSolverDef {
+  uint32_t cookie;             ///< set by heft_contact_solver_def_default(); see HEFT_DEF_COOKIE
   int constraint_capacity;     ///< contacts, 1 .. 1,000,000
   int row_capacity;            ///< rows; 0: 3 per contact
   int block_capacity;          ///< explicit blocks; 0: problems by effectors only
@@ -183,7 +184,8 @@ typedef struct HeftContactSolverDef {
   HeftAllocator allocator;
 } HeftContactSolverDef;
 
-HEFT_API HeftContactSolverDef heft_contact_solver_def_default(void);
+HEFT_DEF_FUNCTIONS(HeftContactSolverDef, heft_contact_solver_def_default,
+                   heft_contact_solver_def_init);
 
 /// When to stop: whichever comes first.
 typedef struct HeftContactTermination {

@@ -27,6 +27,7 @@ extern "C" {
 typedef struct HeftWholeBody HeftWholeBody;
 
 typedef struct HeftWholeBodyDef {
+  uint32_t cookie;  ///< set by heft_whole_body_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
   int root;               ///< body at the root of the robot's tree; -1: the first with a free joint
   int contact_capacity;   ///< most contacts in one solution
@@ -34,7 +35,7 @@ typedef struct HeftWholeBodyDef {
   double regularisation;  ///< weight of accelerating any joint at all, keeps the problem well posed
 } HeftWholeBodyDef;
 
-HEFT_API HeftWholeBodyDef heft_whole_body_def_default(void);
+HEFT_DEF_FUNCTIONS(HeftWholeBodyDef, heft_whole_body_def_default, heft_whole_body_def_init);
 /// def may be NULL, error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_whole_body_create(HeftWholeBody** out, const HeftModel* model,
                                            const HeftWholeBodyDef* def, HeftError* error);
@@ -132,6 +133,7 @@ typedef struct HeftBipedGoal {
 } HeftBipedGoal;
 
 typedef struct HeftBipedDef {
+  uint32_t cookie;  ///< set by heft_biped_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
   int pelvis, chest;  ///< bodies; chest -1: the robot has none
   int foot[2];        ///< bodies, left and right
@@ -146,7 +148,12 @@ typedef struct HeftBiped HeftBiped;
 
 /// For a model that names its bodies pelvis, chest, left_foot, right_foot, its shapes left_sole and
 /// right_sole; what is not found is -1.
-HEFT_API HeftBipedDef heft_biped_def_default(const HeftModel* model);
+HEFT_API void heft_biped_def_init(HeftBipedDef* def, uint32_t cookie, const HeftModel* model);
+static inline HeftBipedDef heft_biped_def_default(const HeftModel* model) {
+  HeftBipedDef def;
+  heft_biped_def_init(&def, HEFT_DEF_COOKIE(HeftBipedDef), model);
+  return def;
+}
 /// def may be NULL, error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_biped_create(HeftBiped** out, const HeftModel* model,
                                       const HeftBipedDef* def, HeftError* error);
@@ -165,6 +172,7 @@ HEFT_API const HeftWholeBody* heft_biped_whole_body(const HeftBiped* biped);
 // ---- walking
 
 typedef struct HeftWalkDef {
+  uint32_t cookie;  ///< set by heft_walk_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
   int steps;          ///< how many, the last one brings the feet side by side
   double length;      ///< of a step [m]; a first and a last one are half as long
@@ -179,7 +187,7 @@ typedef struct HeftWalkDef {
 /// Steps over level ground, planned in advance by the divergent component of motion.
 typedef struct HeftWalk HeftWalk;
 
-HEFT_API HeftWalkDef heft_walk_def_default(void);
+HEFT_DEF_FUNCTIONS(HeftWalkDef, heft_walk_def_default, heft_walk_def_init);
 /// Plans from a goal of standing (heft_biped_stand()), in the direction of its pelvis. def may be
 /// NULL.
 HEFT_API HeftStatus heft_walk_create(HeftWalk** out, const HeftWalkDef* def,
@@ -272,6 +280,7 @@ HEFT_API double heft_pose_solver_solve(HeftPoseSolver* solver, const HeftPoseTar
 /// A touched robot gives way: M_d q̈_d + B_d q̇_d = Jᵀ f on the joints between the touched body and
 /// the waist ([Chardonnet 2012], Eq. 16).
 typedef struct HeftComplianceDef {
+  uint32_t cookie;  ///< set by heft_compliance_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
   int waist;         ///< body at which the chain ends; its own joints stay
   double inertia;    ///< M_d of every dof [kg m²]
@@ -282,7 +291,13 @@ typedef struct HeftComplianceDef {
 typedef struct HeftCompliance HeftCompliance;
 
 /// The waist: the body named "chest", else the model's first.
-HEFT_API HeftComplianceDef heft_compliance_def_default(const HeftModel* model);
+HEFT_API void heft_compliance_def_init(HeftComplianceDef* def, uint32_t cookie,
+                                       const HeftModel* model);
+static inline HeftComplianceDef heft_compliance_def_default(const HeftModel* model) {
+  HeftComplianceDef def;
+  heft_compliance_def_init(&def, HEFT_DEF_COOKIE(HeftComplianceDef), model);
+  return def;
+}
 /// def may be NULL, error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_compliance_create(HeftCompliance** out, const HeftModel* model,
                                            const HeftComplianceDef* def, HeftError* error);

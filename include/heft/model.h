@@ -593,6 +593,7 @@ typedef struct HeftBuilder HeftBuilder;
 
 /// A body. Inertia: mass, centre of mass and moments in a frame `inertia_quat` of their own.
 typedef struct HeftBodyDef {
+  uint32_t cookie;        ///< set by heft_body_def_default(); see HEFT_DEF_COOKIE
   const char* name;       ///< may be NULL; copied
   int parent;             ///< body it hangs on
   HeftVec3 pos;           ///< origin in the parent's frame [m]
@@ -606,6 +607,7 @@ typedef struct HeftBodyDef {
 
 /// A joint between a body and its parent.
 typedef struct HeftJointDef {
+  uint32_t cookie;   ///< set by heft_joint_def_default(); see HEFT_DEF_COOKIE
   const char* name;  ///< may be NULL; copied
   int body;          ///< the body that it moves
   HeftJointType type;
@@ -627,6 +629,7 @@ typedef struct HeftJointDef {
 } HeftJointDef;
 
 typedef struct HeftSiteDef {
+  uint32_t cookie;  ///< set by heft_site_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   int body;
   HeftVec3 pos;
@@ -638,6 +641,7 @@ typedef struct HeftSiteDef {
 } HeftSiteDef;
 
 typedef struct HeftMaterialDef {
+  uint32_t cookie;  ///< set by heft_material_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   double friction;     ///< static Coulomb coefficient
   double kinetic;      ///< kinetic Coulomb coefficient; NaN: the static one
@@ -647,6 +651,7 @@ typedef struct HeftMaterialDef {
 } HeftMaterialDef;
 
 typedef struct HeftShapeDef {
+  uint32_t cookie;  ///< set by heft_shape_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   int body;
   HeftShapeType type;
@@ -663,6 +668,7 @@ typedef struct HeftShapeDef {
 } HeftShapeDef;
 
 typedef struct HeftMeshDef {
+  uint32_t cookie;  ///< set by heft_mesh_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   int vertex_count, face_count;
   const double* vertices;  ///< vertex_count x 3, copied [m]
@@ -673,6 +679,7 @@ typedef struct HeftMeshDef {
 } HeftMeshDef;
 
 typedef struct HeftHeightFieldDef {
+  uint32_t cookie;  ///< set by heft_height_field_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   int rows, columns;      ///< at least 2 each
   double size[4];         ///< see height_field_size; the third is computed
@@ -680,6 +687,7 @@ typedef struct HeftHeightFieldDef {
 } HeftHeightFieldDef;
 
 typedef struct HeftTextureDef {
+  uint32_t cookie;  ///< set by heft_texture_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   const char* file;  ///< may be NULL; copied
   HeftTextureType type;
@@ -690,6 +698,7 @@ typedef struct HeftTextureDef {
 } HeftTextureDef;
 
 typedef struct HeftAppearanceDef {
+  uint32_t cookie;  ///< set by heft_appearance_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   double color[4];
   double light[4];  ///< emission, specular, shininess, reflectance
@@ -699,6 +708,7 @@ typedef struct HeftAppearanceDef {
 } HeftAppearanceDef;
 
 typedef struct HeftCameraDef {
+  uint32_t cookie;  ///< set by heft_camera_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   int body;
   HeftVec3 pos;
@@ -709,6 +719,7 @@ typedef struct HeftCameraDef {
 } HeftCameraDef;
 
 typedef struct HeftLightDef {
+  uint32_t cookie;  ///< set by heft_light_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   int body;
   HeftVec3 pos, dir;
@@ -722,6 +733,7 @@ typedef struct HeftLightDef {
 
 /// Two shapes that touch whatever their bits say, with a material of their own.
 typedef struct HeftPairDef {
+  uint32_t cookie;  ///< set by heft_pair_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   int shape[2];
   int material, contact_dim;
@@ -730,12 +742,14 @@ typedef struct HeftPairDef {
 
 /// Two bodies whose shapes do not touch each other.
 typedef struct HeftExcludeDef {
+  uint32_t cookie;  ///< set by heft_exclude_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   int body[2];
 } HeftExcludeDef;
 
 /// A constraint that holds all the time; see HEFT_EQUALITY_LIST.
 typedef struct HeftEqualityDef {
+  uint32_t cookie;  ///< set by heft_equality_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   HeftEqualityType type;
   int object[2];
@@ -746,17 +760,18 @@ typedef struct HeftEqualityDef {
 } HeftEqualityDef;
 
 /// One thing that a tendon passes; see HEFT_WRAP_LIST.
-typedef struct HeftWrapDef {
+typedef struct HeftWrap {
   HeftWrapType type;
   int object;    ///< joint, site or shape
   double value;  ///< joint: coefficient; pulley: divisor
   int side;      ///< shape: side site, or -1
-} HeftWrapDef;
+} HeftWrap;
 
 typedef struct HeftTendonDef {
+  uint32_t cookie;  ///< set by heft_tendon_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   int wrap_count;
-  const HeftWrapDef* wraps;  ///< copied
+  const HeftWrap* wraps;  ///< copied
   int limited;
   double range[2];
   double spring[2];  ///< see tendon_spring
@@ -765,6 +780,7 @@ typedef struct HeftTendonDef {
 } HeftTendonDef;
 
 typedef struct HeftActuatorDef {
+  uint32_t cookie;  ///< set by heft_actuator_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   HeftTransmission transmission;
   int target;
@@ -781,6 +797,7 @@ typedef struct HeftActuatorDef {
 } HeftActuatorDef;
 
 typedef struct HeftSensorDef {
+  uint32_t cookie;  ///< set by heft_sensor_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   HeftSensorType type;
   int object;
@@ -794,29 +811,31 @@ typedef struct HeftSensorDef {
 
 /// A keyframe. NULL arrays mean: q_default, zero velocity, activation and control.
 typedef struct HeftKeyDef {
+  uint32_t cookie;  ///< set by heft_key_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   double time;
   const double *q, *v, *act, *control;  ///< of the finished model's lengths, copied
 } HeftKeyDef;
 
-HEFT_API HeftBodyDef heft_body_def_default(void);
-HEFT_API HeftJointDef heft_joint_def_default(void);
-HEFT_API HeftSiteDef heft_site_def_default(void);
-HEFT_API HeftMaterialDef heft_material_def_default(void);
-HEFT_API HeftShapeDef heft_shape_def_default(void);
-HEFT_API HeftMeshDef heft_mesh_def_default(void);
-HEFT_API HeftHeightFieldDef heft_height_field_def_default(void);
-HEFT_API HeftTextureDef heft_texture_def_default(void);
-HEFT_API HeftAppearanceDef heft_appearance_def_default(void);
-HEFT_API HeftCameraDef heft_camera_def_default(void);
-HEFT_API HeftLightDef heft_light_def_default(void);
-HEFT_API HeftPairDef heft_pair_def_default(void);
-HEFT_API HeftExcludeDef heft_exclude_def_default(void);
-HEFT_API HeftEqualityDef heft_equality_def_default(void);
-HEFT_API HeftTendonDef heft_tendon_def_default(void);
-HEFT_API HeftActuatorDef heft_actuator_def_default(void);
-HEFT_API HeftSensorDef heft_sensor_def_default(void);
-HEFT_API HeftKeyDef heft_key_def_default(void);
+/// Default functions of the defs: HEFT_DEF_FUNCTIONS(def, default function, init function).
+HEFT_DEF_FUNCTIONS(HeftBodyDef, heft_body_def_default, heft_body_def_init);
+HEFT_DEF_FUNCTIONS(HeftJointDef, heft_joint_def_default, heft_joint_def_init);
+HEFT_DEF_FUNCTIONS(HeftSiteDef, heft_site_def_default, heft_site_def_init);
+HEFT_DEF_FUNCTIONS(HeftMaterialDef, heft_material_def_default, heft_material_def_init);
+HEFT_DEF_FUNCTIONS(HeftShapeDef, heft_shape_def_default, heft_shape_def_init);
+HEFT_DEF_FUNCTIONS(HeftMeshDef, heft_mesh_def_default, heft_mesh_def_init);
+HEFT_DEF_FUNCTIONS(HeftHeightFieldDef, heft_height_field_def_default, heft_height_field_def_init);
+HEFT_DEF_FUNCTIONS(HeftTextureDef, heft_texture_def_default, heft_texture_def_init);
+HEFT_DEF_FUNCTIONS(HeftAppearanceDef, heft_appearance_def_default, heft_appearance_def_init);
+HEFT_DEF_FUNCTIONS(HeftCameraDef, heft_camera_def_default, heft_camera_def_init);
+HEFT_DEF_FUNCTIONS(HeftLightDef, heft_light_def_default, heft_light_def_init);
+HEFT_DEF_FUNCTIONS(HeftPairDef, heft_pair_def_default, heft_pair_def_init);
+HEFT_DEF_FUNCTIONS(HeftExcludeDef, heft_exclude_def_default, heft_exclude_def_init);
+HEFT_DEF_FUNCTIONS(HeftEqualityDef, heft_equality_def_default, heft_equality_def_init);
+HEFT_DEF_FUNCTIONS(HeftTendonDef, heft_tendon_def_default, heft_tendon_def_init);
+HEFT_DEF_FUNCTIONS(HeftActuatorDef, heft_actuator_def_default, heft_actuator_def_init);
+HEFT_DEF_FUNCTIONS(HeftSensorDef, heft_sensor_def_default, heft_sensor_def_init);
+HEFT_DEF_FUNCTIONS(HeftKeyDef, heft_key_def_default, heft_key_def_init);
 
 /// An empty model: the world body, the default material. allocator may be NULL (the default one).
 HEFT_API HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator,

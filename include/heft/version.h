@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// @file
-/// Which Heft this is: the macros say what you compiled against, heft_version() what you run.
-/// The build reads the version from here; it stands nowhere else.
+/// @file version.h
+/// Version of the headers (macros) and of the library that is loaded (functions). The build reads
+/// the version from this file alone.
 #ifndef HEFT_VERSION_H
 #define HEFT_VERSION_H
 
@@ -11,13 +11,19 @@
 #define HEFT_VERSION_MINOR 1
 #define HEFT_VERSION_PATCH 0
 
+/// Number of the binary interface, 1 to 255. It rises with every change of a public struct, enum or
+/// function that a compiled program depends on (docs/manual/compatibility.md).
+#define HEFT_ABI_VERSION 1
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// The version of the library that is loaded, as "major.minor.patch".
-/// @return a string that lives as long as the library; never NULL
+/// Version of the library that is loaded, as "major.minor.patch". Static string, never NULL.
 HEFT_API const char* heft_version(void);
+/// HEFT_ABI_VERSION of the library that is loaded. A program whose own HEFT_ABI_VERSION differs
+/// must not exchange structs with this library.
+HEFT_API int heft_abi_version(void);
 
 #ifdef __cplusplus
 }

@@ -90,8 +90,8 @@ HeftStatus heft_error_set_at(HeftError* error, HeftStatus status, const char* fi
 }
 
 char* heft_error_format(const HeftError* error, char* text, size_t size) {
-  HEFT_REQUIRE(text, NULL);
   if (size == 0) return text;
+  HEFT_REQUIRE(error && text, text);
   char column[16] = "", line[32] = "";
   if (error->column > 0) snprintf(column, sizeof column, "%d:", error->column);
   if (error->line > 0) snprintf(line, sizeof line, "%d:%s", error->line, column);

@@ -7,3 +7,5 @@
 const char* heft_version(void) {
   return QUOTE(HEFT_VERSION_MAJOR) "." QUOTE(HEFT_VERSION_MINOR) "." QUOTE(HEFT_VERSION_PATCH);
 }
+
+int heft_abi_version(void) { return HEFT_ABI_VERSION; }

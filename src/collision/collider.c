@@ -6,11 +6,16 @@
 
 #include <string.h>
 
+#include "base/allocator.h"
 #include "base/assert.h"
+#include "base/def.h"
 #include "base/error.h"
 #include "model/tree.h"
 
-HeftColliderDef heft_collider_def_default(void) { return (HeftColliderDef){.points = 4}; }
+void heft_collider_def_init(HeftColliderDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftColliderDef, def, cookie)) return;
+  *def = (HeftColliderDef){.cookie = cookie, .points = 4};
+}
 
 // ---- geometry of meshes and height fields
 
@@ -502,10 +507,12 @@ HeftStatus heft_collider_create(HeftCollider** out, const HeftModel* model,
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
-  const HeftColliderDef settings = def ? *def : heft_collider_def_default();
-  HeftStatus status = check_def(&settings, error);
+  HeftStatus status = HEFT_DEF_CHECK(HeftColliderDef, heft_collider_def_default, def, error);
   if (status != HEFT_OK) return status;
-  const HeftAllocator source = settings.allocator ? *settings.allocator : heft_allocator_default();
+  const HeftColliderDef settings = def ? *def : heft_collider_def_default();
+  status = check_def(&settings, error);
+  if (status != HEFT_OK) return status;
+  const HeftAllocator source = allocator_or_default(settings.allocator);
   const size_t size = scratch_size(model);
   void* memory = source.allocate(source.user, size, ARENA_ALIGNMENT);
   if (!memory) {

@@ -59,8 +59,8 @@ static int island_of_pair(const HeftCollider* c, int a, int b) {
 HeftIslands heft_collider_islands(HeftCollider* collider, const int (*joined)[2],
                                   int joined_count) {
   HeftCollider* c = collider;
-  HEFT_REQUIRE(c && joined_count <= c->joined_max, ((HeftIslands){0}));
-  if (joined_count > c->joined_max) joined_count = c->joined_max;
+  HEFT_REQUIRE(c && joined_count >= 0 && joined_count <= c->joined_max, ((HeftIslands){0}));
+  HEFT_REQUIRE(joined || joined_count == 0, ((HeftIslands){0}));
   for (int k = 0; k < c->nlink; ++k) c->link_root[k] = k == 0 ? 0 : c->model->tree->link[k].root;
   for (int i = 0; i < c->contact_count; ++i) {
     join(c->link_root, c->contact[i].link_a, c->contact[i].link_b);

@@ -151,7 +151,7 @@ static int holds(const HeftCollider* c, int slot, HeftVec3 point) {
 
 int heft_collider_inside(const HeftCollider* collider, HeftVec3 point, HeftQueryFilter filter,
                          int max, int* shapes) {
-  HEFT_REQUIRE(collider, 0);
+  HEFT_REQUIRE(collider && max >= 0 && (shapes || max == 0), 0);
   const HeftCollider* c = collider;
   int count = 0;
   for (int shape = 0; shape < c->model->nshape; ++shape) {
@@ -179,7 +179,7 @@ static int boxes_meet(const HeftCollider* c, int slot, const HeftPose* pose, Hef
 
 int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half,
                           HeftQueryFilter filter, int max, int* shapes) {
-  HEFT_REQUIRE(collider, 0);
+  HEFT_REQUIRE(collider && max >= 0 && (shapes || max == 0), 0);
   HeftCollider* c = collider;
   Geometry box = {.kind = KIND_BOX, .size = {half.x, half.y, half.z}};
   heft_geometry_bound(&box);
@@ -256,13 +256,16 @@ static Nearness ordered_nearness(const Geometry* a, const Geometry* b, const Hef
   return core_nearness(a, b, x, scratch);
 }
 
+static int is_shape(const HeftCollider* c, int shape) {
+  return shape >= 0 && shape < c->model->nshape;
+}
+
 HeftDistance heft_collider_distance(HeftCollider* collider, int shape_a, int shape_b) {
-  HEFT_REQUIRE(collider, ((HeftDistance){.distance = HUGE_VAL}));
+  const HeftDistance none = {.distance = HUGE_VAL};
+  HEFT_REQUIRE(collider && is_shape(collider, shape_a) && is_shape(collider, shape_b), none);
   HeftCollider* c = collider;
-  HEFT_REQUIRE(c->shape_slot[shape_a] >= 0 && c->shape_slot[shape_b] >= 0,
-               ((HeftDistance){.distance = HUGE_VAL}));
   int a = c->shape_slot[shape_a], b = c->shape_slot[shape_b];
-  if (a < 0 || b < 0) return (HeftDistance){.distance = HUGE_VAL};
+  if (a < 0 || b < 0) return none;
   const int swap = c->slot[a].geometry.kind > c->slot[b].geometry.kind;
   if (swap) {
     const int keep = a;

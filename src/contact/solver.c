@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/def.h"
 #include "base/error.h"
 #include "contact/newton/select.h"
 #include "contact/phases.h"
@@ -15,8 +16,10 @@
 enum { FINISH_NS = 80 };               // to hand out one contact
 static const double EXPLAINED = 1e-4;  // of the tolerance: what bodies may leave of W
 
-HeftContactSolverDef heft_contact_solver_def_default(void) {
-  return (HeftContactSolverDef){.constraint_capacity = 256,
+void heft_contact_solver_def_init(HeftContactSolverDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftContactSolverDef, def, cookie)) return;
+  *def = (HeftContactSolverDef){.cookie = cookie,
+                                .constraint_capacity = 256,
                                 .effector_capacity = 512,
                                 .tree_effector_capacity = 16,
                                 .method = HEFT_CONTACT_METHOD_AUTO,
@@ -75,6 +78,9 @@ HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContact
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(def, HEFT_ERR_ARGUMENT);
+  const HeftStatus status =
+      HEFT_DEF_CHECK(HeftContactSolverDef, heft_contact_solver_def_default, def, err);
+  if (status != HEFT_OK) return status;
   if (def->constraint_capacity < 1 || def->constraint_capacity > 1000000 || def->row_capacity < 0 ||
       def->block_capacity < 0 || def->effector_capacity < 0 || def->tree_effector_capacity < 0 ||
       !(def->proximal > 0 && def->proximal <= 1)) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/def.h"
 #include "control/part.h"
 
 struct HeftBiped {
@@ -29,9 +30,12 @@ static int body_named(const HeftModel* m, const char* name) {
   return heft_model_find(m, HEFT_NAMED_BODY, name);
 }
 
-HeftBipedDef heft_biped_def_default(const HeftModel* m) {
-  HEFT_REQUIRE(m, ((HeftBipedDef){0}));
-  return (HeftBipedDef){
+void heft_biped_def_init(HeftBipedDef* def, uint32_t cookie, const HeftModel* m) {
+  const bool ours = HEFT_DEF_STAMP(HeftBipedDef, def, m ? cookie : 0);
+  HEFT_REQUIRE_VOID(m);
+  if (!ours) return;
+  *def = (HeftBipedDef){
+      .cookie = cookie,
       .allocator = heft_allocator_default(),
       .pelvis = body_named(m, "pelvis"),
       .chest = body_named(m, "chest"),
@@ -98,9 +102,11 @@ HeftStatus heft_biped_create(HeftBiped** out, const HeftModel* model, const Heft
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
+  HeftStatus status = HEFT_DEF_CHECK(HeftBipedDef, heft_biped_def_default, def, error);
+  if (status != HEFT_OK) return status;
   HeftBiped made = {.model = model};
   made.def = def ? *def : heft_biped_def_default(model);
-  HeftStatus status = check(model, &made.def, error);
+  status = check(model, &made.def, error);
   if (status != HEFT_OK) return status;
   if (!find_sole(&made, 0) || !find_sole(&made, 1))
     return heft_error_set(error, HEFT_ERR_VALUE, "the soles of a robot on two feet must be boxes");

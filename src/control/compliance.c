@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/def.h"
 #include "control/chain.h"
 #include "control/part.h"
 
@@ -20,10 +21,13 @@ struct HeftCompliance {
   double* jacobian;                   ///< 6 x nv
 };
 
-HeftComplianceDef heft_compliance_def_default(const HeftModel* m) {
-  HEFT_REQUIRE(m, ((HeftComplianceDef){0}));
+void heft_compliance_def_init(HeftComplianceDef* def, uint32_t cookie, const HeftModel* m) {
+  const bool ours = HEFT_DEF_STAMP(HeftComplianceDef, def, m ? cookie : 0);
+  HEFT_REQUIRE_VOID(m);
+  if (!ours) return;
   const int chest = heft_model_find(m, HEFT_NAMED_BODY, "chest");
-  return (HeftComplianceDef){.allocator = heft_allocator_default(),
+  *def = (HeftComplianceDef){.cookie = cookie,
+                             .allocator = heft_allocator_default(),
                              .waist = chest > 0 ? chest : 1,
                              .inertia = 0.5,
                              .damping = 10,
@@ -44,6 +48,9 @@ HeftStatus heft_compliance_create(HeftCompliance** out, const HeftModel* model,
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
+  const HeftStatus status =
+      HEFT_DEF_CHECK(HeftComplianceDef, heft_compliance_def_default, def, error);
+  if (status != HEFT_OK) return status;
   HeftCompliance made = {.model = model};
   made.def = def ? *def : heft_compliance_def_default(model);
   const HeftComplianceDef* d = &made.def;
@@ -83,7 +90,8 @@ static void gather(HeftCompliance* c, const HeftDynamics* d, const HeftLoad* t) 
 
 void heft_compliance_step(HeftCompliance* c, const HeftDynamics* dynamics, const HeftLoad* loads,
                           int load_count, double dt) {
-  HEFT_REQUIRE_VOID(c && dynamics && dt > 0 && (loads || load_count == 0));
+  HEFT_REQUIRE_VOID(c && dynamics && dt > 0);
+  HEFT_REQUIRE_VOID(load_count >= 0 && (loads || load_count == 0));
   const HeftComplianceDef* d = &c->def;
   const int nv = c->model->nv;
   memset(c->force, 0, (size_t)nv * sizeof(double));

@@ -8,6 +8,7 @@
 #include <heft/control.h>
 #include <string.h>
 
+#include "base/allocator.h"
 #include "base/assert.h"
 #include "control/chain.h"
 #include "control/part.h"
@@ -50,7 +51,7 @@ HeftStatus heft_gaze_create(HeftGaze** out, const HeftModel* model, int site, in
     return heft_error_set(error, HEFT_ERR_VALUE,
                           "gaze needs a site of the model and a speed above zero");
   HeftGaze made = {.model = model, .site = site, .speed = speed};
-  made.allocator = allocator ? *allocator : heft_allocator_default();
+  made.allocator = allocator_or_default(allocator);
   made.base = find_base(model, site, base);
   for (int i = 0; i < model->nv && made.count < DOFS_MAX; ++i)
     if (chain_moves(model, i, model->site_body[site], made.base)) made.dof[made.count++] = i;

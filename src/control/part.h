@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/error.h"
 
 /// A part like `made` (size bytes), with zeros in its arrays. memory_size: a member of made, which
@@ -15,6 +16,7 @@
 static inline void* part_make(const HeftAllocator* allocator, void* made, size_t size,
                               void (*place)(void* part, Arena* arena), size_t* memory_size,
                               const char* what, HeftError* error) {
+  HEFT_REQUIRE(allocator->allocate && allocator->release, NULL);
   Arena sizes = arena_measure();
   arena_take_bytes(&sizes, 1, size);
   place(made, &sizes);

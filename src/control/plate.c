@@ -9,10 +9,13 @@
 #include "base/assert.h"
 
 HeftForcePlate heft_force_plate_read(const HeftWorld* world, int body, int other, double height) {
-  HEFT_REQUIRE(world, ((HeftForcePlate){0}));
+  const HeftForcePlate none = {0};
+  HEFT_REQUIRE(world, none);
+  const int nbody = heft_world_model(world)->nbody;
+  HEFT_REQUIRE(body >= 0 && body < nbody && other >= 0 && other < nbody && other != body, none);
   const HeftSpatial w = heft_world_pair_wrench(world, body, other, heft_vec3(0, 0, height));
   HeftForcePlate p = {.force = w.lin};
-  if (!(w.lin.z > 0)) return (HeftForcePlate){0};
+  if (!(w.lin.z > 0)) return none;
   p.loaded = 1;
   p.center = heft_vec3(-w.ang.y / w.lin.z, w.ang.x / w.lin.z, height);
   p.twist = w.ang.z - (p.center.x * w.lin.y - p.center.y * w.lin.x);

@@ -9,6 +9,7 @@
 #include <heft/control.h>
 #include <string.h>
 
+#include "base/allocator.h"
 #include "base/assert.h"
 #include "control/chain.h"
 #include "control/part.h"
@@ -59,7 +60,7 @@ HeftStatus heft_pose_solver_create(HeftPoseSolver** out, const HeftModel* model,
   *out = NULL;
   HEFT_REQUIRE(model && root > 0 && root < model->nbody, HEFT_ERR_ARGUMENT);
   HeftPoseSolver made = {.model = model, .root = root};
-  made.allocator = allocator ? *allocator : heft_allocator_default();
+  made.allocator = allocator_or_default(allocator);
   HeftPoseSolver* s = part_make(&made.allocator, &made, sizeof made, place, &made.memory_size,
                                 "inverse kinematics", error);
   if (!s) return HEFT_ERR_MEMORY;
@@ -137,7 +138,7 @@ static double look(HeftPoseSolver* s, const HeftPoseTarget* targets, int count, 
 
 double heft_pose_solver_solve(HeftPoseSolver* s, const HeftPoseTarget* targets, int count,
                               double* q) {
-  HEFT_REQUIRE(s && q && (targets || count == 0), 0);
+  HEFT_REQUIRE(s && q && count >= 0 && (targets || count == 0), 0);
   const int nv = s->model->nv;
   double error = look(s, targets, count, q);
   for (int round = 0; round < ROUNDS_MAX && error > enough; ++round) {

@@ -9,6 +9,7 @@
 #include <heft/control.h>
 #include <string.h>
 
+#include "base/allocator.h"
 #include "base/assert.h"
 #include "base/decimal.h"
 #include "control/part.h"
@@ -59,7 +60,7 @@ static void find_slopes(HeftSpline* s, int channel) {
 static HeftStatus make(HeftSpline** out, int count, int channels, const HeftAllocator* allocator,
                        HeftError* error) {
   HeftSpline made = {.count = count, .channels = channels};
-  made.allocator = allocator ? *allocator : heft_allocator_default();
+  made.allocator = allocator_or_default(allocator);
   HeftSpline* s = part_make(&made.allocator, &made, sizeof made, place, &made.memory_size,
                             "a trajectory", error);
   if (!s) return HEFT_ERR_MEMORY;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/def.h"
 #include "control/part.h"
 
 enum { STEPS_MAX = 1000 };
@@ -37,8 +38,10 @@ struct HeftWalk {
   Sample* sample;  ///< samples
 };
 
-HeftWalkDef heft_walk_def_default(void) {
-  return (HeftWalkDef){.allocator = heft_allocator_default(),
+void heft_walk_def_init(HeftWalkDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftWalkDef, def, cookie)) return;
+  *def = (HeftWalkDef){.cookie = cookie,
+                       .allocator = heft_allocator_default(),
                        .steps = 10,
                        .length = 0.2,
                        .swing = 0.7,
@@ -148,6 +151,8 @@ HeftStatus heft_walk_create(HeftWalk** out, const HeftWalkDef* def, const HeftBi
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(stand, HEFT_ERR_ARGUMENT);
+  const HeftStatus status = HEFT_DEF_CHECK(HeftWalkDef, heft_walk_def_default, def, error);
+  if (status != HEFT_OK) return status;
   HeftWalk made = {.def = def ? *def : heft_walk_def_default(), .stand = *stand};
   const double height = stand->com.z - 0.5 * (stand->foot[0].pos.z + stand->foot[1].pos.z);
   if (!sound(&made.def) || !(height > 0) || !(gravity > 0))
@@ -208,7 +213,7 @@ static double load_of(const HeftWalk* w, int i, int side, double time) {
 
 void heft_walk_goal(const HeftWalk* w, double time, HeftBipedGoal* goal, HeftVec3* zmp) {
   HEFT_REQUIRE_VOID(w && goal);
-  const double t = time < 0 ? 0 : time > w->duration ? w->duration : time;
+  const double t = !(time > 0) ? 0 : time > w->duration ? w->duration : time;
   const int k = (int)(t / w->def.sample + 0.5);
   const Sample* s = &w->sample[k < w->samples ? k : w->samples - 1];
   HeftVec3 at[2];

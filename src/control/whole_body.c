@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/def.h"
 #include "control/chain.h"
 #include "control/force_share.h"
 #include "control/part.h"
@@ -57,8 +58,10 @@ struct HeftWholeBody {
   double total_mass;
 };
 
-HeftWholeBodyDef heft_whole_body_def_default(void) {
-  return (HeftWholeBodyDef){.allocator = heft_allocator_default(),
+void heft_whole_body_def_init(HeftWholeBodyDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftWholeBodyDef, def, cookie)) return;
+  *def = (HeftWholeBodyDef){.cookie = cookie,
+                            .allocator = heft_allocator_default(),
                             .root = -1,
                             .contact_capacity = 24,
                             .force_weight = 1e-6,
@@ -127,6 +130,8 @@ HeftStatus heft_whole_body_create(HeftWholeBody** out, const HeftModel* model,
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
+  HeftStatus status = HEFT_DEF_CHECK(HeftWholeBodyDef, heft_whole_body_def_default, def, error);
+  if (status != HEFT_OK) return status;
   HeftWholeBody made = {.model = model};
   made.def = def ? *def : heft_whole_body_def_default();
   made.def.root = find_root(model, made.def.root);
@@ -138,7 +143,7 @@ HeftStatus heft_whole_body_create(HeftWholeBody** out, const HeftModel* model,
                                "a whole-body controller", error);
   if (!b) return HEFT_ERR_MEMORY;
   find_columns(b);
-  const HeftStatus status = heft_dynamics_create(&b->dynamics, model, allocator, error);
+  status = heft_dynamics_create(&b->dynamics, model, allocator, error);
   if (status != HEFT_OK) {
     heft_whole_body_destroy(b);
     return status;
@@ -192,8 +197,7 @@ HeftVec3 heft_whole_body_com(const HeftWholeBody* b, HeftVec3* velocity) {
 
 void heft_whole_body_add_wrench(HeftWholeBody* b, int on, HeftVec3 point, HeftVec3 force,
                                 HeftVec3 torque) {
-  HEFT_REQUIRE_VOID(b);
-  HEFT_REQUIRE_VOID(!b->biased);
+  HEFT_REQUIRE_VOID(b && on >= 0 && on < b->model->nbody && !b->biased);
   heft_dynamics_add_wrench(b->dynamics, on, point, force, torque);
 }
 
@@ -244,7 +248,7 @@ void heft_whole_body_add_com_task(HeftWholeBody* b, HeftVec3 acc, HeftVec3 weigh
 
 void heft_whole_body_add_point_task(HeftWholeBody* b, int of, HeftVec3 point, HeftVec3 acc,
                                     HeftVec3 weight) {
-  HEFT_REQUIRE_VOID(b);
+  HEFT_REQUIRE_VOID(b && of >= 0 && of < b->model->nbody);
   need_bias(b);
   heft_dynamics_body_jacobian(b->dynamics, of, point, b->jacobian);
   const HeftVec3 drift = heft_dynamics_body_acceleration(b->dynamics, of, point).lin;
@@ -252,7 +256,7 @@ void heft_whole_body_add_point_task(HeftWholeBody* b, int of, HeftVec3 point, He
 }
 
 void heft_whole_body_add_rotation_task(HeftWholeBody* b, int of, HeftVec3 acc, HeftVec3 weight) {
-  HEFT_REQUIRE_VOID(b);
+  HEFT_REQUIRE_VOID(b && of >= 0 && of < b->model->nbody);
   need_bias(b);
   const HeftVec3 point = heft_dynamics_body_pose(b->dynamics, of).pos;
   heft_dynamics_body_jacobian(b->dynamics, of, point, b->jacobian);
@@ -261,7 +265,7 @@ void heft_whole_body_add_rotation_task(HeftWholeBody* b, int of, HeftVec3 acc, H
 }
 
 void heft_whole_body_add_dof_task(HeftWholeBody* b, int dof, double acc, double weight) {
-  HEFT_REQUIRE_VOID(b);
+  HEFT_REQUIRE_VOID(b && dof >= 0 && dof < b->model->nv);
   for (int i = 0; i < b->columns; ++i) {
     if (b->column_dof[i] != dof) continue;
     b->h[i * (b->columns + 1)] += weight;
@@ -271,7 +275,7 @@ void heft_whole_body_add_dof_task(HeftWholeBody* b, int dof, double acc, double 
 
 int heft_whole_body_add_contact(HeftWholeBody* b, int on, HeftVec3 point, HeftVec3 normal,
                                 double friction, double share) {
-  HEFT_REQUIRE(b && share > 0 && friction >= 0, -1);
+  HEFT_REQUIRE(b && on >= 0 && on < b->model->nbody && share > 0 && friction >= 0, -1);
   if (b->sole_points == b->def.contact_capacity) return -1;
   HeftVec3 t1, t2;
   heft_vec3_tangents(normal, &t1, &t2);

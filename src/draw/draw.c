@@ -129,16 +129,19 @@ static void draw_slot(const HeftDraw* draw, const HeftCollider* c, int slot, uin
   draw_geometry(&pen, &c->slot[slot].geometry);
 }
 
+static int can_draw(const HeftDraw* draw) { return draw && draw->line && draw->point; }
+
 void heft_draw_shape(const HeftDraw* draw, const HeftCollider* collider, int shape,
                      uint32_t color) {
-  HEFT_REQUIRE_VOID(draw && collider);
+  HEFT_REQUIRE_VOID(can_draw(draw) && collider);
+  HEFT_REQUIRE_VOID(shape >= 0 && shape < collider->model->nshape);
   const int slot = collider->shape_slot[shape];
   if (slot >= 0) draw_slot(draw, collider, slot, color);
 }
 
 void heft_draw_shapes(const HeftDraw* draw, const HeftCollider* collider,
                       const HeftIslands* islands) {
-  HEFT_REQUIRE_VOID(draw && collider);
+  HEFT_REQUIRE_VOID(can_draw(draw) && collider);
   static const uint32_t palette[6] = {0xe6862aff, 0x4a90d9ff, 0x5cb85cff,
                                       0xd9534fff, 0x9b6fd0ff, 0xc8b400ff};
   for (int s = 0; s < collider->slot_count; ++s) {
@@ -150,7 +153,7 @@ void heft_draw_shapes(const HeftDraw* draw, const HeftCollider* collider,
 }
 
 void heft_draw_boxes(const HeftDraw* draw, const HeftCollider* collider, uint32_t color) {
-  HEFT_REQUIRE_VOID(draw && collider);
+  HEFT_REQUIRE_VOID(can_draw(draw) && collider);
   const Tree* t = &collider->moving_tree;
   for (int i = 0; i < t->count; ++i) {
     double lo[3], hi[3], mid[3], half[3];
@@ -166,7 +169,7 @@ void heft_draw_boxes(const HeftDraw* draw, const HeftCollider* collider, uint32_
 }
 
 void heft_draw_contacts(const HeftDraw* draw, const HeftContactPoints* contacts, double scale) {
-  HEFT_REQUIRE_VOID(draw && contacts);
+  HEFT_REQUIRE_VOID(can_draw(draw) && contacts);
   for (int i = 0; i < contacts->count; ++i) {
     const HeftContactPoint* c = &contacts->point[i];
     const uint32_t color = c->gap < 0 ? 0xe02020ff : 0x20a020ff;

@@ -42,7 +42,7 @@ static Half half_at(const HeftDynamics* d, double* scratch, int effector) {
 }
 
 size_t heft_dynamics_delassus_effectors_scratch(const HeftDynamics* d, int count) {
-  HEFT_REQUIRE(d, 0);
+  HEFT_REQUIRE(d && count >= 0, 0);
   return (size_t)count * half_size(d);
 }
 

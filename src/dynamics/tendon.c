@@ -344,7 +344,7 @@ static void draw_arc(const HeftDynamics* d, int shape, const Wrap* wrap, Path* p
 int heft_dynamics_tendon_path(const HeftDynamics* d, int tendon, HeftVec3 (*piece)[2], int max) {
   HEFT_REQUIRE(d, 0);
   const HeftModel* m = d->model;
-  HEFT_REQUIRE(tendon >= 0 && tendon < m->ntendon && (piece || max == 0), 0);
+  HEFT_REQUIRE(tendon >= 0 && tendon < m->ntendon && max >= 0 && (piece || max == 0), 0);
   const int begin = m->tendon_wrap[tendon], end = begin + m->tendon_wrap_count[tendon];
   Path path = {.piece = piece, .max = max};
   for (int w = begin; w + 1 < end; ++w) {

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/allocator.h"
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/error.h"
@@ -39,7 +40,7 @@ HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(model && model->tree, HEFT_ERR_ARGUMENT);
-  const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
+  const HeftAllocator source = allocator_or_default(allocator);
   HeftDynamics measured = {0};
   Arena measure = arena_measure();
   arena_take(&measure, 1, HeftDynamics);

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/allocator.h"
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/error.h"
@@ -39,7 +40,7 @@ HeftStatus heft_session_create(HeftSession** out, HeftWorld* world, int probes,
   if (probes < 0 || probes > HEFT_SESSION_PROBES)
     return heft_error_set(error, HEFT_ERR_ARGUMENT, "%d probes, expected 0 to %d", probes,
                           (int)HEFT_SESSION_PROBES);
-  const HeftAllocator from = allocator ? *allocator : heft_allocator_default();
+  const HeftAllocator from = allocator_or_default(allocator);
   Arena sizes = arena_measure();
   arena_take(&sizes, 1, HeftSession);
   arena_take(&sizes, WORK_MAX, int);

@@ -56,7 +56,8 @@ HeftStatus assets_finish(Load* load, Assets* assets) {
       if (!mesh_hull(load, asset->place, asset->name, &asset->mesh)) break;
       tell_concave(load, asset);
     }
-    const HeftMeshDef def = {.name = asset->name,
+    const HeftMeshDef def = {.cookie = HEFT_DEF_COOKIE(HeftMeshDef),
+                             .name = asset->name,
                              .vertex_count = asset->mesh.vertex_count,
                              .face_count = asset->mesh.face_count,
                              .vertices = asset->mesh.vertices,

@@ -88,7 +88,7 @@ typedef struct JointInfo {
 
 typedef struct TendonInfo {
   int wrap_count;
-  const HeftWrapDef* wraps;
+  const HeftWrap* wraps;
   int limited;
   double range[2];
 } TendonInfo;

@@ -203,8 +203,8 @@ static void read_tendon_coupling(Mjcf* m, const Item* item, Refs* refs) {
 
 // ---- tendons
 
-static int read_wrap(Mjcf* m, const Item* item, int fixed, Refs* refs, HeftWrapDef* wrap) {
-  *wrap = (HeftWrapDef){.object = -1, .side = -1};
+static int read_wrap(Mjcf* m, const Item* item, int fixed, Refs* refs, HeftWrap* wrap) {
+  *wrap = (HeftWrap){.object = -1, .side = -1};
   if (fixed && xml_is(item->node, "joint")) {
     mj_check(m, item->node, MJCF_wrapjoint);
     wrap->type = HEFT_WRAP_JOINT;
@@ -264,7 +264,7 @@ static void read_tendon(Mjcf* m, const Item* item, Refs* refs) {
   HeftTendonDef def = heft_tendon_def_default();
   int count = 0;
   for (const XmlNode* n = item->node->child; n; n = n->next) ++count;
-  HeftWrapDef* wraps = load_take(m->load, (size_t)count, sizeof(HeftWrapDef));
+  HeftWrap* wraps = load_take(m->load, (size_t)count, sizeof(HeftWrap));
   if (!wraps) return;
   for (const XmlNode* n = item->node->child; n && LOAD_OK(m->load); n = n->next) {
     Item inner = *item;

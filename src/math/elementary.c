@@ -277,7 +277,7 @@ static bool sincos_few(int n, const double* x, double* s, double* c) {
 }
 
 void heft_sincos_many(int n, const double* x, double* s, double* c) {
-  HEFT_REQUIRE_VOID(x && s && c);
+  HEFT_REQUIRE_VOID(n == 0 || (n > 0 && x && s && c));
   const bool small = n < 8 ? sincos_few(n, x, s, c) : sincos_blocks(n, x, s, c);
   if (small) return;
   for (int i = 0; i < n; ++i) {

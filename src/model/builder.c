@@ -8,8 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/allocator.h"
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/def.h"
 #include "base/error.h"
 #include "model/layout.h"
 #include "model/tree.h"
@@ -41,21 +43,28 @@ static int store_name(HeftBuilder* b, const char* name) { return store_text(b, n
 // Adds a record to a list: the definition as given, its name moved into the pool. Returns the
 // index.
 static int store(HeftBuilder* b, List* list, const void* def, size_t def_size, const char* name,
-                 size_t name_at) {
+                 size_t pointer_at, size_t name_at) {
   if (b->error.status != HEFT_OK) return -1;
   const int offset = store_name(b, name);
   if (offset < 0) return -1;
   unsigned char* record = heft_list_extend(list, 1, &b->allocator);
   if (!record) FAIL(b, HEFT_ERR_MEMORY, "no memory for a part of the model");
   memcpy(record, def, def_size);
-  memset(record, 0,
-         sizeof(char*));  // the name, first in every def: the caller's pointer is not kept
+  memset(record + pointer_at, 0, sizeof(char*));  // the caller's pointer is not kept
   memcpy(record + name_at, &offset, sizeof offset);
   return list->count - 1;
 }
 
-#define STORE(b, list, Record, def) \
-  store((b), &(b)->list, (def), sizeof *(def), (def)->name, offsetof(Record, name))
+#define STORE(b, list, Record, given)                                                         \
+  store((b), &(b)->list, (given), sizeof *(given), (given)->name, offsetof(Record, def.name), \
+        offsetof(Record, name))
+
+// Returns from an add function if the builder has failed already or the def may not be read.
+#define CHECK_DEF(b, Def, usual, def)                                         \
+  do {                                                                        \
+    if ((b)->error.status != HEFT_OK) return -1;                              \
+    if (HEFT_DEF_CHECK(Def, usual, (def), &(b)->error) != HEFT_OK) return -1; \
+  } while (0)
 
 static int usable_quat(HeftQuat q) {
   const double norm = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
@@ -71,7 +80,7 @@ static int body_exists(const HeftBuilder* b, int body) {
 HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator,
                                HeftError* error) {
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
-  const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
+  const HeftAllocator source = allocator_or_default(allocator);
   HeftBuilder* b = source.allocate(source.user, sizeof *b, ARENA_ALIGNMENT);
   *out = b;
   if (!b) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a builder");
@@ -101,7 +110,7 @@ HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator
                      .hulls = list_make(3 * sizeof(int)),
                      .corners = list_make(2 * sizeof(double)),
                      .heights = list_make(sizeof(double)),
-                     .wraps = list_make(sizeof(HeftWrapDef)),
+                     .wraps = list_make(sizeof(HeftWrap)),
                      .texture_files = list_make(sizeof(int)),
                      .key_numbers = list_make(sizeof(double)),
                      .names = list_make(1)};
@@ -172,6 +181,7 @@ HeftStatus heft_builder_status(const HeftBuilder* b, HeftError* error) {
 
 int heft_builder_add_body(HeftBuilder* b, const HeftBodyDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftBodyDef, heft_body_def_default, def);
   if (!body_exists(b, def->parent)) {
     FAIL(b, HEFT_ERR_ARGUMENT, "body '%s': its parent %d does not exist yet; add parents first",
          NAME_OF(def), def->parent);
@@ -196,6 +206,7 @@ void heft_builder_scale_mass(HeftBuilder* b, double factor) {
 
 int heft_builder_add_joint(HeftBuilder* b, const HeftJointDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftJointDef, heft_joint_def_default, def);
   if (!body_exists(b, def->body) || def->body == 0) {
     FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': body %d does not exist or is the world", NAME_OF(def),
          def->body);
@@ -217,6 +228,7 @@ int heft_builder_add_joint(HeftBuilder* b, const HeftJointDef* def) {
 
 int heft_builder_add_site(HeftBuilder* b, const HeftSiteDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftSiteDef, heft_site_def_default, def);
   if (!usable_quat(def->quat))
     FAIL(b, HEFT_ERR_VALUE, "site '%s': its quaternion has a length far from 1", NAME_OF(def));
   return STORE(b, sites, SiteRecord, def);
@@ -224,11 +236,13 @@ int heft_builder_add_site(HeftBuilder* b, const HeftSiteDef* def) {
 
 int heft_builder_add_material(HeftBuilder* b, const HeftMaterialDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftMaterialDef, heft_material_def_default, def);
   return STORE(b, materials, MaterialRecord, def);
 }
 
 int heft_builder_add_shape(HeftBuilder* b, const HeftShapeDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftShapeDef, heft_shape_def_default, def);
   if (!usable_quat(def->quat))
     FAIL(b, HEFT_ERR_VALUE, "shape '%s': its quaternion has a length far from 1", NAME_OF(def));
   return STORE(b, shapes, ShapeRecord, def);
@@ -236,12 +250,12 @@ int heft_builder_add_shape(HeftBuilder* b, const HeftShapeDef* def) {
 
 int heft_builder_add_mesh(HeftBuilder* b, const HeftMeshDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftMeshDef, heft_mesh_def_default, def);
   if (def->vertex_count < 0 || def->face_count < 0 || def->hull_count < 0 ||
       def->face_count > INT_MAX / 3) {
     FAIL(b, HEFT_ERR_ARGUMENT, "mesh '%s': negative numbers of vertices or faces, or too many",
          NAME_OF(def));
   }
-  if (b->error.status != HEFT_OK) return -1;
   double* vertices = heft_list_extend(&b->vertices, def->vertex_count, &b->allocator);
   int* faces = vertices ? heft_list_extend(&b->faces, def->face_count, &b->allocator) : NULL;
   int* hull = faces ? heft_list_extend(&b->hulls, def->hull_count, &b->allocator) : NULL;
@@ -261,11 +275,11 @@ int heft_builder_add_mesh(HeftBuilder* b, const HeftMeshDef* def) {
 
 int heft_builder_add_height_field(HeftBuilder* b, const HeftHeightFieldDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftHeightFieldDef, heft_height_field_def_default, def);
   if (def->rows < 2 || def->columns < 2 || def->columns > INT_MAX / def->rows) {
     FAIL(b, HEFT_ERR_VALUE, "height field '%s': %d rows and %d columns, expected at least 2 each",
          NAME_OF(def), def->rows, def->columns);
   }
-  if (b->error.status != HEFT_OK) return -1;
   const int count = def->rows * def->columns;
   double* heights = heft_list_extend(&b->heights, count, &b->allocator);
   if (!heights) FAIL(b, HEFT_ERR_MEMORY, "height field '%s': no memory", NAME_OF(def));
@@ -275,7 +289,7 @@ int heft_builder_add_height_field(HeftBuilder* b, const HeftHeightFieldDef* def)
 
 int heft_builder_add_texture(HeftBuilder* b, const HeftTextureDef* def) {
   HEFT_REQUIRE(b && def, -1);
-  if (b->error.status != HEFT_OK) return -1;
+  CHECK_DEF(b, HeftTextureDef, heft_texture_def_default, def);
   const int file = store_text(b, def->file, 4095);
   if (file < 0) return -1;
   int* slot = heft_list_extend(&b->texture_files, 1, &b->allocator);
@@ -286,11 +300,13 @@ int heft_builder_add_texture(HeftBuilder* b, const HeftTextureDef* def) {
 
 int heft_builder_add_appearance(HeftBuilder* b, const HeftAppearanceDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftAppearanceDef, heft_appearance_def_default, def);
   return STORE(b, appearances, AppearanceRecord, def);
 }
 
 int heft_builder_add_camera(HeftBuilder* b, const HeftCameraDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftCameraDef, heft_camera_def_default, def);
   if (!usable_quat(def->quat))
     FAIL(b, HEFT_ERR_VALUE, "camera '%s': its quaternion has a length far from 1", NAME_OF(def));
   return STORE(b, cameras, CameraRecord, def);
@@ -298,21 +314,25 @@ int heft_builder_add_camera(HeftBuilder* b, const HeftCameraDef* def) {
 
 int heft_builder_add_light(HeftBuilder* b, const HeftLightDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftLightDef, heft_light_def_default, def);
   return STORE(b, lights, LightRecord, def);
 }
 
 int heft_builder_add_pair(HeftBuilder* b, const HeftPairDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftPairDef, heft_pair_def_default, def);
   return STORE(b, pairs, PairRecord, def);
 }
 
 int heft_builder_add_exclude(HeftBuilder* b, const HeftExcludeDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftExcludeDef, heft_exclude_def_default, def);
   return STORE(b, excludes, ExcludeRecord, def);
 }
 
 int heft_builder_add_equality(HeftBuilder* b, const HeftEqualityDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftEqualityDef, heft_equality_def_default, def);
   if (!usable_quat(def->quat))
     FAIL(b, HEFT_ERR_VALUE, "equality '%s': its quaternion has a length far from 1", NAME_OF(def));
   return STORE(b, equalities, EqualityRecord, def);
@@ -320,17 +340,18 @@ int heft_builder_add_equality(HeftBuilder* b, const HeftEqualityDef* def) {
 
 int heft_builder_add_tendon(HeftBuilder* b, const HeftTendonDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftTendonDef, heft_tendon_def_default, def);
   if (def->wrap_count < 0)
     FAIL(b, HEFT_ERR_ARGUMENT, "tendon '%s': a negative number of wraps", NAME_OF(def));
-  if (b->error.status != HEFT_OK) return -1;
-  HeftWrapDef* wraps = heft_list_extend(&b->wraps, def->wrap_count, &b->allocator);
+  HeftWrap* wraps = heft_list_extend(&b->wraps, def->wrap_count, &b->allocator);
   if (!wraps) FAIL(b, HEFT_ERR_MEMORY, "tendon '%s': no memory", NAME_OF(def));
-  if (def->wrap_count > 0) memcpy(wraps, def->wraps, (size_t)def->wrap_count * sizeof(HeftWrapDef));
+  if (def->wrap_count > 0) memcpy(wraps, def->wraps, (size_t)def->wrap_count * sizeof(HeftWrap));
   return STORE(b, tendons, TendonRecord, def);
 }
 
 int heft_builder_add_actuator(HeftBuilder* b, const HeftActuatorDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftActuatorDef, heft_actuator_def_default, def);
   if (b->keys.count > 0)
     FAIL(b, HEFT_ERR_ARGUMENT, "actuator '%s': keyframes must be added last", NAME_OF(def));
   const int index = STORE(b, actuators, ActuatorRecord, def);
@@ -340,6 +361,7 @@ int heft_builder_add_actuator(HeftBuilder* b, const HeftActuatorDef* def) {
 
 int heft_builder_add_sensor(HeftBuilder* b, const HeftSensorDef* def) {
   HEFT_REQUIRE(b && def, -1);
+  CHECK_DEF(b, HeftSensorDef, heft_sensor_def_default, def);
   const int index = STORE(b, sensors, SensorRecord, def);
   if (index >= 0) b->nsensordata += heft_sensor_type_value_count(def->type);
   return index;
@@ -347,7 +369,7 @@ int heft_builder_add_sensor(HeftBuilder* b, const HeftSensorDef* def) {
 
 int heft_builder_add_key(HeftBuilder* b, const HeftKeyDef* def) {
   HEFT_REQUIRE(b && def, -1);
-  if (b->error.status != HEFT_OK) return -1;
+  CHECK_DEF(b, HeftKeyDef, heft_key_def_default, def);
   const int count = b->nq + b->nv + b->nact + b->actuators.count;
   double* numbers = heft_list_extend(&b->key_numbers, count, &b->allocator);
   if (!numbers) FAIL(b, HEFT_ERR_MEMORY, "keyframe '%s': no memory for its numbers", NAME_OF(def));

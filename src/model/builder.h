@@ -43,7 +43,7 @@ struct HeftBuilder {
   List vertices, faces, hulls;  ///< of all meshes: double[3], int[3], int[3]
   List corners;                 ///< double[2]
   List heights;                 ///< of all height fields: double
-  List wraps;                   ///< of all tendons: HeftWrapDef
+  List wraps;                   ///< of all tendons: HeftWrap
   List texture_files;           ///< int: name offset of each texture's file
   List key_numbers;             ///< of all keyframes: q, v, act, control each
   List names;                   ///< char

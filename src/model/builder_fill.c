@@ -340,7 +340,7 @@ static void fill_tendons(const HeftBuilder* b, HeftModel* m) {
     wrap += r->def.wrap_count;
   }
   for (int i = 0; i < m->nwrap; ++i) {
-    const HeftWrapDef* w = &LIST_AT(b->wraps, HeftWrapDef, i);
+    const HeftWrap* w = &LIST_AT(b->wraps, HeftWrap, i);
     m->wrap_type[i] = (int)w->type;
     m->wrap_object[i] = w->object;
     m->wrap_value[i] = w->value;

@@ -57,7 +57,7 @@ static void move_contacts(HeftBuilder* b, const Order* o) {
 
 static void move_drives(HeftBuilder* b, const Order* o) {
   for (int i = 0; i < b->wraps.count; ++i) {
-    HeftWrapDef* wrap = &LIST_AT(b->wraps, HeftWrapDef, i);
+    HeftWrap* wrap = &LIST_AT(b->wraps, HeftWrap, i);
     const int* const to[] = {o->joint, o->site, NULL, o->shape};
     move(to[wrap->type], &wrap->object);
     move(o->site, &wrap->side);

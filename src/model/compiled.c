@@ -12,6 +12,7 @@
 // hold, and the arrays go through the same validation as a built model.
 #include <string.h>
 
+#include "base/allocator.h"
 #include "base/assert.h"
 #include "base/error.h"
 #include "model/layout.h"
@@ -121,7 +122,7 @@ HeftStatus heft_model_load_within(HeftModel** out, const void* bytes, size_t siz
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(bytes || size == 0, HEFT_ERR_ARGUMENT);
-  const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
+  const HeftAllocator source = allocator_or_default(allocator);
   HeftStatus status = check_header(bytes, size, error);
   if (status != HEFT_OK) return status;
 

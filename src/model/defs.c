@@ -3,29 +3,42 @@
 #include <heft/model.h>
 #include <math.h>
 
-HeftBodyDef heft_body_def_default(void) {
-  return (HeftBodyDef){.quat = {1, 0, 0, 0}, .inertia_quat = {1, 0, 0, 0}, .gravity = 1};
+#include "base/def.h"
+
+void heft_body_def_init(HeftBodyDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftBodyDef, def, cookie)) return;
+  *def = (HeftBodyDef){
+      .cookie = cookie, .quat = {1, 0, 0, 0}, .inertia_quat = {1, 0, 0, 0}, .gravity = 1};
 }
 
-HeftJointDef heft_joint_def_default(void) {
-  return (HeftJointDef){
-      .type = HEFT_JOINT_HINGE, .axis = {0, 0, 1}, .axis2 = {1, 0, 0}, .q_spring = {(double)NAN}};
+void heft_joint_def_init(HeftJointDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftJointDef, def, cookie)) return;
+  *def = (HeftJointDef){.cookie = cookie,
+                        .type = HEFT_JOINT_HINGE,
+                        .axis = {0, 0, 1},
+                        .axis2 = {1, 0, 0},
+                        .q_spring = {(double)NAN}};
 }
 
-HeftSiteDef heft_site_def_default(void) {
-  return (HeftSiteDef){.quat = {1, 0, 0, 0},
+void heft_site_def_init(HeftSiteDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftSiteDef, def, cookie)) return;
+  *def = (HeftSiteDef){.cookie = cookie,
+                       .quat = {1, 0, 0, 0},
                        .type = HEFT_SHAPE_SPHERE,
                        .size = {0.005, 0.005, 0.005},
                        .color = {0.5, 0.5, 0.5, 1}};
 }
 
-HeftMaterialDef heft_material_def_default(void) {
-  return (HeftMaterialDef){
-      .friction = 1, .kinetic = (double)NAN, .torsion = 0.005, .rolling = 0.0001};
+void heft_material_def_init(HeftMaterialDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftMaterialDef, def, cookie)) return;
+  *def = (HeftMaterialDef){
+      .cookie = cookie, .friction = 1, .kinetic = (double)NAN, .torsion = 0.005, .rolling = 0.0001};
 }
 
-HeftShapeDef heft_shape_def_default(void) {
-  return (HeftShapeDef){.type = HEFT_SHAPE_SPHERE,
+void heft_shape_def_init(HeftShapeDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftShapeDef, def, cookie)) return;
+  *def = (HeftShapeDef){.cookie = cookie,
+                        .type = HEFT_SHAPE_SPHERE,
                         .quat = {1, 0, 0, 0},
                         .mesh = -1,
                         .height_field = -1,
@@ -36,41 +49,64 @@ HeftShapeDef heft_shape_def_default(void) {
                         .color = {0.5, 0.5, 0.5, 1}};
 }
 
-HeftMeshDef heft_mesh_def_default(void) { return (HeftMeshDef){0}; }
-
-HeftActuatorDef heft_actuator_def_default(void) {
-  return (HeftActuatorDef){
-      .transmission = HEFT_TRANSMISSION_JOINT, .reference = -1, .gear = {1}, .gain = 1};
+void heft_mesh_def_init(HeftMeshDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftMeshDef, def, cookie)) return;
+  *def = (HeftMeshDef){.cookie = cookie};
 }
 
-HeftSensorDef heft_sensor_def_default(void) {
-  return (HeftSensorDef){.type = HEFT_SENSOR_JOINT_POSITION,
+void heft_actuator_def_init(HeftActuatorDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftActuatorDef, def, cookie)) return;
+  *def = (HeftActuatorDef){.cookie = cookie,
+                           .transmission = HEFT_TRANSMISSION_JOINT,
+                           .reference = -1,
+                           .gear = {1},
+                           .gain = 1};
+}
+
+void heft_sensor_def_init(HeftSensorDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftSensorDef, def, cookie)) return;
+  *def = (HeftSensorDef){.cookie = cookie,
+                         .type = HEFT_SENSOR_JOINT_POSITION,
                          .reference = -1,
                          .matrix = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
 }
 
-HeftKeyDef heft_key_def_default(void) { return (HeftKeyDef){0}; }
-
-HeftHeightFieldDef heft_height_field_def_default(void) {
-  return (HeftHeightFieldDef){.size = {1, 1, 0, 0.1}};
+void heft_key_def_init(HeftKeyDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftKeyDef, def, cookie)) return;
+  *def = (HeftKeyDef){.cookie = cookie};
 }
 
-HeftTextureDef heft_texture_def_default(void) {
-  return (HeftTextureDef){
-      .type = HEFT_TEXTURE_CUBE, .color = {0.8, 0.8, 0.8}, .color2 = {0.5, 0.5, 0.5}};
+void heft_height_field_def_init(HeftHeightFieldDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftHeightFieldDef, def, cookie)) return;
+  *def = (HeftHeightFieldDef){.cookie = cookie, .size = {1, 1, 0, 0.1}};
 }
 
-HeftAppearanceDef heft_appearance_def_default(void) {
-  return (HeftAppearanceDef){
-      .color = {1, 1, 1, 1}, .light = {0, 0.5, 0.5, 0}, .texture = -1, .repeat = {1, 1}};
+void heft_texture_def_init(HeftTextureDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftTextureDef, def, cookie)) return;
+  *def = (HeftTextureDef){.cookie = cookie,
+                          .type = HEFT_TEXTURE_CUBE,
+                          .color = {0.8, 0.8, 0.8},
+                          .color2 = {0.5, 0.5, 0.5}};
 }
 
-HeftCameraDef heft_camera_def_default(void) {
-  return (HeftCameraDef){.quat = {1, 0, 0, 0}, .fov = HEFT_PI / 4, .target = -1};
+void heft_appearance_def_init(HeftAppearanceDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftAppearanceDef, def, cookie)) return;
+  *def = (HeftAppearanceDef){.cookie = cookie,
+                             .color = {1, 1, 1, 1},
+                             .light = {0, 0.5, 0.5, 0},
+                             .texture = -1,
+                             .repeat = {1, 1}};
 }
 
-HeftLightDef heft_light_def_default(void) {
-  return (HeftLightDef){.dir = {0, 0, -1},
+void heft_camera_def_init(HeftCameraDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftCameraDef, def, cookie)) return;
+  *def = (HeftCameraDef){.cookie = cookie, .quat = {1, 0, 0, 0}, .fov = HEFT_PI / 4, .target = -1};
+}
+
+void heft_light_def_init(HeftLightDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftLightDef, def, cookie)) return;
+  *def = (HeftLightDef){.cookie = cookie,
+                        .dir = {0, 0, -1},
                         .target = -1,
                         .shadow = 1,
                         .active = 1,
@@ -81,13 +117,22 @@ HeftLightDef heft_light_def_default(void) {
                         .exponent = 10};
 }
 
-HeftPairDef heft_pair_def_default(void) { return (HeftPairDef){.contact_dim = 3}; }
-HeftExcludeDef heft_exclude_def_default(void) { return (HeftExcludeDef){0}; }
-
-HeftEqualityDef heft_equality_def_default(void) {
-  return (HeftEqualityDef){.active = 1, .quat = {1, 0, 0, 0}, .poly = {0, 1}};
+void heft_pair_def_init(HeftPairDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftPairDef, def, cookie)) return;
+  *def = (HeftPairDef){.cookie = cookie, .contact_dim = 3};
+}
+void heft_exclude_def_init(HeftExcludeDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftExcludeDef, def, cookie)) return;
+  *def = (HeftExcludeDef){.cookie = cookie};
 }
 
-HeftTendonDef heft_tendon_def_default(void) {
-  return (HeftTendonDef){.spring = {-1, -1}, .width = 0.003, .color = {0.5, 0.5, 0.5, 1}};
+void heft_equality_def_init(HeftEqualityDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftEqualityDef, def, cookie)) return;
+  *def = (HeftEqualityDef){.cookie = cookie, .active = 1, .quat = {1, 0, 0, 0}, .poly = {0, 1}};
+}
+
+void heft_tendon_def_init(HeftTendonDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftTendonDef, def, cookie)) return;
+  *def = (HeftTendonDef){
+      .cookie = cookie, .spring = {-1, -1}, .width = 0.003, .color = {0.5, 0.5, 0.5, 1}};
 }

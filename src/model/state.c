@@ -3,6 +3,7 @@
 #include <heft/model.h>
 #include <string.h>
 
+#include "base/allocator.h"
 #include "base/arena.h"
 #include "base/assert.h"
 #include "base/error.h"
@@ -19,7 +20,7 @@ HeftStatus heft_state_create(HeftState** out, const HeftModel* model,
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
-  const HeftAllocator source = allocator ? *allocator : heft_allocator_default();
+  const HeftAllocator source = allocator_or_default(allocator);
   const int count = 1 + model->nq + model->nv + model->nact;
   HeftState* state = source.allocate(source.user, block_size(count), ARENA_ALIGNMENT);
   *out = state;

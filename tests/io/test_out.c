@@ -129,8 +129,12 @@ static HeftModel* model_of_meshes(void) {
   const HeftAllocator a = heft_allocator_default();
   assert_int_equal(heft_builder_create(&b, &a, NULL), HEFT_OK);
   for (int i = 0; i < 3; ++i) {
-    const HeftMeshDef mesh = {
-        .name = names[i], .vertex_count = 4, .face_count = 4, .vertices = vertices, .faces = faces};
+    const HeftMeshDef mesh = {.cookie = HEFT_DEF_COOKIE(HeftMeshDef),
+                              .name = names[i],
+                              .vertex_count = 4,
+                              .face_count = 4,
+                              .vertices = vertices,
+                              .faces = faces};
     heft_builder_add_mesh(b, &mesh);
   }
   HeftModel* m = NULL;

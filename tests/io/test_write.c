@@ -230,8 +230,8 @@ static void add_ties(HeftBuilder* b) {
   tie.object[1] = 5;
   tie.quat = heft_quat_normalize(heft_quat(0.3, 0.1, 0.7, 0.2));
   heft_builder_add_equality(b, &tie);
-  const HeftWrapDef sum[] = {{HEFT_WRAP_JOINT, 3, 0.5, -1}};
-  const HeftWrapDef way[] = {{HEFT_WRAP_SITE, 1, 0, -1}, {HEFT_WRAP_SITE, 3, 0, -1}};
+  const HeftWrap sum[] = {{HEFT_WRAP_JOINT, 3, 0.5, -1}};
+  const HeftWrap way[] = {{HEFT_WRAP_SITE, 1, 0, -1}, {HEFT_WRAP_SITE, 3, 0, -1}};
   HeftTendonDef tendon = heft_tendon_def_default();
   tendon.wraps = sum;
   tendon.wrap_count = 1;

@@ -19,7 +19,7 @@ typedef struct Parts {
   HeftExcludeDef exclude;
   HeftEqualityDef equality;
   HeftTendonDef tendon;
-  HeftWrapDef wraps[3];
+  HeftWrap wraps[3];
   HeftActuatorDef actuator;
   HeftSensorDef sensor;
   HeftCameraDef camera;
@@ -41,7 +41,8 @@ static Parts parts_make(void) {
              .sensor = heft_sensor_def_default(),
              .camera = heft_camera_def_default(),
              .light = heft_light_def_default()};
-  p.mesh = (HeftMeshDef){.name = "tetra",
+  p.mesh = (HeftMeshDef){.cookie = HEFT_DEF_COOKIE(HeftMeshDef),
+                         .name = "tetra",
                          .vertex_count = 4,
                          .face_count = 4,
                          .hull_count = 4,
@@ -57,9 +58,9 @@ static Parts parts_make(void) {
   p.exclude.body[1] = 2;
   p.equality.type = HEFT_EQUALITY_JOINT;
   p.equality.object[1] = 1;
-  p.wraps[0] = (HeftWrapDef){HEFT_WRAP_SITE, 0, 0, -1};
-  p.wraps[1] = (HeftWrapDef){HEFT_WRAP_SHAPE, 0, 0, -1};
-  p.wraps[2] = (HeftWrapDef){HEFT_WRAP_SITE, 1, 0, -1};
+  p.wraps[0] = (HeftWrap){HEFT_WRAP_SITE, 0, 0, -1};
+  p.wraps[1] = (HeftWrap){HEFT_WRAP_SHAPE, 0, 0, -1};
+  p.wraps[2] = (HeftWrap){HEFT_WRAP_SITE, 1, 0, -1};
   p.tendon.wrap_count = 3;
   p.actuator.transmission = HEFT_TRANSMISSION_TENDON;
   p.sensor.type = HEFT_SENSOR_FRAME_POSITION;

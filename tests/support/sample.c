@@ -141,10 +141,10 @@ static void add_ties(HeftBuilder* b) {
   exclude.body[0] = 2;
   exclude.body[1] = 3;
   heft_builder_add_exclude(b, &exclude);
-  const HeftWrapDef way[] = {{HEFT_WRAP_SITE, 0, 0, -1}, {HEFT_WRAP_SHAPE, 1, 0, 0},
-                             {HEFT_WRAP_SITE, 1, 0, -1}, {HEFT_WRAP_PULLEY, 0, 2, -1},
-                             {HEFT_WRAP_SITE, 0, 0, -1}, {HEFT_WRAP_SITE, 1, 0, -1}};
-  const HeftWrapDef sum[] = {{HEFT_WRAP_JOINT, 2, 0.5, -1}, {HEFT_WRAP_JOINT, 5, -1, -1}};
+  const HeftWrap way[] = {{HEFT_WRAP_SITE, 0, 0, -1}, {HEFT_WRAP_SHAPE, 1, 0, 0},
+                          {HEFT_WRAP_SITE, 1, 0, -1}, {HEFT_WRAP_PULLEY, 0, 2, -1},
+                          {HEFT_WRAP_SITE, 0, 0, -1}, {HEFT_WRAP_SITE, 1, 0, -1}};
+  const HeftWrap sum[] = {{HEFT_WRAP_JOINT, 2, 0.5, -1}, {HEFT_WRAP_JOINT, 5, -1, -1}};
   HeftTendonDef tendon = heft_tendon_def_default();
   tendon.name = "cord";
   tendon.wraps = way;
