@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Intermediate results of ABA on each link, and two recursions: a force from a link to the root,
-// and a motion from the root to a link. The Delassus methods of [Chardonnet 2012] and [Chardonnet 2008]
-// consist of these two.
+// and a motion from the root to a link. The Delassus methods of [Chardonnet 2012] and
+// [Chardonnet 2008] consist of these two.
 #ifndef HEFT_SRC_DYNAMICS_ARTICULATED_H
 #define HEFT_SRC_DYNAMICS_ARTICULATED_H
 
