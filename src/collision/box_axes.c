@@ -7,8 +7,8 @@
 // tiny; products with b's axes are taken in full, since the usual short forms rely on R being
 // orthogonal, which rounding spoils when divided by that length.
 //
-// Three axes are looked at side by side, one in each lane: faces of a (over columns of R), faces of
-// b, and for each edge of a its products with the edges of b (over rows of R).
+// Three axes are tested together, one in each SIMD element: faces of a (over columns of R), faces
+// of b, and for each edge of a its products with the edges of b (over rows of R).
 #include "collision/box_axes.h"
 
 #include "math/simd.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fifteen axes along which two boxes can be apart.
+// The fifteen candidate separating axes of two boxes.
 #ifndef HEFT_SRC_COLLISION_BOX_AXES_H
 #define HEFT_SRC_COLLISION_BOX_AXES_H
 

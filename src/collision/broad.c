@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The broad phase: pairs of shapes whose boxes meet, and that may touch.
+// The broad phase: pairs of shapes whose boxes overlap and that may collide.
 //
-// Moving shapes stand in a tree that is refitted every step, standing ones in a tree made once.
-// Pairs within the moving tree come from the tree itself; each moving shape then asks the standing
-// tree; planes, which have no box, look at all moving shapes. Boxes already hold the margins. What
-// is found depends on the boxes alone; then it is sorted, so the trees' orders do not show.
+// Moving shapes are in a tree that is refitted every step, static ones in a tree built once.
+// Pairs within the moving tree come from the tree itself; each moving shape then queries the static
+// tree; planes, which have no box, test all moving shapes. Boxes include the margins. The pairs
+// depend on the boxes alone and are sorted, so the result does not depend on the order of the
+// trees.
 #include "collision/collider.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
 //
 // On the lines p = c_a + s u, q = c_b + t w with unit u, w and d = c_b - c_a, the squared distance
 // is smallest at s = (d·u - (u·w) d·w) / (1 - (u·w)²), t = s (u·w) - d·w; on the segments s and t
-// are clamped in turn: s first, and again only if t had to be (Ericson, Real-Time Collision
-// Detection, 5.1.9).
+// are clamped in turn: s first, and again only if t had to be ([Ericson 2004],
+// section 5.1.9).
 #include "collision/narrow.h"
 
 static double clamp(double x, double limit) { return fmin(fmax(x, -limit), limit); }

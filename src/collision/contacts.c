@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From pairs to contacts: the narrow phase of each pair, materials, frames, order, and what happens
-// when there are too many.
+// From pairs to contact points: the narrow phase of each pair, materials, frames, order, and the
+// selection if the capacity is exceeded.
 #include "base/assert.h"
 #include "collision/collider.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convex shape on a triangle soup.
+// A convex shape on a triangle mesh.
 //
 // Each triangle alone has edges that the surface does not have: where it goes on flat or rises, a
 // body that slides along must not be caught by them. So a contact with a triangle points along the
 // triangle's normal unless it lies on a ridge, and there it points between the normals of the two
-// triangles that meet. Points on edges inside of a flat region are no corners of anything and are
-// left out; what remains is gathered by direction and reduced like any contact polygon, so that a
+// triangles that meet. Points on edges inside of a flat region are no corners and are
+// skipped; the others are grouped by direction and reduced like any contact polygon, so that a
 // box on ten thousand coplanar triangles has the same four points as on a plane.
 #include "base/assert.h"
 #include "collision/narrow.h"
@@ -56,7 +56,7 @@ static int above_triangle(const InteractiveScene* m, HeftVec3 p, double slack) {
   return 1;
 }
 
-// From names within the triangle to names within the soup. Returns 0 for points on edges and
+// From names within the triangle to features within the mesh. Returns 0 for points on edges and
 // corners in the middle of a flat region.
 static int rename_point(const InteractiveScene* m, Point* p) {
   const uint32_t id = (uint32_t)p->feature;
@@ -200,7 +200,7 @@ static void make_room(Candidates* c, int max) {
   for (int k = 0; k < m.count; ++k) c->point[k] = m.point[k];
 }
 
-// The box of a in the soup's frame.
+// The box of a in the mesh's frame.
 static void box_in_triangle_mesh(const Geometry* a, const HeftPose* x, double margin, double lo[3],
                                  double hi[3]) {
   const HeftVec3 c = heft_pose_apply_inverse(*x, a->center);

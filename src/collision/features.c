@@ -2,8 +2,8 @@
 // The contact polygon of two features.
 //
 // Seen along the contact normal n, two faces overlap in a convex polygon. One of them, the one that
-// lies most squarely to n, is the reference; the other is clipped by its sides (Sutherland and
-// Hodgman). Heights above the reference plane, measured along n, are linear over the other face, so
+// lies most squarely to n, is the reference; the other is clipped by its sides [Sutherland
+// 1974]. Heights above the reference plane, measured along n, are linear over the other face, so
 // the gap of every corner of the polygon is exact.
 //
 // A corner of the polygon is a corner of one face above the other, or a crossing of two edges. Its

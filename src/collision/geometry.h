@@ -22,7 +22,7 @@ typedef enum Kind {
   KIND_ELLIPSOID,
   KIND_BOX,
   KIND_HULL,      ///< convex polyhedron
-  KIND_TRIANGLE,  ///< a hull of three corners; the narrow phase makes it from a soup's triangle
+  KIND_TRIANGLE,  ///< a hull of three corners; the narrow phase makes it from a mesh's triangle
   KIND_TRIANGLE_MESH,  ///< triangles, not convex: mesh or height field
   KIND_COUNT
 } Kind;
@@ -72,7 +72,7 @@ typedef struct Feature {
 } Feature;
 
 /// The core's farthest point in direction d (any length), in the shape's frame. For planes and
-/// soups there is none.
+/// triangle meshes there is none.
 HeftVec3 heft_geometry_support(const Geometry* g, HeftVec3 d);
 /// As above; *vertex holds a vertex to start from (0 at first) and receives the one found.
 HeftVec3 heft_geometry_support_from(const Geometry* g, HeftVec3 d, int* vertex);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Islands: what must be solved together.
+// Islands: groups of links that must be solved together.
 //
 // A forest of trees of links, joined by union of the lower number: the root of an island is its
 // lowest tree, so numbers come out in order. With paths halved on the way up this is linear for all

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From many contact points to at most four (or eight).
 //
-// What a flat contact can bear is decided by the convex hull of its points: the resultant may act
+// The convex hull of its points determines the wrenches of a flat contact: the resultant may act
 // anywhere inside. So the points kept are the corners of the quadrilateral of largest area, found
 // exactly: a diagonal (i, j) splits it into two triangles, whose best tips k, l move forward as j
 // does, which takes O(m²) in all. Among equals the first wins, and "better" means by a millionth,

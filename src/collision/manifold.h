@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact points of one pair of shapes, and how few are chosen from many.
+// Contact points of one pair of shapes, and the selection of few from many.
 #ifndef HEFT_SRC_COLLISION_MANIFOLD_H
 #define HEFT_SRC_COLLISION_MANIFOLD_H
 

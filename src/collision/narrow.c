@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which function meets which pair.
+// The table of narrow-phase functions by pair of shape types.
 #include "collision/narrow.h"
 
 #include "base/assert.h"

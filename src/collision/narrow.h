@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The narrow phase: contact points of two shapes. One function per pair of kinds that has a closed
-// form, one for all other convex pairs, one for triangle soups.
+// form, one for all other convex pairs, one for triangle meshes.
 #ifndef HEFT_SRC_COLLISION_NARROW_H
 #define HEFT_SRC_COLLISION_NARROW_H
 
@@ -22,9 +22,9 @@ typedef struct NarrowScratch {
   uint64_t separating_axis_key;  ///< of the pair at hand
 } NarrowScratch;
 
-/// Contact points of a and b within margin, at most `most` (4 or 8; for soups, per flat region).
-/// Points and normals in a's frame, normals from a to b. Never fails; planes do not meet planes,
-/// soups do not meet planes or soups.
+/// Contact points of a and b within margin, at most `most` (4 or 8; for triangle meshes, per flat
+/// region). Points and normals in a's frame, normals from a to b. Never fails; planes do not meet
+/// planes, triangle meshes do not collide with planes or each other.
 void heft_narrow(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, double margin,
                  int max, NarrowScratch* scratch, Manifold* out);
 
@@ -51,7 +51,7 @@ void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, doubl
 /// Any two convex shapes.
 void heft_convex_convex(const Geometry* a, const Geometry* b, const HeftPose* x, double margin,
                         NarrowScratch* scratch, Candidates* out);
-/// a convex, b a soup.
+/// a convex, b a triangle mesh.
 void heft_convex_triangle_mesh(const Geometry* a, const Geometry* b, const HeftPose* x,
                                double margin, int max, NarrowScratch* scratch, Manifold* out);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions of people and devices: rays, nearest points, what holds a point, what overlaps a box,
-// how far two shapes are apart.
+// Queries of users and devices: rays, nearest points, shapes that contain a point, shapes that
+// overlap a box, distance of two shapes.
 #include "base/assert.h"
 #include "collision/collider.h"
 #include "collision/ray.h"

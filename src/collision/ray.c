@@ -136,7 +136,7 @@ static double ray_hull(const Hull* h, HeftVec3 o, HeftVec3 d, HeftVec3* n) {
   return enter >= 0 && enter <= leave ? enter : HUGE_VAL;
 }
 
-// ---- soups
+// ---- triangle meshes
 
 typedef struct Search {
   const TriangleMesh* triangle_mesh;

@@ -10,7 +10,7 @@
 double heft_geometry_ray(const Geometry* g, HeftVec3 from, HeftVec3 direction, double reach,
                          HeftVec3* normal);
 
-/// The point of a soup closest to p, not farther than reach: distance, or infinity.
+/// The point of a triangle mesh closest to p, not farther than reach: distance, or infinity.
 double heft_triangle_mesh_closest(const Geometry* g, HeftVec3 p, double reach, HeftVec3* on_surface,
                                   HeftVec3* normal);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sphere and anything convex: the surface point closest to its centre says all.
+// A sphere and any convex shape: the surface point closest to its centre determines the contact.
 //
 // Ellipsoid: the closest point q to p satisfies p - q = t D⁻² q, so q_i = p_i e_i² / (t + e_i²)
 // with t the largest root of F(t) = Σ (e_i p_i / (t + e_i²))² - 1, which is convex and falling for
-// t > -min e_i²: Newton from the left of the root never passes it (D. Eberly, Distance from a point
-// to an ellipsoid). Inside it gives the closest point as well.
+// t > -min e_i²: Newton from the left of the root never passes it [Eberly
+// 2013]. Inside it gives the closest point as well.
 #include <string.h>
 
 #include "base/assert.h"

@@ -272,7 +272,7 @@ void heft_tree8_query(const Tree* tree, const double lo[3], const double hi[3], 
 // Pairs are found block by block, each with itself and all later ones, in lists of one thing after
 // the other: nodes that meet the block, blocks, boxes of the block that meet those, boxes with the
 // lanes they meet, pairs. Lists are filled without asking whether there is something to list (what
-// counts for nothing is written over), since a branch that nobody can foresee costs more.
+// counts for nothing is written over), since an unpredictable branch costs more.
 enum { BLOCKS_MAX = 16, HITS_MAX = 8 * BLOCKS_MAX };
 
 typedef struct Writing {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making a triangle soup: how its triangles hang together, and the tree of their boxes.
+// Builds a triangle mesh: the adjacency of its triangles, and the tree of their boxes.
 #include "collision/triangle_mesh.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A triangle soup: a mesh that is not convex, or a height field.
+// A triangle mesh that need not be convex, or a height field.
 #ifndef HEFT_SRC_COLLISION_TRIANGLE_MESH_H
 #define HEFT_SRC_COLLISION_TRIANGLE_MESH_H
 
@@ -32,8 +32,8 @@ typedef struct TriangleMesh {
   HeftVec3 lo, hi;       ///< bounds
 } TriangleMesh;
 
-/// A soup from vertices (count x 3) and triangles, counter-clockwise from outside. Runs with an
-/// arena that measures too (then returns NULL).
+/// A triangle mesh from vertices (count x 3) and triangles, counter-clockwise from outside. Runs
+/// with an arena that measures too (then returns NULL).
 TriangleMesh* heft_triangle_mesh_make(Arena* arena, Arena scratch, int vertex_count,
                                       const double* vertices, int triangle_count,
                                       const int* triangles, double deep);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the shapes are now: their poses, their boxes, and the tree over those that move.
+// Present poses and boxes of the shapes, and the tree over those that move.
 //
 // A pose is kept as three rows of four numbers, rotation and position side by side, so that a
 // product of two is nine products of a number with a row.

@@ -4,8 +4,8 @@
 // Every task is ẍ = ẍ_d + k_v (ẋ_d - ẋ) + k_p (x_d - x); rotation errors are the logarithm of the
 // missing rotation. For the centre of mass of a pendulum of height z, which falls with
 // ω = √(g/z), any k_p > ω² holds it as long as the required centre of pressure lies within the
-// feet. The distribution of the wrench to the corners of the soles respects their cones, so that the
-// required ground forces are admissible.
+// feet. The distribution of the wrench to the corners of the soles respects their cones, so that
+// the required ground forces are admissible.
 #include <heft/control.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A six-axis force sensor and the external wrench computed from it.
 //
-// The load on the sensor moves as m ẍ = P + f_e + f_r ([Chardonnet 2012], Eq. 18): with its weight P,
-// the external force f_e, and the force f_r of the robot. The sensor gives six numbers l with f_r = G
-// (l + d) up to sign, with the offset d (Eq. 19-20). At rest f_e = -P - f_r; the reading here is
-// the force on the robot's side, -f_r, so that f_e = -P + G (l + d), as there.
+// The load on the sensor moves as m ẍ = P + f_e + f_r ([Chardonnet 2012], Eq. 18): with its weight
+// P, the external force f_e, and the force f_r of the robot. The sensor gives six numbers l with
+// f_r = G (l + d) up to sign, with the offset d (Eq. 19-20). At rest f_e = -P - f_r; the reading
+// here is the force on the robot's side, -f_r, so that f_e = -P + G (l + d), as there.
 #include <heft/control.h>
 #include <string.h>
 

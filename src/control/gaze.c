@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking at a point.
 //
-// The site's x axis x should point along d, from the site to the point. The missing rotation is
-// the vector e along x × d, with the angle as length. The neck's joints, with axes s_i, make the rotation
-// Σ s_i q̇_i; its part about x itself is free. So the smallest motion that turns x to d
+// The site's x axis x should point along d, from the site to the point. The missing rotation is the
+// vector e along x × d, with the angle as length. The neck's joints, with axes s_i, make the
+// rotation Σ s_i q̇_i; its part about x itself is free. So the smallest motion that turns x to d
 // solves (Aᵀ A + ε) Δq = Aᵀ e, where A holds the axes without their parts along x.
 #include <heft/control.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 // Gauss and Newton with a damping that falls with the error [Sugihara 2011]:
 //     (Jᵀ W J + (E + ε) 1) Δq = Jᵀ W e,   E = ½ eᵀ W e,
 // which always descends near a reachable target, and stays bounded near an unreachable one. Joints
-// with springs, and those at a limit, have no column. The root's translations give the centre of mass:
-// the first three rows of the mass matrix are m J_com.
+// with springs, and those at a limit, have no column. The root's translations give the centre of
+// mass: the first three rows of the mass matrix are m J_com.
 #include <heft/control.h>
 #include <string.h>
 

@@ -12,9 +12,9 @@
 // which force_share.c solves. Torques follow from the other rows: τ = M a + h - Σ Jᵀ λ.
 //
 // The centre of mass needs no Jacobian of its own: the first three rows of M, those of the free
-// joint's translations, are the momentum of the whole tree, so J_com = M_{0..2} / m, and its bias comes
-// from the same rows of h. Joints without a motor (flexible ankles) have no column: they are treated
-// as rigid, and their springs carry the static load of the leg.
+// joint's translations, are the momentum of the whole tree, so J_com = M_{0..2} / m, and its bias
+// comes from the same rows of h. Joints without a motor (flexible ankles) have no column: they are
+// treated as rigid, and their springs carry the static load of the leg.
 #include <heft/control.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The builder: collects records, keeps the first mistake, and makes the model at the end. Here only
-// that is checked which is needed to store a record; everything else is the business of validate.c,
-// once, on the finished arrays.
+// The builder: collects records, stores the first error, and makes the model at the end. It checks
+// only the data that it needs to store a record; validate.c checks everything else once, on the
+// finished arrays.
 #include "model/builder.h"
 
 #include <limits.h>

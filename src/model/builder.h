@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of a builder: one list of records per kind of thing, and the names.
+// The inside of a builder: one list of records per kind of element, and the names.
 #ifndef HEFT_SRC_MODEL_BUILDER_H
 #define HEFT_SRC_MODEL_BUILDER_H
 

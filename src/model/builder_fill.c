@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the builder's records to the model's arrays: one function per kind of thing.
+// From the builder's records to the model's arrays: one function per kind of element.
 #include <math.h>
 #include <string.h>
 

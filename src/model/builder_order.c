@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Renumbering of what a builder holds. Readers add things in the order of their file; a model may
-// want another one. A permutation `to` says where each thing goes; everything that refers to it
-// follows. Joints, coordinates and dofs go with their bodies, in the order that they have there.
+// Renumbers the elements of a builder. Readers add elements in the order of their file; a model may
+// need another one. A permutation `to` gives the new index of each element; all references follow.
+// Joints, coordinates and dofs go with their bodies, in the order that they have there.
 #include <string.h>
 
 #include "base/assert.h"

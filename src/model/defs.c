@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Default settings of everything that a builder takes.
+// Default settings of all defs of a builder.
 #include <heft/model.h>
 #include <math.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each joint type lets a body do: the one place that spells out the table of HEFT_JOINT_LIST
-// in axes.
+// Motion axes of each joint type: the one place that defines the table of HEFT_JOINT_LIST.
 #include "model/tree.h"
 
 static int unit_axes(JointAxis* axes, int turns) {

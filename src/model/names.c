@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of types and of the things in a model.
+// Names of types and of the elements of a model.
 #include <heft/model.h>
 #include <string.h>
 

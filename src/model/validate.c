@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Validation of a model's arrays. Each check is one line that says what was found and what was
-// expected; the first failure ends the walk. The order matters: an index is checked before anything
-// is looked up through it.
+// Validation of a model's arrays. Each check is one line that states the value found and the value
+// expected; the first failure ends the validation. The order matters: an index is checked before
+// anything is looked up through it.
 //
 // Limits: numbers are finite and at most 1e9; masses are zero or at least 1e-9 kg; a moment of
 // inertia must be one that matter can have: principal moments not negative, none larger than the

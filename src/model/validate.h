@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One judge for all models, built or loaded: every index in range, every number sane.
+// One validator for all models, built or loaded: every index in range, every number finite.
 #ifndef HEFT_SRC_MODEL_VALIDATE_H
 #define HEFT_SRC_MODEL_VALIDATE_H
 
