@@ -117,7 +117,8 @@ HEFT_API void heft_marks_text(HeftMarks* marks, HeftVec3 pos, uint32_t color, co
   X(HEFT_SHOW_ISLANDS, "islands", "bodies coloured by island")                        \
   X(HEFT_SHOW_REST, "rest", "bodies at rest, grey")                                   \
   X(HEFT_SHOW_SITES, "sites", "sites: places on bodies that sensors and tendons use") \
-  X(HEFT_SHOW_FORCE_VALUES, "newtons", "force between each two bodies that touch, as a number")
+  X(HEFT_SHOW_FORCE_VALUES, "force-values",                                           \
+    "force between each pair of bodies in contact, as a number [N]")
 
 typedef enum HeftShowIndex { HEFT_SHOW_LIST(HEFT_ENUM_ENTRY) HEFT_SHOW_COUNT } HeftShowIndex;
 HEFT_API const char* heft_show_name(HeftShowIndex show);
