@@ -43,7 +43,9 @@ int interactive_open(InteractiveScene* m, const InteractiveKind* kind, Lab* lab)
     m->seat[i].probe = heft_probe_def_default();
   }
   if (kind->open(m)) return 1;
-  if (!lab->error[0]) snprintf(lab->error, sizeof lab->error, "%s cannot be opened", kind->name);
+  if (!lab->error[0])
+    snprintf(lab->error, sizeof lab->error, "the interactive scene %s cannot be opened",
+             kind->name);
   interactive_close(m);
   return 0;
 }
@@ -128,12 +130,12 @@ int encounter_open(Encounter* e, InteractiveScene* m) {
     well = heft_session_create(&e->session, m->lab->world, m->kind->users, probes, NULL, &error) ==
            HEFT_OK;
   if (!well)
-    snprintf(m->lab->error, sizeof m->lab->error, "the session was not created: %.480s",
+    snprintf(m->lab->error, sizeof m->lab->error, "the emulated users cannot be created: %.500s",
              error.message);
   return well;
 }
 
-// Work of this thread: what else the machine does, does not count.
+// CPU time of this thread; other load on the machine does not count.
 static double worked_us(void) {
   struct timespec t = {0, 0};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person and the HRP-2-like robot move a bar together ([Chardonnet 2012], [Chardonnet 2008] and
+// A user and the HRP-2-like robot move a bar together ([Chardonnet 2012], [Chardonnet 2008] and
 // [Keith 2008]: interactive manipulation with a haptic device). The robot holds the bar of 8.4 kg
-// in its hooks by contact alone; the person holds it in the middle, pushes it towards the robot,
-// and pulls it back.
+// in its hooks by contact alone. The user grasps it in the middle, pushes it towards the robot and
+// pulls it back.
 //
-// While somebody pushes (HeftBehaviour lead), the robot is led: what the bar does to the hands
-// beyond its known weight, carried to the wrists, moves the arms through M_d q̈ + B_d q̇ = Jᵀ f
-// ([Chardonnet 2012], Eq. 16). The eyes follow the person's hand, or stay where they are.
+// While the user pushes (HeftBehaviour lead), the robot complies: the force of the bar on the hands
+// beyond its known weight, at the wrists, moves the arms by M_d q̈ + B_d q̇ = Jᵀ f
+// ([Chardonnet 2012], Eq. 16). The eyes follow the hand of the user, or keep their direction.
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +15,9 @@
 #include "experiments/poses.h"
 
 static const double grip_torque = 10, slow = 0.02, settled = 1;
-static const HeftVec3 grip = {-0.008, 0, -0.105};  // the bar's place in a hand
+static const HeftVec3 grip = {-0.008, 0, -0.105};  // position of the bar in a hand
 
-// ---- getting ready
+// ---- preparation
 
 static int place_arms(Lab* lab, Carry* c) {
   const double x = 0.36, z = 1.15;
@@ -82,7 +82,7 @@ static void carry_close(InteractiveScene* m) {
 
 // ---- every step
 
-// What the bar does to a hand beyond its known weight, at the wrist.
+// Force of the bar on a hand beyond its known weight, at the wrist.
 static HeftVec3 wrist_force(const Lab* lab, const Carry* c, int side) {
   const HeftVec3 o = {0, 0, 0};
   const HeftSpatial hand = heft_world_pair_wrench(lab->world, c->hand[side], c->bar, o),
@@ -105,11 +105,11 @@ static void be_led(Lab* lab, Carry* c, int yields, double h) {
   heft_compliance_step(c->compliance, d, touch, yields ? 2 : 0, h);
 }
 
-// Somebody who pushes for a while leads.
+// A user who pushes for a while leads the robot.
 static int is_led(InteractiveScene* m, const InteractiveHand* hand, double h) {
   Carry* c = m->self;
   HeftGestureDef gestures = heft_gesture_def_default();
-  gestures.push_shortest = 0.3;  // who holds the same thing is quickly understood
+  gestures.push_shortest = 0.3;  // the user grasps the same bar: a push is recognised early
   gestures.release = 0.2;
   const HeftVec3 force = hand->body == c->bar ? hand->force : heft_vec3(0, 0, 0);
   HeftBehaviourOutput want = {0};
@@ -128,7 +128,7 @@ static void carry_act(InteractiveScene* m, const InteractiveHand* hands, double 
   const double share = c->mass * lab->gravity / lab_weight(lab);
   be_led(lab, c, is_led(m, &hands[0], h), h);
   const HeftVec3 target = hands[0].present ? hands[0].pos : bar;
-  double eyes[CARRY_NQ_MAX];  // where they would go
+  double eyes[CARRY_NQ_MAX];  // posture of the gaze
   memcpy(eyes, c->base, (size_t)lab->model->nq * sizeof(double));
   m->gaze_error =
       heft_gaze_step(c->gaze, heft_world_dynamics(lab->world), state->q, target, h, eyes);
@@ -160,6 +160,6 @@ static const InteractivePath way[] = {{0, {0.36, 0, 1.15}, 0}, {1.5, {0.36, 0, 1
     .act = carry_act, .close = carry_close,                                            \
   }
 const InteractiveKind interactive_carry =
-    CARRY("carry", "the user and the HRP-2-like robot move a bar together", carry_open);
+    CARRY("carry", "a user and the HRP-2-like robot move a bar together", carry_open);
 const InteractiveKind interactive_carry_blind =
-    CARRY("carry_blind", "the same, and the robot does not look at the hand", carry_open_blind);
+    CARRY("carry_blind", "the same; the robot does not look at the hand", carry_open_blind);

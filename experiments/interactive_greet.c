@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person meets a person who is simulated: a tap is answered by a look at where it came from, a
-// hand that is shaken goes along and the head nods, and who is pushed gives way ([Keith 2008],
-// section 2.1).
+// A user interacts with a simulated person ([Keith 2008], section 2.1). After a tap the person looks
+// at the point of contact; in a handshake its arm follows and its head nods; after a push it
+// complies.
 //
-// What is done to the avatar is told from the force on it alone (HeftGesture); two small machines
-// (HeftBehaviour) say what it does: greet, and lead. Their wishes become a posture: the neck turns
-// (HeftGaze), the touched chain yields (HeftCompliance), and balance follows (HeftBiped).
+// The gesture is recognised from the force alone (HeftGesture). Two state machines (HeftBehaviour),
+// greet and lead, select the reaction. Their commands become a posture: the neck turns (HeftGaze),
+// the loaded chain complies (HeftCompliance), and balance control follows (HeftBiped).
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct Greet {
   double base[NQ_MAX], posture[NQ_MAX], turn[NQ_MAX];
 } Greet;
 
-// Knees a little bent, the right hand held out.
+// Knees slightly bent, the right hand extended.
 static int stand(Lab* lab) {
   const double bend = 20 * HEFT_PI / 180;
   static const char* const hips[2] = {"left_hip", "right_hip"};
@@ -53,7 +53,7 @@ static int greet_open(InteractiveScene* m) {
   const int eyes = heft_model_find(lab->model, HEFT_NAMED_SITE, "gaze");
   g->neck = lab_dof(lab, "neck") + 1;
   memcpy(g->base, lab->start, (size_t)lab->model->nq * sizeof(double));
-  // Face to face: what is right for the one is left for the other.
+  // Face to face: the right side of the user is the left side of the avatar.
   m->seat[0].at = heft_vec3(0.35, -0.15, 1.2);
   m->seat[0].axes =
       heft_mat3_from_columns(heft_vec3(0, 1, 0), heft_vec3(-1, 0, 0), heft_vec3(0, 0, 1));
@@ -71,7 +71,7 @@ static void greet_close(InteractiveScene* m) {
   heft_gaze_destroy(g->gaze);
 }
 
-// What the machines ask for.
+// Applies the commands of the state machines.
 static HeftBehaviourOutput ask(InteractiveScene* m, const InteractiveHand* hand, double h) {
   Greet* g = m->self;
   const HeftGestureDef gestures = heft_gesture_def_default();
@@ -111,7 +111,7 @@ static void greet_act(InteractiveScene* m, const InteractiveHand* hands, double 
   heft_biped_step(lab->biped, &lab->goal, lab->world);
 }
 
-// A tap on the chest; then the hand is taken and shaken.
+// A tap on the chest, then a handshake.
 static const InteractivePath way[] = {
     {0, {0.40, -0.05, 1.38}, 0},    {1.0, {0.16, -0.05, 1.38}, 0},  {1.12, {0.00, -0.05, 1.38}, 0},
     {1.22, {0.25, -0.05, 1.38}, 0}, {2.5, {0.48, -0.20, 1.30}, 0},  {3.2, {0.48, -0.20, 1.17}, 0},
@@ -122,7 +122,7 @@ static const InteractivePath way[] = {
 
 const InteractiveKind interactive_greet = {
     .name = "greet",
-    .text = "a simulated person looks toward a tap and nods to a handshake",
+    .text = "a simulated person looks at a tap and nods to a handshake",
     .users = 1,
     .takes = 6,
     .device = {"omega,hand-stiffness=400,hand-damping=12", NULL},

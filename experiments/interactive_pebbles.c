@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person with spherical joints lies on pebbles, more than a hundred contact points, and another
-// one presses on the chest ([Keith 2008], section 4, Fig. 3).
+// A simulated person with spherical joints lies on pebbles, with more than a hundred contact points.
+// A user presses on the chest ([Keith 2008], section 4, Fig. 3).
 #include <stddef.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static const InteractivePath way[] = {{0, {-0.15, 0, 0.55}, 0},
 
 const InteractiveKind interactive_pebbles = {
     .name = "pebbles",
-    .text = "a person lies on pebbles with over a hundred contact points; press on the chest",
+    .text = "a simulated person on pebbles, > 100 contact points; press on it",
     .users = 1,
     .takes = 3,
     .device = {"omega,hand-stiffness=200,hand-damping=8", NULL},

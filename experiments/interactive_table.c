@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HRP-2-like robot shoves a box over a table with seven others, forty contact points, and a
-// person who holds the box pulls it back ([Chardonnet 2008], section 5.2, Fig. 3).
+// The HRP-2-like robot pushes a box over a table with seven other boxes, forty contact points. A
+// user grasps the box and pulls it back ([Chardonnet 2008], section 5.2, Fig. 3).
 #include <stddef.h>
 
 #include "experiments/interactive.h"
@@ -39,12 +39,12 @@ static void table_act(InteractiveScene* m, const InteractiveHand* hands, double 
   heft_biped_step(lab->biped, &lab->goal, lab->world);
 }
 
-// The hand stays where the box was.
+// The hand stays at the former position of the box.
 static const InteractivePath way[] = {{0, {0.4, -0.27, 0.785}, 0}, {9, {0.4, -0.27, 0.785}, 0}};
 
 const InteractiveKind interactive_table = {
     .name = "table",
-    .text = "the HRP-2-like robot pushes a box over a table, the user pulls it back",
+    .text = "the HRP-2-like robot pushes a box over a table, a user pulls it back",
     .users = 1,
     .takes = 4,
     .device = {"omega,hand-stiffness=80,hand-damping=8", NULL},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two people in one world: each takes one end of a plank, and they lift it together.
+// Two users in one world: each grasps one end of a plank, and they lift it together.
 #include "experiments/interactive.h"
 
 static int together_open(InteractiveScene* m) {
@@ -19,7 +19,7 @@ static int together_open(InteractiveScene* m) {
 }
 
 static void together_act(InteractiveScene* m, const InteractiveHand* hands, double h) {
-  (void)m, (void)hands, (void)h;  // nobody but the people does anything
+  (void)m, (void)hands, (void)h;  // only the users act in this scene
 }
 
 static const InteractivePath left[] = {{0, {0, 0.5, 0.22}, 0},

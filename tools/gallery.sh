@@ -22,7 +22,7 @@ shot() {
 shot humanoid-standing.png "$humanoid" --hold 1 --time 1 --show contacts,forces,cones
 shot humanoid-falling.png "$humanoid" --time 0.85 --show forces,mass
 shot humanoid-joints.png "$humanoid" --key squat --show joints
-shot humanoid-names.png "$humanoid" --hold 1 --time 0.6 --show names,newtons
+shot humanoid-names.png "$humanoid" --hold 1 --time 0.6 --show names,force-values
 shot pyramid.png "$root/models/pyramid.xml" --time 0.5 --show forces
 shot balls.png "$root/models/balls.xml" --time 1.5 --zoom 1.2
 shot pinch.png "$root/models/pinch.xml" --time 0.5 --show forces,cones --camera 25,12 --zoom 0.85

@@ -19,23 +19,23 @@ int arguments_positive(const char* verb, const char* text, double* out) {
   errno = 0;
   const double x = strtod(text, &end);
   if (errno || end == text || *end || !(x > 0) || !isfinite(x))
-    return arguments_wrong(verb, "a positive number was expected, not", text);
+    return arguments_wrong(verb, "expected a positive number, found", text);
   *out = x;
   return 1;
 }
 
-// Options that several verbs have. 1: taken, 0: not theirs, -1: wrong, and said so.
+// Options that several verbs have. 1: taken, 0: unknown, -1: wrong (reported).
 static int take_common(const Arguments* a, int argc, char** argv, int* i) {
   const int taken = model_options_take(a->model, argc, argv, i);
   if (taken != 0 || !a->users) return taken;
   return users_take(a->users, a->verb, argc, argv, i);
 }
 
-// An option with a value: 1: taken, 0: wrong, and said so.
+// An option with a value. 1: taken, 0: wrong (reported).
 static int take_value(const Arguments* a, int argc, char** argv, int* i) {
   const int taken = *i + 1 < argc ? a->value(a->options, argv[*i], argv[*i + 1]) : -1;
   if (taken < 0)
-    return arguments_wrong(a->verb, "not an option, or its value is missing:", argv[*i]);
+    return arguments_wrong(a->verb, "unknown option, or its value is missing:", argv[*i]);
   ++*i;
   return taken;
 }
@@ -49,7 +49,7 @@ int arguments_read(const Arguments* a, int argc, char** argv) {
     if (argv[i][0] == '-') {
       if (!take_value(a, argc, argv, &i)) return 0;
     } else if (*a->path) {
-      return arguments_wrong(a->verb, "one file at a time, please: a second one is", argv[i]);
+      return arguments_wrong(a->verb, "only one file is possible; the second one is", argv[i]);
     } else {
       *a->path = argv[i];
     }
@@ -60,7 +60,7 @@ int arguments_read(const Arguments* a, int argc, char** argv) {
 int arguments_read_file(const Arguments* a, int argc, char** argv) {
   const int asked = arguments_read(a, argc, argv);
   if (asked != 1 || *a->path) return asked;
-  fprintf(stderr, "heft %s: which file? Try 'heft %s --help'\n", a->verb, a->verb);
+  fprintf(stderr, "heft %s: the file is missing; try 'heft %s --help'\n", a->verb, a->verb);
   return 0;
 }
 
@@ -69,10 +69,11 @@ int arguments_start(const char* verb, HeftWorld* world, const char* key) {
   HeftState* state = NULL;
   if (!key) return 1;
   const int index = heft_model_find(m, HEFT_NAMED_KEY, key);
-  if (index < 0) return names_wrong_in(verb, "the model has no keyframe", key, m, HEFT_NAMED_KEY);
+  if (index < 0)
+    return names_wrong_in(verb, "the model has no keyframe named", key, m, HEFT_NAMED_KEY);
   if (heft_state_create(&state, m, NULL, NULL) != HEFT_OK) return 0;
   heft_state_set_key(state, m, index);
   const int taken = heft_world_set_state(world, state) == HEFT_OK;
   heft_state_destroy(state);
-  return taken ? 1 : arguments_wrong(verb, "its numbers are not finite: keyframe", key);
+  return taken ? 1 : arguments_wrong(verb, "not all numbers are finite in the keyframe", key);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft bench: a table of benchmarks, one file each.
+// heft bench: the table of benchmarks. Each benchmark has a file of its own.
 #include <stdio.h>
 #include <string.h>
 
@@ -10,14 +10,13 @@ static const struct {
   const char *name, *text;
   int (*run)(int argc, char** argv);
 } benches[] = {
-    {"collision", "pairs of shapes, robots on a floor, and the broad phase", heft_bench_collision},
-    {"contact", "whole steps of worlds in contact, and of other engines", heft_bench_contact},
-    {"deadline", "steps that must be over in time, and how exact they are", heft_bench_deadline},
-    {"delassus", "the Delassus operator by five methods, beside published tables",
+    {"collision", "pairs of shapes, robots on a floor, broad phase", heft_bench_collision},
+    {"contact", "complete steps with contact, of Heft and of other engines", heft_bench_contact},
+    {"deadline", "steps with a deadline: duration and residual", heft_bench_deadline},
+    {"delassus", "Delassus operator by five methods, next to published tables",
      heft_bench_delassus},
-    {"dynamics", "RNEA, CRBA, LTL, ABA and the Delassus operator on a humanoid",
-     heft_bench_dynamics},
-    {"solver", "the contact solver on problem files", heft_bench_solver},
+    {"dynamics", "RNEA, CRBA, LTL, ABA and Delassus operator of a humanoid", heft_bench_dynamics},
+    {"solver", "contact solver on problem files", heft_bench_solver},
 };
 static const int bench_count = (int)(sizeof benches / sizeof *benches);
 
@@ -27,10 +26,11 @@ static const char* bench_name(const void* from, int index) {
 }
 
 static void print_help(FILE* out) {
-  fprintf(out, "usage: heft bench NAME [OPTIONS]\n\nMeasures a part of Heft on this machine.\n\n");
+  fprintf(out,
+          "usage: heft bench NAME [OPTIONS]\n\nMeasures one part of Heft on this machine.\n\n");
   for (int i = 0; i < bench_count; ++i)
     fprintf(out, "  %-10s %s\n", benches[i].name, benches[i].text);
-  fprintf(out, "\n'heft bench NAME --help' tells the options of one.\n");
+  fprintf(out, "\n'heft bench NAME --help' lists the options of a benchmark.\n");
 }
 
 int heft_verb_bench(int argc, char** argv) {
@@ -44,6 +44,6 @@ int heft_verb_bench(int argc, char** argv) {
   if (argc < 2)
     print_help(stderr);
   else
-    names_wrong("bench", "there is no benchmark", argv[1], (Names){bench_name, NULL, bench_count});
+    names_wrong("bench", "unknown benchmark", argv[1], (Names){bench_name, NULL, bench_count});
   return 2;
 }

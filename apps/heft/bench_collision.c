@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft bench collision: how long the collision room takes. Times are processor time, and the best
-// of many runs, since whatever else the machine does can only make them longer.
+// heft bench collision: time of collision. Times are CPU time and the minimum of many runs, since
+// other load on the machine can only increase them.
 #include <heft/heft.h>
 #include <heft/io.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void scene_free(Scene* s) {
   free(s->home);
 }
 
-// 64 points on an ellipsoid in rings: all of them are corners of the hull.
+// 64 points on an ellipsoid in rings: all of them are vertices of the hull.
 static int add_round_mesh(HeftBuilder* b) {
   double ring[8][2];
   for (int r = 0; r < 8; ++r) {
@@ -59,7 +59,7 @@ static int add_round_mesh(HeftBuilder* b) {
   return parts_rings(b, 8, 8, (const double(*)[2])ring, 0.37, 0.8);
 }
 
-// Pairs of shapes, one on the other, each pair far from all others.
+// Pairs of shapes, one on the other, each pair far from the others.
 static int scene_pairs(Scene* s, HeftShapeType low, HeftShapeType high, int pairs, double height) {
   HeftBuilder* b;
   if (heft_builder_create(&b, NULL, NULL) != HEFT_OK) return 0;
@@ -89,7 +89,7 @@ static int scene_pairs(Scene* s, HeftShapeType low, HeftShapeType high, int pair
   return 1;
 }
 
-// Bricks on a plane, in rows that get shorter by one.
+// Boxes on a plane; each row is shorter by one.
 static int scene_pyramid(Scene* s, int base) {
   HeftBuilder* b;
   if (heft_builder_create(&b, NULL, NULL) != HEFT_OK) return 0;
@@ -107,7 +107,7 @@ static int scene_pyramid(Scene* s, int base) {
   return 1;
 }
 
-// Boxes in a cube, as dense as gravel that has been stirred.
+// Boxes in a cube, as dense as loose gravel.
 static int scene_cloud(Scene* s, int count, int contact_point) {
   HeftBuilder* b;
   if (heft_builder_create(&b, NULL, NULL) != HEFT_OK) return 0;
@@ -136,7 +136,7 @@ typedef struct Times {
   HeftContactPoints found;
 } Times;
 
-// Every body moves a little every step, each its own way, at about 1 m/s and 1 kHz.
+// Every body moves a little in every step, in its own direction, at about 1 m/s and 1 kHz.
 static void move(Scene* s, int step, double speed) {
   for (int i = 1; i < s->model->nbody; ++i) {
     const double a = 0.7 * i, c = speed * 1e-3 * (step % 64 < 32 ? step % 32 : 32 - step % 32);
@@ -219,7 +219,7 @@ static void bench_pyramid(int base) {
   scene_free(&s);
 }
 
-// First with boxes that may not touch each other: poses, boxes, tree and pairs, without contacts.
+// First with boxes that must not collide: poses, boxes, tree and pairs, without contacts.
 static void bench_cloud(int count) {
   for (int contact_point = 0; contact_point < 2; ++contact_point) {
     Scene s = {0};
@@ -277,8 +277,8 @@ static int place_bodies(const HeftModel* m, HeftPose* pose) {
 static void report_model(const char* path, Standing* s, const HeftModel* m, int count) {
   const double update = 1e-3 * measure_ns(update_only, s, 200);
   const double all = 1e-3 * measure_ns(update_and_collide, s, 200);
-  printf("%s: %.3f us, of that update %.3f us, %d shapes, %d pairs looked at, %d contacts", path,
-         all, update, m->nshape, s->found.pairs, s->found.count);
+  printf("%s: %.3f us, of that update %.3f us, %d shapes, %d pairs tested, %d contacts", path, all,
+         update, m->nshape, s->found.pairs, s->found.count);
   if (count) print_instructions(path, 2000, 1);
   printf("\n");
 }
@@ -323,7 +323,7 @@ static int run_pairs(const struct Couple* k, long repeats) {
   return failed;
 }
 
-// One case, nothing printed: for counting instructions.
+// Runs one case and prints nothing: for counting instructions.
 static int run_case(const char* name, long repeats) {
   for (int i = 0; i < COUPLES; ++i) {
     if (strcmp(couples[i].name, name) == 0) return run_pairs(&couples[i], repeats);
@@ -333,11 +333,14 @@ static int run_case(const char* name, long repeats) {
 
 static void print_help(void) {
   printf(
-      "usage: heft bench collision [--quick] [--instructions] [MODEL...]\n\n"
-      "Times of pairs of shapes, of a pyramid, of clouds of moving boxes, or of model files at\n"
-      "their first keyframe. Best of many runs, on one core.\n\n"
-      "  --quick                  without the cloud of 100,000 boxes\n"
-      "  --instructions           count instructions with valgrind too, where it is installed\n"
+      "usage: heft bench collision [--quick] [--instructions] [MODEL...]\n"
+      "\n"
+      "Times collision of pairs of shapes, of a pyramid and of clouds of moving boxes, or of model "
+      "files\n"
+      "at their first keyframe. Each time is the minimum of many runs on one core.\n"
+      "\n"
+      "  --quick                  skip the cloud of 100,000 boxes\n"
+      "  --instructions           count instructions with valgrind, too\n"
       "  --case NAME --repeat N   run one pair or model N times and print nothing\n");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft bench contact: whole steps of worlds in contact, from collision to certificate.
+// heft bench contact: complete steps with contact, from collision to certificate.
 #include <heft/heft.h>
 #include <heft/io.h>
 #include <math.h>
@@ -17,27 +17,28 @@
 
 static const char help[] =
     "usage: heft bench contact [OPTIONS] [NAME...]\n"
-    "Times whole steps of worlds in contact: collision, dynamics, contact forces, certificate. "
-    "Each\n"
-    "scene comes to rest first; then single steps are timed.\n\n"
+    "Times complete steps with contact: collision, dynamics, contact forces, certificate. Each "
+    "scene\n"
+    "comes to rest first; then single steps are timed.\n"
+    "\n"
     "  NAME                   one of the scenes (default: all)\n"
     "  --steps N              timed steps (default 500)\n"
-    "  --instructions         count instructions too, by valgrind\n"
+    "  --instructions         count instructions with valgrind, too\n"
     "  --peers                time the other engines that were built (bench/peers)\n"
-    "  --patience S           seconds that another engine may take for a scene (default 120)\n"
-    "  --models FOLDER        where robots of others lie (default: HEFT_MODELS)\n"
-    "  --scenes FOLDER        where the scene files lie (default: HEFT_SCENES, or as installed)\n";
+    "  --timeout S            max time of another engine for a scene [s] (default 120)\n"
+    "  --models FOLDER        folder of third-party robots (default: HEFT_MODELS)\n"
+    "  --scenes FOLDER        folder of the scene files (default: HEFT_SCENES, or as installed)\n";
 
 typedef struct BenchCase {
   const char *name, *text;
-  const char* file;  ///< of the scenes; with models/ in front: of the models of others
+  const char* file;  ///< of the scenes; with the prefix models/: a third-party model
   double tolerance;
   double goal_us;  ///< 0: none
   double offset;   ///< between copies [m]
   int copies;      ///< of its first body, in a row; 0: as it is
-  int stiff;       ///< 1: its joints are held by springs and dampers
+  int stiff;       ///< 1: springs and dampers hold its joints
   int settle;      ///< steps before timing
-  int peers;       ///< 1: other engines are timed too
+  int peers;       ///< 1: other engines are timed, too
 } BenchCase;
 
 static const BenchCase bench_cases[] = {
@@ -79,13 +80,13 @@ typedef struct BenchOptions {
   const char *scenes, *models;
   const char* names[NAMES_MAX];
   int name_count, steps, instructions, peers;
-  double patience;  ///< with a peer, for one scene [s]
-  long repeat;      ///< of the child process that valgrind counts
+  double timeout;  ///< of a peer, for one scene [s]
+  long repeat;     ///< of the child process that valgrind counts
 } BenchOptions;
 
 // ---- models
 
-// The text of a scene with its first body put into <replicate>. NULL if there is no body in it.
+// The text of a scene with its first body inside <replicate>. NULL if it has no body.
 static char* replicate(const char* path, int copies, double offset, size_t* length) {
   FILE* file = fopen(path, "rb");
   if (!file) return NULL;
@@ -108,7 +109,7 @@ static char* replicate(const char* path, int copies, double offset, size_t* leng
 
 static const double held_stiffness = 1000, held_damping = 50;  // [N m/rad], [N m s/rad]
 
-// Joints that would give way are held where they are.
+// Adds springs and dampers that hold the joints in their initial position.
 static void stiffen(HeftModel* m) {
   for (int j = 0; j < m->njoint; ++j) {
     if (m->joint_type[j] == HEFT_JOINT_FREE) continue;
@@ -121,7 +122,7 @@ static void stiffen(HeftModel* m) {
   }
 }
 
-// Where its file is. 0 if it is one of others' that are not here.
+// The path of the file. 0 if it is a third-party model that is not installed.
 static int case_path(const BenchCase* c, const BenchOptions* o, char* path, size_t size) {
   const int foreign = strncmp(c->file, "models/", 7) == 0;
   if (foreign && !o->models) return 0;
@@ -216,10 +217,10 @@ static void print_peers(const BenchCase* c, const BenchOptions* o, const Peers* 
     Engine e = {.type = &engine_pipe,
                 .name = peers->peer[i].name,
                 .command = peers->peer[i].command,
-                .until_ns = heft_clock_ns() + (uint64_t)(1e9 * o->patience)};
+                .until_ns = heft_clock_ns() + (uint64_t)(1e9 * o->timeout)};
     double times[3] = {0};
     if (time_peer(&e, c, path, times)) {
-      printf("  %-14s least %10.1f  middle %10.1f µs, %.0f contacts\n", e.name, times[0], times[1],
+      printf("  %-14s min %10.1f  median %10.1f µs, %.0f contacts\n", e.name, times[0], times[1],
              times[2]);
     } else {
       printf("  %-14s %s\n", e.name, e.reason);
@@ -232,13 +233,13 @@ static void print_peers(const BenchCase* c, const BenchOptions* o, const Peers* 
 static void print_instructions(const char* name) {
   const double count = measure_instructions("contact", name, 20);
   if (count > 0) printf("  %.0f instructions", count);
-  if (!(count > 0)) printf("  instructions not counted: is valgrind installed?");
+  if (!(count > 0)) printf("  instructions not counted: valgrind did not run");
 }
 
 static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* peers) {
   HeftModel* m = load_case(c, o);
   if (!m) {
-    printf("%-13s skipped: its model is not here (HEFT_MODELS)\n", c->name);
+    printf("%-13s skipped: its model was not found (set HEFT_MODELS)\n", c->name);
     return;
   }
   HeftWorld* w = open_case(c, m);
@@ -276,7 +277,7 @@ static int take_option(BenchOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--scenes") == 0) return (o->scenes = value) != NULL;
   if (strcmp(name, "--models") == 0) return (o->models = value) != NULL;
   if (strcmp(name, "--steps") == 0) return (o->steps = atoi(value)) > 0;
-  if (strcmp(name, "--patience") == 0) return (o->patience = strtod(value, NULL)) > 0;
+  if (strcmp(name, "--timeout") == 0) return (o->timeout = strtod(value, NULL)) > 0;
   if (strcmp(name, "--repeat") == 0) return (o->repeat = atol(value)) > 0;
   if (strcmp(name, "--case") == 0) return take_case(o, value);
   return 0;
@@ -294,7 +295,10 @@ static int read_options(BenchOptions* o, int argc, char** argv) {
     } else if (argv[i][0] != '-' && take_case(o, argv[i])) {
       continue;
     } else {
-      fprintf(stderr, "heft bench contact: '%s' is not understood; try --help\n", argv[i]);
+      fprintf(stderr,
+              "heft bench contact: unknown option '%s', or its value is wrong; try 'heft bench "
+              "contact --help'\n",
+              argv[i]);
       return 0;
     }
   }
@@ -313,13 +317,13 @@ static const char* case_name(const void* from, int index) {
   return bench_cases[index].name;
 }
 
-// 0: a name that was given is none of a case, and said so.
+// 0: a given name is not a scene (reported).
 static int all_exist(const BenchOptions* o) {
   for (int i = 0; i < o->name_count; ++i) {
     int found = 0;
     for (int k = 0; k < bench_case_count; ++k) found |= !strcmp(o->names[i], bench_cases[k].name);
     if (!found)
-      return names_wrong("bench contact", "there is no case", o->names[i],
+      return names_wrong("bench contact", "unknown scene", o->names[i],
                          (Names){case_name, NULL, bench_case_count});
   }
   return 1;
@@ -327,7 +331,7 @@ static int all_exist(const BenchOptions* o) {
 
 int heft_bench_contact(int argc, char** argv) {
   char folder[1024];
-  BenchOptions o = {.steps = 500, .patience = 120, .models = getenv("HEFT_MODELS")};
+  BenchOptions o = {.steps = 500, .timeout = 120, .models = getenv("HEFT_MODELS")};
   const int asked = read_options(&o, argc, argv);
   if (asked == 0) return 2;
   if (asked == 2) {
@@ -340,14 +344,15 @@ int heft_bench_contact(int argc, char** argv) {
   if (o.models) setenv("HEFT_MODELS", o.models, 1);  // for the process that valgrind counts
   if (!o.scenes) o.scenes = scene_folder(folder, sizeof folder);
   if (!o.scenes) {
-    fprintf(stderr,
-            "heft bench contact: the scene files were not found; say where with --scenes\n");
+    fprintf(
+        stderr,
+        "heft bench contact: the scene files were not found; name their folder with --scenes\n");
     return 1;
   }
   Peers peers = {0};
   if (o.peers) peers_find(&peers);
   if (o.repeat == 0)
-    printf("%-13s %8s %9s %9s %9s %8s %7s %6s\n", "scene", "contacts", "least µs", "middle µs",
+    printf("%-13s %8s %9s %9s %9s %8s %7s %6s\n", "scene", "contacts", "min µs", "median µs",
            "per cont.", "worst", "sweeps", "newton");
   for (int i = 0; i < bench_case_count; ++i) {
     if (is_wanted(&o, bench_cases[i].name)) run_case(&bench_cases[i], &o, &peers);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft bench deadline: steps that must be over in time, and how exact they are then.
+// heft bench deadline: steps with a deadline: duration and residual.
 #include <heft/heft.h>
 #include <heft/io.h>
 #include <stdio.h>
@@ -12,14 +12,14 @@
 
 static const char help[] =
     "usage: heft bench deadline [--out FIGURE.svg] [FILE]\n"
-    "Steps a world with heft_world_step_until() and less and less time for each step. Tells how "
-    "late\n"
-    "the steps were, and how far their contacts were from Coulomb's law: the less time, the "
-    "further.\n"
-    "`least` is what a step takes beside the search for impulses, which no deadline can shorten.\n"
-    "FILE is a model with many contacts (default: pile.xml of the scenes, 700 balls). It falls "
-    "for\n"
-    "400 steps first.\n"
+    "Steps a world with heft_world_step_until() and shorter and shorter deadlines. Prints the "
+    "duration\n"
+    "of the steps and the residual of Coulomb's law: less time gives a larger residual. The "
+    "column\n"
+    "`min` is the time of a step without the search for impulses, which no deadline can shorten.\n"
+    "FILE is a model with many contacts (default: pile.xml of the scenes, 700 balls). It falls for "
+    "400\n"
+    "steps first.\n"
     "\n"
     "  --out FIGURE.svg       draw the table, too\n";
 
@@ -27,7 +27,7 @@ enum { SETTLE = 400, STEPS = 400, BUDGETS = 9 };
 
 static const double budget_us[BUDGETS] = {50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000};
 
-/// What came out for each budget: the middle, and what 99 of 100 steps keep below.
+/// Results for each budget: the median and the 99th percentile.
 typedef struct Kept {
   double time[2][BUDGETS];      ///< [µs]
   double residual[2][BUDGETS];  ///< relative
@@ -38,7 +38,7 @@ static int rising(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
-// So that a fraction `part` of the sorted numbers lie below.
+// The quantile `part` of the sorted numbers.
 static double quantile(const double* sorted, int count, double part) {
   return sorted[(int)(part * (count - 1))];
 }
@@ -46,7 +46,7 @@ static double quantile(const double* sorted, int count, double part) {
 static void measure(HeftWorld* world, int which, Kept* kept) {
   const double budget = budget_us[which];
   static double time[STEPS], residual[STEPS], min[STEPS];
-  double contacts = 0, work = 0;
+  double contacts = 0, effort = 0;
   for (int i = 0; i < STEPS; ++i) {
     const uint64_t start = heft_clock_ns();
     const HeftStepReport report = heft_world_step_until(world, start + (uint64_t)(1e3 * budget));
@@ -54,7 +54,7 @@ static void measure(HeftWorld* world, int which, Kept* kept) {
     residual[i] = report.relative;
     min[i] = 1e-3 * (double)heft_world_min_step_ns(world);
     contacts += report.contact_count;
-    work += report.sweeps + report.newton_steps;
+    effort += report.sweeps + report.newton_steps;
   }
   qsort(time, STEPS, sizeof *time, rising);
   qsort(residual, STEPS, sizeof *residual, rising);
@@ -65,7 +65,7 @@ static void measure(HeftWorld* world, int which, Kept* kept) {
   }
   printf("%9.0f %9.0f %9.1f %9.1f %9.1f %9.1f %10.1f %10.1e %10.1e\n", budget, contacts / STEPS,
          kept->time[0][which], kept->time[1][which], time[STEPS - 1], quantile(min, STEPS, 0.5),
-         work / STEPS, kept->residual[0][which], kept->residual[1][which]);
+         effort / STEPS, kept->residual[0][which], kept->residual[1][which]);
   fflush(stdout);
 }
 
@@ -78,26 +78,26 @@ static int draw(const char* path, const Kept* kept) {
        .color = 2,
        .style = PLOT_DASHED},
       {.name = "middle", .x = budget_us, .y = kept->time[0], .count = BUDGETS, .color = 0},
-      {.name = "99 of 100 steps",
+      {.name = "99th percentile",
        .x = budget_us,
        .y = kept->time[1],
        .count = BUDGETS,
        .color = 1}};
   const PlotCurve residual[2] = {
       {.name = "middle", .x = budget_us, .y = kept->residual[0], .count = BUDGETS, .color = 0},
-      {.name = "99 of 100 steps",
+      {.name = "99th percentile",
        .x = budget_us,
        .y = kept->residual[1],
        .count = BUDGETS,
        .color = 1}};
-  const PlotPanel panels[2] = {{.title = "How long a step takes",
+  const PlotPanel panels[2] = {{.title = "Duration of a step",
                                 .x_label = "deadline [µs]",
                                 .y_label = "µs",
                                 .curves = time,
                                 .curve_count = 3,
                                 .log_x = 1,
                                 .log_y = 1},
-                               {.title = "How far its contacts are from Coulomb's law",
+                               {.title = "Residual of Coulomb's law",
                                 .x_label = "deadline [µs]",
                                 .y_label = "relative residual",
                                 .curves = residual,
@@ -109,7 +109,7 @@ static int draw(const char* path, const Kept* kept) {
   return plot_write(path, &plot);
 }
 
-// From the same moment with every budget.
+// From the same state with every budget.
 static int compare_budgets(HeftWorld* world, const char* figure) {
   Kept kept;
   for (int k = 0; k < SETTLE; ++k) heft_world_step(world);
@@ -118,7 +118,7 @@ static int compare_budgets(HeftWorld* world, const char* figure) {
   if (!start) return 1;
   heft_world_snapshot(world, start);
   printf("%9s %9s %9s %9s %9s %9s %10s %10s %10s\n", "time us", "contacts", "median", "99 %",
-         "longest", "least", "work", "residual", "99 %");
+         "longest", "min", "effort", "residual", "99 %");
   for (int i = 0; i < BUDGETS; ++i) {
     heft_world_restore(world, start, size);
     measure(world, i, &kept);
@@ -162,7 +162,7 @@ int heft_bench_deadline(int argc, char** argv) {
   const char* scenes = scene_folder(folder, sizeof folder);
   if (!scenes) {
     fprintf(stderr,
-            "heft bench deadline: the scenes are not here; name a file, or set HEFT_SCENES\n");
+            "heft bench deadline: the scenes were not found; name a file, or set HEFT_SCENES\n");
     return 1;
   }
   snprintf(path, sizeof path, "%s/pile.xml", scenes);

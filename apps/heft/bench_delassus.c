@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // heft bench delassus: the operator Λ = J M⁻¹ Jᵀ by the methods of [Chardonnet 2012] and
-// [Chardonnet 2008]: times and counted operations on a humanoid (tables 1 to 4 of D), and cubes
-// with and without collision groups (its figure 2).
+// [Chardonnet 2008]: times and counted operations on a humanoid (tables 1 to 4 of
+// [Chardonnet 2008]), and cubes with and without collision groups (its figure 2).
 #include <heft/dynamics.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ typedef struct Bench {
   double *q, *v, *a, *scratch, *lambda;
   HeftDelassusPoint points[POINTS_MAX];
   int count;  ///< points
-  int group;  ///< points that are asked for at a time
+  int group;  ///< points per call
   HeftDelassusMethod method;
 } Bench;
 
@@ -36,7 +36,8 @@ static int bench_open(Bench* b, HeftModel* model) {
   HeftError error = {0};
   b->model = model;
   if (!model || heft_dynamics_create(&b->d, model, NULL, &error) != HEFT_OK) {
-    fprintf(stderr, "heft bench delassus: %s\n", model ? error.message : "no model");
+    fprintf(stderr, "heft bench delassus: %s\n",
+            model ? error.message : "the humanoid cannot be built");
     return 0;
   }
   size_t scratch = 0;
@@ -50,7 +51,7 @@ static int bench_open(Bench* b, HeftModel* model) {
   b->scratch = numbers(scratch);
   b->lambda = numbers((size_t)9 * POINTS_MAX * POINTS_MAX);
   if (b->q && b->v && b->a && b->scratch && b->lambda) return 1;
-  fprintf(stderr, "heft bench delassus: no memory\n");
+  fprintf(stderr, "heft bench delassus: not enough memory\n");
   return 0;
 }
 
@@ -61,7 +62,7 @@ static void bench_close(Bench* b) {
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free(all[i]);
 }
 
-// What every method relies on.
+// Computed before every method.
 static void prepare(Bench* b) {
   heft_dynamics_kinematics(b->d, b->q);
   heft_dynamics_aba(b->d, b->v, NULL, b->a);
@@ -104,7 +105,7 @@ static const Case cases[] = {
 };
 static const int case_count = (int)(sizeof cases / sizeof *cases);
 
-// From a body to the base; out (if given) marks the bodies on the way.
+// From a body to the base; out (if given) marks the bodies on this path.
 static int depth_of(const HeftModel* m, int body, unsigned char* out) {
   int depth = 0;
   for (; m->body_parent[body] > 0; body = m->body_parent[body]) {
@@ -163,7 +164,7 @@ static double operations(HeftDelassusMethod method, const Sizes* s, int addition
   }
 }
 
-// Least times of all methods. They take turns, so that what else the machine does hits all alike.
+// Minimum times of all methods. The methods take turns, so that other load affects all alike.
 static void measure_methods(Bench* b, int batches, double us[HEFT_DELASSUS_COUNT]) {
   for (int turn = 0; turn < TURNS; ++turn) {
     for (int m = 0; m < HEFT_DELASSUS_COUNT; ++m) {
@@ -220,7 +221,7 @@ static int bench_humanoid(int batches) {
   if (well) {
     scene_random_state(b.model, 1, 1, b.q, b.v);
     prepare(&b);
-    printf("Λ on a humanoid of %d degrees of freedom; least of %d batches, one core.\n",
+    printf("Λ on a humanoid of %d degrees of freedom; minimum of %d batches, one core.\n",
            b.model->nv, batches);
     printf(
         "speed: against unit-forces. × ÷ and + -: by the formulas of [Chardonnet 2008], tables 1 "
@@ -252,7 +253,7 @@ static HeftModel* make_cubes(int count) {
   return model;
 }
 
-// µs for k cubes: all in one group, and each in its own.
+// Time for k cubes [µs]: all in one group, and each in its own group.
 static int measure_cubes(int k, HeftDelassusMethod method, int batches, double out[2]) {
   Bench b = {0};
   int well = bench_open(&b, make_cubes(k));
@@ -271,7 +272,7 @@ static int measure_cubes(int k, HeftDelassusMethod method, int batches, double o
   return well;
 }
 
-// The power of k with which times grow, between 10 and 30 cubes.
+// The exponent of k in the growth of time, between 10 and 30 cubes.
 static double growth(const double* us) { return log(us[CUBES_MAX - 1] / us[9]) / log(3); }
 
 static int draw_cubes(const char* path, const double* k, double us[2][CUBES_MAX]) {
@@ -320,13 +321,14 @@ static int bench_cubes(int batches, const char* figure) {
 
 static void print_help(void) {
   printf(
-      "usage: heft bench delassus [--batches N] [--figure FILE]\n\n"
-      "Times Λ = J M⁻¹ Jᵀ by five methods on a humanoid, beside tables 1 to 4 of [Chardonnet "
-      "2008], and on 1 "
-      "to\n"
-      "30 cubes with and without collision groups, its figure 2.\n\n"
-      "  --batches N      how often each measurement is repeated (default 100)\n"
-      "  --figure FILE    draw the cubes, as SVG\n");
+      "usage: heft bench delassus [--batches N] [--figure FILE]\n"
+      "\n"
+      "Times Λ = J M⁻¹ Jᵀ by five methods on a humanoid, next to tables 1 to 4 of [Chardonnet "
+      "2008],\n"
+      "and on 1 to 30 cubes with and without collision groups, as in its figure 2.\n"
+      "\n"
+      "  --batches N      number of batches of each measurement (default 100)\n"
+      "  --figure FILE    draw the times of the cubes, as SVG\n");
 }
 
 int heft_bench_delassus(int argc, char** argv) {
@@ -342,7 +344,9 @@ int heft_bench_delassus(int argc, char** argv) {
     } else if (strcmp(argv[i], "--figure") == 0 && i + 1 < argc) {
       figure = argv[++i];
     } else {
-      fprintf(stderr, "heft bench delassus: '%s' is not an option here; try --help\n", argv[i]);
+      fprintf(stderr,
+              "heft bench delassus: unknown option '%s'; try 'heft bench delassus --help'\n",
+              argv[i]);
       return 2;
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft bench dynamics: the algorithms of the dynamics room on a humanoid of 35 degrees of freedom,
-// and Λ for two feet with four points each by every method, in the form of table 4 of [Chardonnet
-// 2008].
+// heft bench dynamics: the algorithms of rigid-body dynamics on a humanoid of 35 degrees of
+// freedom, and Λ for two feet with four points each by every method, in the form of table 4 of
+// [Chardonnet 2008].
 #include <heft/dynamics.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static void whole_path(void* context) {
   delassus_ltl(context);
 }
 
-// X: name, what runs, goal in µs (0: none).
+// Name, function, goal in µs (0: none).
 static const struct {
   const char* name;
   MeasureBody* body;
@@ -164,12 +164,12 @@ static int run_one(Bench* b, const char* name, long repeats) {
     measure_repeat(cases[i].body, b, repeats);
     return 0;
   }
-  fprintf(stderr, "heft bench dynamics: there is no case '%s'\n", name);
+  fprintf(stderr, "heft bench dynamics: unknown case '%s'\n", name);
   return 2;
 }
 
 static void print_table(Bench* b, int batches, int count_instructions) {
-  printf("humanoid, %d degrees of freedom, %d links; least of %d batches, one core\n\n",
+  printf("humanoid, %d degrees of freedom, %d links; minimum of %d batches, one core\n\n",
          b->model->nv, b->model->nbody - 1, batches);
   printf("  %-34s %9s %9s %14s\n", "", "µs", "goal", "instructions");
   for (int i = 0; i < case_count; ++i) {
@@ -191,8 +191,7 @@ static void print_table(Bench* b, int batches, int count_instructions) {
   }
 }
 
-// Table 4 of [Chardonnet 2008]: what each method takes for Ω and Λ together, ABA or CRBA + LTL done
-// before.
+// Table 4 of [Chardonnet 2008]: time of each method for Ω and Λ together, after ABA or CRBA + LTL.
 static void print_ranking(Bench* b, int batches) {
   MeasureBody* const methods[HEFT_DELASSUS_COUNT] = {delassus_direct, delassus_unit, delassus_chang,
                                                      delassus_body, delassus_ltl};
@@ -215,13 +214,15 @@ static void print_ranking(Bench* b, int batches) {
 
 static void print_help(void) {
   printf(
-      "usage: heft bench dynamics [--batches N] [--instructions]\n\n"
-      "Times the algorithms of the dynamics room on a humanoid of 35 degrees of freedom.\n"
-      "Times are the least of N batches (default 200): on a busy machine take more.\n\n"
-      "  --batches N      how often each measurement is repeated\n"
-      "  --instructions   also count instructions, with valgrind (apt-get install valgrind); takes "
-      "a minute;\n"
-      "                   valgrind 3.19 knows no AVX-512, so the AVX2 code is counted\n"
+      "usage: heft bench dynamics [--batches N] [--instructions]\n"
+      "\n"
+      "Times the algorithms of rigid-body dynamics on a humanoid of 35 degrees of freedom.\n"
+      "Each time is the minimum of N batches (default 200); use more batches on a busy machine.\n"
+      "\n"
+      "  --batches N              number of batches of each measurement\n"
+      "  --instructions           count instructions with valgrind, too (takes a minute). valgrind "
+      "3.19\n"
+      "                           has no AVX-512, so the AVX2 code is counted.\n"
       "  --case NAME --repeat N   run one case N times and print nothing\n");
 }
 
@@ -243,7 +244,9 @@ int heft_bench_dynamics(int argc, char** argv) {
     } else if (strcmp(argv[i], "--repeat") == 0 && i + 1 < argc) {
       repeats = atol(argv[++i]);
     } else {
-      fprintf(stderr, "heft bench dynamics: '%s' is not an option here; try --help\n", argv[i]);
+      fprintf(stderr,
+              "heft bench dynamics: unknown option '%s'; try 'heft bench dynamics --help'\n",
+              argv[i]);
       return 2;
     }
   }

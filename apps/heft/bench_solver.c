@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft bench solver: contact problems from files at three tolerances, the least time of many
+// heft bench solver: contact problems from files at three tolerances, the minimum time of many
 // solves.
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ int heft_bench_solver(int argc, char** argv) {
     fprintf(
         help ? stdout : stderr,
         "usage: heft bench solver [OPTIONS OF heft solve] FILE...\n\n"
-        "Solves each file 20 times at 1e-4, 1e-6 and 1e-8 and prints the least time of each.\n");
+        "Solves each file 20 times at 1e-4, 1e-6 and 1e-8 and prints the minimum time of each.\n");
     return help ? 0 : 2;
   }
   return run_at("1e-4", argc, argv) | run_at("1e-6", argc, argv) | run_at("1e-8", argc, argv);

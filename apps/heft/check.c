@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft check: are these models sound?
+// heft check: errors and warnings of model files.
 #include <heft/io.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,11 @@
 
 static const char help[] =
     "usage: heft check [OPTIONS] FILE...\n"
-    "Loads every file, lists warnings and errors with their places, and says how many were sound.\n"
-    "The exit code is 0 if all were, 1 if not.\n\n";
+    "Loads each file, prints its errors and warnings with file, line and column, and counts the "
+    "files\n"
+    "that load without an error.\n"
+    "Exit code: 0 if all files load, 1 if a file has an error, 2 if the command line is wrong.\n"
+    "\n";
 
 int heft_verb_check(int argc, char** argv) {
   ModelOptions options;
@@ -26,14 +29,14 @@ int heft_verb_check(int argc, char** argv) {
       model_options_release(&options);
       return 0;
     } else if (argv[i][0] == '-') {
-      fprintf(stderr, "heft check: there is no option '%s'; try 'heft check --help'\n", argv[i]);
+      fprintf(stderr, "heft check: unknown option '%s'; try 'heft check --help'\n", argv[i]);
       wrong = 1;
     } else {
       ++files;
       HeftModel* model = model_options_load(&options, argv[i]);
       warnings += options.warning_count;
       failed += model == NULL;
-      if (model) printf("%s: sound, %d warnings\n", argv[i], options.warning_count);
+      if (model) printf("%s: ok, %d warnings\n", argv[i], options.warning_count);
       heft_model_destroy(model);
     }
   }
@@ -42,6 +45,6 @@ int heft_verb_check(int argc, char** argv) {
     if (!wrong) fprintf(stderr, "%s%s", help, model_options_help);
     return 2;
   }
-  printf("%d of %d sound, %d warnings\n", files - failed, files, warnings);
+  printf("%d of %d files ok, %d warnings\n", files - failed, files, warnings);
   return failed > 0;
 }

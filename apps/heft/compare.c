@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft compare: the same scene from the same start under several contact models; one table and one
+// heft compare: one scene from one initial state under several contact models; one table and one
 // figure of motion, forces, residual, energy and time.
 #include <errno.h>
 #include <heft/heft.h>
@@ -17,19 +17,20 @@
 
 static const char help[] =
     "usage: heft compare [OPTIONS] FILE\n"
-    "Runs a model under several contact models from the same start, and compares: motion, forces,\n"
-    "distance from the exact law, energy, time per step. The first one is what others are "
-    "compared\n"
-    "with.\n\n"
-    "  --models A,B,C         contact models, each WORD or WORD:NAME=VALUE,NAME=VALUE...\n"
-    "                         (default: all of them)\n"
-    "  --time SECONDS         how long (default 2)\n"
-    "  --step SECONDS         length of a step (default: the model's)\n"
-    "  --key NAME             start from this keyframe (default: the described pose)\n"
-    "  --figure FILE          where the figure goes, as SVG (default compare.svg)\n"
-    "  --no-figure            a table only\n";
+    "Simulates a scene under several contact models from the same initial state. Prints a table "
+    "and\n"
+    "writes a figure: motion, forces, residual of the exact law, energy, time per step. The first\n"
+    "contact model is the reference for the others.\n"
+    "\n"
+    "  --models A,B,C         contact models, each NAME or NAME:OPTION=VALUE,OPTION=VALUE...\n"
+    "                         (default: all)\n"
+    "  --time SECONDS         simulated time (default 2)\n"
+    "  --step SECONDS         time step (default: from the model)\n"
+    "  --key NAME             initial keyframe (default: the pose in the file)\n"
+    "  --figure FILE          write the figure to FILE, as SVG (default compare.svg)\n"
+    "  --no-figure            print the table only\n";
 
-static const double min_residual = 1e-18;  // below that is nothing to see [m/s]
+static const double min_residual = 1e-18;  // lower end of the logarithmic axis [m/s]
 
 enum { MODELS_MAX = 8, SPEC_MAX = 512, CURVES = 6 };
 
@@ -37,7 +38,7 @@ typedef struct Run {
   char spec[SPEC_MAX];
   HeftContactModel model;
   HeftContactOptions options;
-  long count;             ///< steps that went well
+  long count;             ///< steps without failure
   double* curve[CURVES];  ///< height, distance, force, residual, energy, time of every step
   double (*center)[3];    ///< of mass, after every step
   double deepest, worst, rough;
@@ -63,15 +64,16 @@ static int wrong(const char* what, const char* value) {
 // ---- options
 
 static int add_spec(Compare* c, const char* text, size_t length) {
-  if (c->run_count == MODELS_MAX) return wrong("too many contact models:", text);
-  if (length == 0 || length >= SPEC_MAX) return wrong("a contact model was expected, not", text);
+  if (c->run_count == MODELS_MAX)
+    return wrong("too many contact models, the first that does not fit is", text);
+  if (length == 0 || length >= SPEC_MAX) return wrong("expected a contact model, found", text);
   Run* run = &c->run[c->run_count++];
   memcpy(run->spec, text, length);
   run->spec[length] = '\0';
   return contact_options_read("compare", run->spec, &run->model, &run->options);
 }
 
-// A comma parts models, unless what follows is one more option (NAME=VALUE without a colon).
+// A comma separates models, unless an option follows (NAME=VALUE without a colon).
 static int continues(const char* text) {
   const size_t length = strcspn(text, ",");
   return memchr(text, '=', length) && !memchr(text, ':', length);
@@ -86,7 +88,7 @@ static int read_models(Compare* c, const char* text) {
     if (!add_spec(c, text, length)) return 0;
     text += length + (text[length] == ',');
   }
-  return c->run_count > 0 ? 1 : wrong("no contact model in", text);
+  return c->run_count > 0 ? 1 : wrong("expected a contact model, found", text);
 }
 
 static int take_all_models(Compare* c) {
@@ -101,7 +103,7 @@ static int read_positive(const char* text, double* out) {
   return arguments_positive("compare", text, out);
 }
 
-// 1: taken, 0: wrong, and said so, -1: not ours.
+// 1: taken, 0: wrong (reported), -1: unknown.
 static int take_value(void* options, const char* name, const char* value) {
   Compare* c = options;
   if (strcmp(name, "--models") == 0) return read_models(c, value);
@@ -119,7 +121,7 @@ static int take_flag(void* options, const char* name) {
   return 1;
 }
 
-// 1: go on, 0: wrong, and said so, 2: help was asked for.
+// 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(Compare* c, int argc, char** argv) {
   const Arguments arguments = {.verb = "compare",
                                .model = &c->model,
@@ -217,7 +219,7 @@ static int reserve(Compare* c) {
       well &= (c->run[k].curve[i] = calloc((size_t)c->steps, sizeof(double))) != NULL;
     well &= (c->run[k].center = calloc((size_t)c->steps, sizeof *c->run[k].center)) != NULL;
   }
-  if (!well) fprintf(stderr, "heft compare: no memory for %ld steps\n", c->steps);
+  if (!well) fprintf(stderr, "heft compare: not enough memory for %ld steps\n", c->steps);
   return well;
 }
 
@@ -229,7 +231,7 @@ static void release(Compare* c) {
   }
 }
 
-// ---- showing
+// ---- output
 
 static int compare_numbers(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
@@ -249,7 +251,7 @@ static double median(const double* x, long count) {
 static void print_row(const Run* r, double h) {
   const long last = r->count > 0 ? r->count - 1 : 0;
   const double rough = sqrt(r->rough / (double)(r->count > 1 ? r->count - 1 : 1));
-  printf("  %-24.24s %9.4f %9.1e %9.1e %9.2f %8.2f %9.1e %9.1e %9.2e %8.1f", r->spec,
+  printf("  %-24.24s %9.4f %10.1e %9.1e %9.2f %8.2f %9.1e %10.1e %9.2e %8.1f", r->spec,
          r->curve[0][last], r->curve[1][last], r->deepest, median(r->curve[2], r->count), rough,
          r->worst, median(r->curve[3], r->count), r->curve[4][last], median(r->curve[5], r->count));
   if (r->fallbacks > 0) printf("  %ld islands solved exactly", r->fallbacks);
@@ -260,18 +262,18 @@ static void print_row(const Run* r, double h) {
 
 static void print_table(const Compare* c, double h) {
   printf("%s: %g s in steps of %g s\n\n", c->path, c->seconds, h);
-  printf("  %-24s %9s %9s %9s %9s %8s %9s %9s %9s %8s\n", "contact model", "height m", "apart m",
-         "deepest m", "force N", "rough N", "worst m/s", "usual m/s", "energy J", "µs");
+  printf("  %-24s %9s %10s %9s %9s %8s %9s %10s %9s %8s\n", "contact model", "height m",
+         "distance m", "depth m", "force N", "change N", "max m/s", "median m/s", "energy J", "µs");
   for (int i = 0; i < c->run_count; ++i) print_row(&c->run[i], h);
   printf(
-      "\n  height of the centre of mass at the end, and how far it then is from that of the first\n"
-      "  model; deepest touch; sum of normal forces (median), and how much it changes from step "
-      "to\n"
-      "  step (rms); residual of the exact law, worst and median; energy at the end against the\n"
-      "  start; time of a step (median)\n");
+      "\n  height of the centre of mass at the end; its distance from that of the first model; "
+      "max\n"
+      "  penetration; sum of normal forces (median) and its change from step to step (rms);\n"
+      "  residual of the exact law, max and median; energy at the end minus energy at the start;\n"
+      "  time of a step (median)\n");
 }
 
-// Impacts may be a hundred times what a body weighs; the figure shows what comes after them.
+// Impact forces may be a hundred times the weight; the figure is scaled for the time after them.
 static double force_shown(const Compare* c) {
   double max = 0, usual = 0;
   for (int k = 0; k < c->run_count; ++k) {
@@ -288,7 +290,7 @@ static int draw(const Compare* c) {
   } views[CURVES] = {
       {"Height of the centre of mass", "m", 0, 0}, {"Distance from the first model", "m", 1, 1},
       {"Sum of normal forces", "N", 2, 0},         {"Residual of the exact law", "m/s", 3, 1},
-      {"Energy against the start", "J", 4, 0},     {"Time of a step", "µs", 5, 1}};
+      {"Energy minus initial energy", "J", 4, 0},  {"Time of a step", "µs", 5, 1}};
   PlotCurve curves[CURVES][MODELS_MAX];
   PlotPanel panels[CURVES];
   char title[256];

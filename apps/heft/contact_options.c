@@ -16,12 +16,11 @@ static int wrong(const char* who, const char* what, const char* value) {
 static int read_option(const char* who, char* text, HeftContactOptions* options) {
   HeftError error = {0};
   char *equals = strchr(text, '='), *end = NULL;
-  if (!equals) return wrong(who, "NAME=VALUE was expected, not", text);
+  if (!equals) return wrong(who, "expected OPTION=VALUE, found", text);
   *equals = '\0';
   errno = 0;
   const double value = strtod(equals + 1, &end);
-  if (errno || end == equals + 1 || *end)
-    return wrong(who, "a number was expected, not", equals + 1);
+  if (errno || end == equals + 1 || *end) return wrong(who, "expected a number, found", equals + 1);
   if (heft_contact_options_set(options, text, value, &error) == HEFT_OK) return 1;
   fprintf(stderr, "heft %s: %s\n", who, error.message);
   return 0;
@@ -31,7 +30,7 @@ int contact_options_read(const char* who, const char* text, HeftContactModel* mo
                          HeftContactOptions* options) {
   HeftError error = {0};
   char copy[TEXT_MAX];
-  if (strlen(text) >= sizeof copy) return wrong(who, "too long:", text);
+  if (strlen(text) >= sizeof copy) return wrong(who, "this text is too long:", text);
   memcpy(copy, text, strlen(text) + 1);
   *options = heft_contact_options_default();
   char* rest = strchr(copy, ':');
@@ -50,11 +49,11 @@ int contact_options_read(const char* who, const char* text, HeftContactModel* mo
 }
 
 void contact_options_print(void) {
-  printf("\nContact models, as WORD or WORD:NAME=VALUE,NAME=VALUE...\n");
+  printf("\nContact models, as NAME or NAME:OPTION=VALUE,OPTION=VALUE...\n");
   for (int i = 0; i < HEFT_CONTACT_MODEL_COUNT; ++i)
     printf("  %-14s %s\n", heft_contact_model_name((HeftContactModel)i),
            heft_contact_model_meaning((HeftContactModel)i));
-  printf("Their options:\n");
+  printf("Options of contact models:\n");
 #define PRINT(type, name, usual, min, max, text) \
   printf("  %-22s %s (default %g)\n", #name, text, (double)(usual));
   HEFT_CONTACT_OPTION_LIST(PRINT)

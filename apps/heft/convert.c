@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft convert: from one format to another, models and meshes.
+// heft convert: converts models and meshes between formats.
 #include <errno.h>
 #include <heft/io.h>
 #include <stdio.h>
@@ -14,16 +14,18 @@
 
 static const char help[] =
     "usage: heft convert [OPTIONS] FROM TO\n"
-    "Reads the model FROM (MJCF, URDF or compiled) and writes TO. The name of TO says what it "
-    "becomes:\n"
-    "  .xml, .mjcf            MJCF; read back it is the same model, to the last bit\n"
-    "  .urdf                  URDF; what URDF cannot say is left out and told\n"
-    "  .heft                  the compiled form, which loads in milliseconds\n"
-    "Meshes of MJCF and URDF go into a folder beside TO, as OBJ files.\n"
+    "Reads the model FROM (MJCF, URDF or compiled) and writes it to TO. The extension of TO "
+    "selects\n"
+    "the format:\n"
+    "  .xml, .mjcf            MJCF; if it is loaded again, the model has the same bits\n"
+    "  .urdf                  URDF; each property that URDF cannot store is reported as a warning\n"
+    "  .heft                  compiled format, which loads in milliseconds\n"
+    "Meshes of MJCF and URDF are written as OBJ files into a folder next to TO.\n"
     "\n"
-    "If TO ends in .obj or .stl, FROM is a mesh (Collada, glTF and others). This needs the "
+    "If TO ends in .obj or .stl, FROM is a mesh (Collada, glTF and others). Meshes need the "
     "program\n"
-    "heft-mesh-convert, which is built where assimp is installed.\n\n";
+    "heft-mesh-convert, which is built if assimp is installed.\n"
+    "\n";
 
 static int ends_with(const char* text, const char* end) {
   const size_t a = strlen(text), b = strlen(end);
@@ -44,13 +46,13 @@ static int convert_mesh(char* from, char* to) {
   }
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child) {
-    fprintf(stderr, "heft convert: no process could be started for heft-mesh-convert\n");
+    fprintf(stderr, "heft convert: cannot start the program heft-mesh-convert\n");
     return 1;
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) < 126) return WEXITSTATUS(status);
   if (WIFEXITED(status)) {
     fprintf(stderr,
-            "heft convert: meshes need the program heft-mesh-convert, which was not found beside "
+            "heft convert: meshes need the program heft-mesh-convert, which was not found next to "
             "heft or in PATH; install assimp (libassimp-dev) and build Heft again\n");
   } else {
     fprintf(stderr, "%s: error: heft-mesh-convert ended by signal %d\n", from, WTERMSIG(status));
@@ -65,7 +67,7 @@ static void print_error(const HeftError* error) {
   fprintf(stderr, "%s: error\n", heft_error_format(error, text, sizeof text));
 }
 
-// What the format of the file cannot say.
+// Properties that the format of the file cannot store.
 typedef struct Losses {
   const char* path;
   int quiet, strict, count;
@@ -73,7 +75,7 @@ typedef struct Losses {
 
 static void tell(void* user, const HeftError* error, int count) {
   Losses* losses = user;
-  const char* kind = losses->strict ? "error because of strict" : "warning";
+  const char* kind = losses->strict ? "error because of --strict" : "warning";
   ++losses->count;
   if (losses->quiet && !losses->strict) return;
   fprintf(stderr, "%s: %s: %s", losses->path, error->message, kind);
@@ -81,8 +83,8 @@ static void tell(void* user, const HeftError* error, int count) {
   fprintf(stderr, "\n");
 }
 
-// MJCF keeps every bit of a model that a file can describe. One that was compiled by a program may
-// hold more than that: say so rather than let somebody find out later.
+// MJCF keeps every bit of a model that came from a file. A model that a program built may hold
+// more: the model is read back and compared, and a difference is reported.
 static void check_kept(const HeftModel* model, const char* path) {
   HeftLoadDef def = heft_load_def_default();
   HeftModel* again = NULL;
@@ -90,7 +92,7 @@ static void check_kept(const HeftModel* model, const char* path) {
   if (heft_model_load_file(&again, path, &def, &error) != HEFT_OK) {
     print_error(&error);
   } else if (heft_model_hash(again) != heft_model_hash(model)) {
-    fprintf(stderr, "%s: the model read back from it is not the same to the last bit: warning\n",
+    fprintf(stderr, "%s: the model read back from this file does not have the same bits: warning\n",
             path);
   }
   heft_model_destroy(again);
@@ -124,7 +126,8 @@ int heft_verb_convert(int argc, char** argv) {
     }
     if (taken < 0 || argv[i][0] == '-' || count == 2) {
       if (taken == 0)
-        fprintf(stderr, "heft convert: '%s' was not expected; try 'heft convert --help'\n",
+        fprintf(stderr,
+                "heft convert: unknown option or extra argument '%s'; try 'heft convert --help'\n",
                 argv[i]);
       wrong = 1;
     } else {

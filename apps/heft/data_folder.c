@@ -12,7 +12,7 @@ static int holds(const char* folder, const char* file) {
   return access(path, R_OK) == 0;
 }
 
-// Where a file of ours is: beside the installed program, or in the source tree.
+// Path of an installed file: next to the installed program, or in the source tree.
 static const char* find(const char* name, const char* file, const char* source, char* out,
                         size_t size) {
   char self[512];

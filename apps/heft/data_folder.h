@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the files lie that Heft comes with.
+// Folders of the files that are installed with Heft.
 #ifndef HEFT_APPS_DATA_FOLDER_H
 #define HEFT_APPS_DATA_FOLDER_H
 
 #include <stddef.h>
 
 /// Scenes: HEFT_SCENES, share/heft/scenes beside the installed command, or scenes/ of the source.
-/// NULL: nowhere. The text is in out or lives as long as the program.
+/// NULL: not found. The text is in out or lives as long as the program.
 const char* scene_folder(char* out, size_t size);
-/// The same for the robots of our own; HEFT_MODELS may hold those of others instead.
+/// The same for the robots of Heft; HEFT_MODELS may name a folder of other robots instead.
 const char* robot_folder(char* out, size_t size);
-/// 1 if the robots of our own are there.
+/// 1 if the folder contains the robots of Heft.
 int holds_robots(const char* folder);
 
-/// Where a module of ours is (lib/heft/FILE): 0 if it is not installed.
+/// Path of an installed module (lib/heft/FILE). 0 if it is not installed.
 int module_path(const char* file, char* out, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft devices: which devices Heft can speak to, and whether one is well.
+// heft devices: lists drivers and tests a device.
 #define _POSIX_C_SOURCE 200809L
 #include <heft/device.h>
 #include <heft/heft.h>
@@ -15,11 +15,11 @@
 
 static const char help[] =
     "usage: heft devices [NAME[:ADDRESS] [--time SECONDS] [--push N]]\n"
-    "Lists the kinds of devices that Heft speaks to and says which of them answer; or looks at "
-    "one\n"
-    "of them: how often it tells where it is, and how far it was moved.\n\n"
-    "  --time SECONDS         how long to look (default 3)\n"
-    "  --push N               push the hand upwards so hard, gently, while looking\n";
+    "Without NAME: lists the drivers and tries to open a device with each of them.\n"
+    "With NAME: opens one device and measures its sample rate, its longest gap and its motion.\n"
+    "\n"
+    "  --time SECONDS         duration of the measurement (default 3)\n"
+    "  --push N               apply an upward force of N newtons to the handle, with a slow ramp\n";
 
 static void pause_ms(long ms) {
   const struct timespec t = {ms / 1000, ms % 1000 * 1000000};
@@ -28,7 +28,7 @@ static void pause_ms(long ms) {
 
 // ---- the list
 
-// Waits a little: some devices need a moment before their first sample.
+// Waits up to ms milliseconds, since some devices send their first sample late.
 static int answers(HeftDevice* d, int ms) {
   HeftDeviceSample sample;
   for (int i = 0; i < ms; ++i) {
@@ -48,11 +48,11 @@ static int list(void) {
     printf("%-12s %s\n", driver->name, driver->text);
     if (driver->address[0]) printf("%-12s address: %s\n", "", driver->address);
     if (heft_device_open(&d, driver, address, NULL, &error) != HEFT_OK) {
-      printf("%-12s not here: %s\n", "", error.message);
+      printf("%-12s not available: %s\n", "", error.message);
     } else if (answers(d, 300)) {
-      printf("%-12s answers: %s\n", "", heft_device_info(d).name);
+      printf("%-12s device found: %s\n", "", heft_device_info(d).name);
     } else {
-      printf("%-12s ready, but no device speaks\n", "");
+      printf("%-12s driver ready, no device answers\n", "");
     }
     heft_device_close(d);
   }
@@ -69,13 +69,13 @@ typedef struct Look {
 } Look;
 
 static void print_info(const HeftDeviceInfo* i) {
-  printf("%s: senses %d axes, drives %d\n", i->name, i->axes_sensed, i->axes_driven);
+  printf("%s: %d axes sensed, %d axes actuated\n", i->name, i->axes_sensed, i->axes_driven);
   printf("  workspace    %.0f x %.0f x %.0f mm\n", 1e3 * (i->highest.x - i->lowest.x),
          1e3 * (i->highest.y - i->lowest.y), 1e3 * (i->highest.z - i->lowest.z));
-  printf("  force        up to %.1f N; own damping %.2g N s/m, friction %.2g N\n", i->force_max,
+  printf("  force        up to %.1f N; damping %.2g N s/m, friction %.2g N\n", i->force_max,
          i->damping, i->friction);
   const double bound = heft_device_stiffness_bound(i, 1e-3, 0);
-  if (bound > 0) printf("  stiffest     %.0f N/m at 1 kHz without giving energy\n", bound);
+  if (bound > 0) printf("  stiffness    up to %.0f N/m at 1 kHz (passive)\n", bound);
 }
 
 static Look look(HeftDevice* d, double seconds, double push) {
@@ -108,7 +108,7 @@ static int look_at(const char* spec, double seconds, double push) {
   char named[1200];
   address = maker_library_address(driver->name, address, named, sizeof named);
   HeftDeviceDef def = heft_device_def_default();
-  if (push != 0) def.guard.passivity = 0;  // a push gives energy: that is what was asked for
+  if (push != 0) def.guard.passivity = 0;  // a push adds energy by intention
   if (heft_device_open(&d, driver, address, &def, &error) != HEFT_OK) {
     fprintf(stderr, "heft devices: %s: %s\n", spec, error.message);
     return 1;
@@ -116,8 +116,8 @@ static int look_at(const char* spec, double seconds, double push) {
   const Look l = look(d, seconds, push);
   const HeftDeviceInfo info = heft_device_info(d);
   print_info(&info);
-  printf("  samples      %ld in %.1f s (%.0f a second), longest gap %.1f ms\n", l.samples, seconds,
-         (double)l.samples / seconds, 1e3 * l.gap_max);
+  printf("  samples      %ld in %.1f s (%.0f per second), longest gap %.1f ms\n", l.samples,
+         seconds, (double)l.samples / seconds, 1e3 * l.gap_max);
   if (l.samples > 0)
     printf("  moved        %.1f x %.1f x %.1f mm; buttons pressed: %x\n",
            1e3 * (l.high.x - l.low.x), 1e3 * (l.high.y - l.low.y), 1e3 * (l.high.z - l.low.z),
@@ -140,14 +140,16 @@ int heft_verb_devices(int argc, char** argv) {
     } else if (strcmp(argv[i], "--push") == 0 && i + 1 < argc) {
       push = atof(argv[++i]);
     } else if (argv[i][0] == '-' || spec) {
-      fprintf(stderr, "heft devices: not understood: '%s'; try 'heft devices --help'\n", argv[i]);
+      fprintf(stderr,
+              "heft devices: unknown option or extra argument '%s'; try 'heft devices --help'\n",
+              argv[i]);
       return 2;
     } else {
       spec = argv[i];
     }
   }
   if (!(seconds > 0 && seconds < 1e6) || !(fabs(push) <= 100)) {
-    fprintf(stderr, "heft devices: a number is out of range\n");
+    fprintf(stderr, "heft devices: --time must be in (0, 1e6) s and --push within 100 N\n");
     return 2;
   }
   return spec ? look_at(spec, seconds, push) : list();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft emulate: devices that are not there, for trying and testing what speaks to them.
+// heft emulate: emulated devices, for tests of programs that use haptic devices.
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <heft/emulate.h>
@@ -20,20 +20,24 @@
 
 static const char help[] =
     "usage: heft emulate KIND[:ADDRESS] [OPTIONS] [-- COMMAND...]\n"
-    "Stands for a haptic device, held by a hand that is worked out: it has mass, friction and\n"
-    "encoders, and the hand follows an intention. What speaks to real devices, speaks to it.\n"
-    "Serves until Ctrl-C or until COMMAND ends, whose exit status is then its own.\n\n"
+    "Emulates a haptic device and the hand that holds it. The device has mass, friction and "
+    "encoders;\n"
+    "the hand follows a script. Programs connect to it as to the real device.\n"
+    "Runs until Ctrl-C, or until COMMAND ends; then its exit code is the exit code of COMMAND.\n"
+    "\n"
     "  --hand MODEL[,NAME=NUMBER...][:SCRIPT]\n"
-    "                         what is held, what is changed, and where the hand wants to be: "
-    "time,\n"
-    "                         x, y, z and buttons, point by point: 'touch,friction=0.5:0 0 0 0; 1 "
-    "0\n"
-    "                         0 -0.02'. Models: ideal, touch, inverse3, omega, joystick,\n"
-    "                         spacemouse. Names: mass, damping, friction, resolution, force, rate\n"
-    "                         of the device; hand-mass, hand-stiffness, hand-damping; delay,\n"
-    "                         jitter, loss, seed.\n"
-    "  --time SECONDS         the device is unplugged after so long; COMMAND goes on\n"
-    "  --quiet                say nothing\n\n"
+    "                         device model, changed parameters, and the path of the hand: points "
+    "of\n"
+    "                         time, x, y, z and buttons, separated by ';', for example\n"
+    "                         'touch,friction=0.5:0 0 0 0; 1 0 0 -0.02' (seconds and metres).\n"
+    "                         Models: ideal, touch, inverse3, omega, joystick, spacemouse.\n"
+    "                         Parameters of the device: mass, damping, friction, resolution, "
+    "force,\n"
+    "                         rate. Of the hand: hand-mass, hand-stiffness, hand-damping. Of the\n"
+    "                         link: delay, jitter, loss, seed.\n"
+    "  --time SECONDS         disconnect the device after this time; COMMAND continues\n"
+    "  --quiet                print nothing\n"
+    "\n"
     "Kinds:\n";
 
 typedef struct Options {
@@ -61,13 +65,13 @@ static void print_help(void) {
   for (int i = 0; maker_library(i); ++i)
     printf("  %-12s %s\n", maker_library(i)->driver, maker_library(i)->text);
   printf(
-      "\nThe last ones are libraries: COMMAND finds them through the environment, and without\n"
-      "COMMAND the lines are printed that set it.\n");
+      "\nThe last four are shared libraries. Environment variables lead COMMAND to them; without\n"
+      "COMMAND the lines that set these variables are printed.\n");
 }
 
 // ---- options
 
-// 1: go on, 0: wrong, and said so, 2: help was asked for.
+// 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(Options* o, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--help") == 0) return 2;
@@ -82,14 +86,16 @@ static int read_options(Options* o, int argc, char** argv) {
     } else if (strcmp(argv[i], "--time") == 0 && i + 1 < argc) {
       if (!arguments_positive("emulate", argv[++i], &o->time)) return 0;
     } else if (argv[i][0] == '-' || o->kind) {
-      fprintf(stderr, "heft emulate: not understood: '%s'; try 'heft emulate --help'\n", argv[i]);
+      fprintf(stderr,
+              "heft emulate: unknown option or extra argument '%s'; try 'heft emulate --help'\n",
+              argv[i]);
       return 0;
     } else {
       o->kind = argv[i];
     }
   }
   if (!o->kind) {
-    fprintf(stderr, "heft emulate: which device? Try 'heft emulate --help'\n");
+    fprintf(stderr, "heft emulate: the kind of device is missing; try 'heft emulate --help'\n");
     return 0;
   }
   const size_t length = strcspn(o->kind, ":");
@@ -98,7 +104,7 @@ static int read_options(Options* o, int argc, char** argv) {
   return 1;
 }
 
-// ---- a command beside it
+// ---- the command of the user
 
 static pid_t start_command(char** command) {
   const pid_t child = fork();
@@ -184,12 +190,12 @@ static const char* stand_in_name(const void* from, int index) {
   return index < *own ? heft_stand_in_at(index)->name : maker_library(index - *own)->driver;
 }
 
-// Says that there is nothing to emulate of this name.
+// Reports an unknown kind of device, with the kinds that exist.
 static void refuse(const char* name) {
   int own = 0, makers = 0;
   while (heft_stand_in_at(own)) ++own;
   while (maker_library(makers)) ++makers;
-  names_wrong("emulate", "there is no device to emulate of the name", name,
+  names_wrong("emulate", "unknown kind of device", name,
               (Names){stand_in_name, &own, own + makers});
 }
 

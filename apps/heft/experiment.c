@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft experiment: experiments of the literature, with a log, a figure and a verdict on each claim.
+// heft experiment: published experiments, with a log, a figure and a verdict on each claim.
 #include <errno.h>
 #include <heft/heft.h>
 #include <math.h>
@@ -18,15 +18,17 @@
 
 static const char help[] =
     "usage: heft experiment [OPTIONS] NAME...\n"
-    "Runs experiments of the literature and reports which claims hold.\n\n"
-    "  --list                 the experiments, with a line on each\n"
-    "  --all                  all of them\n"
-    "  --brief                the short form, as tests run it\n"
+    "Repeats published experiments and reports which claims hold.\n"
+    "\n"
+    "  --list                 list the experiments\n"
+    "  --all                  run all experiments\n"
+    "  --brief                short form, as in the tests\n"
     "  --check                exit code 1 if a claim fails\n"
-    "  --out FOLDER           write NAME.csv (log), NAME.svg (figure), NAME.png (pictures, where\n"
-    "                         the viewer was built) and claims.md there\n"
-    "  --starts N             from N perturbed starts (2 mm, 1 degree): how many succeed\n"
-    "  --models FOLDER        where the models are (default: HEFT_MODELS, or as installed)\n";
+    "  --out FOLDER           write NAME.csv (log), NAME.svg (figure), NAME.png (pictures, if the\n"
+    "                         viewer was built) and claims.md to FOLDER\n"
+    "  --starts N             run N perturbed initial states (2 mm, 1 degree) and count the "
+    "successes\n"
+    "  --models FOLDER        folder of the models (default: HEFT_MODELS, or as installed)\n";
 
 typedef struct ExperimentOptions {
   const char *out, *models;
@@ -47,11 +49,11 @@ static int take_value(ExperimentOptions* o, const char* name, const char* value)
   if (strcmp(name, "--starts") == 0) {
     char* end = NULL;
     const long n = strtol(value, &end, 10);
-    if (*end || n < 1 || n > 1000000) return wrong("a number of starts was expected, not", value);
+    if (*end || n < 1 || n > 1000000) return wrong("expected a number of starts, found", value);
     o->starts = (int)n;
     return 1;
   }
-  return wrong("not an option:", name);
+  return wrong("unknown option", name);
 }
 
 static int take_flag(ExperimentOptions* o, const char* name) {
@@ -73,33 +75,33 @@ static Names experiments(void) {
   return (Names){experiment_name, NULL, count};
 }
 
-// 1: go on, 0: wrong, and said so, 2: help was asked for.
+// 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(ExperimentOptions* o, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--help") == 0) return 2;
     if (take_flag(o, argv[i])) continue;
     if (argv[i][0] == '-') {
-      if (i + 1 == argc) return wrong("not an option, or its value is missing:", argv[i]);
+      if (i + 1 == argc) return wrong("unknown option, or its value is missing:", argv[i]);
       if (!take_value(o, argv[i], argv[i + 1])) return 0;
       ++i;
     } else if (!experiment_find(argv[i])) {
-      return names_wrong("experiment", "there is no experiment", argv[i], experiments());
+      return names_wrong("experiment", "unknown experiment", argv[i], experiments());
     } else if (o->name_count < 64) {
       o->names[o->name_count++] = argv[i];
     }
   }
   if (o->all || o->list || o->name_count > 0) return 1;
-  fprintf(stderr, "heft experiment: which one? Try 'heft experiment --list'\n");
+  fprintf(stderr, "heft experiment: the name is missing; try 'heft experiment --list'\n");
   return 0;
 }
 
-// Where the models are: as told, or as installed.
+// Folder of the models: from the option, or as installed.
 static const char* model_folder(const ExperimentOptions* o, char* out, size_t size) {
   if (o->models) return holds_robots(o->models) ? o->models : NULL;
   return robot_folder(out, size);
 }
 
-// ---- what is written
+// ---- output files
 
 enum { POINTS_MAX = 700 };  // of a curve
 
@@ -123,8 +125,8 @@ static int write_log(const Lab* lab, const char* folder, const char* name) {
   return fclose(f) == 0;
 }
 
-// One column of the log after the other, so that curves can point at them; every stride-th row, so
-// that a figure stays small.
+// The columns of the log one after the other, so that curves can point at them. Only every
+// stride-th row is taken, to keep figures small.
 static double* columns_of(const LabLog* log, int rows, int stride) {
   double* out = malloc((size_t)rows * (size_t)log->channel_count * sizeof(double) + 1);
   for (int k = 0; out && k < log->channel_count; ++k)
@@ -248,7 +250,8 @@ static int chosen(const ExperimentOptions* o, const Experiment* e) {
 static FILE* open_table(const ExperimentOptions* o) {
   if (!o->out || o->starts > 0) return NULL;
   if (mkdir(o->out, 0777) != 0 && errno != EEXIST)
-    fprintf(stderr, "heft experiment: cannot make '%s': %s\n", o->out, strerror(errno));
+    fprintf(stderr, "heft experiment: cannot create the folder '%s': %s\n", o->out,
+            strerror(errno));
   FILE* f = open_file(o->out, "claims", ".md");
   if (f) fprintf(f, "| experiment | claim | where | figure | verdict |\n|---|---|---|---|---|\n");
   return f;
@@ -259,7 +262,8 @@ static int run_all(const ExperimentOptions* o) {
   const char* models = model_folder(o, folder, sizeof folder);
   Sum sum = {0};
   if (!models)
-    return wrong("the models were not found; say --models, not", o->models ? o->models : "");
+    return wrong("the models were not found; name their folder with --models, not",
+                 o->models ? o->models : "");
   FILE* table = open_table(o);
   if (o->out && !o->starts && !table) return 0;
   for (int i = 0; experiment_at(i); ++i) {
@@ -271,7 +275,7 @@ static int run_all(const ExperimentOptions* o) {
       run_one(e, o, models, table, &sum);
   }
   if (table) fclose(table);
-  printf("\n%d claims: %d hold, %d differ from what others found, %d fail\n", sum.claims,
+  printf("\n%d claims: %d hold, %d differ from the publication, %d fail\n", sum.claims,
          sum.claims - sum.differ - sum.failed, sum.differ, sum.failed);
   return sum.broken == 0 && !(o->check && sum.failed > 0);
 }

@@ -30,12 +30,12 @@ enum { WIDTH = 420, HEIGHT = 480, MOMENTS_MAX = 6, MARKS = 4096 };
 struct ExperimentPicture {
   const char* folder;
   HeftHeadless* headless;
-  HeftRenderer* renderer;  ///< while a moment is drawn
+  HeftRenderer* renderer;  ///< while an instant is drawn
   unsigned char* snapshot[MOMENTS_MAX];
   int count;
 };
 
-// A person's hand, and what it feels: a newton is five millimetres.
+// The hand of a user and the force on it: 1 N is drawn as 5 mm.
 static void mark_hand(HeftMarks* marks, const LabHand* hand) {
   if (!hand->present) return;
   heft_marks_add(marks, HEFT_MARK_SPHERE, hand->pos, heft_vec3(0, 0, 0), 0.03, 0xD84315FFu);
@@ -78,7 +78,7 @@ static void draw_into(ExperimentPicture* p, const Lab* lab, HeftImage* image) {
   free(contacts);
 }
 
-// A renderer for each moment: it must not outlive its model, which the experiment may change.
+// A renderer for each instant: it must not outlive its model, which the experiment may change.
 static void draw(Lab* lab, void* user) {
   ExperimentPicture* p = user;
   HeftError error = {0};

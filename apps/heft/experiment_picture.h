@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of the moments of an experiment, side by side in one file.
+// Pictures of selected instants of an experiment, side by side in one file.
 #ifndef HEFT_APPS_EXPERIMENT_PICTURE_H
 #define HEFT_APPS_EXPERIMENT_PICTURE_H
 
@@ -7,9 +7,9 @@
 
 typedef struct ExperimentPicture ExperimentPicture;
 
-/// Makes the laboratory draw its moments. NULL where there is nothing to draw with.
+/// Makes the laboratory draw its instants. NULL if the viewer was not built.
 ExperimentPicture* experiment_picture_open(Lab* lab, const char* folder);
-/// Writes FOLDER/NAME.png if there were moments. NULL is allowed. Returns 0 if that failed.
+/// Writes FOLDER/NAME.png if there were instants. NULL is allowed. Returns 0 on failure.
 int experiment_picture_close(ExperimentPicture* picture, const char* folder, const char* name);
 
 #endif

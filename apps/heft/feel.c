@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft feel: a person with a device in a model.
+// heft feel: users with haptic devices in a model.
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <heft/device.h>
@@ -22,17 +22,19 @@
 #include "verbs.h"
 
 static const char help[] =
-    "usage: heft feel [OPTIONS] FILE|MEETING\n"
-    "Reach into a model with a haptic device: touch it, hold it, feel it push back. In a meeting "
-    "the\n"
-    "robot is at work, too.\n"
-    "Without --device a hand is emulated. The same in a window: heft view FILE --device NAME.\n\n"
-    "  --time SECONDS           how long (default: until Ctrl-C)\n"
-    "  --step SECONDS           length of a step (default 0.001)\n"
-    "  --key NAME               start from this keyframe\n"
-    "  --record FILE.mcap       write a session that 'heft replay' lives again\n"
-    "  --virtual                in a time of its own, as fast as it goes: for emulated devices\n"
-    "  --histogram              how late the servo was, and how long forces took, in bins\n";
+    "usage: heft feel [OPTIONS] FILE|SCENE\n"
+    "Simulates a model in real time and couples haptic devices to it: users press on bodies, "
+    "grasp\n"
+    "them and feel the contact forces. In an interactive scene a robot reacts to the users.\n"
+    "Without --device the device and the hand are emulated. The same in a window: heft view FILE\n"
+    "--device NAME.\n"
+    "\n"
+    "  --time SECONDS           duration (default: until Ctrl-C)\n"
+    "  --step SECONDS           time step (default 0.001)\n"
+    "  --key NAME               initial keyframe\n"
+    "  --record FILE.mcap       record the session for 'heft replay'\n"
+    "  --virtual                simulated clock, as fast as possible; for emulated devices only\n"
+    "  --histogram              print histograms of the lateness and the latency of the servo\n";
 
 typedef struct FeelOptions {
   ModelOptions model;
@@ -53,7 +55,7 @@ static void end_it(int signal_number) {
 
 static int positive(const char* text, double* out) { return arguments_positive("feel", text, out); }
 
-// 1: taken, 0: wrong, and said so, -1: not ours.
+// 1: taken, 0: wrong (reported), -1: unknown.
 static int take_value(void* options, const char* name, const char* value) {
   FeelOptions* o = options;
   if (strcmp(name, "--time") == 0) return positive(value, &o->time);
@@ -69,7 +71,7 @@ static int take_flag(void* options, const char* name) {
   return strcmp(name, "--histogram") == 0 ? o->histogram = 1 : 0;
 }
 
-// 1: go on, 0: wrong, and said so, 2: help was asked for.
+// 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(FeelOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "feel",
                                .model = &o->model,
@@ -85,13 +87,13 @@ static int read_options(FeelOptions* o, int argc, char** argv) {
 
 typedef struct Feel {
   FeelOptions* options;
-  Lab lab;  // where a meeting happens
+  Lab lab;  // of an interactive scene
   InteractiveScene interactive;
   int meets;
   char hand[INTERACTIVE_USERS][INTERACTIVE_TEXT];
-  double* took;  // time of each step, all included [s]
+  double* took;  // time of each step [s]
   size_t took_count, took_room;
-  double work;  // of the thread that steps [s]
+  double cpu_time;  // of the thread that steps [s]
   HeftModel* model;
   HeftWorld* world;
   HeftSession* session;
@@ -101,8 +103,8 @@ typedef struct Feel {
   double force_peak;
 } Feel;
 
-// What this thread has worked [s]: others on the machine do not count.
-static double worked(void) {
+// CPU time of this thread [s]; other load on the machine does not count.
+static double cpu_time(void) {
   struct timespec t = {0, 0};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -154,14 +156,14 @@ static void show(const Feel* f) {
                        : s->body == 0 ? "the world"
                                       : heft_model_name(f->model, HEFT_NAMED_BODY, s->body);
     printf("%7.1f s  %-10s %s %-16s %6.2f N\n", *heft_world_state(f->world)->time,
-           heft_device_driver(p->device[i]), s->holds ? "holds  " : "touches", body,
+           heft_device_driver(p->device[i]), s->holds ? "grasps " : "contact", body,
            heft_vec3_norm(s->force));
   }
   fflush(stdout);
 }
 
-// Real time: the servo has its thread, this one steps the world. A step that is too late by more
-// than 50 ms lets that time go.
+// Real time: the servo has a thread of its own, this thread steps the world. If a step is late by
+// more than 50 ms, the schedule is moved by that time.
 static int live(Feel* f) {
   Users* p = &f->options->users;
   HeftError error = {0};
@@ -190,7 +192,7 @@ static int live(Feel* f) {
   return well;
 }
 
-// A time of its own: the servo turns once a millisecond, the world steps when it is due.
+// Simulated clock: the servo cycles once per millisecond, the world steps when it is due.
 static int live_virtually(Feel* f) {
   Users* p = &f->options->users;
   uint64_t now = 1000000000u;
@@ -216,16 +218,15 @@ static int by_size(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
-// How long steps took: world, robot, probes, and the servo where it has no thread of its own.
+// Time of steps: world, robot, probes, and the servo if it has no thread of its own.
 static void print_times(const Feel* f) {
   if (f->took_count == 0) return;
   qsort(f->took, f->took_count, sizeof *f->took, by_size);
   const size_t n = f->took_count;
   printf(
-      "  a step takes        %.3f ms (median), %.3f (99 %%), %.3f (least); a second %.2f s of "
-      "work\n",
+      "  time of a step      %.3f ms (median), %.3f (99 %%), %.3f (min); CPU time %.2f s per s\n",
       1e3 * f->took[n / 2], 1e3 * f->took[n - 1 - n / 100], 1e3 * f->took[0],
-      f->work / ((double)f->steps * f->h));
+      f->cpu_time / ((double)f->steps * f->h));
 }
 
 static void print_interactive(const Feel* f) {
@@ -236,11 +237,11 @@ static void print_interactive(const Feel* f) {
     if (m->gestures[i] > 0)
       printf("%s%d %s", any++ ? ", " : "", m->gestures[i], heft_gesture_name((HeftGesture)i));
   }
-  printf("%s; nod %.0f degrees, eyes off by %.1f\n", any ? "" : "none", m->nod * 180 / HEFT_PI,
-         m->gaze_error * 180 / HEFT_PI);
+  printf("%s; nod %.0f degrees, gaze error %.1f degrees\n", any ? "" : "none",
+         m->nod * 180 / HEFT_PI, m->gaze_error * 180 / HEFT_PI);
 }
 
-// Bins of a histogram with a bar each, from the first that has something to the last.
+// Bins of a histogram with a bar each, from the first filled bin to the last.
 static void print_histogram(const char* what, const long* bins) {
   int first = 0, last = HEFT_SERVO_BINS - 1;
   long max = 1;
@@ -258,35 +259,35 @@ static void print_histogram(const char* what, const long* bins) {
 static void sum_up(const Feel* f) {
   const Users* p = &f->options->users;
   HeftServoView view;
-  printf("  steps               %ld of %g s, %ld too late\n", f->steps, f->h, f->late);
+  printf("  steps               %ld of %g s, %ld late\n", f->steps, f->h, f->late);
   print_times(f);
   if (f->meets) print_interactive(f);
   for (int i = 0; i < p->count; ++i) {
     heft_servo_view(p->servo, i, &view);
     const HeftGuardReport* g = &view.guard;
-    printf("  %-19s largest force %.3f N, ledger never below %.1e J\n",
+    printf("  %-19s largest force %.3f N, min of the energy ledger %.1e J\n",
            heft_device_info(p->device[i]).name, g->force_peak, g->energy_lowest);
-    printf("  %-19s %ld clamped, %ld slowed, %ld starved, %ld damped, %ld jumps\n", "", g->clamped,
-           g->slewed, g->starved, g->interventions, g->jumps);
+    printf("  %-19s %ld clamped, %ld rate-limited, %ld starved, %ld damped, %ld jumps\n", "",
+           g->clamped, g->slewed, g->starved, g->interventions, g->jumps);
   }
   if (p->count > 0 && !f->options->virtual) {
     printf(
-        "  servo               %ld turns, %ld missed, late by %.0f µs (median), %.0f (99 %%), "
-        "%.0f (most)\n",
+        "  servo               %ld cycles, %ld missed, late by %.0f µs (median), %.0f (99 %%), "
+        "%.0f (max)\n",
         view.servo.ticks, view.servo.missed, 1e6 * view.servo.late_median,
         1e6 * view.servo.late_p99, 1e6 * view.servo.late_max);
     printf("  sample to force     %.0f µs (median), %.0f (99 %%)\n",
            1e6 * view.servo.latency_median, 1e6 * view.servo.latency_p99);
     if (f->options->histogram) {
-      print_histogram("how late the servo turns, up to", view.servo.late);
-      print_histogram("from sample to force, up to", view.servo.latency);
+      print_histogram("lateness of the servo, bins up to", view.servo.late);
+      print_histogram("latency from sample to force, bins up to", view.servo.latency);
     }
     if (view.servo.message[0]) printf("  note                %s\n", view.servo.message);
   }
   printf("  state hash          %016llx\n", (unsigned long long)heft_world_hash(f->world));
 }
 
-// ---- where it happens
+// ---- model, world and scene
 
 static int open_interactive(Feel* f, const InteractiveKind* kind) {
   char folder[600];
@@ -360,15 +361,15 @@ static int feel(Feel* f) {
   }
   signal(SIGINT, end_it);
   signal(SIGTERM, end_it);
-  const double before = worked();
+  const double before = cpu_time();
   const int well = o->virtual ? live_virtually(f) : live(f);
-  f->work = worked() - before;
+  f->cpu_time = cpu_time() - before;
   sum_up(f);
   return session_log_close(f->log) & well;
 }
 
 static void print_help(void) {
-  printf("%s\nMeetings:\n", help);
+  printf("%s\nInteractive scenes:\n", help);
   for (int i = 0; interactive_at(i); ++i)
     printf("  %-24s %s\n", interactive_at(i)->name, interactive_at(i)->text);
   printf("%s%s", users_help, model_options_help);
@@ -382,7 +383,7 @@ int heft_verb_feel(int argc, char** argv) {
   int result = asked == 0 ? 2 : 0;
   if (asked == 2) print_help();
   if (asked == 1) {
-    static Feel f;  // large: it holds a laboratory
+    static Feel f;  // large: contains a laboratory
     f = (Feel){.options = &o, .h = o.step};
     result = open_world(&f) && feel(&f) ? 0 : 1;
     heft_session_destroy(f.session);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that do what the heft command does not want in itself: foreign libraries that read files
-// of strangers.
+// Separate programs that contain third-party libraries. They parse untrusted files outside of the
+// process of the heft command.
 #ifndef HEFT_APPS_HELPER_PROGRAM_H
 #define HEFT_APPS_HELPER_PROGRAM_H
 
 #include <stddef.h>
 
-/// Where a helper lies: beside this program, else it is left to PATH.
+/// Path of a helper program: next to this program, or its name alone, which PATH resolves.
 void helper_program(const char* name, char* out, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft info: what is in a model.
+// heft info: contents of a model.
 #include <heft/heft.h>
 #include <heft/io.h>
 #include <stdio.h>
@@ -10,11 +10,12 @@
 
 static const char help[] =
     "usage: heft info [OPTIONS] FILE...\n"
-    "Tells what is in a model: sizes, masses, degrees of freedom, the tree of bodies.\n"
-    "FILE is MJCF, URDF or a compiled model (.heft).\n\n"
-    "  --short                sizes only, no tree\n"
-    "  --table                one line of a Markdown table for each file\n"
-    "  --mjcf-attributes      the MJCF elements and attributes that Heft knows, as Markdown\n";
+    "Prints the contents of a model: counts, masses, degrees of freedom, the tree of bodies.\n"
+    "FILE is MJCF, URDF or a compiled model (.heft).\n"
+    "\n"
+    "  --short                counts only, no tree\n"
+    "  --table                one row of a Markdown table for each file\n"
+    "  --mjcf-attributes      the MJCF elements and attributes that Heft reads, as Markdown\n";
 
 // ---- one model
 
@@ -120,7 +121,7 @@ static void print_attributes(void) {
       printf("| %s | %s%s | %s | %s |\n", a.name, a.type, count, a.fallback ? a.fallback : "",
              a.meaning);
     } else {
-      printf("| %s | | | *not taken over:* %s |\n", a.name, a.meaning);
+      printf("| %s | | | *not read:* %s |\n", a.name, a.meaning);
     }
   }
 }
@@ -169,7 +170,7 @@ int heft_verb_info(int argc, char** argv) {
       print_custom();
       ++files;
     } else if (argv[i][0] == '-') {
-      fprintf(stderr, "heft info: there is no option '%s'; try 'heft info --help'\n", argv[i]);
+      fprintf(stderr, "heft info: unknown option '%s'; try 'heft info --help'\n", argv[i]);
       wrong = 1;
     } else {
       ++files;

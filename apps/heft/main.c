@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft: the command. This file knows the verbs; everything else is theirs.
+// The command heft: the table of verbs and the dispatch. Each verb has a file of its own.
 #include <heft/heft.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,34 +11,34 @@ static const struct {
   const char *name, *text;
   int (*run)(int argc, char** argv);
 } verbs[] = {
-    {"bench", "measure how fast Heft is on this machine", heft_verb_bench},
-    {"check", "say whether model files are sound", heft_verb_check},
-    {"compare", "run a model under several contact models, as a table and a figure",
-     heft_verb_compare},
-    {"convert", "turn models into MJCF, URDF or the compiled form, and meshes into OBJ",
+    {"bench", "measure the speed of Heft on this machine", heft_verb_bench},
+    {"check", "check model files: errors and warnings with file, line and column", heft_verb_check},
+    {"compare", "compare contact models on one scene: a table and a figure", heft_verb_compare},
+    {"convert", "convert models to MJCF, URDF or the compiled format, meshes to OBJ",
      heft_verb_convert},
-    {"devices", "list haptic devices and look whether one is well", heft_verb_devices},
-    {"emulate", "stand for a haptic device, in a hand that is worked out", heft_verb_emulate},
-    {"feel", "reach into a model with a haptic device", heft_verb_feel},
-    {"experiment", "run experiments of the literature and report which claims hold",
+    {"devices", "list haptic devices, or test one", heft_verb_devices},
+    {"emulate", "emulate a haptic device together with the hand that holds it", heft_verb_emulate},
+    {"experiment", "repeat published experiments and report which claims hold",
      heft_verb_experiment},
-    {"info", "tell what is in a model", heft_verb_info},
-    {"render", "make a picture or a video of a model", heft_verb_render},
-    {"replay", "live a recorded session again, bit for bit", heft_verb_replay},
-    {"run", "step a model through time and say how exact the contacts were", heft_verb_run},
-    {"solve", "solve contact problems and certify the answers", heft_verb_solve},
-    {"validate", "put questions with known answers to Heft, and to others", heft_verb_validate},
-    {"view", "open a window on a model: watch, pause, rewind, pull, see the forces",
-     heft_verb_view},
+    {"feel", "interact with a model through a haptic device", heft_verb_feel},
+    {"info", "print the contents of a model: sizes, masses, tree of bodies", heft_verb_info},
+    {"render", "draw a model into a picture or a video", heft_verb_render},
+    {"replay", "replay a recorded session and compare the bits of every step", heft_verb_replay},
+    {"run", "simulate a model; report speed, contacts and residuals", heft_verb_run},
+    {"solve", "solve contact problems from files and certify the solutions", heft_verb_solve},
+    {"validate", "compare Heft, and other engines, with exact solutions", heft_verb_validate},
+    {"view", "open a window: watch, pause, rewind, pull bodies, see forces", heft_verb_view},
 };
 static const int verb_count = (int)(sizeof verbs / sizeof *verbs);
 
 static void print_help(FILE* out) {
-  fprintf(out, "heft %s: simulates robots and other bodies, with exact Coulomb friction\n\n",
+  fprintf(out, "heft %s: dynamic simulator for multibody systems with exact Coulomb friction\n\n",
           heft_version());
   fprintf(out, "usage: heft VERB [ARGUMENTS]\n\n");
   for (int i = 0; i < verb_count; ++i) fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].text);
-  fprintf(out, "\n'heft VERB --help' tells more about a verb, 'heft --version' the version.\n");
+  fprintf(
+      out,
+      "\n'heft VERB --help' lists the options of a verb, 'heft --version' prints the version.\n");
 }
 
 static const char* verb_name(const void* from, int index) {
@@ -48,7 +48,7 @@ static const char* verb_name(const void* from, int index) {
 
 static int unknown(const char* name) {
   char hint[400];
-  fprintf(stderr, "heft: there is no verb '%s'; %s\n", name,
+  fprintf(stderr, "heft: unknown verb '%s'; %s\n", name,
           names_hint(name, (Names){verb_name, NULL, verb_count}, hint, sizeof hint));
   return 2;
 }

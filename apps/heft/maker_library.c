@@ -10,13 +10,13 @@
 
 static const MakerLibrary libraries[] = {
     {"dhd", "HEFT_DHD_LIBRARY", "", "heft_emulated_dhd.so",
-     "stands for libdhd of Force Dimension, with an omega"},
+     "library that replaces libdhd of Force Dimension; device: an omega"},
     {"openhaptics", "HEFT_OPENHAPTICS_LIBRARY", "@", "heft_emulated_hd.so",
-     "stands for libHD of OpenHaptics, with a Touch"},
+     "library that replaces libHD of OpenHaptics; device: a Touch"},
     {"joystick", "HEFT_JOYSTICK_LIBRARY", "0@", "heft_emulated_sdl2.so",
-     "stands for SDL 2, with a joystick that pushes back"},
+     "library that replaces SDL 2; device: a joystick with force feedback"},
     {"spacemouse", "HEFT_SPACEMOUSE_LIBRARY", "", "heft_emulated_spnav.so",
-     "stands for libspnav, with a SpaceMouse"},
+     "library that replaces libspnav; device: a SpaceMouse"},
 };
 
 const MakerLibrary* maker_library(int index) {

@@ -36,11 +36,11 @@ struct Mcap {
   int failed;
   uint64_t offset;  // bytes written so far
   Buffer chunk, record,
-      definitions;                 // records of the chunk; one in the making; schemas and channels
+      definitions;                 // records of the chunk; the current record; schemas and channels
   Buffer index[CHANNELS_MAX + 1];  // of the chunk, by channel: time and offset
   Buffer chunk_index;              // records for the summary
   uint64_t first, last;            // times of the chunk
-  uint64_t begin, end;             // and of all
+  uint64_t begin, end;             // times of the file
   uint64_t counts[CHANNELS_MAX + 1];
   int channel_count, chunk_count;
 };
@@ -78,7 +78,7 @@ static void write_bytes(Mcap* m, const void* bytes, size_t size) {
   m->offset += size;
 }
 
-// A record from its content to a buffer, or to the file.
+// Writes a record with its content to a buffer, or to the file.
 static void put_record(Buffer* to, int opcode, const Buffer* content) {
   put_number(to, (uint64_t)opcode, 1);
   put_number(to, content->size, 8);

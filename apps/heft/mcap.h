@@ -9,14 +9,14 @@
 
 typedef struct Mcap Mcap;
 
-/// NULL if the file cannot be written; errno tells why.
+/// NULL if the file cannot be written; errno has the reason.
 Mcap* mcap_open(const char* path, const char* library);
-/// A channel of messages in JSON that follow a JSON schema. Returns its number, from 1; 0 when
-/// memory is out.
+/// A channel of messages in JSON that follow a JSON schema. Returns its number, from 1; 0 if
+/// memory is exhausted.
 int mcap_channel(Mcap* mcap, const char* topic, const char* schema_name, const char* schema);
 /// One message; time in nanoseconds.
 void mcap_message(Mcap* mcap, int channel, uint64_t time, const char* json, size_t size);
-/// Writes what is left, and the index. 0 if anything could not be written.
+/// Writes the rest and the index. Returns 0 if a write failed.
 int mcap_close(Mcap* mcap);
 
 #endif

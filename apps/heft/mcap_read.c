@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reader that believes nothing: every length is held against what is there.
+// The reader trusts no length: each one is compared with the bytes that are left.
 #include "mcap_read.h"
 
 #include <string.h>
@@ -52,7 +52,8 @@ static int read_channel(Reader* r, Span s) {
   Span topic;
   if (!number(&s, 2, &id) || !number(&s, 2, &schema) || !text(&s, &topic))
     return fail(r, "a channel is cut off");
-  if (id >= CHANNELS || topic.left >= TOPIC) return fail(r, "too many channels, or a long name");
+  if (id >= CHANNELS || topic.left >= TOPIC)
+    return fail(r, "too many channels, or a channel name is too long");
   memcpy(r->topic[id], topic.at, topic.left);
   r->topic[id][topic.left] = '\0';
   return 1;
@@ -63,7 +64,7 @@ static int read_message(Reader* r, Span s) {
   if (!number(&s, 2, &id) || !number(&s, 4, &sequence) || !number(&s, 8, &time) ||
       !number(&s, 8, &published))
     return fail(r, "a message is cut off");
-  if (id >= CHANNELS || r->topic[id][0] == '\0') return fail(r, "a message without a channel");
+  if (id >= CHANNELS || r->topic[id][0] == '\0') return fail(r, "a message has no channel");
   if (!r->message(r->user, r->topic[id], time, (const char*)s.at, s.left)) r->stopped = 1;
   return 1;
 }
@@ -76,7 +77,7 @@ static int read_chunk(Reader* r, Span s) {
   if (!number(&s, 8, &skip) || !number(&s, 8, &skip) || !number(&s, 8, &size) ||
       !number(&s, 4, &crc) || !text(&s, &compression) || !number(&s, 8, &length) || length > s.left)
     return fail(r, "a chunk is cut off");
-  if (compression.left != 0) return fail(r, "the file is compressed");
+  if (compression.left != 0) return fail(r, "the file is compressed, which is not supported");
   s.left = (size_t)length;
   return read_records(r, s, 1);
 }
@@ -93,7 +94,7 @@ static int read_records(Reader* r, Span s, int depth) {
     if (opcode == 0x04 && !read_channel(r, content)) return 0;
     if (opcode == 0x05 && !read_message(r, content)) return 0;
     if (opcode == 0x06 && (depth > 0 || !read_chunk(r, content)))
-      return depth > 0 ? fail(r, "a chunk in a chunk") : 0;
+      return depth > 0 ? fail(r, "a chunk contains a chunk") : 0;
   }
   return 1;
 }
@@ -104,7 +105,7 @@ int mcap_read(const unsigned char* bytes, size_t size, McapMessage* message, voi
   Reader r = {.message = message, .user = user};
   *what = "";
   if (size < 8 || memcmp(bytes, magic, 8) != 0) {
-    *what = "it is not an MCAP file";
+    *what = "this is not an MCAP file";
     return 0;
   }
   const Span all = {bytes + 8, size - 8};

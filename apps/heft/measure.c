@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shared machine is noisy: of times the least one counts, and instructions are counted, not
-// timed.
+// On a shared machine times vary: the minimum time is used, and instructions are counted.
 #include "measure.h"
 
 #include <heft/base.h>

@@ -7,13 +7,17 @@
 #include <unistd.h>
 
 const char model_options_help[] =
-    "  --package NAME=FOLDER  where package://NAME/ of a URDF lies; may be given several times\n"
-    "  --root FOLDER          read files anywhere below FOLDER (default: the model's own folder)\n"
+    "\n"
+    "Loading:\n"
+    "  --package NAME=FOLDER  folder of package://NAME/ in a URDF; may be repeated\n"
+    "  --root FOLDER          allow files anywhere below FOLDER (default: the folder of the "
+    "model)\n"
     "  --floating             the root link of a URDF floats (default: it is fixed to the world)\n"
-    "  --strict               what would be a warning is an error\n"
-    "  --quiet                no warnings\n"
-    "  HEFT_PACKAGE_PATH      NAME=FOLDER or FOLDER, separated by ':'; in a FOLDER every folder is "
-    "a package\n";
+    "  --strict               treat warnings as errors\n"
+    "  --quiet                print no warnings\n"
+    "Environment: HEFT_PACKAGE_PATH, a list of NAME=FOLDER or FOLDER, separated by ':'. Each "
+    "subfolder\n"
+    "of a plain FOLDER is a package.\n";
 
 static char* keep(ModelOptions* o, const char* text, size_t length) {
   if (o->text_count == 2 * MODEL_PACKAGES) return NULL;
@@ -53,7 +57,7 @@ static void tell(void* user, const HeftError* error, int count) {
   }
 }
 
-// Nothing for the first second; then one line that is written over.
+// Prints nothing in the first second; then one line, which is overwritten.
 static void show_progress(void* user, double share, const char* what) {
   ModelOptions* o = user;
   if (heft_clock_ns() - o->started < 1000000000u || !isatty(2)) return;
@@ -93,15 +97,15 @@ int model_options_take(ModelOptions* o, int argc, char** argv, int* i) {
   const int package = strcmp(name, "--package") == 0;
   if (!package && strcmp(name, "--root") != 0) return 0;
   if (!value) {
-    fprintf(stderr, "heft: %s needs a value\n", name);
+    fprintf(stderr, "heft: the option %s needs a value\n", name);
     return -1;
   }
   ++*i;
   if (!package) {
     o->def.root = value;
   } else if (!strchr(value, '=') || !add_package(o, value, strlen(value))) {
-    fprintf(stderr, "heft: --package %s: expected NAME=FOLDER, at most %d of them\n", value,
-            MODEL_PACKAGES);
+    fprintf(stderr, "heft: --package %s: expected NAME=FOLDER; at most %d packages are possible\n",
+            value, MODEL_PACKAGES);
     return -1;
   }
   return 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of every verb that loads models: where files may lie, how strict to be, progress.
+// Options of verbs that load models: folders of files, strictness, progress.
 #ifndef HEFT_APPS_MODEL_OPTIONS_H
 #define HEFT_APPS_MODEL_OPTIONS_H
 
@@ -13,7 +13,7 @@ typedef struct ModelOptions {
   char* texts[2 * MODEL_PACKAGES];  ///< memory of the packages' names and folders
   int text_count;
   int quiet;          ///< no warnings
-  int warning_count;  ///< of the last load, each kind once
+  int warning_count;  ///< of the last load; each kind counts once
   uint64_t started;   ///< when the last load began
   int progress_shown;
 } ModelOptions;
@@ -21,8 +21,8 @@ typedef struct ModelOptions {
 /// Fills in defaults and reads HEFT_PACKAGE_PATH.
 void model_options_init(ModelOptions* options);
 void model_options_release(ModelOptions* options);
-/// Takes argv[*i] (and its value) if it is one of ours. 1: taken, 0: not ours, -1: wrong, and said
-/// so.
+/// Takes argv[*i] (and its value) if it is one of these options. 1: taken, 0: unknown, -1: wrong
+/// (reported).
 int model_options_take(ModelOptions* options, int argc, char** argv, int* i);
 /// Loads a model; prints warnings and errors to stderr. NULL on failure.
 HeftModel* model_options_load(ModelOptions* options, const char* path);

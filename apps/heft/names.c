@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name that was probably meant is the one with the fewest edits: letters inserted, left out,
-// exchanged, or two neighbours swapped (Damerau). With w the word given and n a name,
+// The suggested name is the one with the fewest edits: letters inserted, deleted or exchanged, or
+// two neighbours swapped (Damerau). With w the word given and n a name,
 //
 //   d(i, j) = min of d(i-1, j) + 1, d(i, j-1) + 1, d(i-1, j-1) + (w_i ≠ n_j),
 //             and d(i-2, j-2) + 1 where w_i w_{i-1} = n_{j-1} n_j,
 //
-// kept in three rows. A name is suggested if no more than one letter and a third of them differ.
+// stored in three rows. A name is suggested if at most one letter plus a third of them differ.
 #include "names.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names on the command line: a name that does not exist is refused, with the name that was probably
-// meant, or with all that exist.
+// Names on the command line: an unknown name is rejected. The message suggests the nearest name, or
+// lists the names that exist.
 #ifndef HEFT_APPS_NAMES_H
 #define HEFT_APPS_NAMES_H
 
@@ -13,7 +13,7 @@ typedef struct Names {
   int count;
 } Names;
 
-/// The named things of one kind in a model; a NamesModel must live as long as its Names.
+/// The names of one kind in a model. A NamesModel must live as long as its Names.
 typedef struct NamesModel {
   const HeftModel* model;
   HeftNamed kind;
@@ -22,7 +22,7 @@ Names names_of_model(const NamesModel* of);
 
 /// Writes "did you mean 'home'?", or "these exist: home, squat", or "there are none". Returns text.
 char* names_hint(const char* given, Names names, char* text, size_t size);
-/// Says that `what` has no name `given`, with a hint, and returns 0. verb: of the command.
+/// Reports "heft verb: what 'given'" with a hint, and returns 0.
 int names_wrong(const char* verb, const char* what, const char* given, Names names);
 /// The same for a kind of a model.
 int names_wrong_in(const char* verb, const char* what, const char* given, const HeftModel* model,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of bench/peers lie beside the heft command; MuJoCo from npm needs node and
+// Programs of bench/peers are next to the heft command. MuJoCo from npm needs node and
 // HEFT_NODE_MODULES.
 #include "peers.h"
 
@@ -41,7 +41,7 @@ void peers_find(Peers* peers) {
       snprintf(path, sizeof path, "'%s/%s'", folder, known[i].program);
       add(peers, known[i].name, path, known[i].argument);
     } else {
-      fprintf(stderr, "%s is not here (%s was not built)\n", known[i].name, known[i].program);
+      fprintf(stderr, "%s is missing (%s was not built)\n", known[i].name, known[i].program);
     }
   }
   const char* script = HEFT_PEER_DIR "/mujoco.mjs";
@@ -49,6 +49,6 @@ void peers_find(Peers* peers) {
     snprintf(path, sizeof path, "node '%s'", script);
     add(peers, "MuJoCo npm", path, "elliptic");
   } else {
-    fprintf(stderr, "MuJoCo from npm is not here (set HEFT_NODE_MODULES)\n");
+    fprintf(stderr, "MuJoCo from npm is missing (set HEFT_NODE_MODULES)\n");
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other engines that can be asked the same questions: the programs of bench/peers that were built.
+// Other engines that run the same cases: the programs of bench/peers that were built.
 #ifndef HEFT_APPS_PEERS_H
 #define HEFT_APPS_PEERS_H
 
@@ -13,7 +13,7 @@ typedef struct Peers {
   int count;
 } Peers;
 
-/// Those that are there, and says on stderr which are not.
+/// Lists the engines that were built, and reports the missing ones on stderr.
 void peers_find(Peers* peers);
 
 #endif

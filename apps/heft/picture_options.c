@@ -30,7 +30,7 @@ int picture_read_size(const char* text, const int min[2], int* width, int* heigh
   return 1;
 }
 
-// The bit of a name of this length; 0: there is none.
+// The bit of a name of this length; 0: unknown.
 static unsigned show_bit(const char* text, size_t length) {
   for (int i = 0; i < HEFT_SHOW_COUNT; ++i) {
     const char* name = heft_show_name((HeftShowIndex)i);
@@ -47,7 +47,7 @@ static const char* show_name(const void* from, int index) {
 static int show_wrong(const char* verb, const char* text, size_t length) {
   char given[64];
   snprintf(given, sizeof given, "%.*s", (int)(length < 60 ? length : 60), text);
-  return names_wrong(verb, "nothing to show has the name", given,
+  return names_wrong(verb, "unknown name for --show:", given,
                      (Names){show_name, NULL, HEFT_SHOW_COUNT});
 }
 

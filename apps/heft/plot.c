@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Colours that people who see few of them can still tell apart (Okabe and Ito).
+// Colours that users with colour blindness can distinguish (Okabe and Ito).
 static const char* const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                      "#e69f00", "#56b4e9", "#555555", "#f0e442"};
 enum { COLORS = 8, COLUMNS_MAX = 350, LEFT = 66, RIGHT = 14, TOP = 30, BOTTOM = 44 };
@@ -38,7 +38,7 @@ static void widen(Axis* a, double v) {
   if (!(a->high >= v)) a->high = v;
 }
 
-// Room above and below, and never an empty range.
+// Adds a margin above and below; the range is never empty.
 static void round_out(Axis* a, double share) {
   if (!(a->low <= a->high)) {
     a->low = a->logarithmic ? 0.1 : 0;
@@ -169,7 +169,7 @@ static int is_point(const PlotCurve* c, const Frame* f, size_t i) {
   return usable(c->x[i], f->across.logarithmic) && usable(c->y[i], f->up.logarithmic);
 }
 
-// Values far outside of a panel are drawn just outside of it.
+// Values far outside of a panel are clamped to just outside of it.
 static double place_y(const Frame* f, double v) {
   return inside(to_y(f, v), f->y - 4 * f->height, f->y + 5 * f->height);
 }
@@ -182,7 +182,7 @@ static void draw_dots(FILE* out, const Frame* f, const PlotCurve* c) {
   }
 }
 
-// Of many points those matter that are highest and lowest in their share of the width.
+// Of many points only the highest and the lowest of each pixel column are drawn.
 static size_t share_of(const PlotCurve* c) {
   return c->count > 2 * COLUMNS_MAX ? c->count / COLUMNS_MAX : 1;
 }
@@ -235,15 +235,14 @@ static void draw_panel(FILE* out, const PlotPanel* p, Frame* f, int index, doubl
 
 enum { LINE = 16, ENTRIES_MAX = 16 };
 
-// Where entries go, line by line: x and y are of the next one.
+// Layout of entries, line by line: x and y are those of the next entry.
 typedef struct Legend {
   double left, right, x, y;
   int count;
   const char* seen[ENTRIES_MAX];
 } Legend;
 
-// One entry, unless there is one of that name. out may be NULL: to find out how many lines it
-// takes.
+// Adds one entry, unless an entry of that name exists. If out is NULL, lines are only counted.
 static void add_entry(FILE* out, Legend* l, const PlotCurve* curve) {
   if (!curve->name || l->count == ENTRIES_MAX) return;
   for (int i = 0; i < l->count; ++i)
@@ -263,7 +262,7 @@ static void add_entry(FILE* out, Legend* l, const PlotCurve* curve) {
   l->x += width + 16;
 }
 
-// Entries of some panels. Returns the height that they take.
+// Entries of some panels. Returns their height.
 static double draw_legend(FILE* out, const PlotPanel* panels, int count, double x, double y,
                           double width) {
   Legend l = {.left = x, .right = x + width, .x = x, .y = y};
@@ -315,12 +314,12 @@ static void draw(FILE* out, const Plot* plot) {
 int plot_write(const char* path, const Plot* plot) {
   FILE* out = fopen(path, "w");
   if (!out) {
-    fprintf(stderr, "heft: '%s' cannot be written\n", path);
+    fprintf(stderr, "heft: cannot write '%s'\n", path);
     return 0;
   }
   draw(out, plot);
   const int well = !ferror(out);
   if (fclose(out) == 0 && well) return 1;
-  fprintf(stderr, "heft: '%s' could not be written to its end\n", path);
+  fprintf(stderr, "heft: cannot write '%s' completely; is the disk full?\n", path);
   return 0;
 }

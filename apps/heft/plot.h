@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures as SVG: panels side by side and below each other, each with axes, ticks, a grid and
-// curves; one legend for all, or one in each. Nothing but text is written, so a figure can be read
-// by a browser, put into a document, and compared by tests.
+// curves; one legend for all, or one in each. A figure is text, so that browsers can show it,
+// documents can include it and tests can compare it.
 #ifndef HEFT_APPS_PLOT_H
 #define HEFT_APPS_PLOT_H
 
@@ -10,7 +10,7 @@
 /// How the points of a curve are drawn.
 typedef enum PlotStyle {
   PLOT_LINE,    ///< joined
-  PLOT_STEPS,   ///< each value holds until the next
+  PLOT_STEPS,   ///< each value lasts until the next
   PLOT_POINTS,  ///< dots
   PLOT_DASHED,  ///< joined by dashes: a reference
   PLOT_STYLE_COUNT
@@ -29,7 +29,7 @@ typedef struct PlotPanel {
   const char *title, *x_label, *y_label;  ///< may be NULL
   const PlotCurve* curves;
   int curve_count;
-  int log_x, log_y;     ///< 1: by decades; values that are not positive are left out
+  int log_x, log_y;     ///< 1: logarithmic; values that are not positive are skipped
   double y_low, y_high; /**< both 0: from the curves */
 } PlotPanel;
 
@@ -43,7 +43,7 @@ typedef struct Plot {
   int panel_legends;             ///< 1: each panel has a legend of its own curves
 } Plot;
 
-/// Writes the figure. Returns 0, and says on stderr why, if it cannot.
+/// Writes the figure. Returns 0 on failure (reported on stderr).
 int plot_write(const char* path, const Plot* plot);
 
 #endif

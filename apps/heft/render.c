@@ -13,9 +13,9 @@ int heft_verb_render(int argc, char** argv) {
   (void)argc;
   (void)argv;
   fprintf(stderr,
-          "heft render: this heft was built without its viewer. On Debian:\n"
+          "heft render: this program was built without the viewer. On Debian:\n"
           "  apt install libepoxy-dev libegl-dev libpng-dev libsdl2-dev libimgui-dev g++\n"
-          "then build again.\n");
+          "and build Heft again.\n");
   return 1;
 }
 
@@ -39,30 +39,30 @@ enum { MARKS = 8192 };
 
 static const char help[] =
     "usage: heft render [OPTIONS] FILE -o OUT.png|OUT.mp4\n"
-    "Draws a model without a window: a picture, or a video of its motion (needs ffmpeg).\n\n"
-    "  -o, --out FILE         where to; .png is a picture, .mp4 or .webm a video\n"
-    "  --size WxH             pixels (default 1280x720)\n"
-    "  --time SECONDS         simulate so long before the picture, or during the video\n"
-    "  --from SECONDS         a video begins here (default 0)\n"
-    "  --fps N                pictures per second of a video (default 30)\n"
-    "  --slow FACTOR          a video plays so many times slower than real (default 1)\n"
-    "  --key NAME             start from this keyframe (default: \"home\", else the described "
-    "pose)\n"
-    "  --step SECONDS         length of a step (default: the model's)\n"
-    "  --hold GAIN            springs hold the joints in the pose of the start; 1 is enough to "
+    "Draws a model without a window: a picture, or a video of its motion (needs ffmpeg).\n"
+    "\n"
+    "  -o, --out FILE         output file: .png is a picture, .mp4 or .webm a video\n"
+    "  --size WxH             size in pixels (default 1280x720)\n"
+    "  --time SECONDS         time to simulate before the picture, or duration of the video\n"
+    "  --from SECONDS         time at which the video begins (default 0)\n"
+    "  --fps N                frames per second of the video (default 30)\n"
+    "  --slow FACTOR          slow motion by this factor (default 1)\n"
+    "  --key NAME             initial keyframe (default: \"home\", or the pose in the file)\n"
+    "  --step SECONDS         time step (default: from the model)\n"
+    "  --hold GAIN            hold the joints in the initial pose by springs; 1 lets humanoids "
     "stand\n"
-    "  --friction FACTOR      all coefficients of friction times this\n"
-    "  --contact-model WORD   how contact forces are found ('heft run --help' lists them)\n"
-    "  --compare FACTOR       a ghost beside it, with the friction times this\n"
-    "  --compare-model WORD   a ghost beside it, with this contact model\n"
+    "  --friction FACTOR      multiply all friction coefficients by this\n"
+    "  --contact-model NAME   contact model ('heft run --help' lists them)\n"
+    "  --compare FACTOR       add a ghost with the friction multiplied by this\n"
+    "  --compare-model NAME   add a ghost with this contact model\n"
     "  --camera NAME|AZ,EL[,DIST[,X,Y,Z]]\n"
-    "                         a camera of the model, or angles [deg], distance and target [m];\n"
-    "                         default: the whole robot from its front\n"
-    "  --zoom FACTOR          closer (above 1) or farther than that\n"
+    "                         a camera of the model, or angles [deg], distance and target [m]\n"
+    "                         (default: the whole robot from its front)\n"
+    "  --zoom FACTOR          zoom in (above 1) or out (below 1)\n"
     "  --show NAME,NAME       contacts forces cones pressure mass inertia joints names collision\n"
-    "                         islands rest sites newtons\n"
-    "  --dark                 a dark surrounding where the model has no sky of its own\n"
-    "  --sun                  light from a sun of ours, not from the lights of the model\n"
+    "                         islands rest sites force-values\n"
+    "  --dark                 dark background if the model has no sky\n"
+    "  --sun                  light by one sun instead of the lights of the model\n"
     "  --fast                 no reflections, no anti-aliasing, hard shadows\n";
 
 typedef struct RenderOptions {
@@ -70,14 +70,14 @@ typedef struct RenderOptions {
   const char *path, *out, *key, *camera;
   int width, height, fps, dark, fast, sun;
   double time, from, slow, zoom, compare;
-  int other_model;  ///< 1: the ghost has a contact model of its own
+  int other_model;  ///< 1: the ghost has its own contact model
   HeftContactModel ghost_model;
   HeftContactOptions ghost_options;
   HeftSimulationSettings settings;
   unsigned show;
 } RenderOptions;
 
-// Everything that a picture is made of.
+// The objects that draw a picture.
 typedef struct Studio {
   const HeftModel* model;
   HeftSimulation* simulation;
@@ -100,20 +100,20 @@ static int wrong(const char* what, const char* value) {
 }
 
 static int read_number(const char* text, double min, double* out) {
-  return picture_read_number(text, min, out) || wrong("a number was expected, not", text);
+  return picture_read_number(text, min, out) || wrong("expected a number, found", text);
 }
 
 static int read_size(RenderOptions* o, const char* text) {
   static const int min[2] = {16, 16};
   return picture_read_size(text, min, &o->width, &o->height) ||
-         wrong("a size like 1280x720 was expected, not", text);
+         wrong("expected a size like 1280x720, found", text);
 }
 
 static int read_show(RenderOptions* o, const char* text) {
   return picture_read_show("render", text, &o->show);
 }
 
-// 1: taken, 0: wrong, and said so, -1: not ours.
+// 1: taken, 0: wrong (reported), -1: unknown.
 static int take_value(void* options, const char* name, const char* value) {
   RenderOptions* o = options;
   double x = 0;
@@ -152,7 +152,7 @@ static int take_flag(void* options, const char* name) {
   return 0;
 }
 
-// 1: go on, 0: wrong, and said so, 2: help was asked for.
+// 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(RenderOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "render",
                                .model = &o->model,
@@ -162,7 +162,7 @@ static int read_options(RenderOptions* o, int argc, char** argv) {
                                .path = &o->path};
   const int asked = arguments_read_file(&arguments, argc, argv);
   if (asked != 1 || o->out) return asked;
-  fprintf(stderr, "heft render: where to? Give -o picture.png\n");
+  fprintf(stderr, "heft render: the output file is missing; add -o picture.png\n");
   return 0;
 }
 
@@ -171,17 +171,17 @@ static int is_video(const char* path) {
   return dot && (strcmp(dot, ".mp4") == 0 || strcmp(dot, ".webm") == 0 || strcmp(dot, ".mkv") == 0);
 }
 
-// ---- the studio
+// ---- scene, camera and renderer
 
 static int start_key(const HeftModel* m, const char* name, int* key) {
   *key = heft_model_find(m, HEFT_NAMED_KEY, name ? name : "home");
   if (*key >= 0 || !name) return 1;
-  return names_wrong_in("render", "the model has no keyframe", name, m, HEFT_NAMED_KEY);
+  return names_wrong_in("render", "the model has no keyframe named", name, m, HEFT_NAMED_KEY);
 }
 
 static void nap(void) { nanosleep(&(struct timespec){0, 300000}, NULL); }
 
-// Waits until the thread has done all that it was asked for.
+// Waits until the simulation thread has executed all commands.
 static void wait_for(Studio* s, long step) {
   s->frame = heft_simulation_frame(s->simulation, NULL);
   while (s->frame->step < step && !s->frame->trouble[0]) {
@@ -190,7 +190,7 @@ static void wait_for(Studio* s, long step) {
   }
 }
 
-// A ghost keeps the settings that hold when it is made.
+// A ghost keeps the settings at the time of its creation.
 static void start_ghost(Studio* s, const RenderOptions* o) {
   HeftSimulationSettings other = o->settings;
   if (o->compare >= 0) other.friction = o->compare;
@@ -252,8 +252,8 @@ static int aim_camera(Studio* s, const RenderOptions* o) {
     return 1;
   }
   if (read_angles(o->camera, c)) return 1;
-  return names_wrong_in("render", "neither a camera of the model nor angles:", o->camera, s->model,
-                        HEFT_NAMED_CAMERA);
+  return names_wrong_in("render", "expected a camera of the model or angles, found", o->camera,
+                        s->model, HEFT_NAMED_CAMERA);
 }
 
 static char* folder_of(const char* path) {
@@ -310,7 +310,7 @@ static int open_studio(Studio* s, const HeftModel* model, const RenderOptions* o
   s->marks = (HeftMarks){.mark = calloc(MARKS, sizeof(HeftMark)), .max = MARKS};
   s->image.pixels = malloc((size_t)o->width * (size_t)o->height * 3);
   if (!s->poses || !s->ghost || !s->tint || !s->marks.mark || !s->image.pixels) {
-    wrong("no memory for a picture of", o->path);
+    wrong("not enough memory for a picture of", o->path);
     return 0;
   }
   if (!open_simulation(s, o, &error)) return 0;
@@ -348,8 +348,8 @@ static void show_progress(const RenderOptions* o, const char* what, double share
   fflush(stderr);
 }
 
-// Steps until a time, a tenth of a second after the other. 0 when a step was rolled back: nothing
-// moves any more.
+// Steps until a time, in parts of 0.1 s. Returns 0 if a step was rolled back: the state then no
+// longer changes.
 static int simulate(Studio* s, const RenderOptions* o, double until) {
   const double h = o->settings.time_step > 0 ? o->settings.time_step : s->model->physics.time_step;
   const long first = s->frame->step;
@@ -394,16 +394,16 @@ static int make_picture(Studio* s, const RenderOptions* o) {
   return 0;
 }
 
-// ---- videos: raw pictures into ffmpeg
+// ---- videos: raw frames are piped into ffmpeg
 
 static FILE* open_video(const RenderOptions* o) {
   char command[2048];
   if (strchr(o->out, '\'')) {
-    wrong("no quotes in a video's name, please:", o->out);
+    wrong("the name of a video must not contain quotes:", o->out);
     return NULL;
   }
   if (system("command -v ffmpeg >/dev/null 2>&1") != 0) {
-    fprintf(stderr, "heft render: videos need ffmpeg (Debian: apt install ffmpeg)\n");
+    fprintf(stderr, "heft render: videos need the program ffmpeg (Debian: apt install ffmpeg)\n");
     return NULL;
   }
   snprintf(command, sizeof command,
@@ -427,7 +427,7 @@ static int make_video(Studio* s, const RenderOptions* o) {
     show_progress(o, "drawing", (double)(i + 1) / count);
   }
   if (pipe && (pclose(pipe) != 0 || !good)) {
-    fprintf(stderr, "heft render: ffmpeg could not write '%s'\n", o->out);
+    fprintf(stderr, "heft render: ffmpeg cannot write '%s'\n", o->out);
     return 0;
   }
   return good;

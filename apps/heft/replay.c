@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft replay: lives a recorded session again and says whether every bit is the same.
+// heft replay: replays a recorded session and compares the bits of every step.
 #include <errno.h>
 #include <heft/heft.h>
 #include <heft/io.h>
@@ -16,16 +16,17 @@
 
 static const char help[] =
     "usage: heft replay [OPTIONS] FILE.mcap\n"
-    "Lives a session of `heft feel --record` again, step by step, and says whether the state "
-    "after\n"
-    "each step has the same bits. Exits with 0 if they all have.\n\n"
-    "  --model FILE           the model (default: the file that the recording names)\n";
+    "Replays a session recorded by 'heft feel --record' and compares the bits of the state after "
+    "each\n"
+    "step. Exit code 0 if all bits are equal, 1 if not.\n"
+    "\n"
+    "  --model FILE           model file (default: the file named in the recording)\n";
 
 static const size_t file_max = (size_t)4 << 30;
 
 typedef struct Replay {
   ModelOptions* options;
-  const char* model_path;  // or NULL: as recorded
+  const char* model_path;  // NULL: the file named in the recording
   HeftModel* model;
   HeftWorld* world;
   HeftSession* session;
@@ -45,12 +46,12 @@ static int stop(Replay* r, const char* what) {
   return 0;
 }
 
-// A meeting is opened as it was: what the robot does follows from the inputs.
+// Opens the interactive scene of the recording. The robot's motion follows from the inputs.
 static int open_interactive(Replay* r, const char* name) {
   static char folder[600];
   const InteractiveKind* kind = interactive_find(name);
   const char* models = robot_folder(folder, sizeof folder);
-  if (!kind) return stop(r, "there is no such meeting in this version");
+  if (!kind) return stop(r, "this version does not have the interactive scene of the recording");
   r->lab = lab_make(models ? models : "models");
   r->meets = interactive_open(&r->interactive, kind, &r->lab);
   if (!r->meets) return stop(r, r->lab.error);
@@ -63,11 +64,11 @@ static int begin(Replay* r, const char* data, size_t size) {
   static SessionStart start;
   HeftError error = {0};
   HeftWorldDef def = heft_world_def_default();
-  if (r->session) return stop(r, "the recording has two beginnings");
+  if (r->session) return stop(r, "the recording contains two initial states");
   const char* wrong = session_read_start(data, size, &start);
   if (wrong) return stop(r, wrong);
   const long bytes = session_read_bits(&r->bits, data, size);
-  if (bytes < 0) return stop(r, "the moment of the beginning is missing");
+  if (bytes < 0) return stop(r, "the recording has no initial state");
   def.time_step = start.time_step;
   const size_t prefix = strlen(session_interactive);
   if (strncmp(start.model, session_interactive, prefix) == 0) {
@@ -79,7 +80,8 @@ static int begin(Replay* r, const char* data, size_t size) {
     return status == HEFT_OK ? 1 : stop(r, heft_status_text(status));
   }
   r->model = model_options_load(r->options, r->model_path ? r->model_path : start.model);
-  if (!r->model) return stop(r, "without its model a session cannot be replayed: see --model");
+  if (!r->model)
+    return stop(r, "the model of the session was not loaded; name it with --model FILE");
   if (heft_world_create(&r->world, r->model, &def, &error) != HEFT_OK ||
       heft_session_create(&r->session, r->world, start.probes, start.probe, NULL, &error) !=
           HEFT_OK)
@@ -93,22 +95,21 @@ static int message(void* user, const char* topic, uint64_t time, const char* dat
   (void)time;
   if (strcmp(topic, "/session") == 0) return begin(r, data, size);
   if (strcmp(topic, "/step") != 0) return 1;
-  if (!r->session) return stop(r, "a step comes before the beginning");
+  if (!r->session) return stop(r, "the recording contains a step before its initial state");
   const long bytes = session_read_bits(&r->bits, data, size);
-  if (bytes < 0) return stop(r, "a step is damaged");
+  if (bytes < 0) return stop(r, "the data of a step is damaged");
   HeftStepReport report;
   HeftProbeInput inputs[HEFT_SESSION_PROBES];
   if (r->meets) {
     if (!heft_session_record_inputs(r->session, r->bits.bytes, (size_t)bytes, inputs))
-      return stop(r, "a step is damaged");
+      return stop(r, "the data of a step is damaged");
     interactive_act(&r->interactive, r->session, inputs);
   }
   const HeftStatus status = heft_session_replay(r->session, r->bits.bytes, (size_t)bytes, &report);
-  if (status == HEFT_ERR_SYNTAX) return stop(r, "a step is damaged");
+  if (status == HEFT_ERR_SYNTAX) return stop(r, "the data of a step is damaged");
   ++r->steps;
   if (status == HEFT_OK) return 1;
-  if (r->different++ == 0)
-    printf("step %ld, at %.4f s, ends in other bits\n", r->steps, report.time);
+  if (r->different++ == 0) printf("step %ld, at %.4f s: the bits differ\n", r->steps, report.time);
   return 1;
 }
 
@@ -155,11 +156,11 @@ static int play(Replay* r, const char* path) {
   }
   free(bytes);
   if (r->failed) return 1;
-  if (!r->session) return stop(r, "there is no session in this file"), 1;
+  if (!r->session) return stop(r, "the file contains no session"), 1;
   const double wall = (double)(heft_clock_ns() - started) * 1e-9;
   const double time = *heft_world_state(r->world)->time;
   printf("%ld steps, %s; %.3f s in %.2f s, state hash %016llx\n", r->steps,
-         r->different == 0 ? "all with the same bits" : "not the same", time, wall,
+         r->different == 0 ? "all with the same bits" : "bits differ", time, wall,
          (unsigned long long)heft_world_hash(r->world));
   return r->different > 0;
 }
@@ -167,7 +168,7 @@ static int play(Replay* r, const char* path) {
 int heft_verb_replay(int argc, char** argv) {
   ModelOptions options;
   model_options_init(&options);
-  static Replay r;  // large: it holds a laboratory
+  static Replay r;  // large: contains a laboratory
   r = (Replay){.options = &options};
   const char* path = NULL;
   int result = -1;
@@ -182,14 +183,16 @@ int heft_verb_replay(int argc, char** argv) {
     } else if (strcmp(argv[i], "--model") == 0 && i + 1 < argc) {
       r.model_path = argv[++i];
     } else if (argv[i][0] == '-' || path) {
-      fprintf(stderr, "heft replay: not understood: '%s'; try 'heft replay --help'\n", argv[i]);
+      fprintf(stderr,
+              "heft replay: unknown option or extra argument '%s'; try 'heft replay --help'\n",
+              argv[i]);
       result = 2;
     } else {
       path = argv[i];
     }
   }
   if (result < 0 && !path) {
-    fprintf(stderr, "heft replay: which file? Try 'heft replay --help'\n");
+    fprintf(stderr, "heft replay: the file is missing; try 'heft replay --help'\n");
     result = 2;
   }
   if (result < 0) result = play(&r, path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft run: step a model through time, show how it goes, and say how exact the contacts were.
+// heft run: simulates a model, shows progress, and prints a summary with the residuals.
 #include <errno.h>
 #include <heft/heft.h>
 #include <heft/io.h>
@@ -18,21 +18,19 @@
 
 static const char help[] =
     "usage: heft run [OPTIONS] FILE\n"
-    "Steps a model through time and says how it went: speed, contacts, how exact they were.\n"
-    "FILE is MJCF, URDF or a compiled model (.heft).\n\n"
-    "  --time SECONDS         how long (default 10)\n"
-    "  --step SECONDS         length of a step (default: the model's)\n"
-    "  --key NAME             start from this keyframe (default: the described pose)\n"
+    "Simulates a model and prints a summary: speed, contacts, residuals of the contact law.\n"
+    "FILE is MJCF, URDF or a compiled model (.heft).\n"
+    "\n"
+    "  --time SECONDS         simulated time (default 10)\n"
+    "  --step SECONDS         time step (default: from the model)\n"
+    "  --key NAME             initial keyframe (default: the pose in the file)\n"
     "  --integrator NAME      moreau (default, with contact) or rk4 (smooth motion without "
     "contact)\n"
-    "  --contact-model WORD   how contact forces are found (default: as the model says, or "
-    "exact);\n"
-    "                         see the list below\n"
+    "  --contact-model NAME   contact model (default: from the model, or exact); list below\n"
     "  --tolerance X          relative residual to which contacts are solved (default 1e-6)\n"
-    "  --log FILE             write every step: .csv, .npy (NumPy) or .mcap (Foxglove, "
-    "PlotJuggler);\n"
-    "                         may be given several times\n"
-    "  --every N              write every Nth step only (default 1)\n";
+    "  --log FILE             write each step to a .csv, .npy (NumPy) or .mcap file (Foxglove,\n"
+    "                         PlotJuggler); may be repeated\n"
+    "  --every N              write each Nth step only (default 1)\n";
 
 enum { LOGS_MAX = 4 };
 
@@ -73,11 +71,11 @@ static int read_integrator(const char* text, HeftIntegrator* out) {
     *out = (HeftIntegrator)i;
     return 1;
   }
-  return names_wrong("run", "there is no integrator", text,
+  return names_wrong("run", "unknown integrator", text,
                      (Names){integrator_name, NULL, HEFT_INTEGRATOR_COUNT});
 }
 
-// Takes an option with a value. 1: taken, 0: wrong, and said so, -1: not ours.
+// Takes an option with a value. 1: taken, 0: wrong (reported), -1: unknown.
 static int take_value(void* options, const char* name, const char* value) {
   RunOptions* o = options;
   double number = 0;
@@ -89,7 +87,8 @@ static int take_value(void* options, const char* name, const char* value) {
   if (strcmp(name, "--integrator") == 0) return read_integrator(value, &o->def.integrator);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
   if (strcmp(name, "--log") == 0) {
-    if (o->log_count == LOGS_MAX) return wrong("too many logs:", value);
+    if (o->log_count == LOGS_MAX)
+      return wrong("too many logs, the first that does not fit is", value);
     o->logs[o->log_count++] = value;
     return 1;
   }
@@ -101,7 +100,7 @@ static int take_value(void* options, const char* name, const char* value) {
   return -1;
 }
 
-// 1: go on, 0: wrong, and said so, 2: help was asked for.
+// 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(RunOptions* o, int argc, char** argv) {
   const Arguments arguments = {
       .verb = "run", .model = &o->model, .options = o, .value = take_value, .path = &o->path};
@@ -150,7 +149,7 @@ static void add_up(Summary* s, const HeftStepReport* r, double tolerance, double
 static void show_progress(const HeftWorld* w, double end, uint64_t started, int show) {
   if (!show) return;
   const double now = *heft_world_state(w)->time, wall = (double)(heft_clock_ns() - started) * 1e-9;
-  fprintf(stderr, "\r%6.2f of %.2f s, %.2f times real time ", now, end, now / wall);
+  fprintf(stderr, "\r%6.2f of %.2f s, %.2f x real time ", now, end, now / wall);
 }
 
 static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs) {
@@ -171,29 +170,31 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
       shown = after;
     }
     if (r.status != HEFT_STEP_SOLVED)
-      break;  // the state is as before: the next step would end the same way
+      break;  // the state was rolled back: the next step would fail in the same way
   }
   if (show) fprintf(stderr, "\r%60s\r", "");
   const double wall = (double)(heft_clock_ns() - started) * 1e-9, now = *heft_world_state(w)->time;
   printf("  simulated           %.3f s in %ld steps of %g s\n", now, s.steps, h);
-  printf("  speed               %.1f times real time, %.1f µs a step, longest %.0f µs\n",
+  printf("  speed               %.1f x real time, %.1f µs per step, longest %.0f µs\n",
          wall > 0 ? now / wall : 0, wall * 1e6 / (double)(s.steps > 0 ? s.steps : 1), s.longest_us);
   return s;
 }
 
 static void print_summary(const Summary* s, const HeftWorld* w, double tolerance) {
   const double n = (double)(s->steps > 0 ? s->steps : 1);
-  printf("  contacts            %.1f on average, deepest %.1e m\n", (double)s->contacts / n,
+  printf("  contacts            %.1f per step, max penetration %.1e m\n", (double)s->contacts / n,
          s->deepest);
-  printf("  certificate         worst residual %.1e m/s, relative %.1e\n", s->worst_residual,
+  printf("  certificate         max residual %.1e m/s, relative %.1e\n", s->worst_residual,
          s->worst_relative);
-  printf("  work                %.1f sweeps and %.2f Newton steps a step\n", (double)s->sweeps / n,
-         (double)s->newton_steps / n);
+  printf("  effort              %.1f sweeps and %.2f Newton steps per step\n",
+         (double)s->sweeps / n, (double)s->newton_steps / n);
   printf("  contact model       %s\n", heft_contact_model_name(heft_world_contact_model(w)));
   if (s->fallbacks > 0)
-    printf("  solved exactly      %ld islands that the contact model could not\n", s->fallbacks);
+    printf("  fallbacks           %ld islands solved exactly, because the contact model failed\n",
+           s->fallbacks);
   if (s->uncertified > 0)
-    printf("  not to tolerance    %ld steps stayed above %g\n", s->uncertified, tolerance);
+    printf("  not to tolerance    %ld steps with a relative residual above %g\n", s->uncertified,
+           tolerance);
   if (s->rolled_back > 0)
     printf("  stopped             %s\n", heft_step_status_text(s->last_trouble));
   printf("  state hash          %016llx\n", (unsigned long long)heft_world_hash(w));

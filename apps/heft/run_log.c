@@ -109,7 +109,7 @@ static void say_vector(Text* t, const char* name, HeftVec3 v) {
   say(t, "\"%s\":{\"x\":%.17g,\"y\":%.17g,\"z\":%.17g}", name, v.x, v.y, v.z);
 }
 
-// A name as JSON has it; names without letters get a number.
+// A name as a JSON string; a body without a name gets its number.
 static void say_body(Text* t, const char* key, const HeftModel* m, int body) {
   const char* name = m->names + m->body_name[body];
   say(t, "\"%s\":\"", key);
@@ -245,7 +245,7 @@ static int begin(RunLog* log) {
 
 RunLog* run_log_open(const char* path, const HeftModel* model) {
   if (!ends_with(path, ".csv") && !ends_with(path, ".npy") && !ends_with(path, ".mcap")) {
-    fprintf(stderr, "heft run: '%s' should end in .csv, .npy or .mcap\n", path);
+    fprintf(stderr, "heft run: unknown extension of '%s'; use .csv, .npy or .mcap\n", path);
     return NULL;
   }
   RunLog* log = calloc(1, sizeof *log);
@@ -253,7 +253,7 @@ RunLog* run_log_open(const char* path, const HeftModel* model) {
   log->path = path;
   log->model = model;
   if (begin(log)) return log;
-  fprintf(stderr, "heft run: '%s' cannot be written: %s\n", path, strerror(errno));
+  fprintf(stderr, "heft run: cannot write '%s': %s\n", path, strerror(errno));
   free(log);
   return NULL;
 }
@@ -284,7 +284,8 @@ int run_log_close(RunLog* log) {
     well = !ferror(log->file);
     well &= fclose(log->file) == 0;
   }
-  if (!well) fprintf(stderr, "heft run: '%s' could not be written to the end\n", log->path);
+  if (!well)
+    fprintf(stderr, "heft run: cannot write '%s' completely; is the disk full?\n", log->path);
   free(log->line.text);
   free(log);
   return well;

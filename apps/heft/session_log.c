@@ -54,7 +54,7 @@ static void add_vec3(SessionLog* log, const char* name, HeftVec3 v) {
   add(log, "\"%s\":{\"x\":%.9g,\"y\":%.9g,\"z\":%.9g}", name, v.x, v.y, v.z);
 }
 
-// Names of files as JSON wants them.
+// Names of files as JSON strings.
 static void add_quoted(SessionLog* log, const char* text) {
   add(log, "\"");
   for (; *text; ++text) {
@@ -150,7 +150,7 @@ void session_log_step(SessionLog* log, const HeftStepReport* report) {
 int session_log_close(SessionLog* log) {
   if (!log) return 1;
   const int well = mcap_close(log->mcap) & !log->failed;
-  if (!well) fprintf(stderr, "heft: %s could not be written\n", log->path);
+  if (!well) fprintf(stderr, "heft: cannot write %s completely; is the disk full?\n", log->path);
   free(log->bytes);
   free(log->text);
   free(log);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions as MCAP files: what people did, what they felt, and in "bits" all that a replay needs.
+// Sessions as MCAP files: inputs of users, forces on them, and in "bits" all data of a replay.
 #ifndef HEFT_APPS_SESSION_LOG_H
 #define HEFT_APPS_SESSION_LOG_H
 
@@ -7,7 +7,7 @@
 
 typedef struct SessionLog SessionLog;
 
-/// Begins with the present moment. NULL if the file cannot be written; says so.
+/// Begins with the current state. NULL if the file cannot be written (reported).
 SessionLog* session_log_open(const char* path, const char* model_path, HeftWorld* world,
                              HeftSession* session, double time_step);
 /// After each step.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What session_log.c wrote, read by somebody who does not know that it did: every text ends where
-// its message does, and every number is finite.
+// Reads the files of session_log.c without trusting them: a text ends where its message ends, and
+// every number must be finite.
 #include "session_read.h"
 
 #include <math.h>
@@ -10,11 +10,11 @@
 
 #include "base64.h"
 
-const char session_interactive[] = "meeting:";
+const char session_interactive[] = "interactive:";
 
 // ---- a few fields of JSON, in their order
 
-// The text behind "name": in data; NULL if there is none.
+// Returns the text behind "name": in data, or NULL.
 static const char* field(const char* data, const char* end, const char* name) {
   char key[64];
   const int n = snprintf(key, sizeof key, "\"%s\":", name);
@@ -67,7 +67,7 @@ static int text_field(const char* data, const char* end, const char* name, char*
   return p < end && *p == '"';
 }
 
-// ---- the beginning
+// ---- the initial state
 
 static int read_probe(const char** data, const char* end, HeftProbeDef* d) {
   double mode, button, body;
@@ -104,12 +104,13 @@ static int read_probe(const char** data, const char* end, HeftProbeDef* d) {
 const char* session_read_start(const char* data, size_t size, SessionStart* s) {
   const char* end = data + size;
   memset(s, 0, sizeof *s);
-  if (!text_field(data, end, "model", s->model, sizeof s->model)) return "no model is named";
+  if (!text_field(data, end, "model", s->model, sizeof s->model))
+    return "the recording names no model";
   const char* at = data;
-  if (!number_field(&at, end, "time_step", &s->time_step)) return "no time step";
+  if (!number_field(&at, end, "time_step", &s->time_step)) return "the recording has no time step";
   const char* bits = field(at, end, "bits");
   while (s->probes < HEFT_SESSION_PROBES && bits && field(at, bits, "mode")) {
-    if (!read_probe(&at, bits, &s->probe[s->probes++])) return "a probe is not understood";
+    if (!read_probe(&at, bits, &s->probe[s->probes++])) return "the recording has a damaged probe";
   }
   return NULL;
 }

@@ -5,7 +5,7 @@
 
 #include <heft/heft.h>
 
-/// What stands before the name of a meeting where else a file is named.
+/// Prefix of the name of an interactive scene, in the place of a model file.
 extern const char session_interactive[];
 
 /// How a session began.

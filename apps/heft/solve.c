@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft solve: contact problems from files, by any method, as a table of residual, work and time.
+// heft solve: contact problems from files, by any method: a table of residual, effort and time.
 #include <errno.h>
 #include <heft/contact.h>
 #include <heft/io.h>
@@ -13,31 +13,37 @@
 #include "verbs.h"
 
 static const char* const METHODS[] = {"auto", "sweep", "accelerated", "newton"};
-static const char* const STATUSES[] = {"solved", "work", "deadline", "stalled"};
+static const char* const STATUSES[] = {"solved", "effort", "deadline", "stalled"};
 
 typedef struct Options {
   double tolerance;
-  int work, repeat, warm, first_method, last_method;
+  int effort, repeat, warm, first_method, last_method;
 } Options;
 
 static void print_help(FILE* out) {
-  fprintf(
-      out,
-      "usage: heft solve [OPTIONS] FILE...\n\n"
-      "Solves contact problems (text format of Siconos, or FCLIB's HDF5; local or global, 2-D, "
-      "3-D\n"
-      "or rolling) with exact Coulomb friction, and certifies the answers. HDF5 needs the program\n"
-      "heft-fclib-convert, which is built where libhdf5 is installed.\n\n"
-      "  --tolerance X  relative residual to reach (1e-8)\n"
-      "  --method NAME  auto, sweep, accelerated, newton, or all of them: all (auto)\n"
-      "  --work N       units of work to spend at most: a sweep is one, a Newton\n"
-      "                 step as many as sweeps would take as long (100000)\n"
-      "  --repeat N     time the best of N solves (1)\n"
-      "  --warm         start each file from the answer of the one before, if it has as many "
-      "rows\n\n"
-      "residual: worst contact, relative to the largest free velocity, by the certificate\n"
-      "natural:  ||F|| / ||q|| as Siconos counts it\n"
-      "Returns 1 if a file could not be read or was not solved.\n");
+  fprintf(out,
+          "usage: heft solve [OPTIONS] FILE...\n"
+          "\n"
+          "Solves contact problems with exact Coulomb friction and certifies the solutions. FILE "
+          "is in the\n"
+          "text format of Siconos or in FCLIB's HDF5; local or global, 2-D, 3-D or rolling. HDF5 "
+          "needs the\n"
+          "program heft-fclib-convert, which is built if libhdf5 is installed.\n"
+          "\n"
+          "  --tolerance X  relative residual to reach (default 1e-8)\n"
+          "  --method NAME  auto, sweep, accelerated, newton, or all (default auto)\n"
+          "  --effort N     max effort; a sweep counts 1, a Newton step as many sweeps as take the "
+          "same\n"
+          "                 time (default 100000)\n"
+          "  --repeat N     solve N times and print the shortest time (default 1)\n"
+          "  --warm         start each file from the solution of the previous file, if it has the "
+          "same\n"
+          "                 number of rows\n"
+          "\n"
+          "Columns: residual is the max over the contacts, relative to the largest free velocity, "
+          "computed\n"
+          "by the certificate; natural is ||F|| / ||q|| as defined by Siconos.\n"
+          "Exit code 1 if a file was not read or not solved.\n");
 }
 
 // ---- arguments
@@ -52,8 +58,8 @@ static int read_option(int argc, char** argv, int* at, Options* options) {
   const char* value = argv[++*at];
   if (strcmp(name, "--tolerance") == 0)
     options->tolerance = strtod(value, NULL);
-  else if (strcmp(name, "--work") == 0)
-    options->work = (int)strtol(value, NULL, 10);
+  else if (strcmp(name, "--effort") == 0)
+    options->effort = (int)strtol(value, NULL, 10);
   else if (strcmp(name, "--repeat") == 0)
     options->repeat = (int)strtol(value, NULL, 10);
   else if (strcmp(name, "--method") == 0) {
@@ -66,14 +72,14 @@ static int read_option(int argc, char** argv, int* at, Options* options) {
   } else {
     return 0;
   }
-  return options->tolerance >= 0 && options->repeat > 0 && options->work >= 0;
+  return options->tolerance >= 0 && options->repeat > 0 && options->effort >= 0;
 }
 
 // ---- one file
 
 static const size_t file_max = (size_t)1 << 32;  // bytes of a problem file
 
-// All that a program writes, which may be long. NULL if memory is out.
+// The whole output of a program. NULL if memory is exhausted.
 static char* read_stream(FILE* from, size_t* size) {
   size_t room = 1 << 16;
   char* text = malloc(room);
@@ -89,7 +95,7 @@ static char* read_stream(FILE* from, size_t* size) {
   return NULL;
 }
 
-// The text of an HDF5 file, by heft-fclib-convert. NULL, and said why, if there is none.
+// The text of an HDF5 file, by heft-fclib-convert. NULL on failure (reported).
 static char* read_fclib(char* path, size_t* size) {
   char program[1024];
   int ends[2], status = 0;
@@ -167,7 +173,7 @@ static int solve_by(const char* name, HeftContactProblem* p, int method, const O
   }
   HeftContactTermination stop = heft_contact_termination_default();
   stop.tolerance = options->tolerance;
-  stop.effort_max = options->work;
+  stop.effort_max = options->effort;
   HeftContactResult result = {0};
   double min = 1e300;
   for (int k = 0; k < options->repeat; ++k) {
@@ -196,7 +202,8 @@ static HeftStatus parse_fclib(HeftContactProblemData* out, char* path, HeftError
   char* text = read_fclib(path, &size);
   if (!text) {
     err->status = HEFT_ERR_FILE;
-    snprintf(err->message, sizeof err->message, "%.300s cannot be read", path);
+    snprintf(err->message, sizeof err->message, "%.300s: heft-fclib-convert cannot read this file",
+             path);
     return HEFT_ERR_FILE;
   }
   const HeftStatus status =
@@ -235,16 +242,15 @@ static int solve_file(char* path, const Options* options, Answer* a) {
     }
   } else {
     failed = 1;
-    fprintf(stderr, "heft solve: no memory for %s\n", path);
+    fprintf(stderr, "heft solve: %s: not enough memory\n", path);
   }
   heft_contact_problem_release(&data);
   return failed;
 }
 
-// Goes through the arguments in order: options count for the files after them. Returns the exit
-// code.
+// Processes the arguments in order: options apply to the files after them. Returns the exit code.
 static int solve_all(int argc, char** argv, Answer* answer) {
-  Options options = {.tolerance = 1e-8, .work = 100000, .repeat = 1};
+  Options options = {.tolerance = 1e-8, .effort = 100000, .repeat = 1};
   int failed = 0, files = 0;
   for (int k = 1; k < argc; ++k) {
     if (strcmp(argv[k], "--help") == 0) {
@@ -254,7 +260,7 @@ static int solve_all(int argc, char** argv, Answer* answer) {
     if (strncmp(argv[k], "--", 2) == 0) {
       if (read_option(argc, argv, &k, &options)) continue;
       fprintf(stderr,
-              "heft solve: '%s' is no option or its value is wrong; see heft solve --help\n",
+              "heft solve: unknown option '%s', or its value is wrong; try 'heft solve --help'\n",
               argv[k]);
       return 2;
     }

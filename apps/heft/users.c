@@ -10,19 +10,21 @@
 #include "names.h"
 
 const char users_help[] =
-    "\nPeople:\n"
-    "  --device NAME[:ADDRESS]  a device; may be given several times (see 'heft devices')\n"
-    "  --mode touch|attach      touch: press button 0 to hold what is touched (default);\n"
-    "                           attach: hold what is nearest, or --body\n"
-    "  --body NAME              hold this body from the start\n"
-    "  --stiffness N/M          of the hand's spring (default: what the device can bear)\n"
-    "  --force N                most force (default: the device's)\n"
-    "  --scale X                metres in the world for a metre of the device\n"
-    "  --force-scale X          newtons felt for a newton in the world (default 1)\n"
-    "  --radius M               of the ball that touches\n"
-    "  --friction X             of that ball (default: of what it touches)\n"
-    "  --at X,Y,Z               where the middle of the device's workspace lies in the world\n"
-    "  --clutch N               button that lets the hand move without the probe (default 1; -1: "
+    "\n"
+    "Users with haptic devices:\n"
+    "  --device NAME[:ADDRESS]  add a device; may be repeated ('heft devices' lists the drivers)\n"
+    "  --mode touch|attach      touch: the probe slides on surfaces, button 0 grasps (default);\n"
+    "                           attach: the probe grasps the nearest body, or the one of --body\n"
+    "  --body NAME              grasp this body from the start\n"
+    "  --stiffness N/M          stiffness of the coupling (default: within the bound of the "
+    "device)\n"
+    "  --force N                maximum force (default: that of the device)\n"
+    "  --scale X                metres in the world per metre of the device\n"
+    "  --force-scale X          newtons at the hand per newton in the world (default 1)\n"
+    "  --radius M               radius of the probe (default: from the size of the model)\n"
+    "  --friction X             friction coefficient of the probe (default: that of the surface)\n"
+    "  --at X,Y,Z               position of the centre of the device's workspace in the world\n"
+    "  --clutch N               button that disengages the probe from the hand (default 1; -1: "
     "none)\n";
 
 void users_init(Users* p) { *p = (Users){.force_scale = 1, .friction = -1, .clutch = 1}; }
@@ -38,7 +40,7 @@ static int number(const char* verb, const char* text, double low, double high, d
   char* end = NULL;
   const double x = strtod(text, &end);
   if (end == text || *end || !(x >= low && x <= high))
-    return say(verb, "a number in range was expected, not", text);
+    return say(verb, "expected a number within the range of the option, found", text);
   *out = x;
   return 1;
 }
@@ -50,7 +52,7 @@ static int place(const char* verb, const char* text, HeftVec3* out) {
     char* end = NULL;
     x[i] = strtod(at, &end);
     if (end == at || *end != (i < 2 ? ',' : '\0') || !isfinite(x[i]))
-      return say(verb, "three numbers with commas were expected, not", text);
+      return say(verb, "expected three numbers separated by commas, found", text);
     at = end + 1;
   }
   *out = heft_vec3_from(x);
@@ -63,13 +65,14 @@ static int mode(const char* verb, const char* text, HeftProbeMode* out) {
     *out = (HeftProbeMode)i;
     return 1;
   }
-  return say(verb, "there is no mode", text);
+  return say(verb, "unknown mode (touch or attach)", text);
 }
 
 static int take_value(Users* p, const char* verb, const char* name, const char* value) {
   double x = 0;
   if (strcmp(name, "--device") == 0) {
-    return users_add(p, value) ? 1 : say(verb, "too many devices, or too long:", value);
+    return users_add(p, value) ? 1
+                               : say(verb, "too many devices, or the address is too long:", value);
   }
   if (strcmp(name, "--mode") == 0) return mode(verb, value, &p->mode);
   if (strcmp(name, "--body") == 0) {
@@ -130,18 +133,18 @@ static Names drivers(void) {
 
 const HeftDriver* users_driver(const char* verb, const char* spec, const char** address) {
   const HeftDriver* driver = driver_of(spec, address);
-  if (!driver) names_wrong(verb, "there is no driver for", spec, drivers());
+  if (!driver) names_wrong(verb, "unknown driver", spec, drivers());
   return driver;
 }
 
-// ---- where and how hard
+// ---- placement and gains
 
 typedef struct Extent {
   HeftVec3 middle;
   double size;
 } Extent;
 
-// What can move, in its described pose, or everything if nothing can.
+// Bounds of the shapes that can move, in the pose of the file; of all shapes if none can move.
 static Extent extent_of(const HeftModel* m) {
   HeftDynamics* d = NULL;
   Extent e = {{0, 0, 0}, 0.5};
@@ -168,7 +171,7 @@ static double workspace(const HeftDeviceInfo* info) {
   return size > 0.01 ? size : 0.2;
 }
 
-// A stiffness at the handle that is well inside of what the device can bear.
+// A stiffness at the handle well below the bound of the device.
 static double bearable(const HeftDeviceInfo* info, double rate) {
   const double bound = 0.8 * heft_device_stiffness_bound(info, 1.2 / rate, 0);
   return bound > 0 ? fmin(bound, 3000) : 300;
@@ -224,7 +227,7 @@ static HeftStatus open_one(Users* p, int i, HeftError* error) {
   const HeftDriver* driver = driver_of(p->spec[i], &address);
   HeftDeviceDef def = heft_device_def_default();
   def.guard.force_max = p->force_max;
-  if (!driver) return fail(error, "there is no driver for", p->spec[i], drivers());
+  if (!driver) return fail(error, "unknown driver", p->spec[i], drivers());
   address = maker_library_address(driver->name, address, named, sizeof named);
   return heft_device_open(&p->device[i], driver, address, &def, error);
 }
@@ -236,7 +239,7 @@ static HeftStatus place_all(Users* p, const HeftModel* m, HeftError* error) {
     p->probe[i].body = heft_model_find(m, HEFT_NAMED_BODY, p->body);
     if (p->probe[i].body < 0) {
       const NamesModel bodies = {m, HEFT_NAMED_BODY};
-      return fail(error, "the model has no body", p->body, names_of_model(&bodies));
+      return fail(error, "the model has no body named", p->body, names_of_model(&bodies));
     }
     p->probe[i].point = heft_vec3_from(m->body_com + 3L * p->probe[i].body);
   }
@@ -284,12 +287,11 @@ int users_change(Users* p, const HeftModel* m, const char* connect, int disconne
   if (disconnect >= 0 && disconnect < p->count) remove_one(p, disconnect);
   if (connect && !users_add(p, connect)) {
     error->status = HEFT_ERR_LIMIT;
-    snprintf(error->message, sizeof error->message,
-             "there is no room for one more device: '%.200s'", connect);
+    snprintf(error->message, sizeof error->message, "cannot add another device: '%.200s'", connect);
   } else if (connect && open_one(p, p->count - 1, error) != HEFT_OK) {
     --p->count;
   }
-  // A body that only the first model has is not held in another.
+  // A body of the first model is not grasped in another model.
   if (place_all(p, m, &other) != HEFT_OK) {
     p->body = NULL;
     place_all(p, m, &other);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft validate: questions with known answers, and how far Heft (and others) are off.
+// heft validate: cases with exact solutions, and the errors of Heft and of other engines.
 #include <heft/heft.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,18 +15,19 @@
 
 static const char help[] =
     "usage: heft validate [OPTIONS] [NAME...]\n"
-    "Puts questions with known answers to Heft: one row each, with the exact answer, Heft's "
-    "figure,\n"
-    "its error and the most that this may be. Exit code 1 if a row fails.\n\n"
-    "  NAME                   one case (see --list), or a group: theory, users, simbench, "
-    "campaigns\n"
-    "  --list                 the cases, with a line on each\n"
-    "  --full                 the long form: more steps, and the cases that take minutes\n"
-    "  --peers                put the same questions to the other engines that were built\n"
-    "                         (bench/peers); their errors stand beside Heft's\n"
-    "  --patience S           seconds that another engine may take for a case (default 120)\n"
+    "Runs cases with exact solutions. Prints one row per case: exact value, value of Heft, error "
+    "and\n"
+    "limit of the error. Exit code 1 if an error exceeds its limit.\n"
+    "\n"
+    "  NAME                   a case (see --list), or a group: theory, users, simbench, campaigns\n"
+    "  --list                 list the cases\n"
+    "  --full                 long form: more steps, and the cases that take minutes\n"
+    "  --peers                run the cases with the other engines that were built (bench/peers) "
+    "and\n"
+    "                         print their errors next to those of Heft\n"
+    "  --timeout S            max time of another engine for a case [s] (default 120)\n"
     "  --markdown, --csv      print the table as Markdown or as CSV\n"
-    "  --scenes FOLDER        where the scene files lie (default: HEFT_SCENES, or as installed)\n";
+    "  --scenes FOLDER        folder of the scene files (default: HEFT_SCENES, or as installed)\n";
 
 typedef enum Format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_CSV } Format;
 
@@ -39,7 +40,7 @@ typedef struct Table {
 typedef struct Options {
   Format format;
   int full, peers, list;
-  double patience;  ///< with a peer, for one case [s]
+  double timeout;  ///< of a peer, for one case [s]
   const char* scenes;
   const char* names[64];
   int name_count;
@@ -88,7 +89,7 @@ static void ask(Engine* engine, const Case* c, const Options* o, Table* table) {
   const int before = table->count;
   show_progress(table, c->name, 0);
   engine->reason[0] = '\0';
-  engine->until_ns = heft_clock_ns() + (uint64_t)(1e9 * o->patience);
+  engine->until_ns = heft_clock_ns() + (uint64_t)(1e9 * o->timeout);
   c->run(&run);
   if (!table->quiet) fprintf(stderr, "\r%40s\r", "");
   if (engine->reason[0] == '\0' && table->count > before) return;
@@ -121,7 +122,7 @@ static const Row* find_row(const Table* t, const char* engine, const Row* like) 
   return NULL;
 }
 
-// Columns as wide as people see them: a letter may be more than one byte.
+// Columns as wide as they are displayed: a letter may be more than one byte.
 static void print_cell(const char* text, int width) {
   int seen = 0;
   for (const char* c = text; *c; ++c) seen += (*c & 0xC0) != 0x80;
@@ -239,19 +240,19 @@ static int take_flag(Options* o, const char* name) {
   return 0;
 }
 
-// 1: go on, 0: wrong, and said so, 2: help was asked for.
+// 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(Options* o, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--help") == 0) return 2;
     if (take_flag(o, argv[i])) continue;
     if (strcmp(argv[i], "--scenes") == 0 && i + 1 < argc) {
       o->scenes = argv[++i];
-    } else if (strcmp(argv[i], "--patience") == 0 && i + 1 < argc) {
-      o->patience = fmin(fmax(strtod(argv[++i], NULL), 1), 1e6);
+    } else if (strcmp(argv[i], "--timeout") == 0 && i + 1 < argc) {
+      o->timeout = fmin(fmax(strtod(argv[++i], NULL), 1), 1e6);
     } else if (argv[i][0] != '-' && is_known(argv[i]) && o->name_count < 64) {
       o->names[o->name_count++] = argv[i];
     } else {
-      return names_wrong("validate", "there is no case and no option", argv[i],
+      return names_wrong("validate", "unknown case or option", argv[i],
                          (Names){case_name, NULL, case_count});
     }
   }
@@ -262,7 +263,8 @@ static int validate(Options* o) {
   char folder[1024];
   if (!o->scenes) o->scenes = scene_folder(folder, sizeof folder);
   if (!o->scenes) {
-    fprintf(stderr, "heft validate: the scene files were not found; say where with --scenes\n");
+    fprintf(stderr,
+            "heft validate: the scene files were not found; name their folder with --scenes\n");
     return 1;
   }
   Table table = {.quiet = !isatty(STDERR_FILENO)};
@@ -282,7 +284,7 @@ static int validate(Options* o) {
 }
 
 int heft_verb_validate(int argc, char** argv) {
-  Options o = {.patience = 120};
+  Options o = {.timeout = 120};
   const int asked = read_options(&o, argc, argv);
   if (asked == 0) return 2;
   if (asked == 2) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verbs of the command. Each has its own file, gets the arguments from its own name on, and
-// returns the exit code: 0 done, 1 the work failed, 2 the call was wrong.
+// The verbs of the command. Each verb has its own file, takes the arguments from its own name on,
+// and returns the exit code: 0 done, 1 failed, 2 wrong command line.
 #ifndef HEFT_APPS_VERBS_H
 #define HEFT_APPS_VERBS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heft view: a window on a model.
+// heft view: a window that simulates and shows a model.
 #include <stdio.h>
 
 #include "arguments.h"
@@ -13,9 +13,9 @@ int heft_verb_view(int argc, char** argv) {
   (void)argc;
   (void)argv;
   fprintf(stderr,
-          "heft view: this heft was built without its viewer. On Debian:\n"
+          "heft view: this program was built without the viewer. On Debian:\n"
           "  apt install libepoxy-dev libegl-dev libpng-dev libsdl2-dev libimgui-dev g++\n"
-          "then build again.\n");
+          "and build Heft again.\n");
   return 1;
 }
 
@@ -37,20 +37,21 @@ int heft_verb_view(int argc, char** argv) {
 
 static const char help[] =
     "usage: heft view [OPTIONS] [FILE]\n"
-    "Opens a window in which a model lives: watch, pause, rewind, pull, and see the forces.\n"
-    "The key ? lists what mouse and keys do. Files can be dropped on the window.\n\n"
-    "  --key NAME             start from this keyframe (default: \"home\", else the described "
-    "pose)\n"
-    "  --paused               do not start running\n"
-    "  --contact-model WORD   how contact forces are found ('heft run --help' lists them)\n"
-    "  --size WxH             of the window (default: as the last time)\n"
-    "  --dark, --light        (default: as the last time)\n"
+    "Opens a window that simulates and shows a model: watch, pause, rewind, pull bodies, see "
+    "forces.\n"
+    "The key ? lists the actions of mouse and keys. Model files can be dropped on the window.\n"
+    "\n"
+    "  --key NAME             initial keyframe (default: \"home\", or the pose in the file)\n"
+    "  --paused               start paused\n"
+    "  --contact-model NAME   contact model ('heft run --help' lists them)\n"
+    "  --size WxH             size of the window (default: the last size)\n"
+    "  --dark, --light        colours of the window (default: the last choice)\n"
     "  --show NAME,NAME       contacts forces cones pressure mass inertia joints names collision\n"
-    "                         islands rest sites newtons\n"
-    "  --text-scale FACTOR    size of all text (default: from the screen)\n"
-    "  --folder FOLDER        where pictures and films go (default: the current one)\n"
-    "  --seconds N            close after so many seconds\n"
-    "  --log FILE             write what happens and, twice a second, the state and the speed\n"
+    "                         islands rest sites force-values\n"
+    "  --text-scale FACTOR    size of text (default: from the screen)\n"
+    "  --folder FOLDER        folder for pictures and films (default: the current folder)\n"
+    "  --seconds N            close the window after N seconds\n"
+    "  --log FILE             write events, and twice a second the state and the speed, to FILE\n"
     "  --monkey SEED          random input, for tests; drops FOLDER/monkey-0.xml to -9.xml\n";
 
 typedef struct ViewOptions {
@@ -68,20 +69,20 @@ static int wrong(const char* what, const char* value) {
 }
 
 static int read_number(const char* text, double min, double* out) {
-  return picture_read_number(text, min, out) || wrong("a number was expected, not", text);
+  return picture_read_number(text, min, out) || wrong("expected a number, found", text);
 }
 
 static int read_size(ViewOptions* o, const char* text) {
   static const int min[2] = {200, 150};
   return picture_read_size(text, min, &o->def.width, &o->def.height) ||
-         wrong("a size like 1280x720 was expected, not", text);
+         wrong("expected a size like 1280x720, found", text);
 }
 
 static int read_show(ViewOptions* o, const char* text) {
   return picture_read_show("view", text, &o->def.show);
 }
 
-// 1: taken, 0: wrong, and said so, -1: not ours.
+// 1: taken, 0: wrong (reported), -1: unknown.
 static int take_value(void* options, const char* name, const char* value) {
   ViewOptions* o = options;
   if (strcmp(name, "--size") == 0) return read_size(o, value);
@@ -107,7 +108,7 @@ static int take_flag(void* options, const char* name) {
   return 1;
 }
 
-// 1: go on, 0: wrong, and said so, 2: help was asked for.
+// 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(ViewOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "view",
                                .model = &o->model,
@@ -129,8 +130,7 @@ static HeftModel* load_other(void* user, const char* path, HeftError* error) {
   return model;
 }
 
-// Mesa's software renderer takes every core that it is not told to leave: leave one for the
-// simulation.
+// Mesa's software renderer uses all cores by default: leave one core for the simulation.
 static void spare_a_core(void) {
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
   char text[24];
@@ -180,11 +180,11 @@ static int end_session(void* user) {
   return well;
 }
 
-// The devices of the command line must answer; others can be chosen in the window. 0 on failure,
-// and says so.
+// The devices of the command line must open; others can be chosen in the window. 0 on failure
+// (reported).
 static int invite(ViewOptions* o, const HeftModel* model) {
   if (o->users.count > 0 && !model)
-    return wrong("to reach in with a device, name a file too:", o->users.spec[0]);
+    return wrong("a device needs a model file on the command line; device:", o->users.spec[0]);
   o->users.real_time = 1;
   return o->users.count == 0 || users_open(&o->users, "view", model, 1);
 }
@@ -196,7 +196,7 @@ static int open_view(ViewOptions* o) {
   if (model) {
     o->def.key = heft_model_find(model, HEFT_NAMED_KEY, o->key ? o->key : "home");
     if (o->key && o->def.key < 0) {
-      names_wrong_in("view", "the model has no keyframe", o->key, model, HEFT_NAMED_KEY);
+      names_wrong_in("view", "the model has no keyframe named", o->key, model, HEFT_NAMED_KEY);
       heft_model_destroy(model);
       return 2;
     }

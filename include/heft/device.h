@@ -7,15 +7,15 @@
 ///     device ◀─guard── servo         ◀─model─── probe ◀─────────── world
 ///     ╰───────────── this header ────────────╯  ╰ <heft/interact.h> ╯
 ///
-/// - A driver speaks to one kind of device and is one small struct of functions (HeftDriver).
-/// - A device is an open driver with a guard around it. The force that goes out is finite and
-///   limited, grows no faster than allowed, is zero when samples stop coming, and gives no energy
-///   that it did not take, whatever force the program asks for.
+/// - A driver communicates with one kind of device: a small struct of functions (HeftDriver).
+/// - A device is an open driver with a guard around it. Whatever force the program commands, the
+///   force at the device is finite and limited, its rate is limited, it is zero if samples stop,
+///   and it returns no more energy than it absorbed.
 /// - A servo reads the devices and renders forces at their rate, in a thread of its own or on
 ///   request (heft_servo_tick()). Between steps of the world it renders the local model that the
 ///   probe returned.
 /// - Coordinates, units and times are those of <heft/interact.h>.
-/// - Memory is taken at create and open. Nothing here prints or locks.
+/// - Memory is allocated at create and open. No function prints or locks.
 #ifndef HEFT_DEVICE_H
 #define HEFT_DEVICE_H
 
@@ -27,122 +27,122 @@ extern "C" {
 
 // ---- drivers
 
-/// What a device is and can do. Zero where it is not known.
+/// Properties of a device. Zero: unknown.
 typedef struct HeftDeviceInfo {
   char name[64];
-  int axes_sensed;           ///< 3: position; 6: rotation too
-  int axes_driven;           ///< 0: feels nothing; 3: force; 6: moment too
+  int axes_sensed;           ///< 3: position; 6: position and rotation
+  int axes_driven;           ///< 0: no force feedback; 3: force; 6: force and torque
   HeftVec3 lowest, highest;  ///< corners of the workspace [m]
-  double force_max;          ///< that it can keep up [N]
+  double force_max;          ///< continuous [N]
   double torque_max;         ///< [N m]
-  double speed_max;          ///< of the handle, given by the maker [m/s]
-  double mass;               ///< felt at the handle [kg]
-  double damping;            ///< of its own, that eats energy: b [N s/m]
-  double friction;           ///< of its own, dry: f_c [N]
-  double resolution;         ///< smallest step of position that it senses: Δ [m]
+  double speed_max;          ///< of the handle, by the maker's specification [m/s]
+  double mass;               ///< apparent, at the handle [kg]
+  double damping;            ///< viscous, of the device: b [N s/m]
+  double friction;           ///< dry, of the device: f_c [N]
+  double resolution;         ///< of position: Δ [m]
   double rate;               ///< samples per second
 } HeftDeviceInfo;
 
-/// What a look at a device brings: X(name, text).
-#define HEFT_DEVICE_READ_LIST(X)                            \
-  X(HEFT_DEVICE_NOTHING, "nothing new since the last look") \
-  X(HEFT_DEVICE_FRESH, "a new sample")                      \
-  X(HEFT_DEVICE_LOST, "the device is gone")
+/// Results of reading a device: X(name, text).
+#define HEFT_DEVICE_READ_LIST(X)                              \
+  X(HEFT_DEVICE_NOTHING, "no new sample since the last read") \
+  X(HEFT_DEVICE_FRESH, "a new sample")                        \
+  X(HEFT_DEVICE_LOST, "the device is disconnected")
 
 typedef enum HeftDeviceRead {
   HEFT_DEVICE_READ_LIST(HEFT_ENUM_ENTRY) HEFT_DEVICE_READ_COUNT
 } HeftDeviceRead;
 
-/// One kind of device. Functions get `self`, memory of `size` bytes that open() finds zeroed, and
-/// are called from one thread at a time. None may block for longer than a millisecond but open()
-/// and close().
+/// One kind of device. `self` is memory of `size` bytes, zeroed before open(). Functions are called
+/// from one thread at a time. Only open() and close() may block for longer than a millisecond.
 typedef struct HeftDriver {
-  const char* name;     ///< as people type it: "udp"
-  const char* text;     ///< what it is for, one line
-  const char* address;  ///< what an address looks like, with the default; "" if it takes none
+  const char* name;     ///< on the command line, e.g. "udp"
+  const char* text;     ///< description, one line
+  const char* address;  ///< format of an address, with the default; "" if it has none
   size_t size;
-  /// address may be "": the default one. Must leave nothing behind when it fails.
+  /// address may be "": the default one. On failure all resources must be released.
   HeftStatus (*open)(void* self, const char* address, HeftError* error);
   void (*close)(void* self);
   void (*info)(void* self, HeftDeviceInfo* info);
   /// The newest sample. After HEFT_DEVICE_LOST the device is closed and opened again.
   HeftDeviceRead (*read)(void* self, uint64_t now_ns, HeftDeviceSample* sample);
-  /// The force from now on; held until the next one. Returns 0 if the device is gone.
+  /// Sets the force until the next call. Returns 0 if the device is disconnected.
   int (*write)(void* self, uint64_t now_ns, const HeftDeviceForce* force);
-  /// For devices that render themselves; NULL for all others. 0 if the device is gone.
+  /// For devices that render by themselves, NULL for others. Returns 0 if the device is
+  /// disconnected.
   int (*set_local_model)(void* self, const HeftLocalModel* model);
-  /// For SDKs that own the servo thread: calls tick(user) at the device's rate from a thread of its
-  /// own until stop(); NULL for all others.
+  /// For SDKs that own the servo thread: calls tick(user) at the device's rate from the SDK's
+  /// thread until stop(). NULL for others.
   HeftStatus (*run)(void* self, void (*tick)(void* user), void* user, HeftError* error);
   void (*stop)(void* self);
 } HeftDriver;
 
-/// The drivers that Heft has: 0 to count - 1, NULL beyond.
+/// The drivers of Heft: 0 to count - 1, NULL beyond.
 HEFT_API const HeftDriver* heft_driver_at(int index);
-/// By name; NULL if there is none.
+/// Finds a driver by name; NULL if it is unknown.
 HEFT_API const HeftDriver* heft_driver_find(const char* name);
 
 // ---- the guard
 
-/// What a person can be given. Zeros are filled in from the device.
+/// Limits of the force on a user. Zeros are replaced by the values of the device.
 typedef struct HeftGuardDef {
-  double force_max;   ///< [N]; 0: the device's, and 3 N if that is not known
-  double torque_max;  ///< [N m]; 0: the device's
-  double slew;        ///< the force grows no faster [N/s]; it may shrink at once
-  double speed_max;   ///< of the handle; force fades from here to nothing at twice this [m/s]; 0:
-                      ///< the device's, and 2 m/s if that is not known
-  double watchdog;    ///< force is zero when no sample came for so long [s]
-  double ramp;        ///< after a start or a loss the force comes back over so long [s]
-  double damping, friction;  ///< of the device, counted in the ledger [N s/m, N]; -1: the device's
+  double force_max;   ///< [N]; 0: that of the device, or 3 N if unknown
+  double torque_max;  ///< [N m]; 0: that of the device
+  double slew;        ///< max growth of the force [N/s]; it may decrease at once
+  double speed_max;   ///< of the handle; from here to twice this the force decreases to zero [m/s];
+                      ///< 0: that of the device, or 2 m/s if unknown
+  double watchdog;    ///< the force is zero if no sample came within this time [s]
+  double ramp;        ///< duration of the ramp of the force after a start or a loss [s]
+  double damping, friction;  ///< of the device, for the ledger [N s/m, N]; -1: from the device
   int passivity;             ///< 1: time-domain passivity control
 } HeftGuardDef;
 
 HEFT_API HeftGuardDef heft_guard_def_default(void);
 
-/// What a guard saw and did.
+/// Counters of a guard.
 typedef struct HeftGuardReport {
-  long forces;           ///< that were asked for
-  long clamped;          ///< were too large
-  long slewed;           ///< grew too fast
-  long too_fast;         ///< the handle was too fast
-  long not_finite;       ///< were not numbers
-  long starved;          ///< had no fresh sample
-  long interventions;    ///< were damped by passivity control
-  long jumps;            ///< samples that went back in time or jumped in place
-  double energy;         ///< ledger: energy that the coupling has taken since the last touch [J]
-  double energy_lowest;  ///< its lowest value
+  long forces;           ///< commanded
+  long clamped;          ///< forces above force_max
+  long slewed;           ///< forces above the slew rate
+  long too_fast;         ///< forces reduced because the handle was too fast
+  long not_finite;       ///< forces that were not finite
+  long starved;          ///< forces without a recent sample
+  long interventions;    ///< forces damped by passivity control
+  long jumps;            ///< samples that went back in time or jumped in position
+  double energy;         ///< ledger: energy absorbed by the coupling since the contact began [J]
+  double energy_lowest;  ///< its min
   double force_peak;     ///< [N]
 } HeftGuardReport;
 
-/// Plain data: a guard that lives where its owner wants it.
+/// A guard. Plain data, owned by the caller.
 typedef struct HeftGuard {
   HeftGuardDef def;
   HeftGuardReport report;
-  HeftDeviceSample last;   ///< sample that was seen last
-  HeftDeviceForce given;   ///< force that is held since then
+  HeftDeviceSample last;   ///< last sample
+  HeftDeviceForce given;   ///< force since then
   HeftVec3 mean_velocity;  ///< displacement of the last interval over its time [m/s]
   double dissipated;       ///< by the device in the interval in which the contact began [J]
-  uint64_t sample_ns;      ///< when the last sample came
-  uint64_t force_ns;       ///< when the last force went out
-  uint64_t start_ns;       ///< when forces may begin to grow again
-  double idle;             ///< since when no force was asked for [s]
+  uint64_t sample_ns;      ///< time of the last sample
+  uint64_t force_ns;       ///< time of the last force
+  uint64_t start_ns;       ///< time from which forces may grow again
+  double idle;             ///< time without a commanded force [s]
   int seen;
 } HeftGuard;
 
-/// A guard for a device; def may be NULL.
+/// Makes a guard for a device; def may be NULL.
 HEFT_API HeftGuard heft_guard_make(const HeftGuardDef* def, const HeftDeviceInfo* info);
-/// Tells it of a new sample. Returns 0 if the sample is not to be believed, and is left out.
+/// Passes a new sample. Returns 0 if the sample is implausible; then it is ignored.
 HEFT_API int heft_guard_sample(HeftGuard* guard, uint64_t now_ns, const HeftDeviceSample* sample);
-/// The force that may go out instead of `wish`. moved: how what the spring is fixed to has turned
-/// and moved since the last force [rad, m], in device coordinates; energy that the world gives
-/// through it is not the coupling's. moved may be NULL: it stood still.
+/// Returns the force that the device may apply instead of `command`. moved: rotation and
+/// displacement of the end of the spring since the last force [rad, m], in device coordinates; the
+/// ledger excludes the energy that the world gives through it. moved may be NULL: no motion.
 HEFT_API HeftDeviceForce heft_guard_force(HeftGuard* guard, uint64_t now_ns,
                                           const HeftDeviceForce* command, const HeftSpatial* moved);
-/// Forces start again from zero.
+/// Restarts the ramp of the force from zero.
 HEFT_API void heft_guard_restart(HeftGuard* guard, uint64_t now_ns);
 
-/// The stiffest wall that a device can render without giving energy ([Colgate 1997];
-/// [Abbott 2005]): min(2 (b - B) / T, 2 f_c / Δ), where Δ and f_c are known [N/m]. 0: none.
+/// Stiffness of the stiffest wall that a device can render passively ([Colgate 1997];
+/// [Abbott 2005]): min(2 (b - B) / T, 2 f_c / Δ), if Δ and f_c are known [N/m]. 0: none.
 HEFT_API double heft_device_stiffness_bound(const HeftDeviceInfo* info, double period,
                                             double damping);
 
@@ -153,7 +153,7 @@ typedef struct HeftDevice HeftDevice;
 typedef struct HeftDeviceDef {
   HeftAllocator allocator;
   HeftGuardDef guard;
-  double retry;  ///< a device that is gone is looked for again after so long [s]
+  double retry;  ///< time until a lost device is opened again [s]
 } HeftDeviceDef;
 
 HEFT_API HeftDeviceDef heft_device_def_default(void);
@@ -163,21 +163,22 @@ HEFT_API HeftDeviceDef heft_device_def_default(void);
 HEFT_API HeftStatus heft_device_open(HeftDevice** out, const HeftDriver* driver,
                                      const char* address, const HeftDeviceDef* def,
                                      HeftError* error);
-/// Sends a zero force and lets go. NULL is allowed.
+/// Sends a zero force and closes the device. NULL is allowed.
 HEFT_API void heft_device_close(HeftDevice* device);
 HEFT_API HeftDeviceInfo heft_device_info(const HeftDevice* device);
 HEFT_API const char* heft_device_driver(const HeftDevice* device);
-/// The driver's own memory, for those who know the driver.
+/// The memory of the driver (`self`), for code that knows the driver.
 HEFT_API void* heft_device_self(HeftDevice* device);
-/// The newest sample, if there is a new one. A device that is gone is opened again from here.
+/// The newest sample, if there is one. This function also opens a lost device again.
 HEFT_API HeftDeviceRead heft_device_read(HeftDevice* device, uint64_t now_ns,
                                          HeftDeviceSample* sample);
-/// Through the guard. Returns what went out. moved: as heft_guard_force(), moved may be NULL.
+/// Commands a force through the guard. Returns the force that was sent. moved: as
+/// heft_guard_force(), moved may be NULL.
 HEFT_API HeftDeviceForce heft_device_write(HeftDevice* device, uint64_t now_ns,
                                            const HeftDeviceForce* command,
                                            const HeftSpatial* moved);
 HEFT_API HeftGuardReport heft_device_report(const HeftDevice* device);
-/// 1 while it is there.
+/// 1 while the device is connected.
 HEFT_API int heft_device_alive(const HeftDevice* device);
 
 // ---- the servo
@@ -187,116 +188,114 @@ enum { HEFT_SERVO_DEVICES = 4, HEFT_SERVO_BINS = 64 };
 typedef struct HeftServoDef {
   HeftAllocator allocator;
   double rate;      ///< [1/s]
-  int priority;     ///< of real time, 1 to 99; 0: as any thread
-  int lock_memory;  ///< 1: keep the program in memory
-  double blend;     ///< when a late step comes in, the force goes over to it in this time [s]
+  int priority;     ///< real-time priority, 1 to 99; 0: none
+  int lock_memory;  ///< 1: lock the memory of the program
+  double blend;     ///< duration of the transition to the model of a late step [s]
 } HeftServoDef;
 
 HEFT_API HeftServoDef heft_servo_def_default(void);
 
-/// How well a servo keeps time. Bins are powers of two in steps of a quarter: bin i holds times
-/// from 2^(i/4) to 2^((i+1)/4) microseconds.
+/// Timing of a servo. Bin i of a histogram counts times from 2^(i/4) to 2^((i+1)/4) microseconds.
 typedef struct HeftServoReport {
   long ticks;
-  long missed;                             ///< that were late by more than a period, and left out
-  double late_median, late_p99, late_max;  ///< how late ticks begin [s]
+  long missed;  ///< ticks skipped because they were late by more than a period
+  double late_median, late_p99, late_max;  ///< lateness of ticks [s]
   double latency_median, latency_p99;      ///< from the sample to its force [s]
   long late[HEFT_SERVO_BINS], latency[HEFT_SERVO_BINS];
-  int real_time;      ///< 1 if the thread has a priority of real time
-  char message[160];  ///< what was not permitted and how to permit it, or ""
+  int real_time;      ///< 1 if the thread has a real-time priority
+  char message[160];  ///< missing permission and its remedy, or ""
 } HeftServoReport;
 
 typedef struct HeftServo HeftServo;
 
 /// def may be NULL, error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_servo_create(HeftServo** out, const HeftServoDef* def, HeftError* error);
-/// Stops it. Devices stay open. NULL is allowed.
+/// Stops and destroys a servo. Devices stay open. NULL is allowed.
 HEFT_API void heft_servo_destroy(HeftServo* servo);
-/// A device to serve, before the start. Returns its number, -1 if there are too many. mapping may
-/// be
-/// NULL (the default one).
+/// Adds a device before the start. Returns its index, -1 if there are too many. mapping may be NULL
+/// (the default one).
 HEFT_API int heft_servo_add(HeftServo* servo, HeftDevice* device, const HeftMapping* mapping);
-/// Starts the thread, or hands the tick to an SDK that has one.
+/// Starts the thread, or passes the tick to an SDK that has a servo thread.
 HEFT_API HeftStatus heft_servo_start(HeftServo* servo, HeftError* error);
-/// Ends it; all forces are zero then.
+/// Stops the thread and sets all forces to zero.
 HEFT_API void heft_servo_stop(HeftServo* servo);
-/// One turn, when there is no thread: reads, renders, writes.
+/// One cycle without a thread: reads, renders, writes.
 HEFT_API void heft_servo_tick(HeftServo* servo, uint64_t now_ns);
 
-// From the thread that steps the world; nobody waits.
+// For the thread that steps the world. These functions do not wait.
 /// The newest input. Returns 1 if it is new.
 HEFT_API int heft_servo_input(HeftServo* servo, int device, HeftProbeInput* input);
-/// What the device should feel from now on.
+/// Sets the local model that the device renders.
 HEFT_API void heft_servo_model(HeftServo* servo, int device, const HeftLocalModel* model);
-/// Another mapping, when the camera has moved.
+/// Sets the mapping, for example after the camera has moved.
 HEFT_API void heft_servo_map(HeftServo* servo, int device, const HeftMapping* mapping);
 
-/// What a device is doing, for panels.
+/// State of a device, for display.
 typedef struct HeftServoView {
   HeftDeviceSample sample;
   HeftProbeInput input;
-  HeftDeviceForce given;  ///< what went out, in device coordinates
+  HeftDeviceForce given;  ///< last force, in device coordinates
   HeftGuardReport guard;
   int alive;
   HeftServoReport servo;
 } HeftServoView;
-/// The newest view of a device, from one thread. Returns 1 if it is new.
+/// The newest view of a device; for one thread. Returns 1 if it is new.
 HEFT_API int heft_servo_view(HeftServo* servo, int device, HeftServoView* view);
 
 // ---- an emulated device
 
-/// A handle with mass, friction and encoders, in a hand that follows an intention. Deterministic:
-/// it lives in the time that it is told.
+/// A handle with mass, friction and encoders, held by a hand that follows a script. Deterministic:
+/// it uses the times of its caller.
 typedef struct HeftEmulatorDef {
   HeftDeviceInfo info;    ///< mass, damping, friction, resolution, force_max, rate
   double hand_mass;       ///< [kg]
-  double hand_stiffness;  ///< of the arm towards its intention [N/m]
+  double hand_stiffness;  ///< of the arm towards the script [N/m]
   double hand_damping;    ///< [N s/m]
   HeftVec3 start;         ///< [m]
-  int delay;              ///< samples between a force that is written and one that is felt
+  int delay;              ///< samples between writing a force and its effect
   uint64_t seed;          ///< of jitter and loss
-  double jitter;          ///< samples come late by up to this share of a period
-  double loss;            ///< share of samples and forces that are lost
+  double jitter;          ///< max lateness of samples, as a fraction of a period
+  double loss;            ///< fraction of samples and forces that are lost
 } HeftEmulatorDef;
 
 HEFT_API HeftEmulatorDef heft_emulator_def_default(void);
 /// Names of device models: "touch", "inverse3", "omega", "ideal", "joystick", "spacemouse". Returns
-/// 0 if there is no such.
+/// 0 if the name is unknown.
 HEFT_API int heft_emulator_device(const char* name, HeftDeviceInfo* info);
 
 typedef struct HeftEmulator {
   HeftEmulatorDef def;
   uint64_t now_ns, begun_ns;
   int begun, dead;
-  HeftVec3 pos, vel;      ///< of the handle, as it is
-  HeftVec3 intention;     ///< where the hand wants to be
-  HeftDeviceForce force;  ///< that it feels
+  HeftVec3 pos, vel;      ///< of the handle, exact
+  HeftVec3 intention;     ///< target position of the hand
+  HeftDeviceForce force;  ///< on the handle
   HeftDeviceForce pending[8];
   uint64_t number, random;
-  HeftVec3 sensed;  ///< last place that the encoders told
+  HeftVec3 sensed;  ///< last position of the encoders
   uint64_t sensed_ns;
   HeftVec3 sensed_vel;
   unsigned buttons;
-  double given;   ///< energy that device and coupling took from the hand while they pushed [J]
-  double worked;  ///< energy that the forces written took from the handle so far [J]
-  double script[16][5];  ///< time [s], x, y, z [m], buttons: way points
+  double given;          ///< energy absorbed from the hand by device and coupling [J]
+  double worked;         ///< energy absorbed from the handle by the forces [J]
+  double script[16][5];  ///< points of the path: time [s], x, y, z [m], buttons
   int script_count;
 } HeftEmulator;
 
 HEFT_API HeftEmulator heft_emulator_make(const HeftEmulatorDef* def);
-/// Lets time pass.
+/// Advances the emulator to a time.
 HEFT_API void heft_emulator_advance(HeftEmulator* emulator, uint64_t now_ns);
 /// The newest sample. Returns HEFT_DEVICE_NOTHING if it was lost.
 HEFT_API HeftDeviceRead heft_emulator_read(HeftEmulator* emulator, HeftDeviceSample* sample);
 HEFT_API int heft_emulator_write(HeftEmulator* emulator, const HeftDeviceForce* force);
-/// An emulator from a text: a model, what is changed in it, and a way:
+/// Makes an emulator from a text: model, changed parameters, and path:
 /// "touch,friction=0.5,hand-mass=0.3:0 0 0 0; 1 0 0 -0.02". Names: mass, damping, friction,
 /// resolution, force, rate; hand-mass, hand-stiffness, hand-damping; delay, jitter, loss, seed.
-/// Model and way may be left out.
+/// Model and path are optional.
 HEFT_API HeftStatus heft_emulator_read_text(HeftEmulator* emulator, const char* text,
                                             HeftError* error);
-/// A way that the hand wants to go: "0 0 0 0; 1 0 0 -0.02 1" is time [s], place [m] and optionally
-/// buttons, point by point, with straight lines between. Returns 0 if the text is not understood.
+/// Sets the path of the hand: "0 0 0 0; 1 0 0 -0.02 1" is a list of time [s], position [m] and
+/// optionally buttons, joined by straight lines. Returns 0 if the text is wrong.
 HEFT_API int heft_emulator_script(HeftEmulator* emulator, const char* text);
 
 #ifdef __cplusplus

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file interact.h
-/// People in the world: the coupling between a hand and what it touches.
+/// Interaction of users with a world: the coupling between a hand and the bodies.
 ///
 ///     device ──read──▶ servo (1 kHz) ──input──▶ probe ──coupling──▶ world
 ///     device ◀─guard── servo         ◀─model─── probe ◀─────────── world
 ///     ╰─────────── <heft/device.h> ──────────╯  ╰── this header ──╯
 ///
-/// - A probe is the hand in the world. It touches (a proxy that cannot enter bodies, with friction)
-///   or holds (a spring in six dimensions). It works in the thread that steps the world and depends
-///   on the input of that step alone: the same inputs give the same bits.
-/// - A local model describes what the hand touches between two steps of the world. A device renders
-///   it at its own rate, so that a late step feels like a wall that stands still, never like a
-///   kick.
-/// - A mapping takes device coordinates to the world: x to the right of the person, y away from
-///   them, z up [m]. Forces are those on the person's hand. Times are those of heft_clock_ns().
-/// - A session steps a world with its probes and stores what is needed to repeat each step.
-/// - Nothing here needs a device: inputs may come from a script, a mouse or a network. Drivers,
-///   guard and servo are a library of their own, `heft_device`.
-/// - Memory is taken at create. Nothing here prints or locks.
+/// - A probe represents the hand in the world. In contact it is a proxy: a sphere with friction
+///   that cannot enter bodies. While it grasps, it is a spring in six dimensions. It runs in the
+///   thread that steps the world and depends on the input of that step alone: the same inputs give
+///   the same bits.
+/// - A local model describes the surface or the grasped frame between two steps of the world. A
+///   device renders it at its own rate. If a step is late, the surface stands still and the force
+///   does not jump.
+/// - A mapping transforms device coordinates to the world: x to the right of the user, y away from
+///   the user, z up [m]. Forces act on the user's hand. Times are those of heft_clock_ns().
+/// - A session steps a world with its probes and stores the data that repeats each step.
+/// - This header needs no device: inputs may come from a script, a mouse or a network. Drivers,
+///   guard and servo are in the library `heft_device`.
+/// - Memory is allocated at create. No function prints or locks.
 #ifndef HEFT_INTERACT_H
 #define HEFT_INTERACT_H
 
@@ -29,10 +30,10 @@ extern "C" {
 
 // ---- a handle: its motion, the force on it, and a local model between two steps
 
-/// Where the handle is.
+/// A sample of the handle, in device coordinates.
 typedef struct HeftDeviceSample {
-  uint64_t time_ns;  ///< when it was taken
-  uint64_t number;   ///< counts up with every sample; gaps are samples that were lost
+  uint64_t time_ns;  ///< time of the sample
+  uint64_t number;   ///< increases by one per sample; a gap is a lost sample
   HeftVec3 pos;      ///< [m]
   HeftQuat rot;
   HeftVec3 vel;      ///< [m/s]
@@ -41,7 +42,7 @@ typedef struct HeftDeviceSample {
   double grip;       ///< opening of a gripper, 0 closed to 1 open
 } HeftDeviceSample;
 
-/// What the person should feel.
+/// Force on the hand of the user.
 typedef struct HeftDeviceForce {
   HeftVec3 force;   ///< on the hand [N]
   HeftVec3 torque;  ///< [N m]
@@ -56,72 +57,73 @@ typedef struct HeftDeviceForce {
 
 typedef enum HeftLocalKind { HEFT_LOCAL_LIST(HEFT_ENUM_ENTRY) HEFT_LOCAL_COUNT } HeftLocalKind;
 
-/// A local model of what is touched, for devices that render by themselves and for the servo
-/// between steps of the world. In device coordinates for a driver, in the world for a servo.
+/// A local model of the surface or the grasped frame, for the servo between steps of the world and
+/// for devices that render by themselves. In device coordinates for a driver, in the world for a
+/// servo.
 typedef struct HeftLocalModel {
   HeftLocalKind kind;
-  uint64_t time_ns;    ///< moment for which it holds
-  HeftVec3 anchor;     ///< where the spring ends: proxy, or frame that is held [m]
+  uint64_t time_ns;    ///< time of the model
+  HeftVec3 anchor;     ///< end of the spring: proxy, or grasped frame [m]
   HeftQuat turn;       ///< its rotation
   HeftVec3 vel, spin;  ///< velocity of the anchor [m/s, rad/s]
-  HeftSpatial moved;   ///< turn and way that what is touched has made so far [rad, m]
-  HeftVec3 normal;     ///< surface: unit, outward; no force when the handle is outside
+  HeftSpatial moved;   ///< rotation and displacement of the surface or frame so far [rad, m]
+  HeftVec3 normal;     ///< surface: unit, outward; no force if the handle is outside
   double friction;     ///< surface: Coulomb's coefficient
   double stiffness;    ///< [N/m]
   double damping;      ///< [N s/m]
   double rotational_stiffness, rotational_damping;  ///< [N m/rad, N m s/rad]
   double force_max, torque_max;                     ///< 0: none
-  HeftVec3 steady;    ///< force beside the spring, for what is not a spring [N]
-  HeftMat3 mobility;  ///< of what is touched: velocity that it gets from an impulse there [1/kg]
-  HeftVec3 force;     ///< on the handle at that moment [N]
+  HeftVec3 steady;    ///< constant force in addition to the spring [N]
+  HeftMat3 mobility;  ///< of the body at the contact: velocity per impulse [1/kg]
+  HeftVec3 force;     ///< on the handle at time_ns [N]
 } HeftLocalModel;
 
-/// The force of a model on a handle at `now`. For at most 20 ms the anchor goes on with its
-/// velocity and gives way to a force that has changed, as its mobility has it.
+/// The force of a model on a handle at `now`. For at most 20 ms the anchor continues with its
+/// velocity, and moves by its mobility if the force has changed.
 HEFT_API HeftDeviceForce heft_local_model_force(const HeftLocalModel* model, uint64_t now_ns,
                                                 const HeftDeviceSample* handle);
-/// Rotation and displacement of the touched surface or held frame up to `now` [rad, m]:
+/// Rotation and displacement of the surface or the grasped frame up to `now` [rad, m]:
 /// `moved`, continued with the anchor's velocity as heft_local_model_force() continues it.
 HEFT_API HeftSpatial heft_local_moved(const HeftLocalModel* model, uint64_t now_ns);
 
 // ---- from the device to the world
 
-/// Where the hand is in the world: the input of a step, and all of it.
+/// The hand in the world: the complete input of a probe for one step.
 typedef struct HeftProbeInput {
   uint64_t time_ns;
   HeftVec3 pos;
   HeftQuat rot;
   HeftVec3 vel, spin;
   unsigned buttons;
-  int present;  ///< 0: nobody is there; nothing is touched
+  int present;  ///< 0: no user; the probe is out of contact
 } HeftProbeInput;
 
 typedef struct HeftMapping {
-  HeftVec3 center;     ///< point of the device ...
-  HeftVec3 origin;     ///< ... that lies here in the world
-  HeftMat3 axes;       ///< columns: right, away, up of the person in the world; the camera's, say
-  double scale;        ///< metres in the world for a metre of the device
-  double force_scale;  ///< newtons on the hand for a newton in the world
-  int clutch;          ///< button that lets the hand move back without the probe; -1: none
-  // kept by heft_mapping_apply()
+  HeftVec3 center;     ///< point in device coordinates ...
+  HeftVec3 origin;     ///< ... that maps to this point of the world
+  HeftMat3 axes;       ///< columns: right, away, up of the user in the world, e.g. of the camera
+  double scale;        ///< metres in the world per metre of the device
+  double force_scale;  ///< newtons on the hand per newton in the world
+  int clutch;          ///< button that disengages the probe from the hand; -1: none
+  // state of heft_mapping_apply()
   int held;  ///< 1 while the clutch is pressed
   HeftVec3 held_pos;
   HeftQuat held_rot, shift_rot;
 } HeftMapping;
 
 HEFT_API HeftMapping heft_mapping_default(void);
-/// While the clutch is held the probe stands still and is not present.
+/// Maps a sample to the world. While the clutch is pressed the probe stands still, not present.
 HEFT_API HeftProbeInput heft_mapping_apply(HeftMapping* mapping, const HeftDeviceSample* sample);
-/// A force in the world as the hand feels it.
+/// Maps a force in the world to the hand.
 HEFT_API HeftDeviceForce heft_mapping_force(const HeftMapping* mapping,
                                             const HeftDeviceForce* in_world);
 
 // ---- the probe
 
-/// What a probe does: X(name, text).
-#define HEFT_PROBE_MODE_LIST(X)                                                             \
-  X(HEFT_PROBE_TOUCH, "touch")   /* cannot enter bodies; holds while a button is pressed */ \
-  X(HEFT_PROBE_ATTACH, "attach") /* holds what it is given or what is nearest */
+/// Modes of a probe: X(name, text).
+#define HEFT_PROBE_MODE_LIST(X)                                                              \
+  X(HEFT_PROBE_TOUCH, "touch")   /* cannot enter bodies; grasps while a button is pressed */ \
+  X(HEFT_PROBE_ATTACH, "attach") /* grasps the given body or the nearest */
 
 typedef enum HeftProbeMode {
   HEFT_PROBE_MODE_LIST(HEFT_ENUM_ENTRY) HEFT_PROBE_MODE_COUNT
@@ -131,43 +133,43 @@ HEFT_API const char* heft_probe_mode_name(HeftProbeMode mode);
 typedef struct HeftProbeDef {
   HeftAllocator allocator;
   HeftProbeMode mode;
-  double radius;     ///< of the ball that touches [m]
-  double stiffness;  ///< of the spring between hand and world [N/m]
-  double damping;    ///< felt by the hand [N s/m]; what a device can bear is little or none
-  double rotational_stiffness;   ///< while holding [N m/rad]; 0: what is held turns freely
-  double friction;               ///< Coulomb's coefficient of the ball; -1: that of what it touches
+  double radius;                 ///< of the proxy [m]
+  double stiffness;              ///< of the spring between hand and world [N/m]
+  double damping;                ///< on the hand [N s/m]; devices tolerate little or none
+  double rotational_stiffness;   ///< in a grasp [N m/rad]; 0: the body turns freely
+  double friction;               ///< Coulomb's coefficient; -1: that of the surface
   double force_max, torque_max;  ///< of the springs [N, N m]
-  int hold_button;               ///< touch: holds what it touches while pressed; -1: never
-  int body;                      ///< attach: body that is held from the start, -1: the nearest
-  HeftVec3 point;                ///< and where, in its frame [m]
+  int hold_button;               ///< touch: grasps the body in contact while pressed; -1: never
+  int body;                      ///< attach: body to grasp from the start, -1: the nearest
+  HeftVec3 point;                ///< attach: point in the frame of the body [m]
 } HeftProbeDef;
 
 HEFT_API HeftProbeDef heft_probe_def_default(void);
 
 typedef struct HeftProbe HeftProbe;
 
-/// What a probe has in hand. Plain data, and all that its future depends on.
+/// The complete state of a probe. Plain data.
 typedef struct HeftProbeState {
-  HeftVec3 proxy;   ///< centre of the ball [m]
-  int placed;       ///< 0: the proxy is nowhere yet
-  int body;         ///< touched or held, -1: none
-  int holds;        ///< 1: held
-  HeftPose at;      ///< where, in the frame of the body
-  HeftVec3 normal;  ///< of the surface touched, outward
-  double friction;  ///< there
+  HeftVec3 proxy;   ///< centre of the sphere [m]
+  int placed;       ///< 0: the proxy has no position yet
+  int body;         ///< in contact or grasped, -1: none
+  int holds;        ///< 1: grasped
+  HeftPose at;      ///< contact or grasp frame, in the frame of the body
+  HeftVec3 normal;  ///< of the surface, outward
+  double friction;  ///< of the surface
   HeftVec3 force;   ///< on the hand, of the last step [N]
   HeftVec3 torque;  ///< [N m]
   double depth;     ///< of the hand below the surface [m]
-  HeftVec3 offset;  ///< from the hand to the point that it holds from afar [m]
+  HeftVec3 offset;  ///< from the hand to the grasped point [m]
 } HeftProbeState;
 
 /// def may be NULL, error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_probe_create(HeftProbe** out, const HeftModel* model,
                                       const HeftProbeDef* def, HeftError* error);
 HEFT_API void heft_probe_destroy(HeftProbe* probe);
-/// Before a step: finds what the hand touches and couples it to the world.
+/// Called before a step: finds the contact of the hand and couples it to the world.
 HEFT_API void heft_probe_begin(HeftProbe* probe, HeftWorld* world, const HeftProbeInput* input);
-/// After the step: what the hand should feel until the next one.
+/// Called after the step: returns the local model until the next step.
 HEFT_API HeftLocalModel heft_probe_end(HeftProbe* probe, HeftWorld* world);
 HEFT_API const HeftProbeState* heft_probe_state(const HeftProbe* probe);
 HEFT_API void heft_probe_set_state(HeftProbe* probe, const HeftProbeState* state);
@@ -175,9 +177,9 @@ HEFT_API HeftProbeDef heft_probe_def(const HeftProbe* probe);
 /// The damping of a coupling by [Chardonnet 2012]: k_v = sqrt(2 m k_p) [N s/m].
 HEFT_API double heft_coupling_damping(double mass, double stiffness);
 
-// ---- what a touch means
+// ---- gestures and behaviours
 
-/// What a person does to a robot, told from the force between them alone: X(name, text).
+/// Gestures of a user, recognised from the force on the robot alone: X(name, text).
 #define HEFT_GESTURE_LIST(X)     \
   X(HEFT_GESTURE_NONE, "none")   \
   X(HEFT_GESTURE_TAP, "tap")     \
@@ -189,68 +191,67 @@ typedef enum HeftGesture { HEFT_GESTURE_LIST(HEFT_ENUM_ENTRY) HEFT_GESTURE_COUNT
 HEFT_API const char* heft_gesture_name(HeftGesture gesture);
 
 typedef struct HeftGestureDef {
-  double press_force, release;  ///< a touch begins above, and ends below [N]
-  double tap_longest;           ///< a touch that ends sooner is a tap [s] ...
-  double tap_quiet;             ///< ... if nothing follows for so long [s]
-  double push_shortest;         ///< one that lasts longer is a push [s]
-  double shake_force;           ///< a swing counts when the force goes beyond this either way [N]
-  int shake_swings;             ///< swings that make a shake
-  double shake_longest;         ///< within so long [s]
+  double press_force, release;  ///< contact begins above the first, ends below the second [N]
+  double tap_longest;           ///< a contact that ends sooner is a tap [s] ...
+  double tap_quiet;             ///< ... if no contact follows within this time [s]
+  double push_shortest;         ///< a longer contact is a push [s]
+  double shake_force;           ///< a swing counts if the force exceeds this in a direction [N]
+  int shake_swings;             ///< number of swings of a shake
+  double shake_longest;         ///< within this time [s]
 } HeftGestureDef;
 
 HEFT_API HeftGestureDef heft_gesture_def_default(void);
 
 /// Plain data; zero at the start.
 typedef struct HeftGestureState {
-  int touched, reported;   ///< 1 while touched; 1 after push or shake was told
-  double since;            ///< how long touched [s]
-  int pending;             ///< 1 while a tap waits for what may follow
-  double quiet;            ///< since the last touch [s]
-  int side, swings, axis;  ///< last side of a swing, swings so far, axis of the first
+  int touched, reported;   ///< 1 in contact; 1 after push or shake was reported
+  double since;            ///< duration of the contact [s]
+  int pending;             ///< 1 while a tap waits for tap_quiet
+  double quiet;            ///< time since the last contact [s]
+  int side, swings, axis;  ///< side of the last swing, number of swings, axis of the first
   double last_swing;       ///< time since the last one [s]
 } HeftGestureState;
 
-/// One step with the force of the person. Returns what was recognised in this step, mostly nothing.
+/// One step with the force of the user. Returns the gesture recognised in this step, or NONE.
 HEFT_API HeftGesture heft_gesture_step(const HeftGestureDef* def, HeftGestureState* state,
                                        HeftVec3 force, double dt);
 
-/// What a behaviour is told in a step.
+/// Input of a behaviour in a step.
 typedef struct HeftBehaviourInput {
   double dt;            ///< [s]
-  HeftVec3 hand;        ///< where the person's hand is [m]
-  HeftVec3 force;       ///< of the person on the robot [N]
-  HeftGesture gesture;  ///< just recognised
+  HeftVec3 hand;        ///< position of the hand [m]
+  HeftVec3 force;       ///< of the user on the robot [N]
+  HeftGesture gesture;  ///< recognised in this step
 } HeftBehaviourInput;
 
-/// What it asks of the robot.
+/// Commands of a behaviour to the robot.
 typedef struct HeftBehaviourOutput {
-  int comply;        ///< 1: the touched chain gives way (heft_compliance_step())
-  int look;          ///< 1: the eyes go to look_at (heft_gaze_step())
+  int comply;        ///< 1: the loaded chain complies (heft_compliance_step())
+  int look;          ///< 1: the eyes turn to look_at (heft_gaze_step())
   HeftVec3 look_at;  ///< [m]
   double nod;        ///< angle to add to the neck [rad]
 } HeftBehaviourOutput;
 
-/// Plain data, zero at the start: a small machine with a number of states.
+/// State of a behaviour, a finite-state machine. Plain data, zero at the start.
 typedef struct HeftBehaviourState {
-  int mode;      ///< 0 at rest
+  int mode;      ///< 0: idle
   double since;  ///< time in this mode [s]
-  HeftVec3 at;   ///< where it began [m]
+  HeftVec3 at;   ///< position of the hand at the start of the mode [m]
 } HeftBehaviourState;
 
-/// A behaviour: one function on plain data. Write your own and call it beside ours.
+/// A behaviour: one function on plain data. Programs may call their own behaviours the same way.
 typedef struct HeftBehaviour {
   const char *name, *text;
   void (*step)(HeftBehaviourState* state, const HeftBehaviourInput* in, HeftBehaviourOutput* out);
 } HeftBehaviour;
 
-/// The behaviours that Heft has, NULL beyond: "lead", task-induced: gives way while it is pushed
-/// and watches the hand; "greet", communication-induced: looks at who taps it, and nods when its
-/// hand is shaken.
+/// The behaviours of Heft, NULL beyond the last. "lead" (task-induced) complies while it is pushed
+/// and watches the hand. "greet" (communication-induced) looks at a tap and nods to a handshake.
 HEFT_API const HeftBehaviour* heft_behaviour_at(int index);
 
-// ---- sessions: a world with people in it, and how it can be lived again
+// ---- sessions: a world with users, and its replay
 
-/// Steps a world with its probes, and keeps what is needed to take each step again.
+/// Steps a world with its probes, and stores the data that repeats each step.
 typedef struct HeftSession HeftSession;
 
 enum { HEFT_SESSION_PROBES = 4 };
@@ -264,25 +265,25 @@ HEFT_API void heft_session_destroy(HeftSession* session);
 HEFT_API HeftProbe* heft_session_probe(HeftSession* session, int index);
 HEFT_API int heft_session_probe_count(const HeftSession* session);
 /// One step with the inputs of all probes. deadline_ns: as heft_world_step_until(), 0: none.
-/// models: what each device should feel; models may be NULL.
+/// models: receives the local model of each device; models may be NULL.
 HEFT_API HeftStepReport heft_session_step(HeftSession* session, const HeftProbeInput* inputs,
                                           uint64_t deadline_ns, HeftLocalModel* models);
 
-/// The moment between two steps, as bytes. Same version and model only.
+/// The state between two steps, as bytes. Valid for the same version and model only.
 HEFT_API size_t heft_session_snapshot_size(const HeftSession* session);
 HEFT_API void heft_session_snapshot(const HeftSession* session, void* bytes);
-/// Returns HEFT_OK, or what is wrong with the bytes; the session may then be left at rest.
+/// Returns HEFT_OK, or the error of the bytes; then the session may be left at rest.
 HEFT_API HeftStatus heft_session_restore(HeftSession* session, const void* bytes, size_t size);
 
-/// The last step, as bytes: inputs, work that a deadline left, and the hash of the state after it.
+/// The last step, as bytes: inputs, effort within the deadline, and the hash of the state after it.
 HEFT_API size_t heft_session_record_size(const HeftSession* session);
 HEFT_API void heft_session_record(const HeftSession* session, void* bytes);
-/// The inputs of a note, one for each probe, for whoever acts on the world beside the probes. 0 if
-/// the note is damaged.
-HEFT_API int heft_session_record_inputs(const HeftSession* session, const void* note, size_t size,
+/// The inputs of a record, one for each probe, for programs that act on the world themselves. 0 if
+/// the record is damaged.
+HEFT_API int heft_session_record_inputs(const HeftSession* session, const void* record, size_t size,
                                         HeftProbeInput* inputs);
-/// Takes the step of a note again. HEFT_ERR_CHECKSUM: the state after it is not the same.
-HEFT_API HeftStatus heft_session_replay(HeftSession* session, const void* note, size_t size,
+/// Repeats the step of a record. HEFT_ERR_CHECKSUM: the state after it has other bits.
+HEFT_API HeftStatus heft_session_replay(HeftSession* session, const void* record, size_t size,
                                         HeftStepReport* report);
 
 #ifdef __cplusplus

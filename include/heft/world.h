@@ -36,15 +36,15 @@ HEFT_API const char* heft_integrator_name(HeftIntegrator integrator);
 /// How contact forces are found: X(name, text, meaning). Whichever is chosen, every step is
 /// certified against the exact law, in the same units (HeftStepReport). docs/theory has a page on
 /// each, docs/manual/contact-models.md helps to choose.
-#define HEFT_CONTACT_MODEL_LIST(X)                                                        \
-  X(HEFT_CONTACT_MODEL_FROM_FILE, "file", "the word in the model, exact if it has none")  \
-  X(HEFT_CONTACT_MODEL_EXACT, "exact", "Coulomb's law and no penetration, to tolerance")  \
-  X(HEFT_CONTACT_MODEL_PENALTY, "penalty", "springs and dampers at every point")          \
-  X(HEFT_CONTACT_MODEL_LCP, "lcp", "a cone of facets, linear complementarity by Lemke")   \
-  X(HEFT_CONTACT_MODEL_MICRO_MACRO, "micro_macro",                                        \
-    "elastic layer over rigid bodies, least forces")                                      \
-  X(HEFT_CONTACT_MODEL_FOOT_EXACT, "foot_exact", "constraints of feet, chosen by search") \
-  X(HEFT_CONTACT_MODEL_FOOT_ONESTEP, "foot_onestep", "constraints of feet, one choice per step")
+#define HEFT_CONTACT_MODEL_LIST(X)                                                         \
+  X(HEFT_CONTACT_MODEL_FROM_FILE, "file", "as the model file states, or exact")            \
+  X(HEFT_CONTACT_MODEL_EXACT, "exact", "Coulomb's law and no penetration, to a tolerance") \
+  X(HEFT_CONTACT_MODEL_PENALTY, "penalty", "springs and dampers at each contact point")    \
+  X(HEFT_CONTACT_MODEL_LCP, "lcp", "faceted cone, linear complementarity by Lemke")        \
+  X(HEFT_CONTACT_MODEL_MICRO_MACRO, "micro_macro",                                         \
+    "elastic layer over rigid bodies, weighted forces")                                    \
+  X(HEFT_CONTACT_MODEL_FOOT_EXACT, "foot_exact", "constraints of feet, found by search")   \
+  X(HEFT_CONTACT_MODEL_FOOT_ONESTEP, "foot_onestep", "constraints of feet, one update per step")
 
 typedef enum HeftContactModel {
   HEFT_CONTACT_MODEL_LIST(HEFT_ENUM_ENTRY) HEFT_CONTACT_MODEL_COUNT
@@ -59,34 +59,33 @@ HEFT_API HeftStatus heft_contact_model_find(const char* word, HeftContactModel* 
 
 typedef enum HeftPenaltyLaw {
   HEFT_PENALTY_LINEAR,         ///< k d + c ḋ
-  HEFT_PENALTY_HUNT_CROSSLEY,  ///< k d^p (1 + c ḋ): nothing jumps when things meet
+  HEFT_PENALTY_HUNT_CROSSLEY,  ///< k d^p (1 + c ḋ): continuous at the start of contact
   HEFT_PENALTY_LAW_COUNT
 } HeftPenaltyLaw;
 
-/// Settings of contact models: X(type, name, default, least, most, meaning). -1 where it is the
-/// default: chosen from the masses and the time step.
-#define HEFT_CONTACT_OPTION_LIST(X)                                                                \
-  X(HeftPenaltyLaw, law, HEFT_PENALTY_LINEAR, 0, 1, "penalty: 0 linear, 1 Hunt and Crossley")      \
-  X(double, stiffness, -1, -1, 1e15, "penalty, micro_macro: k of a point [N/m, N/m^p]")            \
-  X(double, damping, -1, -1, 1e15, "penalty, micro_macro: c [N s/m; s/m for Hunt and Crossley]")   \
-  X(double, exponent, 1.5, 1, 10, "penalty: p of Hunt and Crossley")                               \
-  X(double, tangent_stiffness, -1, -1, 1e15, "penalty: of the spring along the surface [N/m]")     \
-  X(double, tangent_damping, -1, -1, 1e15, "penalty: of the damper along the surface [N s/m]")     \
-  X(int, facets, 8, 4, 64, "lcp: sides of the friction cone, even")                                \
-  X(int, size, 400, 16, 4000, "lcp, micro_macro: most unknowns of an island, else solved exactly") \
-  X(double, lambda, 1e-4, 0, 1e9, "micro_macro: weight of the forces [1/kg^2, or in W^2]")         \
-  X(int, unit_free, 1, 0, 1, "micro_macro: 1 lambda counts in squares of W, 0 literally")          \
-  X(double, membrane, 0, -1, 1, "micro_macro: elastic layer, -1 all is elastic, 0 nothing is [m]") \
-  X(int, membrane_stays, 0, 0, 1, "micro_macro: 1 the layer pushes on where it is pressed flat")   \
-  X(int, step_damper, 1, 0, 1,                                                                     \
-    "micro_macro: 1 the damper that grows with the step, 0 conventional")                          \
-  X(double, slip_speed, -1, -1, 1e3, "micro_macro: points slower than this may stick [m/s]")       \
-  X(double, static_friction, -1, -1, 100, "micro_macro: static coefficient, -1 the material's")    \
-  X(double, clamp_gap, 0.001, 0, 1, "feet: lower vertices may be clamped, as deep ones must [m]")  \
-  X(double, rise_limit, 0.1, 0, 1e6, "feet: vertices that rise faster let go [m/s^2]")             \
-  X(double, sink_limit, 0.1, 0, 1e6, "feet: unless they sink faster than this [m/s]")              \
-  X(int, pressure_rule, 1, 0, 1, "feet: 1 nothing lets go while the pressure is centred inside")   \
-  X(int, candidates, 300, 1, 100000, "foot_exact: most ways to stand that are tried in a step")
+/// Settings of contact models: X(type, name, default, min, max, meaning). If the default is
+/// -1, the value is computed from the masses and the time step.
+#define HEFT_CONTACT_OPTION_LIST(X)                                                               \
+  X(HeftPenaltyLaw, law, HEFT_PENALTY_LINEAR, 0, 1, "penalty: 0 linear, 1 Hunt and Crossley")     \
+  X(double, stiffness, -1, -1, 1e15, "penalty, micro_macro: k of a point [N/m, N/m^p]")           \
+  X(double, damping, -1, -1, 1e15, "penalty, micro_macro: c [N s/m; s/m for Hunt and Crossley]")  \
+  X(double, exponent, 1.5, 1, 10, "penalty: p of Hunt and Crossley")                              \
+  X(double, tangent_stiffness, -1, -1, 1e15, "penalty: tangential stiffness [N/m]")               \
+  X(double, tangent_damping, -1, -1, 1e15, "penalty: tangential damping [N s/m]")                 \
+  X(int, facets, 8, 4, 64, "lcp: facets of the friction cone, even")                              \
+  X(int, size, 400, 16, 4000, "lcp, micro_macro: max unknowns per island; above: exact")          \
+  X(double, lambda, 1e-4, 0, 1e9, "micro_macro: weight of the forces [1/kg^2, or in W^2]")        \
+  X(int, unit_free, 1, 0, 1, "micro_macro: 1 lambda in units of W^2, 0 in 1/kg^2")                \
+  X(double, membrane, 0, -1, 1, "micro_macro: elastic layer [m]; -1 all elastic, 0 rigid")        \
+  X(int, membrane_stays, 0, 0, 1, "micro_macro: 1 a fully compressed layer keeps its force")      \
+  X(int, step_damper, 1, 0, 1, "micro_macro: 1 damping grows with the step, 0 constant")          \
+  X(double, slip_speed, -1, -1, 1e3, "micro_macro: points below this speed may stick [m/s]")      \
+  X(double, static_friction, -1, -1, 100, "micro_macro: static coefficient, -1 from material")    \
+  X(double, clamp_gap, 0.001, 0, 1, "feet: clamps may start below this gap, must below -gap [m]") \
+  X(double, rise_limit, 0.1, 0, 1e6, "feet: vertices that accelerate up faster detach [m/s^2]")   \
+  X(double, sink_limit, 0.1, 0, 1e6, "feet: but not if they sink faster than this [m/s]")         \
+  X(int, pressure_rule, 1, 0, 1, "feet: 1 no vertex detaches while the CoP is inside")            \
+  X(int, candidates, 300, 1, 100000, "foot_exact: max constraint sets tried per step")
 
 typedef struct HeftContactOptions {
 #define HEFT_CONTACT_OPTION_FIELD(type, name, usual, min, max, text) type name;  ///< see above

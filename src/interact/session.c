@@ -221,10 +221,10 @@ void heft_session_record(const HeftSession* s, void* bytes) {
   if (head[1] > 0) put(at, s->work, (size_t)head[1] * 4);
 }
 
-int heft_session_record_inputs(const HeftSession* s, const void* note, size_t size,
+int heft_session_record_inputs(const HeftSession* s, const void* record, size_t size,
                                HeftProbeInput* inputs) {
-  HEFT_REQUIRE(s && (note || size == 0) && inputs, 0);
-  const unsigned char* at = note;
+  HEFT_REQUIRE(s && (record || size == 0) && inputs, 0);
+  const unsigned char* at = record;
   int32_t head[2];
   if (size < NOTE_HEAD) return 0;
   take(at, head, 8);
@@ -236,10 +236,10 @@ int heft_session_record_inputs(const HeftSession* s, const void* note, size_t si
   return 1;
 }
 
-HeftStatus heft_session_replay(HeftSession* s, const void* note, size_t size,
+HeftStatus heft_session_replay(HeftSession* s, const void* record, size_t size,
                                HeftStepReport* report) {
-  HEFT_REQUIRE(s && (note || size == 0) && report, HEFT_ERR_ARGUMENT);
-  const unsigned char* at = note;
+  HEFT_REQUIRE(s && (record || size == 0) && report, HEFT_ERR_ARGUMENT);
+  const unsigned char* at = record;
   int32_t head[2];
   uint64_t hash;
   if (size < NOTE_HEAD) return HEFT_ERR_SYNTAX;

@@ -2,31 +2,30 @@
 // Forces between bodies, for force and torque sensors: what the parent of a body exerts on it
 // through the joint between them, or through the weld.
 //
-// Newton and Euler for every body by itself (rnea.c does it for links, which are several bodies
-// welded together), less what acts on it from outside (contact, loops, people), summed from the
-// leaves to the roots:
+// Newton-Euler for every body by itself (rnea.c does it for links, which are several bodies welded
+// together), less the outside forces on it (contacts, equalities, wrenches), summed from the leaves
+// to the roots:
 //     f = m (a_c - g) - Σ f_ext,   n = I α + ω × I ω + c × m (a_c - g) - Σ n_ext,   f_parent += f.
 // Everything is written about the origin of the body's tree. The accelerations are the means of the
-// last step, which contain what contact did in it.
-#include <string.h>
-
-#include "world/world_internal.h"
+// last step, which contain the effect of its contacts.
+#include "dynamics/links.h"
+#include "world/contacts.h"
+#include "world/sensors.h"
 
 static HeftVec3 shifted_moment(HeftVec3 torque, HeftVec3 at, HeftVec3 about, HeftVec3 force) {
   return heft_vec3_add(torque, heft_vec3_cross(heft_vec3_sub(at, about), force));
 }
 
-// The outside gives it, so the parent need not.
-static void relieve(HeftWorld* w, int body, HeftVec3 point, HeftVec3 force, HeftVec3 torque) {
-  HeftSpatial* sum = &w->sensors->carried[body];
-  const HeftVec3 about = heft_dynamics_tree_origin(w->dynamics, body);
+// Subtracts an outside force, which the parent need not exert.
+static void relieve(HeftSpatial* carried, const HeftDynamics* d, int body, HeftVec3 point,
+                    HeftVec3 force, HeftVec3 torque) {
+  HeftSpatial* sum = &carried[body];
+  const HeftVec3 about = heft_dynamics_tree_origin(d, body);
   sum->lin = heft_vec3_sub(sum->lin, force);
   sum->ang = heft_vec3_sub(sum->ang, shifted_moment(torque, point, about, force));
 }
 
-static HeftSpatial needed(const HeftWorld* w, int body) {
-  const HeftModel* m = w->model;
-  const HeftDynamics* d = w->dynamics;
+static HeftSpatial needed(const HeftModel* m, const HeftDynamics* d, int body) {
   const int link = heft_body_link(m, body);
   const HeftSpatial v = heft_link_velocity(d, link), a = heft_link_acceleration(d, link);
   const HeftPose pose = heft_dynamics_body_pose(d, body);
@@ -46,65 +45,70 @@ static HeftSpatial needed(const HeftWorld* w, int body) {
   return heft_spatial(heft_vec3_add(turning, heft_vec3_cross(arm, force)), force);
 }
 
-static void relieve_contacts(HeftWorld* w) {
+static void relieve_contacts(HeftSpatial* carried, const HeftDynamics* d, const Constraints* c,
+                             const StepInput* in) {
   const HeftVec3 zero = {0, 0, 0};
-  for (int i = 0; i < heft_world_contact_count(w); ++i) {
-    const HeftContact c = heft_world_contact(w, i);
-    relieve(w, c.body_b, c.pos, c.force, c.torque);
-    relieve(w, c.body_a, c.pos, heft_vec3_sub(zero, c.force), heft_vec3_sub(zero, c.torque));
+  for (int i = 0; i < c->set.contact_point_count; ++i) {
+    const HeftContact x = heft_contact_read(c, in, i);
+    relieve(carried, d, x.body_b, x.pos, x.force, x.torque);
+    relieve(carried, d, x.body_a, x.pos, heft_vec3_sub(zero, x.force),
+            heft_vec3_sub(zero, x.torque));
   }
 }
 
-// One row of a loop: a force along an axis of the world at the two anchors, or a moment.
-static void relieve_loop(HeftWorld* w, int e, int component, double force) {
-  const HeftModel* m = w->model;
-  const double along[3] = {component % 3 == 0 ? force : 0, component % 3 == 1 ? force : 0,
-                           component % 3 == 2 ? force : 0};
-  const HeftVec3 push = heft_vec3_from(along), zero = {0, 0, 0};
+// One row of an equality: a force along an axis of the world at the two anchors, or a torque.
+static void relieve_equality(HeftSpatial* carried, const HeftModel* m, const HeftDynamics* d, int e,
+                             int component, double size) {
+  const double along[3] = {component % 3 == 0 ? size : 0, component % 3 == 1 ? size : 0,
+                           component % 3 == 2 ? size : 0};
+  const HeftVec3 force = heft_vec3_from(along), zero = {0, 0, 0};
   for (int s = 0; s < 2; ++s) {
     const int body = m->equality_object[2L * e + s];
     const HeftVec3 anchor = heft_vec3_from(m->equality_anchor + 6L * e + 3L * s);
-    const HeftVec3 point = heft_pose_apply(heft_dynamics_body_pose(w->dynamics, body), anchor);
-    const HeftVec3 signed_push = heft_vec3_scale(s == 0 ? 1 : -1, push);
+    const HeftVec3 point = heft_pose_apply(heft_dynamics_body_pose(d, body), anchor);
+    const HeftVec3 on_body = heft_vec3_scale(s == 0 ? 1 : -1, force);
     if (component < 3) {
-      relieve(w, body, point, signed_push, zero);
+      relieve(carried, d, body, point, on_body, zero);
     } else {
-      relieve(w, body, point, zero, signed_push);
+      relieve(carried, d, body, point, zero, on_body);
     }
   }
 }
 
-static void relieve_loops(HeftWorld* w) {
-  const Constraints* c = w->constraints;
-  for (int i = c->contact_point_count; i < c->count; ++i) {
-    const Constraint* k = &c->list[i];
+static void relieve_equalities(HeftSpatial* carried, const HeftDynamics* d, const Constraints* c,
+                               const StepInput* in) {
+  const HeftModel* m = in->model;
+  for (int i = c->set.contact_point_count; i < c->set.count; ++i) {
+    const Constraint* k = &c->set.list[i];
     if (k->kind != CONSTRAINT_EQUALITY) continue;
-    const int type = w->model->equality_type[k->source / 6];
+    const int type = m->equality_type[k->source / 6];
     if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
-    relieve_loop(w, k->source / 6, k->source % 6, c->impulse[k->row] / w->def.time_step);
+    relieve_equality(carried, m, d, k->source / 6, k->source % 6,
+                     c->solution.impulse[k->row] / in->h);
   }
 }
 
-static void relieve_applied(HeftWorld* w) {
-  const Sensors* s = w->sensors;
-  for (int b = 1; b < w->model->nbody && s->any_applied; ++b)
-    relieve(w, b, s->applied[b].about, s->applied[b].wrench.lin, s->applied[b].wrench.ang);
+static void relieve_applied(const Sensors* s, const HeftDynamics* d) {
+  for (int b = 1; b < s->model->nbody && s->any_applied; ++b)
+    relieve(s->carried, d, b, s->applied[b].about, s->applied[b].wrench.lin,
+            s->applied[b].wrench.ang);
 }
 
-void heft_sensors_carry(HeftWorld* w) {
-  const HeftModel* m = w->model;
-  HeftSpatial* carried = w->sensors->carried;
+void heft_sensors_carry(Sensors* s, const StepInput* in, const Constraints* c,
+                        const HeftDynamics* d) {
+  const HeftModel* m = in->model;
+  HeftSpatial* carried = s->carried;
   carried[0] = heft_spatial(heft_vec3(0, 0, 0), heft_vec3(0, 0, 0));
-  for (int b = 1; b < m->nbody; ++b) carried[b] = needed(w, b);
-  if (w->sensors->stepped) {
-    relieve_contacts(w);
-    relieve_loops(w);
-    relieve_applied(w);
+  for (int b = 1; b < m->nbody; ++b) carried[b] = needed(m, d, b);
+  if (s->stepped) {
+    relieve_contacts(carried, d, c, in);
+    relieve_equalities(carried, d, c, in);
+    relieve_applied(s, d);
   }
   for (int b = m->nbody - 1; b > 0; --b) {
     HeftSpatial* parent = &carried[m->body_parent[b]];
-    const HeftVec3 here = heft_dynamics_tree_origin(w->dynamics, b),
-                   there = heft_dynamics_tree_origin(w->dynamics, m->body_parent[b]);
+    const HeftVec3 here = heft_dynamics_tree_origin(d, b),
+                   there = heft_dynamics_tree_origin(d, m->body_parent[b]);
     parent->lin = heft_vec3_add(parent->lin, carried[b].lin);
     parent->ang =
         heft_vec3_add(parent->ang, shifted_moment(carried[b].ang, here, there, carried[b].lin));

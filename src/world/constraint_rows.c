@@ -1,37 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gathering the constraints of a step.
 //
-// A touch between links a and b at the point x, with normal n from a to b, measures u = X_b V_b -
-// X_a V_a with X = ((x - O) × f, f) for the directions f = n, t1, t2, and X = (f, 0) for spinning
-// and rolling. Its normal row reads
+// A contact point between links a and b at the point x, with normal n from a to b, has the velocity
+// u = X_b V_b - X_a V_a with X = ((x - O) × f, f) for the directions f = n, t1, t2, and X = (f, 0)
+// for spinning and rolling. Its normal row reads
 //     gap > ε:  u_n + (gap - ε) / h >= 0      (it may close during the step, and no further)
 //     else:     u_n >= 0,
-// or, if it arrives within the step and fast enough to bounce, u_n + e u_n⁻ >= 0 (impacts.c).
-// Limits are the same with one row along a dof; dry friction bounds an impulse by ± h times its
-// force; loops keep the velocity of their points or frames equal. Errors of position are taken back
-// by correction.c.
+// or u_n + e u_n⁻ >= 0 if it arrives within the step and fast enough to bounce (impacts.c).
+// Limits are the same with one row along a dof. Dry friction bounds an impulse by ± h times its
+// force. Equalities keep the velocities of their points or frames equal. Position errors are
+// corrected by correction.c.
 #include <math.h>
 #include <string.h>
 
-#include "world/world_internal.h"
+#include "dynamics/links.h"
+#include "world/constraints.h"
 
-Constraint* heft_constraints_add(Constraints* c, ConstraintKind kind, int source,
-                                 HeftConstraintType type) {
-  const int rows = heft_constraint_type_row_count(type);
-  if (c->count == c->constraint_capacity || c->row_count + rows > c->row_capacity) return NULL;
-  Constraint* added = &c->list[c->count++];
-  *added = (Constraint){.kind = kind,
-                        .source = source,
-                        .type = type,
-                        .rows = rows,
-                        .dof = {-1, -1, -1},
-                        .wire = {-1, -1},
-                        .row = c->row_count};
-  for (int r = added->row; r < added->row + rows; ++r) c->push[r] = c->warm[r] = 0;
-  if (kind != CONSTRAINT_CONTACT) memset(c->axis[added->row], 0, (size_t)rows * sizeof *c->axis);
-  c->row_count += rows;
-  return added;
-}
+// The inputs of the gathering, and the set that it fills.
+typedef struct Gathering {
+  const StepInput* in;
+  const HeftDynamics* dynamics;
+  const WarmStart* warm;
+  double (*memory)[MODEL_MEMORY];  ///< of the contact model, or NULL
+  ConstraintSet* set;
+} Gathering;
 
 static void write_side(double* out, HeftVec3 arm, HeftVec3 along) {
   const HeftVec3 torque = heft_vec3_cross(arm, along);
@@ -43,14 +35,14 @@ static void write_side(double* out, HeftVec3 arm, HeftVec3 along) {
   out[5] = along.z;
 }
 
-static void write_turning(double* out, HeftVec3 about) {
+static void write_rotation(double* out, HeftVec3 about) {
   out[0] = about.x;
   out[1] = about.y;
   out[2] = about.z;
   out[3] = out[4] = out[5] = 0;
 }
 
-// ---- touches
+// ---- contact points
 
 static HeftConstraintType contact_type(int dim) {
   switch (dim) {
@@ -65,32 +57,32 @@ static HeftConstraintType contact_type(int dim) {
   }
 }
 
-// Rows of one side of a touch: translations for the first three, turnings after them (two rolling
-// directions, then spin; spin alone where there is no rolling). The world has no side: it does not
-// move.
-static void write_contact_side(const HeftWorld* w, const Constraint* k, int side, HeftVec3 pos,
+// Rows of one side of a contact point: three translations, then rotations (two rolling directions,
+// then spin; spin alone if there is no rolling). The static world has no side.
+static void write_contact_side(const Gathering* g, const Constraint* k, int side, HeftVec3 pos,
                                const HeftVec3 directions[3]) {
-  double(*axis)[12] = w->constraints->axis + k->row;
+  double(*axis)[12] = g->set->axis + k->row;
   if (k->link[side] == 0) return;
-  const HeftVec3 arm = heft_vec3_sub(pos, heft_link_origin(w->dynamics, k->link[side]));
+  const HeftVec3 arm = heft_vec3_sub(pos, heft_link_origin(g->dynamics, k->link[side]));
   for (int r = 0; r < k->rows && r < 3; ++r) write_side(axis[r] + 6L * side, arm, directions[r]);
   for (int r = 3; r < k->rows; ++r)
-    write_turning(axis[r] + 6L * side, directions[k->rows == 4 ? 0 : r == 5 ? 0 : r - 2]);
+    write_rotation(axis[r] + 6L * side, directions[k->rows == 4 ? 0 : r == 5 ? 0 : r - 2]);
 }
 
-static void write_contact_rows(const HeftWorld* w, const HeftContactPoint* contact_point,
+static void write_contact_rows(const Gathering* g, const HeftContactPoint* contact_point,
                                const Constraint* k) {
   const HeftVec3 forth[3] = {contact_point->normal, contact_point->tangent1,
                              contact_point->tangent2};
   const HeftVec3 back[3] = {heft_vec3_neg(contact_point->normal),
                             heft_vec3_neg(contact_point->tangent1),
                             heft_vec3_neg(contact_point->tangent2)};
-  write_contact_side(w, k, 0, contact_point->pos, forth);
-  write_contact_side(w, k, 1, contact_point->pos, back);
+  write_contact_side(g, k, 0, contact_point->pos, forth);
+  write_contact_side(g, k, 1, contact_point->pos, back);
 }
 
-// A remembered touch and one of now, in the order of the collider: by shapes, then by feature.
-static int compare_shapes(const Remembered* a, const HeftContactPoint* b) {
+// Compares a contact point of the last step with one of this step, in the order of the collider: by
+// shapes, then by feature.
+static int compare_shapes(const WarmContact* a, const HeftContactPoint* b) {
   if (a->name[0] != b->body_a) return a->name[0] < b->body_a ? -1 : 1;
   if (a->name[1] != b->body_b) return a->name[1] < b->body_b ? -1 : 1;
   if (a->name[2] != b->shape_a) return a->name[2] < b->shape_a ? -1 : 1;
@@ -98,34 +90,34 @@ static int compare_shapes(const Remembered* a, const HeftContactPoint* b) {
   return 0;
 }
 
-static int compare_touches(const Remembered* a, const HeftContactPoint* b) {
+static int compare_touches(const WarmContact* a, const HeftContactPoint* b) {
   const int shapes = compare_shapes(a, b);
   if (shapes != 0) return shapes;
   return a->feature == b->feature ? 0 : a->feature < b->feature ? -1 : 1;
 }
 
-static void take_past(Constraints* c, Constraint* k, const Remembered* kept) {
+static void take_warm(const Gathering* g, Constraint* k, const WarmContact* kept) {
   k->fresh = 0;
-  heft_rows_copy(k, kept->impulse, c->warm + k->row);
-  if (c->model) memcpy(c->memory[k->source], kept->memory, sizeof *c->memory);
+  heft_rows_copy(k, kept->impulse, g->set->warm + k->row);
+  if (g->memory) memcpy(g->memory[k->source], kept->memory, sizeof *g->memory);
 }
 
-// ε: what ten steps may open or close by velocities that the tolerance allows. The points of a face
-// never fit to the last digit. Gaps of nanometres taken at their word would leave whole towers to
-// the few points that close first: problems that no warm start helps, for nothing that anybody
-// could see.
-static double min_gap(const HeftWorld* w) {
-  return 10 * w->def.tolerance * w->weight_speed * w->def.time_step;
+// ε: the distance that ten steps may open or close by velocities within the tolerance. The points
+// of a face never fit to the last digit. If gaps of nanometres counted, the few points that close
+// first would carry a whole tower: problems that no warm start helps, without a visible effect.
+static double smallest_gap(const StepInput* in) {
+  return 10 * in->def->tolerance * in->weight_speed * in->h;
 }
 
-static void gather_contacts(HeftWorld* w) {
-  Constraints* c = w->constraints;
-  const double min = min_gap(w);
+static void gather_contacts(const Gathering* g) {
+  ConstraintSet* set = g->set;
+  const WarmStart* warm = g->warm;
+  const double smallest = smallest_gap(g->in);
   int old = 0;
-  for (int i = 0; i < c->contact_points.count; ++i) {
-    const HeftContactPoint* contact_point = &c->contact_points.point[i];
+  for (int i = 0; i < set->contact_points.count; ++i) {
+    const HeftContactPoint* contact_point = &set->contact_points.point[i];
     Constraint* k =
-        heft_constraints_add(c, CONSTRAINT_CONTACT, i, contact_type(contact_point->dim));
+        heft_constraint_set_add(set, CONSTRAINT_CONTACT, i, contact_type(contact_point->dim));
     if (!k) return;
     k->link[0] = contact_point->link_b;
     k->link[1] = contact_point->link_a;
@@ -134,25 +126,27 @@ static void gather_contacts(HeftWorld* w) {
     k->mu_spin = contact_point->torsion;
     k->mu_roll = contact_point->rolling;
     k->gap = contact_point->gap;
-    write_contact_rows(w, contact_point, k);
-    c->any_restitution |= contact_point->restitution > 0;
-    if (contact_point->gap > min) c->push[k->row] = (contact_point->gap - min) / w->def.time_step;
+    write_contact_rows(g, contact_point, k);
+    set->any_restitution |= contact_point->restitution > 0;
+    if (contact_point->gap > smallest)
+      set->bias[k->row] = (contact_point->gap - smallest) / g->in->h;
     int order = 1;
-    while (old < c->old_count && (order = compare_touches(&c->old_contact[old], contact_point)) < 0)
+    while (old < warm->contact_count &&
+           (order = compare_touches(&warm->contact[old], contact_point)) < 0)
       ++old;
     k->fresh = 1;
-    if (c->model) memset(c->memory[i], 0, sizeof *c->memory);
-    if (order == 0 && c->old_contact[old].dim == contact_point->dim)
-      take_past(c, k, &c->old_contact[old]);
+    if (g->memory) memset(g->memory[i], 0, sizeof *g->memory);
+    if (order == 0 && warm->contact[old].dim == contact_point->dim)
+      take_warm(g, k, &warm->contact[old]);
   }
 }
 
-// ---- touches that go by another name
+// ---- contact points whose feature has changed
 //
 // Two boxes face to face change roles when rounding makes the other face the flatter one; all their
-// touches then have new features, at the same places. Started from nothing, a heap would have to
-// find its impulses anew. So a touch without a past takes that of the touch of the same shapes
-// which was so near that it can be no other: three times nearer than any neighbour.
+// contact points then have new features, at the same places. Without warm impulses a heap would
+// have to be solved from zero. So a contact point without a match takes the impulse of that contact
+// point of the same shapes which was three times nearer than any neighbour.
 
 static const double clearly = 9;  // the square of three
 
@@ -161,14 +155,14 @@ static double square_between(const double a[3], const double b[3]) {
   return x * x + y * y + z * z;
 }
 
-// The remembered touch first <= i < last that was at this place, or -1.
-static int same_place(const Constraints* c, int first, int last,
+// The contact point first <= i < last of the last step that was at this place, or -1.
+static int same_place(const WarmStart* warm, int first, int last,
                       const HeftContactPoint* contact_point) {
   const double pos[3] = {contact_point->pos.x, contact_point->pos.y, contact_point->pos.z};
   double nearest = HUGE_VAL, spacing = HUGE_VAL;
   int found = -1;
   for (int i = first; i < last; ++i) {
-    const double square = square_between(c->old_contact[i].pos, pos);
+    const double square = square_between(warm->contact[i].pos, pos);
     if (square < nearest) {
       nearest = square;
       found = i;
@@ -176,241 +170,213 @@ static int same_place(const Constraints* c, int first, int last,
   }
   for (int i = first; i < last && found >= 0; ++i) {
     if (i != found)
-      spacing = fmin(spacing, square_between(c->old_contact[i].pos, c->old_contact[found].pos));
+      spacing = fmin(spacing, square_between(warm->contact[i].pos, warm->contact[found].pos));
   }
   return found >= 0 && clearly * nearest <= spacing &&
-                 c->old_contact[found].dim == contact_point->dim
+                 warm->contact[found].dim == contact_point->dim
              ? found
              : -1;
 }
 
-static void match_places(Constraints* c) {
+static void match_places(const Gathering* g) {
+  const ConstraintSet* set = g->set;
+  const WarmStart* warm = g->warm;
   int first = 0;
-  for (int i = 0; i < c->count; ++i) {
-    Constraint* k = &c->list[i];
+  for (int i = 0; i < set->count; ++i) {
+    Constraint* k = &set->list[i];
     if (k->kind != CONSTRAINT_CONTACT || !k->fresh) continue;
-    const HeftContactPoint* contact_point = &c->contact_points.point[k->source];
-    while (first < c->old_count && compare_shapes(&c->old_contact[first], contact_point) < 0)
+    const HeftContactPoint* contact_point = &set->contact_points.point[k->source];
+    while (first < warm->contact_count && compare_shapes(&warm->contact[first], contact_point) < 0)
       ++first;
     int last = first;
-    while (last < c->old_count && compare_shapes(&c->old_contact[last], contact_point) == 0) ++last;
-    const int found = same_place(c, first, last, contact_point);
-    if (found >= 0) take_past(c, k, &c->old_contact[found]);
+    while (last < warm->contact_count && compare_shapes(&warm->contact[last], contact_point) == 0)
+      ++last;
+    const int found = same_place(warm, first, last, contact_point);
+    if (found >= 0) take_warm(g, k, &warm->contact[found]);
   }
 }
 
 // ---- joints
 
-// What a dof may go within the step, and some more.
-static double reach_of(const HeftWorld* w, double speed) {
-  return w->def.time_step * (2 * fabs(speed) + 0.1);
+// A limit closer than this may be reached within about the step.
+static double range_of(const StepInput* in, double speed) {
+  return in->h * (2 * fabs(speed) + 0.1);
 }
 
-// A limit within reach.
-static void add_limit(HeftWorld* w, int dof, int upper, double gap, const double direction[3],
+static void add_limit(const Gathering* g, int dof, int upper, double gap, const double direction[3],
                       int count) {
-  Constraints* c = w->constraints;
+  ConstraintSet* c = g->set;
   Constraint* k =
-      heft_constraints_add(c, CONSTRAINT_LIMIT, 2 * dof + upper, HEFT_CONSTRAINT_FRICTIONLESS);
+      heft_constraint_set_add(c, CONSTRAINT_LIMIT, 2 * dof + upper, HEFT_CONSTRAINT_FRICTIONLESS);
   if (!k) return;
   for (int i = 0; i < count; ++i) {
     k->dof[i] = dof + i;
     c->axis[k->row][i] = direction[i];
   }
   k->gap = gap;
-  if (gap > 0) c->push[k->row] = gap / w->def.time_step;
-  c->warm[k->row] = c->old_joint[CONSTRAINT_LIMIT][k->source];
+  if (gap > 0) c->bias[k->row] = gap / g->in->h;
+  c->warm[k->row] = g->warm->by_source[CONSTRAINT_LIMIT][k->source];
 }
 
-static void add_ball_limit(HeftWorld* w, int joint) {
-  const HeftModel* m = w->model;
-  const double* q = w->state->q + m->joint_q[joint];
+static void add_ball_limit(const Gathering* g, int joint) {
+  const HeftModel* m = g->in->model;
+  const double* q = g->in->start->q + m->joint_q[joint];
   const int dof = m->joint_dof[joint];
   const HeftVec3 turn = heft_quat_log(heft_quat(q[0], q[1], q[2], q[3]));
   const double angle = heft_vec3_norm(turn);
   if (!(angle > 0)) return;
   const double inwards[3] = {-turn.x / angle, -turn.y / angle, -turn.z / angle};
-  const double gap = m->dof_range[2L * dof + 1] - angle, *v = w->state->v + dof;
+  const double gap = m->dof_range[2L * dof + 1] - angle, *v = g->in->start->v + dof;
   const double speed = inwards[0] * v[0] + inwards[1] * v[1] + inwards[2] * v[2];
-  if (gap <= reach_of(w, speed)) add_limit(w, dof, 1, gap, inwards, 3);
+  if (gap <= range_of(g->in, speed)) add_limit(g, dof, 1, gap, inwards, 3);
 }
 
-static void add_dof_limits(HeftWorld* w, int dof, double q) {
+static void add_dof_limits(const Gathering* g, int dof, double q) {
   static const double up[3] = {1, 0, 0}, down[3] = {-1, 0, 0};
-  const double *range = w->model->dof_range + 2L * dof, reach = reach_of(w, w->state->v[dof]);
-  if (q - range[0] <= reach) add_limit(w, dof, 0, q - range[0], up, 1);
-  if (range[1] - q <= reach) add_limit(w, dof, 1, range[1] - q, down, 1);
+  const double* range = g->in->model->dof_range + 2L * dof;
+  const double near = range_of(g->in, g->in->start->v[dof]);
+  if (q - range[0] <= near) add_limit(g, dof, 0, q - range[0], up, 1);
+  if (range[1] - q <= near) add_limit(g, dof, 1, range[1] - q, down, 1);
 }
 
-static void gather_limits(HeftWorld* w) {
-  const HeftModel* m = w->model;
-  const double* q = w->state->q;
+static void gather_limits(const Gathering* g) {
+  const HeftModel* m = g->in->model;
+  const double* q = g->in->start->q;
   for (int j = 0; j < m->njoint; ++j) {
     const int type = m->joint_type[j], dof = m->joint_dof[j];
     if (type == HEFT_JOINT_HINGE || type == HEFT_JOINT_SLIDE) {
-      if (m->dof_limited[dof]) add_dof_limits(w, dof, q[m->joint_q[j]]);
+      if (m->dof_limited[dof]) add_dof_limits(g, dof, q[m->joint_q[j]]);
     } else if (type == HEFT_JOINT_BALL) {
-      if (m->dof_limited[dof]) add_ball_limit(w, j);
+      if (m->dof_limited[dof]) add_ball_limit(g, j);
     } else if (type != HEFT_JOINT_FREE && type != HEFT_JOINT_FIXED) {
       for (int i = 0; i < heft_joint_type_dof_count((HeftJointType)type); ++i) {
-        if (m->dof_limited[dof + i]) add_dof_limits(w, dof + i, q[m->joint_q[j] + i]);
+        if (m->dof_limited[dof + i]) add_dof_limits(g, dof + i, q[m->joint_q[j] + i]);
       }
     }
   }
 }
 
-static void gather_dry_friction(HeftWorld* w) {
-  Constraints* c = w->constraints;
-  for (int i = 0; i < w->model->nv; ++i) {
-    const double friction = w->model->dof_friction[i];
+static void gather_dry_friction(const Gathering* g) {
+  const HeftModel* m = g->in->model;
+  ConstraintSet* c = g->set;
+  for (int i = 0; i < m->nv; ++i) {
+    const double friction = m->dof_friction[i];
     if (friction == 0) continue;
-    Constraint* k = heft_constraints_add(c, CONSTRAINT_DRY, i, HEFT_CONSTRAINT_BOX);
+    Constraint* k = heft_constraint_set_add(c, CONSTRAINT_DRY, i, HEFT_CONSTRAINT_BOX);
     if (!k) return;
     k->dof[0] = i;
-    k->upper = w->def.time_step * friction;
+    k->upper = g->in->h * friction;
     k->lower = -k->upper;
     c->axis[k->row][0] = 1;
-    c->warm[k->row] = c->old_joint[CONSTRAINT_DRY][i];
+    c->warm[k->row] = g->warm->by_source[CONSTRAINT_DRY][i];
   }
 }
 
-// ---- loops
+// ---- equalities
 
-static Constraint* add_equality_row(HeftWorld* w, int source, double error) {
-  Constraints* c = w->constraints;
-  Constraint* k = heft_constraints_add(c, CONSTRAINT_EQUALITY, source, HEFT_CONSTRAINT_BILATERAL);
+static Constraint* add_equality_row(const Gathering* g, int source, double error) {
+  ConstraintSet* c = g->set;
+  Constraint* k =
+      heft_constraint_set_add(c, CONSTRAINT_EQUALITY, source, HEFT_CONSTRAINT_BILATERAL);
   if (!k) return NULL;
   k->gap = error;
-  c->warm[k->row] = c->old_joint[CONSTRAINT_EQUALITY][source];
+  c->warm[k->row] = g->warm->by_source[CONSTRAINT_EQUALITY][source];
   return k;
 }
 
 // A point of body 1 stays at a point of body 2: three rows along the world's axes.
-static void add_connect(HeftWorld* w, int e, HeftVec3 point1, HeftVec3 point2) {
-  const HeftModel* m = w->model;
+static void add_connect(const Gathering* g, int e, HeftVec3 point1, HeftVec3 point2) {
+  const HeftModel* m = g->in->model;
   const int body1 = m->equality_object[2L * e], body2 = m->equality_object[2L * e + 1];
   const HeftVec3 error = heft_vec3_sub(point1, point2);
   const HeftVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int i = 0; i < 3; ++i) {
-    Constraint* k = add_equality_row(w, 6 * e + i, heft_vec3_dot(error, axes[i]));
+    Constraint* k = add_equality_row(g, 6 * e + i, heft_vec3_dot(error, axes[i]));
     if (!k) return;
     k->link[0] = heft_body_link(m, body1);
     k->link[1] = heft_body_link(m, body2);
-    double* x = w->constraints->axis[k->row];
-    write_side(x, heft_vec3_sub(point1, heft_dynamics_tree_origin(w->dynamics, body1)), axes[i]);
-    write_side(x + 6, heft_vec3_sub(point2, heft_dynamics_tree_origin(w->dynamics, body2)),
+    double* x = g->set->axis[k->row];
+    write_side(x, heft_vec3_sub(point1, heft_dynamics_tree_origin(g->dynamics, body1)), axes[i]);
+    write_side(x + 6, heft_vec3_sub(point2, heft_dynamics_tree_origin(g->dynamics, body2)),
                heft_vec3_neg(axes[i]));
   }
 }
 
-static void add_weld_turning(HeftWorld* w, int e, HeftMat3 wanted, HeftMat3 found) {
-  const HeftModel* m = w->model;
+static void add_weld_rotation(const Gathering* g, int e, HeftMat3 wanted, HeftMat3 found) {
+  const HeftModel* m = g->in->model;
   const int body1 = m->equality_object[2L * e], body2 = m->equality_object[2L * e + 1];
-  // The turn that takes body 2 to where it belongs, undone by turning body 1 against it.
+  // The rotation of body 2 to its place relative to body 1.
   const HeftVec3 error =
       heft_quat_log(heft_quat_from_mat3(heft_mat3_mul(wanted, heft_mat3_transpose(found))));
   const HeftVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   for (int i = 0; i < 3; ++i) {
-    Constraint* k = add_equality_row(w, 6 * e + 3 + i, heft_vec3_dot(error, axes[i]));
+    Constraint* k = add_equality_row(g, 6 * e + 3 + i, heft_vec3_dot(error, axes[i]));
     if (!k) return;
     k->link[0] = heft_body_link(m, body1);
     k->link[1] = heft_body_link(m, body2);
-    write_turning(w->constraints->axis[k->row], axes[i]);
-    write_turning(w->constraints->axis[k->row] + 6, heft_vec3_neg(axes[i]));
+    write_rotation(g->set->axis[k->row], axes[i]);
+    write_rotation(g->set->axis[k->row] + 6, heft_vec3_neg(axes[i]));
   }
 }
 
 // Joint 1 follows a polynomial of joint 2.
-static void add_coupling(HeftWorld* w, int e) {
-  const HeftModel* m = w->model;
+static void add_joint_equality(const Gathering* g, int e) {
+  const HeftModel* m = g->in->model;
   const int j1 = m->equality_object[2L * e], j2 = m->equality_object[2L * e + 1];
   const double* p = m->equality_poly + 5L * e;
-  const double y = w->state->q[m->joint_q[j1]] - m->q_default[m->joint_q[j1]];
-  const double x = j2 >= 0 ? w->state->q[m->joint_q[j2]] - m->q_default[m->joint_q[j2]] : 0;
+  const double y = g->in->start->q[m->joint_q[j1]] - m->q_default[m->joint_q[j1]];
+  const double x = j2 >= 0 ? g->in->start->q[m->joint_q[j2]] - m->q_default[m->joint_q[j2]] : 0;
   const double value = p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4])));
   const double slope = p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]));
-  Constraint* k = add_equality_row(w, 6 * e, y - value);
+  Constraint* k = add_equality_row(g, 6 * e, y - value);
   if (!k) return;
   k->dof[0] = m->joint_dof[j1];
-  w->constraints->axis[k->row][0] = 1;
+  g->set->axis[k->row][0] = 1;
   if (j2 < 0) return;
   k->dof[1] = m->joint_dof[j2];
-  w->constraints->axis[k->row][1] = -slope;
+  g->set->axis[k->row][1] = -slope;
 }
 
-static void gather_equalities(HeftWorld* w) {
-  const HeftModel* m = w->model;
+static void gather_equalities(const Gathering* g) {
+  const HeftModel* m = g->in->model;
   for (int e = 0; e < m->nequality; ++e) {
     if (!m->equality_active[e]) continue;
     const int type = m->equality_type[e];
-    if (type == HEFT_EQUALITY_JOINT) add_coupling(w, e);
+    if (type == HEFT_EQUALITY_JOINT) add_joint_equality(g, e);
     if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
-    const HeftPose pose1 = heft_dynamics_body_pose(w->dynamics, m->equality_object[2L * e]);
-    const HeftPose pose2 = heft_dynamics_body_pose(w->dynamics, m->equality_object[2L * e + 1]);
+    const HeftPose pose1 = heft_dynamics_body_pose(g->dynamics, m->equality_object[2L * e]);
+    const HeftPose pose2 = heft_dynamics_body_pose(g->dynamics, m->equality_object[2L * e + 1]);
     const double *anchor = m->equality_anchor + 6L * e, *quat = m->equality_quat + 4L * e;
-    add_connect(w, e, heft_pose_apply(pose1, heft_vec3_from(anchor)),
+    add_connect(g, e, heft_pose_apply(pose1, heft_vec3_from(anchor)),
                 heft_pose_apply(pose2, heft_vec3_from(anchor + 3)));
     if (type == HEFT_EQUALITY_CONNECT) continue;
     const HeftMat3 wanted =
         heft_mat3_mul(pose1.rot, heft_quat_to_mat3(heft_quat(quat[0], quat[1], quat[2], quat[3])));
-    add_weld_turning(w, e, wanted, pose2.rot);
+    add_weld_rotation(g, e, wanted, pose2.rot);
   }
 }
 
 // ---- all of them
 
-void heft_constraints_gather(HeftWorld* w) {
-  Constraints* c = w->constraints;
-  c->count = c->row_count = c->any_restitution = 0;
-  heft_collider_update_links(c->collider, heft_link_frames(w->dynamics));
-  c->contact_points = heft_collider_collide(c->collider);
-  gather_contacts(w);
-  match_places(c);
-  c->contact_point_count = c->count;
-  gather_limits(w);
-  gather_dry_friction(w);
-  gather_equalities(w);
-  heft_wires_gather(w);
-}
-
-// ---- how fast they are
-
-// Adds the speeds of the rows of one side.
-static void add_side_speeds(const HeftWorld* w, const Constraint* k, int side, double* speed) {
-  if (k->link[side] == 0) return;
-  const double(*axis)[12] = (const double(*)[12])w->constraints->axis + k->row;
-  const HeftSpatial twist = heft_link_velocity(w->dynamics, k->link[side]);
-  for (int r = 0; r < k->rows; ++r) {
-    const double* x = axis[r] + 6L * side;
-    speed[r] += x[0] * twist.ang.x + x[1] * twist.ang.y + x[2] * twist.ang.z + x[3] * twist.lin.x +
-                x[4] * twist.lin.y + x[5] * twist.lin.z;
-  }
-}
-
-static double wire_speed(const HeftJointDirection* along, const double* v) {
-  double speed = 0;
-  for (int i = 0; i < along->count; ++i) speed += along->arm[i] * v[along->dof[i]];
-  return speed;
-}
-
-// The speed of a row along dofs or wires.
-static double joint_speed(const HeftWorld* w, const Constraint* k, const double* v) {
-  const double* axis = w->constraints->axis[k->row];
-  double speed = 0;
-  for (int i = 0; i < 2 && k->wire[i] >= 0; ++i)
-    speed += axis[0] * wire_speed(&w->wires->direction[k->wire[i]], v);
-  for (int i = 0; i < 3 && k->dof[i] >= 0; ++i) speed += axis[i] * v[k->dof[i]];
-  return speed;
-}
-
-void heft_constraints_measure(HeftWorld* w, const double* v) {
-  Constraints* c = w->constraints;
-  heft_dynamics_velocities(w->dynamics, v);
-  for (int i = 0; i < c->count; ++i) {
-    const Constraint* k = &c->list[i];
-    double speed[HEFT_CONSTRAINT_ROWS_MAX] = {0};
-    if (k->dof[0] >= 0 || k->wire[0] >= 0) speed[0] = joint_speed(w, k, v);
-    for (int side = 0; side < 2; ++side) add_side_speeds(w, k, side, speed);
-    for (int r = 0; r < k->rows; ++r) c->velocity[k->row + r] = speed[r] + c->push[k->row + r];
-  }
+const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in,
+                                             HeftDynamics* dynamics, Drives* drives) {
+  ConstraintSet* set = &c->set;
+  const Gathering g = {.in = in,
+                       .dynamics = dynamics,
+                       .warm = &c->warm_start,
+                       .memory = c->contact_model ? c->model_memory : NULL,
+                       .set = set};
+  set->count = set->row_count = set->any_restitution = 0;
+  memset(set->tied, 0, (size_t)heft_link_count(in->model) * sizeof(int));
+  heft_collider_update_links(c->collider, heft_link_frames(dynamics));
+  set->contact_points = heft_collider_collide(c->collider);
+  gather_contacts(&g);
+  match_places(&g);
+  set->contact_point_count = set->count;
+  gather_limits(&g);
+  gather_dry_friction(&g);
+  gather_equalities(&g);
+  heft_tendon_constraints_gather(drives->tendon_constraints, in, dynamics, &c->warm_start, set);
+  heft_couplings_mark(drives->couplings, set->tied);
+  return set;
 }

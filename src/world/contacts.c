@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts of the last step, for people: impulses over the step's length are forces.
+// Contacts of the last step: impulses divided by the length of the step are forces.
+#include "world/contacts.h"
+
 #include <math.h>
 
 #include "world/world_internal.h"
@@ -14,32 +16,28 @@ const char* heft_contact_state_name(HeftContactState state) {
   return (int)state >= 0 && state < HEFT_CONTACT_STATE_COUNT ? state_names[state] : "unknown";
 }
 
-int heft_world_contact_count(const HeftWorld* w) { return w->constraints->contact_point_count; }
+int heft_world_contact_count(const HeftWorld* w) { return w->constraints->set.contact_point_count; }
 
 static HeftVec3 combine(const HeftContactPoint* t, double n, double t1, double t2) {
   const HeftVec3 sum = heft_vec3_add_scaled(heft_vec3_scale(n, t->normal), t1, t->tangent1);
   return heft_vec3_add_scaled(sum, t2, t->tangent2);
 }
 
-// It slips if it moves by more than what the solver leaves open, and friction is used up. n: normal
-// impulse, t: tangential impulse, slip: speed along the surface.
-static HeftContactState judge(const HeftWorld* w, const HeftContactPoint* contact_point, double n,
+// It slips if it moves by more than the tolerance of the solver, and friction is at its limit. n:
+// normal impulse, t: tangential impulse, slip: speed along the surface.
+static HeftContactState judge(const StepInput* in, const HeftContactPoint* contact_point, double n,
                               double t, double slip) {
-  const double* g = w->model->physics.gravity;
-  const double fall = w->def.time_step * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
   if (!(n > 0)) return HEFT_CONTACT_OPEN;
-  const int moves = slip > fmax(1e-9, 10 * w->def.tolerance * fall);
+  const int moves = slip > fmax(1e-9, 10 * in->def->tolerance * in->weight_speed);
   return moves && t >= 0.99 * contact_point->kinetic * n ? HEFT_CONTACT_SLIPPING
                                                          : HEFT_CONTACT_STICKING;
 }
 
-// The touches come first in the list of constraints, in their own order.
-HeftContact heft_world_contact(const HeftWorld* w, int index) {
-  const Constraints* c = w->constraints;
-  HEFT_ASSERT(index >= 0 && index < c->contact_point_count);
-  const HeftContactPoint* t = &c->contact_points.point[index];
-  const int row = c->list[index].row, slides = t->dim >= 3;
-  const double *r = c->impulse + row, *u = c->velocity + row, rate = 1 / w->def.time_step;
+// The contact points come first in the list of constraints, in their own order.
+HeftContact heft_contact_read(const Constraints* c, const StepInput* in, int index) {
+  const HeftContactPoint* t = &c->set.contact_points.point[index];
+  const int row = c->set.list[index].row, slides = t->dim >= 3;
+  const double *r = c->solution.impulse + row, *u = c->solution.velocity + row, rate = 1 / in->h;
   HeftContact out = {.shape_a = t->shape_a,
                      .shape_b = t->shape_b,
                      .body_a = t->body_a,
@@ -51,16 +49,22 @@ HeftContact heft_world_contact(const HeftWorld* w, int index) {
   if (slides) out.slip = combine(t, 0, u[1], u[2]);
   if (t->dim == 4) out.torque = heft_vec3_scale(rate, combine(t, r[3], 0, 0));
   if (t->dim == 6) out.torque = heft_vec3_scale(rate, combine(t, r[5], r[3], r[4]));
-  out.state = judge(w, t, r[0], slides ? sqrt(r[1] * r[1] + r[2] * r[2]) : 0,
+  out.state = judge(in, t, r[0], slides ? sqrt(r[1] * r[1] + r[2] * r[2]) : 0,
                     slides ? sqrt(u[1] * u[1] + u[2] * u[2]) : 0);
   return out;
 }
 
+HeftContact heft_world_contact(const HeftWorld* w, int index) {
+  HEFT_ASSERT(index >= 0 && index < w->constraints->set.contact_point_count);
+  return heft_contact_read(w->constraints, &w->input, index);
+}
+
 // other < 0: with all bodies.
-static HeftSpatial sum_wrenches(const HeftWorld* w, int body, int other, HeftVec3 about) {
+static HeftSpatial sum_wrenches(const Constraints* c, const StepInput* in, int body, int other,
+                                HeftVec3 about) {
   HeftSpatial sum = {{0, 0, 0}, {0, 0, 0}};
-  for (int i = 0; i < heft_world_contact_count(w); ++i) {
-    const HeftContact contact = heft_world_contact(w, i);
+  for (int i = 0; i < c->set.contact_point_count; ++i) {
+    const HeftContact contact = heft_contact_read(c, in, i);
     if (contact.body_a != body && contact.body_b != body) continue;
     if (other >= 0 && contact.body_a != other && contact.body_b != other) continue;
     const double sign = contact.body_b == body ? 1 : -1;
@@ -74,13 +78,13 @@ static HeftSpatial sum_wrenches(const HeftWorld* w, int body, int other, HeftVec
 
 HeftSpatial heft_world_contact_wrench(const HeftWorld* w, int body, HeftVec3 about) {
   HEFT_ASSERT(body >= 0 && body < w->model->nbody);
-  return sum_wrenches(w, body, -1, about);
+  return sum_wrenches(w->constraints, &w->input, body, -1, about);
 }
 
 HeftSpatial heft_world_pair_wrench(const HeftWorld* w, int body, int other, HeftVec3 about) {
   HEFT_ASSERT(body >= 0 && body < w->model->nbody);
   HEFT_ASSERT(other >= 0 && other < w->model->nbody && other != body);
-  return sum_wrenches(w, body, other, about);
+  return sum_wrenches(w->constraints, &w->input, body, other, about);
 }
 
 int heft_world_contact_pressure_center(const HeftWorld* w, int body, HeftVec3* center) {

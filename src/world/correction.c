@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving apart what would end a step inside of something else, and closing loops that have drifted.
+// Position correction: reduces penetrations and errors of equalities at the end of a step.
 //
-// This happens to positions alone, with a velocity of its own that is forgotten after the step, so
-// that it never becomes kinetic energy. It is the same problem as that of the impulses, without
-// friction: rows that would end inside are pushed out by a share of their depth, loops close by a
-// share of their error, all others may close as far as they are open.
+// It moves positions alone, with a velocity of its own that is dropped after the step, so that it
+// never becomes kinetic energy. The problem is that of the impulses without friction: rows that
+// would end in penetration move out by a share of their depth, equalities close by a share of their
+// error, all other rows may close as far as they are open.
 #include <math.h>
 #include <string.h>
 
+#include "world/constraints.h"
 #include "world/models/contact_model.h"
-#include "world/world_internal.h"
 
 enum { CORRECTION_WORK = 40 };
 
-static const double share = 0.2;       // of a depth or an error is taken back in a step
-static const double fastest = 1;       // and no faster than this [m/s, rad/s]
-static const double tolerance = 1e-3;  // a share is taken back in every step anyway
-static const double slop = 1e-8;       // errors below this are left alone [m, rad]
+static const double share = 0.2;       // of a depth or an error is corrected in a step
+static const double fastest = 1;       // correction is no faster than this [m/s, rad/s]
+static const double tolerance = 1e-3;  // of its solution: the next step corrects again
+static const double slop = 1e-8;       // smaller errors are not corrected [m, rad]
 
-// What the distance of a touch or a limit, or the error of a loop, will be after the step.
-static double gap_after(const HeftWorld* w, const Constraint* k) {
-  const Constraints* c = w->constraints;
-  return k->gap + w->def.time_step * (c->velocity[k->row] - c->push[k->row]);
+// Distance of a contact point or a limit, or error of an equality, after the step.
+static double gap_after(const Constraints* c, const Constraint* k, double h) {
+  return k->gap + h * (c->solution.velocity[k->row] - c->round.bias[k->row]);
 }
 
-// What has a gap, and may end inside.
+// 1 if the constraint has a gap, which may end in penetration.
 static int has_gap(const Constraint* k) {
   return k->kind == CONSTRAINT_CONTACT || k->kind == CONSTRAINT_LIMIT ||
          k->kind == CONSTRAINT_TENDON_LIMIT;
 }
 
-// Contact models that let things sink into each other want them left there.
+// Contact models with compliant contact points are not corrected.
 static int is_left(const Constraints* c, const Constraint* k) {
-  return k->kind == CONSTRAINT_CONTACT && c->model && !c->model->corrects;
+  return k->kind == CONSTRAINT_CONTACT && c->contact_model && !c->contact_model->corrects;
 }
 
 static int is_wrong(const Constraint* k, double gap) {
@@ -42,41 +41,53 @@ static int is_wrong(const Constraint* k, double gap) {
 
 static double limited(double speed) { return fmax(-fastest, fmin(speed, fastest)); }
 
-static void pose_problem(HeftWorld* w) {
-  Constraints* c = w->constraints;
-  const double h = w->def.time_step;
-  for (int i = 0; i < c->count; ++i) {
-    Constraint* k = &c->list[i];
-    const double gap = gap_after(w, k);
-    c->warm[k->row] = 0;
-    k->waiting |= is_left(c, k);
+// Fills the constraint set of the correction, one row for each constraint.
+static const ConstraintSet* pose_problem(const Constraints* c, Correction* out, double h) {
+  const ConstraintSet* set = &c->set;
+  Constraint* list = out->set.list;
+  out->set = *set;
+  out->set.list = list;
+  for (int i = 0; i < set->count; ++i) {
+    Constraint* k = &list[i];
+    *k = set->list[i];
+    const double gap = gap_after(c, k, h);
+    out->waiting[i] = c->round.waiting[i] | is_left(c, k);
     if (has_gap(k)) {
       k->type = HEFT_CONSTRAINT_FRICTIONLESS;
       k->rows = 1;
-      c->velocity[k->row] = gap < 0 ? limited(share * gap / h) : gap / h;
+      out->velocity[k->row] = gap < 0 ? limited(share * gap / h) : gap / h;
     } else if (k->kind == CONSTRAINT_EQUALITY) {
-      c->velocity[k->row] = limited(share * gap / h);
+      out->velocity[k->row] = limited(share * gap / h);
     } else {
       k->lower = k->upper = 0;
-      c->velocity[k->row] = 0;
+      out->velocity[k->row] = 0;
     }
   }
+  return &out->set;
 }
 
-void heft_constraints_correct(HeftWorld* w, double* shift, HeftStepReport* report) {
-  Constraints* c = w->constraints;
-  memset(shift, 0, (size_t)w->model->nv * sizeof(double));
+static int is_needed(const Constraints* c, double h, HeftStepReport* report) {
   int wrong = 0;
-  for (int i = 0; i < c->count; ++i) {
-    const Constraint* k = &c->list[i];
-    wrong |= !is_left(c, k) && is_wrong(k, gap_after(w, k));
+  for (int i = 0; i < c->set.count; ++i) {
+    const Constraint* k = &c->set.list[i];
+    wrong |= !is_left(c, k) && is_wrong(k, gap_after(c, k, h));
     if (k->kind == CONSTRAINT_CONTACT) report->penetration = fmax(report->penetration, -k->gap);
   }
-  if (!wrong) return;
-  memcpy(c->kept, c->velocity, (size_t)c->row_count * sizeof(double));
-  pose_problem(w);
+  return wrong;
+}
+
+void heft_constraints_correct(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
+                              Budget* budget, double* v_correction, HeftStepReport* report) {
+  Correction* correction = &c->correction;
+  memset(v_correction, 0, (size_t)in->model->nv * sizeof(double));
+  if (!is_needed(c, in->h, report)) return;
+  const ConstraintSet* set = pose_problem(c, correction, in->h);
+  const SolveRequest request = {.set = set,
+                                .waiting = correction->waiting,
+                                .cold = 1,
+                                .velocity = correction->velocity,
+                                .impulse = correction->impulse};
   const HeftContactTermination stop = {.tolerance = tolerance, .effort_max = CORRECTION_WORK};
-  heft_islands_solve(w, &stop, BUDGET_CORRECTION, c->correction, NULL);
-  memcpy(c->velocity, c->kept, (size_t)c->row_count * sizeof(double));
-  heft_constraints_apply(w, c->correction, shift);
+  heft_islands_solve(c, in, dynamics, budget, &request, &stop, BUDGET_CORRECTION, NULL);
+  heft_constraints_apply(c, set, dynamics, correction->impulse, v_correction);
 }

@@ -1,127 +1,137 @@
 // SPDX-License-Identifier: Apache-2.0
 // Impacts that follow each other within a step.
 //
-// All touches that arrive when a step begins are solved together, each with its own speed of
-// arrival (Moreau's law). A touch with restitution that is still open then and does not arrive is
-// left out: it waits. If the impacts send two bodies towards each other so fast that they meet
-// within the step, that is the next impact, with the speed that they have now; and so on, until
-// nothing arrives any more. Balls that hang a hair's breadth apart pass their motion on one by one,
-// balls that touch do so at once.
+// All contact points that arrive when a step begins are solved together, each with its own speed of
+// arrival (Moreau's law). A contact point with restitution that is still open then and does not
+// arrive is left out of the round: it waits. If the impacts send two bodies towards each other so
+// fast that they meet within the step, the next round treats that impact, with the present speed;
+// and so on, until no contact point arrives any more. Balls that hang at small distances pass their
+// motion on one by one, balls that touch do so at once.
 //
-// Bodies that touch and part may be sent towards each other again by the other impacts of their
-// round: u_n + e u_n⁻ >= 0 holds for them too, which neither takes nor gives energy at e = 1; what
-// arrives then is the next impact. That is for bodies that do part in this step: what its forces
-// press together again stays together.
+// Bodies that touch and separate may be sent towards each other again by the other impacts of their
+// round: u_n + e u_n⁻ >= 0 holds for them too, which changes no energy at e = 1; a contact point
+// that arrives then belongs to the next round. This applies to bodies that separate in this step:
+// if
+// the forces of the step press them together again, they stay together.
 //
-// When nothing bounces in an island any more, nobody waits: one last round brings all that is slow
-// to an end together. One after the other they would send each other back and forth, a little less
-// each time.
+// When no contact point bounces in an island any more, none waits: one last round solves all slow
+// contact points together. One after the other they would send each other back and forth, with less
+// speed each time.
 //
-// A round is solved as exactly as the solver was asked to, not better. What still closes within
-// its residual asks for no other round: that one would end where this one did.
+// A round is solved to the tolerance of the solver. A contact point that closes within the residual
+// of a round asks for no other round, which would end in the same way.
 //
-// The speed of arrival leaves out what weight and other forces add during this step, so that a ball
-// leaves as fast as it came.
+// The speed of arrival excludes the velocity that weight and other forces add during this step, so
+// that a ball leaves as fast as it came.
 //
 // Each round adds its impulses, which are in their cones, to those before; so their sum is.
+#include "world/impacts.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "world/models/contact_model.h"
-#include "world/world_internal.h"
 
 enum { ROUNDS = 40 };
 
 // Both times (gravity x time step):
 static const double bounce_speed = 2;      // slower arrivals do not bounce
-static const double closing_speed = 1e-9;  // what closes slower than this does not close
+static const double closing_speed = 1e-9;  // slower closing counts as none
 
 // Times the residual of the last round, which is at least |u_n| / sqrt(1 + µ²) where u_n < 0.
 static const double unsolved = 4;
 
-static double restitution(const Constraints* c, const Constraint* k) {
-  return c->contact_points.point[k->source].restitution;
+static double restitution(const ConstraintSet* set, const Constraint* k) {
+  return set->contact_points.point[k->source].restitution;
 }
 
-// It meets within the step, fast enough to bounce.
-static int arrives(const HeftWorld* w, const Constraint* k, double speed) {
-  return speed < -bounce_speed * w->weight_speed && k->gap + w->def.time_step * speed <= 0;
+// 1 if it closes within the step, fast enough to bounce.
+static int arrives(const StepInput* in, const Constraint* k, double speed) {
+  return speed < -bounce_speed * in->weight_speed && k->gap + in->h * speed <= 0;
 }
 
-// What a touch asks for in the coming round.
+// What a contact point asks for in the coming round.
 enum { NOTHING = 0, CLOSING, BOUNCING };
 
-// What closes slower than this does not ask for a round.
-static double closing_limit(const HeftWorld* w, const Constraint* k, int round) {
-  const double left = round > 0 ? unsolved * w->constraints->island[k->island].proof.residual : 0;
-  return fmax(closing_speed * w->weight_speed, left);
-}
-
-// What a touch with restitution does in the coming round, given its speed now and its speed of
-// arrival. Returns what it asks for: nothing, if what it wants is so already.
-static int pose_contact(HeftWorld* w, Constraint* k, double speed, double arrival, int round) {
-  Constraints* c = w->constraints;
-  const int last = round == ROUNDS - 1;
-  const double room = k->gap > 0 ? k->gap / w->def.time_step : 0;
-  const int bounces = !last && arrives(w, k, arrival);
+// One contact point with restitution in the coming round, given its velocity now and its velocity
+// of
+// arrival. Slower closing than `limit` asks for no round. Returns NOTHING if its law holds already.
+static int pose_contact(ImpactRound* round, const ConstraintSet* set, const StepInput* in,
+                        int index, int last, double limit, double* velocity) {
+  const Constraint* k = &set->list[index];
+  const double speed = round->speed[k->row], arrival = round->arrival[k->row];
+  const double room = k->gap > 0 ? k->gap / in->h : 0;
+  const int bounces = !last && arrives(in, k, arrival);
   const int leaves = !last && k->gap <= 0 && arrival > 0 && speed > 0;
-  c->push[k->row] = bounces || leaves ? restitution(c, k) * arrival : room;
-  c->velocity[k->row] = speed + c->push[k->row];
-  const int asks = c->velocity[k->row] < -closing_limit(w, k, round);
-  k->bounces |= bounces;
-  k->waiting = !bounces && !asks && k->gap > 0;
+  round->own_bias[k->row] = bounces || leaves ? restitution(set, k) * arrival : room;
+  velocity[k->row] = speed + round->own_bias[k->row];
+  const int asks = velocity[k->row] < -limit;
+  round->bounces[index] |= bounces;
+  round->waiting[index] = !bounces && !asks && k->gap > 0;
   if (!asks) return NOTHING;
   return bounces ? BOUNCING : CLOSING;
 }
 
-// Speeds without push at the joint velocities v, into `out`.
-static void measure_speeds(HeftWorld* w, const double* v, double* out) {
-  const Constraints* c = w->constraints;
-  heft_constraints_measure(w, v);
-  for (int r = 0; r < c->row_count; ++r) out[r] = c->velocity[r] - c->push[r];
+// Velocities at the joint velocities v: with bias into `velocity`, without into `out`.
+static void measure_speeds(const ImpactRound* round, const ConstraintSet* set,
+                           HeftDynamics* dynamics, const double* v, double* velocity, double* out) {
+  heft_constraint_set_measure(set, dynamics, round->bias, v, velocity);
+  for (int r = 0; r < set->row_count; ++r) out[r] = velocity[r] - round->bias[r];
 }
 
-static int pose_all(HeftWorld* w, const double* v, int round) {
-  Constraints* c = w->constraints;
-  double *arrival = c->round, *speed = c->kept;
+// results: of the last round; NULL in the first.
+static int pose_all(ImpactRound* round, const ConstraintSet* set, const IslandSet* islands,
+                    const StepInput* in, HeftDynamics* dynamics, const IslandResult* results,
+                    const double* v, int last, double* velocity) {
   int any = 0;
-  for (int i = 0; i < w->model->nv; ++i) w->velocity[i] = v[i] - c->drift[i];
-  measure_speeds(w, w->velocity, arrival);
-  measure_speeds(w, v, speed);
-  memset(c->again, NOTHING, (size_t)c->island_count * sizeof(int));
-  for (int i = 0; i < c->contact_point_count; ++i) {
-    Constraint* k = &c->list[i];
-    if (!(restitution(c, k) > 0)) continue;
-    const int asks = pose_contact(w, k, speed[k->row], arrival[k->row], round);
-    if (asks > c->again[k->island]) c->again[k->island] = asks;
+  for (int i = 0; i < in->model->nv; ++i) round->v_arrival[i] = v[i] - round->drift[i];
+  measure_speeds(round, set, dynamics, round->v_arrival, velocity, round->arrival);
+  measure_speeds(round, set, dynamics, v, velocity, round->speed);
+  memset(round->again, NOTHING, (size_t)islands->count * sizeof(int));
+  for (int i = 0; i < set->contact_point_count; ++i) {
+    if (!(restitution(set, &set->list[i]) > 0)) continue;
+    const int island = islands->of_constraint[i];
+    const double left = results ? unsolved * results[island].certificate.residual : 0;
+    const double limit = fmax(closing_speed * in->weight_speed, left);
+    const int asks = pose_contact(round, set, in, i, last, limit, velocity);
+    if (asks > round->again[island]) round->again[island] = asks;
     any |= asks;
   }
-  for (int i = 0; i < c->contact_point_count; ++i) {
-    if (c->again[c->list[i].island] != BOUNCING) c->list[i].waiting = 0;
+  for (int i = 0; i < set->contact_point_count; ++i) {
+    if (round->again[islands->of_constraint[i]] != BOUNCING) round->waiting[i] = 0;
   }
   return any != NOTHING;
 }
 
-// A contact model that has no rounds looks at all touches by itself.
-static void leave_to_model(Constraints* c) {
-  for (int i = 0; i < c->contact_point_count; ++i) c->list[i].bounces = c->list[i].waiting = 0;
+void heft_impacts_prepare(ImpactRound* round, const ConstraintSet* set) {
+  const size_t size = (size_t)set->count * sizeof(int);
+  memset(round->waiting, 0, size);
+  memset(round->bounces, 0, size);
+  round->bias = set->bias;
+  if (!set->any_restitution) return;
+  memcpy(round->own_bias, set->bias, (size_t)set->row_count * sizeof(double));
+  round->bias = round->own_bias;
 }
 
-void heft_impacts_begin(HeftWorld* w, const double* v) {
-  Constraints* c = w->constraints;
-  c->cold = 0;
-  if (c->any_restitution) {
-    for (int i = 0; i < c->contact_point_count; ++i) c->list[i].bounces = 0;
-    for (int i = 0; i < w->model->nv; ++i) c->drift[i] = v[i] - w->before->v[i];
-    pose_all(w, v, 0);
-    if (c->model && !c->model->bounces) leave_to_model(c);
+void heft_impacts_begin(ImpactRound* round, const ConstraintSet* set, const IslandSet* islands,
+                        const StepInput* in, HeftDynamics* dynamics, int in_rounds, const double* v,
+                        double* velocity) {
+  const size_t size = (size_t)set->contact_point_count * sizeof(int);
+  round->cold = 0;
+  if (set->any_restitution) {
+    memset(round->bounces, 0, size);
+    for (int i = 0; i < in->model->nv; ++i) round->drift[i] = v[i] - in->start->v[i];
+    pose_all(round, set, islands, in, dynamics, NULL, v, 0, velocity);
+    if (!in_rounds) {
+      memset(round->bounces, 0, size);
+      memset(round->waiting, 0, size);
+    }
   }
-  for (int i = 0; i < c->island_count; ++i) c->again[i] = 1;
+  for (int i = 0; i < islands->count; ++i) round->again[i] = 1;
 }
 
-int heft_impacts_next(HeftWorld* w, const double* v, int round) {
-  Constraints* c = w->constraints;
-  c->cold = 1;
-  if (c->model && !c->model->bounces) return 0;
-  return c->any_restitution && round < ROUNDS && pose_all(w, v, round);
+int heft_impacts_next(ImpactRound* round, const ConstraintSet* set, const IslandSet* islands,
+                      const StepInput* in, HeftDynamics* dynamics, const IslandResult* results,
+                      const double* v, int index, double* velocity) {
+  round->cold = 1;
+  return set->any_restitution && index < ROUNDS &&
+         pose_all(round, set, islands, in, dynamics, results, v, index == ROUNDS - 1, velocity);
 }

@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// Islands: constraints that hang together, solved apart from all others.
+// Islands: groups of connected constraints, each solved on its own.
 //
 // For each island the effectors are numbered tree by tree; each island gets its own share of every
-// array, for all that is solved in a step. From then on islands have nothing in common, and threads
-// may take one each (island_solve.c).
+// array, for all solutions of a step. From then on islands share nothing, and threads may take one
+// each (island_solve.c).
+#include "world/island.h"
+
 #include <string.h>
 
-#include "world/world_internal.h"
+#include "dynamics/links.h"
 
 // ---- grouping
 
-static int constraint_link(const HeftWorld* w, const Constraint* k) {
-  if (k->dof[0] >= 0) return heft_dof_root(w->model, k->dof[0]);
-  if (k->wire[0] >= 0) return w->wires->root[k->wire[0]];
+static int constraint_link(const ConstraintSet* set, const HeftModel* m, const Constraint* k) {
+  if (k->dof[0] >= 0) return heft_dof_root(m, k->dof[0]);
+  if (k->direction[0] >= 0) return set->direction_root[k->direction[0]];
   return k->link[0] != 0 ? k->link[0] : k->link[1];
 }
 
-// The other end of a constraint that can tie trees together: loops between bodies, couplings
-// between joints, tendons. -1 if it has none.
-static int other_link(const HeftWorld* w, const Constraint* k) {
-  if (k->wire[0] >= 0) return k->wire[1] >= 0 ? w->wires->root[k->wire[1]] : -1;
+// The other end of a constraint that can join trees: equalities between bodies or joints, tendons.
+// -1 if it has none.
+static int other_link(const ConstraintSet* set, const HeftModel* m, const Constraint* k) {
+  if (k->direction[0] >= 0) return k->direction[1] >= 0 ? set->direction_root[k->direction[1]] : -1;
   if (k->kind != CONSTRAINT_EQUALITY || k->source % 6 != 0) return -1;
-  return k->dof[1] >= 0 ? heft_dof_root(w->model, k->dof[1]) : k->link[1];
+  return k->dof[1] >= 0 ? heft_dof_root(m, k->dof[1]) : k->link[1];
 }
 
-// Trees that are tied together beside what touches. A tendon is counted once.
-static int gather_joined(const HeftWorld* w, int (*joined)[2]) {
-  const Constraints* c = w->constraints;
+// Trees that are joined by other constraints than contact points. A tendon is counted once.
+static int gather_joined(const ConstraintSet* set, const HeftModel* m, int (*joined)[2]) {
   int count = 0;
-  for (int i = c->contact_point_count; i < c->count; ++i) {
-    const Constraint* k = &c->list[i];
-    const int other = other_link(w, k);
-    if (other < 0 || (i > 0 && k->wire[0] >= 0 && c->list[i - 1].wire[0] == k->wire[0])) continue;
-    joined[count][0] = constraint_link(w, k);
+  for (int i = set->contact_point_count; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    const int other = other_link(set, m, k);
+    const int again =
+        i > 0 && k->direction[0] >= 0 && set->list[i - 1].direction[0] == k->direction[0];
+    if (other < 0 || again) continue;
+    joined[count][0] = constraint_link(set, m, k);
     joined[count++][1] = other;
   }
   return count;
@@ -41,41 +44,42 @@ static int gather_joined(const HeftWorld* w, int (*joined)[2]) {
 // ---- numbering
 
 // The trees of the island, by their roots.
-static void number_trees(const HeftModel* m, Constraints* c, Island* island) {
+static void number_trees(const HeftModel* m, IslandSet* c, Island* island) {
   for (int i = 0; i < island->link_count; ++i) {
     const int k = island->links[i];
     if (heft_link_root(m, k) != k) continue;
     const int place = island->tree_first + island->tree_count++;
     c->root_place[k] = place;
-    c->tree_links[place] = c->tree_dofs[place] = c->tree_wires[place] = 0;
+    c->tree_links[place] = c->tree_dofs[place] = c->tree_directions[place] = 0;
   }
 }
 
-static void find_link(const HeftModel* m, Constraints* c, int link) {
+static void find_link(const HeftModel* m, IslandSet* c, int link) {
   if (link == 0 || c->link_effector[link] >= 0) return;
   c->link_effector[link] = c->tree_links[c->root_place[heft_link_root(m, link)]]++;
   c->found_link[c->found_links++] = link;
 }
 
-static void find_dof(const HeftModel* m, Constraints* c, int dof) {
+static void find_dof(const HeftModel* m, IslandSet* c, int dof) {
   if (dof < 0 || c->dof_effector[dof] >= 0) return;
   c->dof_effector[dof] = c->tree_dofs[c->root_place[heft_dof_root(m, dof)]]++;
   c->found_dof[c->found_dofs++] = dof;
 }
 
-static void find_wire(const HeftWorld* w, int wire) {
-  Constraints* c = w->constraints;
-  if (wire < 0 || w->wires->effector[wire] >= 0) return;
-  w->wires->effector[wire] = c->tree_wires[c->root_place[w->wires->root[wire]]]++;
-  c->found_wire[c->found_wires++] = wire;
+static void find_direction(const ConstraintSet* set, IslandSet* c, int direction) {
+  if (direction < 0 || c->direction_mover[direction] >= 0) return;
+  const int place = c->root_place[set->direction_root[direction]];
+  c->direction_mover[direction] = c->tree_directions[place]++;
+  c->found_direction[c->found_directions++] = direction;
 }
 
-// Where the effectors of each tree begin: links first, then dofs by six, then wires by six.
-static void lay_out_trees(Constraints* c, Island* island) {
+// Where the effectors of each tree begin: links first, then dofs by six, then tendon directions by
+// six.
+static void lay_out_trees(IslandSet* c, Island* island) {
   size_t omega = 0;
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
-    const int effectors =
-        c->tree_links[t] + heft_effectors_of(c->tree_dofs[t]) + heft_effectors_of(c->tree_wires[t]);
+    const int effectors = c->tree_links[t] + heft_effectors_of(c->tree_dofs[t]) +
+                          heft_effectors_of(c->tree_directions[t]);
     c->trees[t] = (HeftContactTree){
         .effector_first = island->effector_count, .effector_count = effectors, .omega = (int)omega};
     island->effector_count += effectors;
@@ -84,8 +88,8 @@ static void lay_out_trees(Constraints* c, Island* island) {
 }
 
 // The numbers within a tree become numbers within the island.
-static void settle_effectors(const HeftModel* m, Constraints* c, const Island* island,
-                             int first_link, int first_dof) {
+static void settle_effectors(const HeftModel* m, IslandSet* c, const Island* island, int first_link,
+                             int first_dof) {
   HeftEffector* effectors = c->effectors + island->effector_first;
   for (int i = first_link; i < c->found_links; ++i) {
     const int link = c->found_link[i], t = c->root_place[heft_link_root(m, link)];
@@ -103,60 +107,60 @@ static void settle_effectors(const HeftModel* m, Constraints* c, const Island* i
   }
 }
 
-static void settle_wires(const HeftWorld* w, const Island* island, int first) {
-  Constraints* c = w->constraints;
-  const Wires* x = w->wires;
-  for (int i = first; i < c->found_wires; ++i) {
-    const int wire = c->found_wire[i], t = c->root_place[x->root[wire]], place = x->effector[wire];
-    x->lane[wire] = place % EFFECTOR_DOFS;
-    x->effector[wire] = c->trees[t].effector_first + c->tree_links[t] +
-                        heft_effectors_of(c->tree_dofs[t]) + place / EFFECTOR_DOFS;
-    HeftEffector* effector = &c->effectors[island->effector_first + x->effector[wire]];
-    if (x->lane[wire] == 0) *effector = (HeftEffector){.body = -1};
-    effector->direction[effector->direction_count++] = &x->direction[wire];
+static void settle_directions(const ConstraintSet* set, IslandSet* c, const Island* island,
+                              int first) {
+  for (int i = first; i < c->found_directions; ++i) {
+    const int direction = c->found_direction[i];
+    const int t = c->root_place[set->direction_root[direction]];
+    const int place = c->direction_mover[direction], slot = place % EFFECTOR_DOFS;
+    const int own = c->trees[t].effector_first + c->tree_links[t] +
+                    heft_effectors_of(c->tree_dofs[t]) + place / EFFECTOR_DOFS;
+    HeftEffector* effector = &c->effectors[island->effector_first + own];
+    c->direction_slot[direction] = slot;
+    c->direction_mover[direction] = own;
+    if (slot == 0) *effector = (HeftEffector){.body = -1};
+    effector->direction[effector->direction_count++] = &set->direction[direction];
   }
 }
 
-static void number_effectors(const HeftWorld* w, Island* island) {
-  const HeftModel* m = w->model;
-  Constraints* c = w->constraints;
-  const int first_link = c->found_links, first_dof = c->found_dofs, first_wire = c->found_wires;
+static void number_effectors(const ConstraintSet* set, const HeftModel* m, IslandSet* c,
+                             Island* island) {
+  const int first_link = c->found_links, first_dof = c->found_dofs,
+            first_direction = c->found_directions;
   for (int i = 0; i < island->count; ++i) {
-    const Constraint* k = &c->list[island->order[i]];
+    const Constraint* k = &set->list[island->order[i]];
     for (int s = 0; s < 2; ++s) find_link(m, c, k->link[s]);
     for (int s = 0; s < 3; ++s) find_dof(m, c, k->dof[s]);
-    for (int s = 0; s < 2; ++s) find_wire(w, k->wire[s]);
+    for (int s = 0; s < 2; ++s) find_direction(set, c, k->direction[s]);
     island->rows += k->rows;
   }
   lay_out_trees(c, island);
   settle_effectors(m, c, island, first_link, first_dof);
-  settle_wires(w, island, first_wire);
+  settle_directions(set, c, island, first_direction);
 }
 
-// Those of the step before.
-static void reset_effectors(const HeftWorld* w) {
-  Constraints* c = w->constraints;
-  for (int i = 0; i < c->found_wires; ++i) w->wires->effector[c->found_wire[i]] = -1;
+// Resets the numbers of the step before.
+static void reset_effectors(IslandSet* c) {
+  for (int i = 0; i < c->found_directions; ++i) c->direction_mover[c->found_direction[i]] = -1;
   for (int i = 0; i < c->found_links; ++i) c->link_effector[c->found_link[i]] = -1;
   for (int i = 0; i < c->found_dofs; ++i) c->dof_effector[c->found_dof[i]] = -1;
-  c->found_links = c->found_dofs = c->found_wires = 0;
+  c->found_links = c->found_dofs = c->found_directions = 0;
 }
 
 // Lays out all islands one after the other. Those without constraints are empty.
-static void lay_out(const HeftWorld* w) {
-  Constraints* c = w->constraints;
+static void lay_out(const ConstraintSet* set, const HeftModel* m, IslandSet* c) {
   Island next = {0};
-  for (int i = 0; i < c->island_count; ++i) {
-    const int first = c->island_first[i];
-    Island* island = &c->island[i];
+  for (int i = 0; i < c->count; ++i) {
+    const int first = c->first[i];
+    Island* island = &c->list[i];
     *island = next;
     island->order = c->order + first;
-    island->count = c->island_first[i + 1] - first;
-    island->links = c->islands.link + c->islands.link_first[i];
-    island->link_count = c->islands.link_first[i + 1] - c->islands.link_first[i];
+    island->count = c->first[i + 1] - first;
+    island->links = c->groups.link + c->groups.link_first[i];
+    island->link_count = c->groups.link_first[i + 1] - c->groups.link_first[i];
     if (island->count == 0) continue;
-    number_trees(w->model, c, island);
-    number_effectors(w, island);
+    number_trees(m, c, island);
+    number_effectors(set, m, c, island);
     next.contact_first += island->count;
     next.row_first += island->rows;
     next.tree_first += island->tree_count;
@@ -167,28 +171,25 @@ static void lay_out(const HeftWorld* w) {
   }
 }
 
-void heft_constraints_group(HeftWorld* w) {
-  Constraints* c = w->constraints;
-  memset(c->active, 0, (size_t)heft_link_count(w->model) * sizeof(int));
-  heft_wires_mark(w, c->active);
-  heft_couplings_mark(w, c->active);
-  c->island_count = 0;
-  reset_effectors(w);
-  if (c->count == 0) return;
-  const int joined = gather_joined(w, c->joined);
-  c->islands = heft_collider_islands(c->collider, (const int(*)[2])c->joined, joined);
-  const HeftIslands islands = c->islands;
-  c->island_count = islands.count;
-  memset(c->island_first, 0, (size_t)(islands.count + 1) * sizeof(int));
-  for (int i = 0; i < c->count; ++i) {
-    Constraint* k = &c->list[i];
-    k->island = islands.link_island[constraint_link(w, k)];
-    ++c->island_first[k->island + 1];
-    heft_constraint_set_roots(w, k, 1, c->active);
+void heft_islands_group(IslandSet* c, const ConstraintSet* set, const HeftModel* m,
+                        HeftCollider* collider) {
+  memcpy(c->active, set->tied, (size_t)heft_link_count(m) * sizeof(int));
+  c->count = 0;
+  reset_effectors(c);
+  if (set->count == 0) return;
+  const int joined = gather_joined(set, m, c->joined);
+  c->groups = heft_collider_islands(collider, (const int(*)[2])c->joined, joined);
+  c->count = c->groups.count;
+  memset(c->first, 0, (size_t)(c->count + 1) * sizeof(int));
+  for (int i = 0; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    c->of_constraint[i] = c->groups.link_island[constraint_link(set, m, k)];
+    ++c->first[c->of_constraint[i] + 1];
+    heft_constraint_set_roots(set, m, k, 1, c->active);
   }
-  for (int i = 0; i < islands.count; ++i) c->island_first[i + 1] += c->island_first[i];
-  for (int i = 0; i < c->count; ++i) c->order[c->island_first[c->list[i].island]++] = i;
-  for (int i = islands.count; i > 0; --i) c->island_first[i] = c->island_first[i - 1];
-  c->island_first[0] = 0;
-  lay_out(w);
+  for (int i = 0; i < c->count; ++i) c->first[i + 1] += c->first[i];
+  for (int i = 0; i < set->count; ++i) c->order[c->first[c->of_constraint[i]]++] = i;
+  for (int i = c->count; i > 0; --i) c->first[i] = c->first[i - 1];
+  c->first[0] = 0;
+  lay_out(set, m, c);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contact problem of one island: Ω of each of its trees is worked out, and its rows are copied
-// side by side, in the places that the numbering of island.c gave them.
+// The contact problem of one island: Ω of each of its trees is computed, and its rows are copied
+// side by side, to the places that the numbering of island.c gave them.
 #include <string.h>
 
-#include "world/world_internal.h"
+#include "world/island.h"
 
-// A row along dofs: their numbers go to the lanes of the one or two effectors that hold them.
-static void place_dof_row(const Constraints* c, const Constraint* k, const double* axis,
+// A row along dofs: their numbers go to the slots of the one or two effectors that hold them.
+static void place_dof_row(const IslandSet* c, const Constraint* k, const double* axis,
                           HeftConstraintBlock* contact, double* out) {
   for (int s = 0; s < 3; ++s) {
     if (k->dof[s] < 0) continue;
@@ -17,10 +17,9 @@ static void place_dof_row(const Constraints* c, const Constraint* k, const doubl
   }
 }
 
-// Rows of a constraint between links. What cannot move leaves its place to the other.
-static void place_link_rows(const Constraints* c, const Constraint* k, HeftConstraintBlock* contact,
-                            double (*out)[12]) {
-  const double(*axis)[12] = (const double(*)[12])c->axis + k->row;
+// Rows of a constraint between links. If one side is static, the moving side is stored first.
+static void place_link_rows(const IslandSet* c, const Constraint* k, const double (*axis)[12],
+                            HeftConstraintBlock* contact, double (*out)[12]) {
   const int first = k->link[0] != 0 ? 0 : 1, both = first == 0 && k->link[1] != 0;
   contact->effector[0] = c->link_effector[k->link[first]];
   if (both) {
@@ -36,27 +35,27 @@ static void place_link_rows(const Constraints* c, const Constraint* k, HeftConst
   }
 }
 
-// The one row of a constraint along wires.
-static void place_wire_row(const HeftWorld* w, const Constraint* k, HeftConstraintBlock* contact,
-                           double* out) {
-  for (int s = 0; s < 2 && k->wire[s] >= 0; ++s) {
-    contact->effector[s] = w->wires->effector[k->wire[s]];
-    out[6 * s + w->wires->lane[k->wire[s]]] = w->constraints->axis[k->row][0];
+// The one row of a constraint along tendon directions.
+static void place_direction_row(const IslandSet* c, const Constraint* k, double sign,
+                                HeftConstraintBlock* contact, double* out) {
+  for (int s = 0; s < 2 && k->direction[s] >= 0; ++s) {
+    contact->effector[s] = c->direction_mover[k->direction[s]];
+    out[6 * s + c->direction_slot[k->direction[s]]] = sign;
   }
 }
 
-static void place_rows(const HeftWorld* w, const Constraint* k, HeftConstraintBlock* contact,
-                       double (*out)[12]) {
-  const Constraints* c = w->constraints;
-  if (k->wire[0] < 0 && k->dof[0] < 0) {
-    place_link_rows(c, k, contact, out);
+static void place_rows(const IslandSet* c, const ConstraintSet* set, const Constraint* k,
+                       HeftConstraintBlock* contact, double (*out)[12]) {
+  const double(*axis)[12] = (const double(*)[12])set->axis + k->row;
+  if (k->direction[0] < 0 && k->dof[0] < 0) {
+    place_link_rows(c, k, axis, contact, out);
     return;
   }
   memset(out, 0, sizeof *out);
-  if (k->wire[0] >= 0) {
-    place_wire_row(w, k, contact, *out);
+  if (k->direction[0] >= 0) {
+    place_direction_row(c, k, axis[0][0], contact, *out);
   } else {
-    place_dof_row(c, k, c->axis[k->row], contact, *out);
+    place_dof_row(c, k, axis[0], contact, *out);
   }
 }
 
@@ -87,8 +86,9 @@ static double mobility(const double* omegas, const HeftContactTree* tree, int a,
   return sum;
 }
 
-// A loop may ask for what cannot move anyway: the third direction of a plane mechanism. Such a row
-// has nothing to solve.
+// An equality may have a row along which nothing can move: the third direction of a plane
+// mechanism.
+// Such a row is left out.
 static int is_idle(const HeftContactProblem* p, const HeftConstraintBlock* contact,
                    const double* x) {
   double moves = 0, scale = 0;
@@ -121,71 +121,64 @@ static HeftConstraintBlock law_of(const Constraint* k, int row) {
                                .upper = k->upper};
 }
 
-static HeftContactProblem empty_problem(const HeftWorld* w, const Island* island) {
-  const Constraints* c = w->constraints;
-  return (HeftContactProblem){.constraints = c->contacts + island->contact_first,
-                              .bias = c->bias + island->row_first,
-                              .warm = c->sorted_warm + island->row_first,
-                              .velocity_scale = w->weight_speed,
+static HeftContactProblem empty_problem(const IslandProblem* all, const IslandSet* islands,
+                                        const Island* island, const StepInput* in) {
+  return (HeftContactProblem){.constraints = all->blocks + island->contact_first,
+                              .bias = all->bias + island->row_first,
+                              .warm = all->warm + island->row_first,
+                              .velocity_scale = in->weight_speed,
                               .effector_count = island->effector_count,
                               .tree_count = island->tree_count,
-                              .trees = c->trees + island->tree_first,
-                              .omega = c->omega + island->omega_first,
-                              .jacobian = c->jacobian[island->row_first]};
+                              .trees = islands->trees + island->tree_first,
+                              .omega = all->omega + island->omega_first,
+                              .jacobian = all->jacobian[island->row_first]};
 }
 
-void heft_island_mobility(const HeftWorld* w, Island* island, double* scratch) {
-  Constraints* c = w->constraints;
-  if (island->mobile) return;
+void heft_island_mobility(IslandProblem* all, const IslandSet* islands, int index,
+                          const HeftDynamics* dynamics, double* scratch) {
+  const Island* island = &islands->list[index];
+  if (all->mobile[index]) return;
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
-    const HeftContactTree* tree = &c->trees[t];
-    heft_dynamics_delassus_effectors(w->dynamics, tree->effector_count,
-                                     c->effectors + island->effector_first + tree->effector_first,
-                                     scratch, c->omega + island->omega_first + tree->omega);
+    const HeftContactTree* tree = &islands->trees[t];
+    heft_dynamics_delassus_effectors(
+        dynamics, tree->effector_count,
+        islands->effectors + island->effector_first + tree->effector_first, scratch,
+        all->omega + island->omega_first + tree->omega);
   }
-  island->mobile = 1;
+  all->mobile[index] = 1;
 }
 
-void heft_islands_refactored(HeftWorld* w) {
-  for (int i = 0; i < w->constraints->island_count; ++i) w->constraints->island[i].mobile = 0;
+void heft_islands_refactored(IslandProblem* all, const IslandSet* islands) {
+  memset(all->mobile, 0, (size_t)islands->count * sizeof(int));
 }
 
-HeftContactProblem heft_island_problem(const HeftWorld* w, Island* island, double* scratch) {
-  Constraints* c = w->constraints;
-  HeftContactProblem problem = empty_problem(w, island);
-  heft_island_mobility(w, island, scratch);
-  HeftConstraintBlock* contacts = c->contacts + island->contact_first;
-  double *bias = c->bias + island->row_first, *warm = c->sorted_warm + island->row_first;
-  double(*jacobian)[12] = c->jacobian + island->row_first;
+HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* islands, int index,
+                                       const SolveRequest* request, const StepInput* in,
+                                       const HeftDynamics* dynamics, double* scratch) {
+  const Island* island = &islands->list[index];
+  const ConstraintSet* set = request->set;
+  HeftContactProblem problem = empty_problem(all, islands, island, in);
+  heft_island_mobility(all, islands, index, dynamics, scratch);
+  HeftConstraintBlock* blocks = all->blocks + island->contact_first;
+  double *bias = all->bias + island->row_first, *warm = all->warm + island->row_first;
+  double(*jacobian)[12] = all->jacobian + island->row_first;
   int row = 0, placed = 0;
   for (int i = 0; i < island->count; ++i) {
-    const Constraint* k = &c->list[island->order[i]];
+    const Constraint* k = &set->list[island->order[i]];
     HeftConstraintBlock contact = law_of(k, row);
     const int rows = k->rows;
-    place_rows(w, k, &contact, jacobian + row);
+    place_rows(islands, set, k, &contact, jacobian + row);
     for (int r = 0; r < rows; ++r) {
-      bias[row + r] = c->velocity[k->row + r];
-      warm[row + r] = c->cold ? 0 : c->warm[k->row + r];
+      bias[row + r] = request->velocity[k->row + r];
+      warm[row + r] = request->cold ? 0 : set->warm[k->row + r];
     }
-    if (k->waiting) continue;
+    if (request->waiting[island->order[i]]) continue;
     if (k->kind == CONSTRAINT_EQUALITY && is_idle(&problem, &contact, jacobian[row])) continue;
-    c->source[island->contact_first + placed] = island->order[i];
-    contacts[placed++] = contact;
+    all->source[island->contact_first + placed] = island->order[i];
+    blocks[placed++] = contact;
     row += rows;
   }
-  problem.constraint_count = island->placed = placed;
-  problem.row_count = island->rows = row;
+  problem.constraint_count = all->placed[index] = placed;
+  problem.row_count = row;
   return problem;
-}
-
-void heft_island_read_back(Constraints* c, const Island* island, double* impulse) {
-  for (int i = 0; i < island->count; ++i) impulse[c->list[island->order[i]].row] = 0;
-  for (int i = 0; i < island->placed; ++i) {
-    const Constraint* k = &c->list[c->source[island->contact_first + i]];
-    const int from = island->row_first + c->contacts[island->contact_first + i].row;
-    for (int r = 0; r < k->rows; ++r) {
-      impulse[k->row + r] = c->sorted_impulse[from + r];
-      c->velocity[k->row + r] = c->sorted_velocity[from + r];
-    }
-  }
 }

@@ -6,39 +6,60 @@
 //     M̂ (v⁺ - v) = h (τ - b(q_m, v̄) - C v - K (q_m - q_s) - h (2θ - 1) K v)
 //     q⁺ = q_m ⊕ hθ v⁺,                              M̂ = M(q_m) + hθ C + h²θ² K
 //
-// Dampers C and springs K of the joints are taken at the moment t + θh, so that they may be as
-// stiff as they like; everything else is taken at q_m, which for θ = 1/2 is the middle of the step:
-// the scheme is then of order 2, and a pendulum neither gains nor loses. Taken at q instead, weight
-// would feed energy to everything that swings (docs/theory/integrators.md).
+// Dampers C and springs K of the joints are evaluated at the time t + θh, so that every stiffness
+// is
+// stable. Everything else is evaluated at q_m, which for θ = 1/2 is the middle of the step: the
+// scheme is then of order 2, and the energy of a pendulum does not drift. Evaluated at q instead,
+// weight would add energy to everything that swings (docs/theory/integrators.md).
+#include "world/moreau.h"
+
 #include <string.h>
 
+#include "dynamics/links.h"
 #include "world/world_internal.h"
 
 enum { VELOCITY_PASSES = 2 };
 
-// Trees with constraints start with θ = 1, so that what the constraints say of velocities holds for
-// positions too; all others with the θ of the def. Returns 1 if there are any of these.
+void heft_moreau_place(MoreauScratch* s, Arena* arena, const HeftModel* m) {
+  s->theta = arena_take(arena, m->nv, double);
+  s->implicit = arena_take(arena, m->nv, double);
+  s->q_middle = arena_take(arena, m->nq, double);
+  s->v_middle = arena_take(arena, m->nv, double);
+  s->v_bias = arena_take(arena, m->nv, double);
+  s->bias_force = arena_take(arena, m->nv, double);
+  s->acceleration = arena_take(arena, m->nv, double);
+  s->external_force = arena_take(arena, m->nv, double);
+  s->v_correction = arena_take(arena, m->nv, double);
+  s->v_mean = arena_take(arena, m->nv, double);
+  s->v_position = arena_take(arena, m->nv, double);
+}
+
+// ---- prediction without constraints
+
+// Trees with constraints have θ = 1, so that the laws of the constraints, which are laws of
+// velocities, hold for positions too; all others have the θ of the def. Returns 1 if there are any
+// of these.
 //
-// A tree on which no constraint acts in the end, or which bounces, goes the way of the mean of its
-// velocities instead: free flight then is exact, and a bounce takes place where the step began and
+// A tree on which no constraint acts in the end, or which bounces, moves by the mean of its
+// velocities instead: free flight is then exact, and a bounce takes place where the step began and
 // neither lifts nor lowers.
 //
-// Trees that bounce off each other in flight part where the step began and fly on from there, with
-// the velocity v_p after the impact: v⁺ = v_p + h v̇, and the mean is v⁺ - h v̇ / 2. Their angular
-// momentum then stays as it was, since the impulse acts between bodies that have not moved yet;
+// Trees that bounce off each other in flight separate where the step began and fly on from there,
+// with the velocity v_p after the impact: v⁺ = v_p + h v̇, and the mean is v⁺ - h v̇ / 2. This
+// conserves their angular momentum, since the impulse acts between bodies that have not moved yet;
 // with the mean of v and v⁺ it would act half a step later, along a line that no longer passes
-// through both. Both means keep the energy of an elastic impact.
-static int choose_theta(HeftWorld* w) {
-  const HeftModel* m = w->model;
-  const double h = w->def.time_step, free = w->def.theta;
-  const int *active = w->constraints->active, links = heft_link_count(m);
+// through both. Both means conserve the energy of an elastic impact.
+static int choose_theta(MoreauScratch* s, const StepInput* in, const int* active) {
+  const HeftModel* m = in->model;
+  const double h = in->h, free = in->def->theta;
+  const int links = heft_link_count(m);
   int early = 0;
   for (int k = 1; k < links; ++k) {
-    const double theta = active[heft_link_root(m, k)] ? 1 : free, reach = h * theta;
+    const double theta = active[heft_link_root(m, k)] ? 1 : free, ahead = h * theta;
     const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
     for (int i = first; i < end; ++i) {
-      w->theta[i] = theta;
-      w->extra[i] = reach * m->dof_damping[i] + reach * reach * m->dof_stiffness[i];
+      s->theta[i] = theta;
+      s->implicit[i] = ahead * m->dof_damping[i] + ahead * ahead * m->dof_stiffness[i];
     }
     early |= theta < 1;
   }
@@ -46,148 +67,182 @@ static int choose_theta(HeftWorld* w) {
 }
 
 // q_m, and the kinematics there, unless it is where the step began.
-static void go_to_middle(HeftWorld* w, int early) {
-  const HeftModel* m = w->model;
+static void go_to_middle(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamics, int early) {
+  const HeftModel* m = in->model;
+  const double *q = in->start->q, *v = in->start->v;
   if (!early) {
-    memcpy(w->q_stage, w->state->q, (size_t)m->nq * sizeof(double));
+    memcpy(s->q_middle, q, (size_t)m->nq * sizeof(double));
     return;
   }
-  for (int i = 0; i < m->nv; ++i) w->velocity[i] = (1 - w->theta[i]) * w->state->v[i];
-  heft_q_integrate(m, w->state->q, w->velocity, w->def.time_step, w->q_stage);
-  heft_dynamics_kinematics(w->dynamics, w->q_stage);
+  for (int i = 0; i < m->nv; ++i) s->v_position[i] = (1 - s->theta[i]) * v[i];
+  heft_q_integrate(m, q, s->v_position, in->h, s->q_middle);
+  heft_dynamics_kinematics(dynamics, s->q_middle);
 }
 
-// The velocity in the middle of the step, as far as it is known before the constraints are solved.
-// Those of trees with constraints count as they are: what they would be without constraints does
-// not come, and a robot that stands would feel the centrifugal forces of its fall.
-static void look_ahead(HeftWorld* w, const double* v) {
-  const HeftModel* m = w->model;
-  const double half = 0.5 * w->def.time_step;
+// The velocity in the middle of the step, as predicted before the constraints are solved. Trees
+// with
+// constraints keep their velocity: the constraints prevent the free motion, and a robot that stands
+// would feel the centrifugal forces of its fall.
+static void look_ahead(MoreauScratch* s, const StepInput* in, const int* active) {
+  const HeftModel* m = in->model;
+  const double half = 0.5 * in->h, *v = in->start->v;
   for (int k = 1; k < heft_link_count(m); ++k) {
-    const int active = w->constraints->active[heft_link_root(m, k)];
+    const int constrained = active[heft_link_root(m, k)];
     const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
-    for (int i = first; i < end; ++i) w->velocity[i] = active ? v[i] : v[i] + half * w->force[i];
+    for (int i = first; i < end; ++i)
+      s->v_middle[i] = constrained ? v[i] : v[i] + half * s->acceleration[i];
   }
 }
 
-// Forces from outside, springs and dampers, and the bias of the motion at the velocity in
-// w->velocity.
-static void gather_forces(HeftWorld* w) {
-  const HeftModel* m = w->model;
-  const double* v = w->state->v;
-  heft_dynamics_rnea(w->dynamics, w->velocity, NULL, w->force);
+// The right-hand side into s->acceleration: drives, springs, dampers, and the bias of the motion at
+// the velocity s->v_bias.
+static void gather_forces(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamics,
+                          const double* drive_force) {
+  const HeftModel* m = in->model;
+  const double* v = in->start->v;
+  heft_dynamics_rnea(dynamics, s->v_bias, NULL, s->acceleration);
   for (int i = 0; i < m->nv; ++i) {
-    const double ahead = w->def.time_step * (2 * w->theta[i] - 1);
+    const double ahead = in->h * (2 * s->theta[i] - 1);
     const double passive = m->dof_damping[i] * v[i] + ahead * m->dof_stiffness[i] * v[i];
-    w->force[i] = w->given[i] - w->force[i] - passive;
+    s->acceleration[i] = drive_force[i] - s->acceleration[i] - passive;
   }
-  heft_model_spring_forces(m, w->q_stage, w->force);
+  heft_model_spring_forces(m, s->q_middle, s->acceleration);
 }
 
-// v⁺ - v without constraints, over h, into w->force. Leaves in w->mean the velocity at which the
-// bias was taken.
-static void predict(HeftWorld* w, int passes) {
-  const HeftModel* m = w->model;
-  const double* v = w->state->v;
-  memcpy(w->velocity, v, (size_t)m->nv * sizeof(double));
+// (v⁺ - v) / h without constraints, into s->acceleration.
+static void predict(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamics, Drives* drives,
+                    const int* active, int passes) {
+  const size_t size = (size_t)in->model->nv * sizeof(double);
+  memcpy(s->v_bias, in->start->v, size);
   for (int pass = 0; pass < passes; ++pass) {
-    memcpy(w->mean, w->velocity, (size_t)m->nv * sizeof(double));
-    gather_forces(w);
-    if (pass == passes - 1) heft_drives_note(w, w->force);
-    heft_dynamics_solve(w->dynamics, w->force);
-    if (pass < passes - 1) look_ahead(w, v);
+    if (pass > 0) memcpy(s->v_bias, s->v_middle, size);
+    gather_forces(s, in, dynamics, drives->force);
+    if (pass == passes - 1) heft_drives_note(drives, s->acceleration);
+    heft_dynamics_solve(dynamics, s->acceleration);
+    if (pass < passes - 1) look_ahead(s, in, active);
   }
-  heft_spin_restrain(w);
 }
 
-// The same again with other force limits of actuators: the bias, too, was taken at a velocity that
-// did not come.
-static int predict_again(HeftWorld* w, const double* old, double* bias) {
-  const int nv = w->model->nv;
-  if (heft_drives_factor(w) != 0) return 1;
-  heft_islands_refactored(w);
+// The same with other force limits of actuators. The bias is evaluated again, too: it belonged to a
+// velocity that did not occur. Returns 1 if M̂ is not positive.
+static int predict_again(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamics,
+                         Drives* drives, const int* active) {
+  const int nv = in->model->nv;
+  if (heft_drives_factor(drives, dynamics, s->implicit) != 0) return 1;
   for (int pass = 0; pass < VELOCITY_PASSES; ++pass) {
-    heft_dynamics_rnea(w->dynamics, w->mean, NULL, bias);
-    for (int i = 0; i < nv; ++i) w->drives->base[i] += bias[i];
-    if (pass == 0) memcpy(w->mean, old, (size_t)nv * sizeof(double));
-    if (pass > 0) memcpy(w->mean, w->velocity, (size_t)nv * sizeof(double));
-    heft_dynamics_rnea(w->dynamics, w->mean, NULL, bias);
-    for (int i = 0; i < nv; ++i) w->drives->base[i] -= bias[i];
-    heft_drives_right(w, w->force);
-    heft_dynamics_solve(w->dynamics, w->force);
-    look_ahead(w, old);
+    const double* next = pass == 0 ? in->start->v : s->v_middle;
+    heft_dynamics_rnea(dynamics, s->v_bias, NULL, s->bias_force);
+    for (int i = 0; i < nv; ++i) drives->base[i] += s->bias_force[i];
+    memcpy(s->v_bias, next, (size_t)nv * sizeof(double));
+    heft_dynamics_rnea(dynamics, s->v_bias, NULL, s->bias_force);
+    for (int i = 0; i < nv; ++i) drives->base[i] -= s->bias_force[i];
+    heft_drives_right(drives, s->acceleration);
+    heft_dynamics_solve(dynamics, s->acceleration);
+    look_ahead(s, in, active);
   }
-  heft_spin_restrain(w);
   return 0;
 }
 
-// v⁺ = v + h v̇ and what constraints make of it, repeated as long as the force limits of actuators
-// turn out otherwise than assumed.
-static int solve(HeftWorld* w, const double* old, HeftStepReport* report) {
+// ---- velocities after the step
+
+// v⁺ = v + h v̇ and the impulses of the constraints, repeated while the force limits of actuators
+// differ from those assumed. Returns 1 if M̂ is not positive.
+static int solve_velocities(HeftWorld* w, double* v, HeftStepReport* report) {
+  const StepInput* in = &w->input;
+  Constraints* c = w->constraints;
+  MoreauScratch* s = &w->moreau;
   const HeftStepReport start = *report;
-  double* v = w->state->v;
   for (int pass = 0;; ++pass) {
-    for (int i = 0; i < w->model->nv; ++i) v[i] = old[i] + w->def.time_step * w->force[i];
-    heft_wires_sweep(w, v);
-    heft_constraints_solve(w, v, report);
-    if (!heft_drives_repeat(w, v, pass)) return 0;
+    for (int i = 0; i < in->model->nv; ++i) v[i] = in->start->v[i] + in->h * s->acceleration[i];
+    heft_cross_tree_tendons_apply(w->drives->tendon_constraints, w->dynamics, v);
+    heft_constraints_solve(c, in, w->dynamics, &w->budget, v, report);
+    if (!heft_drives_repeat(w->drives, in, w->dynamics, s->theta, v, pass)) return 0;
     *report = start;
-    if (predict_again(w, old, w->push[0]) != 0) return 1;
+    if (predict_again(s, in, w->dynamics, w->drives, c->islands.active) != 0) return 1;
+    heft_islands_refactored(&c->problem, &c->islands);
+    heft_spin_restrain(&w->spin, in, w->dynamics, c->islands.active, &w->groups, v,
+                       s->acceleration);
   }
 }
 
+// ---- positions after the step
+
 // The mean velocity of a dof during the step; see choose_theta().
-static double mean_velocity(const HeftWorld* w, Hold hold, int dof, double old) {
-  const double now = w->state->v[dof];
-  if (hold == HOLD_FLIGHT) return now - 0.5 * w->constraints->drift[dof];
-  return old + (hold == HOLD_LOOSE ? 0.5 : w->theta[dof]) * (now - old);
+static double mean_velocity(ContactRegime regime, double theta, double drift, double old,
+                            double now) {
+  if (regime == REGIME_FLIGHT) return now - 0.5 * drift;
+  return old + (regime == REGIME_LOOSE ? 0.5 : theta) * (now - old);
 }
 
-// The velocity with which a link's joints go on to the end of the step, into w->velocity; what
-// their forces did at the mean velocity, which takes the place of the old one.
-static void go_on(HeftWorld* w, int link, const double* outside, const double* shift, double* old,
-                  HeftStepReport* report) {
-  const HeftModel* m = w->model;
-  const double h = w->def.time_step, *v = w->state->v;
+// The mean velocity of a link's joints, the work of outside forces and dampers at it, and the
+// velocity by which the joints move from the middle to the end of the step.
+static void find_means(MoreauScratch* s, const StepInput* in, const Constraints* c, int link,
+                       const double* v, HeftStepReport* report) {
+  const HeftModel* m = in->model;
+  const double h = in->h, *old = in->start->v, *drift = c->round.drift;
   const int root = heft_link_root(m, link), first = heft_link_dof(m, link);
-  const Hold hold = w->constraints->active[root] ? (Hold)w->constraints->held[root] : HOLD_FAST;
+  const ContactRegime regime =
+      c->islands.active[root] ? (ContactRegime)c->regime[root] : REGIME_HELD;
   const int end = first + heft_link_dof_count(m, link);
   double work = report->work, damping = report->damping;
   for (int i = first; i < end; ++i) {
-    const double middle = mean_velocity(w, hold, i, old[i]);
-    work += h * outside[i] * middle;
-    damping += h * m->dof_damping[i] * middle * middle;
-    old[i] = middle;
-    w->velocity[i] = hold == HOLD_FAST ? w->theta[i] * (v[i] + shift[i]) : middle + shift[i];
+    const double mean = mean_velocity(regime, s->theta[i], drift[i], old[i], v[i]);
+    work += h * s->external_force[i] * mean;
+    damping += h * m->dof_damping[i] * mean * mean;
+    s->v_mean[i] = mean;
+    s->v_position[i] = regime == REGIME_HELD ? s->theta[i] * (v[i] + s->v_correction[i])
+                                             : mean + s->v_correction[i];
   }
   report->work = work;
   report->damping = damping;
 }
 
+// Stores the solution for the next step: warm impulses, and islands that sleep.
+static void store_solution(Constraints* c, int sleep) {
+  heft_warm_start_store(&c->warm_start, c->model, &c->set, c->solution.impulse,
+                        c->contact_model ? c->model_memory : NULL);
+  if (sleep && !c->contact_model)
+    heft_rest_fall_asleep(&c->islands, &c->set, &c->solution, c->sleep_cache);
+}
+
+static void gather_external_force(const StepInput* in, HeftDynamics* dynamics, double* out) {
+  memcpy(out, in->joint_force, (size_t)in->model->nv * sizeof(double));
+  heft_dynamics_wrenches_to_joints(dynamics, out);
+}
+
 HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
-  const HeftModel* m = w->model;
-  const double h = w->def.time_step;
-  double *v = w->state->v, *outside = w->rate[0], *old = w->rate[1], *shift = w->rate[2];
-  heft_constraints_gather(w);
-  heft_constraints_group(w);
-  heft_momentum_begin(w);
-  const int early = choose_theta(w);
-  go_to_middle(w, early);
-  heft_drives_middle(w);
-  heft_momentum_act(w, h, 0.5 * h * h);
-  heft_dynamics_crba(w->dynamics);
-  if (heft_drives_factor(w) != 0) return HEFT_STEP_SINGULAR;
-  predict(w, early ? VELOCITY_PASSES : 1);
-  memcpy(outside, w->joint_force, (size_t)m->nv * sizeof(double));
-  heft_dynamics_wrenches_to_joints(w->dynamics, outside);
-  memcpy(old, v, (size_t)m->nv * sizeof(double));
-  if (solve(w, old, report) != 0) return HEFT_STEP_SINGULAR;
-  heft_constraints_remember(w);
-  heft_rest_fall_asleep(w);
-  heft_constraints_find_held(w);
-  heft_constraints_correct(w, shift, report);
-  for (int k = 1; k < heft_link_count(m); ++k) go_on(w, k, outside, shift, old, report);
-  heft_drives_finish(w, v, old, report);
-  heft_q_integrate(m, w->q_stage, w->velocity, h, w->state->q);
+  const StepInput* in = &w->input;
+  const HeftModel* m = in->model;
+  const double h = in->h;
+  HeftDynamics* dynamics = w->dynamics;
+  Drives* drives = w->drives;
+  Constraints* c = w->constraints;
+  MoreauScratch* s = &w->moreau;
+  const int* active = c->islands.active;
+  double *q = w->state->q, *v = w->state->v;
+
+  const ConstraintSet* set = heft_constraints_gather(c, in, dynamics, drives);
+  heft_islands_group(&c->islands, set, m, c->collider);
+  heft_islands_refactored(&c->problem, &c->islands);
+  heft_impacts_prepare(&c->round, set);
+  heft_momentum_begin(&w->groups, in, set, &c->islands, dynamics);
+
+  const int early = choose_theta(s, in, active);
+  go_to_middle(s, in, dynamics, early);
+  heft_drives_middle(drives, in, dynamics, s->q_middle, s->theta);
+  heft_momentum_act(&w->groups, dynamics, m, drives->force, h, 0.5 * h * h);
+  heft_dynamics_crba(dynamics);
+  if (heft_drives_factor(drives, dynamics, s->implicit) != 0) return HEFT_STEP_SINGULAR;
+  predict(s, in, dynamics, drives, active, early ? VELOCITY_PASSES : 1);
+  heft_spin_restrain(&w->spin, in, dynamics, active, &w->groups, in->start->v, s->acceleration);
+  gather_external_force(in, dynamics, s->external_force);
+
+  if (solve_velocities(w, v, report) != 0) return HEFT_STEP_SINGULAR;
+  store_solution(c, in->def->sleep);
+  heft_constraints_find_regime(c, &w->groups);
+  heft_constraints_correct(c, in, dynamics, &w->budget, s->v_correction, report);
+  for (int k = 1; k < heft_link_count(m); ++k) find_means(s, in, c, k, v, report);
+  heft_drives_finish(drives, in, dynamics, w->sensors, v, s->v_mean, report);
+  heft_q_integrate(m, s->q_middle, s->v_position, h, q);
   return HEFT_STEP_SOLVED;
 }

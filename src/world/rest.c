@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rest: islands that do not move.
 //
-// Settling. Impulses are found to a tolerance, so a body at rest keeps a velocity of the size of
-// rounding, and creeps. An island whose joints all were slower than the speed of rest before a step
-// and are so after it, by about the same, has been pushed by nothing that counts: its velocities
-// become zero.
+// Settling. Impulses are solved to a tolerance, so a body at rest keeps a velocity of the size of
+// rounding, and creeps. If all joints of an island were slower than the speed of rest before a step
+// and are so after it, by about the same, the forces on it balance: its velocities become zero.
 //
-// Sleeping. What the solver does to an island depends on what it is given, and on nothing else. If
-// that has the same bits as in the last step, and the last step left everything as it was, the
-// answer is known: the impulses of the last step. So an island at rest is looked at by one hash; it
-// wakes by itself when anything about it changes, and the bits are those of a world that never
-// sleeps. Contact models other than the exact one do not sleep.
+// Sleeping. The solution of an island depends on its inputs alone. If these have the same bits as
+// in
+// the last step, and the last step changed nothing, the solution is known: the impulses of the last
+// step. One hash of the inputs decides. The island wakes when any input changes, and the bits are
+// those of a world that never sleeps. Only the exact contact model sleeps.
+#include "world/rest.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "world/world_internal.h"
+#include "dynamics/links.h"
 
 static const double near_speed = 1e-5;    // of gravity x time step
 static const double steady_share = 0.01;  // of the speed of rest, that a step may add
@@ -29,61 +30,62 @@ static int is_slow(const double* v, int first, int count, double speed) {
   return 1;
 }
 
-// Slow before and after the step, and not on its way to be faster: what begins to slide by a hair's
-// breadth is slow at first, too.
-static int island_stays_slow(const HeftWorld* w, const Island* island, const double* v) {
+// Slow before and after the step, and not accelerating: a body that begins to slide is slow at
+// first, too.
+static int island_stays_slow(const StepInput* in, const Island* island, const double* v) {
   for (int i = 0; i < island->link_count; ++i) {
-    const int first = heft_link_dof(w->model, island->links[i]);
-    for (int n = first; n < first + heft_link_dof_count(w->model, island->links[i]); ++n) {
-      const double before = w->before->v[n], change = v[n] - before;
-      if (!(fabs(before) <= w->rest_speed && fabs(v[n]) <= w->rest_speed)) return 0;
-      if (!(fabs(change) <= steady_share * w->rest_speed)) return 0;
+    const int first = heft_link_dof(in->model, island->links[i]);
+    for (int n = first; n < first + heft_link_dof_count(in->model, island->links[i]); ++n) {
+      const double before = in->start->v[n], change = v[n] - before;
+      if (!(fabs(before) <= in->rest_speed && fabs(v[n]) <= in->rest_speed)) return 0;
+      if (!(fabs(change) <= steady_share * in->rest_speed)) return 0;
     }
   }
   return 1;
 }
 
 // All joints of an island were no faster than this before the step.
-static int island_was_slow(const HeftWorld* w, const Island* island, double speed) {
+static int island_was_slow(const StepInput* in, const Island* island, double speed) {
   for (int i = 0; i < island->link_count; ++i) {
-    const int first = heft_link_dof(w->model, island->links[i]);
-    if (!is_slow(w->before->v, first, heft_link_dof_count(w->model, island->links[i]), speed))
+    const int first = heft_link_dof(in->model, island->links[i]);
+    if (!is_slow(in->start->v, first, heft_link_dof_count(in->model, island->links[i]), speed))
       return 0;
   }
   return 1;
 }
 
-int heft_rest_is_near(const HeftWorld* w, const Island* island) {
-  return w->def.rest > 0 && island->count <= near_max &&
-         island_was_slow(w, island, near_speed * w->weight_speed);
+int heft_rest_is_near(const StepInput* in, const Island* island) {
+  return in->def->rest > 0 && island->count <= near_max &&
+         island_was_slow(in, island, near_speed * in->weight_speed);
 }
 
-// Nothing moves, so every row moves by what was added to it.
-static void stop_rows(Constraints* c, const Island* island) {
+// The velocity of a row at rest is its bias velocity.
+static void stop_rows(const ConstraintSet* set, const Island* island, const double* bias,
+                      double* velocity) {
   for (int i = 0; i < island->count; ++i) {
-    const Constraint* k = &c->list[island->order[i]];
-    for (int r = k->row; r < k->row + k->rows; ++r) c->velocity[r] = c->push[r];
+    const Constraint* k = &set->list[island->order[i]];
+    for (int r = k->row; r < k->row + k->rows; ++r) velocity[r] = bias[r];
   }
 }
 
-void heft_rest_settle(HeftWorld* w, double* v) {
-  Constraints* c = w->constraints;
-  if (!(w->rest_speed > 0)) return;
-  for (int i = 0; i < c->island_count; ++i) {
-    Island* island = &c->island[i];
-    if (island->count == 0 || !island_stays_slow(w, island, v)) continue;
+void heft_rest_settle(const StepInput* in, const IslandSet* islands, const ConstraintSet* set,
+                      const double* bias, IslandSolution* solution, double* v) {
+  if (!(in->rest_speed > 0)) return;
+  for (int i = 0; i < islands->count; ++i) {
+    const Island* island = &islands->list[i];
+    if (island->count == 0 || !island_stays_slow(in, island, v)) continue;
     for (int n = 0; n < island->link_count; ++n) {
-      const int first = heft_link_dof(w->model, island->links[n]);
-      memset(v + first, 0, (size_t)heft_link_dof_count(w->model, island->links[n]) * sizeof *v);
+      const int first = heft_link_dof(in->model, island->links[n]);
+      memset(v + first, 0, (size_t)heft_link_dof_count(in->model, island->links[n]) * sizeof *v);
     }
-    stop_rows(c, island);
-    island->settled = 1;
+    stop_rows(set, island, bias, solution->velocity);
+    solution->island[i].settled = 1;
   }
 }
 
 // ---- sleeping
 
-// Four hashes side by side, since each waits for its last number.
+// Four independent hashes, so that the processor computes them in parallel.
 typedef struct Hashes {
   uint64_t names, numbers, velocities, impulses;
 } Hashes;
@@ -106,7 +108,8 @@ static inline uint64_t mix_doubles(uint64_t hash, const double* x, int count) {
   return hash;
 }
 
-static void mix_constraint(const Constraints* c, const Constraint* k, Hashes* h) {
+static void mix_constraint(const ConstraintSet* set, const double* velocity, const Constraint* k,
+                           Hashes* h) {
   const double point[3] = {k->mu, k->mu_static, k->gap};
   const double others[4] = {k->mu_roll, k->mu_spin, k->lower, k->upper};
   h->names = mix_ints(h->names, (int)k->kind, (int)k->type);
@@ -114,65 +117,68 @@ static void mix_constraint(const Constraints* c, const Constraint* k, Hashes* h)
   h->numbers = mix_doubles(h->numbers, point, 3);
   if (k->type != HEFT_CONSTRAINT_POINT) {
     h->names = mix_ints(h->names, k->dof[0], k->dof[1]);
-    h->names = mix_ints(h->names, k->dof[2], k->wire[0]);
-    h->names = mix_ints(h->names, k->wire[1], 0);
+    h->names = mix_ints(h->names, k->dof[2], k->direction[0]);
+    h->names = mix_ints(h->names, k->direction[1], 0);
     h->numbers = mix_doubles(h->numbers, others, 4);
   }
-  h->velocities = mix_doubles(h->velocities, c->velocity + k->row, k->rows);
-  h->impulses = mix_doubles(h->impulses, c->warm + k->row, k->rows);
+  h->velocities = mix_doubles(h->velocities, velocity + k->row, k->rows);
+  h->impulses = mix_doubles(h->impulses, set->warm + k->row, k->rows);
 }
 
-// Everything that the solution of an island depends on. Where its bodies are tells how its
-// constraints lie.
-static uint64_t hash_island(const HeftWorld* w, const Island* island) {
-  const Constraints* c = w->constraints;
+// Everything that the solution of an island depends on. The positions of its bodies determine the
+// axes of its constraints.
+static uint64_t hash_island(const StepInput* in, const HeftDynamics* dynamics, const Island* island,
+                            const SolveRequest* request) {
+  const ConstraintSet* set = request->set;
   Hashes h = {1, 2, 3, 4};
-  for (int i = 0; i < island->count; ++i) mix_constraint(c, &c->list[island->order[i]], &h);
+  for (int i = 0; i < island->count; ++i)
+    mix_constraint(set, request->velocity, &set->list[island->order[i]], &h);
   for (int i = 0; i < island->link_count; ++i) {
     const int k = island->links[i];
-    h.velocities = mix_doubles(h.velocities, w->state->q + heft_link_q(w->model, k),
-                               heft_link_q_count(w->model, k));
-    h.numbers = mix_doubles(h.numbers, heft_factor_pivots(w->dynamics) + heft_link_dof(w->model, k),
-                            heft_link_dof_count(w->model, k));
+    h.velocities = mix_doubles(h.velocities, in->start->q + heft_link_q(in->model, k),
+                               heft_link_q_count(in->model, k));
+    h.numbers = mix_doubles(h.numbers, heft_factor_pivots(dynamics) + heft_link_dof(in->model, k),
+                            heft_link_dof_count(in->model, k));
   }
-  return heft_hash(&h, sizeof h, (uint64_t)island->count) | 1;  // never 0, which stands for none
+  return heft_hash(&h, sizeof h, (uint64_t)island->count) | 1;  // 0 stands for "not known"
 }
 
-int heft_rest_asleep(const HeftWorld* w, Island* island, double* impulse) {
-  Constraints* c = w->constraints;
-  if (!w->def.sleep || c->model) return 0;
-  const Dream* dream = &c->dream[island->links[0]];
-  island->hash = 0;
-  if (!island_was_slow(w, island, 0)) return 0;
-  island->hash = hash_island(w, island);
-  if (dream->hash != island->hash) return 0;
-  island->proof = dream->proof;
-  island->result = (HeftContactResult){.status = HEFT_CONTACT_SOLVED, .clamp = 1};
+int heft_rest_asleep(const StepInput* in, const HeftDynamics* dynamics, const Island* island,
+                     const SleepCache* caches, const SolveRequest* request, IslandResult* result) {
+  const ConstraintSet* set = request->set;
+  const SleepCache* cache = &caches[island->links[0]];
+  result->hash = 0;
+  if (!island_was_slow(in, island, 0)) return 0;
+  result->hash = hash_island(in, dynamics, island, request);
+  if (cache->hash != result->hash) return 0;
+  result->certificate = cache->certificate;
+  result->result = (HeftContactResult){.status = HEFT_CONTACT_SOLVED, .clamp = 1};
   for (int i = 0; i < island->count; ++i) {
-    const Constraint* k = &c->list[island->order[i]];
-    heft_rows_copy(k, c->warm + k->row, impulse + k->row);
+    const Constraint* k = &set->list[island->order[i]];
+    heft_rows_copy(k, set->warm + k->row, request->impulse + k->row);
   }
-  stop_rows(c, island);
+  stop_rows(set, island, request->bias, request->velocity);
   return 1;
 }
 
-static int is_unchanged(const Constraints* c, const Island* island) {
+static int is_unchanged(const ConstraintSet* set, const Island* island, const double* impulse) {
   for (int i = 0; i < island->count; ++i) {
-    const Constraint* k = &c->list[island->order[i]];
-    if (memcmp(c->impulse + k->row, c->warm + k->row, (size_t)k->rows * sizeof(double)) != 0)
+    const Constraint* k = &set->list[island->order[i]];
+    if (memcmp(impulse + k->row, set->warm + k->row, (size_t)k->rows * sizeof(double)) != 0)
       return 0;
   }
   return 1;
 }
 
-void heft_rest_fall_asleep(HeftWorld* w) {
-  Constraints* c = w->constraints;
-  if (!w->def.sleep || c->model) return;
-  for (int i = 0; i < c->island_count; ++i) {
-    const Island* island = &c->island[i];
+void heft_rest_fall_asleep(const IslandSet* islands, const ConstraintSet* set,
+                           const IslandSolution* solution, SleepCache* caches) {
+  for (int i = 0; i < islands->count; ++i) {
+    const Island* island = &islands->list[i];
+    const IslandResult* result = &solution->island[i];
     if (island->count == 0) continue;
-    Dream* dream = &c->dream[island->links[0]];
-    dream->hash = island->settled && is_unchanged(c, island) ? island->hash : 0;
-    dream->proof = island->proof;
+    SleepCache* cache = &caches[island->links[0]];
+    const int still = result->settled && is_unchanged(set, island, solution->impulse);
+    cache->hash = still ? result->hash : 0;
+    cache->certificate = result->certificate;
   }
 }

@@ -7,6 +7,8 @@
 //     v̇ = ABA(q ⊕ Θ, v, τ - C v - K (q - q_s)).
 // Leaving out the two cross products would make the scheme of order 2 wherever a ball or a free
 // joint turns.
+#include "world/rk4.h"
+
 #include <string.h>
 
 #include "world/world_internal.h"
@@ -36,52 +38,70 @@ typedef struct Powers {
   double work, damping;  ///< [W]
 } Powers;
 
-// Accelerations at the stage's q and v, and what power flows there.
-static Powers stage_forces(HeftWorld* w, const double* q, const double* v, double time,
-                           double share, double* acceleration) {
-  const HeftModel* m = w->model;
+// Accelerations at the q and v of the stage, and the powers there.
+static Powers stage_forces(HeftWorld* w, double time, double share, double* acceleration) {
+  const StepInput* in = &w->input;
+  const HeftModel* m = in->model;
+  const double *q = w->rk4.q, *v = w->rk4.velocity;
+  double* force = w->rk4.force;
   Powers power = {0, 0};
-  heft_drives_stage(w, q, v, time, share, &power.work, &power.damping);
+  heft_drives_stage(w->drives, in, w->dynamics, w->sensors, q, v, time, share, &power.work,
+                    &power.damping);
   for (int i = 0; i < m->nv; ++i) {
-    w->force[i] = w->given[i] - m->dof_damping[i] * v[i];
-    power.work += w->joint_force[i] * v[i];
+    force[i] = w->drives->force[i] - m->dof_damping[i] * v[i];
+    power.work += in->joint_force[i] * v[i];
     power.damping += m->dof_damping[i] * v[i] * v[i];
   }
-  heft_model_spring_forces(m, q, w->force);
-  heft_dynamics_aba(w->dynamics, v, w->force, acceleration);
-  memset(w->force, 0, (size_t)m->nv * sizeof(double));
-  heft_dynamics_wrenches_to_joints(w->dynamics, w->force);
-  for (int i = 0; i < m->nv; ++i) power.work += w->force[i] * v[i];
+  heft_model_spring_forces(m, q, force);
+  heft_dynamics_aba(w->dynamics, v, force, acceleration);
+  memset(force, 0, (size_t)m->nv * sizeof(double));
+  heft_dynamics_wrenches_to_joints(w->dynamics, force);
+  for (int i = 0; i < m->nv; ++i) power.work += force[i] * v[i];
   return power;
 }
 
+void heft_rk4_place(Rk4Scratch* s, Arena* arena, const HeftModel* m) {
+  s->q = arena_take(arena, m->nq, double);
+  s->displacement = arena_take(arena, m->nv, double);
+  s->velocity = arena_take(arena, m->nv, double);
+  s->force = arena_take(arena, m->nv, double);
+  for (int i = 0; i < RK4_STAGES; ++i) {
+    s->rate[i] = arena_take(arena, m->nv, double);
+    s->acceleration[i] = arena_take(arena, m->nv, double);
+  }
+}
+
 HeftStepStatus heft_step_rk4(HeftWorld* w, HeftStepReport* report) {
-  static const double node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-  static const double travel[4] = {1.0 / 6, 1.0 / 6, 1.0 / 6, 0};
-  const HeftModel* m = w->model;
-  const double h = w->def.time_step;
-  const double *q = w->state->q, *v = w->state->v;
-  double *theta = w->extra_stage, *velocity = w->velocity;
-  heft_momentum_begin(w);
-  for (int s = 0; s < 4; ++s) {
-    const double step = h * node[s];
+  static const double node[RK4_STAGES] = {0, 0.5, 0.5, 1};
+  static const double weight[RK4_STAGES] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  static const double travel[RK4_STAGES] = {1.0 / 6, 1.0 / 6, 1.0 / 6, 0};
+  const StepInput* in = &w->input;
+  const HeftModel* m = in->model;
+  Rk4Scratch* s = &w->rk4;
+  const double h = in->h, *q = in->start->q, *v = in->start->v;
+  const IslandSet* islands = &w->constraints->islands;
+  heft_momentum_begin(&w->groups, in, &w->constraints->set, islands, w->dynamics);
+  for (int k = 0; k < RK4_STAGES; ++k) {
+    const double step = h * node[k];
     for (int i = 0; i < m->nv; ++i) {
-      theta[i] = s > 0 ? step * w->rate[s - 1][i] : 0;
-      velocity[i] = s > 0 ? v[i] + step * w->push[s - 1][i] : v[i];
+      s->displacement[i] = k > 0 ? step * s->rate[k - 1][i] : 0;
+      s->velocity[i] = k > 0 ? v[i] + step * s->acceleration[k - 1][i] : v[i];
     }
-    heft_q_integrate(m, q, theta, 1, w->q_stage);
-    if (s > 0) heft_dynamics_kinematics(w->dynamics, w->q_stage);
-    const Powers power = stage_forces(w, w->q_stage, velocity, step, weight[s], w->push[s]);
-    heft_momentum_act(w, h * weight[s], h * h * travel[s]);
-    coordinate_rate(m, theta, velocity, w->rate[s]);
-    report->work += h * weight[s] * power.work;
-    report->damping += h * weight[s] * power.damping;
+    heft_q_integrate(m, q, s->displacement, 1, s->q);
+    if (k > 0) heft_dynamics_kinematics(w->dynamics, s->q);
+    const Powers power = stage_forces(w, step, weight[k], s->acceleration[k]);
+    heft_momentum_act(&w->groups, w->dynamics, m, w->drives->force, h * weight[k],
+                      h * h * travel[k]);
+    coordinate_rate(m, s->displacement, s->velocity, s->rate[k]);
+    report->work += h * weight[k] * power.work;
+    report->damping += h * weight[k] * power.damping;
   }
   for (int i = 0; i < m->nv; ++i) {
-    const double middle = w->rate[1][i] + w->rate[2][i], pushed = w->push[1][i] + w->push[2][i];
-    theta[i] = h / 6 * (w->rate[0][i] + 2 * middle + w->rate[3][i]);
-    w->state->v[i] += h / 6 * (w->push[0][i] + 2 * pushed + w->push[3][i]);
+    const double rates = s->rate[1][i] + s->rate[2][i];
+    const double accelerations = s->acceleration[1][i] + s->acceleration[2][i];
+    s->displacement[i] = h / 6 * (s->rate[0][i] + 2 * rates + s->rate[3][i]);
+    w->state->v[i] += h / 6 * (s->acceleration[0][i] + 2 * accelerations + s->acceleration[3][i]);
   }
-  heft_q_integrate(m, q, theta, 1, w->state->q);
+  heft_q_integrate(m, q, s->displacement, 1, w->state->q);
   return HEFT_STEP_SOLVED;
 }

@@ -1,74 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sensors.
 //
-// Positions and velocities are those of the present state. Accelerations are the mean ones of the
-// step that led here, (v⁺ - v) / h, and forces those that acted in it, so that what an
-// accelerometer and a force sensor say fits to what the contacts did. A state that was set by hand
-// has no such step: there is then no acceleration and no contact.
+// Positions and velocities are those of the present state. Accelerations are the means of the step
+// that led to it, (v⁺ - v) / h, and forces those that acted in it, so that accelerometers and force
+// sensors agree with the contacts. A state that was set by the user has no such step: it has no
+// acceleration and no contact.
 #include "world/sensors.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "dynamics/links.h"
+#include "world/contacts.h"
 #include "world/world_internal.h"
 
-static const double ray_reach = 1e4;  // of range finders without a cutoff [m]
+static const double ray_length = 1e4;  // of range finders without a cutoff [m]
 
 // ---- memory
 
-static void place(Sensors* s, Arena* arena, const HeftModel* m) {
+static void place(void* object, Arena* arena, const void* user) {
+  Sensors* s = object;
+  const HeftModel* m = user;
   s->value = arena_take(arena, m->nsensordata, double);
   s->acceleration = arena_take(arena, m->nv, double);
+  s->joint_force = arena_take(arena, m->nv, double);
   s->carried = arena_take(arena, m->nbody, HeftSpatial);
   s->pending = arena_take(arena, m->nbody, Applied);
   s->applied = arena_take(arena, m->nbody, Applied);
 }
 
-HeftStatus heft_sensors_create(HeftWorld* w, HeftError* error) {
-  const HeftModel* m = w->model;
-  const HeftAllocator* allocator = &w->def.allocator;
-  Sensors measured = {0};
-  Arena sizes = arena_measure();
-  arena_take(&sizes, 1, Sensors);
-  place(&measured, &sizes, m);
-  Sensors* s = allocator->allocate(allocator->user, sizes.used, ARENA_ALIGNMENT);
-  if (!s)
-    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for sensors of %zu bytes", sizes.used);
-  memset(s, 0, sizes.used);
-  Arena arena = arena_make(s, sizes.used, NULL);
-  arena_take(&arena, 1, Sensors);
-  place(s, &arena, m);
-  s->memory_size = sizes.used;
+HeftStatus heft_sensors_create(Sensors** out, const HeftModel* m, const HeftAllocator* allocator,
+                               HeftError* error) {
+  Sensors start = {.model = m};
+  Sensors* s = heft_block_create(&start, sizeof start, place, m, allocator, "sensors", error);
+  *out = s;
+  if (!s) return HEFT_ERR_MEMORY;
   for (int i = 0; i < m->nsensor; ++i)
     s->wants_force |=
         m->sensor_type[i] == HEFT_SENSOR_FORCE || m->sensor_type[i] == HEFT_SENSOR_TORQUE;
-  w->sensors = s;
   return HEFT_OK;
 }
 
-void heft_sensors_destroy(HeftWorld* w) {
-  if (!w->sensors) return;
-  w->def.allocator.release(w->def.allocator.user, w->sensors, w->sensors->memory_size);
-  w->sensors = NULL;
-}
+// ---- between readings
 
-// ---- what happens between readings
-
-void heft_sensors_note(HeftWorld* w, int body, HeftVec3 point, HeftVec3 force, HeftVec3 torque) {
-  Sensors* s = w->sensors;
+void heft_sensors_note(Sensors* s, const HeftDynamics* d, int body, HeftVec3 point, HeftVec3 force,
+                       HeftVec3 torque) {
   if (!s->wants_force) return;
   Applied* a = &s->pending[body];
-  a->about = heft_dynamics_tree_origin(w->dynamics, body);
+  a->about = heft_dynamics_tree_origin(d, body);
   a->wrench.lin = heft_vec3_add(a->wrench.lin, force);
   a->wrench.ang = heft_vec3_add(
       a->wrench.ang, heft_vec3_add(torque, heft_vec3_cross(heft_vec3_sub(point, a->about), force)));
   s->any_pending = 1;
 }
 
-void heft_sensors_outdate(HeftWorld* w, int stepped) {
-  Sensors* s = w->sensors;
-  const size_t size = (size_t)w->model->nbody * sizeof(Applied);
+void heft_sensors_outdate(Sensors* s, int stepped) {
+  const size_t size = (size_t)s->model->nbody * sizeof(Applied);
   s->fresh = 0;
   s->stepped = stepped;
   s->any_applied = stepped && s->any_pending;
@@ -85,44 +72,42 @@ typedef struct Frame {
   HeftPose pose;
 } Frame;
 
-static HeftPose on_body(const HeftWorld* w, int body, const double* pos, const double* quat) {
+static HeftPose on_body(const HeftDynamics* d, int body, const double* pos, const double* quat) {
   return heft_pose_mul(
-      heft_dynamics_body_pose(w->dynamics, body),
+      heft_dynamics_body_pose(d, body),
       heft_pose(heft_vec3_from(pos), heft_quat(quat[0], quat[1], quat[2], quat[3])));
 }
 
-static Frame frame_of(const HeftWorld* w, int kind, int object) {
-  const HeftModel* m = w->model;
+static Frame frame_of(const HeftModel* m, const HeftDynamics* d, int kind, int object) {
   switch (kind) {
     case HEFT_FRAME_SITE:
-      return (Frame){m->site_body[object], heft_dynamics_site_pose(w->dynamics, object)};
+      return (Frame){m->site_body[object], heft_dynamics_site_pose(d, object)};
     case HEFT_FRAME_SHAPE:
       return (Frame){m->shape_body[object],
-                     on_body(w, m->shape_body[object], m->shape_pos + 3L * object,
+                     on_body(d, m->shape_body[object], m->shape_pos + 3L * object,
                              m->shape_quat + 4L * object)};
     case HEFT_FRAME_CAMERA:
       return (Frame){m->camera_body[object],
-                     on_body(w, m->camera_body[object], m->camera_pos + 3L * object,
+                     on_body(d, m->camera_body[object], m->camera_pos + 3L * object,
                              m->camera_quat + 4L * object)};
     default:
       break;
   }
-  Frame frame = {object, heft_dynamics_body_pose(w->dynamics, object)};
+  Frame frame = {object, heft_dynamics_body_pose(d, object)};
   if (kind == HEFT_FRAME_INERTIAL)
     frame.pose.pos = heft_pose_apply(frame.pose, heft_vec3_from(m->body_com + 3L * object));
   return frame;
 }
 
-static HeftSpatial velocity_of(const HeftWorld* w, const Frame* f) {
-  return heft_dynamics_body_velocity(w->dynamics, f->body, f->pose.pos);
+static HeftSpatial velocity_of(const HeftDynamics* d, const Frame* f) {
+  return heft_dynamics_body_velocity(d, f->body, f->pose.pos);
 }
 
 // Acceleration of a frame less gravity: angular, and of its origin.
-static HeftSpatial acceleration_of(const HeftWorld* w, const Frame* f) {
-  const int link = heft_body_link(w->model, f->body);
-  const HeftSpatial v = heft_link_velocity(w->dynamics, link),
-                    a = heft_link_acceleration(w->dynamics, link);
-  const HeftVec3 arm = heft_vec3_sub(f->pose.pos, heft_dynamics_tree_origin(w->dynamics, f->body));
+static HeftSpatial acceleration_of(const HeftModel* m, const HeftDynamics* d, const Frame* f) {
+  const int link = heft_body_link(m, f->body);
+  const HeftSpatial v = heft_link_velocity(d, link), a = heft_link_acceleration(d, link);
+  const HeftVec3 arm = heft_vec3_sub(f->pose.pos, heft_dynamics_tree_origin(d, f->body));
   const HeftVec3 speed = heft_vec3_add(v.lin, heft_vec3_cross(v.ang, arm));
   const HeftVec3 lin = heft_vec3_add(heft_vec3_add(a.lin, heft_vec3_cross(a.ang, arm)),
                                      heft_vec3_cross(v.ang, speed));
@@ -143,12 +128,12 @@ static void put_quat(double* out, HeftQuat q) {
 }
 
 // Seen from a reference frame, which may move: position, orientation, velocities.
-static void read_in_frame(const HeftWorld* w, int type, Frame f, const Frame* reference,
+static void read_in_frame(const HeftDynamics* d, int type, Frame f, const Frame* reference,
                           double* out) {
   HeftPose pose = f.pose;
-  HeftSpatial v = velocity_of(w, &f);
+  HeftSpatial v = velocity_of(d, &f);
   if (reference) {
-    const HeftSpatial base = velocity_of(w, reference);
+    const HeftSpatial base = velocity_of(d, reference);
     const HeftVec3 apart = heft_vec3_sub(f.pose.pos, reference->pose.pos);
     const HeftVec3 carried = heft_vec3_add(base.lin, heft_vec3_cross(base.ang, apart));
     const HeftMat3 turn = reference->pose.rot;
@@ -175,24 +160,23 @@ static void read_in_frame(const HeftWorld* w, int type, Frame f, const Frame* re
   }
 }
 
-static void read_frame(const HeftWorld* w, int i, double* out) {
-  const HeftModel* m = w->model;
-  const Frame f = frame_of(w, m->sensor_frame[i], m->sensor_object[i]);
+static void read_frame(const HeftModel* m, const HeftDynamics* d, int i, double* out) {
+  const Frame f = frame_of(m, d, m->sensor_frame[i], m->sensor_object[i]);
   if (m->sensor_type[i] == HEFT_SENSOR_FRAME_ACCELERATION) {
-    put3(out, acceleration_of(w, &f).lin);
+    put3(out, acceleration_of(m, d, &f).lin);
   } else if (m->sensor_type[i] == HEFT_SENSOR_FRAME_ANGULAR_ACCELERATION) {
-    put3(out, acceleration_of(w, &f).ang);
+    put3(out, acceleration_of(m, d, &f).ang);
   } else if (m->sensor_reference[i] >= 0) {
-    const Frame reference = frame_of(w, m->sensor_reference_frame[i], m->sensor_reference[i]);
-    read_in_frame(w, m->sensor_type[i], f, &reference, out);
+    const Frame reference = frame_of(m, d, m->sensor_reference_frame[i], m->sensor_reference[i]);
+    read_in_frame(d, m->sensor_type[i], f, &reference, out);
   } else {
-    read_in_frame(w, m->sensor_type[i], f, NULL, out);
+    read_in_frame(d, m->sensor_type[i], f, NULL, out);
   }
 }
 
 // ---- sites
 
-// Whether a point, in the site's frame, lies in its zone.
+// 1 if a point, in the site's frame, lies in its zone.
 static int in_zone(const HeftModel* m, int site, HeftVec3 p) {
   const double* size = m->site_size + 3L * site;
   const double across = p.x * p.x + p.y * p.y;
@@ -214,74 +198,78 @@ static int in_zone(const HeftModel* m, int site, HeftVec3 p) {
   }
 }
 
-static double read_contact(const HeftWorld* w, int site, HeftPose pose) {
-  const int body = w->model->site_body[site];
+static double read_contact(const Constraints* constraints, const StepInput* in, int site,
+                           HeftPose pose) {
+  const int body = in->model->site_body[site];
   double sum = 0;
-  for (int i = 0; i < heft_world_contact_count(w); ++i) {
-    const HeftContact c = heft_world_contact(w, i);
+  for (int i = 0; i < constraints->set.contact_point_count; ++i) {
+    const HeftContact c = heft_contact_read(constraints, in, i);
     if (c.body_a != body && c.body_b != body) continue;
-    if (in_zone(w->model, site, heft_pose_apply_inverse(pose, c.pos)))
+    if (in_zone(in->model, site, heft_pose_apply_inverse(pose, c.pos)))
       sum += heft_vec3_dot(c.force, c.normal);
   }
   return sum;
 }
 
-static double read_range(HeftWorld* w, int i, int site, HeftPose pose) {
-  HeftCollider* collider = w->constraints->collider;
-  heft_collider_update_links(collider, heft_link_frames(w->dynamics));
-  const double cutoff = w->model->sensor_cutoff[i];
-  const HeftQueryFilter filter = {.category = 0, .except_body = w->model->site_body[site]};
+static double read_range(HeftCollider* collider, const HeftModel* m, HeftDynamics* d, int i,
+                         int site, HeftPose pose) {
+  heft_collider_update_links(collider, heft_link_frames(d));
+  const double cutoff = m->sensor_cutoff[i];
+  const HeftQueryFilter filter = {.category = 0, .except_body = m->site_body[site]};
   const HeftRayHit hit = heft_collider_ray(collider, pose.pos, heft_mat3_column(pose.rot, 2),
-                                           cutoff > 0 ? cutoff : ray_reach, filter);
+                                           cutoff > 0 ? cutoff : ray_length, filter);
   return hit.shape >= 0 ? hit.distance : -1;
 }
 
-// What the parent exerts on the site's body, at the site and in its frame.
-static HeftSpatial carried_at(const HeftWorld* w, int site, HeftPose pose) {
-  const int body = w->model->site_body[site];
-  const HeftSpatial sum = w->sensors->carried[body];
-  const HeftVec3 arm = heft_vec3_sub(pose.pos, heft_dynamics_tree_origin(w->dynamics, body));
+// The force of the parent on the site's body, at the site and in its frame.
+static HeftSpatial carried_at(const Sensors* s, const HeftDynamics* d, int site, HeftPose pose) {
+  const int body = s->model->site_body[site];
+  const HeftSpatial sum = s->carried[body];
+  const HeftVec3 arm = heft_vec3_sub(pose.pos, heft_dynamics_tree_origin(d, body));
   const HeftVec3 torque = heft_vec3_sub(sum.ang, heft_vec3_cross(arm, sum.lin));
   return heft_spatial(heft_mat3_tmul_vec(pose.rot, torque), heft_mat3_tmul_vec(pose.rot, sum.lin));
 }
 
 static void read_site(HeftWorld* w, int i, double* out) {
   static const HeftVec3 field = {0, -0.5, 0};  // magnetic field of the world, as MJCF has it
-  const int site = w->model->sensor_object[i];
-  const Frame f = frame_of(w, HEFT_FRAME_SITE, site);
-  switch (w->model->sensor_type[i]) {
+  const HeftModel* m = w->model;
+  HeftDynamics* d = w->dynamics;
+  const int site = m->sensor_object[i];
+  const Frame f = frame_of(m, d, HEFT_FRAME_SITE, site);
+  switch (m->sensor_type[i]) {
     case HEFT_SENSOR_TOUCH:
-      *out = read_contact(w, site, f.pose);
+      *out = read_contact(w->constraints, &w->input, site, f.pose);
       break;
     case HEFT_SENSOR_ACCELEROMETER:
-      put3(out, heft_mat3_tmul_vec(f.pose.rot, acceleration_of(w, &f).lin));
+      put3(out, heft_mat3_tmul_vec(f.pose.rot, acceleration_of(m, d, &f).lin));
       break;
     case HEFT_SENSOR_VELOCIMETER:
-      put3(out, heft_mat3_tmul_vec(f.pose.rot, velocity_of(w, &f).lin));
+      put3(out, heft_mat3_tmul_vec(f.pose.rot, velocity_of(d, &f).lin));
       break;
     case HEFT_SENSOR_GYRO:
-      put3(out, heft_mat3_tmul_vec(f.pose.rot, velocity_of(w, &f).ang));
+      put3(out, heft_mat3_tmul_vec(f.pose.rot, velocity_of(d, &f).ang));
       break;
     case HEFT_SENSOR_FORCE:
-      put3(out, carried_at(w, site, f.pose).lin);
+      put3(out, carried_at(w->sensors, d, site, f.pose).lin);
       break;
     case HEFT_SENSOR_TORQUE:
-      put3(out, carried_at(w, site, f.pose).ang);
+      put3(out, carried_at(w->sensors, d, site, f.pose).ang);
       break;
     case HEFT_SENSOR_MAGNETOMETER:
       put3(out, heft_mat3_tmul_vec(f.pose.rot, field));
       break;
     default:
-      *out = read_range(w, i, site, f.pose);
+      *out = read_range(w->constraints->collider, m, d, i, site, f.pose);
   }
 }
 
 // ---- joints, tendons, actuators
 
-static void read_joint(const HeftWorld* w, int i, double* out) {
-  const HeftModel* m = w->model;
+// tau: nv, of all actuators.
+static void read_joint(const HeftModel* m, const HeftState* state, const double* tau, int i,
+                       double* out) {
   const int j = m->sensor_object[i], dof = m->joint_dof[j];
-  const double *q = w->state->q + m->joint_q[j], *v = w->state->v + dof;
+  const double *q = state->q + m->joint_q[j], *v = state->v + dof;
   switch (m->sensor_type[i]) {
     case HEFT_SENSOR_JOINT_POSITION:
       *out = q[0];
@@ -296,28 +284,30 @@ static void read_joint(const HeftWorld* w, int i, double* out) {
       put3(out, heft_vec3_from(v));
       break;
     default:
-      *out = w->actuators->tau[dof];
+      *out = tau[dof];
   }
 }
 
-static void read_line(HeftWorld* w, int i, double* out) {
-  const HeftModel* m = w->model;
+static void read_transmission(Drives* drives, const HeftState* state, const HeftDynamics* d, int i,
+                              double* out) {
+  const HeftModel* m = drives->model;
+  Transmissions* l = drives->transmissions;
   const int type = m->sensor_type[i], object = m->sensor_object[i];
   if (type == HEFT_SENSOR_ACTUATOR_FORCE) {
-    *out = w->actuators->force[object];
+    *out = drives->actuators->force[object];
     return;
   }
   const int of_tendon = type == HEFT_SENSOR_TENDON_POSITION || type == HEFT_SENSOR_TENDON_VELOCITY;
-  const int line = of_tendon ? object : w->lines->actuator_line[object];
-  const double scale = of_tendon ? 1 : w->lines->actuator_scale[object];
-  heft_line_update(w, line, w->state->q);
+  const int index = of_tendon ? object : l->of_actuator[object];
+  const double scale = of_tendon ? 1 : l->actuator_scale[object];
+  heft_transmission_update(l, d, index, state->q);
   const int position = type == HEFT_SENSOR_TENDON_POSITION || type == HEFT_SENSOR_ACTUATOR_POSITION;
-  *out = scale * (position ? w->lines->length[line] : heft_line_speed(w->lines, line, w->state->v));
+  *out = scale * (position ? l->length[index] : heft_transmission_speed(l, index, state->v));
 }
 
-// ---- a body with all that hangs on it
+// ---- subtrees of bodies
 
-static int hangs_on(const HeftModel* m, int body, int root) {
+static int is_below(const HeftModel* m, int body, int root) {
   while (body > root) body = m->body_parent[body];
   return body == root;
 }
@@ -327,39 +317,36 @@ typedef struct Subtree {
   HeftVec3 com, velocity;
 } Subtree;
 
-static HeftVec3 com_of(const HeftWorld* w, int body) {
-  return heft_pose_apply(heft_dynamics_body_pose(w->dynamics, body),
-                         heft_vec3_from(w->model->body_com + 3L * body));
+static HeftVec3 com_of(const HeftModel* m, const HeftDynamics* d, int body) {
+  return heft_pose_apply(heft_dynamics_body_pose(d, body), heft_vec3_from(m->body_com + 3L * body));
 }
 
-static Subtree sum_subtree(const HeftWorld* w, int root) {
-  const HeftModel* m = w->model;
+static Subtree sum_subtree(const HeftModel* m, const HeftDynamics* d, int root) {
   Subtree sum = {0};
   for (int b = root; b < m->nbody; ++b) {
     const double mass = m->body_mass[b];
-    if (mass == 0 || !hangs_on(m, b, root)) continue;
-    const HeftVec3 com = com_of(w, b);
+    if (mass == 0 || !is_below(m, b, root)) continue;
+    const HeftVec3 com = com_of(m, d, b);
     sum.mass += mass;
     sum.com = heft_vec3_add_scaled(sum.com, mass, com);
-    sum.velocity = heft_vec3_add_scaled(sum.velocity, mass,
-                                        heft_dynamics_body_velocity(w->dynamics, b, com).lin);
+    sum.velocity =
+        heft_vec3_add_scaled(sum.velocity, mass, heft_dynamics_body_velocity(d, b, com).lin);
   }
-  if (!(sum.mass > 0)) return (Subtree){.com = com_of(w, root)};
+  if (!(sum.mass > 0)) return (Subtree){.com = com_of(m, d, root)};
   sum.com = heft_vec3_scale(1 / sum.mass, sum.com);
   sum.velocity = heft_vec3_scale(1 / sum.mass, sum.velocity);
   return sum;
 }
 
-static HeftVec3 spin_of(const HeftWorld* w, int root, const Subtree* sum) {
-  const HeftModel* m = w->model;
+static HeftVec3 spin_of(const HeftModel* m, const HeftDynamics* d, int root, const Subtree* sum) {
   HeftVec3 spin = {0, 0, 0};
   for (int b = root; b < m->nbody; ++b) {
-    if (m->body_mass[b] == 0 || !hangs_on(m, b, root)) continue;
-    const HeftVec3 com = com_of(w, b);
-    const HeftSpatial v = heft_dynamics_body_velocity(w->dynamics, b, com);
+    if (m->body_mass[b] == 0 || !is_below(m, b, root)) continue;
+    const HeftVec3 com = com_of(m, d, b);
+    const HeftSpatial v = heft_dynamics_body_velocity(d, b, com);
     const double* i = m->body_inertia + 6L * b;
     const HeftSym3 inertia = heft_sym3_rotate((HeftSym3){i[0], i[1], i[2], i[3], i[4], i[5]},
-                                              heft_dynamics_body_pose(w->dynamics, b).rot);
+                                              heft_dynamics_body_pose(d, b).rot);
     const HeftVec3 arm = heft_vec3_sub(com, sum->com), drift = heft_vec3_sub(v.lin, sum->velocity);
     spin = heft_vec3_add(spin, heft_sym3_mul_vec(inertia, v.ang));
     spin = heft_vec3_add_scaled(spin, m->body_mass[b], heft_vec3_cross(arm, drift));
@@ -367,10 +354,10 @@ static HeftVec3 spin_of(const HeftWorld* w, int root, const Subtree* sum) {
   return spin;
 }
 
-static void read_subtree(const HeftWorld* w, int i, double* out) {
-  const int root = w->model->sensor_object[i];
-  const Subtree sum = sum_subtree(w, root);
-  switch (w->model->sensor_type[i]) {
+static void read_subtree(const HeftModel* m, const HeftDynamics* d, int i, double* out) {
+  const int root = m->sensor_object[i];
+  const Subtree sum = sum_subtree(m, d, root);
+  switch (m->sensor_type[i]) {
     case HEFT_SENSOR_SUBTREE_COM:
       put3(out, sum.com);
       break;
@@ -378,7 +365,7 @@ static void read_subtree(const HeftWorld* w, int i, double* out) {
       put3(out, sum.velocity);
       break;
     default:
-      put3(out, spin_of(w, root, &sum));
+      put3(out, spin_of(m, d, root, &sum));
   }
 }
 
@@ -417,7 +404,7 @@ static void normalize(double* x, int count) {
   for (int i = 0; i < count && length > 0; ++i) x[i] /= length;
 }
 
-// What the sensor makes of the truth: its matrix times it, plus its offset.
+// The calibration of the sensor: its matrix times the true value, plus its offset.
 static void calibrate(const HeftModel* m, int i, int count, double* out) {
   double truth[4] = {0};
   const int at = m->sensor_address[i];
@@ -429,14 +416,13 @@ static void calibrate(const HeftModel* m, int i, int count, double* out) {
   }
 }
 
-static void finish(const HeftWorld* w, int i, double* out) {
-  const HeftModel* m = w->model;
+static void finish(const HeftModel* m, uint64_t seed, double time, int i, double* out) {
   const int type = m->sensor_type[i], count = heft_sensor_type_value_count((HeftSensorType)type);
   const double noise = m->sensor_noise[i], cutoff = m->sensor_cutoff[i];
   const int missed = type == HEFT_SENSOR_RANGE_FINDER && *out < 0;
   if (!missed) calibrate(m, i, count, out);
   for (int k = 0; k < count && noise > 0 && !missed; ++k)
-    out[k] += noise * heft_sensors_noise(w->def.seed, m->sensor_address[i] + k, *w->state->time);
+    out[k] += noise * heft_sensors_noise(seed, m->sensor_address[i] + k, time);
   if (is_unit(type)) {
     if (noise > 0) normalize(out, count);
     return;
@@ -448,22 +434,23 @@ static void finish(const HeftWorld* w, int i, double* out) {
 // ---- all of them
 
 static void read_one(HeftWorld* w, int i, double* out) {
+  Drives* drives = w->drives;
   switch (heft_sensor_type_object((HeftSensorType)w->model->sensor_type[i])) {
     case HEFT_SENSOR_OF_JOINT:
-      read_joint(w, i, out);
+      read_joint(w->model, w->state, drives->actuators->tau, i, out);
       break;
     case HEFT_SENSOR_OF_ACTUATOR:
     case HEFT_SENSOR_OF_TENDON:
-      read_line(w, i, out);
+      read_transmission(drives, w->state, w->dynamics, i, out);
       break;
     case HEFT_SENSOR_OF_SITE:
       read_site(w, i, out);
       break;
     case HEFT_SENSOR_OF_BODY:
-      read_subtree(w, i, out);
+      read_subtree(w->model, w->dynamics, i, out);
       break;
     case HEFT_SENSOR_OF_FRAME:
-      read_frame(w, i, out);
+      read_frame(w->model, w->dynamics, i, out);
       break;
     default:
       *out = *w->state->time;
@@ -475,15 +462,14 @@ const double* heft_world_sensors(HeftWorld* w) {
   Sensors* s = w->sensors;
   const HeftModel* m = w->model;
   if (s->fresh) return s->value;
-  heft_world_refresh(w);
   for (int i = 0; i < m->nv; ++i)
-    s->acceleration[i] = s->stepped ? (w->state->v[i] - w->before->v[i]) / w->def.time_step : 0;
-  heft_dynamics_rnea(w->dynamics, w->state->v, s->acceleration, w->force);
-  if (s->wants_force) heft_sensors_carry(w);
-  heft_dynamics_velocities(w->dynamics, w->state->v);  // as the step wants them, to the last bit
+    s->acceleration[i] = s->stepped ? (w->state->v[i] - w->before->v[i]) / w->input.h : 0;
+  heft_dynamics_rnea(w->dynamics, w->state->v, s->acceleration, s->joint_force);
+  if (s->wants_force) heft_sensors_carry(s, &w->input, w->constraints, w->dynamics);
+  heft_dynamics_velocities(w->dynamics, w->state->v);  // the step starts from these bits
   for (int i = 0; i < m->nsensor; ++i) {
     read_one(w, i, s->value + m->sensor_address[i]);
-    finish(w, i, s->value + m->sensor_address[i]);
+    finish(m, w->def.seed, *w->state->time, i, s->value + m->sensor_address[i]);
   }
   s->fresh = 1;
   return s->value;

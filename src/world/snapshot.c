@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A snapshot: everything that decides a world's future.
+// A snapshot: everything that the future of a world depends on.
 //
 //   u64      the model's hash: a snapshot fits only the model that it was taken from
 //   u64      checksum of what follows
-//   u64      number of remembered touches
+//   u64      number of warm contact points
 //   doubles  time, q, v, act; controls; force limits that hold; impulses of limits,
 //            dry friction and loops; values of sensors; joint forces
-//   records  remembered touches
+//   records  warm contact points
 #include <math.h>
 #include <string.h>
 
@@ -24,8 +24,8 @@ enum { PIECES = 10 };
 
 static void list_pieces(const HeftWorld* w, Piece pieces[PIECES]) {
   const size_t nv = (size_t)w->model->nv;
-  double* const* old = w->constraints->old_joint;
-  const Actuators* a = w->actuators;
+  double* const* old = w->constraints->warm_start.by_source;
+  const Actuators* a = w->drives->actuators;
   pieces[0] = (Piece){a->control, (size_t)w->model->nactuator};
   pieces[1] = (Piece){old[CONSTRAINT_LIMIT], 2 * nv};
   pieces[2] = (Piece){old[CONSTRAINT_DRY], nv};
@@ -47,15 +47,15 @@ static size_t fixed_size(const HeftWorld* w) {
 }
 
 static size_t body_size(const HeftWorld* w, uint64_t contact_points) {
-  return fixed_size(w) + (size_t)contact_points * sizeof(Remembered);
+  return fixed_size(w) + (size_t)contact_points * sizeof(WarmContact);
 }
 
 size_t heft_world_snapshot_size(const HeftWorld* w) {
-  return HEADER + body_size(w, (uint64_t)w->constraints->old_count);
+  return HEADER + body_size(w, (uint64_t)w->constraints->warm_start.contact_count);
 }
 
 size_t heft_world_snapshot_size_max(const HeftWorld* w) {
-  return HEADER + body_size(w, (uint64_t)w->constraints->constraint_capacity);
+  return HEADER + body_size(w, (uint64_t)w->constraints->set.capacity);
 }
 
 static unsigned char* put(unsigned char* to, const void* from, size_t size) {
@@ -64,7 +64,7 @@ static unsigned char* put(unsigned char* to, const void* from, size_t size) {
 }
 
 void heft_world_snapshot(const HeftWorld* w, void* bytes) {
-  const Constraints* c = w->constraints;
+  const WarmStart* warm = &w->constraints->warm_start;
   Piece pieces[PIECES];
   list_pieces(w, pieces);
   if (w->model->nsensor > 0) heft_world_sensors((HeftWorld*)w);
@@ -72,26 +72,27 @@ void heft_world_snapshot(const HeftWorld* w, void* bytes) {
   unsigned char* cursor = put(body, w->state->time, (size_t)w->state->count * sizeof(double));
   for (int i = 0; i < PIECES; ++i)
     cursor = put(cursor, pieces[i].numbers, pieces[i].count * sizeof(double));
-  cursor = put(cursor, c->old_contact, (size_t)c->old_count * sizeof(Remembered));
-  const uint64_t count = (uint64_t)c->old_count;
+  cursor = put(cursor, warm->contact, (size_t)warm->contact_count * sizeof(WarmContact));
+  const uint64_t count = (uint64_t)warm->contact_count;
   const uint64_t header[3] = {w->model_hash, heft_hash(body, (size_t)(cursor - body), count),
                               count};
   memcpy(bytes, header, sizeof header);
 }
 
-// Finite forces, and a state that the world accepts. The state lands in w->before, which is scratch
-// between steps.
+// 1 if all numbers are finite and the state is acceptable. The state is copied to w->before, which
+// is
+// scratch between steps.
 static int sound(HeftWorld* w, const unsigned char* body, uint64_t contact_points) {
   const size_t state_size = (size_t)w->state->count * sizeof(double);
   memcpy(w->before->time, body, state_size);
-  if (!heft_world_accepts(w, w->before)) return 0;
+  if (!heft_state_acceptable(w->model, w->before)) return 0;
   for (size_t at = state_size; at < fixed_size(w); at += sizeof(double)) {
     double number;
     memcpy(&number, body + at, sizeof number);
     if (!isfinite(number)) return 0;
   }
   for (uint64_t i = 0; i < contact_points; ++i) {
-    Remembered kept;
+    WarmContact kept;
     memcpy(&kept, body + fixed_size(w) + i * sizeof kept, sizeof kept);
     for (int k = 0; k < 6; ++k) {
       if (!isfinite(kept.impulse[k]) || !isfinite(kept.pos[k % 3])) return 0;
@@ -101,13 +102,13 @@ static int sound(HeftWorld* w, const unsigned char* body, uint64_t contact_point
 }
 
 HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
-  Constraints* c = w->constraints;
+  WarmStart* warm = &w->constraints->warm_start;
   uint64_t header[3];
   if (size < HEADER) return HEFT_ERR_SYNTAX;
   memcpy(header, bytes, sizeof header);
   if (header[0] != w->model_hash) return HEFT_ERR_VERSION;
   const uint64_t contact_points = header[2];
-  if (contact_points > (uint64_t)c->constraint_capacity ||
+  if (contact_points > (uint64_t)w->constraints->set.capacity ||
       size != HEADER + body_size(w, contact_points))
     return HEFT_ERR_SYNTAX;
   const unsigned char* body = (const unsigned char*)bytes + HEADER;
@@ -123,13 +124,14 @@ HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
     cursor += pieces[i].count * sizeof(double);
   }
   if (contact_points > 0)
-    memcpy(c->old_contact, cursor, (size_t)contact_points * sizeof(Remembered));
-  c->old_count = (int)contact_points;
-  c->count = c->contact_point_count = 0;
+    memcpy(warm->contact, cursor, (size_t)contact_points * sizeof(WarmContact));
+  warm->contact_count = (int)contact_points;
+  w->constraints->set.count = w->constraints->set.contact_point_count = 0;
   heft_dynamics_clear_wrenches(w->dynamics);
-  heft_couplings_clear(w);
-  heft_sensors_outdate(w, 0);
+  heft_couplings_clear(w->drives->couplings);
+  heft_sensors_outdate(w->sensors, 0);
   w->sensors->fresh = 1;
   w->fresh = 0;
+  heft_world_refresh(w);
   return HEFT_OK;
 }

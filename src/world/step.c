@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step, as a table of contents.
+// The step: the list of its stages.
 #include <math.h>
 
 #include "world/world_internal.h"
 
 static HeftStepStatus integrate(HeftWorld* w, HeftStepReport* report) {
-  if (!heft_drives_begin(w)) return HEFT_STEP_NOT_FINITE;
+  if (!heft_drives_begin(w->drives, &w->input)) return HEFT_STEP_NOT_FINITE;
   if (w->def.integrator == HEFT_INTEGRATOR_RK4) return heft_step_rk4(w, report);
   return heft_step_moreau(w, report);
 }
 
-// Back to where the step began; the report speaks of that state, and of no work.
+// Restores the state of the start; the report describes that state, with zero work.
 static void roll_back(HeftWorld* w, HeftStepReport* report) {
   heft_state_copy(w->state, w->before);
   report->work = report->contact_work = report->damping = 0;
   report->restitution_work = 0;
-  heft_constraints_forget(w);
+  heft_constraints_forget(w->constraints);
   w->fresh = 0;
 }
 
-// The state itself, and everything that the report will say of it. A state may be finite and its
-// energy not.
-static int finite(const HeftWorld* w, const HeftStepReport* report) {
+// 1 if the state and all energies of the report are finite. A state may be finite and its energy
+// not.
+static int is_finite(const HeftWorld* w, const HeftStepReport* report) {
   return heft_state_finite(w->state) && isfinite(w->kinetic) && isfinite(w->potential) &&
          isfinite(report->work) && isfinite(report->contact_work) && isfinite(report->damping);
 }
 
-// Completes a step that went through, and judges it.
+// Completes a step that the integrator solved, and checks it.
 static HeftStepStatus complete(HeftWorld* w, const HeftStepReport* report) {
   if (!heft_state_finite(w->state)) return HEFT_STEP_NOT_FINITE;
-  heft_momentum_finish(w);
-  heft_drives_end(w);
-  *w->state->time += w->def.time_step;
+  heft_momentum_finish(&w->groups, w->dynamics, w->model, w->input.h, w->state);
+  heft_drives_end(w->drives, w->state->act);
+  *w->state->time += w->input.h;
   heft_world_refresh(w);
-  return finite(w, report) ? HEFT_STEP_SOLVED : HEFT_STEP_NOT_FINITE;
+  return is_finite(w, report) ? HEFT_STEP_SOLVED : HEFT_STEP_NOT_FINITE;
 }
 
 static HeftStepReport substep(HeftWorld* w) {
@@ -56,8 +56,8 @@ static HeftStepReport substep(HeftWorld* w) {
   return report;
 }
 
-// What a step says after one more of its parts: sums of work and energy, the worst of all errors,
-// the end of the last one.
+// The report of a step after one more substep: sums of work and energy, maxima of errors, the state
+// of the last substep.
 static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part) {
   HeftStepReport all = *part;
   all.sweeps += sum->sweeps;
@@ -79,16 +79,16 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
 }
 
 static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, int count) {
-  heft_budget_begin(w, deadline_ns, work, count);
+  heft_budget_begin(&w->budget, deadline_ns, work, count);
   HeftStepReport report = substep(w);
   for (int i = 1; i < w->def.substeps && report.status == HEFT_STEP_SOLVED; ++i) {
     const HeftStepReport part = substep(w);
     report = join(&report, &part);
   }
   heft_dynamics_clear_wrenches(w->dynamics);
-  heft_couplings_end(w, report.status == HEFT_STEP_SOLVED);
-  heft_sensors_outdate(w, report.status == HEFT_STEP_SOLVED);
-  heft_budget_end(w);
+  heft_couplings_end(w->drives->couplings, report.status == HEFT_STEP_SOLVED);
+  heft_sensors_outdate(w->sensors, report.status == HEFT_STEP_SOLVED);
+  heft_budget_end(&w->budget);
   return report;
 }
 
@@ -106,4 +106,15 @@ HeftStepReport heft_world_step_replay(HeftWorld* w, const int* work, int count) 
   HEFT_ASSERT(w && count >= 0);
   static const int none = 0;
   return step(w, 0, work ? work : &none, work ? count : 0);
+}
+
+uint64_t heft_world_min_step_ns(const HeftWorld* w) {
+  HEFT_ASSERT(w);
+  return w->budget.min_step_ns;
+}
+
+int heft_world_effort(const HeftWorld* w, int* work, int max) {
+  const Budget* b = &w->budget;
+  for (int i = 0; i < b->noted_count && i < max; ++i) work[i] = b->noted[i];
+  return b->noted_count;
 }

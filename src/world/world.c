@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world's life: created with all its memory, read, written, snapshot, destroyed.
+// The life of a world: creation with all its memory, reading, writing, destruction.
 #include <math.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/error.h"
 #include "world/models/contact_model.h"
 #include "world/world_internal.h"
@@ -46,33 +45,33 @@ HeftWorldDef heft_world_def_default(void) {
                         .contact_options = heft_contact_options_default()};
 }
 
-static void place(HeftWorld* w, Arena* arena, const HeftModel* m) {
-  const int nlink = heft_link_count(m);
+// ---- memory
+
+static void* count_allocate(void* user, size_t size, size_t alignment) {
+  Memory* memory = user;
+  void* taken = memory->outer.allocate(memory->outer.user, size, alignment);
+  if (taken) memory->size += size;
+  return taken;
+}
+
+static void count_release(void* user, void* pointer, size_t size) {
+  Memory* memory = user;
+  if (pointer) memory->size -= size;
+  memory->outer.release(memory->outer.user, pointer, size);
+}
+
+static void place(void* object, Arena* arena, const void* user) {
+  HeftWorld* w = object;
+  const HeftModel* m = user;
   w->joint_force = arena_take(arena, m->nv, double);
-  w->force = arena_take(arena, m->nv, double);
-  w->velocity = arena_take(arena, m->nv, double);
-  w->mean = arena_take(arena, m->nv, double);
-  w->theta = arena_take(arena, m->nv, double);
-  w->extra = arena_take(arena, m->nv, double);
-  w->extra_stage = arena_take(arena, m->nv, double);
-  w->q_stage = arena_take(arena, m->nq, double);
-  for (int i = 0; i < 4; ++i) {
-    w->rate[i] = arena_take(arena, m->nv, double);
-    w->push[i] = arena_take(arena, m->nv, double);
-  }
-  w->momentum = arena_take(arena, nlink, TreeMomentum);
-  w->swirl = arena_take(arena, 2L * nlink, Swirl);
-  w->wanted_linear = arena_take(arena, nlink, HeftVec3);
-  w->wanted_angular = arena_take(arena, nlink, HeftVec3);
-  w->travel = arena_take(arena, nlink, HeftVec3);
-  w->com_before = arena_take(arena, nlink, HeftVec3);
-  w->impulse = arena_take(arena, nlink, HeftVec3);
-  w->spin = arena_take(arena, nlink, HeftVec3);
-  w->floating = arena_take(arena, nlink, int);
-  w->flock = arena_take(arena, nlink, int);
-  w->flock_first = arena_take(arena, nlink + 1, int);
+  heft_momentum_place(&w->groups, arena, m);
+  heft_moreau_place(&w->moreau, arena, m);
+  heft_rk4_place(&w->rk4, arena, m);
+  heft_spin_place(&w->spin, arena, m);
   w->budget.noted = arena_take(arena, w->budget.noted_max, int);
 }
+
+// ---- creation
 
 static HeftStatus check_def(const HeftWorldDef* def, HeftError* error) {
   if ((int)def->integrator < 0 || def->integrator >= HEFT_INTEGRATOR_COUNT) {
@@ -103,26 +102,44 @@ static HeftStatus check_def(const HeftWorldDef* def, HeftError* error) {
 
 static void prepare(HeftWorld* w) {
   const HeftModel* m = w->model;
+  const double* g = m->physics.gravity;
   w->model_hash = heft_model_hash(m);
   if (w->def.time_step == 0) w->def.time_step = m->physics.time_step;
   w->def.time_step /= w->def.substeps;
-  const double* g = m->physics.gravity;
-  w->weight_speed = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * w->def.time_step;
-  w->rest_speed = w->def.rest * w->weight_speed;
-  const double reach = w->def.time_step * w->def.theta;
-  for (int i = 0; i < m->nv; ++i)
-    w->extra[i] = reach * m->dof_damping[i] + reach * reach * m->dof_stiffness[i];
-  for (int k = 1; k < heft_link_count(m); ++k) {
-    if (heft_link_floats(m, k)) w->floating[w->floating_count++] = k;
-  }
+  const double h = w->def.time_step;
+  const double weight_speed = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * h;
+  w->input = (StepInput){.model = m,
+                         .def = &w->def,
+                         .start = w->before,
+                         .joint_force = w->joint_force,
+                         .h = h,
+                         .weight_speed = weight_speed,
+                         .rest_speed = w->def.rest * weight_speed};
+  heft_momentum_find_roots(&w->groups, m);
+  heft_world_refresh(w);
 }
 
-// Islands are at most as many as links; each is solved for impulses and for the correction, and
-// again when an actuator meets its limit.
+// There are at most as many islands as links; each is solved for impulses and for the correction,
+// and again when an actuator reaches its limit.
 static int work_notes(const HeftModel* m, const HeftWorldDef* def) {
   enum { SOLUTIONS = 6, MAX = 1 << 24 };
   const double max = (double)SOLUTIONS * heft_link_count(m) * def->substeps;
   return max < MAX ? (int)max : MAX;
+}
+
+static HeftStatus create_parts(HeftWorld* w, HeftError* error) {
+  const HeftModel* m = w->model;
+  const HeftAllocator* allocator = &w->def.allocator;
+  HeftStatus status = heft_dynamics_create(&w->dynamics, m, allocator, error);
+  if (status == HEFT_OK) status = heft_state_create(&w->state, m, allocator, error);
+  if (status == HEFT_OK) status = heft_state_create(&w->before, m, allocator, error);
+  if (status == HEFT_OK) status = heft_drives_create(&w->drives, m, w->dynamics, allocator, error);
+  if (status == HEFT_OK) status = heft_sensors_create(&w->sensors, m, allocator, error);
+  if (status == HEFT_OK)
+    status = heft_constraints_create(&w->constraints, m, &w->def, w->dynamics,
+                                     w->drives->tendon_constraints, error);
+  if (status != HEFT_OK) return status;
+  return heft_world_set_contact_model(w, w->def.contact_model, &w->def.contact_options, error);
 }
 
 HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const HeftWorldDef* def,
@@ -132,30 +149,15 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   const HeftWorldDef used = def ? *def : heft_world_def_default();
   HeftStatus status = check_def(&used, error);
   if (status != HEFT_OK) return status;
-  HeftWorld measured = {0};
-  measured.budget.noted_max = work_notes(model, &used);
-  Arena measure = arena_measure();
-  arena_take(&measure, 1, HeftWorld);
-  place(&measured, &measure, model);
-  HeftWorld* w = used.allocator.allocate(used.allocator.user, measure.used, ARENA_ALIGNMENT);
-  if (!w)
-    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a world of %zu bytes",
-                          measure.used);
-  memset(w, 0, measure.used);
-  Arena arena = arena_make(w, measure.used, NULL);
-  arena_take(&arena, 1, HeftWorld);
-  w->budget.noted_max = measured.budget.noted_max;
-  place(w, &arena, model);
-  w->model = model;
-  w->def = used;
-  w->memory_size = measure.used;
-  status = heft_dynamics_create(&w->dynamics, model, &used.allocator, error);
-  if (status == HEFT_OK) status = heft_state_create(&w->state, model, &used.allocator, error);
-  if (status == HEFT_OK) status = heft_state_create(&w->before, model, &used.allocator, error);
-  if (status == HEFT_OK) status = heft_drives_create(w, error);
-  if (status == HEFT_OK) status = heft_sensors_create(w, error);
-  if (status == HEFT_OK) status = heft_constraints_create(w, error);
-  if (status == HEFT_OK) status = heft_contact_model_start(w, error);
+  HeftWorld start = {.model = model, .def = used, .memory = {.outer = used.allocator}};
+  start.budget.noted_max = work_notes(model, &used);
+  HeftWorld* w =
+      heft_block_create(&start, sizeof start, place, model, &used.allocator, "a world", error);
+  if (!w) return HEFT_ERR_MEMORY;
+  w->memory.size = w->block.size;
+  w->def.allocator =
+      (HeftAllocator){.allocate = count_allocate, .release = count_release, .user = &w->memory};
+  status = create_parts(w, error);
   if (status != HEFT_OK) {
     heft_world_destroy(w);
     return status;
@@ -167,60 +169,48 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
 
 void heft_world_destroy(HeftWorld* w) {
   if (!w) return;
-  const HeftAllocator allocator = w->def.allocator;
-  heft_contact_model_end(w);
-  heft_constraints_destroy(w);
-  heft_sensors_destroy(w);
-  heft_drives_destroy(w);
+  const HeftAllocator *allocator = &w->def.allocator, outer = w->memory.outer;
+  if (w->constraints) heft_contact_model_end(&w->constraints->solvers, allocator);
+  heft_constraints_destroy(w->constraints, allocator);
+  heft_block_destroy(w->sensors, allocator);
+  heft_drives_destroy(w->drives, allocator);
   heft_state_destroy(w->before);
   heft_state_destroy(w->state);
   heft_dynamics_destroy(w->dynamics);
-  allocator.release(allocator.user, w, w->memory_size);
+  heft_block_destroy(w, &outer);
 }
+
+// ---- reading and writing
 
 const HeftState* heft_world_state(const HeftWorld* w) { return w->state; }
 const HeftModel* heft_world_model(const HeftWorld* w) { return w->model; }
 double* heft_world_joint_forces(HeftWorld* w) { return w->joint_force; }
 uint64_t heft_world_hash(const HeftWorld* w) { return heft_state_hash(w->state); }
 
-void heft_world_refresh(HeftWorld* w) {
-  if (w->fresh) return;
-  heft_dynamics_kinematics(w->dynamics, w->state->q);
-  heft_dynamics_velocities(w->dynamics, w->state->v);
-  w->kinetic = heft_dynamics_kinetic_energy(w->dynamics, w->state->v);
-  w->potential = heft_dynamics_potential_energy(w->dynamics, w->state->q);
-  if (w->tendons->any) {
-    heft_lines_update(w, w->state->q);
-    w->potential += heft_tendons_energy(w);
-  }
-  w->fresh = 1;
-}
-
-// Asking does not change a world: what is asked for is worked out when it is wanted.
 const HeftDynamics* heft_world_dynamics(const HeftWorld* w) {
-  heft_world_refresh((HeftWorld*)w);
+  HEFT_ASSERT(w && w->fresh);
   return w->dynamics;
 }
 
 void heft_world_apply_wrench(HeftWorld* w, int body, HeftVec3 point, HeftVec3 force,
                              HeftVec3 torque) {
   HEFT_ASSERT(body >= 0 && body < w->model->nbody);
-  heft_world_refresh(w);
   heft_dynamics_add_wrench(w->dynamics, body, point, force, torque);
-  heft_sensors_note(w, body, point, force, torque);
+  heft_sensors_note(w->sensors, w->dynamics, body, point, force, torque);
 }
 
 void heft_world_reset(HeftWorld* w) {
   heft_state_reset(w->state, w->model);
   memset(w->joint_force, 0, (size_t)w->model->nv * sizeof(double));
   heft_dynamics_clear_wrenches(w->dynamics);
-  heft_constraints_forget(w);
-  heft_drives_reset(w);
-  heft_sensors_outdate(w, 0);
+  heft_constraints_forget(w->constraints);
+  heft_drives_reset(w->drives);
+  heft_sensors_outdate(w->sensors, 0);
   w->fresh = 0;
+  heft_world_refresh(w);
 }
 
-// Quaternions within reach of normalisation.
+// 1 if all quaternions can be normalised.
 static int quats_sound(const HeftModel* m, const double* q) {
   for (int j = 0; j < m->njoint; ++j) {
     const int type = m->joint_type[j];
@@ -232,21 +222,49 @@ static int quats_sound(const HeftModel* m, const double* q) {
   return 1;
 }
 
-int heft_world_accepts(const HeftWorld* w, const HeftState* state) {
-  return heft_state_finite(state) && quats_sound(w->model, state->q);
+int heft_state_acceptable(const HeftModel* m, const HeftState* state) {
+  return heft_state_finite(state) && quats_sound(m, state->q);
 }
 
 HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
   HEFT_ASSERT(state->nq == w->model->nq && state->nv == w->model->nv);
-  if (!heft_world_accepts(w, state)) return HEFT_ERR_VALUE;
+  if (!heft_state_acceptable(w->model, state)) return HEFT_ERR_VALUE;
   heft_state_copy(w->state, state);
   heft_q_normalize(w->model, w->state->q);
-  heft_constraints_forget(w);
+  heft_constraints_forget(w->constraints);
   heft_dynamics_clear_wrenches(w->dynamics);
-  heft_couplings_clear(w);
-  heft_sensors_outdate(w, 0);
+  heft_couplings_clear(w->drives->couplings);
+  heft_sensors_outdate(w->sensors, 0);
   w->fresh = 0;
+  heft_world_refresh(w);
   return HEFT_OK;
 }
 
-size_t heft_world_memory(const HeftWorld* w) { return w->memory_size; }
+size_t heft_world_memory(const HeftWorld* w) {
+  HEFT_ASSERT(w);
+  return w->memory.size;
+}
+
+// ---- actuation
+
+double* heft_world_controls(HeftWorld* w) {
+  HEFT_ASSERT(w);
+  return w->drives->actuators->control;
+}
+
+double heft_world_actuator_force(const HeftWorld* w, int actuator) {
+  HEFT_ASSERT(actuator >= 0 && actuator < w->model->nactuator);
+  return w->drives->actuators->force[actuator];
+}
+
+int heft_world_add_coupling(HeftWorld* w, const HeftCoupling* def) {
+  HEFT_ASSERT(w && def);
+  return heft_couplings_add(w->drives->couplings, def);
+}
+
+HeftSpatial heft_world_coupling_wrench(const HeftWorld* w, int coupling) {
+  HEFT_ASSERT(w);
+  const HeftSpatial none = {{0, 0, 0}, {0, 0, 0}};
+  const Couplings* c = w->drives->couplings;
+  return coupling >= 0 && coupling < c->finished ? c->last[coupling] : none;
+}

@@ -59,10 +59,10 @@ run 'unplugged' 'samples +[1-9][0-9]* in 1.5 s' \
 run 'pushed' 'pushed +with up to 1\.' \
   "$heft" emulate udp:7485 --hand omega -- "$heft" devices udp:7485 --time 1.5 --push 1
 # Calls that are wrong.
-run 'no such kind' "there is no 'phantom'" "$heft" emulate phantom
+run 'no such kind' "unknown kind of device 'phantom'" "$heft" emulate phantom
 run 'no such device' 'there is no emulated device' "$heft" emulate udp --hand brick
 run 'no such name' 'a change of the device is not understood' "$heft" emulate udp --hand touch,colour=3
-run 'help' 'stands for libdhd' "$heft" emulate --help
+run 'help' 'replaces libdhd' "$heft" emulate --help
 run 'environment' '^export HEFT_DHD_LIBRARY=' "$heft" emulate dhd
 [ $failed -eq 0 ] && echo "emulators and drivers are well"
 exit $failed

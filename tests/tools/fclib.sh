@@ -45,8 +45,8 @@ for trial in range(60):
         for _ in range(1 + trial % 5):
             bent[random.randrange(8, len(bent))] = random.randrange(256)
     open(sys.argv[3], "wb").write(bent)
-    done = subprocess.run([sys.argv[1], "solve", "--work", "100", sys.argv[3]], capture_output=True, timeout=60)
-    if done.returncode not in (0, 1) or (done.returncode == 1 and not done.stderr and b"work" not in done.stdout):
+    done = subprocess.run([sys.argv[1], "solve", "--effort", "100", sys.argv[3]], capture_output=True, timeout=60)
+    if done.returncode not in (0, 1) or (done.returncode == 1 and not done.stderr and b"effort" not in done.stdout):
         sys.exit(f"trial {trial}: {done}")
 PY
 fi

@@ -21,7 +21,7 @@ place="--at 0,0,0.45 --scale 2"
 "$heft" feel "$scene" --virtual --time 3 $place --device "$first" --device "$second" \
   --record "$work/a.mcap" >"$work/a.txt"
 "$heft" feel "$scene" --virtual --time 3 $place --device "$first" --device "$second" >"$work/b.txt"
-same() { grep -v "a step takes" "$1" >"$1.same"; }
+same() { grep -v "time of a step" "$1" >"$1.same"; }
 same "$work/a.txt"
 same "$work/b.txt"
 cmp "$work/a.txt.same" "$work/b.txt.same" || fail "two runs in virtual time differ"
@@ -34,10 +34,10 @@ grep -q "3000 steps, all with the same bits" "$work/r.txt" || fail "steps are mi
 # Meetings: what the robot does is lived again, too.
 "$heft" feel greet --virtual --time 4.2 --record "$work/m.mcap" >"$work/m.txt"
 grep -q "1 tap, 1 shake" "$work/m.txt" || fail "the avatar did not notice: $(cat "$work/m.txt")"
-"$heft" replay "$work/m.mcap" >"$work/r.txt" || fail "the replay of a meeting differs"
-grep -q "4200 steps, all with the same bits" "$work/r.txt" || fail "steps of a meeting are missing"
+"$heft" replay "$work/m.mcap" >"$work/r.txt" || fail "the replay of an interactive scene differs"
+grep -q "4200 steps, all with the same bits" "$work/r.txt" || fail "steps of an interactive scene are missing"
 "$heft" feel together --virtual --time 3 >"$work/m.txt"
-[ "$(grep -c 'largest force [5-9]' "$work/m.txt")" = 2 ] || fail "two people should carry the plank"
+[ "$(grep -c 'largest force [5-9]' "$work/m.txt")" = 2 ] || fail "two users should carry the plank"
 
 # Real time, with deadlines.
 "$heft" feel "$scene" --quiet --time 0.5 $place --device "$first" --record "$work/c.mcap" >"$work/c.txt"

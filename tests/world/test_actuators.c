@@ -358,11 +358,11 @@ static void compare(const Peer* p, Stage* s, const mjModel* m, int states, doubl
     scatter(s, &seed, 0.7, 1.5);
     peer_forward(p, m, d, s);
     HeftWorld* w = s->world;
-    (void)heft_world_dynamics(w);
+    Drives* drives = w->drives;
     heft_state_copy(w->before, w->state);
-    assert_true(heft_actuators_begin(w));
-    heft_lines_update(w, w->state->q);
-    heft_actuators_stage(w, w->state->q, w->state->v, 0, 1, tau);
+    assert_true(heft_actuators_begin(drives->actuators, &w->input));
+    heft_transmissions_update(drives->transmissions, w->dynamics, w->state->q);
+    heft_actuators_stage(drives->actuators, &w->input, w->state->q, w->state->v, 0, 1, tau);
     worst[0] = fmax(worst[0], gap_between(tau, d->qfrc_actuator, ours->nv, 1e-3));
     for (int i = 0; i < ours->nactuator; ++i) {
       const int at = ours->actuator_act[i];
@@ -371,7 +371,7 @@ static void compare(const Peer* p, Stage* s, const mjModel* m, int states, doubl
       const double reach = ours->actuator_activation[i] == HEFT_ACTIVATION_INTEGRATOR
                                ? h
                                : constant * (1 - exp(-h / constant));
-      const double rate = (w->actuators->act_end[at] - w->state->act[at]) / reach;
+      const double rate = (drives->actuators->act_end[at] - w->state->act[at]) / reach;
       worst[1] = fmax(worst[1], gap_between(&rate, &d->act_dot[at], 1, 1));
     }
   }

@@ -68,7 +68,7 @@ static void stiff_tendons_on_one_path_are_stable(void** state) {
       "<tendon><fixed name='t' stiffness='1e9' damping='1e6'><joint joint='a' coef='1'/>"
       "<joint joint='b' coef='0.5'/></fixed></tendon></mujoco>";
   Stage s = stage_on(described(arm), NULL);
-  assert_true(s.world->lines->line[0].one_path == 1);
+  assert_true(s.world->drives->transmissions->list[0].one_path == 1);
   double worst = 0, energy = 0;
   for (int i = 0; i < 2000; ++i) {
     const HeftStepReport r = stage_step(&s);
@@ -92,7 +92,8 @@ static void rope_catches_and_holds(void** state) {
   const HeftState* now = heft_world_state(s.world);
   CHECK_AT_MOST(fabs(now->q[0] + 0.2), 1e-6);
   CHECK_AT_MOST(fabs(now->v[0]), 1e-7);
-  const double pull = s.world->constraints->old_joint[CONSTRAINT_TENDON_LIMIT][1] / 0.002;
+  const double pull =
+      s.world->constraints->warm_start.by_source[CONSTRAINT_TENDON_LIMIT][1] / 0.002;
   CHECK_AT_MOST(fabs(pull - 3 * 9.81), 1e-4);
   stage_close(&s);
 }
@@ -144,7 +145,7 @@ static void string_over_a_third_body(void** state) {
       "</worldbody><tendon><spatial name='string' limited='true' range='0 2.2'><site site='a'/>"
       "<geom geom='drum' sidesite='top'/><site site='b'/></spatial></tendon></mujoco>";
   Stage s = stage_on(described(three), NULL);
-  assert_int_equal(s.world->wires->wide_count, 1);
+  assert_int_equal(s.world->drives->tendon_constraints->cross_count, 1);
   HeftState* start = NULL;
   assert_int_equal(heft_state_create(&start, s.model, NULL, NULL), HEFT_OK);
   start->v[2] = 2;   // the drum rises

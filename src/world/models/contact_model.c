@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of contact models: choosing one, its options, its memory, and what all of them share.
+// The table of contact models: selection, options, memory, and the functions that all models share.
 #include "world/models/contact_model.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "world/world_internal.h"
 
 // NULL: the exact one, which needs no part of its own.
 static const ContactModel* const table[HEFT_CONTACT_MODEL_COUNT] = {
@@ -42,7 +43,7 @@ const char* heft_contact_model_meaning(HeftContactModel model) {
   return is_model(model) ? meanings[model] : "unknown";
 }
 
-// All words that may be chosen, with commas between them.
+// Writes words with commas between them.
 static void list_words(const char* const* words, int first, int count, char* text, size_t size) {
   size_t used = 0;
   text[0] = '\0';
@@ -126,58 +127,46 @@ HeftStatus heft_contact_options_set(HeftContactOptions* o, const char* option, d
 
 // ---- choosing
 
-static void place(ModelScratch* s, Arena* arena, const Constraints* c, size_t numbers) {
-  s->numbers = arena_take(arena, numbers, double);
+// Sizes of the scratch of a model.
+typedef struct ScratchSize {
+  const Constraints* constraints;
+  size_t numbers;
+} ScratchSize;
+
+static void place(void* object, Arena* arena, const void* user) {
+  ModelScratch* s = object;
+  const ScratchSize* size = user;
+  const Constraints* c = size->constraints;
+  s->numbers = arena_take(arena, size->numbers, double);
   s->twist = arena_take(arena, 12L * c->effector_capacity, double);
-  s->bias = arena_take(arena, c->row_capacity, double);
-  s->before = arena_take(arena, c->row_capacity, double);
-  s->known = arena_take(arena, c->row_capacity, double);
-  s->free = arena_take(arena, c->row_capacity, double);
-  s->joints = arena_take(arena, c->constraint_capacity, HeftConstraintBlock);
-}
-
-static HeftStatus make_scratch(HeftWorld* w, size_t numbers, ModelScratch** out, HeftError* error) {
-  const HeftAllocator* a = &w->def.allocator;
-  ModelScratch measured = {0};
-  Arena measure = arena_measure();
-  arena_take(&measure, 1, ModelScratch);
-  place(&measured, &measure, w->constraints, numbers);
-  ModelScratch* s = a->allocate(a->user, measure.used, ARENA_ALIGNMENT);
-  if (!s)
-    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for a contact model of %zu bytes",
-                          measure.used);
-  memset(s, 0, measure.used);
-  Arena arena = arena_make(s, measure.used, NULL);
-  arena_take(&arena, 1, ModelScratch);
-  place(s, &arena, w->constraints, numbers);
-  s->size = measure.used;
-  *out = s;
-  return HEFT_OK;
-}
-
-static void drop_scratch(HeftWorld* w, ModelScratch* s) {
-  if (s) w->def.allocator.release(w->def.allocator.user, s, s->size);
+  s->bias = arena_take(arena, c->set.row_capacity, double);
+  s->before = arena_take(arena, c->set.row_capacity, double);
+  s->known = arena_take(arena, c->set.row_capacity, double);
+  s->free = arena_take(arena, c->set.row_capacity, double);
+  s->joints = arena_take(arena, c->set.capacity, HeftConstraintBlock);
 }
 
 // New scratch for all threads, or none at all.
-static HeftStatus take_scratch(HeftWorld* w, const ContactModel* model,
-                               const HeftContactOptions* options, HeftError* error) {
+static HeftStatus take_scratch(Constraints* c, const HeftAllocator* allocator,
+                               const ContactModel* model, const HeftContactOptions* options,
+                               HeftError* error) {
   enum { THREADS_MAX = 64 };
   ModelScratch* made[THREADS_MAX] = {NULL};
-  Constraints* c = w->constraints;
-  const size_t numbers = model ? model->scratch(w, options) : 0;
-  HeftStatus status = HEFT_OK;
-  for (int i = 0; model && status == HEFT_OK && i < c->worker_count; ++i)
-    status = make_scratch(w, numbers, &made[i], error);
-  for (int i = 0; i < c->worker_count; ++i) {
-    if (status != HEFT_OK) {
-      drop_scratch(w, made[i]);
-    } else {
-      drop_scratch(w, c->workers[i].model);
-      c->workers[i].model = made[i];
-    }
+  Solvers* solvers = &c->solvers;
+  const ScratchSize size = {c, model ? model->scratch(c->set.capacity, options) : 0};
+  int failed = 0;
+  for (int i = 0; model && !failed && i < solvers->worker_count; ++i) {
+    ModelScratch start = {0};
+    made[i] =
+        heft_block_create(&start, sizeof start, place, &size, allocator, "a contact model", error);
+    failed = !made[i];
   }
-  return status;
+  for (int i = 0; i < solvers->worker_count; ++i) {
+    ModelScratch** own = &solvers->workers[i].model;
+    heft_block_destroy(failed ? made[i] : *own, allocator);
+    if (!failed) *own = made[i];
+  }
+  return failed ? HEFT_ERR_MEMORY : HEFT_OK;
 }
 
 static HeftStatus resolve(const HeftModel* m, HeftContactModel asked, HeftContactModel* out,
@@ -193,20 +182,20 @@ static HeftStatus resolve(const HeftModel* m, HeftContactModel asked, HeftContac
   return status;
 }
 
-// Bodies must be watched as far as the layer reaches.
-static HeftStatus check_membrane(const HeftWorld* w, HeftContactModel model,
-                                 const HeftContactOptions* o, HeftError* error) {
-  if (model != HEFT_CONTACT_MODEL_MICRO_MACRO || o->membrane <= w->def.margin) return HEFT_OK;
+// Contact points must be found as far away as the layer is thick.
+static HeftStatus check_membrane(double margin, HeftContactModel model, const HeftContactOptions* o,
+                                 HeftError* error) {
+  if (model != HEFT_CONTACT_MODEL_MICRO_MACRO || o->membrane <= margin) return HEFT_OK;
   return heft_error_set(error, HEFT_ERR_VALUE,
                         "the membrane is %g m thick, but bodies are watched for contact within %g "
                         "m only: set the margin of the world's def to at least as much",
-                        o->membrane, w->def.margin);
+                        o->membrane, margin);
 }
 
-// What touches remember means something else under another model.
-static void forget_memory(Constraints* c) {
-  for (int i = 0; i < c->old_count; ++i)
-    memset(c->old_contact[i].memory, 0, sizeof c->old_contact[i].memory);
+// The stored numbers of contact points have another meaning under another model.
+static void forget_memory(WarmStart* warm) {
+  for (int i = 0; i < warm->contact_count; ++i)
+    memset(warm->contact[i].memory, 0, sizeof warm->contact[i].memory);
 }
 
 HeftStatus heft_world_set_contact_model(HeftWorld* w, HeftContactModel model,
@@ -216,46 +205,39 @@ HeftStatus heft_world_set_contact_model(HeftWorld* w, HeftContactModel model,
   HeftContactModel found = HEFT_CONTACT_MODEL_EXACT;
   HeftStatus status = check_options(&used, error);
   if (status == HEFT_OK) status = resolve(w->model, model, &found, error);
-  if (status == HEFT_OK) status = check_membrane(w, found, &used, error);
-  if (status == HEFT_OK) status = take_scratch(w, table[found], &used, error);
+  if (status == HEFT_OK) status = check_membrane(w->def.margin, found, &used, error);
+  if (status == HEFT_OK)
+    status = take_scratch(w->constraints, &w->def.allocator, table[found], &used, error);
   if (status != HEFT_OK) return status;
-  const ContactModel *old = w->constraints->model, *new = table[found];
-  if (old != new && !(old && new && old->clamps&& new->clamps)) forget_memory(w->constraints);
+  const ContactModel *old = w->constraints->contact_model, *new = table[found];
+  const int same = old == new || (old && new && old->clamps&& new->clamps);
+  if (!same) forget_memory(&w->constraints->warm_start);
   w->def.contact_model = found;
   w->def.contact_options = used;
-  w->constraints->model = table[found];
+  w->constraints->contact_model = new;
   return HEFT_OK;
 }
 
-HeftStatus heft_contact_model_start(HeftWorld* w, HeftError* error) {
-  return heft_world_set_contact_model(w, w->def.contact_model, &w->def.contact_options, error);
-}
-
-void heft_contact_model_end(HeftWorld* w) {
-  const Constraints* c = w->constraints;
-  for (int i = 0; c && i < c->worker_count; ++i) drop_scratch(w, c->workers[i].model);
+void heft_contact_model_end(Solvers* solvers, const HeftAllocator* allocator) {
+  for (int i = 0; i < solvers->worker_count; ++i)
+    heft_block_destroy(solvers->workers[i].model, allocator);
 }
 
 HeftContactModel heft_world_contact_model(const HeftWorld* w) { return w->def.contact_model; }
 HeftContactOptions heft_world_contact_options(const HeftWorld* w) { return w->def.contact_options; }
 
-// ---- what all models share
-
-static const Constraint* source_of(const ModelTask* t, int contact) {
-  const Constraints* c = t->world->constraints;
-  return &c->list[c->source[t->island->contact_first + contact]];
-}
+// ---- shared by all models
 
 const HeftContactPoint* heft_model_contact_point(const ModelTask* t, int contact) {
-  return &t->world->constraints->contact_points.point[source_of(t, contact)->source];
+  return &t->set->contact_points.point[t->set->list[t->source[contact]].source];
 }
 
 const double* heft_model_start(const ModelTask* t, int contact) {
-  return t->world->constraints->start + source_of(t, contact)->row;
+  return t->start + t->set->list[t->source[contact]].row;
 }
 
 double* heft_model_memory(const ModelTask* t, int contact) {
-  return t->world->constraints->memory[source_of(t, contact)->source];
+  return t->memory[t->set->list[t->source[contact]].source];
 }
 
 static void solve_joints(ModelTask* t) {
@@ -276,8 +258,8 @@ static void solve_joints(ModelTask* t) {
   joints.bias = s->bias;
   joints.warm = p->warm + t->contact_rows;
   joints.jacobian = p->jacobian + 12L * t->contact_rows;
-  *t->result = heft_contact_solver_solve(t->solver, &joints, &t->island->stop,
-                                         t->impulse + t->contact_rows, NULL);
+  *t->result =
+      heft_contact_solver_solve(t->solver, &joints, t->stop, t->impulse + t->contact_rows, NULL);
 }
 
 void heft_model_finish(ModelTask* t) {
@@ -306,27 +288,15 @@ void heft_model_alternate(ModelTask* t, void (*contact_points)(ModelTask*, const
     contact_points(t, s->free, user);
     heft_model_finish(t);
     if (joints == 0) return;
-    if (turn > 0 && change <= turn_tolerance * t->world->weight_speed) return;
+    if (turn > 0 && change <= turn_tolerance * t->weight_speed) return;
   }
 }
 
-int heft_contact_model_solve(HeftWorld* w, Island* island, Worker* own, const HeftContactProblem* p,
-                             double* impulse, double* velocity) {
-  ModelTask task = {.world = w,
-                    .options = &w->def.contact_options,
-                    .problem = p,
-                    .island = island,
-                    .solver = own->solver,
-                    .scratch = own->model,
-                    .h = w->def.time_step,
-                    .impulse = impulse,
-                    .velocity = velocity,
-                    .result = &island->result};
-  const Constraints* c = w->constraints;
-  while (task.contact_points < p->constraint_count &&
-         c->list[c->source[island->contact_first + task.contact_points]].kind == CONSTRAINT_CONTACT)
-    task.contact_rows += heft_constraint_type_row_count(p->constraints[task.contact_points++].type);
-  island->result = (HeftContactResult){.status = HEFT_CONTACT_SOLVED, .clamp = 1};
-  island->fell_back = !c->model->solve(&task);
-  return !island->fell_back;
+int heft_contact_model_solve(const ContactModel* model, ModelTask* t) {
+  const HeftContactProblem* p = t->problem;
+  while (t->contact_points < p->constraint_count &&
+         t->set->list[t->source[t->contact_points]].kind == CONSTRAINT_CONTACT)
+    t->contact_rows += heft_constraint_type_row_count(p->constraints[t->contact_points++].type);
+  *t->result = (HeftContactResult){.status = HEFT_CONTACT_SOLVED, .clamp = 1};
+  return model->solve(t);
 }

@@ -2,18 +2,21 @@
 // Contact models as interchangeable parts: one row of one table each (contact_model.c), one small
 // struct of functions, one file.
 //
-// A model is asked island by island. It gets the contact problem of the exact law (operator, free
-// velocities, materials), the touches behind it and how fast they were when the step began, and
-// answers with impulses. Joint limits, loops and dry friction of joints stay exact under every
-// model: they are solved for the impulses that the model gave to the touches. Whatever the answer,
-// the certificate of the exact law is made from it.
+// A model solves island by island. Its inputs are the contact problem of the exact law (operator,
+// free velocities, materials), the contact points of the problem and their velocities at the start
+// of
+// the step; its result are impulses. Joint limits, equalities and dry friction of joints stay exact
+// under every model: they are solved for the impulses that the model gave to the contact points.
+// The
+// certificate of the exact law is made from every result.
 #ifndef HEFT_SRC_WORLD_CONTACT_MODEL_H
 #define HEFT_SRC_WORLD_CONTACT_MODEL_H
 
-#include "world/world_internal.h"
+#include "world/constraints.h"
 
 /// Memory of one thread: numbers for the model, and places for the rows of joints.
 struct ModelScratch {
+  Block block;
   double* numbers;              ///< as many as ContactModel.scratch said
   double* twist;                ///< 12 effector_capacity: wrenches and twists of the effectors
   double* bias;                 ///< row_capacity: free velocities of joint rows
@@ -21,19 +24,22 @@ struct ModelScratch {
   double* known;                ///< row_capacity: impulses that stay
   double* free;                 ///< row_capacity: velocities without what is looked for
   HeftConstraintBlock* joints;  ///< constraint_capacity
-  size_t size;                  ///< of all of it [bytes]
 };
 
-/// One island, as a contact model sees it. The touches come first among the contacts.
+/// One island, as a contact model sees it. The contact points come first among the contacts.
 typedef struct ModelTask {
-  const HeftWorld* world;
+  const ConstraintSet* set;
+  const int* source;               ///< the constraint of each contact
+  const double* start;             ///< rows of the set: velocities at the start of the step
+  double (*memory)[MODEL_MEMORY];  ///< contact points: numbers that the model stores
+  const HeftDynamics* dynamics;
   const HeftContactOptions* options;
   const HeftContactProblem* problem;  ///< of the exact law
-  const Island* island;
+  const HeftContactTermination* stop;
   HeftContactSolver* solver;
   ModelScratch* scratch;
-  double h;
-  int contact_points, contact_rows;  ///< contacts that are touches, and their rows
+  double h, weight_speed;            ///< as in StepInput
+  int contact_points, contact_rows;  ///< contact points among the contacts, and their rows
   double* impulse;                   ///< rows: result
   double* velocity;                  ///< rows: W impulse + bias, see heft_model_finish()
   HeftContactResult* result;
@@ -41,12 +47,12 @@ typedef struct ModelTask {
 
 struct ContactModel {
   HeftContactModel model;
-  int bounces;   ///< 1: it takes part in rounds of impacts, with the speeds that they pose
-  int corrects;  ///< 1: what has sunk into something is moved apart as under the exact law
-  int clamps;    ///< 1: the second number that it keeps says whether a touch was clamped
-  /// Numbers of scratch that it needs in this world.
-  size_t (*scratch)(const HeftWorld* world, const HeftContactOptions* options);
-  /// Impulses of all rows. 0: it could not, and the island is solved exactly instead.
+  int bounces;   ///< 1: it is solved in rounds of impacts, with their bias velocities
+  int corrects;  ///< 1: penetrations are corrected as under the exact law
+  int clamps;    ///< 1: the second number that it stores is 1 for clamped contact points
+  /// Numbers of scratch that it needs for so many constraints.
+  size_t (*scratch)(int constraint_capacity, const HeftContactOptions* options);
+  /// Computes the impulses of all rows. Returns 0 if it cannot: the island is then solved exactly.
   int (*solve)(ModelTask* task);
 };
 
@@ -56,37 +62,36 @@ extern const ContactModel heft_contact_micro_macro;
 extern const ContactModel heft_contact_foot_exact;
 extern const ContactModel heft_contact_foot_onestep;
 
-/// The touch behind a contact, its velocities at the start of the step (by row), and what is kept
-/// for it.
+/// The contact point of a contact, its velocities at the start of the step (by row), and the
+/// numbers
+/// that the model stores for it.
 const HeftContactPoint* heft_model_contact_point(const ModelTask* task, int contact);
 const double* heft_model_start(const ModelTask* task, int contact);
 double* heft_model_memory(const ModelTask* task, int contact);
 
-/// Solves joint rows exactly for the impulses of the touches, which must stand in task->impulse,
-/// and works out the velocities of all rows.
+/// Solves joint rows exactly for the impulses of the contact points, which must stand in
+/// task->impulse, and computes the velocities of all rows.
 void heft_model_finish(ModelTask* task);
 
-/// Finds impulses of touches that answer to the joints, and of joints that answer to them, by
-/// turns: `touches` adds to the impulses of the touches, which then are as on entry, what is needed
-/// for the velocities `free` (rows) that there are without it; scratch->twist + 6 effector_count
-/// then
-/// holds the twists of effectors from all other impulses. Finishes.
+/// Solves for the impulses of contact points and of joints alternately. `touches` adds to the
+/// impulses of the contact points, which then are as on entry, those that the velocities `free`
+/// (rows) without them require; scratch->twist + 6 effector_count then holds the twists of
+/// effectors
+/// from all other impulses. Ends with heft_model_finish().
 void heft_model_alternate(ModelTask* task,
                           void (*contact_points)(ModelTask* task, const double* free, void* user),
                           void* user);
 
-/// The model of the def, when a world is made.
-HeftStatus heft_contact_model_start(HeftWorld* world, HeftError* error);
-void heft_contact_model_end(HeftWorld* world);
-/// Has the chosen model solve an island. Returns 0 if it could not.
-int heft_contact_model_solve(HeftWorld* world, Island* island, Worker* own,
-                             const HeftContactProblem* problem, double* impulse, double* velocity);
+/// Releases the scratch of all threads.
+void heft_contact_model_end(Solvers* solvers, const HeftAllocator* allocator);
+/// Solves an island by a model. Returns 0 if it could not.
+int heft_contact_model_solve(const ContactModel* model, ModelTask* task);
 
 // ---- the operator (contact_operator.c)
 
-/// twists (6 effector_count) += what an impulse of size `size` along a row does to all effectors.
-void heft_operator_push(const HeftContactProblem* problem, const int effector[2],
-                        const double jacobian[12], double size, double* twists);
+/// twists (6 effector_count) += change of all effectors by an impulse of size `size` along a row.
+void heft_operator_apply_row(const HeftContactProblem* problem, const int effector[2],
+                             const double jacobian[12], double size, double* twists);
 /// The velocity of a row at these twists.
 double heft_operator_speed(const int effector[2], const double jacobian[12], const double* twists);
 /// velocity = W impulse + bias for all rows. scratch: 12 effector_count.

@@ -20,8 +20,8 @@ static const HeftContactTree* tree_of(const HeftContactProblem* p, int effector)
   return &p->trees[low];
 }
 
-void heft_operator_push(const HeftContactProblem* p, const int effector[2],
-                        const double jacobian[12], double size, double* twists) {
+void heft_operator_apply_row(const HeftContactProblem* p, const int effector[2],
+                             const double jacobian[12], double size, double* twists) {
   for (int s = 0; s < 2; ++s) {
     if (effector[s] < 0) continue;
     const HeftContactTree* tree = tree_of(p, effector[s]);
@@ -85,7 +85,7 @@ void heft_operator_diagonal(const HeftContactProblem* p, const HeftConstraintBlo
   for (int r = 0; r < heft_constraint_type_row_count(c->type); ++r) {
     const double* x = p->jacobian + 12L * (c->row + r);
     memset(scratch, 0, 6 * (size_t)p->effector_count * sizeof(double));
-    heft_operator_push(p, c->effector, x, 1, scratch);
+    heft_operator_apply_row(p, c->effector, x, 1, scratch);
     out[r] = heft_operator_speed(c->effector, x, scratch);
   }
 }
@@ -96,7 +96,7 @@ void heft_operator_dense(const HeftContactProblem* p, double* out, double* scrat
     const HeftConstraintBlock* c = &p->constraints[i];
     for (int r = c->row; r < c->row + heft_constraint_type_row_count(c->type); ++r) {
       memset(scratch, 0, 6 * (size_t)p->effector_count * sizeof(double));
-      heft_operator_push(p, c->effector, p->jacobian + 12L * r, 1, scratch);
+      heft_operator_apply_row(p, c->effector, p->jacobian + 12L * r, 1, scratch);
       for (int j = 0; j <= i; ++j) {
         const HeftConstraintBlock* d = &p->constraints[j];
         for (int k = d->row; k < d->row + heft_constraint_type_row_count(d->type); ++k) {

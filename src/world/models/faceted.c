@@ -42,8 +42,8 @@ static size_t bytes_as_doubles(size_t bytes) {
   return (bytes + sizeof(double) - 1) / sizeof(double);
 }
 
-static size_t count_scratch(const HeftWorld* w, const HeftContactOptions* o) {
-  (void)w;
+static size_t count_scratch(int constraint_capacity, const HeftContactOptions* o) {
+  (void)constraint_capacity;
   const size_t n = (size_t)o->size;
   return bytes_as_doubles(n * sizeof(Unknown)) + n * n + 2 * n + heft_lemke_scratch(o->size);
 }

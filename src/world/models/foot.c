@@ -43,9 +43,9 @@ static size_t bytes_as_doubles(size_t bytes) {
   return (bytes + sizeof(double) - 1) / sizeof(double);
 }
 
-size_t heft_feet_scratch(const HeftWorld* w, const HeftContactOptions* o) {
+size_t heft_feet_scratch(int constraint_capacity, const HeftContactOptions* o) {
   const size_t rows = (size_t)FOOT_ROWS * FEET_MAX, trials = (size_t)o->candidates + 1;
-  return rows * rows + rows * (rows + 3) + 3 * (size_t)w->constraints->constraint_capacity +
+  return rows * rows + rows * (rows + 3) + 3 * (size_t)constraint_capacity +
          bytes_as_doubles(trials * sizeof(Trial)) + bytes_as_doubles(sizeof(Feet));
 }
 
@@ -55,8 +55,7 @@ static void lay_out(const ModelTask* t, Feet* feet) {
   feet->mobility = next;
   feet->equations = feet->mobility + rows * rows;
   feet->places = (double(*)[3])(feet->equations + rows * (rows + 3));
-  feet->trials = (Trial*)(feet->equations + rows * (rows + 3) +
-                          3 * (size_t)t->world->constraints->constraint_capacity);
+  feet->trials = (Trial*)(feet->equations + rows * (rows + 3) + 3 * (size_t)t->set->capacity);
   feet->trial_max = t->options->candidates;
 }
 
@@ -129,7 +128,7 @@ static const HeftVec3 zero = {0, 0, 0};
 
 // The rows at the foot's origin, for link b and against link a; what cannot move has no side.
 static void write_rows(const ModelTask* t, Foot* f, const HeftContactPoint* contact_point) {
-  const HeftDynamics* d = t->world->dynamics;
+  const HeftDynamics* d = t->dynamics;
   const HeftVec3 axes[3] = {f->normal, f->tangent1, f->tangent2};
   const int links[2] = {contact_point->link_b, contact_point->link_a},
             bodies[2] = {contact_point->body_b, contact_point->body_a};
@@ -168,7 +167,7 @@ static void find_mobility(const ModelTask* t, Feet* feet) {
   for (int i = 0; i < n; ++i) {
     const Foot* f = &feet->foot[i / FOOT_ROWS];
     memset(twists, 0, 6 * (size_t)t->problem->effector_count * sizeof(double));
-    heft_operator_push(t->problem, f->effector, f->jacobian[i % FOOT_ROWS], 1, twists);
+    heft_operator_apply_row(t->problem, f->effector, f->jacobian[i % FOOT_ROWS], 1, twists);
     for (int j = 0; j <= i; ++j) {
       const Foot* g = &feet->foot[j / FOOT_ROWS];
       const double w = heft_operator_speed(g->effector, g->jacobian[j % FOOT_ROWS], twists);

@@ -67,7 +67,7 @@ unsigned heft_foot_clamped(const Foot* foot, int code);
 /// The code whose vertices differ least from those wanted; weight (vertices): of each, or NULL.
 int heft_foot_nearest(const Foot* foot, unsigned wanted, const double* weight);
 
-size_t heft_feet_scratch(const HeftWorld* world, const HeftContactOptions* options);
+size_t heft_feet_scratch(int constraint_capacity, const HeftContactOptions* options);
 /// Finds the feet of an island. 0: there are too many.
 int heft_feet_find(const ModelTask* task, Feet* feet);
 /// Their velocities without their own impulses, from the effectors' (task->scratch->twist).

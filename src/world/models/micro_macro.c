@@ -47,8 +47,8 @@ static size_t bytes_as_doubles(size_t bytes) {
   return (bytes + sizeof(double) - 1) / sizeof(double);
 }
 
-static size_t count_scratch(const HeftWorld* w, const HeftContactOptions* o) {
-  const size_t n = (size_t)o->size, points = (size_t)w->constraints->constraint_capacity;
+static size_t count_scratch(int constraint_capacity, const HeftContactOptions* o) {
+  const size_t n = (size_t)o->size, points = (size_t)constraint_capacity;
   return bytes_as_doubles(points * sizeof(Point)) + bytes_as_doubles(n) + 3 * n * n + 3 * n +
          heft_signed_quadratic_scratch(o->size);
 }
@@ -58,7 +58,7 @@ static Macro lay_out(const ModelTask* t) {
   Macro m = {.rows = t->contact_rows};
   double* next = t->scratch->numbers;
   m.point = (Point*)next;
-  next += bytes_as_doubles((size_t)t->world->constraints->constraint_capacity * sizeof(Point));
+  next += bytes_as_doubles((size_t)t->set->capacity * sizeof(Point));
   m.bounded = (unsigned char*)next;
   m.w = next + bytes_as_doubles(n);
   m.a = m.w + n * n;
@@ -73,7 +73,7 @@ static Macro lay_out(const ModelTask* t) {
 // ---- which kind a point is
 
 static double slip_limit(const ModelTask* t) {
-  return t->options->slip_speed >= 0 ? t->options->slip_speed : t->world->weight_speed;
+  return t->options->slip_speed >= 0 ? t->options->slip_speed : t->weight_speed;
 }
 
 static Point classify(const ModelTask* t, int contact) {
@@ -131,7 +131,7 @@ static int unknowns_of(const Point* p) {
 static double target(const ModelTask* t, int contact, int row, double free) {
   const double e = heft_model_contact_point(t, contact)->restitution;
   const double arrival = heft_model_start(t, contact)[0];
-  const int bounces = row == 0 && e > 0 && arrival < -2 * t->world->weight_speed;
+  const int bounces = row == 0 && e > 0 && arrival < -2 * t->weight_speed;
   return -free - (bounces ? e * arrival : 0);
 }
 

@@ -29,8 +29,8 @@ typedef struct Spring {
   double k, c;
 } Spring;
 
-static size_t count_scratch(const HeftWorld* w, const HeftContactOptions* o) {
-  (void)w;
+static size_t count_scratch(int constraint_capacity, const HeftContactOptions* o) {
+  (void)constraint_capacity;
   (void)o;
   return 0;
 }

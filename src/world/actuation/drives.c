@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives: the order in which the forces at the joints are computed. The forces themselves are
+// computed in actuators.c, tendons.c and couplings.c.
+#include "world/actuation/drives.h"
+
+#include <string.h>
+
+// A step is repeated while force limits change in both directions, then while limits are added,
+// then
+// accepted as it is.
+enum { PASSES_BOTH_WAYS = 3, PASSES_MAX = 8 };
+
+// ---- memory
+
+static void place(void* object, Arena* arena, const void* user) {
+  Drives* d = object;
+  const HeftModel* m = user;
+  d->tau = arena_take(arena, m->nv, double);
+  d->extra = arena_take(arena, m->nv, double);
+  d->base = arena_take(arena, m->nv, double);
+  d->more = arena_take(arena, m->ntendon + m->nactuator + COUPLING_STIFFENINGS, Stiffening);
+}
+
+HeftStatus heft_drives_create(Drives** out, const HeftModel* m, HeftDynamics* dynamics,
+                              const HeftAllocator* allocator, HeftError* error) {
+  Drives start = {.model = m};
+  Drives* d = heft_block_create(&start, sizeof start, place, m, allocator, "drives", error);
+  *out = d;
+  if (!d) return HEFT_ERR_MEMORY;
+  d->transmissions = heft_transmissions_create(m, dynamics, allocator, error);
+  if (!d->transmissions) return HEFT_ERR_MEMORY;
+  d->actuators = heft_actuators_create(m, d->transmissions, allocator, error);
+  if (!d->actuators) return HEFT_ERR_MEMORY;
+  d->tendons = heft_tendons_create(m, d->transmissions, dynamics, allocator, error);
+  if (!d->tendons) return HEFT_ERR_MEMORY;
+  d->tendon_constraints = heft_tendon_constraints_create(m, d->transmissions, allocator, error);
+  if (!d->tendon_constraints) return HEFT_ERR_MEMORY;
+  d->couplings = heft_couplings_create(m, allocator, error);
+  if (!d->couplings) return HEFT_ERR_MEMORY;
+  d->bare = d->idle = m->nactuator == 0 && !d->tendons->any;
+  heft_transmissions_settle(d->transmissions);
+  return HEFT_OK;
+}
+
+void heft_drives_destroy(Drives* d, const HeftAllocator* allocator) {
+  if (!d) return;
+  heft_block_destroy(d->couplings, allocator);
+  heft_block_destroy(d->tendon_constraints, allocator);
+  heft_block_destroy(d->tendons, allocator);
+  heft_block_destroy(d->actuators, allocator);
+  heft_block_destroy(d->transmissions, allocator);
+  heft_block_destroy(d, allocator);
+}
+
+void heft_drives_reset(Drives* d) {
+  heft_actuators_reset(d->actuators);
+  heft_couplings_clear(d->couplings);
+}
+
+// ---- every step
+
+int heft_drives_begin(Drives* d, const StepInput* in) {
+  d->idle = d->bare && d->couplings->count == 0;
+  d->force = d->idle ? in->joint_force : d->tau;
+  return d->bare || heft_actuators_begin(d->actuators, in);
+}
+
+void heft_drives_end(const Drives* d, double* act) {
+  if (d->model->nact > 0)
+    memcpy(act, d->actuators->act_end, (size_t)d->model->nact * sizeof(double));
+}
+
+// ---- theta scheme
+
+// v: the velocity at which springs and dampers of tendons and couplings are evaluated.
+static void gather(Drives* d, const StepInput* in, const HeftDynamics* dynamics, const double* v,
+                   const double* theta) {
+  const size_t size = (size_t)d->model->nv * sizeof(double);
+  memcpy(d->tau, in->joint_force, size);
+  memset(d->extra, 0, size);
+  d->more_count = heft_tendons_act(d->tendons, in->h, v, theta, d->tau, d->extra, d->more);
+  d->more_count +=
+      heft_actuators_act(d->actuators, in->h, d->tau, d->extra, d->more + d->more_count);
+  d->more_count +=
+      heft_couplings_act(d->couplings, dynamics, in->h, v, d->tau, d->more + d->more_count);
+}
+
+void heft_drives_middle(Drives* d, const StepInput* in, const HeftDynamics* dynamics,
+                        const double* q, const double* theta) {
+  if (d->idle) return;
+  heft_transmissions_update(d->transmissions, dynamics, q);
+  heft_actuators_prepare(d->actuators, in, q, theta);
+  gather(d, in, dynamics, in->start->v, theta);
+}
+
+int heft_drives_factor(Drives* d, HeftDynamics* dynamics, const double* extra) {
+  if (d->idle) return heft_dynamics_factor(dynamics, extra);
+  for (int i = 0; i < d->model->nv; ++i) d->extra[i] += extra[i];
+  return heft_factor_stiffened(dynamics, d->extra, d->more_count, d->more);
+}
+
+void heft_drives_note(Drives* d, const double* right) {
+  if (d->idle || !d->actuators->may_saturate) return;
+  for (int i = 0; i < d->model->nv; ++i) d->base[i] = right[i] - d->tau[i];
+}
+
+int heft_drives_repeat(Drives* d, const StepInput* in, const HeftDynamics* dynamics,
+                       const double* theta, const double* v, int pass) {
+  if (d->idle || pass >= PASSES_MAX) return 0;
+  if (!heft_actuators_judge(d->actuators, in->start->v, v, pass >= PASSES_BOTH_WAYS)) return 0;
+  gather(d, in, dynamics, v, theta);
+  return 1;
+}
+
+void heft_drives_right(const Drives* d, double* right) {
+  for (int i = 0; i < d->model->nv; ++i) right[i] = d->base[i] + d->tau[i];
+}
+
+void heft_drives_finish(Drives* d, const StepInput* in, const HeftDynamics* dynamics,
+                        Sensors* sensors, const double* v, const double* v_mean,
+                        HeftStepReport* report) {
+  if (d->idle) return;
+  heft_actuators_finish(d->actuators, in->start->v, v);
+  for (int i = 0; i < d->model->nv; ++i) report->work += in->h * d->actuators->tau[i] * v_mean[i];
+  report->damping += heft_tendons_damping(d->tendons, in->h, v_mean);
+  report->work =
+      heft_couplings_finish(d->couplings, in, dynamics, sensors, v, v_mean, report->work);
+}
+
+// ---- Runge-Kutta
+
+void heft_drives_stage(Drives* d, const StepInput* in, const HeftDynamics* dynamics,
+                       Sensors* sensors, const double* q, const double* v, double time,
+                       double share, double* work, double* damping) {
+  Actuators* a = d->actuators;
+  const HeftModel* m = d->model;
+  if (d->idle) return;
+  if (time == 0) {  // the first stage
+    memset(a->force, 0, (size_t)m->nactuator * sizeof(double));
+    memset(a->tau, 0, (size_t)m->nv * sizeof(double));
+  }
+  heft_transmissions_update(d->transmissions, dynamics, q);
+  heft_actuators_stage(a, in, q, v, time, share, d->tau);
+  for (int i = 0; i < m->nv; ++i) {
+    *work += d->tau[i] * v[i];
+    d->tau[i] += in->joint_force[i];
+  }
+  *damping += heft_tendons_stage(d->tendons, v, d->tau);
+  *work += heft_couplings_stage(d->couplings, in, dynamics, sensors, v, share, d->tau);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives: all forces at the joints beside weight and contact. These are joint forces from outside,
+// actuators, tendons and couplings. The two integrators call these functions only.
+#ifndef HEFT_SRC_WORLD_ACTUATION_DRIVES_H
+#define HEFT_SRC_WORLD_ACTUATION_DRIVES_H
+
+#include <heft/world.h>
+
+#include "dynamics/tendon.h"
+#include "world/actuation/actuators.h"
+#include "world/actuation/couplings.h"
+#include "world/actuation/tendon_constraints.h"
+#include "world/actuation/tendons.h"
+#include "world/actuation/transmissions.h"
+
+typedef struct Drives {
+  Block block;
+  const HeftModel* model;
+  Transmissions* transmissions;
+  Actuators* actuators;
+  Tendons* tendons;
+  TendonConstraints* tendon_constraints;
+  Couplings* couplings;
+  const double* force;  ///< nv: joint forces of this step, from outside, actuators, tendons and
+                        ///< couplings [N, N m]
+  int bare;             ///< 1 if the model has neither actuators nor springs of tendons
+  int idle;             ///< 1 if there are forces from outside alone in this step
+  double* tau;          ///< nv
+  double* extra;        ///< nv: implicit terms on the diagonal
+  double* base;         ///< nv: right-hand side less tau, for repeating the step
+  Stiffening* more;     ///< ntendon + nactuator, and those of couplings
+  int more_count;
+} Drives;
+
+/// Creates all of them. The kinematics must be those of q_default, and stay so. On failure *out
+/// holds what was created.
+HeftStatus heft_drives_create(Drives** out, const HeftModel* model, HeftDynamics* dynamics,
+                              const HeftAllocator* allocator, HeftError* error);
+void heft_drives_destroy(Drives* drives, const HeftAllocator* allocator);
+/// Controls and saturations become zero; couplings are dropped.
+void heft_drives_reset(Drives* drives);
+
+/// At the start of a step. Returns 0 if a control is not finite.
+int heft_drives_begin(Drives* drives, const StepInput* in);
+/// Writes the activations after the step into act (nact).
+void heft_drives_end(const Drives* drives, double* act);
+
+// ---- for the theta scheme
+
+/// Forces at q and its kinematics, into drives->force. theta: nv.
+void heft_drives_middle(Drives* drives, const StepInput* in, const HeftDynamics* dynamics,
+                        const double* q, const double* theta);
+/// Factors M + diag(extra) + the implicit terms of the drives. As heft_dynamics_factor().
+int heft_drives_factor(Drives* drives, HeftDynamics* dynamics, const double* extra);
+/// Stores the right-hand side (nv), of which drives->force is a part, for heft_drives_right().
+void heft_drives_note(Drives* drives, const double* right);
+/// Compares the force limits at the velocity v after the step with those assumed. If they differ,
+/// computes the forces again and returns 1.
+int heft_drives_repeat(Drives* drives, const StepInput* in, const HeftDynamics* dynamics,
+                       const double* theta, const double* v, int pass);
+/// The right-hand side (nv) with the present forces.
+void heft_drives_right(const Drives* drives, double* right);
+/// Forces of the step that ends at v; adds their work and damping at the mean velocity to the
+/// report.
+void heft_drives_finish(Drives* drives, const StepInput* in, const HeftDynamics* dynamics,
+                        Sensors* sensors, const double* v, const double* v_mean,
+                        HeftStepReport* report);
+
+// ---- for Runge-Kutta
+
+/// Forces of a stage at (q, v) and its kinematics, `time` after the start and with a weight of
+/// `share`, into drives->force. Adds to the powers of work and damping.
+void heft_drives_stage(Drives* drives, const StepInput* in, const HeftDynamics* dynamics,
+                       Sensors* sensors, const double* q, const double* v, double time,
+                       double share, double* work, double* damping);
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The constraint set: appending to it, and measuring the velocities of its rows.
+#include "world/constraint_set.h"
+
+#include <string.h>
+
+#include "dynamics/links.h"
+
+Constraint* heft_constraint_set_add(ConstraintSet* set, ConstraintKind kind, int source,
+                                    HeftConstraintType type) {
+  const int rows = heft_constraint_type_row_count(type);
+  if (set->count == set->capacity || set->row_count + rows > set->row_capacity) return NULL;
+  Constraint* added = &set->list[set->count++];
+  *added = (Constraint){.kind = kind,
+                        .source = source,
+                        .type = type,
+                        .rows = rows,
+                        .dof = {-1, -1, -1},
+                        .direction = {-1, -1},
+                        .row = set->row_count};
+  for (int r = added->row; r < added->row + rows; ++r) set->bias[r] = set->warm[r] = 0;
+  if (kind != CONSTRAINT_CONTACT)
+    memset(set->axis[added->row], 0, (size_t)rows * sizeof *set->axis);
+  set->row_count += rows;
+  return added;
+}
+
+void heft_constraint_set_roots(const ConstraintSet* set, const HeftModel* m, const Constraint* k,
+                               int value, int* out) {
+  for (int s = 0; s < 2; ++s) out[heft_link_root(m, k->link[s])] = value;
+  for (int s = 0; s < 3 && k->dof[s] >= 0; ++s) out[heft_dof_root(m, k->dof[s])] = value;
+  for (int s = 0; s < 2 && k->direction[s] >= 0; ++s)
+    out[set->direction_root[k->direction[s]]] = value;
+}
+
+// ---- velocities
+
+// Adds the velocities of the rows of one side.
+static void add_side_speeds(const ConstraintSet* set, const HeftDynamics* dynamics,
+                            const Constraint* k, int side, double* speed) {
+  if (k->link[side] == 0) return;
+  const double(*axis)[12] = (const double(*)[12])set->axis + k->row;
+  const HeftSpatial twist = heft_link_velocity(dynamics, k->link[side]);
+  for (int r = 0; r < k->rows; ++r) {
+    const double* x = axis[r] + 6L * side;
+    speed[r] += x[0] * twist.ang.x + x[1] * twist.ang.y + x[2] * twist.ang.z + x[3] * twist.lin.x +
+                x[4] * twist.lin.y + x[5] * twist.lin.z;
+  }
+}
+
+static double direction_speed(const HeftJointDirection* along, const double* v) {
+  double speed = 0;
+  for (int i = 0; i < along->count; ++i) speed += along->arm[i] * v[along->dof[i]];
+  return speed;
+}
+
+// The velocity of a row along dofs or tendon directions.
+static double joint_speed(const ConstraintSet* set, const Constraint* k, const double* v) {
+  const double* axis = set->axis[k->row];
+  double speed = 0;
+  for (int i = 0; i < 2 && k->direction[i] >= 0; ++i)
+    speed += axis[0] * direction_speed(&set->direction[k->direction[i]], v);
+  for (int i = 0; i < 3 && k->dof[i] >= 0; ++i) speed += axis[i] * v[k->dof[i]];
+  return speed;
+}
+
+void heft_constraint_set_measure(const ConstraintSet* set, HeftDynamics* dynamics,
+                                 const double* bias, const double* v, double* velocity) {
+  heft_dynamics_velocities(dynamics, v);
+  for (int i = 0; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    double speed[HEFT_CONSTRAINT_ROWS_MAX] = {0};
+    if (k->dof[0] >= 0 || k->direction[0] >= 0) speed[0] = joint_speed(set, k, v);
+    for (int side = 0; side < 2; ++side) add_side_speeds(set, dynamics, k, side, speed);
+    for (int r = 0; r < k->rows; ++r) velocity[k->row + r] = speed[r] + bias[k->row + r];
+  }
+}

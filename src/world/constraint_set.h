@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// ConstraintSet: the constraints of a substep, as rows u = J v. These are contact points, joint
+// limits, dry friction, equalities and tendons.
+//
+// All constraints act on *effectors* (heft_dynamics_delassus_effectors): a contact point on the
+// twists of two
+// links, a joint row on up to six joint velocities of one tree, so that one operator serves them
+// all.
+#ifndef HEFT_SRC_WORLD_CONSTRAINT_SET_H
+#define HEFT_SRC_WORLD_CONSTRAINT_SET_H
+
+#include <heft/collision.h>
+#include <heft/contact.h>
+#include <heft/world.h>
+
+/// The origin of a constraint. Kind and source together identify it from step to step, so that its
+/// impulse of the last step is found again.
+typedef enum ConstraintKind {
+  CONSTRAINT_CONTACT,       ///< source: index among the contact points of this step
+  CONSTRAINT_LIMIT,         ///< source: 2 dof, plus 1 for the upper end
+  CONSTRAINT_DRY,           ///< source: dof
+  CONSTRAINT_EQUALITY,      ///< source: 6 equality + component
+  CONSTRAINT_TENDON_LIMIT,  ///< source: 2 tendon, plus 1 for the upper end
+  CONSTRAINT_TENDON_DRY,    ///< source: tendon
+  CONSTRAINT_KIND_COUNT
+} ConstraintKind;
+
+typedef struct Constraint {
+  ConstraintKind kind;
+  int source;
+  HeftConstraintType type;
+  int rows;          ///< of that type
+  int link[2];       ///< the links that it acts on, 0: the world or none
+  int dof[3];        ///< or the dofs, all of one tree, -1: none
+  int direction[2];  ///< or the tendon directions, of one tree each, -1: none; their common sign
+                     ///< stands first in axis
+  double mu, mu_static, mu_roll, mu_spin, lower, upper;
+  double gap;  ///< of the first row: distance, or error of an equality [m, rad]
+  int fresh;   ///< 1: a contact point that the last step did not have
+  int row;     ///< first row
+} Constraint;
+
+/// Filled by constraint_rows.c and const afterwards. The position correction has a set of its own,
+/// which correction.c derives from the first.
+typedef struct ConstraintSet {
+  int capacity, row_capacity;
+  HeftContactPoints contact_points;  ///< contact points, as the collider returned them
+  int count, row_count;
+  int contact_point_count;  ///< contact points among the constraints, the first of the list
+  int any_restitution;      ///< 1 if a contact point has restitution
+  const HeftJointDirection* direction;  ///< tendon directions (tendon_constraints.c)
+  const int* direction_root;            ///< root of the tree of each direction
+  Constraint* list;
+  double (*axis)[12];  ///< rows: numbers for the two effectors (or for the dofs), signs included
+  double* bias;        ///< rows: bias velocity, gap / h while a gap is open [m/s, rad/s]
+  double* warm;        ///< rows: impulses of the step before
+  int* tied;           ///< nlink: 1 at the root of each tree that a cross-tree tendon or a coupling
+                       ///< acts on; these are no constraints of the list
+} ConstraintSet;
+
+/// Appends a constraint; NULL when there is no room. Its bias and warm impulses are zero, and so
+/// are its axes, unless it is a contact point.
+Constraint* heft_constraint_set_add(ConstraintSet* set, ConstraintKind kind, int source,
+                                    HeftConstraintType type);
+/// out[root] = value for the trees that a constraint acts on.
+void heft_constraint_set_roots(const ConstraintSet* set, const HeftModel* model,
+                               const Constraint* constraint, int value, int* out);
+/// velocity (rows) = J v + bias. Computes the link velocities at v.
+void heft_constraint_set_measure(const ConstraintSet* set, HeftDynamics* dynamics,
+                                 const double* bias, const double* v, double* velocity);
+
+/// Copies the numbers of a constraint's rows.
+static inline void heft_rows_copy(const Constraint* k, const double* from, double* to) {
+  for (int r = 0; r < k->rows; ++r) to[r] = from[r];
+}
+
+#endif

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts of the last step, as users read them.
+#ifndef HEFT_SRC_WORLD_CONTACTS_H
+#define HEFT_SRC_WORLD_CONTACTS_H
+
+#include "world/constraints.h"
+
+/// The contact `index` of the last step, with its force. index: below set.touch_count.
+HeftContact heft_contact_read(const Constraints* constraints, const StepInput* in, int index);
+
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// IslandSet, IslandProblem, IslandSolution: constraints sorted into islands, the contact problem of
+// each island, and its solution.
+#ifndef HEFT_SRC_WORLD_ISLAND_H
+#define HEFT_SRC_WORLD_ISLAND_H
+
+#include "world/constraint_set.h"
+#include "world/step_input.h"
+
+/// An island: its constraints and links, and its share of the sorted arrays.
+typedef struct Island {
+  const int* order;  ///< its constraints
+  const int* links;  ///< its links, ascending
+  int count, link_count;
+  int rows;                      ///< of all its constraints
+  int contact_first, row_first;  ///< its shares, counted from the start of the arrays
+  int tree_first, tree_count;
+  int effector_first, effector_count;
+  size_t omega_first;
+} Island;
+
+/// Filled by island.c and const afterwards.
+typedef struct IslandSet {
+  int count;
+  HeftIslands groups;  ///< links by island, as the collider returned them
+  Island* list;
+  int* of_constraint;  ///< the island of each constraint
+  int* order;          ///< constraints, sorted by island
+  int* first;          ///< count + 1: where the constraints of an island begin
+  int* active;         ///< nlink: 1 at the root of every tree that has a constraint in this step
+  HeftEffector* effectors;
+  HeftContactTree* trees;
+  int *tree_links, *tree_dofs, *tree_directions;  ///< how many of each are constrained, by tree
+  int* link_effector;                             ///< nlink: effector of a link in its island, -1
+  int *dof_effector, *dof_slot;  ///< nv: effector of a dof in its island, -1; its place in it
+  int *direction_mover, *direction_slot;          ///< the same for tendon directions
+  int *found_link, *found_dof, *found_direction;  ///< constrained links, dofs, directions
+  int found_links, found_dofs, found_directions;  ///< how many these are
+  int* root_place;                                ///< nlink: place of a root among the trees
+  int (*joined)[2];                               ///< scratch: links that equalities join
+} IslandSet;
+
+/// How many effectors hold so many dofs or tendon directions of a tree: six fit into one.
+enum { EFFECTOR_DOFS = 6 };
+static inline int heft_effectors_of(int count) {
+  return (count + EFFECTOR_DOFS - 1) / EFFECTOR_DOFS;
+}
+
+/// Sorts the constraints into islands and numbers the effectors of each.
+void heft_islands_group(IslandSet* islands, const ConstraintSet* set, const HeftModel* model,
+                        HeftCollider* collider);
+
+/// The contact problems of all islands, each in its own share of the arrays. Filled by
+/// island_problem.c.
+typedef struct IslandProblem {
+  HeftConstraintBlock* blocks;
+  int* source;  ///< the constraint that each of them is
+  double *bias, *warm;
+  double (*jacobian)[12];
+  double* omega;  ///< Ω of the trees
+  int* mobile;    ///< nlink: 1 if Ω of an island belongs to the present factor
+  int* placed;    ///< nlink: contacts of an island that the solver got
+} IslandProblem;
+
+/// What a solution of all islands is asked for. Filled by constraints.c for the impulses, and by
+/// correction.c for the position correction.
+typedef struct SolveRequest {
+  const ConstraintSet* set;
+  const double* bias;  ///< rows: bias velocity that `velocity` contains
+  const int* waiting;  ///< constraints: 1 if it is left out
+  const int* again;    ///< islands: 0 if it is left out; NULL: all are solved
+  int cold;            ///< 1: warm impulses are not used
+  int certify;         ///< 1: certificates are made, and sleeping islands are recognised
+  double* velocity;    ///< rows: the free velocity on entry, that of the end on return
+  double* impulse;     ///< rows: result
+} SolveRequest;
+
+/// Ω of the trees of an island. It is valid until the mass matrix is factored again.
+void heft_island_mobility(IslandProblem* problem, const IslandSet* islands, int island,
+                          const HeftDynamics* dynamics, double* scratch);
+/// The contact problem of an island, in its share of the arrays. scratch: of the worker.
+HeftContactProblem heft_island_problem(IslandProblem* problem, const IslandSet* islands, int island,
+                                       const SolveRequest* request, const StepInput* in,
+                                       const HeftDynamics* dynamics, double* scratch);
+/// To be called when the mass matrix was factored again since the islands were grouped.
+void heft_islands_refactored(IslandProblem* problem, const IslandSet* islands);
+
+/// How an island was solved.
+typedef struct IslandResult {
+  int asleep;     ///< 1 if its solution was known from the last step
+  int settled;    ///< 1 if its velocities were set to zero
+  int fell_back;  ///< 1 if the contact model could not solve it
+  uint64_t hash;  ///< of everything that its solution depends on; 0: not known
+  HeftContactTermination stop;
+  HeftContactResult result;
+  HeftContactCertificate certificate;
+} IslandResult;
+
+/// Filled by island_solve.c; rest.c sets the velocities of islands at rest.
+typedef struct IslandSolution {
+  IslandResult* island;                      ///< nlink
+  double* impulse;                           ///< rows: sum of all rounds
+  double* velocity;                          ///< rows: u + bias at the end
+  double *sorted_impulse, *sorted_velocity;  ///< rows, sorted by island
+} IslandSolution;
+
+/// What is known of an island that did not change in the last step, at its lowest link.
+typedef struct SleepCache {
+  uint64_t hash;  ///< of the island's inputs then; 0: it was not at rest
+  HeftContactCertificate certificate;
+} SleepCache;
+
+#endif

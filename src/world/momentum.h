@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// FloatingGroups: momentum of free-floating trees, alone or in groups.
+#ifndef HEFT_SRC_WORLD_MOMENTUM_H
+#define HEFT_SRC_WORLD_MOMENTUM_H
+
+#include "base/arena.h"
+#include "dynamics/tree_momentum.h"
+#include "world/island.h"
+
+/// Filled by momentum.c.
+typedef struct FloatingGroups {
+  int* root;  ///< roots of all trees that float freely, whatever touches them
+  int root_count;
+  int *member,
+      *first;  ///< nlink, nlink + 1: roots of the trees that only each other act on in this
+               ///< step, group by group
+  int count;   ///< of groups
+  int* held;   ///< nlink: scratch, trees that something else acts on
+  TreeMomentum* momentum;    ///< nlink: at the present kinematics, by root
+  HeftVec3* linear;          ///< nlink: linear momentum that each group has after the step
+  HeftVec3* angular;         ///< nlink: the same of angular momentum
+  HeftVec3* travel;          ///< nlink: mass times displacement of the centre of mass
+  HeftVec3* com_before;      ///< nlink: centre of mass at the start
+  HeftVec3 *force, *torque;  ///< nlink: scratch, outside forces by root
+  double* wrench_force;      ///< nv: scratch, joint forces of the wrenches
+} FloatingGroups;
+
+void heft_momentum_place(FloatingGroups* groups, Arena* arena, const HeftModel* model);
+/// Lists the trees that float freely.
+void heft_momentum_find_roots(FloatingGroups* groups, const HeftModel* model);
+
+/// Finds the groups of this step and stores their momentum. The constraints must have been grouped.
+void heft_momentum_begin(FloatingGroups* groups, const StepInput* in, const ConstraintSet* set,
+                         const IslandSet* islands, const HeftDynamics* dynamics);
+/// Adds the outside forces at the present kinematics: force times `time` to the momentum, force
+/// times `lag` to the travel. joint_force: nv.
+void heft_momentum_act(FloatingGroups* groups, HeftDynamics* dynamics, const HeftModel* model,
+                       const double* joint_force, double time, double lag);
+/// Corrects positions and velocities of the bases in the state to the sums. The kinematics are
+/// invalid after it.
+void heft_momentum_finish(FloatingGroups* groups, HeftDynamics* dynamics, const HeftModel* model,
+                          double h, HeftState* state);
+
+#endif

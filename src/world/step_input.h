@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// StepInput: everything that a substep starts from and does not change.
+#ifndef HEFT_SRC_WORLD_STEP_INPUT_H
+#define HEFT_SRC_WORLD_STEP_INPUT_H
+
+#include <heft/world.h>
+
+/// Filled by world.c when the world is created; step.c copies the present state into `start` before
+/// each substep. Every stage of the step reads it.
+typedef struct StepInput {
+  const HeftModel* model;
+  const HeftWorldDef* def;    ///< time_step: that of a substep
+  const HeftState* start;     ///< state at the start of the substep
+  const double* joint_force;  ///< nv: joint forces from outside [N, N m]
+  double h;                   ///< length of the substep [s]
+  double weight_speed;        ///< velocity that gravity adds in h: the scale of velocities [m/s]
+  double rest_speed;          ///< slower islands may be set to rest [m/s, rad/s]
+} StepInput;
+
+#endif

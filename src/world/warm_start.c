@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warm start: the impulses of a step, stored for the next one.
+#include "world/warm_start.h"
+
+#include <string.h>
+
+static void clear_joints(WarmStart* warm, const HeftModel* m) {
+  double* const* old = warm->by_source;
+  memset(old[CONSTRAINT_LIMIT], 0, 2 * (size_t)m->nv * sizeof(double));
+  memset(old[CONSTRAINT_DRY], 0, (size_t)m->nv * sizeof(double));
+  memset(old[CONSTRAINT_EQUALITY], 0, 6 * (size_t)m->nequality * sizeof(double));
+  memset(old[CONSTRAINT_TENDON_LIMIT], 0, 2 * (size_t)m->ntendon * sizeof(double));
+  memset(old[CONSTRAINT_TENDON_DRY], 0, (size_t)m->ntendon * sizeof(double));
+}
+
+void heft_warm_start_clear(WarmStart* warm, const HeftModel* m) {
+  warm->contact_count = 0;
+  clear_joints(warm, m);
+}
+
+void heft_warm_start_store(WarmStart* warm, const HeftModel* m, const ConstraintSet* set,
+                           const double* impulse, double (*memory)[MODEL_MEMORY]) {
+  heft_warm_start_clear(warm, m);
+  for (int i = 0; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    if (k->kind != CONSTRAINT_CONTACT) {
+      warm->by_source[k->kind][k->source] = impulse[k->row];
+      continue;
+    }
+    const HeftContactPoint* contact_point = &set->contact_points.point[k->source];
+    WarmContact* kept = &warm->contact[warm->contact_count++];
+    *kept =
+        (WarmContact){.name = {contact_point->body_a, contact_point->body_b, contact_point->shape_a,
+                               contact_point->shape_b},
+                      .dim = contact_point->dim,
+                      .feature = contact_point->feature,
+                      .pos = {contact_point->pos.x, contact_point->pos.y, contact_point->pos.z}};
+    heft_rows_copy(k, impulse + k->row, kept->impulse);
+    if (memory) memcpy(kept->memory, memory[k->source], sizeof kept->memory);
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// WarmStart: the impulses of a step, stored for the next one.
+#ifndef HEFT_SRC_WORLD_WARM_START_H
+#define HEFT_SRC_WORLD_WARM_START_H
+
+#include "world/constraint_set.h"
+
+/// Numbers that a contact model may store for each contact point from step to step.
+enum { MODEL_MEMORY = 4 };
+
+/// The impulse of a contact point, with its identity. Plain data: snapshots hold it as it is.
+typedef struct WarmContact {
+  int name[4];  ///< bodies and shapes
+  int dim, unused;
+  uint64_t feature;
+  double pos[3];  ///< where it was
+  double impulse[6];
+  double memory[MODEL_MEMORY];  ///< of the contact model
+} WarmContact;
+
+/// Filled by warm_start.c at the end of a step; constraint_rows.c reads it in the next one.
+typedef struct WarmStart {
+  WarmContact* contact;
+  int contact_count;
+  double* by_source[CONSTRAINT_KIND_COUNT];  ///< impulses of joints and tendons; NULL for contacts
+} WarmStart;
+
+/// Forgets all impulses.
+void heft_warm_start_clear(WarmStart* warm, const HeftModel* model);
+/// Stores the impulses (rows) of a step. memory: of the contact model by contact point, or NULL.
+void heft_warm_start_store(WarmStart* warm, const HeftModel* model, const ConstraintSet* set,
+                           const double* impulse, double (*memory)[MODEL_MEMORY]);
+
+#endif
