@@ -73,7 +73,7 @@ typedef struct HeftConstraintBlock {
   double upper;      ///< HEFT_CONSTRAINT_BOX: greatest impulse, >= lower
 } HeftConstraintBlock;
 
-/// Movers that hang together: a single free body (one effector), or the contacting links of one
+/// Coupled effectors: a single free body (one effector), or the contacting links of one
 /// mechanism.
 typedef struct HeftContactTree {
   int effector_first;  ///< effectors effector_first .. effector_first + effector_count - 1 belong

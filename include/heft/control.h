@@ -51,7 +51,7 @@ HEFT_API double heft_whole_body_mass(const HeftWholeBody* body);
 HEFT_API HeftVec3 heft_whole_body_com(const HeftWholeBody* body, HeftVec3* velocity);
 
 /// A force and a moment at a point of the world that act on the robot, for example of a load in its
-/// hands. All of them before the first wish.
+/// hands. Add all wrenches before the first task.
 HEFT_API void heft_whole_body_add_wrench(HeftWholeBody* body, int on, HeftVec3 point,
                                          HeftVec3 force, HeftVec3 torque);
 /// The acceleration wanted of the centre of mass [m/s²], weights per axis.
@@ -304,7 +304,7 @@ HEFT_API HeftStatus heft_compliance_create(HeftCompliance** out, const HeftModel
 HEFT_API void heft_compliance_destroy(HeftCompliance* compliance);
 /// Back to no offset, at rest.
 HEFT_API void heft_compliance_reset(HeftCompliance* compliance);
-/// One step of dt with forces on the robot, touch_count of them (0: it coasts). dynamics: at the
+/// One step of dt with load_count forces on the robot (0: it coasts). dynamics: at the
 /// present pose.
 HEFT_API void heft_compliance_step(HeftCompliance* compliance, const HeftDynamics* dynamics,
                                    const HeftLoad* loads, int load_count, double dt);
