@@ -70,7 +70,7 @@ src/contact/certificate/certificate.c|slope += law->groups[next].mu * law->group
 src/contact/certificate/certificate.c|level += law->groups[next].mu|level -= law->groups[next].mu
 src/contact/certificate/certificate.c|return w * sqrt(sum);|return sqrt(sum);
 src/contact/certificate/certificate.c|if (-n > worst) worst = -n;|if (n > worst) worst = n;
-src/contact/certificate/certificate.c|out->normal = larger(out->normal, -law->u[0])|out->normal = larger(out->normal, law->u[0])
+src/contact/certificate/certificate.c|out->normal = heft_max(out->normal, -law->u[0])|out->normal = heft_max(out->normal, law->u[0])
 src/contact/certificate/certificate_points.c|return own + 2 * mixed;|return own + mixed;
 src/contact/certificate/certificate_points.c|(f->u[0] + f->mu * slip) / f->w|(f->u[0] - f->mu * slip) / f->w
 src/contact/certificate/certificate_points.c|v4_select(t > f->mu * high, flank, x0)|v4_select(t > f->mu * high, x0, flank)
