@@ -28,8 +28,8 @@ static double proximal_error(CoreRig* rig, const double* center) {
   return worst;
 }
 
-// Steps from the present impulses towards the proximal point of rig->spare. Returns how many it took
-// to 1e-13 N s, and the error before the last one.
+// Steps from the present impulses towards the proximal point of rig->spare. Returns how many it
+// took to 1e-13 N s, and the error before the last one.
 static int steps_needed(CoreRig* rig, double* before_last) {
   static SmallNewton newton;
   const double goal = 1e-13;
@@ -76,7 +76,8 @@ static void boxes_that_stick_take_one_step(void** state) {
   made_destroy(&m);
 }
 
-// Near a solution the right derivative squares the error; a wrong one converges slowly or not at all.
+// Near a solution the right derivative squares the error; a wrong one converges slowly or not at
+// all.
 static void boxes_that_slip_square_the_error(void** state) {
   (void)state;
   int slips = 0;
