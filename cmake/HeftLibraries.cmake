@@ -36,7 +36,7 @@ function(heft_add_library name alias)
     "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")  # the assert hook names files as seen from here
   target_compile_definitions(${name}_objects PRIVATE HEFT_BUILDING)
   target_include_directories(${name}_objects PRIVATE
-    "${PROJECT_SOURCE_DIR}/include" "${root}")
+    "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${root}")
 
   add_library(${name} SHARED $<TARGET_OBJECTS:${name}_objects>)
   add_library(${name}_static STATIC $<TARGET_OBJECTS:${name}_objects>)

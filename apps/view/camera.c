@@ -2,9 +2,7 @@
 // A camera on a sphere around what it looks at, or fixed to a body of the model.
 #include <heft/view.h>
 
-static double clamp(double x, double low, double high) {
-  return x < low ? low : (x > high ? high : x);
-}
+#include "math/scalar.h"
 
 static HeftVec3 back_of(const HeftCamera* c) {
   double sa, ca, se, ce;
@@ -32,7 +30,7 @@ void heft_camera_orbit(HeftCamera* camera, double dx, double dy) {
   camera->fixed = 0;
   camera->azimuth -= HEFT_PI * dx;
   camera->azimuth -= 2 * HEFT_PI * floor(camera->azimuth / (2 * HEFT_PI) + 0.5);
-  camera->elevation = clamp(camera->elevation + HEFT_PI * dy, -1.55, 1.55);
+  camera->elevation = heft_clamp(camera->elevation + HEFT_PI * dy, -1.55, 1.55);
 }
 
 void heft_camera_pan(HeftCamera* camera, double dx, double dy) {
@@ -48,7 +46,7 @@ void heft_camera_pan(HeftCamera* camera, double dx, double dy) {
 
 void heft_camera_zoom(HeftCamera* camera, double factor) {
   camera->fixed = 0;
-  camera->distance = clamp(camera->distance * factor, 1e-3, 1e4);
+  camera->distance = heft_clamp(camera->distance * factor, 1e-3, 1e4);
 }
 
 HeftVec3 heft_camera_ray(const HeftCamera* camera, double x, double y, double aspect) {

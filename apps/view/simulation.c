@@ -5,8 +5,7 @@
 // it has caught up, then sleeps until the next step is due. If it falls behind by more than a tenth
 // of a second it lets that time go: slow motion, not a growing debt.
 //
-// Frames: three buffers. The thread fills one and swaps it with the middle one; whoever draws swaps
-// the middle one with its own. One atomic exchange each, nobody waits.
+// Frames pass from the thread to the drawing thread through a triple buffer; no thread waits.
 //
 // Wishes: a short list behind a mutex that is held only while a wish is copied.
 #include <heft/view.h>
@@ -16,11 +15,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/triple_buffer.h"
+#include "math/histogram.h"
 #include "view/hand.h"
 #include "view/memory.h"
 #include "view/timeline.h"
 
-enum { COMMANDS = 256, BINS = 400, FRESH = 4 };
+enum { COMMANDS = 256, BINS = 400 };
 
 typedef enum CommandKind {
   COMMAND_RUN,
@@ -68,8 +69,7 @@ struct HeftSimulation {
   char record_path[1024];  // "": end it
 
   HeftViewFrame frame[3];
-  atomic_int middle;  // which frame, and FRESH if it was not seen yet
-  int writing, reading;
+  TripleBuffer frames;  // of `frame`
 
   // of the thread alone
   Rig rig, ghost;
@@ -98,7 +98,7 @@ struct HeftSimulation {
   double factor, h;
   uint64_t anchor_clock, published, window_clock, start_clock;
   double anchor_time, window_time, achieved, start_time;
-  long bins[BINS], timed;  // how long steps take, by logarithm
+  long bins[BINS];  // times of steps (step_bins)
   double longest;
   HeftSample sample[HEFT_FRAME_SAMPLES];
   int sample_count, sample_skip, sample_seen;
@@ -532,20 +532,16 @@ static int add_command(HeftSimulation* s, const Command* command) {
 
 // ---- stepping
 
+// Times of steps in bins of 5 % from 0.05 µs on [µs].
+static const HistogramScale step_bins = {0.05, 0.05, BINS};
+
 static void time_step(HeftSimulation* s, double us) {
-  const int bin = us > 0.05 ? (int)(20 * heft_log(20 * us)) : 0;
-  ++s->bins[bin < 0 ? 0 : (bin < BINS ? bin : BINS - 1)];
-  ++s->timed;
+  ++s->bins[histogram_bin(step_bins, us)];
   s->longest = fmax(s->longest, us);
 }
 
 static double step_quantile(const HeftSimulation* s, double share) {
-  long sum = 0;
-  for (int i = 0; i < BINS; ++i) {
-    sum += s->bins[i];
-    if ((double)sum >= share * (double)s->timed) return 0.05 * heft_exp((i + 1) / 20.0);
-  }
-  return 0;
+  return histogram_quantile(step_bins, s->bins, share);
 }
 
 static double contact_force(const HeftWorld* w) {
@@ -709,13 +705,11 @@ static void fill_speed(HeftSimulation* s, HeftViewFrame* f) {
 }
 
 static void publish(HeftSimulation* s) {
-  HeftViewFrame* f = &s->frame[s->writing];
+  HeftViewFrame* f = &s->frame[s->frames.writing];
   fill_frame(s, f);
   fill_speed(s, f);
-  const int old = atomic_exchange(&s->middle, s->writing | FRESH);
-  s->writing = old & 3;
-  // Samples that nobody saw go into the next frame again, as far as there is room.
-  if (!(old & FRESH)) {
+  // Samples of a frame that was not drawn go into the next frame again, as far as there is room.
+  if (triple_buffer_publish(&s->frames)) {
     s->sample_count = 0;
     s->sample_skip = 1;
   }
@@ -724,10 +718,9 @@ static void publish(HeftSimulation* s) {
 }
 
 const HeftViewFrame* heft_simulation_frame(HeftSimulation* simulation, int* fresh) {
-  const int is_fresh = (atomic_load(&simulation->middle) & FRESH) != 0;
-  if (is_fresh) simulation->reading = atomic_exchange(&simulation->middle, simulation->reading) & 3;
+  const int is_fresh = triple_buffer_take(&simulation->frames);
   if (fresh) *fresh = is_fresh;
-  return &simulation->frame[simulation->reading];
+  return &simulation->frame[simulation->frames.reading];
 }
 
 // ---- the thread
@@ -840,9 +833,7 @@ static HeftStatus build(HeftSimulation* s, HeftError* error) {
 }
 
 static void first_moment(HeftSimulation* s) {
-  atomic_init(&s->middle, 1);
-  s->writing = 0;
-  s->reading = 2;
+  triple_buffer_init(&s->frames);
   s->factor = 1;
   s->sample_skip = 1;
   s->grab.body = -1;

@@ -6,6 +6,7 @@
 // edges beside each other, the distance loop finds them.
 #include "collision/box_axes.h"
 #include "collision/narrow.h"
+#include "math/scalar.h"
 #include "math/simd.h"
 
 // A face is preferred to an edge that is not better by this share of the smaller box.
@@ -74,8 +75,6 @@ static HeftVec3 edge_middle(const Geometry* g, HeftVec3 n, int* axis, int* name)
   return heft_vec3(p[0], p[1], p[2]);
 }
 
-static double clamp(double x, double limit) { return fmin(fmax(x, -limit), limit); }
-
 // Two edges that cross: the middle of their nearest points.
 static void add_edges(const Geometry* a, const Geometry* b, const HeftPose* x, const Axis* axis,
                       Candidates* out) {
@@ -88,17 +87,14 @@ static void add_edges(const Geometry* a, const Geometry* b, const HeftPose* x, c
   const double uw = heft_vec3_dot(u, w), du = heft_vec3_dot(d, u), dw = heft_vec3_dot(d, w);
   const HeftVec3 c = heft_vec3_cross(u, w);
   const double sine2 = heft_vec3_dot(c, c);
-  const double s = sine2 > 1e-20 ? clamp((du - uw * dw) / sine2, a->size[i]) : 0;
-  const double t = clamp(s * uw - dw, b->size[j]);
+  const double s = sine2 > 1e-20 ? heft_clamp((du - uw * dw) / sine2, -a->size[i], a->size[i]) : 0;
+  const double t = heft_clamp(s * uw - dw, -b->size[j], b->size[j]);
   const HeftVec3 sum = heft_vec3_add(heft_vec3_add_scaled(p, s, u), heft_vec3_add_scaled(q, t, w));
   candidate_add(out, heft_vec3_scale(0.5, sum), axis->normal, axis->separation,
                 feature_pair(part_id(PART_EDGE, name_a), part_id(PART_EDGE, name_b)));
 }
 
 // ---- a face of one box with the nearest face of the other
-
-static double smaller(double x, double y) { return x < y ? x : y; }
-static double larger(double x, double y) { return x > y ? x : y; }
 
 // The reference face is the rectangle |u| <= hu, |v| <= hv with the sides 0: u = hu, 1: v = hv, 2:
 // u = -hu, 3: v = -hv; the other face is a parallelogram above it. Edge e of the other face leads
@@ -210,9 +206,9 @@ static void lay_over(Overlay* o, const Geometry* ref, const Geometry* other, con
   o->hu = ref->size[o->p];
   o->hv = ref->size[o->q];
   // Of the smaller face.
-  const double far = larger(other->size[o->k], other->size[o->l]);
-  o->slack_u = 1e-6 * smaller(o->hu, far);
-  o->slack_v = 1e-6 * smaller(o->hv, far);
+  const double far = heft_max(other->size[o->l], other->size[o->k]);
+  o->slack_u = 1e-6 * heft_min(far, o->hu);
+  o->slack_v = 1e-6 * heft_min(far, o->hv);
   overlay_lanes(o, at, e1, e2, sign, ref->size[o->i]);
 }
 
@@ -392,12 +388,12 @@ static double clip_faces(const Geometry* a, const Geometry* b, const HeftPose* x
 }
 
 static double smallest(const Geometry* g) {
-  return smaller(g->size[0], smaller(g->size[1], g->size[2]));
+  return heft_min(heft_min(g->size[2], g->size[1]), g->size[0]);
 }
 
 void heft_box_box(const Geometry* a, const Geometry* b, const HeftPose* x, double margin, int max,
                   NarrowScratch* scratch, Candidates* out) {
-  const double size = smaller(smallest(a), smallest(b)), bias = face_bias * size;
+  const double size = heft_min(smallest(b), smallest(a)), bias = face_bias * size;
   Axis best;
   if (!best_axis(a, b, x, margin, bias, &best)) return;
   const HeftVec3 middle = heft_vec3_scale(0.5, x->pos);

@@ -6,8 +6,9 @@
 // are clamped in turn: s first, and again only if t had to be ([Ericson 2004],
 // section 5.1.9).
 #include "collision/narrow.h"
+#include "math/scalar.h"
 
-static double clamp(double x, double limit) { return fmin(fmax(x, -limit), limit); }
+static double clamp(double x, double limit) { return heft_clamp(x, -limit, limit); }
 
 static void add_pair(Candidates* out, HeftVec3 p, HeftVec3 q, double ra, double rb, double margin,
                      HeftVec3 fallback, uint64_t feature) {

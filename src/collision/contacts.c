@@ -3,6 +3,7 @@
 // selection if the capacity is exceeded.
 #include "base/assert.h"
 #include "collision/collider.h"
+#include "math/scalar.h"
 
 // ---- materials
 
@@ -20,8 +21,6 @@ static Law law_of_material(const HeftModel* m, int material) {
                .pair = -1};
 }
 
-static double larger(double a, double b) { return a > b ? a : b; }
-
 // The shape of higher priority decides; equal ones give the larger of each number.
 static Law law_of_pair(const HeftCollider* c, int a, int b, int pair) {
   const HeftModel* m = c->model;
@@ -36,11 +35,11 @@ static Law law_of_pair(const HeftCollider* c, int a, int b, int pair) {
   const double* y = q->priority >= p->priority ? q->law : p->law;
   const int dim_x = p->priority >= q->priority ? p->dim : q->dim;
   const int dim_y = q->priority >= p->priority ? q->dim : p->dim;
-  return (Law){.friction = larger(x[0], y[0]),
-               .kinetic = larger(x[1], y[1]),
-               .torsion = larger(x[2], y[2]),
-               .rolling = larger(x[3], y[3]),
-               .restitution = larger(x[4], y[4]),
+  return (Law){.friction = heft_max(y[0], x[0]),
+               .kinetic = heft_max(y[1], x[1]),
+               .torsion = heft_max(y[2], x[2]),
+               .rolling = heft_max(y[3], x[3]),
+               .restitution = heft_max(y[4], x[4]),
                .dim = dim_x > dim_y ? dim_x : dim_y,
                .pair = -1};
 }
@@ -188,7 +187,7 @@ static double reach_of_pair(const HeftCollider* c, int a, int b, int pair) {
   const HeftModel* m = c->model;
   if (pair >= 0) return m->pair_margin[pair] - m->pair_gap[pair] + c->margin;
   const Slot *p = &c->slot[a], *q = &c->slot[b];
-  return larger(p->margin, q->margin) - larger(p->gap, q->gap) + c->margin;
+  return heft_max(q->margin, p->margin) - heft_max(q->gap, p->gap) + c->margin;
 }
 
 static void drop_beyond(Manifold* m, double reach) {
@@ -199,9 +198,7 @@ static void drop_beyond(Manifold* m, double reach) {
   m->count = count;
 }
 
-static double clamp(double x, double limit) {
-  return x > limit ? limit : (x < -limit ? -limit : x);
-}
+static double clamp(double x, double limit) { return heft_clamp(x, -limit, limit); }
 
 // Spheres and capsules are mostly apart when their boxes meet: the distance of their axes, in the
 // world's frame, tells without more ado. Nearly parallel axes are left to the narrow phase.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "math/scalar.h"
 #include "math/simd.h"
 
 static int padded(int count) { return (count + 7) / 8 * 8; }
@@ -126,7 +127,7 @@ static void load_keys(Tree* t, int lo, int hi, int axis) {
 
 static double middle_of_three(double a, double b, double c) {
   const double low = a < b ? a : b, high = a < b ? b : a;
-  return c < low ? low : (c > high ? high : c);
+  return heft_clamp(c, low, high);
 }
 
 // Hoare's selection: afterwards no key before `at` is larger than one from there on.

@@ -13,6 +13,7 @@
 #include "control/chain.h"
 #include "control/part.h"
 #include "math/dense.h"
+#include "math/scalar.h"
 
 enum { DOFS_MAX = 12 };
 static const double ease = 1e-4;
@@ -107,7 +108,7 @@ double heft_gaze_step(HeftGaze* g, const HeftDynamics* d, const double* q, HeftV
   double wanted[DOFS_MAX];
   for (int i = 0; i < g->count; ++i) {
     const double max = g->speed * dt, way = g->turn[g->dof[i]];
-    wanted[i] = way > max ? max : way < -max ? -max : way;
+    wanted[i] = heft_clamp(way, -max, max);
   }
   memset(g->turn, 0, (size_t)m->nv * sizeof(double));
   for (int i = 0; i < g->count; ++i) g->turn[g->dof[i]] = wanted[i];

@@ -6,6 +6,7 @@
 #include <heft/control.h>
 
 #include "base/assert.h"
+#include "math/scalar.h"
 
 void heft_pd_torques(const HeftModel* m, const double* kp, const double* kv, const double* q_d,
                      const double* v_d, const double* ff, const double* q, const double* v,
@@ -16,11 +17,9 @@ void heft_pd_torques(const HeftModel* m, const double* kp, const double* kv, con
     tau[i] = (ff ? ff[i] : 0) + kp[i] * scratch[i] + kv[i] * ((v_d ? v_d[i] : 0) - v[i]);
 }
 
-static double clamp(double x, double max) { return x > max ? max : x < -max ? -max : x; }
-
 static double resistance(const HeftDrive* d, double v) {
   if (v == 0) return 0;
-  const double share = d->dry_speed > 0 ? clamp(v / d->dry_speed, 1) : copysign(1, v);
+  const double share = d->dry_speed > 0 ? heft_clamp(v / d->dry_speed, -1, 1) : copysign(1, v);
   return d->viscous * v + d->dry * share;
 }
 
@@ -28,7 +27,7 @@ double heft_drive_torque(const HeftDrive* d, double q_d, double v_d, double ff, 
                          double v) {
   HEFT_REQUIRE(d && d->gear != 0, 0);
   double motor = d->kp * (q_d - q) + d->kv * (v_d - v) + ff / d->gear;
-  if (d->limit > 0) motor = clamp(motor, d->limit);
+  if (d->limit > 0) motor = heft_clamp(motor, -d->limit, d->limit);
   return d->gear * motor - resistance(d, v);
 }
 

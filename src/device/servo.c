@@ -60,10 +60,10 @@ int heft_servo_add(HeftServo* s, HeftDevice* device, const HeftMapping* mapping)
   Axis* a = &s->axis[s->count];
   a->device = device;
   a->mapping = mapping ? *mapping : heft_mapping_default();
-  exchange_init(&a->input_exchange);
-  exchange_init(&a->model_exchange);
-  exchange_init(&a->map_exchange);
-  exchange_init(&a->view_exchange);
+  triple_buffer_init(&a->input_buffer);
+  triple_buffer_init(&a->model_buffer);
+  triple_buffer_init(&a->map_buffer);
+  triple_buffer_init(&a->view_buffer);
   return s->count++;
 }
 
@@ -72,55 +72,41 @@ int heft_servo_add(HeftServo* s, HeftDevice* device, const HeftMapping* mapping)
 int heft_servo_input(HeftServo* s, int device, HeftProbeInput* input) {
   HEFT_REQUIRE(s && device >= 0 && device < s->count && input, 0);
   Axis* a = &s->axis[device];
-  const int fresh = exchange_take(&a->input_exchange);
-  *input = a->input[a->input_exchange.reading];
+  const int fresh = triple_buffer_take(&a->input_buffer);
+  *input = a->input[a->input_buffer.reading];
   return fresh;
 }
 
 void heft_servo_model(HeftServo* s, int device, const HeftLocalModel* model) {
   HEFT_REQUIRE_VOID(s && device >= 0 && device < s->count && model);
   Axis* a = &s->axis[device];
-  a->model[a->model_exchange.writing] = *model;
-  exchange_publish(&a->model_exchange);
+  a->model[a->model_buffer.writing] = *model;
+  triple_buffer_publish(&a->model_buffer);
 }
 
 void heft_servo_map(HeftServo* s, int device, const HeftMapping* mapping) {
   HEFT_REQUIRE_VOID(s && device >= 0 && device < s->count && mapping);
   Axis* a = &s->axis[device];
-  a->map[a->map_exchange.writing] = *mapping;
-  exchange_publish(&a->map_exchange);
+  a->map[a->map_buffer.writing] = *mapping;
+  triple_buffer_publish(&a->map_buffer);
 }
 
 int heft_servo_view(HeftServo* s, int device, HeftServoView* view) {
   HEFT_REQUIRE(s && device >= 0 && device < s->count && view, 0);
   Axis* a = &s->axis[device];
-  const int fresh = exchange_take(&a->view_exchange);
-  *view = a->view[a->view_exchange.reading];
+  const int fresh = triple_buffer_take(&a->view_buffer);
+  *view = a->view[a->view_buffer.reading];
   return fresh;
 }
 
 // ---- times
 
-static int bin_of(double seconds) {
-  const double us = seconds * 1e6;
-  if (!(us > 1)) return 0;
-  const int bin = (int)(4 * heft_log(us) / 0.69314718055994530942);
-  return bin < HEFT_SERVO_BINS ? bin : HEFT_SERVO_BINS - 1;
-}
-
 static double quantile(const long* bins, double share) {
-  long all = 0, sum = 0;
-  for (int i = 0; i < HEFT_SERVO_BINS; ++i) all += bins[i];
-  for (int i = 0; i < HEFT_SERVO_BINS; ++i) {
-    sum += bins[i];
-    if (all > 0 && (double)sum >= share * (double)all)
-      return 1e-6 * heft_exp((i + 1) * 0.17328679513998632735);
-  }
-  return 0;
+  return histogram_quantile(servo_bins, bins, share);
 }
 
 static void note_late(HeftServoReport* r, double late) {
-  ++r->late[bin_of(late)];
+  ++r->late[histogram_bin(servo_bins, late)];
   r->late_max = fmax(r->late_max, late);
 }
 
@@ -168,8 +154,8 @@ static void go_over(Axis* a, HeftSpatial before, const HeftLocalModel* model, ui
 }
 
 static void take_model(const HeftServo* s, Axis* a, uint64_t now_ns) {
-  if (!exchange_take(&a->model_exchange)) return;
-  const HeftLocalModel fresh = a->model[a->model_exchange.reading];
+  if (!triple_buffer_take(&a->model_buffer)) return;
+  const HeftLocalModel fresh = a->model[a->model_buffer.reading];
   if (a->model_ns == 0 || age_of(a->model_ns, now_ns) > late_model) {
     const HeftSpatial felt =
         heft_spatial_add(asked(&a->rendered, a, now_ns), offset_now(s, a, now_ns));
@@ -180,8 +166,8 @@ static void take_model(const HeftServo* s, Axis* a, uint64_t now_ns) {
 }
 
 static void take_input(Axis* a, uint64_t now_ns) {
-  if (exchange_take(&a->map_exchange)) {
-    const HeftMapping fresh = a->map[a->map_exchange.reading];
+  if (triple_buffer_take(&a->map_buffer)) {
+    const HeftMapping fresh = a->map[a->map_buffer.reading];
     a->mapping = fresh;
   }
   const HeftDeviceRead read = heft_device_read(a->device, now_ns, &a->sample);
@@ -199,8 +185,8 @@ static void take_input(Axis* a, uint64_t now_ns) {
     a->hand.present = 0;
   }
   a->hand.time_ns = now_ns;
-  a->input[a->input_exchange.writing] = a->hand;
-  exchange_publish(&a->input_exchange);
+  a->input[a->input_buffer.writing] = a->hand;
+  triple_buffer_publish(&a->input_buffer);
 }
 
 static HeftDeviceForce command_of(const HeftServo* s, const Axis* a, uint64_t now_ns) {
@@ -234,14 +220,14 @@ static void render(HeftServo* s, Axis* a, uint64_t now_ns) {
 }
 
 static void show(HeftServo* s, Axis* a) {
-  HeftServoView* v = &a->view[a->view_exchange.writing];
+  HeftServoView* v = &a->view[a->view_buffer.writing];
   v->sample = a->sample;
   v->input = a->hand;
   v->given = a->given;
   v->guard = heft_device_report(a->device);
   v->alive = heft_device_alive(a->device);
   v->servo = s->report;
-  exchange_publish(&a->view_exchange);
+  triple_buffer_publish(&a->view_buffer);
 }
 
 void servo_turn(HeftServo* s, uint64_t now_ns, uint64_t late_ns) {

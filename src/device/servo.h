@@ -8,11 +8,15 @@
 #include <stdatomic.h>
 
 #include "base/triple_buffer.h"
+#include "math/histogram.h"
+
+/// Times of a servo: bins of a quarter of an octave from 1 µs on (HeftServoReport).
+static const HistogramScale servo_bins = {1e-6, 0.17328679513998632735, HEFT_SERVO_BINS};
 
 typedef struct Axis {
   HeftDevice* device;
   // exchanged
-  Exchange input_exchange, model_exchange, map_exchange, view_exchange;
+  TripleBuffer input_buffer, model_buffer, map_buffer, view_buffer;
   HeftProbeInput input[3];
   HeftLocalModel model[3];
   HeftMapping map[3];

@@ -38,11 +38,8 @@ static void sleep_until(uint64_t at_ns) {
 
 static void note_latency(HeftServo* s, uint64_t begun_ns) {
   // From reading the devices to the last force written.
-  const double us = (double)(heft_clock_ns() - begun_ns) * 1e-3;
-  int bin = 0;
-  for (double edge = 1.189207115002721; us > edge && bin + 1 < HEFT_SERVO_BINS; ++bin)
-    edge *= 1.189207115002721;
-  ++s->report.latency[bin];
+  const double seconds = (double)(heft_clock_ns() - begun_ns) * 1e-9;
+  ++s->report.latency[histogram_bin(servo_bins, seconds)];
 }
 
 static void* live(void* user) {

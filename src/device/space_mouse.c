@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "device/driver_list.h"
 #include "device/shared_library.h"
+#include "math/scalar.h"
 
 enum { EVENT_MOTION = 1, EVENT_BUTTON = 2, EVENTS_A_LOOK = 64 };
 
@@ -93,7 +94,7 @@ static void take(Mouse* m, uint64_t now_ns, const Event* e) {
   }
 }
 
-static double bounded(double x) { return x > reach ? reach : x < -reach ? -reach : x; }
+static double bounded(double x) { return heft_clamp(x, -reach, reach); }
 
 static HeftDeviceRead mouse_read(void* self, uint64_t now_ns, HeftDeviceSample* s) {
   Mouse* m = self;

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/scalar.h"
 #include "world/constraints.h"
 #include "world/models/contact_model.h"
 #include "world/rest.h"
 #include "world/separate.h"
 
-static double larger(double a, double b) { return b > a ? b : a; }
 
 // One solution of all islands, as the threads see it.
 typedef struct Task {
@@ -61,7 +61,7 @@ static void choose_forces(const Task* task, const Island* island, const IslandRe
   if (task->in->def->min_norm_forces)
     heft_contact_solver_select_min_norm(own->solver, problem, tolerance, impulse, velocity);
   else if (!task->request->cold && island->count <= START_MAX && result->effort > 0 &&
-           result->displacement > larger(noticed, far * (result->start + tolerance)))
+           result->displacement > heft_max(noticed, far * (result->start + tolerance)))
     heft_contact_solver_select_nearest(own->solver, problem, tolerance, impulse, velocity);
 }
 
@@ -90,7 +90,7 @@ static int is_uncertified(const IslandResult* solved, const HeftContactProblem* 
   const HeftContactCertificate* certificate = &solved->certificate;
   const double scale = certificate->relative > 0 ? certificate->residual / certificate->relative
                                                  : problem->velocity_scale;
-  const double said = larger(solved->result.relative, solved->stop.tolerance);
+  const double said = heft_max(solved->result.relative, solved->stop.tolerance);
   return !(certificate->momentum <= said * scale) || !(certificate->relative <= trusted * said);
 }
 
@@ -117,7 +117,7 @@ static void retry_uncertified(IslandResult* solved, const Worker* own,
   solved->result.sweeps += before.sweeps;
   solved->result.newton_steps += before.newton_steps;
   solved->certificate = heft_contact_certify(problem, impulse, velocity, own->scratch);
-  const double enough = larger(old.relative, trusted * solved->stop.tolerance);
+  const double enough = heft_max(old.relative, trusted * solved->stop.tolerance);
   if (solved->certificate.energy_change <= 0 && solved->certificate.relative <= enough) return;
   if (old.energy_change <= 0 && old.relative <= solved->certificate.relative) {
     memcpy(impulse, first, bytes);  // with the velocities that it gives, not those of the solver
@@ -233,10 +233,10 @@ static void add_to_report(HeftStepReport* report, const IslandResult* solved, do
   report->sweeps += solved->result.sweeps;
   report->newton_steps += solved->result.newton_steps;
   report->fallbacks += solved->fell_back;
-  report->residual = larger(report->residual, certificate->residual);
-  report->relative = larger(report->relative, certificate->relative);
-  report->cone = larger(report->cone, certificate->cone / h);
-  report->gap_power = larger(report->gap_power, certificate->complementarity / h);
+  report->residual = heft_max(report->residual, certificate->residual);
+  report->relative = heft_max(report->relative, certificate->relative);
+  report->cone = heft_max(report->cone, certificate->cone / h);
+  report->gap_power = heft_max(report->gap_power, certificate->complementarity / h);
   if (!certificate->finite) report->residual = report->relative = (double)INFINITY;
 }
 

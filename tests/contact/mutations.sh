@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 flags="-std=c17 -D_POSIX_C_SOURCE=200809L -O1 -ffp-contract=off -fno-math-errno -w -Wno-psabi -Iinclude -Isrc -Itests"
 cc=${CC:-cc}
 pattern=${1:-.}
-tests="certificate smooth_cone problem_file local solver bodies"
+tests="certificate smooth_cone problem_file local anderson colouring small_newton solver bodies"
 
 object_of() { printf '%s/%s.o' "$work" "$(printf '%s' "${1%.c}" | tr / _)"; }
 for source in src/contact/*.c src/contact/*/*.c src/base/*.c src/math/*.c; do
@@ -70,7 +70,7 @@ src/contact/certificate/certificate.c|slope += law->groups[next].mu * law->group
 src/contact/certificate/certificate.c|level += law->groups[next].mu|level -= law->groups[next].mu
 src/contact/certificate/certificate.c|return w * sqrt(sum);|return sqrt(sum);
 src/contact/certificate/certificate.c|if (-n > worst) worst = -n;|if (n > worst) worst = n;
-src/contact/certificate/certificate.c|out->normal = larger(out->normal, -law->u[0])|out->normal = larger(out->normal, law->u[0])
+src/contact/certificate/certificate.c|out->normal = heft_max(out->normal, -law->u[0])|out->normal = heft_max(out->normal, law->u[0])
 src/contact/certificate/certificate_points.c|return own + 2 * mixed;|return own + mixed;
 src/contact/certificate/certificate_points.c|(f->u[0] + f->mu * slip) / f->w|(f->u[0] - f->mu * slip) / f->w
 src/contact/certificate/certificate_points.c|v4_select(t > f->mu * high, flank, x0)|v4_select(t > f->mu * high, x0, flank)
@@ -177,6 +177,14 @@ src/contact/problem_file.c|bias[j] += q[j]|bias[j] = q[j]
 src/contact/problem_file.c|sum += d->h[(size_t)i * n + a] * x[a]|sum -= d->h[(size_t)i * n + a] * x[a]
 src/contact/problem_file.c|n > PART_MAX|n < 0
 src/contact/problem_file.c|if (constraints == 0)|if (constraints < 0)
+src/contact/sweep/anderson.c|a->right[k] += product;|a->right[k] -= product;
+src/contact/sweep/anderson.c|gamma[i] = a->right[i];|gamma[i] = -a->right[i];
+src/contact/sweep/anderson.c|if (end > 0) anderson_repair(core, core->r, core->z);|
+src/contact/core/colouring.c|(uint64_t)1 << colour;|(uint64_t)0 << colour;
+src/contact/core/colouring.c|if (count[c] < PACKET_SIZE) continue;|if (count[c] < 1) continue;
+src/contact/core/colouring.c|effector_count > 1) return 0;|effector_count > 9) return 0;
+src/contact/newton/small_newton.c|turn = c / (SIGMA * w * (1 - keep * c));|turn = c / (SIGMA * w);
+src/contact/newton/small_newton.c|(x <= cone->lower ? cone->lower : cone->upper) - r|cone->upper - r
 LIST
 echo "$killed of $total mutants were killed"
 [ $((killed * 10)) -ge $((total * 9)) ]

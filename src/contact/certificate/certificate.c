@@ -22,9 +22,8 @@
 
 #include "base/assert.h"
 #include "contact/certificate/certificate_points.h"
+#include "math/scalar.h"
 #include "math/simd.h"
-
-static inline double larger(double a, double b) { return b > a ? b : a; }
 
 static inline int rows_of(const HeftConstraintBlock* c) {
   return c->type == HEFT_CONSTRAINT_POINT ? 3 : heft_constraint_type_row_count(c->type);
@@ -386,7 +385,7 @@ static double reference_velocity(const HeftContactProblem* p, const double* diag
       lay_out(&law, &p->constraints[i], d);
       for (int k = 0; k < law.rows; ++k) sum += law.scale[k] * b[k] * law.scale[k] * b[k];
     }
-    greatest = larger(greatest, sum);
+    greatest = heft_max(greatest, sum);
   }
   return greatest > 0 ? sqrt(greatest) : 1;
 }
@@ -416,11 +415,11 @@ static void count_contact(HeftContactCertificate* out, const HeftConstraintBlock
     out->worst = i;
   }
   out->finite = out->finite && residual < HUGE_VAL;
-  out->cone = larger(out->cone, cone_exit(c, law));
-  out->complementarity = larger(out->complementarity, product_with_shifted(c, law));
-  out->slip_angle = larger(out->slip_angle, slip_angle(law, reference));
+  out->cone = heft_max(out->cone, cone_exit(c, law));
+  out->complementarity = heft_max(out->complementarity, product_with_shifted(c, law));
+  out->slip_angle = heft_max(out->slip_angle, slip_angle(law, reference));
   if (c->type != HEFT_CONSTRAINT_BOX && c->type != HEFT_CONSTRAINT_BILATERAL)
-    out->normal = larger(out->normal, -law->u[0]);
+    out->normal = heft_max(out->normal, -law->u[0]);
 }
 
 // What is told where nothing could be judged: as far from exact as can be.
@@ -448,13 +447,13 @@ HeftContactCertificate heft_contact_certify(const HeftContactProblem* p, const d
     Law law;
     const int row = p->constraints[i].row;
     lay_out(&law, &p->constraints[i], diagonal + row);
-    out.yield = larger(out.yield, fill_law(p, &law, row, impulse, u));
+    out.yield = heft_max(out.yield, fill_law(p, &law, row, impulse, u));
     count_contact(&out, &p->constraints[i], &law, reference, i);
   }
   certificate_points_judge(&task, reference, &out);
   for (int k = 0; k < p->row_count; ++k) {
     out.energy_change += 0.5 * impulse[k] * (p->bias[k] + u[k]);
-    if (velocity) out.momentum = larger(out.momentum, fabs(u[k] - velocity[k]));
+    if (velocity) out.momentum = heft_max(out.momentum, fabs(u[k] - velocity[k]));
   }
   out.finite = out.finite && fabs(out.energy_change) < HUGE_VAL;
   if (!out.finite) out.residual = out.normal = out.cone = out.complementarity = HUGE_VAL;

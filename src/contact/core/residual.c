@@ -3,8 +3,7 @@
 // projection on all cones.
 #include "contact/core/operator.h"
 #include "contact/core/packet_inline.h"
-
-HEFT_INLINE double worse(double a, double b) { return b > a || b != b ? b : a; }
+#include "math/scalar.h"
 
 // Of the contacts from `first` on.
 HEFT_CLONES
@@ -19,7 +18,7 @@ static double worst_of_contacts(const Core* core, int first, const double* r, co
     const V4 e = packet_residual(core, i, &own, &moves);
     packets = v4_select((e > packets) | (e != e), e, packets);
   }
-  for (int k = 0; k < 4; ++k) worst = worse(worst, packets[k]);
+  for (int k = 0; k < 4; ++k) worst = heft_max_or_nan(worst, packets[k]);
   for (; i < core->constraints; ++i) {
     const double* own = r + core->slot[i];
     double* v = u + core->slot[i];
@@ -27,7 +26,7 @@ static double worst_of_contacts(const Core* core, int first, const double* r, co
     const double e = core->is_point[i]
                          ? point_residual(core->cone[i].mu[0], core->w[i], core->iw[i], own, v)
                          : cone_residual(&core->cone[i], core->w[i], own, v);
-    worst = worse(worst, e);
+    worst = heft_max_or_nan(worst, e);
   }
   return worst;
 }
@@ -38,7 +37,8 @@ double core_residual_until(const Core* core, const double* r, const double* z, d
   const double enough = limit * core->reference;
   const double worst = packets > 0 ? packet_worst(core, r, z, u, enough, first) : 0;
   if (!(worst <= enough)) return worst / core->reference;
-  return worse(worst, worst_of_contacts(core, PACKET_SIZE * packets, r, z, u)) / core->reference;
+  return heft_max_or_nan(worst, worst_of_contacts(core, PACKET_SIZE * packets, r, z, u)) /
+         core->reference;
 }
 
 double core_residual(const Core* core, const double* r, const double* z, double* u) {

@@ -18,6 +18,7 @@
 // with F and F falls with v⁺, a single actuator has exactly one solution. The limits that hold are
 // stored for the next step, which seldom repeats.
 #include "world/actuation/actuators.h"
+#include "math/scalar.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,10 +100,7 @@ void heft_actuators_reset(Actuators* a) {
 
 // ---- inputs
 
-// Returns NaN for NaN.
-static double clamp(double x, const double range[2]) {
-  return x < range[0] ? range[0] : x > range[1] ? range[1] : x;
-}
+static double clamp(double x, const double range[2]) { return heft_clamp(x, range[0], range[1]); }
 
 // An activation after some time under a constant control: exact.
 static double activation_after(const HeftModel* m, int i, double act, double control, double time) {
