@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HRP-2-like robot with a bar in its hands that somebody else holds too.
+// The HRP-2-like robot and a user hold one bar.
 #ifndef HEFT_EXPERIMENTS_CARRY_H
 #define HEFT_EXPERIMENTS_CARRY_H
 

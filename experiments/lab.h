@@ -126,7 +126,7 @@ HeftStepReport lab_step(Lab* lab);
 HeftStepReport lab_step_servo(Lab* lab, double kp, double kv);
 /// The controls of such servos, without a step.
 void lab_servo(Lab* lab, double kp, double kv);
-/// Notes how well a step went that somebody else took.
+/// Records the report of a step that was taken elsewhere.
 void lab_note_step(Lab* lab, const HeftStepReport* report);
 /// One step with controls as they are.
 HeftStepReport lab_step_alone(Lab* lab);

@@ -57,7 +57,7 @@ void viewer_log(Viewer* v, const char* format, ...) {
   size_t end = (size_t)n + (size_t)(m > 0 ? m : 0);
   if (end > sizeof text - 2) end = sizeof text - 2;
   text[end++] = '\n';
-  // Opened for each line, so that whoever reads along sees whole lines at once.
+  // Opened for each line, so that a concurrent reader sees whole lines.
   SDL_RWops* log = SDL_RWFromFile(v->def.log, "ab");
   if (!log) return;
   SDL_RWwrite(log, text, 1, end);
@@ -629,7 +629,7 @@ static void loop(Viewer* v, Window* w) {
 
 // ---- opening and closing
 
-// SDL falls back to drivers that show nothing; nobody who opens a window wants that.
+// SDL falls back to drivers that show nothing, which is useless for a window.
 static int has_screen(void) {
   const char* driver = SDL_GetCurrentVideoDriver();
   if (SDL_getenv("SDL_VIDEODRIVER")) return 1;

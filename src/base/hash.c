@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A 64-bit hash that reads eight bytes at a time, little-endian, so that it is the same on every
 // machine. Each word is mixed in by a multiply and a shift-xor; the finish is the splitmix64
-// finaliser [Steele 2014]. It guards
-// against accidents and tells states apart; it is no defence against somebody who forges data on
-// purpose.
+// finaliser [Steele 2014]. It detects accidental damage and distinguishes states; it is no defence
+// against forged data.
 #include <heft/base.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages from inside the library to whoever set the log hook.
+// Messages of the library to the log hook.
 #ifndef HEFT_SRC_BASE_LOG_H
 #define HEFT_SRC_BASE_LOG_H
 

@@ -12,7 +12,7 @@ static void go(HeftBehaviourState* s, int mode, HeftVec3 at) {
   *s = (HeftBehaviourState){.mode = mode, .at = at};
 }
 
-// Task-induced: while somebody pushes, the robot gives way and watches the hand.
+// Task-induced: while a user pushes, the robot yields and watches the hand.
 static void lead(HeftBehaviourState* s, const HeftBehaviourInput* in, HeftBehaviourOutput* out) {
   s->since += in->dt;
   if (in->gesture == HEFT_GESTURE_PUSH) go(s, LED, in->hand);

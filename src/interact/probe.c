@@ -246,8 +246,8 @@ static void hold(HeftProbe* p, HeftWorld* w) {
   if (p->state.holds) couple_held(p, w);
 }
 
-// A hand that comes into the world inside of something touches nothing until it has come out: it
-// would be pushed by energy that nobody gave.
+// If a hand appears inside a body, it touches nothing until it has left the body: otherwise the
+// spring would release energy that the hand did not supply.
 static int is_inside(const HeftProbe* p) {
   const double reach = 0.95 * p->def.radius;
   return heft_collider_closest(p->collider, p->input.pos, reach, heft_query_filter_all()).shape >=

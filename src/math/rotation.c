@@ -56,7 +56,7 @@ HeftQuat heft_quat_mul(HeftQuat a, HeftQuat b) {
       a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w);
 }
 
-// What is not finite stays so: whoever looks for it later must find it.
+// Non-finite values stay non-finite, so that a later check detects them.
 HeftQuat heft_quat_normalize(HeftQuat q) {
   double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
   if (!(square >= 1e-280 && square <= 1e280)) {  // too small or large to be squared: scaled first

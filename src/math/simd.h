@@ -3,8 +3,8 @@
 //
 // V4 and V8 are vectors of the compiler, not of a processor: the same source becomes SSE2, AVX2,
 // AVX-512, NEON or wasm code, and every lane does the same IEEE operation as a plain double would.
-// So long as nobody contracts a*b + c into a fused operation (-ffp-contract=off) the width chosen
-// never shows in the bits of a result. A sum over lanes has an order, and v4_sum and v8_sum fix it.
+// With -ffp-contract=off, a*b + c is never fused, and the selected width does not change the bits
+// of a result. A sum over lanes has an order, and v4_sum and v8_sum fix it.
 //
 // HEFT_CLONES before a function compiles it once for each of the listed instruction sets; the
 // loader chooses. Its rules:
