@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An engine under test: Heft, or another one behind a pipe. The cases of the validation set use only
-// this interface, so that the same code gives all engines the same problem.
+// An engine under test: Heft, or another one behind a pipe. The cases of the validation set use
+// only this interface, so that the same code gives all engines the same problem.
 //
 // - Scenes are MJCF files. Bodies are numbered as in the file, from 1; 0 is the world.
 // - Positions and velocities are those of the bodies' own frames, angular velocities in the world's

@@ -283,8 +283,8 @@ int peer_force(int a, int b, double force[3]) {
   return 1;
 }
 
-// Siconos prints on the standard output, which carries the answers: its output is discarded, and the
-// answers use a stream of their own.
+// Siconos prints on the standard output, which carries the answers: its output is discarded, and
+// the answers use a stream of their own.
 int main() {
   peer_out = fdopen(dup(STDOUT_FILENO), "w");
   FILE* nobody = fopen("/dev/null", "w");

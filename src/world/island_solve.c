@@ -10,7 +10,6 @@
 #include "world/rest.h"
 #include "world/separate.h"
 
-
 // One solution of all islands, as the threads see it.
 typedef struct Task {
   Constraints* c;
