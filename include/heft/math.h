@@ -7,8 +7,8 @@
 ///   active rotations.
 /// - Everything is passed by value and is pure: no memory, no state, safe from any thread.
 /// - A spatial vector is written (angular, linear) at a point O: a motion is (ω, velocity of the
-///   point at O), a force is (moment about O, force), as in Featherstone, Rigid Body Dynamics
-///   Algorithms, chapter 2.
+///   point at O), a force is (torque about O, force) ([Featherstone 2008], chapter 2;
+///   docs/references.md).
 #ifndef HEFT_MATH_H
 #define HEFT_MATH_H
 
@@ -34,18 +34,18 @@ typedef struct HeftMat3 {
   double m[3][3];
 } HeftMat3;
 
-/// A symmetric 3x3 matrix by its six numbers.
+/// A symmetric 3x3 matrix.
 typedef struct HeftSym3 {
   double xx, yy, zz, xy, xz, yz;
 } HeftSym3;
 
-/// Where a frame is: x_outside = rot x_inside + pos.
+/// Position and orientation of a frame: x_outside = rot x_inside + pos [m].
 typedef struct HeftPose {
   HeftMat3 rot;
   HeftVec3 pos;
 } HeftPose;
 
-/// A spatial motion (angular velocity, linear velocity) or force (moment, force) at a stated point.
+/// A spatial motion (angular velocity, linear velocity) or force (torque, force) at a stated point.
 typedef struct HeftSpatial {
   HeftVec3 ang, lin;
 } HeftSpatial;
@@ -64,9 +64,9 @@ typedef struct HeftInertia {
 /// Sine and cosine of any finite angle [rad], however large.
 HEFT_API double heft_sin(double x);
 HEFT_API double heft_cos(double x);
-/// Both at once, bit for bit the same.
+/// Both with one call; equal bits.
 HEFT_API void heft_sincos(double x, double* s, double* c);
-/// Those of n angles, bit for bit the same, several at a time. The arrays must not overlap.
+/// Sine and cosine of n angles; equal bits. The arrays must not overlap.
 HEFT_API void heft_sincos_many(int n, const double* x, double* s, double* c);
 /// Angle of the point (x, y) in [-π, π]; signed zeros and infinities as in the C standard.
 HEFT_API double heft_atan2(double y, double x);
