@@ -20,7 +20,6 @@
 
 #include <heft/base.h>
 #include <heft/model.h>
-#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -79,6 +78,7 @@ typedef enum HeftBase {
 /// Settings of a load. Start with heft_load_def_default() and change single fields. All pointers
 /// are owned by the caller and are used during the load only; the model copies what it keeps.
 typedef struct HeftLoadDef {
+  uint32_t cookie;          ///< set by heft_load_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;  ///< memory of the load and of the model; default malloc() and free()
   HeftLoadLimits limits;    ///< see there
   bool strict;              ///< treat a warning as an error; default false
@@ -95,7 +95,7 @@ typedef struct HeftLoadDef {
   void* user;                   ///< passed to both hooks; may be NULL
 } HeftLoadDef;
 
-HEFT_API HeftLoadDef heft_load_def_default(void);
+HEFT_DEF_FUNCTIONS(HeftLoadDef, heft_load_def_default, heft_load_def_init);
 
 /// Loads MJCF, URDF or a compiled model. On success *out is a model that heft_model_destroy()
 /// releases; on failure *out is NULL and error says where the input is wrong.
@@ -119,6 +119,7 @@ HEFT_API HeftStatus heft_file_read(void** bytes, size_t* size, const char* path,
 /// Settings of a write to a destination of the caller. Start with heft_write_def_default() and set
 /// put. All pointers are owned by the caller and are used during the write only.
 typedef struct HeftWriteDef {
+  uint32_t cookie;          ///< set by heft_write_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;  ///< memory of the text; default malloc() and free()
   const char* mesh_folder;  ///< if set, each mesh becomes an OBJ file in this folder beside the
                             ///< model; NULL (default): MJCF holds the meshes itself, URDF uses
@@ -131,7 +132,7 @@ typedef struct HeftWriteDef {
   void* user;                ///< passed to put and warning; may be NULL
 } HeftWriteDef;
 
-HEFT_API HeftWriteDef heft_write_def_default(void);
+HEFT_DEF_FUNCTIONS(HeftWriteDef, heft_write_def_default, heft_write_def_init);
 
 /// Writes a model as MJCF. Numbers have as many digits as they need: the model that is read back
 /// has the same hash. Values that MJCF cannot express stand in <custom>, see heft_mjcf_custom().

@@ -2,9 +2,13 @@
 /// @file world.h
 /// A world steps one model through time.
 ///
-/// - All memory of a world is taken when it is created; heft_world_step() never allocates, locks,
-///   prints or aborts.
+/// - All memory of a world is taken when it is created; heft_world_step() never allocates, prints or
+///   aborts. With def.threads = 1 it takes no lock. With more threads it does: the threads of the
+///   world wait for each other several times in a step.
 /// - Worlds share nothing but their const model, so each may be stepped from its own thread.
+/// - Functions that take a const world only read it: several threads may call them at the same time,
+///   as long as no thread changes the world. heft_world_snapshot() of a model with sensors is the
+///   exception: it computes the values of the sensors if they are out of date.
 /// - Same model, def, state and inputs: same bits, whatever the compiler, its options and the
 ///   machine.
 /// - A step that would leave numbers that are not finite is rolled back: the state stays as it was
@@ -244,7 +248,8 @@ HEFT_API HeftStatus heft_world_set_contact_model(HeftWorld* world, HeftContactMo
                                                  const HeftContactOptions* options,
                                                  HeftError* error);
 
-/// Poses, velocities, energies at the present state: read-only use of the functions of dynamics.h.
+/// Poses, velocities and energies at the present state, for the functions of dynamics.h that take a
+/// const HeftDynamics. The world computes them when it is created, stepped or given another state.
 HEFT_API const HeftDynamics* heft_world_dynamics(const HeftWorld* world);
 HEFT_API const HeftModel* heft_world_model(const HeftWorld* world);
 
@@ -329,7 +334,8 @@ HEFT_API HeftStatus heft_world_restore(HeftWorld* world, const void* bytes, size
 /// 64 bits that depend on every bit of the state.
 HEFT_API uint64_t heft_world_hash(const HeftWorld* world);
 
-/// Bytes taken at create.
+/// Memory that the world holds [bytes]: everything that it took from the allocator of its def, for
+/// all its parts. Only heft_world_set_contact_model() changes it.
 HEFT_API size_t heft_world_memory(const HeftWorld* world);
 
 #ifdef __cplusplus

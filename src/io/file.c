@@ -75,7 +75,7 @@ static const char* package_path(Load* load, Place from, const char* name, const 
   const int length = slash ? (int)(slash - package) : (int)strlen(package);
   load_fail(
       load, HEFT_ERR_FILE, from,
-      "'%.150s': where package '%.*s' lies is not known; say so with --package %.*s=FOLDER or "
+      "'%.150s': the folder of package '%.*s' is not known; give it with --package %.*s=FOLDER or "
       "HEFT_PACKAGE_PATH",
       name, length, package, length, package);
   return NULL;

@@ -5,12 +5,15 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/def.h"
 #include "base/error.h"
 #include "io/readers.h"
 #include "io/xml.h"
 
-HeftLoadDef heft_load_def_default(void) {
-  return (HeftLoadDef){.allocator = heft_allocator_default(),
+void heft_load_def_init(HeftLoadDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftLoadDef, def, cookie)) return;
+  *def = (HeftLoadDef){.cookie = cookie,
+                       .allocator = heft_allocator_default(),
                        .limits = {.file_bytes = 64u << 20,
                                   .total_bytes = (size_t)1 << 30,
                                   .xml_depth = 64,
@@ -85,6 +88,8 @@ static HeftStatus run(HeftModel** out, const char* path, const void* bytes, size
 }
 
 static HeftStatus check_def(const HeftLoadDef* def, HeftError* error) {
+  const HeftStatus status = HEFT_DEF_CHECK(HeftLoadDef, heft_load_def_default, def, error);
+  if (status != HEFT_OK) return status;
   if (!def->allocator.allocate || !def->allocator.release)
     return heft_error_set(error, HEFT_ERR_ARGUMENT,
                           "HeftLoadDef.allocator has no functions: start with "

@@ -231,7 +231,7 @@ static void set_ranges(Mjcf* m, const Item* item, HeftActuatorDef* def) {
       ranges[i].to[0] = ranges[i].to[1] = 0;
     if (LOAD_OK(m->load) && ranges[i].to[0] > ranges[i].to[1])
       load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, ranges[i].range),
-                "<%.40s %s>: %g to %g was found, expected lowest to highest", item->node->name,
+                "<%.40s %s>: %g to %g was found, expected minimum to maximum", item->node->name,
                 mjcf_attributes[ranges[i].range].name, ranges[i].to[0], ranges[i].to[1]);
   }
 }

@@ -153,7 +153,7 @@ static void read_mesh(Mjcf* m, Item* item) {
     read_inline_mesh(m, item, asset.name, &asset.mesh);
   } else {
     load_fail(m->load, HEFT_ERR_SYNTAX, xml_place(item->node),
-              "<mesh> needs a 'file' or 'vertex'es");
+              "<mesh> needs the attribute 'file' or 'vertex'");
   }
   if (LOAD_OK(m->load)) read_texcoord(m, item, &asset.mesh);
   if (!LOAD_OK(m->load)) return;

@@ -115,7 +115,7 @@ static void add_body(World* w, const Item* given, int parent) {
   def.name = mj_full_name(m, item.scope, mj_text(m, &item, MJ_body_name, NULL));
   if (strcmp(def.name, "world") == 0)
     load_fail(m->load, HEFT_ERR_NAME, xml_attribute_place(item.node, "name"),
-              "two bodies are named 'world'; the world itself has that name");
+              "two bodies are named 'world'; this name is reserved for the world");
   note_body(m, &def);
   if (!LOAD_OK(m->load)) return;
   const char* name = def.name;

@@ -31,7 +31,7 @@ static void read_class(Mjcf* m, Unit* unit, const XmlNode* node, Class* class) {
       const char* name = xml_get(n, "class");
       if (!name || !name[0]) {
         load_fail(m->load, HEFT_ERR_SYNTAX, xml_place(n),
-                  "a <default> inside of another one needs a class name");
+                  "a <default> inside another one needs the attribute 'class'");
         return;
       }
       if (find_class(unit, name)) {

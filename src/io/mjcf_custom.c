@@ -260,7 +260,7 @@ static void apply_order(Mjcf* m, const CustomOrder* order) {
 
 static void not_ours(Mjcf* m, const XmlNode* node) {
   const char* name = xml_get(node, "name");
-  load_warn(m->load, xml_place(node), node->name, "<%.40s> '%.80s' is not taken over", node->name,
+  load_warn(m->load, xml_place(node), node->name, "<%.40s> '%.80s' is skipped", node->name,
             name ? name : "");
 }
 
@@ -328,26 +328,28 @@ void mj_finish_custom(Mjcf* m) {
     const Extra* extra = &GROW_AT(m->extras, Extra, i);
     if (!extra->used)
       load_fail(m->load, HEFT_ERR_NAME, xml_attribute_place(extra->node, "name"),
-                "<numeric>: there is no joint, sensor or equality '%.80s' that it could belong to",
+                "<numeric>: there is no joint, sensor or equality '%.80s'; correct the name",
                 extra->name);
   }
   for (int i = 0; i < m->joint_groups.count && LOAD_OK(m->load); ++i) {
     const JointGroup* group = &GROW_AT(m->joint_groups, JointGroup, i);
     if (!group->used)
       load_fail(m->load, HEFT_ERR_NAME, xml_place(group->node),
-                "<tuple>: there is no joint '%.80s' that it could begin with", group->part[0]);
+                "<tuple>: there is no joint '%.80s', which is its first element", group->part[0]);
   }
   for (int i = 0; i < m->fixed_joints.count && LOAD_OK(m->load); ++i) {
     const FixedJoint* joint = &GROW_AT(m->fixed_joints, FixedJoint, i);
     if (!joint->used)
       load_fail(m->load, HEFT_ERR_NAME, xml_place(joint->node),
-                "<tuple>: its body has no place for the fixed joint '%.80s'", joint->name);
+                "<tuple>: the body of the fixed joint '%.80s' does not exist or has fewer joints "
+                "than prm",
+                joint->name);
   }
   for (int i = 0; i < m->custom_refs.count && LOAD_OK(m->load); ++i) {
     const CustomRef* ref = &GROW_AT(m->custom_refs, CustomRef, i);
     if (mj_name_find(m, ref->kind, ref->name) < 0)
       load_warn(m->load, xml_place(ref->node), "custom element",
-                "<element>: there is no %s '%.80s'; its material is not taken over",
+                "<element>: there is no %s '%.80s'; its material is skipped",
                 ref->kind == OF_GEOM ? "geom" : "pair", ref->name);
   }
   for (int i = 0; i < m->orders.count && LOAD_OK(m->load); ++i)

@@ -48,11 +48,10 @@ static void check_moments(Mjcf* m, const Item* item, HeftBodyDef* body) {
       body->inertia = mj_diagonal(mean, mean, mean);
       return;
     }
-    load_fail(
-        m->load, HEFT_ERR_VALUE, place,
-        "<%.40s>: principal moments of inertia %g, %g, %g kg m² were found; matter cannot have "
-        "one larger than the sum of the others (balanceinertia makes them equal)",
-        item->node->name, e.x, e.y, e.z);
+    load_fail(m->load, HEFT_ERR_VALUE, place,
+              "<%.40s>: principal moments of inertia %g, %g, %g kg m² were found; none may be "
+              "larger than the sum of the other two (balanceinertia=\"true\" uses their mean)",
+              item->node->name, e.x, e.y, e.z);
   }
 }
 

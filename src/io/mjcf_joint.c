@@ -15,7 +15,7 @@ static void set_range(Mjcf* m, const Item* item, HeftJointDef* def) {
   if (range[0] > range[1] ||
       (limited && range[0] == range[1] && !mj_given(m, item, MJ_joint_range))) {
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_joint_range),
-              "<joint range>: %g to %g was found, expected lowest to highest", range[0], range[1]);
+              "<joint range>: %g to %g was found, expected minimum to maximum", range[0], range[1]);
     return;
   }
   if (def->type != HEFT_JOINT_SLIDE) {
@@ -54,7 +54,7 @@ static void set_forces(Mjcf* m, const Item* item, HeftJointDef* def) {
   if (!limited && range[0] > range[1]) return;
   if (range[0] > range[1]) {
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_joint_actuatorfrcrange),
-              "<joint actuatorfrcrange>: %g to %g was found, expected lowest to highest", range[0],
+              "<joint actuatorfrcrange>: %g to %g was found, expected minimum to maximum", range[0],
               range[1]);
     return;
   }
@@ -189,9 +189,10 @@ void mj_add_joint(Mjcf* m, Grow* items, int* at, int body, int parent, int count
   }
   if (def.type == HEFT_JOINT_FREE && (parent != 0 || count > 1))
     load_fail(m->load, HEFT_ERR_VALUE, xml_place(item->node),
-              "a free joint must be the only joint of a body that hangs on the world");
+              "a free joint must be the only joint of a body whose parent is the world");
   if (body == 0)
-    load_fail(m->load, HEFT_ERR_VALUE, xml_place(item->node), "the world has no joints");
+    load_fail(m->load, HEFT_ERR_VALUE, xml_place(item->node),
+              "the world cannot have joints; put the joint into a <body>");
   if (!LOAD_OK(m->load)) return;
   if (!merged) {
     def.name = joint_name(m, item);

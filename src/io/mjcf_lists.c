@@ -246,7 +246,7 @@ static void read_tendon_numbers(Mjcf* m, const Item* item, HeftTendonDef* def) {
   mj_reals(m, item, MJ_tendon_rgba, def->color);
   if (mj_given(m, item, MJ_tendon_material))
     load_warn(m->load, mj_place(m, item, MJ_tendon_material), "tendon material",
-              "<tendon material> is not taken over; give rgba");
+              "<tendon material> is skipped; give rgba");
   if (LOAD_OK(m->load) && def->limited && def->range[0] > def->range[1])
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_tendon_range),
               "<%.40s range>: %g to %g was found, expected shortest to longest", item->node->name,
@@ -278,14 +278,13 @@ static void read_tendon(Mjcf* m, const Item* item, Refs* refs) {
         (i == 0 || i + 1 == def.wrap_count || wraps[i - 1].type != HEFT_WRAP_SITE ||
          wraps[i + 1].type != HEFT_WRAP_SITE))
       load_fail(m->load, HEFT_ERR_VALUE, xml_place(item->node),
-                "<spatial>: a geom was found at its place %d, expected it between two sites",
-                i + 1);
+                "<spatial>: element %d is a geom, expected a site before and after it", i + 1);
     if (wraps[i].type == HEFT_WRAP_PULLEY && !(wraps[i].value > 0))
       load_fail(m->load, HEFT_ERR_VALUE, xml_place(item->node),
                 "<pulley divisor>: %g was found, expected more than 0", wraps[i].value);
   }
   if (def.wrap_count == 0) {
-    load_fail(m->load, HEFT_ERR_SYNTAX, xml_place(item->node), "<%s> passes nothing, expected %s",
+    load_fail(m->load, HEFT_ERR_SYNTAX, xml_place(item->node), "<%s> is empty, expected %s",
               item->node->name, fixed ? "at least one <joint>" : "sites");
     return;
   }
@@ -435,8 +434,7 @@ static void complain(Mjcf* m, const List* list, Scope* scope) {
       list->read(m, &item, &refs);
       if (refs.missing)
         load_fail(m->load, HEFT_ERR_NAME, refs.place,
-                  "<%.40s>: there is nothing named '%.80s' that it could "
-                  "refer to",
+                  "<%.40s>: there is no element named '%.80s'; define it or correct the name",
                   n->name, refs.missing);
     }
   }
@@ -484,7 +482,7 @@ static void normalize_key(Mjcf* m, const Item* item, double* q) {
     const double norm = sqrt(raw.w * raw.w + raw.x * raw.x + raw.y * raw.y + raw.z * raw.z);
     if (norm < 1e-9)
       load_warn(m->load, mj_place(m, item, MJ_key_qpos), "zero quaternion",
-                "<key qpos>: a quaternion of length 0 was found; taken as 1 0 0 0");
+                "<key qpos>: a quaternion of length 0 was found; 1 0 0 0 is used");
     const HeftQuat unit = norm < 1e-9 ? heft_quat_identity() : mj_unit(raw);
     at[0] = unit.w;
     at[1] = unit.x;
@@ -535,6 +533,6 @@ void mj_read_keys(Mjcf* m, Unit* unit) {
     const XmlNode* keys = other != unit ? xml_child(other->root, "keyframe") : NULL;
     if (keys)
       load_warn(m->load, xml_place(keys), "attached keyframes",
-                "keyframes of an attached model are not taken over");
+                "keyframes of an attached model are skipped");
   }
 }

@@ -13,7 +13,7 @@ static void read_colour(Mjcf* m, const Item* item, MjcfKey rgba, MjcfKey materia
   if (look >= 0)
     load_warn(m->load, mj_place(m, item, material),
               load_format(m->load, "%.40s material", item->node->name),
-              "<%.40s material> is not taken over; give rgba", item->node->name);
+              "<%.40s material> is skipped; give rgba", item->node->name);
 }
 
 void mj_add_site(Mjcf* m, Item* item, int body) {

@@ -156,7 +156,7 @@ static void warn_sections(Mjcf* m, const Unit* unit) {
       if (!xml_is(n, for_viewers[i])) continue;
       is_known = 1;
       load_warn(m->load, xml_place(n), for_viewers[i],
-                "<%s> holds settings of another program's %s and is not taken over", for_viewers[i],
+                "<%s> holds settings of the %s of another program and is skipped", for_viewers[i],
                 i == 2 ? "memory" : "viewer");
     }
     if (!is_known) mj_unknown_element(m, n);

@@ -215,12 +215,12 @@ void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element) {
     const char* key = load_format(m->load, "%.80s %.80s", node->name, given->name);
     const Place place = xml_attribute_place(node, given->name);
     if (known) {
-      load_warn(m->load, place, key, "<%.40s %.60s> is not taken over: %s", node->name, given->name,
+      load_warn(m->load, place, key, "<%.40s %.60s> is skipped: %s", node->name, given->name,
                 known->meaning);
     } else {
       load_warn(m->load, place, key,
-                "<%.40s> has no attribute '%.60s' that Heft knows; it is not taken over",
-                node->name, given->name);
+                "<%.40s> has no attribute '%.60s' that Heft knows; it is skipped", node->name,
+                given->name);
     }
   }
 }
@@ -228,5 +228,5 @@ void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element) {
 void mj_unknown_element(Mjcf* m, const XmlNode* node) {
   const char* parent = node->parent ? node->parent->name : "the file";
   load_warn(m->load, xml_place(node), load_format(m->load, "%.80s in %.80s", node->name, parent),
-            "<%.60s> in <%.60s> is not taken over", node->name, parent);
+            "<%.60s> in <%.60s> is skipped", node->name, parent);
 }

@@ -6,11 +6,14 @@
 
 #include "base/assert.h"
 #include "base/decimal.h"
+#include "base/def.h"
 #include "base/error.h"
 
 HeftStatus out_check(const HeftModel* model, const HeftWriteDef* def, HeftError* error) {
   HEFT_REQUIRE(model, heft_error_set(error, HEFT_ERR_ARGUMENT, "model must not be NULL"));
   HEFT_REQUIRE(def, heft_error_set(error, HEFT_ERR_ARGUMENT, "def must not be NULL"));
+  const HeftStatus status = HEFT_DEF_CHECK(HeftWriteDef, heft_write_def_default, def, error);
+  if (status != HEFT_OK) return status;
   if (!def->allocator.allocate || !def->allocator.release)
     return heft_error_set(error, HEFT_ERR_ARGUMENT,
                           "HeftWriteDef.allocator has no functions: start with "

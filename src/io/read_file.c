@@ -25,9 +25,9 @@ const char* read_file_reason(int code) {
       return "there is no file";
     case EACCES:
     case EPERM:
-      return "it is not allowed to read";
+      return "no permission to read";
     case ELOOP:
-      return "too many links lead to";
+      return "too many symbolic links in the path of";
     default:
       return "cannot read";
   }
@@ -38,7 +38,7 @@ static HeftStatus read_all(int fd, const char* path, size_t limit, const HeftAll
                            void** out, size_t* size, HeftError* error) {
   struct stat info;
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
-    return fail(error, HEFT_ERR_FILE, "this is no regular file:", path);
+    return fail(error, HEFT_ERR_FILE, "this is not a regular file:", path);
   if ((unsigned long long)info.st_size > limit) {
     char text[120];
     snprintf(text, sizeof text,

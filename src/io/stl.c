@@ -79,11 +79,11 @@ static int read_binary(Load* load, Place from, const SourceFile* file, Mesh* out
   const unsigned long long count = read_u32(bytes + 80);
   if (too_many(load, from, file->path, count)) return 0;
   if (HEADER + RECORD * count > file->size) {
-    load_fail(
-        load, HEFT_ERR_SYNTAX, from,
-        "'%.150s' says it has %llu triangles, which is %llu bytes, but it has %zu; it is cut, or "
-        "no STL file",
-        file->path, count, HEADER + RECORD * count, file->size);
+    load_fail(load, HEFT_ERR_SYNTAX, from,
+              "'%.150s' says it has %llu triangles, which is %llu bytes, but it has %zu; it is "
+              "truncated or "
+              "not an STL file",
+              file->path, count, HEADER + RECORD * count, file->size);
     return 0;
   }
   Weld weld;
@@ -182,7 +182,7 @@ static int read_ascii(Load* load, Place from, const SourceFile* file, Mesh* out)
   }
   if (corner == 0) return 1;
   load_fail(load, HEFT_ERR_SYNTAX, (Place){file, w.line, 0},
-            "the file ends inside of a facet; it is cut");
+            "the file ends inside a facet; it is truncated");
   return 0;
 }
 

@@ -25,8 +25,7 @@ static void set_limits(Urdf* u, const Joint* joint, HeftJointDef* def) {
   if (!limit) {
     if (needs)
       load_warn(u->load, xml_place(joint->node), "no limit",
-                "joint '%.80s' has no <limit>, which URDF asks for; taken as unlimited",
-                joint->name);
+                "joint '%.80s' has no <limit>, which URDF requires; it is unlimited", joint->name);
     return;
   }
   const double lower = urdf_read_number(u, limit, "lower", 0),
@@ -47,9 +46,8 @@ static void set_limits(Urdf* u, const Joint* joint, HeftJointDef* def) {
     def->force_range[1] = effort;
   }
   if (xml_get(limit, "velocity") && urdf_read_number(u, limit, "velocity", 0) < no_limit)
-    load_warn(
-        u->load, xml_attribute_place(limit, "velocity"), "velocity limit",
-        "<limit velocity> is not taken over: it is a wish to controllers, not a law of physics");
+    load_warn(u->load, xml_attribute_place(limit, "velocity"), "velocity limit",
+              "<limit velocity> is skipped: it is a limit for controllers, not for the mechanism");
 }
 
 static void read_axis(Urdf* u, const Joint* joint, HeftJointDef* def) {
@@ -74,7 +72,7 @@ static void add_joint(Urdf* u, Joint* joint, int body) {
   if (joint->type == HEFT_JOINT_FREE) {
     if (u->links[joint->parent].body != 0) {
       load_fail(u->load, HEFT_ERR_UNSUPPORTED, xml_place(joint->node),
-                "joint '%.80s': a floating joint must hang on a root link named 'world'",
+                "joint '%.80s': the parent of a floating joint must be a root link named 'world'",
                 joint->name);
       return;
     }
@@ -177,7 +175,7 @@ static void warn_unknown(Urdf* u, const XmlNode* node, const char* const* known)
     if (is_one_of(n->name, known)) continue;
     load_warn(u->load, xml_place(n),
               load_format(u->load, "urdf %.80s in %.80s", n->name, node->name),
-              "<%.80s> in <%.80s> is not taken over", n->name, node->name);
+              "<%.80s> in <%.80s> is skipped", n->name, node->name);
   }
 }
 

@@ -29,8 +29,8 @@ static void check_moment(Urdf* u, const Link* link, const XmlNode* node, HeftSym
               link->name, e.x, e.y, e.z);
   } else if (e.x > e.y + e.z + slack) {
     load_warn(u->load, xml_place(node), "unphysical inertia",
-              "link '%.80s': principal moments of inertia %g, %g, %g kg m² are not those of any "
-              "matter (one is larger than the sum of the others); taken as all equal to their mean",
+              "link '%.80s': principal moments of inertia %g, %g, %g kg m² were found; none may "
+              "be larger than the sum of the other two, so their mean replaces all three",
               link->name, e.x, e.y, e.z);
   }
 }
@@ -60,7 +60,7 @@ void urdf_read_inertial(Urdf* u, const Link* link, HeftBodyDef* body) {
               body->mass);
   } else if (body->mass == 0 && !is_zero(body->inertia)) {
     load_warn(u->load, xml_place(inertia), "inertia without mass",
-              "link '%.80s' has moments of inertia but no mass; its moments are taken as they are",
+              "link '%.80s' has moments of inertia but no mass; its moments are used as given",
               link->name);
   }
   check_moment(u, link, inertia, body->inertia);
@@ -75,20 +75,20 @@ void urdf_fill_missing_inertia(Urdf* u, const Link* link, int moves, HeftBodyDef
   if (moves && link->tree_mass <= 0) {
     load_warn(
         u->load, place, "no mass",
-        "link '%.80s' moves but neither it nor anything on it has mass; taken as a ball of %g kg "
+        "link '%.80s' moves but neither it nor any link on it has mass; it becomes a ball of %g kg "
         "and %g m radius",
         link->name, mass, radius);
     body->mass = mass;
     body->com = heft_vec3(0, 0, 0);
   } else if (!has_inertial) {
-    load_warn(u->load, place, "no inertial", "link '%.80s' has no <inertial>; taken as massless",
+    load_warn(u->load, place, "no inertial", "link '%.80s' has no <inertial>; it has no mass",
               link->name);
     return;
   }
   if (!moves || body->mass == 0 || !is_zero(body->inertia)) return;
   if (has_inertial && link->tree_mass > 0)
     load_warn(u->load, place, "no moments",
-              "link '%.80s' has mass but no moments of inertia; taken as those of a ball of %g m "
+              "link '%.80s' has mass but no moments of inertia; it gets those of a ball of %g m "
               "radius",
               link->name, radius);
   const double i = 0.4 * body->mass * radius * radius;

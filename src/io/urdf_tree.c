@@ -169,7 +169,7 @@ int urdf_sort_links(Urdf* u, int root) {
   for (int i = 0; i < u->link_count; ++i) {
     if (u->links[i].visited) continue;
     load_fail(u->load, HEFT_ERR_VALUE, xml_place(u->links[i].node),
-              "link '%.80s' does not hang on the root link '%.80s'; its joints form a loop",
+              "link '%.80s' is not connected to the root link '%.80s'; its joints form a loop",
               u->links[i].name, u->links[root].name);
     break;
   }

@@ -7,10 +7,12 @@
 #include <sys/stat.h>
 
 #include "base/assert.h"
+#include "base/def.h"
 #include "base/error.h"
 
-HeftWriteDef heft_write_def_default(void) {
-  return (HeftWriteDef){.allocator = heft_allocator_default()};
+void heft_write_def_init(HeftWriteDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftWriteDef, def, cookie)) return;
+  *def = (HeftWriteDef){.cookie = cookie, .allocator = heft_allocator_default()};
 }
 
 enum { PATH_SIZE = 4096 };

@@ -57,7 +57,7 @@ static void on_start(void* user, const char* name, const char** attributes) {
   Load* load = p->load;
   if (++p->depth > load->def->limits.xml_depth) {
     REFUSE(p, HEFT_ERR_LIMIT,
-           "elements stand %d deep inside each other, at most %d are allowed; raise the limit "
+           "%d levels of nested elements were found, at most %d are allowed; raise the limit "
            "xml_depth",
            p->depth, load->def->limits.xml_depth);
   }
@@ -126,10 +126,9 @@ static void on_doctype(void* user, const char* name, const char* system, const c
                        int internal) {
   (void)name, (void)system, (void)public_id, (void)internal;
   Parse* p = user;
-  REFUSE(
-      p, HEFT_ERR_UNSUPPORTED,
-      "<!DOCTYPE> was found; document types and entities of one's own are not read, write the text "
-      "itself");
+  REFUSE(p, HEFT_ERR_UNSUPPORTED,
+         "<!DOCTYPE> was found; document types and their entities are rejected; write the text "
+         "itself");
 }
 
 static void on_instruction(void* user, const char* target, const char* data) {

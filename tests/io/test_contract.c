@@ -57,10 +57,18 @@ static void loading(void** state) {
   const HeftFiles none = {NULL, NULL};
   def.files = &none;
   expect(heft_model_load_bytes(&model, "a", 1, "a", &def, &e), &e, 0, "no function read");
+  HeftLoadDef zero = {0};
+  expect(heft_model_load_file(&model, "a", &zero, &e), &e, 0, "was never initialised");
   // without an error to fill in, and with nothing to read
   def = heft_load_def_default();
   assert_int_equal(heft_model_load_file(NULL, NULL, NULL, NULL), HEFT_ERR_ARGUMENT);
+  assert_int_equal(heft_model_load_file(&model, "a", &zero, NULL), HEFT_ERR_ARGUMENT);
   assert_int_equal(hook_calls, 1);
+  zero.cookie = def.cookie ^ 1;  // another size
+  assert_int_equal(heft_model_load_file(&model, "a", &zero, &e), HEFT_ERR_VERSION);
+  heft_load_def_init(NULL, def.cookie);
+  assert_int_equal(hook_calls, 2);
+  hook_calls = 1;
   assert_int_equal(heft_model_load_bytes(&model, NULL, 0, NULL, &def, NULL), HEFT_ERR_SYNTAX);
   assert_int_equal(hook_calls, 1);
 }
@@ -95,6 +103,9 @@ static void writing(void** state) {
   expect(heft_model_write_urdf(NULL, &def, &e), &e, 1, "model must not be NULL");
   expect(heft_model_write_urdf(m, NULL, &e), &e, 1, "def must not be NULL");
   expect(heft_model_write_urdf(m, &def, &e), &e, 0, "HeftWriteDef.put is not set");
+  const HeftWriteDef zero = {0};
+  expect(heft_model_write_mjcf(m, &zero, &e), &e, 0, "was never initialised");
+  expect(heft_model_write_urdf(m, &zero, &e), &e, 0, "was never initialised");
   def.allocator.allocate = NULL;
   expect(heft_model_write_mjcf(m, &def, &e), &e, 0, "allocator has no functions");
   expect(heft_model_write_file(NULL, "a.xml", NULL, NULL, &e), &e, 1, "model must not be NULL");

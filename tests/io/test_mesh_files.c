@@ -88,7 +88,7 @@ static void broken_files_are_refused_with_their_place(void** state) {
       {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 1 2 3 2 1 3\n",
        "raise the limit mesh_triangles", HEFT_ERR_LIMIT, 4, 2},
       {"a.stl", "solid\nvertex 1 2\n", "'' was found after 'vertex'", HEFT_ERR_SYNTAX, 3, 0},
-      {"a.stl", "solid\nvertex 1 2 3\n", "ends inside of a facet", HEFT_ERR_SYNTAX, 3, 0},
+      {"a.stl", "solid\nvertex 1 2 3\n", "ends inside a facet", HEFT_ERR_SYNTAX, 3, 0},
       {"a.stl", "solid\nvertex 1 2 3\nendfacet\n", "a facet with 1 vertices", HEFT_ERR_SYNTAX, 3,
        0},
       {"a.stl", "solid\nendsolid\n", "has no triangles", HEFT_ERR_VALUE, 0, 0},

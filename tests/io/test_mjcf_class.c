@@ -63,10 +63,10 @@ static void wrong_classes_are_refused(void** state) {
   static const struct {
     const char *text, *message;
     HeftStatus status;
-  } cases[] = {
-      {"<mujoco><default><default/></default></mujoco>", "needs a class name", HEFT_ERR_SYNTAX},
-      {"<mujoco><default><default class='a'/><default class='a'/></default></mujoco>",
-       "two default classes are named 'a'", HEFT_ERR_NAME}};
+  } cases[] = {{"<mujoco><default><default/></default></mujoco>", "needs the attribute 'class'",
+                HEFT_ERR_SYNTAX},
+               {"<mujoco><default><default class='a'/><default class='a'/></default></mujoco>",
+                "two default classes are named 'a'", HEFT_ERR_NAME}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     Reader r;
     Mjcf m;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file as a whole: what is there comes, and what is no regular file, too long or gone is
-// refused without waiting.
+// heft_file_read(): a regular file is read as a whole; a missing or long file, a pipe, a folder and
+// a circle of links are rejected without waiting.
 #include <heft/io.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,13 +79,13 @@ static void all_else_is_refused(void** state) {
   refuse(5, &poor, HEFT_ERR_MEMORY, "no memory");
   remove(path);
   assert_int_equal(mkfifo(path, 0600), 0);
-  refuse(10, &a, HEFT_ERR_FILE, "no regular file");
+  refuse(10, &a, HEFT_ERR_FILE, "not a regular file");
   remove(path);
   assert_int_equal(mkdir(path, 0700), 0);
-  refuse(10, &a, HEFT_ERR_FILE, "no regular file");
+  refuse(10, &a, HEFT_ERR_FILE, "not a regular file");
   rmdir(path);
   assert_int_equal(symlink(path, path), 0);
-  refuse(10, &a, HEFT_ERR_FILE, "too many links");
+  refuse(10, &a, HEFT_ERR_FILE, "too many symbolic links");
   remove(path);
 }
 

@@ -40,7 +40,8 @@ static void counted_allocator_rests_while_stepping(void** state) {
       Stage s = stage_open(scene_name(k), &def);
       stage_shake(&s, 41, 0.5);
       const Meter before = meter;
-      assert_true(before.allocations > 0 && before.bytes >= (long)heft_world_memory(s.world));
+      assert_true(before.allocations > 0);
+      assert_int_equal(before.bytes, (long)heft_world_memory(s.world));
       void* bytes = malloc(heft_world_snapshot_size_max(s.world));
       size_t size = 0;
       for (int i = 0; i < 1000; ++i) {
@@ -61,6 +62,29 @@ static void counted_allocator_rests_while_stepping(void** state) {
       assert_int_equal(meter.allocations, meter.releases);
     }
   }
+}
+
+// heft_world_memory() is the sum over all parts, with threads and with another contact model too.
+static void memory_is_the_sum_of_all_parts(void** state) {
+  (void)state;
+  HeftModel* model = scene_create("chain", NULL);
+  Meter meter = {0};
+  HeftWorldDef def = metered_def(&meter, HEFT_INTEGRATOR_MOREAU);
+  def.threads = 2;
+  HeftWorld* world = NULL;
+  assert_int_equal(heft_world_create(&world, model, &def, NULL), HEFT_OK);
+  const long exact = meter.bytes;
+  assert_int_equal(exact, (long)heft_world_memory(world));
+  assert_int_equal(heft_world_set_contact_model(world, HEFT_CONTACT_MODEL_LCP, NULL, NULL),
+                   HEFT_OK);
+  assert_true(meter.bytes > exact);
+  assert_int_equal(meter.bytes, (long)heft_world_memory(world));
+  assert_int_equal(heft_world_set_contact_model(world, HEFT_CONTACT_MODEL_EXACT, NULL, NULL),
+                   HEFT_OK);
+  assert_int_equal(exact, (long)heft_world_memory(world));
+  heft_world_destroy(world);
+  assert_int_equal(meter.bytes, 0);
+  heft_model_destroy(model);
 }
 
 // Every allocation of a world may fail: it says so, and gives back what it had.
@@ -165,6 +189,7 @@ static void heap_rests_while_stepping(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(counted_allocator_rests_while_stepping),
+                                     cmocka_unit_test(memory_is_the_sum_of_all_parts),
                                      cmocka_unit_test(out_of_memory_leaves_nothing_behind),
                                      cmocka_unit_test(heap_rests_while_stepping)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -283,6 +283,45 @@ static void looking_does_not_disturb(void** state) {
   stage_close(&quiet);
 }
 
+// The dynamics of the world must have the pose of every body that `expected` has.
+static void assert_poses(const HeftModel* m, const HeftDynamics* found, HeftDynamics* expected,
+                         const double* q) {
+  heft_dynamics_kinematics(expected, q);
+  for (int b = 0; b < m->nbody; ++b) {
+    const HeftPose x = heft_dynamics_body_pose(found, b), y = heft_dynamics_body_pose(expected, b);
+    assert_memory_equal(&x, &y, sizeof x);
+  }
+}
+
+// heft_world_dynamics() only reads: after every change of the state the poses are right even if it
+// is not called again.
+static void dynamics_belong_to_the_state_unasked(void** state) {
+  (void)state;
+  Stage s = stage_open("crowd", NULL);
+  const HeftDynamics* d = heft_world_dynamics(s.world);
+  const double* q = heft_world_state(s.world)->q;
+  HeftDynamics* expected = NULL;
+  assert_int_equal(heft_dynamics_create(&expected, s.model, NULL, NULL), HEFT_OK);
+  assert_poses(s.model, d, expected, q);
+  stage_shake(&s, 38, 2);
+  assert_poses(s.model, d, expected, q);
+  unsigned char* bytes = malloc(heft_world_snapshot_size_max(s.world));
+  const size_t size = heft_world_snapshot_size(s.world);
+  heft_world_snapshot(s.world, bytes);
+  stage_step(&s);
+  assert_poses(s.model, d, expected, q);
+  assert_int_equal(heft_world_restore(s.world, bytes, size), HEFT_OK);
+  assert_poses(s.model, d, expected, q);
+  heft_world_joint_forces(s.world)[0] = NAN;
+  assert_int_equal(heft_world_step(s.world).status, HEFT_STEP_NOT_FINITE);
+  assert_poses(s.model, d, expected, q);
+  heft_world_reset(s.world);
+  assert_poses(s.model, d, expected, q);
+  free(bytes);
+  heft_dynamics_destroy(expected);
+  stage_close(&s);
+}
+
 // ---- snapshots
 
 static void snapshot_continues_with_the_same_bits(void** state) {
@@ -510,6 +549,7 @@ int main(void) {
       cmocka_unit_test(reset_is_a_new_world),
       cmocka_unit_test(wrenches_last_one_step),
       cmocka_unit_test(looking_does_not_disturb),
+      cmocka_unit_test(dynamics_belong_to_the_state_unasked),
       cmocka_unit_test(snapshot_continues_with_the_same_bits),
       cmocka_unit_test(restore_refuses_damaged_bytes),
       cmocka_unit_test(restore_refuses_crooked_quaternions),
