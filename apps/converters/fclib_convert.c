@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // heft-fclib-convert FROM TO: contact problems between FCLIB's HDF5 files and the text format of
-// Siconos. A program of its own, so that libhdf5 is never part of the library or of the heft
-// command: it has had many holes, and files come from strangers. It may take 4 GB and a minute of
-// the processor, and no more.
+// Siconos. It is a separate program, so that libhdf5 is not part of the library or of the heft
+// command: libhdf5 has had many vulnerabilities, and files may be untrusted. The program is limited
+// to 4 GB and one minute of CPU time.
 //
-// FCLIB keeps a problem in one of four groups:
+// FCLIB stores a problem in one of four groups:
 //   fclib_local            W; q, mu                        u = W r + q
 //   fclib_global           M, H; f, w, mu                  M v = H r + f,  u = Hᵀ v + w
 //   fclib_global_rolling   the same with mu_r, five rows per contact
@@ -33,8 +33,7 @@ static int complain(const char* what, const char* where) {
 
 static int has(hid_t at, const char* name) { return H5Lexists(at, name, H5P_DEFAULT) > 0; }
 
-// All numbers of a data set, as ints or doubles; *count of them. NULL, and said so, if it is not
-// there.
+// All numbers of a data set, as ints or doubles; *count of them. NULL if it is missing (reported).
 static void* read_all(hid_t at, const char* name, hid_t type, size_t size, size_t* count) {
   void* out = NULL;
   const hid_t set = has(at, name) ? H5Dopen2(at, name, H5P_DEFAULT) : -1;
@@ -50,7 +49,7 @@ static void* read_all(hid_t at, const char* name, hid_t type, size_t size, size_
   }
   if (space >= 0) H5Sclose(space);
   if (set >= 0) H5Dclose(set);
-  if (!out) complain("this is missing, or cannot be read", name);
+  if (!out) complain("this data set is missing or cannot be read", name);
   return out;
 }
 
@@ -76,7 +75,7 @@ static void sparse_free(Sparse* m) {
   free(m->x);
 }
 
-// The indices must lie inside of the matrix and the lists must be as long as they say.
+// Indices must lie inside of the matrix, and lists must have their stated length.
 static int sparse_check(const Sparse* m, size_t i_count, size_t p_count, size_t x_count) {
   const int listed = m->kind >= 0, by_row = m->kind == -2;
   const int lines = by_row ? m->rows : m->columns, across = by_row ? m->columns : m->rows;
@@ -111,7 +110,7 @@ static int sparse_read(hid_t at, const char* name, Sparse* m) {
     const int last = m->kind < 0 && lines >= 0 && (size_t)lines < p_count ? m->p[lines] : -1;
     m->count = m->kind >= 0 ? (size_t)m->kind : last >= 0 ? (size_t)last : NUMBERS_MAX;
     good = sparse_check(m, i_count, p_count, x_count);
-    if (!good) complain("this matrix contradicts itself", name);
+    if (!good) complain("the sizes of this matrix contradict each other", name);
   }
   H5Gclose(group);
   return good;
@@ -136,7 +135,7 @@ static int copy_vector(FILE* out, hid_t group, const char* name, size_t wanted) 
   size_t count = 0;
   double* x = read_all(group, name, H5T_NATIVE_DOUBLE, sizeof(double), &count);
   const int good = x && count == wanted;
-  if (x && !good) complain("this vector has another length than the matrices say", name);
+  if (x && !good) complain("the length of this vector does not fit the matrices", name);
   for (size_t k = 0; k < count && good; ++k) fprintf(out, "%.17g\n", x[k]);
   free(x);
   return good;
@@ -169,7 +168,7 @@ static int convert_group(FILE* out, hid_t at, const Kind* kind) {
   int dim = 0;
   int good = read_int(at, "spacedim", &dim) && sparse_read(at, kind->global ? "M" : "W", &first);
   if (good && (has(at, "G") || has(at, "V")))
-    good = complain("it has equations beside its contacts, which Heft does not read", NULL);
+    good = complain("the problem has equality constraints, which Heft does not read", NULL);
   if (good && kind->global) good = sparse_read(at, "H", &h);
   if (good) {
     if (kind->rolling) dim = 5;
@@ -190,7 +189,7 @@ static int convert_group(FILE* out, hid_t at, const Kind* kind) {
 
 static int to_text(const char* from, FILE* out) {
   const hid_t file = H5Fopen(from, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (file < 0) return complain("this is no HDF5 file, or it cannot be read", NULL);
+  if (file < 0) return complain("this is not an HDF5 file, or it cannot be read", NULL);
   int found = 0, good = 0;
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !found; ++k) {
     const hid_t group =
@@ -201,7 +200,7 @@ static int to_text(const char* from, FILE* out) {
     H5Gclose(group);
   }
   H5Fclose(file);
-  return found ? good : complain("there is no contact problem of FCLIB in it", NULL);
+  return found ? good : complain("the file has no contact problem of FCLIB", NULL);
 }
 
 // ---- writing
@@ -324,9 +323,8 @@ int main(int argc, char** argv) {
   if (argc == 2 && strcmp(argv[1], "--help") == 0) {
     printf(
         "usage: heft-fclib-convert FROM TO\n"
-        "Turns a contact problem of FCLIB (HDF5) into the text format of Siconos, or the other "
-        "way\n"
-        "round. TO may be -: text to the standard output. 'heft solve' calls it.\n");
+        "Converts a contact problem of FCLIB (HDF5) to the text format of Siconos, or back. If TO\n"
+        "is -, the text goes to the standard output. 'heft solve' runs this program.\n");
     return 0;
   }
   if (argc != 3) {
@@ -338,7 +336,7 @@ int main(int argc, char** argv) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   if (!is_hdf5(argv[1])) {
     if (!ends_with(argv[2], ".hdf5") && !ends_with(argv[2], ".h5"))
-      return !complain("this is no HDF5 file, and TO does not end in .hdf5", NULL);
+      return !complain("FROM is not an HDF5 file, and TO does not end in .hdf5", NULL);
     return !to_fclib(argv[1], argv[2]);
   }
   FILE* out = strcmp(argv[2], "-") == 0 ? stdout : fopen(argv[2], "w");

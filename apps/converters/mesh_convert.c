@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // heft-mesh-convert FROM TO: a mesh of any format that assimp reads (Collada, glTF, ...) as OBJ or
-// STL. A program of its own, so that assimp is never part of the library: it has had many holes,
-// and meshes come from strangers. It may take 4 GB and a minute of the processor, and no more.
+// STL. It is a separate program, so that assimp is not part of the library: assimp has had many
+// vulnerabilities, and meshes may be untrusted. The program is limited to 4 GB and one minute of
+// CPU time.
 //
-// All meshes of the file become one, placed by the nodes of its scene. Units are metres: Collada
-// says its unit, and it is applied. Axes stay as they are in the file; robots mean them that way.
+// All meshes of the file become one mesh, placed by the nodes of its scene. Units are metres: the
+// unit of a Collada file is applied. Axes stay as in the file, as robot descriptions expect.
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <assimp/mesh.h>
@@ -83,7 +84,7 @@ static void write_stl(FILE* file, const struct aiScene* scene) {
     const struct aiMesh* mesh = scene->mMeshes[i];
     for (unsigned f = 0; f < mesh->mNumFaces; ++f) {
       const struct aiFace* face = &mesh->mFaces[f];
-      float numbers[12] = {0};  // the normal, left to the reader, then three corners
+      float numbers[12] = {0};  // the normal (zero: computed by readers), then three vertices
       const uint16_t nothing = 0;
       if (face->mNumIndices != 3) continue;
       for (int k = 0; k < 3; ++k)
@@ -110,8 +111,8 @@ int main(int argc, char** argv) {
   if (argc == 2 && strcmp(argv[1], "--help") == 0) {
     printf(
         "usage: heft-mesh-convert FROM TO\n"
-        "Turns a mesh (Collada, glTF and whatever assimp reads) into TO, an .obj or .stl file.\n"
-        "'heft convert' calls it.\n");
+        "Converts a mesh (Collada, glTF or another format of assimp) to an .obj or .stl file.\n"
+        "'heft convert' runs this program.\n");
     return 0;
   }
   if (argc != 3 || (!ends_with(argv[2], ".obj") && !ends_with(argv[2], ".stl"))) {
@@ -127,7 +128,7 @@ int main(int argc, char** argv) {
   const unsigned count = count_triangles(scene);
   int good = count > 0;
   if (!good) {
-    fprintf(stderr, "%s: error: there are no triangles in it\n", argv[1]);
+    fprintf(stderr, "%s: error: the file has no triangles\n", argv[1]);
   } else if (!write_mesh(argv[2], scene)) {
     fprintf(stderr, "%s: error: cannot be written\n", argv[2]);
     good = 0;

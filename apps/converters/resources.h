@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits for a program that hands a file of unknown origin to a large library.
+// Limits for a program that parses an untrusted file by a large library.
 #ifndef HEFT_APPS_RESOURCES_H
 #define HEFT_APPS_RESOURCES_H
 
@@ -14,7 +14,7 @@
 #endif
 #endif
 
-/// A minute of processor time and four gigabytes.
+/// Limits the process to one minute of CPU time and 4 GB.
 static inline void limit_resources(void) {
   const struct rlimit seconds = {60, 60};
   setrlimit(RLIMIT_CPU, &seconds);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands for libdhd of Force Dimension, with an omega: the functions that the driver calls. Its
-// axes: x towards the person, y to the right, z up.
+// Replaces libdhd of Force Dimension; the device is an omega. It has the functions that the driver
+// calls. Axes: x towards the user, y to the right, z up.
 #include "hand.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"

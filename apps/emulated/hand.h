@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hand behind a library that stands for a maker's. What device it holds and where it wants to
-// go is in the environment, HEFT_EMULATED_HAND. It lives in real time, or in the time of a test.
+// The emulated hand of a library that replaces that of a device maker. The environment variable
+// HEFT_EMULATED_HAND defines device and path. The clock is real time, or that of a test.
 #ifndef HEFT_APPS_EMULATED_HAND_H
 #define HEFT_APPS_EMULATED_HAND_H
 
@@ -14,7 +14,7 @@ static HeftDeviceSample hand_at;
 static uint64_t hand_time;
 static int hand_gone;
 
-/// For tests: pulls the plug, or puts it in again; and lets the hand live in another time.
+/// For tests: disconnects or reconnects the device; and sets another clock.
 MAKER void heft_emulated_unplug(int gone);
 MAKER void heft_emulated_unplug(int gone) { hand_gone = gone; }
 MAKER void heft_emulated_time(uint64_t now_ns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands for libHD of OpenHaptics, with a Touch: x to the right, y up, z towards the person,
-// millimetres, and a scheduler with a thread of its own.
+// Replaces libHD of OpenHaptics; the device is a Touch. Axes: x to the right, y up, z towards the
+// user, in millimetres. The scheduler has a thread of its own.
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdatomic.h>

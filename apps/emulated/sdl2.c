@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands for SDL 2 with one joystick that pushes back: x to the right, y towards the person, full
-// at ten centimetres of the hand; full force is two newtons. A direction is where a force comes
-// from.
+// Replaces SDL 2; the device is a joystick with force feedback. Axes: x to the right, y towards the
+// user, full scale at 10 cm of the hand; full force is 2 N. A direction is the origin of a force.
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

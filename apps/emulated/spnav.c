@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands for libspnav with a SpaceMouse, where neither library nor daemon are installed.
+// Replaces libspnav; the device is a SpaceMouse. Needs neither the library nor the daemon.
 #include <heft/emulate.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ typedef struct Event {
   int* data;
 } Event;
 
-static int reported;  // 1: in this look the cap was told
+static int reported;  // 1: this poll has reported the cap
 static unsigned known;
 
 MAKER int spnav_open(void) {
@@ -39,7 +39,7 @@ static int changed_button(Event* e) {
   return 0;
 }
 
-// Every second look finds something, as a queue would that is emptied.
+// Every second poll returns an event, as an emptied queue does.
 MAKER int spnav_poll_event(Event* e) {
   memset(e, 0, sizeof *e);
   if (reported) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A camera on a sphere around what it looks at, or fixed to a body of the model.
+// A camera on a sphere around its target, or fixed to a body of the model.
 #include <heft/view.h>
 
 #include "math/scalar.h"
@@ -68,7 +68,7 @@ double heft_camera_project(const HeftCamera* camera, HeftVec3 point, double aspe
   return depth;
 }
 
-// A camera that follows a body keeps the place it has in the file and turns to its target.
+// A camera that follows a body keeps its position from the file and turns to its target.
 HeftCamera heft_model_camera(const HeftModel* model, int camera, const HeftDynamics* dynamics) {
   HeftCamera c = {.fixed = 1, .fov = model->camera_fov[camera], .distance = 1};
   const HeftPose body = heft_dynamics_body_pose(dynamics, model->camera_body[camera]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A film: pictures handed to ffmpeg through a pipe.
+// A film: frames are piped to ffmpeg.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

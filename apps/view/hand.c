@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hand: the mouse as a coupling of the world (heft_world_add_coupling()), with a spring and a
-// damper that suit the mass of what it holds, so that a cup and a robot follow alike.
+// The mouse as a coupling of the world (heft_world_add_coupling()). Spring and damper scale with
+// the mass of the tree, so that a cup and a robot follow with the same time constant.
 #include "view/hand.h"
 
 double hand_tree_mass(const HeftModel* model, int body) {

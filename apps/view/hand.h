@@ -5,9 +5,9 @@
 #include <heft/view.h>
 #include <heft/world.h>
 
-/// Mass of all that hangs together with a body [kg].
+/// Mass of the tree of a body [kg].
 double hand_tree_mass(const HeftModel* model, int body);
-/// The mouse as a hand that holds a point of a body: it pulls as hard as is good for what it holds.
+/// The coupling of the mouse to a point of a body; its stiffness follows from the mass of the tree.
 HeftCoupling hand_coupling(const HeftModel* model, const HeftGrab* grab);
 
 #endif

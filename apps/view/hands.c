@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands: what the mouse and the keys do.
+// Actions of the mouse and the keys.
 #include <SDL.h>
 #include <string.h>
 
 #include "view/hand.h"
 #include "view/viewer.h"
 
-// ---- places
+// ---- positions
 
 static double aspect(const Viewer* v) { return (double)v->width / (v->height > 0 ? v->height : 1); }
 
@@ -21,7 +21,7 @@ static HeftPick pick_at(const Viewer* v, int x, int y) {
                             ray_at(v, x, y));
 }
 
-// The point under the mouse at the depth at which the body was taken.
+// The point under the mouse at the depth of the grabbed point.
 static HeftVec3 point_at(const Viewer* v, int x, int y) {
   const HeftPose eye = heft_camera_pose(&v->picture.camera);
   const HeftVec3 way = ray_at(v, x, y);
@@ -58,8 +58,8 @@ static void tap(Viewer* v, const HeftPick* pick, int x, int y) {
   const double impulse = 0.4 * hand_tree_mass(v->model, pick->body);
   heft_simulation_apply_impulse(v->simulation, pick->body, pick->pos,
                                 heft_vec3_scale(impulse, ray_at(v, x, y)));
-  viewer_notice(v, "pushed %s by %.3g N s", heft_model_name(v->model, HEFT_NAMED_BODY, pick->body),
-                impulse);
+  viewer_notice(v, "impulse on %s: %.3g N s",
+                heft_model_name(v->model, HEFT_NAMED_BODY, pick->body), impulse);
   viewer_log(v, "tap body %d", pick->body);
 }
 
@@ -119,7 +119,7 @@ static void next_key(Viewer* v) {
   v->def.key = v->def.key + 1 < v->model->nkey ? v->def.key + 1 : -1;
   heft_simulation_reset(v->simulation, v->def.key);
   viewer_notice(v, "keyframe: %s",
-                v->def.key < 0 ? "the described pose"
+                v->def.key < 0 ? "the pose of the file"
                                : heft_model_name(v->model, HEFT_NAMED_KEY, v->def.key));
 }
 
@@ -127,7 +127,7 @@ static void toggle_follow(Viewer* v) {
   v->follow = v->follow > 0 ? -1 : (v->selected > 0 ? v->selected : 1);
   if (v->follow >= v->model->nbody) v->follow = -1;
   if (v->follow > 0) v->follow_at = v->poses[v->follow].pos;
-  viewer_notice(v, v->follow > 0 ? "the camera follows %s" : "the camera stands still",
+  viewer_notice(v, v->follow > 0 ? "the camera follows %s" : "the camera is fixed",
                 v->follow > 0 ? heft_model_name(v->model, HEFT_NAMED_BODY, v->follow) : "");
 }
 
@@ -139,9 +139,8 @@ static void toggle_hold(Viewer* v) {
 
 static void toggle_ghost(Viewer* v) {
   heft_simulation_ghost(v->simulation, !v->frame->ghost);
-  viewer_notice(v, v->frame->ghost
-                       ? "the ghost is gone"
-                       : "a ghost goes on with these settings: change some and compare");
+  viewer_notice(v, v->frame->ghost ? "ghost removed"
+                                   : "ghost with the current settings: change settings to compare");
 }
 
 static void toggle_show(Viewer* v, SDL_Keycode key) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenGL without a window: EGL on Mesa's surfaceless platform, or on whatever the default display
-// is. What is drawn goes into framebuffers of ours, so that no surface is needed.
+// OpenGL without a window: EGL on Mesa's surfaceless platform, or on the default display. Pictures
+// are drawn into framebuffer objects, so that no surface is needed.
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
 
@@ -52,7 +52,7 @@ HeftStatus heft_headless_create(HeftHeadless** out, HeftError* error) {
   EGLDisplay display = open_display();
   if (display == EGL_NO_DISPLAY)
     return view_fail(error, HEFT_ERR_UNSUPPORTED,
-                     "there is no EGL display to draw on; install Mesa's software renderer "
+                     "no EGL display was found; install Mesa's software renderer "
                      "(Debian: apt install libegl1 libgl1-mesa-dri)");
   EGLContext context = open_context(display);
   if (context == EGL_NO_CONTEXT) {
@@ -65,7 +65,7 @@ HeftStatus heft_headless_create(HeftHeadless** out, HeftError* error) {
   if (!h) {
     eglDestroyContext(display, context);
     eglTerminate(display);
-    return view_fail(error, HEFT_ERR_MEMORY, "no memory for a drawing context");
+    return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a drawing context");
   }
   *h = (HeftHeadless){allocator, display, context};
   *out = h;

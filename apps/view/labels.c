@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each word is a dark board with its letters on it, beside the point that it belongs to. Boards of
-// near things lie over those of far ones. A word that would cover another one moves down by a line.
+// Each label is text on a dark background next to its point. Labels of near points cover those of
+// far points. A label that would cover another one moves down by a line.
 #include "view/labels.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static const char VERTEX[] =
     "  gl_Position = vec4(2.0 * pos.x / size.x - 1.0, 1.0 - 2.0 * pos.y / size.y, 0.0, 1.0);\n"
     "}\n";
 
-// Boards have no place in the image: a negative one.
+// Backgrounds have no texture coordinates: negative ones.
 static const char FRAGMENT[] =
     "#version 330 core\n"
     "in vec2 uv;\n"
@@ -39,7 +39,7 @@ typedef struct Corner {
   float pos[2], place[2], color[4];
 } Corner;
 
-// A word that is seen: where its board lies [pixels].
+// A visible label: its rectangle [pixels].
 typedef struct Word {
   int mark;
   double depth;
@@ -70,7 +70,7 @@ static int make_letters(Labels* l, const HeftAllocator* a, double size, HeftErro
   if (l->image && l->size == size) return 1;
   letters_free(&l->letters, a);
   if (!letters_make(&l->letters, size, a)) {
-    view_fail(error, HEFT_ERR_MEMORY, "no memory for letters");
+    view_fail(error, HEFT_ERR_MEMORY, "not enough memory for the font");
     return 0;
   }
   l->size = size;
@@ -95,7 +95,7 @@ void labels_free(Labels* l, const HeftAllocator* allocator) {
   *l = (Labels){0};
 }
 
-// ---- where words lie
+// ---- layout
 
 static float text_width(const Letters* l, const char* text) {
   float sum = 0;
@@ -108,7 +108,7 @@ static int overlap(const Word* a, const Word* b) {
          b->low[1] < a->high[1];
 }
 
-// Near ones come first here, and stay where they belong.
+// Near labels come first, and keep their positions.
 static void find_room(const Labels* l, Word* word, size_t placed) {
   for (int k = 0; k < TRIES; ++k) {
     size_t i = 0;
@@ -161,7 +161,7 @@ static void add_quad(Labels* l, const HeftAllocator* a, const float low[2], cons
   }
 }
 
-// With its corners taken off.
+// A rectangle with cut corners.
 static void add_board(Labels* l, const HeftAllocator* a, const Word* w) {
   static const float dark[4] = {0.08F, 0.095F, 0.12F, 0.68F}, none[2] = {-1, -1};
   const float cut = 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lights stand still in the frame of their body, or keep the way from the body (or from the centre
-// of mass of all that hangs on it) that they have in the described pose, or turn to a body.
+// Lights are fixed in the frame of their body, or keep the offset from the body (or from the centre
+// of mass of its subtree) that they have in the pose of the file, or turn to a body.
 #include "view/lamps.h"
 
 static HeftVec3 mass_center(const HeftModel* m, const HeftPose* poses, int root) {
@@ -17,7 +17,7 @@ static HeftVec3 mass_center(const HeftModel* m, const HeftPose* poses, int root)
   return mass > 0 ? heft_vec3_scale(1 / mass, sum) : poses[root].pos;
 }
 
-// What the light keeps its distance from.
+// The point from which the light keeps its offset.
 static HeftVec3 anchor(const HeftModel* m, const HeftPose* poses, int body, int follow) {
   return follow == HEFT_FOLLOW_TRACK_COM ? mass_center(m, poses, body) : poses[body].pos;
 }

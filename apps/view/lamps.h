@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lights of a model, where they are at a moment.
+// The lights of a model, at their current positions.
 #ifndef HEFT_APPS_VIEW_LAMPS_H
 #define HEFT_APPS_VIEW_LAMPS_H
 
@@ -9,17 +9,17 @@ enum { LAMPS_MAX = 4 };
 
 typedef struct Lamp {
   int parallel;  ///< 1: the same rays everywhere
-  HeftVec3 at;   ///< where it is, or with parallel rays the way to it
-  HeftVec3 dir;  ///< its rays
+  HeftVec3 at;   ///< position, or for parallel rays the direction to the light
+  HeftVec3 dir;  ///< direction of the rays
   float color[3], gloss[3], ambient[3];
   float fall[3];  ///< constant, linear, quadratic
-  double rim;     ///< cosine of the half opening angle; -2: shines all around
+  double rim;     ///< cosine of the half opening angle; -2: in all directions
   double exponent;
   int shadow;
 } Lamp;
 
-/// The lights that are on, the one that casts the shadow first. start: the bodies in the described
-/// pose. Returns how many.
+/// The active lights, the one that casts the shadow first. start: the bodies in the pose of the
+/// file. Returns their number.
 int lamps_of(const HeftModel* model, const HeftPose* start, const HeftPose* poses, Lamp* lamps);
 
 #endif

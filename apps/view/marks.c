@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks that explain a moment: forces, friction cones, pressure, mass, joints, names.
+// Marks of a snapshot: forces, friction cones, pressure, mass, joints, names.
 //
-// A contact force is drawn from its point, with a length in proportion to it: the model's own
-// weight is a little longer than the model, and nothing is drawn longer than a third of it. The
+// A contact force is an arrow at its point with a length proportional to the force: the weight of
+// the model is slightly longer than the model, and no arrow is longer than a third of it. The
 // friction cone has its tip at the same point and ends where the normal force ends, so that the
 // arrow's tip lies inside its rim while the contact sticks and on it while it slides: |f_t| <= mu
 // f_n.
@@ -79,7 +79,7 @@ static uint32_t with_alpha(uint32_t color, uint32_t alpha) { return (color & ~0x
 static void mark_contact(const Pen* p, const HeftContact* c, unsigned show) {
   const double fn = heft_vec3_dot(c->force, c->normal);
   const double size = heft_vec3_norm(c->force);
-  // Impacts would shoot out of the picture.
+  // Limits the length for impacts.
   const double newton = fmin(p->length, 0.35 * p->snapshot->size / fmax(size, 1e-9));
   const uint32_t color = slides(c) ? SLIDES : STICKS;
   if (show >> HEFT_SHOW_CONTACTS & 1u) {
@@ -98,7 +98,7 @@ static void mark_contact(const Pen* p, const HeftContact* c, unsigned show) {
   }
 }
 
-// ---- pressure: where the ground pushes on a body, and the hull of where it can
+// ---- pressure: centre of pressure and support polygon
 
 enum { HULL_MAX = 64 };
 
@@ -116,7 +116,7 @@ static void sort_points(HeftVec3* p, int n) {
   }
 }
 
-// Andrew's chains: the lower from left to right, the upper back. hull holds 2 n.
+// Convex hull [Andrew 1979]: the lower chain from left to right, the upper back. hull holds 2 n.
 static int hull_of(HeftVec3* p, int n, HeftVec3* hull) {
   int k = 0;
   sort_points(p, n);
@@ -169,7 +169,7 @@ static void mark_mass(const Pen* p) {
                  5 * p->thick, 0xf2c230ff);
 }
 
-// The solid ellipsoid with the body's mass and moments: I_x = m (b² + c²) / 5.
+// The solid ellipsoid with the mass and inertia of the body: I_x = m (b² + c²) / 5.
 static void mark_inertia(const Pen* p, int body) {
   const double* a = &p->model->body_inertia[6 * body];
   const double mass = p->model->body_mass[body];
@@ -205,7 +205,7 @@ static void mark_joint(const Pen* p, int joint) {
   if (mark) mark->on_top = 1;
 }
 
-// The force between two bodies, at the middle of where they touch. Told once for each two.
+// The force between two bodies, at the mean of their contact points. One mark per pair.
 static void mark_force_values(const Pen* p, int first) {
   const HeftContact *list = p->snapshot->contact, *c = &list[first];
   HeftVec3 sum = {0, 0, 0}, middle = {0, 0, 0};
@@ -253,7 +253,7 @@ static void mark_tendon(const Pen* p, int tendon) {
                    p->model->tendon_width[tendon], pack(&p->model->tendon_color[4L * tendon]));
 }
 
-// A place, and the axes of its frame.
+// A site, with the axes of its frame.
 static void mark_site(const Pen* p, int site) {
   static const uint32_t colors[3] = {0xe04030ff, 0x30b040ff, 0x3060e0ff};
   const HeftPose pose = heft_dynamics_site_pose(p->dynamics, site);
@@ -335,7 +335,7 @@ static int tree_of(const HeftModel* m, int body) {
   return body;
 }
 
-// Whole trees, since a part of one may stand still for a moment.
+// Complete trees only, since a part of a tree may be at rest for an instant.
 static void tint_rest(const HeftModel* m, const double* v, int* tint) {
   for (int b = 0; b < m->nbody; ++b) {
     if (moves(m, b)) tint[tree_of(m, b)] = HEFT_TINT_REST;
@@ -346,7 +346,7 @@ static void tint_rest(const HeftModel* m, const double* v, int* tint) {
       if (v[i] != 0) tint[tree_of(m, m->joint_body[j])] = -1;
     }
   }
-  for (int b = m->nbody - 1; b > 0; --b)  // roots, which come before what they carry, last
+  for (int b = m->nbody - 1; b > 0; --b)  // roots last: they precede their children
     tint[b] = moves(m, b) ? tint[tree_of(m, b)] : -1;
 }
 

@@ -5,19 +5,19 @@
 
 #include <heft/base.h>
 
-/// size bytes of zeros; NULL when there are none.
+/// Allocates `size` zeroed bytes; NULL if memory is exhausted.
 void* view_take(const HeftAllocator* allocator, size_t size);
 void view_give(const HeftAllocator* allocator, void* memory, size_t size);
 
-/// A list of equal things.
+/// A list of elements of equal size.
 typedef struct ViewList {
   unsigned char* at;
-  size_t count, max, each;  ///< things, places, bytes of one
-  int failed;               ///< memory was out: nothing was added since
+  size_t count, max, each;  ///< elements, capacity, bytes of an element
+  int failed;               ///< memory was exhausted; later elements are not added
 } ViewList;
 
 static inline ViewList view_list(size_t each) { return (ViewList){.each = each}; }
-/// A place for `more` things at the end, not cleared; NULL when memory is out.
+/// Adds `more` elements at the end, not cleared; NULL if memory is exhausted.
 void* view_list_add(ViewList* list, const HeftAllocator* allocator, size_t more);
 void view_list_free(ViewList* list, const HeftAllocator* allocator);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the viewer remembers: lines of "name value" in the person's folder for such things (XDG).
+// Stored settings of the viewer: lines of "name value" in the user's data folder (XDG).
 #include <SDL.h>
 #include <stdio.h>
 #include <string.h>

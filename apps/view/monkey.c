@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A monkey at the window: random keys, clicks, drags, wheels, sizes and files, always the same for
-// the same seed. It never leaves (Ctrl and Q), and takes no pictures that would fill the disk.
+// Monkey test of the window: random keys, clicks, drags, wheels, sizes and files, determined by the
+// seed. It never quits (Ctrl + Q), and saves no pictures, which would fill the disk.
 #include <SDL.h>
 #include <stdio.h>
 
@@ -27,7 +27,7 @@ static void press_key(uint64_t* seed) {
   e.key.keysym.mod = (Uint16)(below(seed, 4) == 0 ? KMOD_SHIFT : 0);
   if (e.key.keysym.sym == SDLK_o) e.key.keysym.mod = KMOD_CTRL;
   SDL_PushEvent(&e);
-  if (below(seed, 3) > 0) return;  // dialogs do not stay open for ever
+  if (below(seed, 3) > 0) return;  // dialogs do not stay open long
   e.key.keysym.sym = SDLK_ESCAPE;
   e.key.keysym.mod = 0;
   SDL_PushEvent(&e);

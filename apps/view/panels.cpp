@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The panels, by Dear ImGui and so in C++. It shows what stands in the Viewer and writes
-// wishes into it; nothing else of ImGui is seen outside.
+// The panels, in C++ because Dear ImGui is. They show the data of the Viewer and store commands in
+// it. No other file of the viewer but letters.cpp uses ImGui.
 #include <SDL.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
@@ -34,13 +34,13 @@ struct Dialog {
   bool read;
 };
 
-// ImGui itself lives in one place per program, and so does what belongs to it.
+// ImGui has one context per program; so do its data here.
 struct Desk {
   bool open = false;
   float scale = 1;
   Dialog dialog{};
-  bool solid = false;         // panels that stay where they are hide what is behind them
-  std::vector<ImVec4> board;  // they: corners [points]
+  bool solid = false;         // fixed panels are opaque
+  std::vector<ImVec4> board;  // corners of the opaque panels [points]
 };
 Desk desk;
 
@@ -55,8 +55,8 @@ constexpr ImGuiWindowFlags FIXED = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_No
                                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoTitleBar |
                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
 
-// A panel that stays where it is. Where drawing is slow it has a board behind it that is cheap, in
-// place of ImGui's translucent one.
+// A fixed panel. If drawing is slow, it has an opaque background, which is cheaper than the
+// translucent one of ImGui.
 void begin_fixed(const char* name, double x, double y, double width, double height) {
   place(x, y, width, height);
   if (desk.solid)
@@ -93,7 +93,7 @@ const char* body_name(const Viewer* v, int body) {
 void play_buttons(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   if (ImGui::Button("|<")) heft_simulation_reset(v->simulation, v->def.key);
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("back to the start (R)");
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("restart (R)");
   ImGui::SameLine();
   if (ImGui::Button(f->running ? "Pause" : " Run ", ImVec2(px(62), 0))) viewer_toggle_run(v);
   ImGui::SameLine();
@@ -123,7 +123,7 @@ void time_bar(Viewer* v) {
   ImGui::Text("step %ld   hash %016llx", f->step, static_cast<unsigned long long>(f->hash));
   if (f->same > 0 || f->branched > 0) {
     ImGui::SameLine(0, px(20));
-    ImGui::Text("run again: %ld moments the same, %ld branches", f->same, f->branched);
+    ImGui::Text("replayed: %ld snapshots equal, %ld different", f->same, f->branched);
   }
   float time = static_cast<float>(f->time);
   ImGui::SetNextItemWidth(-1);
@@ -133,7 +133,7 @@ void time_bar(Viewer* v) {
   ImGui::End();
 }
 
-// ---- left: what is shown, what is said
+// ---- left: marks and step report
 
 void show_boxes(Viewer* v) {
   for (int i = 0; i < HEFT_SHOW_COUNT; ++i) {
@@ -158,7 +158,7 @@ void report(const Viewer* v) {
   const HeftStepReport* r = &v->frame->report;
   row("contacts", "%.0f", r->contact_count);
   row("residual", "%.2e m/s", r->residual);
-  row("cone exit", "%.2e N", r->cone);
+  row("cone violation", "%.2e N", r->cone);
   row("gap power", "%.2e W", r->gap_power);
   row("penetration", "%.2e m", r->penetration);
   row("sweeps", "%.0f", r->sweeps);
@@ -168,7 +168,7 @@ void report(const Viewer* v) {
   row("step error", "%.2e J", r->energy_change);
   row("step p50", "%.0f us", v->frame->step_p50);
   row("step p99", "%.0f us", v->frame->step_p99);
-  row("pictures", "%.0f /s", v->fps);
+  row("frames", "%.0f /s", v->fps);
   if (v->frame->trouble[0]) ImGui::TextColored(ImVec4(1, 0.4f, 0.3f, 1), "%s", v->frame->trouble);
 }
 
@@ -194,13 +194,13 @@ void file_part(Viewer* v) {
 void key_part(Viewer* v) {
   if (v->model->nkey == 0) return;
   const char* now =
-      v->def.key < 0 ? "described pose" : heft_model_name(v->model, HEFT_NAMED_KEY, v->def.key);
+      v->def.key < 0 ? "pose of the file" : heft_model_name(v->model, HEFT_NAMED_KEY, v->def.key);
   ImGui::SetNextItemWidth(px(150));
   if (!ImGui::BeginCombo("keyframe", now)) return;
   for (int k = -1; k < v->model->nkey; ++k) {
     char name[128];
     std::snprintf(name, sizeof name, "%s##key%d",
-                  k < 0 ? "described pose" : heft_model_name(v->model, HEFT_NAMED_KEY, k), k);
+                  k < 0 ? "pose of the file" : heft_model_name(v->model, HEFT_NAMED_KEY, k), k);
     if (ImGui::Selectable(name, k == v->def.key)) {
       v->def.key = k;
       heft_simulation_reset(v->simulation, k);
@@ -217,13 +217,13 @@ void tool_part(Viewer* v) {
   if (ImGui::Button("Plots")) v->plots = !v->plots;
   if (v->def.connect_users) {
     ImGui::SameLine();
-    if (ImGui::Button("Hands")) v->devices_panel = !v->devices_panel;
+    if (ImGui::Button("Devices")) v->devices_panel = !v->devices_panel;
   }
   if (ImGui::Button("Picture")) v->ask.screenshot = 1;
   ImGui::SameLine();
-  if (ImGui::Button(v->filming ? "End film" : "Film")) v->ask.film = 1;
+  if (ImGui::Button(v->filming ? "Stop film" : "Film")) v->ask.film = 1;
   ImGui::SameLine();
-  if (ImGui::Button(v->memory.quality == 1 ? "Fast" : "Beautiful")) {
+  if (ImGui::Button(v->memory.quality == 1 ? "Fast" : "High quality")) {
     v->memory.quality = v->memory.quality == 1 ? 0 : 1;
     v->ask.rebuild = 1;
   }
@@ -258,7 +258,7 @@ void body_panel(Viewer* v) {
   ImGui::Begin("Body", &open);
   heft_dynamics_velocities(v->dynamics, v->frame->v);
   const HeftSpatial speed = heft_dynamics_body_velocity(v->dynamics, b, v->poses[b].pos);
-  ImGui::Text("%s (body %d), hangs on %s", body_name(v, b), b,
+  ImGui::Text("%s (body %d), parent %s", body_name(v, b), b,
               body_name(v, v->model->body_parent[b]));
   row("mass", "%.5g kg", v->model->body_mass[b]);
   vector_row("position", v->poses[b].pos, "m");
@@ -292,7 +292,7 @@ bool slide(const char* name, double* value, double low, double high, const char*
   return ImGui::IsItemDeactivatedAfterEdit();
 }
 
-// "file" stands for what the model itself asks for.
+// "file" is the contact model of the model file.
 bool choose_contact_model(HeftSimulationSettings* command) {
   bool chosen = false;
   ImGui::SetNextItemWidth(px(170));
@@ -330,9 +330,9 @@ void settings_panel(Viewer* v) {
   done |= slide("hold joints", &v->command.hold, 0, 4, "%.2f", false);
   done |= choose_contact_model(&v->command);
   bool ghost = v->frame->ghost != 0;
-  if (ImGui::Checkbox("ghost: goes on with the settings of now", &ghost))
+  if (ImGui::Checkbox("ghost: keeps the current settings", &ghost))
     heft_simulation_ghost(v->simulation, ghost);
-  ImGui::TextWrapped("A change starts the timeline anew.");
+  ImGui::TextWrapped("A change clears the timeline.");
   bool lamps = !v->memory.sun;
   if (v->model->nlight > 0 && ImGui::Checkbox("lights of the model", &lamps))
     v->memory.sun = !lamps;
@@ -345,35 +345,35 @@ void settings_panel(Viewer* v) {
 
 void device_rows(const HeftServoView* d, const HeftUser* p, const Viewer* v) {
   const HeftGuardReport* g = &d->guard;
-  const char* doing = !d->alive            ? "gone: looking for it"
-                      : !p->input.present  ? "waiting for a hand"
+  const char* doing = !d->alive            ? "disconnected: searching"
+                      : !p->input.present  ? "waiting for the user"
                       : p->state.holds     ? "holds"
                       : p->state.body >= 0 ? "touches"
                                            : "free";
   ImGui::Text("%s %s", doing, p->state.body > 0 ? body_name(v, p->state.body) : "");
   row("force", "%.2f N", heft_vec3_norm(d->given.force));
-  row("largest", "%.2f N", g->force_peak);
+  row("max force", "%.2f N", g->force_peak);
   row("energy", "%.4f J", g->energy);
-  row("lowest", "%.1e J", g->energy_lowest);
-  ImGui::Text("%ld clamped, %ld slowed, %ld damped, %ld starved", g->clamped, g->slewed,
+  row("min energy", "%.1e J", g->energy_lowest);
+  ImGui::Text("%ld clamped, %ld rate-limited, %ld damped, %ld starved", g->clamped, g->slewed,
               g->interventions, g->starved);
 }
 
-// How late the turns of the servo begin: bars by quarters of an octave, from 1 us.
+// Lateness of the cycles of the servo: bars of a quarter of an octave, from 1 us.
 void servo_rows(const HeftServoReport* r) {
   float bars[HEFT_SERVO_BINS];
   for (int i = 0; i < HEFT_SERVO_BINS; ++i)
     bars[i] = static_cast<float>(std::sqrt(static_cast<double>(r->late[i])));
   ImGui::Separator();
-  ImGui::Text("servo: %ld turns, %ld missed", r->ticks, r->missed);
-  ImGui::Text("late %.0f us, 99 %% %.0f us, most %.0f us", 1e6 * r->late_median, 1e6 * r->late_p99,
+  ImGui::Text("servo: %ld cycles, %ld missed", r->ticks, r->missed);
+  ImGui::Text("late %.0f us, 99 %% %.0f us, max %.0f us", 1e6 * r->late_median, 1e6 * r->late_p99,
               1e6 * r->late_max);
   ImGui::PlotHistogram("##late", bars, 44, 0, "late: 1 us to 2 ms", 0, FLT_MAX,
                        ImVec2(px(290), px(50)));
   if (r->message[0]) ImGui::TextWrapped("%s", r->message);
 }
 
-// For tests that use the mouse: where something to press is.
+// For tests that use the mouse: logs the position of a button.
 void log_button(Viewer* v, const char* name) {
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   if (!v->def.log || !ImGui::IsWindowAppearing()) return;
@@ -405,7 +405,7 @@ void choose_device(Viewer* v) {
 void record_button(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   if (!v->def.recorder.begin) return;
-  if (ImGui::Button(f->recording ? "End recording" : "Record (M)")) v->ask.record = 1;
+  if (ImGui::Button(f->recording ? "Stop recording" : "Record (M)")) v->ask.record = 1;
   log_button(v, "record");
   if (!f->recording) return;
   ImGui::SameLine();
@@ -482,10 +482,10 @@ void slider_panel(Viewer* v) {
   if (!open) return;
   place(size.x - px(720), px(10), px(340), px(330), ImGuiCond_FirstUseEver);
   ImGui::Begin("Joints", &open);
-  if (v->model->nactuator > 0 && ImGui::CollapsingHeader("controls of the actuators")) {
+  if (v->model->nactuator > 0 && ImGui::CollapsingHeader("actuator controls")) {
     for (int i = 0; i < v->model->nactuator; ++i) actuator_slider(v, i);
   }
-  if (ImGui::CollapsingHeader("targets of the holding springs", ImGuiTreeNodeFlags_DefaultOpen)) {
+  if (ImGui::CollapsingHeader("targets of the joint springs", ImGuiTreeNodeFlags_DefaultOpen)) {
     for (int j = 0; j < v->model->njoint; ++j) joint_slider(v, j);
   }
   ImGui::End();
@@ -555,7 +555,7 @@ void plot_panel(Viewer* v) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   if (!v->plots) return;
   begin_fixed("plots", size.x - px(290), 0, px(290), std::min(size.y - px(64), px(470)));
-  ImGui::Text("the last 5 seconds");
+  ImGui::Text("last 5 seconds");
   const int first = recent_from(v);
   for (int i = 0; i < VIEWER_PLOTS; ++i) curve(v, i, first);
   ImGui::End();
@@ -634,7 +634,7 @@ void open_panel(Viewer* v) {
   if (!open) v->open_dialog = 0;
 }
 
-// ---- words
+// ---- messages and help
 
 void error_panel(Viewer* v) {
   bool open = v->error[0] != '\0';
@@ -642,7 +642,7 @@ void error_panel(Viewer* v) {
   if (!open) return;
   place(0.5 * static_cast<double>(size.x - px(560)), 0.3 * static_cast<double>(size.y), px(560),
         px(150), ImGuiCond_Appearing);
-  ImGui::Begin("This did not work", &open, ImGuiWindowFlags_NoCollapse);
+  ImGui::Begin("Error", &open, ImGuiWindowFlags_NoCollapse);
   ImGui::TextWrapped("%s", v->error);
   ImGui::Separator();
   if (ImGui::Button("Close")) open = false;
@@ -654,27 +654,27 @@ void error_panel(Viewer* v) {
 
 void help_panel(Viewer* v) {
   static const char* const lines[][2] = {
-      {"drag a body", "pull it; the arrow shows the force"},
-      {"Ctrl + click", "push a body with a tap"},
-      {"click, double click", "select a body, see its data"},
+      {"drag a body", "pull it by a spring; an arrow shows the force"},
+      {"Ctrl + click", "apply an impulse to a body"},
+      {"click, double click", "select a body, show its data"},
       {"drag the background", "turn the camera (right button: anywhere)"},
       {"middle, Shift + drag", "move the camera"},
-      {"wheel", "closer, farther"},
+      {"wheel", "zoom"},
       {"Space", "run, pause"},
       {"Right, Shift + Right", "one step, ten steps"},
       {"Left, Shift + Left", "back 0.1 s, back 2 s"},
       {"+  -", "faster, slower"},
-      {"R  K", "back to the start, next keyframe"},
-      {"1 2 ... 9 0", "contacts, forces, cones and so on"},
-      {"F  C", "follow the selected body, camera as at the start"},
-      {"H  G", "hold the joints by springs, ghost to compare with"},
+      {"R  K", "restart, next keyframe"},
+      {"1 2 ... 9 0", "show contacts, forces, cones, ..."},
+      {"F  C", "follow the selected body, reset the camera"},
+      {"H  G", "hold the joints by springs, ghost for comparison"},
       {"L  J  S  E", "plots, joints, settings, devices"},
-      {"M", "record what hands do (begin and end)"},
-      {"P  V", "picture, film (begin and end)"},
-      {"D  Tab", "dark or light, panels"},
+      {"M", "record a session of the devices (start, stop)"},
+      {"P  V", "save a picture, film (start, stop)"},
+      {"D  Tab", "dark or light, show panels"},
       {"Ctrl + O", "open a file (or drop it on the window)"},
-      {"?  Esc", "this page, close"},
-      {"Ctrl + Q", "leave"},
+      {"?  Esc", "this page, close it"},
+      {"Ctrl + Q", "quit"},
   };
   bool open = v->help != 0;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -694,8 +694,8 @@ void notice(const Viewer* v) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImDrawList* list = ImGui::GetForegroundDrawList();
   const bool recording = v->frame && v->frame->recording, red = v->filming || recording;
-  const char* text = v->filming  ? "filming (V ends it)"
-                     : recording ? "recording what hands do (M ends it)"
+  const char* text = v->filming  ? "filming (V stops)"
+                     : recording ? "recording the session (M stops)"
                                  : v->notice;
   if (!red && v->now > v->notice_until) return;
   const ImVec2 area = ImGui::CalcTextSize(text);
@@ -711,8 +711,8 @@ void welcome(Viewer* v) {
   place(0.5 * static_cast<double>(size.x - px(420)), 0.3 * static_cast<double>(size.y), px(420),
         px(220));
   ImGui::Begin("welcome", nullptr, FIXED);
-  ImGui::Text("Heft: no model is open.");
-  ImGui::TextWrapped("Drop a file on this window, or:");
+  ImGui::Text("No model is open.");
+  ImGui::TextWrapped("Drop a model file on this window, or:");
   if (ImGui::Button("Open a file (Ctrl + O)")) v->open_dialog = 1;
   for (int i = 0; i < VIEWER_RECENT && v->memory.recent[i][0]; ++i) {
     if (ImGui::Selectable(v->memory.recent[i]))

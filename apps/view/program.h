@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of the graphics card and the names of its numbers.
+// A shader program and its uniforms.
 #ifndef HEFT_APPS_VIEW_PROGRAM_H
 #define HEFT_APPS_VIEW_PROGRAM_H
 
@@ -8,7 +8,7 @@
 
 #include "view/matrix.h"
 
-/// 0 on failure, with the compiler's words in error.
+/// 0 on failure, with the message of the compiler in error.
 GLuint program_make(const char* vertex, const char* fragment, HeftError* error);
 
 void program_matrix(GLuint program, const char* name, const Matrix4* value);

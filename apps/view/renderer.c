@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The picture, in passes: what the sun sees (shadow map), the sky, what floors reflect, everything
-// solid, everything translucent from far to near, marks, and marks that are seen through
-// everything.
+// A picture is drawn in passes: shadow map, sky, reflections of floors, opaque items, translucent
+// items from far to near, marks, and marks in front of everything.
 #include <epoxy/gl.h>
 #include <heft/view.h>
 #include <stdio.h>
@@ -17,7 +16,7 @@
 
 enum { TINTS = 8, VARIANTS = 48 };
 
-// What the surface shader is asked to do; see shaders.h.
+// Variant of the surface shader; see shaders.h.
 typedef struct Look {
   int pattern, cube, placed, mark, plain, floor, lamps, spot;
 } Look;
@@ -25,7 +24,7 @@ typedef struct Look {
 typedef struct Variant {
   Look look;
   GLuint program;
-  long seen;  // the last picture whose numbers it was given
+  long seen;  // the last picture whose uniforms were set
 } Variant;
 
 struct HeftRenderer {
@@ -45,13 +44,13 @@ struct HeftRenderer {
   float (*means)[3];  // their mean colours
   char driver[96];
   long triangles;
-  // of the picture that is drawn now
+  // of the current picture
   const HeftPicture* picture;
   Matrix4 camera, shade;
-  HeftVec3 sun;  // the way to the light that casts the shadow
+  HeftVec3 sun;  // direction to the light that casts the shadow
   Lamp lamp[LAMPS_MAX];
-  int lamps;     // of the model; 0: our own sun
-  double texel;  // of the shadow's map [m]
+  int lamps;     // of the model; 0: default sun
+  double texel;  // of the shadow map [m]
   float cut[4];
   HeftPose eye;
   double aspect;
@@ -119,7 +118,7 @@ static GLuint make_variant(const HeftRenderer* r, Look k, HeftError* error) {
   return program_make(SURFACE_VERTEX, source, error);
 }
 
-// Colours that add up to no more than our own sun gives.
+// Scales the colours so that their sum does not exceed the default sun.
 static double lamp_gain(const HeftRenderer* r) {
   double sum = 0;
   for (int i = 0; i < r->lamps; ++i) {
@@ -148,7 +147,7 @@ static void set_lamps(const HeftRenderer* r) {
   }
 }
 
-// The numbers that are the same for the whole picture.
+// Uniforms of the whole picture.
 static void set_surface(const HeftRenderer* r) {
   const GLuint p = r->surface;
   const Air air = air_of(r);
@@ -166,13 +165,13 @@ static void set_surface(const HeftRenderer* r) {
   set_lamps(r);
 }
 
-// Takes the variant into use, making it the first time. 0 on failure.
+// Uses a variant, and compiles it the first time. 0 on failure.
 static int use_look(HeftRenderer* r, Look k, HeftError* error) {
   int i = 0;
   k.lamps = k.plain ? 0 : r->lamps;
   k.spot = k.lamps > 0 && !r->lamp[0].parallel;
   while (i < r->variant_count && memcmp(&r->variant[i].look, &k, sizeof k) != 0) ++i;
-  if (i == VARIANTS) i = 0;  // more than any model has: plain colours
+  if (i == VARIANTS) i = 0;  // too many variants: plain colours
   if (i == r->variant_count) {
     const GLuint program = make_variant(r, k, error);
     if (!program) return 0;
@@ -251,7 +250,7 @@ static GLuint upload_image(const HeftImage* image) {
   return name;
 }
 
-// A texture that cannot be read is left out: the shape keeps its colour.
+// A texture that cannot be read is skipped: the shape keeps its colour.
 static void load_images(HeftRenderer* r, const HeftModel* m) {
   for (int t = 0; t < m->ntexture; ++t) {
     const char* file = m->names + m->texture_file[t];
@@ -288,7 +287,7 @@ HeftStatus heft_renderer_create(HeftRenderer** out, const HeftModel* model,
                      "with LIBGL_ALWAYS_SOFTWARE=1",
                      epoxy_gl_version() / 10, epoxy_gl_version() % 10);
   HeftRenderer* r = view_take(&def->allocator, sizeof *r);
-  if (!r) return view_fail(error, HEFT_ERR_MEMORY, "no memory for a renderer");
+  if (!r) return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a renderer");
   r->allocator = def->allocator;
   r->def = *def;
   const HeftStatus status = scene_make(&r->scene, model, &def->allocator, error);
@@ -305,8 +304,9 @@ HeftStatus heft_renderer_create(HeftRenderer** out, const HeftModel* model,
   r->stretch = r->sky ? program_make(STRETCH_VERTEX, STRETCH_FRAGMENT, error) : 0;
   if (!r->stretch || !r->images || !r->means || !r->order) {
     heft_renderer_destroy(r);
-    return error && error->status ? error->status
-                                  : view_fail(error, HEFT_ERR_MEMORY, "no memory for a renderer");
+    return error && error->status
+               ? error->status
+               : view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a renderer");
   }
   upload(r);
   make_shadow_map(r);
@@ -344,7 +344,7 @@ void heft_renderer_destroy(HeftRenderer* renderer) {
 const char* heft_renderer_driver(const HeftRenderer* renderer) { return renderer->driver; }
 long heft_renderer_triangles(const HeftRenderer* renderer) { return renderer->triangles; }
 
-// ---- one thing
+// ---- one item
 
 static int is_seen(const HeftRenderer* r, const Item* item) {
   return item->part.count > 0 && (r->picture->groups >> item->group & 1u) && item->color[3] > 0.01F;
@@ -369,7 +369,7 @@ static Look item_look(const HeftRenderer* r, const Item* item, float color[3]) {
             .mark = t->mark,
             .floor = item->plane};
   memcpy(color, t->a, 3 * sizeof *color);
-  // An image on a mesh that does not say where is its mean colour.
+  // For a mesh without texture coordinates, the mean colour of the image.
   if (k.pattern == PATTERN_IMAGE &&
       (!r->images[t->texture] ||
        (!t->cube && !t->placed && r->scene.model->shape_mesh[item->shape] >= 0))) {
@@ -449,8 +449,8 @@ static void draw_item(HeftRenderer* r, const Item* item, const HeftPose* poses, 
 
 // ---- passes
 
-// A light that stands somewhere: as wide as what moves is seen from there, or as its own rays open
-// where it stands among them.
+// A light with a position: its view covers the moving items, or its own opening angle if it is
+// among them.
 static double aim_spot(HeftRenderer* r, HeftVec3 center, double radius) {
   static const double widest = 1.2;  // half an angle [rad]
   const Lamp* l = &r->lamp[0];
@@ -472,7 +472,7 @@ static double aim_spot(HeftRenderer* r, HeftVec3 center, double radius) {
   return fmax(away, radius) * heft_sin(half) / heft_cos(half);
 }
 
-// A square of the sun's view around what moves, no larger than what the camera can tell apart.
+// A square of the view of the sun around the moving items, no larger than the camera resolves.
 static double aim_sun(HeftRenderer* r) {
   HeftVec3 sun = r->lamps > 0 ? r->lamp[0].at : heft_vec3(0.30, 0.55, 0.9);
   if (heft_vec3_norm(sun) < 1e-9) sun = heft_vec3(0, 0, 1);
@@ -518,7 +518,7 @@ static void shadow_pass(HeftRenderer* r) {
 static void sky_pass(const HeftRenderer* r, const Air* air) {
   double s, c;
   heft_sincos(0.5 * r->picture->camera.fov, &s, &c);
-  glDepthMask(GL_FALSE);  // it lies at the largest depth: nothing that is drawn already is touched
+  glDepthMask(GL_FALSE);  // at the largest depth: items drawn before are kept
   glUseProgram(r->sky);
   glBindVertexArray(r->empty);
   program_turn(r->sky, "turn", r->eye.rot);
@@ -556,7 +556,7 @@ static void draw_plane(HeftRenderer* r, const Item* item, double opacity) {
   draw_item(r, &copy, r->picture->poses, opacity, NULL);
 }
 
-// A floor that reflects is drawn translucent over a mirrored picture of what stands on it.
+// A reflecting floor is drawn translucent over a mirrored picture of the items on it.
 static void reflect_pass(HeftRenderer* r, const Item* floor) {
   const HeftPose at = item_pose(r->picture->poses, floor);
   const HeftVec3 n = heft_mat3_column(at.rot, 2);
@@ -621,7 +621,7 @@ static void solid_pass(HeftRenderer* r) {
   }
 }
 
-// Only the front of what is translucent is seen, not its inside: depths first, then colours.
+// Only the front of translucent items is drawn: depths first, then colours.
 static void veil_pass(HeftRenderer* r, const HeftPose* poses, const int* order, int count,
                       double opacity) {
   for (int pass = 0; pass < 2; ++pass) {
@@ -752,11 +752,11 @@ static void draw_passes(HeftRenderer* r) {
   glBindTexture(GL_TEXTURE_2D, r->shadow_map);
   glActiveTexture(GL_TEXTURE0);
   if (r->def.reflections) {
-    sky_pass(r, &air);  // it is seen through floors
+    sky_pass(r, &air);  // visible through floors
     r->surface = 0;
     floor_pass(r);
     solid_pass(r);
-  } else {  // what is near first: pixels are worked out once
+  } else {  // near items first: each pixel is shaded once
     solid_pass(r);
     floor_pass(r);
     sky_pass(r, &air);
@@ -768,7 +768,7 @@ static void draw_passes(HeftRenderer* r) {
   glBindVertexArray(0);
 }
 
-// What panels will cover need not be drawn.
+// Regions behind panels are not drawn.
 static void leave_out(const HeftPicture* p, int width, int height, double detail) {
   const int left = (int)(detail * p->covered[0]), low = (int)(detail * p->covered[1]);
   if (left <= 0 && low <= 0) return;
@@ -798,12 +798,12 @@ static void show_in_window(const HeftRenderer* r, int width, int height) {
   glDisable(GL_SCISSOR_TEST);
 }
 
-// All of it where the detail makes no sense.
+// Full detail if the value is not valid.
 static int share_of(int pixels, double detail) {
   return detail > 0 && detail < 1 ? (int)ceil(detail * pixels) : pixels;
 }
 
-// Where drawing is slow one light must do.
+// If drawing is slow, only one light is used.
 static int lamps_seen(HeftRenderer* r) {
   if (!r->picture->lights) return 0;
   const int count = lamps_of(r->scene.model, r->scene.start, r->picture->poses, r->lamp);
@@ -835,7 +835,7 @@ HeftStatus heft_renderer_draw(HeftRenderer* renderer, const HeftPicture* picture
   glDisable(GL_SCISSOR_TEST);
   target_resolve(&r->target);
   if (to_window) show_in_window(r, width, height);
-  // Words are drawn last and with all pixels.
+  // Text is drawn last and with all pixels.
   glBindFramebuffer(GL_FRAMEBUFFER, to_window ? 0 : r->target.resolved);
   return labels_draw(&r->labels, &r->allocator, picture, to_window ? width : r->target.width,
                      to_window ? height : r->target.height, error);
@@ -854,7 +854,7 @@ void heft_renderer_read(HeftRenderer* renderer, HeftImage* image) {
                  image->pixels + (size_t)y * row);
 }
 
-// ---- what a camera wants to know
+// ---- camera and picking
 
 HeftCamera heft_renderer_camera(const HeftRenderer* renderer, const HeftPose* poses,
                                 double aspect) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What there is to draw of a model: one item per shape.
+// The items of a model to draw: one per shape.
 #ifndef HEFT_APPS_VIEW_SCENE_H
 #define HEFT_APPS_VIEW_SCENE_H
 
@@ -16,11 +16,11 @@ typedef enum PatternKind {
   PATTERN_GRID
 } PatternKind;
 
-/// The drawing on a surface, made in the shader from the place on the shape.
+/// The pattern of a surface, computed in the shader from the position on the shape.
 typedef struct Pattern {
   PatternKind kind;
-  int cube;    ///< 1: laid on from six sides, 0: from above
-  int placed;  ///< 1: where the corners of a mesh say
+  int cube;    ///< 1: projected from six sides, 0: from above
+  int placed;  ///< 1: by the texture coordinates of a mesh
   int mark;    ///< HeftTextureMark
   float a[3], b[3], mark_color[3];
   float repeat[2];  ///< per metre, or with cube over the whole shape
@@ -38,7 +38,7 @@ typedef struct Item {
   Pattern pattern;
 } Item;
 
-/// The parts that marks are made of.
+/// The meshes of marks.
 typedef struct MarkParts {
   Part sphere, rod, cone, funnel;
 } MarkParts;
@@ -46,7 +46,7 @@ typedef struct MarkParts {
 typedef struct Scene {
   HeftAllocator allocator;
   const HeftModel* model;
-  HeftPose* start;  ///< of the bodies in the described pose (nbody)
+  HeftPose* start;  ///< of the bodies in the pose of the file (nbody)
   Solids solids;
   ViewList items;  ///< Item
   MarkParts marks;
@@ -59,7 +59,7 @@ typedef struct Scene {
 HeftStatus scene_make(Scene* scene, const HeftModel* model, const HeftAllocator* allocator,
                       HeftError* error);
 void scene_free(Scene* scene);
-/// A ball around the items that are seen; only what moves if only_moving. Radius 0: nothing.
+/// A sphere around the drawn items; only moving ones if only_moving. Radius 0: no items.
 double scene_bounds(const Scene* scene, const HeftPose* poses, unsigned groups, int only_moving,
                     HeftVec3* center);
 /// Half sizes of an item's box.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A world in a thread of its own.
 //
-// Time: while it runs, the simulated time follows the clock, times a factor. The thread steps until
-// it has caught up, then sleeps until the next step is due. If it falls behind by more than a tenth
-// of a second it lets that time go: slow motion, not a growing debt.
+// Time: while it runs, the simulated time follows the clock, multiplied by a factor. The thread
+// steps until it has caught up, then sleeps until the next step is due. If it is late by more than
+// 0.1 s, the schedule is moved by that time: the motion is slower, and no lateness accumulates.
 //
-// Frames pass from the thread to the drawing thread through a triple buffer; no thread waits.
+// Frames: a triple buffer passes them to the drawing thread; neither thread waits.
 //
-// Wishes: a short list behind a mutex that is held only while a wish is copied.
+// Commands: a short list, protected by a mutex that is locked only while a command is copied.
 #include <heft/view.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -48,7 +48,7 @@ typedef struct Command {
   HeftSimulationSettings settings;
 } Command;
 
-// A world with the copy of the model that its settings ask for.
+// A world with a copy of the model, changed by the settings.
 typedef struct Rig {
   HeftModel* model;
   HeftWorld* world;
@@ -57,36 +57,36 @@ typedef struct Rig {
 struct HeftSimulation {
   HeftAllocator allocator;
   HeftSimulationDef def;
-  const HeftModel* model;  // as it was given
+  const HeftModel* model;  // from the caller
   pthread_t thread;
   pthread_mutex_t mutex;
   pthread_cond_t wake, answer;
-  Command command[COMMANDS];  // behind the mutex, as all until the frames
+  Command command[COMMANDS];  // protected by the mutex, like all fields up to the frames
   int command_count, quit;
   HeftUsers next_users;
   long users_asked, users_answered;
   HeftRecorder next_recorder;
-  char record_path[1024];  // "": end it
+  char record_path[1024];  // "": end the recording
 
   HeftViewFrame frame[3];
   TripleBuffer frames;  // of `frame`
 
-  // of the thread alone
+  // used by the thread alone
   Rig rig, ghost;
   HeftDynamics* dynamics;
   HeftState* state;  // scratch
-  void* image;       // a copy of the model in bytes, to make others from
+  void* image;       // the model as bytes, the source of copies
   size_t image_size;
   Timeline timeline;
   HeftSimulationSettings settings;
   HeftGrab grab;
   HeftVec3 grab_from, grab_force;
-  int grab_coupling;  // its number in the step, -1: none
+  int grab_coupling;  // its index in the step, -1: none
   HeftUsers users;
-  HeftSession* session;  // of the people in the world of the rig
+  HeftSession* session;  // of the users in the world of the rig
   HeftUser person[HEFT_SERVO_DEVICES];
-  HeftLocalModel felt[HEFT_SERVO_DEVICES];  // what the servo renders now
-  int absent;                               // steps in which nobody is there
+  HeftLocalModel felt[HEFT_SERVO_DEVICES];  // local models that the servo renders
+  int absent;                               // steps without users
   HeftRecorder recorder;
   int recording, recordings;
   long recorded;
@@ -136,7 +136,7 @@ const char* heft_plot_unit(HeftPlot plot) {
 
 // ---- settings
 
-// How large a tree is: twice the farthest centre of mass from its root [m].
+// Size of a tree: twice the max distance of a centre of mass from the root [m].
 static double tree_lever(const HeftModel* m, const HeftDynamics* d, int body) {
   int root = body;
   double far = 0;
@@ -152,7 +152,7 @@ static double tree_lever(const HeftModel* m, const HeftDynamics* d, int body) {
   return far;
 }
 
-// Springs at the hinges that could carry the whole tree at the end of a lever as long as it is.
+// Springs at the hinges that carry the weight of the tree at a lever of its size.
 static void hold_joints(HeftModel* m, const HeftDynamics* d, const double* q, double gain) {
   for (int j = 0; j < m->njoint; ++j) {
     const int type = m->joint_type[j], dof = m->joint_dof[j], body = m->joint_body[j];
@@ -180,7 +180,7 @@ static void rig_free(Rig* rig) {
   *rig = (Rig){NULL, NULL};
 }
 
-// A world with these settings that starts from a state (NULL: the described pose).
+// A world with these settings and an initial state (NULL: the pose of the file).
 static HeftStatus rig_make(HeftSimulation* s, Rig* rig, const HeftSimulationSettings* settings,
                            const HeftState* state, HeftError* error) {
   HeftWorldDef def = heft_world_def_default();
@@ -225,7 +225,7 @@ static void restart_clock(HeftSimulation* s) {
   s->achieved = s->factor;
 }
 
-// ---- people with devices
+// ---- users with devices
 
 static void wait_ns(HeftSimulation* s, uint64_t ns) {
   const uint64_t end = heft_clock_ns() + ns;
@@ -246,7 +246,7 @@ static void render_share(HeftSimulation* s, int person, double share) {
   heft_servo_model(s->users.servo, person, &m);
 }
 
-// What hands feel goes to nothing in 50 ms, before the world under them changes or stands still.
+// Reduces the forces on users to zero in 50 ms, before the world changes or pauses.
 static void let_go(HeftSimulation* s) {
   enum { TURNS = 50 };
   int feels = 0;
@@ -258,11 +258,11 @@ static void let_go(HeftSimulation* s) {
   for (int i = 0; i < s->users.count; ++i) s->felt[i].kind = HEFT_LOCAL_NONE;
 }
 
-// Hands leave the world for a tenth of a second: whatever comes next, they come back to it from
-// outside, and what they feel begins at nothing.
+// The probes are absent for 0.1 s. Then they enter the changed world from outside, and their forces
+// start from zero.
 static void send_away(HeftSimulation* s) { s->absent = 1 + (int)(0.1 / s->h); }
 
-// The session of the present people in the present world.
+// The session of the current users in the current world.
 static void meet(HeftSimulation* s) {
   HeftError error = {0};
   heft_session_destroy(s->session);
@@ -282,7 +282,7 @@ static void end_record(HeftSimulation* s, const char* why) {
   s->recording = 0;
   ++s->recordings;
   snprintf(s->record_end, sizeof s->record_end, "%s",
-           well ? why : "the recording could not be written");
+           well ? why : "the recording cannot be written");
 }
 
 static int as_in_the_file(const HeftSimulationSettings* s) {
@@ -292,15 +292,16 @@ static int as_in_the_file(const HeftSimulationSettings* s) {
 }
 
 static void begin_record(HeftSimulation* s, const HeftRecorder* recorder, const char* path) {
-  end_record(s, "another one began");
-  const char* why = !s->session                     ? "no device is connected"
-                    : !as_in_the_file(&s->settings) ? "sessions are recorded with the settings of "
-                                                      "the model: put them back"
-                                                    : "";
+  end_record(s, "another recording began");
+  const char* why = !s->session ? "no device is connected"
+                    : !as_in_the_file(&s->settings)
+                        ? "sessions need the settings of the model file; "
+                          "reset them"
+                        : "";
   if (!why[0]) {
     s->recorder = *recorder;
     s->recording = recorder->begin(recorder->user, path, s->rig.world, s->session, s->h);
-    why = s->recording ? "" : "the file could not be opened";
+    why = s->recording ? "" : "the file cannot be opened";
   }
   s->recorded = 0;
   if (s->recording) s->grab.body = -1;
@@ -322,7 +323,7 @@ static void take_recorder(HeftSimulation* s) {
 }
 
 static void take_users(HeftSimulation* s) {
-  end_record(s, "other devices reach in");
+  end_record(s, "the devices changed");
   let_go(s);
   s->dirty = 1;
   pthread_mutex_lock(&s->mutex);
@@ -337,7 +338,7 @@ static void take_users(HeftSimulation* s) {
   pthread_mutex_unlock(&s->mutex);
 }
 
-// What would change the world without standing in the recording.
+// Commands that change the world but are not part of a recording.
 static int stays_out(const HeftSimulation* s, const Command* w) {
   return s->recording &&
          (w->kind == COMMAND_PUSH || w->kind == COMMAND_CONTROL || w->kind == COMMAND_TARGET ||
@@ -346,7 +347,7 @@ static int stays_out(const HeftSimulation* s, const Command* w) {
 
 static void change_settings(HeftSimulation* s, const HeftSimulationSettings* settings) {
   HeftError error = {0};
-  end_record(s, "other settings");
+  end_record(s, "the settings changed");
   let_go(s);
   Rig rig;
   heft_state_copy(s->state, heft_world_state(s->rig.world));
@@ -368,10 +369,10 @@ static void change_settings(HeftSimulation* s, const HeftSimulationSettings* set
   restart_clock(s);
 }
 
-// ---- wishes
+// ---- commands
 
 static void go_to_start(HeftSimulation* s, int key) {
-  end_record(s, "back to the start");
+  end_record(s, "the simulation was restarted");
   let_go(s);
   send_away(s);
   heft_state_reset(s->state, s->model);
@@ -381,7 +382,7 @@ static void go_to_start(HeftSimulation* s, int key) {
   }
   heft_world_reset(s->rig.world);
   if (heft_world_set_state(s->rig.world, s->state) != HEFT_OK)
-    say_trouble(s, "the keyframe's numbers are not finite");
+    say_trouble(s, "the numbers of the keyframe are not finite");
   if (key >= 0 && key < s->model->nkey && s->model->nactuator > 0)
     memcpy(heft_world_controls(s->rig.world),
            &s->model->key_control[(size_t)key * (size_t)s->model->nactuator],
@@ -396,7 +397,7 @@ static void go_to_start(HeftSimulation* s, int key) {
 
 static void reset(HeftSimulation* s, int key) {
   go_to_start(s, key);
-  if (s->settings.hold > 0) {  // the springs hold the pose of the start
+  if (s->settings.hold > 0) {  // the springs hold the initial pose
     const HeftSimulationSettings settings = s->settings;
     change_settings(s, &settings);
     return;
@@ -411,7 +412,7 @@ static void rewind_to(HeftSimulation* s, double time) {
   const Snapshot* at = timeline_find(&s->timeline, time + 1e-9);
   s->running = s->pending = 0;
   if (!at) return;
-  end_record(s, "time was turned back");
+  end_record(s, "the simulation was rewound");
   let_go(s);
   send_away(s);
   const long step = at->step;
@@ -422,7 +423,8 @@ static void rewind_to(HeftSimulation* s, double time) {
   s->step = step;
   s->trouble[0] = '\0';
   rig_free(&s->ghost);
-  // What hands did between two moments is not kept: with people, the moment itself must do.
+  // Inputs of users between two snapshots are not stored: with users, only snapshots can be
+  // reached.
   const int max = s->users.count > 0 ? 0 : 2 + (int)(s->def.snapshot_every / s->h);
   for (int i = 0; i < max && *heft_world_state(s->rig.world)->time < time - 0.5 * s->h; ++i)
     step_once(s, 0);
@@ -516,7 +518,7 @@ static int take_commands(HeftSimulation* s, Command* out) {
 static int add_command(HeftSimulation* s, const Command* command) {
   pthread_mutex_lock(&s->mutex);
   const int fits = s->command_count < COMMANDS;
-  // Of hands and sliders only the last place counts.
+  // Of several commands of a grab or a slider only the last one is kept.
   Command* last = s->command_count > 0 ? &s->command[s->command_count - 1] : NULL;
   if (last && last->kind == command->kind && last->index == command->index &&
       (command->kind == COMMAND_GRAB || command->kind == COMMAND_CONTROL ||
@@ -564,7 +566,7 @@ static void chosen_values(const HeftSimulation* s, float* value) {
     value[HEFT_PLOT_CHOSEN_FORCE] = (float)heft_world_actuator_force(s->rig.world, actuator);
 }
 
-// The last samples before a frame; if there are too many, every second one, every fourth ...
+// The last samples before a frame; if there are too many, every second or every fourth one.
 static void keep_sample(HeftSimulation* s, double us) {
   const HeftStepReport* r = &s->report;
   if (s->sample_seen++ % s->sample_skip != 0) return;
@@ -596,8 +598,8 @@ static void pull(HeftSimulation* s) {
   s->grab_coupling = heft_world_add_coupling(s->rig.world, &hand);
 }
 
-// One step with the hands of all people. What they feel until the next one goes to the servo; after
-// a step that was rolled back they hear nothing more, and the servo lets go.
+// One step with the hands of all users. The local models until the next step go to the servo. After
+// a step that was rolled back no models are sent, and the servo reduces the forces to zero.
 static void step_with_users(HeftSimulation* s) {
   HeftProbeInput inputs[HEFT_SERVO_DEVICES];
   HeftLocalModel models[HEFT_SERVO_DEVICES];
@@ -725,7 +727,7 @@ const HeftViewFrame* heft_simulation_frame(HeftSimulation* simulation, int* fres
 
 // ---- the thread
 
-// How long until the next step is due [ns]; 0: now; negative: nothing to do.
+// Time until the next step is due [ns]; 0: now; negative: none.
 static int64_t until_due(HeftSimulation* s) {
   if (s->pending > 0) return 0;
   if (!s->running) return -1;
@@ -749,7 +751,7 @@ static void measure_factor(HeftSimulation* s) {
   s->window_time = time;
 }
 
-// With the mutex held: sleeps until a wish comes or the time is there.
+// With the mutex locked: sleeps until a command arrives or the step is due.
 static void sleep_until(HeftSimulation* s, int64_t due) {
   const int64_t wait = due < 0 ? 50000000 : due;
   const uint64_t end = heft_clock_ns() + (uint64_t)(wait < 50000000 ? wait : 50000000);
@@ -824,7 +826,7 @@ static HeftStatus build(HeftSimulation* s, HeftError* error) {
   s->image = view_take(&s->allocator, s->image_size);
   int good = s->image && timeline_make(&s->timeline, &s->allocator, s->def.timeline_bytes);
   for (int i = 0; good && i < 3; ++i) good = frame_make(s, &s->frame[i]);
-  if (!good) return view_fail(error, HEFT_ERR_MEMORY, "no memory for a simulation");
+  if (!good) return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a simulation");
   heft_model_save(s->model, s->image);
   status = rig_make(s, &s->rig, &s->settings, NULL, error);
   if (status != HEFT_OK) return status;
@@ -865,7 +867,7 @@ HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
   if (!def) def = &usual;
   *out = NULL;
   HeftSimulation* s = view_take(&def->allocator, sizeof *s);
-  if (!s) return view_fail(error, HEFT_ERR_MEMORY, "no memory for a simulation");
+  if (!s) return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a simulation");
   s->allocator = def->allocator;
   s->def = *def;
   s->model = model;
@@ -875,7 +877,8 @@ HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
   HeftStatus status = build(s, error);
   if (status == HEFT_OK) {
     first_moment(s);
-    if (!start_thread(s)) status = view_fail(error, HEFT_ERR_MEMORY, "no thread for a simulation");
+    if (!start_thread(s))
+      status = view_fail(error, HEFT_ERR_MEMORY, "the thread of a simulation cannot be started");
   }
   if (status != HEFT_OK) {
     release(s);
@@ -900,7 +903,7 @@ void heft_simulation_destroy(HeftSimulation* simulation) {
   release(s);
 }
 
-// ---- wishes from outside
+// ---- commands from other threads
 
 int heft_simulation_run(HeftSimulation* simulation, int running) {
   return add_command(simulation, &(Command){.kind = COMMAND_RUN, .index = running});

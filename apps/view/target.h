@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where pictures are drawn to: a framebuffer with several samples a pixel, and one that holds their
-// mean.
+// The target of drawing: a framebuffer with several samples per pixel, and one with their mean.
 #ifndef HEFT_APPS_VIEW_TARGET_H
 #define HEFT_APPS_VIEW_TARGET_H
 
@@ -14,7 +13,7 @@ typedef struct Target {
   GLuint image;            ///< texture: the mean of the samples
 } Target;
 
-/// Makes a target of this size, or keeps the one that there is.
+/// Creates a target of this size, or keeps the existing one.
 HeftStatus target_size(Target* target, int width, int height, int samples, HeftError* error);
 void target_free(Target* target);
 /// The mean of the samples.

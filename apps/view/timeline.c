@@ -5,7 +5,7 @@
 
 int timeline_make(Timeline* timeline, const HeftAllocator* allocator, size_t bytes) {
   *timeline = (Timeline){.allocator = *allocator, .size = bytes, .max = 65536};
-  // Not cleared: memory that is never used is never taken from the machine.
+  // Not cleared: pages that are never used are never mapped.
   timeline->bytes = allocator->allocate(allocator->user, bytes, 64);
   timeline->snapshot =
       allocator->allocate(allocator->user, (size_t)timeline->max * sizeof(Snapshot), 64);
@@ -51,10 +51,10 @@ static int lower_bound(const Timeline* t, long step) {
   return low;
 }
 
-// Room for so many bytes in a row; forgets what lies there, which is always the oldest.
+// Contiguous room for a number of bytes; drops the snapshots there, which are the oldest.
 static size_t make_room(Timeline* t, size_t size) {
   if (t->head + size > t->size) {
-    // What lies between here and the end is older than all that lies at the beginning.
+    // Snapshots between here and the end are older than those at the beginning.
     while (t->count > 0 && at(t, 0)->offset >= t->head) forget_oldest(t);
     t->head = 0;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The past of a world: snapshots in a ring of bytes, the oldest forgotten first.
+// The timeline of a world: snapshots in a ring of bytes; the oldest are dropped first.
 #ifndef HEFT_APPS_VIEW_TIMELINE_H
 #define HEFT_APPS_VIEW_TIMELINE_H
 
@@ -26,10 +26,10 @@ typedef struct Timeline {
 int timeline_make(Timeline* timeline, const HeftAllocator* allocator, size_t bytes);
 void timeline_free(Timeline* timeline);
 void timeline_clear(Timeline* timeline);
-/// Keeps the present moment. Where the same step is kept already it is compared instead; what came
-/// after it is forgotten if it was another.
+/// Stores the current state. If the same step is stored already, both are compared; if they differ,
+/// the later snapshots are dropped.
 void timeline_keep(Timeline* timeline, const HeftWorld* world, long step);
-/// The latest snapshot not after a time, else the first; NULL if there is none.
+/// The latest snapshot not after a time, or the first; NULL if there is none.
 const Snapshot* timeline_find(const Timeline* timeline, double time);
 const Snapshot* timeline_at(const Timeline* timeline, int index);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window: opens models, draws frames of the simulation, and does what was asked for.
+// The window: opens models, draws frames of the simulation, and executes commands.
 #include "view/viewer.h"
 
 #include <SDL.h>
@@ -36,7 +36,7 @@ HeftViewerDef heft_viewer_def_default(void) {
                          .settings = heft_simulation_settings_default()};
 }
 
-// ---- small things that panels and hands ask for
+// ---- functions for panels, mouse and keys
 
 void viewer_notice(Viewer* v, const char* format, ...) {
   va_list arguments;
@@ -57,7 +57,7 @@ void viewer_log(Viewer* v, const char* format, ...) {
   size_t end = (size_t)n + (size_t)(m > 0 ? m : 0);
   if (end > sizeof text - 2) end = sizeof text - 2;
   text[end++] = '\n';
-  // Opened for each line, so that a concurrent reader sees whole lines.
+  // The file is opened for each line, so that readers see complete lines.
   SDL_RWops* log = SDL_RWFromFile(v->def.log, "ab");
   if (!log) return;
   SDL_RWwrite(log, text, 1, end);
@@ -72,7 +72,7 @@ void viewer_toggle_run(Viewer* v) {
 void viewer_change_factor(Viewer* v, double times) {
   const double factor = fmin(128, fmax(1.0 / 128, v->frame->factor * times));
   heft_simulation_factor(v->simulation, factor);
-  viewer_notice(v, "%g times real time", factor);
+  viewer_notice(v, "speed: %g x real time", factor);
 }
 
 void viewer_select(Viewer* v, int body) {
@@ -124,8 +124,8 @@ static int software(void) {
   return name && (strstr(name, "llvmpipe") || strstr(name, "softpipe"));
 }
 
-// On the processor alone a large window takes longer than a picture may last: then what moves is
-// drawn with fewer pixels. What stands still, and what is saved, is drawn with all.
+// With software rendering a large window takes too long. Then moving scenes are drawn with fewer
+// pixels; still scenes and saved pictures are drawn with all pixels.
 static void choose_detail(Viewer* v) {
   static const double min = 0.4, pace = 0.5;
   const double max_ms = 1e3 / MIN_FRAMES_A_SECOND;
@@ -175,7 +175,7 @@ static void show_error(Viewer* v, const HeftError* error) {
   viewer_log(v, "error %s", v->error);
 }
 
-// Who reaches in, while the simulation has nobody.
+// Asks for the users of the model while the simulation has none.
 static void ask_users(Viewer* v, const char* connect, int disconnect) {
   HeftError error = {0};
   v->users = NULL;
@@ -228,7 +228,7 @@ static void title(Viewer* v, SDL_Window* window) {
   SDL_SetWindowTitle(window, text);
 }
 
-// Takes over the model.
+// Takes ownership of the model.
 static int open_model(Viewer* v, SDL_Window* window, HeftModel* model, const char* path) {
   HeftError error = {0};
   close_model(v);
@@ -255,7 +255,7 @@ static void open_path(Viewer* v, SDL_Window* window) {
   if (!v->def.load) return;
   HeftModel* model = v->def.load(v->def.user, path, &error);
   if (!model) {
-    show_error(v, &error);  // what was open stays open
+    show_error(v, &error);  // the open model stays open
     return;
   }
   v->def.key = heft_model_find(model, HEFT_NAMED_KEY, "home");
@@ -268,7 +268,7 @@ static void keep_history(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   for (int i = 0; i < f->sample_count; ++i) {
     const HeftSample* s = &f->sample[i];
-    // After a rewind the curves go on from there.
+    // After a rewind the curves continue from there.
     while (v->history_count > 0 &&
            v->history[(v->history_first + v->history_count - 1) % VIEWER_HISTORY].time >= s->time)
       --v->history_count;
@@ -291,7 +291,8 @@ static void mark_hand(Viewer* v) {
   heft_marks_text(&v->marks, heft_vec3_add_scaled(from, 0.5, way), 0xffffffff, text);
 }
 
-// The hand as a small ball, the proxy as one of its true size, the force on the hand as an arrow.
+// Draws the hand as a small sphere, the proxy in its true size, and the force on the hand as an
+// arrow.
 static void mark_users(Viewer* v) {
   const HeftUsers* users = v->users;
   for (int i = 0; users && i < v->frame->user_count; ++i) {
@@ -315,8 +316,8 @@ static void mark_users(Viewer* v) {
   }
 }
 
-// Right is the camera's right, away is away from it. The probe stays where it is: the point of the
-// device that lies there becomes another one.
+// The axes of the mapping follow the camera. The probe keeps its position: another point of the
+// device then maps to it.
 static void turn_devices(Viewer* v) {
   const HeftUsers* users = v->users;
   const double azimuth = v->picture.camera.azimuth;
@@ -448,7 +449,7 @@ static void end_film(Viewer* v, Window* w) {
   if (good) {
     viewer_notice(v, "film saved: %.200s", w->film_path);
   } else {
-    viewer_notice(v, "the film could not be saved: is ffmpeg installed?");
+    viewer_notice(v, "the film was not saved; is ffmpeg installed?");
   }
   viewer_log(v, "film %s %s", good ? "saved" : "lost", w->film_path);
 }
@@ -499,7 +500,7 @@ static void listen(Viewer* v) {
   }
 }
 
-// Where bodies are on the screen, for tests that use the mouse.
+// Logs the positions of bodies on the screen, for tests that use the mouse.
 static void log_places(Viewer* v) {
   char text[900];
   int n = 0;
@@ -584,7 +585,7 @@ static void do_requests(Viewer* v, Window* w) {
   log_state(v, w);
 }
 
-// Some pictures more after the last thing that happened, then none until the next.
+// Draws a few frames after the last event, then none until the next event.
 static int wake(Viewer* v) {
   int fresh = 0;
   if (v->model) v->frame = heft_simulation_frame(v->simulation, &fresh);
@@ -629,7 +630,7 @@ static void loop(Viewer* v, Window* w) {
 
 // ---- opening and closing
 
-// SDL falls back to drivers that show nothing, which is useless for a window.
+// SDL falls back to drivers without a display, which are rejected here.
 static int has_screen(void) {
   const char* driver = SDL_GetCurrentVideoDriver();
   if (SDL_getenv("SDL_VIDEODRIVER")) return 1;
@@ -639,11 +640,10 @@ static int has_screen(void) {
 static HeftStatus open_window(Viewer* v, Window* w, HeftError* error) {
   const int started = SDL_Init(SDL_INIT_VIDEO) == 0;
   if (!started || !has_screen())
-    return view_fail(
-        error, HEFT_ERR_UNSUPPORTED,
-        "there is no screen to open a window on (%.100s); 'heft render' makes pictures "
-        "without one",
-        started ? "neither X11 nor Wayland" : SDL_GetError());
+    return view_fail(error, HEFT_ERR_UNSUPPORTED,
+                     "no screen for a window was found (%.100s); 'heft render' draws pictures "
+                     "without one",
+                     started ? "neither X11 nor Wayland" : SDL_GetError());
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);

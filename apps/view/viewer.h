@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window, the panels and the hands share. Plain data, used by the drawing thread alone.
+// Data shared by window, panels, mouse and keys. Plain data, used by the drawing thread alone.
 #ifndef HEFT_APPS_VIEW_VIEWER_H
 #define HEFT_APPS_VIEW_VIEWER_H
 
@@ -17,20 +17,20 @@ enum {
   VIEWER_PLOTS = 3
 };
 
-/// What is remembered from one day to the next.
+/// Settings that are stored between sessions.
 typedef struct Memory {
   int width, height;
   int dark;
-  int quality;  ///< -1: by the driver, 0 fast, 1 beautiful
-  int sun;      ///< 1: a sun of ours in place of the lights of the model
+  int quality;  ///< -1: from the driver, 0 fast, 1 high
+  int sun;      ///< 1: default sun instead of the lights of the model
   unsigned show;
   double scale;  ///< of text, 0: from the screen
   char recent[VIEWER_RECENT][VIEWER_PATH];
 } Memory;
 
-/// What a person asked for in a panel or with a key; the loop does it.
+/// Commands of the user from panels and keys; the main loop executes them.
 typedef struct Requests {
-  char open[VIEWER_PATH];  ///< "" if nothing
+  char open[VIEWER_PATH];  ///< "": none
   int quit, screenshot, film, new_camera, rebuild, record;
   int connect;     ///< 1: the chosen driver
   int disconnect;  ///< number of a device + 1
@@ -60,15 +60,15 @@ typedef struct Viewer {
   int history_first, history_count;
 
   int width, height;    ///< of the drawing surface [pixels]
-  double text_scale;    ///< of all words
+  double text_scale;    ///< of all text
   double pixel_ratio;   ///< of the surface to the window
-  double fps, draw_ms;  ///< pictures per second, time for one
-  int fast;             ///< 1: looks stand back for speed
-  double detail;        ///< of pictures of what moves (HeftPicture)
+  double fps, draw_ms;  ///< frames per second, time of a frame
+  int fast;             ///< 1: fast drawing with less quality
+  double detail;        ///< of moving scenes (HeftPicture)
   double next_detail;   ///< when it may change again [s]
-  int awake;            ///< pictures until it rests
+  int awake;            ///< frames until drawing pauses
 
-  // hands
+  // mouse
   int selected, follow, hovered;
   HeftVec3 follow_at;
   HeftGrab grab;
@@ -77,22 +77,22 @@ typedef struct Viewer {
   int mouse_x, mouse_y;
   int pulling;
 
-  // people with devices
-  const HeftUsers* users;  ///< or NULL: nobody
+  // users with devices
+  const HeftUsers* users;  ///< or NULL: none
   HeftServoView person[HEFT_SERVO_DEVICES];
   HeftMapping mapping[HEFT_SERVO_DEVICES];
-  double mapped_azimuth;  ///< of the camera to which the devices were turned last
+  double mapped_azimuth;  ///< of the camera at the last change of the mapping
   int devices_panel;
   int driver;         ///< chosen in the panel
   char address[256];  ///< typed there
   char session[VIEWER_PATH];
-  int recordings;  ///< that were told about
+  int recordings;  ///< that were reported
 
   // panels
   int panels, help, open_dialog, plots, sliders, about_body, settings_panel;
   int plot[VIEWER_PLOTS];
   int chosen_dof, chosen_actuator;
-  HeftSimulationSettings command;  ///< as the sliders stand
+  HeftSimulationSettings command;  ///< values of the sliders
   char error[1024];
   char notice[256];
   double notice_until;
@@ -101,7 +101,7 @@ typedef struct Viewer {
 } Viewer;
 
 // ---- viewer.c
-/// Shows a line at the bottom for some seconds.
+/// Shows a line at the bottom for a few seconds.
 void viewer_notice(Viewer* v, const char* format, ...) __attribute__((format(printf, 2, 3)));
 /// A line in the log, if there is one.
 void viewer_log(Viewer* v, const char* format, ...) __attribute__((format(printf, 2, 3)));
@@ -123,7 +123,7 @@ void memory_opened(Viewer* v, const char* path);
 // ---- film.c
 typedef struct Film Film;
 Film* film_open(const HeftAllocator* allocator, const char* path, int width, int height, int fps);
-/// 0 when ffmpeg has gone away.
+/// 0 if ffmpeg has ended.
 int film_add(Film* film, const HeftImage* image);
 int film_close(Film* film);
 /// The first name of a row, "heft-1.png", "heft-2.png" ..., that does not exist yet.
@@ -137,7 +137,7 @@ void monkey_play(Viewer* v, struct SDL_Window* window);
 // ---- panels.cpp, by Dear ImGui
 int panels_open(struct SDL_Window* window, void* context, double scale, int dark);
 void panels_close(void);
-/// 1 if a panel took it.
+/// 1 if a panel consumed the event.
 int panels_event(const union SDL_Event* event);
 void panels_draw(Viewer* v);
 /// Pixels at the left and below that the panels hide.
