@@ -71,7 +71,7 @@ function(heft_add_library name alias)
 endfunction()
 
 heft_add_library(heft heft
-  ROOMS base math model dynamics collision draw contact world control interact)
+  ROOMS base math model dynamics collision draw contact world access control interact)
 
 heft_add_library(heft_device device ROOMS device LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
 

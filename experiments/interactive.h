@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Interactive scenes: users interact with a controlled robot, or with each other, in one world.
-// `heft feel NAME` opens a scene for real devices or emulated hands; experiments use emulated hands.
+// `heft feel NAME` opens a scene for real devices or emulated hands; experiments use emulated
+// hands.
 #ifndef HEFT_EXPERIMENTS_INTERACTIVE_H
 #define HEFT_EXPERIMENTS_INTERACTIVE_H
 

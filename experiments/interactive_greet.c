@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user interacts with a simulated person ([Keith 2008], section 2.1). After a tap the person looks
+// A user interacts with a simulated person ([Keith 2008], section 2.1). After a tap the person
+// looks
 // at the point of contact; in a handshake its arm follows and its head nods; after a push it
 // complies.
 //

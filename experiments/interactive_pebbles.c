@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulated person with spherical joints lies on pebbles, with more than a hundred contact points.
+// A simulated person with spherical joints lies on pebbles, with more than a hundred contact
+// points.
 // A user presses on the chest ([Keith 2008], section 4, Fig. 3).
 #include <stddef.h>
 #include <string.h>

@@ -129,6 +129,10 @@ typedef void HeftAssertHook(const char* condition, const char* file, int line);
 /// others.
 HEFT_API void heft_assert_set_hook(HeftAssertHook* hook);
 
+/// Number of edits (letters inserted, left out, exchanged or swapped) that turn a word into a name,
+/// or -1 if the two differ by more than one letter and a third of the name: for suggestions.
+HEFT_API int heft_name_distance(const char* given, const char* name);
+
 /// 64 bits that depend on every byte, the same on every machine. Chain calls through seed; start
 /// with 0. bytes may be NULL if size is 0.
 HEFT_API uint64_t heft_hash(const void* bytes, size_t size, uint64_t seed);

@@ -17,6 +17,7 @@
 #define HEFT_COLLISION_H
 
 #include <heft/model.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -85,8 +86,16 @@ HEFT_API void heft_collider_update(HeftCollider* collider, const HeftPose* body_
 /// of the rotation and the position, padded to four. Faster than bodies one by one.
 HEFT_API void heft_collider_update_links(HeftCollider* collider, const double* link_frames);
 
+/// Returns true if a contact point may carry force. user: as given with the function. The answer
+/// must depend on the contact point and on data of the user alone, so that a replay is the same.
+typedef bool HeftContactFilter(void* user, const HeftContactPoint* point);
+
 /// All contacts at the poses given last.
 HEFT_API HeftContactPoints heft_collider_collide(HeftCollider* collider);
+/// Removes the contact points of the last call for which the filter returns false, and returns the
+/// others. Islands see only these.
+HEFT_API HeftContactPoints heft_collider_filter(HeftCollider* collider, HeftContactFilter* filter,
+                                                void* user);
 
 // ---- islands
 

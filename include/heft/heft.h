@@ -17,6 +17,7 @@
 #include <heft/draw.h>
 #include <heft/contact.h>
 #include <heft/world.h>
+#include <heft/access.h>
 #include <heft/control.h>
 #include <heft/interact.h>
 // clang-format on

@@ -97,7 +97,8 @@ typedef struct HeftLoadDef {
 
 HEFT_DEF_FUNCTIONS(HeftLoadDef, heft_load_def_default, heft_load_def_init);
 
-/// Loads MJCF, URDF or a compiled model. On success *out is a model that heft_model_destroy()
+/// Loads MJCF, URDF or a compiled model. def may be NULL: the default one. On success *out is a
+/// model that heft_model_destroy()
 /// releases; on failure *out is NULL and error says where the input is wrong.
 HEFT_API HeftStatus heft_model_load_file(HeftModel** out, const char* path, const HeftLoadDef* def,
                                          HeftError* error);

@@ -518,6 +518,10 @@ HEFT_API uint64_t heft_model_hash(const HeftModel* model);
 typedef enum HeftNamed { HEFT_NAMED_LIST(HEFT_ENUM_ENTRY) HEFT_NAMED_COUNT } HeftNamed;
 /// The index of a thing by its name, or -1; the empty name finds nothing.
 HEFT_API int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name);
+/// The same as a status: HEFT_OK and *index, or HEFT_ERR_NAME with a message that names the nearest
+/// name; *index is then -1. error may be NULL.
+HEFT_API HeftStatus heft_model_lookup(const HeftModel* model, HeftNamed kind, const char* name,
+                                      int* index, HeftError* error);
 /// The name of a thing, "" if it has none. Lives as long as the model.
 HEFT_API const char* heft_model_name(const HeftModel* model, HeftNamed kind, int index);
 /// Mass of all bodies but the world [kg].

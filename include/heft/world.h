@@ -2,11 +2,13 @@
 /// @file world.h
 /// A world steps one model through time.
 ///
-/// - All memory of a world is taken when it is created; heft_world_step() never allocates, prints or
+/// - All memory of a world is taken when it is created; heft_world_step() never allocates, prints
+/// or
 ///   aborts. With def.threads = 1 it takes no lock. With more threads it does: the threads of the
 ///   world wait for each other several times in a step.
 /// - Worlds share nothing but their const model, so each may be stepped from its own thread.
-/// - Functions that take a const world only read it: several threads may call them at the same time,
+/// - Functions that take a const world only read it: several threads may call them at the same
+/// time,
 ///   as long as no thread changes the world. heft_world_snapshot() of a model with sensors is the
 ///   exception: it computes the values of the sensors if they are out of date.
 /// - Same model, def, state and inputs: same bits, whatever the compiler, its options and the
@@ -17,6 +19,7 @@
 #ifndef HEFT_WORLD_H
 #define HEFT_WORLD_H
 
+#include <heft/collision.h>
 #include <heft/dynamics.h>
 #include <heft/model.h>
 
@@ -200,6 +203,17 @@ HEFT_API const HeftState* heft_world_state(const HeftWorld* world);
 /// Takes over a state of the same model. Returns HEFT_ERR_VALUE, and changes nothing, if it is not
 /// finite or a quaternion in it is far from unit length.
 HEFT_API HeftStatus heft_world_set_state(HeftWorld* world, const HeftState* state);
+/// Copies coordinates q[0 .. count - 1] to the state from coordinate `first` on, as
+/// heft_world_set_state() does. first 0 and count nq: all of them. HEFT_ERR_VALUE: a number is not
+/// finite or a quaternion is far from unit length; the state stays as it was. error may be NULL.
+HEFT_API HeftStatus heft_world_set_q(HeftWorld* world, int first, const double* q, int count,
+                                     HeftError* error);
+/// The same for velocities.
+HEFT_API HeftStatus heft_world_set_v(HeftWorld* world, int first, const double* v, int count,
+                                     HeftError* error);
+/// Resets the world as heft_world_reset() does and copies a keyframe of the model: time,
+/// coordinates, velocities, activations and controls.
+HEFT_API HeftStatus heft_world_set_key(HeftWorld* world, int key);
 /// Back to q_default, at rest, time zero, no forces, controls zero.
 HEFT_API void heft_world_reset(HeftWorld* world);
 
@@ -248,6 +262,81 @@ HEFT_API HeftStatus heft_world_set_contact_model(HeftWorld* world, HeftContactMo
                                                  const HeftContactOptions* options,
                                                  HeftError* error);
 
+// ---- parameters of one world
+//
+// A model is const and shared. These functions change numbers of one world and leave the model and
+// other worlds alone. Materials, pairs, bodies and actuators are indices of the model
+// (heft_model_find()). The first change of a kind takes memory from the def's allocator; later ones
+// take none, but masses always do. On failure nothing is changed. error may be NULL. A snapshot can
+// be restored only into a world with the same parameters (HEFT_ERR_VERSION otherwise).
+
+/// Gravity [m/s²].
+HEFT_API HeftStatus heft_world_set_gravity(HeftWorld* world, HeftVec3 gravity, HeftError* error);
+HEFT_API HeftVec3 heft_world_gravity(const HeftWorld* world);
+
+/// The laws of a contact material.
+typedef struct HeftMaterial {
+  double friction;     ///< static Coulomb coefficient, >= 0
+  double kinetic;      ///< kinetic Coulomb coefficient, 0 to friction
+  double torsion;      ///< torsional friction: coefficient times radius [m], >= 0
+  double rolling;      ///< rolling friction: coefficient times radius [m], >= 0
+  double restitution;  ///< share of the normal speed after an impact, 0 to 1
+} HeftMaterial;
+
+/// A material of the model, for all shapes and pairs that use it.
+HEFT_API HeftStatus heft_world_set_material(HeftWorld* world, int material,
+                                            const HeftMaterial* value, HeftError* error);
+HEFT_API HeftMaterial heft_world_material(const HeftWorld* world, int material);
+/// The material of one contact pair of the model alone.
+HEFT_API HeftStatus heft_world_set_pair_material(HeftWorld* world, int pair,
+                                                 const HeftMaterial* value, HeftError* error);
+HEFT_API HeftMaterial heft_world_pair_material(const HeftWorld* world, int pair);
+
+/// Multiplies mass and inertia of a body of the model by two factors above 0; 1 restores the
+/// model's. The centre of mass of the body stays.
+HEFT_API HeftStatus heft_world_set_mass_factors(HeftWorld* world, int body, double mass,
+                                                double inertia, HeftError* error);
+/// Mass of a body in this world [kg].
+HEFT_API double heft_world_body_mass(const HeftWorld* world, int body);
+
+/// Gains of an actuator: force = (gain + gain_rate · (length, velocity)) input + bias · (1, length,
+/// velocity), as the arrays actuator_gain, actuator_gain_rate and actuator_bias of the model.
+typedef struct HeftActuatorGains {
+  double gain;
+  double gain_rate[2];
+  double bias[3];
+} HeftActuatorGains;
+
+HEFT_API HeftStatus heft_world_set_actuator_gains(HeftWorld* world, int actuator,
+                                                  const HeftActuatorGains* gains, HeftError* error);
+HEFT_API HeftActuatorGains heft_world_actuator_gains(const HeftWorld* world, int actuator);
+
+// ---- callbacks and data of the user
+
+/// Called before each substep, from the thread that steps; substep counts from 0. It may write
+/// controls and joint forces. Wrenches and couplings last for the whole step: apply them if substep
+/// is 0. It must not step, reset or restore the world.
+typedef void HeftControlCallback(void* user, HeftWorld* world, int substep);
+/// callback NULL: none. user is handed to it and not owned.
+HEFT_API void heft_world_set_control_callback(HeftWorld* world, HeftControlCallback* callback,
+                                              void* user);
+/// Leaves out the contact points for which the filter returns false, from the next step on. filter
+/// NULL: none is left out. If the answers of a filter change, set it again: sleeping islands are
+/// then solved anew.
+HEFT_API void heft_world_set_contact_filter(HeftWorld* world, HeftContactFilter* filter,
+                                            void* user);
+/// A pointer of the user for each body and shape, NULL at first. The world stores it and does
+/// nothing with it.
+HEFT_API void heft_world_set_body_data(HeftWorld* world, int body, void* data);
+HEFT_API void* heft_world_body_data(const HeftWorld* world, int body);
+HEFT_API void heft_world_set_shape_data(HeftWorld* world, int shape, void* data);
+HEFT_API void* heft_world_shape_data(const HeftWorld* world, int shape);
+
+/// Creates a second world of the same model, def, parameters, callbacks and user data in the same
+/// state: both go on with the same bits. Wrenches and couplings for the next step and the contacts
+/// of the last one are not copied. *out is NULL on failure. error may be NULL.
+HEFT_API HeftStatus heft_world_clone(HeftWorld** out, const HeftWorld* world, HeftError* error);
+
 /// Poses, velocities and energies at the present state, for the functions of dynamics.h that take a
 /// const HeftDynamics. The world computes them when it is created, stepped or given another state.
 HEFT_API const HeftDynamics* heft_world_dynamics(const HeftWorld* world);
@@ -287,6 +376,38 @@ typedef struct HeftContact {
 /// Contacts of the last step; 0 after the state was set.
 HEFT_API int heft_world_contact_count(const HeftWorld* world);
 HEFT_API HeftContact heft_world_contact(const HeftWorld* world, int index);
+/// Copies the contacts of the last step, at most `capacity` of them. Returns how many there are.
+HEFT_API int heft_world_contacts(const HeftWorld* world, HeftContact* out, int capacity);
+
+/// Constraints that are no contacts: X(name, text).
+#define HEFT_CONSTRAINT_KIND_LIST(X)              \
+  X(HEFT_CONSTRAINT_LIMIT, "joint limit")         \
+  X(HEFT_CONSTRAINT_DRY_FRICTION, "dry friction") \
+  X(HEFT_CONSTRAINT_EQUALITY, "equality")         \
+  X(HEFT_CONSTRAINT_TENDON_LIMIT, "tendon limit") \
+  X(HEFT_CONSTRAINT_TENDON_DRY_FRICTION, "tendon dry friction")
+
+typedef enum HeftConstraintKind {
+  HEFT_CONSTRAINT_KIND_LIST(HEFT_ENUM_ENTRY) HEFT_CONSTRAINT_KIND_COUNT
+} HeftConstraintKind;
+
+HEFT_API const char* heft_constraint_kind_name(HeftConstraintKind kind);
+
+/// The force of a constraint in the last step (with substeps: in the last one).
+typedef struct HeftConstraintForce {
+  HeftConstraintKind kind;
+  int index;      ///< limits and dry friction: dof; equality: equality; tendon: tendon
+  int component;  ///< limit: 0 lower, 1 upper; equality: its row, 0 to 5; else 0
+  double gap;     ///< distance to the limit, or error of the equality, at the start [m, rad]
+  double force;   ///< limit: away from it, >= 0; dry friction: along the dof or tendon; equality:
+                  ///< along its row [N, N m]
+} HeftConstraintForce;
+
+/// Copies the forces of the constraints of the last step that are no contacts, at most `capacity`
+/// of
+/// them. Returns how many there are. Cross-tree tendons are not among them.
+HEFT_API int heft_world_constraint_forces(const HeftWorld* world, HeftConstraintForce* out,
+                                          int capacity);
 /// Sum of the contact forces on a body in the last step: force [N] and moment about a point [N m].
 HEFT_API HeftSpatial heft_world_contact_wrench(const HeftWorld* world, int body, HeftVec3 about);
 /// The same of those contacts alone that it has with another body.

@@ -220,6 +220,18 @@ static HeftPose shape_in_body(const HeftModel* m, int shape) {
                    heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3])));
 }
 
+static void read_material(Slot* s, const HeftModel* m) {
+  s->law[0] = m->material_friction[s->material];
+  s->law[1] = m->material_kinetic[s->material];
+  s->law[2] = m->material_torsion[s->material];
+  s->law[3] = m->material_rolling[s->material];
+  s->law[4] = m->material_restitution[s->material];
+}
+
+static Rows shape_in_link(const HeftModel* m, int body, HeftPose in_body) {
+  return rows_of(heft_pose_mul(columns_to_pose(&m->tree->body_in_link[body]), in_body));
+}
+
 static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, const Made* fields) {
   const HeftModel* m = c->model;
   const int body = m->shape_body[shape], link = m->tree->body_link[body];
@@ -242,11 +254,7 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
                        .has_exclude = (short)is_in_exclude(m, body),
                        .has_pair = (short)is_in_pair(m, shape),
                        .is_triangle_mesh = kind_of(m, shape) == KIND_TRIANGLE_MESH};
-  s->law[0] = m->material_friction[s->material];
-  s->law[1] = m->material_kinetic[s->material];
-  s->law[2] = m->material_torsion[s->material];
-  s->law[3] = m->material_rolling[s->material];
-  s->law[4] = m->material_restitution[s->material];
+  read_material(s, m);
   Geometry* g = &s->geometry;
   g->kind = kind_of(m, shape);
   memcpy(g->size, m->shape_size + 3L * shape, sizeof g->size);
@@ -263,11 +271,20 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
   heft_geometry_bound(g);
   g->center = heft_vec3(0, 0, 0);
   c->in_body[at] = rows_of(pose);
-  c->in_link[at] = rows_of(heft_pose_mul(columns_to_pose(&m->tree->body_in_link[body]), pose));
+  c->in_link[at] = shape_in_link(m, body, pose);
   c->pose[at] = c->in_link[at];
   double* half = c->half + 4L * at;
   half[0] = g->half.x, half[1] = g->half.y, half[2] = g->half.z;
   half[3] = s->margin + c->margin;
+}
+
+void heft_collider_refresh_parameters(HeftCollider* c) {
+  for (int at = 0; at < c->slot_count; ++at) {
+    Slot* s = &c->slot[at];
+    read_material(s, c->model);
+    if (s->link != 0)
+      c->in_link[at] = shape_in_link(c->model, s->body, rows_to_pose(&c->in_body[at]));
+  }
 }
 
 // Numbers all shapes that take part by (body, shape), and sorts them into moving, standing, planes.

@@ -302,3 +302,15 @@ HeftContactPoints heft_collider_collide(HeftCollider* collider) {
                                  .pairs_missed = missed};
   return c->found;
 }
+
+HeftContactPoints heft_collider_filter(HeftCollider* collider, HeftContactFilter* filter,
+                                       void* user) {
+  HEFT_ASSERT(collider && filter);
+  HeftCollider* c = collider;
+  int kept = 0;
+  for (int i = 0; i < c->contact_count; ++i) {
+    if (filter(user, &c->contact[i])) c->contact[kept++] = c->contact[i];
+  }
+  c->contact_count = c->found.count = kept;
+  return c->found;
+}

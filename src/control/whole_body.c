@@ -5,7 +5,8 @@
 //     min ½ Σ w (J a + J̇ v - ẍ)² + ½ ε |a|² + ½ ρ |λ|²,   λ in its friction cones,
 // such that the rows of the free root, which no motor drives, hold exactly:
 //     M_b a + h_b = G λ,   G the rows of Σ Jᵀ there.
-// With H = Σ w JᵀJ + ε and g = Σ w Jᵀ (ẍ - J̇ v) the desired accelerations alone are a₀ = H⁻¹ g. The
+// With H = Σ w JᵀJ + ε and g = Σ w Jᵀ (ẍ - J̇ v) the desired accelerations alone are a₀ = H⁻¹ g.
+// The
 // constraint moves them by H⁻¹ M_bᵀ W⁻¹ (G λ - d), d = h_b + M_b a₀, W = M_b H⁻¹ M_bᵀ, at the cost
 // ½ (G λ - d)ᵀ W⁻¹ (G λ - d). With W = C Cᵀ the remaining problem distributes a wrench to contacts,
 //     min ½ |C⁻¹ G λ - C⁻¹ d|² + ½ ρ |λ|²,

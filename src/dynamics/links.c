@@ -16,3 +16,5 @@ HeftSpatial heft_link_acceleration(const HeftDynamics* d, int link) {
   return heft_spatial(vec3_from_v4(d->acceleration[link].ang),
                       vec3_from_v4(d->acceleration[link].lin));
 }
+
+void heft_dynamics_refresh_tree(HeftDynamics* d) { d->tree = d->model->tree; }

@@ -74,4 +74,9 @@ HeftSpatial heft_link_acceleration(const HeftDynamics* dynamics, int link);
 /// padded to four, aligned to 64 bytes. Those of heft_dynamics_add_wrench() are not among them.
 void heft_link_wrenches_to_joints(HeftDynamics* dynamics, const double (*wrench)[8], double* tau);
 
+/// Reads the tree of the model again, after its masses have changed. The kinematics must be
+/// computed
+/// anew.
+void heft_dynamics_refresh_tree(HeftDynamics* dynamics);
+
 #endif

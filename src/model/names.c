@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/error.h"
 
 static const struct {
   const char* text;
@@ -86,6 +87,41 @@ int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name) {
     if (strcmp(model->names + table.offsets[i], name) == 0) return i;
   }
   return -1;
+}
+
+static const char* nearest_name(const HeftModel* model, NameTable table, const char* name) {
+  const char* best = NULL;
+  int fewest = -1;
+  for (int i = 0; i < table.count; ++i) {
+    const char* other = model->names + table.offsets[i];
+    const int distance = heft_name_distance(name, other);
+    if (distance < 0 || (fewest >= 0 && distance >= fewest)) continue;
+    fewest = distance;
+    best = other;
+  }
+  return best;
+}
+
+HeftStatus heft_model_lookup(const HeftModel* model, HeftNamed kind, const char* name, int* index,
+                             HeftError* error) {
+  HEFT_REQUIRE(model && name && index, HEFT_ERR_ARGUMENT);
+  HEFT_REQUIRE((int)kind >= 0 && kind < HEFT_NAMED_COUNT, HEFT_ERR_ARGUMENT);
+  static const char* const texts[] = {
+#define TEXT(id, array, count, text) text,
+      HEFT_NAMED_LIST(TEXT)
+#undef TEXT
+  };
+  *index = heft_model_find(model, kind, name);
+  if (*index >= 0) return HEFT_OK;
+  const NameTable table = name_table(model, kind);
+  const char* near = nearest_name(model, table, name);
+  if (near)
+    return heft_error_set(error, HEFT_ERR_NAME,
+                          "'%.80s' is not among the %s of the model; did you mean '%.80s'?", name,
+                          texts[kind], near);
+  return heft_error_set(error, HEFT_ERR_NAME,
+                        "'%.80s' is not among the %d %s of the model; heft info lists them", name,
+                        table.count, texts[kind]);
 }
 
 const char* heft_model_name(const HeftModel* model, HeftNamed kind, int index) {

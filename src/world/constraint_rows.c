@@ -370,6 +370,8 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
   memset(set->tied, 0, (size_t)heft_link_count(in->model) * sizeof(int));
   heft_collider_update_links(c->collider, heft_link_frames(dynamics));
   set->contact_points = heft_collider_collide(c->collider);
+  if (in->filter)
+    set->contact_points = heft_collider_filter(c->collider, in->filter, in->filter_user);
   gather_contacts(&g);
   match_places(&g);
   set->contact_point_count = set->count;

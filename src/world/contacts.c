@@ -59,6 +59,14 @@ HeftContact heft_world_contact(const HeftWorld* w, int index) {
   return heft_contact_read(w->constraints, &w->input, index);
 }
 
+int heft_world_contacts(const HeftWorld* w, HeftContact* out, int capacity) {
+  HEFT_REQUIRE(w && capacity >= 0 && (out || capacity == 0), 0);
+  const int count = w->constraints->set.contact_point_count;
+  for (int i = 0; i < count && i < capacity; ++i)
+    out[i] = heft_contact_read(w->constraints, &w->input, i);
+  return count;
+}
+
 // other < 0: with all bodies.
 static HeftSpatial sum_wrenches(const Constraints* c, const StepInput* in, int body, int other,
                                 HeftVec3 about) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kinematics and energies at the present state.
+// Numbers that follow from the present state and from the parameters of a world.
+#include <math.h>
+
+#include "collision/collider.h"
 #include "world/world_internal.h"
 
 void heft_world_refresh(HeftWorld* w) {
@@ -14,4 +17,21 @@ void heft_world_refresh(HeftWorld* w) {
     w->potential += heft_tendons_energy(w->drives->tendons);
   }
   w->fresh = 1;
+}
+
+void heft_step_input_measure_gravity(StepInput* in) {
+  const double* g = in->model->physics.gravity;
+  in->weight_speed = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * in->h;
+  in->rest_speed = in->def->rest * in->weight_speed;
+}
+
+void heft_world_parameters_changed(HeftWorld* w) {
+  heft_dynamics_refresh_tree(w->dynamics);
+  heft_collider_refresh_parameters(w->constraints->collider);
+  heft_step_input_measure_gravity(&w->input);
+  heft_rest_wake_all(w->constraints->sleep_cache, heft_link_count(w->model));
+  w->model_hash = heft_parameters_hash(&w->parameters, w->source_hash);
+  heft_sensors_outdate(w->sensors, 0);
+  w->fresh = 0;
+  heft_world_refresh(w);
 }

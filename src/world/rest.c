@@ -182,3 +182,7 @@ void heft_rest_fall_asleep(const IslandSet* islands, const ConstraintSet* set,
     cache->certificate = result->certificate;
   }
 }
+
+void heft_rest_wake_all(SleepCache* cache, int nlink) {
+  for (int k = 0; k < nlink; ++k) cache[k].hash = 0;
+}

@@ -36,8 +36,9 @@ static HeftStepStatus complete(HeftWorld* w, const HeftStepReport* report) {
   return is_finite(w, report) ? HEFT_STEP_SOLVED : HEFT_STEP_NOT_FINITE;
 }
 
-static HeftStepReport substep(HeftWorld* w) {
+static HeftStepReport substep(HeftWorld* w, int index) {
   HeftStepReport report = {.status = HEFT_STEP_SOLVED};
+  if (w->control) w->control(w->control_user, w, index);
   heft_state_copy(w->before, w->state);
   heft_world_refresh(w);
   const double energy_before = w->kinetic + w->potential;
@@ -80,9 +81,9 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
 
 static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, int count) {
   heft_budget_begin(&w->budget, deadline_ns, work, count);
-  HeftStepReport report = substep(w);
+  HeftStepReport report = substep(w, 0);
   for (int i = 1; i < w->def.substeps && report.status == HEFT_STEP_SOLVED; ++i) {
-    const HeftStepReport part = substep(w);
+    const HeftStepReport part = substep(w, i);
     report = join(&report, &part);
   }
   heft_dynamics_clear_wrenches(w->dynamics);

@@ -15,6 +15,11 @@ typedef struct StepInput {
   double h;                   ///< length of the substep [s]
   double weight_speed;        ///< velocity that gravity adds in h: the scale of velocities [m/s]
   double rest_speed;          ///< slower islands may be set to rest [m/s, rad/s]
+  HeftContactFilter* filter;  ///< false for contact points that are left out; NULL: none is
+  void* filter_user;          ///< handed to it
 } StepInput;
+
+/// Computes the speeds that follow from gravity (refresh.c).
+void heft_step_input_measure_gravity(StepInput* in);
 
 #endif

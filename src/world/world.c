@@ -64,6 +64,8 @@ static void place(void* object, Arena* arena, const void* user) {
   HeftWorld* w = object;
   const HeftModel* m = user;
   w->joint_force = arena_take(arena, m->nv, double);
+  w->body_data = arena_take(arena, m->nbody, void*);
+  w->shape_data = arena_take(arena, m->nshape, void*);
   heft_momentum_place(&w->groups, arena, m);
   heft_moreau_place(&w->moreau, arena, m);
   heft_rk4_place(&w->rk4, arena, m);
@@ -102,19 +104,14 @@ static HeftStatus check_def(const HeftWorldDef* def, HeftError* error) {
 
 static void prepare(HeftWorld* w) {
   const HeftModel* m = w->model;
-  const double* g = m->physics.gravity;
-  w->model_hash = heft_model_hash(m);
+  w->model_hash = w->source_hash = heft_model_hash(m);
   if (w->def.time_step == 0) w->def.time_step = m->physics.time_step;
+  w->step_length = w->def.time_step;
   w->def.time_step /= w->def.substeps;
   const double h = w->def.time_step;
-  const double weight_speed = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * h;
-  w->input = (StepInput){.model = m,
-                         .def = &w->def,
-                         .start = w->before,
-                         .joint_force = w->joint_force,
-                         .h = h,
-                         .weight_speed = weight_speed,
-                         .rest_speed = w->def.rest * weight_speed};
+  w->input = (StepInput){
+      .model = m, .def = &w->def, .start = w->before, .joint_force = w->joint_force, .h = h};
+  heft_step_input_measure_gravity(&w->input);
   heft_momentum_find_roots(&w->groups, m);
   heft_world_refresh(w);
 }
@@ -154,6 +151,8 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   HeftWorld* w =
       heft_block_create(&start, sizeof start, place, model, &used.allocator, "a world", error);
   if (!w) return HEFT_ERR_MEMORY;
+  heft_parameters_begin(&w->parameters, model);
+  w->model = &w->parameters.view;
   w->memory.size = w->block.size;
   w->def.allocator =
       (HeftAllocator){.allocate = count_allocate, .release = count_release, .user = &w->memory};
@@ -177,13 +176,14 @@ void heft_world_destroy(HeftWorld* w) {
   heft_state_destroy(w->before);
   heft_state_destroy(w->state);
   heft_dynamics_destroy(w->dynamics);
+  heft_parameters_end(&w->parameters, allocator);
   heft_block_destroy(w, &outer);
 }
 
 // ---- reading and writing
 
 const HeftState* heft_world_state(const HeftWorld* w) { return w->state; }
-const HeftModel* heft_world_model(const HeftWorld* w) { return w->model; }
+const HeftModel* heft_world_model(const HeftWorld* w) { return w->parameters.source; }
 double* heft_world_joint_forces(HeftWorld* w) { return w->joint_force; }
 uint64_t heft_world_hash(const HeftWorld* w) { return heft_state_hash(w->state); }
 
@@ -227,9 +227,10 @@ int heft_state_acceptable(const HeftModel* m, const HeftState* state) {
 }
 
 HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
-  HEFT_ASSERT(state->nq == w->model->nq && state->nv == w->model->nv);
+  HEFT_REQUIRE(w && state && state->nq == w->model->nq && state->nv == w->model->nv,
+               HEFT_ERR_ARGUMENT);
   if (!heft_state_acceptable(w->model, state)) return HEFT_ERR_VALUE;
-  heft_state_copy(w->state, state);
+  if (state != w->state) heft_state_copy(w->state, state);
   heft_q_normalize(w->model, w->state->q);
   heft_constraints_forget(w->constraints);
   heft_dynamics_clear_wrenches(w->dynamics);
@@ -238,6 +239,79 @@ HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
   w->fresh = 0;
   heft_world_refresh(w);
   return HEFT_OK;
+}
+
+// The state with some of its numbers replaced lies in w->before, which is scratch between steps.
+static HeftStatus set_numbers(HeftWorld* w, double* place, const double* numbers, int count,
+                              const char* what, HeftError* error) {
+  memcpy(place, numbers, (size_t)count * sizeof(double));
+  if (heft_world_set_state(w, w->before) == HEFT_OK) return HEFT_OK;
+  return heft_error_set(error, HEFT_ERR_VALUE,
+                        "one of %d %s is not finite, or a quaternion is far from unit length",
+                        count, what);
+}
+
+HeftStatus heft_world_set_q(HeftWorld* w, int first, const double* q, int count, HeftError* error) {
+  HEFT_REQUIRE(w && q && first >= 0 && count >= 0 && count <= w->model->nq - first,
+               HEFT_ERR_ARGUMENT);
+  heft_state_copy(w->before, w->state);
+  return set_numbers(w, w->before->q + first, q, count, "coordinates", error);
+}
+
+HeftStatus heft_world_set_v(HeftWorld* w, int first, const double* v, int count, HeftError* error) {
+  HEFT_REQUIRE(w && v && first >= 0 && count >= 0 && count <= w->model->nv - first,
+               HEFT_ERR_ARGUMENT);
+  heft_state_copy(w->before, w->state);
+  return set_numbers(w, w->before->v + first, v, count, "velocities", error);
+}
+
+HeftStatus heft_world_set_key(HeftWorld* w, int key) {
+  HEFT_REQUIRE(w && key >= 0 && key < w->model->nkey, HEFT_ERR_ARGUMENT);
+  const HeftModel* m = w->model;
+  heft_state_copy(w->before, w->state);
+  heft_state_set_key(w->before, m, key);
+  if (!heft_state_acceptable(m, w->before)) return HEFT_ERR_VALUE;
+  heft_world_reset(w);
+  heft_state_set_key(w->state, m, key);
+  if (m->nactuator > 0)
+    memcpy(w->drives->actuators->control, m->key_control + (long)key * m->nactuator,
+           (size_t)m->nactuator * sizeof(double));
+  return heft_world_set_state(w, w->state);
+}
+
+// ---- callbacks and data of the user
+
+void heft_world_set_control_callback(HeftWorld* w, HeftControlCallback* callback, void* user) {
+  HEFT_REQUIRE_VOID(w);
+  w->control = callback;
+  w->control_user = user;
+}
+
+void heft_world_set_contact_filter(HeftWorld* w, HeftContactFilter* filter, void* user) {
+  HEFT_REQUIRE_VOID(w);
+  w->input.filter = filter;
+  w->input.filter_user = user;
+  heft_rest_wake_all(w->constraints->sleep_cache, heft_link_count(w->model));
+}
+
+void heft_world_set_body_data(HeftWorld* w, int body, void* data) {
+  HEFT_REQUIRE_VOID(w && body >= 0 && body < w->model->nbody);
+  w->body_data[body] = data;
+}
+
+void* heft_world_body_data(const HeftWorld* w, int body) {
+  HEFT_REQUIRE(w && body >= 0 && body < w->model->nbody, NULL);
+  return w->body_data[body];
+}
+
+void heft_world_set_shape_data(HeftWorld* w, int shape, void* data) {
+  HEFT_REQUIRE_VOID(w && shape >= 0 && shape < w->model->nshape);
+  w->shape_data[shape] = data;
+}
+
+void* heft_world_shape_data(const HeftWorld* w, int shape) {
+  HEFT_REQUIRE(w && shape >= 0 && shape < w->model->nshape, NULL);
+  return w->shape_data[shape];
 }
 
 size_t heft_world_memory(const HeftWorld* w) {

@@ -13,6 +13,7 @@
 #include "world/constraints.h"
 #include "world/momentum.h"
 #include "world/moreau.h"
+#include "world/parameters.h"
 #include "world/rest.h"
 #include "world/rk4.h"
 #include "world/sensors.h"
@@ -28,8 +29,10 @@ typedef struct Memory {
 struct HeftWorld {
   Block block;
   Memory memory;
-  const HeftModel* model;
-  HeftWorldDef def;  ///< time_step: that of a substep; allocator: one that counts into `memory`
+  Parameters parameters;
+  const HeftModel* model;  ///< the model as this world sees it: parameters.view
+  HeftWorldDef def;    ///< time_step: that of a substep; allocator: one that counts into `memory`
+  double step_length;  ///< of a whole step, as the def or the model gives it [s]
   StepInput input;
   HeftDynamics* dynamics;
   HeftState* state;   ///< now
@@ -42,11 +45,16 @@ struct HeftWorld {
   Rk4Scratch rk4;
   SpinScratch spin;
   Budget budget;
+  HeftControlCallback* control;  ///< called before each substep, or NULL
+  void* control_user;
+  void** body_data;           ///< nbody: of the user
+  void** shape_data;          ///< nshape: of the user
   double* joint_force;        ///< nv: from outside
   double kinetic, potential;  ///< at the present state [J]
   int fresh;                  ///< 1 if dynamics and energies belong to the present state. Functions
       ///< that change the state call heft_world_refresh() before they return
-  uint64_t model_hash;  ///< identifies the model of a snapshot
+  uint64_t source_hash;  ///< of the shared model
+  uint64_t model_hash;   ///< identifies model and parameters of a snapshot
 };
 
 /// Computes dynamics (kinematics, velocities) and energies at the present state, unless they belong
@@ -54,6 +62,9 @@ struct HeftWorld {
 void heft_world_refresh(HeftWorld* world);
 /// 1 if a state of this model is finite and its quaternions can be normalised.
 int heft_state_acceptable(const HeftModel* model, const HeftState* state);
+
+/// Computes everything that is derived from the parameters again. To be called after a change.
+void heft_world_parameters_changed(HeftWorld* world);
 
 /// The two integrators: from world->before to world->state. Return HEFT_STEP_SOLVED or why the step
 /// is rejected; add work and damping to the report. Neither corrects momentum.

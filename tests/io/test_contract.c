@@ -44,10 +44,8 @@ static void loading(void** state) {
   expect(heft_model_load_file(NULL, "a", &def, &e), &e, 1, "out must not be NULL");
   expect(heft_model_load_file(&model, NULL, &def, &e), &e, 1, "path must not be NULL");
   assert_null(model);
-  expect(heft_model_load_file(&model, "a", NULL, &e), &e, 1, "def must not be NULL");
   expect(heft_model_load_bytes(NULL, "a", 1, "a", &def, &e), &e, 1, "out must not be NULL");
   expect(heft_model_load_bytes(&model, NULL, 1, "a", &def, &e), &e, 1, "bytes must not be NULL");
-  expect(heft_model_load_bytes(&model, "a", 1, "a", NULL, &e), &e, 1, "def must not be NULL");
   def.package_count = 1;
   expect(heft_model_load_file(&model, "a", &def, &e), &e, 0, "package_count is 1");
   def = heft_load_def_default();

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file access.h
+/// Access to a world by the names of its model.
+///
+/// - Each function finds its object by name at every call. A loop that runs a million times looks
+///   the index up once (heft_model_lookup()) and uses the arrays of world.h.
+/// - HEFT_ERR_NAME: the model has no object of that name; the message names the nearest one.
+///   HEFT_ERR_ARGUMENT: a count is not that of the joint or sensor. On failure nothing is changed
+///   or written. error may be NULL.
+/// - Nothing here allocates. A world is used by one thread at a time.
+#ifndef HEFT_ACCESS_H
+#define HEFT_ACCESS_H
+
+#include <heft/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Resets a world to a keyframe: heft_world_set_key() by name.
+HEFT_API HeftStatus heft_world_reset_to_key(HeftWorld* world, const char* key, HeftError* error);
+
+/// Coordinates of a joint: 1 for a hinge [rad] or slide [m], 4 for a ball, 7 for a free joint.
+HEFT_API HeftStatus heft_world_set_joint_position(HeftWorld* world, const char* joint,
+                                                  const double* q, int count, HeftError* error);
+HEFT_API HeftStatus heft_world_joint_position(const HeftWorld* world, const char* joint, double* q,
+                                              int count, HeftError* error);
+/// Velocities of a joint: 1 for a hinge [rad/s] or slide [m/s], 3 for a ball, 6 for a free joint.
+HEFT_API HeftStatus heft_world_set_joint_velocity(HeftWorld* world, const char* joint,
+                                                  const double* v, int count, HeftError* error);
+HEFT_API HeftStatus heft_world_joint_velocity(const HeftWorld* world, const char* joint, double* v,
+                                              int count, HeftError* error);
+
+/// The control of an actuator, in the unit that its gain expects.
+HEFT_API HeftStatus heft_world_set_control(HeftWorld* world, const char* actuator, double value,
+                                           HeftError* error);
+HEFT_API HeftStatus heft_world_control(const HeftWorld* world, const char* actuator, double* value,
+                                       HeftError* error);
+
+/// Pose of a body or site in the world frame.
+HEFT_API HeftStatus heft_world_body_pose(const HeftWorld* world, const char* body, HeftPose* pose,
+                                         HeftError* error);
+HEFT_API HeftStatus heft_world_site_pose(const HeftWorld* world, const char* site, HeftPose* pose,
+                                         HeftError* error);
+/// Velocity of a body at its origin, in world axes: angular [rad/s] and linear [m/s].
+HEFT_API HeftStatus heft_world_body_velocity(const HeftWorld* world, const char* body,
+                                             HeftSpatial* velocity, HeftError* error);
+
+/// Values of a sensor; count: heft_sensor_type_value_count() of its type.
+HEFT_API HeftStatus heft_world_sensor(HeftWorld* world, const char* sensor, double* values,
+                                      int count, HeftError* error);
+
+/// Applies a force at the centre of mass of a body during the next step [N].
+HEFT_API HeftStatus heft_world_apply_force(HeftWorld* world, const char* body, HeftVec3 force,
+                                           HeftError* error);
+/// Sum of the contact forces on a body in the last step [N].
+HEFT_API HeftStatus heft_world_body_contact_force(const HeftWorld* world, const char* body,
+                                                  HeftVec3* force, HeftError* error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

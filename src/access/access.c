@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Access to a world by the names of its model. Each function looks its name up, checks the count
+// and then does what the function by index does.
+#include <heft/access.h>
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/error.h"
+
+static HeftStatus check_count(const char* what, const char* name, int given, int expected,
+                              HeftError* error) {
+  if (given == expected) return HEFT_OK;
+  return heft_error_set(error, HEFT_ERR_ARGUMENT, "%s '%.80s' has %d numbers, %d were given", what,
+                        name, expected, given);
+}
+
+// A joint and its place in q or v: index of the first number, and the count.
+typedef struct JointRange {
+  int first, count;
+} JointRange;
+
+static HeftStatus find_joint(const HeftModel* m, const char* name, int count, bool velocities,
+                             JointRange* out, HeftError* error) {
+  int joint = -1;
+  const HeftStatus status = heft_model_lookup(m, HEFT_NAMED_JOINT, name, &joint, error);
+  if (status != HEFT_OK) return status;
+  const HeftJointType type = (HeftJointType)m->joint_type[joint];
+  *out = velocities ? (JointRange){m->joint_dof[joint], heft_joint_type_dof_count(type)}
+                    : (JointRange){m->joint_q[joint], heft_joint_type_q_count(type)};
+  return check_count("joint", name, count, out->count, error);
+}
+
+HeftStatus heft_world_set_joint_position(HeftWorld* w, const char* joint, const double* q,
+                                         int count, HeftError* error) {
+  HEFT_REQUIRE(w && joint && q, HEFT_ERR_ARGUMENT);
+  JointRange at;
+  const HeftStatus status = find_joint(heft_world_model(w), joint, count, false, &at, error);
+  return status != HEFT_OK ? status : heft_world_set_q(w, at.first, q, at.count, error);
+}
+
+HeftStatus heft_world_set_joint_velocity(HeftWorld* w, const char* joint, const double* v,
+                                         int count, HeftError* error) {
+  HEFT_REQUIRE(w && joint && v, HEFT_ERR_ARGUMENT);
+  JointRange at;
+  const HeftStatus status = find_joint(heft_world_model(w), joint, count, true, &at, error);
+  return status != HEFT_OK ? status : heft_world_set_v(w, at.first, v, at.count, error);
+}
+
+static HeftStatus read_joint(const HeftWorld* w, const char* joint, bool velocities, double* out,
+                             int count, HeftError* error) {
+  JointRange at;
+  const HeftStatus status = find_joint(heft_world_model(w), joint, count, velocities, &at, error);
+  if (status != HEFT_OK) return status;
+  const double* from = velocities ? heft_world_state(w)->v : heft_world_state(w)->q;
+  memcpy(out, from + at.first, (size_t)count * sizeof(double));
+  return HEFT_OK;
+}
+
+HeftStatus heft_world_joint_position(const HeftWorld* w, const char* joint, double* q, int count,
+                                     HeftError* error) {
+  HEFT_REQUIRE(w && joint && q, HEFT_ERR_ARGUMENT);
+  return read_joint(w, joint, false, q, count, error);
+}
+
+HeftStatus heft_world_joint_velocity(const HeftWorld* w, const char* joint, double* v, int count,
+                                     HeftError* error) {
+  HEFT_REQUIRE(w && joint && v, HEFT_ERR_ARGUMENT);
+  return read_joint(w, joint, true, v, count, error);
+}
+
+HeftStatus heft_world_set_control(HeftWorld* w, const char* actuator, double value,
+                                  HeftError* error) {
+  HEFT_REQUIRE(w && actuator, HEFT_ERR_ARGUMENT);
+  int index = -1;
+  const HeftStatus status =
+      heft_model_lookup(heft_world_model(w), HEFT_NAMED_ACTUATOR, actuator, &index, error);
+  if (status == HEFT_OK) heft_world_controls(w)[index] = value;
+  return status;
+}
+
+HeftStatus heft_world_control(const HeftWorld* w, const char* actuator, double* value,
+                              HeftError* error) {
+  HEFT_REQUIRE(w && actuator && value, HEFT_ERR_ARGUMENT);
+  int index = -1;
+  const HeftStatus status =
+      heft_model_lookup(heft_world_model(w), HEFT_NAMED_ACTUATOR, actuator, &index, error);
+  if (status == HEFT_OK) *value = heft_world_controls((HeftWorld*)w)[index];
+  return status;
+}
+
+HeftStatus heft_world_body_pose(const HeftWorld* w, const char* body, HeftPose* pose,
+                                HeftError* error) {
+  HEFT_REQUIRE(w && body && pose, HEFT_ERR_ARGUMENT);
+  int index = -1;
+  const HeftStatus status =
+      heft_model_lookup(heft_world_model(w), HEFT_NAMED_BODY, body, &index, error);
+  if (status == HEFT_OK) *pose = heft_dynamics_body_pose(heft_world_dynamics(w), index);
+  return status;
+}
+
+HeftStatus heft_world_site_pose(const HeftWorld* w, const char* site, HeftPose* pose,
+                                HeftError* error) {
+  HEFT_REQUIRE(w && site && pose, HEFT_ERR_ARGUMENT);
+  int index = -1;
+  const HeftStatus status =
+      heft_model_lookup(heft_world_model(w), HEFT_NAMED_SITE, site, &index, error);
+  if (status == HEFT_OK) *pose = heft_dynamics_site_pose(heft_world_dynamics(w), index);
+  return status;
+}
+
+HeftStatus heft_world_body_velocity(const HeftWorld* w, const char* body, HeftSpatial* velocity,
+                                    HeftError* error) {
+  HEFT_REQUIRE(w && body && velocity, HEFT_ERR_ARGUMENT);
+  int index = -1;
+  const HeftStatus status =
+      heft_model_lookup(heft_world_model(w), HEFT_NAMED_BODY, body, &index, error);
+  if (status != HEFT_OK) return status;
+  const HeftDynamics* d = heft_world_dynamics(w);
+  *velocity = heft_dynamics_body_velocity(d, index, heft_dynamics_body_pose(d, index).pos);
+  return HEFT_OK;
+}
+
+HeftStatus heft_world_sensor(HeftWorld* w, const char* sensor, double* values, int count,
+                             HeftError* error) {
+  HEFT_REQUIRE(w && sensor && values, HEFT_ERR_ARGUMENT);
+  const HeftModel* m = heft_world_model(w);
+  int index = -1;
+  HeftStatus status = heft_model_lookup(m, HEFT_NAMED_SENSOR, sensor, &index, error);
+  if (status != HEFT_OK) return status;
+  status = check_count("sensor", sensor, count,
+                       heft_sensor_type_value_count((HeftSensorType)m->sensor_type[index]), error);
+  if (status != HEFT_OK) return status;
+  memcpy(values, heft_world_sensors(w) + m->sensor_address[index], (size_t)count * sizeof(double));
+  return HEFT_OK;
+}
+
+HeftStatus heft_world_apply_force(HeftWorld* w, const char* body, HeftVec3 force,
+                                  HeftError* error) {
+  HEFT_REQUIRE(w && body, HEFT_ERR_ARGUMENT);
+  const HeftModel* m = heft_world_model(w);
+  int index = -1;
+  const HeftStatus status = heft_model_lookup(m, HEFT_NAMED_BODY, body, &index, error);
+  if (status != HEFT_OK) return status;
+  const HeftPose pose = heft_dynamics_body_pose(heft_world_dynamics(w), index);
+  const HeftVec3 com = heft_pose_apply(pose, heft_vec3_from(m->body_com + 3L * index));
+  heft_world_apply_wrench(w, index, com, force, heft_vec3(0, 0, 0));
+  return HEFT_OK;
+}
+
+HeftStatus heft_world_body_contact_force(const HeftWorld* w, const char* body, HeftVec3* force,
+                                         HeftError* error) {
+  HEFT_REQUIRE(w && body && force, HEFT_ERR_ARGUMENT);
+  int index = -1;
+  const HeftStatus status =
+      heft_model_lookup(heft_world_model(w), HEFT_NAMED_BODY, body, &index, error);
+  if (status == HEFT_OK) *force = heft_world_contact_wrench(w, index, heft_vec3(0, 0, 0)).lin;
+  return status;
+}
+
+HeftStatus heft_world_reset_to_key(HeftWorld* w, const char* key, HeftError* error) {
+  HEFT_REQUIRE(w && key, HEFT_ERR_ARGUMENT);
+  int index = -1;
+  const HeftStatus status =
+      heft_model_lookup(heft_world_model(w), HEFT_NAMED_KEY, key, &index, error);
+  return status != HEFT_OK ? status : heft_world_set_key(w, index);
+}

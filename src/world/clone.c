@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A clone: a second world of the same model that goes on with the same bits.
+#include <string.h>
+
+#include "base/error.h"
+#include "world/world_internal.h"
+
+static HeftStatus copy_snapshot(HeftWorld* to, const HeftWorld* from, HeftError* error) {
+  const HeftAllocator* a = &from->memory.outer;
+  const size_t size = heft_world_snapshot_size(from);
+  void* bytes = a->allocate(a->user, size, _Alignof(double));
+  if (!bytes) return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for %zu bytes", size);
+  heft_world_snapshot(from, bytes);
+  const HeftStatus status = heft_world_restore(to, bytes, size);
+  a->release(a->user, bytes, size);
+  return status;
+}
+
+static void copy_user(HeftWorld* to, const HeftWorld* from) {
+  const HeftModel* m = from->model;
+  to->control = from->control;
+  to->control_user = from->control_user;
+  to->input.filter = from->input.filter;
+  to->input.filter_user = from->input.filter_user;
+  if (m->nbody > 0) memcpy(to->body_data, from->body_data, (size_t)m->nbody * sizeof(void*));
+  if (m->nshape > 0) memcpy(to->shape_data, from->shape_data, (size_t)m->nshape * sizeof(void*));
+}
+
+HeftStatus heft_world_clone(HeftWorld** out, const HeftWorld* w, HeftError* error) {
+  HEFT_REQUIRE(out && w, HEFT_ERR_ARGUMENT);
+  HeftWorldDef def = w->def;
+  def.allocator = w->memory.outer;
+  def.time_step = w->step_length;
+  def.contact_model = heft_world_contact_model(w);
+  def.contact_options = heft_world_contact_options(w);
+  HeftStatus status = heft_world_create(out, w->parameters.source, &def, error);
+  if (status != HEFT_OK) return status;
+  status = heft_parameters_copy(&(*out)->parameters, &w->parameters, &(*out)->def.allocator, error);
+  if (status == HEFT_OK) {
+    heft_world_parameters_changed(*out);
+    copy_user(*out, w);
+    status = copy_snapshot(*out, w, error);
+  }
+  if (status == HEFT_OK) return HEFT_OK;
+  heft_world_destroy(*out);
+  *out = NULL;
+  return status;
+}

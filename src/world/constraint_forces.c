@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forces of joint limits, dry friction, equalities and tendons in the last step: impulses divided
+// by
+// the length of the substep. They stand behind the contact points in the list of constraints.
+#include "world/world_internal.h"
+
+static const char* const kind_names[] = {
+#define NAME(id, name) name,
+    HEFT_CONSTRAINT_KIND_LIST(NAME)
+#undef NAME
+};
+
+const char* heft_constraint_kind_name(HeftConstraintKind kind) {
+  return (int)kind >= 0 && kind < HEFT_CONSTRAINT_KIND_COUNT ? kind_names[kind] : "unknown";
+}
+
+// How the source of a constraint is split into the index of its object and a component.
+static HeftConstraintForce identify(const Constraint* k) {
+  static const struct {
+    HeftConstraintKind kind;
+    int components;
+  } kinds[CONSTRAINT_KIND_COUNT] = {
+      [CONSTRAINT_LIMIT] = {HEFT_CONSTRAINT_LIMIT, 2},
+      [CONSTRAINT_DRY] = {HEFT_CONSTRAINT_DRY_FRICTION, 1},
+      [CONSTRAINT_EQUALITY] = {HEFT_CONSTRAINT_EQUALITY, 6},
+      [CONSTRAINT_TENDON_LIMIT] = {HEFT_CONSTRAINT_TENDON_LIMIT, 2},
+      [CONSTRAINT_TENDON_DRY] = {HEFT_CONSTRAINT_TENDON_DRY_FRICTION, 1},
+  };
+  const int components = kinds[k->kind].components;
+  return (HeftConstraintForce){.kind = kinds[k->kind].kind,
+                               .index = k->source / components,
+                               .component = k->source % components,
+                               .gap = k->gap};
+}
+
+int heft_world_constraint_forces(const HeftWorld* w, HeftConstraintForce* out, int capacity) {
+  HEFT_REQUIRE(w && capacity >= 0 && (out || capacity == 0), 0);
+  const ConstraintSet* set = &w->constraints->set;
+  const int first = set->contact_point_count, count = set->count > first ? set->count - first : 0;
+  for (int i = 0; i < count && i < capacity; ++i) {
+    const Constraint* k = &set->list[first + i];
+    out[i] = identify(k);
+    out[i].force = w->constraints->solution.impulse[k->row] / w->input.h;
+  }
+  return count;
+}

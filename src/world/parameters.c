@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of one world: gravity, materials, masses and actuator gains that differ from the
+// model.
+//
+// A model is const and shared by many worlds. A world therefore reads its model through a view: a
+// shallow copy of HeftModel whose arrays are those of the shared model. The first change of a group
+// of parameters allocates arrays of the world's own, copies the model's numbers into them and lets
+// the view point there. Dynamics, collision and actuation hold a pointer to the view and see the
+// change in the next step. Two rooms keep numbers that are derived from the model: the collider
+// keeps the material and the pose of each shape in its link, and the tree keeps the links' masses,
+// centres of mass and principal axes. The tree is computed again here, the rest by refresh.c.
+//
+// A contact pair of the model names a material, which other pairs and shapes may share. The first
+// change of a pair's material gives each pair an entry of its own behind the model's materials.
+#include "world/parameters.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "model/tree.h"
+
+enum { MATERIAL_WIDTH = 5, MASS_WIDTH = 9, GAIN_WIDTH = 6 };
+
+static size_t material_count(const HeftModel* m) {
+  return MATERIAL_WIDTH * ((size_t)m->nmaterial + (size_t)m->npair);
+}
+static size_t mass_count(const HeftModel* m) { return MASS_WIDTH * (size_t)m->nbody; }
+static size_t gain_count(const HeftModel* m) { return GAIN_WIDTH * (size_t)m->nactuator; }
+
+void heft_parameters_begin(Parameters* p, const HeftModel* model) {
+  *p = (Parameters){.view = *model, .source = model};
+}
+
+static void release(const HeftAllocator* a, void* memory, size_t size) {
+  if (memory) a->release(a->user, memory, size);
+}
+
+void heft_parameters_end(Parameters* p, const HeftAllocator* a) {
+  const HeftModel* m = p->source;
+  if (!m) return;
+  release(a, p->materials, material_count(m) * sizeof(double));
+  release(a, p->pair_material, (size_t)m->npair * sizeof(int));
+  release(a, p->masses, mass_count(m) * sizeof(double));
+  release(a, p->gains, gain_count(m) * sizeof(double));
+  if (p->tree) heft_tree_destroy(p->tree, a);
+}
+
+static void* take(const HeftAllocator* a, size_t size, size_t alignment, HeftError* error) {
+  void* memory = a->allocate(a->user, size, alignment);
+  if (!memory)
+    heft_error_set(error, HEFT_ERR_MEMORY, "no memory for %zu bytes of parameters", size);
+  return memory;
+}
+
+// ---- materials
+
+// Five arrays, one behind the other, each with room for the materials of the model and of its
+// pairs.
+static void point_to_materials(Parameters* p, double* at) {
+  const int n = p->source->nmaterial + p->source->npair;
+  HeftModel* view = &p->view;
+  view->material_friction = at;
+  view->material_kinetic = at + n;
+  view->material_torsion = at + 2L * n;
+  view->material_rolling = at + 3L * n;
+  view->material_restitution = at + 4L * n;
+}
+
+static void copy_material(const HeftModel* from, int at, HeftModel* to, int place) {
+  to->material_friction[place] = from->material_friction[at];
+  to->material_kinetic[place] = from->material_kinetic[at];
+  to->material_torsion[place] = from->material_torsion[at];
+  to->material_rolling[place] = from->material_rolling[at];
+  to->material_restitution[place] = from->material_restitution[at];
+}
+
+static HeftStatus own_materials(Parameters* p, const HeftAllocator* a, HeftError* error) {
+  const HeftModel* m = p->source;
+  if (p->materials) return HEFT_OK;
+  double* memory = take(a, material_count(m) * sizeof(double), _Alignof(double), error);
+  if (!memory) return HEFT_ERR_MEMORY;
+  p->materials = memory;
+  point_to_materials(p, memory);
+  for (int i = 0; i < m->nmaterial; ++i) copy_material(m, i, &p->view, i);
+  for (int i = 0; i < m->npair; ++i)
+    copy_material(m, m->pair_material[i], &p->view, m->nmaterial + i);
+  return HEFT_OK;
+}
+
+static HeftStatus own_pairs(Parameters* p, const HeftAllocator* a, HeftError* error) {
+  const HeftModel* m = p->source;
+  const HeftStatus status = own_materials(p, a, error);
+  if (status != HEFT_OK || p->pair_material) return status;
+  int* memory = take(a, (size_t)m->npair * sizeof(int), _Alignof(int), error);
+  if (!memory) return HEFT_ERR_MEMORY;
+  memcpy(memory, m->pair_material, (size_t)m->npair * sizeof(int));
+  p->pair_material = p->view.pair_material = memory;
+  return HEFT_OK;
+}
+
+static void write_material(HeftModel* m, int i, const HeftMaterial* material) {
+  m->material_friction[i] = material->friction;
+  m->material_kinetic[i] = material->kinetic;
+  m->material_torsion[i] = material->torsion;
+  m->material_rolling[i] = material->rolling;
+  m->material_restitution[i] = material->restitution;
+}
+
+HeftStatus heft_parameters_set_material(Parameters* p, const HeftAllocator* a, int material,
+                                        const HeftMaterial* value, HeftError* error) {
+  const HeftStatus status = own_materials(p, a, error);
+  if (status == HEFT_OK) write_material(&p->view, material, value);
+  return status;
+}
+
+HeftStatus heft_parameters_set_pair(Parameters* p, const HeftAllocator* a, int pair,
+                                    const HeftMaterial* value, HeftError* error) {
+  const HeftStatus status = own_pairs(p, a, error);
+  if (status != HEFT_OK) return status;
+  p->pair_material[pair] = p->source->nmaterial + pair;
+  write_material(&p->view, p->pair_material[pair], value);
+  return HEFT_OK;
+}
+
+// ---- masses
+
+// Masses, inertias, and the two factors that made them.
+static HeftStatus own_masses(Parameters* p, const HeftAllocator* a, HeftError* error) {
+  const HeftModel* m = p->source;
+  if (p->masses) return HEFT_OK;
+  double* memory = take(a, mass_count(m) * sizeof(double), _Alignof(double), error);
+  if (!memory) return HEFT_ERR_MEMORY;
+  p->masses = memory;
+  p->view.body_mass = memory;
+  p->view.body_inertia = memory + m->nbody;
+  memcpy(memory, m->body_mass, (size_t)m->nbody * sizeof(double));
+  memcpy(memory + m->nbody, m->body_inertia, 6 * (size_t)m->nbody * sizeof(double));
+  for (int i = 0; i < 2 * m->nbody; ++i) memory[7L * m->nbody + i] = 1;
+  return HEFT_OK;
+}
+
+static double* mass_factors(const Parameters* p, int body) {
+  return p->masses + 7L * p->source->nbody + 2L * body;
+}
+
+static void scale_body(Parameters* p, int body, double mass, double inertia) {
+  const HeftModel* m = p->source;
+  mass_factors(p, body)[0] = mass;
+  mass_factors(p, body)[1] = inertia;
+  p->view.body_mass[body] = mass * m->body_mass[body];
+  for (int i = 0; i < 6; ++i)
+    p->view.body_inertia[6L * body + i] = inertia * m->body_inertia[6L * body + i];
+}
+
+// The tree of the view's masses takes the place of the present one.
+static HeftStatus rebuild_tree(Parameters* p, const HeftAllocator* a, HeftError* error) {
+  HeftTree* tree = NULL;
+  const HeftStatus status =
+      heft_tree_create(&tree, &p->view, heft_model_limits_default(), a, error);
+  if (status != HEFT_OK) return status;
+  if (p->tree) heft_tree_destroy(p->tree, a);
+  p->tree = p->view.tree = tree;
+  return HEFT_OK;
+}
+
+HeftStatus heft_parameters_set_masses(Parameters* p, const HeftAllocator* a, int body, double mass,
+                                      double inertia, HeftError* error) {
+  HeftStatus status = own_masses(p, a, error);
+  if (status != HEFT_OK) return status;
+  const double before[2] = {mass_factors(p, body)[0], mass_factors(p, body)[1]};
+  scale_body(p, body, mass, inertia);
+  status = rebuild_tree(p, a, error);
+  if (status != HEFT_OK) scale_body(p, body, before[0], before[1]);
+  return status;
+}
+
+// ---- gains
+
+static HeftStatus own_gains(Parameters* p, const HeftAllocator* a, HeftError* error) {
+  const HeftModel* m = p->source;
+  const size_t n = (size_t)m->nactuator;
+  if (p->gains) return HEFT_OK;
+  double* memory = take(a, gain_count(m) * sizeof(double), _Alignof(double), error);
+  if (!memory) return HEFT_ERR_MEMORY;
+  p->gains = memory;
+  memcpy(memory, m->actuator_gain, n * sizeof(double));
+  memcpy(memory + n, m->actuator_gain_rate, 2 * n * sizeof(double));
+  memcpy(memory + 3 * n, m->actuator_bias, 3 * n * sizeof(double));
+  p->view.actuator_gain = memory;
+  p->view.actuator_gain_rate = memory + n;
+  p->view.actuator_bias = memory + 3 * n;
+  return HEFT_OK;
+}
+
+HeftStatus heft_parameters_set_gains(Parameters* p, const HeftAllocator* a, int actuator,
+                                     const HeftActuatorGains* gains, HeftError* error) {
+  const HeftStatus status = own_gains(p, a, error);
+  if (status != HEFT_OK) return status;
+  p->view.actuator_gain[actuator] = gains->gain;
+  memcpy(p->view.actuator_gain_rate + 2L * actuator, gains->gain_rate, sizeof gains->gain_rate);
+  memcpy(p->view.actuator_bias + 3L * actuator, gains->bias, sizeof gains->bias);
+  return HEFT_OK;
+}
+
+// ---- all of them
+
+HeftStatus heft_parameters_copy(Parameters* to, const Parameters* from, const HeftAllocator* a,
+                                HeftError* error) {
+  const HeftModel* m = from->source;
+  HeftStatus status = HEFT_OK;
+  if (from->materials) status = own_materials(to, a, error);
+  if (status == HEFT_OK && from->pair_material) status = own_pairs(to, a, error);
+  if (status == HEFT_OK && from->masses) status = own_masses(to, a, error);
+  if (status == HEFT_OK && from->gains) status = own_gains(to, a, error);
+  if (status != HEFT_OK) return status;
+  memcpy(to->view.physics.gravity, from->view.physics.gravity, sizeof from->view.physics.gravity);
+  to->gravity_set = from->gravity_set;
+  if (from->materials) memcpy(to->materials, from->materials, material_count(m) * sizeof(double));
+  if (from->pair_material)
+    memcpy(to->pair_material, from->pair_material, (size_t)m->npair * sizeof(int));
+  if (from->gains) memcpy(to->gains, from->gains, gain_count(m) * sizeof(double));
+  if (!from->masses) return HEFT_OK;
+  memcpy(to->masses, from->masses, mass_count(m) * sizeof(double));
+  return rebuild_tree(to, a, error);
+}
+
+uint64_t heft_parameters_hash(const Parameters* p, uint64_t seed) {
+  const HeftModel* m = p->source;
+  uint64_t hash = seed;
+  if (p->gravity_set)
+    hash = heft_hash(p->view.physics.gravity, sizeof p->view.physics.gravity, hash);
+  if (p->materials) hash = heft_hash(p->materials, material_count(m) * sizeof(double), hash);
+  if (p->pair_material) hash = heft_hash(p->pair_material, (size_t)m->npair * sizeof(int), hash);
+  if (p->masses) hash = heft_hash(p->masses, mass_count(m) * sizeof(double), hash);
+  if (p->gains) hash = heft_hash(p->gains, gain_count(m) * sizeof(double), hash);
+  return hash;
+}
