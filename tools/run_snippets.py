@@ -4,7 +4,8 @@
 #   ```c     blocks with a main() are compiled against the libraries and run;
 #   ```sh    blocks are run by sh, with heft on the path;
 #   ```text  a block right after one of these is what it must print: "..." stands for anything, lines in between too.
-# Everything runs in a scratch folder that holds a copy of the scenes and models.
+#   <!-- FILE --> right before a block: the block must be that file of the source tree, less its licence line.
+# Everything runs in a scratch folder that holds a copy of the scenes, models and examples.
 # usage: run_snippets.py SOURCE BUILD COMPILER PAGE...
 import os
 import re
@@ -14,6 +15,7 @@ import sys
 import tempfile
 
 BLOCK = re.compile(r'^```(\w+)\n(.*?)^```$', re.S | re.M)
+FILE = re.compile(r'<!-- (\S+) -->\n$')
 
 
 def libraries(build):
@@ -44,12 +46,25 @@ def matches(wanted, printed):
     return re.fullmatch(pattern, printed.strip(), re.S) is not None
 
 
+def differs_from_file(text, block, source):
+    """The name of the file that a block should be and is not, or None."""
+    named = FILE.search(text[:block.start()])
+    if not named:
+        return None
+    lines = open(os.path.join(source, named.group(1))).read().split('\n')
+    return None if block.group(2) == '\n'.join(lines[1:]) else named.group(1)
+
+
 def check_page(page, source, build, compiler, work):
     count, wrong, last = 0, 0, None
     text = open(page).read()
     for block in BLOCK.finditer(text):
         kind, body = block.group(1), block.group(2)
         where = '%s:%d' % (os.path.relpath(page, source), text.count('\n', 0, block.start()) + 1)
+        other = differs_from_file(text, block, source)
+        if other:
+            print('%s: the block is not the file %s' % (where, other))
+            wrong += 1
         if kind == 'text' and last is not None:
             if not matches(body, last):
                 print('%s: it prints something else:\n%s' % (where, last))
@@ -74,7 +89,7 @@ def check_page(page, source, build, compiler, work):
 def main():
     source, build, compiler = (os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3])
     work = tempfile.mkdtemp()
-    for folder in ('scenes', 'models'):
+    for folder in ('scenes', 'models', 'examples'):
         shutil.copytree(os.path.join(source, folder), os.path.join(work, folder))
     count = wrong = 0
     try:
