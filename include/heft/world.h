@@ -191,12 +191,12 @@ HEFT_API HeftStepReport heft_world_step_until(HeftWorld* world, uint64_t deadlin
 /// What the last step with a deadline took beside the search for impulses [ns], 0 before the first.
 /// Deadlines closer than this cannot be kept; a little more goes into the search.
 HEFT_API uint64_t heft_world_min_step_ns(const HeftWorld* world);
-/// The work that the contact solver spent in the last step, as a list of numbers. Returns their
-/// count; at most `most` are written.
-HEFT_API int heft_world_effort(const HeftWorld* world, int* work, int max);
-/// A step that spends the work of an earlier one (heft_world_effort()): from the same state it ends
-/// in the same bits, whatever the clock said then.
-HEFT_API HeftStepReport heft_world_step_replay(HeftWorld* world, const int* work, int count);
+/// The effort that the contact solver spent in the last step, as a list of numbers. Returns their
+/// count; at most `capacity` are written.
+HEFT_API int heft_world_effort(const HeftWorld* world, int* effort, int capacity);
+/// A step that spends the effort of an earlier one (heft_world_effort()). From the same state it ends
+/// in the same bits, independent of the clock.
+HEFT_API HeftStepReport heft_world_step_replay(HeftWorld* world, const int* effort, int count);
 
 /// The state as it is now; lives as long as the world.
 HEFT_API const HeftState* heft_world_state(const HeftWorld* world);
