@@ -12,23 +12,52 @@
 #include "contact/sweep/gauss_seidel.h"
 #include "contact/sweep/nesterov.h"
 
+// Every constant trades effort on one kind of problem for effort on another.
+// docs/internals/contact.md states the effect of half and twice its value, as measured by
+// tools/tune_constants.py.
+// Counts of sweeps and steps:
 enum {
-  REFRESH = 64,
-  FAILURES_MAX = 4,
-  EXPENSIVE = 25,
-  SMALL_STEPS = 6,
-  PATIENCE = 4,
-  FINISH_STEPS = 4,
-  FINISH_SWEEPS = 32,  // as dear as those steps, more or less
-  FINISH_TREES = 300,
-  PILE_SWEEPS = 20000,
-  PATH_STEPS = 3000,
-  PATHS = 3
+  REFRESH = 64,           // sweeps until z is computed anew: rounding against a product with W
+  FAILURES_MAX = 4,       // failed proximal steps until Newton gives up: piles against stacks
+  EXPENSIVE = 25,         // sweeps per Newton step from which sweeps go first: large problems
+  SMALL_STEPS = 6,        // rounds of a small island until it is solved as a large one
+  SMALL_INNER = 6,        // Newton steps of a round with a raised κ
+  PATIENCE = 4,           // polishing without a halved residual until it ends
+  FINISH_STEPS = 4,       // a quarter of the Newton steps from warm impulses without a halving
+  FINISH_SWEEPS = 32,     // sweeps from warm impulses; about as expensive as those steps
+  FINISH_TREES = 300,     // trees from which Newton steps are taken for expensive without counting
+  COLD_SWEEPS = 8,        // sweeps of a small island without good warm impulses
+  FIRST_SWEEPS = 250,     // accelerated sweeps before the first Newton step ...
+  FIRST_PATIENCE = 20,    // ... which end so long after the last halving of the residual
+  MANY_PATIENCE = 40,     // the same where Newton steps are expensive
+  SMOOTH_STEPS = 100,     // steps with rounded cones from near a solution ...
+  SMOOTH_PATIENCE = 30,   // ... which end so long after the last halving
+  ZERO_STEPS = 200,       // steps with rounded cones from zero impulses
+  MOMENTUM_SWEEPS = 300,  // sweeps of the first round of momentum
+  PILE_SWEEPS = 20000,    // sweeps of momentum before a path is followed: near it is short
+  PATH_STEPS = 3000,      // factorisations along a path
+  PATHS = 3               // paths until other methods get their turn
 };
-static const double KAPPA_FIRST = 1e-5, KAPPA_NEAR = 3e-4, GAINED = 1e3, FAR = 0.1, COLD = 0.1,
-                    ROUNDED = 0.3, NEAR = 1e-3, NEARER = 1e-5, KAPPA_SMOOTH = 0.1,
-                    ROUNDED_WARM = 0.03, ROUNDED_SMALL = 0.003, KAPPA_WARM = 1e-3,
-                    KAPPA_PATH = 0.01, ROUNDED_PATH = 3;
+// Proximal parameters κ, relative to w, and how far cones are rounded, relative to the residual:
+static const double KAPPA_FIRST = 1e-5,  // small islands: fast if the contact states are right
+    KAPPA_NEAR = 3e-4,                   // small islands near warm impulses: keeps open forces
+    KAPPA_SMOOTH = 0.1,                  // rounded cones: regular against fast
+    KAPPA_WARM = 1e-3,                   // the same from warm impulses
+    KAPPA_PATH = 0.01,                   // the start of a path: easy to reach against a short path
+    ROUNDED = 0.3,                       // far from a solution: smooth against close
+    ROUNDED_WARM = 0.03,                 // from warm impulses
+    ROUNDED_SMALL = 0.003,               // from warm impulses of a small island
+    ROUNDED_PATH = 3;                    // the start of a path
+// Residuals at which the method changes, relative:
+static const double GAINED = 1e3,  // times the tolerance: warm impulses of a small island are near
+    FAR = 0.1,                     // a small step has gained if the residual falls by this factor
+    COLD = 0.1,                    // warm impulses with a larger residual are not used
+    NEAR = 1e-3,                   // sweeps below it are continued by rounded cones, else from zero
+    NEARER = 1e-5,                 // long runs of rounded cones from here on
+    GROWTH = 2,                    // momentum restarts if |f| rises above its lowest by this factor
+    STICKING = 0.99,               // share of µ² r_n² below which a contact is far from slipping
+    SETTLED = 1.2,                 // a small step that ends above this times the start has failed
+    STAYS = 0.02;                  // relative change of the residual below which a step has settled
 
 // How many sweeps cost as much as one Newton step, by counting multiplications: so many units of
 // work it counts. INT_MAX: there is no memory for Newton steps.
@@ -157,7 +186,7 @@ static int small_point(Run* run, double kappa, int count, int* failed) {
     run->result.effort++;
     if (run_judge(run, 0)) return 1;
     if (run->last < FAR * before) return 0;
-    if (run->last < 1.2 * before && fabs(run->last - previous) < 0.02 * previous) return 0;
+    if (run->last < SETTLED * before && fabs(run->last - previous) < STAYS * previous) return 0;
     previous = run->last;
   }
   *failed = 1;
@@ -172,7 +201,7 @@ static int all_stick(const Core* core) {
   for (int i = 0; i < core->constraints; ++i) {
     if (!core->is_point[i]) continue;
     const double *r = core->r + core->slot[i], coupled = core->cone[i].mu[0] * r[0];
-    if (!(r[1] * r[1] + r[2] * r[2] < 0.99 * (coupled * coupled))) return 0;
+    if (!(r[1] * r[1] + r[2] * r[2] < STICKING * (coupled * coupled))) return 0;
   }
   return 1;
 }
@@ -200,7 +229,7 @@ static int small_phase(Run* run, int rounds) {
       if (run_judge(run, k + 1)) return 1;
     }
     const double before = run->last;
-    if (small_point(run, kappa, kappa > KAPPA_FIRST ? 6 : 1, &failed)) return 1;
+    if (small_point(run, kappa, kappa > KAPPA_FIRST ? SMALL_INNER : 1, &failed)) return 1;
     failures += failed;
     slow = !failed && run->last > FAR * before;
     if (failed) kappa = fmax(10 * kappa, 4 * before);
@@ -232,10 +261,10 @@ static int warm_phase(Run* run, double rounded) {
 
 // Newton where a step is dear comes last: longer runs of sweeps go first.
 static int expensive_phases(Run* run, int longest) {
-  if (sweep_phase(run, anderson_after, 250, 40)) return 1;
+  if (sweep_phase(run, anderson_after, FIRST_SWEEPS, MANY_PATIENCE)) return 1;
   run->s->anderson.growth = HUGE_VAL;
   const int over = sweep_phase(run, momentum_after, 12 * longest, 100 + 2 * longest);
-  run->s->anderson.growth = 2;
+  run->s->anderson.growth = GROWTH;
   return over;
 }
 
@@ -258,19 +287,21 @@ static void auto_phases(Run* run) {
   static const double kappas[] = {1e-3, 1e-4, 1e-2, 1e-3, 1e-5, 1e-4},
                       sigmas[] = {0.01, 0.1, 0.1, 0.03, 0.03, 1};
   const int small = small_newton_fits(&run->s->core);
-  if (small && run->best > COLD && sweep_phase(run, anderson_after, 8, 8)) return;
+  if (small && run->best > COLD && sweep_phase(run, anderson_after, COLD_SWEEPS, COLD_SWEEPS))
+    return;
   if (small && small_phase(run, SMALL_STEPS)) return;
   if (small) start_over(run);
   if (warm_phase(run, small ? ROUNDED_SMALL : ROUNDED_WARM)) return;
   // where Newton steps are dear anyway, finding out how dear is not worth it before long
   const int many = run->s->core.by_effectors && run->s->core.trees > FINISH_TREES;
-  if (sweep_phase(run, anderson_after, 250, many ? 40 : 20)) return;
+  if (sweep_phase(run, anderson_after, FIRST_SWEEPS, many ? MANY_PATIENCE : FIRST_PATIENCE)) return;
   const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
   if (ratio > EXPENSIVE && expensive_phases(run, longest)) return;
-  if (ratio < INT_MAX && run->best < NEAR && smooth_phase(run, KAPPA_SMOOTH, 0.1, ROUNDED, 100, 30))
+  if (ratio < INT_MAX && run->best < NEAR &&
+      smooth_phase(run, KAPPA_SMOOTH, 0.1, ROUNDED, SMOOTH_STEPS, SMOOTH_PATIENCE))
     return;
-  if (ratio < INT_MAX && smooth_from_zero(run, 0.1, 200)) return;
-  int count = 300 + 5 * longest;
+  if (ratio < INT_MAX && smooth_from_zero(run, 0.1, ZERO_STEPS)) return;
+  int count = MOMENTUM_SWEEPS + 5 * longest;
   for (int round = 0;; ++round, count += count / 3) {
     if (ratio < INT_MAX &&
         newton_phase(run, kappas[round % 6], sigmas[round % 6], round % 2, round % 2 ? 100 : 40))
@@ -284,7 +315,7 @@ static void auto_phases(Run* run) {
 
 void phases_run(Run* run) {
   anderson_begin(&run->s->anderson, &run->s->core);
-  run->s->anderson.growth = 2;
+  run->s->anderson.growth = GROWTH;
   switch (run->s->def.method) {
     case HEFT_CONTACT_METHOD_SWEEP:
       sweep_phase(run, NULL, INT_MAX, INT_MAX);

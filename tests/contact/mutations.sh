@@ -100,7 +100,7 @@ src/contact/core/operator.h|v4_load(c2 + k) * d[2]));|v4_load(c2 + k) * d[1]));
 src/contact/core/operator.h|+ core->soft[i] * r[at + a]|- core->soft[i] * r[at + a]
 src/contact/core/load.c|diagonal[7 * a] += core->soft[i];|
 src/contact/core/load.c|core->w[i] = force / force_rows;|core->w[i] = 3 * force / force_rows;
-src/contact/sweep/anderson.c|norm > 2 * a->norm|norm > 0.001 * a->norm
+src/contact/sweep/anderson.c|norm > BAD * a->norm|norm > 0.001 * a->norm
 src/contact/sweep/anderson.c|packed_extrapolate(core->z, a->z_last, a->count, gamma, a->dz, (size_t)m, m);|
 src/contact/newton/newton.c|(k % (rows + 1) == 0) - keep * e[k]|(k % (rows + 1) == 0) + keep * e[k]
 src/contact/newton/newton.c|newton->trial[k] = -newton->f[k];|newton->trial[k] = newton->f[k];

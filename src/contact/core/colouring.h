@@ -7,11 +7,15 @@
 #include <heft/contact.h>
 #include <stdint.h>
 
-enum { COLOURS_MAX = 64, PACKET_SIZE = 4, PACKETS_MIN = 64 };
+enum {
+  COLOURS_MAX = 64,  // bits of a word
+  PACKET_SIZE = 4,   // of a SIMD packet
+  PACKETS_MIN = 64   // contacts from which packets are worth their loading
+};
 
 typedef struct Colouring {
   int places;                  // contacts with fillers
-  int groups;                  // groups of LANES places, from the first place on
+  int groups;                  // groups of PACKET_SIZE places, from the first place on
   int colours;                 // runs of groups that do not touch each other
   int first[COLOURS_MAX + 1];  // (colours + 1) where they start, in groups
   uint64_t* used;              // (trees) scratch: colours that a tree has

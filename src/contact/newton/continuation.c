@@ -25,10 +25,22 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRIES_MAX = 8, HALVINGS_MAX = 2 };
-static const double SIGMA = 0.1, LENGTH_FIRST = 0.3, LENGTH_MAX = 1, LENGTH_MIN = 1e-7,
-                    ON_PATH = 1e-3, BEGUN = 1e-3, SHARP = 0.5, TURN_LENGTH = 1e-5, BACK = 1,
-                    DIFFERENCE = 1e-7, LAMBDA_MAX = 60;
+// The table in docs/internals/contact.md states the effect of half and twice each value.
+enum {
+  TRIES_MAX = 8,    // corrections of one step along the curve
+  HALVINGS_MAX = 2  // of a correction
+};
+static const double SIGMA = 0.1,  // scale of x, as in newton.c
+    LENGTH_FIRST = 0.3,           // first step along the curve
+    LENGTH_MAX = 1,               // longest step: few steps against steps onto another branch
+    LENGTH_MIN = 1e-7,            // shortest step; then the curve is lost
+    ON_PATH = 1e-3,               // |F| of a point on the curve, of τ
+    BEGUN = 1e-3,                 // the same for the first point
+    SHARP = 0.5,                  // cosine between tangents below which a step is too long ...
+    TURN_LENGTH = 1e-5,           // ... unless it is as short as this: a sharp turn
+    BACK = 1,                     // λ beyond which the curve has returned to its start
+    DIFFERENCE = 1e-7,            // of λ in the derivative ∂F/∂λ: rounding against curvature
+    LAMBDA_MAX = 60;              // bound of |λ|: κ and τ would leave the range of doubles
 
 static double product(const Path* path, const Core* core, const double* a, const double* b) {
   double sum = 0;

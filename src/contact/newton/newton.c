@@ -28,12 +28,21 @@
 #include "base/assert.h"
 #include "contact/newton/smooth_cone.h"
 
-enum { INNER_MAX = 12, HALVINGS_MAX = 10 };
-static const double KAPPA_FALL = 0.1, KAPPA_RISE = 5, KAPPA_MIN = 1e-7, KAPPA_MAX = 10,
-                    INNER_DONE = 1e-2;
-// with rounded cones
-enum { SMOOTH_INNER_MAX = 8 };
-static const double TAU_MET = 0.1, TAU_FALL = 0.3, SMOOTH_DONE = 0.03, SMOOTH_KAPPA_MIN = 1e-9;
+// The table in docs/internals/contact.md states the effect of half and twice each value.
+enum {
+  INNER_MAX = 12,        // Newton steps of one proximal problem
+  SMOOTH_INNER_MAX = 8,  // the same with rounded cones
+  HALVINGS_MAX = 10      // of a step in the line search
+};
+static const double KAPPA_FALL =
+                        0.1,  // κ after a proximal problem was solved: fast against regular
+    KAPPA_RISE = 5,           // κ after one was not solved
+    KAPPA_MIN = 1e-7, KAPPA_MAX = 10,  // bounds of κ
+    INNER_DONE = 1e-2,                 // |F| at which a proximal problem is solved, of its first
+    SMOOTH_DONE = 0.03,                // the same with rounded cones
+    SMOOTH_KAPPA_MIN = 1e-9,           // bound of κ with rounded cones
+    TAU_MET = 0.1,                     // residual, of τ, at which the rounding τ may fall
+    TAU_FALL = 0.3;                    // and by how much: few steps against safe ones
 
 void newton_take(Newton* newton, Arena* arena, size_t bytes) {
   void* memory = arena_take_bytes(arena, bytes, 1);

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double SIGMA = 0.1;
+static const double SIGMA = 0.1;  // scale of x: small values see contacts change state too early
 
 int small_newton_fits(const Core* core) {
   if (!core->by_effectors || core->effectors > SMALL_EFFECTORS ||

@@ -18,6 +18,10 @@
 #include "math/dense.h"
 #include "math/slot_vector.h"
 
+// The table in docs/internals/contact.md states the effect of half and twice each value.
+static const double BAD = 2,  // growth of |f| at which an extrapolation is undone
+    REGULAR = 1e-12;          // added to the normal equations, of their trace
+
 void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states) {
   a->weight = arena_take(arena, slots, double);
   a->start = arena_take(arena, slots, double);
@@ -84,7 +88,7 @@ static inline int coefficients(const Anderson* a, double* gamma) {
   for (int i = 0; i < n; ++i) trace += a->gram[i * ANDERSON_MEMORY + i];
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j <= i; ++j)
-      m[i * n + j] = a->gram[i * ANDERSON_MEMORY + j] + (i == j ? 1e-12 * trace : 0);
+      m[i * n + j] = a->gram[i * ANDERSON_MEMORY + j] + (i == j ? REGULAR * trace : 0);
     gamma[i] = a->right[i];
   }
   if (!(trace > 0) || heft_cholesky_factor(n, m, n)) return 0;
@@ -132,7 +136,7 @@ HEFT_CLONES
 static int anderson_extrapolate(Anderson* a, Core* core) {
   const int n = a->slots, m = a->states;
   const double norm = anderson_change(a, core->r);
-  if (a->count > 0 && norm > 2 * a->norm) return step_back(a, core);
+  if (a->count > 0 && norm > BAD * a->norm) return step_back(a, core);
   if (a->norm < HUGE_VAL) add_column(a, core->r, core->z);
   a->norm = norm;
   swap(&a->f, &a->f_last);

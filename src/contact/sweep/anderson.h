@@ -5,9 +5,13 @@
 
 #include "contact/core/core.h"
 
-// Columns kept. A column costs as much as a third of a sweep by effectors, and there three do as
-// well as eight; with explicit blocks sweeps are expensive.
-enum { ANDERSON_MEMORY = 8, ANDERSON_SMALL = 5, ANDERSON_EFFECTORS = 3 };
+// Columns that are stored: fewer sweeps against the cost of a column, which by effectors is a
+// third of a sweep. docs/internals/contact.md states the effect of half and twice each value.
+enum {
+  ANDERSON_MEMORY = 8,    // explicit blocks, where sweeps are expensive
+  ANDERSON_SMALL = 5,     // fewer than 256 slots
+  ANDERSON_EFFECTORS = 3  // operators by effectors
+};
 
 typedef struct Anderson {
   int memory;       // columns kept: few where they cost as much as the sweep
