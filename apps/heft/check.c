@@ -12,8 +12,7 @@ static const char help[] =
     "Loads each file, prints its errors and warnings with file, line and column, and counts the "
     "files\n"
     "that load without an error.\n"
-    "Exit code: 0 if all files load, 1 if a file has an error, 2 if the command line is wrong.\n"
-    "\n";
+    "Exit code: 0 if all files load, 1 if a file has an error, 2 if the command line is wrong.\n";
 
 int heft_verb_check(int argc, char** argv) {
   ModelOptions options;

@@ -24,12 +24,22 @@ static const char help[] =
     "\n"
     "If TO ends in .obj or .stl, FROM is a mesh (Collada, glTF and others). Meshes need the "
     "program\n"
-    "heft-mesh-convert, which is built if assimp is installed.\n"
-    "\n";
+    "heft-mesh-convert, which is built if assimp is installed.\n";
 
 static int ends_with(const char* text, const char* end) {
   const size_t a = strlen(text), b = strlen(end);
   return a > b && strcmp(text + a - b, end) == 0;
+}
+
+// Whether the extension of a file names a format that can be written.
+static int has_format(const char* path) {
+  static const char* const endings[] = {".xml", ".mjcf", ".urdf", ".heft", ".obj", ".stl"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
+    if (ends_with(path, endings[i])) return 1;
+  fprintf(stderr,
+          "heft convert: unknown extension of '%s'; use .xml, .mjcf, .urdf, .heft, .obj or .stl\n",
+          path);
+  return 0;
 }
 
 // ---- meshes
@@ -62,25 +72,20 @@ static int convert_mesh(char* from, char* to) {
 
 // ---- models
 
-static void print_error(const HeftError* error) {
-  char text[1024];
-  fprintf(stderr, "%s: error\n", heft_error_format(error, text, sizeof text));
-}
-
 // Properties that the format of the file cannot store.
 typedef struct Losses {
   const char* path;
   int quiet, strict, count;
 } Losses;
 
-static void tell(void* user, const HeftError* error, int count) {
+static void report_loss(void* user, const HeftError* error, int count) {
   Losses* losses = user;
   const char* kind = losses->strict ? "error because of --strict" : "warning";
+  char times[32] = "";
   ++losses->count;
   if (losses->quiet && !losses->strict) return;
-  fprintf(stderr, "%s: %s: %s", losses->path, error->message, kind);
-  if (count > 1) fprintf(stderr, " (%d times)", count);
-  fprintf(stderr, "\n");
+  if (count > 1) snprintf(times, sizeof times, " (%d times)", count);
+  fprintf(stderr, "%s: %s%s: %s\n", losses->path, kind, times, error->message);
 }
 
 // MJCF keeps every bit of a model that came from a file. A model that a program built may hold
@@ -90,9 +95,9 @@ static void check_kept(const HeftModel* model, const char* path) {
   HeftModel* again = NULL;
   HeftError error = {0};
   if (heft_model_load_file(&again, path, &def, &error) != HEFT_OK) {
-    print_error(&error);
+    model_options_report(&error, "error");
   } else if (heft_model_hash(again) != heft_model_hash(model)) {
-    fprintf(stderr, "%s: the model read back from this file does not have the same bits: warning\n",
+    fprintf(stderr, "%s: warning: the model read back from this file does not have the same bits\n",
             path);
   }
   heft_model_destroy(again);
@@ -103,8 +108,8 @@ static int convert_model(ModelOptions* options, const char* from, const char* to
   if (!model) return 1;
   HeftError error = {0};
   Losses losses = {.path = to, .quiet = options->quiet, .strict = options->def.strict};
-  const HeftStatus status = heft_model_write_file(model, to, tell, &losses, &error);
-  if (status != HEFT_OK) print_error(&error);
+  const HeftStatus status = heft_model_write_file(model, to, report_loss, &losses, &error);
+  if (status != HEFT_OK) model_options_report(&error, "error");
   if (status == HEFT_OK && !ends_with(to, ".heft") && !ends_with(to, ".urdf"))
     check_kept(model, to);
   heft_model_destroy(model);
@@ -136,7 +141,7 @@ int heft_verb_convert(int argc, char** argv) {
   }
   if (!wrong && count != 2) fprintf(stderr, "%s%s", help, model_options_help);
   int code = 2;
-  if (!wrong && count == 2) {
+  if (!wrong && count == 2 && has_format(paths[1])) {
     const int mesh = ends_with(paths[1], ".obj") || ends_with(paths[1], ".stl");
     code = mesh ? convert_mesh(paths[0], paths[1]) : convert_model(&options, paths[0], paths[1]);
   }

@@ -44,17 +44,21 @@ static int add_package(ModelOptions* o, const char* text, size_t length) {
   return 1;
 }
 
-static void tell(void* user, const HeftError* error, int count) {
+void model_options_report(const HeftError* error, const char* kind) {
+  HeftError labelled = *error;
+  char text[1024];
+  const char* message = error->message[0] ? error->message : heft_status_text(error->status);
+  snprintf(labelled.message, sizeof labelled.message, "%s: %.400s", kind, message);
+  fprintf(stderr, "%s\n", heft_error_format(&labelled, text, sizeof text));
+}
+
+static void report_warning(void* user, const HeftError* error, int count) {
   ModelOptions* o = user;
+  char kind[40] = "warning";
   ++o->warning_count;
   if (o->quiet) return;
-  char text[1024];
-  heft_error_format(error, text, sizeof text);
-  if (count > 1) {
-    fprintf(stderr, "%s: warning (%d times)\n", text, count);
-  } else {
-    fprintf(stderr, "%s: warning\n", text);
-  }
+  if (count > 1) snprintf(kind, sizeof kind, "warning (%d times)", count);
+  model_options_report(error, kind);
 }
 
 // Prints nothing in the first second; then one line, which is overwritten.
@@ -69,7 +73,7 @@ static void show_progress(void* user, double share, const char* what) {
 void model_options_init(ModelOptions* o) {
   memset(o, 0, sizeof *o);
   o->def = heft_load_def_default();
-  o->def.warning = tell;
+  o->def.warning = report_warning;
   o->def.progress = show_progress;
   o->def.user = o;
   const char* path = getenv("HEFT_PACKAGE_PATH");
@@ -119,9 +123,6 @@ HeftModel* model_options_load(ModelOptions* o, const char* path) {
   o->started = heft_clock_ns();
   const HeftStatus status = heft_model_load_file(&model, path, &o->def, &error);
   if (o->progress_shown) fprintf(stderr, "\r%70s\r", "");
-  if (status != HEFT_OK) {
-    char text[1024];
-    fprintf(stderr, "%s: error\n", heft_error_format(&error, text, sizeof text));
-  }
+  if (status != HEFT_OK) model_options_report(&error, "error");
   return model;
 }

@@ -24,6 +24,8 @@ void model_options_release(ModelOptions* options);
 /// Takes argv[*i] (and its value) if it is one of these options. 1: taken, 0: unknown, -1: wrong
 /// (reported).
 int model_options_take(ModelOptions* options, int argc, char** argv, int* i);
+/// Prints "FILE:LINE:COLUMN: kind: message" to stderr; kind is "error" or "warning".
+void model_options_report(const HeftError* error, const char* kind);
 /// Loads a model; prints warnings and errors to stderr. NULL on failure.
 HeftModel* model_options_load(ModelOptions* options, const char* path);
 /// The lines of help about these options.

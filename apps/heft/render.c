@@ -152,6 +152,15 @@ static int take_flag(void* options, const char* name) {
   return 0;
 }
 
+static int ends_with(const char* path, const char* ending) {
+  const char* dot = strrchr(path, '.');
+  return dot && strcmp(dot, ending) == 0;
+}
+
+static int is_video(const char* path) {
+  return ends_with(path, ".mp4") || ends_with(path, ".webm") || ends_with(path, ".mkv");
+}
+
 // 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(RenderOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "render",
@@ -161,14 +170,10 @@ static int read_options(RenderOptions* o, int argc, char** argv) {
                                .value = take_value,
                                .path = &o->path};
   const int asked = arguments_read_file(&arguments, argc, argv);
-  if (asked != 1 || o->out) return asked;
-  fprintf(stderr, "heft render: the output file is missing; add -o picture.png\n");
-  return 0;
-}
-
-static int is_video(const char* path) {
-  const char* dot = strrchr(path, '.');
-  return dot && (strcmp(dot, ".mp4") == 0 || strcmp(dot, ".webm") == 0 || strcmp(dot, ".mkv") == 0);
+  if (asked != 1 || !o->out)
+    return asked == 1 ? wrong("the output file is missing; add -o picture.png to", o->path) : asked;
+  if (ends_with(o->out, ".png") || is_video(o->out)) return 1;
+  return wrong("expected an output file ending in .png, .mp4, .webm or .mkv, found", o->out);
 }
 
 // ---- scene, camera and renderer

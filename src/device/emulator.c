@@ -341,8 +341,8 @@ static int emulated_write(void* self, uint64_t now_ns, const HeftDeviceForce* fo
 
 const HeftDriver heft_driver_emulated = {
     .name = "emulated",
-    .text = "a hand that is worked out: for tests and for trying things without a device",
-    .address = "model:script, such as touch:0 0 0 0.05; 2 0 0 -0.02",
+    .text = "emulated device and hand, for tests and for use without a device",
+    .address = "model:script, for example touch:0 0 0 0.05; 2 0 0 -0.02",
     .size = sizeof(HeftEmulator),
     .open = emulated_open,
     .close = emulated_close,

@@ -289,7 +289,7 @@ static int haply_write(void* self, uint64_t now_ns, const HeftDeviceForce* f) {
 
 const HeftDriver heft_driver_haply = {
     .name = "haply",
-    .text = "the Inverse3 of Haply, through the service of its maker",
+    .text = "Inverse3 of Haply, through the service of its maker",
     .address = "[ip:]port, 127.0.0.1:10001",
     .size = sizeof(Haply),
     .open = haply_open,

@@ -128,7 +128,7 @@ static int mouse_write(void* self, uint64_t now_ns, const HeftDeviceForce* force
 
 const HeftDriver heft_driver_space_mouse = {
     .name = "spacemouse",
-    .text = "SpaceMouse and other 3Dconnexion devices, through libspnav; feels nothing",
+    .text = "SpaceMouse and other 3Dconnexion devices, through libspnav; no force feedback",
     .address = "path of the library, libspnav.so.0",
     .size = sizeof(Mouse),
     .open = mouse_open,

@@ -128,7 +128,7 @@ static int udp_write(void* self, uint64_t now_ns, const HeftDeviceForce* force) 
 
 const HeftDriver heft_driver_udp = {
     .name = "udp",
-    .text = "devices that speak Heft's own protocol over UDP",
+    .text = "devices that use Heft's protocol over UDP",
     .address = "[ip:]port[#key], 127.0.0.1:7470",
     .size = sizeof(Udp),
     .open = udp_open,

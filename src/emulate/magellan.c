@@ -105,7 +105,7 @@ static void magellan_turn(void* self, uint64_t now_ns) {
 
 const HeftStandIn heft_stand_in_magellan = {
     .name = "magellan",
-    .text = "a SpaceMouse with a serial line, on a pseudo terminal, for the real spacenavd",
+    .text = "a serial SpaceMouse on a pseudo terminal, for the real spacenavd",
     .driver = "spacemouse",
     .device = "spacemouse",
     .address = "",

@@ -103,7 +103,7 @@ static void device_turn(void* self, uint64_t now_ns) {
 
 const HeftStandIn heft_stand_in_udp = {
     .name = "udp",
-    .text = "a device that speaks Heft's own protocol over UDP",
+    .text = "a device that uses Heft's protocol over UDP",
     .driver = "udp",
     .device = "omega",
     .address = "[ip:]port[#key] of the host, 127.0.0.1:7470",

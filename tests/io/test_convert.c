@@ -112,12 +112,13 @@ static void test_models(void** state) {
   write_file("k.xml",
              "<mujoco><worldbody><body><joint armature='1'/><geom group='3' size='1'/></body>"
              "</worldbody></mujoco>");
-  expect("convert k.xml k.urdf", 0, "k.urdf: URDF has no armature");
+  expect("convert k.xml k.urdf", 0, "k.urdf: warning: URDF has no armature");
   expect("convert --quiet k.xml k.urdf", 0, "");
   assert_string_equal(said, "");
   expect("convert --strict k.xml k.urdf", 1, "strict");
   expect("convert no.urdf x.xml", 1, "no.urdf");
   expect("convert r.urdf", 2, "usage: heft convert");
+  expect("convert r.urdf r.txt", 2, "unknown extension of 'r.txt'");
   expect("convert --wrong a b", 2, "--wrong");
   expect("convert --help", 0, ".urdf");
 }
@@ -129,10 +130,11 @@ static void test_check_and_info(void** state) {
   write_file("r.urdf", robot);
   write_file("bad.xml", "<mujoco>\n<worldbody>\n  <geom size='-1'/>\n</worldbody></mujoco>");
   expect("check r.urdf bad.xml", 1, "bad.xml:3:");
-  assert_non_null(strstr(said, "1 of 2 sound"));
-  expect("check r.urdf", 0, "1 of 1 sound");
+  assert_non_null(strstr(said, "1 of 2 files ok"));
+  expect("check r.urdf", 0, "1 of 1 files ok");
   expect("check --strict r.urdf", 1, "strict");
   expect("info r.urdf", 0, "hinge j");
+  expect("info bad.xml", 1, ": error: ");
   expect("info bad.xml", 1, "expected a positive length");
   expect("info --help", 0, "usage: heft info");
   expect("check", 2, "usage: heft check");
