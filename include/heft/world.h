@@ -194,8 +194,8 @@ HEFT_API uint64_t heft_world_min_step_ns(const HeftWorld* world);
 /// The effort that the contact solver spent in the last step, as a list of numbers. Returns their
 /// count; at most `capacity` are written.
 HEFT_API int heft_world_effort(const HeftWorld* world, int* effort, int capacity);
-/// A step that spends the effort of an earlier one (heft_world_effort()). From the same state it ends
-/// in the same bits, independent of the clock.
+/// A step that spends the effort of an earlier one (heft_world_effort()). From the same state it
+/// ends in the same bits, independent of the clock.
 HEFT_API HeftStepReport heft_world_step_replay(HeftWorld* world, const int* effort, int count);
 
 /// The state as it is now; lives as long as the world.
