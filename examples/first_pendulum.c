@@ -57,14 +57,10 @@ int main(void) {
     return 1;
   }
 
-  // The state is plain data: copy it, change the copy, give it back.
-  HeftState* state = NULL;
-  if (heft_state_create(&state, model, NULL, &error) != HEFT_OK) return 1;
-  state->q[0] = start;
-  heft_world_set_state(world, state);
-  heft_state_destroy(state);
+  // Set the initial angle of the joint by its name.
+  if (heft_world_set_joint_position(world, "pivot", &start, 1, &error) != HEFT_OK) return 1;
 
-  // 3. and 4. Step and look.
+  // 3. and 4. Step and read the result.
   double worst = 0;
   printf("time [s]  angle [rad]  theory [rad]\n");
   for (int i = 1; i <= 2000; ++i) {

@@ -104,7 +104,7 @@ static void finish(const Client* c, uint8_t* p, int size) {
   sendto(c->socket, p, (size_t)size, 0, (const struct sockaddr*)&c->host, sizeof c->host);
 }
 
-// Who we are: name, axes sensed and driven, workspace, limits, own damping and friction.
+// The description of the device: name, axes, workspace, limits, damping and friction.
 static void say_hello(Client* c) {
   uint8_t p[192] = {0};
   uint8_t* at = begin(c, p, 3, 192);
@@ -130,7 +130,7 @@ static void send_state(Client* c, const double pos[3], const double vel[3], unsi
   finish(c, p, 168);
 }
 
-// Everything that has come. A force older than 100 ms is no force.
+// Reads all packets that have arrived. A force older than 100 ms is ignored.
 static void receive(Client* c) {
   uint8_t p[256];
   for (;;) {
@@ -168,7 +168,7 @@ static int client_open(Client* c, const char* ip, int port, const char* key) {
   return c->socket >= 0 && inet_pton(AF_INET, ip, &c->host.sin_addr) == 1;
 }
 
-// ---- the program: a mass of 0.2 kg in a hand that presses down and lets go, over and over
+// ---- the program: a mass of 0.2 kg in a hand that presses down and releases periodically
 
 typedef struct Hand {
   double pos[3], vel[3];
@@ -196,7 +196,7 @@ static void turn(Client* c, Hand* h, double time) {
 #ifndef HEFT_EXAMPLE_CLIENT_ALONE
 #include <heft/device.h>
 
-// Against Heft's driver, with a wall of 500 N/m at z = 0.
+// Test against the driver of Heft, with a wall of 500 N/m at z = 0.
 static int try_it(void) {
   const char* key = "00112233445566778899aabbccddeeff";
   HeftDevice* device = NULL;

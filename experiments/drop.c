@@ -39,9 +39,9 @@ static const double height = 0.05, sample = 0.0025;
 static const double stiffness = 4410, damping = 282;
 
 typedef struct Drop {
-  double z[ROWS];  ///< of the pelvis over where it stands [m]
-  double leap;     ///< highest after the first touch [m]
-  double end;      ///< where it is at the end [m]
+  double z[ROWS];  ///< height of the pelvis above its standing height [m]
+  double leap;     ///< max after the first contact [m]
+  double end;      ///< at the end [m]
 } Drop;
 
 // Open, at the start, in the air.
@@ -82,7 +82,7 @@ static HeftVec3 corner_of(const Lab* lab, int i, int* body) {
   return heft_pose_apply(pose, heft_vec3_add(heft_vec3_from(m->shape_pos + 3L * sole), at));
 }
 
-// How fast the corners rise after a short step in the air, the k-th of them pushed by a newton.
+// Speeds of the corners after a short step in the air with 1 N at the k-th corner.
 static int rise(Lab* lab, int k, double step, double out[CORNERS]) {
   int body = 0;
   if (!ready(lab, step)) return 0;
@@ -100,8 +100,8 @@ static int rise(Lab* lab, int k, double step, double out[CORNERS]) {
   return 1;
 }
 
-// The greatest mobility of the soles' corners together [1/kg]: the greatest eigenvalue of what
-// vertical forces at all of them do to all of them.
+// The max mobility of the corners of the soles [1/kg]: the largest eigenvalue of the matrix from
+// vertical forces to vertical accelerations.
 static double mobility(Lab* lab) {
   const double step = 1e-4;
   double free[CORNERS], w[CORNERS][CORNERS], x[CORNERS], largest = 0;

@@ -37,15 +37,15 @@ static HeftModel* foot(double mass, double mu) {
 }
 
 typedef struct Slip {
-  double load, pull;  ///< when it slips [N]
+  double load, pull;  ///< at the start of slip [N]
 } Slip;
 
-enum { LOADS = 10, LOADS_BRIEF = 4 };  // the fewer for robots, in the short form
+enum { LOADS = 10, LOADS_BRIEF = 4 };  // fewer for robots, and in the short form
 
-// Of the sensor: two thirds of what the papers' plates resolve [N].
+// Noise of the sensor: two thirds of the resolution of the plates of [Moraud 2008] [N].
 static const double noise = 0.7;
 
-// A pull as the sensor has it.
+// A pull with the noise of the sensor.
 static double felt(const Lab* lab, double pull, int number) {
   HeftForceSensor sensor = heft_force_sensor_default();
   sensor.noise[0] = noise;
@@ -58,7 +58,7 @@ static double felt(const Lab* lab, double pull, int number) {
 
 // ---- with a block
 
-// Pulls harder and harder, low on the foot, until it moves. Returns the pull.
+// Pulls the foot near its sole with increasing force until it moves. Returns the force.
 static double pull_until(Lab* lab, double mass, double mu, int number) {
   lab->model = foot(mass, mu);
   if (!lab->model || heft_world_create(&lab->world, lab->model, &lab->def, NULL) != HEFT_OK)
@@ -81,10 +81,10 @@ static double pull_until(Lab* lab, double mass, double mu, int number) {
 typedef struct Robot {
   const char* file;
   const LabAngle* pose;
-  int balances;  ///< 1: under control, 0: its joints held by servos
+  int balances;  ///< 1: balance control, 0: servos hold the joints
 } Robot;
 
-// Another coefficient for all of a robot and its floor: the text with every friction replaced.
+// Replaces every coefficient of friction in the text of a robot and its floor.
 static char* with_friction(Lab* lab, const char* file, double mu) {
   static const char mark[] = "friction=\"";
   char* text = lab_read(lab, file);
@@ -127,8 +127,8 @@ static double sole_speed(Lab* lab, int foot) {
   return heft_dynamics_body_velocity(lab->sketch, foot, heft_vec3(at.x, at.y, 0)).lin.x;
 }
 
-// A robot with a weight [kg] at its pelvis: it settles, then its feet are pulled forward harder and
-// harder. Pull and load at the moment when one of them slips.
+// A robot with a weight [kg] at its pelvis comes to rest, then its feet are pulled forward with
+// increasing force. Returns pull and load when one of the feet slips.
 static Slip pull_robot(Lab* lab, const char* text, const Robot* robot, double weight, double mu,
                        int number) {
   Slip out = {0, 0};
@@ -196,7 +196,7 @@ static void with_block(Lab* lab, int channel, double mu, const char* what, const
   claim_line(lab, channel, what, where, mu, s, LOADS);
 }
 
-// most: the heaviest weight [kg].
+// max: the heaviest weight [kg].
 static void with_robot(Lab* lab, int channel, const Robot* robot, double mu, double max,
                        const char* what, const char* where) {
   const int count = lab->brief ? LOADS_BRIEF : LOADS;

@@ -56,7 +56,7 @@ void experiment_greet(Lab* lab) {
   lab_panel(lab, "force on the avatar", "N", (const char*[]){"force", NULL});
   lab_panel(lab, "angle between eyes and hand, and nod", "rad",
             (const char*[]){"gaze", "nod", NULL});
-  lab_panel(lab, "how far the arm was led", "rad", (const char*[]){"led by", NULL});
+  lab_panel(lab, "displacement of the arm by compliance", "rad", (const char*[]){"led by", NULL});
   lab_panel(lab, "load on the feet", "N", (const char*[]){"feet", NULL});
   if (!meet(lab, 0, &soft) || !meet(lab, 1, &stiff)) return;
   lab->success = soft.upright && soft.taps == 1 && soft.shakes == 1;

@@ -22,7 +22,7 @@ typedef struct Jump {
   HeftBipedGoal stand;
   double left, landed;  ///< when [s]
   HeftVec3 sole[2];     ///< under the centre of mass, when it left
-  int flies;            ///< the feet carry nothing
+  int flies;            ///< 1: the feet have no load
   double highest, off_parabola, t0, z0, v0;
 } Jump;
 
@@ -41,7 +41,7 @@ static void ground_goal(Lab* lab, const Jump* j, double t) {
   g->com_acceleration.z = a;
 }
 
-// Feet stay where they were under the body, level.
+// The feet keep their position under the body, level.
 static void air_goal(Lab* lab, const Jump* j) {
   HeftBipedGoal* g = &lab->goal;
   HeftVec3 v;
@@ -57,7 +57,7 @@ static void air_goal(Lab* lab, const Jump* j) {
   }
 }
 
-// Down softly to half sitting, over the feet as they are.
+// Moves down smoothly to half sitting, above the feet.
 static void landed_goal(Lab* lab, const Jump* j, double t) {
   double s[3];
   heft_spline_smooth_step((t - j->landed) / 0.8, s);
@@ -81,7 +81,7 @@ static void land(Lab* lab, Jump* j) {
   for (int side = 0; side < 2; ++side) lab->goal.foot[side].pos.z = 0;
 }
 
-// How far the centre of mass is from the parabola that it began.
+// Distance of the centre of mass from its parabola.
 static void fly(Lab* lab, Jump* j) {
   const HeftVec3 com = heft_dynamics_center_of_mass(heft_world_dynamics(lab->world), 1);
   if (!j->flies) {

@@ -19,7 +19,7 @@ static int trouble(Lab* lab, const char* what, const char* which) {
 Lab lab_make(const char* folder) {
   Lab lab = {.folder = folder, .def = heft_world_def_default()};
   lab.def.effort_max = 20000;
-  lab.def.tolerance = 3e-7;  // the certificate should stay below 1e-6, not on it
+  lab.def.tolerance = 3e-7;  // keeps the residual below 1e-6
   return lab;
 }
 
@@ -61,8 +61,7 @@ void lab_set_ball(Lab* lab, const char* joint, HeftQuat turn) {
 
 // ---- the start
 
-// A perturbed start: the root moved by up to 2 mm and turned by up to 1 degree, as if it had been
-// put down by hand.
+// A perturbed start: the root is moved by up to 2 mm and rotated by up to 1 degree.
 static void perturb(Lab* lab) {
   const HeftModel* m = lab->model;
   if (lab->seed == 0 || m->njoint == 0 || m->joint_type[0] != HEFT_JOINT_FREE) return;
@@ -119,7 +118,7 @@ int lab_place(Lab* lab) {
   }
   for (int k = 0; k < LAB_POSES_MAX; ++k)
     memcpy(lab->pose[k], lab->start, (size_t)m->nq * sizeof(double));
-  if (!put(lab)) return trouble(lab, "the start", "is not sound");
+  if (!put(lab)) return trouble(lab, "the initial state", "is not valid");
   if (lab->biped) heft_biped_stand(lab->biped, lab->start, &lab->goal);
   return 1;
 }
@@ -159,7 +158,7 @@ char* lab_read(Lab* lab, const char* file) {
   return text;
 }
 
-// One block for all poses.
+// One allocation for all poses.
 static int take_poses(Lab* lab) {
   const long nq = lab->model->nq;
   lab->start = calloc((size_t)((LAB_POSES_MAX + 3) * nq), sizeof(double));
@@ -170,12 +169,12 @@ static int take_poses(Lab* lab) {
   return 1;
 }
 
-// A world around the model that was loaded, and the robot in its pose.
+// Creates a world of the loaded model and sets the initial pose.
 static int start(Lab* lab, const LabAngle* angles) {
   const HeftModel* m = lab->model;
   HeftError error = {0};
   if (heft_world_create(&lab->world, m, &lab->def, &error) != HEFT_OK)
-    return trouble(lab, "no world:", error.message);
+    return trouble(lab, "the world cannot be created:", error.message);
   if (heft_biped_create(&lab->biped, m, NULL, &error) != HEFT_OK) lab->biped = NULL;
   if (!take_poses(lab) || heft_dynamics_create(&lab->sketch, m, NULL, NULL) != HEFT_OK)
     return trouble(lab, "no", "memory");
@@ -196,7 +195,7 @@ int lab_open_text(Lab* lab, const char* text, const LabAngle* angles) {
   const HeftLoadDef def = heft_load_def_default();
   lab_close(lab);
   if (heft_model_load_bytes(&lab->model, text, strlen(text), "text.xml", &def, &error) != HEFT_OK)
-    return trouble(lab, "no model:", error.message);
+    return trouble(lab, "the model cannot be loaded:", error.message);
   return start(lab, angles);
 }
 
@@ -289,7 +288,7 @@ HeftStepReport lab_step(Lab* lab) {
   return lab_step_alone(lab);
 }
 
-// Gains in proportion to what the motor of a joint can do; balls share theirs.
+// Gains proportional to the max torque of a joint; dofs of a ball joint share theirs.
 static void servo_gains(const HeftModel* m, double kp, double kv, double* p, double* v) {
   for (int i = 0; i < m->nactuator; ++i) {
     if (m->actuator_transmission[i] != HEFT_TRANSMISSION_JOINT) continue;

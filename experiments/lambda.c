@@ -30,13 +30,13 @@ enum { ROWS = 500 };
 
 typedef struct Standing {
   double force[ROWS];  ///< of the left foot, every 2 ms
-  double apart[ROWS];  ///< what its diagonals differ by, of the force
+  double apart[ROWS];  ///< difference of its diagonals, as a fraction of the force
   double rough;        ///< mean change of the force from step to step [N]
-  double uneven;       ///< mean share of the force that diagonals have more or less than each other
-  double sunk;         ///< how deep the soles are at the end [m]
+  double uneven;       ///< mean difference of the diagonals, as a fraction of the force
+  double sunk;         ///< penetration of the soles at the end [m]
 } Standing;
 
-// The points of a sole with its diagonals as +1 and -1; 0 unless all four carry.
+// The points of a sole, its diagonals weighted by +1 and -1; 0 unless all four are loaded.
 static double unevenness(const Lab* lab, int foot) {
   const HeftPose pose = heft_dynamics_body_pose(heft_world_dynamics(lab->world), foot);
   HeftVec3 place[4], middle = heft_vec3(0, 0, 0);

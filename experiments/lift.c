@@ -18,7 +18,7 @@ static const char* const names[CHANNELS] = {"time",       "bar x",     "bar z", 
                                             "right hand", "left foot", "right foot", "com x"};
 
 static const double grip_torque = 10;
-static const HeftVec3 grip = {-0.008, 0, -0.105};  // the bar's place in a hand
+static const HeftVec3 grip = {-0.008, 0, -0.105};  // position of the bar in a hand
 
 typedef struct Lift {
   int bar, bar_q, hand[2], thumb[2], gripper[2];
@@ -137,7 +137,7 @@ static void judge(Lab* lab, const Lift* l) {
             l->highest, 100 * l->force_error);
 }
 
-// The same lift with springs and dampers for contact, as soft as they come and stiffer.
+// The same lift with penalty contact, at the default stiffness and stiffer.
 static void by_springs(Lab* lab) {
   static const double stiffness[3] = {-1, 1e5, 1e6};
   int fell = 0;

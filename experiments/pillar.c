@@ -20,10 +20,10 @@ static const double push_max = 40, ramp_from = 2.5, ramp_takes = 1, away = 0.04;
 
 typedef struct Pillar {
   int hand, thumb, pillar;
-  HeftVec3 palm;   ///< the point that pushes, in the hand's frame
-  double touched;  ///< when it first did [s]
-  HeftVec3 last;   ///< force on the hand, as the sensor has it
-  double more;     ///< what the sensor says is missing, summed up [N]
+  HeftVec3 palm;   ///< contact point, in the frame of the hand
+  double touched;  ///< time of the first contact [s]
+  HeftVec3 last;   ///< force on the hand, measured by the sensor
+  double more;     ///< integral of the error of the measured force [N]
 } Pillar;
 
 static double wanted_push(double t) {
@@ -32,7 +32,7 @@ static double wanted_push(double t) {
   return push_max * s[0];
 }
 
-// The hand goes in front of the pillar, then to its surface.
+// The hand moves in front of the pillar, then to its surface.
 static void pillar_goal(Lab* lab, const Pillar* p, double t) {
   if (t < 1.5) {
     lab_move(lab, 0, 1, 0, 1.5);
@@ -46,13 +46,13 @@ static void pillar_goal(Lab* lab, const Pillar* p, double t) {
                                  .force = {-(wanted_push(t) + p->more), 0, 0}};
 }
 
-// What the pillar does to palm and thumb.
+// Force of the pillar on palm and thumb.
 static HeftSpatial touch(const Lab* lab, const Pillar* p, HeftVec3 about) {
   return heft_spatial_add(heft_world_pair_wrench(lab->world, p->hand, p->pillar, about),
                           heft_world_pair_wrench(lab->world, p->thumb, p->pillar, about));
 }
 
-// The wrist's sensor as the robot has it: turned by 90 degrees, with noise, calibrated.
+// The sensor in the wrist: rotated by 90 degrees, with noise, calibrated.
 static HeftVec3 sensed(const Lab* lab, const Pillar* p, const HeftForceSensor* sensor, int tick) {
   const HeftPose hand = heft_dynamics_body_pose(heft_world_dynamics(lab->world), p->hand);
   const HeftQuat turn = heft_quat_from_mat3(hand.rot);
@@ -70,7 +70,7 @@ static int push(Lab* lab, Pillar* p, double shift, double end, int keep) {
   p->thumb = lab_body(lab, "right_thumb");
   p->touched = -1;
   const HeftQuat ahead = heft_quat_from_axis_angle(heft_vec3(0, 1, 0), -HEFT_PI / 2);
-  // The pelvis goes forward by what the centre of mass lacks at the start, and the arm with it.
+  // Moves pelvis and arm forward by the initial error of the centre of mass.
   const double face = 0.5 - (lab->goal.com.x - lab_com(lab).x) + shift;
   for (int k = 1; k <= 2; ++k)
     lab_arm(lab, k, 1, p->palm, heft_vec3(face - (k == 1 ? away : 0), -0.25, 0.95), ahead, 0.1);
@@ -130,5 +130,5 @@ void experiment_pillar(Lab* lab) {
   if (!push(lab, &q, -0.002, end, 0)) return;
   lab_claim(lab, fabs(q.touched - p.touched) > 0.005,
             "an error of 2 mm in the pose changes the result", "[Chardonnet 2012], 5.1",
-            "it touches at %.3f s, 2 mm further back at %.3f s", p.touched, q.touched);
+            "contact at %.3f s, 2 mm further back at %.3f s", p.touched, q.touched);
 }

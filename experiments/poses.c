@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Poses in which robots start.
+// Initial poses of robots.
 #include "experiments/poses.h"
 
 #include <stddef.h>

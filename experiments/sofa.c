@@ -18,18 +18,18 @@ enum { STAND, LEAN, DOWN, UP, HERE, ABOVE, NEAR, AT_CAN, TAKEN };
 
 typedef struct Sofa {
   int sofa, pelvis, chest, foot[2];
-  double seated;    ///< since when the seat carries something [s]; negative: not yet
-  double reaching;  ///< since when the hand goes for the can [s]; negative: not yet
+  double seated;    ///< time of the first load on the seat [s]; negative: none yet
+  double reaching;  ///< start of reaching for the can [s]; negative: not yet
   double reach;     ///< error of the arm's poses [m]
   int can, can_q, gripper;
-  double shift;  ///< how far forward the feet lie of where the pelvis was [m]
+  double shift;  ///< displacement of the feet in front of the pelvis [m]
 } Sofa;
 
 static HeftQuat pitch(double degrees) {
   return heft_quat_from_axis_angle(heft_vec3(0, 1, 0), degrees * HEFT_PI / 180);
 }
 
-// Feet where they are, pelvis and chest as told, the weight above the feet if it should be.
+// Inverse kinematics with fixed feet, given pelvis and chest, and optionally balance.
 static double find_pose(Lab* lab, const Sofa* s, int k, HeftVec3 pelvis, double tilt, double lean,
                         int balanced) {
   HeftPoseSolver* solver = NULL;
@@ -81,7 +81,7 @@ static int get_ready(Lab* lab, Sofa* s) {
   s->can_q = lab->model->joint_q[lab->model->body_joint[s->can]];
   s->gripper = heft_model_find(lab->model, HEFT_NAMED_ACTUATOR, "right_gripper");
   s->seated = s->reaching = -1;
-  bend_arms(lab, LEAN, -0.9, -0.5);  // forward, which helps
+  bend_arms(lab, LEAN, -0.9, -0.5);  // forward, for balance
   const double x = lab->start[0];
   find_pose(lab, s, LEAN, heft_vec3(x - 0.12, 0, 0.58), 20, 45, 1);
   copy_pose(lab, DOWN, LEAN);
@@ -92,7 +92,7 @@ static int get_ready(Lab* lab, Sofa* s) {
   return lab->error[0] == 0;
 }
 
-// Points of pelvis and legs that the seat touches become places to lean on.
+// Contact points of pelvis and legs on the seat become supports of the controller.
 static double find_supports(Lab* lab, const Sofa* s) {
   double force = 0;
   lab->goal.support_count = 0;
@@ -109,8 +109,8 @@ static double find_supports(Lab* lab, const Sofa* s) {
   return force;
 }
 
-// From the pose as it is: the hand above and behind the can, behind it, around it, and up with it.
-// The fingers point forward, plate and thumb stand right and left of the can.
+// From the current pose, the hand moves above and behind the can, behind it, around it, and up with
+// it. The fingers point forward; plate and thumb are to the right and to the left of the can.
 static void plan_reach(Lab* lab, Sofa* s) {
   const HeftModel* m = lab->model;
   const HeftQuat ahead =

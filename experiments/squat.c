@@ -25,7 +25,7 @@ typedef struct Squats {
   int upright;
 } Squats;
 
-// Three squats of depth `depth` after a moment of rest.
+// Three squats of depth `depth` after a short rest.
 static double height_goal(Lab* lab, const HeftBipedGoal* stand, double t, double period,
                           double depth) {
   const double w = 2 * HEFT_PI / period, s = t - 0.5;

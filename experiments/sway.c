@@ -15,7 +15,7 @@ static const char* const names[CHANNELS] = {"time",    "left x",  "left y", "lef
                                             "right y", "right z", "sum z",  "com y"};
 static const double period = 2.5, reach = 0.05;
 
-// Grows over the first period, ends over the last.
+// The amplitude grows over the first period and decreases over the last.
 static void sway_goal(Lab* lab, const HeftBipedGoal* stand, double t, double end) {
   const double w = 2 * HEFT_PI / period;
   double in[3], out[3];
@@ -36,7 +36,7 @@ static void note(Lab* lab) {
   lab_log(lab, row);
 }
 
-// How the two vertical forces go together: -1 if one falls as the other rises.
+// Correlation of the two vertical forces: -1 if one falls as the other rises.
 static double correlation(const Lab* lab, int a, int b) {
   double sa = 0, sb = 0, saa = 0, sbb = 0, sab = 0;
   const int first = lab->log.rows / 4, count = lab->log.rows - 2 * first;

@@ -21,7 +21,7 @@ void experiment_table(Lab* lab) {
   lab_camera(lab, -125, 22, 2.6, heft_vec3(0.3, 0, 0.7));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "contact points", "", (const char*[]){"contacts", NULL});
-  lab_panel(lab, "time of a step, all included", "us", (const char*[]){"step [us]", NULL});
+  lab_panel(lab, "time of a step", "us", (const char*[]){"step [us]", NULL});
   lab_panel(lab, "the box that is shoved", "m", (const char*[]){"box x", NULL});
   lab_panel(lab, "pull of the person", "N", (const char*[]){"pull", NULL});
   const double from = lab->start[q];
@@ -51,8 +51,8 @@ void experiment_table(Lab* lab) {
   const double mean = forty > 0 ? total / (double)forty / 1000 : 0;
   const double times = mean > 0 ? 1 / mean : 0;
   lab_claim(lab, times > 1, "in real time at 1 ms", "[Chardonnet 2008]: 5.2 ms a step",
-            "%.2f ms of work a step with forty points and more, all included: %.1f times real time",
-            mean, times);
+            "%.2f ms of CPU time per step with forty points and more: %.1f x real time", mean,
+            times);
   lab_claim(lab, ledger >= -1e-6, "the coupling returns no more energy than it absorbed",
             "own requirement", "lowest %.1e J", ledger);
   encounter_close(&e);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What scenes are made of. Private to scenes/.
+// Parts of scenes. Private to scenes/.
 #ifndef HEFT_SCENES_PARTS_H
 #define HEFT_SCENES_PARTS_H
 
@@ -9,7 +9,7 @@
 SCENE_LIST(DECLARE)
 #undef DECLARE
 
-/// Mass and moments of a solid box with these half sizes.
+/// Mass and inertia of a solid box with these half sizes.
 static inline void set_box_inertia(HeftBodyDef* def, double mass, HeftVec3 half) {
   const double third = mass / 3;
   def->mass = mass;

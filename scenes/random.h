@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers that are the same everywhere: splitmix64 (Steele, Lea, Flood 2014).
+// Random numbers that are the same on every machine: splitmix64 [Steele 2014].
 #ifndef HEFT_SCENES_RANDOM_H
 #define HEFT_SCENES_RANDOM_H
 

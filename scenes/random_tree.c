@@ -7,7 +7,7 @@
 #include "parts.h"
 #include "random.h"
 
-// Moments that matter can have: those of a few point masses around the centre.
+// A physically possible inertia: that of a few point masses around the centre.
 static HeftSym3 random_moment(Random* r, double mass) {
   HeftSym3 sum = {0};
   for (int i = 0; i < 4; ++i)
@@ -57,7 +57,7 @@ static void add_joints(HeftBuilder* b, Random* r, int body, int parent, int pass
       HEFT_JOINT_BALL,  HEFT_JOINT_PLANAR, HEFT_JOINT_UNIVERSAL, HEFT_JOINT_CYLINDRICAL,
       HEFT_JOINT_FIXED, HEFT_JOINT_FREE};
   const int several = random_index(r, 8) == 0;
-  if (several) {  // the axes of the turns stand across each other, or two of them could do the same
+  if (several) {  // orthogonal axes, so that no two rotations coincide
     HeftVec3 across, other;
     const HeftVec3 axis = random_direction(r);
     heft_vec3_tangents(axis, &across, &other);
@@ -76,7 +76,7 @@ HeftModel* scene_random_tree(const RandomTreeDef* def, HeftError* error) {
   if (heft_builder_create(&b, NULL, error) != HEFT_OK) return NULL;
   Random r = {def->seed};
   for (int i = 1; i <= def->bodies; ++i) {
-    // Chains and bushes: near the last body, or anywhere.
+    // Parents: near the last body (chains), or any body (bushes).
     int parent = random_index(&r, 2) ? i - 1 : random_index(&r, i);
     if (def->floating && i > 1 && parent == 0) parent = i - 1;
     const int body = add_body(b, &r, parent);

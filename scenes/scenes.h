@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scenes: one list of named models, used by tests, benchmarks and the command alike.
+// The scenes: one list of named models for tests, benchmarks and the command.
 #ifndef HEFT_SCENES_SCENES_H
 #define HEFT_SCENES_SCENES_H
 
 #include <heft/model.h>
 #include <stdint.h>
 
-/// X(name, what it is).
+/// X(name, description).
 #define SCENE_LIST(X)                                                                             \
   X(pendulum, "a rod on a hinge, swinging under gravity")                                         \
   X(top, "a heavy symmetric top on a ball joint")                                                 \
@@ -18,7 +18,7 @@
   X(heap, "boxes, balls, capsules, cylinders and a box with a lid, falling onto a floor")         \
   X(walker, "a box on two legs with servos, muscles, tendons and sensors")
 
-/// Makes the scene of that name; NULL if there is none or memory is out. error may be NULL.
+/// Creates the scene of a name; NULL if it is unknown or memory is exhausted. error may be NULL.
 HeftModel* scene_create(const char* name, HeftError* error);
 
 int scene_count(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies and shapes in a line each, and meshes in rings and grids: for tests, benchmarks and
+// Functions that add bodies and shapes, and meshes of rings and grids: for tests, benchmarks and
 // pictures of collision.
 #ifndef HEFT_SCENES_SHAPE_PARTS_H
 #define HEFT_SCENES_SHAPE_PARTS_H

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long runs in which something must never happen: robots at rest that move, models that end in
-// numbers that are none. The short forms run in the tests; `heft validate --full campaigns` takes
-// its time.
+// Long runs in which an event must never occur: motion of robots at rest, models that become not
+// finite. The short forms run in the tests; `heft validate --full campaigns` takes hours.
 #include <dirent.h>
 #include <heft/io.h>
 #include <math.h>
@@ -76,7 +75,7 @@ static HeftStatus keep_bytes(void* user, const char* name, const void* bytes, si
   return HEFT_OK;
 }
 
-// The model with a floor 1.5 m below the world's origin: written as MJCF, and read again.
+// The model with a floor 1.5 m below the origin of the world: written as MJCF and read again.
 static HeftModel* with_floor(const HeftModel* model, HeftError* error) {
   static const char floor[] =
       "<geom name=\"heft validation floor\" type=\"plane\" size=\"50 50 1\" pos=\"0 0 -1.5\"/>";
@@ -111,8 +110,8 @@ typedef struct Falls {
 enum { MANY_DOFS = 500 };
 static const double many_tolerance = 1e-3;  // of models with more dofs: heaps
 
-// Lets a model fall. Returns 1 if every step was made and the last one ends finite; says in words
-// what happened.
+// Simulates the fall of a model. Returns 1 if no step failed and the last state is finite; text
+// receives a summary.
 static int falls_well(const HeftModel* m, double seconds, char* text, size_t size) {
   HeftWorld* w = NULL;
   HeftError error = {0};
@@ -169,7 +168,9 @@ static void drop_folder(Run* run, Falls* f, const char* folder, int depth) {
     const char* end = strrchr(name, '.');
     char path[1300];
     snprintf(path, sizeof path, "%.1000s/%.255s", folder, name);
-    if (!end) drop_folder(run, f, path, depth + 1);  // or a file without an ending, which is none
+    if (!end)
+      drop_folder(run, f, path,
+                  depth + 1);  // a folder, or a file without an extension, which has no entries
     if (end && (strcmp(end, ".xml") == 0 || strcmp(end, ".urdf") == 0)) {
       drop_file(run, f, path);
       run_progress(run, fmin(1, f->models / 64.0));
@@ -183,7 +184,7 @@ void case_models(Run* run) {
   const char* folder = getenv("HEFT_MODELS");
   if (!folder) {
     snprintf(run->engine->reason, sizeof run->engine->reason,
-             "HEFT_MODELS does not say where they lie");
+             "set HEFT_MODELS to the folder of third-party models");
     return;
   }
   char urdf[1100];

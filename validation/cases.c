@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of cases, and what they have in common.
+// The table of cases, and functions that they share.
 #include "validation/cases.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ const Case cases[] = {
     {"creep", "a block that sticks does not creep", CASE_THEORY, 1, 0, case_creep},
     {"slide", "a sliding block stops", CASE_THEORY, 1, 0, case_slide},
     {"roll", "a sliding ball ends rolling", CASE_THEORY, 1, 0, case_roll},
-    {"round", "friction is the same at 360 headings", CASE_THEORY, 1, 0, case_round},
+    {"round", "friction is the same in 360 directions", CASE_THEORY, 1, 0, case_round},
     {"bounce", "a bouncing ball comes to rest", CASE_THEORY, 1, 0, case_bounce},
     {"cradle", "three balls in a row", CASE_THEORY, 1, 0, case_cradle},
     {"rocking", "a slender block rocks (Housner)", CASE_THEORY, 1, 0, case_rocking},
@@ -26,13 +26,13 @@ const Case cases[] = {
     {"wall", "a cube held on a wall", CASE_USERS, 1, 0, case_wall},
     {"headings", "the force that moves a cube", CASE_USERS, 1, 0, case_headings},
     {"ratios", "two boxes, mass ratio 1 to 1000", CASE_USERS, 1, 0, case_ratios},
-    {"hand", "a hand pushes a cube on a cube", CASE_USERS, 0, 0, case_hand},
+    {"hand", "a spring pulls a cube on a cube", CASE_USERS, 0, 0, case_hand},
     {"silence", "a cube at rest", CASE_USERS, 1, 0, case_silence},
     {"incline", "forces under a block on a slope", CASE_USERS, 1, 0, case_incline},
     {"foot", "a foot on its edge", CASE_USERS, 1, 0, case_foot},
     {"feet", "forces at the feet of a robot at rest", CASE_USERS, 0, 0, case_feet},
     {"fall", "a humanoid falls", CASE_USERS, 0, 0, case_fall},
-    {"inertia", "a URDF with a turned inertial frame", CASE_USERS, 0, 0, case_inertia},
+    {"inertia", "a URDF with a rotated inertial frame", CASE_USERS, 0, 0, case_inertia},
     {"sb-rolling", "SimBenchmark: balls on a pulled box", CASE_SIMBENCH, 1, 0, case_sb_rolling},
     {"sb-bouncing", "SimBenchmark: bouncing balls", CASE_SIMBENCH, 1, 0, case_sb_bouncing},
     {"sb-666", "SimBenchmark: 216 falling balls", CASE_SIMBENCH, 1, 1, case_sb_666},
@@ -41,9 +41,9 @@ const Case cases[] = {
     {"sb-momentum", "SimBenchmark: a ball hits a quadruped", CASE_SIMBENCH, 0, 0, case_sb_momentum},
     {"sb-energy", "SimBenchmark: a lifted quadruped", CASE_SIMBENCH, 0, 0, case_sb_energy},
     {"sb-kapla", "SimBenchmark: a tower of 102 blocks", CASE_SIMBENCH, 0, 1, case_sb_kapla},
-    {"energy", "contacts never give energy", CASE_CAMPAIGNS, 0, 0, case_energy},
-    {"rest", "what is at rest stays there", CASE_CAMPAIGNS, 0, 0, case_rest},
-    {"models", "models of others fall onto a floor", CASE_CAMPAIGNS, 0, 1, case_models},
+    {"energy", "contacts never add energy", CASE_CAMPAIGNS, 0, 0, case_energy},
+    {"rest", "bodies at rest stay at rest", CASE_CAMPAIGNS, 0, 0, case_rest},
+    {"models", "third-party models fall onto a floor", CASE_CAMPAIGNS, 0, 1, case_models},
 };
 const int case_count = (int)(sizeof cases / sizeof *cases);
 
@@ -81,7 +81,7 @@ void run_progress(Run* run, double share) {
   if (run->progress) run->progress(run->user, run->name, share);
 }
 
-// A peer that gave up has no answer, whatever the case makes of the numbers that did not come.
+// An engine that failed has no result, whatever the case computed from missing numbers.
 void run_report_error(Run* run, const char* what, double exact, double figure, double error,
                       double limit) {
   if (run->engine->reason[0] && run->engine->type != &engine_heft) return;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The validation set: questions with known answers. Each case opens a scene, lets the engine work,
-// and hands over rows: what was asked, the exact answer, the engine's figure, how far it is off,
-// and how far it may be.
+// The validation set: cases with exact solutions. Each case opens a scene, steps the engine, and
+// reports rows: the quantity, its exact value, the value of the engine, the error and its limit.
 #ifndef HEFT_VALIDATION_CASES_H
 #define HEFT_VALIDATION_CASES_H
 
@@ -12,7 +11,7 @@ enum { ROW_TEXT = 96 };
 typedef struct Row {
   const char* engine;
   const char* name;     ///< of the case
-  char what[ROW_TEXT];  ///< the question, with its unit
+  char what[ROW_TEXT];  ///< the quantity, with its unit
   double exact, figure;
   double error, limit;  ///< fails if error > limit
 } Row;
@@ -42,8 +41,8 @@ typedef enum CaseGroup {
 typedef struct Case {
   const char *name, *text;
   CaseGroup group;
-  int peers;  ///< 1: other engines are asked too
-  int slow;   ///< 1: only in the long form, or when it is named
+  int peers;  ///< 1: other engines run it, too
+  int slow;   ///< 1: only in the long form, or if it is named
   void (*run)(Run* run);
 } Case;
 
@@ -51,22 +50,22 @@ typedef struct Case {
 extern const Case cases[];
 extern const int case_count;
 
-/// Opens a scene by its name. 0 if the engine cannot, with its reason.
+/// Opens a scene by name. 0 on failure, with the reason of the engine.
 int run_open(Run* run, const char* scene, const EngineSettings* settings);
 void run_close(Run* run);
 void run_step(Run* run, int count);
 EngineBody run_body(Run* run, int body);
 void run_place(Run* run, int body, EngineBody state);
-/// Tells how far a long case has come.
+/// Reports the progress of a long case.
 void run_progress(Run* run, double share);
 
-/// Rows by the distance to the exact answer, by the relative one, and by a distance of one's own.
+/// Reports a row with the absolute error, with the relative error, and with a given error.
 void run_report(Run* run, const char* what, double exact, double figure, double limit);
 void run_report_relative(Run* run, const char* what, double exact, double figure, double limit);
 void run_report_error(Run* run, const char* what, double exact, double figure, double error,
                       double limit);
 
-/// Gravity of 9.81 m/s² that leans by atan(slope) towards x: a floor becomes a slope.
+/// Gravity of 9.81 m/s² rotated by atan(slope) towards x: a floor becomes a slope.
 void settings_lean(EngineSettings* settings, double slope);
 
 #define CASE_GRAVITY 9.81

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts and joint stops take energy; they never give any. In every step of a great many random
-// worlds the work of all constraint impulses is held against the kinetic energy. The short form
-// takes a few thousand steps, the long one ten million.
+// Contacts and joint limits dissipate energy and never add any. In every step of many random worlds
+// the work of all constraint impulses is compared with the kinetic energy. The short form takes a
+// few thousand steps, the long form ten million.
 //
-// With restitution a contact may give back: at most e |u⁻| for each unit of its normal impulse,
-// where u⁻ is the speed of arrival. The step report says how much that is.
+// With restitution a contact may return energy: at most e |u⁻| per unit of its normal impulse, with
+// the approach speed u⁻. The step report contains this bound.
 #include <heft/io.h>
 #include <math.h>
 #include <stdarg.h>
@@ -55,7 +55,7 @@ static void begin_world(Text* t, Random* r) {
 
 static void end_world(Text* t, const char* after) { put(t, "</worldbody>%s</mujoco>", after); }
 
-// Two to nine bodies fall on each other, in half of the worlds into a corner of two walls.
+// Two to nine bodies fall on each other; in half of the worlds into a corner of two walls.
 static void make_pile(Text* t, Random* r) {
   const int bodies = 2 + random_index(r, 8);
   begin_world(t, r);
@@ -87,8 +87,8 @@ static void put_joint(Text* t, Random* r) {
         leans, stops ? "true" : "false", low, high, dry);
 }
 
-// Two to seven links with ball joints or hinges, some of these with stops and dry friction, fall on
-// the floor; half of the longer chains are rings, closed by a loop.
+// Two to seven links with ball joints or hinges, some of them with limits and dry friction, fall on
+// the floor. Half of the longer chains are closed loops.
 static void make_chain(Text* t, Random* r) {
   const int links = 2 + random_index(r, 6), ring = links > 3 && random_index(r, 2);
   const double turn = ring ? 360.0 / links : 0;
@@ -114,7 +114,7 @@ static void make_chain(Text* t, Random* r) {
   end_world(t, loop);
 }
 
-// ---- what contacts give
+// ---- energy of contacts
 
 static double total_mass(const HeftModel* m) {
   double mass = 0;
@@ -133,8 +133,8 @@ static int throw_about(HeftWorld* w, const HeftModel* m, Random* r) {
   return taken;
 }
 
-// The most that contacts gave in a step beyond what restitution allows, against the kinetic energy,
-// or that of a step of free fall where it is less. NaN if a step failed.
+// Max energy that contacts added in a step beyond the bound of restitution, relative to the kinetic
+// energy, or to that of one step of free fall if this is larger. NaN if a step failed.
 static double worst_gain(const HeftModel* m, Random* r, int steps) {
   HeftWorldDef def = heft_world_def_default();
   HeftWorld* w = NULL;

@@ -5,8 +5,7 @@
 // - Scenes are MJCF files. Bodies are numbered as in the file, from 1; 0 is the world.
 // - Positions and velocities are those of the bodies' own frames, angular velocities in the world's
 //   axes.
-// - What an engine cannot do it refuses in words: open() returns 0 and puts a reason into the
-//   engine.
+// - If an engine cannot run a scene, open() returns 0 and stores the reason in the engine.
 #ifndef HEFT_VALIDATION_ENGINE_H
 #define HEFT_VALIDATION_ENGINE_H
 
@@ -15,14 +14,14 @@
 
 enum { ENGINE_PUSHES = 8, ENGINE_REASON = 160 };
 
-/// What a case changes of its scene. NaN: as in the file.
+/// Changes of a scene by a case. NaN: as in the file.
 typedef struct EngineSettings {
   double gravity[3];    ///< [m/s²]
   double friction;      ///< of all materials
   double restitution;   ///< of all materials
   double step;          ///< [s]
   double tolerance;     ///< relative residual; Heft alone
-  int min_norm_forces;  ///< 1: forces of least norm; Heft alone
+  int min_norm_forces;  ///< 1: forces of minimum norm; Heft alone
   int rk4;              ///< 1: Runge-Kutta for smooth motion; Heft alone
 } EngineSettings;
 
@@ -42,7 +41,7 @@ typedef struct EngineType {
   void (*close)(Engine* engine);
   int (*read)(Engine* engine, int body, EngineBody* out);
   int (*place)(Engine* engine, int body, const EngineBody* in);  ///< free bodies only
-  int (*push)(Engine* engine, int body, HeftVec3 force);  ///< at its centre of mass, from now on
+  int (*push)(Engine* engine, int body, HeftVec3 force);  ///< at its centre of mass, until changed
   int (*step)(Engine* engine, int count);
   /// Sum of the contact forces that body a exerts on body b in the last step.
   int (*force)(Engine* engine, int a, int b, HeftVec3* out);
@@ -51,7 +50,7 @@ typedef struct EngineType {
 struct Engine {
   const EngineType* type;
   const char* name;
-  char reason[ENGINE_REASON];  ///< why it could not
+  char reason[ENGINE_REASON];  ///< reason of a failure
   double step;                 ///< [s]
   // Heft
   HeftModel* model;
@@ -67,16 +66,16 @@ struct Engine {
   const char* command;
   FILE *to, *from;
   int process;
-  uint64_t until_ns;  ///< heft_clock_ns() when patience with it ends; 0: never
+  uint64_t until_ns;  ///< timeout, as heft_clock_ns(); 0: none
 };
 
 extern const EngineType engine_heft;
-/// A program that speaks the protocol of bench/peers/README.md on its standard input and output.
+/// A program with the protocol of bench/peers/README.md on its standard input and output.
 extern const EngineType engine_pipe;
 
-/// So many steps of a program behind a pipe: least and middle time of one [µs], contacts.
+/// Times steps of a program behind a pipe: min and median time of a step [µs], contacts.
 int engine_pipe_time(Engine* engine, int steps, double out[3]);
-/// Joints of a program behind a pipe are held by springs and dampers.
+/// Adds springs and dampers that hold the joints of a program behind a pipe.
 int engine_pipe_hold(Engine* engine, double stiffness, double damping);
 /// Ends the program behind a pipe, if there is one.
 void engine_pipe_end(Engine* engine);

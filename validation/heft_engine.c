@@ -15,8 +15,8 @@ EngineSettings engine_settings(void) {
                           .tolerance = 1e-12};
 }
 
-// A loaded model belongs to its world alone here, so that its numbers may be set before the world
-// is made.
+// A loaded model is not shared here, so that its numbers may be changed before the world is
+// created.
 static void adjust(HeftModel* m, const EngineSettings* s) {
   for (int i = 0; i < 3; ++i) {
     if (!isnan(s->gravity[i])) m->physics.gravity[i] = s->gravity[i];

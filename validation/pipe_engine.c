@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another engine behind a pipe: one line of text asks, one line answers (bench/peers/README.md).
+// Another engine behind a pipe: one line is a request, one line the answer (bench/peers/README.md).
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -47,28 +47,27 @@ void engine_pipe_end(Engine* e) {
   e->process = 0;
 }
 
-// 1 if an answer comes before patience ends. One line is asked and one answered, so nothing waits
-// in the buffer of the stream.
+// 1 if an answer arrives before the timeout. Each request has one line as its answer, so the buffer
+// of the stream is empty here.
 static int answers_in_time(Engine* e) {
   struct pollfd from = {.fd = fileno(e->from), .events = POLLIN};
   if (e->until_ns == 0) return 1;
   const int64_t left = (int64_t)(e->until_ns - heft_clock_ns()) / 1000000;
   if (left > 0 && poll(&from, 1, left < 1000000 ? (int)left : 1000000) > 0) return 1;
   kill((pid_t)e->process, SIGKILL);
-  snprintf(e->reason, sizeof e->reason, "took longer than it was given");
+  snprintf(e->reason, sizeof e->reason, "timeout");
   engine_pipe_end(e);
   return 0;
 }
 
-// Sends the line that was written and reads so many numbers of an answer "ok x y z ...". 1: it
-// came.
+// Sends the request and reads `count` numbers of the answer "ok x y z ...". 1 on success.
 static int answer(Engine* e, double* numbers, int count) {
   char line[1024];
   fputc('\n', e->to);
   fflush(e->to);
   if (!answers_in_time(e)) return 0;
   if (!fgets(line, sizeof line, e->from)) {
-    snprintf(e->reason, sizeof e->reason, "ended without an answer");
+    snprintf(e->reason, sizeof e->reason, "the program ended without an answer");
     engine_pipe_end(e);
     return 0;
   }
@@ -82,7 +81,7 @@ static int answer(Engine* e, double* numbers, int count) {
     char* end = at;
     numbers[i] = strtod(at, &end);
     if (end == at) {
-      snprintf(e->reason, sizeof e->reason, "%d numbers came, not %d", i, count);
+      snprintf(e->reason, sizeof e->reason, "the answer has %d numbers, expected %d", i, count);
       return 0;
     }
     at = end;
@@ -104,7 +103,7 @@ int engine_pipe_hold(Engine* e, double stiffness, double damping) {
 
 static int pipe_open(Engine* e, const char* path, const EngineSettings* s) {
   if (!start(e)) {
-    snprintf(e->reason, sizeof e->reason, "could not be started");
+    snprintf(e->reason, sizeof e->reason, "the program cannot be started");
     return 0;
   }
   fprintf(e->to, "open %.17g %.17g %.17g %.17g %.17g %.17g %s", s->step, s->gravity[0],

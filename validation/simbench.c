@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SimBenchmark (leggedrobotics, 2018) with its parameters. Errors are means of squares over a run,
-// as there; the limit is the best published figure (RaiSim, Bullet, ODE, MuJoCo, DART on an
-// i7-7700HQ), or rounding where that is less.
+// SimBenchmark (leggedrobotics, 2018) with its parameters. Errors are mean squares over a run, as
+// in the source. The limit is the best published value (RaiSim, Bullet, ODE, MuJoCo, DART on an
+// i7-7700HQ), or the rounding error if the published value is smaller.
 #include <heft/base.h>
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ void case_sb_rolling(Run* run) {
 
 // ---- balls
 
-enum { BALLS_MAX = 216, PEER_STRIDE = 10 };  // peers are asked for their bodies at every tenth step
+enum { BALLS_MAX = 216, PEER_STRIDE = 10 };  // peers report their bodies every tenth step
 
 typedef struct Balls {
   int count, stride;
@@ -69,8 +69,8 @@ static void look_at(Run* run, Balls* balls) {
   for (int i = 0; i < balls->count; ++i) balls->body[i] = run_body(run, i + 1);
 }
 
-// Of balls of 10 kg with a radius of 0.1 m, 2/5 m R² their moment of inertia; as Heft's report has
-// it where there is one.
+// Energy of balls of 10 kg, radius 0.1 m, inertia 2/5 m R²; from the report of Heft if there is
+// one.
 static double energy_now(Run* run, const Balls* balls) {
   if (run->engine->type == &engine_heft)
     return run->engine->report.kinetic + run->engine->report.potential;
@@ -138,7 +138,7 @@ static double depth_squared(const Balls* balls) {
   return sum;
 }
 
-// Mean squared depth, or mean squared change of energy; microseconds of a step.
+// Mean squared depth, or mean squared change of energy; time of a step [µs].
 static double falling_error(Run* run, double h, double e, double height, double time, double* us) {
   EngineSettings s = engine_settings();
   s.restitution = e;
@@ -208,7 +208,7 @@ void case_sb_pd(Run* run) {
   run_report(run, "worst certificate, relative", 0, worst, 1e-6);
 }
 
-// Without springs and dampers: nothing but bodies and joints.
+// Without springs and dampers: only bodies and joints.
 static void loosen(Run* run) {
   HeftModel* m = run->engine->model;
   for (int i = 0; i < m->nv; ++i) m->dof_stiffness[i] = m->dof_damping[i] = m->dof_friction[i] = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases with answers in closed form.
 //
-// A scheme with steps of h has exact answers of its own: under a constant acceleration a,
-// velocities are a h n and positions a h² n (n + 1) / 2. Where a case compares with these it says
+// A scheme with steps of h has exact solutions of its own: under a constant acceleration a,
+// velocities are a h n and positions a h² n (n + 1) / 2. Rows that compare with these are marked
 // "of the scheme".
 #include <math.h>
 
@@ -220,7 +220,7 @@ void case_rocking(Run* run) {
     const double omega = fabs(block.omega.y);
     if (omega < before && 2 * block.quat.y < 0.1 * tilt) {
       time = h * i;
-      run_step(run, 4);  // the strike may take two steps; weight slows the block from there on
+      run_step(run, 4);  // the impact may take two steps; then gravity slows the block
       after = fabs(run_body(run, 1).omega.y) + 4.5 * h * p * p * sin(alpha);
       break;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scenes that users of other engines have reported, each with its exact answer.
+// Scenes that users of other engines have reported, each with its exact solution.
 #include <heft/io.h>
 #include <math.h>
 #include <string.h>
@@ -102,8 +102,8 @@ void case_ratios(Run* run) {
   run_report(run, "height of the upper one after 2 s [m]", 0.3, top.pos.z, 1e-6);
 }
 
-// Drake issue 18241: a hand moves the upper of two cubes by a spring of 500 N/m; the contacts must
-// not feed it.
+// Drake issue 18241: a spring of 500 N/m moves the upper of two cubes; the contacts must not add
+// energy.
 void case_hand(Run* run) {
   EngineSettings s = engine_settings();
   if (!run_open(run, "cubes.xml", &s)) return;
@@ -125,7 +125,7 @@ void case_hand(Run* run) {
                    fmax(0, max / scale), 1e-9);
 }
 
-// Drake issue 22213: a cube at rest is silent.
+// Drake issue 22213: a cube at rest does not move, and its force is constant.
 void case_silence(Run* run) {
   EngineSettings s = engine_settings();
   if (!run_open(run, "slide.xml", &s)) return;
@@ -163,7 +163,7 @@ void case_incline(Run* run) {
   run_report_relative(run, "friction, m g sin θ [N]", g * slope * c, -f.x, 1e-10);
 }
 
-// Rapier issue 934: beyond its edge a foot tips over, before it comes back.
+// Rapier issue 934: a foot with its centre of mass beyond the edge tips over; otherwise it returns.
 static double foot_after(Run* run, double share) {
   const double half = 0.1, height = 0.2, tilt = share * atan2(half, height);
   const double c = cos(tilt), d = sin(tilt);
@@ -186,7 +186,7 @@ void case_foot(Run* run) {
   run_report(run, "0.1 % before it: stands at [degrees]", 0, foot_after(run, 0.999), 0.01);
 }
 
-// The feet of a robot at rest carry its weight, whatever the length of the step.
+// The feet of a robot at rest carry its weight at any time step.
 void case_feet(Run* run) {
   EngineSettings s = engine_settings();
   if (!run_open(run, "quadruped.xml", &s)) return;
@@ -207,7 +207,7 @@ static double strongest_impulse(Run* run, double mu, uint64_t* hash) {
   if (!run_open(run, "humanoid.xml", &s)) return (double)NAN;
   double max = 0;
   EngineBody pelvis = run_body(run, 1);
-  pelvis.vel.x = 0.8;  // a push from behind
+  pelvis.vel.x = 0.8;  // initial velocity, from behind
   run_place(run, 1, pelvis);
   for (int i = 0; i < 2000; ++i) {  // it lands on its feet first
     HeftVec3 sum = {0, 0, 0};
@@ -241,11 +241,11 @@ void case_fall(Run* run) {
   run_report(run, "runs that repeat to the last bit, of 4", 4, repeated, 0);
 }
 
-// MuJoCo issue 3559: the inertia of a URDF with a turned inertial frame.
+// MuJoCo issue 3559: the inertia of a URDF with a rotated inertial frame.
 void case_inertia(Run* run) {
   EngineSettings s = engine_settings();
   if (!run_open(run, "turned_inertia.urdf", &s)) return;
-  // diag(1, 2, 3) turned by 0.5 about z
+  // diag(1, 2, 3) rotated by 0.5 rad about z
   const double c = cos(0.5), d = sin(0.5);
   const double exact[6] = {c * c + 2 * d * d, d * d + 2 * c * c, 3, (1 - 2) * c * d, 0, 0};
   double worst = 0;
