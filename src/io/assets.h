@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The meshes of a model while it is read. They go to the builder at the end, when it is known which
-// of them collide and need a hull.
+// The meshes of a model during a load. They go to the builder at the end, because only then the
+// reader knows which of them collide and need a hull.
 #ifndef HEFT_SRC_IO_ASSETS_H
 #define HEFT_SRC_IO_ASSETS_H
 
@@ -8,12 +8,12 @@
 
 typedef struct MeshAsset {
   const char* name;
-  const char* source;  ///< file and scale, to find it again; may be NULL
+  const char* source;  ///< file and scale, the key of assets_find_source(); may be NULL
   Mesh mesh;
   Place place;
   int collides;  ///< a shape that collides uses it
   int inertia;   ///< MeshMass
-  int textured;  ///< a shape that uses it wears an image: its places in it are kept
+  int textured;  ///< a shape that uses it has a texture: its texture coordinates are kept
 } MeshAsset;
 
 typedef struct Assets {
@@ -26,10 +26,10 @@ int assets_find_source(const Assets* assets, const char* source);
 int assets_add_mesh(Load* load, Assets* assets, const MeshAsset* asset);
 /// The mesh of that index, which must exist.
 MeshAsset* assets_mesh(const Assets* assets, int i);
-/// Hulls of what collides, then everything to the builder.
+/// Computes the hulls of meshes that collide, then adds all meshes to the builder.
 HeftStatus assets_finish(Load* load, Assets* assets);
 
-/// A file's name without folders and ending, in memory of the load.
+/// The name of a file without folder and ending, in memory of the load.
 const char* assets_base_name(Load* load, const char* path);
 
 #endif

@@ -27,7 +27,7 @@ static int print(char* out, size_t size, const char* format, va_list arguments) 
 
 HeftStatus load_fail(Load* load, HeftStatus status, Place place, const char* format, ...) {
   if (load->status != HEFT_OK) return load->status;
-  // a builder that is out of memory is the cause of what the reader stumbles over
+  // if the builder has no memory, that is the cause of the mistake
   HeftError earlier = {0};
   if (load->builder && heft_builder_status(load->builder, &earlier) == HEFT_ERR_MEMORY) {
     *load->error = earlier;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every reader carries with it: memory, limits, the builder, the first mistake, the warnings.
+// The context of the readers: memory, limits, the builder, the first mistake, the warnings. It is
+// the lowest layer of io; readers stand on it, and load.c stands on the readers.
 #ifndef HEFT_SRC_IO_CONTEXT_H
 #define HEFT_SRC_IO_CONTEXT_H
 
@@ -7,9 +8,9 @@
 
 #include "io/region.h"
 
-/// A file in memory. Lives in the region; text ends with a zero byte.
+/// A file in memory of the region; text ends with a zero byte.
 typedef struct SourceFile {
-  const char* path;  ///< as it is shown and as paths in it are joined to
+  const char* path;  ///< shown in messages; relative paths in the file start at its folder
   const char* text;
   size_t size;
   void* owned;  ///< memory of HeftFiles.read, or NULL
@@ -36,22 +37,23 @@ typedef struct Load {
   HeftStatus status;              ///< the first mistake; all readers stop at it
   Grow warnings;                  ///< Warning*
   SourceFile* files;              ///< all files that were read
-  const char* root;               ///< canonical folder, or NULL when files are not on the disk
+  const char* root;               ///< canonical folder; NULL if files are not read from the disk
   int elements;                   ///< XML elements so far
   int meshes_left, meshes_total;  ///< for progress
 } Load;
 
-/// Keeps the first mistake. Returns its status, so that a reader can `return load_fail(...)`.
+/// Stores the first mistake. Returns its status, so that a reader can `return load_fail(...)`.
 __attribute__((format(printf, 4, 5))) HeftStatus load_fail(Load* load, HeftStatus status,
                                                            Place place, const char* format, ...);
-/// Something that the model cannot hold. key groups warnings; NULL: the message itself.
+/// Warns about a value that the model cannot hold. Warnings with the same key are one kind; NULL:
+/// the message is the key.
 __attribute__((format(printf, 4, 5))) void load_warn(Load* load, Place place, const char* key,
                                                      const char* format, ...);
-/// Memory of the load; sets the mistake when there is none.
+/// count x size zeroed bytes of the region; NULL after a mistake.
 void* load_take(Load* load, size_t count, size_t size);
 char* load_text(Load* load, const char* text, size_t length);
 __attribute__((format(printf, 2, 3))) const char* load_format(Load* load, const char* format, ...);
-/// One more item at the end of a list of the load.
+/// Appends one item to a list; NULL after a mistake.
 void* load_grow(Load* load, Grow* list, size_t item_size);
 
 #define LOAD_NEW(load, type) ((type*)load_take((load), 1, sizeof(type)))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading the files that a model names, and nothing else.
+// The files that a model names.
 //
-// A name in a model is untrusted. It is joined to the folder of the file that says it, links are
-// resolved by the operating system, and the result must lie below the root (the folder of the file
-// that the user named, or what the user allowed) or below the folder of a package that the user
-// gave. Only regular files are read, and only up to the limit.
+// A name in a model is untrusted. It is joined with the folder of the file that contains it, and
+// the operating system resolves links. The result must lie below the root (HeftLoadDef.root, or the
+// folder of the first file) or below the folder of a package of the def. Only regular files up to
+// the limit are read.
 #define _XOPEN_SOURCE 700  // realpath
 #include <errno.h>
 #include <limits.h>
@@ -48,7 +48,7 @@ static int set_root(Load* load, const char* path) {
 }
 
 // package://name/rest to a path; NULL after a mistake. Of several packages that fit, the longest
-// name counts: "robots" and "robots/arm" may lie in different places.
+// name is used: "robots" and "robots/arm" may be in different folders.
 static const char* package_path(Load* load, Place from, const char* name, const char** folder) {
   const char* package = name + strlen("package://");
   while (*package == '/') ++package;
@@ -81,7 +81,7 @@ static const char* package_path(Load* load, Place from, const char* name, const 
   return NULL;
 }
 
-// Where a name leads to, checked against root and package folders; NULL after a mistake.
+// The path of a name, checked against root and package folders; NULL after a mistake.
 static const char* resolve(Load* load, Place from, const SourceFile* base_file, const char* folder,
                            const char* name) {
   const char* allowed = load->root;

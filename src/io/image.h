@@ -4,7 +4,7 @@
 
 #include "io/context.h"
 
-/// 1 if the file begins as a PNG image does.
+/// Whether the file begins with the signature of PNG.
 int image_is_png(const SourceFile* file);
 /// The grey values of a PNG image, rows x columns, the lowest row first; NULL after a mistake.
 double* image_read_heights(Load* load, Place from, const SourceFile* file, int* rows, int* columns);

@@ -14,8 +14,7 @@ typedef struct Mesh {
   double* image;     ///< face_count x 3 x 2, as HeftModel.corner_image; NULL: none
 } Mesh;
 
-/// Reads a file of either format, by its content for STL and by its name for OBJ. 0 after a
-/// mistake.
+/// Reads an OBJ or STL file, chosen by the ending of its name. Returns 0 after a mistake.
 int mesh_read(Load* load, Place from, const SourceFile* file, Mesh* out);
 int mesh_read_stl(Load* load, Place from, const SourceFile* file, Mesh* out);
 int mesh_read_obj(Load* load, Place from, const SourceFile* file, Mesh* out);
@@ -23,10 +22,10 @@ int mesh_read_obj(Load* load, Place from, const SourceFile* file, Mesh* out);
 /// Whether a path ends in `ending`, in capital or small letters; ending is in small letters.
 int mesh_has_ending(const char* path, const char* ending);
 
-/// A place in an image, rounded so that 1 - (1 - x) is x. Returns 0 if it is too large.
+/// A texture coordinate, rounded so that 1 - (1 - x) is x. Returns 0 if it is too large.
 int mesh_image_number(double x, double* out);
 
-/// Multiplies all vertices; an odd number of negative factors turns the faces round.
+/// Multiplies all vertices; an odd number of negative factors reverses the faces.
 void mesh_scale(Mesh* mesh, const double scale[3]);
 
 /// Computes the convex hull. 0 after a mistake: fewer than four points, or all in one plane.
@@ -36,13 +35,13 @@ typedef enum MeshMass {
   MESH_MASS_EXACT,   ///< of the closed surface, by signed volumes
   MESH_MASS_LEGACY,  ///< volumes of all tetrahedra from the faces to the centre, none negative
   MESH_MASS_CONVEX,  ///< of the convex hull
-  MESH_MASS_SHELL,   ///< the mass lies on the surface; volume is the area
+  MESH_MASS_SHELL,   ///< the mass is on the surface; volume is the area
 } MeshMass;
 
 /// Volume [m³] (or area), centre and moments of inertia for density 1. Returns 0 if there is no
 /// volume.
 int mesh_mass(const Mesh* mesh, MeshMass how, HeftInertia* out);
-/// Volume by signed tetrahedra; negative when the faces are turned inside out.
+/// Volume by signed tetrahedra; negative if the faces point inwards.
 double mesh_volume(const Mesh* mesh, const int* faces, int face_count);
 
 #endif

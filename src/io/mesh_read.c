@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which reader a mesh file gets: its ending says so.
+// Chooses the reader of a mesh file by the ending of its name.
 #include <string.h>
 
 #include "io/mesh.h"

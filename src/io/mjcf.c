@@ -9,7 +9,7 @@
 HeftStatus load_mjcf(Load* load, const SourceFile* file) {
   Mjcf m = {.load = load};
   HeftPhysics physics = heft_builder_physics(load->builder);
-  physics.time_step = 0.002;  // what MJCF means when it says nothing
+  physics.time_step = 0.002;  // the default of MJCF
   heft_builder_set_physics(load->builder, physics);
   const double plain[5] = {1, 1, 0.005, 0.0001, 0};
   MaterialInfo* first = LOAD_ADD(load, &m.materials, MaterialInfo);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of the MJCF reader.
+// The MJCF reader: its data, and the functions of its parts.
 //
 // A *unit* is one MJCF document with its compiler settings and default classes: the file itself,
 // and every model that it attaches. A *scope* is one use of a unit: names in it get the prefix of
-// attach and the suffix of replicate. The tree of bodies is walked once; what hangs on a body is
-// first flattened over frames and replicates into a list of *items*, each with its pose, class and
-// scope.
+// attach and the suffix of replicate. The reader visits the tree of bodies once. It first flattens
+// the elements of a body over frames and replicates into a list of *items*, each with its pose,
+// class and scope.
 #ifndef HEFT_SRC_IO_MJCF_H
 #define HEFT_SRC_IO_MJCF_H
 
@@ -42,12 +42,12 @@ typedef struct Scope {
   int done;  ///< its assets are loaded
 } Scope;
 
-/// Where values come from: a node, and the class behind it.
+/// The source of values: an element and its default class.
 typedef struct Item {
   const XmlNode* node;
   Scope* scope;
-  Class* class;  ///< of children, where the node does not name one
-  HeftVec3 pos;  ///< of the frame that it stands in, in its body
+  Class* class;  ///< used if the node does not name one
+  HeftVec3 pos;  ///< pose of its frame in the frame of its body
   HeftQuat quat;
 } Item;
 
@@ -57,7 +57,7 @@ typedef struct NameSlot {
   const Scope* owner;
 } NameSlot;
 
-/// What later sections need to know of a geom.
+/// Data of a geom that later sections use.
 typedef struct GeomInfo {
   double friction[3], margin, gap;
   int condim;
@@ -67,7 +67,7 @@ typedef struct BodyInfo {
   HeftPose pose;  ///< in the world, as in the file
   int parent;
   HeftInertia inertia;    ///< in its own frame
-  HeftInertia composite;  ///< with all that hangs on it, in the world; see mjcf_inertia.c
+  HeftInertia composite;  ///< with all its descendants, in the world; see mjcf_inertia.c
 } BodyInfo;
 
 typedef struct SiteInfo {
@@ -95,7 +95,7 @@ typedef struct TendonInfo {
 
 typedef struct LookInfo {
   double color[4];
-  int flat;  ///< its texture is laid on by places in an image
+  int flat;  ///< its texture uses texture coordinates
 } LookInfo;
 
 /// A contact material: from friction alone, or from <custom>.
@@ -116,12 +116,12 @@ typedef struct Extra {
 typedef struct JointGroup {
   const XmlNode* node;
   HeftJointType type;
-  const char* name;  ///< of the joint that they make
+  const char* name;  ///< of the joint of the model
   int count, used;
   const char* part[3];
 } JointGroup;
 
-/// A joint without freedom, for the body that the table of names has it under.
+/// A fixed joint of <custom>; the table of names has it under the name of its body.
 typedef struct FixedJoint {
   const XmlNode* node;
   const char* name;
@@ -135,7 +135,7 @@ typedef struct CustomRef {
   int kind;
 } CustomRef;
 
-/// The order of the model's things, as far as it is not that of the file.
+/// The order of a kind of elements in the model, if it differs from the order in the file.
 typedef struct CustomOrder {
   const XmlNode* node;
   HeftNamed kind;
@@ -146,18 +146,19 @@ typedef struct Mjcf {
   Unit* root;
   Assets assets;
   Grow scopes;      ///< Scope*
-  NameSlot* names;  ///< open-addressed table of what can be named
+  NameSlot* names;  ///< open-addressed table of all names
   int name_count, name_capacity;
-  const Scope* owner;  ///< of the names that are added: two replicates may give the same suffix
+  const Scope*
+      owner;  ///< scope of the names that are added; two replicates may have the same suffix
   Grow bodies, joints, geoms, sites, tendons, looks;  ///< infos, by index in the model
   Grow flat_textures;                                 ///< int: 1 for type 2d
   Grow materials;                                     ///< MaterialInfo; the first is the default
   int nq, nv, nact, actuators, textures, appearances, height_fields, cameras;
-  int composites;                                                ///< BodyInfo.composite is there
+  int composites;                                                ///< BodyInfo.composite is computed
   Grow extras, joint_groups, fixed_joints, custom_refs, orders;  ///< of <custom>, by mjcf_custom.c
 } Mjcf;
 
-/// What a name belongs to.
+/// The kind of element that a name belongs to.
 enum {
   OF_BODY,
   OF_JOINT,
@@ -173,7 +174,7 @@ enum {
   OF_MODEL,
   OF_PAIR,
   OF_CONTACT_MATERIAL,
-  // what <custom> says about the thing of that name
+  // values of <custom> for the element of that name
   OF_GEOM_MATERIAL,
   OF_PAIR_MATERIAL,
   OF_CALIBRATION,
@@ -186,17 +187,17 @@ enum {
 
 // ---- values (mjcf_value.c)
 
-/// The text of an attribute: of the node, of its class, or the table's default (then *where is the
-/// node). NULL if there is none.
+/// The text of an attribute: from the node, from its class, or the default of the table (*where is
+/// the node then). NULL if there is none.
 const char* mj_text(Mjcf* m, const Item* item, MjcfKey key, const XmlNode** where);
 int mj_given(Mjcf* m, const Item* item,
-             MjcfKey key);  ///< by the node or its class, not by the table
+             MjcfKey key);  ///< from the node or its class, not from the table
 int mj_reals(Mjcf* m, const Item* item, MjcfKey key, double* out);  ///< how many; 0: none
 double mj_real(Mjcf* m, const Item* item, MjcfKey key);
 int mj_int(Mjcf* m, const Item* item, MjcfKey key);
 int mj_bool(Mjcf* m, const Item* item, MjcfKey key);
 int mj_tri(Mjcf* m, const Item* item, MjcfKey key);  ///< 0, 1, or -1 for auto
-/// The place of the value among words (NULL-terminated); -1 after a mistake or if there is none.
+/// The index of the value in words (NULL-terminated); -1 after a mistake or if there is none.
 int mj_word(Mjcf* m, const Item* item, MjcfKey key, const char* const* words);
 HeftVec3 mj_vec3(Mjcf* m, const Item* item, MjcfKey key);
 /// Whether a limit applies: tri-state `limited`, range given, autolimits.
@@ -204,11 +205,11 @@ int mj_limited(Mjcf* m, const Item* item, MjcfKey limited, MjcfKey range);
 /// Orientation from quat, axisangle, euler, xyaxes or zaxis; quat is the first key of the five.
 HeftQuat mj_orientation(Mjcf* m, const Item* item, MjcfKey quat);
 HeftQuat mj_euler(const Unit* unit, const double angles[3]);
-/// Unit length, by the builder's rule: what has it but for rounding keeps its bits.
+/// Normalises by the rule of the builder: a quaternion that is normalised to rounding keeps its
+/// bits.
 HeftQuat mj_unit(HeftQuat q);
 double mj_angle(const Unit* unit, double x);  ///< to radians
-/// Warns about attributes of the node that the table does not know or does not take over. Once per
-/// node.
+/// Warns about attributes of the node that are unknown or skipped, once per node.
 void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element);
 void mj_unknown_element(Mjcf* m, const XmlNode* node);
 Place mj_place(Mjcf* m, const Item* item, MjcfKey key);
@@ -220,14 +221,14 @@ Class* mj_class(Mjcf* m, Unit* unit, const XmlNode* node, const char* attribute,
 
 // ---- names (mjcf_name.c)
 
-/// The name as the model has it: "" for nameless things.
+/// The name in the model: "" for an element without a name.
 const char* mj_model_name(const char* name);
 const char* mj_full_name(Mjcf* m, const Scope* scope, const char* name);
-/// Remembers a name; "" is nobody's. Fails if it is taken.
+/// Adds a name; "" is ignored. Fails if the name exists.
 void mj_name_add(Mjcf* m, const XmlNode* node, int kind, const char* name, int index);
 int mj_name_find(const Mjcf* m, int kind, const char* name);
-/// What an attribute refers to: with the scope's suffix, or without. -1: unknown (and *missing is
-/// set), or not given.
+/// The index to which an attribute refers, with the suffix of the scope or without. -1: unknown
+/// (and *missing is set), or not given.
 int mj_reference(Mjcf* m, const Item* item, MjcfKey key, int kind, const char** missing,
                  int* suffixed);
 
@@ -237,20 +238,20 @@ void mj_read_assets(Mjcf* m, Scope* scope);
 void mj_read_world(Mjcf* m, Unit* unit);
 void mj_read_custom(Mjcf* m, Unit* unit);
 void mj_finish_custom(Mjcf* m);
-/// Numbers of <custom> for the thing of this name; NULL: none, or not as many as there must be.
-/// Adds the fixed joints of <custom> that stand after `before` joints of a body; how many.
+/// Adds the fixed joints of <custom> that follow after `before` joints of a body; returns how many.
 int mj_fixed_joints(Mjcf* m, const char* body_name, int body, int before);
+/// Numbers of <custom> for the element of this name; NULL: there are none, or not `count` of them.
 const Extra* mj_extra(Mjcf* m, int kind, const char* name, int count);
 void mj_read_lists(Mjcf* m);
 void mj_read_keys(Mjcf* m, Unit* unit);
 Unit* mj_open_unit(Mjcf* m, Place from, Unit* parent, const SourceFile* file, const char* name);
-/// Contact material of these five numbers; makes it if it is new.
+/// Index of the contact material with these five numbers; adds it if it is new.
 int mj_material(Mjcf* m, const double friction[5], const char* name);
 
-/// Reads one actuator, tendon, ...; see mjcf_lists.c.
+/// References of one element of a list; see mjcf_lists.c.
 typedef struct Refs {
   const char* missing;  ///< a name that does not exist
-  Place place;          ///< where it stands
+  Place place;          ///< of the reference
   int suffixed;         ///< a name was found with the scope's suffix
 } Refs;
 /// Fails at the first joint that moves no inertia.
@@ -258,10 +259,10 @@ void mj_check_inertias(Mjcf* m);
 /// The inertia [kg or kg m²] that a hinge or slide moves, armature included, at the pose of the
 /// file.
 double mj_joint_inertia(Mjcf* m, int joint);
-/// Scales all masses so that they come to the total that the compiler settings ask for.
+/// Scales all masses to the total mass of the compiler settings.
 void mj_scale_masses(Mjcf* m);
 void mj_actuator(Mjcf* m, const Item* item, Refs* refs);
-/// 1 if all references were found. Else nothing must be added.
+/// Whether all references were found. If not, the element must not be added.
 static inline int refs_ok(const Refs* refs) { return refs->missing == NULL; }
 int mj_ref(Mjcf* m, const Item* item, MjcfKey key, int kind, Refs* refs);
 

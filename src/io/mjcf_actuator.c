@@ -138,7 +138,7 @@ static void apply_class(Mjcf* m, const Class* class, Act* a) {
     apply(m, GROW_AT(class->nodes, const XmlNode*, i), a);
 }
 
-// ---- what it acts on
+// ---- transmission
 
 static int read_target(Mjcf* m, const Item* item, Refs* refs, HeftActuatorDef* def) {
   static const struct {

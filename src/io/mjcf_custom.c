@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MJCF cannot say stands in <custom>, which MuJoCo accepts and ignores: contact materials,
-// calibrated sensors, the contact model, joints that MJCF makes of several, numbers that differ
-// between the dofs of one joint, and the order of things. MJCF_CUSTOM in mjcf_table.h lists the
-// names. The section is read before the bodies; what it says waits in the table of names until its
-// geom, joint or sensor comes by, and at the end everything must have found its owner.
+// <custom> carries values that MJCF cannot express; MuJoCo accepts and ignores it. These are
+// contact materials, calibrated sensors, the contact model, joints that MJCF expresses by several
+// joints, values that differ between the dofs of one joint, and the order of elements. MJCF_CUSTOM
+// in mjcf_table.h lists the names. The section is read before the bodies. Its values are stored in
+// the table of names until the geom, joint or sensor of the name is read. A value that no element
+// has used at the end is a mistake.
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ HeftStatus heft_mjcf_custom(int i, HeftMjcfCustom* out) {
   return HEFT_OK;
 }
 
-// Which row of the table an element is; -1: not ours. *rest is the name after the prefix.
+// The row of the table for an element; -1: none. *rest is the name after the prefix.
 static int custom_of(const XmlNode* node, const char** rest) {
   const char* name = xml_get(node, "name");
   for (int i = 0; name && i < CUSTOM_COUNT; ++i) {
@@ -73,7 +74,7 @@ static void read_material(Mjcf* m, const XmlNode* node, const char* rest) {
   mj_name_add(m, node, OF_CONTACT_MATERIAL, rest, mj_material(m, x, rest));
 }
 
-// Numbers that wait for a joint or sensor of that name.
+// Stores numbers for the joint, sensor or equality of that name.
 static void keep_numbers(Mjcf* m, const XmlNode* node, int kind, const char* rest) {
   const char* data = xml_get(node, "data");
   Extra* extra = LOAD_ADD(m->load, &m->extras, Extra);
@@ -264,7 +265,7 @@ static void not_ours(Mjcf* m, const XmlNode* node) {
             name ? name : "");
 }
 
-// Tuples refer to numerics: they come in a second turn.
+// Tuples refer to numerics: they are read in a second pass.
 static void read_custom_node(Mjcf* m, const XmlNode* node, int tuples) {
   const int tuple = xml_is(node, "tuple"), numeric = xml_is(node, "numeric");
   if (tuple != tuples) return;
@@ -322,7 +323,7 @@ void mj_read_custom(Mjcf* m, Unit* unit) {
   }
 }
 
-// What nobody came for leads nowhere; then the order, when all is there.
+// Values that no element has used are mistakes. Then the order is applied, as all elements exist.
 void mj_finish_custom(Mjcf* m) {
   for (int i = 0; i < m->extras.count && LOAD_OK(m->load); ++i) {
     const Extra* extra = &GROW_AT(m->extras, Extra, i);

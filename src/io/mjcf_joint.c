@@ -97,7 +97,7 @@ static void read_joint(Mjcf* m, Item* item, HeftJointDef* def) {
 }
 
 // Numbers of <custom> for the dofs of a joint, one after the other: damping, stiffness, friction,
-// armature, limited, lowest, highest of all dofs, then the rest of the spring.
+// armature, limited, minimum, maximum of all dofs, then the coordinates of the relaxed spring.
 static void set_custom_dofs(Mjcf* m, const char* name, HeftJointDef* def) {
   const int n = heft_joint_type_dof_count(def->type), nq = heft_joint_type_q_count(def->type);
   const Extra* extra = mj_extra(m, OF_DOFS, name, 7 * n + nq);
@@ -123,7 +123,7 @@ int mj_is_joint(const Item* item) {
   return xml_is(item->node, "joint") || xml_is(item->node, "freejoint");
 }
 
-// One part of a joint that <custom> puts together, into dof k of it.
+// Copies one part of a merged joint to dof k.
 static void merge_part(const HeftJointDef* part, int k, HeftJointDef* def) {
   if (k == 1 && def->type != HEFT_JOINT_CYLINDRICAL) def->axis2 = part->axis;
   def->q_default[k] = part->q_default[0];
@@ -137,8 +137,8 @@ static void merge_part(const HeftJointDef* part, int k, HeftJointDef* def) {
   def->range[k][1] = part->range[0][1];
 }
 
-// The joints from item `at` on are one: planar, universal or cylindrical. *last is the item of the
-// last of them. 0: this joint stands for itself.
+// Reads the joints from item `at` on as one planar, universal or cylindrical joint. *last is the
+// item of the last of them. Returns 0 if the joint is not part of another one.
 static int read_merged(Mjcf* m, Grow* items, int at, int* last, HeftJointDef* def) {
   static const HeftJointType parts[][3] = {{HEFT_JOINT_SLIDE, HEFT_JOINT_SLIDE, HEFT_JOINT_HINGE},
                                            {HEFT_JOINT_HINGE, HEFT_JOINT_HINGE},

@@ -2,10 +2,10 @@
 // The sections that come after the bodies and refer to them by name: contact, tendon, equality,
 // actuator, sensor, keyframe, custom.
 //
-// An element that refers to something inside of a <replicate> is itself made once per copy, with
-// the copy's suffix; what it refers to outside is shared. An element of an attached model is taken
-// over if everything it refers to was attached too. An element of the file itself whose names lead
-// nowhere is a mistake.
+// If an element refers to an element inside a <replicate>, it is added once per copy, with the
+// suffix of the copy; elements outside the <replicate> are shared. An element of an attached model
+// is added if all elements to which it refers are attached too. In the file itself a name that does
+// not exist is a mistake.
 #include <math.h>
 #include <string.h>
 
@@ -13,12 +13,12 @@
 
 typedef void ListReader(Mjcf* m, const Item* item, Refs* refs);
 
-// 1 if the element is to be made in this scope.
+// Whether the element is added in this scope.
 static int wanted(const Item* item, const Refs* refs) {
   return refs_ok(refs) && (!item->scope->suffix[0] || refs->suffixed);
 }
 
-// An element that Heft does not know: told once, made in no scope.
+// Skips an unknown element in all scopes, with one warning.
 static void pass_unknown(Mjcf* m, const Item* item, Refs* refs) {
   if (!item->scope->suffix[0]) mj_unknown_element(m, item->node);
   ((XmlNode*)item->node)->taken = 1;
@@ -40,7 +40,7 @@ static int need_ref(Mjcf* m, const Item* item, MjcfKey key, int kind, Refs* refs
 
 // ---- contact
 
-// What a pair takes from its geoms: the friction of the one with more, dimension by dimension.
+// Defaults of a pair: each value is the larger one of the two geoms.
 static void mix(const GeomInfo* a, const GeomInfo* b, double friction[5], HeftPairDef* def) {
   friction[0] = friction[1] = fmax(a->friction[0], b->friction[0]);
   friction[2] = fmax(a->friction[1], b->friction[1]);
@@ -421,8 +421,7 @@ static void run_in_scope(Mjcf* m, const List* list, Scope* scope) {
   }
 }
 
-// Elements of the file itself that were made in no scope: the name that leads nowhere is the
-// mistake.
+// An element of the file itself that was added in no scope refers to a name that does not exist.
 static void complain(Mjcf* m, const List* list, Scope* scope) {
   for (const XmlNode* s = xml_child(scope->unit->root, list->section); s;
        s = xml_next(s, list->section)) {

@@ -31,15 +31,12 @@ int mjcf_joint_is_referred(const HeftModel* m, int j) {
   return 0;
 }
 
-// Whether something without a name must get one. Bodies, shapes, sites: simply if anything refers
-// to any.
 int mjcf_any_reference(const HeftModel* m) {
   return m->npair + m->nexclude + m->nequality + m->ntendon + m->nactuator + m->nsensor +
              m->ncamera + m->nlight >
          0;
 }
 
-// Whether the reader would make this table of materials from the geoms' friction alone.
 int mjcf_materials_are_plain(const HeftModel* m) {
   int next = 1;
   for (int k = 0; k < m->nmaterial; ++k) {
@@ -69,8 +66,8 @@ int mjcf_materials_are_plain(const HeftModel* m) {
   return next == m->nmaterial;
 }
 
-// A pair says friction, not a material: the reader takes the first material without a name that has
-// the numbers.
+// A <pair> has friction and no material: the reader uses the first material without a name that has
+// the same numbers.
 int mjcf_pair_finds(const HeftModel* m, int material) {
   for (int k = 0; k < m->nmaterial; ++k) {
     if (k > 0 && m->material_name[k] != 0) continue;
@@ -90,7 +87,6 @@ static int same(const double* x, int count) {
   return 1;
 }
 
-// The joints of MJCF that a joint becomes: itself, or one for each dof. 0: there are none.
 int mjcf_joint_parts(int type, HeftJointType out[3]) {
   static const HeftJointType parts[][3] = {{HEFT_JOINT_SLIDE, HEFT_JOINT_SLIDE, HEFT_JOINT_HINGE},
                                            {HEFT_JOINT_HINGE, HEFT_JOINT_HINGE},
@@ -102,7 +98,6 @@ int mjcf_joint_parts(int type, HeftJointType out[3]) {
   return heft_joint_type_dof_count((HeftJointType)type);
 }
 
-// Whether a ball or free joint says more than MJCF can: then its numbers stand in <custom>.
 int mjcf_dofs_differ(const HeftModel* m, int j) {
   const int d = m->joint_dof[j], q = m->joint_q[j], type = m->joint_type[j];
   const int n = heft_joint_type_dof_count((HeftJointType)type),
@@ -150,7 +145,6 @@ int mjcf_connect_has_sites(const HeftModel* m, int e, int site[2]) {
   return site[0] >= 0 && site[1] >= 0;
 }
 
-// The reader's arithmetic, to see whether it comes to the same bits; if not, <custom> has them.
 int mjcf_connect_is_plain(const HeftModel* m, int e) {
   const int one = m->equality_object[2L * e], two = m->equality_object[2L * e + 1];
   const double* a = m->equality_anchor + 6L * e;

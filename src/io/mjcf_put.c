@@ -25,7 +25,7 @@ void mj_put_reals_always(Out* o, MjcfKey key, const double* x, int count) {
   out_text(o, "\"");
 }
 
-// The table's default as numbers; how many there are.
+// Stores the default of the table as numbers; returns how many.
 static int default_numbers(MjcfKey key, double* out, int max) {
   const char* at = mjcf_attributes[key].fallback;
   if (!at) return 0;
@@ -79,13 +79,11 @@ void mj_put_quat(Out* o, MjcfKey key, const double* q) {
   if (!bits_same(q, none, 4)) mj_put_reals_always(o, key, q, 4);
 }
 
-// A range: given where it applies, and taken back where it does not.
 void mj_put_range(Out* o, MjcfKey limited, MjcfKey range, int applies, const double* x) {
   if (applies || x[0] != 0 || x[1] != 0) mj_put_reals_always(o, range, x, 2);
   if (!applies && (x[0] != 0 || x[1] != 0)) mj_put_text_always(o, limited, "false");
 }
 
-// An angle in degrees that reads back to the same radians.
 void mj_put_degrees(Out* o, MjcfKey key, double radians) {
   double best = radians / (HEFT_PI / 180);
   for (int side = -1; side <= 1; side += 2) {
@@ -115,7 +113,6 @@ void mj_put_reference(Out* o, MjcfKey key, HeftNamed kind, int i) {
   out_text(o, "\"");
 }
 
-// Its own name; things that can be referred to always have one.
 void mj_put_own_name(Out* o, MjcfKey key, HeftNamed kind, int i, int referred) {
   const char* name = heft_model_name(o->m, kind, i);
   if (!name[0] && !referred) return;

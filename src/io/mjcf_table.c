@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of MJCF elements and attributes as data (mjcf_table.h is the list), and the question
-// which element of <default> gives values for which element of the model.
+// The list of mjcf_table.h as data, and the rule which element of <default> gives values for which
+// element of the model.
 #include "io/mjcf_attributes.h"
 
 #include <heft/io.h>
@@ -84,7 +84,7 @@ int mjcf_default_element(const char* name) {
   return mjcf_actuator_element(name);
 }
 
-// ---- the table for others
+// ---- public
 
 int heft_mjcf_attribute_count(void) { return MJ_KEY_COUNT; }
 

@@ -485,7 +485,7 @@
   A(text, name, "name", TEXT, 0, 0, NULL, "see what Heft adds in custom, below")                         \
   A(text, data, "data", TEXT, 0, 0, "", "the words")
 
-// What MJCF cannot say and Heft keeps in <custom>: C(id, element, name, meaning).
+// Elements of <custom> for values that MJCF cannot express: C(id, element, name, meaning).
 #define MJCF_CUSTOM(C)                                                                                   \
   C(material, "numeric", "heft_material_NAME", "contact material NAME: static friction, kinetic friction, torsion [m], rolling [m], restitution") \
   C(made_of, "tuple", "heft_material_NAME", "geoms and pairs that have the material")                    \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree of bodies of an MJCF model: the parts of its reader and what they share.
+// The tree of bodies of an MJCF model: the parts of its reader and their shared types.
 #ifndef HEFT_SRC_IO_MJCF_TREE_H
 #define HEFT_SRC_IO_MJCF_TREE_H
 

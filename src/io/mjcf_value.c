@@ -190,7 +190,7 @@ static HeftQuat convert(Mjcf* m, const Item* item, MjcfKey key, int form) {
   return heft_quat_between(heft_vec3(0, 0, 1), direction(m, item, key, x));
 }
 
-// The node's own orientation counts before that of its class, whatever the form.
+// An orientation of the node has priority over one of its class, in any form.
 HeftQuat mj_orientation(Mjcf* m, const Item* item, MjcfKey quat) {
   for (int form = 0; form < 5; ++form) {
     const MjcfKey key = (MjcfKey)((int)quat + form);
@@ -203,12 +203,12 @@ HeftQuat mj_orientation(Mjcf* m, const Item* item, MjcfKey quat) {
   return heft_quat_identity();
 }
 
-// ---- what the table does not know
+// ---- unknown elements and attributes
 
 void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element) {
   for (int i = 0; i < node->attribute_count; ++i) {
     XmlAttribute* given = &node->attributes[i];
-    if (given->used & 2) continue;  // told already
+    if (given->used & 2) continue;  // checked already
     given->used |= 2;
     const MjcfAttribute* known = mjcf_find_attribute(element, given->name);
     if (known && known->type != SKIP) continue;

@@ -5,7 +5,8 @@
 #include "io/mjcf_put.h"
 #include "io/mjcf_write.h"
 
-// A corner of each vertex, or -1. Returns 0 if two corners of one vertex lie apart in the image.
+// Stores one corner of each vertex, or -1. Returns 0 if two corners of one vertex have different
+// texture coordinates.
 static int vertex_corners(const HeftModel* m, int k, int* out) {
   const double* image = m->corner_image + 2L * m->mesh_corner[k];
   const int* vertex = m->face_vertex + 3L * m->mesh_face[k];
@@ -19,8 +20,8 @@ static int vertex_corners(const HeftModel* m, int k, int* out) {
   return 1;
 }
 
-// One pair for each vertex, as all readers of MJCF expect. A mesh with seams has more: then one for
-// each corner, which Heft reads. The second number counts downwards.
+// One pair for each vertex, as all readers of MJCF expect. A mesh with seams has one pair for each
+// corner, which Heft reads. The second number is measured from the top.
 static void put_texcoord(Out* o, int k) {
   const HeftModel* m = o->m;
   const HeftAllocator* a = &o->def->allocator;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The section <worldbody> of a written model: the tree of bodies and what they carry.
+// The section <worldbody> of a written model: the tree of bodies with their joints, geoms, sites,
+// cameras and lights.
 #include <string.h>
 
 #include "io/bits.h"
@@ -95,7 +96,8 @@ static void write_geom(Out* o, int s) {
   const int k = m->shape_material[s], type = m->shape_type[s];
   double size[3];
   memcpy(size, m->shape_size + 3L * s, sizeof size);
-  if (type == HEFT_SHAPE_PLANE && size[2] == 0) size[2] = 0.01;  // a grid that other viewers want
+  if (type == HEFT_SHAPE_PLANE && size[2] == 0)
+    size[2] = 0.01;  // spacing of a grid that MuJoCo requires
   out_open(o, "geom");
   mj_put_own_name(o, MJ_geom_name, HEFT_NAMED_SHAPE, s,
                   mjcf_any_reference(m) || (o->plan->explicit_materials && k > 0));

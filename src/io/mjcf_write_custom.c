@@ -8,7 +8,7 @@
 #include "io/mjcf_put.h"
 #include "io/mjcf_write.h"
 
-// <element name="PREFIX and the thing's name or number"
+// Opens `<element name="PREFIX`, followed by the name or index of element i.
 static void open_custom(Out* o, const char* element, const char* prefix, HeftNamed kind, int i) {
   char number[64];
   const char* name = heft_model_name(o->m, kind, i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wavefront OBJ: vertices, their places in an image, and faces. Faces with more than three corners
-// become fans. Normals, groups, lines and materials are for the eye and are not read.
+// Wavefront OBJ: vertices, texture coordinates and faces. A face with more than three corners
+// becomes a fan of triangles. Normals, groups, lines and materials are skipped.
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -30,10 +30,10 @@ static Place place_of(const Cursor* c, const char* word) {
 }
 
 typedef struct Corner {
-  int vertex, place;  ///< place in the image, -1: none
+  int vertex, place;  ///< index of its texture coordinates, -1: none
 } Corner;
 
-/// What was read so far.
+/// The lines read so far.
 typedef struct Parts {
   Grow vertices, places, faces;  ///< double[3], double[2], Corner[3]
 } Parts;
@@ -55,7 +55,7 @@ static int read_vertex(Load* load, Cursor* c, double* out) {
   return 1;
 }
 
-// For the eye alone: what makes no sense is a corner of the image, and no mistake.
+// Texture coordinates serve drawing only: a wrong one becomes 0 and is no mistake.
 static void read_place(Cursor* c, double* out) {
   for (int k = 0; k < 2; ++k) {
     const char* word;
@@ -66,7 +66,7 @@ static void read_place(Cursor* c, double* out) {
   }
 }
 
-// What stands between the slashes: a place in the image, or -1.
+// The index of the texture coordinates between the slashes, or -1.
 static int read_place_number(const char* word, const char* end, const Parts* parts) {
   const char* stop = memchr(word, '/', (size_t)(end - word));
   int index = 0;
@@ -145,7 +145,7 @@ static int read_line(Load* load, Cursor* c, Parts* parts) {
   return 1;
 }
 
-// Corners become vertices, and places in the image where there are some.
+// Stores the vertices of the corners, and their texture coordinates if there are any.
 static int keep_faces(Load* load, const Parts* parts, Mesh* out) {
   const Corner* corner = parts->faces.items;
   const double* place = parts->places.items;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text that a writer makes: it grows in memory of the def's allocator and is handed over as whole
-// files. The first mistake is kept, and everything after it does nothing.
+// The text of a writer. It grows in memory of the allocator of the def; HeftWriteDef.put stores it
+// as whole files. The first mistake is kept; functions that are called after it do nothing.
 #ifndef HEFT_SRC_IO_OUT_H
 #define HEFT_SRC_IO_OUT_H
 
@@ -31,7 +31,7 @@ void out_begin(Out* o, const char* name);    ///< `<name>`
 void out_begin_content(Out* o);              ///< `>`
 void out_end(Out* o, const char* name);      ///< `</name>`
 
-/// Hands over a finished file and begins the next one.
+/// Passes a finished file to HeftWriteDef.put and begins the next one.
 void out_hand_over(Out* o, const char* name);
 /// A mesh as an OBJ file, under the name that out_mesh_name() gives it.
 void out_mesh_file(Out* o, int mesh);

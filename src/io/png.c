@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Heights from a PNG image, through libpng's simplified interface: it keeps its mistakes to itself
-// and returns them. The grey value (of a coloured image: the red one) is the height, with all bits
-// that the file has. The first row of an image is at the top, which is +y.
+// Heights from a PNG image by the simplified interface of libpng, which returns errors. The height
+// is the grey value, or the red value of a coloured image, with all bits of the file. The first row
+// of an image is at the top, at +y.
 #include <png.h>
 #include <string.h>
 

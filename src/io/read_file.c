@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading one file as a whole, whoever wrote it: a regular file and nothing else, so that no pipe
-// and no device keeps the reader waiting, and only up to a limit.
+// Reads one regular file as a whole, up to a limit. Pipes and devices are rejected, so that the
+// call never waits for them.
 #include "io/read_file.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// STL, binary and ASCII. The format has no shared vertices: equal ones are found again by their
-// bits.
+// STL, binary and ASCII. The format has no shared vertices: vertices with equal bits become one.
 #include <math.h>
 #include <string.h>
 
@@ -45,7 +44,7 @@ static int weld_vertex(Weld* weld, const double p[3]) {
   return fresh;
 }
 
-// Triangles that have shrunk to a line or a point are left out.
+// Triangles with two equal vertices are skipped.
 static void weld_triangle(Weld* weld, const double p[9]) {
   const int a = weld_vertex(weld, p), b = weld_vertex(weld, p + 3), c = weld_vertex(weld, p + 6);
   if (a == b || b == c || a == c) return;
@@ -186,7 +185,7 @@ static int read_ascii(Load* load, Place from, const SourceFile* file, Mesh* out)
   return 0;
 }
 
-// Many binary files begin with "solid" too: a file whose length fits its count is binary.
+// Many binary files begin with "solid" too: if the length fits the count, the file is binary.
 static int is_binary(const SourceFile* file) {
   if (file->size < HEADER) return 0;
   const unsigned long long count = read_u32((const unsigned char*)file->text + 80);

@@ -14,7 +14,7 @@
 #include "io/readers.h"
 #include "io/urdf.h"
 
-// URDF asks for limits where there may be none; this much means none.
+// URDF requires limits of some joints; a limit of this size means that there is none.
 static const double no_limit = 1e9;
 
 static void set_limits(Urdf* u, const Joint* joint, HeftJointDef* def) {
@@ -161,7 +161,7 @@ static void add_mimics(Urdf* u) {
   }
 }
 
-// ---- what is not taken over
+// ---- skipped elements
 
 static int is_one_of(const char* name, const char* const* list) {
   for (; *list; ++list) {

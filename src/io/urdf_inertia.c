@@ -16,7 +16,7 @@ static int is_zero(HeftSym3 m) {
          fabs(m.xz) < min && fabs(m.yz) < min;
 }
 
-// Says no with the place in the file, before the model's judge would say it without.
+// Rejects wrong moments with their place in the file; the validation of the model has no place.
 static void check_moment(Urdf* u, const Link* link, const XmlNode* node, HeftSym3 inertia) {
   HeftVec3 e;
   HeftMat3 axes;
@@ -67,7 +67,7 @@ void urdf_read_inertial(Urdf* u, const Link* link, HeftBodyDef* body) {
   body->inertia = physical_moment(body->inertia);
 }
 
-// A joint must move something. What a file gives too little of is replaced, and said.
+// A joint must move inertia. Missing values are replaced, with a warning.
 void urdf_fill_missing_inertia(Urdf* u, const Link* link, int moves, HeftBodyDef* body) {
   static const double mass = 1e-3, radius = 0.01;
   const int has_inertial = xml_child(link->node, "inertial") != NULL;

@@ -59,7 +59,7 @@ static int read_joint_ends(Urdf* u, Joint* joint) {
   return 1;
 }
 
-// Hangs a joint's child under its parent, at the end of the parent's children.
+// Appends the child link of a joint to the children of its parent.
 static int hang(Urdf* u, int j) {
   Joint* joint = &u->joints[j];
   Link* child = &u->links[joint->child];

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model as URDF. The root link is named "world" and is the world; every body is a link that hangs
-// on its parent by one joint. What URDF cannot say is left out, and told as a warning.
+// A model as URDF. The root link is named "world" and is the world. Every body is a link with one
+// joint to its parent. Values that URDF cannot express are left out, with a warning.
 //
-// A link's frame lies at its joint, and a joint's zero is the pose of the file. So a body whose
-// joint has its anchor elsewhere has its frame moved there, and one that is described at q_default
-// is turned back:
+// The frame of a link is at its joint, and the zero of a joint is the pose of the file. If the
+// anchor of a joint is not at the origin of its body, the frame is moved to the anchor. A body that
+// is described at q_default is moved back to zero:
 //
 //     X_parent⁻¹ X_body = T(-a_parent) X_body T(a) J(-q_default)
 //
 // with a the anchor in the body's frame and J(q) the motion of the joint about it. A body with
 // several dofs becomes a chain of massless links with one each.
 //
-// Orientations of URDF are three angles. They are computed from the quaternion and then looked for
-// in the neighbourhood, so that most read back to the same bits; the others do to a few of the
-// last.
+// Orientations of URDF are three angles. They are computed from the quaternion; then neighbouring
+// numbers are searched, so that most orientations read back to the same bits. The others differ in
+// a few of the last bits.
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -94,7 +94,7 @@ static void angles_of(HeftQuat q, double out[3]) {
   }
 }
 
-// The number that many last places away; zero has no neighbours of use.
+// The number `steps` last places away; zero is returned as it is.
 static double beside(double x, int steps) {
   if (x == 0) return 0;
   for (; steps > 0; --steps) x = nextafter(x, (double)INFINITY);
@@ -225,7 +225,7 @@ static void write_shape(Out* o, int s, const char* kind, HeftVec3 anchor) {
   out_end(o, kind);
 }
 
-// Shapes that collide are collisions; they are visuals too if their group is one that is shown.
+// A shape that collides is a collision; if its group is shown, it is a visual too.
 static void write_shapes(Out* o, int b) {
   const HeftModel* m = o->m;
   const HeftVec3 anchor = last_anchor(m, b);
@@ -403,7 +403,7 @@ static Part part_of(const HeftModel* m, int j, int k) {
   return p;
 }
 
-// From the link before to this one, when the joint stands at its zero.
+// The pose of this link in the link before it, with the joint at zero.
 static void write_moving_part(Out* o, int b, const Part* p, int k, int parts, HeftVec3 before) {
   const HeftModel* m = o->m;
   const int q = m->joint_q[p->joint] + p->k;
@@ -451,7 +451,7 @@ static void write_joints(Out* o, int b) {
   }
 }
 
-// ---- what URDF cannot say
+// ---- values that URDF cannot express
 
 static void warn(Out* o, int count, const char* format, ...) {
   HeftError error = {.status = HEFT_ERR_UNSUPPORTED};
