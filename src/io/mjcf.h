@@ -27,7 +27,7 @@ typedef struct Unit {
   int radians, auto_limits, strip_path, balance, discard_visual, exact_mesh;
   int inertia_from_geom;  ///< 0 never, 1 always, -1 auto
   int inertia_groups[2];
-  double min_mass, min_moment, total_mass;
+  double min_mass, min_inertia, total_mass;
   char euler[4];
   const char *mesh_folder, *texture_folder;
   Grow classes;  ///< Class*; the first is "main"

@@ -145,17 +145,17 @@ static int read_target(Mjcf* m, const Item* item, Refs* refs, HeftActuatorDef* d
     MjcfKey key;
     int kind;
     HeftTransmission transmission;
-  } ways[] = {{MJ_general_joint, OF_JOINT, HEFT_TRANSMISSION_JOINT},
-              {MJ_general_jointinparent, OF_JOINT, HEFT_TRANSMISSION_JOINT_IN_PARENT},
-              {MJ_general_tendon, OF_TENDON, HEFT_TRANSMISSION_TENDON},
-              {MJ_general_site, OF_SITE, HEFT_TRANSMISSION_SITE},
-              {MJ_general_cranksite, OF_SITE, HEFT_TRANSMISSION_SLIDER_CRANK}};
+  } transmissions[] = {{MJ_general_joint, OF_JOINT, HEFT_TRANSMISSION_JOINT},
+                       {MJ_general_jointinparent, OF_JOINT, HEFT_TRANSMISSION_JOINT_IN_PARENT},
+                       {MJ_general_tendon, OF_TENDON, HEFT_TRANSMISSION_TENDON},
+                       {MJ_general_site, OF_SITE, HEFT_TRANSMISSION_SITE},
+                       {MJ_general_cranksite, OF_SITE, HEFT_TRANSMISSION_SLIDER_CRANK}};
   int found = 0;
-  for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
-    if (!mj_given(m, item, ways[i].key)) continue;
+  for (size_t i = 0; i < sizeof transmissions / sizeof *transmissions; ++i) {
+    if (!mj_given(m, item, transmissions[i].key)) continue;
     ++found;
-    def->transmission = ways[i].transmission;
-    def->target = mj_ref(m, item, ways[i].key, ways[i].kind, refs);
+    def->transmission = transmissions[i].transmission;
+    def->target = mj_ref(m, item, transmissions[i].key, transmissions[i].kind, refs);
   }
   if (found != 1) {
     load_fail(m->load, HEFT_ERR_SYNTAX, xml_place(item->node),
@@ -194,8 +194,8 @@ static double felt_inertia(Mjcf* m, const HeftActuatorDef* def) {
   const TendonInfo* t = &GROW_AT(m->tendons, TendonInfo, def->target);
   for (int i = 0; i < t->wrap_count; ++i) {
     if (t->wraps[i].type != HEFT_WRAP_JOINT) return 0;
-    const double moment2 = gear2 * t->wraps[i].value * t->wraps[i].value;
-    if (moment2 > 1e-15) sum += mj_joint_inertia(m, t->wraps[i].object) / moment2;
+    const double arm2 = gear2 * t->wraps[i].value * t->wraps[i].value;
+    if (arm2 > 1e-15) sum += mj_joint_inertia(m, t->wraps[i].object) / arm2;
   }
   return sum;
 }

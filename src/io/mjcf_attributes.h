@@ -9,6 +9,8 @@
 /// A name that begins with this stands for an element without a name, so that others can refer to
 /// it.
 #define MJCF_NAMELESS "heft_nameless_"
+/// Follows MJCF_NAMELESS in front of a name of the model that begins with MJCF_NAMELESS itself.
+#define MJCF_NAMED "named:"
 
 typedef enum MjcfElement {
 #define E(id, name, where) MJCF_##id,

@@ -150,7 +150,7 @@ static void weigh_geom(Mjcf* m, const Item* item, GeomPart* part) {
   part->inertia = heft_inertia_transform(i, heft_pose(part->shape.pos, part->shape.quat));
 }
 
-static void read_touch(Mjcf* m, const Item* item, GeomPart* part) {
+static void read_contact_settings(Mjcf* m, const Item* item, GeomPart* part) {
   double friction[5] = {1, 1, 0.005, 0.0001, 0}, given[3] = {1, 0.005, 0.0001};
   mj_reals(m, item, MJ_geom_friction, given);
   for (int i = 0; i < 3; ++i) {
@@ -237,7 +237,7 @@ void mj_read_geom(Mjcf* m, Item* item, GeomPart* part) {
   if (s->type == HEFT_SHAPE_PLANE) s->size[2] = 0;
   if (!LOAD_OK(m->load)) return;
   if (!mj_is_plain_frame(item)) mj_place_item(item, &s->pos, &s->quat);
-  read_touch(m, item, part);
+  read_contact_settings(m, item, part);
   read_look(m, item, s);
   weigh_geom(m, item, part);
 }

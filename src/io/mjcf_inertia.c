@@ -12,7 +12,7 @@ HeftInertia mj_scale_inertia(HeftInertia i, double factor) {
   return i;
 }
 
-static void read_moments(Mjcf* m, const Item* item, HeftBodyDef* body) {
+static void read_inertia(Mjcf* m, const Item* item, HeftBodyDef* body) {
   double d[3], f[6];
   if (mj_reals(m, item, MJ_inertial_fullinertia, f)) {
     body->inertia = (HeftSym3){f[0], f[1], f[2], f[3], f[4], f[5]};
@@ -31,7 +31,7 @@ static void read_moments(Mjcf* m, const Item* item, HeftBodyDef* body) {
   }
 }
 
-static void check_moments(Mjcf* m, const Item* item, HeftBodyDef* body) {
+static void check_inertia(Mjcf* m, const Item* item, HeftBodyDef* body) {
   HeftVec3 e;
   HeftMat3 axes;
   heft_sym3_eigen(body->inertia, &e, &axes);
@@ -65,10 +65,10 @@ static void read_inertial(Mjcf* m, const Item* item, HeftBodyDef* body) {
   if (LOAD_OK(m->load) && body->mass < 0)
     load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_inertial_mass),
               "<inertial mass>: %g kg was found, expected 0 or more", body->mass);
-  read_moments(m, item, body);
+  read_inertia(m, item, body);
   if (!LOAD_OK(m->load)) return;
   if (!mj_is_plain_frame(item)) mj_place_item(item, &body->com, &body->inertia_quat);
-  check_moments(m, item, body);
+  check_inertia(m, item, body);
 }
 
 static void sum_geoms(const Unit* unit, const GeomPart* parts, int count, HeftBodyDef* body) {
@@ -85,13 +85,13 @@ static void sum_geoms(const Unit* unit, const GeomPart* parts, int count, HeftBo
 
 static void raise_to_bounds(const Unit* unit, HeftBodyDef* body) {
   if (unit->min_mass > 0) body->mass = fmax(body->mass, unit->min_mass);
-  if (!(unit->min_moment > 0)) return;
+  if (!(unit->min_inertia > 0)) return;
   HeftVec3 e;
   HeftMat3 axes;
   heft_sym3_eigen(body->inertia, &e, &axes);
-  if (e.z >= unit->min_moment) return;
-  const HeftSym3 raised = mj_diagonal(fmax(e.x, unit->min_moment), fmax(e.y, unit->min_moment),
-                                      fmax(e.z, unit->min_moment));
+  if (e.z >= unit->min_inertia) return;
+  const HeftSym3 raised = mj_diagonal(fmax(e.x, unit->min_inertia), fmax(e.y, unit->min_inertia),
+                                      fmax(e.z, unit->min_inertia));
   body->inertia = heft_sym3_rotate(raised, axes);
 }
 

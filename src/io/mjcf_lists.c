@@ -88,7 +88,7 @@ static void read_exclude(Mjcf* m, const Item* item, Refs* refs) {
   def.body[0] = need_ref(m, item, MJ_exclude_body1, OF_BODY, refs);
   def.body[1] = need_ref(m, item, MJ_exclude_body2, OF_BODY, refs);
   if (!wanted(item, refs) || !LOAD_OK(m->load)) return;
-  def.name = name_of(m, item, MJ_exclude_name);
+  def.name = mj_model_name(name_of(m, item, MJ_exclude_name));
   heft_builder_add_exclude(m->load->builder, &def);
 }
 
@@ -516,7 +516,7 @@ void mj_read_keys(Mjcf* m, Unit* unit) {
       mj_check(m, n, MJCF_key);
       const Item item = {.node = n, .scope = scope};
       HeftKeyDef def = heft_key_def_default();
-      def.name = mj_text(m, &item, MJ_key_name, NULL);
+      def.name = mj_model_name(mj_text(m, &item, MJ_key_name, NULL));
       def.time = mj_real(m, &item, MJ_key_time);
       double* q = read_state(m, &item, MJ_key_qpos, m->nq);
       if (q) normalize_key(m, &item, q);

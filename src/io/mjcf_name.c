@@ -6,7 +6,9 @@
 #include "io/mjcf.h"
 
 const char* mj_model_name(const char* name) {
-  return strncmp(name, MJCF_NAMELESS, sizeof MJCF_NAMELESS - 1) == 0 ? "" : name;
+  const size_t nameless = sizeof MJCF_NAMELESS - 1, named = sizeof MJCF_NAMED - 1;
+  if (strncmp(name, MJCF_NAMELESS, nameless) != 0) return name;
+  return strncmp(name + nameless, MJCF_NAMED, named) == 0 ? name + nameless + named : "";
 }
 
 const char* mj_full_name(Mjcf* m, const Scope* scope, const char* name) {

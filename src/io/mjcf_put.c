@@ -96,20 +96,24 @@ void mj_put_degrees(Out* o, MjcfKey key, double radians) {
   mj_put_real(o, key, best);
 }
 
-static void put_thing(Out* o, HeftNamed kind, int i) {
+void mj_put_element_name(Out* o, HeftNamed kind, int i) {
   const char* name = heft_model_name(o->m, kind, i);
   char made[64];
-  if (!name[0] && !(kind == HEFT_NAMED_BODY && i == 0)) {
+  if (kind == HEFT_NAMED_BODY && i == 0) {
+    name = "world";
+  } else if (!name[0]) {
     snprintf(made, sizeof made, MJCF_NAMELESS "%d", i);
     name = made;
+  } else if (strncmp(name, MJCF_NAMELESS, sizeof MJCF_NAMELESS - 1) == 0) {
+    out_text(o, MJCF_NAMELESS MJCF_NAMED);
   }
-  out_escaped(o, kind == HEFT_NAMED_BODY && i == 0 ? "world" : name);
+  out_escaped(o, name);
 }
 
 void mj_put_reference(Out* o, MjcfKey key, HeftNamed kind, int i) {
   if (i < 0) return;
   mj_put_name_of(o, key);
-  put_thing(o, kind, i);
+  mj_put_element_name(o, kind, i);
   out_text(o, "\"");
 }
 
@@ -117,6 +121,6 @@ void mj_put_own_name(Out* o, MjcfKey key, HeftNamed kind, int i, int referred) {
   const char* name = heft_model_name(o->m, kind, i);
   if (!name[0] && !referred) return;
   mj_put_name_of(o, key);
-  put_thing(o, kind, i);
+  mj_put_element_name(o, kind, i);
   out_text(o, "\"");
 }

@@ -23,6 +23,8 @@ void mj_put_quat(Out* o, MjcfKey key, const double* q);
 void mj_put_range(Out* o, MjcfKey limited, MjcfKey range, int applies, const double* x);
 /// An angle in degrees that the reader converts back to the same radians.
 void mj_put_degrees(Out* o, MjcfKey key, double radians);
+/// The name of element i in the file; see mj_model_name() for the way back.
+void mj_put_element_name(Out* o, HeftNamed kind, int i);
 /// The name of element i of a kind; the world is called "world", nameless ones get a name. i < 0:
 /// none.
 void mj_put_reference(Out* o, MjcfKey key, HeftNamed kind, int i);

@@ -112,6 +112,6 @@ void mj_add_light(Mjcf* m, Item* item, int body) {
     def.dir = heft_quat_rotate(item->quat, def.dir);
   }
   if (!LOAD_OK(m->load)) return;
-  def.name = mj_full_name(m, item->scope, mj_text(m, item, MJ_light_name, NULL));
+  def.name = mj_model_name(mj_full_name(m, item->scope, mj_text(m, item, MJ_light_name, NULL)));
   heft_builder_add_light(m->load->builder, &def);
 }

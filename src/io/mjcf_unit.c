@@ -117,7 +117,7 @@ static void read_compiler(Mjcf* m, Unit* unit, const XmlNode* node) {
   if (mj_given(m, &item, MJ_compiler_boundmass))
     unit->min_mass = mj_real(m, &item, MJ_compiler_boundmass);
   if (mj_given(m, &item, MJ_compiler_boundinertia))
-    unit->min_moment = mj_real(m, &item, MJ_compiler_boundinertia);
+    unit->min_inertia = mj_real(m, &item, MJ_compiler_boundinertia);
   if (mj_given(m, &item, MJ_compiler_settotalmass))
     unit->total_mass = mj_real(m, &item, MJ_compiler_settotalmass);
   const char* both = xml_get(node, "assetdir");

@@ -10,14 +10,17 @@
 
 // Opens `<element name="PREFIX`, followed by the name or index of element i.
 static void open_custom(Out* o, const char* element, const char* prefix, HeftNamed kind, int i) {
-  char number[64];
-  const char* name = heft_model_name(o->m, kind, i);
-  const int material = kind == HEFT_NAMED_MATERIAL;
-  snprintf(number, sizeof number, "%s%d", material ? "#" : MJCF_NAMELESS, i);
   out_open(o, element);
   out_text(o, " name=\"");
   out_text(o, prefix);
-  out_escaped(o, name[0] ? name : number);
+  if (kind == HEFT_NAMED_MATERIAL) {
+    char number[16];
+    const char* name = heft_model_name(o->m, kind, i);
+    snprintf(number, sizeof number, "#%d", i);
+    out_escaped(o, name[0] ? name : number);
+  } else {
+    mj_put_element_name(o, kind, i);
+  }
   out_text(o, "\"");
 }
 

@@ -55,9 +55,9 @@ double* image_read_heights(Load* load, Place from, const SourceFile* file, int* 
   for (size_t i = 0; i < count; ++i) {
     const size_t row = png.height - 1 - i / png.width, column = i % png.width;
     const unsigned char* at = pixels + (row * png.width + column) * channels * bytes;
-    uint16_t wide;
-    memcpy(&wide, at, bytes == 2 ? 2 : 1);
-    heights[i] = bytes == 2 ? wide : *at;
+    uint16_t sample;
+    memcpy(&sample, at, bytes == 2 ? 2 : 1);
+    heights[i] = bytes == 2 ? sample : *at;
   }
   return heights;
 }

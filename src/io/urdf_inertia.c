@@ -4,7 +4,7 @@
 
 #include "io/urdf.h"
 
-static HeftSym3 read_moment(Urdf* u, const XmlNode* node) {
+static HeftSym3 read_inertia(Urdf* u, const XmlNode* node) {
   return (HeftSym3){urdf_need_number(u, node, "ixx"),    urdf_need_number(u, node, "iyy"),
                     urdf_need_number(u, node, "izz"),    urdf_read_number(u, node, "ixy", 0),
                     urdf_read_number(u, node, "ixz", 0), urdf_read_number(u, node, "iyz", 0)};
@@ -17,7 +17,7 @@ static int is_zero(HeftSym3 m) {
 }
 
 // Rejects wrong moments with their place in the file; the validation of the model has no place.
-static void check_moment(Urdf* u, const Link* link, const XmlNode* node, HeftSym3 inertia) {
+static void check_inertia(Urdf* u, const Link* link, const XmlNode* node, HeftSym3 inertia) {
   HeftVec3 e;
   HeftMat3 axes;
   heft_sym3_eigen(inertia, &e, &axes);
@@ -35,7 +35,7 @@ static void check_moment(Urdf* u, const Link* link, const XmlNode* node, HeftSym
   }
 }
 
-static HeftSym3 physical_moment(HeftSym3 inertia) {
+static HeftSym3 physical_inertia(HeftSym3 inertia) {
   HeftVec3 e;
   HeftMat3 axes;
   heft_sym3_eigen(inertia, &e, &axes);
@@ -52,7 +52,7 @@ void urdf_read_inertial(Urdf* u, const Link* link, HeftBodyDef* body) {
   if (!mass || !inertia) return;
   urdf_read_origin(u, inertial, &body->com, &body->inertia_quat);
   body->mass = urdf_need_number(u, mass, "value");
-  body->inertia = read_moment(u, inertia);
+  body->inertia = read_inertia(u, inertia);
   if (!LOAD_OK(u->load)) return;
   if (body->mass < 0) {
     load_fail(u->load, HEFT_ERR_VALUE, xml_attribute_place(mass, "value"),
@@ -63,8 +63,8 @@ void urdf_read_inertial(Urdf* u, const Link* link, HeftBodyDef* body) {
               "link '%.80s' has moments of inertia but no mass; its moments are used as given",
               link->name);
   }
-  check_moment(u, link, inertia, body->inertia);
-  body->inertia = physical_moment(body->inertia);
+  check_inertia(u, link, inertia, body->inertia);
+  body->inertia = physical_inertia(body->inertia);
 }
 
 // A joint must move inertia. Missing values are replaced, with a warning.
