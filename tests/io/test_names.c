@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that begin with the prefix of elements without a name: they survive writing and reading, and
-// elements without a name stay without one.
+// Names that begin with the prefix of elements without a name: they survive writing and reading,
+// and elements without a name stay without one.
 #include <heft/io.h>
 #include <stdlib.h>
 #include <string.h>
