@@ -97,13 +97,14 @@ typedef struct HeftLoadDef {
 
 HEFT_DEF_FUNCTIONS(HeftLoadDef, heft_load_def_default, heft_load_def_init);
 
-/// Loads MJCF, URDF or a compiled model. def may be NULL: the default one. On success *out is a
-/// model that heft_model_destroy()
-/// releases; on failure *out is NULL and error says where the input is wrong.
+/// Loads MJCF, URDF or a compiled model. def may be NULL: the defaults. On success *out is a model
+/// that heft_model_destroy() releases; on failure *out is NULL and error says where the input is
+/// wrong.
 HEFT_API HeftStatus heft_model_load_file(HeftModel** out, const char* path, const HeftLoadDef* def,
                                          HeftError* error);
-/// Loads from memory. bytes may be NULL if size is 0. name replaces the path in messages, and
-/// relative paths in the model start at its folder; NULL: no name, and the working directory.
+/// Loads from memory. def may be NULL: the defaults. bytes may be NULL if size is 0. name replaces
+/// the path in messages, and relative paths in the model start at its folder; NULL: no name, and
+/// the working directory.
 HEFT_API HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size,
                                           const char* name, const HeftLoadDef* def,
                                           HeftError* error);

@@ -108,9 +108,10 @@ HeftStatus heft_model_load_file(HeftModel** out, const char* path, const HeftLoa
   HEFT_REQUIRE(out, heft_error_set(error, HEFT_ERR_ARGUMENT, "out must not be NULL"));
   *out = NULL;
   HEFT_REQUIRE(path, heft_error_set(error, HEFT_ERR_ARGUMENT, "path must not be NULL"));
-  const HeftLoadDef used = def ? *def : heft_load_def_default();
-  const HeftStatus status = check_def(&used, error);
-  return status == HEFT_OK ? run(out, path, NULL, 0, &used, error) : status;
+  const HeftLoadDef usual = heft_load_def_default();
+  if (!def) def = &usual;
+  const HeftStatus status = check_def(def, error);
+  return status == HEFT_OK ? run(out, path, NULL, 0, def, error) : status;
 }
 
 HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size, const char* name,
@@ -119,7 +120,8 @@ HeftStatus heft_model_load_bytes(HeftModel** out, const void* bytes, size_t size
   *out = NULL;
   HEFT_REQUIRE(bytes || size == 0,
                heft_error_set(error, HEFT_ERR_ARGUMENT, "bytes must not be NULL"));
-  const HeftLoadDef used = def ? *def : heft_load_def_default();
-  const HeftStatus status = check_def(&used, error);
-  return status == HEFT_OK ? run(out, name, size > 0 ? bytes : "", size, &used, error) : status;
+  const HeftLoadDef usual = heft_load_def_default();
+  if (!def) def = &usual;
+  const HeftStatus status = check_def(def, error);
+  return status == HEFT_OK ? run(out, name, size > 0 ? bytes : "", size, def, error) : status;
 }

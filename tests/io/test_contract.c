@@ -68,6 +68,10 @@ static void loading(void** state) {
   assert_int_equal(hook_calls, 2);
   hook_calls = 1;
   assert_int_equal(heft_model_load_bytes(&model, NULL, 0, NULL, &def, NULL), HEFT_ERR_SYNTAX);
+  assert_int_equal(heft_model_load_bytes(&model, "<mujoco/>", 9, NULL, NULL, &e), HEFT_OK);
+  assert_non_null(model);
+  heft_model_destroy(model);
+  assert_int_equal(heft_model_load_file(&model, "no/such/file", NULL, &e), HEFT_ERR_FILE);
   assert_int_equal(hook_calls, 1);
 }
 
