@@ -162,6 +162,20 @@ if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
     SKIP_RETURN_CODE 77)
 endif()
 
+# Wrong calls of every public function, written from the headers.
+if(TARGET test_api_misuse AND HEFT_PYTHON AND TARGET heft_io)
+  file(GLOB _public CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/heft/*.h")
+  set(_misuse "${PROJECT_SOURCE_DIR}/tests/api/misuse.py")
+  add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/misuse"
+    COMMAND "${HEFT_PYTHON}" "${_misuse}" "${PROJECT_SOURCE_DIR}/include/heft"
+      "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
+    DEPENDS "${_misuse}" ${_public})
+  target_sources(test_api_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h")
+  target_include_directories(test_api_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse")
+  target_compile_definitions(test_api_misuse PRIVATE HEFT_HAVE_MISUSE_CALLS)
+endif()
+
 # What the manual shows is compiled and run.
 if(TARGET heft_command AND HEFT_PYTHON AND NOT HEFT_SANITIZE)
   file(GLOB _pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/manual/*.md")

@@ -3,14 +3,12 @@
 /// A world steps one model through time.
 ///
 /// - All memory of a world is taken when it is created; heft_world_step() never allocates, prints
-/// or
-///   aborts. With def.threads = 1 it takes no lock. With more threads it does: the threads of the
-///   world wait for each other several times in a step.
+///   or aborts. With def.threads = 1 it takes no lock. With more threads it does: the threads of
+///   the world wait for each other several times in a step.
 /// - Worlds share nothing but their const model, so each may be stepped from its own thread.
 /// - Functions that take a const world only read it: several threads may call them at the same
-/// time,
-///   as long as no thread changes the world. heft_world_snapshot() of a model with sensors is the
-///   exception: it computes the values of the sensors if they are out of date.
+///   time, as long as no thread changes the world. heft_world_snapshot() of a model with sensors is
+///   the exception: it computes the values of the sensors if they are out of date.
 /// - Same model, def, state and inputs: same bits, whatever the compiler, its options and the
 ///   machine.
 /// - A step that would leave numbers that are not finite is rolled back: the state stays as it was
@@ -256,8 +254,9 @@ HEFT_API HeftSpatial heft_world_coupling_wrench(const HeftWorld* world, int coup
 /// The contact model in use; never FROM_FILE.
 HEFT_API HeftContactModel heft_world_contact_model(const HeftWorld* world);
 HEFT_API HeftContactOptions heft_world_contact_options(const HeftWorld* world);
-/// From the next step on another model, or other options (NULL: as they are). Takes memory, so not
-/// for the inside of a control loop. On failure everything stays as it was. error may be NULL.
+/// From the next step on another model, or other options (options may be NULL: as they are). Takes
+/// memory, so not for the inside of a control loop. On failure everything stays as it was. error
+/// may be NULL.
 HEFT_API HeftStatus heft_world_set_contact_model(HeftWorld* world, HeftContactModel model,
                                                  const HeftContactOptions* options,
                                                  HeftError* error);

@@ -305,7 +305,7 @@ HeftContactPoints heft_collider_collide(HeftCollider* collider) {
 
 HeftContactPoints heft_collider_filter(HeftCollider* collider, HeftContactFilter* filter,
                                        void* user) {
-  HEFT_ASSERT(collider && filter);
+  HEFT_REQUIRE(collider && filter, ((HeftContactPoints){0}));
   HeftCollider* c = collider;
   int kept = 0;
   for (int i = 0; i < c->contact_count; ++i) {

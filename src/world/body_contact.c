@@ -3,6 +3,7 @@
 // pressure. The same for every contact model, from the forces of the last step.
 #include <math.h>
 
+#include "base/assert.h"
 #include "world/contacts.h"
 #include "world/models/contact_model.h"
 #include "world/world_internal.h"
@@ -67,7 +68,8 @@ static HeftContactShape shape_of(const Loaded* l, int points) {
 }
 
 HeftBodyContact heft_world_body_contact(const HeftWorld* w, int body) {
-  HEFT_ASSERT(body >= 0 && body < w->model->nbody);
+  HEFT_REQUIRE(w, ((HeftBodyContact){0}));
+  HEFT_REQUIRE(body >= 0 && body < w->model->nbody, ((HeftBodyContact){0}));
   HeftBodyContact out = {.shape = HEFT_CONTACT_SHAPE_NONE, .state = HEFT_CONTACT_OPEN};
   const Loaded loaded = {w->constraints, &w->input, body};
   for (int i = 0; i < w->constraints->set.contact_point_count; ++i) {

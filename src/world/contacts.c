@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/assert.h"
 #include "world/world_internal.h"
 
 static const char* const state_names[] = {
@@ -16,7 +17,10 @@ const char* heft_contact_state_name(HeftContactState state) {
   return (int)state >= 0 && state < HEFT_CONTACT_STATE_COUNT ? state_names[state] : "unknown";
 }
 
-int heft_world_contact_count(const HeftWorld* w) { return w->constraints->set.contact_point_count; }
+int heft_world_contact_count(const HeftWorld* w) {
+  HEFT_REQUIRE(w, 0);
+  return w->constraints->set.contact_point_count;
+}
 
 static HeftVec3 combine(const HeftContactPoint* t, double n, double t1, double t2) {
   const HeftVec3 sum = heft_vec3_add_scaled(heft_vec3_scale(n, t->normal), t1, t->tangent1);
@@ -55,7 +59,8 @@ HeftContact heft_contact_read(const Constraints* c, const StepInput* in, int ind
 }
 
 HeftContact heft_world_contact(const HeftWorld* w, int index) {
-  HEFT_ASSERT(index >= 0 && index < w->constraints->set.contact_point_count);
+  HEFT_REQUIRE(w, ((HeftContact){0}));
+  HEFT_REQUIRE(index >= 0 && index < w->constraints->set.contact_point_count, ((HeftContact){0}));
   return heft_contact_read(w->constraints, &w->input, index);
 }
 
@@ -85,18 +90,21 @@ static HeftSpatial sum_wrenches(const Constraints* c, const StepInput* in, int b
 }
 
 HeftSpatial heft_world_contact_wrench(const HeftWorld* w, int body, HeftVec3 about) {
-  HEFT_ASSERT(body >= 0 && body < w->model->nbody);
+  HEFT_REQUIRE(w, ((HeftSpatial){0}));
+  HEFT_REQUIRE(body >= 0 && body < w->model->nbody, ((HeftSpatial){0}));
   return sum_wrenches(w->constraints, &w->input, body, -1, about);
 }
 
 HeftSpatial heft_world_pair_wrench(const HeftWorld* w, int body, int other, HeftVec3 about) {
-  HEFT_ASSERT(body >= 0 && body < w->model->nbody);
-  HEFT_ASSERT(other >= 0 && other < w->model->nbody && other != body);
+  HEFT_REQUIRE(w, ((HeftSpatial){0}));
+  HEFT_REQUIRE(body >= 0 && body < w->model->nbody, ((HeftSpatial){0}));
+  HEFT_REQUIRE(other >= 0 && other < w->model->nbody && other != body, ((HeftSpatial){0}));
   return sum_wrenches(w->constraints, &w->input, body, other, about);
 }
 
 int heft_world_contact_pressure_center(const HeftWorld* w, int body, HeftVec3* center) {
-  HEFT_ASSERT(body >= 0 && body < w->model->nbody && center);
+  HEFT_REQUIRE(w, 0);
+  HEFT_REQUIRE(body >= 0 && body < w->model->nbody && center, 0);
   HeftVec3 sum = {0, 0, 0};
   double pressed = 0;
   for (int i = 0; i < heft_world_contact_count(w); ++i) {

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "dynamics/links.h"
 #include "world/contacts.h"
 #include "world/world_internal.h"
@@ -458,7 +459,7 @@ static void read_one(HeftWorld* w, int i, double* out) {
 }
 
 const double* heft_world_sensors(HeftWorld* w) {
-  HEFT_ASSERT(w);
+  HEFT_REQUIRE(w, NULL);
   Sensors* s = w->sensors;
   const HeftModel* m = w->model;
   if (s->fresh) return s->value;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "world/world_internal.h"
 
 enum { HEADER = 24 };
@@ -51,10 +52,12 @@ static size_t body_size(const HeftWorld* w, uint64_t contact_points) {
 }
 
 size_t heft_world_snapshot_size(const HeftWorld* w) {
+  HEFT_REQUIRE(w, 0);
   return HEADER + body_size(w, (uint64_t)w->constraints->warm_start.contact_count);
 }
 
 size_t heft_world_snapshot_size_max(const HeftWorld* w) {
+  HEFT_REQUIRE(w, 0);
   return HEADER + body_size(w, (uint64_t)w->constraints->set.capacity);
 }
 
@@ -64,6 +67,7 @@ static unsigned char* put(unsigned char* to, const void* from, size_t size) {
 }
 
 void heft_world_snapshot(const HeftWorld* w, void* bytes) {
+  HEFT_REQUIRE_VOID(w && bytes);
   const WarmStart* warm = &w->constraints->warm_start;
   Piece pieces[PIECES];
   list_pieces(w, pieces);
@@ -102,6 +106,7 @@ static int sound(HeftWorld* w, const unsigned char* body, uint64_t contact_point
 }
 
 HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
+  HEFT_REQUIRE(w && (bytes || size == 0), HEFT_ERR_ARGUMENT);
   WarmStart* warm = &w->constraints->warm_start;
   uint64_t header[3];
   if (size < HEADER) return HEFT_ERR_SYNTAX;

@@ -2,6 +2,7 @@
 // The step: the list of its stages.
 #include <math.h>
 
+#include "base/assert.h"
 #include "world/world_internal.h"
 
 static HeftStepStatus integrate(HeftWorld* w, HeftStepReport* report) {
@@ -93,28 +94,32 @@ static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, 
   return report;
 }
 
+// The report of a call that breaks its contract: the world has not moved.
+static const HeftStepReport no_step = {.status = HEFT_STEP_NOT_FINITE};
+
 HeftStepReport heft_world_step(HeftWorld* w) {
-  HEFT_ASSERT(w);
+  HEFT_REQUIRE(w, no_step);
   return step(w, 0, NULL, 0);
 }
 
 HeftStepReport heft_world_step_until(HeftWorld* w, uint64_t deadline_ns) {
-  HEFT_ASSERT(w);
+  HEFT_REQUIRE(w, no_step);
   return step(w, deadline_ns, NULL, 0);
 }
 
 HeftStepReport heft_world_step_replay(HeftWorld* w, const int* work, int count) {
-  HEFT_ASSERT(w && count >= 0);
+  HEFT_REQUIRE(w && count >= 0 && (work || count == 0), no_step);
   static const int none = 0;
   return step(w, 0, work ? work : &none, work ? count : 0);
 }
 
 uint64_t heft_world_min_step_ns(const HeftWorld* w) {
-  HEFT_ASSERT(w);
+  HEFT_REQUIRE(w, 0);
   return w->budget.min_step_ns;
 }
 
 int heft_world_effort(const HeftWorld* w, int* work, int max) {
+  HEFT_REQUIRE(w && max >= 0 && (work || max == 0), 0);
   const Budget* b = &w->budget;
   for (int i = 0; i < b->noted_count && i < max; ++i) work[i] = b->noted[i];
   return b->noted_count;

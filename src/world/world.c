@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "world/models/contact_model.h"
 #include "world/world_internal.h"
@@ -141,8 +142,9 @@ static HeftStatus create_parts(HeftWorld* w, HeftError* error) {
 
 HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const HeftWorldDef* def,
                              HeftError* error) {
-  HEFT_ASSERT(out && model);
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
   const HeftWorldDef used = def ? *def : heft_world_def_default();
   HeftStatus status = check_def(&used, error);
   if (status != HEFT_OK) return status;
@@ -182,24 +184,38 @@ void heft_world_destroy(HeftWorld* w) {
 
 // ---- reading and writing
 
-const HeftState* heft_world_state(const HeftWorld* w) { return w->state; }
-const HeftModel* heft_world_model(const HeftWorld* w) { return w->parameters.source; }
-double* heft_world_joint_forces(HeftWorld* w) { return w->joint_force; }
-uint64_t heft_world_hash(const HeftWorld* w) { return heft_state_hash(w->state); }
+const HeftState* heft_world_state(const HeftWorld* w) {
+  HEFT_REQUIRE(w, NULL);
+  return w->state;
+}
+const HeftModel* heft_world_model(const HeftWorld* w) {
+  HEFT_REQUIRE(w, NULL);
+  return w->parameters.source;
+}
+double* heft_world_joint_forces(HeftWorld* w) {
+  HEFT_REQUIRE(w, NULL);
+  return w->joint_force;
+}
+uint64_t heft_world_hash(const HeftWorld* w) {
+  HEFT_REQUIRE(w, 0);
+  return heft_state_hash(w->state);
+}
 
 const HeftDynamics* heft_world_dynamics(const HeftWorld* w) {
-  HEFT_ASSERT(w && w->fresh);
+  HEFT_REQUIRE(w && w->fresh, NULL);
   return w->dynamics;
 }
 
 void heft_world_apply_wrench(HeftWorld* w, int body, HeftVec3 point, HeftVec3 force,
                              HeftVec3 torque) {
-  HEFT_ASSERT(body >= 0 && body < w->model->nbody);
+  HEFT_REQUIRE_VOID(w);
+  HEFT_REQUIRE_VOID(body >= 0 && body < w->model->nbody);
   heft_dynamics_add_wrench(w->dynamics, body, point, force, torque);
   heft_sensors_note(w->sensors, w->dynamics, body, point, force, torque);
 }
 
 void heft_world_reset(HeftWorld* w) {
+  HEFT_REQUIRE_VOID(w);
   heft_state_reset(w->state, w->model);
   memset(w->joint_force, 0, (size_t)w->model->nv * sizeof(double));
   heft_dynamics_clear_wrenches(w->dynamics);
@@ -315,29 +331,30 @@ void* heft_world_shape_data(const HeftWorld* w, int shape) {
 }
 
 size_t heft_world_memory(const HeftWorld* w) {
-  HEFT_ASSERT(w);
+  HEFT_REQUIRE(w, 0);
   return w->memory.size;
 }
 
 // ---- actuation
 
 double* heft_world_controls(HeftWorld* w) {
-  HEFT_ASSERT(w);
+  HEFT_REQUIRE(w, NULL);
   return w->drives->actuators->control;
 }
 
 double heft_world_actuator_force(const HeftWorld* w, int actuator) {
-  HEFT_ASSERT(actuator >= 0 && actuator < w->model->nactuator);
+  HEFT_REQUIRE(w, 0);
+  HEFT_REQUIRE(actuator >= 0 && actuator < w->model->nactuator, 0);
   return w->drives->actuators->force[actuator];
 }
 
 int heft_world_add_coupling(HeftWorld* w, const HeftCoupling* def) {
-  HEFT_ASSERT(w && def);
+  HEFT_REQUIRE(w && def, -1);
   return heft_couplings_add(w->drives->couplings, def);
 }
 
 HeftSpatial heft_world_coupling_wrench(const HeftWorld* w, int coupling) {
-  HEFT_ASSERT(w);
+  HEFT_REQUIRE(w, ((HeftSpatial){0}));
   const HeftSpatial none = {{0, 0, 0}, {0, 0, 0}};
   const Couplings* c = w->drives->couplings;
   return coupling >= 0 && coupling < c->finished ? c->last[coupling] : none;

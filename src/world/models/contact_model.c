@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "world/world_internal.h"
 
@@ -60,7 +61,7 @@ static void list_words(const char* const* words, int first, int count, char* tex
 }
 
 HeftStatus heft_contact_model_find(const char* word, HeftContactModel* out, HeftError* error) {
-  HEFT_ASSERT(word && out);
+  HEFT_REQUIRE(word && out, HEFT_ERR_ARGUMENT);
   for (int i = 0; i < HEFT_CONTACT_MODEL_COUNT; ++i) {
     if (strcmp(word, names[i]) != 0) continue;
     *out = (HeftContactModel)i;
@@ -108,7 +109,7 @@ static HeftStatus check_options(const HeftContactOptions* o, HeftError* error) {
 
 HeftStatus heft_contact_options_set(HeftContactOptions* o, const char* option, double value,
                                     HeftError* error) {
-  HEFT_ASSERT(o && option);
+  HEFT_REQUIRE(o && option, HEFT_ERR_ARGUMENT);
 #define SET(type, name, usual, min, max, text)                                 \
   if (strcmp(option, #name) == 0) {                                            \
     const HeftStatus status = check_option(#name, value, (min), (max), error); \
@@ -200,7 +201,7 @@ static void forget_memory(WarmStart* warm) {
 
 HeftStatus heft_world_set_contact_model(HeftWorld* w, HeftContactModel model,
                                         const HeftContactOptions* options, HeftError* error) {
-  HEFT_ASSERT(w);
+  HEFT_REQUIRE(w, HEFT_ERR_ARGUMENT);
   const HeftContactOptions used = options ? *options : w->def.contact_options;
   HeftContactModel found = HEFT_CONTACT_MODEL_EXACT;
   HeftStatus status = check_options(&used, error);
@@ -223,8 +224,14 @@ void heft_contact_model_end(Solvers* solvers, const HeftAllocator* allocator) {
     heft_block_destroy(solvers->workers[i].model, allocator);
 }
 
-HeftContactModel heft_world_contact_model(const HeftWorld* w) { return w->def.contact_model; }
-HeftContactOptions heft_world_contact_options(const HeftWorld* w) { return w->def.contact_options; }
+HeftContactModel heft_world_contact_model(const HeftWorld* w) {
+  HEFT_REQUIRE(w, HEFT_CONTACT_MODEL_FROM_FILE);
+  return w->def.contact_model;
+}
+HeftContactOptions heft_world_contact_options(const HeftWorld* w) {
+  HEFT_REQUIRE(w, ((HeftContactOptions){0}));
+  return w->def.contact_options;
+}
 
 // ---- shared by all models
 

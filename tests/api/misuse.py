@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# Reads the public headers and writes calls that break the contract of every public function, for
+# test_misuse.c. For each function:
+#   - everything wrong at once: NULL, -1, NaN;
+#   - everything right but one argument: a pointer NULL, an index -1 or INT_MAX, a count -1, an enum -1 or
+#     1000, a number NaN, a def filled with zeros or with garbage.
+# A call must be noticed (assert hook, a status other than HEFT_OK, or index -1) where the header does not allow the
+# value: a pointer may be NULL if the comment of the function says so. All others must only not crash.
+# A parameter of a type that is not known here is an error, so that no new function goes untested.
+# usage: misuse.py INCLUDE_FOLDER OUTPUT.h
+import re
+import sys
+import os
+
+# Headers of programs, which are not installed.
+NOT_PUBLIC = {'view.h', 'emulate.h'}
+
+# Objects of the fixture (test_misuse.c).
+HANDLES = {'HeftModel', 'HeftState', 'HeftBuilder', 'HeftDynamics', 'HeftCollider', 'HeftContactSolver',
+           'HeftWorld', 'HeftWholeBody', 'HeftBiped', 'HeftWalk', 'HeftSpline', 'HeftPoseSolver',
+           'HeftCompliance', 'HeftGaze', 'HeftDevice', 'HeftProbe', 'HeftSession', 'HeftServo'}
+
+# Only called with everything wrong: a right call would end the fixture, start a thread or take the hook away.
+NEVER_RIGHT = re.compile(r'_(destroy|close|release)$|^heft_servo_start$|^heft_(log|assert)_set_hook$')
+# Every pointer is right, NULL too; the comment of the function says what it means.
+ANY_POINTER = re.compile(r'_(destroy|close|release)$|^heft_(log|assert)_set_hook$')
+ALWAYS_OPTIONAL = {'error', 'err', 'allocator', 'user', 'data'}
+
+# Wrong arguments that a function answers without the assert hook, with the reason.
+HARMLESS = {
+    ('heft_world_coupling_wrench', 'coupling'): 'zero for a coupling that was not there',
+    ('heft_contact_solver_bytes', 'def'): '0 for a def that no solver can have',
+    ('heft_driver_at', 'index'): 'NULL beyond the last one, so that a loop needs no count',
+    ('heft_behaviour_at', 'index'): 'NULL beyond the last one, so that a loop needs no count',
+    ('heft_contact_certify', 'impulse'): 'the empty problem of this test has no impulses',
+    ('heft_contact_natural_map_error', 'impulse'): 'the empty problem of this test has no impulses',
+    ('heft_contact_solver_solve', 'impulse'): 'the empty problem of this test has no impulses',
+}
+
+COUNTS = re.compile(r'(^|_)(count|most|max|capacity|size|n|channels|steps|rows|columns|probes|order)$')
+ENUM_WORDS = ('-1', '1000')
+
+
+def strip_comments(text):
+    return re.sub(r'//[^\n]*', '', text)
+
+
+def split_parameters(text):
+    parts, depth, part = [], 0, ''
+    for c in text:
+        depth += (c == '(') - (c == ')')
+        if c == ',' and depth == 0:
+            parts.append(part)
+            part = ''
+        else:
+            part += c
+    return [' '.join(p.split()) for p in parts + [part]]
+
+
+class Header:
+    """Functions with their comments, and the kinds of types, of all headers together."""
+
+    def __init__(self, folder):
+        self.functions, self.enums, self.bodies, texts = [], set(), {}, ''
+        for name in sorted(os.listdir(folder)):
+            if not name.endswith('.h') or name in NOT_PUBLIC:
+                continue
+            with open(os.path.join(folder, name)) as file:
+                text = file.read()
+            texts += text
+            self.read_functions(text)
+        plain = strip_comments(texts)
+        self.enums = set(re.findall(r'typedef enum (\w+)', plain))
+        for m in re.finditer(r'typedef struct (\w+) \{(.*?)^\} \1;', plain, re.S | re.M):
+            self.bodies[m.group(1)] = m.group(2)
+        self.hooks = set(re.findall(r'typedef \w+ (Heft\w+)\(', plain))
+        self.read_defs(plain)
+        self.enders = {f['parameters'][0][0][:-1]: f['name'] for f in self.functions
+                       if re.search(r'_(destroy|close)$', f['name'])}
+
+    def read_defs(self, plain):
+        """The default function of each def; those that HEFT_DEF_FUNCTIONS declares have an exported init."""
+        self.defaults = {f['type']: f for f in self.functions if f['name'].endswith('_default')}
+        for kind, usual, init in re.findall(r'^HEFT_DEF_FUNCTIONS\((\w+),\s*(\w+),\s*(\w+)\);', plain, re.M):
+            self.defaults[kind] = {'name': usual, 'parameters': []}
+            self.functions.append({'name': init, 'type': 'void', 'comment': '', 'own': False,
+                                   'parameters': [(kind + '*', 'def'), ('uint32_t', 'cookie')]})
+        for kind, usual, parameters in re.findall(r'^static inline (\w+) (heft_\w+_default)\((.*?)\) \{', plain, re.M):
+            self.defaults[kind] = {'name': usual, 'parameters': [] if parameters == 'void' else [parameters]}
+
+    def read_functions(self, text):
+        pattern = re.compile(r'((?:^[ ]*//[^\n]*\n)*)^HEFT_API\s+([^;{(]*?)\b(heft_\w+)\s*\(([^;]*?)\)\s*;', re.S | re.M)
+        last = ''
+        for m in pattern.finditer(text):
+            comment, kind, name, parameters = m.groups()
+            # A comment also speaks of the functions that follow it without one of their own.
+            between = text[:m.start()].rstrip().endswith(';') if not comment else False
+            words = ' '.join(comment.replace('///', ' ').split())
+            if words.startswith('The same'):
+                words = words + ' ' + last
+            last = words if words else (last if between else '')
+            self.functions.append({'name': name, 'type': ' '.join(kind.split()), 'comment': last, 'own': bool(comment),
+                                   'parameters': [self.parameter(p) for p in split_parameters(strip_comments(parameters))
+                                                  if p != 'void']})
+
+    @staticmethod
+    def parameter(text):
+        m = re.match(r'^(.*)\(\*(\w+)\)\[\d+\]$', text)
+        if m:
+            return m.group(1).strip() + '(*)[]', m.group(2)
+        m = re.match(r'^(.*?)(\w+)\[\w*\]$', text)
+        if m:
+            return m.group(1).strip() + '*', m.group(2)
+        m = re.match(r'^(.*?)(\w+)$', text)
+        return m.group(1).strip().replace(' *', '*'), m.group(2)
+
+
+class Argument:
+    """One parameter: what is right, and what is wrong with a name and whether it must be noticed."""
+
+    def __init__(self, header, function, kind, name):
+        self.name, self.kind, self.before, self.after = name, kind, '', ''
+        base = kind.replace('const ', '').strip()
+        allowed = ALWAYS_OPTIONAL | self.optional(function)
+        must = name not in allowed and not ANY_POINTER.search(function['name']) and \
+            (function['name'], name) not in HARMLESS
+        if base.endswith('**'):
+            self.out(header, function, base[:-2], must)
+        elif base.endswith('(*)[]'):
+            self.right, self.wrong = '(void*)buffer(0)', [('NULL', must)]
+        elif base.endswith('*'):
+            self.pointer(header, base[:-1].strip(), must, not function['name'].endswith('_init') and
+                         (function['name'], name) not in HARMLESS)
+        else:
+            self.value(header, function, base, name)
+
+    @staticmethod
+    def optional(function):
+        """Parameters that may be NULL by the comment: "x may be NULL", "x and y may be NULL", "x (nv, may be NULL)";
+        "each may be NULL" and "NULL is allowed" speak of all."""
+        comment = function['comment']
+        names = set()
+        for _, name in function['parameters']:
+            if re.search(r'\b%s\b(`?,? which|,? \([^)]*\)| and \w+| or \w+)* may be NULL' % name, comment) or \
+                    re.search(r'\b%s \([^)]*may be NULL' % name, comment):
+                names.add(name)
+        if 'each may be NULL' in comment:
+            names |= {n for k, n in function['parameters'][1:] if k.endswith('*')}
+        if function['own'] and re.search(r'(^|[.] )NULL is allowed', comment):
+            names |= {n for k, n in function['parameters'] if k.endswith('*')}
+        return names
+
+    def out(self, header, function, base, must):
+        ender = header.enders.get(base)
+        if base in HANDLES and ender:
+            self.before, self.after = '%s* made = NULL;' % base, '%s(made);' % ender
+            self.right = '&made'
+        elif base in ('void', 'char'):  # contents of a file that does not exist: stays NULL
+            self.before, self.right = '%s* bytes = NULL;' % base, '&bytes'
+        else:
+            raise SystemExit('misuse.py: %s: no object of the type %s' % (function['name'], base))
+        self.wrong = [('NULL', must)]
+
+    def pointer(self, header, base, must, must_check):
+        self.wrong = [('NULL', must)]
+        if base in HANDLES:
+            self.right = 'fresh_builder()' if base == 'HeftBuilder' else 'fixture.%s' % base
+        elif base in header.defaults:
+            default = header.defaults[base]
+            given = ', '.join('fixture.HeftModel' for _ in default['parameters'])
+            self.right = '&(%s[1]){%s(%s)}[0]' % (base, default['name'], given)
+            has_cookie = must_check and re.search(r'\bcookie\b', header.bodies.get(base, '')) is not None
+            self.wrong += [('(%s*)zeros()' % base, has_cookie or base == 'HeftAllocator')]
+            if re.search(r'\bcookie\b', header.bodies.get(base, '')):  # without one nothing tells garbage
+                self.wrong += [('(%s*)garbage()' % base, has_cookie)]
+        elif base in header.bodies:
+            self.right = '(%s*)blank(sizeof(%s))' % (base, base)
+        elif base in header.enums or base in ('double', 'int', 'unsigned', 'void', 'size_t', 'int64_t', 'uint64_t'):
+            self.right = '(%s*)buffer(sizeof(double))' % base
+        elif base == 'char':
+            self.right = 'text()'
+        elif base == 'bool':
+            self.right = '(bool*)buffer(sizeof(double))'
+        elif base in header.hooks:
+            self.right, self.wrong = 'NULL', [('NULL', False)]
+        else:
+            raise SystemExit('misuse.py: no value of the type %s*' % base)
+
+    def value(self, header, function, base, name):
+        told = (function['name'], name) not in HARMLESS
+        if base in header.enums:
+            self.right, self.wrong = '(%s)0' % base, [('(%s)(%s)' % (base, w), False) for w in ENUM_WORDS]
+        elif base == 'int' and COUNTS.search(name):
+            self.right, self.wrong = '1', [('-1', told)]
+        elif base == 'int':
+            self.right = '1' if name in ('body', 'on', 'of', 'root', 'facets') else '0'
+            self.wrong = [('-1', False), ('INT_MAX', told and is_index(name))]
+        elif base in ('double', 'float'):
+            self.right, self.wrong = '1.0', [('(double)NAN', False), ('-1.0', False)]
+        elif base in ('size_t', 'uint64_t', 'uint32_t', 'unsigned', 'int64_t', 'long'):
+            self.right, self.wrong = '8', [('0', False)]
+        elif base == 'bool':
+            self.right, self.wrong = 'true', [('false', False)]
+        elif base in header.defaults and not header.defaults[base]['parameters']:
+            self.right, self.wrong = '%s()' % header.defaults[base]['name'], [('(%s){0}' % base, False)]
+        elif base in header.bodies:
+            self.right, self.wrong = '(%s){0}' % base, []
+        else:
+            raise SystemExit('misuse.py: %s: no value of the type %s' % (function['name'], base))
+
+
+INDICES = {'body', 'joint', 'site', 'shape', 'material', 'tendon', 'actuator', 'sensor', 'key', 'index', 'dof', 'on',
+           'of', 'other', 'contact', 'device', 'shape_a', 'shape_b', 'root', 'camera', 'equality', 'pair', 'coupling'}
+
+
+def is_index(name):
+    return name in INDICES
+
+
+def call(function, values, arguments, must, what):
+    before = ' '.join(a.before for a, v in zip(arguments, values) if a.before and v == a.right)
+    after = ' '.join(a.after for a, v in zip(arguments, values) if a.after and v == a.right)
+    text = '%s(%s)' % (function['name'], ', '.join(values))
+    is_index_or_none = function['type'] == 'int' and re.search(r'(?<![\w.])-1\b', function['comment'])
+    kind = 'STATUS' if function['type'] == 'HeftStatus' else 'INDEX' if is_index_or_none else 'OTHER'
+    return '  { %s %s("%s", %d, %s); %s }' % (before, kind, what.replace('"', "'"), must, text, after)
+
+
+def calls_of(header, function):
+    arguments = [Argument(header, function, k, n) for k, n in function['parameters']]
+    lines = []
+    if not arguments:
+        return [call(function, [], [], 0, 'no arguments')]
+    worst = [a.wrong[0][0] if a.wrong else a.right for a in arguments]
+    must = any(a.wrong and a.wrong[0][1] for a in arguments)
+    lines.append(call(function, worst, arguments, must, 'all wrong'))
+    if NEVER_RIGHT.search(function['name']):
+        return lines
+    for i, argument in enumerate(arguments):
+        for value, must in argument.wrong:
+            values = [a.right for a in arguments]
+            values[i] = value
+            lines.append(call(function, values, arguments, must, '%s = %s' % (argument.name, value)))
+    return lines
+
+
+def main():
+    header = Header(sys.argv[1])
+    out = ['// Generated by tests/api/misuse.py from include/heft.']
+    for function in header.functions:
+        out.append('static void misuse_%s(void) {' % function['name'])
+        out += calls_of(header, function)
+        out.append('}')
+    out.append('static const Misuse misuses[] = {')
+    out += ['  {"%s", misuse_%s},' % (f['name'], f['name']) for f in header.functions]
+    out.append('};')
+    with open(sys.argv[2], 'w') as file:
+        file.write('\n'.join(out) + '\n')
+
+
+main()
