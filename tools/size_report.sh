@@ -50,3 +50,4 @@ if [ -s "$libraries" ]; then
   echo "Sections [bytes]"
   sed 's/^/  /' "$libraries"
 fi
+"$tools/count_asserts.sh"
