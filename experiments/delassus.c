@@ -51,7 +51,7 @@ void experiment_delassus(Lab* lab) {
   heft_dynamics_kinematics(d, lab->start);
   find_points(lab, d, points);
   heft_dynamics_crba(d);
-  if (room && heft_dynamics_factor(d, NULL) == 0) {
+  if (room && heft_dynamics_factor(d, NULL) == HEFT_OK) {
     heft_dynamics_aba(d, room, room + nv, room + 2L * nv);
     for (int k = 0; k < HEFT_DELASSUS_COUNT; ++k) {
       const HeftDelassusMethod method = (HeftDelassusMethod)k;

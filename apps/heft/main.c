@@ -49,7 +49,7 @@ static const char* verb_name(const void* from, int index) {
 static int unknown(const char* name) {
   char hint[400];
   fprintf(stderr, "heft: unknown verb '%s'; %s\n", name,
-          names_hint(name, (Names){verb_name, NULL, verb_count}, hint, sizeof hint));
+          heft_names_hint((HeftNames){verb_name, NULL, verb_count}, name, hint, sizeof hint));
   return 2;
 }
 

@@ -217,7 +217,7 @@ static HeftStatus fail(HeftError* error, const char* what, const char* given, Na
   char hint[250];
   error->status = HEFT_ERR_NAME;
   snprintf(error->message, sizeof error->message, "%s '%.200s'; %s", what, given,
-           names_hint(given, names, hint, sizeof hint));
+           heft_names_hint(names, given, hint, sizeof hint));
   return error->status;
 }
 

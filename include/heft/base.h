@@ -46,7 +46,9 @@ extern "C" {
   X(HEFT_ERR_LIMIT, "the input is larger than the configured limit")          \
   X(HEFT_ERR_UNSUPPORTED, "the input uses something that Heft does not have") \
   X(HEFT_ERR_VERSION, "the data was written by another version of Heft")      \
-  X(HEFT_ERR_CHECKSUM, "the data was damaged after it was written")
+  X(HEFT_ERR_CHECKSUM, "the data was damaged after it was written")           \
+  X(HEFT_ERR_SINGULAR, "a matrix is singular or not positive definite")       \
+  X(HEFT_ERR_ACCURACY, "the result does not meet the tolerance")
 
 typedef enum HeftStatus {
 #define HEFT_STATUS_ENUM(name, text) name,
@@ -101,6 +103,72 @@ HEFT_API char* heft_error_format(const HeftError* error, char* text, size_t size
   }                                              \
   struct HeftError
 
+// ---- options: fields of defs by name
+
+/// Types of values in tables that are read at run time: X(name, C type).
+#define HEFT_VALUE_LIST(X)       \
+  X(HEFT_VALUE_CHAR, char)       \
+  X(HEFT_VALUE_BOOL, bool)       \
+  X(HEFT_VALUE_INT32, int)       \
+  X(HEFT_VALUE_UINT64, uint64_t) \
+  X(HEFT_VALUE_DOUBLE, double)
+
+typedef enum HeftValueType {
+#define HEFT_VALUE_ENUM(name, type) name,
+  HEFT_VALUE_LIST(HEFT_VALUE_ENUM)
+#undef HEFT_VALUE_ENUM
+      HEFT_VALUE_TYPE_COUNT
+} HeftValueType;
+
+/// Size of one value [bytes].
+HEFT_API size_t heft_value_type_size(HeftValueType type);
+
+/// One field of a def or of another struct of settings. All strings are static. Enums are
+/// HEFT_VALUE_INT32.
+typedef struct HeftOption {
+  const char* name;      ///< name of the field
+  HeftValueType type;    ///< type of the field
+  size_t offset;         ///< place of the field in its struct [bytes]
+  double min, max;       ///< smallest and largest value, both allowed
+  double default_value;  ///< value that the default function writes
+  const char* unit;      ///< unit, "" if it has none
+  const char* meaning;   ///< one phrase
+} HeftOption;
+
+/// A table of options. Static data; valid while the library is loaded.
+typedef struct HeftOptions {
+  const HeftOption* option;  ///< (count)
+  int count;
+} HeftOptions;
+
+/// Value of the field that `option` describes in `object`, a struct that the table belongs to.
+HEFT_API double heft_option_value(const HeftOption* option, const void* object);
+/// Index of the option with this name. HEFT_ERR_NAME if there is none: the message suggests a name.
+/// error may be NULL. *index is -1 on failure.
+HEFT_API HeftStatus heft_options_find(HeftOptions options, const char* name, int* index,
+                                      HeftError* error);
+/// Writes a field of `object` by its name. HEFT_ERR_NAME: no option has this name. HEFT_ERR_VALUE:
+/// the value is outside [min, max], not finite, or not whole where the type is. object then stays
+/// as it was. error may be NULL.
+HEFT_API HeftStatus heft_options_set(HeftOptions options, void* object, const char* name,
+                                     double value, HeftError* error);
+/// Checks all fields of `object` against their ranges. HEFT_ERR_VALUE names the first that is
+/// outside. error may be NULL.
+HEFT_API HeftStatus heft_options_check(HeftOptions options, const void* object, HeftError* error);
+
+// ---- names
+
+/// Names to choose from: name(from, 0) .. name(from, count - 1). Empty names are skipped.
+typedef struct HeftNames {
+  const char* (*name)(const void* from, int index);  ///< never returns NULL
+  const void* from;                                  ///< passed to name; not owned
+  int count;
+} HeftNames;
+
+/// Writes a hint for a name that does not exist: "did you mean 'home'?" if one of the names is
+/// similar, else "these exist: home, squat", or "there are none". Always terminated. Returns text.
+HEFT_API char* heft_names_hint(HeftNames names, const char* given, char* text, size_t size);
+
 /// Where memory comes from. allocate returns NULL when there is none; alignment is a power of two
 /// up to 64. release gets the size that was asked for. Both are called from the thread that calls
 /// the function which takes or gives back memory.
@@ -128,10 +196,6 @@ typedef void HeftAssertHook(const char* condition, const char* file, int line);
 /// Sets the assert hook; NULL restores the default, which aborts in debug builds and is silent in
 /// others.
 HEFT_API void heft_assert_set_hook(HeftAssertHook* hook);
-
-/// Number of edits (letters inserted, left out, exchanged or swapped) that turn a word into a name,
-/// or -1 if the two differ by more than one letter and a third of the name: for suggestions.
-HEFT_API int heft_name_distance(const char* given, const char* name);
 
 /// 64 bits that depend on every byte, the same on every machine. Chain calls through seed; start
 /// with 0. bytes may be NULL if size is 0.

@@ -33,10 +33,12 @@ typedef struct HeftColliderDef {
   int pair_capacity;  ///< pairs of shapes whose boxes may meet at a time; 0: from the model's size
   double margin;      ///< contacts are also made this far apart, beside the shapes' own margins [m]
   int points;         ///< points per pair of convex shapes: 4 or 8
-  int parent_child;   ///< 1: shapes of a link and of the link that it hangs on touch too
+  bool parent_child;  ///< true: shapes of a link and of the link that it hangs on touch too
 } HeftColliderDef;
 
 HEFT_DEF_FUNCTIONS(HeftColliderDef, heft_collider_def_default, heft_collider_def_init);
+/// Table of the fields of a HeftColliderDef, without cookie and allocator.
+HEFT_API HeftOptions heft_collider_options(void);
 
 /// One contact point. Body a comes before body b.
 typedef struct HeftContactPoint {

@@ -136,7 +136,7 @@ typedef struct HeftContactCertificate {
                          ///< e = 0
   double yield;          ///< largest velocity that compliance and memory took over [m/s]
   int worst;             ///< the contact with the largest residual, -1 if there is none
-  int finite;            ///< 0 if a number was not finite; the others are then infinite
+  bool finite;           ///< false if a number is not finite; the other fields are then infinite
 } HeftContactCertificate;
 
 /// Doubles of scratch that heft_contact_certify() needs.
@@ -184,6 +184,8 @@ typedef struct HeftContactSolverDef {
   HeftAllocator allocator;
 } HeftContactSolverDef;
 
+/// Table of the numbers in a HeftContactSolverDef.
+HEFT_API HeftOptions heft_contact_solver_options(void);
 HEFT_DEF_FUNCTIONS(HeftContactSolverDef, heft_contact_solver_def_default,
                    heft_contact_solver_def_init);
 
@@ -200,6 +202,8 @@ typedef struct HeftContactTermination {
 } HeftContactTermination;
 
 HEFT_API HeftContactTermination heft_contact_termination_default(void);
+/// Table of the fields of a HeftContactTermination.
+HEFT_API HeftOptions heft_contact_termination_options(void);
 
 typedef enum HeftContactSolveStatus {
   HEFT_CONTACT_SOLVED,        ///< the tolerance is met
@@ -244,19 +248,19 @@ HEFT_API HeftContactResult heft_contact_solver_solve(HeftContactSolver* solver,
 /// Replaces impulses by those of least norm Σ |r_i|² that give the same motion: unique where
 /// statics leaves them open. (Rows without friction, which may be of joints, count with their
 /// mobility.) `impulse` holds a solution and is overwritten, and so is `velocity`, which may be
-/// NULL. Returns the relative change of velocity that it made (about 1e-12), or -1 if it did not
-/// converge or the relative residual came out above `tolerance` (1e-9 at least); impulse then is as
-/// it was.
-HEFT_API double heft_contact_solver_select_min_norm(HeftContactSolver* solver,
-                                                    const HeftContactProblem* problem,
-                                                    double tolerance, double* impulse,
-                                                    double* velocity);
+/// NULL. *change, which may be NULL, is the relative change of velocity that this made (about
+/// 1e-12). HEFT_ERR_ACCURACY if the search did not converge or the relative residual is above
+/// max(tolerance, 1e-9); impulse and velocity then stay as they were, and *change is -1.
+HEFT_API HeftStatus heft_contact_solver_select_min_norm(HeftContactSolver* solver,
+                                                        const HeftContactProblem* problem,
+                                                        double tolerance, double* impulse,
+                                                        double* velocity, double* change);
 /// The same with those nearest to the problem's warm impulses: from step to step they follow the
 /// load without jumps.
-HEFT_API double heft_contact_solver_select_nearest(HeftContactSolver* solver,
-                                                   const HeftContactProblem* problem,
-                                                   double tolerance, double* impulse,
-                                                   double* velocity);
+HEFT_API HeftStatus heft_contact_solver_select_nearest(HeftContactSolver* solver,
+                                                       const HeftContactProblem* problem,
+                                                       double tolerance, double* impulse,
+                                                       double* velocity, double* change);
 
 // ---- problem files
 

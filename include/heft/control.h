@@ -36,6 +36,8 @@ typedef struct HeftWholeBodyDef {
 } HeftWholeBodyDef;
 
 HEFT_DEF_FUNCTIONS(HeftWholeBodyDef, heft_whole_body_def_default, heft_whole_body_def_init);
+/// Table of the numbers in a HeftWholeBodyDef.
+HEFT_API HeftOptions heft_whole_body_options(void);
 /// def may be NULL, error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_whole_body_create(HeftWholeBody** out, const HeftModel* model,
                                            const HeftWholeBodyDef* def, HeftError* error);
@@ -69,9 +71,9 @@ HEFT_API void heft_whole_body_add_dof_task(HeftWholeBody* body, int dof, double 
 /// it should take beside others. Returns its index, or -1 if there are contact_capacity of them.
 HEFT_API int heft_whole_body_add_contact(HeftWholeBody* body, int on, HeftVec3 point,
                                          HeftVec3 normal, double friction, double share);
-/// Solves. tau (nv): torques at the joints with actuators, 0 elsewhere. Returns 1, or 0 if the
-/// problem was singular (tau is 0 then).
-HEFT_API int heft_whole_body_solve(HeftWholeBody* body, double* tau);
+/// Solves. tau (nv): torques at the joints with actuators, 0 elsewhere. HEFT_ERR_SINGULAR if the
+/// problem has no unique solution; tau is 0 then.
+HEFT_API HeftStatus heft_whole_body_solve(HeftWholeBody* body, double* tau);
 /// What heft_whole_body_solve() found: accelerations (nv), and the force of a contact [N].
 HEFT_API const double* heft_whole_body_acceleration(const HeftWholeBody* body);
 HEFT_API HeftVec3 heft_whole_body_force(const HeftWholeBody* body, int contact);
@@ -161,11 +163,12 @@ HEFT_API void heft_biped_destroy(HeftBiped* biped);
 /// The goal to stay as the robot is at q (nq): both feet flat where they are, the centre of mass
 /// above the middle between them, upright. posture: q itself; it must live on.
 HEFT_API void heft_biped_stand(HeftBiped* biped, const double* q, HeftBipedGoal* goal);
-/// Torques for a goal at (q, v): tau (nv). Returns 0 if there were none.
-HEFT_API int heft_biped_torques(HeftBiped* biped, const HeftBipedGoal* goal, const double* q,
-                                const double* v, double* tau);
-/// The same, from a world's state to its controls.
-HEFT_API int heft_biped_step(HeftBiped* biped, const HeftBipedGoal* goal, HeftWorld* world);
+/// Torques for a goal at (q, v): tau (nv). HEFT_ERR_SINGULAR if the problem has no unique solution;
+/// tau is 0 then.
+HEFT_API HeftStatus heft_biped_torques(HeftBiped* biped, const HeftBipedGoal* goal, const double* q,
+                                       const double* v, double* tau);
+/// The same, from a world's state to its controls. On failure the controls stay as they were.
+HEFT_API HeftStatus heft_biped_step(HeftBiped* biped, const HeftBipedGoal* goal, HeftWorld* world);
 /// The problem that was solved last, for its forces and accelerations.
 HEFT_API const HeftWholeBody* heft_biped_whole_body(const HeftBiped* biped);
 
@@ -188,6 +191,8 @@ typedef struct HeftWalkDef {
 typedef struct HeftWalk HeftWalk;
 
 HEFT_DEF_FUNCTIONS(HeftWalkDef, heft_walk_def_default, heft_walk_def_init);
+/// Table of the numbers in a HeftWalkDef.
+HEFT_API HeftOptions heft_walk_options(void);
 /// Plans from a goal of standing (heft_biped_stand()), in the direction of its pelvis. def may be
 /// NULL.
 HEFT_API HeftStatus heft_walk_create(HeftWalk** out, const HeftWalkDef* def,
@@ -347,10 +352,10 @@ typedef struct HeftForceSensor {
 /// The identity, no offset, no noise, nothing hangs on it.
 HEFT_API HeftForceSensor heft_force_sensor_default(void);
 /// The six numbers that the sensor gives for a wrench on it (moment, force; at the sensor's centre,
-/// in world axes), its body turned by `body`. tick numbers the readings, for the noise. Returns 0
-/// if G is singular.
-HEFT_API int heft_force_sensor_read(const HeftForceSensor* sensor, HeftQuat body,
-                                    HeftSpatial wrench, uint64_t tick, double raw[6]);
+/// in world axes), its body turned by `body`. tick numbers the readings, for the noise. HEFT_ERR_SINGULAR
+/// if G has no inverse.
+HEFT_API HeftStatus heft_force_sensor_read(const HeftForceSensor* sensor, HeftQuat body,
+                                           HeftSpatial wrench, uint64_t tick, double raw[6]);
 /// What touches the robot there: the wrench (moment, force) in world axes, from the six numbers.
 HEFT_API HeftSpatial heft_force_sensor_outside(const HeftForceSensor* sensor, HeftQuat body,
                                                HeftVec3 gravity, const double raw[6]);
@@ -360,7 +365,7 @@ typedef struct HeftForcePlate {
   HeftVec3 force;   ///< of the plate on the body [N]
   HeftVec3 center;  ///< centre of pressure, where its moment along the plate vanishes [m]
   double twist;     ///< moment about the vertical there [N m]
-  int loaded;       ///< 1 if there is any force; else the rest is zero
+  bool loaded;      ///< true if the plate carries force; otherwise all fields are zero
 } HeftForcePlate;
 
 /// A level plate at a height (z) under a body, from the contacts that the body has with another.
@@ -374,7 +379,7 @@ enum { HEFT_BUTTERWORTH_ORDER_MAX = 10 };
 typedef struct HeftButterworth {
   int sections;
   double b[5][3], a[5][2], z[5][2];
-  int fresh;  ///< 1 before the first value, which it then starts from
+  bool fresh;  ///< true before the first value, which it then starts from
 } HeftButterworth;
 
 /// cutoff below half of rate, both [Hz].

@@ -74,8 +74,9 @@ HEFT_API void heft_dynamics_aba(HeftDynamics* dynamics, const double* v, const d
 /// tree.
 HEFT_API void heft_dynamics_crba(HeftDynamics* dynamics);
 /// Factors M + diag(extra) = Lᵀ D L without fill-in; M itself stays. extra (nv) may be NULL. Needs
-/// heft_dynamics_crba(). Returns 0, or 1 + the dof at which the matrix was not positive.
-HEFT_API int heft_dynamics_factor(HeftDynamics* dynamics, const double* extra);
+/// heft_dynamics_crba(). HEFT_ERR_SINGULAR if the matrix is not positive definite; the factor must
+/// not be used then.
+HEFT_API HeftStatus heft_dynamics_factor(HeftDynamics* dynamics, const double* extra);
 /// x = (M + diag(extra))⁻¹ x in place (nv), from heft_dynamics_factor().
 HEFT_API void heft_dynamics_solve(const HeftDynamics* dynamics, double* x);
 /// The mass matrix of heft_dynamics_crba() as nv x nv, row-major.
@@ -138,7 +139,7 @@ HEFT_API const char* heft_delassus_text(HeftDelassusMethod method);
 /// What a method needs done before, at the same q: 1 if heft_dynamics_aba(), 0 if
 /// heft_dynamics_crba() and
 /// heft_dynamics_factor().
-HEFT_API int heft_delassus_needs_aba(HeftDelassusMethod method);
+HEFT_API bool heft_delassus_needs_aba(HeftDelassusMethod method);
 /// How many doubles of scratch a method takes for so many points.
 HEFT_API size_t heft_dynamics_delassus_scratch(const HeftDynamics* dynamics,
                                                HeftDelassusMethod method, int count);

@@ -206,265 +206,280 @@ HEFT_API int heft_sensor_type_value_count(HeftSensorType type);
 HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
 
 /// How many there are of each thing: X(name, meaning).
-#define HEFT_MODEL_SIZE_LIST(X)                                        \
-  X(nbody, "bodies, the world included")                               \
-  X(njoint, "joints")                                                  \
-  X(nq, "position coordinates")                                        \
-  X(nv, "degrees of freedom, length of v")                             \
-  X(nsite, "sites: named frames on bodies")                            \
-  X(nmaterial, "contact materials")                                    \
-  X(nshape, "shapes")                                                  \
-  X(nmesh, "meshes")                                                   \
-  X(nvertex, "vertices of all meshes")                                 \
-  X(nface, "triangles of all meshes")                                  \
-  X(nhull, "triangles of the convex hulls of all meshes")              \
-  X(ncorner, "corners of the triangles that have a place in an image") \
-  X(nheight_field, "height fields")                                    \
-  X(nheight, "heights of all height fields")                           \
-  X(ntexture, "textures")                                              \
-  X(nappearance, "appearances: how surfaces look")                     \
-  X(ncamera, "cameras")                                                \
-  X(nlight, "lights")                                                  \
-  X(npair, "contact pairs: shapes that touch whatever their bits say") \
-  X(nexclude, "pairs of bodies that do not touch")                     \
-  X(nequality, "constraints that hold all the time")                   \
-  X(ntendon, "tendons")                                                \
-  X(nwrap, "things that all tendons pass")                             \
-  X(nactuator, "actuators, length of the control vector")              \
-  X(nact, "activations: states of actuators")                          \
-  X(nsensor, "sensors")                                                \
-  X(nsensordata, "values of all sensors")                              \
-  X(nkey, "keyframes")                                                 \
+#define HEFT_MODEL_SIZE_LIST(X)                                            \
+  X(nbody, "bodies, including the world")                                  \
+  X(njoint, "joints")                                                      \
+  X(nq, "position coordinates; length of q")                               \
+  X(nv, "degrees of freedom; length of v")                                 \
+  X(nsite, "sites: named frames on bodies")                                \
+  X(nmaterial, "contact materials")                                        \
+  X(nshape, "shapes")                                                      \
+  X(nmesh, "meshes")                                                       \
+  X(nvertex, "vertices of all meshes")                                     \
+  X(nface, "triangles of all meshes")                                      \
+  X(nhull, "triangles of the convex hulls of all meshes")                  \
+  X(ncorner, "texture corners of triangles")                               \
+  X(nheight_field, "height fields")                                        \
+  X(nheight, "heights of all height fields")                               \
+  X(ntexture, "textures")                                                  \
+  X(nappearance, "appearances of surfaces")                                \
+  X(ncamera, "cameras")                                                    \
+  X(nlight, "lights")                                                      \
+  X(npair, "contact pairs: shapes that collide whatever their categories") \
+  X(nexclude, "pairs of bodies that do not collide")                       \
+  X(nequality, "equality constraints")                                     \
+  X(ntendon, "tendons")                                                    \
+  X(nwrap, "path elements of all tendons")                                 \
+  X(nactuator, "actuators; length of the control vector")                  \
+  X(nact, "activations: states of actuators")                              \
+  X(nsensor, "sensors")                                                    \
+  X(nsensordata, "values of all sensors")                                  \
+  X(nkey, "keyframes")                                                     \
   X(nname, "bytes of the name pool")
 
-/// Every array of a model: X(type, name, count, width, meaning [unit]). The array holds count x
+/// Every array of a model: X(type, name, count, width, unit, meaning). The array holds count x
 /// width numbers. `m` is the model. This list alone decides what is allocated, saved, loaded,
 /// hashed and compared.
 #define HEFT_MODEL_ARRAY_LIST(X)                                                                   \
-  X(int, body_parent, m->nbody, 1,                                                                 \
-    "body it hangs on, smaller than its own index; the world's is -1")                             \
-  X(double, body_pos, m->nbody, 3, "origin in the parent's frame, joints at q_default [m]")        \
-  X(double, body_quat, m->nbody, 4, "orientation in the parent's frame, joints at q_default")      \
-  X(double, body_mass, m->nbody, 1, "mass [kg]")                                                   \
-  X(double, body_com, m->nbody, 3, "centre of mass in the body's frame [m]")                       \
-  X(double, body_inertia, m->nbody, 6,                                                             \
-    "xx yy zz xy xz yz about the centre of mass, along the body's axes [kg m²]")                   \
-  X(double, body_gravity, m->nbody, 1,                                                             \
-    "share of gravity that it feels, at most 1; 0 floats, less rises")                             \
-  X(int, body_joint, m->nbody, 1, "its first joint")                                               \
-  X(int, body_joint_count, m->nbody, 1, "how many joints lie between it and its parent")           \
-  X(int, body_name, m->nbody, 1, "offset in names")                                                \
-  X(int, joint_type, m->njoint, 1, "HeftJointType")                                                \
-  X(int, joint_body, m->njoint, 1, "the body that it moves")                                       \
-  X(int, joint_q, m->njoint, 1, "its first coordinate in q")                                       \
-  X(int, joint_dof, m->njoint, 1, "its first degree of freedom in v")                              \
-  X(double, joint_pos, m->njoint, 3, "anchor in the body's frame [m]")                             \
-  X(double, joint_axis, m->njoint, 3, "axis in the body's frame, unit")                            \
-  X(double, joint_axis2, m->njoint, 3,                                                             \
-    "second axis (planar, universal), unit, perpendicular to the first")                           \
-  X(int, joint_force_limited, m->njoint, 1, "1 if joint_force_range applies")                      \
-  X(double, joint_force_range, m->njoint, 2,                                                       \
-    "lowest and highest force that all actuators together exert on it [N, N m]")                   \
-  X(int, joint_name, m->njoint, 1, "offset in names")                                              \
-  X(double, q_default, m->nq, 1,                                                                   \
-    "coordinates of the pose in which the model was described [m, rad]")                           \
-  X(double, q_spring, m->nq, 1, "coordinates at which the springs are at rest [m, rad]")           \
-  X(int, dof_joint, m->nv, 1, "the joint that it belongs to")                                      \
-  X(double, dof_damping, m->nv, 1, "viscous resistance [N s/m, N m s/rad]")                        \
-  X(double, dof_stiffness, m->nv, 1, "spring towards q_spring [N/m, N m/rad]")                     \
-  X(double, dof_friction, m->nv, 1, "dry friction [N, N m]")                                       \
-  X(double, dof_armature, m->nv, 1,                                                                \
-    "inertia of rotor and gears, as felt at the joint [kg, kg m²]")                                \
-  X(int, dof_limited, m->nv, 1, "1 if dof_range applies")                                          \
-  X(double, dof_range, m->nv, 2,                                                                   \
-    "lowest and highest coordinate [m, rad]; ball: the largest angle stands second")               \
-  X(int, site_body, m->nsite, 1, "the body that carries it")                                       \
-  X(double, site_pos, m->nsite, 3, "origin in the body's frame [m]")                               \
-  X(double, site_quat, m->nsite, 4, "orientation in the body's frame")                             \
-  X(int, site_type, m->nsite, 1, "HeftShapeType of its zone, for touch sensors and the eye")       \
-  X(double, site_size, m->nsite, 3, "as shape_size [m]")                                           \
-  X(int, site_group, m->nsite, 1, "for the viewer: 0 to 5")                                        \
-  X(double, site_color, m->nsite, 4, "red, green, blue, opacity, 0 to 1")                          \
-  X(int, site_name, m->nsite, 1, "offset in names")                                                \
-  X(double, material_friction, m->nmaterial, 1, "static Coulomb coefficient")                      \
-  X(double, material_kinetic, m->nmaterial, 1,                                                     \
+  X(int, body_parent, m->nbody, 1, "",                                                             \
+    "parent body, smaller than the own index; -1 for the world")                                   \
+  X(double, body_pos, m->nbody, 3, "m",                                                            \
+    "origin in the parent's frame, with all joints at q_default")                                  \
+  X(double, body_quat, m->nbody, 4, "",                                                            \
+    "orientation in the parent's frame, with all joints at q_default")                             \
+  X(double, body_mass, m->nbody, 1, "kg", "mass")                                                  \
+  X(double, body_com, m->nbody, 3, "m", "centre of mass in the body's frame")                      \
+  X(double, body_inertia, m->nbody, 6, "kg m²",                                                    \
+    "xx yy zz xy xz yz about the centre of mass, along the body's axes")                           \
+  X(double, body_gravity, m->nbody, 1, "",                                                         \
+    "fraction of gravity that acts on the body, at most 1; 0: none; negative: upwards")            \
+  X(int, body_joint, m->nbody, 1, "", "first joint of the body")                                   \
+  X(int, body_joint_count, m->nbody, 1, "", "number of joints between the body and its parent")    \
+  X(int, body_name, m->nbody, 1, "", "offset in names")                                            \
+  X(int, joint_type, m->njoint, 1, "", "HeftJointType")                                            \
+  X(int, joint_body, m->njoint, 1, "", "body that the joint moves")                                \
+  X(int, joint_q, m->njoint, 1, "", "first coordinate of the joint in q")                          \
+  X(int, joint_dof, m->njoint, 1, "", "first degree of freedom of the joint in v")                 \
+  X(double, joint_pos, m->njoint, 3, "m", "anchor in the body's frame")                            \
+  X(double, joint_axis, m->njoint, 3, "", "unit axis in the body's frame")                         \
+  X(double, joint_axis2, m->njoint, 3, "",                                                         \
+    "second unit axis (planar, universal), perpendicular to the first")                            \
+  X(int, joint_force_limited, m->njoint, 1, "", "1 if joint_force_range applies")                  \
+  X(double, joint_force_range, m->njoint, 2, "N, N m",                                             \
+    "min and max of the sum of all actuator forces on the joint")                                  \
+  X(int, joint_name, m->njoint, 1, "", "offset in names")                                          \
+  X(double, q_default, m->nq, 1, "m, rad",                                                         \
+    "coordinates of the pose in which the model is described")                                     \
+  X(double, q_spring, m->nq, 1, "m, rad", "coordinates at which the joint springs exert no force") \
+  X(int, dof_joint, m->nv, 1, "", "joint of the degree of freedom")                                \
+  X(double, dof_damping, m->nv, 1, "N s/m, N m s/rad", "viscous damping")                          \
+  X(double, dof_stiffness, m->nv, 1, "N/m, N m/rad", "stiffness of the spring towards q_spring")   \
+  X(double, dof_friction, m->nv, 1, "N, N m", "dry friction")                                      \
+  X(double, dof_armature, m->nv, 1, "kg, kg m²",                                                   \
+    "inertia of rotor and gears, reduced to the joint")                                            \
+  X(int, dof_limited, m->nv, 1, "", "1 if dof_range applies")                                      \
+  X(double, dof_range, m->nv, 2, "m, rad",                                                         \
+    "min and max of the coordinate; ball joint: 0 and the max angle")                              \
+  X(int, site_body, m->nsite, 1, "", "body that carries the site")                                 \
+  X(double, site_pos, m->nsite, 3, "m", "origin in the body's frame")                              \
+  X(double, site_quat, m->nsite, 4, "", "orientation in the body's frame")                         \
+  X(int, site_type, m->nsite, 1, "",                                                               \
+    "HeftShapeType of the zone of the site, for contact sensors and drawing")                      \
+  X(double, site_size, m->nsite, 3, "m", "size of the zone, as shape_size")                        \
+  X(int, site_group, m->nsite, 1, "", "group for the viewer, 0 to 5")                              \
+  X(double, site_color, m->nsite, 4, "", "red, green, blue, opacity, 0 to 1")                      \
+  X(int, site_name, m->nsite, 1, "", "offset in names")                                            \
+  X(double, material_friction, m->nmaterial, 1, "", "static Coulomb coefficient")                  \
+  X(double, material_kinetic, m->nmaterial, 1, "",                                                 \
     "kinetic Coulomb coefficient, at most the static one")                                         \
-  X(double, material_torsion, m->nmaterial, 1, "torsional friction, coefficient times radius [m]") \
-  X(double, material_rolling, m->nmaterial, 1, "rolling friction, coefficient times radius [m]")   \
-  X(double, material_restitution, m->nmaterial, 1, "share of the normal speed given back, 0 to 1") \
-  X(int, material_name, m->nmaterial, 1, "offset in names")                                        \
-  X(int, shape_type, m->nshape, 1, "HeftShapeType")                                                \
-  X(int, shape_body, m->nshape, 1, "the body that carries it")                                     \
-  X(double, shape_pos, m->nshape, 3, "origin in the body's frame [m]")                             \
-  X(double, shape_quat, m->nshape, 4, "orientation in the body's frame")                           \
-  X(double, shape_size, m->nshape, 3,                                                              \
-    "sphere r; capsule, cylinder r, half length (along z); box, ellipsoid "                        \
-    "half sizes; plane half sizes (0 = endless) [m]")                                              \
-  X(int, shape_mesh, m->nshape, 1, "mesh, or -1")                                                  \
-  X(int, shape_height_field, m->nshape, 1, "height field, or -1")                                  \
-  X(int, shape_material, m->nshape, 1, "contact material")                                         \
-  X(int, shape_category, m->nshape, 1, "bits: which kinds it is")                                  \
-  X(int, shape_collides, m->nshape, 1,                                                             \
-    "bits: which kinds it touches; 0 and category 0: for the eye only")                            \
-  X(int, shape_contact_dim, m->nshape, 1,                                                          \
-    "1 frictionless, 3 sliding, 4 and torsional, 6 and rolling friction")                          \
-  X(int, shape_priority, m->nshape, 1, "in a pair, the material of the higher one counts")         \
-  X(double, shape_margin, m->nshape, 1, "distance at which contacts are made [m]")                 \
-  X(double, shape_gap, m->nshape, 1,                                                               \
-    "contacts farther apart than margin - gap only warn, and carry no force [m]")                  \
-  X(int, shape_appearance, m->nshape, 1, "appearance, or -1: shape_color alone")                   \
-  X(int, shape_group, m->nshape, 1, "for the viewer: 0 to 5")                                      \
-  X(double, shape_color, m->nshape, 4, "red, green, blue, opacity, 0 to 1")                        \
-  X(int, shape_name, m->nshape, 1, "offset in names")                                              \
-  X(int, mesh_vertex, m->nmesh, 1, "first vertex")                                                 \
-  X(int, mesh_vertex_count, m->nmesh, 1, "vertices")                                               \
-  X(int, mesh_face, m->nmesh, 1, "first triangle")                                                 \
-  X(int, mesh_face_count, m->nmesh, 1, "triangles")                                                \
-  X(int, mesh_hull, m->nmesh, 1, "first triangle of its convex hull")                              \
-  X(int, mesh_hull_count, m->nmesh, 1,                                                             \
-    "triangles of its convex hull; 0: the hull was not asked for")                                 \
-  X(int, mesh_corner, m->nmesh, 1,                                                                 \
-    "first corner, three for each triangle; -1: no places in images")                              \
-  X(int, mesh_name, m->nmesh, 1, "offset in names")                                                \
-  X(double, vertex_pos, m->nvertex, 3, "in the mesh's frame [m]")                                  \
-  X(int, face_vertex, m->nface, 3,                                                                 \
-    "vertices of the mesh, counted from its first, counter-clockwise from outside")                \
-  X(int, hull_vertex, m->nhull, 3,                                                                 \
-    "vertices of the mesh, counted from its first, counter-clockwise from outside")                \
-  X(double, corner_image, m->ncorner, 2,                                                           \
-    "place in an image: to the right and upwards from its lower left corner, 1 is all of it")      \
-  X(int, height_field_height, m->nheight_field, 1, "first height")                                 \
-  X(int, height_field_rows, m->nheight_field, 1, "rows, along y; at least 2")                      \
-  X(int, height_field_columns, m->nheight_field, 1, "columns, along x; at least 2")                \
-  X(double, height_field_size, m->nheight_field, 4,                                                \
-    "half width (x), half depth (y), highest height, thickness below z = 0 [m]")                   \
-  X(int, height_field_name, m->nheight_field, 1, "offset in names")                                \
-  X(double, height, m->nheight, 1,                                                                 \
-    "above z = 0 [m]; row by row, the first at -y, each from -x to x")                             \
-  X(int, texture_type, m->ntexture, 1, "HeftTextureType")                                          \
-  X(int, texture_source, m->ntexture, 1, "HeftTextureSource")                                      \
-  X(int, texture_mark, m->ntexture, 1, "HeftTextureMark")                                          \
-  X(int, texture_width, m->ntexture, 1, "[pixels]; 0: as in the file")                             \
-  X(int, texture_height, m->ntexture, 1, "[pixels]; 0: as in the file")                            \
-  X(double, texture_color, m->ntexture, 3, "first colour of a made texture")                       \
-  X(double, texture_color2, m->ntexture, 3, "second colour of a made texture")                     \
-  X(double, texture_mark_color, m->ntexture, 3, "colour of the mark")                              \
-  X(int, texture_file, m->ntexture, 1, "path of the image, an offset in names")                    \
-  X(int, texture_name, m->ntexture, 1, "offset in names")                                          \
-  X(double, appearance_color, m->nappearance, 4, "red, green, blue, opacity, 0 to 1")              \
-  X(double, appearance_light, m->nappearance, 4,                                                   \
+  X(double, material_torsion, m->nmaterial, 1, "m",                                                \
+    "torsional friction, coefficient times radius")                                                \
+  X(double, material_rolling, m->nmaterial, 1, "m", "rolling friction, coefficient times radius")  \
+  X(double, material_restitution, m->nmaterial, 1, "", "coefficient of restitution, 0 to 1")       \
+  X(int, material_name, m->nmaterial, 1, "", "offset in names")                                    \
+  X(int, shape_type, m->nshape, 1, "", "HeftShapeType")                                            \
+  X(int, shape_body, m->nshape, 1, "", "body that carries the shape")                              \
+  X(double, shape_pos, m->nshape, 3, "m", "origin in the body's frame")                            \
+  X(double, shape_quat, m->nshape, 4, "", "orientation in the body's frame")                       \
+  X(double, shape_size, m->nshape, 3, "m",                                                         \
+    "sphere: radius; capsule, cylinder: radius, half length along z; box, ellipsoid: half sizes; " \
+    "plane: half sizes for drawing, 0: infinite")                                                  \
+  X(int, shape_mesh, m->nshape, 1, "", "mesh, or -1")                                              \
+  X(int, shape_height_field, m->nshape, 1, "", "height field, or -1")                              \
+  X(int, shape_material, m->nshape, 1, "", "contact material")                                     \
+  X(int, shape_category, m->nshape, 1, "", "bits: the categories of the shape")                    \
+  X(int, shape_collides, m->nshape, 1, "",                                                         \
+    "bits: the categories that the shape collides with; 0 with category 0: drawn only")            \
+  X(int, shape_contact_dim, m->nshape, 1, "",                                                      \
+    "1 frictionless, 3 sliding friction, 4 torsional too, 6 rolling too")                          \
+  X(int, shape_priority, m->nshape, 1, "",                                                         \
+    "in a pair, the material of the shape with the higher priority applies")                       \
+  X(double, shape_margin, m->nshape, 1, "m", "distance below which contact points are created")    \
+  X(double, shape_gap, m->nshape, 1, "m",                                                          \
+    "contact points farther apart than margin - gap carry no force")                               \
+  X(int, shape_appearance, m->nshape, 1, "", "appearance; -1: shape_color alone")                  \
+  X(int, shape_group, m->nshape, 1, "", "group for the viewer, 0 to 5")                            \
+  X(double, shape_color, m->nshape, 4, "", "red, green, blue, opacity, 0 to 1")                    \
+  X(int, shape_name, m->nshape, 1, "", "offset in names")                                          \
+  X(int, mesh_vertex, m->nmesh, 1, "", "first vertex")                                             \
+  X(int, mesh_vertex_count, m->nmesh, 1, "", "number of vertices")                                 \
+  X(int, mesh_face, m->nmesh, 1, "", "first triangle")                                             \
+  X(int, mesh_face_count, m->nmesh, 1, "", "number of triangles")                                  \
+  X(int, mesh_hull, m->nmesh, 1, "", "first triangle of the convex hull")                          \
+  X(int, mesh_hull_count, m->nmesh, 1, "",                                                         \
+    "number of triangles of the convex hull; 0: the mesh has no hull")                             \
+  X(int, mesh_corner, m->nmesh, 1, "", "first texture corner, three for each triangle; -1: none")  \
+  X(int, mesh_name, m->nmesh, 1, "", "offset in names")                                            \
+  X(double, vertex_pos, m->nvertex, 3, "m", "position in the mesh's frame")                        \
+  X(int, face_vertex, m->nface, 3, "",                                                             \
+    "vertices, counted from the first of the mesh, counter-clockwise seen from outside")           \
+  X(int, hull_vertex, m->nhull, 3, "",                                                             \
+    "vertices, counted from the first of the mesh, counter-clockwise seen from outside")           \
+  X(double, corner_image, m->ncorner, 2, "",                                                       \
+    "texture coordinates, right and up from the lower left corner of the image, 0 to 1")           \
+  X(int, height_field_height, m->nheight_field, 1, "", "first height")                             \
+  X(int, height_field_rows, m->nheight_field, 1, "", "number of rows, along y; at least 2")        \
+  X(int, height_field_columns, m->nheight_field, 1, "", "number of columns, along x; at least 2")  \
+  X(double, height_field_size, m->nheight_field, 4, "m",                                           \
+    "half width (x), half depth (y), max height, thickness below z = 0")                           \
+  X(int, height_field_name, m->nheight_field, 1, "", "offset in names")                            \
+  X(double, height, m->nheight, 1, "m",                                                            \
+    "height above z = 0; row by row from -y to y, each row from -x to x")                          \
+  X(int, texture_type, m->ntexture, 1, "", "HeftTextureType")                                      \
+  X(int, texture_source, m->ntexture, 1, "", "HeftTextureSource")                                  \
+  X(int, texture_mark, m->ntexture, 1, "", "HeftTextureMark")                                      \
+  X(int, texture_width, m->ntexture, 1, "pixels", "width; 0: as in the file")                      \
+  X(int, texture_height, m->ntexture, 1, "pixels", "height; 0: as in the file")                    \
+  X(double, texture_color, m->ntexture, 3, "", "first colour of a generated texture")              \
+  X(double, texture_color2, m->ntexture, 3, "", "second colour of a generated texture")            \
+  X(double, texture_mark_color, m->ntexture, 3, "", "colour of the mark")                          \
+  X(int, texture_file, m->ntexture, 1, "", "path of the image, as an offset in names")             \
+  X(int, texture_name, m->ntexture, 1, "", "offset in names")                                      \
+  X(double, appearance_color, m->nappearance, 4, "", "red, green, blue, opacity, 0 to 1")          \
+  X(double, appearance_light, m->nappearance, 4, "",                                               \
     "emission, specular, shininess, reflectance, 0 to 1")                                          \
-  X(int, appearance_texture, m->nappearance, 1, "texture, or -1")                                  \
-  X(double, appearance_repeat, m->nappearance, 2, "how often the texture fits on the surface")     \
-  X(int, appearance_uniform, m->nappearance, 1, "1: appearance_repeat counts per metre")           \
-  X(int, appearance_name, m->nappearance, 1, "offset in names")                                    \
-  X(int, camera_body, m->ncamera, 1, "the body that carries it")                                   \
-  X(double, camera_pos, m->ncamera, 3, "in the body's frame [m]")                                  \
-  X(double, camera_quat, m->ncamera, 4, "in the body's frame; it looks along -z, y is up")         \
-  X(double, camera_fov, m->ncamera, 1, "vertical opening angle [rad]")                             \
-  X(int, camera_follow, m->ncamera, 1, "HeftFollow")                                               \
-  X(int, camera_target, m->ncamera, 1, "body that it looks at, or -1")                             \
-  X(int, camera_name, m->ncamera, 1, "offset in names")                                            \
-  X(int, light_body, m->nlight, 1, "the body that carries it")                                     \
-  X(double, light_pos, m->nlight, 3, "in the body's frame [m]")                                    \
-  X(double, light_dir, m->nlight, 3, "in the body's frame, unit")                                  \
-  X(int, light_follow, m->nlight, 1, "HeftFollow")                                                 \
-  X(int, light_target, m->nlight, 1, "body that it shines at, or -1")                              \
-  X(int, light_directional, m->nlight, 1, "1: parallel rays; 0: a spot")                           \
-  X(int, light_shadow, m->nlight, 1, "1: casts shadows")                                           \
-  X(int, light_active, m->nlight, 1, "1: on")                                                      \
-  X(double, light_ambient, m->nlight, 3, "colour")                                                 \
-  X(double, light_diffuse, m->nlight, 3, "colour")                                                 \
-  X(double, light_specular, m->nlight, 3, "colour")                                                \
-  X(double, light_attenuation, m->nlight, 3, "constant, linear, quadratic")                        \
-  X(double, light_cutoff, m->nlight, 1, "half opening angle of the spot [rad]")                    \
-  X(double, light_exponent, m->nlight, 1, "how the spot fades to its rim")                         \
-  X(int, light_name, m->nlight, 1, "offset in names")                                              \
-  X(int, pair_shape, m->npair, 2, "the two shapes")                                                \
-  X(int, pair_material, m->npair, 1, "contact material")                                           \
-  X(int, pair_contact_dim, m->npair, 1, "as shape_contact_dim")                                    \
-  X(double, pair_margin, m->npair, 1, "distance at which contacts are made [m]")                   \
-  X(double, pair_gap, m->npair, 1, "as shape_gap [m]")                                             \
-  X(int, pair_name, m->npair, 1, "offset in names")                                                \
-  X(int, exclude_body, m->nexclude, 2, "the two bodies")                                           \
-  X(int, exclude_name, m->nexclude, 1, "offset in names")                                          \
-  X(int, equality_type, m->nequality, 1, "HeftEqualityType")                                       \
-  X(int, equality_object, m->nequality, 2,                                                         \
-    "bodies, joints or tendons, by its type; the second joint or tendon may be -1")                \
-  X(int, equality_active, m->nequality, 1, "1: holds from the beginning")                          \
-  X(double, equality_anchor, m->nequality, 6,                                                      \
-    "connect, weld: the common point in body 1, and in body 2 [m]")                                \
-  X(double, equality_quat, m->nequality, 4, "weld: orientation of body 2 in body 1")               \
-  X(double, equality_poly, m->nequality, 5,                                                        \
-    "joint, tendon: constant, linear ... quartic coefficient")                                     \
-  X(int, equality_name, m->nequality, 1, "offset in names")                                        \
-  X(int, tendon_wrap, m->ntendon, 1, "first thing that it passes")                                 \
-  X(int, tendon_wrap_count, m->ntendon, 1, "things that it passes")                                \
-  X(int, tendon_limited, m->ntendon, 1, "1 if tendon_range applies")                               \
-  X(double, tendon_range, m->ntendon, 2, "shortest and longest [m, or the unit of its joints]")    \
-  X(double, tendon_spring, m->ntendon, 2,                                                          \
-    "its spring is at rest between these lengths; first negative: at the length it has at "        \
-    "q_spring")                                                                                    \
-  X(double, tendon_stiffness, m->ntendon, 1, "[N/m]")                                              \
-  X(double, tendon_damping, m->ntendon, 1, "[N s/m]")                                              \
-  X(double, tendon_friction, m->ntendon, 1, "dry friction [N]")                                    \
-  X(double, tendon_armature, m->ntendon, 1, "inertia along its length [kg]")                       \
-  X(double, tendon_width, m->ntendon, 1, "radius for the eye [m]")                                 \
-  X(double, tendon_color, m->ntendon, 4, "red, green, blue, opacity, 0 to 1")                      \
-  X(int, tendon_name, m->ntendon, 1, "offset in names")                                            \
-  X(int, wrap_type, m->nwrap, 1, "HeftWrapType")                                                   \
-  X(int, wrap_object, m->nwrap, 1, "joint, site or shape (sphere or cylinder); -1 for a pulley")   \
-  X(double, wrap_value, m->nwrap, 1, "joint: coefficient; pulley: divisor of what follows")        \
-  X(int, wrap_side, m->nwrap, 1, "shape: site that says on which side it is passed, or -1")        \
-  X(int, actuator_transmission, m->nactuator, 1, "HeftTransmission")                               \
-  X(int, actuator_target, m->nactuator, 1,                                                         \
-    "joint, tendon or site that it acts on; slider crank: the crank's site")                       \
-  X(int, actuator_reference, m->nactuator, 1,                                                      \
-    "site: the site in whose frame it acts, or -1; slider crank: the slider's site")               \
-  X(double, actuator_crank, m->nactuator, 1, "slider crank: length of the rod [m]")                \
-  X(double, actuator_gear, m->nactuator, 6,                                                        \
-    "ratio; joints with several dofs use one each; sites a wrench")                                \
-  X(int, actuator_activation, m->nactuator, 1, "HeftActivation")                                   \
-  X(double, actuator_time, m->nactuator, 1, "time constant of a filter [s]")                       \
-  X(int, actuator_act, m->nactuator, 1, "its activation in the state, or -1")                      \
-  X(double, actuator_gain, m->nactuator, 1, "force per unit of control or activation")             \
-  X(double, actuator_gain_rate, m->nactuator, 2,                                                   \
-    "what the gain grows per unit of length, per unit of speed")                                   \
-  X(int, actuator_act_limited, m->nactuator, 1, "1 if actuator_act_range applies")                 \
-  X(double, actuator_act_range, m->nactuator, 2, "lowest and highest activation")                  \
-  X(int, actuator_act_early, m->nactuator, 1,                                                      \
-    "1: the force sees the activation of the step's end")                                          \
-  X(double, actuator_bias, m->nactuator, 3,                                                        \
-    "force added: constant, per unit of length, per unit of speed")                                \
-  X(int, actuator_control_limited, m->nactuator, 1, "1 if actuator_control_range applies")         \
-  X(double, actuator_control_range, m->nactuator, 2, "lowest and highest control")                 \
-  X(int, actuator_force_limited, m->nactuator, 1, "1 if actuator_force_range applies")             \
-  X(double, actuator_force_range, m->nactuator, 2, "lowest and highest force [N, N m]")            \
-  X(int, actuator_name, m->nactuator, 1, "offset in names")                                        \
-  X(int, sensor_type, m->nsensor, 1, "HeftSensorType")                                             \
-  X(int, sensor_object, m->nsensor, 1, "what it looks at, by its type; -1 for a clock")            \
-  X(int, sensor_frame, m->nsensor, 1,                                                              \
-    "HeftFrame: what sensor_object is, where the type says a frame")                               \
-  X(int, sensor_reference, m->nsensor, 1, "frame in which it measures, or -1: the world")          \
-  X(int, sensor_reference_frame, m->nsensor, 1, "HeftFrame: what sensor_reference is")             \
-  X(int, sensor_address, m->nsensor, 1, "its first value among the sensor data")                   \
-  X(double, sensor_noise, m->nsensor, 1, "standard deviation, in the sensor's unit")               \
-  X(double, sensor_cutoff, m->nsensor, 1, "values are clamped to ±cutoff; 0: no limit")            \
-  X(double, sensor_matrix, m->nsensordata, 4,                                                      \
-    "calibration: what a value reads is its row times the true values of its sensor, plus "        \
-    "sensor_offset; columns beyond them are 0")                                                    \
-  X(double, sensor_offset, m->nsensordata, 1, "calibration: added to each value")                  \
-  X(int, sensor_name, m->nsensor, 1, "offset in names")                                            \
-  X(double, key_time, m->nkey, 1, "time [s]")                                                      \
-  X(double, key_q, m->nkey, m->nq, "coordinates")                                                  \
-  X(double, key_v, m->nkey, m->nv, "velocities")                                                   \
-  X(double, key_act, m->nkey, m->nact, "activations")                                              \
-  X(double, key_control, m->nkey, m->nactuator, "controls")                                        \
-  X(int, key_name, m->nkey, 1, "offset in names")                                                  \
-  X(int, contact_model, 1, 1,                                                                      \
-    "the contact model that the description asks for, a word as an offset in names; empty: the "   \
-    "world's own choice")                                                                          \
-  X(char, names, m->nname, 1, "zero-terminated names; offset 0 is the empty name")
+  X(int, appearance_texture, m->nappearance, 1, "", "texture, or -1")                              \
+  X(double, appearance_repeat, m->nappearance, 2, "", "repetitions of the texture on the surface") \
+  X(int, appearance_uniform, m->nappearance, 1, "",                                                \
+    "1: appearance_repeat counts per metre of surface")                                            \
+  X(int, appearance_name, m->nappearance, 1, "", "offset in names")                                \
+  X(int, camera_body, m->ncamera, 1, "", "body that carries the camera")                           \
+  X(double, camera_pos, m->ncamera, 3, "m", "position in the body's frame")                        \
+  X(double, camera_quat, m->ncamera, 4, "",                                                        \
+    "orientation in the body's frame; the camera looks along -z, y is up")                         \
+  X(double, camera_fov, m->ncamera, 1, "rad", "vertical field of view")                            \
+  X(int, camera_follow, m->ncamera, 1, "", "HeftFollow")                                           \
+  X(int, camera_target, m->ncamera, 1, "", "body that the camera looks at, or -1")                 \
+  X(int, camera_name, m->ncamera, 1, "", "offset in names")                                        \
+  X(int, light_body, m->nlight, 1, "", "body that carries the light")                              \
+  X(double, light_pos, m->nlight, 3, "m", "position in the body's frame")                          \
+  X(double, light_dir, m->nlight, 3, "", "unit direction in the body's frame")                     \
+  X(int, light_follow, m->nlight, 1, "", "HeftFollow")                                             \
+  X(int, light_target, m->nlight, 1, "", "body that the light points at, or -1")                   \
+  X(int, light_directional, m->nlight, 1, "", "1: parallel rays; 0: a spot light")                 \
+  X(int, light_shadow, m->nlight, 1, "", "1: casts shadows")                                       \
+  X(int, light_active, m->nlight, 1, "", "1: the light is on")                                     \
+  X(double, light_ambient, m->nlight, 3, "", "ambient colour")                                     \
+  X(double, light_diffuse, m->nlight, 3, "", "diffuse colour")                                     \
+  X(double, light_specular, m->nlight, 3, "", "specular colour")                                   \
+  X(double, light_attenuation, m->nlight, 3, "",                                                   \
+    "constant, linear and quadratic attenuation with distance")                                    \
+  X(double, light_cutoff, m->nlight, 1, "rad", "half opening angle of the spot")                   \
+  X(double, light_exponent, m->nlight, 1, "",                                                      \
+    "exponent of the decay from the centre of the spot to its edge")                               \
+  X(int, light_name, m->nlight, 1, "", "offset in names")                                          \
+  X(int, pair_shape, m->npair, 2, "", "two shapes that collide whatever their categories")         \
+  X(int, pair_material, m->npair, 1, "", "contact material")                                       \
+  X(int, pair_contact_dim, m->npair, 1, "", "as shape_contact_dim")                                \
+  X(double, pair_margin, m->npair, 1, "m", "distance below which contact points are created")      \
+  X(double, pair_gap, m->npair, 1, "m", "as shape_gap")                                            \
+  X(int, pair_name, m->npair, 1, "", "offset in names")                                            \
+  X(int, exclude_body, m->nexclude, 2, "",                                                         \
+    "two bodies whose shapes do not collide with each other")                                      \
+  X(int, exclude_name, m->nexclude, 1, "", "offset in names")                                      \
+  X(int, equality_type, m->nequality, 1, "", "HeftEqualityType")                                   \
+  X(int, equality_object, m->nequality, 2, "",                                                     \
+    "bodies, joints or tendons, by the type; the second joint or tendon may be -1")                \
+  X(int, equality_active, m->nequality, 1, "", "1: active from the start")                         \
+  X(double, equality_anchor, m->nequality, 6, "m",                                                 \
+    "connect, weld: the common point in the frames of body 1 and body 2")                          \
+  X(double, equality_quat, m->nequality, 4, "",                                                    \
+    "weld: orientation of body 2 in the frame of body 1")                                          \
+  X(double, equality_poly, m->nequality, 5, "",                                                    \
+    "joint, tendon: coefficients of the polynomial, from constant to quartic")                     \
+  X(int, equality_name, m->nequality, 1, "", "offset in names")                                    \
+  X(int, tendon_wrap, m->ntendon, 1, "", "first element of the path")                              \
+  X(int, tendon_wrap_count, m->ntendon, 1, "", "number of elements of the path")                   \
+  X(int, tendon_limited, m->ntendon, 1, "", "1 if tendon_range applies")                           \
+  X(double, tendon_range, m->ntendon, 2, "m, or the unit of its joints",                           \
+    "min and max of the length")                                                                   \
+  X(double, tendon_spring, m->ntendon, 2, "m, or the unit of its joints",                          \
+    "lengths between which the spring exerts no force; first negative: the length at q_spring")    \
+  X(double, tendon_stiffness, m->ntendon, 1, "N/m", "stiffness")                                   \
+  X(double, tendon_damping, m->ntendon, 1, "N s/m", "viscous damping")                             \
+  X(double, tendon_friction, m->ntendon, 1, "N", "dry friction")                                   \
+  X(double, tendon_armature, m->ntendon, 1, "kg", "inertia of the motion along the tendon")        \
+  X(double, tendon_width, m->ntendon, 1, "m", "radius for drawing")                                \
+  X(double, tendon_color, m->ntendon, 4, "", "red, green, blue, opacity, 0 to 1")                  \
+  X(int, tendon_name, m->ntendon, 1, "", "offset in names")                                        \
+  X(int, wrap_type, m->nwrap, 1, "", "HeftWrapType")                                               \
+  X(int, wrap_object, m->nwrap, 1, "",                                                             \
+    "joint, site or shape (sphere or cylinder); -1 for a pulley")                                  \
+  X(double, wrap_value, m->nwrap, 1, "",                                                           \
+    "joint: coefficient; pulley: divisor of the elements that follow")                             \
+  X(int, wrap_side, m->nwrap, 1, "", "shape: site that selects the side of the shape, or -1")      \
+  X(int, actuator_transmission, m->nactuator, 1, "", "HeftTransmission")                           \
+  X(int, actuator_target, m->nactuator, 1, "",                                                     \
+    "joint, tendon or site on which the actuator acts; slider crank: site of the crank")           \
+  X(int, actuator_reference, m->nactuator, 1, "",                                                  \
+    "site: the reference site, or -1; slider crank: site of the slider")                           \
+  X(double, actuator_crank, m->nactuator, 1, "m", "slider crank: length of the rod")               \
+  X(double, actuator_gear, m->nactuator, 6, "",                                                    \
+    "transmission ratio; joints: one per degree of freedom; sites: a wrench (force, torque)")      \
+  X(int, actuator_activation, m->nactuator, 1, "", "HeftActivation")                               \
+  X(double, actuator_time, m->nactuator, 1, "s", "time constant of a filter")                      \
+  X(int, actuator_act, m->nactuator, 1, "", "activation of the actuator in the state, or -1")      \
+  X(double, actuator_gain, m->nactuator, 1, "", "force per unit of control or activation")         \
+  X(double, actuator_gain_rate, m->nactuator, 2, "",                                               \
+    "change of the gain per unit of length, and per unit of velocity")                             \
+  X(int, actuator_act_limited, m->nactuator, 1, "", "1 if actuator_act_range applies")             \
+  X(double, actuator_act_range, m->nactuator, 2, "", "min and max of the activation")              \
+  X(int, actuator_act_early, m->nactuator, 1, "",                                                  \
+    "1: the force uses the activation at the end of the step")                                     \
+  X(double, actuator_bias, m->nactuator, 3, "",                                                    \
+    "added force: constant, per unit of length, per unit of velocity")                             \
+  X(int, actuator_control_limited, m->nactuator, 1, "", "1 if actuator_control_range applies")     \
+  X(double, actuator_control_range, m->nactuator, 2, "", "min and max of the control")             \
+  X(int, actuator_force_limited, m->nactuator, 1, "", "1 if actuator_force_range applies")         \
+  X(double, actuator_force_range, m->nactuator, 2, "N, N m", "min and max of the force")           \
+  X(int, actuator_name, m->nactuator, 1, "", "offset in names")                                    \
+  X(int, sensor_type, m->nsensor, 1, "", "HeftSensorType")                                         \
+  X(int, sensor_object, m->nsensor, 1, "",                                                         \
+    "index of the measured object, of the kind that the type states; -1 for a clock")              \
+  X(int, sensor_frame, m->nsensor, 1, "",                                                          \
+    "HeftFrame: kind of sensor_object, if the type measures a frame")                              \
+  X(int, sensor_reference, m->nsensor, 1, "", "frame in which the sensor measures; -1: the world") \
+  X(int, sensor_reference_frame, m->nsensor, 1, "", "HeftFrame: kind of sensor_reference")         \
+  X(int, sensor_address, m->nsensor, 1, "", "first value of the sensor in the sensor data")        \
+  X(double, sensor_noise, m->nsensor, 1, "",                                                       \
+    "standard deviation of the noise, in the unit of the sensor")                                  \
+  X(double, sensor_cutoff, m->nsensor, 1, "",                                                      \
+    "values are clamped between -cutoff and cutoff; 0: no limit")                                  \
+  X(double, sensor_matrix, m->nsensordata, 4, "",                                                  \
+    "calibration: row by which the true values of the sensor are multiplied; unused columns are "  \
+    "0")                                                                                           \
+  X(double, sensor_offset, m->nsensordata, 1, "", "calibration: added to the value")               \
+  X(int, sensor_name, m->nsensor, 1, "", "offset in names")                                        \
+  X(double, key_time, m->nkey, 1, "s", "time of the keyframe")                                     \
+  X(double, key_q, m->nkey, m->nq, "m, rad", "coordinates of the keyframe")                        \
+  X(double, key_v, m->nkey, m->nv, "m/s, rad/s", "velocities of the keyframe")                     \
+  X(double, key_act, m->nkey, m->nact, "", "activations of the keyframe")                          \
+  X(double, key_control, m->nkey, m->nactuator, "", "controls of the keyframe")                    \
+  X(int, key_name, m->nkey, 1, "", "offset in names")                                              \
+  X(int, contact_model, 1, 1, "",                                                                  \
+    "name of the contact model that the description requests, as an offset in names; empty: the "  \
+    "choice of the world")                                                                         \
+  X(char, names, m->nname, 1, "", "zero-terminated names; offset 0 is the empty name")
 
 /// Settings of the physics that come with the model; a world may override them.
 typedef struct HeftPhysics {
@@ -481,7 +496,7 @@ typedef struct HeftModel {
 #define HEFT_MODEL_SIZE_FIELD(name, meaning) int name;
   HEFT_MODEL_SIZE_LIST(HEFT_MODEL_SIZE_FIELD)
 #undef HEFT_MODEL_SIZE_FIELD
-#define HEFT_MODEL_ARRAY_FIELD(type, name, count, width, meaning) type* name;
+#define HEFT_MODEL_ARRAY_FIELD(type, name, count, width, unit, meaning) type* name;
   HEFT_MODEL_ARRAY_LIST(HEFT_MODEL_ARRAY_FIELD)
 #undef HEFT_MODEL_ARRAY_FIELD
   HeftPhysics physics;
@@ -490,6 +505,35 @@ typedef struct HeftModel {
   void* memory;             ///< one block that holds all arrays
   size_t memory_size;       ///< [bytes]
 } HeftModel;
+
+/// One array of a model, with the information of HEFT_MODEL_ARRAY_LIST. All strings are static.
+typedef struct HeftModelArray {
+  const char* name;     ///< name of the field of HeftModel
+  HeftValueType type;   ///< HEFT_VALUE_INT32, HEFT_VALUE_DOUBLE or HEFT_VALUE_CHAR
+  int rows, columns;    ///< data holds rows x columns values, row-major
+  const char* unit;     ///< unit, "" if it has none; "m, rad": by the type of the joint
+  const char* meaning;  ///< one phrase
+  const void* data;     ///< the array, owned by the model and valid as long as it; never NULL
+} HeftModelArray;
+
+/// Number of arrays of every model.
+HEFT_API int heft_model_array_count(void);
+/// Describes array `index`, 0 to heft_model_array_count() - 1, of a model.
+HEFT_API HeftStatus heft_model_array(const HeftModel* model, int index, HeftModelArray* out);
+/// Index of the array with this name, -1 if there is none.
+HEFT_API int heft_model_array_find(const char* name);
+
+/// One size of a model, with the information of HEFT_MODEL_SIZE_LIST. All strings are static.
+typedef struct HeftModelSize {
+  const char* name;     ///< name of the field of HeftModel
+  int value;            ///< its value, >= 0
+  const char* meaning;  ///< one phrase
+} HeftModelSize;
+
+/// Number of sizes of every model.
+HEFT_API int heft_model_size_count(void);
+/// Describes size `index`, 0 to heft_model_size_count() - 1, of a model.
+HEFT_API HeftStatus heft_model_size(const HeftModel* model, int index, HeftModelSize* out);
 
 /// Gives back all memory of a model. NULL is allowed.
 HEFT_API void heft_model_destroy(HeftModel* model);
@@ -516,10 +560,12 @@ HEFT_API uint64_t heft_model_hash(const HeftModel* model);
   X(HEFT_NAMED_SENSOR, sensor_name, nsensor, "sensors")                         \
   X(HEFT_NAMED_KEY, key_name, nkey, "keyframes")
 typedef enum HeftNamed { HEFT_NAMED_LIST(HEFT_ENUM_ENTRY) HEFT_NAMED_COUNT } HeftNamed;
-/// The index of a thing by its name, or -1; the empty name finds nothing.
+/// Number of objects of a kind.
+HEFT_API int heft_model_named_count(const HeftModel* model, HeftNamed kind);
+/// Index of an object by its name, -1 if there is none. No object has the empty name.
 HEFT_API int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name);
-/// The same as a status: HEFT_OK and *index, or HEFT_ERR_NAME with a message that names the nearest
-/// name; *index is then -1. error may be NULL.
+/// The same with a message: HEFT_ERR_NAME if there is none; the message suggests a similar name.
+/// *index is -1 on failure. error may be NULL.
 HEFT_API HeftStatus heft_model_lookup(const HeftModel* model, HeftNamed kind, const char* name,
                                       int* index, HeftError* error);
 /// The name of a thing, "" if it has none. Lives as long as the model.
@@ -577,8 +623,8 @@ HEFT_API void heft_state_copy(HeftState* to, const HeftState* from);
 HEFT_API void heft_state_set_key(HeftState* state, const HeftModel* model, int key);
 /// 64 bits that depend on every bit of the state.
 HEFT_API uint64_t heft_state_hash(const HeftState* state);
-/// 1 if every number is finite.
-HEFT_API int heft_state_finite(const HeftState* state);
+/// True if time, q, v and act hold finite numbers alone.
+HEFT_API bool heft_state_finite(const HeftState* state);
 
 /// q ⊕ v dt: coordinates after moving with the constant velocity v for dt; exact on rotations. out
 /// may be q.

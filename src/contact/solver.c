@@ -311,14 +311,21 @@ static double select_impulses(HeftContactSolver* s, const HeftContactProblem* p,
   return change;
 }
 
-double heft_contact_solver_select_min_norm(HeftContactSolver* s, const HeftContactProblem* p,
-                                           double tolerance, double* impulse, double* velocity) {
-  HEFT_REQUIRE(s && p && impulse, -1);
-  return select_impulses(s, p, 0, tolerance, impulse, velocity);
+static HeftStatus report_change(double found, double* change) {
+  if (change) *change = found;
+  return found >= 0 ? HEFT_OK : HEFT_ERR_ACCURACY;
 }
 
-double heft_contact_solver_select_nearest(HeftContactSolver* s, const HeftContactProblem* p,
-                                          double tolerance, double* impulse, double* velocity) {
-  HEFT_REQUIRE(s && p && p->warm && impulse, -1);
-  return select_impulses(s, p, 1, tolerance, impulse, velocity);
+HeftStatus heft_contact_solver_select_min_norm(HeftContactSolver* s, const HeftContactProblem* p,
+                                               double tolerance, double* impulse, double* velocity,
+                                               double* change) {
+  HEFT_REQUIRE(s && p && impulse, HEFT_ERR_ARGUMENT);
+  return report_change(select_impulses(s, p, 0, tolerance, impulse, velocity), change);
+}
+
+HeftStatus heft_contact_solver_select_nearest(HeftContactSolver* s, const HeftContactProblem* p,
+                                              double tolerance, double* impulse, double* velocity,
+                                              double* change) {
+  HEFT_REQUIRE(s && p && p->warm && impulse, HEFT_ERR_ARGUMENT);
+  return report_change(select_impulses(s, p, 1, tolerance, impulse, velocity), change);
 }

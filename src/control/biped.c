@@ -251,9 +251,9 @@ static void want_posture(HeftBiped* b, const HeftBipedGoal* goal, const double* 
   }
 }
 
-int heft_biped_torques(HeftBiped* b, const HeftBipedGoal* goal, const double* q, const double* v,
-                       double* tau) {
-  HEFT_REQUIRE(b && goal && q && v && tau && goal->posture, 0);
+HeftStatus heft_biped_torques(HeftBiped* b, const HeftBipedGoal* goal, const double* q,
+                              const double* v, double* tau) {
+  HEFT_REQUIRE(b && goal && q && v && tau && goal->posture, HEFT_ERR_ARGUMENT);
   heft_whole_body_begin(b->whole, q, v);
   const HeftDynamics* d = heft_whole_body_dynamics(b->whole);
   for (int i = 0; i < goal->load_count; ++i) {
@@ -279,10 +279,11 @@ int heft_biped_torques(HeftBiped* b, const HeftBipedGoal* goal, const double* q,
   return heft_whole_body_solve(b->whole, tau);
 }
 
-int heft_biped_step(HeftBiped* b, const HeftBipedGoal* goal, HeftWorld* world) {
-  HEFT_REQUIRE(b && goal && world, 0);
+HeftStatus heft_biped_step(HeftBiped* b, const HeftBipedGoal* goal, HeftWorld* world) {
+  HEFT_REQUIRE(b && goal && world, HEFT_ERR_ARGUMENT);
   const HeftState* s = heft_world_state(world);
-  if (!heft_biped_torques(b, goal, s->q, s->v, b->tau)) return 0;
-  heft_model_torques_to_controls(b->model, b->tau, heft_world_controls(world));
-  return 1;
+  const HeftStatus status = heft_biped_torques(b, goal, s->q, s->v, b->tau);
+  if (status == HEFT_OK)
+    heft_model_torques_to_controls(b->model, b->tau, heft_world_controls(world));
+  return status;
 }

@@ -31,15 +31,15 @@ static HeftVec3 into(HeftQuat frame, HeftVec3 v) {
   return heft_quat_rotate(heft_quat_conjugate(frame), v);
 }
 
-int heft_force_sensor_read(const HeftForceSensor* s, HeftQuat body, HeftSpatial wrench,
-                           uint64_t tick, double raw[6]) {
-  HEFT_REQUIRE(s && raw, 0);
+HeftStatus heft_force_sensor_read(const HeftForceSensor* s, HeftQuat body, HeftSpatial wrench,
+                                  uint64_t tick, double raw[6]) {
+  HEFT_REQUIRE(s && raw, HEFT_ERR_ARGUMENT);
   const HeftQuat frame = heft_quat_mul(body, s->quat);
   const HeftVec3 f = into(frame, wrench.lin), n = into(frame, wrench.ang);
   double g[36];
   int pivot[6];
   memcpy(g, s->matrix, sizeof g);
-  if (heft_lu_factor(6, g, 6, pivot) != 0) return 0;
+  if (heft_lu_factor(6, g, 6, pivot) != 0) return HEFT_ERR_SINGULAR;
   const double felt[6] = {f.x, f.y, f.z, n.x, n.y, n.z};
   memcpy(raw, felt, sizeof felt);
   heft_lu_solve(6, g, 6, pivot, raw);
@@ -47,7 +47,7 @@ int heft_force_sensor_read(const HeftForceSensor* s, HeftQuat body, HeftSpatial 
     raw[i] -= s->offset[i];
     if (s->noise[i] > 0) raw[i] += s->noise[i] * normal(s->seed, tick, i);
   }
-  return 1;
+  return HEFT_OK;
 }
 
 HeftSpatial heft_force_sensor_outside(const HeftForceSensor* s, HeftQuat body, HeftVec3 gravity,

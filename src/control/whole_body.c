@@ -384,18 +384,18 @@ static void find_torques(HeftWholeBody* b, double* tau) {
   }
 }
 
-int heft_whole_body_solve(HeftWholeBody* b, double* tau) {
-  HEFT_REQUIRE(b && tau, 0);
+HeftStatus heft_whole_body_solve(HeftWholeBody* b, double* tau) {
+  HEFT_REQUIRE(b && tau, HEFT_ERR_ARGUMENT);
   const int n = b->columns;
   need_bias(b);
   memset(tau, 0, (size_t)b->model->nv * sizeof(double));
   memset(b->a, 0, (size_t)b->model->nv * sizeof(double));
-  if (heft_cholesky_factor(n, b->h, n) != 0) return 0;
+  if (heft_cholesky_factor(n, b->h, n) != 0) return HEFT_ERR_SINGULAR;
   heft_cholesky_solve(n, b->h, n, b->g);
-  if (b->root_dofs > 0 && !share_out(b)) return 0;
+  if (b->root_dofs > 0 && !share_out(b)) return HEFT_ERR_SINGULAR;
   for (int i = 0; i < n; ++i) b->a[b->column_dof[i]] = b->g[i];
   find_torques(b, tau);
-  return 1;
+  return HEFT_OK;
 }
 
 const double* heft_whole_body_acceleration(const HeftWholeBody* b) {

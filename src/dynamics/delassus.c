@@ -36,7 +36,7 @@ const char* heft_delassus_name(HeftDelassusMethod method) {
 const char* heft_delassus_text(HeftDelassusMethod method) {
   return known(method) ? labels[method].text : "";
 }
-int heft_delassus_needs_aba(HeftDelassusMethod method) {
+bool heft_delassus_needs_aba(HeftDelassusMethod method) {
   return known(method) ? method != HEFT_DELASSUS_DIRECT && method != HEFT_DELASSUS_LTL : 0;
 }
 

@@ -103,9 +103,9 @@ int heft_factor_stiffened(HeftDynamics* d, const double* extra, int count, const
   return factor_kernel(d);
 }
 
-int heft_dynamics_factor(HeftDynamics* d, const double* extra) {
-  HEFT_REQUIRE(d, 0);
-  return heft_factor_stiffened(d, extra, 0, NULL);
+HeftStatus heft_dynamics_factor(HeftDynamics* d, const double* extra) {
+  HEFT_REQUIRE(d, HEFT_ERR_ARGUMENT);
+  return heft_factor_stiffened(d, extra, 0, NULL) == 0 ? HEFT_OK : HEFT_ERR_SINGULAR;
 }
 
 // x := L⁻ᵀ x for one dof: its value is subtracted from those before it on its path.

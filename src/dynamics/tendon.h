@@ -24,7 +24,8 @@ typedef struct Stiffening {
   double scale;
 } Stiffening;
 
-/// As heft_dynamics_factor(), of M + diag(extra) + Σ scale a aᵀ: on one path, nothing fills in.
+/// Factors M + diag(extra) + Σ scale a aᵀ, without fill-in, as each a lies on one path. Returns 0,
+/// or 1 + the dof at which the matrix is not positive definite.
 int heft_factor_stiffened(HeftDynamics* dynamics, const double* extra, int count,
                           const Stiffening* more);
 

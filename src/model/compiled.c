@@ -35,7 +35,7 @@ enum { FIXED_SIZE = SIZE_COUNT * (int)sizeof(int) + (int)sizeof(HeftPhysics) };
 // Bytes of the arrays, or -1 if the sizes are not sane.
 static long long arrays_size(const HeftModel* m) {
   long long total = 0;
-#define ADD(type, name, count, width, meaning)                          \
+#define ADD(type, name, count, width, unit, meaning)                    \
   {                                                                     \
     const long long length = heft_model_array_length((count), (width)); \
     if (length < 0 || total > (1LL << 50)) return -1;                   \
@@ -65,7 +65,7 @@ void heft_model_save(const HeftModel* model, void* bytes) {
   HEFT_MODEL_SIZE_LIST(PUT_SIZE)
 #undef PUT_SIZE
   cursor = put(cursor, &m->physics, sizeof m->physics);
-#define PUT_ARRAY(type, name, count, width, meaning) \
+#define PUT_ARRAY(type, name, count, width, unit, meaning) \
   cursor = put(cursor, m->name, (size_t)heft_model_array_length((count), (width)) * sizeof(type));
   HEFT_MODEL_ARRAY_LIST(PUT_ARRAY)
 #undef PUT_ARRAY
@@ -141,7 +141,7 @@ HeftStatus heft_model_load_within(HeftModel** out, const void* bytes, size_t siz
   HeftModel* m = NULL;
   status = heft_model_allocate(&m, &sizes, &source, error);
   if (status != HEFT_OK) return status;
-#define GET_ARRAY(type, name, count, width, meaning) \
+#define GET_ARRAY(type, name, count, width, unit, meaning) \
   cursor = get(cursor, m->name, (size_t)heft_model_array_length((count), (width)) * sizeof(type));
   HEFT_MODEL_ARRAY_LIST(GET_ARRAY)
 #undef GET_ARRAY

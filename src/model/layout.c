@@ -15,7 +15,7 @@ long long heft_model_array_length(int count, int width) {
 
 // Walks the list of arrays over an arena; a measuring arena yields the size alone.
 static int place_arrays(HeftModel* m, Arena* arena) {
-#define PLACE(type, name, count, width, meaning)                        \
+#define PLACE(type, name, count, width, unit, meaning)                  \
   {                                                                     \
     const long long length = heft_model_array_length((count), (width)); \
     if (length < 0) return 0;                                           \
@@ -68,7 +68,7 @@ uint64_t heft_model_hash(const HeftModel* model) {
 #define HASH_SIZE(name, meaning) hash = heft_hash(&m->name, sizeof m->name, hash);
   HEFT_MODEL_SIZE_LIST(HASH_SIZE)
 #undef HASH_SIZE
-#define HASH_ARRAY(type, name, count, width, meaning) \
+#define HASH_ARRAY(type, name, count, width, unit, meaning) \
   hash = heft_hash(m->name, (size_t)heft_model_array_length((count), (width)) * sizeof(type), hash);
   HEFT_MODEL_ARRAY_LIST(HASH_ARRAY)
 #undef HASH_ARRAY

@@ -79,6 +79,12 @@ static NameTable name_table(const HeftModel* m, HeftNamed kind) {
   }
 }
 
+int heft_model_named_count(const HeftModel* model, HeftNamed kind) {
+  HEFT_REQUIRE(model, 0);
+  HEFT_REQUIRE((int)kind >= 0 && kind < HEFT_NAMED_COUNT, 0);
+  return name_table(model, kind).count;
+}
+
 int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name) {
   HEFT_REQUIRE(model && name, -1);
   if (!name[0]) return -1;  // that of all things without a name
@@ -89,39 +95,35 @@ int heft_model_find(const HeftModel* model, HeftNamed kind, const char* name) {
   return -1;
 }
 
-static const char* nearest_name(const HeftModel* model, NameTable table, const char* name) {
-  const char* best = NULL;
-  int fewest = -1;
-  for (int i = 0; i < table.count; ++i) {
-    const char* other = model->names + table.offsets[i];
-    const int distance = heft_name_distance(name, other);
-    if (distance < 0 || (fewest >= 0 && distance >= fewest)) continue;
-    fewest = distance;
-    best = other;
-  }
-  return best;
+typedef struct NamesOfKind {
+  const HeftModel* model;
+  HeftNamed kind;
+} NamesOfKind;
+
+static const char* name_of_kind(const void* from, int index) {
+  const NamesOfKind* of = from;
+  return heft_model_name(of->model, of->kind, index);
 }
+
+static const char* const kind_texts[] = {
+#define ROW(kind, offsets, count, text) text,
+    HEFT_NAMED_LIST(ROW)
+#undef ROW
+};
 
 HeftStatus heft_model_lookup(const HeftModel* model, HeftNamed kind, const char* name, int* index,
                              HeftError* error) {
-  HEFT_REQUIRE(model && name && index, HEFT_ERR_ARGUMENT);
+  HEFT_REQUIRE(index, HEFT_ERR_ARGUMENT);
+  *index = -1;
+  HEFT_REQUIRE(model && name, HEFT_ERR_ARGUMENT);
   HEFT_REQUIRE((int)kind >= 0 && kind < HEFT_NAMED_COUNT, HEFT_ERR_ARGUMENT);
-  static const char* const texts[] = {
-#define TEXT(id, array, count, text) text,
-      HEFT_NAMED_LIST(TEXT)
-#undef TEXT
-  };
   *index = heft_model_find(model, kind, name);
   if (*index >= 0) return HEFT_OK;
-  const NameTable table = name_table(model, kind);
-  const char* near = nearest_name(model, table, name);
-  if (near)
-    return heft_error_set(error, HEFT_ERR_NAME,
-                          "'%.80s' is not among the %s of the model; did you mean '%.80s'?", name,
-                          texts[kind], near);
-  return heft_error_set(error, HEFT_ERR_NAME,
-                        "'%.80s' is not among the %d %s of the model; heft info lists them", name,
-                        table.count, texts[kind]);
+  const NamesOfKind of = {model, kind};
+  const HeftNames names = {name_of_kind, &of, heft_model_named_count(model, kind)};
+  char hint[400];
+  return heft_error_set(error, HEFT_ERR_NAME, "no '%.60s' among the %s of the model; %s", name,
+                        kind_texts[kind], heft_names_hint(names, name, hint, sizeof hint));
 }
 
 const char* heft_model_name(const HeftModel* model, HeftNamed kind, int index) {

@@ -84,7 +84,7 @@ uint64_t heft_state_hash(const HeftState* state) {
 }
 
 // Zero times what is not finite is not zero.
-int heft_state_finite(const HeftState* state) {
+bool heft_state_finite(const HeftState* state) {
   HEFT_REQUIRE(state, 0);
   const double* x = state->time;
   const int whole = state->count / 4 * 4;

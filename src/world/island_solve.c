@@ -58,10 +58,10 @@ static void choose_forces(const Task* task, const Island* island, const IslandRe
   const HeftContactResult* result = &solved->result;
   const double tolerance = solved->stop.tolerance;
   if (task->in->def->min_norm_forces)
-    heft_contact_solver_select_min_norm(own->solver, problem, tolerance, impulse, velocity);
+    heft_contact_solver_select_min_norm(own->solver, problem, tolerance, impulse, velocity, NULL);
   else if (!task->request->cold && island->count <= START_MAX && result->effort > 0 &&
            result->displacement > heft_max(noticed, far * (result->start + tolerance)))
-    heft_contact_solver_select_nearest(own->solver, problem, tolerance, impulse, velocity);
+    heft_contact_solver_select_nearest(own->solver, problem, tolerance, impulse, velocity, NULL);
 }
 
 static void solve_exactly(const Task* task, const Island* island, IslandResult* solved,

@@ -458,7 +458,8 @@ static void four_legs(void** state) {
   // the formula weighs all legs alike; so must the selection: give it w_i = 1 by hand through a
   // symmetric table
   heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
-  const double change = heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL);
+  double change = -1;
+  heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL, &change);
   assert_true(change >= 0 && change < 1e-11);
   double sum = 0, moment_x = 0, moment_y = 0;
   for (int q = 0; q < 4; ++q) {
@@ -499,7 +500,8 @@ static void four_legs_formula(void** state) {
     HeftContactTermination stop = heft_contact_termination_default();
     stop.tolerance = 1e-13;
     heft_contact_solver_solve(solver, p, &stop, s.r, s.u);
-    const double change = heft_contact_solver_select_min_norm(solver, p, 1e-9, s.r, NULL);
+    double change = -1;
+    heft_contact_solver_select_min_norm(solver, p, 1e-9, s.r, NULL, &change);
     assert_true(change >= 0 && change < 1e-11);
     for (int q = 0; q < 4; ++q) {
       const double x = q & 1 ? 0.6 : -0.6, y = q & 2 ? 0.4 : -0.4;
@@ -539,7 +541,8 @@ static void selection_is_nearest(void** state) {
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
   const HeftContactTermination stop = {.tolerance = 1e-13, .effort_max = 1000};
   heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
-  assert_true(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL) >= 0);
+  assert_int_equal(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL, NULL),
+                   HEFT_OK);
   double min[12], along = 0;
   memcpy(min, s.r, sizeof min);
   for (int q = 0; q < 4; ++q) along += FREE[q] * min[3 * q];
@@ -547,10 +550,12 @@ static void selection_is_nearest(void** state) {
   memcpy(m.warm, min, sizeof min);
   for (int q = 0; q < 4; ++q) m.warm[3 * q] += 2e-3 * FREE[q];
   m.problem.warm = m.warm;
-  assert_true(heft_contact_solver_select_nearest(solver, &m.problem, 1e-9, s.r, s.u) >= 0);
+  assert_int_equal(heft_contact_solver_select_nearest(solver, &m.problem, 1e-9, s.r, s.u, NULL),
+                   HEFT_OK);
   for (int k = 0; k < 12; ++k) assert_true(fabs(s.r[k] - m.warm[k]) < 1e-12);
   for (int k = 0; k < 12; ++k) assert_true(fabs(s.u[k]) < 1e-12);
-  assert_true(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL) >= 0);
+  assert_int_equal(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL, NULL),
+                   HEFT_OK);
   for (int k = 0; k < 12; ++k) assert_true(fabs(s.r[k] - min[k]) < 1e-11);
   // Far from any solution: the way is told, and so is the residual at the start.
   for (int k = 0; k < 12; ++k) m.warm[k] *= 2;
@@ -586,11 +591,13 @@ static void selection_keeps_what_contacts_do(void** state) {
     for (int k = 0; k < 3; ++k)
       other[3 * q + k] += 1e-3 * FREE[q] * first[3 * q + k] / first[3 * q];
   }
-  assert_true(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, first, s.u) >= 0);
+  assert_int_equal(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, first, s.u, NULL),
+                   HEFT_OK);
   s.certificate = heft_contact_certify(&m.problem, first, s.u, scratch);
   assert_true(s.certificate.relative <= 1e-9);
   assert_true(first[12] == force);
-  assert_true(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, other, NULL) >= 0);
+  assert_int_equal(heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, other, NULL, NULL),
+                   HEFT_OK);
   for (int k = 0; k < 13; ++k) assert_true(fabs(first[k] - other[k]) < 1e-10);
   double along = 0;  // of least norm: at right angles to what is free along the rays
   for (int q = 0; q < 4; ++q) along += FREE[q] * first[3 * q];
@@ -616,7 +623,8 @@ static void selection_keeps_the_tolerance(void** state) {
     const double tolerance = trial % 2 ? 1e-2 : 1e-4;
     const HeftContactTermination stop = {.tolerance = tolerance, .effort_max = 5000};
     heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
-    selected += heft_contact_solver_select_min_norm(solver, &m.problem, tolerance, s.r, s.u) >= 0;
+    selected += heft_contact_solver_select_min_norm(solver, &m.problem, tolerance, s.r, s.u,
+                                                    NULL) == HEFT_OK;
     s.certificate = heft_contact_certify(&m.problem, s.r, s.u, scratch);
     assert_true(s.certificate.relative <= 1.001 * tolerance);
     assert_true(s.certificate.cone <= 1e-15 && s.certificate.energy_change <= 1e-15);
@@ -656,7 +664,8 @@ static void a_polygon_foot_is_smooth(void** state) {
     double before[36];
     memcpy(before, s.u, sizeof before);
     if (step)
-      assert_true(heft_contact_solver_select_nearest(solver, &m.problem, 1e-9, s.r, s.u) >= 0);
+      assert_int_equal(heft_contact_solver_select_nearest(solver, &m.problem, 1e-9, s.r, s.u, NULL),
+                       HEFT_OK);
     s.certificate = heft_contact_certify(&m.problem, s.r, s.u, scratch);
     assert_true(s.certificate.relative <= 1.001e-9);
     for (int k = 0; k < 36; ++k) {
@@ -705,7 +714,7 @@ static void memory_is_taken_once(void** state) {
   assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
   HeftContactTermination stop = heft_contact_termination_default();
   heft_contact_solver_solve(solver, &m.problem, &stop, s.r, s.u);
-  heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL);
+  heft_contact_solver_select_min_norm(solver, &m.problem, 1e-9, s.r, NULL, NULL);
   assert_int_equal(counting.allocations, 1);
   heft_contact_solver_destroy(solver);
   counting = (Counting){0, 0};

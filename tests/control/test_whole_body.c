@@ -94,7 +94,7 @@ static void torques_make_the_accelerations(void** state) {
   for (int trial = 0; trial < 20; ++trial) {
     for (int i = 0; i < m->nv; ++i) v[i] = random_between(&random, -0.3, 0.3);
     lab.goal.com_acceleration = random_vec3(&random, 2);
-    assert_int_equal(heft_biped_torques(lab.biped, &lab.goal, lab.start, v, tau), 1);
+    assert_int_equal(heft_biped_torques(lab.biped, &lab.goal, lab.start, v, tau), HEFT_OK);
     const HeftWholeBody* w = heft_biped_whole_body(lab.biped);
     heft_dynamics_clear_wrenches(d);
     heft_dynamics_kinematics(d, lab.start);

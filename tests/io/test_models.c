@@ -131,7 +131,7 @@ static void say_difference(const HeftModel* a, const HeftModel* b) {
   if (a->name != b->name) print_message("  " #name ": %d, then %d\n", a->name, b->name);
   HEFT_MODEL_SIZE_LIST(SIZE)
 #undef SIZE
-#define ARRAY(type, name, count, width, meaning)                          \
+#define ARRAY(type, name, count, width, unit, meaning)                    \
   {                                                                       \
     const HeftModel* m = a;                                               \
     const size_t size = (size_t)(count) * (size_t)(width) * sizeof(type); \

@@ -63,7 +63,7 @@ static void expect_same(const HeftModel* a, const HeftModel* b, const char* text
   HEFT_MODEL_SIZE_LIST(SIZE)
 #undef SIZE
   const HeftModel* m = a;
-#define ARRAY(type, name, count, width, meaning)                                       \
+#define ARRAY(type, name, count, width, unit, meaning)                                 \
   if (memcmp(a->name, b->name, (size_t)(count) * (size_t)(width) * sizeof(type)) != 0) \
     print_message("  " #name " differs\n");
   if (a->nname == b->nname && a->nv == b->nv && a->nbody == b->nbody &&

@@ -135,7 +135,7 @@ static void test_a_loaded_model_needs_its_bytes_no_more(void** state) {
 static void test_the_hash_sees_every_number(void** state) {
   (void)state;
   const uint64_t before = heft_model_hash(m);
-#define TRY(type, name, count, width, meaning)                                  \
+#define TRY(type, name, count, width, unit, meaning)                            \
   for (long i = 0; i < (long)(count) * (width); ++i) {                          \
     unsigned char* byte = (unsigned char*)&m->name[i];                          \
     *byte ^= 1;                                                                 \

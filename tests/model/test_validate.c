@@ -611,7 +611,7 @@ static void test_no_array_may_hold_what_is_not_finite(void** state) {
   (void)state;
   const double bad[] = {NAN, INFINITY, -INFINITY, 1e300};
   long tried = 0;
-#define TRY_ARRAY(type, name, count, width, meaning)                  \
+#define TRY_ARRAY(type, name, count, width, unit, meaning)            \
   if (_Generic((type)0, double : 1, default : 0)) {                   \
     double* at = (double*)(void*)m->name;                             \
     for (long i = 0; i < (long)(count) * (width); ++i) {              \

@@ -94,7 +94,7 @@ void heft_drives_middle(Drives* d, const StepInput* in, const HeftDynamics* dyna
 }
 
 int heft_drives_factor(Drives* d, HeftDynamics* dynamics, const double* extra) {
-  if (d->idle) return heft_dynamics_factor(dynamics, extra);
+  if (d->idle) return heft_dynamics_factor(dynamics, extra) != HEFT_OK;
   for (int i = 0; i < d->model->nv; ++i) d->extra[i] += extra[i];
   return heft_factor_stiffened(dynamics, d->extra, d->more_count, d->more);
 }

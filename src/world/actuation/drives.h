@@ -50,7 +50,7 @@ void heft_drives_end(const Drives* drives, double* act);
 /// Forces at q and its kinematics, into drives->force. theta: nv.
 void heft_drives_middle(Drives* drives, const StepInput* in, const HeftDynamics* dynamics,
                         const double* q, const double* theta);
-/// Factors M + diag(extra) + the implicit terms of the drives. As heft_dynamics_factor().
+/// Factors M + diag(extra) + the implicit terms of the drives. Returns 0 on success.
 int heft_drives_factor(Drives* drives, HeftDynamics* dynamics, const double* extra);
 /// Stores the right-hand side (nv), of which drives->force is a part, for heft_drives_right().
 void heft_drives_note(Drives* drives, const double* right);
