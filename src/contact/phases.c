@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton converges fast from near and not at all from far; sweeps come near cheaply and end slowly.
-// So a solve goes through phases, each of which gives up when it no longer gains
+// Newton steps converge fast near a solution and not at all far from it; sweeps approach it cheaply
+// and converge slowly. So a solve has phases, each of which ends when it no longer gains
 // (docs/theory/contact.md, section 5; docs/decisions/021-contact-portfolio.md).
 #include "contact/phases.h"
 
@@ -59,8 +59,8 @@ static const double GAINED = 1e3,  // times the tolerance: warm impulses of a sm
     SETTLED = 1.2,                 // a small step that ends above this times the start has failed
     STAYS = 0.02;                  // relative change of the residual below which a step has settled
 
-// How many sweeps cost as much as one Newton step, by counting multiplications: so many units of
-// work it counts. INT_MAX: there is no memory for Newton steps.
+// The effort of a Newton step in sweeps, by counting multiplications. INT_MAX: there is no memory
+// for Newton steps.
 static int sweeps_per_newton(Run* run) {
   const Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
@@ -74,7 +74,7 @@ static int sweeps_per_newton(Run* run) {
 
 typedef int Accelerate(Anderson* a, Core* core);
 
-// At most `count` sweeps; gives up early when the residual has not halved in `patience` sweeps.
+// At most `count` sweeps; ends early if the residual has not halved in `patience` sweeps.
 static int sweep_phase(Run* run, Accelerate* accelerate, int count, int patience) {
   Core* core = &run->s->core;
   Anderson* a = &run->s->anderson;
@@ -118,8 +118,8 @@ static int newton_phase(Run* run, double kappa, double sigma, int nonmonotone, i
   return 0;
 }
 
-// At most `count` Newton steps with rounded cones from r as it is; gives up when the residual has
-// not halved in `patience` steps. `rounded`: how far the cones are, relative to the residual.
+// At most `count` Newton steps with rounded cones from the present r; ends early if the residual
+// has not halved in `patience` steps. `rounded`: rounding of the cones, relative to the residual.
 static int smooth_phase(Run* run, double kappa, double sigma, double rounded, int count,
                         int patience) {
   Core* core = &run->s->core;
@@ -142,7 +142,7 @@ static int smooth_phase(Run* run, double kappa, double sigma, double rounded, in
   return 0;
 }
 
-// The same with cones rounded far off, from zero.
+// The same with strongly rounded cones, from zero impulses.
 static int smooth_from_zero(Run* run, double sigma, int count) {
   Core* core = &run->s->core;
   memset(core->r, 0, sizeof(double) * (size_t)core->slots);
@@ -170,8 +170,8 @@ static int path_phase(Run* run, double kappa, double rounded, int count) {
 }
 
 // At most `count` Newton steps towards the proximal point of the present r; ends early when the
-// residual has fallen far, or stays and is no larger than before. Otherwise it has failed, and r is
-// as it was. Returns 1 when the solve is over.
+// residual has fallen far, or stays and is no larger than before. Otherwise the phase has failed,
+// and r is restored. Returns 1 when the solve is over.
 static int small_point(Run* run, double kappa, int count, int* failed) {
   Core* core = &run->s->core;
   double *r = core->r, *center = run->s->anderson.start;
@@ -196,7 +196,7 @@ static int small_point(Run* run, double kappa, int count, int* failed) {
   return 0;
 }
 
-// Whether all points press and none is near the edge of its cone: then nothing slips or opens yet.
+// Returns whether all points have an impulse inside of their cone: no contact slips or opens.
 static int all_stick(const Core* core) {
   for (int i = 0; i < core->constraints; ++i) {
     if (!core->is_point[i]) continue;
@@ -206,17 +206,17 @@ static int all_stick(const Core* core) {
   return 1;
 }
 
-// Small islands: a sweep finds out who sticks, slips and opens, Newton steps solve for that. Mostly
-// one step with a tiny κ does. Where all have stuck and the warm impulses are three digits from
-// the goal, it needs no sweep; a larger κ then keeps forces that statics leaves open where they
-// were. Where contacts are many and disagree a little, impulses have far to go: κ then is of the
-// size of the residual, so that a step is of the size of the impulses.
+// Small islands: a sweep finds the contact states, Newton steps solve for them. Mostly one step
+// with a tiny κ is enough. If all contacts stick and the warm impulses are within three digits of
+// the tolerance, no sweep is needed; a larger κ then preserves forces that statics leaves open. If
+// many contacts are redundant and nearly consistent, impulses change much: κ then has the size of
+// the residual, so that a step has the size of the impulses.
 static int small_phase(Run* run, int rounds) {
   Core* core = &run->s->core;
   double kappa = KAPPA_FIRST;
   int slow = 0, failures = 0, near = run->best < GAINED * run->stop->tolerance && all_stick(core);
   if (near && small_point(run, KAPPA_NEAR, 1, &near)) return 1;
-  // where steps with rounded cones are as cheap, they are the better second choice
+  // if steps with rounded cones are as cheap, they are the better second choice
   const int failures_max = newton_points_fit(core) ? 1 : 3;
   core_factor(core, run->s->def.proximal);
   for (int k = 0; k < rounds && failures < failures_max; ++k) {
@@ -238,15 +238,14 @@ static int small_phase(Run* run, int rounds) {
   return 0;
 }
 
-// Back to the warm impulses: where small steps have failed, what they left is no good start.
+// Restores the warm impulses: failed small steps leave a bad start.
 static void start_over(Run* run) {
   run_start_warm(run);
   core_factor(&run->s->core, run->s->def.proximal);
 }
 
-// From good warm impulses, cones that are hardly rounded off and a small κ take a few Newton steps.
-// Sweeps go first as long as they promise to be done before those: if each halving of the residual
-// takes its share of them and no more.
+// From good warm impulses, slightly rounded cones and a small κ need a few Newton steps. Sweeps go
+// first as long as each halving of the residual takes no more than its share of FINISH_SWEEPS.
 static int warm_phase(Run* run, double rounded) {
   const Core* core = &run->s->core;
   if (!core->by_effectors || core->trees > FINISH_TREES || !(run->best < COLD)) return 0;
@@ -259,7 +258,7 @@ static int warm_phase(Run* run, double rounded) {
   return smooth_phase(run, KAPPA_WARM, 0.1, rounded, 10 * FINISH_STEPS, 2 * FINISH_STEPS);
 }
 
-// Newton where a step is dear comes last: longer runs of sweeps go first.
+// If a Newton step is expensive, longer runs of sweeps go first.
 static int expensive_phases(Run* run, int longest) {
   if (sweep_phase(run, anderson_after, FIRST_SWEEPS, MANY_PATIENCE)) return 1;
   run->s->anderson.growth = HUGE_VAL;
@@ -268,7 +267,8 @@ static int expensive_phases(Run* run, int longest) {
   return over;
 }
 
-// Long runs of sweeps first: from near, the path is short. Where it was lost another one begins.
+// Long runs of sweeps go first, because the curve is short near a solution. If it is lost, another
+// one is started.
 static int path_phases(Run* run) {
   if (sweep_phase(run, momentum_after, PILE_SWEEPS, PILE_SWEEPS / 4)) return 1;
   run_restore_best(run);
@@ -279,10 +279,11 @@ static int path_phases(Run* run) {
   return 0;
 }
 
-// Sweeps with Anderson; then Newton with rounded cones, from where they came to if that is near and
-// from zero otherwise. What is left after that are piles whose path turns around; they get all
-// methods by turns, longer and longer: what momentum brings closer is easier for Newton, and
-// neither can hold up the other for long. In the end it is path_phases() that solves them.
+// Sweeps with Anderson acceleration; then Newton steps with rounded cones, from the best iterate if
+// it is near a solution and from zero otherwise. The problems left are piles whose curves have
+// turning points. For them all methods alternate with growing effort: momentum brings the iterate
+// closer, which helps Newton, and no method delays the others for long. Most piles are solved by
+// path_phases().
 static void auto_phases(Run* run) {
   static const double kappas[] = {1e-3, 1e-4, 1e-2, 1e-3, 1e-5, 1e-4},
                       sigmas[] = {0.01, 0.1, 0.1, 0.03, 0.03, 1};
@@ -292,7 +293,7 @@ static void auto_phases(Run* run) {
   if (small && small_phase(run, SMALL_STEPS)) return;
   if (small) start_over(run);
   if (warm_phase(run, small ? ROUNDED_SMALL : ROUNDED_WARM)) return;
-  // where Newton steps are dear anyway, finding out how dear is not worth it before long
+  // with many trees Newton steps are expensive, and counting their effort is expensive too
   const int many = run->s->core.by_effectors && run->s->core.trees > FINISH_TREES;
   if (sweep_phase(run, anderson_after, FIRST_SWEEPS, many ? MANY_PATIENCE : FIRST_PATIENCE)) return;
   const int ratio = sweeps_per_newton(run), longest = ratio < 1000 ? ratio : 1000;
@@ -362,6 +363,6 @@ void phases_polish(Run* run) {
   run->stop = given;
   run->effort_max = effort_max;
   run->fresh = 0;
-  // what the clock has cut must be known, or nobody would repeat it
+  // a solve that the clock has ended must be reported as such, so that a replay can repeat it
   if (run->result.status != HEFT_CONTACT_DEADLINE) run->result.status = HEFT_CONTACT_SOLVED;
 }

@@ -5,9 +5,9 @@
 
 #include "contact/run.h"
 
-/// Phase after phase, by the method of the def, until the run is over.
+/// Runs the phases of the def's method until the run is over.
 void phases_run(Run* run);
-/// Goes on where the tolerance is met, until the residual is small enough for rest or has not
+/// Continues after the tolerance is met, until the residual is small enough for rest or has not
 /// halved for a while.
 void phases_polish(Run* run);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every iterate that a phase makes is judged here, and the best one is kept: whatever ends a solve,
-// that is what it hands out. Work is counted in sweeps; no unit of it is begun that would end after
-// the deadline.
+// Evaluates every iterate of a phase and stores the best one, which the solve returns whatever ends
+// it. Effort is counted in sweeps. A unit of effort that would end after the deadline is not
+// started.
 #include "contact/run.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 
 #include "contact/sweep/gauss_seidel.h"
 
-enum { STALE = 16 };                  // sweeps after which z is computed anew before it counts
-static const double TRUSTED = 1e-10;  // tolerances below this always look at a new z
+enum { STALE = 16 };                  // sweeps after which z is recomputed before it is evaluated
+static const double TRUSTED = 1e-10;  // tolerances below this always recompute z
 
 int run_judge_until(Run* run, int age, double limit) {
   Core* core = &run->s->core;
@@ -34,8 +34,8 @@ int run_judge_until(Run* run, int age, double limit) {
 
 int run_judge(Run* run, int age) { return run_judge_until(run, age, HUGE_VAL); }
 
-// Whether another unit of work would end after the deadline, if it lasts as long as those before.
-// What counts is the clock; what it cut is replayed by the work that was spent.
+// Returns whether another unit of effort would end after the deadline, if it takes as long as the
+// longest so far. The clock decides; a replay repeats the effort that was spent.
 static int late(Run* run) {
   const uint64_t now = heft_clock_ns();
   const uint64_t lasted = run->mark ? now - run->mark : 0;
@@ -43,7 +43,7 @@ static int late(Run* run) {
   run->result.search_ns += lasted;
   run->mark = now;
   if (now + run->longest < run->deadline) return 0;
-  run->deadline = 1;  // late once, late for good: a phase that follows must not begin after all
+  run->deadline = 1;  // once late, no later phase may start
   return 1;
 }
 

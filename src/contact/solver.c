@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solver: takes its memory, chooses the form of the problem, starts, runs its phases, and hands
-// out the best.
+// The solver: allocates its memory, chooses the form of the problem, runs the phases, and returns
+// the best iterate.
 #include <heft/contact.h>
 #include <math.h>
 #include <string.h>
@@ -13,8 +13,9 @@
 #include "contact/run.h"
 #include "contact/warm_check.h"
 
-enum { FINISH_NS = 80 };               // to hand out one contact
-static const double EXPLAINED = 1e-4;  // of the tolerance: what bodies may leave of W
+enum { FINISH_NS = 80 };  // to return one contact
+static const double EXPLAINED =
+    1e-4;  // remainder of W without its bodies, relative to the tolerance
 
 void heft_contact_solver_def_init(HeftContactSolverDef* def, uint32_t cookie) {
   if (!HEFT_DEF_STAMP(HeftContactSolverDef, def, cookie)) return;
@@ -43,8 +44,8 @@ static CoreSize size_of(const HeftContactSolverDef* def) {
       .tall = def->row_capacity != 0};
 }
 
-// Enough for the factor of a few hundred contacts that hang together; more contacts, more bytes
-// each.
+// Enough for the factor of a few hundred coupled contacts; bytes per contact grow with their
+// number.
 static size_t factor_bytes(const HeftContactSolverDef* def) {
   if (def->factor_bytes) return def->factor_bytes;
   const size_t each = def->block_capacity > 0 ? (size_t)1 << 16 : (size_t)1 << 14;
@@ -112,8 +113,7 @@ void heft_contact_solver_destroy(HeftContactSolver* s) {
 
 // ---- static friction
 
-// Contacts that are held by static friction and yet slip fall back to kinetic friction. Returns how
-// many did.
+// Sets contacts that slip in spite of static friction to kinetic friction. Returns their number.
 static int release_slipping(Run* run, const HeftContactProblem* p) {
   Core* core = &run->s->core;
   int released = 0;
@@ -130,8 +130,8 @@ static int release_slipping(Run* run, const HeftContactProblem* p) {
   return released;
 }
 
-// Solves with everything held, releases what slips, and solves again, until nothing more has to be
-// released.
+// Solves with static friction, sets slipping contacts to kinetic friction, and solves again until
+// no contact has to be changed.
 static void solve_held(Run* run, const HeftContactProblem* p) {
   Core* core = &run->s->core;
   for (;;) {
@@ -149,7 +149,7 @@ static void solve_held(Run* run, const HeftContactProblem* p) {
 
 // ---- the end
 
-// Tangents that rounding left outside of their cone by a bit or two are cut. Returns 1 if any was.
+// Shortens tangents that rounding left outside of their cone. Returns 1 if there was one.
 static int cut_to_cones(const Core* core, double* r) {
   int cut = 0;
   for (int i = 0; i < core->constraints; ++i) {
@@ -167,8 +167,8 @@ static int cut_to_cones(const Core* core, double* r) {
   return cut;
 }
 
-// Along the ray θ r the kinetic energy is least at θ* = -(r · b) / (r · W r). If r as it is would
-// add energy, θ* r, which is in the cones too, takes some out. Returns θ. An exact solution never
+// Along the ray θ r the kinetic energy is least at θ* = -(r · b) / (r · W r). If r would add
+// energy, θ* r, which is in the cones too, removes some. Returns θ. An exact solution never
 // needs this: there r · (b + W r / 2) <= 0.
 static double clamp_energy(const Core* core, double* r, const double* u) {
   V4 with_b_lanes = v4_all(0), with_w_lanes = v4_all(0);
@@ -189,7 +189,7 @@ static double clamp_energy(const Core* core, double* r, const double* u) {
   return theta;
 }
 
-// The largest way of an impulse from its warm one, as a velocity of its contact, relative.
+// The largest change of an impulse from its warm one, as a relative velocity of its contact.
 static double displacement_from_warm(const Core* core, const double* r) {
   double worst = 0;
   for (int i = 0; i < core->constraints; ++i) {
@@ -205,7 +205,7 @@ static double displacement_from_warm(const Core* core, const double* r) {
 static void finish(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
   Core* core = &run->s->core;
   double *r = run->s->best, *u = run->s->u;
-  const int cut = cut_to_cones(core, r);  // changes the last bits only: z stays good
+  const int cut = cut_to_cones(core, r);  // changes the last bits only: z stays valid
   if (!run->fresh) core_state(core, r, core->z);
   run->result.relative = run->best;
   if (!run->fresh || cut) run->result.relative = core_residual(core, r, core->z, u);
@@ -242,8 +242,8 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
   return 1;
 }
 
-// Blocks that come from bodies are better solved by those. The search costs as much as a dozen
-// sweeps by blocks, so few contacts are not worth it, nor are some more that start warm.
+// If the blocks come from bodies, the solver uses these. The search costs about a dozen sweeps by
+// blocks, so it is skipped for few contacts, and for some more with warm impulses.
 static const HeftContactProblem* best_form(HeftContactSolver* s, const HeftContactProblem* p,
                                            double tolerance) {
   const int min = p->warm ? 4 * PACKETS_MIN : PACKETS_MIN;
@@ -279,7 +279,7 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
 }
 
 // Of all impulses with the same motion those nearest to core->warm, into core->r. They must not
-// gain energy by what rounding and residual leave open, nor be less exact than the tolerance says.
+// add energy by rounding or residual, and must meet the tolerance.
 // Returns the relative change of velocity, or -1.
 static double try_to_select(HeftContactSolver* s, double still, double tolerance,
                             const double* impulse) {
@@ -293,11 +293,11 @@ static double try_to_select(HeftContactSolver* s, double still, double tolerance
   return core_residual(core, core->r, core->z, s->u) <= tolerance ? change : -1;
 }
 
-// What moves slower than the tolerance may stand still or not: first it does, then it does not.
+// Contacts slower than the tolerance may stick or slip: sticking is tried first.
 static double select_impulses(HeftContactSolver* s, const HeftContactProblem* p, int near_warm,
                               double tolerance, double* impulse, double* velocity) {
   Core* core = &s->core;
-  HeftContactProblem rigid = *p;  // softness is no part of what must stay the same
+  HeftContactProblem rigid = *p;  // the velocity of the compliance may change
   rigid.compliance = 0;
   core_load(core, &rigid);
   newton_begin(&s->newton);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Most islands of most worlds are at rest: their warm impulses are the solution, and all that is
-// left to do is to notice it. That takes neither W_ii nor any factor.
+// Most islands of most worlds are at rest: their warm impulses are the solution. This check needs
+// neither W_ii nor any factor.
 //
 // Let r be in K and û* any velocity that obeys the law with r exactly: K* ∋ û* ⊥ r, so that
 // P_K(r - û*/w) = r for every w. Projections do not stretch, hence
 //
 //   e = w |r - P_K(r - û/w)| = w |P_K(r - û*/w) - P_K(r - û/w)| <= |û - û*|.
 //
-// So |û - û*| bounds the residual of a contact, whatever w is. A good û* is at hand:
+// So |û - û*| bounds the residual of a contact for any w. The check uses this û*:
 //   r inside the cone        û* = 0
 //   r on its flank           û* = λ (µ, -r_t / |r_t|), λ = the slip against friction if positive
 //   r = 0                    û* = û where u_n >= 0, else û without its negative part

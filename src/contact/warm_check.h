@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where nothing has changed, the impulses of the last step are the solution.
+// Checks whether the impulses of the last step are the solution.
 #ifndef HEFT_SRC_CONTACT_WARM_CHECK_H
 #define HEFT_SRC_CONTACT_WARM_CHECK_H
 
 #include <heft/contact.h>
 
-/// What the warm impulses of a problem come to.
+/// Result of the check.
 typedef struct Rest {
-  int known;        // twists holds what they make of the effectors, eight numbers each
+  int known;        // twists holds the twists of the effectors, eight numbers each
   int solved;       // they are in their cones, meet the tolerance and add no energy
   double relative;  // an upper bound of the relative residual, if solved
 } Rest;
 
-/// Looks whether the warm impulses of a problem by effectors are a solution. If so, velocity
+/// Checks whether the warm impulses of a problem by effectors are a solution. If so, velocity
 /// (row_count) holds W r + b. twists: 16 numbers per effector.
 Rest rest_check(const HeftContactProblem* problem, double tolerance, double* twists,
                 double* velocity);

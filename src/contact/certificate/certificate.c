@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The certificate: how far given impulses are from the exact law of contact.
 //
-// It is computed from the problem alone and shares no line with the solvers: an own product W r, an
-// own projection (by walking over the breakpoints of its piecewise linear equation), own scaling.
-// Only the formulas are the same:
+// The certificate is computed from the problem alone and shares no code with the solvers: it has
+// its own product W r, its own projection (over the breakpoints of a piecewise linear equation) and
+// its own scaling. Only the formulas are the same:
 //
 //   û_i = u_i + Σ_g µ_g |u_g| n            g runs over the friction groups: slip, roll, spin
 //   e_i = w_i | r_i - P_K(r_i - û_i / w_i) |   [m/s]
@@ -11,11 +11,11 @@
 // e_i is zero if and only if K* ∋ û_i ⊥ r_i ∈ K (the natural map of the variational inequality,
 // [Facchinei 2003], section 1.5, with the change of variable of [De Saxcé 1998]). With w_i =
 // trace(W_ii) / rows it does not depend on the units of mass, length and time. Rows of moments are
-// first made comparable with the others by a length ℓ of the contact itself, ℓ² = w_translation /
-// w_rotation, which the same units leave alone.
+// first scaled by a length ℓ of the contact, ℓ² = w_translation / w_rotation, which does not depend
+// on these units either.
 //
-// Compliance is part of the problem: u_i gains compliance w_i r_i. The part of u that it makes is
-// reported as `yield`.
+// Compliance is part of the problem and adds compliance w_i r_i to u_i. This part of u is reported
+// as `yield`.
 #include <heft/contact.h>
 #include <heft/math.h>
 #include <math.h>
@@ -59,7 +59,7 @@ static inline void lay_out_point(Law* law, const HeftConstraintBlock* c, const d
   for (int k = 0; k < 3; ++k) law->scale[k] = 1.0;
 }
 
-// Which rows rub against what; the moments' coefficients are divided by ℓ.
+// The friction groups of a contact; coefficients of moments are divided by ℓ.
 static void lay_out(Law* law, const HeftConstraintBlock* c, const double* diagonal) {
   if (c->type == HEFT_CONSTRAINT_POINT) {
     lay_out_point(law, c, diagonal);
@@ -337,8 +337,8 @@ size_t heft_contact_certify_scratch(const HeftContactProblem* p) {
   return 2 * rows + 6 * effectors + TWIST * (effectors + 1) + (effectors + constraints) / 2 + 1;
 }
 
-// Everything behind u and the diagonal in scratch: wrenches, twists, trees, the list of plain
-// points. Returns what the points are certified from; those of an explicit operator are not listed.
+// Lays out wrenches, twists, trees and the list of plain points behind u and the diagonal in
+// scratch. Points of an explicit operator are not listed.
 static CertificateTask velocities(const HeftContactProblem* p, const double* r, double* scratch) {
   double *u = scratch, *diagonal = u + p->row_count, *wrench = diagonal + p->row_count,
          *twist = wrench + 6 * p->effector_count, *end = twist + TWIST * (p->effector_count + 1);
@@ -390,7 +390,7 @@ static double reference_velocity(const HeftContactProblem* p, const double* diag
   return greatest > 0 ? sqrt(greatest) : 1;
 }
 
-// Fills r and u with what softness adds to it. Returns the yield.
+// Fills r and u, with the velocity of the compliance. Returns the yield.
 static double fill_law(const HeftContactProblem* p, Law* law, int row, const double* r,
                        const double* u) {
   const int soft = p->compliance > 0;
@@ -422,7 +422,7 @@ static void count_contact(HeftContactCertificate* out, const HeftConstraintBlock
     out->normal = heft_max(out->normal, -law->u[0]);
 }
 
-// What is told where nothing could be judged: as far from exact as can be.
+// The certificate of impulses that are not finite: the largest errors.
 static HeftContactCertificate not_certified(void) {
   return (HeftContactCertificate){.residual = HUGE_VAL,
                                   .relative = HUGE_VAL,

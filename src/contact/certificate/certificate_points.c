@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The certificate of plain points (certificate.c), one contact in each lane.
+// The certificate of plain points (certificate.c), in packets of four contacts.
 //
-// Each lane gathers its own numbers: the three rows of both sides, Ω of the two effectors, their
-// twists. Of W_ii only the trace counts, tr(X Ω Xᵀ) = Σ_ij Ω_ij (Xᵀ X)_ij. What cannot move has
-// zeros in all of them. Lists that four does not divide end with their last contact repeated, which
+// Each component of a packet gathers the three rows of both sides, Ω of the two effectors and their
+// twists. Only the trace of W_ii is needed, tr(X Ω Xᵀ) = Σ_ij Ω_ij (Xᵀ X)_ij. A static side has
+// zeros. If the number of contacts is not a multiple of four, the last contact is repeated, which
 // changes neither a maximum nor a velocity.
 #include "contact/certificate/certificate_points.h"
 
@@ -25,7 +25,7 @@ int certificate_is_plain(const HeftContactProblem* p, const int* tree_of, int co
 
 // ---- gathering
 
-// Four numbers of four contacts, turned over: out[k] has the k-th of each.
+// Transposes four numbers of four contacts: out[k] has the k-th of each.
 HEFT_INLINE void gather4(const double* const at[PACKET_SIZE], int from, V4 out[4]) {
   const V4 a = v4_load(at[0] + from), b = v4_load(at[1] + from), c = v4_load(at[2] + from),
            d = v4_load(at[3] + from);
@@ -136,7 +136,7 @@ void certificate_points_velocity(const CertificateTask* task) {
 HEFT_INLINE V4 root4(V4 a) { return (V4){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])}; }
 HEFT_INLINE V4 larger4(V4 a, V4 b) { return v4_select(b > a, b, a); }
 
-// The worst of what each lane has seen.
+// The largest errors of each component so far.
 typedef struct Worst {
   V4 residual, cone, product, normal;
   V4 turn;           // cosine of the slip angle, squared with its sign; the least

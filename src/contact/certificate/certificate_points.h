@@ -5,13 +5,13 @@
 
 #include <heft/contact.h>
 
-/// What certificates are made from, and where they keep what they have worked out.
+/// Input and scratch of a certificate.
 typedef struct CertificateTask {
   const HeftContactProblem* problem;
   const double* impulse;
   const double* twist;  ///< 8 per effector, and eight zeros after the last
   const int* tree_of;   ///< per effector
-  const int* list;      ///< the points that are done here
+  const int* list;      ///< the points that are certified here
   int count;
   double* u;         ///< rows
   double* diagonal;  ///< rows; of these points the sum of the three stands at their first row

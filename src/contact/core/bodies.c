@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // A problem file has blocks W_ij and no bodies. But W = Σ_b J_b J_bᵀ, one term of rank six for each
-// free body b, with rows for the contacts that it has: J_b = X M_b^(-1/2). Whoever knows the J_b
-// can sweep at a cost that does not grow with the neighbours of a contact, and take Newton steps of
-// six rows a body. They are found by peeling:
+// free body b, with rows for the contacts that it has: J_b = X M_b^(-1/2). With the J_b a
+// sweep costs the same for any number of neighbours of a contact, and a Newton step has six rows
+// per body. They are found one after the other:
 //
 // A contact between a body and something fixed shares that body with all its neighbours, so that
 // its neighbours are neighbours of each other. Let G be such contacts of one body, S all contacts
 // of it. Then W_GG = J_G J_Gᵀ holds that body alone, and Cholesky's method with the largest pivots
-// gives its rows, up to a rotation of the six coordinates, which no one sees. The others follow,
+// gives its rows, up to a rotation of the six coordinates, which has no effect. The others follow,
 //
 //   J_j = W_jP L_P^(-T),    P the six rows with pivots, L_P their rows of J_G,
 //
-// since j ∈ S shares only this body with G. Subtracting J_a J_bᵀ takes the body away. Contacts that
-// it had with another one then belong to that one alone, and the next body can be found.
+// since j ∈ S shares only this body with G. Subtracting J_a J_bᵀ removes the body from W. Its
+// contacts with another body then belong to that body alone, and the next body can be found.
 //
-// It works where every body, when its turn comes, has contacts of six independent directions with
-// what is fixed or was taken away: boxes, planks, whatever stands on faces. Balls do not. What is
-// left of W at the end says how well it was done, and whether what was taken for a body was one.
+// The method needs six independent contact directions of each body with static or removed bodies:
+// boxes and planks that stand on faces have them, balls do not. The remainder of W at the end
+// bounds the error, and is large if a group of contacts was not one body.
 #include "contact/core/bodies.h"
 
 #include <math.h>
@@ -105,7 +105,7 @@ static void scatter(Bodies* b, int count) {
   for (int s = 0; s < count; ++s) b->place[b->member[s]] = -1;
 }
 
-// Whether all members are linked with each other.
+// Returns whether all members are linked with each other.
 static int all_linked(const Bodies* b, const HeftContactProblem* p, int count) {
   for (int s = 0; s < count; ++s) {
     const int i = b->member[s];
@@ -118,8 +118,8 @@ static int all_linked(const Bodies* b, const HeftContactProblem* p, int count) {
   return 1;
 }
 
-// Members that have nothing but this body come first, `sides` bodies of theirs being known. Returns
-// how many.
+// Sorts members without another unknown body first; `sides` of their bodies are known. Returns
+// their number.
 static int put_own_first(Bodies* b, int count, int sides) {
   int own = 0;
   for (int s = 0; s < count; ++s) {
@@ -156,7 +156,7 @@ static void add_column(Bodies* b, const HeftContactProblem* p, Pivot pivot, int 
   }
 }
 
-// The row of the own members of which most is left, relative.
+// The row of the own members with the largest relative remainder.
 static double find_pivot(const Bodies* b, int own, Pivot* pivot) {
   double max = 0;
   for (int s = 0; s < own; ++s) {
@@ -181,8 +181,8 @@ static void begin_rest(Bodies* b, const HeftContactProblem* p, int count) {
   }
 }
 
-// The rows of all members by those of the own ones. Returns 0 if these are not those of one body,
-// or do not tell enough of it.
+// Computes the rows of all members from those of the own ones. Returns 0 if these do not belong to
+// one body, or do not have six independent directions.
 static int factor(Bodies* b, const HeftContactProblem* p, int own, int count) {
   Pivot pivots[SIX], next;
   int rank = 0;
@@ -196,10 +196,10 @@ static int factor(Bodies* b, const HeftContactProblem* p, int own, int count) {
   return 1;
 }
 
-// ---- taking it away
+// ---- removing it
 
-// A block less X Yᵀ, X by rows of six, Y by six columns of four. Returns the largest number of what
-// is left.
+// Subtracts X Yᵀ from a block, X by rows of six, Y by six columns of four. Returns the largest
+// number that remains.
 HEFT_INLINE double subtract(double* block, const double* x, const double* y) {
   V4 max = v4_all(0);
   for (int a = 0; a < ROWS; ++a, block += ROWS, x += SIX) {
@@ -237,7 +237,7 @@ static void take_away(Bodies* b, const HeftContactProblem* p, int count) {
   }
 }
 
-// The body becomes a effector. Returns 0 if a contact has two already.
+// Makes the body an effector. Returns 0 if a contact has two already.
 static int keep(Bodies* b, int count) {
   if (b->found == b->body_max) return 0;
   for (int s = 0; s < count; ++s) {
@@ -254,8 +254,8 @@ static int keep(Bodies* b, int count) {
   return 1;
 }
 
-// Looks for the body that contact i has alone, `sides` of its bodies being known. Returns 0 if
-// something is wrong with it all.
+// Searches the body that contact i does not share, `sides` of its bodies are known. Returns 0 if W
+// is no operator of free bodies.
 static int peel(Bodies* b, const HeftContactProblem* p, int i, int sides) {
   int fine = 1;
   if (b->sides[i] != sides || b->links[i] == 0) return 1;
@@ -292,7 +292,7 @@ static const HeftContactProblem* by_effectors(Bodies* b, const HeftContactProble
   return &b->problem;
 }
 
-// Goes on from body to body. Returns 0 if something is wrong.
+// Continues from body to body. Returns 0 if W is no operator of free bodies.
 static int spread(Bodies* b, const HeftContactProblem* p) {
   while (b->taken < b->queued) {
     if (!peel(b, p, b->queue[b->taken++], 1)) return 0;
@@ -300,10 +300,10 @@ static int spread(Bodies* b, const HeftContactProblem* p) {
   return 1;
 }
 
-// The top of a tower looks like its foot: its contacts, too, share all their neighbours. So there
-// are three ways to begin: with everything that looks like a foot at once, which is the most exact,
-// since bodies are then found from all sides; with the first foot, going as far as it leads before
-// the next; and the same from the other end.
+// Contacts at the top of a tower share all their neighbours, as those at its foot do. There are
+// three ways to start: at all such contacts at once, which is the most exact because bodies are
+// then found from all sides; at the first one, following its bodies before the next; and the same
+// from the other end.
 typedef enum Variant { FROM_ALL, FROM_FIRST, FROM_LAST, VARIANTS } Variant;
 
 static int search(Bodies* b, const HeftContactProblem* p, Variant displacement) {
@@ -321,7 +321,7 @@ const HeftContactProblem* bodies_find(Bodies* b, const HeftContactProblem* p, do
   for (int displacement = 0; displacement < VARIANTS; ++displacement) {
     if (search(b, p, (Variant)displacement))
       return b->worst <= accuracy ? by_effectors(b, p) : NULL;
-    if (b->found == 0) return NULL;  // no other beginning would find any
+    if (b->found == 0) return NULL;  // no other start would find any
   }
   return NULL;
 }

@@ -10,19 +10,19 @@
 typedef struct Bodies {
   int constraint_capacity, block_capacity, body_max;
   int found;        // bodies so far
-  double* left;     // (9 per block) what no body explains yet
-  int* linked;      // (blocks) 1: this block is not explained yet
-  int* links;       // (contacts) how many of its blocks are
+  double* left;     // (9 per block) W without the bodies found so far
+  int* linked;      // (blocks) 1: this block is not zero yet
+  int* links;       // (contacts) number of these blocks
   int* sides;       // (contacts) bodies found for it, 0 to 2
   double* scale;    // (contacts) trace of W_ii / 3
   int* place;       // (contacts) its place in the present body, or -1
-  int* member;      // (contacts) the contacts of the present body; those it has alone come first
+  int* member;      // (contacts) contacts of the present body; unshared ones first
   double* rows;     // (18 per contact) their rows of J
   double* columns;  // (24 per contact) the same by six columns of four
-  double* rest;     // (3 per contact) what those do not explain of the diagonal of W
-  int* queue;       // (contacts) those with one body found, whose other one is not
+  double* rest;     // (3 per contact) remainder of the diagonal of W
+  int* queue;       // (contacts) contacts with one known and one unknown body
   int queued, taken;
-  double worst;  // largest number of W that was left, relative
+  double worst;  // largest remainder of W, relative
   HeftConstraintBlock* constraints;
   HeftContactTree* trees;
   double* jacobian;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts of one colour share no body, so they may be solved side by side, in lanes or by threads,
-// with the same bits. The colour of a contact is the lowest that neither of its bodies has yet:
-// greedy, in the order of the problem, hence always the same. Only points between free bodies (or a
-// free body and something fixed) are coloured. What is left over (contacts of mechanisms, other
-// laws, colours with too few members to fill the lanes) comes last, one after the other.
+// Contacts of one colour share no body, so they can be solved in one SIMD packet or by several
+// threads with the same bits. The colour of a contact is the lowest one that neither of its bodies
+// has yet. The choice is greedy in the order of the problem, hence deterministic. Only points
+// between two free bodies, or a free and a static body, get a colour. Contacts of mechanisms, other
+// laws, and colours with too few members for a packet come last, in the order of the problem.
 #include "contact/core/colouring.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which contacts are visited: groups of four that do not touch each other, then the
-// rest.
+// The order in which contacts are visited: groups of four contacts without a common body, then all
+// others.
 #ifndef HEFT_SRC_CONTACT_CORE_COLOURING_H
 #define HEFT_SRC_CONTACT_CORE_COLOURING_H
 
@@ -16,8 +16,8 @@ enum {
 typedef struct Colouring {
   int places;                  // contacts with fillers
   int groups;                  // groups of PACKET_SIZE places, from the first place on
-  int colours;                 // runs of groups that do not touch each other
-  int first[COLOURS_MAX + 1];  // (colours + 1) where they start, in groups
+  int colours;                 // runs of groups without a common body
+  int first[COLOURS_MAX + 1];  // (colours + 1) first group of each colour
   uint64_t* used;              // (trees) scratch: colours that a tree has
   unsigned char* colour;       // (contacts) scratch
 } Colouring;

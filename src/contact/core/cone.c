@@ -29,8 +29,8 @@ static double group_length(const Cone* cone, int g, const double* x) {
   return cone->size[g] == 1 ? fabs(v[0]) : sqrt(v[0] * v[0] + v[1] * v[1]);
 }
 
-// The normal of the projection and the groups that stick out. Starts with all groups outside and
-// takes back those that are not: the normal only falls, so no group has to go out again.
+// The normal of the projection and the groups outside of the cone. Starts with all groups outside
+// and removes those that are inside: the normal only falls, so no group has to be added again.
 static double projected_normal(const Cone* cone, const double* x, const double* length,
                                unsigned* outside) {
   *outside = (1u << cone->groups) - 1u;

@@ -5,8 +5,7 @@
 //   K = { r : |r_g| <= µ_g r_n for every friction group g }     groups with friction
 //   K = R+, R or [lower, upper]                                 scalar rows
 //
-// The projection of x moves the normal to n and cuts the groups that stick out (those in A) to
-// µ_g n:
+// The projection of x moves the normal to n and shortens the groups outside (the set A) to µ_g n:
 //   n = (x_n + Σ_A µ_g |x_g|) / (1 + Σ_A µ_g²),
 //   r_g = µ_g n x_g / |x_g|   for g in A,   r_g = x_g otherwise.
 // Its derivative, with t_g = x_g / |x_g| and s = 1 / (1 + Σ_A µ_g²):
@@ -33,7 +32,7 @@ Cone cone_make(const HeftConstraintBlock* contact, double length);
 void cone_project(const Cone* cone, double* x);
 /// d (rows x rows, row-major): the derivative of the projection at x.
 void cone_derivative(const Cone* cone, const double* x, double* d);
-/// û - u: what De Saxcé adds to the normal.
+/// û - u: De Saxcé's shift of the normal.
 double cone_shift(const Cone* cone, const double* u);
 /// d := d (1 + n ∂shift/∂u): continues the derivative through the shift.
 void cone_shift_derivative(const Cone* cone, const double* u, double* d);

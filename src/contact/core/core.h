@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A contact problem in the form in which the solvers work on it.
+// A contact problem in the form of the solvers.
 //
-// Rows of a contact stand in a slot of four doubles (eight if it has more than four rows), the rest
-// of the slot is zero, so that a contact is one or two vector registers and no loop has a tail.
-// Rows of moments are scaled by the contact's own length, which makes all rows of one contact
-// comparable: u' = ℓ u, r' = r / ℓ, ℓ² = w_force / w_moment.
+// Rows of a contact are stored in a slot of four doubles (eight if it has more than four rows). The
+// rest of the slot is zero, so that a contact is one or two vector registers and no loop has a
+// tail. Rows of moments are scaled by a length of the contact, which makes all its rows comparable:
+// u' = ℓ u, r' = r / ℓ, ℓ² = w_force / w_moment.
 //
-// The operator stands in columns: what one impulse does to everyone it reaches. Gauss-Seidel then
-// pushes changes outwards, sums without horizontal reductions, and does nothing for a contact that
-// stays as it is.
+// The operator is stored by columns: the effect of one impulse on all coupled contacts or
+// effectors. Gauss-Seidel applies changes of impulses, needs no sums over a register, and skips
+// contacts whose impulse does not change.
 //   explicit:  state z = u, the velocities of all contacts;
-//              z_i += W_ij Δr_j for the contacts i that j reaches
-//   effectors:    state z = V, the twists of all effectors;
+//              z_i += W_ij Δr_j for the contacts i coupled with j
+//   effectors: state z = V, the twists of all effectors;
 //              V_a += (Ω X_jaᵀ) Δr_j,   u_i = b_i + X_i V
 #ifndef HEFT_SRC_CONTACT_CORE_CORE_H
 #define HEFT_SRC_CONTACT_CORE_CORE_H
@@ -33,9 +33,8 @@ typedef struct CoreSize {
   int packets;  // there is room for groups, with fillers among the contacts
 } CoreSize;
 
-/// Whom an impulse of a contact moves: up to two runs of effectors, with their columns in y. A
-/// count
-/// of HANGS stands for a side in a larger tree; its impulses go through the tree's Ω.
+/// The effectors that an impulse of a contact moves: up to two runs, with their columns in y. The
+/// count HANGS marks a side in a larger tree, whose impulses are multiplied by the tree's Ω.
 typedef struct CoupledEffectors {
   int first[2], count[2];
   int y;  // where its columns start in y, in columns
@@ -52,14 +51,14 @@ typedef struct Core {
   int by_effectors;                   // which form
   int plain;                          // all contacts are points
   int holds;                          // some contact has static friction above kinetic
-  int dense;         // plain, explicit, and everyone reaches everyone: columns without holes
+  int dense;         // plain, explicit, all contacts coupled: columns without holes
   double reference;  // velocity that residuals are relative to [m/s]
   double proximal;   // κ of the present local factors, 0: there are none yet
 
-  // groups of four contacts that do not touch each other, at the first places
+  // groups of four contacts without a common body, at the first places
   Colouring colouring;
-  int* source;     // (contacts) which contact of the problem stands here, -1: a filler, which does
-                   // nothing
+  int* source;     // (contacts) contact of the problem at this place, -1: a filler without any
+                   // effect
   double* packet;  // packet_sweep.c
   int* packet_effector;  // (8 per group)
   void (*run)(void* user, int count, void (*task)(void* arg, int index), void* arg);  // or NULL
@@ -85,7 +84,7 @@ typedef struct Core {
 
   // explicit
   int* column_start;  // (contacts + 1) where the column of a contact starts in target
-  int* target;        // contact that is reached
+  int* target;        // coupled contact
   size_t* value_start;
   double* value;   // per block: rows of the source columns, pad of the target each; if dense, per
                    // contact three columns of all slots
@@ -96,10 +95,10 @@ typedef struct Core {
   // effectors
   int effectors, trees;
   int* effector;              // (2 per contact)
-  int hanging;                // some contact hangs on a tree that is too large for y
-  CoupledEffectors* coupled;  // (contacts) whom an impulse moves
+  int hanging;                // some contact belongs to a tree that is too large for y
+  CoupledEffectors* coupled;  // (contacts) effectors that an impulse moves
   double* x;                  // X by columns: 12 * pad per contact (first side, then second)
-  double* y;  // what an impulse does: per contact and effector that it reaches, rows columns of 8
+  double* y;           // effect of impulses: per contact and coupled effector, `rows` columns of 8
   int* tree_of;        // (effectors)
   double* twists;      // (16 per effector) scratch of warm_check.c
   int* tree_first;     // (trees + 1)
@@ -107,19 +106,19 @@ typedef struct Core {
   double* omega;       // per tree: blocks [to][from], six columns of 8
 } Core;
 
-/// Lays the arrays out in the arena (or only counts).
+/// Takes the arrays from the arena.
 void core_take(Core* core, Arena* arena, CoreSize size);
 /// Fills everything from the problem; r starts at zero.
 void core_load(Core* core, const HeftContactProblem* problem);
-/// The parts of core_load() for operators given by effectors: who is in which tree, and all that
-/// depends on W_ii.
+/// The parts of core_load() for operators given by effectors: the tree of each effector, and all
+/// quantities that depend on W_ii.
 void core_load_trees(Core* core, const HeftContactProblem* problem);
 void core_load_effectors(Core* core, const HeftContactProblem* problem);
 /// w, length, softness and cone of contact i, from W_ii.
 void core_scale_contact(Core* core, const HeftContactProblem* problem, int i);
-/// Local factors for the proximal term κ, which nobody needs before the first sweep.
+/// Local factors for the proximal term κ. Call it before the first sweep.
 void core_factor(Core* core, double proximal);
-/// Those of the points from `first` on, one by one, for core->proximal. The lanes have their own.
+/// Factors of the points from `first` on, one by one, for core->proximal; not those of packets.
 void core_factor_serial(Core* core, int first);
 /// z from r, from scratch.
 void core_state(Core* core, const double* r, double* z);
@@ -129,22 +128,22 @@ void core_velocity(const Core* core, const double* r, const double* z, double* u
 void core_apply_impulse(const Core* core, int i, const double* d, double* z);
 /// Worst relative residual of (r, z); leaves the velocities in u, a slot vector.
 double core_residual(const Core* core, const double* r, const double* z, double* u);
-/// The same, but once it is clear that it is above `limit`, anything above that will do, and u is
-/// not complete. *first: where to look first, for the next time.
+/// The same, but if the residual exceeds `limit`, any number above it may be returned, and u is not
+/// complete. *first: group to evaluate first; the worst group is stored for the next call.
 double core_residual_until(const Core* core, const double* r, const double* z, double* u,
                            double limit, int* first);
-/// Puts every contact of r back into its cone.
+/// Projects every contact of r onto its cone.
 void core_project(const Core* core, double* r);
-/// Rows out of slots, with the rows' own units back.
+/// Copies slots to rows and removes the scaling of moments.
 void core_unpack(const Core* core, const HeftContactProblem* problem, const double* slots,
                  int impulse, double* rows);
 
-/// What row a of contact i is multiplied by: its length for moments.
+/// The scale of row a of contact i: its length for moments, otherwise 1.
 static inline double core_row_scale(const Core* core, int i, int a) {
   return a < 3 ? 1.0 : core->length[i];
 }
 
-/// Doubles from one column of a block of `value` to the next; i is the contact that is reached.
+/// Doubles from one column of a block of `value` to the next; i is the coupled contact.
 static inline int core_stride(const Core* core, int i) {
   return core->dense ? core->slots : core->pad[i];
 }

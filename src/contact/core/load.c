@@ -115,7 +115,7 @@ void core_scale_contact(Core* core, const HeftContactProblem* p, int i) {
   double *diagonal = core->diagonal + 36 * i, force = 0, torque = 0;
   for (int a = 0; a < rows; ++a) *(a < force_rows ? &force : &torque) += diagonal[7 * a];
   core->w[i] = force / force_rows;
-  if (!(core->w[i] > 0)) core->w[i] = 1e-300;  // nothing can move it: its impulse has no effect
+  if (!(core->w[i] > 0)) core->w[i] = 1e-300;  // static on both sides: its impulse has no effect
   core->iw[i] = 1 / core->w[i];
   core->length[i] = rows > 3 && torque > 0 ? sqrt(core->w[i] * (rows - 3) / torque) : 1.0;
   for (int a = 0; a < rows && rows > 3; ++a) {
@@ -181,8 +181,8 @@ static void store_block(const Core* core, const double* block, int i, int j, dou
   }
 }
 
-// Walks the rows; the blocks of one column come out in rising order of their row. During the walk
-// column_start[j] is where the next block of column j goes; afterwards it is moved back.
+// Walks over the rows, so that the blocks of one column are sorted by row. During the walk
+// column_start[j] is the place of the next block of column j; afterwards it is reset.
 static void load_columns(Core* core, const HeftContactProblem* p) {
   const int n = core->constraints;
   count_columns(core, p);
@@ -218,7 +218,7 @@ static void load_columns(Core* core, const HeftContactProblem* p) {
   core->column_start[0] = 0;
 }
 
-// Everyone reaches everyone: block (i, j) goes to the rows of i in the three columns of j.
+// All contacts are coupled: block (i, j) goes to the rows of i in the three columns of j.
 static void load_dense(Core* core, const HeftContactProblem* p) {
   const int n = core->constraints, slots = core->slots;
   const double* block = p->blocks;

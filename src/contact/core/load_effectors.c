@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operator given by effectors, in the solvers' form (core.h): what each contact reaches and
-// does there, W_ii, and the scales that follow from it.
+// The operator given by effectors, in the form of the solvers (core.h): coupled effectors and
+// columns of each contact, W_ii, and the scales that follow from it.
 //
 // An impulse d of contact i changes the twists of all effectors of its trees, V_m += Y_m d with
-// Y_m = Σ_s Ω_ms X_sᵀ, s running over its sides in that tree. These columns are kept where they are
-// few (free bodies; mechanisms with up to REACH_MAX contacting links): a push is then one product.
-// Otherwise an impulse goes through the wrench Xᵀ d and the tree's Ω. In both cases W_ii = Σ X_s
-// Y_s.
+// Y_m = Σ_s Ω_ms X_sᵀ, s running over its sides in that tree. These columns are stored if they
+// are few (free bodies; mechanisms with up to COUPLED_MAX contacting links): an impulse is then
+// applied by one product. Otherwise the wrench Xᵀ d is multiplied by the tree's Ω. In both cases
+// W_ii = Σ X_s Y_s.
 #include <math.h>
 
 #include "contact/core/core.h"
@@ -22,7 +22,7 @@ void core_load_trees(Core* core, const HeftContactProblem* p) {
   }
 }
 
-// Ω of all trees by blocks of columns, for contacts that hang on a large tree.
+// Ω of all trees by blocks of columns, for contacts of large trees.
 static void load_omegas(Core* core, const HeftContactProblem* p) {
   double* column = core->omega;
   for (int t = 0; t < p->tree_count; ++t) {
@@ -41,7 +41,7 @@ static void load_omegas(Core* core, const HeftContactProblem* p) {
 
 // ---- columns
 
-// Six numbers are read and kept as the first four and the last four.
+// Six numbers are stored as the first four and the last four.
 HEFT_INLINE void store_column(double* y, V4 first_four, V4 last_four, int add) {
   const V4 rest = V4_SHUFFLE(last_four, v4_all(0), 2, 3, 4, 5);
   v4_store(y, add ? v4_load(y) + first_four : first_four);
@@ -111,7 +111,7 @@ static inline int joined(const Core* core, const HeftConstraintBlock* c) {
          core->tree_of[c->effector[0]] == core->tree_of[c->effector[1]];
 }
 
-// Whom a contact reaches; y is where its columns start.
+// The coupled effectors of a contact; its columns start at y.
 HEFT_INLINE CoupledEffectors reach_of(const Core* core, const HeftConstraintBlock* c, int y) {
   CoupledEffectors coupled = {.y = y};
   const int sides = joined(core, c) ? 1 : 2;
@@ -142,8 +142,8 @@ HEFT_INLINE void load_x(const Core* core, const HeftContactProblem* p, int i, in
   }
 }
 
-// The same for a point: three rows of four numbers turned over, three times. Both sides are taken,
-// also where nothing moves: nobody reads that.
+// The same for a point: transposes three rows of four numbers, three times. Static sides are
+// transposed too; they are not used.
 HEFT_INLINE void load_point_x(const Core* core, const HeftContactProblem* p, int i) {
   const double* from = p->jacobian + 12 * p->constraints[core->source[i]].row;
   double* out = core->x + 12 * (size_t)core->slot[i];
@@ -212,8 +212,8 @@ HEFT_INLINE int load_coupled(Core* core, const HeftContactProblem* p, int i, int
   return y_at;
 }
 
-// The same for a point between free bodies, or a free body and what cannot move: each side reaches
-// itself alone.
+// The same for a point between two free bodies, or a free and a static one: each side is coupled
+// with itself alone.
 static inline int is_free(const Core* core, const HeftContactProblem* p,
                           const HeftConstraintBlock* c) {
   for (int s = 0; s < 2; ++s) {
@@ -278,7 +278,7 @@ HEFT_INLINE void scale_point(Core* core, const HeftContactProblem* p, int i) {
   core->cone[i].mu[0] = core->held[i] ? c->mu_static : c->mu;
 }
 
-// Moments are made comparable with forces: rows of W_ii, and what an impulse in their units does.
+// Scales rows of moments: in W_ii, and in the effect of an impulse.
 static void scale_other(Core* core, const HeftContactProblem* p, int i, int y_end) {
   const int rows = core->rows[i];
   core_scale_contact(core, p, i);
@@ -292,7 +292,7 @@ static void scale_other(Core* core, const HeftContactProblem* p, int i, int y_en
   }
 }
 
-// Touches nothing, opens, and never pushes.
+// A filler: it has no effector, is open, and has no impulse.
 static void load_filler(Core* core, int i, int y_at) {
   double* d = core->diagonal + 36 * i;
   for (int k = 0; k < 15; ++k) d[k] = k % 7 == 0;

@@ -77,7 +77,7 @@ static inline Secular secular(const Local* l, double qn, double e0, double e1, d
   return x;
 }
 
-// y at λ and what follows from it.
+// y at λ, and the impulse.
 static inline void slip_at(const Local* l, double e0, double e1, double lambda, double r[3]) {
   const double y0 = -e0 / (l->a0 + lambda), y1 = -e1 / (l->a1 + lambda);
   r[0] = sqrt(y0 * y0 + y1 * y1) * l->imu;
@@ -109,7 +109,7 @@ int local_slip(Local* l, const double q[3], double near, double r[3]) {
       hi = lambda;
     }
     double next = lambda - x.step;
-    if (next > lo && next < hi) {  // it squares its error: after a small step λ is good
+    if (next > lo && next < hi) {  // the error is squared: after a small step λ is exact enough
       last = fabs(x.step) <= near * (lambda + min);
     } else {
       last = fabs(x.n - x.g) <= 4e-16 * x.n || fabs(x.step) <= 1e-14 * (lambda + min);

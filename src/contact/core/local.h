@@ -22,7 +22,7 @@
 
 enum { LOCAL_STEPS_MAX = 60, LOCAL_NUMBERS = 22 };
 
-/// What depends on G and µ only, and where the last slip ended. LOCAL_NUMBERS doubles.
+/// Quantities that depend on G and µ only, and λ of the last slip. LOCAL_NUMBERS doubles.
 typedef struct Local {
   double g00, g01, g02, g11, g12, g22;  // G
   double i00, i01, i02, i11, i12, i22;  // its inverse
@@ -44,8 +44,8 @@ void local_make(Local* local, const double* g, double mu);
 int local_slip(Local* l, const double q[3], double near, double r[3]);
 
 /// r (the last impulse, at which the velocity is u) becomes the solution of the local problem.
-/// Sweeps take `near` coarse: λ goes on from where it was the next time, and r is in the cone
-/// whatever λ is.
+/// Sweeps use a coarse `near`: the next call continues from the last λ, and r is in the cone for
+/// any λ.
 static inline void local_solve(Local* l, const double u[3], double near, double r[3]) {
   double q[3];
   q[0] = u[0] - (l->g00 * r[0] + l->g01 * r[1] + l->g02 * r[2]);

@@ -40,7 +40,7 @@ static inline void apply_tall_blocks(const Core* core, int j, const double* d, d
   }
 }
 
-// A effector in a tree of several: the wrench Xᵀ d, then Ω for everyone in the tree.
+// An effector in a tree of several: the wrench Xᵀ d, then Ω for all effectors of the tree.
 static inline void apply_to_tree(const Core* core, const double* x, int rows, int pad, int effector,
                                  const double* d, double* z) {
   const int tree = core->tree_of[effector], first = core->tree_first[tree],
@@ -61,7 +61,7 @@ static inline void apply_to_tree(const Core* core, const double* x, int rows, in
   }
 }
 
-// V += Y d for everyone reached.
+// V += Y d for all coupled effectors.
 HEFT_INLINE void apply_to_effectors(const Core* core, int i, int rows, const double* d, double* z) {
   const CoupledEffectors* coupled = &core->coupled[i];
   const double* y = core->y + EFFECTOR_PAD * (size_t)coupled->y;

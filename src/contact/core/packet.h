@@ -5,7 +5,7 @@
 
 #include "contact/core/core.h"
 
-/// Doubles per group of lanes: X and Y of both sides, and the local factor.
+/// Doubles per packet: X and Y of both sides, and the local factor.
 enum {
   PACKET_X = 0,
   PACKET_Y = 36 * PACKET_SIZE,
@@ -13,16 +13,16 @@ enum {
   PACKET_DOUBLES = 94 * PACKET_SIZE
 };
 
-/// Fills the lanes from x, y and W_ii, with local factors for core->proximal (packet_load.c).
+/// Fills the packets from x, y and W_ii, with local factors for core->proximal (packet_load.c).
 void packet_load(Core* core);
-/// Adds what the impulses r of all groups do to z.
+/// Adds the effect of the impulses r of all groups to z.
 void packet_apply_all(const Core* core, const double* r, double* z);
 /// Their velocities, into u.
 void packet_velocities(const Core* core, const double* r, const double* z, double* u);
-/// Puts the contacts of all groups that left their cones back, and tells the others.
+/// Projects contacts of all groups that left their cones, and applies the change to z.
 void packet_repair(const Core* core, double* r, double* z);
-/// Worst residual of all groups [m/s], with the velocities in u, unless a group is worse than
-/// `enough`: then that, at once. *first: the group to look at before all others; the worst one.
+/// Returns the largest residual of all groups [m/s] and stores the velocities in u. If a residual
+/// exceeds `enough`, returns it at once. *first: group to evaluate first; set to the worst one.
 double packet_worst(const Core* core, const double* r, const double* z, double* u, double enough,
                     int* first);
 

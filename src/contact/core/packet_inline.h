@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A group of four contacts that share no body, one per lane: its impulses, its twists, and what
-// goes from one to the other. Every lane does the operations of the scalar code in the same order.
+// A packet of four contacts that share no body: impulses, twists, velocities and residuals. Each
+// component does the operations of the scalar code in the same order.
 //
-// Twists are gathered from and scattered to eight numbers per effector by 4x4 transpositions. What
-// cannot move has an extra effector at the end, which stays zero.
+// Twists are gathered from and scattered to eight numbers per effector by 4x4 transpositions. An
+// extra effector at the end stands for static bodies; its twist stays zero.
 #ifndef HEFT_SRC_CONTACT_CORE_PACKET_INLINE_H
 #define HEFT_SRC_CONTACT_CORE_PACKET_INLINE_H
 
@@ -29,8 +29,7 @@ HEFT_INLINE void store_twist(double* z, int effector, int effectors, V4 first, V
   v4_store(z + EFFECTOR_PAD * effector + 4, second);
 }
 
-// The place behind the last effector stands for what cannot move: everyone reads it, so nobody
-// writes.
+// The place behind the last effector stands for static bodies and is never written.
 HEFT_INLINE void scatter(double* z, const int* effector, int effectors, const Six4* six) {
   V4 a = six->v[0], b = six->v[1], c = six->v[2], d = six->v[3];
   V4 e = six->v[4], f = six->v[5], g = v4_all(0), h = v4_all(0);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of four contacts that share no body (colouring.c), filled: X and Y of both sides turned
-// over, so that the numbers of the four stand side by side, and the factors of their local problems
-// worked out for all four at once, operation by operation as local_make() does it.
+// Fills the packets of four contacts that share no body (colouring.c): X and Y of both sides are
+// transposed, so that the numbers of the four contacts are adjacent, and the factors of the local
+// problems are computed four at a time, operation by operation as local_make() does.
 #include <math.h>
 #include <stddef.h>
 
 #include "contact/core/packet_inline.h"
 
-// Four numbers of each lane, turned over: those of the lanes side by side, `apart` from each other.
+// Transposes four numbers of four contacts; the results are `apart` doubles from each other.
 HEFT_INLINE void turn_over(const double* const at[PACKET_SIZE], int from, double* out, int apart,
                            int count) {
   V4 a = v4_load(at[0] + from), b = v4_load(at[1] + from), c = v4_load(at[2] + from),
@@ -21,7 +21,7 @@ HEFT_INLINE void turn_over(const double* const at[PACKET_SIZE], int from, double
 
 static const double nothing[24] = {0};
 
-// X and Y of one side. What cannot move has zeros.
+// X and Y of one side; zeros for a static body.
 HEFT_INLINE void load_side(const Core* core, int group, int side, double* out) {
   const double *x[PACKET_SIZE], *y[PACKET_SIZE];
   for (int packet = 0; packet < PACKET_SIZE; ++packet) {

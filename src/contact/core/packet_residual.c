@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of an iterate between two sweeps, for groups of four contacts: what moves, is it in
-// the cones, and how far is it from the law?
+// Evaluation of an iterate between two sweeps, in packets of four contacts: velocities, projection
+// on the cones, and residual.
 #include <string.h>
 
 #include "contact/core/packet_inline.h"
@@ -44,7 +44,7 @@ void packet_velocities(const Core* core, const double* r, const double* z, doubl
 
 // ---- back into the cones
 
-// As cone_project() does it for a point; lanes inside of their cones stay as they are.
+// As cone_project() for a point; components inside of their cones stay unchanged.
 HEFT_INLINE Packet3 project(V4 mu, I4 inside, Packet3 r) {
   const V4 zero = v4_all(0), t = v4_root(r.t1 * r.t1 + r.t2 * r.t2);
   const V4 n = (r.n + mu * t) / (1 + mu * mu);

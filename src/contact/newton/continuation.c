@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// With friction the law is not monotone. Where many balls wedge each other, methods that go down a
-// merit function or take proximal points one after the other come to an end far from a solution:
-// what they follow turns around. This follows it around the turns.
+// With friction the law is not monotone. In piles of balls, methods that descend on a merit
+// function or take proximal points one after the other stop far from a solution, because the curve
+// of solutions has turning points. This method follows the curve around them.
 //
 // H(r, λ) = F(r) with the proximal parameter κ(λ) = κ₀ e^λ about a fixed centre r⁰ and with cones
-// rounded off by τ(λ) = τ₀ e^λ is one equation less than it has unknowns: its zeros are curves. For
-// large κ there is one solution, close to r⁰; the solutions for all κ > 0 are bounded as long as
-// the bodies could move apart; so the curve that begins at λ = 0 cannot end or come back there
-// except through a larger λ, and its other end is at λ = -∞, a solution of the law.
+// rounded by τ(λ) = τ₀ e^λ has one equation less than unknowns: its zeros are curves. For large κ
+// there is one solution, close to r⁰. The solutions for all κ > 0 are bounded if the bodies could
+// move apart. Hence the curve that starts at λ = 0 cannot end or return there except through a
+// larger λ, and its other end is at λ = -∞, a solution of the law.
 //
-// It is followed by arc length, with the norm √(Σ w_i |dr_i|² / scale² + dλ²) ([Keller 1977];
-// [Allgower 1990]): a step along the tangent (t_r, t_λ), corrected by Newton steps that
-// stay in the plane across it. With J the derivative of F, a = -J⁻¹ F and b = -J⁻¹ ∂F/∂λ, a
-// correction is
+// The curve is followed by arc length, with the norm √(Σ w_i |dr_i|² / scale² + dλ²) ([Keller
+// 1977]; [Allgower 1990]): a step along the tangent (t_r, t_λ), corrected by Newton steps that stay
+// in the plane across it. With J the derivative of F, a = -J⁻¹ F and b = -J⁻¹ ∂F/∂λ, a correction
+// is
 //
 //   dr = a + b dλ,    dλ = -(t · (r - r_0, λ - λ_0) - length + t_r · a) / (t_r · b + t_λ),
 //
-// one factorisation and two solutions, and the next tangent is ±(b, 1), normalised. Which sign is
-// not told by going on straight, for turns may be sharp. But t_λ det J keeps its sign on the whole
-// curve: the factor knows it.
+// one factorisation and two solutions, and the next tangent is ±(b, 1), normalised. The
+// direction of the last tangent does not give the sign, because turns may be sharp. But t_λ det J
+// keeps its sign on the whole curve, and the factor has the sign of det J.
 #include "contact/newton/continuation.h"
 
 #include <heft/math.h>
@@ -78,7 +78,7 @@ static void find_slope(const Path* path, Newton* newton, Core* core, const doubl
   newton_solve(newton, core, more, newton->slope);
 }
 
-// How near |F| must be to zero where the cones are rounded off by the τ of this λ.
+// The largest |F| of a point on the curve at λ.
 static double near_enough(const Path* path, const Core* core, double lambda) {
   return fmax(1e-14, ON_PATH * path->tau / core->reference * heft_exp(lambda));
 }
@@ -112,7 +112,7 @@ int path_start(Path* path, Newton* newton, Core* core, double kappa, double tau)
   return 1;
 }
 
-// To the solution at λ = 0; then the first tangent, towards smaller λ.
+// Goes to the solution at λ = 0; then computes the first tangent, towards smaller λ.
 static PathEnd arrive(Path* path, Newton* newton, Core* core) {
   if (!newton_factor(newton, core)) return PATH_LOST;
   if (newton->merit > BEGUN * path->tau / core->reference * path->scale) {
@@ -131,7 +131,7 @@ static PathEnd arrive(Path* path, Newton* newton, Core* core) {
   return PATH_ON;
 }
 
-// The trial is on the path: takes it, unless it may lie on another one.
+// Accepts a trial on the curve, unless it may lie on another branch.
 static PathEnd accept(Path* path, Newton* newton, Core* core) {
   const double size = sqrt(1 + product(path, core, newton->slope, newton->slope));
   const double turn = path->side * newton_sign(newton, core) / size;

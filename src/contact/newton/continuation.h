@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way from the proximal problem to the law itself, followed around its turns.
+// Continuation from a proximal problem to the law, around turning points.
 #ifndef HEFT_SRC_CONTACT_NEWTON_CONTINUATION_H
 #define HEFT_SRC_CONTACT_NEWTON_CONTINUATION_H
 
@@ -13,15 +13,15 @@ typedef struct Path {
   double length;      // of the step under way
   double at, merit;   // λ and |F| of the trial, newton->point
   int tries;          // corrections of the trial
-  int arrived;        // has reached its beginning, the solution at λ = 0
-  int side;           // sign of turn · det, the same on all of the path
+  int arrived;        // 1 after the solution at λ = 0 was reached
+  int side;           // sign of turn · det, constant along the curve
 } Path;
 
-/// What one step came to: PATH_ON, it goes on; PATH_POINT, core->r is a new point; PATH_LOST, it
-/// could not be followed, or came back to where it began.
+/// Result of one step: PATH_ON, the correction continues; PATH_POINT, core->r is a new point;
+/// PATH_LOST, the curve was lost or returned to its start.
 typedef enum PathEnd { PATH_ON, PATH_POINT, PATH_LOST } PathEnd;
 
-/// Begins at core->r, with proximal parameter kappa (relative to w_i) and cones rounded by tau,
+/// Starts at core->r, with proximal parameter kappa (relative to w_i) and cones rounded by tau,
 /// relative to the reference velocity. Returns 0 if there is not enough memory.
 int path_start(Path* path, Newton* newton, Core* core, double kappa, double tau);
 /// One correction with one factorisation.

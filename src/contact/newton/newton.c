@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The law of contact is the variational inequality 0 ∈ û(r) + N_K(r). The proximal-point method
-// ([Rockafellar 1976]; for friction [Acary 2018]) replaces it by a sequence of
-// easier ones,
+// ([Rockafellar 1976]; for friction [Acary 2018]) replaces it by a sequence of easier ones,
 //
 //   0 ∈ û(r) + α (r - r^k) + N_K(r)    <=>    F(r) = r - P_K(x) = 0,
 //                                             x = r - ρ (û(r) + α (r - r^k)),
 //
-// whose solution is the next r^k. The added α makes them regular even where many contacts share one
+// whose solution is the next r^k. The added α makes them regular even if many contacts share one
 // body and W has no inverse. Each is solved by a semismooth Newton method with D = DP_K(x) and S =
 // 1 + n ∂(µ|u_t|)/∂u,
 //
 //   (1 - (1 - ρα) D + ρ D S W) d = -F,
 //
-// and a line search that insists on descent of √Σ w_i |F_i|². An open contact has D = 0: its row is
-// trivial and is taken out. α falls after each proximal point, so convergence is superlinear in the
-// end.
+// and a line search with descent of √Σ w_i |F_i|². An open contact has D = 0: its row is trivial
+// and is removed. α falls after each proximal point, so convergence is superlinear in the end.
 //
 // Any ρ > 0 has the same solutions, but not the same Newton steps. With α = κ w and ρ = 1 / (σ w),
-// σ = κ is the choice of the literature; for small κ every velocity then is magnified into a change
-// of state of its contact, and the line search creeps. σ no smaller than 0.01 cut the number of
-// steps on stacks of boxes from hundreds to about ten.
+// σ = κ is the choice of the literature. For small κ it magnifies every velocity into a change of
+// the contact state, and the line search takes tiny steps. With σ >= 0.01 stacks of boxes took
+// about ten steps instead of hundreds.
 #include "contact/newton/newton.h"
 
 #include <math.h>
@@ -34,15 +32,14 @@ enum {
   SMOOTH_INNER_MAX = 8,  // the same with rounded cones
   HALVINGS_MAX = 10      // of a step in the line search
 };
-static const double KAPPA_FALL =
-                        0.1,  // κ after a proximal problem was solved: fast against regular
-    KAPPA_RISE = 5,           // κ after one was not solved
+static const double KAPPA_FALL = 0.1,  // factor of κ after a solved proximal problem
+    KAPPA_RISE = 5,                    // factor of κ after one that was not solved
     KAPPA_MIN = 1e-7, KAPPA_MAX = 10,  // bounds of κ
-    INNER_DONE = 1e-2,                 // |F| at which a proximal problem is solved, of its first
+    INNER_DONE = 1e-2,                 // |F| of a solved proximal problem, relative to its first
     SMOOTH_DONE = 0.03,                // the same with rounded cones
     SMOOTH_KAPPA_MIN = 1e-9,           // bound of κ with rounded cones
-    TAU_MET = 0.1,                     // residual, of τ, at which the rounding τ may fall
-    TAU_FALL = 0.3;                    // and by how much: few steps against safe ones
+    TAU_MET = 0.1,                     // residual, relative to τ, at which τ may fall
+    TAU_FALL = 0.3;                    // factor of τ: few steps against safe ones
 
 void newton_take(Newton* newton, Arena* arena, size_t bytes) {
   void* memory = arena_take_bytes(arena, bytes, 1);
@@ -51,8 +48,7 @@ void newton_take(Newton* newton, Arena* arena, size_t bytes) {
 
 void newton_begin(Newton* newton) { newton->ready = 0; }
 
-// The pattern of W must be the same from both sides; the operator of a rigid-body problem always
-// is.
+// The pattern of W must be symmetric; that of a rigid-body problem always is.
 static int pattern_is_symmetric(const Core* core) {
   for (int i = 0; i < core->constraints; ++i) {
     if (core->row_start[i + 1] - core->row_start[i] !=
@@ -174,7 +170,7 @@ static void shift_slopes(const Newton* newton, const Cone* cone, const double* u
   }
 }
 
-// E = ρ D S and 1 - (1 - ρα) D at the x of the last evaluation, and which contacts take part.
+// E = ρ D S and 1 - (1 - ρα) D at the x of the last evaluation, and the active contacts.
 static void linearize(Newton* newton, const Core* core) {
   const double* u = newton->u;
   int at = 0;
@@ -369,13 +365,13 @@ NewtonEnd newton_step(Newton* newton, Core* core) {
   return NEWTON_POINT;
 }
 
-// ---- with the cones rounded off
+// ---- with rounded cones
 //
-// Where many contacts are redundant, the line search of the method above creeps along the edges of
-// the cones: it asks at each step who sticks, slips and opens, and the answers contradict each
-// other. With cones rounded off by τ (smooth_cone.c) the law is smooth and its solution unique
-// where W leaves impulses open: it is followed from a large τ, where it is easy, to a small one.
-// The proximal term stays, for solutions that turn around on the way.
+// If many contacts are redundant, the line search of the method above takes tiny steps along the
+// edges of the cones, because each step changes which contacts stick, slip and open. With cones
+// rounded by τ (smooth_cone.c) the law is smooth, and its solution is unique even if W leaves
+// impulses open. It is followed from a large τ, where it is easy, to a small one. The proximal term
+// stays, for curves with turning points.
 
 int newton_smooth_start(Newton* newton, Core* core, double kappa, double sigma, double tau) {
   if (!newton_start(newton, core, kappa, sigma)) return 0;

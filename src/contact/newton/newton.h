@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proximal-point iterations with a semismooth Newton method inside: the finish that Gauss-Seidel
-// cannot do.
+// Proximal-point iterations with a semismooth Newton method: fast near a solution, where sweeps are
+// slow.
 #ifndef HEFT_SRC_CONTACT_NEWTON_NEWTON_H
 #define HEFT_SRC_CONTACT_NEWTON_NEWTON_H
 
@@ -16,7 +16,7 @@ typedef struct Newton {
   double sigma;  // 1 / (ρ w_i), at least sigma_min
   double sigma_min;
   double tau;       // how far the cones are rounded off [m/s], 0: not at all
-  int nonmonotone;  // keeps what it has when the line search fails, and raises kappa by less
+  int nonmonotone;  // keeps the iterate if the line search fails, and raises kappa by less
   double merit;     // √Σ w_i |F_i|² at r
   double first;     // the same when the present proximal point was begun
   int inner;        // Newton steps at the present proximal point
@@ -43,11 +43,11 @@ typedef struct Newton {
   int own_sign;                // of the product of the determinants of own
 } Newton;
 
-/// What one step came to.
+/// Result of one step.
 typedef enum NewtonEnd { NEWTON_STEP, NEWTON_POINT, NEWTON_REJECTED, NEWTON_UNABLE } NewtonEnd;
 
 void newton_take(Newton* newton, Arena* arena, size_t bytes);
-/// Forgets the last problem.
+/// Discards the last problem.
 void newton_begin(Newton* newton);
 /// Starts a phase at core->r with the parameters kappa and sigma (newton.c). Returns 0 if there is
 /// not enough memory.
@@ -79,7 +79,7 @@ int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, Bloc
                              int* dim_max);
 int newton_effectors_factor(Newton* newton, const Core* core);
 void newton_effectors_solve(Newton* newton, const Core* core, const double* f, double* out);
-/// Whether all contacts are hard points of effectors: the parts that are faster for those.
+/// Returns whether all contacts are rigid points of effectors, which have faster functions.
 int newton_points_fit(const Core* core);
 /// F from r and newton->u, and newton->x; returns Σ w_i |F_i|².
 double newton_points_evaluate(Newton* newton, const Core* core, const double* r, double* f);

@@ -6,8 +6,8 @@
 //
 //   (1 + Ω S) w = Ω Xᵀ own⁻¹ (-F),    S = Σ_i X_iᵀ own_i⁻¹ E_i X_i :
 //
-// six rows per effector however many contacts it has. One node per tree; trees are joined where a
-// contact touches both.
+// six rows per effector for any number of contacts. The matrix has one node per tree, and an edge
+// between two trees with a common contact.
 #include <string.h>
 
 #include "contact/newton/newton.h"
@@ -140,8 +140,7 @@ static int eliminate_contact(int n, double soft, double* own, double* e, int* pi
   return sign;
 }
 
-// Where the block of S between side s and side t of contact i stands, and how far its rows are
-// apart.
+// The place of the block of S between side s and side t of contact i, and the distance of its rows.
 static inline double* place_of(const Newton* newton, const Core* core, int i, int s, int t,
                                int* stride) {
   const int ms = core->effector[2 * i + s], mt = core->effector[2 * i + t];

@@ -13,7 +13,7 @@
 #include "contact/core/packet_inline.h"
 #include "contact/newton/newton.h"
 
-// What depends on the parameters only.
+// Quantities that depend on the parameters only.
 typedef struct Law {
   double sigma, keep, back, radius, kink;  // T = radius / w
 } Law;

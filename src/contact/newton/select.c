@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table on four legs can share its weight in infinitely many ways that give the same motion. Of
-// all of them this picks
+// The weight of a table on four legs can be distributed in infinitely many ways with the same
+// motion. This file computes the solution of
 //
 //   min ½ Σ m_i |r_i - p_i|²   such that   W r = W r*,   r_i ∈ C_i,
 //
 // where p is zero (least norm) or the impulses of the last step (forces that follow the load
 // without jumps), m_i is the same for all contacts with friction (the mean of their w_i: they are
 // all forces at points) and w_i for the others, which may have other units; r* is a solution and
-// C_i keeps what the contact does: {0} if it opens, the ray (1, -µ û_t) if it slides, the cone K if
-// it sticks. The objective is strictly convex, so there is one answer, and it does not depend on
-// how r* was found. For four legs without friction it is the formula N_i = m g (1/4 + x_c x_i / Σx²
-// + y_c y_i / Σy²).
+// C_i preserves the contact state: {0} if it opens, the ray (1, -µ û_t) if it slides, the cone K if
+// it sticks. The objective is strictly convex, so the result is unique and does not depend
+// on how r* was found. For four legs without friction it is the formula N_i = m g (1/4 + x_c x_i /
+// Σx² + y_c y_i / Σy²).
 //
 // With a multiplier z in the range of W, r_i(z) = P_{C_i}(p_i + z_i / m_i), and z minimises the
 // convex dual
 //   φ(z) = z · (r(z) - r*) - ½ Σ m_i |r_i(z) - p_i|²,   ∇φ = r(z) - r*  (seen through W).
-// Newton: z += Δ with (ε + W S) Δ = W (r* - r(z)), S_i = DP_{C_i} / m_i; ε only keeps it solvable
-// where S has no grip.
+// Newton: z += Δ with (ε + W S) Δ = W (r* - r(z)), S_i = DP_{C_i} / m_i; ε keeps the
+// system solvable where S is zero.
 //
-// What a contact does is read from r*, which has a residual: slow velocities may be none.
+// The contact states come from r*, which has a residual: slow velocities may be zero.
 #include "contact/newton/select.h"
 
 #include <math.h>
@@ -26,8 +26,8 @@
 
 enum { STEPS_MAX = 60, HALVINGS = 30 };
 
-// What a contact does. It keeps its impulse where this has no freedom: open contacts, rows at a
-// bound that move, contacts with spin or rolling that slip in any way.
+// The contact state. The impulse is kept if it has no freedom: open contacts, rows at a bound that
+// move, contacts with spin or rolling that slip in any group.
 typedef enum Doing { KEEPS = -1, STICKS = 0, SLIDES = 1 } Doing;
 
 typedef struct Selection {
@@ -207,7 +207,7 @@ static int take_step(Selection* s, double scale, double* phi) {
   return 0;
 }
 
-// r* in the solver's own order and units, and what its contacts do.
+// r* in the order and units of the solver, and the contact states.
 static void read_goal(Selection* s, const double* impulse) {
   Core* core = s->core;
   memset(s->goal, 0, sizeof(double) * (size_t)core->slots);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The step of newton.c by effectors (newton_effectors.c), for islands so small that setting it up
-// counts.
+// The step of newton.c by effectors (newton_effectors.c), for islands so small that its setup would
+// dominate.
 //
 // With the proximal point c: F = r - P_K(x), x = r - (û + κ w (r - c)) / (σ w), D = DP_K(x), and
 // with k = 1 - κ/σ a step solves (1 - k D + D S W / (σ w)) d = -F. Each contact is eliminated in
@@ -12,8 +12,8 @@
 //            with E = v vᵀ / (κ w) + h t⊥ t⊥ᵀ and h = c / (σ w (1 - k c))
 //   opens    H = 0,                                           g = -r
 //
-// A contact that sticks aims at u = 0, where û = u: its shift, which has a kink just there, is left
-// out. What remains is (1 + Ω S) w = Ω Xᵀ g with S = Σ Xᵀ H X, six rows per effector.
+// A sticking contact tends to u = 0, where û = u: its shift, which has a kink there, is omitted.
+// The remaining system is (1 + Ω S) w = Ω Xᵀ g with S = Σ Xᵀ H X, six rows per effector.
 #include "contact/newton/small_newton.h"
 
 #include <math.h>
@@ -97,13 +97,13 @@ HEFT_INLINE void linearize_row(const Core* core, int i, double kappa, double c, 
 
 // ---- S and the wrenches
 
-// Six numbers and two zeros, in halves: compilers keep those in registers.
+// Six numbers and two zeros, in halves, which compilers keep in registers.
 typedef struct Six {
   V4 low, high;
 } Six;
 
 HEFT_INLINE Six six_load(const double* x) {
-  const V4 end = v4_load(x + 2);  // lanes 2 and 3 are the last two
+  const V4 end = v4_load(x + 2);  // components 2 and 3 are the last two
   return (Six){v4_load(x), V4_SHUFFLE(end, v4_all(0), 2, 3, 4, 5)};
 }
 
@@ -131,7 +131,7 @@ HEFT_INLINE Six three(Six a, Six b, Six c, const double* h) {
   return six_add_scaled(six_add_scaled(six_scale(a, h[0]), b, h[1]), c, h[2]);
 }
 
-// The right-hand side stands in the first spare column of the last effector.
+// The right-hand side is stored in the first spare column of the last effector.
 HEFT_INLINE int right_hand_side(int line) { return line - 2; }
 
 HEFT_INLINE void add_wrench(double* column, int line, Six wrench) {
@@ -174,7 +174,7 @@ HEFT_INLINE V4 weighed(const double* o, const double* s, int line) {
          (v4_load(s + 4 * line) * o[4] + v4_load(s + 5 * line) * o[5]);
 }
 
-// A row of Ω S: Σ_b Ω_b S_b over the effectors b of a tree; the right-hand side comes along.
+// A row of Ω S: Σ_b Ω_b S_b over the effectors b of a tree, with the right-hand side.
 HEFT_INLINE void multiply_row(const SmallNewton* newton, const double* omega, int first, int count,
                               int line, double* out) {
   for (int j = 0; j < line; j += 8) {
@@ -248,7 +248,7 @@ HEFT_INLINE int eliminate(SmallNewton* newton, int n, int line) {
   return 1;
 }
 
-// d = g - H X w, and back into the cones.
+// d = g - H X w.
 HEFT_INLINE void step_contact(const SmallNewton* newton, const Core* core, int i, int rows,
                               double* r) {
   const double *h = newton->h + 12 * i, *x = core->x + 12 * (size_t)core->slot[i];
@@ -292,7 +292,7 @@ HEFT_INLINE int solve_sized(SmallNewton* newton, const Core* core, int effectors
   return 1;
 }
 
-// One or two effectors, a box or two feet, are so common that they get loops of known length.
+// One or two effectors (a box, two feet) are common and have loops of known length.
 HEFT_CLONES
 static int small_newton_solve(SmallNewton* newton, const Core* core, double kappa,
                               const double* center, const double* u, double* r) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep is a map r -> g(r), and we look for its fixed point. Anderson acceleration (type II;
-// [Anderson 1965], [Walker 2011]) remembers the last few pairs of changes ΔF of f = g - r and ΔG of
-// g, finds the γ that makes |f - ΔF γ| least, and goes on from g - ΔG γ. The norm weighs each
-// contact by its w_i, so that it is an energy: it does not depend on units.
+// A sweep is a map r -> g(r) whose fixed point is the solution. Anderson acceleration (type II;
+// [Anderson 1965], [Walker 2011]) stores the last few pairs of changes ΔF of f = g - r and ΔG of g,
+// computes the γ that minimises |f - ΔF γ|, and continues from g - ΔG γ. The norm weights each
+// contact by its w_i, so that it is an energy and does not depend on units.
 //
 // The state z is affine in r, so it is extrapolated with the same γ; only contacts that the
-// extrapolation throws out of their cones have to be put back and pushed again. That saves a
-// product with W.
+// extrapolation moves out of their cones are projected, and their change is applied to z. That
+// saves a product with W.
 //
-// Nothing guarantees an extrapolation, so a bad one (|f| more than twice the last) is undone: back
-// to the result of the sweep before it, with an empty history.
+// An extrapolation may fail. If |f| grows to more than twice the last, the extrapolation is undone:
+// the iterate returns to the result of the sweep before it, with an empty history.
 #include "contact/sweep/anderson.h"
 
 #include <string.h>
@@ -96,7 +96,7 @@ static inline int coefficients(const Anderson* a, double* gamma) {
   return 1;
 }
 
-// Puts contacts that left their cones back, and tells the others.
+// Projects contacts that left their cones, and applies the change to z.
 void anderson_repair(const Core* core, double* r, double* z) {
   packet_repair(core, r, z);
   for (int i = PACKET_SIZE * core->colouring.groups; i < core->constraints; ++i) {
@@ -118,8 +118,8 @@ static inline void swap(double** a, double** b) {
   *b = c;
 }
 
-// g stays where it is and is the last one from now on; what comes next takes the place of the one
-// before.
+// Exchanges the vectors: g becomes the last one without a copy, and the next iterate uses the
+// memory of the one before.
 void anderson_turn(Anderson* a, Core* core) {
   swap(&core->r, &a->g_last);
   swap(&core->z, &a->z_last);

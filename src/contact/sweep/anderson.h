@@ -14,7 +14,7 @@ enum {
 };
 
 typedef struct Anderson {
-  int memory;       // columns kept: few where they cost as much as the sweep
+  int memory;       // columns that are stored
   int count, head;  // columns in use, and where the next one goes
   int slots, states;
   double norm;    // |f| of the last sweep, infinite after a restart
@@ -32,25 +32,25 @@ typedef struct Anderson {
 
 void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states);
 void anderson_begin(Anderson* a, const Core* core);
-/// Forgets the history; the next sweep starts a new one.
+/// Discards the history; the next sweep starts a new one.
 void anderson_restart(Anderson* a);
-/// Remembers r before a sweep.
+/// Stores r before a sweep.
 void anderson_before(Anderson* a, const double* r);
-/// After a sweep: puts the extrapolation into core->r and core->z. Returns 1 if it extrapolated, 0
+/// After a sweep: stores the extrapolation in core->r and core->z. Returns 1 if it extrapolated, 0
 /// if they are left as the sweep made them, -1 if the last extrapolation was bad and they are set
 /// back to before it. Vectors are exchanged, not copied: core->r and core->z are others afterwards.
 int anderson_after(Anderson* a, Core* core);
 /// core->r and core->z become the last g and its state, and the other way round.
 void anderson_turn(Anderson* a, Core* core);
-/// Recomputes z, and the remembered z, from their impulses: rounding adds up in them, and momentum
-/// multiplies it.
+/// Recomputes z and the stored z from their impulses: rounding errors add up in them, and momentum
+/// multiplies them.
 void anderson_refresh(Anderson* a, Core* core, const double* r, double* z);
-/// Puts contacts that an extrapolation threw out of their cones back, and tells the others.
+/// Projects contacts that an extrapolation moved out of their cones, and applies the change to z.
 void anderson_repair(const Core* core, double* r, double* z);
 
 /// f, the weighted change that the sweep made; returns |f|.
 HEFT_INLINE double anderson_change(Anderson* a, const double* r) {
-  V4 sum0 = {0}, sum1 = {0};  // as lanes_dot() adds
+  V4 sum0 = {0}, sum1 = {0};  // in the order of packed_dot()
   int k = 0;
   for (; k + 8 <= a->slots; k += 8) {
     const V4 f0 = (v4_load(r + k) - v4_load(a->start + k)) * v4_load(a->weight + k),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One sweep of Gauss-Seidel: contact after contact is solved exactly, all others held still, and
-// what its impulse changes is pushed at once to everyone it reaches [Jourdan 1998].
+// One sweep of Gauss-Seidel: contact after contact is solved exactly with all others fixed, and the
+// change of its impulse is applied at once to all coupled contacts [Jourdan 1998].
 //
-// Plain Gauss-Seidel can run in circles when several contacts share one body. The block-proximal
-// term cures that: each local problem is solved with W_ii + α and q_i - α r_i, α = κ trace(W_ii) /
+// Plain Gauss-Seidel can cycle if several contacts share one body. The block-proximal term prevents
+// this: each local problem is solved with W_ii + α and q_i - α r_i, α = κ trace(W_ii) /
 // rows. A fixed point of the sweep is an exact solution whatever κ is, because there the term
 // vanishes.
 #include "contact/sweep/gauss_seidel.h"

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Piles of balls have many contacts whose impulses may drift without changing any velocity; sweeps
 // then converge like 1/k, and Anderson's differences of f vanish. Nesterov's momentum [Nesterov
-// 1983] suits such drift: after each sweep go on from
+// 1983] suits such drift: each sweep continues from
 //
 //   g_k + β_k (g_k - g_{k-1}),    β_k = (θ_k - 1) / θ_{k+1},    θ_{k+1} = (1 + √(1 + 4 θ_k²)) / 2.
 //
-// It is restarted (θ = 1) when the sweep wants to go back (f · (g_k - g_{k-1}) < 0; O'Donoghue and
-// Candès 2015) or when |f| grows beyond a limit, which with friction does not follow from the
-// former. Stacks want no limit, piles a tight one: the solver tries both (solver.c).
+// Momentum restarts (θ = 1) if the sweep points back (f · (g_k - g_{k-1}) < 0; [O'Donoghue 2015])
+// or if |f| grows beyond a limit, which with friction does not follow from the former. Stacks need
+// no limit, piles a tight one: phases.c tries both.
 #include "contact/sweep/nesterov.h"
 #include "math/slot_vector.h"
 
 // f · (g - g_last), both weighted.
 HEFT_INLINE double onwards(const Anderson* a, const double* g) {
-  V4 sum0 = {0}, sum1 = {0};  // as lanes_dot() adds
+  V4 sum0 = {0}, sum1 = {0};  // in the order of packed_dot()
   int k = 0;
   for (; k + 8 <= a->slots; k += 8) {
     sum0 +=

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Momentum for the sweeps: where Anderson acceleration gives up, this goes on.
+// Nesterov's momentum for the sweeps, where Anderson acceleration no longer gains.
 #ifndef HEFT_SRC_CONTACT_SWEEP_NESTEROV_H
 #define HEFT_SRC_CONTACT_SWEEP_NESTEROV_H
 

@@ -35,7 +35,7 @@ HEFT_INLINE Secular4 secular4(const double* l, V4 qn, V4 e0, V4 e1, V4 k, V4 lam
   return x;
 }
 
-// λ of the lanes that slip; the others keep what they have.
+// λ of the components that slip; the others keep their value.
 HEFT_INLINE V4 find_lambda(const double* l, I4 slips, V4 qn, V4 e0, V4 e1, V4 shift, double near) {
   const V4 zero = v4_all(0), a0 = L(a0), a1 = L(a1), k = L(mu) * L(ia);
   const V4 min = v4_select(a0 < a1, a0, a1);
