@@ -90,7 +90,7 @@ static int compare_shapes(const WarmContact* a, const HeftContactPoint* b) {
   return 0;
 }
 
-static int compare_touches(const WarmContact* a, const HeftContactPoint* b) {
+static int compare_contacts(const WarmContact* a, const HeftContactPoint* b) {
   const int shapes = compare_shapes(a, b);
   if (shapes != 0) return shapes;
   return a->feature == b->feature ? 0 : a->feature < b->feature ? -1 : 1;
@@ -132,7 +132,7 @@ static void gather_contacts(const Gathering* g) {
       set->bias[k->row] = (contact_point->gap - smallest) / g->in->h;
     int order = 1;
     while (old < warm->contact_count &&
-           (order = compare_touches(&warm->contact[old], contact_point)) < 0)
+           (order = compare_contacts(&warm->contact[old], contact_point)) < 0)
       ++old;
     k->fresh = 1;
     if (g->memory) memset(g->memory[i], 0, sizeof *g->memory);

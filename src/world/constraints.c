@@ -48,7 +48,7 @@ static void place_islands(IslandSet* x, Arena* arena, const Constraints* c, int 
   x->link_effector = arena_take(arena, nlink, int);
   x->dof_effector = arena_take(arena, m->nv, int);
   x->dof_slot = arena_take(arena, m->nv, int);
-  x->direction_mover = arena_take(arena, directions, int);
+  x->direction_effector = arena_take(arena, directions, int);
   x->direction_slot = arena_take(arena, directions, int);
   x->found_link = arena_take(arena, nlink, int);
   x->found_dof = arena_take(arena, m->nv, int);
@@ -238,7 +238,7 @@ HeftStatus heft_constraints_create(Constraints** out, const HeftModel* m, const 
   }
   for (int k = 0; k < heft_link_count(m); ++k) c->islands.link_effector[k] = -1;
   for (int i = 0; i < m->nv; ++i) c->islands.dof_effector[i] = -1;
-  for (int i = 0; i < tendons->count; ++i) c->islands.direction_mover[i] = -1;
+  for (int i = 0; i < tendons->count; ++i) c->islands.direction_effector[i] = -1;
   c->round.bias = c->set.bias;
   *out = c;
   return create_solvers(c, allocator, tree_max, error);
@@ -401,7 +401,8 @@ void heft_constraints_find_regime(Constraints* c, const FloatingGroups* groups) 
   memcpy(c->regime, set->tied, (size_t)heft_link_count(m) * sizeof(int));
   for (int i = 0; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
-    if (acts(k, c->solution.impulse)) heft_constraint_set_roots(set, m, k, REGIME_HELD, c->regime);
+    if (acts(k, c->solution.impulse))
+      heft_constraint_set_roots(set, m, k, REGIME_SUSTAINED, c->regime);
   }
   for (int i = 0; i < set->contact_point_count; ++i) {
     if (c->round.bounces[i])

@@ -45,9 +45,9 @@ typedef struct Correction {
 
 /// The effect of the constraints on a tree in a step; it decides the mean velocity (moreau.c).
 typedef enum ContactRegime {
-  REGIME_LOOSE,  ///< no constraint acts on it, or it bounces
-  REGIME_HELD,   ///< constraints act on it, and nothing bounces
-  REGIME_FLIGHT  ///< loose, and only other trees in flight touch it
+  REGIME_LOOSE,      ///< no constraint acts on it, or it bounces
+  REGIME_SUSTAINED,  ///< constraints act on it, and nothing bounces
+  REGIME_FLIGHT      ///< loose, and only other trees in flight touch it
 } ContactRegime;
 
 typedef struct Constraints {

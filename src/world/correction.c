@@ -11,7 +11,7 @@
 #include "world/constraints.h"
 #include "world/models/contact_model.h"
 
-enum { CORRECTION_WORK = 40 };
+enum { CORRECTION_EFFORT = 40 };
 
 static const double share = 0.2;       // of a depth or an error is corrected in a step
 static const double fastest = 1;       // correction is no faster than this [m/s, rad/s]
@@ -87,7 +87,7 @@ void heft_constraints_correct(Constraints* c, const StepInput* in, HeftDynamics*
                                 .cold = 1,
                                 .velocity = correction->velocity,
                                 .impulse = correction->impulse};
-  const HeftContactTermination stop = {.tolerance = tolerance, .effort_max = CORRECTION_WORK};
+  const HeftContactTermination stop = {.tolerance = tolerance, .effort_max = CORRECTION_EFFORT};
   heft_islands_solve(c, in, dynamics, budget, &request, &stop, BUDGET_CORRECTION, NULL);
   heft_constraints_apply(c, set, dynamics, correction->impulse, v_correction);
 }

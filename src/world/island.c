@@ -67,9 +67,9 @@ static void find_dof(const HeftModel* m, IslandSet* c, int dof) {
 }
 
 static void find_direction(const ConstraintSet* set, IslandSet* c, int direction) {
-  if (direction < 0 || c->direction_mover[direction] >= 0) return;
+  if (direction < 0 || c->direction_effector[direction] >= 0) return;
   const int place = c->root_place[set->direction_root[direction]];
-  c->direction_mover[direction] = c->tree_directions[place]++;
+  c->direction_effector[direction] = c->tree_directions[place]++;
   c->found_direction[c->found_directions++] = direction;
 }
 
@@ -112,12 +112,12 @@ static void settle_directions(const ConstraintSet* set, IslandSet* c, const Isla
   for (int i = first; i < c->found_directions; ++i) {
     const int direction = c->found_direction[i];
     const int t = c->root_place[set->direction_root[direction]];
-    const int place = c->direction_mover[direction], slot = place % EFFECTOR_DOFS;
+    const int place = c->direction_effector[direction], slot = place % EFFECTOR_DOFS;
     const int own = c->trees[t].effector_first + c->tree_links[t] +
                     heft_effectors_of(c->tree_dofs[t]) + place / EFFECTOR_DOFS;
     HeftEffector* effector = &c->effectors[island->effector_first + own];
     c->direction_slot[direction] = slot;
-    c->direction_mover[direction] = own;
+    c->direction_effector[direction] = own;
     if (slot == 0) *effector = (HeftEffector){.body = -1};
     effector->direction[effector->direction_count++] = &set->direction[direction];
   }
@@ -141,7 +141,7 @@ static void number_effectors(const ConstraintSet* set, const HeftModel* m, Islan
 
 // Resets the numbers of the step before.
 static void reset_effectors(IslandSet* c) {
-  for (int i = 0; i < c->found_directions; ++i) c->direction_mover[c->found_direction[i]] = -1;
+  for (int i = 0; i < c->found_directions; ++i) c->direction_effector[c->found_direction[i]] = -1;
   for (int i = 0; i < c->found_links; ++i) c->link_effector[c->found_link[i]] = -1;
   for (int i = 0; i < c->found_dofs; ++i) c->dof_effector[c->found_dof[i]] = -1;
   c->found_links = c->found_dofs = c->found_directions = 0;

@@ -33,7 +33,7 @@ typedef struct IslandSet {
   int *tree_links, *tree_dofs, *tree_directions;  ///< how many of each are constrained, by tree
   int* link_effector;                             ///< nlink: effector of a link in its island, -1
   int *dof_effector, *dof_slot;  ///< nv: effector of a dof in its island, -1; its place in it
-  int *direction_mover, *direction_slot;          ///< the same for tendon directions
+  int *direction_effector, *direction_slot;       ///< the same for tendon directions
   int *found_link, *found_dof, *found_direction;  ///< constrained links, dofs, directions
   int found_links, found_dofs, found_directions;  ///< how many these are
   int* root_place;                                ///< nlink: place of a root among the trees

@@ -39,7 +39,7 @@ static void place_link_rows(const IslandSet* c, const Constraint* k, const doubl
 static void place_direction_row(const IslandSet* c, const Constraint* k, double sign,
                                 HeftConstraintBlock* contact, double* out) {
   for (int s = 0; s < 2 && k->direction[s] >= 0; ++s) {
-    contact->effector[s] = c->direction_mover[k->direction[s]];
+    contact->effector[s] = c->direction_effector[k->direction[s]];
     out[6 * s + c->direction_slot[k->direction[s]]] = sign;
   }
 }

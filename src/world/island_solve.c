@@ -27,7 +27,7 @@ typedef struct Task {
 static const double new_share = 0.25;         // of the constraints are new contact points
 static const double start_compliance = 0.01;  // HeftContactProblem::compliance
 static const double start_tolerance = 1e-3;
-enum { START_WORK = 60, START_MAX = 64 };
+enum { START_EFFORT = 60, START_MAX = 64 };
 
 static int is_new(const ConstraintSet* set, const Island* island) {
   int fresh = 0;
@@ -41,7 +41,7 @@ static void start_compliant(double* warm, const Worker* own, const HeftContactPr
                             double* impulse) {
   HeftContactProblem soft = *problem;
   soft.compliance = start_compliance;
-  const HeftContactTermination stop = {.tolerance = start_tolerance, .effort_max = START_WORK};
+  const HeftContactTermination stop = {.tolerance = start_tolerance, .effort_max = START_EFFORT};
   heft_contact_solver_solve(own->solver, &soft, &stop, impulse, NULL);
   memcpy(warm, impulse, (size_t)problem->row_count * sizeof(double));
 }

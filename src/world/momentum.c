@@ -31,7 +31,7 @@ void heft_momentum_place(FloatingGroups* g, Arena* arena, const HeftModel* m) {
   g->root = arena_take(arena, nlink, int);
   g->member = arena_take(arena, nlink, int);
   g->first = arena_take(arena, nlink + 1, int);
-  g->held = arena_take(arena, nlink, int);
+  g->constrained = arena_take(arena, nlink, int);
   g->momentum = arena_take(arena, nlink, TreeMomentum);
   g->linear = arena_take(arena, nlink, HeftVec3);
   g->angular = arena_take(arena, nlink, HeftVec3);
@@ -58,20 +58,21 @@ static void add_tree(FloatingGroups* g, int tree) {
 }
 
 // Trees on which something acts beside the constraints that join it to other trees.
-static void mark_held(const ConstraintSet* set, const HeftModel* m, int* held) {
-  memcpy(held, set->tied, (size_t)heft_link_count(m) * sizeof(int));
+static void mark_constrained(const ConstraintSet* set, const HeftModel* m, int* constrained) {
+  memcpy(constrained, set->tied, (size_t)heft_link_count(m) * sizeof(int));
   for (int i = 0; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
     const int joint = k->dof[0] >= 0 && !heft_dof_is_free(m, k->dof[0]);
     if (!joint && (k->link[0] == 0 || k->link[1] == 0))
-      heft_constraint_set_roots(set, m, k, 1, held);
+      heft_constraint_set_roots(set, m, k, 1, constrained);
   }
 }
 
-static int island_floats(const HeftIslands* all, const HeftModel* m, int island, const int* held) {
+static int island_floats(const HeftIslands* all, const HeftModel* m, int island,
+                         const int* constrained) {
   for (int i = all->link_first[island]; i < all->link_first[island + 1]; ++i) {
     const int k = all->link[i];
-    if (heft_link_root(m, k) == k && (held[k] || !heft_link_floats(m, k))) return 0;
+    if (heft_link_root(m, k) == k && (constrained[k] || !heft_link_floats(m, k))) return 0;
   }
   return 1;
 }
@@ -92,9 +93,9 @@ static void find_groups(FloatingGroups* g, const StepInput* in, const Constraint
     if (!islands->active[g->root[i]]) add_tree(g, g->root[i]);
   }
   if (islands->count == 0) return;
-  mark_held(set, in->model, g->held);
+  mark_constrained(set, in->model, g->constrained);
   for (int i = 0; i < islands->count; ++i) {
-    if (islands->list[i].count > 0 && island_floats(&islands->groups, in->model, i, g->held))
+    if (islands->list[i].count > 0 && island_floats(&islands->groups, in->model, i, g->constrained))
       add_island(g, &islands->groups, in->model, i);
   }
 }

@@ -12,10 +12,10 @@ typedef struct FloatingGroups {
   int* root;  ///< roots of all trees that float freely, whatever touches them
   int root_count;
   int *member,
-      *first;  ///< nlink, nlink + 1: roots of the trees that only each other act on in this
-               ///< step, group by group
-  int count;   ///< of groups
-  int* held;   ///< nlink: scratch, trees that something else acts on
+      *first;        ///< nlink, nlink + 1: roots of the trees that only each other act on in this
+                     ///< step, group by group
+  int count;         ///< of groups
+  int* constrained;  ///< nlink: scratch, trees that something else acts on
   TreeMomentum* momentum;    ///< nlink: at the present kinematics, by root
   HeftVec3* linear;          ///< nlink: linear momentum that each group has after the step
   HeftVec3* angular;         ///< nlink: the same of angular momentum

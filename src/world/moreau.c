@@ -182,7 +182,7 @@ static void find_means(MoreauScratch* s, const StepInput* in, const Constraints*
   const double h = in->h, *old = in->start->v, *drift = c->round.drift;
   const int root = heft_link_root(m, link), first = heft_link_dof(m, link);
   const ContactRegime regime =
-      c->islands.active[root] ? (ContactRegime)c->regime[root] : REGIME_HELD;
+      c->islands.active[root] ? (ContactRegime)c->regime[root] : REGIME_SUSTAINED;
   const int end = first + heft_link_dof_count(m, link);
   double work = report->work, damping = report->damping;
   for (int i = first; i < end; ++i) {
@@ -190,8 +190,8 @@ static void find_means(MoreauScratch* s, const StepInput* in, const Constraints*
     work += h * s->external_force[i] * mean;
     damping += h * m->dof_damping[i] * mean * mean;
     s->v_mean[i] = mean;
-    s->v_position[i] = regime == REGIME_HELD ? s->theta[i] * (v[i] + s->v_correction[i])
-                                             : mean + s->v_correction[i];
+    s->v_position[i] = regime == REGIME_SUSTAINED ? s->theta[i] * (v[i] + s->v_correction[i])
+                                                  : mean + s->v_correction[i];
   }
   report->work = work;
   report->damping = damping;

@@ -135,12 +135,12 @@ static void read_in_frame(const HeftDynamics* d, int type, Frame f, const Frame*
   HeftSpatial v = velocity_of(d, &f);
   if (reference) {
     const HeftSpatial base = velocity_of(d, reference);
-    const HeftVec3 apart = heft_vec3_sub(f.pose.pos, reference->pose.pos);
-    const HeftVec3 carried = heft_vec3_add(base.lin, heft_vec3_cross(base.ang, apart));
+    const HeftVec3 offset = heft_vec3_sub(f.pose.pos, reference->pose.pos);
+    const HeftVec3 carried = heft_vec3_add(base.lin, heft_vec3_cross(base.ang, offset));
     const HeftMat3 turn = reference->pose.rot;
     v.lin = heft_mat3_tmul_vec(turn, heft_vec3_sub(v.lin, carried));
     v.ang = heft_mat3_tmul_vec(turn, heft_vec3_sub(v.ang, base.ang));
-    pose.pos = heft_mat3_tmul_vec(turn, apart);
+    pose.pos = heft_mat3_tmul_vec(turn, offset);
     pose.rot = heft_mat3_mul(heft_mat3_transpose(turn), f.pose.rot);
   }
   switch (type) {

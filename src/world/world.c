@@ -119,7 +119,7 @@ static void prepare(HeftWorld* w) {
 
 // There are at most as many islands as links; each is solved for impulses and for the correction,
 // and again when an actuator reaches its limit.
-static int work_notes(const HeftModel* m, const HeftWorldDef* def) {
+static int effort_note_count(const HeftModel* m, const HeftWorldDef* def) {
   enum { SOLUTIONS = 6, MAX = 1 << 24 };
   const double max = (double)SOLUTIONS * heft_link_count(m) * def->substeps;
   return max < MAX ? (int)max : MAX;
@@ -149,7 +149,7 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   HeftStatus status = check_def(&used, error);
   if (status != HEFT_OK) return status;
   HeftWorld start = {.model = model, .def = used, .memory = {.outer = used.allocator}};
-  start.budget.noted_max = work_notes(model, &used);
+  start.budget.noted_max = effort_note_count(model, &used);
   HeftWorld* w =
       heft_block_create(&start, sizeof start, place, model, &used.allocator, "a world", error);
   if (!w) return HEFT_ERR_MEMORY;

@@ -8,7 +8,7 @@
 // A step is repeated while force limits change in both directions, then while limits are added,
 // then
 // accepted as it is.
-enum { PASSES_BOTH_WAYS = 3, PASSES_MAX = 8 };
+enum { PASSES_BOTH_DIRECTIONS = 3, PASSES_MAX = 8 };
 
 // ---- memory
 
@@ -107,7 +107,8 @@ void heft_drives_note(Drives* d, const double* right) {
 int heft_drives_repeat(Drives* d, const StepInput* in, const HeftDynamics* dynamics,
                        const double* theta, const double* v, int pass) {
   if (d->idle || pass >= PASSES_MAX) return 0;
-  if (!heft_actuators_judge(d->actuators, in->start->v, v, pass >= PASSES_BOTH_WAYS)) return 0;
+  if (!heft_actuators_judge(d->actuators, in->start->v, v, pass >= PASSES_BOTH_DIRECTIONS))
+    return 0;
   gather(d, in, dynamics, v, theta);
   return 1;
 }

@@ -275,7 +275,7 @@ void heft_model_finish(ModelTask* t) {
 }
 
 enum { TURNS = 30 };
-static const double turn_tolerance = 1e-8;  // of what gravity adds in a step
+static const double turn_tolerance = 1e-8;  // of the velocity that gravity adds in a step
 
 void heft_model_alternate(ModelTask* t, void (*contact_points)(ModelTask*, const double*, void*),
                           void* user) {

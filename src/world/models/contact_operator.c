@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operator W of an island by its effectors: an impulse r along a row with the numbers X is the
 // wrench Xᵀ r on its effectors; Ω, dense within each tree, turns wrenches into twists V; the
-// velocity
-// of a row is X V.
+// velocity of a row is X V.
 #include <string.h>
 
 #include "world/models/contact_model.h"

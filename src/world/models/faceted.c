@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model `lcp`: Coulomb's cone cut to facets ([Stewart 1996]; [Anitescu 1997]).
+// The model `lcp`: Coulomb's cone with facets ([Stewart 1996]; [Anitescu 1997]).
 //
-// Friction is a sum of pushes β_k >= 0 along F directions d_k around the normal, Σ β_k <= µ n. With
-// the slip speed λ of the contact,
+// Friction is a sum of impulses β_k >= 0 along F directions d_k around the normal, Σ β_k <= µ n.
+// With the slip speed λ of the contact,
 //     0 <= u_n           ⊥ n >= 0
 //     0 <= d_kᵀ u + λ    ⊥ β_k >= 0
 //     0 <= µ n - Σ β_k   ⊥ λ >= 0
-// and u = W r + b, r = n + Σ d_k β_k: a linear complementarity problem of F + 2 unknowns a contact,
-// solved by Lemke's method. The cone of facets lies inside the round one, short of it by 1 -
-// cos(π/F) between two directions; friction opposes the nearest direction, not the slip. Spinning
-// and rolling friction are further groups of directions with coefficients of their own.
+// and u = W r + b, r = n + Σ d_k β_k: a linear complementarity problem with F + 2 unknowns for each
+// contact, solved by Lemke's method. The faceted cone lies inside the round one; between two
+// directions it is smaller by 1 - cos(π/F). Friction opposes the nearest direction, not the slip.
+// Spinning and rolling friction are further groups of directions with coefficients of their own.
 //
-// Rows of joints stand in the same problem: r >= 0 for limits, r = r⁺ - r⁻ for loops, and for dry
-// friction r = lower + x with 0 <= u + y ⊥ x, 0 <= (upper - lower) - x ⊥ y.
+// Rows of joints are part of the same problem: r >= 0 for limits, r = r⁺ - r⁻ for equalities, and
+// for dry friction r = lower + x with 0 <= u + y ⊥ x, 0 <= (upper - lower) - x ⊥ y.
 //
-// The model knows one coefficient, the kinetic one.
+// The model has one coefficient of friction, the kinetic one.
 #include <math.h>
 #include <string.h>
 
 #include "world/models/contact_model.h"
 #include "world/models/lemke.h"
 
-// One unknown: an impulse along a direction of one or two rows, or a λ or y that goes with others.
+// One unknown: an impulse along a direction of one or two rows, or the λ or y of other unknowns.
 typedef struct Unknown {
   int row[2];  ///< -1: none
   double along[2];
   int slack;    ///< the unknown whose λ or y adds to this one's speed, -1: none
   int normal;   ///< of a λ: the unknown of its normal; of a y: that of x; else -1
   double mu;    ///< of a λ; 0: a y
-  double unit;  ///< its impulse is counted in this, the same for all of a contact
+  double unit;  ///< unit of its impulse, the same for all unknowns of a contact
 } Unknown;
 
 typedef struct Pose {
@@ -57,7 +57,7 @@ static Pose lay_out(const ModelTask* t) {
   p.m = next;
   p.q = p.m + n * n;
   p.z = p.q + n;
-  p.scratch = p.w = p.z + n;  // W is spent when the pivots begin
+  p.scratch = p.w = p.z + n;  // W is not needed any more when the pivots begin
   return p;
 }
 
@@ -148,8 +148,8 @@ static double along(const Unknown* u, const double* speed) {
   return sum;
 }
 
-// M and q. Impulses are counted in units 1/√w of their contact, its speeds in √w, so that light
-// joints and heavy bodies have the same size: the diagonal of M is about 1.
+// M and q. The unit of impulses is 1/√w of their contact, that of its velocities √w, so that the
+// diagonal of M is about 1 for light joints and for heavy bodies.
 static void pose(const ModelTask* t, Pose* p, double* start) {
   const int n = p->count;
   memset(p->m, 0, (size_t)n * (size_t)n * sizeof *p->m);
@@ -176,7 +176,7 @@ static void pose(const ModelTask* t, Pose* p, double* start) {
   }
 }
 
-// Where the joint rows stand if all unknowns are zero, and the speeds that follow.
+// The impulses of joint rows if all unknowns are zero, and the velocities that follow.
 static void begin(const ModelTask* t, Pose* p, double* start) {
   memset(t->impulse, 0, (size_t)p->rows * sizeof(double));
   for (int i = 0; i < p->count; ++i) {
@@ -189,7 +189,7 @@ static void begin(const ModelTask* t, Pose* p, double* start) {
 
 static double unit_of(const Pose* p, const HeftConstraintBlock* c) {
   const int rows =
-      heft_constraint_type_row_count(c->type) < 3 ? 1 : 3;  // turnings have other units
+      heft_constraint_type_row_count(c->type) < 3 ? 1 : 3;  // rotations have other units
   double sum = 0;
   for (int r = 0; r < rows; ++r) sum += p->w[(size_t)(c->row + r) * (size_t)(p->rows + 1)];
   return sum > 0 ? 1 / sqrt(sum / rows) : 1;

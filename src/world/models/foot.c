@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feet: which touches belong together, the polygon around them, and their rows.
+// Feet: the contact points of each foot, the polygon around them, and its rows.
 #include "world/models/foot.h"
 
 #include <math.h>
@@ -65,7 +65,7 @@ static double turn(const double* a, const double* b, const double* c) {
   return (b[1] - a[1]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[1] - a[1]);
 }
 
-static double far_apart(const double* a, const double* b) {
+static double distance_between(const double* a, const double* b) {
   return sqrt((a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
@@ -82,7 +82,7 @@ static void sort_points(const Foot* f, int* order) {
   }
 }
 
-// One half of the hull: points appended that turn left, from `start` on.
+// One half of the hull: appends points that turn left, from `start` on.
 static int walk(const Foot* f, const int* order, int from, int step, int count, int* hull, int size,
                 int start) {
   for (int i = 0; i < count; ++i) {
@@ -90,7 +90,7 @@ static int walk(const Foot* f, const int* order, int from, int step, int count, 
     while (size >= start + 2) {
       const double *a = f->place[hull[size - 2]], *b = f->place[hull[size - 1]],
                    *c = f->place[next];
-      if (turn(a, b, c) > thin * far_apart(a, c)) break;
+      if (turn(a, b, c) > thin * distance_between(a, c)) break;
       --size;
     }
     hull[size++] = next;
@@ -106,10 +106,10 @@ static int find_polygon(Foot* f) {
   sort_points(f, order);
   int size = walk(f, order, 0, 1, f->count, hull, 0, 0);
   if (f->count > 1) {
-    const int start = --size;  // the last point begins the way back
+    const int start = --size;  // the last point begins the second half
     size = walk(f, order, f->count - 1, -1, f->count, hull, size, start) - 1;
   }
-  if (f->count > 1 && far_apart(f->place[order[0]], f->place[order[f->count - 1]]) <= thin)
+  if (f->count > 1 && distance_between(f->place[order[0]], f->place[order[f->count - 1]]) <= thin)
     size = 1;
   if (size > VERTICES_MAX) return 0;
   f->vertices = size;
@@ -126,7 +126,7 @@ static void write_row(double* out, HeftVec3 torque, HeftVec3 force, double sign)
 
 static const HeftVec3 zero = {0, 0, 0};
 
-// The rows at the foot's origin, for link b and against link a; what cannot move has no side.
+// The rows at the foot's origin, for link b and against link a. A static link has no side.
 static void write_rows(const ModelTask* t, Foot* f, const HeftContactPoint* contact_point) {
   const HeftDynamics* d = t->dynamics;
   const HeftVec3 axes[3] = {f->normal, f->tangent1, f->tangent2};
@@ -200,8 +200,8 @@ static void place_points(const ModelTask* t, Foot* f) {
   }
 }
 
-// How it stood, as the touches remember; a foot that is new stands on what is low and does not
-// rise.
+// The code of the last step, from the stored numbers of its points. A new foot stands on the
+// vertices that are low and do not rise.
 static void recall(const ModelTask* t, Foot* f) {
   unsigned clamped = 0;
   int known = 0;

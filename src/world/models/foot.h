@@ -2,11 +2,11 @@
 // The models `foot_exact` and `foot_onestep`: contact by selection of constraints for polygonal
 // feet ([Moraud 2008]; docs/theory/feet.md).
 //
-// A foot is all that one body touches of another, on one plane: a polygon. It stands on nothing, on
-// a vertex, on an edge or on its sole, and each of these stands for constraints on the six
-// velocities of the foot (Table I there). foot.c finds the feet, foot_trial.c tries one choice of
-// constraints for all feet of an island and judges it by rules, foot_forces.c shares out its forces
-// to the points, foot_choice.c chooses: by search, or in one step.
+// A foot is the set of all contact points between two bodies on one plane: a polygon. It stands on
+// no point, a vertex, an edge or its sole; each of these is a set of constraints on the six
+// velocities of the foot (Table I there). foot.c finds the feet, foot_trial.c solves one choice of
+// constraints for all feet of an island and judges it by rules, foot_forces.c distributes its
+// forces to the points, foot_choice.c chooses: by search, or in one step.
 #ifndef HEFT_SRC_WORLD_FOOT_H
 #define HEFT_SRC_WORLD_FOOT_H
 
@@ -14,31 +14,31 @@
 
 enum { FEET_MAX = 12, VERTICES_MAX = 32, FOOT_ROWS = 6 };
 
-/// Rows of a foot: velocity along n, t1, t2 at its origin, turning about n, t1, t2; the impulses
-/// that go with them are force and moment.
+/// Rows of a foot: velocity along n, t1, t2 at its origin, rotation about n, t1, t2; their impulses
+/// are force and torque.
 typedef struct Foot {
-  int first, count;  ///< its touches among the contacts
+  int first, count;  ///< its contact points among the contacts
   HeftVec3 origin, normal, tangent1, tangent2;
   int vertices;                     ///< of the polygon
   int contact_point[VERTICES_MAX];  ///< the contact of each vertex, around the polygon
-  double (*place)[3];               ///< count: of each touch along n, t1, t2 from the origin
+  double (*place)[3];               ///< count: of each point along n, t1, t2 from the origin
   double mu_static, mu_kinetic;
   double speed;  ///< of its origin along the plane at the start of the step
   int effector[2];
   double jacobian[FOOT_ROWS][12];
   double free[FOOT_ROWS];  ///< velocities without its own impulses
-  int before;              ///< how it stood in the last step: see the codes below
+  int before;              ///< its code in the last step, see below
 } Foot;
 
-/// What became of a foot in a trial.
+/// The result of a trial for one foot.
 typedef struct Stand {
   int slips;
   double wrench[FOOT_ROWS];   ///< impulses
   double center[2];           ///< of pressure, along t1 and t2
-  double load[VERTICES_MAX];  ///< normal impulse of each vertex, as least squares share it
+  double load[VERTICES_MAX];  ///< normal impulse of each vertex, by least squares
   unsigned wrong_center, wrong_place, wrong_pull, wrong_motion;  ///< vertices that break a rule
-  unsigned may_go;  ///< vertices that may let go, by force or place
-  int keeps;        ///< the centre of pressure is inside of what is clamped
+  unsigned may_go;  ///< vertices that may be released, by force or place
+  int keeps;        ///< 1: the centre of pressure is inside the clamped vertices
 } Stand;
 
 /// A choice of constraints: one code per foot. Codes of a foot of N vertices: 0 none; 1 + i vertex
@@ -46,15 +46,15 @@ typedef struct Stand {
 typedef struct Trial {
   int code[FEET_MAX];
   int score[5];  ///< rules broken: centre of pressure, place, pull, motion; and vertices clamped
-  int open;      ///< 1: others may still be made from it
-  unsigned gone[FEET_MAX];  ///< vertices that rules have let go on the way to this trial
+  int open;      ///< 1: no trials were made from it yet
+  unsigned gone[FEET_MAX];  ///< vertices that rules have released before this trial
   Stand stand[FEET_MAX];
 } Trial;
 
 typedef struct Feet {
   int count;
   Foot foot[FEET_MAX];
-  double* mobility;   ///< (6 count)²: what impulses on the rows of feet do to them
+  double* mobility;   ///< (6 count)²: velocities of the rows of feet by unit impulses on them
   double* equations;  ///< scratch of a trial
   double (*places)[3];
   Trial* trials;
@@ -68,16 +68,16 @@ unsigned heft_foot_clamped(const Foot* foot, int code);
 int heft_foot_nearest(const Foot* foot, unsigned wanted, const double* weight);
 
 size_t heft_feet_scratch(int constraint_capacity, const HeftContactOptions* options);
-/// Finds the feet of an island. 0: there are too many.
+/// Finds the feet of an island. Returns 0 if there are too many.
 int heft_feet_find(const ModelTask* task, Feet* feet);
 /// Their velocities without their own impulses, from the effectors' (task->scratch->twist).
 void heft_feet_measure(const ModelTask* task, Feet* feet);
 
-/// Works out and judges trial->code. from: the trial that it was made from, or NULL if it is how
-/// the feet stood.
+/// Solves and judges trial->code. from: the trial that it was made from, or NULL for the code of
+/// the last step.
 void heft_feet_try(const ModelTask* task, Feet* feet, Trial* trial, const Trial* from);
-/// Impulses of the touches of all feet, and what they remember: next (count) are the codes with
-/// which the coming step begins.
+/// Impulses of the contact points of all feet, and their stored numbers: next (count) are the codes
+/// with which the next step begins.
 void heft_feet_share(const ModelTask* task, const Feet* feet, const Trial* trial, const int* next);
 
 #endif

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the feet of an island stand in this step.
+// The choice of constraints for all feet of an island.
 //
-// foot_exact searches. The first trial is how they stood in the last step. As long as rules are
-// broken, the best trial so far is taken from the queue, and others are made from it by correcting
-// one vertex of one foot, rule by rule; each is tried, judged and put into the queue. Trials
-// compare by the number of broken rules, the most important first, then by how few vertices they
-// clamp. The search ends at a trial that breaks none, or when there is nothing left to try, with
-// the best.
+// foot_exact searches. The first trial is the choice of the last step. While rules are broken, the
+// best open trial is taken from the queue. New trials are made from it by correcting one vertex of
+// one foot, rule by rule; each is solved, judged and put into the queue. Trials compare by the
+// number of broken rules, the most important rule first, then by the number of clamped vertices.
+// The search ends at a trial that breaks no rule, or with the best trial when no trial is open.
 //
-// foot_onestep tries what the last step decided, and again without what must let go at once:
-// vertices that the ground would pull, or that lie beyond the centre of pressure. Each vertex then
-// says by itself what would be right for it, with a weight that belongs to its rule (each N + 1
-// times the next, so that no number of lesser ones outweighs a greater); of all ways to stand, the
-// one that differs least is for the next step. Its work is bounded, whatever happens.
+// foot_onestep solves the choice of the last step, and repeats without the vertices that must be
+// released at once: those that the ground would pull, and those beyond the centre of pressure. Each
+// vertex then votes for its own state, with the weight of its rule (each N + 1 times the next, so
+// that no number of lesser votes outweighs a greater). The choice that differs least from the votes
+// is stored for the next step. The effort is bounded.
 #include <math.h>
 #include <string.h>
 
@@ -46,7 +45,7 @@ static int was_tried(const Search* s, const int* code) {
   return 0;
 }
 
-// Tries `from` with another code for one foot. 1: it is perfect.
+// Tries `from` with another code for one foot. Returns 1 if it breaks no rule.
 static int try_code(Search* s, int from, int foot, int code) {
   int codes[FEET_MAX];
   memcpy(codes, s->feet->trials[from].code, sizeof codes);
@@ -71,7 +70,8 @@ static int try_corrections(Search* s, int from, int foot, int v) {
   return 0;
 }
 
-// Corrects what is wrong in a trial, the most important rule first. 1: a perfect one was found.
+// Makes trials that correct one broken rule, the most important first. Returns 1 if a trial breaks
+// no rule.
 static int expand(Search* s, int from) {
   Trial* trial = &s->feet->trials[from];
   trial->open = 0;
@@ -97,7 +97,7 @@ static int best_of(const Search* s, int open_only) {
   return best;
 }
 
-// Fewer clamped vertices, where that breaks no rule either.
+// Tries fewer clamped vertices, if that breaks no rule either.
 static void let_go(Search* s, int from) {
   for (int i = 0; i < s->feet->count; ++i) {
     const int code = s->feet->trials[from].code[i];
@@ -126,16 +126,16 @@ static const Trial* search(Search* s) {
 
 // ---- one step
 
-// How a foot stands after those vertices which the ground pulls, or which the centre of
-// pressure has left behind, have let go.
+// The code of a foot without the vertices that the ground pulls or that lie beyond the centre of
+// pressure.
 static int release(const Foot* f, const Stand* s, int code) {
   const unsigned wrong = s->wrong_center | s->wrong_pull;
   if (!wrong) return code;
   return s->wrench[0] > 0 ? heft_foot_nearest(f, heft_foot_clamped(f, code) & ~wrong, NULL) : 0;
 }
 
-// One trial, as the last step decided, and again without what must let go: at most three times a
-// foot, since each has fewer vertices left every time. Returns the number of trials.
+// The choice of the last step, repeated without the vertices that must be released: at most three
+// times for each foot, since it has fewer vertices every time. Returns the number of trials.
 static int try_once(const ModelTask* t, Feet* feet, Trial* trial) {
   for (int i = 0; i < feet->count; ++i) trial->code[i] = feet->foot[i].before;
   for (int count = 1;; ++count) {
@@ -153,7 +153,7 @@ static int try_once(const ModelTask* t, Feet* feet, Trial* trial) {
   }
 }
 
-// What would be right for each vertex by itself, and what it would cost to do otherwise.
+// The votes of the vertices of a foot, and the code that differs least from them.
 static int choose_next(const ModelTask* t, const Feet* feet, const Trial* trial, int index) {
   const Foot* f = &feet->foot[index];
   const Stand* s = &trial->stand[index];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the wrench of a foot to impulses at its points.
 //
-// Normal impulses: those of least squares that have the force and the moments of the wrench; if the
-// centre of pressure is inside of what is clamped none of them pulls. Friction: the force in
-// proportion to the normal impulses, so that no point leaves the cone that the foot is in; the
-// moment about the normal as a turn about their centre. Points lie a little above or below the
-// plane, so that friction has moments in it: a second pass takes these off.
+// Normal impulses: the least squares solution with the force and the torques of the wrench; if the
+// centre of pressure is inside the clamped vertices, all are >= 0. Friction: the force is
+// distributed in proportion to the normal impulses, so that every point is in the cone if the foot
+// is; the torque about the normal is a rotation about their centre. Points lie slightly above or
+// below the plane, so friction has torques in it: further passes subtract these.
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct Points {
   uint64_t loaded;  ///< those with a normal impulse, as bits
 } Points;
 
-// Touches that carry: vertices that are clamped, all points of a sole.
+// Loaded contact points: vertices that are clamped, all points of a sole.
 static Points carrying(const Foot* f, int code, int* which) {
   Points p = {0};
   const unsigned clamped = heft_foot_clamped(f, code);
@@ -37,17 +37,17 @@ static Points carrying(const Foot* f, int code, int* which) {
   return p;
 }
 
-// Row of the force and of the two moments, these over the size of the foot.
+// Effect of a point on the force and on the two torques, these divided by the size of the foot.
 static void effect_of(const Points* p, int i, double unit, double out[3]) {
   out[0] = 1;
   out[1] = unit * p->place[i][2];
   out[2] = -unit * p->place[i][1];
 }
 
-// The normal impulses that go with y, and how far they are from the wrench w: the gradient of what
-// y makes least, whose value is returned.
-static double answer(Points* p, double unit, int pushes, const double y[3], const double w[3],
-                     double gradient[3]) {
+// The normal impulses of y, and the gradient of the objective at y (see share_normal()), whose
+// value is returned.
+static double answer(Points* p, double unit, int only_pressure, const double y[3],
+                     const double w[3], double gradient[3]) {
   double value = 0;
   p->loaded = 0;
   for (int k = 0; k < 3; ++k) {
@@ -58,7 +58,7 @@ static double answer(Points* p, double unit, int pushes, const double y[3], cons
     double g[3];
     effect_of(p, i, unit, g);
     p->n[i] = g[0] * y[0] + g[1] * y[1] + g[2] * y[2];
-    if (pushes && !(p->n[i] > 0)) p->n[i] = 0;
+    if (only_pressure && !(p->n[i] > 0)) p->n[i] = 0;
     if (p->n[i] != 0) p->loaded |= UINT64_C(1) << i;
     for (int k = 0; k < 3; ++k) gradient[k] += p->n[i] * g[k];
     value += 0.5 * p->n[i] * p->n[i];
@@ -66,7 +66,7 @@ static double answer(Points* p, double unit, int pushes, const double y[3], cons
   return value;
 }
 
-// step = -H⁻¹ gradient, H = tiny + the sum of g gᵀ over the points that push.
+// step = -H⁻¹ gradient, H = tiny + the sum of g gᵀ over the loaded points.
 static void newton_step(const Points* p, double unit, const double gradient[3], double step[3]) {
   double h[3][3] = {{tiny, 0, 0}, {0, tiny, 0}, {0, 0, tiny}};
   for (int i = 0; i < p->count; ++i) {
@@ -91,17 +91,17 @@ static void newton_step(const Points* p, double unit, const double gradient[3], 
   }
 }
 
-// Least |G n - w|² + tiny |n|², n >= 0 if nothing should pull, for w = (force, moments). Its
-// solution is n = max(0, Gᵀ y), where y, of three numbers, makes
-//     ½ tiny |y|² + ½ |max(0, Gᵀ y)|² - w · y
-// least, which takes Newton a few steps, however many points there are.
-static void share_normal(Points* p, double force, double m1, double m2, int pushes) {
+// Minimises |G n - w|² + tiny |n|², with n >= 0 if only_pressure, for w = (force, torques). The
+// solution is n = max(0, Gᵀ y), where y has three numbers and minimises
+//     ½ tiny |y|² + ½ |max(0, Gᵀ y)|² - w · y,
+// which takes Newton's method a few steps for any number of points.
+static void share_normal(Points* p, double force, double m1, double m2, int only_pressure) {
   enum { STEPS_MAX = 40, HALVES_MAX = 20 };
   double size = 0, y[3] = {0, 0, 0}, gradient[3], step[3];
   for (int i = 0; i < p->count; ++i) size = fmax(size, fabs(p->place[i][1]) + fabs(p->place[i][2]));
   const uint64_t all = p->count < POINTS_MAX ? (UINT64_C(1) << p->count) - 1 : ~UINT64_C(0);
   const double unit = size > 0 ? 1 / size : 0, w[3] = {force, unit * m1, unit * m2};
-  double value = answer(p, unit, pushes, y, w, gradient);
+  double value = answer(p, unit, only_pressure, y, w, gradient);
   p->loaded = all;  // at first
   for (int round = 0; round < STEPS_MAX; ++round) {
     const uint64_t were = p->loaded;
@@ -109,12 +109,12 @@ static void share_normal(Points* p, double force, double m1, double m2, int push
     double share = 1, next[3], now = 0;
     for (int half = 0; half < HALVES_MAX; ++half, share *= 0.5) {
       for (int k = 0; k < 3; ++k) next[k] = y[k] + share * step[k];
-      now = answer(p, unit, pushes, next, w, gradient);
+      now = answer(p, unit, only_pressure, next, w, gradient);
       if (now <= value) break;
     }
     memcpy(y, next, sizeof y);
     value = now;
-    if (p->loaded == were) return;  // a quadratic is done in one step
+    if (p->loaded == were) return;  // one step minimises a quadratic
   }
 }
 
@@ -129,7 +129,7 @@ static void share_friction(Points* p, const double* wrench) {
     }
     torque -= p->place[i][1] * p->t[i][1] - p->place[i][2] * p->t[i][0];
   }
-  for (int pass = 0; pass < 2 && !(arms > 0); ++pass) {  // evenly, where all weight is on one point
+  for (int pass = 0; pass < 2 && !(arms > 0); ++pass) {  // evenly, if one point carries all
     for (int i = 0; i < p->count; ++i) {
       const double x = p->place[i][1] - c[0], y = p->place[i][2] - c[1];
       arms += (pass == 0 && sum > 0 ? fabs(p->n[i]) / sum : 1.0 / p->count) * (x * x + y * y);
@@ -178,7 +178,7 @@ static void remember(const ModelTask* t, const Foot* f, int now, int next) {
     double* memory = heft_model_memory(t, f->first + i);
     memory[0] = next > 2 * f->vertices;
     memory[1] = now > 2 * f->vertices;
-    memory[2] = 1;  // it has been here before
+    memory[2] = 1;  // the point existed in this step
   }
   for (int v = 0; v < f->vertices; ++v) {
     heft_model_memory(t, f->contact_point[v])[0] = coming >> v & 1;

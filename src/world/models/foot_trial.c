@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trial: the constraints that go with a choice of how all feet stand, solved, and judged by
-// rules.
+// A trial: the constraints of one choice for all feet, solved, and judged by rules.
 //
-// Constraints (Table I), at the mean c of what is clamped:
+// Constraints ([Moraud 2008], Table I), at the mean c of the clamped vertices:
 //     vertex  T_n, and T_1 T_2 if it sticks
-//     edge    T_n, the turn about the line across the edge; T_1 T_2 and the turn about n
+//     edge    T_n, rotation about the line across the edge; T_1 T_2 and rotation about n
 //             if it sticks
-//     sole    T_n, both turns in the plane; T_1 T_2 and the turn about n if it sticks
+//     sole    T_n, both rotations in the plane; T_1 T_2 and rotation about n if it sticks
 // A point c = (c_n, a, b) of the foot moves along n, t1, t2 with
 //     T_n + b R_1 - a R_2,   T_1 - b R_n + c_n R_2,   T_2 + a R_n - c_n R_1,
 // and forces act along the same rows. First all feet stick. A foot whose friction would leave the
 // cone slides: its friction is µ_k times its normal force, in the direction of the force that would
-// have held it.
+// have stopped it.
 //
-// Centre of pressure, with moments M about t1 and t2: a = -M_2 / f_n, b = M_1 / f_n.
+// Centre of pressure, with torques M about t1 and t2: a = -M_2 / f_n, b = M_1 / f_n.
 #include <math.h>
 #include <string.h>
 
 #include "world/models/foot.h"
 
-static const double soft = 1e-10;   // share added to diagonals, where feet share a load
+static const double soft =
+    1e-10;  // regularisation of the diagonal, relative: feet may share a load
 static const double inside = 1e-6;  // the centre of pressure may be this far outside [m]
 static const double slow = 1e-6;    // slower is at rest [m/s]
 
@@ -51,10 +51,10 @@ static void mean_of(const Foot* f, unsigned clamped, double out[3]) {
   for (int k = 0; k < 3 && count > 0; ++k) out[k] /= count;
 }
 
-// Constraint rows of a foot that stands by `code`, and the rows along which they push. Returns
+// Constraint rows of a foot that stands by `code`, and the rows of their forces. Returns
 // their number. hold: the direction of friction if it slips.
 static int rows_of(const Foot* f, int code, int slips, const double hold[2],
-                   double (*row)[FOOT_ROWS], double (*push)[FOOT_ROWS]) {
+                   double (*row)[FOOT_ROWS], double (*force_row)[FOOT_ROWS]) {
   const unsigned clamped = heft_foot_clamped(f, code);
   const int n = f->vertices;
   double c[3];
@@ -76,11 +76,12 @@ static int rows_of(const Foot* f, int code, int slips, const double hold[2],
     point_row(c, 2, row[count++]);
     if (code > n) turn_row(1, 0, 0, row[count++]);
   }
-  memcpy(push, row, (size_t)count * sizeof *row);
+  memcpy(force_row, row, (size_t)count * sizeof *row);
   for (int axis = 1; slips && axis < 3; ++axis) {
     double along[FOOT_ROWS];
     point_row(c, axis, along);
-    for (int k = 0; k < FOOT_ROWS; ++k) push[0][k] += f->mu_kinetic * hold[axis - 1] * along[k];
+    for (int k = 0; k < FOOT_ROWS; ++k)
+      force_row[0][k] += f->mu_kinetic * hold[axis - 1] * along[k];
   }
   return count;
 }
@@ -90,7 +91,7 @@ static int rows_of(const Foot* f, int code, int slips, const double hold[2],
 typedef struct Rows {
   int count;
   int foot[FOOT_ROWS * FEET_MAX];
-  double row[FOOT_ROWS * FEET_MAX][FOOT_ROWS], push[FOOT_ROWS * FEET_MAX][FOOT_ROWS];
+  double row[FOOT_ROWS * FEET_MAX][FOOT_ROWS], force_row[FOOT_ROWS * FEET_MAX][FOOT_ROWS];
 } Rows;
 
 static double between(const Feet* feet, const Rows* r, int i, int j) {
@@ -101,7 +102,7 @@ static double between(const Feet* feet, const Rows* r, int i, int j) {
   for (int a = 0; a < FOOT_ROWS; ++a) {
     double part = 0;
     if (r->row[i][a] == 0) continue;
-    for (int b = 0; b < FOOT_ROWS; ++b) part += w[(long)a * n + b] * r->push[j][b];
+    for (int b = 0; b < FOOT_ROWS; ++b) part += w[(long)a * n + b] * r->force_row[j][b];
     sum += r->row[i][a] * part;
   }
   return sum;
@@ -147,7 +148,7 @@ static void solve_rows(Feet* feet, const Rows* r, Trial* trial) {
     memset(trial->stand[i].wrench, 0, sizeof trial->stand[i].wrench);
   for (int i = 0; i < r->count; ++i) {
     for (int k = 0; k < FOOT_ROWS; ++k)
-      trial->stand[r->foot[i]].wrench[k] += a[i * width + r->count] * r->push[i][k];
+      trial->stand[r->foot[i]].wrench[k] += a[i * width + r->count] * r->force_row[i][k];
   }
 }
 
@@ -155,7 +156,7 @@ static void solve_once(Feet* feet, Trial* trial, double (*hold)[2]) {
   Rows r = {0};
   for (int i = 0; i < feet->count; ++i) {
     const int added = rows_of(&feet->foot[i], trial->code[i], trial->stand[i].slips, hold[i],
-                              r.row + r.count, r.push + r.count);
+                              r.row + r.count, r.force_row + r.count);
     for (int k = 0; k < added; ++k) r.foot[r.count + k] = i;
     r.count += added;
   }
@@ -176,8 +177,9 @@ static double gain(const Feet* feet, const Trial* trial) {
   return sum;
 }
 
-// Feet that leave the cone begin to slide, until none does. Friction that grows with a force which
-// grows with friction (Painlevé) may throw a robot into the air: then those that slide go without.
+// Feet whose force leaves the cone begin to slide, until all forces are in their cones. If friction
+// increases the normal force and the normal force friction (Painlevé), the impulses may add energy:
+// feet that slide then have no friction.
 static void solve(Feet* feet, Trial* trial) {
   double hold[FEET_MAX][2] = {{0}};
   for (int i = 0; i < feet->count; ++i) trial->stand[i].slips = 0;
@@ -234,7 +236,7 @@ static void find_center(Stand* s) {
   s->center[1] = s->wrench[0] != 0 ? s->wrench[4] / s->wrench[0] : 0;
 }
 
-// How far the centre of pressure is outside of the edge from vertex i on; the edge that is worst.
+// The largest distance of the centre of pressure beyond an edge, and that edge.
 static double beyond(const Foot* f, const Stand* s, int* edge) {
   double max = -(double)INFINITY;
   for (int i = 0; i < f->vertices; ++i) {
@@ -248,8 +250,8 @@ static double beyond(const Foot* f, const Stand* s, int* edge) {
   return max;
 }
 
-// The forces of a foot: which vertices are pulled, or have to let go because the centre of pressure
-// has left the sole beyond an edge.
+// The forces of a foot: vertices that are pulled, or that must be released because the centre of
+// pressure is beyond an edge.
 static void judge_forces(const ModelTask* t, const Foot* f, int code, Stand* s) {
   const unsigned clamped = heft_foot_clamped(f, code);
   const double pulled = -1e-9 * fabs(s->wrench[0]);
@@ -270,7 +272,7 @@ static void judge_forces(const ModelTask* t, const Foot* f, int code, Stand* s) 
   s->may_go = s->wrong_center;
 }
 
-// Where vertices are, and how they move under the trial.
+// Positions and motions of the vertices in the trial.
 static void judge_motion(const ModelTask* t, const Feet* feet, int index, const Trial* trial,
                          Stand* s) {
   const Foot* f = &feet->foot[index];
@@ -312,7 +314,7 @@ void heft_feet_try(const ModelTask* t, Feet* feet, Trial* trial, const Trial* fr
     const unsigned clamped = heft_foot_clamped(f, trial->code[i]);
     judge_forces(t, f, trial->code[i], s);
     judge_motion(t, feet, i, trial, s);
-    // Nothing lets go but what its forces have let go.
+    // A vertex is released only if its forces allow it.
     trial->gone[i] = from ? from->gone[i] | from->stand[i].may_go : 0;
     const unsigned early = heft_foot_clamped(f, f->before) & ~clamped & ~trial->gone[i];
     trial->score[0] += bits(s->wrong_center) + (t->options->pressure_rule ? bits(early) : 0);

@@ -3,14 +3,15 @@
 //
 // An artificial unknown z0 is added to every row: w - M z - z0 = q. It enters first, in exchange
 // for the w of the most negative q, which makes all basic unknowns positive; from then on the
-// complement of what left enters, until z0 itself leaves. Which row leaves is decided by the least
-// ratio of (q, B⁻¹) to the entering column, compared row against row like words in a dictionary: no
-// basis comes twice, so that it ends, however many contacts share one load. For the matrices of
-// contact with a faceted cone (copositive) it ends at a solution if there is one.
+// complement of the unknown that left enters, until z0 leaves. The row with the smallest ratio of
+// (q, B⁻¹) to the entering column leaves, in lexicographic order: no basis occurs twice, so that
+// the method ends, also if many contacts share one load. For the matrices of contact with a faceted
+// cone (copositive) it ends at a solution if there is one.
 //
-// The basis is what the pivots find; numbers in the tableau have gathered their rounding. So at the
-// end the equations of the basis are solved once more from M and q, and the answer is tested. If it
-// is none, z0 is given to the rows in other shares, which leads along another way.
+// The pivots determine the basis; the numbers of the tableau have accumulated rounding errors. So
+// at the end the equations of the basis are solved again from M and q, and the result is tested. If
+// it is no solution, the method starts again with other coefficients of z0, which leads to another
+// path.
 #include "world/models/lemke.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@
 
 static const double tiny = 1e-9;   // of the size of a column: not a pivot
 static const double tie = 1e-10;   // ratios that differ by less are equal
-static const double gone = 1e-11;  // of what z0 was at first: nothing
+static const double gone = 1e-11;  // of the first z0: counts as zero
 static const double good = 1e-7;   // of the size of q: the error of a solution
 enum { PIVOTS_EACH = 40, ATTEMPTS = 3 };
 
@@ -26,7 +27,7 @@ enum { PIVOTS_EACH = 40, ATTEMPTS = 3 };
 typedef struct Tableau {
   int n, width;
   double* cell;  ///< n rows of width numbers
-  double* face;  ///< n: what a basis is solved with
+  double* face;  ///< n: scratch for solving a basis
   int* basis;    ///< n: the column that each row belongs to
 } Tableau;
 
@@ -46,7 +47,7 @@ static double* row_of(const Tableau* t, int row) {
   return t->cell + (size_t)row * (size_t)t->width;
 }
 
-// How much of z0 a row has: the same for all at first, then this way and that.
+// The coefficient of z0 in a row: equal for all rows at first, then varied.
 static double cover(int attempt, int row) {
   const double golden = 0.6180339887498949 * row;
   return 1 + attempt * (golden - floor(golden));
@@ -127,7 +128,7 @@ static int complement(const Tableau* t, int column) {
   return column < t->n ? column + t->n : column - t->n;
 }
 
-// What is left of z0.
+// The present value of z0.
 static double artificial(const Tableau* t) {
   for (int i = 0; i < t->n; ++i) {
     if (t->basis[i] == 2 * t->n) return row_of(t, i)[t->width - 1];
@@ -135,8 +136,8 @@ static double artificial(const Tableau* t) {
   return 0;
 }
 
-// Pivots until z0 has left, or is rounding of what it was: where everything ties it may stay in the
-// basis at zero. Returns their number, or -1.
+// Pivots until z0 has left, or is zero to rounding: if all ratios are equal it may stay in the
+// basis at zero. Returns the number of pivots, or -1.
 static int search(Tableau* t) {
   int row = worst_row(t), column = 2 * t->n;
   double first = 0;
@@ -183,7 +184,7 @@ static int eliminate(double* a, int size) {
   return 1;
 }
 
-// M_ZZ z_Z = -q_Z for the basic z, from M itself. The tableau is spent.
+// M_ZZ z_Z = -q_Z for the basic z, from M itself. The tableau is overwritten.
 static void polish(Tableau* t, const double* m, const double* q, double* z) {
   int* chosen = t->basis;
   int size = 0;
@@ -207,7 +208,7 @@ static void polish(Tableau* t, const double* m, const double* q, double* z) {
   for (int i = 0; i < size; ++i) z[chosen[i]] = fmax(0, t->face[i]);
 }
 
-// Whether z solves the problem: the larger of all |min(w_i, z_i)| is small against q.
+// 1 if z solves the problem: the largest |min(w_i, z_i)| is small relative to q.
 static int is_solution(int n, const double* m, const double* q, const double* z) {
   double worst = 0, size = 0;
   for (int i = 0; i < n; ++i) {

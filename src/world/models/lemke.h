@@ -8,7 +8,7 @@
 /// Doubles of scratch for n unknowns.
 size_t heft_lemke_scratch(int n);
 /// Solves for z (n), M row-major. Returns the number of pivots, or -1 if it ended on a ray, did not
-/// end, or rounding has led it to what is no solution.
+/// end, or ended at no solution because of rounding.
 int heft_lemke(int n, const double* m, const double* q, double* z, double* scratch);
 
 #endif

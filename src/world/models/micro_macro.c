@@ -2,30 +2,31 @@
 // The model `micro_macro`: balanced micro and macro contact ([Sugihara 2006];
 // docs/theory/micro-macro.md lists its misprints).
 //
-// Micro. A point in an elastic layer, at the depth d below its surface, feels
+// Micro. The force on a point in an elastic layer, at the depth d below its surface, is
 //     f_n = k (d + ḋ h) + c ḋ   while it sinks,      f_n = k (d + ḋ h)   while it rises       (14)
-// (with the signs turned to make it push), a damper that grows with the step; conventionally the
-// terms with h are left out (13). Friction is kinetic, µ f_n against the slip, cut where it would
-// turn the slip around within the step.
+// (with the signs reversed so that it presses), with a damper that grows with the step; the
+// conventional law has no terms with h (13). Friction is kinetic, µ f_n against the slip, limited
+// so that it does not reverse the slip within the step.
 //
-// Macro. Points in the rigid body under it get the impulses x that stop them: those that do not
-// slip have three unknowns and three equations W x = -u_free; those that slip have one, along n - µ
-// σ, and the equation of their normal, with the rebound e. With these in A x = v (32),
-//     ½ |A x - v|² + ½ λ |x|² = least,   n >= 0                                               (33)
-// is unique however many points share a load. λ has the unit of A², 1/kg²: literally it means
-// something else for every robot; unit-free it counts in squares of the mean of W_ii. It leaves
-// λ / (a² + λ) of the velocity along each direction of eigenvalue a: the body creeps down.
+// Macro. Points in the rigid body under the layer get the impulses x that stop them. A point that
+// does not slip has three unknowns and three equations W x = -u_free. A point that slips has one
+// unknown, along n - µ σ, and the equation of its normal, with the rebound e. With these in
+// A x = v (32),
+//     minimise ½ |A x - v|² + ½ λ |x|²,   n >= 0                                              (33)
+// has a unique solution for any number of points. λ has the unit of A², 1/kg²: as printed it
+// depends on the mass of the robot; unit-free it is relative to the square of the mean of W_ii. It
+// leaves λ / (a² + λ) of the velocity along each direction of eigenvalue a: the body sinks slowly.
 //
-// Then friction of points that do not slip and need more than µ_S n becomes µ_K n (36). Normal
-// impulses are not found again after that, so the result is not Coulomb's law; the certificate says
-// by how much.
+// Then the friction of points that do not slip and need more than µ_S n becomes µ_K n (36). Normal
+// impulses are not computed again after that, so the result does not obey Coulomb's law; the
+// certificate measures by how much.
 #include <math.h>
 #include <string.h>
 
 #include "world/models/contact_model.h"
 #include "world/models/signed_quadratic.h"
 
-static const double pace = 0.15, ratio = 0.7;  // of springs chosen here, as in penalty.c
+static const double pace = 0.15, ratio = 0.7;  // of default springs, as in penalty.c
 
 typedef enum PointKind { POINT_AWAY, POINT_MICRO, POINT_STICKS, POINT_SLIPS } PointKind;
 
@@ -70,7 +71,7 @@ static Macro lay_out(const ModelTask* t) {
   return m;
 }
 
-// ---- which kind a point is
+// ---- kinds of points
 
 static double slip_limit(const ModelTask* t) {
   return t->options->slip_speed >= 0 ? t->options->slip_speed : t->weight_speed;
@@ -115,7 +116,7 @@ static void push_micro(const ModelTask* t, int contact, const Point* p, double* 
 
 // ---- macro
 
-// What unknown j of a point means, as a combination of the point's rows.
+// Unknown j of a point, as a combination of the point's rows.
 static void direction(const Point* p, double mu, int j, double out[3]) {
   for (int i = 0; i < 3; ++i) out[i] = i == j;
   if (p->kind != POINT_SLIPS || p->rows < 3) return;

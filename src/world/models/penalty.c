@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact by springs and dampers at every point, as penalty simulators have it.
+// The model `penalty`: springs and dampers at every contact point.
 //
 // With the depth d = -gap > 0 and its rate ḋ, both at the start of the step,
 //     linear            f_n = k d + c ḋ
 //     Hunt, Crossley    f_n = k d^p (1 + c ḋ)                  [Hunt 1975]
-// and never negative. Along the surface a spring and a damper hold the point where it first
-// touched: with the way ξ that it has gone since,
+// and never negative. Along the surface a spring and a damper act against the displacement ξ of the
+// point since contact began:
 //     f_t = -(k_t ξ + c_t ξ̇),
-// cut to the cone of static friction while it sticks; where it leaves that, friction is the kinetic
-// one, and the spring follows, so that it never holds more than it gives.
+// limited to the cone of static friction while the point sticks. When the force leaves that cone,
+// the point slips with kinetic friction, and ξ is reset to the stretch that gives this force.
 //
-// Forces are those of the start, times h: the method is explicit, and has a limit. A point of
-// mobility w = W_nn is a mass 1/w on a spring; steps are stable while h² k w + 2 h c w < 4. What is
-// not given is chosen well inside of that: k = (0.15 / h)² / w and a damping ratio of 0.7. For Hunt
-// and Crossley k is such that the two laws agree at a depth of 1 mm.
+// Forces are those of the start, times h: the method is explicit, and has a stability limit. A
+// point of mobility w = W_nn is a mass 1/w on a spring; steps are stable while h² k w + 2 h c w <
+// 4. If an option is not given, its value is well inside this limit: k = (0.15 / h)² / w and a
+// damping ratio of 0.7. For Hunt and Crossley the default k makes the two laws equal at a depth of
+// 1 mm.
 #include <math.h>
 
 #include "world/models/contact_model.h"
 
-static const double pace = 0.15;   // h times the circular frequency of springs chosen here
+static const double pace = 0.15;   // h times the circular frequency of default springs
 static const double ratio = 0.7;   // of damping
-static const double depth = 1e-3;  // where both laws agree [m]
-static const double rate = 1;      // damping of Hunt and Crossley, chosen here [s/m]
+static const double depth = 1e-3;  // at which both laws are equal by default [m]
+static const double rate = 1;      // default damping of Hunt and Crossley [s/m]
 
-enum { ANCHOR = 0, SLIDES = 3 };  // places in the memory of a touch
+enum { ANCHOR = 0, SLIDES = 3 };  // places in the stored numbers of a contact point
 
 typedef struct Spring {
   double k, c;
@@ -53,7 +54,7 @@ static double hunt_crossley_force(const ModelTask* t, double d, double speed, do
   return d > 0 ? fmax(0, k * heft_exp(p * heft_log(d)) * (1 + c * speed)) : 0;
 }
 
-// Friction of a touch with the normal force n, along its two tangents.
+// Friction of a contact point with the normal force n, along its two tangents.
 static void pull_back(const ModelTask* t, int contact, double n, double mobility, double out[2]) {
   const HeftContactPoint* contact_point = heft_model_contact_point(t, contact);
   const double* u = heft_model_start(t, contact) + 1;
@@ -61,19 +62,20 @@ static void pull_back(const ModelTask* t, int contact, double n, double mobility
   const HeftContactOptions* o = t->options;
   const Spring s = chosen(o->tangent_stiffness, o->tangent_damping, mobility, t->h);
   const HeftVec3 old = heft_vec3_from(memory + ANCHOR);
-  double way[2] = {heft_vec3_dot(old, contact_point->tangent1) + t->h * u[0],
-                   heft_vec3_dot(old, contact_point->tangent2) + t->h * u[1]};
-  for (int i = 0; i < 2; ++i) out[i] = -(s.k * way[i] + s.c * u[i]);
+  double displacement[2] = {heft_vec3_dot(old, contact_point->tangent1) + t->h * u[0],
+                            heft_vec3_dot(old, contact_point->tangent2) + t->h * u[1]};
+  for (int i = 0; i < 2; ++i) out[i] = -(s.k * displacement[i] + s.c * u[i]);
   const double size = sqrt(out[0] * out[0] + out[1] * out[1]);
   const double hold = memory[SLIDES] > 0 ? contact_point->kinetic
                                          : fmax(contact_point->friction, contact_point->kinetic);
   memory[SLIDES] = size > hold * n;
   for (int i = 0; i < 2 && memory[SLIDES] > 0; ++i) {
     out[i] *= contact_point->kinetic * n / size;
-    way[i] = s.k > 0 ? -(out[i] + s.c * u[i]) / s.k : 0;
+    displacement[i] = s.k > 0 ? -(out[i] + s.c * u[i]) / s.k : 0;
   }
-  const HeftVec3 kept = heft_vec3_add_scaled(heft_vec3_scale(way[0], contact_point->tangent1),
-                                             way[1], contact_point->tangent2);
+  const HeftVec3 kept =
+      heft_vec3_add_scaled(heft_vec3_scale(displacement[0], contact_point->tangent1),
+                           displacement[1], contact_point->tangent2);
   memory[ANCHOR] = kept.x;
   memory[ANCHOR + 1] = kept.y;
   memory[ANCHOR + 2] = kept.z;

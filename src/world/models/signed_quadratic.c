@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block principal pivoting [Júdice 1994]. Unknowns are free or held at zero. The
-// equations of the free ones are solved; free ones that came out negative are held, held ones whose
-// gradient pulls them up are set free, all at once as long as that makes fewer of them wrong,
-// otherwise only the last of them (Murty's rule [Murty 1974]), which always ends for a positive
-// matrix.
+// Block principal pivoting [Júdice 1994]. Unknowns are free or fixed at zero. The equations of the
+// free ones are solved. Free unknowns that are negative become fixed, fixed unknowns whose gradient
+// is negative become free: all at once as long as their number decreases, otherwise only the last
+// of them (Murty's rule [Murty 1974]), which always ends for a positive matrix.
 #include "world/models/signed_quadratic.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quadratic program: least ½ xᵀ H x - gᵀ x with x_i >= 0 for some i, H symmetric and positive.
+// The quadratic program: minimise ½ xᵀ H x - gᵀ x with x_i >= 0 for some i, H symmetric and
+// positive.
 #ifndef HEFT_SRC_WORLD_SIGNED_QUADRATIC_H
 #define HEFT_SRC_WORLD_SIGNED_QUADRATIC_H
 
