@@ -16,7 +16,7 @@ struct HeftDevice {
   HeftGuard guard;
   char address[1024];
   int open;
-  int reported;      // the device has told what it is
+  int reported;      // the device has sent its description
   uint64_t lost_ns;  // when it was missed, or looked for
   void* self;
   size_t memory_size;
@@ -99,7 +99,7 @@ int heft_device_alive(const HeftDevice* d) {
   return d->open;
 }
 
-// Some devices tell what they are only when they speak: the guard's limits follow.
+// Some devices send their description with the first sample: the guard's limits follow.
 static void learn(HeftDevice* d) {
   d->reported = 1;
   d->driver->info(d->self, &d->info);
@@ -137,7 +137,7 @@ HeftDeviceRead heft_device_read(HeftDevice* d, uint64_t now_ns, HeftDeviceSample
 HeftDeviceForce heft_device_write(HeftDevice* d, uint64_t now_ns, const HeftDeviceForce* command,
                                   const HeftSpatial* moved) {
   HEFT_REQUIRE(d && command, ((HeftDeviceForce){0}));
-  HeftDeviceForce felt = *command;  // what a device cannot give is no energy either
+  HeftDeviceForce felt = *command;  // forces that a device cannot render do no work
   if (d->info.axes_driven < 6) felt.torque = heft_vec3(0, 0, 0);
   const HeftDeviceForce given = heft_guard_force(&d->guard, now_ns, &felt, moved);
   if (d->open && !d->driver->write(d->self, now_ns, &given)) lose(d, now_ns);

@@ -3,9 +3,9 @@
 //
 //     m ẍ = f + k (x_i - x) - (c + b) ẋ - f_c ẋ/|ẋ|
 //
-// m: handle and hand together; f: force of the device; k, c: the arm, which wants to be at x_i; b
-// and f_c: damping and dry friction of the device. Taken in steps of a tenth of a millisecond, all
-// but f implicit, f held. Encoders tell the place in whole steps of Δ, and velocities from those.
+// m: handle and hand together; f: force of the device; k, c: the arm, with the intention x_i; b
+// and f_c: damping and dry friction of the device. Integrated in steps of 0.1 ms, all but f
+// implicit, f held. Encoders return positions in multiples of Δ, and velocities from those.
 #include <heft/device.h>
 #include <math.h>
 #include <stddef.h>
@@ -117,7 +117,7 @@ static double chance(HeftEmulator* e) {
   return (double)(e->random >> 11) * 0x1p-53;
 }
 
-// ---- the way of the hand
+// ---- the path of the hand
 
 static void follow(HeftEmulator* e) {
   const double t = (double)(e->now_ns - e->begun_ns) * 1e-9;
@@ -182,7 +182,7 @@ void heft_emulator_advance(HeftEmulator* e, uint64_t now_ns) {
     follow(e);
     return;
   }
-  if (now_ns > e->now_ns + 1000000000u) e->now_ns = now_ns - 1000000000u;  // nobody looked
+  if (now_ns > e->now_ns + 1000000000u) e->now_ns = now_ns - 1000000000u;  // no call for a second
   while (e->now_ns < now_ns) {
     const uint64_t left = now_ns - e->now_ns, part = left < PART_NS ? left : PART_NS;
     e->now_ns += part;
@@ -191,7 +191,7 @@ void heft_emulator_advance(HeftEmulator* e, uint64_t now_ns) {
   }
 }
 
-// ---- what the device tells
+// ---- samples of the device
 
 static double in_steps(double x, double step) {
   return step > 0 ? step * floor(x / step + 0.5) : x;

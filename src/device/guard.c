@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guard between everybody and the person's hand.
+// The guard limits the force of every driver before it reaches the user's hand.
 //
 // The ledger. A force f that is held from one sample to the next does the work f · Δx on the hand,
-// exactly, whatever happened in between. What the coupling has taken is
+// exactly. The energy that the coupling has absorbed is
 //
 //     E += -f · Δx + f⁺ · Δa + b |Δx|² / Δt + f_c |Δx|
 //
-// Δa is the way of what the spring is fixed to: energy that a moving robot gives through the spring
-// is the robot's. Its side of the spring is integrated implicitly, so it works with f⁺, the force
-// after the way. b and f_c are damping and friction of the device itself, which eat energy before
-// the hand has it; |Δx|²/Δt never exceeds the integral of v² (Cauchy and Schwarz), so the device is
-// never credited with more than it ate. Both count while a force is held; those of the interval in
-// which a touch began are kept for a robot that draws back at that moment.
+// Δa is the displacement of the anchor of the spring: energy that a moving robot supplies through
+// the spring is the robot's. Its side of the spring is integrated implicitly, so it works with f⁺,
+// the force after the displacement. b and f_c are damping and friction of the device, which
+// dissipate energy before it reaches the hand; |Δx|²/Δt never exceeds the integral of v² (Cauchy
+// and Schwarz), so the device is never credited with more than it dissipated. Both count while a
+// force is held; those of the interval in which a contact began are kept for a robot that retreats
+// at that moment.
 //
 // A spring of stiffness K that is stretched by s = a - x holds V = K s²/2, and with f = K s
 //
 //     ΔE - ΔV = K |Δa|²/2 - K |Δx|²/2 + b |Δx|²/T + f_c |Δx|,
 //
-// so E >= V >= 0 without anybody's help when b > K T / 2 [Colgate 1997], whatever the
-// robot does.
+// so E >= V >= 0 without any control if b > K T / 2 [Colgate 1997], for any motion of the robot.
 //
-// Passivity control [Hannaford 2002]. Before a force goes out, the next entry is foreseen
-// with the present velocity. If it would leave less than nothing, damping is added that makes up
-// for it: f ← f - α v, α = deficit / (T v²), bounded by what the handle's mass can bear.
+// Passivity control [Hannaford 2002]. Before a force is sent, the next entry is predicted
+// with the present velocity. If the ledger would become negative, damping is added: f ← f - α v,
+// α = deficit / (T v²), bounded for the mass of the handle.
 #include <heft/device.h>
 #include <math.h>
 
 #include "base/assert.h"
 #include "math/vec3_limit.h"
 
-static const double idle_reset = 5e-3;   // without force for so long, the next touch begins [s]
-static const double jump_speed = 20.0;   // no hand is faster [m/s]
-static const double jump_reach = 0.01;   // nor leaps farther between two samples [m]
-static const double sure = 0.8;          // of what the device will eat, if it goes on like this
+static const double idle_reset = 5e-3;  // without force for so long, the next touch begins [s]
+static const double jump_speed = 20.0;  // no hand is faster [m/s]
+static const double jump_reach = 0.01;  // nor leaps farther between two samples [m]
+static const double sure =
+    0.8;  // share of the predicted dissipation of the device that is credited
 static const double slack = 1e-7;        // the ledger may be short of this [J]
-static const double control_mass = 0.1;  // what damping is bounded by, where the mass is unknown
+static const double control_mass = 0.1;  // bounds the damping if the mass is unknown [kg]
 
 HeftGuardDef heft_guard_def_default(void) {
   return (HeftGuardDef){
@@ -230,7 +231,7 @@ HeftDeviceForce heft_guard_force(HeftGuard* g, uint64_t now_ns, const HeftDevice
   return g->given;
 }
 
-// ---- what a device can bear
+// ---- the stiffness that a device can render
 
 double heft_device_stiffness_bound(const HeftDeviceInfo* info, double period, double damping) {
   HEFT_REQUIRE(info, 0);

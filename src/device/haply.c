@@ -9,11 +9,11 @@
 //
 // The service answers every force with a state. Its axes are ours: x right, y away, z up.
 //
-// Releases differ. The first message also holds what a device is ("config"); from 3.5 on it names a
-// session, in which a program may say who it is, once, with its first force:
+// Releases differ. The first message also describes the device ("config"); from 3.5 on it names a
+// session, in which a program may send its name once, with its first force:
 //   {"session":{"configure":{"profile":{"name":".."}}}, ...}
-// A grip on a wire has one button, "button"; one without has three, "buttons". Members that are not
-// known are passed over.
+// A grip on a wire has one button, "button"; one without has three, "buttons". Unknown
+// members are skipped.
 #include "device/haply.h"
 
 #include <arpa/inet.h>
@@ -36,12 +36,12 @@
 
 enum { PORT = 10001, MESSAGE = 65536, HANDSHAKE_MS = 500 };
 
-static const double velocity_filter = 0.003;  // where the service tells no velocity [s]
+static const double velocity_filter = 0.003;  // if the service sends no velocity [s]
 
 typedef struct Haply {
   int socket;
   HaplyNews news;
-  int introduced;  // it was told who we are
+  int introduced;  // our name was sent
   int small;       // it is a Minverse
   uint64_t number;
   HeftVec3 last, velocity;
@@ -51,7 +51,7 @@ typedef struct Haply {
   char text[MESSAGE + 1];
 } Haply;
 
-// ---- what it says
+// ---- messages of the service
 
 static int vec3_of(const char* value, HeftVec3* out) {
   double x, y, z;
@@ -155,7 +155,7 @@ static int connect_to(int socket, const struct sockaddr_in* at) {
          getsockopt(socket, SOL_SOCKET, SO_ERROR, &failure, &length) == 0 && failure == 0;
 }
 
-// Reads the answer to the end of its headers, byte by byte: what follows belongs to the frames.
+// Reads the answer to the end of its headers, byte by byte: the bytes after them belong to frames.
 static int shake_hands(int socket, uint16_t port) {
   unsigned char random[16];
   char key[25], text[1024];
@@ -203,7 +203,7 @@ static void haply_info(void* self, HeftDeviceInfo* info) {
   memcpy(info->name, "Haply Minverse", 15);
   info->lowest = heft_vec3(-0.04, -0.04, -0.04);
   info->highest = heft_vec3(0.04, 0.04, 0.04);
-  info->force_max = 3;  // what is not known is guessed low
+  info->force_max = 3;  // unknown: a low guess
 }
 
 // ---- frames
@@ -214,7 +214,7 @@ static int send_frame(Haply* h, int opcode, const void* payload, size_t size) {
   return send_all(h->socket, out, ws_write(opcode, payload, size, mask, out));
 }
 
-// 1: a state was told, 0: something else, -1: the end.
+// 1: a state was received, 0: another message, -1: the end.
 static int take_frame(Haply* h, const WsFrame* f) {
   if (f->opcode == WS_CLOSE) return -1;
   if (f->opcode == WS_PING) return send_frame(h, WS_PONG, f->payload, f->size) ? 0 : -1;
@@ -229,7 +229,7 @@ static int take_frame(Haply* h, const WsFrame* f) {
   return 1;
 }
 
-// The velocity that it told, or one from places.
+// The velocity of the message, or one from positions.
 static HeftVec3 velocity_of(Haply* h, uint64_t now_ns) {
   const HeftVec3 pos = h->news.sample.pos;
   const double dt = h->last_ns ? (double)(int64_t)(now_ns - h->last_ns) * 1e-9 : 0;
@@ -276,7 +276,7 @@ static int haply_write(void* self, uint64_t now_ns, const HeftDeviceForce* f) {
   Haply* h = self;
   char text[512];
   (void)now_ns;
-  if (h->news.id[0] == '\0') return 1;  // it has not told its name yet
+  if (h->news.id[0] == '\0') return 1;  // its name is not known yet
   const int introduce = h->news.has_session && !h->introduced;
   h->introduced |= introduce;
   const int n =

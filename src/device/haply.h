@@ -4,11 +4,11 @@
 
 #include <heft/device.h>
 
-/// What a message of the service says about the first device.
+/// Content of a message about the first device.
 typedef struct HaplyNews {
   char id[64];  ///< its name, of plain letters
   HeftDeviceSample sample;
-  int has_velocity;  ///< 0: only the place was told
+  int has_velocity;  ///< 0: the message had a position only
   int has_session;   ///< 1: the service keeps sessions (3.5 and newer)
   int small;         ///< 1: it is a Minverse
 } HaplyNews;

@@ -14,7 +14,7 @@
 enum { SDL_JOYSTICK = 0x200, SDL_HAPTIC = 0x1000, CONSTANT = 1, CARTESIAN = 1, BUTTONS = 16 };
 
 static const double reach = 0.1;      // at full deflection [m]
-static const double strongest = 2.0;  // what full level is taken for [N]
+static const double strongest = 2.0;  // force of the full level [N]
 
 // SDL_HapticConstant, and room for the other effects of the union.
 typedef struct Effect {

@@ -7,7 +7,7 @@
 
 enum { DEPTH = 16 };
 
-// Each returns what follows, NULL if the text is wrong.
+// Each returns the text after the value, NULL if the text is wrong.
 static const char* skip_value(const char* p, int depth);
 
 static const char* skip_string(const char* p) {

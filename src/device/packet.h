@@ -14,7 +14,7 @@ typedef enum PacketType {
   PACKET_WELCOME = 4
 } PacketType;
 
-/// What any packet says; which fields count depends on its type.
+/// Fields of all packets; the type tells which are used.
 typedef struct Packet {
   PacketType type;
   uint64_t device_nonce;    ///< number that the device chose for this session

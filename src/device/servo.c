@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The servo: reads devices and renders forces at their rate.
 //
-// The world's thread leaves a local model after each step and takes the newest input before the
-// next. If a step is late the model goes on being rendered; when the new one comes, the force goes
-// over to it in a few milliseconds: the difference is kept as an offset that fades. If no model
-// comes at all, the force fades to zero between 50 and 90 ms. From then on nobody is there, as far
-// as the world is concerned, until it goes on; a hand that was let go may be deep inside of
-// something by then, and would be pushed out by energy that nobody gave. All forces begin at zero:
-// with the first model and with a hand that comes back.
+// The thread that steps the world publishes a local model after each step and takes the newest
+// input before the next. If a step is late, the servo continues to render the last model. When the
+// new model arrives, the difference of the forces is stored as an offset that fades in a few
+// milliseconds. If no model arrives, the force fades to zero between 50 and 90 ms. Then the input
+// is reported as not present until a model arrives: the hand may be deep inside of a body by then,
+// and pushing it out would supply energy. All forces start at zero, with the first model and with a
+// hand that returns.
 #include "device/servo.h"
 
 #include <math.h>
@@ -17,8 +17,9 @@
 #include "base/assert.h"
 #include "base/error.h"
 
-static const double late_model = 0.004;   // older than this a model is late [s]
-static const double nobody_after = 0.09;  // without a sample for so long nobody is there [s]
+static const double late_model = 0.004;  // a model older than this is late [s]
+static const double nobody_after =
+    0.09;  // without a sample for this time the input is not present [s]
 static const double fade_begin = 0.05, fade_end = 0.09;
 
 HeftServoDef heft_servo_def_default(void) {
@@ -140,14 +141,14 @@ static HeftSpatial offset_now(const HeftServo* s, const Axis* a, uint64_t now_ns
   return heft_spatial_scale(1 - gone / s->def.blend, a->offset);
 }
 
-// What the model asks for, without what came before it.
+// The force of the model, without the offset.
 static HeftSpatial asked(const HeftLocalModel* model, const Axis* a, uint64_t now_ns) {
   const HeftDeviceSample hand = handle_of(&a->hand);
   const HeftDeviceForce f = heft_local_model_force(model, now_ns, &hand);
   return (HeftSpatial){.ang = f.torque, .lin = f.force};
 }
 
-// From now on the force goes over from `before` to what the model asks for.
+// From now on the force changes from `before` to that of the model.
 static void go_over(Axis* a, HeftSpatial before, const HeftLocalModel* model, uint64_t now_ns) {
   a->offset = heft_spatial_sub(before, asked(model, a, now_ns));
   a->offset_ns = now_ns;
@@ -201,8 +202,8 @@ static HeftDeviceForce command_of(const HeftServo* s, const Axis* a, uint64_t no
   return heft_mapping_force(&a->mapping, &f);
 }
 
-// How what is touched has moved since the last force, as the device sees it. Between two steps it
-// goes on with its velocity; what the next step corrects is counted too.
+// Displacement of the touched surface since the last force, in device coordinates. Between two
+// steps the surface continues with its velocity; the correction of the next step is counted too.
 static HeftSpatial moved_since(Axis* a, uint64_t now_ns) {
   const HeftSpatial now = heft_local_moved(&a->rendered, now_ns), before = a->moved;
   const HeftMat3 axes = a->mapping.axes;

@@ -28,9 +28,9 @@ typedef struct Axis {
   HeftDeviceSample sample;
   uint64_t sample_ns;  // when the last sample came
   uint64_t model_ns;   // when the model came; 0: none yet
-  HeftSpatial offset;  // torque and force: what is left of a model that was replaced late
+  HeftSpatial offset;  // torque and force: offset after a late model was replaced
   uint64_t offset_ns;
-  HeftSpatial moved;  // what is touched, until the last force
+  HeftSpatial moved;  // displacement of the touched surface until the last force
   HeftDeviceForce given;
 } Axis;
 
@@ -48,7 +48,7 @@ struct HeftServo {
 /// One turn that began `late` after it should have.
 void servo_turn(HeftServo* servo, uint64_t now_ns, uint64_t late_ns);
 /// Gives this thread a priority of real time and keeps the program in memory, as far as that is
-/// permitted; message says what was not.
+/// permitted; message names the missing permission.
 int servo_real_time(const HeftServoDef* def, char* message, size_t size);
 /// The driver of a device, for its thread.
 const HeftDriver* device_driver(const HeftDevice* device);

@@ -13,7 +13,7 @@ typedef struct Symbol {
 } Symbol;
 
 /// Opens the library at `path`, or if that is "" the first of `names` that is there, and fills in
-/// the table. NULL on failure; error says what was not found and what to install.
+/// the table. NULL on failure; error names the missing library and the package to install.
 void* shared_open(const char* path, const char* const* names, const char* what,
                   const Symbol* symbols, int count, void* table, HeftError* error);
 void shared_close(void* library);

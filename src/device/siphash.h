@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// SipHash-2-4 of some bytes under a key of 16: who does not know the key cannot make it.
+/// SipHash-2-4 of some bytes under a key of 16 bytes: it cannot be computed without the key.
 uint64_t siphash(const unsigned char key[16], const unsigned char* bytes, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SpaceMouse and its kin through libspnav and the daemon spacenavd. It senses how far the cap is
-// pushed, which is taken as a velocity: the probe goes on while it is pushed. It cannot push back.
+// pushed, which is taken as a velocity: the probe moves while the cap is pushed. It renders no
+// force.
 //
 // Its axes: x to the right, y up, z away from the person.
 #include <stddef.h>
@@ -16,7 +17,7 @@ enum { EVENT_MOTION = 1, EVENT_BUTTON = 2, EVENTS_A_LOOK = 64 };
 static const double full = 350;      // of the cap
 static const double speed = 0.1;     // at full [m/s]
 static const double turn_speed = 1;  // [rad/s]
-static const double silence = 0.25;  // the daemon repeats what is pushed more often than this [s]
+static const double silence = 0.25;  // the daemon repeats a pushed cap more often than this [s]
 static const double reach = 0.15;    // [m]
 
 // As spnav.h has it: int type, then six values, or press and number; room for all kinds.

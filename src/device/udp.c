@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver for devices that speak our UDP protocol (docs/manual/udp-protocol.md).
 //
-// Who may speak: whoever knows the key. A device says hello; the host answers with a number that it
-// chose when it was opened; states must hold that number and rise, so that packets of an earlier
-// session, and packets that were seen before, are worth nothing. While a device is alive, another
-// one's hello is not answered.
+// Only packets signed with the key are accepted. A device sends a hello; the host answers with a
+// random number of this session. States must contain that number and a rising counter, so that
+// packets of an earlier session and repeated packets are rejected. While a device is alive, the
+// hello of another one is not answered.
 //
 // Without a key the driver listens on the loopback interface alone.
 #include <arpa/inet.h>
@@ -21,7 +21,7 @@
 
 enum { PACKETS_A_LOOK = 64 };
 
-static const double alive_for = 1.0;  // after the last packet nobody else may come [s]
+static const double alive_for = 1.0;  // after the last packet no other device is accepted [s]
 
 typedef struct Udp {
   int socket;

@@ -27,7 +27,7 @@ size_t ws_write(int opcode, const void* payload, size_t size, const unsigned cha
 void ws_accept(const char key[24], char out[29]);
 /// 16 bytes as a key of 24 characters and a zero.
 void ws_key(const unsigned char random[16], char out[25]);
-/// Whether an answer to our handshake, terminated by a zero, says what it must.
+/// Returns whether an answer to our handshake, terminated by a zero, is correct.
 int ws_accepted(const char* answer, const char key[24]);
 
 #endif

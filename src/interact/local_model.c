@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The local model: what a handle feels between two steps of the world.
+// The local model: the force on a handle between two steps of the world.
 //
-// Held: a spring to a frame that goes on with its velocity.
+// Held: a spring to a frame that continues with its velocity.
 // Surface: a plane through the proxy. Below it the spring pushes along the normal,
 //     f_n = max(0, k d + c (v_anchor - v) · n),   d = (anchor - x) · n,
 // and along the surface it pulls towards the proxy, with at most µ f_n: the handle then slides.
 //
-// What is touched gives way to a force that is another than in the step, f₀: after the time t its
-// point is at a + v t - t²/2 W (f - f₀), W being its mobility with the contacts that it has. Put
-// into the spring this is
+// If the force differs from that of the step, f₀, the touched body accelerates: after the time t
+// its point is at a + v t - t²/2 W (f - f₀), where W is its mobility with its contacts. In the
+// spring this is
 //     (I + k t²/2 W) f = k (a + v t - x) + k t²/2 W f₀,
-// a wall of stiffness k / (1 + k t²/2 w): hard where the thing is fixed or heavy, and softer the
-// later the next step comes where it is light.
+// a wall of stiffness k / (1 + k t²/2 w): hard if the body is static or heavy; if it is light, the
+// softer the later the next step comes.
 #include <heft/interact.h>
 #include <math.h>
 
 #include "base/assert.h"
 #include "math/vec3_limit.h"
 
-static const double ahead_max = 0.02;  // an anchor goes on for so long [s]
+static const double ahead_max = 0.02;  // an anchor continues for this time [s]
 
 static HeftVec3 surface_force(const HeftLocalModel* m, double yield, HeftVec3 stretch,
                               HeftVec3 slip) {

@@ -3,8 +3,8 @@
 //
 //     x = origin + scale R (p - center),   f_device = force_scale Rᵀ f
 //
-// The clutch. While it is held the probe stays where it was; when it is let go, center becomes the
-// place of the device that lies there now. Rotations are taken up the same way.
+// The clutch. While it is pressed, the probe stays at its place. When it is released, center
+// becomes the position of the device at that moment. Rotations are treated the same way.
 #include <heft/interact.h>
 
 #include "base/assert.h"
@@ -23,7 +23,7 @@ static HeftVec3 place(const HeftMapping* m, HeftVec3 pos) {
   return heft_vec3_add_scaled(m->origin, m->scale, away);
 }
 
-// Rotation of the handle in the world: R q R⁻¹, after what the clutch has left.
+// Rotation of the handle in the world: R q R⁻¹, after the shift of the clutch.
 static HeftQuat rotation(const HeftMapping* m, HeftQuat rot) {
   const HeftQuat axes = heft_quat_from_mat3(m->axes);
   const HeftQuat turned = heft_quat_mul(heft_quat_mul(axes, rot), heft_quat_conjugate(axes));

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mobility of a touched point, from the Delassus blocks of the world's last step.
 //
-// With M̂ as it was factored for the step, p the point that is touched and c the contacts near it
-// that carry a force,
+// With M̂ as factored for the step, p the touched point and c the contacts near it with a force,
 //
 //     W_pp = J_p M̂⁻¹ J_pᵀ,   C = W_pp - W_pc W_cc⁻¹ W_cp
 //
-// is what p gives way by an impulse while the contacts hold. A contact that sticks holds in three
-// directions, one that slips along its normal. W_cc is singular where contacts are redundant, so a
-// trifle is added to its diagonal. M̂ holds the spring of the hand itself, which adds s = h c + h²
-// k at p to what is pushed; without it the mobility is
+// is the velocity of p by an impulse while the contacts hold. A sticking contact holds in three
+// directions, a slipping one along its normal. W_cc is singular if contacts are redundant, so a
+// small number is added to its diagonal. M̂ contains the spring of the hand, which adds
+// s = h c + h² k at p; without it the mobility is
 //
 //     W⁻¹ = C⁻¹ - s I,   W = (I - s C)⁻¹ C,
 //
-// which needs no inverse of C: a point that cannot move has none.
+// which needs no inverse of C: that of a static point does not exist.
 #include "interact/mobility.h"
 
 #include <math.h>

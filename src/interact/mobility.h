@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How easily what is touched gives way.
+// Mobility of a touched point: its velocity by an impulse.
 #ifndef HEFT_SRC_INTERACT_MOBILITY_H
 #define HEFT_SRC_INTERACT_MOBILITY_H
 

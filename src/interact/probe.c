@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The probe: a person's hand in the world.
 //
-// Touching. A proxy follows the hand and stays outside of bodies (proxy.c). It moves with what it
-// touches, so that friction carries it along. The spring between the two, from the proxy to the
-// hand, acts on the touched body during the step as a coupling of the world: implicit, so that the
-// lightest thing can be touched by the stiffest spring. Its damper acts along the normal alone: the
-// target's velocity along the surface is that of the body itself.
+// Touching. A proxy follows the hand and stays outside of bodies (proxy.c). It moves with the
+// touched body, so that friction carries it along. The spring between the two, from the proxy to
+// the hand, acts on the touched body during the step as a coupling of the world: implicit, so that
+// the lightest body can be touched with the stiffest spring. Its damper acts along the normal
+// alone: the target's velocity along the surface is that of the body itself.
 //
 // Holding. The frame in which the hand took hold is coupled to the hand in six dimensions.
 //
@@ -31,8 +31,8 @@ struct HeftProbe {
   HeftProbeState state;
   HeftProbeInput input;
   Proxy proxy;
-  HeftPose before;    // frame of what is touched, before the step
-  HeftSpatial moved;  // turn and way that it has made in all
+  HeftPose before;    // frame of the touched body before the step
+  HeftSpatial moved;  // its rotation and displacement in all
   double time;        // of the world, before the step [s]
   double* scratch;    // mobility_scratch()
   size_t memory_size;
@@ -150,7 +150,7 @@ HeftProbeDef heft_probe_def(const HeftProbe* p) {
   return p->def;
 }
 
-// ---- what it couples to the world
+// ---- the coupling
 
 static double damper(const HeftProbe* p, int body) {
   return heft_coupling_damping(p->model->body_mass[body], p->def.stiffness);
@@ -158,7 +158,7 @@ static double damper(const HeftProbe* p, int body) {
 
 static HeftPose hand_pose(const HeftProbeInput* in) { return heft_pose(in->pos, in->rot); }
 
-// The hand as what it holds sees it.
+// The hand in the frame of the held body.
 static HeftPose held_pose(const HeftProbe* p) {
   return heft_pose(heft_vec3_add(p->input.pos, p->state.offset), p->input.rot);
 }
@@ -276,7 +276,7 @@ static void contact(HeftProbe* p, HeftWorld* w) {
   if (x->count == 0) return;
   const ProxyContact* t = &x->contact[x->count - 1];
   s->at.pos = heft_pose_apply_inverse(p->poses[t->body], x->pos);
-  // In a crease the walls carry what friction cannot.
+  // In a crease the walls carry the force that friction cannot.
   s->normal = x->count == 1 ? t->normal : heft_vec3_normalize(heft_vec3_sub(x->pos, p->input.pos));
   s->friction = x->count == 1 ? t->friction : 1e3;
   couple_touched(p, w);
@@ -302,7 +302,7 @@ void heft_probe_begin(HeftProbe* p, HeftWorld* w, const HeftProbeInput* input) {
 
 // ---- after a step
 
-// What is touched has moved during the step, slipping not counted.
+// Displacement of the touched body during the step, without slipping.
 static void note_motion(HeftProbe* p, HeftPose after) {
   const HeftMat3 turn = heft_mat3_mul(after.rot, heft_mat3_transpose(p->before.rot));
   const HeftVec3 way = heft_vec3_sub(after.pos, p->before.pos);

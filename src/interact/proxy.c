@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The god-object [Zilles 1995] as a ball [Ruspini 1997].
 //
-// The ball goes towards the goal in steps of at most half its radius, and after each is pushed out
-// of what it entered, so that nothing is jumped through. Surfaces that it meets are kept as planes;
-// the way is projected on what they leave free: a plane, a crease, or nothing. A plane that the
-// ball has left is dropped.
+// The ball moves towards the goal in steps of at most half its radius, and after each step is moved
+// out of the bodies that it entered, so that it cannot pass through them. Surfaces that it meets
+// are stored as planes; the displacement is projected on the directions that they leave free: a
+// plane, a crease, or none. A plane that the ball has left is removed.
 //
 // Friction. The spring between ball and hand pulls along the surface with k |d| and presses with
-// k N, where d is the free part of the way and N what is left of it. The ball stays while
-// |d| <= µ N, and otherwise goes by |d| - µ N: then the two are in the ratio of Coulomb again.
+// k N, where d is the free part of the displacement and N the rest. The ball stays while
+// |d| <= µ N, and otherwise moves by |d| - µ N: then the two have the ratio of Coulomb's law again.
 #include "interact/proxy.h"
 
 #include <math.h>
 
-static const double slop = 1e-7;    // a surface so close is touched [m]
-static const double still = 1e-10;  // no way to speak of [m]
+static const double slop = 1e-7;    // distance at which a surface is touched [m]
+static const double still = 1e-10;  // a shorter displacement is none [m]
 
 enum { MOVES = 32, PUSHES = 8 };
 
@@ -63,7 +63,7 @@ static void push_out(Proxy* p, const HeftCollider* collider, const HeftModel* mo
   drop_left_behind(p);
 }
 
-// ---- the way
+// ---- the displacement
 
 static int is_free(const Proxy* p, HeftVec3 way) {
   for (int i = 0; i < p->count; ++i) {
@@ -113,7 +113,7 @@ void proxy_follow(Proxy* p, const HeftCollider* collider, const HeftModel* model
     p->pos = heft_vec3_add_scaled(p->pos, step / length, open);
     push_out(p, collider, model);
   }
-  // What does not stand in the way is not touched.
+  // A surface that does not limit the motion is not touched.
   const HeftVec3 way = heft_vec3_sub(goal, p->pos);
   for (int i = p->count - 1; i >= 0; --i) {
     if (heft_vec3_dot(p->contact[i].normal, way) >= 0) drop(p, i);

@@ -17,8 +17,8 @@ typedef struct ProxyContact {
 typedef struct Proxy {
   HeftVec3 pos;     ///< centre of the ball
   double radius;    ///< [m]
-  double friction;  ///< -1: that of what is touched
-  HeftVec3 pushed;  ///< by what has moved into its place since it last followed [m]
+  double friction;  ///< -1: that of the touched body
+  HeftVec3 pushed;  ///< displacement by bodies that moved into its place [m]
   int count;
   ProxyContact contact[PROXY_CONTACTS];
 } Proxy;
@@ -27,7 +27,7 @@ typedef struct Proxy {
 /// touches are those at its new place that keep it from going on.
 void proxy_follow(Proxy* proxy, const HeftCollider* collider, const HeftModel* model,
                   HeftVec3 goal);
-/// The part of a way that the touches leave free.
+/// The part of a displacement that the contacts leave free.
 HeftVec3 proxy_free_way(const Proxy* proxy, HeftVec3 way);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session: a world with people in it, and how it can be lived again.
+// A session: a world with probes, and records that repeat its steps.
 //
 // A step depends on the moment before it, on the inputs of the probes, and on how much work the
 // deadline left to the solver. A note holds the last two and the hash of the state that came of

@@ -24,7 +24,7 @@ enum { PANEL = 16 };
 
 // ---- dense kernels, row-major
 
-// Four lanes all over: gcc keeps eight in memory where the machine has but four.
+// Four components everywhere: gcc stores eight in memory if the machine has four.
 
 // to -= f from, n numbers.
 HEFT_INLINE void subtract_row(double* to, double f, const double* from, int n) {
@@ -294,7 +294,7 @@ static void find_supernodes(BlockLu* lu, const Elimination* e) {
   lu->border_start[count] = used;
 }
 
-// Renumbers the supernodes so that children come right before their parents: what the stack needs.
+// Renumbers the supernodes so that children come right before their parents, as the stack needs.
 static void postorder(BlockLu* lu, int* scratch, int* supernode_of, int* next, int* head) {
   const int count = lu->supernodes;
   int placed = 0;
@@ -315,7 +315,7 @@ static void postorder(BlockLu* lu, int* scratch, int* supernode_of, int* next, i
     while (head[at] >= 0) {
       const int child = head[at];
       head[at] = next[child];
-      next[child] = at;  // the way back
+      next[child] = at;  // the list, reversed
       at = child;
     }
     scratch[placed++] = at;

@@ -49,7 +49,7 @@ int block_lu_analyze(BlockLu* lu, Arena pool, BlockGraph graph, int dim_max);
 int block_lu_factor(BlockLu* lu, const int* dim, const size_t* offset, const double* values);
 /// x (node after node, at[p] where node p starts) := A⁻¹ x.
 void block_lu_solve(const BlockLu* lu, const int* at, double* x);
-/// The sign of the determinant of what was factored last.
+/// The sign of the determinant of the last factored matrix.
 int block_lu_sign(const BlockLu* lu);
 /// Multiplications of the last factorisation, or before the first of one without open contacts: for
 /// deciding what pays.

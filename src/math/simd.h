@@ -58,11 +58,11 @@ typedef double V4 __attribute__((vector_size(32)));
 typedef double V8 __attribute__((vector_size(64)));
 typedef double V2 __attribute__((vector_size(16)));
 typedef int64_t I4 __attribute__((vector_size(32)));
-typedef int64_t I8 __attribute__((vector_size(64)));  // what comparisons give: 0 or -1
+typedef int64_t I8 __attribute__((vector_size(64)));  // results of comparisons: 0 or -1
 typedef uint64_t B4 __attribute__((vector_size(32)));
 typedef uint64_t B8 __attribute__((vector_size(64)));  // bits, for signs and shifts
 
-/// Lanes of a and b in any order: V4_SHUFFLE(a, b, 0, 4, 1, 5) interleaves the lower halves.
+/// Components of a and b in any order: V4_SHUFFLE(a, b, 0, 4, 1, 5) interleaves the lower halves.
 #define V4_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector((a), (b), i, j, k, l)
 #define V8_SHUFFLE(a, b, ...) __builtin_shufflevector((a), (b), __VA_ARGS__)
 
@@ -110,7 +110,7 @@ HEFT_INLINE void v8_store_aligned(double* p, V8 v) {
   memcpy(__builtin_assume_aligned(p, sizeof v), &v, sizeof v);
 }
 
-/// The same number in every lane. A shuffle, since gcc 12 writes the lanes of {a, a, ...} one by
+/// The same number in every component. A shuffle, since gcc 12 writes those of {a, a, ...} one by
 /// one in a clone.
 HEFT_INLINE V4 v4_all(double a) {
   const V4 v = {a};
@@ -147,13 +147,13 @@ HEFT_INLINE double v8_sum(V8 v) { return v4_sum(v8_low(v) + v8_high(v)); }
 
 typedef int64_t I2 __attribute__((vector_size(16)));
 
-/// Bits of all lanes together.
+/// The bits of all components, combined by or.
 HEFT_INLINE int64_t i4_or(I4 v) {
   const I2 half = __builtin_shufflevector(v, v, 0, 1) | __builtin_shufflevector(v, v, 2, 3);
   return half[0] | half[1];
 }
 
-/// A comparison's result as bits side by side, lane 0 lowest.
+/// A comparison's result as adjacent bits, component 0 lowest.
 HEFT_INLINE unsigned v4_bits(I4 mask) { return (unsigned)i4_or(mask & (I4){1, 2, 4, 8}); }
 
 /// The lanes that are negative, as bits side by side, lane 0 lowest. Comparisons of eight lanes are
@@ -165,7 +165,7 @@ HEFT_INLINE unsigned v8_negative(I8 v) {
                          __builtin_shufflevector(b, b, 4, 5, 6, 7));
 }
 
-/// The least and the greatest of the lanes; not for NaN.
+/// The smallest and the largest component; not for NaN.
 HEFT_INLINE double v4_min(V4 v) {
   const double x = v[0] < v[2] ? v[0] : v[2], y = v[1] < v[3] ? v[1] : v[3];
   return x < y ? x : y;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three-vectors and 3x3 matrices in the lanes of a V4: lanes 0 to 2 count, lane 3 is zero and stays
+// Three-vectors and 3x3 matrices in V4: components 0 to 2 are used, component 3 is zero and stays
 // zero. A matrix is its three columns, so that a product with a vector is three scaled columns.
 #ifndef HEFT_SRC_MATH_SIMD_SPATIAL_H
 #define HEFT_SRC_MATH_SIMD_SPATIAL_H
@@ -11,7 +11,7 @@ typedef struct Pair {
   V4 ang, lin;
 } Pair;
 
-/// a × b: one shuffle on the way in for each, one on the way out.
+/// a × b: one shuffle of each input and one of the result.
 HEFT_INLINE V4 v4_cross(V4 a, V4 b) {
   const V4 a_next = V4_SHUFFLE(a, a, 1, 2, 0, 3), b_next = V4_SHUFFLE(b, b, 1, 2, 0, 3);
   const V4 c = a * b_next - a_next * b;
@@ -34,10 +34,10 @@ HEFT_INLINE V4 v4_mul_mat(const V4 c[3], const double* v) {
   return v4_combine(c, v[0], v[1], v[2]);
 }
 
-/// The matrix with columns c times the first three lanes of v.
+/// The matrix with columns c times the first three components of v.
 HEFT_INLINE V4 v4_mul_mat_v4(const V4 c[3], V4 v) { return v4_combine(c, v[0], v[1], v[2]); }
 
-/// Four vectors in, the sums of their lanes out: ((0 + 1) + (2 + 3)) of each.
+/// The sums ((0 + 1) + (2 + 3)) of the components of four vectors.
 HEFT_INLINE V4 v4_sums(V4 a, V4 b, V4 c, V4 d) {
   const V4 ab = V4_SHUFFLE(a, b, 0, 4, 2, 6) + V4_SHUFFLE(a, b, 1, 5, 3, 7);
   const V4 cd = V4_SHUFFLE(c, d, 0, 4, 2, 6) + V4_SHUFFLE(c, d, 1, 5, 3, 7);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops over slot vectors, whose length is a multiple of four. Sums run in lanes of four, then over
-// the lanes in a fixed order: the same bits whatever the compiler makes of it.
+// Loops over slot vectors, whose length is a multiple of four. Sums run in four components,
+// then over the components in a fixed order: the same bits from every compiler.
 #ifndef HEFT_SRC_MATH_SLOT_VECTOR_H
 #define HEFT_SRC_MATH_SLOT_VECTOR_H
 
