@@ -7,11 +7,10 @@
 ///
 /// - A HeftDynamics holds the scratch and the results for one const model. All its memory is taken
 ///   when it is created; no function below allocates. Use one per thread.
-/// - heft_dynamics_kinematics() comes first: everything else speaks of the q that it was given
-/// last.
+/// - heft_dynamics_kinematics() comes first. All other functions use the q of its last call.
 /// - Points, directions, forces and velocities are in the world's frame unless said otherwise.
-/// - Worked out in world axes about a point of each tree, so that no transform is needed along its
-///   branches ([Featherstone 2008]; [Chardonnet 2012], section 3; joints of several dofs:
+/// - Quantities are computed in world axes about one point per tree, so that no transform is needed
+///   along its branches ([Featherstone 2008]; [Chardonnet 2012], section 3; joints of several dofs:
 ///   [Keith 2008], Eq. 1-10; docs/references.md).
 #ifndef HEFT_DYNAMICS_H
 #define HEFT_DYNAMICS_H
@@ -24,7 +23,7 @@ extern "C" {
 
 typedef struct HeftDynamics HeftDynamics;
 
-/// allocator may be NULL. The model must outlive it.
+/// allocator and error may be NULL. The model must outlive the object. *out is NULL on failure.
 HEFT_API HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,
                                          const HeftAllocator* allocator, HeftError* error);
 HEFT_API void heft_dynamics_destroy(HeftDynamics* dynamics);
@@ -33,7 +32,7 @@ HEFT_API void heft_dynamics_destroy(HeftDynamics* dynamics);
 
 /// Poses, motion axes and inertias at q (nq).
 HEFT_API void heft_dynamics_kinematics(HeftDynamics* dynamics, const double* q);
-/// Velocities of all bodies at v (nv); RNEA and ABA do this themselves.
+/// Velocities of all bodies at v (nv). heft_dynamics_rnea() and heft_dynamics_aba() include this.
 HEFT_API void heft_dynamics_velocities(HeftDynamics* dynamics, const double* v);
 
 HEFT_API HeftPose heft_dynamics_body_pose(const HeftDynamics* dynamics, int body);
@@ -53,12 +52,12 @@ HEFT_API void heft_dynamics_body_jacobian(const HeftDynamics* dynamics, int body
 
 // ---- forces from outside
 
-/// Forgets all wrenches.
+/// Removes all wrenches.
 HEFT_API void heft_dynamics_clear_wrenches(HeftDynamics* dynamics);
 /// Adds a force and a torque that act on a body at a point of the world, until they are cleared.
 HEFT_API void heft_dynamics_add_wrench(HeftDynamics* dynamics, int body, HeftVec3 point,
                                        HeftVec3 force, HeftVec3 torque);
-/// tau += Jᵀ of all wrenches: what they are worth at the joints (nv).
+/// tau += Σ Jᵀ f of all wrenches (nv).
 HEFT_API void heft_dynamics_wrenches_to_joints(HeftDynamics* dynamics, double* tau);
 
 // ---- algorithms
@@ -84,44 +83,43 @@ HEFT_API void heft_dynamics_mass_matrix(const HeftDynamics* dynamics, double* ou
 
 // ---- sums over the whole model (world excluded)
 
-/// Centre of mass of a body with all that hangs on it; body 0: of everything.
+/// Centre of mass of the subtree of a body [m]; body 0: of the whole model.
 HEFT_API HeftVec3 heft_dynamics_center_of_mass(const HeftDynamics* dynamics, int body);
-/// Momentum about a point: (angular [kg m²/s], linear [kg m/s]), of a body with all that hangs on
-/// it. Needs velocities.
+/// Momentum of the subtree of a body about a point: (angular [kg m²/s], linear [kg m/s]). Needs
+/// velocities.
 HEFT_API HeftSpatial heft_dynamics_momentum(const HeftDynamics* dynamics, int body, HeftVec3 about);
-/// Kinetic energy [J], that of armatures included. Needs velocities at the same v.
+/// Kinetic energy [J], including armatures. Needs velocities at the same v.
 HEFT_API double heft_dynamics_kinetic_energy(const HeftDynamics* dynamics, const double* v);
-/// Energy of weight (zero at the world's origin) and of joint springs [J].
+/// Potential energy of gravity (zero at the world's origin) and of joint springs [J].
 HEFT_API double heft_dynamics_potential_energy(const HeftDynamics* dynamics, const double* q);
-/// What the springs of the joints do at q: tau += -k (q - q_spring) (nv).
+/// Adds the forces of joint springs at q: tau += -k (q - q_spring) (nv).
 HEFT_API void heft_model_spring_forces(const HeftModel* model, const double* q, double* tau);
 
 // ---- tendons and transmissions
 
-/// Length of a tendon [m, or the unit of its joints] at the q of heft_dynamics_kinematics(), which
-/// is given
-/// again for sums of joints. moment_arm (nv, may be NULL): its change with the coordinates, ∂l/∂q.
+/// Length of a tendon [m, or the unit of its joints]. q: the coordinates of the last
+/// heft_dynamics_kinematics(). moment_arm (nv, may be NULL): ∂l/∂q.
 HEFT_API double heft_dynamics_tendon_length(const HeftDynamics* dynamics, int tendon,
                                             const double* q, double* moment_arm);
-/// Straight pieces that a tendon over sites runs along, for drawing; arcs come in short ones. At
-/// most `most` are written. Returns their count, 0 for a sum of joints.
+/// Straight segments of a tendon over sites, for drawing; an arc is several short segments. At most
+/// `max` are written. Returns their count, 0 for a sum of joints.
 HEFT_API int heft_dynamics_tendon_path(const HeftDynamics* dynamics, int tendon,
                                        HeftVec3 (*piece)[2], int max);
-/// The same for what an actuator acts on, gear included: its force times moment_arm is its share of
-/// tau. moment_arm may be NULL.
+/// Length of the transmission of an actuator, including the gear. Its force times moment_arm (nv,
+/// may be NULL) is its contribution to tau.
 HEFT_API double heft_dynamics_actuator_length(const HeftDynamics* dynamics, int actuator,
                                               const double* q, double* moment_arm);
 
 // ---- Delassus operators
 
-/// A point of contact on a body, with the frame in which forces are written.
+/// A contact point on a body, with the frame in which its forces are expressed.
 typedef struct HeftDelassusPoint {
   int body;
   HeftVec3 point;  ///< in the world [m]
   HeftMat3 frame;  ///< columns: normal and two tangents, in the world
 } HeftDelassusPoint;
 
-/// Ways to compute Λ = J M⁻¹ Jᵀ: X(name, text, where it comes from).
+/// Methods to compute Λ = J M⁻¹ Jᵀ: X(name, text, source).
 #define HEFT_DELASSUS_LIST(X)                                                                  \
   X(HEFT_DELASSUS_DIRECT, "direct", "J M⁻¹ Jᵀ with dense matrices")                            \
   X(HEFT_DELASSUS_UNIT_FORCES, "unit-forces", "three runs of ABA per point [Chardonnet 2006]") \
@@ -136,11 +134,10 @@ typedef enum HeftDelassusMethod {
 HEFT_API const char* heft_delassus_name(HeftDelassusMethod method);
 HEFT_API const char* heft_delassus_text(HeftDelassusMethod method);
 
-/// What a method needs done before, at the same q: 1 if heft_dynamics_aba(), 0 if
-/// heft_dynamics_crba() and
-/// heft_dynamics_factor().
+/// True if a method requires heft_dynamics_aba() at the same q; false if it requires
+/// heft_dynamics_crba() and heft_dynamics_factor().
 HEFT_API bool heft_delassus_needs_aba(HeftDelassusMethod method);
-/// How many doubles of scratch a method takes for so many points.
+/// Number of doubles of scratch that a method needs for `count` points.
 HEFT_API size_t heft_dynamics_delassus_scratch(const HeftDynamics* dynamics,
                                                HeftDelassusMethod method, int count);
 
@@ -151,15 +148,16 @@ HEFT_API void heft_dynamics_delassus(const HeftDynamics* dynamics, HeftDelassusM
                                      int count, const HeftDelassusPoint* points, double* scratch,
                                      double* lambda);
 
-/// A direction in the joint space of one tree: a velocity of Σ arm v, a force of arm times itself.
+/// A direction in the joint space of one tree: its velocity is Σ arm v; a force f on it acts as
+/// arm f on the dofs.
 typedef struct HeftJointDirection {
   int count;
   const int* dof;     ///< all of one tree
   const double* arm;  ///< one for each of them
 } HeftJointDirection;
 
-/// Something that impulses can push: the six velocities of a body, up to six velocities of joints,
-/// or up to six directions in joint space.
+/// An effector: the moving side of a constraint. It is the spatial velocity of a body, or up to six
+/// joint velocities, or up to six directions in joint space.
 typedef struct HeftEffector {
   int body;       ///< a body: its spatial velocity at the origin of its tree
                   ///< (heft_dynamics_tree_origin()); -1:
@@ -170,17 +168,15 @@ typedef struct HeftEffector {
   const HeftJointDirection* direction[6];
 } HeftEffector;
 
-/// How many doubles of scratch heft_dynamics_delassus_effectors() takes.
+/// Number of doubles of scratch that heft_dynamics_delassus_effectors() needs.
 HEFT_API size_t heft_dynamics_delassus_effectors_scratch(const HeftDynamics* dynamics, int count);
-/// Ω of effectors of one tree: the velocities (6 each, unused ones zero) that they get from unit
-/// impulses on each other, symmetric, 6 count x 6 count, row-major. Needs heft_dynamics_factor().
-/// scratch:
+/// Ω of the effectors of one tree: their velocities (6 each, unused ones zero) per unit impulse on
+/// each of them; symmetric, 6 count x 6 count, row-major. Needs heft_dynamics_factor(). scratch:
 /// aligned to 64 bytes.
 HEFT_API void heft_dynamics_delassus_effectors(const HeftDynamics* dynamics, int count,
                                                const HeftEffector* effectors, double* scratch,
                                                double* out);
-/// The point about which a body's tree is described: where the root of its tree has its centre of
-/// mass.
+/// Point about which the tree of a body is described: the centre of mass of the root body [m].
 HEFT_API HeftVec3 heft_dynamics_tree_origin(const HeftDynamics* dynamics, int body);
 
 #ifdef __cplusplus
