@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks every #include against tools/layers.txt: a room includes only the rooms on its line, and
 # outside src/ only the public <heft/...> headers are seen (tests may look inside). Inner rooms are held
-# to the lines "inner".
+# to the lines "inner". The table of rooms in ARCHITECTURE.md must be the same.
 # usage: check_layers.sh [root of the tree]
 set -eu
 
@@ -164,3 +164,16 @@ find $folders -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.
     }
     printf "layers: %d files keep to tools/layers.txt\n", files
   }'
+
+# The table of rooms in ARCHITECTURE.md is the same.
+if [ -f ARCHITECTURE.md ]; then
+  table=$(awk -F'|' '/^\| [a-z]+/ {
+    sub(/\(.*/, "", $2); gsub(/ /, "", $2); gsub(/^ +| +$/, "", $3)
+    if ($2 != "room") print $2 ": " $3
+  }' ARCHITECTURE.md)
+  rooms=$(sed -nE 's/^([a-z]+): */\1: /p' tools/layers.txt)
+  if [ "$table" != "$rooms" ]; then
+    echo "ARCHITECTURE.md: the table of rooms differs from tools/layers.txt"
+    exit 1
+  fi
+fi

@@ -22,7 +22,7 @@ typedef struct SessionBits {
   size_t room;
 } SessionBits;
 
-/// The message of the beginning. Returns NULL, or what is wrong with it.
+/// Reads the message of the initial state. Returns NULL, or an error message.
 const char* session_read_start(const char* data, size_t size, SessionStart* start);
 /// The bytes that a message holds. Returns how many, -1 if there are none.
 long session_read_bits(SessionBits* bits, const char* data, size_t size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The programs of the graphics card. Colours of models are what a screen shows; light is reckoned
-// with their squares (close to linear light, and cheap) and the root is taken at the end.
+// The shader programs. Colours of models are display colours. Light is computed with their squares,
+// which are close to linear light and cheap, and the root is taken at the end.
 #ifndef HEFT_APPS_VIEW_SHADERS_H
 #define HEFT_APPS_VIEW_SHADERS_H
 

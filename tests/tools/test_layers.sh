@@ -62,4 +62,8 @@ fresh_copy
 printf 'cellar: attic\n' >>"$tree/tools/layers.txt"
 fails "the table has no cycles" 'does not stand above it' tools/check_layers.sh "$tree"
 
+fresh_copy
+sed -i 's/^| contact | base math |/| contact | base math model |/' "$tree/ARCHITECTURE.md"
+fails "the table of ARCHITECTURE.md is the same" 'the table of rooms differs' tools/check_layers.sh "$tree"
+
 finish
