@@ -6,9 +6,8 @@
 // island leaves is available to the next. A reserve before the deadline is kept for the rest of the
 // step. The reserve is learned from step to step, separately for the impulses and for the position
 // correction: it is the time that the rest took when the clock last stopped the solution, and
-// decays
-// slowly. A step that took much longer than those before was disturbed from outside and counts
-// less.
+// decays slowly. A step that took much longer than those before was disturbed from outside and
+// counts less.
 //
 // Every solution spends a minimum effort, however late it is: impulses that never change would let
 // bodies sink into each other, and every step would find more contacts than the last.

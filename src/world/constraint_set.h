@@ -3,9 +3,8 @@
 // limits, dry friction, equalities and tendons.
 //
 // All constraints act on *effectors* (heft_dynamics_delassus_effectors): a contact point on the
-// twists of two
-// links, a joint row on up to six joint velocities of one tree, so that one operator serves them
-// all.
+// twists of two links, a joint row on up to six joint velocities of one tree, so that one operator
+// serves them all.
 #ifndef HEFT_SRC_WORLD_CONSTRAINT_SET_H
 #define HEFT_SRC_WORLD_CONSTRAINT_SET_H
 

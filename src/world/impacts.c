@@ -11,8 +11,7 @@
 // Bodies that touch and separate may be sent towards each other again by the other impacts of their
 // round: u_n + e u_n⁻ >= 0 holds for them too, which changes no energy at e = 1; a contact point
 // that arrives then belongs to the next round. This applies to bodies that separate in this step:
-// if
-// the forces of the step press them together again, they stay together.
+// if the forces of the step press them together again, they stay together.
 //
 // When no contact point bounces in an island any more, none waits: one last round solves all slow
 // contact points together. One after the other they would send each other back and forth, with less
@@ -52,8 +51,8 @@ static int arrives(const StepInput* in, const Constraint* k, double speed) {
 enum { NOTHING = 0, CLOSING, BOUNCING };
 
 // One contact point with restitution in the coming round, given its velocity now and its velocity
-// of
-// arrival. Slower closing than `limit` asks for no round. Returns NOTHING if its law holds already.
+// of arrival. Slower closing than `limit` asks for no round. Returns NOTHING if its law holds
+// already.
 static int pose_contact(ImpactRound* round, const ConstraintSet* set, const StepInput* in,
                         int index, int last, double limit, double* velocity) {
   const Constraint* k = &set->list[index];

@@ -22,8 +22,7 @@ typedef struct ImpactRound {
 void heft_impacts_prepare(ImpactRound* round, const ConstraintSet* set);
 /// Poses the impacts of the start of the step; v (nv) is the free velocity. velocity (rows) becomes
 /// that of the rows at v with their new bias, if a contact point has restitution. in_rounds: 0 if
-/// the
-/// contact model treats all contact points at once.
+/// the contact model treats all contact points at once.
 void heft_impacts_begin(ImpactRound* round, const ConstraintSet* set, const IslandSet* islands,
                         const StepInput* in, HeftDynamics* dynamics, int in_rounds, const double* v,
                         double* velocity);

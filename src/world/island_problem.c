@@ -87,8 +87,7 @@ static double mobility(const double* omegas, const HeftContactTree* tree, int a,
 }
 
 // An equality may have a row along which nothing can move: the third direction of a plane
-// mechanism.
-// Such a row is left out.
+// mechanism. Such a row is left out.
 static int is_idle(const HeftContactProblem* p, const HeftConstraintBlock* contact,
                    const double* x) {
   double moves = 0, scale = 0;

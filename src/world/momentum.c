@@ -7,18 +7,15 @@
 //
 // No scheme in joint coordinates conserves the momentum of a group by itself, since M(q) changes
 // during the step. But the momentum after the step is known: P and the displacement of the centre
-// of
-// mass change by weight and by outside forces alone, and weight has no torque about the moving
+// of mass change by weight and by outside forces alone, and weight has no torque about the moving
 // centre of mass. So after each step the bases are shifted so that the centre of mass is at its
 // place, and a small rigid motion of the whole group corrects the error in momentum (a projection
-// on
-// the invariant: [Hairer 2006], IV.4). The corrections are of the order of the scheme's own error,
-// so the scheme keeps its order. As the group moves as one, the relative motion of its trees, at
-// contacts above all, stays as solved.
+// on the invariant: [Hairer 2006], IV.4). The corrections are of the order of the scheme's own
+// error, so the scheme keeps its order. As the group moves as one, the relative motion of its
+// trees, at contacts above all, stays as solved.
 //
 // A wrench stays at its point x of the world while the centre of mass c moves along its parabola,
-// so
-// its torque about c, integrated over the step, is
+// so its torque about c, integrated over the step, is
 //     h (x - c̄) × F,   c̄ = c + h P / 2m + h² F_all / 6m      (the mean of c over the step),
 // and about any fixed point exactly h times its torque there: two trees that act on each other at
 // one point keep their common angular momentum.

@@ -7,8 +7,7 @@
 //     q⁺ = q_m ⊕ hθ v⁺,                              M̂ = M(q_m) + hθ C + h²θ² K
 //
 // Dampers C and springs K of the joints are evaluated at the time t + θh, so that every stiffness
-// is
-// stable. Everything else is evaluated at q_m, which for θ = 1/2 is the middle of the step: the
+// is stable. Everything else is evaluated at q_m, which for θ = 1/2 is the middle of the step: the
 // scheme is then of order 2, and the energy of a pendulum does not drift. Evaluated at q instead,
 // weight would add energy to everything that swings (docs/theory/integrators.md).
 #include "world/moreau.h"
@@ -80,9 +79,8 @@ static void go_to_middle(MoreauScratch* s, const StepInput* in, HeftDynamics* dy
 }
 
 // The velocity in the middle of the step, as predicted before the constraints are solved. Trees
-// with
-// constraints keep their velocity: the constraints prevent the free motion, and a robot that stands
-// would feel the centrifugal forces of its fall.
+// with constraints keep their velocity: the constraints prevent the free motion, and a robot that
+// stands would feel the centrifugal forces of its fall.
 static void look_ahead(MoreauScratch* s, const StepInput* in, const int* active) {
   const HeftModel* m = in->model;
   const double half = 0.5 * in->h, *v = in->start->v;

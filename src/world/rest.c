@@ -6,10 +6,9 @@
 // and are so after it, by about the same, the forces on it balance: its velocities become zero.
 //
 // Sleeping. The solution of an island depends on its inputs alone. If these have the same bits as
-// in
-// the last step, and the last step changed nothing, the solution is known: the impulses of the last
-// step. One hash of the inputs decides. The island wakes when any input changes, and the bits are
-// those of a world that never sleeps. Only the exact contact model sleeps.
+// in the last step, and the last step changed nothing, the solution is known: the impulses of the
+// last step. One hash of the inputs decides. The island wakes when any input changes, and the bits
+// are those of a world that never sleeps. Only the exact contact model sleeps.
 #include "world/rest.h"
 
 #include <math.h>

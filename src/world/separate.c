@@ -10,10 +10,9 @@
 // forwards and backwards through the list, until no impulse changes noticeably. From r = 0 every
 // such step decreases ½ r W r + b r, so whenever it stops, no body has moved further than asked.
 // This is the same as the contact solver does on one row. It is done here because a pile spends
-// more
-// time on handing that row over than on solving it, and a share of each depth is left for the next
-// step anyway. It serves bodies that touch at single points, as balls do. Boxes that lie face to
-// face tilt slightly if their four points are not solved together, and a pyramid then takes a
+// more time on handing that row over than on solving it, and a share of each depth is left for the
+// next step anyway. It serves bodies that touch at single points, as balls do. Boxes that lie face
+// to face tilt slightly if their four points are not solved together, and a pyramid then takes a
 // thousand times longer to solve.
 //
 // x and b are divided by w beforehand. Numbers of the two bodies stand as [a0 .. a3][a4 a5 b4 b5]

@@ -15,7 +15,7 @@
 
 enum { HEADER = 24 };
 
-// The doubles beside the state, as pieces of memory.
+// A piece of memory that a snapshot holds.
 typedef struct Piece {
   double* numbers;
   size_t count;
@@ -23,42 +23,50 @@ typedef struct Piece {
 
 enum { PIECES = 10 };
 
-static void list_pieces(const HeftWorld* w, Piece pieces[PIECES]) {
-  const size_t nv = (size_t)w->model->nv;
-  double* const* old = w->constraints->warm_start.by_source;
+// The doubles of a snapshot: the state, then the pieces beside it.
+typedef struct Layout {
+  size_t state_count;
+  Piece piece[PIECES];
+} Layout;
+
+static Layout lay_out(const HeftWorld* w) {
+  const HeftModel* m = w->model;
+  const size_t nv = (size_t)m->nv;
+  double* const* warm = w->constraints->warm_start.by_source;
   const Actuators* a = w->drives->actuators;
-  pieces[0] = (Piece){a->control, (size_t)w->model->nactuator};
-  pieces[1] = (Piece){old[CONSTRAINT_LIMIT], 2 * nv};
-  pieces[2] = (Piece){old[CONSTRAINT_DRY], nv};
-  pieces[3] = (Piece){old[CONSTRAINT_EQUALITY], 6 * (size_t)w->model->nequality};
-  pieces[4] = (Piece){a->saturated, (size_t)w->model->nactuator};
-  pieces[5] = (Piece){a->joint_saturated, a->joints_limited ? (size_t)w->model->njoint : 0};
-  pieces[6] = (Piece){old[CONSTRAINT_TENDON_LIMIT], 2 * (size_t)w->model->ntendon};
-  pieces[7] = (Piece){old[CONSTRAINT_TENDON_DRY], (size_t)w->model->ntendon};
-  pieces[8] = (Piece){w->sensors->value, (size_t)w->model->nsensordata};
-  pieces[9] = (Piece){w->joint_force, nv};
+  return (Layout){.state_count = (size_t)w->state->count,
+                  .piece = {{a->control, (size_t)m->nactuator},
+                            {warm[CONSTRAINT_LIMIT], 2 * nv},
+                            {warm[CONSTRAINT_DRY], nv},
+                            {warm[CONSTRAINT_EQUALITY], 6 * (size_t)m->nequality},
+                            {a->saturated, (size_t)m->nactuator},
+                            {a->joint_saturated, a->joints_limited ? (size_t)m->njoint : 0},
+                            {warm[CONSTRAINT_TENDON_LIMIT], 2 * (size_t)m->ntendon},
+                            {warm[CONSTRAINT_TENDON_DRY], (size_t)m->ntendon},
+                            {w->sensors->value, (size_t)m->nsensordata},
+                            {w->joint_force, nv}}};
 }
 
-static size_t fixed_size(const HeftWorld* w) {
-  Piece pieces[PIECES];
-  list_pieces(w, pieces);
-  size_t count = (size_t)w->state->count;
-  for (int i = 0; i < PIECES; ++i) count += pieces[i].count;
+static size_t fixed_size(const Layout* layout) {
+  size_t count = layout->state_count;
+  for (int i = 0; i < PIECES; ++i) count += layout->piece[i].count;
   return count * sizeof(double);
 }
 
-static size_t body_size(const HeftWorld* w, uint64_t contact_points) {
-  return fixed_size(w) + (size_t)contact_points * sizeof(WarmContact);
+static size_t body_size(const Layout* layout, uint64_t contact_points) {
+  return fixed_size(layout) + (size_t)contact_points * sizeof(WarmContact);
 }
 
 size_t heft_world_snapshot_size(const HeftWorld* w) {
   HEFT_REQUIRE(w, 0);
-  return HEADER + body_size(w, (uint64_t)w->constraints->warm_start.contact_count);
+  const Layout layout = lay_out(w);
+  return HEADER + body_size(&layout, (uint64_t)w->constraints->warm_start.contact_count);
 }
 
 size_t heft_world_snapshot_size_max(const HeftWorld* w) {
   HEFT_REQUIRE(w, 0);
-  return HEADER + body_size(w, (uint64_t)w->constraints->set.capacity);
+  const Layout layout = lay_out(w);
+  return HEADER + body_size(&layout, (uint64_t)w->constraints->set.capacity);
 }
 
 static unsigned char* put(unsigned char* to, const void* from, size_t size) {
@@ -69,13 +77,12 @@ static unsigned char* put(unsigned char* to, const void* from, size_t size) {
 void heft_world_snapshot(const HeftWorld* w, void* bytes) {
   HEFT_REQUIRE_VOID(w && bytes);
   const WarmStart* warm = &w->constraints->warm_start;
-  Piece pieces[PIECES];
-  list_pieces(w, pieces);
+  const Layout layout = lay_out(w);
   if (w->model->nsensor > 0) heft_world_sensors((HeftWorld*)w);
   unsigned char* const body = (unsigned char*)bytes + HEADER;
   unsigned char* cursor = put(body, w->state->time, (size_t)w->state->count * sizeof(double));
   for (int i = 0; i < PIECES; ++i)
-    cursor = put(cursor, pieces[i].numbers, pieces[i].count * sizeof(double));
+    cursor = put(cursor, layout.piece[i].numbers, layout.piece[i].count * sizeof(double));
   cursor = put(cursor, warm->contact, (size_t)warm->contact_count * sizeof(WarmContact));
   const uint64_t count = (uint64_t)warm->contact_count;
   const uint64_t header[3] = {w->model_hash, heft_hash(body, (size_t)(cursor - body), count),
@@ -83,21 +90,20 @@ void heft_world_snapshot(const HeftWorld* w, void* bytes) {
   memcpy(bytes, header, sizeof header);
 }
 
-// 1 if all numbers are finite and the state is acceptable. The state is copied to w->before, which
-// is
-// scratch between steps.
-static int sound(HeftWorld* w, const unsigned char* body, uint64_t contact_points) {
-  const size_t state_size = (size_t)w->state->count * sizeof(double);
-  memcpy(w->before->time, body, state_size);
-  if (!heft_state_acceptable(w->model, w->before)) return 0;
-  for (size_t at = state_size; at < fixed_size(w); at += sizeof(double)) {
+// 1 if all numbers of a body are finite and its state, which is copied to `state`, is acceptable.
+static int is_sound(const HeftModel* m, const Layout* layout, const unsigned char* body,
+                    uint64_t contact_points, HeftState* state) {
+  const size_t state_size = layout->state_count * sizeof(double), fixed = fixed_size(layout);
+  memcpy(state->time, body, state_size);
+  if (!heft_state_acceptable(m, state)) return 0;
+  for (size_t at = state_size; at < fixed; at += sizeof(double)) {
     double number;
     memcpy(&number, body + at, sizeof number);
     if (!isfinite(number)) return 0;
   }
   for (uint64_t i = 0; i < contact_points; ++i) {
     WarmContact kept;
-    memcpy(&kept, body + fixed_size(w) + i * sizeof kept, sizeof kept);
+    memcpy(&kept, body + fixed + i * sizeof kept, sizeof kept);
     for (int k = 0; k < 6; ++k) {
       if (!isfinite(kept.impulse[k]) || !isfinite(kept.pos[k % 3])) return 0;
     }
@@ -108,25 +114,26 @@ static int sound(HeftWorld* w, const unsigned char* body, uint64_t contact_point
 HeftStatus heft_world_restore(HeftWorld* w, const void* bytes, size_t size) {
   HEFT_REQUIRE(w && (bytes || size == 0), HEFT_ERR_ARGUMENT);
   WarmStart* warm = &w->constraints->warm_start;
+  const Layout layout = lay_out(w);
   uint64_t header[3];
   if (size < HEADER) return HEFT_ERR_SYNTAX;
   memcpy(header, bytes, sizeof header);
   if (header[0] != w->model_hash) return HEFT_ERR_VERSION;
   const uint64_t contact_points = header[2];
   if (contact_points > (uint64_t)w->constraints->set.capacity ||
-      size != HEADER + body_size(w, contact_points))
+      size != HEADER + body_size(&layout, contact_points))
     return HEFT_ERR_SYNTAX;
   const unsigned char* body = (const unsigned char*)bytes + HEADER;
   if (header[1] != heft_hash(body, size - HEADER, contact_points)) return HEFT_ERR_CHECKSUM;
-  if (!sound(w, body, contact_points)) return HEFT_ERR_VALUE;
+  // between steps, w->before is scratch
+  if (!is_sound(w->model, &layout, body, contact_points, w->before)) return HEFT_ERR_VALUE;
 
-  Piece pieces[PIECES];
-  list_pieces(w, pieces);
   heft_state_copy(w->state, w->before);
   const unsigned char* cursor = body + (size_t)w->state->count * sizeof(double);
   for (int i = 0; i < PIECES; ++i) {
-    if (pieces[i].count > 0) memcpy(pieces[i].numbers, cursor, pieces[i].count * sizeof(double));
-    cursor += pieces[i].count * sizeof(double);
+    const size_t piece_size = layout.piece[i].count * sizeof(double);
+    if (piece_size > 0) memcpy(layout.piece[i].numbers, cursor, piece_size);
+    cursor += piece_size;
   }
   if (contact_points > 0)
     memcpy(warm->contact, cursor, (size_t)contact_points * sizeof(WarmContact));

@@ -2,8 +2,7 @@
 // Fast spin in contact.
 //
 // The bias of a tree in contact, c(q, v), is evaluated at its velocity v. The bias does no work,
-// but
-// a step along it does: v - h M⁻¹ c has more kinetic energy than v by h² cᵀ M⁻¹ c / 2. This is
+// but a step along it does: v - h M⁻¹ c has more kinetic energy than v by h² cᵀ M⁻¹ c / 2. This is
 // negligible for a body that rotates by a small angle in a step. A leaf that hits the floor on its
 // edge rotates by radians, and would gain energy without end.
 //
@@ -57,8 +56,7 @@ static int find_fast(const StepInput* in, const int* active, const double* v, in
 }
 
 // x: velocities, p: momenta M x. The momentum of a floating tree is that of its base along its
-// first
-// three dofs.
+// first three dofs.
 static void find_energies(const HeftModel* m, const FloatingGroups* groups, const int* fast,
                           const double* x, const double* p, InternalEnergy* out) {
   memset(out, 0, (size_t)heft_link_count(m) * sizeof *out);

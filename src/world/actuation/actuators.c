@@ -4,8 +4,7 @@
 // An actuator pulls along a transmission of length l with the force
 //     F = (g + g₁ l + g₂ l̇) u + b₀ + b₁ l + b₂ l̇ = c₀ + c₁ l + c₂ l̇,
 // u its control or its activation, constant during the step. So every servo is a spring and a
-// damper.
-// The theta scheme (moreau.c) evaluates both at the time t + θh, where
+// damper. The theta scheme (moreau.c) evaluates both at the time t + θh, where
 //     l = l_m + h (2θ - 1) a·v + hθ² a·(v⁺ - v),   l̇ = a·v + θ a·(v⁺ - v),      a = ∂l/∂q,
 // so that F = F₀ + R a·(v⁺ - v) with R = hθ² c₁ + θ c₂ <= 0, and M̂ grows by -h R a aᵀ. Only
 // restoring terms (c₁, c₂ < 0) are implicit; the others stay explicit. A servo is therefore stable

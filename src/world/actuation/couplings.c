@@ -11,8 +11,7 @@
 //
 // with which contact, joint limits and equalities are solved too. The world's side of the spring is
 // passive for every stiffness [Colgate 1995], in free motion and in contact. The rows of J are
-// those
-// of one path of a tree, so the factor does not fill in.
+// those of one path of a tree, so the factor does not fill in.
 #include "world/actuation/couplings.h"
 
 #include <math.h>

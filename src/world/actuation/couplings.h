@@ -44,8 +44,7 @@ int heft_couplings_add(Couplings* couplings, const HeftCoupling* def);
 /// tied[root] = 1 for the trees that are held.
 void heft_couplings_mark(const Couplings* couplings, int* tied);
 /// Forces at the present kinematics and the velocity v, tau += ... (nv), and their terms of the
-/// mass
-/// matrix. Returns how many stiffenings were written.
+/// mass matrix. Returns how many stiffenings were written.
 int heft_couplings_act(Couplings* couplings, const HeftDynamics* dynamics, double h,
                        const double* v, double* tau, Stiffening* more);
 /// Wrenches of the step that ends at v, noted in the sensors. Returns their work at the mean

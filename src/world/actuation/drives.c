@@ -6,8 +6,7 @@
 #include <string.h>
 
 // A step is repeated while force limits change in both directions, then while limits are added,
-// then
-// accepted as it is.
+// then accepted as it is.
 enum { PASSES_BOTH_DIRECTIONS = 3, PASSES_MAX = 8 };
 
 // ---- memory

@@ -6,10 +6,8 @@
 //
 // A row of the contact problem acts on two trees at most. A tendon that acts on more trees (two
 // bodies on a string over a third) is a *cross-tree tendon*. It is solved by itself, by
-// Gauss-Seidel
-// in joint space, before all other constraints. The contacts are solved after it; the velocity
-// error
-// that they leave in a cross-tree tendon is corrected in the next step.
+// Gauss-Seidel in joint space, before all other constraints. The contacts are solved after it; the
+// velocity error that they leave in a cross-tree tendon is corrected in the next step.
 #include "world/actuation/tendon_constraints.h"
 
 #include <math.h>
@@ -192,8 +190,7 @@ typedef struct Gathering {
 } Gathering;
 
 // The present moment arms of directions: those of the first tendon, plus `second` times those of
-// the
-// second.
+// the second.
 static void write_arms(const TendonConstraints* x, const int directions[2], double second) {
   const double* arm = x->transmissions->arm;
   for (int s = 0; s < 2 && directions[s] >= 0; ++s) {

@@ -3,9 +3,8 @@
 //
 // A tendon pulls with -k (l - l_rest) - c l̇, at rest anywhere between two lengths. In the theta
 // scheme both are evaluated at t + θh like servos (actuators.c) if the dofs of the tendon lie on
-// one
-// path of a tree. A tendon across branches or trees is explicit, so its stiffness is limited by the
-// step. The side of its slack that a tendon is on is decided at the middle of the step.
+// one path of a tree. A tendon across branches or trees is explicit, so its stiffness is limited by
+// the step. The side of its slack that a tendon is on is decided at the middle of the step.
 #include "world/actuation/tendons.h"
 
 static int is_passive(const HeftModel* m, int t) {

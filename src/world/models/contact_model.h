@@ -4,11 +4,9 @@
 //
 // A model solves island by island. Its inputs are the contact problem of the exact law (operator,
 // free velocities, materials), the contact points of the problem and their velocities at the start
-// of
-// the step; its result are impulses. Joint limits, equalities and dry friction of joints stay exact
-// under every model: they are solved for the impulses that the model gave to the contact points.
-// The
-// certificate of the exact law is made from every result.
+// of the step; its result are impulses. Joint limits, equalities and dry friction of joints stay
+// exact under every model: they are solved for the impulses that the model gave to the contact
+// points. The certificate of the exact law is made from every result.
 #ifndef HEFT_SRC_WORLD_CONTACT_MODEL_H
 #define HEFT_SRC_WORLD_CONTACT_MODEL_H
 
@@ -63,8 +61,7 @@ extern const ContactModel heft_contact_foot_exact;
 extern const ContactModel heft_contact_foot_onestep;
 
 /// The contact point of a contact, its velocities at the start of the step (by row), and the
-/// numbers
-/// that the model stores for it.
+/// numbers that the model stores for it.
 const HeftContactPoint* heft_model_contact_point(const ModelTask* task, int contact);
 const double* heft_model_start(const ModelTask* task, int contact);
 double* heft_model_memory(const ModelTask* task, int contact);
@@ -76,8 +73,7 @@ void heft_model_finish(ModelTask* task);
 /// Solves for the impulses of contact points and of joints alternately. `touches` adds to the
 /// impulses of the contact points, which then are as on entry, those that the velocities `free`
 /// (rows) without them require; scratch->twist + 6 effector_count then holds the twists of
-/// effectors
-/// from all other impulses. Ends with heft_model_finish().
+/// effectors from all other impulses. Ends with heft_model_finish().
 void heft_model_alternate(ModelTask* task,
                           void (*contact_points)(ModelTask* task, const double* free, void* user),
                           void* user);
