@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file collision.h
-/// Collision: who touches whom, where, along which normal, how deep, and which point of this step
-/// is the same as which point of the last.
+/// Collision detection: contact points with position, normal and depth, identified from step to
+/// step by the features that meet.
 ///
-/// - A HeftCollider looks at one const model. All its memory is taken when it is created; no other
-///   function allocates, locks, prints or aborts. Use one per thread.
-/// - Give it the poses of this moment (heft_collider_update), then ask: heft_collider_collide() for
-///   contacts, or any of the queries. Answers depend on the model, the def and the poses alone,
-///   never on what was asked before, and have the same bits with every compiler and machine.
+/// - A HeftCollider belongs to one const model. All its memory is taken when it is created; no
+///   other function allocates, locks, prints or aborts. Use one per thread.
+/// - Set the present poses (heft_collider_update()), then call heft_collider_collide() for contact
+///   points, or a query. Results depend on the model, the def and the poses alone, not on earlier
+///   calls, and have the same bits with every compiler and machine.
 /// - Points and directions are in the world's frame [m]. Distances are measured between nearby
 ///   points, so a world that lies far from its origin loses no more than the poses themselves do.
 /// - A mesh with a convex hull (HeftModel.mesh_hull_count > 0) collides as its hull, one without as
 ///   its triangles, one-sided. Planes are endless and solid below. Planes, triangle meshes and
-///   height fields do not touch each other.
+///   height fields do not collide with each other.
 #ifndef HEFT_COLLISION_H
 #define HEFT_COLLISION_H
 
@@ -29,11 +29,11 @@ typedef struct HeftCollider HeftCollider;
 typedef struct HeftColliderDef {
   uint32_t cookie;                 ///< set by heft_collider_def_default(); see HEFT_DEF_COOKIE
   const HeftAllocator* allocator;  ///< may be NULL: the default one; copied
-  int contact_capacity;  ///< contacts kept, the deepest if there are more; 0: from the model's size
-  int pair_capacity;  ///< pairs of shapes whose boxes may meet at a time; 0: from the model's size
-  double margin;      ///< contacts are also made this far apart, beside the shapes' own margins [m]
-  int points;         ///< points per pair of convex shapes: 4 or 8
-  bool parent_child;  ///< true: shapes of a link and of the link that it hangs on touch too
+  int contact_capacity;  ///< max number of contact points, the deepest are kept; 0: from the model
+  int pair_capacity;     ///< max number of pairs with overlapping boxes; 0: from the model's size
+  double margin;         ///< distance added to the margins of the shapes [m], >= 0
+  int points;            ///< max number of points per pair of convex shapes: 4 or 8
+  bool parent_child;     ///< true: shapes of a link and of its parent link collide too
 } HeftColliderDef;
 
 HEFT_DEF_FUNCTIONS(HeftColliderDef, heft_collider_def_default, heft_collider_def_init);
@@ -44,9 +44,9 @@ HEFT_API HeftOptions heft_collider_options(void);
 typedef struct HeftContactPoint {
   int shape_a, shape_b;  ///< shapes of the model
   int body_a, body_b;    ///< their bodies
-  int link_a, link_b;    ///< what moves with them: bodies welded together are one link; 0: nothing
+  int link_a, link_b;    ///< their links: bodies welded together are one link; 0: static
   int dim;               ///< 1 frictionless, 3 sliding, 4 torsional too, 6 rolling too
-  int pair;              ///< contact pair of the model that rules it, or -1
+  int pair;              ///< contact pair of the model that defines it, or -1
   HeftVec3 pos;          ///< halfway between the two surfaces
   HeftVec3 normal;       ///< unit, from a to b
   HeftVec3 tangent1;     ///< unit; a smooth function of the normal; turns with shape a, unless both
@@ -59,15 +59,15 @@ typedef struct HeftContactPoint {
   uint64_t feature;  ///< which feature of shape a meets which of b; the same while they meet
 } HeftContactPoint;
 
-/// What a call of heft_collider_collide() found. Contacts that a shape_gap or pair_gap of the model
-/// keeps from carrying force (farther apart than margin - gap) are not listed.
+/// Result of heft_collider_collide(). Contact points that carry no force because of a shape_gap or
+/// pair_gap of the model (farther apart than margin - gap) are not listed.
 typedef struct HeftContactPoints {
   int count;  ///< contacts
   const HeftContactPoint*
       point;             ///< sorted by (body_a, body_b, shapes, feature); until the next call
-  int dropped;           ///< contacts beyond contact_capacity; the shallowest were left out
-  int pairs;             ///< pairs of shapes that were looked at closely
-  int64_t pairs_missed;  ///< pairs beyond pair_capacity that were not looked at
+  int dropped;           ///< contact points beyond contact_capacity; the shallowest are dropped
+  int pairs;             ///< pairs of shapes that passed the broad phase
+  int64_t pairs_missed;  ///< pairs beyond pair_capacity, which are not tested
 } HeftContactPoints;
 
 /// The model must outlive the collider. *out is NULL on failure. def may be NULL (the default one),
@@ -79,13 +79,13 @@ HEFT_API void heft_collider_destroy(HeftCollider* collider);
 /// Memory taken [bytes].
 HEFT_API size_t heft_collider_memory(const HeftCollider* collider);
 
-/// Most touches that a call can give.
+/// Max number of contact points of a call.
 HEFT_API int heft_collider_contact_capacity(const HeftCollider* collider);
 
-/// The poses of all bodies in the world (nbody).
+/// Sets the poses of all bodies in the world (nbody).
 HEFT_API void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses);
-/// The frames of all links in the world, as the dynamics keeps them: 16 numbers each, three columns
-/// of the rotation and the position, padded to four. Faster than bodies one by one.
+/// Sets the frames of all links in the world, in the layout of the dynamics: 16 numbers each, three
+/// columns of the rotation and the position, padded to four. Faster than poses of bodies.
 HEFT_API void heft_collider_update_links(HeftCollider* collider, const double* link_frames);
 
 /// Returns true if a contact point may carry force. user: as given with the function. The answer
@@ -101,9 +101,10 @@ HEFT_API HeftContactPoints heft_collider_filter(HeftCollider* collider, HeftCont
 
 // ---- islands
 
-/// Groups of moving things that touch or are joined, directly or through others; the world joins
-/// nothing. Links of one kinematic tree belong together. Islands are numbered by their lowest link;
-/// each list is in ascending order. All arrays live until the next call.
+/// Islands: groups of moving links that are connected by contacts or constraints, directly or
+/// through others. The world connects nothing. Links of one kinematic tree are in one island.
+/// Islands are numbered by their lowest link; each list is in ascending order. All arrays are owned
+/// by the collider and valid until the next call.
 typedef struct HeftIslands {
   int count;
   const int* link_island;    ///< nlink: the island of a link; -1 for the world
@@ -123,9 +124,8 @@ HEFT_API HeftIslands heft_collider_islands(HeftCollider* collider, const int (*j
 
 // ---- queries
 
-/// Which shapes a query looks at: those with (shape_category & category) != 0; category 0 means all
-/// that the collider knows (shapes that can touch anything). body -1 or a body whose shapes are
-/// left out.
+/// Shapes that a query includes: those with (shape_category & category) != 0; category 0: all that
+/// can collide. except_body: a body whose shapes are skipped, or -1.
 typedef struct HeftQueryFilter {
   int category;
   int except_body;
@@ -142,7 +142,7 @@ typedef struct HeftRayHit {
 } HeftRayHit;
 
 /// The first surface that a ray from `from` along the unit vector `direction` enters within
-/// `max_distance` [m]. Shapes that hold the origin are not hit from inside.
+/// `max_distance` [m]. Shapes that contain the origin of the ray are not hit.
 HEFT_API HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 from,
                                       HeftVec3 direction, double max_distance,
                                       HeftQueryFilter filter);
@@ -158,14 +158,12 @@ typedef struct HeftClosestPoint {
 /// The surface closest to a point, within max_distance [m].
 HEFT_API HeftClosestPoint heft_collider_closest(const HeftCollider* collider, HeftVec3 point,
                                                 double max_distance, HeftQueryFilter filter);
-/// Shapes that hold a point, in ascending order. Returns how many; at most `most` are written.
-/// shapes
-/// may be NULL if `most` is 0.
+/// Shapes that contain a point, in ascending order. Returns their count; at most `max` are written.
+/// shapes may be NULL if `max` is 0.
 HEFT_API int heft_collider_inside(const HeftCollider* collider, HeftVec3 point,
                                   HeftQueryFilter filter, int max, int* shapes);
-/// Shapes that overlap a box with half sizes `half`, placed by `pose`, in ascending order. shapes
-/// may
-/// be NULL if `most` is 0.
+/// Shapes that overlap a box with half sizes `half` at `pose`, in ascending order. Returns their
+/// count; at most `max` are written. shapes may be NULL if `max` is 0.
 HEFT_API int heft_collider_overlap(HeftCollider* collider, HeftPose pose, HeftVec3 half,
                                    HeftQueryFilter filter, int max, int* shapes);
 
