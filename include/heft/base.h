@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file base.h
-/// The ground floor: status codes, errors with an input position, allocators, log and assert hooks,
-/// hash, clock.
+/// Base: status codes, errors with an input position, defs, options, names, allocators, log and
+/// assert hooks, hash, clock.
 ///
 /// Contract of the whole library
 /// - Memory: every object takes its memory from the HeftAllocator of its def when it is created,
@@ -70,7 +70,7 @@ typedef struct HeftError {
   int line, column;   ///< position in the input, counted from 1; 0 where it has none
   char file[256];     ///< the input's file name, empty where there is none; a name that is too long
                       ///< is cut with "..." at the front
-  char message[512];  ///< what was found, what was expected, and what to do; one line, no newline
+  char message[512];  ///< the fault, the expectation and the remedy; one line without a newline
                       ///< at the end
 } HeftError;
 
@@ -175,7 +175,7 @@ HEFT_API char* heft_names_hint(HeftNames names, const char* given, char* text, s
 typedef struct HeftAllocator {
   void* (*allocate)(void* user, size_t size, size_t alignment);
   void (*release)(void* user, void* memory, size_t size);
-  void* user;  ///< handed to both, not owned
+  void* user;  ///< passed to both; not owned
 } HeftAllocator;
 
 /// Functions malloc() and free() of the C library.

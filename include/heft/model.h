@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file model.h
-/// The model: everything about a robot and its surroundings that does not change while it moves.
+/// The model: the constant description of robots and their environment.
 ///
 /// - A HeftModel is plain, constant data: sizes, and one array per property, each documented in the
 ///   lists below. It is made by a HeftBuilder (or by a reader, which uses one), or loaded from its
 ///   compiled form. It may be shared by any number of worlds and threads.
-/// - Fixed things are named by `int` indices, in the order in which they were added. Body 0 is the
-///   world.
-/// - A body hangs on its parent by its joints, in order; a body without joints is welded to its
-///   parent. Bodies come after their parents.
+/// - Objects of a model are identified by `int` indices, in the order in which they were added.
+///   Body 0 is the world.
+/// - The joints of a body connect it with its parent, in order. A body without joints is welded to
+///   its parent. Bodies come after their parents.
 /// - Frames: body_pos and body_quat place a body in its parent when all its joints are at their
 ///   q_default. Joint anchors and axes, shapes, sites and centres of mass are given in the body's
 ///   own frame.
@@ -56,7 +56,7 @@ extern "C" {
   X(HEFT_SHAPE_MESH, "mesh")           \
   X(HEFT_SHAPE_HEIGHT_FIELD, "heightfield")
 
-/// What an actuator acts on: X(name, text).
+/// Transmissions: the kind of object on which an actuator acts. X(name, text).
 #define HEFT_TRANSMISSION_LIST(X)                       \
   X(HEFT_TRANSMISSION_JOINT, "joint")                   \
   X(HEFT_TRANSMISSION_TENDON, "tendon")                 \
@@ -71,7 +71,7 @@ extern "C" {
   X(HEFT_ACTIVATION_FILTER, "filter")         \
   X(HEFT_ACTIVATION_FILTER_EXACT, "filterexact")
 
-/// What kind of thing a sensor looks at.
+/// Kinds of objects that a sensor measures.
 typedef enum HeftSensorObject {
   HEFT_SENSOR_OF_NOTHING,
   HEFT_SENSOR_OF_JOINT,
@@ -82,7 +82,7 @@ typedef enum HeftSensorObject {
   HEFT_SENSOR_OF_FRAME  ///< any frame: see HEFT_FRAME_LIST
 } HeftSensorObject;
 
-/// What a sensor measures: X(name, text, number of values, HEFT_SENSOR_OF_ what it looks at).
+/// Quantities that sensors measure: X(name, text, number of values, kind of object).
 #define HEFT_SENSOR_LIST(X)                                          \
   X(HEFT_SENSOR_JOINT_POSITION, "jointpos", 1, JOINT)                \
   X(HEFT_SENSOR_JOINT_VELOCITY, "jointvel", 1, JOINT)                \
@@ -116,7 +116,7 @@ typedef enum HeftSensorObject {
   X(HEFT_SENSOR_SUBTREE_ANGULAR_MOMENTUM, "subtreeangmom", 3, BODY)  \
   X(HEFT_SENSOR_CLOCK, "clock", 1, NOTHING)
 
-/// Frames that a sensor can look at, or measure in: X(name, text).
+/// Kinds of frames that a sensor measures, or in which it measures: X(name, text).
 #define HEFT_FRAME_LIST(X)       \
   X(HEFT_FRAME_SITE, "site")     \
   X(HEFT_FRAME_BODY, "xbody")    \
@@ -124,7 +124,7 @@ typedef enum HeftSensorObject {
   X(HEFT_FRAME_SHAPE, "geom")    \
   X(HEFT_FRAME_CAMERA, "camera")
 
-/// Constraints that hold all the time: X(name, text).
+/// Equality constraints: X(name, text).
 /// | connect | a point of body 1 stays at a point of body 2 (equality_anchor)
 /// | weld    | body 2 keeps its pose in body 1 (equality_anchor, equality_quat)
 /// | joint   | q1 - q1_0 is a polynomial of q2 - q2_0, both counted from q_default;
@@ -136,8 +136,8 @@ typedef enum HeftSensorObject {
   X(HEFT_EQUALITY_JOINT, "joint")     \
   X(HEFT_EQUALITY_TENDON, "tendon")
 
-/// What a tendon passes, from its beginning to its end: X(name, text). A tendon is either a sum of
-/// joints or a way along sites, pulleys and shapes; a shape stands between two sites.
+/// Elements of the path of a tendon, from its beginning to its end: X(name, text). A tendon is
+/// either a sum of joints or a path along sites, pulleys and shapes; a shape is between two sites.
 #define HEFT_WRAP_LIST(X)       \
   X(HEFT_WRAP_JOINT, "joint")   \
   X(HEFT_WRAP_SITE, "site")     \
@@ -152,7 +152,7 @@ typedef enum HeftSensorObject {
   X(HEFT_FOLLOW_TARGET_BODY, "targetbody") \
   X(HEFT_FOLLOW_TARGET_BODY_COM, "targetbodycom")
 
-/// Textures: what they cover, how they are made, how they are marked. X(name, text).
+/// Textures: type, source and mark. X(name, text).
 #define HEFT_TEXTURE_LIST(X)   \
   X(HEFT_TEXTURE_2D, "2d")     \
   X(HEFT_TEXTURE_CUBE, "cube") \
@@ -205,7 +205,7 @@ HEFT_API const char* heft_sensor_type_name(HeftSensorType type);
 HEFT_API int heft_sensor_type_value_count(HeftSensorType type);
 HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
 
-/// How many there are of each thing: X(name, meaning).
+/// Sizes of a model: X(name, meaning).
 #define HEFT_MODEL_SIZE_LIST(X)                                            \
   X(nbody, "bodies, including the world")                                  \
   X(njoint, "joints")                                                      \
@@ -238,8 +238,8 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(nname, "bytes of the name pool")
 
 /// Every array of a model: X(type, name, count, width, unit, meaning). The array holds count x
-/// width numbers. `m` is the model. This list alone decides what is allocated, saved, loaded,
-/// hashed and compared.
+/// width numbers. `m` is the model. Memory, compiled form, hash and heft_model_array()
+/// follow from this list alone.
 #define HEFT_MODEL_ARRAY_LIST(X)                                                                   \
   X(int, body_parent, m->nbody, 1, "",                                                             \
     "parent body, smaller than the own index; -1 for the world")                                   \
@@ -481,17 +481,16 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
     "choice of the world")                                                                         \
   X(char, names, m->nname, 1, "", "zero-terminated names; offset 0 is the empty name")
 
-/// Settings of the physics that come with the model; a world may override them.
+/// Settings of the physics; a world may override them.
 typedef struct HeftPhysics {
   double gravity[3];  ///< [m/s²]
   double time_step;   ///< [s]
 } HeftPhysics;
 
-/// How the bodies move together: derived from the arrays, laid out for the dynamics. Private to the
-/// library.
+/// Kinematic trees in the layout of the dynamics, derived from the arrays. Private to the library.
 struct HeftTree;
 
-/// A model. Read it freely; nothing but a builder or a loader writes one.
+/// A model. Programs read it; only a builder or a loader writes one.
 typedef struct HeftModel {
 #define HEFT_MODEL_SIZE_FIELD(name, meaning) int name;
   HEFT_MODEL_SIZE_LIST(HEFT_MODEL_SIZE_FIELD)
@@ -501,8 +500,8 @@ typedef struct HeftModel {
 #undef HEFT_MODEL_ARRAY_FIELD
   HeftPhysics physics;
   struct HeftTree* tree;    ///< derived, private
-  HeftAllocator allocator;  ///< where the memory came from
-  void* memory;             ///< one block that holds all arrays
+  HeftAllocator allocator;  ///< source of the memory
+  void* memory;             ///< one block with all arrays
   size_t memory_size;       ///< [bytes]
 } HeftModel;
 
@@ -539,7 +538,7 @@ HEFT_API HeftStatus heft_model_size(const HeftModel* model, int index, HeftModel
 HEFT_API void heft_model_destroy(HeftModel* model);
 /// 64 bits that depend on every size, array and setting of the model.
 HEFT_API uint64_t heft_model_hash(const HeftModel* model);
-/// Kinds of things that have names: X(kind, array of name offsets, how many, text).
+/// Kinds of objects that have names: X(kind, array of name offsets, count, text).
 #define HEFT_NAMED_LIST(X)                                                      \
   X(HEFT_NAMED_BODY, body_name, nbody, "bodies")                                \
   X(HEFT_NAMED_JOINT, joint_name, njoint, "joints")                             \
@@ -568,20 +567,20 @@ HEFT_API int heft_model_find(const HeftModel* model, HeftNamed kind, const char*
 /// *index is -1 on failure. error may be NULL.
 HEFT_API HeftStatus heft_model_lookup(const HeftModel* model, HeftNamed kind, const char* name,
                                       int* index, HeftError* error);
-/// The name of a thing, "" if it has none. Lives as long as the model.
+/// Name of an object, "" if it has none. Valid as long as the model.
 HEFT_API const char* heft_model_name(const HeftModel* model, HeftNamed kind, int index);
 /// Mass of all bodies but the world [kg].
 HEFT_API double heft_model_mass(const HeftModel* model);
 
-/// Limits against descriptions that are broken or hostile: a long chain of a few thousand joints
-/// has a mass matrix of millions of numbers. All are inclusive.
+/// Limits against faulty or hostile descriptions: the mass matrix of a chain of a few thousand
+/// joints has millions of entries. All limits are inclusive.
 typedef struct HeftModelLimits {
   int dofs;          ///< degrees of freedom
-  int mass_entries;  ///< numbers in the mass matrix: for every dof, the dofs between it and the
-                     ///< root
+  int mass_entries;  ///< stored entries of the mass matrix: for every dof, the dofs between it
+                     ///< and the root
 } HeftModelLimits;
 
-/// As many as the library can count: any number of dofs, 2^30 entries.
+/// The limits of the library: any number of dofs, 2^30 entries.
 HEFT_API HeftModelLimits heft_model_limits_default(void);
 
 // ---- compiled form
@@ -590,8 +589,9 @@ HEFT_API HeftModelLimits heft_model_limits_default(void);
 HEFT_API size_t heft_model_save_size(const HeftModel* model);
 /// Writes the compiled form into bytes, which has heft_model_save_size() of them.
 HEFT_API void heft_model_save(const HeftModel* model, void* bytes);
-/// Reads a compiled form. Any byte string may be given: what is not a sound model is refused with a
-/// reason. allocator may be NULL (the default one). *out is NULL on failure. error may be NULL.
+/// Reads a compiled form. Any bytes are allowed as input; a form that is not a valid model is
+/// refused with a message. allocator may be NULL (the default one), error may be NULL. *out is NULL
+/// on failure.
 HEFT_API HeftStatus heft_model_load(HeftModel** out, const void* bytes, size_t size,
                                     const HeftAllocator* allocator, HeftError* error);
 /// The same, with limits.
@@ -601,7 +601,7 @@ HEFT_API HeftStatus heft_model_load_within(HeftModel** out, const void* bytes, s
 
 // ---- state
 
-/// A moment of a model's motion. All arrays lie in one block; heft_state_copy() is a snapshot.
+/// State of a model at one instant. All arrays are in one block; heft_state_copy() is a snapshot.
 typedef struct HeftState {
   double* time;             ///< [s]
   double* q;                ///< coordinates (nq)
@@ -615,11 +615,11 @@ typedef struct HeftState {
 HEFT_API HeftStatus heft_state_create(HeftState** out, const HeftModel* model,
                                       const HeftAllocator* allocator, HeftError* error);
 HEFT_API void heft_state_destroy(HeftState* state);
-/// Back to q_default, at rest, time zero.
+/// Sets q to q_default, and velocities, activations and time to zero.
 HEFT_API void heft_state_reset(HeftState* state, const HeftModel* model);
-/// Both must be of the same model.
+/// Copies a state. Both must belong to the same model.
 HEFT_API void heft_state_copy(HeftState* to, const HeftState* from);
-/// Takes over a keyframe.
+/// Copies time, q, v and act of a keyframe, 0 <= key < nkey.
 HEFT_API void heft_state_set_key(HeftState* state, const HeftModel* model, int key);
 /// 64 bits that depend on every bit of the state.
 HEFT_API uint64_t heft_state_hash(const HeftState* state);
@@ -630,10 +630,10 @@ HEFT_API bool heft_state_finite(const HeftState* state);
 /// may be q.
 HEFT_API void heft_q_integrate(const HeftModel* model, const double* q, const double* v, double dt,
                                double* out);
-/// The velocity that leads from q0 to q1 in unit time: q1 = q0 ⊕ out.
+/// Velocity that leads from q0 to q1 in unit time: q1 = q0 ⊕ out (nv).
 HEFT_API void heft_q_difference(const HeftModel* model, const double* q0, const double* q1,
                                 double* out);
-/// Makes all quaternions in q unit length.
+/// Normalises all quaternions in q to unit length.
 HEFT_API void heft_q_normalize(const HeftModel* model, double* q);
 
 // ---- builder
@@ -641,40 +641,40 @@ HEFT_API void heft_q_normalize(const HeftModel* model, double* q);
 /// Collects the parts of a model. Opaque; grows as needed; used by one thread.
 typedef struct HeftBuilder HeftBuilder;
 
-/// A body. Inertia: mass, centre of mass and moments in a frame `inertia_quat` of their own.
+/// A body, with mass, centre of mass and an inertia tensor in a frame of its own, `inertia_quat`.
 typedef struct HeftBodyDef {
   uint32_t cookie;        ///< set by heft_body_def_default(); see HEFT_DEF_COOKIE
   const char* name;       ///< may be NULL; copied
-  int parent;             ///< body it hangs on
+  int parent;             ///< parent body, added before; 0: the world
   HeftVec3 pos;           ///< origin in the parent's frame [m]
   HeftQuat quat;          ///< orientation in the parent's frame
   double mass;            ///< [kg], >= 0
   HeftVec3 com;           ///< centre of mass in the body's frame [m]
   HeftQuat inertia_quat;  ///< orientation of the inertial frame in the body's frame
   HeftSym3 inertia;       ///< about the centre of mass, along the inertial frame [kg m²]
-  double gravity;         ///< share of gravity that it feels, at most 1; 0 floats, less rises
+  double gravity;         ///< fraction of gravity that acts on the body, at most 1; 0: none
 } HeftBodyDef;
 
 /// A joint between a body and its parent.
 typedef struct HeftJointDef {
   uint32_t cookie;   ///< set by heft_joint_def_default(); see HEFT_DEF_COOKIE
   const char* name;  ///< may be NULL; copied
-  int body;          ///< the body that it moves
+  int body;          ///< body that the joint moves, > 0
   HeftJointType type;
-  HeftVec3 pos;         ///< anchor in the body's frame [m]
-  HeftVec3 axis;        ///< in the body's frame; any length but zero
-  HeftVec3 axis2;       ///< planar and universal; made perpendicular to axis
-  double q_default[7];  ///< coordinates in the described pose; for ball the identity, for free the
-                        ///< body's pose (set by the builder)
-  double q_spring[7];   ///< coordinates at which the spring is at rest; NaN in the first: same as
-                        ///< q_default
-  double damping[6];    ///< per degree of freedom [N s/m, N m s/rad]
-  double stiffness[6];  ///< [N/m, N m/rad]
-  double friction[6];   ///< [N, N m]
-  double armature[6];   ///< [kg, kg m²]
-  int limited[6];       ///< 1 if range applies
-  double range[6][2];   ///< lowest, highest [m, rad]
-  int force_limited;    ///< 1 if force_range applies
+  HeftVec3 pos;           ///< anchor in the body's frame [m]
+  HeftVec3 axis;          ///< in the body's frame; any length except zero
+  HeftVec3 axis2;         ///< planar and universal; made perpendicular to axis
+  double q_default[7];    ///< coordinates in the described pose; ball: the identity, free: the
+                          ///< pose of the body (both set by the builder)
+  double q_spring[7];     ///< coordinates at which the spring exerts no force; first NaN: same as
+                          ///< q_default
+  double damping[6];      ///< per degree of freedom [N s/m, N m s/rad]
+  double stiffness[6];    ///< [N/m, N m/rad]
+  double friction[6];     ///< [N, N m]
+  double armature[6];     ///< [kg, kg m²]
+  int limited[6];         ///< 1 if range applies
+  double range[6][2];     ///< lowest, highest [m, rad]
+  int force_limited;      ///< 1 if force_range applies
   double force_range[2];  ///< lowest and highest force of all its actuators together [N, N m]
 } HeftJointDef;
 
@@ -684,7 +684,7 @@ typedef struct HeftSiteDef {
   int body;
   HeftVec3 pos;
   HeftQuat quat;
-  HeftShapeType type;  ///< of its zone
+  HeftShapeType type;  ///< shape of the zone of the site
   double size[3];      ///< see shape_size
   int group;
   double color[4];
@@ -711,7 +711,7 @@ typedef struct HeftShapeDef {
   int mesh;          ///< for HEFT_SHAPE_MESH; -1 otherwise
   int height_field;  ///< for HEFT_SHAPE_HEIGHT_FIELD; -1 otherwise
   int appearance;    ///< -1: color alone
-  int material;      ///< 0 is the default material, which every model has
+  int material;      ///< contact material; 0: the default material
   int category, collides, contact_dim, priority, group;
   double margin, gap;  ///< [m]
   double color[4];
@@ -781,7 +781,7 @@ typedef struct HeftLightDef {
   double exponent;
 } HeftLightDef;
 
-/// Two shapes that touch whatever their bits say, with a material of their own.
+/// Two shapes that collide whatever their categories, with a material of their own.
 typedef struct HeftPairDef {
   uint32_t cookie;  ///< set by heft_pair_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -790,14 +790,14 @@ typedef struct HeftPairDef {
   double margin, gap;  ///< [m]
 } HeftPairDef;
 
-/// Two bodies whose shapes do not touch each other.
+/// Two bodies whose shapes do not collide with each other.
 typedef struct HeftExcludeDef {
   uint32_t cookie;  ///< set by heft_exclude_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   int body[2];
 } HeftExcludeDef;
 
-/// A constraint that holds all the time; see HEFT_EQUALITY_LIST.
+/// An equality constraint; see HEFT_EQUALITY_LIST.
 typedef struct HeftEqualityDef {
   uint32_t cookie;  ///< set by heft_equality_def_default(); see HEFT_DEF_COOKIE
   const char* name;
@@ -809,7 +809,7 @@ typedef struct HeftEqualityDef {
   double poly[5];
 } HeftEqualityDef;
 
-/// One thing that a tendon passes; see HEFT_WRAP_LIST.
+/// One element of the path of a tendon; see HEFT_WRAP_LIST.
 typedef struct HeftWrap {
   HeftWrapType type;
   int object;    ///< joint, site or shape
@@ -851,11 +851,11 @@ typedef struct HeftSensorDef {
   const char* name;
   HeftSensorType type;
   int object;
-  HeftFrame frame;  ///< what object is, where the type says a frame
+  HeftFrame frame;  ///< kind of object, if the type measures a frame
   int reference;    ///< or -1
   HeftFrame reference_frame;
   double noise, cutoff;
-  double matrix[16];  ///< calibration, 4 x 4; the rows and columns of the sensor's values count
+  double matrix[16];  ///< calibration, 4 x 4; only rows and columns of the sensor's values are used
   double offset[4];   ///< added to the values
 } HeftSensorDef;
 
@@ -864,7 +864,7 @@ typedef struct HeftKeyDef {
   uint32_t cookie;  ///< set by heft_key_def_default(); see HEFT_DEF_COOKIE
   const char* name;
   double time;
-  const double *q, *v, *act, *control;  ///< of the finished model's lengths, copied
+  const double *q, *v, *act, *control;  ///< (nq, nv, nact, nactuator), copied; each may be NULL
 } HeftKeyDef;
 
 /// Default functions of the defs: HEFT_DEF_FUNCTIONS(def, default function, init function).
@@ -887,23 +887,22 @@ HEFT_DEF_FUNCTIONS(HeftActuatorDef, heft_actuator_def_default, heft_actuator_def
 HEFT_DEF_FUNCTIONS(HeftSensorDef, heft_sensor_def_default, heft_sensor_def_init);
 HEFT_DEF_FUNCTIONS(HeftKeyDef, heft_key_def_default, heft_key_def_init);
 
-/// An empty model: the world body, the default material. allocator may be NULL (the default one).
+/// A builder with the world body and the default material. allocator may be NULL (the default one),
+/// error may be NULL. *out is NULL on failure.
 HEFT_API HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* allocator,
                                         HeftError* error);
 HEFT_API void heft_builder_destroy(HeftBuilder* builder);
 HEFT_API void heft_builder_set_physics(HeftBuilder* builder, HeftPhysics physics);
 HEFT_API HeftPhysics heft_builder_physics(const HeftBuilder* builder);
-/// The contact model that the model asks for, a word such as "exact", copied; word may be NULL or
-/// "":
-/// none.
-/// Which words there are is the world's business.
+/// Name of the contact model that the model requests, for example "exact"; NULL or "": none. The
+/// name is copied; the world checks it (HEFT_CONTACT_MODEL_LIST).
 HEFT_API void heft_builder_set_contact_model(HeftBuilder* builder, const char* word);
 /// Limits that heft_builder_finish() checks before it takes memory.
 HEFT_API void heft_builder_set_limits(HeftBuilder* builder, HeftModelLimits limits);
 
-/// Each adds one thing and returns its index, or -1 after a mistake. The first mistake is kept with
-/// its reason, later calls do nothing, and heft_builder_finish() reports it: a chain of calls needs
-/// no checks in between.
+/// Each function adds one object and returns its index, -1 after an error. The builder stores the
+/// first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls
+/// therefore needs no checks in between.
 HEFT_API int heft_builder_add_body(HeftBuilder* builder, const HeftBodyDef* def);
 HEFT_API int heft_builder_add_joint(HeftBuilder* builder, const HeftJointDef* def);
 HEFT_API int heft_builder_add_site(HeftBuilder* builder, const HeftSiteDef* def);
@@ -923,17 +922,17 @@ HEFT_API int heft_builder_add_actuator(HeftBuilder* builder, const HeftActuatorD
 HEFT_API int heft_builder_add_sensor(HeftBuilder* builder, const HeftSensorDef* def);
 HEFT_API int heft_builder_add_key(HeftBuilder* builder, const HeftKeyDef* def);
 
-/// Multiplies masses and moments of inertia of all bodies so far by a positive factor.
+/// Multiplies masses and inertias of all bodies so far by a factor > 0.
 HEFT_API void heft_builder_scale_mass(HeftBuilder* builder, double factor);
 /// How many bodies (the world included), sites, shapes, cameras or lights there are so far.
 HEFT_API int heft_builder_count(const HeftBuilder* builder, HeftNamed kind);
-/// Renumbers bodies (their joints and dofs go with them), sites, shapes, cameras or lights: thing i
-/// becomes thing to[i], and all that refers to it follows, keyframes included. to is a permutation
-/// of all things of the kind; the world stays 0 and parents come before their children. For readers
-/// whose files have another order than the model.
+/// Renumbers bodies (with their joints and dofs), sites, shapes, cameras or lights: object i
+/// becomes object to[i], and all references follow, including keyframes. to is a permutation of all
+/// objects of the kind; the world stays 0 and parents come before their children. For readers of
+/// files with another order than the model.
 HEFT_API void heft_builder_reorder(HeftBuilder* builder, HeftNamed kind, const int* to);
 
-/// The first mistake so far; HEFT_OK if there is none. error may be NULL.
+/// The first error so far; HEFT_OK if there is none. error may be NULL.
 HEFT_API HeftStatus heft_builder_status(const HeftBuilder* builder, HeftError* error);
 /// Makes the model. The builder can be destroyed afterwards. *out is NULL on failure.
 HEFT_API HeftStatus heft_builder_finish(HeftBuilder* builder, HeftModel** out, HeftError* error);
