@@ -57,7 +57,7 @@ def run(command):
 
 def changed(text, name, factor):
     """The text with the constant times the factor, and the old and the new value."""
-    found = re.search(r'\b%s = ([0-9.e+-]+)' % name, text)
+    found = re.search(r'\b%s =\s+([0-9.e+-]+)' % name, text)
     if not found:
         sys.exit('no constant %s' % name)
     old = found.group(1)
