@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bump arena, passed by value: a function that receives one may take scratch from its copy, and
-// what it took is free again when it returns, because the caller's copy never moved. Nothing is
-// released one by one.
+// A bump arena, passed by value: a function that receives one takes scratch from its copy. The
+// memory is free again when the function returns, because the caller's copy has not changed. Single
+// pieces are never released.
 //
-//   void solve(Arena scratch) {                       // by value: our takes vanish on return
+//   void solve(Arena scratch) {                       // by value: the memory is free on return
 //     double* x = arena_take(&scratch, n, double);    // NULL when it does not fit
 //   }
 //
-// A sizing pass runs the same takes on an arena without memory (arena_measure) and asks how much
-// they came to, so that size and layout are written once.
+// A sizing pass runs the same takes on an arena without memory (arena_measure) and reads the sum, so
+// that size and layout are written once.
 #ifndef HEFT_SRC_BASE_ARENA_H
 #define HEFT_SRC_BASE_ARENA_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of what a caller owes: pointers, indices, sizes, the order of calls.
+// Checks of the caller's obligations: pointers, indices, sizes, the order of calls.
 //
 //   HEFT_REQUIRE(condition, result)   public functions and the borders of rooms. Checked in every
 //   HEFT_REQUIRE_VOID(condition)      build. If the condition is false, the assert hook is called

@@ -273,8 +273,8 @@ const char* heft_decimal_read_int(const char* text, const char* end, int* out) {
   return at;
 }
 
-// The digits come from the C library, which writes its locale's decimal point: whatever stands
-// between the digits becomes a full stop.
+// The C library writes the decimal point of its locale: any character between the digits is
+// replaced by a full stop.
 static int write_digits(double x, int digits, char out[HEFT_DECIMAL_SIZE]) {
   char raw[64];
   snprintf(raw, sizeof raw, "%.*g", digits, x);

@@ -47,7 +47,7 @@ static void make_one_line(char* text) {
   }
 }
 
-// A text that was cut may end in the middle of a letter of several bytes (UTF-8): drop its stump.
+// A truncated text may end inside a UTF-8 character of several bytes: remove the incomplete one.
 static void drop_cut_letter(char* text, size_t length) {
   size_t start = length;
   while (start > 0 && length - start < 3 && ((unsigned char)text[start - 1] & 0xC0) == 0x80)

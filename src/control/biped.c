@@ -20,7 +20,7 @@ struct HeftBiped {
   size_t memory_size;
   HeftPose sole[2];     ///< the sole's frame in the foot's body
   double half[2][2];    ///< half sizes of the soles
-  int* on_chest;        ///< nv: 1 if the dof moves a part that hangs on the chest
+  int* on_chest;        ///< nv: 1 if the dof is in the subtree of the chest
   double *error, *tau;  ///< nv
 };
 

@@ -5,7 +5,7 @@
 
 #include <heft/model.h>
 
-/// 1 if `body` is `base` or hangs on it.
+/// 1 if `body` is `base` or in its subtree.
 static inline int chain_hangs_on(const HeftModel* m, int body, int base) {
   while (body > base) body = m->body_parent[body];
   return body == base;

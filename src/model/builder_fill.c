@@ -12,8 +12,8 @@ static void write3(double* out, HeftVec3 v) {
   out[2] = v.z;
 }
 
-// A quaternion of unit length but for rounding stays as it is: what was written out and is read
-// back must not change its last bits.
+// A quaternion whose length is 1 up to rounding is stored unchanged: a model that is written and
+// read again must not change its last bits.
 static void write_unit_quat(double* out, HeftQuat q) {
   const double excess = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1;
   const HeftQuat u = fabs(excess) <= 4e-15 ? q : heft_quat_normalize(q);
@@ -118,7 +118,7 @@ static void fill_joints(const HeftBuilder* b, HeftModel* m) {
     record.def = without_unused(record.def);
     const JointRecord* r = &record;
     const HeftVec3 axis = unit_vector(r->def.axis);
-    // twice: what is left after the first turn is large where the axes were nearly parallel
+    // twice: if the axes are nearly parallel, the error of the first projection is large
     const HeftVec3 axis2 = perpendicular(perpendicular(r->def.axis2, axis), axis);
     m->joint_type[j] = (int)r->def.type;
     m->joint_body[j] = r->def.body;

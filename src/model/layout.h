@@ -5,8 +5,8 @@
 
 #include <heft/model.h>
 
-/// Allocates a model of the sizes given in `sizes` (only its n... fields are read). What is in its
-/// arrays is left to chance: a loader writes them all, and they may be large.
+/// Allocates a model of the sizes given in `sizes` (only its n... fields are read). Its arrays are
+/// not initialised: the loader writes them all, and they may be large.
 HeftStatus heft_model_allocate(HeftModel** out, const HeftModel* sizes,
                                const HeftAllocator* allocator, HeftError* error);
 

@@ -83,7 +83,7 @@ uint64_t heft_state_hash(const HeftState* state) {
   return heft_hash(state->time, (size_t)state->count * sizeof(double), 0);
 }
 
-// Zero times what is not finite is not zero.
+// Zero times a number that is not finite is NaN, so the sum is zero if all numbers are finite.
 bool heft_state_finite(const HeftState* state) {
   HEFT_REQUIRE(state, 0);
   const double* x = state->time;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deriving the tree of links from the bodies of a model (see tree.h for what it holds and why).
+// Derives the tree of links from the bodies of a model. tree.h describes the result.
 #include "model/tree.h"
 
 #include <limits.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree: what the dynamics needs to know of a model, derived from its arrays and laid out for
-// speed.
+// The tree: the kinematic structure of a model for the dynamics, derived from its arrays and laid
+// out for speed.
 //
 // Links. Bodies that are welded together move as one. A *link* is a body with degrees of freedom,
 // with everything that is welded to it; link 0 is the world and all that is welded to it. The frame
@@ -56,12 +56,12 @@ typedef struct Link {
   double mass;                     ///< [kg]
   double lift_mass;                ///< mass that does not feel gravity [kg]
   int parent;                      ///< link; -1 for the world
-  int root;                ///< the link of its tree that hangs on the world; 0 for the world
-  int body;                ///< the body whose joints move it
-  int joint, joint_count;  ///< those joints
-  int dof, dof_count;      ///< their degrees of freedom
-  int q, q_count;          ///< their coordinates
-  int stage;               ///< LINK_CHAIN: the first of its dof_count stages
+  int root;                        ///< root link of its tree, a child of the world; 0 for the world
+  int body;                        ///< the body whose joints move it
+  int joint, joint_count;          ///< those joints
+  int dof, dof_count;              ///< their degrees of freedom
+  int q, q_count;                  ///< their coordinates
+  int stage;                       ///< LINK_CHAIN: the first of its dof_count stages
   LinkKind kind;
 } Link;
 

@@ -5,8 +5,8 @@
 
 #include <heft/model.h>
 
-/// Checks all arrays of a model, tree excluded. Says what was found, what was expected, and on
-/// which thing.
+/// Checks all arrays of a model, except the tree. The message states the object, the value found
+/// and the value expected.
 HeftStatus heft_model_validate(const HeftModel* model, HeftError* error);
 
 #endif
