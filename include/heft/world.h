@@ -11,9 +11,9 @@
 ///   the exception: it computes the values of the sensors if they are out of date.
 /// - Same model, def, state and inputs: same bits, whatever the compiler, its options and the
 ///   machine.
-/// - A step that would leave numbers that are not finite is rolled back: the state stays as it was
-///   (with substeps: as the last sound one left it), and the report says so. The world is never
-///   reset behind anybody's back.
+/// - If a step would end in numbers that are not finite, it is rolled back: the state stays as it
+///   was (with substeps: as after the last finite substep), and the report says so. The world never
+///   resets itself.
 #ifndef HEFT_WORLD_H
 #define HEFT_WORLD_H
 
@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/// How a step goes from one moment to the next: X(name, text, meaning).
+/// Time integrators: X(name, text, meaning).
 #define HEFT_INTEGRATOR_LIST(X)                                                                 \
   X(HEFT_INTEGRATOR_MOREAU, "moreau", "Moreau-Jean theta scheme, dampers and springs implicit") \
   X(HEFT_INTEGRATOR_RK4, "rk4", "Runge-Kutta-Munthe-Kaas of order 4, for smooth motion")
@@ -38,9 +38,9 @@ HEFT_API const char* heft_integrator_name(HeftIntegrator integrator);
 
 // ---- contact models
 
-/// How contact forces are found: X(name, text, meaning). Whichever is chosen, every step is
-/// certified against the exact law, in the same units (HeftStepReport). docs/theory has a page on
-/// each, docs/manual/contact-models.md helps to choose.
+/// Contact models, the methods that compute contact forces: X(name, text, meaning). With each of
+/// them, every step is certified against the exact law, in the same units (HeftStepReport).
+/// docs/theory has a page on each; docs/manual/contact-models.md helps to choose.
 #define HEFT_CONTACT_MODEL_LIST(X)                                                         \
   X(HEFT_CONTACT_MODEL_FROM_FILE, "file", "as the model file states, or exact")            \
   X(HEFT_CONTACT_MODEL_EXACT, "exact", "Coulomb's law and no penetration, to a tolerance") \
@@ -55,10 +55,10 @@ typedef enum HeftContactModel {
   HEFT_CONTACT_MODEL_LIST(HEFT_ENUM_ENTRY) HEFT_CONTACT_MODEL_COUNT
 } HeftContactModel;
 
-/// The word for a model, and a sentence on it. Static strings, never NULL.
+/// Name of a contact model, and one phrase on it. Static strings, never NULL.
 HEFT_API const char* heft_contact_model_name(HeftContactModel model);
 HEFT_API const char* heft_contact_model_meaning(HeftContactModel model);
-/// The model of a word. Returns HEFT_ERR_NAME, and says which words there are, if there is none.
+/// Finds a contact model by its name. HEFT_ERR_NAME: there is none; the message lists the names.
 HEFT_API HeftStatus heft_contact_model_find(const char* word, HeftContactModel* out,
                                             HeftError* error);
 
@@ -99,36 +99,44 @@ typedef struct HeftContactOptions {
 } HeftContactOptions;
 
 HEFT_API HeftContactOptions heft_contact_options_default(void);
-/// Sets an option by its name. HEFT_ERR_NAME: there is none of that name; HEFT_ERR_VALUE: the value
-/// is out of its range; both say what there is, and change nothing.
+/// The options as a table: name, type, range, default and meaning.
+HEFT_API HeftOptions heft_contact_model_options(void);
+/// Sets an option by its name. HEFT_ERR_NAME: no option has this name; HEFT_ERR_VALUE: the value is
+/// outside its range. The message says what is allowed; options then stay as they were.
 HEFT_API HeftStatus heft_contact_options_set(HeftContactOptions* options, const char* name,
                                              double value, HeftError* error);
 
+/// Settings of a world. heft_world_create() copies them.
 typedef struct HeftWorldDef {
-  HeftAllocator allocator;  ///< where all memory comes from
-  HeftIntegrator integrator;
-  double time_step;  ///< [s]; 0: the model's
-  double theta;  ///< Moreau-Jean: 1/2 (second order on springs) to 1 (damps what is too fast for
-                 ///< the step)
-  int keep_momentum;     ///< 1: floating trees keep their momentum to rounding
+  uint32_t cookie;            ///< set by heft_world_def_default(); see HEFT_DEF_COOKIE
+  HeftAllocator allocator;    ///< source of all memory
+  HeftIntegrator integrator;  ///< time integrator
+  double time_step;           ///< length of a step [s], up to 10; 0: that of the model
+  double theta;          ///< Moreau-Jean: 1/2 (second order on springs) to 1 (damps motion that
+                         ///< is too fast for the step)
+  int keep_momentum;     ///< 1: floating trees conserve momentum to rounding
                          ///< (docs/theory/integrators.md)
-  int contact_capacity;  ///< touches kept in a step; 0: from the model's size
-  double margin;         ///< bodies closer than this are watched for contact during a step [m]
-  double tolerance;      ///< contacts are solved to this relative residual (HeftContactCertificate)
-  int effort_max;        ///< most units of work per island (HeftContactTermination::effort_max)
+  int contact_capacity;  ///< max contact points of a step; 0: computed from the model's size
+  double margin;         ///< contact points are made up to this distance [m]
+  double tolerance;      ///< relative residual to which contacts are solved
+                         ///< (HeftContactCertificate)
+  int effort_max;        ///< max effort per island (HeftContactTermination::effort_max)
   uint64_t seed;         ///< of the noise of sensors
-  int min_norm_forces;   ///< 1: where statics leaves forces open, those of least norm (slower)
-  int substeps;          ///< a step is taken in so many equal parts, 1 to 1000
-  double rest;  ///< islands slower than this times (gravity x time step), before and after a
-                ///< step, stop: bodies at rest do not creep; 0: never
-  int sleep;    ///< 1: islands that do not change are not solved again; same bits either way
-  int threads;  ///< threads that share out the islands of a step and the colours of large ones, 1
-                ///< to 64; same bits for all
-  HeftContactModel contact_model;  ///< how contact forces are found; FROM_FILE: as the model says
-  HeftContactOptions contact_options;
+  int min_norm_forces;   ///< 1: if statics leaves forces undetermined, those of minimum norm are
+                         ///< computed (slower)
+  int substeps;          ///< number of equal parts of a step, 1 to 1000
+  double rest;           ///< an island comes to rest if its velocities before and after a step
+                         ///< are below rest x gravity x time step; 0: never, up to 1
+  int sleep;             ///< 1: islands that do not change are not solved again; same bits
+  int threads;           ///< threads that share the islands of a step and the colours of large
+                         ///< islands, 1 to 64; same bits for all
+  HeftContactModel contact_model;      ///< FROM_FILE: as the model file states
+  HeftContactOptions contact_options;  ///< of the contact model
 } HeftWorldDef;
 
-HEFT_API HeftWorldDef heft_world_def_default(void);
+HEFT_DEF_FUNCTIONS(HeftWorldDef, heft_world_def_default, heft_world_def_init);
+/// The settings as a table: name, type, range, default and meaning.
+HEFT_API HeftOptions heft_world_options(void);
 
 typedef struct HeftWorld HeftWorld;
 
@@ -144,62 +152,68 @@ typedef enum HeftStepStatus {
 
 HEFT_API const char* heft_step_status_text(HeftStepStatus status);
 
-/// What a step did. Energies are those of the model: kinetic, weight, springs of joints and
+/// Report of a step. Energies are those of the model: kinetic, weight, springs of joints and
 /// tendons.
 typedef struct HeftStepReport {
-  HeftStepStatus status;
-  int contact_count;         ///< touches found
-  int contact_dropped;       ///< touches beyond contact_capacity, the deepest kept
-  int islands;               ///< groups of bodies that were solved apart
-  int sleeping;              ///< of these, left alone because nothing about them had changed
-  int sweeps, newton_steps;  ///< work spent by the contact solver
-  int fallbacks;        ///< islands that the contact model could not solve, and the exact one did
-  double residual;      ///< certificate: worst contact error, recomputed by code of its own [m/s]
-  double relative;      ///< the same, relative to the velocities of the problem
-  double cone;          ///< worst exit from the friction cone [N]
-  double gap_power;     ///< worst complementarity, force times velocity [W]
-  double penetration;   ///< deepest touch at the start of the step [m]
+  HeftStepStatus status;     ///< how the step ended
+  int contact_count;         ///< contact points found
+  int contact_dropped;       ///< contact points beyond contact_capacity; the deepest are kept
+  int islands;               ///< groups of bodies that are solved separately
+  int sleeping;              ///< islands among these that did not change and were not solved again
+  int sweeps, newton_steps;  ///< of the contact solver
+  int fallbacks;        ///< islands that the contact model could not solve and the exact one solved
+  double residual;      ///< certificate: largest contact error, recomputed by separate code [m/s]
+  double relative;      ///< residual relative to the velocities of the problem
+  double cone;          ///< largest distance of a force from its friction cone [N]
+  double gap_power;     ///< largest complementarity error, force times velocity [W]
+  double penetration;   ///< deepest contact point at the start of the step [m]
   double time;          ///< after the step [s]
-  double kinetic;       ///< after the step [J]
-  double potential;     ///< after the step [J]
+  double kinetic;       ///< kinetic energy after the step [J]
+  double potential;     ///< potential energy after the step [J]
   double work;          ///< done during the step by actuators, joint forces and wrenches [J]
-  double contact_work;  ///< done by the impulses of all constraints during the step; never positive
-                        ///< without restitution and with the exact model [J]
-  double restitution_work;  ///< the most that restitution may give of that: coefficient times speed
-                            ///< of arrival times normal impulse, summed over all impacts [J]
-  double damping;  ///< taken by the dampers of joints and tendons during the step, never negative
+  double contact_work;  ///< done during the step by the impulses of all constraints; <= 0 without
+                        ///< restitution and with the exact model [J]
+  double restitution_work;  ///< upper bound of the work of restitution: coefficient times approach
+                            ///< speed times normal impulse, summed over all impacts [J]
+  double damping;  ///< energy taken by the dampers of joints and tendons during the step, >= 0
                    ///< [J]
-  double energy_change;  ///< kinetic + potential after minus before, less work and contact_work,
-                         ///< plus damping: the error of the step [J]
+  double energy_change;  ///< kinetic + potential after minus before, minus work and contact_work,
+                         ///< plus damping: the energy error of the step [J]
 } HeftStepReport;
 
-/// def may be NULL (the default one). *out is NULL on failure. error may be NULL. The model must
-/// outlive the world.
+/// Creates a world at q_default, at rest. def may be NULL: the default one. HEFT_ERR_ARGUMENT: the
+/// def was never initialised. HEFT_ERR_VERSION: the def comes from a program that was compiled
+/// against other headers. *out is NULL on failure. error may be NULL. The model must outlive the
+/// world.
 HEFT_API HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model,
                                       const HeftWorldDef* def, HeftError* error);
+/// Releases all memory. world may be NULL.
 HEFT_API void heft_world_destroy(HeftWorld* world);
 
-/// One step of the def's length.
+/// Steps the world by def.time_step.
 HEFT_API HeftStepReport heft_world_step(HeftWorld* world);
-/// The same, over by deadline_ns (heft_clock_ns()) if the contact solver can help it: it then stops
-/// early, with the best impulses it has, which are in their cones and add no energy. The report
-/// says how exact they are. What comes before and after the solution is not cut short: see
+/// The same with a deadline (heft_clock_ns()). If the contact solver would miss it, it returns the
+/// best impulses so far; these are in their cones and add no energy. The report tells how exact
+/// they
+/// are. The parts of a step before and after the solver are not shortened: see
 /// heft_world_min_step_ns().
 HEFT_API HeftStepReport heft_world_step_until(HeftWorld* world, uint64_t deadline_ns);
-/// What the last step with a deadline took beside the search for impulses [ns], 0 before the first.
-/// Deadlines closer than this cannot be kept; a little more goes into the search.
+/// Time that the last step with a deadline took outside the solver [ns]; 0 before the first. A
+/// deadline closer than this cannot be met.
 HEFT_API uint64_t heft_world_min_step_ns(const HeftWorld* world);
-/// The effort that the contact solver spent in the last step, as a list of numbers. Returns their
-/// count; at most `capacity` are written.
+/// Effort of the contact solver in the last step, as a list of numbers. Returns their count; at
+/// most
+/// `capacity` are written.
 HEFT_API int heft_world_effort(const HeftWorld* world, int* effort, int capacity);
-/// A step that spends the effort of an earlier one (heft_world_effort()). From the same state it
-/// ends in the same bits, independent of the clock.
+/// A step that spends the effort of an earlier one (heft_world_effort()): from the same state it
+/// ends
+/// in the same bits, whatever the deadline was.
 HEFT_API HeftStepReport heft_world_step_replay(HeftWorld* world, const int* effort, int count);
 
-/// The state as it is now; lives as long as the world.
+/// The present state. It belongs to the world and lives as long.
 HEFT_API const HeftState* heft_world_state(const HeftWorld* world);
-/// Takes over a state of the same model. Returns HEFT_ERR_VALUE, and changes nothing, if it is not
-/// finite or a quaternion in it is far from unit length.
+/// Copies a state of the same model. HEFT_ERR_VALUE: a number is not finite, or a quaternion is far
+/// from unit length; the state then stays as it was.
 HEFT_API HeftStatus heft_world_set_state(HeftWorld* world, const HeftState* state);
 /// Copies coordinates q[0 .. count - 1] to the state from coordinate `first` on, as
 /// heft_world_set_state() does. first 0 and count nq: all of them. HEFT_ERR_VALUE: a number is not
@@ -212,51 +226,55 @@ HEFT_API HeftStatus heft_world_set_v(HeftWorld* world, int first, const double* 
 /// Resets the world as heft_world_reset() does and copies a keyframe of the model: time,
 /// coordinates, velocities, activations and controls.
 HEFT_API HeftStatus heft_world_set_key(HeftWorld* world, int key);
-/// Back to q_default, at rest, time zero, no forces, controls zero.
+/// Resets the world to q_default, at rest, with time, forces and controls zero.
 HEFT_API void heft_world_reset(HeftWorld* world);
 
-/// Forces at the joints from outside (nv) [N, N m]: write them; they stay until they are changed.
+/// External joint forces (nv) [N, N m], to be written. They stay until they are changed.
 HEFT_API double* heft_world_joint_forces(HeftWorld* world);
-/// Controls of the actuators (nactuator), each in the unit that its gain expects: write them; they
-/// stay until they are changed. A step with one that is not finite is rolled back.
+/// Controls of the actuators (nactuator), each in the unit that its gain expects, to be written.
+/// They
+/// stay until they are changed. If one is not finite, the step is rolled back.
 HEFT_API double* heft_world_controls(HeftWorld* world);
-/// The force of an actuator along what it acts on, mean over the last step [N, N m]; 0 before.
+/// Force of an actuator along its transmission, mean over the last step [N, N m]; 0 before the
+/// first.
 HEFT_API double heft_world_actuator_force(const HeftWorld* world, int actuator);
-/// A force and a moment on a body at a point of the world, during the next step only.
+/// Applies a force [N] at a point of the world frame and a torque [N m] to a body, during the next
+/// step only.
 HEFT_API void heft_world_apply_wrench(HeftWorld* world, int body, HeftVec3 point, HeftVec3 force,
                                       HeftVec3 torque);
 
 enum { HEFT_COUPLING_MAX = 16 };
 
-/// A hand that holds a body: a damped spring between a frame of the body and a place in the world.
-/// It is integrated implicitly, together with contact, so that it may be as stiff as it likes.
+/// A damped spring between a frame of a body and a target frame in the world. It is integrated
+/// implicitly, together with contact, so any stiffness is stable.
 typedef struct HeftCoupling {
-  int body;                   ///< 0 and what is welded to it: felt, but nothing moves
-  HeftPose at;                ///< the frame, in that of the body
-  HeftPose target;            ///< where the frame should be at the end of the step, in the world
-  HeftSpatial velocity;       ///< of the target: angular and linear [rad/s, m/s]
-  double stiffness, damping;  ///< [N/m, N s/m]
-  double
-      rotational_stiffness;   ///< [N m/rad]; with rotational_damping 0: the body turns freely about
-                              ///< it
-  double rotational_damping;  ///< [N m s/rad]
-  double force_max, torque_max;  ///< the springs pull no harder; 0: no limit [N, N m]
+  int body;                     ///< body 0 and bodies welded to it: the force is computed, nothing
+                                ///< moves
+  HeftPose at;                  ///< the frame, in that of the body
+  HeftPose target;              ///< target of the frame at the end of the step, in the world
+  HeftSpatial velocity;         ///< of the target: angular and linear [rad/s, m/s]
+  double stiffness, damping;    ///< [N/m, N s/m], >= 0
+  double rotational_stiffness;  ///< [N m/rad], >= 0; if rotational_damping is 0 too, the body turns
+                                ///< freely
+  double rotational_damping;    ///< [N m s/rad], >= 0
+  double force_max, torque_max;  ///< limits of the springs [N, N m]; 0: none
 } HeftCoupling;
 
-/// Holds a body during the next step only. Returns the number of the coupling in that step, or -1
-/// if there are HEFT_COUPLING_MAX already, the body does not exist, a number is not finite, or a
+/// Couples a body during the next step only. Returns the index of the coupling in that step.
+/// Returns
+/// -1 if there are HEFT_COUPLING_MAX already, the body does not exist, a number is not finite, or a
 /// stiffness, damping or limit is negative.
 HEFT_API int heft_world_add_coupling(HeftWorld* world, const HeftCoupling* coupling);
-/// What a coupling of the last step did to its body, mean over the step, at its frame: moment and
-/// force; zero for one that was not there.
+/// Torque and force of a coupling of the last step on its body, mean over the step, at its frame;
+/// zero if there was no such coupling.
 HEFT_API HeftSpatial heft_world_coupling_wrench(const HeftWorld* world, int coupling);
 
 /// The contact model in use; never FROM_FILE.
 HEFT_API HeftContactModel heft_world_contact_model(const HeftWorld* world);
 HEFT_API HeftContactOptions heft_world_contact_options(const HeftWorld* world);
-/// From the next step on another model, or other options (options may be NULL: as they are). Takes
-/// memory, so not for the inside of a control loop. On failure everything stays as it was. error
-/// may be NULL.
+/// Sets contact model and options (options may be NULL: the present ones) from the next step on.
+/// Takes memory, so it does not belong into a control loop. On failure nothing changes. error may
+/// be NULL.
 HEFT_API HeftStatus heft_world_set_contact_model(HeftWorld* world, HeftContactModel model,
                                                  const HeftContactOptions* options,
                                                  HeftError* error);
@@ -339,15 +357,16 @@ HEFT_API HeftStatus heft_world_clone(HeftWorld** out, const HeftWorld* world, He
 /// Poses, velocities and energies at the present state, for the functions of dynamics.h that take a
 /// const HeftDynamics. The world computes them when it is created, stepped or given another state.
 HEFT_API const HeftDynamics* heft_world_dynamics(const HeftWorld* world);
+/// The shared model that the world was created with. Parameters of the world do not show in it.
 HEFT_API const HeftModel* heft_world_model(const HeftWorld* world);
 
 /// Values of all sensors of the model (nsensordata), each at its sensor_address: positions and
-/// velocities of the present state, accelerations and forces of the step that led to it. Worked out
-/// when asked for; valid until the world changes. Noise depends on the def's seed, the sensor and
-/// the time alone, so that a replay reads the same.
+/// velocities of the present state, accelerations and forces of the last step. They are computed at
+/// the first call after a change and valid until the next change. Noise depends on the def's seed,
+/// the sensor and the time alone, so a replay reads the same values.
 HEFT_API const double* heft_world_sensors(HeftWorld* world);
 
-/// What a contact did in the last step: X(name, text).
+/// State of a contact in the last step: X(name, text).
 #define HEFT_CONTACT_STATE_LIST(X)   \
   X(HEFT_CONTACT_OPEN, "open")       \
   X(HEFT_CONTACT_STICKING, "sticks") \
@@ -359,20 +378,20 @@ typedef enum HeftContactState {
 
 HEFT_API const char* heft_contact_state_name(HeftContactState state);
 
-/// A contact of the last step, with the force that it carried.
+/// A contact of the last step, with its force.
 typedef struct HeftContact {
-  int shape_a, shape_b;    ///< what touched
+  int shape_a, shape_b;    ///< the two shapes
   int body_a, body_b;      ///< their bodies
   HeftVec3 pos;            ///< halfway between the surfaces, at the start of the step [m]
   HeftVec3 normal;         ///< unit, from a to b
   double gap;              ///< distance at the start of the step; negative: depth [m]
-  HeftVec3 force;          ///< on body b, mean over the step; body a feels the opposite [N]
+  HeftVec3 force;          ///< on body b, mean over the step; the opposite acts on body a [N]
   HeftVec3 torque;         ///< on body b at pos, of spinning and rolling friction [N m]
   HeftVec3 slip;           ///< velocity of b against a along the surface after the step [m/s]
-  HeftContactState state;  ///< open: it carried nothing
+  HeftContactState state;  ///< open: the force is zero
 } HeftContact;
 
-/// Contacts of the last step; 0 after the state was set.
+/// Number of contacts of the last step; 0 after the state was set.
 HEFT_API int heft_world_contact_count(const HeftWorld* world);
 HEFT_API HeftContact heft_world_contact(const HeftWorld* world, int index);
 /// Copies the contacts of the last step, at most `capacity` of them. Returns how many there are.
@@ -402,22 +421,22 @@ typedef struct HeftConstraintForce {
                   ///< along its row [N, N m]
 } HeftConstraintForce;
 
-/// Copies the forces of the constraints of the last step that are no contacts, at most `capacity`
-/// of
-/// them. Returns how many there are. Cross-tree tendons are not among them.
+/// Copies the forces of all other constraints of the last step, at most `capacity` of them. Returns
+/// how many there are. Cross-tree tendons are not among them.
 HEFT_API int heft_world_constraint_forces(const HeftWorld* world, HeftConstraintForce* out,
                                           int capacity);
-/// Sum of the contact forces on a body in the last step: force [N] and moment about a point [N m].
+/// Sum of the contact forces on a body in the last step: force [N] and torque about a point [N m].
 HEFT_API HeftSpatial heft_world_contact_wrench(const HeftWorld* world, int body, HeftVec3 about);
-/// The same of those contacts alone that it has with another body.
+/// The same for the contacts with one other body.
 HEFT_API HeftSpatial heft_world_pair_wrench(const HeftWorld* world, int body, int other,
                                             HeftVec3 about);
-/// Where the normal forces of all contacts of a body have their centre: for a foot on flat ground
-/// the point about which they have no moment along it. Returns 0, and writes nothing, if there is
-/// no such force.
-HEFT_API int heft_world_contact_pressure_center(const HeftWorld* world, int body, HeftVec3* center);
+/// Centre of pressure of all contacts of a body: the mean of their positions, weighted by the
+/// normal
+/// forces. Returns false, and writes nothing, if all normal forces are zero.
+HEFT_API bool heft_world_contact_pressure_center(const HeftWorld* world, int body,
+                                                 HeftVec3* center);
 
-/// How the loaded points of a body lie: X(name, text).
+/// Arrangement of the loaded contact points of a body: X(name, text).
 #define HEFT_CONTACT_SHAPE_LIST(X)       \
   X(HEFT_CONTACT_SHAPE_NONE, "none")     \
   X(HEFT_CONTACT_SHAPE_VERTEX, "vertex") \
@@ -430,32 +449,34 @@ typedef enum HeftContactShape {
 
 HEFT_API const char* heft_contact_shape_name(HeftContactShape shape);
 
-/// How a body stood in the last step, whatever the contact model.
+/// Contact of a body as a whole in the last step, for any contact model.
 typedef struct HeftBodyContact {
-  HeftContactShape shape;  ///< of the points that carry force: none, one, along a line, more
-  HeftContactState state;  ///< open: nothing; sticks: one of them does; slips: all of them do
-  int points;              ///< points that carry force
+  HeftContactShape shape;  ///< of the loaded points: none, one, on a line, more
+  HeftContactState state;  ///< open: no loaded point; sticks: at least one sticks; slips: all slip
+  int points;              ///< number of loaded points
   double force;            ///< sum of their normal forces [N]
   HeftVec3 center;         ///< centre of pressure; zero if there is no force [m]
 } HeftBodyContact;
 
 HEFT_API HeftBodyContact heft_world_body_contact(const HeftWorld* world, int body);
 
-/// Everything that decides the world's future, as bytes: for rewinding, branching, sending. Same
-/// version only, and into a world with the same def and contact model. The size is that of this
-/// moment: it grows with what touches.
+/// A snapshot: everything that decides the world's future, as bytes, for rewinding, branching and
+/// sending. It fits worlds of the same model, parameters, def and contact model, and the same
+/// version
+/// of Heft. Its size grows with the number of contacts.
 HEFT_API size_t heft_world_snapshot_size(const HeftWorld* world);
-/// The most that heft_world_snapshot_size() can come to for this world.
+/// Upper bound of heft_world_snapshot_size() for this world.
 HEFT_API size_t heft_world_snapshot_size_max(const HeftWorld* world);
-/// bytes: heft_world_snapshot_size() of them.
+/// Writes a snapshot into bytes (heft_world_snapshot_size() of them).
 HEFT_API void heft_world_snapshot(const HeftWorld* world, void* bytes);
-/// Returns HEFT_OK, or what is wrong with the bytes, changing nothing then.
+/// Restores a snapshot. On failure the status says what is wrong with the bytes, and nothing
+/// changes.
 HEFT_API HeftStatus heft_world_restore(HeftWorld* world, const void* bytes, size_t size);
 /// 64 bits that depend on every bit of the state.
 HEFT_API uint64_t heft_world_hash(const HeftWorld* world);
 
 /// Memory that the world holds [bytes]: everything that it took from the allocator of its def, for
-/// all its parts. Only heft_world_set_contact_model() changes it.
+/// all its parts. heft_world_set_contact_model() and changes of parameters alter it.
 HEFT_API size_t heft_world_memory(const HeftWorld* world);
 
 #ifdef __cplusplus

@@ -102,9 +102,9 @@ HeftSpatial heft_world_pair_wrench(const HeftWorld* w, int body, int other, Heft
   return sum_wrenches(w->constraints, &w->input, body, other, about);
 }
 
-int heft_world_contact_pressure_center(const HeftWorld* w, int body, HeftVec3* center) {
-  HEFT_REQUIRE(w, 0);
-  HEFT_REQUIRE(body >= 0 && body < w->model->nbody && center, 0);
+bool heft_world_contact_pressure_center(const HeftWorld* w, int body, HeftVec3* center) {
+  HEFT_REQUIRE(w, false);
+  HEFT_REQUIRE(body >= 0 && body < w->model->nbody && center, false);
   HeftVec3 sum = {0, 0, 0};
   double pressed = 0;
   for (int i = 0; i < heft_world_contact_count(w); ++i) {
@@ -114,7 +114,7 @@ int heft_world_contact_pressure_center(const HeftWorld* w, int body, HeftVec3* c
     sum = heft_vec3_add_scaled(sum, force, contact.pos);
     pressed += force;
   }
-  if (!(pressed > 0)) return 0;
+  if (!(pressed > 0)) return false;
   *center = heft_vec3_scale(1 / pressed, sum);
-  return 1;
+  return true;
 }

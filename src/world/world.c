@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/def.h"
 #include "base/error.h"
 #include "world/models/contact_model.h"
 #include "world/world_internal.h"
@@ -29,10 +30,11 @@ const char* heft_step_status_text(HeftStepStatus status) {
   return (int)status >= 0 && status < HEFT_STEP_STATUS_COUNT ? status_texts[status] : "unknown";
 }
 
-HeftWorldDef heft_world_def_default(void) {
-  return (HeftWorldDef){.allocator = heft_allocator_default(),
+void heft_world_def_init(HeftWorldDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftWorldDef, def, cookie)) return;
+  *def = (HeftWorldDef){.cookie = cookie,
+                        .allocator = heft_allocator_default(),
                         .integrator = HEFT_INTEGRATOR_MOREAU,
-                        .time_step = 0,
                         .theta = 0.5,
                         .keep_momentum = 1,
                         .margin = 0.001,
@@ -145,8 +147,10 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
+  HeftStatus status = HEFT_DEF_CHECK(HeftWorldDef, heft_world_def_default, def, error);
+  if (status != HEFT_OK) return status;
   const HeftWorldDef used = def ? *def : heft_world_def_default();
-  HeftStatus status = check_def(&used, error);
+  status = check_def(&used, error);
   if (status != HEFT_OK) return status;
   HeftWorld start = {.model = model, .def = used, .memory = {.outer = used.allocator}};
   start.budget.noted_max = effort_note_count(model, &used);

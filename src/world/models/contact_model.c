@@ -73,59 +73,6 @@ HeftStatus heft_contact_model_find(const char* word, HeftContactModel* out, Heft
                         "there is no contact model '%.60s'; those that there are: %s", word, known);
 }
 
-// ---- options
-
-static const char* const option_names[] = {
-#define NAME(type, name, usual, min, max, text) #name,
-    HEFT_CONTACT_OPTION_LIST(NAME)
-#undef NAME
-};
-
-HeftContactOptions heft_contact_options_default(void) {
-  return (HeftContactOptions){
-#define USUAL(type, name, usual, min, max, text) .name = (usual),
-      HEFT_CONTACT_OPTION_LIST(USUAL)
-#undef USUAL
-  };
-}
-
-static HeftStatus check_option(const char* name, double value, double min, double max,
-                               HeftError* error) {
-  if (value >= min && value <= max) return HEFT_OK;
-  return heft_error_set(error, HEFT_ERR_VALUE, "the contact option %s is %g, expected %g to %g",
-                        name, value, min, max);
-}
-
-static HeftStatus check_options(const HeftContactOptions* o, HeftError* error) {
-#define CHECK(type, name, usual, min, max, text)                                         \
-  {                                                                                      \
-    const HeftStatus status = check_option(#name, (double)o->name, (min), (max), error); \
-    if (status != HEFT_OK) return status;                                                \
-  }
-  HEFT_CONTACT_OPTION_LIST(CHECK)
-#undef CHECK
-  return HEFT_OK;
-}
-
-HeftStatus heft_contact_options_set(HeftContactOptions* o, const char* option, double value,
-                                    HeftError* error) {
-  HEFT_REQUIRE(o && option, HEFT_ERR_ARGUMENT);
-#define SET(type, name, usual, min, max, text)                                 \
-  if (strcmp(option, #name) == 0) {                                            \
-    const HeftStatus status = check_option(#name, value, (min), (max), error); \
-    if (status == HEFT_OK) o->name = (type)value;                              \
-    return status;                                                             \
-  }
-  HEFT_CONTACT_OPTION_LIST(SET)
-#undef SET
-  char known[400];
-  list_words(option_names, 0, (int)(sizeof option_names / sizeof *option_names), known,
-             sizeof known);
-  return heft_error_set(error, HEFT_ERR_NAME,
-                        "there is no contact option '%.40s'; those that there are: %s", option,
-                        known);
-}
-
 // ---- choosing
 
 // Sizes of the scratch of a model.
@@ -204,7 +151,7 @@ HeftStatus heft_world_set_contact_model(HeftWorld* w, HeftContactModel model,
   HEFT_REQUIRE(w, HEFT_ERR_ARGUMENT);
   const HeftContactOptions used = options ? *options : w->def.contact_options;
   HeftContactModel found = HEFT_CONTACT_MODEL_EXACT;
-  HeftStatus status = check_options(&used, error);
+  HeftStatus status = heft_options_check(heft_contact_model_options(), &used, error);
   if (status == HEFT_OK) status = resolve(w->model, model, &found, error);
   if (status == HEFT_OK) status = check_membrane(w->def.margin, found, &used, error);
   if (status == HEFT_OK)
