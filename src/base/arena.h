@@ -7,8 +7,8 @@
 //     double* x = arena_take(&scratch, n, double);    // NULL when it does not fit
 //   }
 //
-// A sizing pass runs the same takes on an arena without memory (arena_measure) and reads the sum, so
-// that size and layout are written once.
+// A sizing pass runs the same takes on an arena without memory (arena_measure) and reads the sum,
+// so that size and layout are written once.
 #ifndef HEFT_SRC_BASE_ARENA_H
 #define HEFT_SRC_BASE_ARENA_H
 

@@ -15,7 +15,7 @@
 
 HEFT_INLINE V4 three(double x, double y, double z) { return (V4){x, y, z, 0}; }
 
-// Lane j has what lane j + 1 had, or j + 2; lane 3 keeps its own.
+// Element j of the result is element j + 1, or j + 2, modulo 3; element 3 stays.
 HEFT_INLINE V4 next_of(V4 v) { return V4_SHUFFLE(v, v, 1, 2, 0, 3); }
 HEFT_INLINE V4 second_of(V4 v) { return V4_SHUFFLE(v, v, 2, 0, 1, 3); }
 

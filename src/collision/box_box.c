@@ -98,7 +98,7 @@ static void add_edges(const Geometry* a, const Geometry* b, const HeftPose* x, c
 
 // The reference face is the rectangle |u| <= hu, |v| <= hv with the sides 0: u = hu, 1: v = hv, 2:
 // u = -hu, 3: v = -hv; the other face is a parallelogram above it. Edge e of the other face leads
-// from its corner e to the next; what edges have stands side by side.
+// from its corner e to the next; data of the edges are stored side by side.
 typedef struct Overlay {
   _Alignas(32) double u[4], v[4], gap[4];  // corners of the other face
   // of its edges: the first and the last point inside, a corner or on a side, and which side
@@ -106,7 +106,7 @@ typedef struct Overlay {
   int64_t side[2][4];
   double hu, hv, slack_u, slack_v;
   double slope_u, slope_v;  // of the other face's gap over (u, v)
-  // the overlap: its corners, their gaps, and what they are. 0 to 3: a corner of the other face; 4
+  // the overlap: its corners, their gaps and their codes. 0 to 3: a corner of the other face; 4
   // + 4 e + s: its edge e with side s; 32 + s: a corner of the reference, between sides s and s + 1
   double cu[9], cv[9], cgap[9];  // the last counts for nothing
   int code[9];

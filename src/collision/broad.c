@@ -46,7 +46,7 @@ static int is_excluded(const HeftCollider* c, const Rule* a, const Rule* b) {
   return find_key(c->exclude, c->exclude_count, p < q ? p << 32 | q : q << 32 | p);
 }
 
-// A link and the one it hangs on overlap at the joint by design; the world is no such parent.
+// A link and its parent overlap at the joint by design. The world does not count as a parent.
 static int are_parent_and_child(const Rule* a, const Rule* b) {
   return (a->parent_link == b->link && b->link != 0) || (b->parent_link == a->link && a->link != 0);
 }

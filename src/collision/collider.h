@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collider: what is known of each shape, the broad phase's tree, and the lists of a call.
+// The collider: data of each shape, the trees of the broad phase, and the lists of a call.
 //
 // Only shapes that can touch anything take part. They are numbered by (body, shape), so that a pair
 // in that order has its lower body first: a *body-ordered* number is called a slot.
@@ -78,8 +78,8 @@ struct HeftCollider {
   Rows* in_body;  ///< slot_count: pose in its body
   Rows* pose;     ///< slot_count: in the world
   double* half;   ///< slot_count x 4: half sizes of the box, and the margin
-  double* ball;   ///< moving_count x 4: centre and radius of what holds a sphere and its margin;
-                  ///< other shapes have no such ball: their radius is infinite
+  double* ball;   ///< moving_count x 4: centre and radius of a sphere with its margin; other
+                  ///< shapes have no such ball: their radius is infinite
   Tree moving_tree, standing_tree;
   int steps_since_order;
   // lists of a call

@@ -49,7 +49,7 @@ static Law law_of_pair(const HeftCollider* c, int a, int b, int pair) {
 // A tangent that depends on the normal alone, in a's frame: the x axis laid into the contact plane,
 // or the y axis where the normal is close to x. Faces of boxes and floors are far from the change.
 static HeftVec3 tangent_of(HeftVec3 n) {
-  if (n.x == 0) return heft_vec3(1, 0, 0);  // what the rest would give, as on every floor
+  if (n.x == 0) return heft_vec3(1, 0, 0);  // the result of the code below, for horizontal ground
   const HeftVec3 axis = fabs(n.x) < 0.8 ? heft_vec3(1, 0, 0) : heft_vec3(0, 1, 0);
   const HeftVec3 t = heft_vec3_add_scaled(axis, -heft_vec3_dot(axis, n), n);
   return heft_vec3_scale(1 / heft_vec3_norm(t), t);
@@ -276,7 +276,7 @@ static void collide_pair(HeftCollider* c, int a, int b) {
   emit(c, a, b, &law, &m);
 }
 
-// Where many shapes move, what a pair needs lies anywhere in memory.
+// With many moving shapes the data of a pair are not in the cache.
 static void fetch_ahead(const HeftCollider* c, int slot) {
   const char *shape = (const char*)&c->slot[slot], *pose = (const char*)&c->pose[slot];
   for (size_t k = 0; k < sizeof(Slot); k += 64) __builtin_prefetch(shape + k);

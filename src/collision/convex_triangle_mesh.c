@@ -13,7 +13,7 @@
 
 static const double same_direction = 0.95;  // cosine of normals that are reduced together
 
-typedef struct InteractiveScene {
+typedef struct MeshQuery {
   const Geometry* a;
   const TriangleMesh* triangle_mesh;
   const HeftPose* x;
@@ -24,9 +24,9 @@ typedef struct InteractiveScene {
   const Triangle* t;
   HeftVec3 corner[3], normal;
   Geometry triangle;
-} InteractiveScene;
+} MeshQuery;
 
-static void load_triangle(InteractiveScene* m, const Triangle* t) {
+static void load_triangle(MeshQuery* m, const Triangle* t) {
   m->t = t;
   for (int k = 0; k < 3; ++k)
     m->corner[k] = heft_pose_apply(*m->x, m->triangle_mesh->vertex[t->vertex[k]]);
@@ -43,13 +43,13 @@ static void load_triangle(InteractiveScene* m, const Triangle* t) {
 }
 
 // How far p lies outside of edge k, in the triangle's plane.
-static double outside_edge(const InteractiveScene* m, int k, HeftVec3 p) {
+static double outside_edge(const MeshQuery* m, int k, HeftVec3 p) {
   const HeftVec3 e = heft_vec3_sub(m->corner[(k + 1) % 3], m->corner[k]);
   const HeftVec3 out = heft_vec3_normalize(heft_vec3_cross(e, m->normal));
   return heft_vec3_dot(out, heft_vec3_sub(p, m->corner[k]));
 }
 
-static int above_triangle(const InteractiveScene* m, HeftVec3 p, double slack) {
+static int above_triangle(const MeshQuery* m, HeftVec3 p, double slack) {
   for (int k = 0; k < 3; ++k) {
     if (outside_edge(m, k, p) > slack) return 0;
   }
@@ -58,7 +58,7 @@ static int above_triangle(const InteractiveScene* m, HeftVec3 p, double slack) {
 
 // From names within the triangle to features within the mesh. Returns 0 for points on edges and
 // corners in the middle of a flat region.
-static int rename_point(const InteractiveScene* m, Point* p) {
+static int rename_point(const MeshQuery* m, Point* p) {
   const uint32_t id = (uint32_t)p->feature;
   const int part = (int)(id >> 30), k = (int)(id & 3);
   uint32_t to = part_id(PART_FACE, m->t->region);
@@ -75,7 +75,7 @@ static int rename_point(const InteractiveScene* m, Point* p) {
 
 // A point of that name and direction may have come from the triangle next door: the deeper one
 // stays.
-static void settle(Candidates* c, int from, const InteractiveScene* m) {
+static void settle(Candidates* c, int from, const MeshQuery* m) {
   int count = from;
   for (int i = from; i < c->count; ++i) {
     Point p = c->point[i];
@@ -96,9 +96,9 @@ static void settle(Candidates* c, int from, const InteractiveScene* m) {
   c->count = count;
 }
 
-// Contact along the triangle's own normal: what of a lies above the triangle. Returns how many
-// points there are, including those that are not needed.
-static int touch_face(InteractiveScene* m, HeftVec3 lowest, double gap) {
+// Contact along the normal of the triangle: the part of a above the triangle. Returns the number of
+// points, including those that the manifold does not need.
+static int touch_face(MeshQuery* m, HeftVec3 lowest, double gap) {
   Candidates* c = &m->scratch->candidates;
   const HeftPose here = heft_pose_identity();
   const HeftVec3 n = heft_vec3_neg(m->normal);
@@ -120,7 +120,7 @@ static int touch_face(InteractiveScene* m, HeftVec3 lowest, double gap) {
 typedef enum Verdict { AS_FOUND, ALONG_FACE, NOT_OURS } Verdict;
 
 // Whether a contact at the point p of the triangle may point along `away` (from the soup outward).
-static Verdict judge(const InteractiveScene* m, HeftVec3 p, HeftVec3 away) {
+static Verdict judge(const MeshQuery* m, HeftVec3 p, HeftVec3 away) {
   const double slack = 1e-7 * heft_vec3_norm(m->triangle.half);
   int on_edge = 0;
   for (int k = 0; k < 3; ++k) {
@@ -137,7 +137,7 @@ static Verdict judge(const InteractiveScene* m, HeftVec3 p, HeftVec3 away) {
   return on_edge ? AS_FOUND : ALONG_FACE;
 }
 
-static void touch_triangle(InteractiveScene* m) {
+static void touch_triangle(MeshQuery* m) {
   const HeftVec3 down = heft_vec3_neg(m->normal);
   const HeftVec3 lowest = heft_geometry_support(m->a, down);
   const double gap = heft_vec3_dot(heft_vec3_sub(lowest, m->corner[0]), m->normal) - m->a->radius;
@@ -214,7 +214,7 @@ static void box_in_triangle_mesh(const Geometry* a, const HeftPose* x, double ma
 }
 
 static void touch_triangles(void* user, const int* items, int count) {
-  InteractiveScene* m = user;
+  MeshQuery* m = user;
   for (int i = 0; i < count; ++i) {
     make_room(&m->scratch->candidates, m->max);
     load_triangle(m, &m->triangle_mesh->triangle[items[i]]);
@@ -226,12 +226,12 @@ void heft_convex_triangle_mesh(const Geometry* a, const Geometry* b, const HeftP
                                double margin, int max, NarrowScratch* scratch, Manifold* out) {
   HEFT_ASSERT(b->kind == KIND_TRIANGLE_MESH);
   double lo[3], hi[3];
-  InteractiveScene m = {.a = a,
-                        .triangle_mesh = b->triangle_mesh,
-                        .x = x,
-                        .margin = margin,
-                        .max = max,
-                        .scratch = scratch};
+  MeshQuery m = {.a = a,
+                 .triangle_mesh = b->triangle_mesh,
+                 .x = x,
+                 .margin = margin,
+                 .max = max,
+                 .scratch = scratch};
   m.reach = 0.25 * fmin(a->half.x, fmin(a->half.y, a->half.z));
   box_in_triangle_mesh(a, x, margin, lo, hi);
   scratch->candidates.count = 0;

@@ -108,7 +108,7 @@ static Corner cross_side(Corner from, Corner to, double s_from, double s_to, con
   return x;
 }
 
-// Cuts off what lies outside of side k. A segment (open) has no way back from its end.
+// Clips the polygon by side k. A segment (open) has no edge from its end to its start.
 static void cut(Clip* clip, Side side, int k, int open, const Feature* ref, const Feature* other) {
   const Clip* c = clip;
   Corner kept[CLIP_MAX];

@@ -160,7 +160,7 @@ HEFT_INLINE Eight eight_load(const double* x, int m) {
   return (Eight){v4_select(lane < m, low, last), v4_select(lane + 4 < m, high, last)};
 }
 
-// Lane i has what lane i + r had, around; r from 0 to 3.
+// Rotates the elements: element i of the result is element i + r modulo 4; r from 0 to 3.
 #define AROUND(x, r)                                                    \
   ((Eight){V4_SHUFFLE((x).low, (x).high, r, (r) + 1, (r) + 2, (r) + 3), \
            V4_SHUFFLE((x).high, (x).low, r, (r) + 1, (r) + 2, (r) + 3)})
@@ -178,7 +178,7 @@ HEFT_INLINE void open_out(Eight x, V4 out[2][8]) {
   }
 }
 
-// How far corner b lies to the left of the way to corner a.
+// Distance of corner b to the left of the line to corner a.
 HEFT_INLINE V4 left_in(const Fan* f, int h, int a, int b) {
   return f->u[h][a] * f->v[h][b] - f->v[h][a] * f->u[h][b];
 }

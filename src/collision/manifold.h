@@ -25,7 +25,7 @@ typedef struct Candidates {
   Point point[CANDIDATE_MAX];
 } Candidates;
 
-/// A feature as 32 bits: what it is, and which.
+/// A feature as 32 bits: its type and its index.
 enum { PART_CORNER = 0, PART_EDGE = 1, PART_FACE = 2, PART_SURFACE = 3 };
 
 static inline uint32_t part_id(int part, int index) {

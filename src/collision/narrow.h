@@ -7,8 +7,8 @@
 #include "collision/manifold.h"
 #include "collision/nearness.h"
 
-/// A direction that had two shapes apart when they were last looked at, from a to b in a's frame.
-/// It saves time and decides nothing: what it cannot prove is looked at in full.
+/// A direction that separated two shapes in their last test, from a to b in the frame of a. It
+/// saves time and never changes a result: if it does not separate them now, the full test runs.
 typedef struct SeparatingAxis {
   uint64_t key;  ///< of the pair it belongs to; 0 if none
   HeftVec3 axis;

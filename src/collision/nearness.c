@@ -3,9 +3,9 @@
 //
 // The distance loop (gjk.c) knows the distance to the last digit but the normal only to half of
 // them; the polytope (polytope.c) knows the side of a curved D that is nearest, and little more.
-// Both are a start for what follows: faces give their normals exactly, everything else is improved
-// on the features that meet (refine.c), other hollows of nearly the same depth are followed as
-// well, and what cannot be proved is looked for again with a finer polytope.
+// Both are initial values: faces give their normals exactly; other directions are improved on the
+// features that meet (refine.c); other minima of nearly the same depth are followed too. A result
+// that cannot be proved is searched again with a finer polytope.
 #include "collision/nearness.h"
 
 #include "base/assert.h"

@@ -10,8 +10,8 @@
 //   that just touch, or miss each other by rounding, need no case of their own.
 //   For polyhedra it ends on a face of D. A curved D is never reached: the loop ends within a
 //   tolerance, and when there is no more room the best direction tried so far is taken.
-//   Where rounding makes the border around what w sees anything but one loop, the face is not grown
-//   but competes with what D reaches along its normal.
+//   If rounding makes the border of the faces visible from w anything but one loop, the face is not
+//   expanded; it competes with the support of D along its normal.
 #include "collision/polytope.h"
 
 #include "collision/gjk.h"
@@ -48,7 +48,7 @@ static void set_face(Epa* e, int at, int a, int b, int c) {
   e->m->rank[at] = f->distance;
 }
 
-// A support point that is far from what is there, by trying both directions.
+// The farther support point of the two directions d and -d.
 static Difference farther(Cores* p, HeftVec3 d, HeftVec3 from) {
   const Difference s = cores_support(p, d), t = cores_support(p, heft_vec3_neg(d));
   const double ds = fabs(heft_vec3_dot(d, heft_vec3_sub(s.w, from)));
@@ -281,7 +281,7 @@ int heft_polytope_depth(Cores* p, double tolerance, EpaScratch* scratch, int* fa
     e.m->vertex[e.vertex_count] = w;
     const int edges = mark_visible(&e, best, w.w, 0.01 * tolerance);
     if (edges < 0) {
-      // Rounding stands in the way here: it competes with what it is worth, others may be better.
+      // Rounding prevents the expansion: the face competes with its support distance.
       f->distance = e.m->rank[best] = reach;
       f->final = 1;
     } else if (!add_cone(&e, edges, e.vertex_count)) {

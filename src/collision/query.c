@@ -91,8 +91,8 @@ HeftRayHit heft_collider_ray(const HeftCollider* collider, HeftVec3 from, HeftVe
                       .normal = a.normal};
 }
 
-// Signed distances of convex shapes may be negative: what counts for the search is what is left of
-// it, so shapes that hold the point compete by depth.
+// Signed distances of convex shapes may be negative. Shapes that contain the point are compared by
+// depth.
 static double try_near(Ask* a, int slot, double best) {
   const HeftCollider* c = a->c;
   if (!passes(&c->rule[slot], a->filter)) return best;

@@ -10,8 +10,8 @@
 
 #include "collision/triangle_mesh.h"
 
-// The lower root of |o + t d|² = r², d any length; infinity if there is none. The square of what is
-// left beside the axis of the ray decides.
+// The lower root of |o + t d|² = r², d any length; infinity if there is none. The squared
+// distance of the centre from the ray decides.
 static double enter_ball(HeftVec3 o, HeftVec3 d, double r) {
   const double dd = heft_vec3_dot(d, d);
   if (!(dd > 0)) return HUGE_VAL;

@@ -2,8 +2,8 @@
 // The last digits of a normal, by Newton's method on the features that meet.
 //
 // With h(n) the support function of D = A - B, distance and depth are both -min h(n) over all unit
-// n, so of two directions the one with the smaller h is always the better answer, whatever led to
-// it. At the least h the point of D farthest along n is h n itself: what it is beside n is zero.
+// n, so of two directions the one with the smaller h is always the better answer. At
+// the minimum of h the support point of D along n is h n itself: its part normal to n is zero.
 //   A core looks along n with a corner, an edge, or a curved part. A corner adds nothing to the
 //   curvature of h. An ellipsoid with S = diag(size²) and k = √(mᵀ S m) has x = S m / k and the
 //   Hessian (S - x xᵀ) / k; a cylinder's rim r u with u = (m_x, m_y) / ρ has r/ρ across u. An edge
@@ -14,8 +14,8 @@
 //   two    n = e₁ × e₂
 // Where a curvature is negative its size is taken, so that every step leads downhill, however
 // different the sizes of the shapes are. A choice of features reaches no farther along n than the
-// cores do, so its own least h may lie anywhere below; the search ends when it is below what D
-// allows. Edges along each other count as one. Faces need nothing of this: their normals are known.
+// cores do, so its own minimum of h may lie anywhere below; the search ends when it is below the
+// bound of D. Parallel edges count as one. Faces need no search: their normals are known.
 #include "collision/refine.h"
 
 enum { EDGE_MAX = 6, NEWTON_MAX = 20, ROUND_MAX = 6 };
@@ -111,16 +111,16 @@ static double curvature(const Side* s, HeftVec3 n, HeftVec3 u, HeftVec3 v) {
   return k > 0 ? (pq - heft_vec3_dot(x, p) * heft_vec3_dot(x, q)) / k : 0;
 }
 
-typedef struct InteractiveScene {
+typedef struct CorePair {
   Side a, b;
   double scale, floor;
-} InteractiveScene;
+} CorePair;
 
-static HeftVec3 difference(const InteractiveScene* m, HeftVec3 n) {
+static HeftVec3 difference(const CorePair* m, HeftVec3 n) {
   return heft_vec3_sub(point_along(&m->a, n), point_along(&m->b, n));
 }
 
-static double bend(const InteractiveScene* m, HeftVec3 n, HeftVec3 u, HeftVec3 v) {
+static double bend(const CorePair* m, HeftVec3 n, HeftVec3 u, HeftVec3 v) {
   return curvature(&m->a, n, u, v) + curvature(&m->b, n, u, v);
 }
 
@@ -143,7 +143,7 @@ static void newton_step(double a, double b, double c, double g1, double g2, doub
   *v = -(a * g2 - b * g1) / det;
 }
 
-static HeftVec3 find_free(const InteractiveScene* m, HeftVec3 n) {
+static HeftVec3 find_free(const CorePair* m, HeftVec3 n) {
   HeftVec3 last = n;
   double min = HUGE_VAL;
   for (int k = 0; k < NEWTON_MAX; ++k) {
@@ -174,7 +174,7 @@ static HeftVec3 square_to(HeftVec3 n, HeftVec3 e) {
   return heft_vec3_normalize(heft_vec3_add_scaled(n, -heft_vec3_dot(n, e), e));
 }
 
-static HeftVec3 find_about(const InteractiveScene* m, HeftVec3 way, HeftVec3 n) {
+static HeftVec3 find_about(const CorePair* m, HeftVec3 way, HeftVec3 n) {
   const HeftVec3 e = heft_vec3_normalize(way);
   n = square_to(n, e);
   HeftVec3 last = n;
@@ -204,8 +204,8 @@ static double unit_share(double x) { return fmin(fmax(x, 0), 1); }
 
 // Where on the edges the closest points lie: x + s d_a - t d_b = h n. A direction that is better
 // but not yet the best leaves a rest; then the place found before is kept, and 0 is returned.
-static int read_points(const InteractiveScene* m, const Edge* ea, const Edge* eb, HeftVec3 n,
-                       double h, Nearness* out) {
+static int read_points(const CorePair* m, const Edge* ea, const Edge* eb, HeftVec3 n, double h,
+                       Nearness* out) {
   const HeftVec3 a = point_along(&m->a, n), b = point_along(&m->b, n), p = ea->way, q = eb->way;
   const HeftVec3 r = heft_vec3_add_scaled(heft_vec3_sub(a, b), -h, n);
   const double pp = heft_vec3_dot(p, p), qq = heft_vec3_dot(q, q), pq = heft_vec3_dot(p, q);
@@ -215,7 +215,7 @@ static int read_points(const InteractiveScene* m, const Edge* ea, const Edge* eb
     s = unit_share((pq * rq - qq * rp) / det);
     t = unit_share((pp * rq - pq * rp) / det);
   } else if (pp > 0) {
-    // Alone, or along the other: the middle of what both share.
+    // A single edge, or parallel edges: the middle of the common part.
     const double end = pq / pp;
     s = 0.5 * (unit_share(fmin(0, end) - rp / pp) + unit_share(fmax(0, end) - rp / pp));
     t = qq > 0 ? unit_share((rq + s * pq) / qq) : 0;
@@ -237,8 +237,7 @@ static double reach_along(const Geometry* a, const Geometry* b, const HeftPose* 
   return heft_vec3_dot(n, heft_vec3_sub(heft_geometry_support(a, n), q));
 }
 
-static HeftVec3 find_direction(const InteractiveScene* m, const Edge* ea, const Edge* eb,
-                               HeftVec3 n) {
+static HeftVec3 find_direction(const CorePair* m, const Edge* ea, const Edge* eb, HeftVec3 n) {
   const double pp = heft_vec3_dot(ea->way, ea->way), qq = heft_vec3_dot(eb->way, eb->way);
   if (pp > 0 && qq > 0) {
     const HeftVec3 c = heft_vec3_cross(ea->way, eb->way);
@@ -259,11 +258,11 @@ typedef struct Search {
   int improved, settled;
 } Search;
 
-static void consider(Search* f, const InteractiveScene* m, const Edge* ea, const Edge* eb,
-                     HeftVec3 d, Nearness* io) {
+static void consider(Search* f, const CorePair* m, const Edge* ea, const Edge* eb, HeftVec3 d,
+                     Nearness* io) {
   const double h = reach_along(f->a, f->b, f->x, d);
   if (!(h < f->best - 4e-16 * f->scale)) {
-    // As good as what was there: it may tell where the closest points are.
+    // As good as the best so far: it may yield the closest points.
     Nearness same = *io;
     if (f->settled || !(h <= f->best + 4e-16 * f->scale)) return;
     if (!read_points(m, ea, eb, d, h, &same)) return;
@@ -280,7 +279,7 @@ static void consider(Search* f, const InteractiveScene* m, const Edge* ea, const
 }
 
 // The cap of a cylinder is a kink too: with an edge of the other, n is the axis laid square to it.
-static void consider_cap(Search* f, const InteractiveScene* m, int is_b, HeftVec3 n, Nearness* io) {
+static void consider_cap(Search* f, const CorePair* m, int is_b, HeftVec3 n, Nearness* io) {
   const Side *s = is_b ? &m->b : &m->a, *other = is_b ? &m->a : &m->b;
   if (s->g->kind != KIND_CYLINDER || fabs(look(s, n).z) < 0.999) return;
   HeftVec3 axis = s->x ? heft_mat3_column(s->x->rot, 2) : heft_vec3(0, 0, 1);
@@ -294,8 +293,7 @@ static void consider_cap(Search* f, const InteractiveScene* m, int is_b, HeftVec
 
 // Tries all choices of edges near the normal. Returns 1 if one of them was better.
 static int refine_once(Search* f, double close, Nearness* io) {
-  InteractiveScene m = {
-      .scale = f->scale, .floor = f->floor, .a = {.close = close}, .b = {.close = close}};
+  CorePair m = {.scale = f->scale, .floor = f->floor, .a = {.close = close}, .b = {.close = close}};
   const HeftVec3 n = io->normal;
   f->improved = 0;
   show(&m.a, f->a, NULL, n);

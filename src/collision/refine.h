@@ -12,11 +12,10 @@ typedef enum Vicinity {
   VICINITY_WIDE,
 } Vicinity;
 
-/// Improves what is known of two convex cores, apart or overlapping, from a normal that is right to
-/// about three digits: *io keeps the direction in which h, the reach of A - B, is least. Gap and
-/// closest points go with it. Returns 1 if the closest points prove that nothing nearby is better.
-/// floor: h is nowhere less, but for rounding; a search that comes below it follows features that
-/// do not look that way any more.
+/// Improves normal, gap and closest points of two convex cores, separate or overlapping, from a
+/// normal with about three correct digits: *io keeps the direction with the smallest support h of
+/// A - B. Returns 1 if the closest points prove a local optimum. floor: lower bound of h up to
+/// rounding; a search below it follows features that do not support that direction.
 int heft_refine(const Geometry* a, const Geometry* b, const HeftPose* b_in_a, Vicinity vicinity,
                 double floor, Nearness* io);
 

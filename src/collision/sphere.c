@@ -104,7 +104,8 @@ static void ellipsoid_foot(const double e[3], const double p[3], double q[3]) {
     }
     if (k != free) rest -= q[k] / e[k] * (q[k] / e[k]);
   }
-  // On a plane of symmetry, deep inside: the foot leaves the plane by what the others leave over.
+  // On a plane of symmetry, deep inside: the free coordinate follows from the equation of the
+  // ellipsoid.
   if (free >= 0) q[free] = e[free] * sqrt(fmax(rest, 0));
   double norm = 0;
   for (int k = 0; k < 3; ++k) norm += q[k] / e[k] * (q[k] / e[k]);

@@ -60,7 +60,7 @@ void heft_tree8_order(Tree* tree);
 /// All levels from the boxes as they are.
 void heft_tree8_refit(Tree* tree);
 
-/// Is told items, some at a time.
+/// Receives items, several at a time.
 typedef void TreeMeet(void* user, const int* items, int count);
 
 /// Tells of all items whose boxes meet the box, each once, in the tree's order.
@@ -83,7 +83,7 @@ void heft_tree8_meet_wanted(const Tree* tree, const uint64_t* wanted, Neighbours
 /// below the plane n · x = d. Bits beyond the last box mean nothing.
 uint64_t heft_tree8_below(const Tree* tree, int first, const double n[3], double d);
 
-/// Is told an item and the best distance so far; returns the better one of that and the item's own.
+/// Receives an item and the best distance so far; returns the smaller of it and the item's own.
 typedef double TreeVisit(void* user, int item, double best);
 
 /// Visits items whose boxes are no farther from a point than the best distance so far.

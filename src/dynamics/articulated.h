@@ -16,7 +16,7 @@ HEFT_INLINE void solve_link(const double* inverse, int count, const double* in, 
   }
 }
 
-/// A force f on a link: u = Sᵀ f at its dofs, and what is left of it for the parent, f - U D⁻¹ u.
+/// A force f on a link: u = Sᵀ f at its dofs, and the remainder for the parent, f - U D⁻¹ u.
 HEFT_INLINE Pair force_inwards(const HeftDynamics* d, int k, Pair force, double* u) {
   const Link* link = &d->tree->link[k];
   double share[6];

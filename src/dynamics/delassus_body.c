@@ -32,7 +32,7 @@ typedef struct BodyScratch {
   V8* u;              ///< nv
   Six* acceleration;  ///< nlink
   Block* blocks;      ///< group_count x group_count
-  int* wanted;        ///< nlink: lies on the way to a touched link
+  int* wanted;        ///< nlink: lies on the path to a link with a contact
 } BodyScratch;
 
 static BodyScratch place(const DelassusRequest* r) {

@@ -11,7 +11,7 @@
 
 #include "dynamics/delassus.h"
 
-// Ω of every link on the way to a touched one.
+// Ω of every link on the path to a link with a contact.
 static Block* own_blocks(const DelassusRequest* r) { return (Block*)(void*)r->scratch; }
 
 static size_t chang_khatib_scratch(const HeftDynamics* d, int group_count) {

@@ -18,7 +18,7 @@ static inline int heft_body_link(const HeftModel* model, int body) {
 static inline int heft_link_root(const HeftModel* model, int link) {
   return model->tree->link[link].root;
 }
-/// The link that a link hangs on; 0: the world.
+/// Parent link of a link; 0: the world.
 static inline int heft_link_parent(const HeftModel* model, int link) {
   return model->tree->link[link].parent;
 }

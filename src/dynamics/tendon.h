@@ -8,7 +8,7 @@
 /// Marks the dofs that can change the length of a tendon: marks (nv) become 1 for them, 0 for all
 /// others. A dof that moves everything that the tendon passes is not among them.
 void heft_tendon_dofs(const HeftModel* model, int tendon, int* marks);
-/// The same for what an actuator acts on.
+/// The same for the transmission of an actuator.
 void heft_actuator_dofs(const HeftModel* model, int actuator, int* marks);
 /// The most dofs that a tendon or an actuator can depend on, known without marks.
 int heft_tendon_dofs_max(const HeftModel* model, int tendon);
