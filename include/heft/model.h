@@ -894,8 +894,8 @@ HEFT_API HeftStatus heft_builder_create(HeftBuilder** out, const HeftAllocator* 
 HEFT_API void heft_builder_destroy(HeftBuilder* builder);
 HEFT_API void heft_builder_set_physics(HeftBuilder* builder, HeftPhysics physics);
 HEFT_API HeftPhysics heft_builder_physics(const HeftBuilder* builder);
-/// Name of the contact model that the model requests, for example "exact"; NULL or "": none. The
-/// name is copied; the world checks it (HEFT_CONTACT_MODEL_LIST).
+/// Name of the contact model that the model requests, for example "exact"; word may be NULL or "":
+/// none. The name is copied; the world checks it (HEFT_CONTACT_MODEL_LIST).
 HEFT_API void heft_builder_set_contact_model(HeftBuilder* builder, const char* word);
 /// Limits that heft_builder_finish() checks before it takes memory.
 HEFT_API void heft_builder_set_limits(HeftBuilder* builder, HeftModelLimits limits);
