@@ -101,7 +101,7 @@ static int message(void* user, const char* topic, uint64_t time, const char* dat
   HeftStepReport report;
   HeftProbeInput inputs[HEFT_SESSION_PROBES];
   if (r->meets) {
-    if (!heft_session_record_inputs(r->session, r->bits.bytes, (size_t)bytes, inputs))
+    if (HEFT_OK != heft_session_record_inputs(r->session, r->bits.bytes, (size_t)bytes, inputs))
       return stop(r, "the data of a step is damaged");
     interactive_act(&r->interactive, r->session, inputs);
   }

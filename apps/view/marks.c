@@ -350,8 +350,8 @@ static void tint_rest(const HeftModel* m, const double* v, int* tint) {
     tint[b] = moves(m, b) ? tint[tree_of(m, b)] : -1;
 }
 
-int heft_snapshot_body_tints(const HeftModel* model, const HeftSnapshot* snapshot, unsigned show,
-                             int* tint) {
+bool heft_snapshot_body_tints(const HeftModel* model, const HeftSnapshot* snapshot, unsigned show,
+                              int* tint) {
   const int rest = show >> HEFT_SHOW_REST & 1u && snapshot->v,
             islands = show >> HEFT_SHOW_ISLANDS & 1u;
   for (int b = 0; b < model->nbody; ++b) tint[b] = -1;

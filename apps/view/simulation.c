@@ -905,42 +905,42 @@ void heft_simulation_destroy(HeftSimulation* simulation) {
 
 // ---- commands from other threads
 
-int heft_simulation_run(HeftSimulation* simulation, int running) {
+bool heft_simulation_run(HeftSimulation* simulation, int running) {
   return add_command(simulation, &(Command){.kind = COMMAND_RUN, .index = running});
 }
-int heft_simulation_step(HeftSimulation* simulation, int steps) {
+bool heft_simulation_step(HeftSimulation* simulation, int steps) {
   return add_command(simulation, &(Command){.kind = COMMAND_STEP, .index = steps});
 }
-int heft_simulation_factor(HeftSimulation* simulation, double factor) {
+bool heft_simulation_factor(HeftSimulation* simulation, double factor) {
   return add_command(simulation, &(Command){.kind = COMMAND_FACTOR, .value = fmax(factor, 1e-4)});
 }
-int heft_simulation_reset(HeftSimulation* simulation, int key) {
+bool heft_simulation_reset(HeftSimulation* simulation, int key) {
   return add_command(simulation, &(Command){.kind = COMMAND_RESET, .index = key});
 }
-int heft_simulation_rewind(HeftSimulation* simulation, double time) {
+bool heft_simulation_rewind(HeftSimulation* simulation, double time) {
   return add_command(simulation, &(Command){.kind = COMMAND_REWIND, .value = time});
 }
-int heft_simulation_grab(HeftSimulation* simulation, const HeftGrab* grab) {
+bool heft_simulation_grab(HeftSimulation* simulation, const HeftGrab* grab) {
   return add_command(simulation, &(Command){.kind = COMMAND_GRAB, .grab = *grab});
 }
-int heft_simulation_apply_impulse(HeftSimulation* simulation, int body, HeftVec3 point,
-                                  HeftVec3 impulse) {
+bool heft_simulation_apply_impulse(HeftSimulation* simulation, int body, HeftVec3 point,
+                                   HeftVec3 impulse) {
   return add_command(
       simulation,
       &(Command){.kind = COMMAND_PUSH, .index = body, .point = point, .impulse = impulse});
 }
-int heft_simulation_control(HeftSimulation* simulation, int actuator, double value) {
+bool heft_simulation_control(HeftSimulation* simulation, int actuator, double value) {
   return add_command(simulation,
                      &(Command){.kind = COMMAND_CONTROL, .index = actuator, .value = value});
 }
-int heft_simulation_target(HeftSimulation* simulation, int q, double value) {
+bool heft_simulation_target(HeftSimulation* simulation, int q, double value) {
   return add_command(simulation, &(Command){.kind = COMMAND_TARGET, .index = q, .value = value});
 }
-int heft_simulation_set_settings(HeftSimulation* simulation,
-                                 const HeftSimulationSettings* settings) {
+bool heft_simulation_set_settings(HeftSimulation* simulation,
+                                  const HeftSimulationSettings* settings) {
   return add_command(simulation, &(Command){.kind = COMMAND_SET, .settings = *settings});
 }
-int heft_simulation_ghost(HeftSimulation* simulation, int on) {
+bool heft_simulation_ghost(HeftSimulation* simulation, int on) {
   return add_command(simulation, &(Command){.kind = COMMAND_GHOST, .index = on});
 }
 void heft_simulation_set_users(HeftSimulation* simulation, const HeftUsers* users) {
@@ -952,8 +952,8 @@ void heft_simulation_set_users(HeftSimulation* simulation, const HeftUsers* user
   while (s->users_answered < asked) pthread_cond_wait(&s->answer, &s->mutex);
   pthread_mutex_unlock(&s->mutex);
 }
-int heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* recorder,
-                           const char* path) {
+bool heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* recorder,
+                            const char* path) {
   HeftSimulation* s = simulation;
   pthread_mutex_lock(&s->mutex);
   if (recorder) s->next_recorder = *recorder;
@@ -961,7 +961,7 @@ int heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* recor
   pthread_mutex_unlock(&s->mutex);
   return add_command(s, &(Command){.kind = COMMAND_RECORD});
 }
-int heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator) {
+bool heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator) {
   return add_command(simulation,
                      &(Command){.kind = COMMAND_CHOOSE, .index = dof, .other = actuator});
 }

@@ -20,6 +20,7 @@
 #define HEFT_DEVICE_H
 
 #include <heft/interact.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -66,11 +67,11 @@ typedef struct HeftDriver {
   void (*info)(void* self, HeftDeviceInfo* info);
   /// The newest sample. After HEFT_DEVICE_LOST the device is closed and opened again.
   HeftDeviceRead (*read)(void* self, uint64_t now_ns, HeftDeviceSample* sample);
-  /// Sets the force until the next call. Returns 0 if the device is disconnected.
-  int (*write)(void* self, uint64_t now_ns, const HeftDeviceForce* force);
-  /// For devices that render by themselves, NULL for others. Returns 0 if the device is
+  /// Sets the force until the next call. Returns false if the device is disconnected.
+  bool (*write)(void* self, uint64_t now_ns, const HeftDeviceForce* force);
+  /// For devices that render by themselves, NULL for others. Returns false if the device is
   /// disconnected.
-  int (*set_local_model)(void* self, const HeftLocalModel* model);
+  bool (*set_local_model)(void* self, const HeftLocalModel* model);
   /// For SDKs that own the servo thread: calls tick(user) at the device's rate from the SDK's
   /// thread until stop(). NULL for others.
   HeftStatus (*run)(void* self, void (*tick)(void* user), void* user, HeftError* error);
@@ -131,8 +132,8 @@ typedef struct HeftGuard {
 
 /// Makes a guard for a device; def may be NULL.
 HEFT_API HeftGuard heft_guard_make(const HeftGuardDef* def, const HeftDeviceInfo* info);
-/// Passes a new sample. Returns 0 if the sample is implausible; then it is ignored.
-HEFT_API int heft_guard_sample(HeftGuard* guard, uint64_t now_ns, const HeftDeviceSample* sample);
+/// Passes a new sample. Returns false if the sample is implausible; then it is ignored.
+HEFT_API bool heft_guard_sample(HeftGuard* guard, uint64_t now_ns, const HeftDeviceSample* sample);
 /// Returns the force that the device may apply instead of `command`. moved: rotation and
 /// displacement of the end of the spring since the last force [rad, m], in device coordinates; the
 /// ledger excludes the energy that the world gives through it. moved may be NULL: no motion.
@@ -151,12 +152,13 @@ HEFT_API double heft_device_stiffness_bound(const HeftDeviceInfo* info, double p
 typedef struct HeftDevice HeftDevice;
 
 typedef struct HeftDeviceDef {
+  uint32_t cookie;  ///< set by heft_device_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
   HeftGuardDef guard;
   double retry;  ///< time until a lost device is opened again [s]
 } HeftDeviceDef;
 
-HEFT_API HeftDeviceDef heft_device_def_default(void);
+HEFT_DEF_FUNCTIONS(HeftDeviceDef, heft_device_def_default, heft_device_def_init);
 
 /// address may be NULL (the default one), def may be NULL, error may be NULL. *out is NULL on
 /// failure.
@@ -178,14 +180,15 @@ HEFT_API HeftDeviceForce heft_device_write(HeftDevice* device, uint64_t now_ns,
                                            const HeftDeviceForce* command,
                                            const HeftSpatial* moved);
 HEFT_API HeftGuardReport heft_device_report(const HeftDevice* device);
-/// 1 while the device is connected.
-HEFT_API int heft_device_alive(const HeftDevice* device);
+/// True while the device is connected.
+HEFT_API bool heft_device_alive(const HeftDevice* device);
 
 // ---- the servo
 
 enum { HEFT_SERVO_DEVICES = 4, HEFT_SERVO_BINS = 64 };
 
 typedef struct HeftServoDef {
+  uint32_t cookie;  ///< set by heft_servo_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
   double rate;      ///< [1/s]
   int priority;     ///< real-time priority, 1 to 99; 0: none
@@ -193,7 +196,7 @@ typedef struct HeftServoDef {
   double blend;     ///< duration of the transition to the model of a late step [s]
 } HeftServoDef;
 
-HEFT_API HeftServoDef heft_servo_def_default(void);
+HEFT_DEF_FUNCTIONS(HeftServoDef, heft_servo_def_default, heft_servo_def_init);
 
 /// Timing of a servo. Bin i of a histogram counts times from 2^(i/4) to 2^((i+1)/4) microseconds.
 typedef struct HeftServoReport {
@@ -223,8 +226,8 @@ HEFT_API void heft_servo_stop(HeftServo* servo);
 HEFT_API void heft_servo_tick(HeftServo* servo, uint64_t now_ns);
 
 // For the thread that steps the world. These functions do not wait.
-/// The newest input. Returns 1 if it is new.
-HEFT_API int heft_servo_input(HeftServo* servo, int device, HeftProbeInput* input);
+/// The newest input. Returns true if it is new.
+HEFT_API bool heft_servo_input(HeftServo* servo, int device, HeftProbeInput* input);
 /// Sets the local model that the device renders.
 HEFT_API void heft_servo_model(HeftServo* servo, int device, const HeftLocalModel* model);
 /// Sets the mapping, for example after the camera has moved.
@@ -239,8 +242,8 @@ typedef struct HeftServoView {
   int alive;
   HeftServoReport servo;
 } HeftServoView;
-/// The newest view of a device; for one thread. Returns 1 if it is new.
-HEFT_API int heft_servo_view(HeftServo* servo, int device, HeftServoView* view);
+/// The newest view of a device; for one thread. Returns true if it is new.
+HEFT_API bool heft_servo_view(HeftServo* servo, int device, HeftServoView* view);
 
 // ---- an emulated device
 
@@ -260,8 +263,8 @@ typedef struct HeftEmulatorDef {
 
 HEFT_API HeftEmulatorDef heft_emulator_def_default(void);
 /// Names of device models: "touch", "inverse3", "omega", "ideal", "joystick", "spacemouse". Returns
-/// 0 if the name is unknown.
-HEFT_API int heft_emulator_device(const char* name, HeftDeviceInfo* info);
+/// false if the name is unknown.
+HEFT_API bool heft_emulator_device(const char* name, HeftDeviceInfo* info);
 
 typedef struct HeftEmulator {
   HeftEmulatorDef def;
@@ -287,7 +290,7 @@ HEFT_API HeftEmulator heft_emulator_make(const HeftEmulatorDef* def);
 HEFT_API void heft_emulator_advance(HeftEmulator* emulator, uint64_t now_ns);
 /// The newest sample. Returns HEFT_DEVICE_NOTHING if it was lost.
 HEFT_API HeftDeviceRead heft_emulator_read(HeftEmulator* emulator, HeftDeviceSample* sample);
-HEFT_API int heft_emulator_write(HeftEmulator* emulator, const HeftDeviceForce* force);
+HEFT_API bool heft_emulator_write(HeftEmulator* emulator, const HeftDeviceForce* force);
 /// Makes an emulator from a text: model, changed parameters, and path:
 /// "touch,friction=0.5,hand-mass=0.3:0 0 0 0; 1 0 0 -0.02". Names: mass, damping, friction,
 /// resolution, force, rate; hand-mass, hand-stiffness, hand-damping; delay, jitter, loss, seed.
@@ -295,8 +298,9 @@ HEFT_API int heft_emulator_write(HeftEmulator* emulator, const HeftDeviceForce* 
 HEFT_API HeftStatus heft_emulator_read_text(HeftEmulator* emulator, const char* text,
                                             HeftError* error);
 /// Sets the path of the hand: "0 0 0 0; 1 0 0 -0.02 1" is a list of time [s], position [m] and
-/// optionally buttons, joined by straight lines. Returns 0 if the text is wrong.
-HEFT_API int heft_emulator_script(HeftEmulator* emulator, const char* text);
+/// optionally buttons, joined by straight lines. HEFT_ERR_SYNTAX: the text is wrong;
+/// HEFT_ERR_LIMIT: it has more than 16 points.
+HEFT_API HeftStatus heft_emulator_script(HeftEmulator* emulator, const char* text);
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,7 @@
 #define HEFT_INTERACT_H
 
 #include <heft/world.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -131,6 +132,7 @@ typedef enum HeftProbeMode {
 HEFT_API const char* heft_probe_mode_name(HeftProbeMode mode);
 
 typedef struct HeftProbeDef {
+  uint32_t cookie;  ///< set by heft_probe_def_default(); see HEFT_DEF_COOKIE
   HeftAllocator allocator;
   HeftProbeMode mode;
   double radius;                 ///< of the proxy [m]
@@ -144,7 +146,7 @@ typedef struct HeftProbeDef {
   HeftVec3 point;                ///< attach: point in the frame of the body [m]
 } HeftProbeDef;
 
-HEFT_API HeftProbeDef heft_probe_def_default(void);
+HEFT_DEF_FUNCTIONS(HeftProbeDef, heft_probe_def_default, heft_probe_def_init);
 
 typedef struct HeftProbe HeftProbe;
 
@@ -278,10 +280,10 @@ HEFT_API HeftStatus heft_session_restore(HeftSession* session, const void* bytes
 /// The last step, as bytes: inputs, effort within the deadline, and the hash of the state after it.
 HEFT_API size_t heft_session_record_size(const HeftSession* session);
 HEFT_API void heft_session_record(const HeftSession* session, void* bytes);
-/// The inputs of a record, one for each probe, for programs that act on the world themselves. 0 if
-/// the record is damaged.
-HEFT_API int heft_session_record_inputs(const HeftSession* session, const void* record, size_t size,
-                                        HeftProbeInput* inputs);
+/// The inputs of a record, one for each probe, for programs that act on the world themselves.
+/// HEFT_ERR_SYNTAX: the record is damaged.
+HEFT_API HeftStatus heft_session_record_inputs(const HeftSession* session, const void* record,
+                                               size_t size, HeftProbeInput* inputs);
 /// Repeats the step of a record. HEFT_ERR_CHECKSUM: the state after it has other bits.
 HEFT_API HeftStatus heft_session_replay(HeftSession* session, const void* record, size_t size,
                                         HeftStepReport* report);

@@ -16,6 +16,7 @@
 #include <heft/dynamics.h>
 #include <heft/model.h>
 #include <heft/world.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -139,9 +140,9 @@ HEFT_API void heft_marks_of_snapshot(HeftMarks* marks, const HeftModel* model,
                                      const HeftDynamics* dynamics, const HeftSnapshot* snapshot,
                                      unsigned show);
 /// A colour number for each body (nbody), for HeftPicture: that of its island, or HEFT_TINT_REST;
-/// -1: its own colour. Returns 0 if `show` selects no such colours.
-HEFT_API int heft_snapshot_body_tints(const HeftModel* model, const HeftSnapshot* snapshot,
-                                      unsigned show, int* tint);
+/// -1: its own colour. Returns false if `show` selects no such colours.
+HEFT_API bool heft_snapshot_body_tints(const HeftModel* model, const HeftSnapshot* snapshot,
+                                       unsigned show, int* tint);
 enum { HEFT_TINT_REST = 7 };
 /// The island of each body (nbody): bodies in contact or joined have the same number; -1 for static
 /// bodies.
@@ -363,27 +364,27 @@ HEFT_API void heft_simulation_destroy(HeftSimulation* simulation);
 /// NULL. For one thread.
 HEFT_API const HeftViewFrame* heft_simulation_frame(HeftSimulation* simulation, int* fresh);
 
-// Commands: from any thread; executed before the next step. Each returns 0 if the queue of commands
-// is full.
-HEFT_API int heft_simulation_run(HeftSimulation* simulation, int running);
-HEFT_API int heft_simulation_step(HeftSimulation* simulation, int steps);
+// Commands: from any thread; executed before the next step. Each returns false if the queue of
+// commands is full.
+HEFT_API bool heft_simulation_run(HeftSimulation* simulation, int running);
+HEFT_API bool heft_simulation_step(HeftSimulation* simulation, int steps);
 /// Sets the ratio of simulated time to real time.
-HEFT_API int heft_simulation_factor(HeftSimulation* simulation, double factor);
+HEFT_API bool heft_simulation_factor(HeftSimulation* simulation, double factor);
 /// Restarts from a keyframe, or from the pose in the file (-1).
-HEFT_API int heft_simulation_reset(HeftSimulation* simulation, int key);
+HEFT_API bool heft_simulation_reset(HeftSimulation* simulation, int key);
 /// Goes to a time of the timeline and pauses.
-HEFT_API int heft_simulation_rewind(HeftSimulation* simulation, double time);
-HEFT_API int heft_simulation_grab(HeftSimulation* simulation, const HeftGrab* grab);
+HEFT_API bool heft_simulation_rewind(HeftSimulation* simulation, double time);
+HEFT_API bool heft_simulation_grab(HeftSimulation* simulation, const HeftGrab* grab);
 /// Applies an impulse [N s] to a body at a point of the world.
-HEFT_API int heft_simulation_apply_impulse(HeftSimulation* simulation, int body, HeftVec3 point,
-                                           HeftVec3 impulse);
-HEFT_API int heft_simulation_control(HeftSimulation* simulation, int actuator, double value);
+HEFT_API bool heft_simulation_apply_impulse(HeftSimulation* simulation, int body, HeftVec3 point,
+                                            HeftVec3 impulse);
+HEFT_API bool heft_simulation_control(HeftSimulation* simulation, int actuator, double value);
 /// Sets the target of the springs of `hold` for a coordinate of q.
-HEFT_API int heft_simulation_target(HeftSimulation* simulation, int q, double value);
-HEFT_API int heft_simulation_set_settings(HeftSimulation* simulation,
-                                          const HeftSimulationSettings* settings);
+HEFT_API bool heft_simulation_target(HeftSimulation* simulation, int q, double value);
+HEFT_API bool heft_simulation_set_settings(HeftSimulation* simulation,
+                                           const HeftSimulationSettings* settings);
 /// 1: starts a second world with the current state and settings, which it keeps; 0: ends it.
-HEFT_API int heft_simulation_ghost(HeftSimulation* simulation, int on);
+HEFT_API bool heft_simulation_ghost(HeftSimulation* simulation, int on);
 /// Replaces the users; NULL: none. Waits until the thread no longer uses the former servo, which
 /// may be destroyed then. For 0.1 s the probes are absent.
 HEFT_API void heft_simulation_set_users(HeftSimulation* simulation, const HeftUsers* users);
@@ -391,10 +392,10 @@ HEFT_API void heft_simulation_set_users(HeftSimulation* simulation, const HeftUs
 /// devices act: mouse, controls and targets have no effect. Rewinding or new settings end the
 /// recording. The model must be unchanged from its file: see record_end of the frame. recorder is
 /// copied.
-HEFT_API int heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* recorder,
-                                    const char* path);
+HEFT_API bool heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* recorder,
+                                     const char* path);
 /// Selects the dof and the actuator of the plots.
-HEFT_API int heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator);
+HEFT_API bool heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator);
 
 // ---- window
 

@@ -20,6 +20,7 @@
 #include <heft/collision.h>
 #include <heft/dynamics.h>
 #include <heft/model.h>
+#include <heft/version.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -187,6 +188,14 @@ typedef struct HeftStepReport {
 /// world.
 HEFT_API HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model,
                                       const HeftWorldDef* def, HeftError* error);
+/// The same for a caller whose headers have the number abi_version. HEFT_ERR_VERSION: the library
+/// has another one. C and C++ programs get here by the macro below, so that the headers that they
+/// were compiled against are checked even if def is NULL. Bindings may call either function.
+HEFT_API HeftStatus heft_world_create_for(HeftWorld** out, const HeftModel* model,
+                                          const HeftWorldDef* def, int abi_version,
+                                          HeftError* error);
+#define heft_world_create(out, model, def, error) \
+  heft_world_create_for((out), (model), (def), HEFT_ABI_VERSION, (error))
 /// Releases all memory. world may be NULL.
 HEFT_API void heft_world_destroy(HeftWorld* world);
 

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/def.h"
 #include "base/error.h"
 #include "device/servo.h"
 
@@ -22,9 +23,12 @@ struct HeftDevice {
   size_t memory_size;
 };
 
-HeftDeviceDef heft_device_def_default(void) {
-  return (HeftDeviceDef){
-      .allocator = heft_allocator_default(), .guard = heft_guard_def_default(), .retry = 0.5};
+void heft_device_def_init(HeftDeviceDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftDeviceDef, def, cookie)) return;
+  *def = (HeftDeviceDef){.cookie = cookie,
+                         .allocator = heft_allocator_default(),
+                         .guard = heft_guard_def_default(),
+                         .retry = 0.5};
 }
 
 static HeftStatus open_driver(HeftDevice* d, HeftError* error) {
@@ -40,6 +44,8 @@ HeftStatus heft_device_open(HeftDevice** out, const HeftDriver* driver, const ch
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(driver && driver->open && driver->read && driver->write, HEFT_ERR_ARGUMENT);
+  HeftStatus status = HEFT_DEF_CHECK(HeftDeviceDef, heft_device_def_default, def, error);
+  if (status != HEFT_OK) return status;
   const HeftDeviceDef used = def ? *def : heft_device_def_default();
   if (address && strlen(address) >= sizeof((HeftDevice*)0)->address)
     return heft_error_set(error, HEFT_ERR_LIMIT, "the address of the device is too long");
@@ -56,7 +62,7 @@ HeftStatus heft_device_open(HeftDevice** out, const HeftDriver* driver, const ch
   d->def = used;
   d->memory_size = sizes.used;
   if (address) memcpy(d->address, address, strlen(address) + 1);
-  const HeftStatus status = open_driver(d, error);
+  status = open_driver(d, error);
   if (status != HEFT_OK) {
     used.allocator.release(used.allocator.user, d, d->memory_size);
     return status;
@@ -94,8 +100,8 @@ HeftGuardReport heft_device_report(const HeftDevice* d) {
   HEFT_REQUIRE(d, ((HeftGuardReport){0}));
   return d->guard.report;
 }
-int heft_device_alive(const HeftDevice* d) {
-  HEFT_REQUIRE(d, 0);
+bool heft_device_alive(const HeftDevice* d) {
+  HEFT_REQUIRE(d, false);
   return d->open;
 }
 

@@ -92,14 +92,14 @@ static const HeftDeviceInfo models[] = {
      .rate = 60},
 };
 
-int heft_emulator_device(const char* name, HeftDeviceInfo* info) {
-  HEFT_REQUIRE(name && info, 0);
+bool heft_emulator_device(const char* name, HeftDeviceInfo* info) {
+  HEFT_REQUIRE(name && info, false);
   for (size_t i = 0; i < sizeof models / sizeof *models; ++i) {
     if (strcmp(models[i].name, name) != 0) continue;
     *info = models[i];
-    return 1;
+    return true;
   }
-  return 0;
+  return false;
 }
 
 HeftEmulator heft_emulator_make(const HeftEmulatorDef* def) {
@@ -133,25 +133,25 @@ static void follow(HeftEmulator* e) {
   e->buttons = (unsigned)a[4];
 }
 
-int heft_emulator_script(HeftEmulator* e, const char* text) {
-  HEFT_REQUIRE(e && text, 0);
+HeftStatus heft_emulator_script(HeftEmulator* e, const char* text) {
+  HEFT_REQUIRE(e && text, HEFT_ERR_ARGUMENT);
   int count = 0;
   const char* at = text;
   while (*at) {
     double n[5];
     int have = 0;
-    if (count == 16) return 0;
+    if (count == 16) return HEFT_ERR_LIMIT;
     while (have < 5 && text_number(&at, &n[have])) ++have;
     at = text_skip(at);
-    if (have < 4 || (*at != ';' && *at != '\0')) return 0;
-    if (count > 0 && !(n[0] >= e->script[count - 1][0])) return 0;
+    if (have < 4 || (*at != ';' && *at != '\0')) return HEFT_ERR_SYNTAX;
+    if (count > 0 && !(n[0] >= e->script[count - 1][0])) return HEFT_ERR_SYNTAX;
     if (have == 4) n[4] = 0;
-    if (!(n[4] >= 0 && n[4] < 65536)) return 0;
+    if (!(n[4] >= 0 && n[4] < 65536)) return HEFT_ERR_SYNTAX;
     memcpy(e->script[count++], n, sizeof n);
     if (*at == ';') at = text_skip(at + 1);
   }
   e->script_count = count;
-  return 1;
+  return HEFT_OK;
 }
 
 // ---- motion
@@ -228,12 +228,12 @@ HeftDeviceRead heft_emulator_read(HeftEmulator* e, HeftDeviceSample* s) {
   return HEFT_DEVICE_FRESH;
 }
 
-int heft_emulator_write(HeftEmulator* e, const HeftDeviceForce* force) {
-  HEFT_REQUIRE(e && force, 0);
-  if (e->dead) return 0;
+bool heft_emulator_write(HeftEmulator* e, const HeftDeviceForce* force) {
+  HEFT_REQUIRE(e && force, false);
+  if (e->dead) return false;
   HeftDeviceForce next = e->pending[0];
   const int delay = e->def.delay < 8 ? e->def.delay : 8;
-  if (e->def.loss > 0 && chance(e) < e->def.loss) return 1;
+  if (e->def.loss > 0 && chance(e) < e->def.loss) return true;
   if (delay <= 0) {
     next = *force;
   } else {
@@ -241,7 +241,7 @@ int heft_emulator_write(HeftEmulator* e, const HeftDeviceForce* force) {
     e->pending[delay - 1] = *force;
   }
   e->force = next;
-  return 1;
+  return true;
 }
 
 // ---- from a text
@@ -307,7 +307,7 @@ HeftStatus heft_emulator_read_text(HeftEmulator* e, const char* text, HeftError*
   const HeftStatus status = read_device(device, &def, error);
   if (status != HEFT_OK) return status;
   *e = heft_emulator_make(&def);
-  if (script[0] && !heft_emulator_script(e, script))
+  if (script[0] && heft_emulator_script(e, script) != HEFT_OK)
     return text_error(error, HEFT_ERR_SYNTAX, "the way of the hand is not understood", script,
                       "\"time x y z; time x y z ...\"");
   if (e->script_count > 0) {
@@ -334,7 +334,7 @@ static HeftDeviceRead emulated_read(void* self, uint64_t now_ns, HeftDeviceSampl
   return heft_emulator_read(self, sample);
 }
 
-static int emulated_write(void* self, uint64_t now_ns, const HeftDeviceForce* force) {
+static bool emulated_write(void* self, uint64_t now_ns, const HeftDeviceForce* force) {
   (void)now_ns;
   return heft_emulator_write(self, force);
 }

@@ -102,7 +102,7 @@ static HeftDeviceRead dhd_read(void* self, uint64_t now_ns, HeftDeviceSample* s)
   return HEFT_DEVICE_FRESH;
 }
 
-static int dhd_write(void* self, uint64_t now_ns, const HeftDeviceForce* f) {
+static bool dhd_write(void* self, uint64_t now_ns, const HeftDeviceForce* f) {
   Dhd* d = self;
   const HeftVec3 force = to_theirs(f->force), torque = to_theirs(f->torque);
   (void)now_ns;

@@ -87,11 +87,11 @@ static void enter(HeftGuard* g, const HeftDeviceSample* s, double dt) {
   g->mean_velocity = heft_vec3_scale(1 / dt, way);
 }
 
-int heft_guard_sample(HeftGuard* g, uint64_t now_ns, const HeftDeviceSample* s) {
-  HEFT_REQUIRE(g && s, 0);
+bool heft_guard_sample(HeftGuard* g, uint64_t now_ns, const HeftDeviceSample* s) {
+  HEFT_REQUIRE(g && s, false);
   if (!is_sound(s)) {
     ++g->report.not_finite;
-    return 0;
+    return false;
   }
   const double dt = g->seen ? (double)(int64_t)(now_ns - g->sample_ns) * 1e-9 : 0;
   if (g->seen) {
@@ -108,7 +108,7 @@ int heft_guard_sample(HeftGuard* g, uint64_t now_ns, const HeftDeviceSample* s) 
   g->last = *s;
   g->sample_ns = now_ns;
   g->seen = 1;
-  return 1;
+  return true;
 }
 
 // ---- forces

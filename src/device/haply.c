@@ -272,7 +272,7 @@ static HeftDeviceRead haply_read(void* self, uint64_t now_ns, HeftDeviceSample* 
 
 static const char hello[] = "\"session\":{\"configure\":{\"profile\":{\"name\":\"heft\"}}},";
 
-static int haply_write(void* self, uint64_t now_ns, const HeftDeviceForce* f) {
+static bool haply_write(void* self, uint64_t now_ns, const HeftDeviceForce* f) {
   Haply* h = self;
   char text[512];
   (void)now_ns;

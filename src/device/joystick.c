@@ -163,7 +163,7 @@ static HeftDeviceRead stick_read(void* self, uint64_t now_ns, HeftDeviceSample* 
   return HEFT_DEVICE_FRESH;
 }
 
-static int stick_write(void* self, uint64_t now_ns, const HeftDeviceForce* f) {
+static bool stick_write(void* self, uint64_t now_ns, const HeftDeviceForce* f) {
   Stick* s = self;
   (void)now_ns;
   if (s->effect < 0) return 1;

@@ -165,7 +165,7 @@ static HeftDeviceRead hd_read(void* self, uint64_t now_ns, HeftDeviceSample* s) 
   return HEFT_DEVICE_FRESH;
 }
 
-static int hd_write(void* self, uint64_t now_ns, const HeftDeviceForce* f) {
+static bool hd_write(void* self, uint64_t now_ns, const HeftDeviceForce* f) {
   Hd* d = self;
   const double force[3] = {f->force.x, f->force.z, -f->force.y};
   (void)now_ns;

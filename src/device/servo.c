@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/def.h"
 #include "base/error.h"
 
 static const double late_model = 0.004;  // a model older than this is late [s]
@@ -22,8 +23,10 @@ static const double nobody_after =
     0.09;  // without a sample for this time the input is not present [s]
 static const double fade_begin = 0.05, fade_end = 0.09;
 
-HeftServoDef heft_servo_def_default(void) {
-  return (HeftServoDef){.allocator = heft_allocator_default(),
+void heft_servo_def_init(HeftServoDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftServoDef, def, cookie)) return;
+  *def = (HeftServoDef){.cookie = cookie,
+                        .allocator = heft_allocator_default(),
                         .rate = 1000,
                         .priority = 80,
                         .lock_memory = 1,
@@ -33,6 +36,8 @@ HeftServoDef heft_servo_def_default(void) {
 HeftStatus heft_servo_create(HeftServo** out, const HeftServoDef* def, HeftError* error) {
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
+  const HeftStatus status = HEFT_DEF_CHECK(HeftServoDef, heft_servo_def_default, def, error);
+  if (status != HEFT_OK) return status;
   const HeftServoDef used = def ? *def : heft_servo_def_default();
   if (!(used.rate >= 1 && used.rate <= 1e5) || !(used.blend >= 0 && used.blend <= 1))
     return heft_error_set(error, HEFT_ERR_ARGUMENT,
@@ -70,8 +75,8 @@ int heft_servo_add(HeftServo* s, HeftDevice* device, const HeftMapping* mapping)
 
 // ---- from and to the world's thread
 
-int heft_servo_input(HeftServo* s, int device, HeftProbeInput* input) {
-  HEFT_REQUIRE(s && device >= 0 && device < s->count && input, 0);
+bool heft_servo_input(HeftServo* s, int device, HeftProbeInput* input) {
+  HEFT_REQUIRE(s && device >= 0 && device < s->count && input, false);
   Axis* a = &s->axis[device];
   const int fresh = triple_buffer_take(&a->input_buffer);
   *input = a->input[a->input_buffer.reading];
@@ -92,8 +97,8 @@ void heft_servo_map(HeftServo* s, int device, const HeftMapping* mapping) {
   triple_buffer_publish(&a->map_buffer);
 }
 
-int heft_servo_view(HeftServo* s, int device, HeftServoView* view) {
-  HEFT_REQUIRE(s && device >= 0 && device < s->count && view, 0);
+bool heft_servo_view(HeftServo* s, int device, HeftServoView* view) {
+  HEFT_REQUIRE(s && device >= 0 && device < s->count && view, false);
   Axis* a = &s->axis[device];
   const int fresh = triple_buffer_take(&a->view_buffer);
   *view = a->view[a->view_buffer.reading];

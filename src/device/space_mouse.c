@@ -122,7 +122,7 @@ static HeftDeviceRead mouse_read(void* self, uint64_t now_ns, HeftDeviceSample* 
   return HEFT_DEVICE_FRESH;
 }
 
-static int mouse_write(void* self, uint64_t now_ns, const HeftDeviceForce* force) {
+static bool mouse_write(void* self, uint64_t now_ns, const HeftDeviceForce* force) {
   (void)self, (void)now_ns, (void)force;
   return 1;
 }

@@ -113,7 +113,7 @@ static HeftDeviceRead udp_read(void* self, uint64_t now_ns, HeftDeviceSample* sa
   return read;
 }
 
-static int udp_write(void* self, uint64_t now_ns, const HeftDeviceForce* force) {
+static bool udp_write(void* self, uint64_t now_ns, const HeftDeviceForce* force) {
   Udp* u = self;
   if (!u->has_peer || (double)(int64_t)(now_ns - u->heard_ns) * 1e-9 > alive_for) return 1;
   const Packet p = {.type = PACKET_FORCE,

@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/assert.h"
+#include "base/def.h"
 #include "base/error.h"
 #include "interact/mobility.h"
 #include "interact/proxy.h"
@@ -44,8 +45,10 @@ const char* heft_probe_mode_name(HeftProbeMode mode) {
   return (int)mode >= 0 && mode < HEFT_PROBE_MODE_COUNT ? names[mode] : "";
 }
 
-HeftProbeDef heft_probe_def_default(void) {
-  return (HeftProbeDef){.allocator = heft_allocator_default(),
+void heft_probe_def_init(HeftProbeDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftProbeDef, def, cookie)) return;
+  *def = (HeftProbeDef){.cookie = cookie,
+                        .allocator = heft_allocator_default(),
                         .mode = HEFT_PROBE_TOUCH,
                         .radius = 0.005,
                         .stiffness = 500,
@@ -97,8 +100,10 @@ HeftStatus heft_probe_create(HeftProbe** out, const HeftModel* model, const Heft
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
   *out = NULL;
   HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
+  HeftStatus status = HEFT_DEF_CHECK(HeftProbeDef, heft_probe_def_default, def, error);
+  if (status != HEFT_OK) return status;
   const HeftProbeDef used = def ? *def : heft_probe_def_default();
-  HeftStatus status = check(&used, model, error);
+  status = check(&used, model, error);
   if (status != HEFT_OK) return status;
   size_t scratch = 0;
   status = measure_scratch(model, &used.allocator, &scratch, error);

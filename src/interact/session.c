@@ -221,19 +221,19 @@ void heft_session_record(const HeftSession* s, void* bytes) {
   if (head[1] > 0) put(at, s->work, (size_t)head[1] * 4);
 }
 
-int heft_session_record_inputs(const HeftSession* s, const void* record, size_t size,
-                               HeftProbeInput* inputs) {
-  HEFT_REQUIRE(s && (record || size == 0) && inputs, 0);
+HeftStatus heft_session_record_inputs(const HeftSession* s, const void* record, size_t size,
+                                      HeftProbeInput* inputs) {
+  HEFT_REQUIRE(s && (record || size == 0) && inputs, HEFT_ERR_ARGUMENT);
   const unsigned char* at = record;
   int32_t head[2];
-  if (size < NOTE_HEAD) return 0;
+  if (size < NOTE_HEAD) return HEFT_ERR_SYNTAX;
   take(at, head, 8);
   if (head[0] != s->count || head[1] < -1 || head[1] > WORK_MAX ||
       size != note_size(head[0], head[1]))
-    return 0;
+    return HEFT_ERR_SYNTAX;
   at += NOTE_HEAD;
   for (int i = 0; i < s->count; ++i) at = take_input(at, &inputs[i]);
-  return 1;
+  return HEFT_OK;
 }
 
 HeftStatus heft_session_replay(HeftSession* s, const void* record, size_t size,

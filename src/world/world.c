@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The life of a world: creation with all its memory, reading, writing, destruction.
+#include <heft/version.h>
 #include <math.h>
 #include <string.h>
 
@@ -142,6 +143,7 @@ static HeftStatus create_parts(HeftWorld* w, HeftError* error) {
   return heft_world_set_contact_model(w, w->def.contact_model, &w->def.contact_options, error);
 }
 
+#undef heft_world_create
 HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const HeftWorldDef* def,
                              HeftError* error) {
   HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
@@ -170,6 +172,18 @@ HeftStatus heft_world_create(HeftWorld** out, const HeftModel* model, const Heft
   prepare(w);
   *out = w;
   return HEFT_OK;
+}
+
+HeftStatus heft_world_create_for(HeftWorld** out, const HeftModel* model, const HeftWorldDef* def,
+                                 int abi_version, HeftError* error) {
+  HEFT_REQUIRE(out, HEFT_ERR_ARGUMENT);
+  *out = NULL;
+  if (abi_version != HEFT_ABI_VERSION)
+    return heft_error_set(error, HEFT_ERR_VERSION,
+                          "the program was compiled against headers with the ABI number %d, this "
+                          "library (%s) has %d: compile the program again",
+                          abi_version, heft_version(), HEFT_ABI_VERSION);
+  return heft_world_create(out, model, def, error);
 }
 
 void heft_world_destroy(HeftWorld* w) {

@@ -41,6 +41,20 @@ static int close_world(void** state) {
   return 0;
 }
 
+static void other_headers_are_refused(void** state) {
+  (void)state;
+  HeftWorld* other = NULL;
+  HeftError error = {0};
+  assert_int_equal(heft_world_create_for(&other, model, NULL, HEFT_ABI_VERSION + 1, &error),
+                   HEFT_ERR_VERSION);
+  assert_null(other);
+  assert_non_null(strstr(error.message, "compile the program again"));
+  HeftWorldDef def;
+  memset(&def, 0, sizeof def);
+  assert_int_equal(heft_world_create(&other, model, &def, &error), HEFT_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "heft_world_def_default"));
+}
+
 static void a_keyframe_sets_state_and_controls(void** state) {
   (void)state;
   heft_world_joint_forces(world)[0] = 5;
@@ -130,6 +144,7 @@ static void forces_are_applied_and_read(void** state) {
 int main(void) {
 #define WITH_WORLD(test) cmocka_unit_test_setup_teardown(test, open_world, close_world)
   const struct CMUnitTest tests[] = {
+      WITH_WORLD(other_headers_are_refused),
       WITH_WORLD(a_keyframe_sets_state_and_controls),
       WITH_WORLD(joints_are_set_and_read),
       WITH_WORLD(wrong_counts_and_numbers_change_nothing),

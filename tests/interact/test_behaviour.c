@@ -89,10 +89,10 @@ static void a_hand_taps_and_pushes(void** state) {
   def.hand.hand_stiffness = 300;
   def.hand.hand_damping = 8;
   Rig r = rig_make(&def);
-  assert_true(
-      heft_emulator_script(r.hand,
-                           "0 0 0 0.15; 0.5 0 0 0.15; 0.7 0 0 0.09; 0.75 0 0 0.15;"
-                           "2 0 0 0.15; 2.3 0 0 0.08; 4 0 0 0.08; 4.2 0 0 0.15; 6 0 0 0.15"));
+  assert_int_equal(HEFT_OK, heft_emulator_script(
+                                r.hand,
+                                "0 0 0 0.15; 0.5 0 0 0.15; 0.7 0 0 0.09; 0.75 0 0 0.15;"
+                                "2 0 0 0.15; 2.3 0 0 0.08; 4 0 0 0.08; 4.2 0 0 0.15; 6 0 0 0.15"));
   const HeftGestureDef gestures = heft_gesture_def_default();
   HeftGestureState gesture = {0};
   Told reported = {{0}};

@@ -46,8 +46,9 @@ static void a_kilogram_is_felt(void** state) {
   def.hand.hand_stiffness = 300;
   def.hand.start = heft_vec3(0, 0, 0.107);
   Rig r = rig_make(&def);
-  assert_true(heft_emulator_script(
-      r.hand, "0 0 0 0.107; 0.5 0 0 0.09; 0.6 0 0 0.09 1; 2 0 0 0.3 1; 9 0 0 0.3 1"));
+  assert_int_equal(
+      HEFT_OK, heft_emulator_script(
+                   r.hand, "0 0 0 0.107; 0.5 0 0 0.09; 0.6 0 0 0.09 1; 2 0 0 0.3 1; 9 0 0 0.3 1"));
   rig_run(&r, 8);
   const HeftProbeState* s = heft_probe_state(r.probe);
   assert_int_equal(s->holds, 1);
@@ -66,7 +67,8 @@ static void friction_is_felt(void** state) {
   def.hand.hand_stiffness = 400;
   def.hand.hand_damping = 20;
   Rig r = rig_make(&def);
-  assert_true(heft_emulator_script(r.hand, "0 -0.08 0 0.03; 1 -0.06 0 0.03; 13 0 0 0.03"));
+  assert_int_equal(HEFT_OK,
+                   heft_emulator_script(r.hand, "0 -0.08 0 0.03; 1 -0.06 0 0.03; 13 0 0 0.03"));
   double peak = 0, stuck = 0, slid = 0;
   for (int i = 0; i < 13000; ++i) {
     rig_tick(&r);
@@ -244,7 +246,7 @@ static void a_light_thing_is_pushed(void** state) {
   def.probe.stiffness = 5000;
   def.hand.start = heft_vec3(-0.05, 0, 0);
   Rig r = rig_make(&def);
-  assert_true(heft_emulator_script(r.hand, "0 -0.05 0 0; 2 0.2 0 0"));
+  assert_int_equal(HEFT_OK, heft_emulator_script(r.hand, "0 -0.05 0 0; 2 0.2 0 0"));
   double fastest = 0;
   for (int i = 0; i < 2000; ++i) {
     rig_tick(&r);

@@ -177,7 +177,7 @@ static HeftDeviceRead handle_read(void* self, uint64_t now_ns, HeftDeviceSample*
   sample->rot = heft_quat_identity();
   return HEFT_DEVICE_FRESH;
 }
-static int handle_write(void* self, uint64_t now_ns, const HeftDeviceForce* force) {
+static bool handle_write(void* self, uint64_t now_ns, const HeftDeviceForce* force) {
   (void)self;
   (void)now_ns;
   handle.felt = force->force;
