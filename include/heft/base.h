@@ -94,6 +94,7 @@ HEFT_API char* heft_error_format(const HeftError* error, char* text, size_t size
 ///   cookie alone, so that a struct of another size is never overrun.
 /// - `Def usual(void)` is compiled into the program and passes the program's cookie to init. C and
 ///   C++ programs call this one; bindings of other languages call init.
+// NOLINTBEGIN(bugprone-macro-parentheses): a type and names of functions take none
 #define HEFT_DEF_FUNCTIONS(Def, usual, init)     \
   HEFT_API void init(Def* def, uint32_t cookie); \
   static inline Def usual(void) {                \
@@ -102,6 +103,7 @@ HEFT_API char* heft_error_format(const HeftError* error, char* text, size_t size
     return def;                                  \
   }                                              \
   struct HeftError
+// NOLINTEND(bugprone-macro-parentheses)
 
 // ---- options: fields of defs by name
 
