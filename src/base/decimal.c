@@ -288,12 +288,18 @@ static int write_digits(double x, int digits, char out[HEFT_DECIMAL_SIZE]) {
   return length;
 }
 
+// The bits of a number: those of -0 and 0 differ.
+static uint64_t bits_of(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
 int heft_decimal_write(double x, char out[HEFT_DECIMAL_SIZE]) {
   for (int digits = 6; digits < 17; digits += digits < 15 ? 9 : 1) {
     const int length = write_digits(x, digits, out);
     double back;
-    if (heft_decimal_read(out, out + length, &back) && memcmp(&back, &x, sizeof x) == 0)
-      return length;
+    if (heft_decimal_read(out, out + length, &back) && bits_of(back) == bits_of(x)) return length;
   }
   return write_digits(x, 17, out);
 }

@@ -25,7 +25,8 @@ static HeftConstraintForce identify(const Constraint* k) {
       [CONSTRAINT_TENDON_LIMIT] = {HEFT_CONSTRAINT_TENDON_LIMIT, 2},
       [CONSTRAINT_TENDON_DRY] = {HEFT_CONSTRAINT_TENDON_DRY_FRICTION, 1},
   };
-  const int components = kinds[k->kind].components;
+  HEFT_ASSERT(k->kind != CONSTRAINT_CONTACT);
+  const int components = kinds[k->kind].components > 0 ? kinds[k->kind].components : 1;
   return (HeftConstraintForce){.kind = kinds[k->kind].kind,
                                .index = k->source / components,
                                .component = k->source % components,
