@@ -66,12 +66,25 @@ static void point_to_materials(Parameters* p, double* at) {
   view->material_restitution = at + 4L * n;
 }
 
+HeftMaterial heft_material_read(const HeftModel* m, int i) {
+  return (HeftMaterial){.friction = m->material_friction[i],
+                        .kinetic = m->material_kinetic[i],
+                        .torsion = m->material_torsion[i],
+                        .rolling = m->material_rolling[i],
+                        .restitution = m->material_restitution[i]};
+}
+
+static void write_material(HeftModel* m, int i, const HeftMaterial* material) {
+  m->material_friction[i] = material->friction;
+  m->material_kinetic[i] = material->kinetic;
+  m->material_torsion[i] = material->torsion;
+  m->material_rolling[i] = material->rolling;
+  m->material_restitution[i] = material->restitution;
+}
+
 static void copy_material(const HeftModel* from, int at, HeftModel* to, int place) {
-  to->material_friction[place] = from->material_friction[at];
-  to->material_kinetic[place] = from->material_kinetic[at];
-  to->material_torsion[place] = from->material_torsion[at];
-  to->material_rolling[place] = from->material_rolling[at];
-  to->material_restitution[place] = from->material_restitution[at];
+  const HeftMaterial material = heft_material_read(from, at);
+  write_material(to, place, &material);
 }
 
 static HeftStatus own_materials(Parameters* p, const HeftAllocator* a, HeftError* error) {
@@ -96,14 +109,6 @@ static HeftStatus own_pairs(Parameters* p, const HeftAllocator* a, HeftError* er
   memcpy(memory, m->pair_material, (size_t)m->npair * sizeof(int));
   p->pair_material = p->view.pair_material = memory;
   return HEFT_OK;
-}
-
-static void write_material(HeftModel* m, int i, const HeftMaterial* material) {
-  m->material_friction[i] = material->friction;
-  m->material_kinetic[i] = material->kinetic;
-  m->material_torsion[i] = material->torsion;
-  m->material_rolling[i] = material->rolling;
-  m->material_restitution[i] = material->restitution;
 }
 
 HeftStatus heft_parameters_set_material(Parameters* p, const HeftAllocator* a, int material,

@@ -22,6 +22,8 @@ typedef struct Parameters {
 void heft_parameters_begin(Parameters* parameters, const HeftModel* model);
 /// Releases the private arrays.
 void heft_parameters_end(Parameters* parameters, const HeftAllocator* allocator);
+/// A material of a model or view, as a struct.
+HeftMaterial heft_material_read(const HeftModel* model, int material);
 /// Each changes one entry of the view; values must have been checked. On failure nothing is
 /// changed.
 HeftStatus heft_parameters_set_material(Parameters* parameters, const HeftAllocator* allocator,

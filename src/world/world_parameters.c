@@ -30,14 +30,6 @@ static HeftStatus check_material(const HeftMaterial* x, HeftError* error) {
   return HEFT_OK;
 }
 
-static HeftMaterial read_material(const HeftModel* m, int i) {
-  return (HeftMaterial){.friction = m->material_friction[i],
-                        .kinetic = m->material_kinetic[i],
-                        .torsion = m->material_torsion[i],
-                        .rolling = m->material_rolling[i],
-                        .restitution = m->material_restitution[i]};
-}
-
 static bool is_finite(HeftVec3 x) { return isfinite(x.x) && isfinite(x.y) && isfinite(x.z); }
 
 HeftStatus heft_world_set_gravity(HeftWorld* w, HeftVec3 gravity, HeftError* error) {
@@ -72,7 +64,7 @@ HeftStatus heft_world_set_material(HeftWorld* w, int material, const HeftMateria
 
 HeftMaterial heft_world_material(const HeftWorld* w, int material) {
   HEFT_REQUIRE(w && material >= 0 && material < w->model->nmaterial, (HeftMaterial){0});
-  return read_material(w->model, material);
+  return heft_material_read(w->model, material);
 }
 
 HeftStatus heft_world_set_pair_material(HeftWorld* w, int pair, const HeftMaterial* value,
@@ -87,7 +79,7 @@ HeftStatus heft_world_set_pair_material(HeftWorld* w, int pair, const HeftMateri
 
 HeftMaterial heft_world_pair_material(const HeftWorld* w, int pair) {
   HEFT_REQUIRE(w && pair >= 0 && pair < w->model->npair, (HeftMaterial){0});
-  return read_material(w->model, w->model->pair_material[pair]);
+  return heft_material_read(w->model, w->model->pair_material[pair]);
 }
 
 HeftStatus heft_world_set_mass_factors(HeftWorld* w, int body, double mass, double inertia,
