@@ -1,29 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-# bench/peers/peer_*: other engines behind a pipe, for `heft validate --peers`. Each is built where its library is found.
+# bench/peers/peer_*: other engines behind a pipe, for `heft validate --peers`; motion_*: for `heft bench motion`. Each is
+# built where its library is found.
 include(HeftScenes)
 if(HEFT_SANITIZE OR NOT TARGET heft_io_static)
   return()
 endif()
 
-# heft_add_peer(<engine> <source> LIBRARIES <library>... INCLUDE <folder>... DEFINE <name>...)
-function(heft_add_peer engine source)
+# heft_add_peer(<program> <source> LIBRARIES <library>... INCLUDE <folder>... DEFINE <name>...)
+function(heft_add_peer program source)
   cmake_parse_arguments(arg "" "" "LIBRARIES;INCLUDE;DEFINE" ${ARGN})
-  add_executable(heft_peer_${engine} "${PROJECT_SOURCE_DIR}/bench/peers/${source}")
-  target_link_libraries(heft_peer_${engine} PRIVATE ${HEFT_PROGRAM_LIBRARIES} ${arg_LIBRARIES} m)
-  target_include_directories(heft_peer_${engine} SYSTEM PRIVATE ${arg_INCLUDE})
-  target_compile_definitions(heft_peer_${engine} PRIVATE _POSIX_C_SOURCE=200809L ${arg_DEFINE})
-  set_target_properties(heft_peer_${engine} PROPERTIES CXX_STANDARD 17)
+  add_executable(${program} "${PROJECT_SOURCE_DIR}/bench/peers/${source}")
+  target_link_libraries(${program} PRIVATE ${HEFT_PROGRAM_LIBRARIES} ${arg_LIBRARIES} m)
+  target_include_directories(${program} SYSTEM PRIVATE ${arg_INCLUDE})
+  target_compile_definitions(${program} PRIVATE _POSIX_C_SOURCE=200809L ${arg_DEFINE})
+  set_target_properties(${program} PROPERTIES CXX_STANDARD 17)
 endfunction()
 
 find_library(HEFT_MUJOCO_LIBRARY mujoco)
 find_path(HEFT_MUJOCO_INCLUDE_DIR mujoco/mujoco.h)
 if(HEFT_MUJOCO_LIBRARY AND HEFT_MUJOCO_INCLUDE_DIR)
-  heft_add_peer(mujoco peer_mujoco.c LIBRARIES ${HEFT_MUJOCO_LIBRARY} INCLUDE ${HEFT_MUJOCO_INCLUDE_DIR})
+  foreach(use peer motion)
+    heft_add_peer(heft_${use}_mujoco ${use}_mujoco.c LIBRARIES ${HEFT_MUJOCO_LIBRARY}
+      INCLUDE ${HEFT_MUJOCO_INCLUDE_DIR})
+  endforeach()
 endif()
 
 find_library(HEFT_ODE_LIBRARY ode)
 if(HEFT_ODE_LIBRARY)
-  heft_add_peer(ode peer_ode.c LIBRARIES ${HEFT_ODE_LIBRARY})
+  heft_add_peer(heft_peer_ode peer_ode.c LIBRARIES ${HEFT_ODE_LIBRARY})
 endif()
 
 include(CheckLanguage)
@@ -39,7 +43,7 @@ find_library(HEFT_BULLET_COLLISION_LIBRARY BulletCollision-float64)
 find_library(HEFT_BULLET_MATH_LIBRARY LinearMath-float64)
 if(HEFT_BULLET_INCLUDE_DIR AND HEFT_BULLET_DYNAMICS_LIBRARY AND HEFT_BULLET_COLLISION_LIBRARY
    AND HEFT_BULLET_MATH_LIBRARY)
-  heft_add_peer(bullet peer_bullet.cpp INCLUDE ${HEFT_BULLET_INCLUDE_DIR}
+  heft_add_peer(heft_peer_bullet peer_bullet.cpp INCLUDE ${HEFT_BULLET_INCLUDE_DIR}
     LIBRARIES ${HEFT_BULLET_DYNAMICS_LIBRARY} ${HEFT_BULLET_COLLISION_LIBRARY} ${HEFT_BULLET_MATH_LIBRARY}
     DEFINE BT_USE_DOUBLE_PRECISION)
 endif()
@@ -52,7 +56,7 @@ find_library(HEFT_FCL_LIBRARY fcl)
 find_library(HEFT_ASSIMP_LIBRARY assimp)
 if(HEFT_DART_INCLUDE_DIR AND HEFT_EIGEN_INCLUDE_DIR AND HEFT_DART_LIBRARY AND HEFT_DART_ODE_LIBRARY
    AND HEFT_FCL_LIBRARY AND HEFT_ASSIMP_LIBRARY)
-  heft_add_peer(dart peer_dart.cpp INCLUDE ${HEFT_DART_INCLUDE_DIR} ${HEFT_EIGEN_INCLUDE_DIR}
+  heft_add_peer(heft_peer_dart peer_dart.cpp INCLUDE ${HEFT_DART_INCLUDE_DIR} ${HEFT_EIGEN_INCLUDE_DIR}
     LIBRARIES ${HEFT_DART_ODE_LIBRARY} ${HEFT_DART_LIBRARY} ${HEFT_FCL_LIBRARY} ${HEFT_ASSIMP_LIBRARY})
 endif()
 find_path(HEFT_SICONOS_FOLDER kernel/TimeStepping.hpp PATH_SUFFIXES siconos)
@@ -61,7 +65,7 @@ find_library(HEFT_SICONOS_KERNEL_LIBRARY siconos_kernel)
 find_library(HEFT_SICONOS_NUMERICS_LIBRARY siconos_numerics)
 if(HEFT_SICONOS_FOLDER AND HEFT_SICONOS_MECHANICS_LIBRARY AND HEFT_SICONOS_KERNEL_LIBRARY
    AND HEFT_SICONOS_NUMERICS_LIBRARY AND HEFT_BULLET_INCLUDE_DIR)
-  heft_add_peer(siconos peer_siconos.cpp
+  heft_add_peer(heft_peer_siconos peer_siconos.cpp
     INCLUDE ${HEFT_SICONOS_FOLDER} ${HEFT_SICONOS_FOLDER}/kernel ${HEFT_SICONOS_FOLDER}/mechanics
             ${HEFT_SICONOS_FOLDER}/numerics ${HEFT_BULLET_INCLUDE_DIR}
     LIBRARIES ${HEFT_SICONOS_MECHANICS_LIBRARY} ${HEFT_SICONOS_KERNEL_LIBRARY}

@@ -16,6 +16,7 @@ static const struct {
     {"delassus", "Delassus operator by five methods, next to published tables",
      heft_bench_delassus},
     {"dynamics", "RNEA, CRBA, LTL, ABA and Delassus operator of a humanoid", heft_bench_dynamics},
+    {"motion", "every step of moving robots and heaps, of Heft and of MuJoCo", heft_bench_motion},
     {"solver", "contact solver on problem files", heft_bench_solver},
 };
 static const int bench_count = (int)(sizeof benches / sizeof *benches);

@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "data_folder.h"
+#include "joint_springs.h"
 #include "measure.h"
 #include "names.h"
 #include "peers.h"
+#include "scenes/motion.h"
 #include "validation/engine.h"
 #include "verbs.h"
 
@@ -107,21 +109,6 @@ static char* replicate(const char* path, int copies, double offset, size_t* leng
   return NULL;
 }
 
-static const double held_stiffness = 1000, held_damping = 50;  // [N m/rad], [N m s/rad]
-
-// Adds springs and dampers that hold the joints in their initial position.
-static void stiffen(HeftModel* m) {
-  for (int j = 0; j < m->njoint; ++j) {
-    if (m->joint_type[j] == HEFT_JOINT_FREE) continue;
-    const int dof = m->joint_dof[j],
-              count = heft_joint_type_dof_count((HeftJointType)m->joint_type[j]);
-    for (int i = dof; i < dof + count; ++i) {
-      m->dof_stiffness[i] = held_stiffness;
-      m->dof_damping[i] = held_damping;
-    }
-  }
-}
-
 // The path of the file. 0 if it is a third-party model that is not installed.
 static int case_path(const BenchCase* c, const BenchOptions* o, char* path, size_t size) {
   const int foreign = strncmp(c->file, "models/", 7) == 0;
@@ -145,7 +132,7 @@ static HeftModel* load_case(const BenchCase* c, const BenchOptions* o) {
     heft_model_load_file(&model, path, &def, &error);
   }
   if (!model) fprintf(stderr, "heft bench contact: %s: %s\n", path, error.message);
-  if (model && c->stiff) stiffen(model);
+  if (model && c->stiff) joint_springs_add(model, motion_held_stiffness, motion_held_damping);
   return model;
 }
 
@@ -206,7 +193,7 @@ static int time_peer(Engine* e, const BenchCase* c, const char* path, double tim
   const int steps = c->settle < 300 ? c->settle : 300;
   EngineSettings s = engine_settings();
   if (!e->type->open(e, path, &s)) return 0;
-  if (c->stiff && !engine_pipe_hold(e, held_stiffness, held_damping)) return 0;
+  if (c->stiff && !engine_pipe_hold(e, motion_held_stiffness, motion_held_damping)) return 0;
   return e->type->step(e, steps) && engine_pipe_time(e, TIMED, times);
 }
 

@@ -36,13 +36,11 @@ double measure_ns(MeasureBody* body, void* context, int batches) {
   return min;
 }
 
-static double count_run(const char* self, const char* bench, const char* name, long repeats) {
-  char command[1024], line[512];
-  snprintf(command, sizeof command,
-           "valgrind --tool=callgrind --callgrind-out-file=/dev/null '%s' bench %s --case '%s' "
-           "--repeat %ld 2>&1",
-           self, bench, name, repeats);
-  FILE* pipe = popen(command, "r");
+double measure_command(const char* command) {
+  char whole[3000], line[512];
+  snprintf(whole, sizeof whole, "valgrind --tool=callgrind --callgrind-out-file=/dev/null %s 2>&1",
+           command);
+  FILE* pipe = popen(whole, "r");
   if (!pipe) return -1;
   double count = -1;
   while (fgets(line, sizeof line, pipe)) {
@@ -51,6 +49,13 @@ static double count_run(const char* self, const char* bench, const char* name, l
   }
   pclose(pipe);
   return count;
+}
+
+static double count_run(const char* self, const char* bench, const char* name, long repeats) {
+  char command[1024];
+  snprintf(command, sizeof command, "'%s' bench %s --case '%s' --repeat %ld", self, bench, name,
+           repeats);
+  return measure_command(command);
 }
 
 double measure_instructions(const char* bench, const char* name, long repeats) {

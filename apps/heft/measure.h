@@ -16,9 +16,12 @@ double measure_ns(MeasureBody* body, void* context, int batches);
 /// Calls the body repeatedly; the child process of measure_instructions() does this.
 void measure_repeat(MeasureBody* body, void* context, long repeats);
 
-/// Instructions per call of `heft bench BENCH --case NAME --repeat N`, as `valgrind
-/// --tool=callgrind` counts them: the difference between two runs with different N. Negative if
-/// valgrind is not installed.
+/// Instructions of a shell command, as `valgrind --tool=callgrind` counts them. Negative if
+/// valgrind is not installed or the command does not start.
+double measure_command(const char* command);
+
+/// Instructions per call of `heft bench BENCH --case NAME --repeat N`: the difference between two
+/// runs with different N. Negative if they cannot be counted.
 double measure_instructions(const char* bench, const char* name, long repeats);
 
 #endif

@@ -25,6 +25,7 @@ int heft_bench_contact(int argc, char** argv);
 int heft_bench_deadline(int argc, char** argv);
 int heft_bench_delassus(int argc, char** argv);
 int heft_bench_dynamics(int argc, char** argv);
+int heft_bench_motion(int argc, char** argv);
 int heft_bench_solver(int argc, char** argv);
 
 #endif

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MuJoCo behind a pipe. Reads the scenes itself; those with elements that it does not know yet
-// (replicate) it gets written out by Heft. With the argument "elliptic", cones are round.
+// MuJoCo behind a pipe. With the argument "elliptic", cones are round.
 #define _XOPEN_SOURCE 700  // nftw
-#include <ftw.h>
-#include <heft/io.h>
-#include <mujoco/mujoco.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
+#include "mujoco_model.h"
 #include "peer.h"
 
 static int elliptic;
@@ -16,76 +10,10 @@ static mjData* d;
 
 static char message[1000];
 
-// Takes an attribute out of a text, wherever it stands.
-static void drop_attribute(char* text, const char* name) {
-  for (char* at = strstr(text, name); at; at = strstr(at, name)) {
-    char* end = strchr(at, '"');
-    end = end ? strchr(end + 1, '"') : NULL;
-    if (!end) return;
-    memmove(at, end + 1, strlen(end + 1) + 1);
-  }
-}
-
-// The text of a file of Heft's without what MuJoCo 2.2.2 does not know yet.
-static void make_older(const char* file) {
-  const HeftAllocator a = heft_allocator_default();
-  size_t size = 0;
-  void* bytes = NULL;
-  heft_file_read(&bytes, &size, file, 1 << 30, &a, NULL);
-  char* text = bytes;
-  FILE* out = text ? fopen(file, "w") : NULL;
-  if (out) {
-    drop_attribute(text, " actuatorfrcrange=");
-    drop_attribute(text, " actuatorfrclimited=");
-    fputs(text, out);
-    fclose(out);
-  }
-  if (text) a.release(a.user, text, size + 1);
-}
-
-static int remove_one(const char* path, const struct stat* info, int kind, struct FTW* level) {
-  (void)info, (void)kind, (void)level;
-  return remove(path);
-}
-
-// The scene as Heft writes it, with every copy in full.
-static mjModel* load_written(const char* path) {
-  char folder[] = "/tmp/heft_peer_XXXXXX", file[64];
-  HeftModel* model = NULL;
-  const HeftLoadDef def = heft_load_def_default();
-  if (!mkdtemp(folder)) return NULL;
-  snprintf(file, sizeof file, "%s/scene.xml", folder);
-  mjModel* out = NULL;
-  if (heft_model_load_file(&model, path, &def, NULL) == HEFT_OK &&
-      heft_model_write_file(model, file, NULL, NULL, NULL) == HEFT_OK) {
-    make_older(file);
-    out = mj_loadXML(file, NULL, message, sizeof message);
-  }
-  heft_model_destroy(model);
-  nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-  return out;
-}
-
-// By itself it keeps 100 contacts, and drops the others. Its buffer is counted by an int.
-static void make_room(void) {
-  const double nv = m->nv, numbers = 1.6e9 / 8 - 4 * nv * nv;
-  const double max = sqrt(nv * nv + fmax(numbers, 0)) - nv;  // rows² + 2 rows nv numbers
-  const int contacts = (int)fmin(200 + 8.0 * m->nbody, max / 4), rows = 4 * contacts;
-  if (contacts > m->nconmax) m->nconmax = contacts;
-  if (rows > m->njmax) m->njmax = rows;
-  const double stack = fmin(6 * nv * nv + 40.0 * rows + 2e6, 2e9);
-  if (stack > m->nstack) m->nstack = (int)stack;
-}
-
 const char* peer_open(const char* path, const PeerSettings* s, double* step) {
   if (s->restitution > 0) return "it has no restitution";
-  m = mj_loadXML(path, NULL, message, sizeof message);
-  if (!m) m = load_written(path);
-  if (!m) {
-    for (char* c = message; *c; ++c) *c = *c == '\n' ? ' ' : *c;
-    return message;
-  }
-  make_room();
+  m = load_model(path, message, sizeof message);
+  if (!m) return message;
   for (int i = 0; i < 3; ++i) {
     if (!isnan(s->gravity[i])) m->opt.gravity[i] = s->gravity[i];
   }
@@ -142,12 +70,7 @@ int peer_push(int body, const double force[3]) {
 
 int peer_hold(double stiffness, double damping) {
   if (!m) return 0;
-  for (int j = 0; j < m->njnt; ++j) {
-    if (m->jnt_type[j] == mjJNT_FREE) continue;
-    const int count = m->jnt_type[j] == mjJNT_BALL ? 3 : 1;
-    m->jnt_stiffness[j] = stiffness;
-    for (int i = 0; i < count; ++i) m->dof_damping[m->jnt_dofadr[j] + i] = damping;
-  }
+  hold_joints(m, stiffness, damping);
   return 1;
 }
 
@@ -172,8 +95,6 @@ int peer_force(int a, int b, double force[3]) {
   }
   return 1;
 }
-
-static void be_quiet(const char* text) { (void)text; }
 
 int main(int argc, char** argv) {
   mju_user_warning = be_quiet;

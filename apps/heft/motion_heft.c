@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Heft for `heft bench motion`: steps one file as scenes/motion.h says. Islands never sleep
+// here, so each step is a whole one.
+#include <heft/heft.h>
+#include <heft/io.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "joint_springs.h"
+#include "motion_steps.h"
+
+typedef struct Mover {
+  HeftModel* model;
+  HeftWorld* world;
+  HeftState* state;  ///< at the start
+  MotionDrive drive;
+  double step;  ///< [s]
+} Mover;
+
+static int is_servo(const HeftModel* m, int actuator) {
+  return m->actuator_bias[3 * actuator + 1] < 0 &&
+         m->actuator_transmission[actuator] == HEFT_TRANSMISSION_JOINT;
+}
+
+static void find_range(const HeftModel* m, int actuator, double* low, double* high) {
+  const double* range = NULL;
+  *low = -1;
+  *high = 1;
+  if (m->actuator_control_limited[actuator]) {
+    range = m->actuator_control_range + 2 * actuator;
+  } else if (is_servo(m, actuator)) {
+    const int dof = m->joint_dof[m->actuator_target[actuator]];
+    if (m->dof_limited[dof]) range = m->dof_range + 2 * dof;
+  }
+  if (range) {
+    *low = range[0];
+    *high = range[1];
+  }
+}
+
+static void tilt_first(const HeftModel* m, double* q) {
+  for (int j = 0; j < m->njoint; ++j) {
+    if (m->joint_type[j] != HEFT_JOINT_FREE) continue;
+    motion_tilt(q + m->joint_q[j]);
+    return;
+  }
+}
+
+// The state at the start, and the controls that belong to it.
+static int prepare(Mover* mover, const MotionRun* run) {
+  const HeftModel* m = mover->model;
+  MotionDrive* d = &mover->drive;
+  const size_t size = ((size_t)m->nactuator + 1) * sizeof(double);
+  const int has_key = run->key >= 0 && run->key < m->nkey;
+  *d = (MotionDrive){.run = run,
+                     .low = malloc(size),
+                     .high = malloc(size),
+                     .hold = malloc(size),
+                     .actuators = m->nactuator};
+  if (heft_state_create(&mover->state, m, NULL, NULL) != HEFT_OK || !d->low || !d->high || !d->hold)
+    return 0;
+  if (has_key) heft_state_set_key(mover->state, m, run->key);
+  heft_q_normalize(m, mover->state->q);
+  for (int i = 0; i < m->nactuator; ++i) {
+    find_range(m, i, d->low + i, d->high + i);
+    d->hold[i] = has_key ? m->key_control[run->key * m->nactuator + i] : 0;
+    if (!has_key && is_servo(m, i)) d->hold[i] = mover->state->q[m->joint_q[m->actuator_target[i]]];
+    if (!isnan(run->control)) d->hold[i] = run->control;
+  }
+  if (run->kind == MOTION_FALL) tilt_first(m, mover->state->q);
+  return 1;
+}
+
+static HeftWorldDef world_def(const MotionRun* run, double tolerance) {
+  HeftWorldDef def = heft_world_def_default();
+  def.tolerance = tolerance;
+  def.time_step = run->step;
+  def.sleep = 0;
+  return def;
+}
+
+static int open_mover(Mover* mover, const char* path, const MotionRun* run, double tolerance,
+                      HeftError* error) {
+  HeftLoadDef load = heft_load_def_default();
+  const HeftWorldDef def = world_def(run, tolerance);
+  load.limits.file_bytes = (size_t)1 << 30;  // generated scenes are large
+  load.limits.total_bytes = (size_t)1 << 34;
+  load.limits.xml_elements = 1 << 22;
+  load.limits.bodies = 1 << 20;
+  load.limits.dofs = 1 << 22;
+  load.limits.mass_entries = 1 << 28;
+  if (heft_model_load_file(&mover->model, path, &load, error) != HEFT_OK) return 0;
+  if (run->held) joint_springs_add(mover->model, motion_held_stiffness, motion_held_damping);
+  if (heft_world_create(&mover->world, mover->model, &def, error) != HEFT_OK) return 0;
+  mover->step = run->step > 0 ? run->step : mover->model->physics.time_step;
+  if (prepare(mover, run)) return 1;
+  snprintf(error->message, sizeof error->message, "out of memory");
+  return 0;
+}
+
+static void close_mover(Mover* mover) {
+  free(mover->drive.low);
+  free(mover->drive.high);
+  free(mover->drive.hold);
+  heft_state_destroy(mover->state);
+  heft_world_destroy(mover->world);
+  heft_model_destroy(mover->model);
+}
+
+static void start(Mover* mover, int which) {
+  heft_world_reset(mover->world);
+  heft_world_set_state(mover->world, mover->state);
+  motion_begin(&mover->drive, mover->step, which);
+}
+
+// At the centre of mass, where MuJoCo applies its forces, too.
+static void push(HeftWorld* w, const double force[2]) {
+  const HeftModel* m = heft_world_model(w);
+  const double* com = m->body_com + 3;
+  const HeftVec3 at = heft_pose_apply(heft_dynamics_body_pose(heft_world_dynamics(w), 1),
+                                      (HeftVec3){com[0], com[1], com[2]});
+  heft_world_apply_wrench(w, 1, at, (HeftVec3){force[0], force[1], 0}, (HeftVec3){0});
+}
+
+static HeftStepReport time_step(HeftWorld* w, MotionDrive* drive, int k, double deadline_us,
+                                double* us) {
+  motion_drive(drive, k, heft_world_controls(w));
+  if (drive->run->kind == MOTION_PUSH && heft_world_model(w)->nbody > 1) push(w, drive->force);
+  const double begin = motion_us();
+  const HeftStepReport r =
+      deadline_us > 0 ? heft_world_step_until(w, heft_clock_ns() + (uint64_t)(1e3 * deadline_us))
+                      : heft_world_step(w);
+  *us = motion_us() - begin;
+  return r;
+}
+
+static void note_report(MotionSteps* out, const HeftStepReport* r) {
+  out->contacts += (double)r->contact_count / out->count;
+  if (r->contact_count > out->contacts_max) out->contacts_max = r->contact_count;
+  out->dropped += r->contact_dropped;
+  out->inexact += !(r->relative <= out->tolerance);
+  out->rough += !(r->relative <= 1e-3);
+  out->failed += r->status == HEFT_STEP_NOT_FINITE || r->status == HEFT_STEP_SINGULAR;
+  out->asleep += r->sleeping > 0;
+  out->worst = fmax(out->worst, r->relative);
+}
+
+// One repeat; the reports are those of the first.
+static void repeat(MotionSteps* out, Mover* mover, const char* name, double deadline_us) {
+  const int all = out->count * mover->drive.run->repeats;
+  start(mover, 0);
+  for (int k = 0; k < out->count; ++k) {
+    double us = 0;
+    const HeftStepReport r = time_step(mover->world, &mover->drive, k, deadline_us, &us);
+    motion_steps_note(out, k, us);
+    if (out->repeats == 0) note_report(out, &r);
+    motion_progress(name, "Heft", out->repeats * out->count + k + 1, all);
+  }
+}
+
+void motion_heft(MotionSteps* out, const char* name, const char* path, const MotionRun* run,
+                 double tolerance, double deadline_us) {
+  Mover mover = {0};
+  HeftError error = {0};
+  uint64_t first = 0;
+  *out = (MotionSteps){.tolerance = tolerance};
+  if (!open_mover(&mover, path, run, tolerance, &error)) {
+    snprintf(out->reason, sizeof out->reason, "%.190s", error.message);
+  } else if (motion_steps_reserve(out, motion_step_count(run, mover.step))) {
+    out->step = mover.step;
+    out->nv = mover.model->nv;
+    for (; out->repeats < run->repeats; ++out->repeats) {
+      repeat(out, &mover, name, deadline_us);
+      const uint64_t hash = heft_world_hash(mover.world);
+      if (out->repeats == 0) first = hash;
+      out->changed += hash != first;
+    }
+  }
+  close_mover(&mover);
+}
+
+// All worlds in turn, a step each.
+static double step_in_turn(HeftWorld** worlds, MotionDrive* drives, const MotionRun* run,
+                           int steps) {
+  double us = 0;
+  for (int k = 0; k < steps; ++k) {
+    for (int w = 0; w < run->worlds; ++w) {
+      double took = 0;
+      time_step(worlds[w], drives + w, k, 0, &took);
+      us += took;
+    }
+  }
+  return us / steps / run->worlds;
+}
+
+double motion_heft_worlds(const char* path, const MotionRun* run, double tolerance) {
+  Mover mover = {0};
+  HeftError error = {0};
+  const HeftWorldDef def = world_def(run, tolerance);
+  HeftWorld** worlds = calloc((size_t)run->worlds, sizeof(HeftWorld*));
+  MotionDrive* drives = calloc((size_t)run->worlds, sizeof *drives);
+  int made = 0;
+  double us = 0;
+  if (worlds && drives && open_mover(&mover, path, run, tolerance, &error)) {
+    for (; made < run->worlds; ++made) {
+      if (heft_world_create(worlds + made, mover.model, &def, &error) != HEFT_OK) break;
+      heft_world_set_state(worlds[made], mover.state);
+      drives[made] = mover.drive;
+      motion_begin(drives + made, mover.step, made);
+    }
+  }
+  if (made == run->worlds)
+    us = step_in_turn(worlds, drives, run, motion_step_count(run, mover.step));
+  if (made < run->worlds) fprintf(stderr, "heft bench motion: %s\n", error.message);
+  while (made > 0) heft_world_destroy(worlds[--made]);
+  free(worlds);
+  free(drives);
+  close_mover(&mover);
+  return us;
+}

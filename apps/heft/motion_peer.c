@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// MuJoCo for `heft bench motion`, in a program of its own (bench/peers/motion_mujoco.c): Heft
+// itself depends on no other engine.
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "helper_program.h"
+#include "measure.h"
+#include "motion_steps.h"
+
+enum { COMMAND = 2400 };
+
+static void peer_program(char out[700]) { helper_program("heft_motion_mujoco", out, 700); }
+
+bool motion_peer_exists(void) {
+  char program[700];
+  peer_program(program);
+  return access(program, X_OK) == 0;
+}
+
+static void peer_command(char out[COMMAND], const char* path, const MotionRun* run) {
+  char program[700], arguments[200];
+  peer_program(program);
+  motion_write_run(arguments, sizeof arguments, run);
+  snprintf(out, COMMAND, "'%s' '%s' %s", program, path, arguments);
+}
+
+static FILE* open_peer(const char* path, const MotionRun* run, double seconds) {
+  char command[COMMAND], timed[COMMAND + 64];
+  peer_command(command, path, run);
+  snprintf(timed, sizeof timed, "exec timeout %.0f %s 2>/dev/null", seconds, command);
+  return popen(timed, "r");
+}
+
+// "ok STEP NV WARNINGS COUNT"; or "no REASON", or nothing.
+static int read_head(MotionSteps* out, FILE* pipe) {
+  char line[1200] = "";
+  int count = 0;
+  if (!fgets(line, sizeof line, pipe)) {
+    snprintf(out->reason, sizeof out->reason, "it did not finish in time");
+    return 0;
+  }
+  line[strcspn(line, "\n")] = '\0';
+  if (sscanf(line, "ok %lf %d %d %d", &out->step, &out->nv, &out->failed, &count) == 4)
+    return motion_steps_reserve(out, count);
+  snprintf(out->reason, sizeof out->reason, "%.190s",
+           line + (strncmp(line, "no ", 3) == 0 ? 3 : 0));
+  return 0;
+}
+
+void motion_peer(MotionSteps* out, const char* path, const MotionRun* run, double seconds) {
+  *out = (MotionSteps){0};
+  FILE* pipe = open_peer(path, run, seconds);
+  if (!pipe) {
+    snprintf(out->reason, sizeof out->reason, "its program did not start");
+    return;
+  }
+  if (read_head(out, pipe)) {
+    int read = 0, contacts = 0;
+    double us = 0;
+    while (read < out->count && fscanf(pipe, "%lf %d", &us, &contacts) == 2) {
+      motion_steps_note(out, read++, us);
+      out->contacts += (double)contacts / out->count;
+      if (contacts > out->contacts_max) out->contacts_max = contacts;
+    }
+    out->repeats = run->repeats;
+    if (read < out->count) snprintf(out->reason, sizeof out->reason, "its program broke off");
+  }
+  pclose(pipe);
+}
+
+double motion_peer_worlds(const char* path, const MotionRun* run, double seconds) {
+  double us = 0;
+  FILE* pipe = open_peer(path, run, seconds);
+  if (!pipe) return 0;
+  if (fscanf(pipe, "ok %lf", &us) != 1) us = 0;
+  pclose(pipe);
+  return us;
+}
+
+double motion_peer_instructions(const char* path, const MotionRun* run) {
+  char command[COMMAND];
+  peer_command(command, path, run);
+  return measure_command(command);
+}

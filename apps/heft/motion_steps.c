@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "motion_steps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int rising(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+MotionTimes motion_times(const MotionSteps* s) {
+  MotionTimes t = {0};
+  const int n = s->count;
+  double* sorted = n > 0 ? malloc((size_t)n * sizeof *sorted) : NULL;
+  if (!sorted) return t;
+  memcpy(sorted, s->us, (size_t)n * sizeof *sorted);
+  qsort(sorted, (size_t)n, sizeof *sorted, rising);
+  for (int k = 0; k < n; ++k) t.mean += sorted[k] / n;
+  t.median = sorted[n / 2];
+  t.p99 = sorted[(int)(0.99 * (n - 1))];
+  t.p999 = sorted[(int)(0.999 * (n - 1))];
+  t.longest = sorted[n - 1];
+  free(sorted);
+  return t;
+}
+
+int motion_steps_reserve(MotionSteps* s, int count) {
+  s->us = calloc((size_t)count + 1, sizeof *s->us);
+  s->count = s->us ? count : 0;
+  if (!s->us) snprintf(s->reason, sizeof s->reason, "out of memory");
+  return s->us != NULL;
+}
+
+void motion_steps_free(MotionSteps* s) {
+  free(s->us);
+  s->us = NULL;
+}
+
+void motion_steps_note(MotionSteps* s, int k, double us) {
+  s->us[k] = s->repeats > 0 ? fmin(s->us[k], us) : us;
+}
+
+void motion_progress(const char* name, const char* engine, int done, int of) {
+  if (!isatty(STDERR_FILENO)) return;
+  if (done >= of) {
+    fprintf(stderr, "\r%60s\r", "");
+  } else if (done % (of / 50 + 1) == 0) {
+    fprintf(stderr, "\r%s, %s: %d %% ", name, engine, (int)(100.0 * done / of));
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of a run of `heft bench motion`, as an engine made them, and their statistics.
+#ifndef HEFT_APPS_MOTION_STEPS_H
+#define HEFT_APPS_MOTION_STEPS_H
+
+#include <stdbool.h>
+
+#include "scenes/motion.h"
+
+enum { MOTION_REASON = 200 };
+
+/// What an engine did. Heft alone tells how exact its steps are.
+typedef struct MotionSteps {
+  int count, repeats;  ///< repeats: made so far
+  double* us;          ///< processor time of each step, the shortest of the repeats [µs]
+  double step;         ///< length of a step [s]
+  int nv;
+  double contacts;             ///< mean
+  int contacts_max;            ///< in one step
+  long dropped;                ///< contact points, of all steps
+  int inexact;                 ///< steps above the tolerance
+  int rough;                   ///< steps above 1e-3
+  int failed;                  ///< steps that were rolled back; MuJoCo: its warnings
+  int asleep;                  ///< steps in which an island slept
+  int changed;                 ///< repeats that ended in another state than the first
+  double worst;                ///< relative residual
+  double tolerance;            ///< to which Heft solved
+  double instructions;         ///< mean of a step, as valgrind counts; 0: not counted
+  int counted;                 ///< steps whose instructions were counted
+  char reason[MOTION_REASON];  ///< why there are no steps; "": there are
+} MotionSteps;
+
+/// Statistics of the times of the steps [µs].
+typedef struct MotionTimes {
+  double median, mean, p99, p999, longest;
+} MotionTimes;
+
+MotionTimes motion_times(const MotionSteps* steps);
+
+/// Memory for the steps of a run. 0: out of memory (reason).
+int motion_steps_reserve(MotionSteps* steps, int count);
+void motion_steps_free(MotionSteps* steps);
+/// Notes the time of a step of the repeat at hand.
+void motion_steps_note(MotionSteps* steps, int k, double us);
+
+/// Shows the progress on the standard error, if that is a terminal.
+void motion_progress(const char* name, const char* engine, int done, int of);
+
+/// Steps the model of a file with Heft. deadline_us above 0: each step gets so much time.
+void motion_heft(MotionSteps* out, const char* name, const char* path, const MotionRun* run,
+                 double tolerance, double deadline_us);
+/// Mean time of a step of run->worlds worlds in turn [µs]; not above 0: failed.
+double motion_heft_worlds(const char* path, const MotionRun* run, double tolerance);
+
+/// The same with MuJoCo: the program heft_motion_mujoco beside the command. seconds: at most so
+/// long.
+bool motion_peer_exists(void);
+void motion_peer(MotionSteps* out, const char* path, const MotionRun* run, double seconds);
+double motion_peer_worlds(const char* path, const MotionRun* run, double seconds);
+/// Instructions of a run of the peer with so many steps, as valgrind counts them; negative: failed.
+double motion_peer_instructions(const char* path, const MotionRun* run);
+
+#endif

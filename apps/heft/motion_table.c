@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "motion_table.h"
+
+#include <stdio.h>
+
+static const char peer_name[] = "MuJoCo";
+static const double late = 1.25;  // a step is late above this share of its deadline
+
+// Steps longer than a time [µs].
+static int longer(const MotionSteps* s, double us) {
+  int count = 0;
+  for (int k = 0; k < s->count; ++k) count += s->us[k] > us;
+  return count;
+}
+
+// ---- text
+
+static void text_engine(const MotionTable* t, const char* name, const char* engine,
+                        const MotionSteps* s) {
+  if (s->reason[0]) {
+    printf("%-20s %-7s %s\n", name, engine, s->reason);
+    return;
+  }
+  const MotionTimes u = motion_times(s);
+  printf("%-20s %-7s %6d %8.1f %9.1f %9.1f %9.1f %9.1f %9.1f %8.1f", name, engine, s->count,
+         s->contacts, u.median, u.mean, u.p99, u.p999, u.longest, u.longest / u.median);
+  if (s->tolerance > 0) printf(" %7d %6d %8.1e %7ld", s->inexact, s->rough, s->worst, s->dropped);
+  if (t->deadline_us > 0)
+    printf(" %7d %7d %6.2f", longer(s, t->deadline_us), longer(s, late * t->deadline_us),
+           u.longest / t->deadline_us);
+  if (s->instructions > 0) printf("  %.3g million instructions", 1e-6 * s->instructions);
+  if (s->failed > 0) printf("  %d %s", s->failed, s->tolerance > 0 ? "rolled back" : "warnings");
+  if (s->asleep > 0) printf("  %d asleep", s->asleep);
+  if (s->changed > 0) printf("  REPEATS DIFFER");
+  printf("\n");
+}
+
+static void text_ratio(const MotionSteps* heft, const MotionSteps* peer) {
+  const MotionTimes a = motion_times(heft), b = motion_times(peer);
+  printf("%-20s %-7s %6s %8s %9.2f %9.2f %9.2f %9.2f %9.2f", "", "ratio", "", "",
+         a.median / b.median, a.mean / b.mean, a.p99 / b.p99, a.p999 / b.p999,
+         a.longest / b.longest);
+  if (heft->instructions > 0 && peer->instructions > 0)
+    printf(" %40s %.2f", "instructions", heft->instructions / peer->instructions);
+  printf("\n");
+}
+
+// ---- one line for each engine: CSV, JSON
+
+typedef struct Field {
+  const char* name;
+  double value;
+} Field;
+
+enum { FIELDS = 21 };
+
+static int list_fields(const MotionTable* t, const MotionSteps* s, Field out[FIELDS]) {
+  const MotionTimes u = motion_times(s);
+  const Field all[] = {
+      {"step_s", s->step},
+      {"nv", s->nv},
+      {"steps", s->count},
+      {"repeats", s->repeats},
+      {"contacts", s->contacts},
+      {"contacts_max", s->contacts_max},
+      {"median_us", u.median},
+      {"mean_us", u.mean},
+      {"p99_us", u.p99},
+      {"p999_us", u.p999},
+      {"longest_us", u.longest},
+      {"tolerance", s->tolerance},
+      {"inexact", s->inexact},
+      {"above_1e-3", s->rough},
+      {"worst", s->worst},
+      {"dropped", (double)s->dropped},
+      {"failed", s->failed},
+      {"asleep", s->asleep},
+      {"instructions", s->instructions},
+      {"above_deadline", t->deadline_us > 0 ? longer(s, t->deadline_us) : 0},
+      {"above_1.25_deadline", t->deadline_us > 0 ? longer(s, late * t->deadline_us) : 0},
+  };
+  _Static_assert(sizeof all / sizeof *all == FIELDS, "as many as FIELDS says");
+  memcpy(out, all, sizeof all);
+  return FIELDS;
+}
+
+static void print_csv(const MotionTable* t, const char* name, const char* engine,
+                      const MotionSteps* s) {
+  Field field[FIELDS];
+  const int count = list_fields(t, s, field);
+  printf("%s,%s", name, engine);
+  for (int i = 0; i < count; ++i) printf(",%.9g", field[i].value);
+  printf("\n");
+}
+
+static void print_json(MotionTable* t, const char* name, const char* engine, const MotionSteps* s) {
+  Field field[FIELDS];
+  const int count = list_fields(t, s, field);
+  printf("%s\n  {\"case\": \"%s\", \"engine\": \"%s\"", t->rows > 0 ? "," : "", name, engine);
+  for (int i = 0; i < count; ++i) printf(", \"%s\": %.9g", field[i].name, field[i].value);
+  printf("}");
+  ++t->rows;
+}
+
+static void print_machine(MotionTable* t, const char* name, const char* engine,
+                          const MotionSteps* s) {
+  if (s->reason[0]) {
+    fprintf(stderr, "%s, %s: %s\n", name, engine, s->reason);
+  } else if (t->format == MOTION_CSV) {
+    print_csv(t, name, engine, s);
+  } else {
+    print_json(t, name, engine, s);
+  }
+}
+
+// ---- Markdown
+
+// Three digits, as people write them.
+static void print_us(double us) {
+  if (us >= 1000) {
+    printf("%d,%03d", (int)(us / 1000), (int)us % 1000);
+  } else {
+    printf(us < 100 ? "%.1f" : "%.0f", us);
+  }
+}
+
+static void print_times(const MotionTimes* u) {
+  const double all[] = {u->median, u->mean, u->p99, u->longest};
+  for (int i = 0; i < 4; ++i) {
+    if (i > 0) printf(" / ");
+    print_us(all[i]);
+  }
+}
+
+static void print_markdown(const char* name, const MotionSteps* heft, const MotionSteps* peer) {
+  const MotionTimes a = motion_times(heft);
+  printf("| %s | ", name);
+  if (heft->reason[0]) printf("%s", heft->reason);
+  if (!heft->reason[0]) print_times(&a);
+  printf(" | %d of %d | %.0e | ", heft->inexact, heft->count, heft->worst);
+  if (peer && !peer->reason[0]) {
+    const MotionTimes b = motion_times(peer);
+    print_times(&b);
+    printf(" | %.2f / %.2f / %.2f / %.2f |\n", a.median / b.median, a.mean / b.mean, a.p99 / b.p99,
+           a.longest / b.longest);
+  } else {
+    printf("- | - |\n");
+  }
+}
+
+// ---- all
+
+static void print_legend(void) {
+  printf(
+      "Processor time of whole steps [µs], each step with the shortest time of the repeats.\n"
+      "inexact: steps above the tolerance; worst: largest relative residual of Coulomb's law. "
+      "Only\n"
+      "Heft reports these. dropped: contact points without room. ratio: Heft's time by "
+      "MuJoCo's.\n\n");
+}
+
+void motion_table_begin(const MotionTable* t) {
+  Field field[FIELDS];
+  const MotionSteps none = {0};
+  if (t->format == MOTION_TEXT) {
+    print_legend();
+    printf("%-20s %-7s %6s %8s %9s %9s %9s %9s %9s %8s %7s %6s %8s %7s", "case", "engine", "steps",
+           "contacts", "median", "mean", "99 %", "99.9 %", "longest", "by med.", "inexact", ">1e-3",
+           "worst", "dropped");
+    if (t->deadline_us > 0) printf(" %7s %7s %6s", "late", ">1.25", "worst");
+    printf("\n");
+  } else if (t->format == MOTION_CSV) {
+    const int count = list_fields(t, &none, field);
+    printf("case,engine");
+    for (int i = 0; i < count; ++i) printf(",%s", field[i].name);
+    printf("\n");
+  } else if (t->format == MOTION_JSON) {
+    printf("[");
+  } else {
+    printf(
+        "| case | Heft: median / mean / p99 / longest [µs] | inexact steps | worst residual | "
+        "MuJoCo: median / mean / p99 / longest [µs] | ratio |\n|---|---|---|---|---|---|\n");
+  }
+}
+
+static void add_up(MotionTable* t, const MotionSteps* heft, const MotionSteps* peer) {
+  if (heft->reason[0]) return;
+  t->steps += heft->count;
+  t->inexact += heft->inexact;
+  t->rough += heft->rough;
+  if (!peer || peer->reason[0]) return;
+  const MotionTimes a = motion_times(heft), b = motion_times(peer);
+  ++t->compared;
+  t->faster_mean += a.mean < b.mean;
+  t->faster_p99 += a.p99 < b.p99;
+  t->faster_longest += a.longest < b.longest;
+}
+
+void motion_table_row(MotionTable* t, const char* name, const MotionSteps* heft,
+                      const MotionSteps* peer) {
+  add_up(t, heft, peer);
+  if (t->format == MOTION_MARKDOWN) {
+    print_markdown(name, heft, peer);
+  } else if (t->format == MOTION_TEXT) {
+    text_engine(t, name, "Heft", heft);
+    if (peer) text_engine(t, "", peer_name, peer);
+    if (peer && !peer->reason[0] && !heft->reason[0]) text_ratio(heft, peer);
+  } else {
+    print_machine(t, name, "Heft", heft);
+    if (peer) print_machine(t, name, peer_name, peer);
+  }
+  fflush(stdout);
+}
+
+void motion_table_skip(MotionTable* t, const char* name, const char* reason) {
+  if (t->format == MOTION_TEXT) printf("%-20s skipped: %s\n", name, reason);
+  if (t->format != MOTION_TEXT) fprintf(stderr, "%s skipped: %s\n", name, reason);
+}
+
+void motion_table_end(const MotionTable* t) {
+  if (t->format == MOTION_JSON) printf("\n]\n");
+  if (t->format != MOTION_TEXT || t->steps == 0) return;
+  printf("\nInexact: %ld of %ld steps, %ld above 1e-3.\n", t->inexact, t->steps, t->rough);
+  if (t->compared > 0)
+    printf(
+        "Heft is faster in the mean in %d of %d cases, by the 99th percentile in %d, by the "
+        "longest step in %d.\n",
+        t->faster_mean, t->compared, t->faster_p99, t->faster_longest);
+}

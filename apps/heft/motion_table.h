@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints the results of `heft bench motion`: as a table to read, as CSV, JSON or Markdown.
+#ifndef HEFT_APPS_MOTION_TABLE_H
+#define HEFT_APPS_MOTION_TABLE_H
+
+#include "motion_steps.h"
+
+typedef enum MotionFormat { MOTION_TEXT, MOTION_CSV, MOTION_JSON, MOTION_MARKDOWN } MotionFormat;
+
+typedef struct MotionTable {
+  MotionFormat format;
+  double deadline_us;  ///< 0: none
+  int rows;            ///< printed so far
+  // sums over the cases of both engines, for the last lines
+  int compared, faster_mean, faster_p99, faster_longest;
+  long steps, inexact, rough;
+} MotionTable;
+
+void motion_table_begin(const MotionTable* table);
+/// One case. peer may be NULL, or have a reason.
+void motion_table_row(MotionTable* table, const char* name, const MotionSteps* heft,
+                      const MotionSteps* peer);
+void motion_table_skip(MotionTable* table, const char* name, const char* reason);
+void motion_table_end(const MotionTable* table);
+
+#endif

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// MuJoCo for `heft bench motion`: steps one file as scenes/motion.h says.
+// usage: heft_motion_mujoco FILE RUN...
+// Prints "ok STEP NV WARNINGS COUNT" and a line "TIME CONTACTS" for each step [µs], or "no REASON".
+// With several worlds: "ok TIME", the mean of a step [µs].
+#define _XOPEN_SOURCE 700  // nftw
+#include "mujoco_model.h"
+#include "scenes/motion.h"
+
+static mjModel* m;
+
+static int is_servo(int actuator) {
+  return m->actuator_biasprm[mjNBIAS * actuator + 1] < 0 &&
+         m->actuator_trntype[actuator] == mjTRN_JOINT;
+}
+
+static void find_range(int actuator, double* low, double* high) {
+  const double* range = NULL;
+  const int joint = m->actuator_trnid[2 * actuator];
+  *low = -1;
+  *high = 1;
+  if (m->actuator_ctrllimited[actuator]) {
+    range = m->actuator_ctrlrange + 2 * actuator;
+  } else if (is_servo(actuator) && m->jnt_limited[joint]) {
+    range = m->jnt_range + 2 * joint;
+  }
+  if (range) {
+    *low = range[0];
+    *high = range[1];
+  }
+}
+
+// The state at the start, and the controls that belong to it.
+static void start(mjData* d, MotionDrive* drive) {
+  const int key = drive->run->key, has_key = key >= 0 && key < m->nkey;
+  if (has_key) {
+    mj_resetDataKeyframe(m, d, key);
+  } else {
+    mj_resetData(m, d);
+  }
+  mj_normalizeQuat(m, d->qpos);
+  for (int i = 0; i < m->nu; ++i) {
+    double* hold = drive->hold + i;
+    find_range(i, drive->low + i, drive->high + i);
+    *hold = d->ctrl[i];
+    if (!has_key && is_servo(i)) *hold = d->qpos[m->jnt_qposadr[m->actuator_trnid[2 * i]]];
+    if (!isnan(drive->run->control)) *hold = drive->run->control;
+  }
+  if (drive->run->kind != MOTION_FALL) return;
+  for (int j = 0; j < m->njnt; ++j) {
+    if (m->jnt_type[j] != mjJNT_FREE) continue;
+    motion_tilt(d->qpos + m->jnt_qposadr[j]);
+    return;
+  }
+}
+
+// Damping of servos is stable if it is implicit. Newer versions have an integrator for that
+// (implicitfast), which 2.2.2 has not; but it integrates the damping of joints so. Its own implicit
+// integrator takes twice the time.
+static void move_damping(void) {
+  for (int i = 0; i < m->nu; ++i) {
+    double* rate = m->actuator_biasprm + mjNBIAS * i + 2;
+    const int joint = m->actuator_trnid[2 * i], gear = m->actuator_gear[6 * i] != 0;
+    if (*rate >= 0 || m->actuator_trntype[i] != mjTRN_JOINT || !gear) continue;
+    m->dof_damping[m->jnt_dofadr[joint]] -=
+        *rate * m->actuator_gear[6 * i] * m->actuator_gear[6 * i];
+    *rate = 0;
+  }
+}
+
+static double time_step(mjData* d, MotionDrive* drive, int k) {
+  motion_drive(drive, k, d->ctrl);
+  if (drive->run->kind == MOTION_PUSH)
+    memcpy(d->xfrc_applied + 6, drive->force, sizeof drive->force);
+  const double begin = motion_us();
+  mj_step(m, d);
+  return motion_us() - begin;
+}
+
+static int warnings(const mjData* d) {
+  int count = 0;
+  for (int i = 0; i < mjNWARNING; ++i) count += d->warning[i].number;
+  return count;
+}
+
+static void run_one(MotionDrive* drive) {
+  const int n = motion_step_count(drive->run, m->opt.timestep);
+  mjData* d = mj_makeData(m);
+  double* us = calloc((size_t)n + 1, sizeof *us);
+  int* contacts = calloc((size_t)n + 1, sizeof *contacts);
+  for (int r = 0; r < drive->run->repeats; ++r) {
+    start(d, drive);
+    motion_begin(drive, m->opt.timestep, 0);
+    for (int k = 0; k < n; ++k) {
+      const double took = time_step(d, drive, k);
+      us[k] = r > 0 ? fmin(us[k], took) : took;
+      contacts[k] = d->ncon;
+    }
+  }
+  printf("ok %.17g %d %d %d\n", m->opt.timestep, m->nv, warnings(d), n);
+  for (int k = 0; k < n; ++k) printf("%.3f %d\n", us[k], contacts[k]);
+  free(us);
+  free(contacts);
+  mj_deleteData(d);
+}
+
+// All worlds in turn, a step each.
+static void run_many(MotionDrive* drive) {
+  const int n = drive->run->worlds, steps = motion_step_count(drive->run, m->opt.timestep);
+  mjData** d = calloc((size_t)n, sizeof *d);
+  MotionDrive* own = calloc((size_t)n, sizeof *own);
+  double us = 0;
+  for (int w = 0; w < n; ++w) {
+    d[w] = mj_makeData(m);
+    own[w] = *drive;
+    start(d[w], own + w);
+    motion_begin(own + w, m->opt.timestep, w);
+  }
+  for (int k = 0; k < steps; ++k) {
+    for (int w = 0; w < n; ++w) us += time_step(d[w], own + w, k);
+  }
+  printf("ok %.17g\n", us / steps / n);
+  for (int w = 0; w < n; ++w) mj_deleteData(d[w]);
+  free(d);
+  free(own);
+}
+
+int main(int argc, char** argv) {
+  char message[1000] = "";
+  if (argc != 2 + MOTION_ARGUMENTS) return 2;
+  mju_user_warning = be_quiet;
+  m = load_model(argv[1], message, sizeof message);
+  if (!m) {
+    printf("no %s\n", message);
+    return 1;
+  }
+  const MotionRun run = motion_read_run(argv + 2);
+  const size_t size = ((size_t)m->nu + 1) * sizeof(double);
+  MotionDrive drive = {.run = &run,
+                       .low = malloc(size),
+                       .high = malloc(size),
+                       .hold = malloc(size),
+                       .actuators = m->nu};
+  if (run.step > 0) m->opt.timestep = run.step;
+  move_damping();
+  if (run.held) hold_joints(m, motion_held_stiffness, motion_held_damping);
+  if (run.worlds > 1) run_many(&drive);
+  if (run.worlds <= 1) run_one(&drive);
+  free(drive.low);
+  free(drive.high);
+  free(drive.hold);
+  mj_deleteModel(m);
+  return 0;
+}
