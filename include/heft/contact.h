@@ -79,7 +79,7 @@ typedef struct HeftContactTree {
   int effector_first;  ///< effectors effector_first .. effector_first + effector_count - 1 belong
                        ///< to it
   int effector_count;  ///< >= 1
-  int omega;           ///< where its matrix starts in HeftContactProblem::omega
+  size_t omega;        ///< where its matrix starts in HeftContactProblem::omega
 } HeftContactTree;
 
 /// A contact problem. All arrays belong to the caller. Fill either the explicit operator or the
@@ -171,7 +171,10 @@ typedef struct HeftContactSolverDef {
                                ///< block_capacity the solver reconstructs the bodies of
                                ///< explicit blocks, which count as effectors
   int tree_effector_capacity;  ///< max number of effectors of one tree, >= 1
-  size_t factor_bytes;         ///< memory for the Newton factor; 0: 1 MB and 16 KB per contact
+  size_t omega_capacity;       ///< max of Σ (6 effectors)² over the trees of a problem that have
+                               ///< more than one effector; 0: as if all were as large as allowed
+  size_t factor_bytes;         ///< memory for the Newton factor beside what a problem below the
+                               ///< capacities leaves; 0: 1 MB and 16 KB per contact
       ///< (64 KB with explicit blocks); if it does not suffice, there is no
       ///< Newton phase
   HeftContactMethod method;

@@ -28,18 +28,18 @@ extern "C" {
 /// Limits against files that are broken or hostile. All are inclusive. A file that exceeds one is
 /// rejected with HEFT_ERR_LIMIT and a message that names the limit.
 typedef struct HeftLoadLimits {
-  size_t file_bytes;   ///< size of one file [bytes]; default 64 MiB
+  size_t file_bytes;   ///< size of one file [bytes]; default 256 MiB
   size_t total_bytes;  ///< memory of one load without the model itself [bytes]; default 1 GiB
   int xml_depth;       ///< levels of nested elements; default 64
   int xml_attributes;  ///< attributes of one element; default 64
   int xml_elements;    ///< elements of all files of one load, with the copies that replicate and
-                       ///< attach make; default 2^20
+                       ///< attach make; default 2^22
   int name_bytes;      ///< length of one name [bytes]; default 255
-  int bodies;          ///< bodies of the model, with copies; default 4096
+  int bodies;          ///< bodies of the model, with copies; default 2^20
   int mesh_triangles;  ///< triangles of one mesh; default 2,000,000
   int include_depth;   ///< levels of files that include or attach files; default 8
-  int dofs;            ///< degrees of freedom of the model; default 2^15
-  int mass_entries;    ///< stored numbers of the mass matrix, see HeftModelLimits; default 2^24
+  int dofs;            ///< degrees of freedom of the model; default 2^23
+  int mass_entries;    ///< stored numbers of the mass matrix, see HeftModelLimits; default 2^25
 } HeftLoadLimits;
 
 /// The folder of a URDF package: `package://name/rest` becomes `folder/rest`. Both strings are

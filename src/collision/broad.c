@@ -246,8 +246,8 @@ static void sort_pairs(HeftCollider* c, int count) {
   if (sorted) return;
   deal_out(c, count);
   for (int i = 0; i < count; ++i) {
-    c->pair[i][0] = (int)(c->pair_scratch[i].key & 0x3fffff);
-    c->pair[i][1] = (int)(c->pair_scratch[i].key >> 22 & 0x3fffff);
+    c->pair[i][0] = (int)(c->pair_scratch[i].key & (SLOTS_MAX - 1));
+    c->pair[i][1] = (int)(c->pair_scratch[i].key >> 22 & (SLOTS_MAX - 1));
   }
 }
 

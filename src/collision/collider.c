@@ -353,9 +353,18 @@ static void fill_balls(HeftCollider* c) {
 
 // ---- memory
 
+enum { CONTACTS_MIN = 64 };
+
 typedef struct Counts {
   int slots, moving, standing, planes;
+  int contacts;  ///< contact points of a heap of these shapes
 } Counts;
+
+// Contact points for each shape of a heap, which has half of those with its neighbours. Heaps of
+// balls have 3, heaps of boxes up to 5.
+static int contacts_of(HeftShapeType type) {
+  return type == HEFT_SHAPE_SPHERE ? 4 : type == HEFT_SHAPE_CAPSULE ? 5 : 6;
+}
 
 static Counts count_shapes(const HeftModel* m) {
   Counts n = {0};
@@ -367,6 +376,7 @@ static Counts count_shapes(const HeftModel* m) {
       ++n.planes;
     } else if (moves) {
       ++n.moving;
+      n.contacts += contacts_of((HeftShapeType)m->shape_type[s]);
     } else {
       ++n.standing;
     }
@@ -414,10 +424,12 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   heft_tree8_take(&c->moving_tree, arena, n.moving);
   heft_tree8_take(&c->standing_tree, arena, n.standing);
   c->pair = (int(*)[2])arena_take_bytes(arena, (size_t)c->pair_capacity, sizeof *c->pair);
-  c->pair_keys = arena_take(arena, c->pair_capacity, SortItem);
-  c->pair_scratch = arena_take(arena, c->pair_capacity, SortItem);
   c->body_first = arena_take(arena, m->nbody + 1, int);
+  Arena overlay = *arena;  // pairs are sorted before the first contact point is written
+  c->pair_keys = arena_take(&overlay, c->pair_capacity, SortItem);
+  c->pair_scratch = arena_take(&overlay, c->pair_capacity, SortItem);
   c->contact = arena_take(arena, c->contact_capacity, HeftContactPoint);
+  if (overlay.used > arena->used) *arena = overlay;
   c->narrow = arena_take(arena, 1, NarrowScratch);
   c->separating_axis = arena_take(arena, SEPARATING_AXES, SeparatingAxis);
   lay_out_islands(c, arena);
@@ -433,7 +445,8 @@ static void set_limits(HeftCollider* c, const HeftColliderDef* def, Counts n) {
   c->margin = def->margin;
   c->points = def->points == 8 ? 8 : 4;
   c->parent_child = def->parent_child != 0;
-  c->contact_capacity = def->contact_capacity > 0 ? def->contact_capacity : 64 + 12 * n.moving;
+  const int usual = n.contacts + 16 > CONTACTS_MIN ? n.contacts + 16 : CONTACTS_MIN;
+  c->contact_capacity = def->contact_capacity > 0 ? def->contact_capacity : usual;
   c->pair_capacity = def->pair_capacity > 0 ? def->pair_capacity : 256 + 24 * n.moving;
   c->joined_max = m->njoint + m->nequality + m->ntendon + c->contact_capacity;
 }
@@ -489,16 +502,27 @@ static HeftStatus check_def(const HeftColliderDef* def, HeftError* error) {
   return HEFT_OK;
 }
 
+// Pairs are sorted by one number of 20 + 22 + 22 bits (broad.c).
+static HeftStatus check_size(const HeftModel* m, Counts n, HeftError* error) {
+  if (m->nbody <= BODIES_MAX && n.slots <= SLOTS_MAX) return HEFT_OK;
+  return heft_error_set(error, HEFT_ERR_VALUE,
+                        "the model has %d bodies and %d shapes that can touch, expected up to %d "
+                        "and %d",
+                        m->nbody, n.slots, BODIES_MAX, SLOTS_MAX);
+}
+
 static HeftStatus create_with_scratch(HeftCollider** out, const HeftModel* model,
                                       const HeftColliderDef* def, const HeftAllocator* source,
                                       Arena scratch, HeftError* error) {
   HeftCollider plan = {.model = model, .allocator = *source};
   const Counts n = count_shapes(model);
+  HeftStatus status = check_size(model, n, error);
+  if (status != HEFT_OK) return status;
   set_limits(&plan, def, n);
   Arena measure = arena_measure();
   arena_take(&measure, 1, HeftCollider);
   HeftCollider throwaway = plan;
-  HeftStatus status = build(&throwaway, &measure, scratch, n, error);
+  status = build(&throwaway, &measure, scratch, n, error);
   if (status != HEFT_OK) return status;
   plan.memory_size = measure.used;
   void* memory = source->allocate(source->user, plan.memory_size, ARENA_ALIGNMENT);

@@ -46,7 +46,12 @@ typedef struct Explicit {
   int pair;
 } Explicit;
 
-enum { SEPARATING_AXES = 256, FEW = 64 };
+enum {
+  SEPARATING_AXES = 256,
+  FEW = 64,
+  BODIES_MAX = 1 << 20,  ///< bits of a body and a slot in the key of a pair
+  SLOTS_MAX = 1 << 22
+};
 
 struct HeftCollider {
   const HeftModel* model;

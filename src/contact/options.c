@@ -8,11 +8,15 @@
 static const HeftOption solver_rows[] = {
 #define ROW(field, min, max, usual, unit, meaning) \
   HEFT_OPTION(HeftContactSolverDef, field, min, max, usual, unit, meaning)
-    ROW(constraint_capacity, 1, 1e6, 256, "", "max number of constraint blocks of a problem"),
-    ROW(row_capacity, 0, 6e6, 0, "", "max number of rows; 0: 3 per constraint block"),
+    ROW(constraint_capacity, 1, 1 << 24, 256, "", "max number of constraint blocks of a problem"),
+    ROW(row_capacity, 0, 6 << 24, 0, "", "max number of rows; 0: 3 per constraint block"),
     ROW(block_capacity, 0, INT_MAX, 0, "", "max number of explicit blocks; 0: effectors only"),
     ROW(effector_capacity, 0, INT_MAX, 512, "", "max number of effectors; 0: explicit blocks only"),
     ROW(tree_effector_capacity, 0, INT_MAX, 16, "", "max number of effectors of one tree"),
+    ROW(omega_capacity, 0, 9007199254740992., 0, "numbers",
+        "max size of the matrices of trees of more than one effector; 0: as if all were as large "
+        "as "
+        "allowed"),
     ROW(factor_bytes, 0, 9007199254740992., 0, "bytes",
         "memory for the Newton factor; 0: chosen from the capacities"),
     ROW(method, 0, HEFT_CONTACT_METHOD_COUNT - 1, HEFT_CONTACT_METHOD_AUTO, "",

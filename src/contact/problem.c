@@ -98,7 +98,7 @@ static HeftStatus check_effectors(const HeftContactProblem* p, HeftError* err) {
   int effector = 0;
   for (int t = 0; t < p->tree_count; ++t) {
     const HeftContactTree* tree = &p->trees[t];
-    if (tree->effector_first != effector || tree->effector_count < 1 || tree->omega < 0) {
+    if (tree->effector_first != effector || tree->effector_count < 1) {
       return heft_error_set(err, HEFT_ERR_VALUE, "tree %d does not follow the one before it", t);
     }
     effector += tree->effector_count;

@@ -11,9 +11,14 @@
 #include "contact/newton/select.h"
 #include "contact/phases.h"
 #include "contact/run.h"
+#include "contact/solver.h"
 #include "contact/warm_check.h"
 
-enum { FINISH_NS = 80 };  // to return one contact
+enum {
+  FINISH_NS = 80,            // to return one contact
+  CONSTRAINTS_MAX = 1 << 24  // 36 numbers of each are counted by an int
+};
+static const double PACKET_SHARE = 0.6;  // of the capacities: problems that have room for packets
 static const double EXPLAINED =
     1e-4;  // remainder of W without its bodies, relative to the tolerance
 
@@ -32,16 +37,55 @@ HeftContactTermination heft_contact_termination_default(void) {
   return (HeftContactTermination){.tolerance = 1e-8, .effort_max = 100000};
 }
 
+// ---- memory
+//
+// A solver has one block of memory, and each solve lays out its arrays anew from the start of it,
+// by the size of its problem: what a small problem touches is small and close together, and what
+// the arrays leave is for the Newton factor. A problem at the limit of the capacities has no
+// packets, which are faster but take more memory.
+
+// Groups of contacts are filled up to PACKET_SIZE; each has one contact at least.
+static int fillers_max(int constraints) {
+  const int colours = constraints / PACKET_SIZE;
+  return (PACKET_SIZE - 1) * (colours < COLOURS_MAX ? colours : COLOURS_MAX);
+}
+
+static CoreSize with_packets(CoreSize size) {
+  size.packets = size.constraints >= PACKETS_MIN && size.effectors > 0;
+  size.constraints += size.packets ? fillers_max(size.constraints) : 0;
+  return size;
+}
+
 static CoreSize size_of(const HeftContactSolverDef* def) {
-  const int packets = def->constraint_capacity >= PACKETS_MIN && def->effector_capacity > 0;
-  return (CoreSize){
-      .constraints = def->constraint_capacity + (packets ? (PACKET_SIZE - 1) * COLOURS_MAX : 0),
-      .packets = packets,
-      .rows = def->row_capacity ? def->row_capacity : 3 * def->constraint_capacity,
-      .blocks = def->block_capacity,
-      .effectors = def->effector_capacity,
-      .tree_effectors = def->tree_effector_capacity,
-      .tall = def->row_capacity != 0};
+  const int rows = def->row_capacity ? def->row_capacity : 3 * def->constraint_capacity;
+  return (CoreSize){.constraints = def->constraint_capacity,
+                    .rows = rows,
+                    .tall = def->row_capacity ? rows / 5 + 1 : 0,
+                    .wide = def->row_capacity != 0,
+                    .blocks = def->block_capacity,
+                    .effectors = def->effector_capacity,
+                    .tree_effectors = def->tree_effector_capacity,
+                    .omega = def->omega_capacity ? def->omega_capacity
+                                                 : 36 * (size_t)def->effector_capacity *
+                                                       (size_t)def->tree_effector_capacity};
+}
+
+static CoreSize size_of_problem(const HeftContactProblem* p) {
+  CoreSize size = {.constraints = p->constraint_count,
+                   .rows = p->row_count,
+                   .blocks = p->block_start ? p->block_start[p->constraint_count] : 0,
+                   .effectors = p->block_start ? 0 : p->effector_count};
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const int rows = heft_constraint_type_row_count(p->constraints[i].type);
+    size.tall += rows > 4;
+    size.wide |= rows > 3;
+  }
+  for (int t = 0; t < p->tree_count && !p->block_start; ++t) {
+    const int effectors = p->trees[t].effector_count;
+    if (effectors > 1) size.omega += 36 * (size_t)effectors * (size_t)effectors;
+    if (effectors > size.tree_effectors) size.tree_effectors = effectors;
+  }
+  return size;
 }
 
 // Enough for the factor of a few hundred coupled contacts; bytes per contact grow with their
@@ -52,26 +96,64 @@ static size_t factor_bytes(const HeftContactSolverDef* def) {
   return ((size_t)1 << 20) + (size_t)def->constraint_capacity * each;
 }
 
-static void take_all(HeftContactSolver* s, Arena* arena, const HeftContactSolverDef* def) {
-  const CoreSize size = size_of(def);
-  const size_t slots = 4 * (size_t)size.constraints + 4 * (size_t)(size.rows / 5 + 1);
+static void take_all(HeftContactSolver* s, Arena* arena, CoreSize size) {
+  const size_t slots = core_slots_max(size);
   const size_t twists = EFFECTOR_PAD * ((size_t)size.effectors + 1);
   core_take(&s->core, arena, size);
-  anderson_take(&s->anderson, arena, slots, slots > twists ? slots : twists);
+  anderson_take(&s->anderson, arena, slots, slots > twists ? slots : twists, size.blocks > 0);
   s->best = arena_take(arena, slots, double);
   s->u = arena_take(arena, slots, double);
-  newton_take(&s->newton, arena, factor_bytes(def));
+}
+
+static size_t bytes_of(CoreSize size) {
+  HeftContactSolver probe;
+  Arena arena = arena_measure();
+  take_all(&probe, &arena, size);
+  return arena.used;
+}
+
+// The largest problem, or one of PACKET_SHARE of it with packets.
+static size_t solve_bytes(const HeftContactSolverDef* def) {
+  CoreSize size = size_of(def), shared = size;
+  shared.constraints = (int)(PACKET_SHARE * size.constraints);
+  shared.rows = (int)(PACKET_SHARE * size.rows);
+  const size_t all = bytes_of(size), packets = bytes_of(with_packets(shared));
+  return (all > packets ? all : packets) + factor_bytes(def);
+}
+
+// What is kept from solve to solve.
+static void take_kept(HeftContactSolver* s, Arena* arena, const HeftContactSolverDef* def) {
   bodies_take(&s->bodies, arena, def->constraint_capacity, def->block_capacity,
               def->effector_capacity);
 }
 
-size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
-  HEFT_REQUIRE(def, 0);
+static size_t kept_bytes(const HeftContactSolverDef* def) {
   HeftContactSolver probe;
   Arena arena = arena_measure();
   arena_take(&arena, 1, HeftContactSolver);
-  take_all(&probe, &arena, def);
+  take_kept(&probe, &arena, def);
   return arena.used;
+}
+
+size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
+  HEFT_REQUIRE(def, 0);
+  return kept_bytes(def) + solve_bytes(def);
+}
+
+void heft_contact_solver_bind(HeftContactSolver* s, size_t bytes) {
+  const size_t kept = kept_bytes(&s->def), own = s->bytes - kept;
+  s->memory.size = bytes > kept && bytes - kept < own ? bytes - kept : own;
+}
+
+// Lays out the arrays of a solve; the Newton factor gets the rest.
+static void lay_out(HeftContactSolver* s, const HeftContactProblem* p) {
+  const CoreSize plain = size_of_problem(p), packets = with_packets(plain);
+  Arena arena = s->memory;
+  HEFT_ASSERT(plain.constraints <= s->def.constraint_capacity);
+  HEFT_ASSERT(plain.effectors <= s->def.effector_capacity && plain.blocks <= s->def.block_capacity);
+  take_all(s, &arena, packets.packets && bytes_of(packets) <= arena.size ? packets : plain);
+  HEFT_ASSERT(!arena.overflow);
+  newton_take(&s->newton, &arena, (arena.size - arena.used) / ARENA_ALIGNMENT * ARENA_ALIGNMENT);
 }
 
 HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContactSolverDef* def,
@@ -82,9 +164,9 @@ HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContact
   const HeftStatus status =
       HEFT_DEF_CHECK(HeftContactSolverDef, heft_contact_solver_def_default, def, err);
   if (status != HEFT_OK) return status;
-  if (def->constraint_capacity < 1 || def->constraint_capacity > 1000000 || def->row_capacity < 0 ||
-      def->block_capacity < 0 || def->effector_capacity < 0 || def->tree_effector_capacity < 0 ||
-      !(def->proximal > 0 && def->proximal <= 1)) {
+  if (def->constraint_capacity < 1 || def->constraint_capacity > CONSTRAINTS_MAX ||
+      def->row_capacity < 0 || def->block_capacity < 0 || def->effector_capacity < 0 ||
+      def->tree_effector_capacity < 0 || !(def->proximal > 0 && def->proximal <= 1)) {
     return heft_error_set(err, HEFT_ERR_ARGUMENT,
                           "a size or setting of the contact solver is out of its range");
   }
@@ -100,7 +182,8 @@ HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContact
   s->bytes = bytes;
   s->core.run = def->run;
   s->core.run_user = def->run_user;
-  take_all(s, &arena, def);
+  take_kept(s, &arena, def);
+  s->memory = arena_make(arena.base + arena.used, bytes - arena.used, NULL);
   *out = s;
   return HEFT_OK;
 }
@@ -229,8 +312,6 @@ static void finish(Run* run, const HeftContactProblem* p, double* impulse, doubl
 // The warm impulses are the solution already.
 static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, double* velocity) {
   HeftContactSolver* s = run->s;
-  HEFT_ASSERT(p->effector_count <= s->core.size.effectors || p->block_start);
-  HEFT_ASSERT(p->row_count <= s->core.size.rows);
   const double tolerance =
       run->stop->polish > 0 ? fmin(POLISHED, run->stop->tolerance) : run->stop->tolerance;
   const Rest rest = rest_check(p, tolerance, s->core.twists, velocity ? velocity : s->u);
@@ -266,6 +347,7 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
     run.deadline = stop->deadline_ns > margin ? stop->deadline_ns - margin : 1;
     run.longest = margin;
   }
+  lay_out(s, p);
   if (at_rest(&run, p, impulse, velocity)) return run.result;
   core_load(&s->core, p);
   newton_begin(&s->newton);
@@ -299,6 +381,7 @@ static double select_impulses(HeftContactSolver* s, const HeftContactProblem* p,
   Core* core = &s->core;
   HeftContactProblem rigid = *p;  // the velocity of the compliance may change
   rigid.compliance = 0;
+  lay_out(s, p);
   core_load(core, &rigid);
   newton_begin(&s->newton);
   if (!near_warm) memset(core->warm, 0, sizeof(double) * (size_t)core->slots);

@@ -14,17 +14,17 @@ void heft_load_def_init(HeftLoadDef* def, uint32_t cookie) {
   if (!HEFT_DEF_STAMP(HeftLoadDef, def, cookie)) return;
   *def = (HeftLoadDef){.cookie = cookie,
                        .allocator = heft_allocator_default(),
-                       .limits = {.file_bytes = 64u << 20,
+                       .limits = {.file_bytes = 256u << 20,
                                   .total_bytes = (size_t)1 << 30,
                                   .xml_depth = 64,
                                   .xml_attributes = 64,
-                                  .xml_elements = 1 << 20,
+                                  .xml_elements = 1 << 22,
                                   .name_bytes = 255,
-                                  .bodies = 4096,
+                                  .bodies = 1 << 20,
                                   .mesh_triangles = 2000000,
                                   .include_depth = 8,
-                                  .dofs = 1 << 15,
-                                  .mass_entries = 1 << 24},
+                                  .dofs = 1 << 23,
+                                  .mass_entries = 1 << 25},
                        .hulls = true};
 }
 

@@ -2,6 +2,7 @@
 // Constraints: the memory of all stages, the solution for the impulses, and their application.
 #include "world/constraints.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -10,8 +11,6 @@
 #include "world/models/contact_model.h"
 #include "world/rest.h"
 #include "world/separate.h"
-
-enum { ROWS_PER_CONTACT = 6, FACTOR_BYTES = 1 << 20, FACTOR_BYTES_EACH = 8192 };
 
 // ---- memory
 
@@ -40,7 +39,7 @@ static void place_islands(IslandSet* x, Arena* arena, const Constraints* c, int 
   x->order = arena_take(arena, n, int);
   x->first = arena_take(arena, nlink + 1, int);
   x->active = arena_take(arena, nlink, int);
-  x->effectors = arena_take(arena, c->effector_capacity, HeftEffector);
+  x->effectors = arena_take(arena, c->sizes.effectors, HeftEffector);
   x->trees = arena_take(arena, nlink, HeftContactTree);
   x->tree_links = arena_take(arena, nlink, int);
   x->tree_dofs = arena_take(arena, nlink, int);
@@ -65,8 +64,8 @@ static void place_round(ImpactRound* x, Arena* arena, const Constraints* c) {
   x->again = arena_take(arena, heft_link_count(c->model), int);
   x->drift = arena_take(arena, nv, double);
   x->v_arrival = arena_take(arena, nv, double);
-  x->arrival = arena_take(arena, rows, double);
-  x->speed = arena_take(arena, rows, double);
+  x->arrival = c->solution.sorted_impulse;  // between two rounds these are free
+  x->speed = c->solution.sorted_velocity;
 }
 
 static void place_problem(IslandProblem* x, Arena* arena, const Constraints* c) {
@@ -76,7 +75,7 @@ static void place_problem(IslandProblem* x, Arena* arena, const Constraints* c) 
   x->bias = arena_take(arena, rows, double);
   x->warm = arena_take(arena, rows, double);
   x->jacobian = arena_take_bytes(arena, (size_t)rows, sizeof *x->jacobian);
-  x->omega = arena_take(arena, c->omega_max, double);
+  x->omega = arena_take(arena, 36 * c->sizes.omega_blocks, double);
   x->mobile = arena_take(arena, nlink, int);
   x->placed = arena_take(arena, nlink, int);
 }
@@ -92,7 +91,7 @@ static void place_solution(IslandSolution* x, Arena* arena, int nlink, int rows)
 static void place_solvers(Solvers* x, Arena* arena) {
   x->workers = arena_take(arena, x->worker_count, Worker);
   for (int i = 0; i < x->worker_count; ++i) {
-    double* scratch = arena_take(arena, x->scratch_max, double);
+    double* scratch = arena_take(arena, i == 0 ? x->scratch_max : x->share_scratch_max, double);
     if (scratch) x->workers[i].scratch = scratch;
   }
 }
@@ -104,43 +103,22 @@ static void place(void* object, Arena* arena, const void* user) {
   place_set(&c->set, arena, nlink);
   place_warm_start(&c->warm_start, arena, n, c->model);
   place_islands(&c->islands, arena, c, tendons->count);
+  place_solution(&c->solution, arena, nlink, rows);
   place_round(&c->round, arena, c);
   place_problem(&c->problem, arena, c);
-  place_solution(&c->solution, arena, nlink, rows);
   place_solvers(&c->solvers, arena);
   c->correction.set.list = arena_take(arena, n, Constraint);
   c->correction.waiting = arena_take(arena, n, int);
-  c->correction.velocity = arena_take(arena, rows, double);
-  c->correction.impulse = arena_take(arena, rows, double);
   c->model_memory = arena_take_bytes(arena, (size_t)n, sizeof *c->model_memory);
   c->start_velocity = arena_take(arena, rows, double);
   c->sleep_cache = arena_take(arena, nlink, SleepCache);
   c->regime = arena_take(arena, nlink, int);
   c->round_impulse = arena_take(arena, rows, double);
   c->free_velocity = arena_take(arena, rows, double);
+  c->correction.velocity = c->free_velocity;  // it comes after all rounds
+  c->correction.impulse = c->round_impulse;
   c->wrench = arena_take_bytes(arena, (size_t)nlink, sizeof *c->wrench);
   c->joint_impulse = arena_take(arena, c->model->nv, double);
-}
-
-// Counts the effectors that all trees can have: links, dofs by six, tendon directions by six.
-// counts: scratch, 3 nlink. Returns the largest number of a tree.
-static int count_effectors(Constraints* sizes, const TendonConstraints* tendons, int* counts) {
-  const HeftModel* m = sizes->model;
-  const int nlink = heft_link_count(m);
-  int *links = counts, *dofs = counts + nlink, *directions = counts + 2L * nlink, max = 1;
-  memset(counts, 0, 3 * (size_t)nlink * sizeof(int));
-  for (int k = 1; k < nlink; ++k) ++links[heft_link_root(m, k)];
-  for (int i = 0; i < m->nv; ++i) ++dofs[heft_dof_root(m, i)];
-  for (int i = 0; i < tendons->count; ++i) ++directions[tendons->root[i]];
-  for (int root = 1; root < nlink; ++root) {
-    if (links[root] == 0) continue;
-    const int effectors =
-        links[root] + heft_effectors_of(dofs[root]) + heft_effectors_of(directions[root]);
-    sizes->effector_capacity += effectors;
-    sizes->omega_max += 36 * (size_t)effectors * (size_t)effectors;
-    if (effectors > max) max = effectors;
-  }
-  return max;
 }
 
 // ---- threads for the colours of one large island
@@ -163,17 +141,32 @@ static void run_colour(void* user, int count, void (*task)(void* arg, int index)
   heft_pool_run(solvers->sharing ? NULL : solvers->pool, count, run_share, &share);
 }
 
-static HeftStatus create_solvers(Constraints* c, const HeftAllocator* allocator, int tree_max,
-                                 HeftError* error) {
-  Solvers* solvers = &c->solvers;
+enum { PACKET_BYTES = 1024 };  // what a solver can use for each contact beyond what it must have
+
+static HeftContactSolverDef solver_def(const ConstraintSizes* sizes) {
   HeftContactSolverDef def = heft_contact_solver_def_default();
-  def.constraint_capacity = c->set.capacity;
-  def.row_capacity = c->set.row_capacity;
-  def.effector_capacity = c->effector_capacity;
-  def.tree_effector_capacity = tree_max;
-  def.factor_bytes = FACTOR_BYTES + (size_t)c->set.capacity * FACTOR_BYTES_EACH;
-  def.allocator = *allocator;
+  def.constraint_capacity = sizes->constraints;
+  def.row_capacity = sizes->contact_rows > 3 ? sizes->rows : 0;
+  def.effector_capacity = sizes->effectors;
+  def.tree_effector_capacity = sizes->tree_effectors;
+  def.omega_capacity = 36 * sizes->tree_blocks + 1;
+  def.factor_bytes = heft_factor_bytes(sizes);
+  return def;
+}
+
+// Islands of LARGE_ISLAND constraints and more are solved by the first worker, so that the others
+// need no more memory than the rest. Which phases a solve has depends on its memory: all workers
+// give the same to an island.
+static HeftStatus create_solvers(Constraints* c, const HeftAllocator* allocator, HeftError* error) {
+  Solvers* solvers = &c->solvers;
+  const HeftContactSolverDef all = solver_def(&c->sizes);
+  HeftContactSolverDef share = solver_def(&solvers->share);
+  share.factor_bytes += PACKET_BYTES * (size_t)share.constraint_capacity;
+  if (heft_contact_solver_bytes(&share) > heft_contact_solver_bytes(&all)) share = all;
+  solvers->share_bytes = heft_contact_solver_bytes(&share);
   for (int i = 0; i < solvers->worker_count; ++i) {
+    HeftContactSolverDef def = i == 0 ? all : share;
+    def.allocator = *allocator;
     def.run = i == 0 && solvers->worker_count > 1 ? run_colour : NULL;
     def.run_user = solvers;
     const HeftStatus status = heft_contact_solver_create(&solvers->workers[i].solver, &def, error);
@@ -183,52 +176,73 @@ static HeftStatus create_solvers(Constraints* c, const HeftAllocator* allocator,
   return heft_pool_create(&solvers->pool, solvers->worker_count, allocator, error);
 }
 
-// The certificate's scratch for the largest possible problem.
-static size_t certificate_scratch(const Constraints* c) {
-  const HeftContactProblem largest = {.constraint_count = c->set.capacity,
-                                      .row_count = c->set.row_capacity,
-                                      .effector_count = c->effector_capacity};
-  return heft_contact_certify_scratch(&largest);
+// Doubles of a worker's scratch: for the certificate, Ω and the separation of the largest problem.
+static size_t scratch_size(const ConstraintSizes* sizes, const HeftDynamics* dynamics) {
+  const HeftContactProblem largest = {.constraint_count = sizes->constraints,
+                                      .row_count = sizes->rows,
+                                      .effector_count = sizes->effectors};
+  const size_t needs[3] = {
+      heft_dynamics_delassus_effectors_scratch(dynamics, sizes->tree_effectors),
+      heft_contact_certify_scratch(&largest), heft_separate_scratch(sizes->effectors)};
+  size_t max = 0;
+  for (int i = 0; i < 3; ++i) max = needs[i] > max ? needs[i] : max;
+  return max;
 }
 
 // Everything that follows from the model alone.
-static HeftStatus measure_sizes(Constraints* sizes, const HeftAllocator* allocator,
+static HeftStatus measure_sizes(Constraints* c, const HeftAllocator* allocator,
                                 const HeftDynamics* dynamics, const TendonConstraints* tendons,
-                                int* tree_max, HeftError* error) {
-  const HeftModel* m = sizes->model;
-  const size_t size = 3 * (size_t)heft_link_count(m) * sizeof(int);
-  int* counts = allocator->allocate(allocator->user, size, ARENA_ALIGNMENT);
-  if (!counts)
+                                HeftError* error) {
+  const size_t size = heft_constraint_sizes_scratch(c->model) * sizeof(int);
+  int* scratch = allocator->allocate(allocator->user, size, ARENA_ALIGNMENT);
+  if (!scratch)
     return heft_error_set(error, HEFT_ERR_MEMORY,
                           "no memory to measure the constraints of a world");
-  *tree_max = count_effectors(sizes, tendons, counts);
-  allocator->release(allocator->user, counts, size);
-  const int contact_points = heft_collider_contact_capacity(sizes->collider);
-  const int others = 3 * m->nv + 6 * m->nequality + 3 * m->ntendon + 1;
-  sizes->set.capacity = contact_points + others;
-  sizes->set.row_capacity = ROWS_PER_CONTACT * contact_points + others;
-  const size_t needs[3] = {heft_dynamics_delassus_effectors_scratch(dynamics, *tree_max),
-                           certificate_scratch(sizes),
-                           heft_separate_scratch(sizes->set.capacity, sizes->effector_capacity)};
-  for (int i = 0; i < 3; ++i) {
-    if (needs[i] > sizes->solvers.scratch_max) sizes->solvers.scratch_max = needs[i];
-  }
+  c->sizes = heft_constraint_sizes(c->model, tendons, heft_collider_contact_capacity(c->collider),
+                                   scratch);
+  allocator->release(allocator->user, scratch, size);
+  c->set.capacity = c->sizes.constraints;
+  c->set.row_capacity = c->sizes.rows;
+  c->solvers.share = heft_constraint_sizes_below(&c->sizes, LARGE_ISLAND);
+  c->solvers.scratch_max = scratch_size(&c->sizes, dynamics);
+  c->solvers.share_scratch_max = scratch_size(&c->solvers.share, dynamics);
   return HEFT_OK;
 }
 
+// Contact points of which most are there from the start, like those of a wall, may be more than the
+// shapes let expect. Returns the contact points to reserve: half as many again as there are at the
+// start, 0 if the collider has room for these.
+static int contacts_to_reserve(const Constraints* c, HeftDynamics* dynamics) {
+  heft_dynamics_kinematics(dynamics, c->model->q_default);
+  heft_collider_update_links(c->collider, heft_link_frames(dynamics));
+  const HeftContactPoints found = heft_collider_collide(c->collider);
+  const int64_t wanted = ((int64_t)found.count + found.dropped) * 3 / 2;
+  if (wanted <= heft_collider_contact_capacity(c->collider)) return 0;
+  return wanted < INT_MAX / HEFT_CONSTRAINT_ROWS_MAX ? (int)wanted : 0;
+}
+
+static HeftStatus create_collider(Constraints* c, const HeftWorldDef* world, HeftDynamics* dynamics,
+                                  HeftError* error) {
+  HeftColliderDef def = heft_collider_def_default();
+  def.allocator = &world->allocator;
+  def.contact_capacity = world->contact_capacity;
+  def.margin = world->margin;
+  const HeftStatus status = heft_collider_create(&c->collider, c->model, &def, error);
+  if (status != HEFT_OK || world->contact_capacity > 0) return status;
+  def.contact_capacity = contacts_to_reserve(c, dynamics);
+  if (def.contact_capacity == 0) return HEFT_OK;
+  heft_collider_destroy(c->collider);
+  return heft_collider_create(&c->collider, c->model, &def, error);
+}
+
 HeftStatus heft_constraints_create(Constraints** out, const HeftModel* m, const HeftWorldDef* def,
-                                   const HeftDynamics* dynamics, const TendonConstraints* tendons,
+                                   HeftDynamics* dynamics, const TendonConstraints* tendons,
                                    HeftError* error) {
   const HeftAllocator* allocator = &def->allocator;
-  HeftColliderDef collider = heft_collider_def_default();
-  collider.allocator = allocator;
-  collider.contact_capacity = def->contact_capacity;
-  collider.margin = def->margin;
   Constraints sizes = {.model = m, .solvers = {.worker_count = def->threads}};
-  HeftStatus status = heft_collider_create(&sizes.collider, m, &collider, error);
+  HeftStatus status = create_collider(&sizes, def, dynamics, error);
   if (status != HEFT_OK) return status;
-  int tree_max = 1;
-  status = measure_sizes(&sizes, allocator, dynamics, tendons, &tree_max, error);
+  status = measure_sizes(&sizes, allocator, dynamics, tendons, error);
   Constraints* c = status == HEFT_OK ? heft_block_create(&sizes, sizeof sizes, place, tendons,
                                                          allocator, "constraints", error)
                                      : NULL;
@@ -241,7 +255,7 @@ HeftStatus heft_constraints_create(Constraints** out, const HeftModel* m, const 
   for (int i = 0; i < tendons->count; ++i) c->islands.direction_effector[i] = -1;
   c->round.bias = c->set.bias;
   *out = c;
-  return create_solvers(c, allocator, tree_max, error);
+  return create_solvers(c, allocator, error);
 }
 
 void heft_constraints_destroy(Constraints* c, const HeftAllocator* allocator) {

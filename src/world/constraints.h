@@ -12,6 +12,7 @@
 #include "world/block.h"
 #include "world/budget.h"
 #include "world/constraint_set.h"
+#include "world/constraint_sizes.h"
 #include "world/impacts.h"
 #include "world/island.h"
 #include "world/momentum.h"
@@ -19,6 +20,10 @@
 
 typedef struct ContactModel ContactModel;  ///< contact_model.h
 typedef struct ModelScratch ModelScratch;  ///< contact_model.h
+
+/// Islands of so many constraints are so large that all threads solve one of them together, colour
+/// by colour.
+enum { LARGE_ISLAND = 1024 };
 
 /// What each thread has of its own.
 typedef struct Worker {
@@ -33,7 +38,10 @@ typedef struct Solvers {
   int sharing;      ///< 1 while the threads share islands
   Worker* workers;  ///< one per thread
   int worker_count;
-  size_t scratch_max;  ///< doubles of Worker::scratch
+  ConstraintSizes
+      share;  ///< of the largest island that is not LARGE_ISLAND: of all workers but the first
+  size_t share_bytes;                     ///< of a solver for it
+  size_t scratch_max, share_scratch_max;  ///< doubles of Worker::scratch: of the first, of others
 } Solvers;
 
 /// The position correction (correction.c): a constraint set of its own, and its solution.
@@ -57,8 +65,7 @@ typedef struct Constraints {
   const ContactModel* contact_model;     ///< NULL: the exact one
   double (*model_memory)[MODEL_MEMORY];  ///< contact points: numbers of the contact model
   double* start_velocity;  ///< rows: velocities at the start of the step; for contact models
-  int effector_capacity;
-  size_t omega_max;
+  ConstraintSizes sizes;   ///< what a step can need at most
   WarmStart warm_start;
   ConstraintSet set;
   IslandSet islands;
@@ -76,7 +83,7 @@ typedef struct Constraints {
 } Constraints;
 
 HeftStatus heft_constraints_create(Constraints** out, const HeftModel* model,
-                                   const HeftWorldDef* def, const HeftDynamics* dynamics,
+                                   const HeftWorldDef* def, HeftDynamics* dynamics,
                                    const TendonConstraints* tendons, HeftError* error);
 void heft_constraints_destroy(Constraints* constraints, const HeftAllocator* allocator);
 /// Forgets the contact points and the impulses of the last step.

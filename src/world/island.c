@@ -81,7 +81,7 @@ static void lay_out_trees(IslandSet* c, Island* island) {
     const int effectors = c->tree_links[t] + heft_effectors_of(c->tree_dofs[t]) +
                           heft_effectors_of(c->tree_directions[t]);
     c->trees[t] = (HeftContactTree){
-        .effector_first = island->effector_count, .effector_count = effectors, .omega = (int)omega};
+        .effector_first = island->effector_count, .effector_count = effectors, .omega = omega};
     island->effector_count += effectors;
     omega += 36 * (size_t)effectors * (size_t)effectors;
   }
@@ -167,7 +167,7 @@ static void lay_out(const ConstraintSet* set, const HeftModel* m, IslandSet* c) 
     next.effector_first += island->effector_count;
     const HeftContactTree* last = &c->trees[island->tree_first + island->tree_count - 1];
     next.omega_first +=
-        (size_t)last->omega + 36 * (size_t)last->effector_count * (size_t)last->effector_count;
+        last->omega + 36 * (size_t)last->effector_count * (size_t)last->effector_count;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/solver.h"
 #include "math/scalar.h"
 #include "world/constraints.h"
 #include "world/models/contact_model.h"
@@ -183,9 +184,10 @@ static void solve_island(void* arg, int worker, int index) {
       heft_rest_asleep(task->in, task->dynamics, island, c->sleep_cache, request, solved);
   if (solved->asleep) return;
   const Worker* own = &c->solvers.workers[worker];
+  heft_contact_solver_bind(own->solver, island->count < LARGE_ISLAND ? c->solvers.share_bytes : 0);
   if (!request->certify && heft_separate_fits(request->set, &c->islands, island)) {
     heft_island_mobility(&c->problem, &c->islands, index, task->dynamics, own->scratch);
-    heft_separate_solve(request, &c->islands, island, c->problem.omega, own->scratch, solved);
+    heft_separate_solve(request, &c->islands, island, &c->problem, own->scratch, solved);
     return;
   }
   double *impulse = c->solution.sorted_impulse + island->row_first,
@@ -202,11 +204,8 @@ static void solve_island(void* arg, int worker, int index) {
   read_back(c, index, request);
 }
 
-// Islands so large that all threads solve one of them together, colour by colour.
-enum { LARGE = 1024 };
-
 static int is_large(const Constraints* c, int index) {
-  return c->solvers.pool && c->islands.list[index].count >= LARGE;
+  return c->solvers.pool && c->islands.list[index].count >= LARGE_ISLAND;
 }
 
 static void solve_unless_large(void* arg, int worker, int index) {

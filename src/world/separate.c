@@ -36,10 +36,7 @@ typedef struct SeparationRow {
   int unused;
 } SeparationRow;
 
-size_t heft_separate_scratch(int constraints, int effectors) {
-  return sizeof(SeparationRow) / sizeof(double) * (size_t)constraints +
-         TWIST * ((size_t)effectors + 1);
-}
+size_t heft_separate_scratch(int effectors) { return TWIST * ((size_t)effectors + 1); }
 
 static int same_shapes(const ConstraintSet* c, int a, int b) {
   const HeftContactPoint *p = &c->contact_points.point[a], *q = &c->contact_points.point[b];
@@ -48,6 +45,8 @@ static int same_shapes(const ConstraintSet* c, int a, int b) {
 
 int heft_separate_fits(const ConstraintSet* c, const IslandSet* islands, const Island* island) {
   if (island->count < LARGE || island->effector_count != island->tree_count) return 0;
+  if (sizeof(SeparationRow) * (size_t)island->count > 12 * sizeof(double) * (size_t)island->rows)
+    return 0;
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
     if (islands->tree_dofs[t] > 0 || islands->tree_directions[t] > 0) return 0;
   }
@@ -167,13 +166,12 @@ static int fill_all(const SolveRequest* request, const IslandSet* islands, const
 }
 
 void heft_separate_solve(const SolveRequest* request, const IslandSet* islands,
-                         const Island* island, const double* omega, double* scratch,
+                         const Island* island, const IslandProblem* problem, double* twists,
                          IslandResult* solved) {
   const HeftContactTermination* stop = &solved->stop;
   const int effort_max = stop->effort_max < SWEEPS ? stop->effort_max : SWEEPS;
-  SeparationRow* list = (SeparationRow*)scratch;
-  const int count = fill_all(request, islands, island, omega + island->omega_first, list);
-  double* twists = (double*)(list + count);
+  SeparationRow* list = (SeparationRow*)problem->jacobian[island->row_first];
+  const int count = fill_all(request, islands, island, problem->omega + island->omega_first, list);
   HeftContactResult* result = &solved->result;
   memset(twists, 0, sizeof(double) * TWIST * ((size_t)island->effector_count + 1));
   result->status = HEFT_CONTACT_EFFORT_SPENT;

@@ -6,16 +6,16 @@
 
 #include "world/island.h"
 
-/// 1 if the island is large, its bodies are free, and only contact points act on them, one for each
-/// pair of shapes.
+/// 1 if the island is large, its bodies are free, and only contact points with friction act on
+/// them, one for each pair of shapes.
 int heft_separate_fits(const ConstraintSet* set, const IslandSet* islands, const Island* island);
 /// Impulses along the normals that give every contact point at least the velocity that
-/// request->velocity lacks. omega: of all islands; that of this island must be computed. Stops as
-/// solved->stop says, and writes solved->result.
+/// request->velocity lacks. Ω of the island must be computed; its share of the Jacobian is used as
+/// scratch. Stops as solved->stop says, and writes solved->result.
 void heft_separate_solve(const SolveRequest* request, const IslandSet* islands,
-                         const Island* island, const double* omega, double* scratch,
+                         const Island* island, const IslandProblem* problem, double* twists,
                          IslandResult* solved);
-/// Doubles of scratch for so many constraints and effectors.
-size_t heft_separate_scratch(int constraints, int effectors);
+/// Doubles of `twists` for so many effectors.
+size_t heft_separate_scratch(int effectors);
 
 #endif

@@ -71,8 +71,10 @@ static void place(void* object, Arena* arena, const void* user) {
   w->body_data = arena_take(arena, m->nbody, void*);
   w->shape_data = arena_take(arena, m->nshape, void*);
   heft_momentum_place(&w->groups, arena, m);
-  heft_moreau_place(&w->moreau, arena, m);
+  Arena overlay = *arena;  // a world has one integrator
+  heft_moreau_place(&w->moreau, &overlay, m);
   heft_rk4_place(&w->rk4, arena, m);
+  if (overlay.used > arena->used) *arena = overlay;
   heft_spin_place(&w->spin, arena, m);
   w->budget.noted = arena_take(arena, w->budget.noted_max, int);
 }

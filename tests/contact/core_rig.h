@@ -23,7 +23,7 @@ typedef struct CoreRig {
 static inline void core_rig_take(CoreRig* rig, Arena* arena, CoreSize size) {
   const size_t slots = 8 * (size_t)size.constraints, states = slots + 8 * (size_t)size.effectors;
   core_take(&rig->core, arena, size);
-  anderson_take(&rig->anderson, arena, slots, states);
+  anderson_take(&rig->anderson, arena, slots, states, size.blocks > 0);
   rig->u = arena_take(arena, slots, double);
   rig->spare = arena_take(arena, slots, double);
 }
@@ -34,6 +34,8 @@ static inline CoreRig core_rig_make(const HeftContactProblem* p) {
                          .rows = p->row_count,
                          .effectors = p->effector_count,
                          .tree_effectors = 4,
+                         .omega = 36 * 4 * (size_t)p->effector_count,
+                         .tall = p->constraint_count,
                          .packets = 1};
   CoreRig rig = {0};
   Arena arena = arena_measure();

@@ -29,7 +29,10 @@ static Bench bench_make(const HeftContactProblem* p, int blocks) {
                          .rows = p->row_count,
                          .blocks = blocks,
                          .effectors = p->effector_count + 1,
-                         .tree_effectors = 4};
+                         .tree_effectors = 4,
+                         .omega = 36 * 4 * ((size_t)p->effector_count + 1),
+                         .tall = p->constraint_count,
+                         .wide = 1};
   core_take(&b.core, &arena, size);
   b.u = arena_take(&arena, 8 * p->constraint_count, double);
   newton_take(&b.newton, &arena, BYTES / 2);

@@ -29,8 +29,10 @@ enum { EFFECTOR_PAD = 8 };
 /// Sizes for which memory is taken.
 typedef struct CoreSize {
   int constraints, rows, blocks, effectors, tree_effectors;
-  int tall;     // contacts may have more than three rows
-  int packets;  // there is room for groups, with fillers among the contacts
+  size_t omega;  // numbers of Ω of trees of more than one effector
+  int tall;      // how many contacts have more than four rows
+  int wide;      // some have more than three
+  int packets;   // there is room for groups, with fillers among the contacts
 } CoreSize;
 
 /// The effectors that an impulse of a contact moves: up to two runs, with their columns in y. The
@@ -106,6 +108,10 @@ typedef struct Core {
   double* omega;       // per tree: blocks [to][from], six columns of 8
 } Core;
 
+/// Doubles of the longest slot vector: a slot has at most 8, and 4 if it has fewer than 5 rows.
+static inline size_t core_slots_max(CoreSize size) {
+  return 4 * (size_t)size.constraints + 4 * (size_t)size.tall;
+}
 /// Takes the arrays from the arena.
 void core_take(Core* core, Arena* arena, CoreSize size);
 /// Fills everything from the problem; r starts at zero.

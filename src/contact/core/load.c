@@ -9,8 +9,7 @@
 
 void core_take(Core* core, Arena* arena, CoreSize size) {
   const size_t n = (size_t)size.constraints, blocks = (size_t)size.blocks;
-  // a slot has at most 8 doubles, and at most 4 per row if rows are few
-  const size_t slots = 4 * n + 4 * (size_t)(size.rows / 5 + 1);
+  const size_t slots = core_slots_max(size);
   const size_t effectors = (size_t)size.effectors;
   core->size = size;
   core->slot = arena_take(arena, n + 1, int);
@@ -38,7 +37,7 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   core->value_start = arena_take(arena, blocks, size_t);
   core->row_value = arena_take(arena, blocks, size_t);
   // rows of the source x pad of the target: 12 for points; more only where contacts have more rows
-  core->value = arena_take(arena, blocks * (size.tall ? 48 : 12), double);
+  core->value = arena_take(arena, blocks * (size.wide ? 48 : 12), double);
   core->effector = arena_take(arena, effectors ? 2 * n : 0, int);
   core->coupled = arena_take(arena, effectors ? n : 0, CoupledEffectors);
   core->x = arena_take(arena, effectors ? 12 * slots : 0, double);
@@ -53,8 +52,7 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   core->tree_of = arena_take(arena, effectors, int);
   core->tree_first = arena_take(arena, effectors + 1, int);
   core->tree_omega = arena_take(arena, effectors, size_t);
-  core->omega =
-      arena_take(arena, effectors * (size_t)size.tree_effectors * 6 * EFFECTOR_PAD, double);
+  core->omega = arena_take(arena, size.omega / 36 * 6 * EFFECTOR_PAD, double);
 }
 
 // ---- slots

@@ -22,24 +22,32 @@
 static const double BAD = 2,  // growth of |f| at which an extrapolation is undone
     REGULAR = 1e-12;          // added to the normal equations, of their trace
 
-void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states) {
+// Doubles of `memory` columns, of which small problems have more.
+static size_t history(size_t length, int memory) {
+  const size_t large = length * (size_t)memory,
+               small = ANDERSON_SMALL * (length < SMALL_SLOTS ? length : SMALL_SLOTS);
+  return large > small ? large : small;
+}
+
+void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states, int explicit) {
+  const int memory = explicit ? ANDERSON_MEMORY : ANDERSON_EFFECTORS;
   a->weight = arena_take(arena, slots, double);
   a->start = arena_take(arena, slots, double);
   a->f = arena_take(arena, slots, double);
   a->f_last = arena_take(arena, slots, double);
   a->g_last = arena_take(arena, slots, double);
   a->z_last = arena_take(arena, states, double);
-  a->df = arena_take(arena, ANDERSON_MEMORY * slots, double);
-  a->dg = arena_take(arena, ANDERSON_MEMORY * slots, double);
-  a->dz = arena_take(arena, ANDERSON_MEMORY * states, double);
+  a->df = arena_take(arena, history(slots, memory), double);
+  a->dg = arena_take(arena, history(slots, memory), double);
+  a->dz = arena_take(arena, history(states, memory), double);
 }
 
 void anderson_begin(Anderson* a, const Core* core) {
   a->slots = core->slots;
   a->states = core->states;
-  a->memory = core->slots < 256    ? ANDERSON_SMALL
-              : core->by_effectors ? ANDERSON_EFFECTORS
-                                   : ANDERSON_MEMORY;
+  a->memory = core->slots < SMALL_SLOTS ? ANDERSON_SMALL
+              : core->by_effectors      ? ANDERSON_EFFECTORS
+                                        : ANDERSON_MEMORY;
   for (int i = 0; i < core->constraints; ++i) {
     const double weight = sqrt(core->w[i]);
     for (int k = 0; k < core->pad[i]; ++k) a->weight[core->slot[i] + k] = weight;

@@ -8,8 +8,9 @@
 // Columns that are stored: fewer sweeps against the cost of a column, which by effectors is a
 // third of a sweep. docs/internals/contact.md states the effect of half and twice each value.
 enum {
-  ANDERSON_MEMORY = 8,    // explicit blocks, where sweeps are expensive
-  ANDERSON_SMALL = 5,     // fewer than 256 slots
+  ANDERSON_MEMORY = 8,  // explicit blocks, where sweeps are expensive
+  ANDERSON_SMALL = 5,   // fewer than SMALL_SLOTS slots
+  SMALL_SLOTS = 256,
   ANDERSON_EFFECTORS = 3  // operators by effectors
 };
 
@@ -30,7 +31,8 @@ typedef struct Anderson {
   double *df, *dg, *dz;     // columns of differences
 } Anderson;
 
-void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states);
+/// explicit: problems may be given by blocks, which remember more sweeps.
+void anderson_take(Anderson* a, Arena* arena, size_t slots, size_t states, int explicit);
 void anderson_begin(Anderson* a, const Core* core);
 /// Discards the history; the next sweep starts a new one.
 void anderson_restart(Anderson* a);

@@ -86,7 +86,7 @@ static void place(void* object, Arena* arena, const void* user) {
   const ScratchSize* size = user;
   const Constraints* c = size->constraints;
   s->numbers = arena_take(arena, size->numbers, double);
-  s->twist = arena_take(arena, 12L * c->effector_capacity, double);
+  s->twist = arena_take(arena, 12L * c->sizes.effectors, double);
   s->bias = arena_take(arena, c->set.row_capacity, double);
   s->before = arena_take(arena, c->set.row_capacity, double);
   s->known = arena_take(arena, c->set.row_capacity, double);

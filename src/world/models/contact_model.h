@@ -16,7 +16,7 @@
 struct ModelScratch {
   Block block;
   double* numbers;              ///< as many as ContactModel.scratch said
-  double* twist;                ///< 12 effector_capacity: wrenches and twists of the effectors
+  double* twist;                ///< 12 per effector: wrenches and twists of the effectors
   double* bias;                 ///< row_capacity: free velocities of joint rows
   double* before;               ///< row_capacity: velocities without the joints
   double* known;                ///< row_capacity: impulses that stay
