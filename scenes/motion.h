@@ -19,6 +19,14 @@
 #include <string.h>
 #include <time.h>
 
+// In valgrind, instructions are counted from where a run says: loading a model is not its step.
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#define MOTION_COUNT CALLGRIND_START_INSTRUMENTATION
+#else
+#define MOTION_COUNT (void)0
+#endif
+
 typedef enum MotionKind {
   MOTION_STAND,
   MOTION_FALL,
@@ -40,15 +48,20 @@ typedef struct MotionRun {
   int repeats;     ///< identical ones; each step counts with its shortest time
   int key;         ///< keyframe at the start; -1, or one that is not there: none
   int held;        ///< 1: springs and dampers hold all joints
-  int worlds;      ///< above 1: so many worlds are stepped in turn, with other random numbers each
+  /// 0: one world, each step timed. Above: so many worlds with other random numbers each, which are
+  /// stepped in turn. Below: so many runs of the same kind in one world, one after another.
+  int worlds;
+  int counted_from;  ///< from this step on valgrind counts instructions; -1: never
+  double budget;     ///< no step begins after so much processor time [s]; 0: any
 } MotionRun;
 
-enum { MOTION_ARGUMENTS = 10 };
+enum { MOTION_ARGUMENTS = 12 };
 
 /// The run as arguments of a command line, and back.
 static inline void motion_write_run(char* out, size_t size, const MotionRun* r) {
-  snprintf(out, size, "%d %.17g %.17g %.17g %.17g %d %d %d %d %d", (int)r->kind, r->step, r->push,
-           r->control, r->seconds, r->steps, r->repeats, r->key, r->held, r->worlds);
+  snprintf(out, size, "%d %.17g %.17g %.17g %.17g %d %d %d %d %d %d %.17g", (int)r->kind, r->step,
+           r->push, r->control, r->seconds, r->steps, r->repeats, r->key, r->held, r->worlds,
+           r->counted_from, r->budget);
 }
 static inline MotionRun motion_read_run(char** at) {
   return (MotionRun){.kind = (MotionKind)atoi(at[0]),
@@ -60,7 +73,9 @@ static inline MotionRun motion_read_run(char** at) {
                      .repeats = atoi(at[6]),
                      .key = atoi(at[7]),
                      .held = atoi(at[8]),
-                     .worlds = atoi(at[9])};
+                     .worlds = atoi(at[9]),
+                     .counted_from = atoi(at[10]),
+                     .budget = strtod(at[11], NULL)};
 }
 
 /// Steps of one repeat, of `step` seconds each.

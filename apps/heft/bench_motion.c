@@ -25,14 +25,21 @@ static const char help[] =
     "  NAME                   a model, a motion (stand, fall, random, push), MODEL/MOTION, or a "
     "group\n"
     "                         (default: all robots)\n"
-    "  --seconds S            simulated time of each case [s] (default 10)\n"
-    "  --repeat N             identical runs; a step counts with its shortest time (default 3)\n"
+    "  --seconds S            simulated time of each case [s] (default: robots 10, heaps less)\n"
+    "  --repeat N             identical runs; a step counts with its shortest time (default: "
+    "robots 3,\n"
+    "                         large heaps 1)\n"
     "  --tolerance T          relative residual (default: as the case says, mostly 1e-6)\n"
-    "  --instructions         count the instructions of the first steps with valgrind, too\n"
-    "  --counted N            so many of them (default 300)\n"
+    "  --instructions         count instructions with valgrind, too: of the first steps, in heaps "
+    "of\n"
+    "                         later ones\n"
+    "  --counted N            count so many steps (default 300)\n"
     "  --deadline US          give each step so much time [µs], Heft alone\n"
+    "  --rollouts N           mean step of N worlds in turn, and of the same runs in one world\n"
     "  --alone                no MuJoCo\n"
-    "  --timeout S            max time of MuJoCo for a case [s] (default 300)\n"
+    "  --timeout S            max time of MuJoCo for a case [s] (default 300); after half of it "
+    "MuJoCo\n"
+    "                         begins no more steps\n"
     "  --csv, --json, --markdown  print the table in this form\n"
     "  --quick                few cases, one second of each, once\n"
     "  --models FOLDER        folder of third-party robots (default: HEFT_MODELS)\n"
@@ -44,14 +51,13 @@ typedef struct MotionOptions {
   MotionFolders folders;
   MotionTable table;
   const char* names[NAMES_MAX];
-  int name_count, repeats, instructions, counted, alone, quick;
-  int count_steps;  ///< of the process that valgrind counts; -1: this is none
-  double seconds, tolerance, timeout;
+  int name_count, instructions, counted, alone, quick;
+  int repeats;                ///< 0: as the case says
+  int worlds;                 ///< of rollouts; 0: none
+  int count_steps;            ///< of the process that valgrind counts; -1: this is none
+  double seconds, tolerance;  ///< 0: as the case says
+  double timeout;
 } MotionOptions;
-
-static void case_name(char out[64], const MotionModel* model, MotionKind kind) {
-  snprintf(out, 64, "%s/%s", model->name, motion_kind_names[kind]);
-}
 
 static int is_wanted(const MotionOptions* o, const MotionModel* model, MotionKind kind) {
   const int bit = 1 << kind;
@@ -64,74 +70,118 @@ static int is_wanted(const MotionOptions* o, const MotionModel* model, MotionKin
 }
 
 static MotionRun make_run(const MotionOptions* o, const MotionModel* model, MotionKind kind) {
-  return (MotionRun){.kind = kind,
-                     .push = model->push,
-                     .control = NAN,
-                     .seconds = o->seconds,
-                     .steps = -1,
-                     .repeats = o->repeats,
-                     .key = model->key,
-                     .held = (model->held >> kind) & 1};
+  const int repeats = model->repeats > 0 ? model->repeats : 3;
+  MotionRun run = {.kind = kind,
+                   .push = model->push,
+                   .control = model->control != 0 ? model->control : (double)NAN,
+                   .seconds = model->seconds > 0 ? model->seconds : 10,
+                   .steps = -1,
+                   .repeats = o->repeats > 0 ? o->repeats : repeats,
+                   .key = model->key,
+                   .held = (model->held >> kind) & 1,
+                   .counted_from = -1,
+                   .budget = o->timeout / 2};
+  if (o->seconds > 0) run.seconds = o->seconds;
+  if (o->quick) run.seconds = fmin(run.seconds, 1);
+  if (o->quick) run.repeats = 1;
+  return run;
 }
 
-// ---- instructions: the difference between a run with steps and one without
+// A case that is at hand.
+typedef struct MotionCase {
+  const MotionModel* model;
+  char name[64], path[MOTION_PATH];
+  MotionRun run;
+  double tolerance;
+} MotionCase;
 
-static double count_heft(const char* name, double tolerance, int steps) {
+// ---- instructions
+
+// Of a process that makes the first steps of the case, and counts from one of them on.
+static double count_heft(const MotionCase* c, int steps) {
   char self[512], command[1024];
   const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
   if (length <= 0) return -1;
   self[length] = '\0';
   snprintf(command, sizeof command, "'%s' bench motion --alone --tolerance %.17g --count %d %s",
-           self, tolerance, steps, name);
-  return measure_command(command);
+           self, c->tolerance, steps, c->name);
+  return measure_command(command, true);
 }
 
-static double per_step(double with, double without, int steps) {
-  return with > 0 && without > 0 && with > without ? (with - without) / steps : 0;
-}
-
-static void count_both(const MotionOptions* o, const char* name, const char* path, MotionRun run,
-                       MotionSteps* heft, MotionSteps* peer) {
-  const int steps = heft->count < o->counted ? heft->count : o->counted;
-  heft->counted = steps;
-  heft->instructions = per_step(count_heft(name, heft->tolerance, steps),
-                                count_heft(name, heft->tolerance, 0), steps);
-  if (!peer || peer->reason[0]) return;
+static void count_both(const MotionOptions* o, const MotionCase* c, MotionSteps* heft,
+                       MotionSteps* peer) {
+  const int from = c->model->counted_from;
+  const int steps = heft->count < from + o->counted ? heft->count : from + o->counted;
+  if (steps <= from) return;
+  heft->instructions = fmax(0, count_heft(c, steps)) / (steps - from);
+  if (!peer || peer->reason[0] || peer->count < steps) return;
+  MotionRun run = c->run;
   run.repeats = 1;
   run.steps = steps;
-  const double with = motion_peer_instructions(path, &run);
-  run.steps = 0;
-  peer->counted = steps;
-  peer->instructions = per_step(with, motion_peer_instructions(path, &run), steps);
+  run.counted_from = from;
+  run.budget = 0;
+  peer->instructions = fmax(0, motion_peer_instructions(c->path, &run)) / (steps - from);
+}
+
+// The process that is counted.
+static void run_counted(const MotionOptions* o, MotionCase* c) {
+  MotionSteps steps = {0};
+  c->run.steps = o->count_steps;
+  c->run.counted_from = c->model->counted_from;
+  c->run.repeats = 1;
+  motion_heft(&steps, c->name, c->path, &c->run, c->tolerance, 0);
+  motion_steps_free(&steps);
+}
+
+// ---- many worlds
+
+// Both engines: so many runs one after another in one world, and in turn in as many worlds.
+static int run_worlds(MotionOptions* o, const MotionCase* c) {
+  double us[2][2] = {{0}};
+  for (int i = 0; i < 2; ++i) {
+    MotionRun run = c->run;
+    run.worlds = i ? o->worlds : -o->worlds;
+    run.seconds = o->seconds > 0 ? o->seconds : 0.2;
+    us[0][i] = motion_heft_worlds(c->path, &run, c->tolerance);
+    if (!o->alone) us[1][i] = motion_peer_worlds(c->path, &run, o->timeout);
+  }
+  motion_table_worlds(&o->table, c->name, us);
+  return us[0][0] > 0 && us[0][1] > 0;
 }
 
 // ---- a case
 
 // 0: Heft failed.
-static int run_case(MotionOptions* o, const MotionModel* model, MotionKind kind) {
-  char name[64], path[1200];
+static int run_both(MotionOptions* o, const MotionCase* c) {
   MotionSteps heft = {0}, peer = {0};
-  case_name(name, model, kind);
-  if (!motion_model_path(model, &o->folders, path, sizeof path)) {
-    motion_table_skip(&o->table, name, "its model was not found (set HEFT_MODELS)");
-    return 1;
-  }
-  const double tolerance = o->tolerance > 0 ? o->tolerance : model->tolerance;
-  MotionRun run = make_run(o, model, kind);
-  if (o->count_steps >= 0) {
-    run.steps = o->count_steps;
-    run.repeats = 1;
-    motion_heft(&heft, name, path, &run, tolerance, 0);
-    motion_steps_free(&heft);
-    return 1;
-  }
-  motion_heft(&heft, name, path, &run, tolerance, o->table.deadline_us);
-  if (!o->alone) motion_peer(&peer, path, &run, o->timeout);
-  if (o->instructions) count_both(o, name, path, run, &heft, o->alone ? NULL : &peer);
-  motion_table_row(&o->table, name, &heft, o->alone ? NULL : &peer);
+  motion_heft(&heft, c->name, c->path, &c->run, c->tolerance, o->table.deadline_us);
+  if (!o->alone) motion_peer(&peer, c->path, &c->run, o->timeout);
+  if (o->instructions) count_both(o, c, &heft, o->alone ? NULL : &peer);
+  motion_table_row(&o->table, c->name, &heft, o->alone ? NULL : &peer);
   const int fine = !heft.reason[0] && !heft.changed;
   motion_steps_free(&heft);
   motion_steps_free(&peer);
+  return fine;
+}
+
+static int run_case(MotionOptions* o, const MotionModel* model, MotionKind kind) {
+  int fine = 1;
+  MotionCase c = {.model = model,
+                  .run = make_run(o, model, kind),
+                  .tolerance = o->tolerance > 0 ? o->tolerance : model->tolerance};
+  motion_case_name(model, kind, c.name, sizeof c.name);
+  if (!motion_model_open(model, &o->folders, c.path)) {
+    motion_table_skip(&o->table, c.name, "its model was not found (set HEFT_MODELS)");
+    return 1;
+  }
+  if (o->count_steps >= 0) {
+    run_counted(o, &c);
+  } else if (o->worlds > 0) {
+    fine = run_worlds(o, &c);
+  } else {
+    fine = run_both(o, &c);
+  }
+  motion_model_close(model, c.path);
   return fine;
 }
 
@@ -156,6 +206,7 @@ static int take_value(MotionOptions* o, const char* name, const char* value) {
   if (strcmp(name, "--timeout") == 0) return (o->timeout = strtod(value, NULL)) > 0;
   if (strcmp(name, "--models") == 0) return (o->folders.models = value) != NULL;
   if (strcmp(name, "--scenes") == 0) return (o->folders.scenes = value) != NULL;
+  if (strcmp(name, "--rollouts") == 0) return (o->worlds = atoi(value)) > 0;
   if (strcmp(name, "--count") == 0) return (o->count_steps = atoi(value)) >= 0;
   return 0;
 }
@@ -215,16 +266,13 @@ static int print_help(void) {
 int heft_bench_motion(int argc, char** argv) {
   char folder[1024];
   MotionOptions o = {.folders = {.models = getenv("HEFT_MODELS")},
-                     .repeats = 3,
                      .counted = 300,
                      .count_steps = -1,
-                     .seconds = 10,
                      .timeout = 300};
   const int asked = read_options(&o, argc, argv);
   if (asked == 0) return 2;
   if (asked == 2) return print_help();
   if (!all_exist(&o)) return 2;
-  if (o.quick) o.seconds = fmin(o.seconds, 1), o.repeats = 1;
   if (o.table.deadline_us > 0) o.alone = o.repeats = 1;              // runs with a deadline differ
   if (o.folders.models) setenv("HEFT_MODELS", o.folders.models, 1);  // for the counted process
   if (!o.folders.scenes) o.folders.scenes = scene_folder(folder, sizeof folder);
@@ -233,6 +281,7 @@ int heft_bench_motion(int argc, char** argv) {
     o.alone = 1;
   }
   int fine = 1;
+  o.table.worlds = o.worlds;
   if (o.count_steps < 0) motion_table_begin(&o.table);
   for (int i = 0; i < motion_model_count; ++i) {
     for (int kind = 0; kind < MOTION_KIND_COUNT; ++kind) {

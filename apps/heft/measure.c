@@ -36,10 +36,11 @@ double measure_ns(MeasureBody* body, void* context, int batches) {
   return min;
 }
 
-double measure_command(const char* command) {
+double measure_command(const char* command, bool asked) {
   char whole[3000], line[512];
-  snprintf(whole, sizeof whole, "valgrind --tool=callgrind --callgrind-out-file=/dev/null %s 2>&1",
-           command);
+  snprintf(whole, sizeof whole,
+           "valgrind --tool=callgrind --callgrind-out-file=/dev/null --instr-atstart=%s %s 2>&1",
+           asked ? "no" : "yes", command);
   FILE* pipe = popen(whole, "r");
   if (!pipe) return -1;
   double count = -1;
@@ -55,7 +56,7 @@ static double count_run(const char* self, const char* bench, const char* name, l
   char command[1024];
   snprintf(command, sizeof command, "'%s' bench %s --case '%s' --repeat %ld", self, bench, name,
            repeats);
-  return measure_command(command);
+  return measure_command(command, false);
 }
 
 double measure_instructions(const char* bench, const char* name, long repeats) {

@@ -3,6 +3,7 @@
 #ifndef HEFT_APPS_MEASURE_H
 #define HEFT_APPS_MEASURE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef void MeasureBody(void* context);
@@ -17,8 +18,9 @@ double measure_ns(MeasureBody* body, void* context, int batches);
 void measure_repeat(MeasureBody* body, void* context, long repeats);
 
 /// Instructions of a shell command, as `valgrind --tool=callgrind` counts them. Negative if
-/// valgrind is not installed or the command does not start.
-double measure_command(const char* command);
+/// valgrind is not installed or the command does not start. asked: from where it asks for it (by
+/// valgrind/callgrind.h) on, not from its start.
+double measure_command(const char* command, bool asked);
 
 /// Instructions per call of `heft bench BENCH --case NAME --repeat N`: the difference between two
 /// runs with different N. Negative if they cannot be counted.

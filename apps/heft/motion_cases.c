@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "motion_cases.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 enum {
@@ -10,6 +11,19 @@ enum {
   PUSH = 1 << MOTION_PUSH,
   ALL = STAND | FALL | RANDOM | PUSH
 };
+
+#define GROWN_BOXES(n, time, fast)                                                      \
+  {                                                                                     \
+    "boxes_" #n, "growth", #n " separate boxes on a floor", NULL, STAND,                \
+        .key = -1, .tolerance = 1e-6, .seconds = (time), .repeats = 1, .quick = (fast), \
+        .write = motion_write_boxes, .size = (n)                                        \
+  }
+#define GROWN_BALLS(n, time, fast)                                                      \
+  {                                                                                     \
+    "balls_" #n, "growth", #n " balls that fall into a bin, to 1e-3", NULL, STAND,      \
+        .key = -1, .tolerance = 1e-3, .seconds = (time), .repeats = 1, .quick = (fast), \
+        .write = motion_write_balls, .size = (n)                                        \
+  }
 
 // Pushes are about 5 % of the weight. A hand is fixed to the world: it cannot fall.
 const MotionModel motion_models[] = {
@@ -34,21 +48,82 @@ const MotionModel motion_models[] = {
      "models/mjcf/shadow_hand/scene_left.xml", STAND | RANDOM, .tolerance = 1e-6},
     {"shadow_right", "robots", "Shadow hand, right, with an object",
      "models/mjcf/shadow_hand/scene_right.xml", STAND | RANDOM, .tolerance = 1e-6},
+
+    {"balls700", "heaps", "700 balls that fall to rest, to 1e-3", "pile.xml", STAND, .key = -1,
+     .tolerance = 1e-3, .seconds = 2, .repeats = 1, .counted_from = 300},
+    {"mixed300", "heaps", "300 boxes, capsules and balls that fall into a bin", NULL, STAND,
+     .key = -1, .tolerance = 1e-6, .seconds = 1.5, .repeats = 1, .counted_from = 300,
+     .write = motion_write_mixed, .size = 300},
+    {"humanoids22", "heaps", "22 of MuJoCo's humanoids that fall",
+     "models/mjcf/mujoco/humanoid/22_humanoids.xml", STAND, .key = -1, .tolerance = 1e-6,
+     .seconds = 4, .repeats = 1, .counted_from = 200},
+    {"humanoids100", "heaps", "100 of MuJoCo's humanoids that fall",
+     "models/mjcf/mujoco/humanoid/100_humanoids.xml", STAND, .key = -1, .tolerance = 1e-6,
+     .seconds = 4, .repeats = 1, .counted_from = 200},
+    {"bunnies", "heaps", "125 bunnies (meshes) that fall into a container",
+     "models/mjcf/mujoco/replicate/bunnies.xml", STAND, .key = -1, .tolerance = 1e-6, .seconds = 4,
+     .repeats = 1, .counted_from = 100},
+    {"boxes1000", "heaps", "1000 separate boxes on a floor, awake", NULL, STAND, .key = -1,
+     .tolerance = 1e-6, .seconds = 0.5, .repeats = 2, .write = motion_write_boxes, .size = 1000},
+    {"belt30", "heaps", "a belt of 30 links drives a pulley", NULL, STAND, .key = -1,
+     .tolerance = 1e-6, .seconds = 2, .control = 5, .quick = STAND, .write = motion_write_belt,
+     .size = 30},
+    {"dominoes20", "heaps", "20 dominoes topple", NULL, STAND, .tolerance = 1e-6, .seconds = 5,
+     .quick = STAND, .write = motion_write_dominoes, .size = 20},
+
+    GROWN_BOXES(10, 1, STAND),
+    GROWN_BOXES(100, 0.5, 0),
+    GROWN_BOXES(1000, 0.1, 0),
+    GROWN_BOXES(10000, 0.03, 0),
+    GROWN_BOXES(100000, 0.005, 0),
+    GROWN_BALLS(10, 1, STAND),
+    GROWN_BALLS(100, 1, 0),
+    GROWN_BALLS(1000, 0.3, 0),
+    GROWN_BALLS(10000, 0.1, 0),
+    GROWN_BALLS(100000, 0.06, 0),
 };
 const int motion_model_count = (int)(sizeof motion_models / sizeof *motion_models);
 
-int motion_model_path(const MotionModel* model, const MotionFolders* folders, char* path,
-                      size_t size) {
+static const char scene_name[] = "/scene.xml";
+
+// A generated scene is a file in a folder of its own, so that every engine reads the same.
+static int write_scene(const MotionModel* model, char path[MOTION_PATH]) {
+  snprintf(path, MOTION_PATH, "/tmp/heft_motion_XXXXXX");
+  if (!mkdtemp(path)) return 0;
+  snprintf(path + strlen(path), MOTION_PATH - strlen(path), "%s", scene_name);
+  FILE* out = fopen(path, "w");
+  if (!out) return 0;
+  model->write(out, model->size);
+  return fclose(out) == 0;
+}
+
+int motion_model_open(const MotionModel* model, const MotionFolders* folders,
+                      char path[MOTION_PATH]) {
+  if (model->write) return write_scene(model, path);
   const int foreign = strncmp(model->file, "models/", 7) == 0;
   const char* folder = foreign ? folders->models : folders->scenes;
   if (!folder) return 0;
-  snprintf(path, size, "%s/%s", folder, model->file + (foreign ? 7 : 0));
+  snprintf(path, MOTION_PATH, "%s/%s", folder, model->file + (foreign ? 7 : 0));
   return access(path, R_OK) == 0;
+}
+
+void motion_model_close(const MotionModel* model, char path[MOTION_PATH]) {
+  if (!model->write) return;
+  remove(path);
+  path[strlen(path) - strlen(scene_name)] = '\0';
+  rmdir(path);
+}
+
+void motion_case_name(const MotionModel* model, MotionKind kind, char* out, size_t size) {
+  const int robot = strcmp(model->group, "robots") == 0;
+  snprintf(out, size, "%s%s%s", model->name, robot ? "/" : "",
+           robot ? motion_kind_names[kind] : "");
 }
 
 int motion_means(const char* given, const MotionModel* model, MotionKind kind) {
   char whole[64];
-  snprintf(whole, sizeof whole, "%s/%s", model->name, motion_kind_names[kind]);
+  motion_case_name(model, kind, whole, sizeof whole);
   return strcmp(given, whole) == 0 || strcmp(given, model->name) == 0 ||
-         strcmp(given, model->group) == 0 || strcmp(given, motion_kind_names[kind]) == 0;
+         strcmp(given, model->group) == 0 ||
+         (strchr(whole, '/') && strcmp(given, motion_kind_names[kind]) == 0);
 }

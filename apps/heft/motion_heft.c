@@ -107,10 +107,10 @@ static void close_mover(Mover* mover) {
   heft_model_destroy(mover->model);
 }
 
-static void start(Mover* mover, int which) {
-  heft_world_reset(mover->world);
-  heft_world_set_state(mover->world, mover->state);
-  motion_begin(&mover->drive, mover->step, which);
+static void start(HeftWorld* world, MotionDrive* drive, const Mover* mover, int which) {
+  heft_world_reset(world);
+  heft_world_set_state(world, mover->state);
+  motion_begin(drive, mover->step, which);
 }
 
 // At the centre of mass, where MuJoCo applies its forces, too.
@@ -148,9 +148,10 @@ static void note_report(MotionSteps* out, const HeftStepReport* r) {
 // One repeat; the reports are those of the first.
 static void repeat(MotionSteps* out, Mover* mover, const char* name, double deadline_us) {
   const int all = out->count * mover->drive.run->repeats;
-  start(mover, 0);
+  start(mover->world, &mover->drive, mover, 0);
   for (int k = 0; k < out->count; ++k) {
     double us = 0;
+    if (k == mover->drive.run->counted_from) MOTION_COUNT;
     const HeftStepReport r = time_step(mover->world, &mover->drive, k, deadline_us, &us);
     motion_steps_note(out, k, us);
     if (out->repeats == 0) note_report(out, &r);
@@ -179,39 +180,41 @@ void motion_heft(MotionSteps* out, const char* name, const char* path, const Mot
   close_mover(&mover);
 }
 
-// All worlds in turn, a step each.
-static double step_in_turn(HeftWorld** worlds, MotionDrive* drives, const MotionRun* run,
-                           int steps) {
+// Runs with other random numbers each: in turn a step each, or one after another in one world.
+static double step_worlds(const Mover* mover, HeftWorld** worlds, MotionDrive* drives,
+                          const MotionRun* run) {
+  const int n = abs(run->worlds), steps = motion_step_count(run, mover->step);
+  const int in_turn = run->worlds > 0;
   double us = 0;
-  for (int k = 0; k < steps; ++k) {
-    for (int w = 0; w < run->worlds; ++w) {
-      double took = 0;
-      time_step(worlds[w], drives + w, k, 0, &took);
-      us += took;
+  for (int i = 0; i < n * steps; ++i) {
+    const int w = in_turn ? i % n : i / steps, k = in_turn ? i / n : i % steps;
+    HeftWorld* at = in_turn ? worlds[w] : mover->world;
+    double took = 0;
+    if (k == 0) {
+      drives[w] = mover->drive;
+      start(at, drives + w, mover, w);
     }
+    time_step(at, drives + w, k, 0, &took);
+    us += took;
   }
-  return us / steps / run->worlds;
+  return us / steps / n;
 }
 
 double motion_heft_worlds(const char* path, const MotionRun* run, double tolerance) {
   Mover mover = {0};
   HeftError error = {0};
   const HeftWorldDef def = world_def(run, tolerance);
-  HeftWorld** worlds = calloc((size_t)run->worlds, sizeof(HeftWorld*));
-  MotionDrive* drives = calloc((size_t)run->worlds, sizeof *drives);
-  int made = 0;
+  const size_t n = (size_t)abs(run->worlds);
+  HeftWorld** worlds = calloc(n, sizeof(HeftWorld*));
+  MotionDrive* drives = calloc(n, sizeof *drives);
+  int ready = worlds && drives && open_mover(&mover, path, run, tolerance, &error), made = 0;
   double us = 0;
-  if (worlds && drives && open_mover(&mover, path, run, tolerance, &error)) {
-    for (; made < run->worlds; ++made) {
-      if (heft_world_create(worlds + made, mover.model, &def, &error) != HEFT_OK) break;
-      heft_world_set_state(worlds[made], mover.state);
-      drives[made] = mover.drive;
-      motion_begin(drives + made, mover.step, made);
-    }
+  while (ready && made < run->worlds) {
+    ready = heft_world_create(worlds + made, mover.model, &def, &error) == HEFT_OK;
+    made += ready;
   }
-  if (made == run->worlds)
-    us = step_in_turn(worlds, drives, run, motion_step_count(run, mover.step));
-  if (made < run->worlds) fprintf(stderr, "heft bench motion: %s\n", error.message);
+  if (ready) us = step_worlds(&mover, worlds, drives, run);
+  if (!ready) fprintf(stderr, "heft bench motion: %s\n", error.message);
   while (made > 0) heft_world_destroy(worlds[--made]);
   free(worlds);
   free(drives);

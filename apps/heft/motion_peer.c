@@ -82,5 +82,5 @@ double motion_peer_worlds(const char* path, const MotionRun* run, double seconds
 double motion_peer_instructions(const char* path, const MotionRun* run) {
   char command[COMMAND];
   peer_command(command, path, run);
-  return measure_command(command);
+  return measure_command(command, true);
 }

@@ -10,9 +10,9 @@ static int rising(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
-MotionTimes motion_times(const MotionSteps* s) {
+MotionTimes motion_times(const MotionSteps* s, int count) {
   MotionTimes t = {0};
-  const int n = s->count;
+  const int n = count < s->count ? count : s->count;
   double* sorted = n > 0 ? malloc((size_t)n * sizeof *sorted) : NULL;
   if (!sorted) return t;
   memcpy(sorted, s->us, (size_t)n * sizeof *sorted);

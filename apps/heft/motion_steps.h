@@ -26,7 +26,6 @@ typedef struct MotionSteps {
   double worst;                ///< relative residual
   double tolerance;            ///< to which Heft solved
   double instructions;         ///< mean of a step, as valgrind counts; 0: not counted
-  int counted;                 ///< steps whose instructions were counted
   char reason[MOTION_REASON];  ///< why there are no steps; "": there are
 } MotionSteps;
 
@@ -35,7 +34,8 @@ typedef struct MotionTimes {
   double median, mean, p99, p999, longest;
 } MotionTimes;
 
-MotionTimes motion_times(const MotionSteps* steps);
+/// Of the first `count` steps.
+MotionTimes motion_times(const MotionSteps* steps, int count);
 
 /// Memory for the steps of a run. 0: out of memory (reason).
 int motion_steps_reserve(MotionSteps* steps, int count);
@@ -49,7 +49,7 @@ void motion_progress(const char* name, const char* engine, int done, int of);
 /// Steps the model of a file with Heft. deadline_us above 0: each step gets so much time.
 void motion_heft(MotionSteps* out, const char* name, const char* path, const MotionRun* run,
                  double tolerance, double deadline_us);
-/// Mean time of a step of run->worlds worlds in turn [µs]; not above 0: failed.
+/// Mean time of a step if run->worlds is not 0 [µs]; 0: failed.
 double motion_heft_worlds(const char* path, const MotionRun* run, double tolerance);
 
 /// The same with MuJoCo: the program heft_motion_mujoco beside the command. seconds: at most so
@@ -57,7 +57,7 @@ double motion_heft_worlds(const char* path, const MotionRun* run, double toleran
 bool motion_peer_exists(void);
 void motion_peer(MotionSteps* out, const char* path, const MotionRun* run, double seconds);
 double motion_peer_worlds(const char* path, const MotionRun* run, double seconds);
-/// Instructions of a run of the peer with so many steps, as valgrind counts them; negative: failed.
+/// Instructions of a run of the peer from its step counted_from on; negative: failed.
 double motion_peer_instructions(const char* path, const MotionRun* run);
 
 #endif

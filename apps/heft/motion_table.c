@@ -13,6 +13,11 @@ static int longer(const MotionSteps* s, double us) {
   return count;
 }
 
+// Steps that both engines made: another engine may have run out of time.
+static int shared(const MotionSteps* heft, const MotionSteps* peer) {
+  return heft->count < peer->count ? heft->count : peer->count;
+}
+
 // ---- text
 
 static void text_engine(const MotionTable* t, const char* name, const char* engine,
@@ -21,7 +26,7 @@ static void text_engine(const MotionTable* t, const char* name, const char* engi
     printf("%-20s %-7s %s\n", name, engine, s->reason);
     return;
   }
-  const MotionTimes u = motion_times(s);
+  const MotionTimes u = motion_times(s, s->count);
   printf("%-20s %-7s %6d %8.1f %9.1f %9.1f %9.1f %9.1f %9.1f %8.1f", name, engine, s->count,
          s->contacts, u.median, u.mean, u.p99, u.p999, u.longest, u.longest / u.median);
   if (s->tolerance > 0) printf(" %7d %6d %8.1e %7ld", s->inexact, s->rough, s->worst, s->dropped);
@@ -36,12 +41,14 @@ static void text_engine(const MotionTable* t, const char* name, const char* engi
 }
 
 static void text_ratio(const MotionSteps* heft, const MotionSteps* peer) {
-  const MotionTimes a = motion_times(heft), b = motion_times(peer);
+  const int n = shared(heft, peer);
+  const MotionTimes a = motion_times(heft, n), b = motion_times(peer, n);
   printf("%-20s %-7s %6s %8s %9.2f %9.2f %9.2f %9.2f %9.2f", "", "ratio", "", "",
          a.median / b.median, a.mean / b.mean, a.p99 / b.p99, a.p999 / b.p999,
          a.longest / b.longest);
+  if (n < heft->count) printf("  of the first %d steps", n);
   if (heft->instructions > 0 && peer->instructions > 0)
-    printf(" %40s %.2f", "instructions", heft->instructions / peer->instructions);
+    printf("  %.2f of the instructions", heft->instructions / peer->instructions);
   printf("\n");
 }
 
@@ -55,7 +62,7 @@ typedef struct Field {
 enum { FIELDS = 21 };
 
 static int list_fields(const MotionTable* t, const MotionSteps* s, Field out[FIELDS]) {
-  const MotionTimes u = motion_times(s);
+  const MotionTimes u = motion_times(s, s->count);
   const Field all[] = {
       {"step_s", s->step},
       {"nv", s->nv},
@@ -133,16 +140,18 @@ static void print_times(const MotionTimes* u) {
 }
 
 static void print_markdown(const char* name, const MotionSteps* heft, const MotionSteps* peer) {
-  const MotionTimes a = motion_times(heft);
+  const MotionTimes a = motion_times(heft, heft->count);
   printf("| %s | ", name);
   if (heft->reason[0]) printf("%s", heft->reason);
   if (!heft->reason[0]) print_times(&a);
   printf(" | %d of %d | %.0e | ", heft->inexact, heft->count, heft->worst);
   if (peer && !peer->reason[0]) {
-    const MotionTimes b = motion_times(peer);
+    const int n = shared(heft, peer);
+    const MotionTimes b = motion_times(peer, n), same = motion_times(heft, n);
     print_times(&b);
-    printf(" | %.2f / %.2f / %.2f / %.2f |\n", a.median / b.median, a.mean / b.mean, a.p99 / b.p99,
-           a.longest / b.longest);
+    if (n < heft->count) printf(" (%d steps)", n);
+    printf(" | %.2f / %.2f / %.2f / %.2f |\n", same.median / b.median, same.mean / b.mean,
+           same.p99 / b.p99, same.longest / b.longest);
   } else {
     printf("- | - |\n");
   }
@@ -159,10 +168,50 @@ static void print_legend(void) {
       "MuJoCo's.\n\n");
 }
 
+// Rollouts: the table is small, and has its own columns.
+static void begin_worlds(const MotionTable* t) {
+  if (t->format == MOTION_TEXT) {
+    printf(
+        "Mean processor time of a step [µs]: of runs one after another in one world, and of the "
+        "same\nruns in turn in as many worlds.\n\n%-20s %-7s %6s %9s %9s %12s %9s\n",
+        "case", "engine", "worlds", "in one", "in turn", "steps/s", "turn/one");
+  } else if (t->format == MOTION_CSV) {
+    printf("case,engine,worlds,one_us,turn_us\n");
+  } else if (t->format == MOTION_JSON) {
+    printf("[");
+  } else {
+    printf("| case | engine | worlds | in one [µs] | in turn [µs] |\n|---|---|---|---|---|\n");
+  }
+}
+
+static void world_row(MotionTable* t, const char* name, const char* engine, const double us[2]) {
+  if (t->format == MOTION_TEXT) {
+    printf("%-20s %-7s %6d %9.1f %9.1f %12.0f %9.2f\n", name, engine, t->worlds, us[0], us[1],
+           1e6 / us[1], us[1] / us[0]);
+  } else if (t->format == MOTION_JSON) {
+    printf(
+        "%s\n  {\"case\": \"%s\", \"engine\": \"%s\", \"worlds\": %d, \"one_us\": %.9g, "
+        "\"turn_us\": %.9g}",
+        t->rows > 0 ? "," : "", name, engine, t->worlds, us[0], us[1]);
+  } else {
+    printf(t->format == MOTION_CSV ? "%s,%s,%d,%.4g,%.4g\n" : "| %s | %s | %d | %.4g | %.4g |\n",
+           name, engine, t->worlds, us[0], us[1]);
+  }
+  ++t->rows;
+  fflush(stdout);
+}
+
+void motion_table_worlds(MotionTable* t, const char* name, double us[2][2]) {
+  if (us[0][0] > 0 && us[0][1] > 0) world_row(t, name, "Heft", us[0]);
+  if (us[1][0] > 0 && us[1][1] > 0) world_row(t, name, peer_name, us[1]);
+}
+
 void motion_table_begin(const MotionTable* t) {
   Field field[FIELDS];
   const MotionSteps none = {0};
-  if (t->format == MOTION_TEXT) {
+  if (t->worlds > 0) {
+    begin_worlds(t);
+  } else if (t->format == MOTION_TEXT) {
     print_legend();
     printf("%-20s %-7s %6s %8s %9s %9s %9s %9s %9s %8s %7s %6s %8s %7s", "case", "engine", "steps",
            "contacts", "median", "mean", "99 %", "99.9 %", "longest", "by med.", "inexact", ">1e-3",
@@ -189,7 +238,8 @@ static void add_up(MotionTable* t, const MotionSteps* heft, const MotionSteps* p
   t->inexact += heft->inexact;
   t->rough += heft->rough;
   if (!peer || peer->reason[0]) return;
-  const MotionTimes a = motion_times(heft), b = motion_times(peer);
+  const int n = shared(heft, peer);
+  const MotionTimes a = motion_times(heft, n), b = motion_times(peer, n);
   ++t->compared;
   t->faster_mean += a.mean < b.mean;
   t->faster_p99 += a.p99 < b.p99;

@@ -10,6 +10,7 @@ typedef enum MotionFormat { MOTION_TEXT, MOTION_CSV, MOTION_JSON, MOTION_MARKDOW
 typedef struct MotionTable {
   MotionFormat format;
   double deadline_us;  ///< 0: none
+  int worlds;          ///< of rollouts; 0: steps are timed
   int rows;            ///< printed so far
   // sums over the cases of both engines, for the last lines
   int compared, faster_mean, faster_p99, faster_longest;
@@ -20,6 +21,8 @@ void motion_table_begin(const MotionTable* table);
 /// One case. peer may be NULL, or have a reason.
 void motion_table_row(MotionTable* table, const char* name, const MotionSteps* heft,
                       const MotionSteps* peer);
+/// Mean times of a step [µs] of Heft and of its peer (0: none): in one world, and in turn in many.
+void motion_table_worlds(MotionTable* table, const char* name, double us[2][2]);
 void motion_table_skip(MotionTable* table, const char* name, const char* reason);
 void motion_table_end(const MotionTable* table);
 

@@ -84,18 +84,23 @@ static int warnings(const mjData* d) {
 }
 
 static void run_one(MotionDrive* drive) {
-  const int n = motion_step_count(drive->run, m->opt.timestep);
+  const MotionRun* run = drive->run;
+  int n = motion_step_count(run, m->opt.timestep);
   mjData* d = mj_makeData(m);
   double* us = calloc((size_t)n + 1, sizeof *us);
   int* contacts = calloc((size_t)n + 1, sizeof *contacts);
-  for (int r = 0; r < drive->run->repeats; ++r) {
+  const double last = motion_us() + 1e6 * run->budget;
+  for (int r = 0; r < run->repeats; ++r) {
     start(d, drive);
     motion_begin(drive, m->opt.timestep, 0);
     for (int k = 0; k < n; ++k) {
+      if (k == run->counted_from) MOTION_COUNT;
       const double took = time_step(d, drive, k);
       us[k] = r > 0 ? fmin(us[k], took) : took;
       contacts[k] = d->ncon;
+      if (r == 0 && run->budget > 0 && motion_us() > last) n = k + 1;
     }
+    if (run->budget > 0 && motion_us() > last) break;
   }
   printf("ok %.17g %d %d %d\n", m->opt.timestep, m->nv, warnings(d), n);
   for (int k = 0; k < n; ++k) printf("%.3f %d\n", us[k], contacts[k]);
@@ -104,31 +109,41 @@ static void run_one(MotionDrive* drive) {
   mj_deleteData(d);
 }
 
-// All worlds in turn, a step each.
+// Runs with other random numbers each: in turn a step each, or one after another.
 static void run_many(MotionDrive* drive) {
-  const int n = drive->run->worlds, steps = motion_step_count(drive->run, m->opt.timestep);
-  mjData** d = calloc((size_t)n, sizeof *d);
+  const int n = abs(drive->run->worlds), steps = motion_step_count(drive->run, m->opt.timestep);
+  const int in_turn = drive->run->worlds > 0, made = in_turn ? n : 1;
+  mjData** d = calloc((size_t)made, sizeof(mjData*));
   MotionDrive* own = calloc((size_t)n, sizeof *own);
   double us = 0;
   for (int w = 0; w < n; ++w) {
-    d[w] = mj_makeData(m);
+    if (w < made) d[w] = mj_makeData(m);
     own[w] = *drive;
-    start(d[w], own + w);
+    if (in_turn) start(d[w], own + w);
     motion_begin(own + w, m->opt.timestep, w);
   }
-  for (int k = 0; k < steps; ++k) {
-    for (int w = 0; w < n; ++w) us += time_step(d[w], own + w, k);
+  for (int i = 0; i < n * steps; ++i) {
+    const int w = in_turn ? i % n : i / steps, k = in_turn ? i / n : i % steps;
+    mjData* at = d[in_turn ? w : 0];
+    if (k == 0 && !in_turn) start(at, own + w);
+    us += time_step(at, own + w, k);
   }
   printf("ok %.17g\n", us / steps / n);
-  for (int w = 0; w < n; ++w) mj_deleteData(d[w]);
+  for (int w = 0; w < made; ++w) mj_deleteData(d[w]);
   free(d);
   free(own);
+}
+
+static void stop(const char* text) {
+  printf("no %s\n", text);
+  exit(1);
 }
 
 int main(int argc, char** argv) {
   char message[1000] = "";
   if (argc != 2 + MOTION_ARGUMENTS) return 2;
   mju_user_warning = be_quiet;
+  mju_user_error = stop;
   m = load_model(argv[1], message, sizeof message);
   if (!m) {
     printf("no %s\n", message);
@@ -144,8 +159,8 @@ int main(int argc, char** argv) {
   if (run.step > 0) m->opt.timestep = run.step;
   move_damping();
   if (run.held) hold_joints(m, motion_held_stiffness, motion_held_damping);
-  if (run.worlds > 1) run_many(&drive);
-  if (run.worlds <= 1) run_one(&drive);
+  if (run.worlds != 0) run_many(&drive);
+  if (run.worlds == 0) run_one(&drive);
   free(drive.low);
   free(drive.high);
   free(drive.hold);

@@ -47,6 +47,19 @@ static int remove_one(const char* path, const struct stat* info, int kind, struc
   return remove(path);
 }
 
+// Limits of the force on a joint, which 2.2.2 does not know, as limits of its actuator.
+static void limit_forces(mjModel* m, const HeftModel* from) {
+  for (int i = 0; i < m->nu && m->njnt == from->njoint; ++i) {
+    const int joint = m->actuator_trnid[2 * i];
+    const double gear = m->actuator_gear[6 * i];
+    if (m->actuator_trntype[i] != mjTRN_JOINT || m->actuator_forcelimited[i]) continue;
+    if (!from->joint_force_limited[joint] || !(gear > 0)) continue;
+    m->actuator_forcelimited[i] = 1;
+    for (int k = 0; k < 2; ++k)
+      m->actuator_forcerange[2 * i + k] = from->joint_force_range[2 * joint + k] / gear;
+  }
+}
+
 // The scene as Heft writes it, with every copy in full.
 static mjModel* load_written(const char* path, char* message, int size) {
   char folder[] = "/tmp/heft_peer_XXXXXX", file[64];
@@ -59,6 +72,7 @@ static mjModel* load_written(const char* path, char* message, int size) {
       heft_model_write_file(model, file, NULL, NULL, NULL) == HEFT_OK) {
     make_older(file);
     out = mj_loadXML(file, NULL, message, size);
+    if (out) limit_forces(out, model);
   }
   heft_model_destroy(model);
   nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
