@@ -52,7 +52,7 @@ typedef struct MotionRun {
   /// stepped in turn. Below: so many runs of the same kind in one world, one after another.
   int worlds;
   int counted_from;  ///< from this step on valgrind counts instructions; -1: never
-  double budget;     ///< no step begins after so much processor time [s]; 0: any
+  double budget;     ///< no step begins after so much time [s]; 0: any
 } MotionRun;
 
 enum { MOTION_ARGUMENTS = 12 };
@@ -139,11 +139,13 @@ static inline void motion_tilt(double q[7]) {
   q[6] = c * z + s * y - s * x;
 }
 
-/// Processor time of this thread [µs].
-static inline double motion_us(void) {
+static inline double motion_clock(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  clock_gettime(clock, &t);
   return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
 }
+/// Processor time of this thread, and time [µs].
+static inline double motion_us(void) { return motion_clock(CLOCK_THREAD_CPUTIME_ID); }
+static inline double motion_wall_us(void) { return motion_clock(CLOCK_MONOTONIC); }
 
 #endif

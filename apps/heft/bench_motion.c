@@ -37,9 +37,8 @@ static const char help[] =
     "  --deadline US          give each step so much time [µs], Heft alone\n"
     "  --rollouts N           mean step of N worlds in turn, and of the same runs in one world\n"
     "  --alone                no MuJoCo\n"
-    "  --timeout S            max time of MuJoCo for a case [s] (default 300); after half of it "
-    "MuJoCo\n"
-    "                         begins no more steps\n"
+    "  --timeout S            max time of MuJoCo for a case [s] (default 60); after 70 % of it,\n"
+    "                         MuJoCo begins no more steps\n"
     "  --csv, --json, --markdown  print the table in this form\n"
     "  --quick                few cases, one second of each, once\n"
     "  --models FOLDER        folder of third-party robots (default: HEFT_MODELS)\n"
@@ -80,7 +79,7 @@ static MotionRun make_run(const MotionOptions* o, const MotionModel* model, Moti
                    .key = model->key,
                    .held = (model->held >> kind) & 1,
                    .counted_from = -1,
-                   .budget = o->timeout / 2};
+                   .budget = 0.7 * o->timeout};
   if (o->seconds > 0) run.seconds = o->seconds;
   if (o->quick) run.seconds = fmin(run.seconds, 1);
   if (o->quick) run.repeats = 1;
@@ -268,7 +267,7 @@ int heft_bench_motion(int argc, char** argv) {
   MotionOptions o = {.folders = {.models = getenv("HEFT_MODELS")},
                      .counted = 300,
                      .count_steps = -1,
-                     .timeout = 300};
+                     .timeout = 60};
   const int asked = read_options(&o, argc, argv);
   if (asked == 0) return 2;
   if (asked == 2) return print_help();

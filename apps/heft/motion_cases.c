@@ -20,7 +20,7 @@ enum {
   }
 #define GROWN_BALLS(n, time, fast)                                                      \
   {                                                                                     \
-    "balls_" #n, "growth", #n " balls that fall into a bin, to 1e-3", NULL, STAND,      \
+    "balls_" #n, "growth", #n " balls that collapse in a bin, to 1e-3", NULL, STAND,    \
         .key = -1, .tolerance = 1e-3, .seconds = (time), .repeats = 1, .quick = (fast), \
         .write = motion_write_balls, .size = (n)                                        \
   }
@@ -77,10 +77,10 @@ const MotionModel motion_models[] = {
     GROWN_BOXES(10000, 0.03, 0),
     GROWN_BOXES(100000, 0.005, 0),
     GROWN_BALLS(10, 1, STAND),
-    GROWN_BALLS(100, 1, 0),
-    GROWN_BALLS(1000, 0.3, 0),
-    GROWN_BALLS(10000, 0.1, 0),
-    GROWN_BALLS(100000, 0.06, 0),
+    GROWN_BALLS(100, 0.5, 0),
+    GROWN_BALLS(1000, 0.2, 0),
+    GROWN_BALLS(10000, 0.02, 0),
+    GROWN_BALLS(100000, 0.005, 0),
 };
 const int motion_model_count = (int)(sizeof motion_models / sizeof *motion_models);
 

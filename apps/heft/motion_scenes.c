@@ -66,7 +66,7 @@ void motion_write_balls(FILE* out, int size) {
   put_bin(out, 0.105 * k + 0.02, 0.5 * k + 1);
   for (int i = 0; i < size; ++i) {
     HeftVec3 at = lattice(&r, i, k, 0.21, 0.004);
-    at.z = 0.11 + 0.215 * at.z;
+    at.z = 0.1 + 0.2 * at.z;
     put_body(out, at, straight, "type=\"sphere\" size=\".1\"");
   }
   end(out);

@@ -8,7 +8,7 @@
 typedef void MotionWriter(FILE* out, int size);
 
 void motion_write_boxes(FILE* out, int size);     ///< separate boxes on a floor
-void motion_write_balls(FILE* out, int size);     ///< balls over a bin
+void motion_write_balls(FILE* out, int size);     ///< columns of balls in a bin, which collapse
 void motion_write_mixed(FILE* out, int size);     ///< boxes, capsules and balls over a bin
 void motion_write_belt(FILE* out, int size);      ///< a ring of links around two pulleys
 void motion_write_dominoes(FILE* out, int size);  ///< a row; the keyframe tips the first

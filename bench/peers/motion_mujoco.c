@@ -77,10 +77,15 @@ static double time_step(mjData* d, MotionDrive* drive, int k) {
   return motion_us() - begin;
 }
 
+// Contacts and rows for which it had no room.
+static int lost(const mjData* d) {
+  return d->warning[mjWARN_CONTACTFULL].number + d->warning[mjWARN_CNSTRFULL].number;
+}
+
 static int warnings(const mjData* d) {
   int count = 0;
   for (int i = 0; i < mjNWARNING; ++i) count += d->warning[i].number;
-  return count;
+  return count - lost(d);
 }
 
 static void run_one(MotionDrive* drive) {
@@ -89,7 +94,7 @@ static void run_one(MotionDrive* drive) {
   mjData* d = mj_makeData(m);
   double* us = calloc((size_t)n + 1, sizeof *us);
   int* contacts = calloc((size_t)n + 1, sizeof *contacts);
-  const double last = motion_us() + 1e6 * run->budget;
+  const double last = motion_wall_us() + 1e6 * run->budget;
   for (int r = 0; r < run->repeats; ++r) {
     start(d, drive);
     motion_begin(drive, m->opt.timestep, 0);
@@ -98,12 +103,16 @@ static void run_one(MotionDrive* drive) {
       const double took = time_step(d, drive, k);
       us[k] = r > 0 ? fmin(us[k], took) : took;
       contacts[k] = d->ncon;
-      if (r == 0 && run->budget > 0 && motion_us() > last) n = k + 1;
+      if (r == 0 && run->budget > 0 && motion_wall_us() > last) n = k + 1;
     }
-    if (run->budget > 0 && motion_us() > last) break;
+    if (run->budget > 0 && motion_wall_us() > last) break;
   }
-  printf("ok %.17g %d %d %d\n", m->opt.timestep, m->nv, warnings(d), n);
-  for (int k = 0; k < n; ++k) printf("%.3f %d\n", us[k], contacts[k]);
+  if (lost(d) > 0) {
+    printf("no it has room for %d contacts only\n", m->nconmax);
+  } else {
+    printf("ok %.17g %d %d %d\n", m->opt.timestep, m->nv, warnings(d), n);
+    for (int k = 0; k < n; ++k) printf("%.3f %d\n", us[k], contacts[k]);
+  }
   free(us);
   free(contacts);
   mj_deleteData(d);

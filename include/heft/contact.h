@@ -175,8 +175,8 @@ typedef struct HeftContactSolverDef {
                                ///< more than one effector; 0: as if all were as large as allowed
   size_t factor_bytes;         ///< memory for the Newton factor beside what a problem below the
                                ///< capacities leaves; 0: 1 MB and 16 KB per contact
-      ///< (64 KB with explicit blocks); if it does not suffice, there is no
-      ///< Newton phase
+  ///< (64 KB with explicit blocks); if it does not suffice, there is no
+  ///< Newton phase
   HeftContactMethod method;
   double proximal;  ///< κ: block-proximal term relative to w_i, 0.001 .. 1
   /// Runs task(arg, 0) .. task(arg, count - 1) in any order, on any threads, and returns after the
