@@ -31,8 +31,8 @@ static void text_engine(const MotionTable* t, const char* name, const char* engi
          s->contacts, u.median, u.mean, u.p99, u.p999, u.longest, u.longest / u.median);
   if (s->tolerance > 0) printf(" %7d %6d %8.1e %7ld", s->inexact, s->rough, s->worst, s->dropped);
   if (t->deadline_us > 0)
-    printf(" %7d %7d %6.2f", longer(s, t->deadline_us), longer(s, late * t->deadline_us),
-           u.longest / t->deadline_us);
+    printf(" %6.2f%% %6.2f%% %7.2f", 100.0 * longer(s, t->deadline_us) / s->count,
+           100.0 * longer(s, late * t->deadline_us) / s->count, u.longest / t->deadline_us);
   if (s->instructions > 0) printf("  %.3g million instructions", 1e-6 * s->instructions);
   if (s->failed > 0) printf("  %d %s", s->failed, s->tolerance > 0 ? "rolled back" : "warnings");
   if (s->asleep > 0) printf("  %d asleep", s->asleep);
@@ -159,7 +159,12 @@ static void print_markdown(const char* name, const MotionSteps* heft, const Moti
 
 // ---- all
 
-static void print_legend(void) {
+static void print_legend(const MotionTable* t) {
+  if (t->deadline_us > 0)
+    printf(
+        "Each step has a deadline of %g µs. late: steps above it; >1.25: above 1.25 times the "
+        "deadline;\nby dl.: the longest step by the deadline.\n",
+        t->deadline_us);
   printf(
       "Processor time of whole steps [µs], each step with the shortest time of the repeats.\n"
       "inexact: steps above the tolerance; worst: largest relative residual of Coulomb's law. "
@@ -212,11 +217,11 @@ void motion_table_begin(const MotionTable* t) {
   if (t->worlds > 0) {
     begin_worlds(t);
   } else if (t->format == MOTION_TEXT) {
-    print_legend();
+    print_legend(t);
     printf("%-20s %-7s %6s %8s %9s %9s %9s %9s %9s %8s %7s %6s %8s %7s", "case", "engine", "steps",
            "contacts", "median", "mean", "99 %", "99.9 %", "longest", "by med.", "inexact", ">1e-3",
            "worst", "dropped");
-    if (t->deadline_us > 0) printf(" %7s %7s %6s", "late", ">1.25", "worst");
+    if (t->deadline_us > 0) printf(" %7s %7s %7s", "late", ">1.25", "by dl.");
     printf("\n");
   } else if (t->format == MOTION_CSV) {
     const int count = list_fields(t, &none, field);
