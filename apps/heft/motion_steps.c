@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "motion_steps.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,6 +9,11 @@
 static int rising(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
   return (x > y) - (x < y);
+}
+
+// The smallest of the sorted numbers that is not below `share` of them.
+static double percentile(const double* sorted, int count, double share) {
+  return sorted[(int)ceil(share * count) - 1];
 }
 
 MotionTimes motion_times(const MotionSteps* s, int count) {
@@ -18,9 +24,9 @@ MotionTimes motion_times(const MotionSteps* s, int count) {
   memcpy(sorted, s->us, (size_t)n * sizeof *sorted);
   qsort(sorted, (size_t)n, sizeof *sorted, rising);
   for (int k = 0; k < n; ++k) t.mean += sorted[k] / n;
-  t.median = sorted[n / 2];
-  t.p99 = sorted[(int)(0.99 * (n - 1))];
-  t.p999 = sorted[(int)(0.999 * (n - 1))];
+  t.median = percentile(sorted, n, 0.5);
+  t.p99 = percentile(sorted, n, 0.99);
+  t.p999 = percentile(sorted, n, 0.999);
   t.longest = sorted[n - 1];
   free(sorted);
   return t;
