@@ -65,7 +65,7 @@ int main(void) {
   printf("time [s]  angle [rad]  theory [rad]\n");
   for (int i = 1; i <= 2000; ++i) {
     const HeftStepReport report = heft_world_step(world);
-    if (report.status != HEFT_STEP_SOLVED) {
+    if (!heft_step_taken(report.status)) {
       fprintf(stderr, "%s\n", heft_step_status_text(report.status));
       return 1;
     }

@@ -55,13 +55,18 @@ static void print_state(HeftWorld* world) {
 // Simulates two seconds. Returns 0 if the table rests at its height and carries the weight.
 static int lift(HeftWorld* world) {
   if (heft_world_set_control(world, "servo", 0.2, NULL) != HEFT_OK) return 1;  // target [m]
+  HeftStepTally tally = {0};
   double force_max = 0;
   for (int i = 0; i < 1000; ++i) {
     if (i % 100 == 10) print_state(world);
-    if (heft_world_step(world).status != HEFT_STEP_SOLVED) return 1;
+    const HeftStepReport report = heft_world_step(world);
+    if (!heft_step_taken(report.status)) return 1;
+    heft_step_tally_add(&tally, &report);
     force_max = fmax(force_max, heft_world_actuator_force(world, 0));
   }
   print_state(world);
+  char text[400];
+  printf("%s\n", heft_step_tally_text(&tally, text, sizeof text));
   const double weight = 5 * 9.81, sag = weight / 5000;
   const int stands = fabs(reading(world, "height", 1).x - 0.2 + sag) < 1e-6;
   const int weighs = fabs(reading(world, "scale", 1).x - 3 * 9.81) < 1e-4;

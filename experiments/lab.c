@@ -274,7 +274,7 @@ void lab_note_step(Lab* lab, const HeftStepReport* r) {
   lab->worst_relative = fmax(lab->worst_relative, r->relative);
   lab->worst_residual = fmax(lab->worst_residual, r->residual);
   lab->uncertified += !(r->relative < 1e-6);
-  lab->troubled += r->status != HEFT_STEP_SOLVED;
+  lab->troubled += !heft_step_taken(r->status);
 }
 
 HeftStepReport lab_step_alone(Lab* lab) {

@@ -126,7 +126,7 @@ static int falls_well(const HeftModel* m, double seconds, char* text, size_t siz
   for (long i = 0; well && i < steps; ++i) {
     r = heft_world_step(w);
     fastest = fmax(fastest, r.kinetic);
-    well = r.status == HEFT_STEP_SOLVED && isfinite(r.kinetic) && isfinite(r.potential);
+    well = heft_step_taken(r.status) && isfinite(r.kinetic) && isfinite(r.potential);
     if (!well) snprintf(text, size, "step %ld: %s", i, heft_step_status_text(r.status));
   }
   if (well)

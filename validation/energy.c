@@ -145,7 +145,7 @@ static double worst_gain(const HeftModel* m, Random* r, int steps) {
   const double min = 0.5 * total_mass(m) * fall * fall;
   for (int i = 0; i < steps && !isnan(worst); ++i) {
     const HeftStepReport report = heft_world_step(w);
-    if (report.status != HEFT_STEP_SOLVED) worst = (double)NAN;
+    if (!heft_step_taken(report.status)) worst = (double)NAN;
     const double gain = report.contact_work - report.restitution_work;
     if (!(gain / fmax(report.kinetic, min) <= worst)) worst = gain / fmax(report.kinetic, min);
   }

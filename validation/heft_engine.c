@@ -104,7 +104,7 @@ static int heft_step(Engine* e, int count) {
     }
     e->report = heft_world_step(e->world);
     e->worst_relative = fmax(e->worst_relative, e->report.relative);
-    if (e->report.status != HEFT_STEP_SOLVED) return 0;
+    if (!heft_step_taken(e->report.status)) return 0;
   }
   return 1;
 }

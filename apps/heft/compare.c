@@ -43,6 +43,7 @@ typedef struct Run {
   double (*center)[3];    ///< of mass, after every step
   double deepest, worst, rough;
   long fallbacks;
+  HeftStepTally tally;
   HeftStepStatus status;
 } Run;
 
@@ -183,12 +184,13 @@ static int step_through(Compare* c, Run* run, const HeftModel* m) {
   }
   const int well = arguments_start("compare", w, c->key);
   const double energy = well ? energy_of(w, heft_world_state(w)) : 0;
-  for (long i = 0; well && i < c->steps && run->status == HEFT_STEP_SOLVED; ++i) {
+  for (long i = 0; well && i < c->steps; ++i) {
     const uint64_t before = heft_clock_ns();
     const HeftStepReport r = heft_world_step(w);
     const uint64_t after = heft_clock_ns();
     run->status = r.status;
-    if (r.status != HEFT_STEP_SOLVED) break;
+    if (!heft_step_taken(r.status)) break;
+    heft_step_tally_add(&run->tally, &r);
     note(run, w, &r, energy, (double)(after - before) * 1e-3);
     c->time[run->count++] = r.time;
   }
@@ -255,7 +257,9 @@ static void print_row(const Run* r, double h) {
          r->curve[0][last], r->curve[1][last], r->deepest, median(r->curve[2], r->count), rough,
          r->worst, median(r->curve[3], r->count), r->curve[4][last], median(r->curve[5], r->count));
   if (r->fallbacks > 0) printf("  %ld islands solved exactly", r->fallbacks);
-  if (r->status != HEFT_STEP_SOLVED)
+  if (r->tally.inexact > 0) printf("  %ld steps inexact", r->tally.inexact);
+  if (r->tally.dropping > 0) printf("  %ld contact points dropped", r->tally.dropped);
+  if (!heft_step_taken(r->status))
     printf("  after %.3f s: %s", (double)r->count * h, heft_step_status_text(r->status));
   printf("\n");
 }

@@ -99,6 +99,7 @@ typedef struct Feel {
   HeftSession* session;
   SessionLog* log;
   double h;
+  HeftStepTally tally;
   long steps, late;
   double force_peak;
 } Feel;
@@ -129,7 +130,8 @@ static int take_step(Feel* f, uint64_t deadline_ns) {
   if (f->meets) interactive_let_in(&f->interactive, inputs);
   if (f->meets) interactive_act(&f->interactive, f->session, inputs);
   const HeftStepReport report = heft_session_step(f->session, inputs, deadline_ns, models);
-  if (report.status != HEFT_STEP_SOLVED) {
+  heft_step_tally_add(&f->tally, &report);
+  if (!heft_step_taken(report.status)) {
     fprintf(stderr, "heft feel: %s\n", heft_step_status_text(report.status));
     return 0;
   }
@@ -259,7 +261,9 @@ static void print_histogram(const char* what, const long* bins) {
 static void sum_up(const Feel* f) {
   const Users* p = &f->options->users;
   HeftServoView view;
+  char text[400];
   printf("  steps               %ld of %g s, %ld late\n", f->steps, f->h, f->late);
+  printf("  contacts            %s\n", heft_step_tally_text(&f->tally, text, sizeof text));
   print_times(f);
   if (f->meets) print_interactive(f);
   for (int i = 0; i < p->count; ++i) {

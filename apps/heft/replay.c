@@ -34,6 +34,7 @@ typedef struct Replay {
   InteractiveScene interactive;
   int meets;
   SessionBits bits;
+  HeftStepTally tally;
   long steps, different;
   int failed;
 } Replay;
@@ -108,6 +109,7 @@ static int message(void* user, const char* topic, uint64_t time, const char* dat
   const HeftStatus status = heft_session_replay(r->session, r->bits.bytes, (size_t)bytes, &report);
   if (status == HEFT_ERR_SYNTAX) return stop(r, "the data of a step is damaged");
   ++r->steps;
+  heft_step_tally_add(&r->tally, &report);
   if (status == HEFT_OK) return 1;
   if (r->different++ == 0) printf("step %ld, at %.4f s: the bits differ\n", r->steps, report.time);
   return 1;
@@ -159,9 +161,11 @@ static int play(Replay* r, const char* path) {
   if (!r->session) return stop(r, "the file contains no session"), 1;
   const double wall = (double)(heft_clock_ns() - started) * 1e-9;
   const double time = *heft_world_state(r->world)->time;
+  char text[400];
   printf("%ld steps, %s; %.3f s in %.2f s, state hash %016llx\n", r->steps,
          r->different == 0 ? "all with the same bits" : "bits differ", time, wall,
          (unsigned long long)heft_world_hash(r->world));
+  printf("%s\n", heft_step_tally_text(&r->tally, text, sizeof text));
   return r->different > 0;
 }
 

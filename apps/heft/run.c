@@ -28,6 +28,8 @@ static const char help[] =
     "contact)\n"
     "  --contact-model NAME   contact model (default: from the model, or exact); list below\n"
     "  --tolerance X          relative residual to which contacts are solved (default 1e-6)\n"
+    "  --effort-max N         max effort of the contact solver per island (default 1000)\n"
+    "  --contact-capacity N   max contact points of a step (default: from the model)\n"
     "  --log FILE             write each step to a .csv, .npy (NumPy) or .mcap file (Foxglove,\n"
     "                         PlotJuggler); may be repeated\n"
     "  --every N              write each Nth step only (default 1)\n";
@@ -45,9 +47,10 @@ typedef struct RunOptions {
 } RunOptions;
 
 typedef struct Summary {
-  long steps, contacts, sweeps, newton_steps, uncertified, rolled_back, fallbacks;
+  HeftStepTally tally;
+  long contacts, sweeps, newton_steps, fallbacks;
   double worst_relative, worst_residual, deepest, longest_us;
-  HeftStepStatus last_trouble;
+  HeftStepStatus last;
 } Summary;
 
 // ---- options
@@ -58,6 +61,14 @@ static int wrong(const char* what, const char* value) {
 
 static int read_positive(const char* text, double* out) {
   return arguments_positive("run", text, out);
+}
+
+static int read_count(const char* text, int* out) {
+  double number = 0;
+  if (!read_positive(text, &number)) return 0;
+  if (number > 1e9) return wrong("too large a number", text);
+  *out = number < 1 ? 1 : (int)number;
+  return 1;
 }
 
 static const char* integrator_name(const void* from, int index) {
@@ -78,10 +89,11 @@ static int read_integrator(const char* text, HeftIntegrator* out) {
 // Takes an option with a value. 1: taken, 0: wrong (reported), -1: unknown.
 static int take_value(void* options, const char* name, const char* value) {
   RunOptions* o = options;
-  double number = 0;
   if (strcmp(name, "--time") == 0) return read_positive(value, &o->time);
   if (strcmp(name, "--step") == 0) return read_positive(value, &o->def.time_step);
   if (strcmp(name, "--tolerance") == 0) return read_positive(value, &o->def.tolerance);
+  if (strcmp(name, "--effort-max") == 0) return read_count(value, &o->def.effort_max);
+  if (strcmp(name, "--contact-capacity") == 0) return read_count(value, &o->def.contact_capacity);
   if (strcmp(name, "--contact-model") == 0)
     return contact_options_read("run", value, &o->def.contact_model, &o->def.contact_options);
   if (strcmp(name, "--integrator") == 0) return read_integrator(value, &o->def.integrator);
@@ -92,11 +104,7 @@ static int take_value(void* options, const char* name, const char* value) {
     o->logs[o->log_count++] = value;
     return 1;
   }
-  if (strcmp(name, "--every") == 0) {
-    if (!read_positive(value, &number) || number > 1e9) return 0;
-    o->every = number < 1 ? 1 : (int)number;
-    return 1;
-  }
+  if (strcmp(name, "--every") == 0) return read_count(value, &o->every);
   return -1;
 }
 
@@ -130,20 +138,17 @@ static int close_logs(Logs* logs) {
 
 // ---- running
 
-static void add_up(Summary* s, const HeftStepReport* r, double tolerance, double us) {
-  ++s->steps;
+static void add_up(Summary* s, const HeftStepReport* r, double us) {
+  heft_step_tally_add(&s->tally, r);
   s->contacts += r->contact_count;
   s->sweeps += r->sweeps;
   s->newton_steps += r->newton_steps;
   s->fallbacks += r->fallbacks;
-  s->uncertified += !(r->relative <= tolerance);
   s->worst_relative = fmax(s->worst_relative, r->relative);
   s->worst_residual = fmax(s->worst_residual, r->residual);
   s->deepest = fmax(s->deepest, r->penetration);
   s->longest_us = fmax(s->longest_us, us);
-  if (r->status == HEFT_STEP_SOLVED) return;
-  ++s->rolled_back;
-  s->last_trouble = r->status;
+  s->last = r->status;
 }
 
 static void show_progress(const HeftWorld* w, double end, uint64_t started, int show) {
@@ -163,40 +168,42 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
     const uint64_t before = heft_clock_ns();
     const HeftStepReport r = heft_world_step(w);
     const uint64_t after = heft_clock_ns();
-    add_up(&s, &r, o->def.tolerance, (double)(after - before) * 1e-3);
+    add_up(&s, &r, (double)(after - before) * 1e-3);
     for (int k = 0; k < logs->count && i % o->every == 0; ++k) run_log_step(logs->log[k], w, &r);
     if (after - shown > 200000000u) {
       show_progress(w, o->time, started, show);
       shown = after;
     }
-    if (r.status != HEFT_STEP_SOLVED)
+    if (!heft_step_taken(r.status))
       break;  // the state was rolled back: the next step would fail in the same way
   }
   if (show) fprintf(stderr, "\r%60s\r", "");
   const double wall = (double)(heft_clock_ns() - started) * 1e-9, now = *heft_world_state(w)->time;
-  printf("  simulated           %.3f s in %ld steps of %g s\n", now, s.steps, h);
+  printf("  simulated           %.3f s in %ld steps of %g s\n", now, s.tally.steps, h);
   printf("  speed               %.1f x real time, %.1f µs per step, longest %.0f µs\n",
-         wall > 0 ? now / wall : 0, wall * 1e6 / (double)(s.steps > 0 ? s.steps : 1), s.longest_us);
+         wall > 0 ? now / wall : 0, wall * 1e6 / (double)(s.tally.steps > 0 ? s.tally.steps : 1),
+         s.longest_us);
   return s;
 }
 
-static void print_summary(const Summary* s, const HeftWorld* w, double tolerance) {
-  const double n = (double)(s->steps > 0 ? s->steps : 1);
+static void print_summary(const Summary* s, const HeftWorld* w, int rk4) {
+  const double n = (double)(s->tally.steps > 0 ? s->tally.steps : 1);
+  char text[400];
   printf("  contacts            %.1f per step, max penetration %.1e m\n", (double)s->contacts / n,
          s->deepest);
   printf("  certificate         max residual %.1e m/s, relative %.1e\n", s->worst_residual,
          s->worst_relative);
+  printf("  steps               %s\n", heft_step_tally_text(&s->tally, text, sizeof text));
+  if (rk4 && s->tally.inexact > 0)
+    printf("  integrator          rk4 leaves out contacts, limits and loops: use moreau\n");
   printf("  effort              %.1f sweeps and %.2f Newton steps per step\n",
          (double)s->sweeps / n, (double)s->newton_steps / n);
   printf("  contact model       %s\n", heft_contact_model_name(heft_world_contact_model(w)));
   if (s->fallbacks > 0)
     printf("  fallbacks           %ld islands solved exactly, because the contact model failed\n",
            s->fallbacks);
-  if (s->uncertified > 0)
-    printf("  not to tolerance    %ld steps with a relative residual above %g\n", s->uncertified,
-           tolerance);
-  if (s->rolled_back > 0)
-    printf("  stopped             %s\n", heft_step_status_text(s->last_trouble));
+  if (!heft_step_taken(s->last))
+    printf("  stopped             %s\n", heft_step_status_text(s->last));
   printf("  state hash          %016llx\n", (unsigned long long)heft_world_hash(w));
 }
 
@@ -212,8 +219,8 @@ static int run_world(RunOptions* o, const HeftModel* m) {
   if (open_logs(&logs, o, m) && arguments_start("run", w, o->key)) {
     printf("%s\n", o->path);
     const Summary s = step_through(w, o, &logs);
-    print_summary(&s, w, o->def.tolerance);
-    result = s.rolled_back > 0;
+    print_summary(&s, w, o->def.integrator == HEFT_INTEGRATOR_RK4);
+    result = s.tally.rolled_back > 0;
   }
   if (!close_logs(&logs)) result = 1;
   heft_world_destroy(w);

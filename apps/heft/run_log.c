@@ -10,7 +10,7 @@
 
 #include "mcap.h"
 
-enum { NPY_HEADER = 128, REPORT_COLUMNS = 8 };
+enum { NPY_HEADER = 128, REPORT_COLUMNS = 11 };
 
 typedef struct Text {
   char* text;
@@ -31,12 +31,13 @@ struct RunLog {
 // ---- one row of numbers, for CSV and .npy
 
 static const char* const report_columns[REPORT_COLUMNS] = {
-    "kinetic",  "potential", "work",        "contacts",
-    "residual", "relative",  "penetration", "energy_change"};
+    "kinetic",     "potential",     "work",   "contacts", "residual", "relative",
+    "penetration", "energy_change", "status", "inexact",  "dropped"};
 
 static void report_numbers(const HeftStepReport* r, double out[REPORT_COLUMNS]) {
-  const double x[REPORT_COLUMNS] = {r->kinetic,  r->potential, r->work,        r->contact_count,
-                                    r->residual, r->relative,  r->penetration, r->energy_change};
+  const double x[REPORT_COLUMNS] = {r->kinetic,  r->potential, r->work,           r->contact_count,
+                                    r->residual, r->relative,  r->penetration,    r->energy_change,
+                                    r->status,   r->inexact,   r->contact_dropped};
   memcpy(out, x, sizeof x);
 }
 
@@ -135,7 +136,9 @@ static const char report_schema[] =
     "\"potential\":{\"type\":\"number\"},\"work\":{\"type\":\"number\"},\"contacts\":{\"type\":"
     "\"number\"},"
     "\"residual\":{\"type\":\"number\"},\"relative\":{\"type\":\"number\"},"
-    "\"penetration\":{\"type\":\"number\"},\"energy_change\":{\"type\":\"number\"}}}";
+    "\"penetration\":{\"type\":\"number\"},\"energy_change\":{\"type\":\"number\"},"
+    "\"status\":{\"type\":\"number\"},\"inexact\":{\"type\":\"number\"},"
+    "\"dropped\":{\"type\":\"number\"}}}";
 static const char contact_schema[] =
     "{\"type\":\"object\",\"properties\":{\"contacts\":{\"type\":\"array\",\"items\":{\"type\":"
     "\"object\","

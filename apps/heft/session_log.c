@@ -117,7 +117,9 @@ SessionLog* session_log_open(const char* path, const char* model_path, HeftWorld
   log->step = mcap_channel(
       log->mcap, "/step", "heft.step",
       "{\"type\":\"object\",\"properties\":{\"time\":{\"type\":\"number\"},\"contacts\":{\"type\":"
-      "\"number\"},\"probes\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
+      "\"number\"},\"residual\":{\"type\":\"number\"},\"relative\":{\"type\":\"number\"},"
+      "\"status\":{\"type\":\"number\"},\"dropped\":{\"type\":\"number\"},\"probes\":{\"type\":"
+      "\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
       "\"pos\":{\"type\":\"object\"},\"proxy\":{\"type\":\"object\"},\"force\":{\"type\":"
       "\"object\"},\"body\":{\"type\":\"number\"},\"holds\":{\"type\":\"number\"}}}}}}");
   write_start(log, model_path, time_step);
@@ -132,8 +134,11 @@ void session_log_step(SessionLog* log, const HeftStepReport* report) {
   }
   log->used = 0;
   heft_session_record(log->session, log->bytes);
-  add(log, "{\"time\":%.9g,\"contacts\":%d,\"residual\":%.3g,\"probes\":[", report->time,
-      report->contact_count, report->residual);
+  add(log,
+      "{\"time\":%.9g,\"contacts\":%d,\"residual\":%.3g,\"relative\":%.3g,\"status\":%d,"
+      "\"dropped\":%d,\"probes\":[",
+      report->time, report->contact_count, report->residual, report->relative, (int)report->status,
+      report->contact_dropped);
   for (int i = 0; i < heft_session_probe_count(log->session); ++i) {
     const HeftProbeState* s = heft_probe_state(heft_session_probe(log->session, i));
     add(log, "%s{", i > 0 ? "," : "");

@@ -154,10 +154,28 @@ void row(const char* name, const char* format, double value) {
   ImGui::Text(format, value);
 }
 
+// How the last step ended, and how many steps since the start were not solved. Orange: this one was
+// not.
+void show_tally(const Viewer* v) {
+  const HeftStepReport* r = &v->frame->report;
+  const HeftStepTally* t = &v->frame->tally;
+  const bool solved = r->status == HEFT_STEP_SOLVED;
+  char text[400];
+  ImGui::PushStyleColor(
+      ImGuiCol_Text, solved ? ImGui::GetStyleColorVec4(ImGuiCol_Text) : ImVec4(1, 0.6f, 0.1f, 1));
+  row("relative", "%.2e", r->relative);
+  row("inexact steps", "%.0f", static_cast<double>(t->inexact));
+  row("dropped points", "%.0f", static_cast<double>(t->dropped));
+  if (t->inexact > 0 || t->dropping > 0)
+    ImGui::TextWrapped("%s", heft_step_tally_text(t, text, sizeof text));
+  ImGui::PopStyleColor();
+}
+
 void report(const Viewer* v) {
   const HeftStepReport* r = &v->frame->report;
   row("contacts", "%.0f", r->contact_count);
   row("residual", "%.2e m/s", r->residual);
+  show_tally(v);
   row("cone violation", "%.2e N", r->cone);
   row("gap power", "%.2e W", r->gap_power);
   row("penetration", "%.2e m", r->penetration);

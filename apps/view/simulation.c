@@ -93,6 +93,7 @@ struct HeftSimulation {
   uint64_t last_hash;
   char record_end[96];
   HeftStepReport report;
+  HeftStepTally tally;  // since the start or the last reset
   long step;
   int running, pending, key, chosen_dof, chosen_actuator;
   double factor, h;
@@ -392,6 +393,7 @@ static void go_to_start(HeftSimulation* s, int key) {
   s->pending = 0;
   s->trouble[0] = '\0';
   s->report = (HeftStepReport){0};
+  s->tally = (HeftStepTally){0};
   rig_free(&s->ghost);
 }
 
@@ -578,6 +580,8 @@ static void keep_sample(HeftSimulation* s, double us) {
   HeftSample* p = &s->sample[s->sample_count++];
   *p = (HeftSample){.time = r->time};
   p->value[HEFT_PLOT_RESIDUAL] = (float)r->residual;
+  p->value[HEFT_PLOT_INEXACT] = (float)r->inexact;
+  p->value[HEFT_PLOT_DROPPED] = (float)r->contact_dropped;
   p->value[HEFT_PLOT_ENERGY] = (float)(r->kinetic + r->potential);
   p->value[HEFT_PLOT_KINETIC] = (float)r->kinetic;
   p->value[HEFT_PLOT_CONTACT_FORCE] = (float)contact_force(s->rig.world);
@@ -610,7 +614,7 @@ static void step_with_users(HeftSimulation* s) {
   if (s->absent > 0) --s->absent;
   s->report = heft_session_step(s->session, inputs, 0, models);
   for (int i = 0; i < s->users.count; ++i) {
-    if (s->report.status == HEFT_STEP_SOLVED) {
+    if (heft_step_taken(s->report.status)) {
       heft_servo_model(s->users.servo, i, &models[i]);
       s->felt[i] = models[i];
     }
@@ -618,7 +622,7 @@ static void step_with_users(HeftSimulation* s) {
     s->person[i].state = *heft_probe_state(heft_session_probe(s->session, i));
   }
   if (!s->recording) return;
-  if (s->report.status == HEFT_STEP_SOLVED) {
+  if (heft_step_taken(s->report.status)) {
     s->recorder.step(s->recorder.user, &s->report);
     s->last_hash = heft_world_hash(s->rig.world);
     ++s->recorded;
@@ -640,7 +644,8 @@ static void step_once(HeftSimulation* s, int keep) {
   s->grab_force = heft_world_coupling_wrench(s->rig.world, s->grab_coupling).lin;
   const double us = (double)(heft_clock_ns() - before) * 1e-3;
   if (s->ghost.world && keep) heft_world_step(s->ghost.world);
-  if (s->report.status != HEFT_STEP_SOLVED) {
+  if (keep) heft_step_tally_add(&s->tally, &s->report);
+  if (!heft_step_taken(s->report.status)) {
     say_trouble(s, heft_step_status_text(s->report.status));
     s->running = s->pending = 0;
     let_go(s);
@@ -673,6 +678,7 @@ static void fill_frame(HeftSimulation* s, HeftViewFrame* f) {
   f->contact_count = count < s->def.contact_capacity ? count : s->def.contact_capacity;
   for (int i = 0; i < f->contact_count; ++i) f->contact[i] = heft_world_contact(s->rig.world, i);
   f->report = s->report;
+  f->tally = s->tally;
   f->hash = heft_world_hash(s->rig.world);
   f->grab = s->grab;
   f->grab_from = s->grab_from;

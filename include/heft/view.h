@@ -296,20 +296,22 @@ typedef struct HeftGrab {
 } HeftGrab;
 
 /// Quantities of one step, for plots: X(name, text, unit).
-#define HEFT_PLOT_LIST(X)                                           \
-  X(HEFT_PLOT_RESIDUAL, "residual", "m/s")                          \
-  X(HEFT_PLOT_ENERGY, "energy", "J")                                \
-  X(HEFT_PLOT_KINETIC, "kinetic energy", "J")                       \
-  X(HEFT_PLOT_CONTACT_FORCE, "contact force", "N")                  \
-  X(HEFT_PLOT_CONTACTS, "contacts", "")                             \
-  X(HEFT_PLOT_PENETRATION, "penetration", "m")                      \
-  X(HEFT_PLOT_EFFORT, "solver effort", "sweeps")                    \
-  X(HEFT_PLOT_STEP_TIME, "step time", "us")                         \
-  X(HEFT_PLOT_HAND, "force of the hand", "N")                       \
-  X(HEFT_PLOT_COM_HEIGHT, "height of the centre of mass", "m")      \
-  X(HEFT_PLOT_CHOSEN_Q, "position of the chosen dof", "m, rad")     \
-  X(HEFT_PLOT_CHOSEN_V, "velocity of the chosen dof", "m/s, rad/s") \
-  X(HEFT_PLOT_CHOSEN_FORCE, "force of the chosen actuator", "N, N m")
+#define HEFT_PLOT_LIST(X)                                             \
+  X(HEFT_PLOT_RESIDUAL, "residual", "m/s")                            \
+  X(HEFT_PLOT_ENERGY, "energy", "J")                                  \
+  X(HEFT_PLOT_KINETIC, "kinetic energy", "J")                         \
+  X(HEFT_PLOT_CONTACT_FORCE, "contact force", "N")                    \
+  X(HEFT_PLOT_CONTACTS, "contacts", "")                               \
+  X(HEFT_PLOT_PENETRATION, "penetration", "m")                        \
+  X(HEFT_PLOT_EFFORT, "solver effort", "sweeps")                      \
+  X(HEFT_PLOT_STEP_TIME, "step time", "us")                           \
+  X(HEFT_PLOT_HAND, "force of the hand", "N")                         \
+  X(HEFT_PLOT_COM_HEIGHT, "height of the centre of mass", "m")        \
+  X(HEFT_PLOT_CHOSEN_Q, "position of the chosen dof", "m, rad")       \
+  X(HEFT_PLOT_CHOSEN_V, "velocity of the chosen dof", "m/s, rad/s")   \
+  X(HEFT_PLOT_CHOSEN_FORCE, "force of the chosen actuator", "N, N m") \
+  X(HEFT_PLOT_INEXACT, "inexact islands", "")                         \
+  X(HEFT_PLOT_DROPPED, "dropped contact points", "")
 
 typedef enum HeftPlot { HEFT_PLOT_LIST(HEFT_ENUM_ENTRY) HEFT_PLOT_COUNT } HeftPlot;
 HEFT_API const char* heft_plot_name(HeftPlot plot);
@@ -351,8 +353,9 @@ typedef struct HeftViewFrame {
   char record_end[96];  ///< reason why the last session ended or did not begin
   HeftSimulationSettings settings;
   HeftSample sample[HEFT_FRAME_SAMPLES];
-  int sample_count;   ///< samples since the last frame
-  char trouble[160];  ///< error message, or ""
+  int sample_count;     ///< samples since the last frame
+  char trouble[160];    ///< error message, or ""
+  HeftStepTally tally;  ///< of all steps since the start or the last reset
 } HeftViewFrame;
 
 /// Starts the thread. The model must outlive it. *out is NULL on failure. error may be NULL.

@@ -11,6 +11,8 @@
 ///   the exception: it computes the values of the sensors if they are out of date.
 /// - Same model, def, state and inputs: same bits, whatever the compiler, its options and the
 ///   machine.
+/// - A step that does not meet the tolerance, or that had more contact points than fit, is taken,
+///   and its status says so: only HEFT_STEP_SOLVED means that the laws of contact hold.
 /// - If a step would end in numbers that are not finite, it is rolled back: the state stays as it
 ///   was (with substeps: as after the last finite substep), and the report says so. The world never
 ///   resets itself.
@@ -142,9 +144,25 @@ HEFT_API HeftOptions heft_world_options(void);
 
 typedef struct HeftWorld HeftWorld;
 
-/// How a step ended: X(name, text).
+/// How a step ended, the worst of its substeps: X(name, text).
+///
+/// HEFT_STEP_SOLVED: the certificate of every island meets the tolerance of the def, and no contact
+/// point was dropped. With another contact model than the exact one, the certificate still tells
+/// the distance from the exact law, but the status judges what the model computes: its own
+/// equations, and the exact law for joints (limits, loops, dry friction), to the same tolerance.
+/// The integrator rk4 applies no impulses: its steps are solved where none are needed, and the
+/// certificate is that of zero impulses.
+///
+/// HEFT_STEP_INEXACT: the solver ended before, by its effort, a deadline or for want of progress.
+/// The impulses are inside their cones and add no energy, and the residual tells their error.
+///
+/// HEFT_STEP_CONTACTS_DROPPED: the law holds, or not, for the contact points that were kept alone.
 #define HEFT_STEP_STATUS_LIST(X)                                                  \
   X(HEFT_STEP_SOLVED, "solved")                                                   \
+  X(HEFT_STEP_INEXACT,                                                            \
+    "inexact: contacts not solved to the tolerance; raise effort_max or "         \
+    "the tolerance, or shorten the time step")                                    \
+  X(HEFT_STEP_CONTACTS_DROPPED, "contact points dropped: raise contact_capacity") \
   X(HEFT_STEP_NOT_FINITE, "not finite: rolled back to the state before the step") \
   X(HEFT_STEP_SINGULAR, "mass matrix not positive: rolled back to the state before the step")
 
@@ -153,6 +171,8 @@ typedef enum HeftStepStatus {
 } HeftStepStatus;
 
 HEFT_API const char* heft_step_status_text(HeftStepStatus status);
+/// Whether a step with this status moved the world; false if it was rolled back.
+HEFT_API bool heft_step_taken(HeftStepStatus status);
 
 /// Report of a step. Energies are those of the model: kinetic, weight, springs of joints and
 /// tendons.
@@ -181,7 +201,25 @@ typedef struct HeftStepReport {
                    ///< [J]
   double energy_change;  ///< kinetic + potential after minus before, minus work and contact_work,
                          ///< plus damping: the energy error of the step [J]
+  int inexact;  ///< solutions of islands, in all rounds of impacts and all substeps, that do not
+                ///< meet the tolerance; see HEFT_STEP_SOLVED
 } HeftStepReport;
+
+/// What the steps of a run amount to. Begins as {0}.
+typedef struct HeftStepTally {
+  long steps;         ///< steps, taken or rolled back
+  long inexact;       ///< steps with HeftStepReport::inexact > 0
+  long dropping;      ///< steps that dropped contact points
+  long dropped;       ///< contact points that they dropped
+  long rolled_back;   ///< steps that were rolled back
+  double worst;       ///< largest relative residual of an inexact step
+  double worst_time;  ///< time after that step [s]
+} HeftStepTally;
+
+HEFT_API void heft_step_tally_add(HeftStepTally* tally, const HeftStepReport* report);
+/// Writes a tally as a sentence, with what to do if steps were not solved: at most size - 1
+/// characters, 400 suffice. Returns text.
+HEFT_API const char* heft_step_tally_text(const HeftStepTally* tally, char* text, size_t size);
 
 /// Creates a world at q_default, at rest. def may be NULL: the default one. HEFT_ERR_ARGUMENT: the
 /// def was never initialised. HEFT_ERR_VERSION: the def comes from a program that was compiled
@@ -203,10 +241,9 @@ HEFT_API void heft_world_destroy(HeftWorld* world);
 /// Steps the world by def.time_step.
 HEFT_API HeftStepReport heft_world_step(HeftWorld* world);
 /// The same with a deadline (heft_clock_ns()). If the contact solver would miss it, it returns the
-/// best impulses so far; these are in their cones and add no energy. The report tells how exact
-/// they
-/// are. The parts of a step before and after the solver are not shortened: see
-/// heft_world_min_step_ns().
+/// best impulses so far; these are in their cones and add no energy. The status is then
+/// HEFT_STEP_INEXACT, and the report tells how exact they are. The parts of a step before and after
+/// the solver are not shortened: see heft_world_min_step_ns().
 HEFT_API HeftStepReport heft_world_step_until(HeftWorld* world, uint64_t deadline_ns);
 /// Time that the last step with a deadline took outside the solver [ns]; 0 before the first. A
 /// deadline closer than this cannot be met.

@@ -9,6 +9,7 @@
 #include "dynamics/links.h"
 #include "math/simd.h"
 #include "world/models/contact_model.h"
+#include "world/passive.h"
 #include "world/rest.h"
 #include "world/separate.h"
 
@@ -176,14 +177,17 @@ static HeftStatus create_solvers(Constraints* c, const HeftAllocator* allocator,
   return heft_pool_create(&solvers->pool, solvers->worker_count, allocator, error);
 }
 
-// Doubles of a worker's scratch: for the certificate, Ω and the separation of the largest problem.
+// Doubles of a worker's scratch, for the largest problem: the certificate with what replaces
+// impulses that it rejects, Ω, the separation.
 static size_t scratch_size(const ConstraintSizes* sizes, const HeftDynamics* dynamics) {
   const HeftContactProblem largest = {.constraint_count = sizes->constraints,
                                       .row_count = sizes->rows,
                                       .effector_count = sizes->effectors};
   const size_t needs[3] = {
       heft_dynamics_delassus_effectors_scratch(dynamics, sizes->tree_effectors),
-      heft_contact_certify_scratch(&largest), heft_separate_scratch(sizes->effectors)};
+      heft_contact_certify_scratch(&largest) + (size_t)sizes->rows +
+          heft_passive_scratch(sizes->rows, sizes->effectors),
+      heft_separate_scratch(sizes->effectors)};
   size_t max = 0;
   for (int i = 0; i < 3; ++i) max = needs[i] > max ? needs[i] : max;
   return max;

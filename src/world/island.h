@@ -90,6 +90,8 @@ typedef struct IslandResult {
   int asleep;     ///< 1 if its solution was known from the last step
   int settled;    ///< 1 if its velocities were set to zero
   int fell_back;  ///< 1 if the contact model could not solve it
+  int inexact;    ///< 1 if it does not meet the tolerance: by the certificate, or by the residual
+                  ///< of the contact model that solved it
   uint64_t hash;  ///< of everything that its solution depends on; 0: not known
   HeftContactTermination stop;
   HeftContactResult result;

@@ -8,6 +8,7 @@
 #include "math/scalar.h"
 #include "world/constraints.h"
 #include "world/models/contact_model.h"
+#include "world/passive.h"
 #include "world/rest.h"
 #include "world/separate.h"
 
@@ -82,16 +83,27 @@ static void solve_exactly(const Task* task, const Island* island, IslandResult* 
 // undetermined. Large forces that cancel each other may grow there from step to step, until the
 // solver accepts velocities that the impulses do not give. The certificate detects that. Such an
 // island is solved again from zero with a tiny regularisation, which keeps cancelling forces small;
-// the better solution is used. A solution that adds energy is not applied.
+// so is one whose impulses are hardly better than none. The better of the two solutions by their
+// certificates is used. Each is judged after its loops were solved anew for the impulses of all
+// other rows, if that makes it better; impulses that add energy are always replaced so (passive.c).
+// So none are discarded, and all loops hold.
 static const double regularisation = 1e-9;  // HeftContactProblem::compliance
 static const double trusted = 100;          // times the residual that was asked for
+static const double useless = 0.1;          // a relative residual near that of zero impulses
+static const double shortened = 0.5;        // impulses that the solver scaled down by more
+
+static int is_solved(const IslandResult* solved) {
+  return solved->certificate.relative <= solved->stop.tolerance;
+}
 
 static int is_uncertified(const IslandResult* solved, const HeftContactProblem* problem) {
   const HeftContactCertificate* certificate = &solved->certificate;
   const double scale = certificate->relative > 0 ? certificate->residual / certificate->relative
                                                  : problem->velocity_scale;
   const double said = heft_max(solved->result.relative, solved->stop.tolerance);
-  return !(certificate->momentum <= said * scale) || !(certificate->relative <= trusted * said);
+  const int poor = certificate->relative > useless || solved->result.clamp < shortened;
+  return !(certificate->momentum <= said * scale) || !(certificate->relative <= trusted * said) ||
+         (poor && !is_solved(solved));
 }
 
 // Not under a deadline; and a step that is repeated has effort left only if it did so then.
@@ -100,34 +112,61 @@ static int may_try_again(const IslandResult* solved) {
          (solved->stop.effort_max == 0 || solved->result.effort < solved->stop.effort_max);
 }
 
-// first: scratch for the impulses of the first solution.
-static void retry_uncertified(IslandResult* solved, const Worker* own,
-                              const HeftContactProblem* problem, double* first, double* impulse,
-                              double* velocity) {
-  if (!may_try_again(solved) || !is_uncertified(solved, problem)) return;
-  const HeftContactCertificate old = solved->certificate;
-  const HeftContactResult before = solved->result;
+// Certifies impulses by the velocities that they give, not those of the solver.
+static void certify_alone(IslandResult* solved, const Worker* own,
+                          const HeftContactProblem* problem, const double* impulse,
+                          double* velocity) {
+  solved->certificate = heft_contact_certify(problem, impulse, NULL, own->scratch);
+  memcpy(velocity, own->scratch, (size_t)problem->row_count * sizeof(double));
+}
+
+static void judge(IslandResult* solved, const Worker* own, const HeftContactProblem* problem,
+                  double* impulse, double* velocity) {
   const size_t bytes = (size_t)problem->row_count * sizeof(double);
+  double* kept = own->scratch + heft_contact_certify_scratch(problem);
+  certify_alone(solved, own, problem, impulse, velocity);
+  const double relative = solved->certificate.relative;
+  const double energy = heft_passive_energy(problem, impulse, velocity);
+  const int good = energy < 0 && !(solved->result.clamp < shortened);
+  if (is_solved(solved) ? energy <= 0 : good && !heft_passive_has_loops(problem)) return;
+  memcpy(kept, impulse, bytes);
+  solved->result.sweeps +=
+      heft_passive_impulses(problem, kept + problem->row_count, impulse, velocity);
+  certify_alone(solved, own, problem, impulse, velocity);
+  if (!good || relative > useless || !(relative < solved->certificate.relative)) return;
+  memcpy(impulse, kept, bytes);
+  certify_alone(solved, own, problem, impulse, velocity);
+}
+
+// Solves again with the effort that is left. first: scratch for the impulses of the first solution.
+static void try_again(IslandResult* solved, const Worker* own, const HeftContactProblem* problem,
+                      double* first, double* impulse, double* velocity) {
+  const IslandResult old = *solved;
+  const size_t bytes = (size_t)problem->row_count * sizeof(double);
+  HeftContactTermination stop = solved->stop;
+  if (stop.effort_max > 0) stop.effort_max -= old.result.effort;
   HeftContactProblem soft = *problem;
   soft.compliance = regularisation;
   soft.warm = NULL;
   memcpy(first, impulse, bytes);
-  solved->result = heft_contact_solver_solve(own->solver, &soft, &solved->stop, impulse, velocity);
-  solved->result.effort += before.effort;
-  solved->result.sweeps += before.sweeps;
-  solved->result.newton_steps += before.newton_steps;
-  solved->certificate = heft_contact_certify(problem, impulse, velocity, own->scratch);
-  const double enough = heft_max(old.relative, trusted * solved->stop.tolerance);
-  if (solved->certificate.energy_change <= 0 && solved->certificate.relative <= enough) return;
-  if (old.energy_change <= 0 && old.relative <= solved->certificate.relative) {
-    memcpy(impulse, first, bytes);  // with the velocities that it gives, not those of the solver
-    solved->certificate = heft_contact_certify(problem, impulse, NULL, own->scratch);
-    memcpy(velocity, own->scratch, bytes);
-  } else if (!(solved->certificate.energy_change <= 0)) {
-    memset(impulse, 0, bytes);
-    memcpy(velocity, problem->bias, bytes);
-    solved->certificate = heft_contact_certify(problem, impulse, velocity, own->scratch);
-  }
+  solved->result = heft_contact_solver_solve(own->solver, &soft, &stop, impulse, velocity);
+  solved->result.effort += old.result.effort;
+  solved->result.sweeps += old.result.sweeps;
+  solved->result.newton_steps += old.result.newton_steps;
+  judge(solved, own, problem, impulse, velocity);
+  if (is_solved(solved) || !(old.certificate.relative < solved->certificate.relative)) return;
+  memcpy(impulse, first, bytes);
+  certify_alone(solved, own, problem, impulse, velocity);
+}
+
+static void retry_uncertified(IslandResult* solved, const Worker* own,
+                              const HeftContactProblem* problem, double* first, double* impulse,
+                              double* velocity) {
+  const int uncertified = is_uncertified(solved, problem);
+  if (!uncertified && is_solved(solved)) return;
+  judge(solved, own, problem, impulse, velocity);
+  if (uncertified && may_try_again(solved))
+    try_again(solved, own, problem, first, impulse, velocity);
 }
 
 // Copies impulses and velocities of an island back to the rows of the set.
@@ -163,6 +202,7 @@ static int solve_by_model(const Task* task, int index, const Worker* own,
                      .stop = &solved->stop,
                      .solver = own->solver,
                      .scratch = own->model,
+                     .certificate_scratch = own->scratch,
                      .h = task->in->h,
                      .weight_speed = task->in->weight_speed,
                      .impulse = impulse,
@@ -182,7 +222,10 @@ static void solve_island(void* arg, int worker, int index) {
   solved->asleep =
       request->certify && !request->cold && task->in->def->sleep && !c->contact_model &&
       heft_rest_asleep(task->in, task->dynamics, island, c->sleep_cache, request, solved);
-  if (solved->asleep) return;
+  if (solved->asleep) {
+    solved->inexact = !is_solved(solved);
+    return;
+  }
   const Worker* own = &c->solvers.workers[worker];
   heft_contact_solver_bind(own->solver, island->count < LARGE_ISLAND ? c->solvers.share_bytes : 0);
   if (!request->certify && heft_separate_fits(request->set, &c->islands, island)) {
@@ -201,6 +244,8 @@ static void solve_island(void* arg, int worker, int index) {
   if (request->certify && !by_model)
     retry_uncertified(solved, own, &problem, c->problem.warm + island->row_first, impulse,
                       velocity);
+  solved->inexact =
+      by_model ? !(solved->result.relative <= solved->stop.tolerance) : !is_solved(solved);
   read_back(c, index, request);
 }
 
@@ -231,6 +276,7 @@ static void add_to_report(HeftStepReport* report, const IslandResult* solved, do
   report->sweeps += solved->result.sweeps;
   report->newton_steps += solved->result.newton_steps;
   report->fallbacks += solved->fell_back;
+  report->inexact += solved->inexact;
   report->residual = heft_max(report->residual, certificate->residual);
   report->relative = heft_max(report->relative, certificate->relative);
   report->cone = heft_max(report->cone, certificate->cone / h);
@@ -246,7 +292,7 @@ void heft_islands_solve(Constraints* c, const StepInput* in, HeftDynamics* dynam
   Task task = {.c = c, .in = in, .dynamics = dynamics, .request = request};
   for (int i = 0; i < islands->count; ++i) {
     results[i].result = (HeftContactResult){.effort = 0};
-    results[i].asleep = results[i].settled = results[i].fell_back = 0;
+    results[i].asleep = results[i].settled = results[i].fell_back = results[i].inexact = 0;
     results[i].hash = 0;
   }
   heft_budget_share(budget, in, islands, stop, stage, results);

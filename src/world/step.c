@@ -25,7 +25,7 @@ static int has_finite_work(const HeftStepReport* report) {
   return isfinite(report->work) && isfinite(report->contact_work) && isfinite(report->damping);
 }
 
-// Completes a step that the integrator solved, and checks it.
+// Completes a step that the integrator took, and judges it.
 static HeftStepStatus complete(HeftWorld* w, const HeftStepReport* report) {
   if (!heft_state_finite(w->state)) return HEFT_STEP_NOT_FINITE;
   heft_momentum_finish(&w->groups, w->dynamics, w->model, w->input.h, w->state);
@@ -34,7 +34,9 @@ static HeftStepStatus complete(HeftWorld* w, const HeftStepReport* report) {
   heft_world_refresh(w);
   // a state may be finite and its energy not
   const int finite = heft_state_finite(w->state) && isfinite(w->kinetic) && isfinite(w->potential);
-  return finite && has_finite_work(report) ? HEFT_STEP_SOLVED : HEFT_STEP_NOT_FINITE;
+  if (!finite || !has_finite_work(report)) return HEFT_STEP_NOT_FINITE;
+  if (report->contact_dropped > 0) return HEFT_STEP_CONTACTS_DROPPED;
+  return report->inexact > 0 ? HEFT_STEP_INEXACT : HEFT_STEP_SOLVED;
 }
 
 static HeftStepReport substep(HeftWorld* w, int index) {
@@ -47,7 +49,7 @@ static HeftStepReport substep(HeftWorld* w, int index) {
   report.status = integrate(w, &report);
   w->fresh = 0;
   if (report.status == HEFT_STEP_SOLVED) report.status = complete(w, &report);
-  if (report.status != HEFT_STEP_SOLVED) roll_back(w, &report);
+  if (!heft_step_taken(report.status)) roll_back(w, &report);
 
   heft_world_refresh(w);
   report.time = *w->state->time;
@@ -58,10 +60,12 @@ static HeftStepReport substep(HeftWorld* w, int index) {
   return report;
 }
 
-// The report of a step after one more substep: sums of work and energy, maxima of errors, the state
-// of the last substep.
+// The report of a step after one more substep: the worse status, sums of work and energy, maxima of
+// errors, the state of the last substep.
 static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part) {
   HeftStepReport all = *part;
+  if (sum->status > part->status) all.status = sum->status;
+  all.inexact += sum->inexact;
   all.sweeps += sum->sweeps;
   all.newton_steps += sum->newton_steps;
   all.fallbacks += sum->fallbacks;
@@ -83,13 +87,13 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
 static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, int count) {
   heft_budget_begin(&w->budget, deadline_ns, work, count);
   HeftStepReport report = substep(w, 0);
-  for (int i = 1; i < w->def.substeps && report.status == HEFT_STEP_SOLVED; ++i) {
+  for (int i = 1; i < w->def.substeps && heft_step_taken(report.status); ++i) {
     const HeftStepReport part = substep(w, i);
     report = join(&report, &part);
   }
   heft_dynamics_clear_wrenches(w->dynamics);
-  heft_couplings_end(w->drives->couplings, report.status == HEFT_STEP_SOLVED);
-  heft_sensors_outdate(w->sensors, report.status == HEFT_STEP_SOLVED);
+  heft_couplings_end(w->drives->couplings, heft_step_taken(report.status));
+  heft_sensors_outdate(w->sensors, heft_step_taken(report.status));
   heft_budget_end(&w->budget);
   return report;
 }

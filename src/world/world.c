@@ -31,6 +31,10 @@ const char* heft_step_status_text(HeftStepStatus status) {
   return (int)status >= 0 && status < HEFT_STEP_STATUS_COUNT ? status_texts[status] : "unknown";
 }
 
+bool heft_step_taken(HeftStepStatus status) {
+  return (int)status >= 0 && status < HEFT_STEP_NOT_FINITE;
+}
+
 void heft_world_def_init(HeftWorldDef* def, uint32_t cookie) {
   if (!HEFT_DEF_STAMP(HeftWorldDef, def, cookie)) return;
   *def = (HeftWorldDef){.cookie = cookie,

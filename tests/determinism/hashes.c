@@ -28,18 +28,18 @@ static void run(const char* name, HeftModel* model, HeftIntegrator integrator) {
     fail(name);
   scene_random_state(model, 51, 0.5, start->q, start->v);
   if (heft_world_set_state(world, start) != HEFT_OK) fail(name);
-  int solved = 0;
+  int taken = 0;
   for (int i = 0; i < STEPS; ++i) {
     double* tau = heft_world_joint_forces(world);
     for (int k = 0; k < model->nv; ++k) tau[k] = 1e-3 * ((i / 100 + k) % 5 - 2);
     if (i % 7 == 0)
       heft_world_apply_wrench(world, 1, heft_vec3(0.1, 0, 0), heft_vec3(0.01, 0.02, -0.03),
                               heft_vec3(0, 0.001, 0));
-    solved += heft_world_step(world).status == HEFT_STEP_SOLVED;
+    taken += heft_step_taken(heft_world_step(world).status);
   }
   printf("%-14s %-6s %016" PRIx64 "\n", name, heft_integrator_name(integrator),
          heft_world_hash(world));
-  if (solved != STEPS) fail("a step was rolled back: choose a calmer case");
+  if (taken != STEPS) fail("a step was rolled back: choose a calmer case");
   heft_state_destroy(start);
   heft_world_destroy(world);
   heft_model_destroy(model);
@@ -50,7 +50,7 @@ static void fall(const char* name, HeftModel* model) {
   HeftWorld* world = NULL;
   if (!model || heft_world_create(&world, model, NULL, NULL) != HEFT_OK) fail(name);
   for (int i = 0; i < FALL_STEPS; ++i) {
-    if (heft_world_step(world).status != HEFT_STEP_SOLVED) fail("a step was rolled back");
+    if (!heft_step_taken(heft_world_step(world).status)) fail("a step was rolled back");
   }
   printf("%-14s %-6s %016" PRIx64 "\n", name, "moreau", heft_world_hash(world));
   heft_world_destroy(world);
@@ -68,7 +68,7 @@ static void drive(const char* name, HeftModel* model, HeftIntegrator integrator)
   for (int i = 0; i < FALL_STEPS; ++i) {
     for (int k = 0; k < model->nactuator; ++k)
       heft_world_controls(world)[k] = 0.1 * ((i / 50 + k) % 7 - 3);
-    if (heft_world_step(world).status != HEFT_STEP_SOLVED) fail("a step was rolled back");
+    if (!heft_step_taken(heft_world_step(world).status)) fail("a step was rolled back");
     readings =
         heft_hash(heft_world_sensors(world), (size_t)model->nsensordata * sizeof(double), readings);
   }

@@ -127,7 +127,7 @@ static void a_world_that_diverges_is_let_go(void** state) {
   assert_true(felt(&r) > 1);
   heft_world_joint_forces(r.world)[0] = (double)NAN;
   CHECK_AT_MOST(until_zero(&r), 100);
-  assert_int_not_equal(r.report.status, HEFT_STEP_SOLVED);
+  assert_true(!heft_step_taken(r.report.status));
   heft_world_joint_forces(r.world)[0] = 0;
   comes_back(&r, 0.01);
   rig_end(&r);

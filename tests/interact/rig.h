@@ -62,7 +62,7 @@ static inline void rig_step(Rig* r) {
   heft_probe_begin(r->probe, r->world, &input);
   r->report = heft_world_step(r->world);
   const HeftLocalModel model = heft_probe_end(r->probe, r->world);
-  if (r->report.status == HEFT_STEP_SOLVED) heft_servo_model(r->servo, 0, &model);
+  if (heft_step_taken(r->report.status)) heft_servo_model(r->servo, 0, &model);
 }
 
 static inline void rig_tick(Rig* r) {

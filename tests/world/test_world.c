@@ -119,7 +119,7 @@ static void assert_rolls_back(Stage* s, const char* what) {
   double* kept = keep_state(s);
   const Sums before = stage_sums(s);
   const HeftStepReport r = heft_world_step(s->world);
-  if (r.status == HEFT_STEP_SOLVED) fail_msg("%s went through", what);
+  if (heft_step_taken(r.status)) fail_msg("%s went through", what);
   assert_state_is(s, kept);
   assert_true(r.time == kept[0] && r.kinetic == before.kinetic);
   assert_true(r.work == 0 && r.damping == 0 && r.energy_change == 0);
@@ -175,7 +175,7 @@ static void huge_forces_leave_finite_numbers(void** state) {
           for (int d = 0; d < s.model->nv; ++d) tau[d] = (d % 2 ? 1 : -1) * pow(10, power);
           double* kept = keep_state(&s);
           const HeftStepReport r = heft_world_step(s.world);
-          if (r.status == HEFT_STEP_SOLVED) {
+          if (heft_step_taken(r.status)) {
             ++solved;
             assert_true(isfinite(r.kinetic) && isfinite(r.potential) && isfinite(r.work));
           } else {

@@ -214,6 +214,16 @@ static void solve_joints(ModelTask* t) {
   joints.jacobian = p->jacobian + 12L * t->contact_rows;
   *t->result =
       heft_contact_solver_solve(t->solver, &joints, t->stop, t->impulse + t->contact_rows, NULL);
+  t->result->relative =
+      heft_contact_certify(&joints, t->impulse + t->contact_rows, NULL, t->certificate_scratch)
+          .relative;
+}
+
+// The velocity to which residuals of an island are relative.
+static double reference(const HeftContactProblem* p) {
+  double max = p->velocity_scale;
+  for (int r = 0; r < p->row_count; ++r) max = fmax(max, fabs(p->bias[r]));
+  return max;
 }
 
 void heft_model_finish(ModelTask* t) {
@@ -232,8 +242,9 @@ void heft_model_alternate(ModelTask* t, void (*contact_points)(ModelTask*, const
   ModelScratch* s = t->scratch;
   memcpy(s->known, t->impulse, known);
   memcpy(t->impulse + t->contact_rows, p->warm + t->contact_rows, joints);
+  double change = 0;
   for (int turn = 0; turn < TURNS; ++turn) {
-    double change = 0;
+    change = 0;
     memcpy(t->impulse, s->known, known);
     heft_operator_apply(p, t->impulse, s->before, s->twist);
     for (int r = 0; r < t->contact_rows && turn > 0; ++r)
@@ -244,6 +255,7 @@ void heft_model_alternate(ModelTask* t, void (*contact_points)(ModelTask*, const
     if (joints == 0) return;
     if (turn > 0 && change <= turn_tolerance * t->weight_speed) return;
   }
+  t->result->relative = fmax(t->result->relative, change / reference(p));
 }
 
 int heft_contact_model_solve(const ContactModel* model, ModelTask* t) {

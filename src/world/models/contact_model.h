@@ -6,7 +6,9 @@
 // free velocities, materials), the contact points of the problem and their velocities at the start
 // of the step; its result are impulses. Joint limits, equalities and dry friction of joints stay
 // exact under every model: they are solved for the impulses that the model gave to the contact
-// points. The certificate of the exact law is made from every result.
+// points. The certificate of the exact law is made from every result. Whether a step counts as
+// solved is judged by the residual of the model itself, which it returns in result->relative: that
+// of the joints, certified for the impulses of the contact points, and that of its own equations.
 #ifndef HEFT_SRC_WORLD_CONTACT_MODEL_H
 #define HEFT_SRC_WORLD_CONTACT_MODEL_H
 
@@ -36,11 +38,12 @@ typedef struct ModelTask {
   const HeftContactTermination* stop;
   HeftContactSolver* solver;
   ModelScratch* scratch;
+  double* certificate_scratch;
   double h, weight_speed;            ///< as in StepInput
   int contact_points, contact_rows;  ///< contact points among the contacts, and their rows
   double* impulse;                   ///< rows: result
   double* velocity;                  ///< rows: W impulse + bias, see heft_model_finish()
-  HeftContactResult* result;
+  HeftContactResult* result;         ///< relative: residual of the model's own equations
 } ModelTask;
 
 struct ContactModel {
@@ -73,7 +76,8 @@ void heft_model_finish(ModelTask* task);
 /// Solves for the impulses of contact points and of joints alternately. `touches` adds to the
 /// impulses of the contact points, which then are as on entry, those that the velocities `free`
 /// (rows) without them require; scratch->twist + 6 effector_count then holds the twists of
-/// effectors from all other impulses. Ends with heft_model_finish().
+/// effectors from all other impulses. Ends with heft_model_finish(). If the two do not agree in the
+/// end, their distance is the residual.
 void heft_model_alternate(ModelTask* task,
                           void (*contact_points)(ModelTask* task, const double* free, void* user),
                           void* user);

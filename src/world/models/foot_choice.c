@@ -191,8 +191,8 @@ static int choose_next(const ModelTask* t, const Feet* feet, const Trial* trial,
 
 typedef struct Choice {
   Feet feet;
-  int tried;
   int one_step;
+  int breaks_rules;  ///< 1 if the search ended with a choice that breaks a rule
 } Choice;
 
 static void solve_contacts(ModelTask* t, const double* free, void* user) {
@@ -209,6 +209,7 @@ static void solve_contacts(ModelTask* t, const double* free, void* user) {
     trial = only;
   } else {
     trial = search(&s);
+    c->breaks_rules = !is_perfect(trial);
     memcpy(next, trial->code, sizeof next);
   }
   t->result->effort += s.count;
@@ -224,6 +225,7 @@ static int solve(ModelTask* t, int one_step) {
   } else {
     heft_model_alternate(t, solve_contacts, &c);
   }
+  if (c.breaks_rules) t->result->relative = (double)INFINITY;
   return 1;
 }
 

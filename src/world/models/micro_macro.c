@@ -39,6 +39,7 @@ typedef struct Point {
 
 typedef struct Macro {
   int n, rows;
+  int failed;  ///< 1 if a quadratic program was not solved
   Point* point;
   unsigned char* bounded;
   double *w, *a, *h, *v, *g, *x, *scratch;
@@ -218,7 +219,9 @@ static void solve_contacts(ModelTask* t, const double* free, void* user) {
   Macro* m = user;
   assemble(t, m, free);
   square(t, m);
-  t->result->effort += heft_signed_quadratic(m->n, m->h, m->g, m->bounded, m->x, m->scratch);
+  const int rounds = heft_signed_quadratic(m->n, m->h, m->g, m->bounded, m->x, m->scratch);
+  t->result->effort += rounds;
+  m->failed = rounds < 0;
   for (int i = 0; i < t->contact_points; ++i)
     read_point(t, m, i, t->impulse + t->problem->constraints[i].row);
 }
@@ -235,7 +238,7 @@ static int solve(ModelTask* t) {
   contact_points.row_count = t->contact_rows;
   heft_operator_dense(&contact_points, m.w, t->scratch->twist);
   heft_model_alternate(t, solve_contacts, &m);
-  return t->result->effort >= 0;
+  return !m.failed;
 }
 
 const ContactModel heft_contact_micro_macro = {.model = HEFT_CONTACT_MODEL_MICRO_MACRO,

@@ -15,7 +15,7 @@ static double fall(const HeftModel* model, HeftError* error) {
   HeftWorld* world = NULL;
   if (heft_world_create(&world, model, &def, error) != HEFT_OK) return 0;
   HeftStepReport report = heft_world_step(world);
-  for (int i = 0; i < 9 && report.status == HEFT_STEP_SOLVED; ++i) report = heft_world_step(world);
+  for (int i = 0; i < 9 && heft_step_taken(report.status); ++i) report = heft_world_step(world);
   const double z = heft_world_state(world)->q[2];
   heft_world_destroy(world);
   return z;
