@@ -10,6 +10,7 @@
 #include "contact/newton/newton.h"
 #include "contact/newton/small_newton.h"
 #include "contact/sweep/anderson.h"
+#include "contact/sweep/float_sweep.h"
 
 static const double POLISHED = 1e-12;  // relative residual that is as good as rounding
 
@@ -19,6 +20,7 @@ struct HeftContactSolver {
   Arena memory;  // of a solve; what a solve does not need is for the Newton factor
   Core core;
   Anderson anderson;
+  FloatSweep sweep;
   Newton newton;
   SmallNewton small;
   Bodies bodies;

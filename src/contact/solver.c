@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "contact/heap_phases.h"
 #include "contact/newton/select.h"
 #include "contact/phases.h"
 #include "contact/run.h"
@@ -100,9 +101,14 @@ static void take_all(HeftContactSolver* s, Arena* arena, CoreSize size) {
   const size_t slots = core_slots_max(size);
   const size_t twists = EFFECTOR_PAD * ((size_t)size.effectors + 1);
   core_take(&s->core, arena, size);
-  anderson_take(&s->anderson, arena, slots, slots > twists ? slots : twists, size.blocks > 0);
   s->best = arena_take(arena, slots, double);
   s->u = arena_take(arena, slots, double);
+  s->sweep = (FloatSweep){0};
+  Arena heap = *arena;  // heap_phases.c is over before Anderson acceleration begins
+  if (size.packets) float_sweep_take(&s->sweep, &heap, size.constraints, size.effectors);
+  anderson_take(&s->anderson, arena, slots, slots > twists ? slots : twists, size.blocks > 0);
+  if (heap.used > arena->used) arena->used = heap.used;
+  arena->overflow |= heap.overflow;
 }
 
 static size_t bytes_of(CoreSize size) {
@@ -349,6 +355,13 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
   }
   lay_out(s, p);
   if (at_rest(&run, p, impulse, velocity)) return run.result;
+  HeftContactProblem continued = *p;
+  if (s->def.method == HEFT_CONTACT_METHOD_AUTO) {
+    int better = 0;
+    if (heap_solve(&run, p, impulse, velocity, &better)) return run.result;
+    if (better) continued.warm = impulse;
+    p = &continued;
+  }
   core_load(&s->core, p);
   newton_begin(&s->newton);
   run_start(&run, p);

@@ -81,7 +81,7 @@ HEFT_INLINE double scalar_bound(const HeftConstraintBlock* c, double r, double u
   return u * u;
 }
 
-// u = X V + b of one contact, into u; for up to three rows.
+// u = X V + b of one contact, into u.
 HEFT_INLINE void velocity_of(const HeftContactProblem* p, const HeftConstraintBlock* c, int rows,
                              const double* twist, double* u) {
   for (int a = 0; a < rows; ++a) u[a] = p->bias[c->row + a];
@@ -144,6 +144,30 @@ static void check_rest(const HeftContactProblem* p, double tolerance, double* tw
   out->relative = sqrt(worst / reference);
   out->solved = out->relative <= 1e-9 || energy <= 0;
 }
+
+HEFT_CLONES
+static void velocity_by_effectors(const HeftContactProblem* p, const double* r, double* twists,
+                                  double* u) {
+  double* wrench = twists + PAD * p->effector_count;
+  add_wrenches(p, r, wrench);
+  twists_of(p, wrench, twists);
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &p->constraints[i];
+    const int end = i + 1 < p->constraint_count ? p->constraints[i + 1].row : p->row_count;
+    if (end - c->row == 3) {
+      velocity_of(p, c, 3, twists, u + c->row);
+    } else {
+      velocity_of(p, c, end - c->row, twists, u + c->row);
+    }
+  }
+}
+
+void problem_velocity(const HeftContactProblem* p, const double* r, double* twists,
+                      double* velocity) {
+  velocity_by_effectors(p, r, twists, velocity);
+}
+
+double problem_reference(const HeftContactProblem* p) { return sqrt(reference_of(p)); }
 
 Rest rest_check(const HeftContactProblem* p, double tolerance, double* twists, double* velocity) {
   Rest rest = {0};

@@ -16,5 +16,10 @@ typedef struct Rest {
 /// (row_count) holds W r + b. twists: 16 numbers per effector.
 Rest rest_check(const HeftContactProblem* problem, double tolerance, double* twists,
                 double* velocity);
+/// W r + b of a problem by effectors without compliance. twists: 16 numbers per effector.
+void problem_velocity(const HeftContactProblem* problem, const double* r, double* twists,
+                      double* velocity);
+/// The velocity to which residuals are relative.
+double problem_reference(const HeftContactProblem* problem);
 
 #endif

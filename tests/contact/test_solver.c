@@ -821,6 +821,7 @@ static void tasks_in_any_order(void** state) {
   for (int k = 0; k < 2; ++k) {
     HeftContactSolverDef def = def_for(&m.problem);
     HeftContactSolver* solver;
+    def.method = HEFT_CONTACT_METHOD_ACCELERATED;
     def.run = k ? run_backwards : NULL;
     def.run_user = &calls;
     assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);

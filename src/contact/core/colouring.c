@@ -13,23 +13,23 @@ enum { NONE = 255 };
 // The lowest bit that is not set, or NONE.
 static int lowest_free(uint64_t used) { return ~used ? __builtin_ctzll(~used) : NONE; }
 
-static int is_free_point(const HeftContactProblem* p, const int* tree_of,
-                         const HeftConstraintBlock* c) {
-  if (c->type != HEFT_CONSTRAINT_POINT || c->effector[0] == c->effector[1]) return 0;
+static int is_free(const HeftContactProblem* p, const int* tree_of, const HeftConstraintBlock* c) {
+  if (c->effector[0] == c->effector[1]) return 0;
   for (int s = 0; s < 2; ++s) {
     if (c->effector[s] >= 0 && p->trees[tree_of[c->effector[s]]].effector_count > 1) return 0;
   }
   return 1;
 }
 
+// Contacts between free bodies, points alone or frictionless ones too.
 static void choose_colours(const Colouring* g, const HeftContactProblem* p, const int* tree_of,
-                           int* count) {
+                           int only_points, int* count) {
   memset(g->used, 0, sizeof(uint64_t) * (size_t)p->tree_count);
   for (int i = 0; i < p->constraint_count; ++i) {
     const HeftConstraintBlock* c = &p->constraints[i];
     uint64_t used = 0;
     g->colour[i] = NONE;
-    if (!is_free_point(p, tree_of, c)) continue;
+    if ((only_points && c->type != HEFT_CONSTRAINT_POINT) || !is_free(p, tree_of, c)) continue;
     for (int s = 0; s < 2; ++s) used |= c->effector[s] >= 0 ? g->used[tree_of[c->effector[s]]] : 0;
     const int colour = lowest_free(used);
     g->colour[i] = (unsigned char)colour;
@@ -47,24 +47,43 @@ static void keep_order(Colouring* g, int count, int* source) {
   for (int i = 0; i < count; ++i) source[i] = i;
 }
 
-void colouring_make(Colouring* g, const HeftContactProblem* p, const int* tree_of, int* source) {
-  int count[COLOURS_MAX] = {0}, place[COLOURS_MAX], at = 0;
-  keep_order(g, p->constraint_count, source);
-  if (p->constraint_count < PACKETS_MIN || !tree_of) return;
-  choose_colours(g, p, tree_of, count);
+// Places for colours with at least `least` contacts, in groups of `size`; all others come last.
+static void place_contacts(Colouring* g, int contacts, const int* count, int size, int least,
+                           int* source) {
+  int place[COLOURS_MAX], at = 0;
+  g->colours = 0;
   for (int c = 0; c < COLOURS_MAX; ++c) {
     place[c] = -1;
-    if (count[c] < PACKET_SIZE) continue;
-    place[c] = PACKET_SIZE * at;
+    if (count[c] < least) continue;
+    place[c] = size * at;
     g->first[g->colours++] = at;
-    at += (count[c] + PACKET_SIZE - 1) / PACKET_SIZE;
+    at += (count[c] + size - 1) / size;
   }
   g->first[g->colours] = g->groups = at;
-  for (int k = 0; k < PACKET_SIZE * at; ++k) source[k] = -1;
-  int rest = PACKET_SIZE * at;
-  for (int i = 0; i < p->constraint_count; ++i) {
+  for (int k = 0; k < size * at; ++k) source[k] = -1;
+  int rest = size * at;
+  for (int i = 0; i < contacts; ++i) {
     const int c = g->colour[i];
     source[c != NONE && place[c] >= 0 ? place[c]++ : rest++] = i;
   }
   g->places = rest;
+}
+
+void colouring_make(Colouring* g, const HeftContactProblem* p, const int* tree_of, int* source) {
+  int count[COLOURS_MAX] = {0};
+  keep_order(g, p->constraint_count, source);
+  if (p->constraint_count < PACKETS_MIN || !tree_of) return;
+  choose_colours(g, p, tree_of, 1, count);
+  place_contacts(g, p->constraint_count, count, PACKET_SIZE, PACKET_SIZE, source);
+}
+
+int colouring_make_all(Colouring* g, const HeftContactProblem* p, const int* tree_of, int size,
+                       int* source) {
+  int count[COLOURS_MAX] = {0};
+  choose_colours(g, p, tree_of, 0, count);
+  for (int i = 0; i < p->constraint_count; ++i) {
+    if (g->colour[i] == NONE) return 0;
+  }
+  place_contacts(g, p->constraint_count, count, size, 1, source);
+  return 1;
 }

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Heaps have many bodies, so a Newton step is expensive, and a step of a world changes few of their
+// contacts. Sweeps in single precision (sweep/float_sweep.h) solve them from the problem's own
+// arrays: the form of the other solvers (core.h) is loaded only if these sweeps do not suffice.
+//
+// A sweep estimates the residual by the changes that it makes. Only if that estimate meets the
+// tolerance, the residual is computed, in double precision.
+#include "contact/heap_phases.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/warm_check.h"
+
+enum {
+  UNIT = 4,        // sweeps per unit of effort
+  REFRESH = 128,   // sweeps until the base point is renewed: rounding adds up in z
+  WAIT = 8,        // sweeps from one evaluation near the tolerance to the next
+  PATIENCE = 400,  // sweeps without a halved estimate until the other phases get their turn
+};
+static const double REFINED = 1e-3,  // gain of an estimate after which the base point is renewed
+    NEAR = 2;                        // estimates below this times the tolerance are evaluated
+
+typedef struct Heap {
+  Run* run;
+  const HeftContactProblem* p;
+  double reference;
+  double *r, *u;                    // the base point, by rows
+  double *trial, *trial_u;          // the last one that was evaluated
+  double *impulse, *best_velocity;  // the one with the least residual
+} Heap;
+
+// ---- evaluation in double precision
+
+static void project_rows(const HeftContactProblem* p, double* r) {
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &p->constraints[i];
+    double* own = r + c->row;
+    if (!(own[0] > 0)) own[0] = 0;
+    if (c->type != HEFT_CONSTRAINT_POINT) continue;
+    const double coupled = c->mu * own[0], square = own[1] * own[1] + own[2] * own[2];
+    if (square <= coupled * coupled) continue;
+    const double cut = (1 - 4e-16) * coupled / sqrt(square);
+    own[1] *= cut;
+    own[2] *= cut;
+  }
+}
+
+// The largest residual of a contact, relative.
+static double residual_of(const Heap* h, const double* r, const double* u) {
+  const FloatSweep* s = &h->run->s->sweep;
+  double worst = 0;
+  for (int place = 0; place < F8_SIZE * s->groups; ++place) {
+    const int contact = s->source[place];
+    if (contact < 0) continue;
+    const HeftConstraintBlock* c = &h->p->constraints[contact];
+    const double w = fmax(s->w[place], 1e-300);
+    double own[3] = {r[c->row], 0, 0}, moves[3] = {u[c->row], 0, 0};
+    for (int a = 1; a < 3 && c->type == HEFT_CONSTRAINT_POINT; ++a) {
+      own[a] = r[c->row + a];
+      moves[a] = u[c->row + a];
+    }
+    const double e = point_residual(c->mu, w, 1 / w, own, moves);
+    if (!(e <= worst)) worst = e;
+  }
+  return worst / h->reference;
+}
+
+// Twice the change of kinetic energy.
+static double energy_of(const HeftContactProblem* p, const double* r, const double* u) {
+  double sum = 0;
+  for (int k = 0; k < p->row_count; ++k) sum += r[k] * (p->bias[k] + u[k]);
+  return sum;
+}
+
+// The velocities and the residual of r; it is stored if it is the best so far.
+static void evaluate(Heap* h, const double* r, double* u) {
+  Run* run = h->run;
+  problem_velocity(h->p, r, run->s->core.twists, u);
+  run->last = residual_of(h, r, u);
+  if (!(run->last < run->best)) return;
+  run->best = run->last;
+  memcpy(h->impulse, r, sizeof(double) * (size_t)h->p->row_count);
+  memcpy(h->best_velocity, u, sizeof(double) * (size_t)h->p->row_count);
+}
+
+// The warm impulses if they take energy, otherwise zero.
+static void start(Heap* h) {
+  const HeftContactProblem* p = h->p;
+  const size_t bytes = sizeof(double) * (size_t)p->row_count;
+  if (p->warm) {
+    memcpy(h->r, p->warm, bytes);
+    project_rows(p, h->r);
+    evaluate(h, h->r, h->u);
+    h->run->result.start = h->run->best;
+    if (energy_of(p, h->r, h->u) < 0) return;
+  }
+  memset(h->r, 0, bytes);
+  evaluate(h, h->r, h->u);
+}
+
+static void swap(double** a, double** b) {
+  double* c = *a;
+  *a = *b;
+  *b = c;
+}
+
+// ---- sweeps
+
+// The iterate after the last sweep.
+static void evaluate_sweep(Heap* h) {
+  float_sweep_impulses(&h->run->s->sweep, h->p, h->r, h->trial);
+  evaluate(h, h->trial, h->trial_u);
+}
+
+// The last iterate becomes the base point.
+static void renew_base(Heap* h) {
+  swap(&h->r, &h->trial);
+  swap(&h->u, &h->trial_u);
+  float_sweep_rebase(&h->run->s->sweep, h->p, h->r, h->u);
+}
+
+// Returns 1 if the tolerance is met, or effort or time is spent; 0 if the sweeps no longer gain.
+static int sweep_heap(Heap* h) {
+  Run* run = h->run;
+  FloatSweep* s = &run->s->sweep;
+  const double tolerance = run->stop->tolerance;
+  double refined = REFINED * run->last, sure = NEAR * tolerance, goal = HUGE_VAL;
+  FloatResidual e = {0};
+  float_sweep_base(s, h->p, h->r, h->u);
+  for (int k = 0, wait = 0, base = 0, since = 0; since < PATIENCE; ++k) {
+    if (k % UNIT == 0 && run_spent(run, 1)) {
+      if (k > 0) evaluate_sweep(h);
+      return 1;
+    }
+    run->result.effort += k % UNIT == 0;
+    run->result.accelerations += k > 0 && float_momentum(s, e.norm);
+    e = float_sweep(s);
+    run->result.sweeps++;
+    if (!(e.norm < HUGE_VAL)) return 0;
+    since = e.worst < goal ? 0 : since + 1;
+    if (since == 0) goal = 0.5 * e.worst;
+    const int renews = e.worst <= refined || k - base >= REFRESH;
+    if (renews || e.worst <= sure || (e.worst <= NEAR * tolerance && k >= wait)) {
+      evaluate_sweep(h);
+      if (run->best <= tolerance) {
+        run->result.status = HEFT_CONTACT_SOLVED;
+        return 1;
+      }
+      sure = e.worst * tolerance / run->last;
+      wait = k + WAIT;
+      refined = REFINED * run->last;
+      base = k;
+      renew_base(h);
+    }
+  }
+  evaluate_sweep(h);
+  return 0;
+}
+
+// ---- the end
+
+// Along the ray θ r the energy is least at θ* = -(r · b) / (r · W r) (solver.c).
+static void clamp_energy(Heap* h) {
+  const HeftContactProblem* p = h->p;
+  double with_b = 0, with_w = 0;
+  for (int k = 0; k < p->row_count; ++k) {
+    with_b += h->impulse[k] * p->bias[k];
+    with_w += h->impulse[k] * (h->best_velocity[k] - p->bias[k]);
+  }
+  if (!(with_b + 0.5 * with_w > 0) || !(h->run->best > 1e-9)) return;
+  const double theta = with_w > 0 ? fmin(1, fmax(0, -with_b / with_w)) : 0;
+  for (int k = 0; k < p->row_count; ++k) {
+    h->impulse[k] *= theta;
+    h->best_velocity[k] = p->bias[k] + theta * (h->best_velocity[k] - p->bias[k]);
+  }
+  h->run->result.clamp = theta;
+  h->run->best = residual_of(h, h->impulse, h->best_velocity);
+}
+
+int heap_solve(Run* run, const HeftContactProblem* p, double* impulse, double* velocity,
+               int* better) {
+  HeftContactSolver* solver = run->s;
+  Core* core = &solver->core;
+  Heap h = {.run = run,
+            .p = p,
+            .r = core->r,
+            .u = core->b,
+            .trial = core->warm,
+            .trial_u = solver->u,
+            .impulse = impulse,
+            .best_velocity = solver->best};
+  *better = 0;
+  if (!solver->sweep.x || run->stop->polish > 0 || !float_sweep_fits(p)) return 0;
+  h.reference = problem_reference(p);
+  core_load_trees(core, p);
+  if (!float_sweep_load(&solver->sweep, p, core->tree_of, h.reference, solver->def.proximal))
+    return 0;
+  run->known = 0;
+  run->best = HUGE_VAL;
+  start(&h);
+  if (run->best <= run->stop->tolerance) run->result.status = HEFT_CONTACT_SOLVED;
+  const int over = run->best <= run->stop->tolerance || sweep_heap(&h);
+  *better = 1;
+  if (!over) return 0;
+  clamp_energy(&h);
+  run->result.relative = run->best;
+  if (velocity) memcpy(velocity, h.best_velocity, sizeof(double) * (size_t)p->row_count);
+  return 1;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sweep in single precision: every contact in turn, eight that share no body side by side.
+//
+// The disc in terms of δ: with x = r0_t + y the point to project, R = µ (r0_n + δ_n) the radius and
+//   s = R² - |x|² = (µ² r0_n² - |r0_t|²) + µ² (2 r0_n δ_n + δ_n²) - (2 r0_t · y + |y|²),
+// the projection of an x outside is y + (R / |x| - 1) x, R / |x| - 1 = s / (|x| (R + |x|)). The
+// first bracket is computed in double precision, so that no large numbers cancel.
+#include "contact/sweep/float_sweep.h"
+
+#include <math.h>
+
+HEFT_INLINE F8 float_row(const float* x, int row, const Six8* v) {
+  const float* at = x + 6 * F8_SIZE * row;
+  return ((f8_load(at) * v->v[0] + f8_load(at + F8_SIZE) * v->v[1]) +
+          (f8_load(at + 2 * F8_SIZE) * v->v[2] + f8_load(at + 3 * F8_SIZE) * v->v[3])) +
+         (f8_load(at + 4 * F8_SIZE) * v->v[4] + f8_load(at + 5 * F8_SIZE) * v->v[5]);
+}
+
+HEFT_INLINE void float_apply(const float* x, F8 d0, F8 d1, F8 d2, Six8* v) {
+#pragma GCC unroll 6
+  for (int k = 0; k < 6; ++k)
+    v->v[k] += (f8_load(x + F8_SIZE * k) * d0 + f8_load(x + F8_SIZE * (6 + k)) * d1) +
+               f8_load(x + F8_SIZE * (12 + k)) * d2;
+}
+
+// δ_t of the point of the disc next to r0_t + (y1, y2).
+HEFT_INLINE void float_disc(const FloatLaw* law, F8 n, F8* y1, F8* y2) {
+  const F8 mu = law->mu, r1 = law->r0[1], r2 = law->r0[2], a = *y1, b = *y2;
+  const F8 inside =
+      law->slack + mu * mu * (n * (2 * law->r0[0] + n)) - (a * (2 * r1 + a) + b * (2 * r2 + b));
+  const F8 x1 = r1 + a, x2 = r2 + b, square = x1 * x1 + x2 * x2, before = mu * law->r0[0];
+  const F8 inverse = f8_inverse_root(square), size = square * inverse;
+  const F8 radius = before + mu * n, sum = radius + size;
+  const F8 room = f8_select(2 * radius > before, inside / sum, radius - size);
+  const F8 less = room * inverse;
+  const M8 out = (room < f8_all(0)) & (square > f8_all(1e-30f));
+  *y1 = f8_select(out, a + less * x1, a);
+  *y2 = f8_select(out, b + less * x2, b);
+}
+
+typedef struct Sums {
+  F8 worst, norm;
+} Sums;
+
+HEFT_INLINE void sweep_float_group(const FloatSweep* s, int group, Sums* sums) {
+  const float *x = s->x + (size_t)group * FLOAT_X * F8_SIZE, *y = x + 18 * F8_SIZE;
+  const float* from = s->start + (size_t)group * FLOAT_CHANGE * F8_SIZE;
+  float* to = s->after + (size_t)group * FLOAT_CHANGE * F8_SIZE;
+  const int *body0 = s->body + 2 * F8_SIZE * (size_t)group, *body1 = body0 + F8_SIZE;
+  const FloatLaw* law = &s->law[group];
+  Six8 v0 = six8_gather(s->z, body0), v1 = six8_gather(s->z, body1);
+  const F8 u0 = law->u0[0] + (float_row(x, 0, &v0) + float_row(y, 0, &v1)),
+           u1 = law->u0[1] + (float_row(x, 1, &v0) + float_row(y, 1, &v1)),
+           u2 = law->u0[2] + (float_row(x, 2, &v0) + float_row(y, 2, &v1));
+  const F8 old0 = f8_load(from), old1 = f8_load(from + F8_SIZE), old2 = f8_load(from + 2 * F8_SIZE);
+  const F8 n = f8_max(old0 - u0 * law->iw, -law->r0[0]), d0 = n - old0;
+  F8 t1 = old1 - (u1 + law->w1 * d0) * law->itangent,
+     t2 = old2 - (u2 + law->w2 * d0) * law->itangent;
+  float_disc(law, n, &t1, &t2);
+  const F8 d1 = t1 - old1, d2 = t2 - old2;
+  f8_store(to, n);
+  f8_store(to + F8_SIZE, t1);
+  f8_store(to + 2 * F8_SIZE, t2);
+  float_apply(x, d0, d1, d2, &v0);
+  float_apply(y, d0, d1, d2, &v1);
+  six8_scatter(s->z, body0, &v0);
+  six8_scatter(s->z, body1, &v1);
+  const F8 tangent = d1 * d1 + d2 * d2, e0 = law->w * d0;
+  const F8 e = e0 * e0 + (law->tangent * law->tangent) * tangent;
+  sums->worst = f8_select((e > sums->worst) | (e != e), e, sums->worst);
+  sums->norm += law->mean * (d0 * d0 + tangent);
+}
+
+HEFT_CLONES
+static void float_sweep_groups(const FloatSweep* s, FloatResidual* out) {
+  Sums sums = {f8_all(0), f8_all(0)};
+  for (int g = 0; g < s->groups; ++g) sweep_float_group(s, g, &sums);
+  out->worst = sqrt((double)f8_greatest(sums.worst));
+  out->norm = sqrt(f8_sum(sums.norm));
+}
+
+FloatResidual float_sweep(FloatSweep* s) {
+  FloatResidual out;
+  float_sweep_groups(s, &out);
+  return out;
+}
+
+// ---- back into the cones
+
+HEFT_INLINE void repair_float_group(const FloatSweep* s, int group) {
+  float* own = s->start + (size_t)group * FLOAT_CHANGE * F8_SIZE;
+  const FloatLaw* law = &s->law[group];
+  const F8 old0 = f8_load(own), old1 = f8_load(own + F8_SIZE), old2 = f8_load(own + 2 * F8_SIZE);
+  const F8 n = f8_max(old0, -law->r0[0]);
+  F8 t1 = old1, t2 = old2;
+  float_disc(law, n, &t1, &t2);
+  const F8 d0 = n - old0, d1 = t1 - old1, d2 = t2 - old2;
+  if (!m8_any((d0 != f8_all(0)) | (d1 != f8_all(0)) | (d2 != f8_all(0)))) return;
+  const float *x = s->x + (size_t)group * FLOAT_X * F8_SIZE, *y = x + 18 * F8_SIZE;
+  const int *body0 = s->body + 2 * F8_SIZE * (size_t)group, *body1 = body0 + F8_SIZE;
+  Six8 v0 = six8_gather(s->z, body0), v1 = six8_gather(s->z, body1);
+  float_apply(x, d0, d1, d2, &v0);
+  float_apply(y, d0, d1, d2, &v1);
+  f8_store(own, n);
+  f8_store(own + F8_SIZE, t1);
+  f8_store(own + 2 * F8_SIZE, t2);
+  six8_scatter(s->z, body0, &v0);
+  six8_scatter(s->z, body1, &v1);
+}
+
+HEFT_CLONES
+static void float_repair_groups(const FloatSweep* s) {
+  for (int g = 0; g < s->groups; ++g) repair_float_group(s, g);
+}
+
+void float_repair(FloatSweep* s) { float_repair_groups(s); }
