@@ -25,7 +25,8 @@ enum {
         .write = motion_write_balls, .size = (n)                                        \
   }
 
-// Pushes are about 5 % of the weight. A hand is fixed to the world: it cannot fall.
+// Pushes are about 5 % of the weight. Hands and the soft foot are fixed to the world: they cannot
+// fall.
 const MotionModel motion_models[] = {
     {"humanoid", "robots", "MuJoCo's humanoid of 27 DoF; standing, springs hold its joints",
      "models/mjcf/mujoco/humanoid/humanoid.xml", ALL, .key = -1, .held = STAND | PUSH, .push = 20,
@@ -42,8 +43,8 @@ const MotionModel motion_models[] = {
      .push = 50, .tolerance = 1e-6},
     {"talos_motor", "robots", "PAL Talos, motors", "models/mjcf/pal_talos/scene_motor.xml", ALL,
      .push = 50, .tolerance = 1e-6},
-    {"softfoot", "robots", "IIT SoftFoot, with closed loops", "models/mjcf/iit_softfoot/scene.xml",
-     ALL, .push = 5, .tolerance = 1e-6},
+    {"softfoot", "robots", "IIT SoftFoot, with closed loops, on a slide over a rod",
+     "models/mjcf/iit_softfoot/scene.xml", STAND | RANDOM, .tolerance = 1e-6},
     {"shadow_left", "robots", "Shadow hand, left, with an object",
      "models/mjcf/shadow_hand/scene_left.xml", STAND | RANDOM, .tolerance = 1e-6},
     {"shadow_right", "robots", "Shadow hand, right, with an object",
