@@ -236,6 +236,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   gather_external_force(in, dynamics, s->external_force);
 
   if (solve_velocities(w, v, report) != 0) return HEFT_STEP_SINGULAR;
+  heft_cross_tree_tendons_judge(drives->tendon_constraints, in, v, report);
   store_solution(c, in->def->sleep);
   heft_constraints_find_regime(c, &w->groups);
   heft_constraints_correct(c, in, dynamics, &w->budget, s->v_correction, report);

@@ -100,6 +100,7 @@ static void judge_left_out(Constraints* c, const StepInput* in, HeftDynamics* dy
   report->contact_dropped = set->contact_points.dropped;
   if (report->residual > 0) report->relative = report->residual / scale;
   report->inexact = report->relative > in->def->tolerance;
+  heft_cross_tree_tendons_judge(drives->tendon_constraints, in, in->start->v, report);
   heft_constraints_forget(c);
 }
 

@@ -124,7 +124,8 @@ def main():
     assert len(states) == len(reports) == len(contacts) == len(rows)
     for row, state, report, contact in zip(rows, states, reports, contacts):
         assert state[3]['q'] == row[1:1 + nq], 'csv and mcap differ'
-        assert report[3]['kinetic'] == row[names.index('kinetic')]
+        for name in ('kinetic', 'relative', 'status', 'inexact', 'dropped'):
+            assert report[3][name] == row[names.index(name)], 'csv and mcap differ'
         assert len(contact[3]['contacts']) == row[names.index('contacts')]
     print('%d rows of %d numbers, %d messages on %d channels agree' %
           (len(rows), len(names), len(messages), len(channels)))

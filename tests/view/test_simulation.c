@@ -88,6 +88,42 @@ static void a_tap_makes_a_branch(void** state) {
   heft_model_destroy(m);
 }
 
+// With a tolerance that rounding does not meet, steps are inexact: the simulation goes on and
+// counts them, as a world alone does.
+static void inexact_steps_are_counted(void** state) {
+  (void)state;
+  enum { STEPS = 200 };
+  HeftModel* m = scene_create("heap", NULL);
+  HeftSimulation* s = open_simulation(m);
+  HeftSimulationSettings settings = heft_simulation_settings_default();
+  HeftWorldDef def = heft_world_def_default();
+  HeftWorld* w = NULL;
+  HeftStepTally tally = {0};
+  settings.tolerance = def.tolerance = 1e-17;
+  assert_int_equal(heft_world_create(&w, m, &def, NULL), HEFT_OK);
+  for (int i = 0; i < STEPS; ++i) {
+    const HeftStepReport r = heft_world_step(w);
+    heft_step_tally_add(&tally, &r);
+  }
+  heft_simulation_set_settings(s, &settings);
+  heft_simulation_step(s, STEPS);
+  const HeftViewFrame* f = wait_step(s, STEPS);
+  assert_string_equal(f->trouble, "");
+  assert_true(tally.inexact > 0);
+  assert_int_equal(f->tally.inexact, tally.inexact);
+  assert_int_equal(f->tally.steps, STEPS);
+  float most = 0;
+  for (int i = 0; i < f->sample_count; ++i)
+    most = fmaxf(most, f->sample[i].value[HEFT_PLOT_INEXACT]);
+  assert_true(most > 0);
+  heft_simulation_reset(s, -1);
+  f = wait_step(s, 0);
+  assert_int_equal(f->tally.steps, 0);
+  heft_world_destroy(w);
+  heft_simulation_destroy(s);
+  heft_model_destroy(m);
+}
+
 // A body that is pulled comes to the hand and stays there, whatever the gains.
 static void the_hand_pulls(void** state) {
   (void)state;
@@ -493,6 +529,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rewinding_is_exact),
       cmocka_unit_test(a_tap_makes_a_branch),
+      cmocka_unit_test(inexact_steps_are_counted),
       cmocka_unit_test(the_hand_pulls),
       cmocka_unit_test(settings_take_effect),
       cmocka_unit_test(a_person_reaches_in),

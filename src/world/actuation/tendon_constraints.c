@@ -7,7 +7,8 @@
 // A row of the contact problem acts on two trees at most. A tendon that acts on more trees (two
 // bodies on a string over a third) is a *cross-tree tendon*. It is solved by itself, by
 // Gauss-Seidel in joint space, before all other constraints. The contacts are solved after it; the
-// velocity error that they leave in a cross-tree tendon is corrected in the next step.
+// velocity error that they leave in a cross-tree tendon is corrected in the next step, and makes
+// this step inexact.
 #include "world/actuation/tendon_constraints.h"
 
 #include <math.h>
@@ -290,7 +291,7 @@ static double correcting_bias(double h, double error) {
 
 static void add_cross_row(CrossTreeTendon* cross, double sign, double bias, double lower,
                           double upper) {
-  cross->row[cross->row_count++] = (CrossTreeRow){sign, bias, lower, upper, 0};
+  cross->row[cross->row_count++] = (CrossTreeRow){sign, bias, lower, upper, 0, 0};
 }
 
 static void gather_cross_tree(const Gathering* g, CrossTreeTendon* cross) {
@@ -331,13 +332,18 @@ static double dot(int count, const double* a, const double* b) {
   return sum;
 }
 
+static double speed_of(const HeftModel* m, const CrossTreeTendon* cross, const CrossTreeRow* row,
+                       const double* v) {
+  return row->sign * dot(m->nv, cross->arm, v) + row->bias;
+}
+
 // Solves the rows of one tendon one after the other. Returns the largest change of velocity along
 // it.
 static double apply_one(const HeftModel* m, CrossTreeTendon* cross, double* v) {
   double max = 0;
   for (int r = 0; r < cross->row_count; ++r) {
     CrossTreeRow* row = &cross->row[r];
-    const double u = row->sign * dot(m->nv, cross->arm, v) + row->bias;
+    const double u = speed_of(m, cross, row, v);
     const double wanted = row->impulse - u / cross->mobility;
     const double next = fmax(row->lower, fmin(row->upper, wanted)), change = next - row->impulse;
     row->impulse = next;
@@ -355,7 +361,10 @@ void heft_cross_tree_tendons_apply(TendonConstraints* x, const HeftDynamics* dyn
     memcpy(cross->response, cross->arm, (size_t)m->nv * sizeof(double));
     heft_dynamics_solve(dynamics, cross->response);
     cross->mobility = dot(m->nv, cross->arm, cross->response);
-    for (int r = 0; r < cross->row_count; ++r) cross->row[r].impulse = 0;
+    for (int r = 0; r < cross->row_count; ++r) {
+      cross->row[r].impulse = 0;
+      cross->row[r].free = speed_of(m, cross, &cross->row[r], v);
+    }
     if (!(cross->mobility > 0)) cross->row_count = 0;
   }
   double first = 0;
@@ -365,6 +374,27 @@ void heft_cross_tree_tendons_apply(TendonConstraints* x, const HeftDynamics* dyn
     if (sweep == 0) first = max;
     if (max <= tolerance * first) return;
   }
+}
+
+void heft_cross_tree_tendons_judge(const TendonConstraints* x, const StepInput* in, const double* v,
+                                   HeftStepReport* report) {
+  double residual = 0, scale = in->weight_speed;
+  for (int i = 0; i < x->cross_count; ++i) {
+    const CrossTreeTendon* cross = &x->cross[i];
+    const double w = cross->mobility > 0 ? cross->mobility : 1;
+    for (int r = 0; r < cross->row_count; ++r) {
+      const CrossTreeRow* row = &cross->row[r];
+      const double wanted = row->impulse - speed_of(x->model, cross, row, v) / w;
+      const double next = fmax(row->lower, fmin(row->upper, wanted));
+      residual = fmax(residual, w * fabs(next - row->impulse));
+      scale = fmax(scale, fabs(row->free));
+    }
+  }
+  if (!(residual > 0)) return;
+  const double relative = residual / fmax(scale, residual);
+  report->residual = fmax(report->residual, residual);
+  report->relative = fmax(report->relative, relative);
+  report->inexact += !(relative <= in->def->tolerance);
 }
 
 // ---- all of them

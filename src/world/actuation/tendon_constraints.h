@@ -14,6 +14,7 @@
 /// One law along a direction: impulse between lower and upper, complementary to velocity + bias.
 typedef struct CrossTreeRow {
   double sign, bias, lower, upper, impulse;
+  double free;  ///< velocity + bias before all impulses
 } CrossTreeRow;
 
 /// A tendon (or an equality of tendons) that acts on more than two trees.
@@ -54,6 +55,11 @@ TendonConstraints* heft_tendon_constraints_create(const HeftModel* model,
 void heft_tendon_constraints_gather(TendonConstraints* tendons, const StepInput* in,
                                     const HeftDynamics* dynamics, const WarmStart* warm,
                                     ConstraintSet* set);
+/// Adds the cross-tree tendons to the report: their largest residual at the joint velocities v after
+/// all other constraints, in the measure of HeftContactCertificate::residual.
+void heft_cross_tree_tendons_judge(const TendonConstraints* tendons, const StepInput* in,
+                                   const double* v, HeftStepReport* report);
+
 /// Applies the impulses of the cross-tree tendons to the joint velocities v, before all other
 /// constraints. Needs the factor of the mass matrix.
 void heft_cross_tree_tendons_apply(TendonConstraints* tendons, const HeftDynamics* dynamics,
