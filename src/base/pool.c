@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pool of threads.
 //
-// A loop is announced by a new round number under the lock; the threads wake, take indices from a
-// common counter, and the last one out wakes the caller. Between loops they look at the round
-// number for a short while before they sleep, because the next loop of a step mostly comes soon.
+// A loop is open from the moment that its round number is announced until its indices are used up.
+// Threads that look at the round number enter an open loop and take indices from a common counter;
+// the caller takes part, closes the loop and waits for those that are inside. Nobody waits for a
+// thread that has not come: on a busy machine the caller does the work alone.
+//
+// A step has dozens of loops, one soon after the other. So threads look at the round number for a
+// while before they sleep, and so does the caller at the end of a loop. A thread that sleeps is
+// woken by the next loop and is there for the one after.
+//
+// Entering is a store followed by a load (inside, open), closing the same the other way round
+// (open, inside), both sequentially consistent: either the thread sees that the loop is closed, or
+// the caller sees that it is inside. Falling asleep and waking work alike: a thread by (sleeping,
+// round), the caller by (waiting, inside).
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -14,7 +24,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 
-enum { THREADS_MAX = 64, LOOKS = 2000 };
+enum { THREADS_MAX = 64, LOOKS = 4000 };
 
 struct HeftPool {
   HeftAllocator allocator;
@@ -24,34 +34,58 @@ struct HeftPool {
   pthread_t* thread;
   pthread_mutex_t lock;
   pthread_cond_t wake, done;
-  atomic_uint round;  ///< changes when there is something to do
-  int ending;
-  int busy;  ///< threads that have not finished this round
   HeftTask* task;
   void* arg;
   int count;
-  atomic_int next;
-  atomic_int entered;  ///< gives each thread its number
+  _Alignas(64) atomic_uint round;  ///< changes when there is something to do
+  atomic_int open;                 ///< 1 while threads may enter
+  atomic_int ending;
+  _Alignas(64) atomic_int next;    ///< the next index
+  _Alignas(64) atomic_int inside;  ///< threads that may take indices
+  atomic_int sleeping;             ///< threads that sleep, or are about to
+  atomic_int waiting;              ///< 1 while the caller sleeps, or is about to
+  atomic_int entered;              ///< gives each thread its number
 };
+
+static inline void pause_a_little(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
 
 static void work(HeftPool* pool, int worker) {
   for (;;) {
-    const int index = atomic_fetch_add(&pool->next, 1);
+    const int index = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
     if (index >= pool->count) return;
     pool->task(pool->arg, worker, index);
   }
 }
 
+static void sleep_until_round(HeftPool* pool, unsigned seen) {
+  pthread_mutex_lock(&pool->lock);
+  atomic_fetch_add(&pool->sleeping, 1);
+  while (atomic_load(&pool->round) == seen) pthread_cond_wait(&pool->wake, &pool->lock);
+  atomic_fetch_sub(&pool->sleeping, 1);
+  pthread_mutex_unlock(&pool->lock);
+}
+
 // Waits for a round other than `seen`. Returns it.
 static unsigned wait_for_round(HeftPool* pool, unsigned seen) {
   for (int i = 0; i < LOOKS; ++i) {
-    if (atomic_load_explicit(&pool->round, memory_order_acquire) != seen) break;
+    const unsigned round = atomic_load_explicit(&pool->round, memory_order_acquire);
+    if (round != seen) return round;
+    pause_a_little();
   }
+  sleep_until_round(pool, seen);
+  return atomic_load(&pool->round);
+}
+
+static void leave(HeftPool* pool) {
+  atomic_fetch_sub(&pool->inside, 1);
+  if (!atomic_load(&pool->waiting)) return;
   pthread_mutex_lock(&pool->lock);
-  while (atomic_load(&pool->round) == seen) pthread_cond_wait(&pool->wake, &pool->lock);
-  const unsigned round = atomic_load(&pool->round);
+  pthread_cond_signal(&pool->done);
   pthread_mutex_unlock(&pool->lock);
-  return round;
 }
 
 static void* thread_main(void* arg) {
@@ -60,19 +94,30 @@ static void* thread_main(void* arg) {
   unsigned seen = 0;
   for (;;) {
     seen = wait_for_round(pool, seen);
-    if (pool->ending) return NULL;
-    work(pool, worker);
-    pthread_mutex_lock(&pool->lock);
-    if (--pool->busy == 0) pthread_cond_signal(&pool->done);
-    pthread_mutex_unlock(&pool->lock);
+    if (atomic_load(&pool->ending)) return NULL;
+    atomic_fetch_add(&pool->inside, 1);
+    if (atomic_load(&pool->open)) work(pool, worker);
+    leave(pool);
   }
 }
 
 static void announce(HeftPool* pool) {
-  pthread_mutex_lock(&pool->lock);
-  pool->busy = pool->started;
   atomic_fetch_add(&pool->round, 1);
+  if (atomic_load(&pool->sleeping) == 0) return;
+  pthread_mutex_lock(&pool->lock);
   pthread_cond_broadcast(&pool->wake);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+static void wait_for_all(HeftPool* pool) {
+  for (int i = 0; i < LOOKS; ++i) {
+    if (atomic_load(&pool->inside) == 0) return;
+    pause_a_little();
+  }
+  pthread_mutex_lock(&pool->lock);
+  atomic_store(&pool->waiting, 1);
+  while (atomic_load(&pool->inside) > 0) pthread_cond_wait(&pool->done, &pool->lock);
+  atomic_store(&pool->waiting, 0);
   pthread_mutex_unlock(&pool->lock);
 }
 
@@ -112,7 +157,7 @@ HeftStatus heft_pool_create(HeftPool** out, int threads, const HeftAllocator* al
 
 void heft_pool_destroy(HeftPool* pool) {
   if (!pool) return;
-  pool->ending = 1;
+  atomic_store(&pool->ending, 1);
   announce(pool);
   for (int i = 0; i < pool->started; ++i) pthread_join(pool->thread[i], NULL);
   pthread_cond_destroy(&pool->done);
@@ -124,19 +169,44 @@ void heft_pool_destroy(HeftPool* pool) {
 
 int heft_pool_threads(const HeftPool* pool) { return pool ? pool->threads : 1; }
 
+// 1 if a loop is under way: a task that begins another does it alone.
+static int is_busy(HeftPool* pool) {
+  return atomic_load(&pool->open) || atomic_load(&pool->inside) > 0;
+}
+
 void heft_pool_run(HeftPool* pool, int count, HeftTask* task, void* arg) {
   HEFT_ASSERT(task);
-  if (!pool || pool->started == 0 || count < 2) {
+  if (!pool || pool->started == 0 || count < 2 || is_busy(pool)) {
     for (int i = 0; i < count; ++i) task(arg, 0, i);
     return;
   }
   pool->task = task;
   pool->arg = arg;
   pool->count = count;
-  atomic_store(&pool->next, 0);
+  atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+  atomic_store(&pool->open, 1);
   announce(pool);
   work(pool, 0);
-  pthread_mutex_lock(&pool->lock);
-  while (pool->busy > 0) pthread_cond_wait(&pool->done, &pool->lock);
-  pthread_mutex_unlock(&pool->lock);
+  atomic_store(&pool->open, 0);
+  wait_for_all(pool);
+}
+
+typedef struct Ranges {
+  HeftRangeTask* task;
+  void* arg;
+  int count, size;
+} Ranges;
+
+static void run_range(void* arg, int worker, int index) {
+  const Ranges* ranges = arg;
+  const int first = index * ranges->size;
+  const int end = ranges->count - first > ranges->size ? first + ranges->size : ranges->count;
+  (void)worker;
+  ranges->task(ranges->arg, first, end);
+}
+
+void heft_pool_run_ranges(HeftPool* pool, int count, int size, HeftRangeTask* task, void* arg) {
+  HEFT_ASSERT(task && size > 0);
+  Ranges ranges = {task, arg, count, size};
+  heft_pool_run(pool, count / size + (count % size > 0), run_range, &ranges);
 }

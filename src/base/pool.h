@@ -22,7 +22,14 @@ HeftStatus heft_pool_create(HeftPool** out, int threads, const HeftAllocator* al
 void heft_pool_destroy(HeftPool* pool);
 /// Threads, the caller's among them; 1 without a pool.
 int heft_pool_threads(const HeftPool* pool);
-/// worker is 0 .. threads - 1, each in one task at a time. pool may be NULL: all by the caller.
+/// worker is 0 .. threads - 1, each in one task at a time. pool may be NULL: all by the caller, and
+/// so is a loop that a task begins, with worker 0: its tasks must not use what workers own.
 void heft_pool_run(HeftPool* pool, int count, HeftTask* task, void* arg);
+
+typedef void HeftRangeTask(void* arg, int first, int end);
+
+/// The same for loops of many small turns: task(arg, first, end) for ranges of `size` turns, the
+/// last one shorter, from 0 to count.
+void heft_pool_run_ranges(HeftPool* pool, int count, int size, HeftRangeTask* task, void* arg);
 
 #endif

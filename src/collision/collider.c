@@ -566,9 +566,38 @@ HeftStatus heft_collider_create(HeftCollider** out, const HeftModel* model,
   return status;
 }
 
+static void lay_out_share(ColliderShare* s, Arena* arena, const HeftCollider* c, int threads) {
+  s->narrow = arena_take(arena, threads, NarrowScratch);
+  s->separating_axis = arena_take(arena, (long)threads * SEPARATING_AXES, SeparatingAxis);
+  s->list = arena_take(arena, c->contact_capacity, HeftContactPoint);
+  s->place = arena_take(arena, c->pair_capacity, ListPlace);
+  s->portion = arena_take(arena, c->pair_capacity, int);
+}
+
+HeftStatus heft_collider_use_pool(HeftCollider* c, HeftPool* pool, HeftError* error) {
+  const int threads = heft_pool_threads(pool);
+  ColliderShare plan = {.pool = pool};
+  Arena measure = arena_measure();
+  arena_take(&measure, 1, ColliderShare);
+  lay_out_share(&plan, &measure, c, threads);
+  plan.memory_size = measure.used;
+  void* memory = c->allocator.allocate(c->allocator.user, measure.used, ARENA_ALIGNMENT);
+  if (!memory)
+    return heft_error_set(error, HEFT_ERR_MEMORY, "no memory for %d threads of a collider",
+                          threads);
+  memset(memory, 0, measure.used);
+  Arena arena = arena_make(memory, measure.used, NULL);
+  ColliderShare* share = arena_take(&arena, 1, ColliderShare);
+  *share = plan;
+  lay_out_share(share, &arena, c, threads);
+  c->share = share;
+  return HEFT_OK;
+}
+
 void heft_collider_destroy(HeftCollider* collider) {
   if (!collider) return;
   const HeftAllocator source = collider->allocator;
+  if (collider->share) source.release(source.user, collider->share, collider->share->memory_size);
   source.release(source.user, collider, collider->memory_size);
 }
 
@@ -579,7 +608,7 @@ int heft_collider_contact_capacity(const HeftCollider* collider) {
 
 size_t heft_collider_memory(const HeftCollider* collider) {
   HEFT_REQUIRE(collider, 0);
-  return collider->memory_size;
+  return collider->memory_size + (collider->share ? collider->share->memory_size : 0);
 }
 
 static void place_standing(HeftCollider* c) {

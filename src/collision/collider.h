@@ -9,6 +9,7 @@
 #include <heft/collision.h>
 
 #include "base/arena.h"
+#include "base/pool.h"
 #include "collision/narrow.h"
 #include "collision/tree.h"
 #include "collision/triangle_mesh.h"
@@ -52,6 +53,22 @@ enum {
   BODIES_MAX = 1 << 20,  ///< bits of a body and a slot in the key of a pair
   SLOTS_MAX = 1 << 22
 };
+
+/// Where the contact points of a pair stand in the common list of all threads.
+typedef struct ListPlace {
+  int first, count;
+} ListPlace;
+
+/// What threads need that find contact points together (contacts.c).
+typedef struct ColliderShare {
+  size_t memory_size;
+  HeftPool* pool;                   ///< not owned
+  NarrowScratch* narrow;            ///< threads
+  SeparatingAxis* separating_axis;  ///< threads x SEPARATING_AXES
+  HeftContactPoint* list;           ///< contact_capacity
+  ListPlace* place;                 ///< pair_capacity
+  int* portion;                     ///< pair_capacity: contact points of a portion of the pairs
+} ColliderShare;
 
 struct HeftCollider {
   const HeftModel* model;
@@ -97,6 +114,7 @@ struct HeftCollider {
   HeftContactPoints found;
   NarrowScratch* narrow;
   SeparatingAxis* separating_axis;  ///< SEPARATING_AXES
+  ColliderShare* share;             ///< NULL: one thread
   // islands
   int joined_max;
   int *link_root, *item_island, *island_of, *link_first, *link_list, *contact_first, *contact_list,
@@ -126,6 +144,8 @@ static inline Rows rows_of(HeftPose p) {
 /// Where the second is, seen from the first.
 HeftPose heft_rows_relative(const Rows* a, const Rows* b);
 
+/// Lets the threads of a pool find contact points together from now on. The bits stay the same.
+HeftStatus heft_collider_use_pool(HeftCollider* c, HeftPool* pool, HeftError* error);
 /// Reads the materials and the places of the bodies in their links from the model again. To be
 /// called after either has changed (world/parameters.c).
 void heft_collider_refresh_parameters(HeftCollider* c);

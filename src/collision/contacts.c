@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // From pairs to contact points: the narrow phase of each pair, materials, frames, order, and the
 // selection if the capacity is exceeded.
+#include <stdatomic.h>
+#include <string.h>
+
 #include "base/assert.h"
 #include "collision/collider.h"
 #include "math/scalar.h"
@@ -162,23 +165,36 @@ static void name_touch(const HeftCollider* c, int a, int b, const Law* law, Heft
   out->restitution = law->restitution;
 }
 
-static void emit(HeftCollider* c, int a, int b, const Law* law, const Manifold* m) {
-  const Rows* x = &c->pose[a];
-  HeftContactPoint out;
-  name_touch(c, a, b, law, &out);
+// What a thread needs to test pairs, and the contact points of the pair at hand.
+typedef struct Tester {
+  const HeftCollider* c;
+  NarrowScratch* narrow;
+  SeparatingAxis* separating_axis;
+  HeftContactPoint* out;  ///< room for MANIFOLD_MAX
+  int count;
+} Tester;
+
+static void emit(Tester* t, int a, int b, const Law* law, const Manifold* m) {
+  const Rows* x = &t->c->pose[a];
   for (int k = 0; k < m->count; ++k) {
     const Point* point = &m->point[k];
+    HeftContactPoint* out = &t->out[k];
     const HeftVec3 pos = turn(x, point->pos);
-    out.pos = heft_vec3(pos.x + x->r[0][3], pos.y + x->r[1][3], pos.z + x->r[2][3]);
-    if (k == 0 || !same(point->normal, m->point[k - 1].normal)) {
-      out.normal = turn(x, point->normal);
-      out.tangent1 = turn(x, tangent_of(point->normal));
-      out.tangent2 = heft_vec3_cross(out.normal, out.tangent1);
+    if (k == 0) {
+      name_touch(t->c, a, b, law, out);
+    } else {
+      *out = t->out[k - 1];
     }
-    out.gap = point->gap;
-    out.feature = point->feature;
-    add_contact(c, &out);
+    out->pos = heft_vec3(pos.x + x->r[0][3], pos.y + x->r[1][3], pos.z + x->r[2][3]);
+    if (k == 0 || !same(point->normal, m->point[k - 1].normal)) {
+      out->normal = turn(x, point->normal);
+      out->tangent1 = turn(x, tangent_of(point->normal));
+      out->tangent2 = heft_vec3_cross(out->normal, out->tangent1);
+    }
+    out->gap = point->gap;
+    out->feature = point->feature;
   }
+  t->count = m->count;
 }
 
 // How far apart a contact may be to carry force: the margin less the gap of the model, which may be
@@ -223,24 +239,23 @@ static int axes_apart(const Geometry* a, const Geometry* b, const Rows* x, const
 
 static int is_round(const Geometry* g) { return g->kind == KIND_SPHERE || g->kind == KIND_CAPSULE; }
 
-static void find_separating_axis(HeftCollider* c, int a, int b) {
+static void find_separating_axis(const Tester* t, int a, int b) {
   const uint64_t key = (uint64_t)a << 32 | (uint32_t)b;  // never 0: a < b
-  c->narrow->separating_axis_key = key;
-  c->narrow->separating_axis = &c->separating_axis[(key * 0x9e3779b97f4a7c15u) >> 56];
+  t->narrow->separating_axis_key = key;
+  t->narrow->separating_axis = &t->separating_axis[(key * 0x9e3779b97f4a7c15u) >> 56];
 }
 
 static HeftVec3 place_of(const Rows* x) { return heft_vec3(x->r[0][3], x->r[1][3], x->r[2][3]); }
 
 // Two spheres need no frame but the world's. Returns 0 if they have one centre and no normal.
-static int collide_spheres(HeftCollider* c, int a, int b, int pair, double reach) {
+static int collide_spheres(Tester* t, int a, int b, int pair, double reach) {
+  const HeftCollider* c = t->c;
   const double ra = c->slot[a].geometry.size[0], rb = c->slot[b].geometry.size[0];
   const HeftVec3 center = place_of(&c->pose[a]), d = heft_vec3_sub(place_of(&c->pose[b]), center);
   const double distance = heft_vec3_norm(d), gap = distance - ra - rb;
   if (!(distance > 0)) return 0;
   if (!(gap <= reach)) return 1;
-  HeftContactPoint spare;
-  HeftContactPoint* out =
-      c->contact_count < c->contact_capacity ? &c->contact[c->contact_count] : &spare;
+  HeftContactPoint* out = t->out;
   const Law law = law_of_pair(c, a, b, pair);
   name_touch(c, a, b, &law, out);
   out->normal = heft_vec3_scale(1 / distance, d);
@@ -249,31 +264,29 @@ static int collide_spheres(HeftCollider* c, int a, int b, int pair, double reach
   out->pos = heft_vec3_add_scaled(center, ra + 0.5 * gap, out->normal);
   out->gap = gap;
   out->feature = feature_pair(part_id(PART_SURFACE, 0), part_id(PART_SURFACE, 0));
-  if (out == &spare) {
-    add_contact(c, out);
-  } else {
-    ++c->contact_count;
-  }
+  t->count = 1;
   return 1;
 }
 
-static void collide_pair(HeftCollider* c, int a, int b) {
+static void collide_pair(Tester* t, int a, int b) {
+  const HeftCollider* c = t->c;
+  t->count = 0;
   const Geometry *g = &c->slot[a].geometry, *h = &c->slot[b].geometry;
   const Rows *x = &c->pose[a], *y = &c->pose[b];
   const int pair = heft_collider_pair_of(c, a, b);
   const double reach = reach_of_pair(c, a, b, pair), margin = reach > 0 ? reach : 0;
-  if (g->kind == KIND_SPHERE && h->kind == KIND_SPHERE && collide_spheres(c, a, b, pair, reach))
+  if (g->kind == KIND_SPHERE && h->kind == KIND_SPHERE && collide_spheres(t, a, b, pair, reach))
     return;
   if (is_round(g) && is_round(h) && axes_apart(g, h, x, y, margin)) return;
   const HeftPose b_in_a = heft_rows_relative(x, y);
   Manifold m;
-  find_separating_axis(c, a, b);
-  heft_narrow(g, h, &b_in_a, margin, c->points, c->narrow, &m);
+  find_separating_axis(t, a, b);
+  heft_narrow(g, h, &b_in_a, margin, c->points, t->narrow, &m);
   if (reach < 0) drop_beyond(&m, reach);
   if (m.count == 0) return;
   const Law law = law_of_pair(c, a, b, pair);
   if (m.count > 1) sort_by_feature(&m);
-  emit(c, a, b, &law, &m);
+  emit(t, a, b, &law, &m);
 }
 
 // With many moving shapes the data of a pair are not in the cache.
@@ -283,18 +296,96 @@ static void fetch_ahead(const HeftCollider* c, int slot) {
   for (size_t k = 0; k < sizeof(Rows); k += 64) __builtin_prefetch(pose + k);
 }
 
+static void collide_alone(HeftCollider* c, int count) {
+  HeftContactPoint spare[MANIFOLD_MAX];
+  Tester t = {.c = c, .narrow = c->narrow, .separating_axis = c->separating_axis};
+  for (int i = 0; i < count; ++i) {
+    const int fits = c->contact_count + MANIFOLD_MAX <= c->contact_capacity;
+    if (i + 4 < count && !c->allowed) fetch_ahead(c, c->pair[i + 4][1]);
+    t.out = fits ? c->contact + c->contact_count : spare;
+    collide_pair(&t, c->pair[i][0], c->pair[i][1]);
+    if (fits) c->contact_count += t.count;
+    for (int k = 0; k < t.count && !fits; ++k) add_contact(c, &spare[k]);
+  }
+  c->narrow->separating_axis = NULL;
+  if (c->heaped) sort_contacts(c->contact, c->contact_count);
+}
+
+// ---- threads
+//
+// Pairs are shared out in portions. Contact points go to a common list first, each pair's together,
+// in the order in which they happen to be found; when their numbers are known, they are copied to
+// their places in the order of the pairs. If there are too many, one thread does it all again and
+// keeps the deepest.
+
+enum { PORTION = 32 };
+
+typedef struct Together {
+  HeftCollider* c;
+  ColliderShare* share;
+  int pairs;
+  atomic_int found;  ///< contact points in the common list
+} Together;
+
+static void collide_portion(void* arg, int worker, int index) {
+  Together* all = arg;
+  HeftCollider* c = all->c;
+  HeftContactPoint spare[MANIFOLD_MAX];
+  Tester t = {.c = c,
+              .narrow = &all->share->narrow[worker],
+              .separating_axis = all->share->separating_axis + (long)worker * SEPARATING_AXES,
+              .out = spare};
+  const int first = PORTION * index,
+            end = first + PORTION < all->pairs ? first + PORTION : all->pairs;
+  int sum = 0;
+  for (int i = first; i < end; ++i) {
+    collide_pair(&t, c->pair[i][0], c->pair[i][1]);
+    const int at = t.count > 0 ? atomic_fetch_add(&all->found, t.count) : 0;
+    if (at + t.count <= c->contact_capacity)
+      memcpy(all->share->list + at, spare, (size_t)t.count * sizeof *spare);
+    all->share->place[i] = (ListPlace){at, t.count};
+    sum += t.count;
+  }
+  all->share->portion[index] = sum;
+}
+
+static void copy_portion(void* arg, int worker, int index) {
+  const Together* all = arg;
+  const int first = PORTION * index,
+            end = first + PORTION < all->pairs ? first + PORTION : all->pairs;
+  HeftContactPoint* to = all->c->contact + all->share->portion[index];
+  (void)worker;
+  for (int i = first; i < end; ++i) {
+    const ListPlace* place = &all->share->place[i];
+    memcpy(to, all->share->list + place->first, (size_t)place->count * sizeof *to);
+    to += place->count;
+  }
+}
+
+// Returns 0 if there are too many contact points.
+static int collide_together(HeftCollider* c, int pairs) {
+  ColliderShare* share = c->share;
+  Together all = {.c = c, .share = share, .pairs = pairs};
+  const int portions = (pairs + PORTION - 1) / PORTION;
+  heft_pool_run(share->pool, portions, collide_portion, &all);
+  if (atomic_load(&all.found) > c->contact_capacity) return 0;
+  for (int i = 0, at = 0; i < portions; ++i) {
+    const int count = share->portion[i];
+    share->portion[i] = at;
+    at += count;
+  }
+  heft_pool_run(share->pool, portions, copy_portion, &all);
+  c->contact_count = atomic_load(&all.found);
+  return 1;
+}
+
 HeftContactPoints heft_collider_collide(HeftCollider* collider) {
   HEFT_REQUIRE(collider, ((HeftContactPoints){0}));
   HeftCollider* c = collider;
   c->contact_count = c->dropped = c->heaped = 0;
   int64_t missed = 0;
   const int count = heft_collider_find_pairs(c, &missed);
-  for (int i = 0; i < count; ++i) {
-    if (i + 4 < count && !c->allowed) fetch_ahead(c, c->pair[i + 4][1]);
-    collide_pair(c, c->pair[i][0], c->pair[i][1]);
-  }
-  c->narrow->separating_axis = NULL;
-  if (c->heaped) sort_contacts(c->contact, c->contact_count);
+  if (!c->share || count < 2 * PORTION || !collide_together(c, count)) collide_alone(c, count);
   c->found = (HeftContactPoints){.count = c->contact_count,
                                  .point = c->contact,
                                  .dropped = c->dropped,

@@ -10,7 +10,7 @@
 #include "math/simd.h"
 
 // The order of the tree is renewed when its groups have grown by a quarter, or after so many steps.
-enum { STEPS_PER_ORDER = 256 };
+enum { STEPS_PER_ORDER = 256, PORTION = 128 };
 
 // out = outer ∘ inner; the outer rotation's entries are rot[i * row + j * column].
 HEFT_INLINE void place_rows(const double* rot, int row, int column, const double* pos,
@@ -38,13 +38,29 @@ HEFT_INLINE void place_box(const Rows* x, const double* half, double* ball, Tree
   }
 }
 
-HEFT_CLONES static void update_from_links(HeftCollider* c, const double* frames) {
-  for (int i = 0; i < c->moving_count; ++i) {
+HEFT_CLONES static void update_moving(HeftCollider* c, const double* frames, int first, int end) {
+  for (int i = first; i < end; ++i) {
     const int s = c->moving[i];
     const double* f = frames + 16L * c->moving_link[i];
     place_rows(f, 1, 4, f + 12, &c->in_link[s], &c->pose[s]);
     place_box(&c->pose[s], c->half + 4L * s, c->ball + 4L * i, &c->moving_tree, i);
   }
+}
+
+typedef struct Update {
+  HeftCollider* c;
+  const double* frames;
+} Update;
+
+static void update_range(void* arg, int first, int end) {
+  const Update* update = arg;
+  update_moving(update->c, update->frames, first, end);
+}
+
+static void update_from_links(HeftCollider* c, const double* frames) {
+  Update update = {c, frames};
+  heft_pool_run_ranges(c->share ? c->share->pool : NULL, c->moving_count, PORTION, update_range,
+                       &update);
   for (int i = 0; i < c->plane_count; ++i) {
     const int s = c->plane[i];
     const double* f = frames + 16L * c->slot[s].link;

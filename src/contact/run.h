@@ -16,8 +16,8 @@ static const double POLISHED = 1e-12;  // relative residual that is as good as r
 
 struct HeftContactSolver {
   HeftContactSolverDef def;
-  size_t bytes;
-  Arena memory;  // of a solve; what a solve does not need is for the Newton factor
+  size_t bytes, kept;  // all memory, and what of it stays from solve to solve
+  Arena memory;        // of a solve; what a solve does not need is for the Newton factor
   Core core;
   Anderson anderson;
   FloatSweep sweep;

@@ -123,8 +123,9 @@ static size_t solve_bytes(const HeftContactSolverDef* def) {
   CoreSize size = size_of(def), shared = size;
   shared.constraints = (int)(PACKET_SHARE * size.constraints);
   shared.rows = (int)(PACKET_SHARE * size.rows);
-  const size_t all = bytes_of(size), packets = bytes_of(with_packets(shared));
-  return (all > packets ? all : packets) + factor_bytes(def);
+  const size_t all = bytes_of(size), packets = bytes_of(with_packets(shared)),
+               twists = 2 * EFFECTOR_PAD * sizeof(double) * (size_t)size.effectors;
+  return (all > packets ? all : packets) + twists + ARENA_ALIGNMENT + factor_bytes(def);
 }
 
 // What is kept from solve to solve.
@@ -147,17 +148,25 @@ size_t heft_contact_solver_bytes(const HeftContactSolverDef* def) {
 }
 
 void heft_contact_solver_bind(HeftContactSolver* s, size_t bytes) {
-  const size_t kept = kept_bytes(&s->def), own = s->bytes - kept;
+  const size_t kept = s->kept, own = s->bytes - kept;
   s->memory.size = bytes > kept && bytes - kept < own ? bytes - kept : own;
+}
+
+// The twists of the effectors come first: they are known before all else (at_rest).
+static void take_twists(HeftContactSolver* s, Arena* arena, const HeftContactProblem* p) {
+  const size_t effectors = p->block_start ? 0 : (size_t)p->effector_count;
+  s->core.twists = arena_take(arena, 2 * EFFECTOR_PAD * effectors, double);
 }
 
 // Lays out the arrays of a solve; the Newton factor gets the rest.
 static void lay_out(HeftContactSolver* s, const HeftContactProblem* p) {
   const CoreSize plain = size_of_problem(p), packets = with_packets(plain);
   Arena arena = s->memory;
+  take_twists(s, &arena, p);
   HEFT_ASSERT(plain.constraints <= s->def.constraint_capacity);
   HEFT_ASSERT(plain.effectors <= s->def.effector_capacity && plain.blocks <= s->def.block_capacity);
-  take_all(s, &arena, packets.packets && bytes_of(packets) <= arena.size ? packets : plain);
+  const size_t room = arena.size - arena.used;
+  take_all(s, &arena, packets.packets && bytes_of(packets) <= room ? packets : plain);
   HEFT_ASSERT(!arena.overflow);
   newton_take(&s->newton, &arena, (arena.size - arena.used) / ARENA_ALIGNMENT * ARENA_ALIGNMENT);
 }
@@ -189,6 +198,7 @@ HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContact
   s->core.run = def->run;
   s->core.run_user = def->run_user;
   take_kept(s, &arena, def);
+  s->kept = arena.used;
   s->memory = arena_make(arena.base + arena.used, bytes - arena.used, NULL);
   *out = s;
   return HEFT_OK;
@@ -320,7 +330,10 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
   HeftContactSolver* s = run->s;
   const double tolerance =
       run->stop->polish > 0 ? fmin(POLISHED, run->stop->tolerance) : run->stop->tolerance;
-  const Rest rest = rest_check(p, tolerance, s->core.twists, velocity ? velocity : s->u);
+  Arena arena = s->memory;
+  take_twists(s, &arena, p);
+  double* u = velocity ? velocity : arena_take(&arena, p->row_count, double);
+  const Rest rest = rest_check(p, tolerance, s->core.twists, u);
   run->known = rest.known;
   if (!rest.solved) return 0;
   memcpy(impulse, p->warm, sizeof(double) * (size_t)p->row_count);
@@ -353,8 +366,8 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
     run.deadline = stop->deadline_ns > margin ? stop->deadline_ns - margin : 1;
     run.longest = margin;
   }
-  lay_out(s, p);
   if (at_rest(&run, p, impulse, velocity)) return run.result;
+  lay_out(s, p);
   HeftContactProblem continued = *p;
   if (s->def.method == HEFT_CONTACT_METHOD_AUTO) {
     int better = 0;

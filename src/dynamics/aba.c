@@ -143,12 +143,14 @@ HEFT_INLINE void outwards(HeftDynamics* d, int k, double* a) {
   d->acceleration[k] = pair_add(d->acceleration[k], d->force[k]);
 }
 
-HEFT_CLONES static void aba_kernel(HeftDynamics* d, const double* v, const double* tau, double* a) {
+HEFT_CLONES static void aba_kernel(HeftDynamics* d, const TreeGroup* group, const double* v,
+                                   const double* tau, double* a) {
   const HeftTree* t = d->tree;
-  forces_of_motion(d, v, NULL);
-  for (int k = 1; k < t->nlink; ++k)
+  const int first = group->link, end = group[1].link;
+  forces_of_motion(d, group, v, NULL);
+  for (int k = first; k < end; ++k)
     rigid(t->link[k].mass, d->spin[k], d->pose[k].pos, &d->articulated[k]);
-  for (int n = t->nlink - 1; n > 0; --n) {
+  for (int n = end - 1; n >= first; --n) {
     const int k = t->breadth[n];
     if (t->link[k].dof_count == 1) {
       inwards_one(d, k, tau);
@@ -156,11 +158,24 @@ HEFT_CLONES static void aba_kernel(HeftDynamics* d, const double* v, const doubl
       inwards_many(d, k, tau);
     }
   }
-  d->force[0] = pair_zero();
-  for (int n = 1; n < t->nlink; ++n) outwards(d, t->breadth[n], a);
+  for (int n = first; n < end; ++n) outwards(d, t->breadth[n], a);
+}
+
+typedef struct AbaWork {
+  HeftDynamics* d;
+  const double *v, *tau;
+  double* a;
+} AbaWork;
+
+static void aba_of_group(void* arg, int worker, int index) {
+  const AbaWork* work = arg;
+  (void)worker;
+  aba_kernel(work->d, &work->d->tree->group[index], work->v, work->tau, work->a);
 }
 
 void heft_dynamics_aba(HeftDynamics* d, const double* v, const double* tau, double* a) {
   HEFT_REQUIRE_VOID(d && v && a);
-  aba_kernel(d, v, tau, a);
+  AbaWork work = {d, v, tau, a};
+  start_motion(d);
+  run_groups(d, aba_of_group, &work);
 }

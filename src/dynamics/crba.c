@@ -75,22 +75,27 @@ HEFT_INLINE void write_free(const HeftDynamics* d, const Link* link) {
   }
 }
 
-HEFT_CLONES static void crba_kernel(HeftDynamics* d) {
+HEFT_CLONES static void crba_kernel(HeftDynamics* d, const TreeGroup* group) {
   const HeftTree* t = d->tree;
-  const int nlink = t->nlink;
-  for (int k = 1; k < nlink; ++k)
+  for (int k = group->link; k < group[1].link; ++k)
     d->composite[k] = own_inertia(t->link[k].mass, d->spin[k], d->pose[k].pos);
-  for (int n = nlink - 1; n > 0; --n) {
+  for (int n = group[1].link - 1; n >= group->link; --n) {
     const int k = t->breadth[n], parent = t->link[k].parent;
     if (parent > 0) add_composite(&d->composite[parent], &d->composite[k]);
   }
-  for (int n = 0; n < t->eliminated; ++n) write_dof(d, t->elimination[n]);
-  for (int n = 0; n < t->free_count; ++n) write_free(d, &t->link[t->free_link[n]]);
+  for (int n = group->eliminated; n < group[1].eliminated; ++n) write_dof(d, t->elimination[n]);
+  for (int n = group->free; n < group[1].free; ++n) write_free(d, &t->link[t->free_link[n]]);
+}
+
+static void crba_of_group(void* arg, int worker, int index) {
+  HeftDynamics* d = arg;
+  (void)worker;
+  crba_kernel(d, &d->tree->group[index]);
 }
 
 void heft_dynamics_crba(HeftDynamics* d) {
   HEFT_REQUIRE_VOID(d);
-  crba_kernel(d);
+  run_groups(d, crba_of_group, d);
 }
 
 void heft_dynamics_mass_matrix(const HeftDynamics* d, double* out) {

@@ -15,10 +15,16 @@ static HeftQuat read_unit_quat(const double* q) {
 
 // ---- hinges and slides
 
-static void gather_angles(const HeftTree* t, const double* q, double* angle) {
-  for (int n = 0; n < t->stage_count; ++n) {
-    const ChainStage* stage = &t->stage[n];
-    angle[n] = stage->is_hinge ? q[stage->q] - stage->q_origin : 0;
+// Sines and cosines of hinges; slides have their shift in the sine.
+static void turn_stages(HeftDynamics* d, int first, int end, const double* q) {
+  const ChainStage* all = d->tree->stage;
+  for (int n = first; n < end; ++n)
+    d->angle[n] = all[n].is_hinge ? q[all[n].q] - all[n].q_origin : 0;
+  heft_sincos_many(end - first, d->angle + first, d->sine + first, d->cosine + first);
+  for (int n = first; n < end; ++n) {
+    if (all[n].is_hinge) continue;
+    d->sine[n] = q[all[n].q] - all[n].q_origin;
+    d->cosine[n] = 0;
   }
 }
 
@@ -173,12 +179,12 @@ HEFT_INLINE void turn_inertia(const LinkPose* pose, const double* inertia, V4 ou
   for (int j = 0; j < 3; ++j) out[j] = v4_combine(scaled, r0[j], r1[j], r2[j]);
 }
 
-HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const double* q) {
+HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const TreeGroup* group,
+                                          const double* q) {
   const HeftTree* t = d->tree;
-  const int nlink = t->nlink;
-  for (int n = 0; n < t->stage_count; ++n)
+  for (int n = group->stage; n < group[1].stage; ++n)
     stage_relative(&t->stage[n], d->sine[n], d->cosine[n], &d->relative[n]);
-  for (int n = 1; n < nlink; ++n) {
+  for (int n = group->link; n < group[1].link; ++n) {
     const int k = t->breadth[n];
     const Link* link = &t->link[k];
     if (link->kind == LINK_CHAIN) {
@@ -195,7 +201,7 @@ HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const double* q) {
       start_tree(d, k);
     }
   }
-  for (int k = 1; k < nlink; ++k) {
+  for (int k = group->link; k < group[1].link; ++k) {
     const Link* link = &t->link[k];
     const LinkPose pose = d->pose[k];
     if (link->kind == LINK_CHAIN) {
@@ -208,28 +214,34 @@ HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const double* q) {
 
 // Wrenches are kept about the origins of their trees; they stay where they are in the world when
 // those move.
-static void move_wrenches(HeftDynamics* d, double sign) {
+static void move_wrenches(HeftDynamics* d, const TreeGroup* group, double sign) {
   if (!d->wrenches) return;
-  for (int k = 1; k < d->tree->nlink; ++k) {
+  for (int k = group->link; k < group[1].link; ++k) {
     const V4 origin = d->origin[d->tree->link[k].root];
     d->external[k].ang = d->external[k].ang + v4_cross(origin, d->external[k].lin) * sign;
   }
 }
 
+typedef struct MotionWork {
+  HeftDynamics* d;
+  const double* numbers;  ///< q or v
+} MotionWork;
+
+static void kinematics_of_group(void* arg, int worker, int index) {
+  const MotionWork* work = arg;
+  HeftDynamics* d = work->d;
+  const TreeGroup* group = &d->tree->group[index];
+  (void)worker;
+  turn_stages(d, group->stage, group[1].stage, work->numbers);
+  move_wrenches(d, group, 1);
+  kinematics_kernel(d, group, work->numbers);
+  move_wrenches(d, group, -1);
+}
+
 void heft_dynamics_kinematics(HeftDynamics* d, const double* q) {
   HEFT_REQUIRE_VOID(d && q);
-  const HeftTree* t = d->tree;
-  gather_angles(t, q, d->angle);
-  heft_sincos_many(t->stage_count, d->angle, d->sine, d->cosine);
-  for (int n = 0; n < t->stage_count; ++n) {
-    const ChainStage* stage = &t->stage[n];
-    if (stage->is_hinge) continue;
-    d->sine[n] = q[stage->q] - stage->q_origin;
-    d->cosine[n] = 0;
-  }
-  move_wrenches(d, 1);
-  kinematics_kernel(d, q);
-  move_wrenches(d, -1);
+  MotionWork work = {d, q};
+  run_groups(d, kinematics_of_group, &work);
 }
 
 // ---- public functions
@@ -264,10 +276,10 @@ HeftVec3 heft_dynamics_tree_origin(const HeftDynamics* d, int body) {
 
 // ---- velocities
 
-HEFT_CLONES static void velocities_kernel(HeftDynamics* d, const double* v) {
+HEFT_CLONES static void velocities_kernel(HeftDynamics* d, const TreeGroup* group,
+                                          const double* v) {
   const HeftTree* t = d->tree;
-  d->velocity[0] = pair_zero();
-  for (int k = 1; k < t->nlink; ++k) {
+  for (int k = group->link; k < group[1].link; ++k) {
     const Link* link = &t->link[k];
     Pair velocity = d->velocity[link->parent];
     for (int i = link->dof; i < link->dof + link->dof_count; ++i)
@@ -276,9 +288,17 @@ HEFT_CLONES static void velocities_kernel(HeftDynamics* d, const double* v) {
   }
 }
 
+static void velocities_of_group(void* arg, int worker, int index) {
+  const MotionWork* work = arg;
+  (void)worker;
+  velocities_kernel(work->d, &work->d->tree->group[index], work->numbers);
+}
+
 void heft_dynamics_velocities(HeftDynamics* d, const double* v) {
   HEFT_REQUIRE_VOID(d && v);
-  velocities_kernel(d, v);
+  MotionWork work = {d, v};
+  d->velocity[0] = pair_zero();
+  run_groups(d, velocities_of_group, &work);
 }
 
 HeftSpatial heft_dynamics_body_velocity(const HeftDynamics* d, int body, HeftVec3 point) {

@@ -2,13 +2,20 @@
 // Links as the world sees them.
 #include "dynamics/links.h"
 
-const double* heft_link_frames(HeftDynamics* d) {
+static void frames_of_group(void* arg, int worker, int index) {
+  HeftDynamics* d = arg;
   const HeftTree* t = d->tree;
-  for (int k = 0; k < t->nlink; ++k) {
+  (void)worker;
+  for (int k = t->group[index].link; k < t->group[index + 1].link; ++k) {
     LinkPose* frame = &d->frame[k];
     *frame = d->pose[k];
     frame->pos = frame->pos + d->origin[t->link[k].root];
   }
+}
+
+const double* heft_link_frames(HeftDynamics* d) {
+  d->frame[0] = d->pose[0];
+  run_groups(d, frames_of_group, d);
   return (const double*)d->frame;
 }
 

@@ -74,6 +74,12 @@ HeftSpatial heft_link_acceleration(const HeftDynamics* dynamics, int link);
 /// padded to four, aligned to 64 bytes. Those of heft_dynamics_add_wrench() are not among them.
 void heft_link_wrenches_to_joints(HeftDynamics* dynamics, const double (*wrench)[8], double* tau);
 
+/// Lets the threads of a pool share the trees from now on; NULL: none. The bits stay the same.
+static inline void heft_dynamics_use_pool(HeftDynamics* dynamics, HeftPool* pool) {
+  dynamics->pool = pool;
+}
+/// Those threads.
+static inline HeftPool* heft_dynamics_pool(const HeftDynamics* dynamics) { return dynamics->pool; }
 /// Reads the tree of the model again, after its masses have changed. The kinematics must be
 /// computed
 /// anew.

@@ -8,6 +8,7 @@
 // numbers at a time. The elements beyond a row's end are never read. Dofs of equal
 // depth are independent of each other, hence the order of HeftTree.elimination. The six dofs of a
 // free link come last, in code of a fixed size: their rows are of 1 to 6 numbers.
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -59,11 +60,11 @@ HEFT_INLINE int factor_free(double* rows, double* inverse_d) {
   return failed;
 }
 
-HEFT_CLONES static int factor_kernel(HeftDynamics* d) {
+HEFT_CLONES static int factor_kernel(HeftDynamics* d, const TreeGroup* group) {
   const HeftTree* t = d->tree;
   double* rows = d->factor_rows;
   int failed = 0;
-  for (int n = 0; n < t->eliminated; ++n) {
+  for (int n = group->eliminated; n < group[1].eliminated; ++n) {
     const int k = t->elimination[n], depth = t->dof_depth[k];
     double* row = rows + t->row[k];
     const double pivot = row[depth];
@@ -75,7 +76,7 @@ HEFT_CLONES static int factor_kernel(HeftDynamics* d) {
       v4_store_aligned(row + j, v4_load_aligned(row + j) * inverse);
     row[depth] = pivot;
   }
-  for (int n = 0; n < t->free_count; ++n) {
+  for (int n = group->free; n < group[1].free; ++n) {
     const int first = t->link[t->free_link[n]].dof;
     const int wrong = factor_free(rows + t->row[first], d->inverse_d + first);
     if (wrong) failed = first + wrong;
@@ -92,15 +93,49 @@ static void stiffen(HeftDynamics* d, const Stiffening* more) {
   }
 }
 
+typedef struct FactorWork {
+  HeftDynamics* d;
+  const double* extra;
+  atomic_int failed;  ///< 1 + a dof whose pivot is not positive, 0: none
+} FactorWork;
+
+// The rows of M with `extra` on its diagonal.
+static void copy_rows_of_group(void* arg, int worker, int index) {
+  const FactorWork* work = arg;
+  HeftDynamics* d = work->d;
+  const HeftTree* t = d->tree;
+  const int first = t->group[index].dof, end = t->group[index + 1].dof;
+  const int row = t->row[first], row_end = end < t->nv ? t->row[end] : t->row_count;
+  (void)worker;
+  memcpy(d->factor_rows + row, d->mass_rows + row, (size_t)(row_end - row) * sizeof(double));
+  for (int i = first; i < end && work->extra; ++i)
+    d->factor_rows[t->row[i] + t->dof_depth[i]] += work->extra[i];
+}
+
+static void factor_group(void* arg, int worker, int index) {
+  FactorWork* work = arg;
+  const int failed = factor_kernel(work->d, &work->d->tree->group[index]);
+  int before = atomic_load(&work->failed);
+  (void)worker;
+  while (failed > before && !atomic_compare_exchange_weak(&work->failed, &before, failed)) continue;
+}
+
+static void copy_and_factor_group(void* arg, int worker, int index) {
+  copy_rows_of_group(arg, worker, index);
+  factor_group(arg, worker, index);
+}
+
 int heft_factor_stiffened(HeftDynamics* d, const double* extra, int count, const Stiffening* more) {
   HEFT_ASSERT(d && (count == 0 || more));
-  const HeftTree* t = d->tree;
-  memcpy(d->factor_rows, d->mass_rows, (size_t)t->row_count * sizeof(double));
-  if (extra) {
-    for (int i = 0; i < t->nv; ++i) d->factor_rows[t->row[i] + t->dof_depth[i]] += extra[i];
+  FactorWork work = {.d = d, .extra = extra};
+  if (count == 0) {
+    run_groups(d, copy_and_factor_group, &work);
+    return atomic_load(&work.failed);
   }
+  run_groups(d, copy_rows_of_group, &work);
   for (int i = 0; i < count; ++i) stiffen(d, &more[i]);
-  return factor_kernel(d);
+  run_groups(d, factor_group, &work);
+  return atomic_load(&work.failed);
 }
 
 HeftStatus heft_dynamics_factor(HeftDynamics* d, const double* extra) {
@@ -149,23 +184,35 @@ HEFT_INLINE void solve_free(const double* rows, const double* inverse_d, double*
   }
 }
 
-HEFT_CLONES static void solve_kernel(const HeftDynamics* d, double* x) {
+HEFT_CLONES static void solve_kernel(const HeftDynamics* d, const TreeGroup* group, double* x) {
   const HeftTree* t = d->tree;
-  for (int n = 0; n < t->eliminated; ++n) {
+  for (int n = group->eliminated; n < group[1].eliminated; ++n) {
     const int k = t->elimination[n];
     solve_upwards(t, d->factor_rows + t->row[k], k, x);
   }
-  for (int n = 0; n < t->free_count; ++n) {
+  for (int n = group->free; n < group[1].free; ++n) {
     const int first = t->link[t->free_link[n]].dof;
     solve_free(d->factor_rows + t->row[first], d->inverse_d + first, x + first);
   }
-  for (int n = t->eliminated - 1; n >= 0; --n) {
+  for (int n = group[1].eliminated - 1; n >= group->eliminated; --n) {
     const int k = t->elimination[n];
     x[k] = solve_downwards(t, d->factor_rows + t->row[k], k, x, x[k] * d->inverse_d[k]);
   }
 }
 
+typedef struct SolveWork {
+  const HeftDynamics* d;
+  double* x;
+} SolveWork;
+
+static void solve_group(void* arg, int worker, int index) {
+  const SolveWork* work = arg;
+  (void)worker;
+  solve_kernel(work->d, &work->d->tree->group[index], work->x);
+}
+
 void heft_dynamics_solve(const HeftDynamics* d, double* x) {
   HEFT_REQUIRE_VOID(d && x);
-  solve_kernel(d, x);
+  SolveWork work = {d, x};
+  run_groups(d, solve_group, &work);
 }

@@ -48,14 +48,14 @@ HEFT_INLINE Pair newton_euler(double mass, const V4 spin[3], V4 com, Pair veloci
 
 /// Takes from the needed forces what others give: wrenches from outside, and the lift of what does
 /// not feel gravity.
-HEFT_INLINE void apply_outside_forces(const HeftDynamics* d, Pair* force) {
+HEFT_INLINE void apply_outside_forces(const HeftDynamics* d, const TreeGroup* group, Pair* force) {
   const HeftTree* t = d->tree;
   if (d->wrenches) {
-    for (int k = 1; k < t->nlink; ++k) force[k] = pair_sub(force[k], d->external[k]);
+    for (int k = group->link; k < group[1].link; ++k) force[k] = pair_sub(force[k], d->external[k]);
   }
   if (!t->floats) return;
   const double* g = d->model->physics.gravity;
-  for (int k = 1; k < t->nlink; ++k) {
+  for (int k = group->link; k < group[1].link; ++k) {
     const Link* link = &t->link[k];
     const V4 weight = (V4){g[0], g[1], g[2], 0} * link->lift_mass;
     const V4 at = d->pose[k].pos + v4_mul_mat(d->pose[k].rot, link->lift);
@@ -63,12 +63,12 @@ HEFT_INLINE void apply_outside_forces(const HeftDynamics* d, Pair* force) {
   }
 }
 
-/// Velocities, accelerations and needed forces of all links for the joint motion (v, a); a may be
-/// NULL (zero).
-HEFT_INLINE void forces_of_motion(HeftDynamics* d, const double* v, const double* a) {
+/// Velocities, accelerations and needed forces of the links of a group for the joint motion (v, a);
+/// a may be NULL (zero). The motion of the world must be set.
+HEFT_INLINE void forces_of_motion(HeftDynamics* d, const TreeGroup* group, const double* v,
+                                  const double* a) {
   const HeftTree* t = d->tree;
-  start_motion(d);
-  for (int n = 1; n < t->nlink; ++n) {
+  for (int n = group->link; n < group[1].link; ++n) {
     const int k = t->breadth[n];
     const Link* link = &t->link[k];
     Pair velocity = d->velocity[link->parent], acceleration = d->acceleration[link->parent];
@@ -77,7 +77,7 @@ HEFT_INLINE void forces_of_motion(HeftDynamics* d, const double* v, const double
     d->acceleration[k] = acceleration;
     d->force[k] = newton_euler(link->mass, d->spin[k], d->pose[k].pos, velocity, acceleration);
   }
-  apply_outside_forces(d, d->force);
+  apply_outside_forces(d, group, d->force);
 }
 
 #endif

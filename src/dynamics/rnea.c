@@ -13,10 +13,11 @@
 #include "dynamics/newton_euler.h"
 
 // Inlined twice: with a, and without.
-HEFT_INLINE void rnea_body(HeftDynamics* d, const double* v, const double* a, double* tau) {
+HEFT_INLINE void rnea_body(HeftDynamics* d, const TreeGroup* group, const double* v,
+                           const double* a, double* tau) {
   const HeftTree* t = d->tree;
-  forces_of_motion(d, v, a);
-  for (int n = t->nlink - 1; n > 0; --n) {
+  forces_of_motion(d, group, v, a);
+  for (int n = group[1].link - 1; n >= group->link; --n) {
     const int k = t->breadth[n];
     const Link* link = &t->link[k];
     const Pair force = d->force[k];
@@ -24,24 +25,40 @@ HEFT_INLINE void rnea_body(HeftDynamics* d, const double* v, const double* a, do
       const double moving = pair_dot(d->axis[i], force);
       tau[i] = a ? moving + d->model->dof_armature[i] * a[i] : moving;
     }
-    d->force[link->parent] = pair_add(d->force[link->parent], force);
+    if (link->parent > 0) d->force[link->parent] = pair_add(d->force[link->parent], force);
   }
 }
 
-HEFT_CLONES static void rnea_kernel(HeftDynamics* d, const double* v, const double* a,
-                                    double* tau) {
-  rnea_body(d, v, a, tau);
+HEFT_CLONES static void rnea_kernel(HeftDynamics* d, const TreeGroup* group, const double* v,
+                                    const double* a, double* tau) {
+  rnea_body(d, group, v, a, tau);
 }
 
-HEFT_CLONES static void rnea_bias_kernel(HeftDynamics* d, const double* v, double* tau) {
-  rnea_body(d, v, NULL, tau);
+HEFT_CLONES static void rnea_bias_kernel(HeftDynamics* d, const TreeGroup* group, const double* v,
+                                         double* tau) {
+  rnea_body(d, group, v, NULL, tau);
+}
+
+typedef struct RneaWork {
+  HeftDynamics* d;
+  const double *v, *a;
+  double* tau;
+} RneaWork;
+
+static void rnea_of_group(void* arg, int worker, int index) {
+  const RneaWork* work = arg;
+  const TreeGroup* group = &work->d->tree->group[index];
+  (void)worker;
+  if (work->a) {
+    rnea_kernel(work->d, group, work->v, work->a, work->tau);
+  } else {
+    rnea_bias_kernel(work->d, group, work->v, work->tau);
+  }
 }
 
 void heft_dynamics_rnea(HeftDynamics* d, const double* v, const double* a, double* tau) {
   HEFT_REQUIRE_VOID(d && v && tau);
-  if (a) {
-    rnea_kernel(d, v, a, tau);
-  } else {
-    rnea_bias_kernel(d, v, tau);
-  }
+  RneaWork work = {d, v, a, tau};
+  start_motion(d);
+  run_groups(d, rnea_of_group, &work);
 }

@@ -10,6 +10,7 @@
 #include <heft/dynamics.h>
 
 #include "base/assert.h"
+#include "base/pool.h"
 #include "math/simd_spatial.h"
 #include "model/tree.h"
 
@@ -65,8 +66,14 @@ struct HeftDynamics {
   double* inverse;           ///< nlink x 36: (Sᵀ U + armature)⁻¹, dof_count x dof_count
   double* effort;            ///< nv: u
 
-  int wrenches;  ///< 1 while external is not zero
+  int wrenches;    ///< 1 while external is not zero
+  HeftPool* pool;  ///< threads that share the groups of trees, NULL: none; not owned
 };
+
+/// Runs task(work, worker, index) for every group of trees. Groups share nothing.
+HEFT_INLINE void run_groups(const HeftDynamics* d, HeftTask* task, void* work) {
+  heft_pool_run(d->pool, d->tree->group_count, task, work);
+}
 
 HEFT_INLINE Pair pair_cross_force(Pair v, Pair f) {
   return (Pair){v4_cross(v.ang, f.ang) + v4_cross(v.lin, f.lin), v4_cross(v.ang, f.lin)};

@@ -23,24 +23,40 @@ void heft_dynamics_add_wrench(HeftDynamics* d, int body, HeftVec3 point, HeftVec
 }
 
 // Forces at the joints from those in d->force, which are gathered towards the roots.
-HEFT_CLONES static void gather_at_joints(HeftDynamics* d, double* tau) {
+HEFT_CLONES static void gather_at_joints(HeftDynamics* d, const TreeGroup* group, double* tau) {
   const HeftTree* t = d->tree;
-  for (int k = t->nlink - 1; k > 0; --k) {
+  for (int k = group[1].link - 1; k >= group->link; --k) {
     const Link* link = &t->link[k];
     for (int i = link->dof; i < link->dof + link->dof_count; ++i)
       tau[i] += pair_dot(d->axis[i], d->force[k]);
-    d->force[link->parent] = pair_add(d->force[link->parent], d->force[k]);
+    if (link->parent > 0) d->force[link->parent] = pair_add(d->force[link->parent], d->force[k]);
   }
+}
+
+typedef struct WrenchWork {
+  HeftDynamics* d;
+  const void* wrench;  ///< nlink pairs
+  double* tau;
+} WrenchWork;
+
+static void gather_group(void* arg, int worker, int index) {
+  const WrenchWork* work = arg;
+  HeftDynamics* d = work->d;
+  const TreeGroup* group = &d->tree->group[index];
+  const int first = group->link, count = group[1].link - first;
+  (void)worker;
+  memcpy(d->force + first, (const Pair*)work->wrench + first, (size_t)count * sizeof *d->force);
+  gather_at_joints(d, group, work->tau);
 }
 
 void heft_dynamics_wrenches_to_joints(HeftDynamics* d, double* tau) {
   HEFT_REQUIRE_VOID(d && tau);
   if (!d->wrenches) return;
-  memcpy(d->force, d->external, (size_t)d->tree->nlink * sizeof *d->force);
-  gather_at_joints(d, tau);
+  WrenchWork work = {d, d->external, tau};
+  run_groups(d, gather_group, &work);
 }
 
 void heft_link_wrenches_to_joints(HeftDynamics* d, const double (*wrench)[8], double* tau) {
-  memcpy(d->force, wrench, (size_t)d->tree->nlink * sizeof *d->force);
-  gather_at_joints(d, tau);
+  WrenchWork work = {d, wrench, tau};
+  run_groups(d, gather_group, &work);
 }

@@ -68,9 +68,17 @@ static int count_links(const HeftModel* m) {
   return count;
 }
 
+static int count_stages(const HeftModel* m) {
+  int count = 0;
+  for (int j = 0; j < m->njoint; ++j)
+    count += m->joint_type[j] == HEFT_JOINT_HINGE || m->joint_type[j] == HEFT_JOINT_SLIDE;
+  return count;
+}
+
 static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink, int row_count) {
   t->link = arena_take(arena, nlink, Link);
-  t->stage = arena_take(arena, m->nv, ChainStage);
+  t->stage = arena_take(arena, count_stages(m), ChainStage);
+  t->group = arena_take(arena, nlink / GROUP_LINKS + 2, TreeGroup);
   t->breadth = arena_take(arena, nlink, int);
   t->body_link = arena_take(arena, m->nbody, int);
   t->body_in_link = arena_take(arena, m->nbody, Columns);
@@ -304,18 +312,35 @@ static void group_dofs(HeftTree* t, const HeftModel* m) {
   }
 }
 
-// Links by distance from the root; among equals the earlier one first. `depth` is scratch (nlink).
-static void order_breadth(HeftTree* t, int* depth) {
-  int deepest = 0;
-  depth[0] = 0;
+// Cuts the trees into groups of GROUP_LINKS links or a few more. A group may begin at a root if no
+// later link belongs to a tree before it. `last` is scratch (nlink): the last link of each tree.
+static void group_trees(HeftTree* t, int* last) {
+  for (int k = 1; k < t->nlink; ++k) last[t->link[k].root] = k;
+  int far = 0, stage = 0, dof = 0;
+  t->group_count = 0;
   for (int k = 1; k < t->nlink; ++k) {
-    depth[k] = depth[t->link[k].parent] + 1;
-    if (depth[k] > deepest) deepest = depth[k];
+    const Link* link = &t->link[k];
+    const int begun = t->group_count > 0;
+    if (!begun || (far < k && k - t->group[t->group_count - 1].link >= GROUP_LINKS))
+      t->group[t->group_count++] = (TreeGroup){.link = k, .dof = dof, .stage = stage};
+    if (last[link->root] > far) far = last[link->root];
+    dof += link->dof_count;
+    stage += link->kind == LINK_CHAIN ? link->dof_count : 0;
   }
-  int next = 0;
-  for (int level = 0; level <= deepest; ++level) {
-    for (int k = 0; k < t->nlink; ++k) {
-      if (depth[k] == level) t->breadth[next++] = k;
+  t->group[t->group_count] = (TreeGroup){.link = t->nlink, .dof = dof, .stage = stage};
+}
+
+// Links of each group by distance from the root; among equals the earlier one first. `depth` is
+// scratch (nlink).
+static void order_breadth(HeftTree* t, int* depth) {
+  depth[0] = t->breadth[0] = 0;
+  for (int k = 1; k < t->nlink; ++k) depth[k] = depth[t->link[k].parent] + 1;
+  for (int g = 0, next = 1; g < t->group_count; ++g) {
+    const int first = t->group[g].link, end = t->group[g + 1].link;
+    for (int level = 1; next < end; ++level) {
+      for (int k = first; k < end; ++k) {
+        if (depth[k] == level) t->breadth[next++] = k;
+      }
     }
   }
 }
@@ -330,17 +355,30 @@ static void number_dofs(HeftTree* t, int* next) {
   }
 }
 
-// Deepest first; among equals the later one first. Free links come after all others.
-static void order_elimination(HeftTree* t, int nv) {
-  t->eliminated = t->free_count = 0;
-  for (int depth = t->deepest - 1; depth >= 0; --depth) {
-    for (int d = nv - 1; d >= 0; --d) {
+// The elimination of a group: deepest first; among equals the later one first.
+static void order_group(HeftTree* t, int first, int end) {
+  int deepest = 0;
+  for (int d = first; d < end; ++d) deepest = t->dof_depth[d] > deepest ? t->dof_depth[d] : deepest;
+  for (int depth = deepest; depth >= 0; --depth) {
+    for (int d = end - 1; d >= first; --d) {
       if (t->dof_depth[d] == depth && t->link[t->dof_link[d]].kind != LINK_FREE)
         t->elimination[t->eliminated++] = d;
     }
   }
-  for (int k = 1; k < t->nlink; ++k) {
-    if (t->link[k].kind == LINK_FREE) t->free_link[t->free_count++] = k;
+}
+
+// Free links come after all others of their group.
+static void order_elimination(HeftTree* t) {
+  t->eliminated = t->free_count = 0;
+  for (int g = 0; g <= t->group_count; ++g) {
+    TreeGroup* group = &t->group[g];
+    group->eliminated = t->eliminated;
+    group->free = t->free_count;
+    if (g == t->group_count) return;
+    order_group(t, group->dof, group[1].dof);
+    for (int k = group->link; k < group[1].link; ++k) {
+      if (t->link[k].kind == LINK_FREE) t->free_link[t->free_count++] = k;
+    }
   }
 }
 
@@ -407,11 +445,12 @@ static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError*
   place_frames(t, m, s);
   gather_lift(t, m);
   place_joints(t, m, s);
+  group_trees(t, s->depth);
   order_breadth(t, s->depth);
   t->row_count = write_paths(t);
   number_dofs(t, s->depth);
   group_dofs(t, m);
-  order_elimination(t, m->nv);
+  order_elimination(t);
   return check_inertias(t, m, s, error);
 }
 

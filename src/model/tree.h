@@ -65,12 +65,22 @@ typedef struct Link {
   LinkKind kind;
 } Link;
 
+enum { GROUP_LINKS = 64 };
+
+/// Trees that are worked on together: their first link, dof, stage, place in the elimination and
+/// free link. The next group begins where this one ends.
+typedef struct TreeGroup {
+  int link, dof, stage, eliminated, free;
+} TreeGroup;
+
 typedef struct HeftTree {
   Link* link;         ///< nlink
   ChainStage* stage;  ///< stage_count
-  int* breadth;  ///< nlink: links by distance from the root, so that independent branches come side
-                 ///< by side
-  int* body_link;         ///< nbody: the link that a body belongs to
+  TreeGroup* group;   ///< group_count + 1: trees in groups of about GROUP_LINKS links, which share
+                      ///< nothing and are successive in every array
+  int* breadth;       ///< nlink: links of each group by distance from the root, so that independent
+                      ///< branches come side by side; the world first
+  int* body_link;     ///< nbody: the link that a body belongs to
   Columns* body_in_link;  ///< nbody: its pose in that link's frame
   int* dof_link;          ///< nv
   int* dof_parent;        ///< nv: the dof before it on its path, or -1
@@ -82,10 +92,10 @@ typedef struct HeftTree {
   int* row;  ///< nv: where its row begins, in path and in every matrix of this shape; a multiple of
              ///< 4
   int* path;         ///< row_count: dofs on the path; padding repeats the last one
-  int* elimination;  ///< eliminated: dofs but those of free links, deepest first, so that
+  int* elimination;  ///< eliminated: dofs but those of free links, by group, deepest first, so that
                      ///< independent branches come side by side
   int* free_link;    ///< free_count: free links
-  int eliminated, free_count;
+  int eliminated, free_count, group_count;
   int nlink, stage_count;
   int nbody, nv;
   int floats;        ///< 1 if anything does not feel all of gravity

@@ -11,6 +11,7 @@
 // force. Equalities keep the velocities of their points or frames equal. Position errors are
 // corrected by correction.c.
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "dynamics/links.h"
@@ -23,6 +24,9 @@ typedef struct Gathering {
   const WarmStart* warm;
   double (*memory)[MODEL_MEMORY];  ///< of the contact model, or NULL
   ConstraintSet* set;
+  HeftPool* pool;
+  int* row_first;               ///< ranges of contact points: first row
+  atomic_int* any_restitution;  ///< 1 if a contact point has restitution
 } Gathering;
 
 static void write_side(double* out, HeftVec3 arm, HeftVec3 along) {
@@ -85,8 +89,8 @@ static void write_contact_rows(const Gathering* g, const HeftContactPoint* conta
 static int compare_shapes(const WarmContact* a, const HeftContactPoint* b) {
   if (a->name[0] != b->body_a) return a->name[0] < b->body_a ? -1 : 1;
   if (a->name[1] != b->body_b) return a->name[1] < b->body_b ? -1 : 1;
-  if (a->name[2] != b->shape_a) return a->name[2] < b->shape_a ? -1 : 1;
   if (a->name[3] != b->shape_b) return a->name[3] < b->shape_b ? -1 : 1;
+  if (a->name[2] != b->shape_a) return a->name[2] < b->shape_a ? -1 : 1;
   return 0;
 }
 
@@ -109,36 +113,90 @@ static double smallest_gap(const StepInput* in) {
   return 10 * in->def->tolerance * in->weight_speed * in->h;
 }
 
-static void gather_contacts(const Gathering* g) {
-  ConstraintSet* set = g->set;
+// The first contact point of the last step that is not before this one, in the order of the
+// collider.
+static int first_from(const WarmStart* warm, const HeftContactPoint* contact_point) {
+  int low = 0, high = warm->contact_count;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (compare_contacts(&warm->contact[middle], contact_point) < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+static Constraint* write_contact(const Gathering* g, int index, int row, double smallest) {
+  const ConstraintSet* set = g->set;
+  const HeftContactPoint* contact_point = &set->contact_points.point[index];
+  Constraint* k = heft_constraint_set_put(set, index, row, CONSTRAINT_CONTACT, index,
+                                          contact_type(contact_point->dim));
+  k->link[0] = contact_point->link_b;
+  k->link[1] = contact_point->link_a;
+  k->mu = contact_point->kinetic;
+  k->mu_static = contact_point->friction;
+  k->mu_spin = contact_point->torsion;
+  k->mu_roll = contact_point->rolling;
+  k->gap = contact_point->gap;
+  k->fresh = 1;
+  write_contact_rows(g, contact_point, k);
+  if (contact_point->gap > smallest) set->bias[row] = (contact_point->gap - smallest) / g->in->h;
+  if (g->memory) memset(g->memory[index], 0, sizeof *g->memory);
+  return k;
+}
+
+static void match_places(const Gathering* g, int first, int end);
+
+// The constraints of a range of contact points. Its first row is known.
+static void gather_range(void* arg, int first, int end) {
+  const Gathering* g = arg;
   const WarmStart* warm = g->warm;
+  const HeftContactPoint* points = g->set->contact_points.point;
   const double smallest = smallest_gap(g->in);
-  int old = 0;
-  for (int i = 0; i < set->contact_points.count; ++i) {
-    const HeftContactPoint* contact_point = &set->contact_points.point[i];
-    Constraint* k =
-        heft_constraint_set_add(set, CONSTRAINT_CONTACT, i, contact_type(contact_point->dim));
-    if (!k) return;
-    k->link[0] = contact_point->link_b;
-    k->link[1] = contact_point->link_a;
-    k->mu = contact_point->kinetic;
-    k->mu_static = contact_point->friction;
-    k->mu_spin = contact_point->torsion;
-    k->mu_roll = contact_point->rolling;
-    k->gap = contact_point->gap;
-    write_contact_rows(g, contact_point, k);
-    set->any_restitution |= contact_point->restitution > 0;
-    if (contact_point->gap > smallest)
-      set->bias[k->row] = (contact_point->gap - smallest) / g->in->h;
+  int row = g->row_first[first / CONSTRAINT_RANGE], restitution = 0;
+  int old = first_from(warm, &points[first]);
+  for (int i = first; i < end; ++i) {
+    Constraint* k = write_contact(g, i, row, smallest);
     int order = 1;
     while (old < warm->contact_count &&
-           (order = compare_contacts(&warm->contact[old], contact_point)) < 0)
+           (order = compare_contacts(&warm->contact[old], &points[i])) < 0)
       ++old;
-    k->fresh = 1;
-    if (g->memory) memset(g->memory[i], 0, sizeof *g->memory);
-    if (order == 0 && warm->contact[old].dim == contact_point->dim)
-      take_warm(g, k, &warm->contact[old]);
+    if (order == 0 && warm->contact[old].dim == points[i].dim) take_warm(g, k, &warm->contact[old]);
+    restitution |= points[i].restitution > 0;
+    row += k->rows;
   }
+  if (restitution) atomic_store(g->any_restitution, 1);
+  match_places(g, first, end);
+}
+
+// Counts the rows of a range.
+static void count_range(void* arg, int first, int end) {
+  const Gathering* g = arg;
+  const HeftContactPoint* points = g->set->contact_points.point;
+  int rows = 0;
+  for (int i = first; i < end; ++i)
+    rows += heft_constraint_type_row_count(contact_type(points[i].dim));
+  g->row_first[first / CONSTRAINT_RANGE] = rows;
+}
+
+// Ranges of contact points share nothing but the rows before them, so their numbers are counted
+// first.
+static void gather_contacts(Gathering* g) {
+  ConstraintSet* set = g->set;
+  const int count = set->contact_points.count;
+  atomic_int any_restitution = 0;
+  g->any_restitution = &any_restitution;
+  heft_pool_run_ranges(g->pool, count, CONSTRAINT_RANGE, count_range, g);
+  for (int i = 0; i < (count + CONSTRAINT_RANGE - 1) / CONSTRAINT_RANGE; ++i) {
+    const int rows = g->row_first[i];
+    g->row_first[i] = set->row_count;
+    set->row_count += rows;
+  }
+  heft_pool_run_ranges(g->pool, count, CONSTRAINT_RANGE, gather_range, g);
+  set->count = count;
+  set->any_restitution = atomic_load(&any_restitution);
 }
 
 // ---- contact points whose feature has changed
@@ -178,20 +236,23 @@ static int same_place(const WarmStart* warm, int first, int last,
              : -1;
 }
 
-static void match_places(const Gathering* g) {
-  const ConstraintSet* set = g->set;
+static void match_places(const Gathering* g, int first, int end) {
   const WarmStart* warm = g->warm;
-  int first = 0;
-  for (int i = 0; i < set->count; ++i) {
-    Constraint* k = &set->list[i];
-    if (k->kind != CONSTRAINT_CONTACT || !k->fresh) continue;
-    const HeftContactPoint* contact_point = &set->contact_points.point[k->source];
-    while (first < warm->contact_count && compare_shapes(&warm->contact[first], contact_point) < 0)
-      ++first;
-    int last = first;
+  int old = -1;
+  for (int i = first; i < end; ++i) {
+    Constraint* k = &g->set->list[i];
+    if (!k->fresh) continue;
+    const HeftContactPoint* contact_point = &g->set->contact_points.point[i];
+    if (old < 0) {  // back to the first contact point of these shapes
+      old = first_from(warm, contact_point);
+      while (old > 0 && compare_shapes(&warm->contact[old - 1], contact_point) == 0) --old;
+    }
+    while (old < warm->contact_count && compare_shapes(&warm->contact[old], contact_point) < 0)
+      ++old;
+    int last = old;
     while (last < warm->contact_count && compare_shapes(&warm->contact[last], contact_point) == 0)
       ++last;
-    const int found = same_place(warm, first, last, contact_point);
+    const int found = same_place(warm, old, last, contact_point);
     if (found >= 0) take_warm(g, k, &warm->contact[found]);
   }
 }
@@ -361,11 +422,13 @@ static void gather_equalities(const Gathering* g) {
 const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in,
                                              HeftDynamics* dynamics, Drives* drives) {
   ConstraintSet* set = &c->set;
-  const Gathering g = {.in = in,
-                       .dynamics = dynamics,
-                       .warm = &c->warm_start,
-                       .memory = c->contact_model ? c->model_memory : NULL,
-                       .set = set};
+  Gathering g = {.in = in,
+                 .dynamics = dynamics,
+                 .warm = &c->warm_start,
+                 .memory = c->contact_model ? c->model_memory : NULL,
+                 .set = set,
+                 .pool = c->solvers.pool,
+                 .row_first = c->row_first};
   set->count = set->row_count = set->any_restitution = 0;
   memset(set->tied, 0, (size_t)heft_link_count(in->model) * sizeof(int));
   heft_collider_update_links(c->collider, heft_link_frames(dynamics));
@@ -373,7 +436,6 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
   if (in->filter)
     set->contact_points = heft_collider_filter(c->collider, in->filter, in->filter_user);
   gather_contacts(&g);
-  match_places(&g);
   set->contact_point_count = set->count;
   gather_limits(&g);
   gather_dry_friction(&g);

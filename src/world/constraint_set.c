@@ -6,28 +6,37 @@
 
 #include "dynamics/links.h"
 
+Constraint* heft_constraint_set_put(const ConstraintSet* set, int index, int row,
+                                    ConstraintKind kind, int source, HeftConstraintType type) {
+  const int rows = heft_constraint_type_row_count(type);
+  Constraint* put = &set->list[index];
+  *put = (Constraint){.kind = kind,
+                      .source = source,
+                      .type = type,
+                      .rows = rows,
+                      .dof = {-1, -1, -1},
+                      .direction = {-1, -1},
+                      .row = row};
+  for (int r = row; r < row + rows; ++r) set->bias[r] = set->warm[r] = 0;
+  return put;
+}
+
 Constraint* heft_constraint_set_add(ConstraintSet* set, ConstraintKind kind, int source,
                                     HeftConstraintType type) {
   const int rows = heft_constraint_type_row_count(type);
   if (set->count == set->capacity || set->row_count + rows > set->row_capacity) return NULL;
-  Constraint* added = &set->list[set->count++];
-  *added = (Constraint){.kind = kind,
-                        .source = source,
-                        .type = type,
-                        .rows = rows,
-                        .dof = {-1, -1, -1},
-                        .direction = {-1, -1},
-                        .row = set->row_count};
-  for (int r = added->row; r < added->row + rows; ++r) set->bias[r] = set->warm[r] = 0;
-  if (kind != CONSTRAINT_CONTACT)
-    memset(set->axis[added->row], 0, (size_t)rows * sizeof *set->axis);
+  Constraint* added =
+      heft_constraint_set_put(set, set->count++, set->row_count, kind, source, type);
+  memset(set->axis[added->row], 0, (size_t)rows * sizeof *set->axis);
   set->row_count += rows;
   return added;
 }
 
 void heft_constraint_set_roots(const ConstraintSet* set, const HeftModel* m, const Constraint* k,
                                int value, int* out) {
-  for (int s = 0; s < 2; ++s) out[heft_link_root(m, k->link[s])] = value;
+  for (int s = 0; s < 2; ++s) {
+    if (k->link[s] != 0) out[heft_link_root(m, k->link[s])] = value;
+  }
   for (int s = 0; s < 3 && k->dof[s] >= 0; ++s) out[heft_dof_root(m, k->dof[s])] = value;
   for (int s = 0; s < 2 && k->direction[s] >= 0; ++s)
     out[set->direction_root[k->direction[s]]] = value;
@@ -64,14 +73,28 @@ static double joint_speed(const ConstraintSet* set, const Constraint* k, const d
   return speed;
 }
 
+typedef struct Measuring {
+  const ConstraintSet* set;
+  const HeftDynamics* dynamics;
+  const double *bias, *v;
+  double* velocity;
+} Measuring;
+
+static void measure_range(void* arg, int first, int end) {
+  const Measuring* m = arg;
+  for (int i = first; i < end; ++i) {
+    const Constraint* k = &m->set->list[i];
+    double speed[HEFT_CONSTRAINT_ROWS_MAX] = {0};
+    if (k->dof[0] >= 0 || k->direction[0] >= 0) speed[0] = joint_speed(m->set, k, m->v);
+    for (int side = 0; side < 2; ++side) add_side_speeds(m->set, m->dynamics, k, side, speed);
+    for (int r = 0; r < k->rows; ++r) m->velocity[k->row + r] = speed[r] + m->bias[k->row + r];
+  }
+}
+
 void heft_constraint_set_measure(const ConstraintSet* set, HeftDynamics* dynamics,
                                  const double* bias, const double* v, double* velocity) {
+  Measuring measuring = {set, dynamics, bias, v, velocity};
   heft_dynamics_velocities(dynamics, v);
-  for (int i = 0; i < set->count; ++i) {
-    const Constraint* k = &set->list[i];
-    double speed[HEFT_CONSTRAINT_ROWS_MAX] = {0};
-    if (k->dof[0] >= 0 || k->direction[0] >= 0) speed[0] = joint_speed(set, k, v);
-    for (int side = 0; side < 2; ++side) add_side_speeds(set, dynamics, k, side, speed);
-    for (int r = 0; r < k->rows; ++r) velocity[k->row + r] = speed[r] + bias[k->row + r];
-  }
+  heft_pool_run_ranges(heft_dynamics_pool(dynamics), set->count, CONSTRAINT_RANGE, measure_range,
+                       &measuring);
 }

@@ -57,8 +57,13 @@ typedef struct ConstraintSet {
                        ///< acts on; these are no constraints of the list
 } ConstraintSet;
 
-/// Appends a constraint; NULL when there is no room. Its bias and warm impulses are zero, and so
-/// are its axes, unless it is a contact point.
+/// Constraints that a thread treats in one go.
+enum { CONSTRAINT_RANGE = 128 };
+
+/// Writes a constraint at a place of the list and of the rows. Its bias and warm impulses are zero.
+Constraint* heft_constraint_set_put(const ConstraintSet* set, int index, int row,
+                                    ConstraintKind kind, int source, HeftConstraintType type);
+/// Appends a constraint; NULL when there is no room. Its bias, warm impulses and axes are zero.
 Constraint* heft_constraint_set_add(ConstraintSet* set, ConstraintKind kind, int source,
                                     HeftConstraintType type);
 /// out[root] = value for the trees that a constraint acts on.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "collision/collider.h"
 #include "dynamics/links.h"
 #include "math/simd.h"
 #include "world/models/contact_model.h"
@@ -113,6 +114,7 @@ static void place(void* object, Arena* arena, const void* user) {
   c->model_memory = arena_take_bytes(arena, (size_t)n, sizeof *c->model_memory);
   c->start_velocity = arena_take(arena, rows, double);
   c->sleep_cache = arena_take(arena, nlink, SleepCache);
+  c->row_first = arena_take(arena, n / CONSTRAINT_RANGE + 1, int);
   c->regime = arena_take(arena, nlink, int);
   c->round_impulse = arena_take(arena, rows, double);
   c->free_velocity = arena_take(arena, rows, double);
@@ -259,7 +261,10 @@ HeftStatus heft_constraints_create(Constraints** out, const HeftModel* m, const 
   for (int i = 0; i < tendons->count; ++i) c->islands.direction_effector[i] = -1;
   c->round.bias = c->set.bias;
   *out = c;
-  return create_solvers(c, allocator, error);
+  status = create_solvers(c, allocator, error);
+  heft_dynamics_use_pool(dynamics, c->solvers.pool);
+  if (status != HEFT_OK || !c->solvers.pool) return status;
+  return heft_collider_use_pool(c->collider, c->solvers.pool, error);
 }
 
 void heft_constraints_destroy(Constraints* c, const HeftAllocator* allocator) {
@@ -310,13 +315,30 @@ HEFT_INLINE void apply_to_joints(const ConstraintSet* set, const Constraint* k, 
 }
 
 HEFT_CLONES_V4
-static void apply_all(const ConstraintSet* set, const double* impulse, double (*wrenches)[8],
-                      double* change) {
-  for (int i = 0; i < set->count; ++i) {
-    const Constraint* k = &set->list[i];
+static void apply_listed(const ConstraintSet* set, const int* order, int count,
+                         const double* impulse, double (*wrenches)[8], double* change) {
+  for (int i = 0; i < count; ++i) {
+    const Constraint* k = &set->list[order[i]];
     apply_to_links(set, k, impulse, wrenches);
     if (k->kind != CONSTRAINT_CONTACT) apply_to_joints(set, k, impulse[k->row], change);
   }
+}
+
+typedef struct Applying {
+  const Constraints* c;
+  const ConstraintSet* set;
+  const double* impulse;
+} Applying;
+
+// Islands share no link. The constraints of an island are in their order in the set, so that the
+// sums have the same bits as in one loop over the set.
+static void apply_islands(void* arg, int first, int end) {
+  const Applying* applying = arg;
+  const Constraints* c = applying->c;
+  const IslandSet* islands = &c->islands;
+  apply_listed(applying->set, islands->order + islands->first[first],
+               islands->first[end] - islands->first[first], applying->impulse, c->wrench,
+               c->joint_impulse);
 }
 
 void heft_constraints_apply(Constraints* c, const ConstraintSet* set, HeftDynamics* dynamics,
@@ -325,7 +347,8 @@ void heft_constraints_apply(Constraints* c, const ConstraintSet* set, HeftDynami
   double* change = c->joint_impulse;
   memset(change, 0, (size_t)m->nv * sizeof(double));
   memset(c->wrench, 0, (size_t)heft_link_count(m) * sizeof *c->wrench);
-  apply_all(set, impulse, c->wrench, change);
+  Applying applying = {c, set, impulse};
+  heft_pool_run_ranges(c->solvers.pool, c->islands.count, ISLAND_RANGE, apply_islands, &applying);
   heft_link_wrenches_to_joints(dynamics, (const double(*)[8])c->wrench, change);
   heft_dynamics_solve(dynamics, change);
   for (int i = 0; i < m->nv; ++i) v[i] += change[i];
@@ -401,7 +424,7 @@ void heft_constraints_solve(Constraints* c, const StepInput* in, HeftDynamics* d
                                       v, round, c->solution.velocity);
        ++round)
     solve_round(c, in, dynamics, budget, v, report);
-  heft_rest_settle(in, &c->islands, set, c->round.bias, &c->solution, v);
+  heft_rest_settle(in, &c->islands, set, c->round.bias, &c->solution, v, c->solvers.pool);
 }
 
 // ---- regimes
@@ -413,19 +436,26 @@ static int acts(const Constraint* k, const double* impulse) {
   return 0;
 }
 
+static void find_regimes(void* arg, int first, int end) {
+  const Constraints* c = arg;
+  const ConstraintSet* set = &c->set;
+  const int *order = c->islands.order, *range = c->islands.first;
+  for (int i = range[first]; i < range[end]; ++i) {
+    const Constraint* k = &set->list[order[i]];
+    if (acts(k, c->solution.impulse))
+      heft_constraint_set_roots(set, c->model, k, REGIME_SUSTAINED, c->regime);
+  }
+  for (int i = range[first]; i < range[end] && set->any_restitution; ++i) {
+    if (c->round.bounces[order[i]])
+      heft_constraint_set_roots(set, c->model, &set->list[order[i]], REGIME_LOOSE, c->regime);
+  }
+}
+
 void heft_constraints_find_regime(Constraints* c, const FloatingGroups* groups) {
   const HeftModel* m = c->model;
   const ConstraintSet* set = &c->set;
   memcpy(c->regime, set->tied, (size_t)heft_link_count(m) * sizeof(int));
-  for (int i = 0; i < set->count; ++i) {
-    const Constraint* k = &set->list[i];
-    if (acts(k, c->solution.impulse))
-      heft_constraint_set_roots(set, m, k, REGIME_SUSTAINED, c->regime);
-  }
-  for (int i = 0; i < set->contact_point_count; ++i) {
-    if (c->round.bounces[i])
-      heft_constraint_set_roots(set, m, &set->list[i], REGIME_LOOSE, c->regime);
-  }
+  heft_pool_run_ranges(c->solvers.pool, c->islands.count, ISLAND_RANGE, find_regimes, c);
   for (int i = 0; set->any_restitution && i < groups->first[groups->count]; ++i) {
     int* regime = &c->regime[groups->member[i]];
     if (*regime == REGIME_LOOSE) *regime = REGIME_FLIGHT;

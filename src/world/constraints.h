@@ -75,6 +75,7 @@ typedef struct Constraints {
   Correction correction;
   SleepCache* sleep_cache;  ///< nlink
   Solvers solvers;
+  int* row_first;         ///< ranges of contact points: their first row
   int* regime;            ///< nlink: ContactRegime of every tree, at its root
   double* round_impulse;  ///< rows: impulses of one round of impacts
   double* free_velocity;  ///< rows: velocities before the impulses of a round

@@ -130,9 +130,10 @@ static void number_effectors(const ConstraintSet* set, const HeftModel* m, Islan
   for (int i = 0; i < island->count; ++i) {
     const Constraint* k = &set->list[island->order[i]];
     for (int s = 0; s < 2; ++s) find_link(m, c, k->link[s]);
+    island->rows += k->rows;
+    if (k->kind == CONSTRAINT_CONTACT) continue;
     for (int s = 0; s < 3; ++s) find_dof(m, c, k->dof[s]);
     for (int s = 0; s < 2; ++s) find_direction(set, c, k->direction[s]);
-    island->rows += k->rows;
   }
   lay_out_trees(c, island);
   settle_effectors(m, c, island, first_link, first_dof);

@@ -46,6 +46,9 @@ static inline int heft_effectors_of(int count) {
   return (count + EFFECTOR_DOFS - 1) / EFFECTOR_DOFS;
 }
 
+/// Islands that a thread treats in one go.
+enum { ISLAND_RANGE = 32 };
+
 /// Sorts the constraints into islands and numbers the effectors of each.
 void heft_islands_group(IslandSet* islands, const ConstraintSet* set, const HeftModel* model,
                         HeftCollider* collider);

@@ -198,7 +198,7 @@ static void find_means(MoreauScratch* s, const StepInput* in, const Constraints*
 // Stores the solution for the next step: warm impulses, and islands that sleep.
 static void store_solution(Constraints* c, int sleep) {
   heft_warm_start_store(&c->warm_start, c->model, &c->set, c->solution.impulse,
-                        c->contact_model ? c->model_memory : NULL);
+                        c->contact_model ? c->model_memory : NULL, c->solvers.pool);
   if (sleep && !c->contact_model)
     heft_rest_fall_asleep(&c->islands, &c->set, &c->solution, c->sleep_cache);
 }

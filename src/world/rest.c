@@ -67,19 +67,35 @@ static void stop_rows(const ConstraintSet* set, const Island* island, const doub
   }
 }
 
-void heft_rest_settle(const StepInput* in, const IslandSet* islands, const ConstraintSet* set,
-                      const double* bias, IslandSolution* solution, double* v) {
-  if (!(in->rest_speed > 0)) return;
-  for (int i = 0; i < islands->count; ++i) {
-    const Island* island = &islands->list[i];
-    if (island->count == 0 || !island_stays_slow(in, island, v)) continue;
+typedef struct Settling {
+  const StepInput* in;
+  const IslandSet* islands;
+  const ConstraintSet* set;
+  const double* bias;
+  IslandSolution* solution;
+  double* v;
+} Settling;
+
+static void settle_range(void* arg, int first, int end) {
+  const Settling* s = arg;
+  const HeftModel* m = s->in->model;
+  for (int i = first; i < end; ++i) {
+    const Island* island = &s->islands->list[i];
+    if (island->count == 0 || !island_stays_slow(s->in, island, s->v)) continue;
     for (int n = 0; n < island->link_count; ++n) {
-      const int first = heft_link_dof(in->model, island->links[n]);
-      memset(v + first, 0, (size_t)heft_link_dof_count(in->model, island->links[n]) * sizeof *v);
+      const int dof = heft_link_dof(m, island->links[n]);
+      memset(s->v + dof, 0, (size_t)heft_link_dof_count(m, island->links[n]) * sizeof *s->v);
     }
-    stop_rows(set, island, bias, solution->velocity);
-    solution->island[i].settled = 1;
+    stop_rows(s->set, island, s->bias, s->solution->velocity);
+    s->solution->island[i].settled = 1;
   }
+}
+
+void heft_rest_settle(const StepInput* in, const IslandSet* islands, const ConstraintSet* set,
+                      const double* bias, IslandSolution* solution, double* v, HeftPool* pool) {
+  if (!(in->rest_speed > 0)) return;
+  Settling settling = {in, islands, set, bias, solution, v};
+  heft_pool_run_ranges(pool, islands->count, ISLAND_RANGE, settle_range, &settling);
 }
 
 // ---- sleeping

@@ -18,17 +18,25 @@ void heft_warm_start_clear(WarmStart* warm, const HeftModel* m) {
   clear_joints(warm, m);
 }
 
-void heft_warm_start_store(WarmStart* warm, const HeftModel* m, const ConstraintSet* set,
-                           const double* impulse, double (*memory)[MODEL_MEMORY]) {
-  heft_warm_start_clear(warm, m);
-  for (int i = 0; i < set->count; ++i) {
+typedef struct Storing {
+  WarmStart* warm;
+  const ConstraintSet* set;
+  const double* impulse;
+  double (*memory)[MODEL_MEMORY];
+} Storing;
+
+static void store_range(void* arg, int first, int end) {
+  const Storing* storing = arg;
+  const ConstraintSet* set = storing->set;
+  const double* impulse = storing->impulse;
+  for (int i = first; i < end; ++i) {
     const Constraint* k = &set->list[i];
     if (k->kind != CONSTRAINT_CONTACT) {
-      warm->by_source[k->kind][k->source] = impulse[k->row];
+      storing->warm->by_source[k->kind][k->source] = impulse[k->row];
       continue;
     }
     const HeftContactPoint* contact_point = &set->contact_points.point[k->source];
-    WarmContact* kept = &warm->contact[warm->contact_count++];
+    WarmContact* kept = &storing->warm->contact[i];
     *kept =
         (WarmContact){.name = {contact_point->body_a, contact_point->body_b, contact_point->shape_a,
                                contact_point->shape_b},
@@ -36,6 +44,14 @@ void heft_warm_start_store(WarmStart* warm, const HeftModel* m, const Constraint
                       .feature = contact_point->feature,
                       .pos = {contact_point->pos.x, contact_point->pos.y, contact_point->pos.z}};
     heft_rows_copy(k, impulse + k->row, kept->impulse);
-    if (memory) memcpy(kept->memory, memory[k->source], sizeof kept->memory);
+    if (storing->memory) memcpy(kept->memory, storing->memory[k->source], sizeof kept->memory);
   }
+}
+
+void heft_warm_start_store(WarmStart* warm, const HeftModel* m, const ConstraintSet* set,
+                           const double* impulse, double (*memory)[MODEL_MEMORY], HeftPool* pool) {
+  Storing storing = {warm, set, impulse, memory};
+  clear_joints(warm, m);
+  warm->contact_count = set->contact_point_count;
+  heft_pool_run_ranges(pool, set->count, CONSTRAINT_RANGE, store_range, &storing);
 }

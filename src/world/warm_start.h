@@ -3,6 +3,7 @@
 #ifndef HEFT_SRC_WORLD_WARM_START_H
 #define HEFT_SRC_WORLD_WARM_START_H
 
+#include "base/pool.h"
 #include "world/constraint_set.h"
 
 /// Numbers that a contact model may store for each contact point from step to step.
@@ -27,8 +28,9 @@ typedef struct WarmStart {
 
 /// Forgets all impulses.
 void heft_warm_start_clear(WarmStart* warm, const HeftModel* model);
-/// Stores the impulses (rows) of a step. memory: of the contact model by contact point, or NULL.
+/// Stores the impulses (rows) of a step, by the threads of a pool, if there is one. memory: of the
+/// contact model by contact point, or NULL.
 void heft_warm_start_store(WarmStart* warm, const HeftModel* model, const ConstraintSet* set,
-                           const double* impulse, double (*memory)[MODEL_MEMORY]);
+                           const double* impulse, double (*memory)[MODEL_MEMORY], HeftPool* pool);
 
 #endif

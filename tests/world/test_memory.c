@@ -68,12 +68,12 @@ static void memory_of_a_body_does_not_grow_with_their_number(void** state) {
   }
 }
 
-// Another thread adds a solver for small islands, not one for the whole world.
+// Another thread adds a solver for small islands and a second list of contact points.
 static void a_thread_costs_little(void** state) {
   (void)state;
   const double alone = bytes_of_body(HEFT_SHAPE_BOX, 4000, 1),
                two = bytes_of_body(HEFT_SHAPE_BOX, 4000, 2);
-  assert_true(two <= 1.1 * alone);
+  assert_true(two <= 1.2 * alone);
 }
 
 // Boxes side by side and on top of each other have more contact points than shapes let expect; a

@@ -65,6 +65,61 @@ static void test_same_bits_in_one_large_island(void** state) {
   assert_int_equal(run_wall(3), alone);
 }
 
+// Boxes that slide apart and tumble: many islands and trees, so that all stages of a step are
+// shared: kinematics, collision, rows, dynamics, islands.
+static uint64_t run_many(HeftShapeType type, int threads, int* dropped) {
+  enum { SIDE = 16, STEPS_OF_MANY = STAGE_SANITIZED ? 3 : 6 };
+  HeftWorldDef def = heft_world_def_default();
+  def.threads = threads;
+  def.contact_capacity = dropped ? 500 : 0;
+  def.effort_max = 60;
+  Scene s = scene_open(heft_vec3(0, 0, -g), 0.002);
+  const int material = add_material(&s, 0.5, type == HEFT_SHAPE_BOX ? 0.3 : 0);
+  add_floor(&s, material);
+  for (int i = 0; i < 2 * SIDE * SIDE; ++i)
+    add_free(&s, type, 0.1, 1,
+             heft_vec3(0.205 * (i % SIDE) + 0.02 * (double)(i / (SIDE * SIDE)),
+                       0.205 * (double)(i / SIDE % SIDE), 0.1 + 0.2 * (double)(i / (SIDE * SIDE))),
+             material);
+  scene_start_with(&s, &def);
+  double v[12 * SIDE * SIDE] = {0};
+  for (int i = 0; i < 2 * SIDE * SIDE; ++i) v[6 * i + i % 3] = 0.1 * (i % 7 - 3);
+  assert_int_equal(heft_world_set_v(s.world, 0, v, 12 * SIDE * SIDE, NULL), HEFT_OK);
+  uint64_t hash = 0;
+  int most = 0;
+  for (int i = 0; i < STEPS_OF_MANY; ++i) {
+    const HeftStepReport report = heft_world_step(s.world);
+    hash = heft_hash(&report.relative, sizeof report.relative, hash);
+    hash = heft_hash(&report.energy_change, sizeof report.energy_change, hash);
+    most = report.contact_count > most ? report.contact_count : most;
+    if (dropped) *dropped += report.contact_dropped;
+  }
+  assert_true(most >= (dropped ? 500 : 2 * SIDE * SIDE));
+  hash ^= heft_world_hash(s.world);
+  scene_close(&s);
+  return hash;
+}
+
+static void test_same_bits_of_many_bodies(void** state) {
+  (void)state;
+  static const HeftShapeType types[] = {HEFT_SHAPE_BOX, HEFT_SHAPE_SPHERE};
+  for (int i = 0; i < 2; ++i) {
+    const uint64_t alone = run_many(types[i], 1, NULL);
+    assert_int_equal(run_many(types[i], 2, NULL), alone);
+    assert_int_equal(run_many(types[i], 5, NULL), alone);
+  }
+}
+
+// Contact points beyond the capacity are dropped the same way.
+static void test_same_bits_when_contact_points_are_dropped(void** state) {
+  (void)state;
+  int dropped = 0, again = 0;
+  const uint64_t alone = run_many(HEFT_SHAPE_BOX, 1, &dropped);
+  assert_true(dropped > 0);
+  assert_int_equal(run_many(HEFT_SHAPE_BOX, 3, &again), alone);
+  assert_int_equal(again, dropped);
+}
+
 static void test_wrong_numbers_are_refused(void** state) {
   (void)state;
   HeftModel* model = scene_create("pendulum", NULL);
@@ -83,6 +138,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_same_bits),
       cmocka_unit_test(test_same_bits_in_one_large_island),
+      cmocka_unit_test(test_same_bits_of_many_bodies),
+      cmocka_unit_test(test_same_bits_when_contact_points_are_dropped),
       cmocka_unit_test(test_wrong_numbers_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

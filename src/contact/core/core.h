@@ -102,7 +102,7 @@ typedef struct Core {
   double* x;                  // X by columns: 12 * pad per contact (first side, then second)
   double* y;           // effect of impulses: per contact and coupled effector, `rows` columns of 8
   int* tree_of;        // (effectors)
-  double* twists;      // (16 per effector) scratch of warm_check.c
+  double* twists;      // (16 per effector) scratch of warm_check.c; the solver's (solver.c)
   int* tree_first;     // (trees + 1)
   size_t* tree_omega;  // (trees) where the blocks of Ω start: [to][from][column] of 8
   double* omega;       // per tree: blocks [to][from], six columns of 8

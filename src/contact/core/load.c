@@ -48,7 +48,6 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   core->packet_effector = arena_take(arena, 2 * PACKET_SIZE * groups, int);
   core->colouring.used = arena_take(arena, size.packets ? effectors : 0, uint64_t);
   core->colouring.colour = arena_take(arena, size.packets ? n : 0, unsigned char);
-  core->twists = arena_take(arena, 2 * EFFECTOR_PAD * effectors, double);
   core->tree_of = arena_take(arena, effectors, int);
   core->tree_first = arena_take(arena, effectors + 1, int);
   core->tree_omega = arena_take(arena, effectors, size_t);
