@@ -15,11 +15,13 @@
 enum {
   UNIT = 4,        // sweeps per unit of effort
   REFRESH = 128,   // sweeps until the base point is renewed: rounding adds up in z
-  WAIT = 8,        // sweeps from one evaluation near the tolerance to the next
-  PATIENCE = 400,  // sweeps without a halved estimate until the other phases get their turn
+  WAIT = 12,       // sweeps from one evaluation near the tolerance to the next
+  PATIENCE = 400,  // sweeps without a halved estimate until the other phases get their turn ...
+  FEW_TREES = 60,  // ... and with fewer trees, whose Newton steps are cheap:
+  FEW_PATIENCE = 30
 };
 static const double REFINED = 1e-3,  // gain of an estimate after which the base point is renewed
-    NEAR = 2;                        // estimates below this times the tolerance are evaluated
+    NEAR = 1.4;                      // estimates below this times the tolerance are evaluated
 
 typedef struct Heap {
   Run* run;
@@ -125,10 +127,11 @@ static int sweep_heap(Heap* h) {
   Run* run = h->run;
   FloatSweep* s = &run->s->sweep;
   const double tolerance = run->stop->tolerance;
+  const int patience = h->p->tree_count < FEW_TREES ? FEW_PATIENCE : PATIENCE;
   double refined = REFINED * run->last, sure = NEAR * tolerance, goal = HUGE_VAL;
   FloatResidual e = {0};
   float_sweep_base(s, h->p, h->r, h->u);
-  for (int k = 0, wait = 0, base = 0, since = 0; since < PATIENCE; ++k) {
+  for (int k = 0, wait = 0, base = 0, since = 0; since < patience; ++k) {
     if (k % UNIT == 0 && run_spent(run, 1)) {
       if (k > 0) evaluate_sweep(h);
       return 1;

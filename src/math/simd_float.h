@@ -47,9 +47,6 @@ HEFT_INLINE F8 f8_select(M8 mask, F8 a, F8 b) { return (F8)((mask & (M8)a) | (~m
 
 HEFT_INLINE F8 f8_max(F8 a, F8 b) { return f8_select(a > b, a, b); }
 
-/// Whether a comparison holds for any component.
-HEFT_INLINE int m8_any(M8 mask) { return i4_or((I4)mask) != 0; }
-
 /// 1 / √a to about six digits, for a > 0: a start from the exponent and three of Newton's steps.
 HEFT_INLINE F8 f8_inverse_root(F8 a) {
   const F8 half = 0.5f * a;

@@ -3,7 +3,8 @@
 //
 //   g_k + β_k (g_k - g_{k-1}),
 //
-// with δ and z alike. Momentum restarts if the sweep points back or |f| grows a little. With this
+// with δ and z alike. Impulses that leave their cones on the way are projected by the next sweep.
+// Momentum restarts if the sweep points back or |f| grows a little. With this
 // tight limit it needs about as many sweeps as Anderson acceleration on easy heaps and far fewer on
 // hard ones (docs/decisions/029-single-precision-sweeps.md).
 #include <math.h>
@@ -59,7 +60,6 @@ int float_momentum(FloatSweep* s, double norm) {
   if (restarts || norm < s->lowest) s->lowest = norm;
   if (beta > 0) {
     float_go_on(s, beta);
-    float_repair(s);
   } else {
     start_over(s);
   }

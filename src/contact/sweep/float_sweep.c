@@ -84,33 +84,3 @@ FloatResidual float_sweep(FloatSweep* s) {
   float_sweep_groups(s, &out);
   return out;
 }
-
-// ---- back into the cones
-
-HEFT_INLINE void repair_float_group(const FloatSweep* s, int group) {
-  float* own = s->start + (size_t)group * FLOAT_CHANGE * F8_SIZE;
-  const FloatLaw* law = &s->law[group];
-  const F8 old0 = f8_load(own), old1 = f8_load(own + F8_SIZE), old2 = f8_load(own + 2 * F8_SIZE);
-  const F8 n = f8_max(old0, -law->r0[0]);
-  F8 t1 = old1, t2 = old2;
-  float_disc(law, n, &t1, &t2);
-  const F8 d0 = n - old0, d1 = t1 - old1, d2 = t2 - old2;
-  if (!m8_any((d0 != f8_all(0)) | (d1 != f8_all(0)) | (d2 != f8_all(0)))) return;
-  const float *x = s->x + (size_t)group * FLOAT_X * F8_SIZE, *y = x + 18 * F8_SIZE;
-  const int *body0 = s->body + 2 * F8_SIZE * (size_t)group, *body1 = body0 + F8_SIZE;
-  Six8 v0 = six8_gather(s->z, body0), v1 = six8_gather(s->z, body1);
-  float_apply(x, d0, d1, d2, &v0);
-  float_apply(y, d0, d1, d2, &v1);
-  f8_store(own, n);
-  f8_store(own + F8_SIZE, t1);
-  f8_store(own + 2 * F8_SIZE, t2);
-  six8_scatter(s->z, body0, &v0);
-  six8_scatter(s->z, body1, &v1);
-}
-
-HEFT_CLONES
-static void float_repair_groups(const FloatSweep* s) {
-  for (int g = 0; g < s->groups; ++g) repair_float_group(s, g);
-}
-
-void float_repair(FloatSweep* s) { float_repair_groups(s); }

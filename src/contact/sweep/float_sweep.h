@@ -85,13 +85,11 @@ void float_sweep_rebase(FloatSweep* s, const HeftContactProblem* problem, const 
                         const double* u);
 /// One sweep from s->start to s->after.
 FloatResidual float_sweep(FloatSweep* s);
-/// Projects the contacts of s->start that momentum moved out of their cones; z follows.
-void float_repair(FloatSweep* s);
 /// r0 + δ after the last sweep, in the cones. `base`: r0, by rows; may be r itself.
 void float_sweep_impulses(const FloatSweep* s, const HeftContactProblem* problem,
                           const double* base, double* r);
 /// The next start, after a sweep with this |f|. Returns 1 if it has momentum, 0 if it is the result
-/// of the sweep.
+/// of the sweep. Impulses with momentum may be outside of their cones: the next sweep projects all.
 int float_momentum(FloatSweep* s, double norm);
 
 #endif
