@@ -103,8 +103,16 @@ static int joint_stretch(const HeftModel* m, int j, const double* q, double* str
   return count;
 }
 
+static int any_spring(const HeftModel* m) {
+  for (int i = 0; i < m->nv; ++i) {
+    if (m->dof_stiffness[i] > 0) return 1;
+  }
+  return 0;
+}
+
 void heft_model_spring_forces(const HeftModel* m, const double* q, double* tau) {
   HEFT_REQUIRE_VOID(m && q && tau);
+  if (!any_spring(m)) return;
   for (int j = 0; j < m->njoint; ++j) {
     const double* stiffness = m->dof_stiffness + m->joint_dof[j];
     double* own = tau + m->joint_dof[j];
@@ -120,6 +128,7 @@ void heft_model_spring_forces(const HeftModel* m, const double* q, double* tau) 
 
 static double spring_energy(const HeftModel* m, const double* q) {
   double twice = 0;
+  if (!any_spring(m)) return 0;
   for (int j = 0; j < m->njoint; ++j) {
     const double* stiffness = m->dof_stiffness + m->joint_dof[j];
     if (is_single(m, j)) {

@@ -51,9 +51,7 @@ static void place_islands(IslandSet* x, Arena* arena, const Constraints* c, int 
   x->dof_slot = arena_take(arena, m->nv, int);
   x->direction_effector = arena_take(arena, directions, int);
   x->direction_slot = arena_take(arena, directions, int);
-  x->found_link = arena_take(arena, nlink, int);
-  x->found_dof = arena_take(arena, m->nv, int);
-  x->found_direction = arena_take(arena, directions, int);
+  x->direction_count = directions;
   x->root_place = arena_take(arena, nlink, int);
   x->joined = arena_take_bytes(arena, (size_t)(m->nequality + directions) + 1, sizeof *x->joined);
 }
@@ -256,9 +254,6 @@ HeftStatus heft_constraints_create(Constraints** out, const HeftModel* m, const 
     heft_collider_destroy(sizes.collider);
     return status == HEFT_OK ? HEFT_ERR_MEMORY : status;
   }
-  for (int k = 0; k < heft_link_count(m); ++k) c->islands.link_effector[k] = -1;
-  for (int i = 0; i < m->nv; ++i) c->islands.dof_effector[i] = -1;
-  for (int i = 0; i < tendons->count; ++i) c->islands.direction_effector[i] = -1;
   c->round.bias = c->set.bias;
   *out = c;
   status = create_solvers(c, allocator, error);

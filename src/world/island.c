@@ -42,11 +42,18 @@ static int gather_joined(const ConstraintSet* set, const HeftModel* m, int (*joi
 }
 
 // ---- numbering
+//
+// Islands share no tree, so threads number them side by side: first each counts its effectors, its
+// rows and the numbers of its Ω; then their shares of the common arrays are laid out one after the
+// other; then the effectors are written to their places.
 
-// The trees of the island, by their roots.
-static void number_trees(const HeftModel* m, IslandSet* c, Island* island) {
+// Forgets the numbers of the step before, and numbers the trees by their roots. The places of the
+// trees begin at the island's first link.
+static void number_trees(const HeftModel* m, const IslandSet* c, Island* island, int joints) {
   for (int i = 0; i < island->link_count; ++i) {
-    const int k = island->links[i];
+    const int k = island->links[i], dof = heft_link_dof(m, k);
+    c->link_effector[k] = -1;
+    for (int n = dof; n < dof + heft_link_dof_count(m, k) && joints; ++n) c->dof_effector[n] = -1;
     if (heft_link_root(m, k) != k) continue;
     const int place = island->tree_first + island->tree_count++;
     c->root_place[k] = place;
@@ -54,28 +61,26 @@ static void number_trees(const HeftModel* m, IslandSet* c, Island* island) {
   }
 }
 
-static void find_link(const HeftModel* m, IslandSet* c, int link) {
+static void find_link(const HeftModel* m, const IslandSet* c, int link) {
   if (link == 0 || c->link_effector[link] >= 0) return;
   c->link_effector[link] = c->tree_links[c->root_place[heft_link_root(m, link)]]++;
-  c->found_link[c->found_links++] = link;
 }
 
-static void find_dof(const HeftModel* m, IslandSet* c, int dof) {
+static void find_dof(const HeftModel* m, const IslandSet* c, int dof) {
   if (dof < 0 || c->dof_effector[dof] >= 0) return;
   c->dof_effector[dof] = c->tree_dofs[c->root_place[heft_dof_root(m, dof)]]++;
-  c->found_dof[c->found_dofs++] = dof;
 }
 
-static void find_direction(const ConstraintSet* set, IslandSet* c, int direction) {
+static void find_direction(const ConstraintSet* set, const IslandSet* c, int direction) {
   if (direction < 0 || c->direction_effector[direction] >= 0) return;
   const int place = c->root_place[set->direction_root[direction]];
   c->direction_effector[direction] = c->tree_directions[place]++;
-  c->found_direction[c->found_directions++] = direction;
+  c->direction_slot[direction] = -1;
 }
 
 // Where the effectors of each tree begin: links first, then dofs by six, then tendon directions by
-// six.
-static void lay_out_trees(IslandSet* c, Island* island) {
+// six. Returns the numbers of Ω.
+static size_t lay_out_trees(const IslandSet* c, Island* island) {
   size_t omega = 0;
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
     const int effectors = c->tree_links[t] + heft_effectors_of(c->tree_dofs[t]) +
@@ -85,98 +90,123 @@ static void lay_out_trees(IslandSet* c, Island* island) {
     island->effector_count += effectors;
     omega += 36 * (size_t)effectors * (size_t)effectors;
   }
+  return omega;
+}
+
+typedef struct Numbering {
+  const ConstraintSet* set;
+  const HeftModel* model;
+  IslandSet* islands;
+} Numbering;
+
+static int has_joints(const ConstraintSet* set, const Island* island) {
+  for (int i = 0; i < island->count; ++i) {
+    if (set->list[island->order[i]].kind != CONSTRAINT_CONTACT) return 1;
+  }
+  return 0;
+}
+
+static void count_island(const Numbering* t, int index) {
+  const HeftModel* m = t->model;
+  const IslandSet* c = t->islands;
+  const HeftIslands* groups = &c->groups;
+  Island* island = &c->list[index];
+  *island = (Island){.order = c->order + c->first[index],
+                     .count = c->first[index + 1] - c->first[index],
+                     .links = groups->link + groups->link_first[index],
+                     .link_count = groups->link_first[index + 1] - groups->link_first[index],
+                     .contact_first = c->first[index],
+                     .tree_first = groups->link_first[index]};
+  if (island->count == 0) return;
+  number_trees(m, c, island, has_joints(t->set, island));
+  for (int i = 0; i < island->count; ++i) {
+    const Constraint* k = &t->set->list[island->order[i]];
+    for (int s = 0; s < 2; ++s) find_link(m, c, k->link[s]);
+    island->rows += k->rows;
+    heft_constraint_set_roots(t->set, m, k, 1, c->active);
+    if (k->kind == CONSTRAINT_CONTACT) continue;
+    for (int s = 0; s < 3; ++s) find_dof(m, c, k->dof[s]);
+    for (int s = 0; s < 2; ++s) find_direction(t->set, c, k->direction[s]);
+  }
+  island->omega_first = lay_out_trees(c, island);
+}
+
+static void count_range(void* arg, int first, int end) {
+  for (int i = first; i < end; ++i) count_island(arg, i);
+}
+
+// omega_first holds the size until here.
+static void lay_out(const IslandSet* c) {
+  size_t omega = 0;
+  int row = 0, effector = 0;
+  for (int i = 0; i < c->count; ++i) {
+    Island* island = &c->list[i];
+    const size_t size = island->omega_first;
+    island->row_first = row;
+    island->effector_first = effector;
+    island->omega_first = omega;
+    row += island->rows;
+    effector += island->effector_count;
+    omega += size;
+  }
+}
+
+static void settle_dof(const IslandSet* c, HeftEffector* effectors, int tree, int dof) {
+  const int place = c->dof_effector[dof];
+  if (place < 0) return;
+  c->dof_slot[dof] = place % EFFECTOR_DOFS;
+  c->dof_effector[dof] =
+      c->trees[tree].effector_first + c->tree_links[tree] + place / EFFECTOR_DOFS;
+  HeftEffector* effector = &effectors[c->dof_effector[dof]];
+  effector->dof[c->dof_slot[dof]] = dof;
+  ++effector->dof_count;
+}
+
+static void settle_direction(const ConstraintSet* set, const IslandSet* c, HeftEffector* effectors,
+                             int direction) {
+  if (direction < 0 || c->direction_slot[direction] >= 0) return;
+  const int t = c->root_place[set->direction_root[direction]];
+  const int place = c->direction_effector[direction], slot = place % EFFECTOR_DOFS;
+  const int own = c->trees[t].effector_first + c->tree_links[t] +
+                  heft_effectors_of(c->tree_dofs[t]) + place / EFFECTOR_DOFS;
+  c->direction_slot[direction] = slot;
+  c->direction_effector[direction] = own;
+  effectors[own].direction[slot] = &set->direction[direction];
+  ++effectors[own].direction_count;
 }
 
 // The numbers within a tree become numbers within the island.
-static void settle_effectors(const HeftModel* m, IslandSet* c, const Island* island, int first_link,
-                             int first_dof) {
+static void settle_island(const Numbering* t, const Island* island) {
+  const HeftModel* m = t->model;
+  const IslandSet* c = t->islands;
   HeftEffector* effectors = c->effectors + island->effector_first;
-  for (int i = first_link; i < c->found_links; ++i) {
-    const int link = c->found_link[i], t = c->root_place[heft_link_root(m, link)];
-    c->link_effector[link] += c->trees[t].effector_first;
-    effectors[c->link_effector[link]] = (HeftEffector){.body = heft_link_body(m, link)};
+  const int joints = island->count > 0 && has_joints(t->set, island);
+  for (int i = 0; i < island->effector_count && joints; ++i)
+    effectors[i] = (HeftEffector){.body = -1};
+  for (int i = 0; i < island->link_count && island->count > 0; ++i) {
+    const int k = island->links[i], tree = c->root_place[heft_link_root(m, k)];
+    const int dof = heft_link_dof(m, k), end = dof + heft_link_dof_count(m, k);
+    for (int n = dof; n < end && joints; ++n) settle_dof(c, effectors, tree, n);
+    if (c->link_effector[k] < 0) continue;
+    c->link_effector[k] += c->trees[tree].effector_first;
+    effectors[c->link_effector[k]] = (HeftEffector){.body = heft_link_body(m, k)};
   }
-  for (int i = first_dof; i < c->found_dofs; ++i) {
-    const int dof = c->found_dof[i], t = c->root_place[heft_dof_root(m, dof)],
-              place = c->dof_effector[dof];
-    c->dof_slot[dof] = place % EFFECTOR_DOFS;
-    c->dof_effector[dof] = c->trees[t].effector_first + c->tree_links[t] + place / EFFECTOR_DOFS;
-    HeftEffector* effector = &effectors[c->dof_effector[dof]];
-    if (c->dof_slot[dof] == 0) *effector = (HeftEffector){.body = -1};
-    effector->dof[effector->dof_count++] = dof;
-  }
-}
-
-static void settle_directions(const ConstraintSet* set, IslandSet* c, const Island* island,
-                              int first) {
-  for (int i = first; i < c->found_directions; ++i) {
-    const int direction = c->found_direction[i];
-    const int t = c->root_place[set->direction_root[direction]];
-    const int place = c->direction_effector[direction], slot = place % EFFECTOR_DOFS;
-    const int own = c->trees[t].effector_first + c->tree_links[t] +
-                    heft_effectors_of(c->tree_dofs[t]) + place / EFFECTOR_DOFS;
-    HeftEffector* effector = &c->effectors[island->effector_first + own];
-    c->direction_slot[direction] = slot;
-    c->direction_effector[direction] = own;
-    if (slot == 0) *effector = (HeftEffector){.body = -1};
-    effector->direction[effector->direction_count++] = &set->direction[direction];
+  for (int i = 0; i < island->count && joints; ++i) {
+    const Constraint* k = &t->set->list[island->order[i]];
+    for (int s = 0; s < 2; ++s) settle_direction(t->set, c, effectors, k->direction[s]);
   }
 }
 
-static void number_effectors(const ConstraintSet* set, const HeftModel* m, IslandSet* c,
-                             Island* island) {
-  const int first_link = c->found_links, first_dof = c->found_dofs,
-            first_direction = c->found_directions;
-  for (int i = 0; i < island->count; ++i) {
-    const Constraint* k = &set->list[island->order[i]];
-    for (int s = 0; s < 2; ++s) find_link(m, c, k->link[s]);
-    island->rows += k->rows;
-    if (k->kind == CONSTRAINT_CONTACT) continue;
-    for (int s = 0; s < 3; ++s) find_dof(m, c, k->dof[s]);
-    for (int s = 0; s < 2; ++s) find_direction(set, c, k->direction[s]);
-  }
-  lay_out_trees(c, island);
-  settle_effectors(m, c, island, first_link, first_dof);
-  settle_directions(set, c, island, first_direction);
-}
-
-// Resets the numbers of the step before.
-static void reset_effectors(IslandSet* c) {
-  for (int i = 0; i < c->found_directions; ++i) c->direction_effector[c->found_direction[i]] = -1;
-  for (int i = 0; i < c->found_links; ++i) c->link_effector[c->found_link[i]] = -1;
-  for (int i = 0; i < c->found_dofs; ++i) c->dof_effector[c->found_dof[i]] = -1;
-  c->found_links = c->found_dofs = c->found_directions = 0;
-}
-
-// Lays out all islands one after the other. Those without constraints are empty.
-static void lay_out(const ConstraintSet* set, const HeftModel* m, IslandSet* c) {
-  Island next = {0};
-  for (int i = 0; i < c->count; ++i) {
-    const int first = c->first[i];
-    Island* island = &c->list[i];
-    *island = next;
-    island->order = c->order + first;
-    island->count = c->first[i + 1] - first;
-    island->links = c->groups.link + c->groups.link_first[i];
-    island->link_count = c->groups.link_first[i + 1] - c->groups.link_first[i];
-    if (island->count == 0) continue;
-    number_trees(m, c, island);
-    number_effectors(set, m, c, island);
-    next.contact_first += island->count;
-    next.row_first += island->rows;
-    next.tree_first += island->tree_count;
-    next.effector_first += island->effector_count;
-    const HeftContactTree* last = &c->trees[island->tree_first + island->tree_count - 1];
-    next.omega_first +=
-        last->omega + 36 * (size_t)last->effector_count * (size_t)last->effector_count;
-  }
+static void settle_range(void* arg, int first, int end) {
+  const Numbering* t = arg;
+  for (int i = first; i < end; ++i) settle_island(t, &t->islands->list[i]);
 }
 
 void heft_islands_group(IslandSet* c, const ConstraintSet* set, const HeftModel* m,
-                        HeftCollider* collider) {
+                        HeftCollider* collider, HeftPool* pool) {
+  Numbering numbering = {set, m, c};
   memcpy(c->active, set->tied, (size_t)heft_link_count(m) * sizeof(int));
   c->count = 0;
-  reset_effectors(c);
   if (set->count == 0) return;
   const int joined = gather_joined(set, m, c->joined);
   c->groups = heft_collider_islands(collider, (const int(*)[2])c->joined, joined);
@@ -186,11 +216,13 @@ void heft_islands_group(IslandSet* c, const ConstraintSet* set, const HeftModel*
     const Constraint* k = &set->list[i];
     c->of_constraint[i] = c->groups.link_island[constraint_link(set, m, k)];
     ++c->first[c->of_constraint[i] + 1];
-    heft_constraint_set_roots(set, m, k, 1, c->active);
   }
   for (int i = 0; i < c->count; ++i) c->first[i + 1] += c->first[i];
   for (int i = 0; i < set->count; ++i) c->order[c->first[c->of_constraint[i]]++] = i;
   for (int i = c->count; i > 0; --i) c->first[i] = c->first[i - 1];
   c->first[0] = 0;
-  lay_out(set, m, c);
+  for (int i = 0; i < c->direction_count; ++i) c->direction_effector[i] = -1;
+  heft_pool_run_ranges(pool, c->count, ISLAND_RANGE, count_range, &numbering);
+  lay_out(c);
+  heft_pool_run_ranges(pool, c->count, ISLAND_RANGE, settle_range, &numbering);
 }

@@ -4,6 +4,7 @@
 #ifndef HEFT_SRC_WORLD_ISLAND_H
 #define HEFT_SRC_WORLD_ISLAND_H
 
+#include "base/pool.h"
 #include "world/constraint_set.h"
 #include "world/step_input.h"
 
@@ -33,11 +34,10 @@ typedef struct IslandSet {
   int *tree_links, *tree_dofs, *tree_directions;  ///< how many of each are constrained, by tree
   int* link_effector;                             ///< nlink: effector of a link in its island, -1
   int *dof_effector, *dof_slot;  ///< nv: effector of a dof in its island, -1; its place in it
-  int *direction_effector, *direction_slot;       ///< the same for tendon directions
-  int *found_link, *found_dof, *found_direction;  ///< constrained links, dofs, directions
-  int found_links, found_dofs, found_directions;  ///< how many these are
-  int* root_place;                                ///< nlink: place of a root among the trees
-  int (*joined)[2];                               ///< scratch: links that equalities join
+  int *direction_effector, *direction_slot;  ///< the same for tendon directions
+  int direction_count;                       ///< how many there are
+  int* root_place;                           ///< nlink: place of a root among the trees
+  int (*joined)[2];                          ///< scratch: links that equalities join
 } IslandSet;
 
 /// How many effectors hold so many dofs or tendon directions of a tree: six fit into one.
@@ -49,9 +49,10 @@ static inline int heft_effectors_of(int count) {
 /// Islands that a thread treats in one go.
 enum { ISLAND_RANGE = 32 };
 
-/// Sorts the constraints into islands and numbers the effectors of each.
+/// Sorts the constraints into islands and numbers the effectors of each; the threads of the pool,
+/// if there is one, share them.
 void heft_islands_group(IslandSet* islands, const ConstraintSet* set, const HeftModel* model,
-                        HeftCollider* collider);
+                        HeftCollider* collider, HeftPool* pool);
 
 /// The contact problems of all islands, each in its own share of the arrays. Filled by
 /// island_problem.c.

@@ -27,11 +27,9 @@ static void place_link_rows(const IslandSet* c, const Constraint* k, const doubl
     memcpy(out, axis, (size_t)k->rows * sizeof *out);
     return;
   }
-  for (int r = 0; r < k->rows; ++r) {
-    for (int n = 0; n < 6; ++n) {
-      out[r][n] = axis[r][6 * first + n];
-      out[r][6 + n] = 0;
-    }
+  for (int r = 0; r < k->rows; ++r) {  // of constant size: a few vectors each
+    memcpy(out[r], axis[r] + 6L * first, 6 * sizeof(double));
+    memset(out[r] + 6, 0, 6 * sizeof(double));
   }
 }
 

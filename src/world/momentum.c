@@ -55,14 +55,28 @@ static void add_tree(FloatingGroups* g, int tree) {
 }
 
 // Trees on which something acts beside the constraints that join it to other trees.
-static void mark_constrained(const ConstraintSet* set, const HeftModel* m, int* constrained) {
-  memcpy(constrained, set->tied, (size_t)heft_link_count(m) * sizeof(int));
-  for (int i = 0; i < set->count; ++i) {
-    const Constraint* k = &set->list[i];
-    const int joint = k->dof[0] >= 0 && !heft_dof_is_free(m, k->dof[0]);
+typedef struct Marking {
+  const ConstraintSet* set;
+  const IslandSet* islands;
+  const HeftModel* model;
+  int* constrained;
+} Marking;
+
+static void mark_range(void* arg, int first, int end) {
+  const Marking* t = arg;
+  for (int i = t->islands->first[first]; i < t->islands->first[end]; ++i) {
+    const Constraint* k = &t->set->list[t->islands->order[i]];
+    const int joint = k->dof[0] >= 0 && !heft_dof_is_free(t->model, k->dof[0]);
     if (!joint && (k->link[0] == 0 || k->link[1] == 0))
-      heft_constraint_set_roots(set, m, k, 1, constrained);
+      heft_constraint_set_roots(t->set, t->model, k, 1, t->constrained);
   }
+}
+
+static void mark_constrained(const ConstraintSet* set, const IslandSet* islands, const HeftModel* m,
+                             HeftPool* pool, int* constrained) {
+  Marking marking = {set, islands, m, constrained};
+  memcpy(constrained, set->tied, (size_t)heft_link_count(m) * sizeof(int));
+  heft_pool_run_ranges(pool, islands->count, ISLAND_RANGE, mark_range, &marking);
 }
 
 static int island_floats(const HeftIslands* all, const HeftModel* m, int island,
@@ -83,14 +97,14 @@ static void add_island(FloatingGroups* g, const HeftIslands* all, const HeftMode
 }
 
 static void find_groups(FloatingGroups* g, const StepInput* in, const ConstraintSet* set,
-                        const IslandSet* islands) {
+                        const IslandSet* islands, HeftPool* pool) {
   g->count = 0;
   if (!in->def->keep_momentum || g->root_count == 0) return;
   for (int i = 0; i < g->root_count; ++i) {
     if (!islands->active[g->root[i]]) add_tree(g, g->root[i]);
   }
   if (islands->count == 0) return;
-  mark_constrained(set, in->model, g->constrained);
+  mark_constrained(set, islands, in->model, pool, g->constrained);
   for (int i = 0; i < islands->count; ++i) {
     if (islands->list[i].count > 0 && island_floats(&islands->groups, in->model, i, g->constrained))
       add_island(g, &islands->groups, in->model, i);
@@ -123,7 +137,7 @@ static HeftVec3 world_com(const FloatingGroups* g, const HeftDynamics* dynamics,
 
 void heft_momentum_begin(FloatingGroups* g, const StepInput* in, const ConstraintSet* set,
                          const IslandSet* islands, const HeftDynamics* dynamics) {
-  find_groups(g, in, set, islands);
+  find_groups(g, in, set, islands, heft_dynamics_pool(dynamics));
   if (g->count == 0) return;
   heft_tree_momentum(dynamics, g->momentum);
   for (int f = 0; f < g->count; ++f) {

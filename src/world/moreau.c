@@ -17,7 +17,7 @@
 #include "dynamics/links.h"
 #include "world/world_internal.h"
 
-enum { VELOCITY_PASSES = 2 };
+enum { VELOCITY_PASSES = 2, LINK_RANGE = 64 };
 
 void heft_moreau_place(MoreauScratch* s, Arena* arena, const HeftModel* m) {
   s->theta = arena_take(arena, m->nv, double);
@@ -172,24 +172,46 @@ static double mean_velocity(ContactRegime regime, double theta, double drift, do
   return old + (regime == REGIME_LOOSE ? 0.5 : theta) * (now - old);
 }
 
-// The mean velocity of a link's joints, the work of outside forces and dampers at it, and the
-// velocity by which the joints move from the middle to the end of the step.
-static void find_means(MoreauScratch* s, const StepInput* in, const Constraints* c, int link,
-                       const double* v, HeftStepReport* report) {
+// The mean velocity of a link's joints, and the velocity by which they move from the middle to the
+// end of the step.
+static void find_mean(const MoreauScratch* s, const StepInput* in, const Constraints* c, int link,
+                      const double* v) {
   const HeftModel* m = in->model;
-  const double h = in->h, *old = in->start->v, *drift = c->round.drift;
+  const double *old = in->start->v, *drift = c->round.drift;
   const int root = heft_link_root(m, link), first = heft_link_dof(m, link);
   const ContactRegime regime =
       c->islands.active[root] ? (ContactRegime)c->regime[root] : REGIME_SUSTAINED;
   const int end = first + heft_link_dof_count(m, link);
-  double work = report->work, damping = report->damping;
   for (int i = first; i < end; ++i) {
     const double mean = mean_velocity(regime, s->theta[i], drift[i], old[i], v[i]);
-    work += h * s->external_force[i] * mean;
-    damping += h * m->dof_damping[i] * mean * mean;
     s->v_mean[i] = mean;
     s->v_position[i] = regime == REGIME_SUSTAINED ? s->theta[i] * (v[i] + s->v_correction[i])
                                                   : mean + s->v_correction[i];
+  }
+}
+
+typedef struct MeanTask {
+  const MoreauScratch* s;
+  const StepInput* in;
+  const Constraints* c;
+  const double* v;
+} MeanTask;
+
+static void find_range(void* arg, int first, int end) {
+  const MeanTask* t = arg;
+  for (int k = first > 0 ? first : 1; k < end; ++k) find_mean(t->s, t->in, t->c, k, t->v);
+}
+
+// Mean velocities, and the work of outside forces and dampers at them.
+static void find_means(const MoreauScratch* s, const StepInput* in, const Constraints* c,
+                       const double* v, HeftStepReport* report) {
+  const HeftModel* m = in->model;
+  MeanTask task = {s, in, c, v};
+  double work = report->work, damping = report->damping;
+  heft_pool_run_ranges(c->solvers.pool, heft_link_count(m), LINK_RANGE, find_range, &task);
+  for (int i = 0; i < m->nv; ++i) {
+    work += in->h * s->external_force[i] * s->v_mean[i];
+    damping += in->h * m->dof_damping[i] * s->v_mean[i] * s->v_mean[i];
   }
   report->work = work;
   report->damping = damping;
@@ -220,7 +242,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   double *q = w->state->q, *v = w->state->v;
 
   const ConstraintSet* set = heft_constraints_gather(c, in, dynamics, drives);
-  heft_islands_group(&c->islands, set, m, c->collider);
+  heft_islands_group(&c->islands, set, m, c->collider, c->solvers.pool);
   heft_islands_refactored(&c->problem, &c->islands);
   heft_impacts_prepare(&c->round, set);
   heft_momentum_begin(&w->groups, in, set, &c->islands, dynamics);
@@ -240,7 +262,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   store_solution(c, in->def->sleep);
   heft_constraints_find_regime(c, &w->groups);
   heft_constraints_correct(c, in, dynamics, &w->budget, s->v_correction, report);
-  for (int k = 1; k < heft_link_count(m); ++k) find_means(s, in, c, k, v, report);
+  find_means(s, in, c, v, report);
   heft_drives_finish(drives, in, dynamics, w->sensors, v, s->v_mean, report);
   heft_q_integrate(m, s->q_middle, s->v_position, h, q);
   return HEFT_STEP_SOLVED;
