@@ -13,14 +13,15 @@
 #include "contact/warm_check.h"
 
 enum {
-  UNIT = 4,        // sweeps per unit of effort
-  REFRESH = 128,   // sweeps until the base point is renewed: rounding adds up in z
-  WAIT = 12,       // sweeps from one evaluation near the tolerance to the next
-  PATIENCE = 400,  // sweeps without a halved estimate until the other phases get their turn ...
-  FEW_TREES = 60,  // ... and with fewer trees, whose Newton steps are cheap:
+  UNIT = 4,         // sweeps per unit of effort
+  REFRESH = 128,    // sweeps until the base point is renewed: rounding adds up in z
+  WAIT = 12,        // sweeps from one evaluation near the tolerance to the next
+  PATIENCE = 1200,  // sweeps without a halved estimate until the other phases get their turn ...
+  FEW_TREES = 60,   // ... and with fewer trees, whose Newton steps are cheap:
   FEW_PATIENCE = 30
 };
 static const double REFINED = 1e-3,  // gain of an estimate after which the base point is renewed
+    DRIFTED = 3,                     // residual relative to the estimate: rounding adds up in z
     NEAR = 1.4;                      // estimates below this times the tolerance are evaluated
 
 typedef struct Heap {
@@ -152,9 +153,12 @@ static int sweep_heap(Heap* h) {
       }
       sure = e.worst * tolerance / run->last;
       wait = k + WAIT;
-      refined = REFINED * run->last;
-      base = k;
-      renew_base(h);
+      // an error of z that has become as large as the residual
+      if (renews || run->last > DRIFTED * e.worst) {
+        refined = REFINED * run->last;
+        base = k;
+        renew_base(h);
+      }
     }
   }
   evaluate_sweep(h);

@@ -42,39 +42,78 @@ typedef struct Sums {
   F8 worst, norm;
 } Sums;
 
-HEFT_INLINE void sweep_float_group(const FloatSweep* s, int group, Sums* sums) {
-  const float *x = s->x + (size_t)group * FLOAT_X * F8_SIZE, *y = x + 18 * F8_SIZE;
+// One group on its way through a sweep.
+typedef struct Visit {
+  const float *x, *y;  // X̂ of both sides
+  const int *body0, *body1;
+  const FloatLaw* law;
+  Six8 v0, v1;
+  F8 u0, u1, u2, d0, d1, d2;
+} Visit;
+
+// Twists and velocities.
+HEFT_INLINE void visit(const FloatSweep* s, int group, Visit* v) {
+  v->x = s->x + (size_t)group * FLOAT_X * F8_SIZE;
+  v->y = v->x + 18 * F8_SIZE;
+  v->body0 = s->body + 2 * F8_SIZE * (size_t)group;
+  v->body1 = v->body0 + F8_SIZE;
+  v->law = &s->law[group];
+  v->v0 = six8_gather(s->z, v->body0);
+  v->v1 = six8_gather(s->z, v->body1);
+  v->u0 = v->law->u0[0] + (float_row(v->x, 0, &v->v0) + float_row(v->y, 0, &v->v1));
+  v->u1 = v->law->u0[1] + (float_row(v->x, 1, &v->v0) + float_row(v->y, 1, &v->v1));
+  v->u2 = v->law->u0[2] + (float_row(v->x, 2, &v->v0) + float_row(v->y, 2, &v->v1));
+}
+
+// The new impulses.
+HEFT_INLINE void solve_contacts(const FloatSweep* s, int group, Visit* v, Sums* sums) {
   const float* from = s->start + (size_t)group * FLOAT_CHANGE * F8_SIZE;
   float* to = s->after + (size_t)group * FLOAT_CHANGE * F8_SIZE;
-  const int *body0 = s->body + 2 * F8_SIZE * (size_t)group, *body1 = body0 + F8_SIZE;
-  const FloatLaw* law = &s->law[group];
-  Six8 v0 = six8_gather(s->z, body0), v1 = six8_gather(s->z, body1);
-  const F8 u0 = law->u0[0] + (float_row(x, 0, &v0) + float_row(y, 0, &v1)),
-           u1 = law->u0[1] + (float_row(x, 1, &v0) + float_row(y, 1, &v1)),
-           u2 = law->u0[2] + (float_row(x, 2, &v0) + float_row(y, 2, &v1));
+  const FloatLaw* law = v->law;
   const F8 old0 = f8_load(from), old1 = f8_load(from + F8_SIZE), old2 = f8_load(from + 2 * F8_SIZE);
-  const F8 n = f8_max(old0 - u0 * law->iw, -law->r0[0]), d0 = n - old0;
-  F8 t1 = old1 - (u1 + law->w1 * d0) * law->itangent,
-     t2 = old2 - (u2 + law->w2 * d0) * law->itangent;
+  const F8 n = f8_max(old0 - v->u0 * law->iw, -law->r0[0]), d0 = n - old0;
+  F8 t1 = old1 - (v->u1 + law->w1 * d0) * law->itangent,
+     t2 = old2 - (v->u2 + law->w2 * d0) * law->itangent;
   float_disc(law, n, &t1, &t2);
-  const F8 d1 = t1 - old1, d2 = t2 - old2;
+  v->d0 = d0, v->d1 = t1 - old1, v->d2 = t2 - old2;
   f8_store(to, n);
   f8_store(to + F8_SIZE, t1);
   f8_store(to + 2 * F8_SIZE, t2);
-  float_apply(x, d0, d1, d2, &v0);
-  float_apply(y, d0, d1, d2, &v1);
-  six8_scatter(s->z, body0, &v0);
-  six8_scatter(s->z, body1, &v1);
-  const F8 tangent = d1 * d1 + d2 * d2, e0 = law->w * d0;
+  const F8 tangent = v->d1 * v->d1 + v->d2 * v->d2, e0 = law->w * d0;
   const F8 e = e0 * e0 + (law->tangent * law->tangent) * tangent;
   sums->worst = f8_select((e > sums->worst) | (e != e), e, sums->worst);
   sums->norm += law->mean * (d0 * d0 + tangent);
 }
 
+// Their effect on the twists.
+HEFT_INLINE void leave(const FloatSweep* s, Visit* v) {
+  float_apply(v->x, v->d0, v->d1, v->d2, &v->v0);
+  float_apply(v->y, v->d0, v->d1, v->d2, &v->v1);
+  six8_scatter(s->z, v->body0, &v->v0);
+  six8_scatter(s->z, v->body1, &v->v1);
+}
+
+// Two groups of a colour side by side: the processor works on one while the other waits.
 HEFT_CLONES
 static void float_sweep_groups(const FloatSweep* s, FloatResidual* out) {
   Sums sums = {f8_all(0), f8_all(0)};
-  for (int g = 0; g < s->groups; ++g) sweep_float_group(s, g, &sums);
+  Visit v, w;
+  for (int c = 0; c < s->colouring.colours; ++c) {
+    int g = s->colouring.first[c];
+    const int end = s->colouring.first[c + 1];
+    for (; g + 1 < end; g += 2) {
+      visit(s, g, &v);
+      visit(s, g + 1, &w);
+      solve_contacts(s, g, &v, &sums);
+      solve_contacts(s, g + 1, &w, &sums);
+      leave(s, &v);
+      leave(s, &w);
+    }
+    if (g == end) continue;
+    visit(s, g, &v);
+    solve_contacts(s, g, &v, &sums);
+    leave(s, &v);
+  }
   out->worst = sqrt((double)f8_greatest(sums.worst));
   out->norm = sqrt(f8_sum(sums.norm));
 }
