@@ -18,6 +18,7 @@ typedef struct Task {
   const StepInput* in;
   const HeftDynamics* dynamics;
   const SolveRequest* request;
+  int portion;  ///< islands that a thread takes at a time
 } Task;
 
 // If several points of a face carry a load, statics does not determine their shares, and with them
@@ -249,23 +250,31 @@ static void solve_island(void* arg, int worker, int index) {
   read_back(c, index, request);
 }
 
+enum { PORTIONS = 64 };
+
 static int is_large(const Constraints* c, int index) {
   return c->solvers.pool && c->islands.list[index].count >= LARGE_ISLAND;
 }
 
-static void solve_unless_large(void* arg, int worker, int index) {
+static void solve_portion(void* arg, int worker, int index) {
   const Task* task = arg;
-  if (!is_large(task->c, index)) solve_island(arg, worker, index);
+  const int first = index * task->portion, end = first + task->portion;
+  for (int i = first; i < end && i < task->c->islands.count; ++i) {
+    if (!is_large(task->c, i)) solve_island(arg, worker, i);
+  }
 }
 
-// Large islands one after the other, all others in parallel.
+// Large islands one after the other, all others in parallel: in portions if there are many, because
+// the shares of neighbours lie in the same lines of the cache.
 static void solve_all(Task* task) {
   Constraints* c = task->c;
-  for (int i = 0; i < c->islands.count; ++i) {
+  const int count = c->islands.count, portion = count / PORTIONS;
+  for (int i = 0; i < count; ++i) {
     if (is_large(c, i)) solve_island(task, 0, i);
   }
+  task->portion = portion < 1 ? 1 : portion > ISLAND_RANGE ? ISLAND_RANGE : portion;
   c->solvers.sharing = 1;
-  heft_pool_run(c->solvers.pool, c->islands.count, solve_unless_large, task);
+  heft_pool_run(c->solvers.pool, (count + task->portion - 1) / task->portion, solve_portion, task);
   c->solvers.sharing = 0;
 }
 
