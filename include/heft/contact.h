@@ -80,6 +80,8 @@ typedef struct HeftContactTree {
                        ///< to it
   int effector_count;  ///< >= 1
   size_t omega;        ///< where its matrix starts in HeftContactProblem::omega
+  int dof_count;       ///< its degrees of freedom if a factor F follows its Ω, otherwise 0. Newton
+                       ///< steps use the factors if all trees have them: fewer unknowns
 } HeftContactTree;
 
 /// A contact problem. All arrays belong to the caller. Fill either the explicit operator or the
@@ -107,7 +109,8 @@ typedef struct HeftContactProblem {
   int effector_count;
   int tree_count;
   const HeftContactTree* trees;  ///< (tree_count), their effectors in order and without gaps
-  const double* omega;  ///< per tree a symmetric matrix (6 effector_count)², row-major: J M̂⁻¹ Jᵀ
+  const double* omega;  ///< per tree a symmetric matrix (6 effector_count)², row-major: J M̂⁻¹ Jᵀ;
+                        ///< then, with dof_count, F (6 effector_count x dof_count), Ω = F Fᵀ
   const double*
       jacobian;  ///< per row 12 numbers: for effector[0], then for effector[1] (row_count x
                  ///< 12); signs included

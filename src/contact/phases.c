@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "contact/newton/continuation.h"
+#include "contact/newton/primal.h"
 #include "contact/sweep/gauss_seidel.h"
 #include "contact/sweep/nesterov.h"
 
@@ -25,6 +26,10 @@ enum {
   PATIENCE = 4,           // polishing without a halved residual until it ends
   FINISH_STEPS = 4,       // a quarter of the Newton steps from warm impulses without a halving
   FINISH_SWEEPS = 32,     // sweeps from warm impulses; about as expensive as those steps
+  FEW_TREES = 8,          // trees up to which proximal points go first
+  FEW_SWEEPS = 8,         // sweeps before them
+  PRIMAL_STEPS = 60,      // their Newton steps
+  PRIMAL_INNER = 15,      // Newton steps of one point
   FINISH_TREES = 300,     // trees from which Newton steps are taken for expensive without counting
   COLD_SWEEPS = 8,        // sweeps of a small island without good warm impulses
   FIRST_SWEEPS = 250,     // accelerated sweeps before the first Newton step ...
@@ -47,7 +52,14 @@ static const double KAPPA_FIRST = 1e-5,  // small islands: fast if the contact s
     ROUNDED = 0.3,                       // far from a solution: smooth against close
     ROUNDED_WARM = 0.03,                 // from warm impulses
     ROUNDED_SMALL = 0.003,               // from warm impulses of a small island
-    ROUNDED_PATH = 3;                    // the start of a path
+    ROUNDED_PATH = 3,                    // the start of a path
+    KAPPA_PRIMAL = 0.01,                 // proximal points: few steps against short ones
+    PRIMAL_MIN = 1e-6,                   // bound of their κ
+    PRIMAL_FALL = 0.1,                   // factor of κ after a point that gained much
+    PRIMAL_SLOW = 0.3,                   // the same after one that gained little
+    PRIMAL_RISE = 5,                     // and after one that was not reached
+    PRIMAL_DONE = 0.3,                   // error of a point that is good enough, of the tolerance
+    PRIMAL_WORSE = 100;                  // times the best residual: a point that is given up
 // Residuals at which the method changes, relative:
 static const double GAINED = 1e3,  // times the tolerance: warm impulses of a small island are near
     FAR = 0.1,                     // a small step has gained if the residual falls by this factor
@@ -258,6 +270,62 @@ static int warm_phase(Run* run, double rounded) {
   return smooth_phase(run, KAPPA_WARM, 0.1, rounded, 10 * FINISH_STEPS, 2 * FINISH_STEPS);
 }
 
+// At most `count` Newton steps towards proximal points (primal.c), from the present r. κ falls with
+// the residual; it rises when a point is not reached in PRIMAL_INNER steps. The residual of a point
+// may be larger than that of the last one, but not by far.
+static int primal_phase(Run* run, double kappa, int count) {
+  Core* core = &run->s->core;
+  Newton* newton = &run->s->newton;
+  const int cost = sweeps_per_newton(run);
+  if (cost == INT_MAX) return 0;
+  const double done = PRIMAL_DONE * run->stop->tolerance * core->reference;
+  double before = core_residual(core, core->r, core->z, run->s->u);
+  primal_begin(newton, core, kappa, run->s->u);
+  for (int k = 0; k < count; ++k) {
+    if (run_spent(run, cost)) return 1;
+    const PrimalEnd end = primal_step(newton, core, done);
+    run->result.effort += cost;
+    run->result.newton_steps++;
+    if (end == PRIMAL_STEP && newton->inner < PRIMAL_INNER) continue;
+    if (end == PRIMAL_POINT && run_judge(run, 0)) return 1;
+    if (end == PRIMAL_POINT && run->last < PRIMAL_WORSE * run->best) {
+      kappa = fmax(PRIMAL_MIN, kappa * (run->last < FAR * before ? PRIMAL_FALL : PRIMAL_SLOW));
+      before = run->last;
+    } else {
+      kappa = fmin(1, PRIMAL_RISE * kappa);
+      run_restore_best(run);
+      before = core_residual(core, core->r, core->z, run->s->u);
+    }
+    primal_begin(newton, core, kappa, run->s->u);
+  }
+  run_restore_best(run);
+  return 0;
+}
+
+// The same sweeps in joint space, without acceleration.
+static int joint_sweep_phase(Run* run, int count) {
+  Core* core = &run->s->core;
+  if (run_spent(run, count)) return 1;
+  newton_joints_sweep(&run->s->newton, core, count);
+  core_state(core, core->r, core->z);
+  run->result.effort += count;
+  run->result.sweeps += count;
+  return run_judge(run, 0);
+}
+
+// Islands of few trees, robots above all: a few sweeps find most contact states, proximal points
+// the others.
+static int few_phases(Run* run) {
+  Core* core = &run->s->core;
+  Newton* newton = &run->s->newton;
+  if (!core->by_effectors || core->trees > FEW_TREES || core->problem->compliance > 0) return 0;
+  if (!newton_prepare(newton, core)) return 0;
+  if (newton->joints.used ? joint_sweep_phase(run, FEW_SWEEPS)
+                          : sweep_phase(run, anderson_after, FEW_SWEEPS, FEW_SWEEPS))
+    return 1;
+  return primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS);
+}
+
 // If a Newton step is expensive, longer runs of sweeps go first.
 static int expensive_phases(Run* run, int longest) {
   if (sweep_phase(run, anderson_after, FIRST_SWEEPS, MANY_PATIENCE)) return 1;
@@ -292,7 +360,11 @@ static void auto_phases(Run* run) {
     return;
   if (small && small_phase(run, SMALL_STEPS)) return;
   if (small) start_over(run);
+  // a body on many points has forces that statics leaves open: rounded cones move them the least
+  const int body = small && !newton_joints_fit(&run->s->core);
+  if (!body && few_phases(run)) return;
   if (warm_phase(run, small ? ROUNDED_SMALL : ROUNDED_WARM)) return;
+  if (body && few_phases(run)) return;
   // with many trees Newton steps are expensive, and counting their effort is expensive too
   const int many = run->s->core.by_effectors && run->s->core.trees > FINISH_TREES;
   if (sweep_phase(run, anderson_after, FIRST_SWEEPS, many ? MANY_PATIENCE : FIRST_PATIENCE)) return;

@@ -102,8 +102,11 @@ static HeftStatus check_effectors(const HeftContactProblem* p, HeftError* err) {
       return heft_error_set(err, HEFT_ERR_VALUE, "tree %d does not follow the one before it", t);
     }
     effector += tree->effector_count;
-    const size_t n = 6 * (size_t)tree->effector_count;
-    if (!all_finite(p->omega + tree->omega, n * n)) {
+    if (tree->dof_count < 0)
+      return heft_error_set(err, HEFT_ERR_VALUE, "tree %d has %d degrees of freedom", t,
+                            tree->dof_count);
+    const size_t n = 6 * (size_t)tree->effector_count, dofs = (size_t)tree->dof_count;
+    if (!all_finite(p->omega + tree->omega, n * n + n * dofs)) {
       return heft_error_set(err, HEFT_ERR_VALUE, "the operator of tree %d is not finite", t);
     }
   }

@@ -6,10 +6,12 @@
 // Y of an effector has a row for every dof that it reaches, ascending: a body reaches its path,
 // joints the paths of their dofs. The path of a dof within the path of a body is its beginning;
 // within several paths its places are looked up.
+#include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
 #include "dynamics/delassus.h"
+#include "dynamics/links.h"
 
 enum { ROW = 8 };  // six numbers: lanes 0 to 2 and 4 to 6
 
@@ -245,6 +247,23 @@ void heft_dynamics_delassus_effectors(const HeftDynamics* d, int count,
       EffectorBlock block;
       effectors_block(d, &half_a, &half_b, &block);
       write_block(&block, a, b, 6 * count, out);
+    }
+  }
+}
+
+// The rows of D^-½ Y, transposed.
+void heft_effector_factors(const HeftDynamics* d, int count, const HeftEffector* effectors, int n,
+                           double* scratch, double* out) {
+  static const int lane[6] = {0, 1, 2, 4, 5, 6};
+  if (count == 1 && is_free_body(d->tree, effectors)) start_half(d, effectors, scratch, 0);
+  memset(out, 0, 6 * (size_t)count * (size_t)n * sizeof(double));
+  for (int m = 0; m < count; ++m, out += 6L * n) {
+    const Half half = half_at(d, scratch, m);
+    for (int e = 0; e < half.count; ++e) {
+      const int dof = half.reach[e];
+      const double root = sqrt(d->inverse_d[dof]);
+      for (int k = 0; k < 6; ++k)
+        out[(long)k * n + d->tree->dof_local[dof]] = half.y[ROW * e + lane[k]] * root;
     }
   }
 }

@@ -86,6 +86,9 @@ static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink,
   t->dof_parent = arena_take(arena, m->nv, int);
   t->dof_group = arena_take(arena, m->nv, int);
   t->dof_local = arena_take(arena, m->nv, int);
+  t->tree_dof = arena_take(arena, m->nv, int);
+  t->tree_first = arena_take(arena, nlink, int);
+  t->tree_dofs = arena_take(arena, nlink, int);
   t->dof_depth = arena_take(arena, m->nv, int);
   t->dof_run = arena_take(arena, m->nv, int);
   t->row = arena_take(arena, m->nv, int);
@@ -345,14 +348,17 @@ static void order_breadth(HeftTree* t, int* depth) {
   }
 }
 
-// Numbers the dofs of each tree from zero. `next` is scratch (nlink).
-static void number_dofs(HeftTree* t, int* next) {
-  memset(next, 0, (size_t)t->nlink * sizeof *next);
+// Numbers the dofs of each tree from zero, and lists them.
+static void number_dofs(HeftTree* t) {
+  memset(t->tree_dofs, 0, (size_t)t->nlink * sizeof *t->tree_dofs);
   for (int d = 0; d < t->nv; ++d) {
-    int* count = &next[t->link[t->dof_link[d]].root];
+    int* count = &t->tree_dofs[t->link[t->dof_link[d]].root];
     t->dof_local[d] = (*count)++;
     if (*count > t->largest_tree) t->largest_tree = *count;
   }
+  for (int k = 0, first = 0; k < t->nlink; first += t->tree_dofs[k++]) t->tree_first[k] = first;
+  for (int d = 0; d < t->nv; ++d)
+    t->tree_dof[t->tree_first[t->link[t->dof_link[d]].root] + t->dof_local[d]] = d;
 }
 
 // The elimination of a group: deepest first; among equals the later one first.
@@ -448,7 +454,7 @@ static HeftStatus derive(HeftTree* t, const HeftModel* m, Scratch* s, HeftError*
   group_trees(t, s->depth);
   order_breadth(t, s->depth);
   t->row_count = write_paths(t);
-  number_dofs(t, s->depth);
+  number_dofs(t);
   group_dofs(t, m);
   order_elimination(t);
   return check_inertias(t, m, s, error);

@@ -98,15 +98,20 @@ static void count_by_tree(const HeftModel* m, const TendonConstraints* tendons, 
 }
 
 static void count_effectors(const HeftModel* m, const Marks* marks, ConstraintSizes* sizes) {
+  size_t factors = 0;
+  int joint_space = 0;  // some tree may have fewer dofs than its effectors have numbers
   sizes->tree_effectors = 1;
   for (int root = 1; root < heft_link_count(m); ++root) {
     const int effectors = marks->links[root] + heft_effectors_of(marks->dofs[root]) +
                           heft_effectors_of(marks->directions[root]);
     sizes->effectors += effectors;
     sizes->omega_blocks += (size_t)effectors * (size_t)effectors;
+    joint_space |= heft_tree_dof_count(m, root) < 6 * effectors;
+    factors += heft_tree_numbers(effectors, heft_tree_dof_count(m, root));
     if (effectors > 1) sizes->tree_blocks += (size_t)effectors * (size_t)effectors;
     if (effectors > sizes->tree_effectors) sizes->tree_effectors = effectors;
   }
+  sizes->omega_numbers = joint_space ? factors : 36 * sizes->omega_blocks;
 }
 
 ConstraintSizes heft_constraint_sizes(const HeftModel* m, const TendonConstraints* tendons,
@@ -136,16 +141,17 @@ ConstraintSizes heft_constraint_sizes_below(const ConstraintSizes* sizes, int co
 
 // The system of an island has 6 unknowns for each effector. Its matrix and its factor, with what
 // the elimination adds, take about four times as much as the dense matrices of the trees on their
-// diagonal, and FACTOR_EACH for the contacts between trees; never more than four dense matrices of
-// all unknowns. Numbers of each constraint come on top. The solver adds what a problem below its
-// capacities leaves free: islands are mostly smaller than the world, and only heaps of hundreds of
-// bodies in one island have no room for Newton steps, where sweeps are faster anyhow.
-enum { FACTOR_BASE = 1 << 13, FACTOR_EACH = 512, FACTOR_ROWS = 640, FACTOR_ROWS_MAX = 64 };
+// diagonal, eight times for robots, which may be solved in joint space, and FACTOR_EACH for the
+// contacts between trees; never more than eight dense matrices of all unknowns. Numbers of each
+// constraint come on top. The solver adds what a problem below its capacities leaves free: islands
+// are mostly smaller than the world, and only heaps of hundreds of bodies in one island have no
+// room for Newton steps, where sweeps are faster anyhow.
+enum { FACTOR_BASE = 1 << 13, FACTOR_EACH = 512, FACTOR_ROWS = 1280, FACTOR_ROWS_MAX = 64 };
 static const size_t trees_max = (size_t)1 << 24;  // bytes for the trees themselves
 
 size_t heft_factor_bytes(const ConstraintSizes* sizes) {
-  const size_t unknowns = 6 * (size_t)sizes->effectors, dense = 4 * unknowns * unknowns,
-               trees = 4 * 36 * sizes->omega_blocks * sizeof(double);
+  const size_t unknowns = 6 * (size_t)sizes->effectors, dense = 8 * unknowns * unknowns,
+               trees = 4 * 36 * (sizes->omega_blocks + sizes->tree_blocks) * sizeof(double);
   const size_t sparse =
       (trees < trees_max ? trees : trees_max) + FACTOR_EACH * (size_t)sizes->effectors;
   const int rows = sizes->constraints < FACTOR_ROWS_MAX ? sizes->constraints : FACTOR_ROWS_MAX;

@@ -7,11 +7,12 @@
 
 typedef struct ConstraintSizes {
   int constraints, rows;
-  int contact_rows;     ///< rows of the largest contact point
-  int effectors;        ///< of all trees
-  int tree_effectors;   ///< of the largest tree
-  size_t omega_blocks;  ///< Σ effectors², over all trees
-  size_t tree_blocks;   ///< the same over trees of more than one effector
+  int contact_rows;      ///< rows of the largest contact point
+  int effectors;         ///< of all trees
+  int tree_effectors;    ///< of the largest tree
+  size_t omega_blocks;   ///< Σ effectors², over all trees
+  size_t omega_numbers;  ///< Ω of all trees, with their factors
+  size_t tree_blocks;    ///< the same over trees of more than one effector
 } ConstraintSizes;
 
 /// Counts what the model can need beside so many contact points. scratch: ints, as many as

@@ -44,6 +44,7 @@ static void place_islands(IslandSet* x, Arena* arena, const Constraints* c, int 
   x->effectors = arena_take(arena, c->sizes.effectors, HeftEffector);
   x->trees = arena_take(arena, nlink, HeftContactTree);
   x->tree_links = arena_take(arena, nlink, int);
+  x->tree_size = arena_take(arena, nlink, int);
   x->tree_dofs = arena_take(arena, nlink, int);
   x->tree_directions = arena_take(arena, nlink, int);
   x->link_effector = arena_take(arena, nlink, int);
@@ -75,7 +76,8 @@ static void place_problem(IslandProblem* x, Arena* arena, const Constraints* c) 
   x->bias = arena_take(arena, rows, double);
   x->warm = arena_take(arena, rows, double);
   x->jacobian = arena_take_bytes(arena, (size_t)rows, sizeof *x->jacobian);
-  x->omega = arena_take(arena, 36 * c->sizes.omega_blocks, double);
+  x->omega = arena_take(arena, c->sizes.omega_numbers, double);
+  x->turn = arena_take(arena, 2L * c->model->nequality, HeftMat3);
   x->mobile = arena_take(arena, nlink, int);
   x->placed = arena_take(arena, nlink, int);
 }

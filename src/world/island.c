@@ -57,6 +57,7 @@ static void number_trees(const HeftModel* m, const IslandSet* c, Island* island,
     if (heft_link_root(m, k) != k) continue;
     const int place = island->tree_first + island->tree_count++;
     c->root_place[k] = place;
+    c->tree_size[place] = heft_tree_dof_count(m, k);
     c->tree_links[place] = c->tree_dofs[place] = c->tree_directions[place] = 0;
   }
 }
@@ -78,17 +79,37 @@ static void find_direction(const ConstraintSet* set, const IslandSet* c, int dir
   c->direction_slot[direction] = -1;
 }
 
+static int effectors_of_tree(const IslandSet* c, int t) {
+  return c->tree_links[t] + heft_effectors_of(c->tree_dofs[t]) +
+         heft_effectors_of(c->tree_directions[t]);
+}
+
+static double cube(double x) { return x * x * x; }
+
+// 1 if the dofs of the trees are fewer than the numbers of their effectors, by the work of dense
+// factors.
+static int suits_joint_space(const IslandSet* c, const Island* island) {
+  double joints = 0, effectors = 0;
+  for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
+    joints += cube(c->tree_size[t]);
+    effectors += cube(6 * effectors_of_tree(c, t));
+  }
+  return joints < effectors;
+}
+
 // Where the effectors of each tree begin: links first, then dofs by six, then tendon directions by
 // six. Returns the numbers of Ω.
 static size_t lay_out_trees(const IslandSet* c, Island* island) {
+  const int joint_space = suits_joint_space(c, island);
   size_t omega = 0;
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
-    const int effectors = c->tree_links[t] + heft_effectors_of(c->tree_dofs[t]) +
-                          heft_effectors_of(c->tree_directions[t]);
-    c->trees[t] = (HeftContactTree){
-        .effector_first = island->effector_count, .effector_count = effectors, .omega = omega};
+    const int effectors = effectors_of_tree(c, t), dofs = joint_space ? c->tree_size[t] : 0;
+    c->trees[t] = (HeftContactTree){.effector_first = island->effector_count,
+                                    .effector_count = effectors,
+                                    .omega = omega,
+                                    .dof_count = dofs};
     island->effector_count += effectors;
-    omega += 36 * (size_t)effectors * (size_t)effectors;
+    omega += heft_tree_numbers(effectors, dofs);
   }
   return omega;
 }

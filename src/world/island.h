@@ -32,6 +32,7 @@ typedef struct IslandSet {
   HeftEffector* effectors;
   HeftContactTree* trees;
   int *tree_links, *tree_dofs, *tree_directions;  ///< how many of each are constrained, by tree
+  int* tree_size;                                 ///< number of dofs, by tree
   int* link_effector;                             ///< nlink: effector of a link in its island, -1
   int *dof_effector, *dof_slot;  ///< nv: effector of a dof in its island, -1; its place in it
   int *direction_effector, *direction_slot;  ///< the same for tendon directions
@@ -48,6 +49,11 @@ static inline int heft_effectors_of(int count) {
 
 /// Islands that a thread treats in one go.
 enum { ISLAND_RANGE = 32 };
+/// Numbers that Ω of a tree takes, with its factor F (HeftContactTree).
+static inline size_t heft_tree_numbers(int effectors, int dofs) {
+  const size_t n = 6 * (size_t)effectors, d = (size_t)dofs;
+  return n * n + n * d;
+}
 
 /// Sorts the constraints into islands and numbers the effectors of each; the threads of the pool,
 /// if there is one, share them.
@@ -61,9 +67,10 @@ typedef struct IslandProblem {
   int* source;  ///< the constraint that each of them is
   double *bias, *warm;
   double (*jacobian)[12];
-  double* omega;  ///< Ω of the trees
-  int* mobile;    ///< nlink: 1 if Ω of an island belongs to the present factor
-  int* placed;    ///< nlink: contacts of an island that the solver got
+  double* omega;   ///< Ω of the trees
+  HeftMat3* turn;  ///< per equality two: the directions of its rows, as columns
+  int* mobile;     ///< nlink: 1 if Ω of an island belongs to the present factor
+  int* placed;     ///< nlink: contacts of an island that the solver got
 } IslandProblem;
 
 /// What a solution of all islands is asked for. Filled by constraints.c for the impulses, and by
@@ -86,6 +93,9 @@ void heft_island_mobility(IslandProblem* problem, const IslandSet* islands, int 
 HeftContactProblem heft_island_problem(IslandProblem* problem, const IslandSet* islands, int island,
                                        const SolveRequest* request, const StepInput* in,
                                        const HeftDynamics* dynamics, double* scratch);
+/// 1 if the row is one of three between bodies that are turned: direction `source` % 3 of
+/// IslandProblem::turn [source / 3]. The three have successive rows.
+int heft_equality_is_turned(const Constraint* constraint);
 /// To be called when the mass matrix was factored again since the islands were grouped.
 void heft_islands_refactored(IslandProblem* problem, const IslandSet* islands);
 

@@ -3,6 +3,7 @@
 // side by side, to the places that the numbering of island.c gave them.
 #include <string.h>
 
+#include "dynamics/links.h"
 #include "world/island.h"
 
 // A row along dofs: their numbers go to the slots of the one or two effectors that hold them.
@@ -84,26 +85,75 @@ static double mobility(const double* omegas, const HeftContactTree* tree, int a,
   return sum;
 }
 
-// An equality may have a row along which nothing can move: the third direction of a plane
-// mechanism. Such a row is left out.
-static int is_idle(const HeftContactProblem* p, const HeftConstraintBlock* contact,
-                   const double* x) {
-  double moves = 0, scale = 0;
+// xᵀ W y of two rows of 12 numbers between the same effectors.
+static double mobility_of_rows(const HeftContactProblem* p, const HeftConstraintBlock* block,
+                               const double* x, const double* y) {
   const HeftContactTree* tree[2] = {NULL, NULL};
+  double sum = 0;
   for (int s = 0; s < 2; ++s) {
-    if (contact->effector[s] < 0) continue;
-    const int effector = contact->effector[s];
+    const int effector = block->effector[s];
+    if (effector < 0) continue;
     tree[s] = tree_of_effector(p->trees, p->tree_count, effector);
-    moves += mobility(p->omega, tree[s], effector, effector, x + 6L * s, x + 6L * s);
-    for (int i = 0; i < 6; ++i) {
-      double unit[6] = {0};
-      unit[i] = x[6 * s + i];
-      scale += mobility(p->omega, tree[s], effector, effector, unit, unit);
-    }
+    sum += mobility(p->omega, tree[s], effector, effector, x + 6L * s, y + 6L * s);
   }
-  if (tree[0] && tree[0] == tree[1])
-    moves += 2 * mobility(p->omega, tree[0], contact->effector[0], contact->effector[1], x, x + 6);
-  return !(moves > 1e-12 * scale);
+  if (!tree[0] || tree[0] != tree[1]) return sum;
+  sum += mobility(p->omega, tree[0], block->effector[0], block->effector[1], x, y + 6);
+  return sum + mobility(p->omega, tree[0], block->effector[1], block->effector[0], x + 6, y);
+}
+
+// ---- equalities between bodies
+//
+// The three rows of a point, or of an orientation, are along the axes of the world. A mechanism
+// that moves in a plane cannot move along one direction of space, whichever way the plane is
+// turned: its three rows then ask for one thing twice, and large forces that cancel each other
+// could grow. So the rows are turned to the principal directions of their mobility, and a direction
+// along which nothing can move is left out.
+
+static const double idle = 1e-12;  // mobility of such a direction, relative to that of its axes
+
+// What the mobility of a row would be if the motions of its axes did not cancel each other.
+static double scale_of_row(const HeftContactProblem* p, const HeftConstraintBlock* block,
+                           const double* x) {
+  double sum = 0;
+  for (int i = 0; i < 12; ++i) {
+    double unit[12] = {0};
+    unit[i] = x[i];
+    sum += mobility_of_rows(p, block, unit, unit);
+  }
+  return sum;
+}
+
+static int is_idle(const HeftContactProblem* p, const HeftConstraintBlock* block, const double* x) {
+  return !(mobility_of_rows(p, block, x, x) > idle * scale_of_row(p, block, x));
+}
+
+// 1 if the constraint `at` of an island is the first of three rows between bodies.
+static int starts_triple(const ConstraintSet* set, const Island* island, int at) {
+  const Constraint* k = &set->list[island->order[at]];
+  return heft_equality_is_turned(k) && k->source % 3 == 0;
+}
+
+// Turns three rows of the Jacobian, of bias and of warm impulses by Qᵀ.
+static HeftMat3 turn_triple(const HeftContactProblem* p, const HeftConstraintBlock* block,
+                            double (*jacobian)[12], double* bias, double* warm) {
+  HeftMat3 turn;
+  HeftVec3 values;
+  double w[3][3], before[3][12], b[3], r[3];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j <= i; ++j) w[i][j] = mobility_of_rows(p, block, jacobian[i], jacobian[j]);
+    memcpy(before[i], jacobian[i], sizeof before[i]);
+    b[i] = bias[i];
+    r[i] = warm[i];
+  }
+  heft_sym3_eigen((HeftSym3){w[0][0], w[1][1], w[2][2], w[1][0], w[2][0], w[2][1]}, &values, &turn);
+  for (int i = 0; i < 3; ++i) {
+    const HeftVec3 q = heft_mat3_column(turn, i);
+    bias[i] = (q.x * b[0] + q.y * b[1]) + q.z * b[2];
+    warm[i] = (q.x * r[0] + q.y * r[1]) + q.z * r[2];
+    for (int n = 0; n < 12; ++n)
+      jacobian[i][n] = (q.x * before[0][n] + q.y * before[1][n]) + q.z * before[2][n];
+  }
+  return turn;
 }
 
 static HeftConstraintBlock law_of(const Constraint* k, int row) {
@@ -137,10 +187,14 @@ void heft_island_mobility(IslandProblem* all, const IslandSet* islands, int inde
   if (all->mobile[index]) return;
   for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
     const HeftContactTree* tree = &islands->trees[t];
-    heft_dynamics_delassus_effectors(
-        dynamics, tree->effector_count,
-        islands->effectors + island->effector_first + tree->effector_first, scratch,
-        all->omega + island->omega_first + tree->omega);
+    const HeftEffector* effectors =
+        islands->effectors + island->effector_first + tree->effector_first;
+    const int count = tree->effector_count;
+    double* omega = all->omega + island->omega_first + tree->omega;
+    heft_dynamics_delassus_effectors(dynamics, count, effectors, scratch, omega);
+    if (tree->dof_count > 0)
+      heft_effector_factors(dynamics, count, effectors, tree->dof_count, scratch,
+                            omega + 36L * count * count);
   }
   all->mobile[index] = 1;
 }
@@ -149,33 +203,66 @@ void heft_islands_refactored(IslandProblem* all, const IslandSet* islands) {
   memset(all->mobile, 0, (size_t)islands->count * sizeof(int));
 }
 
+// The rows of the constraint `at` of an island, which go to `row`. Returns how many there are.
+static int fill_rows(const IslandProblem* all, const IslandSet* islands, const Island* island,
+                     const SolveRequest* request, int at, int row, HeftConstraintBlock* block) {
+  const Constraint* k = &request->set->list[island->order[at]];
+  double *bias = all->bias + island->row_first + row, *warm = all->warm + island->row_first + row;
+  *block = law_of(k, row);
+  place_rows(islands, request->set, k, block, all->jacobian + island->row_first + row);
+  for (int r = 0; r < k->rows; ++r) {
+    bias[r] = request->velocity[k->row + r];
+    warm[r] = request->cold ? 0 : request->set->warm[k->row + r];
+  }
+  return k->rows;
+}
+
+// Moves a row to another place.
+static void move_row(const IslandProblem* all, const Island* island, int from, int to) {
+  const int first = island->row_first;
+  if (from == to) return;
+  memcpy(all->jacobian[first + to], all->jacobian[first + from], sizeof *all->jacobian);
+  all->bias[first + to] = all->bias[first + from];
+  all->warm[first + to] = all->warm[first + from];
+}
+
 HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* islands, int index,
                                        const SolveRequest* request, const StepInput* in,
                                        const HeftDynamics* dynamics, double* scratch) {
   const Island* island = &islands->list[index];
-  const ConstraintSet* set = request->set;
   HeftContactProblem problem = empty_problem(all, islands, island, in);
   heft_island_mobility(all, islands, index, dynamics, scratch);
   HeftConstraintBlock* blocks = all->blocks + island->contact_first;
-  double *bias = all->bias + island->row_first, *warm = all->warm + island->row_first;
   double(*jacobian)[12] = all->jacobian + island->row_first;
   int row = 0, placed = 0;
-  for (int i = 0; i < island->count; ++i) {
-    const Constraint* k = &set->list[island->order[i]];
-    HeftConstraintBlock contact = law_of(k, row);
-    const int rows = k->rows;
-    place_rows(islands, set, k, &contact, jacobian + row);
-    for (int r = 0; r < rows; ++r) {
-      bias[row + r] = request->velocity[k->row + r];
-      warm[row + r] = request->cold ? 0 : set->warm[k->row + r];
+  for (int i = 0; i < island->count;) {
+    const Constraint* k = &request->set->list[island->order[i]];
+    const int triple = starts_triple(request->set, island, i), count = triple ? 3 : 1;
+    HeftConstraintBlock block[3];
+    int end = row;
+    for (int n = 0; n < count; ++n)
+      end += fill_rows(all, islands, island, request, i + n, end, &block[n]);
+    if (triple)
+      all->turn[k->source / 3] =
+          turn_triple(&problem, block, jacobian + row, all->bias + island->row_first + row,
+                      all->warm + island->row_first + row);
+    for (int n = 0, from = row; n < count;
+         from += request->set->list[island->order[i + n++]].rows) {
+      if (request->waiting[island->order[i + n]]) continue;
+      if (k->kind == CONSTRAINT_EQUALITY && is_idle(&problem, &block[n], jacobian[from])) continue;
+      if (triple) move_row(all, island, from, row);
+      block[n].row = row;
+      all->source[island->contact_first + placed] = island->order[i + n];
+      blocks[placed++] = block[n];
+      row += request->set->list[island->order[i + n]].rows;
     }
-    if (request->waiting[island->order[i]]) continue;
-    if (k->kind == CONSTRAINT_EQUALITY && is_idle(&problem, &contact, jacobian[row])) continue;
-    all->source[island->contact_first + placed] = island->order[i];
-    blocks[placed++] = contact;
-    row += rows;
+    i += count;
   }
   problem.constraint_count = all->placed[index] = placed;
   problem.row_count = row;
   return problem;
+}
+
+int heft_equality_is_turned(const Constraint* k) {
+  return k->kind == CONSTRAINT_EQUALITY && k->dof[0] < 0 && k->direction[0] < 0;
 }

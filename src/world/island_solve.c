@@ -170,6 +170,18 @@ static void retry_uncertified(IslandResult* solved, const Worker* own,
     try_again(solved, own, problem, first, impulse, velocity);
 }
 
+// Adds the row of an equality between bodies to the three rows along the world's axes.
+static void turn_back(const IslandProblem* problem, const Constraint* k,
+                      const SolveRequest* request, double impulse, double change) {
+  const int direction = k->source % 3, row = k->row - direction;
+  const HeftVec3 q = heft_mat3_column(problem->turn[k->source / 3], direction);
+  const double axis[3] = {q.x, q.y, q.z};
+  for (int r = 0; r < 3; ++r) {
+    request->impulse[row + r] += axis[r] * impulse;
+    request->velocity[row + r] += axis[r] * change;
+  }
+}
+
 // Copies impulses and velocities of an island back to the rows of the set.
 static void read_back(const Constraints* c, int index, const SolveRequest* request) {
   const Island* island = &c->islands.list[index];
@@ -179,9 +191,15 @@ static void read_back(const Constraints* c, int index, const SolveRequest* reque
   for (int i = 0; i < problem->placed[index]; ++i) {
     const Constraint* k = &list[problem->source[island->contact_first + i]];
     const int from = island->row_first + problem->blocks[island->contact_first + i].row;
+    const double *impulse = c->solution.sorted_impulse + from,
+                 *velocity = c->solution.sorted_velocity + from;
+    if (heft_equality_is_turned(k)) {
+      turn_back(problem, k, request, *impulse, *velocity - problem->bias[from]);
+      continue;
+    }
     for (int r = 0; r < k->rows; ++r) {
-      request->impulse[k->row + r] = c->solution.sorted_impulse[from + r];
-      request->velocity[k->row + r] = c->solution.sorted_velocity[from + r];
+      request->impulse[k->row + r] = impulse[r];
+      request->velocity[k->row + r] = velocity[r];
     }
   }
 }

@@ -200,7 +200,7 @@ static inline Made humanoid_problem(const Humanoid* h, Random* random, int per_f
   Made m = made_create(h->feet * per_foot, h->feet, n * n);
   m.problem.effector_count = h->feet;
   m.problem.tree_count = 1;
-  m.trees[0] = (HeftContactTree){0, h->feet, 0};
+  m.trees[0] = (HeftContactTree){.effector_count = h->feet};
   double y[N];
   for (int c = 0; c < n; ++c) {
     for (int i = 0; i < N; ++i) {
@@ -235,7 +235,7 @@ static inline void made_box(Made* m, double mass, double size) {
   HeftContactProblem* p = &m->problem;
   const int k = p->effector_count++;
   double* omega = m->omega + 36 * k;
-  m->trees[p->tree_count++] = (HeftContactTree){k, 1, 36 * k};
+  m->trees[p->tree_count++] = (HeftContactTree){k, 1, 36 * (size_t)k, 0};
   memset(omega, 0, 36 * sizeof(double));
   for (int a = 0; a < 6; ++a) omega[7 * a] = a < 3 ? 6 / (mass * size * size) : 1 / mass;
 }

@@ -5,11 +5,12 @@
 #define HEFT_SRC_CONTACT_NEWTON_NEWTON_H
 
 #include "contact/core/core.h"
+#include "contact/newton/newton_joints.h"
 #include "math/block_lu.h"
 
 #define NEWTON_KINK 0.1  // the kink of |u_t| is rounded off by this share of tau
 
-typedef struct Newton {
+struct Newton {
   Arena pool;    // all memory of this phase, reused by every solve
   int ready;     // prepared for the problem at hand: 1, could not be: -1, not yet: 0
   double kappa;  // proximal parameter α relative to w_i
@@ -41,7 +42,9 @@ typedef struct Newton {
   double* wrench;              // (6 per effector)
   int* own_pivot;              // (6 per contact) of the factor of own
   int own_sign;                // of the product of the determinants of own
-} Newton;
+  double* twist;               // (6 per effector) the solution
+  NewtonJoints joints;
+};
 
 /// Result of one step.
 typedef enum NewtonEnd { NEWTON_STEP, NEWTON_POINT, NEWTON_REJECTED, NEWTON_UNABLE } NewtonEnd;
@@ -85,8 +88,8 @@ int newton_points_fit(const Core* core);
 double newton_points_evaluate(Newton* newton, const Core* core, const double* r, double* f);
 /// newton->own := own⁻¹, newton->e := own⁻¹ E at the last evaluation.
 void newton_points_linearize(Newton* newton, const Core* core);
-/// newton->values := scale + Ω Σ Xᵀ e_i X, newton->rhs := Ω Σ Xᵀ f, for e (36 per contact) and f
-/// (slots); factored and solved: rhs then holds the twists. Returns 0 if the factor fails.
+/// newton->twist := (scale + Ω Σ Xᵀ e_i X)⁻¹ Ω Σ Xᵀ f, for e (36 per contact) and f (slots).
+/// Returns 0 if the factor fails.
 int newton_effectors_twists(Newton* newton, const Core* core, double scale, const double* f);
 /// Multiplications of a step, roughly.
 double newton_effort(const Newton* newton);

@@ -7,14 +7,17 @@
 //   (1 + Ω S) w = Ω Xᵀ own⁻¹ (-F),    S = Σ_i X_iᵀ own_i⁻¹ E_i X_i :
 //
 // six rows per effector for any number of contacts. The matrix has one node per tree, and an edge
-// between two trees with a common contact.
+// between two trees with a common contact. Robots are solved in joint space
+// (newton_joints.c).
 #include <string.h>
 
 #include "contact/newton/newton.h"
 #include "math/dense.h"
 #include "math/six.h"
 
-static int tree_size(const Core* core, int tree) {
+// Scalars of a tree in the system.
+static int tree_size(const Newton* newton, const Core* core, int tree) {
+  if (newton->joints.used) return core->problem->trees[tree].dof_count;
   return 6 * (core->tree_first[tree + 1] - core->tree_first[tree]);
 }
 
@@ -77,7 +80,7 @@ static size_t place_blocks(Newton* newton, const Core* core) {
   size_t numbers = 0;
   int at = 0;
   for (int t = 0; t < core->trees; ++t) {
-    newton->dim[t] = tree_size(core, t);
+    newton->dim[t] = tree_size(newton, core, t);
     newton->at[t] = at;
     at += newton->dim[t];
     newton->own_edge[t] = edge_between(newton, t, t);
@@ -113,10 +116,13 @@ int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, Bloc
   newton->offset = arena_take(pool, edges, size_t);
   newton->own_pivot = arena_take(pool, CONE_ROWS * core->constraints, int);
   if (pool->overflow) return 0;
+  newton->joints.used = newton_joints_fit(core);
+  newton->twist = newton->joints.used ? arena_take(pool, 6 * core->effectors, double) : newton->rhs;
   find_edges(newton, core, newton->at);
   const size_t numbers = place_blocks(newton, core);
   newton->column = arena_take(pool, 6 * (size_t)newton->tallest, double);
   newton->values = arena_take(pool, numbers, double);
+  if (newton->joints.used && !newton_joints_prepare(newton, core, pool)) return 0;
   *graph = (BlockGraph){trees, newton->edge_start, newton->edge};
   *dim_max = newton->tallest;
   return !pool->overflow;
@@ -311,9 +317,15 @@ static void multiply_twists_omega(Newton* newton, const Core* core, double scale
   }
 }
 
-// The right-hand side Ω Σ Xᵀ f, and the twists it gives.
+// The right-hand side Ω Σ Xᵀ f, or Jᵀ f in joint space, and the twists it gives.
 static void solve_twists(Newton* newton, const Core* core, const double* f) {
   const HeftContactProblem* p = core->problem;
+  if (newton->joints.used) {
+    newton_joints_force(newton, core, f);
+    block_lu_solve(&newton->lu, newton->at, newton->rhs);
+    newton_joints_twist(newton, core, newton->rhs);
+    return;
+  }
   add_wrenches(newton, core, f);
   for (int t = 0; t < core->trees; ++t) {
     omega_times(p->omega + p->trees[t].omega, newton->dim[t], newton->wrench + newton->at[t],
@@ -330,7 +342,7 @@ static void step_of_contact(const Newton* newton, const Core* core, int i, doubl
     const int m = core->effector[2 * i + s];
     const double* x = core->x + 12 * (size_t)at + 6 * s * pad;
     for (int k = 0; k < 6 && m >= 0; ++k) {
-      for (int a = 0; a < n; ++a) u[a] += x[k * pad + a] * newton->rhs[6 * m + k];
+      for (int a = 0; a < n; ++a) u[a] += x[k * pad + a] * newton->twist[6 * m + k];
     }
   }
   for (int a = 0; a < n; ++a) {
@@ -346,7 +358,7 @@ HEFT_INLINE void step_of_point(const Newton* newton, const Core* core, int i, do
   V4 u = v4_all(0);
   for (int s = 0; s < 2; ++s, x += 24) {
     const int m = core->effector[2 * i + s];
-    const double* w = newton->rhs + 6 * m;
+    const double* w = newton->twist + 6 * m;
     for (int k = 0; k < 6 && m >= 0; ++k) u += v4_load(x + 4 * k) * w[k];
   }
   for (int a = 0; a < 3; ++a, h += 3) {
@@ -367,12 +379,21 @@ static void steps_of_contacts(const Newton* newton, const Core* core, double* ou
 }
 
 static int factor_twists(Newton* newton, const Core* core, double scale) {
-  add_contacts(newton, core);
-  multiply_twists_omega(newton, core, scale);
+  if (newton->joints.used) {
+    newton_joints_assemble(newton, core, scale);
+  } else {
+    add_contacts(newton, core);
+    multiply_twists_omega(newton, core, scale);
+  }
   return block_lu_factor(&newton->lu, newton->dim, newton->offset, newton->values);
 }
 
 int newton_effectors_twists(Newton* newton, const Core* core, double scale, const double* f) {
+  if (newton->joints.used && newton->joints.dense) {
+    if (!newton_joints_solve(newton, core, scale, f)) return 0;
+    newton_joints_twist(newton, core, newton->joints.y);
+    return 1;
+  }
   if (!factor_twists(newton, core, scale)) return 0;
   solve_twists(newton, core, f);
   return 1;

@@ -24,7 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS_MAX = 60, HALVINGS = 30 };
+enum { STEPS_MAX = 16, HALVINGS = 30 };
 
 // The contact state. The impulse is kept if it has no freedom: open contacts, rows at a bound that
 // move, contacts with spin or rolling that slip in any group.
@@ -165,7 +165,7 @@ static int solve_effectors(Selection* s, double scale, const double* f) {
       const double* x = core->x + 12 * (size_t)at + 6 * side * pad;
       for (int k = 0; k < 6 && m >= 0; ++k) {
         for (int a = 0; a < core->rows[i]; ++a)
-          s->newton->step[at + a] += x[k * pad + a] * s->newton->rhs[6 * m + k];
+          s->newton->step[at + a] += x[k * pad + a] * s->newton->twist[6 * m + k];
       }
     }
   }
@@ -238,7 +238,7 @@ double select_nearest(Newton* newton, Core* core, const double* near, double sti
   s.still = still * core->reference;
   read_goal(&s, impulse);
   double phi = evaluate(&s, s.z), change = velocity_change(&s);
-  for (int k = 0; k < STEPS_MAX && change > 1e-13 * core->reference; ++k) {
+  for (int k = 0; k < STEPS_MAX && change > 1e-12 * core->reference; ++k) {
     if (!take_step(&s, k < 4 ? 1e-6 : 1e-9, &phi)) break;
     change = velocity_change(&s);
   }

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// The proximal point of c, written for the velocities: with v = u + κ w (r - c) in place of u, the
+// law of a contact gives its impulse in closed form,
+//
+//   r_i(u) = Π(c_i - u_i / (κ w_i)),    Π(x) = (x_n⁺, the point nearest to x_t of |r_t| <= µ x_n⁺),
+//
+// because a contact sticks where v = 0 (r = x), slips where v_n = 0 and v_t is opposite to r_t, and
+// opens where x_n <= 0; De Saxcé's shift is not needed. Rows without friction are clamped to their
+// bounds. This is the function of [Alart 1991]. What is sought is an impulse ρ = r(W ρ + b); where
+// r = c it is a solution of the problem itself, for every κ.
+//
+// If the radii of the discs are frozen, this is where a convex function of the velocities is least,
+// φ = ½ ρ·Wρ + Σ ψ_i(u_i) with ∇ψ_i = -r_i: the augmented Lagrangian ([Rockafellar 1976]). Its
+// Newton step is, with H_i = -∂r_i/∂u_i,
+//
+//   g = r(u) - ρ,    Δu = X (1 + Ω S)⁻¹ Ω Xᵀ g,  S = Σ Xᵀ H X,    Δρ = g - H Δu,
+//
+// and φ along a step has the slope
+//
+//   φ'(t) = Σ_i (ρ_i + t Δρ_i - r_i(u + t Δu)) · Δu_i,                                       (1)
+//
+// which rises with t. Its root is found by secants: each value costs one projection per contact, no
+// factor and no product with W. So contacts may open, close, stick and slip by the dozen in one
+// step, where a line search on |F| of newton.c takes many short ones. H contains the coupling of
+// the radius to the normal impulse; if the step does not descend because of it, the coupling is
+// left out, and it does.
+//
+// Equalities have no state to be found, so their κ is small from the start.
+//
+// The iterate is (ρ, u). The impulses that are handed out are r(u), which are in their cones.
+#include "contact/newton/primal.h"
+
+#include <math.h>
+#include <string.h>
+
+// The table in docs/internals/contact.md states the effect of half and twice each value.
+enum { SEARCH_MAX = 6 };                    // values of the slope along a step
+static const double KAPPA_EQUALITY = 1e-3,  // κ of equalities, at most
+    FLAT = 0.2,                             // slope at the end of a step, relative to its start
+    INEXACT = 0.1;  // error of a point, relative to its distance from the last
+
+typedef struct Errors {
+  double inner;  // max w_i |r_i - ρ_i|
+  double outer;  // max κ w_i |r_i - c_i|
+} Errors;
+
+static double kappa_of(const Newton* newton, const Core* core, int i) {
+  const int equality = core->cone[i].lower == -HUGE_VAL;
+  return equality && newton->kappa > KAPPA_EQUALITY ? KAPPA_EQUALITY : newton->kappa;
+}
+
+// ---- impulses from velocities
+
+static void impulse_of(const Newton* newton, const Core* core, int i, const double* u, double* x,
+                       double* r) {
+  const Cone* cone = &core->cone[i];
+  const int rows = core->rows[i];
+  const double step = core->iw[i] / kappa_of(newton, core, i), *c = newton->center + core->slot[i];
+  for (int k = 0; k < rows; ++k) x[k] = c[k] - step * u[k];
+  r[0] = x[0] < cone->lower ? cone->lower : x[0] > cone->upper ? cone->upper : x[0];
+  for (int g = 0; g < cone->groups; ++g) {
+    const double radius = cone->mu[g] * r[0], *v = x + cone->first[g];
+    double* to = r + cone->first[g];
+    const double square = v[0] * v[0] + (cone->size[g] == 2 ? v[1] * v[1] : 0);
+    const double cut = square <= radius * radius ? 1 : radius / sqrt(square);
+    for (int k = 0; k < cone->size[g]; ++k) to[k] = cut * v[k];
+  }
+}
+
+// x and r at the velocities u + t Δu; returns the slope (1) there.
+static double evaluate(Newton* newton, const Core* core, double t) {
+  const double *u = newton->u, *du = newton->slope, *rho = newton->point, *drho = newton->step;
+  double sum = 0;
+  for (int i = 0; i < core->constraints; ++i) {
+    const int at = core->slot[i], rows = core->rows[i];
+    double there[CONE_ROWS];
+    for (int k = 0; k < rows; ++k) there[k] = u[at + k] + t * du[at + k];
+    impulse_of(newton, core, i, there, newton->x + at, newton->f + at);
+    for (int k = 0; k < rows; ++k)
+      sum += (rho[at + k] + t * drho[at + k] - newton->f[at + k]) * du[at + k];
+  }
+  return sum;
+}
+
+// ---- the step
+
+// H of a contact at x: of its disc, µ t ∂r_n and (µ r_n / |x_t|) (1 - t tᵀ) if it slips.
+static void linearize(Newton* newton, const Core* core, int coupled) {
+  for (int i = 0; i < core->constraints; ++i) {
+    const int rows = core->rows[i], at = core->slot[i];
+    double* h = newton->e + 36 * i;
+    const double step = core->iw[i] / kappa_of(newton, core, i), *x = newton->x + at;
+    const Cone* cone = &core->cone[i];
+    const double normal = newton->f[at];
+    for (int k = 0; k < rows * rows; ++k) h[k] = 0;
+    if (!(x[0] > cone->lower && x[0] < cone->upper)) continue;
+    h[0] = step;
+    for (int g = 0; g < cone->groups; ++g) {
+      const int first = cone->first[g], size = cone->size[g];
+      const double radius = cone->mu[g] * normal, *v = x + first;
+      const double square = v[0] * v[0] + (size == 2 ? v[1] * v[1] : 0);
+      if (square <= radius * radius) {
+        for (int k = first; k < first + size; ++k) h[k * rows + k] = step;
+        continue;
+      }
+      const double length = sqrt(square), turn = step * radius / length;
+      for (int a = 0; a < size; ++a) {
+        const double t = v[a] / length;
+        if (coupled) h[(first + a) * rows] = step * cone->mu[g] * t;
+        for (int b = 0; b < size; ++b)
+          h[(first + a) * rows + first + b] = turn * ((a == b) - t * v[b] / length);
+      }
+    }
+  }
+}
+
+// Δu of a contact: X w, or J y in joint space.
+static void velocity_change(const Newton* newton, const Core* core, int i, double* u) {
+  const int pad = core->pad[i], rows = core->rows[i];
+  if (newton->joints.used && newton->joints.dense) {
+    newton_joints_velocity(newton, core, i, newton->joints.y, u);
+    return;
+  }
+  for (int a = 0; a < rows; ++a) u[a] = 0;
+  for (int side = 0; side < 2; ++side) {
+    const int m = core->effector[2 * i + side];
+    const double* x = core->x + 12 * (size_t)core->slot[i] + 6 * side * pad;
+    for (int k = 0; k < 6 && m >= 0; ++k) {
+      for (int a = 0; a < rows; ++a) u[a] += x[k * pad + a] * newton->twist[6 * m + k];
+    }
+  }
+}
+
+// Δu and Δρ = g - H Δu; returns the slope -g · Δu.
+static double find_changes(Newton* newton, const Core* core, const double* g) {
+  double slope = 0;
+  for (int i = 0; i < core->constraints; ++i) {
+    const int at = core->slot[i], rows = core->rows[i];
+    const double* h = newton->e + 36 * i;
+    double* u = newton->slope + at;
+    velocity_change(newton, core, i, u);
+    for (int a = 0; a < rows; ++a) {
+      double sum = g[at + a];
+      for (int b = 0; b < rows; ++b) sum -= h[a * rows + b] * u[b];
+      newton->step[at + a] = sum;
+      slope -= g[at + a] * u[a];
+    }
+  }
+  return slope;
+}
+
+// Solves the Newton system for the right-hand side g. Returns 0 if the factor fails.
+static int solve_system(Newton* newton, const Core* core, const double* g) {
+  if (newton->joints.used && newton->joints.dense) return newton_joints_solve(newton, core, 1, g);
+  return newton_effectors_twists(newton, core, 1, g);
+}
+
+// The direction; returns the slope at its start, which is negative, or 0 if there is none.
+static double direction(Newton* newton, const Core* core) {
+  double* g = newton->trial;
+  for (int k = 0; k < core->slots; ++k) g[k] = newton->f[k] - newton->point[k];
+  for (int coupled = 1; coupled >= 0; --coupled) {
+    linearize(newton, core, coupled);
+    if (!solve_system(newton, core, g)) return 0;
+    const double slope = find_changes(newton, core, g);
+    if (slope < 0) return slope;
+  }
+  return 0;
+}
+
+// The length at which the slope along the step vanishes, about. x and r are those of that length.
+static double search(Newton* newton, const Core* core, double first) {
+  double low = 0, high = 1, at_low = first, at_high = evaluate(newton, core, 1);
+  if (at_high <= FLAT * -first) return 1;
+  for (int k = 0; k < SEARCH_MAX; ++k) {
+    double t = low - at_low * (high - low) / (at_high - at_low);
+    const double margin = 0.05 * (high - low);
+    t = fmin(fmax(t, low + margin), high - margin);
+    const double slope = evaluate(newton, core, t);
+    if (fabs(slope) <= FLAT * -first) return t;
+    if (slope < 0) {
+      low = t;
+      at_low = slope;
+    } else {
+      high = t;
+      at_high = slope;
+    }
+  }
+  evaluate(newton, core, low > 0 ? low : high);
+  return low > 0 ? low : high;
+}
+
+static Errors errors_of(const Newton* newton, const Core* core) {
+  Errors errors = {0, 0};
+  for (int i = 0; i < core->constraints; ++i) {
+    double inner = 0, outer = 0;
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
+      const double a = newton->f[k] - newton->point[k], b = newton->f[k] - newton->center[k];
+      inner += a * a;
+      outer += b * b;
+    }
+    errors.inner = fmax(errors.inner, core->w[i] * sqrt(inner));
+    errors.outer = fmax(errors.outer, kappa_of(newton, core, i) * core->w[i] * sqrt(outer));
+  }
+  return errors;
+}
+
+void primal_begin(Newton* newton, const Core* core, double kappa, const double* u) {
+  const size_t bytes = sizeof(double) * (size_t)core->slots;
+  newton->kappa = kappa;
+  newton->inner = 0;
+  memcpy(newton->center, core->r, bytes);
+  memcpy(newton->point, core->r, bytes);
+  memcpy(newton->u, u, bytes);
+  memset(newton->slope, 0, bytes);
+  memset(newton->step, 0, bytes);
+  memset(newton->f, 0, bytes);
+  evaluate(newton, core, 0);
+}
+
+PrimalEnd primal_step(Newton* newton, Core* core, double done) {
+  const double first = direction(newton, core);
+  if (!(first < 0)) return PRIMAL_FAILED;
+  newton->inner++;
+  const double t = search(newton, core, first);
+  for (int k = 0; k < core->slots; ++k) {
+    newton->point[k] += t * newton->step[k];
+    newton->u[k] += t * newton->slope[k];
+  }
+  const Errors errors = errors_of(newton, core);
+  if (!(errors.inner <= fmax(done, INEXACT * errors.outer))) return PRIMAL_STEP;
+  memcpy(core->r, newton->f, sizeof(double) * (size_t)core->slots);
+  core_state(core, core->r, core->z);
+  return PRIMAL_POINT;
+}
