@@ -124,8 +124,11 @@ static void print_machine(MotionTable* t, const char* name, const char* engine,
 
 // Three digits, as people write them.
 static void print_us(double us) {
-  if (us >= 1000) {
-    printf("%d,%03d", (int)(us / 1000), (int)us % 1000);
+  const long whole = (long)us;
+  if (us >= 1e6) {
+    printf("%ld,%03ld,%03ld", whole / 1000000, whole / 1000 % 1000, whole % 1000);
+  } else if (us >= 1000) {
+    printf("%ld,%03ld", whole / 1000, whole % 1000);
   } else {
     printf(us < 100 ? "%.1f" : "%.0f", us);
   }
@@ -153,7 +156,7 @@ static void print_markdown(const char* name, const MotionSteps* heft, const Moti
     printf(" | %.2f / %.2f / %.2f / %.2f |\n", same.median / b.median, same.mean / b.mean,
            same.p99 / b.p99, same.longest / b.longest);
   } else {
-    printf("- | - |\n");
+    printf("%s | - |\n", peer ? peer->reason : "-");
   }
 }
 
