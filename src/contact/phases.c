@@ -26,7 +26,7 @@ enum {
   PATIENCE = 4,           // polishing without a halved residual until it ends
   FINISH_STEPS = 4,       // a quarter of the Newton steps from warm impulses without a halving
   FINISH_SWEEPS = 32,     // sweeps from warm impulses; about as expensive as those steps
-  FEW_TREES = 8,          // trees up to which proximal points go first
+  FEW_TREES = 60,         // trees up to which proximal points go first
   FEW_SWEEPS = 8,         // sweeps before them
   PRIMAL_STEPS = 60,      // their Newton steps
   PRIMAL_INNER = 15,      // Newton steps of one point

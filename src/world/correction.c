@@ -13,7 +13,8 @@
 
 enum { CORRECTION_EFFORT = 40 };
 
-static const double share = 0.2;       // of a depth or an error is corrected in a step
+static const double share = 0.2;       // of a depth is corrected in a step
+static const double closing = 0.8;   // of the error of an equality
 static const double fastest = 1;       // correction is no faster than this [m/s, rad/s]
 static const double tolerance = 1e-3;  // of its solution: the next step corrects again
 static const double slop = 1e-8;       // smaller errors are not corrected [m, rad]
@@ -57,7 +58,7 @@ static const ConstraintSet* pose_problem(const Constraints* c, Correction* out, 
       k->rows = 1;
       out->velocity[k->row] = gap < 0 ? limited(share * gap / h) : gap / h;
     } else if (k->kind == CONSTRAINT_EQUALITY) {
-      out->velocity[k->row] = limited(share * gap / h);
+      out->velocity[k->row] = limited(closing * gap / h);
     } else {
       k->lower = k->upper = 0;
       out->velocity[k->row] = 0;
