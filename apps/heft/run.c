@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <heft/heft.h>
 #include <heft/io.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ static const char help[] =
     "  --contact-model NAME   contact model (default: from the model, or exact); list below\n"
     "  --tolerance X          relative residual to which contacts are solved (default 1e-6)\n"
     "  --effort-max N         max effort of the contact solver per island (default 1000)\n"
+    "  --exact                no such bound: each step goes on until it meets the tolerance\n"
     "  --contact-capacity N   max contact points of a step (default: from the model)\n"
     "  --log FILE             write each step to a .csv, .npy (NumPy) or .mcap file (Foxglove,\n"
     "                         PlotJuggler); may be repeated\n"
@@ -108,10 +110,22 @@ static int take_value(void* options, const char* name, const char* value) {
   return -1;
 }
 
+// Takes an option without a value. 0: unknown.
+static int take_flag(void* options, const char* name) {
+  RunOptions* o = options;
+  if (strcmp(name, "--exact") != 0) return 0;
+  o->def.effort_max = INT_MAX;
+  return 1;
+}
+
 // 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(RunOptions* o, int argc, char** argv) {
-  const Arguments arguments = {
-      .verb = "run", .model = &o->model, .options = o, .value = take_value, .path = &o->path};
+  const Arguments arguments = {.verb = "run",
+                               .model = &o->model,
+                               .options = o,
+                               .flag = take_flag,
+                               .value = take_value,
+                               .path = &o->path};
   return arguments_read_file(&arguments, argc, argv);
 }
 

@@ -14,7 +14,7 @@
 enum { CORRECTION_EFFORT = 40 };
 
 static const double share = 0.2;       // of a depth is corrected in a step
-static const double closing = 0.8;   // of the error of an equality
+static const double closing = 0.8;     // of the error of an equality
 static const double fastest = 1;       // correction is no faster than this [m/s, rad/s]
 static const double tolerance = 1e-3;  // of its solution: the next step corrects again
 static const double slop = 1e-8;       // smaller errors are not corrected [m, rad]
