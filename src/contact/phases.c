@@ -29,6 +29,7 @@ enum {
   FEW_TREES = 60,         // trees up to which proximal points go first
   FEW_SWEEPS = 8,         // sweeps before them
   PRIMAL_STEPS = 60,      // their Newton steps
+  AGAIN_SWEEPS = 60,      // sweeps in joint space before a second attempt
   PRIMAL_INNER = 15,      // Newton steps of one point
   FINISH_TREES = 300,     // trees from which Newton steps are taken for expensive without counting
   COLD_SWEEPS = 8,        // sweeps of a small island without good warm impulses
@@ -54,6 +55,7 @@ static const double KAPPA_FIRST = 1e-5,  // small islands: fast if the contact s
     ROUNDED_SMALL = 0.003,               // from warm impulses of a small island
     ROUNDED_PATH = 3,                    // the start of a path
     KAPPA_PRIMAL = 0.01,                 // proximal points: few steps against short ones
+    KAPPA_AGAIN = 1,                     // the same in a second attempt
     PRIMAL_MIN = 1e-6,                   // bound of their κ
     PRIMAL_FALL = 0.1,                   // factor of κ after a point that gained much
     PRIMAL_SLOW = 0.3,                   // the same after one that gained little
@@ -323,7 +325,10 @@ static int few_phases(Run* run) {
   if (newton->joints.used ? joint_sweep_phase(run, FEW_SWEEPS)
                           : sweep_phase(run, anderson_after, FEW_SWEEPS, FEW_SWEEPS))
     return 1;
-  return primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS);
+  if (primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS)) return 1;
+  if (!newton->joints.used) return 0;
+  if (joint_sweep_phase(run, AGAIN_SWEEPS)) return 1;
+  return primal_phase(run, KAPPA_AGAIN, PRIMAL_STEPS);
 }
 
 // If a Newton step is expensive, longer runs of sweeps go first.

@@ -44,6 +44,16 @@ static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
   return now + (uint64_t)fmax(0, left);
 }
 
+// Beyond this effort an island gains little: robots meet the tolerance with far less or not at all,
+// heaps approach it slowly.
+enum { EFFORT_BASE = 600, EFFORT_EACH = 4, EFFORT_USUAL_MAX = 1000 };
+
+static int usual_effort(const Island* island) {
+  const int constraints = island->count < EFFORT_USUAL_MAX ? island->count : EFFORT_USUAL_MAX;
+  const int effort = EFFORT_BASE + EFFORT_EACH * constraints;
+  return effort < EFFORT_USUAL_MAX ? effort : EFFORT_USUAL_MAX;
+}
+
 void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
                        const HeftContactTermination* stop, BudgetStage stage,
                        IslandResult* results) {
@@ -59,6 +69,7 @@ void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
     own->effort_min = effort_min[stage];
     if (island->count == 0) continue;
     rows += island->rows;
+    if (own->effort_max == 0) own->effort_max = usual_effort(island);
     if (heft_rest_is_near(in, island)) own->polish = polish;
     if (b->deadline_ns) own->deadline_ns = now + (uint64_t)((double)(end - now) * rows / all);
     if (!b->given) continue;

@@ -44,7 +44,6 @@ void heft_world_def_init(HeftWorldDef* def, uint32_t cookie) {
                         .keep_momentum = 1,
                         .margin = 0.001,
                         .tolerance = 1e-6,
-                        .effort_max = 1000,
                         .substeps = 1,
                         .rest = 1e-9,
                         .sleep = 1,

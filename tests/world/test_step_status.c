@@ -332,7 +332,7 @@ static void robots_tell_the_truth(void** state) {
   }
 }
 
-static const double loop_limit = 1e-3;  // [m]
+static const double loop_limit = 2e-4;  // [m]
 
 static void cassie_keeps_its_loops(void** state) {
   (void)state;
@@ -347,7 +347,7 @@ static void cassie_keeps_its_loops(void** state) {
 }
 
 // With hardly any effort, or when it is always too late.
-static const double hasty_limit = 5e-3;  // [m]
+static const double hasty_limit = 2e-3;  // [m]
 
 static void cassie_keeps_its_loops_in_haste(void** state) {
   (void)state;
