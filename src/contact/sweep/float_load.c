@@ -9,7 +9,7 @@ static const double SINGULAR =
 
 void float_sweep_take(FloatSweep* s, Arena* arena, int constraints, int effectors) {
   const int colours = constraints < COLOURS_MAX ? constraints : COLOURS_MAX;
-  const size_t groups = (size_t)(constraints / F8_SIZE + colours);
+  const size_t groups = (size_t)constraints / F8_SIZE + (size_t)colours;
   const size_t changes = groups * FLOAT_CHANGE * F8_SIZE,
                twists = FLOAT_TWIST * ((size_t)effectors + 1);
   s->colouring.used = arena_take(arena, effectors, uint64_t);
