@@ -29,6 +29,7 @@ enum {
   FEW_TREES = 60,         // trees up to which proximal points go first
   FEW_SWEEPS = 8,         // sweeps before them
   PRIMAL_STEPS = 60,      // their Newton steps
+  JOINT_COST = 4,         // effort of one of them with a dense factor in joint space
   AGAIN_SWEEPS = 60,      // sweeps in joint space before a second attempt
   PRIMAL_INNER = 15,      // Newton steps of one point
   FINISH_TREES = 300,     // trees from which Newton steps are taken for expensive without counting
@@ -79,6 +80,7 @@ static int sweeps_per_newton(Run* run) {
   const Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
   if (!newton_prepare(newton, core)) return INT_MAX;
+  if (newton->joints.used && newton->joints.dense) return JOINT_COST;
   const double blocks =
       core->by_effectors ? 12.0 * core->constraints : core->row_start[core->constraints];
   return 2 + (int)fmin(1e6, newton_effort(newton) / (20 * blocks));
