@@ -158,13 +158,11 @@ typedef struct HeftWorld HeftWorld;
 /// The impulses are inside their cones and add no energy, and the residual tells their error.
 ///
 /// HEFT_STEP_CONTACTS_DROPPED: the law holds, or not, for the contact points that were kept alone.
-#define HEFT_STEP_STATUS_LIST(X)                                                  \
-  X(HEFT_STEP_SOLVED, "solved")                                                   \
-  X(HEFT_STEP_INEXACT,                                                            \
-    "inexact: contacts not solved to the tolerance; raise effort_max or "         \
-    "the tolerance, or shorten the time step")                                    \
-  X(HEFT_STEP_CONTACTS_DROPPED, "contact points dropped: raise contact_capacity") \
-  X(HEFT_STEP_NOT_FINITE, "not finite: rolled back to the state before the step") \
+#define HEFT_STEP_STATUS_LIST(X)                                                               \
+  X(HEFT_STEP_SOLVED, "solved")                                                                \
+  X(HEFT_STEP_INEXACT, "inexact: raise effort_max or the tolerance, or shorten the time step") \
+  X(HEFT_STEP_CONTACTS_DROPPED, "contact points dropped: raise contact_capacity")              \
+  X(HEFT_STEP_NOT_FINITE, "not finite: rolled back to the state before the step")              \
   X(HEFT_STEP_SINGULAR, "mass matrix not positive: rolled back to the state before the step")
 
 typedef enum HeftStepStatus {
