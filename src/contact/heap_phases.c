@@ -10,15 +10,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/phases.h"
 #include "contact/warm_check.h"
 
 enum {
-  UNIT = 4,         // sweeps per unit of effort
-  REFRESH = 128,    // sweeps until the base point is renewed: rounding adds up in z
-  WAIT = 12,        // sweeps from one evaluation near the tolerance to the next
-  PATIENCE = 1200,  // sweeps without a halved estimate until the other phases get their turn ...
-  FEW_TREES = 60,   // ... and with fewer trees, whose Newton steps are cheap:
-  FEW_PATIENCE = 30
+  UNIT = 4,          // sweeps per unit of effort
+  REFRESH = 128,     // sweeps until the base point is renewed: rounding adds up in z
+  WAIT = 12,         // sweeps from one evaluation near the tolerance to the next
+  PATIENCE = 1200,   // sweeps without a halved estimate until the other phases get their turn ...
+  FEW_PATIENCE = 30  // ... and with fewer than FEW_TREES, whose Newton steps are cheap
 };
 static const double REFINED = 1e-3,  // gain of an estimate after which the base point is renewed
     DRIFTED = 3,                     // residual relative to the estimate: rounding adds up in z

@@ -26,7 +26,6 @@ enum {
   PATIENCE = 4,           // polishing without a halved residual until it ends
   FINISH_STEPS = 4,       // a quarter of the Newton steps from warm impulses without a halving
   FINISH_SWEEPS = 32,     // sweeps from warm impulses; about as expensive as those steps
-  FEW_TREES = 60,         // trees up to which proximal points go first
   FEW_SWEEPS = 8,         // sweeps before them
   PRIMAL_STEPS = 60,      // their Newton steps
   JOINT_COST = 4,         // effort of one of them with a dense factor in joint space
@@ -80,7 +79,7 @@ static int sweeps_per_newton(Run* run) {
   const Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
   if (!newton_prepare(newton, core)) return INT_MAX;
-  if (newton->joints.used && newton->joints.dense) return JOINT_COST;
+  if (newton->joints.dense) return JOINT_COST;
   const double blocks =
       core->by_effectors ? 12.0 * core->constraints : core->row_start[core->constraints];
   return 2 + (int)fmin(1e6, newton_effort(newton) / (20 * blocks));

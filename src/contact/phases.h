@@ -5,6 +5,9 @@
 
 #include "contact/run.h"
 
+/// Trees up to which proximal points are sought before long runs of sweeps.
+enum { FEW_TREES = 60 };
+
 /// Runs the phases of the def's method until the run is over.
 void phases_run(Run* run);
 /// Continues after the tolerance is met, until the residual is small enough for rest or has not

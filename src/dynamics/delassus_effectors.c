@@ -14,6 +14,7 @@
 #include "dynamics/links.h"
 
 enum { ROW = 8 };  // six numbers: lanes 0 to 2 and 4 to 6
+static const int lane[6] = {0, 1, 2, 4, 5, 6};
 
 typedef struct Half {
   double* y;   ///< rows of Y by place, ROW apart
@@ -105,7 +106,6 @@ static double* row_of(const HeftDynamics* d, const Half* half, int dof) {
 }
 
 static void start_dofs(const HeftDynamics* d, const HeftEffector* effector, Half* half) {
-  static const int lane[6] = {0, 1, 2, 4, 5, 6};
   const HeftTree* t = d->tree;
   int count = dofs_reach(t, effector->dof_count, effector->dof, half->reach, 0);
   for (int i = 0; i < effector->direction_count; ++i)
@@ -254,7 +254,6 @@ void heft_dynamics_delassus_effectors(const HeftDynamics* d, int count,
 // The rows of D^-½ Y, transposed.
 void heft_effector_factors(const HeftDynamics* d, int count, const HeftEffector* effectors, int n,
                            double* scratch, double* out) {
-  static const int lane[6] = {0, 1, 2, 4, 5, 6};
   if (count == 1 && is_free_body(d->tree, effectors)) start_half(d, effectors, scratch, 0);
   memset(out, 0, 6 * (size_t)count * (size_t)n * sizeof(double));
   for (int m = 0; m < count; ++m, out += 6L * n) {

@@ -86,8 +86,6 @@ static void place_tree(HeftTree* t, Arena* arena, const HeftModel* m, int nlink,
   t->dof_parent = arena_take(arena, m->nv, int);
   t->dof_group = arena_take(arena, m->nv, int);
   t->dof_local = arena_take(arena, m->nv, int);
-  t->tree_dof = arena_take(arena, m->nv, int);
-  t->tree_first = arena_take(arena, nlink, int);
   t->tree_dofs = arena_take(arena, nlink, int);
   t->dof_depth = arena_take(arena, m->nv, int);
   t->dof_run = arena_take(arena, m->nv, int);
@@ -348,7 +346,7 @@ static void order_breadth(HeftTree* t, int* depth) {
   }
 }
 
-// Numbers the dofs of each tree from zero, and lists them.
+// Numbers the dofs of each tree from zero.
 static void number_dofs(HeftTree* t) {
   memset(t->tree_dofs, 0, (size_t)t->nlink * sizeof *t->tree_dofs);
   for (int d = 0; d < t->nv; ++d) {
@@ -356,9 +354,6 @@ static void number_dofs(HeftTree* t) {
     t->dof_local[d] = (*count)++;
     if (*count > t->largest_tree) t->largest_tree = *count;
   }
-  for (int k = 0, first = 0; k < t->nlink; first += t->tree_dofs[k++]) t->tree_first[k] = first;
-  for (int d = 0; d < t->nv; ++d)
-    t->tree_dof[t->tree_first[t->link[t->dof_link[d]].root] + t->dof_local[d]] = d;
 }
 
 // The elimination of a group: deepest first; among equals the later one first.

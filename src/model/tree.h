@@ -84,12 +84,10 @@ typedef struct HeftTree {
   Columns* body_in_link;  ///< nbody: its pose in that link's frame
   int* dof_link;          ///< nv
   int* dof_parent;        ///< nv: the dof before it on its path, or -1
-  int* dof_group;   ///< nv: how many dofs from this one on turn together (3 for a ball), else 1
-  int* dof_local;   ///< nv: its number among the dofs of its tree
-  int* tree_dof;    ///< nv: the dofs of all trees, tree by tree, ascending
-  int* tree_first;  ///< nlink: where those of a root's tree begin
-  int* tree_dofs;   ///< nlink: how many a root's tree has, 0 for other links
-  int* dof_depth;   ///< nv: how many dofs come before it on its path
+  int* dof_group;  ///< nv: how many dofs from this one on turn together (3 for a ball), else 1
+  int* dof_local;  ///< nv: its number among the dofs of its tree
+  int* tree_dofs;  ///< nlink: how many a root's tree has, 0 for other links
+  int* dof_depth;  ///< nv: how many dofs come before it on its path
   int*
       dof_run;  ///< nv: how many of these, from the first, bear successive numbers; a multiple of 4
   int* row;  ///< nv: where its row begins, in path and in every matrix of this shape; a multiple of

@@ -46,7 +46,10 @@ void newton_take(Newton* newton, Arena* arena, size_t bytes) {
   newton->pool = arena_make(memory, bytes, NULL);
 }
 
-void newton_begin(Newton* newton) { newton->ready = 0; }
+void newton_begin(Newton* newton) {
+  newton->ready = 0;
+  newton->joints.used = newton->joints.dense = 0;
+}
 
 // The pattern of W must be symmetric; that of a rigid-body problem always is.
 static int pattern_is_symmetric(const Core* core) {

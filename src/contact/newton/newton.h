@@ -91,6 +91,8 @@ void newton_points_linearize(Newton* newton, const Core* core);
 /// newton->twist := (scale + Ω Σ Xᵀ e_i X)⁻¹ Ω Σ Xᵀ f, for e (36 per contact) and f (slots).
 /// Returns 0 if the factor fails.
 int newton_effectors_twists(Newton* newton, const Core* core, double scale, const double* f);
+/// u := X w of contact i, for the twists newton->twist.
+void newton_effectors_velocity(const Newton* newton, const Core* core, int i, double* u);
 /// Multiplications of a step, roughly.
 double newton_effort(const Newton* newton);
 

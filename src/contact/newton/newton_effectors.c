@@ -334,17 +334,23 @@ static void solve_twists(Newton* newton, const Core* core, const double* f) {
   block_lu_solve(&newton->lu, newton->at, newton->rhs);
 }
 
-// d = own⁻¹ f - own⁻¹ E X w.
-static void step_of_contact(const Newton* newton, const Core* core, int i, double* out) {
-  const int n = core->rows[i], pad = core->pad[i], at = core->slot[i];
-  double u[CONE_ROWS] = {0};
+void newton_effectors_velocity(const Newton* newton, const Core* core, int i, double* u) {
+  const int n = core->rows[i], pad = core->pad[i];
+  for (int a = 0; a < n; ++a) u[a] = 0;
   for (int s = 0; s < 2; ++s) {
     const int m = core->effector[2 * i + s];
-    const double* x = core->x + 12 * (size_t)at + 6 * s * pad;
+    const double* x = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad;
     for (int k = 0; k < 6 && m >= 0; ++k) {
       for (int a = 0; a < n; ++a) u[a] += x[k * pad + a] * newton->twist[6 * m + k];
     }
   }
+}
+
+// d = own⁻¹ f - own⁻¹ E X w.
+static void step_of_contact(const Newton* newton, const Core* core, int i, double* out) {
+  const int n = core->rows[i], at = core->slot[i];
+  double u[CONE_ROWS];
+  newton_effectors_velocity(newton, core, i, u);
   for (int a = 0; a < n; ++a) {
     double sum = newton->push[at + a];
     for (int b = 0; b < n; ++b) sum -= newton->e[36 * i + a * n + b] * u[b];
@@ -389,7 +395,7 @@ static int factor_twists(Newton* newton, const Core* core, double scale) {
 }
 
 int newton_effectors_twists(Newton* newton, const Core* core, double scale, const double* f) {
-  if (newton->joints.used && newton->joints.dense) {
+  if (newton->joints.dense) {
     if (!newton_joints_solve(newton, core, scale, f)) return 0;
     newton_joints_twist(newton, core, newton->joints.y);
     return 1;

@@ -21,7 +21,7 @@ typedef struct JointRows {
 typedef struct NewtonJoints {
   int used;         // this island is solved in joint space
   int dofs;         // of all trees
-  int dense;        // the system is solved as one dense matrix
+  int dense;        // ... and its system as one dense matrix
   int line;         // numbers from row to row of that matrix
   JointRows* part;  // (2 per constraint) the second has another tree than the first
   double* product;  // (6 x dofs of the largest tree)

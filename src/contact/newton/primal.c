@@ -116,18 +116,10 @@ static void linearize(Newton* newton, const Core* core, int coupled) {
 
 // Δu of a contact: X w, or J y in joint space.
 static void velocity_change(const Newton* newton, const Core* core, int i, double* u) {
-  const int pad = core->pad[i], rows = core->rows[i];
-  if (newton->joints.used && newton->joints.dense) {
+  if (newton->joints.dense) {
     newton_joints_velocity(newton, core, i, newton->joints.y, u);
-    return;
-  }
-  for (int a = 0; a < rows; ++a) u[a] = 0;
-  for (int side = 0; side < 2; ++side) {
-    const int m = core->effector[2 * i + side];
-    const double* x = core->x + 12 * (size_t)core->slot[i] + 6 * side * pad;
-    for (int k = 0; k < 6 && m >= 0; ++k) {
-      for (int a = 0; a < rows; ++a) u[a] += x[k * pad + a] * newton->twist[6 * m + k];
-    }
+  } else {
+    newton_effectors_velocity(newton, core, i, u);
   }
 }
 
@@ -151,7 +143,7 @@ static double find_changes(Newton* newton, const Core* core, const double* g) {
 
 // Solves the Newton system for the right-hand side g. Returns 0 if the factor fails.
 static int solve_system(Newton* newton, const Core* core, const double* g) {
-  if (newton->joints.used && newton->joints.dense) return newton_joints_solve(newton, core, 1, g);
+  if (newton->joints.dense) return newton_joints_solve(newton, core, 1, g);
   return newton_effectors_twists(newton, core, 1, g);
 }
 

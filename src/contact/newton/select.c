@@ -157,18 +157,8 @@ static int solve_contacts(Selection* s, double scale, const double* f) {
 static int solve_effectors(Selection* s, double scale, const double* f) {
   const Core* core = s->core;
   if (!newton_effectors_twists(s->newton, core, scale, f)) return 0;
-  for (int i = 0; i < core->constraints; ++i) {
-    const int at = core->slot[i], pad = core->pad[i];
-    for (int a = 0; a < core->rows[i]; ++a) s->newton->step[at + a] = 0;
-    for (int side = 0; side < 2; ++side) {
-      const int m = core->effector[2 * i + side];
-      const double* x = core->x + 12 * (size_t)at + 6 * side * pad;
-      for (int k = 0; k < 6 && m >= 0; ++k) {
-        for (int a = 0; a < core->rows[i]; ++a)
-          s->newton->step[at + a] += x[k * pad + a] * s->newton->twist[6 * m + k];
-      }
-    }
-  }
+  for (int i = 0; i < core->constraints; ++i)
+    newton_effectors_velocity(s->newton, core, i, s->newton->step + core->slot[i]);
   return 1;
 }
 
