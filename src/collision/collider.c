@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "collision/seams.h"
 #include "model/tree.h"
 
 void heft_collider_def_init(HeftColliderDef* def, uint32_t cookie) {
@@ -425,6 +426,7 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   heft_tree8_take(&c->standing_tree, arena, n.standing);
   c->pair = (int(*)[2])arena_take_bytes(arena, (size_t)c->pair_capacity, sizeof *c->pair);
   c->body_first = arena_take(arena, m->nbody + 1, int);
+  c->seam_head = arena_take(arena, c->nlink, int);
   Arena overlay = *arena;  // pairs are sorted before the first contact point is written
   c->pair_keys = arena_take(&overlay, c->pair_capacity, SortItem);
   c->pair_scratch = arena_take(&overlay, c->pair_capacity, SortItem);
@@ -481,6 +483,7 @@ static HeftStatus build(HeftCollider* c, Arena* arena, Arena scratch, Counts n, 
   fill_slots(c, scratch, meshes, fields);
   fill_rules(c, scratch);
   fill_balls(c);
+  heft_seams_mark(c);
   place_standing(c);
   if (n.moving <= FEW) heft_collider_allow(c);
   return HEFT_OK;

@@ -24,8 +24,9 @@ typedef struct Slot {
   int shape, body, link;
   int priority, dim, material;
   double margin, gap;
-  int moves;      ///< link is not the world
-  double law[5];  ///< of its material: friction, kinetic, torsion, rolling, restitution
+  int moves;          ///< link is not the world
+  int has_neighbour;  ///< its link has other shapes that can touch
+  double law[5];      ///< of its material: friction, kinetic, torsion, rolling, restitution
 } Slot;
 
 /// What decides whether two slots may touch, kept small: the broad phase asks for every pair.
@@ -76,6 +77,7 @@ struct HeftCollider {
   size_t memory_size;
   double margin;
   int points, parent_child;
+  int has_neighbours;  ///< of any slot
   int nlink;
   // constant
   int slot_count, moving_count, standing_count, plane_count;
@@ -109,6 +111,7 @@ struct HeftCollider {
   int (*pair)[2];  ///< slots, lower first
   SortItem *pair_keys, *pair_scratch;
   int* body_first;  ///< nbody + 1: scratch of sorting
+  int* seam_head;   ///< nlink: lists of seams.c; 0 between two calls
   HeftContactPoint* contact;
   int contact_count, dropped, heaped;
   HeftContactPoints found;

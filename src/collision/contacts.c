@@ -6,6 +6,8 @@
 
 #include "base/assert.h"
 #include "collision/collider.h"
+#include "collision/contact_frame.h"
+#include "collision/seams.h"
 #include "math/scalar.h"
 
 // ---- materials
@@ -48,15 +50,6 @@ static Law law_of_pair(const HeftCollider* c, int a, int b, int pair) {
 }
 
 // ---- frames
-
-// A tangent that depends on the normal alone, in a's frame: the x axis laid into the contact plane,
-// or the y axis where the normal is close to x. Faces of boxes and floors are far from the change.
-static HeftVec3 tangent_of(HeftVec3 n) {
-  if (n.x == 0) return heft_vec3(1, 0, 0);  // the result of the code below, for horizontal ground
-  const HeftVec3 axis = fabs(n.x) < 0.8 ? heft_vec3(1, 0, 0) : heft_vec3(0, 1, 0);
-  const HeftVec3 t = heft_vec3_add_scaled(axis, -heft_vec3_dot(axis, n), n);
-  return heft_vec3_scale(1 / heft_vec3_norm(t), t);
-}
 
 static int same(HeftVec3 a, HeftVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -188,7 +181,7 @@ static void emit(Tester* t, int a, int b, const Law* law, const Manifold* m) {
     out->pos = heft_vec3(pos.x + x->r[0][3], pos.y + x->r[1][3], pos.z + x->r[2][3]);
     if (k == 0 || !same(point->normal, m->point[k - 1].normal)) {
       out->normal = turn(x, point->normal);
-      out->tangent1 = turn(x, tangent_of(point->normal));
+      out->tangent1 = turn(x, contact_tangent(point->normal));
       out->tangent2 = heft_vec3_cross(out->normal, out->tangent1);
     }
     out->gap = point->gap;
@@ -259,7 +252,7 @@ static int collide_spheres(Tester* t, int a, int b, int pair, double reach) {
   const Law law = law_of_pair(c, a, b, pair);
   name_touch(c, a, b, &law, out);
   out->normal = heft_vec3_scale(1 / distance, d);
-  out->tangent1 = tangent_of(out->normal);
+  out->tangent1 = contact_tangent(out->normal);
   out->tangent2 = heft_vec3_cross(out->normal, out->tangent1);
   out->pos = heft_vec3_add_scaled(center, ra + 0.5 * gap, out->normal);
   out->gap = gap;
@@ -386,6 +379,7 @@ HeftContactPoints heft_collider_collide(HeftCollider* collider) {
   int64_t missed = 0;
   const int count = heft_collider_find_pairs(c, &missed);
   if (!c->share || count < 2 * PORTION || !collide_together(c, count)) collide_alone(c, count);
+  heft_seams_smooth(c);
   c->found = (HeftContactPoints){.count = c->contact_count,
                                  .point = c->contact,
                                  .dropped = c->dropped,

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frame of a contact.
+#ifndef HEFT_SRC_COLLISION_CONTACT_FRAME_H
+#define HEFT_SRC_COLLISION_CONTACT_FRAME_H
+
+#include <heft/math.h>
+
+/// A tangent that depends on the normal alone, in a's frame: the x axis laid into the contact
+/// plane, or the y axis where the normal is close to x. Faces of boxes and floors are far from the
+/// change.
+static inline HeftVec3 contact_tangent(HeftVec3 n) {
+  if (n.x == 0) return heft_vec3(1, 0, 0);  // the result of the code below, for horizontal ground
+  const HeftVec3 axis = fabs(n.x) < 0.8 ? heft_vec3(1, 0, 0) : heft_vec3(0, 1, 0);
+  const HeftVec3 t = heft_vec3_add_scaled(axis, -heft_vec3_dot(axis, n), n);
+  return heft_vec3_scale(1 / heft_vec3_norm(t), t);
+}
+
+#endif
