@@ -3,6 +3,7 @@
 # and it is built.
 #   heft         the core, from libc and libm alone            heft::heft    heft::heft_static
 #   heft_device  haptic devices: sockets, dlopen, threads      heft::device  heft::device_static
+#   heft_plugin  plug-ins: dlopen, files                     heft::plugin  heft::plugin_static
 #   heft_io      file formats, with expat, libpng, qhull_r     heft::io      heft::io_static
 #   heft_view    pictures and the window (HeftView.cmake)      heft::view    heft::view_static
 
@@ -74,6 +75,14 @@ heft_add_library(heft heft
   ROOMS base math model dynamics collision draw contact world access control interact)
 
 heft_add_library(heft_device device ROOMS device LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
+heft_add_library(heft_plugin plugin ROOMS plugin LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
+
+# heft_host_plugins(<program>): a program that is linked with the static libraries and loads plug-ins. It
+# holds the whole core and exports it, so that program and plug-ins use the same functions.
+function(heft_host_plugins program)
+  target_link_options(${program} PRIVATE -Wl,--export-dynamic-symbol=heft_*)
+  target_sources(${program} PRIVATE $<TARGET_OBJECTS:heft_objects>)
+endfunction()
 
 file(GLOB _io CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/io/*.c")
 if(_io)

@@ -78,6 +78,21 @@ foreach(target IN ITEMS test_device_haply test_device_sdk test_device_udp)
   endif()
 endforeach()
 
+# Plug-ins in several versions, for the test that loads them.
+set(_modules "${PROJECT_BINARY_DIR}/plugin-modules")
+foreach(module pulse_1 pulse_2 pulse_3 pulse_4 pulse_5 stranger)
+  string(REGEX REPLACE "_.*" "" source ${module})
+  string(REGEX REPLACE "[^0-9]" "" version ${module})
+  add_library(plugin_${module} MODULE "${PROJECT_SOURCE_DIR}/tests/plugin/modules/${source}.c")
+  set_target_properties(plugin_${module} PROPERTIES PREFIX "" OUTPUT_NAME ${module}
+    LIBRARY_OUTPUT_DIRECTORY "${_modules}")
+  target_include_directories(plugin_${module} PRIVATE "${PROJECT_SOURCE_DIR}/include")
+  target_compile_definitions(plugin_${module} PRIVATE "PULSE_VERSION=${version}")
+  add_dependencies(test_plugin_reload plugin_${module})
+endforeach()
+target_compile_definitions(test_plugin_reload PRIVATE PULSE_DIR="${_modules}" _POSIX_C_SOURCE=200809L)
+heft_host_plugins(test_plugin_reload)
+
 # The validation set, which the heft command shares.
 include(HeftValidation)
 if(TARGET test_validation_cases AND TARGET heft_validation)
@@ -97,6 +112,10 @@ endforeach()
 if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME view/window COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/window.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-window")
+  add_test(NAME view/plugin COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/plugin.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-plugin")
+  set_tests_properties(view/plugin PROPERTIES LABELS view TIMEOUT 200 SKIP_RETURN_CODE 77
+    RUN_SERIAL TRUE ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
   set_tests_properties(view/window PROPERTIES LABELS view TIMEOUT 600 SKIP_RETURN_CODE 77
     RUN_SERIAL TRUE)  # a window is used in real time
 endif()
@@ -145,7 +164,7 @@ endforeach()
 # The command: logs of its runs, read by a reader of its own; contact models side by side; sessions with
 # emulated people, and their replay; contact problems in HDF5; the form of a benchmark.
 if(TARGET heft_command)
-  foreach(script run_logs run_status compare feel_replay fclib names help bench_motion)
+  foreach(script run_logs run_status compare feel_replay fclib names help bench_motion plugins)
     add_test(NAME apps/${script} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/${script}.sh"
       $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
     set_tests_properties(apps/${script} PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
@@ -221,6 +240,7 @@ if(NOT HEFT_SANITIZE)
     endif()
   endforeach()
   foreach(way device-cmake-shared device-cmake-static device-pkgconfig-shared
+      plugin-cmake-shared plugin-cmake-static plugin-pkgconfig-shared
       view-cmake-shared view-cmake-static view-pkgconfig-shared)
     add_test(NAME install/${way} COMMAND sh "${_install}/parts.sh" ${_with} ${way})
     list(APPEND _ways install/${way})

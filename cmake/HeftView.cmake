@@ -36,7 +36,7 @@ else()
   enable_language(CXX)
   find_package(Threads REQUIRED)
   set(CMAKE_CXX_VISIBILITY_PRESET hidden)
-  heft_add_library(heft_view view ROOT apps ROOMS view LANGUAGE CXX LINK heft_device PRIVATE_LINK
+  heft_add_library(heft_view view ROOT apps ROOMS view LANGUAGE CXX LINK heft_device heft_plugin PRIVATE_LINK
     PkgConfig::HEFT_imgui PkgConfig::HEFT_sdl2 PkgConfig::HEFT_libpng PkgConfig::HEFT_egl
     PkgConfig::HEFT_epoxy Threads::Threads)
   set_target_properties(heft_view_objects PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS OFF)

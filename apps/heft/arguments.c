@@ -27,7 +27,9 @@ int arguments_positive(const char* verb, const char* text, double* out) {
 // Options that several verbs have. 1: taken, 0: unknown, -1: wrong (reported).
 static int take_common(const Arguments* a, int argc, char** argv, int* i) {
   const int taken = model_options_take(a->model, argc, argv, i);
-  if (taken != 0 || !a->users) return taken;
+  if (taken != 0) return taken;
+  const int plugged = a->plugins ? plugin_options_take(a->plugins, a->verb, argc, argv, i) : 0;
+  if (plugged != 0 || !a->users) return plugged;
   return users_take(a->users, a->verb, argc, argv, i);
 }
 

@@ -6,12 +6,14 @@
 #include <heft/heft.h>
 
 #include "model_options.h"
+#include "plugin_options.h"
 #include "users.h"
 
 typedef struct Arguments {
   const char* verb;
   ModelOptions* model;
   Users* users;                                  ///< NULL: no devices
+  PluginOptions* plugins;                        ///< NULL: no plug-ins
   void* options;                                 ///< of the verb, for the two functions
   int (*flag)(void* options, const char* name);  ///< 1: taken, 0: unknown; NULL: no flags
   /// 1: taken, 0: wrong (reported), -1: unknown.

@@ -39,6 +39,7 @@ static const char help[] =
 typedef struct FeelOptions {
   ModelOptions model;
   Users users;
+  PluginOptions plugins;
   const char *path, *key, *record;
   double time, step;
   int virtual, histogram;
@@ -76,6 +77,7 @@ static int read_options(FeelOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "feel",
                                .model = &o->model,
                                .users = &o->users,
+                               .plugins = &o->plugins,
                                .options = o,
                                .flag = take_flag,
                                .value = take_value,
@@ -129,7 +131,9 @@ static int take_step(Feel* f, uint64_t deadline_ns) {
   for (int i = 0; i < p->count; ++i) heft_servo_input(p->servo, i, &inputs[i]);
   if (f->meets) interactive_let_in(&f->interactive, inputs);
   if (f->meets) interactive_act(&f->interactive, f->session, inputs);
+  if (!plugin_options_before_step(&f->options->plugins, "feel")) return 0;
   const HeftStepReport report = heft_session_step(f->session, inputs, deadline_ns, models);
+  plugin_options_after_step(&f->options->plugins, &report);
   heft_step_tally_add(&f->tally, &report);
   if (!heft_step_taken(report.status)) {
     fprintf(stderr, "heft feel: %s\n", heft_step_status_text(report.status));
@@ -358,9 +362,11 @@ static int feel(Feel* f) {
     return 0;
   }
   if (!f->meets && !arguments_start("feel", f->world, o->key)) return 0;
+  if (!plugin_options_attach(&o->plugins, "feel", f->world)) return 0;
   if (o->record) {
     snprintf(recorded, sizeof recorded, "%s%.40s", session_interactive, o->path);
-    f->log = session_log_open(o->record, f->meets ? recorded : o->path, f->world, f->session, f->h);
+    f->log = session_log_open(o->record, f->meets ? recorded : o->path, f->world, f->session,
+                              o->plugins.set, f->h);
     if (!f->log) return 0;
   }
   signal(SIGINT, end_it);
@@ -376,7 +382,7 @@ static void print_help(void) {
   printf("%s\nInteractive scenes:\n", help);
   for (int i = 0; interactive_at(i); ++i)
     printf("  %-24s %s\n", interactive_at(i)->name, interactive_at(i)->text);
-  printf("%s%s", users_help, model_options_help);
+  printf("%s%s%s", users_help, plugin_options_help, model_options_help);
 }
 
 int heft_verb_feel(int argc, char** argv) {
@@ -392,9 +398,11 @@ int heft_verb_feel(int argc, char** argv) {
     result = open_world(&f) && feel(&f) ? 0 : 1;
     heft_session_destroy(f.session);
     users_close(&o.users);
+    plugin_options_release(&o.plugins);
     close_world(&f);
     free(f.took);
   }
+  plugin_options_release(&o.plugins);
   model_options_release(&o.model);
   return result;
 }

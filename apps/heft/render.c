@@ -67,6 +67,7 @@ static const char help[] =
 
 typedef struct RenderOptions {
   ModelOptions model;
+  PluginOptions plugins;
   const char *path, *out, *key, *camera;
   int width, height, fps, dark, fast, sun;
   double time, from, slow, zoom, compare;
@@ -165,6 +166,7 @@ static int is_video(const char* path) {
 static int read_options(RenderOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "render",
                                .model = &o->model,
+                               .plugins = &o->plugins,
                                .options = o,
                                .flag = take_flag,
                                .value = take_value,
@@ -224,6 +226,7 @@ static void mark_state(Studio* s, unsigned show) {
   const HeftSnapshot snapshot = {f->q, f->v, f->contact, f->contact_count, s->size};
   heft_marks_clear(&s->marks);
   heft_picture_show(&s->picture, &s->marks, s->model, s->dynamics, &snapshot, show, s->tint);
+  heft_marks_append(&s->marks, &f->plugin_marks);
   s->picture.poses = s->poses;
 }
 
@@ -291,6 +294,7 @@ static int open_renderer(Studio* s, const RenderOptions* o, HeftError* error) {
 static int open_simulation(Studio* s, const RenderOptions* o, HeftError* error) {
   HeftSimulationDef def = heft_simulation_def_default();
   def.settings = o->settings;
+  def.plugins = o->plugins.set;
   def.timeline_bytes = (size_t)1 << 20;
   if (!start_key(s->model, o->key, &def.key)) return 0;
   if (heft_dynamics_create(&s->dynamics, s->model, NULL, error) != HEFT_OK ||
@@ -449,7 +453,7 @@ int heft_verb_render(int argc, char** argv) {
   model_options_init(&o.model);
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
-  if (asked == 2) printf("%s%s", help, model_options_help);
+  if (asked == 2) printf("%s%s%s", help, plugin_options_help, model_options_help);
   if (asked == 1) {
     HeftModel* model = model_options_load(&o.model, o.path);
     Studio studio = {0};
@@ -459,6 +463,7 @@ int heft_verb_render(int argc, char** argv) {
     close_studio(&studio);
     heft_model_destroy(model);
   }
+  plugin_options_release(&o.plugins);
   model_options_release(&o.model);
   return result;
 }

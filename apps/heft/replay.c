@@ -11,6 +11,7 @@
 #include "experiments/interactive.h"
 #include "mcap_read.h"
 #include "model_options.h"
+#include "plugin_options.h"
 #include "session_read.h"
 #include "verbs.h"
 
@@ -20,12 +21,16 @@ static const char help[] =
     "each\n"
     "step. Exit code 0 if all bits are equal, 1 if not.\n"
     "\n"
-    "  --model FILE           model file (default: the file named in the recording)\n";
+    "  --model FILE           model file (default: the file named in the recording)\n"
+    "A recording with plug-ins needs --plugin for each of them, in the same order. Their options "
+    "come\n"
+    "from the recording.\n";
 
 static const size_t file_max = (size_t)4 << 30;
 
 typedef struct Replay {
   ModelOptions* options;
+  PluginOptions plugins;
   const char* model_path;  // NULL: the file named in the recording
   HeftModel* model;
   HeftWorld* world;
@@ -61,6 +66,29 @@ static int open_interactive(Replay* r, const char* name) {
   return 1;
 }
 
+// Code is never loaded because a file says so: the user names the plug-ins.
+static int begin_plugins(Replay* r, const SessionStart* start, const char* data, size_t size) {
+  char text[900];
+  if (!start->plugins[0]) {
+    return !r->plugins.set || stop(r, "the recording has no plug-ins: leave out --plugin");
+  }
+  if (!r->plugins.set) {
+    snprintf(text, sizeof text,
+             "the recording was made with plug-ins: name each of them with --plugin FILE; it lists "
+             "%s",
+             start->plugins);
+    return stop(r, text);
+  }
+  if (!plugin_options_attach(&r->plugins, "replay", r->world)) return r->failed = 1, 0;
+  const long bytes = session_read_plugin_bits(&r->bits, data, size);
+  if (bytes >= 0 &&
+      heft_plugin_set_restore(r->plugins.set, r->bits.bytes, (size_t)bytes) == HEFT_OK)
+    return 1;
+  snprintf(text, sizeof text, "the plug-ins are not those of the recording, which lists %s",
+           start->plugins);
+  return stop(r, text);
+}
+
 static int begin(Replay* r, const char* data, size_t size) {
   static SessionStart start;
   HeftError error = {0};
@@ -78,7 +106,8 @@ static int begin(Replay* r, const char* data, size_t size) {
         HEFT_OK)
       return stop(r, error.message);
     const HeftStatus status = heft_session_restore(r->session, r->bits.bytes, (size_t)bytes);
-    return status == HEFT_OK ? 1 : stop(r, heft_status_text(status));
+    return status == HEFT_OK ? begin_plugins(r, &start, data, size)
+                             : stop(r, heft_status_text(status));
   }
   r->model = model_options_load(r->options, r->model_path ? r->model_path : start.model);
   if (!r->model)
@@ -88,7 +117,8 @@ static int begin(Replay* r, const char* data, size_t size) {
           HEFT_OK)
     return stop(r, error.message);
   const HeftStatus status = heft_session_restore(r->session, r->bits.bytes, (size_t)bytes);
-  return status == HEFT_OK ? 1 : stop(r, heft_status_text(status));
+  return status == HEFT_OK ? begin_plugins(r, &start, data, size)
+                           : stop(r, heft_status_text(status));
 }
 
 static int message(void* user, const char* topic, uint64_t time, const char* data, size_t size) {
@@ -106,7 +136,9 @@ static int message(void* user, const char* topic, uint64_t time, const char* dat
       return stop(r, "the data of a step is damaged");
     interactive_act(&r->interactive, r->session, inputs);
   }
+  if (!plugin_options_before_step(&r->plugins, "replay")) return r->failed = 1, 0;
   const HeftStatus status = heft_session_replay(r->session, r->bits.bytes, (size_t)bytes, &report);
+  if (status != HEFT_ERR_SYNTAX) plugin_options_after_step(&r->plugins, &report);
   if (status == HEFT_ERR_SYNTAX) return stop(r, "the data of a step is damaged");
   ++r->steps;
   heft_step_tally_add(&r->tally, &report);
@@ -179,10 +211,11 @@ int heft_verb_replay(int argc, char** argv) {
   for (int i = 1; i < argc && result < 0; ++i) {
     const int taken =
         strcmp(argv[i], "--help") == 0 ? 0 : model_options_take(&options, argc, argv, &i);
-    if (taken < 0) result = 2;
-    if (taken != 0) continue;
+    const int plugged = taken == 0 ? plugin_options_take(&r.plugins, "replay", argc, argv, &i) : 0;
+    if (taken < 0 || plugged < 0) result = 2;
+    if (taken != 0 || plugged != 0) continue;
     if (strcmp(argv[i], "--help") == 0) {
-      printf("%s%s", help, model_options_help);
+      printf("%s%s%s", help, plugin_options_help, model_options_help);
       result = 0;
     } else if (strcmp(argv[i], "--model") == 0 && i + 1 < argc) {
       r.model_path = argv[++i];
@@ -201,6 +234,7 @@ int heft_verb_replay(int argc, char** argv) {
   }
   if (result < 0) result = play(&r, path);
   heft_session_destroy(r.session);
+  plugin_options_release(&r.plugins);
   if (r.meets) {
     interactive_close(&r.interactive);
     lab_release(&r.lab);

@@ -41,6 +41,7 @@ enum { LOGS_MAX = 4 };
 
 typedef struct RunOptions {
   ModelOptions model;
+  PluginOptions plugins;
   const char *path, *key;
   const char* logs[LOGS_MAX];
   int log_count;
@@ -54,6 +55,7 @@ typedef struct Summary {
   long contacts, sweeps, newton_steps, fallbacks;
   double worst_relative, worst_residual, deepest, longest_us;
   HeftStepStatus last;
+  int failed;  // 1: a plug-in failed
 } Summary;
 
 // ---- options
@@ -123,6 +125,7 @@ static int take_flag(void* options, const char* name) {
 static int read_options(RunOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "run",
                                .model = &o->model,
+                               .plugins = &o->plugins,
                                .options = o,
                                .flag = take_flag,
                                .value = take_value,
@@ -139,7 +142,7 @@ typedef struct Logs {
 
 static int open_logs(Logs* logs, const RunOptions* o, const HeftModel* m) {
   for (; logs->count < o->log_count; ++logs->count) {
-    logs->log[logs->count] = run_log_open(o->logs[logs->count], m);
+    logs->log[logs->count] = run_log_open(o->logs[logs->count], m, o->plugins.set);
     if (!logs->log[logs->count]) return 0;
   }
   return 1;
@@ -180,9 +183,14 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
   uint64_t shown = started;
   const int show = isatty(STDERR_FILENO) && !o->model.quiet;
   for (long i = 0; i < steps; ++i) {
+    if (!plugin_options_before_step(&o->plugins, "run")) {
+      s.failed = 1;
+      break;
+    }
     const uint64_t before = heft_clock_ns();
     const HeftStepReport r = heft_world_step(w);
     const uint64_t after = heft_clock_ns();
+    plugin_options_after_step(&o->plugins, &r);
     add_up(&s, &r, (double)(after - before) * 1e-3);
     for (int k = 0; k < logs->count && i % o->every == 0; ++k) run_log_step(logs->log[k], w, &r);
     if (after - shown > 200000000u) {
@@ -231,13 +239,15 @@ static int run_world(RunOptions* o, const HeftModel* m) {
     fprintf(stderr, "heft run: %s\n", error.message);
     return 1;
   }
-  if (open_logs(&logs, o, m) && arguments_start("run", w, o->key)) {
+  if (arguments_start("run", w, o->key) && plugin_options_attach(&o->plugins, "run", w) &&
+      open_logs(&logs, o, m)) {
     printf("%s\n", o->path);
     const Summary s = step_through(w, o, &logs);
     print_summary(&s, w, o->def.integrator == HEFT_INTEGRATOR_RK4);
-    result = s.tally.rolled_back > 0;
+    result = s.tally.rolled_back > 0 || s.failed;
   }
   if (!close_logs(&logs)) result = 1;
+  plugin_options_release(&o->plugins);
   heft_world_destroy(w);
   return result;
 }
@@ -248,7 +258,7 @@ int heft_verb_run(int argc, char** argv) {
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
   if (asked == 2) {
-    printf("%s%s", help, model_options_help);
+    printf("%s%s%s", help, plugin_options_help, model_options_help);
     contact_options_print();
   }
   if (asked == 1) {
@@ -256,6 +266,7 @@ int heft_verb_run(int argc, char** argv) {
     result = model ? run_world(&o, model) : 1;
     heft_model_destroy(model);
   }
+  plugin_options_release(&o.plugins);
   model_options_release(&o.model);
   return result;
 }

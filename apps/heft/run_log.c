@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "mcap.h"
+#include "plugin_options.h"
 
 enum { NPY_HEADER = 128, REPORT_COLUMNS = 11 };
 
@@ -20,11 +21,13 @@ typedef struct Text {
 struct RunLog {
   const char* path;
   const HeftModel* model;
+  const HeftPluginSet* plugins;
+  int values;  // of the plug-ins
   FILE* file;  // CSV and .npy
   int npy;
   long rows;
   Mcap* mcap;
-  int report, state, contacts, frames;  // channels
+  int report, state, contacts, frames, plugged;  // channels
   Text line;
 };
 
@@ -41,11 +44,24 @@ static void report_numbers(const HeftStepReport* r, double out[REPORT_COLUMNS]) 
   memcpy(out, x, sizeof x);
 }
 
+static double plugin_value(const RunLog* log, int i) {
+  const char* plugin;
+  double value;
+  plugin_options_value(log->plugins, i, &plugin, &value);
+  return value;
+}
+
 static void write_csv_header(const RunLog* log) {
   fprintf(log->file, "time");
   for (int i = 0; i < log->model->nq; ++i) fprintf(log->file, ",q%d", i);
   for (int i = 0; i < log->model->nv; ++i) fprintf(log->file, ",v%d", i);
   for (int i = 0; i < REPORT_COLUMNS; ++i) fprintf(log->file, ",%s", report_columns[i]);
+  for (int i = 0; i < log->values; ++i) {
+    const char* plugin;
+    double value;
+    const HeftOption* row = plugin_options_value(log->plugins, i, &plugin, &value);
+    fprintf(log->file, ",%s.%s", plugin, row->name);
+  }
   fprintf(log->file, "\n");
 }
 
@@ -54,6 +70,7 @@ static void write_csv(const RunLog* log, const HeftState* s, const double* repor
   for (int i = 0; i < s->nq; ++i) fprintf(log->file, ",%.17g", s->q[i]);
   for (int i = 0; i < s->nv; ++i) fprintf(log->file, ",%.17g", s->v[i]);
   for (int i = 0; i < REPORT_COLUMNS; ++i) fprintf(log->file, ",%.17g", report[i]);
+  for (int i = 0; i < log->values; ++i) fprintf(log->file, ",%.17g", plugin_value(log, i));
   fprintf(log->file, "\n");
 }
 
@@ -62,9 +79,10 @@ static void write_npy_header(const RunLog* log) {
   unsigned char head[NPY_HEADER];
   memset(head, ' ', sizeof head);
   memcpy(head, "\x93NUMPY\x01\x00\x76\x00", 10);
-  const int n = snprintf((char*)head + 10, sizeof head - 10,
-                         "{'descr': '<f8', 'fortran_order': False, 'shape': (%ld, %d), }",
-                         log->rows, 1 + log->model->nq + log->model->nv + REPORT_COLUMNS);
+  const int n =
+      snprintf((char*)head + 10, sizeof head - 10,
+               "{'descr': '<f8', 'fortran_order': False, 'shape': (%ld, %d), }", log->rows,
+               1 + log->model->nq + log->model->nv + REPORT_COLUMNS + log->values);
   head[10 + n] = ' ';
   head[NPY_HEADER - 1] = '\n';
   fwrite(head, 1, sizeof head, log->file);
@@ -76,6 +94,10 @@ static void write_npy(const RunLog* log, const HeftState* s, const double* repor
   fwrite(s->q, sizeof(double), (size_t)s->nq, log->file);
   fwrite(s->v, sizeof(double), (size_t)s->nv, log->file);
   fwrite(report, sizeof(double), REPORT_COLUMNS, log->file);
+  for (int i = 0; i < log->values; ++i) {
+    const double value = plugin_value(log, i);
+    fwrite(&value, sizeof value, 1, log->file);
+  }
 }
 
 // ---- JSON, for MCAP
@@ -219,6 +241,27 @@ static void send_frames(RunLog* log, const HeftWorld* w, uint64_t time) {
   send(log, log->frames, time);
 }
 
+// {"trot": {"height": 0.5}, ...}; a plug-in that is loaded twice has a number behind its name.
+static void send_values(RunLog* log, uint64_t time) {
+  Text* t = &log->line;
+  say(t, "{");
+  for (int i = 0; i < heft_plugin_set_count(log->plugins); ++i) {
+    const HeftPlugin* p = heft_plugin_set_plugin(log->plugins, i);
+    int twin = 1;
+    for (int k = 0; k < i; ++k)
+      twin += strcmp(heft_plugin_set_plugin(log->plugins, k)->name, p->name) == 0;
+    say(t, "%s\"%s", i ? "," : "", p->name);
+    if (twin > 1) say(t, " %d", twin);
+    say(t, "\":{");
+    for (int k = 0; k < p->values.count; ++k)
+      say(t, "%s\"%s\":%.17g", k ? "," : "", p->values.option[k].name,
+          heft_plugin_set_value(log->plugins, i, k));
+    say(t, "}");
+  }
+  say(t, "}");
+  send(log, log->plugged, time);
+}
+
 // ---- the log
 
 static int ends_with(const char* text, const char* end) {
@@ -236,6 +279,8 @@ static int begin(RunLog* log) {
     log->report = mcap_channel(log->mcap, "/report", "heft.Report", report_schema);
     log->contacts = mcap_channel(log->mcap, "/contacts", "heft.Contacts", contact_schema);
     log->frames = mcap_channel(log->mcap, "/tf", "foxglove.FrameTransforms", frame_schema);
+    if (log->values > 0)
+      log->plugged = mcap_channel(log->mcap, "/plugins", "heft.Plugins", "{\"type\":\"object\"}");
     return 1;
   }
   log->npy = ends_with(log->path, ".npy");
@@ -246,7 +291,7 @@ static int begin(RunLog* log) {
   return 1;
 }
 
-RunLog* run_log_open(const char* path, const HeftModel* model) {
+RunLog* run_log_open(const char* path, const HeftModel* model, const HeftPluginSet* plugins) {
   if (!ends_with(path, ".csv") && !ends_with(path, ".npy") && !ends_with(path, ".mcap")) {
     fprintf(stderr, "heft run: unknown extension of '%s'; use .csv, .npy or .mcap\n", path);
     return NULL;
@@ -255,6 +300,8 @@ RunLog* run_log_open(const char* path, const HeftModel* model) {
   if (!log) return NULL;
   log->path = path;
   log->model = model;
+  log->plugins = plugins;
+  log->values = plugin_options_value_count(plugins);
   if (begin(log)) return log;
   fprintf(stderr, "heft run: cannot write '%s': %s\n", path, strerror(errno));
   free(log);
@@ -271,6 +318,7 @@ void run_log_step(RunLog* log, const HeftWorld* w, const HeftStepReport* r) {
     send_state(log, s, report, time);
     send_contacts(log, w, time);
     send_frames(log, w, time);
+    if (log->values > 0) send_values(log, time);
   } else if (log->npy) {
     write_npy(log, s, report);
   } else {

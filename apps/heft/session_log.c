@@ -15,7 +15,8 @@ struct SessionLog {
   Mcap* mcap;
   HeftWorld* world;
   HeftSession* session;
-  int start, step;  // channels
+  const HeftPluginSet* plugins;  // or NULL
+  int start, step;               // channels
   unsigned char* bytes;
   char* text;
   size_t bytes_size, text_size, used;
@@ -64,21 +65,44 @@ static void add_quoted(SessionLog* log, const char* text) {
   add(log, "\"");
 }
 
-static void add_bits(SessionLog* log, size_t size) {
-  add(log, ",\"bits\":\"");
+static void add_base64(SessionLog* log, const char* name, size_t size) {
+  add(log, ",\"%s\":\"", name);
   base64_write(log->bytes, size, log->text + log->used);
   log->used += base64_size(size);
-  add(log, "\"}");
+  add(log, "\"");
+}
+
+static void add_bits(SessionLog* log, size_t size) {
+  add_base64(log, "bits", size);
+  add(log, "}");
+}
+
+// The specs of the plug-ins, for the reader, and their data.
+static void add_plugins(SessionLog* log) {
+  char spec[1400];
+  const int count = log->plugins ? heft_plugin_set_count(log->plugins) : 0;
+  if (count == 0) return;
+  add(log, ",\"plugins\":[");
+  for (int i = 0; i < count; ++i) {
+    if (i > 0) add(log, ",");
+    add_quoted(log, heft_plugin_set_spec(log->plugins, i, spec, sizeof spec));
+  }
+  add(log, "]");
+  heft_plugin_set_save(log->plugins, log->bytes);
+  add_base64(log, "plugin_bits", heft_plugin_set_save_size(log->plugins));
 }
 
 static void write_start(SessionLog* log, const char* model_path, double time_step) {
   const size_t size = heft_session_snapshot_size(log->session);
-  if (!room(log, size, base64_size(size) + 2 * strlen(model_path) + 4096)) {
+  const int plugins = log->plugins ? heft_plugin_set_count(log->plugins) : 0;
+  const size_t more = log->plugins ? heft_plugin_set_save_size(log->plugins) : 0;
+  const size_t text = base64_size(size) + base64_size(more) + 2 * strlen(model_path) +
+                      3000 * (size_t)plugins + 4096;
+  if (!room(log, size > more ? size : more, text)) {
     log->failed = 1;
     return;
   }
   log->used = 0;
-  heft_session_snapshot(log->session, log->bytes);
   add(log, "{\"version\":\"%s\",\"model\":", heft_version());
   add_quoted(log, model_path);
   add(log, ",\"time_step\":%.17g,\"probes\":[", time_step);
@@ -94,17 +118,20 @@ static void write_start(SessionLog* log, const char* model_path, double time_ste
         d.point.z);
   }
   add(log, "]");
+  add_plugins(log);
+  heft_session_snapshot(log->session, log->bytes);
   add_bits(log, size);
   mcap_message(log->mcap, log->start, 0, log->text, log->used);
 }
 
 SessionLog* session_log_open(const char* path, const char* model_path, HeftWorld* world,
-                             HeftSession* session, double time_step) {
+                             HeftSession* session, const HeftPluginSet* plugins, double time_step) {
   SessionLog* log = calloc(1, sizeof *log);
   if (!log) return NULL;
   log->path = path;
   log->world = world;
   log->session = session;
+  log->plugins = plugins;
   log->mcap = mcap_open(path, "heft");
   if (!log->mcap) {
     fprintf(stderr, "heft: %s: %s\n", path, strerror(errno));

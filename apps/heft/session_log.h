@@ -4,12 +4,14 @@
 #define HEFT_APPS_SESSION_LOG_H
 
 #include <heft/heft.h>
+#include <heft/plugin.h>
 
 typedef struct SessionLog SessionLog;
 
-/// Begins with the current state. NULL if the file cannot be written (reported).
+/// Begins with the current state. plugins may be NULL. NULL if the file cannot be written
+/// (reported).
 SessionLog* session_log_open(const char* path, const char* model_path, HeftWorld* world,
-                             HeftSession* session, double time_step);
+                             HeftSession* session, const HeftPluginSet* plugins, double time_step);
 /// After each step.
 void session_log_step(SessionLog* log, const HeftStepReport* report);
 /// 0 if something could not be written; says so.

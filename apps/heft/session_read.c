@@ -39,9 +39,9 @@ static int number_field(const char** data, const char* end, const char* name, do
   return n > 0 && *rest == '\0' && isfinite(*out);
 }
 
-long session_read_bits(SessionBits* bits, const char* data, size_t size) {
+static long read_base64(SessionBits* bits, const char* data, size_t size, const char* name) {
   const char* end = data + size;
-  const char* p = field(data, end, "bits");
+  const char* p = field(data, end, name);
   if (!p || p >= end || *p != '"') return -1;
   const char* close = memchr(p + 1, '"', (size_t)(end - p - 1));
   if (!close) return -1;
@@ -53,6 +53,14 @@ long session_read_bits(SessionBits* bits, const char* data, size_t size) {
     bits->room = 2 * length;
   }
   return base64_read(p + 1, length, bits->bytes);
+}
+
+long session_read_bits(SessionBits* bits, const char* data, size_t size) {
+  return read_base64(bits, data, size, "bits");
+}
+
+long session_read_plugin_bits(SessionBits* bits, const char* data, size_t size) {
+  return read_base64(bits, data, size, "plugin_bits");
 }
 
 static int text_field(const char* data, const char* end, const char* name, char* out, size_t size) {
@@ -101,6 +109,15 @@ static int read_probe(const char** data, const char* end, HeftProbeDef* d) {
   return 1;
 }
 
+// What stands between the brackets of the list.
+static void read_plugins(SessionStart* s, const char* data, const char* end) {
+  const char* list = field(data, end, "plugins");
+  const char* close = list ? memchr(list, ']', (size_t)(end - list)) : NULL;
+  if (!close || *list != '[') return;
+  const long length = close - list - 1, max = (long)sizeof s->plugins - 1;
+  memcpy(s->plugins, list + 1, (size_t)(length < max ? length : max));
+}
+
 const char* session_read_start(const char* data, size_t size, SessionStart* s) {
   const char* end = data + size;
   memset(s, 0, sizeof *s);
@@ -112,5 +129,6 @@ const char* session_read_start(const char* data, size_t size, SessionStart* s) {
   while (s->probes < HEFT_SESSION_PROBES && bits && field(at, bits, "mode")) {
     if (!read_probe(&at, bits, &s->probe[s->probes++])) return "the recording has a damaged probe";
   }
+  read_plugins(s, data, end);
   return NULL;
 }

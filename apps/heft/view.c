@@ -57,6 +57,7 @@ static const char help[] =
 typedef struct ViewOptions {
   ModelOptions model;
   Users users;
+  PluginOptions plugins;
   HeftUsers users_in;
   const char *path, *key;
   char shown[1024];  ///< file of the model in the window
@@ -113,6 +114,7 @@ static int read_options(ViewOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "view",
                                .model = &o->model,
                                .users = &o->users,
+                               .plugins = &o->plugins,
                                .options = o,
                                .flag = take_flag,
                                .value = take_value,
@@ -165,7 +167,7 @@ static const HeftUsers* connect_users(void* user, const HeftModel* model, const 
 static int begin_session(void* user, const char* path, HeftWorld* world, HeftSession* session,
                          double time_step) {
   ViewOptions* o = user;
-  o->session = session_log_open(path, o->shown, world, session, time_step);
+  o->session = session_log_open(path, o->shown, world, session, o->plugins.set, time_step);
   return o->session != NULL;
 }
 
@@ -207,6 +209,7 @@ static int open_view(ViewOptions* o) {
   o->def.path = o->path;
   o->def.load = load_other;
   o->def.user = o;
+  o->def.plugins = o->plugins.set;
   spare_a_core();
   signal(SIGPIPE, SIG_IGN);
   if (!invite(o, model)) {
@@ -228,8 +231,9 @@ int heft_verb_view(int argc, char** argv) {
   users_init(&o.users);
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
-  if (asked == 2) printf("%s%s%s", help, users_help, model_options_help);
+  if (asked == 2) printf("%s%s%s%s", help, users_help, plugin_options_help, model_options_help);
   if (asked == 1) result = open_view(&o);
+  plugin_options_release(&o.plugins);
   model_options_release(&o.model);
   return result;
 }

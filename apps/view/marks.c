@@ -37,6 +37,16 @@ void heft_marks_text(HeftMarks* marks, HeftVec3 pos, uint32_t color, const char*
   if (m) snprintf(m->text, sizeof m->text, "%s", text);
 }
 
+void heft_marks_append(HeftMarks* marks, const HeftMarks* more) {
+  for (int i = 0; i < more->count; ++i) {
+    if (marks->count < marks->max) {
+      marks->mark[marks->count++] = more->mark[i];
+    } else {
+      ++marks->dropped;
+    }
+  }
+}
+
 #define SHOW_NAME(name, text, meaning) text,
 #define SHOW_TEXT(name, text, meaning) meaning,
 const char* heft_show_name(HeftShowIndex show) {

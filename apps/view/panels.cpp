@@ -187,7 +187,11 @@ void report(const Viewer* v) {
   row("step p50", "%.0f us", v->frame->step_p50);
   row("step p99", "%.0f us", v->frame->step_p99);
   row("frames", "%.0f /s", v->fps);
-  if (v->frame->trouble[0]) ImGui::TextColored(ImVec4(1, 0.4f, 0.3f, 1), "%s", v->frame->trouble);
+  if (v->frame->trouble[0]) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1, 0.4f, 0.3f, 1));
+    ImGui::TextWrapped("%s", v->frame->trouble);
+    ImGui::PopStyleColor();
+  }
 }
 
 void file_part(Viewer* v) {
@@ -236,6 +240,10 @@ void tool_part(Viewer* v) {
   if (v->def.connect_users) {
     ImGui::SameLine();
     if (ImGui::Button("Devices")) v->devices_panel = !v->devices_panel;
+  }
+  if (v->def.plugins) {
+    if (ImGui::Button("Plug-ins")) v->plugins_panel = !v->plugins_panel;
+    ImGui::SameLine();
   }
   if (ImGui::Button("Picture")) v->ask.screenshot = 1;
   ImGui::SameLine();
@@ -455,6 +463,47 @@ void devices_panel(Viewer* v) {
   v->devices_panel = open;
 }
 
+// ---- plug-ins
+
+void plugin_option(Viewer* v, int plugin, int k, const HeftFrameField* o) {
+  float x = static_cast<float>(o->value);
+  char label[64];
+  std::snprintf(label, sizeof label, "%s##option%d", o->name, k);
+  ImGui::SetNextItemWidth(px(150));
+  char format[32];
+  std::snprintf(format, sizeof format, "%%.4g %s", std::strchr(o->unit, '%') ? "" : o->unit);
+  if (ImGui::SliderFloat(label, &x, static_cast<float>(o->min), static_cast<float>(o->max), format))
+    heft_simulation_plugin_option(v->simulation, plugin, k,
+                                  std::clamp(static_cast<double>(x), o->min, o->max));
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", o->meaning);
+}
+
+void plugin_panel(Viewer* v) {
+  bool open = v->plugins_panel != 0;
+  const HeftViewFrame* f = v->frame;
+  if (!open || !v->def.plugins) return;
+  place(px(262), px(10), px(310), px(230), ImGuiCond_FirstUseEver);
+  ImGui::Begin("Plug-ins", &open);
+  for (int i = 0; i < f->plugin_count; ++i) {
+    const HeftFramePlugin* p = &f->plugin[i];
+    ImGui::PushID(i);
+    if (i > 0) ImGui::Separator();
+    ImGui::TextWrapped("%s: %s", p->name, p->help);
+    for (int k = 0; k < p->option_count; ++k) plugin_option(v, i, k, &p->option[k]);
+    ImGui::PopID();
+  }
+  if (f->plugin_value_count > 0) ImGui::Separator();
+  for (int k = 0; k < f->plugin_value_count; ++k) {
+    const HeftFrameField* x = &f->plugin_value[k];
+    ImGui::Text("%s", x->name);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", x->meaning);
+    ImGui::SameLine(px(170));
+    ImGui::Text("%.5g %s", x->value, x->unit);
+  }
+  ImGui::End();
+  v->plugins_panel = open;
+}
+
 // ---- joints and actuators
 
 void actuator_slider(Viewer* v, int i) {
@@ -520,11 +569,30 @@ struct Curve {
 float curve_value(void* data, int index) {
   const Curve* c = static_cast<const Curve*>(data);
   HeftSample s;
-  return viewer_sample(c->viewer, c->first + index, &s) ? s.value[c->plot] : 0;
+  if (!viewer_sample(c->viewer, c->first + index, &s)) return 0;
+  return c->plot < HEFT_PLOT_COUNT ? s.value[c->plot] : s.plugin_value[c->plot - HEFT_PLOT_COUNT];
+}
+
+// Plots beyond the list of the simulation show values of plug-ins.
+const HeftFrameField* plugin_plot(const Viewer* v, int plot) {
+  const int k = plot - HEFT_PLOT_COUNT;
+  return k >= 0 && k < v->frame->plugin_value_count ? &v->frame->plugin_value[k] : nullptr;
+}
+
+const char* plot_name(const Viewer* v, int plot) {
+  const HeftFrameField* value = plugin_plot(v, plot);
+  return value ? value->name : heft_plot_name(static_cast<HeftPlot>(plot));
+}
+
+const char* plot_unit(const Viewer* v, int plot) {
+  const HeftFrameField* value = plugin_plot(v, plot);
+  return value ? value->unit : heft_plot_unit(static_cast<HeftPlot>(plot));
 }
 
 void curve(Viewer* v, int slot, int first) {
-  const HeftPlot plot = static_cast<HeftPlot>(v->plot[slot]);
+  if (v->plot[slot] >= HEFT_PLOT_COUNT && !plugin_plot(v, v->plot[slot]))
+    v->plot[slot] = HEFT_PLOT_CONTACT_FORCE;
+  const int plot = v->plot[slot];
   Curve c = {v, v->plot[slot], first};
   const int count = v->history_count - first;
   char label[32], text[96];
@@ -536,16 +604,16 @@ void curve(Viewer* v, int slot, int first) {
   }
   std::snprintf(label, sizeof label, "##plot%d", slot);
   ImGui::SetNextItemWidth(-1);
-  if (ImGui::BeginCombo(label, heft_plot_name(plot))) {
-    for (int p = 0; p < HEFT_PLOT_COUNT; ++p) {
-      if (ImGui::Selectable(heft_plot_name(static_cast<HeftPlot>(p)), p == v->plot[slot])) {
+  if (ImGui::BeginCombo(label, plot_name(v, plot))) {
+    for (int p = 0; p < HEFT_PLOT_COUNT + v->frame->plugin_value_count; ++p) {
+      if (ImGui::Selectable(plot_name(v, p), p == v->plot[slot])) {
         v->plot[slot] = p;
-        viewer_log(v, "plot %s", heft_plot_name(static_cast<HeftPlot>(p)));
+        viewer_log(v, "plot %s", plot_name(v, p));
       }
     }
     ImGui::EndCombo();
   }
-  std::snprintf(text, sizeof text, "%.4g %s", static_cast<double>(last), heft_plot_unit(plot));
+  std::snprintf(text, sizeof text, "%.4g %s", static_cast<double>(last), plot_unit(v, plot));
   const float span = high > low ? 0.05f * (high - low) : 1;
   std::snprintf(label, sizeof label, "##curve%d", slot);
   ImGui::PlotLines(label, curve_value, &c, count, 0, text, low - span, high + span,
@@ -748,6 +816,7 @@ void all_panels(Viewer* v) {
       body_panel(v);
       settings_panel(v);
       devices_panel(v);
+      plugin_panel(v);
       slider_panel(v);
     }
   } else {

@@ -19,6 +19,7 @@
 #include "math/histogram.h"
 #include "view/hand.h"
 #include "view/memory.h"
+#include "view/plugin_frame.h"
 #include "view/timeline.h"
 
 enum { COMMANDS = 256, BINS = 400 };
@@ -36,6 +37,7 @@ typedef enum CommandKind {
   COMMAND_SET,
   COMMAND_GHOST,
   COMMAND_CHOOSE,
+  COMMAND_OPTION,
   COMMAND_RECORD
 } CommandKind;
 
@@ -87,6 +89,9 @@ struct HeftSimulation {
   HeftUser person[HEFT_SERVO_DEVICES];
   HeftLocalModel felt[HEFT_SERVO_DEVICES];  // local models that the servo renders
   int absent;                               // steps without users
+  HeftPluginSet* plugins;                   // or NULL; of the caller
+  uint64_t plugins_checked;
+  long plugin_reloads;
   HeftRecorder recorder;
   int recording, recordings;
   long recorded;
@@ -104,7 +109,7 @@ struct HeftSimulation {
   HeftSample sample[HEFT_FRAME_SAMPLES];
   int sample_count, sample_skip, sample_seen;
   int dirty;
-  char trouble[160];
+  char trouble[320];
 };
 
 HeftSimulationSettings heft_simulation_settings_default(void) {
@@ -216,7 +221,7 @@ static double step_length(const HeftSimulation* s) {
 }
 
 static void say_trouble(HeftSimulation* s, const char* text) {
-  snprintf(s->trouble, sizeof s->trouble, "%.150s", text);
+  snprintf(s->trouble, sizeof s->trouble, "%.310s", text);
 }
 
 static void restart_clock(HeftSimulation* s) {
@@ -359,14 +364,17 @@ static void change_settings(HeftSimulation* s, const HeftSimulationSettings* set
   copy_controls(s->model, s->rig.world, rig.world);
   heft_session_destroy(s->session);
   s->session = NULL;
+  const int refused =
+      s->plugins && heft_plugin_set_attach(s->plugins, rig.world, &error) != HEFT_OK;
   rig_free(&s->rig);
   s->rig = rig;
   s->settings = *settings;
   s->h = step_length(s);
   meet(s);
   s->trouble[0] = '\0';
+  if (refused) say_trouble(s, error.message);
   timeline_clear(&s->timeline);
-  timeline_keep(&s->timeline, s->rig.world, s->step);
+  timeline_keep(&s->timeline, s->rig.world, s->plugins, s->step);
   restart_clock(s);
 }
 
@@ -392,6 +400,9 @@ static void go_to_start(HeftSimulation* s, int key) {
   s->key = key;
   s->pending = 0;
   s->trouble[0] = '\0';
+  HeftError error = {0};
+  if (s->plugins && heft_plugin_set_reset(s->plugins, &error) != HEFT_OK)
+    say_trouble(s, error.message);
   s->report = (HeftStepReport){0};
   s->tally = (HeftStepTally){0};
   rig_free(&s->ghost);
@@ -404,7 +415,7 @@ static void reset(HeftSimulation* s, int key) {
     change_settings(s, &settings);
     return;
   }
-  timeline_keep(&s->timeline, s->rig.world, 0);
+  timeline_keep(&s->timeline, s->rig.world, s->plugins, 0);
   restart_clock(s);
 }
 
@@ -418,12 +429,16 @@ static void rewind_to(HeftSimulation* s, double time) {
   let_go(s);
   send_away(s);
   const long step = at->step;
-  if (heft_world_restore(s->rig.world, s->timeline.bytes + at->offset, at->size) != HEFT_OK) {
+  s->trouble[0] = '\0';
+  const HeftStatus status = timeline_restore(&s->timeline, at, s->rig.world, s->plugins);
+  if (status == HEFT_ERR_SYNTAX && s->plugins) {  // of a former version of a plug-in
+    say_trouble(s, "a plug-in has no data of that time, and starts anew");
+    heft_plugin_set_reset(s->plugins, NULL);
+  } else if (status != HEFT_OK) {
     say_trouble(s, "the snapshot does not fit the world");
     return;
   }
   s->step = step;
-  s->trouble[0] = '\0';
   rig_free(&s->ghost);
   // Inputs of users between two snapshots are not stored: with users, only snapshots can be
   // reached.
@@ -449,6 +464,31 @@ static void start_ghost(HeftSimulation* s, int on) {
   } else {
     say_trouble(s, error.message);
   }
+}
+
+static void set_option(HeftSimulation* s, const Command* w) {
+  if (!s->plugins || w->index < 0 || w->index >= heft_plugin_set_count(s->plugins)) return;
+  if (w->other < 0 || w->other >= heft_plugin_set_plugin(s->plugins, w->index)->options.count)
+    return;
+  end_record(s, "an option of a plug-in changed");
+  heft_plugin_set_set_option(s->plugins, w->index, w->other, w->value, NULL);
+}
+
+// Loads plug-ins again whose files have changed; looks at the files five times a second.
+static void renew_plugins(HeftSimulation* s) {
+  HeftError error = {0};
+  int count = 0;
+  const uint64_t now = heft_clock_ns();
+  if (!s->plugins || now - s->plugins_checked < 200000000u) return;
+  s->plugins_checked = now;
+  const HeftStatus status = heft_plugin_set_reload(s->plugins, &count, &error);
+  if (status != HEFT_OK) say_trouble(s, error.message);
+  if (count > 0) {
+    end_record(s, "a plug-in was loaded again");
+    s->plugin_reloads += count;
+    if (status == HEFT_OK) s->trouble[0] = '\0';
+  }
+  if (status != HEFT_OK || count > 0) s->dirty = 1;
 }
 
 static void run(HeftSimulation* s, int running) {
@@ -507,6 +547,9 @@ static void fulfil(HeftSimulation* s, const Command* w) {
     case COMMAND_RECORD:
       take_recorder(s);
       return;
+    case COMMAND_OPTION:
+      set_option(s, w);
+      return;
   }
 }
 
@@ -524,7 +567,8 @@ static int add_command(HeftSimulation* s, const Command* command) {
   Command* last = s->command_count > 0 ? &s->command[s->command_count - 1] : NULL;
   if (last && last->kind == command->kind && last->index == command->index &&
       (command->kind == COMMAND_GRAB || command->kind == COMMAND_CONTROL ||
-       command->kind == COMMAND_TARGET || command->kind == COMMAND_REWIND)) {
+       command->kind == COMMAND_TARGET || command->kind == COMMAND_REWIND ||
+       (command->kind == COMMAND_OPTION && last->other == command->other))) {
     *last = *command;
   } else if (fits) {
     s->command[s->command_count++] = *command;
@@ -593,6 +637,7 @@ static void keep_sample(HeftSimulation* s, double us) {
   p->value[HEFT_PLOT_COM_HEIGHT] =
       (float)heft_dynamics_center_of_mass(heft_world_dynamics(s->rig.world), 0).z;
   chosen_values(s, p->value);
+  plugin_frame_sample(s->plugins, p);
 }
 
 static void pull(HeftSimulation* s) {
@@ -631,10 +676,22 @@ static void step_with_users(HeftSimulation* s) {
   }
 }
 
+static void stop_stepping(HeftSimulation* s, const char* why) {
+  say_trouble(s, why);
+  s->running = s->pending = 0;
+  let_go(s);
+  s->dirty = 1;
+}
+
 static void step_once(HeftSimulation* s, int keep) {
+  HeftError error = {0};
   const uint64_t before = heft_clock_ns();
   const int pulls = keep && s->grab.body > 0;
   s->grab_coupling = -1;
+  if (s->plugins && heft_plugin_set_before_step(s->plugins, &error) != HEFT_OK) {
+    stop_stepping(s, error.message);
+    return;
+  }
   if (pulls) pull(s);
   if (keep && s->session) {
     step_with_users(s);
@@ -646,18 +703,18 @@ static void step_once(HeftSimulation* s, int keep) {
   if (s->ghost.world && keep) heft_world_step(s->ghost.world);
   if (keep) heft_step_tally_add(&s->tally, &s->report);
   if (!heft_step_taken(s->report.status)) {
-    say_trouble(s, heft_step_status_text(s->report.status));
-    s->running = s->pending = 0;
-    let_go(s);
+    stop_stepping(s, heft_step_status_text(s->report.status));
     return;
   }
+  if (s->plugins) heft_plugin_set_after_step(s->plugins, &s->report);
   ++s->step;
   s->dirty = 1;
   if (!keep) return;
   time_step(s, us);
   keep_sample(s, us);
   const long every = (long)(s->def.snapshot_every / s->h + 0.5);
-  if (every <= 1 || s->step % every == 0) timeline_keep(&s->timeline, s->rig.world, s->step);
+  if (every <= 1 || s->step % every == 0)
+    timeline_keep(&s->timeline, s->rig.world, s->plugins, s->step);
 }
 
 // ---- frames
@@ -694,6 +751,8 @@ static void fill_frame(HeftSimulation* s, HeftViewFrame* f) {
   memcpy(f->sample, s->sample, (size_t)s->sample_count * sizeof *f->sample);
   f->sample_count = s->sample_count;
   memcpy(f->trouble, s->trouble, sizeof f->trouble);
+  plugin_frame_fill(s->plugins, f);
+  f->plugin_reloads = s->plugin_reloads;
 }
 
 static void fill_speed(HeftSimulation* s, HeftViewFrame* f) {
@@ -778,6 +837,7 @@ static void* live(void* user) {
     pthread_mutex_unlock(&s->mutex);
     if (quit) return NULL;
     if (others) take_users(s);
+    renew_plugins(s);
     for (int i = 0; i < count; ++i) fulfil(s, &commands[i]);
     if (until_due(s) == 0) {
       step_once(s, 1);
@@ -799,6 +859,10 @@ static int frame_make(HeftSimulation* s, HeftViewFrame* f) {
   f->ghost_q = view_take(&s->allocator, (size_t)m->nq * sizeof(double));
   f->contact = view_take(&s->allocator, (size_t)s->def.contact_capacity * sizeof *f->contact);
   f->grab.body = -1;
+  if (s->plugins) {
+    f->plugin_marks.mark = view_take(&s->allocator, HEFT_FRAME_MARKS * sizeof(HeftMark));
+    f->plugin_marks.max = f->plugin_marks.mark ? HEFT_FRAME_MARKS : 0;
+  }
   return f->q && f->v && f->controls && f->ghost_q && f->contact;
 }
 
@@ -809,11 +873,13 @@ static void frame_free(HeftSimulation* s, HeftViewFrame* f) {
   view_give(&s->allocator, f->controls, (size_t)m->nactuator * sizeof(double));
   view_give(&s->allocator, f->ghost_q, (size_t)m->nq * sizeof(double));
   view_give(&s->allocator, f->contact, (size_t)s->def.contact_capacity * sizeof *f->contact);
+  view_give(&s->allocator, f->plugin_marks.mark, HEFT_FRAME_MARKS * sizeof(HeftMark));
 }
 
 static void release(HeftSimulation* s) {
   const HeftAllocator allocator = s->allocator;
   heft_session_destroy(s->session);
+  if (s->plugins) heft_plugin_set_detach(s->plugins);
   rig_free(&s->ghost);
   rig_free(&s->rig);
   for (int i = 0; i < 3; ++i) frame_free(s, &s->frame[i]);
@@ -835,6 +901,8 @@ static HeftStatus build(HeftSimulation* s, HeftError* error) {
   if (!good) return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a simulation");
   heft_model_save(s->model, s->image);
   status = rig_make(s, &s->rig, &s->settings, NULL, error);
+  if (status == HEFT_OK && s->plugins)
+    status = heft_plugin_set_attach(s->plugins, s->rig.world, error);
   if (status != HEFT_OK) return status;
   return heft_session_create(&s->session, s->rig.world, s->users.count, s->users.probe,
                              &s->allocator, error);
@@ -879,6 +947,7 @@ HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
   s->model = model;
   s->settings = def->settings;
   if (def->users) s->users = *def->users;
+  s->plugins = def->plugins;
   for (int i = 0; i < HEFT_SERVO_DEVICES; ++i) s->person[i].state.body = -1;
   HeftStatus status = build(s, error);
   if (status == HEFT_OK) {
@@ -966,6 +1035,10 @@ bool heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* reco
   snprintf(s->record_path, sizeof s->record_path, "%s", recorder && path ? path : "");
   pthread_mutex_unlock(&s->mutex);
   return add_command(s, &(Command){.kind = COMMAND_RECORD});
+}
+bool heft_simulation_plugin_option(HeftSimulation* simulation, int i, int k, double value) {
+  return add_command(simulation,
+                     &(Command){.kind = COMMAND_OPTION, .index = i, .other = k, .value = value});
 }
 bool heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator) {
   return add_command(simulation,

@@ -61,7 +61,7 @@ static size_t make_room(Timeline* t, size_t size) {
   while (t->count > 0) {
     const Snapshot* old = at(t, 0);
     const int ahead = old->offset >= t->head && old->offset < t->head + size;
-    const int over = old->offset < t->head && old->offset + old->size > t->head;
+    const int over = old->offset < t->head && old->offset + old->size + old->plugin_size > t->head;
     if (!ahead && !over && t->count < t->max) break;
     forget_oldest(t);
   }
@@ -75,10 +75,11 @@ static void drop_from(Timeline* t, int index) {
     return;
   }
   const Snapshot* last = at(t, index - 1);
-  t->head = last->offset + last->size;
+  t->head = last->offset + last->size + last->plugin_size;
 }
 
-void timeline_keep(Timeline* timeline, const HeftWorld* world, long step) {
+void timeline_keep(Timeline* timeline, const HeftWorld* world, const HeftPluginSet* plugins,
+                   long step) {
   Timeline* t = timeline;
   const uint64_t hash = heft_world_hash(world);
   const int index = lower_bound(t, step);
@@ -91,11 +92,22 @@ void timeline_keep(Timeline* timeline, const HeftWorld* world, long step) {
     drop_from(t, index);
   }
   const size_t size = heft_world_snapshot_size(world);
-  if (size > t->size) return;
-  const size_t offset = make_room(t, size);
+  const size_t more = plugins ? heft_plugin_set_save_size(plugins) : 0;
+  if (size + more > t->size) return;
+  const size_t offset = make_room(t, size + more);
   heft_world_snapshot(world, t->bytes + offset);
-  *at(t, t->count++) = (Snapshot){step, *heft_world_state(world)->time, hash, offset, size};
-  t->head = offset + size;
+  if (more > 0) heft_plugin_set_save(plugins, t->bytes + offset + size);
+  *at(t, t->count++) = (Snapshot){step, *heft_world_state(world)->time, hash, offset, size, more};
+  t->head = offset + size + more;
+}
+
+HeftStatus timeline_restore(const Timeline* timeline, const Snapshot* snapshot, HeftWorld* world,
+                            HeftPluginSet* plugins) {
+  const unsigned char* bytes = timeline->bytes + snapshot->offset;
+  const HeftStatus status = heft_world_restore(world, bytes, snapshot->size);
+  if (status != HEFT_OK) return status == HEFT_ERR_SYNTAX ? HEFT_ERR_VALUE : status;
+  if (!plugins) return HEFT_OK;
+  return heft_plugin_set_restore(plugins, bytes + snapshot->size, snapshot->plugin_size);
 }
 
 const Snapshot* timeline_find(const Timeline* timeline, double time) {

@@ -3,7 +3,7 @@
 #ifndef HEFT_APPS_VIEW_TIMELINE_H
 #define HEFT_APPS_VIEW_TIMELINE_H
 
-#include <heft/world.h>
+#include <heft/plugin.h>
 
 #include "view/memory.h"
 
@@ -11,7 +11,8 @@ typedef struct Snapshot {
   long step;
   double time;
   uint64_t hash;
-  size_t offset, size;  ///< in the ring
+  size_t offset, size;  ///< of the world in the ring
+  size_t plugin_size;   ///< of the data of plug-ins, behind the world
 } Snapshot;
 
 typedef struct Timeline {
@@ -26,9 +27,14 @@ typedef struct Timeline {
 int timeline_make(Timeline* timeline, const HeftAllocator* allocator, size_t bytes);
 void timeline_free(Timeline* timeline);
 void timeline_clear(Timeline* timeline);
-/// Stores the current state. If the same step is stored already, both are compared; if they differ,
-/// the later snapshots are dropped.
-void timeline_keep(Timeline* timeline, const HeftWorld* world, long step);
+/// Stores the current state. plugins may be NULL. If the same step is stored already, both are
+/// compared; if they differ, the later snapshots are dropped.
+void timeline_keep(Timeline* timeline, const HeftWorld* world, const HeftPluginSet* plugins,
+                   long step);
+/// Restores a snapshot. HEFT_ERR_SYNTAX: the world is restored, but the data does not fit the
+/// plug-ins. Another status: the world is as it was.
+HeftStatus timeline_restore(const Timeline* timeline, const Snapshot* snapshot, HeftWorld* world,
+                            HeftPluginSet* plugins);
 /// The latest snapshot not after a time, or the first; NULL if there is none.
 const Snapshot* timeline_find(const Timeline* timeline, double time);
 const Snapshot* timeline_at(const Timeline* timeline, int index);

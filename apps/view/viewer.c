@@ -203,7 +203,13 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
     status = heft_dynamics_create(&v->ghost_dynamics, v->model, &v->allocator, error);
   ask_users(v, NULL, -1);
   def.users = v->users;
+  def.plugins = v->def.plugins;
   if (status == HEFT_OK) status = heft_simulation_create(&v->simulation, v->model, &def, error);
+  if (status != HEFT_OK && def.plugins && v->ghost_dynamics) {  // a plug-in may refuse the model
+    def.plugins = NULL;
+    show_error(v, error);
+    status = heft_simulation_create(&v->simulation, v->model, &def, error);
+  }
   if (status != HEFT_OK) return status;
   v->poses = view_take(&v->allocator, n * sizeof *v->poses);
   v->ghost_poses = view_take(&v->allocator, n * sizeof *v->ghost_poses);
@@ -347,6 +353,7 @@ static void make_marks(Viewer* v) {
   heft_marks_clear(&v->marks);
   heft_picture_show(&v->picture, &v->marks, v->model, v->dynamics, &snapshot, v->memory.show,
                     v->tint);
+  heft_marks_append(&v->marks, &f->plugin_marks);
   mark_hand(v);
   mark_users(v);
 }
@@ -576,10 +583,28 @@ static void tell_recordings(Viewer* v) {
   }
 }
 
+static void tell_reloads(Viewer* v) {
+  const HeftViewFrame* f = v->frame;
+  if (!f || f->plugin_reloads == v->plugin_reloads) return;
+  v->plugin_reloads = f->plugin_reloads;
+  if (f->plugin_reloads == 0) return;
+  viewer_notice(v, "plug-in loaded again");
+  viewer_log(v, "plug-in loaded again at %.4f s", f->time);
+}
+
+// Trouble of the simulation, in the log when it changes.
+static void tell_trouble(Viewer* v) {
+  if (!v->frame || strcmp(v->frame->trouble, v->trouble) == 0) return;
+  SDL_strlcpy(v->trouble, v->frame->trouble, sizeof v->trouble);
+  if (v->trouble[0]) viewer_log(v, "trouble %s", v->trouble);
+}
+
 static void do_requests(Viewer* v, Window* w) {
   change_devices(v);
   if (v->ask.record) toggle_record(v);
   tell_recordings(v);
+  tell_reloads(v);
+  tell_trouble(v);
   if (v->ask.screenshot) screenshot(v, w);
   if (v->ask.film) toggle_film(v, w);
   film(v, w);
@@ -742,6 +767,7 @@ HeftStatus heft_viewer_run(HeftModel* model, const HeftViewerDef* def, HeftError
     SDL_GL_GetDrawableSize(w->window, &v->width, &v->height);
     if (model) open_model(v, w->window, model, def->path);
     v->devices_panel = v->users != NULL;
+    v->plugins_panel = def->plugins != NULL;
     loop(v, w);
     memory_write(v);
   } else {

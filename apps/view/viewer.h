@@ -83,8 +83,11 @@ typedef struct Viewer {
   HeftMapping mapping[HEFT_SERVO_DEVICES];
   double mapped_azimuth;  ///< of the camera at the last change of the mapping
   int devices_panel;
-  int driver;         ///< chosen in the panel
-  char address[256];  ///< typed there
+  int plugins_panel;
+  char trouble[320];    ///< of the last frame that was told
+  long plugin_reloads;  ///< of the last frame that was told
+  int driver;           ///< chosen in the panel
+  char address[256];    ///< typed there
   char session[VIEWER_PATH];
   int recordings;  ///< that were reported
 

@@ -15,6 +15,7 @@
 #include <heft/device.h>
 #include <heft/dynamics.h>
 #include <heft/model.h>
+#include <heft/plugin.h>
 #include <heft/world.h>
 #include <stdbool.h>
 
@@ -103,6 +104,9 @@ HEFT_API void heft_marks_clear(HeftMarks* marks);
 HEFT_API HeftMark* heft_marks_add(HeftMarks* marks, HeftMarkKind kind, HeftVec3 pos, HeftVec3 dir,
                                   double size, uint32_t color);
 HEFT_API void heft_marks_text(HeftMarks* marks, HeftVec3 pos, uint32_t color, const char* text);
+
+/// Adds all marks of another list.
+HEFT_API void heft_marks_append(HeftMarks* marks, const HeftMarks* more);
 
 /// Marks that can be shown: X(name, text, meaning).
 #define HEFT_SHOW_LIST(X)                                                        \
@@ -284,6 +288,9 @@ typedef struct HeftSimulationDef {
   size_t timeline_bytes;   ///< memory for snapshots
   int contact_capacity;    ///< max contacts of a frame
   const HeftUsers* users;  ///< or NULL; copied
+  /// Plug-ins that act in the world, or NULL. The caller owns them, and leaves them to the thread
+  /// until the simulation is destroyed. Files that change are loaded again.
+  HeftPluginSet* plugins;
 } HeftSimulationDef;
 
 HEFT_API HeftSimulationDef heft_simulation_def_default(void);
@@ -317,12 +324,32 @@ typedef enum HeftPlot { HEFT_PLOT_LIST(HEFT_ENUM_ENTRY) HEFT_PLOT_COUNT } HeftPl
 HEFT_API const char* heft_plot_name(HeftPlot plot);
 HEFT_API const char* heft_plot_unit(HeftPlot plot);
 
+enum {
+  HEFT_FRAME_SAMPLES = 128,
+  HEFT_FRAME_PLUGINS = 8,  ///< plug-ins whose options and values a frame shows
+  HEFT_FRAME_FIELDS = 16,  ///< options of a plug-in that it shows; values of all plug-ins
+  HEFT_FRAME_MARKS = 512   ///< marks that plug-ins draw
+};
+
 typedef struct HeftSample {
   double time;  ///< [s]
   float value[HEFT_PLOT_COUNT];
+  float plugin_value[HEFT_FRAME_FIELDS];  ///< in the order of HeftViewFrame::plugin_value
 } HeftSample;
 
-enum { HEFT_FRAME_SAMPLES = 128 };
+/// An option or a value of a plug-in, as text and numbers: the plug-in itself may be loaded again
+/// while the frame is drawn.
+typedef struct HeftFrameField {
+  char name[40], unit[16], meaning[96];
+  double min, max, value;
+} HeftFrameField;
+
+/// A plug-in of the simulation.
+typedef struct HeftFramePlugin {
+  char name[40], help[96];
+  HeftFrameField option[HEFT_FRAME_FIELDS];
+  int option_count;
+} HeftFramePlugin;
 
 /// One instant of a simulation, with its report.
 typedef struct HeftViewFrame {
@@ -354,8 +381,14 @@ typedef struct HeftViewFrame {
   HeftSimulationSettings settings;
   HeftSample sample[HEFT_FRAME_SAMPLES];
   int sample_count;     ///< samples since the last frame
-  char trouble[160];    ///< error message, or ""
+  char trouble[320];    ///< error message, or ""
   HeftStepTally tally;  ///< of all steps since the start or the last reset
+  HeftFramePlugin plugin[HEFT_FRAME_PLUGINS];
+  int plugin_count;
+  HeftFrameField plugin_value[HEFT_FRAME_FIELDS];  ///< of all plug-ins; names are "trot height"
+  int plugin_value_count;
+  long plugin_reloads;  ///< number of times that a plug-in was loaded again
+  HeftMarks plugin_marks;
 } HeftViewFrame;
 
 /// Starts the thread. The model must outlive it. *out is NULL on failure. error may be NULL.
@@ -397,6 +430,8 @@ HEFT_API void heft_simulation_set_users(HeftSimulation* simulation, const HeftUs
 /// copied.
 HEFT_API bool heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* recorder,
                                      const char* path);
+/// Sets option k of plug-in i. A value outside of its range has no effect.
+HEFT_API bool heft_simulation_plugin_option(HeftSimulation* simulation, int i, int k, double value);
 /// Selects the dof and the actuator of the plots.
 HEFT_API bool heft_simulation_choose(HeftSimulation* simulation, int dof, int actuator);
 
@@ -427,6 +462,7 @@ typedef struct HeftViewerDef {
   /// Loads a model when the user opens another file. NULL on failure, with a message in error.
   HeftModel* (*load)(void* user, const char* path, HeftError* error);
   void* user;
+  HeftPluginSet* plugins;  ///< as in HeftSimulationDef
 } HeftViewerDef;
 
 HEFT_API HeftViewerDef heft_viewer_def_default(void);

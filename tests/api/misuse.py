@@ -19,7 +19,8 @@ NOT_PUBLIC = {'view.h', 'emulate.h'}
 # Objects of the fixture (test_misuse.c).
 HANDLES = {'HeftModel', 'HeftState', 'HeftBuilder', 'HeftDynamics', 'HeftCollider', 'HeftContactSolver',
            'HeftWorld', 'HeftWholeBody', 'HeftBiped', 'HeftWalk', 'HeftSpline', 'HeftPoseSolver',
-           'HeftCompliance', 'HeftGaze', 'HeftDevice', 'HeftProbe', 'HeftSession', 'HeftServo'}
+           'HeftCompliance', 'HeftGaze', 'HeftDevice', 'HeftProbe', 'HeftSession', 'HeftServo',
+           'HeftPluginSet'}
 
 # Only called with everything wrong: a right call would end the fixture, start a thread or take the hook away.
 NEVER_RIGHT = re.compile(r'_(destroy|close|release)$|^heft_servo_start$|^heft_(log|assert)_set_hook$')

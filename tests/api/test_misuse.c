@@ -10,6 +10,7 @@
 #include <heft/device.h>
 #include <heft/heft.h>
 #include <heft/io.h>
+#include <heft/plugin.h>
 #include <limits.h>
 #include <math.h>
 #include <setjmp.h>
@@ -41,6 +42,7 @@ typedef struct Fixture {
   HeftProbe* HeftProbe;
   HeftSession* HeftSession;
   HeftServo* HeftServo;
+  HeftPluginSet* HeftPluginSet;
 } Fixture;
 
 static Fixture fixture;
@@ -105,6 +107,19 @@ static void build_devices(const HeftModel* m) {
   need(heft_servo_add(fixture.HeftServo, fixture.HeftDevice, &mapping) == 0, "a served device");
 }
 
+static void build_plugins(void) {
+  static const HeftOption rows[] = {{"x", HEFT_VALUE_DOUBLE, 0, 0, 1, 0, "", "a number"}};
+  static const HeftPlugin plugin = {.cookie = HEFT_DEF_COOKIE(HeftPlugin),
+                                    .name = "sample",
+                                    .help = "does nothing",
+                                    .size = sizeof(double),
+                                    .options = {rows, 1},
+                                    .values = {rows, 1}};
+  MADE(heft_plugin_set_create(&fixture.HeftPluginSet, NULL, NULL));
+  MADE(heft_plugin_set_add(fixture.HeftPluginSet, &plugin, NULL, NULL));
+  MADE(heft_plugin_set_attach(fixture.HeftPluginSet, fixture.HeftWorld, NULL));
+}
+
 static void build(void) {
   HeftLoadDef load = heft_load_def_default();
   HeftContactSolverDef solver = heft_contact_solver_def_default();
@@ -121,9 +136,11 @@ static void build(void) {
   build_control(m);
   build_robot();
   build_devices(m);
+  build_plugins();
 }
 
 static void end(void) {
+  heft_plugin_set_destroy(fixture.HeftPluginSet);
   heft_servo_destroy(fixture.HeftServo);
   heft_session_destroy(fixture.HeftSession);
   heft_probe_destroy(fixture.HeftProbe);

@@ -509,7 +509,7 @@ static void the_timeline_forgets_the_oldest(void** state) {
   assert_int_equal(heft_world_create(&w, m, NULL, NULL), HEFT_OK);
   assert_true(timeline_make(&t, &heap, 12 * heft_world_snapshot_size(w) + 100));
   for (long i = 0; i < 200; ++i) {
-    timeline_keep(&t, w, i);
+    timeline_keep(&t, w, NULL, i);
     heft_world_step(w);
     assert_true(t.count > 0);
     for (int k = 1; k < t.count; ++k)

@@ -7,49 +7,12 @@
 set -u
 heft=$1 out=$2
 model=${3:-$(dirname "$0")/puppet.xml}
-for tool in Xvfb xdotool; do
-  command -v $tool >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
-done
-rm -rf "$out" && mkdir -p "$out/data" || exit 1
-export XDG_DATA_HOME=$out/data LP_NUM_THREADS=${LP_NUM_THREADS:-1} SDL_AUDIODRIVER=dummy
-log=$out/log.txt
-
-Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp 3>"$out/display" >/dev/null 2>&1 &
-server=$!
-viewer=
-trap 'kill $viewer $server 2>/dev/null; wait 2>/dev/null' EXIT
-for _ in $(seq 100); do [ -s "$out/display" ] && break; sleep 0.1; done
-[ -s "$out/display" ] || { echo "skipped: Xvfb does not start"; exit 77; }
-DISPLAY=:$(cat "$out/display")
-export DISPLAY
-
-fail() { echo "FAILED: $*"; tail -n 4 "$log" | cut -c1-400; exit 1; }
-# until_log <pattern> [seconds]: waits for a line that was not there when begin_log was called.
-lines=0
-mark_log() { lines=$(wc -l <"$log"); }
-fresh() { tail -n +$((lines + 1)) "$log"; }
-until_log() {
-  local end=$((SECONDS + ${2:-60}))
-  until fresh | grep -qE "$1"; do
-    kill -0 $viewer 2>/dev/null || fail "the viewer ended before: $1"
-    [ $SECONDS -lt $end ] || fail "nothing like this came: $1"
-    sleep 0.1
-  done
-}
-# The last value of a word of the state lines.
-value() { grep ' state ' "$log" | tail -n 1 | tr ' ' '\n' | grep -A1 -x "$1" | tail -n 1; }
-settle() { mark_log; until_log ' state '; mark_log; until_log ' state '; }
-place() { grep ' places ' "$log" | tail -n 1 | tr ' ' '\n' | sed -n "s/^$1://p" | tr ',' ' '; }
-key() { mark_log; xdotool key --delay 60 "$1"; sleep 0.3; }
-less() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
+. "$(dirname "$0")/screen.sh"
 
 "$heft" view "$model" --quiet --size 800x600 --log "$log" --folder "$out" --paused --text-scale 1 \
   --light --show contacts,forces &
 viewer=$!
-for _ in $(seq 300); do [ -s "$log" ] && break; kill -0 $viewer 2>/dev/null || break; sleep 0.1; done
-[ -s "$log" ] || { wait $viewer; echo "skipped: no window could be opened here"; viewer=; exit 77; }
-until_log ' places '
-until_log 'first picture'
+await_window
 first=$(sed -n 's/.*first picture after \([0-9.]*\) s/\1/p' "$log")
 echo "$first" >"$out/first_picture"
 echo "- the first picture stood after $first s$(less "$first" 1 || echo ', more than the second it should take')"

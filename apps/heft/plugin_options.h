@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options of verbs that load plug-ins: --plugin FILE:NAME=NUMBER,..., any number of times.
+#ifndef HEFT_APPS_PLUGIN_OPTIONS_H
+#define HEFT_APPS_PLUGIN_OPTIONS_H
+
+#include <heft/plugin.h>
+
+typedef struct PluginOptions {
+  HeftPluginSet* set;  ///< NULL: no plug-in was named
+} PluginOptions;
+
+extern const char plugin_options_help[];
+
+/// Takes the option at argv[*i]. 1: taken, 0: another option, -1: wrong (reported).
+int plugin_options_take(PluginOptions* options, const char* verb, int argc, char** argv, int* i);
+/// Loads a plug-in, as the option does. 0: failed (reported).
+int plugin_options_load(PluginOptions* options, const char* verb, const char* spec);
+/// Lets the plug-ins act in a world. 0: a plug-in refuses it (reported).
+int plugin_options_attach(const PluginOptions* options, const char* verb, HeftWorld* world);
+/// Before a step. 0: a plug-in wrote a wrong number (reported).
+int plugin_options_before_step(const PluginOptions* options, const char* verb);
+/// After a step.
+void plugin_options_after_step(const PluginOptions* options, const HeftStepReport* report);
+void plugin_options_release(PluginOptions* options);
+
+/// Values of all plug-ins, counted through: their number, and the plug-in and the row of one.
+int plugin_options_value_count(const HeftPluginSet* set);
+const HeftOption* plugin_options_value(const HeftPluginSet* set, int index, const char** plugin,
+                                       double* value);
+
+#endif
