@@ -201,7 +201,8 @@ typedef struct HeftStepReport {
   double energy_change;  ///< kinetic + potential after minus before, minus work and contact_work,
                          ///< plus damping: the energy error of the step [J]
   int inexact;  ///< solutions of islands, in all rounds of impacts and all substeps, that do not
-                ///< meet the tolerance; see HEFT_STEP_SOLVED
+                ///< meet the tolerance; see HEFT_STEP_SOLVED. Plus one if a deadline left out
+                ///< impacts, and one if forces of actuators exceed their limits
 } HeftStepReport;
 
 /// What the steps of a run amount to. Begins as {0}.
@@ -241,19 +242,18 @@ HEFT_API void heft_world_destroy(HeftWorld* world);
 HEFT_API HeftStepReport heft_world_step(HeftWorld* world);
 /// The same with a deadline (heft_clock_ns()). If the contact solver would miss it, it returns the
 /// best impulses so far; these are in their cones and add no energy. The status is then
-/// HEFT_STEP_INEXACT, and the report tells how exact they are. The parts of a step before and after
-/// the solver are not shortened: see heft_world_min_step_ns().
+/// HEFT_STEP_INEXACT, and the report tells how exact they are. Rounds of impacts and passes for the
+/// force limits of actuators that would end too late are left out. The other parts of a step before
+/// and after the solver are not shortened: see heft_world_min_step_ns().
 HEFT_API HeftStepReport heft_world_step_until(HeftWorld* world, uint64_t deadline_ns);
 /// Time that the last step with a deadline took outside the solver [ns]; 0 before the first. A
 /// deadline closer than this cannot be met.
 HEFT_API uint64_t heft_world_min_step_ns(const HeftWorld* world);
-/// Effort of the contact solver in the last step, as a list of numbers. Returns their count; at
-/// most
-/// `capacity` are written.
+/// Effort of the contact solver in the last step, as a list of numbers; negative ones tell what a
+/// deadline left out. Returns their count; at most `capacity` are written.
 HEFT_API int heft_world_effort(const HeftWorld* world, int* effort, int capacity);
 /// A step that spends the effort of an earlier one (heft_world_effort()): from the same state it
-/// ends
-/// in the same bits, whatever the deadline was.
+/// ends in the same bits, whatever the deadline was.
 HEFT_API HeftStepReport heft_world_step_replay(HeftWorld* world, const int* effort, int count);
 
 /// The present state. It belongs to the world and lives as long.

@@ -321,8 +321,11 @@ static int joint_sweep_phase(Run* run, int count) {
 static int few_phases(Run* run) {
   Core* core = &run->s->core;
   Newton* newton = &run->s->newton;
-  if (!core->by_effectors || core->trees > FEW_TREES || core->problem->compliance > 0) return 0;
+  const int soft = core->problem->compliance > 0;
+  if (!core->by_effectors || core->trees > FEW_TREES) return 0;
   if (!newton_prepare(newton, core)) return 0;
+  if (soft && newton->joints.used) return primal_phase(run, PRIMAL_MIN, PRIMAL_STEPS);
+  if (soft) return 0;
   if (newton->joints.used ? joint_sweep_phase(run, FEW_SWEEPS)
                           : sweep_phase(run, anderson_after, FEW_SWEEPS, FEW_SWEEPS))
     return 1;

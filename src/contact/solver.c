@@ -390,20 +390,22 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
 // add energy by rounding or residual, and must meet the tolerance.
 // Returns the relative change of velocity, or -1.
 static double try_to_select(HeftContactSolver* s, double still, double tolerance,
-                            const double* impulse) {
+                            uint64_t deadline_ns, const double* impulse) {
   Core* core = &s->core;
-  const double change = select_nearest(&s->newton, core, core->warm, still, s->best, impulse);
-  if (change < 0) return -1;
+  const double change =
+      select_nearest(&s->newton, core, core->warm, still, deadline_ns, s->best, impulse);
+  if (change < 0) return change;
   cut_to_cones(core, core->r);
   core_state(core, core->r, core->z);
   core_velocity(core, core->r, core->z, s->u);
   if (clamp_energy(core, core->r, s->u) < 1) core_state(core, core->r, core->z);
-  return core_residual(core, core->r, core->z, s->u) <= tolerance ? change : -1;
+  return core_residual(core, core->r, core->z, s->u) <= tolerance ? change : SELECT_FAILED;
 }
 
 // Contacts slower than the tolerance may stick or slip: sticking is tried first.
 static double select_impulses(HeftContactSolver* s, const HeftContactProblem* p, int near_warm,
-                              double tolerance, double* impulse, double* velocity) {
+                              double tolerance, uint64_t deadline_ns, double* impulse,
+                              double* velocity) {
   Core* core = &s->core;
   HeftContactProblem rigid = *p;  // the velocity of the compliance may change
   rigid.compliance = 0;
@@ -412,8 +414,9 @@ static double select_impulses(HeftContactSolver* s, const HeftContactProblem* p,
   newton_begin(&s->newton);
   if (!near_warm) memset(core->warm, 0, sizeof(double) * (size_t)core->slots);
   const double allowed = fmax(1e-9, tolerance);
-  double change = try_to_select(s, 2 * allowed, allowed, impulse);
-  if (change < 0) change = try_to_select(s, 0.5 * allowed, allowed, impulse);
+  double change = try_to_select(s, 2 * allowed, allowed, deadline_ns, impulse);
+  if (change == SELECT_FAILED)
+    change = try_to_select(s, 0.5 * allowed, allowed, deadline_ns, impulse);
   if (change >= 0) core_unpack(core, p, core->r, 1, impulse);
   if (change >= 0 && velocity) core_unpack(core, p, s->u, 0, velocity);
   core->problem = NULL;
@@ -429,12 +432,19 @@ HeftStatus heft_contact_solver_select_min_norm(HeftContactSolver* s, const HeftC
                                                double tolerance, double* impulse, double* velocity,
                                                double* change) {
   HEFT_REQUIRE(s && p && impulse, HEFT_ERR_ARGUMENT);
-  return report_change(select_impulses(s, p, 0, tolerance, impulse, velocity), change);
+  return report_change(select_impulses(s, p, 0, tolerance, 0, impulse, velocity), change);
 }
 
 HeftStatus heft_contact_solver_select_nearest(HeftContactSolver* s, const HeftContactProblem* p,
                                               double tolerance, double* impulse, double* velocity,
                                               double* change) {
   HEFT_REQUIRE(s && p && p->warm && impulse, HEFT_ERR_ARGUMENT);
-  return report_change(select_impulses(s, p, 1, tolerance, impulse, velocity), change);
+  return report_change(select_impulses(s, p, 1, tolerance, 0, impulse, velocity), change);
+}
+
+int heft_contact_solver_choose(HeftContactSolver* s, const HeftContactProblem* p, int near_warm,
+                               const HeftContactTermination* stop, double* impulse,
+                               double* velocity) {
+  return select_impulses(s, p, near_warm, stop->tolerance, stop->deadline_ns, impulse, velocity) ==
+         SELECT_LATE;
 }

@@ -10,6 +10,7 @@ static const int polish = 8;  // units of effort for an island near rest, after 
 static const int effort_min[BUDGET_STAGES] = {3, 4};  // even after the deadline
 static const double forget = 0.1;                     // share of an excess that a step takes back
 static const double disturbed = 2;  // times the reserve: a longer rest was disturbed from outside
+static const double again = 2;      // times the fixed duration of a pass: the duration of another
 static const double doubt = 1.1;    // growth of the reserve after a disturbed step
 
 void heft_budget_begin(Budget* b, uint64_t deadline_ns, const int* given, int count) {
@@ -19,7 +20,10 @@ void heft_budget_begin(Budget* b, uint64_t deadline_ns, const int* given, int co
   b->given = given;
   b->given_count = count;
   b->given_next = b->noted_count = 0;
-  for (int i = 0; i < BUDGET_STAGES; ++i) b->cut[i] = 0;
+  for (int i = 0; i < BUDGET_STAGES; ++i) {
+    b->cut[i] = 0;
+    b->rest_ns[i] = 0;
+  }
 }
 
 static double learned(double reserve, double rest) {
@@ -27,12 +31,18 @@ static double learned(double reserve, double rest) {
   return reserve > 0 && rest > disturbed * reserve ? doubt * reserve : rest;
 }
 
+// The reserve of the impulses contains the correction, but not its search, which is the first to be
+// cut.
 void heft_budget_end(Budget* b) {
   if (!b->deadline_ns) return;
   const uint64_t now = heft_clock_ns(), all = now - b->begin_ns;
   b->min_step_ns = all > b->search_ns ? all - b->search_ns : 0;
   for (int i = 0; i < BUDGET_STAGES; ++i) {
-    if (b->cut[i]) b->reserve[i] = learned(b->reserve[i], (double)(now - b->end_ns[i]));
+    if (b->cut[i]) {
+      b->reserve[i] = learned(b->reserve[i], (double)(now - b->end_ns[i]));
+    } else if (b->rest_ns[i] > 0) {
+      b->rest[i] = learned(b->rest[i], (double)all - b->rest_ns[i]);
+    }
   }
 }
 
@@ -40,7 +50,8 @@ static int is_over(const Budget* b) { return b->given && b->given_next >= b->giv
 
 // The clock at which a solution must end, so that the rest of the step is over in time.
 static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
-  const double left = (double)b->deadline_ns - b->reserve[stage] - (double)now;
+  const double reserve = fmax(b->reserve[stage], b->rest[stage]);
+  const double left = (double)b->deadline_ns - reserve - (double)now;
   return now + (uint64_t)fmax(0, left);
 }
 
@@ -61,6 +72,7 @@ void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
   const uint64_t end = b->deadline_ns ? end_of(b, now, stage) : 0;
   double rows = 0, all = 0;
   b->end_ns[stage] = end;
+  b->begun_ns[stage] = now;
   for (int i = 0; i < islands->count; ++i) all += islands->list[i].rows;
   for (int i = 0; i < islands->count; ++i) {
     const Island* island = &islands->list[i];
@@ -75,17 +87,52 @@ void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
     if (!b->given) continue;
     const int work = is_over(b) ? 0 : b->given[b->given_next++];
     own->effort_max = work > 0 ? work : -1;
+    if (!is_over(b) && b->given[b->given_next] < 0 && b->given[b->given_next] != BUDGET_STOP)
+      results[i].left_out = -b->given[b->given_next++];
   }
+}
+
+static void note(Budget* b, int number) {
+  if (b->noted_count < b->noted_max) b->noted[b->noted_count++] = number;
+}
+
+// When the solution had ended but for what follows the searches, and how long it took without
+// them.
+static void measure(Budget* b, BudgetStage stage, uint64_t search, uint64_t after) {
+  const uint64_t now = heft_clock_ns();
+  const double lasted = (double)(now - b->begun_ns[stage]);
+  b->search_ns += search;
+  b->fixed_ns = fmax(0, lasted - (double)search);
+  b->rest_ns[stage] = (double)(now - b->begin_ns) - (double)after;
+  if (stage == BUDGET_CORRECTION && b->rest_ns[BUDGET_IMPULSES] > 0)
+    b->rest_ns[BUDGET_IMPULSES] += (double)search;
 }
 
 void heft_budget_note(Budget* b, const IslandSet* islands, const IslandResult* results,
                       BudgetStage stage) {
+  uint64_t search = 0, after = 0;
   b->cut[stage] = 0;
   for (int i = 0; i < islands->count; ++i) {
     const HeftContactResult* result = &results[i].result;
     if (islands->list[i].count == 0) continue;
     b->cut[stage] |= result->status == HEFT_CONTACT_DEADLINE;
-    b->search_ns += result->search_ns;
-    if (b->noted_count < b->noted_max) b->noted[b->noted_count++] = result->effort;
+    search += result->search_ns;
+    after += results[i].after_ns;
+    note(b, result->effort);
+    if (results[i].left_out) note(b, -results[i].left_out);
   }
+  if (b->deadline_ns) measure(b, stage, search, after);
+}
+
+int heft_budget_may_go_on(Budget* b) {
+  if (b->given) {
+    const int stop = !is_over(b) && b->given[b->given_next] == BUDGET_STOP;
+    b->given_next += stop;
+    return !stop;
+  }
+  if (!b->deadline_ns) return 1;
+  const uint64_t now = heft_clock_ns();
+  if ((double)now + again * b->fixed_ns <= (double)end_of(b, now, BUDGET_IMPULSES)) return 1;
+  note(b, BUDGET_STOP);
+  return 0;
 }

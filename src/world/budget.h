@@ -5,32 +5,47 @@
 // Time is shared along the list of islands, to each by its share of the rows; the time that one
 // island leaves is available to the next. A reserve before the deadline is kept for the rest of the
 // step. The reserve is learned from step to step, separately for the impulses and for the position
-// correction: it is the time that the rest took when the clock last stopped the solution, and
-// decays slowly. A step that took much longer than those before was disturbed from outside and
-// counts less.
+// correction: it is the time that the rest took, and decays slowly. A step that took much longer
+// than those before was disturbed from outside and counts less.
+//
+// Before the deadline the clock also decides on the parts of a step that it can do without: a
+// compliant start and the choice of forces of an island (IslandPart), another round of impacts, and
+// another pass for the force limits of actuators. A part that would end too late is not begun, or
+// is dropped.
 //
 // Every solution spends a minimum effort, however late it is: impulses that never change would let
 // bodies sink into each other, and every step would find more contacts than the last.
 //
-// The effort of every solution is noted, so that a step that was cut short can be repeated bit for
-// bit by spending the same effort again.
+// The effort of every solution is noted, and so is every part that the clock left out: a step that
+// was cut short is repeated bit for bit by spending the same effort on the same parts. The notes of
+// an island are its effort and, if parts were left out, minus their bits; BUDGET_STOP stands where
+// a round or a pass was not begun.
 #ifndef HEFT_SRC_WORLD_BUDGET_H
 #define HEFT_SRC_WORLD_BUDGET_H
+
+#include <limits.h>
 
 #include "world/island.h"
 
 /// The solutions of a step.
 typedef enum BudgetStage { BUDGET_IMPULSES, BUDGET_CORRECTION, BUDGET_STAGES } BudgetStage;
 
+/// A note: another round or pass would have ended after the deadline.
+enum { BUDGET_STOP = INT_MIN };
+
 typedef struct Budget {
-  uint64_t deadline_ns;            ///< of this step; 0: none
-  uint64_t begin_ns;               ///< when it began
-  uint64_t end_ns[BUDGET_STAGES];  ///< when each solution had to end
-  int cut[BUDGET_STAGES];          ///< 1 if it was stopped by the clock
-  double reserve[BUDGET_STAGES];   ///< time kept for the rest of the step [ns]
-  uint64_t search_ns;              ///< time that this step spent on units of effort
-  uint64_t min_step_ns;            ///< time of the last step with a deadline beside these
-  const int* given;                ///< effort to be spent again; NULL: until the tolerance is met
+  uint64_t deadline_ns;              ///< of this step; 0: none
+  uint64_t begin_ns;                 ///< when it began
+  uint64_t end_ns[BUDGET_STAGES];    ///< when each solution had to end
+  int cut[BUDGET_STAGES];            ///< 1 if it was stopped by the clock
+  uint64_t begun_ns[BUDGET_STAGES];  ///< when each solution began
+  double rest_ns[BUDGET_STAGES];     ///< when each ended, without what it did after its search
+  double fixed_ns;                   ///< duration of the last one without its search [ns]
+  double reserve[BUDGET_STAGES];     ///< time kept for the rest of the step [ns] ...
+  double rest[BUDGET_STAGES];        ///< ... at least as long as if nothing was cut
+  uint64_t search_ns;                ///< time that this step spent on units of effort
+  uint64_t min_step_ns;              ///< time of the last step with a deadline beside these
+  const int* given;                  ///< effort to be spent again; NULL: until the tolerance is met
   int given_count, given_next;
   int* noted;  ///< effort spent in this step, in the order of solutions
   int noted_count, noted_max;
@@ -44,8 +59,11 @@ void heft_budget_end(Budget* budget);
 void heft_budget_share(Budget* budget, const StepInput* in, const IslandSet* islands,
                        const HeftContactTermination* stop, BudgetStage stage,
                        IslandResult* results);
-/// Notes the effort that the islands spent.
+/// Notes the effort that the islands spent, and the parts that were left out.
 void heft_budget_note(Budget* budget, const IslandSet* islands, const IslandResult* results,
                       BudgetStage stage);
+/// 1 if another solution of the impulses may begin; it takes about as long as the last one. If the
+/// answer is 0, the step ends without it.
+int heft_budget_may_go_on(Budget* budget);
 
 #endif

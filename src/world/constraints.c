@@ -416,12 +416,22 @@ void heft_constraints_solve(Constraints* c, const StepInput* in, HeftDynamics* d
   if (c->contact_model) measure_start(c, in, dynamics);
   heft_impacts_begin(&c->round, set, &c->islands, in, dynamics, in_rounds, v, c->solution.velocity);
   solve_round(c, in, dynamics, budget, v, report);
-  for (int round = 1;
-       in_rounds && heft_impacts_next(&c->round, set, &c->islands, in, dynamics, c->solution.island,
-                                      v, round, c->solution.velocity);
-       ++round)
+  for (int round = 1, over = !in_rounds || !set->any_restitution; !over; ++round) {
+    over = !heft_budget_may_go_on(budget);
+    if (!heft_impacts_next(&c->round, set, &c->islands, in, dynamics, c->solution.island, v,
+                           over ? IMPACT_ROUNDS - 1 : round, c->solution.velocity))
+      break;
     solve_round(c, in, dynamics, budget, v, report);
+    report->inexact += over;
+  }
   heft_rest_settle(in, &c->islands, set, c->round.bias, &c->solution, v, c->solvers.pool);
+}
+
+int heft_constraints_continue(Constraints* c) {
+  ConstraintSet* set = &c->set;
+  if (set->count == 0 || set->any_restitution || c->contact_model) return 0;
+  memcpy(set->warm, c->solution.impulse, (size_t)set->row_count * sizeof(double));
+  return 1;
 }
 
 // ---- regimes

@@ -99,6 +99,9 @@ const ConstraintSet* heft_constraints_gather(Constraints* constraints, const Ste
 /// those of heft_constraints_gather().
 void heft_constraints_solve(Constraints* constraints, const StepInput* in, HeftDynamics* dynamics,
                             Budget* budget, double* v, HeftStepReport* report);
+/// The impulses found so far become the warm ones, because the same constraints are solved once
+/// more. Returns 0 if they cannot: impacts in rounds have no impulses to start from.
+int heft_constraints_continue(Constraints* constraints);
 /// v += M̂⁻¹ Jᵀ impulse.
 void heft_constraints_apply(Constraints* constraints, const ConstraintSet* set,
                             HeftDynamics* dynamics, const double* impulse, double* v);

@@ -29,8 +29,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 40 };
-
 // Both times (gravity x time step):
 static const double bounce_speed = 2;      // slower arrivals do not bounce
 static const double closing_speed = 1e-9;  // slower closing counts as none
@@ -131,6 +129,7 @@ int heft_impacts_next(ImpactRound* round, const ConstraintSet* set, const Island
                       const StepInput* in, HeftDynamics* dynamics, const IslandResult* results,
                       const double* v, int index, double* velocity) {
   round->cold = 1;
-  return set->any_restitution && index < ROUNDS &&
-         pose_all(round, set, islands, in, dynamics, results, v, index == ROUNDS - 1, velocity);
+  return set->any_restitution && index < IMPACT_ROUNDS &&
+         pose_all(round, set, islands, in, dynamics, results, v, index == IMPACT_ROUNDS - 1,
+                  velocity);
 }

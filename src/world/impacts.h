@@ -5,6 +5,9 @@
 
 #include "world/island.h"
 
+/// Rounds of a step at most; in the last one nothing bounces, and none waits.
+enum { IMPACT_ROUNDS = 40 };
+
 /// Filled by impacts.c before each round of impacts.
 typedef struct ImpactRound {
   const double* bias;       ///< rows: bias velocity of this round: gap / h, restitution
@@ -26,8 +29,9 @@ void heft_impacts_prepare(ImpactRound* round, const ConstraintSet* set);
 void heft_impacts_begin(ImpactRound* round, const ConstraintSet* set, const IslandSet* islands,
                         const StepInput* in, HeftDynamics* dynamics, int in_rounds, const double* v,
                         double* velocity);
-/// Poses the impacts that follow from the joint velocities v after `index` rounds. Returns 0 if
-/// there are none; otherwise round->again marks their islands. results: of the last round.
+/// Poses the impacts that follow from the joint velocities v after `index` rounds; the last round
+/// has the index IMPACT_ROUNDS - 1. Returns 0 if there are none; otherwise round->again marks their
+/// islands. results: of the last round.
 int heft_impacts_next(ImpactRound* round, const ConstraintSet* set, const IslandSet* islands,
                       const StepInput* in, HeftDynamics* dynamics, const IslandResult* results,
                       const double* v, int index, double* velocity);

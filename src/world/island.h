@@ -99,6 +99,12 @@ int heft_equality_is_turned(const Constraint* constraint);
 /// To be called when the mass matrix was factored again since the islands were grouped.
 void heft_islands_refactored(IslandProblem* problem, const IslandSet* islands);
 
+/// Parts of a solution that an island can do without: bits.
+typedef enum IslandPart {
+  ISLAND_START = 1,   ///< impulses of a compliant problem, to start from
+  ISLAND_CHOICE = 2,  ///< the choice among impulses that statics leaves open
+} IslandPart;
+
 /// How an island was solved.
 typedef struct IslandResult {
   int asleep;     ///< 1 if its solution was known from the last step
@@ -106,7 +112,9 @@ typedef struct IslandResult {
   int fell_back;  ///< 1 if the contact model could not solve it
   int inexact;    ///< 1 if it does not meet the tolerance: by the certificate, or by the residual
                   ///< of the contact model that solved it
-  uint64_t hash;  ///< of everything that its solution depends on; 0: not known
+  int left_out;   ///< parts that were left out (IslandPart), by the clock or as noted
+  uint64_t after_ns;  ///< with a deadline: time of what follows the search [ns]
+  uint64_t hash;      ///< of everything that its solution depends on; 0: not known
   HeftContactTermination stop;
   HeftContactResult result;
   HeftContactCertificate certificate;

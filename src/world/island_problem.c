@@ -5,6 +5,7 @@
 
 #include "dynamics/links.h"
 #include "world/island.h"
+#include "world/models/contact_model.h"
 
 // A row along dofs: their numbers go to the slots of the one or two effectors that hold them.
 static void place_dof_row(const IslandSet* c, const Constraint* k, const double* axis,
@@ -58,49 +59,6 @@ static void place_rows(const IslandSet* c, const ConstraintSet* set, const Const
   }
 }
 
-static const HeftContactTree* tree_of_effector(const HeftContactTree* trees, int count,
-                                               int effector) {
-  int low = 0, high = count - 1;
-  while (low < high) {
-    const int middle = (low + high + 1) / 2;
-    if (trees[middle].effector_first <= effector) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-  return &trees[low];
-}
-
-// xᵀ Ω_ab y between two effectors of a tree.
-static double mobility(const double* omegas, const HeftContactTree* tree, int a, int b,
-                       const double* x, const double* y) {
-  const int size = 6 * tree->effector_count;
-  const double* omega = omegas + tree->omega + (long)(6 * (a - tree->effector_first)) * size +
-                        6 * (b - tree->effector_first);
-  double sum = 0;
-  for (int i = 0; i < 6; ++i) {
-    for (int j = 0; j < 6; ++j) sum += x[i] * omega[(long)i * size + j] * y[j];
-  }
-  return sum;
-}
-
-// xᵀ W y of two rows of 12 numbers between the same effectors.
-static double mobility_of_rows(const HeftContactProblem* p, const HeftConstraintBlock* block,
-                               const double* x, const double* y) {
-  const HeftContactTree* tree[2] = {NULL, NULL};
-  double sum = 0;
-  for (int s = 0; s < 2; ++s) {
-    const int effector = block->effector[s];
-    if (effector < 0) continue;
-    tree[s] = tree_of_effector(p->trees, p->tree_count, effector);
-    sum += mobility(p->omega, tree[s], effector, effector, x + 6L * s, y + 6L * s);
-  }
-  if (!tree[0] || tree[0] != tree[1]) return sum;
-  sum += mobility(p->omega, tree[0], block->effector[0], block->effector[1], x, y + 6);
-  return sum + mobility(p->omega, tree[0], block->effector[1], block->effector[0], x + 6, y);
-}
-
 // ---- equalities between bodies
 //
 // The three rows of a point, or of an orientation, are along the axes of the world. A mechanism
@@ -118,13 +76,13 @@ static double scale_of_row(const HeftContactProblem* p, const HeftConstraintBloc
   for (int i = 0; i < 12; ++i) {
     double unit[12] = {0};
     unit[i] = x[i];
-    sum += mobility_of_rows(p, block, unit, unit);
+    sum += heft_operator_mobility(p, block->effector, unit, unit);
   }
   return sum;
 }
 
 static int is_idle(const HeftContactProblem* p, const HeftConstraintBlock* block, const double* x) {
-  return !(mobility_of_rows(p, block, x, x) > idle * scale_of_row(p, block, x));
+  return !(heft_operator_mobility(p, block->effector, x, x) > idle * scale_of_row(p, block, x));
 }
 
 // 1 if the constraint `at` of an island is the first of three rows between bodies.
@@ -140,7 +98,8 @@ static HeftMat3 turn_triple(const HeftContactProblem* p, const HeftConstraintBlo
   HeftVec3 values;
   double w[3][3], before[3][12], b[3], r[3];
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j <= i; ++j) w[i][j] = mobility_of_rows(p, block, jacobian[i], jacobian[j]);
+    for (int j = 0; j <= i; ++j)
+      w[i][j] = heft_operator_mobility(p, block->effector, jacobian[i], jacobian[j]);
     memcpy(before[i], jacobian[i], sizeof before[i]);
     b[i] = bias[i];
     r[i] = warm[i];

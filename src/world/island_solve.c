@@ -25,8 +25,7 @@ typedef struct Task {
 // whether a block between two pads is held or rotates about one corner: both obey the laws. Real
 // faces are a little compliant, and so share the load. So islands with many new contact points are
 // first solved with a small compliance; the exact solution is then sought from there, and later
-// steps continue from it. Only small islands are, and regardless of a deadline, so that a step can
-// be repeated.
+// steps continue from it. Only small islands are, if there is time.
 static const double new_share = 0.25;         // of the constraints are new contact points
 static const double start_compliance = 0.01;  // HeftContactProblem::compliance
 static const double start_tolerance = 1e-3;
@@ -39,14 +38,29 @@ static int is_new(const ConstraintSet* set, const Island* island) {
   return fresh > 2 && fresh > new_share * island->count;
 }
 
-// Computes impulses to start from, and stores them as the warm ones.
-static void start_compliant(double* warm, const Worker* own, const HeftContactProblem* problem,
-                            double* impulse) {
+// Half of the time before a deadline, at most.
+static uint64_t half_time(uint64_t deadline_ns) {
+  const uint64_t now = deadline_ns ? heft_clock_ns() : 0;
+  return deadline_ns > now ? now + (deadline_ns - now) / 2 : deadline_ns;
+}
+
+// Computes impulses to start from, and stores them as the warm ones; those that a deadline cut
+// short are dropped. Returns the time of the search.
+static uint64_t start_compliant(double* warm, const Worker* own, const HeftContactProblem* problem,
+                                IslandResult* solved, double* impulse) {
   HeftContactProblem soft = *problem;
   soft.compliance = start_compliance;
-  const HeftContactTermination stop = {.tolerance = start_tolerance, .effort_max = START_EFFORT};
-  heft_contact_solver_solve(own->solver, &soft, &stop, impulse, NULL);
-  memcpy(warm, impulse, (size_t)problem->row_count * sizeof(double));
+  const HeftContactTermination stop = {.tolerance = start_tolerance,
+                                       .effort_max = START_EFFORT,
+                                       .deadline_ns = half_time(solved->stop.deadline_ns)};
+  const HeftContactResult result =
+      heft_contact_solver_solve(own->solver, &soft, &stop, impulse, NULL);
+  if (result.status == HEFT_CONTACT_DEADLINE) {
+    solved->left_out |= ISLAND_START;
+  } else {
+    memcpy(warm, impulse, (size_t)problem->row_count * sizeof(double));
+  }
+  return result.search_ns;
 }
 
 // If statics does not determine the forces: those of least norm if the def asks for them. Otherwise
@@ -55,26 +69,33 @@ static void start_compliant(double* warm, const Worker* own, const HeftContactPr
 // solution is selected.
 static const double far = 10, noticed = 1e-3;
 
-static void choose_forces(const Task* task, const Island* island, const IslandResult* solved,
+static void choose_forces(const Task* task, const Island* island, IslandResult* solved,
                           const Worker* own, const HeftContactProblem* problem, double* impulse,
                           double* velocity) {
-  const HeftContactResult* result = &solved->result;
-  const double tolerance = solved->stop.tolerance;
-  if (task->in->def->min_norm_forces)
-    heft_contact_solver_select_min_norm(own->solver, problem, tolerance, impulse, velocity, NULL);
-  else if (!task->request->cold && island->count <= START_MAX && result->effort > 0 &&
-           result->displacement > heft_max(noticed, far * (result->start + tolerance)))
-    heft_contact_solver_select_nearest(own->solver, problem, tolerance, impulse, velocity, NULL);
+  HeftContactResult* result = &solved->result;
+  const int least = task->in->def->min_norm_forces;
+  const int moved =
+      !task->request->cold && island->count <= START_MAX && result->effort > 0 &&
+      result->displacement > heft_max(noticed, far * (result->start + solved->stop.tolerance));
+  if ((!least && !moved) || solved->left_out & ISLAND_CHOICE) return;
+  const uint64_t begin = solved->stop.deadline_ns ? heft_clock_ns() : 0;
+  if (heft_contact_solver_choose(own->solver, problem, !least, &solved->stop, impulse, velocity))
+    solved->left_out |= ISLAND_CHOICE;
+  if (begin) result->search_ns += heft_clock_ns() - begin;
 }
 
 static void solve_exactly(const Task* task, const Island* island, IslandResult* solved,
                           const Worker* own, const HeftContactProblem* problem, double* impulse,
                           double* velocity) {
   const SolveRequest* request = task->request;
-  if (request->certify && !request->cold && is_new(request->set, island))
-    start_compliant(task->c->problem.warm + island->row_first, own, problem, impulse);
+  uint64_t search_ns = 0;
+  if (request->certify && !request->cold && !(solved->left_out & ISLAND_START) &&
+      is_new(request->set, island))
+    search_ns =
+        start_compliant(task->c->problem.warm + island->row_first, own, problem, solved, impulse);
   solved->result =
       heft_contact_solver_solve(own->solver, problem, &solved->stop, impulse, velocity);
+  solved->result.search_ns += search_ns;
   // by the residual, not by the status: a step that is repeated has no clock that could stop it
   if (request->certify && solved->result.relative <= solved->stop.tolerance)
     choose_forces(task, island, solved, own, problem, impulse, velocity);
@@ -91,16 +112,23 @@ static void solve_exactly(const Task* task, const Island* island, IslandResult* 
 static const double regularisation = 1e-9;  // HeftContactProblem::compliance
 static const double trusted = 100;          // times the residual that was asked for
 static const double useless = 0.1;          // a relative residual near that of zero impulses
+static const double loose = 1e-3;           // relative velocity of loops that correction closes
 static const double shortened = 0.5;        // impulses that the solver scaled down by more
 
 static int is_solved(const IslandResult* solved) {
   return solved->certificate.relative <= solved->stop.tolerance;
 }
 
+// The velocity to which the residual is relative.
+static double scale_of(const IslandResult* solved, const HeftContactProblem* problem) {
+  const HeftContactCertificate* certificate = &solved->certificate;
+  return certificate->relative > 0 ? certificate->residual / certificate->relative
+                                   : problem->velocity_scale;
+}
+
 static int is_uncertified(const IslandResult* solved, const HeftContactProblem* problem) {
   const HeftContactCertificate* certificate = &solved->certificate;
-  const double scale = certificate->relative > 0 ? certificate->residual / certificate->relative
-                                                 : problem->velocity_scale;
+  const double scale = scale_of(solved, problem);
   const double said = heft_max(solved->result.relative, solved->stop.tolerance);
   const int poor = certificate->relative > useless || solved->result.clamp < shortened;
   return !(certificate->momentum <= said * scale) || !(certificate->relative <= trusted * said) ||
@@ -129,7 +157,8 @@ static void judge(IslandResult* solved, const Worker* own, const HeftContactProb
   const double relative = solved->certificate.relative;
   const double energy = heft_passive_energy(problem, impulse, velocity);
   const int good = energy < 0 && !(solved->result.clamp < shortened);
-  if (is_solved(solved) ? energy <= 0 : good && !heft_passive_has_loops(problem)) return;
+  const double loops = heft_passive_loop_speed(problem, velocity);
+  if (is_solved(solved) ? energy <= 0 : good && loops <= loose * scale_of(solved, problem)) return;
   memcpy(kept, impulse, bytes);
   solved->result.sweeps +=
       heft_passive_impulses(problem, kept + problem->row_count, impulse, velocity);
@@ -258,6 +287,7 @@ static void solve_island(void* arg, int worker, int index) {
                                                          task->in, task->dynamics, own->scratch);
   const int by_model = solve_by_model(task, index, own, &problem, impulse, velocity);
   if (!by_model) solve_exactly(task, island, solved, own, &problem, impulse, velocity);
+  const uint64_t searched_ns = solved->stop.deadline_ns ? heft_clock_ns() : 0;
   if (request->certify)
     solved->certificate = heft_contact_certify(&problem, impulse, velocity, own->scratch);
   if (request->certify && !by_model)
@@ -266,6 +296,7 @@ static void solve_island(void* arg, int worker, int index) {
   solved->inexact =
       by_model ? !(solved->result.relative <= solved->stop.tolerance) : !is_solved(solved);
   read_back(c, index, request);
+  if (searched_ns) solved->after_ns = heft_clock_ns() - searched_ns;
 }
 
 enum { PORTIONS = 64 };
@@ -320,6 +351,8 @@ void heft_islands_solve(Constraints* c, const StepInput* in, HeftDynamics* dynam
   for (int i = 0; i < islands->count; ++i) {
     results[i].result = (HeftContactResult){.effort = 0};
     results[i].asleep = results[i].settled = results[i].fell_back = results[i].inexact = 0;
+    results[i].left_out = 0;
+    results[i].after_ns = 0;
     results[i].hash = 0;
   }
   heft_budget_share(budget, in, islands, stop, stage, results);

@@ -17,7 +17,7 @@
 #include "dynamics/links.h"
 #include "world/world_internal.h"
 
-enum { VELOCITY_PASSES = 2, LINK_RANGE = 64 };
+enum { VELOCITY_PASSES = 2, LINK_RANGE = 64, GUESSES = 3 };
 
 void heft_moreau_place(MoreauScratch* s, Arena* arena, const HeftModel* m) {
   s->theta = arena_take(arena, m->nv, double);
@@ -143,23 +143,62 @@ static int predict_again(MoreauScratch* s, const StepInput* in, HeftDynamics* dy
 
 // ---- velocities after the step
 
-// v⁺ = v + h v̇ and the impulses of the constraints, repeated while the force limits of actuators
-// differ from those assumed. Returns 1 if M̂ is not positive.
-static int solve_velocities(HeftWorld* w, double* v, HeftStepReport* report) {
+// v⁺ = v + h v̇ without constraints.
+static void free_velocities(HeftWorld* w, double* v) {
+  const StepInput* in = &w->input;
+  for (int i = 0; i < in->model->nv; ++i)
+    v[i] = in->start->v[i] + in->h * w->moreau.acceleration[i];
+  heft_cross_tree_tendons_apply(w->drives->tendon_constraints, w->dynamics, v);
+}
+
+// 1 if the force limits at the velocity v differ from those assumed; the prediction is then that
+// with the new ones. *singular: M̂ is not positive.
+static int change_limits(HeftWorld* w, const double* v, int pass, int* singular) {
   const StepInput* in = &w->input;
   Constraints* c = w->constraints;
   MoreauScratch* s = &w->moreau;
-  const HeftStepReport start = *report;
-  for (int pass = 0;; ++pass) {
-    for (int i = 0; i < in->model->nv; ++i) v[i] = in->start->v[i] + in->h * s->acceleration[i];
-    heft_cross_tree_tendons_apply(w->drives->tendon_constraints, w->dynamics, v);
-    heft_constraints_solve(c, in, w->dynamics, &w->budget, v, report);
-    if (!heft_drives_repeat(w->drives, in, w->dynamics, s->theta, v, pass)) return 0;
-    *report = start;
-    if (predict_again(s, in, w->dynamics, w->drives, c->islands.active) != 0) return 1;
-    heft_islands_refactored(&c->problem, &c->islands);
-    heft_spin_restrain(&w->spin, in, w->dynamics, c->islands.active, &w->groups, v,
+  if (!heft_drives_repeat(w->drives, in, w->dynamics, s->theta, v, pass)) return 0;
+  *singular = predict_again(s, in, w->dynamics, w->drives, c->islands.active);
+  heft_islands_refactored(&c->problem, &c->islands);
+  if (!*singular)
+    heft_spin_restrain(&w->spin, in, w->dynamics, c->islands.active, &w->groups, in->start->v,
                        s->acceleration);
+  return 1;
+}
+
+// Guesses the force limits by the warm impulses. Returns 1 if M̂ is not positive.
+static int guess_limits(HeftWorld* w, double* v, int pass) {
+  Constraints* c = w->constraints;
+  int singular = 0;
+  for (int k = 0, differ = 1; k < GUESSES && differ && !singular; ++k) {
+    free_velocities(w, v);
+    heft_constraints_apply(c, &c->set, w->dynamics, c->set.warm, v);
+    differ = change_limits(w, v, pass, &singular);
+  }
+  return singular;
+}
+
+// v⁺ and the impulses of the constraints, repeated while the force limits of actuators differ from
+// those assumed and there is time. Impulses cost more than everything else. So the limits are first
+// guessed by the impulses of the last step, or of the last pass, which change less than the limits
+// do. A step whose forces exceed a limit in the end is inexact. Returns 1 if M̂ is not positive.
+static int solve_velocities(HeftWorld* w, double* v, HeftStepReport* report) {
+  Constraints* c = w->constraints;
+  const HeftStepReport start = *report;
+  int guess = c->set.count > 0 && heft_drives_limited(w->drives);
+  for (int pass = 0;; ++pass) {
+    int singular = guess ? guess_limits(w, v, pass) : 0;
+    if (singular) return 1;
+    free_velocities(w, v);
+    heft_constraints_solve(c, &w->input, w->dynamics, &w->budget, v, report);
+    if (heft_drives_settled(w->drives, &w->input, v, 0)) return 0;
+    if (!heft_budget_may_go_on(&w->budget) || !change_limits(w, v, pass, &singular)) {
+      report->inexact += !heft_drives_settled(w->drives, &w->input, v, 1);
+      return 0;
+    }
+    if (singular) return 1;
+    *report = start;
+    guess = heft_constraints_continue(c);
   }
 }
 

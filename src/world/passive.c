@@ -53,7 +53,7 @@ static Work lay_out(const HeftContactProblem* p, double* scratch) {
   memset(w.base, 0, n * sizeof(double));
   w.unbiased.bias = w.zero;
   for (int i = 0; i < p->constraint_count; ++i)
-    heft_operator_diagonal(p, &p->constraints[i], w.weight + p->constraints[i].row, w.twist);
+    heft_operator_diagonal(p, &p->constraints[i], w.weight + p->constraints[i].row);
   return w;
 }
 
@@ -64,11 +64,12 @@ static void apply(Work* w, const HeftContactProblem* p, const double* r, double*
 
 static int is_loop(const HeftConstraintBlock* c) { return c->type == HEFT_CONSTRAINT_BILATERAL; }
 
-int heft_passive_has_loops(const HeftContactProblem* p) {
+double heft_passive_loop_speed(const HeftContactProblem* p, const double* velocity) {
+  double max = 0;
   for (int i = 0; i < p->constraint_count; ++i) {
-    if (is_loop(&p->constraints[i])) return 1;
+    if (is_loop(&p->constraints[i])) max = fmax(max, fabs(velocity[p->constraints[i].row]));
   }
-  return 0;
+  return max;
 }
 
 double heft_passive_energy(const HeftContactProblem* p, const double* impulse,

@@ -12,7 +12,8 @@ size_t heft_passive_scratch(int rows, int effectors);
 double heft_passive_energy(const HeftContactProblem* problem, const double* impulse,
                            const double* velocity);
 
-int heft_passive_has_loops(const HeftContactProblem* problem);
+/// The fastest velocity of a row of a loop at the velocities of the rows; 0 if there are no loops.
+double heft_passive_loop_speed(const HeftContactProblem* problem, const double* velocity);
 
 /// Replaces impulses inside their cones by such that add no energy and hold all loops, and fills in
 /// the velocities W r + b that they give. If a number is not finite, all count as zero. Returns the

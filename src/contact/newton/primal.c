@@ -27,6 +27,9 @@
 //
 // Equalities have no state to be found, so their κ is small from the start.
 //
+// A compliance s adds s w r to u: v = u + (κ + s) w (r - c κ / (κ + s)). So its proximal points are
+// those of the rigid problem with κ + s about a smaller c, and u is the velocity without it.
+//
 // The iterate is (ρ, u). The impulses that are handed out are r(u), which are in their cones.
 #include "contact/newton/primal.h"
 
@@ -41,12 +44,17 @@ static const double KAPPA_EQUALITY = 1e-3,  // κ of equalities, at most
 
 typedef struct Errors {
   double inner;  // max w_i |r_i - ρ_i|
-  double outer;  // max κ w_i |r_i - c_i|
+  double outer;  // max κ w_i |r_i - c_i|, without compliance
 } Errors;
 
-static double kappa_of(const Newton* newton, const Core* core, int i) {
+// κ, and κ + s.
+static double rigid_kappa(const Newton* newton, const Core* core, int i) {
   const int equality = core->cone[i].lower == -HUGE_VAL;
   return equality && newton->kappa > KAPPA_EQUALITY ? KAPPA_EQUALITY : newton->kappa;
+}
+
+static double kappa_of(const Newton* newton, const Core* core, int i) {
+  return rigid_kappa(newton, core, i) + core->problem->compliance;
 }
 
 // ---- impulses from velocities
@@ -184,17 +192,31 @@ static double search(Newton* newton, const Core* core, double first) {
 
 static Errors errors_of(const Newton* newton, const Core* core) {
   Errors errors = {0, 0};
+  const double soft = core->problem->compliance;
   for (int i = 0; i < core->constraints; ++i) {
+    const double kappa = kappa_of(newton, core, i);
     double inner = 0, outer = 0;
     for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
-      const double a = newton->f[k] - newton->point[k], b = newton->f[k] - newton->center[k];
+      const double a = newton->f[k] - newton->point[k];
+      const double b = kappa * (newton->f[k] - newton->center[k]) - soft * newton->f[k];
       inner += a * a;
       outer += b * b;
     }
     errors.inner = fmax(errors.inner, core->w[i] * sqrt(inner));
-    errors.outer = fmax(errors.outer, kappa_of(newton, core, i) * core->w[i] * sqrt(outer));
+    errors.outer = fmax(errors.outer, core->w[i] * sqrt(outer));
   }
   return errors;
+}
+
+// The centre and the velocities of the rigid problem.
+static void soften(Newton* newton, const Core* core) {
+  for (int i = 0; i < core->constraints; ++i) {
+    const double share = rigid_kappa(newton, core, i) / kappa_of(newton, core, i);
+    for (int k = core->slot[i]; k < core->slot[i] + core->rows[i]; ++k) {
+      newton->u[k] -= core->soft[i] * core->r[k];
+      newton->center[k] *= share;
+    }
+  }
 }
 
 void primal_begin(Newton* newton, const Core* core, double kappa, const double* u) {
@@ -204,6 +226,7 @@ void primal_begin(Newton* newton, const Core* core, double kappa, const double* 
   memcpy(newton->center, core->r, bytes);
   memcpy(newton->point, core->r, bytes);
   memcpy(newton->u, u, bytes);
+  if (core->problem->compliance > 0) soften(newton, core);
   memset(newton->slope, 0, bytes);
   memset(newton->step, 0, bytes);
   memset(newton->f, 0, bytes);

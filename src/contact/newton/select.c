@@ -156,6 +156,13 @@ static int solve_contacts(Selection* s, double scale, const double* f) {
 
 static int solve_effectors(Selection* s, double scale, const double* f) {
   const Core* core = s->core;
+  if (s->newton->joints.dense) {
+    if (!newton_joints_solve(s->newton, core, scale, f)) return 0;
+    for (int i = 0; i < core->constraints; ++i)
+      newton_joints_velocity(s->newton, core, i, s->newton->joints.y,
+                             s->newton->step + core->slot[i]);
+    return 1;
+  }
   if (!newton_effectors_twists(s->newton, core, scale, f)) return 0;
   for (int i = 0; i < core->constraints; ++i)
     newton_effectors_velocity(s->newton, core, i, s->newton->step + core->slot[i]);
@@ -213,11 +220,19 @@ static void read_goal(Selection* s, const double* impulse) {
   classify(s, s->goal, s->newton->u);
 }
 
-double select_nearest(Newton* newton, Core* core, const double* near, double still, double* goal,
-                      const double* impulse) {
+// 1 if a step that lasts as long as the last one would end after the deadline.
+static int is_late(uint64_t deadline_ns, uint64_t* mark) {
+  if (!deadline_ns) return 0;
+  const uint64_t now = heft_clock_ns(), lasted = *mark ? now - *mark : 0;
+  *mark = now;
+  return now + lasted >= deadline_ns;
+}
+
+double select_nearest(Newton* newton, Core* core, const double* near, double still,
+                      uint64_t deadline_ns, double* goal, const double* impulse) {
   const size_t bytes = sizeof(double) * (size_t)core->slots;
   Selection s = {.newton = newton, .core = core, .weight = mean_weight(core), .near = near};
-  if (!newton_prepare(newton, core)) return -1;
+  if (!newton_prepare(newton, core)) return SELECT_FAILED;
   s.doing = newton->x;
   s.z = newton->center;
   s.r = core->r;
@@ -228,9 +243,11 @@ double select_nearest(Newton* newton, Core* core, const double* near, double sti
   s.still = still * core->reference;
   read_goal(&s, impulse);
   double phi = evaluate(&s, s.z), change = velocity_change(&s);
+  uint64_t mark = 0;
   for (int k = 0; k < STEPS_MAX && change > 1e-12 * core->reference; ++k) {
+    if (is_late(deadline_ns, &mark)) return SELECT_LATE;
     if (!take_step(&s, k < 4 ? 1e-6 : 1e-9, &phi)) break;
     change = velocity_change(&s);
   }
-  return change <= 1e-9 * core->reference ? change / core->reference : -1;
+  return change <= 1e-9 * core->reference ? change / core->reference : SELECT_FAILED;
 }

@@ -249,11 +249,12 @@ int heft_actuators_act(Actuators* a, double h, double* tau, double* extra, Stiff
 // ---- limits
 
 // -1, 0, 1 for a force below, between and above its limits. A limit that holds is released only if
-// the force has come back by more than the slack.
+// the force has come back by more than the slack, and none is followed by the opposite one: a servo
+// that is stiff enough to jump from limit to limit has its force between them.
 static double side_of(double force, const double range[2], double now, int only_more) {
   const double slack = limit_slack * (fabs(range[0]) + fabs(range[1]));
-  if (now > 0 && (only_more || force > range[1] - slack)) return 1;
-  if (now < 0 && (only_more || force < range[0] + slack)) return -1;
+  if (now > 0) return only_more || force > range[1] - slack ? 1 : 0;
+  if (now < 0) return only_more || force < range[0] + slack ? -1 : 0;
   return force > range[1] + slack ? 1 : force < range[0] - slack ? -1 : 0;
 }
 
@@ -262,7 +263,9 @@ static double speed_change(const Actuators* a, int i, const double* v_start, con
   return speed_of(a, i, v) - speed_of(a, i, v_start);
 }
 
-static int judge_joints(Actuators* a, const double* v_start, const double* v, int only_more) {
+// Finds the limits that hold at v. keep: 1 to leave those assumed as they are.
+static int judge_joints(const Actuators* a, const double* v_start, const double* v, int only_more,
+                        int keep) {
   const HeftModel* m = a->model;
   int changed = 0;
   for (int j = 0; j < m->njoint; ++j) {
@@ -272,24 +275,46 @@ static int judge_joints(Actuators* a, const double* v_start, const double* v, in
     const double side =
         side_of(force, m->joint_force_range + 2L * j, a->joint_saturated[j], only_more);
     changed |= side != a->joint_saturated[j];
-    a->joint_saturated[j] = side;
+    if (!keep) a->joint_saturated[j] = side;
   }
   return changed;
 }
 
-int heft_actuators_judge(Actuators* a, const double* v_start, const double* v, int only_more) {
+static int judge(const Actuators* a, const double* v_start, const double* v, int only_more,
+                 int keep) {
   const HeftModel* m = a->model;
   if (!a->may_saturate) return 0;
-  int changed = a->joints_limited ? judge_joints(a, v_start, v, only_more) : 0;
+  int changed = a->joints_limited ? judge_joints(a, v_start, v, only_more, keep) : 0;
   for (int i = 0; i < m->nactuator; ++i) {
     if (!m->actuator_force_limited[i] || a->scheme[i] == ACTUATOR_EXPLICIT) continue;
     const double force = a->plain[i] + a->response[i] * speed_change(a, i, v_start, v);
     const double side =
         side_of(force, m->actuator_force_range + 2L * i, a->saturated[i], only_more);
     changed |= side != a->saturated[i];
-    a->saturated[i] = side;
+    if (!keep) a->saturated[i] = side;
   }
   return changed;
+}
+
+int heft_actuators_judge(Actuators* a, const double* v_start, const double* v, int only_more) {
+  return judge(a, v_start, v, only_more, 0);
+}
+
+int heft_actuators_settled(const Actuators* a, const double* v_start, const double* v,
+                           int only_more) {
+  return !judge(a, v_start, v, only_more, 1);
+}
+
+int heft_actuators_limited(const Actuators* a) {
+  const HeftModel* m = a->model;
+  if (!a->may_saturate) return 0;
+  for (int i = 0; i < m->nactuator; ++i) {
+    if (a->saturated[i] != 0) return 1;
+  }
+  for (int j = 0; j < m->njoint && a->joints_limited; ++j) {
+    if (a->joint_saturated[j] != 0) return 1;
+  }
+  return 0;
 }
 
 // ---- the end of a step

@@ -60,6 +60,12 @@ int heft_actuators_act(Actuators* actuators, double h, double* tau, double* extr
 /// changed. only_more: limits that hold are kept.
 int heft_actuators_judge(Actuators* actuators, const double* v_start, const double* v,
                          int only_more);
+/// 1 if the force limits at the velocity v after the step are those assumed; only_more: if no force
+/// exceeds a limit.
+int heft_actuators_settled(const Actuators* actuators, const double* v_start, const double* v,
+                           int only_more);
+/// 1 if a force limit holds.
+int heft_actuators_limited(const Actuators* actuators);
 /// The forces of the step from v_start to v.
 void heft_actuators_finish(Actuators* actuators, const double* v_start, const double* v);
 /// Explicit forces of one Runge-Kutta stage, `time` after the start of the step: tau (nv) becomes

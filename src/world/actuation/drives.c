@@ -7,7 +7,7 @@
 
 // A step is repeated while force limits change in both directions, then while limits are added,
 // then accepted as it is.
-enum { PASSES_BOTH_DIRECTIONS = 3, PASSES_MAX = 8 };
+enum { PASSES_BOTH_DIRECTIONS = 4, PASSES_MAX = 8 };
 
 // ---- memory
 
@@ -108,8 +108,16 @@ int heft_drives_repeat(Drives* d, const StepInput* in, const HeftDynamics* dynam
   if (d->idle || pass >= PASSES_MAX) return 0;
   if (!heft_actuators_judge(d->actuators, in->start->v, v, pass >= PASSES_BOTH_DIRECTIONS))
     return 0;
-  gather(d, in, dynamics, v, theta);
+  gather(d, in, dynamics, in->start->v, theta);
   return 1;
+}
+
+int heft_drives_settled(const Drives* d, const StepInput* in, const double* v, int only_more) {
+  return d->idle || heft_actuators_settled(d->actuators, in->start->v, v, only_more);
+}
+
+int heft_drives_limited(const Drives* d) {
+  return !d->idle && heft_actuators_limited(d->actuators);
 }
 
 void heft_drives_right(const Drives* d, double* right) {

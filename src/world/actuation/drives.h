@@ -58,6 +58,11 @@ void heft_drives_note(Drives* drives, const double* right);
 /// computes the forces again and returns 1.
 int heft_drives_repeat(Drives* drives, const StepInput* in, const HeftDynamics* dynamics,
                        const double* theta, const double* v, int pass);
+/// 1 if the force limits at the velocity v after the step are those assumed; only_more: if no force
+/// exceeds a limit.
+int heft_drives_settled(const Drives* drives, const StepInput* in, const double* v, int only_more);
+/// 1 if a force limit of an actuator holds.
+int heft_drives_limited(const Drives* drives);
 /// The right-hand side (nv) with the present forces.
 void heft_drives_right(const Drives* drives, double* right);
 /// Forces of the step that ends at v; adds their work and damping at the mean velocity to the

@@ -99,8 +99,11 @@ void heft_operator_apply(const HeftContactProblem* problem, const double* impuls
                          double* scratch);
 /// W (row_count squared, symmetric). scratch: 6 effector_count.
 void heft_operator_dense(const HeftContactProblem* problem, double* out, double* scratch);
-/// out[r] = W_rr for the rows of a contact. scratch: 6 effector_count.
+/// xᵀ W y of two rows of 12 numbers between the same effectors.
+double heft_operator_mobility(const HeftContactProblem* problem, const int effector[2],
+                              const double* x, const double* y);
+/// out[r] = W_rr for the rows of a contact.
 void heft_operator_diagonal(const HeftContactProblem* problem, const HeftConstraintBlock* contact,
-                            double* out, double* scratch);
+                            double* out);
 
 #endif

@@ -4,6 +4,8 @@
 // velocity of a row is X V.
 #include <string.h>
 
+#include "math/simd.h"
+
 #include "world/models/contact_model.h"
 
 static const HeftContactTree* tree_of(const HeftContactProblem* p, int effector) {
@@ -58,19 +60,28 @@ static void gather_wrenches(const HeftContactProblem* p, const double* impulse, 
   }
 }
 
+// V = Ω w of a tree. Ω is symmetric: its rows are weighed by the numbers of w, most of which are
+// zero if few rows have an impulse.
+HEFT_CLONES_V4
+static void turn_wrenches(const double* omega, int n, const double* w, double* twists) {
+  memset(twists, 0, (size_t)n * sizeof(double));
+  for (int k = 0; k < n; ++k) {
+    const double *row = omega + (long)k * n, f = w[k];
+    int i = 0;
+    if (f == 0) continue;
+    for (; i + 4 <= n; i += 4) v4_store(twists + i, v4_load(twists + i) + f * v4_load(row + i));
+    for (; i < n; ++i) twists[i] += f * row[i];
+  }
+}
+
 void heft_operator_apply(const HeftContactProblem* p, const double* impulse, double* velocity,
                          double* scratch) {
   double *wrenches = scratch, *twists = scratch + 6L * p->effector_count;
   gather_wrenches(p, impulse, wrenches);
   for (int t = 0; t < p->tree_count; ++t) {
     const HeftContactTree* tree = &p->trees[t];
-    const int n = 6 * tree->effector_count;
-    const double *omega = p->omega + tree->omega, *in = wrenches + 6L * tree->effector_first;
-    for (int i = 0; i < n; ++i) {
-      double sum = 0;
-      for (int k = 0; k < n; ++k) sum += omega[(long)i * n + k] * in[k];
-      twists[6L * tree->effector_first + i] = sum;
-    }
+    turn_wrenches(p->omega + tree->omega, 6 * tree->effector_count,
+                  wrenches + 6L * tree->effector_first, twists + 6L * tree->effector_first);
   }
   for (int i = 0; i < p->constraint_count; ++i) {
     const HeftConstraintBlock* c = &p->constraints[i];
@@ -79,13 +90,40 @@ void heft_operator_apply(const HeftContactProblem* p, const double* impulse, dou
   }
 }
 
-void heft_operator_diagonal(const HeftContactProblem* p, const HeftConstraintBlock* c, double* out,
-                            double* scratch) {
+// xᵀ Ω_ab y between two effectors of a tree.
+static double mobility_between(const HeftContactProblem* p, const HeftContactTree* tree, int a,
+                               int b, const double* x, const double* y) {
+  const int n = 6 * tree->effector_count;
+  const double* omega = p->omega + tree->omega + (long)(6 * (a - tree->effector_first)) * n +
+                        6 * (b - tree->effector_first);
+  double sum = 0;
+  for (int i = 0; i < 6; ++i, omega += n) {
+    double along = 0;
+    for (int k = 0; k < 6; ++k) along += omega[k] * y[k];
+    sum += x[i] * along;
+  }
+  return sum;
+}
+
+double heft_operator_mobility(const HeftContactProblem* p, const int effector[2], const double* x,
+                              const double* y) {
+  const HeftContactTree* tree[2] = {NULL, NULL};
+  double sum = 0;
+  for (int s = 0; s < 2; ++s) {
+    if (effector[s] < 0) continue;
+    tree[s] = tree_of(p, effector[s]);
+    sum += mobility_between(p, tree[s], effector[s], effector[s], x + 6L * s, y + 6L * s);
+  }
+  if (!tree[0] || tree[0] != tree[1]) return sum;
+  sum += mobility_between(p, tree[0], effector[0], effector[1], x, y + 6);
+  return sum + mobility_between(p, tree[0], effector[1], effector[0], x + 6, y);
+}
+
+void heft_operator_diagonal(const HeftContactProblem* p, const HeftConstraintBlock* c,
+                            double* out) {
   for (int r = 0; r < heft_constraint_type_row_count(c->type); ++r) {
     const double* x = p->jacobian + 12L * (c->row + r);
-    memset(scratch, 0, 6 * (size_t)p->effector_count * sizeof(double));
-    heft_operator_apply_row(p, c->effector, x, 1, scratch);
-    out[r] = heft_operator_speed(c->effector, x, scratch);
+    out[r] = heft_operator_mobility(p, c->effector, x, x);
   }
 }
 

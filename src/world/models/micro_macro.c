@@ -107,7 +107,7 @@ static void push_micro(const ModelTask* t, int contact, const Point* p, double* 
   const double depth = layer < 0 ? -gap : fmin(layer, layer - gap);
   const double* u = heft_model_start(t, contact);
   double mobility[6];
-  heft_operator_diagonal(t->problem, c, mobility, t->scratch->twist);
+  heft_operator_diagonal(t->problem, c, mobility);
   r[0] = t->h * micro_normal(t, depth, -u[0], mobility[0]);
   if (p->rows < 3) return;
   const double speed = sqrt(u[1] * u[1] + u[2] * u[2]);

@@ -91,7 +91,7 @@ static void apply_contact(ModelTask* t, int contact) {
     for (int i = 0; i < MODEL_MEMORY; ++i) memory[i] = 0;
     return;
   }
-  heft_operator_diagonal(t->problem, c, mobility, t->scratch->twist);
+  heft_operator_diagonal(t->problem, c, mobility);
   const double speed = -heft_model_start(t, contact)[0];
   const double n = t->options->law == HEFT_PENALTY_HUNT_CROSSLEY
                        ? hunt_crossley_force(t, -contact_point->gap, speed, mobility[0])
