@@ -48,7 +48,7 @@ HEFT_CLONES static int hull_search(int n, const double* x, const double* y, cons
 
 // From the last vertex or from the one that the compass shows, whichever is farther along.
 static int hull_climb(const Hull* h, HeftVec3 d, int start) {
-  const int shown = h->compass[compass_cell(d)];
+  const int shown = h->compass[direction_cell(d, COMPASS_GRID)];
   int best = start;
   double value = heft_vec3_dot(hull_vertex(h, best), d);
   const double other = heft_vec3_dot(hull_vertex(h, shown), d);
@@ -160,9 +160,62 @@ static void box_feature(const Geometry* g, HeftVec3 n, Feature* out) {
   }
 }
 
-static void hull_feature(const Hull* h, HeftVec3 n, Feature* out) {
+// The largest n · d, less the offset of the plane if there are planes, of a cell and of what was
+// found before; on equal values the lowest face wins.
+HEFT_INLINE void search_cell(const NormalMap* map, int cell, HeftVec3 d, int planes, double* best,
+                             int* face) {
+  for (int k = map->first[cell]; k < map->first[cell + 1]; ++k) {
+    const double along = map->nx[k] * d.x + map->ny[k] * d.y + map->nz[k] * d.z;
+    const double s = planes ? along - map->offset[k] : along;
+    if (s > *best || (s == *best && map->face[k] < *face)) {
+      *best = s;
+      *face = map->face[k];
+    }
+  }
+}
+
+// The same of all cells. After the first one, a cell is searched if its ball may hold a better
+// normal.
+HEFT_CLONES static int search_map(const NormalMap* map, int first, HeftVec3 d, int planes) {
+  const double size = heft_vec3_norm(d);
+  double best = -HUGE_VAL;
+  int face = 0;
+  search_cell(map, first, d, planes, &best, &face);
+  for (int i = 0; i < NORMAL_CELLS; i += 8) {
+    V8 most = v8_load(map->cx + i) * d.x + v8_load(map->cy + i) * d.y + v8_load(map->cz + i) * d.z +
+              v8_load(map->radius + i) * size;
+    if (planes) most -= v8_load(map->lowest + i);
+    for (int k = 0; k < 8; ++k) {
+      if (most[k] >= best && i + k != first) search_cell(map, i + k, d, planes, &best, &face);
+    }
+  }
+  return face;
+}
+
+int heft_hull_outermost(const Hull* h, HeftVec3 p) {
+  double best = -HUGE_VAL;
+  int face = 0;
+  if (h->normals)
+    return search_map(h->normals, direction_cell(heft_vec3_sub(p, h->center), NORMAL_GRID), p, 1);
+  for (int f = 0; f < h->face_count; ++f) {
+    const double s = h->nx[f] * p.x + h->ny[f] * p.y + h->nz[f] * p.z - h->offset[f];
+    if (s > best) {
+      best = s;
+      face = f;
+    }
+  }
+  return face;
+}
+
+// The face whose normal is nearest to n.
+static int face_towards(const Hull* h, HeftVec3 n) {
   const int padded = (h->face_count + 7) / 8 * 8;
-  const int f = hull_search(padded, h->nx, h->ny, h->nz, n.x, n.y, n.z);
+  if (h->normals) return search_map(h->normals, direction_cell(n, NORMAL_GRID), n, 0);
+  return hull_search(padded, h->nx, h->ny, h->nz, n.x, n.y, n.z);
+}
+
+static void hull_feature(const Hull* h, HeftVec3 n, Feature* out) {
+  const int f = face_towards(h, n);
   out->normal = heft_vec3(h->nx[f], h->ny[f], h->nz[f]);
   out->face_id = f;
   const int first = h->face_loop[f], all = h->face_loop[f + 1] - first;

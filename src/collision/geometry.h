@@ -29,6 +29,18 @@ typedef enum Kind {
 
 /// Directions by the side of a cube they pass and a grid of cells on it.
 enum { COMPASS_GRID = 4, COMPASS = 6 * COMPASS_GRID * COMPASS_GRID };
+/// The same, finer, for the normals of hulls with many faces.
+enum { NORMAL_GRID = 8, NORMAL_CELLS = 6 * NORMAL_GRID * NORMAL_GRID, NORMALS_FROM = 128 };
+
+/// The normals of a hull, sorted by their direction. Those of a cell lie in a ball.
+typedef struct NormalMap {
+  int first[NORMAL_CELLS + 1];                                  ///< normals of a cell
+  double cx[NORMAL_CELLS], cy[NORMAL_CELLS], cz[NORMAL_CELLS];  ///< centre of its ball
+  double radius[NORMAL_CELLS];                                  ///< -inf if it is empty
+  double lowest[NORMAL_CELLS];                                  ///< lowest offset in it
+  double *nx, *ny, *nz, *offset;
+  int* face;
+} NormalMap;
 
 /// A convex polyhedron. Faces are polygons, counter-clockwise from outside.
 typedef struct Hull {
@@ -44,6 +56,7 @@ typedef struct Hull {
   int* neighbour;        ///< vertices that share an edge
   int compass[COMPASS];  ///< the farthest vertex in the middle direction of each cell
   HeftVec3 center;       ///< mean of the vertices, inside
+  NormalMap* normals;    ///< NULL: there are few faces
 } Hull;
 
 struct TriangleMesh;
@@ -90,16 +103,18 @@ int heft_geometry_is_smooth(const Geometry* g);
 /// and scratch, once with memory. Returns NULL if it does not fit or is no closed surface.
 Hull* heft_hull_make(Arena* arena, Arena scratch, int vertex_count, const double* vertices,
                      int triangle_count, const int* triangles);
-/// The cell of a direction.
-static inline int compass_cell(HeftVec3 d) {
+/// The face above whose plane p is highest.
+int heft_hull_outermost(const Hull* hull, HeftVec3 p);
+/// The cell of a direction in a grid of grid² cells on each side of a cube.
+static inline int direction_cell(HeftVec3 d, int grid) {
   const double a[3] = {fabs(d.x), fabs(d.y), fabs(d.z)}, c[3] = {d.x, d.y, d.z};
   const int k = a[0] >= a[1] && a[0] >= a[2] ? 0 : (a[1] >= a[2] ? 1 : 2);
   if (!(a[k] > 0)) return 0;
   const double u = c[(k + 1) % 3] / a[k], v = c[(k + 2) % 3] / a[k];
-  int i = (int)((u + 1) * (0.5 * COMPASS_GRID)), j = (int)((v + 1) * (0.5 * COMPASS_GRID));
-  i = i < COMPASS_GRID ? i : COMPASS_GRID - 1;
-  j = j < COMPASS_GRID ? j : COMPASS_GRID - 1;
-  return ((2 * k + (c[k] > 0)) * COMPASS_GRID + i) * COMPASS_GRID + j;
+  int i = (int)((u + 1) * (0.5 * grid)), j = (int)((v + 1) * (0.5 * grid));
+  i = i < grid ? i : grid - 1;
+  j = j < grid ? j : grid - 1;
+  return ((2 * k + (c[k] > 0)) * grid + i) * grid + j;
 }
 
 /// Scratch needed by heft_hull_make() for so many triangles [bytes].

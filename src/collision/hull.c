@@ -11,7 +11,8 @@
 #include "collision/geometry.h"
 #include "collision/sort.h"
 
-static const double flatness = 3e-7;  // of the hull's size: meshes are often stored as floats
+static const double ball_slack = 1e-9;  // of a unit normal: more than rounding
+static const double flatness = 3e-7;    // of the hull's size: meshes are often stored as floats
 
 typedef struct Work {
   int triangle_count;
@@ -230,6 +231,43 @@ static void set_compass(Hull* h) {
   }
 }
 
+static int cell_of_normal(const Hull* h, int f) {
+  return direction_cell(heft_vec3(h->nx[f], h->ny[f], h->nz[f]), NORMAL_GRID);
+}
+
+static NormalMap* take_normals(Arena* arena, int faces) {
+  NormalMap* map = arena_take(arena, 1, NormalMap);
+  double* numbers = arena_take(arena, 4 * (size_t)faces, double);
+  int* face = arena_take(arena, faces, int);
+  if (!map || arena->overflow) return NULL;
+  map->nx = numbers;
+  map->ny = numbers + faces;
+  map->nz = numbers + 2 * (size_t)faces;
+  map->offset = numbers + 3 * (size_t)faces;
+  map->face = face;
+  return map;
+}
+
+// The ball about the mean of the normals of a cell; the radius is rounded up.
+static void bound_cell(NormalMap* map, int cell) {
+  const int first = map->first[cell], end = map->first[cell + 1];
+  HeftVec3 sum = heft_vec3(0, 0, 0);
+  double radius = -HUGE_VAL, lowest = HUGE_VAL;
+  for (int k = first; k < end; ++k)
+    sum = heft_vec3_add(sum, heft_vec3(map->nx[k], map->ny[k], map->nz[k]));
+  const HeftVec3 mean = end > first ? heft_vec3_scale(1.0 / (end - first), sum) : sum;
+  for (int k = first; k < end; ++k) {
+    const HeftVec3 n = heft_vec3(map->nx[k], map->ny[k], map->nz[k]);
+    radius = fmax(radius, heft_vec3_norm(heft_vec3_sub(n, mean)) + ball_slack);
+    lowest = fmin(lowest, map->offset[k]);
+  }
+  map->cx[cell] = mean.x;
+  map->cy[cell] = mean.y;
+  map->cz[cell] = mean.z;
+  map->radius[cell] = radius;
+  map->lowest[cell] = lowest;
+}
+
 // Offsets so that every corner of a face lies on or below its plane; empty lanes never win.
 static void place_planes(Hull* h) {
   const int padded = (h->face_count + 7) / 8 * 8;
@@ -243,6 +281,23 @@ static void place_planes(Hull* h) {
       h->offset[f] = fmax(h->offset[f], s);
     }
   }
+}
+
+// Sorts the normals into the cells of their directions, each in the order of the faces.
+static void map_normals(Hull* h) {
+  NormalMap* map = h->normals;
+  memset(map->first, 0, sizeof map->first);
+  for (int f = 0; f < h->face_count; ++f) ++map->first[cell_of_normal(h, f)];
+  for (int cell = 1; cell <= NORMAL_CELLS; ++cell) map->first[cell] += map->first[cell - 1];
+  for (int f = h->face_count - 1; f >= 0; --f) {  // from the end of each cell to its start
+    const int at = --map->first[cell_of_normal(h, f)];
+    map->nx[at] = h->nx[f];
+    map->ny[at] = h->ny[f];
+    map->nz[at] = h->nz[f];
+    map->offset[at] = h->offset[f];
+    map->face[at] = f;
+  }
+  for (int cell = 0; cell < NORMAL_CELLS; ++cell) bound_cell(map, cell);
 }
 
 static Hull* take_hull(Arena* arena, int vertex_count, int triangle_count) {
@@ -261,6 +316,7 @@ static Hull* take_hull(Arena* arena, int vertex_count, int triangle_count) {
   shape.loop_edge = arena_take(arena, 3 * triangle_count, int);
   shape.neighbour_first = arena_take(arena, vertex_count + 1, int);
   shape.neighbour = arena_take(arena, 3 * triangle_count, int);
+  shape.normals = triangle_count > NORMALS_FROM ? take_normals(arena, triangle_count) : NULL;
   if (h && !arena->overflow) *h = shape;
   return arena->overflow ? NULL : h;
 }
@@ -282,5 +338,7 @@ Hull* heft_hull_make(Arena* arena, Arena scratch, int vertex_count, const double
   link_neighbours(&w, h);
   place_planes(h);
   set_compass(h);
+  if (h->face_count <= NORMALS_FROM) h->normals = NULL;
+  if (h->normals) map_normals(h);
   return h;
 }

@@ -181,15 +181,8 @@ static double closest_faces(const Hull* h, HeftVec3 p, HeftVec3* q, HeftVec3* n,
 
 static double closest_hull(const Geometry* g, HeftVec3 p, HeftVec3* q, HeftVec3* n) {
   const Hull* h = g->hull;
-  double best = -HUGE_VAL;
-  int face = 0;
-  for (int f = 0; f < h->face_count; ++f) {
-    const double s = h->nx[f] * p.x + h->ny[f] * p.y + h->nz[f] * p.z - h->offset[f];
-    if (s > best) {
-      best = s;
-      face = f;
-    }
-  }
+  const int face = heft_hull_outermost(h, p);
+  const double best = h->nx[face] * p.x + h->ny[face] * p.y + h->nz[face] * p.z - h->offset[face];
   *n = heft_vec3(h->nx[face], h->ny[face], h->nz[face]);
   *q = heft_vec3_add_scaled(p, -best, *n);
   if (best <= 0) return best;

@@ -120,6 +120,7 @@ static inline Hull* scale_hull(const Hull* h, double s, double* memory) {
   }
   for (int i = 0; i < f; ++i) out->offset[i] = s * h->offset[i];
   out->center = heft_vec3_scale(s, h->center);
+  out->normals = NULL;  // its offsets are those of h
   return out;
 }
 
