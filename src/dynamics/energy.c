@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums over bodies: centre of mass, momentum, energies, and the forces of joint springs.
 #include "base/assert.h"
-#include "dynamics/workspace.h"
+#include "dynamics/tree_momentum.h"
 
 // 1 if link k is `root` or lies beyond it; root 0 stands for everything.
 static int belongs(const HeftTree* t, int k, int root) {
@@ -63,6 +63,26 @@ HEFT_CLONES static double kinetic_kernel(const HeftDynamics* d, const double* v)
 double heft_dynamics_kinetic_energy(const HeftDynamics* d, const double* v) {
   HEFT_REQUIRE(d && v, 0);
   return kinetic_kernel(d, v);
+}
+
+void heft_tree_energies(const HeftDynamics* d, const double* v, double* kinetic, double* weight) {
+  const HeftTree* t = d->tree;
+  const double* g = d->model->physics.gravity;
+  const HeftVec3 gravity = heft_vec3(g[0], g[1], g[2]);
+  for (int k = 0; k < t->nlink; ++k) kinetic[k] = weight[k] = 0;
+  for (int k = 1; k < t->nlink; ++k) {
+    const Link* link = &t->link[k];
+    const V4 velocity = d->velocity[k].lin + v4_cross(d->velocity[k].ang, d->pose[k].pos);
+    const double twice = link->mass * v4_dot3(velocity, velocity) +
+                         v4_dot3(d->velocity[k].ang, v4_mul_mat_v4(d->spin[k], d->velocity[k].ang));
+    const HeftVec3 com = world_com(d, k);
+    const HeftVec3 lift = heft_vec3_add(com, vec3_from_v4(v4_mul_mat(d->pose[k].rot, link->lift)));
+    kinetic[link->root] += 0.5 * twice;
+    weight[link->root] +=
+        link->lift_mass * heft_vec3_dot(gravity, lift) - link->mass * heft_vec3_dot(gravity, com);
+  }
+  for (int i = 0; i < t->nv; ++i)
+    kinetic[t->link[t->dof_link[i]].root] += 0.5 * d->model->dof_armature[i] * v[i] * v[i];
 }
 
 // ---- springs

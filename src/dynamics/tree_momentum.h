@@ -22,6 +22,10 @@ int heft_link_floats(const HeftModel* model, int link);
 
 /// Momentum of every tree, written at the index of its root link. Needs kinematics and velocities.
 void heft_tree_momentum(const HeftDynamics* dynamics, TreeMomentum* out);
+/// Kinetic energy, armatures included, and potential energy of weight of every tree [J], written at
+/// the index of its root link (nlink). Needs kinematics and velocities at v. (energy.c)
+void heft_tree_energies(const HeftDynamics* dynamics, const double* v, double* kinetic,
+                        double* weight);
 /// Adds (force, moment about the centre of mass) of weight, wrenches and forces at the free joint
 /// to force[root] and moment[root]. momentum is that of the same kinematics.
 void heft_tree_force(const HeftDynamics* dynamics, const TreeMomentum* momentum,

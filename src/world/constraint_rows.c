@@ -279,14 +279,22 @@ static void add_limit(const Gathering* g, int dof, int upper, double gap, const 
   c->warm[k->row] = g->warm->by_source[CONSTRAINT_LIMIT][k->source];
 }
 
-static void add_ball_limit(const Gathering* g, int joint) {
-  const HeftModel* m = g->in->model;
-  const double* q = g->in->start->q + m->joint_q[joint];
-  const int dof = m->joint_dof[joint];
+// The angle of a ball joint, and the direction in which it shrinks fastest. Returns the angle.
+static double ball_angle(const double* q, double inwards[3]) {
   const HeftVec3 turn = heft_quat_log(heft_quat(q[0], q[1], q[2], q[3]));
   const double angle = heft_vec3_norm(turn);
+  inwards[0] = -turn.x / angle;
+  inwards[1] = -turn.y / angle;
+  inwards[2] = -turn.z / angle;
+  return angle;
+}
+
+static void add_ball_limit(const Gathering* g, int joint) {
+  const HeftModel* m = g->in->model;
+  const int dof = m->joint_dof[joint];
+  double inwards[3];
+  const double angle = ball_angle(g->in->start->q + m->joint_q[joint], inwards);
   if (!(angle > 0)) return;
-  const double inwards[3] = {-turn.x / angle, -turn.y / angle, -turn.z / angle};
   const double gap = m->dof_range[2L * dof + 1] - angle, *v = g->in->start->v + dof;
   const double speed = inwards[0] * v[0] + inwards[1] * v[1] + inwards[2] * v[2];
   if (gap <= range_of(g->in, speed)) add_limit(g, dof, 1, gap, inwards, 3);
@@ -345,57 +353,101 @@ static Constraint* add_equality_row(const Gathering* g, int source, double error
   return k;
 }
 
-// A point of body 1 stays at a point of body 2: three rows along the world's axes.
-static void add_connect(const Gathering* g, int e, HeftVec3 point1, HeftVec3 point2) {
-  const HeftModel* m = g->in->model;
-  const int body1 = m->equality_object[2L * e], body2 = m->equality_object[2L * e + 1];
-  const HeftVec3 error = heft_vec3_sub(point1, point2);
-  const HeftVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (int i = 0; i < 3; ++i) {
-    Constraint* k = add_equality_row(g, 6 * e + i, heft_vec3_dot(error, axes[i]));
-    if (!k) return;
-    k->link[0] = heft_body_link(m, body1);
-    k->link[1] = heft_body_link(m, body2);
-    double* x = g->set->axis[k->row];
-    write_side(x, heft_vec3_sub(point1, heft_dynamics_tree_origin(g->dynamics, body1)), axes[i]);
-    write_side(x + 6, heft_vec3_sub(point2, heft_dynamics_tree_origin(g->dynamics, body2)),
-               heft_vec3_neg(axes[i]));
+// The points of an equality between bodies, at the present kinematics.
+static void find_points(const HeftModel* m, const HeftDynamics* dynamics, int e, HeftVec3 out[2]) {
+  for (int s = 0; s < 2; ++s) {
+    const HeftPose pose = heft_dynamics_body_pose(dynamics, m->equality_object[2L * e + s]);
+    out[s] = heft_pose_apply(pose, heft_vec3_from(m->equality_anchor + 6L * e + 3L * s));
   }
 }
 
-static void add_weld_rotation(const Gathering* g, int e, HeftMat3 wanted, HeftMat3 found) {
+static const HeftVec3 world_axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+// The three rows of a point, of which the first is given.
+static void write_points(const HeftModel* m, const HeftDynamics* dynamics, int e,
+                         const HeftVec3 points[2], double (*axis)[12]) {
+  for (int s = 0; s < 2; ++s) {
+    const int body = m->equality_object[2L * e + s];
+    const HeftVec3 arm = heft_vec3_sub(points[s], heft_dynamics_tree_origin(dynamics, body));
+    for (int i = 0; i < 3; ++i)
+      write_side(axis[i] + 6L * s, arm, s == 0 ? world_axes[i] : heft_vec3_neg(world_axes[i]));
+  }
+}
+
+// A point of body 1 stays at a point of body 2: three rows along the world's axes.
+static void add_connect(const Gathering* g, int e) {
   const HeftModel* m = g->in->model;
   const int body1 = m->equality_object[2L * e], body2 = m->equality_object[2L * e + 1];
-  // The rotation of body 2 to its place relative to body 1.
-  const HeftVec3 error =
-      heft_quat_log(heft_quat_from_mat3(heft_mat3_mul(wanted, heft_mat3_transpose(found))));
-  const HeftVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  HeftVec3 points[2];
+  find_points(m, g->dynamics, e, points);
+  const HeftVec3 error = heft_vec3_sub(points[0], points[1]);
+  int first = 0;
   for (int i = 0; i < 3; ++i) {
-    Constraint* k = add_equality_row(g, 6 * e + 3 + i, heft_vec3_dot(error, axes[i]));
+    Constraint* k = add_equality_row(g, 6 * e + i, heft_vec3_dot(error, world_axes[i]));
     if (!k) return;
     k->link[0] = heft_body_link(m, body1);
     k->link[1] = heft_body_link(m, body2);
-    write_rotation(g->set->axis[k->row], axes[i]);
-    write_rotation(g->set->axis[k->row] + 6, heft_vec3_neg(axes[i]));
+    first = i == 0 ? k->row : first;
   }
+  write_points(m, g->dynamics, e, points, g->set->axis + first);
+}
+
+// The rotation of body 2 to its place relative to body 1.
+static HeftVec3 weld_error(const HeftModel* m, const HeftDynamics* dynamics, int e) {
+  const HeftPose pose1 = heft_dynamics_body_pose(dynamics, m->equality_object[2L * e]);
+  const HeftPose pose2 = heft_dynamics_body_pose(dynamics, m->equality_object[2L * e + 1]);
+  const double* quat = m->equality_quat + 4L * e;
+  const HeftMat3 wanted =
+      heft_mat3_mul(pose1.rot, heft_quat_to_mat3(heft_quat(quat[0], quat[1], quat[2], quat[3])));
+  return heft_quat_log(heft_quat_from_mat3(heft_mat3_mul(wanted, heft_mat3_transpose(pose2.rot))));
+}
+
+static void add_weld_rotation(const Gathering* g, int e) {
+  const HeftModel* m = g->in->model;
+  const int body1 = m->equality_object[2L * e], body2 = m->equality_object[2L * e + 1];
+  const HeftVec3 error = weld_error(m, g->dynamics, e);
+  for (int i = 0; i < 3; ++i) {
+    Constraint* k = add_equality_row(g, 6 * e + 3 + i, heft_vec3_dot(error, world_axes[i]));
+    if (!k) return;
+    k->link[0] = heft_body_link(m, body1);
+    k->link[1] = heft_body_link(m, body2);
+    write_rotation(g->set->axis[k->row], world_axes[i]);
+    write_rotation(g->set->axis[k->row] + 6, heft_vec3_neg(world_axes[i]));
+  }
+}
+
+// How far a joint is from q_default.
+static double joint_value(const HeftModel* m, const double* q, int joint) {
+  return q[m->joint_q[joint]] - m->q_default[m->joint_q[joint]];
+}
+
+// The slope of the polynomial of an equality between joints.
+static double joint_slope(const HeftModel* m, const double* q, int e) {
+  const double* p = m->equality_poly + 5L * e;
+  const double x = joint_value(m, q, m->equality_object[2L * e + 1]);
+  return p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]));
 }
 
 // Joint 1 follows a polynomial of joint 2.
+static double joint_error(const HeftModel* m, const double* q, int e) {
+  const int j1 = m->equality_object[2L * e], j2 = m->equality_object[2L * e + 1];
+  const double* p = m->equality_poly + 5L * e;
+  const double x = j2 >= 0 ? joint_value(m, q, j2) : 0;
+  const double value = p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4])));
+  return joint_value(m, q, j1) - value;
+}
+
 static void add_joint_equality(const Gathering* g, int e) {
   const HeftModel* m = g->in->model;
   const int j1 = m->equality_object[2L * e], j2 = m->equality_object[2L * e + 1];
-  const double* p = m->equality_poly + 5L * e;
-  const double y = g->in->start->q[m->joint_q[j1]] - m->q_default[m->joint_q[j1]];
-  const double x = j2 >= 0 ? g->in->start->q[m->joint_q[j2]] - m->q_default[m->joint_q[j2]] : 0;
-  const double value = p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4])));
-  const double slope = p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]));
-  Constraint* k = add_equality_row(g, 6 * e, y - value);
+  const double* q = g->in->start->q;
+  Constraint* k = add_equality_row(g, 6 * e, joint_error(m, q, e));
   if (!k) return;
   k->dof[0] = m->joint_dof[j1];
   g->set->axis[k->row][0] = 1;
   if (j2 < 0) return;
   k->dof[1] = m->joint_dof[j2];
-  g->set->axis[k->row][1] = -slope;
+  g->set->axis[k->row][1] = -joint_slope(m, q, e);
 }
 
 static void gather_equalities(const Gathering* g) {
@@ -405,15 +457,60 @@ static void gather_equalities(const Gathering* g) {
     const int type = m->equality_type[e];
     if (type == HEFT_EQUALITY_JOINT) add_joint_equality(g, e);
     if (type != HEFT_EQUALITY_CONNECT && type != HEFT_EQUALITY_WELD) continue;
-    const HeftPose pose1 = heft_dynamics_body_pose(g->dynamics, m->equality_object[2L * e]);
-    const HeftPose pose2 = heft_dynamics_body_pose(g->dynamics, m->equality_object[2L * e + 1]);
-    const double *anchor = m->equality_anchor + 6L * e, *quat = m->equality_quat + 4L * e;
-    add_connect(g, e, heft_pose_apply(pose1, heft_vec3_from(anchor)),
-                heft_pose_apply(pose2, heft_vec3_from(anchor + 3)));
-    if (type == HEFT_EQUALITY_CONNECT) continue;
-    const HeftMat3 wanted =
-        heft_mat3_mul(pose1.rot, heft_quat_to_mat3(heft_quat(quat[0], quat[1], quat[2], quat[3])));
-    add_weld_rotation(g, e, wanted, pose2.rot);
+    add_connect(g, e);
+    if (type == HEFT_EQUALITY_WELD) add_weld_rotation(g, e);
+  }
+}
+
+// ---- rows in the middle of the step
+
+static void turn_row(const ConstraintSet* set, const HeftModel* m, const HeftDynamics* dynamics,
+                     const double* q, const Constraint* k) {
+  double* axis = set->axis[k->row];
+  if (k->kind == CONSTRAINT_LIMIT && k->dof[1] >= 0) {
+    const int joint = m->dof_joint[k->dof[0]];
+    ball_angle(q + m->joint_q[joint], axis);
+  }
+  if (k->kind != CONSTRAINT_EQUALITY || k->source % 6 != 0 || k->direction[0] >= 0) return;
+  const int e = k->source / 6;
+  if (k->dof[1] >= 0) axis[1] = -joint_slope(m, q, e);
+  if (k->dof[0] >= 0) return;
+  HeftVec3 points[2];
+  find_points(m, dynamics, e, points);
+  write_points(m, dynamics, e, points, set->axis + k->row);
+}
+
+void heft_constraints_turn(const ConstraintSet* set, const StepInput* in,
+                           const HeftDynamics* dynamics, const Drives* drives, const double* q) {
+  for (int i = set->contact_point_count; i < set->count; ++i) {
+    if (set->list[i].middle) turn_row(set, in->model, dynamics, q, &set->list[i]);
+  }
+  heft_tendon_constraints_turn(drives->tendon_constraints, dynamics, q, set);
+}
+
+// ---- equalities after the step
+
+void heft_constraints_foresee(const ConstraintSet* set, const StepInput* in,
+                              const HeftDynamics* dynamics, const double* q, double* out) {
+  const HeftModel* m = in->model;
+  HeftVec3 error = {0, 0, 0};
+  for (int i = set->contact_point_count; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    if (k->kind != CONSTRAINT_EQUALITY || k->direction[0] >= 0) continue;
+    const int e = k->source / 6, part = k->source % 6;
+    double* own = &out[i - set->contact_point_count];
+    if (k->dof[0] >= 0) {
+      *own = joint_error(m, q, e);
+      continue;
+    }
+    if (part == 0) {
+      HeftVec3 points[2];
+      find_points(m, dynamics, e, points);
+      error = heft_vec3_sub(points[0], points[1]);
+    } else if (part == 3) {
+      error = weld_error(m, dynamics, e);
+    }
+    *own = heft_vec3_dot(error, world_axes[part % 3]);
   }
 }
 

@@ -32,6 +32,12 @@ Constraint* heft_constraint_set_add(ConstraintSet* set, ConstraintKind kind, int
   return added;
 }
 
+int heft_constraint_set_link(const ConstraintSet* set, const HeftModel* m, const Constraint* k) {
+  if (k->dof[0] >= 0) return heft_dof_root(m, k->dof[0]);
+  if (k->direction[0] >= 0) return set->direction_root[k->direction[0]];
+  return k->link[0] != 0 ? k->link[0] : k->link[1];
+}
+
 void heft_constraint_set_roots(const ConstraintSet* set, const HeftModel* m, const Constraint* k,
                                int value, int* out) {
   for (int s = 0; s < 2; ++s) {
@@ -78,23 +84,30 @@ typedef struct Measuring {
   const HeftDynamics* dynamics;
   const double *bias, *v;
   double* velocity;
+  int first;  ///< constraint of the range's 0
 } Measuring;
 
 static void measure_range(void* arg, int first, int end) {
   const Measuring* m = arg;
-  for (int i = first; i < end; ++i) {
+  for (int i = m->first + first; i < m->first + end; ++i) {
     const Constraint* k = &m->set->list[i];
     double speed[HEFT_CONSTRAINT_ROWS_MAX] = {0};
     if (k->dof[0] >= 0 || k->direction[0] >= 0) speed[0] = joint_speed(m->set, k, m->v);
     for (int side = 0; side < 2; ++side) add_side_speeds(m->set, m->dynamics, k, side, speed);
-    for (int r = 0; r < k->rows; ++r) m->velocity[k->row + r] = speed[r] + m->bias[k->row + r];
+    for (int r = 0; r < k->rows; ++r)
+      m->velocity[k->row + r] = m->bias ? speed[r] + m->bias[k->row + r] : speed[r];
   }
+}
+
+void heft_constraint_set_measure_from(const ConstraintSet* set, int first, HeftDynamics* dynamics,
+                                      const double* bias, const double* v, double* velocity) {
+  Measuring measuring = {set, dynamics, bias, v, velocity, first};
+  heft_dynamics_velocities(dynamics, v);
+  heft_pool_run_ranges(heft_dynamics_pool(dynamics), set->count - first, CONSTRAINT_RANGE,
+                       measure_range, &measuring);
 }
 
 void heft_constraint_set_measure(const ConstraintSet* set, HeftDynamics* dynamics,
                                  const double* bias, const double* v, double* velocity) {
-  Measuring measuring = {set, dynamics, bias, v, velocity};
-  heft_dynamics_velocities(dynamics, v);
-  heft_pool_run_ranges(heft_dynamics_pool(dynamics), set->count, CONSTRAINT_RANGE, measure_range,
-                       &measuring);
+  heft_constraint_set_measure_from(set, 0, dynamics, bias, v, velocity);
 }

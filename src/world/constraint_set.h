@@ -33,14 +33,17 @@ typedef struct Constraint {
   int dof[3];        ///< or the dofs, all of one tree, -1: none
   int direction[2];  ///< or the tendon directions, of one tree each, -1: none; their common sign
                      ///< stands first in axis
+  int middle;        ///< 1: its island moves with second order, its rows are those of q_m
+                     ///< (midpoint.c)
   double mu, mu_static, mu_roll, mu_spin, lower, upper;
   double gap;  ///< of the first row: distance, or error of an equality [m, rad]
   int fresh;   ///< 1: a contact point that the last step did not have
   int row;     ///< first row
 } Constraint;
 
-/// Filled by constraint_rows.c and const afterwards. The position correction has a set of its own,
-/// which correction.c derives from the first.
+/// Filled by constraint_rows.c; midpoint.c turns the rows of islands of second order to the middle
+/// of the step. Const afterwards. The position correction has a set of its own, which correction.c
+/// derives from the first.
 typedef struct ConstraintSet {
   int capacity, row_capacity;
   HeftContactPoints contact_points;  ///< contact points, as the collider returned them
@@ -53,6 +56,8 @@ typedef struct ConstraintSet {
   double (*axis)[12];  ///< rows: numbers for the two effectors (or for the dofs), signs included
   double* bias;        ///< rows: bias velocity, gap / h while a gap is open [m/s, rad/s]
   double* warm;        ///< rows: impulses of the step before
+  double* start;       ///< constraints after the contact points, which have one row each: J(q_m) v
+                       ///< at the start of the step, if they have `middle`
   int* tied;           ///< nlink: 1 at the root of each tree that a cross-tree tendon or a coupling
                        ///< acts on; these are no constraints of the list
 } ConstraintSet;
@@ -66,12 +71,29 @@ Constraint* heft_constraint_set_put(const ConstraintSet* set, int index, int row
 /// Appends a constraint; NULL when there is no room. Its bias, warm impulses and axes are zero.
 Constraint* heft_constraint_set_add(ConstraintSet* set, ConstraintKind kind, int source,
                                     HeftConstraintType type);
+/// A link that a constraint acts on, of the tree that it acts on first.
+int heft_constraint_set_link(const ConstraintSet* set, const HeftModel* model,
+                             const Constraint* constraint);
 /// out[root] = value for the trees that a constraint acts on.
 void heft_constraint_set_roots(const ConstraintSet* set, const HeftModel* model,
                                const Constraint* constraint, int value, int* out);
-/// velocity (rows) = J v + bias. Computes the link velocities at v.
+/// velocity (rows) = J v + bias; bias may be NULL. Computes the link velocities at v.
 void heft_constraint_set_measure(const ConstraintSet* set, HeftDynamics* dynamics,
                                  const double* bias, const double* v, double* velocity);
+
+/// The same for constraints first <= i < set->count alone.
+void heft_constraint_set_measure_from(const ConstraintSet* set, int first, HeftDynamics* dynamics,
+                                      const double* bias, const double* v, double* velocity);
+
+/// 1 for limits of joints and tendons.
+static inline int heft_constraint_is_limit(const Constraint* k) {
+  return k->kind == CONSTRAINT_LIMIT || k->kind == CONSTRAINT_TENDON_LIMIT;
+}
+
+/// The place of the velocity J(q_m) v of a constraint that is no contact point.
+static inline double* heft_constraint_set_start(const ConstraintSet* set, const Constraint* k) {
+  return &set->start[(k - set->list) - set->contact_point_count];
+}
 
 /// Copies the numbers of a constraint's rows.
 static inline void heft_rows_copy(const Constraint* k, const double* from, double* to) {

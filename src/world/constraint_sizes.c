@@ -120,6 +120,7 @@ ConstraintSizes heft_constraint_sizes(const HeftModel* m, const TendonConstraint
   ConstraintSizes sizes = {.contact_rows = rows_of_contact(m)};
   Marks marks = lay_out(m, scratch);
   sizes.constraints = contact_points + others + 1;
+  sizes.joints = others + 1;
   sizes.rows = sizes.contact_rows * contact_points + others + 1;
   count_by_tree(m, tendons, &marks);
   count_effectors(m, &marks, &sizes);

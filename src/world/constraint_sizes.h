@@ -7,6 +7,7 @@
 
 typedef struct ConstraintSizes {
   int constraints, rows;
+  int joints;            ///< constraints beside contact points, of one row each
   int contact_rows;      ///< rows of the largest contact point
   int effectors;         ///< of all trees
   int tree_effectors;    ///< of the largest tree

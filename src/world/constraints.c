@@ -16,11 +16,12 @@
 
 // ---- memory
 
-static void place_set(ConstraintSet* set, Arena* arena, int nlink) {
+static void place_set(ConstraintSet* set, Arena* arena, int nlink, int joints) {
   set->list = arena_take(arena, set->capacity, Constraint);
   set->axis = arena_take_bytes(arena, (size_t)set->row_capacity, sizeof *set->axis);
   set->bias = arena_take(arena, set->row_capacity, double);
   set->warm = arena_take(arena, set->row_capacity, double);
+  set->start = arena_take(arena, joints, double);
   set->tied = arena_take(arena, nlink, int);
 }
 
@@ -102,7 +103,7 @@ static void place(void* object, Arena* arena, const void* user) {
   Constraints* c = object;
   const TendonConstraints* tendons = user;
   const int nlink = heft_link_count(c->model), n = c->set.capacity, rows = c->set.row_capacity;
-  place_set(&c->set, arena, nlink);
+  place_set(&c->set, arena, nlink, c->sizes.joints);
   place_warm_start(&c->warm_start, arena, n, c->model);
   place_islands(&c->islands, arena, c, tendons->count);
   place_solution(&c->solution, arena, nlink, rows);
@@ -111,6 +112,7 @@ static void place(void* object, Arena* arena, const void* user) {
   place_solvers(&c->solvers, arena);
   c->correction.set.list = arena_take(arena, n, Constraint);
   c->correction.waiting = arena_take(arena, n, int);
+  c->correction.error = arena_take(arena, c->sizes.joints, double);
   c->model_memory = arena_take_bytes(arena, (size_t)n, sizeof *c->model_memory);
   c->start_velocity = arena_take(arena, rows, double);
   c->sleep_cache = arena_take(arena, nlink, SleepCache);
@@ -118,6 +120,9 @@ static void place(void* object, Arena* arena, const void* user) {
   c->regime = arena_take(arena, nlink, int);
   c->round_impulse = arena_take(arena, rows, double);
   c->free_velocity = arena_take(arena, rows, double);
+  heft_midpoint_place(&c->midpoint, arena, nlink);
+  c->midpoint.speed = c->free_velocity;  // these come before all rounds
+  c->midpoint.turned = c->round_impulse;
   c->correction.velocity = c->free_velocity;  // it comes after all rounds
   c->correction.impulse = c->round_impulse;
   c->wrench = arena_take_bytes(arena, (size_t)nlink, sizeof *c->wrench);

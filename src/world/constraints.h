@@ -15,6 +15,7 @@
 #include "world/constraint_sizes.h"
 #include "world/impacts.h"
 #include "world/island.h"
+#include "world/midpoint.h"
 #include "world/momentum.h"
 #include "world/warm_start.h"
 
@@ -49,6 +50,8 @@ typedef struct Correction {
   ConstraintSet set;
   int* waiting;                ///< constraints that it leaves out
   double *velocity, *impulse;  ///< rows
+  double* error;               ///< constraints after the contact points: error of an equality after
+                               ///< the step, as foreseen before the correction
 } Correction;
 
 /// The effect of the constraints on a tree in a step; it decides the mean velocity (moreau.c).
@@ -69,6 +72,7 @@ typedef struct Constraints {
   WarmStart warm_start;
   ConstraintSet set;
   IslandSet islands;
+  Midpoint midpoint;
   ImpactRound round;
   IslandProblem problem;
   IslandSolution solution;
@@ -94,9 +98,17 @@ void heft_constraints_forget(Constraints* constraints);
 /// state, at its kinematics and velocities (constraint_rows.c).
 const ConstraintSet* heft_constraints_gather(Constraints* constraints, const StepInput* in,
                                              HeftDynamics* dynamics, Drives* drives);
+/// Turns the rows of constraints with `middle` to the positions q and their kinematics
+/// (constraint_rows.c).
+void heft_constraints_turn(const ConstraintSet* set, const StepInput* in,
+                           const HeftDynamics* dynamics, const Drives* drives, const double* q);
+/// Errors of equalities between bodies and joints at the positions q and their kinematics, into
+/// their places of out (constraints after the contact points) (constraint_rows.c).
+void heft_constraints_foresee(const ConstraintSet* set, const StepInput* in,
+                              const HeftDynamics* dynamics, const double* q, double* out);
 /// Solves for the impulses and applies them to the joint velocities v (nv, the free velocity on
-/// entry). Needs the factor of the mass matrix, and kinematics that for active trees are still
-/// those of heft_constraints_gather().
+/// entry). Needs the factor of the mass matrix and the kinematics of q_m: for trees of first order
+/// they are still those of heft_constraints_gather().
 void heft_constraints_solve(Constraints* constraints, const StepInput* in, HeftDynamics* dynamics,
                             Budget* budget, double* v, HeftStepReport* report);
 /// The impulses found so far become the warm ones, because the same constraints are solved once
@@ -107,10 +119,17 @@ void heft_constraints_apply(Constraints* constraints, const ConstraintSet* set,
                             HeftDynamics* dynamics, const double* impulse, double* v);
 /// Finds the regime of every tree. Needs the floating groups of this step.
 void heft_constraints_find_regime(Constraints* constraints, const FloatingGroups* groups);
+/// The motion of the positions before the correction: from q_m by v_position.
+typedef struct PositionStep {
+  const double *q_middle, *v_position;
+  double* q;  ///< nq: scratch
+} PositionStep;
+
 /// The velocity (nv) by which positions alone move during the step, so that penetrations and errors
 /// of equalities shrink (correction.c).
 void heft_constraints_correct(Constraints* constraints, const StepInput* in, HeftDynamics* dynamics,
-                              Budget* budget, double* v_correction, HeftStepReport* report);
+                              Budget* budget, const PositionStep* step, double* v_correction,
+                              HeftStepReport* report);
 
 /// Solves all islands as requested (island_solve.c). The solver of each stops by `stop` and by the
 /// budget of the stage. report: NULL if the request asks for no certificates.

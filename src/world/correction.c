@@ -5,6 +5,9 @@
 // never becomes kinetic energy. The problem is that of the impulses without friction: rows that
 // would end in penetration move out by a share of their depth, equalities close by a share of their
 // error, all other rows may close as far as they are open.
+//
+// The error of an equality is measured where the step would end without the correction, so that it
+// contains the curvature of the motion: a loop that moves fast opens in every step.
 #include <math.h>
 #include <string.h>
 
@@ -14,14 +17,43 @@
 enum { CORRECTION_EFFORT = 40 };
 
 static const double share = 0.2;       // of a depth is corrected in a step
-static const double closing = 0.8;     // of the error of an equality
+static const double closing = 1.0;     // of the error of an equality
 static const double fastest = 1;       // correction is no faster than this [m/s, rad/s]
 static const double tolerance = 1e-3;  // of its solution: the next step corrects again
 static const double slop = 1e-8;       // smaller errors are not corrected [m, rad]
 
-// Distance of a contact point or a limit, or error of an equality, after the step.
-static double gap_after(const Constraints* c, const Constraint* k, double h) {
-  return k->gap + h * (c->solution.velocity[k->row] - c->round.bias[k->row]);
+// Distance of a contact point or a limit, or error of an equality, after the step, without the
+// curvature of the motion.
+static double linear_gap(const Constraints* c, const Constraint* k, const StepInput* in) {
+  const double after = c->solution.velocity[k->row] - c->round.bias[k->row];
+  if (!k->middle) return k->gap + in->h * after;
+  const double theta = in->def->theta, before = *heft_constraint_set_start(&c->set, k);
+  return k->gap + in->h * ((1 - theta) * before + theta * after);
+}
+
+// The same, with the measured errors of equalities.
+static double gap_after(const Constraints* c, const Constraint* k, const StepInput* in) {
+  if (k->kind != CONSTRAINT_EQUALITY) return linear_gap(c, k, in);
+  return c->correction.error[(k - c->set.list) - c->set.contact_point_count];
+}
+
+// Errors of the equalities where the positions q_m ⊕ h v_position end, into the correction. Returns
+// at the kinematics of q_m. q: scratch.
+static void foresee(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
+                    const PositionStep* step) {
+  const ConstraintSet* set = &c->set;
+  int any = 0;
+  for (int i = set->contact_point_count; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    if (k->kind != CONSTRAINT_EQUALITY) continue;
+    c->correction.error[i - set->contact_point_count] = linear_gap(c, k, in);
+    any |= k->direction[0] < 0;
+  }
+  if (!any) return;
+  heft_q_integrate(in->model, step->q_middle, step->v_position, in->h, step->q);
+  heft_dynamics_kinematics(dynamics, step->q);
+  heft_constraints_foresee(set, in, dynamics, step->q, c->correction.error);
+  heft_dynamics_kinematics(dynamics, step->q_middle);
 }
 
 // 1 if the constraint has a gap, which may end in penetration.
@@ -43,15 +75,17 @@ static int is_wrong(const Constraint* k, double gap) {
 static double limited(double speed) { return fmax(-fastest, fmin(speed, fastest)); }
 
 // Fills the constraint set of the correction, one row for each constraint.
-static const ConstraintSet* pose_problem(const Constraints* c, Correction* out, double h) {
+static const ConstraintSet* pose_problem(const Constraints* c, Correction* out,
+                                         const StepInput* in) {
   const ConstraintSet* set = &c->set;
+  const double h = in->h;
   Constraint* list = out->set.list;
   out->set = *set;
   out->set.list = list;
   for (int i = 0; i < set->count; ++i) {
     Constraint* k = &list[i];
     *k = set->list[i];
-    const double gap = gap_after(c, k, h);
+    const double gap = gap_after(c, &set->list[i], in);
     out->waiting[i] = c->round.waiting[i] | is_left(c, k);
     if (has_gap(k)) {
       k->type = HEFT_CONSTRAINT_FRICTIONLESS;
@@ -67,22 +101,24 @@ static const ConstraintSet* pose_problem(const Constraints* c, Correction* out, 
   return &out->set;
 }
 
-static int is_needed(const Constraints* c, double h, HeftStepReport* report) {
+static int is_needed(const Constraints* c, const StepInput* in, HeftStepReport* report) {
   int wrong = 0;
   for (int i = 0; i < c->set.count; ++i) {
     const Constraint* k = &c->set.list[i];
-    wrong |= !is_left(c, k) && is_wrong(k, gap_after(c, k, h));
+    wrong |= !is_left(c, k) && is_wrong(k, gap_after(c, k, in));
     if (k->kind == CONSTRAINT_CONTACT) report->penetration = fmax(report->penetration, -k->gap);
   }
   return wrong;
 }
 
 void heft_constraints_correct(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
-                              Budget* budget, double* v_correction, HeftStepReport* report) {
+                              Budget* budget, const PositionStep* step, double* v_correction,
+                              HeftStepReport* report) {
   Correction* correction = &c->correction;
   memset(v_correction, 0, (size_t)in->model->nv * sizeof(double));
-  if (!is_needed(c, in->h, report)) return;
-  const ConstraintSet* set = pose_problem(c, correction, in->h);
+  foresee(c, in, dynamics, step);
+  if (!is_needed(c, in, report)) return;
+  const ConstraintSet* set = pose_problem(c, correction, in);
   const SolveRequest request = {.set = set,
                                 .waiting = correction->waiting,
                                 .cold = 1,

@@ -12,12 +12,6 @@
 
 // ---- grouping
 
-static int constraint_link(const ConstraintSet* set, const HeftModel* m, const Constraint* k) {
-  if (k->dof[0] >= 0) return heft_dof_root(m, k->dof[0]);
-  if (k->direction[0] >= 0) return set->direction_root[k->direction[0]];
-  return k->link[0] != 0 ? k->link[0] : k->link[1];
-}
-
 // The other end of a constraint that can join trees: equalities between bodies or joints, tendons.
 // -1 if it has none.
 static int other_link(const ConstraintSet* set, const HeftModel* m, const Constraint* k) {
@@ -35,7 +29,7 @@ static int gather_joined(const ConstraintSet* set, const HeftModel* m, int (*joi
     const int again =
         i > 0 && k->direction[0] >= 0 && set->list[i - 1].direction[0] == k->direction[0];
     if (other < 0 || again) continue;
-    joined[count][0] = constraint_link(set, m, k);
+    joined[count][0] = heft_constraint_set_link(set, m, k);
     joined[count++][1] = other;
   }
   return count;
@@ -235,7 +229,7 @@ void heft_islands_group(IslandSet* c, const ConstraintSet* set, const HeftModel*
   memset(c->first, 0, (size_t)(c->count + 1) * sizeof(int));
   for (int i = 0; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
-    c->of_constraint[i] = c->groups.link_island[constraint_link(set, m, k)];
+    c->of_constraint[i] = c->groups.link_island[heft_constraint_set_link(set, m, k)];
     ++c->first[c->of_constraint[i] + 1];
   }
   for (int i = 0; i < c->count; ++i) c->first[i + 1] += c->first[i];

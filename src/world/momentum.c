@@ -250,3 +250,32 @@ void heft_momentum_finish(FloatingGroups* g, HeftDynamics* dynamics, const HeftM
     correct_velocities(g, dynamics, f, &now, state->v);
   }
 }
+
+// ---- motion as one rigid body
+
+int heft_momentum_group_of(const FloatingGroups* g, int root) {
+  for (int f = 0; f < g->count; ++f) {
+    for (int i = g->first[f]; i < g->first[f + 1]; ++i) {
+      if (g->member[i] == root) return f;
+    }
+  }
+  return -1;
+}
+
+RigidMotion heft_momentum_rigid_motion(const FloatingGroups* g, const HeftDynamics* dynamics,
+                                       int group) {
+  const TreeMomentum now = group_momentum(g, dynamics, group);
+  const HeftSpatial motion = heft_rigid_motion(&now, now.linear, now.angular);
+  return (RigidMotion){.motion = motion,
+                       .center = world_com(g, dynamics, group, &now),
+                       .energy = 0.5 * (heft_vec3_dot(now.linear, motion.lin) +
+                                        heft_vec3_dot(now.angular, motion.ang))};
+}
+
+void heft_momentum_add_rigid_motion(const FloatingGroups* g, const HeftDynamics* dynamics,
+                                    int group, const RigidMotion* rigid, double share, double* v) {
+  const HeftSpatial part = {heft_vec3_scale(share, rigid->motion.ang),
+                            heft_vec3_scale(share, rigid->motion.lin)};
+  for (int i = g->first[group]; i < g->first[group + 1]; ++i)
+    heft_tree_apply_impulse(dynamics, g->member[i], part, rigid->center, v);
+}

@@ -25,6 +25,13 @@ typedef struct FloatingGroups {
   double* wrench_force;      ///< nv: scratch, joint forces of the wrenches
 } FloatingGroups;
 
+/// The motion of a group as one rigid body with its momentum.
+typedef struct RigidMotion {
+  HeftSpatial motion;  ///< at its centre of mass
+  HeftVec3 center;     ///< centre of mass in the world [m]
+  double energy;       ///< kinetic [J]
+} RigidMotion;
+
 void heft_momentum_place(FloatingGroups* groups, Arena* arena, const HeftModel* model);
 /// Lists the trees that float freely.
 void heft_momentum_find_roots(FloatingGroups* groups, const HeftModel* model);
@@ -40,5 +47,14 @@ void heft_momentum_act(FloatingGroups* groups, HeftDynamics* dynamics, const Hef
 /// invalid after it.
 void heft_momentum_finish(FloatingGroups* groups, HeftDynamics* dynamics, const HeftModel* model,
                           double h, HeftState* state);
+
+/// The group of the tree of a root, -1 if it is in none.
+int heft_momentum_group_of(const FloatingGroups* groups, int root);
+/// The motion of a group; groups->momentum must be that of the present kinematics and velocities.
+RigidMotion heft_momentum_rigid_motion(const FloatingGroups* groups, const HeftDynamics* dynamics,
+                                       int group);
+/// Adds a share of that motion to the velocities of the group.
+void heft_momentum_add_rigid_motion(const FloatingGroups* groups, const HeftDynamics* dynamics,
+                                    int group, const RigidMotion* rigid, double share, double* v);
 
 #endif

@@ -35,26 +35,26 @@ void heft_moreau_place(MoreauScratch* s, Arena* arena, const HeftModel* m) {
 
 // ---- prediction without constraints
 
-// Trees with constraints have θ = 1, so that the laws of the constraints, which are laws of
+// Trees of first order (midpoint.c) have θ = 1, so that the laws of contact, which are laws of
 // velocities, hold for positions too; all others have the θ of the def. Returns 1 if there are any
 // of these.
 //
-// A tree on which no constraint acts in the end, or which bounces, moves by the mean of its
-// velocities instead: free flight is then exact, and a bounce takes place where the step began and
-// neither lifts nor lowers.
+// A tree of first order on which no constraint acts in the end, or which bounces, moves by the mean
+// of its velocities instead: free flight is then exact, and a bounce takes place where the step
+// began and neither lifts nor lowers.
 //
 // Trees that bounce off each other in flight separate where the step began and fly on from there,
 // with the velocity v_p after the impact: v⁺ = v_p + h v̇, and the mean is v⁺ - h v̇ / 2. This
 // conserves their angular momentum, since the impulse acts between bodies that have not moved yet;
 // with the mean of v and v⁺ it would act half a step later, along a line that no longer passes
 // through both. Both means conserve the energy of an elastic impact.
-static int choose_theta(MoreauScratch* s, const StepInput* in, const int* active) {
+static int choose_theta(MoreauScratch* s, const StepInput* in, const int* first_order) {
   const HeftModel* m = in->model;
   const double h = in->h, free = in->def->theta;
   const int links = heft_link_count(m);
   int early = 0;
   for (int k = 1; k < links; ++k) {
-    const double theta = active[heft_link_root(m, k)] ? 1 : free, ahead = h * theta;
+    const double theta = first_order[heft_link_root(m, k)] ? 1 : free, ahead = h * theta;
     const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
     for (int i = first; i < end; ++i) {
       s->theta[i] = theta;
@@ -65,31 +65,57 @@ static int choose_theta(MoreauScratch* s, const StepInput* in, const int* active
   return early;
 }
 
-// q_m, and the kinematics there, unless it is where the step began.
-static void go_to_middle(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamics, int early) {
+// q_m, and the kinematics there.
+static void move_to_middle(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamics) {
   const HeftModel* m = in->model;
-  const double *q = in->start->q, *v = in->start->v;
-  if (!early) {
-    memcpy(s->q_middle, q, (size_t)m->nq * sizeof(double));
-    return;
-  }
-  for (int i = 0; i < m->nv; ++i) s->v_position[i] = (1 - s->theta[i]) * v[i];
-  heft_q_integrate(m, q, s->v_position, in->h, s->q_middle);
+  for (int i = 0; i < m->nv; ++i) s->v_position[i] = (1 - s->theta[i]) * in->start->v[i];
+  heft_q_integrate(m, in->start->q, s->v_position, in->h, s->q_middle);
   heft_dynamics_kinematics(dynamics, s->q_middle);
 }
 
-// The velocity in the middle of the step, as predicted before the constraints are solved. Trees
-// with constraints keep their velocity: the constraints prevent the free motion, and a robot that
-// stands would feel the centrifugal forces of its fall.
-static void look_ahead(MoreauScratch* s, const StepInput* in, const int* active) {
+// The same, unless it is where the step began.
+static void go_to_middle(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamics, int early) {
+  if (early)
+    move_to_middle(s, in, dynamics);
+  else
+    memcpy(s->q_middle, in->start->q, (size_t)in->model->nq * sizeof(double));
+}
+
+// The constraints of islands of second order at q_m. Returns 1 if there are trees with θ < 1 left.
+static int meet_constraints(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamics,
+                            const Drives* drives, Constraints* c, int early) {
+  heft_constraints_turn(&c->set, in, dynamics, drives, s->q_middle);
+  if (heft_midpoint_find_torn(&c->midpoint, &c->set, &c->islands, in, dynamics)) {
+    early = choose_theta(s, in, c->midpoint.first_order);
+    move_to_middle(s, in, dynamics);
+    heft_constraints_turn(&c->set, in, dynamics, drives, s->q_middle);
+  }
+  heft_midpoint_pose(&c->midpoint, &c->set, in);
+  return early;
+}
+
+// The velocity in the middle of the step, as predicted before the constraints are solved. Trees of
+// first order keep their velocity: the contacts prevent the free motion, and a robot that stands
+// would feel the centrifugal forces of its fall. Constraints of islands of second order act with
+// the warm impulses, those of the last step or of the last pass.
+static void look_ahead(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamics,
+                       Constraints* c) {
   const HeftModel* m = in->model;
   const double half = 0.5 * in->h, *v = in->start->v;
   for (int k = 1; k < heft_link_count(m); ++k) {
-    const int constrained = active[heft_link_root(m, k)];
+    const int stays = c->midpoint.first_order[heft_link_root(m, k)];
     const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
     for (int i = first; i < end; ++i)
-      s->v_middle[i] = constrained ? v[i] : v[i] + half * s->acceleration[i];
+      s->v_middle[i] = stays ? v[i] : v[i] + half * s->acceleration[i];
   }
+  if (!c->midpoint.any) return;
+  for (int i = 0; i < c->set.count; ++i) {
+    const Constraint* k = &c->set.list[i];
+    for (int r = k->row; r < k->row + k->rows; ++r)
+      c->round_impulse[r] = k->middle ? 0.5 * c->set.warm[r] : 0;
+  }
+  heft_constraints_apply(c, &c->set, dynamics, c->round_impulse, s->v_middle);
+  heft_midpoint_judge(&c->midpoint, &c->set, &c->islands, in, dynamics, s->v_middle);
 }
 
 // The right-hand side into s->acceleration: drives, springs, dampers, and the bias of the motion at
@@ -109,7 +135,7 @@ static void gather_forces(MoreauScratch* s, const StepInput* in, HeftDynamics* d
 
 // (v⁺ - v) / h without constraints, into s->acceleration.
 static void predict(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamics, Drives* drives,
-                    const int* active, int passes) {
+                    Constraints* c, int passes) {
   const size_t size = (size_t)in->model->nv * sizeof(double);
   memcpy(s->v_bias, in->start->v, size);
   for (int pass = 0; pass < passes; ++pass) {
@@ -117,14 +143,14 @@ static void predict(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamic
     gather_forces(s, in, dynamics, drives->force);
     if (pass == passes - 1) heft_drives_note(drives, s->acceleration);
     heft_dynamics_solve(dynamics, s->acceleration);
-    if (pass < passes - 1) look_ahead(s, in, active);
+    if (pass < passes - 1) look_ahead(s, in, dynamics, c);
   }
 }
 
 // The same with other force limits of actuators. The bias is evaluated again, too: it belonged to a
 // velocity that did not occur. Returns 1 if M̂ is not positive.
 static int predict_again(MoreauScratch* s, const StepInput* in, HeftDynamics* dynamics,
-                         Drives* drives, const int* active) {
+                         Drives* drives, Constraints* c) {
   const int nv = in->model->nv;
   if (heft_drives_factor(drives, dynamics, s->implicit) != 0) return 1;
   for (int pass = 0; pass < VELOCITY_PASSES; ++pass) {
@@ -136,7 +162,7 @@ static int predict_again(MoreauScratch* s, const StepInput* in, HeftDynamics* dy
     for (int i = 0; i < nv; ++i) drives->base[i] -= s->bias_force[i];
     heft_drives_right(drives, s->acceleration);
     heft_dynamics_solve(dynamics, s->acceleration);
-    look_ahead(s, in, active);
+    look_ahead(s, in, dynamics, c);
   }
   return 0;
 }
@@ -158,10 +184,10 @@ static int change_limits(HeftWorld* w, const double* v, int pass, int* singular)
   Constraints* c = w->constraints;
   MoreauScratch* s = &w->moreau;
   if (!heft_drives_repeat(w->drives, in, w->dynamics, s->theta, v, pass)) return 0;
-  *singular = predict_again(s, in, w->dynamics, w->drives, c->islands.active);
+  *singular = predict_again(s, in, w->dynamics, w->drives, c);
   heft_islands_refactored(&c->problem, &c->islands);
   if (!*singular)
-    heft_spin_restrain(&w->spin, in, w->dynamics, c->islands.active, &w->groups, in->start->v,
+    heft_spin_restrain(&w->spin, in, w->dynamics, c->midpoint.first_order, &w->groups, in->start->v,
                        s->acceleration);
   return 1;
 }
@@ -219,13 +245,12 @@ static void find_mean(const MoreauScratch* s, const StepInput* in, const Constra
   const double *old = in->start->v, *drift = c->round.drift;
   const int root = heft_link_root(m, link), first = heft_link_dof(m, link);
   const ContactRegime regime =
-      c->islands.active[root] ? (ContactRegime)c->regime[root] : REGIME_SUSTAINED;
+      c->midpoint.first_order[root] ? (ContactRegime)c->regime[root] : REGIME_SUSTAINED;
   const int end = first + heft_link_dof_count(m, link);
   for (int i = first; i < end; ++i) {
     const double mean = mean_velocity(regime, s->theta[i], drift[i], old[i], v[i]);
     s->v_mean[i] = mean;
-    s->v_position[i] = regime == REGIME_SUSTAINED ? s->theta[i] * (v[i] + s->v_correction[i])
-                                                  : mean + s->v_correction[i];
+    s->v_position[i] = regime == REGIME_SUSTAINED ? s->theta[i] * v[i] : mean;
   }
 }
 
@@ -277,31 +302,53 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   Drives* drives = w->drives;
   Constraints* c = w->constraints;
   MoreauScratch* s = &w->moreau;
-  const int* active = c->islands.active;
+  const int* first_order = c->midpoint.first_order;
   double *q = w->state->q, *v = w->state->v;
 
   const ConstraintSet* set = heft_constraints_gather(c, in, dynamics, drives);
   heft_islands_group(&c->islands, set, m, c->collider, c->solvers.pool);
   heft_islands_refactored(&c->problem, &c->islands);
-  heft_impacts_prepare(&c->round, set);
   heft_momentum_begin(&w->groups, in, set, &c->islands, dynamics);
 
-  const int early = choose_theta(s, in, active);
+  heft_midpoint_choose(&c->midpoint, &c->set, &c->islands, in, dynamics);
+  w->restore.any = 0;
+  if (c->midpoint.any) heft_restore_begin(&w->restore, in, dynamics);
+  int early = choose_theta(s, in, first_order);
   go_to_middle(s, in, dynamics, early);
+  if (c->midpoint.any) {
+    early = meet_constraints(s, in, dynamics, drives, c, early);
+    heft_restore_choose(&w->restore, in, set, &c->islands);
+  }
+  heft_impacts_prepare(&c->round, set);
   heft_drives_middle(drives, in, dynamics, s->q_middle, s->theta);
   heft_momentum_act(&w->groups, dynamics, m, drives->force, h, 0.5 * h * h);
   heft_dynamics_crba(dynamics);
   if (heft_drives_factor(drives, dynamics, s->implicit) != 0) return HEFT_STEP_SINGULAR;
-  predict(s, in, dynamics, drives, active, early ? VELOCITY_PASSES : 1);
-  heft_spin_restrain(&w->spin, in, dynamics, active, &w->groups, in->start->v, s->acceleration);
+  predict(s, in, dynamics, drives, c, early ? VELOCITY_PASSES : 1);
+  heft_spin_restrain(&w->spin, in, dynamics, first_order, &w->groups, in->start->v,
+                     s->acceleration);
   gather_external_force(in, dynamics, s->external_force);
 
   if (solve_velocities(w, v, report) != 0) return HEFT_STEP_SINGULAR;
   heft_cross_tree_tendons_judge(drives->tendon_constraints, in, v, report);
   store_solution(c, in->def->sleep);
   heft_constraints_find_regime(c, &w->groups);
-  heft_constraints_correct(c, in, dynamics, &w->budget, s->v_correction, report);
   find_means(s, in, c, v, report);
+  const PositionStep position = {s->q_middle, s->v_position, q};
+  heft_constraints_correct(c, in, dynamics, &w->budget, &position, s->v_correction, report);
+  for (int i = 0; i < m->nv; ++i) s->v_position[i] += s->v_correction[i];
+  if (w->restore.any) {
+    const RestoreWork work = {.v = v,
+                              .v_mean = s->v_mean,
+                              .v_bias = s->v_bias,
+                              .external_force = s->external_force,
+                              .impulse = c->solution.impulse,
+                              .velocity = c->solution.velocity,
+                              .bias = c->round.bias,
+                              .change = s->v_middle,
+                              .force = s->bias_force};
+    heft_restore_add_work(&w->restore, in, set, dynamics, &work);
+  }
   heft_drives_finish(drives, in, dynamics, w->sensors, v, s->v_mean, report);
   heft_q_integrate(m, s->q_middle, s->v_position, h, q);
   return HEFT_STEP_SOLVED;

@@ -29,6 +29,8 @@ static int has_finite_work(const HeftStepReport* report) {
 static HeftStepStatus complete(HeftWorld* w, const HeftStepReport* report) {
   if (!heft_state_finite(w->state)) return HEFT_STEP_NOT_FINITE;
   heft_momentum_finish(&w->groups, w->dynamics, w->model, w->input.h, w->state);
+  heft_restore_finish(&w->restore, &w->constraints->islands, &w->groups, w->dynamics, w->model,
+                      w->state);
   heft_drives_end(w->drives, w->state->act);
   *w->state->time += w->input.h;
   heft_world_refresh(w);

@@ -79,6 +79,7 @@ static void place(void* object, Arena* arena, const void* user) {
   heft_rk4_place(&w->rk4, arena, m);
   if (overlay.used > arena->used) *arena = overlay;
   heft_spin_place(&w->spin, arena, m);
+  heft_restore_place(&w->restore, arena, m);
   w->budget.noted = arena_take(arena, w->budget.noted_max, int);
 }
 

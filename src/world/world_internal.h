@@ -15,6 +15,7 @@
 #include "world/moreau.h"
 #include "world/parameters.h"
 #include "world/rest.h"
+#include "world/restore.h"
 #include "world/rk4.h"
 #include "world/sensors.h"
 #include "world/spin.h"
@@ -44,6 +45,7 @@ struct HeftWorld {
   MoreauScratch moreau;
   Rk4Scratch rk4;
   SpinScratch spin;
+  Restore restore;
   Budget budget;
   HeftControlCallback* control;  ///< called before each substep, or NULL
   void* control_user;

@@ -232,6 +232,15 @@ static void measure_gaps(const Gathering* g, int t, double gap[2], double* speed
   *speed = heft_transmission_speed(l, t, g->in->start->v);
 }
 
+// The slope of the polynomial of a tendon equality, at the present lengths.
+static double slope_of(const TendonConstraints* x, int e) {
+  const HeftModel* m = x->model;
+  const int other = m->equality_object[2L * e + 1];
+  const double* p = m->equality_poly + 5L * e;
+  const double at = other >= 0 ? x->transmissions->length[other] - x->at_default[other] : 0;
+  return p[1] + at * (2 * p[2] + at * (3 * p[3] + at * 4 * p[4]));
+}
+
 // Length 1 follows a polynomial of length 2, both counted from q_default: the error, and the slope.
 static double measure_equality(const Gathering* g, int e, double* slope) {
   Transmissions* l = g->tendons->transmissions;
@@ -244,7 +253,7 @@ static double measure_equality(const Gathering* g, int e, double* slope) {
   const double y = l->length[t[0]] - start[t[0]];
   const double x = t[1] >= 0 ? l->length[t[1]] - start[t[1]] : 0;
   const double value = p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4])));
-  *slope = p[1] + x * (2 * p[2] + x * (3 * p[3] + x * 4 * p[4]));
+  *slope = slope_of(g->tendons, e);
   return y - value;
 }
 
@@ -278,6 +287,23 @@ static void gather_equality(const Gathering* g, int e) {
   write_arms(g->tendons, directions, -slope);
   Constraint* k = add_row(g, CONSTRAINT_EQUALITY, 6 * e, HEFT_CONSTRAINT_BILATERAL, directions, 1);
   if (k) k->gap = error;
+}
+
+void heft_tendon_constraints_turn(const TendonConstraints* x, const HeftDynamics* dynamics,
+                                  const double* q, const ConstraintSet* set) {
+  const HeftModel* m = x->model;
+  for (int i = set->contact_point_count; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    if (!k->middle || k->direction[0] < 0) continue;
+    const int e = k->kind == CONSTRAINT_EQUALITY ? k->source / 6 : -1;
+    const int t = k->kind == CONSTRAINT_TENDON_LIMIT ? k->source / 2 : k->source;
+    const int tendon[2] = {e >= 0 ? m->equality_object[2L * e] : t,
+                           e >= 0 ? m->equality_object[2L * e + 1] : -1};
+    for (int s = 0; s < 2; ++s) {
+      if (tendon[s] >= 0) heft_transmission_update(x->transmissions, dynamics, tendon[s], q);
+    }
+    write_arms(x, k->direction, e >= 0 ? -slope_of(x, e) : 0);
+  }
 }
 
 // ---- cross-tree tendons

@@ -55,6 +55,9 @@ TendonConstraints* heft_tendon_constraints_create(const HeftModel* model,
 void heft_tendon_constraints_gather(TendonConstraints* tendons, const StepInput* in,
                                     const HeftDynamics* dynamics, const WarmStart* warm,
                                     ConstraintSet* set);
+/// Turns the rows of constraints with `middle` to the positions q and their kinematics.
+void heft_tendon_constraints_turn(const TendonConstraints* tendons, const HeftDynamics* dynamics,
+                                  const double* q, const ConstraintSet* set);
 /// Adds the cross-tree tendons to the report: their largest residual at the joint velocities v
 /// after all other constraints, in the measure of HeftContactCertificate::residual.
 void heft_cross_tree_tendons_judge(const TendonConstraints* tendons, const StepInput* in,

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The energy of mechanisms with loops.
+//
+// The midpoint scheme in joint coordinates is of order 2, but not symplectic: M(q) changes during
+// the step, and a mechanism that turns always the same way collects the errors (ωh)³ of its steps.
+// But the energy after the step is known. With v̄ = (v + v⁺) / 2 and the joint forces τ of all
+// actions but weight,
+//
+//     T⁺ + V⁺ = T + V + h τ · v̄ - r · J(q_m) v̄,      τ = M(q_m) (v⁺ - v) / h + b(q_m, v_b),
+//
+// T kinetic energy, V that of weight, v_b the velocity at which the step took the bias, and τ from
+// inverse dynamics (RNEA). The last term leaves out the impulses r of loops and of closed limits,
+// which do no work; the scheme's rows let them do work of the order h³ (midpoint.c). So after each
+// step the velocities of an island are scaled until this holds (a projection on the invariant:
+// [Hairer 2006], IV.4, as momentum.c does for momentum). The scale differs from 1 by the order of
+// the scheme's own error, so the scheme keeps its order; it changes no law that asks for zero
+// velocity.
+// Of islands that float freely, the motion relative to that of one rigid body is scaled, so that
+// momentum is conserved.
+//
+// This is done for islands whose rows turn with the positions (loops, tendons, ball joints at
+// their limits), and with θ = 1/2 alone, since a larger θ is asked for in order to damp.
+#include "world/restore.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dynamics/links.h"
+
+static const double most = 0.01;  // of the kinetic energy is changed in a step
+
+void heft_restore_place(Restore* r, Arena* arena, const HeftModel* m) {
+  const int nlink = heft_link_count(m);
+  r->chosen = arena_take(arena, nlink, int);
+  r->due = arena_take(arena, nlink, double);
+  r->kinetic = arena_take(arena, nlink, double);
+  r->weight = arena_take(arena, nlink, double);
+}
+
+// 1 if the direction of a row depends on the positions.
+static int turns(const Constraint* k) {
+  return k->kind == CONSTRAINT_EQUALITY || k->direction[0] >= 0 || k->dof[1] >= 0;
+}
+
+static int is_chosen(const ConstraintSet* set, const Island* island) {
+  if (island->count == 0 || !set->list[island->order[0]].middle) return 0;
+  for (int i = 0; i < island->count; ++i) {
+    if (turns(&set->list[island->order[i]])) return 1;
+  }
+  return 0;
+}
+
+void heft_restore_begin(Restore* r, const StepInput* in, HeftDynamics* dynamics) {
+  heft_dynamics_velocities(dynamics, in->start->v);
+  heft_tree_energies(dynamics, in->start->v, r->kinetic, r->weight);
+  for (int k = 0; k < heft_link_count(in->model); ++k) r->due[k] = r->kinetic[k] + r->weight[k];
+}
+
+void heft_restore_choose(Restore* r, const StepInput* in, const ConstraintSet* set,
+                         const IslandSet* islands) {
+  r->any = 0;
+  for (int i = 0; i < islands->count && in->def->theta == 0.5; ++i) {
+    r->chosen[i] = is_chosen(set, &islands->list[i]);
+    r->any |= r->chosen[i];
+  }
+}
+
+// 1 for loops and closed limits, which do no work.
+static int is_workless(const Constraint* k) {
+  return k->kind == CONSTRAINT_EQUALITY || (heft_constraint_is_limit(k) && k->gap <= 0);
+}
+
+static void leave_out_loops(Restore* r, const ConstraintSet* set, const HeftModel* m,
+                            const RestoreWork* work) {
+  for (int i = set->contact_point_count; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    if (!k->middle || !is_workless(k)) continue;
+    const double after = work->velocity[k->row] - work->bias[k->row];
+    r->due[heft_link_root(m, heft_constraint_set_link(set, m, k))] -=
+        0.5 * work->impulse[k->row] * (*heft_constraint_set_start(set, k) + after);
+  }
+}
+
+void heft_restore_add_work(Restore* r, const StepInput* in, const ConstraintSet* set,
+                           HeftDynamics* dynamics, const RestoreWork* work) {
+  const HeftModel* m = in->model;
+  const double *old = in->start->v, h = in->h;
+  for (int i = 0; i < m->nv; ++i) work->change[i] = (work->v[i] - old[i]) / h;
+  heft_dynamics_rnea(dynamics, work->v_bias, work->change, work->force);
+  for (int i = 0; i < m->nv; ++i) {  // inverse dynamics leaves out the wrenches
+    const double wrench = work->external_force[i] - in->joint_force[i];
+    r->due[heft_dof_root(m, i)] += h * (work->force[i] + wrench) * work->v_mean[i];
+  }
+  leave_out_loops(r, set, m, work);
+}
+
+// ---- after the step
+
+// The factor of velocities that changes the kinetic energy by `missing`.
+static double scale_for(double kinetic, double missing) {
+  if (!(kinetic > 0)) return 1;
+  return sqrt(1 + fmax(-most, fmin(missing / kinetic, most)));
+}
+
+static void scale_island(const Restore* r, const Island* island, const FloatingGroups* groups,
+                         const HeftDynamics* dynamics, const HeftModel* m, double* v) {
+  double missing = 0, kinetic = 0;
+  int root = 0;
+  for (int i = 0; i < island->link_count; ++i) {
+    const int k = island->links[i];
+    if (heft_link_root(m, k) != k) continue;
+    kinetic += r->kinetic[k];
+    missing += r->due[k] - (r->kinetic[k] + r->weight[k]);
+    root = k;
+  }
+  RigidMotion rigid = {.energy = 0};
+  const int group = heft_momentum_group_of(groups, root);
+  if (group >= 0) rigid = heft_momentum_rigid_motion(groups, dynamics, group);
+  const double scale = scale_for(kinetic - rigid.energy, missing);
+  for (int i = 0; i < island->link_count; ++i) {
+    const int dof = heft_link_dof(m, island->links[i]);
+    for (int n = dof; n < dof + heft_link_dof_count(m, island->links[i]); ++n) v[n] *= scale;
+  }
+  if (group >= 0) heft_momentum_add_rigid_motion(groups, dynamics, group, &rigid, 1 - scale, v);
+}
+
+void heft_restore_finish(Restore* r, const IslandSet* islands, FloatingGroups* groups,
+                         HeftDynamics* dynamics, const HeftModel* m, HeftState* state) {
+  if (!r->any) return;
+  heft_dynamics_kinematics(dynamics, state->q);
+  heft_dynamics_velocities(dynamics, state->v);
+  heft_tree_energies(dynamics, state->v, r->kinetic, r->weight);
+  if (groups->count > 0) heft_tree_momentum(dynamics, groups->momentum);
+  for (int i = 0; i < islands->count; ++i) {
+    if (r->chosen[i]) scale_island(r, &islands->list[i], groups, dynamics, m, state->v);
+  }
+}
