@@ -102,7 +102,7 @@ endif()
 # Experiments and the controllers that they use.
 include(HeftExperiments)
 foreach(target IN ITEMS test_control_biped test_control_parts test_control_whole_body
-    test_experiments_short)
+    test_experiments_short test_experiments_acts)
   if(TARGET ${target} AND TARGET heft_experiments)
     target_link_libraries(${target} PRIVATE heft_experiments)
   endif()
@@ -114,6 +114,9 @@ if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-window")
   add_test(NAME view/plugin COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/plugin.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-plugin")
+  add_test(NAME view/acts COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/acts.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-acts" walk)  # all without a name
+  set_tests_properties(view/acts PROPERTIES LABELS view TIMEOUT 200 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
   set_tests_properties(view/plugin PROPERTIES LABELS view TIMEOUT 200 SKIP_RETURN_CODE 77
     RUN_SERIAL TRUE ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
   set_tests_properties(view/window PROPERTIES LABELS view TIMEOUT 600 SKIP_RETURN_CODE 77

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -19,11 +20,12 @@ typedef enum Phase { ON_GROUND, IN_AIR, LANDED } Phase;
 
 typedef struct Jump {
   Phase phase;
-  HeftBipedGoal stand;
+  double stand_height;  ///< of the centre of mass [m]
   double left, landed;  ///< when [s]
   HeftVec3 sole[2];     ///< under the centre of mass, when it left
   int flies;            ///< 1: the feet have no load
   double highest, off_parabola, t0, z0, v0;
+  double goal, force;  ///< height of the centre of mass [m], and force of the feet [N]
 } Jump;
 
 // Down, then up with an acceleration that reaches the speed at the height `rise` above the crouch.
@@ -31,21 +33,25 @@ static void ground_goal(Lab* lab, const Jump* j, double t) {
   HeftBipedGoal* g = &lab->goal;
   double s[3];
   heft_spline_smooth_step((t - crouch_from) / crouch_takes, s);
-  g->com.z = j->stand.com.z - crouch * s[0];
+  g->com.z = j->stand_height - crouch * s[0];
   g->com_velocity.z = -crouch * s[1] / crouch_takes;
   g->com_acceleration.z = -crouch * s[2] / (crouch_takes * crouch_takes);
   if (t < push_from) return;
   const double a = 0.5 * speed * speed / rise, p = t - push_from;
-  g->com.z = j->stand.com.z - crouch + 0.5 * a * p * p;
+  g->com.z = j->stand_height - crouch + 0.5 * a * p * p;
   g->com_velocity.z = a * p;
   g->com_acceleration.z = a;
+}
+
+static HeftVec3 com_velocity(const Lab* lab, HeftVec3 com) {
+  const HeftSpatial p = heft_dynamics_momentum(heft_world_dynamics(lab->world), 1, com);
+  return heft_vec3_scale(lab->gravity / lab_weight(lab), p.lin);
 }
 
 // The feet keep their position under the body, level.
 static void air_goal(Lab* lab, const Jump* j) {
   HeftBipedGoal* g = &lab->goal;
-  HeftVec3 v;
-  const HeftVec3 com = heft_whole_body_com(heft_biped_whole_body(lab->biped), &v);
+  const HeftVec3 com = lab_com(lab), v = com_velocity(lab, com);
   g->com = com;
   g->com_velocity = v;
   g->com_acceleration = heft_vec3(0, 0, -lab->gravity);
@@ -61,13 +67,13 @@ static void air_goal(Lab* lab, const Jump* j) {
 static void landed_goal(Lab* lab, const Jump* j, double t) {
   double s[3];
   heft_spline_smooth_step((t - j->landed) / 0.8, s);
-  lab->goal.com.z = j->stand.com.z - crouch * (1 - s[0]);
+  lab->goal.com.z = j->stand_height - crouch * (1 - s[0]);
   lab->goal.com_velocity = heft_vec3(0, 0, 0);
   lab->goal.com_acceleration = heft_vec3(0, 0, 0);
 }
 
 static void leave(Lab* lab, Jump* j) {
-  const HeftVec3 com = heft_whole_body_com(heft_biped_whole_body(lab->biped), NULL);
+  const HeftVec3 com = lab_com(lab);
   j->phase = IN_AIR;
   j->left = lab_time(lab);
   for (int side = 0; side < 2; ++side) j->sole[side] = heft_vec3_sub(lab->goal.foot[side].pos, com);
@@ -83,13 +89,12 @@ static void land(Lab* lab, Jump* j) {
 
 // Distance of the centre of mass from its parabola.
 static void fly(Lab* lab, Jump* j) {
-  const HeftVec3 com = heft_dynamics_center_of_mass(heft_world_dynamics(lab->world), 1);
+  const HeftVec3 com = lab_com(lab);
   if (!j->flies) {
     j->flies = 1;
     j->t0 = lab_time(lab);
     j->z0 = com.z;
-    j->v0 = heft_dynamics_momentum(heft_world_dynamics(lab->world), 1, com).lin.z * lab->gravity /
-            lab_weight(lab);
+    j->v0 = com_velocity(lab, com).z;
   }
   const double f = lab_time(lab) - j->t0;
   const double z = j->z0 + j->v0 * f - 0.5 * lab->gravity * f * f;
@@ -102,33 +107,55 @@ static void choose_phase(Lab* lab, Jump* j, double force) {
   if (j->phase == IN_AIR && t > j->left + 0.05 && force > 20) land(lab, j);
 }
 
-static void set_goal(Lab* lab, const Jump* j) {
+static void set_goal(Lab* lab, Jump* j) {
   const double t = lab_time(lab);
   if (j->phase == ON_GROUND) ground_goal(lab, j, t);
   if (j->phase == IN_AIR) air_goal(lab, j);
   if (j->phase == LANDED) landed_goal(lab, j, t);
+  j->goal = lab->goal.com.z;
 }
 
+static int begin(Lab* lab, void* self) {
+  ((Jump*)self)->stand_height = lab->goal.com.z;
+  return 1;
+}
+
+static void control(Lab* lab, void* self) {
+  set_goal(lab, self);
+  lab_balance(lab);
+}
+
+static void observe(Lab* lab, void* self, const HeftStepReport* report) {
+  Jump* j = self;
+  (void)report;
+  j->force = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
+  j->highest = fmax(j->highest, lab_com(lab).z);
+  if (j->phase == IN_AIR && j->force == 0) fly(lab, j);
+  choose_phase(lab, j, j->force);
+}
+
+const Act act_jump = {.name = "jump",
+                      .text = "the HRP-2-like robot bends its knees, jumps, and lands",
+                      .file = "hrp2_like.xml",
+                      .pose = pose_half_sitting,
+                      .size = sizeof(Jump),
+                      .begin = begin,
+                      .control = control,
+                      .observe = observe};
+
 void experiment_jump(Lab* lab) {
-  if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
-  Jump j = {.stand = lab->goal};
+  Jump j = {0};
+  if (!act_open(&act_jump, lab, &j)) return;
   lab_camera(lab, -60, 8, 3, heft_vec3(0, 0, 0.75));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "height of the centre of mass", "m",
             (const char*[]){"com z", "planned com z", NULL});
   lab_panel(lab, "force of the feet", "N", (const char*[]){"feet", NULL});
-  double force = 0;
   int shown = 0;
   for (int i = 0; lab_time(lab) < 3.5 && lab_upright(lab); ++i) {
-    set_goal(lab, &j);
-    const double goal = lab->goal.com.z;
-    lab_step(lab);
-    force = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
+    act_step(&act_jump, lab, &j);
     const double z = lab_com(lab).z, t = lab_time(lab);
-    j.highest = fmax(j.highest, z);
-    if (j.phase == IN_AIR && force == 0) fly(lab, &j);
-    choose_phase(lab, &j, force);
-    const double row[CHANNELS] = {t, z, goal, force};
+    const double row[CHANNELS] = {t, z, j.goal, j.force};
     if (i % 2 == 0) lab_log(lab, row);
     if (i == 100 || i == 1150 || i == 3400 || (!shown && j.phase == IN_AIR && t > j.left + 0.1)) {
       shown += j.phase == IN_AIR;

@@ -173,7 +173,7 @@ static int take_poses(Lab* lab) {
 static int start(Lab* lab, const LabAngle* angles) {
   const HeftModel* m = lab->model;
   HeftError error = {0};
-  if (heft_world_create(&lab->world, m, &lab->def, &error) != HEFT_OK)
+  if (!lab->guest && heft_world_create(&lab->world, m, &lab->def, &error) != HEFT_OK)
     return trouble(lab, "the world cannot be created:", error.message);
   if (heft_biped_create(&lab->biped, m, NULL, &error) != HEFT_OK) lab->biped = NULL;
   if (!take_poses(lab) || heft_dynamics_create(&lab->sketch, m, NULL, NULL) != HEFT_OK)
@@ -187,7 +187,7 @@ static int start(Lab* lab, const LabAngle* angles) {
 
 int lab_open(Lab* lab, const char* file, const LabAngle* angles) {
   lab_close(lab);
-  return load(lab, file) && start(lab, angles);
+  return (lab->guest || load(lab, file)) && start(lab, angles);
 }
 
 int lab_open_text(Lab* lab, const char* text, const LabAngle* angles) {
@@ -202,13 +202,17 @@ int lab_open_text(Lab* lab, const char* text, const LabAngle* angles) {
 void lab_close(Lab* lab) {
   heft_dynamics_destroy(lab->sketch);
   heft_biped_destroy(lab->biped);
-  heft_world_destroy(lab->world);
-  heft_model_destroy(lab->model);
+  heft_walk_destroy(lab->walk);
   free(lab->start);
   lab->sketch = NULL;
   lab->biped = NULL;
-  lab->world = NULL;
-  lab->model = NULL;
+  lab->walk = NULL;
+  if (!lab->guest) {
+    heft_world_destroy(lab->world);
+    heft_model_destroy(lab->model);
+    lab->world = NULL;
+    lab->model = NULL;
+  }
   lab->start = lab->posture = lab->rate = NULL;
 }
 
@@ -216,6 +220,14 @@ void lab_release(Lab* lab) {
   lab_close(lab);
   free(lab->log.data);
   lab->log.data = NULL;
+}
+
+int lab_plan_walk(Lab* lab, const HeftWalkDef* def) {
+  HeftError error = {0};
+  heft_walk_destroy(lab->walk);
+  lab->walk = NULL;
+  return heft_walk_create(&lab->walk, def, &lab->goal, lab->gravity, &error) == HEFT_OK ||
+         trouble(lab, "no walk can be planned:", error.message);
 }
 
 // ---- arms
@@ -283,8 +295,12 @@ HeftStepReport lab_step_alone(Lab* lab) {
   return r;
 }
 
-HeftStepReport lab_step(Lab* lab) {
+void lab_balance(Lab* lab) {
   if (lab->biped) heft_biped_step(lab->biped, &lab->goal, lab->world);
+}
+
+HeftStepReport lab_step(Lab* lab) {
+  lab_balance(lab);
   return lab_step_alone(lab);
 }
 

@@ -56,7 +56,9 @@ struct Lab {
 
   HeftModel* model;  ///< of the open world
   HeftWorld* world;
+  int guest;                    ///< 1: model and world belong to somebody else
   HeftBiped* biped;             ///< NULL if the model has no two feet
+  HeftWalk* walk;               ///< plan of steps, or NULL
   HeftBipedGoal goal;           ///< goal of the controller
   double* start;                ///< nq: the initial pose
   double* pose[LAB_POSES_MAX];  ///< nq: poses of the experiment, initially the start
@@ -90,7 +92,8 @@ typedef struct LabAngle {
 /// A laboratory with models from a folder, and the settings of all experiments.
 Lab lab_make(const char* folder);
 /// Loads a model and sets its pose, with the soles on the floor. angles ends with a NULL joint and
-/// may be NULL. Returns 0, with lab->error, on failure.
+/// may be NULL. A guest keeps the model and the world that it was given. Returns 0, with lab->error,
+/// on failure.
 int lab_open(Lab* lab, const char* file, const LabAngle* angles);
 /// The same with the text of a model instead of a file.
 int lab_open_text(Lab* lab, const char* text, const LabAngle* angles);
@@ -109,6 +112,10 @@ int lab_place(Lab* lab);
 /// Lifts the robot off the ground in its current pose.
 int lab_raise(Lab* lab, double up);
 
+/// Plans a walk from the present goal into lab->walk. def may be NULL. Returns 0, with lab->error, on
+/// failure.
+int lab_plan_walk(Lab* lab, const HeftWalkDef* def);
+
 /// Computes the arm of a side (0 left, 1 right) in pose[k] by inverse kinematics: a point of the
 /// hand reaches a position, and a rotation if turn > 0. Returns the remaining error [m].
 double lab_arm(Lab* lab, int k, int side, HeftVec3 point, HeftVec3 pos, HeftQuat quat, double turn);
@@ -119,7 +126,9 @@ void lab_move(Lab* lab, int from, int to, double start, double takes);
 /// Centre of mass, pelvis and chest of the goal follow the posture of lab_move().
 void lab_follow(Lab* lab);
 
-/// One step with the controller and its goal lab->goal.
+/// Sets the controls by the controller and its goal lab->goal, without a step.
+void lab_balance(Lab* lab);
+/// The same, and a step.
 HeftStepReport lab_step(Lab* lab);
 /// One step with servos that hold lab->goal.posture; kp, kv are multiplied by the max torque of
 /// each joint.

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -21,6 +22,7 @@ static const double grip_torque = 10;
 static const HeftVec3 grip = {-0.008, 0, -0.105};  // position of the bar in a hand
 
 typedef struct Lift {
+  HeftVec3 stand;  ///< centre of mass at the start
   int bar, bar_q, hand[2], thumb[2], gripper[2];
   double mass, highest, end_height, force_error;
   int held, upright;
@@ -38,8 +40,7 @@ static double set_arms(Lab* lab, int pose, double x, double z, double degrees) {
   return left;
 }
 
-static int get_ready(Lab* lab, Lift* l, const char* file) {
-  if (!lab_open(lab, file, pose_half_sitting)) return 0;
+static int reach_bar(Lab* lab, Lift* l) {
   l->bar = lab_body(lab, "bar");
   for (int side = 0; side < 2; ++side) {
     l->hand[side] = lab_body(lab, side ? "right_hand" : "left_hand");
@@ -70,7 +71,17 @@ static double hand_force(const Lab* lab, const Lift* l, int side) {
          heft_world_pair_wrench(lab->world, l->thumb[side], l->bar, o).lin.z;
 }
 
-static void lift_goal(Lab* lab, const Lift* l, const HeftBipedGoal* stand, double t) {
+static int begin(Lab* lab, void* self) {
+  Lift* l = self;
+  if (!reach_bar(lab, l)) {
+    if (!lab->error[0]) snprintf(lab->error, sizeof lab->error, "the arms do not reach the bar");
+    return 0;
+  }
+  l->stand = lab->goal.com;
+  return 1;
+}
+
+static void lift_goal(Lab* lab, const Lift* l, double t) {
   if (t < 3)
     lab_move(lab, 0, 1, 1, 2);
   else if (t < 4.5)
@@ -81,8 +92,8 @@ static void lift_goal(Lab* lab, const Lift* l, const HeftBipedGoal* stand, doubl
   heft_spline_smooth_step((t - 6) / 1.5, down);
   const HeftVec3 bar = bar_at(lab, l);
   const double share = l->mass * lab->gravity / lab_weight(lab);
-  lab->goal.com = stand->com;
-  lab->goal.com.x -= share * (bar.x - stand->com.x);
+  lab->goal.com = l->stand;
+  lab->goal.com.x -= share * (bar.x - l->stand.x);
   lab->goal.com.z -= 0.08 * down[0];
   lab->goal.load_count = 2;
   for (int side = 0; side < 2; ++side)
@@ -90,6 +101,29 @@ static void lift_goal(Lab* lab, const Lift* l, const HeftBipedGoal* stand, doubl
                                       .point = {bar.x, side ? -0.25 : 0.25, bar.z},
                                       .force = {0, 0, -0.5 * l->mass * lab->gravity}};
 }
+
+static void control(Lab* lab, void* self) {
+  Lift* l = self;
+  lift_goal(lab, l, lab_time(lab));
+  lab_balance(lab);
+  for (int side = 0; side < 2; ++side)
+    heft_world_controls(lab->world)[l->gripper[side]] = grip_torque;
+}
+
+static void observe(Lab* lab, void* self, const HeftStepReport* report) {
+  Lift* l = self;
+  (void)report;
+  l->highest = fmax(l->highest, bar_at(lab, l).z);
+}
+
+const Act act_lift = {.name = "lift",
+                      .text = "the HRP-2-like robot lifts a bar of 8.4 kg overhead",
+                      .file = "hrp2_lift_8.xml",
+                      .pose = pose_half_sitting,
+                      .size = sizeof(Lift),
+                      .begin = begin,
+                      .control = control,
+                      .observe = observe};
 
 static void note(Lab* lab, const Lift* l) {
   const HeftVec3 bar = bar_at(lab, l);
@@ -105,19 +139,12 @@ static void note(Lab* lab, const Lift* l) {
 }
 
 static int lift(Lab* lab, Lift* l, const char* file, int keep) {
-  if (!get_ready(lab, l, file)) {
-    if (!lab->error[0]) snprintf(lab->error, sizeof lab->error, "the arms do not reach the bar");
-    return 0;
-  }
-  const HeftBipedGoal stand = lab->goal;
+  Act act = act_lift;
+  act.file = file;
+  if (!act_open(&act, lab, l)) return 0;
   const double end = lab->brief ? 6.2 : 8.5;
   for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
-    lift_goal(lab, l, &stand, lab_time(lab));
-    heft_biped_step(lab->biped, &lab->goal, lab->world);
-    for (int side = 0; side < 2; ++side)
-      heft_world_controls(lab->world)[l->gripper[side]] = grip_torque;
-    lab_step_alone(lab);
-    l->highest = fmax(l->highest, bar_at(lab, l).z);
+    act_step(&act, lab, l);
     if (keep && i % 5 == 0) note(lab, l);
     if (keep && (i == 500 || i == 3000 || i == 4500 || i == 6000 || i == 8400)) lab_instant(lab);
   }

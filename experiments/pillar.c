@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -19,11 +20,16 @@ static const char* const names[CHANNELS] = {"time",      "planned push", "normal
 static const double push_max = 40, ramp_from = 2.5, ramp_takes = 1, away = 0.04;
 
 typedef struct Pillar {
+  double shift;  ///< option: error of the pose [m]
+  int tick;      ///< steps
+  double time;   ///< of the start of the step [s]
   int hand, thumb, pillar;
   HeftVec3 palm;   ///< contact point, in the frame of the hand
   double touched;  ///< time of the first contact [s]
   HeftVec3 last;   ///< force on the hand, measured by the sensor
   double more;     ///< integral of the error of the measured force [N]
+  HeftForceSensor sensor;
+  HeftButterworth filter[3];
 } Pillar;
 
 static double wanted_push(double t) {
@@ -53,17 +59,20 @@ static HeftSpatial touch(const Lab* lab, const Pillar* p, HeftVec3 about) {
 }
 
 // The sensor in the wrist: rotated by 90 degrees, with noise, calibrated.
-static HeftVec3 sensed(const Lab* lab, const Pillar* p, const HeftForceSensor* sensor, int tick) {
+static HeftVec3 sensed(const Lab* lab, const Pillar* p) {
   const HeftPose hand = heft_dynamics_body_pose(heft_world_dynamics(lab->world), p->hand);
   const HeftQuat turn = heft_quat_from_mat3(hand.rot);
   const HeftSpatial w = touch(lab, p, hand.pos);
   double raw[6];
-  heft_force_sensor_read(sensor, turn, w, (uint64_t)tick, raw);
-  return heft_force_sensor_outside(sensor, turn, heft_vec3(0, 0, 0), raw).lin;
+  heft_force_sensor_read(&p->sensor, turn, w, (uint64_t)p->tick, raw);
+  return heft_force_sensor_outside(&p->sensor, turn, heft_vec3(0, 0, 0), raw).lin;
 }
 
-static int push(Lab* lab, Pillar* p, double shift, double end, int keep) {
-  if (!lab_open(lab, "hrp2_pillar.xml", pose_half_sitting)) return 0;
+static const HeftOption options[] = {
+    ACT_OPTION(Pillar, shift, -0.02, 0.02, 0, "m", "error of the hand's pose")};
+
+static int begin(Lab* lab, void* self) {
+  Pillar* p = self;
   p->hand = lab_body(lab, "right_hand");
   p->pillar = lab_body(lab, "pillar");
   p->palm = heft_vec3(0, 0, -0.124);
@@ -71,24 +80,51 @@ static int push(Lab* lab, Pillar* p, double shift, double end, int keep) {
   p->touched = -1;
   const HeftQuat ahead = heft_quat_from_axis_angle(heft_vec3(0, 1, 0), -HEFT_PI / 2);
   // Moves pelvis and arm forward by the initial error of the centre of mass.
-  const double face = 0.5 - (lab->goal.com.x - lab_com(lab).x) + shift;
+  const double face = 0.5 - (lab->goal.com.x - lab_com(lab).x) + p->shift;
   for (int k = 1; k <= 2; ++k)
     lab_arm(lab, k, 1, p->palm, heft_vec3(face - (k == 1 ? away : 0), -0.25, 0.95), ahead, 0.1);
-  HeftForceSensor sensor = heft_force_sensor_default();
-  sensor.quat = heft_quat_from_axis_angle(heft_vec3(0, 1, 0), HEFT_PI / 2);
-  for (int k = 0; k < 3; ++k) sensor.noise[k] = 0.3;
-  HeftButterworth filter[3];
-  for (int k = 0; k < 3; ++k) filter[k] = heft_butterworth_make(5, 20, 1000);
+  p->sensor = heft_force_sensor_default();
+  p->sensor.quat = heft_quat_from_axis_angle(heft_vec3(0, 1, 0), HEFT_PI / 2);
+  for (int k = 0; k < 3; ++k) p->sensor.noise[k] = 0.3;
+  for (int k = 0; k < 3; ++k) p->filter[k] = heft_butterworth_make(5, 20, 1000);
+  return 1;
+}
+
+static void control(Lab* lab, void* self) {
+  Pillar* p = self;
+  p->time = lab_time(lab);
+  pillar_goal(lab, p, p->time);
+  lab_balance(lab);
+}
+
+static void observe(Lab* lab, void* self, const HeftStepReport* report) {
+  Pillar* p = self;
+  (void)report;
+  const HeftVec3 f = sensed(lab, p);
+  ++p->tick;
+  p->last.x = heft_butterworth_step(&p->filter[0], f.x);
+  p->last.y = heft_butterworth_step(&p->filter[1], f.y);
+  p->last.z = heft_butterworth_step(&p->filter[2], f.z);
+  if (p->time > ramp_from) p->more += 0.003 * (wanted_push(p->time) + p->last.x);
+  if (p->touched < 0 && touch(lab, p, p->palm).lin.x < -0.5) p->touched = p->time;
+}
+
+const Act act_pillar = {.name = "pillar",
+                        .text = "the hand of the HRP-2-like robot pushes a fixed pillar",
+                        .file = "hrp2_pillar.xml",
+                        .pose = pose_half_sitting,
+                        .size = sizeof(Pillar),
+                        .options = {options, 1},
+                        .begin = begin,
+                        .control = control,
+                        .observe = observe};
+
+static int push(Lab* lab, Pillar* p, double shift, double end, int keep) {
+  p->shift = shift;
+  if (!act_open(&act_pillar, lab, p)) return 0;
   for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
     const double t = lab_time(lab);
-    pillar_goal(lab, p, t);
-    lab_step(lab);
-    const HeftVec3 f = sensed(lab, p, &sensor, i);
-    p->last.x = heft_butterworth_step(&filter[0], f.x);
-    p->last.y = heft_butterworth_step(&filter[1], f.y);
-    p->last.z = heft_butterworth_step(&filter[2], f.z);
-    if (t > ramp_from) p->more += 0.003 * (wanted_push(t) + p->last.x);
-    if (p->touched < 0 && touch(lab, p, p->palm).lin.x < -0.5) p->touched = t;
+    act_step(&act_pillar, lab, p);
     const double row[CHANNELS] = {t,
                                   wanted_push(t),
                                   -p->last.x,

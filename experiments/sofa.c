@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -23,6 +24,7 @@ typedef struct Sofa {
   double reach;     ///< error of the arm's poses [m]
   int can, can_q, gripper;
   double shift;  ///< displacement of the feet in front of the pelvis [m]
+  double force;  ///< of the seat [N]
 } Sofa;
 
 static HeftQuat pitch(double degrees) {
@@ -70,8 +72,8 @@ static void bend_arms(Lab* lab, int k, double shoulder, double elbow) {
   }
 }
 
-static int get_ready(Lab* lab, Sofa* s) {
-  if (!lab_open(lab, "hrp2_sofa.xml", pose_half_sitting)) return 0;
+static int begin(Lab* lab, void* self) {
+  Sofa* s = self;
   s->sofa = lab_body(lab, "sofa");
   s->pelvis = lab_body(lab, "pelvis");
   s->chest = lab_body(lab, "chest");
@@ -89,6 +91,7 @@ static int get_ready(Lab* lab, Sofa* s) {
   copy_pose(lab, UP, DOWN);
   bend_arms(lab, UP, -0.6, -1.4);
   find_pose(lab, s, UP, heft_vec3(lab->pose[DOWN][0], 0, 0.43), 0, 0, 0);
+  s->shift = lab->goal.com.x;
   return lab->error[0] == 0;
 }
 
@@ -168,10 +171,32 @@ static void sofa_goal(Lab* lab, Sofa* s, double force) {
   }
 }
 
+static void control(Lab* lab, void* self) {
+  Sofa* s = self;
+  sofa_goal(lab, s, s->force);
+  lab_balance(lab);
+  if (s->reaching > 0 && lab_time(lab) > s->reaching + 3.7)
+    heft_world_controls(lab->world)[s->gripper] = 2;
+}
+
+static void observe(Lab* lab, void* self, const HeftStepReport* report) {
+  Sofa* s = self;
+  (void)report;
+  s->force = find_supports(lab, s);
+}
+
+const Act act_sofa = {.name = "sofa",
+                      .text = "the HRP-2-like robot sits down on a sofa and takes a can",
+                      .file = "hrp2_sofa.xml",
+                      .pose = pose_half_sitting,
+                      .size = sizeof(Sofa),
+                      .begin = begin,
+                      .control = control,
+                      .observe = observe};
+
 void experiment_sofa(Lab* lab) {
   Sofa s = {0};
-  if (!get_ready(lab, &s)) return;
-  s.shift = lab->goal.com.x;
+  if (!act_open(&act_sofa, lab, &s)) return;
   lab_camera(lab, -60, 14, 3.2, heft_vec3(-0.2, 0, 0.6));
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "load on feet and seat", "N", (const char*[]){"feet", "seat", NULL});
@@ -181,12 +206,8 @@ void experiment_sofa(Lab* lab) {
   double force = 0, feet = 0;
   int max = 0;
   for (int i = 0; lab_time(lab) < end; ++i) {
-    sofa_goal(lab, &s, force);
-    heft_biped_step(lab->biped, &lab->goal, lab->world);
-    if (s.reaching > 0 && lab_time(lab) > s.reaching + 3.7)
-      heft_world_controls(lab->world)[s.gripper] = 2;
-    const HeftStepReport r = lab_step_alone(lab);
-    force = find_supports(lab, &s);
+    const HeftStepReport r = act_step(&act_sofa, lab, &s);
+    force = s.force;
     feet = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
     max = r.contact_count > max ? r.contact_count : max;
     const HeftVec3 com = lab_com(lab);

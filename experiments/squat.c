@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -25,30 +26,54 @@ typedef struct Squats {
   int upright;
 } Squats;
 
-// Three squats of depth `depth` after a short rest.
-static double height_goal(Lab* lab, const HeftBipedGoal* stand, double t, double period,
-                          double depth) {
-  const double w = 2 * HEFT_PI / period, s = t - 0.5;
-  const int on = s > 0 && s < 3 * period;
-  double in[3];
-  heft_spline_smooth_step(s / (0.5 * period), in);
-  const double a = on ? 0.5 * depth : 0, angle = w * s;
-  lab->goal.com.z = stand->com.z - a * (1 - heft_cos(angle));
-  lab->goal.com_velocity.z = -a * w * heft_sin(angle);
-  lab->goal.com_acceleration.z = -a * w * w * heft_cos(angle);
-  return lab->goal.com_acceleration.z;
+typedef struct Squat {
+  double count, period, depth;  ///< options
+  double height;                ///< of the centre of mass, standing [m]
+} Squat;
+
+static const HeftOption options[] = {
+    ACT_OPTION(Squat, count, 1, 1000, 100, "", "number of squats"),
+    ACT_OPTION(Squat, period, 0.8, 5, 1.25, "s", "duration of a squat"),
+    ACT_OPTION(Squat, depth, 0, 0.15, 0.1, "m", "how far the centre of mass goes down")};
+
+static int begin(Lab* lab, void* self) {
+  ((Squat*)self)->height = lab->goal.com.z;
+  return 1;
 }
 
-static void squat(Lab* lab, Squats* s, double period, double depth, int pictures) {
-  const HeftBipedGoal stand = lab->goal;
+// Squats after a short rest.
+static void control(Lab* lab, void* self) {
+  const Squat* q = self;
+  const double w = 2 * HEFT_PI / q->period, s = lab_time(lab) - 0.5;
+  const int on = s > 0 && s < q->count * q->period;
+  const double a = on ? 0.5 * q->depth : 0, angle = w * s;
+  lab->goal.com.z = q->height - a * (1 - heft_cos(angle));
+  lab->goal.com_velocity.z = -a * w * heft_sin(angle);
+  lab->goal.com_acceleration.z = -a * w * w * heft_cos(angle);
+  lab_balance(lab);
+}
+
+const Act act_squat = {.name = "squat",
+                       .text = "the HRP-2-like robot squats",
+                       .file = "hrp2_like.xml",
+                       .pose = pose_half_sitting,
+                       .size = sizeof(Squat),
+                       .options = {options, 3},
+                       .begin = begin,
+                       .control = control};
+
+static void squat(Lab* lab, const Act* act, Squats* s, double period, double depth, int pictures) {
+  Squat q = {.count = 3, .period = period, .depth = depth};
+  if (!act_open(act, lab, &q)) return;
   const double weight = lab_weight(lab), end = 1.5 + 3 * period;
   HeftButterworth filter = heft_butterworth_make(5, 20, 1000), again = filter;
   s->low = 1e9;
   double sum = 0;
   int rest = 0;
   for (int i = 0; lab_time(lab) < end && lab_upright(lab) && i < 2 * ROWS_MAX; ++i) {
-    const double t = lab_time(lab), a = height_goal(lab, &stand, t, period, depth);
-    lab_step(lab);
+    const double t = lab_time(lab);
+    act_step(act, lab, &q);
+    const double a = lab->goal.com_acceleration.z;
     const double raw = (lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL)) / weight;
     const double smooth = heft_butterworth_step(&filter, i < 50 ? 1 : raw);
     const double model = heft_butterworth_step(&again, 1 + a / lab->gravity);
@@ -115,9 +140,11 @@ void experiment_squat(Lab* lab) {
   lab->success = s != NULL;
   for (int r = 0; s && r < 2; ++r) {
     for (int k = 0; k < 2; ++k) {
+      Act act = act_squat;
+      act.file = robots[r].file;
+      act.pose = robots[r].pose;
       s[k] = (Squats){0};
-      if (!lab_open(lab, robots[r].file, robots[r].pose)) break;
-      squat(lab, &s[k], periods[k], robots[r].depth, k == 0);
+      squat(lab, &act, &s[k], periods[k], robots[r].depth, k == 0);
       lab->success &= s[k].upright;
     }
     if (r == 0) write_down(lab, &s[0], &s[1]);

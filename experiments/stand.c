@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -11,7 +12,41 @@ enum { TIME, LEFT, RIGHT, COM_X, COM_Y, COP_X, PUSH, CHANNELS };
 static const char* const names[CHANNELS] = {"time",  "left foot", "right foot", "com x",
                                             "com y", "cop x",     "push"};
 
-static double push_at(double t) { return t >= 1 && t < 1.2 ? 60 : 0; }
+static int is_pushed(double t) { return t >= 1 && t < 1.2; }
+
+typedef struct Stand {
+  double force;  ///< option: of the push [N]
+  double push;   ///< now [N]
+  int chest;
+} Stand;
+
+static const HeftOption options[] = {
+    ACT_OPTION(Stand, force, 0, 500, 60, "N", "force of the push at the chest after 1 s")};
+
+static int begin(Lab* lab, void* self) {
+  Stand* s = self;
+  s->chest = lab_body(lab, "chest");
+  return s->chest > 0;
+}
+
+static void control(Lab* lab, void* self) {
+  Stand* s = self;
+  const HeftVec3 at = heft_dynamics_body_pose(heft_world_dynamics(lab->world), s->chest).pos;
+  s->push = is_pushed(lab_time(lab)) ? s->force : 0;
+  if (s->push > 0)
+    heft_world_apply_wrench(lab->world, s->chest, at, heft_vec3(-s->push, 0, 0),
+                            heft_vec3(0, 0, 0));
+  lab_balance(lab);
+}
+
+const Act act_stand = {.name = "stand",
+                       .text = "the HRP-2-like robot stands, and is pushed",
+                       .file = "hrp2_like.xml",
+                       .pose = pose_half_sitting,
+                       .size = sizeof(Stand),
+                       .options = {options, 1},
+                       .begin = begin,
+                       .control = control};
 
 static void note(Lab* lab, double push) {
   const HeftVec3 com = heft_whole_body_com(heft_biped_whole_body(lab->biped), NULL);
@@ -28,20 +63,16 @@ static void note(Lab* lab, double push) {
 }
 
 void experiment_stand(Lab* lab) {
-  if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return;
+  Stand s = {.force = 60};
+  if (!act_open(&act_stand, lab, &s)) return;
   lab_channels(lab, CHANNELS, names);
   lab_panel(lab, "vertical force of each foot", "N",
             (const char*[]){"left foot", "right foot", NULL});
   lab_panel(lab, "forward: mass and pressure", "m", (const char*[]){"com x", "cop x", NULL});
   const double end = lab->brief ? 2.5 : 5;
-  const int chest = lab_body(lab, "chest");
   for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
-    const double push = push_at(lab_time(lab));
-    const HeftVec3 at = heft_dynamics_body_pose(heft_world_dynamics(lab->world), chest).pos;
-    if (push > 0)
-      heft_world_apply_wrench(lab->world, chest, at, heft_vec3(-push, 0, 0), heft_vec3(0, 0, 0));
-    lab_step(lab);
-    if (i % 5 == 0) note(lab, push);
+    act_step(&act_stand, lab, &s);
+    if (i % 5 == 0) note(lab, s.push);
     if (i == 100 || i == 1200 || i == 2400) lab_instant(lab);
   }
   const int last = lab->log.rows - 1;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -15,17 +16,44 @@ static const char* const names[CHANNELS] = {"time",    "left x",  "left y", "lef
                                             "right y", "right z", "sum z",  "com y"};
 static const double period = 2.5, reach = 0.05;
 
+typedef struct Sway {
+  double periods;  ///< option
+  double middle;   ///< of the centre of mass [m]
+} Sway;
+
+static const HeftOption options[] = {
+    ACT_OPTION(Sway, periods, 3, 1000, 100, "", "number of periods of 2.5 s")};
+
+static double duration(const Sway* s) { return s->periods * period + 1; }
+
+static int begin(Lab* lab, void* self) {
+  ((Sway*)self)->middle = lab->goal.com.y;
+  return 1;
+}
+
 // The amplitude grows over the first period and decreases over the last.
-static void sway_goal(Lab* lab, const HeftBipedGoal* stand, double t, double end) {
+static void control(Lab* lab, void* self) {
+  const Sway* s = self;
+  const double t = lab_time(lab), end = duration(s);
   const double w = 2 * HEFT_PI / period;
   double in[3], out[3];
   heft_spline_smooth_step(t / period, in);
   heft_spline_smooth_step((end - 1 - t) / period, out);
   const double a = reach * in[0] * out[0];
-  lab->goal.com.y = stand->com.y + a * heft_sin(w * t);
+  lab->goal.com.y = s->middle + a * heft_sin(w * t);
   lab->goal.com_velocity.y = a * w * heft_cos(w * t);
   lab->goal.com_acceleration.y = -a * w * w * heft_sin(w * t);
+  lab_balance(lab);
 }
+
+const Act act_sway = {.name = "sway",
+                      .text = "the hips of the CB-like robot sway from foot to foot",
+                      .file = "cb_like.xml",
+                      .pose = pose_half_sitting,
+                      .size = sizeof(Sway),
+                      .options = {options, 1},
+                      .begin = begin,
+                      .control = control};
 
 static void note(Lab* lab) {
   HeftVec3 f[2];
@@ -54,13 +82,14 @@ static double correlation(const Lab* lab, int a, int b) {
 // One robot. keep: it is logged and drawn.
 static int sway(Lab* lab, const char* file, const char* robot, int keep) {
   char claim[LAB_TEXT];
-  if (!lab_open(lab, file, pose_half_sitting)) return 0;
-  const HeftBipedGoal stand = lab->goal;
-  const double end = (lab->brief ? 3 : 5) * period + 1, weight = lab_weight(lab);
+  Act act = act_sway;
+  Sway s = {.periods = lab->brief ? 3 : 5};
+  act.file = file;
+  if (!act_open(&act, lab, &s)) return 0;
+  const double end = duration(&s), weight = lab_weight(lab);
   double min = 1e9, max = 0, sum = 0;
   for (int i = 0; lab_time(lab) < end && lab_upright(lab); ++i) {
-    sway_goal(lab, &stand, lab_time(lab), end);
-    lab_step(lab);
+    act_step(&act, lab, &s);
     const double left = lab_foot_force(lab, 0, NULL);
     sum = left + lab_foot_force(lab, 1, NULL);
     if (keep && i % 5 == 0) note(lab);

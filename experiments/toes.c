@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -21,6 +22,7 @@ static const char* const names[CHANNELS] = {"time",        "pressure x", "planne
 static const double settled = 0.6, lean_takes = 1.2;
 
 typedef struct Toes {
+  double lean;  ///< option: angle by which it leans forward [rad]
   int foot, sole;
   double cop, force, edge, tilt;
   double jump, force_jump;  ///< worst change of one step while the sole stands
@@ -61,30 +63,60 @@ static void judge_step(Lab* lab, Toes* t, const Toes* was) {
   }
 }
 
-static void lean_goal(Lab* lab) { lab_move(lab, 0, 1, settled, lean_takes); }
+static const HeftOption options[] = {
+    ACT_OPTION(Toes, lean, 0, 1.5, 0.5, "rad", "angle by which it leans forward")};
 
-// One fall. keep: it is logged and drawn.
-static int fall(Lab* lab, Toes* t, const char* file, const LabAngle* pose, double lean, int keep) {
-  if (!lab_open(lab, file, pose)) return 0;
+static int begin(Lab* lab, void* self) {
+  Toes* t = self;
   const HeftModel* m = lab->model;
-  *t = (Toes){.foot = lab_body(lab, "left_foot"),
-              .sole = heft_model_find(m, HEFT_NAMED_SHAPE, "left_sole"),
-              .before = -1};
+  t->foot = lab_body(lab, "left_foot");
+  t->sole = heft_model_find(m, HEFT_NAMED_SHAPE, "left_sole");
+  t->before = -1;
   for (int side = 0; side < 2; ++side) {
     const int ankle =
         heft_model_find(m, HEFT_NAMED_JOINT, side ? "right_ankle_pitch" : "left_ankle_pitch");
     const int hip =
         heft_model_find(m, HEFT_NAMED_JOINT, side ? "right_hip_pitch" : "left_hip_pitch");
-    lab->pose[1][m->joint_q[ankle]] -= 0.3 * lean;
-    lab->pose[1][m->joint_q[hip]] -= 0.7 * lean;
+    lab->pose[1][m->joint_q[ankle]] -= 0.3 * t->lean;
+    lab->pose[1][m->joint_q[hip]] -= 0.7 * t->lean;
   }
+  return 1;
+}
+
+static void control(Lab* lab, void* self) {
+  (void)self;
+  lab_move(lab, 0, 1, settled, lean_takes);
+  lab_servo(lab, 12, 0.5);
+}
+
+static void observe(Lab* lab, void* self, const HeftStepReport* report) {
+  Toes* t = self;
+  const Toes was = *t;
+  (void)report;
+  look(lab, t);
+  judge_step(lab, t, &was);
+}
+
+const Act act_toes = {.name = "toes",
+                      .text = "the HRP-2-like robot leans forward until it falls over its toes",
+                      .file = "hrp2_like.xml",
+                      .pose = pose_half_sitting,
+                      .size = sizeof(Toes),
+                      .options = {options, 1},
+                      .begin = begin,
+                      .control = control,
+                      .observe = observe};
+
+// One fall. keep: it is logged and drawn.
+static int fall(Lab* lab, Toes* t, const char* file, const LabAngle* pose, double lean, int keep) {
+  Act act = act_toes;
+  act.file = file;
+  act.pose = pose;
+  *t = (Toes){.lean = lean};
+  if (!act_open(&act, lab, t)) return 0;
   int shown = 0;
   for (int i = 0; lab_time(lab) < 4 && t->tilt < 0.6; ++i) {
-    const Toes was = *t;
-    lean_goal(lab);
-    lab_step_servo(lab, 12, 0.5);
-    look(lab, t);
-    judge_step(lab, t, &was);
+    act_step(&act, lab, t);
     const double row[CHANNELS] = {lab_time(lab), t->cop,  t->edge,
                                   t->force,      t->tilt, lab_com(lab).x};
     if (!keep) continue;

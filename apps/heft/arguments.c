@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "builtin.h"
 #include "names.h"
 
 int arguments_wrong(const char* verb, const char* what, const char* value) {
@@ -56,7 +57,7 @@ int arguments_read(const Arguments* a, int argc, char** argv) {
       *a->path = argv[i];
     }
   }
-  return 1;
+  return !a->builtin || builtin_open(a->plugins, a->verb, a->path, a->builtin);
 }
 
 int arguments_read_file(const Arguments* a, int argc, char** argv) {

@@ -19,6 +19,7 @@ typedef struct Arguments {
   /// 1: taken, 0: wrong (reported), -1: unknown.
   int (*value)(void* options, const char* name, const char* value);
   const char** path;  ///< the file
+  char* builtin;      ///< room for the file of a built-in name (BUILTIN_PATH); NULL: files only
 } Arguments;
 
 /// 1: continue, 0: wrong (reported), 2: help requested.

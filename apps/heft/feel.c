@@ -362,7 +362,7 @@ static int feel(Feel* f) {
     return 0;
   }
   if (!f->meets && !arguments_start("feel", f->world, o->key)) return 0;
-  if (!plugin_options_attach(&o->plugins, "feel", f->world)) return 0;
+  if (!plugin_options_start(&o->plugins, "feel", f->world)) return 0;
   if (o->record) {
     snprintf(recorded, sizeof recorded, "%s%.40s", session_interactive, o->path);
     f->log = session_log_open(o->record, f->meets ? recorded : o->path, f->world, f->session,

@@ -38,6 +38,13 @@ int plugin_options_attach(const PluginOptions* options, const char* verb, HeftWo
          report(verb, &error);
 }
 
+int plugin_options_start(const PluginOptions* options, const char* verb, HeftWorld* world) {
+  HeftError error = {0};
+  if (!plugin_options_attach(options, verb, world)) return 0;
+  return !options->set || heft_plugin_set_reset(options->set, &error) == HEFT_OK ||
+         report(verb, &error);
+}
+
 int plugin_options_before_step(const PluginOptions* options, const char* verb) {
   HeftError error = {0};
   return !options->set || heft_plugin_set_before_step(options->set, &error) == HEFT_OK ||

@@ -17,6 +17,8 @@ int plugin_options_take(PluginOptions* options, const char* verb, int argc, char
 int plugin_options_load(PluginOptions* options, const char* verb, const char* spec);
 /// Lets the plug-ins act in a world. 0: a plug-in refuses it (reported).
 int plugin_options_attach(const PluginOptions* options, const char* verb, HeftWorld* world);
+/// The same for a world in its initial state, which plug-ins may change.
+int plugin_options_start(const PluginOptions* options, const char* verb, HeftWorld* world);
 /// Before a step. 0: a plug-in wrote a wrong number (reported).
 int plugin_options_before_step(const PluginOptions* options, const char* verb);
 /// After a step.

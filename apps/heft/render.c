@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "arguments.h"
+#include "builtin.h"
 #include "names.h"
 #include "picture_options.h"
 #include "verbs.h"
@@ -68,6 +69,7 @@ static const char help[] =
 typedef struct RenderOptions {
   ModelOptions model;
   PluginOptions plugins;
+  char builtin[BUILTIN_PATH];
   const char *path, *out, *key, *camera;
   int width, height, fps, dark, fast, sun;
   double time, from, slow, zoom, compare;
@@ -167,6 +169,7 @@ static int read_options(RenderOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "render",
                                .model = &o->model,
                                .plugins = &o->plugins,
+                               .builtin = o->builtin,
                                .options = o,
                                .flag = take_flag,
                                .value = take_value,

@@ -67,7 +67,7 @@ static int open_interactive(Replay* r, const char* name) {
 }
 
 // Code is never loaded because a file says so: the user names the plug-ins.
-static int begin_plugins(Replay* r, const SessionStart* start, const char* data, size_t size) {
+static int attach_plugins(Replay* r, const SessionStart* start) {
   char text[900];
   if (!start->plugins[0]) {
     return !r->plugins.set || stop(r, "the recording has no plug-ins: leave out --plugin");
@@ -79,7 +79,14 @@ static int begin_plugins(Replay* r, const SessionStart* start, const char* data,
              start->plugins);
     return stop(r, text);
   }
-  if (!plugin_options_attach(&r->plugins, "replay", r->world)) return r->failed = 1, 0;
+  if (plugin_options_attach(&r->plugins, "replay", r->world)) return 1;
+  r->failed = 1;
+  return 0;
+}
+
+static int restore_plugins(Replay* r, const SessionStart* start, const char* data, size_t size) {
+  char text[900];
+  if (!r->plugins.set) return 1;
   const long bytes = session_read_plugin_bits(&r->bits, data, size);
   if (bytes >= 0 &&
       heft_plugin_set_restore(r->plugins.set, r->bits.bytes, (size_t)bytes) == HEFT_OK)
@@ -89,6 +96,20 @@ static int begin_plugins(Replay* r, const SessionStart* start, const char* data,
   return stop(r, text);
 }
 
+// The session of the recording in the world, with its plug-ins, in its initial state.
+static int begin_session(Replay* r, const SessionStart* start, const char* data, size_t size) {
+  HeftError error = {0};
+  if (heft_session_create(&r->session, r->world, start->probes, start->probe, NULL, &error) !=
+      HEFT_OK)
+    return stop(r, error.message);
+  if (!attach_plugins(r, start)) return 0;
+  const long bytes = session_read_bits(&r->bits, data, size);
+  if (bytes < 0) return stop(r, "the recording has no initial state");
+  const HeftStatus status = heft_session_restore(r->session, r->bits.bytes, (size_t)bytes);
+  if (status != HEFT_OK) return stop(r, heft_status_text(status));
+  return restore_plugins(r, start, data, size);
+}
+
 static int begin(Replay* r, const char* data, size_t size) {
   static SessionStart start;
   HeftError error = {0};
@@ -96,29 +117,16 @@ static int begin(Replay* r, const char* data, size_t size) {
   if (r->session) return stop(r, "the recording contains two initial states");
   const char* wrong = session_read_start(data, size, &start);
   if (wrong) return stop(r, wrong);
-  const long bytes = session_read_bits(&r->bits, data, size);
-  if (bytes < 0) return stop(r, "the recording has no initial state");
   def.time_step = start.time_step;
   const size_t prefix = strlen(session_interactive);
-  if (strncmp(start.model, session_interactive, prefix) == 0) {
-    if (!open_interactive(r, start.model + prefix)) return 0;
-    if (heft_session_create(&r->session, r->world, start.probes, start.probe, NULL, &error) !=
-        HEFT_OK)
-      return stop(r, error.message);
-    const HeftStatus status = heft_session_restore(r->session, r->bits.bytes, (size_t)bytes);
-    return status == HEFT_OK ? begin_plugins(r, &start, data, size)
-                             : stop(r, heft_status_text(status));
-  }
+  if (strncmp(start.model, session_interactive, prefix) == 0)
+    return open_interactive(r, start.model + prefix) && begin_session(r, &start, data, size);
   r->model = model_options_load(r->options, r->model_path ? r->model_path : start.model);
   if (!r->model)
     return stop(r, "the model of the session was not loaded; name it with --model FILE");
-  if (heft_world_create(&r->world, r->model, &def, &error) != HEFT_OK ||
-      heft_session_create(&r->session, r->world, start.probes, start.probe, NULL, &error) !=
-          HEFT_OK)
+  if (heft_world_create(&r->world, r->model, &def, &error) != HEFT_OK)
     return stop(r, error.message);
-  const HeftStatus status = heft_session_restore(r->session, r->bits.bytes, (size_t)bytes);
-  return status == HEFT_OK ? begin_plugins(r, &start, data, size)
-                           : stop(r, heft_status_text(status));
+  return begin_session(r, &start, data, size);
 }
 
 static int message(void* user, const char* topic, uint64_t time, const char* data, size_t size) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "arguments.h"
+#include "builtin.h"
 #include "contact_options.h"
 #include "model_options.h"
 #include "names.h"
@@ -18,9 +19,10 @@
 #include "verbs.h"
 
 static const char help[] =
-    "usage: heft run [OPTIONS] FILE\n"
+    "usage: heft run [OPTIONS] FILE|NAME\n"
     "Simulates a model and prints a summary: speed, contacts, residuals of the contact law.\n"
-    "FILE is MJCF, URDF or a compiled model (.heft).\n"
+    "FILE is MJCF, URDF or a compiled model (.heft). NAME is a robot that acts ('heft view "
+    "--list').\n"
     "\n"
     "  --time SECONDS         simulated time (default 10)\n"
     "  --step SECONDS         time step (default: from the model)\n"
@@ -42,6 +44,7 @@ enum { LOGS_MAX = 4 };
 typedef struct RunOptions {
   ModelOptions model;
   PluginOptions plugins;
+  char builtin[BUILTIN_PATH];
   const char *path, *key;
   const char* logs[LOGS_MAX];
   int log_count;
@@ -126,6 +129,7 @@ static int read_options(RunOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "run",
                                .model = &o->model,
                                .plugins = &o->plugins,
+                               .builtin = o->builtin,
                                .options = o,
                                .flag = take_flag,
                                .value = take_value,
@@ -239,7 +243,7 @@ static int run_world(RunOptions* o, const HeftModel* m) {
     fprintf(stderr, "heft run: %s\n", error.message);
     return 1;
   }
-  if (arguments_start("run", w, o->key) && plugin_options_attach(&o->plugins, "run", w) &&
+  if (arguments_start("run", w, o->key) && plugin_options_start(&o->plugins, "run", w) &&
       open_logs(&logs, o, m)) {
     printf("%s\n", o->path);
     const Summary s = step_through(w, o, &logs);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "arguments.h"
+#include "builtin.h"
 #include "names.h"
 #include "picture_options.h"
 #include "verbs.h"
@@ -36,11 +37,13 @@ int heft_verb_view(int argc, char** argv) {
 #include "users.h"
 
 static const char help[] =
-    "usage: heft view [OPTIONS] [FILE]\n"
+    "usage: heft view [OPTIONS] [FILE|NAME]\n"
     "Opens a window that simulates and shows a model: watch, pause, rewind, pull bodies, see "
     "forces.\n"
     "The key ? lists the actions of mouse and keys. Model files can be dropped on the window.\n"
+    "NAME is a robot of the experiments that acts: walk, or walk:steps=20 (see --list).\n"
     "\n"
+    "  --list                 list these names and their options\n"
     "  --key NAME             initial keyframe (default: \"home\", or the pose in the file)\n"
     "  --paused               start paused\n"
     "  --contact-model NAME   contact model ('heft run --help' lists them)\n"
@@ -58,8 +61,10 @@ typedef struct ViewOptions {
   ModelOptions model;
   Users users;
   PluginOptions plugins;
+  char builtin[BUILTIN_PATH];
   HeftUsers users_in;
   const char *path, *key;
+  int list;
   char shown[1024];  ///< file of the model in the window
   SessionLog* session;
   HeftViewerDef def;
@@ -103,6 +108,7 @@ static int take_value(void* options, const char* name, const char* value) {
 static int take_flag(void* options, const char* name) {
   ViewOptions* o = options;
   if (strcmp(name, "--paused") == 0) return o->def.paused = 1;
+  if (strcmp(name, "--list") == 0) return o->list = 1;
   if (strcmp(name, "--dark") == 0) return o->def.dark = 1;
   if (strcmp(name, "--light") != 0) return 0;
   o->def.dark = 0;
@@ -115,6 +121,7 @@ static int read_options(ViewOptions* o, int argc, char** argv) {
                                .model = &o->model,
                                .users = &o->users,
                                .plugins = &o->plugins,
+                               .builtin = o->builtin,
                                .options = o,
                                .flag = take_flag,
                                .value = take_value,
@@ -232,7 +239,8 @@ int heft_verb_view(int argc, char** argv) {
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
   if (asked == 2) printf("%s%s%s%s", help, users_help, plugin_options_help, model_options_help);
-  if (asked == 1) result = open_view(&o);
+  if (asked == 1 && o.list) builtin_list();
+  if (asked == 1 && !o.list) result = open_view(&o);
   plugin_options_release(&o.plugins);
   model_options_release(&o.model);
   return result;

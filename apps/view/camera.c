@@ -53,8 +53,9 @@ HeftVec3 heft_camera_ray(const HeftCamera* camera, double x, double y, double as
   double s, c;
   heft_sincos(0.5 * camera->fov, &s, &c);
   const double t = s / c;
-  return heft_vec3_normalize(
-      heft_mat3_mul_vec(heft_camera_pose(camera).rot, heft_vec3(x * t * aspect, y * t, -1)));
+  return heft_vec3_normalize(heft_mat3_mul_vec(
+      heft_camera_pose(camera).rot,
+      heft_vec3((x - camera->shift[0]) * t * aspect, (y - camera->shift[1]) * t, -1)));
 }
 
 double heft_camera_project(const HeftCamera* camera, HeftVec3 point, double aspect, double* x,
@@ -63,8 +64,8 @@ double heft_camera_project(const HeftCamera* camera, HeftVec3 point, double aspe
   heft_sincos(0.5 * camera->fov, &s, &c);
   const HeftVec3 p = heft_pose_apply_inverse(heft_camera_pose(camera), point);
   const double depth = -p.z, scale = c / (s * (fabs(depth) > 1e-9 ? depth : 1e-9));
-  *x = p.x * scale / aspect;
-  *y = p.y * scale;
+  *x = p.x * scale / aspect + camera->shift[0];
+  *y = p.y * scale + camera->shift[1];
   return depth;
 }
 

@@ -28,6 +28,12 @@ Matrix4 matrix_pose(HeftPose pose) { return matrix_scaled(pose, heft_vec3(1, 1, 
 
 Matrix4 matrix_view(HeftPose pose) { return matrix_pose(heft_pose_inverse(pose)); }
 
+Matrix4 matrix_shift(Matrix4 perspective, double x, double y) {
+  perspective.m[8] -= (float)x;
+  perspective.m[9] -= (float)y;
+  return perspective;
+}
+
 Matrix4 matrix_perspective(double fov, double aspect, double near, double far) {
   const double f = heft_cos(0.5 * fov) / heft_sin(0.5 * fov);
   Matrix4 a = {{0}};

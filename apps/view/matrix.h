@@ -17,6 +17,8 @@ Matrix4 matrix_scaled(HeftPose pose, HeftVec3 scale);
 /// From the world to the frame of the pose.
 Matrix4 matrix_view(HeftPose pose);
 Matrix4 matrix_perspective(double fov, double aspect, double near, double far);
+/// Moves the middle of the picture of a perspective, in units of half its size.
+Matrix4 matrix_shift(Matrix4 perspective, double x, double y);
 /// A box around the origin of the view, looking along -z.
 Matrix4 matrix_box(double half, double near, double far);
 /// Mirrors at the plane z = 0 of a frame.

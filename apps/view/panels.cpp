@@ -478,12 +478,21 @@ void plugin_option(Viewer* v, int plugin, int k, const HeftFrameField* o) {
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", o->meaning);
 }
 
+// At the right: plug-ins above, plots below. Height of the plug-ins.
+float plugin_height(const Viewer* v) {
+  if (!v->def.plugins || !v->plugins_panel || !v->frame) return 0;
+  const float line = ImGui::GetFrameHeightWithSpacing(), most = px(260);
+  float rows = 0.5f + static_cast<float>(v->frame->plugin_value_count);
+  for (int i = 0; i < v->frame->plugin_count; ++i)
+    rows += 2.2f + static_cast<float>(v->frame->plugin[i].option_count);
+  return std::min(rows * line, most);
+}
+
 void plugin_panel(Viewer* v) {
-  bool open = v->plugins_panel != 0;
   const HeftViewFrame* f = v->frame;
-  if (!open || !v->def.plugins) return;
-  place(px(262), px(10), px(310), px(230), ImGuiCond_FirstUseEver);
-  ImGui::Begin("Plug-ins", &open);
+  const float height = plugin_height(v);
+  if (height <= 0) return;
+  begin_fixed("plug-ins", ImGui::GetIO().DisplaySize.x - px(290), 0, px(290), height);
   for (int i = 0; i < f->plugin_count; ++i) {
     const HeftFramePlugin* p = &f->plugin[i];
     ImGui::PushID(i);
@@ -501,7 +510,6 @@ void plugin_panel(Viewer* v) {
     ImGui::Text("%.5g %s", x->value, x->unit);
   }
   ImGui::End();
-  v->plugins_panel = open;
 }
 
 // ---- joints and actuators
@@ -640,10 +648,14 @@ int recent_from(const Viewer* v) {
 void plot_panel(Viewer* v) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   if (!v->plots) return;
-  begin_fixed("plots", size.x - px(290), 0, px(290), std::min(size.y - px(64), px(470)));
+  const float top = plugin_height(v), head = px(26), each = px(148);
+  const float room = size.y - px(64) - top - head;
+  const int count = std::clamp(static_cast<int>(room / each), 0, static_cast<int>(VIEWER_PLOTS));
+  if (count == 0) return;
+  begin_fixed("plots", size.x - px(290), top, px(290), head + static_cast<float>(count) * each);
   ImGui::Text("last 5 seconds");
   const int first = recent_from(v);
-  for (int i = 0; i < VIEWER_PLOTS; ++i) curve(v, i, first);
+  for (int i = 0; i < count; ++i) curve(v, i, first);
   ImGui::End();
 }
 
@@ -863,6 +875,14 @@ extern "C" void panels_covered(const Viewer* v, int covered[2]) {
   const bool any = desk.open && v->fast && v->panels && v->model;
   covered[0] = any ? static_cast<int>(v->pixel_ratio * static_cast<double>(px(252))) : 0;
   covered[1] = any ? static_cast<int>(v->pixel_ratio * static_cast<double>(px(64))) : 0;
+}
+
+extern "C" void panels_margins(const Viewer* v, double margin[3]) {
+  const bool any = desk.open && v->panels && v->model;
+  const bool right = any && (v->plots || (v->def.plugins && v->plugins_panel));
+  margin[0] = any ? v->pixel_ratio * static_cast<double>(px(252)) : 0;
+  margin[1] = right ? v->pixel_ratio * static_cast<double>(px(290)) : 0;
+  margin[2] = any ? v->pixel_ratio * static_cast<double>(px(64)) : 0;
 }
 
 extern "C" void panels_close(void) {

@@ -523,6 +523,7 @@ static void sky_pass(const HeftRenderer* r, const Air* air) {
   glBindVertexArray(r->empty);
   program_turn(r->sky, "turn", r->eye.rot);
   program_vec2(r->sky, "opening", s / c * r->aspect, s / c);
+  program_vec2(r->sky, "shift", r->picture->camera.shift[0], r->picture->camera.shift[1]);
   program_vec3(r->sky, "zenith", air->zenith);
   program_vec3(r->sky, "haze", air->haze);
   program_point(r->sky, "sun", r->sun);
@@ -733,8 +734,8 @@ static void aim_camera(HeftRenderer* r, int width, int height) {
   const double away = c->fixed ? 1 : c->distance;
   r->aspect = (double)width / height;
   r->eye = heft_camera_pose(c);
-  r->camera = matrix_mul(matrix_perspective(c->fov, r->aspect, fmin(0.02, 0.02 * away), 250 + away),
-                         matrix_view(r->eye));
+  const Matrix4 lens = matrix_perspective(c->fov, r->aspect, fmin(0.02, 0.02 * away), 250 + away);
+  r->camera = matrix_mul(matrix_shift(lens, c->shift[0], c->shift[1]), matrix_view(r->eye));
 }
 
 static void draw_passes(HeftRenderer* r) {

@@ -232,11 +232,11 @@ static const char STRETCH_FRAGMENT[] =
 static const char SKY_VERTEX[] =
     "#version 330 core\n"
     "uniform mat3 turn;\n"
-    "uniform vec2 opening;\n"
+    "uniform vec2 opening, shift;\n"
     "out vec3 way;\n"
     "void main() {\n"
     "  vec2 p = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);\n"
-    "  way = turn * vec3(p * opening, -1.0);\n"
+    "  way = turn * vec3((p - shift) * opening, -1.0);\n"
     "  gl_Position = vec4(p, 1.0, 1.0);\n"
     "}\n";
 

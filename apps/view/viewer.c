@@ -221,6 +221,9 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
   v->picture.poses = v->poses;
   find_poses(v);
   v->ask.new_camera = 1;
+  // a robot that acts may walk away
+  v->follow = def.plugins && v->model->nbody > 1 ? 1 : -1;
+  if (v->follow > 0) v->follow_at = v->poses[v->follow].pos;
   v->chosen_dof = v->model->nv - 1;
   v->chosen_actuator = v->model->nactuator > 0 ? 0 : -1;
   heft_simulation_choose(v->simulation, v->chosen_dof, v->chosen_actuator);
@@ -358,13 +361,25 @@ static void make_marks(Viewer* v) {
   mark_users(v);
 }
 
+// The model appears in the middle of the area that the panels leave free; a new camera shows all of
+// it there.
 static void aim(Viewer* v) {
+  double margin[3];
+  panels_margins(v, margin);
+  const double width = fmax(0.2 * v->width, v->width - margin[0] - margin[1]);
+  const double height = fmax(0.2 * v->height, v->height - margin[2]);
   if (v->ask.new_camera) {
     const HeftCamera c = heft_renderer_camera(v->renderer, v->poses, (double)v->width / v->height);
+    const double all = fmin(1, (double)v->width / v->height);  // of the height of the window
+    const double free = fmin(height, width) / v->height;
     v->size = 0.68 * c.distance;
     v->picture.camera = c;
+    v->picture.camera.distance *= fmax(1, all / free);
     v->ask.new_camera = 0;
   }
+  const int shifts = !v->picture.camera.fixed;
+  v->picture.camera.shift[0] = shifts ? (margin[0] - margin[1]) / v->width : 0;
+  v->picture.camera.shift[1] = shifts ? margin[2] / v->height : 0;
   if (v->follow > 0) {
     const HeftVec3 at = v->poses[v->follow].pos;
     v->picture.camera.target =

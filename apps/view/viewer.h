@@ -145,6 +145,8 @@ int panels_event(const union SDL_Event* event);
 void panels_draw(Viewer* v);
 /// Pixels at the left and below that the panels hide.
 void panels_covered(const Viewer* v, int covered[2]);
+/// Pixels at the left, at the right and below where panels stand.
+void panels_margins(const Viewer* v, double margin[3]);
 void panels_look(double scale, int dark);
 
 #ifdef __cplusplus

@@ -48,6 +48,11 @@ HEFT_API void heft_whole_body_destroy(HeftWholeBody* body);
 HEFT_API void heft_whole_body_begin(HeftWholeBody* body, const double* q, const double* v);
 /// Kinematics and velocities at the state of heft_whole_body_begin().
 HEFT_API const HeftDynamics* heft_whole_body_dynamics(const HeftWholeBody* body);
+enum { HEFT_WHOLE_BODY_MEMORY = 6 };
+/// The numbers that the solution of a problem takes over from the last one (a start for the
+/// forces), for rewinding: HEFT_WHOLE_BODY_MEMORY numbers, written and read.
+HEFT_API void heft_whole_body_memory(const HeftWholeBody* body, double* numbers);
+HEFT_API void heft_whole_body_set_memory(HeftWholeBody* body, const double* numbers);
 /// Mass of the robot [kg].
 HEFT_API double heft_whole_body_mass(const HeftWholeBody* body);
 /// Centre of mass of the robot [m]. *velocity, which may be NULL, is its velocity [m/s].
@@ -174,6 +179,9 @@ HEFT_API HeftStatus heft_biped_torques(HeftBiped* biped, const HeftBipedGoal* go
                                        const double* v, double* tau);
 /// The same, from a world's state to its controls. On failure the controls stay as they were.
 HEFT_API HeftStatus heft_biped_step(HeftBiped* biped, const HeftBipedGoal* goal, HeftWorld* world);
+/// Sets the numbers that the controller takes over from step to step, as heft_whole_body_memory()
+/// of its problem wrote them.
+HEFT_API void heft_biped_set_memory(HeftBiped* biped, const double* numbers);
 /// The problem of the last heft_biped_torques(), for its forces and accelerations. Owned by biped.
 HEFT_API const HeftWholeBody* heft_biped_whole_body(const HeftBiped* biped);
 

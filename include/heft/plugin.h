@@ -60,12 +60,14 @@ typedef struct HeftPlugin {
   int data_version;     ///< another number if the fields of self have changed; see load
   HeftOptions options;  ///< fields of self that users set: HEFT_PLUGIN_OPTION()
   HeftOptions values;   ///< fields of self that plots and logs show: HEFT_PLUGIN_VALUE()
-  /// Prepares an instance. self is zero except for its options. A status other than HEFT_OK, with a
-  /// message in error, refuses the world, for example because it lacks a joint.
+  /// Prepares an instance. self is zero except for its options. The world keeps its state: it may
+  /// be in the middle of a run. A status other than HEFT_OK, with a message in error, refuses the
+  /// world, for example because it lacks a joint.
   HeftStatus (*create)(void* self, HeftWorld* world, HeftError* error);
   void (*destroy)(void* self);
-  /// The world was set to an initial state. If this function is NULL, all fields of self but the
-  /// options become zero, and the instance is created again.
+  /// The world was set to an initial state, at the start and again whenever the user restarts it.
+  /// The plug-in may set another one. If this function is NULL, all fields of self but the options
+  /// become zero, and the instance is created again.
   void (*reset)(void* self, HeftWorld* world);
   /// Sets controls, joint forces, wrenches and couplings of the coming step.
   void (*before_step)(void* self, HeftWorld* world);

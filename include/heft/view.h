@@ -56,6 +56,7 @@ typedef struct HeftCamera {
   double fov;        ///< vertical opening angle [rad]
   int fixed;         ///< 1: use pose and fov, and ignore the other fields
   HeftPose pose;     ///< looks along -z, y is up
+  double shift[2];   ///< where the target appears, x and y from -1 to 1; 0: in the middle
 } HeftCamera;
 
 HEFT_API HeftVec3 heft_camera_eye(const HeftCamera* camera);

@@ -134,6 +134,11 @@ void heft_biped_destroy(HeftBiped* b) {
   allocator.release(allocator.user, b, b->memory_size);
 }
 
+void heft_biped_set_memory(HeftBiped* b, const double* numbers) {
+  HEFT_REQUIRE_VOID(b && numbers);
+  heft_whole_body_set_memory(b->whole, numbers);
+}
+
 const HeftWholeBody* heft_biped_whole_body(const HeftBiped* b) {
   HEFT_REQUIRE(b, NULL);
   return b->whole;

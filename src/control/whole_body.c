@@ -37,23 +37,23 @@ struct HeftWholeBody {
   const HeftModel* model;
   HeftDynamics* dynamics;
   size_t memory_size;
-  int dof, dof_count;     ///< of the robot's tree
-  int columns;            ///< dofs that are driven, and those of the free root
-  int root_dofs;          ///< 6 with a free root, else 0
-  int* column_dof;        ///< columns: the dof
-  double* v;              ///< nv
-  double* bias;           ///< nv: h
-  double* mass;           ///< nv x nv
-  double* jacobian;       ///< 6 x nv
-  double* h;              ///< columns x columns
-  double* g;              ///< columns
-  double* a;              ///< nv
-  double* lift;           ///< 6 x columns: H⁻¹ M_bᵀ, row by row
-  double* share;          ///< 6 x 3 contact_capacity
-  double *mu, *weight;    ///< contact_capacity
-  double* lambda;         ///< 3 contact_capacity
-  SolePoint* sole_point;  ///< contact_capacity
-  double y[FORCE_SHARE_ROWS];
+  int dof, dof_count;          ///< of the robot's tree
+  int columns;                 ///< dofs that are driven, and those of the free root
+  int root_dofs;               ///< 6 with a free root, else 0
+  int* column_dof;             ///< columns: the dof
+  double* v;                   ///< nv
+  double* bias;                ///< nv: h
+  double* mass;                ///< nv x nv
+  double* jacobian;            ///< 6 x nv
+  double* h;                   ///< columns x columns
+  double* g;                   ///< columns
+  double* a;                   ///< nv
+  double* lift;                ///< 6 x columns: H⁻¹ M_bᵀ, row by row
+  double* share;               ///< 6 x 3 contact_capacity
+  double *mu, *weight;         ///< contact_capacity
+  double* lambda;              ///< 3 contact_capacity
+  SolePoint* sole_point;       ///< contact_capacity
+  double y[FORCE_SHARE_ROWS];  ///< multipliers of the last problem, the start of the next
   int sole_points;
   int biased;  ///< heft_dynamics_rnea() was done
   double total_mass;
@@ -182,6 +182,16 @@ const HeftDynamics* heft_whole_body_dynamics(const HeftWholeBody* b) {
   HEFT_REQUIRE(b, NULL);
   return b->dynamics;
 }
+void heft_whole_body_memory(const HeftWholeBody* b, double* numbers) {
+  HEFT_REQUIRE_VOID(b && numbers);
+  memcpy(numbers, b->y, sizeof b->y);
+}
+
+void heft_whole_body_set_memory(HeftWholeBody* b, const double* numbers) {
+  HEFT_REQUIRE_VOID(b && numbers);
+  memcpy(b->y, numbers, sizeof b->y);
+}
+
 double heft_whole_body_mass(const HeftWholeBody* b) {
   HEFT_REQUIRE(b, 0);
   return b->total_mass;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names that stand for a model and a plug-in of the command: `heft view walk:steps=20`.
+#ifndef HEFT_APPS_BUILTIN_H
+#define HEFT_APPS_BUILTIN_H
+
+#include "plugin_options.h"
+
+enum { BUILTIN_PATH = 700 };
+
+/// If *path names no file but an act of the experiments, with options behind a colon: adds its
+/// plug-in and replaces *path by the file of its model, in `file`. 0: failed (reported).
+int builtin_open(PluginOptions* options, const char* verb, const char** path,
+                 char file[BUILTIN_PATH]);
+/// Prints all names.
+void builtin_list(void);
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The acts, in one list. Each stands in the file of its experiment.
+#ifndef HEFT_EXPERIMENTS_ACTS_H
+#define HEFT_EXPERIMENTS_ACTS_H
+
+#include "experiments/act.h"
+
+#define ACT_LIST(X) \
+  X(stand)          \
+  X(sway)           \
+  X(squat)          \
+  X(walk)           \
+  X(pillar)         \
+  X(lift)           \
+  X(sofa)           \
+  X(door)           \
+  X(jump)           \
+  X(stumble)        \
+  X(toes)
+
+#define ACT_DECLARE(name) extern const Act act_##name;
+ACT_LIST(ACT_DECLARE)
+#undef ACT_DECLARE
+
+/// A row of Act::options: a field of the data, which is a double.
+#define ACT_OPTION HEFT_PLUGIN_OPTION
+
+#endif

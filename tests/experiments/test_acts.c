@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Acts as plug-ins: each runs, returns to a snapshot and repeats the same bits, follows into
+// another world, and survives a push that makes its robot fall.
+#include <heft/io.h>
+#include <stdlib.h>
+
+#include "experiments/act_plugin.h"
+#include "support/check.h"
+
+static HeftModel* model;
+static HeftWorld* world;
+static HeftPluginSet* set;
+
+static void open_act(const Act* act) {
+  char path[600];
+  HeftError error = {0};
+  snprintf(path, sizeof path, "%s/%s", HEFT_MODEL_DIR, act->file);
+  if (heft_model_load_file(&model, path, NULL, &error) != HEFT_OK ||
+      heft_world_create(&world, model, NULL, &error) != HEFT_OK ||
+      heft_plugin_set_create(&set, NULL, &error) != HEFT_OK ||
+      heft_plugin_set_add(set, act_plugin(act), NULL, &error) != HEFT_OK ||
+      heft_plugin_set_attach(set, world, &error) != HEFT_OK ||
+      heft_plugin_set_reset(set, &error) != HEFT_OK)
+    fail_msg("%s: %s", act->name, error.message);
+}
+
+static void close_act(void) {
+  heft_plugin_set_destroy(set);
+  heft_world_destroy(world);
+  heft_model_destroy(model);
+}
+
+static void run(HeftWorld* w, int steps, double push) {
+  HeftError error = {0};
+  const HeftVec3 none = {0, 0, 0}, force = {0, push, 0};
+  for (int i = 0; i < steps; ++i) {
+    if (heft_plugin_set_before_step(set, &error) != HEFT_OK) fail_msg("%s", error.message);
+    const HeftVec3 at = heft_dynamics_body_pose(heft_world_dynamics(w), 1).pos;
+    if (push != 0) heft_world_apply_wrench(w, 1, at, force, none);
+    const HeftStepReport report = heft_world_step(w);
+    assert_true(heft_step_taken(report.status));
+    heft_plugin_set_after_step(set, &report);
+  }
+}
+
+// The jump is in the air after 1.3 s, and its supports have changed.
+static void an_act_goes_back_in_time(void** state) {
+  (void)state;
+  for (int i = 0; act_at(i); ++i) {
+    open_act(act_at(i));
+    run(world, 1250, 0);
+    const size_t size = heft_world_snapshot_size(world), more = heft_plugin_set_save_size(set);
+    void *snapshot = malloc(size), *data = malloc(more);
+    assert_non_null(snapshot);
+    assert_non_null(data);
+    heft_world_snapshot(world, snapshot);
+    heft_plugin_set_save(set, data);
+    run(world, 150, 0);
+    const uint64_t end = heft_world_hash(world);
+    run(world, 100, 60);
+    assert_int_equal(heft_world_restore(world, snapshot, size), HEFT_OK);
+    assert_int_equal(heft_plugin_set_restore(set, data, more), HEFT_OK);
+    run(world, 150, 0);
+    if (heft_world_hash(world) != end) fail_msg("%s: other bits", act_at(i)->name);
+    // another world of the same model, as after a change of settings
+    HeftWorld* other = NULL;
+    assert_int_equal(heft_world_create(&other, model, NULL, NULL), HEFT_OK);
+    assert_int_equal(heft_plugin_set_restore(set, data, more), HEFT_OK);
+    assert_int_equal(heft_plugin_set_attach(set, other, NULL), HEFT_OK);
+    assert_int_equal(heft_world_restore(other, snapshot, size), HEFT_OK);
+    run(other, 150, 0);
+    if (heft_world_hash(other) != end) fail_msg("%s: other bits elsewhere", act_at(i)->name);
+    heft_plugin_set_detach(set);
+    heft_world_destroy(other);
+    free(snapshot);
+    free(data);
+    close_act();
+  }
+}
+
+static void a_robot_that_falls_stays_finite(void** state) {
+  (void)state;
+  open_act(act_find("walk"));
+  run(world, 300, 600);
+  run(world, 1500, 0);
+  assert_true(heft_world_state(world)->q[2] < 0.4);
+  // and stands again after a restart
+  heft_world_reset(world);
+  assert_int_equal(heft_plugin_set_reset(set, NULL), HEFT_OK);
+  run(world, 500, 0);
+  assert_true(heft_world_state(world)->q[2] > 0.5);
+  close_act();
+}
+
+static void names_are_found(void** state) {
+  (void)state;
+  assert_non_null(act_find("walk"));
+  assert_null(act_find("fly"));
+  for (int i = 0; act_at(i); ++i) assert_non_null(act_plugin(act_at(i)));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_act_goes_back_in_time),
+      cmocka_unit_test(a_robot_that_falls_stays_finite),
+      cmocka_unit_test(names_are_found),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Opens robots of the experiments in the window: each acts, its robot is pulled by the mouse, rewound by 2 s,
+# and runs on. Pictures of each are kept to be looked at. Without names: all of `heft view --list`.
+# usage: acts.sh <heft> <folder for pictures and log> [name...]
+set -u
+heft=$1 out=$2
+shift 2
+. "$(dirname "$0")/screen.sh"
+[ $# -gt 0 ] || mapfile -t names < <("$heft" view --list | sed -nE 's/^([a-z]+) .*/\1/p')
+[ $# -eq 0 ] || names=("$@")
+
+for name in "${names[@]}"; do
+  rm -f "$log" "$out"/heft-*.png
+  spec=$name
+  [ "$name" = toes ] && spec=toes:lean=0.1  # else it falls before it can be pulled
+  "$heft" view "$spec" --quiet --size 800x600 --log "$log" --folder "$out" --text-scale 1 --dark \
+    --show contacts,forces &
+  viewer=$!
+  lines=0
+  await_window
+  until_log ' state time [3-9]'
+  less 0.3 "$(value com)" || fail "$name: it lies on the ground"
+  read -r x y < <(place chest)
+  xdotool mousemove "$x" "$y" mousedown 1 mousemove_relative --sync 40 -10
+  mark_log
+  until_log ' grab [1-9]' 20
+  key p
+  sleep 0.5
+  xdotool mouseup 1
+  before=$(value time)
+  key shift+Left
+  until_log ' state .* running 0 '
+  less "$(value time)" "$before" || fail "$name: it was not rewound"
+  key space
+  until_log ' state .* running 1 '
+  settle
+  key p
+  sleep 0.7
+  [ -f "$out/heft-2.png" ] || fail "$name: no picture"
+  mv "$out/heft-1.png" "$out/$name-pulled.png"
+  mv "$out/heft-2.png" "$out/$name-again.png"
+  xdotool key ctrl+q
+  wait $viewer || fail "$name: the viewer ended with an error"
+  viewer=
+  echo "- $name: acts, is pulled, rewound from $before s, and goes on"
+done
+echo "acts: ok"
