@@ -54,10 +54,10 @@ typedef struct HeftPluginCanvas {
 /// plug-in does not need are NULL.
 typedef struct HeftPlugin {
   uint32_t cookie;      ///< HEFT_DEF_COOKIE(HeftPlugin)
+  int data_version;     ///< another number if the fields of self have changed; see load
   const char* name;     ///< one word
   const char* help;     ///< one phrase
   size_t size;          ///< of the data of an instance, `self` [bytes]
-  int data_version;     ///< another number if the fields of self have changed; see load
   HeftOptions options;  ///< fields of self that users set: HEFT_PLUGIN_OPTION()
   HeftOptions values;   ///< fields of self that plots and logs show: HEFT_PLUGIN_VALUE()
   /// Prepares an instance. self is zero except for its options. The world keeps its state: it may
