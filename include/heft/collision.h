@@ -29,11 +29,11 @@ typedef struct HeftCollider HeftCollider;
 typedef struct HeftColliderDef {
   uint32_t cookie;                 ///< set by heft_collider_def_default(); see HEFT_DEF_COOKIE
   const HeftAllocator* allocator;  ///< may be NULL: the default one; copied
-  int contact_capacity;  ///< max number of contact points, the deepest are kept; 0: from the model
-  int pair_capacity;     ///< max number of pairs with overlapping boxes; 0: from the model's size
-  double margin;         ///< distance added to the margins of the shapes [m], >= 0
-  int points;            ///< max number of points per pair of convex shapes: 4 or 8
-  bool parent_child;     ///< true: shapes of a link and of its parent link collide too
+  int contact_capacity;            ///< max number of contact points; 0: from the model
+  int pair_capacity;  ///< max number of pairs with overlapping boxes; 0: from the model's size
+  double margin;      ///< distance added to the margins of the shapes [m], >= 0
+  int points;         ///< max number of points per pair of convex shapes: 4 or 8
+  bool parent_child;  ///< true: shapes of a link and of its parent link collide too
 } HeftColliderDef;
 
 HEFT_DEF_FUNCTIONS(HeftColliderDef, heft_collider_def_default, heft_collider_def_init);
@@ -65,7 +65,8 @@ typedef struct HeftContactPoints {
   int count;  ///< contacts
   const HeftContactPoint*
       point;             ///< sorted by (body_a, body_b, shapes, feature); until the next call
-  int dropped;           ///< contact points beyond contact_capacity; the shallowest are dropped
+  int dropped;           ///< contact points beyond contact_capacity: first those that are far
+                         ///< apart, then those of pairs that keep most
   int pairs;             ///< pairs of shapes that passed the broad phase
   int64_t pairs_missed;  ///< pairs beyond pair_capacity, which are not tested
 } HeftContactPoints;

@@ -158,6 +158,7 @@ typedef struct HeftWorld HeftWorld;
 /// The impulses are inside their cones and add no energy, and the residual tells their error.
 ///
 /// HEFT_STEP_CONTACTS_DROPPED: the law holds, or not, for the contact points that were kept alone.
+/// heft_world_reserve_contacts() makes room for more.
 #define HEFT_STEP_STATUS_LIST(X)                                                               \
   X(HEFT_STEP_SOLVED, "solved")                                                                \
   X(HEFT_STEP_INEXACT, "inexact: raise effort_max or the tolerance, or shorten the time step") \
@@ -178,7 +179,8 @@ HEFT_API bool heft_step_taken(HeftStepStatus status);
 typedef struct HeftStepReport {
   HeftStepStatus status;     ///< how the step ended
   int contact_count;         ///< contact points found
-  int contact_dropped;       ///< contact points beyond contact_capacity; the deepest are kept
+  int contact_dropped;       ///< contact points beyond contact_capacity, and pairs of shapes that
+                             ///< found no room; every pair that touches keeps some, if possible
   int islands;               ///< groups of bodies that are solved separately
   int sleeping;              ///< islands among these that did not change and were not solved again
   int sweeps, newton_steps;  ///< of the contact solver
@@ -314,6 +316,16 @@ HEFT_API int heft_world_add_coupling(HeftWorld* world, const HeftCoupling* coupl
 /// Torque and force of a coupling of the last step on its body, mean over the step, at its frame;
 /// zero if there was no such coupling.
 HEFT_API HeftSpatial heft_world_coupling_wrench(const HeftWorld* world, int coupling);
+
+/// Makes room for at least so many contact points in a step, and for as many pairs of shapes as the
+/// last step had. To be called between two steps, for example if one ends with
+/// HEFT_STEP_CONTACTS_DROPPED: twice contact_count + contact_dropped of its report is a good
+/// number. Takes memory, so it does not belong into a control loop. State, controls and the
+/// impulses that the next step starts from stay as they are: it has the bits of a world that was
+/// created with this capacity. The contacts of the last step are forgotten. Never takes room away.
+/// HEFT_ERR_MEMORY, HEFT_ERR_VALUE (too many): nothing changes. error may be NULL.
+HEFT_API HeftStatus heft_world_reserve_contacts(HeftWorld* world, int contact_points,
+                                                HeftError* error);
 
 /// The contact model in use; never FROM_FILE.
 HEFT_API HeftContactModel heft_world_contact_model(const HeftWorld* world);

@@ -128,10 +128,10 @@ HEFT_INLINE int balls_apart(const double* a, const double* b) {
 // Keeps of the tree's pairs those that may touch, as slots.
 static void pairs_of_moving(Found* f) {
   HeftCollider* c = f->c;
-  PairList list = {.max = c->pair_capacity, .pair = c->pair};
+  PairList list = {.max = c->pair_capacity - f->count, .pair = c->pair + f->count};
   heft_tree8_pairs(&c->moving_tree, &list);
   for (int i = 0; i < list.count; ++i) {
-    const int a = c->pair[i][0], b = c->pair[i][1];
+    const int a = list.pair[i][0], b = list.pair[i][1];
     if (balls_apart(c->ball + 4L * a, c->ball + 4L * b)) continue;
     add_pair(f, c->moving[a], c->moving[b]);  // never ahead of i
   }
@@ -253,14 +253,14 @@ static void sort_pairs(HeftCollider* c, int count) {
 
 int heft_collider_find_pairs(HeftCollider* c, int64_t* missed) {
   Found f = {.c = c};
-  if (c->allowed) {  // planes and standing shapes mostly come first
-    pairs_with_planes(&f);
-    pairs_with_standing(&f);
+  // Planes and standing shapes mostly come first in the order, and they support the others: if
+  // there are too many pairs, theirs are kept.
+  pairs_with_planes(&f);
+  pairs_with_standing(&f);
+  if (c->allowed) {
     pairs_of_few(&f);
   } else {
     pairs_of_moving(&f);
-    pairs_with_standing(&f);
-    pairs_with_planes(&f);
   }
   sort_pairs(c, f.count);
   *missed = f.missed;

@@ -110,10 +110,11 @@ struct HeftCollider {
   int pair_capacity, contact_capacity;
   int (*pair)[2];  ///< slots, lower first
   SortItem *pair_keys, *pair_scratch;
-  int* body_first;  ///< nbody + 1: scratch of sorting
-  int* seam_head;   ///< nlink: lists of seams.c; 0 between two calls
+  int* body_first;      ///< nbody + 1: scratch of sorting
+  int* link_list_head;  ///< nlink: lists of pairs (seams.c, shadows.c); 0 between two calls
   HeftContactPoint* contact;
-  int contact_count, dropped, heaped;
+  unsigned char* rank;  ///< contact_capacity: of selection.c
+  int contact_count, dropped, heaped, removals_pay;
   HeftContactPoints found;
   NarrowScratch* narrow;
   SeparatingAxis* separating_axis;  ///< SEPARATING_AXES

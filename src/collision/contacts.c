@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From pairs to contact points: the narrow phase of each pair, materials, frames, order, and the
-// selection if the capacity is exceeded.
+// From pairs to contact points: the narrow phase of each pair, materials, frames, order.
 #include <stdatomic.h>
 #include <string.h>
 
@@ -8,6 +7,8 @@
 #include "collision/collider.h"
 #include "collision/contact_frame.h"
 #include "collision/seams.h"
+#include "collision/selection.h"
+#include "collision/shadows.h"
 #include "math/scalar.h"
 
 // ---- materials
@@ -57,76 +58,6 @@ static HeftVec3 turn(const Rows* x, HeftVec3 v) {
   return heft_vec3(x->r[0][0] * v.x + x->r[0][1] * v.y + x->r[0][2] * v.z,
                    x->r[1][0] * v.x + x->r[1][1] * v.y + x->r[1][2] * v.z,
                    x->r[2][0] * v.x + x->r[2][1] * v.y + x->r[2][2] * v.z);
-}
-
-// ---- too many: a heap with the shallowest on top
-
-static int shallower(const HeftContactPoint* a, const HeftContactPoint* b) {
-  if (a->gap != b->gap) return a->gap > b->gap;
-  if (a->shape_a != b->shape_a) return a->shape_a > b->shape_a;
-  if (a->shape_b != b->shape_b) return a->shape_b > b->shape_b;
-  return a->feature > b->feature;
-}
-
-static void sift_down(HeftContactPoint* heap, int count, int at) {
-  for (;;) {
-    int top = at;
-    for (int child = 2 * at + 1; child <= 2 * at + 2 && child < count; ++child) {
-      if (shallower(&heap[child], &heap[top])) top = child;
-    }
-    if (top == at) return;
-    const HeftContactPoint swap = heap[at];
-    heap[at] = heap[top];
-    heap[top] = swap;
-    at = top;
-  }
-}
-
-static void add_contact(HeftCollider* c, const HeftContactPoint* contact) {
-  if (c->contact_count < c->contact_capacity) {
-    c->contact[c->contact_count++] = *contact;
-    return;
-  }
-  ++c->dropped;
-  if (c->contact_capacity == 0) return;
-  if (!c->heaped) {
-    for (int i = c->contact_count / 2; i >= 0; --i) sift_down(c->contact, c->contact_count, i);
-    c->heaped = 1;
-  }
-  if (!shallower(&c->contact[0], contact)) return;
-  c->contact[0] = *contact;
-  sift_down(c->contact, c->contact_count, 0);
-}
-
-static int comes_before(const HeftContactPoint* a, const HeftContactPoint* b) {
-  if (a->body_a != b->body_a) return a->body_a < b->body_a;
-  if (a->body_b != b->body_b) return a->body_b < b->body_b;
-  if (a->shape_b != b->shape_b) return a->shape_b < b->shape_b;
-  if (a->shape_a != b->shape_a) return a->shape_a < b->shape_a;
-  return a->feature < b->feature;
-}
-
-// Heap order is no order: sort again (a heap sort, with the last contact on top).
-static void sort_contacts(HeftContactPoint* x, int count) {
-  for (int phase = 0; phase < 2; ++phase) {
-    for (int i = phase == 0 ? count / 2 : count - 1; i >= 0; --i) {
-      int end = count, at = i;
-      if (phase == 1) {
-        const HeftContactPoint swap = x[0];
-        x[0] = x[i];
-        x[i] = swap;
-        end = i;
-        at = 0;
-      }
-      for (int child; (child = 2 * at + 1) < end; at = child) {
-        if (child + 1 < end && comes_before(&x[child], &x[child + 1])) ++child;
-        if (!comes_before(&x[at], &x[child])) break;
-        const HeftContactPoint swap = x[at];
-        x[at] = x[child];
-        x[child] = swap;
-      }
-    }
-  }
 }
 
 // ---- pairs
@@ -297,11 +228,14 @@ static void collide_alone(HeftCollider* c, int count) {
     if (i + 4 < count && !c->allowed) fetch_ahead(c, c->pair[i + 4][1]);
     t.out = fits ? c->contact + c->contact_count : spare;
     collide_pair(&t, c->pair[i][0], c->pair[i][1]);
-    if (fits) c->contact_count += t.count;
-    for (int k = 0; k < t.count && !fits; ++k) add_contact(c, &spare[k]);
+    if (fits) {
+      c->contact_count += t.count;
+    } else {
+      heft_selection_add(c, spare, t.count);
+    }
   }
   c->narrow->separating_axis = NULL;
-  if (c->heaped) sort_contacts(c->contact, c->contact_count);
+  heft_selection_finish(c);
 }
 
 // ---- threads
@@ -309,7 +243,7 @@ static void collide_alone(HeftCollider* c, int count) {
 // Pairs are shared out in portions. Contact points go to a common list first, each pair's together,
 // in the order in which they happen to be found; when their numbers are known, they are copied to
 // their places in the order of the pairs. If there are too many, one thread does it all again and
-// keeps the deepest.
+// selects.
 
 enum { PORTION = 32 };
 
@@ -376,9 +310,11 @@ HeftContactPoints heft_collider_collide(HeftCollider* collider) {
   HEFT_REQUIRE(collider, ((HeftContactPoints){0}));
   HeftCollider* c = collider;
   c->contact_count = c->dropped = c->heaped = 0;
+  c->removals_pay = 1;
   int64_t missed = 0;
   const int count = heft_collider_find_pairs(c, &missed);
   if (!c->share || count < 2 * PORTION || !collide_together(c, count)) collide_alone(c, count);
+  heft_shadows_remove(c);
   heft_seams_smooth(c);
   c->found = (HeftContactPoints){.count = c->contact_count,
                                  .point = c->contact,

@@ -235,8 +235,8 @@ static int list_pairs(const HeftCollider* c, const Lists* lists) {
 
 static void clear_heads(HeftCollider* c) {
   for (int i = 0; i < c->contact_count; ++i) {
-    c->seam_head[c->contact[i].link_a] = 0;
-    c->seam_head[c->contact[i].link_b] = 0;
+    c->link_list_head[c->contact[i].link_a] = 0;
+    c->link_list_head[c->contact[i].link_b] = 0;
   }
 }
 
@@ -306,7 +306,7 @@ static int smooth_pair(const HeftCollider* c, const Lists* lists, int first) {
 
 void heft_seams_smooth(HeftCollider* c) {
   if (!c->has_neighbours) return;
-  const Lists lists = {c->seam_head, {c->item_island, c->contact_list}};
+  const Lists lists = {c->link_list_head, {c->item_island, c->contact_list}};
   const int count = list_pairs(c, &lists);
   int removed = 0;
   for (int first = 0; count > 1 && first < c->contact_count; first = end_of_pair(c, first))

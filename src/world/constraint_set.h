@@ -11,6 +11,7 @@
 #include <heft/collision.h>
 #include <heft/contact.h>
 #include <heft/world.h>
+#include <limits.h>
 
 /// The origin of a constraint. Kind and source together identify it from step to step, so that its
 /// impulse of the last step is found again.
@@ -93,6 +94,12 @@ static inline int heft_constraint_is_limit(const Constraint* k) {
 /// The place of the velocity J(q_m) v of a constraint that is no contact point.
 static inline double* heft_constraint_set_start(const ConstraintSet* set, const Constraint* k) {
   return &set->start[(k - set->list) - set->contact_point_count];
+}
+
+/// Contact points that found no room; pairs of shapes that found none count as one each.
+static inline int heft_constraint_set_dropped(const ConstraintSet* set) {
+  const int64_t dropped = set->contact_points.dropped + set->contact_points.pairs_missed;
+  return dropped < INT_MAX ? (int)dropped : INT_MAX;
 }
 
 /// Copies the numbers of a constraint's rows.

@@ -220,38 +220,61 @@ static HeftStatus measure_sizes(Constraints* c, const HeftAllocator* allocator,
   return HEFT_OK;
 }
 
-// Contact points of which most are there from the start, like those of a wall, may be more than the
-// shapes let expect. Returns the contact points to reserve: half as many again as there are at the
-// start, 0 if the collider has room for these.
-static int contacts_to_reserve(const Constraints* c, HeftDynamics* dynamics) {
+// What a step needs may be more than the shapes let expect: the contact points of a wall, the pairs
+// of a pile of sheets. The room for half as many again as there are at the start; `room` is what
+// there is already.
+static ContactRoom measure_room(Constraints* c, HeftDynamics* dynamics, ContactRoom room) {
   heft_dynamics_kinematics(dynamics, c->model->q_default);
   heft_collider_update_links(c->collider, heft_link_frames(dynamics));
   const HeftContactPoints found = heft_collider_collide(c->collider);
-  const int64_t wanted = ((int64_t)found.count + found.dropped) * 3 / 2;
-  if (wanted <= heft_collider_contact_capacity(c->collider)) return 0;
-  return wanted < INT_MAX / HEFT_CONSTRAINT_ROWS_MAX ? (int)wanted : 0;
+  const int64_t points = ((int64_t)found.count + found.dropped) * 3 / 2;
+  const int64_t pairs = (found.pairs + found.pairs_missed) * 3 / 2, max = ROOM_MAX;
+  if (points > room.points) room.points = (int)(points < max ? points : max);
+  if (found.pairs_missed > 0) room.pairs = (int)(pairs < max ? pairs : max);
+  return room;
 }
 
-static HeftStatus create_collider(Constraints* c, const HeftWorldDef* world, HeftDynamics* dynamics,
-                                  HeftError* error) {
+static HeftStatus make_collider(Constraints* c, const HeftWorldDef* world, ContactRoom room,
+                                HeftError* error) {
   HeftColliderDef def = heft_collider_def_default();
   def.allocator = &world->allocator;
-  def.contact_capacity = world->contact_capacity;
+  def.contact_capacity = room.points;
+  def.pair_capacity = room.pairs;
   def.margin = world->margin;
-  const HeftStatus status = heft_collider_create(&c->collider, c->model, &def, error);
-  if (status != HEFT_OK || world->contact_capacity > 0) return status;
-  def.contact_capacity = contacts_to_reserve(c, dynamics);
-  if (def.contact_capacity == 0) return HEFT_OK;
   heft_collider_destroy(c->collider);
+  c->collider = NULL;
   return heft_collider_create(&c->collider, c->model, &def, error);
 }
 
+static ContactRoom room_of(const HeftCollider* collider) {
+  return (ContactRoom){collider->contact_capacity, collider->pair_capacity};
+}
+
+// Pairs that found no room have unknown contact points: with enough room for them, these are
+// counted in the second pass.
+static HeftStatus create_collider(Constraints* c, const HeftWorldDef* world,
+                                  const ContactRoom* room, HeftDynamics* dynamics,
+                                  HeftError* error) {
+  const ContactRoom first = room ? *room : (ContactRoom){world->contact_capacity, 0};
+  HeftStatus status = make_collider(c, world, first, error);
+  for (int pass = 0; !room && pass < 2 && status == HEFT_OK; ++pass) {
+    const ContactRoom has = room_of(c->collider);
+    ContactRoom needs = measure_room(c, dynamics, has);
+    if (world->contact_capacity > 0) needs.points = world->contact_capacity;
+    if (needs.points == has.points && needs.pairs == has.pairs) break;
+    status = make_collider(c, world, needs, error);
+  }
+  return status;
+}
+
+ContactRoom heft_constraints_room(const Constraints* c) { return room_of(c->collider); }
+
 HeftStatus heft_constraints_create(Constraints** out, const HeftModel* m, const HeftWorldDef* def,
-                                   HeftDynamics* dynamics, const TendonConstraints* tendons,
-                                   HeftError* error) {
+                                   const ContactRoom* room, HeftDynamics* dynamics,
+                                   const TendonConstraints* tendons, HeftError* error) {
   const HeftAllocator* allocator = &def->allocator;
   Constraints sizes = {.model = m, .solvers = {.worker_count = def->threads}};
-  HeftStatus status = create_collider(&sizes, def, dynamics, error);
+  HeftStatus status = create_collider(&sizes, def, room, dynamics, error);
   if (status != HEFT_OK) return status;
   status = measure_sizes(&sizes, allocator, dynamics, tendons, error);
   Constraints* c = status == HEFT_OK ? heft_block_create(&sizes, sizeof sizes, place, tendons,
@@ -415,7 +438,7 @@ void heft_constraints_solve(Constraints* c, const StepInput* in, HeftDynamics* d
   const ConstraintSet* set = &c->set;
   const int in_rounds = !c->contact_model || c->contact_model->bounces;
   report->contact_count = set->contact_points.count;
-  report->contact_dropped = set->contact_points.dropped;
+  report->contact_dropped = heft_constraint_set_dropped(set);
   if (set->count == 0) return;
   memset(c->solution.impulse, 0, (size_t)set->row_count * sizeof(double));
   if (c->contact_model) measure_start(c, in, dynamics);

@@ -7,6 +7,8 @@
 #ifndef HEFT_SRC_WORLD_CONSTRAINTS_H
 #define HEFT_SRC_WORLD_CONSTRAINTS_H
 
+#include <limits.h>
+
 #include "base/pool.h"
 #include "world/actuation/drives.h"
 #include "world/block.h"
@@ -87,9 +89,19 @@ typedef struct Constraints {
   double* joint_impulse;  ///< nv: scratch
 } Constraints;
 
+/// Room for contact points, and for pairs of shapes whose boxes meet.
+typedef struct ContactRoom {
+  int points, pairs;
+} ContactRoom;
+
+enum { ROOM_MAX = INT_MAX / 16 };  ///< so that rows of contact points are counted by an int
+
+/// room: NULL: as much as the def says, or as the model needs at q_default.
 HeftStatus heft_constraints_create(Constraints** out, const HeftModel* model,
-                                   const HeftWorldDef* def, HeftDynamics* dynamics,
-                                   const TendonConstraints* tendons, HeftError* error);
+                                   const HeftWorldDef* def, const ContactRoom* room,
+                                   HeftDynamics* dynamics, const TendonConstraints* tendons,
+                                   HeftError* error);
+ContactRoom heft_constraints_room(const Constraints* constraints);
 void heft_constraints_destroy(Constraints* constraints, const HeftAllocator* allocator);
 /// Forgets the contact points and the impulses of the last step.
 void heft_constraints_forget(Constraints* constraints);

@@ -97,7 +97,7 @@ static void judge_left_out(Constraints* c, const StepInput* in, HeftDynamics* dy
     if (k->kind == CONSTRAINT_CONTACT) report->penetration = fmax(report->penetration, -k->gap);
   }
   report->contact_count = set->contact_points.count;
-  report->contact_dropped = set->contact_points.dropped;
+  report->contact_dropped = heft_constraint_set_dropped(set);
   if (report->residual > 0) report->relative = report->residual / scale;
   report->inexact = report->relative > in->def->tolerance;
   heft_cross_tree_tendons_judge(drives->tendon_constraints, in, in->start->v, report);

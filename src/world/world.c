@@ -143,7 +143,7 @@ static HeftStatus create_parts(HeftWorld* w, HeftError* error) {
   if (status == HEFT_OK) status = heft_drives_create(&w->drives, m, w->dynamics, allocator, error);
   if (status == HEFT_OK) status = heft_sensors_create(&w->sensors, m, allocator, error);
   if (status == HEFT_OK)
-    status = heft_constraints_create(&w->constraints, m, &w->def, w->dynamics,
+    status = heft_constraints_create(&w->constraints, m, &w->def, NULL, w->dynamics,
                                      w->drives->tendon_constraints, error);
   if (status != HEFT_OK) return status;
   return heft_world_set_contact_model(w, w->def.contact_model, &w->def.contact_options, error);
