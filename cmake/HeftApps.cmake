@@ -24,6 +24,10 @@ if(_sources)
     FILES_MATCHING PATTERN "*.xml" PATTERN "*.urdf")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/models
     FILES_MATCHING PATTERN "*.xml")
+  install(FILES "${PROJECT_SOURCE_DIR}/apps/completions/heft.bash" RENAME heft
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES "${PROJECT_SOURCE_DIR}/apps/completions/_heft"
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
   install(TARGETS heft_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 

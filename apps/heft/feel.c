@@ -26,8 +26,8 @@ static const char help[] =
     "Simulates a model in real time and couples haptic devices to it: users press on bodies, "
     "grasp\n"
     "them and feel the contact forces. In an interactive scene a robot reacts to the users.\n"
-    "Without --device the device and the hand are emulated. The same in a window: heft view FILE\n"
-    "--device NAME.\n"
+    "Without --device the device is emulated, and a hand that presses from above. The same in\n"
+    "a window: heft view FILE --device NAME.\n"
     "\n"
     "  --time SECONDS           duration (default: until Ctrl-C)\n"
     "  --step SECONDS           time step (default 0.001)\n"
@@ -323,6 +323,10 @@ static int open_interactive(Feel* f, const InteractiveKind* kind) {
   return 1;
 }
 
+// The hand comes from above, presses on what lies in the middle, rubs it to and fro, and leaves.
+static const char usual_hand[] =
+    "emulated:omega:0 0 0 0.05; 1 0 0 -0.01; 2 0.02 0 -0.01; 4 -0.02 0 -0.01; 5 0 0 0.05";
+
 static int open_world(Feel* f) {
   HeftWorldDef def = heft_world_def_default();
   HeftError error = {0};
@@ -330,7 +334,7 @@ static int open_world(Feel* f) {
   if (kind) return open_interactive(f, kind);
   f->model = model_options_load(&f->options->model, f->options->path);
   def.time_step = f->h;
-  if (f->options->users.count == 0) users_add(&f->options->users, "emulated:omega");
+  if (f->options->users.count == 0) users_add(&f->options->users, usual_hand);
   if (!f->model) return 0;
   if (heft_world_create(&f->world, f->model, &def, &error) == HEFT_OK) return 1;
   fprintf(stderr, "heft feel: %s\n", error.message);

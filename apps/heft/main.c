@@ -2,6 +2,7 @@
 // The command heft: the table of verbs and the dispatch. Each verb has a file of its own.
 #include <heft/heft.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "names.h"
@@ -36,9 +37,9 @@ static void print_help(FILE* out) {
           heft_version());
   fprintf(out, "usage: heft VERB [ARGUMENTS]\n\n");
   for (int i = 0; i < verb_count; ++i) fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].text);
-  fprintf(
-      out,
-      "\n'heft VERB --help' lists the options of a verb, 'heft --version' prints the version.\n");
+  fprintf(out,
+          "\n'heft VERB --help' lists the options of a verb, 'heft --version' prints the version.\n"
+          "Values follow their option: --time 2, or --time=2.\n");
 }
 
 static const char* verb_name(const void* from, int index) {
@@ -53,7 +54,25 @@ static int unknown(const char* name) {
   return 2;
 }
 
+// "--name=value" becomes two arguments. Returns the new list and its length, or the old one if
+// there is no memory. The list lives until the end of the program.
+static char** split_options(int* argc, char** argv) {
+  char** out = calloc(2 * (size_t)*argc + 1, sizeof *out);
+  int count = 0;
+  if (!out) return argv;
+  for (int i = 0; i < *argc; ++i) {
+    out[count++] = argv[i];
+    char* equals = strncmp(argv[i], "--", 2) == 0 ? strchr(argv[i], '=') : NULL;
+    if (!equals) continue;
+    *equals = '\0';
+    out[count++] = equals + 1;
+  }
+  *argc = count;
+  return out;
+}
+
 int main(int argc, char** argv) {
+  argv = split_options(&argc, argv);
   if (argc < 2) {
     print_help(stderr);
     return 2;

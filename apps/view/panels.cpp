@@ -599,7 +599,7 @@ const char* plot_unit(const Viewer* v, int plot) {
 
 void curve(Viewer* v, int slot, int first) {
   if (v->plot[slot] >= HEFT_PLOT_COUNT && !plugin_plot(v, v->plot[slot]))
-    v->plot[slot] = HEFT_PLOT_CONTACT_FORCE;
+    v->plot[slot] = HEFT_PLOT_GROUND_FORCE;
   const int plot = v->plot[slot];
   Curve c = {v, v->plot[slot], first};
   const int count = v->history_count - first;

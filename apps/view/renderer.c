@@ -98,9 +98,10 @@ static Air air_of(const HeftRenderer* r) {
   return a;
 }
 
+// Haze hides the horizon, not the model: large scenes are seen from far away.
 static double haze_reach(const HeftRenderer* r) {
   const double away = r->picture->camera.fixed ? 5 : r->picture->camera.distance;
-  return fmin(60, fmax(12, 9 * away));
+  return fmax(4 * away, fmin(60, fmax(12, 9 * away)));
 }
 
 // ---- variants of the surface shader
@@ -734,7 +735,8 @@ static void aim_camera(HeftRenderer* r, int width, int height) {
   const double away = c->fixed ? 1 : c->distance;
   r->aspect = (double)width / height;
   r->eye = heft_camera_pose(c);
-  const Matrix4 lens = matrix_perspective(c->fov, r->aspect, fmin(0.02, 0.02 * away), 250 + away);
+  const Matrix4 lens =
+      matrix_perspective(c->fov, r->aspect, fmin(0.02, 0.02 * away), 250 + 8 * away);
   r->camera = matrix_mul(matrix_shift(lens, c->shift[0], c->shift[1]), matrix_view(r->eye));
 }
 

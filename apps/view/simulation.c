@@ -592,11 +592,21 @@ static double step_quantile(const HeftSimulation* s, double share) {
   return histogram_quantile(step_bins, s->bins, share);
 }
 
-static double contact_force(const HeftWorld* w) {
-  double sum = 0;
-  for (int i = heft_world_contact_count(w) - 1; i >= 0; --i)
-    sum += heft_vec3_norm(heft_world_contact(w, i).force);
-  return sum;
+static int is_static(const HeftModel* m, int body) {
+  while (body > 0 && m->body_joint_count[body] == 0) body = m->body_parent[body];
+  return body == 0;
+}
+
+// Force of all that moves on all that does not: at rest, the weight.
+static double ground_force(const HeftWorld* w) {
+  const HeftModel* m = heft_world_model(w);
+  HeftVec3 sum = {0, 0, 0};
+  for (int i = heft_world_contact_count(w) - 1; i >= 0; --i) {
+    const HeftContact c = heft_world_contact(w, i);
+    if (is_static(m, c.body_a)) sum = heft_vec3_sub(sum, c.force);
+    if (is_static(m, c.body_b)) sum = heft_vec3_add(sum, c.force);
+  }
+  return heft_vec3_norm(sum);
 }
 
 static void chosen_values(const HeftSimulation* s, float* value) {
@@ -628,7 +638,7 @@ static void keep_sample(HeftSimulation* s, double us) {
   p->value[HEFT_PLOT_DROPPED] = (float)r->contact_dropped;
   p->value[HEFT_PLOT_ENERGY] = (float)(r->kinetic + r->potential);
   p->value[HEFT_PLOT_KINETIC] = (float)r->kinetic;
-  p->value[HEFT_PLOT_CONTACT_FORCE] = (float)contact_force(s->rig.world);
+  p->value[HEFT_PLOT_GROUND_FORCE] = (float)ground_force(s->rig.world);
   p->value[HEFT_PLOT_CONTACTS] = (float)r->contact_count;
   p->value[HEFT_PLOT_PENETRATION] = (float)r->penetration;
   p->value[HEFT_PLOT_EFFORT] = (float)(r->sweeps + r->newton_steps);

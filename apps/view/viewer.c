@@ -754,7 +754,7 @@ static void usual_state(Viewer* v) {
   v->panels = v->plots = 1;
   v->awake = AWAKE;
   v->detail = 1;
-  v->plot[0] = HEFT_PLOT_CONTACT_FORCE;
+  v->plot[0] = HEFT_PLOT_GROUND_FORCE;
   v->plot[1] = HEFT_PLOT_STEP_TIME;
   v->plot[2] = HEFT_PLOT_RESIDUAL;
   v->size = 1;

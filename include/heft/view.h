@@ -308,7 +308,7 @@ typedef struct HeftGrab {
   X(HEFT_PLOT_RESIDUAL, "residual", "m/s")                            \
   X(HEFT_PLOT_ENERGY, "energy", "J")                                  \
   X(HEFT_PLOT_KINETIC, "kinetic energy", "J")                         \
-  X(HEFT_PLOT_CONTACT_FORCE, "contact force", "N")                    \
+  X(HEFT_PLOT_GROUND_FORCE, "force on the ground", "N")               \
   X(HEFT_PLOT_CONTACTS, "contacts", "")                               \
   X(HEFT_PLOT_PENETRATION, "penetration", "m")                        \
   X(HEFT_PLOT_EFFORT, "solver effort", "sweeps")                      \

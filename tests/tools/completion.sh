@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Completion in bash: verbs, options of a verb, names; and options with "=".
+# usage: completion.sh <heft> <folder of scenes>
+set -eu
+heft=$1 scenes=$2
+file=$scenes/../apps/completions/heft.bash
+command -v bash >/dev/null || { echo "skipped: no bash"; exit 77; }
+bad=0
+# expect <word that must be offered> <words of the line>...
+expect() {
+  wanted=$1
+  shift
+  got=$(bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _heft; printf "%s\n" "${COMPREPLY[@]}"' "$file" "$heft" "$@")
+  printf '%s\n' "$got" | grep -qx -- "$wanted" || { echo "NOT ok: '$wanted' after '$*': $got"; bad=1; }
+}
+expect validate v
+expect --contact-model run --con
+expect --plugin view --pl
+expect walk view wa
+expect stand experiment st
+expect motion bench mo
+"$heft" run "$scenes/slope.xml" --quiet --time=0.01 --step=0.001 | grep -q "10 steps of 0.001 s" ||
+  { echo "NOT ok: --option=value"; bad=1; }
+[ $bad -eq 0 ] && echo "completion: ok"
