@@ -187,3 +187,39 @@ def heap(count):
         s += f'    <body pos="{x:.2f} {y:.2f} {z:.2f}" quat="{text}"><freejoint/><geom {shapes[i % 4]}/></body>\n'
     return s + '  </worldbody>\n</mujoco>\n'
 open('heap.xml', 'w').write(heap(16))
+
+# tiles_mesh: an irregular triangulation of the plane z = 0
+def mesh_floor(columns, rows, pitch):
+    bits = 12345
+    def unit():
+        nonlocal bits
+        bits = (1103515245 * bits + 12345) % 2 ** 31
+        return bits / 2 ** 31
+    points = [(-0.8 + pitch * (i + 0.6 * (unit() - 0.5)), -1.2 + pitch * (j + 0.6 * (unit() - 0.5))) for i in range(columns) for j in range(rows)]
+    faces = []
+    for i in range(columns - 1):
+        for j in range(rows - 1):
+            a, b = i * rows + j, (i + 1) * rows + j
+            faces += [(a, b, b + 1), (a, b + 1, a + 1)] if unit() < 0.5 else [(a, b, a + 1), (b, b + 1, a + 1)]
+    s = '''<!-- A 0.1 m cube on a floor of irregular triangles. They are the surface only if meshes collide as triangles, without hulls. -->
+<mujoco model="tiles, mesh">
+  <option timestep="0.002" gravity="0 0 -9.81"/>
+  <asset>
+    <mesh name="floor" vertex="
+'''
+    for p in range(0, len(points), 6): s += '      ' + '  '.join(f'{x:.4f} {y:.4f} 0' for x, y in points[p:p + 6]) + '\n'
+    s += '      " face="\n'
+    for p in range(0, len(faces), 8): s += '      ' + '  '.join('%d %d %d' % f for f in faces[p:p + 8]) + '\n'
+    s += '''      "/>
+  </asset>
+  <worldbody>
+    <geom type="mesh" mesh="floor" friction="0.3" rgba="0.8 0.8 0.8 1"/>
+    <body name="cube" pos="0 0 0.05">
+      <freejoint/>
+      <geom type="box" size="0.05 0.05 0.05" mass="1" friction="0.3" rgba="0.3 0.5 0.8 1"/>
+    </body>
+  </worldbody>
+</mujoco>
+'''
+    return s
+open('tiles_mesh.xml', 'w').write(mesh_floor(16, 11, 0.24))

@@ -41,6 +41,8 @@ const Case cases[] = {
     {"sb-momentum", "SimBenchmark: a ball hits a quadruped", CASE_SIMBENCH, 0, 0, case_sb_momentum},
     {"sb-energy", "SimBenchmark: a lifted quadruped", CASE_SIMBENCH, 0, 0, case_sb_energy},
     {"sb-kapla", "SimBenchmark: a tower of 102 blocks", CASE_SIMBENCH, 0, 1, case_sb_kapla},
+    {"seams", "a cube slides over tiles and triangles", CASE_CAMPAIGNS, 1, 0, case_seams},
+    {"foils", "100 foils of 0.05 mm in a pile", CASE_CAMPAIGNS, 1, 0, case_foils},
     {"energy", "contacts never add energy", CASE_CAMPAIGNS, 0, 0, case_energy},
     {"rest", "bodies at rest stay at rest", CASE_CAMPAIGNS, 0, 0, case_rest},
     {"models", "third-party models fall onto a floor", CASE_CAMPAIGNS, 0, 1, case_models},

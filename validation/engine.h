@@ -23,6 +23,7 @@ typedef struct EngineSettings {
   double tolerance;     ///< relative residual; Heft alone
   int min_norm_forces;  ///< 1: forces of minimum norm; Heft alone
   int rk4;              ///< 1: Runge-Kutta for smooth motion; Heft alone
+  int triangles;        ///< 1: meshes collide as triangles instead of hulls
 } EngineSettings;
 
 EngineSettings engine_settings(void);

@@ -32,6 +32,7 @@ static int heft_open(Engine* e, const char* path, const EngineSettings* s) {
   HeftError error = {0};
   HeftLoadDef load = heft_load_def_default();
   HeftWorldDef def = heft_world_def_default();
+  load.hulls = !s->triangles;
   def.tolerance = s->tolerance;
   def.min_norm_forces = s->min_norm_forces;
   if (s->rk4) def.integrator = HEFT_INTEGRATOR_RK4;

@@ -30,6 +30,7 @@ static inline int bodies_free(const HeftModel* m, int body) {
 static inline const char* bodies_load(const char* path, const PeerSettings* s) {
   HeftError error = {};
   HeftLoadDef def = heft_load_def_default();
+  def.hulls = false;  // meshes are triangles, for engines that have them
   if (heft_model_load_file(&bodies_model, path, &def, &error) != HEFT_OK) {
     snprintf(bodies_reason, sizeof bodies_reason, "%.180s", error.message);
     return bodies_reason;

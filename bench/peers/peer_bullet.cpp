@@ -15,6 +15,7 @@ struct World {
   btDbvtBroadphase broad;
   btSequentialImpulseConstraintSolver solver;
   btDiscreteDynamicsWorld world{&dispatcher, &broad, &solver, &configuration};
+  std::vector<std::unique_ptr<btTriangleMesh>> triangles;
   std::vector<std::unique_ptr<btCollisionShape>> shapes;
   std::vector<std::unique_ptr<btRigidBody>> bodies;  // all of them, static ones too
   std::vector<btRigidBody*> body_of;                 // by number
@@ -34,6 +35,49 @@ btScalar larger_friction(const btCollisionObject* a, const btCollisionObject* b)
 }
 btScalar larger_restitution(const btCollisionObject* a, const btCollisionObject* b) {
   return btMax(a->getRestitution(), b->getRestitution());
+}
+
+// Triangles of a mesh or a height field, in the shape's frame.
+void add_mesh(const HeftModel* m, int mesh, btTriangleMesh* out) {
+  const double* vertices = m->vertex_pos + 3L * m->mesh_vertex[mesh];
+  const int* faces = m->face_vertex + 3L * m->mesh_face[mesh];
+  for (int i = 0; i < m->mesh_face_count[mesh]; ++i) {
+    const int* f = faces + 3L * i;
+    out->addTriangle(vector(vertices + 3L * f[0]), vector(vertices + 3L * f[1]),
+                     vector(vertices + 3L * f[2]));
+  }
+}
+
+void add_field(const HeftModel* m, int field, btTriangleMesh* out) {
+  const int rows = m->height_field_rows[field], columns = m->height_field_columns[field];
+  const double* size = m->height_field_size + 4L * field;
+  const double* height = m->height + m->height_field_height[field];
+  const auto point = [&](int r, int c) {
+    return btVector3(size[0] * (2.0 * c / (columns - 1) - 1), size[1] * (2.0 * r / (rows - 1) - 1),
+                     height[long(r) * columns + c]);
+  };
+  for (int r = 0; r + 1 < rows; ++r) {
+    for (int c = 0; c + 1 < columns; ++c) {
+      out->addTriangle(point(r, c), point(r, c + 1), point(r + 1, c + 1));
+      out->addTriangle(point(r, c), point(r + 1, c + 1), point(r + 1, c));
+    }
+  }
+}
+
+// Static shapes only.
+btCollisionShape* make_triangles(const HeftModel* m, int shape) {
+  w->triangles.emplace_back(new btTriangleMesh());
+  btTriangleMesh* out = w->triangles.back().get();
+  if (m->shape_type[shape] == HEFT_SHAPE_MESH) {
+    add_mesh(m, m->shape_mesh[shape], out);
+  } else {
+    add_field(m, m->shape_height_field[shape], out);
+  }
+  return new btBvhTriangleMeshShape(out, true);
+}
+
+int has_triangles(const HeftModel* m, int shape) {
+  return m->shape_type[shape] == HEFT_SHAPE_MESH || m->shape_type[shape] == HEFT_SHAPE_HEIGHT_FIELD;
 }
 
 btCollisionShape* make_shape(const HeftModel* m, int shape) {
@@ -102,7 +146,7 @@ const char* add_body(const HeftModel* m, int number) {
 const char* add_ground(const HeftModel* m) {
   for (int i = 0; i < m->nshape; ++i) {
     if (m->shape_body[i] != 0 || !bodies_collides(m, i)) continue;
-    btCollisionShape* shape = make_shape(m, i);
+    btCollisionShape* shape = has_triangles(m, i) ? make_triangles(m, i) : make_shape(m, i);
     if (!shape) return "a shape that it does not have";
     w->shapes.emplace_back(shape);
     add(shape, m, 0, m->shape_material[i],
