@@ -213,15 +213,16 @@ static void start_ghost(Studio* s, const RenderOptions* o) {
   heft_simulation_set_settings(s->simulation, &o->settings);
 }
 
-static void find_poses(const Studio* s, const double* q, HeftPose* poses) {
+static void find_poses(const Studio* s, const double* q, const double* moved, HeftPose* poses) {
+  heft_dynamics_set_moved(s->dynamics, moved);
   heft_dynamics_kinematics(s->dynamics, q);
   for (int b = 0; b < s->model->nbody; ++b) poses[b] = heft_dynamics_body_pose(s->dynamics, b);
 }
 
 static void look_at_state(Studio* s) {
   s->picture.ghost = s->frame->ghost ? s->ghost : NULL;
-  if (s->frame->ghost) find_poses(s, s->frame->ghost_q, s->ghost);
-  find_poses(s, s->frame->q, s->poses);
+  if (s->frame->ghost) find_poses(s, s->frame->ghost_q, s->frame->ghost_moved, s->ghost);
+  find_poses(s, s->frame->q, s->frame->moved, s->poses);
 }
 
 static void mark_state(Studio* s, unsigned show) {

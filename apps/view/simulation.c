@@ -201,6 +201,7 @@ static HeftStatus rig_make(HeftSimulation* s, Rig* rig, const HeftSimulationSett
   apply_settings(rig->model, settings);
   const double* q = state ? state->q : s->model->q_default;
   if (settings->hold > 0) {
+    heft_dynamics_set_moved(s->dynamics, state ? state->moved : NULL);
     heft_dynamics_kinematics(s->dynamics, q);
     hold_joints(rig->model, s->dynamics, q, settings->hold);
   }
@@ -729,6 +730,10 @@ static void step_once(HeftSimulation* s, int keep) {
 
 // ---- frames
 
+static void copy_moved(double* to, const HeftState* from) {
+  if (from->nmoved > 0) memcpy(to, from->moved, 13 * (size_t)from->nmoved * sizeof(double));
+}
+
 static void fill_frame(HeftSimulation* s, HeftViewFrame* f) {
   const HeftState* state = heft_world_state(s->rig.world);
   const HeftModel* m = s->model;
@@ -739,8 +744,12 @@ static void fill_frame(HeftSimulation* s, HeftViewFrame* f) {
   if (m->nactuator > 0)
     memcpy(f->controls, heft_world_controls(s->rig.world), (size_t)m->nactuator * sizeof(double));
   f->ghost = s->ghost.world != NULL;
-  if (f->ghost)
-    memcpy(f->ghost_q, heft_world_state(s->ghost.world)->q, (size_t)m->nq * sizeof(double));
+  copy_moved(f->moved, state);
+  if (f->ghost) {
+    const HeftState* ghost = heft_world_state(s->ghost.world);
+    memcpy(f->ghost_q, ghost->q, (size_t)m->nq * sizeof(double));
+    copy_moved(f->ghost_moved, ghost);
+  }
   const int count = heft_world_contact_count(s->rig.world);
   f->contact_count = count < s->def.contact_capacity ? count : s->def.contact_capacity;
   for (int i = 0; i < f->contact_count; ++i) f->contact[i] = heft_world_contact(s->rig.world, i);
@@ -867,13 +876,15 @@ static int frame_make(HeftSimulation* s, HeftViewFrame* f) {
   f->v = view_take(&s->allocator, (size_t)m->nv * sizeof(double));
   f->controls = view_take(&s->allocator, (size_t)m->nactuator * sizeof(double));
   f->ghost_q = view_take(&s->allocator, (size_t)m->nq * sizeof(double));
+  f->moved = view_take(&s->allocator, 13 * (size_t)m->nmoved * sizeof(double));
+  f->ghost_moved = view_take(&s->allocator, 13 * (size_t)m->nmoved * sizeof(double));
   f->contact = view_take(&s->allocator, (size_t)s->def.contact_capacity * sizeof *f->contact);
   f->grab.body = -1;
   if (s->plugins) {
     f->plugin_marks.mark = view_take(&s->allocator, HEFT_FRAME_MARKS * sizeof(HeftMark));
     f->plugin_marks.max = f->plugin_marks.mark ? HEFT_FRAME_MARKS : 0;
   }
-  return f->q && f->v && f->controls && f->ghost_q && f->contact;
+  return f->q && f->v && f->controls && f->ghost_q && f->moved && f->ghost_moved && f->contact;
 }
 
 static void frame_free(HeftSimulation* s, HeftViewFrame* f) {
@@ -882,6 +893,8 @@ static void frame_free(HeftSimulation* s, HeftViewFrame* f) {
   view_give(&s->allocator, f->v, (size_t)m->nv * sizeof(double));
   view_give(&s->allocator, f->controls, (size_t)m->nactuator * sizeof(double));
   view_give(&s->allocator, f->ghost_q, (size_t)m->nq * sizeof(double));
+  view_give(&s->allocator, f->moved, 13 * (size_t)m->nmoved * sizeof(double));
+  view_give(&s->allocator, f->ghost_moved, 13 * (size_t)m->nmoved * sizeof(double));
   view_give(&s->allocator, f->contact, (size_t)s->def.contact_capacity * sizeof *f->contact);
   view_give(&s->allocator, f->plugin_marks.mark, HEFT_FRAME_MARKS * sizeof(HeftMark));
 }

@@ -160,10 +160,12 @@ static HeftStatus make_renderer(Viewer* v, HeftError* error) {
 }
 
 static void find_poses(Viewer* v) {
+  heft_dynamics_set_moved(v->dynamics, v->frame->moved);
   heft_dynamics_kinematics(v->dynamics, v->frame->q);
   for (int b = 0; b < v->model->nbody; ++b) v->poses[b] = heft_dynamics_body_pose(v->dynamics, b);
   v->picture.ghost = NULL;
   if (!v->frame->ghost) return;
+  heft_dynamics_set_moved(v->ghost_dynamics, v->frame->ghost_moved);
   heft_dynamics_kinematics(v->ghost_dynamics, v->frame->ghost_q);
   for (int b = 0; b < v->model->nbody; ++b)
     v->ghost_poses[b] = heft_dynamics_body_pose(v->ghost_dynamics, b);

@@ -46,6 +46,20 @@ HEFT_API HeftStatus heft_world_site_pose(const HeftWorld* world, const char* sit
 HEFT_API HeftStatus heft_world_body_velocity(const HeftWorld* world, const char* body,
                                              HeftSpatial* velocity, HeftError* error);
 
+/// Moves a moved body during the next step to a pose; then it rests, unless it is moved again.
+/// HEFT_ERR_ARGUMENT: the body is not a moved one. HEFT_ERR_VALUE: a number is not finite.
+HEFT_API HeftStatus heft_world_move_body(HeftWorld* world, const char* body, HeftPose target,
+                                         HeftError* error);
+/// Sets the velocity of a moved body from the next step on, until it is changed: angular, and
+/// linear of its origin, in world axes [rad/s, m/s]. Errors as above.
+HEFT_API HeftStatus heft_world_set_body_velocity(HeftWorld* world, const char* body,
+                                                 HeftSpatial velocity, HeftError* error);
+/// Sets the velocity of the surface of a conveyor from the next step on, until it is changed:
+/// linear, and angular about the origin of the shape, in its frame [m/s, rad/s].
+/// HEFT_ERR_ARGUMENT: the shape is not a conveyor. HEFT_ERR_VALUE: a number is not finite.
+HEFT_API HeftStatus heft_world_set_conveyor(HeftWorld* world, const char* shape, HeftVec3 linear,
+                                            HeftVec3 angular, HeftError* error);
+
 /// Values of a sensor; count: heft_sensor_type_value_count() of its type.
 HEFT_API HeftStatus heft_world_sensor(HeftWorld* world, const char* sensor, double* values,
                                       int count, HeftError* error);

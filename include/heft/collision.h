@@ -44,7 +44,8 @@ HEFT_API HeftOptions heft_collider_options(void);
 typedef struct HeftContactPoint {
   int shape_a, shape_b;  ///< shapes of the model
   int body_a, body_b;    ///< their bodies
-  int link_a, link_b;    ///< their links: bodies welded together are one link; 0: static
+  int link_a, link_b;    ///< their links: bodies welded together are one link; 0: static or
+                         ///< moved
   int dim;               ///< 1 frictionless, 3 sliding, 4 torsional too, 6 rolling too
   int pair;              ///< contact pair of the model that defines it, or -1
   HeftVec3 pos;          ///< halfway between the two surfaces

@@ -32,6 +32,9 @@ HEFT_API void heft_dynamics_destroy(HeftDynamics* dynamics);
 
 /// Poses, motion axes and inertias at q (nq).
 HEFT_API void heft_dynamics_kinematics(HeftDynamics* dynamics, const double* q);
+/// Poses and velocities of the moved bodies (nmoved x 13), as in HeftState. moved may be NULL: they
+/// rest as the model describes them, which they do after heft_dynamics_create().
+HEFT_API void heft_dynamics_set_moved(HeftDynamics* dynamics, const double* moved);
 /// Velocities of all bodies at v (nv). heft_dynamics_rnea() and heft_dynamics_aba() include this.
 HEFT_API void heft_dynamics_velocities(HeftDynamics* dynamics, const double* v);
 

@@ -235,6 +235,8 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(nsensor, "sensors")                                                    \
   X(nsensordata, "values of all sensors")                                  \
   X(nkey, "keyframes")                                                     \
+  X(nmoved, "moved bodies: bodies whose motion the program prescribes")    \
+  X(nconveyor, "conveyors: shapes whose surface moves")                    \
   X(nname, "bytes of the name pool")
 
 /// Every array of a model: X(type, name, count, width, unit, meaning). The array holds count x
@@ -256,6 +258,8 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(int, body_joint, m->nbody, 1, "", "first joint of the body")                                   \
   X(int, body_joint_count, m->nbody, 1, "", "number of joints between the body and its parent")    \
   X(int, body_name, m->nbody, 1, "", "offset in names")                                            \
+  X(int, body_moved, m->nbody, 1, "",                                                              \
+    "number among the moved bodies, or -1; see heft_world_prescribed_motion()")                    \
   X(int, joint_type, m->njoint, 1, "", "HeftJointType")                                            \
   X(int, joint_body, m->njoint, 1, "", "body that the joint moves")                                \
   X(int, joint_q, m->njoint, 1, "", "first coordinate of the joint in q")                          \
@@ -321,6 +325,7 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(int, shape_group, m->nshape, 1, "", "group for the viewer, 0 to 5")                            \
   X(double, shape_color, m->nshape, 4, "", "red, green, blue, opacity, 0 to 1")                    \
   X(int, shape_name, m->nshape, 1, "", "offset in names")                                          \
+  X(int, shape_conveyor, m->nshape, 1, "", "number among the conveyors, or -1")                    \
   X(int, mesh_vertex, m->nmesh, 1, "", "first vertex")                                             \
   X(int, mesh_vertex_count, m->nmesh, 1, "", "number of vertices")                                 \
   X(int, mesh_face, m->nmesh, 1, "", "first triangle")                                             \
@@ -475,6 +480,15 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(double, key_v, m->nkey, m->nv, "m/s, rad/s", "velocities of the keyframe")                     \
   X(double, key_act, m->nkey, m->nact, "", "activations of the keyframe")                          \
   X(double, key_control, m->nkey, m->nactuator, "", "controls of the keyframe")                    \
+  X(double, key_moved, m->nkey, 7 * m->nmoved, "m",                                                \
+    "poses of the moved bodies in the keyframe: position, quaternion")                             \
+  X(int, moved_body, m->nmoved, 1, "", "the body; it hangs on the world and has no joints")        \
+  X(double, moved_velocity, m->nmoved, 6, "rad/s, m/s",                                            \
+    "velocity at the start: angular, and linear of its origin, in the world")                      \
+  X(int, conveyor_shape, m->nconveyor, 1, "", "the shape")                                         \
+  X(double, conveyor_velocity, m->nconveyor, 6, "m/s, rad/s",                                      \
+    "velocity of the surface along the shape, in its frame: linear, then angular about its "       \
+    "origin")                                                                                      \
   X(int, key_name, m->nkey, 1, "", "offset in names")                                              \
   X(int, contact_model, 1, 1, "",                                                                  \
     "name of the contact model that the description requests, as an offset in names; empty: the "  \
@@ -609,6 +623,10 @@ typedef struct HeftState {
   double* act;              ///< activations (nact)
   int nq, nv, nact, count;  ///< lengths; count of all numbers
   HeftAllocator allocator;  ///< where the memory came from
+  double* moved;     ///< moved bodies (nmoved x 13): position, quaternion; velocity during the last
+                     ///< step, angular and linear at the origin of the body, in the world
+  double* conveyor;  ///< conveyors (nconveyor x 6): see conveyor_velocity
+  int nmoved, nconveyor;
 } HeftState;
 
 /// A state at q_default, at rest. allocator may be NULL.
@@ -619,11 +637,12 @@ HEFT_API void heft_state_destroy(HeftState* state);
 HEFT_API void heft_state_reset(HeftState* state, const HeftModel* model);
 /// Copies a state. Both must belong to the same model.
 HEFT_API void heft_state_copy(HeftState* to, const HeftState* from);
-/// Copies time, q, v and act of a keyframe, 0 <= key < nkey.
+/// Copies time, q, v, act and poses of moved bodies of a keyframe, 0 <= key < nkey. The moved
+/// bodies are at rest; conveyors move as the model says.
 HEFT_API void heft_state_set_key(HeftState* state, const HeftModel* model, int key);
 /// 64 bits that depend on every bit of the state.
 HEFT_API uint64_t heft_state_hash(const HeftState* state);
-/// True if time, q, v and act hold finite numbers alone.
+/// True if all numbers of the state are finite.
 HEFT_API bool heft_state_finite(const HeftState* state);
 
 /// q ⊕ v dt: coordinates after moving with the constant velocity v for dt; exact on rotations. out
@@ -653,6 +672,9 @@ typedef struct HeftBodyDef {
   HeftQuat inertia_quat;  ///< orientation of the inertial frame in the body's frame
   HeftSym3 inertia;       ///< about the centre of mass, along the inertial frame [kg m²]
   double gravity;         ///< fraction of gravity that acts on the body, at most 1; 0: none
+  int moved;  ///< 1: the program prescribes its motion (HeftMovedCommand); it hangs on the
+              ///< world, has no joints and carries none. Its mass has no effect
+  double moved_velocity[6];  ///< of a moved body at the start: see the array of this name
 } HeftBodyDef;
 
 /// A joint between a body and its parent.
@@ -715,6 +737,8 @@ typedef struct HeftShapeDef {
   int category, collides, contact_dim, priority, group;
   double margin, gap;  ///< [m]
   double color[4];
+  int conveyor;                 ///< 1: its surface moves, by conveyor_velocity at first
+  double conveyor_velocity[6];  ///< linear and angular, in its frame [m/s, rad/s]
 } HeftShapeDef;
 
 typedef struct HeftMeshDef {
@@ -865,6 +889,7 @@ typedef struct HeftKeyDef {
   const char* name;
   double time;
   const double *q, *v, *act, *control;  ///< (nq, nv, nact, nactuator), copied; each may be NULL
+  const double* moved;  ///< poses of moved bodies (nmoved x 7), copied; may be NULL: as described
 } HeftKeyDef;
 
 /// Default functions of the defs: HEFT_DEF_FUNCTIONS(def, default function, init function).

@@ -390,6 +390,7 @@ typedef struct HeftViewFrame {
   int plugin_value_count;
   long plugin_reloads;  ///< number of times that a plug-in was loaded again
   HeftMarks plugin_marks;
+  double *moved, *ghost_moved;  ///< nmoved x 13: moved bodies, as HeftState; of the ghost, if ghost
 } HeftViewFrame;
 
 /// Starts the thread. The model must outlive it. *out is NULL on failure. error may be NULL.

@@ -194,17 +194,20 @@ typedef struct HeftStepReport {
   double kinetic;       ///< kinetic energy after the step [J]
   double potential;     ///< potential energy after the step [J]
   double work;          ///< done during the step by actuators, joint forces and wrenches [J]
-  double contact_work;  ///< done during the step by the impulses of all constraints; <= 0 without
-                        ///< restitution and with the exact model [J]
+  double contact_work;  ///< done during the step by the impulses of all constraints, at velocities
+                        ///< relative to moved bodies and conveyors; <= 0 without restitution and
+                        ///< with the exact model [J]
   double restitution_work;  ///< upper bound of the work of restitution: coefficient times approach
                             ///< speed times normal impulse, summed over all impacts [J]
   double damping;  ///< energy taken by the dampers of joints and tendons during the step, >= 0
                    ///< [J]
-  double energy_change;  ///< kinetic + potential after minus before, minus work and contact_work,
-                         ///< plus damping: the energy error of the step [J]
+  double energy_change;  ///< kinetic + potential after minus before, minus work, contact_work and
+                         ///< moved_work, plus damping: the energy error of the step [J]
   int inexact;  ///< solutions of islands, in all rounds of impacts and all substeps, that do not
                 ///< meet the tolerance; see HEFT_STEP_SOLVED. Plus one if a deadline left out
                 ///< impacts, and one if forces of actuators exceed their limits
+  double moved_work;  ///< done during the step by moved bodies and conveyors, through contacts and
+                      ///< equalities [J]
 } HeftStepReport;
 
 /// What the steps of a run amount to. Begins as {0}.
@@ -290,6 +293,34 @@ HEFT_API double heft_world_actuator_force(const HeftWorld* world, int actuator);
 /// step only.
 HEFT_API void heft_world_apply_wrench(HeftWorld* world, int body, HeftVec3 point, HeftVec3 force,
                                       HeftVec3 torque);
+
+// ---- moved bodies and conveyors
+//
+// The program prescribes the motion of moved bodies (HeftBodyDef::moved, <body mocap="true"> in
+// MJCF): no force has an effect on them. Contacts and equalities feel their places and velocities:
+// a body that rests on one is carried without creep, one that is pushed moves with the pusher.
+// A free body whose contact with a turning platform holds arrives where the platform carries it.
+// HeftState has their poses and velocities: heft_world_set_state() places them at once, which
+// contacts do not feel as a motion. access.h has functions that move them by name.
+
+/// What the program asks of a moved body, in the world.
+typedef struct HeftMovedCommand {
+  double velocity[6];  ///< from the next step on: angular, and linear of its origin [rad/s, m/s]
+  double target[7];    ///< if arrives: pose at the end of the next step, position and quaternion
+  double arrives;      ///< 1: it moves to the target during the next step, by a constant velocity;
+                       ///< then the command becomes zero, so that it rests. 0: velocity applies
+} HeftMovedCommand;
+
+/// What the program prescribes, to be written. It stays until it is changed and is part of
+/// snapshots. If a number is not finite, the step is rolled back.
+typedef struct HeftPrescribedMotion {
+  HeftMovedCommand* body;  ///< moved bodies (nmoved); HeftModel::body_moved has their numbers
+  double* conveyor;  ///< conveyors (nconveyor x 6): velocity of the surface in the frame of the
+                     ///< shape, linear and angular about its origin [m/s, rad/s]. Contacts feel
+                     ///< its part along the surface. HeftModel::shape_conveyor has their numbers
+} HeftPrescribedMotion;
+
+HEFT_API HeftPrescribedMotion heft_world_prescribed_motion(HeftWorld* world);
 
 enum { HEFT_COUPLING_MAX = 16 };
 

@@ -2,6 +2,7 @@
 // Access to a world by the names of its model. Each function looks its name up, checks the count
 // and then does what the function by index does.
 #include <heft/access.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -163,4 +164,76 @@ HeftStatus heft_world_reset_to_key(HeftWorld* w, const char* key, HeftError* err
   const HeftStatus status =
       heft_model_lookup(heft_world_model(w), HEFT_NAMED_KEY, key, &index, error);
   return status != HEFT_OK ? status : heft_world_set_key(w, index);
+}
+
+// ---- moved bodies and conveyors
+
+static HeftStatus check_finite(const double* x, int count, HeftError* error) {
+  for (int i = 0; i < count; ++i) {
+    if (!isfinite(x[i]))
+      return heft_error_set(error, HEFT_ERR_VALUE, "number %d of %d is not finite", i + 1, count);
+  }
+  return HEFT_OK;
+}
+
+// The command of a moved body; NULL if there is none, with *status.
+static HeftMovedCommand* find_moved(HeftWorld* w, const char* body, HeftStatus* status,
+                                    HeftError* error) {
+  const HeftModel* m = heft_world_model(w);
+  int index = -1;
+  *status = heft_model_lookup(m, HEFT_NAMED_BODY, body, &index, error);
+  if (*status != HEFT_OK) return NULL;
+  if (m->body_moved[index] >= 0) return &heft_world_prescribed_motion(w).body[m->body_moved[index]];
+  *status = heft_error_set(
+      error, HEFT_ERR_ARGUMENT,
+      "body '%.80s' is not a moved body; set HeftBodyDef::moved, or mocap in MJCF", body);
+  return NULL;
+}
+
+HeftStatus heft_world_move_body(HeftWorld* w, const char* body, HeftPose target, HeftError* error) {
+  HEFT_REQUIRE(w && body, HEFT_ERR_ARGUMENT);
+  HeftStatus status;
+  HeftMovedCommand* command = find_moved(w, body, &status, error);
+  if (!command) return status;
+  const HeftQuat q = heft_quat_normalize(heft_quat_from_mat3(target.rot));
+  const double pose[7] = {target.pos.x, target.pos.y, target.pos.z, q.w, q.x, q.y, q.z};
+  status = check_finite(pose, 7, error);
+  if (status != HEFT_OK) return status;
+  *command = (HeftMovedCommand){.arrives = 1};
+  memcpy(command->target, pose, sizeof pose);
+  return HEFT_OK;
+}
+
+HeftStatus heft_world_set_body_velocity(HeftWorld* w, const char* body, HeftSpatial velocity,
+                                        HeftError* error) {
+  HEFT_REQUIRE(w && body, HEFT_ERR_ARGUMENT);
+  HeftStatus status;
+  HeftMovedCommand* command = find_moved(w, body, &status, error);
+  if (!command) return status;
+  const double x[6] = {velocity.ang.x, velocity.ang.y, velocity.ang.z,
+                       velocity.lin.x, velocity.lin.y, velocity.lin.z};
+  status = check_finite(x, 6, error);
+  if (status != HEFT_OK) return status;
+  *command = (HeftMovedCommand){.arrives = 0};
+  memcpy(command->velocity, x, sizeof x);
+  return HEFT_OK;
+}
+
+HeftStatus heft_world_set_conveyor(HeftWorld* w, const char* shape, HeftVec3 linear,
+                                   HeftVec3 angular, HeftError* error) {
+  HEFT_REQUIRE(w && shape, HEFT_ERR_ARGUMENT);
+  const HeftModel* m = heft_world_model(w);
+  int index = -1;
+  HeftStatus status = heft_model_lookup(m, HEFT_NAMED_SHAPE, shape, &index, error);
+  if (status != HEFT_OK) return status;
+  if (m->shape_conveyor[index] < 0)
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "shape '%.80s' is not a conveyor; set HeftShapeDef::conveyor, or "
+                          "heft_conveyor_NAME in <custom> of MJCF",
+                          shape);
+  const double x[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+  status = check_finite(x, 6, error);
+  if (status != HEFT_OK) return status;
+  memcpy(heft_world_prescribed_motion(w).conveyor + 6L * m->shape_conveyor[index], x, sizeof x);
+  return HEFT_OK;
 }

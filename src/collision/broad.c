@@ -57,7 +57,7 @@ static inline int may_collide(const HeftCollider* c, int a, int b, int* pair) {
   if (p->has_pair && q->has_pair) {
     const uint64_t i = (uint64_t)a, j = (uint64_t)b;
     *pair = find_explicit(c, i < j ? i << 32 | j : j << 32 | i);
-    if (*pair >= 0) return 1;
+    if (*pair >= 0) return p->link != 0 || q->link != 0;
   }
   if (!(p->category & q->collides) && !(q->category & p->collides)) return 0;
   if (p->link == q->link) return 0;

@@ -236,6 +236,7 @@ static Rows shape_in_link(const HeftModel* m, int body, HeftPose in_body) {
 static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, const Made* fields) {
   const HeftModel* m = c->model;
   const int body = m->shape_body[shape], link = m->tree->body_link[body];
+  const int mobile = m->tree->link[link].kind == LINK_MOVED ? 0 : link;
   Slot* s = &c->slot[at];
   *s = (Slot){.shape = shape,
               .body = body,
@@ -249,8 +250,8 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
   c->mask[at] = (Mask){m->shape_category[shape], m->shape_collides[shape]};
   c->rule[at] = (Rule){.category = m->shape_category[shape],
                        .collides = m->shape_collides[shape],
-                       .link = link,
-                       .parent_link = m->tree->link[link].parent,
+                       .link = mobile,
+                       .parent_link = m->tree->link[mobile].parent,
                        .body = body,
                        .has_exclude = (short)is_in_exclude(m, body),
                        .has_pair = (short)is_in_pair(m, shape),

@@ -78,8 +78,8 @@ static void name_touch(const HeftCollider* c, int a, int b, const Law* law, Heft
   out->shape_b = q->shape;
   out->body_a = p->body;
   out->body_b = q->body;
-  out->link_a = p->link;
-  out->link_b = q->link;
+  out->link_a = c->rule[a].link;
+  out->link_b = c->rule[b].link;
   out->dim = law->dim;
   out->pair = law->pair;
   out->friction = law->friction;

@@ -132,6 +132,7 @@ HEFT_INLINE void inwards_many(HeftDynamics* d, int k, const double* tau) {
 // α of a link, kept in d->force, which is free by then.
 HEFT_INLINE void outwards(HeftDynamics* d, int k, double* a) {
   const Link* link = &d->tree->link[k];
+  if (link->kind == LINK_MOVED) return;
   const Pair above = d->force[link->parent];
   if (link->dof_count == 1) {
     const int i = link->dof;

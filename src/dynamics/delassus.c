@@ -85,7 +85,7 @@ static void group_points(const HeftDynamics* d, int count, const HeftDelassusPoi
   g->group_count = 0;
   for (int i = 0; i < count; ++i) {
     const int link = d->tree->body_link[points[i].body];
-    if (link > 0) insert_link(g, link);
+    if (d->tree->link[link].dof_count > 0) insert_link(g, link);
   }
   int packed = 0;
   for (int k = 0; k < g->group_count; ++k) {

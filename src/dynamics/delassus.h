@@ -49,7 +49,9 @@ HEFT_INLINE Pair point_axis(const HeftDynamics* d, const HeftDelassusPoint* poin
 }
 
 /// The last dof of a link.
-HEFT_INLINE int last_dof(const Link* link) { return link->dof + link->dof_count - 1; }
+HEFT_INLINE int last_dof(const Link* link) {
+  return link->dof_count > 0 ? link->dof + link->dof_count - 1 : -1;
+}
 
 HEFT_INLINE size_t round_up_8(size_t n) { return (n + 7) / 8 * 8; }
 

@@ -191,6 +191,8 @@ HEFT_CLONES static void kinematics_kernel(HeftDynamics* d, const TreeGroup* grou
       chain_pose(d, k);
     } else if (link->kind == LINK_FREE) {
       free_pose(d, k, q);
+    } else if (link->kind == LINK_MOVED) {
+      continue;  // as heft_dynamics_set_moved() placed it
     } else {
       general_pose(d, k, q);
     }
@@ -244,6 +246,34 @@ void heft_dynamics_kinematics(HeftDynamics* d, const double* q) {
   run_groups(d, kinematics_of_group, &work);
 }
 
+// ---- moved bodies
+
+// The frame of the link is that of the body, and the origin of its tree is the body's. Its
+// acceleration is zero: recursions carry that of the frame at O, less gravity.
+static void place_moved(HeftDynamics* d, int number, HeftPose pose, HeftSpatial velocity) {
+  const int k = d->tree->body_link[d->model->moved_body[number]];
+  const HeftVec3 weight = heft_vec3_from(d->model->physics.gravity);
+  const HeftVec3 turning = heft_vec3_add(weight, heft_vec3_cross(velocity.ang, velocity.lin));
+  d->pose[k] = link_pose_from((HeftPose){pose.rot, {0, 0, 0}});
+  d->origin[k] = v4_from_vec3(pose.pos);
+  d->velocity[k] = (Pair){v4_from_vec3(velocity.ang), v4_from_vec3(velocity.lin)};
+  d->acceleration[k] = (Pair){v4_all(0), v4_from_vec3(heft_vec3_neg(turning))};
+}
+
+void heft_dynamics_set_moved(HeftDynamics* d, const double* moved) {
+  HEFT_REQUIRE_VOID(d);
+  const HeftModel* m = d->model;
+  for (int i = 0; i < m->nmoved; ++i) {
+    const double* x = moved ? moved + 13L * i : NULL;
+    const int body = m->moved_body[i];
+    const double* pos = x ? x : m->body_pos + 3L * body;
+    const double* quat = x ? x + 3 : m->body_quat + 4L * body;
+    const HeftSpatial velocity =
+        x ? heft_spatial(heft_vec3_from(x + 7), heft_vec3_from(x + 10)) : (HeftSpatial){0};
+    place_moved(d, i, heft_pose(heft_vec3_from(pos), read_unit_quat(quat)), velocity);
+  }
+}
+
 // ---- public functions
 
 static HeftPose world_pose(const HeftDynamics* d, int link) {
@@ -281,6 +311,7 @@ HEFT_CLONES static void velocities_kernel(HeftDynamics* d, const TreeGroup* grou
   const HeftTree* t = d->tree;
   for (int k = group->link; k < group[1].link; ++k) {
     const Link* link = &t->link[k];
+    if (link->kind == LINK_MOVED) continue;
     Pair velocity = d->velocity[link->parent];
     for (int i = link->dof; i < link->dof + link->dof_count; ++i)
       velocity = pair_add_scaled(velocity, d->axis[i], v[i]);

@@ -14,6 +14,14 @@ static inline int heft_link_count(const HeftModel* model) { return model->tree->
 static inline int heft_body_link(const HeftModel* model, int body) {
   return model->tree->body_link[body];
 }
+/// 1 if the motion of a body is prescribed: it is a moved body, or welded to one.
+static inline int heft_body_is_moved(const HeftModel* model, int body) {
+  return model->nmoved > 0 && model->tree->link[model->tree->body_link[body]].kind == LINK_MOVED;
+}
+/// The link that forces on a body move: 0 for the world and for moved bodies.
+static inline int heft_body_mobile_link(const HeftModel* model, int body) {
+  return heft_body_is_moved(model, body) ? 0 : model->tree->body_link[body];
+}
 /// The root of a link's tree; 0 for the world.
 static inline int heft_link_root(const HeftModel* model, int link) {
   return model->tree->link[link].root;

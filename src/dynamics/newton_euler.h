@@ -71,6 +71,10 @@ HEFT_INLINE void forces_of_motion(HeftDynamics* d, const TreeGroup* group, const
   for (int n = group->link; n < group[1].link; ++n) {
     const int k = t->breadth[n];
     const Link* link = &t->link[k];
+    if (link->kind == LINK_MOVED) {
+      d->force[k] = pair_zero();
+      continue;
+    }
     Pair velocity = d->velocity[link->parent], acceleration = d->acceleration[link->parent];
     pass_dofs(d, link, v, a, &velocity, &acceleration);
     d->velocity[k] = velocity;

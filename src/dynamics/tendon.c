@@ -202,8 +202,8 @@ static void add_point(const HeftDynamics* d, int body, HeftVec3 point, HeftVec3 
                       double* moment_arm) {
   const HeftTree* t = d->tree;
   const int k = t->body_link[body];
-  if (k == 0 || !moment_arm) return;
   const Link* link = &t->link[k];
+  if (link->dof_count == 0 || !moment_arm) return;
   const HeftVec3 arm = heft_vec3_sub(point, vec3_from_v4(d->origin[link->root]));
   const int last = link->dof + link->dof_count - 1;
   for (int i = 0; i <= t->dof_depth[last]; ++i) {
@@ -218,8 +218,8 @@ static void add_turn(const HeftDynamics* d, int body, HeftVec3 u, double scale,
                      double* moment_arm) {
   const HeftTree* t = d->tree;
   const int k = t->body_link[body];
-  if (k == 0 || !moment_arm) return;
   const Link* link = &t->link[k];
+  if (link->dof_count == 0 || !moment_arm) return;
   const int last = link->dof + link->dof_count - 1;
   for (int i = 0; i <= t->dof_depth[last]; ++i) {
     const int dof = t->path[t->row[last] + i];
@@ -403,7 +403,7 @@ static double joint_length(const HeftModel* m, int a, const double* q, double* m
 static void clear_common(const HeftDynamics* d, int body_a, int body_b, double* moment_arm) {
   const HeftTree* t = d->tree;
   const int a = t->body_link[body_a], b = t->body_link[body_b];
-  if (a == 0 || b == 0 || !moment_arm) return;
+  if (t->link[a].dof_count == 0 || t->link[b].dof_count == 0 || !moment_arm) return;
   const int last_a = t->link[a].dof + t->link[a].dof_count - 1,
             last_b = t->link[b].dof + t->link[b].dof_count - 1;
   for (int i = 0; i <= t->dof_depth[last_a] && i <= t->dof_depth[last_b]; ++i) {

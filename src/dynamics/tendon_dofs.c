@@ -11,14 +11,15 @@
 
 static void add_path(const HeftTree* t, int body, int* marks) {
   const int k = t->body_link[body];
-  if (k == 0) return;
+  if (t->link[k].dof_count == 0) return;
   const int last = t->link[k].dof + t->link[k].dof_count - 1;
   for (int i = 0; i <= t->dof_depth[last]; ++i) ++marks[t->path[t->row[last] + i]];
 }
 
 static int path_length(const HeftTree* t, int body) {
   const int k = t->body_link[body];
-  return k == 0 ? 0 : t->dof_depth[t->link[k].dof + t->link[k].dof_count - 1] + 1;
+  return t->link[k].dof_count == 0 ? 0
+                                   : t->dof_depth[t->link[k].dof + t->link[k].dof_count - 1] + 1;
 }
 
 // Leaves those that move some of the bodies, and not all.

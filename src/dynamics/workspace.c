@@ -59,6 +59,7 @@ HeftStatus heft_dynamics_create(HeftDynamics** out, const HeftModel* model,
   d->allocator = source;
   d->memory_size = measure.used;
   for (int i = 0; i < 3; ++i) d->pose[0].rot[i] = (V4){i == 0, i == 1, i == 2, 0};
+  heft_dynamics_set_moved(d, NULL);
   heft_dynamics_kinematics(d, model->q_default);
   return HEFT_OK;
 }

@@ -66,6 +66,8 @@ typedef struct GeomInfo {
 typedef struct BodyInfo {
   HeftPose pose;  ///< in the world, as in the file
   int parent;
+  int moved;              ///< 1: a mocap body, or welded to one
+  HeftPose own;           ///< in its parent
   HeftInertia inertia;    ///< in its own frame
   HeftInertia composite;  ///< with all its descendants, in the world; see mjcf_inertia.c
 } BodyInfo;
@@ -153,6 +155,7 @@ typedef struct Mjcf {
   Grow bodies, joints, geoms, sites, tendons, looks;  ///< infos, by index in the model
   Grow flat_textures;                                 ///< int: 1 for type 2d
   Grow materials;                                     ///< MaterialInfo; the first is the default
+  int nmoved;                                         ///< bodies with mocap
   int nq, nv, nact, actuators, textures, appearances, height_fields, cameras;
   int composites;                                                ///< BodyInfo.composite is computed
   Grow extras, joint_groups, fixed_joints, custom_refs, orders;  ///< of <custom>, by mjcf_custom.c
@@ -181,6 +184,8 @@ enum {
   OF_DOFS,
   OF_FIXED,
   OF_ANCHORS,
+  OF_CONVEYOR,
+  OF_MOTION,
   OF_JOINT_PART,
   OF_ORDER
 };

@@ -82,8 +82,27 @@ static void note_body(Mjcf* m, const HeftBodyDef* def) {
       m->bodies.count > 1 ? GROW_AT(m->bodies, BodyInfo, def->parent).pose : heft_pose_identity();
   info->pose = heft_pose_mul(parent, heft_pose(def->pos, mj_unit(def->quat)));
   info->parent = def->parent;
+  info->own = heft_pose(def->pos, mj_unit(def->quat));
+  info->moved = def->moved;
   const HeftMat3 axes = heft_quat_to_mat3(heft_quat_normalize(def->inertia_quat));
   info->inertia = (HeftInertia){def->mass, def->com, heft_sym3_rotate(def->inertia, axes)};
+}
+
+// A mocap body hangs on the world, and neither it nor bodies that it carries have joints.
+static void read_motion(Mjcf* m, const Item* item, const Grow* items, HeftBodyDef* def) {
+  const int joints = count_of(items, "joint", "freejoint");
+  const int carried = def->parent > 0 && GROW_AT(m->bodies, BodyInfo, def->parent).moved;
+  def->moved = mj_bool(m, item, MJ_body_mocap);
+  if (def->moved && (def->parent != 0 || joints > 0))
+    load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_body_mocap),
+              "<body mocap>: a mocap body must be a child of the world and have no joints");
+  if (carried && joints > 0)
+    load_fail(m->load, HEFT_ERR_VALUE, xml_place(item->node),
+              "<body>: a body with joints is carried by a mocap body, which Heft does not support; "
+              "give it a free joint in the world and weld it to the mocap body by <equality>");
+  m->nmoved += def->moved;
+  const Extra* extra = def->moved ? mj_extra(m, OF_MOTION, def->name, 6) : NULL;
+  if (extra) memcpy(def->moved_velocity, extra->x, sizeof def->moved_velocity);
 }
 
 static void add_body(World* w, const Item* given, int parent) {
@@ -116,11 +135,15 @@ static void add_body(World* w, const Item* given, int parent) {
   if (strcmp(def.name, "world") == 0)
     load_fail(m->load, HEFT_ERR_NAME, xml_attribute_place(item.node, "name"),
               "two bodies are named 'world'; this name is reserved for the world");
+  read_motion(m, &item, &items, &def);
   note_body(m, &def);
   if (!LOAD_OK(m->load)) return;
   const char* name = def.name;
   def.name = mj_model_name(name);
   const int body = heft_builder_add_body(m->load->builder, &def);
+  GROW_AT(m->bodies, BodyInfo, m->bodies.count - 1).moved |=
+      parent > 0 && count_of(&items, "joint", "freejoint") == 0 &&
+      GROW_AT(m->bodies, BodyInfo, parent).moved;
   m->owner = item.scope;
   mj_name_add(m, item.node, OF_BODY, name, body);
   if (body < 0) {

@@ -294,6 +294,12 @@ static void read_custom_node(Mjcf* m, const XmlNode* node, int tuples) {
     case CUSTOM_anchors:
       keep_numbers(m, node, OF_ANCHORS, rest);
       break;
+    case CUSTOM_conveyor:
+      keep_numbers(m, node, OF_CONVEYOR, rest);
+      break;
+    case CUSTOM_motion:
+      keep_numbers(m, node, OF_MOTION, rest);
+      break;
     case CUSTOM_contact_model:
       read_contact_model(m, node);
       break;
@@ -329,7 +335,8 @@ void mj_finish_custom(Mjcf* m) {
     const Extra* extra = &GROW_AT(m->extras, Extra, i);
     if (!extra->used)
       load_fail(m->load, HEFT_ERR_NAME, xml_attribute_place(extra->node, "name"),
-                "<numeric>: there is no joint, sensor or equality '%.80s'; correct the name",
+                "<numeric>: there is no joint, sensor, equality, geom or mocap body '%.80s'; "
+                "correct the name",
                 extra->name);
   }
   for (int i = 0; i < m->joint_groups.count && LOAD_OK(m->load); ++i) {

@@ -242,6 +242,17 @@ void mj_read_geom(Mjcf* m, Item* item, GeomPart* part) {
   weigh_geom(m, item, part);
 }
 
+// Three numbers for a belt, six if its surface turns, too.
+static void read_conveyor(Mjcf* m, const char* name, HeftShapeDef* s) {
+  const int i = name[0] ? mj_name_find(m, OF_CONVEYOR, name) : -1;
+  if (i < 0) return;
+  const int count = GROW_AT(m->extras, Extra, i).count == 3 ? 3 : 6;
+  const Extra* extra = mj_extra(m, OF_CONVEYOR, name, count);
+  if (!extra) return;
+  s->conveyor = 1;
+  for (int k = 0; k < count; ++k) s->conveyor_velocity[k] = extra->x[k];
+}
+
 void mj_add_geom(Mjcf* m, GeomPart* part, int body) {
   const Item* item = part->item;
   HeftShapeDef* s = &part->shape;
@@ -258,5 +269,6 @@ void mj_add_geom(Mjcf* m, GeomPart* part, int body) {
   *info = part->info;
   const char* name = s->name;
   s->name = mj_model_name(name);
+  read_conveyor(m, name, s);
   mj_name_add(m, item->node, OF_GEOM, name, heft_builder_add_shape(m->load->builder, s));
 }

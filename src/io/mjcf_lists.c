@@ -505,6 +505,28 @@ static double* read_state(Mjcf* m, const Item* item, MjcfKey key, int expected) 
   return x;
 }
 
+// Poses of the mocap bodies: those of mpos and mquat, or as the bodies are described.
+static double* read_key_moved(Mjcf* m, const Item* item) {
+  const double* pos = read_state(m, item, MJ_key_mpos, 3 * m->nmoved);
+  const double* quat = read_state(m, item, MJ_key_mquat, 4 * m->nmoved);
+  if ((!pos && !quat) || m->nmoved == 0) return NULL;
+  double* out = load_take(m->load, 7 * (size_t)m->nmoved, sizeof(double));
+  double* at = out;
+  for (int b = 1; b < m->bodies.count && out; ++b) {
+    const BodyInfo* body = &GROW_AT(m->bodies, BodyInfo, b);
+    if (!body->moved || body->parent != 0) continue;
+    const int i = (int)(at - out) / 7;
+    const HeftQuat own = heft_quat_from_mat3(body->own.rot);
+    const HeftVec3 p = pos ? heft_vec3_from(pos + 3L * i) : body->own.pos;
+    const HeftQuat q =
+        quat ? heft_quat(quat[4L * i], quat[4L * i + 1], quat[4L * i + 2], quat[4L * i + 3]) : own;
+    const double numbers[7] = {p.x, p.y, p.z, q.w, q.x, q.y, q.z};
+    memcpy(at, numbers, sizeof numbers);
+    at += 7;
+  }
+  return out;
+}
+
 void mj_read_keys(Mjcf* m, Unit* unit) {
   Scope* scope = GROW_AT(m->scopes, Scope*, 0);
   for (const XmlNode* k = xml_child(unit->root, "keyframe"); k; k = xml_next(k, "keyframe")) {
@@ -524,6 +546,7 @@ void mj_read_keys(Mjcf* m, Unit* unit) {
       def.v = read_state(m, &item, MJ_key_qvel, m->nv);
       def.act = read_state(m, &item, MJ_key_act, m->nact);
       def.control = read_state(m, &item, MJ_key_ctrl, m->actuators);
+      def.moved = read_key_moved(m, &item);
       if (LOAD_OK(m->load)) heft_builder_add_key(m->load->builder, &def);
     }
   }

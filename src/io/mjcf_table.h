@@ -177,7 +177,7 @@
   A(body, pos, "pos", REAL, 3, 3, "0 0 0", "origin in the parent's frame [m]")                           \
   MJCF_ORIENTATION(A, body)                                                                              \
   A(body, gravcomp, "gravcomp", REAL, 1, 1, "0", "fraction of its weight that is compensated")           \
-  A(body, mocap, "mocap", SKIP, 0, 0, NULL, "the body is fixed; move bodies by couplings")               \
+  A(body, mocap, "mocap", BOOL, 0, 0, "false", "the program prescribes its motion")                      \
   A(body, sleep, "sleep", SKIP, 0, 0, NULL, "Heft decides which bodies sleep")                           \
   A(body, user, "user", SKIP, 0, 0, NULL, "user data is not stored")                                     \
   E(worldbody, "worldbody", "mujoco")                                                                    \
@@ -469,8 +469,8 @@
   A(key, qvel, "qvel", TEXT, 0, 0, NULL, "velocities")                                                   \
   A(key, act, "act", TEXT, 0, 0, NULL, "activations")                                                    \
   A(key, ctrl, "ctrl", TEXT, 0, 0, NULL, "controls")                                                     \
-  A(key, mpos, "mpos", SKIP, 0, 0, NULL, "mocap bodies are fixed")                                       \
-  A(key, mquat, "mquat", SKIP, 0, 0, NULL, "mocap bodies are fixed")                                     \
+  A(key, mpos, "mpos", TEXT, 0, 0, NULL, "positions of mocap bodies [m]")                                \
+  A(key, mquat, "mquat", TEXT, 0, 0, NULL, "orientations of mocap bodies")                               \
   E(numeric, "numeric", "custom")                                                                        \
   A(numeric, name, "name", TEXT, 0, 0, NULL, "see what Heft adds in custom, below")                      \
   A(numeric, size, "size", INT, 1, 1, "0", "how many numbers; numbers beyond data are zero")             \
@@ -497,6 +497,8 @@
   C(fixed, "tuple", "heft_fixed_NAME", "fixed joint NAME of the body in it; prm is the number of joints of the body before it") \
   C(dofs, "numeric", "heft_dofs_NAME", "values that differ between the n dofs of joint NAME: n each of damping, stiffness, dry friction, armature, limited (0 or 1), minimum, maximum, then the coordinates of the spring's rest") \
   C(anchors, "numeric", "heft_anchors_NAME", "anchors of the connect or weld NAME if the pose in the file does not give them to the last bit: in body 1, in body 2 [m], orientation of body 2 in body 1") \
+  C(conveyor, "numeric", "heft_conveyor_NAME", "the surface of geom NAME moves: linear velocity in its frame [m/s]; three more numbers: angular velocity about its origin [rad/s]") \
+  C(motion, "numeric", "heft_motion_NAME", "velocity of the mocap body NAME at the start: angular [rad/s], linear of its origin [m/s], in the world") \
   C(order, "text", "heft_order_NAME", "for each body, geom, site, camera or light (this is NAME) of the file its index in the model, if it is different; the world is body 0")
 // clang-format on
 

@@ -99,8 +99,9 @@ static void write_geom(Out* o, int s) {
   if (type == HEFT_SHAPE_PLANE && size[2] == 0)
     size[2] = 0.01;  // spacing of a grid that MuJoCo requires
   out_open(o, "geom");
-  mj_put_own_name(o, MJ_geom_name, HEFT_NAMED_SHAPE, s,
-                  mjcf_any_reference(m) || (o->plan->explicit_materials && k > 0));
+  mj_put_own_name(
+      o, MJ_geom_name, HEFT_NAMED_SHAPE, s,
+      mjcf_any_reference(m) || m->shape_conveyor[s] >= 0 || (o->plan->explicit_materials && k > 0));
   mj_put_text(o, MJ_geom_type, shape_word(type));
   mj_put_reals(o, MJ_geom_pos, m->shape_pos + 3L * s, 3);
   mj_put_quat(o, MJ_geom_quat, m->shape_quat + 4L * s);
@@ -208,10 +209,12 @@ static void write_body(Out* o, int b) {
   int fixed = 0;
   for (int j = 0; j < m->body_joint_count[b]; ++j)
     fixed |= m->joint_type[m->body_joint[b] + j] == HEFT_JOINT_FIXED;
-  mj_put_own_name(o, MJ_body_name, HEFT_NAMED_BODY, b, fixed || mjcf_any_reference(m));
+  mj_put_own_name(o, MJ_body_name, HEFT_NAMED_BODY, b,
+                  fixed || m->body_moved[b] >= 0 || mjcf_any_reference(m));
   mj_put_reals(o, MJ_body_pos, m->body_pos + 3L * b, 3);
   mj_put_quat(o, MJ_body_quat, m->body_quat + 4L * b);
   mj_put_real(o, MJ_body_gravcomp, 1 - m->body_gravity[b]);
+  mj_put_bool(o, MJ_body_mocap, m->body_moved[b] >= 0);
   out_begin_content(o);
   write_parts(o, b);
 }

@@ -88,6 +88,31 @@ static void write_anchors(Out* o) {
   }
 }
 
+static void write_conveyors(Out* o) {
+  const HeftModel* m = o->m;
+  for (int c = 0; c < m->nconveyor; ++c) {
+    open_custom(o, "numeric", "heft_conveyor_", HEFT_NAMED_SHAPE, m->conveyor_shape[c]);
+    mj_put_reals_always(o, MJ_numeric_data, m->conveyor_velocity + 6L * c, 6);
+    out_end_empty(o);
+  }
+}
+
+static int starts_moving(const HeftModel* m, int moved) {
+  int any = 0;
+  for (int k = 0; k < 6; ++k) any |= m->moved_velocity[6L * moved + k] != 0;
+  return any;
+}
+
+static void write_motions(Out* o) {
+  const HeftModel* m = o->m;
+  for (int i = 0; i < m->nmoved; ++i) {
+    if (!starts_moving(m, i)) continue;
+    open_custom(o, "numeric", "heft_motion_", HEFT_NAMED_BODY, m->moved_body[i]);
+    mj_put_reals_always(o, MJ_numeric_data, m->moved_velocity + 6L * i, 6);
+    out_end_empty(o);
+  }
+}
+
 static void write_dofs(Out* o, int j) {
   const HeftModel* m = o->m;
   const HeftJointType type = (HeftJointType)m->joint_type[j];
@@ -156,8 +181,9 @@ static void write_order(Out* o, const char* kind, const int* order, int count) {
 
 static int has_custom(const Out* o) {
   const HeftModel* m = o->m;
-  int needed = o->plan->explicit_materials || m->contact_model[0] != 0;
+  int needed = o->plan->explicit_materials || m->contact_model[0] != 0 || m->nconveyor > 0;
   HeftJointType types[3];
+  for (int i = 0; i < m->nmoved; ++i) needed |= starts_moving(m, i);
   for (int j = 0; j < m->njoint; ++j)
     needed |= mjcf_joint_parts(m->joint_type[j], types) != 1 || mjcf_dofs_differ(m, j);
   for (int s = 0; s < m->nsensor; ++s) needed |= mjcf_is_calibrated(m, s);
@@ -177,6 +203,8 @@ void mjcf_write_custom(Out* o) {
   write_materials(o);
   write_calibrations(o);
   write_anchors(o);
+  write_conveyors(o);
+  write_motions(o);
   for (int j = 0; j < m->njoint; ++j) {
     HeftJointType types[3];
     const int parts = mjcf_joint_parts(m->joint_type[j], types);

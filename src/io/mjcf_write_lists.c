@@ -270,6 +270,21 @@ static void put_key(Out* o, MjcfKey key, const double* x, int velocities) {
   out_text(o, "\"");
 }
 
+// Positions or quaternions of the mocap bodies, in the order of the file.
+static void put_key_moved(Out* o, MjcfKey key, const double* poses, int first, int count) {
+  const HeftModel* m = o->m;
+  int written = 0;
+  mj_put_name_of(o, key);
+  for (int i = 0; i < m->nbody; ++i) {
+    const int moved = m->body_moved[o->plan->body[i]];
+    for (int k = first; k < first + count && moved >= 0; ++k) {
+      if (written++ > 0) out_text(o, " ");
+      out_number(o, poses[7L * moved + k]);
+    }
+  }
+  out_text(o, "\"");
+}
+
 void mjcf_write_keys(Out* o) {
   const HeftModel* m = o->m;
   if (m->nkey == 0) return;
@@ -283,6 +298,9 @@ void mjcf_write_keys(Out* o) {
     if (m->nact > 0) mj_put_reals_always(o, MJ_key_act, m->key_act + (long)k * m->nact, m->nact);
     if (m->nactuator > 0)
       mj_put_reals_always(o, MJ_key_ctrl, m->key_control + (long)k * m->nactuator, m->nactuator);
+    const double* poses = m->key_moved + 7 * (long)k * m->nmoved;
+    if (m->nmoved > 0) put_key_moved(o, MJ_key_mpos, poses, 0, 3);
+    if (m->nmoved > 0) put_key_moved(o, MJ_key_mquat, poses, 3, 4);
     out_end_empty(o);
   }
   out_end(o, "keyframe");

@@ -189,7 +189,11 @@ int heft_builder_add_body(HeftBuilder* b, const HeftBodyDef* def) {
   if (!usable_quat(def->quat) || !usable_quat(def->inertia_quat)) {
     FAIL(b, HEFT_ERR_VALUE, "body '%s': a quaternion has a length far from 1", NAME_OF(def));
   }
-  return STORE(b, bodies, BodyRecord, def);
+  if (def->moved && b->keys.count > 0)
+    FAIL(b, HEFT_ERR_ARGUMENT, "body '%s': keyframes must be added last", NAME_OF(def));
+  const int index = STORE(b, bodies, BodyRecord, def);
+  if (index >= 0) b->nmoved += def->moved != 0;
+  return index;
 }
 
 void heft_builder_scale_mass(HeftBuilder* b, double factor) {
@@ -245,7 +249,9 @@ int heft_builder_add_shape(HeftBuilder* b, const HeftShapeDef* def) {
   CHECK_DEF(b, HeftShapeDef, heft_shape_def_default, def);
   if (!usable_quat(def->quat))
     FAIL(b, HEFT_ERR_VALUE, "shape '%s': its quaternion has a length far from 1", NAME_OF(def));
-  return STORE(b, shapes, ShapeRecord, def);
+  const int index = STORE(b, shapes, ShapeRecord, def);
+  if (index >= 0) b->nconveyor += def->conveyor != 0;
+  return index;
 }
 
 int heft_builder_add_mesh(HeftBuilder* b, const HeftMeshDef* def) {
@@ -370,15 +376,18 @@ int heft_builder_add_sensor(HeftBuilder* b, const HeftSensorDef* def) {
 int heft_builder_add_key(HeftBuilder* b, const HeftKeyDef* def) {
   HEFT_REQUIRE(b && def, -1);
   CHECK_DEF(b, HeftKeyDef, heft_key_def_default, def);
-  const int count = b->nq + b->nv + b->nact + b->actuators.count;
+  const int count = b->nq + b->nv + b->nact + b->actuators.count + 7 * b->nmoved;
   double* numbers = heft_list_extend(&b->key_numbers, count, &b->allocator);
   if (!numbers) FAIL(b, HEFT_ERR_MEMORY, "keyframe '%s': no memory for its numbers", NAME_OF(def));
   const struct {
     const double* from;
     int count;
-  } parts[] = {
-      {def->q, b->nq}, {def->v, b->nv}, {def->act, b->nact}, {def->control, b->actuators.count}};
-  for (int p = 0; p < 4; ++p) {
+  } parts[] = {{def->q, b->nq},
+               {def->v, b->nv},
+               {def->act, b->nact},
+               {def->control, b->actuators.count},
+               {def->moved, 7 * b->nmoved}};
+  for (int p = 0; p < 5; ++p) {
     if (parts[p].from && parts[p].count > 0)
       memcpy(numbers, parts[p].from, (size_t)parts[p].count * sizeof(double));
     numbers += parts[p].count;
@@ -420,6 +429,8 @@ static HeftModel sizes_of(const HeftBuilder* b) {
                      .nsensor = b->sensors.count,
                      .nsensordata = b->nsensordata,
                      .nkey = b->keys.count,
+                     .nmoved = b->nmoved,
+                     .nconveyor = b->nconveyor,
                      .nname = name_bytes(b),
                      .physics = b->physics};
 }

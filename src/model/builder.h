@@ -45,9 +45,9 @@ struct HeftBuilder {
   List heights;                 ///< of all height fields: double
   List wraps;                   ///< of all tendons: HeftWrap
   List texture_files;           ///< int: name offset of each texture's file
-  List key_numbers;             ///< of all keyframes: q, v, act, control each
+  List key_numbers;             ///< of all keyframes: q, v, act, control, moved each
   List names;                   ///< char
-  int nq, nv, nact, nsensordata;
+  int nq, nv, nact, nsensordata, nmoved, nconveyor;
 };
 
 /// Writes the records of a builder into the arrays of a model of the right sizes.

@@ -32,7 +32,7 @@ static void copy(double* out, const double* from, int count) {
 }
 
 static void fill_bodies(const HeftBuilder* b, HeftModel* m) {
-  int joint = 0;
+  int joint = 0, moved = 0;
   for (int i = 0; i < m->nbody; ++i) {
     const BodyRecord* r = &LIST_AT(b->bodies, BodyRecord, i);
     m->body_parent[i] = r->def.parent;
@@ -45,6 +45,11 @@ static void fill_bodies(const HeftBuilder* b, HeftModel* m) {
     inertia = heft_sym3_add(inertia, (HeftSym3){0});  // -0 becomes 0: rotated by 1 it would, too
     memcpy(m->body_inertia + 6L * i, &inertia, sizeof inertia);
     m->body_gravity[i] = r->def.gravity;
+    m->body_moved[i] = r->def.moved ? moved : -1;
+    if (r->def.moved) {
+      m->moved_body[moved] = i;
+      copy(m->moved_velocity + 6L * moved++, r->def.moved_velocity, 6);
+    }
     m->body_joint[i] = joint;
     while (joint < m->njoint && LIST_AT(b->joints, JointRecord, joint).def.body == i) ++joint;
     m->body_joint_count[i] = joint - m->body_joint[i];
@@ -162,6 +167,7 @@ static void fill_sites_and_materials(const HeftBuilder* b, HeftModel* m) {
 }
 
 static void fill_shapes(const HeftBuilder* b, HeftModel* m) {
+  int conveyor = 0;
   for (int i = 0; i < m->nshape; ++i) {
     const ShapeRecord* r = &LIST_AT(b->shapes, ShapeRecord, i);
     m->shape_type[i] = (int)r->def.type;
@@ -181,6 +187,11 @@ static void fill_shapes(const HeftBuilder* b, HeftModel* m) {
     m->shape_appearance[i] = r->def.appearance;
     m->shape_group[i] = r->def.group;
     copy(m->shape_color + 4L * i, r->def.color, 4);
+    m->shape_conveyor[i] = r->def.conveyor ? conveyor : -1;
+    if (r->def.conveyor) {
+      m->conveyor_shape[conveyor] = i;
+      copy(m->conveyor_velocity + 6L * conveyor++, r->def.conveyor_velocity, 6);
+    }
     m->shape_name[i] = r->name;
   }
 }
@@ -413,6 +424,21 @@ static void fill_key_q(HeftModel* m, int key, const double* q) {
   }
 }
 
+static void fill_key_moved(HeftModel* m, int key, const double* poses) {
+  for (int i = 0; i < m->nmoved; ++i) {
+    const int body = m->moved_body[i];
+    double* out = m->key_moved + 7 * ((long)key * m->nmoved + i);
+    copy(out, m->body_pos + 3L * body, 3);
+    copy(out + 3, m->body_quat + 4L * body, 4);
+    if (!poses) continue;
+    const double* given = poses + 7L * i;
+    copy(out, given, 7);
+    const HeftQuat quat = heft_quat(given[3], given[4], given[5], given[6]);
+    const double square = quat.w * quat.w + quat.x * quat.x + quat.y * quat.y + quat.z * quat.z;
+    if (square >= 0.25 && square <= 4) write_unit_quat(out + 3, quat);
+  }
+}
+
 static void fill_keys(const HeftBuilder* b, HeftModel* m) {
   const double* numbers = b->key_numbers.items;
   for (int i = 0; i < m->nkey; ++i) {
@@ -424,6 +450,8 @@ static void fill_keys(const HeftBuilder* b, HeftModel* m) {
     copy(m->key_act + (long)i * m->nact, numbers + m->nq + m->nv, m->nact);
     copy(m->key_control + (long)i * m->nactuator, numbers + m->nq + m->nv + m->nact, m->nactuator);
     numbers += m->nq + m->nv + m->nact + m->nactuator;
+    fill_key_moved(m, i, r->def.moved ? numbers : NULL);
+    numbers += 7L * m->nmoved;
   }
 }
 

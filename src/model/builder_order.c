@@ -131,13 +131,28 @@ static void plan_joints(const HeftBuilder* b, const int* to, const JointPlan* p)
   }
 }
 
+// Poses of moved bodies: in the order of the bodies, as these are after the move.
+static void move_key_poses(const HeftBuilder* b, const JointPlan* p, double* poses,
+                           double* scratch) {
+  int place = 0;
+  for (int i = 0; i < b->bodies.count; ++i) {
+    int before = 0;
+    if (!LIST_AT(b->bodies, BodyRecord, p->from[i]).def.moved) continue;
+    for (int k = 0; k < p->from[i]; ++k) before += LIST_AT(b->bodies, BodyRecord, k).def.moved != 0;
+    memcpy(scratch + 7L * place++, poses + 7L * before, 7 * sizeof(double));
+  }
+  if (place > 0) memcpy(poses, scratch, 7 * (size_t)place * sizeof(double));
+}
+
 static void move_keys(HeftBuilder* b, const JointPlan* p, double* scratch) {
-  const int stride = b->nq + b->nv + b->nact + b->actuators.count;
+  const int others = b->nact + b->actuators.count;
+  const int stride = b->nq + b->nv + others + 7 * b->nmoved;
   for (int k = 0; k < b->keys.count; ++k) {
     double* row = &LIST_AT(b->key_numbers, double, (long)k* stride);
     for (int i = 0; i < b->nq; ++i) scratch[p->q[i]] = row[i];
     for (int i = 0; i < b->nv; ++i) scratch[b->nq + p->v[i]] = row[b->nq + i];
     if (b->nq + b->nv > 0) memcpy(row, scratch, (size_t)(b->nq + b->nv) * sizeof(double));
+    move_key_poses(b, p, row + b->nq + b->nv + others, scratch);
   }
 }
 
@@ -153,9 +168,9 @@ static void move_bodies(HeftBuilder* b, const int* to, int* numbers, void* scrat
   plan_joints(b, to, &p);
   const Order order = {.body = to, .joint = p.joint};
   move_references(b, &order);
+  move_keys(b, &p, scratch);  // reads the bodies in their old order
   move_items(&b->bodies, to, scratch);
   move_items(&b->joints, p.joint, scratch);
-  move_keys(b, &p, scratch);
 }
 
 // ---- any kind

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state: time, q, v and activations, side by side in one block.
+// The state: time, q, v, activations, moved bodies and conveyors, side by side in one block.
 #include <heft/model.h>
 #include <string.h>
 
@@ -21,7 +21,8 @@ HeftStatus heft_state_create(HeftState** out, const HeftModel* model,
   *out = NULL;
   HEFT_REQUIRE(model, HEFT_ERR_ARGUMENT);
   const HeftAllocator source = allocator_or_default(allocator);
-  const int count = 1 + model->nq + model->nv + model->nact;
+  const int count =
+      1 + model->nq + model->nv + model->nact + 13 * model->nmoved + 6 * model->nconveyor;
   HeftState* state = source.allocate(source.user, block_size(count), ARENA_ALIGNMENT);
   *out = state;
   if (!state)
@@ -30,6 +31,10 @@ HeftStatus heft_state_create(HeftState** out, const HeftModel* model,
   state->q = state->time + 1;
   state->v = state->q + model->nq;
   state->act = state->v + model->nv;
+  state->moved = state->act + model->nact;
+  state->conveyor = state->moved + 13L * model->nmoved;
+  state->nmoved = model->nmoved;
+  state->nconveyor = model->nconveyor;
   state->nq = model->nq;
   state->nv = model->nv;
   state->nact = model->nact;
@@ -54,6 +59,18 @@ static void copy_or_clear(double* to, const double* from, int count) {
   }
 }
 
+// Moved bodies at rest, in the poses of a keyframe or as the model describes them (NULL).
+static void place_moved(HeftState* state, const HeftModel* model, const double* poses) {
+  for (int i = 0; i < state->nmoved; ++i) {
+    const int body = model->moved_body[i];
+    double* out = state->moved + 13L * i;
+    copy_or_clear(out, poses ? poses + 7L * i : model->body_pos + 3L * body, 3);
+    copy_or_clear(out + 3, poses ? poses + 7L * i + 3 : model->body_quat + 4L * body, 4);
+    copy_or_clear(out + 7, NULL, 6);
+  }
+  copy_or_clear(state->conveyor, model->conveyor_velocity, 6 * state->nconveyor);
+}
+
 void heft_state_reset(HeftState* state, const HeftModel* model) {
   HEFT_REQUIRE_VOID(state && model);
   HEFT_REQUIRE_VOID(state->nq == model->nq && state->nv == model->nv);
@@ -61,6 +78,7 @@ void heft_state_reset(HeftState* state, const HeftModel* model) {
   copy_or_clear(state->q, model->q_default, state->nq);
   copy_or_clear(state->v, NULL, state->nv);
   copy_or_clear(state->act, NULL, state->nact);
+  place_moved(state, model, NULL);
 }
 
 void heft_state_copy(HeftState* to, const HeftState* from) {
@@ -76,6 +94,7 @@ void heft_state_set_key(HeftState* state, const HeftModel* model, int key) {
   copy_or_clear(state->q, model->key_q + (long)key * model->nq, state->nq);
   copy_or_clear(state->v, model->key_v + (long)key * model->nv, state->nv);
   copy_or_clear(state->act, model->key_act + (long)key * model->nact, state->nact);
+  place_moved(state, model, model->key_moved + 7 * (long)key * model->nmoved);
 }
 
 uint64_t heft_state_hash(const HeftState* state) {

@@ -62,9 +62,13 @@ typedef struct Scratch {
   int* depth;              ///< nbody
 } Scratch;
 
+static int starts_link(const HeftModel* m, int body) {
+  return body_dof_count(m, body) > 0 || m->body_moved[body] >= 0;
+}
+
 static int count_links(const HeftModel* m) {
   int count = 1;
-  for (int b = 1; b < m->nbody; ++b) count += body_dof_count(m, b) > 0;
+  for (int b = 1; b < m->nbody; ++b) count += starts_link(m, b);
   return count;
 }
 
@@ -114,7 +118,7 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
   int dof = 0, q = 0;
   for (int b = 1; b < m->nbody; ++b) {
     const int parent = m->body_parent[b], count = body_dof_count(m, b);
-    if (count == 0) {
+    if (!starts_link(m, b)) {
       t->body_link[b] = t->body_link[parent];
       s->in_effector[b] = heft_pose_mul(s->in_effector[parent], rest_pose(m, b));
     } else {
@@ -130,11 +134,14 @@ static void gather_links(HeftTree* t, const HeftModel* m, Scratch* s) {
                           .dof_count = count,
                           .joint = m->body_joint[b],
                           .joint_count = m->body_joint_count[b],
-                          .q = q};
+                          .q = q,
+                          .kind = count > 0 ? LINK_GENERAL : LINK_MOVED};
     }
     const int k = t->body_link[b];
-    const HeftInertia inertia = heft_inertia_transform(body_inertia(m, b), s->in_effector[b]);
-    s->inertia[k] = heft_inertia_add(s->inertia[k], inertia);
+    if (t->link[k].kind != LINK_MOVED) {
+      const HeftInertia inertia = heft_inertia_transform(body_inertia(m, b), s->in_effector[b]);
+      s->inertia[k] = heft_inertia_add(s->inertia[k], inertia);
+    }
     dof += count;
     for (int j = 0; j < m->body_joint_count[b]; ++j) {
       const int type = m->joint_type[m->body_joint[b] + j];
@@ -166,7 +173,7 @@ static void gather_lift(HeftTree* t, const HeftModel* m) {
   for (int b = 1; b < m->nbody; ++b) {
     Link* link = &t->link[t->body_link[b]];
     const double mass = m->body_mass[b] * (1 - m->body_gravity[b]);
-    if (mass == 0) continue;
+    if (mass == 0 || link->kind == LINK_MOVED) continue;
     t->floats = 1;
     const HeftVec3 at =
         heft_pose_apply(to_pose(&t->body_in_link[b]), heft_vec3_from(m->body_com + 3L * b));
@@ -261,6 +268,7 @@ static void place_joints(HeftTree* t, const HeftModel* m, const Scratch* s) {
     const HeftPose before = heft_pose_mul(above, rest_pose(m, link->body)), frame = s->frame[k];
     link->before = to_columns(before.rot, before.pos);
     link->after = to_columns(frame.rot, frame.pos);
+    if (link->kind == LINK_MOVED) continue;
     if (is_chain(m, link)) {
       link->kind = LINK_CHAIN;
       place_stages(t, m, link, before, frame);

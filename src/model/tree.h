@@ -3,9 +3,11 @@
 // out for speed.
 //
 // Links. Bodies that are welded together move as one. A *link* is a body with degrees of freedom,
-// with everything that is welded to it; link 0 is the world and all that is welded to it. The frame
-// of a link lies at the common centre of mass, along the principal axes of inertia, so that mass
-// and three moments say all about its inertia.
+// with everything that is welded to it; link 0 is the world and all that is welded to it. A moved
+// body is a link without degrees of freedom and without inertia: nothing that acts on it has an
+// effect, so it is a tree of its own. The frame of a link lies at the common centre of mass, along
+// the principal axes of inertia, so that mass and three moments say all about its inertia; that of
+// a moved body is the body's own.
 //
 // Relative poses. A single hinge or slide takes its link from the parent link's frame to
 //     X(q) = E0 + s E1 + c E2,   hinge: s = sin(q - q0), c = cos(q - q0)
@@ -30,6 +32,7 @@ typedef enum LinkKind {
   LINK_CHAIN,    ///< hinges and slides, one or several
   LINK_FREE,     ///< six degrees of freedom on the world
   LINK_GENERAL,  ///< anything else: a ball, planar, universal or cylindrical joint among them
+  LINK_MOVED,    ///< no degrees of freedom: the motion of its body is prescribed
 } LinkKind;
 
 /// A 3x4 matrix as four columns of four: rotation columns 0 to 2, position 3. Rows 0 to 2 count.

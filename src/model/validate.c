@@ -117,10 +117,39 @@ static HeftStatus check_inertia(const HeftModel* m, int b, HeftError* error) {
   return HEFT_OK;
 }
 
+// The moved body that a body is, or is welded to; -1: it is none.
+static int moved_base(const HeftModel* m, int body) {
+  if (m->nmoved == 0) return -1;
+  int b = body;
+  while (b > 0 && m->body_moved[b] < 0 && m->body_joint_count[b] == 0) b = m->body_parent[b];
+  return m->body_moved[b] >= 0 ? b : -1;
+}
+
+// A moved body has no joints. The links that it carries would need the acceleration of their base,
+// which the recursions of the dynamics take to be the world's.
+static HeftStatus check_moved(const HeftModel* m, int b, int* moved, HeftError* error) {
+  const char* name = name_of(m, m->body_name, b);
+  const int base = m->body_joint_count[b] > 0 ? moved_base(m, m->body_parent[b]) : -1;
+  REQUIRE(base < 0,
+          "body %d '%s': it has joints and hangs on the moved body '%s'; give it a free joint and "
+          "weld it to the moved body by an equality",
+          b, name, name_of(m, m->body_name, base));
+  if (m->body_moved[b] == -1) return HEFT_OK;
+  REQUIRE(*moved < m->nmoved && m->body_moved[b] == *moved && m->moved_body[*moved] == b,
+          "body %d '%s': its number among the moved bodies is %d, expected %d", b, name,
+          m->body_moved[b], *moved);
+  REQUIRE(m->body_parent[b] == 0 && m->body_joint_count[b] == 0,
+          "body %d '%s': a moved body must hang on the world and have no joints", b, name);
+  REQUIRE(all_sane(m->moved_velocity + 6L * *moved, 6),
+          "body %d '%s': its velocity at the start must be finite", b, name);
+  ++*moved;
+  return HEFT_OK;
+}
+
 static HeftStatus check_bodies(const HeftModel* m, HeftError* error) {
   REQUIRE(m->body_parent[0] == -1 && m->body_joint_count[0] == 0,
           "body 0 must be the world: no parent, no joints");
-  int joint = 0;
+  int joint = 0, moved = 0;
   for (int b = 0; b < m->nbody; ++b) {
     const char* name = name_of(m, m->body_name, b);
     REQUIRE(b == 0 || is_index(m->body_parent[b], b),
@@ -141,7 +170,9 @@ static HeftStatus check_bodies(const HeftModel* m, HeftError* error) {
             "body %d '%s': its share of gravity is %g, expected at most 1", b, name,
             m->body_gravity[b]);
     TRY(check_inertia(m, b, error));
+    TRY(check_moved(m, b, &moved, error));
   }
+  REQUIRE(moved == m->nmoved, "%d bodies are moved, expected %d", moved, m->nmoved);
   REQUIRE(joint == m->njoint, "%d joints belong to bodies, but there are %d", joint, m->njoint);
   return HEFT_OK;
 }
@@ -279,6 +310,7 @@ static int needed_sizes(int type) {
 }
 
 static HeftStatus check_shapes(const HeftModel* m, HeftError* error) {
+  int conveyor = 0;
   for (int s = 0; s < m->nshape; ++s) {
     const char* name = name_of(m, m->shape_name, s);
     REQUIRE(is_index(m->shape_type[s], HEFT_SHAPE_TYPE_COUNT), "shape %d '%s': type %d is unknown",
@@ -317,7 +349,16 @@ static HeftStatus check_shapes(const HeftModel* m, HeftError* error) {
             "shape %d '%s': group is %d, expected 0 to 5", s, name, m->shape_group[s]);
     REQUIRE(all_sane(m->shape_color + 4L * s, 4), "shape %d '%s': its colour must be finite", s,
             name);
+    const int at = m->shape_conveyor[s];
+    if (at == -1) continue;
+    REQUIRE(at == conveyor && conveyor < m->nconveyor && m->conveyor_shape[at] == s,
+            "shape %d '%s': its number among the conveyors is %d, expected %d", s, name, at,
+            conveyor);
+    REQUIRE(all_sane(m->conveyor_velocity + 6L * at, 6),
+            "shape %d '%s': the velocity of its surface must be finite", s, name);
+    ++conveyor;
   }
+  REQUIRE(conveyor == m->nconveyor, "%d shapes are conveyors, expected %d", conveyor, m->nconveyor);
   return HEFT_OK;
 }
 
@@ -539,6 +580,20 @@ static HeftStatus check_wrap(const HeftModel* m, int tendon, int i, HeftError* e
   return HEFT_OK;
 }
 
+// The rate of a tendon follows from the joint velocities alone.
+static HeftStatus check_path(const HeftModel* m, int k, HeftError* error) {
+  for (int i = m->tendon_wrap[k]; i < m->tendon_wrap[k] + m->tendon_wrap_count[k]; ++i) {
+    const int type = m->wrap_type[i], object = m->wrap_object[i];
+    const int body = type == HEFT_WRAP_SITE    ? m->site_body[object]
+                     : type == HEFT_WRAP_SHAPE ? m->shape_body[object]
+                                               : 0;
+    REQUIRE(moved_base(m, body) < 0,
+            "tendon %d '%s': it passes the moved body '%s', which is not supported", k,
+            name_of(m, m->tendon_name, k), name_of(m, m->body_name, moved_base(m, body)));
+  }
+  return HEFT_OK;
+}
+
 static HeftStatus check_tendons(const HeftModel* m, HeftError* error) {
   int wrap = 0;
   for (int k = 0; k < m->ntendon; ++k) {
@@ -567,6 +622,7 @@ static HeftStatus check_tendons(const HeftModel* m, HeftError* error) {
   for (int k = 0; k < m->ntendon; ++k) {
     for (int i = m->tendon_wrap[k]; i < m->tendon_wrap[k] + m->tendon_wrap_count[k]; ++i)
       TRY(check_wrap(m, k, i, error));
+    TRY(check_path(m, k, error));
   }
   return HEFT_OK;
 }
@@ -721,7 +777,8 @@ static HeftStatus check_keys(const HeftModel* m, HeftError* error) {
     REQUIRE(sane(m->key_time[k]) && all_sane(m->key_q + (long)k * m->nq, m->nq) &&
                 all_sane(m->key_v + (long)k * m->nv, m->nv) &&
                 all_sane(m->key_act + (long)k * m->nact, m->nact) &&
-                all_sane(m->key_control + (long)k * m->nactuator, m->nactuator),
+                all_sane(m->key_control + (long)k * m->nactuator, m->nactuator) &&
+                all_sane(m->key_moved + 7 * (long)k * m->nmoved, 7 * m->nmoved),
             "keyframe %d '%s': its numbers must be finite", k, name_of(m, m->key_name, k));
     for (int j = 0; j < m->njoint; ++j) {
       if (!has_quat(m->joint_type[j])) continue;
@@ -729,6 +786,11 @@ static HeftStatus check_keys(const HeftModel* m, HeftError* error) {
       REQUIRE(is_unit(m->key_q + (long)k * m->nq + end - 4, 4),
               "keyframe %d '%s': the quaternion of joint %d '%s' must have unit length", k,
               name_of(m, m->key_name, k), j, name_of(m, m->joint_name, j));
+    }
+    for (int i = 0; i < m->nmoved; ++i) {
+      REQUIRE(is_unit(m->key_moved + 7 * ((long)k * m->nmoved + i) + 3, 4),
+              "keyframe %d '%s': the quaternion of the moved body '%s' must have unit length", k,
+              name_of(m, m->key_name, k), name_of(m, m->body_name, m->moved_body[i]));
     }
   }
   return HEFT_OK;

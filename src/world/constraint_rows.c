@@ -16,6 +16,7 @@
 
 #include "dynamics/links.h"
 #include "world/constraints.h"
+#include "world/surface.h"
 
 // The inputs of the gathering, and the set that it fills.
 typedef struct Gathering {
@@ -385,8 +386,8 @@ static void add_connect(const Gathering* g, int e) {
   for (int i = 0; i < 3; ++i) {
     Constraint* k = add_equality_row(g, 6 * e + i, heft_vec3_dot(error, world_axes[i]));
     if (!k) return;
-    k->link[0] = heft_body_link(m, body1);
-    k->link[1] = heft_body_link(m, body2);
+    k->link[0] = heft_body_mobile_link(m, body1);
+    k->link[1] = heft_body_mobile_link(m, body2);
     first = i == 0 ? k->row : first;
   }
   write_points(m, g->dynamics, e, points, g->set->axis + first);
@@ -409,8 +410,8 @@ static void add_weld_rotation(const Gathering* g, int e) {
   for (int i = 0; i < 3; ++i) {
     Constraint* k = add_equality_row(g, 6 * e + 3 + i, heft_vec3_dot(error, world_axes[i]));
     if (!k) return;
-    k->link[0] = heft_body_link(m, body1);
-    k->link[1] = heft_body_link(m, body2);
+    k->link[0] = heft_body_mobile_link(m, body1);
+    k->link[1] = heft_body_mobile_link(m, body2);
     write_rotation(g->set->axis[k->row], world_axes[i]);
     write_rotation(g->set->axis[k->row] + 6, heft_vec3_neg(world_axes[i]));
   }
@@ -490,6 +491,13 @@ void heft_constraints_turn(const ConstraintSet* set, const StepInput* in,
 
 // ---- equalities after the step
 
+// Moved bodies stay where the step began until it ends: their equalities keep the linear error.
+static int acts_on_moved(const HeftModel* m, const ConstraintSet* set, const Constraint* k) {
+  int body[2];
+  return heft_surface_bodies(m, set, k, body) &&
+         (heft_body_is_moved(m, body[0]) || heft_body_is_moved(m, body[1]));
+}
+
 void heft_constraints_foresee(const ConstraintSet* set, const StepInput* in,
                               const HeftDynamics* dynamics, const double* q, double* out) {
   const HeftModel* m = in->model;
@@ -497,6 +505,7 @@ void heft_constraints_foresee(const ConstraintSet* set, const StepInput* in,
   for (int i = set->contact_point_count; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
     if (k->kind != CONSTRAINT_EQUALITY || k->direction[0] >= 0) continue;
+    if (set->carried && acts_on_moved(m, set, k)) continue;
     const int e = k->source / 6, part = k->source % 6;
     double* own = &out[i - set->contact_point_count];
     if (k->dof[0] >= 0) {
@@ -539,5 +548,6 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
   gather_equalities(&g);
   heft_tendon_constraints_gather(drives->tendon_constraints, in, dynamics, &c->warm_start, set);
   heft_couplings_mark(drives->couplings, set->tied);
+  heft_surface_measure(set, in, dynamics);
   return set;
 }

@@ -94,6 +94,9 @@ static void measure_range(void* arg, int first, int end) {
     double speed[HEFT_CONSTRAINT_ROWS_MAX] = {0};
     if (k->dof[0] >= 0 || k->direction[0] >= 0) speed[0] = joint_speed(m->set, k, m->v);
     for (int side = 0; side < 2; ++side) add_side_speeds(m->set, m->dynamics, k, side, speed);
+    if (m->set->carried) {
+      for (int r = 0; r < k->rows; ++r) speed[r] += m->set->surface[k->row + r];
+    }
     for (int r = 0; r < k->rows; ++r)
       m->velocity[k->row + r] = m->bias ? speed[r] + m->bias[k->row + r] : speed[r];
   }

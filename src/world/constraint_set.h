@@ -59,6 +59,9 @@ typedef struct ConstraintSet {
   double* warm;        ///< rows: impulses of the step before
   double* start;       ///< constraints after the contact points, which have one row each: J(q_m) v
                        ///< at the start of the step, if they have `middle`
+  double* surface;     ///< rows: velocity by the prescribed motion of surfaces, u = J v + surface;
+                       ///< valid if carried
+  int carried;         ///< 1 if a surface moves by prescription: moved bodies, conveyors
   int* tied;           ///< nlink: 1 at the root of each tree that a cross-tree tendon or a coupling
                        ///< acts on; these are no constraints of the list
 } ConstraintSet;
@@ -78,7 +81,7 @@ int heft_constraint_set_link(const ConstraintSet* set, const HeftModel* model,
 /// out[root] = value for the trees that a constraint acts on.
 void heft_constraint_set_roots(const ConstraintSet* set, const HeftModel* model,
                                const Constraint* constraint, int value, int* out);
-/// velocity (rows) = J v + bias; bias may be NULL. Computes the link velocities at v.
+/// velocity (rows) = J v + surface + bias; bias may be NULL. Computes the link velocities at v.
 void heft_constraint_set_measure(const ConstraintSet* set, HeftDynamics* dynamics,
                                  const double* bias, const double* v, double* velocity);
 

@@ -74,7 +74,7 @@ static void mark_equality(const HeftModel* m, int e, Marks* marks) {
     if (object < 0) continue;
     if (type == HEFT_EQUALITY_JOINT) marks->dof[m->joint_dof[object]] = 1;
     if (type == HEFT_EQUALITY_CONNECT || type == HEFT_EQUALITY_WELD)
-      marks->link[heft_body_link(m, object)] = 1;
+      marks->link[heft_body_mobile_link(m, object)] = 1;
   }
 }
 
@@ -89,7 +89,7 @@ static void mark_dofs(const HeftModel* m, Marks* marks) {
 }
 
 static void count_by_tree(const HeftModel* m, const TendonConstraints* tendons, Marks* marks) {
-  for (int i = 0; i < m->nshape; ++i) marks->link[heft_body_link(m, m->shape_body[i])] = 1;
+  for (int i = 0; i < m->nshape; ++i) marks->link[heft_body_mobile_link(m, m->shape_body[i])] = 1;
   for (int e = 0; e < m->nequality; ++e) mark_equality(m, e, marks);
   mark_dofs(m, marks);
   for (int k = 1; k < heft_link_count(m); ++k) marks->links[heft_link_root(m, k)] += marks->link[k];

@@ -16,12 +16,13 @@
 
 // ---- memory
 
-static void place_set(ConstraintSet* set, Arena* arena, int nlink, int joints) {
+static void place_set(ConstraintSet* set, Arena* arena, int nlink, int joints, int surfaces) {
   set->list = arena_take(arena, set->capacity, Constraint);
   set->axis = arena_take_bytes(arena, (size_t)set->row_capacity, sizeof *set->axis);
   set->bias = arena_take(arena, set->row_capacity, double);
   set->warm = arena_take(arena, set->row_capacity, double);
   set->start = arena_take(arena, joints, double);
+  set->surface = arena_take(arena, surfaces ? set->row_capacity : 0, double);
   set->tied = arena_take(arena, nlink, int);
 }
 
@@ -103,7 +104,7 @@ static void place(void* object, Arena* arena, const void* user) {
   Constraints* c = object;
   const TendonConstraints* tendons = user;
   const int nlink = heft_link_count(c->model), n = c->set.capacity, rows = c->set.row_capacity;
-  place_set(&c->set, arena, nlink, c->sizes.joints);
+  place_set(&c->set, arena, nlink, c->sizes.joints, c->model->nmoved + c->model->nconveyor);
   place_warm_start(&c->warm_start, arena, n, c->model);
   place_islands(&c->islands, arena, c, tendons->count);
   place_solution(&c->solution, arena, nlink, rows);
@@ -401,6 +402,13 @@ static double work_of_restitution(const Constraints* c) {
   return sum;
 }
 
+// Work of the prescribed motion of surfaces: u = J v + surface, and the impulses do J v.
+static double work_of_surfaces(const ConstraintSet* set, const double* impulse) {
+  double sum = 0;
+  for (int r = 0; r < set->row_count; ++r) sum -= impulse[r] * set->surface[r];
+  return sum;
+}
+
 // One round: computes impulses for the velocities v, and applies them to v.
 static void solve_round(Constraints* c, const StepInput* in, HeftDynamics* dynamics, Budget* budget,
                         double* v, HeftStepReport* report) {
@@ -452,6 +460,7 @@ void heft_constraints_solve(Constraints* c, const StepInput* in, HeftDynamics* d
     solve_round(c, in, dynamics, budget, v, report);
     report->inexact += over;
   }
+  if (set->carried) report->moved_work += work_of_surfaces(set, c->solution.impulse);
   heft_rest_settle(in, &c->islands, set, c->round.bias, &c->solution, v, c->solvers.pool);
 }
 

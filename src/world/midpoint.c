@@ -37,6 +37,7 @@
 #include <string.h>
 
 #include "dynamics/links.h"
+#include "world/surface.h"
 
 // Slower limits are not hit, slower loops are not torn apart [m/s, rad/s].
 static const double hit_speed = 1e-4;
@@ -66,7 +67,7 @@ static int is_tied(const ConstraintSet* set, const Island* island) {
 // Contact points come first among the constraints of an island.
 static int may_be_smooth(const ConstraintSet* set, const Island* island) {
   return island->count > 0 && set->list[island->order[0]].kind != CONSTRAINT_CONTACT &&
-         !is_tied(set, island);
+         !is_tied(set, island) && !heft_surface_carries(set, island);
 }
 
 static int is_smooth(const Midpoint* x, const ConstraintSet* set, const Island* island, double h) {

@@ -8,6 +8,7 @@
 void heft_world_refresh(HeftWorld* w) {
   const double *q = w->state->q, *v = w->state->v;
   if (w->fresh) return;
+  if (w->model->nmoved > 0) heft_dynamics_set_moved(w->dynamics, w->state->moved);
   heft_dynamics_kinematics(w->dynamics, q);
   heft_dynamics_velocities(w->dynamics, v);
   w->kinetic = heft_dynamics_kinetic_energy(w->dynamics, v);

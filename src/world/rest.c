@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "dynamics/links.h"
+#include "world/surface.h"
 
 static const double near_speed = 1e-5;    // of gravity x time step
 static const double steady_share = 0.01;  // of the speed of rest, that a step may add
@@ -82,6 +83,7 @@ static void settle_range(void* arg, int first, int end) {
   for (int i = first; i < end; ++i) {
     const Island* island = &s->islands->list[i];
     if (island->count == 0 || !island_stays_slow(s->in, island, s->v)) continue;
+    if (heft_surface_carries(s->set, island)) continue;
     for (int n = 0; n < island->link_count; ++n) {
       const int dof = heft_link_dof(m, island->links[n]);
       memset(s->v + dof, 0, (size_t)heft_link_dof_count(m, island->links[n]) * sizeof *s->v);
@@ -140,6 +142,18 @@ static void mix_constraint(const ConstraintSet* set, const double* velocity, con
   h->impulses = mix_doubles(h->impulses, set->warm + k->row, k->rows);
 }
 
+// The poses of the moved bodies that a constraint acts on.
+static uint64_t mix_moved(const StepInput* in, const ConstraintSet* set, const Constraint* k,
+                          uint64_t hash) {
+  int body[2];
+  if (!heft_surface_bodies(in->model, set, k, body)) return hash;
+  for (int s = 0; s < 2; ++s) {
+    const int moved = heft_surface_moved(in->model, body[s]);
+    if (moved >= 0) hash = mix_doubles(hash, in->start->moved + 13L * moved, 7);
+  }
+  return hash;
+}
+
 // Everything that the solution of an island depends on. The positions of its bodies determine the
 // axes of its constraints.
 static uint64_t hash_island(const StepInput* in, const HeftDynamics* dynamics, const Island* island,
@@ -148,6 +162,8 @@ static uint64_t hash_island(const StepInput* in, const HeftDynamics* dynamics, c
   Hashes h = {1, 2, 3, 4};
   for (int i = 0; i < island->count; ++i)
     mix_constraint(set, request->velocity, &set->list[island->order[i]], &h);
+  for (int i = 0; i < island->count && in->model->nmoved > 0; ++i)
+    h.numbers = mix_moved(in, set, &set->list[island->order[i]], h.numbers);
   for (int i = 0; i < island->link_count; ++i) {
     const int k = island->links[i];
     h.velocities = mix_doubles(h.velocities, in->start->q + heft_link_q(in->model, k),

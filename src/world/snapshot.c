@@ -5,7 +5,7 @@
 //   u64      checksum of what follows
 //   u64      number of warm contact points
 //   doubles  time, q, v, act; controls; force limits that hold; impulses of limits,
-//            dry friction and loops; values of sensors; joint forces
+//            dry friction and loops; values of sensors; joint forces; commands of moved bodies
 //   records  warm contact points
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct Piece {
   size_t count;
 } Piece;
 
-enum { PIECES = 10 };
+enum { PIECES = 11 };
 
 // The doubles of a snapshot: the state, then the pieces beside it.
 typedef struct Layout {
@@ -44,7 +44,8 @@ static Layout lay_out(const HeftWorld* w) {
                             {warm[CONSTRAINT_TENDON_LIMIT], 2 * (size_t)m->ntendon},
                             {warm[CONSTRAINT_TENDON_DRY], (size_t)m->ntendon},
                             {w->sensors->value, (size_t)m->nsensordata},
-                            {w->joint_force, nv}}};
+                            {w->joint_force, nv},
+                            {(double*)w->moved, MOVED_NUMBERS * (size_t)m->nmoved}}};
 }
 
 static size_t fixed_size(const Layout* layout) {

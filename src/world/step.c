@@ -5,33 +5,29 @@
 #include "base/assert.h"
 #include "world/world_internal.h"
 
-static HeftStepStatus integrate(HeftWorld* w, HeftStepReport* report) {
-  if (!heft_drives_begin(w->drives, &w->input)) return HEFT_STEP_NOT_FINITE;
-  if (w->def.integrator == HEFT_INTEGRATOR_RK4) return heft_step_rk4(w, report);
-  return heft_step_moreau(w, report);
-}
-
 // Restores the state of the start; the report describes that state, with zero work.
 static void roll_back(HeftWorld* w, HeftStepReport* report) {
   heft_state_copy(w->state, w->before);
   report->work = report->contact_work = report->damping = 0;
-  report->restitution_work = 0;
+  report->restitution_work = report->moved_work = 0;
   heft_constraints_forget(w->constraints);
   w->fresh = 0;
 }
 
 // 1 if the work of the report is finite.
 static int has_finite_work(const HeftStepReport* report) {
-  return isfinite(report->work) && isfinite(report->contact_work) && isfinite(report->damping);
+  return isfinite(report->work) && isfinite(report->contact_work) && isfinite(report->damping) &&
+         isfinite(report->moved_work);
 }
 
 // Completes a step that the integrator took, and judges it.
-static HeftStepStatus complete(HeftWorld* w, const HeftStepReport* report) {
+static HeftStepStatus complete(HeftWorld* w, int last, const HeftStepReport* report) {
   if (!heft_state_finite(w->state)) return HEFT_STEP_NOT_FINITE;
   heft_momentum_finish(&w->groups, w->dynamics, w->model, w->input.h, w->state);
   heft_restore_finish(&w->restore, &w->constraints->islands, &w->groups, w->dynamics, w->model,
                       w->state);
   heft_drives_end(w->drives, w->state->act);
+  heft_moved_advance(w->moved, w->input.h, last, w->state);
   *w->state->time += w->input.h;
   heft_world_refresh(w);
   // a state may be finite and its energy not
@@ -43,22 +39,29 @@ static HeftStepStatus complete(HeftWorld* w, const HeftStepReport* report) {
 
 static HeftStepReport substep(HeftWorld* w, int index) {
   HeftStepReport report = {.status = HEFT_STEP_SOLVED};
+  const int last = index == w->def.substeps - 1;
   if (w->control) w->control(w->control_user, w, index);
+  int finite = heft_moved_begin(w->moved, w->input.h * (w->def.substeps - index), w->state);
+  if (w->model->nmoved > 0) w->fresh = 0;
   heft_state_copy(w->before, w->state);
   heft_world_refresh(w);
   const double energy_before = w->kinetic + w->potential;
 
-  report.status = integrate(w, &report);
+  finite = finite && heft_drives_begin(w->drives, &w->input);
+  report.status = !finite                                    ? HEFT_STEP_NOT_FINITE
+                  : w->def.integrator == HEFT_INTEGRATOR_RK4 ? heft_step_rk4(w, &report)
+                                                             : heft_step_moreau(w, &report);
   w->fresh = 0;
-  if (report.status == HEFT_STEP_SOLVED) report.status = complete(w, &report);
+  if (report.status == HEFT_STEP_SOLVED) report.status = complete(w, last, &report);
   if (!heft_step_taken(report.status)) roll_back(w, &report);
+  if (last && heft_step_taken(report.status)) heft_moved_end(w->moved, w->model->nmoved);
 
   heft_world_refresh(w);
   report.time = *w->state->time;
   report.kinetic = w->kinetic;
   report.potential = w->potential;
   report.energy_change = w->kinetic + w->potential - energy_before -
-                         (report.work + report.contact_work) + report.damping;
+                         (report.work + report.contact_work + report.moved_work) + report.damping;
   return report;
 }
 
@@ -82,6 +85,7 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
   all.contact_work += sum->contact_work;
   all.restitution_work += sum->restitution_work;
   all.damping += sum->damping;
+  all.moved_work += sum->moved_work;
   all.energy_change += sum->energy_change;
   return all;
 }

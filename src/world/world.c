@@ -71,6 +71,7 @@ static void place(void* object, Arena* arena, const void* user) {
   HeftWorld* w = object;
   const HeftModel* m = user;
   w->joint_force = arena_take(arena, m->nv, double);
+  w->moved = arena_take(arena, m->nmoved, HeftMovedCommand);
   w->body_data = arena_take(arena, m->nbody, void*);
   w->shape_data = arena_take(arena, m->nshape, void*);
   heft_momentum_place(&w->groups, arena, m);
@@ -123,6 +124,7 @@ static void prepare(HeftWorld* w) {
       .model = m, .def = &w->def, .start = w->before, .joint_force = w->joint_force, .h = h};
   heft_step_input_measure_gravity(&w->input);
   heft_momentum_find_roots(&w->groups, m);
+  heft_moved_reset(w->moved, m);
   heft_world_refresh(w);
 }
 
@@ -242,6 +244,7 @@ void heft_world_reset(HeftWorld* w) {
   HEFT_REQUIRE_VOID(w);
   heft_state_reset(w->state, w->model);
   memset(w->joint_force, 0, (size_t)w->model->nv * sizeof(double));
+  heft_moved_reset(w->moved, w->model);
   heft_dynamics_clear_wrenches(w->dynamics);
   heft_constraints_forget(w->constraints);
   heft_drives_reset(w->drives);
@@ -263,7 +266,7 @@ static int quats_sound(const HeftModel* m, const double* q) {
 }
 
 int heft_state_acceptable(const HeftModel* m, const HeftState* state) {
-  return heft_state_finite(state) && quats_sound(m, state->q);
+  return heft_state_finite(state) && quats_sound(m, state->q) && heft_moved_sound(state);
 }
 
 HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
@@ -272,6 +275,7 @@ HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
   if (!heft_state_acceptable(w->model, state)) return HEFT_ERR_VALUE;
   if (state != w->state) heft_state_copy(w->state, state);
   heft_q_normalize(w->model, w->state->q);
+  heft_moved_normalize(w->state);
   heft_constraints_forget(w->constraints);
   heft_dynamics_clear_wrenches(w->dynamics);
   heft_couplings_clear(w->drives->couplings);

@@ -13,6 +13,7 @@
 #include "world/constraints.h"
 #include "world/momentum.h"
 #include "world/moreau.h"
+#include "world/moved.h"
 #include "world/parameters.h"
 #include "world/rest.h"
 #include "world/restore.h"
@@ -52,6 +53,7 @@ struct HeftWorld {
   void** body_data;           ///< nbody: of the user
   void** shape_data;          ///< nshape: of the user
   double* joint_force;        ///< nv: from outside
+  HeftMovedCommand* moved;    ///< nmoved: motions that the program prescribes
   double kinetic, potential;  ///< at the present state [J]
   int fresh;                  ///< 1 if dynamics and energies belong to the present state. Functions
       ///< that change the state call heft_world_refresh() before they return

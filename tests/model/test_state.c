@@ -43,10 +43,12 @@ static void test_begins_at_the_default_pose_at_rest(void** state) {
 // One block, without gaps: copying the numbers is copying the state.
 static void test_one_block(void** state) {
   (void)state;
-  assert_int_equal(a->count, 1 + m->nq + m->nv + m->nact);
+  assert_int_equal(a->count, 1 + m->nq + m->nv + m->nact + 13 * m->nmoved + 6 * m->nconveyor);
   assert_ptr_equal(a->q, a->time + 1);
   assert_ptr_equal(a->v, a->q + m->nq);
   assert_ptr_equal(a->act, a->v + m->nv);
+  assert_ptr_equal(a->moved, a->act + m->nact);
+  assert_ptr_equal(a->conveyor, a->moved + 13L * m->nmoved);
   assert_int_equal((uintptr_t)a->time % 64, 0);
 }
 

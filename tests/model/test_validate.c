@@ -137,12 +137,29 @@ static void test_bodies(void** state) {
   }
 }
 
+// Moved bodies are numbered, hang on the world and have no joints; so are conveyors.
+static void test_moved_bodies(void** state) {
+  (void)state;
+  const int lift = heft_model_find(m, HEFT_NAMED_BODY, "lift"), belt = m->conveyor_shape[0];
+  REFUSED(m->body_moved[lift], 1, "'lift'", "its number among the moved bodies is 1, expected 0");
+  REFUSED(m->body_moved[lift], -1, "0 bodies are moved", "expected 1");
+  REFUSED(m->moved_body[0], 1, "'lift'", "number among the moved bodies");
+  REFUSED(m->body_parent[lift], 1, "'lift'", "must hang on the world");
+  REFUSED_NUMBERS(m->moved_velocity[3], "'lift'", "velocity at the start must be finite");
+  REFUSED(m->key_moved[3], 2, "'bent'", "quaternion of the moved body 'lift'");
+  REFUSED(m->shape_conveyor[belt], 2, "'rod'", "its number among the conveyors is 2, expected 0");
+  REFUSED(m->shape_conveyor[belt], -1, "0 shapes are conveyors", "expected 1");
+  REFUSED_NUMBERS(m->conveyor_velocity[2], "'rod'", "velocity of its surface must be finite");
+}
+
 // All joints belong to a body, and the world has none.
 static void test_joints_of_bodies(void** state) {
   (void)state;
-  const int last = m->nbody - 1;
-  assert_true(m->body_joint_count[last] == 1);
+  const int last = m->nbody - 2;  // one without joints follows
+  assert_true(m->body_joint_count[last] == 1 && m->body_joint_count[last + 1] == 0);
+  m->body_joint[last + 1] = 8;
   REFUSED(m->body_joint_count[last], 0, "8 joints belong to bodies", "there are 9");
+  m->body_joint[last + 1] = 9;
   // The first joint handed to the world: everything still adds up, but the world cannot move.
   m->body_joint_count[0] = 1;
   m->body_joint_count[1] = 0;
@@ -640,6 +657,7 @@ int main(void) {
       ON_A_MODEL(test_names),
       ON_A_MODEL(test_physics),
       ON_A_MODEL(test_bodies),
+      ON_A_MODEL(test_moved_bodies),
       ON_A_MODEL(test_joints_of_bodies),
       ON_A_MODEL(test_inertias),
       ON_A_MODEL(test_joints),

@@ -58,6 +58,13 @@ static void add_bodies(HeftBuilder* b) {
   const int post = add_body(b, "post", 0, 1);  // welded to the world
   const int piston = add_body(b, "piston", post, 1);
   add_joint(b, "bore", piston, HEFT_JOINT_CYLINDRICAL, z);
+  HeftBodyDef lift = heft_body_def_default();
+  lift.name = "lift";
+  lift.pos = heft_vec3(2, 1, 0.5);
+  lift.quat = heft_quat_from_axis_angle(heft_vec3(0, 0.6, 0.8), 0.3);
+  lift.moved = 1;
+  for (int i = 0; i < 6; ++i) lift.moved_velocity[i] = 0.01 * i - 0.02;
+  heft_builder_add_body(b, &lift);
   (void)glove;
 }
 
@@ -95,6 +102,8 @@ static void add_shapes(HeftBuilder* b) {
     for (int k = 0; k < 3; ++k) def.size[k] = 0.1 * (k + 1);
     if (def.type != HEFT_SHAPE_MESH) def.pos = heft_vec3(0.01 * (double)i, 0, 0);
     def.margin = 0.001;
+    def.conveyor = def.type == HEFT_SHAPE_CYLINDER;
+    for (int k = 0; k < 6; ++k) def.conveyor_velocity[k] = def.conveyor ? 0.1 * k : 0;
     heft_builder_add_shape(b, &def);
   }
 }
@@ -230,6 +239,7 @@ void sample_fill(HeftBuilder* b) {
   add_surroundings(b);
   add_drives(b);
   add_ties(b);
+  const double pose[7] = {0.5, -1, 2, 0, 0.6, 0, 0.8};
   double q[64] = {0}, v[64], act[16], control[16];
   for (int i = 0; i < 64; ++i) v[i] = 0.01 * i;
   for (int i = 0; i < 16; ++i) act[i] = control[i] = 0.5 + i;
@@ -242,6 +252,7 @@ void sample_fill(HeftBuilder* b) {
   key.v = v;
   key.act = act;
   key.control = control;
+  key.moved = pose;
   heft_builder_add_key(b, &key);
   key = heft_key_def_default();
   key.name = "rest";
