@@ -253,6 +253,19 @@ if(NOT HEFT_SANITIZE)
     LABELS install TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
 
+# A program with its own loop and a window, used as a person would.
+if(TARGET heft_view)
+  add_executable(example_own_loop "${PROJECT_SOURCE_DIR}/examples/window/own_loop.c")
+  target_link_libraries(example_own_loop PRIVATE heft_test_flags heft_view_static
+    ${HEFT_PROGRAM_LIBRARIES} m)
+  if(NOT HEFT_SANITIZE)
+    add_test(NAME view/own_loop COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/own_loop.sh"
+      $<TARGET_FILE:example_own_loop> "${PROJECT_BINARY_DIR}/view-own-loop")
+    set_tests_properties(view/own_loop PROPERTIES LABELS view TIMEOUT 120 SKIP_RETURN_CODE 77
+      RUN_SERIAL TRUE)
+  endif()
+endif()
+
 file(GLOB _examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")
 foreach(source IN LISTS _examples)
   cmake_path(GET source STEM stem)

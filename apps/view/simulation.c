@@ -110,6 +110,8 @@ struct HeftSimulation {
   int sample_count, sample_skip, sample_seen;
   int dirty;
   char trouble[320];
+  int passive;      // 1: the caller steps the world
+  uint64_t synced;  // end of the last heft_simulation_sync()
 };
 
 HeftSimulationSettings heft_simulation_settings_default(void) {
@@ -904,7 +906,7 @@ static void release(HeftSimulation* s) {
   heft_session_destroy(s->session);
   if (s->plugins) heft_plugin_set_detach(s->plugins);
   rig_free(&s->ghost);
-  rig_free(&s->rig);
+  if (!s->passive) rig_free(&s->rig);
   for (int i = 0; i < 3; ++i) frame_free(s, &s->frame[i]);
   heft_dynamics_destroy(s->dynamics);
   heft_state_destroy(s->state);
@@ -931,31 +933,57 @@ static HeftStatus build(HeftSimulation* s, HeftError* error) {
                              &s->allocator, error);
 }
 
-static void first_moment(HeftSimulation* s) {
+static void first_values(HeftSimulation* s) {
   triple_buffer_init(&s->frames);
   s->factor = 1;
   s->sample_skip = 1;
   s->grab.body = -1;
+  s->grab_coupling = -1;
   s->chosen_dof = s->model->nv > 0 ? s->model->nv - 1 : -1;
   s->h = step_length(s);
+}
+
+static void first_moment(HeftSimulation* s) {
+  first_values(s);
   reset(s, s->def.key);
   run(s, s->def.running);
   publish(s);
 }
 
-static int start_thread(HeftSimulation* s) {
+static int make_locks(HeftSimulation* s) {
   pthread_condattr_t clock;
   if (pthread_condattr_init(&clock) != 0) return 0;
   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
   const int wakes = pthread_cond_init(&s->wake, &clock) == 0;
   pthread_condattr_destroy(&clock);
   const int answers = wakes && pthread_cond_init(&s->answer, NULL) == 0;
-  const int locks = answers && pthread_mutex_init(&s->mutex, NULL) == 0;
-  if (locks && pthread_create(&s->thread, NULL, live, s) == 0) return 1;
-  if (locks) pthread_mutex_destroy(&s->mutex);
+  if (answers && pthread_mutex_init(&s->mutex, NULL) == 0) return 1;
   if (answers) pthread_cond_destroy(&s->answer);
   if (wakes) pthread_cond_destroy(&s->wake);
   return 0;
+}
+
+static void free_locks(HeftSimulation* s) {
+  pthread_mutex_destroy(&s->mutex);
+  pthread_cond_destroy(&s->answer);
+  pthread_cond_destroy(&s->wake);
+}
+
+static int start_thread(HeftSimulation* s) {
+  if (!make_locks(s)) return 0;
+  if (pthread_create(&s->thread, NULL, live, s) == 0) return 1;
+  free_locks(s);
+  return 0;
+}
+
+static HeftSimulation* take_simulation(const HeftModel* model, const HeftSimulationDef* def) {
+  HeftSimulation* s = view_take(&def->allocator, sizeof *s);
+  if (!s) return NULL;
+  s->allocator = def->allocator;
+  s->def = *def;
+  s->model = model;
+  s->settings = def->settings;
+  return s;
 }
 
 HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
@@ -963,12 +991,8 @@ HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
   const HeftSimulationDef usual = heft_simulation_def_default();
   if (!def) def = &usual;
   *out = NULL;
-  HeftSimulation* s = view_take(&def->allocator, sizeof *s);
+  HeftSimulation* s = take_simulation(model, def);
   if (!s) return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a simulation");
-  s->allocator = def->allocator;
-  s->def = *def;
-  s->model = model;
-  s->settings = def->settings;
   if (def->users) s->users = *def->users;
   s->plugins = def->plugins;
   for (int i = 0; i < HEFT_SERVO_DEVICES; ++i) s->person[i].state.body = -1;
@@ -989,16 +1013,106 @@ HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
 void heft_simulation_destroy(HeftSimulation* simulation) {
   HeftSimulation* s = simulation;
   if (!s) return;
-  pthread_mutex_lock(&s->mutex);
-  s->quit = 1;
-  pthread_cond_signal(&s->wake);
-  pthread_mutex_unlock(&s->mutex);
-  pthread_join(s->thread, NULL);
-  end_record(s, "");
-  pthread_mutex_destroy(&s->mutex);
-  pthread_cond_destroy(&s->answer);
-  pthread_cond_destroy(&s->wake);
+  if (!s->passive) {
+    pthread_mutex_lock(&s->mutex);
+    s->quit = 1;
+    pthread_cond_signal(&s->wake);
+    pthread_mutex_unlock(&s->mutex);
+    pthread_join(s->thread, NULL);
+    end_record(s, "");
+  }
+  free_locks(s);
   release(s);
+}
+
+// ---- a world that the caller steps
+
+HeftStatus heft_simulation_create_passive(HeftSimulation** out, const HeftModel* model,
+                                          const HeftSimulationDef* def, HeftError* error) {
+  const HeftSimulationDef usual = heft_simulation_def_default();
+  *out = NULL;
+  HeftSimulation* s = take_simulation(model, def ? def : &usual);
+  if (!s) return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a simulation");
+  s->passive = 1;
+  int good = make_locks(s);
+  for (int i = 0; good && i < 3; ++i) {
+    good = frame_make(s, &s->frame[i]);
+    if (!good) break;
+    memcpy(s->frame[i].q, model->q_default, (size_t)model->nq * sizeof(double));
+    s->frame[i].factor = 1;
+  }
+  if (!good) {
+    release(s);
+    return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a simulation");
+  }
+  first_values(s);
+  s->running = 1;
+  *out = s;
+  return HEFT_OK;
+}
+
+// Commands that make sense for a world of somebody else.
+static int fits_passive(CommandKind kind) {
+  return kind == COMMAND_RUN || kind == COMMAND_STEP || kind == COMMAND_FACTOR ||
+         kind == COMMAND_GRAB || kind == COMMAND_PUSH || kind == COMMAND_CONTROL ||
+         kind == COMMAND_CHOOSE;
+}
+
+static void take_passive_commands(HeftSimulation* s) {
+  static _Thread_local Command commands[COMMANDS];
+  pthread_mutex_lock(&s->mutex);
+  const int count = take_commands(s, commands);
+  pthread_mutex_unlock(&s->mutex);
+  for (int i = 0; i < count; ++i) {
+    if (fits_passive(commands[i].kind)) {
+      fulfil(s, &commands[i]);
+    } else {
+      say_trouble(s, "a program steps this world: it cannot be restarted, rewound or changed here");
+      s->dirty = 1;
+    }
+  }
+}
+
+bool heft_simulation_wait(HeftSimulation* simulation, double max_seconds) {
+  HeftSimulation* s = simulation;
+  const uint64_t end = heft_clock_ns() + (uint64_t)(1e9 * fmax(0, max_seconds));
+  int64_t due = 0;
+  while (s->rig.world && (due = until_due(s)) != 0) {
+    const uint64_t now = heft_clock_ns();
+    if (now >= end) return false;
+    const uint64_t nap = due < 0 ? 5000000u : (uint64_t)due < 5000000u ? (uint64_t)due : 5000000u;
+    wait_ns(s, nap < end - now ? nap : end - now);
+    take_passive_commands(s);
+    if (s->dirty && heft_clock_ns() - s->published > 8000000u) publish(s);
+  }
+  if (s->pending > 0) --s->pending;
+  return true;
+}
+
+void heft_simulation_sync(HeftSimulation* simulation, HeftWorld* world,
+                          const HeftStepReport* report) {
+  HeftSimulation* s = simulation;
+  const uint64_t now = heft_clock_ns();
+  if (s->rig.world != world) {
+    s->rig.world = world;
+    restart_clock(s);
+  }
+  s->grab_force = heft_world_coupling_wrench(world, s->grab_coupling).lin;
+  s->grab_coupling = -1;
+  if (report) {
+    s->report = *report;
+    heft_step_tally_add(&s->tally, report);
+    ++s->step;
+    const double us = s->synced > 0 ? (double)(now - s->synced) * 1e-3 : 0;
+    time_step(s, us);
+    keep_sample(s, us);
+  }
+  s->dirty = 1;
+  take_passive_commands(s);
+  if (s->grab.body > 0) pull(s);
+  measure_factor(s);
+  if (now - s->published > 8000000u) publish(s);
+  s->synced = heft_clock_ns();
 }
 
 // ---- commands from other threads

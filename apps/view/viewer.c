@@ -98,7 +98,7 @@ int viewer_sample(const Viewer* v, int index, HeftSample* out) {
 
 static void close_model(Viewer* v) {
   const size_t n = v->model ? (size_t)v->model->nbody : 0;
-  heft_simulation_destroy(v->simulation);
+  if (!v->passive) heft_simulation_destroy(v->simulation);
   heft_renderer_destroy(v->renderer);
   heft_dynamics_destroy(v->dynamics);
   heft_dynamics_destroy(v->ghost_dynamics);
@@ -203,10 +203,12 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
     status = heft_dynamics_create(&v->dynamics, v->model, &v->allocator, error);
   if (status == HEFT_OK)
     status = heft_dynamics_create(&v->ghost_dynamics, v->model, &v->allocator, error);
-  ask_users(v, NULL, -1);
+  if (v->passive) v->simulation = v->passive->simulation;
+  if (!v->passive) ask_users(v, NULL, -1);
   def.users = v->users;
   def.plugins = v->def.plugins;
-  if (status == HEFT_OK) status = heft_simulation_create(&v->simulation, v->model, &def, error);
+  if (status == HEFT_OK && !v->passive)
+    status = heft_simulation_create(&v->simulation, v->model, &def, error);
   if (status != HEFT_OK && def.plugins && v->ghost_dynamics) {  // a plug-in may refuse the model
     def.plugins = NULL;
     show_error(v, error);
@@ -645,6 +647,7 @@ static void loop(Viewer* v, Window* w) {
     const uint64_t begin = heft_clock_ns();
     v->now = (double)(begin - start) * 1e-9;
     if (v->def.end_after > 0 && v->now > v->def.end_after) return;
+    if (v->passive && v->passive->ends(v->passive->user)) return;
     if (v->def.monkey) monkey_play(v, w->window);
     listen(v);
     if (v->ask.open[0]) open_path(v, w->window);
@@ -764,6 +767,11 @@ static void usual_state(Viewer* v) {
 }
 
 HeftStatus heft_viewer_run(HeftModel* model, const HeftViewerDef* def, HeftError* error) {
+  return viewer_run(model, def, NULL, error);
+}
+
+HeftStatus viewer_run(HeftModel* model, const HeftViewerDef* def, const PassiveHooks* passive,
+                      HeftError* error) {
   ViewerBox* box = view_take(&def->allocator, sizeof *box);
   if (!box) {
     heft_model_destroy(model);
@@ -773,6 +781,7 @@ HeftStatus heft_viewer_run(HeftModel* model, const HeftViewerDef* def, HeftError
   Window* w = &box->window;
   v->allocator = def->allocator;
   v->def = *def;
+  v->passive = passive;
   usual_state(v);
   HeftStatus status = take_memory(v) ? open_window(v, w, error)
                                      : view_fail(error, HEFT_ERR_MEMORY, "no memory for a window");
@@ -783,6 +792,7 @@ HeftStatus heft_viewer_run(HeftModel* model, const HeftViewerDef* def, HeftError
     panels_open(w->window, w->context, v->text_scale, v->memory.dark);
     SDL_GL_GetDrawableSize(w->window, &v->width, &v->height);
     if (model) open_model(v, w->window, model, def->path);
+    if (passive) passive->opened(passive->user, HEFT_OK);
     v->devices_panel = v->users != NULL;
     v->plugins_panel = def->plugins != NULL;
     loop(v, w);

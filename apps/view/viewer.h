@@ -17,6 +17,14 @@ enum {
   VIEWER_PLOTS = 3
 };
 
+/// A window that shows the simulation of somebody else (passive.c).
+typedef struct PassiveHooks {
+  HeftSimulation* simulation;
+  void (*opened)(void* user, HeftStatus status);  ///< called once, from the thread of the window
+  int (*ends)(void* user);                        ///< 1: close the window
+  void* user;
+} PassiveHooks;
+
 /// Settings that are stored between sessions.
 typedef struct Memory {
   int width, height;
@@ -38,6 +46,7 @@ typedef struct Requests {
 
 typedef struct Viewer {
   HeftAllocator allocator;
+  const PassiveHooks* passive;  ///< NULL: the window owns its simulation
   HeftViewerDef def;
   Memory memory;
   char memory_path[VIEWER_PATH];
@@ -104,6 +113,9 @@ typedef struct Viewer {
 } Viewer;
 
 // ---- viewer.c
+/// heft_viewer_run(); passive may be NULL.
+HeftStatus viewer_run(HeftModel* model, const HeftViewerDef* def, const PassiveHooks* passive,
+                      HeftError* error);
 /// Shows a line at the bottom for a few seconds.
 void viewer_notice(Viewer* v, const char* format, ...) __attribute__((format(printf, 2, 3)));
 /// A line in the log, if there is one.

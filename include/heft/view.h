@@ -393,6 +393,21 @@ typedef struct HeftViewFrame {
   double *moved, *ghost_moved;  ///< nmoved x 13: moved bodies, as HeftState; of the ghost, if ghost
 } HeftViewFrame;
 
+/// A simulation without a thread and without a world of its own: it shows a world that the caller
+/// steps. Of the commands, running and pausing, the factor of time, pulling, impulses, controls and
+/// the choice of plots have an effect. Settings, plug-ins and users of the def are ignored.
+HEFT_API HeftStatus heft_simulation_create_passive(HeftSimulation** out, const HeftModel* model,
+                                                   const HeftSimulationDef* def, HeftError* error);
+/// After each step of the caller: passes the state of the world to the drawing thread, if a picture
+/// is due, and applies pulls and impulses of the user to the next step. Takes no longer than
+/// copying the state. report may be NULL.
+HEFT_API void heft_simulation_sync(HeftSimulation* simulation, HeftWorld* world,
+                                   const HeftStepReport* report);
+
+/// Waits until the next step of a passive simulation is due: by the clock, by the speed and the
+/// pause that the user chose. Returns false if that takes longer than this time [s].
+HEFT_API bool heft_simulation_wait(HeftSimulation* simulation, double max_seconds);
+
 /// Starts the thread. The model must outlive it. *out is NULL on failure. error may be NULL.
 HEFT_API HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
                                            const HeftSimulationDef* def, HeftError* error);
@@ -471,6 +486,26 @@ HEFT_API HeftViewerDef heft_viewer_def_default(void);
 /// Opens a window and returns when it is closed. Takes over the model (it may be replaced by
 /// another) and destroys it.
 HEFT_API HeftStatus heft_viewer_run(HeftModel* model, const HeftViewerDef* def, HeftError* error);
+
+// ---- a window for your own loop
+
+/// A window in a thread of its own that shows a world which the caller steps.
+typedef struct HeftViewer HeftViewer;
+
+/// Opens the window. Of def, the fields from path to log and folder count. *out is NULL on failure,
+/// for example without a screen. The model is copied. def and error may be NULL.
+HEFT_API HeftStatus heft_viewer_create(HeftViewer** out, const HeftModel* model,
+                                       const HeftViewerDef* def, HeftError* error);
+/// After each step: shows the world, and applies what the user pulls and pushes to the next step.
+/// Never waits for a picture. report may be NULL. Returns false once the user has closed the
+/// window.
+HEFT_API bool heft_viewer_sync(HeftViewer* viewer, HeftWorld* world, const HeftStepReport* report);
+/// Sleeps until the clock has caught up with the time of the world, at the speed that the user
+/// chose, and while the user pauses. Returns false once the window is closed. For loops that are to
+/// run in real time.
+HEFT_API bool heft_viewer_wait(HeftViewer* viewer);
+/// Closes the window. NULL is allowed.
+HEFT_API void heft_viewer_destroy(HeftViewer* viewer);
 
 #ifdef __cplusplus
 }
