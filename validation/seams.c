@@ -74,7 +74,7 @@ static void throw_many(Run* run, const Floor* floor, double friction, double ste
   run_report(run, what, 0, throws.snags, 0);
   snprintf(what, sizeof what, "%s, µ = %g, %g ms: error of the velocity [m/s]", floor->name,
            friction, 1e3 * step);
-  run_report(run, what, 0, throws.worst, friction > 0 ? 1e-4 : 1e-9);
+  run_report(run, what, 0, throws.worst, friction > 0 ? 1e-8 : 1e-9);
 }
 
 void case_seams(Run* run) {

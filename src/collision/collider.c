@@ -427,13 +427,11 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   heft_tree8_take(&c->standing_tree, arena, n.standing);
   c->pair = (int(*)[2])arena_take_bytes(arena, (size_t)c->pair_capacity, sizeof *c->pair);
   c->body_first = arena_take(arena, m->nbody + 1, int);
-  c->link_list_head = arena_take(arena, c->nlink, int);
   Arena overlay = *arena;  // pairs are sorted before the first contact point is written
   c->pair_keys = arena_take(&overlay, c->pair_capacity, SortItem);
   c->pair_scratch = arena_take(&overlay, c->pair_capacity, SortItem);
   c->contact = arena_take(arena, c->contact_capacity, HeftContactPoint);
   if (overlay.used > arena->used) *arena = overlay;
-  c->rank = arena_take(arena, c->contact_capacity, unsigned char);
   c->narrow = arena_take(arena, 1, NarrowScratch);
   c->separating_axis = arena_take(arena, SEPARATING_AXES, SeparatingAxis);
   lay_out_islands(c, arena);

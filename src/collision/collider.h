@@ -110,11 +110,9 @@ struct HeftCollider {
   int pair_capacity, contact_capacity;
   int (*pair)[2];  ///< slots, lower first
   SortItem *pair_keys, *pair_scratch;
-  int* body_first;      ///< nbody + 1: scratch of sorting
-  int* link_list_head;  ///< nlink: lists of pairs (seams.c, shadows.c); 0 between two calls
+  int* body_first;  ///< nbody + 1: scratch of sorting
   HeftContactPoint* contact;
-  unsigned char* rank;  ///< contact_capacity: of selection.c
-  int contact_count, dropped, heaped, removals_pay;
+  int contact_count, dropped, heaped, removals_pay;  ///< the last two: of selection.c
   HeftContactPoints found;
   NarrowScratch* narrow;
   SeparatingAxis* separating_axis;  ///< SEPARATING_AXES

@@ -219,25 +219,30 @@ static int enter_pair(const HeftCollider* c, const Lists* lists, int first) {
   return entered;
 }
 
-// Returns the number of entries.
-static int list_pairs(const HeftCollider* c, const Lists* lists) {
-  int count = 0, last_a = -1, last_b = -1;
+// Whether any pair can have seams.
+static int any_counts(const HeftCollider* c) {
+  int last_a = -1, last_b = -1;
   for (int i = 0; i < c->contact_count; ++i) {
     const HeftContactPoint* p = &c->contact[i];
     if (p->shape_a == last_a && p->shape_b == last_b) continue;
     last_a = p->shape_a;
     last_b = p->shape_b;
     const int a = c->shape_slot[last_a], b = c->shape_slot[last_b];
-    if (counts(c, a, b) || counts(c, b, a)) count += enter_pair(c, lists, i);
+    if (counts(c, a, b) || counts(c, b, a)) return 1;
   }
-  return count;
+  return 0;
 }
 
-static void clear_heads(HeftCollider* c) {
-  for (int i = 0; i < c->contact_count; ++i) {
-    c->link_list_head[c->contact[i].link_a] = 0;
-    c->link_list_head[c->contact[i].link_b] = 0;
+// Returns the number of entries.
+static int list_pairs(const HeftCollider* c, const Lists* lists) {
+  int count = 0;
+  for (int first = 0; first < c->contact_count; first = end_of_pair(c, first)) {
+    const View v = view_of(c, first, 0);
+    *head_of(c, lists, &v) = 0;
   }
+  for (int first = 0; first < c->contact_count; first = end_of_pair(c, first))
+    count += enter_pair(c, lists, first);
+  return count;
 }
 
 // On static shapes, normals that miss the face by rounding alone become its own: otherwise those of
@@ -305,13 +310,12 @@ static int smooth_pair(const HeftCollider* c, const Lists* lists, int first) {
 }
 
 void heft_seams_smooth(HeftCollider* c) {
-  if (!c->has_neighbours) return;
-  const Lists lists = {c->link_list_head, {c->item_island, c->contact_list}};
+  if (!c->has_neighbours || !any_counts(c)) return;
+  const Lists lists = {c->link_root, {c->item_island, c->contact_list}};
   const int count = list_pairs(c, &lists);
   int removed = 0;
   for (int first = 0; count > 1 && first < c->contact_count; first = end_of_pair(c, first))
     removed += smooth_pair(c, &lists, first);
-  if (count > 0) clear_heads(c);
   if (removed == 0) return;
   int kept = 0;
   for (int i = 0; i < c->contact_count; ++i) {

@@ -8,7 +8,8 @@
 // it, then the others by depth: two points far apart hold a body better than two deep ones side by
 // side.
 //
-// The list is a heap with the first to go on top. Ties are broken by shapes and feature, so that
+// The list is a heap with the first to go on top; the memory of islands, which are found later,
+// holds the place of each point within its pair. Ties are broken by shapes and feature, so that
 // the result does not depend on anything else.
 #include "collision/selection.h"
 
@@ -30,7 +31,7 @@ static int is_deeper(const HeftContactPoint* a, const HeftContactPoint* b) {
   return a->gap != b->gap ? a->gap < b->gap : a->feature < b->feature;
 }
 
-static void rank_points(const HeftContactPoint* p, int count, unsigned char* rank) {
+static void rank_points(const HeftContactPoint* p, int count, int* rank) {
   int deepest = 0, farthest = -1;
   double distance = 0;
   for (int i = 1; i < count; ++i) deepest = is_deeper(&p[i], &p[deepest]) ? i : deepest;
@@ -46,7 +47,7 @@ static void rank_points(const HeftContactPoint* p, int count, unsigned char* ran
     int before = farthest >= 0 ? 2 : 1;
     for (int k = 0; k < count; ++k)
       before += k != i && k != deepest && k != farthest && is_deeper(&p[k], &p[i]);
-    rank[i] = (unsigned char)(i == deepest ? 0 : i == farthest ? 1 : before);
+    rank[i] = i == deepest ? 0 : i == farthest ? 1 : before;
   }
 }
 
@@ -55,7 +56,7 @@ static void rank_all(HeftCollider* c) {
     for (end = first + 1; end < c->contact_count; ++end) {
       if (!same_pair(&c->contact[end], &c->contact[first])) break;
     }
-    rank_points(c->contact + first, end - first, c->rank + first);
+    rank_points(c->contact + first, end - first, c->item_island + first);
   }
 }
 
@@ -75,16 +76,17 @@ static void sift_down(HeftCollider* c, int at) {
   for (;;) {
     int top = at;
     for (int child = 2 * at + 1; child <= 2 * at + 2 && child < c->contact_count; ++child) {
-      if (goes_first(c, &c->contact[child], c->rank[child], &c->contact[top], c->rank[top]))
+      if (goes_first(c, &c->contact[child], c->item_island[child], &c->contact[top],
+                     c->item_island[top]))
         top = child;
     }
     if (top == at) return;
     const HeftContactPoint point = c->contact[at];
-    const unsigned char rank = c->rank[at];
+    const int rank = c->item_island[at];
     c->contact[at] = c->contact[top];
-    c->rank[at] = c->rank[top];
+    c->item_island[at] = c->item_island[top];
     c->contact[top] = point;
-    c->rank[top] = rank;
+    c->item_island[top] = rank;
     at = top;
   }
 }
@@ -98,9 +100,9 @@ static void begin_heap(HeftCollider* c) {
 static void replace_first(HeftCollider* c, const HeftContactPoint* p, int rank) {
   ++c->dropped;
   if (c->contact_capacity == 0) return;
-  if (!goes_first(c, &c->contact[0], c->rank[0], p, rank)) return;
+  if (!goes_first(c, &c->contact[0], c->item_island[0], p, rank)) return;
   c->contact[0] = *p;
-  c->rank[0] = (unsigned char)rank;
+  c->item_island[0] = rank;
   sift_down(c, 0);
 }
 
@@ -108,7 +110,7 @@ static void replace_first(HeftCollider* c, const HeftContactPoint* p, int rank) 
 
 // Once the removal of shadows frees less than an eighth of the list, it is not tried again.
 void heft_selection_add(HeftCollider* c, const HeftContactPoint* points, int count) {
-  unsigned char rank[MANIFOLD_MAX];
+  int rank[MANIFOLD_MAX];
   rank_points(points, count, rank);
   for (int i = 0; i < count; ++i) {
     if (c->contact_count == c->contact_capacity && c->removals_pay) {

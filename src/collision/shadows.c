@@ -40,6 +40,14 @@ static int same_pair(const HeftContactPoint* a, const HeftContactPoint* b) {
   return a->shape_a == b->shape_a && a->shape_b == b->shape_b;
 }
 
+// Its own link: that of a moved body is not the world.
+static int link_of(const HeftCollider* c, int shape) { return c->slot[c->shape_slot[shape]].link; }
+
+static int link_at(const HeftCollider* c, int first, int side) {
+  const HeftContactPoint* p = &c->contact[first];
+  return link_of(c, side == 0 ? p->shape_a : p->shape_b);
+}
+
 static int count_points(const HeftCollider* c, int first) {
   int end = first + 1;
   while (end < c->contact_count && same_pair(&c->contact[end], &c->contact[first])) ++end;
@@ -48,7 +56,7 @@ static int count_points(const HeftCollider* c, int first) {
 
 static Sheet sheet_of(const HeftCollider* c, int first, int side) {
   const HeftContactPoint* p = &c->contact[first];
-  return (Sheet){p, count_points(c, first), side == 0 ? p->link_b : p->link_a,
+  return (Sheet){p, count_points(c, first), link_at(c, first, 1 - side),
                  heft_vec3_scale(side == 0 ? 1 : -1, p->normal)};
 }
 
@@ -126,12 +134,11 @@ static int completes(const HeftCollider* c, const Lists* lists, const Sheet* far
 }
 
 static int is_shadowed(const HeftCollider* c, const Lists* lists, int first) {
-  const HeftContactPoint* p = &c->contact[first];
-  const int side = p->link_a > p->link_b ? 0 : 1;  // from the higher link, which moves
+  const int side = link_at(c, first, 0) > link_at(c, first, 1) ? 0 : 1;  // the higher link moves
   const Sheet far = sheet_of(c, first, side);
   const double gap = min_gap(&far);
   if (!(gap > candidate * c->margin) || !is_flat(&far)) return 0;
-  for (int entry = lists->head[side == 0 ? p->link_a : p->link_b]; entry > 0;) {
+  for (int entry = lists->head[link_at(c, first, side)]; entry > 0;) {
     const int at = (entry - 1) / SIDES, near_side = (entry - 1) % SIDES;
     entry = lists->next[near_side][at];
     const Sheet near = sheet_of(c, at, near_side);
@@ -151,10 +158,11 @@ static int any_candidate(const HeftCollider* c) {
 }
 
 static void list_pairs(const HeftCollider* c, const Lists* lists) {
+  for (int i = 0; i < c->contact_count; ++i)
+    lists->head[link_at(c, i, 0)] = lists->head[link_at(c, i, 1)] = 0;
   for (int first = 0; first < c->contact_count; first += count_points(c, first)) {
-    const HeftContactPoint* p = &c->contact[first];
     for (int side = 0; side < SIDES; ++side) {
-      const int link = side == 0 ? p->link_a : p->link_b;
+      const int link = link_at(c, first, side);
       lists->next[side][first] = lists->head[link];
       lists->head[link] = 1 + SIDES * first + side;
     }
@@ -164,7 +172,7 @@ static void list_pairs(const HeftCollider* c, const Lists* lists) {
 // Those that are removed have a negative dim until the end.
 void heft_shadows_remove(HeftCollider* c) {
   if (!any_candidate(c)) return;
-  const Lists lists = {c->link_list_head, {c->item_island, c->contact_list}};
+  const Lists lists = {c->link_root, {c->item_island, c->contact_list}};
   list_pairs(c, &lists);
   for (int first = 0, count; first < c->contact_count; first += count) {
     count = count_points(c, first);
@@ -173,7 +181,6 @@ void heft_shadows_remove(HeftCollider* c) {
   }
   int kept = 0;
   for (int i = 0; i < c->contact_count; ++i) {
-    c->link_list_head[c->contact[i].link_a] = c->link_list_head[c->contact[i].link_b] = 0;
     if (c->contact[i].dim > 0) c->contact[kept++] = c->contact[i];
   }
   c->contact_count = kept;
