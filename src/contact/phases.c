@@ -28,6 +28,7 @@ enum {
   FINISH_SWEEPS = 32,     // sweeps from warm impulses; about as expensive as those steps
   FEW_SWEEPS = 8,         // sweeps before them
   PRIMAL_STEPS = 60,      // their Newton steps
+  JOINT_STEPS = 100,      // the same in joint space
   JOINT_COST = 4,         // effort of one of them with a dense factor in joint space
   AGAIN_SWEEPS = 60,      // sweeps in joint space before a second attempt
   PRIMAL_INNER = 15,      // Newton steps of one point
@@ -55,16 +56,19 @@ static const double KAPPA_FIRST = 1e-5,  // small islands: fast if the contact s
     ROUNDED_SMALL = 0.003,               // from warm impulses of a small island
     ROUNDED_PATH = 3,                    // the start of a path
     KAPPA_PRIMAL = 0.01,                 // proximal points: few steps against short ones
+    KAPPA_DISTANT = 0.1,                 // the same from a residual above DISTANT
     KAPPA_AGAIN = 1,                     // the same in a second attempt
     PRIMAL_MIN = 1e-6,                   // bound of their κ
     PRIMAL_FALL = 0.1,                   // factor of κ after a point that gained much
     PRIMAL_SLOW = 0.3,                   // the same after one that gained little
+    JOINT_SLOW = 0.5,                    // ... in joint space, where a step is cheap
     PRIMAL_RISE = 5,                     // and after one that was not reached
     PRIMAL_DONE = 0.3,                   // error of a point that is good enough, of the tolerance
     PRIMAL_WORSE = 100;                  // times the best residual: a point that is given up
 // Residuals at which the method changes, relative:
 static const double GAINED = 1e3,  // times the tolerance: warm impulses of a small island are near
     FAR = 0.1,                     // a small step has gained if the residual falls by this factor
+    DISTANT = 0.01,                // a larger residual needs a larger κ of proximal points
     COLD = 0.1,                    // warm impulses with a larger residual are not used
     NEAR = 1e-3,                   // sweeps below it are continued by rounded cones, else from zero
     NEARER = 1e-5,                 // long runs of rounded cones from here on
@@ -282,6 +286,7 @@ static int primal_phase(Run* run, double kappa, int count) {
   const int cost = sweeps_per_newton(run);
   if (cost == INT_MAX) return 0;
   const double done = PRIMAL_DONE * run->stop->tolerance * core->reference;
+  const double slow = newton->joints.used ? JOINT_SLOW : PRIMAL_SLOW;
   double before = core_residual(core, core->r, core->z, run->s->u);
   primal_begin(newton, core, kappa, run->s->u);
   for (int k = 0; k < count; ++k) {
@@ -292,7 +297,7 @@ static int primal_phase(Run* run, double kappa, int count) {
     if (end == PRIMAL_STEP && newton->inner < PRIMAL_INNER) continue;
     if (end == PRIMAL_POINT && run_judge(run, 0)) return 1;
     if (end == PRIMAL_POINT && run->last < PRIMAL_WORSE * run->best) {
-      kappa = fmax(PRIMAL_MIN, kappa * (run->last < FAR * before ? PRIMAL_FALL : PRIMAL_SLOW));
+      kappa = fmax(PRIMAL_MIN, kappa * (run->last < FAR * before ? PRIMAL_FALL : slow));
       before = run->last;
     } else {
       kappa = fmin(1, PRIMAL_RISE * kappa);
@@ -310,7 +315,7 @@ static int joint_sweep_phase(Run* run, int count) {
   Core* core = &run->s->core;
   if (run_spent(run, count)) return 1;
   newton_joints_sweep(&run->s->newton, core, count);
-  core_state(core, core->r, core->z);
+  newton_joints_state(&run->s->newton, core, core->r, core->z);
   run->result.effort += count;
   run->result.sweeps += count;
   return run_judge(run, 0);
@@ -329,8 +334,9 @@ static int few_phases(Run* run) {
   if (newton->joints.used ? joint_sweep_phase(run, FEW_SWEEPS)
                           : sweep_phase(run, anderson_after, FEW_SWEEPS, FEW_SWEEPS))
     return 1;
-  if (primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS)) return 1;
-  if (!newton->joints.used) return 0;
+  if (!newton->joints.used) return primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS);
+  const double kappa = run->best > DISTANT ? KAPPA_DISTANT : KAPPA_PRIMAL;
+  if (primal_phase(run, kappa, JOINT_STEPS)) return 1;
   if (joint_sweep_phase(run, AGAIN_SWEEPS)) return 1;
   return primal_phase(run, KAPPA_AGAIN, PRIMAL_STEPS);
 }

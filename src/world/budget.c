@@ -55,11 +55,19 @@ static uint64_t end_of(const Budget* b, uint64_t now, BudgetStage stage) {
   return now + (uint64_t)fmax(0, left);
 }
 
-// Beyond this effort an island gains little: robots meet the tolerance with far less or not at all,
-// heaps approach it slowly.
-enum { EFFORT_BASE = 600, EFFORT_EACH = 4, EFFORT_USUAL_MAX = 1000 };
+// Beyond this effort an island gains little: robots, which are solved in joint space, meet the
+// tolerance by one of two attempts with proximal points or not at all, heaps approach it slowly.
+enum { EFFORT_BASE = 600, EFFORT_EACH = 4, EFFORT_USUAL_MAX = 1000, EFFORT_JOINTS = 710 };
 
-static int usual_effort(const Island* island) {
+static int is_in_joint_space(const IslandSet* islands, const Island* island) {
+  for (int t = island->tree_first; t < island->tree_first + island->tree_count; ++t) {
+    if (islands->trees[t].dof_count == 0) return 0;
+  }
+  return 1;
+}
+
+static int usual_effort(const IslandSet* islands, const Island* island) {
+  if (is_in_joint_space(islands, island)) return EFFORT_JOINTS;
   const int constraints = island->count < EFFORT_USUAL_MAX ? island->count : EFFORT_USUAL_MAX;
   const int effort = EFFORT_BASE + EFFORT_EACH * constraints;
   return effort < EFFORT_USUAL_MAX ? effort : EFFORT_USUAL_MAX;
@@ -81,7 +89,7 @@ void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
     own->effort_min = effort_min[stage];
     if (island->count == 0) continue;
     rows += island->rows;
-    if (own->effort_max == 0) own->effort_max = usual_effort(island);
+    if (own->effort_max == 0) own->effort_max = usual_effort(islands, island);
     if (heft_rest_is_near(in, island)) own->polish = polish;
     if (b->deadline_ns) own->deadline_ns = now + (uint64_t)((double)(end - now) * rows / all);
     if (!b->given) continue;

@@ -238,13 +238,27 @@ void newton_joints_force(Newton* newton, const Core* core, const double* f) {
   add_joint_forces(newton, core, f, newton->rhs);
 }
 
-void newton_joints_twist(Newton* newton, const Core* core, const double* y) {
-  for (int m = 0; m < core->effectors; ++m) {
+// The twists F y of all effectors, `stride` apart.
+HEFT_CLONES
+static void twists_of(const Newton* newton, const Core* core, const double* y, int stride,
+                      double* out) {
+  for (int m = 0; m < core->effectors; ++m, out += stride) {
     const int t = core->tree_of[m], n = newton->dim[t];
     const double* factor = factor_of(core, m);
-    for (int k = 0; k < 6; ++k)
-      newton->twist[6 * m + k] = dot(factor + k * n, y + newton->at[t], 0, n);
+    for (int k = 0; k < 6; ++k) out[k] = dot(factor + k * n, y + newton->at[t], 0, n);
   }
+}
+
+void newton_joints_twist(Newton* newton, const Core* core, const double* y) {
+  twists_of(newton, core, y, 6, newton->twist);
+}
+
+void newton_joints_state(const Newton* newton, const Core* core, const double* r, double* z) {
+  double* y = newton->joints.y;
+  memset(y, 0, sizeof(double) * (size_t)newton->joints.dofs);
+  memset(z, 0, sizeof(double) * (size_t)core->states);
+  add_joint_forces(newton, core, r, y);
+  twists_of(newton, core, y, EFFECTOR_PAD, z);
 }
 
 // Velocity of one row of a constraint.
@@ -288,11 +302,19 @@ static int eliminate_joints(double* a, int n, int line, double* x) {
   return 1;
 }
 
+// The matrix becomes `scale` on its diagonal and zero elsewhere.
+HEFT_CLONES
+static void set_diagonal(double* a, int n, int line, double scale) {
+  for (int k = 0; k < n; ++k, a += line) {
+    for (int j = 0; j < line; j += 4) v4_store(a + j, v4_all(0));
+    a[k] = scale;
+  }
+}
+
 int newton_joints_solve(Newton* newton, const Core* core, double scale, const double* f) {
   NewtonJoints* joints = &newton->joints;
   const int n = joints->dofs, line = joints->line;
-  memset(joints->matrix, 0, sizeof(double) * (size_t)n * (size_t)line);
-  for (int k = 0; k < n; ++k) joints->matrix[(size_t)k * (size_t)line + (size_t)k] = scale;
+  set_diagonal(joints->matrix, n, line, scale);
   add_joint_rows(newton, core, 1);
   memset(joints->y, 0, sizeof(double) * (size_t)n);
   add_joint_forces(newton, core, f, joints->y);

@@ -40,6 +40,8 @@ void newton_joints_assemble(Newton* newton, const Core* core, double scale);
 void newton_joints_force(Newton* newton, const Core* core, const double* f);
 /// newton->twist := the twists of the effectors for the joint velocities y.
 void newton_joints_twist(Newton* newton, const Core* core, const double* y);
+/// The state z of the impulses r (core_state()). Changes joints.y.
+void newton_joints_state(const Newton* newton, const Core* core, const double* r, double* z);
 /// joints.y := (scale + Jᵀ E J)⁻¹ Jᵀ f by a dense factor. Returns 0 if a pivot vanishes.
 int newton_joints_solve(Newton* newton, const Core* core, double scale, const double* f);
 /// out := J y of constraint i.

@@ -245,6 +245,10 @@ PrimalEnd primal_step(Newton* newton, Core* core, double done) {
   const Errors errors = errors_of(newton, core);
   if (!(errors.inner <= fmax(done, INEXACT * errors.outer))) return PRIMAL_STEP;
   memcpy(core->r, newton->f, sizeof(double) * (size_t)core->slots);
-  core_state(core, core->r, core->z);
+  if (newton->joints.dense) {
+    newton_joints_state(newton, core, core->r, core->z);
+  } else {
+    core_state(core, core->r, core->z);
+  }
   return PRIMAL_POINT;
 }
