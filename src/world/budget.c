@@ -95,9 +95,15 @@ void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
     if (!b->given) continue;
     const int work = is_over(b) ? 0 : b->given[b->given_next++];
     own->effort_max = work > 0 ? work : -1;
-    if (!is_over(b) && b->given[b->given_next] < 0 && b->given[b->given_next] != BUDGET_STOP)
+    if (!is_over(b) && b->given[b->given_next] < 0 && b->given[b->given_next] > BUDGET_PASS)
       results[i].left_out = -b->given[b->given_next++];
   }
+}
+
+// 1 if there is room for the notes of another solution and its correction, of two numbers for each
+// island.
+static int has_room(const Budget* b) {
+  return b->noted_max - b->noted_count > 4 * b->island_count + 2;
 }
 
 static void note(Budget* b, int number) {
@@ -120,6 +126,7 @@ void heft_budget_note(Budget* b, const IslandSet* islands, const IslandResult* r
                       BudgetStage stage) {
   uint64_t search = 0, after = 0;
   b->cut[stage] = 0;
+  b->island_count = islands->count;
   for (int i = 0; i < islands->count; ++i) {
     const HeftContactResult* result = &results[i].result;
     if (islands->list[i].count == 0) continue;
@@ -132,15 +139,16 @@ void heft_budget_note(Budget* b, const IslandSet* islands, const IslandResult* r
   if (b->deadline_ns) measure(b, stage, search, after);
 }
 
-int heft_budget_may_go_on(Budget* b) {
+int heft_budget_may_go_on(Budget* b, BudgetRepeat what) {
   if (b->given) {
-    const int stop = !is_over(b) && b->given[b->given_next] == BUDGET_STOP;
+    const int stop = !is_over(b) && b->given[b->given_next] == (int)what;
     b->given_next += stop;
     return !stop;
   }
   if (!b->deadline_ns) return 1;
   const uint64_t now = heft_clock_ns();
-  if ((double)now + again * b->fixed_ns <= (double)end_of(b, now, BUDGET_IMPULSES)) return 1;
-  note(b, BUDGET_STOP);
+  const double lasts = again * b->fixed_ns;
+  if (has_room(b) && (double)now + lasts <= (double)end_of(b, now, BUDGET_IMPULSES)) return 1;
+  note(b, (int)what);
   return 0;
 }

@@ -18,8 +18,8 @@
 //
 // The effort of every solution is noted, and so is every part that the clock left out: a step that
 // was cut short is repeated bit for bit by spending the same effort on the same parts. The notes of
-// an island are its effort and, if parts were left out, minus their bits; BUDGET_STOP stands where
-// a round or a pass was not begun.
+// an island are its effort and, if parts were left out, minus their bits; a BudgetRepeat stands
+// where a round or a pass was not begun.
 #ifndef HEFT_SRC_WORLD_BUDGET_H
 #define HEFT_SRC_WORLD_BUDGET_H
 
@@ -30,8 +30,9 @@
 /// The solutions of a step.
 typedef enum BudgetStage { BUDGET_IMPULSES, BUDGET_CORRECTION, BUDGET_STAGES } BudgetStage;
 
-/// A note: another round or pass would have ended after the deadline.
-enum { BUDGET_STOP = INT_MIN };
+/// What a step may leave out as a whole, as it is noted: another round of impacts, another pass for
+/// the force limits of actuators.
+typedef enum BudgetRepeat { BUDGET_ROUND = INT_MIN, BUDGET_PASS } BudgetRepeat;
 
 typedef struct Budget {
   uint64_t deadline_ns;              ///< of this step; 0: none
@@ -49,6 +50,7 @@ typedef struct Budget {
   int given_count, given_next;
   int* noted;  ///< effort spent in this step, in the order of solutions
   int noted_count, noted_max;
+  int island_count;  ///< of the last solution
 } Budget;
 
 /// At the start and at the end of a step. given: effort to be spent again, or NULL.
@@ -64,6 +66,6 @@ void heft_budget_note(Budget* budget, const IslandSet* islands, const IslandResu
                       BudgetStage stage);
 /// 1 if another solution of the impulses may begin; it takes about as long as the last one. If the
 /// answer is 0, the step ends without it.
-int heft_budget_may_go_on(Budget* budget);
+int heft_budget_may_go_on(Budget* budget, BudgetRepeat what);
 
 #endif

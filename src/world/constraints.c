@@ -453,7 +453,7 @@ void heft_constraints_solve(Constraints* c, const StepInput* in, HeftDynamics* d
   heft_impacts_begin(&c->round, set, &c->islands, in, dynamics, in_rounds, v, c->solution.velocity);
   solve_round(c, in, dynamics, budget, v, report);
   for (int round = 1, over = !in_rounds || !set->any_restitution; !over; ++round) {
-    over = !heft_budget_may_go_on(budget);
+    over = !heft_budget_may_go_on(budget, BUDGET_ROUND);
     if (!heft_impacts_next(&c->round, set, &c->islands, in, dynamics, c->solution.island, v,
                            over ? IMPACT_ROUNDS - 1 : round, c->solution.velocity))
       break;

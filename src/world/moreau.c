@@ -218,7 +218,7 @@ static int solve_velocities(HeftWorld* w, double* v, HeftStepReport* report) {
     free_velocities(w, v);
     heft_constraints_solve(c, &w->input, w->dynamics, &w->budget, v, report);
     if (heft_drives_settled(w->drives, &w->input, v, 0)) return 0;
-    if (!heft_budget_may_go_on(&w->budget) || !change_limits(w, v, pass, &singular)) {
+    if (!heft_budget_may_go_on(&w->budget, BUDGET_PASS) || !change_limits(w, v, pass, &singular)) {
       report->inexact += !heft_drives_settled(w->drives, &w->input, v, 1);
       return 0;
     }

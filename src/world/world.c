@@ -131,8 +131,8 @@ static void prepare(HeftWorld* w) {
 // There are at most as many islands as links; each is solved for impulses and for the correction,
 // and again when an actuator reaches its limit.
 static int effort_note_count(const HeftModel* m, const HeftWorldDef* def) {
-  enum { SOLUTIONS = 6, MAX = 1 << 24 };
-  const double max = (double)SOLUTIONS * heft_link_count(m) * def->substeps;
+  enum { SOLUTIONS = 6, MORE = 256, MAX = 1 << 24 };
+  const double max = ((double)SOLUTIONS * heft_link_count(m) + MORE) * def->substeps;
   return max < MAX ? (int)max : MAX;
 }
 
