@@ -21,6 +21,7 @@ const Case cases[] = {
     {"stack", "ten boxes, the uppermost 1000 times as heavy", CASE_THEORY, 1, 0, case_stack},
     {"chain", "a hanging chain", CASE_THEORY, 1, 0, case_chain},
     {"tumbler", "a free body that tumbles", CASE_THEORY, 1, 0, case_tumbler},
+    {"moved", "platform, lift, belt and turntable", CASE_THEORY, 0, 0, case_moved},
     {"pinch", "a capsule between two jaws", CASE_USERS, 1, 0, case_pinch},
     {"throw", "a cube thrown at 6 m/s", CASE_USERS, 1, 0, case_throw},
     {"wall", "a cube held on a wall", CASE_USERS, 1, 0, case_wall},

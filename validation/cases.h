@@ -86,6 +86,7 @@ void case_disk(Run* run);
 void case_stack(Run* run);
 void case_chain(Run* run);
 void case_tumbler(Run* run);
+void case_moved(Run* run);
 
 void case_pinch(Run* run);
 void case_throw(Run* run);

@@ -57,7 +57,9 @@ typedef struct HeftContactPoint {
   double friction, kinetic;  ///< Coulomb coefficients
   double torsion, rolling;   ///< [m]
   double restitution;        ///< 0 to 1
-  uint64_t feature;  ///< which feature of shape a meets which of b; the same while they meet
+  uint64_t feature;   ///< which feature of shape a meets which of b; the same while they meet
+  double anisotropy;  ///< coefficients along tangent2 are these times those along tangent1; 1
+                      ///< unless a contact pair has pair_friction2
 } HeftContactPoint;
 
 /// Result of heft_collider_collide(). Contact points that carry no force because of a shape_gap or

@@ -30,7 +30,8 @@ extern "C" {
 typedef struct HeftLoadLimits {
   size_t file_bytes;   ///< size of one file [bytes]; default 256 MiB
   size_t total_bytes;  ///< memory of one load without the model itself [bytes]; default 1 GiB
-  int xml_depth;       ///< levels of nested elements; default 64
+  int xml_depth;       ///< levels of nested elements, in all files together; readers use up to 3 kB
+                       ///< of stack for each; default 1100, for chains of 1000 bodies
   int xml_attributes;  ///< attributes of one element; default 64
   int xml_elements;    ///< elements of all files of one load, with the copies that replicate and
                        ///< attach make; default 2^22

@@ -398,6 +398,9 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(int, pair_contact_dim, m->npair, 1, "", "as shape_contact_dim")                                \
   X(double, pair_margin, m->npair, 1, "m", "distance below which contact points are created")      \
   X(double, pair_gap, m->npair, 1, "m", "as shape_gap")                                            \
+  X(double, pair_friction2, m->npair, 1, "",                                                       \
+    "second sliding coefficient, across the first; 0: the same in all directions. The first acts " \
+    "along the x axis of the first shape, as seen along the normal (y axis if it is the normal)")  \
   X(int, pair_name, m->npair, 1, "", "offset in names")                                            \
   X(int, exclude_body, m->nexclude, 2, "",                                                         \
     "two bodies whose shapes do not collide with each other")                                      \
@@ -812,6 +815,7 @@ typedef struct HeftPairDef {
   int shape[2];
   int material, contact_dim;
   double margin, gap;  ///< [m]
+  double friction2;    ///< second sliding coefficient: see pair_friction2; 0: none
 } HeftPairDef;
 
 /// Two bodies whose shapes do not collide with each other.

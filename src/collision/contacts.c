@@ -16,6 +16,7 @@
 typedef struct Law {
   double friction, kinetic, torsion, rolling, restitution;
   int dim, pair;
+  double anisotropy;  ///< HeftContactPoint
 } Law;
 
 static Law law_of_material(const HeftModel* m, int material) {
@@ -34,6 +35,8 @@ static Law law_of_pair(const HeftCollider* c, int a, int b, int pair) {
     Law law = law_of_material(m, m->pair_material[pair]);
     law.dim = m->pair_contact_dim[pair];
     law.pair = pair;
+    const double second = m->pair_friction2[pair];
+    law.anisotropy = second > 0 && law.friction > 0 ? second / law.friction : 1;
     return law;
   }
   const Slot *p = &c->slot[a], *q = &c->slot[b];
@@ -47,7 +50,8 @@ static Law law_of_pair(const HeftCollider* c, int a, int b, int pair) {
                .rolling = heft_max(y[3], x[3]),
                .restitution = heft_max(y[4], x[4]),
                .dim = dim_x > dim_y ? dim_x : dim_y,
-               .pair = -1};
+               .pair = -1,
+               .anisotropy = 1};
 }
 
 // ---- frames
@@ -87,6 +91,7 @@ static void name_touch(const HeftCollider* c, int a, int b, const Law* law, Heft
   out->torsion = law->torsion;
   out->rolling = law->rolling;
   out->restitution = law->restitution;
+  out->anisotropy = law->anisotropy;
 }
 
 // What a thread needs to test pairs, and the contact points of the pair at hand.
@@ -97,6 +102,19 @@ typedef struct Tester {
   HeftContactPoint* out;  ///< room for MANIFOLD_MAX
   int count;
 } Tester;
+
+// The direction of the first coefficient of a contact pair: the x axis of its first shape in the
+// plane of contact, or the y axis if the x axis is the normal.
+static HeftVec3 grain(const HeftCollider* c, int pair, HeftVec3 normal) {
+  const Rows* x = &c->pose[c->shape_slot[c->model->pair_shape[2L * pair]]];
+  for (int axis = 0; axis < 2; ++axis) {
+    const HeftVec3 along = heft_vec3(x->r[0][axis], x->r[1][axis], x->r[2][axis]);
+    const HeftVec3 flat = heft_vec3_add_scaled(along, -heft_vec3_dot(along, normal), normal);
+    const double length = heft_vec3_norm(flat);
+    if (length > 1e-3 || axis == 1) return heft_vec3_scale(1 / length, flat);
+  }
+  return normal;
+}
 
 static void emit(Tester* t, int a, int b, const Law* law, const Manifold* m) {
   const Rows* x = &t->c->pose[a];
@@ -113,6 +131,7 @@ static void emit(Tester* t, int a, int b, const Law* law, const Manifold* m) {
     if (k == 0 || !same(point->normal, m->point[k - 1].normal)) {
       out->normal = turn(x, point->normal);
       out->tangent1 = turn(x, contact_tangent(point->normal));
+      if (law->anisotropy != 1) out->tangent1 = grain(t->c, law->pair, out->normal);
       out->tangent2 = heft_vec3_cross(out->normal, out->tangent1);
     }
     out->gap = point->gap;

@@ -16,7 +16,7 @@ void heft_load_def_init(HeftLoadDef* def, uint32_t cookie) {
                        .allocator = heft_allocator_default(),
                        .limits = {.file_bytes = 256u << 20,
                                   .total_bytes = (size_t)1 << 30,
-                                  .xml_depth = 64,
+                                  .xml_depth = 1100,
                                   .xml_attributes = 64,
                                   .xml_elements = 1 << 22,
                                   .name_bytes = 255,

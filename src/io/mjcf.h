@@ -155,7 +155,8 @@ typedef struct Mjcf {
   Grow bodies, joints, geoms, sites, tendons, looks;  ///< infos, by index in the model
   Grow flat_textures;                                 ///< int: 1 for type 2d
   Grow materials;                                     ///< MaterialInfo; the first is the default
-  int nmoved;                                         ///< bodies with mocap
+  int depth;   ///< of the recursion at hand: elements, frames, bodies
+  int nmoved;  ///< bodies with mocap
   int nq, nv, nact, actuators, textures, appearances, height_fields, cameras;
   int composites;                                                ///< BodyInfo.composite is computed
   Grow extras, joint_groups, fixed_joints, custom_refs, orders;  ///< of <custom>, by mjcf_custom.c
@@ -189,6 +190,10 @@ enum {
   OF_JOINT_PART,
   OF_ORDER
 };
+
+/// Begins a level of a recursion; --m->depth ends it. Returns 0, after load_fail(), if there are
+/// too many: included and attached files nest in each other, beyond the limit of one file.
+int mj_enter(Mjcf* m, const XmlNode* node);
 
 // ---- values (mjcf_value.c)
 

@@ -61,7 +61,10 @@ static void fill_body(World* w, Grow* items, GeomPart* parts, int part_count, co
   }
   for (int i = 0; i < items->count && LOAD_OK(m->load); ++i) {
     const Item* item = &GROW_AT(*items, Item, i);
-    if (xml_is(item->node, "body")) add_body(w, item, body);
+    if (!xml_is(item->node, "body")) continue;
+    if (!mj_enter(m, item->node)) return;
+    add_body(w, item, body);
+    --m->depth;
   }
 }
 

@@ -142,6 +142,7 @@ static void flatten_attach(Mjcf* m, const Item* item, Grow* items) {
 }
 
 void mj_flatten(Mjcf* m, const XmlNode* parent, const Item* around, Grow* items) {
+  if (!mj_enter(m, parent)) return;
   for (const XmlNode* n = parent->child; n && LOAD_OK(m->load); n = n->next) {
     Item item = *around;
     item.node = n;
@@ -157,4 +158,5 @@ void mj_flatten(Mjcf* m, const XmlNode* parent, const Item* around, Grow* items)
       if (slot) *slot = item;
     }
   }
+  --m->depth;
 }

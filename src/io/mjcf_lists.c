@@ -65,11 +65,22 @@ static void read_pair(Mjcf* m, const Item* item, Refs* refs) {
     friction[0] = friction[1] = given[0];
     if (count > 2) friction[2] = given[2];
     if (count > 3) friction[3] = given[3];
-    if ((count > 1 && given[1] != given[0]) || (count > 4 && given[4] != given[3]))
-      load_warn(
-          m->load, mj_place(m, item, MJ_pair_friction), "anisotropic friction",
-          "<pair friction>: friction of Heft is the same in all directions; the first of each two "
-          "counts");
+    if (count > 1 && given[1] != given[0]) def.friction2 = given[1];
+    if (def.friction2 != 0 &&
+        !(given[0] > 0 && given[1] >= 1e-3 * given[0] && given[1] <= 1e3 * given[0]))
+      load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_pair_friction),
+                "<pair friction>: sliding coefficients %g and %g were found; two that differ must "
+                "be above 0, and neither more than 1000 times the other",
+                given[0], given[1]);
+    if (count > 1 && given[0] != given[1] && given[1] == 0)
+      load_fail(m->load, HEFT_ERR_VALUE, mj_place(m, item, MJ_pair_friction),
+                "<pair friction>: sliding coefficients %g and 0 were found; two that differ must "
+                "be above 0",
+                given[0]);
+    if (count > 4 && given[4] != given[3])
+      load_warn(m->load, mj_place(m, item, MJ_pair_friction), "anisotropic rolling friction",
+                "<pair friction>: rolling friction of Heft is the same in all directions; the "
+                "first coefficient counts");
   }
   if (mj_given(m, item, MJ_pair_condim)) def.contact_dim = mj_int(m, item, MJ_pair_condim);
   if (mj_given(m, item, MJ_pair_margin)) def.margin = mj_real(m, item, MJ_pair_margin);

@@ -22,8 +22,8 @@
   A(id, zaxis, "zaxis", REAL, 3, 3, NULL, "orientation: its z axis, by the smallest rotation")
 
 #define MJCF_SOFT(A, id)                                                                                 \
-  A(id, solref, "solref", SKIP, 0, 0, NULL, "contacts and constraints of Heft are not soft")             \
-  A(id, solimp, "solimp", SKIP, 0, 0, NULL, "contacts and constraints of Heft are not soft")
+  A(id, solref, "solref", SKIP, 0, 0, NULL, "contacts and constraints are exact; for soft pads choose the contact model penalty")\
+  A(id, solimp, "solimp", SKIP, 0, 0, NULL, "contacts and constraints are exact; for soft pads choose the contact model penalty")
 
 #define MJCF_ACTUATOR(A, id)                                                                             \
   A(id, name, "name", TEXT, 0, 0, "", "its name")                                                        \
@@ -318,7 +318,7 @@
   A(pair, geom1, "geom1", NAME, 0, 0, NULL, "one geom")                                                  \
   A(pair, geom2, "geom2", NAME, 0, 0, NULL, "the other geom")                                            \
   A(pair, condim, "condim", INT, 1, 1, NULL, "as of geoms; if not given, the larger of the two")         \
-  A(pair, friction, "friction", REAL, 1, 5, NULL, "two sliding coefficients, torsion [m], two rolling [m]; if not given, those of the geoms") \
+  A(pair, friction, "friction", REAL, 1, 5, NULL, "two sliding coefficients (the first along the x axis of geom1), torsion [m], two rolling [m]; if not given, those of the geoms") \
   A(pair, margin, "margin", REAL, 1, 1, NULL, "as of geoms; if not given, the larger of the two [m]")    \
   A(pair, gap, "gap", REAL, 1, 1, NULL, "as of geoms; if not given, the larger of the two [m]")          \
   A(pair, solreffriction, "solreffriction", SKIP, 0, 0, NULL, "contacts of Heft are not soft")           \

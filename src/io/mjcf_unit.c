@@ -50,8 +50,19 @@ static XmlNode* open_include(Mjcf* m, const SourceFile* main, const XmlNode* nod
   return LOAD_OK(load) ? root : NULL;
 }
 
+int mj_enter(Mjcf* m, const XmlNode* node) {
+  const int max = m->load->def->limits.xml_depth;
+  if (++m->depth <= max) return 1;
+  load_fail(m->load, HEFT_ERR_LIMIT, xml_place(node),
+            "with all files there are more than %d levels of nested elements; raise the limit "
+            "xml_depth",
+            max);
+  return 0;
+}
+
 // Puts the children of every included file in the place of its <include>.
 static void expand(Mjcf* m, const SourceFile* main, XmlNode* node, const Includes* includes) {
+  if (!mj_enter(m, node)) return;
   for (XmlNode **link = &node->child, *child = *link; child && LOAD_OK(m->load); child = *link) {
     if (!xml_is(child, "include")) {
       expand(m, main, child, includes);
@@ -59,7 +70,7 @@ static void expand(Mjcf* m, const SourceFile* main, XmlNode* node, const Include
       continue;
     }
     XmlNode* root = open_include(m, main, child, includes);
-    if (!root) return;
+    if (!root) break;
     XmlNode* after = child->next;
     *link = root->child ? root->child : after;
     for (XmlNode* n = root->child; n; n = n->next) {
@@ -70,6 +81,7 @@ static void expand(Mjcf* m, const SourceFile* main, XmlNode* node, const Include
       break;
     }
   }
+  --m->depth;
 }
 
 // ---- compiler and option

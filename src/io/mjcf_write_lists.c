@@ -11,9 +11,10 @@ void mjcf_write_contacts(Out* o) {
   out_begin(o, "contact");
   for (int p = 0; p < m->npair; ++p) {
     const int k = m->pair_material[p];
-    const double friction[5] = {m->material_friction[k], m->material_friction[k],
-                                m->material_torsion[k], m->material_rolling[k],
-                                m->material_rolling[k]};
+    const double second = m->pair_friction2[p];
+    const double friction[5] = {
+        m->material_friction[k], second > 0 ? second : m->material_friction[k],
+        m->material_torsion[k], m->material_rolling[k], m->material_rolling[k]};
     out_open(o, "pair");
     mj_put_own_name(o, MJ_pair_name, HEFT_NAMED_PAIR, p, !mjcf_pair_finds(m, k));
     mj_put_reference(o, MJ_pair_geom1, HEFT_NAMED_SHAPE, m->pair_shape[2L * p]);

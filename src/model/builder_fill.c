@@ -307,6 +307,7 @@ static void fill_contacts(const HeftBuilder* b, HeftModel* m) {
     m->pair_contact_dim[i] = r->def.contact_dim;
     m->pair_margin[i] = r->def.margin;
     m->pair_gap[i] = r->def.gap;
+    m->pair_friction2[i] = r->def.friction2;
     m->pair_name[i] = r->name;
   }
   for (int i = 0; i < m->nexclude; ++i) {

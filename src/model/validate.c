@@ -507,6 +507,11 @@ static HeftStatus check_contacts(const HeftModel* m, HeftError* error) {
     REQUIRE(sane(m->pair_margin[k]) && m->pair_margin[k] >= 0 && sane(m->pair_gap[k]) &&
                 m->pair_gap[k] >= 0,
             "contact pair %d '%s': margin and gap must be 0 or more", k, name);
+    const double first = m->material_friction[m->pair_material[k]], second = m->pair_friction2[k];
+    REQUIRE(second == 0 || (second >= 1e-3 * first && second <= 1e3 * first && first > 0),
+            "contact pair %d '%s': the second coefficient of friction is %g, expected 0 or at most "
+            "1000 times more or less than the first, %g",
+            k, name, second, first);
   }
   for (int k = 0; k < m->nexclude; ++k) {
     REQUIRE(is_index(m->exclude_body[2L * k], m->nbody) &&

@@ -7,6 +7,11 @@
 //     gap > ε:  u_n + (gap - ε) / h >= 0      (it may close during the step, and no further)
 //     else:     u_n >= 0,
 // or u_n + e u_n⁻ >= 0 if it arrives within the step and fast enough to bounce (impacts.c).
+// If friction has two coefficients µ and a µ, along t1 and t2, the row of t2 is along a t2. The
+// impulse a r_2 t2 then satisfies the elliptic law (r_1 / µ)² + (a r_2 / (a µ))² <= r_n² if r_1
+// and r_2 are in the round cone of µ, and r · u is the same in both; so Coulomb's law with the
+// greatest dissipation in the ellipse is the round law of these rows, and so is its certificate.
+//
 // Limits are the same with one row along a dof. Dry friction bounds an impulse by ± h times its
 // force. Equalities keep the velocities of their points or frames equal. Position errors are
 // corrected by correction.c.
@@ -65,11 +70,13 @@ static HeftConstraintType contact_type(int dim) {
 // Rows of one side of a contact point: three translations, then rotations (two rolling directions,
 // then spin; spin alone if there is no rolling). The static world has no side.
 static void write_contact_side(const Gathering* g, const Constraint* k, int side, HeftVec3 pos,
-                               const HeftVec3 directions[3]) {
+                               const HeftVec3 directions[3], double anisotropy) {
   double(*axis)[12] = g->set->axis + k->row;
   if (k->link[side] == 0) return;
   const HeftVec3 arm = heft_vec3_sub(pos, heft_link_origin(g->dynamics, k->link[side]));
   for (int r = 0; r < k->rows && r < 3; ++r) write_side(axis[r] + 6L * side, arm, directions[r]);
+  if (anisotropy != 1 && k->rows > 2)
+    write_side(axis[2] + 6L * side, arm, heft_vec3_scale(anisotropy, directions[2]));
   for (int r = 3; r < k->rows; ++r)
     write_rotation(axis[r] + 6L * side, directions[k->rows == 4 ? 0 : r == 5 ? 0 : r - 2]);
 }
@@ -81,8 +88,8 @@ static void write_contact_rows(const Gathering* g, const HeftContactPoint* conta
   const HeftVec3 back[3] = {heft_vec3_neg(contact_point->normal),
                             heft_vec3_neg(contact_point->tangent1),
                             heft_vec3_neg(contact_point->tangent2)};
-  write_contact_side(g, k, 0, contact_point->pos, forth);
-  write_contact_side(g, k, 1, contact_point->pos, back);
+  write_contact_side(g, k, 0, contact_point->pos, forth, contact_point->anisotropy);
+  write_contact_side(g, k, 1, contact_point->pos, back, contact_point->anisotropy);
 }
 
 // Compares a contact point of the last step with one of this step, in the order of the collider: by

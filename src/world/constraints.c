@@ -274,7 +274,7 @@ HeftStatus heft_constraints_create(Constraints** out, const HeftModel* m, const 
                                    const ContactRoom* room, HeftDynamics* dynamics,
                                    const TendonConstraints* tendons, HeftError* error) {
   const HeftAllocator* allocator = &def->allocator;
-  Constraints sizes = {.model = m, .solvers = {.worker_count = def->threads}};
+  Constraints sizes = {.model = m, .dynamics = dynamics, .solvers = {.worker_count = def->threads}};
   HeftStatus status = create_collider(&sizes, def, room, dynamics, error);
   if (status != HEFT_OK) return status;
   status = measure_sizes(&sizes, allocator, dynamics, tendons, error);

@@ -66,6 +66,7 @@ typedef enum ContactRegime {
 typedef struct Constraints {
   Block block;
   const HeftModel* model;
+  const HeftDynamics* dynamics;  ///< of the world: the motion after a step, for its contacts
   HeftCollider* collider;
   const ContactModel* contact_model;     ///< NULL: the exact one
   double (*model_memory)[MODEL_MEMORY];  ///< contact points: numbers of the contact model

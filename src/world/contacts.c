@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "world/surface.h"
 #include "world/world_internal.h"
 
 static const char* const state_names[] = {
@@ -33,8 +34,22 @@ static HeftContactState judge(const StepInput* in, const HeftContactPoint* conta
                               double t, double slip) {
   if (!(n > 0)) return HEFT_CONTACT_OPEN;
   const int moves = slip > fmax(1e-9, 10 * in->def->tolerance * in->weight_speed);
-  return moves && t >= 0.99 * contact_point->kinetic * n ? HEFT_CONTACT_SLIPPING
-                                                         : HEFT_CONTACT_STICKING;
+  const double limit = contact_point->dim >= 3 ? 0.99 * contact_point->kinetic * n : 0;
+  return moves && t >= limit ? HEFT_CONTACT_SLIPPING : HEFT_CONTACT_STICKING;
+}
+
+// A frictionless contact has no rows along the surface: its slip is that of the two bodies after
+// the step.
+static HeftVec3 frictionless_slip(const Constraints* c, const StepInput* in, int index) {
+  const HeftDynamics* dynamics = c->dynamics;
+  const HeftContactPoint* t = &c->set.contact_points.point[index];
+  const HeftVec3 prescribed = heft_surface_velocity(&c->set, in, dynamics, index).lin;
+  HeftVec3 v = prescribed;
+  if (t->link_b != 0)
+    v = heft_vec3_add(v, heft_dynamics_body_velocity(dynamics, t->body_b, t->pos).lin);
+  if (t->link_a != 0)
+    v = heft_vec3_sub(v, heft_dynamics_body_velocity(dynamics, t->body_a, t->pos).lin);
+  return heft_vec3_add_scaled(v, -heft_vec3_dot(v, t->normal), t->normal);
 }
 
 // The contact points come first in the list of constraints, in their own order.
@@ -49,12 +64,13 @@ HeftContact heft_contact_read(const Constraints* c, const StepInput* in, int ind
                      .pos = t->pos,
                      .normal = t->normal,
                      .gap = t->gap};
-  out.force = heft_vec3_scale(rate, combine(t, r[0], slides ? r[1] : 0, slides ? r[2] : 0));
-  if (slides) out.slip = combine(t, 0, u[1], u[2]);
+  const double a = t->anisotropy;  // of the second row: constraint_rows.c
+  out.force = heft_vec3_scale(rate, combine(t, r[0], slides ? r[1] : 0, slides ? a * r[2] : 0));
+  out.slip = slides ? combine(t, 0, u[1], u[2] / a) : frictionless_slip(c, in, index);
   if (t->dim == 4) out.torque = heft_vec3_scale(rate, combine(t, r[3], 0, 0));
   if (t->dim == 6) out.torque = heft_vec3_scale(rate, combine(t, r[5], r[3], r[4]));
-  out.state = judge(in, t, r[0], slides ? sqrt(r[1] * r[1] + r[2] * r[2]) : 0,
-                    slides ? sqrt(u[1] * u[1] + u[2] * u[2]) : 0);
+  out.state =
+      judge(in, t, r[0], slides ? sqrt(r[1] * r[1] + r[2] * r[2]) : 0, heft_vec3_norm(out.slip));
   return out;
 }
 

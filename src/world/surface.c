@@ -108,18 +108,28 @@ static HeftSpatial contact_side(const StepInput* in, const HeftDynamics* dynamic
   return motion;
 }
 
-// Rows are ordered as constraint_rows.c writes them: three translations, then rotations.
-static void measure_contact(ConstraintSet* set, const StepInput* in, const HeftDynamics* dynamics,
-                            const Constraint* k) {
-  const HeftContactPoint* point = &set->contact_points.point[k->source];
+HeftSpatial heft_surface_velocity(const ConstraintSet* set, const StepInput* in,
+                                  const HeftDynamics* dynamics, int index) {
+  const HeftContactPoint* point = &set->contact_points.point[index];
+  const HeftSpatial none = {{0, 0, 0}, {0, 0, 0}};
+  if (!set->carried) return none;
   const HeftSpatial a =
       contact_side(in, dynamics, point, point->shape_a, point->body_a, point->body_b);
   const HeftSpatial b =
       contact_side(in, dynamics, point, point->shape_b, point->body_b, point->body_a);
+  return heft_spatial(heft_vec3_sub(b.ang, a.ang), heft_vec3_sub(b.lin, a.lin));
+}
+
+// Rows are ordered as constraint_rows.c writes them: three translations, then rotations.
+static void measure_contact(ConstraintSet* set, const StepInput* in, const HeftDynamics* dynamics,
+                            const Constraint* k) {
+  const HeftContactPoint* point = &set->contact_points.point[k->source];
+  const HeftSpatial motion = heft_surface_velocity(set, in, dynamics, k->source);
   const HeftVec3 directions[3] = {point->normal, point->tangent1, point->tangent2};
-  const HeftVec3 lin = heft_vec3_sub(b.lin, a.lin), ang = heft_vec3_sub(b.ang, a.ang);
+  const HeftVec3 lin = motion.lin, ang = motion.ang;
   double* out = set->surface + k->row;
   for (int r = 0; r < k->rows && r < 3; ++r) out[r] = heft_vec3_dot(directions[r], lin);
+  if (k->rows > 2) out[2] *= point->anisotropy;
   for (int r = 3; r < k->rows; ++r)
     out[r] = heft_vec3_dot(directions[k->rows == 4 || r == 5 ? 0 : r - 2], ang);
 }

@@ -8,6 +8,9 @@
 
 /// Fills set->surface and set->carried. Needs kinematics.
 void heft_surface_measure(ConstraintSet* set, const StepInput* in, const HeftDynamics* dynamics);
+/// Prescribed velocity of the surface of body b less that of body a at a contact point.
+HeftSpatial heft_surface_velocity(const ConstraintSet* set, const StepInput* in,
+                                  const HeftDynamics* dynamics, int index);
 /// 1 if a surface that moves by prescription acts on an island.
 int heft_surface_carries(const ConstraintSet* set, const Island* island);
 /// The two bodies that a contact point or an equality between bodies acts on, in the order of its

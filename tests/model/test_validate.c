@@ -137,6 +137,14 @@ static void test_bodies(void** state) {
   }
 }
 
+// Two coefficients of friction are both above 0, and not too different.
+static void test_second_friction(void** state) {
+  (void)state;
+  REFUSED(m->pair_friction2[0], -1, "'clap'", "second coefficient of friction is -1");
+  REFUSED(m->pair_friction2[0], 2e3, "'clap'", "second coefficient of friction is 2000");
+  REFUSED(m->pair_friction2[0], NAN, "'clap'", "second coefficient of friction");
+}
+
 // Moved bodies are numbered, hang on the world and have no joints; so are conveyors.
 static void test_moved_bodies(void** state) {
   (void)state;
@@ -657,6 +665,7 @@ int main(void) {
       ON_A_MODEL(test_names),
       ON_A_MODEL(test_physics),
       ON_A_MODEL(test_bodies),
+      ON_A_MODEL(test_second_friction),
       ON_A_MODEL(test_moved_bodies),
       ON_A_MODEL(test_joints_of_bodies),
       ON_A_MODEL(test_inertias),

@@ -144,6 +144,7 @@ static void add_ties(HeftBuilder* b) {
   pair.name = "clap";
   pair.shape[0] = 1;
   pair.shape[1] = 3;
+  pair.friction2 = 0.7;
   heft_builder_add_pair(b, &pair);
   HeftExcludeDef exclude = heft_exclude_def_default();
   exclude.name = "sleeve";

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Friction that depends on the direction, and contacts without friction.
+#include <math.h>
+#include <string.h>
+
+#include "contact_scene.h"
+
+// A block on a floor with two coefficients, along x and y of the floor, which is turned by yaw.
+static Scene block_on_grain(double mu1, double mu2, double yaw, HeftVec3 gravity) {
+  Scene s = scene_open(gravity, 0.001);
+  const int material = add_material(&s, mu1, 0);
+  HeftShapeDef floor = heft_shape_def_default();
+  floor.type = HEFT_SHAPE_PLANE;
+  floor.quat = heft_quat_from_axis_angle(heft_vec3(0, 0, 1), yaw);
+  floor.material = material;
+  heft_builder_add_shape(s.builder, &floor);
+  add_free(&s, HEFT_SHAPE_BOX, 0.1, 1, heft_vec3(0, 0, 0.1), material);
+  HeftPairDef pair = heft_pair_def_default();
+  pair.shape[1] = 1;
+  pair.material = material;
+  pair.friction2 = mu2;
+  heft_builder_add_pair(s.builder, &pair);
+  scene_start_with(&s, NULL);
+  return s;
+}
+
+// In every direction the block begins to move where the ellipse ends.
+static void test_onset_is_elliptic(void** state) {
+  (void)state;
+  const double mu1 = 0.6, mu2 = 0.2, yaw = 0.4;
+  for (int i = 0; i < 24; ++i) {
+    const double angle = HEFT_PI * i / 12, along = cos(angle - yaw), across = sin(angle - yaw);
+    const double limit = 1 / hypot(along / mu1, across / mu2);
+    for (int above = 0; above < 2; ++above) {
+      const double slope = limit * (above ? 1.01 : 0.99);
+      Scene s = block_on_grain(mu1, mu2, yaw,
+                               heft_vec3(g * slope * cos(angle), g * slope * sin(angle), -g));
+      for (int k = 0; k < 100; ++k)
+        assert_int_equal(heft_world_step(s.world).status, HEFT_STEP_SOLVED);
+      const double speed = hypot(v_of(&s)[0], v_of(&s)[1]);
+      if (above) assert_true(speed > 1e-4);
+      if (!above) assert_true(speed < 1e-7);
+      assert_int_equal(heft_world_contact(s.world, 0).state,
+                       above ? HEFT_CONTACT_SLIPPING : HEFT_CONTACT_STICKING);
+      scene_close(&s);
+    }
+  }
+}
+
+// While it slides, the force dissipates most among all in the ellipse: f = -N (mu1² v1, mu2² v2) /
+// |(mu1 v1, mu2 v2)|.
+static void test_sliding_force(void** state) {
+  (void)state;
+  const double mu1 = 0.6, mu2 = 0.2;
+  for (int i = 0; i < 12; ++i) {
+    const double angle = 0.1 + HEFT_PI * i / 6;
+    Scene s = block_on_grain(mu1, mu2, 0, heft_vec3(0, 0, -g));
+    set_velocity(&s, 0, 2 * cos(angle));
+    set_velocity(&s, 1, 2 * sin(angle));
+    heft_world_step(s.world);
+    const double vx = v_of(&s)[0], vy = v_of(&s)[1];
+    const double norm = hypot(mu1 * vx, mu2 * vy);
+    const HeftVec3 force = heft_world_contact_wrench(s.world, 1, heft_vec3(0, 0, 0)).lin;
+    assert_true(fabs(force.x + g * mu1 * mu1 * vx / norm) < 1e-3);
+    assert_true(fabs(force.y + g * mu2 * mu2 * vy / norm) < 1e-3);
+    const HeftContact contact = heft_world_contact(s.world, 0);
+    assert_true(hypot(contact.slip.x - vx, contact.slip.y - vy) < 0.05);
+    scene_close(&s);
+  }
+}
+
+// A contact without friction that moves slips, and tells how fast.
+static void test_frictionless_contact_slips(void** state) {
+  (void)state;
+  for (int moving = 0; moving < 2; ++moving) {
+    Scene s = scene_open(heft_vec3(0, 0, -g), 0.001);
+    HeftShapeDef floor = heft_shape_def_default();
+    floor.type = HEFT_SHAPE_PLANE;
+    floor.contact_dim = 1;
+    floor.priority = 1;
+    heft_builder_add_shape(s.builder, &floor);
+    add_free(&s, HEFT_SHAPE_BOX, 0.1, 1, heft_vec3(0, 0, 0.1), 0);
+    scene_start(&s);
+    if (moving) set_velocity(&s, 0, 0.5);
+    for (int k = 0; k < 10; ++k) heft_world_step(s.world);
+    const HeftContact contact = heft_world_contact(s.world, 0);
+    assert_int_equal(contact.state, moving ? HEFT_CONTACT_SLIPPING : HEFT_CONTACT_STICKING);
+    assert_true(fabs(contact.slip.x - 0.5 * moving) < 1e-9 && fabs(contact.slip.z) < 1e-9);
+    assert_true(fabs(v_of(&s)[0] - 0.5 * moving) < 1e-12);
+    scene_close(&s);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_onset_is_elliptic),
+      cmocka_unit_test(test_sliding_force),
+      cmocka_unit_test(test_frictionless_contact_slips),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
