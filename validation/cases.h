@@ -110,6 +110,7 @@ void case_sb_momentum(Run* run);
 void case_sb_energy(Run* run);
 void case_sb_kapla(Run* run);
 
+void case_chains(Run* run);
 void case_seams(Run* run);
 void case_foils(Run* run);
 void case_energy(Run* run);

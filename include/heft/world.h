@@ -137,6 +137,8 @@ typedef struct HeftWorldDef {
                          ///< islands, 1 to 64; same bits for all
   HeftContactModel contact_model;      ///< FROM_FILE: as the model file states
   HeftContactOptions contact_options;  ///< of the contact model
+  int spin_parts;  ///< if a tree turns too fast for the step, a substep is divided into at most this
+                   ///< number of parts, 1 to 100; 1: never
 } HeftWorldDef;
 
 HEFT_DEF_FUNCTIONS(HeftWorldDef, heft_world_def_default, heft_world_def_init);
@@ -159,12 +161,20 @@ typedef struct HeftWorld HeftWorld;
 ///
 /// HEFT_STEP_CONTACTS_DROPPED: the law holds, or not, for the contact points that were kept alone.
 /// heft_world_reserve_contacts() makes room for more.
+///
+/// HEFT_STEP_RESTRAINED: a tree turned too fast for the step, also after its division into
+/// HeftWorldDef::spin_parts, and its velocities were scaled so that its energy is right: the motion
+/// is bounded, but not accurate. HeftStepReport::inexact and contact_dropped tell about contact.
+///
+/// HEFT_STEP_OUT_OF_RANGE: a velocity would exceed HEFT_SPEED_MAX or a coordinate HEFT_PLACE_MAX.
 #define HEFT_STEP_STATUS_LIST(X)                                                               \
   X(HEFT_STEP_SOLVED, "solved")                                                                \
   X(HEFT_STEP_INEXACT, "inexact: raise effort_max or the tolerance, or shorten the time step") \
   X(HEFT_STEP_CONTACTS_DROPPED, "contact points dropped: raise contact_capacity")              \
+  X(HEFT_STEP_RESTRAINED, "restrained: too fast a rotation, shorten the time step")            \
   X(HEFT_STEP_NOT_FINITE, "not finite: rolled back to the state before the step")              \
-  X(HEFT_STEP_SINGULAR, "mass matrix not positive: rolled back to the state before the step")
+  X(HEFT_STEP_SINGULAR, "mass matrix not positive: rolled back to the state before the step")  \
+  X(HEFT_STEP_OUT_OF_RANGE, "out of range: rolled back to the state before the step")
 
 typedef enum HeftStepStatus {
   HEFT_STEP_STATUS_LIST(HEFT_ENUM_ENTRY) HEFT_STEP_STATUS_COUNT
@@ -173,6 +183,10 @@ typedef enum HeftStepStatus {
 HEFT_API const char* heft_step_status_text(HeftStepStatus status);
 /// Whether a step with this status moved the world; false if it was rolled back.
 HEFT_API bool heft_step_taken(HeftStepStatus status);
+
+/// The largest velocities [m/s, rad/s] and coordinates [m, rad] of a state that a world accepts.
+#define HEFT_SPEED_MAX 1e8
+#define HEFT_PLACE_MAX 1e12
 
 /// Report of a step. Energies are those of the model: kinetic, weight, springs of joints and
 /// tendons.
@@ -208,6 +222,10 @@ typedef struct HeftStepReport {
                 ///< impacts, and one if forces of actuators exceed their limits
   double moved_work;  ///< done during the step by moved bodies and conveyors, through contacts and
                       ///< equalities [J]
+  int parts;  ///< parts that the substeps were divided into because of fast rotation, all together;
+              ///< equals the number of substeps if none was divided
+  int restrained;  ///< trees, in all parts, whose kinetic energy was corrected by more than 0.1 %
+                   ///< because they turned too fast; see HEFT_STEP_RESTRAINED
 } HeftStepReport;
 
 /// What the steps of a run amount to. Begins as {0}.
@@ -219,6 +237,7 @@ typedef struct HeftStepTally {
   long rolled_back;   ///< steps that were rolled back
   double worst;       ///< largest relative residual of an inexact step
   double worst_time;  ///< time after that step [s]
+  long restrained;    ///< steps with HeftStepReport::restrained > 0
 } HeftStepTally;
 
 HEFT_API void heft_step_tally_add(HeftStepTally* tally, const HeftStepReport* report);

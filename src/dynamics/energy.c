@@ -146,20 +146,23 @@ void heft_model_spring_forces(const HeftModel* m, const double* q, double* tau) 
   }
 }
 
+// Adds twice the energy of the spring of a joint.
+static inline void add_spring(const HeftModel* m, int j, const double* q, double* twice) {
+  const double* stiffness = m->dof_stiffness + m->joint_dof[j];
+  if (is_single(m, j)) {
+    const double by = single_stretch(m, j, q);
+    if (stiffness[0] > 0) *twice += stiffness[0] * by * by;
+    return;
+  }
+  double stretch[6] = {0};
+  const int count = joint_stretch(m, j, q, stretch);
+  for (int i = 0; i < count; ++i) *twice += stiffness[i] * stretch[i] * stretch[i];
+}
+
 static double spring_energy(const HeftModel* m, const double* q) {
   double twice = 0;
   if (!any_spring(m)) return 0;
-  for (int j = 0; j < m->njoint; ++j) {
-    const double* stiffness = m->dof_stiffness + m->joint_dof[j];
-    if (is_single(m, j)) {
-      const double by = single_stretch(m, j, q);
-      if (stiffness[0] > 0) twice += stiffness[0] * by * by;
-      continue;
-    }
-    double stretch[6] = {0};
-    const int count = joint_stretch(m, j, q, stretch);
-    for (int i = 0; i < count; ++i) twice += stiffness[i] * stretch[i] * stretch[i];
-  }
+  for (int j = 0; j < m->njoint; ++j) add_spring(m, j, q, &twice);
   return 0.5 * twice;
 }
 
@@ -185,4 +188,15 @@ double heft_dynamics_potential_energy(const HeftDynamics* d, const double* q) {
   mass_moments(d, first_moment);
   return spring_energy(m, q) -
          (g[0] * first_moment[0] + g[1] * first_moment[1] + g[2] * first_moment[2]);
+}
+
+void heft_tree_add_springs(const HeftModel* m, const double* q, double* potential) {
+  const HeftTree* t = m->tree;
+  if (!any_spring(m)) return;
+  for (int k = 1; k < t->nlink; ++k) {
+    const Link* link = &t->link[k];
+    double twice = 0;
+    for (int j = link->joint; j < link->joint + link->joint_count; ++j) add_spring(m, j, q, &twice);
+    potential[link->root] += 0.5 * twice;
+  }
 }

@@ -26,6 +26,8 @@ void heft_tree_momentum(const HeftDynamics* dynamics, TreeMomentum* out);
 /// the index of its root link (nlink). Needs kinematics and velocities at v. (energy.c)
 void heft_tree_energies(const HeftDynamics* dynamics, const double* v, double* kinetic,
                         double* weight);
+/// Adds the energies of joint springs at q to those of the trees (nlink).
+void heft_tree_add_springs(const HeftModel* model, const double* q, double* potential);
 /// Adds (force, moment about the centre of mass) of weight, wrenches and forces at the free joint
 /// to force[root] and moment[root]. momentum is that of the same kinematics.
 void heft_tree_force(const HeftDynamics* dynamics, const TreeMomentum* momentum,

@@ -33,10 +33,11 @@ static double learned(double reserve, double rest) {
 
 // The reserve of the impulses contains the correction, but not its search, which is the first to be
 // cut.
-void heft_budget_end(Budget* b) {
+void heft_budget_end(Budget* b, int parts) {
   if (!b->deadline_ns) return;
   const uint64_t now = heft_clock_ns(), all = now - b->begin_ns;
   b->min_step_ns = all > b->search_ns ? all - b->search_ns : 0;
+  b->part_ns = (double)b->min_step_ns / (parts > 1 ? parts : 1);
   for (int i = 0; i < BUDGET_STAGES; ++i) {
     if (b->cut[i]) {
       b->reserve[i] = learned(b->reserve[i], (double)(now - b->end_ns[i]));
@@ -108,6 +109,19 @@ static int has_room(const Budget* b) {
 
 static void note(Budget* b, int number) {
   if (b->noted_count < b->noted_max) b->noted[b->noted_count++] = number;
+}
+
+int heft_budget_parts(Budget* b, int wanted) {
+  int parts = wanted;
+  if (b->given) {
+    const int again_parts = is_over(b) ? 1 : b->given[b->given_next++];
+    parts = again_parts < 1 ? 1 : again_parts < wanted ? again_parts : wanted;
+  } else if (b->deadline_ns) {
+    const double left = (double)b->deadline_ns - (double)heft_clock_ns();
+    if (wanted * b->part_ns > left) parts = left > b->part_ns ? (int)(left / b->part_ns) : 1;
+  }
+  note(b, parts);
+  return parts;
 }
 
 // When the solution had ended but for what follows the searches, and how long it took without

@@ -19,7 +19,8 @@
 // The effort of every solution is noted, and so is every part that the clock left out: a step that
 // was cut short is repeated bit for bit by spending the same effort on the same parts. The notes of
 // an island are its effort and, if parts were left out, minus their bits; a BudgetRepeat stands
-// where a round or a pass was not begun.
+// where a round or a pass was not begun. The number of parts of a substep that is divided stands
+// before the notes of its islands.
 #ifndef HEFT_SRC_WORLD_BUDGET_H
 #define HEFT_SRC_WORLD_BUDGET_H
 
@@ -46,6 +47,7 @@ typedef struct Budget {
   double rest[BUDGET_STAGES];        ///< ... at least as long as if nothing was cut
   uint64_t search_ns;                ///< time that this step spent on units of effort
   uint64_t min_step_ns;              ///< time of the last step with a deadline beside these
+  double part_ns;                    ///< the same for one of its parts (HeftStepReport::parts) [ns]
   const int* given;                  ///< effort to be spent again; NULL: until the tolerance is met
   int given_count, given_next;
   int* noted;  ///< effort spent in this step, in the order of solutions
@@ -55,7 +57,10 @@ typedef struct Budget {
 
 /// At the start and at the end of a step. given: effort to be spent again, or NULL.
 void heft_budget_begin(Budget* budget, uint64_t deadline_ns, const int* given, int count);
-void heft_budget_end(Budget* budget);
+void heft_budget_end(Budget* budget, int parts);
+/// The number of parts that a substep is divided into, of `wanted` (above 1): fewer, at least 1, if
+/// they would end after the deadline.
+int heft_budget_parts(Budget* budget, int wanted);
 
 /// Gives every island a termination of its own, derived from `stop` and the time that is left.
 void heft_budget_share(Budget* budget, const StepInput* in, const IslandSet* islands,

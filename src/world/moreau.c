@@ -350,6 +350,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
     heft_restore_add_work(&w->restore, in, set, dynamics, &work);
   }
   heft_drives_finish(drives, in, dynamics, w->sensors, v, s->v_mean, report);
+  heft_spin_find_work(&w->spin, in, dynamics, s->q_middle, s->v_bias, v);
   heft_q_integrate(m, s->q_middle, s->v_position, h, q);
   return HEFT_STEP_SOLVED;
 }

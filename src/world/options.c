@@ -27,6 +27,7 @@ static const HeftOption world_rows[] = {
     ROW(threads, 1, 64, 1, "", "threads that share the work of a step"),
     ROW(contact_model, 0, HEFT_CONTACT_MODEL_COUNT - 1, HEFT_CONTACT_MODEL_FROM_FILE, "",
         "HeftContactModel: 0 as the model file states, 1 exact"),
+    ROW(spin_parts, 1, 100, 16, "", "max parts of a substep in which a tree turns fast"),
 #undef ROW
 };
 

@@ -58,11 +58,13 @@ static Powers stage_forces(HeftWorld* w, double time, double share, double* acce
     power.work += in->joint_force[i] * v[i];
     power.damping += m->dof_damping[i] * v[i] * v[i];
   }
+  if (w->spin.any) heft_spin_add_work(&w->spin, m, in->h * share, force, v);
   heft_model_spring_forces(m, q, force);
   heft_dynamics_aba(w->dynamics, v, force, acceleration);
   memset(force, 0, (size_t)m->nv * sizeof(double));
   heft_dynamics_wrenches_to_joints(w->dynamics, force);
   for (int i = 0; i < m->nv; ++i) power.work += force[i] * v[i];
+  if (w->spin.any) heft_spin_add_work(&w->spin, m, in->h * share, force, v);
   return power;
 }
 

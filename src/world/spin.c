@@ -17,13 +17,24 @@
 
 void heft_spin_place(SpinScratch* s, Arena* arena, const HeftModel* m) {
   const int nlink = heft_link_count(m);
+  s->bias.fast = arena_take(arena, nlink, int);
+  Arena overlay = *arena;  // a trial is over before the step begins
+  s->q = arena_take(&overlay, m->nq, double);
+  s->bias.before = arena_take(arena, nlink, InternalEnergy);
+  s->bias.after = arena_take(arena, nlink, InternalEnergy);
+  if (overlay.used > arena->used) *arena = overlay;
+  s->bias.at_rest = arena_take(arena, m->nv, double);
+  s->bias.weight = arena_take(arena, m->nv, double);
+  s->bias.turned = arena_take(arena, m->nv, double);
+  s->bias.momentum = arena_take(arena, m->nv, double);
   s->fast = arena_take(arena, nlink, int);
-  s->before = arena_take(arena, nlink, InternalEnergy);
-  s->after = arena_take(arena, nlink, InternalEnergy);
-  s->at_rest = arena_take(arena, m->nv, double);
-  s->weight = arena_take(arena, m->nv, double);
-  s->turned = arena_take(arena, m->nv, double);
-  s->momentum = arena_take(arena, m->nv, double);
+  s->start.kinetic = arena_take(arena, nlink, double);
+  s->start.potential = arena_take(arena, nlink, double);
+  s->end.kinetic = arena_take(arena, nlink, double);
+  s->end.potential = arena_take(arena, nlink, double);
+  s->work = arena_take(arena, nlink, double);
+  s->reach = arena_take(arena, nlink, double);
+  s->restraint = arena_take(arena, m->nv, double);
 }
 
 static const double fast_turn = 0.1;  // in a step [rad]
@@ -78,14 +89,14 @@ static void find_energies(const HeftModel* m, const FloatingGroups* groups, cons
 }
 
 // M x: the forces of an acceleration x from rest, less those that carry the weight.
-static void find_momenta(const SpinScratch* s, HeftDynamics* dynamics, int nv, const double* x,
+static void find_momenta(const BiasSpin* s, HeftDynamics* dynamics, int nv, const double* x,
                          double* out) {
   heft_dynamics_rnea(dynamics, s->at_rest, x, out);
   for (int i = 0; i < nv; ++i) out[i] -= s->weight[i];
 }
 
 // The velocity after a step along the bias alone, and the energies before and after it.
-static void step_along_bias(SpinScratch* s, const StepInput* in, HeftDynamics* dynamics,
+static void step_along_bias(BiasSpin* s, const StepInput* in, HeftDynamics* dynamics,
                             const FloatingGroups* groups, const double* v) {
   const int nv = in->model->nv;
   double* turned = s->turned;
@@ -101,11 +112,15 @@ static void step_along_bias(SpinScratch* s, const StepInput* in, HeftDynamics* d
   find_energies(in->model, groups, s->fast, turned, s->momentum, s->after);
 }
 
-void heft_spin_restrain(SpinScratch* s, const StepInput* in, HeftDynamics* dynamics,
+void heft_spin_restrain(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics,
                         const int* active, const FloatingGroups* groups, const double* v,
                         double* acceleration) {
   const HeftModel* m = in->model;
+  BiasSpin* s = &spin->bias;
   const InternalEnergy *before = s->before, *after = s->after;
+  if (spin->any) memset(spin->restraint, 0, (size_t)m->nv * sizeof(double));
+  // The velocity of a joint is the difference of those of two links.
+  if (4 * spin->bound * in->h * in->h <= fast_turn * fast_turn) return;
   if (!find_fast(in, active, v, s->fast)) return;
   step_along_bias(s, in, dynamics, groups, v);
   for (int i = 0; i < m->nv; ++i) {
@@ -114,6 +129,8 @@ void heft_spin_restrain(SpinScratch* s, const StepInput* in, HeftDynamics* dynam
     const double u = along < 3 ? after[root].u[along] : 0;
     const double goes = along < 3 ? before[root].u[along] : 0;
     const double share = sqrt(fmax(0, before[root].energy) / after[root].energy);
-    acceleration[i] += (goes + share * (s->turned[i] - u) - s->turned[i]) / in->h;
+    const double change = (goes + share * (s->turned[i] - u) - s->turned[i]) / in->h;
+    acceleration[i] += change;
+    if (spin->any) spin->restraint[i] = change;
   }
 }

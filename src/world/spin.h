@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fast spin in contact: the bias force must not add energy.
+// Fast rotation: trees that turn by a large angle in a step must not gain energy from it.
+//
+// - spin.c: in contact, the bias force adds no energy.
+// - spin_parts.c: the number of parts into which a step is divided.
+// - spin_energy.c: after a part, the energy of the tree is that of the balance.
 #ifndef HEFT_SRC_WORLD_SPIN_H
 #define HEFT_SRC_WORLD_SPIN_H
 
@@ -14,20 +18,74 @@ typedef struct InternalEnergy {
   double energy;  ///< kinetic, without that of the centre of mass [J]
 } InternalEnergy;
 
-typedef struct SpinScratch {
+/// Scratch of spin.c.
+typedef struct BiasSpin {
   int* fast;                       ///< nlink: 1 at the roots of trees that spin fast
   InternalEnergy *before, *after;  ///< nlink: of a step along the bias, by root
   double* at_rest;                 ///< nv: zero velocity
   double* weight;                  ///< nv: joint forces that carry the weight
   double* turned;                  ///< nv: velocity after a step along the bias alone
   double* momentum;                ///< nv: M times a velocity
+} BiasSpin;
+
+/// Energies of trees, by root.
+typedef struct TreeEnergies {
+  double* kinetic;    ///< nlink [J]
+  double* potential;  ///< nlink: of weight and of joint springs [J]
+} TreeEnergies;
+
+typedef struct SpinScratch {
+  BiasSpin bias;
+  int any;               ///< 1 if a tree turns fast in this part
+  int* fast;             ///< nlink: 1 at the roots of these trees
+  double* reach;         ///< nlink: how often the angle of a link counts, squared: at least once,
+                         ///< not for a free rigid body
+  double bound;          ///< of the squared angular velocities of all links [rad²/s²]
+  double counted_bound;  ///< the same, as they count
+  double turn;           ///< largest rotation of a link in this part, as it counts [rad]
+  TreeEnergies start;    ///< at the start of the part
+  TreeEnergies end;      ///< at its end
+  double* work;          ///< nlink: work on the tree beside that of weight and springs [J]
+  double* q;             ///< nq: positions of a trial
+  double* restraint;     ///< nv: acceleration that spin.c added; then the impulses on the dofs
 } SpinScratch;
 
 void heft_spin_place(SpinScratch* spin, Arena* arena, const HeftModel* model);
+
+/// Reads the lengths of the branches. To be called once.
+void heft_spin_measure(SpinScratch* spin, const HeftModel* model);
+
 /// Corrects the accelerations (nv), so that the bias of trees in contact that spin fast adds no
 /// energy. v: the velocity of the trees; the kinematics are those of the bias. active: by root.
 void heft_spin_restrain(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics,
                         const int* active, const FloatingGroups* groups, const double* v,
                         double* acceleration);
+
+/// Finds the trees with a link that turns fast in a part of length in->h that begins at `state`,
+/// which the kinematics and velocities are those of.
+void heft_spin_find(SpinScratch* spin, const StepInput* in, const HeftDynamics* dynamics,
+                    const HeftState* state);
+/// The number of equal parts, 1 to max, that a step of length in->h needs because of these trees.
+/// Moves the kinematics.
+int heft_spin_parts(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics, int max);
+
+/// Finds the work on these trees, from velocities in->start->v to v. The kinematics are those of
+/// the middle, where the bias was evaluated at v_bias. Moves the velocities.
+void heft_spin_find_work(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics,
+                         const double* q_middle, const double* v_bias, const double* v);
+/// Adds the work of joint forces at a velocity, of the trees that turn fast.
+void heft_spin_add_work(SpinScratch* spin, const HeftModel* model, double time,
+                        const double* joint_force, const double* v);
+/// Scales the velocities of these trees, so that their energy is that of the start and the work; in
+/// contact (held, by root) only if it is far larger. active, by root: trees with constraints. Moves
+/// kinematics and velocities to the state, and computes the momentum of the groups anew. Returns
+/// the number of trees with large corrections.
+int heft_spin_project(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics,
+                      const int* active, const int* held, FloatingGroups* groups, HeftState* state);
+/// Energies of all trees. Needs kinematics and velocities at q and v.
+void heft_spin_find_energies(const HeftDynamics* dynamics, const double* q, const double* v,
+                             TreeEnergies* out);
+/// 1 if no tree of a model can turn too fast: free rigid bodies alone.
+int heft_spin_is_harmless(const HeftModel* model);
 
 #endif

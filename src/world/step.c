@@ -6,12 +6,12 @@
 #include "world/world_internal.h"
 
 // Restores the state of the start; the report describes that state, with zero work.
-static void roll_back(HeftWorld* w, HeftStepReport* report) {
-  heft_state_copy(w->state, w->before);
+static void roll_back(HeftState* state, const HeftState* before, Constraints* c,
+                      HeftStepReport* report) {
+  heft_state_copy(state, before);
   report->work = report->contact_work = report->damping = 0;
   report->restitution_work = report->moved_work = 0;
-  heft_constraints_forget(w->constraints);
-  w->fresh = 0;
+  heft_constraints_forget(c);
 }
 
 // 1 if the work of the report is finite.
@@ -21,39 +21,46 @@ static int has_finite_work(const HeftStepReport* report) {
 }
 
 // Completes a step that the integrator took, and judges it.
-static HeftStepStatus complete(HeftWorld* w, int last, const HeftStepReport* report) {
+static HeftStepStatus complete(HeftWorld* w, int last, HeftStepReport* report) {
   if (!heft_state_finite(w->state)) return HEFT_STEP_NOT_FINITE;
   heft_momentum_finish(&w->groups, w->dynamics, w->model, w->input.h, w->state);
   heft_restore_finish(&w->restore, &w->constraints->islands, &w->groups, w->dynamics, w->model,
                       w->state);
+  const Constraints* c = w->constraints;
+  const int* held = w->restore.any ? c->islands.active : c->midpoint.first_order;
+  report->restrained = heft_spin_project(&w->spin, &w->input, w->dynamics, c->islands.active, held,
+                                         &w->groups, w->state);
   heft_drives_end(w->drives, w->state->act);
   heft_moved_advance(w->moved, w->input.h, last, w->state);
   *w->state->time += w->input.h;
   heft_world_refresh(w);
   // a state may be finite and its energy not
-  const int finite = heft_state_finite(w->state) && isfinite(w->kinetic) && isfinite(w->potential);
-  if (!finite || !has_finite_work(report)) return HEFT_STEP_NOT_FINITE;
+  const int finite = isfinite(w->kinetic) && isfinite(w->potential) && has_finite_work(report);
+  if (!heft_state_in_range(w->state))
+    return finite && heft_state_finite(w->state) ? HEFT_STEP_OUT_OF_RANGE : HEFT_STEP_NOT_FINITE;
+  if (!finite) return HEFT_STEP_NOT_FINITE;
+  if (report->restrained > 0) return HEFT_STEP_RESTRAINED;
   if (report->contact_dropped > 0) return HEFT_STEP_CONTACTS_DROPPED;
   return report->inexact > 0 ? HEFT_STEP_INEXACT : HEFT_STEP_SOLVED;
 }
 
-static HeftStepReport substep(HeftWorld* w, int index) {
-  HeftStepReport report = {.status = HEFT_STEP_SOLVED};
-  const int last = index == w->def.substeps - 1;
-  if (w->control) w->control(w->control_user, w, index);
-  int finite = heft_moved_begin(w->moved, w->input.h * (w->def.substeps - index), w->state);
-  if (w->model->nmoved > 0) w->fresh = 0;
+// One part of a substep, of the length w->input.h. ready: 0 if a command is not finite. last: 1 in
+// the last part of a step.
+static HeftStepReport take_part(HeftWorld* w, int ready, int last) {
+  HeftStepReport report = {.status = HEFT_STEP_NOT_FINITE, .parts = 1};
   heft_state_copy(w->before, w->state);
   heft_world_refresh(w);
+  if (w->spin.any) heft_spin_find(&w->spin, &w->input, w->dynamics, w->state);
   const double energy_before = w->kinetic + w->potential;
-
-  finite = finite && heft_drives_begin(w->drives, &w->input);
-  report.status = !finite                                    ? HEFT_STEP_NOT_FINITE
-                  : w->def.integrator == HEFT_INTEGRATOR_RK4 ? heft_step_rk4(w, &report)
+  if (ready && heft_drives_begin(w->drives, &w->input))
+    report.status = w->def.integrator == HEFT_INTEGRATOR_RK4 ? heft_step_rk4(w, &report)
                                                              : heft_step_moreau(w, &report);
   w->fresh = 0;
   if (report.status == HEFT_STEP_SOLVED) report.status = complete(w, last, &report);
-  if (!heft_step_taken(report.status)) roll_back(w, &report);
+  if (!heft_step_taken(report.status)) {
+    roll_back(w->state, w->before, w->constraints, &report);
+    w->fresh = 0;
+  }
   if (last && heft_step_taken(report.status)) heft_moved_end(w->moved, w->model->nmoved);
 
   heft_world_refresh(w);
@@ -74,6 +81,8 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
   all.sweeps += sum->sweeps;
   all.newton_steps += sum->newton_steps;
   all.fallbacks += sum->fallbacks;
+  all.parts += sum->parts;
+  all.restrained += sum->restrained;
   all.contact_dropped =
       part->contact_dropped > sum->contact_dropped ? part->contact_dropped : sum->contact_dropped;
   all.residual = fmax(all.residual, sum->residual);
@@ -90,6 +99,42 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
   return all;
 }
 
+// Sets the length of the next parts.
+static void set_length(StepInput* in, Constraints* c, double h) {
+  if (h == in->h) return;
+  in->h = h;
+  heft_step_input_measure_gravity(in);
+  heft_rest_wake_all(c->sleep_cache, heft_link_count(in->model));
+}
+
+static HeftStepReport substep(HeftWorld* w, int index) {
+  WarmStart* warm = &w->constraints->warm_start;
+  const int left = w->def.substeps - index;
+  int parts = 1;
+  if (w->control) w->control(w->control_user, w, index);
+  set_length(&w->input, w->constraints, w->def.time_step);
+  const int ready = heft_moved_begin(w->moved, w->input.h * left, w->state);
+  if (w->model->nmoved > 0) w->fresh = 0;
+  heft_world_refresh(w);
+  heft_spin_find(&w->spin, &w->input, w->dynamics, w->state);
+  if (w->spin.any) {
+    heft_state_copy(w->before, w->state);
+    parts = heft_spin_parts(&w->spin, &w->input, w->dynamics, w->def.spin_parts);
+    if (parts > 1) parts = heft_budget_parts(&w->budget, parts);
+    w->fresh = 0;  // a trial moved the kinematics
+    set_length(&w->input, w->constraints, w->def.time_step / parts);
+    if (parts > 1) heft_warm_start_scale(warm, w->model, 1.0 / parts);
+  }
+  HeftStepReport report = take_part(w, ready, left == 1 && parts == 1);
+  for (int i = 1; i < parts && heft_step_taken(report.status); ++i) {
+    w->spin.any = 1;  // is found anew
+    const HeftStepReport part = take_part(w, ready, left == 1 && i == parts - 1);
+    report = join(&report, &part);
+  }
+  if (parts > 1) heft_warm_start_scale(warm, w->model, parts);
+  return report;
+}
+
 static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, int count) {
   heft_budget_begin(&w->budget, deadline_ns, work, count);
   HeftStepReport report = substep(w, 0);
@@ -100,7 +145,7 @@ static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, 
   heft_dynamics_clear_wrenches(w->dynamics);
   heft_couplings_end(w->drives->couplings, heft_step_taken(report.status));
   heft_sensors_outdate(w->sensors, heft_step_taken(report.status));
-  heft_budget_end(&w->budget);
+  heft_budget_end(&w->budget, report.parts);
   return report;
 }
 

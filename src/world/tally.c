@@ -11,6 +11,7 @@ void heft_step_tally_add(HeftStepTally* t, const HeftStepReport* r) {
   t->rolled_back += !heft_step_taken(r->status);
   t->dropping += r->contact_dropped > 0;
   t->dropped += r->contact_dropped;
+  t->restrained += r->restrained > 0;
   if (r->inexact == 0) return;
   ++t->inexact;
   if (t->inexact > 1 && r->relative <= t->worst) return;
@@ -29,7 +30,7 @@ const char* heft_step_tally_text(const HeftStepTally* t, char* text, size_t size
   HEFT_REQUIRE(t && text && size > 0, "");
   size_t used = 0;
   text[0] = '\0';
-  if (t->inexact == 0 && t->dropping == 0 && t->rolled_back == 0)
+  if (t->inexact == 0 && t->dropping == 0 && t->rolled_back == 0 && t->restrained == 0)
     APPEND("all %ld steps solved", t->steps);
   if (t->inexact > 0)
     APPEND(
@@ -39,6 +40,9 @@ const char* heft_step_tally_text(const HeftStepTally* t, char* text, size_t size
   if (t->dropping > 0)
     APPEND("%s%ld contact points dropped in %ld of %ld steps: raise contact_capacity",
            used > 0 ? "; " : "", t->dropped, t->dropping, t->steps);
+  if (t->restrained > 0)
+    APPEND("%s%ld of %ld steps restrained, too fast a rotation: shorten the time step",
+           used > 0 ? "; " : "", t->restrained, t->steps);
   if (t->rolled_back > 0)
     APPEND("%s%ld of %ld steps rolled back", used > 0 ? "; " : "", t->rolled_back, t->steps);
   return text;

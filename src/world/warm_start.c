@@ -18,6 +18,20 @@ void heft_warm_start_clear(WarmStart* warm, const HeftModel* m) {
   clear_joints(warm, m);
 }
 
+static void scale(double* x, int count, double factor) {
+  for (int i = 0; i < count; ++i) x[i] *= factor;
+}
+
+void heft_warm_start_scale(WarmStart* warm, const HeftModel* m, double factor) {
+  double* const* old = warm->by_source;
+  for (int i = 0; i < warm->contact_count; ++i) scale(warm->contact[i].impulse, 6, factor);
+  scale(old[CONSTRAINT_LIMIT], 2 * m->nv, factor);
+  scale(old[CONSTRAINT_DRY], m->nv, factor);
+  scale(old[CONSTRAINT_EQUALITY], 6 * m->nequality, factor);
+  scale(old[CONSTRAINT_TENDON_LIMIT], 2 * m->ntendon, factor);
+  scale(old[CONSTRAINT_TENDON_DRY], m->ntendon, factor);
+}
+
 typedef struct Storing {
   WarmStart* warm;
   const ConstraintSet* set;

@@ -28,6 +28,8 @@ typedef struct WarmStart {
 
 /// Forgets all impulses.
 void heft_warm_start_clear(WarmStart* warm, const HeftModel* model);
+/// Multiplies all impulses, for a step of another length.
+void heft_warm_start_scale(WarmStart* warm, const HeftModel* model, double factor);
 /// Stores the impulses (rows) of a step, by the threads of a pool, if there is one. memory: of the
 /// contact model by contact point, or NULL.
 void heft_warm_start_store(WarmStart* warm, const HeftModel* model, const ConstraintSet* set,

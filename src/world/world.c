@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/def.h"
 #include "base/error.h"
+#include "math/simd.h"
 #include "world/models/contact_model.h"
 #include "world/world_internal.h"
 
@@ -49,7 +50,8 @@ void heft_world_def_init(HeftWorldDef* def, uint32_t cookie) {
                         .sleep = 1,
                         .threads = 1,
                         .contact_model = HEFT_CONTACT_MODEL_FROM_FILE,
-                        .contact_options = heft_contact_options_default()};
+                        .contact_options = heft_contact_options_default(),
+                        .spin_parts = 16};
 }
 
 // ---- memory
@@ -106,6 +108,11 @@ static HeftStatus check_def(const HeftWorldDef* def, HeftError* error) {
     return heft_error_set(error, HEFT_ERR_ARGUMENT, "the speed of rest is %g, expected 0 to 1",
                           def->rest);
   }
+  if (def->spin_parts < 1 || def->spin_parts > 100) {
+    return heft_error_set(error, HEFT_ERR_ARGUMENT,
+                          "%d parts of a substep were asked for, expected 1 to 100",
+                          def->spin_parts);
+  }
   if (def->threads < 1 || def->threads > 64) {
     return heft_error_set(error, HEFT_ERR_ARGUMENT, "%d threads were asked for, expected 1 to 64",
                           def->threads);
@@ -125,14 +132,16 @@ static void prepare(HeftWorld* w) {
   heft_step_input_measure_gravity(&w->input);
   heft_momentum_find_roots(&w->groups, m);
   heft_moved_reset(w->moved, m);
+  heft_spin_measure(&w->spin, m);
   heft_world_refresh(w);
 }
 
 // There are at most as many islands as links; each is solved for impulses and for the correction,
-// and again when an actuator reaches its limit.
+// and again when an actuator reaches its limit. Substeps may be divided.
 static int effort_note_count(const HeftModel* m, const HeftWorldDef* def) {
   enum { SOLUTIONS = 6, MORE = 256, MAX = 1 << 24 };
-  const double max = ((double)SOLUTIONS * heft_link_count(m) + MORE) * def->substeps;
+  const int parts = heft_spin_is_harmless(m) ? 1 : def->spin_parts;
+  const double max = ((double)SOLUTIONS * heft_link_count(m) + MORE) * def->substeps * parts;
   return max < MAX ? (int)max : MAX;
 }
 
@@ -265,8 +274,31 @@ static int quats_sound(const HeftModel* m, const double* q) {
   return 1;
 }
 
+static double sum_squares(const double* x, int count) {
+  const int whole = count - count % 4;
+  V4 sums = v4_all(0);
+  double rest = 0;
+  for (int i = 0; i < whole; i += 4) sums += v4_load(x + i) * v4_load(x + i);
+  for (int i = whole; i < count; ++i) rest += x[i] * x[i];
+  return v4_sum(sums) + rest;
+}
+
+static int all_below(const double* x, int count, double max) {
+  if (sum_squares(x, count) <= max * max) return 1;
+  for (int i = 0; i < count; ++i) {
+    if (!(fabs(x[i]) <= max)) return 0;
+  }
+  return 1;
+}
+
+int heft_state_in_range(const HeftState* state) {
+  return all_below(state->q, state->nq, HEFT_PLACE_MAX) &&
+         all_below(state->v, state->nv, HEFT_SPEED_MAX);
+}
+
 int heft_state_acceptable(const HeftModel* m, const HeftState* state) {
-  return heft_state_finite(state) && quats_sound(m, state->q) && heft_moved_sound(state);
+  return heft_state_finite(state) && heft_state_in_range(state) && quats_sound(m, state->q) &&
+         heft_moved_sound(state);
 }
 
 HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {

@@ -64,7 +64,9 @@ struct HeftWorld {
 /// Computes dynamics (kinematics, velocities) and energies at the present state, unless they belong
 /// to it already.
 void heft_world_refresh(HeftWorld* world);
-/// 1 if a state of this model is finite and its quaternions can be normalised.
+/// 1 if all numbers of a state are within HEFT_SPEED_MAX and HEFT_PLACE_MAX; 0 if one is NaN.
+int heft_state_in_range(const HeftState* state);
+/// 1 if a state of this model is finite, in range, and its quaternions can be normalised.
 int heft_state_acceptable(const HeftModel* model, const HeftState* state);
 
 /// Computes everything that is derived from the parameters again. To be called after a change.

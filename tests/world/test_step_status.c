@@ -404,14 +404,17 @@ static void tally_says_what_to_do(void** state) {
   heft_step_tally_add(&tally, &r);
   r = (HeftStepReport){.status = HEFT_STEP_CONTACTS_DROPPED, .contact_dropped = 7, .time = 4};
   heft_step_tally_add(&tally, &r);
-  r = (HeftStepReport){.status = HEFT_STEP_NOT_FINITE, .time = 4};
+  r = (HeftStepReport){.status = HEFT_STEP_RESTRAINED, .restrained = 3, .time = 5};
+  heft_step_tally_add(&tally, &r);
+  r = (HeftStepReport){.status = HEFT_STEP_NOT_FINITE, .time = 5};
   heft_step_tally_add(&tally, &r);
   assert_string_equal(
       heft_step_tally_text(&tally, text, sizeof text),
-      "2 of 5 steps inexact, worst relative residual 2.5e-01 at 2 s: raise effort_max or the "
-      "tolerance, or shorten the time step; 7 contact points dropped in 1 of 5 steps: raise "
-      "contact_capacity; 1 of 5 steps rolled back");
-  assert_string_equal(heft_step_tally_text(&tally, little, sizeof little), "2 of 5 st");
+      "2 of 6 steps inexact, worst relative residual 2.5e-01 at 2 s: raise effort_max or the "
+      "tolerance, or shorten the time step; 7 contact points dropped in 1 of 6 steps: raise "
+      "contact_capacity; 1 of 6 steps restrained, too fast a rotation: shorten the time step; 1 of "
+      "6 steps rolled back");
+  assert_string_equal(heft_step_tally_text(&tally, little, sizeof little), "2 of 6 st");
 }
 
 int main(void) {
