@@ -112,7 +112,7 @@ static void solve_exactly(const Task* task, const Island* island, IslandResult* 
 static const double regularisation = 1e-9;  // HeftContactProblem::compliance
 static const double trusted = 100;          // times the residual that was asked for
 static const double useless = 0.1;          // a relative residual near that of zero impulses
-static const double loose = 1e-3;           // relative velocity of loops that correction closes
+static const double loose = 1e-4;           // relative velocity of loops that correction closes
 static const double shortened = 0.5;        // impulses that the solver scaled down by more
 
 static int is_solved(const IslandResult* solved) {
