@@ -279,6 +279,12 @@ static HeftStatus bad_number(Load* load, const XmlNode* node, const char* attrib
                    word_length(at) < 60 ? word_length(at) : 60, at, expected);
 }
 
+// Moments of inertia grow with the fifth power of the size: those of ships exceed 1e9.
+static int is_inertia(const XmlNode* node, const char* attribute) {
+  return strcmp(node->name, "inertia") == 0 || strcmp(attribute, "diaginertia") == 0 ||
+         strcmp(attribute, "fullinertia") == 0;
+}
+
 static const char* read_sane(Load* load, const XmlNode* node, const char* attribute, const char* at,
                              double* out) {
   const char* end = at + word_length(at);
@@ -286,8 +292,10 @@ static const char* read_sane(Load* load, const XmlNode* node, const char* attrib
     bad_number(load, node, attribute, at, "a number");
     return NULL;
   }
-  if (!(fabs(*out) <= 1e9)) {
-    bad_number(load, node, attribute, at, "a number of at most 1e9");
+  const int inertia = is_inertia(node, attribute);
+  if (!(fabs(*out) <= (inertia ? 1e15 : 1e9))) {
+    bad_number(load, node, attribute, at,
+               inertia ? "a number of at most 1e15" : "a number of at most 1e9");
     return NULL;
   }
   return end;

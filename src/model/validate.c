@@ -4,8 +4,8 @@
 // anything is looked up through it.
 //
 // Limits: numbers are finite and at most 1e9; masses are zero or at least 1e-9 kg; a moment of
-// inertia must be one that matter can have: principal moments not negative, none larger than the
-// sum of the other two.
+// inertia is at most 1e15 kg m², that of the largest ships, and one that matter can have: principal
+// moments not negative, none larger than the sum of the other two.
 #include "model/validate.h"
 
 #include <limits.h>
@@ -25,6 +25,7 @@
   } while (0)
 
 static const double largest_number = 1e9;
+static const double largest_inertia = 1e15;
 static const double smallest_mass = 1e-9;
 static const double unit_tolerance = 1e-6;
 enum { LARGEST_COUNT = 1 << 24, DOFS_PER_BODY = 6 };
@@ -101,7 +102,10 @@ static HeftStatus check_inertia(const HeftModel* m, int b, HeftError* error) {
           "body %d '%s': mass is %g kg, expected 0 or %g to %g", b, name, mass, smallest_mass,
           largest_number);
   const double* i = m->body_inertia + 6L * b;
-  REQUIRE(all_sane(i, 6), "body %d '%s': the moments of inertia must be finite", b, name);
+  for (int k = 0; k < 6; ++k)
+    REQUIRE(fabs(i[k]) <= largest_inertia,
+            "body %d '%s': the moments of inertia must be finite, at most %g kg m²", b, name,
+            largest_inertia);
   HeftVec3 e;
   HeftMat3 axes;
   heft_sym3_eigen((HeftSym3){i[0], i[1], i[2], i[3], i[4], i[5]}, &e, &axes);
