@@ -46,6 +46,7 @@ const Case cases[] = {
     {"foils", "100 foils of 0.05 mm in a pile", CASE_CAMPAIGNS, 1, 0, case_foils},
     {"energy", "contacts never add energy", CASE_CAMPAIGNS, 0, 0, case_energy},
     {"chains", "chains that turn fast gain no energy", CASE_CAMPAIGNS, 0, 0, case_chains},
+    {"impacts", "impacts with friction create no energy", CASE_CAMPAIGNS, 0, 0, case_impacts},
     {"rest", "bodies at rest stay at rest", CASE_CAMPAIGNS, 0, 0, case_rest},
     {"models", "third-party models fall onto a floor", CASE_CAMPAIGNS, 0, 1, case_models},
 };

@@ -114,6 +114,7 @@ void case_chains(Run* run);
 void case_seams(Run* run);
 void case_foils(Run* run);
 void case_energy(Run* run);
+void case_impacts(Run* run);
 void case_rest(Run* run);
 void case_models(Run* run);
 

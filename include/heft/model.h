@@ -496,7 +496,9 @@ HEFT_API HeftSensorObject heft_sensor_type_object(HeftSensorType type);
   X(int, contact_model, 1, 1, "",                                                                  \
     "name of the contact model that the description requests, as an offset in names; empty: the "  \
     "choice of the world")                                                                         \
-  X(char, names, m->nname, 1, "", "zero-terminated names; offset 0 is the empty name")
+  X(char, names, m->nname, 1, "", "zero-terminated names; offset 0 is the empty name")             \
+  X(double, joint_restitution, m->njoint, 1, "",                                                   \
+    "coefficient of restitution of an impact at a limit of the joint, 0 to 1")
 
 /// Settings of the physics; a world may override them.
 typedef struct HeftPhysics {
@@ -701,6 +703,7 @@ typedef struct HeftJointDef {
   double range[6][2];     ///< lowest, highest [m, rad]
   int force_limited;      ///< 1 if force_range applies
   double force_range[2];  ///< lowest and highest force of all its actuators together [N, N m]
+  double restitution;     ///< coefficient of an impact at its limits, 0 to 1
 } HeftJointDef;
 
 typedef struct HeftSiteDef {

@@ -219,13 +219,20 @@ typedef struct HeftStepReport {
                          ///< moved_work, plus damping: the energy error of the step [J]
   int inexact;  ///< solutions of islands, in all rounds of impacts and all substeps, that do not
                 ///< meet the tolerance; see HEFT_STEP_SOLVED. Plus one if a deadline left out
-                ///< impacts, and one if forces of actuators exceed their limits
+                ///< impacts, one if forces of actuators exceed their limits, and one for each
+                ///< island whose restitution a deadline made smaller than the energy requires
   double moved_work;  ///< done during the step by moved bodies and conveyors, through contacts and
                       ///< equalities [J]
   int parts;  ///< parts that the substeps were divided into because of fast rotation, all together;
               ///< equals the number of substeps if none was divided
   int restrained;  ///< trees, in all parts, whose kinetic energy was corrected by more than 0.1 %
                    ///< because they turned too fast; see HEFT_STEP_RESTRAINED
+  double
+      restitution_share;  ///< smallest share of the coefficients of restitution that the energy of
+                          ///< an impact allowed, 0 to 1; 1 without impacts
+  double impact_gain;     ///< largest energy that the impulses on an island added in a round of
+                          ///< impacts, at the mean velocity; rounding, and 0 without impacts [J]
+  int impacts;  ///< contact points and joint limits that bounced, in all rounds of impacts
 } HeftStepReport;
 
 /// What the steps of a run amount to. Begins as {0}.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // <custom> carries values that MJCF cannot express; MuJoCo accepts and ignores it. These are
-// contact materials, calibrated sensors, the contact model, joints that MJCF expresses by several
-// joints, values that differ between the dofs of one joint, and the order of elements. MJCF_CUSTOM
-// in mjcf_table.h lists the names. The section is read before the bodies. Its values are stored in
-// the table of names until the geom, joint or sensor of the name is read. A value that no element
-// has used at the end is a mistake.
+// contact materials, restitution at joint limits, calibrated sensors, the contact model, joints
+// that MJCF expresses by several joints, values that differ between the dofs of one joint, and the
+// order of elements. MJCF_CUSTOM in mjcf_table.h lists the names. The section is read before the
+// bodies. Its values are stored in the table of names until the geom, joint or sensor of the name
+// is read. A value that no element has used at the end is a mistake.
 #include <math.h>
 #include <string.h>
 
@@ -290,6 +290,9 @@ static void read_custom_node(Mjcf* m, const XmlNode* node, int tuples) {
       break;
     case CUSTOM_dofs:
       keep_numbers(m, node, OF_DOFS, rest);
+      break;
+    case CUSTOM_limit:
+      keep_numbers(m, node, OF_LIMIT, rest);
       break;
     case CUSTOM_anchors:
       keep_numbers(m, node, OF_ANCHORS, rest);

@@ -113,6 +113,17 @@ static void set_custom_dofs(Mjcf* m, const char* name, HeftJointDef* def) {
   memcpy(def->q_spring, x + 3L * n, (size_t)nq * sizeof(double));
 }
 
+static void set_custom_limit(Mjcf* m, const char* name, HeftJointDef* def) {
+  const Extra* extra = mj_extra(m, OF_LIMIT, name, 1);
+  if (!extra) return;
+  def->restitution = extra->x[0];
+  if (def->restitution >= 0 && def->restitution <= 1) return;
+  load_fail(
+      m->load, HEFT_ERR_VALUE, xml_attribute_place(extra->node, "data"),
+      "<numeric data>: restitution %g at the limits of joint '%.80s' was found, expected 0 to 1",
+      def->restitution, name);
+}
+
 static const char* joint_name(Mjcf* m, const Item* item) {
   const int is_free = xml_is(item->node, "freejoint");
   return mj_full_name(m, item->scope,
@@ -197,8 +208,9 @@ void mj_add_joint(Mjcf* m, Grow* items, int* at, int body, int parent, int count
   if (!merged) {
     def.name = joint_name(m, item);
     set_custom_dofs(m, def.name, &def);
-    if (!LOAD_OK(m->load)) return;
   }
+  set_custom_limit(m, def.name, &def);
+  if (!LOAD_OK(m->load)) return;
   JointInfo* info = LOAD_ADD(m->load, &m->joints, JointInfo);
   if (!info) return;
   *info = (JointInfo){.type = def.type,

@@ -496,6 +496,7 @@
   C(cylindrical, "tuple", "heft_cylindrical_NAME", "two joints of one body (slide, hinge) that are one cylindrical joint NAME") \
   C(fixed, "tuple", "heft_fixed_NAME", "fixed joint NAME of the body in it; prm is the number of joints of the body before it") \
   C(dofs, "numeric", "heft_dofs_NAME", "values that differ between the n dofs of joint NAME: n each of damping, stiffness, dry friction, armature, limited (0 or 1), minimum, maximum, then the coordinates of the spring's rest") \
+  C(limit, "numeric", "heft_limit_NAME", "coefficient of restitution at the limits of joint NAME, 0 to 1") \
   C(anchors, "numeric", "heft_anchors_NAME", "anchors of the connect or weld NAME if the pose in the file does not give them to the last bit: in body 1, in body 2 [m], orientation of body 2 in body 1") \
   C(conveyor, "numeric", "heft_conveyor_NAME", "the surface of geom NAME moves: linear velocity in its frame [m/s]; three more numbers: angular velocity about its origin [rad/s]") \
   C(motion, "numeric", "heft_motion_NAME", "velocity of the mocap body NAME at the start: angular [rad/s], linear of its origin [m/s], in the world") \

@@ -26,7 +26,8 @@ static void write_part(Out* o, int j, int k, HeftJointType type, int parts) {
   out_open(o, "joint");
   if (k == 0) {
     mj_put_own_name(o, MJ_joint_name, HEFT_NAMED_JOINT, j,
-                    parts > 1 || mjcf_dofs_differ(m, j) || mjcf_joint_is_referred(m, j));
+                    parts > 1 || mjcf_dofs_differ(m, j) || m->joint_restitution[j] != 0 ||
+                        mjcf_joint_is_referred(m, j));
   } else {
     char name[64];
     mjcf_part_name(j, k, name, sizeof name);

@@ -134,6 +134,12 @@ static void write_dofs(Out* o, int j) {
   out_end_empty(o);
 }
 
+static void write_limit(Out* o, int j) {
+  open_custom(o, "numeric", "heft_limit_", HEFT_NAMED_JOINT, j);
+  mj_put_reals_always(o, MJ_numeric_data, o->m->joint_restitution + j, 1);
+  out_end_empty(o);
+}
+
 static void write_joint_tuple(Out* o, int j, int parts) {
   static const char* const prefix[] = {"heft_planar_", "heft_universal_", "heft_cylindrical_"};
   open_custom(o, "tuple", prefix[o->m->joint_type[j] - HEFT_JOINT_PLANAR], HEFT_NAMED_JOINT, j);
@@ -185,7 +191,8 @@ static int has_custom(const Out* o) {
   HeftJointType types[3];
   for (int i = 0; i < m->nmoved; ++i) needed |= starts_moving(m, i);
   for (int j = 0; j < m->njoint; ++j)
-    needed |= mjcf_joint_parts(m->joint_type[j], types) != 1 || mjcf_dofs_differ(m, j);
+    needed |= mjcf_joint_parts(m->joint_type[j], types) != 1 || mjcf_dofs_differ(m, j) ||
+              m->joint_restitution[j] != 0;
   for (int s = 0; s < m->nsensor; ++s) needed |= mjcf_is_calibrated(m, s);
   for (int e = 0; e < m->nequality; ++e) needed |= !mjcf_anchors_are_plain(m, e);
   for (int i = 0; i < m->nbody; ++i) needed |= o->plan->body[i] != i;
@@ -211,6 +218,7 @@ void mjcf_write_custom(Out* o) {
     if (parts > 1) write_joint_tuple(o, j, parts);
     if (parts == 0) write_fixed_joint(o, j);
     if (mjcf_dofs_differ(m, j)) write_dofs(o, j);
+    if (m->joint_restitution[j] != 0) write_limit(o, j);
   }
   if (m->contact_model[0]) {
     out_open(o, "text");

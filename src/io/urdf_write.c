@@ -465,7 +465,8 @@ static void warn(Out* o, int count, const char* format, ...) {
 
 static void warn_joints(Out* o) {
   const HeftModel* m = o->m;
-  int springs = 0, armatures = 0, chains = 0, balls = 0, planes = 0, efforts = 0, fixed = 0;
+  int springs = 0, armatures = 0, chains = 0, balls = 0, planes = 0, efforts = 0, fixed = 0,
+      bouncing = 0;
   for (int d = 0; d < m->nv; ++d) {
     springs += m->dof_stiffness[d] != 0;
     armatures += m->dof_armature[d] != 0;
@@ -476,6 +477,7 @@ static void warn_joints(Out* o) {
     const int type = m->joint_type[j];
     balls += type == HEFT_JOINT_BALL;
     fixed += type == HEFT_JOINT_FIXED;
+    bouncing += m->joint_restitution[j] != 0;
     efforts += m->joint_force_limited[j] && force[0] != -force[1];
     if (type != HEFT_JOINT_PLANAR) continue;
     const HeftVec3 axis = heft_vec3_from(m->joint_axis + 3L * j);
@@ -494,6 +496,7 @@ static void warn_joints(Out* o) {
   warn(o, planes,
        "planar joints of URDF have no limits and directions of their own: shifts and angle are "
        "counted otherwise");
+  warn(o, bouncing, "URDF has no restitution at the limits of joints: it is left out");
   warn(o, efforts, "URDF has one effort for both directions: the larger one is written");
 }
 

@@ -109,6 +109,7 @@ static HeftJointDef without_unused(HeftJointDef def) {
   const int turned = has_angle_quat(def.type) || def.type == HEFT_JOINT_FIXED;
   if (turned) def.axis = plain.axis;
   if (def.type == HEFT_JOINT_FREE || def.type == HEFT_JOINT_FIXED) def.pos = plain.pos;
+  if (def.type == HEFT_JOINT_FREE || def.type == HEFT_JOINT_FIXED) def.restitution = 0;
   if (def.type == HEFT_JOINT_FIXED) def.force_limited = 0;
   if (def.type == HEFT_JOINT_FIXED)
     memcpy(def.force_range, plain.force_range, sizeof plain.force_range);
@@ -134,6 +135,7 @@ static void fill_joints(const HeftBuilder* b, HeftModel* m) {
     write3(m->joint_axis2 + 3L * j, axis2);
     m->joint_force_limited[j] = r->def.force_limited;
     copy(m->joint_force_range + 2L * j, r->def.force_range, 2);
+    m->joint_restitution[j] = r->def.restitution;
     m->joint_name[j] = r->name;
     fill_default_q(&r->def, m, q);
     fill_spring_q(&r->def, m, q);

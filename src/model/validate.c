@@ -253,6 +253,9 @@ static HeftStatus check_joints(const HeftModel* m, HeftError* error) {
       REQUIRE(is_flag(m->joint_force_limited[j]) && all_sane(force, 2) && force[0] <= force[1],
               "joint %d '%s': its range of actuator forces is %g to %g, expected lowest to highest",
               j, name, force[0], force[1]);
+      REQUIRE(m->joint_restitution[j] >= 0 && m->joint_restitution[j] <= 1,
+              "joint %d '%s': restitution is %g, expected 0 to 1", j, name,
+              m->joint_restitution[j]);
       TRY(check_coordinates(m, j, error));
       for (int d = dof; d < dof + dof_count; ++d) TRY(check_dof(m, d, j, error));
       q += q_count;

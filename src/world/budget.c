@@ -74,7 +74,11 @@ static int usual_effort(const IslandSet* islands, const Island* island) {
   return effort < EFFORT_USUAL_MAX ? effort : EFFORT_USUAL_MAX;
 }
 
-void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
+static int is_solved(const IslandSet* islands, const int* asked, int island) {
+  return islands->list[island].count > 0 && (!asked || asked[island]);
+}
+
+void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands, const int* asked,
                        const HeftContactTermination* stop, BudgetStage stage,
                        IslandResult* results) {
   const uint64_t now = b->deadline_ns ? heft_clock_ns() : 0;
@@ -82,9 +86,12 @@ void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
   double rows = 0, all = 0;
   b->end_ns[stage] = end;
   b->begun_ns[stage] = now;
-  for (int i = 0; i < islands->count; ++i) all += islands->list[i].rows;
+  for (int i = 0; i < islands->count; ++i) {
+    if (is_solved(islands, asked, i)) all += islands->list[i].rows;
+  }
   for (int i = 0; i < islands->count; ++i) {
     const Island* island = &islands->list[i];
+    if (asked && !asked[i]) continue;
     HeftContactTermination* own = &results[i].stop;
     *own = *stop;
     own->effort_min = effort_min[stage];
@@ -96,15 +103,9 @@ void heft_budget_share(Budget* b, const StepInput* in, const IslandSet* islands,
     if (!b->given) continue;
     const int work = is_over(b) ? 0 : b->given[b->given_next++];
     own->effort_max = work > 0 ? work : -1;
-    if (!is_over(b) && b->given[b->given_next] < 0 && b->given[b->given_next] > BUDGET_PASS)
+    if (!is_over(b) && b->given[b->given_next] < 0 && b->given[b->given_next] > BUDGET_TRIAL)
       results[i].left_out = -b->given[b->given_next++];
   }
-}
-
-// 1 if there is room for the notes of another solution and its correction, of two numbers for each
-// island.
-static int has_room(const Budget* b) {
-  return b->noted_max - b->noted_count > 4 * b->island_count + 2;
 }
 
 static void note(Budget* b, int number) {
@@ -136,14 +137,14 @@ static void measure(Budget* b, BudgetStage stage, uint64_t search, uint64_t afte
     b->rest_ns[BUDGET_IMPULSES] += (double)search;
 }
 
-void heft_budget_note(Budget* b, const IslandSet* islands, const IslandResult* results,
-                      BudgetStage stage) {
+void heft_budget_note(Budget* b, const IslandSet* islands, const int* asked,
+                      const IslandResult* results, BudgetStage stage) {
   uint64_t search = 0, after = 0;
   b->cut[stage] = 0;
   b->island_count = islands->count;
   for (int i = 0; i < islands->count; ++i) {
     const HeftContactResult* result = &results[i].result;
-    if (islands->list[i].count == 0) continue;
+    if (!is_solved(islands, asked, i)) continue;
     b->cut[stage] |= result->status == HEFT_CONTACT_DEADLINE;
     search += result->search_ns;
     after += results[i].after_ns;
@@ -156,13 +157,17 @@ void heft_budget_note(Budget* b, const IslandSet* islands, const IslandResult* r
 int heft_budget_may_go_on(Budget* b, BudgetRepeat what) {
   if (b->given) {
     const int stop = !is_over(b) && b->given[b->given_next] == (int)what;
-    b->given_next += stop;
+    if (stop) note(b, b->given[b->given_next++]);
     return !stop;
   }
   if (!b->deadline_ns) return 1;
   const uint64_t now = heft_clock_ns();
-  const double lasts = again * b->fixed_ns;
-  if (has_room(b) && (double)now + lasts <= (double)end_of(b, now, BUDGET_IMPULSES)) return 1;
+  const double end = (double)now + again * b->fixed_ns;
+  if (heft_budget_has_room(b) && end <= (double)end_of(b, now, BUDGET_IMPULSES)) return 1;
   note(b, (int)what);
   return 0;
+}
+
+int heft_budget_has_room(const Budget* b) {
+  return b->noted_max - b->noted_count > 10.0 * b->island_count + 4;
 }

@@ -19,8 +19,8 @@
 // The effort of every solution is noted, and so is every part that the clock left out: a step that
 // was cut short is repeated bit for bit by spending the same effort on the same parts. The notes of
 // an island are its effort and, if parts were left out, minus their bits; a BudgetRepeat stands
-// where a round or a pass was not begun. The number of parts of a substep that is divided stands
-// before the notes of its islands.
+// where a round, a pass or a trial was not begun. The number of parts of a substep that is divided
+// stands before the notes of its islands.
 #ifndef HEFT_SRC_WORLD_BUDGET_H
 #define HEFT_SRC_WORLD_BUDGET_H
 
@@ -32,8 +32,8 @@
 typedef enum BudgetStage { BUDGET_IMPULSES, BUDGET_CORRECTION, BUDGET_STAGES } BudgetStage;
 
 /// What a step may leave out as a whole, as it is noted: another round of impacts, another pass for
-/// the force limits of actuators.
-typedef enum BudgetRepeat { BUDGET_ROUND = INT_MIN, BUDGET_PASS } BudgetRepeat;
+/// the force limits of actuators, another trial of restitution.
+typedef enum BudgetRepeat { BUDGET_ROUND = INT_MIN, BUDGET_PASS, BUDGET_TRIAL } BudgetRepeat;
 
 typedef struct Budget {
   uint64_t deadline_ns;              ///< of this step; 0: none
@@ -62,15 +62,20 @@ void heft_budget_end(Budget* budget, int parts);
 /// they would end after the deadline.
 int heft_budget_parts(Budget* budget, int wanted);
 
-/// Gives every island a termination of its own, derived from `stop` and the time that is left.
+/// Gives every island that is solved a termination of its own, derived from `stop` and the time
+/// that is left. asked: islands: 0 if it is not solved; NULL: all are.
 void heft_budget_share(Budget* budget, const StepInput* in, const IslandSet* islands,
-                       const HeftContactTermination* stop, BudgetStage stage,
+                       const int* asked, const HeftContactTermination* stop, BudgetStage stage,
                        IslandResult* results);
-/// Notes the effort that the islands spent, and the parts that were left out.
-void heft_budget_note(Budget* budget, const IslandSet* islands, const IslandResult* results,
-                      BudgetStage stage);
+/// Notes the effort that these islands spent, and the parts that were left out.
+void heft_budget_note(Budget* budget, const IslandSet* islands, const int* asked,
+                      const IslandResult* results, BudgetStage stage);
 /// 1 if another solution of the impulses may begin; it takes about as long as the last one. If the
 /// answer is 0, the step ends without it.
 int heft_budget_may_go_on(Budget* budget, BudgetRepeat what);
+/// 1 if there is room for the notes of another solution and of those that must follow it: without
+/// restitution, of the last round, of another pass, and the correction, of two numbers for each
+/// island. A step whose solutions are not all noted cannot be repeated.
+int heft_budget_has_room(const Budget* budget);
 
 #endif

@@ -148,6 +148,7 @@ static Constraint* write_contact(const Gathering* g, int index, int row, double 
   k->mu_spin = contact_point->torsion;
   k->mu_roll = contact_point->rolling;
   k->gap = contact_point->gap;
+  k->restitution = contact_point->restitution;
   k->fresh = 1;
   write_contact_rows(g, contact_point, k);
   if (contact_point->gap > smallest) set->bias[row] = (contact_point->gap - smallest) / g->in->h;
@@ -283,6 +284,8 @@ static void add_limit(const Gathering* g, int dof, int upper, double gap, const 
     c->axis[k->row][i] = direction[i];
   }
   k->gap = gap;
+  k->restitution = g->in->model->joint_restitution[g->in->model->dof_joint[dof]];
+  c->any_restitution |= k->restitution > 0;
   if (gap > 0) c->bias[k->row] = gap / g->in->h;
   c->warm[k->row] = g->warm->by_source[CONSTRAINT_LIMIT][k->source];
 }

@@ -37,9 +37,10 @@ typedef struct Constraint {
   int middle;        ///< 1: its island moves with second order, its rows are those of q_m
                      ///< (midpoint.c)
   double mu, mu_static, mu_roll, mu_spin, lower, upper;
-  double gap;  ///< of the first row: distance, or error of an equality [m, rad]
-  int fresh;   ///< 1: a contact point that the last step did not have
-  int row;     ///< first row
+  double gap;          ///< of the first row: distance, or error of an equality [m, rad]
+  double restitution;  ///< coefficient of a contact point or of a joint limit, 0 to 1
+  int fresh;           ///< 1: a contact point that the last step did not have
+  int row;             ///< first row
 } Constraint;
 
 /// Filled by constraint_rows.c; midpoint.c turns the rows of islands of second order to the middle
@@ -50,7 +51,7 @@ typedef struct ConstraintSet {
   HeftContactPoints contact_points;  ///< contact points, as the collider returned them
   int count, row_count;
   int contact_point_count;  ///< contact points among the constraints, the first of the list
-  int any_restitution;      ///< 1 if a contact point has restitution
+  int any_restitution;      ///< 1 if a constraint has restitution
   const HeftJointDirection* direction;  ///< tendon directions (tendon_constraints.c)
   const int* direction_root;            ///< root of the tree of each direction
   Constraint* list;

@@ -64,11 +64,25 @@ static void place_round(ImpactRound* x, Arena* arena, const Constraints* c) {
   x->own_bias = arena_take(arena, rows, double);
   x->waiting = arena_take(arena, n, int);
   x->bounces = arena_take(arena, n, int);
+  x->rebounds = arena_take(arena, n, int);
   x->again = arena_take(arena, heft_link_count(c->model), int);
+  x->arrival = arena_take(arena, rows, double);
   x->drift = arena_take(arena, nv, double);
   x->v_arrival = arena_take(arena, nv, double);
-  x->arrival = c->solution.sorted_impulse;  // between two rounds these are free
-  x->speed = c->solution.sorted_velocity;
+  x->speed = c->solution.sorted_velocity;  // between two rounds these are free
+}
+
+// The list of the correction, which comes after all rounds, has room for the kept solutions.
+_Static_assert(sizeof(Constraint) >= 2 * HEFT_CONSTRAINT_ROWS_MAX * sizeof(double),
+               "two numbers for each row of a constraint");
+
+static void place_restitution(Restitution* x, Arena* arena, int nlink, Correction* correction,
+                              int rows) {
+  x->search = arena_take(arena, nlink, ShareSearch);
+  x->again = arena_take(arena, nlink, int);
+  x->kept = arena_take(arena, nlink, IslandResult);
+  x->kept_impulse = (double*)correction->set.list;
+  x->kept_velocity = correction->set.list ? x->kept_impulse + rows : NULL;
 }
 
 static void place_problem(IslandProblem* x, Arena* arena, const Constraints* c) {
@@ -112,6 +126,7 @@ static void place(void* object, Arena* arena, const void* user) {
   place_problem(&c->problem, arena, c);
   place_solvers(&c->solvers, arena);
   c->correction.set.list = arena_take(arena, n, Constraint);
+  place_restitution(&c->restitution, arena, nlink, &c->correction, rows);
   c->correction.waiting = arena_take(arena, n, int);
   c->correction.error = arena_take(arena, c->sizes.joints, double);
   c->model_memory = arena_take_bytes(arena, (size_t)n, sizeof *c->model_memory);
@@ -391,11 +406,11 @@ static double work_of_impulses(const Constraints* c) {
   return sum;
 }
 
-// The most that the restitution of arriving contact points may give back: e |u⁻| per unit of
-// impulse.
+// The most that the restitution of arriving contact points and limits may return: e |u⁻| per unit
+// of impulse.
 static double work_of_restitution(const Constraints* c) {
   double sum = 0;
-  for (int i = 0; i < c->set.contact_point_count; ++i) {
+  for (int i = 0; i < c->set.count; ++i) {
     const int r = c->set.list[i].row;
     if (c->round.bounces[i] && c->round.bias[r] < 0) sum -= c->round.bias[r] * c->round_impulse[r];
   }
@@ -409,12 +424,34 @@ static double work_of_surfaces(const ConstraintSet* set, const double* impulse) 
   return sum;
 }
 
+// Solves the islands of a round; those with restitution as often as their energy asks for.
+static void solve_islands(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
+                          Budget* budget, SolveRequest request, HeftStepReport* report) {
+  const HeftContactTermination stop = {.tolerance = in->def->tolerance,
+                                       .effort_max = in->def->effort_max};
+  heft_islands_solve(c, in, dynamics, budget, &request, &stop, BUDGET_IMPULSES);
+  if (request.set->any_restitution) {
+    heft_restitution_begin(&c->restitution, &c->islands);
+    for (;;) {
+      const int late =
+          !heft_budget_may_go_on(budget, BUDGET_TRIAL) || !heft_budget_has_room(budget);
+      if (!heft_restitution_next(&c->restitution, &c->round, &c->islands, &request,
+                                 c->solution.island, late, c->free_velocity))
+        break;
+      request.again = c->restitution.again;
+      heft_islands_solve(c, in, dynamics, budget, &request, &stop, BUDGET_IMPULSES);
+    }
+    request.again = c->round.again;
+    heft_restitution_report(&c->restitution, &c->round, &c->islands, &request, c->free_velocity,
+                            report);
+  }
+  heft_islands_report(&c->islands, &c->solution, request.again, in->h, report);
+}
+
 // One round: computes impulses for the velocities v, and applies them to v.
 static void solve_round(Constraints* c, const StepInput* in, HeftDynamics* dynamics, Budget* budget,
                         double* v, HeftStepReport* report) {
   const ConstraintSet* set = &c->set;
-  const HeftContactTermination stop = {.tolerance = in->def->tolerance,
-                                       .effort_max = in->def->effort_max};
   const SolveRequest request = {.set = set,
                                 .bias = c->round.bias,
                                 .waiting = c->round.waiting,
@@ -427,7 +464,7 @@ static void solve_round(Constraints* c, const StepInput* in, HeftDynamics* dynam
   heft_constraint_set_measure(set, dynamics, c->round.bias, v, c->solution.velocity);
   memcpy(c->free_velocity, c->solution.velocity, size);
   memset(c->round_impulse, 0, size);
-  heft_islands_solve(c, in, dynamics, budget, &request, &stop, BUDGET_IMPULSES, report);
+  solve_islands(c, in, dynamics, budget, request, report);
   report->contact_work += work_of_impulses(c);
   if (set->any_restitution) report->restitution_work += work_of_restitution(c);
   for (int r = 0; r < set->row_count; ++r) c->solution.impulse[r] += c->round_impulse[r];
@@ -444,21 +481,24 @@ static void measure_start(Constraints* c, const StepInput* in, HeftDynamics* dyn
 void heft_constraints_solve(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
                             Budget* budget, double* v, HeftStepReport* report) {
   const ConstraintSet* set = &c->set;
-  const int in_rounds = !c->contact_model || c->contact_model->bounces;
+  const int in_rounds = !c->contact_model || c->contact_model->bounces,
+            rebounds = !c->contact_model || c->contact_model->rebounds;
   report->contact_count = set->contact_points.count;
   report->contact_dropped = heft_constraint_set_dropped(set);
   if (set->count == 0) return;
   memset(c->solution.impulse, 0, (size_t)set->row_count * sizeof(double));
   if (c->contact_model) measure_start(c, in, dynamics);
-  heft_impacts_begin(&c->round, set, &c->islands, in, dynamics, in_rounds, v, c->solution.velocity);
+  heft_impacts_begin(&c->round, set, &c->islands, in, dynamics, in_rounds, rebounds, v,
+                     c->solution.velocity);
   solve_round(c, in, dynamics, budget, v, report);
   for (int round = 1, over = !in_rounds || !set->any_restitution; !over; ++round) {
-    over = !heft_budget_may_go_on(budget, BUDGET_ROUND);
+    const int late = !heft_budget_may_go_on(budget, BUDGET_ROUND);
+    over = late || !heft_budget_has_room(budget);
     if (!heft_impacts_next(&c->round, set, &c->islands, in, dynamics, c->solution.island, v,
                            over ? IMPACT_ROUNDS - 1 : round, c->solution.velocity))
       break;
     solve_round(c, in, dynamics, budget, v, report);
-    report->inexact += over;
+    report->inexact += late;
   }
   if (set->carried) report->moved_work += work_of_surfaces(set, c->solution.impulse);
   heft_rest_settle(in, &c->islands, set, c->round.bias, &c->solution, v, c->solvers.pool);

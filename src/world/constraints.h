@@ -19,6 +19,7 @@
 #include "world/island.h"
 #include "world/midpoint.h"
 #include "world/momentum.h"
+#include "world/restitution.h"
 #include "world/warm_start.h"
 
 typedef struct ContactModel ContactModel;  ///< contact_model.h
@@ -77,6 +78,7 @@ typedef struct Constraints {
   IslandSet islands;
   Midpoint midpoint;
   ImpactRound round;
+  Restitution restitution;
   IslandProblem problem;
   IslandSolution solution;
   Correction correction;
@@ -145,10 +147,12 @@ void heft_constraints_correct(Constraints* constraints, const StepInput* in, Hef
                               HeftStepReport* report);
 
 /// Solves all islands as requested (island_solve.c). The solver of each stops by `stop` and by the
-/// budget of the stage. report: NULL if the request asks for no certificates.
+/// budget of the stage.
 void heft_islands_solve(Constraints* constraints, const StepInput* in, HeftDynamics* dynamics,
                         Budget* budget, const SolveRequest* request,
-                        const HeftContactTermination* stop, BudgetStage stage,
-                        HeftStepReport* report);
+                        const HeftContactTermination* stop, BudgetStage stage);
+/// Adds the certificates of the islands `again` to the report.
+void heft_islands_report(const IslandSet* islands, const IslandSolution* solution, const int* again,
+                         double h, HeftStepReport* report);
 
 #endif

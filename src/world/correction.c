@@ -125,6 +125,6 @@ void heft_constraints_correct(Constraints* c, const StepInput* in, HeftDynamics*
                                 .velocity = correction->velocity,
                                 .impulse = correction->impulse};
   const HeftContactTermination stop = {.tolerance = tolerance, .effort_max = CORRECTION_EFFORT};
-  heft_islands_solve(c, in, dynamics, budget, &request, &stop, BUDGET_CORRECTION, NULL);
+  heft_islands_solve(c, in, dynamics, budget, &request, &stop, BUDGET_CORRECTION);
   heft_constraints_apply(c, set, dynamics, correction->impulse, v_correction);
 }

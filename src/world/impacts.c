@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Impacts that follow each other within a step.
 //
-// All contact points that arrive when a step begins are solved together, each with its own speed of
-// arrival (Moreau's law). A contact point with restitution that is still open then and does not
-// arrive is left out of the round: it waits. If the impacts send two bodies towards each other so
-// fast that they meet within the step, the next round treats that impact, with the present speed;
-// and so on, until no contact point arrives any more. Balls that hang at small distances pass their
-// motion on one by one, balls that touch do so at once.
+// Contact points and joint limits with restitution are treated alike: both are called contacts.
+//
+// All contacts that arrive when a step begins are solved together, each with its own speed of
+// arrival (Moreau's law), as far as the energy of the impact allows (restitution.c). A contact with
+// restitution that is still open then and does not arrive is left out of the round: it waits. If
+// the impacts send two bodies towards each other so fast that they meet within the step, the next
+// round treats that impact, with the present speed; and so on, until no contact arrives any more.
+// Balls that hang at small distances pass their motion on one by one, balls that touch do so at
+// once.
 //
 // Bodies that touch and separate may be sent towards each other again by the other impacts of their
 // round: u_n + e u_n⁻ >= 0 holds for them too, which changes no energy at e = 1; a contact point
@@ -36,10 +39,6 @@ static const double closing_speed = 1e-9;  // slower closing counts as none
 // Times the residual of the last round, which is at least |u_n| / sqrt(1 + µ²) where u_n < 0.
 static const double unsolved = 4;
 
-static double restitution(const ConstraintSet* set, const Constraint* k) {
-  return set->contact_points.point[k->source].restitution;
-}
-
 // 1 if it closes within the step, fast enough to bounce.
 static int arrives(const StepInput* in, const Constraint* k, double speed) {
   return speed < -bounce_speed * in->weight_speed && k->gap + in->h * speed <= 0;
@@ -58,7 +57,8 @@ static int pose_contact(ImpactRound* round, const ConstraintSet* set, const Step
   const double room = k->gap > 0 ? k->gap / in->h : 0;
   const int bounces = !last && arrives(in, k, arrival);
   const int leaves = !last && k->gap <= 0 && arrival > 0 && speed > 0;
-  round->own_bias[k->row] = bounces || leaves ? restitution(set, k) * arrival : room;
+  round->rebounds[index] = bounces || leaves;
+  round->own_bias[k->row] = round->rebounds[index] ? k->restitution * arrival : room;
   velocity[k->row] = speed + round->own_bias[k->row];
   const int asks = velocity[k->row] < -limit;
   round->bounces[index] |= bounces;
@@ -83,8 +83,8 @@ static int pose_all(ImpactRound* round, const ConstraintSet* set, const IslandSe
   measure_speeds(round, set, dynamics, round->v_arrival, velocity, round->arrival);
   measure_speeds(round, set, dynamics, v, velocity, round->speed);
   memset(round->again, NOTHING, (size_t)islands->count * sizeof(int));
-  for (int i = 0; i < set->contact_point_count; ++i) {
-    if (!(restitution(set, &set->list[i]) > 0)) continue;
+  for (int i = 0; i < set->count; ++i) {
+    if (!(set->list[i].restitution > 0)) continue;
     const int island = islands->of_constraint[i];
     const double left = results ? unsolved * results[island].certificate.residual : 0;
     const double limit = fmax(closing_speed * in->weight_speed, left);
@@ -92,7 +92,7 @@ static int pose_all(ImpactRound* round, const ConstraintSet* set, const IslandSe
     if (asks > round->again[island]) round->again[island] = asks;
     any |= asks;
   }
-  for (int i = 0; i < set->contact_point_count; ++i) {
+  for (int i = 0; i < set->count; ++i) {
     if (round->again[islands->of_constraint[i]] != BOUNCING) round->waiting[i] = 0;
   }
   return any != NOTHING;
@@ -102,6 +102,7 @@ void heft_impacts_prepare(ImpactRound* round, const ConstraintSet* set) {
   const size_t size = (size_t)set->count * sizeof(int);
   memset(round->waiting, 0, size);
   memset(round->bounces, 0, size);
+  memset(round->rebounds, 0, size);
   round->bias = set->bias;
   if (!set->any_restitution) return;
   memcpy(round->own_bias, set->bias, (size_t)set->row_count * sizeof(double));
@@ -109,9 +110,9 @@ void heft_impacts_prepare(ImpactRound* round, const ConstraintSet* set) {
 }
 
 void heft_impacts_begin(ImpactRound* round, const ConstraintSet* set, const IslandSet* islands,
-                        const StepInput* in, HeftDynamics* dynamics, int in_rounds, const double* v,
-                        double* velocity) {
-  const size_t size = (size_t)set->contact_point_count * sizeof(int);
+                        const StepInput* in, HeftDynamics* dynamics, int in_rounds, int rebounds,
+                        const double* v, double* velocity) {
+  const size_t size = (size_t)set->count * sizeof(int);
   round->cold = 0;
   if (set->any_restitution) {
     memset(round->bounces, 0, size);
@@ -121,6 +122,7 @@ void heft_impacts_begin(ImpactRound* round, const ConstraintSet* set, const Isla
       memset(round->bounces, 0, size);
       memset(round->waiting, 0, size);
     }
+    if (!rebounds) memset(round->rebounds, 0, (size_t)set->contact_point_count * sizeof(int));
   }
   for (int i = 0; i < islands->count; ++i) round->again[i] = 1;
 }

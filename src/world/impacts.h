@@ -10,25 +10,28 @@ enum { IMPACT_ROUNDS = 40 };
 
 /// Filled by impacts.c before each round of impacts.
 typedef struct ImpactRound {
-  const double* bias;       ///< rows: bias velocity of this round: gap / h, restitution
-  double* own_bias;         ///< rows: storage of bias, used if a contact point has restitution
-  int* waiting;             ///< constraints: 1 if a contact point is left out in this round
-  int* bounces;             ///< constraints: 1 if a contact point has bounced in this step
-  int* again;               ///< nlink: not 0 for islands with impacts in this round
-  int cold;                 ///< 1 in later rounds, which have no warm impulses
-  double* drift;            ///< nv: change of the joint velocities by the forces of this step
-  double* v_arrival;        ///< nv: scratch, velocities without the drift
-  double *arrival, *speed;  ///< rows: scratch
+  const double* bias;  ///< rows: bias velocity of this round: gap / h, restitution
+  double* own_bias;    ///< rows: storage of bias, used if a constraint has restitution
+  int* waiting;        ///< constraints: 1 if it is left out in this round
+  int* bounces;        ///< constraints: 1 if it has bounced in this step
+  int* rebounds;       ///< constraints: 1 if its bias is that of its restitution in this round
+  int* again;          ///< nlink: not 0 for islands with impacts in this round
+  int cold;            ///< 1 in later rounds, which have no warm impulses
+  double* drift;       ///< nv: change of the joint velocities by the forces of this step
+  double* v_arrival;   ///< nv: scratch, velocities without the drift
+  double* arrival;     ///< rows: velocity of arrival
+  double* speed;       ///< rows: scratch
 } ImpactRound;
 
 /// Before the first solution of a step: the bias velocities of the set.
 void heft_impacts_prepare(ImpactRound* round, const ConstraintSet* set);
 /// Poses the impacts of the start of the step; v (nv) is the free velocity. velocity (rows) becomes
-/// that of the rows at v with their new bias, if a contact point has restitution. in_rounds: 0 if
-/// the contact model treats all contact points at once.
+/// that of the rows at v with their new bias, if a constraint has restitution. in_rounds: 0 if
+/// the contact model treats all contact points at once. rebounds: 0 if it ignores their
+/// restitution; joint limits have theirs.
 void heft_impacts_begin(ImpactRound* round, const ConstraintSet* set, const IslandSet* islands,
-                        const StepInput* in, HeftDynamics* dynamics, int in_rounds, const double* v,
-                        double* velocity);
+                        const StepInput* in, HeftDynamics* dynamics, int in_rounds, int rebounds,
+                        const double* v, double* velocity);
 /// Poses the impacts that follow from the joint velocities v after `index` rounds; the last round
 /// has the index IMPACT_ROUNDS - 1. Returns 0 if there are none; otherwise round->again marks their
 /// islands. results: of the last round.

@@ -344,21 +344,26 @@ static void add_to_report(HeftStepReport* report, const IslandResult* solved, do
 
 void heft_islands_solve(Constraints* c, const StepInput* in, HeftDynamics* dynamics, Budget* budget,
                         const SolveRequest* request, const HeftContactTermination* stop,
-                        BudgetStage stage, HeftStepReport* report) {
+                        BudgetStage stage) {
   const IslandSet* islands = &c->islands;
   IslandResult* results = c->solution.island;
   Task task = {.c = c, .in = in, .dynamics = dynamics, .request = request};
   for (int i = 0; i < islands->count; ++i) {
+    if (request->again && !request->again[i]) continue;
     results[i].result = (HeftContactResult){.effort = 0};
     results[i].asleep = results[i].settled = results[i].fell_back = results[i].inexact = 0;
     results[i].left_out = 0;
     results[i].after_ns = 0;
     results[i].hash = 0;
   }
-  heft_budget_share(budget, in, islands, stop, stage, results);
+  heft_budget_share(budget, in, islands, request->again, stop, stage, results);
   solve_all(&task);
-  heft_budget_note(budget, islands, results, stage);
-  for (int i = 0; i < islands->count && report; ++i) {
-    if (islands->list[i].count > 0 && request->again[i]) add_to_report(report, &results[i], in->h);
+  heft_budget_note(budget, islands, request->again, results, stage);
+}
+
+void heft_islands_report(const IslandSet* islands, const IslandSolution* solution, const int* again,
+                         double h, HeftStepReport* report) {
+  for (int i = 0; i < islands->count; ++i) {
+    if (islands->list[i].count > 0 && again[i]) add_to_report(report, &solution->island[i], h);
   }
 }

@@ -10,7 +10,9 @@ static void roll_back(HeftState* state, const HeftState* before, Constraints* c,
                       HeftStepReport* report) {
   heft_state_copy(state, before);
   report->work = report->contact_work = report->damping = 0;
-  report->restitution_work = report->moved_work = 0;
+  report->restitution_work = report->moved_work = report->impact_gain = 0;
+  report->impacts = 0;
+  report->restitution_share = 1;
   heft_constraints_forget(c);
 }
 
@@ -47,7 +49,7 @@ static HeftStepStatus complete(HeftWorld* w, int last, HeftStepReport* report) {
 // One part of a substep, of the length w->input.h. ready: 0 if a command is not finite. last: 1 in
 // the last part of a step.
 static HeftStepReport take_part(HeftWorld* w, int ready, int last) {
-  HeftStepReport report = {.status = HEFT_STEP_NOT_FINITE, .parts = 1};
+  HeftStepReport report = {.status = HEFT_STEP_NOT_FINITE, .parts = 1, .restitution_share = 1};
   heft_state_copy(w->before, w->state);
   heft_world_refresh(w);
   if (w->spin.any) heft_spin_find(&w->spin, &w->input, w->dynamics, w->state);
@@ -78,6 +80,9 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
   HeftStepReport all = *part;
   if (sum->status > part->status) all.status = sum->status;
   all.inexact += sum->inexact;
+  all.impacts += sum->impacts;
+  all.impact_gain = fmax(all.impact_gain, sum->impact_gain);
+  all.restitution_share = fmin(all.restitution_share, sum->restitution_share);
   all.sweeps += sum->sweeps;
   all.newton_steps += sum->newton_steps;
   all.fallbacks += sum->fallbacks;
@@ -150,7 +155,7 @@ static HeftStepReport step(HeftWorld* w, uint64_t deadline_ns, const int* work, 
 }
 
 // The report of a call that breaks its contract: the world has not moved.
-static const HeftStepReport no_step = {.status = HEFT_STEP_NOT_FINITE};
+static const HeftStepReport no_step = {.status = HEFT_STEP_NOT_FINITE, .restitution_share = 1};
 
 HeftStepReport heft_world_step(HeftWorld* w) {
   HEFT_REQUIRE(w, no_step);

@@ -137,11 +137,13 @@ static void prepare(HeftWorld* w) {
 }
 
 // There are at most as many islands as links; each is solved for impulses and for the correction,
-// and again when an actuator reaches its limit. Substeps may be divided.
+// and again when an actuator reaches its limit. Substeps may be divided. Rounds of impacts end when
+// there is no room for more.
 static int effort_note_count(const HeftModel* m, const HeftWorldDef* def) {
-  enum { SOLUTIONS = 6, MORE = 256, MAX = 1 << 24 };
+  enum { SOLUTIONS = 6, SOLUTIONS_MIN = 24, MORE = 256, MAX = 1 << 24 };
   const int parts = heft_spin_is_harmless(m) ? 1 : def->spin_parts;
-  const double max = ((double)SOLUTIONS * heft_link_count(m) + MORE) * def->substeps * parts;
+  const double each = fmax(SOLUTIONS_MIN, SOLUTIONS * parts);
+  const double max = (each * heft_link_count(m) + MORE * parts) * def->substeps;
   return max < MAX ? (int)max : MAX;
 }
 

@@ -245,6 +245,11 @@ static void test_joints(void** state) {
   REFUSED(m->joint_axis2[3 * planar], 1, "'table'", "second axis must have unit length");
   REFUSED(m->joint_axis2[3 * universal], 0.1, "'neck'", "perpendicular to the first");
   REFUSED(m->joint_force_limited[hinge], 2, "joint 2 'elbow'", "range of actuator forces");
+  REFUSED(m->joint_restitution[hinge], -0.1, "joint 2 'elbow'",
+          "restitution is -0.1, expected 0 to 1");
+  REFUSED(m->joint_restitution[hinge], 1.1, "joint 2 'elbow'",
+          "restitution is 1.1, expected 0 to 1");
+  REFUSED(m->joint_restitution[hinge], NAN, "joint 2 'elbow'", "expected 0 to 1");
   REFUSED(m->joint_force_range[2 * hinge], 5, "joint 2 'elbow'", "expected lowest to highest");
   REFUSED_NUMBERS(m->joint_force_range[2 * hinge], "joint 2 'elbow'", "lowest to highest");
 }

@@ -35,6 +35,7 @@ static int add_joint(HeftBuilder* b, const char* name, int body, HeftJointType t
     def.range[i][0] = -1.5;
     def.range[i][1] = 1.5;
   }
+  def.restitution = 0.25;
   return heft_builder_add_joint(b, &def);
 }
 

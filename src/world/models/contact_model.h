@@ -48,7 +48,8 @@ typedef struct ModelTask {
 
 struct ContactModel {
   HeftContactModel model;
-  int bounces;   ///< 1: it is solved in rounds of impacts, with their bias velocities
+  int bounces;   ///< 1: it is solved in rounds of impacts
+  int rebounds;  ///< 1: contact points have restitution, by their bias velocities
   int corrects;  ///< 1: penetrations are corrected as under the exact law
   int clamps;    ///< 1: the second number that it stores is 1 for clamped contact points
   /// Numbers of scratch that it needs for so many constraints.

@@ -220,6 +220,7 @@ static int solve(ModelTask* t) {
 
 const ContactModel heft_contact_lcp = {.model = HEFT_CONTACT_MODEL_LCP,
                                        .bounces = 1,
+                                       .rebounds = 1,
                                        .corrects = 1,
                                        .scratch = count_scratch,
                                        .solve = solve};

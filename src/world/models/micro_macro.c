@@ -130,13 +130,6 @@ static int unknowns_of(const Point* p) {
   return p->kind == POINT_SLIPS ? 1 : 0;
 }
 
-static double target(const ModelTask* t, int contact, int row, double free) {
-  const double e = heft_model_contact_point(t, contact)->restitution;
-  const double arrival = heft_model_start(t, contact)[0];
-  const int bounces = row == 0 && e > 0 && arrival < -2 * t->weight_speed;
-  return -free - (bounces ? e * arrival : 0);
-}
-
 // A x = v: for each equation (a row of a point) and unknown (a combination of rows of a point).
 static void assemble(const ModelTask* t, Macro* m, const double* free) {
   const size_t n = (size_t)m->n;
@@ -145,7 +138,7 @@ static void assemble(const ModelTask* t, Macro* m, const double* free) {
     const int row = t->problem->constraints[i].row;
     for (int e = 0; e < unknowns_of(p); ++e) {
       m->bounded[p->first + e] = e == 0;
-      m->v[p->first + e] = target(t, i, e, free[row + e]);
+      m->v[p->first + e] = -free[row + e];  // the rebound is part of it (impacts.c)
       for (int j = 0; j < t->contact_points; ++j) {
         const Point* q = &m->point[j];
         const double* w =
@@ -243,6 +236,7 @@ static int solve(ModelTask* t) {
 
 const ContactModel heft_contact_micro_macro = {.model = HEFT_CONTACT_MODEL_MICRO_MACRO,
                                                .bounces = 0,
+                                               .rebounds = 1,
                                                .corrects = 0,
                                                .scratch = count_scratch,
                                                .solve = solve};

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// Impacts with friction create no energy (docs/theory/impacts.md). Single impacts of Kane and
+// Levinson's double pendulum, blocks that rock and tumble, and thrown humanoids have restitution 0
+// to 1 and friction 0 to 2. The short form takes some 10⁴ impacts, the long form 10⁷.
+//
+// The energy is measured apart from the engine, at the configuration q where the step began. With
+// M (v⁺ - v) = h f + Jᵀ r, and f the forces without contact, the impulses r add
+//
+//     ½ v⁺ · M v⁺ - ½ v · M v - h f · (v + v⁺) / 2,    f = -c(q, v) - C v⁺ - K (q + h v⁺ - q_s)
+//
+// to the kinetic energy. Impulses of a step that carry weight beside an impact may do so by the
+// square of the velocity that weight adds in a step; then the velocity without contact, which has
+// more energy, is the reference: ½ v⁺ · M̂ v⁺ - ½ v_f · M̂ v_f, M̂ = M + h C + h² K.
+#include <heft/dynamics.h>
+#include <heft/io.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenes/random.h"
+#include "validation/cases.h"
+
+typedef struct Bench {
+  HeftModel* model;
+  HeftWorld* world;
+  HeftDynamics* dynamics;
+  HeftState* before;
+  double *force, *free_velocity, *implicit;  // nv
+  double h;
+} Bench;
+
+static void bench_close(Bench* b) {
+  heft_world_destroy(b->world);
+  heft_dynamics_destroy(b->dynamics);
+  heft_state_destroy(b->before);
+  heft_model_destroy(b->model);
+  free(b->force);
+  free(b->free_velocity);
+  free(b->implicit);
+  *b = (Bench){0};
+}
+
+// A world of this model, which it takes.
+static int bench_open(Bench* b, HeftModel* m, double friction, double restitution) {
+  HeftWorldDef def = heft_world_def_default();
+  def.tolerance = 1e-8;
+  *b = (Bench){.model = m, .h = m->physics.time_step};
+  for (int i = 0; i < m->nmaterial; ++i) {
+    m->material_friction[i] = m->material_kinetic[i] = friction;
+    m->material_restitution[i] = restitution;
+  }
+  b->force = calloc((size_t)m->nv + 1, sizeof(double));
+  b->free_velocity = calloc((size_t)m->nv + 1, sizeof(double));
+  b->implicit = calloc((size_t)m->nv + 1, sizeof(double));
+  return b->force && b->free_velocity && b->implicit &&
+         heft_world_create(&b->world, m, &def, NULL) == HEFT_OK &&
+         heft_dynamics_create(&b->dynamics, m, NULL, NULL) == HEFT_OK &&
+         heft_state_create(&b->before, m, NULL, NULL) == HEFT_OK;
+}
+
+static double kinetic_energy(const Bench* b, const double* v) {
+  heft_dynamics_velocities(b->dynamics, v);
+  return heft_dynamics_kinetic_energy(b->dynamics, v);
+}
+
+// The same with the metric M̂.
+static double energy_with_springs(const Bench* b, const double* v) {
+  double energy = kinetic_energy(b, v);
+  for (int i = 0; i < b->model->nv; ++i) energy += 0.5 * b->implicit[i] * v[i] * v[i];
+  return energy;
+}
+
+// The energy that the impulses of the step from `before` added, relative to the larger kinetic
+// energy.
+static double gain_of_step(const Bench* b) {
+  const HeftModel* m = b->model;
+  const double *v = b->before->v, *after = heft_world_state(b->world)->v, h = b->h;
+  double *force = b->force, *free_velocity = b->free_velocity, work = 0;
+  heft_dynamics_kinematics(b->dynamics, b->before->q);
+  heft_dynamics_crba(b->dynamics);
+  heft_dynamics_rnea(b->dynamics, v, NULL, force);
+  for (int i = 0; i < m->nv; ++i) {
+    b->implicit[i] = h * m->dof_damping[i] + h * h * m->dof_stiffness[i];
+    force[i] = -force[i];
+  }
+  heft_model_spring_forces(m, b->before->q, force);
+  for (int i = 0; i < m->nv; ++i) {
+    free_velocity[i] = h * force[i] - b->implicit[i] * v[i];
+    work += 0.5 * (h * force[i] - b->implicit[i] * after[i]) * (v[i] + after[i]);
+  }
+  if (heft_dynamics_factor(b->dynamics, b->implicit) != HEFT_OK) return (double)NAN;
+  heft_dynamics_solve(b->dynamics, free_velocity);
+  for (int i = 0; i < m->nv; ++i) free_velocity[i] += v[i];
+  const double start = kinetic_energy(b, v), end = kinetic_energy(b, after);
+  const double of_free = energy_with_springs(b, after) - energy_with_springs(b, free_velocity);
+  return fmin(end - start - work, of_free) / fmax(start, end);
+}
+
+// What a campaign has seen.
+typedef struct Tally {
+  long impacts, steps, reduced, failed, inexact;
+  double gain;      // largest, measured here, of the kinetic energy
+  double reported;  // largest of the reports, of the kinetic energy
+} Tally;
+
+static int touches_ground(const HeftWorld* w) {
+  for (int i = 0; i < heft_world_contact_count(w); ++i) {
+    if (heft_world_contact(w, i).body_a == 0 || heft_world_contact(w, i).body_b == 0) return 1;
+  }
+  return 0;
+}
+
+// One step. Trees in flight are left to the report: the scheme then sets their momentum.
+static void step(const Bench* b, Tally* t) {
+  heft_state_copy(b->before, heft_world_state(b->world));
+  const HeftStepReport r = heft_world_step(b->world);
+  t->steps += 1;
+  t->failed += !heft_step_taken(r.status);
+  t->inexact += r.status != HEFT_STEP_SOLVED;
+  if (r.impacts == 0) return;
+  t->impacts += r.impacts;
+  t->reduced += r.restitution_share < 1;
+  t->reported = fmax(t->reported, r.impact_gain / r.kinetic);
+  if (touches_ground(b->world)) t->gain = fmax(t->gain, gain_of_step(b));
+}
+
+static void report(Run* run, const Tally* t, const char* what, const char* count) {
+  const double worst = t->failed ? (double)NAN : fmax(t->gain, t->reported);
+  if (run->full)
+    fprintf(stderr,
+            "%s: %ld in %ld steps, %ld steps with less restitution, %ld not solved, added %.3g\n",
+            count, t->impacts, t->steps, t->reduced, t->inexact, worst);
+  run_report_error(run, what, 0, worst, worst, 1e-9);
+  run_report_error(run, count, (double)t->impacts, (double)t->impacts, 0, 0);
+}
+
+// ---- Kane and Levinson's double pendulum
+
+static const char pendulum[] =
+    "<mujoco><option timestep=\"1e-4\" gravity=\"0 0 0\"/><worldbody>"
+    "<geom type=\"plane\" size=\"0 0 1\"/><body pos=\"0 0 1.2\"><joint axis=\"0 1 0\"/>"
+    "<geom type=\"capsule\" fromto=\"0 0 0 0 0 -1\" size=\".02\" mass=\"1\" contype=\"0\" "
+    "conaffinity=\"0\"/><body pos=\"0 0 -1\"><joint axis=\"0 1 0\"/>"
+    "<geom type=\"capsule\" fromto=\"0 0 0 0 0 -1\" size=\".02\" mass=\"1\" contype=\"0\" "
+    "conaffinity=\"0\"/><geom type=\"sphere\" size=\".001\" pos=\"0 0 -1\" mass=\"1e-6\"/>"
+    "</body></body></worldbody></mujoco>";
+
+// Places the tip 1 µm above the floor with a random velocity. Returns 0 if it cannot reach.
+static int place_pendulum(const Bench* b, Random* r) {
+  const double first = random_between(r, -1.2, 1.2);
+  const double rest = 1.2 - cos(first) - 0.001 - 1e-6;  // = cos of the second angle
+  const int left = random_index(r, 2);
+  const double v[2] = {random_between(r, -10, 10), random_between(r, -10, 10)};
+  if (!(fabs(rest) < 1)) return 0;
+  heft_state_copy(b->before, heft_world_state(b->world));
+  b->before->q[0] = first;
+  b->before->q[1] = (left ? acos(rest) : -acos(rest)) - first;
+  memcpy(b->before->v, v, sizeof v);
+  return heft_world_set_state(b->world, b->before) == HEFT_OK;
+}
+
+static void try_pendulum(Run* run, long impacts) {
+  Random r = {1};
+  Tally t = {0};
+  Bench b = {0};
+  while (t.impacts < impacts && !t.failed) {
+    const HeftLoadDef def = heft_load_def_default();
+    HeftModel* m = NULL;
+    if (heft_model_load_bytes(&m, pendulum, sizeof pendulum - 1, "pendulum.xml", &def, NULL) !=
+        HEFT_OK)
+      return;
+    const double friction = random_between(&r, 0, 2), restitution = random_unit(&r);
+    t.failed = !bench_open(&b, m, friction, restitution);
+    for (int i = 0; i < 400 && !t.failed; ++i) {
+      if (place_pendulum(&b, &r)) step(&b, &t);
+    }
+    bench_close(&b);
+    run_progress(run, (double)t.impacts / (double)impacts);
+  }
+  report(run, &t, "Kane and Levinson: energy added by an impact, of the kinetic energy",
+         "impacts of the pendulum");
+}
+
+// ---- blocks and humanoids that are thrown
+
+static const char block[] =
+    "<mujoco><option timestep=\"1e-3\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
+    "<body pos=\"0 0 1\"><freejoint/><geom type=\"box\" size=\"%.4f %.4f %.4f\" mass=\"1\"/></body>"
+    "</worldbody></mujoco>";
+
+static HeftModel* load_block(Run* run, Random* r) {
+  char text[512];
+  HeftModel* m = NULL;
+  const HeftLoadDef def = heft_load_def_default();
+  const double a = random_between(r, 0.02, 0.3), c = random_between(r, 0.02, 0.3),
+               height = random_between(r, 0.02, 0.3);
+  (void)run;
+  snprintf(text, sizeof text, block, a, c, height);
+  return heft_model_load_bytes(&m, text, strlen(text), "block.xml", &def, NULL) == HEFT_OK ? m
+                                                                                           : NULL;
+}
+
+static HeftModel* load_humanoid(Run* run, Random* r) {
+  static const char* const files[] = {"humanoid.xml", "humanoid_8.xml"};
+  char path[1024];
+  HeftModel* m = NULL;
+  const HeftLoadDef def = heft_load_def_default();
+  snprintf(path, sizeof path, "%s/%s", run->scenes, files[random_index(r, 2)]);
+  if (heft_model_load_file(&m, path, &def, NULL) != HEFT_OK) return NULL;
+  return m;
+}
+
+// Turns the first body about and throws it at the floor.
+static int throw_tree(const Bench* b, Random* r) {
+  HeftState* s = b->before;
+  heft_state_copy(s, heft_world_state(b->world));
+  const HeftQuat turn = random_quat(r);
+  const double q[7] = {0, 0, random_between(r, 0.3, 1.2), turn.w, turn.x, turn.y, turn.z};
+  memcpy(s->q, q, sizeof q);
+  for (int i = 0; i < b->model->nv; ++i) s->v[i] = random_between(r, -5, 5);
+  return heft_world_set_state(b->world, s) == HEFT_OK;
+}
+
+static void try_thrown(Run* run, HeftModel* (*load)(Run*, Random*), int steps, long impacts,
+                       const char* what, const char* count) {
+  Random r = {2};
+  Tally t = {0};
+  while (t.impacts < impacts && !t.failed) {
+    Bench b = {0};
+    HeftModel* m = load(run, &r);
+    if (!m) {
+      snprintf(run->engine->reason, sizeof run->engine->reason, "a model could not be loaded");
+      return;
+    }
+    const double friction = random_between(&r, 0, 2), restitution = random_unit(&r);
+    t.failed = !bench_open(&b, m, friction, restitution) || !throw_tree(&b, &r);
+    for (int i = 0; i < steps && !t.failed; ++i) step(&b, &t);
+    bench_close(&b);
+    run_progress(run, (double)t.impacts / (double)impacts);
+  }
+  report(run, &t, what, count);
+}
+
+void case_impacts(Run* run) {
+  try_pendulum(run, run->full ? 5000000 : 10000);
+  try_thrown(run, load_block, 2000, run->full ? 4000000 : 10000, "the same: blocks",
+             "impacts of the blocks");
+  if (run->engine->reason[0]) return;
+  try_thrown(run, load_humanoid, 1000, run->full ? 1000000 : 2000, "the same: thrown humanoids",
+             "impacts of the humanoids");
+}
