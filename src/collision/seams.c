@@ -172,6 +172,15 @@ static HeftVec3 facing_point(const HeftCollider* c, int a, HeftVec3 p, HeftVec3 
   return q;
 }
 
+// The first tangent of a contact point for its new normal; a direction of friction turns with it.
+static HeftVec3 tangent_on_face(const HeftCollider* c, const HeftContactPoint* p) {
+  const double out = heft_vec3_dot(p->tangent1, p->normal);
+  const HeftVec3 flat = heft_vec3_add_scaled(p->tangent1, -out, p->normal);
+  if (p->anisotropy != 1 && fabs(out) < 0.99) return heft_vec3_normalize(flat);
+  const HeftMat3 turn = rows_to_pose(&c->pose[c->shape_slot[p->shape_a]]).rot;
+  return heft_mat3_mul_vec(turn, contact_tangent(heft_mat3_tmul_vec(turn, p->normal)));
+}
+
 // Gives a contact point the normal of the face, as a point of A over B2; `beyond`: how far B2
 // reaches in front of the face. Returns 0 if the point lies beside B2.
 static int turn_to_face(const View* seam, HeftContactPoint* p, const Face* face, double beyond,
@@ -186,8 +195,7 @@ static int turn_to_face(const View* seam, HeftContactPoint* p, const Face* face,
   p->gap = height - g->radius - beyond;
   p->pos = heft_vec3_add_scaled(core, -g->radius - 0.5 * p->gap, face->normal);
   p->normal = heft_vec3_scale(seam->sign, face->normal);
-  const HeftMat3 turn = rows_to_pose(&seam->c->pose[seam->c->shape_slot[p->shape_a]]).rot;
-  p->tangent1 = heft_mat3_mul_vec(turn, contact_tangent(heft_mat3_tmul_vec(turn, p->normal)));
+  p->tangent1 = tangent_on_face(seam->c, p);
   p->tangent2 = heft_vec3_cross(p->normal, p->tangent1);
   return 1;
 }
