@@ -117,7 +117,7 @@ void case_hand(Run* run) {
     pull = heft_vec3_add_scaled(pull, -2, cube.vel);
     run->engine->type->push(run->engine, 2, pull);
     run_step(run, 1);
-    max = fmax(max, run->engine->report.contact_work);
+    max = fmax(max, run->engine->report.impulse_energy);
     scale = fmax(scale, run->engine->report.kinetic);
   }
   run_close(run);

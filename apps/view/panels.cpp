@@ -183,7 +183,7 @@ void report(const Viewer* v) {
   row("Newton steps", "%.0f", r->newton_steps);
   row("kinetic", "%.4g J", r->kinetic);
   row("potential", "%.4g J", r->potential);
-  row("step error", "%.2e J", r->energy_change);
+  row("energy defect", "%.2e J", r->energy_change);
   row("step p50", "%.0f us", v->frame->step_p50);
   row("step p99", "%.0f us", v->frame->step_p99);
   row("frames", "%.0f /s", v->fps);

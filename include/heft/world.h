@@ -198,25 +198,27 @@ typedef struct HeftStepReport {
   int islands;               ///< groups of bodies that are solved separately
   int sleeping;              ///< islands among these that did not change and were not solved again
   int sweeps, newton_steps;  ///< of the contact solver
-  int fallbacks;        ///< islands that the contact model could not solve and the exact one solved
-  double residual;      ///< certificate: largest contact error, recomputed by separate code [m/s]
-  double relative;      ///< residual relative to the velocities of the problem
-  double cone;          ///< largest distance of a force from its friction cone [N]
-  double gap_power;     ///< largest complementarity error, force times velocity [W]
-  double penetration;   ///< deepest contact point at the start of the step [m]
-  double time;          ///< after the step [s]
-  double kinetic;       ///< kinetic energy after the step [J]
-  double potential;     ///< potential energy after the step [J]
-  double work;          ///< done during the step by actuators, joint forces and wrenches [J]
-  double contact_work;  ///< done during the step by the impulses of all constraints, at velocities
-                        ///< relative to moved bodies and conveyors; <= 0 without restitution and
-                        ///< with the exact model [J]
+  int fallbacks;       ///< islands that the contact model could not solve and the exact one solved
+  double residual;     ///< certificate: largest contact error, recomputed by separate code [m/s]
+  double relative;     ///< residual relative to the velocities of the problem
+  double cone;         ///< largest distance of a force from its friction cone [N]
+  double gap_power;    ///< largest complementarity error, force times velocity [W]
+  double penetration;  ///< deepest contact point at the start of the step [m]
+  double time;         ///< after the step [s]
+  double kinetic;      ///< kinetic energy after the step [J]
+  double potential;    ///< potential energy after the step [J]
+  double work;         ///< done during the step by actuators, joint forces and wrenches [J]
+  double
+      contact_work;  ///< done during the step by contact points, at the mean velocity relative to
+                     ///< moved bodies and conveyors [J]
   double restitution_work;  ///< upper bound of the work of restitution: coefficient times approach
                             ///< speed times normal impulse, summed over all impacts [J]
   double damping;  ///< energy taken by the dampers of joints and tendons during the step, >= 0
                    ///< [J]
-  double energy_change;  ///< kinetic + potential after minus before, minus work, contact_work and
-                         ///< moved_work, plus damping: the energy error of the step [J]
+  double energy_change;  ///< kinetic + potential after minus before, less all parts of the ledger:
+                         ///< work + contact_work + limit_work + loop_work + friction_work +
+                         ///< moved_work + correction_work + scheme_work - damping. The defect of
+                         ///< the energy balance; zero at rest (docs/theory/integrators.md) [J]
   int inexact;  ///< solutions of islands, in all rounds of impacts and all substeps, that do not
                 ///< meet the tolerance; see HEFT_STEP_SOLVED. Plus one if a deadline left out
                 ///< impacts, one if forces of actuators exceed their limits, and one for each
@@ -232,7 +234,17 @@ typedef struct HeftStepReport {
                           ///< an impact allowed, 0 to 1; 1 without impacts
   double impact_gain;     ///< largest energy that the impulses on an island added in a round of
                           ///< impacts, at the mean velocity; rounding, and 0 without impacts [J]
-  int impacts;  ///< contact points and joint limits that bounced, in all rounds of impacts
+  int impacts;           ///< contact points and joint limits that bounced, in all rounds of impacts
+  double limit_work;     ///< done by limits of joints and tendons [J]
+  double loop_work;      ///< done by equalities [J]
+  double friction_work;  ///< done by dry friction of joints and tendons [J]
+  double correction_work;  ///< done by the position correction, which lifts what has sunk in [J]
+  double scheme_work;  ///< done by weight, springs and inertia of trees in contact, because their
+                       ///< positions move by the velocity of the end of the step: the damping
+                       ///< of the scheme of first order [J]
+  double impulse_energy;  ///< kinetic energy that the impulses of all constraints add to the motion
+                          ///< without them; <= 0 without restitution and with the exact model.
+                          ///< Not a part of the ledger [J]
 } HeftStepReport;
 
 /// What the steps of a run amount to. Begins as {0}.

@@ -85,6 +85,21 @@ void heft_tree_energies(const HeftDynamics* d, const double* v, double* kinetic,
     kinetic[t->link[t->dof_link[i]].root] += 0.5 * d->model->dof_armature[i] * v[i] * v[i];
 }
 
+double heft_weight_power(const HeftDynamics* d) {
+  const HeftTree* t = d->tree;
+  const double* g = d->model->physics.gravity;
+  HeftVec3 sum = {0, 0, 0};
+  for (int k = 1; k < t->nlink; ++k) {
+    const Link* link = &t->link[k];
+    const V4 arm = d->pose[k].pos + v4_mul_mat(d->pose[k].rot, link->lift);
+    const V4 velocity = d->velocity[k].lin + v4_cross(d->velocity[k].ang, d->pose[k].pos);
+    const V4 lifted = d->velocity[k].lin + v4_cross(d->velocity[k].ang, arm);
+    sum = heft_vec3_add_scaled(sum, link->mass, vec3_from_v4(velocity));
+    sum = heft_vec3_add_scaled(sum, -link->lift_mass, vec3_from_v4(lifted));
+  }
+  return heft_vec3_dot(sum, heft_vec3(g[0], g[1], g[2]));
+}
+
 // ---- springs
 
 // Hinges and slides: one number each.

@@ -28,6 +28,8 @@ void heft_tree_energies(const HeftDynamics* dynamics, const double* v, double* k
                         double* weight);
 /// Adds the energies of joint springs at q to those of the trees (nlink).
 void heft_tree_add_springs(const HeftModel* model, const double* q, double* potential);
+/// Power of all weights [W]. Needs velocities. (energy.c)
+double heft_weight_power(const HeftDynamics* dynamics);
 /// Adds (force, moment about the centre of mass) of weight, wrenches and forces at the free joint
 /// to force[root] and moment[root]. momentum is that of the same kinematics.
 void heft_tree_force(const HeftDynamics* dynamics, const TreeMomentum* momentum,

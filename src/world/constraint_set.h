@@ -95,6 +95,11 @@ static inline int heft_constraint_is_limit(const Constraint* k) {
   return k->kind == CONSTRAINT_LIMIT || k->kind == CONSTRAINT_TENDON_LIMIT;
 }
 
+/// 1 for loops and closed limits, which do no work.
+static inline int heft_constraint_is_workless(const Constraint* k) {
+  return k->kind == CONSTRAINT_EQUALITY || (heft_constraint_is_limit(k) && k->gap <= 0);
+}
+
 /// The place of the velocity J(q_m) v of a constraint that is no contact point.
 static inline double* heft_constraint_set_start(const ConstraintSet* set, const Constraint* k) {
   return &set->start[(k - set->list) - set->contact_point_count];

@@ -382,27 +382,43 @@ static void apply_islands(void* arg, int first, int end) {
                c->joint_impulse);
 }
 
-void heft_constraints_apply(Constraints* c, const ConstraintSet* set, HeftDynamics* dynamics,
-                            const double* impulse, double* v) {
+// Jᵀ impulse, into c->joint_impulse.
+static void gather_joint_impulse(Constraints* c, const ConstraintSet* set, HeftDynamics* dynamics,
+                                 const double* impulse) {
   const HeftModel* m = c->model;
-  double* change = c->joint_impulse;
-  memset(change, 0, (size_t)m->nv * sizeof(double));
+  memset(c->joint_impulse, 0, (size_t)m->nv * sizeof(double));
   memset(c->wrench, 0, (size_t)heft_link_count(m) * sizeof *c->wrench);
   Applying applying = {c, set, impulse};
   heft_pool_run_ranges(c->solvers.pool, c->islands.count, ISLAND_RANGE, apply_islands, &applying);
-  heft_link_wrenches_to_joints(dynamics, (const double(*)[8])c->wrench, change);
-  heft_dynamics_solve(dynamics, change);
-  for (int i = 0; i < m->nv; ++i) v[i] += change[i];
+  heft_link_wrenches_to_joints(dynamics, (const double(*)[8])c->wrench, c->joint_impulse);
+}
+
+// v += M̂⁻¹ of c->joint_impulse.
+static void apply_joint_impulse(Constraints* c, HeftDynamics* dynamics, double* v) {
+  heft_dynamics_solve(dynamics, c->joint_impulse);
+  for (int i = 0; i < c->model->nv; ++i) v[i] += c->joint_impulse[i];
+}
+
+void heft_constraints_apply(Constraints* c, const ConstraintSet* set, HeftDynamics* dynamics,
+                            const double* impulse, double* v) {
+  gather_joint_impulse(c, set, dynamics, impulse);
+  apply_joint_impulse(c, dynamics, v);
 }
 
 // ---- solving
 
-// Work of the impulses of a round, at the mean of the velocities before and after.
-static double work_of_impulses(const Constraints* c) {
+// Energy that the impulses of a round add, at the mean of the velocities before and after. The bias
+// of rows in the middle of the step belongs to their motion (midpoint.c).
+static double energy_of_impulses(const Constraints* c) {
   const double *before = c->free_velocity, *after = c->solution.velocity, *bias = c->round.bias;
+  const ConstraintSet* set = &c->set;
   double sum = 0;
-  for (int r = 0; r < c->set.row_count; ++r)
+  for (int r = 0; r < set->row_count; ++r)
     sum += c->round_impulse[r] * (0.5 * (before[r] + after[r]) - bias[r]);
+  for (int i = set->contact_point_count; i < set->count && c->midpoint.any; ++i) {
+    const int r = set->list[i].row;
+    if (set->list[i].middle) sum += c->round_impulse[r] * bias[r];
+  }
   return sum;
 }
 
@@ -465,10 +481,13 @@ static void solve_round(Constraints* c, const StepInput* in, HeftDynamics* dynam
   memcpy(c->free_velocity, c->solution.velocity, size);
   memset(c->round_impulse, 0, size);
   solve_islands(c, in, dynamics, budget, request, report);
-  report->contact_work += work_of_impulses(c);
+  report->impulse_energy += energy_of_impulses(c);
   if (set->any_restitution) report->restitution_work += work_of_restitution(c);
   for (int r = 0; r < set->row_count; ++r) c->solution.impulse[r] += c->round_impulse[r];
-  heft_constraints_apply(c, set, dynamics, c->round_impulse, v);
+  gather_joint_impulse(c, set, dynamics, c->round_impulse);
+  if (!set->any_restitution)  // one round
+    memcpy(c->round.v_arrival, c->joint_impulse, (size_t)c->model->nv * sizeof(double));
+  apply_joint_impulse(c, dynamics, v);
 }
 
 // Velocities of the rows at the start of the step, without bias.
@@ -509,6 +528,10 @@ int heft_constraints_continue(Constraints* c) {
   if (set->count == 0 || set->any_restitution || c->contact_model) return 0;
   memcpy(set->warm, c->solution.impulse, (size_t)set->row_count * sizeof(double));
   return 1;
+}
+
+const double* heft_constraints_joint_impulse(const Constraints* c) {
+  return c->set.any_restitution ? NULL : c->round.v_arrival;
 }
 
 // ---- regimes

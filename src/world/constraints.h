@@ -132,6 +132,8 @@ int heft_constraints_continue(Constraints* constraints);
 /// v += M̂⁻¹ Jᵀ impulse.
 void heft_constraints_apply(Constraints* constraints, const ConstraintSet* set,
                             HeftDynamics* dynamics, const double* impulse, double* v);
+/// Jᵀ of the impulses of the step (nv); NULL if they came in several rounds.
+const double* heft_constraints_joint_impulse(const Constraints* constraints);
 /// Finds the regime of every tree. Needs the floating groups of this step.
 void heft_constraints_find_regime(Constraints* constraints, const FloatingGroups* groups);
 /// The motion of the positions before the correction: from q_m by v_position.

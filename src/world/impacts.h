@@ -18,7 +18,8 @@ typedef struct ImpactRound {
   int* again;          ///< nlink: not 0 for islands with impacts in this round
   int cold;            ///< 1 in later rounds, which have no warm impulses
   double* drift;       ///< nv: change of the joint velocities by the forces of this step
-  double* v_arrival;   ///< nv: scratch, velocities without the drift
+  double* v_arrival;   ///< nv: scratch, velocities without the drift; without restitution the joint
+                       ///< impulses Jᵀ r of the step (constraints.c)
   double* arrival;     ///< rows: velocity of arrival
   double* speed;       ///< rows: scratch
 } ImpactRound;

@@ -124,11 +124,11 @@ static void gather_forces(MoreauScratch* s, const StepInput* in, HeftDynamics* d
                           const double* drive_force) {
   const HeftModel* m = in->model;
   const double* v = in->start->v;
-  heft_dynamics_rnea(dynamics, s->v_bias, NULL, s->acceleration);
+  heft_dynamics_rnea(dynamics, s->v_bias, NULL, s->bias_force);
   for (int i = 0; i < m->nv; ++i) {
     const double ahead = in->h * (2 * s->theta[i] - 1);
     const double passive = m->dof_damping[i] * v[i] + ahead * m->dof_stiffness[i] * v[i];
-    s->acceleration[i] = drive_force[i] - s->acceleration[i] - passive;
+    s->acceleration[i] = drive_force[i] - s->bias_force[i] - passive;
   }
   heft_model_spring_forces(m, s->q_middle, s->acceleration);
 }
@@ -230,15 +230,10 @@ static int solve_velocities(HeftWorld* w, double* v, HeftStepReport* report) {
 
 // ---- positions after the step
 
-// The mean velocity of a dof during the step; see choose_theta().
-static double mean_velocity(ContactRegime regime, double theta, double drift, double old,
-                            double now) {
-  if (regime == REGIME_FLIGHT) return now - 0.5 * drift;
-  return old + (regime == REGIME_LOOSE ? 0.5 : theta) * (now - old);
-}
-
 // The mean velocity of a link's joints, and the velocity by which they move from the middle to the
-// end of the step.
+// end of the step; see choose_theta(). While the impulses of trees in flight act, weight does not:
+// their mean velocity, into s->v_middle, is that of the impact. s->v_correction becomes the
+// velocity by which positions move beyond the mean.
 static void find_mean(const MoreauScratch* s, const StepInput* in, const Constraints* c, int link,
                       const double* v) {
   const HeftModel* m = in->model;
@@ -248,9 +243,11 @@ static void find_mean(const MoreauScratch* s, const StepInput* in, const Constra
       c->midpoint.first_order[root] ? (ContactRegime)c->regime[root] : REGIME_SUSTAINED;
   const int end = first + heft_link_dof_count(m, link);
   for (int i = first; i < end; ++i) {
-    const double mean = mean_velocity(regime, s->theta[i], drift[i], old[i], v[i]);
-    s->v_mean[i] = mean;
-    s->v_position[i] = regime == REGIME_SUSTAINED ? s->theta[i] * v[i] : mean;
+    const double mean = 0.5 * (old[i] + v[i]), half = regime == REGIME_FLIGHT ? 0.5 * drift[i] : 0;
+    s->v_middle[i] = mean - half;
+    s->v_mean[i] = regime == REGIME_FLIGHT ? v[i] - half : mean;
+    s->v_position[i] = regime == REGIME_SUSTAINED ? s->theta[i] * v[i] : s->v_mean[i];
+    s->v_correction[i] = regime == REGIME_SUSTAINED ? (s->theta[i] - 0.5) * (v[i] - old[i]) : 0;
   }
 }
 
@@ -334,8 +331,23 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   store_solution(c, in->def->sleep);
   heft_constraints_find_regime(c, &w->groups);
   find_means(s, in, c, v, report);
+  for (int i = 0; i < m->nv; ++i)  // the bias contains the wrenches
+    s->bias_force[i] += s->external_force[i] - in->joint_force[i];
+  report->scheme_work +=
+      heft_ledger_lift_by_bias(in, s->q_middle, s->bias_force, s->v_correction, s->acceleration);
+  const LedgerImpulses impulses = {.set = set,
+                                   .impulse = c->solution.impulse,
+                                   .joint = heft_constraints_joint_impulse(c),
+                                   .v_mean = s->v_middle,
+                                   .of_constraint = c->islands.of_constraint,
+                                   .restored = w->restore.any ? w->restore.chosen : NULL,
+                                   .speed = c->free_velocity};
+  heft_ledger_add_impulses(&impulses, m, dynamics, report);
+  heft_cross_tree_tendons_work(drives->tendon_constraints, s->v_mean, report);
   const PositionStep position = {s->q_middle, s->v_position, q};
   heft_constraints_correct(c, in, dynamics, &w->budget, &position, s->v_correction, report);
+  report->correction_work +=
+      heft_ledger_lift(in, dynamics, s->q_middle, s->v_correction, s->acceleration);
   for (int i = 0; i < m->nv; ++i) s->v_position[i] += s->v_correction[i];
   if (w->restore.any) {
     const RestoreWork work = {.v = v,
@@ -346,7 +358,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
                               .velocity = c->solution.velocity,
                               .bias = c->round.bias,
                               .change = s->v_middle,
-                              .force = s->bias_force};
+                              .force = s->acceleration};
     heft_restore_add_work(&w->restore, in, set, dynamics, &work);
   }
   heft_drives_finish(drives, in, dynamics, w->sensors, v, s->v_mean, report);

@@ -65,16 +65,12 @@ void heft_restore_choose(Restore* r, const StepInput* in, const ConstraintSet* s
   }
 }
 
-// 1 for loops and closed limits, which do no work.
-static int is_workless(const Constraint* k) {
-  return k->kind == CONSTRAINT_EQUALITY || (heft_constraint_is_limit(k) && k->gap <= 0);
-}
-
+// Takes the work of loops and closed limits out.
 static void leave_out_loops(Restore* r, const ConstraintSet* set, const HeftModel* m,
                             const RestoreWork* work) {
   for (int i = set->contact_point_count; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
-    if (!k->middle || !is_workless(k)) continue;
+    if (!k->middle || !heft_constraint_is_workless(k)) continue;
     const double after = work->velocity[k->row] - work->bias[k->row];
     r->due[heft_link_root(m, heft_constraint_set_link(set, m, k))] -=
         0.5 * work->impulse[k->row] * (*heft_constraint_set_start(set, k) + after);

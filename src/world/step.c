@@ -9,8 +9,8 @@
 static void roll_back(HeftState* state, const HeftState* before, Constraints* c,
                       HeftStepReport* report) {
   heft_state_copy(state, before);
-  report->work = report->contact_work = report->damping = 0;
-  report->restitution_work = report->moved_work = report->impact_gain = 0;
+  heft_ledger_clear(report);
+  report->impact_gain = 0;
   report->impacts = 0;
   report->restitution_share = 1;
   heft_constraints_forget(c);
@@ -18,8 +18,7 @@ static void roll_back(HeftState* state, const HeftState* before, Constraints* c,
 
 // 1 if the work of the report is finite.
 static int has_finite_work(const HeftStepReport* report) {
-  return isfinite(report->work) && isfinite(report->contact_work) && isfinite(report->damping) &&
-         isfinite(report->moved_work);
+  return isfinite(heft_ledger_sum(report)) && isfinite(report->impulse_energy);
 }
 
 // Completes a step that the integrator took, and judges it.
@@ -69,8 +68,7 @@ static HeftStepReport take_part(HeftWorld* w, int ready, int last) {
   report.time = *w->state->time;
   report.kinetic = w->kinetic;
   report.potential = w->potential;
-  report.energy_change = w->kinetic + w->potential - energy_before -
-                         (report.work + report.contact_work + report.moved_work) + report.damping;
+  report.energy_change = w->kinetic + w->potential - energy_before - heft_ledger_sum(&report);
   return report;
 }
 
@@ -95,12 +93,7 @@ static HeftStepReport join(const HeftStepReport* sum, const HeftStepReport* part
   all.cone = fmax(all.cone, sum->cone);
   all.gap_power = fmax(all.gap_power, sum->gap_power);
   all.penetration = fmax(all.penetration, sum->penetration);
-  all.work += sum->work;
-  all.contact_work += sum->contact_work;
-  all.restitution_work += sum->restitution_work;
-  all.damping += sum->damping;
-  all.moved_work += sum->moved_work;
-  all.energy_change += sum->energy_change;
+  heft_ledger_join(&all, sum);
   return all;
 }
 

@@ -11,6 +11,7 @@
 #include "world/actuation/drives.h"
 #include "world/budget.h"
 #include "world/constraints.h"
+#include "world/ledger.h"
 #include "world/momentum.h"
 #include "world/moreau.h"
 #include "world/moved.h"

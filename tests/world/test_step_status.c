@@ -39,7 +39,7 @@ static Counts run_stack(const HeftWorldDef* def, int steps) {
     assert_true((r.inexact > 0) == !(r.relative <= def->tolerance));
     assert_true((r.status == HEFT_STEP_CONTACTS_DROPPED) == (r.contact_dropped > 0));
     assert_true((r.status == HEFT_STEP_SOLVED) == (r.inexact == 0 && r.contact_dropped == 0));
-    CHECK_AT_MOST(r.contact_work, 1e-12);
+    CHECK_AT_MOST(r.impulse_energy, 1e-12);
     CHECK_AT_MOST(r.cone, 1e-9);
   }
   scene_close(&s);
@@ -301,7 +301,7 @@ static Run run_motion(Motion* m, double seconds, int deadline) {
     assert_true(heft_step_taken(r.status));
     assert_true((r.status == HEFT_STEP_SOLVED) ==
                 (r.relative <= w->def.tolerance && r.contact_dropped == 0));
-    CHECK_AT_MOST(r.contact_work - r.restitution_work, 1e-9 * (1 + r.kinetic));
+    CHECK_AT_MOST(r.impulse_energy - r.restitution_work, 1e-9 * (1 + r.kinetic));
     assert_int_equal(count_discarded(w), 0);
     if (r.time > closing_time) run.widest = fmax(run.widest, widest_loop(w));
   }

@@ -423,6 +423,22 @@ void heft_cross_tree_tendons_judge(const TendonConstraints* x, const StepInput* 
   report->inexact += !(relative <= in->def->tolerance);
 }
 
+void heft_cross_tree_tendons_work(const TendonConstraints* x, const double* v_mean,
+                                  HeftStepReport* report) {
+  for (int i = 0; i < x->cross_count; ++i) {
+    const CrossTreeTendon* cross = &x->cross[i];
+    const double speed = cross->row_count > 0 ? dot(x->model->nv, cross->arm, v_mean) : 0;
+    for (int r = 0; r < cross->row_count; ++r) {
+      const CrossTreeRow* row = &cross->row[r];
+      const int dry = row->lower < 0 && row->upper < (double)INFINITY;
+      double* part = cross->equality >= 0 ? &report->loop_work
+                     : dry                ? &report->friction_work
+                                          : &report->limit_work;
+      *part += row->sign * row->impulse * speed;
+    }
+  }
+}
+
 // ---- all of them
 
 void heft_tendon_constraints_gather(TendonConstraints* x, const StepInput* in,

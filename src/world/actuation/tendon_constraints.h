@@ -62,6 +62,9 @@ void heft_tendon_constraints_turn(const TendonConstraints* tendons, const HeftDy
 /// after all other constraints, in the measure of HeftContactCertificate::residual.
 void heft_cross_tree_tendons_judge(const TendonConstraints* tendons, const StepInput* in,
                                    const double* v, HeftStepReport* report);
+/// Adds the work of their impulses at the mean velocity to the report.
+void heft_cross_tree_tendons_work(const TendonConstraints* tendons, const double* v_mean,
+                                  HeftStepReport* report);
 
 /// Applies the impulses of the cross-tree tendons to the joint velocities v, before all other
 /// constraints. Needs the factor of the mass matrix.
