@@ -44,6 +44,7 @@ const Case cases[] = {
     {"sb-kapla", "SimBenchmark: a tower of 102 blocks", CASE_SIMBENCH, 0, 1, case_sb_kapla},
     {"seams", "a cube slides over tiles and triangles", CASE_CAMPAIGNS, 1, 0, case_seams},
     {"foils", "100 foils of 0.05 mm in a pile", CASE_CAMPAIGNS, 1, 0, case_foils},
+    {"tunnel", "fast bodies and thin walls", CASE_CAMPAIGNS, 1, 0, case_tunnel},
     {"energy", "contacts never add energy", CASE_CAMPAIGNS, 0, 0, case_energy},
     {"chains", "chains that turn fast gain no energy", CASE_CAMPAIGNS, 0, 0, case_chains},
     {"impacts", "impacts with friction create no energy", CASE_CAMPAIGNS, 0, 0, case_impacts},

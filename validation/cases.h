@@ -113,6 +113,7 @@ void case_sb_kapla(Run* run);
 void case_chains(Run* run);
 void case_seams(Run* run);
 void case_foils(Run* run);
+void case_tunnel(Run* run);
 void case_energy(Run* run);
 void case_impacts(Run* run);
 void case_rest(Run* run);

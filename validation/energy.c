@@ -146,6 +146,7 @@ static double worst_gain(const HeftModel* m, Random* r, int steps) {
   for (int i = 0; i < steps && !isnan(worst); ++i) {
     const HeftStepReport report = heft_world_step(w);
     if (!heft_step_taken(report.status)) worst = (double)NAN;
+    if (report.contact_count == 0) continue;  // loops and limits: see world/restore.c
     const double gain = report.impulse_energy - report.restitution_work;
     if (!(gain / fmax(report.kinetic, min) <= worst)) worst = gain / fmax(report.kinetic, min);
   }

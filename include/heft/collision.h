@@ -60,6 +60,10 @@ typedef struct HeftContactPoint {
   uint64_t feature;   ///< which feature of shape a meets which of b; the same while they meet
   double anisotropy;  ///< coefficients along tangent2 are these times those along tangent1; 1
                       ///< unless a contact pair has pair_friction2
+  double time;        ///< share of the step after which the shapes meet, if a world found that they
+                      ///< meet at speed; 0: they are close now
+  HeftVec3 offset;    ///< if time > 0: from the point of a that will meet b to the point of b that
+                      ///< will meet a, with pos halfway between them; otherwise zero [m]
 } HeftContactPoint;
 
 /// Result of heft_collider_collide(). Contact points that carry no force because of a shape_gap or

@@ -132,7 +132,7 @@ static void pairs_of_moving(Found* f) {
   heft_tree8_pairs(&c->moving_tree, &list);
   for (int i = 0; i < list.count; ++i) {
     const int a = list.pair[i][0], b = list.pair[i][1];
-    if (balls_apart(c->ball + 4L * a, c->ball + 4L * b)) continue;
+    if (!c->sweeping && balls_apart(c->ball + 4L * a, c->ball + 4L * b)) continue;
     add_pair(f, c->moving[a], c->moving[b]);  // never ahead of i
   }
   f->missed += list.missed;
@@ -251,7 +251,7 @@ static void sort_pairs(HeftCollider* c, int count) {
   }
 }
 
-int heft_collider_find_pairs(HeftCollider* c, int64_t* missed) {
+int heft_collider_find_unsorted_pairs(HeftCollider* c, int64_t* missed) {
   Found f = {.c = c};
   // Planes and standing shapes mostly come first in the order, and they support the others: if
   // there are too many pairs, theirs are kept.
@@ -262,7 +262,12 @@ int heft_collider_find_pairs(HeftCollider* c, int64_t* missed) {
   } else {
     pairs_of_moving(&f);
   }
-  sort_pairs(c, f.count);
   *missed = f.missed;
   return f.count;
+}
+
+int heft_collider_find_pairs(HeftCollider* c, int64_t* missed) {
+  const int count = heft_collider_find_unsorted_pairs(c, missed);
+  sort_pairs(c, count);
+  return count;
 }

@@ -11,6 +11,7 @@
 #include "base/def.h"
 #include "base/error.h"
 #include "collision/seams.h"
+#include "collision/sweep.h"
 #include "model/tree.h"
 
 void heft_collider_def_init(HeftColliderDef* def, uint32_t cookie) {
@@ -271,6 +272,7 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
     pose.pos = heft_pose_apply(pose, made->center);
   }
   heft_geometry_bound(g);
+  s->thin = heft_geometry_half_thickness(g);
   g->center = heft_vec3(0, 0, 0);
   c->in_body[at] = rows_of(pose);
   c->in_link[at] = shape_in_link(m, body, pose);
@@ -287,6 +289,7 @@ void heft_collider_refresh_parameters(HeftCollider* c) {
     if (s->link != 0)
       c->in_link[at] = shape_in_link(c->model, s->body, rows_to_pose(&c->in_body[at]));
   }
+  heft_collider_measure_mobility(c);
 }
 
 // Numbers all shapes that take part by (body, shape), and sorts them into moving, standing, planes.
@@ -423,6 +426,8 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   c->pose = arena_take(arena, n.slots, Rows);
   c->half = arena_take(arena, 4L * n.slots, double);
   c->ball = arena_take(arena, 4L * n.moving, double);
+  c->motion = arena_take(arena, n.slots, ShapeMotion);
+  c->link_radius = arena_take(arena, c->nlink, double);
   heft_tree8_take(&c->moving_tree, arena, n.moving);
   heft_tree8_take(&c->standing_tree, arena, n.standing);
   c->pair = (int(*)[2])arena_take_bytes(arena, (size_t)c->pair_capacity, sizeof *c->pair);
@@ -484,6 +489,7 @@ static HeftStatus build(HeftCollider* c, Arena* arena, Arena scratch, Counts n, 
   fill_rules(c, scratch);
   fill_balls(c);
   heft_seams_mark(c);
+  heft_collider_measure_mobility(c);
   place_standing(c);
   if (n.moving <= FEW) heft_collider_allow(c);
   return HEFT_OK;
@@ -575,6 +581,7 @@ static void lay_out_share(ColliderShare* s, Arena* arena, const HeftCollider* c,
   s->list = arena_take(arena, c->contact_capacity, HeftContactPoint);
   s->place = arena_take(arena, c->pair_capacity, ListPlace);
   s->portion = arena_take(arena, c->pair_capacity, int);
+  s->stop = arena_take(arena, (long)threads * c->nlink, double);
 }
 
 HeftStatus heft_collider_use_pool(HeftCollider* c, HeftPool* pool, HeftError* error) {

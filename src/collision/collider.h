@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/pool.h"
+#include "collision/motion.h"
 #include "collision/narrow.h"
 #include "collision/tree.h"
 #include "collision/triangle_mesh.h"
@@ -27,6 +28,7 @@ typedef struct Slot {
   int moves;          ///< link is not the world
   int has_neighbour;  ///< its link has other shapes that can touch
   double law[5];      ///< of its material: friction, kinetic, torsion, rolling, restitution
+  double thin;        ///< half of its least thickness; infinite for planes and triangle meshes [m]
 } Slot;
 
 /// What decides whether two slots may touch, kept small: the broad phase asks for every pair.
@@ -69,6 +71,7 @@ typedef struct ColliderShare {
   HeftContactPoint* list;           ///< contact_capacity
   ListPlace* place;                 ///< pair_capacity
   int* portion;                     ///< pair_capacity: contact points of a portion of the pairs
+  double* stop;                     ///< threads x nlink: scratch of sweep.c
 } ColliderShare;
 
 struct HeftCollider {
@@ -98,12 +101,18 @@ struct HeftCollider {
   Explicit* explicits;      ///< sorted by key
   int exclude_count, explicit_count;
   // of the moment
-  Rows* in_link;  ///< slot_count: pose in its link
-  Rows* in_body;  ///< slot_count: pose in its body
-  Rows* pose;     ///< slot_count: in the world
-  double* half;   ///< slot_count x 4: half sizes of the box, and the margin
-  double* ball;   ///< moving_count x 4: centre and radius of a sphere with its margin; other
-                  ///< shapes have no such ball: their radius is infinite
+  Rows* in_link;        ///< slot_count: pose in its link
+  Rows* in_body;        ///< slot_count: pose in its body
+  Rows* pose;           ///< slot_count: in the world
+  double* half;         ///< slot_count x 4: half sizes of the box, and the margin
+  double* ball;         ///< moving_count x 4: centre and radius of a sphere with its margin; other
+                        ///< shapes have no such ball: their radius is infinite
+  ShapeMotion* motion;  ///< slot_count: within the step, if `sweeping`
+  int sweeping;         ///< 1 if boxes hold the motion within a step
+  double least_margin;  ///< no pair has a smaller one
+  double mobility;      ///< a shape moves at most so far in a second, for each sqrt(2 J) of kinetic
+                        ///< energy of the model [m/(s sqrt(J))]
+  double* link_radius;  ///< nlink: of all shapes about the origin of the link [m]
   Tree moving_tree, standing_tree;
   int steps_since_order;
   // lists of a call
@@ -160,5 +169,12 @@ void heft_collider_allow(HeftCollider* c);
 /// Fills c->pair with all pairs of slots whose boxes meet and that may touch, sorted by (body a,
 /// slot b, slot a). Returns their number; *missed counts those that found no place.
 int heft_collider_find_pairs(HeftCollider* c, int64_t* missed);
+/// The same without an order, which leaves the contact points of the last call alone.
+int heft_collider_find_unsorted_pairs(HeftCollider* c, int64_t* missed);
+/// All levels of the tree of moving shapes, from their boxes as they are.
+void heft_collider_renew_tree(HeftCollider* c);
+/// How far apart a contact point of two slots may be to carry force: the margin less the gap of the
+/// model, which may be below zero. pair: as heft_collider_pair_of().
+double heft_collider_reach_of_pair(const HeftCollider* c, int a, int b, int pair);
 
 #endif

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "collision/collider.h"
 #include "collision/contact_frame.h"
 #include "collision/seams.h"
 #include "collision/selection.h"
 #include "collision/shadows.h"
+#include "collision/sweep.h"
 #include "math/scalar.h"
 
 // ---- materials
@@ -92,6 +92,8 @@ static void name_touch(const HeftCollider* c, int a, int b, const Law* law, Heft
   out->rolling = law->rolling;
   out->restitution = law->restitution;
   out->anisotropy = law->anisotropy;
+  out->time = 0;
+  out->offset = heft_vec3(0, 0, 0);
 }
 
 // What a thread needs to test pairs, and the contact points of the pair at hand.
@@ -116,8 +118,8 @@ static HeftVec3 grain(const HeftCollider* c, int pair, HeftVec3 normal) {
   return normal;
 }
 
-static void emit(Tester* t, int a, int b, const Law* law, const Manifold* m) {
-  const Rows* x = &t->c->pose[a];
+// x: the pose of a.
+static void emit(Tester* t, int a, int b, const Rows* x, const Law* law, const Manifold* m) {
   for (int k = 0; k < m->count; ++k) {
     const Point* point = &m->point[k];
     HeftContactPoint* out = &t->out[k];
@@ -140,9 +142,7 @@ static void emit(Tester* t, int a, int b, const Law* law, const Manifold* m) {
   t->count = m->count;
 }
 
-// How far apart a contact may be to carry force: the margin less the gap of the model, which may be
-// below zero.
-static double reach_of_pair(const HeftCollider* c, int a, int b, int pair) {
+double heft_collider_reach_of_pair(const HeftCollider* c, int a, int b, int pair) {
   const HeftModel* m = c->model;
   if (pair >= 0) return m->pair_margin[pair] - m->pair_gap[pair] + c->margin;
   const Slot *p = &c->slot[a], *q = &c->slot[b];
@@ -211,13 +211,58 @@ static int collide_spheres(Tester* t, int a, int b, int pair, double reach) {
   return 1;
 }
 
+// How far the points of a polygon may be apart when its first point touches: as far as the rest of
+// the step can close, but no farther than the shapes are large.
+static double margin_at_impact(const HeftCollider* c, int a, int b, double s, double margin) {
+  const HeftVec3 p = c->slot[a].geometry.half, q = c->slot[b].geometry.half;
+  const double rest = (1 - s) * (c->motion[a].reach + c->motion[b].reach);
+  return margin + heft_min(rest, 0.5 * heft_min(heft_vec3_norm(p), heft_vec3_norm(q)));
+}
+
+// A pair that is fast against its margin. Returns 0 if it touches at the start of the step already.
+static int collide_moving(Tester* t, int a, int b, int pair, double margin) {
+  const HeftCollider* c = t->c;
+  const double s = heft_collider_impact(c, a, b, t->narrow);
+  if (s == 0) return 0;
+  if (s == NEVER) return 1;
+  const Rows x = heft_collider_pose_at(c, a, s), y = heft_collider_pose_at(c, b, s);
+  const HeftPose b_in_a = heft_rows_relative(&x, &y);
+  Manifold m;
+  t->narrow->separating_axis = NULL;
+  heft_narrow(&c->slot[a].geometry, &c->slot[b].geometry, &b_in_a,
+              margin_at_impact(c, a, b, s, margin), c->points, t->narrow, &m);
+  if (m.count == 0) return 1;
+  const Law law = law_of_pair(c, a, b, pair);
+  if (m.count > 1) sort_by_feature(&m);
+  emit(t, a, b, &x, &law, &m);
+  for (int k = 0; k < t->count; ++k) heft_collider_carry_back(c, a, b, s, &t->out[k]);
+  return 1;
+}
+
+// A pair that is apart, with a contact point that would act on the motion as predicted. Its normal
+// is that of the start; whether the shapes meet at all is to be seen.
+static int may_pass_by(const HeftCollider* c, int a, int b, const Rows* x, const Manifold* m) {
+  int acts = 0;
+  for (int k = 0; k < m->count; ++k) {
+    const Point* p = &m->point[k];
+    if (!(p->gap > 0)) return 0;
+    HeftVec3 pos = turn(x, p->pos);
+    pos = heft_vec3(pos.x + x->r[0][3], pos.y + x->r[1][3], pos.z + x->r[2][3]);
+    acts |= heft_collider_closing(c, a, b, pos, turn(x, p->normal)) > p->gap;
+  }
+  return acts;
+}
+
 static void collide_pair(Tester* t, int a, int b) {
   const HeftCollider* c = t->c;
   t->count = 0;
   const Geometry *g = &c->slot[a].geometry, *h = &c->slot[b].geometry;
   const Rows *x = &c->pose[a], *y = &c->pose[b];
   const int pair = heft_collider_pair_of(c, a, b);
-  const double reach = reach_of_pair(c, a, b, pair), margin = reach > 0 ? reach : 0;
+  const double reach = heft_collider_reach_of_pair(c, a, b, pair), margin = reach > 0 ? reach : 0;
+  if (c->sweeping && reach >= 0 && heft_collider_is_fast(c, a, b, margin) &&
+      collide_moving(t, a, b, pair, margin))
+    return;
   if (g->kind == KIND_SPHERE && h->kind == KIND_SPHERE && collide_spheres(t, a, b, pair, reach))
     return;
   if (is_round(g) && is_round(h) && axes_apart(g, h, x, y, margin)) return;
@@ -227,9 +272,10 @@ static void collide_pair(Tester* t, int a, int b) {
   heft_narrow(g, h, &b_in_a, margin, c->points, t->narrow, &m);
   if (reach < 0) drop_beyond(&m, reach);
   if (m.count == 0) return;
+  if (c->sweeping && may_pass_by(c, a, b, x, &m) && collide_moving(t, a, b, pair, margin)) return;
   const Law law = law_of_pair(c, a, b, pair);
   if (m.count > 1) sort_by_feature(&m);
-  emit(t, a, b, &law, &m);
+  emit(t, a, b, x, &law, &m);
 }
 
 // With many moving shapes the data of a pair are not in the cache.

@@ -181,6 +181,15 @@ static HeftVec3 tangent_on_face(const HeftCollider* c, const HeftContactPoint* p
   return heft_mat3_mul_vec(turn, contact_tangent(heft_mat3_tmul_vec(turn, p->normal)));
 }
 
+// The point of A's core that is in contact, with the normal n towards A. If the shapes meet
+// later in the step, the contact point has the places of both at its start.
+static HeftVec3 core_point(const View* seam, const HeftContactPoint* p, HeftVec3 n) {
+  const double radius = seam->c->slot[seam->a].geometry.radius;
+  if (!(p->time > 0)) return heft_vec3_add_scaled(p->pos, 0.5 * p->gap + radius, n);
+  const HeftVec3 on_a = heft_vec3_add_scaled(p->pos, 0.5 * seam->sign, p->offset);
+  return heft_vec3_add_scaled(on_a, radius, n);
+}
+
 // Gives a contact point the normal of the face, as a point of A over B2; `beyond`: how far B2
 // reaches in front of the face. Returns 0 if the point lies beside B2.
 static int turn_to_face(const View* seam, HeftContactPoint* p, const Face* face, double beyond,
@@ -189,12 +198,13 @@ static int turn_to_face(const View* seam, HeftContactPoint* p, const Face* face,
   const HeftVec3 n = heft_vec3_scale(seam->sign, p->normal);
   const double touching = flush * size_of(g);
   if (!(p->gap <= touching || sine2 <= lean * lean)) return 0;
-  const HeftVec3 core = facing_point(
-      seam->c, seam->a, heft_vec3_add_scaled(p->pos, 0.5 * p->gap + g->radius, n), face->normal);
+  const HeftVec3 core = facing_point(seam->c, seam->a, core_point(seam, p, n), face->normal);
   const double height = heft_vec3_dot(face->normal, heft_vec3_sub(core, face->point));
   p->gap = height - g->radius - beyond;
   p->pos = heft_vec3_add_scaled(core, -g->radius - 0.5 * p->gap, face->normal);
   p->normal = heft_vec3_scale(seam->sign, face->normal);
+  p->time = 0;
+  p->offset = heft_vec3(0, 0, 0);
   p->tangent1 = tangent_on_face(seam->c, p);
   p->tangent2 = heft_vec3_cross(p->normal, p->tangent1);
   return 1;

@@ -68,7 +68,7 @@ static void update_from_links(HeftCollider* c, const double* frames) {
   }
 }
 
-static void renew_tree(HeftCollider* c) {
+void heft_collider_renew_tree(HeftCollider* c) {
   if (c->moving_count == 0) return;
   if (c->allowed) {  // few: their order does not matter
     heft_tree8_refit(&c->moving_tree);
@@ -84,8 +84,9 @@ static void renew_tree(HeftCollider* c) {
 
 void heft_collider_update_links(HeftCollider* collider, const double* link_frames) {
   HEFT_REQUIRE_VOID(collider && link_frames);
+  collider->sweeping = 0;
   update_from_links(collider, link_frames);
-  renew_tree(collider);
+  heft_collider_renew_tree(collider);
 }
 
 HEFT_CLONES static void update_from_bodies(HeftCollider* c, const HeftPose* poses) {
@@ -105,8 +106,9 @@ HEFT_CLONES static void update_from_bodies(HeftCollider* c, const HeftPose* pose
 
 void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses) {
   HEFT_REQUIRE_VOID(collider && body_poses);
+  collider->sweeping = 0;
   update_from_bodies(collider, body_poses);
-  renew_tree(collider);
+  heft_collider_renew_tree(collider);
 }
 
 // Row i of aᵀ b is the sum of a's entries in column i times b's rows; the position goes along as

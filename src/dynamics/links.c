@@ -19,6 +19,18 @@ const double* heft_link_frames(HeftDynamics* d) {
   return (const double*)d->frame;
 }
 
+// (|v| + |ω| r)² <= 2 (|v|² + |ω|² r²)
+int heft_links_are_slow(const HeftDynamics* d, const double* radius, double limit) {
+  const double most = 0.5 * limit * limit;
+  for (int k = 1; k < d->tree->nlink; ++k) {
+    const Pair* v = &d->velocity[k];
+    const double r = radius[k];
+    const V4 lin = v->lin + v4_cross(v->ang, d->pose[k].pos);
+    if (r > 0 && !(v4_dot3(lin, lin) + v4_dot3(v->ang, v->ang) * r * r <= most)) return 0;
+  }
+  return 1;
+}
+
 HeftSpatial heft_link_acceleration(const HeftDynamics* d, int link) {
   return heft_spatial(vec3_from_v4(d->acceleration[link].ang),
                       vec3_from_v4(d->acceleration[link].lin));

@@ -7,6 +7,8 @@
 //     gap > ε:  u_n + (gap - ε) / h >= 0      (it may close during the step, and no further)
 //     else:     u_n >= 0,
 // or u_n + e u_n⁻ >= 0 if it arrives within the step and fast enough to bounce (impacts.c).
+// Bodies that meet later in the step (passage.c) feel it at different places of their own, which
+// meet by then.
 // If friction has two coefficients µ and a µ, along t1 and t2, the row of t2 is along a t2. The
 // impulse a r_2 t2 then satisfies the elliptic law (r_1 / µ)² + (a r_2 / (a µ))² <= r_n² if r_1
 // and r_2 are in the round cone of µ, and r · u is the same in both; so Coulomb's law with the
@@ -21,6 +23,7 @@
 
 #include "dynamics/links.h"
 #include "world/constraints.h"
+#include "world/passage.h"
 #include "world/surface.h"
 
 // The inputs of the gathering, and the set that it fills.
@@ -88,8 +91,10 @@ static void write_contact_rows(const Gathering* g, const HeftContactPoint* conta
   const HeftVec3 back[3] = {heft_vec3_neg(contact_point->normal),
                             heft_vec3_neg(contact_point->tangent1),
                             heft_vec3_neg(contact_point->tangent2)};
-  write_contact_side(g, k, 0, contact_point->pos, forth, contact_point->anisotropy);
-  write_contact_side(g, k, 1, contact_point->pos, back, contact_point->anisotropy);
+  const HeftVec3 pos = contact_point->pos, offset = contact_point->offset;
+  const double anisotropy = contact_point->anisotropy;
+  write_contact_side(g, k, 0, heft_vec3_add_scaled(pos, 0.5, offset), forth, anisotropy);
+  write_contact_side(g, k, 1, heft_vec3_add_scaled(pos, -0.5, offset), back, anisotropy);
 }
 
 // Compares a contact point of the last step with one of this step, in the order of the collider: by
@@ -548,6 +553,7 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
   set->count = set->row_count = set->any_restitution = 0;
   memset(set->tied, 0, (size_t)heft_link_count(in->model) * sizeof(int));
   heft_collider_update_links(c->collider, heft_link_frames(dynamics));
+  heft_passage_predict(c, in, dynamics);
   set->contact_points = heft_collider_collide(c->collider);
   if (in->filter)
     set->contact_points = heft_collider_filter(c->collider, in->filter, in->filter_user);

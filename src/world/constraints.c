@@ -114,6 +114,16 @@ static void place_solvers(Solvers* x, Arena* arena) {
   }
 }
 
+static void place_passage(Passage* x, Arena* arena, const HeftModel* m) {
+  const int nlink = heft_link_count(m);
+  x->motion = arena_take(arena, nlink, StepMotion);
+  x->stop = arena_take(arena, nlink, double);
+  x->time = arena_take(arena, nlink, double);
+  x->share = arena_take(arena, nlink, double);
+  x->distance = arena_take(arena, m->nv, double);
+  x->scaled = arena_take(arena, m->nv, double);
+}
+
 static void place(void* object, Arena* arena, const void* user) {
   Constraints* c = object;
   const TendonConstraints* tendons = user;
@@ -134,6 +144,7 @@ static void place(void* object, Arena* arena, const void* user) {
   c->sleep_cache = arena_take(arena, nlink, SleepCache);
   c->row_first = arena_take(arena, n / CONSTRAINT_RANGE + 1, int);
   c->regime = arena_take(arena, nlink, int);
+  place_passage(&c->passage, arena, c->model);
   c->round_impulse = arena_take(arena, rows, double);
   c->free_velocity = arena_take(arena, rows, double);
   heft_midpoint_place(&c->midpoint, arena, nlink);

@@ -10,6 +10,7 @@
 #include <limits.h>
 
 #include "base/pool.h"
+#include "collision/motion.h"
 #include "world/actuation/drives.h"
 #include "world/block.h"
 #include "world/budget.h"
@@ -57,6 +58,18 @@ typedef struct Correction {
                                ///< the step, as foreseen before the correction
 } Correction;
 
+/// Filled by passage.c.
+typedef struct Passage {
+  int slow;            ///< 1 if nothing moves so far that it must be swept, as predicted
+  StepMotion* motion;  ///< nlink: as predicted at the start of the step
+  int any_impact;      ///< 1 if an island has a time of impact
+  double* time;        ///< nlink: of each island, share of the step before its first impact
+  double* stop;        ///< nlink: scratch, time at which a link is stopped
+  double* share;       ///< nlink: scratch, share of the step by which an island moves
+  double* distance;    ///< nv: scratch, the motion of the whole step
+  double* scaled;      ///< nv: scratch, the motion that is left
+} Passage;
+
 /// The effect of the constraints on a tree in a step; it decides the mean velocity (moreau.c).
 typedef enum ContactRegime {
   REGIME_LOOSE,      ///< no constraint acts on it, or it bounces
@@ -86,6 +99,7 @@ typedef struct Constraints {
   Solvers solvers;
   int* row_first;         ///< ranges of contact points: their first row
   int* regime;            ///< nlink: ContactRegime of every tree, at its root
+  Passage passage;        ///< motion of fast links within the step (passage.c)
   double* round_impulse;  ///< rows: impulses of one round of impacts
   double* free_velocity;  ///< rows: velocities before the impulses of a round
   double (*wrench)[8];    ///< nlink: scratch, impulses on a link: torque and force, padded

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "dynamics/links.h"
+#include "world/passage.h"
 #include "world/world_internal.h"
 
 enum { VELOCITY_PASSES = 2, LINK_RANGE = 64, GUESSES = 3 };
@@ -230,6 +231,23 @@ static int solve_velocities(HeftWorld* w, double* v, HeftStepReport* report) {
 
 // ---- positions after the step
 
+// The same for joints first to end - 1 of an island in which bodies meet after the share `time` of
+// the step (passage.c): the old velocity until then, the new one after it. Not for trees that
+// bounce off the world: their weight would do other work than the change of their velocity shows.
+static void find_mean_of_impact(const MoreauScratch* s, ContactRegime regime, double time,
+                                const double* drift, const double* old, const double* now,
+                                int first, int end) {
+  const int flies = regime == REGIME_FLIGHT;
+  for (int i = first; i < end; ++i) {
+    const double mean = 0.5 * (old[i] + now[i]), change = flies ? drift[i] : 0;
+    const double moved = time * old[i] + (1 - time) * (now[i] - change) + 0.5 * change;
+    s->v_middle[i] = mean - 0.5 * change;
+    s->v_mean[i] = flies ? moved : mean;
+    s->v_position[i] = moved;
+    s->v_correction[i] = flies ? 0 : moved - mean;
+  }
+}
+
 // The mean velocity of a link's joints, and the velocity by which they move from the middle to the
 // end of the step; see choose_theta(). While the impulses of trees in flight act, weight does not:
 // their mean velocity, into s->v_middle, is that of the impact. s->v_correction becomes the
@@ -242,6 +260,11 @@ static void find_mean(const MoreauScratch* s, const StepInput* in, const Constra
   const ContactRegime regime =
       c->midpoint.first_order[root] ? (ContactRegime)c->regime[root] : REGIME_SUSTAINED;
   const int end = first + heft_link_dof_count(m, link);
+  const double time = heft_passage_time(c, link);
+  if (time > 0 && regime != REGIME_LOOSE) {
+    find_mean_of_impact(s, regime, time, drift, old, v, first, end);
+    return;
+  }
   for (int i = first; i < end; ++i) {
     const double mean = 0.5 * (old[i] + v[i]), half = regime == REGIME_FLIGHT ? 0.5 * drift[i] : 0;
     s->v_middle[i] = mean - half;
@@ -305,6 +328,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   const ConstraintSet* set = heft_constraints_gather(c, in, dynamics, drives);
   heft_islands_group(&c->islands, set, m, c->collider, c->solvers.pool);
   heft_islands_refactored(&c->problem, &c->islands);
+  heft_passage_schedule(c, in, dynamics);
   heft_momentum_begin(&w->groups, in, set, &c->islands, dynamics);
 
   heft_midpoint_choose(&c->midpoint, &c->set, &c->islands, in, dynamics);

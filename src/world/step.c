@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "world/passage.h"
 #include "world/world_internal.h"
 
 // Restores the state of the start; the report describes that state, with zero work.
@@ -35,6 +36,11 @@ static HeftStepStatus complete(HeftWorld* w, int last, HeftStepReport* report) {
   heft_moved_advance(w->moved, w->input.h, last, w->state);
   *w->state->time += w->input.h;
   heft_world_refresh(w);
+  if (w->def.integrator != HEFT_INTEGRATOR_RK4 &&
+      heft_passage_stop(w->constraints, &w->input, w->dynamics, w->kinetic, w->state->q)) {
+    w->fresh = 0;
+    heft_world_refresh(w);
+  }
   // a state may be finite and its energy not
   const int finite = isfinite(w->kinetic) && isfinite(w->potential) && has_finite_work(report);
   if (!heft_state_in_range(w->state))
@@ -53,6 +59,7 @@ static HeftStepReport take_part(HeftWorld* w, int ready, int last) {
   heft_world_refresh(w);
   if (w->spin.any) heft_spin_find(&w->spin, &w->input, w->dynamics, w->state);
   const double energy_before = w->kinetic + w->potential;
+  w->input.kinetic = w->kinetic;
   if (ready && heft_drives_begin(w->drives, &w->input))
     report.status = w->def.integrator == HEFT_INTEGRATOR_RK4 ? heft_step_rk4(w, &report)
                                                              : heft_step_moreau(w, &report);

@@ -13,6 +13,7 @@ typedef struct StepInput {
   const HeftState* start;     ///< state at the start of the substep
   const double* joint_force;  ///< nv: joint forces from outside [N, N m]
   double h;                   ///< length of the substep [s]
+  double kinetic;             ///< kinetic energy at the start of the substep [J]
   double weight_speed;        ///< velocity that gravity adds in h: the scale of velocities [m/s]
   double rest_speed;          ///< slower islands may be set to rest [m/s, rad/s]
   HeftContactFilter* filter;  ///< false for contact points that are left out; NULL: none is

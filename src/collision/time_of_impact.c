@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time of impact by conservative advancement [Mirtich 1996b].
+//
+// For a fixed direction n from a to b, the distance of two convex shapes is at least the gap g(n)
+// between their farthest points along n, also if they overlap. While they move, g(n) shrinks at most
+// at the rate
+//     w = max over a of n · ẋ  -  min over b of n · ẋ.
+// So from a time s with the gap g, they are no closer than `distance` before s + (g - distance) / w:
+// that is the next time to look at, with the normal of that time. If w <= 0 they never come closer.
+// Each look gives a bound, so an inexact normal costs time and no safety. A shape that only shifts
+// has w exactly, and one or two looks are enough where faces meet.
+//
+// The rate of a shape, along n: its centre has n · (d + φ × r) with the arm r from the pivot. This
+// rate itself changes at most by |n × φ| |φ × r| per step. Its other points, with the arm x from the
+// centre, add n · (φ × x) <= |n × φ| |x|, or less if the shape is round about its axis (sway).
+#include "collision/time_of_impact.h"
+
+#include "base/assert.h"
+#include "collision/gjk.h"
+#include "collision/nearness.h"
+#include "collision/triangle_mesh.h"
+
+enum { LOOKS = 96 };
+
+// The rate at which the farthest point of a shape may move along n at any time from s on. centre: of
+// its bounding box at the time s.
+static double rate_along(const ShapeMotion* m, HeftVec3 centre, HeftVec3 n, double s) {
+  const StepMotion* x = &m->motion;
+  if (heft_vec3_dot(x->turn, x->turn) == 0) return heft_vec3_dot(n, x->shift);
+  const HeftVec3 v = motion_velocity(x, s, centre);
+  const double across = heft_vec3_norm(heft_vec3_cross(n, x->turn));
+  const double turning = heft_vec3_norm(heft_vec3_sub(v, x->shift));
+  return heft_vec3_dot(n, v) + across * turning * (1 - s) + fmin(across * m->radius, m->sway);
+}
+
+typedef struct Look {
+  double gap;             // along the normal; negative: depth
+  HeftVec3 normal;        // from a to b, in the world
+  HeftVec3 on_a, centre;  // centre of the bounding box of a and b, in the world
+} Look;
+
+static double extent(const Geometry* g) {
+  return heft_vec3_norm(g->half) + heft_vec3_norm(g->center);
+}
+
+// Distance of two convex shapes at the time s. Beyond `limit` any bound will do.
+static Look look_at_convex(const Mover* a, const Mover* b, double s, double limit,
+                           EpaScratch* scratch) {
+  const HeftPose x = heft_motion_pose(&a->motion->motion, a->start, s);
+  const HeftPose y = heft_motion_pose(&b->motion->motion, b->start, s);
+  const HeftPose b_in_a = {heft_mat3_mul(heft_mat3_transpose(x.rot), y.rot),
+                           heft_pose_apply_inverse(x, y.pos)};
+  const Geometry *g = a->geometry, *h = b->geometry;
+  Cores p = {.a = g, .b = h, .b_in_a = b_in_a, .scale = extent(g) + extent(h)};
+  const double radii = g->radius + h->radius;
+  const HeftVec3 direction = heft_vec3_sub(heft_pose_apply(b_in_a, h->center), g->center);
+  Nearness near;
+  const GjkOutcome outcome = heft_gjk_distance(&p, direction, fmax(limit, 0) + radii, 1e-9, &near);
+  if (outcome != GJK_OVERLAP) {
+    near.gap = -cores_reach(&p, near.normal);
+  } else if (!heft_nearness(g, h, &b_in_a, HUGE_VAL, scratch, &near)) {
+    near.gap = HUGE_VAL;  // not reached: cores that overlap have a depth
+    near.normal = heft_vec3(0, 0, 1);
+  }
+  return (Look){.gap = near.gap - radii,
+                .normal = heft_mat3_mul_vec(x.rot, near.normal),
+                .on_a = heft_pose_apply(x, g->center),
+                .centre = heft_pose_apply(y, h->center)};
+}
+
+// The plane a is endless; of its turn only the part near b counts.
+static double plane_rate(const Mover* a, const Mover* b, const Look* look, double s) {
+  const StepMotion* m = &a->motion->motion;
+  const HeftVec3 pivot = heft_vec3_add_scaled(m->pivot, s, m->shift);
+  const double far = heft_vec3_norm(heft_vec3_sub(look->centre, pivot)) + b->motion->radius +
+                     b->geometry->radius + b->motion->reach;
+  const double across = heft_vec3_norm(heft_vec3_cross(look->normal, m->turn));
+  return heft_vec3_dot(look->normal, m->shift) + across * far;
+}
+
+static Look look_at_plane(const Mover* a, const Mover* b, double s) {
+  const HeftPose x = heft_motion_pose(&a->motion->motion, a->start, s);
+  const HeftPose y = heft_motion_pose(&b->motion->motion, b->start, s);
+  const HeftVec3 n = heft_mat3_column(x.rot, 2);
+  const HeftVec3 down = heft_vec3_neg(heft_mat3_tmul_vec(y.rot, n));
+  const HeftVec3 lowest = heft_pose_apply(y, heft_geometry_support(b->geometry, down));
+  return (Look){.gap = heft_vec3_dot(n, heft_vec3_sub(lowest, x.pos)) - b->geometry->radius,
+                .normal = n,
+                .on_a = x.pos,
+                .centre = heft_pose_apply(y, b->geometry->center)};
+}
+
+// a convex or a plane, b convex; until the time `end`. *normal: at the time of the result.
+static double advance(const Mover* a, const Mover* b, double distance, double tolerance, double end,
+                      EpaScratch* scratch, HeftVec3* normal) {
+  const int plane = a->geometry->kind == KIND_PLANE;
+  const double all = a->motion->reach + b->motion->reach;
+  double s = 0;
+  for (int k = 0; k < LOOKS; ++k) {
+    const double limit = all + distance + tolerance;
+    const Look look = plane ? look_at_plane(a, b, s) : look_at_convex(a, b, s, limit, scratch);
+    *normal = look.normal;
+    if (k == 0 && distance < 0 && look.gap <= distance + tolerance) {
+      if (look.gap < 2 * distance) return NEVER;
+      distance = look.gap - 2 * tolerance;
+    }
+    if (look.gap <= distance + tolerance) return s;
+    const HeftVec3 back = heft_vec3_neg(look.normal);
+    const double rate =
+        (plane ? plane_rate(a, b, &look, s) : rate_along(a->motion, look.on_a, look.normal, s)) +
+        rate_along(b->motion, look.centre, back, s);
+    if (!(rate > 0)) return NEVER;
+    s += (look.gap - distance) / rate;
+    if (!(s < end)) return NEVER;
+  }
+  return s;
+}
+
+// ---- triangle meshes
+
+typedef struct MeshAdvance {
+  const Mover *a, *mesh;
+  double distance, tolerance;
+  double first;  ///< time of the first impact so far
+  EpaScratch* scratch;
+} MeshAdvance;
+
+static void advance_to_triangle(MeshAdvance* m, const Triangle* t) {
+  const TriangleMesh* mesh = m->mesh->geometry->triangle_mesh;
+  HeftVec3 corner[3];
+  for (int k = 0; k < 3; ++k) corner[k] = mesh->vertex[t->vertex[k]];
+  HeftVec3 lo = corner[0], hi = corner[0], normal;
+  for (int k = 1; k < 3; ++k) {
+    const HeftVec3 c = corner[k];
+    lo = heft_vec3(fmin(lo.x, c.x), fmin(lo.y, c.y), fmin(lo.z, c.z));
+    hi = heft_vec3(fmax(hi.x, c.x), fmax(hi.y, c.y), fmax(hi.z, c.z));
+  }
+  const Geometry triangle = {.kind = KIND_TRIANGLE,
+                             .corner = corner,
+                             .center = heft_vec3_scale(0.5, heft_vec3_add(lo, hi)),
+                             .half = heft_vec3_scale(0.5, heft_vec3_sub(hi, lo))};
+  ShapeMotion motion = *m->mesh->motion;
+  motion.radius = heft_vec3_norm(triangle.half);
+  motion.sway = heft_vec3_norm(motion.motion.turn) * motion.radius;
+  const Mover b = {&triangle, m->mesh->start, &motion};
+  const double s = advance(m->a, &b, m->distance, m->tolerance, m->first, m->scratch, &normal);
+  if (!(s < m->first)) return;
+  const HeftPose x = heft_motion_pose(&motion.motion, m->mesh->start, s);
+  if (heft_vec3_dot(heft_mat3_mul_vec(x.rot, t->normal), normal) > 1e-6) return;  // from behind
+  m->first = s;
+}
+
+static void advance_to_triangles(void* user, const int* items, int count) {
+  MeshAdvance* m = user;
+  const TriangleMesh* mesh = m->mesh->geometry->triangle_mesh;
+  for (int i = 0; i < count && m->first > 0; ++i) advance_to_triangle(m, &mesh->triangle[items[i]]);
+}
+
+// The box, in the frame of the mesh, that holds a during the step. If the mesh turns, the motions of
+// both count in all directions.
+static void box_in_mesh(const Mover* a, const Mover* mesh, double distance, double lo[3],
+                        double hi[3]) {
+  const HeftMat3 rot = heft_mat3_mul(heft_mat3_transpose(mesh->start.rot), a->start.rot);
+  const HeftVec3 c =
+      heft_pose_apply_inverse(mesh->start, heft_pose_apply(a->start, a->geometry->center));
+  const HeftVec3 half = a->geometry->half;
+  const double centre[3] = {c.x, c.y, c.z};
+  const StepMotion* m = &mesh->motion->motion;
+  const int turns = heft_vec3_dot(m->turn, m->turn) > 0;
+  const double around = fmax(distance, 0) + (turns ? a->motion->reach + mesh->motion->reach : 0);
+  double first[3], last[3];
+  for (int k = 0; k < 3; ++k) {
+    const double reach = fabs(rot.m[k][0]) * half.x + fabs(rot.m[k][1]) * half.y +
+                         fabs(rot.m[k][2]) * half.z + around;
+    first[k] = centre[k] - reach;
+    last[k] = centre[k] + reach;
+  }
+  if (!turns) {
+    const HeftMat3 to_mesh = heft_mat3_transpose(mesh->start.rot);
+    ShapeMotion seen = *a->motion;
+    const HeftVec3 shift = heft_vec3_sub(seen.motion.shift, m->shift);
+    seen.motion.shift = heft_mat3_mul_vec(to_mesh, shift);
+    seen.motion.turn = heft_mat3_mul_vec(to_mesh, seen.motion.turn);
+    seen.motion.pivot = heft_pose_apply_inverse(mesh->start, seen.motion.pivot);
+    heft_motion_sweep_box(&seen, c, first, last);
+  }
+  for (int k = 0; k < 3; ++k) {
+    lo[k] = first[k];
+    hi[k] = last[k];
+  }
+}
+
+static double meet_mesh(const Mover* a, const Mover* mesh, double distance, double tolerance,
+                        EpaScratch* scratch) {
+  MeshAdvance m = {a, mesh, distance, tolerance, 1, scratch};
+  double lo[3], hi[3];
+  box_in_mesh(a, mesh, distance + tolerance, lo, hi);
+  heft_tree8_query(&mesh->geometry->triangle_mesh->tree, lo, hi, advance_to_triangles, &m);
+  return m.first < 1 ? m.first : NEVER;
+}
+
+double heft_time_of_impact(const Mover* a, const Mover* b, double distance, double tolerance,
+                           EpaScratch* scratch) {
+  HEFT_ASSERT(tolerance > 0);
+  HeftVec3 normal;
+  if (a->geometry->kind > b->geometry->kind) {
+    const Mover* swap = a;
+    a = b;
+    b = swap;
+  }
+  const Kind kind = b->geometry->kind;
+  if (kind == KIND_PLANE || (kind == KIND_TRIANGLE_MESH &&
+                             (a->geometry->kind == KIND_PLANE || a->geometry->kind == kind)))
+    return NEVER;
+  if (kind == KIND_TRIANGLE_MESH) return meet_mesh(a, b, distance, tolerance, scratch);
+  return advance(a, b, distance, tolerance, 1, scratch, &normal);
+}
