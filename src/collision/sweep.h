@@ -15,8 +15,8 @@ void heft_collider_measure_mobility(HeftCollider* c);
 double heft_geometry_half_thickness(const Geometry* g);
 
 /// Nothing needs to be swept if no link moves its shapes by more than half of the margin in a step,
-/// gravity included, and by more than a share of that without it: then contact points that are found
-/// by their distance are enough, and their normals hardly change [m].
+/// gravity included, and by more than a share of that without it: then contact points that are
+/// found by their distance are enough, and their normals hardly change [m].
 static inline double heft_collider_slow_travel(const HeftCollider* c) {
   return 0.5 * c->least_margin;
 }
@@ -49,10 +49,11 @@ Rows heft_collider_pose_at(const HeftCollider* c, int slot, double s);
 /// Carries a contact point of the time s back to the start of the step.
 void heft_collider_carry_back(const HeftCollider* c, int a, int b, double s, HeftContactPoint* p);
 
-/// Compares the poses given last with those at the end of the step (as heft_collider_update_links()).
-/// Finds pairs that get deeper into each other, on the way, than a share of their thickness:
-/// stop[link] becomes the time at which a link meets the other of such a pair, 1 if it is in none.
-/// Returns 1 if there are any. The contact points of the last call are kept.
+/// Compares the poses given last with those at the end of the step (as
+/// heft_collider_update_links()). Finds pairs that get deeper into each other, on the way, than a
+/// share of their thickness: stop[link] becomes the time at which a link meets the other of such a
+/// pair, 1 if it is in none. Returns 1 if there are any. The contact points of the last call are
+/// kept.
 int heft_collider_find_passages(HeftCollider* c, const double* link_frames, double* stop);
 
 #endif

@@ -2,17 +2,17 @@
 // Time of impact by conservative advancement [Mirtich 1996b].
 //
 // For a fixed direction n from a to b, the distance of two convex shapes is at least the gap g(n)
-// between their farthest points along n, also if they overlap. While they move, g(n) shrinks at most
-// at the rate
+// between their farthest points along n, also if they overlap. While they move, g(n) shrinks at
+// most at the rate
 //     w = max over a of n · ẋ  -  min over b of n · ẋ.
-// So from a time s with the gap g, they are no closer than `distance` before s + (g - distance) / w:
-// that is the next time to look at, with the normal of that time. If w <= 0 they never come closer.
-// Each look gives a bound, so an inexact normal costs time and no safety. A shape that only shifts
-// has w exactly, and one or two looks are enough where faces meet.
+// So from a time s with the gap g, they are no closer than `distance` before s + (g - distance) /
+// w: that is the next time to look at, with the normal of that time. If w <= 0 they never come
+// closer. Each look gives a bound, so an inexact normal costs time and no safety. A shape that
+// only shifts has w exactly, and one or two looks are enough where faces meet.
 //
 // The rate of a shape, along n: its centre has n · (d + φ × r) with the arm r from the pivot. This
-// rate itself changes at most by |n × φ| |φ × r| per step. Its other points, with the arm x from the
-// centre, add n · (φ × x) <= |n × φ| |x|, or less if the shape is round about its axis (sway).
+// rate itself changes at most by |n × φ| |φ × r| per step. Its other points, with the arm x from
+// the centre, add n · (φ × x) <= |n × φ| |x|, or less if the shape is round about its axis (sway).
 #include "collision/time_of_impact.h"
 
 #include "base/assert.h"
@@ -22,8 +22,8 @@
 
 enum { LOOKS = 96 };
 
-// The rate at which the farthest point of a shape may move along n at any time from s on. centre: of
-// its bounding box at the time s.
+// The rate at which the farthest point of a shape may move along n at any time from s on. centre:
+// of its bounding box at the time s.
 static double rate_along(const ShapeMotion* m, HeftVec3 centre, HeftVec3 n, double s) {
   const StepMotion* x = &m->motion;
   if (heft_vec3_dot(x->turn, x->turn) == 0) return heft_vec3_dot(n, x->shift);
@@ -156,8 +156,8 @@ static void advance_to_triangles(void* user, const int* items, int count) {
   for (int i = 0; i < count && m->first > 0; ++i) advance_to_triangle(m, &mesh->triangle[items[i]]);
 }
 
-// The box, in the frame of the mesh, that holds a during the step. If the mesh turns, the motions of
-// both count in all directions.
+// The box, in the frame of the mesh, that holds a during the step. If the mesh turns, the motions
+// of both count in all directions.
 static void box_in_mesh(const Mover* a, const Mover* mesh, double distance, double lo[3],
                         double hi[3]) {
   const HeftMat3 rot = heft_mat3_mul(heft_mat3_transpose(mesh->start.rot), a->start.rot);

@@ -20,8 +20,9 @@ typedef struct Mover {
 /// `tolerance` above it; NEVER if they stay farther apart. The time is never too late; it is too
 /// early only if the bounds of a turn do not settle. If they begin so close, the result is 0. A
 /// negative distance is a depth. Shapes that begin deeper meet when they are still deeper by twice
-/// the tolerance; those that begin twice as deep, or triangles of a mesh, are passed over. Two planes never meet, nor do planes and triangle meshes or two triangle
-/// meshes. Triangles of a mesh are met from their front only.
+/// the tolerance; those that begin twice as deep, or triangles of a mesh, are passed over. Two
+/// planes never meet, nor do planes and triangle meshes or two triangle meshes. Triangles of a
+/// mesh are met from their front only.
 double heft_time_of_impact(const Mover* a, const Mover* b, double distance, double tolerance,
                            EpaScratch* scratch);
 

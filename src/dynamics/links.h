@@ -77,8 +77,8 @@ static inline HeftSpatial heft_link_velocity(const HeftDynamics* dynamics, int l
   return heft_spatial(vec3_from_v4(velocity->ang), vec3_from_v4(velocity->lin));
 }
 /// 1 if no link, with a ball of the given radius about its centre of mass (nlink; 0: it has none),
-/// has a point that is faster than `limit` [m/s]. May be 0 for speeds from limit / sqrt(2) on. Needs
-/// velocities.
+/// has a point that is faster than `limit` [m/s]. May be 0 for speeds from limit / sqrt(2) on.
+/// Needs velocities.
 int heft_links_are_slow(const HeftDynamics* dynamics, const double* radius, double limit);
 /// Acceleration of a link at the origin of its tree, less gravity. Needs heft_dynamics_rnea().
 HeftSpatial heft_link_acceleration(const HeftDynamics* dynamics, int link);

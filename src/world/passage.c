@@ -2,20 +2,21 @@
 // Motion within a step, so that fast bodies do not pass through each other.
 //
 // Before contact points are found, the motion of each link in the step is predicted. A body in
-// flight moves by h (v + h g) and turns by h ω about its centre of mass; a link that hangs on joints
-// turns about its momentary axis. The collider computes the time at which fast pairs meet, and
-// returns contact points for these (collision/sweep.c).
+// flight moves by h (v + h g) and turns by h ω about its centre of mass; a link that hangs on
+// joints turns about its momentary axis. The collider computes the time at which fast pairs meet,
+// and returns contact points for these (collision/sweep.c).
 //
 // Bodies of an island in which such a pair meets first at the time s move with their old velocities
 // until then, and with the new ones, which the impulses cause, in the rest of the step:
 //
 //     q⁺ = q ⊕ h (s v + (1 - s) v⁺).
 //
-// A contact point with the gap G and the velocity u at the start has the gap G + s h u at that time,
-// which is zero for the pair that meets. So its row is u⁺ + (G + s h u) / ((1 - s) h) >= 0. The step
-// then ends where the pair touches, or later contacts of the island do. The impulse acts where the
-// pair meets, on bodies that are there at that time: angular momentum is conserved. If a contact of
-// the island closes from the start on, s is zero, and the rows are those of other steps.
+// A contact point with the gap G and the velocity u at the start has the gap G + s h u at that
+// time, which is zero for the pair that meets. So its row is u⁺ + (G + s h u) / ((1 - s) h) >= 0.
+// The step then ends where the pair touches, or later contacts of the island do. The impulse acts
+// where the pair meets, on bodies that are there at that time: angular momentum is conserved. If a
+// contact of the island closes from the start on, s is zero, and the rows are those of other
+// steps.
 //
 // The prediction does not know the impulses of the step: a ball that hits a plate may push it
 // through the wall behind it. So after the step the motion that has taken place is examined
