@@ -36,7 +36,7 @@ static HeftStepStatus complete(HeftWorld* w, int last, HeftStepReport* report) {
   heft_moved_advance(w->moved, w->input.h, last, w->state);
   *w->state->time += w->input.h;
   heft_world_refresh(w);
-  if (w->def.integrator != HEFT_INTEGRATOR_RK4 &&
+  if (w->def.integrator != HEFT_INTEGRATOR_RK4 && heft_state_in_range(w->state) &&
       heft_passage_stop(w->constraints, &w->input, w->dynamics, w->kinetic, w->state->q)) {
     w->fresh = 0;
     heft_world_refresh(w);
