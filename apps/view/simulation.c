@@ -1034,16 +1034,22 @@ HeftStatus heft_simulation_create_passive(HeftSimulation** out, const HeftModel*
   HeftSimulation* s = take_simulation(model, def ? def : &usual);
   if (!s) return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a simulation");
   s->passive = 1;
-  int good = make_locks(s);
-  for (int i = 0; good && i < 3; ++i) {
-    good = frame_make(s, &s->frame[i]);
-    if (!good) break;
-    memcpy(s->frame[i].q, model->q_default, (size_t)model->nq * sizeof(double));
-    s->frame[i].factor = 1;
+  HeftStatus status = heft_state_create(&s->state, model, &s->allocator, error);
+  for (int i = 0; status == HEFT_OK && i < 3; ++i) {
+    HeftViewFrame* f = &s->frame[i];
+    f->factor = 1;
+    if (frame_make(s, f)) {
+      memcpy(f->q, s->state->q, (size_t)model->nq * sizeof(double));
+      copy_moved(f->moved, s->state);
+    } else {
+      status = view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a simulation");
+    }
   }
-  if (!good) {
+  if (status == HEFT_OK && !make_locks(s))
+    status = view_fail(error, HEFT_ERR_MEMORY, "the locks of a simulation cannot be made");
+  if (status != HEFT_OK) {
     release(s);
-    return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a simulation");
+    return status;
   }
   first_values(s);
   s->running = 1;
