@@ -22,6 +22,8 @@ const Case cases[] = {
     {"chain", "a hanging chain", CASE_THEORY, 1, 0, case_chain},
     {"tumbler", "a free body that tumbles", CASE_THEORY, 1, 0, case_tumbler},
     {"moved", "platform, lift, belt and turntable", CASE_THEORY, 0, 0, case_moved},
+    {"order", "order of the scheme and energy of a linkage", CASE_THEORY, 0, 0, case_order},
+    {"ledger", "the energy ledger at rest and in motion", CASE_THEORY, 0, 0, case_ledger},
     {"pinch", "a capsule between two jaws", CASE_USERS, 1, 0, case_pinch},
     {"throw", "a cube thrown at 6 m/s", CASE_USERS, 1, 0, case_throw},
     {"wall", "a cube held on a wall", CASE_USERS, 1, 0, case_wall},

@@ -87,6 +87,8 @@ void case_stack(Run* run);
 void case_chain(Run* run);
 void case_tumbler(Run* run);
 void case_moved(Run* run);
+void case_order(Run* run);
+void case_ledger(Run* run);
 
 void case_pinch(Run* run);
 void case_throw(Run* run);

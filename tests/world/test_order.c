@@ -8,43 +8,9 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+#include "scenes/linkages.h"
 #include "world/described.h"
 #include "world/stage.h"
-
-#define ROD(name, pos, joint, end)                                                       \
-  "<body name='" name "' pos='" pos "'>" joint "<geom type='capsule' fromto='0 0 0 " end \
-  "' size='.01' mass='.5' contype='0' conaffinity='0'/>"
-#define HINGE "<joint type='hinge' axis='0 1 0'/>"
-#define WORLD(gravity) "<mujoco><option timestep='0.001' gravity='0 0 " gravity "'/><worldbody>"
-
-// A crank that turns round, a coupler and a rocker.
-static const char four_bar[] =
-    WORLD("0") ROD("a", "0 0 0", HINGE, "0 0 .2") ROD("b", "0 0 .2", HINGE, ".5 0 .3")
-    "</body></body>" ROD("c", ".5 0 0", HINGE, "0 0 .5")
-    "</body></worldbody><equality><connect body1='b' body2='c' anchor='.5 0 .3'/></equality>"
-    "</mujoco>";
-
-// Two degrees of freedom under gravity.
-static const char five_bar[] =
-    WORLD("-9.81") ROD("a", "0 0 0", HINGE, "0 0 .3") ROD("b", "0 0 .3", HINGE, ".3 0 .3")
-    "</body></body>" ROD("c", ".6 0 0", HINGE, "0 0 .3") ROD("d", "0 0 .3", HINGE, "-.3 0 .3")
-    "</body></body></worldbody>"
-    "<equality><connect body1='b' body2='d' anchor='.3 0 .3'/></equality></mujoco>";
-
-// A loop that floats freely, with a joint at its limit for a part of the time.
-#define FLOATING(gravity, limit) \
-  WORLD(gravity) "<body name='base' pos='0 0 5'><freejoint/><geom type='box' size='.2 .1 .05' "    \
-  "mass='1' contype='0' conaffinity='0'/>" ROD("a", "-.2 0 0", "<joint type='hinge' axis='0 1 0' " \
-  limit "/>", "0 0 .3") ROD("b", "0 0 .3", "<joint type='ball'/>", ".2 0 .2")                      \
-  "</body></body>" ROD("c", ".2 0 0", HINGE, "0 0 .3") ROD("d", "0 0 .3",                          \
-  "<joint type='ball'/>", "-.2 0 .2") "</body></body></body></worldbody>"                          \
-  "<equality><connect body1='b' body2='d' anchor='.2 0 .2'/></equality></mujoco>"
-
-#define DOUBLE(first, second)                                                   \
-  WORLD("-9.81")                                                                \
-  ROD("a", "0 0 0", "<joint type='hinge' axis='0 1 0' " first "/>", ".4 0 0")   \
-  ROD("b", ".4 0 0", "<joint type='hinge' axis='0 1 0' " second "/>", ".4 0 0") \
-  "</body></body></worldbody></mujoco>"
 
 static Stage start_at(const char* text, double h, const double* q, const double* v, int count) {
   HeftWorldDef def = heft_world_def_default();
@@ -85,7 +51,7 @@ static void a_linkage_keeps_its_energy(void** state) {
   static const double v[3] = {20, -20, 8};
   static const double steps[] = {0.0005, 0.001, 0.002};
   for (int i = 0; i < 3; ++i) {
-    Stage s = start_at(four_bar, steps[i], NULL, v, 3);
+    Stage s = start_at(linkage_four_bar, steps[i], NULL, v, 3);
     const double worst = energy_error(&s, STAGE_SANITIZED ? 0.5 : 5, s.world->kinetic);
     printf("four-bar at 20 rad/s, %g ms: energy within %.1e\n", 1e3 * steps[i], worst);
     CHECK_AT_MOST(worst, 1e-10);
@@ -98,7 +64,7 @@ static void a_linkage_keeps_its_energy(void** state) {
 static void a_torn_loop_closes(void** state) {
   (void)state;
   static const double v[3] = {20, 0, 0};
-  Stage s = start_at(four_bar, 0.001, NULL, v, 3);
+  Stage s = start_at(linkage_four_bar, 0.001, NULL, v, 3);
   const double before = s.world->kinetic;
   HeftStepReport r = stage_step(&s);
   assert_true(r.kinetic < before);
@@ -112,8 +78,9 @@ static void a_torn_loop_closes(void** state) {
 static void little_friction_changes_little(void** state) {
   (void)state;
   static const double v[2] = {3, -9};
-  Stage free = start_at(DOUBLE("", ""), 0.001, NULL, v, 2);
-  Stage dry = start_at(DOUBLE("frictionloss='1e-9'", "frictionloss='1e-9'"), 0.001, NULL, v, 2);
+  Stage free = start_at(LINKAGE_DOUBLE("", ""), 0.001, NULL, v, 2);
+  Stage dry =
+      start_at(LINKAGE_DOUBLE("frictionloss='1e-9'", "frictionloss='1e-9'"), 0.001, NULL, v, 2);
   double worst = 0, first = 0;
   for (int i = 0; i < 5000; ++i) {
     const HeftStepReport a = stage_step(&free), b = stage_step(&dry);
@@ -133,7 +100,7 @@ static void little_friction_changes_little(void** state) {
 static void switching_keeps_momentum(void** state) {
   (void)state;
   static const double v[18] = {0.3, -0.2, 1, 1, 2, 0.5, 4, 0, 0, 0, -4};
-  Stage s = start_at(FLOATING("0", "limited='true' range='-8 8'"), 0.001, NULL, v, 11);
+  Stage s = start_at(LINKAGE_FLOATING("0", "limited='true' range='-8 8'"), 0.001, NULL, v, 11);
   const HeftVec3 origin = {0, 0, 0};
   const HeftSpatial before = heft_dynamics_momentum(heft_world_dynamics(s.world), 0, origin);
   int first = 0, second = 0;
@@ -155,33 +122,9 @@ static void switching_keeps_momentum(void** state) {
 
 // ---- order
 
-typedef struct Motion {
-  const char *name, *text;
-  double q[2], v[11];
-  int count;
-  int order;
-} Motion;
-
-static const Motion motions[] = {
-    {"loop", five_bar, {0}, {0}, 0, 2},
-    {"turning loop", four_bar, {0}, {10, -10, 4}, 3, 2},
-    {"floating loop", FLOATING("-9.81", ""), {0}, {0.3, -0.2, 1, 1, 2, 0.5}, 6, 2},
-    {"dry friction", DOUBLE("frictionloss='.3'", ""), {0}, {3, -6}, 2, 2},
-    {"held limit", DOUBLE("limited='true' range='-10 0'", ""), {0}, {0, 4}, 2, 2},
-    {"contact",
-     "<mujoco><option timestep='0.001'/><worldbody><geom type='plane' size='5 5 1'/>"
-     "<body pos='0 0 .1'><freejoint/><geom type='sphere' size='.1' mass='1' friction='.3'/>"
-     "<body pos='0 0 .1'>" HINGE "<geom type='capsule' fromto='0 0 0 0 0 .3' size='.02' mass='.5' "
-     "contype='0' conaffinity='0'/></body></body></worldbody></mujoco>",
-     {0},
-     {1, 0, 0, 0, 0, 0, 2},
-     7,
-     1},
-};
-
 enum { NUMBERS = 40 };
 
-static int end_of(const Motion* m, double h, double* out) {
+static int end_of(const LinkageMotion* m, double h, double* out) {
   Stage s = start_at(m->text, h, NULL, m->v, m->count);
   const int steps = (int)(0.128 / h + 0.5), nq = s.model->nq, nv = s.model->nv;
   assert_true(nq + nv <= NUMBERS);
@@ -195,18 +138,18 @@ static int end_of(const Motion* m, double h, double* out) {
 // By three steps, each half of the one before: log2 of the quotient of their differences.
 static void the_order_is_kept(void** state) {
   (void)state;
-  for (size_t k = 0; k < sizeof motions / sizeof *motions; ++k) {
+  for (size_t k = 0; k < sizeof linkage_motions / sizeof *linkage_motions; ++k) {
     double end[3][NUMBERS] = {{0}}, far = 0, near = 0;
     int count = 0;
-    for (int i = 0; i < 3; ++i) count = end_of(&motions[k], 0.001 / (1 << i), end[i]);
+    for (int i = 0; i < 3; ++i) count = end_of(&linkage_motions[k], 0.001 / (1 << i), end[i]);
     for (int i = 0; i < count; ++i) {
       far = fmax(far, fabs(end[0][i] - end[1][i]));
       near = fmax(near, fabs(end[1][i] - end[2][i]));
     }
     const double order = log2(far / near);
-    printf("%-14s differences %.1e, %.1e: order %.2f\n", motions[k].name, far, near, order);
-    if (motions[k].order == 2) assert_true(order > 1.8);
-    if (motions[k].order == 1) assert_true(order > 0.8);
+    printf("%-14s differences %.1e, %.1e: order %.2f\n", linkage_motions[k].name, far, near, order);
+    if (linkage_motions[k].order == 2) assert_true(order > 1.8);
+    if (linkage_motions[k].order == 1) assert_true(order > 0.8);
   }
 }
 

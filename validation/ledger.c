@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The energy ledger of a step: at rest all of it is zero, and in motion its parts and the defect
+// sum up to the change of kinetic and potential energy. The defect is a part of its own: the rows
+// in motion state it, too, relative to the energy that went through the other parts.
+#include <math.h>
+
+#include "validation/cases.h"
+
+enum { SETTLE = 900, JUDGED = 100 };
+
+// Scenes that come to rest within a second, and others that move.
+static const char* const resting[] = {
+    "slope.xml",      "two_boxes.xml",   "stack_plain.xml", "table.xml",        "foot.xml",
+    "pinch.xml",      "wall.xml",        "boxes.xml",       "cubes.xml",        "cards.xml",
+    "rocking.xml",    "slide.xml",       "chain.xml",       "humanoid_120.xml", "quadruped.xml",
+    "humanoid_8.xml", "humanoid_40.xml", "disk.xml",        "roll.xml",         "rolling.xml"};
+static const char* const moving[] = {"heap.xml",   "quadruped.xml", "humanoid.xml",
+                                     "bounce.xml", "tumbler.xml",   "cradle.xml"};
+
+// Tons of material, whose energies are rounded to 1e-13 to 1e-12 J.
+static const char* const heavy[] = {"stack.xml", "pyramid.xml", "kapla.xml"};
+
+static double parts_of(const HeftStepReport* r) {
+  return r->work + r->contact_work + r->limit_work + r->loop_work + r->friction_work +
+         r->moved_work + r->correction_work + r->scheme_work - r->damping;
+}
+
+static double size_of(const HeftStepReport* r) {
+  return fabs(r->work) + fabs(r->contact_work) + fabs(r->limit_work) + fabs(r->loop_work) +
+         fabs(r->friction_work) + fabs(r->moved_work) + fabs(r->correction_work) +
+         fabs(r->scheme_work) + r->damping;
+}
+
+static void rest(Run* run, const char* scene, int relative) {
+  EngineSettings s = engine_settings();
+  char what[ROW_TEXT];
+  double worst = 0, energy = 1;
+  if (!run_open(run, scene, &s)) return;
+  HeftWorld* w = run->engine->world;
+  for (int i = 0; i < SETTLE + JUDGED; ++i) {
+    const HeftStepReport r = heft_world_step(w);
+    if (i >= SETTLE) worst = fmax(worst, fabs(r.energy_change));
+    energy = fabs(r.potential);
+  }
+  run_close(run);
+  snprintf(what, sizeof what, "%s after 0.9 s: largest defect of a step%s", scene,
+           relative ? ", of its energy" : " [J]");
+  run_report(run, what, 0, relative ? worst / energy : worst, relative ? 1e-14 : 1e-12);
+}
+
+static void motion(Run* run, const char* scene) {
+  EngineSettings s = engine_settings();
+  char what[ROW_TEXT];
+  double worst = 0, through = 0, defect = 0, before = (double)NAN;
+  if (!run_open(run, scene, &s)) return;
+  HeftWorld* w = run->engine->world;
+  for (int i = 0; i < SETTLE; ++i) {
+    const HeftStepReport r = heft_world_step(w);
+    const double after = r.kinetic + r.potential;
+    if (i > 0)
+      worst = fmax(
+          worst, fabs(after - before - parts_of(&r) - r.energy_change) / (fabs(after) + r.kinetic));
+    through += size_of(&r);
+    defect += r.energy_change;
+    before = after;
+  }
+  run_close(run);
+  snprintf(what, sizeof what, "%s: energy less all parts of the ledger, relative", scene);
+  run_report(run, what, 0, worst, 1e-9);
+  snprintf(what, sizeof what, "%s: sum of the defect, of what the parts moved", scene);
+  run_report_error(run, what, 0, defect / fmax(through, 1e-300), 0, 1);
+}
+
+void case_ledger(Run* run) {
+  for (size_t i = 0; i < sizeof resting / sizeof *resting; ++i) rest(run, resting[i], 0);
+  for (size_t i = 0; i < sizeof heavy / sizeof *heavy; ++i) rest(run, heavy[i], 1);
+  for (size_t i = 0; i < sizeof moving / sizeof *moving; ++i) motion(run, moving[i]);
+}
