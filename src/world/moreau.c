@@ -387,6 +387,11 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
   }
   heft_drives_finish(drives, in, dynamics, w->sensors, v, s->v_mean, report);
   heft_spin_find_work(&w->spin, in, dynamics, s->q_middle, s->v_bias, v);
+  if (w->spin.any) {
+    for (int i = 0; i < m->nv; ++i) s->v_middle[i] = 0.5 * (v[i] + in->start->v[i]);
+    heft_spin_drop_work(&w->spin, m, set, dynamics, c->solution.impulse, s->v_middle,
+                        c->free_velocity);
+  }
   heft_q_integrate(m, s->q_middle, s->v_position, h, q);
   return HEFT_STEP_SOLVED;
 }

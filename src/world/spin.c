@@ -28,6 +28,7 @@ void heft_spin_place(SpinScratch* s, Arena* arena, const HeftModel* m) {
   s->bias.turned = arena_take(arena, m->nv, double);
   s->bias.momentum = arena_take(arena, m->nv, double);
   s->fast = arena_take(arena, nlink, int);
+  s->touches = arena_take(arena, nlink, int);
   s->start.kinetic = arena_take(arena, nlink, double);
   s->start.potential = arena_take(arena, nlink, double);
   s->end.kinetic = arena_take(arena, nlink, double);

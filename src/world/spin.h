@@ -8,6 +8,7 @@
 #define HEFT_SRC_WORLD_SPIN_H
 
 #include "base/arena.h"
+#include "world/constraint_set.h"
 #include "world/momentum.h"
 #include "world/step_input.h"
 
@@ -38,6 +39,7 @@ typedef struct SpinScratch {
   BiasSpin bias;
   int any;               ///< 1 if a tree turns fast in this part
   int* fast;             ///< nlink: 1 at the roots of these trees
+  int* touches;          ///< nlink: 1 at the roots of trees with contact points
   double* reach;         ///< nlink: how often the angle of a link counts, squared: at least once,
                          ///< not for a free rigid body
   double bound;          ///< of the squared angular velocities of all links [rad²/s²]
@@ -73,6 +75,11 @@ int heft_spin_parts(SpinScratch* spin, const StepInput* in, HeftDynamics* dynami
 /// the middle, where the bias was evaluated at v_bias. Moves the velocities.
 void heft_spin_find_work(SpinScratch* spin, const StepInput* in, HeftDynamics* dynamics,
                          const double* q_middle, const double* v_bias, const double* v);
+/// Leaves out of the work what limits and dry friction of joints (impulse) seem to give at the mean
+/// velocity. speed: scratch, one number for each row.
+void heft_spin_drop_work(SpinScratch* spin, const HeftModel* model, const ConstraintSet* set,
+                         HeftDynamics* dynamics, const double* impulse, const double* v_mean,
+                         double* speed);
 /// Adds the work of joint forces at a velocity, of the trees that turn fast.
 void heft_spin_add_work(SpinScratch* spin, const HeftModel* model, double time,
                         const double* joint_force, const double* v);

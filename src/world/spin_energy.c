@@ -74,6 +74,27 @@ void heft_spin_find_work(SpinScratch* s, const StepInput* in, HeftDynamics* dyna
   heft_spin_add_work(s, m, 1, s->restraint, mean);
 }
 
+// A limit or dry friction of a joint can only take energy. In a step that hits a limit it may seem
+// to give some: its impulse stops a motion that the bias would have caused, and acts at the mean
+// with the old velocity, which led away from the limit. That work is left out.
+void heft_spin_drop_work(SpinScratch* s, const HeftModel* m, const ConstraintSet* set,
+                         HeftDynamics* dynamics, const double* impulse, const double* v_mean,
+                         double* speed) {
+  if (!s->any) return;
+  memset(s->touches, 0, (size_t)heft_link_count(m) * sizeof(int));
+  for (int i = 0; i < set->contact_point_count; ++i) {
+    for (int side = 0; side < 2; ++side) s->touches[heft_link_root(m, set->list[i].link[side])] = 1;
+  }
+  heft_constraint_set_measure_from(set, set->contact_point_count, dynamics, NULL, v_mean, speed);
+  for (int i = set->contact_point_count; i < set->count; ++i) {
+    const Constraint* k = &set->list[i];
+    if (k->kind != CONSTRAINT_LIMIT && k->kind != CONSTRAINT_DRY) continue;
+    double work = 0;
+    for (int r = k->row; r < k->row + k->rows; ++r) work += impulse[r] * speed[r];
+    if (work > 0) s->work[heft_dof_root(m, k->dof[0])] -= work;
+  }
+}
+
 // ---- projection
 
 static double dot_sym(HeftSym3 a, HeftVec3 x) { return heft_vec3_dot(x, heft_sym3_mul_vec(a, x)); }
@@ -154,8 +175,9 @@ static int project_once(SpinScratch* s, const StepInput* in, HeftDynamics* dynam
     const int large = !active[k] ? fabs(error) > reported * scale
                       : held[k]  ? error > constrained * scale
                                  : fabs(error) > constrained * scale;
+    const int gains = !s->touches[k] && error > reported * scale;
     count += large;
-    if (large || (!held[k] && fabs(error) > negligible * scale))
+    if (large || gains || (!held[k] && fabs(error) > negligible * scale))
       project_tree(dynamics, m, k, &x, error, state->v);
   }
   return count;
