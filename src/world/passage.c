@@ -32,6 +32,7 @@
 
 #include "collision/sweep.h"
 #include "dynamics/links.h"
+#include "world/models/contact_model.h"
 
 enum { STOPS = 12, STOPS_BEFORE_ZERO = 6 };
 
@@ -172,6 +173,11 @@ void heft_passage_schedule(Constraints* c, const StepInput* in, HeftDynamics* dy
 
 // ---- stopping
 
+// Under a compliant contact model bodies sink into each other by its own law.
+static int is_compliant(const Constraints* c) {
+  return c->contact_model && !c->contact_model->corrects;
+}
+
 // The islands of links that are stopped move by a smaller share. stop: of the motion at present.
 static void lower_shares(const HeftModel* m, const HeftIslands* islands, const double* stop,
                          int times, double* share) {
@@ -200,7 +206,7 @@ int heft_passage_stop(Constraints* c, const StepInput* in, HeftDynamics* dynamic
   const Passage* p = &c->passage;
   const HeftModel* m = in->model;
   const HeftIslands* islands = &c->islands.groups;
-  if (p->slow && all_are_slow(c->collider, in, dynamics, kinetic)) return 0;
+  if (is_compliant(c) || (p->slow && all_are_slow(c->collider, in, dynamics, kinetic))) return 0;
   int times = 0;
   while (times < STOPS &&
          heft_collider_find_passages(c->collider, heft_link_frames(dynamics), p->stop)) {
