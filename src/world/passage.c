@@ -103,9 +103,14 @@ static StepMotion link_motion(const HeftDynamics* dynamics, const StepInput* in,
                                 : about_axis(origin, shift, turn);
 }
 
+// Under a compliant contact model bodies sink into each other by its own law.
+static int is_compliant(const Constraints* c) {
+  return c->contact_model && !c->contact_model->corrects;
+}
+
 void heft_passage_predict(Constraints* c, const StepInput* in, HeftDynamics* dynamics) {
   const int nlink = heft_link_count(in->model);
-  c->passage.slow = all_are_slow(c->collider, in, dynamics, in->kinetic);
+  c->passage.slow = is_compliant(c) || all_are_slow(c->collider, in, dynamics, in->kinetic);
   if (c->passage.slow) return;
   const double* frames = heft_link_frames(dynamics);
   for (int k = 1; k < nlink; ++k) c->passage.motion[k] = link_motion(dynamics, in, frames, k);
@@ -172,11 +177,6 @@ void heft_passage_schedule(Constraints* c, const StepInput* in, HeftDynamics* dy
 }
 
 // ---- stopping
-
-// Under a compliant contact model bodies sink into each other by its own law.
-static int is_compliant(const Constraints* c) {
-  return c->contact_model && !c->contact_model->corrects;
-}
 
 // The islands of links that are stopped move by a smaller share. stop: of the motion at present.
 static void lower_shares(const HeftModel* m, const HeftIslands* islands, const double* stop,
