@@ -54,12 +54,12 @@ static int unknown(const char* name) {
   return 2;
 }
 
-// "--name=value" becomes two arguments. Returns the new list and its length, or the old one if
-// there is no memory. The list lives until the end of the program.
+// "--name=value" becomes two arguments. Returns the new list, to be freed, and its length; NULL if
+// there is no memory.
 static char** split_options(int* argc, char** argv) {
   char** out = calloc(2 * (size_t)*argc + 1, sizeof *out);
   int count = 0;
-  if (!out) return argv;
+  if (!out) return NULL;
   for (int i = 0; i < *argc; ++i) {
     out[count++] = argv[i];
     char* equals = strncmp(argv[i], "--", 2) == 0 ? strchr(argv[i], '=') : NULL;
@@ -71,8 +71,7 @@ static char** split_options(int* argc, char** argv) {
   return out;
 }
 
-int main(int argc, char** argv) {
-  argv = split_options(&argc, argv);
+static int run_verb(int argc, char** argv) {
   if (argc < 2) {
     print_help(stderr);
     return 2;
@@ -90,4 +89,15 @@ int main(int argc, char** argv) {
     if (strcmp(verbs[i].name, argv[1]) == 0) return verbs[i].run(argc - 1, argv + 1);
   }
   return unknown(argv[1]);
+}
+
+int main(int argc, char** argv) {
+  char** list = split_options(&argc, argv);
+  if (!list) {
+    fprintf(stderr, "heft: not enough memory\n");
+    return 1;
+  }
+  const int result = run_verb(argc, list);
+  free(list);
+  return result;
 }
