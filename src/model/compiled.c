@@ -10,6 +10,7 @@
 //
 // Loading trusts nothing: the length must be the one that the sizes ask for, the checksum must
 // hold, and the arrays go through the same validation as a built model.
+#include <limits.h>
 #include <string.h>
 
 #include "base/allocator.h"
@@ -35,6 +36,7 @@ enum { FIXED_SIZE = SIZE_COUNT * (int)sizeof(int) + (int)sizeof(HeftPhysics) };
 // Bytes of the arrays, or -1 if the sizes are not sane.
 static long long arrays_size(const HeftModel* m) {
   long long total = 0;
+  if (m->nmoved < 0 || m->nmoved > INT_MAX / 7) return -1;  // a width is 7 nmoved
 #define ADD(type, name, count, width, unit, meaning)                    \
   {                                                                     \
     const long long length = heft_model_array_length((count), (width)); \
