@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/double_pendulum.h"
 #include "scenes/random.h"
 #include "validation/cases.h"
 
@@ -136,15 +137,6 @@ static void report(Run* run, const Tally* t, const char* what, const char* count
 
 // ---- Kane and Levinson's double pendulum
 
-static const char pendulum[] =
-    "<mujoco><option timestep=\"1e-4\" gravity=\"0 0 0\"/><worldbody>"
-    "<geom type=\"plane\" size=\"0 0 1\"/><body pos=\"0 0 1.2\"><joint axis=\"0 1 0\"/>"
-    "<geom type=\"capsule\" fromto=\"0 0 0 0 0 -1\" size=\".02\" mass=\"1\" contype=\"0\" "
-    "conaffinity=\"0\"/><body pos=\"0 0 -1\"><joint axis=\"0 1 0\"/>"
-    "<geom type=\"capsule\" fromto=\"0 0 0 0 0 -1\" size=\".02\" mass=\"1\" contype=\"0\" "
-    "conaffinity=\"0\"/><geom type=\"sphere\" size=\".001\" pos=\"0 0 -1\" mass=\"1e-6\"/>"
-    "</body></body></worldbody></mujoco>";
-
 // Places the tip 1 µm above the floor with a random velocity. Returns 0 if it cannot reach.
 static int place_pendulum(const Bench* b, Random* r) {
   const double first = random_between(r, -1.2, 1.2);
@@ -166,8 +158,8 @@ static void try_pendulum(Run* run, long impacts) {
   while (t.impacts < impacts && !t.failed) {
     const HeftLoadDef def = heft_load_def_default();
     HeftModel* m = NULL;
-    if (heft_model_load_bytes(&m, pendulum, sizeof pendulum - 1, "pendulum.xml", &def, NULL) !=
-        HEFT_OK)
+    if (heft_model_load_bytes(&m, double_pendulum, sizeof double_pendulum - 1, "pendulum.xml", &def,
+                              NULL) != HEFT_OK)
       return;
     const double friction = random_between(&r, 0, 2), restitution = random_unit(&r);
     t.failed = !bench_open(&b, m, friction, restitution);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "view/hand.h"
+#include "view/moves.h"
 #include "view/viewer.h"
 
 // ---- positions
@@ -30,13 +31,6 @@ static HeftVec3 point_at(const Viewer* v, int x, int y) {
 }
 
 // ---- mouse
-
-static int can_move(const HeftModel* m, int body) {
-  for (; body > 0; body = m->body_parent[body]) {
-    if (m->body_joint_count[body] > 0) return 1;
-  }
-  return 0;
-}
 
 static void take(Viewer* v, const HeftPick* pick) {
   const HeftPose eye = heft_camera_pose(&v->picture.camera);
@@ -75,7 +69,7 @@ static void press(Viewer* v, const SDL_MouseButtonEvent* b) {
     viewer_log(v, "double click body %d", pick.body);
     return;
   }
-  if (pick.body <= 0 || !can_move(v->model, pick.body)) return;
+  if (pick.body <= 0 || !body_moves(v->model, pick.body)) return;
   if (mod & KMOD_CTRL) {
     tap(v, &pick, b->x, b->y);
   } else {

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "view/moves.h"
+
 static const uint32_t STICKS = 0x2fb350ff, SLIDES = 0xf07818ff, HALO = 0xffffff00;
 
 // ---- the list
@@ -314,27 +316,21 @@ static void join(int* up, int a, int b) {
   if (a != b) up[a > b ? a : b] = a < b ? a : b;
 }
 
-static int moves(const HeftModel* m, int body) {
-  for (; body > 0; body = m->body_parent[body]) {
-    if (m->body_joint_count[body] > 0) return 1;
-  }
-  return 0;
-}
-
 void heft_snapshot_body_islands(const HeftModel* model, const HeftSnapshot* snapshot, int* island) {
   for (int b = 0; b < model->nbody; ++b) {
     island[b] = b;
-    if (b > 0 && moves(model, model->body_parent[b])) join(island, b, model->body_parent[b]);
+    if (b > 0 && body_moves(model, model->body_parent[b])) join(island, b, model->body_parent[b]);
   }
   for (int i = 0; i < snapshot->contact_count; ++i) {
     const HeftContact* c = &snapshot->contact[i];
-    if (moves(model, c->body_a) && moves(model, c->body_b)) join(island, c->body_a, c->body_b);
+    if (body_moves(model, c->body_a) && body_moves(model, c->body_b))
+      join(island, c->body_a, c->body_b);
   }
   for (int b = model->nbody - 1; b >= 0; --b) island[b] = root_of(island, b);
   int count = 0;  // bodies come after their roots: numbers go up
   for (int b = 0; b < model->nbody; ++b) {
     const int root = island[b];
-    island[b] = !moves(model, b) ? -1 : (root == b ? count++ : island[root]);
+    island[b] = !body_moves(model, b) ? -1 : (root == b ? count++ : island[root]);
   }
 }
 
@@ -348,7 +344,7 @@ static int tree_of(const HeftModel* m, int body) {
 // Complete trees only, since a part of a tree may be at rest for an instant.
 static void tint_rest(const HeftModel* m, const double* v, int* tint) {
   for (int b = 0; b < m->nbody; ++b) {
-    if (moves(m, b)) tint[tree_of(m, b)] = HEFT_TINT_REST;
+    if (body_moves(m, b)) tint[tree_of(m, b)] = HEFT_TINT_REST;
   }
   for (int j = 0; j < m->njoint; ++j) {
     const int dofs = heft_joint_type_dof_count((HeftJointType)m->joint_type[j]);
@@ -357,7 +353,7 @@ static void tint_rest(const HeftModel* m, const double* v, int* tint) {
     }
   }
   for (int b = m->nbody - 1; b > 0; --b)  // roots last: they precede their children
-    tint[b] = moves(m, b) ? tint[tree_of(m, b)] : -1;
+    tint[b] = body_moves(m, b) ? tint[tree_of(m, b)] : -1;
 }
 
 bool heft_snapshot_body_tints(const HeftModel* model, const HeftSnapshot* snapshot, unsigned show,

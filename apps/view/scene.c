@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/scene.h"
+#include "view/moves.h"
 
 #include <heft/dynamics.h>
 #include <string.h>
@@ -85,13 +86,6 @@ static Pattern grid_pattern(void) {
   return (Pattern){.kind = PATTERN_GRID, .texture = -1, .repeat = {1, 1}};
 }
 
-static int moves(const HeftModel* m, int body) {
-  for (; body > 0; body = m->body_parent[body]) {
-    if (m->body_joint_count[body] > 0) return 1;
-  }
-  return 0;
-}
-
 static HeftVec3 plane_stretch(const HeftModel* m, int shape) {
   const double* size = &m->shape_size[3 * shape];
   return heft_vec3(size[0] > 0 ? size[0] : ENDLESS, size[1] > 0 ? size[1] : ENDLESS, 1);
@@ -108,7 +102,7 @@ static void add_shape(Scene* scene, int shape) {
   item->plane = m->shape_type[shape] == HEFT_SHAPE_PLANE;
   item->group = m->shape_group[shape];
   item->collides = m->shape_category[shape] != 0 || m->shape_collides[shape] != 0;
-  item->moves = moves(m, body);
+  item->moves = body_moves(m, body);
   item->local =
       heft_pose(heft_vec3_from(&m->shape_pos[3 * shape]), heft_quat(q[0], q[1], q[2], q[3]));
   if (item->plane) item->stretch = plane_stretch(m, shape);

@@ -19,6 +19,7 @@
 #include "math/histogram.h"
 #include "view/hand.h"
 #include "view/memory.h"
+#include "view/moves.h"
 #include "view/plugin_frame.h"
 #include "view/timeline.h"
 
@@ -595,19 +596,14 @@ static double step_quantile(const HeftSimulation* s, double share) {
   return histogram_quantile(step_bins, s->bins, share);
 }
 
-static int is_static(const HeftModel* m, int body) {
-  while (body > 0 && m->body_joint_count[body] == 0) body = m->body_parent[body];
-  return body == 0;
-}
-
 // Force of all that moves on all that does not: at rest, the weight.
 static double ground_force(const HeftWorld* w) {
   const HeftModel* m = heft_world_model(w);
   HeftVec3 sum = {0, 0, 0};
   for (int i = heft_world_contact_count(w) - 1; i >= 0; --i) {
     const HeftContact c = heft_world_contact(w, i);
-    if (is_static(m, c.body_a)) sum = heft_vec3_sub(sum, c.force);
-    if (is_static(m, c.body_b)) sum = heft_vec3_add(sum, c.force);
+    if (!body_moves(m, c.body_a)) sum = heft_vec3_sub(sum, c.force);
+    if (!body_moves(m, c.body_b)) sum = heft_vec3_add(sum, c.force);
   }
   return heft_vec3_norm(sum);
 }

@@ -5,6 +5,12 @@
 
 #include <heft/math.h>
 
+/// Squared sine of the angle between two unit vectors; 1 if it is not acute.
+static inline double contact_squared_sine(HeftVec3 a, HeftVec3 b) {
+  const HeftVec3 x = heft_vec3_cross(a, b);
+  return heft_vec3_dot(a, b) > 0 ? heft_vec3_dot(x, x) : 1;
+}
+
 /// A tangent that depends on the normal alone, in a's frame: the x axis laid into the contact
 /// plane, or the y axis where the normal is close to x. Faces of boxes and floors are far from the
 /// change.

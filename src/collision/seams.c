@@ -31,6 +31,7 @@
 #include "collision/seams.h"
 
 #include "collision/contact_frame.h"
+#include "collision/contact_pair.h"
 #include "math/scalar.h"
 
 static const double flush = 1e-4;       // of the smallest half size
@@ -58,12 +59,7 @@ void heft_seams_mark(HeftCollider* c) {
 }
 
 static int end_of_pair(const HeftCollider* c, int first) {
-  const HeftContactPoint* p = &c->contact[first];
-  int end = first + 1;
-  while (end < c->contact_count && c->contact[end].shape_a == p->shape_a &&
-         c->contact[end].shape_b == p->shape_b)
-    ++end;
-  return end;
+  return contact_pair_end(c->contact, c->contact_count, first);
 }
 
 static View view_of(const HeftCollider* c, int first, int role) {
@@ -111,11 +107,6 @@ typedef struct Face {
   HeftVec3 normal, point;
 } Face;
 
-static double squared_sine(HeftVec3 a, HeftVec3 b) {
-  const HeftVec3 x = heft_vec3_cross(a, b);
-  return heft_vec3_dot(a, b) > 0 ? heft_vec3_dot(x, x) : 1;
-}
-
 // The face of B that A touches at contact point `at` with the normal of the face. Returns 0 if
 // there is none.
 static int touched_face(const View* v, int at, Face* out) {
@@ -130,7 +121,7 @@ static int touched_face(const View* v, int at, Face* out) {
   if (f.count < 3) return 0;
   out->normal = heft_mat3_mul_vec(x.rot, f.normal);
   out->point = heft_pose_apply(x, f.corner[0]);
-  return squared_sine(out->normal, n) <= same_face;
+  return contact_squared_sine(out->normal, n) <= same_face;
 }
 
 // ---- the rule
@@ -269,7 +260,7 @@ static void settle_on_face(const View* seam, int at) {
   HeftContactPoint* p = &seam->c->contact[at];
   Face face;
   if (!touched_face(seam, at, &face)) return;
-  const double sine2 = squared_sine(heft_vec3_scale(seam->sign, p->normal), face.normal);
+  const double sine2 = contact_squared_sine(heft_vec3_scale(seam->sign, p->normal), face.normal);
   if (sine2 > 0) turn_to_face(seam, p, &face, 0, sine2);
 }
 
@@ -279,8 +270,8 @@ static int compare(const View* seam, int at, const View* touch, int other) {
   const HeftVec3 n = heft_vec3_scale(seam->sign, p->normal);
   const HeftVec3 m = heft_vec3_scale(touch->sign, touch->c->contact[other].normal);
   Face face;
-  if (squared_sine(n, m) <= same_face || !touched_face(touch, other, &face)) return 1;
-  const double sine2 = squared_sine(n, face.normal);
+  if (contact_squared_sine(n, m) <= same_face || !touched_face(touch, other, &face)) return 1;
+  const double sine2 = contact_squared_sine(n, face.normal);
   if (sine2 <= same_face) return 1;
   const double depth = heft_max(-touch->c->contact[other].gap, 0);
   const double beyond = hidden_behind(seam, &face, depth);

@@ -13,16 +13,13 @@
 // the result does not depend on anything else.
 #include "collision/selection.h"
 
+#include "collision/contact_pair.h"
 #include "collision/shadows.h"
 
 static const double touching = 0.1;  // of the margin: the gap below which points touch
 
 static int is_far(const HeftCollider* c, const HeftContactPoint* p) {
   return p->gap > touching * c->margin;
-}
-
-static int same_pair(const HeftContactPoint* a, const HeftContactPoint* b) {
-  return a->shape_a == b->shape_a && a->shape_b == b->shape_b;
 }
 
 // ---- order within a pair
@@ -53,9 +50,7 @@ static void rank_points(const HeftContactPoint* p, int count, int* rank) {
 
 static void rank_all(HeftCollider* c) {
   for (int first = 0, end; first < c->contact_count; first = end) {
-    for (end = first + 1; end < c->contact_count; ++end) {
-      if (!same_pair(&c->contact[end], &c->contact[first])) break;
-    }
+    end = contact_pair_end(c->contact, c->contact_count, first);
     rank_points(c->contact + first, end - first, c->item_island + first);
   }
 }

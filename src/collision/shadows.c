@@ -16,6 +16,9 @@
 // turn.
 #include "collision/shadows.h"
 
+#include "collision/contact_frame.h"
+#include "collision/contact_pair.h"
+
 static const double candidate = 0.01;  // of the margin: contact points with smaller gaps stay
 static const double thick = 0.01;      // of the gap: what j must take of it
 static const double parallel = 1e-8;   // squared sine of normals that count as equal
@@ -36,10 +39,6 @@ typedef struct Sheet {
   HeftVec3 normal;   ///< towards the other side
 } Sheet;
 
-static int same_pair(const HeftContactPoint* a, const HeftContactPoint* b) {
-  return a->shape_a == b->shape_a && a->shape_b == b->shape_b;
-}
-
 // Its own link: that of a moved body is not the world.
 static int link_of(const HeftCollider* c, int shape) { return c->slot[c->shape_slot[shape]].link; }
 
@@ -49,9 +48,7 @@ static int link_at(const HeftCollider* c, int first, int side) {
 }
 
 static int count_points(const HeftCollider* c, int first) {
-  int end = first + 1;
-  while (end < c->contact_count && same_pair(&c->contact[end], &c->contact[first])) ++end;
-  return end - first;
+  return contact_pair_end(c->contact, c->contact_count, first) - first;
 }
 
 static Sheet sheet_of(const HeftCollider* c, int first, int side) {
@@ -69,10 +66,7 @@ static int is_flat(const Sheet* s) {
   return 1;
 }
 
-static int along(HeftVec3 a, HeftVec3 b) {
-  const HeftVec3 x = heft_vec3_cross(a, b);
-  return heft_vec3_dot(a, b) > 0 && heft_vec3_dot(x, x) <= parallel;
-}
+static int along(HeftVec3 a, HeftVec3 b) { return contact_squared_sine(a, b) <= parallel; }
 
 static double min_gap(const Sheet* s) {
   double min = HUGE_VAL;

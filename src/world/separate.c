@@ -23,6 +23,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "collision/contact_pair.h"
 #include "math/simd.h"
 
 enum { LARGE = 64, PARTS = 4, TWIST = 8, SWEEPS = 10 };
@@ -39,8 +40,7 @@ typedef struct SeparationRow {
 size_t heft_separate_scratch(int effectors) { return TWIST * ((size_t)effectors + 1); }
 
 static int same_shapes(const ConstraintSet* c, int a, int b) {
-  const HeftContactPoint *p = &c->contact_points.point[a], *q = &c->contact_points.point[b];
-  return p->shape_a == q->shape_a && p->shape_b == q->shape_b;
+  return contact_same_pair(&c->contact_points.point[a], &c->contact_points.point[b]);
 }
 
 int heft_separate_fits(const ConstraintSet* c, const IslandSet* islands, const Island* island) {

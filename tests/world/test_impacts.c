@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenes/double_pendulum.h"
 #include "scenes/random.h"
 #include "support/check.h"
 
@@ -230,15 +231,6 @@ static void rods_follow_routh(void** state) {
 
 // ---- Kane and Levinson's double pendulum
 
-static const char pendulum[] =
-    "<mujoco><option timestep=\"1e-4\" gravity=\"0 0 0\"/><worldbody>"
-    "<geom type=\"plane\" size=\"0 0 1\"/><body pos=\"0 0 1.2\"><joint axis=\"0 1 0\"/>"
-    "<geom type=\"capsule\" fromto=\"0 0 0 0 0 -1\" size=\".02\" mass=\"1\" contype=\"0\" "
-    "conaffinity=\"0\"/><body pos=\"0 0 -1\"><joint axis=\"0 1 0\"/>"
-    "<geom type=\"capsule\" fromto=\"0 0 0 0 0 -1\" size=\".02\" mass=\"1\" contype=\"0\" "
-    "conaffinity=\"0\"/><geom type=\"sphere\" size=\".001\" pos=\"0 0 -1\" mass=\"1e-6\"/>"
-    "</body></body></worldbody></mujoco>";
-
 static double kinetic_at(HeftDynamics* d, const double* q, const double* v) {
   heft_dynamics_kinematics(d, q);
   heft_dynamics_velocities(d, v);
@@ -291,7 +283,7 @@ static void pendulum_gains_nothing(void** state) {
   (void)state;
   HeftWorldDef def = heft_world_def_default();
   def.tolerance = 1e-10;
-  Bench b = bench_open(pendulum, &def);
+  Bench b = bench_open(double_pendulum, &def);
   HeftDynamics* d = NULL;
   double newton = 0, worst = -1;
   int impacts = 0, reduced = 0;
