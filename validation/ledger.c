@@ -14,8 +14,10 @@ static const char* const resting[] = {
     "pinch.xml",      "wall.xml",        "boxes.xml",       "cubes.xml",        "cards.xml",
     "rocking.xml",    "slide.xml",       "chain.xml",       "humanoid_120.xml", "quadruped.xml",
     "humanoid_8.xml", "humanoid_40.xml", "disk.xml",        "roll.xml",         "rolling.xml"};
-static const char* const moving[] = {"heap.xml",   "quadruped.xml", "humanoid.xml",
-                                     "bounce.xml", "tumbler.xml",   "cradle.xml"};
+// The last of the two lists below take long and stand in the long form alone.
+enum { LONG_HEAVY = 2, LONG_MOVING = 1 };
+static const char* const moving[] = {"quadruped.xml", "humanoid.xml", "bounce.xml",
+                                     "tumbler.xml",   "cradle.xml",   "heap.xml"};
 
 // Tons of material, whose energies are rounded to 1e-13 to 1e-12 J.
 static const char* const heavy[] = {"stack.xml", "pyramid.xml", "kapla.xml"};
@@ -68,11 +70,13 @@ static void motion(Run* run, const char* scene) {
   snprintf(what, sizeof what, "%s: energy less all parts of the ledger, relative", scene);
   run_report(run, what, 0, worst, 1e-9);
   snprintf(what, sizeof what, "%s: sum of the defect, of what the parts moved", scene);
-  run_report_error(run, what, 0, defect / fmax(through, 1e-300), 0, 1);
+  run_report(run, what, 0, defect / fmax(through, 1e-300), 0.1);
 }
 
 void case_ledger(Run* run) {
   for (size_t i = 0; i < sizeof resting / sizeof *resting; ++i) rest(run, resting[i], 0);
-  for (size_t i = 0; i < sizeof heavy / sizeof *heavy; ++i) rest(run, heavy[i], 1);
-  for (size_t i = 0; i < sizeof moving / sizeof *moving; ++i) motion(run, moving[i]);
+  const int heavies = (int)(sizeof heavy / sizeof *heavy) - (run->full ? 0 : LONG_HEAVY);
+  const int movings = (int)(sizeof moving / sizeof *moving) - (run->full ? 0 : LONG_MOVING);
+  for (int i = 0; i < heavies; ++i) rest(run, heavy[i], 1);
+  for (int i = 0; i < movings; ++i) motion(run, moving[i]);
 }
