@@ -91,6 +91,10 @@ HeftModel* scene_random_tree(const RandomTreeDef* def, HeftError* error) {
   return model;
 }
 
+void scene_disable_contact(HeftModel* m) {
+  for (int i = 0; i < m->nshape; ++i) m->shape_category[i] = m->shape_collides[i] = 0;
+}
+
 void scene_random_state(const HeftModel* m, uint64_t seed, double speed, double* q, double* v) {
   Random r = {seed};
   for (int i = 0; i < m->nq; ++i) q[i] = random_between(&r, -HEFT_PI, HEFT_PI);

@@ -25,6 +25,9 @@ int scene_count(void);
 const char* scene_name(int index);
 const char* scene_text(int index);
 
+/// Lets no shape of a model collide; contact pairs that the model lists are not affected.
+void scene_disable_contact(HeftModel* model);
+
 /// A random tree.
 typedef struct RandomTreeDef {
   uint64_t seed;

@@ -213,6 +213,43 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
   return s;
 }
 
+// The distance of two bodies at a contact point after the time h, at their present velocities.
+static double gap_after(const HeftWorld* w, const HeftContact* c, double h) {
+  const HeftDynamics* d = heft_world_dynamics(w);
+  const HeftVec3 apart = heft_vec3_sub(heft_dynamics_body_velocity(d, c->body_b, c->pos).lin,
+                                       heft_dynamics_body_velocity(d, c->body_a, c->pos).lin);
+  return c->gap + h * heft_vec3_dot(apart, c->normal);
+}
+
+typedef struct BodyText {
+  char text[80];
+} BodyText;
+
+static BodyText body_text(const HeftModel* m, int body) {
+  BodyText out;
+  const char* name = heft_model_name(m, HEFT_NAMED_BODY, body);
+  if (body == 0)
+    snprintf(out.text, sizeof out.text, "the world");
+  else if (name && name[0])
+    snprintf(out.text, sizeof out.text, "'%s'", name);
+  else
+    snprintf(out.text, sizeof out.text, "body %d", body);
+  return out;
+}
+
+// Names the bodies of the contact that the integrator refused: the first one to close.
+static void print_refused(const HeftWorld* w) {
+  const HeftModel* m = heft_world_model(w);
+  HeftContact first = heft_world_contact(w, 0);
+  for (int i = 1; i < heft_world_contact_count(w); ++i) {
+    const HeftContact c = heft_world_contact(w, i);
+    const double h = m->physics.time_step;
+    if (gap_after(w, &c, h) < gap_after(w, &first, h)) first = c;
+  }
+  printf("  contact             of %s and %s at %.4g s\n", body_text(m, first.body_b).text,
+         body_text(m, first.body_a).text, *heft_world_state(w)->time);
+}
+
 static void print_summary(const Summary* s, const HeftWorld* w, int rk4) {
   const double n = (double)(s->tally.steps > 0 ? s->tally.steps : 1);
   char text[400];
@@ -222,7 +259,7 @@ static void print_summary(const Summary* s, const HeftWorld* w, int rk4) {
          s->worst_relative);
   printf("  steps               %s\n", heft_step_tally_text(&s->tally, text, sizeof text));
   if (rk4 && s->tally.inexact > 0)
-    printf("  integrator          rk4 leaves out contacts, limits and loops: use moreau\n");
+    printf("  integrator          rk4 leaves out limits, loops and dry friction: use moreau\n");
   printf("  effort              %.1f sweeps and %.2f Newton steps per step\n",
          (double)s->sweeps / n, (double)s->newton_steps / n);
   printf("  contact model       %s\n", heft_contact_model_name(heft_world_contact_model(w)));
@@ -231,6 +268,7 @@ static void print_summary(const Summary* s, const HeftWorld* w, int rk4) {
            s->fallbacks);
   if (!heft_step_taken(s->last))
     printf("  stopped             %s\n", heft_step_status_text(s->last));
+  if (s->last == HEFT_STEP_CONTACT_REFUSED) print_refused(w);
   printf("  state hash          %016llx\n", (unsigned long long)heft_world_hash(w));
 }
 

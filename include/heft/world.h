@@ -154,7 +154,7 @@ typedef struct HeftWorld HeftWorld;
 /// the distance from the exact law, but the status judges what the model computes: its own
 /// equations, and the exact law for joints (limits, loops, dry friction), to the same tolerance.
 /// The integrator rk4 applies no impulses: its steps are solved where none are needed, and the
-/// certificate is that of zero impulses.
+/// certificate is that of zero impulses. It refuses contact, see HEFT_STEP_CONTACT_REFUSED.
 ///
 /// HEFT_STEP_INEXACT: the solver ended before, by its effort, a deadline or for want of progress.
 /// The impulses are inside their cones and add no energy, and the residual tells their error.
@@ -167,6 +167,10 @@ typedef struct HeftWorld HeftWorld;
 /// is bounded, but not accurate. HeftStepReport::inexact and contact_dropped tell about contact.
 ///
 /// HEFT_STEP_OUT_OF_RANGE: a velocity would exceed HEFT_SPEED_MAX or a coordinate HEFT_PLACE_MAX.
+///
+/// HEFT_STEP_CONTACT_REFUSED: a contact point would close in the step, and the integrator rk4
+/// applies no impulses. heft_world_contacts() returns the points that were found, with zero force.
+/// Use the integrator moreau, or let the shapes collide with none.
 #define HEFT_STEP_STATUS_LIST(X)                                                               \
   X(HEFT_STEP_SOLVED, "solved")                                                                \
   X(HEFT_STEP_INEXACT, "inexact: raise effort_max or the tolerance, or shorten the time step") \
@@ -174,7 +178,9 @@ typedef struct HeftWorld HeftWorld;
   X(HEFT_STEP_RESTRAINED, "restrained: too fast a rotation, shorten the time step")            \
   X(HEFT_STEP_NOT_FINITE, "not finite: rolled back to the state before the step")              \
   X(HEFT_STEP_SINGULAR, "mass matrix not positive: rolled back to the state before the step")  \
-  X(HEFT_STEP_OUT_OF_RANGE, "out of range: rolled back to the state before the step")
+  X(HEFT_STEP_OUT_OF_RANGE, "out of range: rolled back to the state before the step")          \
+  X(HEFT_STEP_CONTACT_REFUSED,                                                                 \
+    "contact, which rk4 leaves out: rolled back, use moreau or disable contact")
 
 typedef enum HeftStepStatus {
   HEFT_STEP_STATUS_LIST(HEFT_ENUM_ENTRY) HEFT_STEP_STATUS_COUNT

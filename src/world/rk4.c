@@ -8,10 +8,12 @@
 // Leaving out the two cross products would make the scheme of order 2 wherever a ball or a free
 // joint turns.
 //
-// The scheme leaves out all constraints: it is exact only where none acts. So the report judges
-// zero impulses at the start of the step: a contact point or a limit that closes faster than its
+// The scheme leaves out all constraints: it is exact only where none acts. So zero impulses are
+// judged at the velocity of the middle of the step, v + h/2 v̇: a limit that closes faster than its
 // gap allows, an equality that opens, and a joint that slides in spite of dry friction make the
-// step inexact, and the largest of these velocities is its residual.
+// step inexact, and the largest of these velocities is its residual. A contact point that closes is
+// refused, because bodies would fall through floors: the step is rolled back, and the points that
+// were found can be read, with zero force.
 #include "world/rk4.h"
 
 #include <math.h>
@@ -86,24 +88,44 @@ static double violation(const Constraint* k, double u) {
   return fmax(0, -u);
 }
 
-static void judge_left_out(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
-                           Drives* drives, HeftStepReport* report) {
-  const ConstraintSet* set = heft_constraints_gather(c, in, dynamics, drives);
-  double scale = in->weight_speed;
-  heft_constraint_set_measure(set, dynamics, set->bias, in->start->v, c->solution.velocity);
+// Judges zero impulses at velocities v. Returns 1 if a contact point closes.
+static int judge_left_out(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
+                          const double* v, HeftStepReport* report) {
+  const ConstraintSet* set = &c->set;
+  double scale = in->weight_speed, contact = 0;
+  heft_constraint_set_measure(set, dynamics, set->bias, v, c->solution.velocity);
   for (int i = 0; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
     const double u = c->solution.velocity[k->row];
     scale = fmax(scale, fabs(u));
     report->residual = fmax(report->residual, violation(k, u));
-    if (k->kind == CONSTRAINT_CONTACT) report->penetration = fmax(report->penetration, -k->gap);
+    if (k->kind != CONSTRAINT_CONTACT) continue;
+    report->penetration = fmax(report->penetration, -k->gap);
+    contact = fmax(contact, violation(k, u));
   }
   report->contact_count = set->contact_points.count;
   report->contact_dropped = heft_constraint_set_dropped(set);
   if (report->residual > 0) report->relative = report->residual / scale;
   report->inexact = report->relative > in->def->tolerance;
-  heft_cross_tree_tendons_judge(drives->tendon_constraints, in, in->start->v, report);
-  heft_constraints_forget(c);
+  return contact > in->def->tolerance * scale;
+}
+
+// Judges the step by its first stage. Returns 1 if a contact point closes; the points then stay,
+// with zero impulses, otherwise the constraints are forgotten.
+static int refuses(Constraints* c, const StepInput* in, HeftDynamics* dynamics,
+                   const TendonConstraints* tendons, const Rk4Scratch* s, HeftStepReport* report) {
+  double* v = s->velocity;
+  for (int i = 0; i < in->model->nv; ++i)
+    v[i] = in->start->v[i] + 0.5 * in->h * s->acceleration[0][i];
+  const int closes = judge_left_out(c, in, dynamics, v, report);
+  heft_cross_tree_tendons_judge(tendons, in, v, report);
+  if (!closes) {
+    heft_constraints_forget(c);
+    return 0;
+  }
+  report->inexact = 0;  // a step that is refused has no solution to judge
+  memset(c->solution.impulse, 0, (size_t)c->set.row_count * sizeof(double));
+  return 1;
 }
 
 HeftStepStatus heft_step_rk4(HeftWorld* w, HeftStepReport* report) {
@@ -114,9 +136,10 @@ HeftStepStatus heft_step_rk4(HeftWorld* w, HeftStepReport* report) {
   const HeftModel* m = in->model;
   Rk4Scratch* s = &w->rk4;
   const double h = in->h, *q = in->start->q, *v = in->start->v;
-  const IslandSet* islands = &w->constraints->islands;
-  heft_momentum_begin(&w->groups, in, &w->constraints->set, islands, w->dynamics);
-  judge_left_out(w->constraints, in, w->dynamics, w->drives, report);
+  Constraints* c = w->constraints;
+  heft_constraints_forget(c);
+  heft_momentum_begin(&w->groups, in, &c->set, &c->islands, w->dynamics);
+  heft_constraints_gather(c, in, w->dynamics, w->drives);
   for (int k = 0; k < RK4_STAGES; ++k) {
     const double step = h * node[k];
     for (int i = 0; i < m->nv; ++i) {
@@ -129,6 +152,8 @@ HeftStepStatus heft_step_rk4(HeftWorld* w, HeftStepReport* report) {
     heft_momentum_act(&w->groups, w->dynamics, m, w->drives->force, h * weight[k],
                       h * h * travel[k]);
     coordinate_rate(m, s->displacement, s->velocity, s->rate[k]);
+    if (k == 0 && refuses(c, in, w->dynamics, w->drives->tendon_constraints, s, report))
+      return HEFT_STEP_CONTACT_REFUSED;
     report->work += h * weight[k] * power.work;
     report->damping += h * weight[k] * power.damping;
   }

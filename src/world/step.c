@@ -6,7 +6,8 @@
 #include "world/passage.h"
 #include "world/world_internal.h"
 
-// Restores the state of the start; the report describes that state, with zero work.
+// Restores the state of the start; the report describes that state, with zero work. The contact
+// points of a step that was refused because of them stay, with zero forces.
 static void roll_back(HeftState* state, const HeftState* before, Constraints* c,
                       HeftStepReport* report) {
   heft_state_copy(state, before);
@@ -14,7 +15,10 @@ static void roll_back(HeftState* state, const HeftState* before, Constraints* c,
   report->impact_gain = 0;
   report->impacts = 0;
   report->restitution_share = 1;
-  heft_constraints_forget(c);
+  if (report->status == HEFT_STEP_CONTACT_REFUSED)
+    heft_warm_start_clear(&c->warm_start, c->model);
+  else
+    heft_constraints_forget(c);
 }
 
 // 1 if the work of the report is finite.

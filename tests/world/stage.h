@@ -49,10 +49,12 @@ static inline Stage stage_on(HeftModel* model, const HeftWorldDef* def) {
   return s;
 }
 
+/// A world on a scene; without contact if the integrator refuses it.
 static inline Stage stage_open(const char* scene, const HeftWorldDef* def) {
   HeftError error = {0};
   HeftModel* model = scene_create(scene, &error);
   if (!model) fail_msg("%s: %s", scene, error.message);
+  if (def && def->integrator == HEFT_INTEGRATOR_RK4) scene_disable_contact(model);
   return stage_on(model, def);
 }
 

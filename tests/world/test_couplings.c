@@ -139,6 +139,12 @@ static void the_spring_has_a_limit(void** state) {
   end(&s);
 }
 
+// Lifts the box, so that it falls without touching the floor: Runge-Kutta refuses contact.
+static void lift_box(Stage* s) {
+  const double up = 1;
+  assert_int_equal(heft_world_set_q(s->world, 2, &up, 1, NULL), HEFT_OK);
+}
+
 // The work that is reported is what the body has, on an arm that turns and under Runge-Kutta too.
 static void work_is_counted(void** state) {
   (void)state;
@@ -147,6 +153,7 @@ static void work_is_counted(void** state) {
     def.time_step = 1e-4;
     if (n == 1) def.integrator = HEFT_INTEGRATOR_RK4;
     Stage s = make(def);
+    if (n == 1) lift_box(&s);
     HeftCoupling c = at(2, heft_vec3(0.3, 2, 1.4), 200, 2);
     c.at.pos = heft_vec3(0.5, 0, 0);
     double work = 0, lost = 0, start = 0;

@@ -164,24 +164,50 @@ static void other_models_judge_themselves(void** state) {
   }
 }
 
-// Runge-Kutta knows no contact: the box falls freely, which is exact, until it touches the floor.
-static void runge_kutta_tells_what_it_leaves_out(void** state) {
+// Runge-Kutta knows no contact: the box falls freely, which is exact, until the step in which it
+// would reach the floor. That step is refused, and the contact points can be read.
+static void runge_kutta_refuses_contact(void** state) {
   (void)state;
+  const double h = 0.002;
   HeftWorldDef def = heft_world_def_default();
   def.integrator = HEFT_INTEGRATOR_RK4;
   Scene s = open_stack(&def);
+  int refused = 0;
   for (int i = 0; i < 100; ++i) {
     const double gap = heft_world_state(s.world)->q[2] - 0.1;
-    const double speed = -heft_world_state(s.world)->v[2];
+    const double mean = -heft_world_state(s.world)->v[2] + 0.5 * h * 9.81;
+    const double time = *heft_world_state(s.world)->time;
     const HeftStepReport r = heft_world_step(s.world);
-    const int closes = 0.002 * speed > gap * (1 + 1e-9);
-    assert_int_equal(r.status, closes ? HEFT_STEP_INEXACT : HEFT_STEP_SOLVED);
-    assert_int_equal(heft_world_contact_count(s.world), 0);
+    const int closes = h * mean > gap * (1 + 1e-9);
+    assert_int_equal(r.status, closes ? HEFT_STEP_CONTACT_REFUSED : HEFT_STEP_SOLVED);
+    refused += closes;
+    assert_int_equal(heft_world_contact_count(s.world) > 0, closes);
     if (!closes) continue;
-    CHECK_AT_MOST(fabs(r.residual - (speed - fmax(0, gap) / 0.002)), 1e-6);
+    assert_true(r.time == time && heft_world_state(s.world)->q[2] > 0.1);
+    CHECK_AT_MOST(fabs(r.residual - (mean - gap / h)), 1e-6);
     assert_true(r.relative > 0.01);
+    assert_true(heft_vec3_norm(heft_world_contact(s.world, 0).force) == 0);
   }
+  assert_true(refused > 0 && refused < 100);
   scene_close(&s);
+}
+
+// A box that rests on the floor is refused in the first step; without contact it falls.
+static void runge_kutta_refuses_a_box_at_rest(void** state) {
+  (void)state;
+  static const char box[] =
+      "<mujoco><worldbody><geom type='plane' size='5 5 1'/><body pos='0 0 0.1'><freejoint/>"
+      "<geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>";
+  HeftWorldDef def = heft_world_def_default();
+  def.integrator = HEFT_INTEGRATOR_RK4;
+  for (int off = 0; off < 2; ++off) {
+    HeftModel* m = described(box);
+    if (off) scene_disable_contact(m);
+    Stage s = stage_on(m, &def);
+    const HeftStepReport r = heft_world_step(s.world);
+    assert_int_equal(r.status, off ? HEFT_STEP_SOLVED : HEFT_STEP_CONTACT_REFUSED);
+    stage_close(&s);
+  }
 }
 
 // Two weights on a string over a third body: a tendon across three trees, which is solved before
@@ -425,7 +451,8 @@ int main(void) {
       cmocka_unit_test(failures_are_not_taken),
       cmocka_unit_test(substeps_tell_the_worst),
       cmocka_unit_test(other_models_judge_themselves),
-      cmocka_unit_test(runge_kutta_tells_what_it_leaves_out),
+      cmocka_unit_test(runge_kutta_refuses_contact),
+      cmocka_unit_test(runge_kutta_refuses_a_box_at_rest),
       cmocka_unit_test(disturbed_tendons_are_inexact),
       cmocka_unit_test(robots_tell_the_truth),
       cmocka_unit_test(cassie_keeps_its_loops),
