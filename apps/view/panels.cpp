@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "view/letters.h"
+#include "view/panel.h"
 #include "view/viewer.h"
 
 namespace {
@@ -37,34 +38,12 @@ struct Dialog {
 // ImGui has one context per program; so do its data here.
 struct Desk {
   bool open = false;
-  float scale = 1;
   Dialog dialog{};
-  bool solid = false;         // fixed panels are opaque
+  bool solid = false;         // fixed panels are drawn by draw_boards()
   std::vector<ImVec4> board;  // corners of the opaque panels [points]
 };
 Desk desk;
-
-float px(double x) { return static_cast<float>(x) * desk.scale; }
-
-void place(double x, double y, double width, double height, ImGuiCond when = ImGuiCond_Always) {
-  ImGui::SetNextWindowPos(ImVec2(static_cast<float>(x), static_cast<float>(y)), when);
-  ImGui::SetNextWindowSize(ImVec2(static_cast<float>(width), static_cast<float>(height)), when);
-}
-
-constexpr ImGuiWindowFlags FIXED = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoTitleBar |
-                                   ImGuiWindowFlags_NoBringToFrontOnFocus;
-
-// A fixed panel. If drawing is slow, it has an opaque background, which is cheaper than the
-// translucent one of ImGui.
-void begin_fixed(const char* name, double x, double y, double width, double height) {
-  place(x, y, width, height);
-  if (desk.solid)
-    desk.board.push_back(ImVec4(static_cast<float>(x), static_cast<float>(y),
-                                static_cast<float>(x + width), static_cast<float>(y + height)));
-  ImGui::Begin(name, nullptr,
-               FIXED | (desk.solid ? ImGuiWindowFlags_NoBackground : ImGuiWindowFlags_None));
-}
+float scale_of_text = 1;
 
 void draw_boards(const Viewer* v) {
   const ImVec4 color = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
@@ -92,35 +71,42 @@ const char* body_name(const Viewer* v, int body) {
 
 void play_buttons(Viewer* v) {
   const HeftViewFrame* f = v->frame;
-  if (ImGui::Button("|<")) heft_simulation_reset(v->simulation, v->def.key);
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("restart (R)");
+  if (ImGui::Button("Restart")) heft_simulation_reset(v->simulation, v->def.key);
+  tip("back to the start (R)");
   ImGui::SameLine();
   if (ImGui::Button(f->running ? "Pause" : " Run ", ImVec2(px(62), 0))) viewer_toggle_run(v);
+  tip(f->running ? "stop the time (Space)" : "let the time run (Space)");
   ImGui::SameLine();
   if (ImGui::Button("Step")) heft_simulation_step(v->simulation, 1);
+  tip("one step (Right; ten: Shift + Right)");
   ImGui::SameLine();
   if (ImGui::Button("-")) viewer_change_factor(v, 0.5);
+  tip("half as fast (-)");
   ImGui::SameLine();
   if (f->factor >= 1) {
     ImGui::Text("%gx", f->factor);
   } else {
     ImGui::Text("1/%gx", 1 / f->factor);
   }
+  tip("speed that is asked for, in real time");
   ImGui::SameLine();
   if (ImGui::Button("+")) viewer_change_factor(v, 2);
+  tip("twice as fast (+)");
   ImGui::SameLine();
   const bool short_of = f->running && f->achieved < 0.97 * f->factor;
   ImGui::TextColored(short_of ? ImVec4(1, 0.55f, 0.2f, 1) : ImGui::GetStyle().Colors[ImGuiCol_Text],
-                     f->running ? "real %.2fx" : "paused", f->achieved);
+                     f->running ? "runs %.2fx" : "paused", f->achieved);
+  tip("speed that is reached, of real time; orange: the machine is too slow for what is asked");
 }
 
 void time_bar(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  begin_fixed("time", 0, size.y - px(64), size.x, px(64));
+  begin_fixed("time", 0, size.y - px(VIEWER_BAR), size.x, px(VIEWER_BAR));
   play_buttons(v);
   ImGui::SameLine(0, px(20));
   ImGui::Text("step %ld   hash %016llx", f->step, static_cast<unsigned long long>(f->hash));
+  tip("steps since the start; hash of the state: the same on every machine");
   if (f->same > 0 || f->branched > 0) {
     ImGui::SameLine(0, px(20));
     ImGui::Text("replayed: %ld snapshots equal, %ld different", f->same, f->branched);
@@ -130,6 +116,7 @@ void time_bar(Viewer* v) {
   if (ImGui::SliderFloat("##time", &time, static_cast<float>(f->first),
                          static_cast<float>(std::max(f->last, f->first + 1e-3)), "%.3f s"))
     heft_simulation_rewind(v->simulation, static_cast<double>(time));
+  tip("drag to go back (Left: 0.1 s, Shift + Left: 2 s)");
   ImGui::End();
 }
 
@@ -148,10 +135,13 @@ void show_boxes(Viewer* v) {
   }
 }
 
-void row(const char* name, const char* format, double value) {
+void row(const char* name, const char* format, double value, const char* meaning = nullptr) {
+  ImGui::BeginGroup();
   ImGui::Text("%s", name);
   ImGui::SameLine(px(125));
   ImGui::Text(format, value);
+  ImGui::EndGroup();
+  if (meaning) tip(meaning);
 }
 
 // How the last step ended, and how many steps since the start were not solved. Orange: this one was
@@ -163,9 +153,12 @@ void show_tally(const Viewer* v) {
   char text[400];
   ImGui::PushStyleColor(
       ImGuiCol_Text, solved ? ImGui::GetStyleColorVec4(ImGuiCol_Text) : ImVec4(1, 0.6f, 0.1f, 1));
-  row("relative", "%.2e", r->relative);
-  row("inexact steps", "%.0f", static_cast<double>(t->inexact));
-  row("dropped points", "%.0f", static_cast<double>(t->dropped));
+  row("relative", "%.2e", r->relative,
+      "largest residual of a contact, relative to its velocities: solved below 1e-6");
+  row("inexact steps", "%.0f", static_cast<double>(t->inexact),
+      "steps since the start above the tolerance");
+  row("dropped points", "%.0f", static_cast<double>(t->dropped),
+      "contact points since the start for which there was no place");
   if (t->inexact > 0 || t->dropping > 0)
     ImGui::TextWrapped("%s", heft_step_tally_text(t, text, sizeof text));
   ImGui::PopStyleColor();
@@ -173,20 +166,22 @@ void show_tally(const Viewer* v) {
 
 void report(const Viewer* v) {
   const HeftStepReport* r = &v->frame->report;
-  row("contacts", "%.0f", r->contact_count);
-  row("residual", "%.2e m/s", r->residual);
+  row("contacts", "%.0f", r->contact_count, "contact points of this step");
+  row("residual", "%.2e m/s", r->residual,
+      "how far the contact velocities are from exact Coulomb friction, checked independently");
   show_tally(v);
-  row("cone violation", "%.2e N", r->cone);
-  row("gap power", "%.2e W", r->gap_power);
-  row("penetration", "%.2e m", r->penetration);
-  row("sweeps", "%.0f", r->sweeps);
-  row("Newton steps", "%.0f", r->newton_steps);
-  row("kinetic", "%.4g J", r->kinetic);
-  row("potential", "%.4g J", r->potential);
-  row("energy defect", "%.2e J", r->energy_change);
-  row("step p50", "%.0f us", v->frame->step_p50);
-  row("step p99", "%.0f us", v->frame->step_p99);
-  row("frames", "%.0f /s", v->fps);
+  row("cone violation", "%.2e N", r->cone, "force outside the friction cones");
+  row("gap power", "%.2e W", r->gap_power, "power of normal forces at contacts that open");
+  row("penetration", "%.2e m", r->penetration, "deepest overlap of two shapes");
+  row("sweeps", "%.0f", r->sweeps, "passes of the contact solver over all contacts");
+  row("Newton steps", "%.0f", r->newton_steps, "linear systems that the contact solver solved");
+  row("kinetic", "%.4g J", r->kinetic, "kinetic energy");
+  row("potential", "%.4g J", r->potential, "potential energy of gravity and springs");
+  row("energy defect", "%.2e J", r->energy_change,
+      "change of energy in this step that no force explains");
+  row("step p50", "%.0f us", v->frame->step_p50, "half of the steps take less time than this");
+  row("step p99", "%.0f us", v->frame->step_p99, "99 of 100 steps take less time than this");
+  row("frames", "%.0f /s", v->fps, "pictures per second");
   if (v->frame->trouble[0]) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1, 0.4f, 0.3f, 1));
     ImGui::TextWrapped("%s", v->frame->trouble);
@@ -196,15 +191,19 @@ void report(const Viewer* v) {
 
 void file_part(Viewer* v) {
   if (ImGui::Button("Open")) v->open_dialog = 1;
+  tip("open a model file (Ctrl + O), or drop it on the window");
   ImGui::SameLine();
   if (ImGui::Button("Recent")) ImGui::OpenPopup("recent");
+  tip("files that were open before");
   ImGui::SameLine();
-  if (ImGui::Button("?")) v->help = !v->help;
+  if (ImGui::Button("Help")) v->help = !v->help;
+  tip("actions of keys and mouse (?)");
   ImGui::SameLine();
   if (ImGui::Button(v->memory.dark ? "Light" : "Dark")) {
     v->memory.dark = !v->memory.dark;
     panels_look(0, v->memory.dark);
   }
+  tip("colours of the window (D)");
   if (!ImGui::BeginPopup("recent")) return;
   for (int i = 0; i < VIEWER_RECENT && v->memory.recent[i][0]; ++i) {
     if (ImGui::Selectable(v->memory.recent[i]))
@@ -233,31 +232,40 @@ void key_part(Viewer* v) {
 
 void tool_part(Viewer* v) {
   if (ImGui::Button("Settings")) v->settings_panel = !v->settings_panel;
+  tip("friction, gravity, time step, contact model (S)");
   ImGui::SameLine();
   if (ImGui::Button("Joints")) v->sliders = !v->sliders;
+  tip("sliders for actuators and joints (J)");
   ImGui::SameLine();
   if (ImGui::Button("Plots")) v->plots = !v->plots;
+  tip("curves of the last five seconds (L)");
   if (v->def.connect_users) {
     ImGui::SameLine();
     if (ImGui::Button("Devices")) v->devices_panel = !v->devices_panel;
+    tip("haptic devices: connect, record a session (E)");
   }
   if (v->def.plugins) {
     if (ImGui::Button("Plug-ins")) v->plugins_panel = !v->plugins_panel;
+    tip("options and values of the plug-ins");
     ImGui::SameLine();
   }
   if (ImGui::Button("Picture")) v->ask.screenshot = 1;
+  tip("save a picture of the window (P)");
   ImGui::SameLine();
   if (ImGui::Button(v->filming ? "Stop film" : "Film")) v->ask.film = 1;
+  tip("film the window: start, stop (V)");
   ImGui::SameLine();
-  if (ImGui::Button(v->memory.quality == 1 ? "Fast" : "High quality")) {
-    v->memory.quality = v->memory.quality == 1 ? 0 : 1;
+  bool fine = !v->fast;
+  if (ImGui::Checkbox("fine", &fine)) {
+    v->memory.quality = fine ? 1 : 0;
     v->ask.rebuild = 1;
   }
+  tip("smooth edges, soft shadows and reflections; slow without a graphics card");
 }
 
 void left_panel(Viewer* v) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  begin_fixed("left", 0, 0, px(252), size.y - px(64));
+  begin_fixed("left", 0, 0, px(VIEWER_LEFT), size.y - px(VIEWER_BAR));
   file_part(v);
   tool_part(v);
   ImGui::Separator();
@@ -395,7 +403,7 @@ void servo_rows(const HeftServoReport* r) {
   ImGui::Text("late %.0f us, 99 %% %.0f us, max %.0f us", 1e6 * r->late_median, 1e6 * r->late_p99,
               1e6 * r->late_max);
   ImGui::PlotHistogram("##late", bars, 44, 0, "late: 1 us to 2 ms", 0, FLT_MAX,
-                       ImVec2(px(290), px(50)));
+                       ImVec2(right_width(), px(50)));
   if (r->message[0]) ImGui::TextWrapped("%s", r->message);
 }
 
@@ -492,7 +500,7 @@ void plugin_panel(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   const float height = plugin_height(v);
   if (height <= 0) return;
-  begin_fixed("plug-ins", ImGui::GetIO().DisplaySize.x - px(290), 0, px(290), height);
+  begin_fixed("plug-ins", ImGui::GetIO().DisplaySize.x - right_width(), 0, right_width(), height);
   for (int i = 0; i < f->plugin_count; ++i) {
     const HeftFramePlugin* p = &f->plugin[i];
     ImGui::PushID(i);
@@ -565,98 +573,6 @@ void slider_panel(Viewer* v) {
   }
   ImGui::End();
   v->sliders = open;
-}
-
-// ---- plots
-
-struct Curve {
-  const Viewer* viewer;
-  int plot, first;
-};
-
-float curve_value(void* data, int index) {
-  const Curve* c = static_cast<const Curve*>(data);
-  HeftSample s;
-  if (!viewer_sample(c->viewer, c->first + index, &s)) return 0;
-  return c->plot < HEFT_PLOT_COUNT ? s.value[c->plot] : s.plugin_value[c->plot - HEFT_PLOT_COUNT];
-}
-
-// Plots beyond the list of the simulation show values of plug-ins.
-const HeftFrameField* plugin_plot(const Viewer* v, int plot) {
-  const int k = plot - HEFT_PLOT_COUNT;
-  return k >= 0 && k < v->frame->plugin_value_count ? &v->frame->plugin_value[k] : nullptr;
-}
-
-const char* plot_name(const Viewer* v, int plot) {
-  const HeftFrameField* value = plugin_plot(v, plot);
-  return value ? value->name : heft_plot_name(static_cast<HeftPlot>(plot));
-}
-
-const char* plot_unit(const Viewer* v, int plot) {
-  const HeftFrameField* value = plugin_plot(v, plot);
-  return value ? value->unit : heft_plot_unit(static_cast<HeftPlot>(plot));
-}
-
-void curve(Viewer* v, int slot, int first) {
-  if (v->plot[slot] >= HEFT_PLOT_COUNT && !plugin_plot(v, v->plot[slot]))
-    v->plot[slot] = HEFT_PLOT_GROUND_FORCE;
-  const int plot = v->plot[slot];
-  Curve c = {v, v->plot[slot], first};
-  const int count = v->history_count - first;
-  char label[32], text[96];
-  float low = 0, high = 0, last = 0;
-  for (int i = 0; i < count; ++i) {
-    last = curve_value(&c, i);
-    low = i == 0 ? last : std::min(low, last);
-    high = i == 0 ? last : std::max(high, last);
-  }
-  std::snprintf(label, sizeof label, "##plot%d", slot);
-  ImGui::SetNextItemWidth(-1);
-  if (ImGui::BeginCombo(label, plot_name(v, plot))) {
-    for (int p = 0; p < HEFT_PLOT_COUNT + v->frame->plugin_value_count; ++p) {
-      if (ImGui::Selectable(plot_name(v, p), p == v->plot[slot])) {
-        v->plot[slot] = p;
-        viewer_log(v, "plot %s", plot_name(v, p));
-      }
-    }
-    ImGui::EndCombo();
-  }
-  std::snprintf(text, sizeof text, "%.4g %s", static_cast<double>(last), plot_unit(v, plot));
-  const float span = high > low ? 0.05f * (high - low) : 1;
-  std::snprintf(label, sizeof label, "##curve%d", slot);
-  ImGui::PlotLines(label, curve_value, &c, count, 0, text, low - span, high + span,
-                   ImVec2(ImGui::GetContentRegionAvail().x, px(88)));
-  ImGui::Text("%.4g to %.4g", static_cast<double>(low), static_cast<double>(high));
-}
-
-// The samples of the last five seconds.
-int recent_from(const Viewer* v) {
-  HeftSample last, s;
-  if (!viewer_sample(v, v->history_count - 1, &last)) return 0;
-  int low = 0, high = v->history_count - 1;
-  while (low < high) {
-    const int middle = (low + high) / 2;
-    if (viewer_sample(v, middle, &s) && s.time < last.time - 5) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-void plot_panel(Viewer* v) {
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  if (!v->plots) return;
-  const float top = plugin_height(v), head = px(26), each = px(148);
-  const float room = size.y - px(64) - top - head;
-  const int count = std::clamp(static_cast<int>(room / each), 0, static_cast<int>(VIEWER_PLOTS));
-  if (count == 0) return;
-  begin_fixed("plots", size.x - px(290), top, px(290), head + static_cast<float>(count) * each);
-  ImGui::Text("last 5 seconds");
-  const int first = recent_from(v);
-  for (int i = 0; i < count; ++i) curve(v, i, first);
-  ImGui::End();
 }
 
 // ---- opening files
@@ -808,7 +724,7 @@ void welcome(Viewer* v) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   place(0.5 * static_cast<double>(size.x - px(420)), 0.3 * static_cast<double>(size.y), px(420),
         px(220));
-  ImGui::Begin("welcome", nullptr, FIXED);
+  ImGui::Begin("welcome", nullptr, FIXED_PANEL);
   ImGui::Text("No model is open.");
   ImGui::TextWrapped("Drop a model file on this window, or:");
   if (ImGui::Button("Open a file (Ctrl + O)")) v->open_dialog = 1;
@@ -824,7 +740,7 @@ void all_panels(Viewer* v) {
     if (v->panels) {
       left_panel(v);
       time_bar(v);
-      plot_panel(v);
+      plot_panel(v, plugin_height(v));
       body_panel(v);
       settings_panel(v);
       devices_panel(v);
@@ -842,16 +758,38 @@ void all_panels(Viewer* v) {
 
 }  // namespace
 
+float px(double x) { return static_cast<float>(x) * scale_of_text; }
+
+float right_width() { return std::clamp(0.25f * ImGui::GetIO().DisplaySize.x, px(230), px(340)); }
+
+void place(double x, double y, double width, double height, ImGuiCond when) {
+  ImGui::SetNextWindowPos(ImVec2(static_cast<float>(x), static_cast<float>(y)), when);
+  ImGui::SetNextWindowSize(ImVec2(static_cast<float>(width), static_cast<float>(height)), when);
+}
+
+void tip(const char* text) {
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text);
+}
+
+void begin_fixed(const char* name, double x, double y, double width, double height) {
+  place(x, y, width, height);
+  if (desk.solid)
+    desk.board.push_back(ImVec4(static_cast<float>(x), static_cast<float>(y),
+                                static_cast<float>(x + width), static_cast<float>(y + height)));
+  ImGui::Begin(name, nullptr,
+               FIXED_PANEL | (desk.solid ? ImGuiWindowFlags_NoBackground : ImGuiWindowFlags_None));
+}
+
 extern "C" void panels_look(double scale, int dark) {
   if (!desk.open) return;
   if (scale > 0) {
-    desk.scale = static_cast<float>(scale);
+    scale_of_text = static_cast<float>(scale);
     ImGui::GetStyle() = ImGuiStyle();
-    ImGui::GetStyle().ScaleAllSizes(desk.scale);
+    ImGui::GetStyle().ScaleAllSizes(scale_of_text);
     ImGui::GetStyle().WindowRounding = px(4);
     ImGui::GetStyle().FrameRounding = px(3);
     ImGui::GetIO().Fonts->Clear();
-    letters_add_font(ImGui::GetIO().Fonts, 13.5f * desk.scale);
+    letters_add_font(ImGui::GetIO().Fonts, 13.5f * scale_of_text);
   }
   if (dark) {
     ImGui::StyleColorsDark();
@@ -873,16 +811,16 @@ extern "C" int panels_open(struct SDL_Window* window, void* context, double scal
 
 extern "C" void panels_covered(const Viewer* v, int covered[2]) {
   const bool any = desk.open && v->fast && v->panels && v->model;
-  covered[0] = any ? static_cast<int>(v->pixel_ratio * static_cast<double>(px(252))) : 0;
-  covered[1] = any ? static_cast<int>(v->pixel_ratio * static_cast<double>(px(64))) : 0;
+  covered[0] = any ? static_cast<int>(v->pixel_ratio * static_cast<double>(px(VIEWER_LEFT))) : 0;
+  covered[1] = any ? static_cast<int>(v->pixel_ratio * static_cast<double>(px(VIEWER_BAR))) : 0;
 }
 
 extern "C" void panels_margins(const Viewer* v, double margin[3]) {
   const bool any = desk.open && v->panels && v->model;
   const bool right = any && (v->plots || (v->def.plugins && v->plugins_panel));
-  margin[0] = any ? v->pixel_ratio * static_cast<double>(px(252)) : 0;
-  margin[1] = right ? v->pixel_ratio * static_cast<double>(px(290)) : 0;
-  margin[2] = any ? v->pixel_ratio * static_cast<double>(px(64)) : 0;
+  margin[0] = any ? v->pixel_ratio * static_cast<double>(px(VIEWER_LEFT)) : 0;
+  margin[1] = right ? v->pixel_ratio * static_cast<double>(right_width()) : 0;
+  margin[2] = any ? v->pixel_ratio * static_cast<double>(px(VIEWER_BAR)) : 0;
 }
 
 extern "C" void panels_close(void) {

@@ -11,7 +11,7 @@
 
 #include "view/memory.h"
 
-enum { FRAMES_A_SECOND = 60, MIN_FRAMES_A_SECOND = 32, FILM_RATE = 30, AWAKE = 8 };
+enum { FRAMES_A_SECOND = 60, MIN_FRAMES_A_SECOND = 24, FILM_RATE = 30, AWAKE = 8 };
 
 typedef struct Window {
   SDL_Window* window;
@@ -127,7 +127,7 @@ static int software(void) {
 // With software rendering a large window takes too long. Then moving scenes are drawn with fewer
 // pixels; still scenes and saved pictures are drawn with all pixels.
 static void choose_detail(Viewer* v) {
-  static const double min = 0.4, pace = 0.5;
+  static const double min = 0.65, pace = 0.5;
   const double max_ms = 1e3 / MIN_FRAMES_A_SECOND;
   v->fast = v->memory.quality == 0 || (v->memory.quality < 0 && software());
   if (!v->fast) v->detail = 1;
@@ -752,6 +752,7 @@ static void give_memory(Viewer* v) {
 static void usual_state(Viewer* v) {
   v->memory = (Memory){.width = 1280,
                        .height = 720,
+                       .dark = 1,
                        .quality = -1,
                        .show = 1u << HEFT_SHOW_CONTACTS | 1u << HEFT_SHOW_FORCES};
   v->picture = heft_picture_default();
@@ -759,9 +760,9 @@ static void usual_state(Viewer* v) {
   v->panels = v->plots = 1;
   v->awake = AWAKE;
   v->detail = 1;
-  v->plot[0] = HEFT_PLOT_GROUND_FORCE;
-  v->plot[1] = HEFT_PLOT_STEP_TIME;
-  v->plot[2] = HEFT_PLOT_RESIDUAL;
+  v->plot[0] = (ViewerPlot){1u << HEFT_PLOT_GROUND_FORCE, false};
+  v->plot[1] = (ViewerPlot){1u << HEFT_PLOT_STEP_TIME, false};
+  v->plot[2] = (ViewerPlot){1u << HEFT_PLOT_RESIDUAL, true};
   v->size = 1;
   v->grab.body = -1;
 }

@@ -4,6 +4,7 @@
 #define HEFT_APPS_VIEW_VIEWER_H
 
 #include <heft/view.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,8 +15,16 @@ enum {
   VIEWER_HISTORY = 16384,  ///< samples of the plots
   VIEWER_PATH = 1024,
   VIEWER_RECENT = 8,
-  VIEWER_PLOTS = 3
+  VIEWER_PLOTS = 3,
+  VIEWER_LEFT = 252,  ///< width of the panel at the left [points]
+  VIEWER_BAR = 64     ///< height of the bar below
 };
+
+/// A plot: the quantities that it shows, a bit each (HeftPlot, then values of plug-ins).
+typedef struct ViewerPlot {
+  unsigned quantities;
+  bool logarithmic;
+} ViewerPlot;
 
 /// A window that shows the simulation of somebody else (passive.c).
 typedef struct PassiveHooks {
@@ -102,7 +111,9 @@ typedef struct Viewer {
 
   // panels
   int panels, help, open_dialog, plots, sliders, about_body, settings_panel;
-  int plot[VIEWER_PLOTS];
+  ViewerPlot plot[VIEWER_PLOTS];
+  double plot_cursor,
+      plot_cursor_until;  ///< time under the mouse [s]; shown until [s of the window]
   int chosen_dof, chosen_actuator;
   HeftSimulationSettings command;  ///< values of the sliders
   char error[1024];
