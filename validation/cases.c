@@ -22,6 +22,7 @@ const Case cases[] = {
     {"chain", "a hanging chain", CASE_THEORY, 1, 0, case_chain},
     {"tumbler", "a free body that tumbles", CASE_THEORY, 1, 0, case_tumbler},
     {"moved", "platform, lift, belt and turntable", CASE_THEORY, 0, 0, case_moved},
+    {"static", "static above kinetic friction", CASE_THEORY, 0, 0, case_static},
     {"order", "order of the scheme and energy of a linkage", CASE_THEORY, 0, 0, case_order},
     {"ledger", "the energy ledger at rest and in motion", CASE_THEORY, 0, 0, case_ledger},
     {"pinch", "a capsule between two jaws", CASE_USERS, 1, 0, case_pinch},

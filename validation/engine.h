@@ -18,6 +18,7 @@ enum { ENGINE_PUSHES = 8, ENGINE_REASON = 160 };
 typedef struct EngineSettings {
   double gravity[3];    ///< [m/s²]
   double friction;      ///< of all materials
+  double kinetic;       ///< kinetic friction of all materials; NaN: equals friction. Heft alone
   double restitution;   ///< of all materials
   double step;          ///< [s]
   double tolerance;     ///< relative residual; Heft alone

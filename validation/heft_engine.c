@@ -10,6 +10,7 @@ EngineSettings engine_settings(void) {
   const double as_in_file = (double)NAN;
   return (EngineSettings){.gravity = {as_in_file, as_in_file, as_in_file},
                           .friction = as_in_file,
+                          .kinetic = as_in_file,
                           .restitution = as_in_file,
                           .step = as_in_file,
                           .tolerance = 1e-12};
@@ -24,6 +25,7 @@ static void adjust(HeftModel* m, const EngineSettings* s) {
   if (!isnan(s->step)) m->physics.time_step = s->step;
   for (int i = 0; i < m->nmaterial; ++i) {
     if (!isnan(s->friction)) m->material_friction[i] = m->material_kinetic[i] = s->friction;
+    if (!isnan(s->kinetic)) m->material_kinetic[i] = s->kinetic;
     if (!isnan(s->restitution)) m->material_restitution[i] = s->restitution;
   }
 }

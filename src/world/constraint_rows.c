@@ -24,6 +24,7 @@
 #include "dynamics/links.h"
 #include "world/constraints.h"
 #include "world/passage.h"
+#include "world/static_friction.h"
 #include "world/surface.h"
 
 // The inputs of the gathering, and the set that it fills.
@@ -115,6 +116,7 @@ static int compare_contacts(const WarmContact* a, const HeftContactPoint* b) {
 
 static void take_warm(const Gathering* g, Constraint* k, const WarmContact* kept) {
   k->fresh = 0;
+  if (kept->slips) k->mu_static = k->mu;
   heft_rows_copy(k, kept->impulse, g->set->warm + k->row);
   if (g->memory) memcpy(g->memory[k->source], kept->memory, sizeof *g->memory);
 }
@@ -565,5 +567,6 @@ const ConstraintSet* heft_constraints_gather(Constraints* c, const StepInput* in
   heft_tendon_constraints_gather(drives->tendon_constraints, in, dynamics, &c->warm_start, set);
   heft_couplings_mark(drives->couplings, set->tied);
   heft_surface_measure(set, in, dynamics);
+  if (!c->contact_model) heft_static_friction_choose(set, in, dynamics);
   return set;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/assert.h"
+#include "world/static_friction.h"
 #include "world/surface.h"
 #include "world/world_internal.h"
 
@@ -33,17 +34,15 @@ static HeftVec3 combine(const HeftContactPoint* t, double n, double t1, double t
 static HeftContactState judge(const StepInput* in, const HeftContactPoint* contact_point, double n,
                               double t, double slip) {
   if (!(n > 0)) return HEFT_CONTACT_OPEN;
-  const int moves = slip > fmax(1e-9, 10 * in->def->tolerance * in->weight_speed);
+  const int moves = slip > heft_slip_limit(in);
   const double limit = contact_point->dim >= 3 ? 0.99 * contact_point->kinetic * n : 0;
   return moves && t >= limit ? HEFT_CONTACT_SLIPPING : HEFT_CONTACT_STICKING;
 }
 
-// A frictionless contact has no rows along the surface: its slip is that of the two bodies after
-// the step.
-static HeftVec3 frictionless_slip(const Constraints* c, const StepInput* in, int index) {
-  const HeftDynamics* dynamics = c->dynamics;
-  const HeftContactPoint* t = &c->set.contact_points.point[index];
-  const HeftVec3 prescribed = heft_surface_velocity(&c->set, in, dynamics, index).lin;
+HeftVec3 heft_contact_slip(const ConstraintSet* set, const StepInput* in,
+                           const HeftDynamics* dynamics, int index) {
+  const HeftContactPoint* t = &set->contact_points.point[index];
+  const HeftVec3 prescribed = heft_surface_velocity(set, in, dynamics, index).lin;
   HeftVec3 v = prescribed;
   if (t->link_b != 0)
     v = heft_vec3_add(v, heft_dynamics_body_velocity(dynamics, t->body_b, t->pos).lin);
@@ -66,7 +65,9 @@ HeftContact heft_contact_read(const Constraints* c, const StepInput* in, int ind
                      .gap = t->gap};
   const double a = t->anisotropy;  // of the second row: constraint_rows.c
   out.force = heft_vec3_scale(rate, combine(t, r[0], slides ? r[1] : 0, slides ? a * r[2] : 0));
-  out.slip = slides ? combine(t, 0, u[1], u[2] / a) : frictionless_slip(c, in, index);
+  // without friction there are no rows along the surface
+  out.slip =
+      slides ? combine(t, 0, u[1], u[2] / a) : heft_contact_slip(&c->set, in, c->dynamics, index);
   if (t->dim == 4) out.torque = heft_vec3_scale(rate, combine(t, r[3], 0, 0));
   if (t->dim == 6) out.torque = heft_vec3_scale(rate, combine(t, r[5], r[3], r[4]));
   out.state =

@@ -16,6 +16,7 @@
 
 #include "dynamics/links.h"
 #include "world/passage.h"
+#include "world/static_friction.h"
 #include "world/world_internal.h"
 
 enum { VELOCITY_PASSES = 2, LINK_RANGE = 64, GUESSES = 3 };
@@ -302,11 +303,12 @@ static void find_means(const MoreauScratch* s, const StepInput* in, const Constr
 }
 
 // Stores the solution for the next step: warm impulses, and islands that sleep.
-static void store_solution(Constraints* c, int sleep) {
+static void store_solution(Constraints* c, const StepInput* in) {
   heft_warm_start_store(&c->warm_start, c->model, &c->set, c->solution.impulse,
                         c->contact_model ? c->model_memory : NULL, c->solvers.pool);
-  if (sleep && !c->contact_model)
-    heft_rest_fall_asleep(&c->islands, &c->set, &c->solution, c->sleep_cache);
+  if (c->contact_model) return;
+  heft_static_friction_note(&c->set, in, c->islands.of_constraint, &c->solution, &c->warm_start);
+  if (in->def->sleep) heft_rest_fall_asleep(&c->islands, &c->set, &c->solution, c->sleep_cache);
 }
 
 static void gather_external_force(const StepInput* in, HeftDynamics* dynamics, double* out) {
@@ -352,7 +354,7 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
 
   if (solve_velocities(w, v, report) != 0) return HEFT_STEP_SINGULAR;
   heft_cross_tree_tendons_judge(drives->tendon_constraints, in, v, report);
-  store_solution(c, in->def->sleep);
+  store_solution(c, in);
   heft_constraints_find_regime(c, &w->groups);
   find_means(s, in, c, v, report);
   for (int i = 0; i < m->nv; ++i)  // the bias contains the wrenches

@@ -55,11 +55,13 @@ void heft_moved_reset(HeftMovedCommand* commands, const HeftModel* m) {
   }
 }
 
-int heft_moved_begin(const HeftMovedCommand* commands, double left, HeftState* state) {
+int heft_moved_begin(const HeftMovedCommand* commands, double left, HeftState* state,
+                     double* before) {
   if (!all_finite((const double*)commands, MOVED_NUMBERS * state->nmoved)) return 0;
   for (int i = 0; i < state->nmoved; ++i) {
     const HeftMovedCommand* command = &commands[i];
     double* x = state->moved + (long)STATE * i;
+    memcpy(before + 6L * i, x + POSE, 6 * sizeof(double));
     if (command->arrives == 0) {
       memcpy(x + POSE, command->velocity, sizeof command->velocity);
       continue;

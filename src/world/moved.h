@@ -10,9 +10,11 @@ enum { MOVED_NUMBERS = sizeof(HeftMovedCommand) / sizeof(double) };
 
 /// The commands of the start: the velocities of the model.
 void heft_moved_reset(HeftMovedCommand* commands, const HeftModel* model);
-/// Writes the velocities of the coming substep into the state. left: time until the end of the
-/// step, this substep included [s]. Returns 0, and writes nothing, if a command is not finite.
-int heft_moved_begin(const HeftMovedCommand* commands, double left, HeftState* state);
+/// Writes the velocities of the coming substep into the state, and those that it replaces into
+/// before (6 nmoved). left: time until the end of the step, this substep included [s]. Returns 0,
+/// and writes nothing, if a command is not finite.
+int heft_moved_begin(const HeftMovedCommand* commands, double left, HeftState* state,
+                     double* before);
 /// Moves the poses of the state by their velocities for h. last: 1 in the last substep of a step,
 /// in which bodies arrive at their targets.
 void heft_moved_advance(const HeftMovedCommand* commands, double h, int last, HeftState* state);

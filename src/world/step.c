@@ -122,7 +122,7 @@ static HeftStepReport substep(HeftWorld* w, int index) {
   int parts = 1;
   if (w->control) w->control(w->control_user, w, index);
   set_length(&w->input, w->constraints, w->def.time_step);
-  const int ready = heft_moved_begin(w->moved, w->input.h * left, w->state);
+  const int ready = heft_moved_begin(w->moved, w->input.h * left, w->state, w->moved_before);
   if (w->model->nmoved > 0) w->fresh = 0;
   heft_world_refresh(w);
   heft_spin_find(&w->spin, &w->input, w->dynamics, w->state);

@@ -9,15 +9,17 @@
 /// each substep. Every stage of the step reads it.
 typedef struct StepInput {
   const HeftModel* model;
-  const HeftWorldDef* def;    ///< time_step: that of a substep
-  const HeftState* start;     ///< state at the start of the substep
-  const double* joint_force;  ///< nv: joint forces from outside [N, N m]
-  double h;                   ///< length of the substep [s]
-  double kinetic;             ///< kinetic energy at the start of the substep [J]
-  double weight_speed;        ///< velocity that gravity adds in h: the scale of velocities [m/s]
-  double rest_speed;          ///< slower islands may be set to rest [m/s, rad/s]
-  HeftContactFilter* filter;  ///< false for contact points that are left out; NULL: none is
-  void* filter_user;          ///< handed to it
+  const HeftWorldDef* def;     ///< time_step: that of a substep
+  const HeftState* start;      ///< state at the start of the substep
+  const double* joint_force;   ///< nv: joint forces from outside [N, N m]
+  const double* moved_before;  ///< 6 nmoved: angular, then linear velocities of the moved bodies
+                               ///< before the substep
+  double h;                    ///< length of the substep [s]
+  double kinetic;              ///< kinetic energy at the start of the substep [J]
+  double weight_speed;         ///< velocity that gravity adds in h: the scale of velocities [m/s]
+  double rest_speed;           ///< slower islands may be set to rest [m/s, rad/s]
+  HeftContactFilter* filter;   ///< false for contact points that are left out; NULL: none is
+  void* filter_user;           ///< handed to it
 } StepInput;
 
 /// Computes the speeds that follow from gravity (refresh.c).

@@ -12,7 +12,8 @@ enum { MODEL_MEMORY = 4 };
 /// The impulse of a contact point, with its identity. Plain data: snapshots hold it as it is.
 typedef struct WarmContact {
   int name[4];  ///< bodies and shapes
-  int dim, unused;
+  int dim;
+  int slips;  ///< 1 if it slipped at the end of the step and has static friction
   uint64_t feature;
   double pos[3];  ///< where it was
   double impulse[6];

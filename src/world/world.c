@@ -74,6 +74,7 @@ static void place(void* object, Arena* arena, const void* user) {
   const HeftModel* m = user;
   w->joint_force = arena_take(arena, m->nv, double);
   w->moved = arena_take(arena, m->nmoved, HeftMovedCommand);
+  w->moved_before = arena_take(arena, 6L * m->nmoved, double);
   w->body_data = arena_take(arena, m->nbody, void*);
   w->shape_data = arena_take(arena, m->nshape, void*);
   heft_momentum_place(&w->groups, arena, m);
@@ -127,8 +128,12 @@ static void prepare(HeftWorld* w) {
   w->step_length = w->def.time_step;
   w->def.time_step /= w->def.substeps;
   const double h = w->def.time_step;
-  w->input = (StepInput){
-      .model = m, .def = &w->def, .start = w->before, .joint_force = w->joint_force, .h = h};
+  w->input = (StepInput){.model = m,
+                         .def = &w->def,
+                         .start = w->before,
+                         .joint_force = w->joint_force,
+                         .moved_before = w->moved_before,
+                         .h = h};
   heft_step_input_measure_gravity(&w->input);
   heft_momentum_find_roots(&w->groups, m);
   heft_moved_reset(w->moved, m);

@@ -55,6 +55,7 @@ struct HeftWorld {
   void** shape_data;          ///< nshape: of the user
   double* joint_force;        ///< nv: from outside
   HeftMovedCommand* moved;    ///< nmoved: motions that the program prescribes
+  double* moved_before;       ///< 6 nmoved: their velocities before the substep
   double kinetic, potential;  ///< at the present state [J]
   int fresh;                  ///< 1 if dynamics and energies belong to the present state. Functions
       ///< that change the state call heft_world_refresh() before they return

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friction that depends on the direction, and contacts without friction.
+// Friction that depends on the direction, contacts without friction, and static above kinetic
+// friction.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "contact_scene.h"
@@ -91,11 +93,66 @@ static void test_frictionless_contact_slips(void** state) {
   }
 }
 
+// A block on a slope between kinetic and static friction.
+static Scene held_block(double slope) {
+  const double down = g / sqrt(1 + slope * slope);
+  Scene s = scene_open(heft_vec3(slope * down, 0, -down), 0.001);
+  HeftMaterialDef material = heft_material_def_default();
+  material.friction = 1;
+  material.kinetic = 0.5;
+  const int index = heft_builder_add_material(s.builder, &material);
+  HeftShapeDef floor = heft_shape_def_default();
+  floor.type = HEFT_SHAPE_PLANE;
+  floor.material = index;
+  heft_builder_add_shape(s.builder, &floor);
+  add_free(&s, HEFT_SHAPE_BOX, 0.1, 1, heft_vec3(0, 0, 0.1), index);
+  scene_start_with(&s, NULL);
+  return s;
+}
+
+// At rest the block holds by static friction. If it creeps, it goes on, by kinetic friction alone;
+// a snapshot holds which points slip.
+static void test_static_friction_holds_no_creep(void** state) {
+  (void)state;
+  const double speeds[] = {0, 1e-6, 1e-3};
+  for (int i = 0; i < 3; ++i) {
+    Scene s = held_block(0.75);
+    set_velocity(&s, 0, speeds[i]);
+    for (int k = 0; k < 50; ++k) heft_world_step(s.world);
+    const size_t size = heft_world_snapshot_size(s.world);
+    unsigned char* bytes = malloc(size);
+    heft_world_snapshot(s.world, bytes);
+    for (int k = 0; k < 50; ++k) heft_world_step(s.world);
+    const double speed = v_of(&s)[0], exact = speeds[i] + 0.1 * 0.25 * g / 1.25;
+    assert_true(fabs(speed - (i == 0 ? 0 : exact)) < 1e-9);
+    assert_int_equal(heft_world_restore(s.world, bytes, size), HEFT_OK);
+    for (int k = 0; k < 50; ++k) heft_world_step(s.world);
+    assert_true(v_of(&s)[0] == speed);
+    free(bytes);
+    scene_close(&s);
+  }
+}
+
+// A block that slides comes to rest on a slope that static friction can hold and kinetic friction
+// can stop, and then stays.
+static void test_sliding_block_stops(void** state) {
+  (void)state;
+  Scene s = held_block(0.3);
+  set_velocity(&s, 0, 0.2);
+  for (int k = 0; k < 300; ++k) assert_int_equal(heft_world_step(s.world).status, HEFT_STEP_SOLVED);
+  const double decelerates = 0.2 * g / sqrt(1.09);
+  const double x = heft_world_state(s.world)->q[0];
+  assert_true(v_of(&s)[0] == 0 && fabs(x - 0.02 / decelerates) < 2e-4);
+  scene_close(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_onset_is_elliptic),
       cmocka_unit_test(test_sliding_force),
       cmocka_unit_test(test_frictionless_contact_slips),
+      cmocka_unit_test(test_static_friction_holds_no_creep),
+      cmocka_unit_test(test_sliding_block_stops),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
