@@ -142,8 +142,8 @@ static void read_witness(const Simplex* s, HeftVec3 v, Nearness* out) {
   out->normal = heft_vec3_scale(-1 / heft_vec3_norm(v), v);
 }
 
-GjkOutcome heft_gjk_distance(Cores* p, HeftVec3 direction, double limit, double tolerance,
-                             Nearness* out) {
+GjkOutcome heft_gjk_distance_until(Cores* p, HeftVec3 direction, double limit, double tolerance,
+                                   GjkEnough* enough, const void* user, Nearness* out) {
   Simplex s = {.count = 1};
   s.p[0] = cores_support(p, direction);
   HeftVec3 v = s.p[0].w;
@@ -157,6 +157,11 @@ GjkOutcome heft_gjk_distance(Cores* p, HeftVec3 direction, double limit, double 
     if (bound > 0 && bound * bound > limit * limit * square) {
       out->normal = heft_vec3_scale(-1 / sqrt(square), v);
       return GJK_FAR_APART;
+    }
+    if (bound > 0 && enough) {
+      const double inverse = 1 / sqrt(square);
+      out->normal = heft_vec3_scale(-inverse, v);
+      if (enough(user, out->normal, bound * inverse)) return GJK_FAR_APART;
     }
     if (square - bound <= tolerance * square + rounding * p->scale * sqrt(square)) break;
     if (holds(&s, w.w)) break;
@@ -174,4 +179,9 @@ GjkOutcome heft_gjk_distance(Cores* p, HeftVec3 direction, double limit, double 
   }
   read_witness(&s, v, out);
   return GJK_CLOSE;
+}
+
+GjkOutcome heft_gjk_distance(Cores* p, HeftVec3 direction, double limit, double tolerance,
+                             Nearness* out) {
+  return heft_gjk_distance_until(p, direction, limit, tolerance, NULL, NULL, out);
 }

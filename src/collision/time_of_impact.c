@@ -37,15 +37,36 @@ typedef struct Look {
   double gap;             // along the normal; negative: depth
   HeftVec3 normal;        // from a to b, in the world
   HeftVec3 on_a, centre;  // centre of the bounding box of a and b, in the world
+  HeftPose x, y;          // of a and b
 } Look;
 
 static double extent(const Geometry* g) {
   return heft_vec3_norm(g->half) + heft_vec3_norm(g->center);
 }
 
-// Distance of two convex shapes at the time s. Beyond `limit` any bound will do.
-static Look look_at_convex(const Mover* a, const Mover* b, double s, double limit,
-                           EpaScratch* scratch) {
+// Two convex shapes at the time s, and the depth or distance that they shall not reach until `end`.
+typedef struct Pass {
+  const Mover *a, *b;
+  HeftPose x;               // of a at the time s
+  HeftVec3 on_a, centre;    // as in Look
+  double s, end, distance;  // of the shapes, without their radii
+} Pass;
+
+// Shapes that are apart by the bound along the normal do not come close in the rest of the step.
+static int stay_apart(const void* user, HeftVec3 normal, double bound) {
+  const Pass* p = user;
+  const double left = bound - p->a->geometry->radius - p->b->geometry->radius - p->distance;
+  if (!(left > 0)) return 0;
+  const HeftVec3 n = heft_mat3_mul_vec(p->x.rot, normal);
+  const double rate = rate_along(p->a->motion, p->on_a, n, p->s) +
+                      rate_along(p->b->motion, p->centre, heft_vec3_neg(n), p->s);
+  return left > rate * (p->end - p->s);
+}
+
+// Distance of two convex shapes at the time s. Beyond `limit`, and where they stay apart until
+// `end`, any bound will do.
+static Look look_at_convex(const Mover* a, const Mover* b, double s, double end, double distance,
+                           double limit, EpaScratch* scratch) {
   const HeftPose x = heft_motion_pose(&a->motion->motion, a->start, s);
   const HeftPose y = heft_motion_pose(&b->motion->motion, b->start, s);
   const HeftPose b_in_a = {heft_mat3_mul(heft_mat3_transpose(x.rot), y.rot),
@@ -54,8 +75,17 @@ static Look look_at_convex(const Mover* a, const Mover* b, double s, double limi
   Cores p = {.a = g, .b = h, .b_in_a = b_in_a, .scale = extent(g) + extent(h)};
   const double radii = g->radius + h->radius;
   const HeftVec3 direction = heft_vec3_sub(heft_pose_apply(b_in_a, h->center), g->center);
+  const Pass pass = {.a = a,
+                     .b = b,
+                     .x = x,
+                     .on_a = heft_pose_apply(x, g->center),
+                     .centre = heft_pose_apply(y, h->center),
+                     .s = s,
+                     .end = end,
+                     .distance = distance};
   Nearness near;
-  const GjkOutcome outcome = heft_gjk_distance(&p, direction, fmax(limit, 0) + radii, 1e-9, &near);
+  const GjkOutcome outcome = heft_gjk_distance_until(&p, direction, fmax(limit, 0) + radii, 1e-9,
+                                                     stay_apart, &pass, &near);
   if (outcome != GJK_OVERLAP) {
     near.gap = -cores_reach(&p, near.normal);
   } else if (!heft_nearness(g, h, &b_in_a, HUGE_VAL, scratch, &near)) {
@@ -64,8 +94,10 @@ static Look look_at_convex(const Mover* a, const Mover* b, double s, double limi
   }
   return (Look){.gap = near.gap - radii,
                 .normal = heft_mat3_mul_vec(x.rot, near.normal),
-                .on_a = heft_pose_apply(x, g->center),
-                .centre = heft_pose_apply(y, h->center)};
+                .on_a = pass.on_a,
+                .centre = pass.centre,
+                .x = x,
+                .y = y};
 }
 
 // The plane a is endless; of its turn only the part near b counts.
@@ -90,6 +122,53 @@ static Look look_at_plane(const Mover* a, const Mover* b, double s) {
                 .centre = heft_pose_apply(y, b->geometry->center)};
 }
 
+// ---- how far the normal of a look separates
+//
+// Let the direction n of a look stay. To first order in the time t after it, a point x of a shape
+// is at x + t (d + φ × (x - p)) along n, which is x · (n + t n × φ) + t n · (d - φ × p): the
+// farthest point along n at that time is the support point along n + t n × φ now. So the gap along
+// n is known for every t, up to the second order, which is t² |n × φ| |φ × r| / 2 at most for a
+// point with the arm r from the pivot. The gap less this bound is concave in t, so where the chord
+// of two values vanishes it is still positive.
+
+enum { CHORDS = 3 };
+
+// How far a shape reaches along n at most, t after the time s of the pose x.
+static double reach_ahead(const Mover* m, HeftPose x, HeftVec3 centre, HeftVec3 n, double s,
+                          double t) {
+  const StepMotion* motion = &m->motion->motion;
+  const HeftVec3 turned = heft_vec3_cross(n, motion->turn);
+  const HeftVec3 pivot = heft_vec3_add_scaled(motion->pivot, s, motion->shift);
+  const HeftVec3 along = heft_vec3_add_scaled(n, t, turned);
+  const HeftVec3 point =
+      heft_pose_apply(x, heft_geometry_support(m->geometry, heft_mat3_tmul_vec(x.rot, along)));
+  const HeftVec3 arm = heft_vec3_sub(point, pivot), from = heft_vec3_sub(centre, pivot);
+  const double fastest = heft_vec3_norm(heft_vec3_cross(motion->turn, from)) + m->motion->sway;
+  return heft_vec3_dot(n, point) + t * heft_vec3_dot(n, motion->shift) +
+         t * heft_vec3_dot(turned, arm) + 0.5 * t * t * heft_vec3_norm(turned) * fastest;
+}
+
+// The gap along the normal of a look, t after the time s: a bound from below.
+static double gap_ahead(const Mover* a, const Mover* b, const Look* look, double s, double t) {
+  return -reach_ahead(a, look->x, look->on_a, look->normal, s, t) -
+         reach_ahead(b, look->y, look->centre, heft_vec3_neg(look->normal), s, t) -
+         a->geometry->radius - b->geometry->radius;
+}
+
+// How long after the time s the gap of a look stays above `distance`: `last` if it does so until
+// then.
+static double time_ahead(const Mover* a, const Mover* b, const Look* look, double distance,
+                         double s, double last) {
+  const double at_last = gap_ahead(a, b, look, s, last) - distance;
+  double t = 0, at_t = look->gap - distance;
+  if (at_last >= 0) return last;
+  for (int k = 0; k < CHORDS && at_t > 0; ++k) {
+    t += (last - t) * at_t / (at_t - at_last);
+    if (k < CHORDS - 1) at_t = gap_ahead(a, b, look, s, t) - distance;
+  }
+  return t;
+}
+
 // a convex or a plane, b convex; until the time `end`. *normal: at the time of the result.
 static double advance(const Mover* a, const Mover* b, double distance, double tolerance, double end,
                       EpaScratch* scratch, HeftVec3* normal) {
@@ -98,7 +177,8 @@ static double advance(const Mover* a, const Mover* b, double distance, double to
   double s = 0;
   for (int k = 0; k < LOOKS; ++k) {
     const double limit = all + distance + tolerance;
-    const Look look = plane ? look_at_plane(a, b, s) : look_at_convex(a, b, s, limit, scratch);
+    const Look look =
+        plane ? look_at_plane(a, b, s) : look_at_convex(a, b, s, end, distance, limit, scratch);
     *normal = look.normal;
     if (k == 0 && distance < 0 && look.gap <= distance + tolerance) {
       if (look.gap < 2 * distance) return NEVER;
@@ -110,10 +190,51 @@ static double advance(const Mover* a, const Mover* b, double distance, double to
         (plane ? plane_rate(a, b, &look, s) : rate_along(a->motion, look.on_a, look.normal, s)) +
         rate_along(b->motion, look.centre, back, s);
     if (!(rate > 0)) return NEVER;
-    s += (look.gap - distance) / rate;
+    const double least = (look.gap - distance) / rate;
+    if (!(s + least < end)) return NEVER;
+    s += plane ? least : fmax(least, time_ahead(a, b, &look, distance, s, end - s));
     if (!(s < end)) return NEVER;
   }
   return s;
+}
+
+// ---- bounding boxes
+
+// 1 if shapes whose bounding boxes are apart by `gap` along an axis do not close it until `end`.
+// along: where b is on that axis, seen from a.
+static int axis_separates(const Mover* a, const Mover* b, HeftVec3 axis, double along, double gap,
+                          double end) {
+  if (!(gap > 0)) return 0;
+  const HeftVec3 n = along < 0 ? heft_vec3_neg(axis) : axis;
+  const HeftVec3 on_a = heft_pose_apply(a->start, a->geometry->center);
+  const HeftVec3 on_b = heft_pose_apply(b->start, b->geometry->center);
+  const double rate =
+      rate_along(a->motion, on_a, n, 0) + rate_along(b->motion, on_b, heft_vec3_neg(n), 0);
+  return gap > rate * end;
+}
+
+// Most pairs of a robot are apart along a face of a bounding box. 1 if they stay so until `end`.
+static int boxes_stay_apart(const Mover* a, const Mover* b, double distance, double end) {
+  const Geometry *g = a->geometry, *h = b->geometry;
+  const HeftMat3 turn = heft_mat3_mul(heft_mat3_transpose(a->start.rot), b->start.rot);
+  const HeftVec3 apart =
+      heft_vec3_sub(heft_pose_apply(b->start, h->center), heft_pose_apply(a->start, g->center));
+  const double half_a[3] = {g->half.x, g->half.y, g->half.z};
+  const double half_b[3] = {h->half.x, h->half.y, h->half.z};
+  for (int k = 0; k < 3; ++k) {
+    const HeftVec3 axis_a = heft_mat3_column(a->start.rot, k);
+    const HeftVec3 axis_b = heft_mat3_column(b->start.rot, k);
+    const double along_a = heft_vec3_dot(axis_a, apart), along_b = heft_vec3_dot(axis_b, apart);
+    double gap_a = fabs(along_a) - half_a[k], gap_b = fabs(along_b) - half_b[k];
+    for (int j = 0; j < 3; ++j) {
+      gap_a -= fabs(turn.m[k][j]) * half_b[j];
+      gap_b -= fabs(turn.m[j][k]) * half_a[j];
+    }
+    if (axis_separates(a, b, axis_a, along_a, gap_a - distance, end) ||
+        axis_separates(a, b, axis_b, along_b, gap_b - distance, end))
+      return 1;
+  }
+  return 0;
 }
 
 // ---- triangle meshes
@@ -213,5 +334,7 @@ double heft_time_of_impact(const Mover* a, const Mover* b, double distance, doub
                              (a->geometry->kind == KIND_PLANE || a->geometry->kind == kind)))
     return NEVER;
   if (kind == KIND_TRIANGLE_MESH) return meet_mesh(a, b, distance, tolerance, scratch);
+  if (a->geometry->kind != KIND_PLANE && boxes_stay_apart(a, b, distance + tolerance, 1))
+    return NEVER;
   return advance(a, b, distance, tolerance, 1, scratch, &normal);
 }
