@@ -112,14 +112,17 @@ endforeach()
 if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME view/window COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/window.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-window")
+  add_test(NAME view/start COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/start.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-start")
+  set_tests_properties(view/start PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
   add_test(NAME view/plugin COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/plugin.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-plugin")
   add_test(NAME view/acts COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/acts.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-acts" walk)  # all without a name
-  set_tests_properties(view/acts PROPERTIES LABELS view TIMEOUT 200 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
-  set_tests_properties(view/plugin PROPERTIES LABELS view TIMEOUT 200 SKIP_RETURN_CODE 77
+  set_tests_properties(view/acts PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
+  set_tests_properties(view/plugin PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77
     RUN_SERIAL TRUE ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
-  set_tests_properties(view/window PROPERTIES LABELS view TIMEOUT 600 SKIP_RETURN_CODE 77
+  set_tests_properties(view/window PROPERTIES LABELS "view;window" TIMEOUT 600 SKIP_RETURN_CODE 77
     RUN_SERIAL TRUE)  # a window is used in real time
 endif()
 
@@ -261,7 +264,7 @@ if(TARGET heft_view)
   if(NOT HEFT_SANITIZE)
     add_test(NAME view/own_loop COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/own_loop.sh"
       $<TARGET_FILE:example_own_loop> "${PROJECT_BINARY_DIR}/view-own-loop")
-    set_tests_properties(view/own_loop PROPERTIES LABELS view TIMEOUT 120 SKIP_RETURN_CODE 77
+    set_tests_properties(view/own_loop PROPERTIES LABELS "view;window" TIMEOUT 120 SKIP_RETURN_CODE 77
       RUN_SERIAL TRUE)
   endif()
 endif()

@@ -8,6 +8,11 @@
 #include "data_folder.h"
 #include "experiments/act_plugin.h"
 
+int builtin_add(PluginOptions* options, const char* name, const char* given, HeftError* error) {
+  return (options->set || heft_plugin_set_create(&options->set, NULL, error) == HEFT_OK) &&
+         heft_plugin_set_add(options->set, act_plugin(act_find(name)), given, error) == HEFT_OK;
+}
+
 int builtin_open(PluginOptions* options, const char* verb, const char** path,
                  char file[BUILTIN_PATH]) {
   char name[64], folder[600];
@@ -26,8 +31,7 @@ int builtin_open(PluginOptions* options, const char* verb, const char** path,
             verb);
     return 0;
   }
-  if ((!options->set && heft_plugin_set_create(&options->set, NULL, &error) != HEFT_OK) ||
-      heft_plugin_set_add(options->set, act_plugin(act), given, &error) != HEFT_OK) {
+  if (!builtin_add(options, name, given, &error)) {
     fprintf(stderr, "heft %s: %s\n", verb, error.message);
     return 0;
   }

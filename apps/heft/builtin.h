@@ -11,6 +11,8 @@ enum { BUILTIN_PATH = 700 };
 /// plug-in and replaces *path by the file of its model, in `file`. 0: failed (reported).
 int builtin_open(PluginOptions* options, const char* verb, const char** path,
                  char file[BUILTIN_PATH]);
+/// Adds the plug-in of the act `name`, with options as behind the colon. 0: failed, with a message.
+int builtin_add(PluginOptions* options, const char* name, const char* given, HeftError* error);
 /// Prints all names.
 void builtin_list(void);
 

@@ -32,6 +32,7 @@ int heft_verb_view(int argc, char** argv) {
 #include <unistd.h>
 
 #include "contact_options.h"
+#include "gallery.h"
 #include "model_options.h"
 #include "session_log.h"
 #include "users.h"
@@ -65,6 +66,8 @@ typedef struct ViewOptions {
   HeftUsers users_in;
   const char *path, *key;
   int list;
+  int acting;  ///< 1: the plug-ins are those of a name
+  HeftGalleryEntry gallery[GALLERY_MAX];
   char shown[1024];  ///< file of the model in the window
   SessionLog* session;
   HeftViewerDef def;
@@ -135,8 +138,18 @@ static HeftModel* load_other(void* user, const char* path, HeftError* error) {
   HeftLoadDef def = o->model.def;
   def.progress = NULL;
   heft_model_load_file(&model, path, &def, error);
-  if (model) snprintf(o->shown, sizeof o->shown, "%s", path);
   return model;
+}
+
+// Plug-ins of the command line act in every model; those of a name act in its own.
+static HeftPluginSet* open_other(void* user, const char* file, const char* name, HeftError* error) {
+  ViewOptions* o = user;
+  snprintf(o->shown, sizeof o->shown, "%s", file);
+  if (!name && !o->acting) return o->plugins.set;
+  plugin_options_release(&o->plugins);
+  o->acting = name != NULL;
+  if (name) builtin_add(&o->plugins, name, "", error);
+  return o->plugins.set;
 }
 
 // Mesa's software renderer uses all cores by default: leave one core for the simulation.
@@ -215,6 +228,10 @@ static int open_view(ViewOptions* o) {
   o->def.recorder = (HeftRecorder){o, begin_session, add_step, end_session};
   o->def.path = o->path;
   o->def.load = load_other;
+  o->def.opens = open_other;
+  o->def.gallery = o->gallery;
+  o->def.gallery_count = gallery_fill(o->gallery);
+  o->acting = o->builtin[0] != '\0';
   o->def.user = o;
   o->def.plugins = o->plugins.set;
   spare_a_core();

@@ -21,9 +21,15 @@ void place(double x, double y, double width, double height, ImGuiCond when = ImG
 void begin_fixed(const char* name, double x, double y, double width, double height);
 /// A tooltip of the last item.
 void tip(const char* text);
+/// For tests that use the mouse: logs the position of the last item when its window appears.
+void log_button(Viewer* v, const char* name);
 
 // ---- plots.cpp
 /// At the right, below `top`: the curves of the last seconds.
 void plot_panel(Viewer* v, float top);
+
+// ---- start_page.cpp
+/// Fills the window while no model is open: recent files and the gallery.
+void start_page(Viewer* v);
 
 #endif

@@ -190,6 +190,12 @@ void report(const Viewer* v) {
 }
 
 void file_part(Viewer* v) {
+  if (v->def.gallery_count > 0) {
+    if (ImGui::Button("Home")) v->ask.close = 1;
+    log_button(v, "home");
+    tip("back to the start page");
+    ImGui::SameLine();
+  }
   if (ImGui::Button("Open")) v->open_dialog = 1;
   tip("open a model file (Ctrl + O), or drop it on the window");
   ImGui::SameLine();
@@ -206,8 +212,7 @@ void file_part(Viewer* v) {
   tip("colours of the window (D)");
   if (!ImGui::BeginPopup("recent")) return;
   for (int i = 0; i < VIEWER_RECENT && v->memory.recent[i][0]; ++i) {
-    if (ImGui::Selectable(v->memory.recent[i]))
-      std::snprintf(v->ask.open, sizeof v->ask.open, "%s", v->memory.recent[i]);
+    if (ImGui::Selectable(v->memory.recent[i])) viewer_ask_open(v, v->memory.recent[i]);
   }
   ImGui::EndPopup();
 }
@@ -407,14 +412,6 @@ void servo_rows(const HeftServoReport* r) {
   if (r->message[0]) ImGui::TextWrapped("%s", r->message);
 }
 
-// For tests that use the mouse: logs the position of a button.
-void log_button(Viewer* v, const char* name) {
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  if (!v->def.log || !ImGui::IsWindowAppearing()) return;
-  viewer_log(v, "button %s %.0f %.0f", name, 0.5 * static_cast<double>(low.x + high.x),
-             0.5 * static_cast<double>(low.y + high.y));
-}
-
 void choose_device(Viewer* v) {
   const HeftDriver* chosen = heft_driver_at(v->driver);
   ImGui::SetNextItemWidth(px(120));
@@ -597,7 +594,7 @@ void read_folder(Dialog* d) {
 }
 
 void ask_open(Viewer* v, const std::string& path) {
-  std::snprintf(v->ask.open, sizeof v->ask.open, "%s", path.c_str());
+  viewer_ask_open(v, path.c_str());
   v->open_dialog = 0;
 }
 
@@ -720,21 +717,6 @@ void notice(const Viewer* v) {
   list->AddText(at, IM_COL32(255, 255, 255, 255), text);
 }
 
-void welcome(Viewer* v) {
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  place(0.5 * static_cast<double>(size.x - px(420)), 0.3 * static_cast<double>(size.y), px(420),
-        px(220));
-  ImGui::Begin("welcome", nullptr, FIXED_PANEL);
-  ImGui::Text("No model is open.");
-  ImGui::TextWrapped("Drop a model file on this window, or:");
-  if (ImGui::Button("Open a file (Ctrl + O)")) v->open_dialog = 1;
-  for (int i = 0; i < VIEWER_RECENT && v->memory.recent[i][0]; ++i) {
-    if (ImGui::Selectable(v->memory.recent[i]))
-      std::snprintf(v->ask.open, sizeof v->ask.open, "%s", v->memory.recent[i]);
-  }
-  ImGui::End();
-}
-
 void all_panels(Viewer* v) {
   if (v->model) {
     if (v->panels) {
@@ -748,7 +730,7 @@ void all_panels(Viewer* v) {
       slider_panel(v);
     }
   } else {
-    welcome(v);
+    start_page(v);
   }
   open_panel(v);
   help_panel(v);
@@ -769,6 +751,13 @@ void place(double x, double y, double width, double height, ImGuiCond when) {
 
 void tip(const char* text) {
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text);
+}
+
+void log_button(Viewer* v, const char* name) {
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  if (!v->def.log || !ImGui::IsWindowAppearing()) return;
+  viewer_log(v, "button %s %.0f %.0f", name, 0.5 * static_cast<double>(low.x + high.x),
+             0.5 * static_cast<double>(low.y + high.y));
 }
 
 void begin_fixed(const char* name, double x, double y, double width, double height) {

@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "view/memory.h"
+#include "view/thumbnail.h"
 
 enum { FRAMES_A_SECOND = 60, MIN_FRAMES_A_SECOND = 24, FILM_RATE = 30, AWAKE = 8 };
+enum { THUMB_WIDTH = 320, THUMB_HEIGHT = 200 };  // [pixels]
 
 typedef struct Window {
   SDL_Window* window;
@@ -88,6 +90,18 @@ void viewer_apply_command(Viewer* v) {
              v->command.hold, heft_contact_model_name(v->command.contact_model));
 }
 
+void viewer_ask_open(Viewer* v, const char* path) {
+  SDL_strlcpy(v->ask.open, path, sizeof v->ask.open);
+  v->ask.act = 0;
+}
+
+void viewer_ask_entry(Viewer* v, int entry) {
+  const HeftGalleryEntry* e = &v->def.gallery[entry];
+  viewer_ask_open(v, e->file);
+  v->ask.act = e->acts ? entry + 1 : 0;
+  viewer_log(v, "chosen %s", e->name);
+}
+
 int viewer_sample(const Viewer* v, int index, HeftSample* out) {
   if (index < 0 || index >= v->history_count) return 0;
   *out = v->history[(v->history_first + index) % VIEWER_HISTORY];
@@ -141,14 +155,18 @@ static void choose_detail(Viewer* v) {
   v->picture.detail = still || v->ask.screenshot || v->filming ? 1 : v->detail;
 }
 
+static void folder_of(const char* path, char folder[VIEWER_PATH]) {
+  SDL_strlcpy(folder, path, VIEWER_PATH);
+  char* slash = strrchr(folder, '/');
+  SDL_strlcpy(slash ? slash : folder, slash ? "" : ".", 2);
+}
+
 static HeftStatus make_renderer(Viewer* v, HeftError* error) {
   HeftRendererDef def = heft_renderer_def_default();
   char folder[VIEWER_PATH];
-  SDL_strlcpy(folder, v->path, sizeof folder);
-  char* slash = strrchr(folder, '/');
-  if (slash) *slash = '\0';
+  folder_of(v->path, folder);
   def.allocator = v->allocator;
-  def.folder = slash ? folder : ".";
+  def.folder = folder;
   if (v->memory.quality == 0 || (v->memory.quality < 0 && software())) {
     def.samples = 0;
     def.soft_shadows = def.reflections = 0;
@@ -263,8 +281,10 @@ static int open_model(Viewer* v, SDL_Window* window, HeftModel* model, const cha
 static void open_path(Viewer* v, SDL_Window* window) {
   HeftError error = {0};
   char path[VIEWER_PATH];
+  const char* act = v->ask.act > 0 ? v->def.gallery[v->ask.act - 1].name : NULL;
   SDL_strlcpy(path, v->ask.open, sizeof path);
   v->ask.open[0] = '\0';
+  v->ask.act = 0;
   if (!v->def.load) return;
   HeftModel* model = v->def.load(v->def.user, path, &error);
   if (!model) {
@@ -272,7 +292,50 @@ static void open_path(Viewer* v, SDL_Window* window) {
     return;
   }
   v->def.key = heft_model_find(model, HEFT_NAMED_KEY, "home");
+  close_model(v);
+  if (v->def.opens) v->def.plugins = v->def.opens(v->def.user, path, act, &error);
+  if (v->def.plugins) v->plugins_panel = 1;
   open_model(v, window, model, path);
+  if (error.status != HEFT_OK) show_error(v, &error);
+}
+
+// ---- the start page
+
+static int gallery_count(const Viewer* v) {
+  return v->def.gallery_count < VIEWER_GALLERY ? v->def.gallery_count : VIEWER_GALLERY;
+}
+
+// Draws the next picture of the gallery. 0: all are there.
+static int draw_thumbnail(Viewer* v) {
+  char folder[VIEWER_PATH];
+  int i = 0;
+  while (i < gallery_count(v) && v->thumbnail[i].tried) ++i;
+  if (i == gallery_count(v)) return 0;
+  v->thumbnail[i].tried = true;
+  if (i + 1 == gallery_count(v)) viewer_log(v, "gallery complete");
+  HeftModel* model = v->def.load ? v->def.load(v->def.user, v->def.gallery[i].file, NULL) : NULL;
+  folder_of(v->def.gallery[i].file, folder);
+  if (model)
+    v->thumbnail[i].texture =
+        thumbnail_draw(&v->allocator, model, folder, THUMB_WIDTH, THUMB_HEIGHT, v->memory.dark);
+  heft_model_destroy(model);
+  return 1;
+}
+
+static void delete_thumbnails(Viewer* v) {
+  for (int i = 0; i < VIEWER_GALLERY; ++i) {
+    if (v->thumbnail[i].texture) glDeleteTextures(1, &v->thumbnail[i].texture);
+    v->thumbnail[i] = (ViewerThumbnail){0};
+  }
+}
+
+static void draw_start(Viewer* v) {
+  const float shade = v->memory.dark ? 0.09F : 0.88F;
+  if (draw_thumbnail(v)) v->awake = AWAKE;
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glDisable(GL_SCISSOR_TEST);
+  glClearColor(shade, shade, shade + 0.02F, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
 }
 
 // ---- a picture
@@ -425,10 +488,7 @@ static void draw(Viewer* v, Window* w) {
   if (v->model) {
     draw_model(v);
   } else {
-    const float shade = v->memory.dark ? 0.12F : 0.85F;
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    glClearColor(shade, shade, shade + 0.03F, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
+    draw_start(v);
   }
   glViewport(0, 0, v->width, v->height);
   panels_draw(v);
@@ -508,7 +568,7 @@ static void film(Viewer* v, Window* w) {
 static void window_event(Viewer* v, const SDL_Event* e) {
   if (e->type == SDL_QUIT) v->ask.quit = 1;
   if (e->type == SDL_DROPFILE) {
-    SDL_strlcpy(v->ask.open, e->drop.file, sizeof v->ask.open);
+    viewer_ask_open(v, e->drop.file);
     SDL_free(e->drop.file);
   }
   if (e->type == SDL_WINDOWEVENT && e->window.event == SDL_WINDOWEVENT_SIZE_CHANGED) {
@@ -553,14 +613,14 @@ static void log_state(Viewer* v, Window* w) {
              "p50 %.1f p99 %.1f longest %.0f fps %.1f draw_ms %.1f detail %.2f contacts %d grab "
              "%.4g com %.4f "
              "same %ld branched %ld first %.3f last %.3f residual %.3g users %d feels %.4g given "
-             "%.4g recording %d inexact %ld dropped %ld",
+             "%.4g recording %d inexact %ld dropped %ld plugins %d ",
              f->time, f->step, (unsigned long long)f->hash, f->running, f->factor, f->achieved,
              f->real_factor, f->step_p50, f->step_p99, f->step_longest, v->fps, v->draw_ms,
              v->detail, f->contact_count, heft_vec3_norm(f->grab_force),
              heft_dynamics_center_of_mass(v->dynamics, 0).z, f->same, f->branched, f->first,
              f->last, f->report.residual, f->user_count, heft_vec3_norm(f->person[0].state.force),
              heft_vec3_norm(v->person[0].given.force), f->recording, f->tally.inexact,
-             f->tally.dropped);
+             f->tally.dropped, f->plugin_count);
   log_places(v);
 }
 
@@ -651,6 +711,13 @@ static void loop(Viewer* v, Window* w) {
     if (v->def.monkey) monkey_play(v, w->window);
     listen(v);
     if (v->ask.open[0]) open_path(v, w->window);
+    if (v->ask.close) {
+      v->ask.close = 0;
+      close_model(v);
+      title(v, w->window);
+      v->awake = AWAKE;
+      viewer_log(v, "start page");
+    }
     if (!wake(v)) {
       log_state(v, w);
       SDL_WaitEventTimeout(NULL, 30);
@@ -729,6 +796,7 @@ static void close_window(Viewer* v, Window* w) {
   if (w->film) end_film(v, w);
   if (w->context) {
     close_model(v);
+    delete_thumbnails(v);
     panels_close();
     SDL_GL_DeleteContext(w->context);
   }

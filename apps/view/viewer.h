@@ -16,6 +16,7 @@ enum {
   VIEWER_PATH = 1024,
   VIEWER_RECENT = 8,
   VIEWER_PLOTS = 3,
+  VIEWER_GALLERY = 64,
   VIEWER_LEFT = 252,  ///< width of the panel at the left [points]
   VIEWER_BAR = 64     ///< height of the bar below
 };
@@ -25,6 +26,12 @@ typedef struct ViewerPlot {
   unsigned quantities;
   bool logarithmic;
 } ViewerPlot;
+
+/// Picture of an entry of the gallery.
+typedef struct ViewerThumbnail {
+  unsigned texture;  ///< 0: none
+  bool tried;
+} ViewerThumbnail;
 
 /// A window that shows the simulation of somebody else (passive.c).
 typedef struct PassiveHooks {
@@ -48,6 +55,8 @@ typedef struct Memory {
 /// Commands of the user from panels and keys; the main loop executes them.
 typedef struct Requests {
   char open[VIEWER_PATH];  ///< "": none
+  int act;                 ///< entry of the gallery + 1 that acts in it; 0: none
+  int close;               ///< 1: back to the start page
   int quit, screenshot, film, new_camera, rebuild, record;
   int connect;     ///< 1: the chosen driver
   int disconnect;  ///< number of a device + 1
@@ -109,6 +118,8 @@ typedef struct Viewer {
   char session[VIEWER_PATH];
   int recordings;  ///< that were reported
 
+  ViewerThumbnail thumbnail[VIEWER_GALLERY];
+
   // panels
   int panels, help, open_dialog, plots, sliders, about_body, settings_panel;
   ViewerPlot plot[VIEWER_PLOTS];
@@ -135,6 +146,9 @@ void viewer_toggle_run(Viewer* v);
 void viewer_change_factor(Viewer* v, double times);
 void viewer_select(Viewer* v, int body);
 void viewer_apply_command(Viewer* v);
+/// Opens a file, or an entry of the gallery.
+void viewer_ask_open(Viewer* v, const char* path);
+void viewer_ask_entry(Viewer* v, int entry);
 int viewer_sample(const Viewer* v, int index, HeftSample* out);
 
 // ---- hands.c

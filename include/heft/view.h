@@ -454,6 +454,13 @@ HEFT_API bool heft_simulation_choose(HeftSimulation* simulation, int dof, int ac
 
 // ---- window
 
+/// Something that the start page of the window offers, with a picture of its model.
+typedef struct HeftGalleryEntry {
+  char name[40], text[96];
+  char file[1024];  ///< of the model
+  bool acts;        ///< true: `opens` gives plug-ins for this name
+} HeftGalleryEntry;
+
 typedef struct HeftViewerDef {
   HeftAllocator allocator;
   const char* path;   ///< model file, for the title and for textures
@@ -480,6 +487,14 @@ typedef struct HeftViewerDef {
   HeftModel* (*load)(void* user, const char* path, HeftError* error);
   void* user;
   HeftPluginSet* plugins;  ///< as in HeftSimulationDef
+  /// The start page, which is shown while no model is open; lives as long as the window.
+  const HeftGalleryEntry* gallery;
+  int gallery_count;
+  /// Called before another model opens: its file, and the name of the gallery's entry that acts in
+  /// it, or NULL. Returns the plug-ins of that model, or NULL: none; error has the message of a
+  /// failure. The last model is closed: the function may destroy the set that it returned before.
+  /// The pointer may be NULL: `plugins` stay.
+  HeftPluginSet* (*opens)(void* user, const char* file, const char* name, HeftError* error);
 } HeftViewerDef;
 
 HEFT_API HeftViewerDef heft_viewer_def_default(void);

@@ -45,3 +45,15 @@ await_window() {
   until_log ' places '
   until_log 'first picture'
 }
+
+# press <name>: a button of a panel, by its name in the log.
+press() {
+  read -r x y < <(sed -n "s/.* button $1 //p" "$log" | tail -n 1)
+  [ -n "${y:-}" ] || fail "there is no button $1"
+  mark_log
+  xdotool mousemove "$x" "$y"
+  sleep 0.3
+  xdotool mousedown 1
+  sleep 0.4
+  xdotool mouseup 1
+}

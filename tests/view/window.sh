@@ -152,16 +152,6 @@ lines=0
 until_log 'first picture'
 key e
 until_log 'button connect'
-press() {  # a button of a panel, by its name in the log
-  read -r x y < <(sed -n "s/.* button $1 //p" "$log" | tail -n 1)
-  [ -n "${y:-}" ] || fail "there is no button $1"
-  mark_log
-  xdotool mousemove "$x" "$y"
-  sleep 0.3
-  xdotool mousedown 1
-  sleep 0.4
-  xdotool mouseup 1
-}
 press connect
 until_log ' devices 1'
 until_log ' state .* users 1 '
