@@ -41,8 +41,13 @@ struct Desk {
   Dialog dialog{};
   bool solid = false;         // fixed panels are drawn by draw_boards()
   std::vector<ImVec4> board;  // corners of the opaque panels [points]
+  ImVec2 mouse = ImVec2(-1, -1);
+  bool button[3] = {false, false, false};  // left, right, middle
+  float dock = 0;     // height that the tools at the right fill so far [points]
+  float squeeze = 1;  // of the heights of the tools, so that all find room
 };
 Desk desk;
+constexpr float BODY_HEIGHT = 210, SETTINGS_HEIGHT = 300, JOINTS_HEIGHT = 300, DEVICES_HEIGHT = 400;
 float scale_of_text = 1;
 
 void draw_boards(const Viewer* v) {
@@ -66,6 +71,48 @@ const char* body_name(const Viewer* v, int body) {
   return body >= 0 && body < v->model->nbody ? heft_model_name(v->model, HEFT_NAMED_BODY, body)
                                              : "";
 }
+
+// ---- tools at the right, one below the other; the plots take what is left
+
+// Height that a tool would like [points of the unscaled text]; 0 while it is closed.
+float plugin_height(const Viewer* v) {
+  if (!v->def.plugins || !v->plugins_panel || !v->frame) return 0;
+  float rows = 1.5f + static_cast<float>(v->frame->plugin_value_count);
+  for (int i = 0; i < v->frame->plugin_count; ++i)
+    rows += 2.2f + static_cast<float>(v->frame->plugin[i].option_count);
+  return std::min(23 * rows, 280.0f);
+}
+
+bool shows_body(const Viewer* v) {
+  return v->about_body && v->selected > 0 && v->selected < v->model->nbody;
+}
+
+float tools_height(const Viewer* v) {
+  return plugin_height(v) + (shows_body(v) ? BODY_HEIGHT : 0) +
+         (v->settings_panel ? SETTINGS_HEIGHT : 0) + (v->sliders ? JOINTS_HEIGHT : 0) +
+         (v->devices_panel && v->def.connect_users ? DEVICES_HEIGHT : 0);
+}
+
+void plan_tools(const Viewer* v) {
+  const float room = ImGui::GetIO().DisplaySize.y - px(VIEWER_BAR), all = px(1) * tools_height(v);
+  desk.dock = 0;
+  desk.squeeze = all > 0 ? std::min(1.0f, (v->plots ? room - px(140) : room) / all) : 1;
+}
+
+// A tool with its title; *open becomes false when the user closes it.
+void begin_tool(const char* name, float height, bool* open) {
+  const float tall = desk.squeeze * px(1) * height,
+              left = ImGui::GetIO().DisplaySize.x - right_width();
+  place(static_cast<double>(left), static_cast<double>(desk.dock),
+        static_cast<double>(right_width()), static_cast<double>(tall));
+  desk.dock += tall;
+  ImGui::Begin(name, open,
+               ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+}
+
+// Width of a slider that leaves room for its name.
+void slider_width() { ImGui::SetNextItemWidth(0.52f * ImGui::GetContentRegionAvail().x); }
 
 // ---- time
 
@@ -290,11 +337,10 @@ void vector_row(const char* name, HeftVec3 x, const char* unit) {
 }
 
 void body_panel(Viewer* v) {
-  bool open = v->about_body != 0;
+  bool open = true;
   const int b = v->selected;
-  if (b <= 0 || b >= v->model->nbody || !open) return;
-  place(px(262), px(10), px(330), px(210), ImGuiCond_FirstUseEver);
-  ImGui::Begin("Body", &open);
+  if (!shows_body(v)) return;
+  begin_tool("Body", BODY_HEIGHT, &open);
   heft_dynamics_velocities(v->dynamics, v->frame->v);
   const HeftSpatial speed = heft_dynamics_body_velocity(v->dynamics, b, v->poses[b].pos);
   ImGui::Text("%s (body %d), parent %s", body_name(v, b), b,
@@ -324,7 +370,7 @@ void body_panel(Viewer* v) {
 bool slide(const char* name, double* value, double low, double high, const char* format,
            bool logarithmic) {
   float x = static_cast<float>(*value);
-  ImGui::SetNextItemWidth(px(170));
+  slider_width();
   ImGui::SliderFloat(name, &x, static_cast<float>(low), static_cast<float>(high), format,
                      logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
   *value = static_cast<double>(x);
@@ -334,7 +380,7 @@ bool slide(const char* name, double* value, double low, double high, const char*
 // "file" is the contact model of the model file.
 bool choose_contact_model(HeftSimulationSettings* command) {
   bool chosen = false;
-  ImGui::SetNextItemWidth(px(170));
+  slider_width();
   if (!ImGui::BeginCombo("contact model", heft_contact_model_name(command->contact_model)))
     return false;
   for (int i = 0; i < HEFT_CONTACT_MODEL_COUNT; ++i) {
@@ -351,10 +397,8 @@ bool choose_contact_model(HeftSimulationSettings* command) {
 
 void settings_panel(Viewer* v) {
   bool open = v->settings_panel != 0, done = false;
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
   if (!open) return;
-  place(px(262), size.y - px(385), px(330), px(310), ImGuiCond_FirstUseEver);
-  ImGui::Begin("Settings", &open);
+  begin_tool("Settings", SETTINGS_HEIGHT, &open);
   if (v->command.time_step <= 0) v->command.time_step = v->model->physics.time_step;
   done |= slide("friction", &v->command.friction, 0, 3, "x %.2f", false);
   done |= slide("gravity", &v->command.gravity, -1, 2, "x %.2f", false);
@@ -447,7 +491,7 @@ void one_device(Viewer* v, int i) {
   ImGui::PushID(i);
   ImGui::Separator();
   ImGui::TextUnformatted(v->users->name[i]);
-  ImGui::SameLine(px(200));
+  ImGui::SameLine(ImGui::GetContentRegionMax().x - px(80));
   if (ImGui::SmallButton("Disconnect")) v->ask.disconnect = i + 1;
   log_button(v, "disconnect");
   device_rows(&v->person[i], &v->frame->person[i], v);
@@ -457,9 +501,7 @@ void one_device(Viewer* v, int i) {
 void devices_panel(Viewer* v) {
   bool open = v->devices_panel != 0;
   if (!open || !v->def.connect_users) return;
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  place(px(262), px(10), px(310), std::min(size.y - px(90), px(450)), ImGuiCond_FirstUseEver);
-  ImGui::Begin("Devices", &open);
+  begin_tool("Devices", DEVICES_HEIGHT, &open);
   choose_device(v);
   record_button(v);
   for (int i = 0; v->users && i < v->users->count; ++i) one_device(v, i);
@@ -474,7 +516,7 @@ void plugin_option(Viewer* v, int plugin, int k, const HeftFrameField* o) {
   float x = static_cast<float>(o->value);
   char label[64];
   std::snprintf(label, sizeof label, "%s##option%d", o->name, k);
-  ImGui::SetNextItemWidth(px(150));
+  slider_width();
   char format[32];
   std::snprintf(format, sizeof format, "%%.4g %s", std::strchr(o->unit, '%') ? "" : o->unit);
   if (ImGui::SliderFloat(label, &x, static_cast<float>(o->min), static_cast<float>(o->max), format))
@@ -483,21 +525,11 @@ void plugin_option(Viewer* v, int plugin, int k, const HeftFrameField* o) {
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", o->meaning);
 }
 
-// At the right: plug-ins above, plots below. Height of the plug-ins.
-float plugin_height(const Viewer* v) {
-  if (!v->def.plugins || !v->plugins_panel || !v->frame) return 0;
-  const float line = ImGui::GetFrameHeightWithSpacing(), most = px(260);
-  float rows = 0.5f + static_cast<float>(v->frame->plugin_value_count);
-  for (int i = 0; i < v->frame->plugin_count; ++i)
-    rows += 2.2f + static_cast<float>(v->frame->plugin[i].option_count);
-  return std::min(rows * line, most);
-}
-
 void plugin_panel(Viewer* v) {
   const HeftViewFrame* f = v->frame;
-  const float height = plugin_height(v);
-  if (height <= 0) return;
-  begin_fixed("plug-ins", ImGui::GetIO().DisplaySize.x - right_width(), 0, right_width(), height);
+  bool open = true;
+  if (plugin_height(v) <= 0) return;
+  begin_tool("Plug-ins", plugin_height(v), &open);
   for (int i = 0; i < f->plugin_count; ++i) {
     const HeftFramePlugin* p = &f->plugin[i];
     ImGui::PushID(i);
@@ -515,6 +547,7 @@ void plugin_panel(Viewer* v) {
     ImGui::Text("%.5g %s", x->value, x->unit);
   }
   ImGui::End();
+  v->plugins_panel = open;
 }
 
 // ---- joints and actuators
@@ -526,7 +559,7 @@ void actuator_slider(Viewer* v, int i) {
   float x = static_cast<float>(v->frame->controls[i]);
   char label[96];
   std::snprintf(label, sizeof label, "%s##a%d", heft_model_name(m, HEFT_NAMED_ACTUATOR, i), i);
-  ImGui::SetNextItemWidth(px(150));
+  slider_width();
   if (ImGui::SliderFloat(label, &x, static_cast<float>(limited ? range[0] : -1),
                          static_cast<float>(limited ? range[1] : 1), "%.3f")) {
     heft_simulation_control(v->simulation, i, static_cast<double>(x));
@@ -543,7 +576,7 @@ void joint_slider(Viewer* v, int j) {
   float x = static_cast<float>(v->frame->q[q]);
   char label[96];
   std::snprintf(label, sizeof label, "%s##j%d", heft_model_name(m, HEFT_NAMED_JOINT, j), j);
-  ImGui::SetNextItemWidth(px(150));
+  slider_width();
   if (ImGui::SliderFloat(label, &x, static_cast<float>(limited ? m->dof_range[2 * dof] : -3.15),
                          static_cast<float>(limited ? m->dof_range[2 * dof + 1] : 3.15), "%.3f")) {
     if (v->frame->settings.hold <= 0) {
@@ -558,10 +591,8 @@ void joint_slider(Viewer* v, int j) {
 
 void slider_panel(Viewer* v) {
   bool open = v->sliders != 0;
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
   if (!open) return;
-  place(size.x - px(720), px(10), px(340), px(330), ImGuiCond_FirstUseEver);
-  ImGui::Begin("Joints", &open);
+  begin_tool("Joints", JOINTS_HEIGHT, &open);
   if (v->model->nactuator > 0 && ImGui::CollapsingHeader("actuator controls")) {
     for (int i = 0; i < v->model->nactuator; ++i) actuator_slider(v, i);
   }
@@ -720,14 +751,15 @@ void notice(const Viewer* v) {
 void all_panels(Viewer* v) {
   if (v->model) {
     if (v->panels) {
+      plan_tools(v);
       left_panel(v);
       time_bar(v);
-      plot_panel(v, plugin_height(v));
+      plugin_panel(v);
       body_panel(v);
       settings_panel(v);
       devices_panel(v);
-      plugin_panel(v);
       slider_panel(v);
+      plot_panel(v, desk.dock);
     }
   } else {
     start_page(v);
@@ -785,7 +817,7 @@ extern "C" void panels_look(double scale, int dark) {
   } else {
     ImGui::StyleColorsLight();
   }
-  ImGui::GetStyle().Colors[ImGuiCol_WindowBg].w = 0.88f;
+  ImGui::GetStyle().Colors[ImGuiCol_WindowBg].w = 1;
 }
 
 extern "C" int panels_open(struct SDL_Window* window, void* context, double scale, int dark) {
@@ -806,7 +838,7 @@ extern "C" void panels_covered(const Viewer* v, int covered[2]) {
 
 extern "C" void panels_margins(const Viewer* v, double margin[3]) {
   const bool any = desk.open && v->panels && v->model;
-  const bool right = any && (v->plots || (v->def.plugins && v->plugins_panel));
+  const bool right = any && (v->plots || tools_height(v) > 0);
   margin[0] = any ? v->pixel_ratio * static_cast<double>(px(VIEWER_LEFT)) : 0;
   margin[1] = right ? v->pixel_ratio * static_cast<double>(right_width()) : 0;
   margin[2] = any ? v->pixel_ratio * static_cast<double>(px(VIEWER_BAR)) : 0;
@@ -820,8 +852,22 @@ extern "C" void panels_close(void) {
   desk = Desk();
 }
 
+// The mouse as the events tell it. The backend of ImGui asks for its state at the time of the
+// picture instead: if pictures are slow, or a remote desktop sends motion and clicks at once, a
+// press would be seen where the mouse has gone since.
+static void follow_mouse(const SDL_Event* event) {
+  static const int index[4] = {-1, 0, 2, 1};
+  if (event->type == SDL_MOUSEMOTION)
+    desk.mouse = ImVec2(static_cast<float>(event->motion.x), static_cast<float>(event->motion.y));
+  if (event->type != SDL_MOUSEBUTTONDOWN && event->type != SDL_MOUSEBUTTONUP) return;
+  desk.mouse = ImVec2(static_cast<float>(event->button.x), static_cast<float>(event->button.y));
+  if (event->button.button >= 1 && event->button.button <= 3)
+    desk.button[index[event->button.button]] = event->type == SDL_MOUSEBUTTONDOWN;
+}
+
 extern "C" int panels_event(const SDL_Event* event) {
   ImGui_ImplSDL2_ProcessEvent(event);
+  follow_mouse(event);
   const ImGuiIO& io = ImGui::GetIO();
   switch (event->type) {
     case SDL_MOUSEBUTTONDOWN:
@@ -837,6 +883,8 @@ extern "C" int panels_event(const SDL_Event* event) {
 extern "C" void panels_draw(Viewer* v) {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplSDL2_NewFrame();
+  ImGui::GetIO().MousePos = desk.mouse;
+  for (int i = 0; i < 3; ++i) ImGui::GetIO().MouseDown[i] = desk.button[i];
   ImGui::NewFrame();
   desk.solid = v->fast != 0;
   desk.board.clear();

@@ -577,10 +577,13 @@ static void window_event(Viewer* v, const SDL_Event* e) {
   }
 }
 
+// At most one change of a mouse button for each picture: panels see every press and release.
 static void listen(Viewer* v) {
   SDL_Event e;
-  while (SDL_PollEvent(&e)) {
+  int button = 0;
+  while (!button && SDL_PollEvent(&e)) {
     v->awake = AWAKE;
+    button = e.type == SDL_MOUSEBUTTONDOWN || e.type == SDL_MOUSEBUTTONUP;
     window_event(v, &e);
     if (!panels_event(&e)) hands_event(v, &e);
   }
