@@ -899,6 +899,18 @@ typedef struct HeftKeyDef {
   const double* moved;  ///< poses of moved bodies (nmoved x 7), copied; may be NULL: as described
 } HeftKeyDef;
 
+/// What heft_builder_add_model() adds of a model, and where.
+typedef struct HeftPartDef {
+  uint32_t cookie;      ///< set by heft_part_def_default(); see HEFT_DEF_COOKIE
+  const bool* without;  ///< nbody: true for bodies to leave out, with the bodies that hang on them
+                        ///< and everything that refers to them; NULL: none
+  const char* prefix;   ///< in front of all names; may be NULL: none
+  HeftVec3 pos;         ///< position of its world in the world of the builder [m]
+  HeftQuat quat;        ///< orientation of its world
+  int world;            ///< 1: with the shapes, sites, cameras and lights of its world; 0: without
+  int keys;             ///< 1: with its keyframes
+} HeftPartDef;
+
 /// Default functions of the defs: HEFT_DEF_FUNCTIONS(def, default function, init function).
 HEFT_DEF_FUNCTIONS(HeftBodyDef, heft_body_def_default, heft_body_def_init);
 HEFT_DEF_FUNCTIONS(HeftJointDef, heft_joint_def_default, heft_joint_def_init);
@@ -918,6 +930,7 @@ HEFT_DEF_FUNCTIONS(HeftTendonDef, heft_tendon_def_default, heft_tendon_def_init)
 HEFT_DEF_FUNCTIONS(HeftActuatorDef, heft_actuator_def_default, heft_actuator_def_init);
 HEFT_DEF_FUNCTIONS(HeftSensorDef, heft_sensor_def_default, heft_sensor_def_init);
 HEFT_DEF_FUNCTIONS(HeftKeyDef, heft_key_def_default, heft_key_def_init);
+HEFT_DEF_FUNCTIONS(HeftPartDef, heft_part_def_default, heft_part_def_init);
 
 /// A builder with the world body and the default material. allocator may be NULL (the default one),
 /// error may be NULL. *out is NULL on failure.
@@ -953,6 +966,14 @@ HEFT_API int heft_builder_add_tendon(HeftBuilder* builder, const HeftTendonDef* 
 HEFT_API int heft_builder_add_actuator(HeftBuilder* builder, const HeftActuatorDef* def);
 HEFT_API int heft_builder_add_sensor(HeftBuilder* builder, const HeftSensorDef* def);
 HEFT_API int heft_builder_add_key(HeftBuilder* builder, const HeftKeyDef* def);
+
+/// Adds a model, or a part of it: the way to change a model. Returns the index of its first body,
+/// -1 after an error; its bodies keep their order. The physics and the contact model of the builder
+/// stay as they are. A name that the builder has already is an error at the end: use a prefix. def
+/// may be NULL: all of the model, with its names, in its place. Then heft_builder_finish() makes the
+/// same bits again, after heft_builder_set_physics() and heft_builder_set_contact_model().
+HEFT_API int heft_builder_add_model(HeftBuilder* builder, const HeftModel* model,
+                                    const HeftPartDef* def);
 
 /// Multiplies masses and inertias of all bodies so far by a factor > 0.
 HEFT_API void heft_builder_scale_mass(HeftBuilder* builder, double factor);

@@ -487,6 +487,17 @@ HEFT_API void* heft_world_shape_data(const HeftWorld* world, int shape);
 /// of the last one are not copied. *out is NULL on failure. error may be NULL.
 HEFT_API HeftStatus heft_world_clone(HeftWorld** out, const HeftWorld* world, HeftError* error);
 
+/// Lets a world of a changed model go on where a world of the former model is: objects can be
+/// created and removed while a program runs. Change the model by heft_builder_add_model(), create
+/// a world `to` of it, transfer, and destroy the former world.
+/// Bodies, joints, shapes, materials, actuators, tendons and equalities are matched by name, those
+/// without a name by what they are and where. What matches keeps coordinates, velocities,
+/// activations, controls, joint forces, commands of moved bodies, conveyors, changed parameters,
+/// data of the user, and the impulses of the last step: contact forces go on without a jump, and
+/// islands at rest stay at rest. What is new has the state of `to` at its start. Callbacks,
+/// wrenches and couplings are not carried. error may be NULL.
+HEFT_API HeftStatus heft_world_transfer(HeftWorld* to, const HeftWorld* from, HeftError* error);
+
 /// Poses, velocities and energies at the present state, for the functions of dynamics.h that take a
 /// const HeftDynamics. The world computes them when it is created, stepped or given another state.
 HEFT_API const HeftDynamics* heft_world_dynamics(const HeftWorld* world);

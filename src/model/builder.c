@@ -71,6 +71,10 @@ static int usable_quat(HeftQuat q) {
   return norm >= 0.5 && norm <= 2;
 }
 
+static int no_memory(HeftBuilder* b) {
+  FAIL(b, HEFT_ERR_MEMORY, "no memory for a part of the model");
+}
+
 static int body_exists(const HeftBuilder* b, int body) {
   return body >= 0 && body < b->bodies.count;
 }
@@ -189,8 +193,9 @@ int heft_builder_add_body(HeftBuilder* b, const HeftBodyDef* def) {
   if (!usable_quat(def->quat) || !usable_quat(def->inertia_quat)) {
     FAIL(b, HEFT_ERR_VALUE, "body '%s': a quaternion has a length far from 1", NAME_OF(def));
   }
-  if (def->moved && b->keys.count > 0)
-    FAIL(b, HEFT_ERR_ARGUMENT, "body '%s': keyframes must be added last", NAME_OF(def));
+  const double pose[7] = {def->pos.x,  def->pos.y,  def->pos.z, def->quat.w,
+                          def->quat.x, def->quat.y, def->quat.z};
+  if (def->moved && !heft_builder_widen_keys(b, KEY_MOVED, 7, pose)) return no_memory(b);
   const int index = STORE(b, bodies, BodyRecord, def);
   if (index >= 0) b->nmoved += def->moved != 0;
   return index;
@@ -220,14 +225,16 @@ int heft_builder_add_joint(HeftBuilder* b, const HeftJointDef* def) {
     FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': joints must be added in the order of their bodies",
          NAME_OF(def));
   }
-  if (b->keys.count > 0)
-    FAIL(b, HEFT_ERR_ARGUMENT, "joint '%s': keyframes must be added last", NAME_OF(def));
-  const int index = STORE(b, joints, JointRecord, def);
-  if (index >= 0) {
-    b->nq += heft_joint_type_q_count(def->type);
-    b->nv += heft_joint_type_dof_count(def->type);
-  }
-  return index;
+  double q[7];
+  const int nq = (int)def->type >= 0 && def->type < HEFT_JOINT_TYPE_COUNT
+                     ? heft_builder_joint_q(b, def, q)
+                     : 0;
+  const int nv = heft_joint_type_dof_count(def->type);
+  if (!heft_builder_widen_keys(b, KEY_Q, nq, q)) return no_memory(b);
+  b->nq += nq;
+  if (!heft_builder_widen_keys(b, KEY_V, nv, NULL)) return no_memory(b);
+  b->nv += nv;
+  return STORE(b, joints, JointRecord, def);
 }
 
 int heft_builder_add_site(HeftBuilder* b, const HeftSiteDef* def) {
@@ -358,11 +365,11 @@ int heft_builder_add_tendon(HeftBuilder* b, const HeftTendonDef* def) {
 int heft_builder_add_actuator(HeftBuilder* b, const HeftActuatorDef* def) {
   HEFT_REQUIRE(b && def, -1);
   CHECK_DEF(b, HeftActuatorDef, heft_actuator_def_default, def);
-  if (b->keys.count > 0)
-    FAIL(b, HEFT_ERR_ARGUMENT, "actuator '%s': keyframes must be added last", NAME_OF(def));
-  const int index = STORE(b, actuators, ActuatorRecord, def);
-  if (index >= 0) b->nact += def->activation != HEFT_ACTIVATION_NONE;
-  return index;
+  const int acts = def->activation != HEFT_ACTIVATION_NONE;
+  if (!heft_builder_widen_keys(b, KEY_ACT, acts, NULL)) return no_memory(b);
+  b->nact += acts;
+  if (!heft_builder_widen_keys(b, KEY_CONTROL, 1, NULL)) return no_memory(b);
+  return STORE(b, actuators, ActuatorRecord, def);
 }
 
 int heft_builder_add_sensor(HeftBuilder* b, const HeftSensorDef* def) {

@@ -56,4 +56,15 @@ void heft_builder_fill(const HeftBuilder* builder, HeftModel* model);
 HeftStatus heft_builder_check_names(const HeftBuilder* builder, const HeftModel* model,
                                     HeftError* error);
 
+/// Parts of the numbers of a keyframe, in their order.
+typedef enum KeyPart { KEY_Q, KEY_V, KEY_ACT, KEY_CONTROL, KEY_MOVED, KEY_PARTS } KeyPart;
+/// Adds `extra` numbers at the end of a part of all keyframes, before the builder counts the new
+/// element. fill: the numbers, NULL: zero. Returns 0 if there is no memory.
+int heft_builder_widen_keys(HeftBuilder* builder, KeyPart part, int extra, const double* fill);
+/// Coordinates of a joint in the described pose. Returns their number.
+int heft_builder_joint_q(const HeftBuilder* builder, const HeftJointDef* def, double* out);
+/// Coordinates of all joints, and poses of all moved bodies, in the described pose.
+void heft_builder_default_q(const HeftBuilder* builder, double* q);
+void heft_builder_default_moved(const HeftBuilder* builder, double* poses);
+
 #endif

@@ -136,3 +136,8 @@ void heft_tendon_def_init(HeftTendonDef* def, uint32_t cookie) {
   *def = (HeftTendonDef){
       .cookie = cookie, .spring = {-1, -1}, .width = 0.003, .color = {0.5, 0.5, 0.5, 1}};
 }
+
+void heft_part_def_init(HeftPartDef* def, uint32_t cookie) {
+  if (!HEFT_DEF_STAMP(HeftPartDef, def, cookie)) return;
+  *def = (HeftPartDef){.cookie = cookie, .quat = {1, 0, 0, 0}, .world = 1, .keys = 1};
+}

@@ -16,14 +16,8 @@ static HeftStatus copy_snapshot(HeftWorld* to, const HeftWorld* from, HeftError*
   return status;
 }
 
-static void copy_user(HeftWorld* to, const HeftWorld* from) {
-  const HeftModel* m = from->model;
-  to->control = from->control;
-  to->control_user = from->control_user;
-  to->input.filter = from->input.filter;
-  to->input.filter_user = from->input.filter_user;
-  if (m->nbody > 0) memcpy(to->body_data, from->body_data, (size_t)m->nbody * sizeof(void*));
-  if (m->nshape > 0) memcpy(to->shape_data, from->shape_data, (size_t)m->nshape * sizeof(void*));
+static void copy_data(void** to, void* const* from, int count) {
+  if (count > 0) memcpy(to, from, (size_t)count * sizeof(void*));
 }
 
 HeftStatus heft_world_clone(HeftWorld** out, const HeftWorld* w, HeftError* error) {
@@ -38,7 +32,12 @@ HeftStatus heft_world_clone(HeftWorld** out, const HeftWorld* w, HeftError* erro
   status = heft_parameters_copy(&(*out)->parameters, &w->parameters, &(*out)->def.allocator, error);
   if (status == HEFT_OK) {
     heft_world_parameters_changed(*out);
-    copy_user(*out, w);
+    (*out)->control = w->control;
+    (*out)->control_user = w->control_user;
+    (*out)->input.filter = w->input.filter;
+    (*out)->input.filter_user = w->input.filter_user;
+    copy_data((*out)->body_data, w->body_data, w->model->nbody);
+    copy_data((*out)->shape_data, w->shape_data, w->model->nshape);
     status = copy_snapshot(*out, w, error);
   }
   if (status == HEFT_OK) return HEFT_OK;

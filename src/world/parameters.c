@@ -229,6 +229,58 @@ HeftStatus heft_parameters_copy(Parameters* to, const Parameters* from, const He
   return rebuild_tree(to, a, error);
 }
 
+static HeftStatus carry_materials(Parameters* to, const Parameters* from, const ModelMatch* match,
+                                  const HeftAllocator* a, HeftError* error) {
+  HeftStatus status = HEFT_OK;
+  const HeftModel* m = from->source;
+  for (int i = 0; i < m->nmaterial && from->materials && status == HEFT_OK; ++i) {
+    const HeftMaterial value = heft_material_read(&from->view, i);
+    if (match->material[i] >= 0)
+      status = heft_parameters_set_material(to, a, match->material[i], &value, error);
+  }
+  for (int i = 0; i < m->npair && from->pair_material && status == HEFT_OK; ++i) {
+    if (match->pair[i] < 0 || from->pair_material[i] < m->nmaterial) continue;
+    const HeftMaterial value = heft_material_read(&from->view, from->pair_material[i]);
+    status = heft_parameters_set_pair(to, a, match->pair[i], &value, error);
+  }
+  return status;
+}
+
+static HeftStatus carry_masses(Parameters* to, const Parameters* from, const ModelMatch* match,
+                               const HeftAllocator* a, HeftError* error) {
+  if (!from->masses) return HEFT_OK;
+  const HeftStatus status = own_masses(to, a, error);
+  if (status != HEFT_OK) return status;
+  for (int i = 1; i < from->source->nbody; ++i) {
+    const double* factor = mass_factors(from, i);
+    if (match->body[i] >= 0) scale_body(to, match->body[i], factor[0], factor[1]);
+  }
+  return rebuild_tree(to, a, error);
+}
+
+static HeftStatus carry_gains(Parameters* to, const Parameters* from, const ModelMatch* match,
+                              const HeftAllocator* a, HeftError* error) {
+  if (!from->gains) return HEFT_OK;
+  const HeftStatus status = own_gains(to, a, error);
+  if (status != HEFT_OK) return status;
+  const int n = from->source->nactuator;
+  heft_match_copy(match->actuator, n, from->view.actuator_gain, to->view.actuator_gain, 1);
+  heft_match_copy(match->actuator, n, from->view.actuator_gain_rate, to->view.actuator_gain_rate,
+                  2);
+  heft_match_copy(match->actuator, n, from->view.actuator_bias, to->view.actuator_bias, 3);
+  return HEFT_OK;
+}
+
+HeftStatus heft_parameters_carry(Parameters* to, const Parameters* from, const ModelMatch* match,
+                                 const HeftAllocator* a, HeftError* error) {
+  if (from->gravity_set)
+    memcpy(to->view.physics.gravity, from->view.physics.gravity, sizeof from->view.physics.gravity);
+  to->gravity_set |= from->gravity_set;
+  HeftStatus status = carry_materials(to, from, match, a, error);
+  if (status == HEFT_OK) status = carry_masses(to, from, match, a, error);
+  return status == HEFT_OK ? carry_gains(to, from, match, a, error) : status;
+}
+
 uint64_t heft_parameters_hash(const Parameters* p, uint64_t seed) {
   const HeftModel* m = p->source;
   uint64_t hash = seed;

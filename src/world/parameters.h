@@ -6,6 +6,8 @@
 #include <heft/world.h>
 #include <stdbool.h>
 
+#include "model/match.h"
+
 /// What a world's view of its model owns. All pointers are NULL until a parameter is changed.
 typedef struct Parameters {
   HeftModel view;           ///< the model as this world sees it
@@ -38,6 +40,9 @@ HeftStatus heft_parameters_set_gains(Parameters* parameters, const HeftAllocator
 /// Copies all changed parameters of one world to another of the same model.
 HeftStatus heft_parameters_copy(Parameters* to, const Parameters* from,
                                 const HeftAllocator* allocator, HeftError* error);
+/// Carries the changed parameters to a world of another model, for the elements that match.
+HeftStatus heft_parameters_carry(Parameters* to, const Parameters* from, const ModelMatch* match,
+                                 const HeftAllocator* allocator, HeftError* error);
 /// Depends on every changed parameter; `seed` if there is none.
 uint64_t heft_parameters_hash(const Parameters* parameters, uint64_t seed);
 

@@ -4,6 +4,7 @@
 #define HEFT_SRC_WORLD_WARM_START_H
 
 #include "base/pool.h"
+#include "model/match.h"
 #include "world/constraint_set.h"
 
 /// Numbers that a contact model may store for each contact point from step to step.
@@ -35,5 +36,10 @@ void heft_warm_start_scale(WarmStart* warm, const HeftModel* model, double facto
 /// contact model by contact point, or NULL.
 void heft_warm_start_store(WarmStart* warm, const HeftModel* model, const ConstraintSet* set,
                            const double* impulse, double (*memory)[MODEL_MEMORY], HeftPool* pool);
+
+/// Takes the impulses of another model over, for the elements that match. There is room for all
+/// contact points.
+void heft_warm_start_carry(WarmStart* to, const WarmStart* from, const HeftModel* from_model,
+                           const HeftModel* to_model, const ModelMatch* match);
 
 #endif

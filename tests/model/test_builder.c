@@ -646,17 +646,43 @@ static void test_joints_follow_their_bodies(void** state) {
   refuse(b, HEFT_ERR_ARGUMENT, "joint ''", "in the order of their bodies");
 }
 
-static void test_keyframes_come_last(void** state) {
+// What is added after a keyframe has its described pose in it.
+static void test_keyframes_grow(void** state) {
   (void)state;
-  for (int k = 0; k < 2; ++k) {
-    HeftBuilder* b = with_two_joints();
-    const HeftKeyDef key = heft_key_def_default();
+  HeftBuilder* b = with_two_joints();
+  HeftError error = {0};
+  HeftModel* m = NULL;
+  const double q[5] = {0.25, 1, 0, 0, 0}, v[4] = {3, 4, 5, 6};
+  for (int k = 0; k < 3; ++k) {
+    HeftKeyDef key = heft_key_def_default();
+    key.q = k == 1 ? NULL : q;
+    key.v = v;
     heft_builder_add_key(b, &key);
-    HeftActuatorDef actuator = heft_actuator_def_default();
-    assert_int_equal(
-        k ? add_joint(b, 2, HEFT_JOINT_SLIDE) : heft_builder_add_actuator(b, &actuator), -1);
-    refuse(b, HEFT_ERR_ARGUMENT, k ? "joint" : "actuator", "keyframes must be added last");
   }
+  HeftActuatorDef actuator = heft_actuator_def_default();
+  actuator.activation = HEFT_ACTIVATION_INTEGRATOR;
+  heft_builder_add_actuator(b, &actuator);
+  HeftBodyDef body = heft_body_def_default();
+  body.mass = 1;
+  body.inertia = (HeftSym3){1, 1, 1, 0, 0, 0};
+  body.pos = heft_vec3(7, 8, 9);
+  add_joint(b, heft_builder_add_body(b, &body), HEFT_JOINT_FREE);
+  HeftBodyDef platform = heft_body_def_default();
+  platform.moved = 1;
+  platform.pos = heft_vec3(1, 2, 3);
+  heft_builder_add_body(b, &platform);
+  if (heft_builder_finish(b, &m, &error) != HEFT_OK) fail_msg("%s", error.message);
+  assert_int_equal(m->nq, 12);
+  for (int k = 0; k < 3; ++k) {
+    const double *row = m->key_q + 12L * k, *speed = m->key_v + 10L * k;
+    assert_true(row[0] == (k == 1 ? m->q_default[0] : 0.25) && row[5] == 7 && row[7] == 9);
+    assert_true(row[8] == 1 && row[9] == 0);
+    assert_true(speed[0] == 3 && speed[3] == 6 && speed[4] == 0 && speed[9] == 0);
+    assert_true(m->key_act[k] == 0 && m->key_control[k] == 0);
+    assert_true(m->key_moved[7L * k + 1] == 2 && m->key_moved[7L * k + 3] == 1);
+  }
+  heft_model_destroy(m);
+  heft_builder_destroy(b);
 }
 
 static void test_the_first_mistake_is_kept(void** state) {
@@ -744,7 +770,7 @@ int main(void) {
       cmocka_unit_test(test_parents_come_first),
       cmocka_unit_test(test_joints_need_a_body),
       cmocka_unit_test(test_joints_follow_their_bodies),
-      cmocka_unit_test(test_keyframes_come_last),
+      cmocka_unit_test(test_keyframes_grow),
       cmocka_unit_test(test_the_first_mistake_is_kept),
       cmocka_unit_test(test_mistakes_without_an_error_to_write_to),
       cmocka_unit_test(test_a_builder_can_go_on_after_a_model),
