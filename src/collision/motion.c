@@ -35,6 +35,38 @@ ShapeMotion heft_shape_motion(const Geometry* g, HeftPose x, const StepMotion* m
   return out;
 }
 
+// Let x and y be the nearest points of a and b. Since y - x is along the normal, a turn of b about x
+// does not change the gap. So the gap changes at most at the rate of the relative velocity w of both
+// motions at x. With the arms r from the pivots, w changes at most at the rate
+// |φ_a × (φ_a × r_a) - φ_b × (φ_b × r_b)| + |φ_b| |w|. Shapes that turn together hardly approach.
+static double approach_in_turn(const ShapeMotion* a, HeftVec3 at, double radius,
+                               const ShapeMotion* b) {
+  const StepMotion *x = &a->motion, *y = &b->motion;
+  const HeftVec3 centre = heft_vec3_sub(motion_velocity(x, 0, at), motion_velocity(y, 0, at));
+  const double turn = heft_vec3_norm(heft_vec3_sub(x->turn, y->turn));
+  const double turn_a = heft_vec3_norm(x->turn), turn_b = heft_vec3_norm(y->turn);
+  const double w = heft_vec3_norm(centre) + turn * radius;
+  return w + bend(x, at) + bend(y, at) +
+         0.5 * (turn_b * w + (turn_a * turn_a + turn_b * turn_b) * radius);
+}
+
+// The same by the velocities of the centres: balls may spin.
+static double approach_of_centres(const ShapeMotion* a, HeftVec3 at_a, const ShapeMotion* b,
+                                  HeftVec3 at_b) {
+  const HeftVec3 w =
+      heft_vec3_sub(motion_velocity(&a->motion, 0, at_a), motion_velocity(&b->motion, 0, at_b));
+  return heft_vec3_norm(w) + bend(&a->motion, at_a) + bend(&b->motion, at_b) +
+         fmin(a->sway, 2 * a->radius) + fmin(b->sway, 2 * b->radius);
+}
+
+double heft_motion_approach(const Geometry* g, const ShapeMotion* a, HeftVec3 at_a,
+                            const Geometry* h, const ShapeMotion* b, HeftVec3 at_b) {
+  const double radius_a = geometry_radius(g), radius_b = geometry_radius(h);
+  return fmin(approach_of_centres(a, at_a, b, at_b), radius_a < radius_b
+                                                         ? approach_in_turn(a, at_a, radius_a, b)
+                                                         : approach_in_turn(b, at_b, radius_b, a));
+}
+
 StepMotion heft_motion_between(HeftPose from, HeftPose to) {
   const HeftMat3 turn = heft_mat3_mul(to.rot, heft_mat3_transpose(from.rot));
   return (StepMotion){.pivot = from.pos,

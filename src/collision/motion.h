@@ -36,6 +36,11 @@ static inline double geometry_core_radius(const Geometry* shape) {
   return heft_vec3_norm(shape->half);
 }
 
+/// The radius of a shape about the centre of its bounding box.
+static inline double geometry_radius(const Geometry* shape) {
+  return shape->kind == KIND_PLANE ? HUGE_VAL : geometry_core_radius(shape) + shape->radius;
+}
+
 /// Velocity of the point that is at x at the time s [m per step].
 static inline HeftVec3 motion_velocity(const StepMotion* m, double s, HeftVec3 x) {
   const HeftVec3 arm = heft_vec3_sub(heft_vec3_add_scaled(x, -s, m->shift), m->pivot);
@@ -46,6 +51,10 @@ static inline HeftVec3 motion_velocity(const StepMotion* m, double s, HeftVec3 x
 HeftPose heft_motion_pose(const StepMotion* m, HeftPose x, double s);
 /// The motion of a shape with the pose x at the start, and its bounds.
 ShapeMotion heft_shape_motion(const Geometry* g, HeftPose x, const StepMotion* m);
+/// How much the distance of two shapes changes in the step at most. at_a, at_b: their centres at
+/// its start.
+double heft_motion_approach(const Geometry* g, const ShapeMotion* a, HeftVec3 at_a,
+                            const Geometry* h, const ShapeMotion* b, HeftVec3 at_b);
 /// The motion from one pose to another: the centre along a line, the turn the shorter way.
 StepMotion heft_motion_between(HeftPose from, HeftPose to);
 /// The box [lo, hi] of a shape at the start, enlarged so that it holds the shape during the step.

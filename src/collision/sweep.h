@@ -30,7 +30,10 @@ void heft_collider_sweep(HeftCollider* c, const StepMotion* links);
 
 /// 1 if two slots move against each other by more than the margin. Needs heft_collider_sweep().
 static inline int heft_collider_is_fast(const HeftCollider* c, int a, int b, double margin) {
-  return c->motion[a].reach + c->motion[b].reach > margin;
+  const ShapeMotion *x = &c->motion[a], *y = &c->motion[b];
+  if (!(x->reach + y->reach > margin)) return 0;
+  return heft_motion_approach(&c->slot[a].geometry, x, rows_to_pose(&c->pose[a]).pos,
+                              &c->slot[b].geometry, y, rows_to_pose(&c->pose[b]).pos) > margin;
 }
 /// How far two slots come closer in the step along a normal from a to b, at a place at its start.
 static inline double heft_collider_closing(const HeftCollider* c, int a, int b, HeftVec3 pos,

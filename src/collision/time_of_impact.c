@@ -213,12 +213,19 @@ static int axis_separates(const Mover* a, const Mover* b, HeftVec3 axis, double 
   return gap > rate * end;
 }
 
-// Most pairs of a robot are apart along a face of a bounding box. 1 if they stay so until `end`.
+// Most pairs are apart by their bounding spheres, or along a face of a bounding box. 1 if they stay
+// so until `end`.
 static int boxes_stay_apart(const Mover* a, const Mover* b, double distance, double end) {
   const Geometry *g = a->geometry, *h = b->geometry;
-  const HeftMat3 turn = heft_mat3_mul(heft_mat3_transpose(a->start.rot), b->start.rot);
   const HeftVec3 apart =
       heft_vec3_sub(heft_pose_apply(b->start, h->center), heft_pose_apply(a->start, g->center));
+  const double far = heft_vec3_norm(apart);
+  const double radii = geometry_radius(g) + geometry_radius(h);
+  if (far > 0 &&
+      axis_separates(a, b, heft_vec3_scale(1 / far, apart), far, far - radii - distance, end))
+    return 1;
+  if (g->kind == KIND_SPHERE && h->kind == KIND_SPHERE) return 0;
+  const HeftMat3 turn = heft_mat3_mul(heft_mat3_transpose(a->start.rot), b->start.rot);
   const double half_a[3] = {g->half.x, g->half.y, g->half.z};
   const double half_b[3] = {h->half.x, h->half.y, h->half.z};
   for (int k = 0; k < 3; ++k) {
