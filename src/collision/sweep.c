@@ -2,10 +2,11 @@
 // Continuous collision: pairs that are fast against their margin.
 //
 // A pair whose shapes approach each other by no more than the margin in a step is found before it
-// touches, by its distance alone, and has contact points with the normal of the start of the step. All other pairs
-// are looked at along their way (time_of_impact.c). If they meet at the time s, the narrow phase
-// runs at the poses of that time. A contact point found there, with the gap g at the place x, the
-// normal n and the relative velocity w of the two points along n, per step, is carried back:
+// touches, by its distance alone, and has contact points with the normal of the start of the step.
+// All other pairs are looked at along their way (time_of_impact.c). If they meet at the time s, the
+// narrow phase runs at the poses of that time. A contact point found there, with the gap g at the
+// place x, the normal n and the relative velocity w of the two points along n, per step, is carried
+// back:
 //
 //   - body a feels it at x - s d_a, body b at x - s d_b, where d is the shift of the pivot. The
 //     velocity of a body at that place, at the start, is that of its contact at the time s;
