@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// MCAP: magic, header, chunks each followed by the index of its messages, data end, summary,
-// footer, magic. A record is an opcode, the length of its content in 64 bits, and the content;
-// numbers are little-endian, strings have their length in 32 bits before them. Checksums are 0:
-// none.
+// MCAP: magic, header, attachments, chunks each followed by the index of its messages, data end,
+// summary, footer, magic. A record is an opcode, the length of its content in 64 bits, and the
+// content; numbers are little-endian, strings have their length in 32 bits before them. Checksums
+// of MCAP are 0: none. Compressed chunks have the checksum of zstd.
 #include "mcap.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef HEFT_HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 enum {
   OP_HEADER = 0x01,
@@ -17,10 +21,13 @@ enum {
   OP_CHUNK = 0x06,
   OP_MESSAGE_INDEX = 0x07,
   OP_CHUNK_INDEX = 0x08,
+  OP_ATTACHMENT = 0x09,
+  OP_ATTACHMENT_INDEX = 0x0A,
   OP_STATISTICS = 0x0B,
   OP_DATA_END = 0x0F,
   CHANNELS_MAX = 16,
-  CHUNK_BYTES = 1 << 20
+  CHUNK_BYTES = 1 << 20,
+  LEVEL = 1  // of zstd
 };
 
 static const unsigned char magic[8] = {0x89, 'M', 'C', 'A', 'P', '0', '\r', '\n'};
@@ -39,25 +46,35 @@ struct Mcap {
       definitions;                 // records of the chunk; the current record; schemas and channels
   Buffer index[CHANNELS_MAX + 1];  // of the chunk, by channel: time and offset
   Buffer chunk_index;              // records for the summary
-  uint64_t first, last;            // times of the chunk
-  uint64_t begin, end;             // times of the file
+  Buffer attachment_index;         // the same
+  Buffer packed;                   // the chunk, compressed
+  const char* schema[CHANNELS_MAX + 1];  // names, by the number of the schema
+  uint64_t first, last;                  // times of the chunk
+  uint64_t begin, end;                   // times of the file
   uint64_t counts[CHANNELS_MAX + 1];
-  int channel_count, chunk_count;
+#ifdef HEFT_HAVE_ZSTD
+  ZSTD_CCtx* zstd;
+#endif
+  int channel_count, schema_count, chunk_count, attachment_count;
 };
 
 // ---- bytes
 
-static void put(Buffer* b, const void* bytes, size_t size) {
-  if (b->size + size > b->capacity) {
-    const size_t capacity = 2 * (b->size + size) + 256;
-    unsigned char* grown = realloc(b->bytes, capacity);
-    if (!grown) {
-      b->failed = 1;
-      return;
-    }
-    b->bytes = grown;
-    b->capacity = capacity;
+static int reserve(Buffer* b, size_t size) {
+  if (b->size + size <= b->capacity) return 1;
+  const size_t capacity = 2 * (b->size + size) + 256;
+  unsigned char* grown = realloc(b->bytes, capacity);
+  if (!grown) {
+    b->failed = 1;
+    return 0;
   }
+  b->bytes = grown;
+  b->capacity = capacity;
+  return 1;
+}
+
+static void put(Buffer* b, const void* bytes, size_t size) {
+  if (!reserve(b, size)) return;
   if (size > 0) memcpy(b->bytes + b->size, bytes, size);
   b->size += size;
 }
@@ -93,6 +110,29 @@ static void write_record(Mcap* m, int opcode, Buffer* content) {
   write_bytes(m, content->bytes, content->size);
 }
 
+// Compresses bytes. Returns the name of the compression; "": the program was built without zstd, or
+// it failed, and *out is the input.
+static const char* pack(Mcap* m, const void* bytes, size_t size, const unsigned char** out,
+                        size_t* out_size) {
+  *out = bytes;
+  *out_size = size;
+#ifdef HEFT_HAVE_ZSTD
+  m->packed.size = 0;
+  if (!m->zstd && !(m->zstd = ZSTD_createCCtx())) return "";
+  ZSTD_CCtx_setParameter(m->zstd, ZSTD_c_compressionLevel, LEVEL);
+  ZSTD_CCtx_setParameter(m->zstd, ZSTD_c_checksumFlag, 1);
+  if (!reserve(&m->packed, ZSTD_compressBound(size))) return "";
+  const size_t packed = ZSTD_compress2(m->zstd, m->packed.bytes, m->packed.capacity, bytes, size);
+  if (ZSTD_isError(packed)) return "";
+  *out = m->packed.bytes;
+  *out_size = packed;
+  return "zstd";
+#else
+  (void)m;
+  return "";
+#endif
+}
+
 // ---- chunks
 
 static void write_index(Mcap* m, Buffer* offsets) {
@@ -109,42 +149,51 @@ static void write_index(Mcap* m, Buffer* offsets) {
   }
 }
 
-static void remember_chunk(Mcap* m, uint64_t start, uint64_t length, const Buffer* offsets,
-                           uint64_t index_length) {
+// A chunk of the file.
+typedef struct Chunk {
+  uint64_t start, length;
+  const char* compression;
+  size_t packed_size;
+} Chunk;
+
+static void remember_chunk(Mcap* m, const Chunk* c, const Buffer* offsets, uint64_t index_length) {
   m->record.size = 0;
   put_number(&m->record, m->first, 8);
   put_number(&m->record, m->last, 8);
-  put_number(&m->record, start, 8);
-  put_number(&m->record, length, 8);
+  put_number(&m->record, c->start, 8);
+  put_number(&m->record, c->length, 8);
   put_number(&m->record, offsets->size, 4);
   put(&m->record, offsets->bytes, offsets->size);
   put_number(&m->record, index_length, 8);
-  put_string(&m->record, "");
-  put_number(&m->record, m->chunk.size, 8);
+  put_string(&m->record, c->compression);
+  put_number(&m->record, c->packed_size, 8);
   put_number(&m->record, m->chunk.size, 8);
   put_record(&m->chunk_index, OP_CHUNK_INDEX, &m->record);
   ++m->chunk_count;
 }
 
-static void flush_chunk(Mcap* m) {
+void mcap_flush(Mcap* m) {
   if (m->chunk.size == 0) return;
   Buffer offsets = {0};
-  const uint64_t start = m->offset;
+  const unsigned char* packed;
+  Chunk c = {.start = m->offset};
+  c.compression = pack(m, m->chunk.bytes, m->chunk.size, &packed, &c.packed_size);
   m->record.size = 0;
   put_number(&m->record, m->first, 8);
   put_number(&m->record, m->last, 8);
   put_number(&m->record, m->chunk.size, 8);
   put_number(&m->record, 0, 4);
-  put_string(&m->record, "");
-  put_number(&m->record, m->chunk.size, 8);
-  put(&m->record, m->chunk.bytes, m->chunk.size);
+  put_string(&m->record, c.compression);
+  put_number(&m->record, c.packed_size, 8);
+  put(&m->record, packed, c.packed_size);
   write_record(m, OP_CHUNK, &m->record);
-  const uint64_t length = m->offset - start;
+  c.length = m->offset - c.start;
   write_index(m, &offsets);
-  remember_chunk(m, start, length, &offsets, m->offset - start - length);
+  remember_chunk(m, &c, &offsets, m->offset - c.start - c.length);
   m->failed |= offsets.failed | m->chunk.failed;
   free(offsets.bytes);
   m->chunk.size = 0;
+  m->first = m->last = 0;
 }
 
 // ---- the file
@@ -165,19 +214,29 @@ Mcap* mcap_open(const char* path, const char* library) {
   return m;
 }
 
-int mcap_channel(Mcap* m, const char* topic, const char* schema_name, const char* schema) {
-  if (m->channel_count == CHANNELS_MAX) return 0;
-  const int number = ++m->channel_count;
+// The number of a schema, which is written if it is new.
+static int schema_number(Mcap* m, const char* name, const char* schema) {
+  for (int i = 1; i <= m->schema_count; ++i)
+    if (strcmp(m->schema[i], name) == 0) return i;
   Buffer content = {0};
-  const size_t before = m->definitions.size;
-  put_number(&content, (uint64_t)number, 2);
-  put_string(&content, schema_name);
+  m->schema[++m->schema_count] = name;
+  put_number(&content, (uint64_t)m->schema_count, 2);
+  put_string(&content, name);
   put_string(&content, "jsonschema");
   put_string(&content, schema);
   put_record(&m->definitions, OP_SCHEMA, &content);
-  content.size = 0;
+  m->failed |= content.failed;
+  free(content.bytes);
+  return m->schema_count;
+}
+
+int mcap_channel(Mcap* m, const char* topic, const char* schema_name, const char* schema) {
+  if (m->channel_count == CHANNELS_MAX) return 0;
+  const size_t before = m->definitions.size;
+  const int number = ++m->channel_count, of = schema_number(m, schema_name, schema);
+  Buffer content = {0};
   put_number(&content, (uint64_t)number, 2);
-  put_number(&content, (uint64_t)number, 2);
+  put_number(&content, (uint64_t)of, 2);
   put_string(&content, topic);
   put_string(&content, "json");
   put_number(&content, 0, 4);
@@ -190,7 +249,7 @@ int mcap_channel(Mcap* m, const char* topic, const char* schema_name, const char
 
 void mcap_message(Mcap* m, int channel, uint64_t time, const char* json, size_t size) {
   if (channel <= 0 || channel > m->channel_count) return;
-  if (m->chunk.size > CHUNK_BYTES) flush_chunk(m);
+  if (m->chunk.size > CHUNK_BYTES) mcap_flush(m);
   int empty = 1;
   for (int c = 1; c <= m->channel_count; ++c) empty &= m->index[c].size == 0;
   if (empty) m->first = m->last = time;
@@ -209,14 +268,44 @@ void mcap_message(Mcap* m, int channel, uint64_t time, const char* json, size_t 
   put(&m->chunk, json, size);
 }
 
+void mcap_attachment(Mcap* m, const char* name, const char* media_type, const void* bytes,
+                     size_t size) {
+  const unsigned char* packed;
+  size_t packed_size;
+  char full[128], type[64];
+  const int zstd = pack(m, bytes, size, &packed, &packed_size)[0] != '\0';
+  snprintf(full, sizeof full, "%.100s%s", name, zstd ? ".zst" : "");
+  snprintf(type, sizeof type, "%.60s", zstd ? "application/zstd" : media_type);
+  const uint64_t start = m->offset;
+  m->record.size = 0;
+  put_number(&m->record, 0, 8);
+  put_number(&m->record, 0, 8);
+  put_string(&m->record, full);
+  put_string(&m->record, type);
+  put_number(&m->record, packed_size, 8);
+  put(&m->record, packed, packed_size);
+  put_number(&m->record, 0, 4);
+  write_record(m, OP_ATTACHMENT, &m->record);
+  m->record.size = 0;
+  put_number(&m->record, start, 8);
+  put_number(&m->record, m->offset - start, 8);
+  put_number(&m->record, 0, 8);
+  put_number(&m->record, 0, 8);
+  put_number(&m->record, packed_size, 8);
+  put_string(&m->record, full);
+  put_string(&m->record, type);
+  put_record(&m->attachment_index, OP_ATTACHMENT_INDEX, &m->record);
+  ++m->attachment_count;
+}
+
 static void write_statistics(Mcap* m) {
   uint64_t messages = 0;
   for (int c = 1; c <= m->channel_count; ++c) messages += m->counts[c];
   m->record.size = 0;
   put_number(&m->record, messages, 8);
-  put_number(&m->record, (uint64_t)m->channel_count, 2);
+  put_number(&m->record, (uint64_t)m->schema_count, 2);
   put_number(&m->record, (uint64_t)m->channel_count, 4);
-  put_number(&m->record, 0, 4);
+  put_number(&m->record, (uint64_t)m->attachment_count, 4);
   put_number(&m->record, 0, 4);
   put_number(&m->record, (uint64_t)m->chunk_count, 4);
   put_number(&m->record, messages > 0 ? m->begin : 0, 8);
@@ -230,7 +319,7 @@ static void write_statistics(Mcap* m) {
 }
 
 int mcap_close(Mcap* m) {
-  flush_chunk(m);
+  mcap_flush(m);
   m->record.size = 0;
   put_number(&m->record, 0, 4);
   write_record(m, OP_DATA_END, &m->record);
@@ -238,18 +327,24 @@ int mcap_close(Mcap* m) {
   write_bytes(m, m->definitions.bytes, m->definitions.size);
   write_statistics(m);
   write_bytes(m, m->chunk_index.bytes, m->chunk_index.size);
+  write_bytes(m, m->attachment_index.bytes, m->attachment_index.size);
   m->record.size = 0;
   put_number(&m->record, summary, 8);
   put_number(&m->record, 0, 8);
   put_number(&m->record, 0, 4);
   write_record(m, OP_FOOTER, &m->record);
   write_bytes(m, magic, sizeof magic);
-  m->failed |= m->chunk_index.failed;
+  m->failed |= m->chunk_index.failed | m->attachment_index.failed;
   const int well = (fclose(m->file) == 0) & !m->failed;
   free(m->chunk.bytes);
   free(m->record.bytes);
   free(m->definitions.bytes);
   free(m->chunk_index.bytes);
+  free(m->attachment_index.bytes);
+  free(m->packed.bytes);
+#ifdef HEFT_HAVE_ZSTD
+  ZSTD_freeCCtx(m->zstd);
+#endif
   for (int c = 0; c <= CHANNELS_MAX; ++c) free(m->index[c].bytes);
   free(m);
   return well;

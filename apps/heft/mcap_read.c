@@ -1,23 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader trusts no length: each one is compared with the bytes that are left.
+// The reader trusts no length: each one is compared with the bytes that are left. The index of a
+// channel is made from the records that follow each chunk; the summary at the end is not used, so
+// that files without an end can be read.
 #include "mcap_read.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { CHANNELS = 64, TOPIC = 64 };
+#ifdef HEFT_HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+enum {
+  OP_CHANNEL = 0x04,
+  OP_MESSAGE = 0x05,
+  OP_CHUNK = 0x06,
+  OP_MESSAGE_INDEX = 0x07,
+  OP_ATTACHMENT = 0x09,
+  OP_DATA_END = 0x0F,
+  CHANNELS = 64,
+  TOPIC = 64,
+  SLOTS = 4,  // chunks in memory: the messages of a row may lie in two of them
+  HEAD = 256  // bytes of a record in front of its data
+};
+
+static const size_t unpacked_max = (size_t)256 << 20;  // of a chunk or an attachment
 
 typedef struct Span {
   const unsigned char* at;
   size_t left;
 } Span;
 
-typedef struct Reader {
-  McapMessage* message;
-  void* user;
-  char topic[CHANNELS][TOPIC];  // by channel number; "" if there is none
+typedef struct Chunk {
+  uint64_t offset;  // of the data in the file
+  uint64_t packed, size;
+  int zstd;
+} Chunk;
+
+// Where a message is.
+typedef struct Place {
+  uint64_t time;
+  uint32_t chunk, offset;
+} Place;
+
+typedef struct Channel {
+  char topic[TOPIC];  // "": there is none
+  Place* place;
+  size_t count, capacity;
+} Channel;
+
+// A chunk in memory.
+typedef struct Slot {
+  unsigned char* bytes;
+  size_t size, capacity;
+  long chunk;  // -1: none
+  unsigned long used;
+} Slot;
+
+struct McapReader {
+  FILE* file;
+  uint64_t size;
+  Channel channel[CHANNELS];
+  Chunk* chunk;
+  size_t chunk_count, chunk_capacity;
+  uint64_t attachment;  // offset of the first one; 0: none
+  Slot slot[SLOTS];
+  unsigned long turn;
+  unsigned char* packed;
+  size_t packed_capacity;
+  int cut_off;
   const char* what;
-  int stopped;
-} Reader;
+};
+
+// ---- bytes
 
 static int take(Span* s, size_t count, const unsigned char** out) {
   if (count > s->left) return 0;
@@ -42,74 +97,326 @@ static int text(Span* s, Span* out) {
   return take(s, out->left, &out->at);
 }
 
-static int fail(Reader* r, const char* what) {
+static int fail(McapReader* r, const char* what) {
   r->what = what;
   return 0;
 }
 
-static int read_channel(Reader* r, Span s) {
+static int is(Span text, const char* word) {
+  return text.left == strlen(word) && memcmp(text.at, word, text.left) == 0;
+}
+
+static int grow(unsigned char** bytes, size_t* capacity, size_t size) {
+  if (size <= *capacity && *bytes) return 1;
+  unsigned char* grown = realloc(*bytes, size > 0 ? size : 1);
+  if (!grown) return 0;
+  *bytes = grown;
+  *capacity = size;
+  return 1;
+}
+
+// Reads bytes of the file that were compared with its size.
+static int read_at(McapReader* r, uint64_t offset, void* to, size_t size) {
+  if (offset > r->size || size > r->size - offset) return 0;
+  if (fseeko(r->file, (off_t)offset, SEEK_SET) != 0) return 0;
+  return fread(to, 1, size, r->file) == size;
+}
+
+// Reads data that is stored as it is, or compressed. 0: damaged.
+static int read_data(McapReader* r, const Chunk* c, unsigned char* to) {
+  if (!c->zstd)
+    return (c->packed == c->size && read_at(r, c->offset, to, (size_t)c->size)) ||
+           fail(r, "a chunk is damaged");
+#ifdef HEFT_HAVE_ZSTD
+  if (c->packed > r->size || !grow(&r->packed, &r->packed_capacity, (size_t)c->packed))
+    return fail(r, "a chunk is too large");
+  if (!read_at(r, c->offset, r->packed, (size_t)c->packed)) return fail(r, "a chunk is cut off");
+  const size_t got = ZSTD_decompress(to, (size_t)c->size, r->packed, (size_t)c->packed);
+  return (!ZSTD_isError(got) && got == c->size) || fail(r, "a chunk is damaged");
+#else
+  return fail(r, "the file is compressed, and this program was built without zstd (libzstd-dev)");
+#endif
+}
+
+// ---- the index
+
+static int read_channel(McapReader* r, Span s) {
   uint64_t id, schema;
   Span topic;
   if (!number(&s, 2, &id) || !number(&s, 2, &schema) || !text(&s, &topic))
     return fail(r, "a channel is cut off");
   if (id >= CHANNELS || topic.left >= TOPIC)
     return fail(r, "too many channels, or a channel name is too long");
-  memcpy(r->topic[id], topic.at, topic.left);
-  r->topic[id][topic.left] = '\0';
+  memcpy(r->channel[id].topic, topic.at, topic.left);
+  r->channel[id].topic[topic.left] = '\0';
   return 1;
 }
 
-static int read_message(Reader* r, Span s) {
-  uint64_t id, sequence, time, published;
-  if (!number(&s, 2, &id) || !number(&s, 4, &sequence) || !number(&s, 8, &time) ||
-      !number(&s, 8, &published))
-    return fail(r, "a message is cut off");
-  if (id >= CHANNELS || r->topic[id][0] == '\0') return fail(r, "a message has no channel");
-  if (!r->message(r->user, r->topic[id], time, (const char*)s.at, s.left)) r->stopped = 1;
-  return 1;
-}
-
-static int read_records(Reader* r, Span s, int depth);
-
-static int read_chunk(Reader* r, Span s) {
-  uint64_t skip, size, crc, length;
+static int add_chunk(McapReader* r, uint64_t offset, Span s) {
+  uint64_t skip, size, crc, packed;
   Span compression;
+  const size_t before = s.left;
   if (!number(&s, 8, &skip) || !number(&s, 8, &skip) || !number(&s, 8, &size) ||
-      !number(&s, 4, &crc) || !text(&s, &compression) || !number(&s, 8, &length) || length > s.left)
+      !number(&s, 4, &crc) || !text(&s, &compression) || !number(&s, 8, &packed))
     return fail(r, "a chunk is cut off");
-  if (compression.left != 0) return fail(r, "the file is compressed, which is not supported");
-  s.left = (size_t)length;
-  return read_records(r, s, 1);
+  if (compression.left > 0 && !is(compression, "zstd"))
+    return fail(r, "the file has a compression other than zstd");
+  if (r->chunk_count == r->chunk_capacity) {
+    const size_t capacity = 2 * r->chunk_capacity + 64;
+    Chunk* grown = realloc(r->chunk, capacity * sizeof *grown);
+    if (!grown) return fail(r, "there is not enough memory");
+    r->chunk = grown;
+    r->chunk_capacity = capacity;
+  }
+  r->chunk[r->chunk_count++] =
+      (Chunk){offset + (before - s.left), packed, size, compression.left > 0};
+  return 1;
 }
 
-static int read_records(Reader* r, Span s, int depth) {
-  while (s.left > 0 && !r->stopped) {
+static int add_place(McapReader* r, Channel* c, Place place) {
+  if (c->count == c->capacity) {
+    const size_t capacity = 2 * c->capacity + 256;
+    Place* grown = realloc(c->place, capacity * sizeof *grown);
+    if (!grown) return fail(r, "there is not enough memory");
+    c->place = grown;
+    c->capacity = capacity;
+  }
+  c->place[c->count++] = place;
+  return 1;
+}
+
+// The messages of the chunk before this record.
+static int add_messages(McapReader* r, Span s) {
+  uint64_t id, bytes, time, offset;
+  if (!number(&s, 2, &id) || !number(&s, 4, &bytes) || bytes > s.left)
+    return fail(r, "an index is cut off");
+  if (id >= CHANNELS || r->chunk_count == 0) return fail(r, "an index has no channel or no chunk");
+  s.left = (size_t)bytes;
+  while (s.left > 0) {
+    if (!number(&s, 8, &time) || !number(&s, 8, &offset)) return fail(r, "an index is cut off");
+    if (offset > UINT32_MAX || offset >= r->chunk[r->chunk_count - 1].size)
+      return fail(r, "an index leaves its chunk");
+    const Place place = {time, (uint32_t)(r->chunk_count - 1), (uint32_t)offset};
+    if (!add_place(r, &r->channel[id], place)) return 0;
+  }
+  return 1;
+}
+
+// A record whose whole content is needed.
+static int read_whole(McapReader* r, int opcode, uint64_t offset, uint64_t length) {
+  if (length > unpacked_max || !grow(&r->packed, &r->packed_capacity, (size_t)length) ||
+      !read_at(r, offset, r->packed, (size_t)length))
+    return fail(r, "a record is too large");
+  const Span s = {r->packed, (size_t)length};
+  return opcode == OP_CHANNEL ? read_channel(r, s) : add_messages(r, s);
+}
+
+static int read_index(McapReader* r) {
+  uint64_t offset = 8;
+  while (offset < r->size) {
+    unsigned char head[9], start[HEAD];
     uint64_t opcode, length;
+    Span s = {head, sizeof head};
+    if (r->size - offset < sizeof head || !read_at(r, offset, head, sizeof head)) break;
+    number(&s, 1, &opcode);
+    number(&s, 8, &length);
+    offset += sizeof head;
+    if (length > r->size - offset) break;
+    if (opcode == OP_DATA_END) return 1;
+    if (opcode == OP_ATTACHMENT && r->attachment == 0) r->attachment = offset;
+    if (opcode == OP_CHUNK) {
+      const size_t size = length < sizeof start ? (size_t)length : sizeof start;
+      if (!read_at(r, offset, start, size)) break;
+      if (!add_chunk(r, offset, (Span){start, size})) return 0;
+      Chunk* c = &r->chunk[r->chunk_count - 1];
+      if (c->packed > length - (c->offset - offset)) return fail(r, "a chunk is cut off");
+    }
+    if ((opcode == OP_CHANNEL || opcode == OP_MESSAGE_INDEX) &&
+        !read_whole(r, (int)opcode, offset, length))
+      return 0;
+    offset += length;
+  }
+  r->cut_off = 1;
+  return 1;
+}
+
+// ---- chunks
+
+static const Slot* find_chunk(McapReader* r, long chunk) {
+  Slot* oldest = &r->slot[0];
+  for (int i = 0; i < SLOTS; ++i) {
+    Slot* s = &r->slot[i];
+    if (s->chunk == chunk) {
+      s->used = ++r->turn;
+      return s;
+    }
+    if (s->used < oldest->used) oldest = s;
+  }
+  const Chunk* c = &r->chunk[chunk];
+  oldest->chunk = -1;
+  if (c->size > unpacked_max || !grow(&oldest->bytes, &oldest->capacity, (size_t)c->size)) {
+    fail(r, "a chunk is too large");
+    return NULL;
+  }
+  if (!read_data(r, c, oldest->bytes)) return NULL;
+  oldest->chunk = chunk;
+  oldest->size = (size_t)c->size;
+  oldest->used = ++r->turn;
+  return oldest;
+}
+
+// A writer puts the channels into the first chunk, and again behind the last one.
+static int read_first_chunk(McapReader* r) {
+  const Slot* slot = r->chunk_count > 0 ? find_chunk(r, 0) : NULL;
+  if (!slot) return r->chunk_count == 0 ? fail(r, "the file has no messages") : 0;
+  Span s = {slot->bytes, slot->size};
+  while (s.left > 0) {
+    uint64_t opcode, length;
+    Span content;
     if (!number(&s, 1, &opcode) || !number(&s, 8, &length) || length > s.left)
       return fail(r, "a record is cut off");
-    const Span content = {s.at, (size_t)length};
-    s.at += content.left;
-    s.left -= content.left;
-    if (opcode == 0x0F) return 1;  // the end of the data
-    if (opcode == 0x04 && !read_channel(r, content)) return 0;
-    if (opcode == 0x05 && !read_message(r, content)) return 0;
-    if (opcode == 0x06 && (depth > 0 || !read_chunk(r, content)))
-      return depth > 0 ? fail(r, "a chunk contains a chunk") : 0;
+    content.left = (size_t)length;
+    take(&s, content.left, &content.at);
+    if (opcode == OP_CHANNEL && !read_channel(r, content)) return 0;
   }
   return 1;
 }
 
-int mcap_read(const unsigned char* bytes, size_t size, McapMessage* message, void* user,
-              const char** what) {
+// ---- the reader
+
+McapReader* mcap_reader_open(FILE* file, const char** what) {
   static const unsigned char magic[8] = {0x89, 'M', 'C', 'A', 'P', '0', '\r', '\n'};
-  Reader r = {.message = message, .user = user};
-  *what = "";
-  if (size < 8 || memcmp(bytes, magic, 8) != 0) {
-    *what = "this is not an MCAP file";
-    return 0;
+  unsigned char begin[8] = {0};
+  McapReader* r = calloc(1, sizeof *r);
+  *what = "there is not enough memory";
+  if (!r) {
+    fclose(file);
+    return NULL;
   }
-  const Span all = {bytes + 8, size - 8};
-  const int well = read_records(&r, all, 0);
-  if (!well) *what = r.what;
-  return well;
+  r->file = file;
+  for (int i = 0; i < SLOTS; ++i) r->slot[i].chunk = -1;
+  const off_t end = fseeko(file, 0, SEEK_END) == 0 ? ftello(file) : -1;
+  r->size = end > 0 ? (uint64_t)end : 0;
+  if (!read_at(r, 0, begin, sizeof begin) || memcmp(begin, magic, sizeof magic) != 0)
+    r->what = "this is not an MCAP file";
+  if (!r->what && read_index(r) && read_first_chunk(r)) return r;
+  *what = r->what;
+  mcap_reader_close(r);
+  return NULL;
+}
+
+void mcap_reader_close(McapReader* reader) {
+  if (!reader) return;
+  fclose(reader->file);
+  for (int i = 0; i < CHANNELS; ++i) free(reader->channel[i].place);
+  for (int i = 0; i < SLOTS; ++i) free(reader->slot[i].bytes);
+  free(reader->chunk);
+  free(reader->packed);
+  free(reader);
+}
+
+int mcap_reader_cut_off(const McapReader* reader) { return reader->cut_off; }
+
+int mcap_reader_channel(const McapReader* reader, const char* topic) {
+  for (int i = 0; i < CHANNELS; ++i)
+    if (strcmp(reader->channel[i].topic, topic) == 0) return i;
+  return -1;
+}
+
+long mcap_reader_count(const McapReader* reader, int channel) {
+  return channel < 0 ? 0 : (long)reader->channel[channel].count;
+}
+
+uint64_t mcap_reader_time(const McapReader* reader, int channel, long index) {
+  return reader->channel[channel].place[index].time;
+}
+
+int mcap_reader_message(McapReader* reader, int channel, long index, McapMessage* out,
+                        const char** what) {
+  McapReader* r = reader;
+  const Place place = r->channel[channel].place[index];
+  const Slot* slot = find_chunk(r, (long)place.chunk);
+  *what = r->what;
+  if (!slot) return 0;
+  uint64_t opcode, length, id, sequence, published;
+  Span s = {slot->bytes + place.offset, slot->size - place.offset};
+  *what = "a message is damaged";
+  if (!number(&s, 1, &opcode) || !number(&s, 8, &length) || opcode != OP_MESSAGE || length > s.left)
+    return 0;
+  s.left = (size_t)length;
+  if (!number(&s, 2, &id) || !number(&s, 4, &sequence) || !number(&s, 8, &out->time) ||
+      !number(&s, 8, &published) || id != (uint64_t)channel)
+    return 0;
+  out->data = (const char*)s.at;
+  out->size = s.left;
+  return 1;
+}
+
+// ---- attachments
+
+// The attachment whose content begins at an offset. Returns 0 if its name is another one.
+static int find_attachment(McapReader* r, uint64_t offset, uint64_t length, const char* name,
+                           Chunk* out) {
+  unsigned char start[HEAD];
+  char packed_name[TOPIC];
+  uint64_t skip, size;
+  Span title, type;
+  const size_t head = length < sizeof start ? (size_t)length : sizeof start;
+  if (!read_at(r, offset, start, head)) return 0;
+  Span s = {start, head};
+  snprintf(packed_name, sizeof packed_name, "%.50s.zst", name);
+  if (!number(&s, 8, &skip) || !number(&s, 8, &skip) || !text(&s, &title) || !text(&s, &type) ||
+      !number(&s, 8, &size))
+    return 0;
+  const uint64_t before = head - s.left;
+  *out = (Chunk){offset + before, size, size, is(title, packed_name)};
+  return (out->zstd || is(title, name)) && size <= length - before;
+}
+
+// The size after decompression, as the first bytes of the data state it. 0: unknown.
+static uint64_t unpacked_size(McapReader* r, const Chunk* c) {
+  if (!c->zstd) return c->size;
+#ifdef HEFT_HAVE_ZSTD
+  unsigned char start[32];
+  const size_t head = c->packed < sizeof start ? (size_t)c->packed : sizeof start;
+  if (!read_at(r, c->offset, start, head)) return 0;
+  const unsigned long long size = ZSTD_getFrameContentSize(start, head);
+  return size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ? 0 : size;
+#else
+  (void)r;
+  return 1;
+#endif
+}
+
+unsigned char* mcap_reader_attachment(McapReader* reader, const char* name, size_t* size,
+                                      const char** what) {
+  McapReader* r = reader;
+  uint64_t offset = r->attachment;
+  *what = "the file has no such attachment";
+  // Attachments follow each other at the beginning of the file.
+  while (offset > 9 && offset < r->size) {
+    unsigned char head[9];
+    uint64_t opcode, length;
+    Chunk c;
+    Span s = {head, sizeof head};
+    if (!read_at(r, offset - 9, head, sizeof head)) return NULL;
+    number(&s, 1, &opcode);
+    number(&s, 8, &length);
+    if (opcode != OP_ATTACHMENT || length > r->size - offset) return NULL;
+    if (find_attachment(r, offset, length, name, &c)) {
+      c.size = unpacked_size(r, &c);
+      *what = "an attachment is too large";
+      if (c.size == 0 || c.size > unpacked_max) return NULL;
+      unsigned char* bytes = malloc((size_t)c.size);
+      if (bytes && read_data(r, &c, bytes)) {
+        *size = (size_t)c.size;
+        return bytes;
+      }
+      *what = bytes ? "an attachment is damaged" : "there is not enough memory";
+      free(bytes);
+      return NULL;
+    }
+    offset += length + 9;
+  }
+  return NULL;
 }

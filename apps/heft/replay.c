@@ -26,8 +26,6 @@ static const char help[] =
     "come\n"
     "from the recording.\n";
 
-static const size_t file_max = (size_t)4 << 30;
-
 typedef struct Replay {
   ModelOptions* options;
   PluginOptions plugins;
@@ -114,7 +112,6 @@ static int begin(Replay* r, const char* data, size_t size) {
   static SessionStart start;
   HeftError error = {0};
   HeftWorldDef def = heft_world_def_default();
-  if (r->session) return stop(r, "the recording contains two initial states");
   const char* wrong = session_read_start(data, size, &start);
   if (wrong) return stop(r, wrong);
   def.time_step = start.time_step;
@@ -129,12 +126,7 @@ static int begin(Replay* r, const char* data, size_t size) {
   return begin_session(r, &start, data, size);
 }
 
-static int message(void* user, const char* topic, uint64_t time, const char* data, size_t size) {
-  Replay* r = user;
-  (void)time;
-  if (strcmp(topic, "/session") == 0) return begin(r, data, size);
-  if (strcmp(topic, "/step") != 0) return 1;
-  if (!r->session) return stop(r, "the recording contains a step before its initial state");
+static int step(Replay* r, const char* data, size_t size) {
   const long bytes = session_read_bits(&r->bits, data, size);
   if (bytes < 0) return stop(r, "the data of a step is damaged");
   HeftStepReport report;
@@ -157,48 +149,46 @@ static int message(void* user, const char* topic, uint64_t time, const char* dat
 
 // ---- the file
 
-static unsigned char* read_all(const char* path, size_t* size) {
-  FILE* file = fopen(path, "rb");
-  if (!file) {
-    fprintf(stderr, "heft replay: %s: %s\n", path, strerror(errno));
-    return NULL;
+static int damaged(Replay* r, const char* path, const char* what) {
+  fprintf(stderr, "heft replay: %s: %s\n", path, what);
+  r->failed = 1;
+  return 0;
+}
+
+// All messages: the initial state, then the steps.
+static int read_all(Replay* r, McapReader* file, const char* path) {
+  const char* what = "";
+  McapMessage m;
+  const int start = mcap_reader_channel(file, "/session"),
+            steps = mcap_reader_channel(file, "/step");
+  if (mcap_reader_count(file, start) == 0)
+    return damaged(r, path,
+                   mcap_reader_channel(file, "/state") >= 0
+                       ? "this is the log of a run, which 'heft view' shows"
+                       : "the file contains no session");
+  if (mcap_reader_count(file, start) > 1)
+    return damaged(r, path, "the recording contains two initial states");
+  if (!mcap_reader_message(file, start, 0, &m, &what)) return damaged(r, path, what);
+  if (!begin(r, m.data, m.size)) return 0;
+  for (long i = 0; i < mcap_reader_count(file, steps); ++i) {
+    if (!mcap_reader_message(file, steps, i, &m, &what)) return damaged(r, path, what);
+    if (!step(r, m.data, m.size)) return 0;
   }
-  unsigned char* bytes = NULL;
-  size_t capacity = 0;
-  *size = 0;
-  for (;;) {
-    if (*size == capacity) {
-      capacity = capacity > 0 ? 2 * capacity : 1 << 20;
-      unsigned char* grown = capacity <= file_max ? realloc(bytes, capacity) : NULL;
-      if (!grown) {
-        fprintf(stderr, "heft replay: %s is too large\n", path);
-        free(bytes);
-        bytes = NULL;
-        break;
-      }
-      bytes = grown;
-    }
-    const size_t got = fread(bytes + *size, 1, capacity - *size, file);
-    *size += got;
-    if (got == 0) break;
-  }
-  fclose(file);
-  return bytes;
+  if (!mcap_reader_cut_off(file)) return 1;
+  printf("%ld steps before the end of the file\n", r->steps);
+  return damaged(r, path, "the recording was interrupted: the file ends before its last record");
 }
 
 static int play(Replay* r, const char* path) {
-  size_t size = 0;
-  unsigned char* bytes = read_all(path, &size);
   const char* what = "";
-  if (!bytes) return 1;
+  FILE* opened = fopen(path, "rb");
+  if (!opened) return damaged(r, path, strerror(errno)), 1;
   const uint64_t started = heft_clock_ns();
-  if (!mcap_read(bytes, size, message, r, &what)) {
-    fprintf(stderr, "heft replay: %s: %s\n", path, what);
-    r->failed = 1;
-  }
-  free(bytes);
+  McapReader* file = mcap_reader_open(opened, &what);
+  if (!file) return damaged(r, path, what), 1;
+  read_all(r, file, path);
+  mcap_reader_close(file);
   if (r->failed) return 1;
-  if (!r->session) return stop(r, "the file contains no session"), 1;
   const double wall = (double)(heft_clock_ns() - started) * 1e-9;
   const double time = *heft_world_state(r->world)->time;
   char text[400];

@@ -37,7 +37,7 @@ static const char help[] =
     "  --contact-capacity N   max contact points of a step (default: from the model)\n"
     "  --log FILE             write each step to a .csv, .npy (NumPy) or .mcap file (Foxglove,\n"
     "                         PlotJuggler); may be repeated\n"
-    "  --every N              write each Nth step only (default 1)\n";
+    "  --every N              write the start and each Nth step only (default 1)\n";
 
 enum { LOGS_MAX = 4 };
 
@@ -146,7 +146,7 @@ typedef struct Logs {
 
 static int open_logs(Logs* logs, const RunOptions* o, const HeftModel* m) {
   for (; logs->count < o->log_count; ++logs->count) {
-    logs->log[logs->count] = run_log_open(o->logs[logs->count], m, o->plugins.set);
+    logs->log[logs->count] = run_log_open(o->logs[logs->count], m, o->path, o->plugins.set);
     if (!logs->log[logs->count]) return 0;
   }
   return 1;
@@ -179,6 +179,10 @@ static void show_progress(const HeftWorld* w, double end, uint64_t started, int 
   fprintf(stderr, "\r%6.2f of %.2f s, %.2f x real time ", now, end, now / wall);
 }
 
+static void log_row(const Logs* logs, HeftWorld* w, const HeftStepReport* r) {
+  for (int k = 0; k < logs->count; ++k) run_log_step(logs->log[k], w, r);
+}
+
 static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs) {
   Summary s = {0};
   const double h = o->def.time_step > 0 ? o->def.time_step : heft_world_model(w)->physics.time_step;
@@ -186,6 +190,8 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
   const uint64_t started = heft_clock_ns();
   uint64_t shown = started;
   const int show = isatty(STDERR_FILENO) && !o->model.quiet;
+  const HeftStepReport start = run_log_start_report(w);
+  log_row(logs, w, &start);
   for (long i = 0; i < steps; ++i) {
     if (!plugin_options_before_step(&o->plugins, "run")) {
       s.failed = 1;
@@ -196,7 +202,7 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
     const uint64_t after = heft_clock_ns();
     plugin_options_after_step(&o->plugins, &r);
     add_up(&s, &r, (double)(after - before) * 1e-3);
-    for (int k = 0; k < logs->count && i % o->every == 0; ++k) run_log_step(logs->log[k], w, &r);
+    if ((i + 1) % o->every == 0) log_row(logs, w, &r);
     if (after - shown > 200000000u) {
       show_progress(w, o->time, started, show);
       shown = after;

@@ -7,10 +7,15 @@
 
 typedef struct RunLog RunLog;
 
-/// plugins: their values are columns, too; NULL: none. NULL if the file cannot be written or its
-/// extension is unknown (reported on stderr).
-RunLog* run_log_open(const char* path, const HeftModel* model, const HeftPluginSet* plugins);
-void run_log_step(RunLog* log, const HeftWorld* world, const HeftStepReport* report);
+/// model_path: the file of the model, for the reader of the log. plugins: their values are columns,
+/// too; NULL: none. NULL if the file cannot be written or its extension is unknown (reported on
+/// stderr).
+RunLog* run_log_open(const char* path, const HeftModel* model, const char* model_path,
+                     const HeftPluginSet* plugins);
+/// One row, after a step or at the start.
+void run_log_step(RunLog* log, HeftWorld* world, const HeftStepReport* report);
+/// What the row of the start reports: time and energies. The springs of tendons are left out.
+HeftStepReport run_log_start_report(const HeftWorld* world);
 /// Returns 0 if a write failed (reported on stderr). NULL is allowed.
 int run_log_close(RunLog* log);
 

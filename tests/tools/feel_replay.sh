@@ -47,7 +47,8 @@ grep -q "4200 steps, all with the same bits" "$work/r.txt" || fail "steps of an 
 size=$(wc -c <"$work/c.mcap")
 head -c $((size / 2)) "$work/c.mcap" >"$work/cut.mcap"
 if "$heft" replay "$work/cut.mcap" >/dev/null 2>&1; then fail "half a file was taken"; fi
-sed 's/"bits":"/"bits":"!!!!/' "$work/c.mcap" >"$work/bad.mcap"
+cp "$work/c.mcap" "$work/bad.mcap"
+printf '!!!!' | dd of="$work/bad.mcap" bs=1 seek=$((size / 2)) conv=notrunc 2>/dev/null
 if "$heft" replay "$work/bad.mcap" >/dev/null 2>&1; then fail "damaged bits were taken"; fi
 if "$heft" replay "$scene" >/dev/null 2>&1; then fail "a model was taken for a session"; fi
 if "$heft" feel "$scene" --device nonsense --time 1 >/dev/null 2>&1; then fail "no such driver"; fi

@@ -1,13 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # An independent reader of the logs of `heft run`, for the tests: reads a .csv, an .npy and an .mcap of the same run and
-# compares them number by number. The MCAP file is read both ways, from its beginning and through its index.
+# compares them number by number. The MCAP file is read both ways, from its beginning and through its index. Chunks are
+# decompressed by the shared library of zstd.
 # usage: read_log.py FILE.csv FILE.npy FILE.mcap
+#        read_log.py FILE.mcap TOPIC      prints the messages of a topic
 import ast
 import csv
+import ctypes
 import json
 import struct
 import sys
+
+
+def decompress(data, size):
+    zstd = ctypes.CDLL('libzstd.so.1')
+    zstd.ZSTD_decompress.restype = ctypes.c_size_t
+    zstd.ZSTD_decompress.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
+    out = ctypes.create_string_buffer(size)
+    assert zstd.ZSTD_decompress(out, size, data, len(data)) == size, 'a chunk is damaged'
+    return out.raw
 
 
 def read_npy(path):
@@ -73,6 +85,8 @@ def read_mcap(path):
         if opcode == 6:  # chunk
             first, last, size, crc, compression = r.number(8), r.number(8), r.number(8), r.number(4), r.string()
             content = r.bytes(r.number(8))
+            if compression == 'zstd':
+                content, compression = decompress(content, size), ''
             assert len(content) == size and compression == '' and crc == 0 and first <= last
             chunks[start] = (content, first, last)
             for _, op, inner in Reader(content).records():
@@ -108,6 +122,11 @@ def read_mcap(path):
 
 
 def main():
+    if len(sys.argv) == 3:
+        for topic, _, time, message in read_mcap(sys.argv[1])[2]:
+            if topic == sys.argv[2]:
+                print(time, json.dumps(message))
+        return
     table = list(csv.reader(open(sys.argv[1])))
     names, rows = table[0], [[float(x) for x in row] for row in table[1:]]
     npy = read_npy(sys.argv[2])
@@ -115,13 +134,15 @@ def main():
     for a, b in zip(npy, rows):
         assert all(x == y or abs(x - y) < 1e-9 * abs(x) for x, y in zip(a, b)), 'csv and npy differ'
     schemas, channels, messages = read_mcap(sys.argv[3])
-    assert sorted(channels.values()) == ['/contacts', '/report', '/state', '/tf']
+    named = {'/contacts', '/forces', '/joints', '/model', '/report', '/scene', '/state', '/tf'}
+    assert named <= set(channels.values()) <= named | {'/controls', '/sensors', '/plugins'}
     assert 'foxglove.FrameTransforms' in [name for name, _ in schemas.values()]
     nq = sum(name[0] == 'q' and name[1:].isdigit() for name in names)
     states = [m for m in messages if m[0] == '/state']
     reports = [m for m in messages if m[0] == '/report']
     contacts = [m for m in messages if m[0] == '/contacts']
     assert len(states) == len(reports) == len(contacts) == len(rows)
+    assert rows[0][0] == 0 == states[0][2], 'the first row is not the start'
     for row, state, report, contact in zip(rows, states, reports, contacts):
         assert state[3]['q'] == row[1:1 + nq], 'csv and mcap differ'
         for name in ('kinetic', 'relative', 'status', 'inexact', 'dropped'):
