@@ -25,9 +25,10 @@ foreach(source IN LISTS _fuzzers)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^fuzz_" "" thing ${stem})
   set(_programs replay_${thing})
-  if(thing STREQUAL "mcap")  # the reader of recordings belongs to the command
-    list(APPEND source "${PROJECT_SOURCE_DIR}/apps/heft/mcap_read.c"
-      "${PROJECT_SOURCE_DIR}/apps/heft/session_read.c" "${PROJECT_SOURCE_DIR}/apps/heft/base64.c")
+  if(thing STREQUAL "mcap")  # the reader of logs and recordings belongs to the command
+    foreach(part mcap_read run_read json_span session_read base64)
+      list(APPEND source "${PROJECT_SOURCE_DIR}/apps/heft/${part}.c")
+    endforeach()
   endif()
   add_executable(replay_${thing} ${source} "${PROJECT_SOURCE_DIR}/tests/fuzz/replay.c")
   if(HEFT_BUILD_FUZZERS)
@@ -39,6 +40,9 @@ foreach(source IN LISTS _fuzzers)
     target_link_libraries(${program} PRIVATE heft_test_flags ${HEFT_TEST_LIBRARIES} m)
     target_include_directories(${program} PRIVATE
       "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
+    if(thing STREQUAL "mcap")
+      heft_use_zstd(${program})
+    endif()
   endforeach()
   add_test(NAME fuzz/${thing} COMMAND replay_${thing} "tests/fuzz/corpus/${thing}"
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")

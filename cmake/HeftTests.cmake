@@ -119,6 +119,9 @@ if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-plugin")
   add_test(NAME view/acts COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/acts.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-acts" walk)  # all without a name
+  add_test(NAME view/log COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/log.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-log")
+  set_tests_properties(view/log PROPERTIES LABELS view TIMEOUT 300 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
   set_tests_properties(view/acts PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
   set_tests_properties(view/plugin PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77
     RUN_SERIAL TRUE ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
@@ -175,6 +178,10 @@ if(TARGET heft_command)
       $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
     set_tests_properties(apps/${script} PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
   endforeach()
+  # Foxglove's reader, from npm; a reader in another language sees no difference between compilers.
+  add_test(NAME tools/foxglove COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/foxglove.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes" "${PROJECT_BINARY_DIR}/npm")
+  set_tests_properties(tools/foxglove PROPERTIES LABELS tools TIMEOUT 300 SKIP_RETURN_CODE 77)
   set_tests_properties(apps/bench_motion PROPERTIES ENVIRONMENT "HEFT_MODELS=${HEFT_SHARED_DIR}/models")
 endif()
 

@@ -51,6 +51,8 @@ int arguments_read(const Arguments* a, int argc, char** argv) {
     if (taken > 0 || (a->flag && a->flag(a->options, argv[i]))) continue;
     if (argv[i][0] == '-') {
       if (!take_value(a, argc, argv, &i)) return 0;
+    } else if (*a->path && a->other && !*a->other) {
+      *a->other = argv[i];
     } else if (*a->path) {
       return arguments_wrong(a->verb, "only one file is possible; the second one is", argv[i]);
     } else {

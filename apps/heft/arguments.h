@@ -18,8 +18,9 @@ typedef struct Arguments {
   int (*flag)(void* options, const char* name);  ///< 1: taken, 0: unknown; NULL: no flags
   /// 1: taken, 0: wrong (reported), -1: unknown.
   int (*value)(void* options, const char* name, const char* value);
-  const char** path;  ///< the file
-  char* builtin;      ///< room for the file of a built-in name (BUILTIN_PATH); NULL: files only
+  const char** path;   ///< the file
+  const char** other;  ///< a second file; NULL: only one is possible
+  char* builtin;       ///< room for the file of a built-in name (BUILTIN_PATH); NULL: files only
 } Arguments;
 
 /// 1: continue, 0: wrong (reported), 2: help requested.

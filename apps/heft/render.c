@@ -35,16 +35,19 @@ int heft_verb_render(int argc, char** argv) {
 
 #include "contact_options.h"
 #include "model_options.h"
+#include "run_read.h"
 
 enum { MARKS = 8192 };
 
 static const char help[] =
     "usage: heft render [OPTIONS] FILE -o OUT.png|OUT.mp4\n"
     "Draws a model without a window: a picture, or a video of its motion (needs ffmpeg).\n"
+    "FILE may be a log of 'heft run --log RUN.mcap', which is shown as it was recorded.\n"
     "\n"
     "  -o, --out FILE         output file: .png is a picture, .mp4 or .webm a video\n"
     "  --size WxH             size in pixels (default 1280x720)\n"
     "  --time SECONDS         time to simulate before the picture, or duration of the video\n"
+    "  --at SECONDS           the same as --time, for a picture of a log\n"
     "  --from SECONDS         time at which the video begins (default 0)\n"
     "  --fps N                frames per second of the video (default 30)\n"
     "  --slow FACTOR          slow motion by this factor (default 1)\n"
@@ -83,6 +86,7 @@ typedef struct RenderOptions {
 // The objects that draw a picture.
 typedef struct Studio {
   const HeftModel* model;
+  const RunRead* log;  // NULL: the model is simulated
   HeftSimulation* simulation;
   const HeftViewFrame* frame;
   HeftDynamics* dynamics;
@@ -122,7 +126,8 @@ static int take_value(void* options, const char* name, const char* value) {
   double x = 0;
   if (strcmp(name, "-o") == 0 || strcmp(name, "--out") == 0) return (o->out = value) != NULL;
   if (strcmp(name, "--size") == 0) return read_size(o, value);
-  if (strcmp(name, "--time") == 0) return read_number(value, 0, &o->time);
+  if (strcmp(name, "--time") == 0 || strcmp(name, "--at") == 0)
+    return read_number(value, 0, &o->time);
   if (strcmp(name, "--from") == 0) return read_number(value, 0, &o->from);
   if (strcmp(name, "--slow") == 0) return read_number(value, 1e-3, &o->slow);
   if (strcmp(name, "--step") == 0) return read_number(value, 1e-9, &o->settings.time_step);
@@ -283,6 +288,7 @@ static int open_renderer(Studio* s, const RenderOptions* o, HeftError* error) {
   HeftRendererDef def = heft_renderer_def_default();
   char* folder = folder_of(o->path);
   def.folder = folder;
+  if (s->log && run_read_recording(s->log)->folder) def.folder = run_read_recording(s->log)->folder;
   def.dark = o->dark;
   if (o->fast) {
     def.samples = 0;
@@ -295,8 +301,20 @@ static int open_renderer(Studio* s, const RenderOptions* o, HeftError* error) {
   return done;
 }
 
+static int open_recording(Studio* s, HeftError* error) {
+  if (heft_dynamics_create(&s->dynamics, s->model, NULL, error) != HEFT_OK ||
+      heft_simulation_create_recorded(&s->simulation, s->model, run_read_recording(s->log), NULL,
+                                      NULL, error) != HEFT_OK) {
+    fprintf(stderr, "heft render: %s\n", error->message);
+    return 0;
+  }
+  wait_for(s, 0);
+  return 1;
+}
+
 static int open_simulation(Studio* s, const RenderOptions* o, HeftError* error) {
   HeftSimulationDef def = heft_simulation_def_default();
+  if (s->log) return open_recording(s, error);
   def.settings = o->settings;
   def.plugins = o->plugins.set;
   def.timeline_bytes = (size_t)1 << 20;
@@ -361,9 +379,22 @@ static void show_progress(const RenderOptions* o, const char* what, double share
   fflush(stderr);
 }
 
+// Shows a time of a log. Returns 0 if its row is damaged.
+static int go_to(Studio* s, double time) {
+  const long seeks = s->frame->seeks;
+  heft_simulation_rewind(s->simulation, time);
+  while (s->frame->seeks == seeks) {
+    nap();
+    s->frame = heft_simulation_frame(s->simulation, NULL);
+  }
+  if (s->frame->trouble[0]) fprintf(stderr, "heft render: %s\n", s->frame->trouble);
+  return !s->frame->trouble[0];
+}
+
 // Steps until a time, in parts of 0.1 s. Returns 0 if a step was rolled back: the state then no
 // longer changes.
 static int simulate(Studio* s, const RenderOptions* o, double until) {
+  if (s->log) return go_to(s, until);
   const double h = o->settings.time_step > 0 ? o->settings.time_step : s->model->physics.time_step;
   const long first = s->frame->step;
   const long last = (long)ceil(until / h - 1e-6), piece = (long)(0.1 / h) + 1;
@@ -429,7 +460,8 @@ static FILE* open_video(const RenderOptions* o) {
 
 static int make_video(Studio* s, const RenderOptions* o) {
   FILE* pipe = open_video(o);
-  const double frame = 1 / (o->fps * o->slow), end = o->from + (o->time > 0 ? o->time : 5);
+  const double all = s->log ? s->frame->last - o->from : 5;
+  const double frame = 1 / (o->fps * o->slow), end = o->from + (o->time > 0 ? o->time : all);
   const int count = (int)ceil((end - o->from) / frame - 1e-9);
   const size_t bytes = (size_t)o->width * (size_t)o->height * 3;
   int good = pipe != NULL;
@@ -459,13 +491,19 @@ int heft_verb_render(int argc, char** argv) {
   int result = asked == 0 ? 2 : 0;
   if (asked == 2) printf("%s%s%s", help, plugin_options_help, model_options_help);
   if (asked == 1) {
-    HeftModel* model = model_options_load(&o.model, o.path);
-    Studio studio = {0};
+    HeftError error = {0};
+    RunRead* log = run_read_is_log(o.path) ? run_read_open_path(o.path, &error) : NULL;
+    HeftModel* model = log                       ? run_read_copy_model(log, &error)
+                       : run_read_is_log(o.path) ? NULL
+                                                 : model_options_load(&o.model, o.path);
+    Studio studio = {.log = log};
     result = 1;
+    if (error.status != HEFT_OK) model_options_report(&error, "error");
     if (model && open_studio(&studio, model, &o))
       result = !(is_video(o.out) ? make_video(&studio, &o) : make_picture(&studio, &o));
     close_studio(&studio);
     heft_model_destroy(model);
+    run_read_close(log);
   }
   plugin_options_release(&o.plugins);
   model_options_release(&o.model);

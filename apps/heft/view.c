@@ -34,13 +34,18 @@ int heft_verb_view(int argc, char** argv) {
 #include "contact_options.h"
 #include "gallery.h"
 #include "model_options.h"
+#include "run_read.h"
 #include "session_log.h"
 #include "users.h"
 
 static const char help[] =
     "usage: heft view [OPTIONS] [FILE|NAME]\n"
+    "       heft view [OPTIONS] RUN.mcap [OTHER.mcap]\n"
     "Opens a window that simulates and shows a model: watch, pause, rewind, pull bodies, see "
     "forces.\n"
+    "A log of 'heft run --log RUN.mcap' is played: pause, go to any time, see forces and curves. "
+    "A\n"
+    "second log of the same robot is shown as a ghost.\n"
     "The key ? lists the actions of mouse and keys. Model files can be dropped on the window.\n"
     "NAME is a robot of the experiments that acts: walk, or walk:steps=20 (see --list).\n"
     "\n"
@@ -64,7 +69,9 @@ typedef struct ViewOptions {
   PluginOptions plugins;
   char builtin[BUILTIN_PATH];
   HeftUsers users_in;
-  const char *path, *key;
+  const char *path, *other, *key;
+  RunRead *run[2], *next[2];  ///< logs that are shown; those of the model that was loaded last
+  int changed;                ///< 1: another model was loaded than the one that is shown
   int list;
   int acting;  ///< 1: the plug-ins are those of a name
   HeftGalleryEntry gallery[GALLERY_MAX];
@@ -128,8 +135,52 @@ static int read_options(ViewOptions* o, int argc, char** argv) {
                                .options = o,
                                .flag = take_flag,
                                .value = take_value,
-                               .path = &o->path};
-  return arguments_read(&arguments, argc, argv);
+                               .path = &o->path,
+                               .other = &o->other};
+  const int asked = arguments_read(&arguments, argc, argv);
+  if (asked == 1 && o->other && !(run_read_is_log(o->path) && run_read_is_log(o->other)))
+    return wrong("two files are possible if both are logs (.mcap); the second one is", o->other);
+  return asked;
+}
+
+// ---- logs
+
+static void close_logs(RunRead* run[2]) {
+  for (int i = 0; i < 2; ++i) {
+    run_read_close(run[i]);
+    run[i] = NULL;
+  }
+}
+
+// Opens one or two logs. Returns the model of the first; NULL on failure, with a message in error.
+static HeftModel* open_logs(ViewOptions* o, const char* path, const char* other, HeftError* error) {
+  close_logs(o->next);
+  o->next[0] = run_read_open_path(path, error);
+  if (o->next[0] && other) o->next[1] = run_read_open_path(other, error);
+  const int good =
+      o->next[0] && (!other || (o->next[1] && run_read_comparable(o->next[0], o->next[1], error)));
+  HeftModel* model = good ? run_read_copy_model(o->next[0], error) : NULL;
+  if (!model) close_logs(o->next);
+  return model;
+}
+
+// The simulation that read the former logs has ended.
+static int recordings(void* user, const HeftRecording* out[2]) {
+  ViewOptions* o = user;
+  int count = 0;
+  if (o->changed) {
+    close_logs(o->run);
+    memcpy(o->run, o->next, sizeof o->run);
+    o->next[0] = o->next[1] = NULL;
+    o->changed = 0;
+  }
+  for (; count < 2 && o->run[count]; ++count) out[count] = run_read_recording(o->run[count]);
+  return count;
+}
+
+static void begins_other(ViewOptions* o, const char* path) {
+  o->changed = 1;
+  snprintf(o->shown, sizeof o->shown, "%s", path);
 }
 
 static HeftModel* load_other(void* user, const char* path, HeftError* error) {
@@ -137,7 +188,13 @@ static HeftModel* load_other(void* user, const char* path, HeftError* error) {
   HeftModel* model = NULL;
   HeftLoadDef def = o->model.def;
   def.progress = NULL;
-  heft_model_load_file(&model, path, &def, error);
+  close_logs(o->next);
+  if (run_read_is_log(path)) {
+    model = open_logs(o, path, NULL, error);
+  } else {
+    heft_model_load_file(&model, path, &def, error);
+  }
+  if (model) begins_other(o, path);
   return model;
 }
 
@@ -213,7 +270,11 @@ static int invite(ViewOptions* o, const HeftModel* model) {
 
 static int open_view(ViewOptions* o) {
   HeftError error = {0};
-  HeftModel* model = o->path ? model_options_load(&o->model, o->path) : NULL;
+  const int log = o->path && run_read_is_log(o->path);
+  HeftModel* model = log       ? open_logs(o, o->path, o->other, &error)
+                     : o->path ? model_options_load(&o->model, o->path)
+                               : NULL;
+  if (log && !model) model_options_report(&error, "error");
   if (o->path && !model) return 1;
   if (model) {
     o->def.key = heft_model_find(model, HEFT_NAMED_KEY, o->key ? o->key : "home");
@@ -223,7 +284,8 @@ static int open_view(ViewOptions* o) {
       return 2;
     }
   }
-  snprintf(o->shown, sizeof o->shown, "%s", o->path ? o->path : "");
+  begins_other(o, o->path ? o->path : "");
+  o->def.recordings = recordings;
   o->def.connect_users = connect_users;
   o->def.recorder = (HeftRecorder){o, begin_session, add_step, end_session};
   o->def.path = o->path;
@@ -258,6 +320,8 @@ int heft_verb_view(int argc, char** argv) {
   if (asked == 2) printf("%s%s%s%s", help, users_help, plugin_options_help, model_options_help);
   if (asked == 1 && o.list) builtin_list();
   if (asked == 1 && !o.list) result = open_view(&o);
+  close_logs(o.run);
+  close_logs(o.next);
   plugin_options_release(&o.plugins);
   model_options_release(&o.model);
   return result;

@@ -146,14 +146,36 @@ void play_buttons(Viewer* v) {
   tip("speed that is reached, of real time; orange: the machine is too slow for what is asked");
 }
 
+// Which row of a recorded run is shown, and how far apart two runs are.
+void recording_part(Viewer* v) {
+  const HeftViewFrame* f = v->frame;
+  ImGui::Text("recorded run: row %ld of %ld", f->step + 1, f->row_count);
+  tip("one row for each step that the log has");
+  ImGui::SameLine(0, px(20));
+  bool whole = v->whole_run != 0, beside = v->beside != 0;
+  if (ImGui::Checkbox("plot the whole run", &whole)) v->whole_run = whole;
+  tip("off: the plots show the last five seconds");
+  if (v->recording_count < 2) return;
+  ImGui::SameLine(0, px(20));
+  if (ImGui::Checkbox("beside", &beside)) v->beside = beside;
+  tip("the second run stands beside the first; off: as a ghost in its place");
+  ImGui::SameLine(0, px(20));
+  ImGui::Text("apart by %.3g m", f->ghost_distance);
+  tip("largest distance of a body in the first run from the same body in the second");
+}
+
 void time_bar(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   begin_fixed("time", 0, size.y - px(VIEWER_BAR), size.x, px(VIEWER_BAR));
   play_buttons(v);
   ImGui::SameLine(0, px(20));
-  ImGui::Text("step %ld   hash %016llx", f->step, static_cast<unsigned long long>(f->hash));
-  tip("steps since the start; hash of the state: the same on every machine");
+  if (v->recording_count > 0) {
+    recording_part(v);
+  } else {
+    ImGui::Text("step %ld   hash %016llx", f->step, static_cast<unsigned long long>(f->hash));
+    tip("steps since the start; hash of the state: the same on every machine");
+  }
   if (f->same > 0 || f->branched > 0) {
     ImGui::SameLine(0, px(20));
     ImGui::Text("replayed: %ld snapshots equal, %ld different", f->same, f->branched);
@@ -202,10 +224,14 @@ void show_tally(const Viewer* v) {
       ImGuiCol_Text, solved ? ImGui::GetStyleColorVec4(ImGuiCol_Text) : ImVec4(1, 0.6f, 0.1f, 1));
   row("relative", "%.2e", r->relative,
       "largest residual of a contact, relative to its velocities: solved below 1e-6");
-  row("inexact steps", "%.0f", static_cast<double>(t->inexact),
-      "steps since the start above the tolerance");
-  row("dropped points", "%.0f", static_cast<double>(t->dropped),
-      "contact points since the start for which there was no place");
+  if (v->recording_count > 0) {
+    ImGui::TextWrapped("%s", heft_step_status_text(r->status));
+  } else {
+    row("inexact steps", "%.0f", static_cast<double>(t->inexact),
+        "steps since the start above the tolerance");
+    row("dropped points", "%.0f", static_cast<double>(t->dropped),
+        "contact points since the start for which there was no place");
+  }
   if (t->inexact > 0 || t->dropping > 0)
     ImGui::TextWrapped("%s", heft_step_tally_text(t, text, sizeof text));
   ImGui::PopStyleColor();
@@ -226,8 +252,10 @@ void report(const Viewer* v) {
   row("potential", "%.4g J", r->potential, "potential energy of gravity and springs");
   row("energy defect", "%.2e J", r->energy_change,
       "change of energy in this step that no force explains");
-  row("step p50", "%.0f us", v->frame->step_p50, "half of the steps take less time than this");
-  row("step p99", "%.0f us", v->frame->step_p99, "99 of 100 steps take less time than this");
+  if (v->recording_count == 0) {
+    row("step p50", "%.0f us", v->frame->step_p50, "half of the steps take less time than this");
+    row("step p99", "%.0f us", v->frame->step_p99, "99 of 100 steps take less time than this");
+  }
   row("frames", "%.0f /s", v->fps, "pictures per second");
   if (v->frame->trouble[0]) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1, 0.4f, 0.3f, 1));
@@ -283,19 +311,23 @@ void key_part(Viewer* v) {
 }
 
 void tool_part(Viewer* v) {
-  if (ImGui::Button("Settings")) v->settings_panel = !v->settings_panel;
-  tip("friction, gravity, time step, contact model (S)");
-  ImGui::SameLine();
-  if (ImGui::Button("Joints")) v->sliders = !v->sliders;
-  tip("sliders for actuators and joints (J)");
-  ImGui::SameLine();
+  const bool acts = v->recording_count == 0;  // nothing of a recorded run can be changed
+  if (acts) {
+    if (ImGui::Button("Settings")) v->settings_panel = !v->settings_panel;
+    tip("friction, gravity, time step, contact model (S)");
+    ImGui::SameLine();
+    if (ImGui::Button("Joints")) v->sliders = !v->sliders;
+    tip("sliders for actuators and joints (J)");
+    ImGui::SameLine();
+  }
   if (ImGui::Button("Plots")) v->plots = !v->plots;
   tip("curves of the last five seconds (L)");
-  if (v->def.connect_users) {
+  if (v->def.connect_users && acts) {
     ImGui::SameLine();
     if (ImGui::Button("Devices")) v->devices_panel = !v->devices_panel;
     tip("haptic devices: connect, record a session (E)");
   }
+  if (!acts) ImGui::SameLine();
   if (v->def.plugins) {
     if (ImGui::Button("Plug-ins")) v->plugins_panel = !v->plugins_panel;
     tip("options and values of the plug-ins");
@@ -614,7 +646,8 @@ void read_folder(Dialog* d) {
     std::error_code ignored;
     const bool folder = e.is_directory(ignored);
     if (name.empty() || name[0] == '.') continue;
-    if (!folder && ending != ".xml" && ending != ".urdf" && ending != ".heft" && ending != ".mjcf")
+    if (!folder && ending != ".xml" && ending != ".urdf" && ending != ".heft" &&
+        ending != ".mjcf" && ending != ".mcap")
       continue;
     d->entries.push_back({name, folder});
   }

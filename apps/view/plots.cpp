@@ -153,6 +153,9 @@ void tick_text(const Axis& a, double x, char* out, size_t size) {
 
 // ---- a plot
 
+// The samples of the run, or of the second one of two recorded runs.
+using Sampler = int(const Viewer*, int, HeftSample*);
+
 struct Canvas {
   ImVec2 low, high;    // corners of the area of the curves [points]; y grows downwards
   double first, last;  // times [s]
@@ -183,7 +186,8 @@ void draw_axes(const Canvas& c, const Axis& a) {
     c.list->AddLine(ImVec2(c.low.x, y), ImVec2(c.high.x, y), line);
     c.list->AddText(ImVec2(c.low.x - size.x - px(4), y - half), text, label);
   }
-  for (double t = std::ceil(c.first); t <= c.last; t += 1) {
+  const double apart = round_step(std::max(1.0, (c.last - c.first) / 6));
+  for (double t = apart * std::ceil(c.first / apart); t <= c.last; t += apart) {
     const float x = x_at(c, t);
     std::snprintf(label, sizeof label, "%.0f s", t);
     const ImVec2 size = ImGui::CalcTextSize(label);
@@ -195,8 +199,8 @@ void draw_axes(const Canvas& c, const Axis& a) {
 
 // Of all samples within one point of the width, the lowest and the highest are drawn.
 // Lines one by one: a polyline of ImGui has gaps where it turns back.
-void draw_curve(const Canvas& c, const Axis& a, const Viewer* v, int quantity, int from,
-                ImU32 color) {
+void draw_curve(const Canvas& c, const Axis& a, const Viewer* v, Sampler* sampler, int quantity,
+                int from, ImU32 color) {
   HeftSample s;
   ImVec2 before(-1, 0);
   float column = -1e9f, low = 0, high = 0;
@@ -206,7 +210,9 @@ void draw_curve(const Canvas& c, const Axis& a, const Viewer* v, int quantity, i
     if (high > low) c.list->AddLine(ImVec2(column, low), ImVec2(column, high), color, px(1.2));
     before = ImVec2(column, high);
   };
-  for (int i = from; i < v->history_count && viewer_sample(v, i, &s); ++i) {
+  for (int i = from; i < v->history_count && sampler(v, i, &s); ++i) {
+    if (s.time > c.last) break;
+    if (std::isnan(value_of(s, quantity))) continue;
     const float x = x_at(c, s.time), y = y_at(c, a, value_of(s, quantity));
     if (x - column >= 1) {
       flush();
@@ -234,14 +240,25 @@ int sample_at(const Viewer* v, double time) {
   return low;
 }
 
-void draw_legend(const Canvas& c, const Viewer* v, const ViewerPlot& p, const HeftSample& s) {
+// The second run is drawn in the same colours, fainter.
+ImU32 faint(ImU32 color) { return (color & ~IM_COL32_A_MASK) | (150u << IM_COL32_A_SHIFT); }
+
+void draw_legend(const Canvas& c, const Viewer* v, const ViewerPlot& p, const HeftSample& s,
+                 const HeftSample* other) {
   ImVec2 at(c.low.x + px(5), c.low.y + px(2));
   char text[128];
   int index = 0;
   for (int k = 0; k < quantity_count(v); ++k) {
     if (!has(p, k)) continue;
     std::snprintf(text, sizeof text, "%s %.4g %s", name_of(v, k), value_of(s, k), unit_of(v, k));
-    c.list->AddText(at, color_of(v, index++), text);
+    const ImU32 color = color_of(v, index++);
+    c.list->AddText(at, color, text);
+    if (other) {
+      const float right = ImGui::CalcTextSize(text).x + px(8);
+      const double x = value_of(*other, k);
+      std::snprintf(text, sizeof text, std::isnan(x) ? "(ended)" : "(%.4g)", x);
+      c.list->AddText(ImVec2(at.x + right, at.y), faint(color), text);
+    }
     at.y += ImGui::GetFontSize() + px(1);
   }
 }
@@ -259,11 +276,10 @@ void draw_cursor(const Canvas& c, double time, ImU32 color, bool words) {
   c.list->AddText(ImVec2(left, c.high.y - ImGui::GetFontSize() - px(2)), color, text);
 }
 
-void range_of(const Viewer* v, const ViewerPlot& p, int from, double* low, double* high) {
+void widen(const Viewer* v, const ViewerPlot& p, Sampler* sampler, int from, double last,
+           double* low, double* high) {
   HeftSample s;
-  *low = HUGE_VAL;
-  *high = -HUGE_VAL;
-  for (int i = from; i < v->history_count && viewer_sample(v, i, &s); ++i) {
+  for (int i = from; i < v->history_count && sampler(v, i, &s) && s.time <= last; ++i) {
     for (int k = 0; k < quantity_count(v); ++k) {
       const double x = has(p, k) ? value_of(s, k) : NAN;
       if (!std::isfinite(x) || (p.logarithmic && x <= 0)) continue;
@@ -271,10 +287,19 @@ void range_of(const Viewer* v, const ViewerPlot& p, int from, double* low, doubl
       *high = std::max(*high, x);
     }
   }
+}
+
+void range_of(const Viewer* v, const ViewerPlot& p, int from, double last, double* low,
+              double* high) {
+  *low = HUGE_VAL;
+  *high = -HUGE_VAL;
+  widen(v, p, viewer_sample, from, last, low, high);
+  if (v->recording_count > 1) widen(v, p, viewer_other_sample, from, last, low, high);
   if (*low > *high) *low = *high = 0;
 }
 
-void one_plot(Viewer* v, ViewerPlot* p, float height, int from, double last) {
+void one_plot(Viewer* v, ViewerPlot* p, float height, double first, double last) {
+  const int from = sample_at(v, first);
   if (first_of(v, *p) < 0) *p = ViewerPlot{1u << HEFT_PLOT_GROUND_FORCE, false};
   chooser(v, p);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -282,32 +307,50 @@ void one_plot(Viewer* v, ViewerPlot* p, float height, int from, double last) {
   const float rest = height - ImGui::GetFrameHeightWithSpacing() - px(6);
   ImGui::InvisibleButton("##curves", ImVec2(width, rest));
   double low, high;
-  range_of(v, *p, from, &low, &high);
+  range_of(v, *p, from, last, &low, &high);
   const Axis a = axis_of(low, high, p->logarithmic);
   const Canvas c = {ImVec2(at.x + px(52), at.y + px(4)),
-                    ImVec2(at.x + width - px(2), at.y + rest - below), last - SECONDS, last,
+                    ImVec2(at.x + width - px(2), at.y + rest - below), first, last,
                     ImGui::GetWindowDrawList()};
   if (ImGui::IsItemHovered()) {
     const double share =
         static_cast<double>((ImGui::GetMousePos().x - c.low.x) / (c.high.x - c.low.x));
-    v->plot_cursor = c.first + std::clamp(share, 0.0, 1.0) * SECONDS;
+    v->plot_cursor = c.first + std::clamp(share, 0.0, 1.0) * (c.last - c.first);
     v->plot_cursor_until = v->now + 0.2;
-    if (ImGui::IsMouseReleased(0)) heft_simulation_rewind(v->simulation, v->plot_cursor);
+    const bool drags = v->recording_count > 0 && ImGui::IsMouseDown(0);
+    if (drags || ImGui::IsMouseReleased(0)) heft_simulation_rewind(v->simulation, v->plot_cursor);
   }
   const bool looks = v->now < v->plot_cursor_until;
-  HeftSample s = {};
-  viewer_sample(v, looks ? sample_at(v, v->plot_cursor) : v->history_count - 1, &s);
+  HeftSample s = {}, other = {};
+  const double now = v->recording_count > 0 ? v->frame->time : last;
+  const int at_cursor = sample_at(v, looks ? v->plot_cursor : now);
+  viewer_sample(v, at_cursor, &s);
+  viewer_other_sample(v, at_cursor, &other);
   draw_axes(c, a);
   c.list->PushClipRect(c.low, c.high, true);
   int index = 0;
   for (int k = 0; k < quantity_count(v); ++k) {
-    if (has(*p, k)) draw_curve(c, a, v, k, from, color_of(v, index++));
+    if (!has(*p, k)) continue;
+    const ImU32 color = color_of(v, index++);
+    if (v->recording_count > 1) draw_curve(c, a, v, viewer_other_sample, k, from, faint(color));
+    draw_curve(c, a, v, viewer_sample, k, from, color);
   }
   c.list->PopClipRect();
-  if (!v->frame->running)
+  if (!v->frame->running || v->recording_count > 0)
     draw_cursor(c, v->frame->time, ImGui::GetColorU32(ImGuiCol_TextDisabled), false);
   if (looks) draw_cursor(c, v->plot_cursor, ImGui::GetColorU32(ImGuiCol_Text), true);
-  draw_legend(c, v, *p, s);
+  draw_legend(c, v, *p, s, v->recording_count > 1 ? &other : nullptr);
+}
+
+// The times that the plots show: the last seconds, or all of a recorded run.
+void plot_window(const Viewer* v, double* first, double* last) {
+  HeftSample newest = {};
+  viewer_sample(v, v->history_count - 1, &newest);
+  *last = v->recording_count > 0 ? v->frame->time : newest.time;
+  *first = *last - SECONDS;
+  if (!v->recording_count || !v->whole_run) return;
+  *first = v->frame->first;
+  *last = std::max(v->frame->last, v->frame->first + 1e-3);
 }
 
 }  // namespace
@@ -318,15 +361,14 @@ void plot_panel(Viewer* v, float top) {
   const float room = size.y - px(VIEWER_BAR) - top, least = px(130);
   const int count = std::clamp(static_cast<int>(room / least), 0, static_cast<int>(VIEWER_PLOTS));
   if (count == 0) return;
-  HeftSample newest = {};
-  viewer_sample(v, v->history_count - 1, &newest);
+  double first, last;
+  plot_window(v, &first, &last);
   begin_fixed("plots", static_cast<double>(size.x - right_width()), static_cast<double>(top),
               static_cast<double>(right_width()), static_cast<double>(room));
-  const int from = sample_at(v, newest.time - SECONDS);
   const float each = std::min(px(220), (room - px(12)) / static_cast<float>(count));
   for (int i = 0; i < count; ++i) {
     ImGui::PushID(i);
-    one_plot(v, &v->plot[i], each, from, newest.time);
+    one_plot(v, &v->plot[i], each, first, last);
     ImGui::PopID();
   }
   ImGui::End();

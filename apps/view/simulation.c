@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world in a thread of its own.
+// A world in a thread of its own, a world that the caller steps, or a recorded run.
 //
 // Time: while it runs, the simulated time follows the clock, multiplied by a factor. The thread
 // steps until it has caught up, then sleeps until the next step is due. If it is late by more than
@@ -17,9 +17,10 @@
 
 #include "base/triple_buffer.h"
 #include "math/histogram.h"
+#include "view/ground_force.h"
 #include "view/hand.h"
 #include "view/memory.h"
-#include "view/moves.h"
+#include "view/playback.h"
 #include "view/plugin_frame.h"
 #include "view/timeline.h"
 
@@ -111,8 +112,16 @@ struct HeftSimulation {
   int sample_count, sample_skip, sample_seen;
   int dirty;
   char trouble[320];
-  int passive;      // 1: the caller steps the world
-  uint64_t synced;  // end of the last heft_simulation_sync()
+  int passive;       // 1: the caller steps the world
+  uint64_t synced;   // end of the last heft_simulation_sync()
+  int is_recording;  // 1: a recorded run is shown, by these fields
+  Playback playback;
+  HeftViewFrame scratch;
+  HeftSample other_sample[HEFT_FRAME_SAMPLES];
+  double play_time;
+  long row;
+  int sent;  // samples at the front that the last frame contains
+  long seeks;
 };
 
 HeftSimulationSettings heft_simulation_settings_default(void) {
@@ -596,14 +605,11 @@ static double step_quantile(const HeftSimulation* s, double share) {
   return histogram_quantile(step_bins, s->bins, share);
 }
 
-// Force of all that moves on all that does not: at rest, the weight.
-static double ground_force(const HeftWorld* w) {
-  const HeftModel* m = heft_world_model(w);
+static double world_ground_force(const HeftWorld* w) {
   HeftVec3 sum = {0, 0, 0};
   for (int i = heft_world_contact_count(w) - 1; i >= 0; --i) {
     const HeftContact c = heft_world_contact(w, i);
-    if (!body_moves(m, c.body_a)) sum = heft_vec3_sub(sum, c.force);
-    if (!body_moves(m, c.body_b)) sum = heft_vec3_add(sum, c.force);
+    sum = ground_force_add(sum, heft_world_model(w), &c);
   }
   return heft_vec3_norm(sum);
 }
@@ -637,7 +643,7 @@ static void keep_sample(HeftSimulation* s, double us) {
   p->value[HEFT_PLOT_DROPPED] = (float)r->contact_dropped;
   p->value[HEFT_PLOT_ENERGY] = (float)(r->kinetic + r->potential);
   p->value[HEFT_PLOT_KINETIC] = (float)r->kinetic;
-  p->value[HEFT_PLOT_GROUND_FORCE] = (float)ground_force(s->rig.world);
+  p->value[HEFT_PLOT_GROUND_FORCE] = (float)world_ground_force(s->rig.world);
   p->value[HEFT_PLOT_CONTACTS] = (float)r->contact_count;
   p->value[HEFT_PLOT_PENETRATION] = (float)r->penetration;
   p->value[HEFT_PLOT_EFFORT] = (float)(r->sweeps + r->newton_steps);
@@ -741,6 +747,8 @@ static void fill_frame(HeftSimulation* s, HeftViewFrame* f) {
   memcpy(f->v, state->v, (size_t)m->nv * sizeof(double));
   if (m->nactuator > 0)
     memcpy(f->controls, heft_world_controls(s->rig.world), (size_t)m->nactuator * sizeof(double));
+  for (int i = 0; i < m->nactuator; ++i)
+    f->actuator_forces[i] = heft_world_actuator_force(s->rig.world, i);
   f->ghost = s->ghost.world != NULL;
   copy_moved(f->moved, state);
   if (f->ghost) {
@@ -873,6 +881,7 @@ static int frame_make(HeftSimulation* s, HeftViewFrame* f) {
   f->q = view_take(&s->allocator, (size_t)m->nq * sizeof(double));
   f->v = view_take(&s->allocator, (size_t)m->nv * sizeof(double));
   f->controls = view_take(&s->allocator, (size_t)m->nactuator * sizeof(double));
+  f->actuator_forces = view_take(&s->allocator, (size_t)m->nactuator * sizeof(double));
   f->ghost_q = view_take(&s->allocator, (size_t)m->nq * sizeof(double));
   f->moved = view_take(&s->allocator, 13 * (size_t)m->nmoved * sizeof(double));
   f->ghost_moved = view_take(&s->allocator, 13 * (size_t)m->nmoved * sizeof(double));
@@ -882,7 +891,8 @@ static int frame_make(HeftSimulation* s, HeftViewFrame* f) {
     f->plugin_marks.mark = view_take(&s->allocator, HEFT_FRAME_MARKS * sizeof(HeftMark));
     f->plugin_marks.max = f->plugin_marks.mark ? HEFT_FRAME_MARKS : 0;
   }
-  return f->q && f->v && f->controls && f->ghost_q && f->moved && f->ghost_moved && f->contact;
+  return f->q && f->v && f->controls && f->actuator_forces && f->ghost_q && f->moved &&
+         f->ghost_moved && f->contact;
 }
 
 static void frame_free(HeftSimulation* s, HeftViewFrame* f) {
@@ -890,6 +900,7 @@ static void frame_free(HeftSimulation* s, HeftViewFrame* f) {
   view_give(&s->allocator, f->q, (size_t)m->nq * sizeof(double));
   view_give(&s->allocator, f->v, (size_t)m->nv * sizeof(double));
   view_give(&s->allocator, f->controls, (size_t)m->nactuator * sizeof(double));
+  view_give(&s->allocator, f->actuator_forces, (size_t)m->nactuator * sizeof(double));
   view_give(&s->allocator, f->ghost_q, (size_t)m->nq * sizeof(double));
   view_give(&s->allocator, f->moved, 13 * (size_t)m->nmoved * sizeof(double));
   view_give(&s->allocator, f->ghost_moved, 13 * (size_t)m->nmoved * sizeof(double));
@@ -904,6 +915,8 @@ static void release(HeftSimulation* s) {
   rig_free(&s->ghost);
   if (!s->passive) rig_free(&s->rig);
   for (int i = 0; i < 3; ++i) frame_free(s, &s->frame[i]);
+  if (s->is_recording) frame_free(s, &s->scratch);
+  heft_dynamics_destroy(s->playback.ghost);
   heft_dynamics_destroy(s->dynamics);
   heft_state_destroy(s->state);
   view_give(&allocator, s->image, s->image_size);
@@ -965,9 +978,9 @@ static void free_locks(HeftSimulation* s) {
   pthread_cond_destroy(&s->wake);
 }
 
-static int start_thread(HeftSimulation* s) {
+static int start_thread(HeftSimulation* s, void* (*body)(void*)) {
   if (!make_locks(s)) return 0;
-  if (pthread_create(&s->thread, NULL, live, s) == 0) return 1;
+  if (pthread_create(&s->thread, NULL, body, s) == 0) return 1;
   free_locks(s);
   return 0;
 }
@@ -995,7 +1008,7 @@ HeftStatus heft_simulation_create(HeftSimulation** out, const HeftModel* model,
   HeftStatus status = build(s, error);
   if (status == HEFT_OK) {
     first_moment(s);
-    if (!start_thread(s))
+    if (!start_thread(s, live))
       status = view_fail(error, HEFT_ERR_MEMORY, "the thread of a simulation cannot be started");
   }
   if (status != HEFT_OK) {
@@ -1115,6 +1128,199 @@ void heft_simulation_sync(HeftSimulation* simulation, HeftWorld* world,
   measure_factor(s);
   if (now - s->published > 8000000u) publish(s);
   s->synced = heft_clock_ns();
+}
+
+// ---- a recorded run
+//
+// While it runs, the time follows the clock; a frame shows the last row before that time, and rows
+// that come too fast for the frames are left out. In between, the thread reads samples of the whole
+// run for the plots, a few milliseconds at a time, so that a command never waits longer.
+
+static const double slice_ns = 4e6;
+
+static void anchor_recording(HeftSimulation* s) {
+  s->anchor_clock = heft_clock_ns();
+  s->anchor_time = s->play_time;
+}
+
+static void go_to(HeftSimulation* s, double time) {
+  s->play_time = fmin(playback_last(&s->playback), fmax(playback_first(&s->playback), time));
+  s->row = playback_row(&s->playback.run, s->play_time);
+  anchor_recording(s);
+}
+
+static void go_to_row(HeftSimulation* s, long row) {
+  const HeftRecording* run = &s->playback.run;
+  const long last = run->row_count - 1;
+  go_to(s, run->time(run->user, row < 0 ? 0 : row > last ? last : row));
+}
+
+static void run_recording(HeftSimulation* s, int running) {
+  if (running && s->row == s->playback.run.row_count - 1) go_to_row(s, 0);
+  s->running = running;
+  anchor_recording(s);
+}
+
+static void fulfil_recorded(HeftSimulation* s, const Command* w) {
+  s->dirty = 1;
+  s->trouble[0] = '\0';
+  switch (w->kind) {
+    case COMMAND_RUN:
+      run_recording(s, w->index);
+      return;
+    case COMMAND_STEP:
+      s->running = 0;
+      go_to_row(s, s->row + w->index);
+      return;
+    case COMMAND_FACTOR:
+      s->factor = w->value;
+      anchor_recording(s);
+      return;
+    case COMMAND_RESET:
+      go_to_row(s, 0);
+      return;
+    case COMMAND_REWIND:
+      s->running = 0;
+      go_to(s, w->value);
+      ++s->seeks;
+      return;
+    case COMMAND_CHOOSE:
+      s->sample_count = s->sent = 0;
+      playback_choose(&s->playback, w->index, w->other);
+      return;
+    case COMMAND_GRAB:
+      if (w->grab.body <= 0) return;
+      break;
+    default:
+      break;
+  }
+  say_trouble(s, "this is a recorded run: it cannot be pulled or changed");
+}
+
+static void follow_clock(HeftSimulation* s) {
+  if (!s->running) return;
+  const double wall = (double)(heft_clock_ns() - s->anchor_clock) * 1e-9;
+  s->play_time = s->anchor_time + s->factor * wall;
+  if (s->play_time >= playback_last(&s->playback)) {
+    s->play_time = playback_last(&s->playback);
+    s->running = 0;
+    s->dirty = 1;
+  }
+  const long row = playback_row(&s->playback.run, s->play_time);
+  s->dirty |= row != s->row;
+  s->row = row;
+}
+
+// Returns 1 while there is more to sample.
+static int sample_recording(HeftSimulation* s) {
+  const uint64_t begin = heft_clock_ns();
+  int more = 1;
+  while (more && s->sample_count < HEFT_FRAME_SAMPLES &&
+         (double)(heft_clock_ns() - begin) < slice_ns) {
+    more = playback_sample(&s->playback, &s->sample[s->sample_count],
+                           &s->other_sample[s->sample_count]);
+    s->sample_count += more;
+  }
+  if (s->sample_count > 0) s->dirty = 1;
+  return more || s->sample_count > 0;
+}
+
+static void publish_recorded(HeftSimulation* s) {
+  HeftViewFrame* f = &s->frame[s->frames.writing];
+  if (!playback_fill(&s->playback, s->row, f)) {
+    char text[96];
+    snprintf(text, sizeof text, "row %ld of the log is damaged", s->row);
+    say_trouble(s, text);
+    s->running = 0;
+  }
+  f->row_count = s->playback.run.row_count;
+  f->seeks = s->seeks;
+  f->running = s->running;
+  f->factor = s->factor;
+  f->achieved = s->running ? s->factor : 0;
+  f->first = playback_first(&s->playback);
+  f->last = playback_last(&s->playback);
+  f->settings = s->settings;
+  memcpy(f->trouble, s->trouble, sizeof f->trouble);
+  memcpy(f->sample, s->sample, (size_t)s->sample_count * sizeof *f->sample);
+  memcpy(f->other_sample, s->other_sample, (size_t)s->sample_count * sizeof *f->sample);
+  f->sample_count = s->sample_count;
+  // If the frame before was drawn, its samples are no longer needed.
+  if (triple_buffer_publish(&s->frames)) {
+    const size_t left = (size_t)(s->sample_count - s->sent);
+    memmove(s->sample, s->sample + s->sent, left * sizeof *s->sample);
+    memmove(s->other_sample, s->other_sample + s->sent, left * sizeof *s->sample);
+    s->sample_count = (int)left;
+  }
+  s->sent = s->sample_count;
+  s->published = heft_clock_ns();
+  s->dirty = 0;
+}
+
+static void* show_recording(void* user) {
+  HeftSimulation* s = user;
+  static _Thread_local Command commands[COMMANDS];
+  const int64_t frame_ns = 8000000;
+  int more = 1;
+  for (;;) {
+    pthread_mutex_lock(&s->mutex);
+    const int full = s->sample_count == HEFT_FRAME_SAMPLES;
+    if (!more || full) sleep_until(s, s->running || full ? frame_ns : -1);
+    const int quit = s->quit, count = take_commands(s, commands);
+    s->users_answered = s->users_asked;  // there are none here
+    pthread_cond_broadcast(&s->answer);
+    pthread_mutex_unlock(&s->mutex);
+    if (quit) return NULL;
+    for (int i = 0; i < count; ++i) fulfil_recorded(s, &commands[i]);
+    follow_clock(s);
+    const int asked = count > 0;  // a picture that was asked for comes first
+    if (!asked) more = sample_recording(s);
+    if (s->dirty && (asked || (int64_t)(heft_clock_ns() - s->published) >= frame_ns))
+      publish_recorded(s);
+    more |= asked;
+  }
+}
+
+static HeftStatus build_recorded(HeftSimulation* s, HeftError* error) {
+  HeftStatus status = heft_dynamics_create(&s->dynamics, s->model, &s->allocator, error);
+  if (status == HEFT_OK)
+    status = heft_dynamics_create(&s->playback.ghost, s->model, &s->allocator, error);
+  int good = status == HEFT_OK && frame_make(s, &s->scratch);
+  for (int i = 0; good && i < 3; ++i) good = frame_make(s, &s->frame[i]);
+  if (status == HEFT_OK && !good)
+    status = view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a recorded run");
+  s->playback.dynamics = s->dynamics;
+  s->playback.scratch = &s->scratch;
+  s->playback.contact_capacity = s->def.contact_capacity;
+  return status;
+}
+
+HeftStatus heft_simulation_create_recorded(HeftSimulation** out, const HeftModel* model,
+                                           const HeftRecording* recording,
+                                           const HeftRecording* other, const HeftSimulationDef* def,
+                                           HeftError* error) {
+  const HeftSimulationDef usual = heft_simulation_def_default();
+  *out = NULL;
+  HeftSimulation* s = take_simulation(model, def ? def : &usual);
+  if (!s) return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a recorded run");
+  s->is_recording = 1;
+  playback_make(&s->playback, model, recording, other);
+  HeftStatus status = build_recorded(s, error);
+  if (status == HEFT_OK) {
+    first_values(s);
+    playback_choose(&s->playback, s->chosen_dof, -1);
+    go_to_row(s, 0);
+    run_recording(s, s->def.running);
+    publish_recorded(s);
+    if (!start_thread(s, show_recording))
+      status = view_fail(error, HEFT_ERR_MEMORY, "the thread of a recorded run cannot be started");
+  }
+  if (status != HEFT_OK) {
+    release(s);
+    return status;
+  }
+  *out = s;
+  return HEFT_OK;
 }
 
 // ---- commands from other threads

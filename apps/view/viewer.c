@@ -108,6 +108,12 @@ int viewer_sample(const Viewer* v, int index, HeftSample* out) {
   return 1;
 }
 
+int viewer_other_sample(const Viewer* v, int index, HeftSample* out) {
+  if (index < 0 || index >= v->history_count) return 0;
+  *out = v->other[(v->history_first + index) % VIEWER_HISTORY];
+  return 1;
+}
+
 // ---- models
 
 static void close_model(Viewer* v) {
@@ -131,6 +137,7 @@ static void close_model(Viewer* v) {
   v->recordings = 0;
   v->pulling = v->mouse_down = 0;
   v->history_first = v->history_count = 0;
+  v->seeks = v->plots_complete = v->recording_count = 0;
 }
 
 static int software(void) {
@@ -167,6 +174,7 @@ static HeftStatus make_renderer(Viewer* v, HeftError* error) {
   folder_of(v->path, folder);
   def.allocator = v->allocator;
   def.folder = folder;
+  if (v->recording_count > 0 && v->recording[0]->folder) def.folder = v->recording[0]->folder;
   if (v->memory.quality == 0 || (v->memory.quality < 0 && software())) {
     def.samples = 0;
     def.soft_shadows = def.reflections = 0;
@@ -188,6 +196,7 @@ static void find_poses(Viewer* v) {
   for (int b = 0; b < v->model->nbody; ++b)
     v->ghost_poses[b] = heft_dynamics_body_pose(v->ghost_dynamics, b);
   v->picture.ghost = v->ghost_poses;
+  for (int b = 0; v->beside && b < v->model->nbody; ++b) v->ghost_poses[b].pos.y += v->size;
 }
 
 static void show_error(Viewer* v, const HeftError* error) {
@@ -209,6 +218,20 @@ static void ask_users(Viewer* v, const char* connect, int disconnect) {
   }
 }
 
+// The simulation of the model, or its recorded runs.
+static HeftStatus start_simulation(Viewer* v, const HeftSimulationDef* def, HeftError* error) {
+  if (v->recording_count == 0) return heft_simulation_create(&v->simulation, v->model, def, error);
+  return heft_simulation_create_recorded(&v->simulation, v->model, v->recording[0],
+                                         v->recording_count > 1 ? v->recording[1] : NULL, def,
+                                         error);
+}
+
+static int count_free_bodies(const HeftModel* m) {
+  int count = 0;
+  for (int j = 0; j < m->njoint; ++j) count += m->joint_type[j] == HEFT_JOINT_FREE;
+  return count;
+}
+
 static HeftStatus start_model(Viewer* v, HeftError* error) {
   HeftSimulationDef def = heft_simulation_def_default();
   const size_t n = (size_t)v->model->nbody;
@@ -216,18 +239,20 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
   def.key = v->def.key < v->model->nkey ? v->def.key : -1;
   def.running = !v->def.paused;
   def.settings = v->def.settings;
+  v->recording_count = v->def.recordings ? v->def.recordings(v->def.user, v->recording) : 0;
   HeftStatus status = make_renderer(v, error);
   if (status == HEFT_OK)
     status = heft_dynamics_create(&v->dynamics, v->model, &v->allocator, error);
   if (status == HEFT_OK)
     status = heft_dynamics_create(&v->ghost_dynamics, v->model, &v->allocator, error);
   if (v->passive) v->simulation = v->passive->simulation;
-  if (!v->passive) ask_users(v, NULL, -1);
+  v->users = NULL;
+  if (!v->passive && v->recording_count == 0) ask_users(v, NULL, -1);
   def.users = v->users;
   def.plugins = v->def.plugins;
-  if (status == HEFT_OK && !v->passive)
-    status = heft_simulation_create(&v->simulation, v->model, &def, error);
-  if (status != HEFT_OK && def.plugins && v->ghost_dynamics) {  // a plug-in may refuse the model
+  if (status == HEFT_OK && !v->passive) status = start_simulation(v, &def, error);
+  if (status != HEFT_OK && def.plugins && v->ghost_dynamics &&
+      v->recording_count == 0) {  // a plug-in may refuse the model
     def.plugins = NULL;
     show_error(v, error);
     status = heft_simulation_create(&v->simulation, v->model, &def, error);
@@ -240,11 +265,15 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
     return view_fail(error, HEFT_ERR_MEMORY, "no memory for the window");
   v->frame = heft_simulation_frame(v->simulation, NULL);
   v->command = v->def.settings;
+  v->whole_run = v->recording_count > 0;
+  if (v->recording_count > 0 && v->plot[1].quantities == 1u << HEFT_PLOT_STEP_TIME)
+    v->plot[1] = (ViewerPlot){1u << HEFT_PLOT_ENERGY, false};  // logs have no step times
   v->picture.poses = v->poses;
   find_poses(v);
   v->ask.new_camera = 1;
   // a robot that acts may walk away
-  v->follow = def.plugins && v->model->nbody > 1 ? 1 : -1;
+  const int acts = def.plugins || (v->recording_count > 0 && count_free_bodies(v->model) == 1);
+  v->follow = acts && v->model->nbody > 1 ? 1 : -1;
   if (v->follow > 0) v->follow_at = v->poses[v->follow].pos;
   v->chosen_dof = v->model->nv - 1;
   v->chosen_actuator = v->model->nactuator > 0 ? 0 : -1;
@@ -352,7 +381,9 @@ static void keep_history(Viewer* v) {
       v->history_first = (v->history_first + 1) % VIEWER_HISTORY;
       --v->history_count;
     }
-    v->history[(v->history_first + v->history_count++) % VIEWER_HISTORY] = *s;
+    const int at = (v->history_first + v->history_count++) % VIEWER_HISTORY;
+    v->history[at] = *s;
+    if (v->recording_count > 1) v->other[at] = f->other_sample[i];
   }
 }
 
@@ -674,6 +705,18 @@ static void tell_reloads(Viewer* v) {
   viewer_log(v, "plug-in loaded again at %.4f s", f->time);
 }
 
+// Times of a recorded run that were asked for and drawn, and the end of its curves.
+static void tell_recording(Viewer* v) {
+  const HeftViewFrame* f = v->frame;
+  HeftSample last = {0};
+  if (!f || v->recording_count == 0) return;
+  if (f->seeks != v->seeks) viewer_log(v, "seek %.4f", f->time);
+  v->seeks = f->seeks;
+  const int complete = viewer_sample(v, v->history_count - 1, &last) && last.time >= f->last - 1e-9;
+  if (complete && !v->plots_complete) viewer_log(v, "plots complete");
+  v->plots_complete = complete;
+}
+
 // Trouble of the simulation, in the log when it changes.
 static void tell_trouble(Viewer* v) {
   if (!v->frame || strcmp(v->frame->trouble, v->trouble) == 0) return;
@@ -687,6 +730,7 @@ static void do_requests(Viewer* v, Window* w) {
   tell_recordings(v);
   tell_reloads(v);
   tell_trouble(v);
+  tell_recording(v);
   if (v->ask.screenshot) screenshot(v, w);
   if (v->ask.film) toggle_film(v, w);
   film(v, w);
@@ -812,12 +856,14 @@ static int take_memory(Viewer* v) {
   v->marks = (HeftMarks){.mark = view_take(&v->allocator, VIEWER_MARKS * sizeof(HeftMark)),
                          .max = VIEWER_MARKS};
   v->history = view_take(&v->allocator, VIEWER_HISTORY * sizeof *v->history);
-  return v->marks.mark && v->history;
+  v->other = view_take(&v->allocator, VIEWER_HISTORY * sizeof *v->other);
+  return v->marks.mark && v->history && v->other;
 }
 
 static void give_memory(Viewer* v) {
   view_give(&v->allocator, v->marks.mark, VIEWER_MARKS * sizeof(HeftMark));
   view_give(&v->allocator, v->history, VIEWER_HISTORY * sizeof *v->history);
+  view_give(&v->allocator, v->other, VIEWER_HISTORY * sizeof *v->other);
 }
 
 static void usual_state(Viewer* v) {

@@ -84,7 +84,14 @@ typedef struct Viewer {
   double last_target_z;
 
   HeftSample* history;  ///< a ring
+  HeftSample* other;    ///< of the second recorded run; indices as in history
   int history_first, history_count;
+  const HeftRecording* recording[2];  ///< of the model
+  int recording_count;                ///< 0: the model is simulated
+  int beside;                         ///< 1: the second run stands beside the first
+  int whole_run;                      ///< 1: plots show all of a recorded run
+  long seeks;                         ///< of the last frame that was told
+  int plots_complete;                 ///< 1: the plots have all of a recorded run, which was told
 
   int width, height;    ///< of the drawing surface [pixels]
   double text_scale;    ///< of all text
@@ -150,6 +157,8 @@ void viewer_apply_command(Viewer* v);
 void viewer_ask_open(Viewer* v, const char* path);
 void viewer_ask_entry(Viewer* v, int entry);
 int viewer_sample(const Viewer* v, int index, HeftSample* out);
+/// The same of the second recorded run.
+int viewer_other_sample(const Viewer* v, int index, HeftSample* out);
 
 // ---- hands.c
 union SDL_Event;

@@ -326,7 +326,7 @@ HEFT_API const char* heft_plot_name(HeftPlot plot);
 HEFT_API const char* heft_plot_unit(HeftPlot plot);
 
 enum {
-  HEFT_FRAME_SAMPLES = 128,
+  HEFT_FRAME_SAMPLES = 512,
   HEFT_FRAME_PLUGINS = 8,  ///< plug-ins whose options and values a frame shows
   HEFT_FRAME_FIELDS = 16,  ///< options of a plug-in that it shows; values of all plug-ins
   HEFT_FRAME_MARKS = 512   ///< marks that plug-ins draw
@@ -391,7 +391,23 @@ typedef struct HeftViewFrame {
   long plugin_reloads;  ///< number of times that a plug-in was loaded again
   HeftMarks plugin_marks;
   double *moved, *ghost_moved;  ///< nmoved x 13: moved bodies, as HeftState; of the ghost, if ghost
+  double* actuator_forces;      ///< nactuator [N, N m]
+  long row_count;               ///< rows of a recorded run; 0: this is none. step is then the row
+  long seeks;                   ///< number of rewinds that were executed
+  HeftSample other_sample[HEFT_FRAME_SAMPLES];  ///< of the second run, as many as sample
+  double ghost_distance;  ///< largest distance of a body from that of the ghost, if ghost [m]
 } HeftViewFrame;
+
+/// A recorded run, as a table of functions. Rows are in the order of time.
+typedef struct HeftRecording {
+  void* user;
+  long row_count;                        ///< at least 1
+  double (*time)(void* user, long row);  ///< of a row [s]
+  /// Fills time, q, v, moved, controls, actuator_forces, contacts (at most contact_capacity),
+  /// report and plugin_value of a frame. Returns 0 if the row is damaged.
+  int (*read)(void* user, long row, HeftViewFrame* frame, int contact_capacity);
+  const char* folder;  ///< of the images of textures; NULL: that of HeftViewerDef::path
+} HeftRecording;
 
 /// A simulation without a thread and without a world of its own: it shows a world that the caller
 /// steps. Of the commands, running and pausing, the factor of time, pulling, impulses, controls and
@@ -403,6 +419,15 @@ HEFT_API HeftStatus heft_simulation_create_passive(HeftSimulation** out, const H
 /// copying the state. report may be NULL.
 HEFT_API void heft_simulation_sync(HeftSimulation* simulation, HeftWorld* world,
                                    const HeftStepReport* report);
+
+/// A simulation without a world: it shows a recorded run, and a second one of the same bodies as a
+/// ghost; other may be NULL. Of the commands, running and pausing, stepping, the factor of time,
+/// restarting, rewinding and the choice of plots have an effect. The recordings must outlive it;
+/// they are read by its thread alone. Of def, allocator, running and contact_capacity count.
+HEFT_API HeftStatus heft_simulation_create_recorded(HeftSimulation** out, const HeftModel* model,
+                                                    const HeftRecording* recording,
+                                                    const HeftRecording* other,
+                                                    const HeftSimulationDef* def, HeftError* error);
 
 /// Waits until the next step of a passive simulation is due: by the clock, by the speed and the
 /// pause that the user chose. Returns false if that takes longer than this time [s].
@@ -495,6 +520,9 @@ typedef struct HeftViewerDef {
   /// failure. The last model is closed: the function may destroy the set that it returned before.
   /// The pointer may be NULL: `plugins` stay.
   HeftPluginSet* (*opens)(void* user, const char* file, const char* name, HeftError* error);
+  /// Recorded runs of the model that was loaded last: out has room for two, to be compared. Returns
+  /// their number; 0: the model is to be simulated. The pointer may be NULL: none.
+  int (*recordings)(void* user, const HeftRecording* out[2]);
 } HeftViewerDef;
 
 HEFT_API HeftViewerDef heft_viewer_def_default(void);

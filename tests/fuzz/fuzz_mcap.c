@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recordings of sessions: any bytes as an MCAP file, what its messages say as a session, and its
-// steps taken by a small world.
+// Recordings of sessions and logs of runs: any bytes as an MCAP file. Its messages are read as a
+// session, whose steps a small world takes, and as the rows of a run of that world. A compiled
+// model has a checksum, so that random bytes would be refused with it.
 #include <heft/heft.h>
 #include <heft/io.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../apps/heft/mcap_read.h"
+#include "../../apps/heft/run_read.h"
 #include "../../apps/heft/session_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-enum { STEPS_MAX = 8 };
+enum { STEPS_MAX = 8, CONTACTS = 16 };
 
 static const char scene[] =
     "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='0 0 1'/>"
@@ -23,7 +26,6 @@ typedef struct Life {
   HeftWorld* world;
   HeftSession* session;
   SessionBits bits;
-  int steps;
 } Life;
 
 // With the model that we have, whatever the recording names.
@@ -39,27 +41,82 @@ static int begin(Life* l, const char* data, size_t size) {
   return heft_session_restore(l->session, l->bits.bytes, (size_t)bytes) == HEFT_OK;
 }
 
-static int message(void* user, const char* topic, uint64_t time, const char* data, size_t size) {
-  Life* l = user;
+// A session and its first steps.
+static void replay(Life* l, McapReader* file) {
   HeftStepReport report;
-  (void)time;
-  if (strcmp(topic, "/session") == 0) return begin(l, data, size);
-  if (strcmp(topic, "/step") != 0 || !l->session) return 1;
-  const long bytes = session_read_bits(&l->bits, data, size);
-  if (bytes < 0 || ++l->steps > STEPS_MAX) return 0;
-  return heft_session_replay(l->session, l->bits.bytes, (size_t)bytes, &report) != HEFT_ERR_SYNTAX;
+  McapMessage m;
+  const char* what = "";
+  const int start = mcap_reader_channel(file, "/session"),
+            steps = mcap_reader_channel(file, "/step");
+  if (mcap_reader_count(file, start) == 0 || !mcap_reader_message(file, start, 0, &m, &what) ||
+      !begin(l, m.data, m.size))
+    return;
+  for (long i = 0; i < mcap_reader_count(file, steps) && i < STEPS_MAX; ++i) {
+    if (!mcap_reader_message(file, steps, i, &m, &what)) return;
+    const long bytes = session_read_bits(&l->bits, m.data, m.size);
+    if (bytes < 0 ||
+        heft_session_replay(l->session, l->bits.bytes, (size_t)bytes, &report) == HEFT_ERR_SYNTAX)
+      return;
+  }
+}
+
+static double* numbers(int count) {
+  double* x = calloc((size_t)count + 1, sizeof *x);
+  if (!x) abort();
+  return x;
+}
+
+// The first and the last rows of a run.
+static void show(const RunRead* log) {
+  const HeftModel* m = run_read_model(log);
+  const HeftRecording* run = run_read_recording(log);
+  HeftViewFrame* f = calloc(1, sizeof *f);
+  HeftContact contact[CONTACTS];
+  if (!f) abort();
+  f->q = numbers(m->nq);
+  f->v = numbers(m->nv);
+  f->moved = numbers(13 * m->nmoved);
+  f->controls = numbers(m->nactuator);
+  f->actuator_forces = numbers(m->nactuator);
+  f->contact = contact;
+  for (long i = 0; i < run->row_count; ++i) {
+    if (i == STEPS_MAX && run->row_count > 2 * STEPS_MAX) i = run->row_count - STEPS_MAX;
+    if (!run->read(run->user, i, f, CONTACTS)) continue;
+    if (f->contact_count > CONTACTS || f->plugin_value_count > HEFT_FRAME_FIELDS) abort();
+    for (int k = 0; k < m->nq; ++k)
+      if (!isfinite(f->q[k])) abort();
+    for (int k = 0; k < f->contact_count; ++k)
+      if (contact[k].body_a < 0 || contact[k].body_a >= m->nbody) abort();
+  }
+  free(f->q);
+  free(f->v);
+  free(f->moved);
+  free(f->controls);
+  free(f->actuator_forces);
+  free(f);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Life l = {0};
-  const char* what = NULL;
+  const char* what = "";
   const HeftLoadDef load = heft_load_def_default();
+  FILE* bytes = size > 0 ? fmemopen((void*)data, size, "rb") : NULL;
+  if (!bytes) return 0;
   if (heft_model_load_bytes(&l.model, scene, sizeof scene - 1, "s.xml", &load, NULL) != HEFT_OK)
     abort();
-  if (!mcap_read(data, size, message, &l, &what) && !what[0]) abort();
+  McapReader* file = mcap_reader_open(bytes, &what);
+  if (!file && !what[0]) abort();
+  if (file) replay(&l, file);
+  mcap_reader_close(file);
+  HeftError error = {0};
+  bytes = fmemopen((void*)data, size, "rb");
   heft_session_destroy(l.session);
   heft_world_destroy(l.world);
-  heft_model_destroy(l.model);
+  if (!bytes) abort();
+  RunRead* log = run_read_open(bytes, l.model, &error);  // takes the model
+  if (!log && !error.message[0]) abort();
+  if (log) show(log);
+  run_read_close(log);
   free(l.bits.bytes);
   return 0;
 }

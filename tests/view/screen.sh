@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # For tests that use the window as a person would: a screen without a monitor, and questions about the log
-# of the viewer. The caller sets `out`, a folder that is made anew; `log` is the file for --log, `viewer` the
-# process of the viewer.
+# of the viewer. The caller sets `out`, a folder that is made anew, and may set `screen`, its size; `log` is the
+# file for --log, `viewer` the process of the viewer.
 for tool in Xvfb xdotool; do
   command -v $tool >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
 done
@@ -9,7 +9,7 @@ rm -rf "$out" && mkdir -p "$out/data" || exit 1
 export XDG_DATA_HOME=$out/data LP_NUM_THREADS=${LP_NUM_THREADS:-1} SDL_AUDIODRIVER=dummy
 log=$out/log.txt
 
-Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp 3>"$out/display" >/dev/null 2>&1 &
+Xvfb -displayfd 3 -screen 0 "${screen:-800x600}x24" -nolisten tcp 3>"$out/display" >/dev/null 2>&1 &
 server=$!
 viewer=
 trap 'kill $viewer $server 2>/dev/null; wait 2>/dev/null' EXIT
