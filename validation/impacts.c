@@ -226,8 +226,7 @@ static int throw_block(const Bench* b, Random* r) {
   const HeftQuat any = random_quat(r), turn = random_index(r, 2) ? any : heft_quat_exp(tilt);
   const HeftMat3 axes = heft_quat_to_mat3(turn);
   double reach = random_between(r, 1e-6, 1e-3);
-  for (int k = 0; k < 3; ++k)
-    reach += fabs(axes.m[2][k]) * m->shape_size[3 * (m->nshape - 1) + k];
+  for (int k = 0; k < 3; ++k) reach += fabs(axes.m[2][k]) * m->shape_size[3 * (m->nshape - 1) + k];
   return start_fall(b, r, reach, turn);
 }
 
@@ -262,8 +261,8 @@ static void try_thrown(Run* run, const Thrown* thrown, long impacts) {
 }
 
 void case_impacts(Run* run) {
-  static const Thrown blocks = {
-      load_block, throw_block, 100, 20, "the same: blocks", "impacts of the blocks"};
+  static const Thrown blocks = {load_block, throw_block,        100,
+                                20,         "the same: blocks", "impacts of the blocks"};
   static const Thrown humanoids = {load_humanoid,
                                    throw_humanoid,
                                    1,
