@@ -102,6 +102,9 @@ static Outcome try_chains(Run* run, int held, int starts) {
     heft_world_destroy(w);
     heft_model_destroy(m);
     run_progress(run, (double)i / starts);
+    if (run->full && (i + 1) % (starts / 20) == 0)
+      fprintf(stderr, "chains: %s: %d starts, %ld steps refused, energy above the start %.3g\n",
+              held ? "limits" : "open", i + 1, out.rolled_back, out.most);
   }
   return out;
 }

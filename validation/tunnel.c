@@ -37,6 +37,8 @@ typedef struct Family {
   int behind;          ///< 1: a fixed wall stands behind the free one
   int triangles;       ///< 1: meshes are sets of triangles; Heft alone
   int flat;            ///< 1: thrown with its x axis ahead, nearly
+  int links;           ///< further bodies that hang on the one that is thrown
+  int alone;           ///< 1: Heft alone
 } Family;
 
 #define GEM                                                                                       \
@@ -49,6 +51,22 @@ typedef struct Family {
   "0 "                                                                                             \
   "20 1 20 20\" face=\"0 3 4 0 4 1 1 4 5 1 5 2 3 6 7 3 7 4 4 7 8 4 8 5 "                           \
   "9 13 12 9 10 13 10 14 13 10 11 14 12 16 15 12 13 16 13 17 16 13 14 17\"/>"
+
+// A height field whose heights point against the throw: 21 x 21 points of different heights, from 0
+// to half of the thickness.
+#define HEIGHTS_1 "0 1 0 .6 .2 1 0 .3 .8 0 1 0 .5 1 .1 0 .9 .4 1 0 .7 "
+#define HEIGHTS_2 ".5 0 .9 .1 1 .4 .7 0 .2 1 .6 .8 0 .3 1 .5 0 .9 .2 .6 0 "
+#define HEIGHTS_4 HEIGHTS_1 HEIGHTS_2 HEIGHTS_1 HEIGHTS_2
+#define FIELD                                                                                \
+  "<hfield name=\"field\" nrow=\"21\" ncol=\"21\" size=\"20 20 @ @\" elevation=\"" HEIGHTS_4 \
+      HEIGHTS_4 HEIGHTS_4 HEIGHTS_4 HEIGHTS_4 HEIGHTS_1 "\"/>"
+#define FIELD_WALL \
+  "<geom type=\"hfield\" hfield=\"field\" quat=\".70710678118654752 0 -.70710678118654752 0\"/>"
+// A ball and a rod that hang together.
+#define FLAIL                                                                              \
+  "<geom type=\"sphere\" size=\".01\"/><body pos=\"0 0 .03\"><joint type=\"ball\"/><geom " \
+  "type=\"capsule\" fromto=\"0 0 0 0 0 .04\" size=\".004\"/><body pos=\"0 0 .05\"><joint " \
+  "type=\"hinge\" axis=\"0 1 0\"/><geom type=\"box\" size=\".008 .008 .008\"/></body></body>"
 
 // A free plate that hardly turns, so that its sides can be told apart.
 #define HEAVY_TURN(mass)                 \
@@ -82,6 +100,12 @@ static const Family families[] = {
      .flat = 1, .spin = 0.02, .free = 1, .target = HEAVY_TURN("2")},
     {"balls on a plate before a wall", "", "<geom type=\"sphere\" size=\".01\"/>", .radius = 0.01,
      .free = 1, .behind = 1, .target = HEAVY_TURN(".2")},
+    {"balls on height fields", FIELD, "<geom type=\"sphere\" size=\".01\"/>", .radius = 0.01,
+     .slant = 0.5, .target = FIELD_WALL, .alone = 1},
+    {"cubes on height fields", FIELD, "<geom type=\"box\" size=\".01 .01 .01\"/>", .radius = 0.018,
+     .spin = 0.05, .slant = 0.5, .target = FIELD_WALL, .alone = 1},
+    {"trees of three links", "", FLAIL, .radius = 0.1, .spin = 0.3, .slant = 0.3, .links = 2,
+     .alone = 1},
 };
 enum { FAMILIES = (int)(sizeof families / sizeof *families) };
 
@@ -174,6 +198,10 @@ static int passes(Run* run, const Family* f, Random* r, double half, double spee
     body = run_body(run, 1);
     if (f->free) wall = run_body(run, 2);
     if (is_beyond(&body, &wall, f->free ? 0.3 : 19)) return 1;
+    for (int k = 0; k < f->links; ++k) {
+      const EngineBody link = run_body(run, 2 + k);
+      if (is_beyond(&link, &wall, 19)) return 1;
+    }
     if (f->behind && wall.pos.x > distance_behind(half)) return 1;
   }
   return 0;
@@ -286,7 +314,8 @@ static void bounce(Run* run, double restitution) {
 void case_tunnel(Run* run) {
   Random r = {20261116};
   for (int i = 0; i < FAMILIES && run->engine->reason[0] == '\0'; ++i) {
-    if (families[i].triangles && run->engine->type != &engine_heft) continue;
+    const int alone = families[i].triangles || families[i].alone;
+    if (alone && run->engine->type != &engine_heft) continue;
     throw_family(run, &families[i], &r, i);
   }
   if (run->engine->reason[0]) return;
