@@ -158,7 +158,7 @@ static void other_models_judge_themselves(void** state) {
              heft_contact_model_name(models[k]), starved ? "no effort" : "usual effort", solved,
              far);
       if (starved) CHECK_AT_MOST(solved, 10);
-      if (!starved) assert_true(solved > 200 && far > 50);
+      if (!starved) assert_true(solved > 450 && far > 300);
       stage_close(&s);
     }
   }
