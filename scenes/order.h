@@ -59,13 +59,13 @@ static inline double linkage_order(const LinkageMotion* motion, double time, int
                                    double* apart) {
   double end[LINKAGE_STEPS_MAX][LINKAGE_NUMBERS] = {{0}};
   int count = 1;
+  for (int i = 0; i < steps; ++i) apart[i] = 0;
   for (int i = 0; i < steps && count > 0; ++i) {
-    apart[i] = 0;
     count = linkage_end(motion, 0.001 / (1 << i), time, end[i]);
     for (int k = 0; i > 0 && k < count; ++k)
       apart[i] = fmax(apart[i], fabs(end[i][k] - end[i - 1][k]));
   }
-  if (count == 0) return (double)NAN;
+  if (count == 0 || steps < 3) return (double)NAN;
   return heft_log(apart[steps - 2] / apart[steps - 1]) / heft_log(2);
 }
 

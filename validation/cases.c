@@ -3,7 +3,9 @@
 #include "validation/cases.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const Case cases[] = {
     {"slope", "a block on a slope sticks or slides", CASE_THEORY, 1, 0, case_slope},
@@ -21,9 +23,9 @@ const Case cases[] = {
     {"stack", "ten boxes, the uppermost 1000 times as heavy", CASE_THEORY, 1, 0, case_stack},
     {"chain", "a hanging chain", CASE_THEORY, 1, 0, case_chain},
     {"tumbler", "a free body that tumbles", CASE_THEORY, 1, 0, case_tumbler},
-    {"moved", "platform, lift, belt and turntable", CASE_THEORY, 0, 0, case_moved},
+    {"moved", "platform, lift, belt and turntable", CASE_THEORY, 1, 0, case_moved},
     {"static", "static above kinetic friction", CASE_THEORY, 0, 0, case_static},
-    {"order", "order of the scheme and energy of a linkage", CASE_THEORY, 0, 0, case_order},
+    {"order", "order of the scheme and energy of a linkage", CASE_THEORY, 1, 0, case_order},
     {"ledger", "the energy ledger at rest and in motion", CASE_THEORY, 0, 0, case_ledger},
     {"pinch", "a capsule between two jaws", CASE_USERS, 1, 0, case_pinch},
     {"throw", "a cube thrown at 6 m/s", CASE_USERS, 1, 0, case_throw},
@@ -49,8 +51,8 @@ const Case cases[] = {
     {"foils", "100 foils of 0.05 mm in a pile", CASE_CAMPAIGNS, 1, 0, case_foils},
     {"tunnel", "fast bodies and thin walls", CASE_CAMPAIGNS, 1, 0, case_tunnel},
     {"energy", "contacts never add energy", CASE_CAMPAIGNS, 0, 0, case_energy},
-    {"chains", "chains that turn fast gain no energy", CASE_CAMPAIGNS, 0, 0, case_chains},
-    {"impacts", "impacts with friction create no energy", CASE_CAMPAIGNS, 0, 0, case_impacts},
+    {"chains", "chains that turn fast gain no energy", CASE_CAMPAIGNS, 1, 0, case_chains},
+    {"impacts", "impacts with friction create no energy", CASE_CAMPAIGNS, 1, 0, case_impacts},
     {"rest", "bodies at rest stay at rest", CASE_CAMPAIGNS, 0, 0, case_rest},
     {"models", "third-party models fall onto a floor", CASE_CAMPAIGNS, 0, 1, case_models},
 };
@@ -61,6 +63,22 @@ int run_open(Run* run, const char* scene, const EngineSettings* settings) {
   snprintf(path, sizeof path, "%s/%s", run->scenes, scene);
   run->engine->reason[0] = '\0';
   return run->engine->type->open(run->engine, path, settings);
+}
+
+int run_open_text(Run* run, const char* text, size_t length, const EngineSettings* settings) {
+  const char* temporary = getenv("TMPDIR");
+  char folder[600], path[620];
+  snprintf(folder, sizeof folder, "%.500s/heft-scene-XXXXXX", temporary ? temporary : "/tmp");
+  if (!mkdtemp(folder)) return 0;
+  snprintf(path, sizeof path, "%s/scene.xml", folder);
+  FILE* file = fopen(path, "w");
+  const int written = file && fwrite(text, 1, length, file) == length;
+  run->engine->reason[0] = '\0';
+  if (file) fclose(file);
+  const int opened = written && run->engine->type->open(run->engine, path, settings);
+  unlink(path);
+  rmdir(folder);
+  return opened;
 }
 
 void run_close(Run* run) { run->engine->type->close(run->engine); }
@@ -84,6 +102,18 @@ EngineBody run_body(Run* run, int body) {
 void run_place(Run* run, int body, EngineBody state) {
   if (!run->engine->type->place(run->engine, body, &state) && run->engine->reason[0] == '\0')
     snprintf(run->engine->reason, sizeof run->engine->reason, "body %d cannot be placed", body);
+}
+
+void run_spin(Run* run, const double* v, int count) {
+  if (!run->engine->type->spin(run->engine, v, count) && run->engine->reason[0] == '\0')
+    snprintf(run->engine->reason, sizeof run->engine->reason, "joint velocities cannot be set");
+}
+
+double run_energy(Run* run, double* kinetic) {
+  double energy[2] = {(double)NAN, (double)NAN};
+  run->engine->type->energy(run->engine, energy);
+  if (kinetic) *kinetic = energy[0];
+  return energy[0] + energy[1];
 }
 
 void run_progress(Run* run, double share) {

@@ -52,10 +52,17 @@ extern const int case_count;
 
 /// Opens a scene by name. 0 on failure, with the reason of the engine.
 int run_open(Run* run, const char* scene, const EngineSettings* settings);
+/// Opens a scene that is given as text, by way of a file in the folder for temporary files, so that
+/// other engines read the same text.
+int run_open_text(Run* run, const char* text, size_t length, const EngineSettings* settings);
 void run_close(Run* run);
 void run_step(Run* run, int count);
 EngineBody run_body(Run* run, int body);
 void run_place(Run* run, int body, EngineBody state);
+/// Sets the first joint velocities.
+void run_spin(Run* run, const double* v, int count);
+/// Kinetic plus potential energy [J]; NaN if the engine cannot tell. kinetic may be NULL.
+double run_energy(Run* run, double* kinetic);
 /// Reports the progress of a long case.
 void run_progress(Run* run, double share);
 

@@ -47,6 +47,10 @@ typedef struct EngineType {
   int (*step)(Engine* engine, int count);
   /// Sum of the contact forces that body a exerts on body b in the last step.
   int (*force)(Engine* engine, int a, int b, HeftVec3* out);
+  /// Sets the first `count` joint velocities, in the order of the file.
+  int (*spin)(Engine* engine, const double* v, int count);
+  /// Kinetic, then potential energy of the present state [J].
+  int (*energy)(Engine* engine, double out[2]);
 } EngineType;
 
 struct Engine {

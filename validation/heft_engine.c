@@ -122,5 +122,17 @@ static int heft_force(Engine* e, int a, int b, HeftVec3* out) {
   return 1;
 }
 
-const EngineType engine_heft = {heft_open, heft_close, heft_read, heft_place,
-                                heft_push, heft_step,  heft_force};
+static int heft_spin(Engine* e, const double* v, int count) {
+  return heft_world_set_v(e->world, 0, v, count, NULL) == HEFT_OK;
+}
+
+static int heft_energy(Engine* e, double out[2]) {
+  const HeftDynamics* d = heft_world_dynamics(e->world);
+  const HeftState* state = heft_world_state(e->world);
+  out[0] = heft_dynamics_kinetic_energy(d, state->v);
+  out[1] = heft_dynamics_potential_energy(d, state->q);
+  return 1;
+}
+
+const EngineType engine_heft = {heft_open, heft_close, heft_read, heft_place, heft_push,
+                                heft_step, heft_force, heft_spin, heft_energy};

@@ -260,7 +260,63 @@ static void try_thrown(Run* run, const Thrown* thrown, long impacts) {
   report(run, &t, thrown->what, thrown->count);
 }
 
+// ---- blocks in any engine
+
+// Kinetic and potential energy of a block of 1 kg with these half sizes.
+static double block_energy(const EngineBody* b, const double half[3], double* kinetic) {
+  const HeftVec3 w = heft_quat_rotate(heft_quat_conjugate(b->quat), b->omega);
+  const double x = half[0] * half[0], y = half[1] * half[1], z = half[2] * half[2];
+  const double turns = (y + z) * w.x * w.x + (x + z) * w.y * w.y + (x + y) * w.z * w.z;
+  *kinetic = 0.5 * heft_vec3_dot(b->vel, b->vel) + turns / 6;
+  return *kinetic + CASE_GRAVITY * b->pos.z;
+}
+
+// Throws a block at the floor and returns the largest energy above that of the throw, relative to
+// its kinetic energy, in the 20 steps that follow.
+static double gain_of_throw(Run* run, Random* r, const double half[3]) {
+  const HeftVec3 tilt = heft_vec3_scale(random_between(r, 0, 0.1), random_direction(r));
+  const HeftQuat any = random_quat(r);
+  EngineBody b = {.quat = random_index(r, 2) ? any : heft_quat_exp(tilt)};
+  const HeftMat3 axes = heft_quat_to_mat3(b.quat);
+  double kinetic = 0, now = 0, worst = 0;
+  b.pos.z = random_between(r, 1e-6, 1e-3);
+  for (int k = 0; k < 3; ++k) b.pos.z += fabs(axes.m[2][k]) * half[k];
+  b.vel = random_vec3(r, 5);
+  b.vel.z = -fabs(b.vel.z);
+  b.omega = random_vec3(r, 5);
+  run_place(run, 1, b);
+  const double start = block_energy(&b, half, &kinetic);
+  for (int i = 0; i < 20 && run->engine->reason[0] == '\0'; ++i) {
+    run_step(run, 1);
+    b = run_body(run, 1);
+    worst = fmax(worst, (block_energy(&b, half, &now) - start) / kinetic);
+  }
+  return worst;
+}
+
+static void try_engine(Run* run, int bounces, const char* what) {
+  Random r = {3};
+  double worst = 0;
+  for (int i = 0; i < (run->full ? 1000 : 40); ++i) {
+    char text[512];
+    EngineSettings s = engine_settings();
+    double half[3];
+    for (int k = 0; k < 3; ++k) half[k] = random_between(&r, 0.02, 0.3);
+    s.friction = random_between(&r, 0, 2);
+    s.restitution = bounces ? random_unit(&r) : 0;
+    s.tolerance = 1e-9;
+    snprintf(text, sizeof text, block, half[0], half[1], half[2]);
+    if (!run_open_text(run, text, strlen(text), &s)) return;
+    for (int n = 0; n < 10; ++n) worst = fmax(worst, gain_of_throw(run, &r, half));
+    run_close(run);
+  }
+  run_report(run, what, 0, worst, 1e-5);
+}
+
 void case_impacts(Run* run) {
+  try_engine(run, 0, "thrown blocks: energy above that of the throw, relative");
+  if (run->engine->reason[0] == '\0') try_engine(run, 1, "the same with restitution 0 to 1");
+  if (run->engine->type != &engine_heft) return;
   static const Thrown blocks = {load_block, throw_block,        100,
                                 20,         "the same: blocks", "impacts of the blocks"};
   static const Thrown humanoids = {load_humanoid,

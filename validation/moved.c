@@ -16,9 +16,20 @@ static int open_platform(Run* run) {
   return run_open(run, "platform.xml", &s);
 }
 
-static void drive(Run* run, HeftVec3 angular, HeftVec3 linear) {
-  heft_world_set_body_velocity(run->engine->world, "platform", heft_spatial(angular, linear), NULL);
+// Moves the platform by a velocity for one step. Heft gets the velocity, other engines the pose of
+// the end of the step.
+static void drive(Run* run, EngineBody* platform, HeftVec3 angular, HeftVec3 linear) {
+  platform->pos = heft_vec3_add_scaled(platform->pos, h, linear);
+  if (run->engine->type == &engine_heft)
+    heft_world_set_body_velocity(run->engine->world, "platform", heft_spatial(angular, linear),
+                                 NULL);
+  else
+    run_place(run, PLATFORM, *platform);
   run_step(run, 1);
+}
+
+static EngineBody platform_at_start(void) {
+  return (EngineBody){.pos = heft_vec3(0, 0, -0.1), .quat = heft_quat_identity()};
 }
 
 static const HeftVec3 none = {0, 0, 0};
@@ -27,13 +38,14 @@ static const HeftVec3 none = {0, 0, 0};
 static void carry(Run* run, double share) {
   if (!open_platform(run)) return;
   const double a = share * mu * CASE_GRAVITY;
+  EngineBody platform = platform_at_start();
   double worst = 0;
   for (int i = 1; i <= 1000; ++i) {
-    drive(run, none, heft_vec3(a * h * i, 0, 0));
+    drive(run, &platform, none, heft_vec3(a * h * i, 0, 0));
     const double exact = fmin(a, mu * CASE_GRAVITY) * h * i;
     worst = fmax(worst, fabs(run_body(run, BLOCK).vel.x - exact));
   }
-  const double gap = run_body(run, BLOCK).pos.x - run_body(run, PLATFORM).pos.x - 1;
+  const double gap = run_body(run, BLOCK).pos.x - platform.pos.x - 1;
   run_close(run);
   char what[ROW_TEXT];
   snprintf(what, sizeof what, "platform at %.3f µg: error of the velocity in 1 s [m/s]", share);
@@ -43,13 +55,15 @@ static void carry(Run* run, double share) {
 
 static void lift(Run* run) {
   if (!open_platform(run)) return;
+  EngineBody platform = platform_at_start();
   double worst = 0;
   for (int i = 1; i <= 500; ++i) {
-    drive(run, none, heft_vec3(0, 0, 2 * h * i));
-    const double force = heft_world_contact_wrench(run->engine->world, BLOCK, none).lin.z;
-    worst = fmax(worst, fabs(force - (CASE_GRAVITY + 2)));
+    HeftVec3 force = none;
+    drive(run, &platform, none, heft_vec3(0, 0, 2 * h * i));
+    run->engine->type->force(run->engine, PLATFORM, BLOCK, &force);
+    worst = fmax(worst, fabs(force.z - (CASE_GRAVITY + 2)));
   }
-  const double gap = run_body(run, BLOCK).pos.z - run_body(run, PLATFORM).pos.z - 0.2;
+  const double gap = run_body(run, BLOCK).pos.z - platform.pos.z - 0.2;
   run_close(run);
   run_report(run, "lift at 2 m/s²: error of the force m (g + a) [N]", 0, worst, 1e-5);
   run_report(run, "the same: way of the block above the lift [m]", 0, gap, 1e-8);
@@ -76,10 +90,11 @@ static void turntable(Run* run) {
   if (!open_platform(run)) return;
   const double critical = sqrt(mu * CASE_GRAVITY);  // at a radius of 1 m
   const int ramp = run->full ? 40000 : 8000;
+  EngineBody platform = platform_at_start();
   double kept = 0, onset = 0;
   for (int i = 1; i <= 2 * ramp && onset == 0; ++i) {
     const double spin = 1.1 * critical * (i < ramp ? (double)i / ramp : 1);
-    drive(run, heft_vec3(0, 0, spin), none);
+    drive(run, &platform, heft_vec3(0, 0, spin), none);
     const HeftContact contact = heft_world_contact(run->engine->world, 0);
     const EngineBody block = run_body(run, BLOCK);
     if (contact.state == HEFT_CONTACT_SLIPPING) onset = spin;
@@ -98,6 +113,7 @@ void case_moved(Run* run) {
   carry(run, 1.001);
   carry(run, 2);
   lift(run);
+  if (run->engine->type != &engine_heft) return;  // conveyors, states of contacts
   belt(run, 0.5);
   belt(run, 2);
   turntable(run);

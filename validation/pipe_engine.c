@@ -157,5 +157,18 @@ static int pipe_force(Engine* e, int a, int b, HeftVec3* out) {
   return 1;
 }
 
-const EngineType engine_pipe = {pipe_open, pipe_close, pipe_read, pipe_place,
-                                pipe_push, pipe_step,  pipe_force};
+static int pipe_spin(Engine* e, const double* v, int count) {
+  if (!e->to) return 0;
+  fprintf(e->to, "spin %d", count);
+  for (int i = 0; i < count; ++i) fprintf(e->to, " %.17g", v[i]);
+  return answer(e, NULL, 0);
+}
+
+static int pipe_energy(Engine* e, double out[2]) {
+  if (!e->to) return 0;
+  fprintf(e->to, "energy");
+  return answer(e, out, 2);
+}
+
+const EngineType engine_pipe = {pipe_open, pipe_close, pipe_read, pipe_place, pipe_push,
+                                pipe_step, pipe_force, pipe_spin, pipe_energy};

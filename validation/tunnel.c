@@ -3,13 +3,10 @@
 // steps. None may pass through; none that misses may be deflected.
 //
 // Every family opens a scene for each thickness and step, and throws its body many times with
-// random directions, orientations and distances. The scenes are written to a file in the folder for
-// temporary files, so that other engines read the same text.
+// random directions, orientations and distances.
 #include <heft/io.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "scenes/random.h"
 #include "validation/cases.h"
@@ -150,23 +147,6 @@ static void write_scene(const Family* f, double half, Text* out) {
   add_text(out, "</worldbody></mujoco>", 0);
 }
 
-// Opens a scene that is given as text, by way of a file.
-static int open_text(Run* run, const Text* t, const EngineSettings* s) {
-  const char* temporary = getenv("TMPDIR");
-  char folder[600], path[620];
-  snprintf(folder, sizeof folder, "%.500s/heft-tunnel-XXXXXX", temporary ? temporary : "/tmp");
-  if (!mkdtemp(folder)) return 0;
-  snprintf(path, sizeof path, "%s/scene.xml", folder);
-  FILE* file = fopen(path, "w");
-  const int written = file && fwrite(t->text, 1, t->used, file) == t->used;
-  run->engine->reason[0] = '\0';
-  if (file) fclose(file);
-  const int opened = written && run->engine->type->open(run->engine, path, s);
-  unlink(path);
-  rmdir(folder);
-  return opened;
-}
-
 // ---- throws
 
 static EngineBody throw_of(const Family* f, Random* r, double half, double speed, double step) {
@@ -219,7 +199,7 @@ static void throw_family(Run* run, const Family* f, Random* r, int done) {
       s.tolerance = 1e-9;
       s.triangles = f->triangles;
       write_scene(f, 0.5 * thicknesses[t], &text);
-      if (!open_text(run, &text, &s)) return;
+      if (!run_open_text(run, text.text, text.used, &s)) return;
       for (int v = 0; v < SPEEDS; ++v) {
         for (int i = 0; i < throws; ++i, ++all)
           passed += passes(run, f, r, 0.5 * thicknesses[t], speeds[v], steps[h]);
@@ -263,7 +243,7 @@ static void miss(Run* run, Random* r) {
                0);
       add_text(&text, families[f].body, 0);
       add_text(&text, "</body><geom type=\"box\" size=\".05 .05 .05\"/></worldbody></mujoco>", 0);
-      if (!open_text(run, &text, &s)) return;
+      if (!run_open_text(run, text.text, text.used, &s)) return;
       for (int i = 0; i < throws * SPEEDS; ++i, ++all) {
         const double speed = speeds[i % SPEEDS];
         EngineBody b = {.quat = random_quat(r), .vel = heft_vec3(speed, 0, 0)};
@@ -294,7 +274,7 @@ static void bounce(Run* run, double restitution) {
     s.step = steps[h];
     s.restitution = restitution;
     write_scene(&families[0], 0.00025, &text);
-    if (!open_text(run, &text, &s)) return;
+    if (!run_open_text(run, text.text, text.used, &s)) return;
     for (int v = 0; v < SPEEDS; ++v) {
       const EngineBody b = {.pos = heft_vec3(-0.1 - 1.7 * speeds[v] * steps[h], 0, 0),
                             .quat = heft_quat_identity(),

@@ -33,6 +33,11 @@ int peer_contacts(void);
 // All joints but free ones get a spring that holds them where they are, and a damper. 0: cannot.
 int peer_hold(double stiffness, double damping);
 
+// Sets the first joint velocities, in the order of the file; kinetic and potential energy. 0:
+// cannot.
+int peer_spin(const double* v, int count);
+int peer_energy(double energy[2]);
+
 static FILE* peer_out;  // where answers go: the standard output, unless the engine talks there, too
 
 static void peer_say_numbers(const double* x, int count) {
@@ -93,6 +98,15 @@ static void peer_answer_time(int count) {
   free(us);
 }
 
+enum { PEER_VELOCITIES = 256 };
+
+static void peer_answer_spin(char* at) {
+  static double v[PEER_VELOCITIES];
+  const long count = strtol(at, &at, 10);
+  const int sound = count >= 0 && count <= PEER_VELOCITIES;
+  peer_say(sound && peer_numbers(at, v, (int)count) && peer_spin(v, (int)count));
+}
+
 static void peer_answer(char* line) {
   double x[16];
   if (strncmp(line, "open ", 5) == 0) {
@@ -113,6 +127,14 @@ static void peer_answer(char* line) {
     peer_say(peer_push((int)x[0], x + 1));
   } else if (strncmp(line, "hold ", 5) == 0 && peer_numbers(line + 5, x, 2)) {
     peer_say(peer_hold(x[0], x[1]));
+  } else if (strncmp(line, "spin ", 5) == 0) {
+    peer_answer_spin(line + 5);
+  } else if (strncmp(line, "energy", 6) == 0) {
+    if (peer_energy(x)) {
+      peer_say_numbers(x, 2);
+    } else {
+      peer_say(0);
+    }
   } else if (strncmp(line, "step ", 5) == 0 && peer_numbers(line + 5, x, 1)) {
     peer_say(peer_step((int)x[0]));
   } else if (strncmp(line, "time ", 5) == 0 && peer_numbers(line + 5, x, 1)) {
@@ -130,7 +152,7 @@ static void peer_answer(char* line) {
 }
 
 static int peer_serve(void) {
-  static char line[4096];
+  static char line[8192];
   if (!peer_out) peer_out = stdout;
   while (fgets(line, sizeof line, stdin)) {
     line[strcspn(line, "\n")] = '\0';

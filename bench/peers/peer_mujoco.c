@@ -20,6 +20,7 @@ const char* peer_open(const char* path, const PeerSettings* s, double* step) {
   for (int i = 0; i < m->ngeom && !isnan(s->friction); ++i) m->geom_friction[3 * i] = s->friction;
   if (!isnan(s->step)) m->opt.timestep = s->step;
   if (elliptic) m->opt.cone = mjCONE_ELLIPTIC;
+  m->opt.enableflags |= mjENBL_ENERGY;
   d = mj_makeData(m);
   mj_forward(m, d);
   *step = m->opt.timestep;
@@ -52,6 +53,12 @@ int peer_read(int body, double x[13]) {
 
 int peer_place(int body, const double x[13]) {
   const int joint = free_joint(body);
+  const int mocap = m && body > 0 && body < m->nbody ? m->body_mocapid[body] : -1;
+  if (mocap >= 0) {
+    memcpy(d->mocap_pos + 3 * mocap, x, 3 * sizeof *x);
+    memcpy(d->mocap_quat + 4 * mocap, x + 3, 4 * sizeof *x);
+    return 1;
+  }
   if (joint < 0) return 0;
   double *q = d->qpos + m->jnt_qposadr[joint], *v = d->qvel + m->jnt_dofadr[joint], back[4];
   memcpy(q, x, 7 * sizeof *x);
@@ -71,6 +78,21 @@ int peer_push(int body, const double force[3]) {
 int peer_hold(double stiffness, double damping) {
   if (!m) return 0;
   hold_joints(m, stiffness, damping);
+  return 1;
+}
+
+int peer_spin(const double* v, int count) {
+  if (!m || count > m->nv) return 0;
+  memcpy(d->qvel, v, (size_t)count * sizeof *v);
+  mj_forward(m, d);
+  return 1;
+}
+
+int peer_energy(double energy[2]) {
+  if (!m) return 0;
+  mj_forward(m, d);
+  energy[0] = d->energy[1];
+  energy[1] = d->energy[0];
   return 1;
 }
 

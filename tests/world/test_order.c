@@ -125,7 +125,7 @@ static void switching_keeps_momentum(void** state) {
 static void the_order_is_kept(void** state) {
   (void)state;
   for (size_t k = 0; k < sizeof linkage_motions / sizeof *linkage_motions; ++k) {
-    double apart[3];
+    double apart[3] = {0};
     const double order = linkage_order(&linkage_motions[k], 0.128, 3, apart);
     printf("%-14s differences %.1e, %.1e: order %.2f\n", linkage_motions[k].name, apart[1],
            apart[2], order);
