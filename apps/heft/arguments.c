@@ -53,6 +53,8 @@ int arguments_read(const Arguments* a, int argc, char** argv) {
       if (!take_value(a, argc, argv, &i)) return 0;
     } else if (*a->path && a->other && !*a->other) {
       *a->other = argv[i];
+    } else if (*a->path && a->more) {
+      if (!a->more(a->options, argv[i])) return 0;
     } else if (*a->path) {
       return arguments_wrong(a->verb, "only one file is possible; the second one is", argv[i]);
     } else {
@@ -71,14 +73,10 @@ int arguments_read_file(const Arguments* a, int argc, char** argv) {
 
 int arguments_start(const char* verb, HeftWorld* world, const char* key) {
   const HeftModel* m = heft_world_model(world);
-  HeftState* state = NULL;
   if (!key) return 1;
   const int index = heft_model_find(m, HEFT_NAMED_KEY, key);
   if (index < 0)
     return names_wrong_in(verb, "the model has no keyframe named", key, m, HEFT_NAMED_KEY);
-  if (heft_state_create(&state, m, NULL, NULL) != HEFT_OK) return 0;
-  heft_state_set_key(state, m, index);
-  const int taken = heft_world_set_state(world, state) == HEFT_OK;
-  heft_state_destroy(state);
-  return taken ? 1 : arguments_wrong(verb, "not all numbers are finite in the keyframe", key);
+  return heft_world_set_key(world, index) == HEFT_OK ||
+         arguments_wrong(verb, "not all numbers are finite in the keyframe", key);
 }

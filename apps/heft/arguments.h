@@ -20,7 +20,9 @@ typedef struct Arguments {
   int (*value)(void* options, const char* name, const char* value);
   const char** path;   ///< the file
   const char** other;  ///< a second file; NULL: only one is possible
-  char* builtin;       ///< room for the file of a built-in name (BUILTIN_PATH); NULL: files only
+  /// Takes a further file. 1: taken, 0: wrong (reported). NULL: none.
+  int (*more)(void* options, const char* path);
+  char* builtin;  ///< room for the file of a built-in name (BUILTIN_PATH); NULL: files only
 } Arguments;
 
 /// 1: continue, 0: wrong (reported), 2: help requested.

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "file_arguments.h"
+#include "json_out.h"
 #include "model_options.h"
 #include "verbs.h"
 
@@ -12,38 +14,68 @@ static const char help[] =
     "Loads each file, prints its errors and warnings with file, line and column, and counts the "
     "files\n"
     "that load without an error.\n"
-    "Exit code: 0 if all files load, 1 if a file has an error, 2 if the command line is wrong.\n";
+    "Reports bodies that overlap at the start, with the lines that exclude them from contact.\n"
+    "Exit code: 0 if all files load, 1 if a file has an error, 2 if the command line is wrong.\n"
+    "\n"
+    "  --json                 one JSON object on stdout instead\n";
+
+typedef struct Options {
+  ModelOptions model;
+  int json;
+} Options;
+
+static int take_flag(void* options, const char* name) {
+  Options* o = options;
+  return strcmp(name, "--json") == 0 && (o->json = 1);
+}
+
+static void write_file(Json* j, const ModelOptions* o, const char* path, int ok) {
+  json_open_object(j, NULL);
+  json_put_text(j, "file", path);
+  json_put_flag(j, "ok", ok);
+  model_options_write_messages(o, j);
+  json_close_object(j);
+}
+
+static int check_all(Options* o, int files, char** path) {
+  int failed = 0, warnings = 0;
+  Json json = {0};
+  o->model.report_overlaps = 1;
+  o->model.messages_wanted = o->json;
+  if (o->json) {
+    json = json_begin("check");
+    json_open_list(&json, "files");
+  }
+  for (int i = 0; i < files; ++i) {
+    HeftModel* model = model_options_load(&o->model, path[i]);
+    warnings += o->model.warning_count;
+    failed += model == NULL;
+    if (o->json) {
+      write_file(&json, &o->model, path[i], model != NULL);
+    } else if (model) {
+      printf("%s: ok, %d warnings\n", path[i], o->model.warning_count);
+    }
+    heft_model_destroy(model);
+  }
+  if (o->json) {
+    json_close_list(&json);
+    json_put_count(&json, "ok", files - failed);
+    json_put_count(&json, "failed", failed);
+    json_put_count(&json, "warnings", warnings);
+    json_end(&json);
+  } else {
+    printf("%d of %d files ok, %d warnings\n", files - failed, files, warnings);
+  }
+  return failed > 0;
+}
 
 int heft_verb_check(int argc, char** argv) {
-  ModelOptions options;
-  model_options_init(&options);
-  int files = 0, failed = 0, warnings = 0, wrong = 0;
-  for (int i = 1; i < argc && !wrong; ++i) {
-    const int taken = model_options_take(&options, argc, argv, &i);
-    if (taken > 0) continue;
-    if (taken < 0) {
-      wrong = 1;
-    } else if (strcmp(argv[i], "--help") == 0) {
-      printf("%s%s", help, model_options_help);
-      model_options_release(&options);
-      return 0;
-    } else if (argv[i][0] == '-') {
-      fprintf(stderr, "heft check: unknown option '%s'; try 'heft check --help'\n", argv[i]);
-      wrong = 1;
-    } else {
-      ++files;
-      HeftModel* model = model_options_load(&options, argv[i]);
-      warnings += options.warning_count;
-      failed += model == NULL;
-      if (model) printf("%s: ok, %d warnings\n", argv[i], options.warning_count);
-      heft_model_destroy(model);
-    }
-  }
-  model_options_release(&options);
-  if (wrong || files == 0) {
-    if (!wrong) fprintf(stderr, "%s%s", help, model_options_help);
-    return 2;
-  }
-  printf("%d of %d files ok, %d warnings\n", files - failed, files, warnings);
-  return failed > 0;
+  Options o = {.json = 0};
+  model_options_init(&o.model);
+  const FileArguments arguments = {
+      .verb = "check", .help = help, .model = &o.model, .options = &o, .flag = take_flag};
+  const int files = file_arguments_read(&arguments, argc, argv, NULL);
+  const int result = files > 0 ? check_all(&o, files, argv) : (files == FILES_HELP ? 0 : 2);
+  model_options_release(&o.model);
+  return result;
 }

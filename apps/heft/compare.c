@@ -182,7 +182,7 @@ static int step_through(Compare* c, Run* run, const HeftModel* m) {
     fprintf(stderr, "heft compare: %s: %s\n", run->spec, error.message);
     return 0;
   }
-  const int well = arguments_start("compare", w, c->key);
+  const int well = arguments_start("compare", w, c->key ? c->key : c->model.start);
   const double energy = well ? energy_of(w, heft_world_state(w)) : 0;
   for (long i = 0; well && i < c->steps; ++i) {
     const uint64_t before = heft_clock_ns();

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // heft convert: converts models and meshes between formats.
-#include <errno.h>
 #include <heft/io.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "helper_program.h"
+#include "mesh_cache.h"
 #include "model_options.h"
 #include "verbs.h"
 
@@ -44,28 +42,20 @@ static int has_format(const char* path) {
 
 // ---- meshes
 
-static int convert_mesh(char* from, char* to) {
-  char program[1024];
-  helper_program("heft-mesh-convert", program, sizeof program);
-  fflush(NULL);
-  const pid_t child = fork();
-  if (child == 0) {
-    char* const arguments[] = {program, from, to, NULL};
-    execvp(program, arguments);
-    _exit(errno == ENOENT ? 127 : 126);
-  }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child) {
-    fprintf(stderr, "heft convert: cannot start the program heft-mesh-convert\n");
-    return 1;
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) < 126) return WEXITSTATUS(status);
-  if (WIFEXITED(status)) {
+static int convert_mesh(const char* from, const char* to) {
+  const int code = helper_program_run("heft-mesh-convert", from, to, MESH_SECONDS, -1);
+  if (code >= 0) return code;
+  if (code == HELPER_MISSING) {
     fprintf(stderr,
-            "heft convert: meshes need the program heft-mesh-convert, which was not found next to "
-            "heft or in PATH; install assimp (libassimp-dev) and build Heft again\n");
+            "heft convert: error: meshes need the program heft-mesh-convert, which was not found "
+            "next to heft or in PATH; install assimp (libassimp-dev) and build Heft again\n");
+  } else if (code == HELPER_TIMEOUT) {
+    fprintf(stderr, "%s: error: heft-mesh-convert was ended after %d s\n", from, MESH_SECONDS);
+  } else if (code == HELPER_FAILED) {
+    fprintf(stderr, "heft convert: error: cannot start the program heft-mesh-convert\n");
   } else {
-    fprintf(stderr, "%s: error: heft-mesh-convert ended by signal %d\n", from, WTERMSIG(status));
+    fprintf(stderr, "%s: error: heft-mesh-convert ended by signal %d\n", from,
+            HELPER_SIGNAL - code);
   }
   return 1;
 }

@@ -365,7 +365,7 @@ static int feel(Feel* f) {
     fprintf(stderr, "heft feel: %s\n", error.message);
     return 0;
   }
-  if (!f->meets && !arguments_start("feel", f->world, o->key)) return 0;
+  if (!f->meets && !arguments_start("feel", f->world, o->key ? o->key : o->model.start)) return 0;
   if (!plugin_options_start(&o->plugins, "feel", f->world)) return 0;
   if (o->record) {
     snprintf(recorded, sizeof recorded, "%s%.40s", session_interactive, o->path);

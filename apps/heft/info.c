@@ -5,54 +5,85 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "file_arguments.h"
+#include "json_out.h"
 #include "model_options.h"
 #include "verbs.h"
 
 static const char help[] =
     "usage: heft info [OPTIONS] FILE...\n"
-    "Prints the contents of a model: counts, masses, degrees of freedom, the tree of bodies.\n"
-    "FILE is MJCF, URDF or a compiled model (.heft).\n"
+    "Prints the contents of a model: counts, masses, degrees of freedom, the tree of bodies, and "
+    "the\n"
+    "names of joints, actuators, sensors, keyframes and others.\n"
+    "FILE is MJCF, URDF or a compiled model (.heft), or the name of an installed one.\n"
     "\n"
-    "  --short                counts only, no tree\n"
+    "  --short                counts only, no tree and no names\n"
+    "  --all                  all bodies and names (default: the first 40 of each kind)\n"
+    "  --json                 one JSON object on stdout, with all names\n"
     "  --table                one row of a Markdown table for each file\n"
     "  --mjcf-attributes      the MJCF elements and attributes that Heft reads, as Markdown\n";
 
 // ---- one model
 
-static void print_sizes(const HeftModel* m, const char* path, double ms) {
-  int movable = 0, collides = 0;
+typedef struct Options {
+  ModelOptions model;
+  int tree, table, all, json, attributes;
+} Options;
+
+// Counts that are printed if they are not zero.
+typedef struct Count {
+  const char *name, *key;
+  int count;
+} Count;
+
+enum { COUNTS = 17, SHOWN = 40 };
+
+static void find_counts(const HeftModel* m, Count out[COUNTS]) {
+  const Count counts[COUNTS] = {{"meshes", "meshes", m->nmesh},
+                                {"vertices", "vertices", m->nvertex},
+                                {"triangles", "triangles", m->nface},
+                                {"hull triangles", "hull_triangles", m->nhull},
+                                {"height fields", "height_fields", m->nheight_field},
+                                {"sites", "sites", m->nsite},
+                                {"contact materials", "contact_materials", m->nmaterial},
+                                {"contact pairs", "contact_pairs", m->npair},
+                                {"contact excludes", "contact_excludes", m->nexclude},
+                                {"equalities", "equalities", m->nequality},
+                                {"tendons", "tendons", m->ntendon},
+                                {"actuators", "actuators", m->nactuator},
+                                {"activations", "activations", m->nact},
+                                {"sensors", "sensors", m->nsensor},
+                                {"keyframes", "keyframes", m->nkey},
+                                {"cameras", "cameras", m->ncamera},
+                                {"lights", "lights", m->nlight}};
+  memcpy(out, counts, sizeof counts);
+}
+
+static int count_movable(const HeftModel* m) {
+  int movable = 0;
   for (int b = 1; b < m->nbody; ++b) movable += m->body_joint_count[b] > 0;
+  return movable;
+}
+
+static int count_colliding(const HeftModel* m) {
+  int collides = 0;
   for (int s = 0; s < m->nshape; ++s)
     collides += m->shape_category[s] != 0 || m->shape_collides[s] != 0;
+  return collides;
+}
+
+static void print_sizes(const HeftModel* m, const char* path, double ms) {
+  Count counts[COUNTS];
+  find_counts(m, counts);
   printf("%s\n", path);
   printf("  loaded in           %.1f ms\n", ms);
-  printf("  bodies              %d, %d of them with joints\n", m->nbody - 1, movable);
+  printf("  bodies              %d, %d of them with joints\n", m->nbody - 1, count_movable(m));
   printf("  joints              %d\n", m->njoint);
   printf("  degrees of freedom  %d (coordinates %d)\n", m->nv, m->nq);
   printf("  mass                %.6g kg\n", heft_model_mass(m));
-  printf("  shapes              %d, %d of them collide\n", m->nshape, collides);
-  const struct {
-    const char* name;
-    int count;
-  } rest[] = {{"meshes", m->nmesh},
-              {"vertices", m->nvertex},
-              {"triangles", m->nface},
-              {"hull triangles", m->nhull},
-              {"height fields", m->nheight_field},
-              {"sites", m->nsite},
-              {"contact materials", m->nmaterial},
-              {"contact pairs", m->npair},
-              {"contact excludes", m->nexclude},
-              {"equalities", m->nequality},
-              {"tendons", m->ntendon},
-              {"actuators", m->nactuator},
-              {"activations", m->nact},
-              {"sensors", m->nsensor},
-              {"keyframes", m->nkey},
-              {"cameras", m->ncamera},
-              {"lights", m->nlight}};
-  for (size_t i = 0; i < sizeof rest / sizeof *rest; ++i) {
-    if (rest[i].count > 0) printf("  %-19s %d\n", rest[i].name, rest[i].count);
+  printf("  shapes              %d, %d of them collide\n", m->nshape, count_colliding(m));
+  for (int i = 0; i < COUNTS; ++i) {
+    if (counts[i].count > 0) printf("  %-19s %d\n", counts[i].name, counts[i].count);
   }
   printf("  time step           %g s, gravity %g %g %g m/s²\n", m->physics.time_step,
          m->physics.gravity[0], m->physics.gravity[1], m->physics.gravity[2]);
@@ -69,9 +100,57 @@ static void print_joint(const HeftModel* m, int j) {
     printf(" [%.4g, %.4g]", m->dof_range[2L * d], m->dof_range[2L * d + 1]);
 }
 
-static void print_tree(const HeftModel* m) {
+// The kinds whose names are listed. The first two stand in the tree.
+static const struct {
+  HeftNamed kind;
+  const char *name, *key;
+} kinds[] = {{HEFT_NAMED_BODY, "bodies", "body_names"},
+             {HEFT_NAMED_JOINT, "joints", "joint_names"},
+             {HEFT_NAMED_ACTUATOR, "actuators", "actuator_names"},
+             {HEFT_NAMED_SENSOR, "sensors", "sensor_names"},
+             {HEFT_NAMED_SITE, "sites", "site_names"},
+             {HEFT_NAMED_KEY, "keyframes", "keyframe_names"},
+             {HEFT_NAMED_CAMERA, "cameras", "camera_names"}};
+enum { KINDS = sizeof kinds / sizeof *kinds, IN_TREE = 2, WIDTH = 96 };
+
+// Names in lines that fit a terminal.
+static void print_kind(const HeftModel* m, int kind, int all) {
+  const int count = heft_model_named_count(m, kinds[kind].kind);
+  int column = 0, shown = 0;
+  for (int i = kinds[kind].kind == HEFT_NAMED_BODY; i < count; ++i) {
+    const char* name = heft_model_name(m, kinds[kind].kind, i);
+    const int length = (int)strlen(name) + 2;
+    if (!name[0]) {
+      continue;
+    }
+    if (!all && shown == SHOWN) {
+      printf(", and more (--all)");
+      break;
+    }
+    if (shown++ == 0) {
+      column = printf("    %-10s ", kinds[kind].name);
+    } else if (column + length > WIDTH) {
+      column = printf(",\n               ") - 2;
+    } else {
+      column += printf(", ");
+    }
+    column += printf("%s", name);
+  }
+  if (shown > 0) printf("\n");
+}
+
+static void print_names(const HeftModel* m, int all) {
+  printf("  names\n");
+  for (int k = IN_TREE; k < KINDS; ++k) print_kind(m, k, all);
+}
+
+static void print_tree(const HeftModel* m, int all) {
   printf("  tree\n    world\n");
   for (int b = 1; b < m->nbody; ++b) {
+    if (b > SHOWN && !all) {
+      printf("    and %d more (--all)\n", m->nbody - b);
+      break;
+    }
     int depth = 0;
     for (int p = b; p > 0; p = m->body_parent[p]) ++depth;
     const char* name = heft_model_name(m, HEFT_NAMED_BODY, b);
@@ -81,6 +160,68 @@ static void print_tree(const HeftModel* m) {
     if (m->body_joint_count[b] == 0) printf(", welded");
     printf("\n");
   }
+}
+
+// ---- JSON
+
+static void write_limits(Json* j, const HeftModel* m, int joint) {
+  const int d = m->joint_dof[joint];
+  if (heft_joint_type_dof_count((HeftJointType)m->joint_type[joint]) == 0 || !m->dof_limited[d])
+    return;
+  json_open_list(j, "range");
+  json_put_number(j, NULL, m->dof_range[2L * d]);
+  json_put_number(j, NULL, m->dof_range[2L * d + 1]);
+  json_close_list(j);
+}
+
+static void write_bodies(Json* j, const HeftModel* m) {
+  json_open_list(j, "bodies");
+  for (int b = 1; b < m->nbody; ++b) {
+    json_open_object(j, NULL);
+    json_put_text(j, "name", heft_model_name(m, HEFT_NAMED_BODY, b));
+    json_put_count(j, "parent", m->body_parent[b] - 1);  // -1: the world
+    json_put_number(j, "mass", m->body_mass[b]);
+    json_open_list(j, "joints");
+    for (int k = 0; k < m->body_joint_count[b]; ++k) {
+      const int joint = m->body_joint[b] + k;
+      json_open_object(j, NULL);
+      json_put_text(j, "name", heft_model_name(m, HEFT_NAMED_JOINT, joint));
+      json_put_text(j, "type", heft_joint_type_name((HeftJointType)m->joint_type[joint]));
+      write_limits(j, m, joint);
+      json_close_object(j);
+    }
+    json_close_list(j);
+    json_close_object(j);
+  }
+  json_close_list(j);
+}
+
+static void write_model(Json* j, const HeftModel* m, double ms) {
+  Count counts[COUNTS];
+  find_counts(m, counts);
+  json_put_number(j, "load_ms", ms);
+  json_put_count(j, "body_count", m->nbody - 1);
+  json_put_count(j, "joint_count", m->njoint);
+  json_put_count(j, "nq", m->nq);
+  json_put_count(j, "nv", m->nv);
+  json_put_number(j, "mass", heft_model_mass(m));
+  json_put_count(j, "shapes", m->nshape);
+  json_put_count(j, "colliding_shapes", count_colliding(m));
+  for (int i = 0; i < COUNTS; ++i) json_put_count(j, counts[i].key, counts[i].count);
+  json_put_number(j, "time_step", m->physics.time_step);
+  json_open_list(j, "gravity");
+  for (int k = 0; k < 3; ++k) json_put_number(j, NULL, m->physics.gravity[k]);
+  json_close_list(j);
+  json_put_count(j, "memory_bytes", (int64_t)m->memory_size);
+  json_put_hash(j, "hash", heft_model_hash(m));
+  for (int k = 0; k < KINDS; ++k) {
+    json_open_list(j, kinds[k].key);
+    for (int i = kinds[k].kind == HEFT_NAMED_BODY; i < heft_model_named_count(m, kinds[k].kind);
+         ++i)
+      json_put_text(j, NULL, heft_model_name(m, kinds[k].kind, i));
+    json_close_list(j);
+  }
+  write_bodies(j, m);
 }
 
 // ---- the table of models
@@ -135,49 +276,73 @@ static void print_custom(void) {
   }
 }
 
-static int info_of(ModelOptions* options, const char* path, int tree) {
+static int info_of(Options* o, const char* path, Json* json) {
   const uint64_t begin = heft_clock_ns();
-  HeftModel* model = model_options_load(options, path);
-  if (!model) return 0;
-  print_sizes(model, path, (double)(heft_clock_ns() - begin) * 1e-6);
-  if (tree) print_tree(model);
+  HeftModel* model = model_options_load(&o->model, path);
+  const double ms = (double)(heft_clock_ns() - begin) * 1e-6;
+  if (json) {
+    json_open_object(json, NULL);
+    json_put_text(json, "file", path);
+    json_put_flag(json, "ok", model != NULL);
+    if (model) write_model(json, model, ms);
+    model_options_write_messages(&o->model, json);
+    json_close_object(json);
+  } else if (model) {
+    print_sizes(model, path, ms);
+    if (o->tree) {
+      print_tree(model, o->all);
+      print_names(model, o->all);
+    }
+  }
   heft_model_destroy(model);
-  return 1;
+  return model != NULL;
+}
+
+static int take_flag(void* options, const char* name) {
+  Options* o = options;
+  if (strcmp(name, "--short") == 0) return !(o->tree = 0);
+  if (strcmp(name, "--all") == 0) return o->all = 1;
+  if (strcmp(name, "--json") == 0) return o->json = 1;
+  if (strcmp(name, "--table") == 0) return o->table = o->model.quiet = 1;
+  if (strcmp(name, "--mjcf-attributes") == 0) return o->attributes = 1;
+  return 0;
+}
+
+static int info_of_all(Options* o, int files, char** path) {
+  int failed = 0;
+  if (o->table)
+    printf(
+        "| model | bodies | dofs | actuators | mass [kg] | warnings "
+        "|\n|---|---|---|---|---|---|\n");
+  Json json = {0};
+  if (o->json) {
+    json = json_begin("info");
+    json_open_list(&json, "models");
+    o->model.messages_wanted = 1;
+  }
+  for (int i = 0; i < files; ++i)
+    failed +=
+        !(o->table ? print_row(&o->model, path[i]) : info_of(o, path[i], o->json ? &json : NULL));
+  if (o->json) {
+    json_close_list(&json);
+    json_end(&json);
+  }
+  return failed > 0 && !o->table;
 }
 
 int heft_verb_info(int argc, char** argv) {
-  ModelOptions options;
-  model_options_init(&options);
-  int tree = 1, table = 0, files = 0, failed = 0, wrong = 0;
-  for (int i = 1; i < argc && !wrong; ++i) {
-    const int taken = model_options_take(&options, argc, argv, &i);
-    if (taken > 0) continue;
-    if (taken < 0) {
-      wrong = 1;
-    } else if (strcmp(argv[i], "--help") == 0) {
-      printf("%s%s", help, model_options_help);
-      model_options_release(&options);
-      return 0;
-    } else if (strcmp(argv[i], "--short") == 0) {
-      tree = 0;
-    } else if (strcmp(argv[i], "--table") == 0) {
-      table = options.quiet = 1;
-      printf(
-          "| model | bodies | dofs | actuators | mass [kg] | warnings "
-          "|\n|---|---|---|---|---|---|\n");
-    } else if (strcmp(argv[i], "--mjcf-attributes") == 0) {
-      print_attributes();
-      print_custom();
-      ++files;
-    } else if (argv[i][0] == '-') {
-      fprintf(stderr, "heft info: unknown option '%s'; try 'heft info --help'\n", argv[i]);
-      wrong = 1;
-    } else {
-      ++files;
-      failed += !(table ? print_row(&options, argv[i]) : info_of(&options, argv[i], tree));
-    }
+  Options o = {.tree = 1};
+  model_options_init(&o.model);
+  const FileArguments arguments = {
+      .verb = "info", .help = help, .model = &o.model, .options = &o, .flag = take_flag};
+  const int files = file_arguments_read(&arguments, argc, argv, &o.attributes);
+  int result = files == FILES_HELP ? 0 : 2;
+  if (o.attributes && files >= 0) {
+    print_attributes();
+    print_custom();
+    result = 0;
   }
-  model_options_release(&options);
-  if (!wrong && files == 0) fprintf(stderr, "%s%s", help, model_options_help);
-  return wrong || files == 0 ? 2 : failed > 0 && !table;
+  if (files > 0) result = info_of_all(&o, files, argv);
+  model_options_release(&o.model);
+  return result;
 }

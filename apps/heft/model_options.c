@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "mesh_cache.h"
+#include "model_files.h"
 
 const char model_options_help[] =
     "\n"
@@ -13,11 +17,32 @@ const char model_options_help[] =
     "  --root FOLDER          allow files anywhere below FOLDER (default: the folder of the "
     "model)\n"
     "  --floating             the root link of a URDF floats (default: it is fixed to the world)\n"
+    "  --fixed                the root link of a URDF is fixed to the world (default)\n"
+    "  --floor                of a URDF: add a floor and place the robot on it\n"
+    "  --height Z             of a URDF: lowest point of the robot at the start [m] (default with\n"
+    "                         --floor: 0)\n"
+    "  --servo [KP,KD]        of a URDF: give every joint a position servo that holds the start\n"
+    "                         pose; stiffness and damping are KP and KD [N m/rad, N m s/rad], or\n"
+    "                         follow from the effort limits\n"
+    "  --srdf FILE            of a URDF: keyframes and pairs that do not collide from an SRDF\n"
+    "  --exclude A,B          of a URDF: links A and B do not collide; may be repeated\n"
+    "  --exclude overlaps     of a URDF: links that overlap at the start do not collide\n"
     "  --strict               treat warnings as errors\n"
     "  --quiet                print no warnings\n"
     "Environment: HEFT_PACKAGE_PATH, a list of NAME=FOLDER or FOLDER, separated by ':'. Each "
     "subfolder\n"
     "of a plain FOLDER is a package.\n";
+
+// "KP,KD" as two numbers of 0 or more; 0: the text is something else.
+static int read_gains(const char* text, double gains[2]) {
+  char* end = NULL;
+  gains[0] = strtod(text, &end);
+  if (end == text || *end != ',') return 0;
+  const char* second = end + 1;
+  gains[1] = strtod(second, &end);
+  return end != second && *end == '\0' && gains[0] >= 0 && gains[1] >= 0 && gains[0] <= 1e9 &&
+         gains[1] <= 1e9;
+}
 
 static char* keep(ModelOptions* o, const char* text, size_t length) {
   if (o->text_count == 2 * MODEL_PACKAGES) return NULL;
@@ -52,10 +77,24 @@ void model_options_report(const HeftError* error, const char* kind) {
   fprintf(stderr, "%s\n", heft_error_format(&labelled, text, sizeof text));
 }
 
+static void keep_message(ModelOptions* o, const HeftError* error, int count, int is_error) {
+  ModelMessage* more = realloc(o->messages, ((size_t)o->message_count + 1) * sizeof *more);
+  if (!more) return;
+  o->messages = more;
+  o->messages[o->message_count++] = (ModelMessage){*error, count, is_error};
+}
+
 static void report_warning(void* user, const HeftError* error, int count) {
   ModelOptions* o = user;
   char kind[40] = "warning";
   ++o->warning_count;
+  if (error->status == HEFT_ERR_FILE)
+    snprintf(o->notice, sizeof o->notice, "%.180s%s", error->message,
+             count > 1 ? " (and more: see the terminal)" : "");
+  if (o->messages_wanted) {
+    keep_message(o, error, count, 0);
+    return;
+  }
   if (o->quiet) return;
   if (count > 1) snprintf(kind, sizeof kind, "warning (%d times)", count);
   model_options_report(error, kind);
@@ -64,10 +103,24 @@ static void report_warning(void* user, const HeftError* error, int count) {
 // Prints nothing in the first second; then one line, which is overwritten.
 static void show_progress(void* user, double share, const char* what) {
   ModelOptions* o = user;
+  o->share = share;
   if (heft_clock_ns() - o->started < 1000000000u || !isatty(2)) return;
   fprintf(stderr, "\r%3.0f %%  %-60.60s", 100 * share, what);
   fflush(stderr);
   o->progress_shown = 1;
+}
+
+static HeftStatus convert_mesh(void* user, const char* path, char* out, size_t size,
+                               HeftError* error) {
+  ModelOptions* o = user;
+  const char* slash = strrchr(path, '/');
+  char what[80];
+  int converted = 0;
+  snprintf(what, sizeof what, "converting %.60s", slash ? slash + 1 : path);
+  show_progress(o, o->share, what);
+  const HeftStatus status = mesh_cache_find(path, out, size, &converted, error);
+  o->converted += converted && status == HEFT_OK;
+  return status;
 }
 
 void model_options_init(ModelOptions* o) {
@@ -75,6 +128,7 @@ void model_options_init(ModelOptions* o) {
   o->def = heft_load_def_default();
   o->def.warning = report_warning;
   o->def.progress = show_progress;
+  o->def.convert = convert_mesh;
   o->def.user = o;
   const char* path = getenv("HEFT_PACKAGE_PATH");
   while (path && *path) {
@@ -87,42 +141,206 @@ void model_options_init(ModelOptions* o) {
 void model_options_release(ModelOptions* o) {
   for (int i = 0; i < o->text_count; ++i) free(o->texts[i]);
   o->text_count = 0;
+  for (int i = 0; i < o->def.urdf_exclude_count; ++i) free(o->exclude_texts[i]);
+  o->def.urdf_exclude_count = 0;
+  free(o->messages);
+  free(o->overlaps);
+  o->messages = NULL;
+  o->overlaps = NULL;
+}
+
+// Whether the argument looks like a value of --servo: it begins as a number does.
+static int looks_like_gains(const char* text) {
+  return text && (strchr("0123456789.", text[0]) != NULL || (text[0] == '-' && text[1] != '-')) &&
+         text[0] != '\0' && strchr(text, ',') != NULL;
+}
+
+static int take_servo(ModelOptions* o, const char* value, int* i) {
+  o->def.urdf_servos = HEFT_URDF_SERVOS_BY_EFFORT;
+  if (!looks_like_gains(value)) return 1;
+  ++*i;
+  o->def.urdf_servos = HEFT_URDF_SERVOS_BY_GAINS;
+  if (read_gains(value, o->def.urdf_gains)) return 1;
+  fprintf(stderr, "heft: error: --servo %s: expected KP,KD, two numbers of 0 or more\n", value);
+  return -1;
+}
+
+static int take_height(ModelOptions* o, const char* value) {
+  char* end = NULL;
+  o->def.urdf_height = strtod(value, &end);
+  o->def.urdf_place = 1;
+  if (end != value && *end == '\0' && fabs(o->def.urdf_height) <= 1e9) return 1;
+  fprintf(stderr, "heft: error: --height %s: expected a height in metres\n", value);
+  return -1;
+}
+
+// Two names, separated by a comma. 0: there is no room.
+static int add_exclude(ModelOptions* o, const char* first, const char* second) {
+  const size_t a = strlen(first), b = strlen(second);
+  const int n = o->def.urdf_exclude_count;
+  char* text = n < MODEL_EXCLUDES ? malloc(a + b + 2) : NULL;
+  if (!text) return 0;
+  memcpy(text, first, a + 1);
+  memcpy(text + a + 1, second, b + 1);
+  o->exclude_texts[n] = text;
+  o->excludes[n] = (HeftLinkPair){{text, text + a + 1}};
+  o->def.urdf_excludes = o->excludes;
+  ++o->def.urdf_exclude_count;
+  return 1;
+}
+
+static int take_exclude(ModelOptions* o, const char* value) {
+  char first[256];
+  const char* comma = strchr(value, ',');
+  if (strcmp(value, "overlaps") == 0) return o->exclude_overlaps = 1;
+  const size_t length = comma ? (size_t)(comma - value) : 0;
+  if (length > 0 && length < sizeof first && comma[1]) {
+    memcpy(first, value, length);
+    first[length] = '\0';
+    if (add_exclude(o, first, comma + 1)) return 1;
+  }
+  fprintf(stderr, "heft: error: --exclude %s: expected LINK,LINK or 'overlaps'\n", value);
+  return -1;
+}
+
+static int take_package(ModelOptions* o, const char* value) {
+  if (strchr(value, '=') && add_package(o, value, strlen(value))) return 1;
+  fprintf(stderr,
+          "heft: error: --package %s: expected NAME=FOLDER; at most %d packages are possible\n",
+          value, MODEL_PACKAGES);
+  return -1;
+}
+
+// Options without a value. 0: unknown.
+static int take_flag(ModelOptions* o, const char* name) {
+  if (strcmp(name, "--strict") == 0) return o->def.strict = 1;
+  if (strcmp(name, "--quiet") == 0) return o->quiet = 1;
+  if (strcmp(name, "--floor") == 0) return o->def.urdf_floor = 1;
+  const int floating = strcmp(name, "--floating") == 0;
+  if (!floating && strcmp(name, "--fixed") != 0) return 0;
+  o->def.base = floating ? HEFT_BASE_FLOATING : HEFT_BASE_FIXED;
+  return 1;
 }
 
 int model_options_take(ModelOptions* o, int argc, char** argv, int* i) {
+  static const char* const names[] = {"--package", "--root", "--height", "--srdf", "--exclude"};
   const char* name = argv[*i];
   const char* value = *i + 1 < argc ? argv[*i + 1] : NULL;
-  if (strcmp(name, "--strict") == 0) return o->def.strict = 1;
-  if (strcmp(name, "--quiet") == 0) return o->quiet = 1;
-  if (strcmp(name, "--floating") == 0) {
-    o->def.base = HEFT_BASE_FLOATING;
-    return 1;
-  }
-  const int package = strcmp(name, "--package") == 0;
-  if (!package && strcmp(name, "--root") != 0) return 0;
+  size_t which = 0;
+  if (take_flag(o, name)) return 1;
+  if (strcmp(name, "--servo") == 0) return take_servo(o, value, i);
+  while (which < sizeof names / sizeof *names && strcmp(names[which], name) != 0) ++which;
+  if (which == sizeof names / sizeof *names) return 0;
   if (!value) {
-    fprintf(stderr, "heft: the option %s needs a value\n", name);
+    fprintf(stderr, "heft: error: the option %s needs a value\n", name);
     return -1;
   }
   ++*i;
-  if (!package) {
-    o->def.root = value;
-  } else if (!strchr(value, '=') || !add_package(o, value, strlen(value))) {
-    fprintf(stderr, "heft: --package %s: expected NAME=FOLDER; at most %d packages are possible\n",
-            value, MODEL_PACKAGES);
-    return -1;
-  }
+  if (which == 0) return take_package(o, value);
+  if (which == 2) return take_height(o, value);
+  if (which == 4) return take_exclude(o, value);
+  if (which == 1) o->def.root = value;
+  if (which == 3) o->def.srdf = value;
   return 1;
+}
+
+HeftStatus model_options_load_quietly(ModelOptions* o, const char* path, HeftModel** out,
+                                      HeftError* error) {
+  o->warning_count = 0;
+  o->progress_shown = 0;
+  o->started = heft_clock_ns();
+  o->notice[0] = '\0';
+  o->start = NULL;
+  o->message_count = 0;
+  if (o->overlaps) o->overlaps->count = o->overlaps->more = 0;
+  const HeftStatus status = heft_model_load_file(out, path, &o->def, error);
+  if (o->progress_shown) fprintf(stderr, "\r%70s\r", "");
+  return status;
+}
+
+// Loads the model again without contact between the links that overlap.
+static HeftModel* exclude_overlaps(ModelOptions* o, const char* path, HeftModel* model,
+                                   Overlaps* found) {
+  HeftModel* again = NULL;
+  HeftError error = {0};
+  HeftWarningHook* warning = o->def.warning;
+  for (int i = 0; i < found->count; ++i) {
+    const int* body = found->pair[i].body;
+    const char* name[2] = {heft_model_name(model, HEFT_NAMED_BODY, body[0]),
+                           heft_model_name(model, HEFT_NAMED_BODY, body[1])};
+    if (body[0] > 0 && body[1] > 0 && add_exclude(o, name[0], name[1]) && !o->quiet &&
+        !o->messages_wanted)
+      fprintf(stderr, "%s: note: '%s' and '%s' overlap at the start and do not collide\n", path,
+              name[0], name[1]);
+  }
+  o->def.warning = NULL;
+  const HeftStatus status = heft_model_load_file(&again, path, &o->def, &error);
+  o->def.warning = warning;
+  if (status != HEFT_OK) {
+    model_options_report(&error, "error");
+    return model;
+  }
+  heft_model_destroy(model);
+  overlaps_find(again, heft_model_find(again, HEFT_NAMED_KEY, "home"), found);
+  return again;
+}
+
+static HeftModel* look_at_overlaps(ModelOptions* o, const char* path, HeftModel* model, int urdf) {
+  if (!o->overlaps) o->overlaps = malloc(sizeof *o->overlaps);
+  Overlaps* found = o->overlaps;
+  if (!found || !overlaps_find(model, heft_model_find(model, HEFT_NAMED_KEY, "home"), found))
+    return model;
+  if (found->count > 0 && o->exclude_overlaps && urdf)
+    model = exclude_overlaps(o, path, model, found);
+  if (!o->quiet && !o->messages_wanted) overlaps_report(found, model, path, urdf);
+  o->warning_count += found->count > 0;
+  return model;
 }
 
 HeftModel* model_options_load(ModelOptions* o, const char* path) {
   HeftModel* model = NULL;
   HeftError error = {0};
-  o->warning_count = 0;
-  o->progress_shown = 0;
-  o->started = heft_clock_ns();
-  const HeftStatus status = heft_model_load_file(&model, path, &o->def, &error);
-  if (o->progress_shown) fprintf(stderr, "\r%70s\r", "");
-  if (status != HEFT_OK) model_options_report(&error, "error");
+  if (model_options_load_quietly(o, path, &model, &error) != HEFT_OK) {
+    if (o->messages_wanted) keep_message(o, &error, 1, 1);
+    model_options_report(&error, "error");
+    return NULL;
+  }
+  const int urdf = model_format(path) == MODEL_URDF;
+  if (urdf && heft_model_find(model, HEFT_NAMED_KEY, "home") >= 0) o->start = "home";
+  if (urdf || o->report_overlaps) model = look_at_overlaps(o, path, model, urdf);
+  if (o->overlaps) overlaps_name(o->overlaps, model);
   return model;
+}
+
+static void write_messages(const ModelOptions* o, Json* j, const char* key, int errors) {
+  json_open_list(j, key);
+  for (int i = 0; i < o->message_count; ++i) {
+    const ModelMessage* m = &o->messages[i];
+    if (m->is_error != errors) continue;
+    json_open_object(j, NULL);
+    json_put_text(j, "file", m->error.file);
+    json_put_count(j, "line", m->error.line);
+    json_put_count(j, "column", m->error.column);
+    json_put_text(j, "message", m->error.message);
+    json_put_count(j, "count", m->count);
+    json_close_object(j);
+  }
+  json_close_list(j);
+}
+
+void model_options_write_messages(const ModelOptions* o, Json* j) {
+  write_messages(o, j, "warnings", 0);
+  write_messages(o, j, "errors", 1);
+  json_open_list(j, "overlaps");
+  for (int i = 0; o->overlaps && i < o->overlaps->count; ++i) {
+    const Overlap* p = &o->overlaps->pair[i];
+    json_open_object(j, NULL);
+    json_open_list(j, "bodies");
+    json_put_text(j, NULL, p->name[0]);
+    json_put_text(j, NULL, p->name[1]);
+    json_close_list(j);
+    json_put_number(j, "depth", p->depth);
+    json_close_object(j);
+  }
+  json_close_list(j);
 }

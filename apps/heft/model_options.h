@@ -5,17 +5,38 @@
 
 #include <heft/io.h>
 
-enum { MODEL_PACKAGES = 64 };
+#include "json_out.h"
+#include "overlaps.h"
+
+enum { MODEL_PACKAGES = 64, MODEL_EXCLUDES = 512 };
+
+/// A warning or an error of the last load, for --json.
+typedef struct ModelMessage {
+  HeftError error;
+  int count, is_error;
+} ModelMessage;
 
 typedef struct ModelOptions {
   HeftLoadDef def;
   HeftPackage packages[MODEL_PACKAGES];
   char* texts[2 * MODEL_PACKAGES];  ///< memory of the packages' names and folders
   int text_count;
+  HeftLinkPair excludes[MODEL_EXCLUDES];
+  char* exclude_texts[MODEL_EXCLUDES];  ///< memory of the names
+  int exclude_overlaps;                 ///< 1: links that overlap at the start do not collide
+  int report_overlaps;                  ///< 1: report overlaps of MJCF files too
+  const char* start;  ///< keyframe at which the last model starts, or NULL: the pose in the file
+  char notice[256];   ///< for the window: what is not as the file says, or ""
   int quiet;          ///< no warnings
   int warning_count;  ///< of the last load; each kind counts once
   uint64_t started;   ///< when the last load began
   int progress_shown;
+  int messages_wanted;  ///< 1: keep the messages of a load instead of printing them
+  ModelMessage* messages;
+  int message_count;
+  Overlaps* overlaps;  ///< of the last load, if messages are kept
+  double share;        ///< of the last load that is done
+  int converted;       ///< meshes of other formats that were converted
 } ModelOptions;
 
 /// Fills in defaults and reads HEFT_PACKAGE_PATH.
@@ -26,6 +47,11 @@ void model_options_release(ModelOptions* options);
 int model_options_take(ModelOptions* options, int argc, char** argv, int* i);
 /// Prints "FILE:LINE:COLUMN: kind: message" to stderr; kind is "error" or "warning".
 void model_options_report(const HeftError* error, const char* kind);
+/// Writes "warnings", "errors" and "overlaps" of the last load into an object.
+void model_options_write_messages(const ModelOptions* options, Json* json);
+/// Loads a model without messages about errors and overlaps.
+HeftStatus model_options_load_quietly(ModelOptions* options, const char* path, HeftModel** out,
+                                      HeftError* error);
 /// Loads a model; prints warnings and errors to stderr. NULL on failure.
 HeftModel* model_options_load(ModelOptions* options, const char* path);
 /// The lines of help about these options.

@@ -62,4 +62,18 @@ int picture_read_show(const char* verb, const char* text, unsigned* show) {
   return 1;
 }
 
+unsigned picture_bare_show(const HeftModel* m) {
+  int bodies = 0, bare = 0;
+  unsigned char* shaped = calloc((size_t)m->nbody, 1);
+  if (!shaped) return 0;
+  for (int s = 0; s < m->nshape; ++s) shaped[m->shape_body[s]] = 1;
+  for (int b = 1; b < m->nbody; ++b) {
+    if (m->body_joint_count[b] == 0 || m->body_mass[b] <= 0) continue;
+    ++bodies;
+    bare += !shaped[b];
+  }
+  free(shaped);
+  return bodies > 0 && bare > 0.75 * bodies ? 1u << HEFT_SHOW_SKELETON : 0;
+}
+
 #endif

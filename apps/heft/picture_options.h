@@ -3,6 +3,8 @@
 #ifndef HEFT_APPS_PICTURE_OPTIONS_H
 #define HEFT_APPS_PICTURE_OPTIONS_H
 
+#include <heft/model.h>
+
 /// Reads a finite number >= min.
 int picture_read_number(const char* text, double min, double* out);
 /// Reads a size like 1280x720, at least `min` pixels wide and high.
@@ -10,5 +12,9 @@ int picture_read_size(const char* text, const int min[2], int* width, int* heigh
 /// Reads names for --show, separated by commas, and sets their bits in `show`. An unknown name is
 /// reported with a hint.
 int picture_read_show(const char* verb, const char* text, unsigned* show);
+
+/// What is shown of a model whose moving bodies have hardly any shapes: the skeleton, as a bit;
+/// 0 for other models.
+unsigned picture_bare_show(const HeftModel* model);
 
 #endif

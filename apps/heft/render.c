@@ -36,16 +36,22 @@ int heft_verb_render(int argc, char** argv) {
 #include "contact_options.h"
 #include "model_options.h"
 #include "run_read.h"
+#include "sheet.h"
 
 enum { MARKS = 8192 };
 
 static const char help[] =
     "usage: heft render [OPTIONS] FILE -o OUT.png|OUT.mp4\n"
-    "Draws a model without a window: a picture, or a video of its motion (needs ffmpeg).\n"
+    "       heft render [OPTIONS] --sheet OUT.png FILE|FOLDER...\n"
+    "Draws a model without a window: a picture, or a video of its motion (needs ffmpeg); or a "
+    "sheet\n"
+    "with a small picture and the name of every model in files and folders.\n"
     "FILE may be a log of 'heft run --log RUN.mcap', which is shown as it was recorded.\n"
     "\n"
-    "  -o, --out FILE         output file: .png is a picture, .mp4 or .webm a video\n"
-    "  --size WxH             size in pixels (default 1280x720)\n"
+    "  -o, --out FILE         output file: .png is a picture, .mp4, .webm or .mkv a video\n"
+    "  --sheet FILE           write a sheet of all models to FILE (.png)\n"
+    "  --size WxH             size in pixels (default 1280x720; of each model on a sheet: "
+    "320x240)\n"
     "  --time SECONDS         time to simulate before the picture, or duration of the video\n"
     "  --at SECONDS           the same as --time, for a picture of a log\n"
     "  --from SECONDS         time at which the video begins (default 0)\n"
@@ -64,7 +70,7 @@ static const char help[] =
     "                         (default: the whole robot from its front)\n"
     "  --zoom FACTOR          zoom in (above 1) or out (below 1)\n"
     "  --show NAME,NAME       contacts forces cones pressure mass inertia joints names collision\n"
-    "                         islands rest sites force-values\n"
+    "                         islands rest sites force-values skeleton\n"
     "  --dark                 dark background if the model has no sky\n"
     "  --sun                  light by one sun instead of the lights of the model\n"
     "  --fast                 no reflections, no anti-aliasing, hard shadows\n";
@@ -73,7 +79,8 @@ typedef struct RenderOptions {
   ModelOptions model;
   PluginOptions plugins;
   char builtin[BUILTIN_PATH];
-  const char *path, *out, *key, *camera;
+  const char *path, *out, *key, *camera, *sheet;
+  ModelFiles files;  ///< of a sheet, without the first
   int width, height, fps, dark, fast, sun;
   double time, from, slow, zoom, compare;
   int other_model;  ///< 1: the ghost has its own contact model
@@ -98,6 +105,7 @@ typedef struct Studio {
   HeftImage image;
   HeftPicture picture;
   double size;
+  HeftError* failure;  ///< where the reason of a failure is stored too, or NULL
 } Studio;
 
 // ---- options
@@ -125,6 +133,7 @@ static int take_value(void* options, const char* name, const char* value) {
   RenderOptions* o = options;
   double x = 0;
   if (strcmp(name, "-o") == 0 || strcmp(name, "--out") == 0) return (o->out = value) != NULL;
+  if (strcmp(name, "--sheet") == 0) return (o->sheet = value) != NULL;
   if (strcmp(name, "--size") == 0) return read_size(o, value);
   if (strcmp(name, "--time") == 0 || strcmp(name, "--at") == 0)
     return read_number(value, 0, &o->time);
@@ -169,6 +178,24 @@ static int is_video(const char* path) {
   return ends_with(path, ".mp4") || ends_with(path, ".webm") || ends_with(path, ".mkv");
 }
 
+static int take_more(void* options, const char* path) {
+  RenderOptions* o = options;
+  if (!o->sheet)
+    return wrong("several files need --sheet OUT.png before them; the second is", path);
+  return model_files_add(&o->files, "render", path);
+}
+
+// The format of the output by its ending.
+static int check_out(const RenderOptions* o) {
+  if (o->sheet) {
+    if (o->out) return wrong("--sheet names the output file; there is no use for -o", o->out);
+    return ends_with(o->sheet, ".png") || wrong("expected a sheet ending in .png, found", o->sheet);
+  }
+  if (!o->out) return wrong("the output file is missing; add -o picture.png to", o->path);
+  if (ends_with(o->out, ".png") || is_video(o->out)) return 1;
+  return wrong("expected an output file ending in .png, .mp4, .webm or .mkv, found", o->out);
+}
+
 // 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(RenderOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "render",
@@ -178,12 +205,16 @@ static int read_options(RenderOptions* o, int argc, char** argv) {
                                .options = o,
                                .flag = take_flag,
                                .value = take_value,
-                               .path = &o->path};
+                               .path = &o->path,
+                               .more = take_more};
   const int asked = arguments_read_file(&arguments, argc, argv);
-  if (asked != 1 || !o->out)
-    return asked == 1 ? wrong("the output file is missing; add -o picture.png to", o->path) : asked;
-  if (ends_with(o->out, ".png") || is_video(o->out)) return 1;
-  return wrong("expected an output file ending in .png, .mp4, .webm or .mkv, found", o->out);
+  if (asked != 1) return asked;
+  if (!check_out(o)) return 0;
+  if (o->width == 0) {
+    o->width = o->sheet ? 320 : 1280;
+    o->height = o->sheet ? 240 : 720;
+  }
+  return 1;
 }
 
 // ---- scene, camera and renderer
@@ -192,6 +223,12 @@ static int start_key(const HeftModel* m, const char* name, int* key) {
   *key = heft_model_find(m, HEFT_NAMED_KEY, name ? name : "home");
   if (*key >= 0 || !name) return 1;
   return names_wrong_in("render", "the model has no keyframe named", name, m, HEFT_NAMED_KEY);
+}
+
+static int fail(const Studio* s, const HeftError* error) {
+  fprintf(stderr, "heft render: error: %s\n", error->message);
+  if (s->failure) *s->failure = *error;
+  return 0;
 }
 
 static void nap(void) { nanosleep(&(struct timespec){0, 300000}, NULL); }
@@ -321,8 +358,7 @@ static int open_simulation(Studio* s, const RenderOptions* o, HeftError* error) 
   if (!start_key(s->model, o->key, &def.key)) return 0;
   if (heft_dynamics_create(&s->dynamics, s->model, NULL, error) != HEFT_OK ||
       heft_simulation_create(&s->simulation, s->model, &def, error) != HEFT_OK) {
-    fprintf(stderr, "heft render: %s\n", error->message);
-    return 0;
+    return fail(s, error);
   }
   if (o->compare >= 0 || o->other_model) start_ghost(s, o);
   wait_for(s, 0);
@@ -345,10 +381,7 @@ static int open_studio(Studio* s, const HeftModel* model, const RenderOptions* o
     return 0;
   }
   if (!open_simulation(s, o, &error)) return 0;
-  if (!open_renderer(s, o, &error)) {
-    fprintf(stderr, "heft render: %s\n", error.message);
-    return 0;
-  }
+  if (!open_renderer(s, o, &error)) return fail(s, &error);
   look_at_state(s);
   return aim_camera(s, o);
 }
@@ -415,11 +448,9 @@ static int simulate(Studio* s, const RenderOptions* o, double until) {
 static int draw(Studio* s, const RenderOptions* o) {
   HeftError error = {0};
   look_at_state(s);
-  mark_state(s, o->show);
-  if (heft_renderer_draw(s->renderer, &s->picture, o->width, o->height, 0, &error) != HEFT_OK) {
-    fprintf(stderr, "heft render: %s\n", error.message);
-    return 0;
-  }
+  mark_state(s, o->show ? o->show : picture_bare_show(s->model));
+  if (heft_renderer_draw(s->renderer, &s->picture, o->width, o->height, 0, &error) != HEFT_OK)
+    return fail(s, &error);
   heft_renderer_read(s->renderer, &s->image);
   return 1;
 }
@@ -434,8 +465,7 @@ static int make_picture(Studio* s, const RenderOptions* o) {
   }
   if (!draw(s, o)) return 0;
   if (heft_image_write_png(&s->image, o->out, &error) == HEFT_OK) return 1;
-  fprintf(stderr, "heft render: %s\n", error.message);
-  return 0;
+  return fail(s, &error);
 }
 
 // ---- videos: raw frames are piped into ffmpeg
@@ -478,10 +508,62 @@ static int make_video(Studio* s, const RenderOptions* o) {
   return good;
 }
 
+// ---- sheets
+
+static int draw_tile(void* user, const char* path, HeftImage* tile, HeftError* error) {
+  RenderOptions* o = user;
+  Studio studio = {.failure = error};
+  HeftModel* model = NULL;
+  o->path = path;
+  int good = model_options_load_quietly(&o->model, path, &model, error) == HEFT_OK;
+  if (!good) {
+    model_options_report(error, "error");
+  } else {
+    good = open_studio(&studio, model, o) && draw(&studio, o);
+  }
+  if (good) memcpy(tile->pixels, studio.image.pixels, 3 * (size_t)o->width * (size_t)o->height);
+  close_studio(&studio);
+  heft_model_destroy(model);
+  return good;
+}
+
+static int make_sheet(RenderOptions* o) {
+  ModelFiles files = {0};
+  int failed = -1;
+  int good = model_files_add(&files, "render", o->path);
+  for (int i = 0; good && i < o->files.count; ++i)
+    good = model_files_add(&files, "render", o->files.path[i]);
+  if (good && files.count == 0) {
+    wrong("there is no model in", o->path);
+  } else if (good) {
+    const Sheet sheet = {&files, o->width, o->height, o->model.quiet, draw_tile, o};
+    failed = sheet_write(&sheet, o->sheet);
+    if (failed >= 0) printf("%s: %d models, %d of them not drawn\n", o->sheet, files.count, failed);
+  }
+  model_files_free(&files);
+  return failed == 0;
+}
+
+static int make_one(RenderOptions* o) {
+  HeftError error = {0};
+  const int logged = run_read_is_log(o->path);
+  RunRead* log = logged ? run_read_open_path(o->path, &error) : NULL;
+  HeftModel* model = NULL;
+  if (log) model = run_read_copy_model(log, &error);
+  if (!logged) model = model_options_load(&o->model, o->path);
+  Studio studio = {.log = log};
+  int good = 0;
+  if (error.status != HEFT_OK) model_options_report(&error, "error");
+  if (model && open_studio(&studio, model, o))
+    good = is_video(o->out) ? make_video(&studio, o) : make_picture(&studio, o);
+  close_studio(&studio);
+  heft_model_destroy(model);
+  run_read_close(log);
+  return good;
+}
+
 int heft_verb_render(int argc, char** argv) {
-  RenderOptions o = {.width = 1280,
-                     .height = 720,
-                     .fps = 30,
+  RenderOptions o = {.fps = 30,
                      .slow = 1,
                      .zoom = 1,
                      .compare = -1,
@@ -490,21 +572,8 @@ int heft_verb_render(int argc, char** argv) {
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
   if (asked == 2) printf("%s%s%s", help, plugin_options_help, model_options_help);
-  if (asked == 1) {
-    HeftError error = {0};
-    RunRead* log = run_read_is_log(o.path) ? run_read_open_path(o.path, &error) : NULL;
-    HeftModel* model = log                       ? run_read_copy_model(log, &error)
-                       : run_read_is_log(o.path) ? NULL
-                                                 : model_options_load(&o.model, o.path);
-    Studio studio = {.log = log};
-    result = 1;
-    if (error.status != HEFT_OK) model_options_report(&error, "error");
-    if (model && open_studio(&studio, model, &o))
-      result = !(is_video(o.out) ? make_video(&studio, &o) : make_picture(&studio, &o));
-    close_studio(&studio);
-    heft_model_destroy(model);
-    run_read_close(log);
-  }
+  if (asked == 1) result = !(o.sheet ? make_sheet(&o) : make_one(&o));
+  model_files_free(&o.files);
   plugin_options_release(&o.plugins);
   model_options_release(&o.model);
   return result;

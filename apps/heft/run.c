@@ -287,8 +287,8 @@ static int run_world(RunOptions* o, const HeftModel* m) {
     fprintf(stderr, "heft run: %s\n", error.message);
     return 1;
   }
-  if (arguments_start("run", w, o->key) && plugin_options_start(&o->plugins, "run", w) &&
-      open_logs(&logs, o, m)) {
+  if (arguments_start("run", w, o->key ? o->key : o->model.start) &&
+      plugin_options_start(&o->plugins, "run", w) && open_logs(&logs, o, m)) {
     printf("%s\n", o->path);
     const Summary s = step_through(w, o, &logs);
     print_summary(&s, w, o->def.integrator == HEFT_INTEGRATOR_RK4);

@@ -56,7 +56,7 @@ static const char help[] =
     "  --size WxH             size of the window (default: the last size)\n"
     "  --dark, --light        colours of the window (default: the last choice)\n"
     "  --show NAME,NAME       contacts forces cones pressure mass inertia joints names collision\n"
-    "                         islands rest sites force-values\n"
+    "                         islands rest sites force-values skeleton\n"
     "  --text-scale FACTOR    size of text (default: from the screen)\n"
     "  --folder FOLDER        folder for pictures and films (default: the current folder)\n"
     "  --seconds N            close the window after N seconds\n"
@@ -186,13 +186,11 @@ static void begins_other(ViewOptions* o, const char* path) {
 static HeftModel* load_other(void* user, const char* path, HeftError* error) {
   ViewOptions* o = user;
   HeftModel* model = NULL;
-  HeftLoadDef def = o->model.def;
-  def.progress = NULL;
   close_logs(o->next);
   if (run_read_is_log(path)) {
     model = open_logs(o, path, NULL, error);
   } else {
-    heft_model_load_file(&model, path, &def, error);
+    model_options_load_quietly(&o->model, path, &model, error);
   }
   if (model) begins_other(o, path);
   return model;
@@ -284,6 +282,11 @@ static int open_view(ViewOptions* o) {
       return 2;
     }
   }
+  if (model && !o->def.show && picture_bare_show(model)) {
+    o->def.show = picture_bare_show(model);
+    snprintf(o->model.notice, sizeof o->model.notice,
+             "most bodies have no shapes: the skeleton is shown");
+  }
   begins_other(o, o->path ? o->path : "");
   o->def.recordings = recordings;
   o->def.connect_users = connect_users;
@@ -296,6 +299,7 @@ static int open_view(ViewOptions* o) {
   o->acting = o->builtin[0] != '\0';
   o->def.user = o;
   o->def.plugins = o->plugins.set;
+  o->def.notice = o->model.notice;
   spare_a_core();
   signal(SIGPIPE, SIG_IGN);
   if (!invite(o, model)) {

@@ -217,6 +217,20 @@ static void mark_joint(const Pen* p, int joint) {
   if (mark) mark->on_top = 1;
 }
 
+// A line from the parent of a body to the body, and a ball at the body.
+static void mark_bone(const Pen* p, int body) {
+  const HeftVec3 to = heft_dynamics_body_pose(p->dynamics, body).pos;
+  const int parent = p->model->body_parent[body];
+  HeftMark* ball =
+      heft_marks_add(p->marks, HEFT_MARK_SPHERE, to, heft_vec3(0, 0, 1), 2 * p->thick, 0xf0a030ff);
+  if (ball) ball->on_top = 1;
+  if (parent == 0) return;
+  const HeftVec3 from = heft_dynamics_body_pose(p->dynamics, parent).pos;
+  HeftMark* bone =
+      heft_marks_add(p->marks, HEFT_MARK_ROD, from, heft_vec3_sub(to, from), p->thick, 0xd08020ff);
+  if (bone) bone->on_top = 1;
+}
+
 // The force between two bodies, at the mean of their contact points. One mark per pair.
 static void mark_force_values(const Pen* p, int first) {
   const HeftContact *list = p->snapshot->contact, *c = &list[first];
@@ -293,6 +307,7 @@ void heft_marks_of_snapshot(HeftMarks* marks, const HeftModel* model, const Heft
   for (int b = 1; b < model->nbody; ++b) {
     if (show >> HEFT_SHOW_PRESSURE & 1u) mark_support(&pen, b);
     if (show >> HEFT_SHOW_INERTIA & 1u) mark_inertia(&pen, b);
+    if (show >> HEFT_SHOW_SKELETON & 1u && b > 0) mark_bone(&pen, b);
   }
   for (int j = 0; show >> HEFT_SHOW_JOINTS & 1u && j < model->njoint; ++j) mark_joint(&pen, j);
   for (int t = 0; t < model->ntendon; ++t) mark_tendon(&pen, t);

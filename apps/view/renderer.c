@@ -862,10 +862,11 @@ void heft_renderer_read(HeftRenderer* renderer, HeftImage* image) {
 HeftCamera heft_renderer_camera(const HeftRenderer* renderer, const HeftPose* poses,
                                 double aspect) {
   HeftCamera c = heft_picture_default().camera;
-  double s, k, radius = scene_bounds(&renderer->scene, poses, 0x7, 1, &c.target);
+  double s, k, radius = scene_body_bounds(&renderer->scene, poses, 0x7, &c.target);
   if (radius <= 0) radius = scene_bounds(&renderer->scene, poses, 0x7, 0, &c.target);
   if (radius <= 0) radius = scene_bounds(&renderer->scene, poses, 0x3f, 0, &c.target);
   if (radius <= 0) radius = 1;
+  if (scene_has_walls(&renderer->scene)) c.elevation = HEFT_PI / 4;  // look over them
   heft_sincos(0.5 * c.fov, &s, &k);
   c.distance = 0.92 * radius / (s * fmin(1, aspect));
   return c;

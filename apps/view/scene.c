@@ -129,6 +129,28 @@ static void find_sky(Scene* scene) {
   }
 }
 
+// Marks bodies that have shapes, and the items of bodies that stand still but carry one that moves:
+// the base of an arm. Parents come before their children.
+static int find_carriers(Scene* scene) {
+  const HeftModel* m = scene->model;
+  const size_t size = (size_t)m->nbody;
+  unsigned char* carries = view_take(&scene->allocator, size);
+  scene->shaped = view_take(&scene->allocator, size);
+  if (!carries || !scene->shaped) {
+    view_give(&scene->allocator, carries, size);
+    return 0;
+  }
+  for (int b = m->nbody - 1; b > 0; --b)
+    carries[m->body_parent[b]] |= carries[b] || m->body_joint_count[b] > 0;
+  for (size_t i = 0; i < scene->items.count; ++i) {
+    Item* item = &VIEW_AT(scene->items, Item, i);
+    item->carries = item->body > 0 && carries[item->body];
+    scene->shaped[item->body] = 1;
+  }
+  view_give(&scene->allocator, carries, size);
+  return 1;
+}
+
 static HeftStatus find_start(Scene* scene, HeftError* error) {
   HeftDynamics* d = NULL;
   const int n = scene->model->nbody;
@@ -155,7 +177,7 @@ HeftStatus scene_make(Scene* scene, const HeftModel* model, const HeftAllocator*
   scene->marks.cone = solid_cone(s);
   scene->marks.funnel = solid_funnel(s);
   find_sky(scene);
-  if (!solids_failed(s) && !scene->items.failed) {
+  if (!solids_failed(s) && !scene->items.failed && find_carriers(scene)) {
     const HeftStatus status = find_start(scene, error);
     if (status != HEFT_OK) scene_free(scene);
     return status;
@@ -166,6 +188,7 @@ HeftStatus scene_make(Scene* scene, const HeftModel* model, const HeftAllocator*
 
 void scene_free(Scene* scene) {
   solids_free(&scene->solids);
+  view_give(&scene->allocator, scene->shaped, (size_t)scene->model->nbody);
   view_give(&scene->allocator, scene->start, (size_t)scene->model->nbody * sizeof *scene->start);
   view_list_free(&scene->items, &scene->allocator);
 }
@@ -177,27 +200,81 @@ HeftVec3 item_half(const Item* item) {
   return heft_vec3_scale(0.5, heft_vec3_sub(item->part.high, item->part.low));
 }
 
+// A plane that ends and does not lie flat: it would hide what stands behind it.
+static int is_wall(const Item* item) {
+  return item->plane && item->stretch.x < ENDLESS && item->stretch.y < ENDLESS &&
+         fabs(item->local.rot.m[2][2]) < 0.5;
+}
+
 static int counts(const Item* item, unsigned groups, int only_moving) {
-  return !item->plane && item->part.count > 0 && (groups >> item->group & 1u) &&
-         (item->moves || !only_moving);
+  if (item->part.count == 0 || !(groups >> item->group & 1u)) return 0;
+  if (item->plane) return is_wall(item);
+  return item->moves || item->carries || !only_moving;
+}
+
+// Half the extents of an item along the axes of the world.
+static HeftVec3 item_reach(const Item* item, HeftPose pose) {
+  const double r = item->part.radius;
+  if (!item->plane) return heft_vec3(r, r, r);
+  double out[3];
+  for (int i = 0; i < 3; ++i)
+    out[i] = fabs(pose.rot.m[i][0]) * item->stretch.x + fabs(pose.rot.m[i][1]) * item->stretch.y;
+  return heft_vec3_from(out);
+}
+
+typedef struct Box {
+  HeftVec3 low, high;
+  int found;
+} Box;
+
+static void extend(Box* box, HeftVec3 c, HeftVec3 r) {
+  box->low = heft_vec3(fmin(box->low.x, c.x - r.x), fmin(box->low.y, c.y - r.y),
+                       fmin(box->low.z, c.z - r.z));
+  box->high = heft_vec3(fmax(box->high.x, c.x + r.x), fmax(box->high.y, c.y + r.y),
+                        fmax(box->high.z, c.z + r.z));
+  box->found = 1;
+}
+
+static Box bounds_of(const Scene* scene, const HeftPose* poses, unsigned groups, int only_moving) {
+  Box box = {.low = {1e30, 1e30, 1e30}, .high = {-1e30, -1e30, -1e30}};
+  for (size_t i = 0; i < scene->items.count; ++i) {
+    const Item* item = &VIEW_AT(scene->items, Item, i);
+    if (!counts(item, groups, only_moving)) continue;
+    const HeftPose pose = heft_pose_mul(poses[item->body], item->local);
+    extend(&box, heft_pose_apply(pose, item->part.center), item_reach(item, pose));
+  }
+  return box;
+}
+
+static double box_radius(const Box* box, HeftVec3* center) {
+  *center = heft_vec3(0, 0, 0);
+  if (!box->found) return 0;
+  *center = heft_vec3_scale(0.5, heft_vec3_add(box->low, box->high));
+  return 0.5 * heft_vec3_norm(heft_vec3_sub(box->high, box->low));
 }
 
 double scene_bounds(const Scene* scene, const HeftPose* poses, unsigned groups, int only_moving,
                     HeftVec3* center) {
-  HeftVec3 low = {1e30, 1e30, 1e30}, high = {-1e30, -1e30, -1e30};
-  int found = 0;
-  for (size_t i = 0; i < scene->items.count; ++i) {
-    const Item* item = &VIEW_AT(scene->items, Item, i);
-    if (!counts(item, groups, only_moving)) continue;
-    const HeftVec3 c =
-        heft_pose_apply(heft_pose_mul(poses[item->body], item->local), item->part.center);
-    const double r = item->part.radius;
-    low = heft_vec3(fmin(low.x, c.x - r), fmin(low.y, c.y - r), fmin(low.z, c.z - r));
-    high = heft_vec3(fmax(high.x, c.x + r), fmax(high.y, c.y + r), fmax(high.z, c.z + r));
-    found = 1;
+  const Box box = bounds_of(scene, poses, groups, only_moving);
+  return box_radius(&box, center);
+}
+
+double scene_body_bounds(const Scene* scene, const HeftPose* poses, unsigned groups,
+                         HeftVec3* center) {
+  const HeftModel* m = scene->model;
+  Box box = bounds_of(scene, poses, groups, 1);
+  for (int b = 1; b < m->nbody; ++b) {
+    const double r = 0.05;  // [m], so that one body alone has a size
+    if (m->body_joint_count[b] > 0 && m->body_mass[b] > 0 && !scene->shaped[b])
+      extend(&box, heft_pose_apply(poses[b], heft_vec3_from(m->body_com + 3L * b)),
+             heft_vec3(r, r, r));
   }
-  *center = heft_vec3(0, 0, 0);
-  if (!found) return 0;
-  *center = heft_vec3_scale(0.5, heft_vec3_add(low, high));
-  return 0.5 * heft_vec3_norm(heft_vec3_sub(high, low));
+  return box_radius(&box, center);
+}
+
+int scene_has_walls(const Scene* scene) {
+  for (size_t i = 0; i < scene->items.count; ++i) {
+    if (is_wall(&VIEW_AT(scene->items, Item, i))) return 1;
+  }
+  return 0;
 }

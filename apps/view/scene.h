@@ -31,6 +31,7 @@ typedef struct Item {
   Part part;
   int shape, body, plane;
   int group, collides, moves;
+  int carries;       ///< a body that moves hangs on its body
   HeftPose local;    ///< in the body's frame
   HeftVec3 stretch;  ///< planes are one square, stretched
   float color[4];
@@ -46,7 +47,8 @@ typedef struct MarkParts {
 typedef struct Scene {
   HeftAllocator allocator;
   const HeftModel* model;
-  HeftPose* start;  ///< of the bodies in the pose of the file (nbody)
+  HeftPose* start;        ///< of the bodies in the pose of the file (nbody)
+  unsigned char* shaped;  ///< 1: the body has shapes (nbody)
   Solids solids;
   ViewList items;  ///< Item
   MarkParts marks;
@@ -62,6 +64,11 @@ void scene_free(Scene* scene);
 /// A sphere around the drawn items; only moving ones if only_moving. Radius 0: no items.
 double scene_bounds(const Scene* scene, const HeftPose* poses, unsigned groups, int only_moving,
                     HeftVec3* center);
+/// The same for shapes of bodies that move, and for bodies that move and have no shape.
+double scene_body_bounds(const Scene* scene, const HeftPose* poses, unsigned groups,
+                         HeftVec3* center);
+/// 1 if planes stand upright, which hide what is behind them.
+int scene_has_walls(const Scene* scene);
 /// Half sizes of an item's box.
 HeftVec3 item_half(const Item* item);
 

@@ -304,6 +304,11 @@ static int open_model(Viewer* v, SDL_Window* window, HeftModel* model, const cha
   if (path && path[0]) memory_opened(v, path);
   title(v, window);
   viewer_log(v, "opened %s", v->path);
+  if (v->def.notice && v->def.notice[0]) {
+    viewer_notice(v, "%s", v->def.notice);
+    v->notice_until += 6;  // time to read a sentence
+    viewer_log(v, "notice %s", v->def.notice);
+  }
   return 1;
 }
 

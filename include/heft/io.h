@@ -52,7 +52,9 @@ typedef struct HeftPackage {
 } HeftPackage;
 
 /// Called for each kind of warning after a load or during a write. error holds file, line, column
-/// and message, and is valid during the call only; count >= 1 is the number of occurrences.
+/// and message, and is valid during the call only; its status is HEFT_ERR_FILE if a file that the
+/// model can do without was left out, else HEFT_ERR_UNSUPPORTED. count >= 1 is the number of
+/// occurrences.
 typedef void HeftWarningHook(void* user, const HeftError* error, int count);
 /// Called several times during a load. share goes from 0 to 1; what names the current asset or
 /// link and is valid during the call only.
@@ -76,6 +78,27 @@ typedef enum HeftBase {
   HEFT_BASE_FLOATING  ///< by a free joint
 } HeftBase;
 
+/// Position servos that the loader gives to the joints of a URDF.
+typedef enum HeftUrdfServos {
+  HEFT_URDF_SERVOS_NONE,
+  HEFT_URDF_SERVOS_BY_EFFORT,  ///< gains from <limit effort>: the full effort acts at an error of
+                               ///< 0.02 rad or 5 mm, with a time constant of 50 ms; without a limit
+                               ///< the weight of all links behind the joint counts as its effort
+  HEFT_URDF_SERVOS_BY_GAINS    ///< HeftLoadDef.urdf_gains
+} HeftUrdfServos;
+
+/// Two links of a URDF, by name.
+typedef struct HeftLinkPair {
+  const char* link[2];
+} HeftLinkPair;
+
+/// Converts a mesh file that the loader does not read (.dae, .gltf, .glb) to an OBJ file. path is
+/// the file; it lies in a folder from which files may be read. On success the function stores the
+/// path of the OBJ file in out[0 .. size - 1]; the loader reads it and the files beside it that it
+/// names. On failure it returns the reason and may write it to error, which is never NULL.
+typedef HeftStatus HeftMeshConverter(void* user, const char* path, char* out, size_t size,
+                                     HeftError* error);
+
 /// Settings of a load. Start with heft_load_def_default() and change single fields. All pointers
 /// are owned by the caller and are used during the load only; the model copies what it keeps.
 typedef struct HeftLoadDef {
@@ -93,7 +116,23 @@ typedef struct HeftLoadDef {
   const HeftFiles* files;       ///< NULL (default): the disk
   HeftWarningHook* warning;     ///< may be NULL (default)
   HeftProgressHook* progress;   ///< may be NULL (default)
-  void* user;                   ///< passed to both hooks; may be NULL
+  void* user;                   ///< passed to all hooks; may be NULL
+  HeftMeshConverter* convert;   ///< NULL (default): meshes of other formats are left out
+  bool urdf_floor;     ///< of a URDF: add a floor, the plane z = 0, and place the robot on it
+  bool urdf_place;     ///< of a URDF: raise or lower the robot, so that the lowest point of its
+                       ///< collision shapes is at urdf_height; default false
+  double urdf_height;  ///< [m]; default 0
+  HeftUrdfServos urdf_servos;  ///< of a URDF; default none. A robot with servos has a keyframe
+                               ///< "home", in which all joints are at zero, or at the limit that is
+                               ///< nearest to zero, and in which the controls hold this pose
+  double urdf_gains[2];        ///< stiffness and damping of all servos [N m/rad and N m s/rad, or
+                               ///< N/m and N s/m]; 0 or more
+  const char* srdf;  ///< SRDF file of a URDF, at any path; NULL (default): none. Its states of
+                     ///< groups become keyframes, its pairs of links that are disabled do not
+                     ///< collide
+  const HeftLinkPair* urdf_excludes;  ///< links of a URDF that do not collide with each other; may
+                                      ///< be NULL if there are none (default)
+  int urdf_exclude_count;             ///< >= 0; default 0
 } HeftLoadDef;
 
 HEFT_DEF_FUNCTIONS(HeftLoadDef, heft_load_def_default, heft_load_def_init);

@@ -34,6 +34,10 @@ typedef struct HeftImage {
 
 HEFT_API HeftStatus heft_image_write_png(const HeftImage* image, const char* path,
                                          HeftError* error);
+/// Draws a line of ASCII text into an image; (x, y) is its upper left corner [pixels], size the
+/// height of the letters [pixels], color 0xRRGGBB. What lies outside of the image is cut off.
+HEFT_API HeftStatus heft_image_draw_text(HeftImage* image, int x, int y, double size,
+                                         uint32_t color, const char* text, HeftError* error);
 
 // ---- OpenGL without a window
 
@@ -124,7 +128,8 @@ HEFT_API void heft_marks_append(HeftMarks* marks, const HeftMarks* more);
   X(HEFT_SHOW_REST, "rest", "bodies at rest, grey")                              \
   X(HEFT_SHOW_SITES, "sites", "sites: points on bodies for sensors and tendons") \
   X(HEFT_SHOW_FORCE_VALUES, "force-values",                                      \
-    "force between each pair of bodies in contact, as a number [N]")
+    "force between each pair of bodies in contact, as a number [N]")             \
+  X(HEFT_SHOW_SKELETON, "skeleton", "lines from body to body")
 
 typedef enum HeftShowIndex { HEFT_SHOW_LIST(HEFT_ENUM_ENTRY) HEFT_SHOW_COUNT } HeftShowIndex;
 HEFT_API const char* heft_show_name(HeftShowIndex show);
@@ -523,6 +528,8 @@ typedef struct HeftViewerDef {
   /// Recorded runs of the model that was loaded last: out has room for two, to be compared. Returns
   /// their number; 0: the model is to be simulated. The pointer may be NULL: none.
   int (*recordings)(void* user, const HeftRecording* out[2]);
+  const char* notice;  ///< shown when a model was opened, if it is not empty; read after each
+                       ///< load. NULL: none
 } HeftViewerDef;
 
 HEFT_API HeftViewerDef heft_viewer_def_default(void);

@@ -15,14 +15,6 @@ int assets_find_mesh(const Assets* assets, const char* name) {
   return -1;
 }
 
-int assets_find_source(const Assets* assets, const char* source) {
-  for (int i = 0; i < assets->meshes.count; ++i) {
-    const char* known = assets_mesh(assets, i)->source;
-    if (known && strcmp(known, source) == 0) return i;
-  }
-  return -1;
-}
-
 int assets_add_mesh(Load* load, Assets* assets, const MeshAsset* asset) {
   MeshAsset* copy = LOAD_NEW(load, MeshAsset);
   MeshAsset** slot = copy ? LOAD_ADD(load, &assets->meshes, MeshAsset*) : NULL;

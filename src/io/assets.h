@@ -8,7 +8,6 @@
 
 typedef struct MeshAsset {
   const char* name;
-  const char* source;  ///< file and scale, the key of assets_find_source(); may be NULL
   Mesh mesh;
   Place place;
   int collides;  ///< a shape that collides uses it
@@ -21,7 +20,6 @@ typedef struct Assets {
 } Assets;
 
 int assets_find_mesh(const Assets* assets, const char* name);
-int assets_find_source(const Assets* assets, const char* source);
 /// Adds a mesh; returns its index in the model, or -1 after a mistake.
 int assets_add_mesh(Load* load, Assets* assets, const MeshAsset* asset);
 /// The mesh of that index, which must exist.

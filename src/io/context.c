@@ -44,6 +44,14 @@ HeftStatus load_fail(Load* load, HeftStatus status, Place place, const char* for
   return status;
 }
 
+int load_forgive(Load* load, HeftError* why) {
+  if (load->status == HEFT_ERR_MEMORY || load->region.used > load->region.limit / 2) return 0;
+  *why = *load->error;
+  *load->error = (HeftError){0};
+  load->status = HEFT_OK;
+  return 1;
+}
+
 static Warning* find_warning(Load* load, const char* key) {
   for (int i = 0; i < load->warnings.count; ++i) {
     Warning* w = GROW_AT(load->warnings, Warning*, i);
@@ -52,19 +60,13 @@ static Warning* find_warning(Load* load, const char* key) {
   return NULL;
 }
 
-void load_warn(Load* load, Place place, const char* key, const char* format, ...) {
-  if (!LOAD_OK(load)) return;
-  HeftError error = {.status = HEFT_ERR_UNSUPPORTED};
-  load_set_place(&error, place);
-  va_list arguments;
-  va_start(arguments, format);
-  print(error.message, sizeof error.message, format, arguments);
-  va_end(arguments);
+static void warn(Load* load, HeftError* error, Place place, const char* key) {
+  load_set_place(error, place);
   if (load->def->strict) {
-    load_fail(load, HEFT_ERR_UNSUPPORTED, place, "%s (an error because of strict)", error.message);
+    load_fail(load, error->status, place, "%s (an error because of strict)", error->message);
     return;
   }
-  if (!key) key = error.message;
+  if (!key) key = error->message;
   Warning* known = find_warning(load, key);
   if (known) {
     ++known->count;
@@ -73,10 +75,30 @@ void load_warn(Load* load, Place place, const char* key, const char* format, ...
   Warning* w = LOAD_NEW(load, Warning);
   Warning** slot = w ? LOAD_ADD(load, &load->warnings, Warning*) : NULL;
   if (!slot) return;
-  *w = (Warning){.error = error, .count = 1};
+  *w = (Warning){.error = *error, .count = 1};
   w->key = load_text(load, key, strlen(key));
   *slot = w;
   if (!w->key) --load->warnings.count;
+}
+
+void load_warn(Load* load, Place place, const char* key, const char* format, ...) {
+  if (!LOAD_OK(load)) return;
+  HeftError error = {.status = HEFT_ERR_UNSUPPORTED};
+  va_list arguments;
+  va_start(arguments, format);
+  print(error.message, sizeof error.message, format, arguments);
+  va_end(arguments);
+  warn(load, &error, place, key);
+}
+
+void load_warn_file(Load* load, Place place, const char* key, const char* format, ...) {
+  if (!LOAD_OK(load)) return;
+  HeftError error = {.status = HEFT_ERR_FILE};
+  va_list arguments;
+  va_start(arguments, format);
+  print(error.message, sizeof error.message, format, arguments);
+  va_end(arguments);
+  warn(load, &error, place, key);
 }
 
 void* load_take(Load* load, size_t count, size_t size) {

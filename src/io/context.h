@@ -15,6 +15,8 @@ typedef struct SourceFile {
   size_t size;
   void* owned;  ///< memory of HeftFiles.read, or NULL
   struct SourceFile* next;
+  struct SourceFile* converted;  ///< the file from which HeftLoadDef.convert made it, or NULL; it
+                                 ///< may name files in its own folder
 } SourceFile;
 
 /// A place in a file.
@@ -45,10 +47,17 @@ typedef struct Load {
 /// Stores the first mistake. Returns its status, so that a reader can `return load_fail(...)`.
 __attribute__((format(printf, 4, 5))) HeftStatus load_fail(Load* load, HeftStatus status,
                                                            Place place, const char* format, ...);
+/// After a mistake in a file that the model can do without: takes the mistake back and stores it in
+/// why. Returns 0 if the load cannot go on: there is no memory, or a limit of the whole load is
+/// exceeded.
+int load_forgive(Load* load, HeftError* why);
 /// Warns about a value that the model cannot hold. Warnings with the same key are one kind; NULL:
 /// the message is the key.
 __attribute__((format(printf, 4, 5))) void load_warn(Load* load, Place place, const char* key,
                                                      const char* format, ...);
+/// The same for a file that is missing or cannot be read (HEFT_ERR_FILE).
+__attribute__((format(printf, 4, 5))) void load_warn_file(Load* load, Place place, const char* key,
+                                                          const char* format, ...);
 /// count x size zeroed bytes of the region; NULL after a mistake.
 void* load_take(Load* load, size_t count, size_t size);
 char* load_text(Load* load, const char* text, size_t length);
@@ -65,6 +74,13 @@ void* load_grow(Load* load, Grow* list, size_t item_size);
 /// NULL after a mistake.
 const SourceFile* load_read(Load* load, Place from, const SourceFile* base, const char* folder,
                             const char* name);
+
+/// The same for a mesh of a format that HeftLoadDef.convert converts.
+const SourceFile* load_convert(Load* load, Place from, const SourceFile* base, const char* name);
+/// The path of a file that the model names but that is read later, by others: relative to the
+/// folder of `model` if it lies below it, else absolute. NULL after a mistake.
+const char* load_locate(Load* load, Place from, const SourceFile* base, const SourceFile* model,
+                        const char* name);
 
 /// Writes file, line and column into an error; a long path is cut at the front.
 void load_set_place(HeftError* error, Place place);

@@ -81,6 +81,19 @@ static const char* package_path(Load* load, Place from, const char* name, const 
   return NULL;
 }
 
+// Whether a file may be read: below the root or the folder of a package. A converted mesh also
+// names files of its own folder, without a slash.
+static int is_permitted(const Load* load, const SourceFile* base, const char* name,
+                        const char* canonical, const char* allowed) {
+  char folder[PATH_MAX];
+  if (allowed && is_below(canonical, allowed)) return 1;
+  if (base && base->converted && !strchr(name, '/')) return 1;
+  for (int i = 0; i < load->def->package_count; ++i) {
+    if (realpath(load->def->packages[i].folder, folder) && is_below(canonical, folder)) return 1;
+  }
+  return 0;
+}
+
 // The path of a name, checked against root and package folders; NULL after a mistake.
 static const char* resolve(Load* load, Place from, const SourceFile* base_file, const char* folder,
                            const char* name) {
@@ -110,7 +123,7 @@ static const char* resolve(Load* load, Place from, const SourceFile* base_file, 
     load_fail(load, HEFT_ERR_FILE, from, "%s '%.200s'", read_file_reason(errno), path);
     return NULL;
   }
-  if (!allowed || !is_below(canonical, allowed)) {
+  if (!is_permitted(load, base_file, name, canonical, allowed)) {
     load_fail(
         load, HEFT_ERR_FILE, from,
         "'%.150s' lies outside of '%.150s', and files are read only below that; allow a folder "
@@ -150,6 +163,14 @@ static SourceFile* fetch(Load* load, Place from, const char* path) {
   return file;
 }
 
+// Prepares for a name in a file: the root is known. Returns 0 after a mistake.
+static int has_root(Load* load, Place from, const SourceFile* base) {
+  if (load->root || load->def->files || set_root(load, base ? base->path : from.file->path))
+    return 1;
+  load_fail(load, HEFT_ERR_FILE, from, "the folder of '%s' cannot be found", from.file->path);
+  return 0;
+}
+
 const SourceFile* load_read(Load* load, Place from, const SourceFile* base, const char* folder,
                             const char* name) {
   if (!LOAD_OK(load)) return NULL;
@@ -157,10 +178,40 @@ const SourceFile* load_read(Load* load, Place from, const SourceFile* base, cons
     if (!load->def->files) set_root(load, name);
     return LOAD_OK(load) ? fetch(load, from, name) : NULL;
   }
-  if (!load->root && !load->def->files && !set_root(load, base ? base->path : from.file->path)) {
-    load_fail(load, HEFT_ERR_FILE, from, "the folder of '%s' cannot be found", from.file->path);
-    return NULL;
-  }
+  if (!has_root(load, from, base)) return NULL;
   const char* path = resolve(load, from, base, folder, name);
   return path ? fetch(load, from, path) : NULL;
+}
+
+const SourceFile* load_convert(Load* load, Place from, const SourceFile* base, const char* name) {
+  char out[PATH_SIZE] = "";
+  HeftError error = {0};
+  if (!LOAD_OK(load) || !has_root(load, from, base)) return NULL;
+  const char* path = resolve(load, from, base, NULL, name);
+  if (!path) return NULL;
+  const HeftStatus status = load->def->convert(load->def->user, path, out, sizeof out, &error);
+  if (status != HEFT_OK || !out[0]) {
+    load_fail(load, status != HEFT_OK ? status : HEFT_ERR_FILE, from, "'%.150s': %s", name,
+              error.message[0] ? error.message : "the mesh cannot be converted");
+    return NULL;
+  }
+  out[sizeof out - 1] = '\0';
+  SourceFile* file = fetch(load, from, out);
+  if (!file) return NULL;
+  file->converted = LOAD_NEW(load, SourceFile);
+  if (!file->converted) return NULL;
+  file->converted->path = path;
+  return file;
+}
+
+const char* load_locate(Load* load, Place from, const SourceFile* base, const SourceFile* model,
+                        const char* name) {
+  char canonical[PATH_MAX];
+  if (!LOAD_OK(load) || !has_root(load, from, base)) return NULL;
+  const char* path = resolve(load, from, base, NULL, name);
+  if (!path || load->def->files) return path;
+  const size_t folder = folder_length(model->path);
+  if (strncmp(path, model->path, folder) == 0 && !is_absolute(path + folder)) return path + folder;
+  if (is_absolute(path)) return path;
+  return realpath(path, canonical) ? load_text(load, canonical, strlen(canonical)) : path;
 }

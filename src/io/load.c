@@ -2,6 +2,7 @@
 // One load from beginning to end: read the bytes, choose the reader by the content, let it fill a
 // builder, finish the model, report the warnings.
 #include <heft/io.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -28,10 +29,22 @@ void heft_load_def_init(HeftLoadDef* def, uint32_t cookie) {
                        .hulls = true};
 }
 
+// Settings that only URDF needs: MJCF and compiled models hold a floor, servos and keyframes.
+static void warn_about_urdf_settings(Load* load, const SourceFile* file) {
+  const HeftLoadDef* def = load->def;
+  if (!def->urdf_floor && !def->urdf_place && !def->urdf_servos && !def->srdf &&
+      def->urdf_exclude_count == 0)
+    return;
+  load_warn(load, (Place){.file = file}, "urdf settings",
+            "floor, height, servos, SRDF and excluded links are for URDF files; this file is not "
+            "one, and they have no effect");
+}
+
 static HeftStatus load_xml(Load* load, const SourceFile* file) {
   char root[32];
   if (xml_root_name(file, root, sizeof root) && strcmp(root, "robot") == 0)
     return load_urdf(load, file);
+  warn_about_urdf_settings(load, file);
   return load_mjcf(load, file);
 }
 
@@ -52,6 +65,8 @@ static HeftModelLimits model_limits(const HeftLoadDef* def) {
 static void read_model(Load* load, const SourceFile* file, HeftModel** out) {
   const HeftLoadDef* def = load->def;
   if (file->size >= 8 && memcmp(file->text, "HEFTMODL", 8) == 0) {
+    warn_about_urdf_settings(load, file);
+    if (!LOAD_OK(load)) return;
     load->status = heft_model_load_within(out, file->text, file->size, &def->allocator,
                                           model_limits(def), load->error);
     if (load->status != HEFT_OK) load_set_place(load->error, (Place){.file = file});
@@ -98,6 +113,18 @@ static HeftStatus check_def(const HeftLoadDef* def, HeftError* error) {
     return heft_error_set(error, HEFT_ERR_ARGUMENT,
                           "HeftLoadDef.package_count is %d: set packages to as many packages",
                           def->package_count);
+  if (!(def->urdf_gains[0] >= 0 && def->urdf_gains[0] <= 1e9 && def->urdf_gains[1] >= 0 &&
+        def->urdf_gains[1] <= 1e9 && fabs(def->urdf_height) <= 1e9))
+    return heft_error_set(
+        error, HEFT_ERR_ARGUMENT,
+        "HeftLoadDef.urdf_height is %g, urdf_gains are %g and %g: expected finite "
+        "numbers up to 1e9, and gains of 0 or more",
+        def->urdf_height, def->urdf_gains[0], def->urdf_gains[1]);
+  if (def->urdf_exclude_count < 0 || (def->urdf_exclude_count > 0 && !def->urdf_excludes))
+    return heft_error_set(
+        error, HEFT_ERR_ARGUMENT,
+        "HeftLoadDef.urdf_exclude_count is %d: set urdf_excludes to as many pairs",
+        def->urdf_exclude_count);
   if (def->files && !def->files->read)
     return heft_error_set(error, HEFT_ERR_ARGUMENT, "HeftLoadDef.files has no function read");
   return HEFT_OK;

@@ -5,6 +5,12 @@
 
 #include "io/context.h"
 
+/// Faces of one material: from first_face to the next run.
+typedef struct MeshRun {
+  int first_face;
+  const char* material;
+} MeshRun;
+
 /// In memory of the load. Faces turn counter-clockwise, seen from outside.
 typedef struct Mesh {
   int vertex_count, face_count, hull_count;
@@ -12,6 +18,9 @@ typedef struct Mesh {
   int* faces;        ///< x 3
   int* hull;         ///< x 3, vertices as faces; by mesh_hull()
   double* image;     ///< face_count x 3 x 2, as HeftModel.corner_image; NULL: none
+  int run_count;     ///< 0: no materials
+  MeshRun* runs;
+  const char* library;  ///< file of the materials, as the mesh names it; NULL: none
 } Mesh;
 
 /// Reads an OBJ or STL file, chosen by the ending of its name. Returns 0 after a mistake.
@@ -27,6 +36,13 @@ int mesh_image_number(double x, double* out);
 
 /// Multiplies all vertices; an odd number of negative factors reverses the faces.
 void mesh_scale(Mesh* mesh, const double scale[3]);
+
+/// Materials of the faces in the order of their first use: stores up to `max` names, and the index
+/// of the name of each run in `of_run` (run_count). Returns how many there are; -1: more than max.
+int mesh_materials(const Mesh* mesh, const char** names, int* of_run, int max);
+/// The faces of one material as a mesh of its own, with the vertices that they use. Returns 0 after
+/// a mistake.
+int mesh_part(Load* load, const Mesh* mesh, const int* of_run, int material, Mesh* out);
 
 /// Computes the convex hull. 0 after a mistake: fewer than four points, or all in one plane.
 int mesh_hull(Load* load, Place from, const char* name, Mesh* mesh);

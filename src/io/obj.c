@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wavefront OBJ: vertices, texture coordinates and faces. A face with more than three corners
-// becomes a fan of triangles. Normals, groups, lines and materials are skipped.
+// becomes a fan of triangles. The names of materials are kept (mtl.c reads their colours). Normals,
+// groups and lines are skipped.
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/decimal.h"
 #include "io/mesh.h"
-
-typedef struct Cursor {
-  const char *at, *end;  ///< end of the line
-  const SourceFile* file;
-  int line;
-} Cursor;
-
-static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-static int next_word(Cursor* c, const char** word) {
-  while (c->at < c->end && is_blank(*c->at)) ++c->at;
-  *word = c->at;
-  while (c->at < c->end && !is_blank(*c->at)) ++c->at;
-  return (int)(c->at - *word);
-}
-
-static Place place_of(const Cursor* c, const char* word) {
-  const char* start = word;
-  while (start > c->file->text && start[-1] != '\n') --start;
-  return (Place){c->file, c->line, (int)(word - start) + 1};
-}
+#include "io/words.h"
 
 typedef struct Corner {
   int vertex, place;  ///< index of its texture coordinates, -1: none
@@ -36,6 +17,8 @@ typedef struct Corner {
 /// The lines read so far.
 typedef struct Parts {
   Grow vertices, places, faces;  ///< double[3], double[2], Corner[3]
+  Grow runs;                     ///< MeshRun
+  const char* library;           ///< file of the materials, or NULL
 } Parts;
 
 static int read_vertex(Load* load, Cursor* c, double* out) {
@@ -129,6 +112,17 @@ static int read_face(Load* load, Cursor* c, Parts* parts) {
   return 0;
 }
 
+// The faces from here on have this material. A run without faces is replaced by the next.
+static int begin_run(Load* load, Cursor* c, Parts* parts) {
+  const char* name = rest_of_line(load, c);
+  MeshRun* last =
+      parts->runs.count > 0 ? &GROW_AT(parts->runs, MeshRun, parts->runs.count - 1) : NULL;
+  if (!last || last->first_face < parts->faces.count) last = LOAD_ADD(load, &parts->runs, MeshRun);
+  if (!name || !last) return 0;
+  *last = (MeshRun){parts->faces.count, name};
+  return 1;
+}
+
 static int read_line(Load* load, Cursor* c, Parts* parts) {
   const char* word;
   const int length = next_word(c, &word);
@@ -141,6 +135,11 @@ static int read_line(Load* load, Cursor* c, Parts* parts) {
     double* place = load_grow(load, &parts->places, 2 * sizeof(double));
     if (!place) return 0;
     read_place(c, place);
+  } else if (length == 6 && memcmp(word, "usemtl", 6) == 0) {
+    return begin_run(load, c, parts);
+  } else if (length == 6 && memcmp(word, "mtllib", 6) == 0) {
+    parts->library = rest_of_line(load, c);
+    return parts->library != NULL;
   }
   return 1;
 }
@@ -175,6 +174,9 @@ int mesh_read_obj(Load* load, Place from, const SourceFile* file, Mesh* out) {
   }
   out->vertices = parts.vertices.items;
   out->vertex_count = parts.vertices.count;
+  out->runs = parts.runs.items;
+  out->run_count = parts.runs.count;
+  out->library = parts.library;
   if (parts.faces.count > 0) return keep_faces(load, &parts, out);
   load_fail(load, HEFT_ERR_VALUE, from,
             "'%.150s' has no faces; an OBJ file needs 'v' and 'f' lines", file->path);

@@ -14,38 +14,26 @@
 #include "io/readers.h"
 #include "io/urdf.h"
 
-// URDF requires limits of some joints; a limit of this size means that there is none.
-static const double no_limit = 1e9;
-
 static void set_limits(Urdf* u, const Joint* joint, HeftJointDef* def) {
   const XmlNode* limit = xml_child(joint->node, "limit");
-  const int needs =
-      joint->type == HEFT_JOINT_SLIDE ||
-      (joint->type == HEFT_JOINT_HINGE && strcmp(xml_get(joint->node, "type"), "continuous") != 0);
   if (!limit) {
-    if (needs)
+    if (urdf_needs_limit(joint))
       load_warn(u->load, xml_place(joint->node), "no limit",
                 "joint '%.80s' has no <limit>, which URDF requires; it is unlimited", joint->name);
     return;
   }
-  const double lower = urdf_read_number(u, limit, "lower", 0),
-               upper = urdf_read_number(u, limit, "upper", 0);
-  const double effort = urdf_read_number(u, limit, "effort", 0);
-  if (needs && lower > upper) {
+  double range[2];
+  const int limited = urdf_limits(u, joint, range);
+  if (urdf_needs_limit(joint) && range[0] > range[1]) {
     load_fail(u->load, HEFT_ERR_VALUE, xml_place(limit),
               "joint '%.80s': limits from %g to %g were found, expected lower to upper",
-              joint->name, lower, upper);
-  } else if (needs && (lower > -no_limit || upper < no_limit)) {
+              joint->name, range[0], range[1]);
+  } else if (limited) {
     def->limited[0] = 1;
-    def->range[0][0] = lower;
-    def->range[0][1] = upper;
+    memcpy(def->range[0], range, sizeof range);
   }
-  if (effort > 0 && effort < no_limit) {
-    def->force_limited = 1;
-    def->force_range[0] = -effort;
-    def->force_range[1] = effort;
-  }
-  if (xml_get(limit, "velocity") && urdf_read_number(u, limit, "velocity", 0) < no_limit)
+  urdf_effort(u, joint, def);
+  if (xml_get(limit, "velocity") && urdf_read_number(u, limit, "velocity", 0) < urdf_no_limit)
     load_warn(u->load, xml_attribute_place(limit, "velocity"), "velocity limit",
               "<limit velocity> is skipped: it is a limit for controllers, not for the mechanism");
 }
@@ -111,6 +99,9 @@ static void add_body(Urdf* u, Link* link) {
                 "the root link 'world' is the world itself, its inertia does not count");
     return;
   }
+  if (body.parent == 0) body.pos.z += u->lift;
+  link->pos = body.pos;
+  link->quat = body.quat;
   const int moves = floating || (joint && joint->type != HEFT_JOINT_FIXED);
   urdf_fill_missing_inertia(u, link, moves, &body);
   if (!LOAD_OK(u->load)) return;
@@ -189,22 +180,51 @@ static void warn_about_the_rest(Urdf* u) {
   for (int j = 0; j < u->joint_count; ++j) warn_unknown(u, u->joints[j].node, of_joint);
 }
 
+// Poses, heights and servos are wanted if a setting of the load asks for one of them.
+static void plan_start(Urdf* u) {
+  const HeftLoadDef* def = u->load->def;
+  urdf_read_excludes(u);
+  if (!def->urdf_floor && !def->urdf_place && !def->urdf_servos && !def->srdf) return;
+  for (int j = 0; j < u->joint_count; ++j) {
+    u->joints[j].mimics = xml_child(u->joints[j].node, "mimic") != NULL;
+    u->joints[j].servo = -1;
+  }
+  urdf_add_home(u);
+  urdf_read_srdf(u);
+  urdf_place_robot(u);
+}
+
+static void read_links(Urdf* u) {
+  for (int i = 0; i < u->link_count; ++i)
+    u->has_visual |= xml_child(u->links[i].node, "visual") != NULL;
+  for (int i = 0; i < u->link_count && LOAD_OK(u->load); ++i) {
+    urdf_read_shapes(u, u->order[i]);
+    if (u->load->def->progress)
+      u->load->def->progress(u->load->def->user, 0.5 * i / u->link_count,
+                             u->links[u->order[i]].name);
+  }
+}
+
 HeftStatus load_urdf(Load* load, const SourceFile* file) {
-  Urdf u = {.load = load, .robot = xml_parse(load, file)};
+  Urdf u = {.load = load, .file = file, .robot = xml_parse(load, file)};
+  int shape = 0;
   if (!u.robot) return load->status;
   if (!urdf_collect_links(&u) || !urdf_collect_joints(&u)) return load->status;
   const int root = urdf_find_root(&u);
   if (root < 0 || !urdf_sort_links(&u, root)) return load->status;
   urdf_sum_tree_mass(&u);
+  read_links(&u);
+  urdf_turn_meshes(&u);
+  plan_start(&u);
   for (int i = 0; i < u.link_count && LOAD_OK(load); ++i) {
-    Link* link = &u.links[u.order[i]];
-    add_body(&u, link);
-    urdf_read_shapes(&u, link, "visual", 0);
-    urdf_read_shapes(&u, link, "collision", 1);
-    if (load->def->progress)
-      load->def->progress(load->def->user, 0.5 * i / u.link_count, link->name);
+    add_body(&u, &u.links[u.order[i]]);
+    urdf_add_shapes(&u, u.order[i], &shape);
   }
   add_mimics(&u);
+  urdf_add_floor(&u);
+  urdf_add_excludes(&u);
+  urdf_add_servos(&u);
+  urdf_add_keys(&u);
   if (LOAD_OK(load)) warn_about_the_rest(&u);
   return assets_finish(load, &u.assets);
 }

@@ -3,59 +3,26 @@
 #include <string.h>
 
 #include "io/urdf.h"
+#include "io/urdf_groups.h"
 
-static void read_color(Urdf* u, const XmlNode* visual, double color[4]) {
+// The colour of a visual shape, and the appearance of its texture (-1: none).
+static int read_color(Urdf* u, const XmlNode* visual, double color[4]) {
   const XmlNode* material = xml_child(visual, "material");
-  if (!material) return;
+  if (!material) return -1;
   const char* name = xml_get(material, "name");
   const XmlNode* source = material;
-  if (!xml_child(material, "color") && name && name[0]) {  // defined once, used by name
+  if (!xml_child(material, "color") && !xml_child(material, "texture") && name && name[0]) {
     for (const XmlNode* m = xml_child(u->robot, "material"); m; m = xml_next(m, "material")) {
-      const char* known = xml_get(m, "name");
+      const char* known = xml_get(m, "name");  // defined once, used by name
       if (known && strcmp(known, name) == 0) source = m;
     }
   }
   const XmlNode* rgba = xml_child(source, "color");
   if (rgba) urdf_read_numbers(u, rgba, "rgba", 4, color);
   const XmlNode* texture = xml_child(source, "texture");
-  if (texture)
-    load_warn(u->load, xml_place(texture), "urdf texture",
-              "<texture> of a material is not shown; URDF surfaces have a colour only");
-}
-
-// The mesh's index; -1 if it is skipped with a warning, or after a mistake.
-static int read_mesh(Urdf* u, const XmlNode* node, int collides) {
-  Load* load = u->load;
-  const char* file_name = urdf_need(u, node, "filename");
-  double scale[3] = {1, 1, 1};
-  urdf_read_numbers(u, node, "scale", 3, scale);
-  if (!file_name || !LOAD_OK(load)) return -1;
-  const Place place = xml_attribute_place(node, "filename");
-  if (mesh_has_ending(file_name, ".dae") || mesh_has_ending(file_name, ".glb") ||
-      mesh_has_ending(file_name, ".gltf")) {
-    load_warn(load, place, collides ? "dae collision" : "dae visual",
-              "'%.150s': Collada and glTF meshes are not read, the %s is left out; make an OBJ of "
-              "it with "
-              "'heft convert' and name that",
-              file_name, collides ? "collision shape" : "visual shape");
-    return -1;
-  }
-  const char* source =
-      load_format(load, "%s|%.17g|%.17g|%.17g", file_name, scale[0], scale[1], scale[2]);
-  int index = assets_find_source(&u->assets, source);
-  if (index < 0) {
-    const SourceFile* file = load_read(load, place, place.file, NULL, file_name);
-    MeshAsset asset = {.source = source, .place = place};
-    if (!file || !mesh_read(load, place, file, &asset.mesh)) return -1;
-    mesh_scale(&asset.mesh, scale);
-    const char* base = assets_base_name(load, file_name);
-    asset.name = base;
-    for (int n = 2; assets_find_mesh(&u->assets, asset.name) >= 0 && LOAD_OK(load); ++n)
-      asset.name = load_format(load, "%s_%d", base, n);
-    index = assets_add_mesh(load, &u->assets, &asset);
-  }
-  if (index >= 0 && collides) assets_mesh(&u->assets, index)->collides = 1;
-  return index;
+  const char* file = texture ? xml_get(texture, "filename") : NULL;
+  if (!file || !file[0]) return -1;
+  return urdf_texture(u, xml_attribute_place(texture, "filename"), u->file, file);
 }
 
 static double need_positive(Urdf* u, const XmlNode* node, const char* attribute) {
@@ -66,8 +33,9 @@ static double need_positive(Urdf* u, const XmlNode* node, const char* attribute)
   return x;
 }
 
-// 0 if the shape is left out.
-static int read_geometry(Urdf* u, const XmlNode* node, int collides, HeftShapeDef* shape) {
+// 0 if the shape is left out. *mesh is the mesh of a mesh shape.
+static int read_geometry(Urdf* u, const XmlNode* node, int collides, HeftShapeDef* shape,
+                         UrdfMesh** mesh) {
   const XmlNode* geometry = urdf_need_child(u, node, "geometry");
   if (!geometry) return 0;
   const XmlNode* kind = xml_child(geometry, NULL);
@@ -94,8 +62,8 @@ static int read_geometry(Urdf* u, const XmlNode* node, int collides, HeftShapeDe
     shape->size[1] = need_positive(u, kind, "length") / 2;
   } else if (xml_is(kind, "mesh")) {
     shape->type = HEFT_SHAPE_MESH;
-    shape->mesh = read_mesh(u, kind, collides);
-    return shape->mesh >= 0;
+    *mesh = urdf_mesh(u, kind, collides);
+    return *mesh && !(*mesh)->failed;
   } else {
     load_fail(u->load, HEFT_ERR_VALUE, xml_place(kind),
               "<%.60s> was found in <geometry>, expected box, cylinder, sphere, capsule or mesh",
@@ -105,15 +73,87 @@ static int read_geometry(Urdf* u, const XmlNode* node, int collides, HeftShapeDe
   return LOAD_OK(u->load);
 }
 
-void urdf_read_shapes(Urdf* u, const Link* link, const char* kind, int collides) {
-  for (const XmlNode* n = xml_child(link->node, kind); n && LOAD_OK(u->load);
+static void collect(Urdf* u, int link, int collides, const HeftShapeDef* def) {
+  LinkShape* shape = LOAD_ADD(u->load, &u->shapes, LinkShape);
+  if (shape) *shape = (LinkShape){*def, link, collides};
+}
+
+// A visual shape of each material of a mesh. The materials of the file count; if it has none, those
+// of the link.
+static void collect_parts(Urdf* u, int link, UrdfMesh* mesh, HeftShapeDef def) {
+  if (!urdf_mesh_parts(u, mesh)) return;
+  for (int i = 0; i < mesh->count; ++i) {
+    def.mesh = mesh->first + i;
+    if (mesh->of_file) {
+      def.appearance = mesh->looks[i].appearance;
+      memcpy(def.color, mesh->looks[i].color, sizeof def.color);
+    }
+    if (def.appearance >= 0) assets_mesh(&u->assets, def.mesh)->textured = 1;
+    collect(u, link, 0, &def);
+  }
+}
+
+static void collect_collision(Urdf* u, int link, UrdfMesh* mesh, HeftShapeDef def) {
+  if (mesh) def.mesh = urdf_mesh_whole(u, mesh);
+  if (!mesh || def.mesh >= 0) collect(u, link, 1, &def);
+}
+
+// Returns how many elements of the kind could not be shown.
+static int read_kind(Urdf* u, int link, const char* kind, int collides) {
+  int missing = 0;
+  for (const XmlNode* n = xml_child(u->links[link].node, kind); n && LOAD_OK(u->load);
        n = xml_next(n, kind)) {
-    HeftShapeDef shape = heft_shape_def_default();
-    shape.body = link->body;
-    shape.group = collides ? 3 : 2;
-    shape.category = shape.collides = collides;
-    urdf_read_origin(u, n, &shape.pos, &shape.quat);
-    if (!collides) read_color(u, n, shape.color);
-    if (read_geometry(u, n, collides, &shape)) heft_builder_add_shape(u->load->builder, &shape);
+    HeftShapeDef def = heft_shape_def_default();
+    UrdfMesh* mesh = NULL;
+    def.group = collides ? URDF_HIDDEN_GROUP : URDF_SHOWN_GROUP;
+    def.category = def.collides = collides;
+    urdf_read_origin(u, n, &def.pos, &def.quat);
+    if (!collides) def.appearance = read_color(u, n, def.color);
+    if (!read_geometry(u, n, collides, &def, &mesh)) {
+      ++missing;
+    } else if (collides) {
+      collect_collision(u, link, mesh, def);
+    } else if (mesh) {
+      collect_parts(u, link, mesh, def);
+    } else {
+      collect(u, link, 0, &def);
+    }
+  }
+  return missing;
+}
+
+// Draws the collision shapes of a link in place of its visual shapes: if those are missing, or if
+// the whole file has none.
+static void show_collisions(Urdf* u, const Link* link, int first, int missing) {
+  for (int i = first; i < u->shapes.count; ++i)
+    GROW_AT(u->shapes, LinkShape, i).def.group = URDF_SHOWN_GROUP;
+  if (missing) {
+    load_warn_file(
+        u->load, xml_place(link->node), "collision shown",
+        "link '%.80s' is drawn by its collision shapes, because its visual shapes cannot "
+        "be read",
+        link->name);
+  } else {
+    load_warn(u->load, xml_place(link->node), "no visual",
+              "link '%.80s' is drawn by its collision shapes, because the file has no <visual>",
+              link->name);
+  }
+}
+
+void urdf_read_shapes(Urdf* u, int link) {
+  const int first = u->shapes.count;
+  const int missing = read_kind(u, link, "visual", 0);
+  const int visual = u->shapes.count - first;
+  read_kind(u, link, "collision", 1);
+  if (visual == 0 && u->shapes.count > first && (missing || !u->has_visual))
+    show_collisions(u, &u->links[link], first, missing);
+}
+
+void urdf_add_shapes(Urdf* u, int link, int* next) {
+  for (; *next < u->shapes.count && GROW_AT(u->shapes, LinkShape, *next).link == link; ++*next) {
+    HeftShapeDef* def = &GROW_AT(u->shapes, LinkShape, *next).def;
+    def->body = u->links[link].body;
+    if (def->body == 0) def->pos.z += u->lift;
+    heft_builder_add_shape(u->load->builder, def);
   }
 }

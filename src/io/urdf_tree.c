@@ -4,7 +4,7 @@
 
 #include "io/urdf.h"
 
-static int find_link(const Urdf* u, const char* name) {
+int urdf_find_link(const Urdf* u, const char* name) {
   for (int i = 0; i < u->link_count; ++i) {
     if (strcmp(u->links[i].name, name) == 0) return i;
   }
@@ -47,7 +47,7 @@ static int read_joint_ends(Urdf* u, Joint* joint) {
     const XmlNode* end = urdf_need_child(u, joint->node, ends[e]);
     const char* name = end ? urdf_need(u, end, "link") : NULL;
     if (!name) return 0;
-    found[e] = find_link(u, name);
+    found[e] = urdf_find_link(u, name);
     if (found[e] < 0) {
       load_fail(u->load, HEFT_ERR_NAME, xml_attribute_place(end, "link"),
                 "joint '%.80s': there is no link named '%.80s'", joint->name, name);
@@ -103,7 +103,7 @@ int urdf_collect_links(Urdf* u) {
   for (const XmlNode* n = xml_child(u->robot, "link"); n; n = xml_next(n, "link")) {
     const char* name = urdf_need(u, n, "name");
     if (!name) return 0;
-    if (find_link(u, name) >= 0) {
+    if (urdf_find_link(u, name) >= 0) {
       load_fail(load, HEFT_ERR_NAME, xml_attribute_place(n, "name"),
                 "two links are named '%.80s'; give each its own name", name);
       return 0;

@@ -3,6 +3,8 @@
 // place.
 #include "io/urdf.h"
 
+#include <string.h>
+
 const XmlNode* urdf_need_child(Urdf* u, const XmlNode* node, const char* name) {
   const XmlNode* child = xml_child(node, name);
   if (!child)
@@ -51,4 +53,26 @@ void urdf_read_origin(Urdf* u, const XmlNode* node, HeftVec3* pos, HeftQuat* qua
   urdf_read_numbers(u, origin, "rpy", 3, rpy);
   *pos = heft_vec3(xyz[0], xyz[1], xyz[2]);
   *quat = from_rpy(rpy);
+}
+
+int urdf_needs_limit(const Joint* joint) {
+  return joint->type == HEFT_JOINT_SLIDE ||
+         (joint->type == HEFT_JOINT_HINGE &&
+          strcmp(xml_get(joint->node, "type"), "continuous") != 0);
+}
+
+int urdf_limits(Urdf* u, const Joint* joint, double range[2]) {
+  const XmlNode* limit = xml_child(joint->node, "limit");
+  range[0] = urdf_read_number(u, limit, "lower", 0);
+  range[1] = urdf_read_number(u, limit, "upper", 0);
+  return limit && urdf_needs_limit(joint) &&
+         (range[0] > -urdf_no_limit || range[1] < urdf_no_limit);
+}
+
+void urdf_effort(Urdf* u, const Joint* joint, HeftJointDef* def) {
+  const double effort = urdf_read_number(u, xml_child(joint->node, "limit"), "effort", 0);
+  if (!(effort > 0 && effort < urdf_no_limit)) return;
+  def->force_limited = 1;
+  def->force_range[0] = -effort;
+  def->force_range[1] = effort;
 }

@@ -21,6 +21,7 @@
 
 #include "io/bits.h"
 #include "io/out.h"
+#include "io/urdf_groups.h"
 
 enum { NAME_SIZE = 300 };
 static const double no_limit = 1e9;
@@ -225,17 +226,29 @@ static void write_shape(Out* o, int s, const char* kind, HeftVec3 anchor) {
   out_end(o, kind);
 }
 
+// Whether a reader shows collision shapes anyway: no shape is visual alone, and all are in the
+// group that the reader gives to collision shapes of a robot without visual shapes.
+static int shows_collisions(const HeftModel* m) {
+  for (int s = 0; s < m->nshape; ++s) {
+    const int collides = m->shape_category[s] != 0 || m->shape_collides[s] != 0;
+    if (!collides || m->shape_group[s] != URDF_SHOWN_GROUP) return 0;
+  }
+  return 1;
+}
+
 // A shape that collides is a collision; if its group is shown, it is a visual too.
 static void write_shapes(Out* o, int b) {
   const HeftModel* m = o->m;
   const HeftVec3 anchor = last_anchor(m, b);
+  const int shown = shows_collisions(m);
   for (int turn = 0; turn < 2; ++turn) {
     for (int s = 0; s < m->nshape; ++s) {
       if (m->shape_body[s] != b || !shape_fits(m->shape_type[s])) continue;
       if (m->shape_type[s] == HEFT_SHAPE_MESH && m->mesh_face_count[m->shape_mesh[s]] == 0)
         continue;
       const int collides = m->shape_category[s] != 0 || m->shape_collides[s] != 0;
-      if (turn == 0 && (!collides || m->shape_group[s] <= 2)) write_shape(o, s, "visual", anchor);
+      if (turn == 0 && (!collides || (m->shape_group[s] <= 2 && !shown)))
+        write_shape(o, s, "visual", anchor);
       if (turn == 1 && collides) write_shape(o, s, "collision", anchor);
     }
   }
@@ -503,10 +516,11 @@ static void warn_joints(Out* o) {
 static void warn_shapes(Out* o) {
   const HeftModel* m = o->m;
   int left_out = 0, special = 0, both = 0;
+  const int shown = shows_collisions(m);
   for (int s = 0; s < m->nshape; ++s) {
     const int collides = m->shape_category[s] != 0 || m->shape_collides[s] != 0;
     left_out += !shape_fits(m->shape_type[s]);
-    both += collides && m->shape_group[s] <= 2;
+    both += collides && m->shape_group[s] <= 2 && !shown;
     special += collides && (m->shape_category[s] != 1 || m->shape_collides[s] != 1 ||
                             m->shape_contact_dim[s] != 3 || m->shape_priority[s] != 0 ||
                             m->shape_margin[s] != 0 || m->shape_gap[s] != 0);

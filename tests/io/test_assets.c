@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes between the file and the model: found again by name and by source, given a hull where they
+// Meshes between the file and the model: found again by name, given a hull where they
 // collide, with a warning where the hull is much larger; and the scale and mass of a mesh.
 #include "io/assets.h"
 
@@ -26,13 +26,11 @@ static void meshes_are_found_again(void** state) {
   Reader r;
   reader_open(&r, "a.xml", "");
   Assets assets = {0};
-  const MeshAsset a = {.name = "one", .source = "one.stl|1"}, b = {.name = "two"};
+  const MeshAsset a = {.name = "one"}, b = {.name = "two"};
   assert_int_equal(assets_add_mesh(&r.load, &assets, &a), 0);
   assert_int_equal(assets_add_mesh(&r.load, &assets, &b), 1);
   assert_int_equal(assets_find_mesh(&assets, "two"), 1);
   assert_int_equal(assets_find_mesh(&assets, "three"), -1);
-  assert_int_equal(assets_find_source(&assets, "one.stl|1"), 0);
-  assert_int_equal(assets_find_source(&assets, "one.stl|2"), -1);
   assert_string_equal(assets_mesh(&assets, 0)->name, "one");
   assert_string_equal(assets_base_name(&r.load, "a/b.c/part.v2.stl"), "part.v2");
   assert_string_equal(assets_base_name(&r.load, ".hidden"), ".hidden");
