@@ -118,10 +118,13 @@ if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME view/plugin COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/plugin.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-plugin")
   add_test(NAME view/acts COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/acts.sh"
-    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-acts" walk)  # all without a name
+    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-acts" walk delassus)  # all without a name
   add_test(NAME view/log COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/log.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-log")
   set_tests_properties(view/log PROPERTIES LABELS view TIMEOUT 300 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
+  add_test(NAME view/feel COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/feel.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-feel")
+  set_tests_properties(view/feel PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
   set_tests_properties(view/acts PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
   set_tests_properties(view/plugin PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77
     RUN_SERIAL TRUE ENVIRONMENT "CC=${CMAKE_C_COMPILER}")

@@ -13,10 +13,13 @@
 
 typedef struct Act {
   const char *name, *text;
-  const char* file;      ///< of the model
+  const char* experiment;  ///< name of the experiment that judges it; NULL: the same
+  const char* file;        ///< of the model
   const LabAngle* pose;  ///< initial angles; may be NULL
   size_t size;           ///< of the data of the act, `self`
   HeftOptions options;   ///< fields of self that a user may set
+  HeftOptions values;    ///< fields of self that plots show
+  int may_lie;           ///< 1: there is no robot that could fall
   /// The laboratory is open and the robot in its initial pose. self is zero except for its options.
   /// Returns 0, with lab->error, on failure. May be NULL.
   int (*begin)(Lab* lab, void* self);

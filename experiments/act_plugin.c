@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data of an instance, as bytes for rewinding and replay:
 //
-//     goal (its pointers as offsets) | start and poses of the laboratory | memory of the controller |
-//     fallen | self of the act
+//     goal (its pointers as offsets), memory of the controller, fallen |
+//     start and poses of the laboratory | compliance | self of the act
 //
 // If the robot falls, because it was pushed, its joints give way slowly instead of struggling: no
 // act has a plan for that.
 #include "experiments/act_plugin.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/acts.h"
 
-enum { DATA_MAX = 2048, OPTIONS_MAX = 8, FALLEN_KP = 2 };
+enum { DATA_MAX = 8192, FALLEN_KP = 2 };
 static const double fallen_kv = 0.1;
 
 // Options and other data of the act stand first, so that the table of its options holds for the
@@ -22,6 +23,7 @@ typedef struct Instance {
   _Alignas(64) char self[DATA_MAX];
   const Act* act;
   Lab lab;
+  HeftState* start;  // the initial state of the act
   int fallen;
 } Instance;
 
@@ -52,9 +54,14 @@ typedef struct Head {
   int fallen;
 } Head;
 
+// Bytes of the compliance: offset and velocity of each dof.
+static size_t compliance_size(const Instance* a) {
+  return a->lab.compliance ? 2 * (size_t)a->lab.model->nv * sizeof(double) : 0;
+}
+
 static size_t save_size(const void* self) {
   const Instance* a = self;
-  return sizeof(Head) + pose_numbers(a) * sizeof(double) + a->act->size;
+  return sizeof(Head) + pose_numbers(a) * sizeof(double) + compliance_size(a) + a->act->size;
 }
 
 static void save(const void* self, void* bytes) {
@@ -68,9 +75,26 @@ static void save(const void* self, void* bytes) {
   head.fallen = a->fallen;
   if (a->lab.biped) heft_whole_body_memory(heft_biped_whole_body(a->lab.biped), head.memory);
   char* to = bytes;
+  const size_t poses = pose_numbers(a) * sizeof(double), half = compliance_size(a) / 2;
   memcpy(to, &head, sizeof head);
-  memcpy(to + sizeof head, a->lab.start, pose_numbers(a) * sizeof(double));
-  memcpy(to + sizeof head + pose_numbers(a) * sizeof(double), a->self, a->act->size);
+  memcpy(to + sizeof head, a->lab.start, poses);
+  to += sizeof head + poses;
+  if (half > 0) {
+    memcpy(to, heft_compliance_offset(a->lab.compliance), half);
+    memcpy(to + half, heft_compliance_velocity(a->lab.compliance), half);
+  }
+  memcpy(to + 2 * half, a->self, a->act->size);
+}
+
+static bool load_compliance(Instance* a, const char* from) {
+  const size_t half = compliance_size(a) / 2, count = half / sizeof(double);
+  double* numbers = half > 0 ? malloc(2 * half) : NULL;
+  if (half == 0) return true;
+  if (!numbers) return false;
+  memcpy(numbers, from, 2 * half);
+  heft_compliance_set_offset(a->lab.compliance, numbers, numbers + count);
+  free(numbers);
+  return true;
 }
 
 static bool load(void* self, const void* bytes, size_t size) {
@@ -88,9 +112,11 @@ static bool load(void* self, const void* bytes, size_t size) {
   a->lab.goal.posture_velocity = place_of(a, head.posture_velocity);
   a->fallen = head.fallen;
   if (a->lab.biped) heft_biped_set_memory(a->lab.biped, head.memory);
-  memcpy(a->lab.start, from + sizeof head, pose_numbers(a) * sizeof(double));
-  memcpy(a->self, from + sizeof head + pose_numbers(a) * sizeof(double), a->act->size);
-  return true;
+  const size_t poses = pose_numbers(a) * sizeof(double);
+  memcpy(a->lab.start, from + sizeof head, poses);
+  from += sizeof head + poses;
+  memcpy(a->self, from + compliance_size(a), a->act->size);
+  return load_compliance(a, from);
 }
 
 // ---- life
@@ -104,42 +130,47 @@ static int open(Instance* a, HeftWorld* world) {
   return act_open(a->act, &a->lab, a->self);
 }
 
+static void destroy(void* self) {
+  Instance* a = self;
+  lab_release(&a->lab);
+  heft_state_destroy(a->start);
+  a->start = NULL;
+}
+
 // The world keeps its state: it may be in the middle of the act.
 static HeftStatus create(Instance* a, const Act* act, HeftWorld* world, HeftError* error) {
   HeftState* before = NULL;
   a->act = act;
-  const HeftStatus status = heft_state_create(&before, heft_world_model(world), NULL, error);
-  if (status != HEFT_OK) return status;
-  heft_state_copy(before, heft_world_state(world));
-  const int opened = open(a, world);
-  heft_world_set_state(world, before);
+  HeftStatus status = heft_state_create(&before, heft_world_model(world), NULL, error);
+  if (status == HEFT_OK)
+    status = heft_state_create(&a->start, heft_world_model(world), NULL, error);
+  if (status == HEFT_OK) {
+    heft_state_copy(before, heft_world_state(world));
+    if (!open(a, world)) {
+      snprintf(error->message, sizeof error->message, "%.500s", a->lab.error);
+      status = HEFT_ERR_VALUE;
+    }
+    heft_state_copy(a->start, heft_world_state(world));
+    heft_world_set_state(world, before);
+  }
   heft_state_destroy(before);
-  if (opened) return HEFT_OK;
-  snprintf(error->message, sizeof error->message, "%.500s", a->lab.error);
-  lab_release(&a->lab);
-  return HEFT_ERR_VALUE;
+  if (status != HEFT_OK) destroy(a);
+  return status;
 }
 
-static void destroy(void* self) { lab_release(&((Instance*)self)->lab); }
-
-// From the initial pose, with the options that the user chose.
 static void reset(void* self, HeftWorld* world) {
+  heft_world_set_state(world, ((const Instance*)self)->start);
+}
+
+static void see_hands(void* self, const HeftHand* hands, int count) {
   Instance* a = self;
-  const HeftOptions options = a->act->options;
-  double value[OPTIONS_MAX];
-  for (int i = 0; i < options.count; ++i) value[i] = heft_option_value(&options.option[i], a->self);
-  memset(a->self, 0, sizeof a->self);
-  for (int i = 0; i < options.count; ++i)
-    heft_options_set(options, a->self, options.option[i].name, value[i], NULL);
-  lab_release(&a->lab);
-  a->fallen = 0;
-  open(a, world);
+  for (int i = 0; i < LAB_USERS; ++i) a->lab.person[i] = i < count ? hands[i] : (HeftHand){.body = -1};
 }
 
 static void before_step(void* self, HeftWorld* world) {
   Instance* a = self;
   (void)world;
-  a->fallen |= !lab_upright(&a->lab);
+  a->fallen |= !a->act->may_lie && !lab_upright(&a->lab);
   if (!a->fallen) {
     a->act->control(&a->lab, a->self);
     return;
@@ -177,19 +208,22 @@ const Act* act_at(int i) { return i >= 0 && i < ACTS ? table[i].act : NULL; }
 
 const Act* act_find(const char* name) {
   for (int i = 0; i < ACTS; ++i)
-    if (strcmp(table[i].act->name, name) == 0) return table[i].act;
+    if (strcmp(table[i].act->name, name) == 0 ||
+        (table[i].act->experiment && strcmp(table[i].act->experiment, name) == 0))
+      return table[i].act;
   return NULL;
 }
 
 const HeftPlugin* act_plugin(const Act* act) {
   static HeftPlugin plugin[ACTS];
   for (int i = 0; i < ACTS; ++i) {
-    if (table[i].act != act || act->size > DATA_MAX || act->options.count > OPTIONS_MAX) continue;
+    if (table[i].act != act || act->size > DATA_MAX) continue;
     plugin[i] = (HeftPlugin){.cookie = HEFT_DEF_COOKIE(HeftPlugin),
                              .name = act->name,
                              .help = act->text,
                              .size = sizeof(Instance),
                              .options = act->options,
+                             .values = act->values,
                              .create = table[i].create,
                              .destroy = destroy,
                              .reset = reset,
@@ -197,7 +231,8 @@ const HeftPlugin* act_plugin(const Act* act) {
                              .after_step = after_step,
                              .save_size = save_size,
                              .save = save,
-                             .load = load};
+                             .load = load,
+                             .hands = see_hands};
     return &plugin[i];
   }
   return NULL;

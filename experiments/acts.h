@@ -16,13 +16,24 @@
   X(door)           \
   X(jump)           \
   X(stumble)        \
-  X(toes)
+  X(toes)           \
+  X(table)          \
+  X(vertices)       \
+  X(drop)           \
+  X(lambda)         \
+  X(slip)           \
+  X(pebbles)        \
+  X(friction)       \
+  X(greet)          \
+  X(together)       \
+  X(carry)
 
 #define ACT_DECLARE(name) extern const Act act_##name;
 ACT_LIST(ACT_DECLARE)
 #undef ACT_DECLARE
 
-/// A row of Act::options: a field of the data, which is a double.
+/// Rows of Act::options and Act::values: fields of the data, which are doubles.
 #define ACT_OPTION HEFT_PLUGIN_OPTION
+#define ACT_VALUE HEFT_PLUGIN_VALUE
 
 #endif

@@ -8,10 +8,9 @@
 enum { CARRY_NQ_MAX = 128 };
 
 typedef struct Carry {
+  InteractiveData data;
   int bar, bar_q, hand[2], thumb[2], gripper[2];
   double mass, start_x;
-  HeftCompliance* compliance;
-  HeftGaze* gaze;
   HeftGestureState gesture;
   HeftBehaviourState lead;
   HeftVec3 felt[2];  ///< by the wrists, beyond the known weight, smoothed [N]

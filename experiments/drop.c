@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -123,19 +124,66 @@ static double mobility(Lab* lab) {
   return largest;
 }
 
-static void use(Lab* lab, int which) {
-  HeftContactOptions o = heft_contact_options_default();
-  o.stiffness = stiffness;
-  o.damping = which >= OLD_SOFT ? 0.1 * damping : damping;
-  o.membrane = -1;
-  o.step_damper = which == NEW || which == NEW_SOFT;
-  o.static_friction = 0.4;
-  if (which == EXACT)
-    lab_use(lab, HEFT_CONTACT_MODEL_EXACT, NULL);
-  else
-    lab_use(lab, which == PENALTY ? HEFT_CONTACT_MODEL_PENALTY : HEFT_CONTACT_MODEL_MICRO_MACRO,
-            &o);
+// The contact model of a variant.
+static HeftContactModel variant(int which, HeftContactOptions* o) {
+  *o = heft_contact_options_default();
+  if (which == EXACT) return HEFT_CONTACT_MODEL_EXACT;
+  o->stiffness = stiffness;
+  o->damping = which >= OLD_SOFT ? 0.1 * damping : damping;
+  o->membrane = -1;
+  o->step_damper = which == NEW || which == NEW_SOFT;
+  o->static_friction = 0.4;
+  return which == PENALTY ? HEFT_CONTACT_MODEL_PENALTY : HEFT_CONTACT_MODEL_MICRO_MACRO;
 }
+
+static void use(Lab* lab, int which) {
+  HeftContactOptions o;
+  const HeftContactModel model = variant(which, &o);
+  lab_use(lab, model, &o);
+}
+
+// ---- the act
+
+typedef struct Dropped {
+  double model, from;  ///< options
+  double up;           ///< value: height of the pelvis above its standing height [m]
+} Dropped;
+
+static const HeftOption options[] = {
+    ACT_OPTION(Dropped, model, 0, 5, 0, "",
+               "0 exact, 1 old damper, 2 new damper, 3 penalty, 4 old and 5 new with c / 10"),
+    ACT_OPTION(Dropped, from, 0, 1, 0.05, "m", "height of the fall")};
+static const HeftOption values[] = {
+    ACT_VALUE(Dropped, up, "m", "height of the pelvis above standing")};
+
+static int begin(Lab* lab, void* self) {
+  const Dropped* d = self;
+  HeftContactOptions o;
+  const HeftContactModel model = variant((int)(d->model + 0.5), &o);
+  return lab_use_now(lab, model, &o) && lab_raise(lab, d->from);
+}
+
+static void control(Lab* lab, void* self) {
+  (void)self;
+  lab_servo(lab, 6, 0.08);
+}
+
+static void observe(Lab* lab, void* self, const HeftStepReport* report) {
+  const int z = lab->model->joint_q[0] + 2;
+  (void)report;
+  ((Dropped*)self)->up = heft_world_state(lab->world)->q[z] - lab->start[z];
+}
+
+const Act act_drop = {.name = "drop",
+                      .text = "a small robot is dropped; contact model by option",
+                      .file = "hoap_like.xml",
+                      .pose = pose_small,
+                      .size = sizeof(Dropped),
+                      .options = {options, 2},
+                      .values = {values, 1},
+                      .begin = begin,
+                      .control = control,
+                      .observe = observe};
 
 static void draw_up(Lab* lab, const Drop* d) {
   lab_channels(lab, CHANNELS, names);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -127,34 +128,99 @@ static double sole_speed(Lab* lab, int foot) {
   return heft_dynamics_body_velocity(lab->sketch, foot, heft_vec3(at.x, at.y, 0)).lin.x;
 }
 
+static const double settle = 0.4;  // time before the pull [s]
+
+// Loads the pelvis with a weight [kg], which grows at first, and pulls both feet forward.
+static void load_and_pull(Lab* lab, double weight, double pull) {
+  static const char* const feet[2] = {"left_foot", "right_foot"};
+  const HeftDynamics* d = heft_world_dynamics(lab->world);
+  const HeftVec3 none = {0, 0, 0};
+  const int pelvis = lab->model->joint_body[0];
+  const double in = fmin(1, lab_time(lab) / (0.5 * settle));
+  heft_world_apply_wrench(lab->world, pelvis, heft_dynamics_body_pose(d, pelvis).pos,
+                          heft_vec3(0, 0, -in * weight * lab->gravity), none);
+  for (int k = 0; k < 2; ++k) {
+    const int foot = lab_body(lab, feet[k]);
+    const HeftVec3 sole = heft_dynamics_body_pose(d, foot).pos;
+    heft_world_apply_wrench(lab->world, foot, heft_vec3(sole.x, sole.y, 0),
+                            heft_vec3(0.5 * pull, 0, 0), none);
+  }
+}
+
+static int slips(Lab* lab) {
+  return fmax(sole_speed(lab, lab_body(lab, "left_foot")),
+              sole_speed(lab, lab_body(lab, "right_foot"))) > 1e-3;
+}
+
+// ---- the act
+
+typedef struct Pulled {
+  double mu, weight;          ///< options
+  double pull, load, slip_at;  ///< values [N]
+} Pulled;
+
+static const HeftOption options[] = {
+    ACT_OPTION(Pulled, mu, 0.05, 1, 0.13, "", "coefficient of friction; from the next start"),
+    ACT_OPTION(Pulled, weight, 0, 10, 5, "kg", "weight at the pelvis")};
+static const HeftOption values[] = {
+    ACT_VALUE(Pulled, pull, "N", "force that pulls the feet"),
+    ACT_VALUE(Pulled, load, "N", "force on the ground"),
+    ACT_VALUE(Pulled, slip_at, "N", "pull at which they slipped")};
+
+static int begin(Lab* lab, void* self) {
+  const Pulled* p = self;
+  for (int i = 0; i < lab->model->nmaterial; ++i) {
+    HeftMaterial material = heft_world_material(lab->world, i);
+    material.friction = material.kinetic = p->mu;
+    if (heft_world_set_material(lab->world, i, &material, NULL) != HEFT_OK) return 0;
+  }
+  return lab->biped != NULL;
+}
+
+static void control(Lab* lab, void* self) {
+  Pulled* p = self;
+  const double rate = 2 * p->mu * (lab_weight(lab) + p->weight * lab->gravity);
+  p->pull = p->slip_at > 0 ? 0 : rate * fmax(0, lab_time(lab) - settle);
+  load_and_pull(lab, p->weight, p->pull);
+  lab_servo(lab, 12, 0.5);
+}
+
+static void observe(Lab* lab, void* self, const HeftStepReport* report) {
+  Pulled* p = self;
+  (void)report;
+  p->load = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
+  if (p->pull > 0 && slips(lab)) p->slip_at = p->pull;
+}
+
+const Act act_friction = {.name = "friction",
+                          .text = "the feet of the small robot are pulled until they slip",
+                          .file = "hoap_like.xml",
+                          .pose = pose_small,
+                          .size = sizeof(Pulled),
+                          .options = {options, 2},
+                          .values = {values, 3},
+                          .begin = begin,
+                          .control = control,
+                          .observe = observe};
+
 // A robot with a weight [kg] at its pelvis comes to rest, then its feet are pulled forward with
 // increasing force. Returns pull and load when one of the feet slips.
 static Slip pull_robot(Lab* lab, const char* text, const Robot* robot, double weight, double mu,
                        int number) {
   Slip out = {0, 0};
   if (!lab_open_text(lab, text, robot->pose)) return out;
-  const int foot[2] = {lab_body(lab, "left_foot"), lab_body(lab, "right_foot")};
-  const int pelvis = lab->model->joint_body[0];
-  const double rate = 2 * mu * (lab_weight(lab) + weight * lab->gravity), settle = 0.4;
+  const double rate = 2 * mu * (lab_weight(lab) + weight * lab->gravity);
   double pull = 0, load = 0;
   for (int i = 0; i < 2000 && lab_upright(lab); ++i) {
-    const HeftVec3 at = heft_dynamics_body_pose(heft_world_dynamics(lab->world), pelvis).pos;
-    const double in = fmin(1, lab_time(lab) / (0.5 * settle));
-    heft_world_apply_wrench(lab->world, pelvis, at, heft_vec3(0, 0, -in * weight * lab->gravity),
-                            heft_vec3(0, 0, 0));
     pull = rate * fmax(0, lab_time(lab) - settle);
-    for (int k = 0; k < 2; ++k) {
-      const HeftVec3 sole = heft_dynamics_body_pose(heft_world_dynamics(lab->world), foot[k]).pos;
-      heft_world_apply_wrench(lab->world, foot[k], heft_vec3(sole.x, sole.y, 0),
-                              heft_vec3(0.5 * pull, 0, 0), heft_vec3(0, 0, 0));
-    }
+    load_and_pull(lab, weight, pull);
     if (robot->balances)
       lab_step(lab);
     else
       lab_step_servo(lab, 12, 0.5);
     if (i == 890 && number == 100 + LOADS - 1) lab_instant(lab);
     load = lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL);
-    if (pull > 0 && fmax(sole_speed(lab, foot[0]), sole_speed(lab, foot[1])) > 1e-3) break;
+    if (pull > 0 && slips(lab)) break;
   }
   out.load = load;
   out.pull = felt(lab, pull, number);

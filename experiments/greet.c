@@ -24,20 +24,20 @@ static int meet(Lab* lab, int stiff, Met* met) {
   for (int i = 0; well && lab_time(lab) < m.kind->takes && lab_upright(lab); ++i) {
     encounter_step(&e, &m);
     const double t = lab_time(lab), f = heft_vec3_norm(lab->hand[0].force);
-    if (t > 1.5 && t < 3 && m.gestures[HEFT_GESTURE_TAP])
-      met->looked = fmin(met->looked, m.gaze_error);
-    met->led = fmax(met->led, m.led);
+    if (t > 1.5 && t < 3 && m.data->gestures[HEFT_GESTURE_TAP])
+      met->looked = fmin(met->looked, m.data->gaze_error);
+    met->led = fmax(met->led, m.data->led);
     met->force = fmax(met->force, f);
     const double row[CHANNELS] = {
-        t,     f,     m.gaze_error,
-        m.nod, m.led, lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL)};
+        t,     f,     m.data->gaze_error,
+        m.data->nod, m.data->led, lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL)};
     if (!stiff && i % 5 == 0) lab_log(lab, row);
     if (!stiff && (i == 1080 || i == 1900 || i == 3700 || i == 4550)) lab_instant(lab);
   }
-  met->taps = m.gestures[HEFT_GESTURE_TAP];
-  met->shakes = m.gestures[HEFT_GESTURE_SHAKE];
-  met->pushes = m.gestures[HEFT_GESTURE_PUSH];
-  met->nodded = m.nod;
+  met->taps = (int)m.data->gestures[HEFT_GESTURE_TAP];
+  met->shakes = (int)m.data->gestures[HEFT_GESTURE_SHAKE];
+  met->pushes = (int)m.data->gestures[HEFT_GESTURE_PUSH];
+  met->nodded = m.data->nod;
   met->upright = well && lab_upright(lab);
   met->ledger = well ? heft_device_report(e.device[0]).energy_lowest : -1;
   encounter_close(&e);

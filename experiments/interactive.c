@@ -8,16 +8,12 @@
 #include <string.h>
 #include <time.h>
 
-extern const InteractiveKind interactive_carry, interactive_carry_blind, interactive_greet,
-    interactive_pebbles, interactive_table, interactive_together;
+extern const InteractiveKind interactive_carry, interactive_greet, interactive_pebbles,
+    interactive_table, interactive_together;
 
-static const InteractiveKind* const kinds[] = {&interactive_greet,
-                                               &interactive_carry,
-                                               &interactive_carry_blind,
-                                               &interactive_together,
-                                               &interactive_table,
-                                               &interactive_pebbles,
-                                               NULL};
+static const InteractiveKind* const kinds[] = {&interactive_greet, &interactive_carry,
+                                               &interactive_together, &interactive_table,
+                                               &interactive_pebbles, NULL};
 
 const InteractiveKind* interactive_at(int i) {
   for (int k = 0; kinds[k]; ++k) {
@@ -28,7 +24,7 @@ const InteractiveKind* interactive_at(int i) {
 
 const InteractiveKind* interactive_find(const char* name) {
   for (int i = 0; interactive_at(i); ++i) {
-    if (strcmp(interactive_at(i)->name, name) == 0) return interactive_at(i);
+    if (strcmp(interactive_at(i)->act->name, name) == 0) return interactive_at(i);
   }
   return NULL;
 }
@@ -36,55 +32,53 @@ const InteractiveKind* interactive_find(const char* name) {
 int interactive_open(InteractiveScene* m, const InteractiveKind* kind, Lab* lab) {
   m->kind = kind;
   m->lab = lab;
-  m->self = calloc(1, kind->size > 0 ? kind->size : 1);
-  if (!m->self) return 0;
+  m->data = calloc(1, kind->act->size);
+  if (!m->data) return 0;
+  m->data->stiff = m->stiff;
+  m->data->blind = m->blind;
+  if (!act_open(kind->act, lab, m->data)) {
+    interactive_close(m);
+    return 0;
+  }
   for (int i = 0; i < INTERACTIVE_USERS; ++i) {
     m->seat[i] = (InteractiveSeat){.axes = heft_mat3_identity(), .scale = 1};
     m->seat[i].probe = heft_probe_def_default();
   }
-  if (kind->open(m)) return 1;
-  if (!lab->error[0])
-    snprintf(lab->error, sizeof lab->error, "the interactive scene %s cannot be opened",
-             kind->name);
-  interactive_close(m);
-  return 0;
+  kind->sit(lab, m->data, m->seat);
+  return 1;
 }
 
 void interactive_close(InteractiveScene* m) {
-  if (m->self && m->kind->close) m->kind->close(m);
-  free(m->self);
-  m->self = NULL;
+  free(m->data);
+  m->data = NULL;
+}
+
+int interactive_seats(const InteractiveKind* kind, const char* folder,
+                      InteractiveSeat seat[INTERACTIVE_USERS],
+                      char text[INTERACTIVE_USERS][INTERACTIVE_TEXT], char error[LAB_ERROR]) {
+  InteractiveScene m = {0};
+  Lab* lab = calloc(1, sizeof *lab);
+  if (!lab) return 0;
+  *lab = lab_make(folder);
+  int well = interactive_open(&m, kind, lab);
+  memcpy(error, lab->error, sizeof lab->error);
+  for (int i = 0; i < kind->users && well; ++i) {
+    seat[i] = m.seat[i];
+    well = interactive_hand_text(&m, i, text[i], INTERACTIVE_TEXT);
+  }
+  interactive_close(&m);
+  lab_release(lab);
+  free(lab);
+  return well;
 }
 
 // ---- hands
 
-static InteractiveHand hand_of(const HeftDynamics* d, const HeftProbeState* s,
-                               const HeftProbeInput* in) {
-  InteractiveHand hand = {.pos = in->pos, .present = in->present, .body = s->body};
-  if (s->body < 0) return hand;
-  hand.point = heft_pose_apply(heft_dynamics_body_pose(d, s->body), s->at.pos);
-  hand.force = heft_vec3_neg(s->force);
-  return hand;
-}
-
-void interactive_let_in(const InteractiveScene* m, HeftProbeInput* inputs) {
-  if (lab_time(m->lab) >= m->kind->begins) return;
-  for (int i = 0; i < m->kind->users; ++i) inputs[i].present = 0;
-}
-
-void interactive_act(InteractiveScene* m, HeftSession* session, const HeftProbeInput* inputs) {
-  const HeftDynamics* d = heft_world_dynamics(m->lab->world);
-  InteractiveHand hands[INTERACTIVE_USERS] = {{.body = -1}, {.body = -1}};
-  for (int i = 0; i < heft_session_probe_count(session) && i < INTERACTIVE_USERS; ++i)
-    hands[i] = hand_of(d, heft_probe_state(heft_session_probe(session, i)), &inputs[i]);
-  m->kind->act(m, hands, m->lab->model->physics.time_step);
-}
-
-HeftMapping interactive_mapping(const InteractiveScene* m, int person) {
+HeftMapping interactive_mapping(const InteractiveSeat* seat) {
   HeftMapping map = heft_mapping_default();
-  map.origin = m->seat[person].at;
-  map.axes = m->seat[person].axes;
-  map.scale = m->seat[person].scale;
+  map.origin = seat->at;
+  map.axes = seat->axes;
+  map.scale = seat->scale;
   return map;
 }
 
@@ -101,9 +95,10 @@ int interactive_hand_text(const InteractiveScene* m, int person, char* out, size
   return used > 0 && (size_t)used < size;
 }
 
-double interactive_led(const HeftCompliance* compliance, const HeftModel* model) {
+double interactive_led(const Lab* lab) {
   double led = 0;
-  for (int i = 0; i < model->nv; ++i) led = fmax(led, fabs(heft_compliance_offset(compliance)[i]));
+  for (int i = 0; i < lab->model->nv; ++i)
+    led = fmax(led, fabs(heft_compliance_offset(lab->compliance)[i]));
   return led;
 }
 
@@ -112,7 +107,7 @@ double interactive_led(const HeftCompliance* compliance, const HeftModel* model)
 static int invite(Encounter* e, InteractiveScene* m, int person, HeftError* error) {
   char text[INTERACTIVE_TEXT];
   HeftDeviceDef def = heft_device_def_default();
-  const HeftMapping map = interactive_mapping(m, person);
+  const HeftMapping map = interactive_mapping(&m->seat[person]);
   if (!interactive_hand_text(m, person, text, sizeof text)) return 0;
   return heft_device_open(&e->device[person], heft_driver_find("emulated"), text, &def, error) ==
              HEFT_OK &&
@@ -148,8 +143,10 @@ HeftStepReport encounter_step(Encounter* e, InteractiveScene* m) {
   e->now_ns += (uint64_t)(1e9 * m->lab->model->physics.time_step + 0.5);
   heft_servo_tick(e->servo, e->now_ns);
   for (int i = 0; i < m->kind->users; ++i) heft_servo_input(e->servo, i, &e->input[i]);
-  interactive_let_in(m, e->input);
-  interactive_act(m, e->session, e->input);
+  for (int i = 0; i < m->kind->users; ++i)
+    e->input[i].present &= lab_time(m->lab) >= m->kind->begins;
+  heft_session_hands(e->session, e->input, m->lab->person);
+  m->kind->act->control(m->lab, m->data);
   const HeftStepReport r = heft_session_step(e->session, e->input, 0, models);
   for (int i = 0; i < m->kind->users; ++i) heft_servo_model(e->servo, i, &models[i]);
   e->step_us = worked_us() - before;

@@ -47,37 +47,29 @@ static void find_parts(Lab* lab, Carry* c) {
   c->bar_q = lab->model->joint_q[lab->model->body_joint[c->bar]];
 }
 
-static int carry_open(InteractiveScene* m) {
-  Carry* c = m->self;
-  Lab* lab = m->lab;
-  if (!lab_open(lab, "hrp2_lift_8.xml", pose_half_sitting) || lab->model->nq > CARRY_NQ_MAX)
-    return 0;
+static int begin(Lab* lab, void* self) {
+  Carry* c = self;
+  if (lab->model->nq > CARRY_NQ_MAX) return 0;
   find_parts(lab, c);
   if (!place_arms(lab, c)) return 0;
   HeftComplianceDef give = heft_compliance_def_default(lab->model);
   const int eyes = heft_model_find(lab->model, HEFT_NAMED_SITE, "gaze");
   give.inertia = 0.3;
   give.damping = 3;
-  m->seat[0].at = heft_vec3_from(lab->start + c->bar_q);
-  m->seat[0].probe.mode = HEFT_PROBE_ATTACH;
-  m->seat[0].probe.body = c->bar;
-  m->seat[0].probe.stiffness = 600;
-  m->seat[0].probe.rotational_stiffness = 0;
   memcpy(c->base, lab->start, (size_t)lab->model->nq * sizeof(double));
   c->stand = lab->goal;
-  return heft_compliance_create(&c->compliance, lab->model, &give, NULL) == HEFT_OK &&
-         heft_gaze_create(&c->gaze, lab->model, eyes, -1, 2, NULL, NULL) == HEFT_OK;
+  c->stand.posture = c->stand.posture_velocity = NULL;  // plain data
+  return heft_compliance_create(&lab->compliance, lab->model, &give, NULL) == HEFT_OK &&
+         heft_gaze_create(&lab->gaze, lab->model, eyes, -1, 2, NULL, NULL) == HEFT_OK;
 }
 
-static int carry_open_blind(InteractiveScene* m) {
-  m->blind = 1;
-  return carry_open(m);
-}
-
-static void carry_close(InteractiveScene* m) {
-  Carry* c = m->self;
-  heft_gaze_destroy(c->gaze);
-  heft_compliance_destroy(c->compliance);
+static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
+  const Carry* c = self;
+  seat[0].at = heft_vec3_from(lab->start + c->bar_q);
+  seat[0].probe.mode = HEFT_PROBE_ATTACH;
+  seat[0].probe.body = c->bar;
+  seat[0].probe.stiffness = 600;
+  seat[0].probe.rotational_stiffness = 0;
 }
 
 // ---- every step
@@ -102,12 +94,11 @@ static void be_led(Lab* lab, Carry* c, int yields, double h) {
                              .point = heft_dynamics_body_pose(d, c->hand[side]).pos,
                              .force = {c->felt[side].x, 0, 0}};
   }
-  heft_compliance_step(c->compliance, d, touch, yields ? 2 : 0, h);
+  heft_compliance_step(lab->compliance, d, touch, yields ? 2 : 0, h);
 }
 
 // A user who pushes for a while leads the robot.
-static int is_led(InteractiveScene* m, const InteractiveHand* hand, double h) {
-  Carry* c = m->self;
+static int is_led(Carry* c, const HeftHand* hand, double h) {
   HeftGestureDef gestures = heft_gesture_def_default();
   gestures.push_shortest = 0.3;  // the user grasps the same bar: a push is recognised early
   gestures.release = 0.2;
@@ -115,26 +106,27 @@ static int is_led(InteractiveScene* m, const InteractiveHand* hand, double h) {
   HeftBehaviourOutput want = {0};
   HeftBehaviourInput in = {h, hand->pos, force, HEFT_GESTURE_NONE};
   in.gesture = heft_gesture_step(&gestures, &c->gesture, force, h);
-  ++m->gestures[in.gesture];
+  ++c->data.gestures[in.gesture];
   heft_behaviour_at(0)->step(&c->lead, &in, &want);
-  return want.comply && !m->stiff;
+  return want.comply && !(c->data.stiff > 0.5);
 }
 
-static void carry_act(InteractiveScene* m, const InteractiveHand* hands, double h) {
-  Carry* c = m->self;
-  Lab* lab = m->lab;
+static void control(Lab* lab, void* self) {
+  Carry* c = self;
+  const HeftHand* hand = &lab->person[0];
+  const double h = lab->model->physics.time_step;
   const HeftState* state = heft_world_state(lab->world);
   const HeftVec3 bar = heft_vec3_from(state->q + c->bar_q);
   const double share = c->mass * lab->gravity / lab_weight(lab);
-  be_led(lab, c, is_led(m, &hands[0], h), h);
-  const HeftVec3 target = hands[0].present ? hands[0].pos : bar;
+  be_led(lab, c, is_led(c, hand, h), h);
+  const HeftVec3 target = hand->present ? hand->pos : bar;
   double eyes[CARRY_NQ_MAX];  // posture of the gaze
   memcpy(eyes, c->base, (size_t)lab->model->nq * sizeof(double));
-  m->gaze_error =
-      heft_gaze_step(c->gaze, heft_world_dynamics(lab->world), state->q, target, h, eyes);
-  if (!m->blind) memcpy(c->base, eyes, (size_t)lab->model->nq * sizeof(double));
-  heft_compliance_apply(c->compliance, c->base, c->posture);
-  m->led = interactive_led(c->compliance, lab->model);
+  c->data.gaze_error =
+      heft_gaze_step(lab->gaze, heft_world_dynamics(lab->world), state->q, target, h, eyes);
+  if (!(c->data.blind > 0.5)) memcpy(c->base, eyes, (size_t)lab->model->nq * sizeof(double));
+  heft_compliance_apply(lab->compliance, c->base, c->posture);
+  c->data.led = interactive_led(lab);
   lab->goal.posture = c->posture;
   lab->goal.com = c->stand.com;
   lab->goal.com.x -= share * (bar.x - c->stand.com.x);
@@ -143,23 +135,41 @@ static void carry_act(InteractiveScene* m, const InteractiveHand* hands, double 
     lab->goal.load[side] = (HeftLoad){.body = c->hand[side],
                                       .point = {bar.x, side ? -0.25 : 0.25, bar.z},
                                       .force = {0, 0, -0.5 * c->mass * lab->gravity}};
-  heft_biped_step(lab->biped, &lab->goal, lab->world);
+  lab_balance(lab);
   for (int side = 0; side < 2; ++side)
     heft_world_controls(lab->world)[c->gripper[side]] = grip_torque;
 }
+
+static const HeftOption options[] = {
+    ACT_OPTION(InteractiveData, stiff, 0, 1, 0, "", "1: the robot does not give way"),
+    ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes do not follow the hand")};
+static const HeftOption values[] = {
+    INTERACTIVE_COUNT("pushes", HEFT_GESTURE_PUSH, "pushes so far"),
+    ACT_VALUE(InteractiveData, gaze_error, "rad", "angle between the eyes and the hand"),
+    ACT_VALUE(InteractiveData, led, "rad", "displacement of the arms by compliance")};
+
+const Act act_carry = {.name = "carry",
+                       .text = "a user and the HRP-2-like robot move a bar together",
+                       .experiment = "share",
+                       .file = "hrp2_lift_8.xml",
+                       .pose = pose_half_sitting,
+                       .size = sizeof(Carry),
+                       .options = {options, 2},
+                       .values = {values, 3},
+                       .begin = begin,
+                       .control = control};
 
 static const InteractivePath way[] = {{0, {0.36, 0, 1.15}, 0}, {1.5, {0.36, 0, 1.15}, 0},
                                       {3, {0.29, 0, 1.15}, 0}, {4.5, {0.29, 0, 1.15}, 0},
                                       {6, {0.38, 0, 1.15}, 0}, {8, {0.38, 0, 1.15}, 0}};
 
-#define CARRY(word, words, opener)                                                     \
-  {                                                                                    \
-    .name = word, .text = words, .users = 1, .takes = 8, .begins = 1,                  \
-    .device = {"omega,hand-stiffness=400,hand-damping=12", NULL}, .way = {way, NULL},  \
-    .way_count = {sizeof way / sizeof *way, 0}, .size = sizeof(Carry), .open = opener, \
-    .act = carry_act, .close = carry_close,                                            \
-  }
-const InteractiveKind interactive_carry =
-    CARRY("carry", "a user and the HRP-2-like robot move a bar together", carry_open);
-const InteractiveKind interactive_carry_blind =
-    CARRY("carry_blind", "the same; the robot does not look at the hand", carry_open_blind);
+const InteractiveKind interactive_carry = {
+    .act = &act_carry,
+    .users = 1,
+    .takes = 8,
+    .begins = 1,
+    .device = {"omega,hand-stiffness=400,hand-damping=12", NULL},
+    .way = {way, NULL},
+    .way_count = {sizeof way / sizeof *way, 0},
+    .sit = sit,
+};

@@ -16,10 +16,9 @@
 enum { NQ_MAX = 128 };
 
 typedef struct Greet {
+  InteractiveData data;
   HeftGestureState gesture;
   HeftBehaviourState greet, lead;
-  HeftCompliance* compliance;
-  HeftGaze* gaze;
   int neck;  // dof about which it nods
   double base[NQ_MAX], posture[NQ_MAX], turn[NQ_MAX];
 } Greet;
@@ -42,11 +41,9 @@ static int stand(Lab* lab) {
   return lab_place(lab);
 }
 
-static int greet_open(InteractiveScene* m) {
-  Greet* g = m->self;
-  Lab* lab = m->lab;
-  if (!lab_open(lab, "avatar.xml", NULL) || lab->model->nq > NQ_MAX || !lab->biped || !stand(lab))
-    return 0;
+static int begin(Lab* lab, void* self) {
+  Greet* g = self;
+  if (lab->model->nq > NQ_MAX || !lab->biped || !stand(lab)) return 0;
   HeftComplianceDef give = heft_compliance_def_default(lab->model);
   give.inertia = 0.1;
   give.damping = 1.5;
@@ -54,33 +51,30 @@ static int greet_open(InteractiveScene* m) {
   const int eyes = heft_model_find(lab->model, HEFT_NAMED_SITE, "gaze");
   g->neck = lab_dof(lab, "neck") + 1;
   memcpy(g->base, lab->start, (size_t)lab->model->nq * sizeof(double));
-  // Face to face: the right side of the user is the left side of the avatar.
-  m->seat[0].at = heft_vec3(0.35, -0.15, 1.2);
-  m->seat[0].axes =
-      heft_mat3_from_columns(heft_vec3(0, 1, 0), heft_vec3(-1, 0, 0), heft_vec3(0, 0, 1));
-  m->seat[0].scale = 4;
-  m->seat[0].probe.radius = 0.02;
-  m->seat[0].probe.stiffness = 400;
-  m->seat[0].probe.rotational_stiffness = 0;
-  return heft_compliance_create(&g->compliance, lab->model, &give, NULL) == HEFT_OK &&
-         heft_gaze_create(&g->gaze, lab->model, eyes, -1, 3, NULL, NULL) == HEFT_OK;
+  return heft_compliance_create(&lab->compliance, lab->model, &give, NULL) == HEFT_OK &&
+         heft_gaze_create(&lab->gaze, lab->model, eyes, -1, 3, NULL, NULL) == HEFT_OK;
 }
 
-static void greet_close(InteractiveScene* m) {
-  Greet* g = m->self;
-  heft_compliance_destroy(g->compliance);
-  heft_gaze_destroy(g->gaze);
+static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
+  (void)lab, (void)self;
+  // Face to face: the right side of the user is the left side of the avatar.
+  seat[0].at = heft_vec3(0.35, -0.15, 1.2);
+  seat[0].axes =
+      heft_mat3_from_columns(heft_vec3(0, 1, 0), heft_vec3(-1, 0, 0), heft_vec3(0, 0, 1));
+  seat[0].scale = 4;
+  seat[0].probe.radius = 0.02;
+  seat[0].probe.stiffness = 400;
+  seat[0].probe.rotational_stiffness = 0;
 }
 
 // Applies the commands of the state machines.
-static HeftBehaviourOutput ask(InteractiveScene* m, const InteractiveHand* hand, double h) {
-  Greet* g = m->self;
+static HeftBehaviourOutput ask(Greet* g, const HeftHand* hand, double h) {
   const HeftGestureDef gestures = heft_gesture_def_default();
   const HeftVec3 force = hand->body > 0 ? hand->force : heft_vec3(0, 0, 0);
   HeftBehaviourInput in = {h, hand->pos, force, HEFT_GESTURE_NONE};
   HeftBehaviourOutput lead = {0}, greet = {0};
   in.gesture = heft_gesture_step(&gestures, &g->gesture, force, h);
-  ++m->gestures[in.gesture];
+  ++g->data.gestures[in.gesture];
   heft_behaviour_at(0)->step(&g->lead, &in, &lead);
   heft_behaviour_at(1)->step(&g->greet, &in, &greet);
   greet.comply |= lead.comply;
@@ -89,28 +83,49 @@ static HeftBehaviourOutput ask(InteractiveScene* m, const InteractiveHand* hand,
   return greet;
 }
 
-static void greet_act(InteractiveScene* m, const InteractiveHand* hands, double h) {
-  Greet* g = m->self;
-  Lab* lab = m->lab;
+static void control(Lab* lab, void* self) {
+  Greet* g = self;
   const HeftModel* model = lab->model;
+  const HeftHand* hand = &lab->person[0];
   const HeftDynamics* d = heft_world_dynamics(lab->world);
   const HeftState* s = heft_world_state(lab->world);
-  const HeftBehaviourOutput want = ask(m, &hands[0], h);
+  const double h = model->physics.time_step;
+  const HeftBehaviourOutput want = ask(g, hand, h);
   const HeftVec3 ahead = {3, 0, 1.5};
-  const int look = want.look && !m->blind;
-  const double off = heft_gaze_step(g->gaze, d, s->q, look ? want.look_at : ahead, h, g->base);
-  if (look) m->gaze_error = off;
-  const HeftLoad touch = {.body = hands[0].body, .point = hands[0].point, .force = hands[0].force};
-  const int yields = want.comply && !m->stiff && hands[0].body > 0;
-  heft_compliance_step(g->compliance, d, &touch, yields, h);
-  heft_compliance_apply(g->compliance, g->base, g->posture);
-  m->led = interactive_led(g->compliance, model);
-  m->nod = fmax(m->nod, fabs(want.nod));
+  const int look = want.look && !(g->data.blind > 0.5);
+  const double off = heft_gaze_step(lab->gaze, d, s->q, look ? want.look_at : ahead, h, g->base);
+  if (look) g->data.gaze_error = off;
+  const HeftLoad touch = {.body = hand->body, .point = hand->point, .force = hand->force};
+  const int yields = want.comply && !(g->data.stiff > 0.5) && hand->body > 0;
+  heft_compliance_step(lab->compliance, d, &touch, yields, h);
+  heft_compliance_apply(lab->compliance, g->base, g->posture);
+  g->data.led = interactive_led(lab);
+  g->data.nod = fmax(g->data.nod, fabs(want.nod));
   g->turn[g->neck] = want.nod;
   heft_q_integrate(model, g->posture, g->turn, 1, g->posture);
   lab->goal.posture = g->posture;
-  heft_biped_step(lab->biped, &lab->goal, lab->world);
+  lab_balance(lab);
 }
+
+static const HeftOption options[] = {
+    ACT_OPTION(InteractiveData, stiff, 0, 1, 0, "", "1: the person does not give way"),
+    ACT_OPTION(InteractiveData, blind, 0, 1, 0, "", "1: the eyes keep their direction")};
+static const HeftOption values[] = {
+    INTERACTIVE_COUNT("taps", HEFT_GESTURE_TAP, "taps so far"),
+    INTERACTIVE_COUNT("shakes", HEFT_GESTURE_SHAKE, "handshakes so far"),
+    INTERACTIVE_COUNT("pushes", HEFT_GESTURE_PUSH, "pushes so far"),
+    ACT_VALUE(InteractiveData, gaze_error, "rad", "angle between the eyes and the hand"),
+    ACT_VALUE(InteractiveData, nod, "rad", "largest nod"),
+    ACT_VALUE(InteractiveData, led, "rad", "displacement of the arm by compliance")};
+
+const Act act_greet = {.name = "greet",
+                       .text = "a simulated person looks at a tap and nods to a handshake",
+                       .file = "avatar.xml",
+                       .size = sizeof(Greet),
+                       .options = {options, 2},
+                       .values = {values, 6},
+                       .begin = begin,
+                       .control = control};
 
 // A tap on the chest, then a handshake.
 static const InteractivePath way[] = {
@@ -122,15 +137,11 @@ static const InteractivePath way[] = {
     {5.2, {0.50, -0.20, 1.35}, 0}};
 
 const InteractiveKind interactive_greet = {
-    .name = "greet",
-    .text = "a simulated person looks at a tap and nods to a handshake",
+    .act = &act_greet,
     .users = 1,
     .takes = 6,
     .device = {"omega,hand-stiffness=400,hand-damping=12", NULL},
     .way = {way, NULL},
     .way_count = {sizeof way / sizeof *way, 0},
-    .size = sizeof(Greet),
-    .open = greet_open,
-    .act = greet_act,
-    .close = greet_close,
+    .sit = sit,
 };

@@ -7,10 +7,8 @@
 
 #include "experiments/interactive.h"
 
-static int pebbles_open(InteractiveScene* m) {
-  Lab* lab = m->lab;
-  lab->def.contact_capacity = 2000;
-  if (!lab_open(lab, "avatar_pebbles.xml", NULL)) return 0;
+static int begin(Lab* lab, void* self) {
+  (void)self;
   HeftState* lying = NULL;
   if (heft_state_create(&lying, lab->model, NULL, NULL) != HEFT_OK) return 0;
   heft_state_copy(lying, heft_world_state(lab->world));
@@ -19,17 +17,30 @@ static int pebbles_open(InteractiveScene* m) {
   memcpy(lying->q, root, sizeof root);
   heft_world_set_state(lab->world, lying);
   heft_state_destroy(lying);
-  m->seat[0].at = heft_vec3(-0.15, 0, 0.45);
-  m->seat[0].scale = 3;
-  m->seat[0].probe.radius = 0.03;
-  m->seat[0].probe.stiffness = 500;
-  return 1;
+  return heft_world_reserve_contacts(lab->world, 2000, NULL) == HEFT_OK;
 }
 
-static void pebbles_act(InteractiveScene* m, const InteractiveHand* hands, double h) {
-  (void)hands, (void)h;
-  lab_servo(m->lab, 2, 0.1);
+static void control(Lab* lab, void* self) {
+  (void)self;
+  lab_servo(lab, 2, 0.1);
 }
+
+static void sit(Lab* lab, const void* self, InteractiveSeat* seat) {
+  (void)lab, (void)self;
+  seat[0].at = heft_vec3(-0.15, 0, 0.45);
+  seat[0].scale = 3;
+  seat[0].probe.radius = 0.03;
+  seat[0].probe.stiffness = 500;
+}
+
+const Act act_pebbles = {.name = "pebbles",
+                         .text = "a simulated person on pebbles, > 100 contact points; press on it",
+                         .experiment = "avatar",
+                         .file = "avatar_pebbles.xml",
+                         .size = sizeof(InteractiveData),
+                         .may_lie = 1,
+                         .begin = begin,
+                         .control = control};
 
 static const InteractivePath way[] = {{0, {-0.15, 0, 0.55}, 0},
                                       {1, {-0.15, 0, 0.55}, 0},
@@ -37,13 +48,11 @@ static const InteractivePath way[] = {{0, {-0.15, 0, 0.55}, 0},
                                       {4, {-0.15, 0, 0.2}, 0}};
 
 const InteractiveKind interactive_pebbles = {
-    .name = "pebbles",
-    .text = "a simulated person on pebbles, > 100 contact points; press on it",
+    .act = &act_pebbles,
     .users = 1,
     .takes = 3,
     .device = {"omega,hand-stiffness=200,hand-damping=8", NULL},
     .way = {way, NULL},
     .way_count = {4, 0},
-    .open = pebbles_open,
-    .act = pebbles_act,
+    .sit = sit,
 };

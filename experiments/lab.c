@@ -20,6 +20,7 @@ Lab lab_make(const char* folder) {
   Lab lab = {.folder = folder, .def = heft_world_def_default()};
   lab.def.effort_max = 20000;
   lab.def.tolerance = 3e-7;  // keeps the residual below 1e-6
+  for (int i = 0; i < LAB_USERS; ++i) lab.person[i].body = -1;
   return lab;
 }
 
@@ -203,7 +204,11 @@ void lab_close(Lab* lab) {
   heft_dynamics_destroy(lab->sketch);
   heft_biped_destroy(lab->biped);
   heft_walk_destroy(lab->walk);
+  heft_compliance_destroy(lab->compliance);
+  heft_gaze_destroy(lab->gaze);
   free(lab->start);
+  lab->compliance = NULL;
+  lab->gaze = NULL;
   lab->sketch = NULL;
   lab->biped = NULL;
   lab->walk = NULL;
@@ -384,6 +389,14 @@ void lab_use(Lab* lab, HeftContactModel model, const HeftContactOptions* options
   lab->def.contact_options = options ? *options : heft_contact_options_default();
 }
 
+int lab_use_now(Lab* lab, HeftContactModel model, const HeftContactOptions* options) {
+  HeftError error = {0};
+  lab_use(lab, model, options);
+  return heft_world_set_contact_model(lab->world, model, &lab->def.contact_options, &error) ==
+             HEFT_OK ||
+         trouble(lab, "the contact model cannot be used:", error.message);
+}
+
 // ---- log and claims
 
 void lab_channels(Lab* lab, int count, const char* const* names) {
@@ -431,7 +444,7 @@ void lab_camera(Lab* lab, double azimuth, double elevation, double distance, Hef
 }
 
 void lab_instant(Lab* lab) {
-  if (lab->picture) lab->picture(lab, lab->user);
+  if (lab->picture) lab->picture(lab, lab->person);
 }
 
 void lab_claim(Lab* lab, int verdict, const char* claim, const char* where, const char* format,

@@ -12,6 +12,7 @@ enum {
   LAB_CLAIMS_MAX = 32,
   LAB_PANELS_MAX = 6,
   LAB_POSES_MAX = 10,
+  LAB_USERS = 2,
   LAB_TEXT = 200,
   LAB_ERROR = 640
 };
@@ -59,6 +60,8 @@ struct Lab {
   int guest;                    ///< 1: model and world belong to somebody else
   HeftBiped* biped;             ///< NULL if the model has no two feet
   HeftWalk* walk;               ///< plan of steps, or NULL
+  HeftCompliance* compliance;   ///< of the joints to users, or NULL
+  HeftGaze* gaze;               ///< or NULL
   HeftBipedGoal goal;           ///< goal of the controller
   double* start;                ///< nq: the initial pose
   double* pose[LAB_POSES_MAX];  ///< nq: poses of the experiment, initially the start
@@ -66,7 +69,8 @@ struct Lab {
   double *posture, *rate;       ///< nq, nv: results of lab_move()
   double gravity;               ///< [m/s²]
 
-  LabHand hand[2];  ///< of users, if there are any
+  LabHand hand[2];           ///< of users, if there are any
+  HeftHand person[LAB_USERS];  ///< the same before a step, for acts that react to users
   LabLog log;
   LabClaim claim[LAB_CLAIMS_MAX];
   int claims, failed, differ;
@@ -162,6 +166,9 @@ void lab_claim_certificate(Lab* lab);
 
 /// Sets the contact model of the worlds opened next; options may be NULL.
 void lab_use(Lab* lab, HeftContactModel model, const HeftContactOptions* options);
+
+/// The same for the world that is open.
+int lab_use_now(Lab* lab, HeftContactModel model, const HeftContactOptions* options);
 
 /// Finds a body, joint or site by name. An unknown name is an error of the experiment (-1, with
 /// lab->error).

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -55,7 +56,7 @@ static double unevenness(const Lab* lab, int foot) {
   return fabs(apart) / sum;
 }
 
-static int stand(Lab* lab, Standing* s, double lambda) {
+static HeftContactOptions with_lambda(double lambda) {
   HeftContactOptions o = heft_contact_options_default();
   o.lambda = lambda;
   o.unit_free = 0;
@@ -64,6 +65,52 @@ static int stand(Lab* lab, Standing* s, double lambda) {
   o.damping = 158;
   o.static_friction = 1;
   o.slip_speed = 1e-5;
+  return o;
+}
+
+// ---- the act
+
+typedef struct Weighed {
+  double lambda;         ///< option
+  double force, uneven;  ///< values: of the left foot [N], share that statics leaves open
+} Weighed;
+
+static const HeftOption options[] = {
+    ACT_OPTION(Weighed, lambda, 0.01, 10, 1, "", "weight of the impulses")};
+static const HeftOption values[] = {
+    ACT_VALUE(Weighed, force, "N", "force of the left foot"),
+    ACT_VALUE(Weighed, uneven, "", "share of it that statics leaves open")};
+
+static int begin(Lab* lab, void* self) {
+  const HeftContactOptions o = with_lambda(((const Weighed*)self)->lambda);
+  return lab_use_now(lab, HEFT_CONTACT_MODEL_MICRO_MACRO, &o) && lab_raise(lab, 0.005);
+}
+
+static void control(Lab* lab, void* self) {
+  (void)self;
+  lab_servo(lab, 6, 0.08);
+}
+
+static void observe(Lab* lab, void* self, const HeftStepReport* report) {
+  Weighed* w = self;
+  (void)report;
+  w->force = lab_foot_force(lab, 0, NULL);
+  w->uneven = unevenness(lab, lab_body(lab, "left_foot"));
+}
+
+const Act act_lambda = {.name = "lambda",
+                        .text = "the small robot stands on a membrane, forces weighed by lambda",
+                        .file = "hoap_like.xml",
+                        .pose = pose_small,
+                        .size = sizeof(Weighed),
+                        .options = {options, 1},
+                        .values = {values, 2},
+                        .begin = begin,
+                        .control = control,
+                        .observe = observe};
+
+static int stand(Lab* lab, Standing* s, double lambda) {
+  const HeftContactOptions o = with_lambda(lambda);
   lab_use(lab, HEFT_CONTACT_MODEL_MICRO_MACRO, &o);
   if (!lab_open(lab, "hoap_like.xml", pose_small)) return 0;
   if (!lab_raise(lab, 0.005)) return 0;

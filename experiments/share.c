@@ -22,18 +22,18 @@ static void note(Lab* lab, const InteractiveScene* m, double x) {
                                 lab->hand[0].pos.x,
                                 x,
                                 lab->hand[0].force.x,
-                                m->led,
-                                m->gaze_error,
+                                m->data->led,
+                                m->data->gaze_error,
                                 lab_foot_force(lab, 0, NULL) + lab_foot_force(lab, 1, NULL),
                                 heft_world_contact_count(lab->world)};
   lab_log(lab, row);
 }
 
-static int share(Lab* lab, const char* kind, int stiff, Share* s) {
-  InteractiveScene m = {.stiff = stiff};
+static int share(Lab* lab, int stiff, int blind, Share* s) {
+  InteractiveScene m = {.stiff = stiff, .blind = blind};
   Encounter e = {0};
-  if (!interactive_open(&m, interactive_find(kind), lab)) return 0;
-  const Carry* c = m.self;
+  if (!interactive_open(&m, interactive_find("carry"), lab)) return 0;
+  const Carry* c = (const Carry*)m.data;
   const int shown = !stiff && !m.blind, well = encounter_open(&e, &m);
   const double end = lab->brief ? 5 : m.kind->takes;
   double low = c->start_x, settled = low, sum = 0, contacts = 0;
@@ -51,9 +51,9 @@ static int share(Lab* lab, const char* kind, int stiff, Share* s) {
     if (m.blind && i == 4000) lab_instant(lab);
   }
   s->travel = settled - low;
-  s->gaze = m.gaze_error;
+  s->gaze = m.data->gaze_error;
   s->upright = lab_upright(lab);
-  s->pushes = m.gestures[HEFT_GESTURE_PUSH];
+  s->pushes = (int)m.data->gestures[HEFT_GESTURE_PUSH];
   s->ledger = well ? heft_device_report(e.device[0]).energy_lowest : -1;
   s->step_us = sum / (i > 0 ? i : 1);
   s->contacts = contacts / (i > 0 ? i : 1);
@@ -71,9 +71,7 @@ void experiment_share(Lab* lab) {
   lab_panel(lab, "how far the arms were led, and the eyes' error", "rad",
             (const char*[]){"led by", "gaze", NULL});
   lab_panel(lab, "load on the feet", "N", (const char*[]){"feet", NULL});
-  if (!share(lab, "carry", 0, &led) || !share(lab, "carry", 1, &stiff) ||
-      !share(lab, "carry_blind", 0, &blind))
-    return;
+  if (!share(lab, 0, 0, &led) || !share(lab, 1, 0, &stiff) || !share(lab, 0, 1, &blind)) return;
   lab->success = led.upright && led.travel > stiff.travel;
   lab_claim(lab, led.upright && stiff.upright && blind.upright,
             "it stands while a user pushes the bar", "[Chardonnet 2008], 4",

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -19,6 +20,49 @@ typedef struct Walked {
   double jitter;              ///< mean change of the acceleration from step to step
   int rows, upright;
 } Walked;
+
+enum { WITH_STATIC, WITHOUT_STATIC, BY_EXACT };
+
+static HeftContactModel law(int which, HeftContactOptions* o) {
+  *o = heft_contact_options_default();
+  if (which == BY_EXACT) return HEFT_CONTACT_MODEL_EXACT;
+  o->static_friction = which == WITH_STATIC ? 1 : 0;
+  return HEFT_CONTACT_MODEL_MICRO_MACRO;
+}
+
+// ---- the act
+
+typedef struct Slipping {
+  double law, steps;  ///< options
+} Slipping;
+
+static const HeftOption options[] = {
+    ACT_OPTION(Slipping, law, 0, 2, 0, "", "0 with static friction, 1 without, 2 exact law"),
+    ACT_OPTION(Slipping, steps, 2, 100, 10, "", "number of steps")};
+
+static int begin(Lab* lab, void* self) {
+  const Slipping* s = self;
+  HeftContactOptions o;
+  const HeftContactModel model = law((int)(s->law + 0.5), &o);
+  HeftWalkDef def = heft_walk_def_default();
+  def.steps = (int)s->steps;
+  return lab_use_now(lab, model, &o) && lab_plan_walk(lab, &def);
+}
+
+static void control(Lab* lab, void* self) {
+  (void)self;
+  heft_walk_goal(lab->walk, lab_time(lab), &lab->goal, NULL);
+  lab_balance(lab);
+}
+
+const Act act_slip = {.name = "slip",
+                      .text = "the HRP-2-like robot walks with and without static friction",
+                      .file = "hrp2_like.xml",
+                      .pose = pose_half_sitting,
+                      .size = sizeof(Slipping),
+                      .options = {options, 2},
+                      .begin = begin,
+                      .control = control};
 
 static int walk(Lab* lab, Walked* w) {
   if (!lab_open(lab, "hrp2_like.xml", pose_half_sitting)) return 0;
@@ -61,10 +105,9 @@ void experiment_slip(Lab* lab) {
   static Walked w[3];
   memset(w, 0, sizeof w);
   for (int k = 0; k < 3; ++k) {
-    HeftContactOptions o = heft_contact_options_default();
-    o.static_friction = k == 0 ? 1 : 0;
-    lab_use(lab, k == 2 ? HEFT_CONTACT_MODEL_EXACT : HEFT_CONTACT_MODEL_MICRO_MACRO,
-            k == 2 ? NULL : &o);
+    HeftContactOptions o;
+    const HeftContactModel model = law(k, &o);
+    lab_use(lab, model, &o);
     if (!walk(lab, &w[k])) return;
   }
   lab_channels(lab, CHANNELS, names);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/acts.h"
 #include "experiments/experiments.h"
 #include "experiments/poses.h"
 
@@ -99,12 +100,25 @@ static void set_goal(Lab* lab) {
     lab_move(lab, 2, 0, 0.8, 0.1);
 }
 
-typedef struct Jump {
-  long trials;     ///< of all steps
-  int max, steps;  ///< of a step; steps with contact
-  double air;      ///< time in the air [s]
-  double highest;  ///< of the pelvis [m]
-} Jump;
+// ---- the act, on feet of four vertices
+
+typedef struct Bending {
+  double law;     ///< option
+  double trials;  ///< value
+} Bending;
+
+static const HeftOption options[] = {
+    ACT_OPTION(Bending, law, 0, 2, 2, "", "0 search, 1 one choice a step, 2 exact law")};
+static const HeftOption values[] = {ACT_VALUE(Bending, trials, "", "ways to stand that were tried")};
+
+static const HeftContactModel laws[3] = {HEFT_CONTACT_MODEL_FOOT_EXACT,
+                                         HEFT_CONTACT_MODEL_FOOT_ONESTEP, HEFT_CONTACT_MODEL_EXACT};
+
+static HeftContactOptions all_candidates(void) {
+  HeftContactOptions o = heft_contact_options_default();
+  o.candidates = 10000;
+  return o;
+}
 
 static int trials_of(const HeftWorld* world) {
   int work[8] = {0}, sum = 0;
@@ -113,11 +127,52 @@ static int trials_of(const HeftWorld* world) {
   return sum;
 }
 
+static void bend(Lab* lab) {
+  bend_legs(lab, lab->pose[1], -50, 95, -45);
+  bend_legs(lab, lab->pose[2], -8, 14, -6);
+}
+
+static int begin(Lab* lab, void* self) {
+  const HeftContactOptions o = all_candidates();
+  bend(lab);
+  return lab_use_now(lab, laws[(int)(((const Bending*)self)->law + 0.5)], &o);
+}
+
+static void control(Lab* lab, void* self) {
+  (void)self;
+  set_goal(lab);
+  lab_servo(lab, 12, 0.5);
+}
+
+static void observe(Lab* lab, void* self, const HeftStepReport* report) {
+  (void)report;
+  ((Bending*)self)->trials = trials_of(lab->world);
+}
+
+const Act act_vertices = {.name = "vertices",
+                          .text = "the small robot bends and jumps on feet of four vertices",
+                          .file = "hoap_like.xml",
+                          .pose = pose_small,
+                          .size = sizeof(Bending),
+                          .options = {options, 1},
+                          .values = {values, 1},
+                          .begin = begin,
+                          .control = control,
+                          .observe = observe};
+
+// ---- with other feet
+
+typedef struct Jump {
+  long trials;     ///< of all steps
+  int max, steps;  ///< of a step; steps with contact
+  double air;      ///< time in the air [s]
+  double highest;  ///< of the pelvis [m]
+} Jump;
+
 static int jump(Lab* lab, Jump* j, const char* text, int pictures) {
   *j = (Jump){0};
   if (!lab_open_text(lab, text, pose_small)) return 0;
-  bend_legs(lab, lab->pose[1], -50, 95, -45);
-  bend_legs(lab, lab->pose[2], -8, 14, -6);
+  bend(lab);
   for (int i = 0; i < 1200; ++i) {
     set_goal(lab);
     lab_step_servo(lab, 12, 0.5);
@@ -134,14 +189,11 @@ static int jump(Lab* lab, Jump* j, const char* text, int pictures) {
 
 // Both ways, and the exact law to compare with, on feet of one kind.
 static int compare(Lab* lab, int vertices, Jump out[3], int pictures) {
-  static const HeftContactModel model[3] = {
-      HEFT_CONTACT_MODEL_FOOT_EXACT, HEFT_CONTACT_MODEL_FOOT_ONESTEP, HEFT_CONTACT_MODEL_EXACT};
-  HeftContactOptions o = heft_contact_options_default();
-  o.candidates = 10000;
+  const HeftContactOptions o = all_candidates();
   char* text = with_studs(lab, vertices);
   int well = text != NULL;
   for (int k = 0; k < 3 && well; ++k) {
-    lab_use(lab, model[k], &o);
+    lab_use(lab, laws[k], &o);
     well = jump(lab, &out[k], text, pictures && k == 2);
   }
   free(text);

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "arguments.h"
-#include "data_folder.h"
+#include "builtin.h"
 #include "experiments/interactive.h"
 #include "model_options.h"
 #include "session_log.h"
@@ -26,13 +26,13 @@ static const char help[] =
     "Simulates a model in real time and couples haptic devices to it: users press on bodies, "
     "grasp\n"
     "them and feel the contact forces. In an interactive scene a robot reacts to the users.\n"
-    "Without --device the device is emulated, and a hand that presses from above. The same in\n"
-    "a window: heft view FILE --device NAME.\n"
+    "Without --device the device is emulated, and a hand that presses from above.\n"
     "\n"
     "  --time SECONDS           duration (default: until Ctrl-C)\n"
-    "  --step SECONDS           time step (default 0.001)\n"
+    "  --step SECONDS           time step (default 0.001; scenes: that of the model)\n"
     "  --key NAME               initial keyframe\n"
     "  --record FILE.mcap       record the session for 'heft replay'\n"
+    "  --window                 show it in a window, as 'heft view'\n"
     "  --virtual                simulated clock, as fast as possible; for emulated devices only\n"
     "  --histogram              print histograms of the lateness and the latency of the servo\n";
 
@@ -40,6 +40,7 @@ typedef struct FeelOptions {
   ModelOptions model;
   Users users;
   PluginOptions plugins;
+  char builtin[BUILTIN_PATH];
   const char *path, *key, *record;
   double time, step;
   int virtual, histogram;
@@ -78,6 +79,7 @@ static int read_options(FeelOptions* o, int argc, char** argv) {
                                .model = &o->model,
                                .users = &o->users,
                                .plugins = &o->plugins,
+                               .builtin = o->builtin,
                                .options = o,
                                .flag = take_flag,
                                .value = take_value,
@@ -89,10 +91,6 @@ static int read_options(FeelOptions* o, int argc, char** argv) {
 
 typedef struct Feel {
   FeelOptions* options;
-  Lab lab;  // of an interactive scene
-  InteractiveScene interactive;
-  int meets;
-  char hand[INTERACTIVE_USERS][INTERACTIVE_TEXT];
   double* took;  // time of each step [s]
   size_t took_count, took_room;
   double cpu_time;  // of the thread that steps [s]
@@ -128,9 +126,13 @@ static int take_step(Feel* f, uint64_t deadline_ns) {
   Users* p = &f->options->users;
   HeftProbeInput inputs[USERS_MAX];
   HeftLocalModel models[USERS_MAX];
-  for (int i = 0; i < p->count; ++i) heft_servo_input(p->servo, i, &inputs[i]);
-  if (f->meets) interactive_let_in(&f->interactive, inputs);
-  if (f->meets) interactive_act(&f->interactive, f->session, inputs);
+  HeftHand hands[USERS_MAX];
+  for (int i = 0; i < p->count; ++i) {
+    heft_servo_input(p->servo, i, &inputs[i]);
+    if (*heft_world_state(f->world)->time < p->begins) inputs[i].present = 0;
+  }
+  heft_session_hands(f->session, inputs, hands);
+  if (f->options->plugins.set) heft_plugin_set_hands(f->options->plugins.set, hands, p->count);
   if (!plugin_options_before_step(&f->options->plugins, "feel")) return 0;
   const HeftStepReport report = heft_session_step(f->session, inputs, deadline_ns, models);
   plugin_options_after_step(&f->options->plugins, &report);
@@ -203,7 +205,7 @@ static int live_virtually(Feel* f) {
   Users* p = &f->options->users;
   uint64_t now = 1000000000u;
   double ahead = 0;
-  const double usual = f->meets ? f->interactive.kind->takes : 10;
+  const double takes = builtin_duration(&f->options->plugins), usual = takes > 0 ? takes : 10;
   const double time = f->options->time > 0 ? f->options->time : usual;
   while (!ended && (double)f->steps * f->h < time) {
     const uint64_t begun = heft_clock_ns();
@@ -235,16 +237,14 @@ static void print_times(const Feel* f) {
       f->cpu_time / ((double)f->steps * f->h));
 }
 
-static void print_interactive(const Feel* f) {
-  const InteractiveScene* m = &f->interactive;
-  printf("  gestures            ");
-  int any = 0;
-  for (int i = HEFT_GESTURE_NONE + 1; i < HEFT_GESTURE_COUNT; ++i) {
-    if (m->gestures[i] > 0)
-      printf("%s%d %s", any++ ? ", " : "", m->gestures[i], heft_gesture_name((HeftGesture)i));
+static void print_values(const HeftPluginSet* set) {
+  const int count = plugin_options_value_count(set);
+  for (int i = 0; i < count; ++i) {
+    const char* plugin = "";
+    double value = 0;
+    const HeftOption* row = plugin_options_value(set, i, &plugin, &value);
+    printf("  %-19s %g%s%s\n", row->name, value, row->unit[0] ? " " : "", row->unit);
   }
-  printf("%s; nod %.0f degrees, gaze error %.1f degrees\n", any ? "" : "none",
-         m->nod * 180 / HEFT_PI, m->gaze_error * 180 / HEFT_PI);
 }
 
 // Bins of a histogram with a bar each, from the first filled bin to the last.
@@ -269,7 +269,7 @@ static void sum_up(const Feel* f) {
   printf("  steps               %ld of %g s, %ld late\n", f->steps, f->h, f->late);
   printf("  contacts            %s\n", heft_step_tally_text(&f->tally, text, sizeof text));
   print_times(f);
-  if (f->meets) print_interactive(f);
+  print_values(f->options->plugins.set);
   for (int i = 0; i < p->count; ++i) {
     heft_servo_view(p->servo, i, &view);
     const HeftGuardReport* g = &view.guard;
@@ -297,62 +297,23 @@ static void sum_up(const Feel* f) {
 
 // ---- model, world and scene
 
-static int open_interactive(Feel* f, const InteractiveKind* kind) {
-  char folder[600];
-  Users* p = &f->options->users;
-  const char* models = robot_folder(folder, sizeof folder);
-  f->lab = lab_make(models ? models : "models");
-  f->meets = interactive_open(&f->interactive, kind, &f->lab);
-  if (!f->meets) {
-    fprintf(stderr, "heft feel: %s: %s\n", kind->name, f->lab.error);
-    return 0;
-  }
-  f->model = f->lab.model;
-  f->world = f->lab.world;
-  f->h = f->model->physics.time_step;
-  p->seated = 1;
-  for (int i = 0; i < kind->users; ++i) {
-    p->seat[i] = interactive_mapping(&f->interactive, i);
-    p->seat_probe[i] = f->interactive.seat[i].probe;
-    snprintf(f->hand[i], sizeof f->hand[i], "emulated:");
-    if (i < p->count) continue;
-    if (!interactive_hand_text(&f->interactive, i, f->hand[i] + 9, sizeof f->hand[i] - 9)) return 0;
-    if (!users_add(p, f->hand[i])) return 0;
-  }
-  if (p->count > kind->users) p->count = kind->users;
-  return 1;
-}
-
 // The hand comes from above, presses on what lies in the middle, rubs it to and fro, and leaves.
 static const char usual_hand[] =
     "emulated:omega:0 0 0 0.05; 1 0 0 -0.01; 2 0.02 0 -0.01; 4 -0.02 0 -0.01; 5 0 0 0.05";
 
 static int open_world(Feel* f) {
-  HeftWorldDef def = heft_world_def_default();
   HeftError error = {0};
-  const InteractiveKind* kind = interactive_find(f->options->path);
-  if (kind) return open_interactive(f, kind);
-  f->model = model_options_load(&f->options->model, f->options->path);
-  def.time_step = f->h;
-  if (f->options->users.count == 0) users_add(&f->options->users, usual_hand);
+  FeelOptions* o = f->options;
+  HeftWorldDef def = heft_world_def_default();
+  f->model = model_options_load(&o->model, o->path);
   if (!f->model) return 0;
+  if (o->plugins.builtin[0] && !(o->step > 0)) f->h = f->model->physics.time_step;
+  def.time_step = f->h;
+  if (!builtin_seat(&o->plugins, "feel", &o->users, 1)) return 0;
+  if (o->users.count == 0) users_add(&o->users, usual_hand);
   if (heft_world_create(&f->world, f->model, &def, &error) == HEFT_OK) return 1;
   fprintf(stderr, "heft feel: %s\n", error.message);
   return 0;
-}
-
-static void close_world(Feel* f) {
-  if (f->meets) {
-    interactive_close(&f->interactive);
-    lab_release(&f->lab);
-    return;
-  }
-  if (f->lab.model) {
-    lab_release(&f->lab);
-    return;
-  }
-  heft_world_destroy(f->world);
-  heft_model_destroy(f->model);
 }
 
 static int feel(Feel* f) {
@@ -365,12 +326,12 @@ static int feel(Feel* f) {
     fprintf(stderr, "heft feel: %s\n", error.message);
     return 0;
   }
-  if (!f->meets && !arguments_start("feel", f->world, o->key ? o->key : o->model.start)) return 0;
+  if (!arguments_start("feel", f->world, o->key ? o->key : o->model.start)) return 0;
   if (!plugin_options_start(&o->plugins, "feel", f->world)) return 0;
   if (o->record) {
-    snprintf(recorded, sizeof recorded, "%s%.40s", session_interactive, o->path);
-    f->log = session_log_open(o->record, f->meets ? recorded : o->path, f->world, f->session,
-                              o->plugins.set, f->h);
+    snprintf(recorded, sizeof recorded, "%s%.40s", session_builtin, o->plugins.builtin);
+    f->log = session_log_open(o->record, o->plugins.builtin[0] ? recorded : o->path, f->world,
+                              f->session, o->plugins.set, f->h);
     if (!f->log) return 0;
   }
   signal(SIGINT, end_it);
@@ -385,25 +346,54 @@ static int feel(Feel* f) {
 static void print_help(void) {
   printf("%s\nInteractive scenes:\n", help);
   for (int i = 0; interactive_at(i); ++i)
-    printf("  %-24s %s\n", interactive_at(i)->name, interactive_at(i)->text);
+    printf("  %-24s %s\n", interactive_at(i)->act->name, interactive_at(i)->act->text);
   printf("%s%s%s", users_help, plugin_options_help, model_options_help);
 }
 
+// ---- in a window
+
+static int wants_window(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i)
+    if (strcmp(argv[i], "--window") == 0) return 1;
+  return 0;
+}
+
+// The same by 'heft view', with emulated hands where no device is named.
+static int feel_in_window(int argc, char** argv) {
+  char** list = calloc((size_t)argc + 2, sizeof *list);
+  int count = 0, result = 2;
+  if (!list) return 1;
+  for (int i = 0; i < argc; ++i) {
+    if (strcmp(argv[i], "--virtual") == 0 || strcmp(argv[i], "--histogram") == 0) {
+      arguments_wrong("feel", "a window has no", argv[i]);
+      free(list);
+      return result;
+    }
+    if (strcmp(argv[i], "--window") == 0) continue;
+    list[count++] = strcmp(argv[i], "--time") == 0 ? (char*)"--seconds" : argv[i];
+  }
+  list[count++] = (char*)"--emulate";
+  result = heft_verb_view(count, list);
+  free(list);
+  return result;
+}
+
 int heft_verb_feel(int argc, char** argv) {
-  FeelOptions o = {.step = 0.001};
+  FeelOptions o = {0};
+  if (wants_window(argc, argv)) return feel_in_window(argc, argv);
   model_options_init(&o.model);
   users_init(&o.users);
   const int asked = read_options(&o, argc, argv);
   int result = asked == 0 ? 2 : 0;
   if (asked == 2) print_help();
   if (asked == 1) {
-    static Feel f;  // large: contains a laboratory
-    f = (Feel){.options = &o, .h = o.step};
+    Feel f = {.options = &o, .h = o.step > 0 ? o.step : 0.001};
     result = open_world(&f) && feel(&f) ? 0 : 1;
     heft_session_destroy(f.session);
     users_close(&o.users);
     plugin_options_release(&o.plugins);
-    close_world(&f);
+    heft_world_destroy(f.world);
+    heft_model_destroy(f.model);
     free(f.took);
   }
   plugin_options_release(&o.plugins);

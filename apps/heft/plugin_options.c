@@ -59,6 +59,7 @@ void plugin_options_after_step(const PluginOptions* options, const HeftStepRepor
 void plugin_options_release(PluginOptions* options) {
   heft_plugin_set_destroy(options->set);
   options->set = NULL;
+  options->builtin[0] = '\0';
 }
 
 int plugin_options_value_count(const HeftPluginSet* set) {

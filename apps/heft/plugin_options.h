@@ -7,6 +7,7 @@
 
 typedef struct PluginOptions {
   HeftPluginSet* set;  ///< NULL: no plug-in was named
+  char builtin[64];    ///< name of the act that stands for a file (builtin.h), or ""
 } PluginOptions;
 
 extern const char plugin_options_help[];

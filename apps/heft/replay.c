@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data_folder.h"
-#include "experiments/interactive.h"
+#include "builtin.h"
 #include "mcap_read.h"
 #include "model_options.h"
 #include "plugin_options.h"
@@ -33,9 +32,6 @@ typedef struct Replay {
   HeftModel* model;
   HeftWorld* world;
   HeftSession* session;
-  Lab lab;
-  InteractiveScene interactive;
-  int meets;
   SessionBits bits;
   HeftStepTally tally;
   long steps, different;
@@ -50,18 +46,11 @@ static int stop(Replay* r, const char* what) {
   return 0;
 }
 
-// Opens the interactive scene of the recording. The robot's motion follows from the inputs.
-static int open_interactive(Replay* r, const char* name) {
-  static char folder[600];
-  const InteractiveKind* kind = interactive_find(name);
-  const char* models = robot_folder(folder, sizeof folder);
-  if (!kind) return stop(r, "this version does not have the interactive scene of the recording");
-  r->lab = lab_make(models ? models : "models");
-  r->meets = interactive_open(&r->interactive, kind, &r->lab);
-  if (!r->meets) return stop(r, r->lab.error);
-  r->model = r->lab.model;
-  r->world = r->lab.world;
-  return 1;
+// An act of the command: its code is ours, so the recording may name it.
+static int add_builtin(Replay* r, const char* name, char file[BUILTIN_PATH]) {
+  const int added = builtin_model(&r->plugins, "replay", name, "", file);
+  if (added < 0) return stop(r, "this version does not have the act of the recording");
+  return added > 0 || (r->failed = 1, 0);
 }
 
 // Code is never loaded because a file says so: the user names the plug-ins.
@@ -111,14 +100,16 @@ static int begin_session(Replay* r, const SessionStart* start, const char* data,
 static int begin(Replay* r, const char* data, size_t size) {
   static SessionStart start;
   HeftError error = {0};
-  HeftWorldDef def = heft_world_def_default();
   const char* wrong = session_read_start(data, size, &start);
   if (wrong) return stop(r, wrong);
+  const size_t prefix = strlen(session_builtin);
+  char file[BUILTIN_PATH];
+  const int builtin = strncmp(start.model, session_builtin, prefix) == 0;
+  if (builtin && !add_builtin(r, start.model + prefix, file)) return 0;
+  const char* path = builtin ? file : start.model;
+  HeftWorldDef def = heft_world_def_default();
   def.time_step = start.time_step;
-  const size_t prefix = strlen(session_interactive);
-  if (strncmp(start.model, session_interactive, prefix) == 0)
-    return open_interactive(r, start.model + prefix) && begin_session(r, &start, data, size);
-  r->model = model_options_load(r->options, r->model_path ? r->model_path : start.model);
+  r->model = model_options_load(r->options, r->model_path ? r->model_path : path);
   if (!r->model)
     return stop(r, "the model of the session was not loaded; name it with --model FILE");
   if (heft_world_create(&r->world, r->model, &def, &error) != HEFT_OK)
@@ -126,16 +117,22 @@ static int begin(Replay* r, const char* data, size_t size) {
   return begin_session(r, &start, data, size);
 }
 
+// Plug-ins see the hands of the users, as they did when the session was recorded.
+static int show_hands(Replay* r, size_t bytes) {
+  HeftProbeInput inputs[HEFT_SESSION_PROBES];
+  HeftHand hands[HEFT_SESSION_PROBES];
+  if (!r->plugins.set) return 1;
+  if (heft_session_record_inputs(r->session, r->bits.bytes, bytes, inputs) != HEFT_OK) return 0;
+  heft_session_hands(r->session, inputs, hands);
+  heft_plugin_set_hands(r->plugins.set, hands, heft_session_probe_count(r->session));
+  return 1;
+}
+
 static int step(Replay* r, const char* data, size_t size) {
   const long bytes = session_read_bits(&r->bits, data, size);
   if (bytes < 0) return stop(r, "the data of a step is damaged");
   HeftStepReport report;
-  HeftProbeInput inputs[HEFT_SESSION_PROBES];
-  if (r->meets) {
-    if (HEFT_OK != heft_session_record_inputs(r->session, r->bits.bytes, (size_t)bytes, inputs))
-      return stop(r, "the data of a step is damaged");
-    interactive_act(&r->interactive, r->session, inputs);
-  }
+  if (!show_hands(r, (size_t)bytes)) return stop(r, "the data of a step is damaged");
   if (!plugin_options_before_step(&r->plugins, "replay")) return r->failed = 1, 0;
   const HeftStatus status = heft_session_replay(r->session, r->bits.bytes, (size_t)bytes, &report);
   if (status != HEFT_ERR_SYNTAX) plugin_options_after_step(&r->plugins, &report);
@@ -202,8 +199,7 @@ static int play(Replay* r, const char* path) {
 int heft_verb_replay(int argc, char** argv) {
   ModelOptions options;
   model_options_init(&options);
-  static Replay r;  // large: contains a laboratory
-  r = (Replay){.options = &options};
+  Replay r = {.options = &options};
   const char* path = NULL;
   int result = -1;
   for (int i = 1; i < argc && result < 0; ++i) {
@@ -233,13 +229,8 @@ int heft_verb_replay(int argc, char** argv) {
   if (result < 0) result = play(&r, path);
   heft_session_destroy(r.session);
   plugin_options_release(&r.plugins);
-  if (r.meets) {
-    interactive_close(&r.interactive);
-    lab_release(&r.lab);
-  } else {
-    heft_world_destroy(r.world);
-    heft_model_destroy(r.model);
-  }
+  heft_world_destroy(r.world);
+  heft_model_destroy(r.model);
   free(r.bits.bytes);
   model_options_release(&options);
   return result;

@@ -10,7 +10,7 @@
 
 #include "base64.h"
 
-const char session_interactive[] = "interactive:";
+const char session_builtin[] = "builtin:";
 
 // ---- a few fields of JSON, in their order
 

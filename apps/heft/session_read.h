@@ -5,8 +5,8 @@
 
 #include <heft/heft.h>
 
-/// Prefix of the name of an interactive scene, in the place of a model file.
-extern const char session_interactive[];
+/// Prefix of the name of an act of the command (builtin.h), in the place of a model file.
+extern const char session_builtin[];
 
 /// How a session began.
 typedef struct SessionStart {

@@ -25,6 +25,7 @@ typedef struct Users {
   int seated;   ///< 1: an interactive scene places users, unless options do
   HeftMapping seat[USERS_MAX];
   HeftProbeDef seat_probe[USERS_MAX];
+  double begins;  ///< simulated time from which on users act [s]
 
   int real_time;  ///< 1: the servo may request a real-time priority
   HeftDevice* device[USERS_MAX];

@@ -36,6 +36,7 @@ int heft_verb_view(int argc, char** argv) {
 #include "model_options.h"
 #include "run_read.h"
 #include "session_log.h"
+#include "session_read.h"
 #include "users.h"
 
 static const char help[] =
@@ -59,6 +60,8 @@ static const char help[] =
     "                         islands rest sites force-values skeleton\n"
     "  --text-scale FACTOR    size of text (default: from the screen)\n"
     "  --folder FOLDER        folder for pictures and films (default: the current folder)\n"
+    "  --emulate              emulated hands act in an interactive scene\n"
+    "  --record FILE.mcap     record the session from the start, for 'heft replay'\n"
     "  --seconds N            close the window after N seconds\n"
     "  --log FILE             write events, and twice a second the state and the speed, to FILE\n"
     "  --monkey SEED          random input, for tests; drops FOLDER/monkey-0.xml to -9.xml\n";
@@ -72,7 +75,7 @@ typedef struct ViewOptions {
   const char *path, *other, *key;
   RunRead *run[2], *next[2];  ///< logs that are shown; those of the model that was loaded last
   int changed;                ///< 1: another model was loaded than the one that is shown
-  int list;
+  int list, emulate;
   int acting;  ///< 1: the plug-ins are those of a name
   HeftGalleryEntry gallery[GALLERY_MAX];
   char shown[1024];  ///< file of the model in the window
@@ -107,6 +110,7 @@ static int take_value(void* options, const char* name, const char* value) {
     return contact_options_read("view", value, &o->def.settings.contact_model,
                                 &o->def.settings.contact_options);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
+  if (strcmp(name, "--record") == 0) return (o->def.record = value) != NULL;
   if (strcmp(name, "--folder") == 0) return (o->def.folder = value) != NULL;
   if (strcmp(name, "--log") == 0) return (o->def.log = value) != NULL;
   if (strcmp(name, "--seconds") == 0) return read_number(value, 0.01, &o->def.end_after);
@@ -119,6 +123,7 @@ static int take_flag(void* options, const char* name) {
   ViewOptions* o = options;
   if (strcmp(name, "--paused") == 0) return o->def.paused = 1;
   if (strcmp(name, "--list") == 0) return o->list = 1;
+  if (strcmp(name, "--emulate") == 0) return o->emulate = 1;
   if (strcmp(name, "--dark") == 0) return o->def.dark = 1;
   if (strcmp(name, "--light") != 0) return 0;
   o->def.dark = 0;
@@ -203,7 +208,10 @@ static HeftPluginSet* open_other(void* user, const char* file, const char* name,
   if (!name && !o->acting) return o->plugins.set;
   plugin_options_release(&o->plugins);
   o->acting = name != NULL;
-  if (name) builtin_add(&o->plugins, name, "", error);
+  o->users.seated = 0;
+  o->users.begins = 0;
+  if (name && builtin_add(&o->plugins, name, "", error))
+    builtin_seat(&o->plugins, "view", &o->users, 0);
   return o->plugins.set;
 }
 
@@ -223,6 +231,8 @@ static void list_users(ViewOptions* o) {
   o->users_in.count = p->count;
   for (int i = 0; i < p->count; ++i) {
     const HeftDeviceInfo info = heft_device_info(p->device[i]);
+    o->users_in.fixed = p->seated;
+    o->users_in.begins = p->begins;
     o->users_in.probe[i] = p->probe[i];
     o->users_in.mapping[i] = p->mapping[i];
     memcpy(o->users_in.name[i], info.name, sizeof o->users_in.name[i]);
@@ -242,7 +252,10 @@ static const HeftUsers* connect_users(void* user, const HeftModel* model, const 
 static int begin_session(void* user, const char* path, HeftWorld* world, HeftSession* session,
                          double time_step) {
   ViewOptions* o = user;
-  o->session = session_log_open(path, o->shown, world, session, o->plugins.set, time_step);
+  char act[100];
+  snprintf(act, sizeof act, "%s%s", session_builtin, o->plugins.builtin);
+  o->session = session_log_open(path, o->plugins.builtin[0] ? act : o->shown, world, session,
+                                o->plugins.set, time_step);
   return o->session != NULL;
 }
 
@@ -263,6 +276,7 @@ static int invite(ViewOptions* o, const HeftModel* model) {
   if (o->users.count > 0 && !model)
     return wrong("a device needs a model file on the command line; device:", o->users.spec[0]);
   o->users.real_time = 1;
+  if (model && !builtin_seat(&o->plugins, "view", &o->users, o->emulate)) return 0;
   return o->users.count == 0 || users_open(&o->users, "view", model, 1);
 }
 

@@ -662,16 +662,33 @@ static void pull(HeftSimulation* s) {
   s->grab_coupling = heft_world_add_coupling(s->rig.world, &hand);
 }
 
-// One step with the hands of all users. The local models until the next step go to the servo. After
-// a step that was rolled back no models are sent, and the servo reduces the forces to zero.
-static void step_with_users(HeftSimulation* s) {
-  HeftProbeInput inputs[HEFT_SERVO_DEVICES];
-  HeftLocalModel models[HEFT_SERVO_DEVICES];
+static void read_inputs(HeftSimulation* s, HeftProbeInput* inputs) {
+  const int begun = *heft_world_state(s->rig.world)->time >= s->users.begins;
   for (int i = 0; i < s->users.count; ++i) {
     heft_servo_input(s->users.servo, i, &inputs[i]);
-    if (s->absent > 0) inputs[i].present = 0;
+    if (s->absent > 0 || !begun) inputs[i].present = 0;
   }
   if (s->absent > 0) --s->absent;
+}
+
+// Plug-ins see the hands of users, and the mouse.
+static void show_hands(HeftSimulation* s, const HeftProbeInput* inputs) {
+  HeftHand hands[HEFT_SERVO_DEVICES + 1];
+  int count = s->users.count;
+  heft_session_hands(s->session, inputs, hands);
+  if (s->grab.body > 0)
+    hands[count++] = (HeftHand){.pos = s->grab.target,
+                                .present = 1,
+                                .body = s->grab.body,
+                                .point = s->grab_from,
+                                .force = s->grab_force};
+  heft_plugin_set_hands(s->plugins, hands, count);
+}
+
+// One step with the hands of all users. The local models until the next step go to the servo. After
+// a step that was rolled back no models are sent, and the servo reduces the forces to zero.
+static void step_with_users(HeftSimulation* s, const HeftProbeInput* inputs) {
+  HeftLocalModel models[HEFT_SERVO_DEVICES];
   s->report = heft_session_step(s->session, inputs, 0, models);
   for (int i = 0; i < s->users.count; ++i) {
     if (heft_step_taken(s->report.status)) {
@@ -700,16 +717,20 @@ static void stop_stepping(HeftSimulation* s, const char* why) {
 
 static void step_once(HeftSimulation* s, int keep) {
   HeftError error = {0};
+  HeftProbeInput inputs[HEFT_SERVO_DEVICES];
   const uint64_t before = heft_clock_ns();
-  const int pulls = keep && s->grab.body > 0;
+  const int pulls = keep && s->grab.body > 0, meets = keep && s->session;
   s->grab_coupling = -1;
+  if (meets) read_inputs(s, inputs);
+  if (meets && s->plugins) show_hands(s, inputs);
+  if (!meets && s->plugins) heft_plugin_set_hands(s->plugins, NULL, 0);
   if (s->plugins && heft_plugin_set_before_step(s->plugins, &error) != HEFT_OK) {
     stop_stepping(s, error.message);
     return;
   }
   if (pulls) pull(s);
-  if (keep && s->session) {
-    step_with_users(s);
+  if (meets) {
+    step_with_users(s, inputs);
   } else {
     s->report = heft_world_step(s->rig.world);
   }

@@ -237,7 +237,7 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
   const size_t n = (size_t)v->model->nbody;
   def.allocator = v->allocator;
   def.key = v->def.key < v->model->nkey ? v->def.key : -1;
-  def.running = !v->def.paused;
+  def.running = !v->def.paused && !v->def.record;
   def.settings = v->def.settings;
   v->recording_count = v->def.recordings ? v->def.recordings(v->def.user, v->recording) : 0;
   HeftStatus status = make_renderer(v, error);
@@ -278,6 +278,12 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
   v->chosen_dof = v->model->nv - 1;
   v->chosen_actuator = v->model->nactuator > 0 ? 0 : -1;
   heft_simulation_choose(v->simulation, v->chosen_dof, v->chosen_actuator);
+  if (v->def.record && !v->passive) {  // before the first step
+    SDL_strlcpy(v->session, v->def.record, sizeof v->session);
+    heft_simulation_record(v->simulation, &v->def.recorder, v->session);
+    heft_simulation_run(v->simulation, !v->def.paused);
+    v->def.record = NULL;
+  }
   return HEFT_OK;
 }
 
@@ -433,7 +439,8 @@ static void mark_users(Viewer* v) {
 static void turn_devices(Viewer* v) {
   const HeftUsers* users = v->users;
   const double azimuth = v->picture.camera.azimuth;
-  if (!users || v->picture.camera.fixed || fabs(azimuth - v->mapped_azimuth) < 0.01) return;
+  if (!users || users->fixed || v->picture.camera.fixed || fabs(azimuth - v->mapped_azimuth) < 0.01)
+    return;
   const HeftVec3 right = {-heft_sin(azimuth), heft_cos(azimuth), 0}, up = {0, 0, 1};
   v->mapped_azimuth = azimuth;
   for (int i = 0; i < users->count; ++i) {

@@ -326,6 +326,9 @@ HEFT_API void heft_compliance_reset(HeftCompliance* compliance);
 /// One step of dt [s] with load_count forces on the robot. dynamics: at the present pose.
 HEFT_API void heft_compliance_step(HeftCompliance* compliance, const HeftDynamics* dynamics,
                                    const HeftLoad* loads, int load_count, double dt);
+/// Sets offset and velocity (nv each), as they were read before.
+HEFT_API void heft_compliance_set_offset(HeftCompliance* compliance, const double* offset,
+                                         const double* velocity);
 /// Offset of each dof from the posture, and its rate (nv). Owned by the controller.
 HEFT_API const double* heft_compliance_offset(const HeftCompliance* compliance);
 HEFT_API const double* heft_compliance_velocity(const HeftCompliance* compliance);

@@ -277,6 +277,11 @@ HEFT_API void heft_session_snapshot(const HeftSession* session, void* bytes);
 /// Returns HEFT_OK, or the error of the bytes; then the session may be left at rest.
 HEFT_API HeftStatus heft_session_restore(HeftSession* session, const void* bytes, size_t size);
 
+/// Hands of the users before a step: their positions in these inputs, contacts and forces of the
+/// last step. inputs, hands: one for each probe.
+HEFT_API void heft_session_hands(const HeftSession* session, const HeftProbeInput* inputs,
+                                 HeftHand* hands);
+
 /// The last step, as bytes: inputs, effort within the deadline, and the hash of the state after it.
 HEFT_API size_t heft_session_record_size(const HeftSession* session);
 HEFT_API void heft_session_record(const HeftSession* session, void* bytes);

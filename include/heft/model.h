@@ -970,8 +970,8 @@ HEFT_API int heft_builder_add_key(HeftBuilder* builder, const HeftKeyDef* def);
 /// Adds a model, or a part of it: the way to change a model. Returns the index of its first body,
 /// -1 after an error; its bodies keep their order. The physics and the contact model of the builder
 /// stay as they are. A name that the builder has already is an error at the end: use a prefix. def
-/// may be NULL: all of the model, with its names, in its place. Then heft_builder_finish() makes the
-/// same bits again, after heft_builder_set_physics() and heft_builder_set_contact_model().
+/// may be NULL: all of the model, with its names, in its place. Then heft_builder_finish() makes
+/// the same bits again, after heft_builder_set_physics() and heft_builder_set_contact_model().
 HEFT_API int heft_builder_add_model(HeftBuilder* builder, const HeftModel* model,
                                     const HeftPartDef* def);
 

@@ -66,8 +66,8 @@ typedef struct HeftPlugin {
   HeftStatus (*create)(void* self, HeftWorld* world, HeftError* error);
   void (*destroy)(void* self);
   /// The world was set to an initial state, at the start and again whenever the user restarts it.
-  /// The plug-in may set another one. If this function is NULL, all fields of self but the options
-  /// become zero, and the instance is created again.
+  /// Before, all fields of self but the options have become zero, and the instance was created
+  /// again; so this function is needed only by plug-ins that set another initial state.
   void (*reset)(void* self, HeftWorld* world);
   /// Sets controls, joint forces, wrenches and couplings of the coming step.
   void (*before_step)(void* self, HeftWorld* world);
@@ -82,6 +82,9 @@ typedef struct HeftPlugin {
   /// if the bytes do not fit. If save and load are NULL, self is stored byte by byte, and bytes of
   /// another size or data_version do not fit.
   bool (*load)(void* self, const void* bytes, size_t size);
+  /// Hands of the users, before each call of before_step: those of devices first, then the mouse of
+  /// the window while it pulls. count may be 0.
+  void (*hands)(void* self, const HeftHand* hands, int count);
 } HeftPlugin;
 
 /// A row of `options`: HEFT_PLUGIN_OPTION(Trot, speed, 0, 3, 1, "Hz", "steps per second"). The
@@ -145,6 +148,9 @@ HEFT_API bool heft_plugin_set_attached(const HeftPluginSet* set);
 
 /// Call this after the world was set to an initial state.
 HEFT_API HeftStatus heft_plugin_set_reset(HeftPluginSet* set, HeftError* error);
+/// Call this before heft_plugin_set_before_step() if users act in the world. hands may be NULL if
+/// count is 0.
+HEFT_API void heft_plugin_set_hands(HeftPluginSet* set, const HeftHand* hands, int count);
 /// Call this before each step. HEFT_ERR_VALUE: a plug-in wrote a control or a joint force that is
 /// not finite; error names it, and the number is replaced by 0.
 HEFT_API HeftStatus heft_plugin_set_before_step(HeftPluginSet* set, HeftError* error);

@@ -264,6 +264,8 @@ typedef struct HeftUsers {
   HeftProbeDef probe[HEFT_SERVO_DEVICES];
   HeftMapping mapping[HEFT_SERVO_DEVICES];
   char name[HEFT_SERVO_DEVICES][64];  ///< of the devices
+  double begins;                      ///< simulated time from which on users act [s]
+  int fixed;                          ///< 1: the mapping does not turn with the camera
 } HeftUsers;
 
 /// A user at an instant.
@@ -530,6 +532,7 @@ typedef struct HeftViewerDef {
   int (*recordings)(void* user, const HeftRecording* out[2]);
   const char* notice;  ///< shown when a model was opened, if it is not empty; read after each
                        ///< load. NULL: none
+  const char* record;  ///< file of a session that is recorded from the start, or NULL
 } HeftViewerDef;
 
 HEFT_API HeftViewerDef heft_viewer_def_default(void);

@@ -383,6 +383,15 @@ typedef struct HeftCoupling {
   double force_max, torque_max;  ///< limits of the springs [N, N m]; 0: none
 } HeftCoupling;
 
+/// The hand of a user, of a device or of the mouse, for controllers that react to users.
+typedef struct HeftHand {
+  HeftVec3 pos;    ///< position [m]
+  int present;     ///< 0: there is no user
+  int body;        ///< in contact or grasped, -1: none
+  HeftVec3 point;  ///< point of contact, in the world [m]
+  HeftVec3 force;  ///< of the user on the body, in the last step [N]
+} HeftHand;
+
 /// Couples a body during the next step only. Returns the index of the coupling in that step.
 /// Returns
 /// -1 if there are HEFT_COUPLING_MAX already, the body does not exist, a number is not finite, or a

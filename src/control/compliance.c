@@ -104,6 +104,13 @@ void heft_compliance_step(HeftCompliance* c, const HeftDynamics* dynamics, const
   }
 }
 
+void heft_compliance_set_offset(HeftCompliance* c, const double* offset, const double* velocity) {
+  HEFT_REQUIRE_VOID(c && offset && velocity);
+  const size_t size = (size_t)c->model->nv * sizeof(double);
+  memcpy(c->offset, offset, size);
+  memcpy(c->velocity, velocity, size);
+}
+
 const double* heft_compliance_offset(const HeftCompliance* c) {
   HEFT_REQUIRE(c, NULL);
   return c->offset;

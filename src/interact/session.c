@@ -109,6 +109,18 @@ HeftStepReport heft_session_step(HeftSession* s, const HeftProbeInput* inputs, u
   return report;
 }
 
+void heft_session_hands(const HeftSession* s, const HeftProbeInput* inputs, HeftHand* hands) {
+  HEFT_REQUIRE_VOID(s && ((inputs && hands) || s->count == 0));
+  const HeftDynamics* d = heft_world_dynamics(s->world);
+  for (int i = 0; i < s->count; ++i) {
+    const HeftProbeState* state = heft_probe_state(s->probe[i]);
+    hands[i] = (HeftHand){.pos = inputs[i].pos, .present = inputs[i].present, .body = state->body};
+    if (state->body < 0) continue;
+    hands[i].point = heft_pose_apply(heft_dynamics_body_pose(d, state->body), state->at.pos);
+    hands[i].force = heft_vec3_neg(state->force);
+  }
+}
+
 // ---- moments
 
 size_t heft_session_snapshot_size(const HeftSession* s) {

@@ -255,11 +255,8 @@ HeftStatus heft_plugin_set_reset(HeftPluginSet* set, HeftError* error) {
   HeftStatus status = HEFT_OK;
   for (int i = 0; set->world && i < set->count && status == HEFT_OK; ++i) {
     PluginInstance* p = &set->entry[i].instance;
-    if (p->plugin->reset) {
-      p->plugin->reset(p->self, set->world);
-    } else {
-      status = heft_instance_begin(p, set->world, error);
-    }
+    status = heft_instance_begin(p, set->world, error);
+    if (status == HEFT_OK && p->plugin->reset) p->plugin->reset(p->self, set->world);
   }
   if (status != HEFT_OK) heft_plugin_set_detach(set);
   return status;
@@ -284,6 +281,14 @@ static HeftStatus check_written(HeftWorld* world, const HeftPlugin* plugin, Heft
   return heft_error_set(error, HEFT_ERR_VALUE,
                         "plug-in %s wrote a number that is not finite to %s %d", plugin->name,
                         control >= 0 ? "control" : "joint force", control >= 0 ? control : force);
+}
+
+void heft_plugin_set_hands(HeftPluginSet* set, const HeftHand* hands, int count) {
+  HEFT_REQUIRE_VOID(set && count >= 0 && (hands || count == 0));
+  for (int i = 0; set->world && i < set->count; ++i) {
+    const PluginInstance* p = &set->entry[i].instance;
+    if (p->plugin->hands) p->plugin->hands(p->self, hands, count);
+  }
 }
 
 HeftStatus heft_plugin_set_before_step(HeftPluginSet* set, HeftError* error) {

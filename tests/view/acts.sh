@@ -1,18 +1,32 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Opens robots of the experiments in the window: each acts, its robot is pulled by the mouse, rewound by 2 s,
-# and runs on. Pictures of each are kept to be looked at. Without names: all of `heft view --list`.
+# Opens the experiments in the window: each acts, its robot is pulled by the mouse, rewound by 2 s, and runs on.
+# Pictures of each are kept to be looked at. Without names: all of `heft experiment --list`. An experiment
+# without a world says so in one sentence.
 # usage: acts.sh <heft> <folder for pictures and log> [name...]
 set -u
 heft=$1 out=$2
 shift 2
 . "$(dirname "$0")/screen.sh"
-[ $# -gt 0 ] || mapfile -t names < <("$heft" view --list | sed -nE 's/^([a-z]+) .*/\1/p')
+[ $# -gt 0 ] || mapfile -t names < <("$heft" experiment --list | sed -nE 's/^ *([a-z]+) .*/\1/p')
 [ $# -eq 0 ] || names=("$@")
+[ "${#names[@]}" -gt 0 ] || { echo "FAILED: there are no experiments"; exit 1; }
 
 for name in "${names[@]}"; do
   rm -f "$log" "$out"/heft-*.png
-  spec=$name
+  if [ "$name" = delassus ]; then
+    "$heft" view delassus 2>"$out/said" && fail "delassus: a window without a world"
+    grep -q 'has no world to watch' "$out/said" || fail "delassus: $(cat "$out/said")"
+    echo "- delassus: $(cut -d: -f2- "$out/said")"
+    continue
+  fi
+  body=chest high=0.3 spec=$name
+  case $name in
+    together) body=plank high=0.05 ;;
+    avatar) high=0.05 ;;
+    drop | lambda | friction) body=pelvis high=0.1 ;;
+    vertices) body=pelvis high=0.03 ;;  # it lands on its heels, and tips over
+  esac
   [ "$name" = toes ] && spec=toes:lean=0.1  # else it falls before it can be pulled
   "$heft" view "$spec" --quiet --size 800x600 --log "$log" --folder "$out" --text-scale 1 --dark \
     --show contacts,forces &
@@ -20,8 +34,8 @@ for name in "${names[@]}"; do
   lines=0
   await_window
   until_log ' state time [3-9]'
-  less 0.3 "$(value com)" || fail "$name: it lies on the ground"
-  read -r x y < <(place chest)
+  less $high "$(value com)" || fail "$name: it lies on the ground"
+  read -r x y < <(place $body)
   xdotool mousemove "$x" "$y" mousedown 1 mousemove_relative --sync 40 -10
   mark_log
   until_log ' grab [1-9]' 20
