@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "dynamics/links.h"
+#include "world/balance.h"
 #include "world/passage.h"
 #include "world/static_friction.h"
 #include "world/world_internal.h"
@@ -376,16 +377,12 @@ HeftStepStatus heft_step_moreau(HeftWorld* w, HeftStepReport* report) {
       heft_ledger_lift(in, dynamics, s->q_middle, s->v_correction, s->acceleration);
   for (int i = 0; i < m->nv; ++i) s->v_position[i] += s->v_correction[i];
   if (w->restore.any) {
-    const RestoreWork work = {.v = v,
-                              .v_mean = s->v_mean,
-                              .v_bias = s->v_bias,
-                              .external_force = s->external_force,
-                              .impulse = c->solution.impulse,
-                              .velocity = c->solution.velocity,
-                              .bias = c->round.bias,
-                              .change = s->v_middle,
-                              .force = s->acceleration};
-    heft_restore_add_work(&w->restore, in, set, dynamics, &work);
+    const BalanceStep step = {
+        .v = v, .v_bias = s->v_bias, .change = s->v_middle, .force = s->acceleration};
+    const RestoreWork work = {
+        .impulse = c->solution.impulse, .velocity = c->solution.velocity, .bias = c->round.bias};
+    heft_balance_add_work(in, dynamics, &step, w->restore.due);
+    heft_restore_leave_out_loops(&w->restore, set, m, &work);
   }
   heft_drives_finish(drives, in, dynamics, w->sensors, v, s->v_mean, report);
   heft_spin_find_work(&w->spin, in, dynamics, s->q_middle, s->v_bias, v);

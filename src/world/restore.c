@@ -3,18 +3,16 @@
 //
 // The midpoint scheme in joint coordinates is of order 2, but not symplectic: M(q) changes during
 // the step, and a mechanism that turns always the same way collects the errors (ωh)³ of its steps.
-// But the energy after the step is known. With v̄ = (v + v⁺) / 2 and the joint forces τ of all
-// actions but weight,
+// But the energy after the step is known (balance.c):
 //
-//     T⁺ + V⁺ = T + V + h τ · v̄ - r · J(q_m) v̄,      τ = M(q_m) (v⁺ - v) / h + b(q_m, v_b),
+//     T⁺ + V⁺ = T + V + h τ · v̄ - r · J(q_m) v̄,
 //
-// T kinetic energy, V that of weight, v_b the velocity at which the step took the bias, and τ from
-// inverse dynamics (RNEA). The last term leaves out the impulses r of loops and of closed limits,
-// which do no work; the scheme's rows let them do work of the order h³ (midpoint.c). So after each
-// step the velocities of an island are scaled until this holds (a projection on the invariant:
-// [Hairer 2006], IV.4, as momentum.c does for momentum). The scale differs from 1 by the order of
-// the scheme's own error, so the scheme keeps its order; it changes no law that asks for zero
-// velocity.
+// T kinetic energy, V that of weight, v̄ = (v + v⁺) / 2 and τ the joint forces of all actions but
+// weight. The last term leaves out the impulses r of loops and of closed limits, which do no work;
+// the scheme's rows let them do work of the order h³ (midpoint.c). So after each step the
+// velocities of an island are scaled until this holds, as momentum.c does for momentum. The scale
+// differs from 1 by the order of the scheme's own error, so the scheme keeps its order; it changes
+// no law that asks for zero velocity.
 // Of islands that float freely, the motion relative to that of one rigid body is scaled, so that
 // momentum is conserved.
 //
@@ -22,10 +20,8 @@
 // their limits), and with θ = 1/2 alone, since a larger θ is asked for in order to damp.
 #include "world/restore.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "dynamics/links.h"
+#include "world/balance.h"
 
 static const double most = 0.01;  // of the kinetic energy is changed in a step
 
@@ -65,9 +61,8 @@ void heft_restore_choose(Restore* r, const StepInput* in, const ConstraintSet* s
   }
 }
 
-// Takes the work of loops and closed limits out.
-static void leave_out_loops(Restore* r, const ConstraintSet* set, const HeftModel* m,
-                            const RestoreWork* work) {
+void heft_restore_leave_out_loops(Restore* r, const ConstraintSet* set, const HeftModel* m,
+                                  const RestoreWork* work) {
   for (int i = set->contact_point_count; i < set->count; ++i) {
     const Constraint* k = &set->list[i];
     if (!k->middle || !heft_constraint_is_workless(k)) continue;
@@ -77,26 +72,7 @@ static void leave_out_loops(Restore* r, const ConstraintSet* set, const HeftMode
   }
 }
 
-void heft_restore_add_work(Restore* r, const StepInput* in, const ConstraintSet* set,
-                           HeftDynamics* dynamics, const RestoreWork* work) {
-  const HeftModel* m = in->model;
-  const double *old = in->start->v, h = in->h;
-  for (int i = 0; i < m->nv; ++i) work->change[i] = (work->v[i] - old[i]) / h;
-  heft_dynamics_rnea(dynamics, work->v_bias, work->change, work->force);
-  for (int i = 0; i < m->nv; ++i) {  // inverse dynamics leaves out the wrenches
-    const double wrench = work->external_force[i] - in->joint_force[i];
-    r->due[heft_dof_root(m, i)] += h * (work->force[i] + wrench) * work->v_mean[i];
-  }
-  leave_out_loops(r, set, m, work);
-}
-
 // ---- after the step
-
-// The factor of velocities that changes the kinetic energy by `missing`.
-static double scale_for(double kinetic, double missing) {
-  if (!(kinetic > 0)) return 1;
-  return sqrt(1 + fmax(-most, fmin(missing / kinetic, most)));
-}
 
 static void scale_island(const Restore* r, const Island* island, const FloatingGroups* groups,
                          const HeftDynamics* dynamics, const HeftModel* m, double* v) {
@@ -112,7 +88,7 @@ static void scale_island(const Restore* r, const Island* island, const FloatingG
   RigidMotion rigid = {.energy = 0};
   const int group = heft_momentum_group_of(groups, root);
   if (group >= 0) rigid = heft_momentum_rigid_motion(groups, dynamics, group);
-  const double scale = scale_for(kinetic - rigid.energy, missing);
+  const double scale = heft_balance_scale(kinetic - rigid.energy, missing, most, most);
   for (int i = 0; i < island->link_count; ++i) {
     const int dof = heft_link_dof(m, island->links[i]);
     for (int n = dof; n < dof + heft_link_dof_count(m, island->links[i]); ++n) v[n] *= scale;

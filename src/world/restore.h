@@ -14,14 +14,10 @@ typedef struct Restore {
   double *kinetic, *weight;  ///< nlink: scratch, energies of the tree of a root [J]
 } Restore;
 
-/// What the work of a step depends on.
+/// The solution of a step.
 typedef struct RestoreWork {
-  const double *v, *v_mean;          ///< nv: velocity after the step, mean velocity
-  const double* v_bias;              ///< nv: velocity at which the bias was evaluated
-  const double* external_force;      ///< nv: joint forces and wrenches from outside
   const double *impulse, *velocity;  ///< rows: impulses, and velocities with bias after the step
   const double* bias;                ///< rows
-  double *change, *force;            ///< nv: scratch, accelerations and joint forces
 } RestoreWork;
 
 void heft_restore_place(Restore* restore, Arena* arena, const HeftModel* model);
@@ -30,9 +26,10 @@ void heft_restore_begin(Restore* restore, const StepInput* in, HeftDynamics* dyn
 /// Chooses the islands, after their order was chosen.
 void heft_restore_choose(Restore* restore, const StepInput* in, const ConstraintSet* set,
                          const IslandSet* islands);
-/// Adds the work of the step. Needs the kinematics of q_m.
-void heft_restore_add_work(Restore* restore, const StepInput* in, const ConstraintSet* set,
-                           HeftDynamics* dynamics, const RestoreWork* work);
+/// Leaves the work of loops and closed limits out of the energy that is due, to which that of all
+/// forces was added (balance.c).
+void heft_restore_leave_out_loops(Restore* restore, const ConstraintSet* set,
+                                  const HeftModel* model, const RestoreWork* work);
 /// Scales the velocities of the state, so that the energies are those that are due.
 void heft_restore_finish(Restore* restore, const IslandSet* islands, FloatingGroups* groups,
                          HeftDynamics* dynamics, const HeftModel* model, HeftState* state);

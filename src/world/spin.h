@@ -49,7 +49,7 @@ typedef struct SpinScratch {
   TreeEnergies end;      ///< at its end
   double* work;          ///< nlink: work on the tree beside that of weight and springs [J]
   double* q;             ///< nq: positions of a trial
-  double* restraint;     ///< nv: acceleration that spin.c added; then the impulses on the dofs
+  double* restraint;     ///< nv: acceleration that spin.c added
 } SpinScratch;
 
 void heft_spin_place(SpinScratch* spin, Arena* arena, const HeftModel* model);

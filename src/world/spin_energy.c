@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fast rotation: the energy of a tree after a part of a step.
 //
-// The impulses on a tree from v to v⁺ follow from the equation of the scheme, whatever acted:
-//     J = M (v⁺ - v) + h c,         c = b(q_m, v̄) without weight.
-// Without those of weight g and springs k, which have a potential, they do the work
-//     W = (v + v⁺)/2 · (J + h (g + k)).
-// So the energy of the tree should change by W. With a step that turns by a small angle it does, to
-// the order of the scheme. With a larger one it does not, and each step would start with the error
-// of the last one.
+// The energy of the tree should change by the work of all forces but weight and springs, which
+// follows from the equation of the scheme (balance.c). With a step that turns by a small angle it
+// does, to the order of the scheme. With a larger one it does not, and each step would start with
+// the error of the last one.
 //
-// The velocity is therefore projected on the balance [Hairer 2006], IV.4: scaled so that kinetic
-// and potential energy are those of the start, plus W. The motion of a floating tree consists of
+// The velocity is therefore projected on the balance: scaled so that kinetic and potential energy
+// are those of the start, plus the work. The motion of a floating tree consists of
 // that as one rigid body, which carries all its momentum, and of the rest; both parts of the
 // kinetic energy add up, as one does not contribute to the momentum of the other. The rest is
 // scaled, so linear and angular momentum stay. Only if the rotation as one body alone has too much
@@ -21,12 +18,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "world/balance.h"
 #include "world/spin.h"
 
 static const double negligible = 1e-12;  // of the kinetic energy
 static const double reported = 1e-3;     // of the kinetic energy: larger corrections are counted
 static const double constrained = 0.1;   // the same for trees with constraints
-static const double scale_max = 1.1;     // of velocities in a part
+static const double gain_max = 0.21;     // of the kinetic energy: velocities times 1.1 in a part
 
 void heft_spin_find_energies(const HeftDynamics* dynamics, const double* q, const double* v,
                              TreeEnergies* out) {
@@ -44,34 +42,16 @@ void heft_spin_add_work(SpinScratch* s, const HeftModel* m, double time, const d
   }
 }
 
-// impulse := M (v⁺ - v - h restraint), in place of the restraint.
-static void add_momentum_change(SpinScratch* s, const StepInput* in, HeftDynamics* dynamics,
-                                const double* v) {
-  const int nv = in->model->nv;
-  double *change = s->bias.turned, *weight = s->bias.weight, *impulse = s->restraint;
-  for (int i = 0; i < nv; ++i) change[i] = v[i] - in->start->v[i] - in->h * s->restraint[i];
-  heft_dynamics_rnea(dynamics, s->bias.at_rest, change, impulse);
-  for (int i = 0; i < nv; ++i) impulse[i] -= weight[i];
-}
-
 void heft_spin_find_work(SpinScratch* s, const StepInput* in, HeftDynamics* dynamics,
                          const double* q_middle, const double* v_bias, const double* v) {
-  const HeftModel* m = in->model;
-  double *weight = s->bias.weight, *force = s->bias.momentum, *mean = s->bias.turned;
   if (!s->any) return;
-  memset(s->bias.at_rest, 0, (size_t)m->nv * sizeof(double));
-  heft_dynamics_rnea(dynamics, s->bias.at_rest, NULL, weight);
-  add_momentum_change(s, in, dynamics, v);
-  // RNEA subtracts the wrenches, so that bias and weight are what it returns and the wrenches.
-  heft_dynamics_rnea(dynamics, v_bias, NULL, force);
-  heft_dynamics_wrenches_to_joints(dynamics, force);
-  for (int i = 0; i < m->nv; ++i) force[i] = -force[i];
-  heft_model_spring_forces(m, q_middle, force);
-  for (int i = 0; i < m->nv; ++i) {
-    s->restraint[i] -= in->h * force[i];
-    mean[i] = 0.5 * (v[i] + in->start->v[i]);
-  }
-  heft_spin_add_work(s, m, 1, s->restraint, mean);
+  const BalanceStep step = {.v = v,
+                            .v_bias = v_bias,
+                            .restraint = s->restraint,
+                            .q_middle = q_middle,
+                            .change = s->bias.turned,
+                            .force = s->bias.momentum};
+  heft_balance_add_work(in, dynamics, &step, s->work);
 }
 
 // A limit or dry friction of a joint can only take energy. In a step that hits a limit it may seem
@@ -140,10 +120,8 @@ static void scale_tree(const HeftDynamics* dynamics, const HeftModel* m, int roo
 static void project_tree(const HeftDynamics* dynamics, const HeftModel* m, int root,
                          const Shares* x, double error, double* v) {
   const double left = error - x->rest;
-  const double rest_scale =
-      x->rest > 0 ? fmin(scale_max, sqrt(fmax(0, x->rest - error) / x->rest)) : 1;
-  const int turns_too_fast = left > 0 && x->turns > 0;
-  const double turn_scale = turns_too_fast ? sqrt(fmax(0, x->turns - left) / x->turns) : 1;
+  const double rest_scale = heft_balance_scale(x->rest, -error, 1, gain_max);
+  const double turn_scale = heft_balance_scale(x->turns, -fmax(0, left), 1, 0);
   scale_tree(dynamics, m, root, x, turn_scale, rest_scale, v);
 }
 
