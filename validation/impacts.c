@@ -325,8 +325,8 @@ void case_impacts(Run* run) {
                                    1000,
                                    "the same: thrown humanoids",
                                    "impacts of the humanoids"};
-  try_pendulum(run, run->full ? 5000000 : 10000);
-  try_thrown(run, &blocks, run->full ? 4000000 : 10000);
+  try_pendulum(run, run->full ? 7500000 : 10000);
+  try_thrown(run, &blocks, run->full ? 2200000 : 10000);
   if (run->engine->reason[0]) return;
-  try_thrown(run, &humanoids, run->full ? 1000000 : 2000);
+  try_thrown(run, &humanoids, run->full ? 300000 : 2000);
 }
