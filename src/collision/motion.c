@@ -35,9 +35,9 @@ ShapeMotion heft_shape_motion(const Geometry* g, HeftPose x, const StepMotion* m
   return out;
 }
 
-// Let x and y be the nearest points of a and b. Since y - x is along the normal, a turn of b about x
-// does not change the gap. So the gap changes at most at the rate of the relative velocity w of both
-// motions at x. With the arms r from the pivots, w changes at most at the rate
+// Let x and y be the nearest points of a and b. Since y - x is along the normal, a turn of b about
+// x does not change the gap. So the gap changes at most at the rate of the relative velocity w of
+// both motions at x. With the arms r from the pivots, w changes at most at the rate
 // |φ_a × (φ_a × r_a) - φ_b × (φ_b × r_b)| + |φ_b| |w|. Shapes that turn together hardly approach.
 static double approach_in_turn(const ShapeMotion* a, HeftVec3 at, double radius,
                                const ShapeMotion* b) {

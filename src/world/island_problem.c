@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contact problem of one island: Ω of each of its trees is computed, and its rows are copied
 // side by side, to the places that the numbering of island.c gave them.
+#include <math.h>
 #include <string.h>
 
 #include "dynamics/links.h"
@@ -69,20 +70,19 @@ static void place_rows(const IslandSet* c, const ConstraintSet* set, const Const
 
 static const double idle = 1e-12;  // mobility of such a direction, relative to that of its axes
 
-// What the mobility of a row would be if the motions of its axes did not cancel each other.
-static double scale_of_row(const HeftContactProblem* p, const HeftConstraintBlock* block,
-                           const double* x) {
-  double sum = 0;
-  for (int i = 0; i < 12; ++i) {
-    double unit[12] = {0};
-    unit[i] = x[i];
-    sum += heft_operator_mobility(p, block->effector, unit, unit);
-  }
-  return sum;
+// The scale of `count` rows that belong together. A turned row may be nothing but rounding, so that
+// its own axes tell nothing.
+static double scale_of_rows(const HeftContactProblem* p, const HeftConstraintBlock* blocks,
+                            const double (*x)[12], int count) {
+  double scale = 0;
+  for (int i = 0; i < count; ++i)
+    scale = fmax(scale, heft_operator_axes_mobility(p, blocks[i].effector, x[i]));
+  return scale;
 }
 
-static int is_idle(const HeftContactProblem* p, const HeftConstraintBlock* block, const double* x) {
-  return !(heft_operator_mobility(p, block->effector, x, x) > idle * scale_of_row(p, block, x));
+static int is_idle(const HeftContactProblem* p, const HeftConstraintBlock* block, const double* x,
+                   double scale) {
+  return !(heft_operator_mobility(p, block->effector, x, x) > idle * scale);
 }
 
 // 1 if the constraint `at` of an island is the first of three rows between bodies.
@@ -205,10 +205,15 @@ HeftContactProblem heft_island_problem(IslandProblem* all, const IslandSet* isla
       all->turn[k->source / 3] =
           turn_triple(&problem, block, jacobian + row, all->bias + island->row_first + row,
                       all->warm + island->row_first + row);
+    const double scale =
+        k->kind == CONSTRAINT_EQUALITY
+            ? scale_of_rows(&problem, block, (const double(*)[12])jacobian + row, count)
+            : 0;
     for (int n = 0, from = row; n < count;
          from += request->set->list[island->order[i + n++]].rows) {
       if (request->waiting[island->order[i + n]]) continue;
-      if (k->kind == CONSTRAINT_EQUALITY && is_idle(&problem, &block[n], jacobian[from])) continue;
+      if (k->kind == CONSTRAINT_EQUALITY && is_idle(&problem, &block[n], jacobian[from], scale))
+        continue;
       if (triple) move_row(all, island, from, row);
       block[n].row = row;
       all->source[island->contact_first + placed] = island->order[i + n];

@@ -116,9 +116,9 @@ int newton_joints_prepare(Newton* newton, const Core* core, Arena* pool) {
   NewtonJoints* joints = &newton->joints;
   joints->dofs = newton->at[core->trees - 1] + newton->dim[core->trees - 1];
   joints->dense = joints->dofs <= DENSE_MAX;
-  joints->line = (joints->dofs + 3) / 4 * 4;
+  joints->line = (joints->dofs + 6) / 4 * 4;  // three numbers beyond the last are changed
   joints->part = arena_take(pool, 2 * (size_t)core->constraints, JointRows);
-  joints->product = arena_take(pool, CONE_ROWS * (size_t)newton->tallest, double);
+  joints->product = arena_take(pool, CONE_ROWS * (size_t)newton->tallest + 3, double);
   joints->y = arena_take(pool, (size_t)joints->line, double);
   joints->matrix =
       arena_take(pool, joints->dense ? (size_t)joints->dofs * (size_t)joints->line : 0, double);
@@ -142,7 +142,7 @@ int newton_joints_prepare(Newton* newton, const Core* core, Arena* pool) {
 HEFT_INLINE void times_rows(const double* e, int rows, const JointRows* part, double* product) {
   for (int a = 0; a < rows; ++a) {
     double* out = product + a * part->stride;
-    for (int j = part->first; j < part->last; ++j) out[j] = 0;
+    for (int j = part->first; j < part->last + 3; ++j) out[j] = 0;
     for (int b = 0; b < rows; ++b) {
       if (e[a * rows + b] != 0)
         add_scaled(out, e[a * rows + b], part->rows + b * part->stride, part->first, part->last);
@@ -161,27 +161,30 @@ HEFT_INLINE void add_three(double* out, double a, double b, double c, const doub
   for (; j < last; ++j) out[j] += (a * p[j] + b * q[j]) + c * r[j];
 }
 
-// The block of two parts: out += Jᵀ product; rows of out are `line` apart.
+// The block of two parts: out += Jᵀ product; rows of out are `line` apart. half: up to the
+// diagonal, and up to three numbers beyond it, which nothing reads.
 HEFT_INLINE void add_product(int rows, const JointRows* left, const JointRows* right,
-                             const double* product, double* out, int line) {
+                             const double* product, int half, double* out, int line) {
   const int height = left->stride, width = right->stride;
   for (int k = left->first; k < left->last; ++k) {
     const double* x = left->rows + k;
     double* row = out + (size_t)k * (size_t)line;
+    const int last = half && k < right->last ? (k + 4) / 4 * 4 : right->last;
     if (rows == 3) {
       if (x[0] != 0 || x[height] != 0 || x[2 * height] != 0)
-        add_three(row, x[0], x[height], x[2 * height], product, width, right->first, right->last);
+        add_three(row, x[0], x[height], x[2 * height], product, width, right->first, last);
       continue;
     }
     for (int a = 0; a < rows; ++a) {
       if (x[a * height] != 0)
-        add_scaled(row, x[a * height], product + a * width, right->first, right->last);
+        add_scaled(row, x[a * height], product + a * width, right->first, last);
     }
   }
 }
 
+// half: only the lower triangle of a symmetric matrix, which is dense.
 HEFT_CLONES
-static void add_joint_rows(const Newton* newton, const Core* core, int dense) {
+static void add_joint_rows(const Newton* newton, const Core* core, int dense, int half) {
   const NewtonJoints* joints = &newton->joints;
   for (int i = 0; i < core->constraints; ++i) {
     const JointRows* part = joints->part + 2 * i;
@@ -193,12 +196,12 @@ static void add_joint_rows(const Newton* newton, const Core* core, int dense) {
       if (part[t].tree < 0) continue;
       times_rows(e, rows, &part[t], joints->product);
       for (int s = 0; s < 2; ++s) {
-        if (part[s].tree < 0) continue;
+        if (part[s].tree < 0 || (half && part[s].at < part[t].at)) continue;
         const int edge = s == t ? newton->own_edge[part[s].tree] : newton->cross_edge[2 * i + s];
         double* out = dense
                           ? joints->matrix + (size_t)part[s].at * (size_t)joints->line + part[t].at
                           : newton->values + newton->offset[edge];
-        add_product(rows, &part[s], &part[t], joints->product, out,
+        add_product(rows, &part[s], &part[t], joints->product, half && s == t, out,
                     dense ? joints->line : part[t].stride);
       }
     }
@@ -214,7 +217,7 @@ void newton_joints_assemble(Newton* newton, const Core* core, double scale) {
       for (int a = 0; a < n && newton->edge[k] == t; ++a) out[a * n + a] = scale;
     }
   }
-  add_joint_rows(newton, core, 0);
+  add_joint_rows(newton, core, 0, 0);
 }
 
 // ---- the right-hand side, and velocities
@@ -302,6 +305,43 @@ static int eliminate_joints(double* a, int n, int line, double* x) {
   return 1;
 }
 
+// The same for a symmetric matrix, of which only the lower triangle is read.
+HEFT_CLONES
+static int eliminate_symmetric(double* a, int n, int line, double* x) {
+  for (int k = n - 1; k >= 0; --k) {
+    const double* pivot = a + (size_t)k * (size_t)line;
+    if (!(fabs(pivot[k]) > 1e-300) || !(fabs(pivot[k]) < HUGE_VAL)) return 0;
+    const double inverse = 1 / pivot[k];
+    for (int i = 0; i < k; ++i) {
+      if (pivot[i] == 0) continue;
+      double* row = a + (size_t)i * (size_t)line;
+      const double f = pivot[i] * inverse;
+      // up to three numbers beyond the diagonal are changed, which nothing reads
+      for (int j = 0; j <= i; j += 4) v4_store(row + j, v4_load(row + j) - f * v4_load(pivot + j));
+      x[i] -= f * x[k];
+    }
+  }
+  for (int k = 0; k < n; ++k) {
+    const double* row = a + (size_t)k * (size_t)line;
+    x[k] = (x[k] - dot(row, x, 0, k)) / row[k];
+  }
+  return 1;
+}
+
+// E of every constraint is symmetric unless friction follows a changing normal impulse.
+static int is_symmetric(const Newton* newton, const Core* core) {
+  for (int i = 0; i < core->constraints; ++i) {
+    const int rows = core->rows[i];
+    const double* e = newton->e + 36 * i;
+    for (int a = 1; a < rows; ++a) {
+      for (int b = 0; b < a; ++b) {
+        if (e[a * rows + b] != e[b * rows + a]) return 0;
+      }
+    }
+  }
+  return 1;
+}
+
 // The matrix becomes `scale` on its diagonal and zero elsewhere.
 HEFT_CLONES
 static void set_diagonal(double* a, int n, int line, double scale) {
@@ -314,11 +354,13 @@ static void set_diagonal(double* a, int n, int line, double scale) {
 int newton_joints_solve(Newton* newton, const Core* core, double scale, const double* f) {
   NewtonJoints* joints = &newton->joints;
   const int n = joints->dofs, line = joints->line;
+  const int half = is_symmetric(newton, core);
   set_diagonal(joints->matrix, n, line, scale);
-  add_joint_rows(newton, core, 1);
+  add_joint_rows(newton, core, 1, half);
   memset(joints->y, 0, sizeof(double) * (size_t)n);
   add_joint_forces(newton, core, f, joints->y);
-  return eliminate_joints(joints->matrix, n, line, joints->y);
+  return half ? eliminate_symmetric(joints->matrix, n, line, joints->y)
+              : eliminate_joints(joints->matrix, n, line, joints->y);
 }
 
 // ---- sweeps

@@ -103,6 +103,9 @@ void heft_operator_dense(const HeftContactProblem* problem, double* out, double*
 /// xᵀ W y of two rows of 12 numbers between the same effectors.
 double heft_operator_mobility(const HeftContactProblem* problem, const int effector[2],
                               const double* x, const double* y);
+/// What xᵀ W x would be if the motions of its axes did not cancel each other.
+double heft_operator_axes_mobility(const HeftContactProblem* problem, const int effector[2],
+                                   const double* x);
 /// out[r] = W_rr for the rows of a contact.
 void heft_operator_diagonal(const HeftContactProblem* problem, const HeftConstraintBlock* contact,
                             double* out);

@@ -119,6 +119,20 @@ double heft_operator_mobility(const HeftContactProblem* p, const int effector[2]
   return sum + mobility_between(p, tree[0], effector[1], effector[0], x + 6, y);
 }
 
+double heft_operator_axes_mobility(const HeftContactProblem* p, const int effector[2],
+                                   const double* x) {
+  double sum = 0;
+  for (int s = 0; s < 2; ++s, x += 6) {
+    if (effector[s] < 0) continue;
+    const HeftContactTree* tree = tree_of(p, effector[s]);
+    const int n = 6 * tree->effector_count;
+    const double* omega =
+        p->omega + tree->omega + 6L * (effector[s] - tree->effector_first) * (n + 1);
+    for (int i = 0; i < 6; ++i) sum += x[i] * x[i] * omega[(long)i * (n + 1)];
+  }
+  return sum;
+}
+
 void heft_operator_diagonal(const HeftContactProblem* p, const HeftConstraintBlock* c,
                             double* out) {
   for (int r = 0; r < heft_constraint_type_row_count(c->type); ++r) {
