@@ -72,7 +72,7 @@ function(heft_add_library name alias)
 endfunction()
 
 heft_add_library(heft heft
-  ROOMS base math model dynamics collision draw contact world access control interact)
+  ROOMS base math model dynamics collision draw contact world access batch control interact)
 
 heft_add_library(heft_device device ROOMS device LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
 heft_add_library(heft_plugin plugin ROOMS plugin LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})

@@ -48,7 +48,8 @@ extern "C" {
   X(HEFT_ERR_VERSION, "the data was written by another version of Heft")      \
   X(HEFT_ERR_CHECKSUM, "the data was damaged after it was written")           \
   X(HEFT_ERR_SINGULAR, "a matrix is singular or not positive definite")       \
-  X(HEFT_ERR_ACCURACY, "the result does not meet the tolerance")
+  X(HEFT_ERR_ACCURACY, "the result does not meet the tolerance")              \
+  X(HEFT_ERR_STOPPED, "the work was stopped before its end")
 
 typedef enum HeftStatus {
 #define HEFT_STATUS_ENUM(name, text) name,

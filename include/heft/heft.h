@@ -18,6 +18,7 @@
 #include <heft/contact.h>
 #include <heft/world.h>
 #include <heft/access.h>
+#include <heft/batch.h>
 #include <heft/control.h>
 #include <heft/interact.h>
 // clang-format on

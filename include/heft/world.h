@@ -470,6 +470,9 @@ HEFT_API HeftStatus heft_world_set_actuator_gains(HeftWorld* world, int actuator
                                                   const HeftActuatorGains* gains, HeftError* error);
 HEFT_API HeftActuatorGains heft_world_actuator_gains(const HeftWorld* world, int actuator);
 
+/// Seed of the noise of sensors, instead of that of the def. A snapshot does not hold it.
+HEFT_API void heft_world_set_seed(HeftWorld* world, uint64_t seed);
+
 // ---- callbacks and data of the user
 
 /// Called before each substep, from the thread that steps; substep counts from 0. It may write

@@ -120,3 +120,8 @@ HeftActuatorGains heft_world_actuator_gains(const HeftWorld* w, int actuator) {
   memcpy(out.bias, w->model->actuator_bias + 3L * actuator, sizeof out.bias);
   return out;
 }
+
+void heft_world_set_seed(HeftWorld* w, uint64_t seed) {
+  HEFT_REQUIRE_VOID(w);
+  w->def.seed = seed;
+}

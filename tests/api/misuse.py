@@ -20,7 +20,7 @@ NOT_PUBLIC = {'view.h', 'emulate.h'}
 HANDLES = {'HeftModel', 'HeftState', 'HeftBuilder', 'HeftDynamics', 'HeftCollider', 'HeftContactSolver',
            'HeftWorld', 'HeftWholeBody', 'HeftBiped', 'HeftWalk', 'HeftSpline', 'HeftPoseSolver',
            'HeftCompliance', 'HeftGaze', 'HeftDevice', 'HeftProbe', 'HeftSession', 'HeftServo',
-           'HeftPluginSet'}
+           'HeftPluginSet', 'HeftBatch'}
 
 # Only called with everything wrong: a right call would end the fixture, start a thread or take the hook away.
 NEVER_RIGHT = re.compile(r'_(destroy|close|release)$|^heft_servo_start$|^heft_(log|assert)_set_hook$')

@@ -41,6 +41,7 @@ typedef struct Fixture {
   HeftDevice* HeftDevice;
   HeftProbe* HeftProbe;
   HeftSession* HeftSession;
+  HeftBatch* HeftBatch;
   HeftServo* HeftServo;
   HeftPluginSet* HeftPluginSet;
 } Fixture;
@@ -102,6 +103,7 @@ static void build_devices(const HeftModel* m) {
   need(driver != NULL, "the emulated device");
   MADE(heft_device_open(&fixture.HeftDevice, driver, "", NULL, NULL));
   MADE(heft_probe_create(&fixture.HeftProbe, m, &probe, NULL));
+  MADE(heft_batch_create(&fixture.HeftBatch, m, NULL, NULL));
   MADE(heft_session_create(&fixture.HeftSession, fixture.HeftWorld, 1, &probe, NULL, NULL));
   MADE(heft_servo_create(&fixture.HeftServo, &servo, NULL));
   need(heft_servo_add(fixture.HeftServo, fixture.HeftDevice, &mapping) == 0, "a served device");
@@ -143,6 +145,7 @@ static void end(void) {
   heft_plugin_set_destroy(fixture.HeftPluginSet);
   heft_servo_destroy(fixture.HeftServo);
   heft_session_destroy(fixture.HeftSession);
+  heft_batch_destroy(fixture.HeftBatch);
   heft_probe_destroy(fixture.HeftProbe);
   heft_device_close(fixture.HeftDevice);
   heft_gaze_destroy(fixture.HeftGaze);
