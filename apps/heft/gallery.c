@@ -17,7 +17,7 @@ static const Scene scenes[] = {
     {"pyramid", "boxes, 15 layers"},
     {"kapla", "a tower of 102 planks"},
     {"heap", "shapes of many kinds fall on a heap"},
-    {"cards", "two cards lean on each other by friction"},
+    {"boxes", "250 boxes that stand apart"},
     {"cradle", "Newton's cradle"},
     {"disk", "Euler's disk"},
     {"chain", "a hanging chain"},
