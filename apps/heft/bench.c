@@ -10,6 +10,7 @@ static const struct {
   const char *name, *text;
   int (*run)(int argc, char** argv);
 } benches[] = {
+    {"batch", "rollouts of many worlds in threads", heft_bench_batch},
     {"collision", "pairs of shapes, robots on a floor, broad phase", heft_bench_collision},
     {"contact", "complete steps with contact, of Heft and of other engines", heft_bench_contact},
     {"deadline", "steps with a deadline: duration and residual", heft_bench_deadline},

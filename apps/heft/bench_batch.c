@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft bench batch: rollouts of many worlds with random controls: steps per second for one thread
+// and for more, memory of a world, and one hash of all final states, which must be the same.
+#include <heft/heft.h>
+#include <heft/io.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "data_folder.h"
+#include "verbs.h"
+
+static const char help[] =
+    "usage: heft bench batch [OPTIONS] [FILE]\n"
+    "Rolls out many worlds of one model (heft/batch.h), each with its own random controls, which\n"
+    "change every 10 steps. Prints steps per second, the memory of a world, and a hash of all "
+    "final\n"
+    "states: it is the same for every number of threads.\n"
+    "FILE is a model (default: humanoid.xml of the scenes).\n"
+    "\n"
+    "  --worlds N             number of worlds (default 256)\n"
+    "  --steps N              steps of each world (default 200)\n"
+    "  --threads N            largest number of threads, 1 to 64 (default 2)\n";
+
+enum { HOLD = 10 };  // steps
+
+typedef struct BatchOptions {
+  ModelOptions model;
+  const char* path;
+  double worlds, steps, threads;
+} BatchOptions;
+
+static int take_value(void* options, const char* name, const char* value) {
+  BatchOptions* o = options;
+  if (strcmp(name, "--worlds") == 0) return arguments_positive("bench batch", value, &o->worlds);
+  if (strcmp(name, "--steps") == 0) return arguments_positive("bench batch", value, &o->steps);
+  if (strcmp(name, "--threads") == 0) return arguments_positive("bench batch", value, &o->threads);
+  return -1;
+}
+
+// A number of -1 to 1 that depends on its place alone.
+static double random_control(int world, int64_t step, int actuator) {
+  const uint64_t place[3] = {(uint64_t)world, (uint64_t)step, (uint64_t)actuator};
+  return (double)(heft_hash(place, sizeof place, 1) >> 11) * 0x1p-52 - 1;
+}
+
+static void control(void* user, int index, HeftWorld* world) {
+  const HeftModel* m = user;
+  const HeftState* s = heft_world_state(world);
+  const int64_t step = (int64_t)(*s->time / m->physics.time_step + 0.5);
+  double* u = heft_world_controls(world);
+  for (int i = 0; step % HOLD == 0 && i < m->nactuator; ++i) {
+    const double x = random_control(index, step, i), *range = m->actuator_control_range + 2 * i;
+    u[i] = m->actuator_control_limited[i] ? range[0] + 0.5 * (1 + x) * (range[1] - range[0]) : x;
+  }
+}
+
+static uint64_t hash_of(HeftBatch* batch) {
+  uint64_t hash = 0;
+  for (int i = 0; i < heft_batch_count(batch); ++i) {
+    const uint64_t one = heft_batch_hash(batch, i);
+    hash = heft_hash(&one, sizeof one, hash);
+  }
+  return hash;
+}
+
+// 0: failed (reported).
+static int measure(const HeftModel* model, const BatchOptions* o, int threads, uint64_t* hash) {
+  HeftBatch* batch = NULL;
+  HeftError error = {0};
+  HeftBatchDef def = heft_batch_def_default();
+  def.count = (int)o->worlds;
+  def.threads = threads;
+  def.user = (void*)(uintptr_t)model;
+  def.before = control;
+  if (heft_batch_create(&batch, model, &def, &error) != HEFT_OK) {
+    fprintf(stderr, "heft bench batch: %s\n", error.message);
+    return 0;
+  }
+  const uint64_t start = heft_clock_ns();
+  heft_batch_step(batch, (int64_t)o->steps, &error);
+  const double seconds = 1e-9 * (double)(heft_clock_ns() - start);
+  int64_t steps = 0, inexact = 0;
+  for (int i = 0; i < def.count; ++i) {
+    steps += heft_batch_steps(batch)[i];
+    inexact += heft_batch_reports(batch)[i].status != HEFT_STEP_SOLVED;
+  }
+  *hash = hash_of(batch);
+  printf("%7d %12.0f %14.1f %10lld   %016llx\n", threads, (double)steps / seconds,
+         1e-3 * (double)heft_batch_memory(batch) / def.count, (long long)inexact,
+         (unsigned long long)*hash);
+  fflush(stdout);
+  heft_batch_destroy(batch);
+  return 1;
+}
+
+static int run(BatchOptions* o) {
+  HeftModel* model = model_options_load(&o->model, o->path);
+  if (!model) return 1;
+  uint64_t first = 0, hash = 0;
+  int good = 1;
+  printf("%s: %.0f worlds, %.0f steps each\n\n", o->path, o->worlds, o->steps);
+  printf("threads      steps/s   kB per world    inexact   hash of all states\n");
+  for (int threads = 1; good && threads <= (int)o->threads; threads *= 2) {
+    good = measure(model, o, threads, &hash);
+    if (threads == 1) first = hash;
+    if (good && hash != first) {
+      fprintf(stderr, "heft bench batch: the states depend on the number of threads\n");
+      good = 0;
+    }
+  }
+  heft_model_destroy(model);
+  return !good;
+}
+
+int heft_bench_batch(int argc, char** argv) {
+  char folder[1024], path[1200];
+  BatchOptions o = {.worlds = 256, .steps = 200, .threads = 2};
+  model_options_init(&o.model);
+  const Arguments arguments = {.verb = "bench batch",
+                               .model = &o.model,
+                               .options = &o,
+                               .value = take_value,
+                               .path = &o.path};
+  const int asked = arguments_read(&arguments, argc, argv);
+  int result = asked == 0 ? 2 : 0;
+  if (asked == 2) printf("%s\n%s", help, model_options_help);
+  if (asked == 1 && !o.path) {
+    const char* scenes = scene_folder(folder, sizeof folder);
+    snprintf(path, sizeof path, "%s/humanoid.xml", scenes ? scenes : ".");
+    o.path = path;
+  }
+  if (asked == 1) result = run(&o);
+  model_options_release(&o.model);
+  return result;
+}
