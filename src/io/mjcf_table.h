@@ -22,8 +22,8 @@
   A(id, zaxis, "zaxis", REAL, 3, 3, NULL, "orientation: its z axis, by the smallest rotation")
 
 #define MJCF_SOFT(A, id)                                                                                 \
-  A(id, solref, "solref", SKIP, 0, 0, NULL, "contacts and constraints are exact; for soft pads choose the contact model penalty")\
-  A(id, solimp, "solimp", SKIP, 0, 0, NULL, "contacts and constraints are exact; for soft pads choose the contact model penalty")
+  A(id, solref, "solref", SKIP, 0, 0, NULL, "contacts and constraints are exact; describe soft pads as bodies on springs, or choose the contact model penalty")\
+  A(id, solimp, "solimp", SKIP, 0, 0, NULL, "contacts and constraints are exact; describe soft pads as bodies on springs, or choose the contact model penalty")
 
 #define MJCF_ACTUATOR(A, id)                                                                             \
   A(id, name, "name", TEXT, 0, 0, "", "its name")                                                        \

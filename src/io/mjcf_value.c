@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "io/mjcf.h"
 
 static const char* find_in_class(const Class* class, MjcfKey key, const XmlNode** where) {
@@ -205,6 +206,25 @@ HeftQuat mj_orientation(Mjcf* m, const Item* item, MjcfKey quat) {
 
 // ---- unknown elements and attributes
 
+// 1 if an attribute asks for MuJoCo's default softness, which asks for nothing in Heft (decision
+// 056). name: solref..., solimp...; fewer numbers than the default has are allowed.
+static int is_default_softness(const char* name, const char* value) {
+  static const double reference[] = {0.02, 1}, impedance[] = {0.9, 0.95, 0.001, 0.5, 2};
+  const int ref = strncmp(name, "solref", 6) == 0;
+  if (!ref && strncmp(name, "solimp", 6) != 0) return 0;
+  const double* usual = ref ? reference : impedance;
+  const int count = ref ? 2 : 5;
+  static const char blanks[] = " \t\r\n";
+  for (int i = 0;; ++i) {
+    double number = 0;
+    value += strspn(value, blanks);
+    if (*value == '\0') return i > 0;
+    const char* end = value + strcspn(value, blanks);
+    if (i == count || heft_decimal_read(value, end, &number) != end || number != usual[i]) return 0;
+    value = end;
+  }
+}
+
 void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element) {
   for (int i = 0; i < node->attribute_count; ++i) {
     XmlAttribute* given = &node->attributes[i];
@@ -212,6 +232,7 @@ void mj_check(Mjcf* m, const XmlNode* node, MjcfElement element) {
     given->used |= 2;
     const MjcfAttribute* known = mjcf_find_attribute(element, given->name);
     if (known && known->type != SKIP) continue;
+    if (known && is_default_softness(given->name, given->value)) continue;
     const char* key = load_format(m->load, "%.80s %.80s", node->name, given->name);
     const Place place = xml_attribute_place(node, given->name);
     if (known) {

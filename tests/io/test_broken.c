@@ -146,6 +146,36 @@ static void test_nothing_is_dropped_in_silence(void** state) {
   assert_non_null(strstr(error.message, "strict"));
 }
 
+// MuJoCo's default softness asks for nothing; other values are told.
+static void test_default_softness_is_silent(void** state) {
+  (void)state;
+  static const struct {
+    const char* attributes;
+    int warnings;
+  } cases[] = {{"solref='0.02 1' solimp='.9 0.95 0.001'", 0},
+               {"solref=' 2e-2  1 ' solimp='0.9 0.95 0.001 0.5 2'", 0},
+               {"solref='0.02'", 0},
+               {"solref='0.02 1.1'", 1},
+               {"solref='-2000 -50'", 1},
+               {"solimp='0.9 0.95 0.001 0.5 2 3'", 1},
+               {"solref='soft'", 1},
+               {"solref=''", 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[300];
+    int warnings = 0;
+    HeftLoadDef def = heft_load_def_default();
+    HeftModel* model = NULL;
+    def.warning = count_warning;
+    def.user = &warnings;
+    snprintf(text, sizeof text, "<mujoco><worldbody><geom size='1' %s/></worldbody></mujoco>",
+             cases[i].attributes);
+    assert_int_equal(heft_model_load_bytes(&model, text, strlen(text), "x.xml", &def, NULL),
+                     HEFT_OK);
+    heft_model_destroy(model);
+    if (warnings != cases[i].warnings) fail_msg("%s: %d warnings", cases[i].attributes, warnings);
+  }
+}
+
 typedef struct Told {
   char text[4000];
 } Told;
@@ -207,6 +237,7 @@ int main(void) {
       cmocka_unit_test(test_every_broken_file),
       cmocka_unit_test(test_limits_can_be_set),
       cmocka_unit_test(test_nothing_is_dropped_in_silence),
+      cmocka_unit_test(test_default_softness_is_silent),
       cmocka_unit_test(test_what_is_not_supported_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
