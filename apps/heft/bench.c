@@ -19,6 +19,7 @@ static const struct {
     {"dynamics", "RNEA, CRBA, LTL, ABA and Delassus operator of a humanoid", heft_bench_dynamics},
     {"motion", "every step of moving robots and heaps, of Heft and of MuJoCo", heft_bench_motion},
     {"solver", "contact solver on problem files", heft_bench_solver},
+    {"window", "the loop of a program with and without a window", heft_bench_window},
 };
 static const int bench_count = (int)(sizeof benches / sizeof *benches);
 

@@ -28,5 +28,6 @@ int heft_bench_delassus(int argc, char** argv);
 int heft_bench_dynamics(int argc, char** argv);
 int heft_bench_motion(int argc, char** argv);
 int heft_bench_solver(int argc, char** argv);
+int heft_bench_window(int argc, char** argv);
 
 #endif

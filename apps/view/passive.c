@@ -4,9 +4,13 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "view/memory.h"
 #include "view/viewer.h"
+
+// If the loop and the window want the same core, the loop gets it.
+enum { BEHIND_THE_LOOP = 10 };
 
 struct HeftViewer {
   HeftAllocator allocator;
@@ -39,6 +43,7 @@ static void* show(void* user) {
   HeftViewer* v = user;
   const PassiveHooks hooks = {v->simulation, tell_opened, must_end, v};
   HeftError error = {0};
+  setpriority(PRIO_PROCESS, 0, BEHIND_THE_LOOP);  // of this thread and of those that OpenGL starts
   const HeftStatus status = viewer_run(v->shown, &v->def, &hooks, &error);
   atomic_store(&v->closed, 1);
   if (status != HEFT_OK) {

@@ -24,7 +24,11 @@
 #include "view/plugin_frame.h"
 #include "view/timeline.h"
 
-enum { COMMANDS = 256, BINS = 400 };
+enum {
+  COMMANDS = 256,
+  BINS = 400,
+  LIVE_SAMPLES = 64  // of a frame: they are copied until it is drawn, which delays the loop
+};
 
 typedef enum CommandKind {
   COMMAND_RUN,
@@ -107,7 +111,7 @@ struct HeftSimulation {
   uint64_t anchor_clock, published, window_clock, start_clock;
   double anchor_time, window_time, achieved, start_time;
   long bins[BINS];  // times of steps (step_bins)
-  double longest;
+  double longest, step_p50, step_p99;
   HeftSample sample[HEFT_FRAME_SAMPLES];
   int sample_count, sample_skip, sample_seen;
   int dirty;
@@ -601,8 +605,10 @@ static void time_step(HeftSimulation* s, double us) {
   s->longest = fmax(s->longest, us);
 }
 
-static double step_quantile(const HeftSimulation* s, double share) {
-  return histogram_quantile(step_bins, s->bins, share);
+// Twice a second: it takes as long as the rest of a frame.
+static void find_quantiles(HeftSimulation* s) {
+  s->step_p50 = histogram_quantile(step_bins, s->bins, 0.5);
+  s->step_p99 = histogram_quantile(step_bins, s->bins, 0.99);
 }
 
 static double world_ground_force(const HeftWorld* w) {
@@ -631,8 +637,8 @@ static void chosen_values(const HeftSimulation* s, float* value) {
 static void keep_sample(HeftSimulation* s, double us) {
   const HeftStepReport* r = &s->report;
   if (s->sample_seen++ % s->sample_skip != 0) return;
-  if (s->sample_count == HEFT_FRAME_SAMPLES) {
-    for (int i = 0; i < HEFT_FRAME_SAMPLES / 2; ++i) s->sample[i] = s->sample[2 * i];
+  if (s->sample_count == LIVE_SAMPLES) {
+    for (int i = 0; i < LIVE_SAMPLES / 2; ++i) s->sample[i] = s->sample[2 * i];
     s->sample_count /= 2;
     s->sample_skip *= 2;
   }
@@ -808,8 +814,9 @@ static void fill_speed(HeftSimulation* s, HeftViewFrame* f) {
   f->factor = s->factor;
   f->achieved = s->running ? s->achieved : 0;
   f->real_factor = s->running && wall > 0 ? (f->time - s->start_time) / wall : 0;
-  f->step_p50 = step_quantile(s, 0.5);
-  f->step_p99 = step_quantile(s, 0.99);
+  if (s->step_p50 <= 0) find_quantiles(s);
+  f->step_p50 = s->step_p50;
+  f->step_p99 = s->step_p99;
   f->step_longest = s->longest;
   f->first = t->count > 0 ? timeline_at(t, 0)->time : f->time;
   f->last = t->count > 0 ? fmax(f->time, timeline_at(t, t->count - 1)->time) : f->time;
@@ -860,6 +867,7 @@ static void measure_factor(HeftSimulation* s) {
   s->achieved = (time - s->window_time) / ((double)(now - s->window_clock) * 1e-9);
   s->window_clock = now;
   s->window_time = time;
+  find_quantiles(s);
 }
 
 // With the mutex locked: sleeps until a command arrives or the step is due.

@@ -103,4 +103,7 @@ told "nowhere.mcap: error: No such file" "$out/nowhere.mcap"
 "$heft" run "$root/scenes/two_boxes.xml" --quiet --time 0.1 --log "$out/c.mcap" >/dev/null
 told "the same robot" "$out/a.mcap" "$out/c.mcap"
 told "two files are possible if both are logs" "$out/a.mcap" "$root/scenes/two_boxes.xml"
+echo "- what the window costs a loop is measured"
+"$heft" bench window --seconds 0.3 --rounds 1 >"$out/bench.txt" || fail "$(cat "$out/bench.txt")"
+grep -q '^step and sync, window open  *[0-9.]' "$out/bench.txt" || fail "$(cat "$out/bench.txt")"
 echo "log: ok"
