@@ -8,10 +8,19 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "model_names.h"
 #include "names.h"
+#include "option_names.h"
 
 int arguments_wrong(const char* verb, const char* what, const char* value) {
-  fprintf(stderr, "heft %s: %s '%s'; try 'heft %s --help'\n", verb, what, value, verb);
+  fprintf(stderr, "heft %s: error: %s '%s'; try 'heft %s --help'\n", verb, what, value, verb);
+  return 0;
+}
+
+int arguments_ending(const char* verb, const char* path, const char* ending) {
+  const size_t a = strlen(path), b = strlen(ending);
+  if (a > b && strcmp(path + a - b, ending) == 0) return 1;
+  fprintf(stderr, "heft %s: error: expected a file ending in %s, found '%s'\n", verb, ending, path);
   return 0;
 }
 
@@ -37,13 +46,18 @@ static int take_common(const Arguments* a, int argc, char** argv, int* i) {
 // An option with a value. 1: taken, 0: wrong (reported).
 static int take_value(const Arguments* a, int argc, char** argv, int* i) {
   const int taken = *i + 1 < argc ? a->value(a->options, argv[*i], argv[*i + 1]) : -1;
-  if (taken < 0)
-    return arguments_wrong(a->verb, "unknown option, or its value is missing:", argv[*i]);
+  if (taken < 0) {
+    char more[8192];
+    snprintf(more, sizeof more, "%s%s%s", model_options_help, a->plugins ? plugin_options_help : "",
+             a->users ? users_help : "");
+    return option_names_wrong(a->verb, a->help ? a->help : "", more, argv[*i]);
+  }
   ++*i;
   return taken;
 }
 
 int arguments_read(const Arguments* a, int argc, char** argv) {
+  static char found[MODEL_NAME_PATH];  // a command reads its arguments once
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--help") == 0) return 2;
     const int taken = take_common(a, argc, argv, &i);
@@ -61,13 +75,15 @@ int arguments_read(const Arguments* a, int argc, char** argv) {
       *a->path = argv[i];
     }
   }
-  return !a->builtin || builtin_open(a->plugins, a->verb, a->path, a->builtin);
+  if (a->builtin && !builtin_open(a->plugins, a->verb, a->path, a->builtin)) return 0;
+  if (*a->path) *a->path = model_name_find(*a->path, found);
+  return 1;
 }
 
 int arguments_read_file(const Arguments* a, int argc, char** argv) {
   const int asked = arguments_read(a, argc, argv);
   if (asked != 1 || *a->path) return asked;
-  fprintf(stderr, "heft %s: the file is missing; try 'heft %s --help'\n", a->verb, a->verb);
+  fprintf(stderr, "heft %s: error: the file is missing; try 'heft %s --help'\n", a->verb, a->verb);
   return 0;
 }
 

@@ -11,6 +11,7 @@
 
 typedef struct Arguments {
   const char* verb;
+  const char* help;  ///< names of the options of the verb; NULL: none
   ModelOptions* model;
   Users* users;                                  ///< NULL: no devices
   PluginOptions* plugins;                        ///< NULL: no plug-ins
@@ -31,6 +32,8 @@ int arguments_read(const Arguments* arguments, int argc, char** argv);
 int arguments_read_file(const Arguments* arguments, int argc, char** argv);
 /// Reports a wrong value, and returns 0.
 int arguments_wrong(const char* verb, const char* what, const char* value);
+/// Checks the ending of an output file, which chooses its format. 0: wrong (reported).
+int arguments_ending(const char* verb, const char* path, const char* ending);
 /// Reads a positive number. 0: wrong (reported).
 int arguments_positive(const char* verb, const char* text, double* out);
 /// Sets a world to a keyframe of its model; NULL: no change. 0: failed (reported).

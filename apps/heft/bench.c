@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json_rows.h"
 #include "names.h"
 #include "verbs.h"
 
@@ -33,7 +34,10 @@ static void print_help(FILE* out) {
           "usage: heft bench NAME [OPTIONS]\n\nMeasures one part of Heft on this machine.\n\n");
   for (int i = 0; i < bench_count; ++i)
     fprintf(out, "  %-10s %s\n", benches[i].name, benches[i].text);
-  fprintf(out, "\n'heft bench NAME --help' lists the options of a benchmark.\n");
+  fprintf(
+      out,
+      "\n'heft bench NAME --help' lists the options of a benchmark. With --json every benchmark "
+      "prints\none JSON object with the rows of its table.\n");
 }
 
 int heft_verb_bench(int argc, char** argv) {
@@ -41,8 +45,11 @@ int heft_verb_bench(int argc, char** argv) {
     print_help(stdout);
     return 0;
   }
+  const int json = json_rows_asked(&argc, argv);
   for (int i = 0; argc >= 2 && i < bench_count; ++i) {
-    if (strcmp(benches[i].name, argv[1]) == 0) return benches[i].run(argc - 1, argv + 1);
+    if (strcmp(benches[i].name, argv[1]) != 0) continue;
+    if (json && !json_rows_begin("bench", benches[i].name, "rows")) return 1;
+    return json_rows_end(benches[i].run(argc - 1, argv + 1));
   }
   if (argc < 2)
     print_help(stderr);

@@ -9,6 +9,7 @@
 
 #include "arguments.h"
 #include "data_folder.h"
+#include "json_rows.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -75,7 +76,7 @@ static int measure(const HeftModel* model, const BatchOptions* o, int threads, u
   def.user = (void*)(uintptr_t)model;
   def.before = control;
   if (heft_batch_create(&batch, model, &def, &error) != HEFT_OK) {
-    fprintf(stderr, "heft bench batch: %s\n", error.message);
+    fprintf(stderr, "heft bench batch: error: %s\n", error.message);
     return 0;
   }
   const uint64_t start = heft_clock_ns();
@@ -87,6 +88,12 @@ static int measure(const HeftModel* model, const BatchOptions* o, int threads, u
     inexact += heft_batch_reports(batch)[i].status != HEFT_STEP_SOLVED;
   }
   *hash = hash_of(batch);
+  json_row_begin(o->path);
+  json_row_number("threads", threads);
+  json_row_number("steps_per_s", (double)steps / seconds);
+  json_row_number("bytes_per_world", (double)heft_batch_memory(batch) / def.count);
+  json_row_number("inexact", (double)inexact);
+  json_row_end();
   printf("%7d %12.0f %14.1f %10lld   %016llx\n", threads, (double)steps / seconds,
          1e-3 * (double)heft_batch_memory(batch) / def.count, (long long)inexact,
          (unsigned long long)*hash);
@@ -106,7 +113,7 @@ static int run(BatchOptions* o) {
     good = measure(model, o, threads, &hash);
     if (threads == 1) first = hash;
     if (good && hash != first) {
-      fprintf(stderr, "heft bench batch: the states depend on the number of threads\n");
+      fprintf(stderr, "heft bench batch: error: the states depend on the number of threads\n");
       good = 0;
     }
   }
@@ -119,6 +126,7 @@ int heft_bench_batch(int argc, char** argv) {
   BatchOptions o = {.worlds = 256, .steps = 200, .threads = 2};
   model_options_init(&o.model);
   const Arguments arguments = {.verb = "bench batch",
+                               .help = help,
                                .model = &o.model,
                                .options = &o,
                                .value = take_value,

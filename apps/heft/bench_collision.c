@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_rows.h"
 #include "measure.h"
 #include "scenes/shape_parts.h"
 #include "verbs.h"
@@ -189,6 +190,7 @@ enum { COUPLES = sizeof couples / sizeof *couples };
 
 static void print_instructions(const char* name, long repeats, double per) {
   const double count = measure_instructions("collision", name, repeats);
+  if (count > 0) json_row_number("instructions", count / per);
   if (count > 0) printf(", %.0f instructions", count / per);
 }
 
@@ -197,18 +199,33 @@ static void bench_pairs(const struct Couple* k, int count) {
   Times t;
   const HeftColliderDef def = heft_collider_def_default();
   if (scene_pairs(&s, k->low, k->high, PAIRS, k->height) && measure(&s, 0, 200, def, &t)) {
+    json_row_begin(k->name);
+    json_row_number("us_per_pair", t.collide / PAIRS);
+    json_row_number("points_per_pair", (double)t.found.count / PAIRS);
     printf("%-22s %8.3f us per pair, %.2f points each", k->name, t.collide / PAIRS,
            (double)t.found.count / PAIRS);
     if (count) print_instructions(k->name, 20, PAIRS);
+    json_row_end();
     printf("\n");
   }
   scene_free(&s);
+}
+
+static void write_scene(const char* name, int boxes, const Times* t) {
+  json_row_begin(name);
+  json_row_number("boxes", boxes);
+  json_row_number("update_us", t->update);
+  json_row_number("collide_us", t->collide);
+  json_row_number("pairs", t->found.pairs);
+  json_row_number("contacts", t->found.count);
+  json_row_end();
 }
 
 static void bench_pyramid(int base) {
   Scene s = {0};
   Times t;
   if (scene_pyramid(&s, base) && measure(&s, 0, 100, heft_collider_def_default(), &t)) {
+    write_scene("pyramid", s.model->nbody - 1, &t);
     printf(
         "pyramid of %4d boxes  %8.1f us update, %.1f us collide, %d pairs, %d contacts: %.3f us "
         "per "
@@ -229,6 +246,7 @@ static void bench_cloud(int count) {
       scene_free(&s);
       return;
     }
+    write_scene(contact_point ? "moving boxes" : "moving boxes without contact", count, &t);
     if (contact_point) {
       printf("%6d moving boxes    %8.1f us update, %.1f us collide, %d pairs, %d contacts\n", count,
              t.update, t.collide, t.found.pairs, t.found.count);
@@ -277,9 +295,16 @@ static int place_bodies(const HeftModel* m, HeftPose* pose) {
 static void report_model(const char* path, Standing* s, const HeftModel* m, int count) {
   const double update = 1e-3 * measure_ns(update_only, s, 200);
   const double all = 1e-3 * measure_ns(update_and_collide, s, 200);
+  json_row_begin(path);
+  json_row_number("us", all);
+  json_row_number("update_us", update);
+  json_row_number("shapes", m->nshape);
+  json_row_number("pairs", s->found.pairs);
+  json_row_number("contacts", s->found.count);
   printf("%s: %.3f us, of that update %.3f us, %d shapes, %d pairs tested, %d contacts", path, all,
          update, m->nshape, s->found.pairs, s->found.count);
   if (count) print_instructions(path, 2000, 1);
+  json_row_end();
   printf("\n");
 }
 

@@ -10,8 +10,10 @@
 
 #include "data_folder.h"
 #include "joint_springs.h"
+#include "json_rows.h"
 #include "measure.h"
 #include "names.h"
+#include "option_names.h"
 #include "peers.h"
 #include "scenes/motion.h"
 #include "validation/engine.h"
@@ -131,7 +133,7 @@ static HeftModel* load_case(const BenchCase* c, const BenchOptions* o) {
   } else {
     heft_model_load_file(&model, path, &def, &error);
   }
-  if (!model) fprintf(stderr, "heft bench contact: %s: %s\n", path, error.message);
+  if (!model) fprintf(stderr, "heft bench contact: error: %s: %s\n", path, error.message);
   if (model && c->stiff) joint_springs_add(model, motion_held_stiffness, motion_held_damping);
   return model;
 }
@@ -142,7 +144,7 @@ static HeftWorld* open_case(const BenchCase* c, const HeftModel* m) {
   HeftWorld* w = NULL;
   def.tolerance = c->tolerance;
   if (heft_world_create(&w, m, &def, &error) != HEFT_OK)
-    fprintf(stderr, "heft bench contact: %s\n", error.message);
+    fprintf(stderr, "heft bench contact: error: %s\n", error.message);
   return w;
 }
 
@@ -207,6 +209,12 @@ static void print_peers(const BenchCase* c, const BenchOptions* o, const Peers* 
                 .until_ns = heft_clock_ns() + (uint64_t)(1e9 * o->timeout)};
     double times[3] = {0};
     if (time_peer(&e, c, path, times)) {
+      json_row_begin(c->name);
+      json_row_text("engine", e.name);
+      json_row_number("contacts", times[2]);
+      json_row_number("min_us", times[0]);
+      json_row_number("median_us", times[1]);
+      json_row_end();
       printf("  %-14s min %10.1f  median %10.1f µs, %.0f contacts\n", e.name, times[0], times[1],
              times[2]);
     } else {
@@ -219,8 +227,24 @@ static void print_peers(const BenchCase* c, const BenchOptions* o, const Peers* 
 
 static void print_instructions(const char* name) {
   const double count = measure_instructions("contact", name, 20);
+  if (count > 0) json_row_number("instructions", count);
   if (count > 0) printf("  %.0f instructions", count);
   if (!(count > 0)) printf("  instructions not counted: valgrind did not run");
+}
+
+static void write_row(const BenchCase* c, const Timing* t, const BenchOptions* o) {
+  json_row_begin(c->name);
+  json_row_text("engine", "heft");
+  json_row_text("text", c->text);
+  json_row_number("contacts", t->contacts);
+  json_row_number("min_us", t->min);
+  json_row_number("median_us", t->middle);
+  json_row_number("relative", t->relative);
+  json_row_number("sweeps", t->sweeps);
+  json_row_number("newton_steps", t->newton_steps);
+  json_row_number("steps", o->steps);
+  json_row_number("uncertified", (double)t->uncertified);
+  if (c->goal_us > 0) json_row_number("goal_us", c->goal_us);
 }
 
 static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* peers) {
@@ -236,6 +260,7 @@ static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* pee
       for (long i = 0; i < o->repeat; ++i) heft_world_step(w);
     } else {
       const Timing t = time_steps(w, o->steps, c->tolerance);
+      write_row(c, &t, o);
       printf("%-13s %8.1f %9.1f %9.1f %9.3f %8.1e %7.1f %6.2f", c->name, t.contacts, t.min,
              t.middle, t.min / fmax(1, t.contacts), t.relative, t.sweeps, t.newton_steps);
       if (c->goal_us > 0)
@@ -243,6 +268,7 @@ static void run_case(const BenchCase* c, const BenchOptions* o, const Peers* pee
       if (t.uncertified > 0)
         printf("  (%ld of %d steps not to tolerance)", t.uncertified, o->steps);
       if (o->instructions) print_instructions(c->name);
+      json_row_end();
       printf("  %s\n", c->text);
       print_peers(c, o, peers);
     }
@@ -282,11 +308,7 @@ static int read_options(BenchOptions* o, int argc, char** argv) {
     } else if (argv[i][0] != '-' && take_case(o, argv[i])) {
       continue;
     } else {
-      fprintf(stderr,
-              "heft bench contact: unknown option '%s', or its value is wrong; try 'heft bench "
-              "contact --help'\n",
-              argv[i]);
-      return 0;
+      return option_names_wrong("bench contact", help, "", argv[i]);
     }
   }
   return 1;
@@ -331,9 +353,9 @@ int heft_bench_contact(int argc, char** argv) {
   if (o.models) setenv("HEFT_MODELS", o.models, 1);  // for the process that valgrind counts
   if (!o.scenes) o.scenes = scene_folder(folder, sizeof folder);
   if (!o.scenes) {
-    fprintf(
-        stderr,
-        "heft bench contact: the scene files were not found; name their folder with --scenes\n");
+    fprintf(stderr,
+            "heft bench contact: error: the scene files were not found; name their folder with "
+            "--scenes\n");
     return 1;
   }
   Peers peers = {0};

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "data_folder.h"
+#include "json_rows.h"
 #include "plot.h"
 #include "verbs.h"
 
@@ -63,6 +65,17 @@ static void measure(HeftWorld* world, int which, Kept* kept) {
     kept->time[i][which] = quantile(time, STEPS, i ? 0.99 : 0.5);
     kept->residual[i][which] = quantile(residual, STEPS, i ? 0.99 : 0.5);
   }
+  json_row_begin("deadline");
+  json_row_number("deadline_us", budget);
+  json_row_number("contacts", contacts / STEPS);
+  json_row_number("median_us", kept->time[0][which]);
+  json_row_number("p99_us", kept->time[1][which]);
+  json_row_number("longest_us", time[STEPS - 1]);
+  json_row_number("min_step_us", quantile(min, STEPS, 0.5));
+  json_row_number("effort", effort / STEPS);
+  json_row_number("residual_median", kept->residual[0][which]);
+  json_row_number("residual_p99", kept->residual[1][which]);
+  json_row_end();
   printf("%9.0f %9.0f %9.1f %9.1f %9.1f %9.1f %10.1f %10.1e %10.1e\n", budget, contacts / STEPS,
          kept->time[0][which], kept->time[1][which], time[STEPS - 1], quantile(min, STEPS, 0.5),
          effort / STEPS, kept->residual[0][which], kept->residual[1][which]);
@@ -151,6 +164,7 @@ int heft_bench_deadline(int argc, char** argv) {
     const int asks = strcmp(argv[i], "--help") == 0;
     if (strcmp(argv[i], "--out") == 0 && i + 1 < argc) {
       figure = argv[++i];
+      if (!arguments_ending("bench deadline", figure, ".svg")) return 2;
     } else if (asks || argv[i][0] == '-' || file) {
       fputs(help, asks ? stdout : stderr);
       return asks ? 0 : 2;
@@ -161,8 +175,9 @@ int heft_bench_deadline(int argc, char** argv) {
   if (file) return run(file, figure);
   const char* scenes = scene_folder(folder, sizeof folder);
   if (!scenes) {
-    fprintf(stderr,
-            "heft bench deadline: the scenes were not found; name a file, or set HEFT_SCENES\n");
+    fprintf(
+        stderr,
+        "heft bench deadline: error: the scenes were not found; name a file, or set HEFT_SCENES\n");
     return 1;
   }
   snprintf(path, sizeof path, "%s/pile.xml", scenes);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
+#include "json_rows.h"
 #include "measure.h"
 #include "plot.h"
 #include "scenes/scenes.h"
@@ -36,7 +38,7 @@ static int bench_open(Bench* b, HeftModel* model) {
   HeftError error = {0};
   b->model = model;
   if (!model || heft_dynamics_create(&b->d, model, NULL, &error) != HEFT_OK) {
-    fprintf(stderr, "heft bench delassus: %s\n",
+    fprintf(stderr, "heft bench delassus: error: %s\n",
             model ? error.message : "the humanoid cannot be built");
     return 0;
   }
@@ -51,7 +53,7 @@ static int bench_open(Bench* b, HeftModel* model) {
   b->scratch = numbers(scratch);
   b->lambda = numbers((size_t)9 * POINTS_MAX * POINTS_MAX);
   if (b->q && b->v && b->a && b->scratch && b->lambda) return 1;
-  fprintf(stderr, "heft bench delassus: not enough memory\n");
+  fprintf(stderr, "heft bench delassus: error: not enough memory\n");
   return 0;
 }
 
@@ -175,8 +177,13 @@ static void measure_methods(Bench* b, int batches, double us[HEFT_DELASSUS_COUNT
   }
 }
 
-static void print_method(const Sizes* s, HeftDelassusMethod method, double us, double slowest,
-                         double published) {
+static void print_method(const char* name, const Sizes* s, HeftDelassusMethod method, double us,
+                         double slowest, double published) {
+  json_row_begin(name);
+  json_row_text("method", heft_delassus_name(method));
+  json_row_number("us", us);
+  if (published > 0) json_row_number("published_us", published);
+  json_row_end();
   printf("  %-14s %9.3f %8.1f ", heft_delassus_name(method), us, slowest / us);
   if (operations(method, s, 0) > 0) {
     printf("%9.0f %9.0f ", operations(method, s, 0), operations(method, s, 1));
@@ -209,7 +216,7 @@ static int bench_case(Bench* b, const Case* c, int batches) {
   double us[HEFT_DELASSUS_COUNT];
   measure_methods(b, batches, us);
   for (int m = 0; m < HEFT_DELASSUS_COUNT; ++m)
-    print_method(&s, (HeftDelassusMethod)m, us[m], us[HEFT_DELASSUS_UNIT_FORCES],
+    print_method(c->name, &s, (HeftDelassusMethod)m, us[m], us[HEFT_DELASSUS_UNIT_FORCES],
                  four ? published[m] : 0);
   return 1;
 }
@@ -311,6 +318,11 @@ static int bench_cubes(int batches, const char* figure) {
     for (int g = 0; g < 2; ++g) us[g][i] = n < CUBES_MAX ? both[g] : fmin(us[g][i], both[g]);
   }
   for (int i = 0; i < CUBES_MAX; ++i) {
+    json_row_begin("cubes");
+    json_row_number("cubes", i + 1);
+    json_row_number("one_group_us", us[0][i]);
+    json_row_number("groups_us", us[1][i]);
+    json_row_end();
     if (i % 5 == 4 || i == 0)
       printf("  %6d %14.2f %14.2f %8.1f\n", i + 1, us[0][i], us[1][i], us[0][i] / us[1][i]);
   }
@@ -343,9 +355,10 @@ int heft_bench_delassus(int argc, char** argv) {
       batches = atoi(argv[++i]);
     } else if (strcmp(argv[i], "--figure") == 0 && i + 1 < argc) {
       figure = argv[++i];
+      if (!arguments_ending("bench delassus", figure, ".svg")) return 2;
     } else {
       fprintf(stderr,
-              "heft bench delassus: unknown option '%s'; try 'heft bench delassus --help'\n",
+              "heft bench delassus: error: unknown option '%s'; try 'heft bench delassus --help'\n",
               argv[i]);
       return 2;
     }

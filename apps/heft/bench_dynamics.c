@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_rows.h"
 #include "measure.h"
 #include "scenes/scenes.h"
 #include "verbs.h"
@@ -125,7 +126,7 @@ static int bench_open(Bench* b) {
   HeftError error = {0};
   b->model = scene_create("humanoid", &error);
   if (!b->model || heft_dynamics_create(&b->d, b->model, NULL, &error) != HEFT_OK) {
-    fprintf(stderr, "heft bench dynamics: %s\n", error.message);
+    fprintf(stderr, "heft bench dynamics: error: %s\n", error.message);
     return 0;
   }
   size_t scratch = 0;
@@ -164,7 +165,7 @@ static int run_one(Bench* b, const char* name, long repeats) {
     measure_repeat(cases[i].body, b, repeats);
     return 0;
   }
-  fprintf(stderr, "heft bench dynamics: unknown case '%s'\n", name);
+  fprintf(stderr, "heft bench dynamics: error: unknown case '%s'\n", name);
   return 2;
 }
 
@@ -183,6 +184,11 @@ static void print_table(Bench* b, int batches, int count_instructions) {
     fflush(stdout);
     const double count =
         count_instructions ? measure_instructions("dynamics", cases[i].name, 2000) : -1;
+    json_row_begin(cases[i].name);
+    json_row_number("us", us);
+    if (cases[i].goal > 0) json_row_number("goal_us", cases[i].goal);
+    if (count > 0) json_row_number("instructions", count);
+    json_row_end();
     if (count > 0) {
       printf("%14.0f\n", count);
     } else {
@@ -201,8 +207,13 @@ static void print_ranking(Bench* b, int batches) {
       "it\n\n");
   printf("  %-14s %9s %9s   %s\n", "method", "µs", "[Chardonnet 2008]", "");
   for (int m = 0; m < HEFT_DELASSUS_COUNT; ++m) {
-    printf("  %-14s %9.3f ", heft_delassus_name((HeftDelassusMethod)m),
-           measure_ns(methods[m], b, batches) * 1e-3);
+    const double us = measure_ns(methods[m], b, batches) * 1e-3;
+    json_row_begin("delassus");
+    json_row_text("method", heft_delassus_name((HeftDelassusMethod)m));
+    json_row_number("us", us);
+    if (published[m] > 0) json_row_number("published_us", published[m]);
+    json_row_end();
+    printf("  %-14s %9.3f ", heft_delassus_name((HeftDelassusMethod)m), us);
     if (published[m] > 0) {
       printf("%9.3f", published[m]);
     } else {
@@ -245,7 +256,7 @@ int heft_bench_dynamics(int argc, char** argv) {
       repeats = atol(argv[++i]);
     } else {
       fprintf(stderr,
-              "heft bench dynamics: unknown option '%s'; try 'heft bench dynamics --help'\n",
+              "heft bench dynamics: error: unknown option '%s'; try 'heft bench dynamics --help'\n",
               argv[i]);
       return 2;
     }

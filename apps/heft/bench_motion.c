@@ -14,6 +14,7 @@
 #include "motion_steps.h"
 #include "motion_table.h"
 #include "names.h"
+#include "option_names.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -39,7 +40,7 @@ static const char help[] =
     "  --alone                no MuJoCo\n"
     "  --timeout S            max time of MuJoCo for a case [s] (default 60); after 70 % of it,\n"
     "                         MuJoCo begins no more steps\n"
-    "  --csv, --json, --markdown  print the table in this form\n"
+    "  --csv, --markdown, --json  print the table in this form\n"
     "  --quick                few cases, one second of each, once\n"
     "  --models FOLDER        folder of third-party robots (default: HEFT_MODELS)\n"
     "  --scenes FOLDER        folder of the scene files (default: HEFT_SCENES, or as installed)\n";
@@ -191,7 +192,6 @@ static int take_flag(MotionOptions* o, const char* name) {
   if (strcmp(name, "--alone") == 0) return o->alone = 1;
   if (strcmp(name, "--quick") == 0) return o->quick = 1;
   if (strcmp(name, "--csv") == 0) return (o->table.format = MOTION_CSV) != 0;
-  if (strcmp(name, "--json") == 0) return (o->table.format = MOTION_JSON) != 0;
   if (strcmp(name, "--markdown") == 0) return (o->table.format = MOTION_MARKDOWN) != 0;
   return 0;
 }
@@ -225,11 +225,7 @@ static int read_options(MotionOptions* o, int argc, char** argv) {
       ++i;
       continue;
     }
-    fprintf(stderr,
-            "heft bench motion: unknown option '%s', or its value is wrong; try 'heft bench motion "
-            "--help'\n",
-            argv[i]);
-    return 0;
+    return option_names_wrong("bench motion", help, "", argv[i]);
   }
   return 1;
 }

@@ -7,6 +7,8 @@
 // other programs take the core; the clock does.
 #include <stdio.h>
 
+#include "json_rows.h"
+#include "option_names.h"
 #include "verbs.h"
 
 #ifndef HEFT_HAVE_VIEW
@@ -14,7 +16,7 @@
 int heft_bench_window(int argc, char** argv) {
   (void)argc;
   (void)argv;
-  fprintf(stderr, "heft bench window: this program was built without the viewer\n");
+  fprintf(stderr, "heft bench window: error: this program was built without the viewer\n");
   return 1;
 }
 
@@ -93,6 +95,12 @@ static double quantile(const WindowBench* b, int kind, double part) {
 }
 
 static void print_row(const WindowBench* b, const char* name, int kind) {
+  json_row_begin(name);
+  for (int k = kind; k < 2 * KINDS; k += KINDS) {
+    json_row_number(k < KINDS ? "processor_median_us" : "clock_median_us", quantile(b, k, 0.5));
+    json_row_number(k < KINDS ? "processor_p99_us" : "clock_p99_us", quantile(b, k, 0.99));
+  }
+  json_row_end();
   printf("%-30s", name);
   for (int k = kind; k < 2 * KINDS; k += KINDS) {
     printf(" %9.1f %9.1f", quantile(b, k, 0.5), quantile(b, k, 0.99));
@@ -123,13 +131,13 @@ static int take_turns(WindowBench* b, HeftWorld* world) {
     HeftViewer* viewer = NULL;
     turn(b, world, NULL);
     if (heft_viewer_create(&viewer, b->model, &def, &error) != HEFT_OK) {
-      fprintf(stderr, "heft bench window: %s\n", error.message);
+      fprintf(stderr, "heft bench window: error: %s\n", error.message);
       return 1;
     }
     const int open = turn(b, world, viewer);
     heft_viewer_destroy(viewer);
     if (!open) {
-      fprintf(stderr, "heft bench window: the window was closed\n");
+      fprintf(stderr, "heft bench window: error: the window was closed\n");
       return 1;
     }
   }
@@ -151,7 +159,7 @@ static int run(WindowBench* b) {
       heft_world_create(&world, b->model, &def, &error) == HEFT_OK) {
     failed = take_turns(b, world);
   } else {
-    fprintf(stderr, "heft bench window: %s\n", room ? error.message : "not enough memory");
+    fprintf(stderr, "heft bench window: error: %s\n", room ? error.message : "not enough memory");
   }
   heft_world_destroy(world);
   heft_model_destroy(b->model);
@@ -163,7 +171,7 @@ static int take(WindowBench* b, const char* name, const char* value) {
   if (strcmp(name, "--seconds") == 0) return arguments_positive("bench window", value, &b->seconds);
   if (strcmp(name, "--rounds") == 0) return arguments_positive("bench window", value, &b->rounds);
   if (strcmp(name, "--step") == 0) return arguments_positive("bench window", value, &b->step);
-  return arguments_wrong("bench window", "unknown option", name);
+  return option_names_wrong("bench window", help, "", name);
 }
 
 int heft_bench_window(int argc, char** argv) {
@@ -193,8 +201,9 @@ int heft_bench_window(int argc, char** argv) {
            2;
   const char* scenes = b.path ? NULL : scene_folder(folder, sizeof folder);
   if (!b.path && !scenes) {
-    fprintf(stderr,
-            "heft bench window: the scenes were not found; name a file, or set HEFT_SCENES\n");
+    fprintf(
+        stderr,
+        "heft bench window: error: the scenes were not found; name a file, or set HEFT_SCENES\n");
     return 1;
   }
   if (scenes) {

@@ -27,12 +27,13 @@ int builtin_model(PluginOptions* options, const char* verb, const char* name, co
   if (!act) return -1;
   const char* models = robot_folder(folder, sizeof folder);
   if (!models) {
-    fprintf(stderr, "heft %s: the models of the experiments were not found; set HEFT_MODELS\n",
+    fprintf(stderr,
+            "heft %s: error: the models of the experiments were not found; set HEFT_MODELS\n",
             verb);
     return 0;
   }
   if (!builtin_add(options, name, given, &error)) {
-    fprintf(stderr, "heft %s: %s\n", verb, error.message);
+    fprintf(stderr, "heft %s: error: %s\n", verb, error.message);
     return 0;
   }
   snprintf(file, BUILTIN_PATH, "%.590s/%.100s", models, act->file);
@@ -52,7 +53,8 @@ int builtin_open(PluginOptions* options, const char* verb, const char** path,
   if (added > 0) *path = file;
   if (added >= 0 || !experiment_find(name)) return added != 0;
   fprintf(stderr,
-          "heft %s: the experiment %s measures computing times and has no world to watch; run it "
+          "heft %s: error: the experiment %s measures computing times and has no world to watch; "
+          "run it "
           "with 'heft experiment %s'\n",
           verb, name, name);
   return 0;
@@ -66,7 +68,7 @@ int builtin_seat(const PluginOptions* options, const char* verb, Users* users, i
   char text[INTERACTIVE_USERS][INTERACTIVE_TEXT], spec[INTERACTIVE_TEXT + 16];
   if (!kind) return 1;
   if (!interactive_seats(kind, models ? models : "models", seat, text, error)) {
-    fprintf(stderr, "heft %s: %s: %s\n", verb, kind->act->name, error);
+    fprintf(stderr, "heft %s: error: %s: %s\n", verb, kind->act->name, error);
     return 0;
   }
   users->seated = 1;

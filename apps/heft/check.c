@@ -19,6 +19,8 @@ static const char help[] =
     "\n"
     "  --json                 one JSON object on stdout instead\n";
 
+enum { PATHS = 64 };  // models that may be given by name
+
 typedef struct Options {
   ModelOptions model;
   int json;
@@ -72,8 +74,14 @@ static int check_all(Options* o, int files, char** path) {
 int heft_verb_check(int argc, char** argv) {
   Options o = {.json = 0};
   model_options_init(&o.model);
-  const FileArguments arguments = {
-      .verb = "check", .help = help, .model = &o.model, .options = &o, .flag = take_flag};
+  static char paths[PATHS][MODEL_NAME_PATH];
+  const FileArguments arguments = {.verb = "check",
+                                   .help = help,
+                                   .model = &o.model,
+                                   .options = &o,
+                                   .flag = take_flag,
+                                   .paths = paths,
+                                   .path_count = PATHS};
   const int files = file_arguments_read(&arguments, argc, argv, NULL);
   const int result = files > 0 ? check_all(&o, files, argv) : (files == FILES_HELP ? 0 : 2);
   model_options_release(&o.model);

@@ -13,6 +13,7 @@
 #include "contact_options.h"
 #include "model_options.h"
 #include "plot.h"
+#include "progress.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -111,7 +112,10 @@ static int take_value(void* options, const char* name, const char* value) {
   if (strcmp(name, "--time") == 0) return read_positive(value, &c->seconds);
   if (strcmp(name, "--step") == 0) return read_positive(value, &c->def.time_step);
   if (strcmp(name, "--key") == 0) return (c->key = value) != NULL;
-  if (strcmp(name, "--figure") == 0) return (c->figure = value) != NULL;
+  if (strcmp(name, "--figure") == 0) {
+    c->figure = value;
+    return arguments_ending("compare", value, ".svg");
+  }
   return -1;
 }
 
@@ -125,6 +129,7 @@ static int take_flag(void* options, const char* name) {
 // 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(Compare* c, int argc, char** argv) {
   const Arguments arguments = {.verb = "compare",
+                               .help = help,
                                .model = &c->model,
                                .options = c,
                                .flag = take_flag,
@@ -179,12 +184,14 @@ static int step_through(Compare* c, Run* run, const HeftModel* m) {
   def.contact_model = run->model;
   def.contact_options = run->options;
   if (heft_world_create(&w, m, &def, &error) != HEFT_OK) {
-    fprintf(stderr, "heft compare: %s: %s\n", run->spec, error.message);
+    fprintf(stderr, "heft compare: error: %s: %s\n", run->spec, error.message);
     return 0;
   }
   const int well = arguments_start("compare", w, c->key ? c->key : c->model.start);
   const double energy = well ? energy_of(w, heft_world_state(w)) : 0;
+  Progress progress = progress_begin();
   for (long i = 0; well && i < c->steps; ++i) {
+    progress_show(&progress, run->spec, (double)i / (double)c->steps);
     const uint64_t before = heft_clock_ns();
     const HeftStepReport r = heft_world_step(w);
     const uint64_t after = heft_clock_ns();
@@ -194,6 +201,7 @@ static int step_through(Compare* c, Run* run, const HeftModel* m) {
     note(run, w, &r, energy, (double)(after - before) * 1e-3);
     c->time[run->count++] = r.time;
   }
+  progress_end(&progress);
   heft_world_destroy(w);
   return well;
 }
@@ -221,7 +229,7 @@ static int reserve(Compare* c) {
       well &= (c->run[k].curve[i] = calloc((size_t)c->steps, sizeof(double))) != NULL;
     well &= (c->run[k].center = calloc((size_t)c->steps, sizeof *c->run[k].center)) != NULL;
   }
-  if (!well) fprintf(stderr, "heft compare: not enough memory for %ld steps\n", c->steps);
+  if (!well) fprintf(stderr, "heft compare: error: not enough memory for %ld steps\n", c->steps);
   return well;
 }
 

@@ -9,7 +9,7 @@
 enum { TEXT_MAX = 512 };
 
 static int wrong(const char* who, const char* what, const char* value) {
-  fprintf(stderr, "heft %s: %s '%s'\n", who, what, value);
+  fprintf(stderr, "heft %s: error: %s '%s'\n", who, what, value);
   return 0;
 }
 
@@ -22,7 +22,7 @@ static int read_option(const char* who, char* text, HeftContactOptions* options)
   const double value = strtod(equals + 1, &end);
   if (errno || end == equals + 1 || *end) return wrong(who, "expected a number, found", equals + 1);
   if (heft_contact_options_set(options, text, value, &error) == HEFT_OK) return 1;
-  fprintf(stderr, "heft %s: %s\n", who, error.message);
+  fprintf(stderr, "heft %s: error: %s\n", who, error.message);
   return 0;
 }
 
@@ -36,7 +36,7 @@ int contact_options_read(const char* who, const char* text, HeftContactModel* mo
   char* rest = strchr(copy, ':');
   if (rest) *rest++ = '\0';
   if (heft_contact_model_find(copy, model, &error) != HEFT_OK) {
-    fprintf(stderr, "heft %s: %s\n", who, error.message);
+    fprintf(stderr, "heft %s: error: %s\n", who, error.message);
     return 0;
   }
   while (rest && *rest) {

@@ -8,6 +8,7 @@
 #include "helper_program.h"
 #include "mesh_cache.h"
 #include "model_options.h"
+#include "option_names.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -35,7 +36,8 @@ static int has_format(const char* path) {
   for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
     if (ends_with(path, endings[i])) return 1;
   fprintf(stderr,
-          "heft convert: unknown extension of '%s'; use .xml, .mjcf, .urdf, .heft, .obj or .stl\n",
+          "heft convert: error: unknown extension of '%s'; use .xml, .mjcf, .urdf, .heft, .obj or "
+          ".stl\n",
           path);
   return 0;
 }
@@ -120,10 +122,7 @@ int heft_verb_convert(int argc, char** argv) {
       return 0;
     }
     if (taken < 0 || argv[i][0] == '-' || count == 2) {
-      if (taken == 0)
-        fprintf(stderr,
-                "heft convert: unknown option or extra argument '%s'; try 'heft convert --help'\n",
-                argv[i]);
+      if (taken == 0) option_names_wrong("convert", help, model_options_help, argv[i]);
       wrong = 1;
     } else {
       paths[count++] = argv[i];

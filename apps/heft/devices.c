@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "maker_library.h"
+#include "option_names.h"
 #include "users.h"
 #include "verbs.h"
 
@@ -110,7 +111,7 @@ static int look_at(const char* spec, double seconds, double push) {
   HeftDeviceDef def = heft_device_def_default();
   if (push != 0) def.guard.passivity = 0;  // a push adds energy by intention
   if (heft_device_open(&d, driver, address, &def, &error) != HEFT_OK) {
-    fprintf(stderr, "heft devices: %s: %s\n", spec, error.message);
+    fprintf(stderr, "heft devices: error: %s: %s\n", spec, error.message);
     return 1;
   }
   const Look l = look(d, seconds, push);
@@ -140,16 +141,14 @@ int heft_verb_devices(int argc, char** argv) {
     } else if (strcmp(argv[i], "--push") == 0 && i + 1 < argc) {
       push = atof(argv[++i]);
     } else if (argv[i][0] == '-' || spec) {
-      fprintf(stderr,
-              "heft devices: unknown option or extra argument '%s'; try 'heft devices --help'\n",
-              argv[i]);
+      option_names_wrong("devices", help, "", argv[i]);
       return 2;
     } else {
       spec = argv[i];
     }
   }
   if (!(seconds > 0 && seconds < 1e6) || !(fabs(push) <= 100)) {
-    fprintf(stderr, "heft devices: --time must be in (0, 1e6) s and --push within 100 N\n");
+    fprintf(stderr, "heft devices: error: --time must be in (0, 1e6) s and --push within 100 N\n");
     return 2;
   }
   return spec ? look_at(spec, seconds, push) : list();

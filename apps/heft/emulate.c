@@ -16,6 +16,7 @@
 #include "data_folder.h"
 #include "maker_library.h"
 #include "names.h"
+#include "option_names.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -86,16 +87,14 @@ static int read_options(Options* o, int argc, char** argv) {
     } else if (strcmp(argv[i], "--time") == 0 && i + 1 < argc) {
       if (!arguments_positive("emulate", argv[++i], &o->time)) return 0;
     } else if (argv[i][0] == '-' || o->kind) {
-      fprintf(stderr,
-              "heft emulate: unknown option or extra argument '%s'; try 'heft emulate --help'\n",
-              argv[i]);
-      return 0;
+      return option_names_wrong("emulate", help, "", argv[i]);
     } else {
       o->kind = argv[i];
     }
   }
   if (!o->kind) {
-    fprintf(stderr, "heft emulate: the kind of device is missing; try 'heft emulate --help'\n");
+    fprintf(stderr,
+            "heft emulate: error: the kind of device is missing; try 'heft emulate --help'\n");
     return 0;
   }
   const size_t length = strcspn(o->kind, ":");
@@ -110,7 +109,7 @@ static pid_t start_command(char** command) {
   const pid_t child = fork();
   if (child != 0) return child;
   execvp(command[0], command);
-  fprintf(stderr, "heft emulate: %s: %s\n", command[0], strerror(errno));
+  fprintf(stderr, "heft emulate: error: %s: %s\n", command[0], strerror(errno));
   _exit(127);
 }
 
@@ -142,7 +141,7 @@ static int serve(const Options* o, const HeftStandIn* kind) {
   if (!self) return 1;
   if (heft_emulator_read_text(&hand, o->hand ? o->hand : kind->device, &error) != HEFT_OK ||
       kind->open(self, o->address, &hand, &error) != HEFT_OK) {
-    fprintf(stderr, "heft emulate: %s\n", error.message);
+    fprintf(stderr, "heft emulate: error: %s\n", error.message);
     free(self);
     return 1;
   }
@@ -164,13 +163,13 @@ static int serve(const Options* o, const HeftStandIn* kind) {
 static int lend(const Options* o, const MakerLibrary* kind) {
   char path[1200];
   if (!maker_library_path(kind, path, sizeof path)) {
-    fprintf(stderr, "heft emulate: %s is not installed\n", kind->file);
+    fprintf(stderr, "heft emulate: error: %s is not installed\n", kind->file);
     return 1;
   }
   HeftEmulator hand;
   HeftError error = {0};
   if (o->hand && heft_emulator_read_text(&hand, o->hand, &error) != HEFT_OK) {
-    fprintf(stderr, "heft emulate: %s\n", error.message);
+    fprintf(stderr, "heft emulate: error: %s\n", error.message);
     return 1;
   }
   if (!o->command) {
@@ -181,7 +180,7 @@ static int lend(const Options* o, const MakerLibrary* kind) {
   setenv(kind->variable, path, 1);
   if (o->hand) setenv("HEFT_EMULATED_HAND", o->hand, 1);
   execvp(o->command[0], o->command);
-  fprintf(stderr, "heft emulate: %s: %s\n", o->command[0], strerror(errno));
+  fprintf(stderr, "heft emulate: error: %s: %s\n", o->command[0], strerror(errno));
   return 127;
 }
 

@@ -13,6 +13,7 @@
 #include "experiment_picture.h"
 #include "experiments/experiments.h"
 #include "names.h"
+#include "option_names.h"
 #include "plot.h"
 #include "verbs.h"
 
@@ -39,7 +40,7 @@ typedef struct ExperimentOptions {
 // ---- options
 
 static int wrong(const char* what, const char* value) {
-  fprintf(stderr, "heft experiment: %s '%s'; try 'heft experiment --help'\n", what, value);
+  fprintf(stderr, "heft experiment: error: %s '%s'; try 'heft experiment --help'\n", what, value);
   return 0;
 }
 
@@ -53,7 +54,7 @@ static int take_value(ExperimentOptions* o, const char* name, const char* value)
     o->starts = (int)n;
     return 1;
   }
-  return wrong("unknown option", name);
+  return option_names_wrong("experiment", help, "", name);
 }
 
 static int take_flag(ExperimentOptions* o, const char* name) {
@@ -81,7 +82,7 @@ static int read_options(ExperimentOptions* o, int argc, char** argv) {
     if (strcmp(argv[i], "--help") == 0) return 2;
     if (take_flag(o, argv[i])) continue;
     if (argv[i][0] == '-') {
-      if (i + 1 == argc) return wrong("unknown option, or its value is missing:", argv[i]);
+      if (i + 1 == argc) return option_names_wrong("experiment", help, "", argv[i]);
       if (!take_value(o, argv[i], argv[i + 1])) return 0;
       ++i;
     } else if (!experiment_find(argv[i])) {
@@ -91,7 +92,7 @@ static int read_options(ExperimentOptions* o, int argc, char** argv) {
     }
   }
   if (o->all || o->list || o->name_count > 0) return 1;
-  fprintf(stderr, "heft experiment: the name is missing; try 'heft experiment --list'\n");
+  fprintf(stderr, "heft experiment: error: the name is missing; try 'heft experiment --list'\n");
   return 0;
 }
 
@@ -109,7 +110,7 @@ static FILE* open_file(const char* folder, const char* name, const char* kind) {
   char path[1200];
   snprintf(path, sizeof path, "%.1000s/%.80s%.20s", folder, name, kind);
   FILE* f = fopen(path, "w");
-  if (!f) fprintf(stderr, "heft experiment: cannot write '%s': %s\n", path, strerror(errno));
+  if (!f) fprintf(stderr, "heft experiment: error: cannot write '%s': %s\n", path, strerror(errno));
   return f;
 }
 
@@ -250,7 +251,7 @@ static int chosen(const ExperimentOptions* o, const Experiment* e) {
 static FILE* open_table(const ExperimentOptions* o) {
   if (!o->out || o->starts > 0) return NULL;
   if (mkdir(o->out, 0777) != 0 && errno != EEXIST)
-    fprintf(stderr, "heft experiment: cannot create the folder '%s': %s\n", o->out,
+    fprintf(stderr, "heft experiment: error: cannot create the folder '%s': %s\n", o->out,
             strerror(errno));
   FILE* f = open_file(o->out, "claims", ".md");
   if (f) fprintf(f, "| experiment | claim | where | figure | verdict |\n|---|---|---|---|---|\n");

@@ -122,7 +122,7 @@ static int write_strip(const ExperimentPicture* p, const char* folder, const cha
   snprintf(path, sizeof path, "%.1000s/%.80s.png", folder, name);
   const HeftImage image = {.pixels = all, .width = WIDTH * p->count, .height = HEIGHT};
   const int done = heft_image_write_png(&image, path, &error) == HEFT_OK;
-  if (!done) fprintf(stderr, "heft experiment: %s\n", error.message);
+  if (!done) fprintf(stderr, "heft experiment: error: %s\n", error.message);
   free(all);
   return done;
 }

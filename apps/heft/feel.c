@@ -63,7 +63,10 @@ static int take_value(void* options, const char* name, const char* value) {
   if (strcmp(name, "--time") == 0) return positive(value, &o->time);
   if (strcmp(name, "--step") == 0) return positive(value, &o->step);
   if (strcmp(name, "--key") == 0) return (o->key = value) != NULL;
-  if (strcmp(name, "--record") == 0) return (o->record = value) != NULL;
+  if (strcmp(name, "--record") == 0) {
+    o->record = value;
+    return arguments_ending("feel", value, ".mcap");
+  }
   return -1;
 }
 
@@ -76,6 +79,7 @@ static int take_flag(void* options, const char* name) {
 // 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(FeelOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "feel",
+                               .help = help,
                                .model = &o->model,
                                .users = &o->users,
                                .plugins = &o->plugins,
@@ -138,7 +142,7 @@ static int take_step(Feel* f, uint64_t deadline_ns) {
   plugin_options_after_step(&f->options->plugins, &report);
   heft_step_tally_add(&f->tally, &report);
   if (!heft_step_taken(report.status)) {
-    fprintf(stderr, "heft feel: %s\n", heft_step_status_text(report.status));
+    fprintf(stderr, "heft feel: error: %s\n", heft_step_status_text(report.status));
     return 0;
   }
   for (int i = 0; i < p->count; ++i) {
@@ -176,7 +180,7 @@ static int live(Feel* f) {
   Users* p = &f->options->users;
   HeftError error = {0};
   if (heft_servo_start(p->servo, &error) != HEFT_OK) {
-    fprintf(stderr, "heft feel: %s\n", error.message);
+    fprintf(stderr, "heft feel: error: %s\n", error.message);
     return 0;
   }
   const uint64_t period = (uint64_t)(1e9 * f->h);
@@ -312,7 +316,7 @@ static int open_world(Feel* f) {
   if (!builtin_seat(&o->plugins, "feel", &o->users, 1)) return 0;
   if (o->users.count == 0) users_add(&o->users, usual_hand);
   if (heft_world_create(&f->world, f->model, &def, &error) == HEFT_OK) return 1;
-  fprintf(stderr, "heft feel: %s\n", error.message);
+  fprintf(stderr, "heft feel: error: %s\n", error.message);
   return 0;
 }
 
@@ -323,7 +327,7 @@ static int feel(Feel* f) {
   if (!users_open(&o->users, "feel", f->model, !o->virtual)) return 0;
   if (heft_session_create(&f->session, f->world, o->users.count, o->users.probe, NULL, &error) !=
       HEFT_OK) {
-    fprintf(stderr, "heft feel: %s\n", error.message);
+    fprintf(stderr, "heft feel: error: %s\n", error.message);
     return 0;
   }
   if (!arguments_start("feel", f->world, o->key ? o->key : o->model.start)) return 0;

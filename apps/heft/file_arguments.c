@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
+#include "model_names.h"
 #include "option_names.h"
 
 static void print_help(const FileArguments* a, FILE* out) {
@@ -36,6 +36,9 @@ int file_arguments_read(const FileArguments* a, int argc, char** argv, const int
     const int taken = take(a, argc, argv, &i);
     if (taken < 0) return FILES_WRONG;
     if (taken == 0) argv[files++] = argv[i];
+  }
+  for (int i = 0; i < files && a->paths && i < a->path_count; ++i) {
+    argv[i] = (char*)model_name_find(argv[i], a->paths[i]);
   }
   if (files > 0 || (none_allowed && *none_allowed)) return files;
   print_help(a, stderr);

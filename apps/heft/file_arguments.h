@@ -3,6 +3,7 @@
 #ifndef HEFT_APPS_FILE_ARGUMENTS_H
 #define HEFT_APPS_FILE_ARGUMENTS_H
 
+#include "model_names.h"
 #include "model_options.h"
 
 /// Takes an option without a value. 1: taken, 0: unknown.
@@ -12,10 +13,13 @@ typedef int FileValue(void* options, const char* name, const char* value);
 
 typedef struct FileArguments {
   const char *verb, *help;
-  ModelOptions* model;  ///< NULL: no options of models
-  void* options;        ///< for flag and value
-  FileFlag* flag;       ///< NULL: none
-  FileValue* value;     ///< NULL: none
+  ModelOptions* model;             ///< NULL: no options of models
+  void* options;                   ///< for flag and value
+  FileFlag* flag;                  ///< NULL: none
+  FileValue* value;                ///< NULL: none
+  char (*paths)[MODEL_NAME_PATH];  ///< room for the paths of the first path_count models that are
+                                   ///< given by name, or NULL: files only
+  int path_count;
 } FileArguments;
 
 enum { FILES_WRONG = -1, FILES_HELP = -2 };

@@ -21,13 +21,16 @@ static const char help[] =
     "  --all                  all bodies and names (default: the first 40 of each kind)\n"
     "  --json                 one JSON object on stdout, with all names\n"
     "  --table                one row of a Markdown table for each file\n"
+    "  --list                 the models that are found by name, with their folders\n"
     "  --mjcf-attributes      the MJCF elements and attributes that Heft reads, as Markdown\n";
 
 // ---- one model
 
+enum { PATHS = 64 };  // models that may be given by name
+
 typedef struct Options {
   ModelOptions model;
-  int tree, table, all, json, attributes;
+  int tree, table, all, json, attributes, list, none;
 } Options;
 
 // Counts that are printed if they are not zero.
@@ -304,7 +307,8 @@ static int take_flag(void* options, const char* name) {
   if (strcmp(name, "--all") == 0) return o->all = 1;
   if (strcmp(name, "--json") == 0) return o->json = 1;
   if (strcmp(name, "--table") == 0) return o->table = o->model.quiet = 1;
-  if (strcmp(name, "--mjcf-attributes") == 0) return o->attributes = 1;
+  if (strcmp(name, "--list") == 0) return o->none = o->list = 1;
+  if (strcmp(name, "--mjcf-attributes") == 0) return o->none = o->attributes = 1;
   return 0;
 }
 
@@ -333,13 +337,23 @@ static int info_of_all(Options* o, int files, char** path) {
 int heft_verb_info(int argc, char** argv) {
   Options o = {.tree = 1};
   model_options_init(&o.model);
-  const FileArguments arguments = {
-      .verb = "info", .help = help, .model = &o.model, .options = &o, .flag = take_flag};
-  const int files = file_arguments_read(&arguments, argc, argv, &o.attributes);
+  static char paths[PATHS][MODEL_NAME_PATH];
+  const FileArguments arguments = {.verb = "info",
+                                   .help = help,
+                                   .model = &o.model,
+                                   .options = &o,
+                                   .flag = take_flag,
+                                   .paths = paths,
+                                   .path_count = PATHS};
+  const int files = file_arguments_read(&arguments, argc, argv, &o.none);
   int result = files == FILES_HELP ? 0 : 2;
   if (o.attributes && files >= 0) {
     print_attributes();
     print_custom();
+    result = 0;
+  }
+  if (o.list && files >= 0) {
+    model_names_list();
     result = 0;
   }
   if (files > 0) result = info_of_all(&o, files, argv);

@@ -53,13 +53,15 @@ static void close_level(Json* j, char bracket) {
   --j->depth;
 }
 
-Json json_begin(const char* verb) {
-  Json j = {.out = stdout};
+Json json_begin_to(FILE* out, const char* verb) {
+  Json j = {.out = out};
   fputc('{', j.out);
   json_put_text(&j, "heft", heft_version());
   json_put_text(&j, "verb", verb);
   return j;
 }
+
+Json json_begin(const char* verb) { return json_begin_to(stdout, verb); }
 
 void json_end(Json* j) { fputs("}\n", j->out); }
 

@@ -49,7 +49,7 @@ static const char* verb_name(const void* from, int index) {
 
 static int unknown(const char* name) {
   char hint[400];
-  fprintf(stderr, "heft: unknown verb '%s'; %s\n", name,
+  fprintf(stderr, "heft: error: unknown verb '%s'; %s\n", name,
           heft_names_hint((HeftNames){verb_name, NULL, verb_count}, name, hint, sizeof hint));
   return 2;
 }
@@ -94,7 +94,7 @@ static int run_verb(int argc, char** argv) {
 int main(int argc, char** argv) {
   char** list = split_options(&argc, argv);
   if (!list) {
-    fprintf(stderr, "heft: not enough memory\n");
+    fprintf(stderr, "heft: error: not enough memory\n");
     return 1;
   }
   const int result = run_verb(argc, list);

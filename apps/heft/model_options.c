@@ -9,6 +9,7 @@
 
 #include "mesh_cache.h"
 #include "model_files.h"
+#include "model_names.h"
 
 const char model_options_help[] =
     "\n"
@@ -100,14 +101,10 @@ static void report_warning(void* user, const HeftError* error, int count) {
   model_options_report(error, kind);
 }
 
-// Prints nothing in the first second; then one line, which is overwritten.
 static void show_progress(void* user, double share, const char* what) {
   ModelOptions* o = user;
   o->share = share;
-  if (heft_clock_ns() - o->started < 1000000000u || !isatty(2)) return;
-  fprintf(stderr, "\r%3.0f %%  %-60.60s", 100 * share, what);
-  fflush(stderr);
-  o->progress_shown = 1;
+  progress_show(&o->progress, what, share);
 }
 
 static HeftStatus convert_mesh(void* user, const char* path, char* out, size_t size,
@@ -247,14 +244,13 @@ int model_options_take(ModelOptions* o, int argc, char** argv, int* i) {
 HeftStatus model_options_load_quietly(ModelOptions* o, const char* path, HeftModel** out,
                                       HeftError* error) {
   o->warning_count = 0;
-  o->progress_shown = 0;
-  o->started = heft_clock_ns();
+  o->progress = progress_begin();
   o->notice[0] = '\0';
   o->start = NULL;
   o->message_count = 0;
   if (o->overlaps) o->overlaps->count = o->overlaps->more = 0;
   const HeftStatus status = heft_model_load_file(out, path, &o->def, error);
-  if (o->progress_shown) fprintf(stderr, "\r%70s\r", "");
+  progress_end(&o->progress);
   return status;
 }
 
@@ -303,6 +299,7 @@ HeftModel* model_options_load(ModelOptions* o, const char* path) {
   if (model_options_load_quietly(o, path, &model, &error) != HEFT_OK) {
     if (o->messages_wanted) keep_message(o, &error, 1, 1);
     model_options_report(&error, "error");
+    model_name_hint(path);
     return NULL;
   }
   const int urdf = model_format(path) == MODEL_URDF;

@@ -7,6 +7,7 @@
 
 #include "json_out.h"
 #include "overlaps.h"
+#include "progress.h"
 
 enum { MODEL_PACKAGES = 64, MODEL_EXCLUDES = 512 };
 
@@ -29,8 +30,7 @@ typedef struct ModelOptions {
   char notice[256];   ///< for the window: what is not as the file says, or ""
   int quiet;          ///< no warnings
   int warning_count;  ///< of the last load; each kind counts once
-  uint64_t started;   ///< when the last load began
-  int progress_shown;
+  Progress progress;
   int messages_wanted;  ///< 1: keep the messages of a load instead of printing them
   ModelMessage* messages;
   int message_count;

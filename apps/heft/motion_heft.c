@@ -214,7 +214,7 @@ double motion_heft_worlds(const char* path, const MotionRun* run, double toleran
     made += ready;
   }
   if (ready) us = step_worlds(&mover, worlds, drives, run);
-  if (!ready) fprintf(stderr, "heft bench motion: %s\n", error.message);
+  if (!ready) fprintf(stderr, "heft bench motion: error: %s\n", error.message);
   while (made > 0) heft_world_destroy(worlds[--made]);
   free(worlds);
   free(drives);

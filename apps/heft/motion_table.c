@@ -2,6 +2,9 @@
 #include "motion_table.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "json_rows.h"
 
 static const char peer_name[] = "MuJoCo";
 static const double late = 1.25;  // a step is late above this share of its deadline
@@ -100,23 +103,23 @@ static void print_csv(const MotionTable* t, const char* name, const char* engine
   printf("\n");
 }
 
-static void print_json(MotionTable* t, const char* name, const char* engine, const MotionSteps* s) {
+static void write_json(const MotionTable* t, const char* name, const char* engine,
+                       const MotionSteps* s) {
   Field field[FIELDS];
   const int count = list_fields(t, s, field);
-  printf("%s\n  {\"case\": \"%s\", \"engine\": \"%s\"", t->rows > 0 ? "," : "", name, engine);
-  for (int i = 0; i < count; ++i) printf(", \"%s\": %.9g", field[i].name, field[i].value);
-  printf("}");
-  ++t->rows;
+  json_row_begin(name);
+  json_row_text("engine", engine);
+  if (s->reason[0]) json_row_text("reason", s->reason);
+  for (int i = 0; i < count && !s->reason[0]; ++i) json_row_number(field[i].name, field[i].value);
+  json_row_end();
 }
 
-static void print_machine(MotionTable* t, const char* name, const char* engine,
+static void print_machine(const MotionTable* t, const char* name, const char* engine,
                           const MotionSteps* s) {
   if (s->reason[0]) {
     fprintf(stderr, "%s, %s: %s\n", name, engine, s->reason);
-  } else if (t->format == MOTION_CSV) {
-    print_csv(t, name, engine, s);
   } else {
-    print_json(t, name, engine, s);
+    print_csv(t, name, engine, s);
   }
 }
 
@@ -185,22 +188,21 @@ static void begin_worlds(const MotionTable* t) {
         "case", "engine", "worlds", "in one", "in turn", "steps/s", "turn/one");
   } else if (t->format == MOTION_CSV) {
     printf("case,engine,worlds,one_us,turn_us\n");
-  } else if (t->format == MOTION_JSON) {
-    printf("[");
   } else {
     printf("| case | engine | worlds | in one [µs] | in turn [µs] |\n|---|---|---|---|---|\n");
   }
 }
 
 static void world_row(MotionTable* t, const char* name, const char* engine, const double us[2]) {
+  json_row_begin(name);
+  json_row_text("engine", engine);
+  json_row_number("worlds", t->worlds);
+  json_row_number("one_us", us[0]);
+  json_row_number("turn_us", us[1]);
+  json_row_end();
   if (t->format == MOTION_TEXT) {
     printf("%-20s %-7s %6d %9.1f %9.1f %12.0f %9.2f\n", name, engine, t->worlds, us[0], us[1],
            1e6 / us[1], us[1] / us[0]);
-  } else if (t->format == MOTION_JSON) {
-    printf(
-        "%s\n  {\"case\": \"%s\", \"engine\": \"%s\", \"worlds\": %d, \"one_us\": %.9g, "
-        "\"turn_us\": %.9g}",
-        t->rows > 0 ? "," : "", name, engine, t->worlds, us[0], us[1]);
   } else {
     printf(t->format == MOTION_CSV ? "%s,%s,%d,%.4g,%.4g\n" : "| %s | %s | %d | %.4g | %.4g |\n",
            name, engine, t->worlds, us[0], us[1]);
@@ -231,8 +233,6 @@ void motion_table_begin(const MotionTable* t) {
     printf("case,engine");
     for (int i = 0; i < count; ++i) printf(",%s", field[i].name);
     printf("\n");
-  } else if (t->format == MOTION_JSON) {
-    printf("[");
   } else {
     printf(
         "| case | Heft: median / mean / p99 / longest [µs] | inexact steps | worst residual | "
@@ -257,6 +257,8 @@ static void add_up(MotionTable* t, const MotionSteps* heft, const MotionSteps* p
 void motion_table_row(MotionTable* t, const char* name, const MotionSteps* heft,
                       const MotionSteps* peer) {
   add_up(t, heft, peer);
+  write_json(t, name, "Heft", heft);
+  if (peer) write_json(t, name, peer_name, peer);
   if (t->format == MOTION_MARKDOWN) {
     print_markdown(name, heft, peer);
   } else if (t->format == MOTION_TEXT) {
@@ -276,7 +278,6 @@ void motion_table_skip(MotionTable* t, const char* name, const char* reason) {
 }
 
 void motion_table_end(const MotionTable* t) {
-  if (t->format == MOTION_JSON) printf("\n]\n");
   if (t->format != MOTION_TEXT || t->steps == 0) return;
   printf("\nInexact: %ld of %ld steps, %ld above 1e-3.\n", t->inexact, t->steps, t->rough);
   if (t->compared > 0)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the results of `heft bench motion`: as a table to read, as CSV, JSON or Markdown.
+// Prints the results of `heft bench motion`: as a table to read, as CSV or Markdown. Rows of JSON
+// are written too (json_rows.h).
 #ifndef HEFT_APPS_MOTION_TABLE_H
 #define HEFT_APPS_MOTION_TABLE_H
 
 #include "motion_steps.h"
 
-typedef enum MotionFormat { MOTION_TEXT, MOTION_CSV, MOTION_JSON, MOTION_MARKDOWN } MotionFormat;
+typedef enum MotionFormat { MOTION_TEXT, MOTION_CSV, MOTION_MARKDOWN } MotionFormat;
 
 typedef struct MotionTable {
   MotionFormat format;

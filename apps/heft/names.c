@@ -6,7 +6,7 @@
 
 int names_wrong(const char* verb, const char* what, const char* given, Names names) {
   char hint[400];
-  fprintf(stderr, "heft %s: %s '%s'; %s\n", verb, what, given,
+  fprintf(stderr, "heft %s: error: %s '%s'; %s\n", verb, what, given,
           heft_names_hint(names, given, hint, sizeof hint));
   return 0;
 }

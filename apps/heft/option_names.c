@@ -47,17 +47,22 @@ int option_names_wrong(const char* verb, const char* help, const char* more_help
                        const char* given) {
   OptionNames names = {.count = 0};
   char hint[400];
+  if (given[0] != '-') {
+    fprintf(stderr, "heft %s: error: there is no use for '%s'; try 'heft %s --help'\n", verb, given,
+            verb);
+    return 0;
+  }
   read_help(&names, help);
   read_help(&names, more_help);
   for (int i = 0; i < names.count; ++i) {
     if (strcmp(names.name[i], given) != 0) continue;
-    fprintf(stderr, "heft %s: error: the option %s needs a value; try 'heft %s --help'\n", verb,
-            given, verb);
+    fprintf(stderr, "heft %s: error: the value of %s is missing or wrong; try 'heft %s --help'\n",
+            verb, given, verb);
     return 0;
   }
   heft_names_hint((HeftNames){name_of, &names, names.count}, given, hint, sizeof hint);
+  const int near = strncmp(hint, "did you mean", 12) == 0;
   fprintf(stderr, "heft %s: error: unknown option '%s'; %s%s'heft %s --help' lists all\n", verb,
-          given, strncmp(hint, "did you", 7) == 0 ? hint : "",
-          strncmp(hint, "did you", 7) == 0 ? " " : "", verb);
+          given, near ? hint : "", near ? " " : "", verb);
   return 0;
 }

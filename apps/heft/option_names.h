@@ -4,8 +4,8 @@
 #ifndef HEFT_APPS_OPTION_NAMES_H
 #define HEFT_APPS_OPTION_NAMES_H
 
-/// Reports that an option is unknown, or that its value is missing if the help lists it, with the
-/// nearest option of the two texts. Returns 0.
+/// Reports an argument of no use: an unknown option, with the nearest one of the two texts; an
+/// option that the help lists, whose value is missing or wrong; or an extra argument. Returns 0.
 int option_names_wrong(const char* verb, const char* help, const char* more_help,
                        const char* given);
 

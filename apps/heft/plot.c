@@ -314,12 +314,12 @@ static void draw(FILE* out, const Plot* plot) {
 int plot_write(const char* path, const Plot* plot) {
   FILE* out = fopen(path, "w");
   if (!out) {
-    fprintf(stderr, "heft: cannot write '%s'\n", path);
+    fprintf(stderr, "heft: error: cannot write '%s'\n", path);
     return 0;
   }
   draw(out, plot);
   const int well = !ferror(out);
   if (fclose(out) == 0 && well) return 1;
-  fprintf(stderr, "heft: cannot write '%s' completely; is the disk full?\n", path);
+  fprintf(stderr, "heft: error: cannot write '%s' completely; is the disk full?\n", path);
   return 0;
 }

@@ -12,7 +12,7 @@ const char plugin_options_help[] =
     "                         ./trot.so:frequency=2,bend=0.5; may be repeated\n";
 
 static int report(const char* verb, const HeftError* error) {
-  fprintf(stderr, "heft %s: %s\n", verb, error->message);
+  fprintf(stderr, "heft %s: error: %s\n", verb, error->message);
   return 0;
 }
 

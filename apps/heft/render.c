@@ -14,7 +14,7 @@ int heft_verb_render(int argc, char** argv) {
   (void)argc;
   (void)argv;
   fprintf(stderr,
-          "heft render: this program was built without the viewer. On Debian:\n"
+          "heft render: error: this program was built without the viewer. On Debian:\n"
           "  apt install libepoxy-dev libegl-dev libpng-dev libsdl2-dev libimgui-dev g++\n"
           "and build Heft again.\n");
   return 1;
@@ -199,6 +199,7 @@ static int check_out(const RenderOptions* o) {
 // 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(RenderOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "render",
+                               .help = help,
                                .model = &o->model,
                                .plugins = &o->plugins,
                                .builtin = o->builtin,
@@ -342,7 +343,7 @@ static int open_recording(Studio* s, HeftError* error) {
   if (heft_dynamics_create(&s->dynamics, s->model, NULL, error) != HEFT_OK ||
       heft_simulation_create_recorded(&s->simulation, s->model, run_read_recording(s->log), NULL,
                                       NULL, error) != HEFT_OK) {
-    fprintf(stderr, "heft render: %s\n", error->message);
+    fprintf(stderr, "heft render: error: %s\n", error->message);
     return 0;
   }
   wait_for(s, 0);
@@ -420,7 +421,7 @@ static int go_to(Studio* s, double time) {
     nap();
     s->frame = heft_simulation_frame(s->simulation, NULL);
   }
-  if (s->frame->trouble[0]) fprintf(stderr, "heft render: %s\n", s->frame->trouble);
+  if (s->frame->trouble[0]) fprintf(stderr, "heft render: error: %s\n", s->frame->trouble);
   return !s->frame->trouble[0];
 }
 
@@ -436,7 +437,7 @@ static int simulate(Studio* s, const RenderOptions* o, double until) {
     heft_simulation_step(s->simulation, (int)(next - s->frame->step));
     wait_for(s, next);
     if (s->frame->trouble[0]) {
-      fprintf(stderr, "heft render: at %.3f s: %s\n", s->frame->time, s->frame->trouble);
+      fprintf(stderr, "heft render: error: at %.3f s: %s\n", s->frame->time, s->frame->trouble);
       return 0;
     }
     if (o->from <= 0 && is_video(o->out)) continue;
@@ -477,7 +478,8 @@ static FILE* open_video(const RenderOptions* o) {
     return NULL;
   }
   if (system("command -v ffmpeg >/dev/null 2>&1") != 0) {
-    fprintf(stderr, "heft render: videos need the program ffmpeg (Debian: apt install ffmpeg)\n");
+    fprintf(stderr,
+            "heft render: error: videos need the program ffmpeg (Debian: apt install ffmpeg)\n");
     return NULL;
   }
   snprintf(command, sizeof command,
@@ -502,7 +504,7 @@ static int make_video(Studio* s, const RenderOptions* o) {
     show_progress(o, "drawing", (double)(i + 1) / count);
   }
   if (pipe && (pclose(pipe) != 0 || !good)) {
-    fprintf(stderr, "heft render: ffmpeg cannot write '%s'\n", o->out);
+    fprintf(stderr, "heft render: error: ffmpeg cannot write '%s'\n", o->out);
     return 0;
   }
   return good;

@@ -10,7 +10,9 @@
 #include "builtin.h"
 #include "mcap_read.h"
 #include "model_options.h"
+#include "option_names.h"
 #include "plugin_options.h"
+#include "progress.h"
 #include "session_read.h"
 #include "verbs.h"
 
@@ -41,7 +43,7 @@ typedef struct Replay {
 // ---- messages
 
 static int stop(Replay* r, const char* what) {
-  fprintf(stderr, "heft replay: %s\n", what);
+  fprintf(stderr, "heft replay: error: %s\n", what);
   r->failed = 1;
   return 0;
 }
@@ -147,7 +149,7 @@ static int step(Replay* r, const char* data, size_t size) {
 // ---- the file
 
 static int damaged(Replay* r, const char* path, const char* what) {
-  fprintf(stderr, "heft replay: %s: %s\n", path, what);
+  fprintf(stderr, "heft replay: error: %s: %s\n", path, what);
   r->failed = 1;
   return 0;
 }
@@ -167,10 +169,15 @@ static int read_all(Replay* r, McapReader* file, const char* path) {
     return damaged(r, path, "the recording contains two initial states");
   if (!mcap_reader_message(file, start, 0, &m, &what)) return damaged(r, path, what);
   if (!begin(r, m.data, m.size)) return 0;
+  Progress progress = progress_begin();
   for (long i = 0; i < mcap_reader_count(file, steps); ++i) {
-    if (!mcap_reader_message(file, steps, i, &m, &what)) return damaged(r, path, what);
-    if (!step(r, m.data, m.size)) return 0;
+    progress_show(&progress, path, (double)i / (double)mcap_reader_count(file, steps));
+    const int read = mcap_reader_message(file, steps, i, &m, &what);
+    if (read && step(r, m.data, m.size)) continue;
+    progress_end(&progress);
+    return read ? 0 : damaged(r, path, what);
   }
+  progress_end(&progress);
   if (!mcap_reader_cut_off(file)) return 1;
   printf("%ld steps before the end of the file\n", r->steps);
   return damaged(r, path, "the recording was interrupted: the file ends before its last record");
@@ -214,16 +221,14 @@ int heft_verb_replay(int argc, char** argv) {
     } else if (strcmp(argv[i], "--model") == 0 && i + 1 < argc) {
       r.model_path = argv[++i];
     } else if (argv[i][0] == '-' || path) {
-      fprintf(stderr,
-              "heft replay: unknown option or extra argument '%s'; try 'heft replay --help'\n",
-              argv[i]);
+      option_names_wrong("replay", help, model_options_help, argv[i]);
       result = 2;
     } else {
       path = argv[i];
     }
   }
   if (result < 0 && !path) {
-    fprintf(stderr, "heft replay: the file is missing; try 'heft replay --help'\n");
+    fprintf(stderr, "heft replay: error: the file is missing; try 'heft replay --help'\n");
     result = 2;
   }
   if (result < 0) result = play(&r, path);

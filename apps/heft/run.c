@@ -13,6 +13,7 @@
 #include "arguments.h"
 #include "builtin.h"
 #include "contact_options.h"
+#include "json_out.h"
 #include "model_options.h"
 #include "names.h"
 #include "run_log.h"
@@ -37,7 +38,8 @@ static const char help[] =
     "  --contact-capacity N   max contact points of a step (default: from the model)\n"
     "  --log FILE             write each step to a .csv, .npy (NumPy) or .mcap file (Foxglove,\n"
     "                         PlotJuggler); may be repeated\n"
-    "  --every N              write the start and each Nth step only (default 1)\n";
+    "  --every N              write the start and each Nth step only (default 1)\n"
+    "  --json                 one JSON object on stdout instead of the summary\n";
 
 enum { LOGS_MAX = 4 };
 
@@ -49,7 +51,7 @@ typedef struct RunOptions {
   const char* logs[LOGS_MAX];
   int log_count;
   double time;
-  int every;
+  int every, json;
   HeftWorldDef def;
 } RunOptions;
 
@@ -57,6 +59,7 @@ typedef struct Summary {
   HeftStepTally tally;
   long contacts, sweeps, newton_steps, fallbacks;
   double worst_relative, worst_residual, deepest, longest_us;
+  double time, wall, step;  ///< simulated time, real time and time step [s]
   HeftStepStatus last;
   int failed;  // 1: a plug-in failed
 } Summary;
@@ -119,6 +122,7 @@ static int take_value(void* options, const char* name, const char* value) {
 // Takes an option without a value. 0: unknown.
 static int take_flag(void* options, const char* name) {
   RunOptions* o = options;
+  if (strcmp(name, "--json") == 0) return o->json = 1;
   if (strcmp(name, "--exact") != 0) return 0;
   o->def.effort_max = INT_MAX;
   return 1;
@@ -127,6 +131,7 @@ static int take_flag(void* options, const char* name) {
 // 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(RunOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "run",
+                               .help = help,
                                .model = &o->model,
                                .plugins = &o->plugins,
                                .builtin = o->builtin,
@@ -211,11 +216,9 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
       break;  // the state was rolled back: the next step would fail in the same way
   }
   if (show) fprintf(stderr, "\r%60s\r", "");
-  const double wall = (double)(heft_clock_ns() - started) * 1e-9, now = *heft_world_state(w)->time;
-  printf("  simulated           %.3f s in %ld steps of %g s\n", now, s.tally.steps, h);
-  printf("  speed               %.1f x real time, %.1f µs per step, longest %.0f µs\n",
-         wall > 0 ? now / wall : 0, wall * 1e6 / (double)(s.tally.steps > 0 ? s.tally.steps : 1),
-         s.longest_us);
+  s.wall = (double)(heft_clock_ns() - started) * 1e-9;
+  s.time = *heft_world_state(w)->time;
+  s.step = h;
   return s;
 }
 
@@ -259,6 +262,9 @@ static void print_refused(const HeftWorld* w) {
 static void print_summary(const Summary* s, const HeftWorld* w, int rk4) {
   const double n = (double)(s->tally.steps > 0 ? s->tally.steps : 1);
   char text[400];
+  printf("  simulated           %.3f s in %ld steps of %g s\n", s->time, s->tally.steps, s->step);
+  printf("  speed               %.1f x real time, %.1f µs per step, longest %.0f µs\n",
+         s->wall > 0 ? s->time / s->wall : 0, s->wall * 1e6 / n, s->longest_us);
   printf("  contacts            %.1f per step, max penetration %.1e m\n", (double)s->contacts / n,
          s->deepest);
   printf("  certificate         max residual %.1e m/s, relative %.1e\n", s->worst_residual,
@@ -278,21 +284,67 @@ static void print_summary(const Summary* s, const HeftWorld* w, int rk4) {
   printf("  state hash          %016llx\n", (unsigned long long)heft_world_hash(w));
 }
 
+// ---- JSON
+
+static Json begin_json(const RunOptions* o, int ok) {
+  Json j = json_begin("run");
+  json_put_text(&j, "file", o->path);
+  json_put_flag(&j, "ok", ok);
+  return j;
+}
+
+static void end_json(const RunOptions* o, Json* j) {
+  model_options_write_messages(&o->model, j);
+  json_end(j);
+}
+
+static void write_summary(const RunOptions* o, const Summary* s, const HeftWorld* w, int ok) {
+  const double n = (double)(s->tally.steps > 0 ? s->tally.steps : 1);
+  char text[400];
+  Json j = begin_json(o, ok);
+  json_put_number(&j, "time", s->time);
+  json_put_number(&j, "time_step", s->step);
+  json_put_count(&j, "steps", s->tally.steps);
+  json_put_number(&j, "wall_s", s->wall);
+  json_put_number(&j, "real_time_factor", s->wall > 0 ? s->time / s->wall : 0);
+  json_put_number(&j, "mean_step_us", s->wall * 1e6 / n);
+  json_put_number(&j, "longest_step_us", s->longest_us);
+  json_put_number(&j, "contacts_per_step", (double)s->contacts / n);
+  json_put_number(&j, "max_penetration", s->deepest);
+  json_put_number(&j, "max_residual", s->worst_residual);
+  json_put_number(&j, "max_relative", s->worst_relative);
+  json_put_count(&j, "inexact_steps", s->tally.inexact);
+  json_put_count(&j, "dropped_contacts", s->tally.dropped);
+  json_put_count(&j, "rolled_back", s->tally.rolled_back);
+  json_put_text(&j, "steps_text", heft_step_tally_text(&s->tally, text, sizeof text));
+  json_put_number(&j, "sweeps_per_step", (double)s->sweeps / n);
+  json_put_number(&j, "newton_steps_per_step", (double)s->newton_steps / n);
+  json_put_count(&j, "fallbacks", s->fallbacks);
+  json_put_text(&j, "contact_model", heft_contact_model_name(heft_world_contact_model(w)));
+  json_put_text(&j, "last_status", heft_step_status_text(s->last));
+  json_put_hash(&j, "state_hash", heft_world_hash(w));
+  end_json(o, &j);
+}
+
 static int run_world(RunOptions* o, const HeftModel* m) {
   HeftError error = {0};
   HeftWorld* w = NULL;
   Logs logs = {0};
   int result = 1;
   if (heft_world_create(&w, m, &o->def, &error) != HEFT_OK) {
-    fprintf(stderr, "heft run: %s\n", error.message);
+    fprintf(stderr, "heft run: error: %s\n", error.message);
     return 1;
   }
   if (arguments_start("run", w, o->key ? o->key : o->model.start) &&
       plugin_options_start(&o->plugins, "run", w) && open_logs(&logs, o, m)) {
-    printf("%s\n", o->path);
+    if (!o->json) printf("%s\n", o->path);
     const Summary s = step_through(w, o, &logs);
-    print_summary(&s, w, o->def.integrator == HEFT_INTEGRATOR_RK4);
     result = s.tally.rolled_back > 0 || s.failed;
+    if (o->json) {
+      write_summary(o, &s, w, !result);
+    } else {
+      print_summary(&s, w, o->def.integrator == HEFT_INTEGRATOR_RK4);
+    }
   }
   if (!close_logs(&logs)) result = 1;
   plugin_options_release(&o->plugins);
@@ -310,8 +362,13 @@ int heft_verb_run(int argc, char** argv) {
     contact_options_print();
   }
   if (asked == 1) {
+    o.model.messages_wanted = o.json;
     HeftModel* model = model_options_load(&o.model, o.path);
     result = model ? run_world(&o, model) : 1;
+    if (!model && o.json) {
+      Json j = begin_json(&o, 0);
+      end_json(&o, &j);
+    }
     heft_model_destroy(model);
   }
   plugin_options_release(&o.plugins);

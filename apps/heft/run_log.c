@@ -115,7 +115,7 @@ static int begin(RunLog* log, const char* model_path) {
 RunLog* run_log_open(const char* path, const HeftModel* model, const char* model_path,
                      const HeftPluginSet* plugins) {
   if (!ends_with(path, ".csv") && !ends_with(path, ".npy") && !ends_with(path, ".mcap")) {
-    fprintf(stderr, "heft run: unknown extension of '%s'; use .csv, .npy or .mcap\n", path);
+    fprintf(stderr, "heft run: error: unknown extension of '%s'; use .csv, .npy or .mcap\n", path);
     return NULL;
   }
   RunLog* log = calloc(1, sizeof *log);
@@ -125,7 +125,7 @@ RunLog* run_log_open(const char* path, const HeftModel* model, const char* model
   log->plugins = plugins;
   log->values = plugin_options_value_count(plugins);
   if (begin(log, model_path)) return log;
-  fprintf(stderr, "heft run: cannot write '%s': %s\n", path, strerror(errno));
+  fprintf(stderr, "heft run: error: cannot write '%s': %s\n", path, strerror(errno));
   free(log);
   return NULL;
 }
@@ -162,7 +162,8 @@ int run_log_close(RunLog* log) {
     well &= fclose(log->file) == 0;
   }
   if (!well)
-    fprintf(stderr, "heft run: cannot write '%s' completely; is the disk full?\n", log->path);
+    fprintf(stderr, "heft run: error: cannot write '%s' completely; is the disk full?\n",
+            log->path);
   free(log);
   return well;
 }

@@ -134,7 +134,7 @@ SessionLog* session_log_open(const char* path, const char* model_path, HeftWorld
   log->plugins = plugins;
   log->mcap = mcap_open(path, "heft");
   if (!log->mcap) {
-    fprintf(stderr, "heft: %s: %s\n", path, strerror(errno));
+    fprintf(stderr, "heft: error: %s: %s\n", path, strerror(errno));
     free(log);
     return NULL;
   }
@@ -182,7 +182,8 @@ void session_log_step(SessionLog* log, const HeftStepReport* report) {
 int session_log_close(SessionLog* log) {
   if (!log) return 1;
   const int well = mcap_close(log->mcap) & !log->failed;
-  if (!well) fprintf(stderr, "heft: cannot write %s completely; is the disk full?\n", log->path);
+  if (!well)
+    fprintf(stderr, "heft: error: cannot write %s completely; is the disk full?\n", log->path);
   free(log->bytes);
   free(log->text);
   free(log);

@@ -10,6 +10,9 @@
 #include <unistd.h>
 
 #include "helper_program.h"
+#include "json_rows.h"
+#include "option_names.h"
+#include "progress.h"
 #include "verbs.h"
 
 static const char* const METHODS[] = {"auto", "sweep", "accelerated", "newton"};
@@ -20,31 +23,30 @@ typedef struct Options {
   int effort, repeat, warm, first_method, last_method;
 } Options;
 
-static void print_help(FILE* out) {
-  fprintf(out,
-          "usage: heft solve [OPTIONS] FILE...\n"
-          "\n"
-          "Solves contact problems with exact Coulomb friction and certifies the solutions. FILE "
-          "is in the\n"
-          "text format of Siconos or in FCLIB's HDF5; local or global, 2-D, 3-D or rolling. HDF5 "
-          "needs the\n"
-          "program heft-fclib-convert, which is built if libhdf5 is installed.\n"
-          "\n"
-          "  --tolerance X  relative residual to reach (default 1e-8)\n"
-          "  --method NAME  auto, sweep, accelerated, newton, or all (default auto)\n"
-          "  --effort N     max effort; a sweep counts 1, a Newton step as many sweeps as take the "
-          "same\n"
-          "                 time (default 100000)\n"
-          "  --repeat N     solve N times and print the shortest time (default 1)\n"
-          "  --warm         start each file from the solution of the previous file, if it has the "
-          "same\n"
-          "                 number of rows\n"
-          "\n"
-          "Columns: residual is the max over the contacts, relative to the largest free velocity, "
-          "computed\n"
-          "by the certificate; natural is ||F|| / ||q|| as defined by Siconos.\n"
-          "Exit code 1 if a file was not read or not solved.\n");
-}
+static const char help[] =
+    "usage: heft solve [OPTIONS] FILE...\n"
+    "\n"
+    "Solves contact problems with exact Coulomb friction and certifies the solutions. FILE "
+    "is in the\n"
+    "text format of Siconos or in FCLIB's HDF5; local or global, 2-D, 3-D or rolling. HDF5 "
+    "needs the\n"
+    "program heft-fclib-convert, which is built if libhdf5 is installed.\n"
+    "\n"
+    "  --tolerance X  relative residual to reach (default 1e-8)\n"
+    "  --method NAME  auto, sweep, accelerated, newton, or all (default auto)\n"
+    "  --effort N     max effort; a sweep counts 1, a Newton step as many sweeps as take the "
+    "same\n"
+    "                 time (default 100000)\n"
+    "  --repeat N     solve N times and print the shortest time (default 1)\n"
+    "  --warm         start each file from the solution of the previous file, if it has the "
+    "same\n"
+    "                 number of rows\n"
+    "  --json         one JSON object on stdout instead\n"
+    "\n"
+    "Columns: residual is the max over the contacts, relative to the largest free velocity, "
+    "computed\n"
+    "by the certificate; natural is ||F|| / ||q|| as defined by Siconos.\n"
+    "Exit code 1 if a file was not read or not solved.\n";
 
 // ---- arguments
 
@@ -121,12 +123,12 @@ static char* read_fclib(char* path, size_t* size) {
   if (ended && WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
   free(text);
   if (ended && WIFEXITED(status) && WEXITSTATUS(status) >= 126)
-    fprintf(
-        stderr,
-        "heft solve: HDF5 needs the program heft-fclib-convert, which was not found beside heft "
-        "or in PATH; install libhdf5-dev and build Heft again\n");
+    fprintf(stderr,
+            "heft solve: error: HDF5 needs the program heft-fclib-convert, which was not found "
+            "beside heft "
+            "or in PATH; install libhdf5-dev and build Heft again\n");
   else if (ended && WIFSIGNALED(status))
-    fprintf(stderr, "heft solve: heft-fclib-convert ended by signal %d\n", WTERMSIG(status));
+    fprintf(stderr, "heft solve: error: heft-fclib-convert ended by signal %d\n", WTERMSIG(status));
   return NULL;
 }
 
@@ -161,6 +163,23 @@ static int answer_resize(Answer* a, const HeftContactProblem* p, int warm) {
   return a->r && a->u && a->scratch;
 }
 
+static void write_row(const char* name, const HeftContactProblem* p, int method,
+                      const HeftContactResult* result, const HeftContactCertificate* c,
+                      double natural, double ms, double tolerance) {
+  json_row_begin(name);
+  json_row_number("constraints", p->constraint_count);
+  json_row_text("method", METHODS[method]);
+  json_row_number("tolerance", tolerance);
+  json_row_text("status", STATUSES[result->status]);
+  json_row_number("residual", c->relative);
+  json_row_number("natural", natural);
+  json_row_number("cone", c->cone);
+  json_row_number("sweeps", result->sweeps);
+  json_row_number("newton_steps", result->newton_steps);
+  json_row_number("time_ms", ms);
+  json_row_end();
+}
+
 static int solve_by(const char* name, HeftContactProblem* p, int method, const Options* options,
                     Answer* a) {
   HeftContactSolverDef def = def_for(p);
@@ -168,7 +187,7 @@ static int solve_by(const char* name, HeftContactProblem* p, int method, const O
   HeftError err = {0};
   def.method = (HeftContactMethod)method;
   if (heft_contact_solver_create(&solver, &def, &err) != HEFT_OK) {
-    fprintf(stderr, "heft solve: %s\n", err.message);
+    fprintf(stderr, "heft solve: error: %s\n", err.message);
     return 1;
   }
   HeftContactTermination stop = heft_contact_termination_default();
@@ -184,6 +203,7 @@ static int solve_by(const char* name, HeftContactProblem* p, int method, const O
   }
   const HeftContactCertificate c = heft_contact_certify(p, a->r, a->u, a->scratch);
   const double natural = heft_contact_natural_map_error(p, a->r, a->scratch);
+  write_row(name, p, method, &result, &c, natural, min, options->tolerance);
   printf("%-40s %5d %-11s %-8s %8.1e %8.1e %8.1e %7d %6d %11.4f\n", name, p->constraint_count,
          METHODS[method], STATUSES[result.status], c.relative, natural, c.cone, result.sweeps,
          result.newton_steps, min);
@@ -232,7 +252,7 @@ static int solve_file(char* path, const Options* options, Answer* a) {
   int failed = parse_file(&data, path, &err) != HEFT_OK;
   if (failed) {
     char line[900];
-    fprintf(stderr, "heft solve: %s\n", heft_error_format(&err, line, sizeof line));
+    fprintf(stderr, "heft solve: error: %s\n", heft_error_format(&err, line, sizeof line));
     return 1;
   }
   if (answer_resize(a, &data.problem, options->warm)) {
@@ -242,41 +262,52 @@ static int solve_file(char* path, const Options* options, Answer* a) {
     }
   } else {
     failed = 1;
-    fprintf(stderr, "heft solve: %s: not enough memory\n", path);
+    fprintf(stderr, "heft solve: error: %s: not enough memory\n", path);
   }
   heft_contact_problem_release(&data);
   return failed;
 }
 
-// Processes the arguments in order: options apply to the files after them. Returns the exit code.
+// 1: continue, 0: wrong (reported), 2: help requested. Files are moved to the front of argv.
+static int read_arguments(int argc, char** argv, Options* options, int* files) {
+  for (int k = 1; k < argc; ++k) {
+    const int option = k;
+    if (strcmp(argv[k], "--help") == 0) return 2;
+    if (strncmp(argv[k], "--", 2) != 0) {
+      argv[(*files)++] = argv[k];
+    } else if (!read_option(argc, argv, &k, options)) {
+      return option_names_wrong("solve", help, "", argv[option]);
+    }
+  }
+  return 1;
+}
+
+// Returns the exit code.
 static int solve_all(int argc, char** argv, Answer* answer) {
   Options options = {.tolerance = 1e-8, .effort = 100000, .repeat = 1};
   int failed = 0, files = 0;
-  for (int k = 1; k < argc; ++k) {
-    if (strcmp(argv[k], "--help") == 0) {
-      print_help(stdout);
-      return 0;
-    }
-    if (strncmp(argv[k], "--", 2) == 0) {
-      if (read_option(argc, argv, &k, &options)) continue;
-      fprintf(stderr,
-              "heft solve: unknown option '%s', or its value is wrong; try 'heft solve --help'\n",
-              argv[k]);
-      return 2;
-    }
-    if (files++ == 0) {
+  Progress progress = progress_begin();
+  const int asked = read_arguments(argc, argv, &options, &files);
+  if (asked == 2) printf("%s", help);
+  if (asked != 1) return asked == 2 ? 0 : 2;
+  for (int k = 0; k < files; ++k) {
+    if (k == 0) {
       printf("%-40s %5s %-11s %-8s %8s %8s %8s %7s %6s %11s\n", "problem", "n", "method", "status",
              "residual", "natural", "cone", "sweeps", "newton", "time [ms]");
     }
+    progress_show(&progress, argv[k], (double)k / files);
     failed |= solve_file(argv[k], &options, answer);
+    progress_end(&progress);
   }
-  if (files == 0) print_help(stderr);
+  if (files == 0) fprintf(stderr, "%s", help);
   return files == 0 ? 2 : failed;
 }
 
 int heft_verb_solve(int argc, char** argv) {
   Answer answer = {0};
-  const int result = solve_all(argc, argv, &answer);
+  const int json = json_rows_asked(&argc, argv) && json_rows_begin("solve", NULL, "problems");
+  int result = solve_all(argc, argv, &answer);
+  if (json) result = json_rows_end(result);
   free(answer.r);
   free(answer.u);
   free(answer.warm);

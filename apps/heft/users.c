@@ -32,7 +32,7 @@ void users_init(Users* p) { *p = (Users){.force_scale = 1, .friction = -1, .clut
 // ---- options
 
 static int say(const char* verb, const char* what, const char* value) {
-  fprintf(stderr, "heft %s: %s '%s'; try 'heft %s --help'\n", verb, what, value, verb);
+  fprintf(stderr, "heft %s: error: %s '%s'; try 'heft %s --help'\n", verb, what, value, verb);
   return -1;
 }
 
@@ -261,11 +261,11 @@ int users_open(Users* p, const char* verb, const HeftModel* m, int real_time) {
   p->real_time = real_time;
   for (int i = 0; i < p->count; ++i) {
     if (open_one(p, i, &error) == HEFT_OK) continue;
-    fprintf(stderr, "heft %s: %s: %s\n", verb, p->spec[i], error.message);
+    fprintf(stderr, "heft %s: error: %s: %s\n", verb, p->spec[i], error.message);
     return 0;
   }
   if (place_all(p, m, &error) == HEFT_OK && make_servo(p, &error) == HEFT_OK) return 1;
-  fprintf(stderr, "heft %s: %s\n", verb, error.message);
+  fprintf(stderr, "heft %s: error: %s\n", verb, error.message);
   return 0;
 }
 

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "data_folder.h"
+#include "json_out.h"
 #include "names.h"
+#include "option_names.h"
 #include "peers.h"
 #include "validation/cases.h"
 #include "verbs.h"
@@ -27,9 +29,10 @@ static const char help[] =
     "                         print their errors next to those of Heft\n"
     "  --timeout S            max time of another engine for a case [s] (default 120)\n"
     "  --markdown, --csv      print the table as Markdown or as CSV\n"
+    "  --json                 one JSON object on stdout instead\n"
     "  --scenes FOLDER        folder of the scene files (default: HEFT_SCENES, or as installed)\n";
 
-typedef enum Format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_CSV } Format;
+typedef enum Format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_CSV, FORMAT_JSON } Format;
 
 typedef struct Table {
   Row* rows;
@@ -185,6 +188,28 @@ static void print_csv(const Table* t) {
   }
 }
 
+static void print_json(const Table* t, int rows, int failed) {
+  Json j = json_begin("validate");
+  json_open_list(&j, "rows");
+  for (int i = 0; i < t->count; ++i) {
+    const Row* r = &t->rows[i];
+    json_open_object(&j, NULL);
+    json_put_text(&j, "engine", r->engine);
+    json_put_text(&j, "case", r->name);
+    json_put_text(&j, "what", r->what);
+    json_put_number(&j, "exact", r->exact);
+    json_put_number(&j, "value", r->figure);
+    json_put_number(&j, "error", r->error);
+    json_put_number(&j, "limit", r->limit);
+    json_put_flag(&j, "ok", passes(r));
+    json_close_object(&j);
+  }
+  json_close_list(&j);
+  json_put_count(&j, "count", rows);
+  json_put_count(&j, "failed", failed);
+  json_end(&j);
+}
+
 static int print_table(const Table* t, const Peers* peers, Format format) {
   int rows = 0, failed = 0;
   for (int i = 0; i < t->count; ++i) {
@@ -193,6 +218,7 @@ static int print_table(const Table* t, const Peers* peers, Format format) {
     failed += !passes(&t->rows[i]);
   }
   if (format == FORMAT_CSV) print_csv(t);
+  if (format == FORMAT_JSON) print_json(t, rows, failed);
   if (format == FORMAT_MARKDOWN) print_markdown(t, peers);
   if (format == FORMAT_TEXT) {
     print_text(t, peers);
@@ -233,6 +259,10 @@ static int take_flag(Options* o, const char* name) {
     o->format = FORMAT_MARKDOWN;
     return 1;
   }
+  if (strcmp(name, "--json") == 0) {
+    o->format = FORMAT_JSON;
+    return 1;
+  }
   if (strcmp(name, "--csv") == 0) {
     o->format = FORMAT_CSV;
     return 1;
@@ -251,9 +281,10 @@ static int read_options(Options* o, int argc, char** argv) {
       o->timeout = fmin(fmax(strtod(argv[++i], NULL), 1), 1e6);
     } else if (argv[i][0] != '-' && is_known(argv[i]) && o->name_count < 64) {
       o->names[o->name_count++] = argv[i];
+    } else if (argv[i][0] == '-') {
+      return option_names_wrong("validate", help, "", argv[i]);
     } else {
-      return names_wrong("validate", "unknown case or option", argv[i],
-                         (Names){case_name, NULL, case_count});
+      return names_wrong("validate", "unknown case", argv[i], (Names){case_name, NULL, case_count});
     }
   }
   return 1;
@@ -263,8 +294,9 @@ static int validate(Options* o) {
   char folder[1024];
   if (!o->scenes) o->scenes = scene_folder(folder, sizeof folder);
   if (!o->scenes) {
-    fprintf(stderr,
-            "heft validate: the scene files were not found; name their folder with --scenes\n");
+    fprintf(
+        stderr,
+        "heft validate: error: the scene files were not found; name their folder with --scenes\n");
     return 1;
   }
   Table table = {.quiet = !isatty(STDERR_FILENO)};

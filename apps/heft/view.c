@@ -14,7 +14,7 @@ int heft_verb_view(int argc, char** argv) {
   (void)argc;
   (void)argv;
   fprintf(stderr,
-          "heft view: this program was built without the viewer. On Debian:\n"
+          "heft view: error: this program was built without the viewer. On Debian:\n"
           "  apt install libepoxy-dev libegl-dev libpng-dev libsdl2-dev libimgui-dev g++\n"
           "and build Heft again.\n");
   return 1;
@@ -133,6 +133,7 @@ static int take_flag(void* options, const char* name) {
 // 1: continue, 0: wrong (reported), 2: help requested.
 static int read_options(ViewOptions* o, int argc, char** argv) {
   const Arguments arguments = {.verb = "view",
+                               .help = help,
                                .model = &o->model,
                                .users = &o->users,
                                .plugins = &o->plugins,
@@ -324,7 +325,7 @@ static int open_view(ViewOptions* o) {
   const HeftStatus status = heft_viewer_run(model, &o->def, &error);
   users_close(&o->users);
   if (status == HEFT_OK) return 0;
-  fprintf(stderr, "heft view: %s\n", error.message);
+  fprintf(stderr, "heft view: error: %s\n", error.message);
   return 1;
 }
 

@@ -45,7 +45,7 @@ static void copy_face(const Mesh* mesh, int face, int* moved, Mesh* out) {
     }
     out->faces[3L * out->face_count + k] = moved[v] - 1;
   }
-  if (out->image)
+  if (out->image && mesh->image)
     memcpy(out->image + 6L * out->face_count, mesh->image + 6L * face, 6 * sizeof(double));
   ++out->face_count;
 }

@@ -20,6 +20,11 @@ expect --plugin view --pl
 expect walk view wa
 expect stand experiment st
 expect motion bench mo
+expect slope validate slo
+expect humanoid view human
+expect quadruped info quad
+expect --floor run --fl
+expect --json solve --js
 "$heft" run "$scenes/slope.xml" --quiet --time=0.01 --step=0.001 | grep -q "10 steps of 0.001 s" ||
   { echo "NOT ok: --option=value"; bad=1; }
 [ $bad -eq 0 ] && echo "completion: ok"

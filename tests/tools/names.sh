@@ -50,6 +50,30 @@ refused "did you mean 'contact'?" bench contac
 refused "did you mean 'pyramid'?" bench contact --case pyramd
 refused "did you mean 'info'?" inof
 refused "did you mean 'udp'?" emulate udpp
+refused "did you mean '--time'?" run "$work/keys.xml" --tme 1
+refused "did you mean '--short'?" info "$work/keys.xml" --shrt
+refused "did you mean '--strict'?" check "$work/keys.xml" --stict
+refused "did you mean '--effort'?" solve --efort 3 x.dat
+refused "did you mean '--markdown'?" validate --makdown
+refused "did you mean '--steps'?" bench contact --step 3
+refused "did you mean '--model'?" replay --modle x x.mcap
+refused "did you mean '--out'?" experiment walk --ot x
+refused "did you mean '--body'?" feel "$work/keys.xml" --bdy x
+refused "did you mean '--quiet'?" convert --quite a.xml b.xml
+refused "the value of --time is missing or wrong" run "$work/keys.xml" --time
+refused "did you mean 'humanoid'?" run humanod --time 0.01
+refused "did you mean 'quadruped'?" info quadrupd
+refused "did you mean 'walk'?" run wlak
+refused "expected a file ending in .svg" compare "$work/keys.xml" --figure x.gif
+refused "expected a file ending in .mcap" feel "$work/keys.xml" --virtual --record x.gif
+refused "use .csv, .npy or .mcap" run "$work/keys.xml" --time 0.01 --log x.gif
+refused "use .xml, .mjcf, .urdf, .heft, .obj or .stl" convert "$work/keys.xml" x.gif
+refused "heft run: error: " run "$work/keys.xml" --time none
+mkdir -p "$work/mine" && cp "$work/keys.xml" "$work/mine/own_robot.xml"
+HEFT_PATH=$work/none:$work/mine "$heft" run own_robot --time 0.01 >/dev/null || { echo "NOT ok: HEFT_PATH is not searched"; bad=1; }
+HEFT_PATH=$work/mine "$heft" info --list | grep -q "^own_robot " || { echo "NOT ok: info --list lacks HEFT_PATH"; bad=1; }
+(cd "$work" && "$heft" run scenes/slope.xml --time 0.01 >/dev/null && "$heft" check slope >/dev/null) ||
+  { echo "NOT ok: installed scenes are not found"; bad=1; }
 if "$heft" render --help 2>/dev/null | grep -q -- --camera; then
   refused "did you mean 'front'?" render "$work/keys.xml" --camera frnt -o "$work/x.png"
   refused "did you mean 'home'?" render "$work/keys.xml" --key hme -o "$work/x.png"

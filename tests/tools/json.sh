@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# --json prints one object that a reader of JSON takes, with the keys of the manual, and nothing else.
+# usage: json.sh <heft> <folder of scenes>
+set -u
+heft=$1 scenes=$2
+command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+bad=0
+# json <exit code> <Python expression about the object o> <arguments>
+json() {
+  code=$1 test=$2
+  shift 2
+  "$heft" "$@" >"$work/out" 2>"$work/err"
+  got=$?
+  [ "$got" = "$code" ] || { echo "NOT ok: heft $*: exit code $got, expected $code"; cat "$work/err"; bad=1; }
+  python3 - "$work/out" "$test" <<'PY' || { echo "NOT ok: heft $*"; head -c 400 "$work/out"; bad=1; }
+import json, sys
+o = json.load(open(sys.argv[1]), parse_constant=lambda c: sys.exit("not JSON: " + c))
+assert isinstance(o, dict) and o["heft"] and o["verb"], o
+assert eval(sys.argv[2]), sys.argv[2]
+PY
+}
+cat >"$work/odd.xml" <<'XML'
+<mujoco><worldbody><body name='a "quoted" \ ü'><freejoint/><geom size=".1"/></body>
+<body name="b"><joint name="hinge" range="-30 30"/><geom size=".1"/></body></worldbody>
+<actuator><motor name="m" joint="hinge"/></actuator><keyframe><key name="home" ctrl="1"/></keyframe></mujoco>
+XML
+printf '3 1 0 3 3 3 3  2 0 0  0 2 0.5  0 0.5 2  -1 0.5 0.25  0.4\n' >"$work/p.dat"
+json 0 'o["models"][0]["nv"] == 7 and o["models"][0]["body_names"][0] == "a \"quoted\" \\ ü" and o["models"][0]["keyframe_names"] == ["home"] and o["models"][0]["bodies"][1]["joints"][0]["type"] == "hinge"' info --json "$work/odd.xml"
+json 1 'not o["models"][1]["ok"] and o["models"][1]["errors"][0]["message"]' info "$work/odd.xml" "$work/none.xml" --json
+json 0 'o["ok"] == 1 and o["failed"] == 0 and o["files"][0]["overlaps"][0]["depth"] > 0.1' check --json "$work/odd.xml"
+json 0 'o["steps"] == 100 and o["ok"] and len(o["state_hash"]) == 16 and o["max_relative"] < 1e-5 and o["warnings"] == []' run --json --time 0.1 --step 0.001 "$scenes/slope.xml"
+json 1 'not o["ok"] and o["errors"][0]["message"]' run --json "$work/none.xml"
+json 0 'o["problems"][0]["status"] == "solved" and o["problems"][0]["residual"] <= 1.1e-8 and o["exit_code"] == 0' solve --json "$work/p.dat"
+json 0 'o["failed"] == 0 and o["count"] == len(o["rows"]) and all(r["ok"] for r in o["rows"])' validate --json slope
+json 0 'o["name"] == "solver" and len(o["rows"]) == 3 and {r["tolerance"] for r in o["rows"]} == {1e-4, 1e-6, 1e-8}' bench solver --json "$work/p.dat"
+json 0 'o["rows"][0]["median_us"] > 0 and o["rows"][0]["name"] == "boxes"' bench contact --json --steps 5 boxes
+[ "$bad" = 0 ] && echo "json: ok"
+exit "$bad"
