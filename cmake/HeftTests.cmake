@@ -122,6 +122,10 @@ if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME view/log COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/log.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-log")
   set_tests_properties(view/log PROPERTIES LABELS view TIMEOUT 300 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
+  add_test(NAME view/objects COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/objects.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-objects")
+  set_tests_properties(view/objects PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77
+    RUN_SERIAL TRUE)
   add_test(NAME view/feel COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/feel.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-feel")
   set_tests_properties(view/feel PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)

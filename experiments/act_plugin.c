@@ -52,6 +52,7 @@ typedef struct Head {
   long posture, posture_velocity;  // offsets
   double memory[HEFT_WHOLE_BODY_MEMORY];
   int fallen;
+  int nq, nv;  // of the model; the robot comes first, objects behind it may come and go
 } Head;
 
 // Bytes of the compliance: offset and velocity of each dof.
@@ -73,6 +74,8 @@ static void save(const void* self, void* bytes) {
   head.posture_velocity = offset_of(a, a->lab.goal.posture_velocity);
   head.goal.posture = head.goal.posture_velocity = NULL;
   head.fallen = a->fallen;
+  head.nq = a->lab.model->nq;
+  head.nv = a->lab.model->nv;
   if (a->lab.biped) heft_whole_body_memory(heft_biped_whole_body(a->lab.biped), head.memory);
   char* to = bytes;
   const size_t poses = pose_numbers(a) * sizeof(double), half = compliance_size(a) / 2;
@@ -86,37 +89,54 @@ static void save(const void* self, void* bytes) {
   memcpy(to + 2 * half, a->self, a->act->size);
 }
 
-static bool load_compliance(Instance* a, const char* from) {
-  const size_t half = compliance_size(a) / 2, count = half / sizeof(double);
-  double* numbers = half > 0 ? malloc(2 * half) : NULL;
-  if (half == 0) return true;
+static size_t smaller(int a, int b) { return (size_t)(a < b ? a : b); }
+
+static bool load_compliance(Instance* a, const char* from, int nv) {
+  const size_t own = (size_t)a->lab.model->nv, both = smaller(nv, a->lab.model->nv);
+  if (!a->lab.compliance) return true;
+  double* numbers = calloc(2 * own + 1, sizeof(double));
   if (!numbers) return false;
-  memcpy(numbers, from, 2 * half);
-  heft_compliance_set_offset(a->lab.compliance, numbers, numbers + count);
+  memcpy(numbers, from, both * sizeof(double));
+  memcpy(numbers + own, from + (size_t)nv * sizeof(double), both * sizeof(double));
+  heft_compliance_set_offset(a->lab.compliance, numbers, numbers + own);
   free(numbers);
   return true;
+}
+
+// A place among poses of another length.
+static long renumber(long offset, int from, int to) {
+  if (offset < 0 || from == to) return offset;
+  return offset % from < to ? offset / from * to + offset % from : -1;
 }
 
 static bool load(void* self, const void* bytes, size_t size) {
   Instance* a = self;
   Head head;
   const char* from = bytes;
-  if (size != save_size(a)) return false;
+  const int own = a->lab.model->nq;
+  const size_t rows = LAB_POSES_MAX + 3;
+  if (size < sizeof head) return false;
   memcpy(&head, from, sizeof head);
-  const long max = (long)pose_numbers(a), low = -2 - (long)a->act->size;
+  if (head.nq <= 0 || head.nq > 1000000 || head.nv < 0 || head.nv > head.nq) return false;
+  const size_t poses = rows * (size_t)head.nq * sizeof(double);
+  const size_t compliance = a->lab.compliance ? 2 * (size_t)head.nv * sizeof(double) : 0;
+  if (size != sizeof head + poses + compliance + a->act->size) return false;
+  const long max = (long)(rows * (size_t)head.nq), low = -2 - (long)a->act->size;
   if (head.posture < low || head.posture >= max || head.posture_velocity < low ||
       head.posture_velocity >= max)
     return false;
   a->lab.goal = head.goal;
-  a->lab.goal.posture = place_of(a, head.posture);
-  a->lab.goal.posture_velocity = place_of(a, head.posture_velocity);
+  a->lab.goal.posture = place_of(a, renumber(head.posture, head.nq, own));
+  a->lab.goal.posture_velocity = place_of(a, renumber(head.posture_velocity, head.nq, own));
   a->fallen = head.fallen;
   if (a->lab.biped) heft_biped_set_memory(a->lab.biped, head.memory);
-  const size_t poses = pose_numbers(a) * sizeof(double);
-  memcpy(a->lab.start, from + sizeof head, poses);
-  from += sizeof head + poses;
-  memcpy(a->self, from + compliance_size(a), a->act->size);
-  return load_compliance(a, from);
+  from += sizeof head;
+  for (size_t row = 0; row < rows; ++row)
+    memcpy(a->lab.start + row * (size_t)own, from + row * (size_t)head.nq * sizeof(double),
+           smaller(head.nq, own) * sizeof(double));
+  from += poses;
+  memcpy(a->self, from + compliance, a->act->size);
+  return load_compliance(a, from, head.nv);
 }
 
 // ---- life

@@ -34,9 +34,10 @@ typedef struct Replay {
   HeftModel* model;
   HeftWorld* world;
   HeftSession* session;
+  SessionStart start;
   SessionBits bits;
   HeftStepTally tally;
-  long steps, different;
+  long steps, different, changes;
   int failed;
 } Replay;
 
@@ -99,24 +100,29 @@ static int begin_session(Replay* r, const SessionStart* start, const char* data,
   return restore_plugins(r, start, data, size);
 }
 
+static HeftWorldDef world_def(const Replay* r) {
+  HeftWorldDef def = heft_world_def_default();
+  def.time_step = r->start.time_step;
+  return def;
+}
+
 static int begin(Replay* r, const char* data, size_t size) {
-  static SessionStart start;
+  SessionStart* const begun = &r->start;
   HeftError error = {0};
-  const char* wrong = session_read_start(data, size, &start);
+  const char* wrong = session_read_start(data, size, begun);
   if (wrong) return stop(r, wrong);
   const size_t prefix = strlen(session_builtin);
   char file[BUILTIN_PATH];
-  const int builtin = strncmp(start.model, session_builtin, prefix) == 0;
-  if (builtin && !add_builtin(r, start.model + prefix, file)) return 0;
-  const char* path = builtin ? file : start.model;
-  HeftWorldDef def = heft_world_def_default();
-  def.time_step = start.time_step;
+  const int builtin = strncmp(begun->model, session_builtin, prefix) == 0;
+  if (builtin && !add_builtin(r, begun->model + prefix, file)) return 0;
+  const char* path = builtin ? file : begun->model;
+  const HeftWorldDef def = world_def(r);
   r->model = model_options_load(r->options, r->model_path ? r->model_path : path);
   if (!r->model)
     return stop(r, "the model of the session was not loaded; name it with --model FILE");
   if (heft_world_create(&r->world, r->model, &def, &error) != HEFT_OK)
     return stop(r, error.message);
-  return begin_session(r, &start, data, size);
+  return begin_session(r, begun, data, size);
 }
 
 // Plug-ins see the hands of the users, as they did when the session was recorded.
@@ -146,6 +152,67 @@ static int step(Replay* r, const char* data, size_t size) {
   return 1;
 }
 
+// ---- changes of the world
+
+static HeftModel* changed_model(Replay* r, const HeftChange* change, HeftError* error) {
+  HeftModel *part = NULL, *model = NULL;
+  if (change->kind == HEFT_CHANGE_FILE) part = model_options_load(r->options, change->file);
+  heft_model_apply_change(&model, r->model, change, part, error);
+  heft_model_destroy(part);
+  return model;
+}
+
+// The world goes on in the changed model, with new probes, as it did in the window.
+static int change_objects(Replay* r, const HeftChange* change) {
+  HeftError error = {0};
+  HeftWorld* world = NULL;
+  HeftSession* session = NULL;
+  const HeftWorldDef def = world_def(r);
+  HeftModel* model = changed_model(r, change, &error);
+  int well = model && heft_world_create(&world, model, &def, &error) == HEFT_OK &&
+             heft_world_transfer(world, r->world, &error) == HEFT_OK &&
+             heft_session_create(&session, world, r->start.probes, r->start.probe, NULL, &error) ==
+                 HEFT_OK;
+  if (!well) stop(r, error.message);
+  if (well) well = plugin_options_attach(&r->plugins, "replay", world) || (r->failed = 1, 0);
+  if (!well) {
+    heft_session_destroy(session);
+    heft_world_destroy(world);
+    heft_model_destroy(model);
+    return 0;
+  }
+  heft_session_destroy(r->session);
+  heft_world_destroy(r->world);
+  heft_model_destroy(r->model);
+  r->session = session;
+  r->world = world;
+  r->model = model;
+  return 1;
+}
+
+static int apply(Replay* r, const HeftChange* change) {
+  HeftError error = {0};
+  ++r->changes;
+  if (heft_change_is_object(change->kind)) return change_objects(r, change);
+  return heft_world_apply_change(r->world, change, &error) == HEFT_OK || stop(r, error.message);
+}
+
+// Changes that were made after as many steps as were repeated so far.
+static int apply_changes(Replay* r, McapReader* file, int channel, long* next) {
+  const char* what = "";
+  McapMessage m;
+  HeftChange change;
+  long step = 0;
+  for (; *next < mcap_reader_count(file, channel); ++*next) {
+    if (!mcap_reader_message(file, channel, *next, &m, &what)) return stop(r, what);
+    const char* wrong = session_read_change(m.data, m.size, &change, &step);
+    if (wrong) return stop(r, wrong);
+    if (step > r->steps) return 1;
+    if (!apply(r, &change)) return 0;
+  }
+  return 1;
+}
+
 // ---- the file
 
 static int damaged(Replay* r, const char* path, const char* what) {
@@ -159,7 +226,9 @@ static int read_all(Replay* r, McapReader* file, const char* path) {
   const char* what = "";
   McapMessage m;
   const int start = mcap_reader_channel(file, "/session"),
-            steps = mcap_reader_channel(file, "/step");
+            steps = mcap_reader_channel(file, "/step"),
+            changes = mcap_reader_channel(file, "/change");
+  long change = 0;
   if (mcap_reader_count(file, start) == 0)
     return damaged(r, path,
                    mcap_reader_channel(file, "/state") >= 0
@@ -172,10 +241,11 @@ static int read_all(Replay* r, McapReader* file, const char* path) {
   Progress progress = progress_begin();
   for (long i = 0; i < mcap_reader_count(file, steps); ++i) {
     progress_show(&progress, path, (double)i / (double)mcap_reader_count(file, steps));
-    const int read = mcap_reader_message(file, steps, i, &m, &what);
+    const int changed = changes < 0 || apply_changes(r, file, changes, &change);
+    const int read = changed && mcap_reader_message(file, steps, i, &m, &what);
     if (read && step(r, m.data, m.size)) continue;
     progress_end(&progress);
-    return read ? 0 : damaged(r, path, what);
+    return read || !changed ? 0 : damaged(r, path, what);
   }
   progress_end(&progress);
   if (!mcap_reader_cut_off(file)) return 1;
@@ -199,6 +269,7 @@ static int play(Replay* r, const char* path) {
   printf("%ld steps, %s; %.3f s in %.2f s, state hash %016llx\n", r->steps,
          r->different == 0 ? "all with the same bits" : "bits differ", time, wall,
          (unsigned long long)heft_world_hash(r->world));
+  if (r->changes > 0) printf("%ld changes of the world\n", r->changes);
   printf("%s\n", heft_step_tally_text(&r->tally, text, sizeof text));
   return r->different > 0;
 }
@@ -206,7 +277,8 @@ static int play(Replay* r, const char* path) {
 int heft_verb_replay(int argc, char** argv) {
   ModelOptions options;
   model_options_init(&options);
-  Replay r = {.options = &options};
+  static Replay r;  // large: contains the start of the recording
+  r = (Replay){.options = &options};
   const char* path = NULL;
   int result = -1;
   for (int i = 1; i < argc && result < 0; ++i) {

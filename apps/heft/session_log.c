@@ -16,7 +16,8 @@ struct SessionLog {
   HeftWorld* world;
   HeftSession* session;
   const HeftPluginSet* plugins;  // or NULL
-  int start, step;               // channels
+  int start, step, change;       // channels
+  long steps;
   unsigned char* bytes;
   char* text;
   size_t bytes_size, text_size, used;
@@ -149,8 +150,35 @@ SessionLog* session_log_open(const char* path, const char* model_path, HeftWorld
       "\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
       "\"pos\":{\"type\":\"object\"},\"proxy\":{\"type\":\"object\"},\"force\":{\"type\":"
       "\"object\"},\"body\":{\"type\":\"number\"},\"holds\":{\"type\":\"number\"}}}}}}");
+  log->change =
+      mcap_channel(log->mcap, "/change", "heft.change",
+                   "{\"type\":\"object\",\"properties\":{\"step\":{\"type\":\"number\"},\"kind\":{"
+                   "\"type\":\"string\"},\"index\":{\"type\":\"number\"},\"value\":{\"type\":"
+                   "\"number\"},\"name\":{\"type\":\"string\"},\"file\":{\"type\":\"string\"}}}");
   write_start(log, model_path, time_step);
   return log;
+}
+
+void session_log_change(SessionLog* log, const HeftChange* change, HeftWorld* world,
+                        HeftSession* session) {
+  log->world = world;
+  log->session = session;
+  if (!room(log, 0, 2 * sizeof *change + 4096)) {
+    log->failed = 1;
+    return;
+  }
+  log->used = 0;
+  add(log, "{\"step\":%ld,\"kind\":", log->steps);
+  add_quoted(log, heft_change_name(change->kind));
+  add(log,
+      ",\"index\":%d,\"value\":%.17g,\"x\":%.17g,\"y\":%.17g,\"z\":%.17g,\"name\":", change->index,
+      change->value, change->pos.x, change->pos.y, change->pos.z);
+  add_quoted(log, change->name);
+  add(log, ",\"file\":");
+  add_quoted(log, change->file);
+  add(log, "}");
+  mcap_message(log->mcap, log->change, (uint64_t)(1e9 * *heft_world_state(world)->time), log->text,
+               log->used);
 }
 
 void session_log_step(SessionLog* log, const HeftStepReport* report) {
@@ -160,6 +188,7 @@ void session_log_step(SessionLog* log, const HeftStepReport* report) {
     return;
   }
   log->used = 0;
+  ++log->steps;
   heft_session_record(log->session, log->bytes);
   add(log,
       "{\"time\":%.9g,\"contacts\":%d,\"residual\":%.3g,\"relative\":%.3g,\"status\":%d,"

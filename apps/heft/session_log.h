@@ -3,6 +3,7 @@
 #ifndef HEFT_APPS_SESSION_LOG_H
 #define HEFT_APPS_SESSION_LOG_H
 
+#include <heft/access.h>
 #include <heft/heft.h>
 #include <heft/plugin.h>
 
@@ -14,6 +15,9 @@ SessionLog* session_log_open(const char* path, const char* model_path, HeftWorld
                              HeftSession* session, const HeftPluginSet* plugins, double time_step);
 /// After each step.
 void session_log_step(SessionLog* log, const HeftStepReport* report);
+/// After a change of the world, which goes on in this world and session.
+void session_log_change(SessionLog* log, const HeftChange* change, HeftWorld* world,
+                        HeftSession* session);
 /// 0 if something could not be written; says so.
 int session_log_close(SessionLog* log);
 

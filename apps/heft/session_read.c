@@ -132,3 +132,29 @@ const char* session_read_start(const char* data, size_t size, SessionStart* s) {
   read_plugins(s, data, end);
   return NULL;
 }
+
+// ---- changes
+
+const char* session_read_change(const char* data, size_t size, HeftChange* change, long* step) {
+  const char *end = data + size, *at = data;
+  char kind[40];
+  double steps = 0, index = 0;
+  *change = (HeftChange){0};
+  if (!number_field(&at, end, "step", &steps) || !text_field(at, end, "kind", kind, sizeof kind) ||
+      !number_field(&at, end, "index", &index) ||
+      !number_field(&at, end, "value", &change->value) ||
+      !number_field(&at, end, "x", &change->pos.x) ||
+      !number_field(&at, end, "y", &change->pos.y) ||
+      !number_field(&at, end, "z", &change->pos.z) ||
+      !text_field(at, end, "name", change->name, sizeof change->name) ||
+      !text_field(at, end, "file", change->file, sizeof change->file) ||
+      !(steps >= 0 && steps < 1e15 && fabs(index) < 1e9))
+    return "the recording has a damaged change";
+  *step = (long)steps;
+  change->index = (int)index;
+  for (int k = 0; k < HEFT_CHANGE_COUNT; ++k) {
+    change->kind = (HeftChangeKind)k;
+    if (strcmp(heft_change_name(change->kind), kind) == 0) return NULL;
+  }
+  return "the recording has a change that this version does not know";
+}

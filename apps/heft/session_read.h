@@ -3,6 +3,7 @@
 #ifndef HEFT_APPS_SESSION_READ_H
 #define HEFT_APPS_SESSION_READ_H
 
+#include <heft/access.h>
 #include <heft/heft.h>
 
 /// Prefix of the name of an act of the command (builtin.h), in the place of a model file.
@@ -29,5 +30,8 @@ long session_read_plugin_bits(SessionBits* bits, const char* data, size_t size);
 const char* session_read_start(const char* data, size_t size, SessionStart* start);
 /// The bytes that a message holds. Returns how many, -1 if there are none.
 long session_read_bits(SessionBits* bits, const char* data, size_t size);
+/// Reads the message of a change, and the number of steps before it. Returns NULL, or an error
+/// message.
+const char* session_read_change(const char* data, size_t size, HeftChange* change, long* step);
 
 #endif

@@ -202,6 +202,15 @@ static HeftModel* load_other(void* user, const char* path, HeftError* error) {
   return model;
 }
 
+static HeftModel* load_object(void* user, const char* path, HeftError* error) {
+  const ViewOptions* o = user;
+  HeftModel* model = NULL;
+  HeftLoadDef def = o->model.def;
+  def.progress = NULL;
+  heft_model_load_file(&model, path, &def, error);
+  return model;
+}
+
 // Plug-ins of the command line act in every model; those of a name act in its own.
 static HeftPluginSet* open_other(void* user, const char* file, const char* name, HeftError* error) {
   ViewOptions* o = user;
@@ -264,6 +273,11 @@ static void add_step(void* user, const HeftStepReport* report) {
   session_log_step(((ViewOptions*)user)->session, report);
 }
 
+static void add_change(void* user, const HeftChange* change, HeftWorld* world,
+                       HeftSession* session) {
+  session_log_change(((ViewOptions*)user)->session, change, world, session);
+}
+
 static int end_session(void* user) {
   ViewOptions* o = user;
   const int well = session_log_close(o->session);
@@ -305,10 +319,11 @@ static int open_view(ViewOptions* o) {
   begins_other(o, o->path ? o->path : "");
   o->def.recordings = recordings;
   o->def.connect_users = connect_users;
-  o->def.recorder = (HeftRecorder){o, begin_session, add_step, end_session};
+  o->def.recorder = (HeftRecorder){o, begin_session, add_step, end_session, add_change};
   o->def.path = o->path;
   o->def.load = load_other;
   o->def.opens = open_other;
+  o->def.load_object = load_object;
   o->def.gallery = o->gallery;
   o->def.gallery_count = gallery_fill(o->gallery);
   o->acting = o->builtin[0] != '\0';

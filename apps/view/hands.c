@@ -238,6 +238,18 @@ static void window_key(Viewer* v, SDL_Keycode key, int shift, int ctrl) {
     case SDLK_s:
       v->settings_panel = !v->settings_panel;
       return;
+    case SDLK_w:
+      v->world_panel = !v->world_panel;
+      return;
+    case SDLK_b:
+      viewer_add(v, HEFT_CHANGE_BOX, NULL);
+      return;
+    case SDLK_n:
+      viewer_add(v, HEFT_CHANGE_BALL, NULL);
+      return;
+    case SDLK_DELETE:
+      viewer_remove(v);
+      return;
     case SDLK_e:
       v->devices_panel = !v->devices_panel;
       return;

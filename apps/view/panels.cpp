@@ -47,7 +47,8 @@ struct Desk {
   float squeeze = 1;  // of the heights of the tools, so that all find room
 };
 Desk desk;
-constexpr float BODY_HEIGHT = 210, SETTINGS_HEIGHT = 300, JOINTS_HEIGHT = 300, DEVICES_HEIGHT = 400;
+constexpr float BODY_HEIGHT = 210, SETTINGS_HEIGHT = 300, WORLD_HEIGHT = 300, JOINTS_HEIGHT = 300,
+                DEVICES_HEIGHT = 400;
 float scale_of_text = 1;
 
 void draw_boards(const Viewer* v) {
@@ -89,7 +90,8 @@ bool shows_body(const Viewer* v) {
 
 float tools_height(const Viewer* v) {
   return plugin_height(v) + (shows_body(v) ? BODY_HEIGHT : 0) +
-         (v->settings_panel ? SETTINGS_HEIGHT : 0) + (v->sliders ? JOINTS_HEIGHT : 0) +
+         (v->settings_panel ? SETTINGS_HEIGHT : 0) + (v->world_panel ? WORLD_HEIGHT : 0) +
+         (v->sliders ? JOINTS_HEIGHT : 0) +
          (v->devices_panel && v->def.connect_users ? DEVICES_HEIGHT : 0);
 }
 
@@ -316,9 +318,12 @@ void tool_part(Viewer* v) {
     if (ImGui::Button("Settings")) v->settings_panel = !v->settings_panel;
     tip("friction, gravity, time step, contact model (S)");
     ImGui::SameLine();
+    if (ImGui::Button("World")) v->world_panel = !v->world_panel;
+    tip("add and remove objects; gravity, friction, masses, gains (W)");
+    log_button(v, "world");
+    ImGui::SameLine();
     if (ImGui::Button("Joints")) v->sliders = !v->sliders;
     tip("sliders for actuators and joints (J)");
-    ImGui::SameLine();
   }
   if (ImGui::Button("Plots")) v->plots = !v->plots;
   tip("curves of the last five seconds (L)");
@@ -454,6 +459,86 @@ void settings_panel(Viewer* v) {
   if (done) viewer_apply_command(v);
   ImGui::End();
   v->settings_panel = open;
+}
+
+// ---- objects and parameters of the world
+
+void object_buttons(Viewer* v) {
+  if (ImGui::Button("Box")) viewer_add(v, HEFT_CHANGE_BOX, nullptr);
+  tip("drop a box (B)");
+  log_button(v, "box");
+  ImGui::SameLine();
+  if (ImGui::Button("Ball")) viewer_add(v, HEFT_CHANGE_BALL, nullptr);
+  tip("drop a ball (N)");
+  log_button(v, "ball");
+  ImGui::SameLine();
+  if (v->def.load_object) {
+    if (ImGui::Button("File")) v->open_dialog = v->adds_file = 1;
+    tip("add the bodies of a model file");
+    ImGui::SameLine();
+  }
+  if (ImGui::Button("Remove")) viewer_remove(v);
+  tip("remove the selected body, and all that hangs on it (Delete)");
+  log_button(v, "remove");
+}
+
+// Friction and restitution of a material or a pair.
+void surface_sliders(Viewer* v, const char* name, int i, double value[2], HeftChangeKind friction,
+                     HeftChangeKind restitution) {
+  char text[120];
+  std::snprintf(text, sizeof text, "%.60s friction##f%d%d", name, static_cast<int>(friction), i);
+  if (slide(text, &value[0], 0, 2, "%.3f", false)) viewer_set_parameter(v, friction, i, value[0]);
+  if (friction == HEFT_CHANGE_FRICTION && i == 0) log_button(v, "friction");
+  std::snprintf(text, sizeof text, "%.60s restitution##r%d%d", name, static_cast<int>(friction), i);
+  if (slide(text, &value[1], 0, 1, "%.2f", false))
+    viewer_set_parameter(v, restitution, i, value[1]);
+}
+
+void all_surfaces(Viewer* v) {
+  const HeftModel* m = v->model;
+  char other[40];
+  for (int i = 0; i < m->nmaterial && i < VIEWER_PARAMETERS; ++i) {
+    const char* name = heft_model_name(m, HEFT_NAMED_MATERIAL, i);
+    std::snprintf(other, sizeof other, "surface %d", i);
+    surface_sliders(v, name[0] ? name : other, i, v->world.material[i], HEFT_CHANGE_FRICTION,
+                    HEFT_CHANGE_RESTITUTION);
+  }
+  for (int i = 0; i < m->npair && i < VIEWER_PARAMETERS; ++i) {
+    const char* name = heft_model_name(m, HEFT_NAMED_PAIR, i);
+    std::snprintf(other, sizeof other, "pair %d", i);
+    surface_sliders(v, name[0] ? name : other, i, v->world.pair[i], HEFT_CHANGE_PAIR_FRICTION,
+                    HEFT_CHANGE_PAIR_RESTITUTION);
+  }
+}
+
+void world_panel(Viewer* v) {
+  bool open = v->world_panel != 0;
+  char text[120];
+  if (!open || v->recording_count > 0) return;
+  ViewerWorld* w = &v->world;
+  begin_tool("World", WORLD_HEIGHT, &open);
+  object_buttons(v);
+  if (slide("gravity", &w->gravity, -1, 2, "x %.2f", false))
+    viewer_set_parameter(v, HEFT_CHANGE_GRAVITY, 0, w->gravity);
+  log_button(v, "gravity");
+  all_surfaces(v);
+  if (v->selected > 0 && v->selected < v->model->nbody) {
+    if (w->mass_body != v->selected) w->mass = 1;
+    w->mass_body = v->selected;
+    std::snprintf(text, sizeof text, "mass of %.40s", body_name(v, v->selected));
+    if (slide(text, &w->mass, 0.1, 10, "x %.2f", true))
+      viewer_set_parameter(v, HEFT_CHANGE_MASS, v->selected, w->mass);
+  }
+  if (v->chosen_actuator >= 0 && v->chosen_actuator < v->model->nactuator) {
+    if (w->gain_actuator != v->chosen_actuator) w->gain = 1;
+    w->gain_actuator = v->chosen_actuator;
+    std::snprintf(text, sizeof text, "gain of %.40s",
+                  heft_model_name(v->model, HEFT_NAMED_ACTUATOR, v->chosen_actuator));
+    if (slide(text, &w->gain, 0, 5, "x %.2f", false))
+      viewer_set_parameter(v, HEFT_CHANGE_GAIN, v->chosen_actuator, w->gain);
+  }
+  ImGui::End();
+  v->world_panel = open;
 }
 
 // ---- devices
@@ -658,8 +743,12 @@ void read_folder(Dialog* d) {
 }
 
 void ask_open(Viewer* v, const std::string& path) {
-  viewer_ask_open(v, path.c_str());
-  v->open_dialog = 0;
+  if (v->adds_file && v->model) {
+    viewer_add(v, HEFT_CHANGE_FILE, path.c_str());
+  } else {
+    viewer_ask_open(v, path.c_str());
+  }
+  v->open_dialog = v->adds_file = 0;
 }
 
 void entry_list(Viewer* v, Dialog* d) {
@@ -687,6 +776,7 @@ void open_panel(Viewer* v) {
   std::error_code error;
   if (!open) {
     d->read = false;
+    v->adds_file = 0;
     return;
   }
   if (d->folder.empty()) {
@@ -698,7 +788,9 @@ void open_panel(Viewer* v) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   place(0.5 * static_cast<double>(size.x - px(480)), 0.15 * static_cast<double>(size.y), px(480),
         px(360), ImGuiCond_Appearing);
-  ImGui::Begin("Open a model (MJCF, URDF, .heft)", &open, ImGuiWindowFlags_NoCollapse);
+  ImGui::Begin(v->adds_file ? "Add a model (MJCF, URDF, .heft)###open"
+                            : "Open a model (MJCF, URDF, .heft)###open",
+               &open, ImGuiWindowFlags_NoCollapse);
   ImGui::TextWrapped("%s", d->folder.string().c_str());
   entry_list(v, d);
   ImGui::SetNextItemWidth(-1);
@@ -706,7 +798,7 @@ void open_panel(Viewer* v) {
                                sizeof d->typed, ImGuiInputTextFlags_EnterReturnsTrue))
     ask_open(v, d->typed);
   ImGui::End();
-  if (!open) v->open_dialog = 0;
+  if (!open) v->open_dialog = v->adds_file = 0;
 }
 
 // ---- messages and help
@@ -743,7 +835,8 @@ void help_panel(Viewer* v) {
       {"1 2 ... 9 0", "show contacts, forces, cones, ..."},
       {"F  C", "follow the selected body, reset the camera"},
       {"H  G", "hold the joints by springs, ghost for comparison"},
-      {"L  J  S  E", "plots, joints, settings, devices"},
+      {"L  J  S  E  W", "plots, joints, settings, devices, world"},
+      {"B  N  Delete", "add a box, add a ball, remove the selected object"},
       {"M", "record a session of the devices (start, stop)"},
       {"P  V", "save a picture, film (start, stop)"},
       {"D  Tab", "dark or light, show panels"},
@@ -754,7 +847,7 @@ void help_panel(Viewer* v) {
   bool open = v->help != 0;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   if (!open) return;
-  place(0.5 * static_cast<double>(size.x - px(480)), px(30), px(480), px(430), ImGuiCond_Appearing);
+  place(0.5 * static_cast<double>(size.x - px(480)), px(30), px(480), px(450), ImGuiCond_Appearing);
   ImGui::Begin("Keys and mouse", &open, ImGuiWindowFlags_NoCollapse);
   for (const auto& line : lines) {
     ImGui::Text("%s", line[0]);
@@ -790,6 +883,7 @@ void all_panels(Viewer* v) {
       plugin_panel(v);
       body_panel(v);
       settings_panel(v);
+      world_panel(v);
       devices_panel(v);
       slider_panel(v);
       plot_panel(v, desk.dock);

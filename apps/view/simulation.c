@@ -44,6 +44,7 @@ typedef enum CommandKind {
   COMMAND_GHOST,
   COMMAND_CHOOSE,
   COMMAND_OPTION,
+  COMMAND_CHANGE,
   COMMAND_RECORD
 } CommandKind;
 
@@ -54,6 +55,7 @@ typedef struct Command {
   HeftGrab grab;
   HeftVec3 point, impulse;
   HeftSimulationSettings settings;
+  HeftChange change;
 } Command;
 
 // A world with a copy of the model, changed by the settings.
@@ -74,7 +76,11 @@ struct HeftSimulation {
   HeftUsers next_users;
   long users_asked, users_answered;
   HeftRecorder next_recorder;
-  char record_path[1024];  // "": end the recording
+  char record_path[1024];       // "": end the recording
+  const HeftModel* next_model;  // or NULL: no change is asked for
+  HeftChange next_change;
+  HeftStatus change_status;
+  HeftError change_error;
 
   HeftViewFrame frame[3];
   TripleBuffer frames;  // of `frame`
@@ -100,6 +106,7 @@ struct HeftSimulation {
   long plugin_reloads;
   HeftRecorder recorder;
   int recording, recordings;
+  int changes;  // of the world since the file was opened, that a recording would need
   long recorded;
   uint64_t last_hash;
   char record_end[96];
@@ -316,7 +323,8 @@ static int as_in_the_file(const HeftSimulationSettings* s) {
 
 static void begin_record(HeftSimulation* s, const HeftRecorder* recorder, const char* path) {
   end_record(s, "another recording began");
-  const char* why = !s->session ? "no device is connected"
+  const char* why = !s->session      ? "no device is connected"
+                    : s->changes > 0 ? "the world was changed; open the file again, then record"
                     : !as_in_the_file(&s->settings)
                         ? "sessions need the settings of the model file; "
                           "reset them"
@@ -379,6 +387,7 @@ static void change_settings(HeftSimulation* s, const HeftSimulationSettings* set
     return;
   }
   copy_controls(s->model, s->rig.world, rig.world);
+  heft_world_transfer(rig.world, s->rig.world, NULL);  // with parameters and impulses
   heft_session_destroy(s->session);
   s->session = NULL;
   const int refused =
@@ -393,6 +402,137 @@ static void change_settings(HeftSimulation* s, const HeftSimulationSettings* set
   timeline_clear(&s->timeline);
   timeline_keep(&s->timeline, s->rig.world, s->plugins, s->step);
   restart_clock(s);
+}
+
+// ---- changes
+
+static void forget_past(HeftSimulation* s) {
+  timeline_clear(&s->timeline);
+  timeline_keep(&s->timeline, s->rig.world, s->plugins, s->step);
+  rig_free(&s->ghost);
+}
+
+static void record_change(HeftSimulation* s, const HeftChange* change) {
+  ++s->changes;
+  if (!s->recording) return;
+  if (s->recorder.change) {
+    s->recorder.change(s->recorder.user, change, s->rig.world, s->session);
+  } else {
+    end_record(s, "the world was changed");
+  }
+}
+
+static void change_parameter(HeftSimulation* s, const HeftChange* change) {
+  HeftError error = {0};
+  if (heft_world_apply_change(s->rig.world, change, &error) != HEFT_OK) {
+    say_trouble(s, error.message);
+    return;
+  }
+  record_change(s, change);
+  forget_past(s);
+}
+
+static int frame_make(HeftSimulation* s, HeftViewFrame* f);
+static void frame_free(HeftSimulation* s, HeftViewFrame* f);
+static void publish(HeftSimulation* s);
+
+// What belongs to a model. Its sizes come from s->model.
+typedef struct Parts {
+  const HeftModel* model;
+  HeftDynamics* dynamics;
+  HeftState* state;
+  void* image;
+  size_t image_size;
+  HeftViewFrame frame[3];
+} Parts;
+
+static void exchange(HeftSimulation* s, Parts* parts) {
+  const Parts old = {.model = s->model,
+                     .dynamics = s->dynamics,
+                     .state = s->state,
+                     .image = s->image,
+                     .image_size = s->image_size,
+                     .frame = {s->frame[0], s->frame[1], s->frame[2]}};
+  s->model = parts->model;
+  s->dynamics = parts->dynamics;
+  s->state = parts->state;
+  s->image = parts->image;
+  s->image_size = parts->image_size;
+  memcpy(s->frame, parts->frame, sizeof s->frame);
+  *parts = old;
+}
+
+// With the parts of the model in s.
+static HeftStatus make_parts(HeftSimulation* s, HeftError* error) {
+  HeftStatus status = heft_dynamics_create(&s->dynamics, s->model, &s->allocator, error);
+  if (status == HEFT_OK) status = heft_state_create(&s->state, s->model, &s->allocator, error);
+  if (status != HEFT_OK) return status;
+  s->image_size = heft_model_save_size(s->model);
+  s->image = view_take(&s->allocator, s->image_size);
+  int good = s->image != NULL;
+  for (int i = 0; good && i < 3; ++i) good = frame_make(s, &s->frame[i]);
+  if (!good) return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a simulation");
+  heft_model_save(s->model, s->image);
+  return HEFT_OK;
+}
+
+static void free_parts(HeftSimulation* s) {
+  for (int i = 0; i < 3; ++i) frame_free(s, &s->frame[i]);
+  heft_dynamics_destroy(s->dynamics);
+  heft_state_destroy(s->state);
+  view_give(&s->allocator, s->image, s->image_size);
+}
+
+static HeftStatus enter_model(HeftSimulation* s, const HeftModel* model, const HeftChange* change,
+                              HeftError* error) {
+  Parts parts = {.model = model};
+  Rig rig = {NULL, NULL};
+  exchange(s, &parts);
+  HeftStatus status = make_parts(s, error);
+  if (status == HEFT_OK) status = rig_make(s, &rig, &s->settings, NULL, error);
+  if (status == HEFT_OK) status = heft_world_transfer(rig.world, s->rig.world, error);
+  if (status != HEFT_OK) {
+    rig_free(&rig);
+    free_parts(s);
+    exchange(s, &parts);
+    return status;
+  }
+  HeftError refusal = {0};
+  const int refused =
+      s->plugins && heft_plugin_set_attach(s->plugins, rig.world, &refusal) != HEFT_OK;
+  heft_session_destroy(s->session);
+  s->session = NULL;
+  rig_free(&s->rig);
+  s->rig = rig;
+  s->grab.body = -1;
+  s->grab_coupling = -1;
+  meet(s);
+  s->trouble[0] = '\0';
+  if (refused) say_trouble(s, refusal.message);
+  record_change(s, change);
+  forget_past(s);
+  exchange(s, &parts);  // the old ones know their sizes
+  free_parts(s);
+  exchange(s, &parts);
+  triple_buffer_init(&s->frames);
+  return HEFT_OK;
+}
+
+static void take_model(HeftSimulation* s) {
+  let_go(s);
+  pthread_mutex_lock(&s->mutex);
+  const HeftModel* model = s->next_model;
+  const HeftChange change = s->next_change;
+  pthread_mutex_unlock(&s->mutex);
+  HeftError error = {0};
+  const HeftStatus status = enter_model(s, model, &change, &error);
+  publish(s);
+  pthread_mutex_lock(&s->mutex);
+  s->next_model = NULL;
+  s->change_status = status;
+  s->change_error = error;
+  pthread_cond_broadcast(&s->answer);
+  pthread_mutex_unlock(&s->mutex);
 }
 
 // ---- commands
@@ -567,6 +707,9 @@ static void fulfil(HeftSimulation* s, const Command* w) {
     case COMMAND_OPTION:
       set_option(s, w);
       return;
+    case COMMAND_CHANGE:
+      change_parameter(s, &w->change);
+      return;
   }
 }
 
@@ -585,6 +728,7 @@ static int add_command(HeftSimulation* s, const Command* command) {
   if (last && last->kind == command->kind && last->index == command->index &&
       (command->kind == COMMAND_GRAB || command->kind == COMMAND_CONTROL ||
        command->kind == COMMAND_TARGET || command->kind == COMMAND_REWIND ||
+       (command->kind == COMMAND_CHANGE && last->change.kind == command->change.kind) ||
        (command->kind == COMMAND_OPTION && last->other == command->other))) {
     *last = *command;
   } else if (fits) {
@@ -875,7 +1019,7 @@ static void sleep_until(HeftSimulation* s, int64_t due) {
   const int64_t wait = due < 0 ? 50000000 : due;
   const uint64_t end = heft_clock_ns() + (uint64_t)(wait < 50000000 ? wait : 50000000);
   const struct timespec at = {(time_t)(end / 1000000000u), (long)(end % 1000000000u)};
-  if (s->command_count == 0 && !s->quit && s->users_asked == s->users_answered)
+  if (s->command_count == 0 && !s->quit && !s->next_model && s->users_asked == s->users_answered)
     pthread_cond_timedwait(&s->wake, &s->mutex, &at);
 }
 
@@ -887,12 +1031,13 @@ static void* live(void* user) {
     pthread_mutex_lock(&s->mutex);
     if (due != 0) sleep_until(s, due);
     const int quit = s->quit, count = take_commands(s, commands);
-    const int others = s->users_asked != s->users_answered;
+    const int others = s->users_asked != s->users_answered, changes = s->next_model != NULL;
     pthread_mutex_unlock(&s->mutex);
     if (quit) return NULL;
     if (others) take_users(s);
     renew_plugins(s);
     for (int i = 0; i < count; ++i) fulfil(s, &commands[i]);
+    if (changes) take_model(s);
     if (until_due(s) == 0) {
       step_once(s, 1);
       if (s->pending > 0 && --s->pending == 0 && !s->running) let_go(s);
@@ -954,15 +1099,10 @@ static void release(HeftSimulation* s) {
 }
 
 static HeftStatus build(HeftSimulation* s, HeftError* error) {
-  HeftStatus status = heft_dynamics_create(&s->dynamics, s->model, &s->allocator, error);
-  if (status == HEFT_OK) status = heft_state_create(&s->state, s->model, &s->allocator, error);
+  HeftStatus status = make_parts(s, error);
+  if (status == HEFT_OK && !timeline_make(&s->timeline, &s->allocator, s->def.timeline_bytes))
+    status = view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a simulation");
   if (status != HEFT_OK) return status;
-  s->image_size = heft_model_save_size(s->model);
-  s->image = view_take(&s->allocator, s->image_size);
-  int good = s->image && timeline_make(&s->timeline, &s->allocator, s->def.timeline_bytes);
-  for (int i = 0; good && i < 3; ++i) good = frame_make(s, &s->frame[i]);
-  if (!good) return view_fail(error, HEFT_ERR_MEMORY, "not enough memory for a simulation");
-  heft_model_save(s->model, s->image);
   status = rig_make(s, &s->rig, &s->settings, NULL, error);
   if (status == HEFT_OK && s->plugins)
     status = heft_plugin_set_attach(s->plugins, s->rig.world, error);
@@ -1409,6 +1549,27 @@ bool heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* reco
   snprintf(s->record_path, sizeof s->record_path, "%s", recorder && path ? path : "");
   pthread_mutex_unlock(&s->mutex);
   return add_command(s, &(Command){.kind = COMMAND_RECORD});
+}
+bool heft_simulation_change(HeftSimulation* simulation, const HeftChange* change) {
+  return add_command(simulation,
+                     &(Command){.kind = COMMAND_CHANGE, .index = change->index, .change = *change});
+}
+HeftStatus heft_simulation_change_model(HeftSimulation* simulation, const HeftModel* model,
+                                        const HeftChange* change, HeftError* error) {
+  HeftSimulation* s = simulation;
+  if (s->passive || s->is_recording)
+    return view_fail(error, HEFT_ERR_UNSUPPORTED,
+                     s->passive ? "a program steps this world: it cannot be changed here"
+                                : "this is a recorded run: it cannot be changed");
+  pthread_mutex_lock(&s->mutex);
+  s->next_change = *change;
+  s->next_model = model;
+  pthread_cond_signal(&s->wake);
+  while (s->next_model) pthread_cond_wait(&s->answer, &s->mutex);
+  const HeftStatus status = s->change_status;
+  if (error && status != HEFT_OK) *error = s->change_error;
+  pthread_mutex_unlock(&s->mutex);
+  return status;
 }
 bool heft_simulation_plugin_option(HeftSimulation* simulation, int i, int k, double value) {
   return add_command(simulation,

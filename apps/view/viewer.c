@@ -90,6 +90,39 @@ void viewer_apply_command(Viewer* v) {
              v->command.hold, heft_contact_model_name(v->command.contact_model));
 }
 
+void viewer_set_parameter(Viewer* v, HeftChangeKind kind, int index, double value) {
+  const HeftChange change = {.kind = kind, .index = index, .value = value};
+  heft_simulation_change(v->simulation, &change);
+  viewer_log(v, "change %s %d %g", heft_change_name(kind), index, value);
+}
+
+void viewer_add(Viewer* v, HeftChangeKind kind, const char* file) {
+  HeftChange* c = &v->ask.object;
+  if (!v->model) return;
+  *c = (HeftChange){.kind = kind, .value = 0.04 * v->size};
+  if (file) SDL_strlcpy(c->file, file, sizeof c->file);
+  do {
+    snprintf(c->name, sizeof c->name, "%s %d", heft_change_name(kind), ++v->object_count);
+  } while (heft_model_find(v->model, HEFT_NAMED_BODY, c->name) > 0);
+  // beside each other, above what the camera looks at
+  const HeftVec3 middle = v->picture.camera.target;
+  const double angle = 2.4 * v->object_count, away = 0.12 * v->size;
+  c->pos = heft_vec3(middle.x + away * heft_cos(angle), middle.y + away * heft_sin(angle),
+                     kind == HEFT_CHANGE_FILE ? 0 : middle.z + 0.4 * v->size);
+  v->ask.change = 1;
+}
+
+void viewer_remove(Viewer* v) {
+  if (!v->model || v->selected <= 0) {
+    viewer_notice(v, "click a body, then remove it");
+    return;
+  }
+  int root = v->selected;
+  while (v->model->body_parent[root] > 0) root = v->model->body_parent[root];
+  v->ask.object = (HeftChange){.kind = HEFT_CHANGE_REMOVE, .index = root};
+  v->ask.change = 1;
+}
+
 void viewer_ask_open(Viewer* v, const char* path) {
   SDL_strlcpy(v->ask.open, path, sizeof v->ask.open);
   v->ask.act = 0;
@@ -138,6 +171,19 @@ static void close_model(Viewer* v) {
   v->pulling = v->mouse_down = 0;
   v->history_first = v->history_count = 0;
   v->seeks = v->plots_complete = v->recording_count = 0;
+}
+
+static void read_parameters(Viewer* v) {
+  const HeftModel* m = v->model;
+  v->world = (ViewerWorld){.gravity = 1, .mass = 1, .gain = 1, .mass_body = -1};
+  for (int i = 0; i < m->nmaterial && i < VIEWER_PARAMETERS; ++i) {
+    v->world.material[i][0] = m->material_friction[i];
+    v->world.material[i][1] = m->material_restitution[i];
+  }
+  for (int i = 0; i < m->npair && i < VIEWER_PARAMETERS; ++i) {
+    v->world.pair[i][0] = m->material_friction[m->pair_material[i]];
+    v->world.pair[i][1] = m->material_restitution[m->pair_material[i]];
+  }
 }
 
 static int software(void) {
@@ -265,6 +311,7 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
     return view_fail(error, HEFT_ERR_MEMORY, "no memory for the window");
   v->frame = heft_simulation_frame(v->simulation, NULL);
   v->command = v->def.settings;
+  read_parameters(v);
   v->whole_run = v->recording_count > 0;
   if (v->recording_count > 0 && v->plot[1].quantities == 1u << HEFT_PLOT_STEP_TIME)
     v->plot[1] = (ViewerPlot){1u << HEFT_PLOT_ENERGY, false};  // logs have no step times
@@ -285,6 +332,79 @@ static HeftStatus start_model(Viewer* v, HeftError* error) {
     v->def.record = NULL;
   }
   return HEFT_OK;
+}
+
+// ---- objects
+
+// The parts of the window that belong to the model. The simulation has the new one already.
+static HeftStatus enter_model(Viewer* v, HeftModel* model, HeftError* error) {
+  const size_t old = (size_t)v->model->nbody, n = (size_t)model->nbody;
+  heft_renderer_destroy(v->renderer);
+  v->renderer = NULL;
+  heft_dynamics_destroy(v->dynamics);
+  heft_dynamics_destroy(v->ghost_dynamics);
+  v->dynamics = v->ghost_dynamics = NULL;
+  view_give(&v->allocator, v->poses, old * sizeof *v->poses);
+  view_give(&v->allocator, v->ghost_poses, old * sizeof *v->ghost_poses);
+  view_give(&v->allocator, v->tint, old * sizeof *v->tint);
+  heft_model_destroy(v->model);
+  v->model = model;
+  v->poses = view_take(&v->allocator, n * sizeof *v->poses);
+  v->ghost_poses = view_take(&v->allocator, n * sizeof *v->ghost_poses);
+  v->tint = view_take(&v->allocator, n * sizeof *v->tint);
+  if (!v->poses || !v->ghost_poses || !v->tint)
+    return view_fail(error, HEFT_ERR_MEMORY, "no memory for the window");
+  HeftStatus status = make_renderer(v, error);
+  if (status == HEFT_OK)
+    status = heft_dynamics_create(&v->dynamics, v->model, &v->allocator, error);
+  if (status == HEFT_OK)
+    status = heft_dynamics_create(&v->ghost_dynamics, v->model, &v->allocator, error);
+  return status;
+}
+
+static void choose_after_change(Viewer* v, const HeftChange* c) {
+  char first[sizeof c->name + 64];
+  v->pulling = v->mouse_down = 0;
+  v->grab.body = -1;
+  v->hovered = v->selected = -1;
+  v->world.mass_body = -1;
+  if (v->follow >= v->model->nbody || (c->kind == HEFT_CHANGE_REMOVE && c->index <= v->follow))
+    v->follow = -1;
+  if (v->chosen_dof >= v->model->nv) v->chosen_dof = v->model->nv - 1;
+  if (v->chosen_actuator >= v->model->nactuator) v->chosen_actuator = v->model->nactuator - 1;
+  heft_simulation_choose(v->simulation, v->chosen_dof, v->chosen_actuator);
+  snprintf(first, sizeof first, "%s", c->name);
+  if (c->kind == HEFT_CHANGE_BOX || c->kind == HEFT_CHANGE_BALL)
+    v->selected = heft_model_find(v->model, HEFT_NAMED_BODY, first);
+}
+
+// Adds or removes the object that the user asked for. The world goes on with all the rest.
+static void change_objects(Viewer* v) {
+  const HeftChange c = v->ask.object;
+  HeftError error = {0};
+  HeftModel *part = NULL, *model = NULL;
+  v->ask.change = 0;
+  if (!v->model || v->passive || v->recording_count > 0) return;
+  if (c.kind == HEFT_CHANGE_FILE && v->def.load_object)
+    part = v->def.load_object(v->def.user, c.file, &error);
+  if (error.status == HEFT_OK) heft_model_apply_change(&model, v->model, &c, part, &error);
+  heft_model_destroy(part);
+  if (!model || heft_simulation_change_model(v->simulation, model, &c, &error) != HEFT_OK) {
+    heft_model_destroy(model);
+    show_error(v, &error);
+    return;
+  }
+  if (enter_model(v, model, &error) != HEFT_OK) {
+    show_error(v, &error);
+    close_model(v);
+    return;
+  }
+  v->frame = heft_simulation_frame(v->simulation, NULL);
+  v->picture.poses = v->poses;
+  find_poses(v);
+  choose_after_change(v, &c);
+  viewer_log(v, "objects %s %s bodies %d at %.4f s", heft_change_name(c.kind), c.name,
+             v->model->nbody, v->frame->time);
 }
 
 static void title(Viewer* v, SDL_Window* window) {
@@ -770,6 +890,7 @@ static void loop(Viewer* v, Window* w) {
     if (v->def.monkey) monkey_play(v, w->window);
     listen(v);
     if (v->ask.open[0]) open_path(v, w->window);
+    if (v->ask.change) change_objects(v);
     if (v->ask.close) {
       v->ask.close = 0;
       close_model(v);

@@ -52,8 +52,21 @@ typedef struct Memory {
   char recent[VIEWER_RECENT][VIEWER_PATH];
 } Memory;
 
+enum { VIEWER_PARAMETERS = 12 };  ///< materials, and pairs, that have sliders
+
+/// Values of the sliders of the world's parameters.
+typedef struct ViewerWorld {
+  double gravity;                         ///< factor
+  double material[VIEWER_PARAMETERS][2];  ///< friction, restitution
+  double pair[VIEWER_PARAMETERS][2];
+  double mass, gain;  ///< factors of the selected body and of the chosen actuator
+  int mass_body, gain_actuator;
+} ViewerWorld;
+
 /// Commands of the user from panels and keys; the main loop executes them.
 typedef struct Requests {
+  int change;  ///< 1: the object of `object` is to be added or removed
+  HeftChange object;
   char open[VIEWER_PATH];  ///< "": none
   int act;                 ///< entry of the gallery + 1 that acts in it; 0: none
   int close;               ///< 1: back to the start page
@@ -128,6 +141,10 @@ typedef struct Viewer {
   ViewerThumbnail thumbnail[VIEWER_GALLERY];
 
   // panels
+  int world_panel;
+  ViewerWorld world;
+  int object_count;  ///< objects that were added, for their names
+  int adds_file;     ///< 1: the open dialog adds a file
   int panels, help, open_dialog, plots, sliders, about_body, settings_panel;
   ViewerPlot plot[VIEWER_PLOTS];
   double plot_cursor,
@@ -153,6 +170,12 @@ void viewer_toggle_run(Viewer* v);
 void viewer_change_factor(Viewer* v, double times);
 void viewer_select(Viewer* v, int body);
 void viewer_apply_command(Viewer* v);
+/// Sets a parameter of the world.
+void viewer_set_parameter(Viewer* v, HeftChangeKind kind, int index, double value);
+/// Adds a box, a ball or a file in the middle of the picture.
+void viewer_add(Viewer* v, HeftChangeKind kind, const char* file);
+/// Removes the selected body, with all that it is connected to by joints.
+void viewer_remove(Viewer* v);
 /// Opens a file, or an entry of the gallery.
 void viewer_ask_open(Viewer* v, const char* path);
 void viewer_ask_entry(Viewer* v, int entry);

@@ -7,7 +7,7 @@
 /// - HEFT_ERR_NAME: the model has no object of that name; the message names the nearest one.
 ///   HEFT_ERR_ARGUMENT: a count is not that of the joint or sensor. On failure nothing is changed
 ///   or written. error may be NULL.
-/// - Nothing here allocates. A world is used by one thread at a time.
+/// - Nothing but changes allocates. A world is used by one thread at a time.
 #ifndef HEFT_ACCESS_H
 #define HEFT_ACCESS_H
 
@@ -70,6 +70,47 @@ HEFT_API HeftStatus heft_world_apply_force(HeftWorld* world, const char* body, H
 /// Sum of the contact forces on a body in the last step [N].
 HEFT_API HeftStatus heft_world_body_contact_force(const HeftWorld* world, const char* body,
                                                   HeftVec3* force, HeftError* error);
+
+// ---- changes as data
+
+/// Kinds of changes: X(kind, text, meaning of index). Parameters first, then objects. The value of
+/// a parameter is a coefficient, or a factor of the number in the model.
+#define HEFT_CHANGE_LIST(X)                                       \
+  X(HEFT_CHANGE_GRAVITY, "gravity", "none; factor")               \
+  X(HEFT_CHANGE_FRICTION, "friction", "material")                 \
+  X(HEFT_CHANGE_RESTITUTION, "restitution", "material")           \
+  X(HEFT_CHANGE_PAIR_FRICTION, "pair friction", "pair")           \
+  X(HEFT_CHANGE_PAIR_RESTITUTION, "pair restitution", "pair")     \
+  X(HEFT_CHANGE_MASS, "mass", "body; factor of mass and inertia") \
+  X(HEFT_CHANGE_GAIN, "gain", "actuator; factor")                 \
+  X(HEFT_CHANGE_BOX, "box", "none")                               \
+  X(HEFT_CHANGE_BALL, "ball", "none")                             \
+  X(HEFT_CHANGE_FILE, "file", "none")                             \
+  X(HEFT_CHANGE_REMOVE, "remove", "body, with all that hangs on it")
+typedef enum HeftChangeKind { HEFT_CHANGE_LIST(HEFT_ENUM_ENTRY) HEFT_CHANGE_COUNT } HeftChangeKind;
+HEFT_API const char* heft_change_name(HeftChangeKind kind);
+/// True if the kind makes another model: heft_model_apply_change().
+HEFT_API bool heft_change_is_object(HeftChangeKind kind);
+
+/// A change of a running world, as plain data that can be recorded and repeated.
+typedef struct HeftChange {
+  HeftChangeKind kind;
+  int index;       ///< what is changed or removed; see HEFT_CHANGE_LIST
+  double value;    ///< of a parameter; box: half of its edge, ball: radius [m]
+  HeftVec3 pos;    ///< of a new object [m]
+  char name[64];   ///< of a new object; file: in front of the names of its parts, with a '/'
+  char file[512];  ///< file: where it is, for programs that load it again
+} HeftChange;
+
+/// Changes a parameter of a world. HEFT_ERR_VALUE: there is no such parameter, or its value is out
+/// of range.
+HEFT_API HeftStatus heft_world_apply_change(HeftWorld* world, const HeftChange* change,
+                                            HeftError* error);
+/// Makes a model with another object, or without one; a world of it takes over by
+/// heft_world_transfer(). part: the model of a file, NULL otherwise. *out is NULL on failure.
+HEFT_API HeftStatus heft_model_apply_change(HeftModel** out, const HeftModel* model,
+                                            const HeftChange* change, const HeftModel* part,
+                                            HeftError* error);
 
 #ifdef __cplusplus
 }

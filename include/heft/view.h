@@ -12,6 +12,7 @@
 #ifndef HEFT_VIEW_H
 #define HEFT_VIEW_H
 
+#include <heft/access.h>
 #include <heft/device.h>
 #include <heft/dynamics.h>
 #include <heft/model.h>
@@ -285,6 +286,9 @@ typedef struct HeftRecorder {
   void (*step)(void* user, const HeftStepReport* report);
   /// Returns 0 if a write failed.
   int (*end)(void* user);
+  /// After a change of the world, before the next step. Objects make another world and session.
+  /// NULL: changes end the recording.
+  void (*change)(void* user, const HeftChange* change, HeftWorld* world, HeftSession* session);
 } HeftRecorder;
 
 typedef struct HeftSimulationDef {
@@ -479,6 +483,15 @@ HEFT_API void heft_simulation_set_users(HeftSimulation* simulation, const HeftUs
 /// copied.
 HEFT_API bool heft_simulation_record(HeftSimulation* simulation, const HeftRecorder* recorder,
                                      const char* path);
+/// Changes a parameter of the world, which keeps its state. The timeline starts again. A recording
+/// goes on, and contains the change.
+HEFT_API bool heft_simulation_change(HeftSimulation* simulation, const HeftChange* change);
+/// Replaces the model by a changed one (heft_model_apply_change()), in which the world goes on
+/// (heft_world_transfer()). Waits until the thread no longer uses the former model, which may be
+/// destroyed then, and frames that were taken are invalid. On failure everything stays as it was.
+/// Users are absent for 0.1 s. error may be NULL.
+HEFT_API HeftStatus heft_simulation_change_model(HeftSimulation* simulation, const HeftModel* model,
+                                                 const HeftChange* change, HeftError* error);
 /// Sets option k of plug-in i. A value outside of its range has no effect.
 HEFT_API bool heft_simulation_plugin_option(HeftSimulation* simulation, int i, int k, double value);
 /// Selects the dof and the actuator of the plots.
@@ -533,6 +546,9 @@ typedef struct HeftViewerDef {
   const char* notice;  ///< shown when a model was opened, if it is not empty; read after each
                        ///< load. NULL: none
   const char* record;  ///< file of a session that is recorded from the start, or NULL
+  /// Loads a model whose bodies are added to the present one. NULL on failure, with a message in
+  /// error. The pointer may be NULL: no files can be added.
+  HeftModel* (*load_object)(void* user, const char* path, HeftError* error);
 } HeftViewerDef;
 
 HEFT_API HeftViewerDef heft_viewer_def_default(void);

@@ -92,6 +92,7 @@ static int shape_equal(const Matching* m, int i, int k) {
 
 static int material_equal(const Matching* m, int i, int k) {
   const HeftModel *a = m->a, *b = m->b;
+  if (a->nmaterial == b->nmaterial) return i == k;  // their numbers may have been changed
   return a->material_friction[i] == b->material_friction[k] &&
          a->material_kinetic[i] == b->material_kinetic[k] &&
          a->material_torsion[i] == b->material_torsion[k] &&

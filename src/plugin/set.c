@@ -219,6 +219,26 @@ static uint64_t structure_hash(const HeftModel* m) {
   return hash;
 }
 
+// True if the elements that both models have bear the same names: objects were added at the end of
+// one of them.
+static bool extends(const HeftModel* a, const HeftModel* b) {
+  static const HeftNamed kinds[] = {HEFT_NAMED_BODY,  HEFT_NAMED_JOINT,    HEFT_NAMED_SITE,
+                                    HEFT_NAMED_SHAPE, HEFT_NAMED_ACTUATOR, HEFT_NAMED_SENSOR};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+    const int n = heft_model_named_count(a, kinds[k]), m = heft_model_named_count(b, kinds[k]);
+    for (int i = 0; i < n && i < m; ++i)
+      if (strcmp(heft_model_name(a, kinds[k], i), heft_model_name(b, kinds[k], i)) != 0)
+        return false;
+  }
+  return true;
+}
+
+// Plug-ins with load() decide themselves whether data of another model fits.
+static bool may_fit(const HeftPluginSet* set, const HeftPlugin* plugin, const HeftWorld* world) {
+  if (!set->world) return false;
+  return plugin->load || extends(heft_world_model(set->world), heft_world_model(world));
+}
+
 HeftStatus heft_plugin_set_attach(HeftPluginSet* set, HeftWorld* world, HeftError* error) {
   HEFT_REQUIRE(set && world, HEFT_ERR_ARGUMENT);
   const uint64_t hash = structure_hash(heft_world_model(world));
@@ -228,7 +248,8 @@ HeftStatus heft_plugin_set_attach(HeftPluginSet* set, HeftWorld* world, HeftErro
   for (int i = 0; i < set->count && status == HEFT_OK; ++i) {
     PluginInstance* p = &set->entry[i].instance;
     size_t size = 0;
-    void* bytes = same_model ? take_bytes(set, p, &size) : NULL;
+    const bool fits = same_model || may_fit(set, p->plugin, world);
+    void* bytes = fits ? take_bytes(set, p, &size) : NULL;
     status = begin_with(p, world, bytes, size, error);
     give_bytes(set, bytes, size);
   }

@@ -409,7 +409,7 @@ static void sessions_replay(void** state) {
   (void)state;
   Touching t;
   Tape tape = {.max = 20000};
-  const HeftRecorder recorder = {&tape, tape_begin, tape_step, tape_end};
+  const HeftRecorder recorder = {&tape, tape_begin, tape_step, tape_end, NULL};
   open_touching(&t);
   turn(&t, 200, 0.05);
   heft_simulation_record(t.simulation, &recorder, "tape");
