@@ -260,6 +260,7 @@ static HeftModel* exclude_overlaps(ModelOptions* o, const char* path, HeftModel*
   HeftModel* again = NULL;
   HeftError error = {0};
   HeftWarningHook* warning = o->def.warning;
+  const int count = o->def.urdf_exclude_count;
   for (int i = 0; i < found->count; ++i) {
     const int* body = found->pair[i].body;
     const char* name[2] = {heft_model_name(model, HEFT_NAMED_BODY, body[0]),
@@ -272,6 +273,8 @@ static HeftModel* exclude_overlaps(ModelOptions* o, const char* path, HeftModel*
   o->def.warning = NULL;
   const HeftStatus status = heft_model_load_file(&again, path, &o->def, &error);
   o->def.warning = warning;
+  while (o->def.urdf_exclude_count > count)  // they belong to this model alone
+    free(o->exclude_texts[--o->def.urdf_exclude_count]);
   if (status != HEFT_OK) {
     model_options_report(&error, "error");
     return model;
@@ -297,6 +300,7 @@ HeftModel* model_options_load(ModelOptions* o, const char* path) {
   HeftModel* model = NULL;
   HeftError error = {0};
   if (model_options_load_quietly(o, path, &model, &error) != HEFT_OK) {
+    o->failure = error;
     if (o->messages_wanted) keep_message(o, &error, 1, 1);
     model_options_report(&error, "error");
     model_name_hint(path);

@@ -27,6 +27,7 @@ typedef struct ModelOptions {
   int exclude_overlaps;                 ///< 1: links that overlap at the start do not collide
   int report_overlaps;                  ///< 1: report overlaps of MJCF files too
   const char* start;  ///< keyframe at which the last model starts, or NULL: the pose in the file
+  HeftError failure;  ///< of the last load
   char notice[256];   ///< for the window: what is not as the file says, or ""
   int quiet;          ///< no warnings
   int warning_count;  ///< of the last load; each kind counts once

@@ -440,7 +440,7 @@ static int simulate(Studio* s, const RenderOptions* o, double until) {
       fprintf(stderr, "heft render: error: at %.3f s: %s\n", s->frame->time, s->frame->trouble);
       return 0;
     }
-    if (o->from <= 0 && is_video(o->out)) continue;
+    if (o->from <= 0 && o->out && is_video(o->out)) continue;
     show_progress(o, "simulating", (double)(next - first) / (double)(last - first));
   }
   return 1;
@@ -456,15 +456,20 @@ static int draw(Studio* s, const RenderOptions* o) {
   return 1;
 }
 
-static int make_picture(Studio* s, const RenderOptions* o) {
-  HeftError error = {0};
+// Draws the state after the time of the options.
+static int draw_at(Studio* s, const RenderOptions* o) {
   if (o->time > 0) {
     simulate(s, o, o->time);
     show_progress(o, "simulating", 1);
     look_at_state(s);
     if (!aim_camera(s, o)) return 0;
   }
-  if (!draw(s, o)) return 0;
+  return draw(s, o);
+}
+
+static int make_picture(Studio* s, const RenderOptions* o) {
+  HeftError error = {0};
+  if (!draw_at(s, o)) return 0;
   if (heft_image_write_png(&s->image, o->out, &error) == HEFT_OK) return 1;
   return fail(s, &error);
 }
@@ -515,14 +520,10 @@ static int make_video(Studio* s, const RenderOptions* o) {
 static int draw_tile(void* user, const char* path, HeftImage* tile, HeftError* error) {
   RenderOptions* o = user;
   Studio studio = {.failure = error};
-  HeftModel* model = NULL;
   o->path = path;
-  int good = model_options_load_quietly(&o->model, path, &model, error) == HEFT_OK;
-  if (!good) {
-    model_options_report(error, "error");
-  } else {
-    good = open_studio(&studio, model, o) && draw(&studio, o);
-  }
+  HeftModel* model = model_options_load(&o->model, path);
+  if (!model) *error = o->model.failure;
+  const int good = model && open_studio(&studio, model, o) && draw_at(&studio, o);
   if (good) memcpy(tile->pixels, studio.image.pixels, 3 * (size_t)o->width * (size_t)o->height);
   close_studio(&studio);
   heft_model_destroy(model);

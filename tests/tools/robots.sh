@@ -65,6 +65,8 @@ says "keyframes           2" info arm.urdf --floor --servo --srdf arm.srdf
 says "actuators           3" info arm.urdf --servo 100,5
 says "all 10 steps solved" run arm.urdf --servo=100,5 --height=0.5 --srdf arm.srdf --key up --time 0.01
 
+sed 's/"upper"/"thigh"/g; s/"fore"/"shin"/g' arm.urdf >leg.urdf  # pairs of one file do not count for the next
+says "2 of 2 files ok" check --exclude overlaps arm.urdf leg.urdf
 refused "expected KP,KD" run arm.urdf --servo 100,x
 refused "expected a height" run arm.urdf --height high
 refused "no link named 'fro'; did you mean 'fore'?" run arm.urdf --exclude upper,fro
@@ -101,6 +103,12 @@ XML
   says "meshes              1" info --short seen.urdf
   count=$(find cache -name '*.obj' | wc -l)
   [ "$count" = 1 ] || complain "$count meshes are in the cache"
+  # the name in the cache is the SHA-256 of what was converted
+  size=$(wc -c <leg.dae)
+  byte() { printf "\\$(printf %o "$1")"; }
+  name=$({ printf 'heft mesh 2 .dae'; byte $((size % 256)); byte $((size / 256)); printf '\0\0\0\0\0\0'; cat leg.dae; } |
+    sha256sum | cut -d' ' -f1)
+  [ -f "cache/heft/meshes/$name.obj" ] || complain "the cache does not hold $name.obj"
   says "meshes              1" info --short seen.urdf
   "$heft" convert --quiet seen.urdf seen.xml && grep -q 'rgba="1 0.5 0 1"' seen.xml || complain "the colour of the mesh is lost"
   # the cache is what is read: a changed file there is seen, and a changed mesh is converted anew
@@ -110,6 +118,17 @@ XML
   sed -i 's/1 0.5 0 1</0 1 0 1</' leg.dae
   says "meshes              1" info --short seen.urdf
   [ "$(find cache -name '*.obj' | wc -l)" = 2 ] || complain "a changed mesh is not converted anew"
+  cat >leg.gltf <<'JSON'
+{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+ "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]}],
+ "materials": [{"name": "blue", "pbrMetallicRoughness": {"baseColorFactor": [0, 0, 1, 1]}}],
+ "accessors": [{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 1]},
+               {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"}],
+ "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 24}],
+ "buffers": [{"byteLength": 72, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAACAAEAAAABAAMAAAADAAIAAQACAAMA"}]}
+JSON
+  sed 's/gone.stl/leg.gltf/' arm.urdf >gltf.urdf
+  "$heft" convert --quiet gltf.urdf gltf.xml && grep -q 'rgba="0 0 1 1"' gltf.xml || complain "glTF is not converted"
   printf '<COLLADA>' >leg.dae
   says "it cannot be converted" info --short seen.urdf
   says "'base' is drawn by its collision shapes" info --short seen.urdf
