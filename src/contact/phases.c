@@ -60,7 +60,6 @@ static const double KAPPA_FIRST = 1e-5,  // small islands: fast if the contact s
     KAPPA_AGAIN = 1,                     // the same in a second attempt
     PRIMAL_MIN = 1e-6,                   // bound of their κ
     PRIMAL_FALL = 0.1,                   // factor of κ after a point that gained much
-    PRIMAL_SURE = 0.01,                  // the same if one step reached it: no state changes
     PRIMAL_SLOW = 0.3,                   // the same after one that gained little
     JOINT_SLOW = 0.5,                    // ... in joint space, where a step is cheap
     PRIMAL_RISE = 5,                     // and after one that was not reached
@@ -298,9 +297,7 @@ static int primal_phase(Run* run, double kappa, int count) {
     if (end == PRIMAL_STEP && newton->inner < PRIMAL_INNER) continue;
     if (end == PRIMAL_POINT && run_judge(run, 0)) return 1;
     if (end == PRIMAL_POINT && run->last < PRIMAL_WORSE * run->best) {
-      const int much = run->last < FAR * before;
-      const double sure = much ? PRIMAL_SURE : PRIMAL_FALL, other = much ? PRIMAL_FALL : slow;
-      kappa = fmax(PRIMAL_MIN, kappa * (newton->inner == 1 ? sure : other));
+      kappa = fmax(PRIMAL_MIN, kappa * (run->last < FAR * before ? PRIMAL_FALL : slow));
       before = run->last;
     } else {
       kappa = fmin(1, PRIMAL_RISE * kappa);
