@@ -10,6 +10,7 @@
 #include "mesh_cache.h"
 #include "model_files.h"
 #include "model_names.h"
+#include "run_read.h"
 
 const char model_options_help[] =
     "\n"
@@ -241,6 +242,14 @@ int model_options_take(ModelOptions* o, int argc, char** argv, int* i) {
   return 1;
 }
 
+// The model that the log of a run contains.
+static HeftStatus load_from_log(const char* path, HeftModel** out, HeftError* error) {
+  RunRead* log = run_read_open_path(path, error);
+  *out = log ? run_read_copy_model(log, error) : NULL;
+  run_read_close(log);
+  return *out ? HEFT_OK : error->status;
+}
+
 HeftStatus model_options_load_quietly(ModelOptions* o, const char* path, HeftModel** out,
                                       HeftError* error) {
   o->warning_count = 0;
@@ -249,7 +258,8 @@ HeftStatus model_options_load_quietly(ModelOptions* o, const char* path, HeftMod
   o->start = NULL;
   o->message_count = 0;
   if (o->overlaps) o->overlaps->count = o->overlaps->more = 0;
-  const HeftStatus status = heft_model_load_file(out, path, &o->def, error);
+  const HeftStatus status = run_read_is_log(path) ? load_from_log(path, out, error)
+                                                  : heft_model_load_file(out, path, &o->def, error);
   progress_end(&o->progress);
   return status;
 }

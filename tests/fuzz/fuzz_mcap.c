@@ -117,6 +117,12 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!log && !error.message[0]) abort();
   if (log) show(log);
   run_read_close(log);
+  // With the model that it says to contain.
+  bytes = fmemopen((void*)data, size, "rb");
+  if (!bytes) abort();
+  log = run_read_open(bytes, NULL, &error);
+  if (log) show(log);
+  run_read_close(log);
   free(l.bits.bytes);
   return 0;
 }

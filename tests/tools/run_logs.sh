@@ -11,6 +11,10 @@ trap 'rm -rf "$work"' EXIT INT TERM
 python3 "$here/read_log.py" "$work/a.csv" "$work/a.npy" "$work/a.mcap"
 "$1" run --time 2 --every 3 --log "$work/b.csv" --log "$work/b.npy" --log "$work/b.mcap" "$2/two_boxes.xml" >/dev/null
 python3 "$here/read_log.py" "$work/b.csv" "$work/b.npy" "$work/b.mcap"
+# The model is in the log: the same run comes from it, with the same bits.
+"$1" run --time 0.3 "$2/quadruped.xml" | grep hash >"$work/file.txt"
+"$1" run --time 0.3 "$work/a.mcap" | grep hash >"$work/log.txt"
+cmp "$work/file.txt" "$work/log.txt"
 if "$1" run --time 0.1 --log "$work/c.txt" "$2/slope.xml" 2>/dev/null; then
   echo "an unknown ending was taken"
   exit 1

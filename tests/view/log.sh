@@ -5,7 +5,7 @@
 # argument, that many seconds are logged at 1 kHz (the figures of the manual: 60).
 # usage: log.sh <heft> <folder for pictures and log> [seconds]
 set -u
-heft=$1 out=$2 seconds=${3:-6}
+heft=$1 out=$2 seconds=${3:-3}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 screen=1280x720
 . "$(dirname "$0")/screen.sh"
@@ -79,9 +79,9 @@ close
 
 echo "- two logs"
 open "$out/a.mcap" "$out/b.mcap" --paused --light
-xdotool mousemove 400 698
+xdotool mousemove 640 698
 settle
-xdotool mousedown 1 mousemove 420 698
+xdotool mousedown 1 mousemove 660 698
 until_log ' seek [1-9]'
 xdotool mouseup 1
 mark_log
