@@ -183,13 +183,13 @@ void session_log_change(SessionLog* log, const HeftChange* change, HeftWorld* wo
 
 void session_log_step(SessionLog* log, const HeftStepReport* report) {
   const size_t size = heft_session_record_size(log->session);
-  if (!room(log, size, base64_size(size) + 4096)) {
+  const size_t more = log->plugins ? heft_plugin_set_record_size(log->plugins) : 0;
+  if (!room(log, size > more ? size : more, base64_size(size) + base64_size(more) + 4096)) {
     log->failed = 1;
     return;
   }
   log->used = 0;
   ++log->steps;
-  heft_session_record(log->session, log->bytes);
   add(log,
       "{\"time\":%.9g,\"contacts\":%d,\"residual\":%.3g,\"relative\":%.3g,\"status\":%d,"
       "\"dropped\":%d,\"probes\":[",
@@ -204,6 +204,11 @@ void session_log_step(SessionLog* log, const HeftStepReport* report) {
     add(log, ",\"depth\":%.6g,\"body\":%d,\"holds\":%d}", s->depth, s->body, s->holds);
   }
   add(log, "]");
+  if (more > 0) {
+    heft_plugin_set_record(log->plugins, log->bytes);
+    add_base64(log, "plugin_inputs", more);
+  }
+  heft_session_record(log->session, log->bytes);
   add_bits(log, size);
   mcap_message(log->mcap, log->step, (uint64_t)(1e9 * report->time), log->text, log->used);
 }

@@ -63,6 +63,10 @@ long session_read_plugin_bits(SessionBits* bits, const char* data, size_t size) 
   return read_base64(bits, data, size, "plugin_bits");
 }
 
+long session_read_plugin_inputs(SessionBits* bits, const char* data, size_t size) {
+  return read_base64(bits, data, size, "plugin_inputs");
+}
+
 static int text_field(const char* data, const char* end, const char* name, char* out, size_t size) {
   const char* p = field(data, end, name);
   size_t n = 0;

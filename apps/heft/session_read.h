@@ -15,7 +15,7 @@ typedef struct SessionStart {
   double time_step;  ///< [s]
   int probes;
   HeftProbeDef probe[HEFT_SESSION_PROBES];
-  char plugins[512];  ///< the list of plug-ins, for messages; "" if there are none
+  char plugins[4096];  ///< the list of plug-ins, for messages; "" if there are none
 } SessionStart;
 
 /// Room for the bytes of a moment or a note; grows. The owner frees `bytes`.
@@ -26,6 +26,8 @@ typedef struct SessionBits {
 
 /// Reads the data of plug-ins from the message of the initial state, as session_read_bits() does.
 long session_read_plugin_bits(SessionBits* bits, const char* data, size_t size);
+/// Reads what plug-ins took from outside of the world before a step.
+long session_read_plugin_inputs(SessionBits* bits, const char* data, size_t size);
 /// Reads the message of the initial state. Returns NULL, or an error message.
 const char* session_read_start(const char* data, size_t size, SessionStart* start);
 /// The bytes that a message holds. Returns how many, -1 if there are none.

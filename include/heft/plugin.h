@@ -85,6 +85,17 @@ typedef struct HeftPlugin {
   /// Hands of the users, before each call of before_step: those of devices first, then the mouse of
   /// the window while it pulls. count may be 0.
   void (*hands)(void* self, const HeftHand* hands, int count);
+  /// For programs that describe a plug-in at run time: if bind is not NULL, it is called before
+  /// create with `user`.
+  void (*bind)(void* self, void* user);
+  void* user;  ///< of the program that adds the plug-in; not owned
+  /// For plug-ins whose before_step() depends on something outside of the world, such as a socket.
+  /// record writes what the last before_step() took from there, in record_size bytes. A recording
+  /// stores these bytes for each step. A replay calls replay with them instead of before_step: it
+  /// must have the same effect. It returns false if the bytes do not fit. All three or none.
+  size_t (*record_size)(const void* self);
+  void (*record)(const void* self, void* bytes);
+  bool (*replay)(void* self, HeftWorld* world, const void* bytes, size_t size);
 } HeftPlugin;
 
 /// A row of `options`: HEFT_PLUGIN_OPTION(Trot, speed, 0, 3, 1, "Hz", "steps per second"). The
@@ -155,6 +166,14 @@ HEFT_API void heft_plugin_set_hands(HeftPluginSet* set, const HeftHand* hands, i
 /// Call this before each step. HEFT_ERR_VALUE: a plug-in wrote a control or a joint force that is
 /// not finite; error names it, and the number is replaced by 0.
 HEFT_API HeftStatus heft_plugin_set_before_step(HeftPluginSet* set, HeftError* error);
+/// Bytes that repeat the last heft_plugin_set_before_step(): what plug-ins took from outside of the
+/// world. Their number is 0 if no plug-in takes anything.
+HEFT_API size_t heft_plugin_set_record_size(const HeftPluginSet* set);
+HEFT_API void heft_plugin_set_record(const HeftPluginSet* set, void* bytes);
+/// Does what heft_plugin_set_before_step() did when the bytes were recorded. HEFT_ERR_SYNTAX: the
+/// bytes do not belong to these plug-ins; some of them may have acted.
+HEFT_API HeftStatus heft_plugin_set_replay(HeftPluginSet* set, const void* bytes, size_t size,
+                                           HeftError* error);
 /// Call this after each step that was taken.
 HEFT_API void heft_plugin_set_after_step(HeftPluginSet* set, const HeftStepReport* report);
 HEFT_API void heft_plugin_set_draw(const HeftPluginSet* set, const HeftPluginCanvas* canvas);

@@ -55,6 +55,11 @@ HeftStatus heft_plugin_check(const HeftPlugin* plugin, HeftError* error) {
   if (!saves && (plugin->save || plugin->load || plugin->save_size))
     return heft_error_set(error, HEFT_ERR_VALUE,
                           "plug-in %s has some of save_size, save and load, but not all", name);
+  const bool records = plugin->record && plugin->replay && plugin->record_size;
+  if (!records && (plugin->record || plugin->replay || plugin->record_size))
+    return heft_error_set(error, HEFT_ERR_VALUE,
+                          "plug-in %s has some of record_size, record and replay, but not all",
+                          name);
   return HEFT_OK;
 }
 
@@ -143,6 +148,7 @@ HeftStatus heft_instance_begin(PluginInstance* instance, HeftWorld* world, HeftE
   HeftError reason = {0};
   heft_instance_end(instance);
   clear(instance);
+  if (plugin->bind) plugin->bind(instance->self, plugin->user);
   const HeftStatus status =
       plugin->create ? plugin->create(instance->self, world, &reason) : HEFT_OK;
   instance->active = status == HEFT_OK;

@@ -312,16 +312,78 @@ void heft_plugin_set_hands(HeftPluginSet* set, const HeftHand* hands, int count)
   }
 }
 
+static HeftStatus act(HeftPluginSet* set, const PluginInstance* p, HeftError* error) {
+  if (!p->plugin->before_step) return HEFT_OK;
+  p->plugin->before_step(p->self, set->world);
+  return check_written(set->world, p->plugin, error);
+}
+
 HeftStatus heft_plugin_set_before_step(HeftPluginSet* set, HeftError* error) {
   HEFT_REQUIRE(set, HEFT_ERR_ARGUMENT);
   HeftStatus status = HEFT_OK;
+  for (int i = 0; set->world && i < set->count && status == HEFT_OK; ++i)
+    status = act(set, &set->entry[i].instance, error);
+  return status;
+}
+
+// ---- records
+
+size_t heft_plugin_set_record_size(const HeftPluginSet* set) {
+  HEFT_REQUIRE(set, 0);
+  size_t size = 0;
+  for (int i = 0; i < set->count; ++i) {
+    const PluginInstance* p = &set->entry[i].instance;
+    if (p->active && p->plugin->record) size += sizeof(uint64_t) + p->plugin->record_size(p->self);
+  }
+  return size;
+}
+
+void heft_plugin_set_record(const HeftPluginSet* set, void* bytes) {
+  HEFT_REQUIRE_VOID(set && (bytes || set->count == 0));
+  char* to = bytes;
+  for (int i = 0; i < set->count; ++i) {
+    const PluginInstance* p = &set->entry[i].instance;
+    if (!p->active || !p->plugin->record) continue;
+    const uint64_t size = p->plugin->record_size(p->self);
+    memcpy(to, &size, sizeof size);
+    p->plugin->record(p->self, to + sizeof size);
+    to += sizeof size + size;
+  }
+}
+
+// Repeats what one plug-in took. Returns the number of bytes, 0 if they do not belong to it.
+static size_t replay_one(HeftPluginSet* set, const PluginInstance* p, const char* from,
+                         size_t size) {
+  uint64_t own;
+  if (size < sizeof own) return 0;
+  memcpy(&own, from, sizeof own);
+  if (own > size - sizeof own || !p->plugin->replay(p->self, set->world, from + sizeof own, own))
+    return 0;
+  return sizeof own + own;
+}
+
+HeftStatus heft_plugin_set_replay(HeftPluginSet* set, const void* bytes, size_t size,
+                                  HeftError* error) {
+  HEFT_REQUIRE(set && (bytes || size == 0), HEFT_ERR_ARGUMENT);
+  const char* from = bytes;
+  HeftStatus status = HEFT_OK;
   for (int i = 0; set->world && i < set->count && status == HEFT_OK; ++i) {
     const PluginInstance* p = &set->entry[i].instance;
-    if (!p->plugin->before_step) continue;
-    p->plugin->before_step(p->self, set->world);
+    if (!p->plugin->replay) {
+      status = act(set, p, error);
+      continue;
+    }
+    const size_t used = replay_one(set, p, from, size);
+    if (used == 0)
+      return heft_error_set(error, HEFT_ERR_SYNTAX,
+                            "the record of the step does not fit plug-in %s", p->plugin->name);
+    from += used;
+    size -= used;
     status = check_written(set->world, p->plugin, error);
   }
-  return status;
+  if (status != HEFT_OK || size == 0) return status;
+  return heft_error_set(error, HEFT_ERR_SYNTAX,
+                        "the record of the step is longer than that of the plug-ins");
 }
 
 void heft_plugin_set_after_step(HeftPluginSet* set, const HeftStepReport* report) {

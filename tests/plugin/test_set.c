@@ -320,6 +320,87 @@ static void wrong_claims_are_refused(void** state) {
   heft_plugin_set_destroy(set);
 }
 
+// ---- a plug-in that listens to something outside of the world
+
+typedef struct Ear {
+  const double* outside;
+  double heard;
+} Ear;
+
+static void ear_bind(void* self, void* user) { ((Ear*)self)->outside = user; }
+static void ear_before(void* self, HeftWorld* w) {
+  Ear* e = self;
+  e->heard = *e->outside;
+  heft_world_controls(w)[0] = e->heard;
+}
+static size_t ear_size(const void* self) {
+  (void)self;
+  return sizeof(double);
+}
+static void ear_record(const void* self, void* bytes) {
+  memcpy(bytes, &((const Ear*)self)->heard, sizeof(double));
+}
+static bool ear_replay(void* self, HeftWorld* w, const void* bytes, size_t size) {
+  if (size != sizeof(double)) return false;
+  memcpy(&((Ear*)self)->heard, bytes, size);
+  heft_world_controls(w)[0] = ((Ear*)self)->heard;
+  return true;
+}
+
+static void a_record_repeats_what_was_heard(void** state) {
+  (void)state;
+  enum { STEPS = 20 };
+  double outside = 0;
+  const HeftPlugin ear = {.cookie = HEFT_DEF_COOKIE(HeftPlugin),
+                          .name = "ear",
+                          .help = "listens",
+                          .size = sizeof(Ear),
+                          .before_step = ear_before,
+                          .bind = ear_bind,
+                          .user = &outside,
+                          .record_size = ear_size,
+                          .record = ear_record,
+                          .replay = ear_replay};
+  unsigned char record[STEPS][16], first[400], *snapshot = malloc(heft_world_snapshot_size(world));
+  HeftPluginSet* set = NULL;
+  assert_int_equal(heft_plugin_set_create(&set, NULL, NULL), HEFT_OK);
+  assert_int_equal(heft_plugin_set_add(set, &ear, NULL, NULL), HEFT_OK);
+  assert_int_equal(heft_plugin_set_add(set, &count_plugin, "gain=0.1", NULL), HEFT_OK);
+  assert_int_equal(heft_plugin_set_record_size(set), 0);  // nothing acts yet
+  assert_int_equal(heft_plugin_set_attach(set, world, NULL), HEFT_OK);
+  assert_int_equal(heft_plugin_set_record_size(set), sizeof record[0]);
+  heft_plugin_set_save(set, first);
+  const size_t size = heft_world_snapshot_size(world);
+  heft_world_snapshot(world, snapshot);
+  for (int i = 0; i < STEPS; ++i) {
+    outside = 1 + 0.1 * i;
+    step(set);
+    heft_plugin_set_record(set, record[i]);
+  }
+  const uint64_t end = heft_world_hash(world);
+  assert_int_equal(heft_world_restore(world, snapshot, size), HEFT_OK);
+  assert_int_equal(heft_plugin_set_restore(set, first, heft_plugin_set_save_size(set)), HEFT_OK);
+  outside = -5;
+  for (int i = 0; i < STEPS; ++i) {
+    assert_int_equal(heft_plugin_set_replay(set, record[i], sizeof record[i], NULL), HEFT_OK);
+    const HeftStepReport report = heft_world_step(world);
+    heft_plugin_set_after_step(set, &report);
+  }
+  assert_true(heft_world_hash(world) == end);
+  // damaged records
+  HeftError error = {0};
+  assert_int_equal(heft_plugin_set_replay(set, record[0], 15, &error), HEFT_ERR_SYNTAX);
+  assert_non_null(strstr(error.message, "ear"));
+  assert_int_equal(heft_plugin_set_replay(set, record, 17, NULL), HEFT_ERR_SYNTAX);
+  record[0][0] = 7;
+  assert_int_equal(heft_plugin_set_replay(set, record[0], 16, NULL), HEFT_ERR_SYNTAX);
+  HeftPlugin half = ear;
+  half.replay = NULL;
+  assert_int_equal(heft_plugin_set_add(set, &half, NULL, NULL), HEFT_ERR_VALUE);
+  free(snapshot);
+  heft_plugin_set_destroy(set);
+}
+
 static void count_arrow(void* user, HeftVec3 from, HeftVec3 along, uint32_t color) {
   (void)from;
   (void)along;
@@ -352,6 +433,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(numbers_that_are_not_finite_are_named, open_world,
                                       close_world),
       cmocka_unit_test_setup_teardown(wrong_claims_are_refused, open_world, close_world),
+      cmocka_unit_test_setup_teardown(a_record_repeats_what_was_heard, open_world, close_world),
       cmocka_unit_test_setup_teardown(plugins_draw, open_world, close_world),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
