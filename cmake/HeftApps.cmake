@@ -25,6 +25,7 @@ if(_sources)
     FILES_MATCHING PATTERN "*.xml" PATTERN "*.urdf")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft/models
     FILES_MATCHING PATTERN "*.xml")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples/controller" DESTINATION ${CMAKE_INSTALL_DATADIR}/heft)
   install(FILES "${PROJECT_SOURCE_DIR}/apps/completions/heft.bash" RENAME heft
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
   install(FILES "${PROJECT_SOURCE_DIR}/apps/completions/_heft"

@@ -77,6 +77,13 @@ heft_add_library(heft heft
 heft_add_library(heft_device device ROOMS device LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
 heft_add_library(heft_plugin plugin ROOMS plugin LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
 
+# Controllers in other processes; for the command and the tests, not installed.
+file(GLOB _link CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/link/*.c")
+add_library(heft_link STATIC ${_link})
+target_link_libraries(heft_link PUBLIC heft_device_static heft_plugin_static PRIVATE heft_flags)
+target_compile_options(heft_link PRIVATE ${HEFT_STRICT_WARNINGS})
+target_include_directories(heft_link PRIVATE "${PROJECT_SOURCE_DIR}/src")
+
 # heft_host_plugins(<program>): a program that is linked with the static libraries and loads plug-ins. It
 # holds the whole core and exports it, so that program and plug-ins use the same functions.
 function(heft_host_plugins program)

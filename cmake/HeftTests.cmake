@@ -181,7 +181,7 @@ endforeach()
 # emulated people, and their replay; contact problems in HDF5; the form of a benchmark.
 if(TARGET heft_command)
   foreach(script run_logs run_status compare feel_replay fclib names help bench_motion plugins completion
-      robots json)
+      robots json controller)
     add_test(NAME apps/${script} COMMAND sh "${PROJECT_SOURCE_DIR}/tests/tools/${script}.sh"
       $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes")
     set_tests_properties(apps/${script} PROPERTIES LABELS apps TIMEOUT 300 SKIP_RETURN_CODE 77)
@@ -191,6 +191,8 @@ if(TARGET heft_command)
     $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes" "${PROJECT_BINARY_DIR}/npm")
   set_tests_properties(tools/foxglove PROPERTIES LABELS tools TIMEOUT 300 SKIP_RETURN_CODE 77)
   set_tests_properties(apps/bench_motion PROPERTIES ENVIRONMENT "HEFT_MODELS=${HEFT_SHARED_DIR}/models")
+  set_tests_properties(apps/controller PROPERTIES
+    ENVIRONMENT "HEFT_SHARED=${HEFT_SHARED_DIR};CC=${CMAKE_C_COMPILER}")
 endif()
 
 # Debian's spacenavd with an emulated SpaceMouse.

@@ -274,6 +274,7 @@ static void sum_up(const Feel* f) {
   printf("  contacts            %s\n", heft_step_tally_text(&f->tally, text, sizeof text));
   print_times(f);
   print_values(f->options->plugins.set);
+  plugin_options_sum_up(&f->options->plugins);
   for (int i = 0; i < p->count; ++i) {
     heft_servo_view(p->servo, i, &view);
     const HeftGuardReport* g = &view.guard;

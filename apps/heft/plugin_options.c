@@ -9,27 +9,86 @@
 const char plugin_options_help[] =
     "\n"
     "  --plugin FILE.so       let a plug-in act in the world; its options follow a colon:\n"
-    "                         ./trot.so:frequency=2,bend=0.5; may be repeated\n";
+    "                         ./trot.so:frequency=2,bend=0.5; may be repeated\n"
+    "  --controller PLACE     let a program control the world through a socket: unix:PATH or\n"
+    "                         udp:PORT, and options behind it: unix:/tmp/robot,free,delay=0.005,\n"
+    "                         loss=0.01 (docs/manual/controllers.md lists them)\n";
 
 static int report(const char* verb, const HeftError* error) {
   fprintf(stderr, "heft %s: error: %s\n", verb, error->message);
   return 0;
 }
 
+static int need_set(PluginOptions* options, const char* verb) {
+  HeftError error = {0};
+  return options->set || heft_plugin_set_create(&options->set, NULL, &error) == HEFT_OK ||
+         report(verb, &error);
+}
+
 int plugin_options_load(PluginOptions* options, const char* verb, const char* spec) {
   HeftError error = {0};
-  if (!options->set && heft_plugin_set_create(&options->set, NULL, &error) != HEFT_OK)
-    return report(verb, &error);
+  if (!need_set(options, verb)) return 0;
   return heft_plugin_set_load(options->set, spec, &error) == HEFT_OK || report(verb, &error);
 }
 
+int plugin_options_add(PluginOptions* options, const char* verb, const HeftPlugin* plugin,
+                       const char* given) {
+  HeftError error = {0};
+  if (!need_set(options, verb)) return 0;
+  return heft_plugin_set_add(options->set, plugin, given, &error) == HEFT_OK ||
+         report(verb, &error);
+}
+
+// Messages of a link, while it runs.
+static void print_message(void* verb, HeftLogLevel level, const char* text) {
+  fprintf(stderr, "heft %s: %s%s\n", (const char*)verb,
+          level == HEFT_LOG_WARNING ? "warning: " : "", text);
+}
+
+int plugin_options_add_controller(PluginOptions* options, const char* verb, const char* place) {
+  HeftError error = {0};
+  HeftLink* link = NULL;
+  char given[600];
+  // the window and the haptic loop hold the world to real time themselves
+  const bool paced = strcmp(verb, "view") != 0 && strcmp(verb, "feel") != 0;
+  if (options->link_count == CONTROLLERS_MAX)
+    return arguments_wrong(verb, "too many controllers, the first that does not fit is",
+                           place ? place : "in the recording");
+  if (heft_link_create(&link, place, paced, NULL, &error) != HEFT_OK) return report(verb, &error);
+  options->link[options->link_count++] = link;
+  heft_log_set_hook(print_message, (void*)verb);
+  // ... and should not keep a person waiting
+  const char* words = heft_link_options(link);
+  snprintf(given, sizeof given, "%s%s%.500s", paced ? "" : "wait=3", paced || !*words ? "" : ",",
+           words);
+  return plugin_options_add(options, verb, heft_link_plugin(link), given);
+}
+
 int plugin_options_take(PluginOptions* options, const char* verb, int argc, char** argv, int* i) {
-  if (strcmp(argv[*i], "--plugin") != 0) return 0;
+  const int controller = strcmp(argv[*i], "--controller") == 0;
+  if (!controller && strcmp(argv[*i], "--plugin") != 0) return 0;
   if (*i + 1 == argc) {
-    arguments_wrong(verb, "the file is missing after", argv[*i]);
+    arguments_wrong(verb, controller ? "the place is missing after" : "the file is missing after",
+                    argv[*i]);
     return -1;
   }
-  return plugin_options_load(options, verb, argv[++*i]) ? 1 : -1;
+  const char* value = argv[++*i];
+  return (controller ? plugin_options_add_controller(options, verb, value)
+                     : plugin_options_load(options, verb, value))
+             ? 1
+             : -1;
+}
+
+void plugin_options_sum_up(const PluginOptions* options) {
+  char text[300];
+  for (int i = 0; i < options->link_count; ++i)
+    printf("  controller          %s\n", heft_link_report(options->link[i], text, sizeof text));
+}
+
+int plugin_options_answered(const PluginOptions* options) {
+  int well = 1;
+  for (int i = 0; i < options->link_count; ++i) well &= !heft_link_broken(options->link[i]);
+  return well;
 }
 
 int plugin_options_attach(const PluginOptions* options, const char* verb, HeftWorld* world) {
@@ -60,6 +119,7 @@ void plugin_options_release(PluginOptions* options) {
   heft_plugin_set_destroy(options->set);
   options->set = NULL;
   options->builtin[0] = '\0';
+  while (options->link_count > 0) heft_link_destroy(options->link[--options->link_count]);
 }
 
 int plugin_options_value_count(const HeftPluginSet* set) {

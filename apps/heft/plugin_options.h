@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of verbs that load plug-ins: --plugin FILE:NAME=NUMBER,..., any number of times.
+// Options of verbs that load plug-ins: --plugin FILE:NAME=NUMBER,..., and --controller PLACE,...
+// for controllers in other processes, any number of times.
 #ifndef HEFT_APPS_PLUGIN_OPTIONS_H
 #define HEFT_APPS_PLUGIN_OPTIONS_H
 
+#include <heft/link.h>
 #include <heft/plugin.h>
+
+enum { CONTROLLERS_MAX = 8 };
 
 typedef struct PluginOptions {
   HeftPluginSet* set;  ///< NULL: no plug-in was named
   char builtin[64];    ///< name of the act that stands for a file (builtin.h), or ""
+  HeftLink* link[CONTROLLERS_MAX];
+  int link_count;
 } PluginOptions;
 
 extern const char plugin_options_help[];
@@ -16,6 +22,16 @@ extern const char plugin_options_help[];
 int plugin_options_take(PluginOptions* options, const char* verb, int argc, char** argv, int* i);
 /// Loads a plug-in, as the option does. 0: failed (reported).
 int plugin_options_load(PluginOptions* options, const char* verb, const char* spec);
+/// Adds a plug-in of the command. 0: failed (reported).
+int plugin_options_add(PluginOptions* options, const char* verb, const HeftPlugin* plugin,
+                       const char* given);
+/// Adds a controller in another process; place NULL: one that repeats a recording. 0: failed
+/// (reported).
+int plugin_options_add_controller(PluginOptions* options, const char* verb, const char* place);
+/// Prints a line for each controller.
+void plugin_options_sum_up(const PluginOptions* options);
+/// 0: a step in lockstep lacks the answer of its controller.
+int plugin_options_answered(const PluginOptions* options);
 /// Lets the plug-ins act in a world. 0: a plug-in refuses it (reported).
 int plugin_options_attach(const PluginOptions* options, const char* verb, HeftWorld* world);
 /// The same for a world in its initial state, which plug-ins may change.

@@ -18,24 +18,29 @@
 
 static const char help[] =
     "usage: heft replay [OPTIONS] FILE.mcap\n"
-    "Replays a session recorded by 'heft feel --record' and compares the bits of the state after "
-    "each\n"
-    "step. Exit code 0 if all bits are equal, 1 if not.\n"
+    "Replays a session recorded by 'heft feel' or 'heft run', and compares the bits of the state\n"
+    "after each step. Exit code 0 if all bits are equal, 1 if not.\n"
     "\n"
     "  --model FILE           model file (default: the file named in the recording)\n"
-    "A recording with plug-ins needs --plugin for each of them, in the same order. Their options "
-    "come\n"
-    "from the recording.\n";
+    "\n"
+    "  --plugin FILE.so       a plug-in of the recording; in the same order, if there are "
+    "several.\n"
+    "                         Their options come from the recording. Controllers in other\n"
+    "                         processes are not needed: the recording holds their answers.\n";
+
+enum { PLUGIN_FILES = 64 };
 
 typedef struct Replay {
   ModelOptions* options;
   PluginOptions plugins;
+  const char* files[PLUGIN_FILES];  // of the user
+  int file_count;
   const char* model_path;  // NULL: the file named in the recording
   HeftModel* model;
   HeftWorld* world;
   HeftSession* session;
   SessionStart start;
-  SessionBits bits;
+  SessionBits bits, inputs;
   HeftStepTally tally;
   long steps, different, changes;
   int failed;
@@ -56,22 +61,46 @@ static int add_builtin(Replay* r, const char* name, char file[BUILTIN_PATH]) {
   return added > 0 || (r->failed = 1, 0);
 }
 
-// Code is never loaded because a file says so: the user names the plug-ins.
-static int attach_plugins(Replay* r, const SessionStart* start) {
+// Whether an item of the list of plug-ins, "NAME:OPTIONS", has this name.
+static int is_named(const char* item, size_t length, const char* name) {
+  const size_t n = strlen(name);
+  return length >= n && memcmp(item, name, n) == 0 && (length == n || item[n] == ':');
+}
+
+// Adds one plug-in of the list. Code is never loaded because a file says so: the user names the
+// files. What the controller of a link answered stands in the recording, so that it needs no
+// socket. builtin: the act of the recording, or ""; `file` gets its model.
+static int add_plugin(Replay* r, const char* item, size_t length, const char* builtin, char* file,
+                      int* given) {
+  if (is_named(item, length, HEFT_LINK_NAME))
+    return plugin_options_add_controller(&r->plugins, "replay", NULL);
+  if (*builtin && !*file && is_named(item, length, builtin)) return add_builtin(r, builtin, file);
+  if (*given < r->file_count)
+    return plugin_options_load(&r->plugins, "replay", r->files[(*given)++]);
+  ++*given;
+  return 1;
+}
+
+// The list is "FIRST","SECOND", with \" and \\ in the texts.
+static int add_plugins(Replay* r, const SessionStart* start, const char* builtin, char* file) {
   char text[900];
-  if (!start->plugins[0]) {
-    return !r->plugins.set || stop(r, "the recording has no plug-ins: leave out --plugin");
+  int given = 0;
+  for (const char* at = start->plugins; *at;) {
+    const char* end = ++at;
+    while (*end && *end != '"') end += *end == '\\' && end[1] ? 2 : 1;
+    if (!add_plugin(r, at, (size_t)(end - at), builtin, file, &given)) return r->failed = 1, 0;
+    at = *end ? end + 1 : end;
+    if (*at) ++at;
   }
-  if (!r->plugins.set) {
-    snprintf(text, sizeof text,
-             "the recording was made with plug-ins: name each of them with --plugin FILE; it lists "
-             "%s",
-             start->plugins);
-    return stop(r, text);
-  }
-  if (plugin_options_attach(&r->plugins, "replay", r->world)) return 1;
-  r->failed = 1;
-  return 0;
+  if (*builtin && !*file) return stop(r, "the recording does not list its act as a plug-in");
+  if (given == r->file_count) return 1;
+  snprintf(text, sizeof text,
+           given < r->file_count
+               ? "the recording has fewer plug-ins: leave out --plugin; it lists %.700s"
+               : "the recording was made with plug-ins: name each of them with --plugin FILE; it "
+                 "lists %.700s",
+           start->plugins[0] ? start->plugins : "none");
+  return stop(r, text);
 }
 
 static int restore_plugins(Replay* r, const SessionStart* start, const char* data, size_t size) {
@@ -81,7 +110,7 @@ static int restore_plugins(Replay* r, const SessionStart* start, const char* dat
   if (bytes >= 0 &&
       heft_plugin_set_restore(r->plugins.set, r->bits.bytes, (size_t)bytes) == HEFT_OK)
     return 1;
-  snprintf(text, sizeof text, "the plug-ins are not those of the recording, which lists %s",
+  snprintf(text, sizeof text, "the plug-ins are not those of the recording, which lists %.700s",
            start->plugins);
   return stop(r, text);
 }
@@ -92,7 +121,7 @@ static int begin_session(Replay* r, const SessionStart* start, const char* data,
   if (heft_session_create(&r->session, r->world, start->probes, start->probe, NULL, &error) !=
       HEFT_OK)
     return stop(r, error.message);
-  if (!attach_plugins(r, start)) return 0;
+  if (!plugin_options_attach(&r->plugins, "replay", r->world)) return r->failed = 1, 0;
   const long bytes = session_read_bits(&r->bits, data, size);
   if (bytes < 0) return stop(r, "the recording has no initial state");
   const HeftStatus status = heft_session_restore(r->session, r->bits.bytes, (size_t)bytes);
@@ -112,9 +141,9 @@ static int begin(Replay* r, const char* data, size_t size) {
   const char* wrong = session_read_start(data, size, begun);
   if (wrong) return stop(r, wrong);
   const size_t prefix = strlen(session_builtin);
-  char file[BUILTIN_PATH];
+  char file[BUILTIN_PATH] = "";
   const int builtin = strncmp(begun->model, session_builtin, prefix) == 0;
-  if (builtin && !add_builtin(r, begun->model + prefix, file)) return 0;
+  if (!add_plugins(r, begun, builtin ? begun->model + prefix : "", file)) return 0;
   const char* path = builtin ? file : begun->model;
   const HeftWorldDef def = world_def(r);
   r->model = model_options_load(r->options, r->model_path ? r->model_path : path);
@@ -136,12 +165,23 @@ static int show_hands(Replay* r, size_t bytes) {
   return 1;
 }
 
+// Plug-ins act as they did: those that took something from outside of the world take it from the
+// recording.
+static int act_plugins(Replay* r, const char* data, size_t size) {
+  HeftError error = {0};
+  const long bytes = session_read_plugin_inputs(&r->inputs, data, size);
+  if (!r->plugins.set || bytes < 0) return plugin_options_before_step(&r->plugins, "replay");
+  return heft_plugin_set_replay(r->plugins.set, r->inputs.bytes, (size_t)bytes, &error) ==
+             HEFT_OK ||
+         stop(r, error.message);
+}
+
 static int step(Replay* r, const char* data, size_t size) {
   const long bytes = session_read_bits(&r->bits, data, size);
   if (bytes < 0) return stop(r, "the data of a step is damaged");
   HeftStepReport report;
   if (!show_hands(r, (size_t)bytes)) return stop(r, "the data of a step is damaged");
-  if (!plugin_options_before_step(&r->plugins, "replay")) return r->failed = 1, 0;
+  if (!act_plugins(r, data, size)) return r->failed = 1, 0;
   const HeftStatus status = heft_session_replay(r->session, r->bits.bytes, (size_t)bytes, &report);
   if (status != HEFT_ERR_SYNTAX) plugin_options_after_step(&r->plugins, &report);
   if (status == HEFT_ERR_SYNTAX) return stop(r, "the data of a step is damaged");
@@ -284,12 +324,13 @@ int heft_verb_replay(int argc, char** argv) {
   for (int i = 1; i < argc && result < 0; ++i) {
     const int taken =
         strcmp(argv[i], "--help") == 0 ? 0 : model_options_take(&options, argc, argv, &i);
-    const int plugged = taken == 0 ? plugin_options_take(&r.plugins, "replay", argc, argv, &i) : 0;
-    if (taken < 0 || plugged < 0) result = 2;
-    if (taken != 0 || plugged != 0) continue;
+    if (taken < 0) result = 2;
+    if (taken != 0) continue;
     if (strcmp(argv[i], "--help") == 0) {
-      printf("%s%s%s", help, plugin_options_help, model_options_help);
+      printf("%s%s", help, model_options_help);
       result = 0;
+    } else if (strcmp(argv[i], "--plugin") == 0 && i + 1 < argc && r.file_count < PLUGIN_FILES) {
+      r.files[r.file_count++] = argv[++i];
     } else if (strcmp(argv[i], "--model") == 0 && i + 1 < argc) {
       r.model_path = argv[++i];
     } else if (argv[i][0] == '-' || path) {
@@ -309,6 +350,7 @@ int heft_verb_replay(int argc, char** argv) {
   heft_world_destroy(r.world);
   heft_model_destroy(r.model);
   free(r.bits.bytes);
+  free(r.inputs.bytes);
   model_options_release(&options);
   return result;
 }

@@ -5,6 +5,7 @@
 #include <heft/io.h>
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 #include "model_options.h"
 #include "names.h"
 #include "run_log.h"
+#include "session_log.h"
+#include "session_read.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -39,15 +42,24 @@ static const char help[] =
     "  --log FILE             write each step to a .csv, .npy (NumPy) or .mcap file (Foxglove,\n"
     "                         PlotJuggler); may be repeated\n"
     "  --every N              write the start and each Nth step only (default 1)\n"
-    "  --json                 one JSON object on stdout instead of the summary\n";
+    "  --json                 one JSON object on stdout instead of the summary\n"
+    "  --record FILE.mcap     record all steps for 'heft replay'\n";
 
 enum { LOGS_MAX = 4 };
+
+// Ctrl-C ends the simulation with its summary; a second one ends the program.
+static volatile sig_atomic_t ended;
+
+static void end_it(int signal_number) {
+  ended = 1;
+  signal(signal_number, SIG_DFL);
+}
 
 typedef struct RunOptions {
   ModelOptions model;
   PluginOptions plugins;
   char builtin[BUILTIN_PATH];
-  const char *path, *key;
+  const char *path, *key, *record;
   const char* logs[LOGS_MAX];
   int log_count;
   double time;
@@ -116,6 +128,7 @@ static int take_value(void* options, const char* name, const char* value) {
     return 1;
   }
   if (strcmp(name, "--every") == 0) return read_count(value, &o->every);
+  if (strcmp(name, "--record") == 0) return (o->record = value) != NULL;
   return -1;
 }
 
@@ -126,6 +139,18 @@ static int take_flag(void* options, const char* name) {
   if (strcmp(name, "--exact") != 0) return 0;
   o->def.effort_max = INT_MAX;
   return 1;
+}
+
+// A recording does not store the settings of the contact solver.
+static int check_record(const RunOptions* o) {
+  const HeftWorldDef usual = heft_world_def_default();
+  if (!o->record ||
+      (o->def.tolerance == usual.tolerance && o->def.effort_max == usual.effort_max &&
+       o->def.contact_capacity == usual.contact_capacity &&
+       o->def.contact_model == usual.contact_model && o->def.integrator == usual.integrator))
+    return 1;
+  return wrong("a recording needs the default contact model, integrator and tolerance; leave out",
+               "--record");
 }
 
 // 1: continue, 0: wrong (reported), 2: help requested.
@@ -139,7 +164,8 @@ static int read_options(RunOptions* o, int argc, char** argv) {
                                .flag = take_flag,
                                .value = take_value,
                                .path = &o->path};
-  return arguments_read_file(&arguments, argc, argv);
+  const int asked = arguments_read_file(&arguments, argc, argv);
+  return asked == 1 ? check_record(o) : asked;
 }
 
 // ---- logs
@@ -147,7 +173,23 @@ static int read_options(RunOptions* o, int argc, char** argv) {
 typedef struct Logs {
   RunLog* log[LOGS_MAX];
   int count;
+  HeftSession* session;  // without probes, for the record; or NULL
+  SessionLog* record;
 } Logs;
+
+static int open_record(Logs* logs, const RunOptions* o, HeftWorld* w) {
+  HeftError error = {0};
+  if (!o->record) return 1;
+  if (heft_session_create(&logs->session, w, 0, NULL, NULL, &error) != HEFT_OK) {
+    fprintf(stderr, "heft run: %s\n", error.message);
+    return 0;
+  }
+  char act[100];
+  snprintf(act, sizeof act, "%s%.60s", session_builtin, o->plugins.builtin);
+  logs->record = session_log_open(o->record, o->plugins.builtin[0] ? act : o->path, w,
+                                  logs->session, o->plugins.set, heft_world_time_step(w));
+  return logs->record != NULL;
+}
 
 static int open_logs(Logs* logs, const RunOptions* o, const HeftModel* m) {
   for (; logs->count < o->log_count; ++logs->count) {
@@ -160,6 +202,8 @@ static int open_logs(Logs* logs, const RunOptions* o, const HeftModel* m) {
 static int close_logs(Logs* logs) {
   int well = 1;
   for (int i = 0; i < logs->count; ++i) well &= run_log_close(logs->log[i]);
+  well &= session_log_close(logs->record);
+  heft_session_destroy(logs->session);
   return well;
 }
 
@@ -190,21 +234,25 @@ static void log_row(const Logs* logs, HeftWorld* w, const HeftStepReport* r) {
 
 static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs) {
   Summary s = {0};
-  const double h = o->def.time_step > 0 ? o->def.time_step : heft_world_model(w)->physics.time_step;
+  const double h = heft_world_time_step(w);
   const long steps = (long)ceil(o->time / h - 1e-9);
-  const uint64_t started = heft_clock_ns();
-  uint64_t shown = started;
+  uint64_t started = heft_clock_ns(), shown = started;
   const int show = isatty(STDERR_FILENO) && !o->model.quiet;
   const HeftStepReport start = run_log_start_report(w);
   log_row(logs, w, &start);
-  for (long i = 0; i < steps; ++i) {
+  signal(SIGINT, end_it);
+  signal(SIGTERM, end_it);
+  for (long i = 0; i < steps && !ended; ++i) {
     if (!plugin_options_before_step(&o->plugins, "run")) {
       s.failed = 1;
       break;
     }
     const uint64_t before = heft_clock_ns();
-    const HeftStepReport r = heft_world_step(w);
+    if (i == 0) started = before;  // a controller in another process may come late
+    const HeftStepReport r =
+        logs->session ? heft_session_step(logs->session, NULL, 0, NULL) : heft_world_step(w);
     const uint64_t after = heft_clock_ns();
+    if (logs->record && heft_step_taken(r.status)) session_log_step(logs->record, &r);
     plugin_options_after_step(&o->plugins, &r);
     add_up(&s, &r, (double)(after - before) * 1e-3);
     if ((i + 1) % o->every == 0) log_row(logs, w, &r);
@@ -336,14 +384,16 @@ static int run_world(RunOptions* o, const HeftModel* m) {
     return 1;
   }
   if (arguments_start("run", w, o->key ? o->key : o->model.start) &&
-      plugin_options_start(&o->plugins, "run", w) && open_logs(&logs, o, m)) {
+      plugin_options_start(&o->plugins, "run", w) && open_logs(&logs, o, m) &&
+      open_record(&logs, o, w)) {
     if (!o->json) printf("%s\n", o->path);
     const Summary s = step_through(w, o, &logs);
-    result = s.tally.rolled_back > 0 || s.failed;
+    result = s.tally.rolled_back > 0 || s.failed || !plugin_options_answered(&o->plugins);
     if (o->json) {
       write_summary(o, &s, w, !result);
     } else {
       print_summary(&s, w, o->def.integrator == HEFT_INTEGRATOR_RK4);
+      plugin_options_sum_up(&o->plugins);
     }
   }
   if (!close_logs(&logs)) result = 1;

@@ -597,9 +597,11 @@ static void rewind_to(HeftSimulation* s, double time) {
   }
   s->step = step;
   rig_free(&s->ghost);
-  // Inputs of users between two snapshots are not stored: with users, only snapshots can be
-  // reached.
-  const int max = s->users.count > 0 ? 0 : 2 + (int)(s->def.snapshot_every / s->h);
+  // Inputs of users and of controllers in other processes are not stored between two snapshots:
+  // with them, only snapshots can be reached.
+  const int outside =
+      s->users.count > 0 || (s->plugins && heft_plugin_set_record_size(s->plugins) > 0);
+  const int max = outside ? 0 : 2 + (int)(s->def.snapshot_every / s->h);
   for (int i = 0; i < max && *heft_world_state(s->rig.world)->time < time - 0.5 * s->h; ++i)
     step_once(s, 0);
   s->sample_count = 0;

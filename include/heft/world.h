@@ -305,6 +305,8 @@ HEFT_API int heft_world_effort(const HeftWorld* world, int* effort, int capacity
 /// ends in the same bits, whatever the deadline was.
 HEFT_API HeftStepReport heft_world_step_replay(HeftWorld* world, const int* effort, int count);
 
+/// Length of a step [s]: def.time_step, or that of the model.
+HEFT_API double heft_world_time_step(const HeftWorld* world);
 /// The present state. It belongs to the world and lives as long.
 HEFT_API const HeftState* heft_world_state(const HeftWorld* world);
 /// Copies a state of the same model. HEFT_ERR_VALUE: a number is not finite, or a quaternion is far

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "device/siphash.h"
 #include "math/vec3_limit.h"
 
@@ -27,95 +28,71 @@ static size_t size_of(int type) {
   }
 }
 
-// ---- cursor
-
-static unsigned char* put(unsigned char* at, uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i) at[i] = (unsigned char)(value >> (8 * i));
-  return at + bytes;
-}
-
-static uint64_t get(const unsigned char** at, int bytes) {
-  uint64_t value = 0;
-  for (int i = 0; i < bytes; ++i) value |= (uint64_t)(*at)[i] << (8 * i);
-  *at += bytes;
-  return value;
-}
-
-static unsigned char* put_double(unsigned char* at, double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return put(at, bits, 8);
-}
-
-static double get_double(const unsigned char** at) {
-  const uint64_t bits = get(at, 8);
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
+// ---- vectors
 
 static unsigned char* put_vec3(unsigned char* at, HeftVec3 v) {
-  return put_double(put_double(put_double(at, v.x), v.y), v.z);
+  return bytes_put_double(bytes_put_double(bytes_put_double(at, v.x), v.y), v.z);
 }
 
 static HeftVec3 get_vec3(const unsigned char** at) {
   HeftVec3 v;
-  v.x = get_double(at);
-  v.y = get_double(at);
-  v.z = get_double(at);
+  v.x = bytes_get_double(at);
+  v.y = bytes_get_double(at);
+  v.z = bytes_get_double(at);
   return v;
 }
 
 // ---- bodies
 
 static unsigned char* put_state(unsigned char* at, const HeftDeviceSample* s) {
-  at = put(at, s->time_ns, 8);
+  at = bytes_put(at, s->time_ns, 8);
   at = put_vec3(at, s->pos);
-  at = put_double(at, s->rot.w);
+  at = bytes_put_double(at, s->rot.w);
   at = put_vec3(at, heft_vec3(s->rot.x, s->rot.y, s->rot.z));
   at = put_vec3(at, s->vel);
   at = put_vec3(at, s->spin);
-  at = put(at, s->buttons, 8);
-  return put_double(at, s->grip);
+  at = bytes_put(at, s->buttons, 8);
+  return bytes_put_double(at, s->grip);
 }
 
 static int get_state(const unsigned char* at, HeftDeviceSample* s) {
-  s->time_ns = get(&at, 8);
+  s->time_ns = bytes_get(&at, 8);
   s->pos = get_vec3(&at);
-  s->rot.w = get_double(&at);
+  s->rot.w = bytes_get_double(&at);
   const HeftVec3 xyz = get_vec3(&at);
   s->rot = heft_quat(s->rot.w, xyz.x, xyz.y, xyz.z);
   s->vel = get_vec3(&at);
   s->spin = get_vec3(&at);
-  s->buttons = (unsigned)get(&at, 8);
-  s->grip = get_double(&at);
+  s->buttons = (unsigned)bytes_get(&at, 8);
+  s->grip = bytes_get_double(&at);
   return vec3_finite(s->pos) && vec3_finite(xyz) && isfinite(s->rot.w) && vec3_finite(s->vel) &&
          vec3_finite(s->spin) && isfinite(s->grip);
 }
 
 static unsigned char* put_force(unsigned char* at, uint64_t echo, const HeftDeviceForce* f) {
-  at = put(at, echo, 8);
+  at = bytes_put(at, echo, 8);
   at = put_vec3(at, f->force);
   at = put_vec3(at, f->torque);
-  return put_double(at, f->grip);
+  return bytes_put_double(at, f->grip);
 }
 
 static int get_force(const unsigned char* at, uint64_t* echo, HeftDeviceForce* f) {
-  *echo = get(&at, 8);
+  *echo = bytes_get(&at, 8);
   f->force = get_vec3(&at);
   f->torque = get_vec3(&at);
-  f->grip = get_double(&at);
+  f->grip = bytes_get_double(&at);
   return vec3_finite(f->force) && vec3_finite(f->torque) && isfinite(f->grip);
 }
 
 static unsigned char* put_info(unsigned char* at, const HeftDeviceInfo* d) {
   memset(at, 0, NAME);
   for (int i = 0; i < NAME - 1 && d->name[i]; ++i) at[i] = (unsigned char)d->name[i];
-  at = put(at + NAME, (uint64_t)(d->axes_sensed & 255) | (uint64_t)(d->axes_driven & 255) << 8, 8);
+  at = bytes_put(at + NAME,
+                 (uint64_t)(d->axes_sensed & 255) | (uint64_t)(d->axes_driven & 255) << 8, 8);
   at = put_vec3(put_vec3(at, d->lowest), d->highest);
   const double rest[8] = {d->force_max, d->torque_max, d->speed_max,  d->mass,
                           d->damping,   d->friction,   d->resolution, d->rate};
-  for (int i = 0; i < 8; ++i) at = put_double(at, rest[i]);
+  for (int i = 0; i < 8; ++i) at = bytes_put_double(at, rest[i]);
   return at;
 }
 
@@ -129,7 +106,7 @@ static void get_name(const unsigned char* at, char* name) {
 static int get_info(const unsigned char* at, HeftDeviceInfo* d) {
   get_name(at, d->name);
   at += NAME;
-  const uint64_t axes = get(&at, 8);
+  const uint64_t axes = bytes_get(&at, 8);
   d->axes_sensed = (int)(axes & 255);
   d->axes_driven = (int)(axes >> 8 & 255);
   d->lowest = get_vec3(&at);
@@ -138,7 +115,7 @@ static int get_info(const unsigned char* at, HeftDeviceInfo* d) {
                      &d->damping,   &d->friction,   &d->resolution, &d->rate};
   int good = vec3_finite(d->lowest) && vec3_finite(d->highest);
   for (int i = 0; i < 8; ++i) {
-    *rest[i] = get_double(&at);
+    *rest[i] = bytes_get_double(&at);
     good &= *rest[i] >= 0 && *rest[i] <= 1e6;
   }
   return good;
@@ -151,16 +128,16 @@ size_t packet_write(const Packet* p, const unsigned char key[PACKET_KEY],
   const size_t size = size_of((int)p->type);
   unsigned char* at = bytes;
   memcpy(at, magic, sizeof magic);
-  at = put(at + 4, VERSION, 1);
-  at = put(at, (uint64_t)p->type, 1);
-  at = put(at, size, 2);
-  at = put(at, p->device_nonce, 8);
-  at = put(at, p->host_nonce, 8);
-  at = put(at, p->number, 8);
+  at = bytes_put(at + 4, VERSION, 1);
+  at = bytes_put(at, (uint64_t)p->type, 1);
+  at = bytes_put(at, size, 2);
+  at = bytes_put(at, p->device_nonce, 8);
+  at = bytes_put(at, p->host_nonce, 8);
+  at = bytes_put(at, p->number, 8);
   if (p->type == PACKET_STATE) put_state(at, &p->sample);
   if (p->type == PACKET_FORCE) put_force(at, p->echo, &p->force);
   if (p->type == PACKET_HELLO) put_info(at, &p->info);
-  put(bytes + size - TAG, siphash(key, bytes, size - TAG), TAG);
+  bytes_put(bytes + size - TAG, siphash(key, bytes, size - TAG), TAG);
   return size;
 }
 
@@ -170,13 +147,13 @@ int packet_read(const unsigned char* bytes, size_t size, const unsigned char key
   const int type = bytes[5];
   if (size_of(type) != size || (size_t)bytes[6] + 256u * bytes[7] != size) return 0;
   const unsigned char* tag = bytes + size - TAG;
-  if (get(&tag, TAG) != siphash(key, bytes, size - TAG)) return 0;
+  if (bytes_get(&tag, TAG) != siphash(key, bytes, size - TAG)) return 0;
   const unsigned char* at = bytes + 8;
   memset(p, 0, sizeof *p);
   p->type = (PacketType)type;
-  p->device_nonce = get(&at, 8);
-  p->host_nonce = get(&at, 8);
-  p->number = get(&at, 8);
+  p->device_nonce = bytes_get(&at, 8);
+  p->host_nonce = bytes_get(&at, 8);
+  p->number = bytes_get(&at, 8);
   if (type == PACKET_STATE) return get_state(at, &p->sample);
   if (type == PACKET_FORCE) return get_force(at, &p->echo, &p->force);
   if (type == PACKET_HELLO) return get_info(at, &p->info);

@@ -49,10 +49,10 @@ HeftStatus udp_address_read(const char* address, UdpAddress* out, HeftError* err
                       "[ip:]port[#key]");
   if (*key && !read_key(key, out->key))
     return heft_error_set(error, HEFT_ERR_SYNTAX,
-                          "the key of the UDP device must have 32 hexadecimal digits");
+                          "the key of a UDP address must have 32 hexadecimal digits");
   if (!*key && ntohl(at->sin_addr.s_addr) >> 24 != 127)
     return heft_error_set(error, HEFT_ERR_VALUE,
-                          "a UDP device that is reached from outside needs a key: write "
+                          "a UDP port that is reached from outside needs a key: write "
                           "ip:port#key with 32 hexadecimal digits");
   return HEFT_OK;
 }

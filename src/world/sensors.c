@@ -231,15 +231,15 @@ static HeftSpatial carried_at(const Sensors* s, const HeftDynamics* d, int site,
   return heft_spatial(heft_mat3_tmul_vec(pose.rot, torque), heft_mat3_tmul_vec(pose.rot, sum.lin));
 }
 
-static void read_site(HeftWorld* w, int i, double* out) {
+static void read_site(const Sensors* s, const StepInput* in, const Constraints* constraints,
+                      HeftDynamics* d, int i, double* out) {
   static const HeftVec3 field = {0, -0.5, 0};  // magnetic field of the world, as MJCF has it
-  const HeftModel* m = w->model;
-  HeftDynamics* d = w->dynamics;
+  const HeftModel* m = s->model;
   const int site = m->sensor_object[i];
   const Frame f = frame_of(m, d, HEFT_FRAME_SITE, site);
   switch (m->sensor_type[i]) {
     case HEFT_SENSOR_TOUCH:
-      *out = read_contact(w->constraints, &w->input, site, f.pose);
+      *out = read_contact(constraints, in, site, f.pose);
       break;
     case HEFT_SENSOR_ACCELEROMETER:
       put3(out, heft_mat3_tmul_vec(f.pose.rot, acceleration_of(m, d, &f).lin));
@@ -251,16 +251,16 @@ static void read_site(HeftWorld* w, int i, double* out) {
       put3(out, heft_mat3_tmul_vec(f.pose.rot, velocity_of(d, &f).ang));
       break;
     case HEFT_SENSOR_FORCE:
-      put3(out, carried_at(w->sensors, d, site, f.pose).lin);
+      put3(out, carried_at(s, d, site, f.pose).lin);
       break;
     case HEFT_SENSOR_TORQUE:
-      put3(out, carried_at(w->sensors, d, site, f.pose).ang);
+      put3(out, carried_at(s, d, site, f.pose).ang);
       break;
     case HEFT_SENSOR_MAGNETOMETER:
       put3(out, heft_mat3_tmul_vec(f.pose.rot, field));
       break;
     default:
-      *out = read_range(w->constraints->collider, m, d, i, site, f.pose);
+      *out = read_range(constraints->collider, m, d, i, site, f.pose);
   }
 }
 
@@ -445,7 +445,7 @@ static void read_one(HeftWorld* w, int i, double* out) {
       read_transmission(drives, w->state, w->dynamics, i, out);
       break;
     case HEFT_SENSOR_OF_SITE:
-      read_site(w, i, out);
+      read_site(w->sensors, &w->input, w->constraints, w->dynamics, i, out);
       break;
     case HEFT_SENSOR_OF_BODY:
       read_subtree(w->model, w->dynamics, i, out);

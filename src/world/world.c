@@ -226,6 +226,10 @@ void heft_world_destroy(HeftWorld* w) {
 
 // ---- reading and writing
 
+double heft_world_time_step(const HeftWorld* w) {
+  HEFT_REQUIRE(w, 0);
+  return w->step_length;
+}
 const HeftState* heft_world_state(const HeftWorld* w) {
   HEFT_REQUIRE(w, NULL);
   return w->state;
@@ -325,10 +329,9 @@ HeftStatus heft_world_set_state(HeftWorld* w, const HeftState* state) {
 }
 
 // The state with some of its numbers replaced lies in w->before, which is scratch between steps.
-static HeftStatus set_numbers(HeftWorld* w, double* place, const double* numbers, int count,
-                              const char* what, HeftError* error) {
-  memcpy(place, numbers, (size_t)count * sizeof(double));
-  if (heft_world_set_state(w, w->before) == HEFT_OK) return HEFT_OK;
+// The status of heft_world_set_state() with some new numbers, and a message.
+static HeftStatus tell_numbers(HeftStatus status, int count, const char* what, HeftError* error) {
+  if (status == HEFT_OK) return HEFT_OK;
   return heft_error_set(error, HEFT_ERR_VALUE,
                         "one of %d %s is not finite, or a quaternion is far from unit length",
                         count, what);
@@ -338,14 +341,16 @@ HeftStatus heft_world_set_q(HeftWorld* w, int first, const double* q, int count,
   HEFT_REQUIRE(w && q && first >= 0 && count >= 0 && count <= w->model->nq - first,
                HEFT_ERR_ARGUMENT);
   heft_state_copy(w->before, w->state);
-  return set_numbers(w, w->before->q + first, q, count, "coordinates", error);
+  memcpy(w->before->q + first, q, (size_t)count * sizeof(double));
+  return tell_numbers(heft_world_set_state(w, w->before), count, "coordinates", error);
 }
 
 HeftStatus heft_world_set_v(HeftWorld* w, int first, const double* v, int count, HeftError* error) {
   HEFT_REQUIRE(w && v && first >= 0 && count >= 0 && count <= w->model->nv - first,
                HEFT_ERR_ARGUMENT);
   heft_state_copy(w->before, w->state);
-  return set_numbers(w, w->before->v + first, v, count, "velocities", error);
+  memcpy(w->before->v + first, v, (size_t)count * sizeof(double));
+  return tell_numbers(heft_world_set_state(w, w->before), count, "velocities", error);
 }
 
 HeftStatus heft_world_set_key(HeftWorld* w, int key) {

@@ -14,7 +14,7 @@ import sys
 import os
 
 # Headers of programs, which are not installed.
-NOT_PUBLIC = {'view.h', 'emulate.h'}
+NOT_PUBLIC = {'view.h', 'emulate.h', 'link.h'}
 
 # Objects of the fixture (test_misuse.c).
 HANDLES = {'HeftModel', 'HeftState', 'HeftBuilder', 'HeftDynamics', 'HeftCollider', 'HeftContactSolver',
