@@ -148,10 +148,10 @@ HEFT_API HeftStatus heft_plugin_set_add(HeftPluginSet* set, const HeftPlugin* pl
 /// The file itself is not mapped, but a copy, so that it may be written while it is in use.
 HEFT_API HeftStatus heft_plugin_set_load(HeftPluginSet* set, const char* spec, HeftError* error);
 
-/// Creates all instances in a world. If they acted in another world before, which still exists, they
-/// leave it and take their data along: options, and the rest as far as it fits. Plain data fits if
-/// the models have the same elements, or one of them more at the end. On failure no plug-in acts, and error
-/// names the one that refused.
+/// Creates all instances in a world. If they acted in another world before, which still exists,
+/// they leave it and take their data along: options, and the rest as far as it fits. Plain data
+/// fits if the models have the same elements, or one of them more at the end. On failure no plug-in
+/// acts, and error names the one that refused.
 HEFT_API HeftStatus heft_plugin_set_attach(HeftPluginSet* set, HeftWorld* world, HeftError* error);
 /// Ends all instances, but keeps plug-ins and options. Call it before the world is destroyed.
 HEFT_API void heft_plugin_set_detach(HeftPluginSet* set);

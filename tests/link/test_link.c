@@ -56,7 +56,8 @@ static void law(double time, const double* q, const double* v, const double* sen
 typedef struct Arm {
   const char* place;
   int limit;  // states to answer; then it goes without a word; 0: until the end
-  int states, restarts;
+  atomic_int states;
+  int restarts;
   double last_time;
   int polite;  // says goodbye
   int failed;
