@@ -159,7 +159,7 @@ void recording_part(Viewer* v) {
   tip("off: the plots show the last five seconds");
   if (v->recording_count < 2) return;
   ImGui::SameLine(0, px(20));
-  if (ImGui::Checkbox("beside", &beside)) v->beside = beside;
+  if (ImGui::Checkbox("beside", &beside)) viewer_set_beside(v, beside);
   tip("the second run stands beside the first; off: as a ghost in its place");
   ImGui::SameLine(0, px(20));
   ImGui::Text("apart by %.3g m", f->ghost_distance);

@@ -141,6 +141,14 @@ int viewer_sample(const Viewer* v, int index, HeftSample* out) {
   return 1;
 }
 
+// At the right of the first run, as the camera looks now.
+void viewer_set_beside(Viewer* v, int on) {
+  const double azimuth = v->picture.camera.azimuth, way = 0.4 * v->size;
+  v->beside = on;
+  v->beside_way = heft_vec3(-way * heft_sin(azimuth), way * heft_cos(azimuth), 0);
+  viewer_log(v, "beside %d", on);
+}
+
 int viewer_other_sample(const Viewer* v, int index, HeftSample* out) {
   if (index < 0 || index >= v->history_count) return 0;
   *out = v->other[(v->history_first + index) % VIEWER_HISTORY];
@@ -242,7 +250,8 @@ static void find_poses(Viewer* v) {
   for (int b = 0; b < v->model->nbody; ++b)
     v->ghost_poses[b] = heft_dynamics_body_pose(v->ghost_dynamics, b);
   v->picture.ghost = v->ghost_poses;
-  for (int b = 0; v->beside && b < v->model->nbody; ++b) v->ghost_poses[b].pos.y += v->size;
+  for (int b = 0; v->beside && b < v->model->nbody; ++b)
+    v->ghost_poses[b].pos = heft_vec3_add(v->ghost_poses[b].pos, v->beside_way);
 }
 
 static void show_error(Viewer* v, const HeftError* error) {

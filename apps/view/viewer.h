@@ -102,6 +102,7 @@ typedef struct Viewer {
   const HeftRecording* recording[2];  ///< of the model
   int recording_count;                ///< 0: the model is simulated
   int beside;                         ///< 1: the second run stands beside the first
+  HeftVec3 beside_way;                ///< by this [m]
   int whole_run;                      ///< 1: plots show all of a recorded run
   long seeks;                         ///< of the last frame that was told
   int plots_complete;                 ///< 1: the plots have all of a recorded run, which was told
@@ -182,6 +183,8 @@ void viewer_ask_entry(Viewer* v, int entry);
 int viewer_sample(const Viewer* v, int index, HeftSample* out);
 /// The same of the second recorded run.
 int viewer_other_sample(const Viewer* v, int index, HeftSample* out);
+/// 1: the second recorded run stands beside the first, 0: in its place.
+void viewer_set_beside(Viewer* v, int on);
 
 // ---- hands.c
 union SDL_Event;

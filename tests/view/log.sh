@@ -86,7 +86,13 @@ until_log ' seek [1-9]'
 xdotool mouseup 1
 mark_log
 until_log ' state time [1-9]'
+lines=0
 until_log ' plots complete'
+mark_log
+xdotool mousemove 679 674
+settle
+xdotool click 1
+until_log ' beside 1'
 key p
 until_log ' screenshot '
 close
