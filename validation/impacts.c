@@ -101,6 +101,7 @@ static double gain_of_step(const Bench* b) {
 typedef struct Tally {
   long impacts, steps, reduced, failed, inexact;
   double gain;      // largest, measured here, of the kinetic energy
+  double solved;    // the same, of steps that were solved
   double reported;  // largest of the reports, of the kinetic energy
 } Tally;
 
@@ -122,15 +123,19 @@ static void step(const Bench* b, Tally* t) {
   t->impacts += r.impacts;
   t->reduced += r.restitution_share < 1;
   t->reported = fmax(t->reported, r.impact_gain / r.kinetic);
-  if (touches_ground(b->world)) t->gain = fmax(t->gain, gain_of_step(b));
+  const double gain = touches_ground(b->world) ? gain_of_step(b) : 0;
+  t->gain = fmax(t->gain, gain);
+  if (r.status == HEFT_STEP_SOLVED)
+    t->solved = fmax(t->solved, fmax(gain, r.impact_gain / r.kinetic));
 }
 
 static void report(Run* run, const Tally* t, const char* what, const char* count) {
   const double worst = t->failed ? (double)NAN : fmax(t->gain, t->reported);
   if (run->full)
     fprintf(stderr,
-            "%s: %ld in %ld steps, %ld steps with less restitution, %ld not solved, added %.3g\n",
-            count, t->impacts, t->steps, t->reduced, t->inexact, worst);
+            "%s: %ld in %ld steps, %ld steps with less restitution, %ld not solved, added %.3g, in "
+            "solved steps %.3g, by the reports %.3g\n",
+            count, t->impacts, t->steps, t->reduced, t->inexact, worst, t->solved, t->reported);
   run_report_error(run, what, 0, worst, worst, 1e-9);
   run_report_error(run, count, (double)t->impacts, (double)t->impacts, 0, 0);
 }
@@ -310,7 +315,7 @@ static void try_engine(Run* run, int bounces, const char* what) {
     for (int n = 0; n < 10; ++n) worst = fmax(worst, gain_of_throw(run, &r, half));
     run_close(run);
   }
-  run_report(run, what, 0, worst, 1e-5);
+  run_report(run, what, 0, worst, 1e-4);
 }
 
 void case_impacts(Run* run) {
