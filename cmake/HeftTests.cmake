@@ -108,6 +108,13 @@ foreach(target IN ITEMS test_control_biped test_control_parts test_control_whole
   endif()
 endforeach()
 
+# The window, used as a monkey would; the script describes the long form.
+if(TARGET heft_view AND TARGET heft_command AND HEFT_SANITIZE MATCHES "address")
+  add_test(NAME view/monkey COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/monkey.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-monkey" 8)
+  set_tests_properties(view/monkey PROPERTIES LABELS view TIMEOUT 300 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
+endif()
+
 # The window, used as a person would.
 if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME view/window COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/window.sh"
@@ -122,6 +129,10 @@ if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
   add_test(NAME view/log COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/log.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-log")
   set_tests_properties(view/log PROPERTIES LABELS view TIMEOUT 300 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
+  add_test(NAME view/refusals COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/refusals.sh"
+    $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-refusals")
+  set_tests_properties(view/refusals PROPERTIES LABELS "view;window" TIMEOUT 300
+    SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
   add_test(NAME view/objects COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/objects.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-objects")
   set_tests_properties(view/objects PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77

@@ -64,7 +64,8 @@ static const char help[] =
     "  --record FILE.mcap     record the session from the start, for 'heft replay'\n"
     "  --seconds N            close the window after N seconds\n"
     "  --log FILE             write events, and twice a second the state and the speed, to FILE\n"
-    "  --monkey SEED          random input, for tests; drops FOLDER/monkey-0.xml to -9.xml\n";
+    "  --monkey SEED          random input, for tests; drops FOLDER/monkey-0.xml to -7.xml,\n"
+    "                         -8.mcap and -9.mcap\n";
 
 typedef struct ViewOptions {
   ModelOptions model;

@@ -18,10 +18,11 @@ static int below(uint64_t* seed, int max) { return (int)(draw_number(seed) % (ui
 
 static void press_key(uint64_t* seed) {
   static const SDL_Keycode keys[] = {
-      SDLK_SPACE, SDLK_RIGHT, SDLK_LEFT, SDLK_PLUS, SDLK_MINUS, SDLK_r,     SDLK_k, SDLK_h, SDLK_g,
-      SDLK_f,     SDLK_c,     SDLK_1,    SDLK_2,    SDLK_3,     SDLK_4,     SDLK_5, SDLK_6, SDLK_7,
-      SDLK_8,     SDLK_9,     SDLK_0,    SDLK_l,    SDLK_j,     SDLK_s,     SDLK_e, SDLK_m, SDLK_d,
-      SDLK_TAB,   SDLK_F1,    SDLK_o,    SDLK_F5,   SDLK_DOWN,  SDLK_RETURN};
+      SDLK_SPACE,  SDLK_RIGHT, SDLK_LEFT, SDLK_PLUS, SDLK_MINUS, SDLK_r, SDLK_k,  SDLK_h,
+      SDLK_g,      SDLK_f,     SDLK_c,    SDLK_1,    SDLK_2,     SDLK_3, SDLK_4,  SDLK_5,
+      SDLK_6,      SDLK_7,     SDLK_8,    SDLK_9,    SDLK_0,     SDLK_l, SDLK_j,  SDLK_s,
+      SDLK_e,      SDLK_m,     SDLK_d,    SDLK_TAB,  SDLK_F1,    SDLK_o, SDLK_F5, SDLK_DOWN,
+      SDLK_RETURN, SDLK_w,     SDLK_b,    SDLK_n,    SDLK_DELETE};
   SDL_Event e = {.type = SDL_KEYDOWN};
   e.key.keysym.sym = keys[below(seed, (int)(sizeof keys / sizeof *keys))];
   e.key.keysym.mod = (Uint16)(below(seed, 4) == 0 ? KMOD_SHIFT : 0);
@@ -55,8 +56,9 @@ static void use_button(Viewer* v, uint64_t* seed) {
 
 static void drop_file(Viewer* v, uint64_t* seed) {
   char path[VIEWER_PATH];
-  snprintf(path, sizeof path, "%.900s/monkey-%d.xml", v->def.folder ? v->def.folder : ".",
-           below(seed, 10));
+  const int number = below(seed, 10);
+  snprintf(path, sizeof path, "%.900s/monkey-%d.%s", v->def.folder ? v->def.folder : ".", number,
+           number < 8 ? "xml" : "mcap");
   SDL_Event e = {.type = SDL_DROPFILE};
   e.drop.file = SDL_strdup(path);
   SDL_PushEvent(&e);

@@ -41,6 +41,27 @@ static int begin(Life* l, const char* data, size_t size) {
   return heft_session_restore(l->session, l->bits.bytes, (size_t)bytes) == HEFT_OK;
 }
 
+// Changes of the world: parameters stay, objects are made and destroyed.
+static void apply_changes(Life* l, McapReader* file) {
+  const int changes = mcap_reader_channel(file, "/change");
+  const char* what = "";
+  McapMessage m;
+  HeftChange change;
+  long step = 0;
+  for (long i = 0; i < mcap_reader_count(file, changes) && i < STEPS_MAX; ++i) {
+    HeftModel* changed = NULL;
+    if (!mcap_reader_message(file, changes, i, &m, &what) ||
+        session_read_change(m.data, m.size, &change, &step) != NULL)
+      return;
+    if (heft_change_is_object(change.kind)) {
+      heft_model_apply_change(&changed, l->model, &change, NULL, NULL);
+    } else {
+      heft_world_apply_change(l->world, &change, NULL);
+    }
+    heft_model_destroy(changed);
+  }
+}
+
 // A session and its first steps.
 static void replay(Life* l, McapReader* file) {
   HeftStepReport report;
@@ -51,6 +72,7 @@ static void replay(Life* l, McapReader* file) {
   if (mcap_reader_count(file, start) == 0 || !mcap_reader_message(file, start, 0, &m, &what) ||
       !begin(l, m.data, m.size))
     return;
+  apply_changes(l, file);
   for (long i = 0; i < mcap_reader_count(file, steps) && i < STEPS_MAX; ++i) {
     if (!mcap_reader_message(file, steps, i, &m, &what)) return;
     const long bytes = session_read_bits(&l->bits, m.data, m.size);
