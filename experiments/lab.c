@@ -444,7 +444,7 @@ void lab_camera(Lab* lab, double azimuth, double elevation, double distance, Hef
 }
 
 void lab_instant(Lab* lab) {
-  if (lab->picture) lab->picture(lab, lab->person);
+  if (lab->picture) lab->picture(lab, lab->user);
 }
 
 void lab_claim(Lab* lab, int verdict, const char* claim, const char* where, const char* format,
