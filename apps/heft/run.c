@@ -128,7 +128,10 @@ static int take_value(void* options, const char* name, const char* value) {
     return 1;
   }
   if (strcmp(name, "--every") == 0) return read_count(value, &o->every);
-  if (strcmp(name, "--record") == 0) return (o->record = value) != NULL;
+  if (strcmp(name, "--record") == 0) {
+    o->record = value;
+    return arguments_ending("run", value, ".mcap");
+  }
   return -1;
 }
 
@@ -181,7 +184,7 @@ static int open_record(Logs* logs, const RunOptions* o, HeftWorld* w) {
   HeftError error = {0};
   if (!o->record) return 1;
   if (heft_session_create(&logs->session, w, 0, NULL, NULL, &error) != HEFT_OK) {
-    fprintf(stderr, "heft run: %s\n", error.message);
+    fprintf(stderr, "heft run: error: %s\n", error.message);
     return 0;
   }
   char act[100];
