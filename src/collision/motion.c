@@ -8,6 +8,8 @@
 // distance.
 #include "collision/motion.h"
 
+static const double SMALL_TURN = 0.25;  // [rad]
+
 HeftPose heft_motion_pose(const StepMotion* m, HeftPose x, double s) {
   const HeftVec3 arm = heft_vec3_sub(x.pos, m->pivot);
   const HeftVec3 pivot = heft_vec3_add_scaled(m->pivot, s, m->shift);
@@ -38,16 +40,18 @@ ShapeMotion heft_shape_motion(const Geometry* g, HeftPose x, const StepMotion* m
 // Let x and y be the nearest points of a and b. Since y - x is along the normal, a turn of b about
 // x does not change the gap. So the gap changes at most at the rate of the relative velocity w of
 // both motions at x. With the arms r from the pivots, w changes at most at the rate
-// |φ_a × (φ_a × r_a) - φ_b × (φ_b × r_b)| + |φ_b| |w|. Shapes that turn together hardly approach.
+// |φ_a × (φ_a × r_a) - φ_b × (φ_b × r_b)| + |φ_b| |w|, and r_b at the rate |w|. So for small turns
+// w grows by the factor 1 + 2 |φ_b| at most, besides the first term. Shapes that turn together
+// hardly approach each other.
 static double approach_in_turn(const ShapeMotion* a, HeftVec3 at, double radius,
                                const ShapeMotion* b) {
   const StepMotion *x = &a->motion, *y = &b->motion;
   const HeftVec3 centre = heft_vec3_sub(motion_velocity(x, 0, at), motion_velocity(y, 0, at));
   const double turn = heft_vec3_norm(heft_vec3_sub(x->turn, y->turn));
   const double turn_a = heft_vec3_norm(x->turn), turn_b = heft_vec3_norm(y->turn);
-  const double w = heft_vec3_norm(centre) + turn * radius;
-  return w + bend(x, at) + bend(y, at) +
-         0.5 * (turn_b * w + (turn_a * turn_a + turn_b * turn_b) * radius);
+  if (turn_b > SMALL_TURN) return HUGE_VAL;
+  return (1 + 2 * turn_b) * (heft_vec3_norm(centre) + turn * radius + bend(x, at) + bend(y, at) +
+                             0.5 * (turn_a * turn_a + turn_b * turn_b) * radius);
 }
 
 // The same by the velocities of the centres: balls may spin.

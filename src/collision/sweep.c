@@ -24,6 +24,7 @@
 enum { PORTION = 32 };
 
 static const double deep = 0.25;  // of half a thickness: shapes may overlap so far in a step
+static const double late = 1e-6;  // of a step: too little for a motion after the impact
 
 // ---- constants
 
@@ -117,7 +118,8 @@ double heft_collider_impact(const HeftCollider* c, int a, int b, NarrowScratch* 
   const double thin = fmin(c->slot[a].thin, c->slot[b].thin);
   const double tolerance = fmax(fmin(heft_collider_touching(c), 1e-3 * thin), 1e-12);
   const Mover p = mover_of(c, a), q = mover_of(c, b);
-  return heft_time_of_impact(&p, &q, 0, tolerance, &scratch->epa);
+  const double s = heft_time_of_impact(&p, &q, 0, tolerance, &scratch->epa);
+  return s < 1 - late ? s : NEVER;
 }
 
 Rows heft_collider_pose_at(const HeftCollider* c, int slot, double s) {

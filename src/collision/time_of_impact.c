@@ -226,8 +226,8 @@ static double advance(const Mover* a, const Mover* b, double distance, double to
   double s = 0;
   for (int k = 0; k < LOOKS; ++k) {
     const double limit = all + distance + tolerance;
-    const Look look =
-        plane ? look_at_plane(a, b, s) : look_at_convex(a, b, s, end, distance, limit, scratch);
+    const Look look = plane ? look_at_plane(a, b, s)
+                            : look_at_convex(a, b, s, end, distance + tolerance, limit, scratch);
     *normal = look.normal;
     if (k == 0 && distance < 0 && look.gap <= distance + tolerance) {
       if (look.gap < 2 * distance) return NEVER;
