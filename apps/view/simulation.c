@@ -123,16 +123,15 @@ struct HeftSimulation {
   int sample_count, sample_skip, sample_seen;
   int dirty;
   char trouble[320];
-  int passive;       // 1: the caller steps the world
   uint64_t synced;   // end of the last heft_simulation_sync()
+  int passive;       // 1: the caller steps the world
   int is_recording;  // 1: a recorded run is shown, by these fields
   Playback playback;
   HeftViewFrame scratch;
   HeftSample other_sample[HEFT_FRAME_SAMPLES];
   double play_time;
-  long row;
+  long row, seeks;
   int sent;  // samples at the front that the last frame contains
-  long seeks;
 };
 
 HeftSimulationSettings heft_simulation_settings_default(void) {
