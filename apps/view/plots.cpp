@@ -52,7 +52,8 @@ ImU32 color_of(const Viewer* v, int index) {
                                IM_COL32(120, 220, 130, 255), IM_COL32(240, 130, 180, 255)};
   static const ImU32 light[] = {IM_COL32(20, 90, 190, 255), IM_COL32(200, 90, 0, 255),
                                 IM_COL32(20, 130, 50, 255), IM_COL32(170, 30, 110, 255)};
-  return (v->memory.dark ? dark : light)[index % 4];
+  const ImU32* colors = v->memory.dark ? dark : light;
+  return colors[static_cast<unsigned>(index) % 4u];
 }
 
 // ---- which quantities

@@ -3,7 +3,7 @@
 //
 // A world of a robot takes megabytes, mostly for the steps themselves; what it carries from step
 // to step is a snapshot of a few kilobytes. A batch therefore keeps snapshots, and as many worlds
-// as it has threads. To take up a world costs some microseconds (docs/decisions/061-batch.md).
+// as it has threads. To take up a world costs some microseconds (docs/decisions/063-batch.md).
 #include <stdint.h>
 #include <string.h>
 

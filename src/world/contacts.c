@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/assert.h"
-#include "world/static_friction.h"
 #include "world/surface.h"
 #include "world/world_internal.h"
 
@@ -27,6 +26,10 @@ int heft_world_contact_count(const HeftWorld* w) {
 static HeftVec3 combine(const HeftContactPoint* t, double n, double t1, double t2) {
   const HeftVec3 sum = heft_vec3_add_scaled(heft_vec3_scale(n, t->normal), t1, t->tangent1);
   return heft_vec3_add_scaled(sum, t2, t->tangent2);
+}
+
+double heft_slip_limit(const StepInput* in) {
+  return fmax(1e-9, 10 * in->def->tolerance * in->weight_speed);
 }
 
 // It slips if it moves by more than the tolerance of the solver, and friction is at its limit. n:

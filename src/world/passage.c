@@ -195,8 +195,9 @@ static void move_by_shares(const Passage* p, const StepInput* in, const HeftIsla
   const HeftModel* m = in->model;
   for (int k = 1; k < heft_link_count(m); ++k) {
     const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
-    for (int i = first; i < end; ++i)
-      scaled[i] = p->share[islands->link_island[k]] * p->distance[i];
+    const int island = islands->link_island[k];  // -1: the link has no contact
+    const double share = island < 0 ? 1 : p->share[island];
+    for (int i = first; i < end; ++i) scaled[i] = share * p->distance[i];
   }
   heft_q_integrate(m, in->start->q, scaled, 1, q);
 }

@@ -27,10 +27,6 @@
 #include "world/contacts.h"
 #include "world/surface.h"
 
-double heft_slip_limit(const StepInput* in) {
-  return fmax(1e-9, 10 * in->def->tolerance * in->weight_speed);
-}
-
 // The velocity of a moved body at x before the step, less that in the step; zero for other bodies.
 static HeftVec3 change_before(const StepInput* in, int body, HeftVec3 x) {
   const int moved = heft_surface_moved(in->model, body);

@@ -7,8 +7,6 @@
 #include "world/step_input.h"
 #include "world/warm_start.h"
 
-/// The speed along the surface below which a contact point sticks [m/s].
-double heft_slip_limit(const StepInput* in);
 /// Takes static friction from the new contact points that slip at the start of the step. Those that
 /// the last step had were judged at its end. Needs the link velocities of the start.
 void heft_static_friction_choose(ConstraintSet* set, const StepInput* in,
