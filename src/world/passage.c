@@ -195,9 +195,8 @@ static void move_by_shares(const Passage* p, const StepInput* in, const HeftIsla
   const HeftModel* m = in->model;
   for (int k = 1; k < heft_link_count(m); ++k) {
     const int first = heft_link_dof(m, k), end = first + heft_link_dof_count(m, k);
-    const int island = islands->link_island[k];  // -1: the link has no contact
-    const double share = island < 0 ? 1 : p->share[island];
-    for (int i = first; i < end; ++i) scaled[i] = share * p->distance[i];
+    for (int i = first; i < end; ++i)
+      scaled[i] = p->share[islands->link_island[k]] * p->distance[i];
   }
   heft_q_integrate(m, in->start->q, scaled, 1, q);
 }
@@ -206,12 +205,14 @@ int heft_passage_stop(Constraints* c, const StepInput* in, HeftDynamics* dynamic
                       double* q) {
   const Passage* p = &c->passage;
   const HeftModel* m = in->model;
-  const HeftIslands* islands = &c->islands.groups;
+  HeftIslands* islands = &c->islands.groups;
   if (is_compliant(c) || (p->slow && all_are_slow(c->collider, in, dynamics, kinetic))) return 0;
   int times = 0;
   while (times < STOPS &&
          heft_collider_find_passages(c->collider, heft_link_frames(dynamics), p->stop)) {
     if (times == 0) {
+      // without constraints the step made no islands
+      if (c->set.count == 0) *islands = heft_collider_islands(c->collider, NULL, 0);
       for (int i = 0; i < islands->count; ++i) p->share[i] = 1;
       heft_q_difference(m, in->start->q, q, p->distance);
     }
