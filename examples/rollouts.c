@@ -33,7 +33,7 @@ int main(void) {
   if (status == HEFT_OK) status = heft_batch_step(batch, STEPS, &error);
   if (status != HEFT_OK) return fprintf(stderr, "%s\n", error.message), 1;
   for (int k = 0; k < ROLLOUTS; k += 16) {
-    heft_world_body_pose(heft_batch_open(batch, k, NULL), "hand", &hand, NULL);
+    heft_world_body_pose(heft_batch_world(batch, k, NULL), "hand", &hand, NULL);
     printf("rollout %2d: %.6f m\n", k, hand.pos.y);
   }
   heft_batch_destroy(batch);

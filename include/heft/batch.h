@@ -110,12 +110,12 @@ HEFT_API void heft_batch_stop(HeftBatch* batch);
 
 // ---- one world
 
-/// Opens one world for all functions of world.h: to read contacts, or to change its state. Changes
-/// of parameters are lost. The pointer lives until the next call of a function of the batch that
-/// is not const; heft_batch_close() stores what was changed. NULL: the setup failed, see error.
-HEFT_API HeftWorld* heft_batch_open(HeftBatch* batch, int index, HeftError* error);
-/// Stores the world that is open. No effect if none is.
-HEFT_API void heft_batch_close(HeftBatch* batch);
+/// One world, for all functions of world.h: to read contacts, or to change its state. Changes of
+/// parameters are lost. The pointer lives until the next call of a function of the batch that is
+/// not const; heft_batch_store() stores what was changed. NULL: the setup failed, see error.
+HEFT_API HeftWorld* heft_batch_world(HeftBatch* batch, int index, HeftError* error);
+/// Stores the world that heft_batch_world() gave last. No effect if there is none.
+HEFT_API void heft_batch_store(HeftBatch* batch);
 /// heft_world_hash() of a world.
 HEFT_API uint64_t heft_batch_hash(HeftBatch* batch, int index);
 

@@ -220,7 +220,7 @@ const int64_t* heft_batch_steps(const HeftBatch* b) {
 
 // ---- one world
 
-HeftWorld* heft_batch_open(HeftBatch* b, int index, HeftError* error) {
+HeftWorld* heft_batch_world(HeftBatch* b, int index, HeftError* error) {
   HEFT_REQUIRE(b && index >= 0 && index < b->def.count, NULL);
   b->open = -1;
   if (batch_take_up(b, 0, index, error) != HEFT_OK) return NULL;
@@ -228,7 +228,7 @@ HeftWorld* heft_batch_open(HeftBatch* b, int index, HeftError* error) {
   return b->world[0];
 }
 
-void heft_batch_close(HeftBatch* b) {
+void heft_batch_store(HeftBatch* b) {
   HEFT_REQUIRE_VOID(b);
   if (b->open >= 0) batch_put_down(b, 0, b->open);
   b->open = -1;
@@ -243,11 +243,11 @@ uint64_t heft_batch_hash(HeftBatch* b, int index) {
 HeftStatus heft_batch_set_state(HeftBatch* b, int index, const double* q, const double* v,
                                 HeftError* error) {
   HEFT_REQUIRE(b && index >= 0 && index < b->def.count, HEFT_ERR_ARGUMENT);
-  HeftWorld* w = heft_batch_open(b, index, error);
+  HeftWorld* w = heft_batch_world(b, index, error);
   HeftStatus status = w ? HEFT_OK : HEFT_ERR_VALUE;
   if (status == HEFT_OK && q) status = heft_world_set_q(w, 0, q, b->model->nq, error);
   if (status == HEFT_OK && v) status = heft_world_set_v(w, 0, v, b->model->nv, error);
-  if (status == HEFT_OK) heft_batch_close(b);
+  if (status == HEFT_OK) heft_batch_store(b);
   b->open = -1;
   return status;
 }

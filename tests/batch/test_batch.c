@@ -197,14 +197,14 @@ static void one_world_is_read_and_changed(void** state) {
   HeftModel* model = model_of_scene();
   HeftBatch* batch = batch_of(model, 2, NULL);
   assert_int_equal(heft_batch_step(batch, 100, NULL), HEFT_OK);
-  HeftWorld* world = heft_batch_open(batch, 3, NULL);
+  HeftWorld* world = heft_batch_world(batch, 3, NULL);
   assert_non_null(world);
   double q[15];
   memcpy(q, heft_world_state(world)->q, sizeof q);
   q[2] += 0.5;
   assert_int_equal(heft_world_set_q(world, 0, q, 15, NULL), HEFT_OK);
   assert_true(heft_batch_q(batch)[3 * 15 + 2] != q[2]);
-  heft_batch_close(batch);
+  heft_batch_store(batch);
   assert_true(heft_batch_q(batch)[3 * 15 + 2] == q[2]);
   q[2] = 2;
   assert_int_equal(heft_batch_set_state(batch, 5, q, NULL, NULL), HEFT_OK);
