@@ -66,10 +66,30 @@ static void test_written_and_read_again(void** state) {
   heft_model_destroy(m);
 }
 
+// Two elements for one thing: the message names the kind, whatever kind it is.
+static void test_twice(void** state) {
+  (void)state;
+  static const char* const element[][2] = {
+      {"<numeric name='heft_conveyor_belt' data='1 0 0'/>", "two elements for a conveyor"},
+      {"<numeric name='heft_motion_lift' data='0 0 0 0 0 1'/>",
+       "two elements for a body's motion"}};
+  for (int i = 0; i < 2; ++i) {
+    char both[512];
+    HeftModel* m = NULL;
+    HeftError error = {0};
+    snprintf(both, sizeof both, "<mujoco><custom>%s%s</custom></mujoco>", element[i][0],
+             element[i][0]);
+    assert_int_equal(heft_model_load_bytes(&m, both, strlen(both), "twice", NULL, &error),
+                     HEFT_ERR_NAME);
+    if (!strstr(error.message, element[i][1])) fail_msg("%s", error.message);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_read),
       cmocka_unit_test(test_written_and_read_again),
+      cmocka_unit_test(test_twice),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
