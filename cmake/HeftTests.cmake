@@ -112,7 +112,7 @@ endforeach()
 if(TARGET heft_view AND TARGET heft_command AND HEFT_SANITIZE MATCHES "address")
   add_test(NAME view/monkey COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/monkey.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-monkey" 8)
-  set_tests_properties(view/monkey PROPERTIES LABELS view TIMEOUT 300 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
+  set_tests_properties(view/monkey PROPERTIES LABELS view TIMEOUT 300 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
 endif()
 
 # The window, used as a person would.
@@ -121,28 +121,28 @@ if(TARGET heft_view AND TARGET heft_command AND NOT HEFT_SANITIZE)
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-window")
   add_test(NAME view/start COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/start.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-start")
-  set_tests_properties(view/start PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
+  set_tests_properties(view/start PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
   add_test(NAME view/plugin COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/plugin.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-plugin")
   add_test(NAME view/acts COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/acts.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-acts" walk delassus)  # all without a name
   add_test(NAME view/log COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/log.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-log")
-  set_tests_properties(view/log PROPERTIES LABELS view TIMEOUT 300 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
+  set_tests_properties(view/log PROPERTIES LABELS "view;window" TIMEOUT 300 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
   add_test(NAME view/refusals COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/refusals.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-refusals")
   set_tests_properties(view/refusals PROPERTIES LABELS "view;window" TIMEOUT 300
-    SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
+    SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
   add_test(NAME view/objects COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/objects.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-objects")
   set_tests_properties(view/objects PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77
-    RUN_SERIAL TRUE)
+    RESOURCE_LOCK screen)
   add_test(NAME view/feel COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/feel.sh"
     $<TARGET_FILE:heft_command> "${PROJECT_BINARY_DIR}/view-feel")
-  set_tests_properties(view/feel PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
-  set_tests_properties(view/acts PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RUN_SERIAL TRUE)
+  set_tests_properties(view/feel PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
+  set_tests_properties(view/acts PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77 RESOURCE_LOCK screen)
   set_tests_properties(view/plugin PROPERTIES LABELS "view;window" TIMEOUT 200 SKIP_RETURN_CODE 77
-    RUN_SERIAL TRUE ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+    RESOURCE_LOCK screen ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
   set_tests_properties(view/window PROPERTIES LABELS "view;window" TIMEOUT 600 SKIP_RETURN_CODE 77
     RUN_SERIAL TRUE)  # a window is used in real time
 endif()
@@ -293,7 +293,7 @@ if(TARGET heft_view)
     add_test(NAME view/own_loop COMMAND bash "${PROJECT_SOURCE_DIR}/tests/view/own_loop.sh"
       $<TARGET_FILE:example_own_loop> "${PROJECT_BINARY_DIR}/view-own-loop")
     set_tests_properties(view/own_loop PROPERTIES LABELS "view;window" TIMEOUT 120 SKIP_RETURN_CODE 77
-      RUN_SERIAL TRUE)
+      RESOURCE_LOCK screen)
   endif()
 endif()
 

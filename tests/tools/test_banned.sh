@@ -5,8 +5,17 @@
 
 passes "the tree calls nothing banned" tools/check_banned.sh
 
+# One room is enough to plant a call in; the whole tree takes seconds for each.
+small_copy() {
+  tree=$work/tree
+  rm -rf "$tree"
+  mkdir -p "$tree/src"
+  cp -R "$repository/src/base" "$tree/src/base"
+  cp -R "$repository/tools" "$tree/tools"
+}
+
 plant() {
-  fresh_copy
+  small_copy
   printf '%s\n' "$3" >"$tree/src/base/planted.c"
   fails "$1" "src/base/planted.c:1: $2() is banned" tools/check_banned.sh "$tree"
 }
@@ -16,7 +25,7 @@ plant "transcendental functions" atan2 'double f(double y, double x) { return at
 plant "after a string with quotes" exit 'void f(void) { g("\"// no comment"); exit(1); }'
 plant "after a comment" rand '/* a */ int f(void) { return rand(); }'
 
-fresh_copy
+small_copy
 cat >"$tree/src/base/planted.c" <<'END'
 // printf("in a comment") and malloc(1)
 /* free(p)
