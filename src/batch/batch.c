@@ -47,20 +47,26 @@ HeftStatus batch_take_up(HeftBatch* b, int worker, int index, HeftError* error) 
   return HEFT_OK;
 }
 
-static void copy_row(double* rows, size_t index, size_t n, const double* from) {
-  if (n > 0) memcpy(rows + index * n, from, n * sizeof(double));
+static void write_row(double* rows, size_t at, size_t n, const double* from) {
+  if (rows && n > 0) memcpy(rows + at * n, from, n * sizeof(double));
+}
+
+void batch_write_rows(const HeftRollout* rows, HeftWorld* w, size_t at) {
+  const HeftModel* m = heft_world_model(w);
+  const HeftState* s = heft_world_state(w);
+  write_row(rows->q, at, (size_t)m->nq, s->q);
+  write_row(rows->v, at, (size_t)m->nv, s->v);
+  if (rows->sensors && m->nsensordata > 0)
+    write_row(rows->sensors, at, (size_t)m->nsensordata, heft_world_sensors(w));
 }
 
 void batch_put_down(HeftBatch* b, int worker, int index) {
   HeftWorld* w = b->world[worker];
-  const HeftModel* m = b->model;
-  const HeftState* s = heft_world_state(w);
+  const HeftRollout rows = {.q = b->q, .v = b->v, .sensors = b->sensors};
   const size_t i = (size_t)index;
-  b->time[i] = *s->time;
-  copy_row(b->q, i, (size_t)m->nq, s->q);
-  copy_row(b->v, i, (size_t)m->nv, s->v);
-  copy_row(b->controls, i, (size_t)m->nactuator, heft_world_controls(w));
-  if (m->nsensordata > 0) copy_row(b->sensors, i, (size_t)m->nsensordata, heft_world_sensors(w));
+  b->time[i] = *heft_world_state(w)->time;
+  batch_write_rows(&rows, w, i);
+  write_row(b->controls, i, (size_t)b->model->nactuator, heft_world_controls(w));
   b->snapshot_size[i] = heft_world_snapshot_size(w);
   heft_world_snapshot(w, b->snapshot + i * b->snapshot_max);
 }

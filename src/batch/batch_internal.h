@@ -42,6 +42,9 @@ HeftStatus batch_take_up_fresh(HeftBatch* batch, int worker, int index, HeftErro
 /// Stores the world of a thread as world `index`.
 void batch_put_down(HeftBatch* batch, int worker, int index);
 
+/// Writes the state and the sensors of a world as row `at` of the arrays that are there.
+void batch_write_rows(const HeftRollout* rows, HeftWorld* world, size_t at);
+
 /// Calls task for all worlds, in threads. Returns the failure of the lowest index.
 HeftStatus batch_run(HeftBatch* batch, HeftTask* task, void* arg, HeftError* error);
 /// Notes that a world failed in a thread.

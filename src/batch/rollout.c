@@ -78,19 +78,6 @@ HeftStatus heft_batch_reset(HeftBatch* b, const bool* which, int key, HeftError*
 
 // ---- steps
 
-static void write_row(double* rows, size_t at, size_t n, const double* from) {
-  if (rows && n > 0) memcpy(rows + at * n, from, n * sizeof(double));
-}
-
-static void write_rows(const HeftRollout* r, HeftWorld* w, size_t at) {
-  const HeftModel* m = heft_world_model(w);
-  const HeftState* s = heft_world_state(w);
-  write_row(r->q, at, (size_t)m->nq, s->q);
-  write_row(r->v, at, (size_t)m->nv, s->v);
-  if (r->sensors && m->nsensordata > 0)
-    write_row(r->sensors, at, (size_t)m->nsensordata, heft_world_sensors(w));
-}
-
 static void step_world(HeftBatch* b, HeftWorld* w, int index) {
   const HeftBatchDef* def = &b->def;
   if (def->before) def->before(def->user, index, w);
@@ -121,7 +108,7 @@ static void run_world(void* arg, int worker, int index) {
         memcpy(heft_world_controls(w), r->controls + (first + (size_t)k) * n, n * sizeof(double));
       step_world(b, w, index);
     }
-    write_rows(r, w, first + (size_t)k);
+    batch_write_rows(r, w, first + (size_t)k);
   }
   batch_put_down(b, worker, index);
 }

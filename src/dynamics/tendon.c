@@ -23,6 +23,7 @@
 
 #include "base/assert.h"
 #include "dynamics/workspace.h"
+#include "math/store.h"
 
 static const double tiny = 1e-15;
 
@@ -369,12 +370,6 @@ int heft_dynamics_tendon_path(const HeftDynamics* d, int tendon, HeftVec3 (*piec
 
 static HeftVec3 gear3(const double* g) { return heft_vec3(g[0], g[1], g[2]); }
 
-static void store3(double* out, HeftVec3 v) {
-  out[0] = v.x;
-  out[1] = v.y;
-  out[2] = v.z;
-}
-
 // A joint. The length of a free joint has no meaning and is zero.
 static double joint_length(const HeftModel* m, int a, const double* q, double* moment_arm) {
   const int j = m->actuator_target[a], type = m->joint_type[j], dof = m->joint_dof[j];
@@ -387,8 +382,8 @@ static double joint_length(const HeftModel* m, int a, const double* q, double* m
     HeftVec3 turn = gear3(gear + (is_free ? 3 : 0));
     const double length = is_free ? 0 : heft_vec3_dot(turn, heft_quat_log(rot));
     if (in_parent) turn = heft_quat_rotate(heft_quat_conjugate(rot), turn);
-    if (moment_arm && is_free) store3(moment_arm + dof, gear3(gear));
-    if (moment_arm) store3(moment_arm + dof + (is_free ? 3 : 0), turn);
+    if (moment_arm && is_free) vec3_store(moment_arm + dof, gear3(gear));
+    if (moment_arm) vec3_store(moment_arm + dof + (is_free ? 3 : 0), turn);
     return length;
   }
   double length = 0;

@@ -4,13 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/store.h"
 #include "model/builder.h"
-
-static void write3(double* out, HeftVec3 v) {
-  out[0] = v.x;
-  out[1] = v.y;
-  out[2] = v.z;
-}
 
 // A quaternion whose length is 1 up to rounding is stored unchanged: a model that is written and
 // read again must not change its last bits.
@@ -36,10 +31,10 @@ static void fill_bodies(const HeftBuilder* b, HeftModel* m) {
   for (int i = 0; i < m->nbody; ++i) {
     const BodyRecord* r = &LIST_AT(b->bodies, BodyRecord, i);
     m->body_parent[i] = r->def.parent;
-    write3(m->body_pos + 3L * i, r->def.pos);
+    vec3_store(m->body_pos + 3L * i, r->def.pos);
     write_unit_quat(m->body_quat + 4L * i, r->def.quat);
     m->body_mass[i] = r->def.mass;
-    write3(m->body_com + 3L * i, r->def.com);
+    vec3_store(m->body_com + 3L * i, r->def.com);
     const HeftMat3 axes = heft_quat_to_mat3(heft_quat_normalize(r->def.inertia_quat));
     HeftSym3 inertia = heft_sym3_rotate(r->def.inertia, axes);
     inertia = heft_sym3_add(inertia, (HeftSym3){0});  // -0 becomes 0: rotated by 1 it would, too
@@ -130,9 +125,9 @@ static void fill_joints(const HeftBuilder* b, HeftModel* m) {
     m->joint_body[j] = r->def.body;
     m->joint_q[j] = q;
     m->joint_dof[j] = dof;
-    write3(m->joint_pos + 3L * j, r->def.pos);
-    write3(m->joint_axis + 3L * j, axis);
-    write3(m->joint_axis2 + 3L * j, axis2);
+    vec3_store(m->joint_pos + 3L * j, r->def.pos);
+    vec3_store(m->joint_axis + 3L * j, axis);
+    vec3_store(m->joint_axis2 + 3L * j, axis2);
     m->joint_force_limited[j] = r->def.force_limited;
     copy(m->joint_force_range + 2L * j, r->def.force_range, 2);
     m->joint_restitution[j] = r->def.restitution;
@@ -149,7 +144,7 @@ static void fill_sites_and_materials(const HeftBuilder* b, HeftModel* m) {
   for (int i = 0; i < m->nsite; ++i) {
     const SiteRecord* r = &LIST_AT(b->sites, SiteRecord, i);
     m->site_body[i] = r->def.body;
-    write3(m->site_pos + 3L * i, r->def.pos);
+    vec3_store(m->site_pos + 3L * i, r->def.pos);
     write_unit_quat(m->site_quat + 4L * i, r->def.quat);
     m->site_type[i] = (int)r->def.type;
     copy(m->site_size + 3L * i, r->def.size, 3);
@@ -174,7 +169,7 @@ static void fill_shapes(const HeftBuilder* b, HeftModel* m) {
     const ShapeRecord* r = &LIST_AT(b->shapes, ShapeRecord, i);
     m->shape_type[i] = (int)r->def.type;
     m->shape_body[i] = r->def.body;
-    write3(m->shape_pos + 3L * i, r->def.pos);
+    vec3_store(m->shape_pos + 3L * i, r->def.pos);
     write_unit_quat(m->shape_quat + 4L * i, r->def.quat);
     copy(m->shape_size + 3L * i, r->def.size, 3);
     m->shape_mesh[i] = r->def.mesh;
@@ -270,7 +265,7 @@ static void fill_cameras(const HeftBuilder* b, HeftModel* m) {
   for (int i = 0; i < m->ncamera; ++i) {
     const CameraRecord* r = &LIST_AT(b->cameras, CameraRecord, i);
     m->camera_body[i] = r->def.body;
-    write3(m->camera_pos + 3L * i, r->def.pos);
+    vec3_store(m->camera_pos + 3L * i, r->def.pos);
     write_unit_quat(m->camera_quat + 4L * i, r->def.quat);
     m->camera_fov[i] = r->def.fov;
     m->camera_follow[i] = (int)r->def.follow;
@@ -283,8 +278,8 @@ static void fill_lights(const HeftBuilder* b, HeftModel* m) {
   for (int i = 0; i < m->nlight; ++i) {
     const LightRecord* r = &LIST_AT(b->lights, LightRecord, i);
     m->light_body[i] = r->def.body;
-    write3(m->light_pos + 3L * i, r->def.pos);
-    write3(m->light_dir + 3L * i, unit_vector(r->def.dir));
+    vec3_store(m->light_pos + 3L * i, r->def.pos);
+    vec3_store(m->light_dir + 3L * i, unit_vector(r->def.dir));
     m->light_follow[i] = (int)r->def.follow;
     m->light_target[i] = r->def.target;
     m->light_directional[i] = r->def.directional;
@@ -327,8 +322,8 @@ static void fill_equalities(const HeftBuilder* b, HeftModel* m) {
     m->equality_object[2L * i] = r->def.object[0];
     m->equality_object[2L * i + 1] = r->def.object[1];
     m->equality_active[i] = r->def.active;
-    write3(m->equality_anchor + 6L * i, r->def.anchor[0]);
-    write3(m->equality_anchor + 6L * i + 3, r->def.anchor[1]);
+    vec3_store(m->equality_anchor + 6L * i, r->def.anchor[0]);
+    vec3_store(m->equality_anchor + 6L * i + 3, r->def.anchor[1]);
     write_unit_quat(m->equality_quat + 4L * i, r->def.quat);
     copy(m->equality_poly + 5L * i, r->def.poly, 5);
     m->equality_name[i] = r->name;

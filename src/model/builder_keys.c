@@ -3,24 +3,12 @@
 // keyframe has its described pose in it, velocity, activation and control zero.
 #include <string.h>
 
+#include "math/store.h"
 #include "model/builder.h"
 
-static void put3(double* out, HeftVec3 v) {
-  out[0] = v.x;
-  out[1] = v.y;
-  out[2] = v.z;
-}
-
-static void put_quat(double* out, HeftQuat q) {
-  out[0] = q.w;
-  out[1] = q.x;
-  out[2] = q.y;
-  out[3] = q.z;
-}
-
 static void put_pose(double* out, const HeftBodyDef* body) {
-  put3(out, body->pos);
-  put_quat(out + 3, body->quat);
+  vec3_store(out, body->pos);
+  quat_store(out + 3, body->quat);
 }
 
 int heft_builder_joint_q(const HeftBuilder* b, const HeftJointDef* def, double* out) {
@@ -28,7 +16,7 @@ int heft_builder_joint_q(const HeftBuilder* b, const HeftJointDef* def, double* 
   if (def->type == HEFT_JOINT_FREE) {
     put_pose(out, &LIST_AT(b->bodies, BodyRecord, def->body).def);
   } else if (def->type == HEFT_JOINT_BALL) {
-    put_quat(out, heft_quat_identity());
+    quat_store(out, heft_quat_identity());
   } else {
     memcpy(out, def->q_default, (size_t)count * sizeof(double));
   }

@@ -12,6 +12,7 @@
 
 #include "base/assert.h"
 #include "dynamics/links.h"
+#include "math/store.h"
 #include "world/contacts.h"
 #include "world/world_internal.h"
 
@@ -115,19 +116,6 @@ static HeftSpatial acceleration_of(const HeftModel* m, const HeftDynamics* d, co
   return heft_spatial(a.ang, lin);
 }
 
-static void put3(double* out, HeftVec3 v) {
-  out[0] = v.x;
-  out[1] = v.y;
-  out[2] = v.z;
-}
-
-static void put_quat(double* out, HeftQuat q) {
-  out[0] = q.w;
-  out[1] = q.x;
-  out[2] = q.y;
-  out[3] = q.z;
-}
-
 // Seen from a reference frame, which may move: position, orientation, velocities.
 static void read_in_frame(const HeftDynamics* d, int type, Frame f, const Frame* reference,
                           double* out) {
@@ -145,28 +133,28 @@ static void read_in_frame(const HeftDynamics* d, int type, Frame f, const Frame*
   }
   switch (type) {
     case HEFT_SENSOR_FRAME_POSITION:
-      put3(out, pose.pos);
+      vec3_store(out, pose.pos);
       break;
     case HEFT_SENSOR_FRAME_QUATERNION:
-      put_quat(out, heft_quat_from_mat3(pose.rot));
+      quat_store(out, heft_quat_from_mat3(pose.rot));
       break;
     case HEFT_SENSOR_FRAME_VELOCITY:
-      put3(out, v.lin);
+      vec3_store(out, v.lin);
       break;
     case HEFT_SENSOR_FRAME_ANGULAR_VELOCITY:
-      put3(out, v.ang);
+      vec3_store(out, v.ang);
       break;
     default:
-      put3(out, heft_mat3_column(pose.rot, type - HEFT_SENSOR_FRAME_X_AXIS));
+      vec3_store(out, heft_mat3_column(pose.rot, type - HEFT_SENSOR_FRAME_X_AXIS));
   }
 }
 
 static void read_frame(const HeftModel* m, const HeftDynamics* d, int i, double* out) {
   const Frame f = frame_of(m, d, m->sensor_frame[i], m->sensor_object[i]);
   if (m->sensor_type[i] == HEFT_SENSOR_FRAME_ACCELERATION) {
-    put3(out, acceleration_of(m, d, &f).lin);
+    vec3_store(out, acceleration_of(m, d, &f).lin);
   } else if (m->sensor_type[i] == HEFT_SENSOR_FRAME_ANGULAR_ACCELERATION) {
-    put3(out, acceleration_of(m, d, &f).ang);
+    vec3_store(out, acceleration_of(m, d, &f).ang);
   } else if (m->sensor_reference[i] >= 0) {
     const Frame reference = frame_of(m, d, m->sensor_reference_frame[i], m->sensor_reference[i]);
     read_in_frame(d, m->sensor_type[i], f, &reference, out);
@@ -242,22 +230,22 @@ static void read_site(const Sensors* s, const StepInput* in, const Constraints* 
       *out = read_contact(constraints, in, site, f.pose);
       break;
     case HEFT_SENSOR_ACCELEROMETER:
-      put3(out, heft_mat3_tmul_vec(f.pose.rot, acceleration_of(m, d, &f).lin));
+      vec3_store(out, heft_mat3_tmul_vec(f.pose.rot, acceleration_of(m, d, &f).lin));
       break;
     case HEFT_SENSOR_VELOCIMETER:
-      put3(out, heft_mat3_tmul_vec(f.pose.rot, velocity_of(d, &f).lin));
+      vec3_store(out, heft_mat3_tmul_vec(f.pose.rot, velocity_of(d, &f).lin));
       break;
     case HEFT_SENSOR_GYRO:
-      put3(out, heft_mat3_tmul_vec(f.pose.rot, velocity_of(d, &f).ang));
+      vec3_store(out, heft_mat3_tmul_vec(f.pose.rot, velocity_of(d, &f).ang));
       break;
     case HEFT_SENSOR_FORCE:
-      put3(out, carried_at(s, d, site, f.pose).lin);
+      vec3_store(out, carried_at(s, d, site, f.pose).lin);
       break;
     case HEFT_SENSOR_TORQUE:
-      put3(out, carried_at(s, d, site, f.pose).ang);
+      vec3_store(out, carried_at(s, d, site, f.pose).ang);
       break;
     case HEFT_SENSOR_MAGNETOMETER:
-      put3(out, heft_mat3_tmul_vec(f.pose.rot, field));
+      vec3_store(out, heft_mat3_tmul_vec(f.pose.rot, field));
       break;
     default:
       *out = read_range(constraints->collider, m, d, i, site, f.pose);
@@ -279,10 +267,10 @@ static void read_joint(const HeftModel* m, const HeftState* state, const double*
       *out = v[0];
       break;
     case HEFT_SENSOR_BALL_QUATERNION:
-      put_quat(out, heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3])));
+      quat_store(out, heft_quat_normalize(heft_quat(q[0], q[1], q[2], q[3])));
       break;
     case HEFT_SENSOR_BALL_ANGULAR_VELOCITY:
-      put3(out, heft_vec3_from(v));
+      vec3_store(out, heft_vec3_from(v));
       break;
     default:
       *out = tau[dof];
@@ -360,13 +348,13 @@ static void read_subtree(const HeftModel* m, const HeftDynamics* d, int i, doubl
   const Subtree sum = sum_subtree(m, d, root);
   switch (m->sensor_type[i]) {
     case HEFT_SENSOR_SUBTREE_COM:
-      put3(out, sum.com);
+      vec3_store(out, sum.com);
       break;
     case HEFT_SENSOR_SUBTREE_VELOCITY:
-      put3(out, sum.velocity);
+      vec3_store(out, sum.velocity);
       break;
     default:
-      put3(out, spin_of(m, d, root, &sum));
+      vec3_store(out, spin_of(m, d, root, &sum));
   }
 }
 
