@@ -11,7 +11,7 @@ root=${1:-$tools/..}
 cd "$root"
 
 folders=
-for folder in include/heft src apps bench examples scenes validation experiments bindings batch; do
+for folder in include/heft src apps bench examples scenes validation experiments python batch; do
   [ -d "$folder" ] && folders="$folders $folder"
 done
 [ -n "$folders" ] || { echo "check_layers: nothing to check in $root" >&2; exit 1; }

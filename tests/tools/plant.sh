@@ -14,7 +14,7 @@ fresh_copy() {
   tree=$work/tree
   rm -rf "$tree"
   mkdir "$tree"
-  for part in include src apps bench examples scenes bindings batch tools tests docs cmake; do
+  for part in include src apps bench examples scenes python batch tools tests docs cmake; do
     if [ -e "$repository/$part" ]; then
       cp -R "$repository/$part" "$tree/$part"
     fi

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+# The Python package heft: python/heft/*.py and the extension modules beside them.
+#   python/src/core/*.c   heft._core   model, world, batch, files: with heft and heft_io
+#   python/src/view/*.c   heft._view   pictures and the window: with heft_view, where it is built
+# The modules use the limited API of Python 3.11, so that one file runs with every later version. The
+# package is complete in the build folder:
+#   PYTHONPATH=build/ci/python python3 -c 'import heft'
+#   Debian: python3-dev, python3-numpy; for the tests python3-pytest and mypy
+include_guard(GLOBAL)
+
+# The interpreter of the tests and of the headers: the first python3 that has NumPy, otherwise the first.
+function(heft_find_python result)
+  set(first "")
+  find_program(on_path python3 NO_CACHE)
+  foreach(python IN ITEMS "${on_path}" /usr/bin/python3)
+    if(NOT EXISTS "${python}")
+      continue()
+    endif()
+    execute_process(COMMAND "${python}" -c "import sys; sys.exit(sys.version_info < (3, 11))"
+      RESULT_VARIABLE old OUTPUT_QUIET ERROR_QUIET)
+    if(NOT old EQUAL 0)
+      continue()
+    endif()
+    if(NOT first)
+      set(first "${python}")
+    endif()
+    execute_process(COMMAND "${python}" -c "import numpy" RESULT_VARIABLE poor OUTPUT_QUIET ERROR_QUIET)
+    if(poor EQUAL 0)
+      set(${result} "${python}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  set(${result} "${first}" PARENT_SCOPE)
+endfunction()
+
+if(NOT HEFT_PACKAGE_PYTHON)
+  heft_find_python(_python)
+  set(HEFT_PACKAGE_PYTHON "${_python}" CACHE FILEPATH "Python 3.11 or later, with its headers" FORCE)
+endif()
+set(_headers "")
+if(HEFT_PACKAGE_PYTHON)
+  execute_process(COMMAND "${HEFT_PACKAGE_PYTHON}" -c "import sysconfig; print(sysconfig.get_path('include'))"
+    OUTPUT_VARIABLE _headers OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
+set(HEFT_PYTHON_INCLUDE_DIR "${_headers}" CACHE PATH "Folder of Python.h, 3.11 or later")
+mark_as_advanced(HEFT_PACKAGE_PYTHON HEFT_PYTHON_INCLUDE_DIR)
+
+set(_found OFF)
+if(EXISTS "${HEFT_PYTHON_INCLUDE_DIR}/Python.h" AND TARGET heft_io)
+  set(_found ON)
+endif()
+option(HEFT_BUILD_PYTHON "Build the Python package (needs Python.h and heft_io)" ${_found})
+if(NOT HEFT_BUILD_PYTHON)
+  message(STATUS "heft: no Python package (it needs Python.h of 3.11 or later and heft_io)")
+  return()
+endif()
+if(NOT _found)
+  message(FATAL_ERROR "HEFT_BUILD_PYTHON is ON, but there is no Python.h in \"${HEFT_PYTHON_INCLUDE_DIR}\" or no "
+    "heft_io; install python3-dev, or name the folder with -DHEFT_PYTHON_INCLUDE_DIR=...")
+endif()
+
+set(HEFT_PYTHON_DIR "${PROJECT_BINARY_DIR}/python")  # for PYTHONPATH
+
+# heft_add_python_module(<name> LINK <library>...): heft.<name> from the folder without the underscore.
+# Names of the module are hidden but for its init function; Python's are found when it is loaded.
+function(heft_add_python_module name)
+  cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
+  string(REGEX REPLACE "^_" "" folder ${name})
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/src/${folder}/*.c")
+  if(NOT sources)
+    return()
+  endif()
+  set(target heft_python${name})
+  add_library(${target} MODULE ${sources})
+  target_link_libraries(${target} PRIVATE heft_flags ${arg_LINK})
+  target_compile_definitions(${target} PRIVATE Py_LIMITED_API=0x030B0000)
+  target_compile_options(${target} PRIVATE ${HEFT_STRICT_WARNINGS}
+    "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+  target_include_directories(${target} SYSTEM PRIVATE "${HEFT_PYTHON_INCLUDE_DIR}")
+  set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${name} SUFFIX .abi3.so
+    LIBRARY_OUTPUT_DIRECTORY "${HEFT_PYTHON_DIR}/heft" INSTALL_RPATH "$ORIGIN/../heft.libs")
+  install(TARGETS ${target} LIBRARY DESTINATION heft COMPONENT python EXCLUDE_FROM_ALL)
+  add_dependencies(heft_python ${target})
+endfunction()
+
+add_custom_target(heft_python ALL)
+heft_add_python_module(_core LINK heft heft_io)
+if(TARGET heft_view)
+  heft_add_python_module(_view LINK heft_view)
+endif()
+
+# The rest of the package stands beside the modules as links, so that an edit needs no build.
+file(GLOB _package CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/python/heft"
+  "${PROJECT_SOURCE_DIR}/python/heft/*.py" "${PROJECT_SOURCE_DIR}/python/heft/*.pyi"
+  "${PROJECT_SOURCE_DIR}/python/heft/py.typed")
+file(MAKE_DIRECTORY "${HEFT_PYTHON_DIR}/heft")
+foreach(file IN LISTS _package)
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/python/heft/${file}" "${HEFT_PYTHON_DIR}/heft/${file}" SYMBOLIC)
+  install(FILES "${PROJECT_SOURCE_DIR}/python/heft/${file}" DESTINATION heft COMPONENT python
+    EXCLUDE_FROM_ALL)
+endforeach()
+
+if(HEFT_BUILD_TESTS)
+  # heft_add_python_test(<name> <argument of Python>...): a test that sees the package of this build.
+  set(_environment "PYTHONPATH=${HEFT_PYTHON_DIR}" PYTHONDONTWRITEBYTECODE=1
+    "HEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}" "HEFT_SHARED_DIR=${HEFT_SHARED_DIR}")
+  function(heft_add_python_test name)
+    add_test(NAME python/${name} COMMAND "${HEFT_PACKAGE_PYTHON}" ${ARGN}
+      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(python/${name} PROPERTIES LABELS python TIMEOUT 300 SKIP_RETURN_CODE 77
+      ENVIRONMENT "${_environment}")
+  endfunction()
+
+  # python/tests/test_<thing>.py is python/<thing>.
+  file(GLOB _tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/tests/test_*.py")
+  if(NOT HEFT_SANITIZE)
+    foreach(source IN LISTS _tests)
+      cmake_path(GET source STEM stem)
+      string(REGEX REPLACE "^test_" "" thing ${stem})
+      heft_add_python_test(${thing} "${PROJECT_SOURCE_DIR}/python/tests/run.py" "${source}")
+    endforeach()
+  endif()
+endif()
