@@ -99,6 +99,13 @@ foreach(file IN LISTS _package)
   install(FILES "${PROJECT_SOURCE_DIR}/python/heft/${file}" DESTINATION heft COMPONENT python
     EXCLUDE_FROM_ALL)
 endforeach()
+# The scenes and robots that heft.models finds by name.
+foreach(folder scenes models)
+  file(MAKE_DIRECTORY "${HEFT_PYTHON_DIR}/heft/data")
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}" "${HEFT_PYTHON_DIR}/heft/data/${folder}" SYMBOLIC)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" DESTINATION heft/data COMPONENT python
+    EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.xml" PATTERN "*.urdf")
+endforeach()
 
 if(HEFT_BUILD_TESTS)
   # heft_add_python_test(<name> <argument of Python>...): a test that sees the package of this build.

@@ -10,6 +10,7 @@ bundle   ``yes``: the wheel holds all libraries that it needs and is named by th
          ``yes`` where patchelf is installed.
 view     ``yes``: fail where the libraries of the viewer are absent. ``no``: build no ``heft._view``.
          Without a setting: build it where they are installed.
+build    a build folder of CMake whose libraries and modules are taken as they are, instead of a new build
 cmake    more arguments for CMake, separated by blanks
 =======  ==============================================================================================
 
@@ -40,7 +41,7 @@ _PYTHON_TAG = "cp311-abi3"
 
 # What a build of the package reads; the tests of the package come along, and the models that they load.
 _SDIST = ("CMakeLists.txt", "CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml", "apps/view", "cmake", "include",
-          "python", "scenes", "src", "tools/python_bindings.py", "tools/check_abi3.py")
+          "models", "python", "scenes", "src", "tools/python_bindings.py", "tools/check_abi3.py")
 _SDIST_SUFFIXES = (".c", ".h", ".inc", ".cpp", ".cmake", ".in", ".map", ".md", ".py", ".pyi", ".toml", ".txt", ".typed",
                    ".xml", ".urdf", "LICENSE")
 
@@ -52,7 +53,7 @@ def _read(*path: str) -> bytes:
 
 def _setting(settings: Settings, name: str) -> str:
     """The value of a setting, "" where it is not given. A wrong name or value ends the build."""
-    known = {"bundle": ("", "yes", "no"), "view": ("", "yes", "no"), "cmake": None}
+    known = {"bundle": ("", "yes", "no"), "view": ("", "yes", "no"), "build": None, "cmake": None}
     for given in settings or {}:
         if given not in known:
             raise SystemExit(f"heft: there is no setting \"{given}\"; known are {', '.join(known)}")
@@ -107,8 +108,9 @@ def _build(settings: Settings, build: str, stage: str) -> None:
                # No path of this build in any file: the same bytes from every folder.
                "-DCMAKE_BUILD_WITH_INSTALL_RPATH=ON"]
     generator = ["-GNinja"] if shutil.which("ninja") else []
-    _cmake("-S", _ROOT, "-B", build, *generator, *options, *shlex.split(_setting(settings, "cmake")))
-    _cmake("--build", build, "--target", "heft_python", "--parallel", str(os.cpu_count() or 1))
+    if not _setting(settings, "build"):
+        _cmake("-S", _ROOT, "-B", build, *generator, *options, *shlex.split(_setting(settings, "cmake")))
+        _cmake("--build", build, "--target", "heft_python", "--parallel", str(os.cpu_count() or 1))
     _cmake("--install", build, "--prefix", stage, "--component", "python")
     if view == "yes" and not os.path.exists(f"{stage}/heft/_view.abi3.so"):
         raise SystemExit("heft: view=yes, but the viewer was not built; CMake's output above says what is missing")
@@ -168,7 +170,7 @@ def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: S
 def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
     """Builds a wheel in ``wheel_directory`` and returns its name."""
     with tempfile.TemporaryDirectory(prefix="heft-wheel-") as work:
-        build, stage = f"{work}/build", f"{work}/stage"
+        build, stage = _setting(config_settings, "build") or f"{work}/build", f"{work}/stage"
         _build(config_settings, build, stage)
         try:
             platform_tag, notices = _bundle(config_settings, build, stage)
