@@ -224,7 +224,7 @@ if(TARGET test_api_misuse AND HEFT_PYTHON AND TARGET heft_io)
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/misuse"
     COMMAND "${HEFT_PYTHON}" "${_misuse}" "${PROJECT_SOURCE_DIR}/include/heft"
       "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
-    DEPENDS "${_misuse}" ${_public})
+    DEPENDS "${_misuse}" "${PROJECT_SOURCE_DIR}/tools/header_parser.py" ${_public})
   target_sources(test_api_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h")
   target_include_directories(test_api_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse")
   target_compile_definitions(test_api_misuse PRIVATE HEFT_HAVE_MISUSE_CALLS)

@@ -9,12 +9,13 @@
 # value: a pointer may be NULL if the comment of the function says so. All others must only not crash.
 # A parameter of a type that is not known here is an error, so that no new function goes untested.
 # usage: misuse.py INCLUDE_FOLDER OUTPUT.h
+import os
 import re
 import sys
-import os
 
-# Headers of programs, which are not installed.
-NOT_PUBLIC = {'view.h', 'emulate.h', 'link.h'}
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'tools'))
+sys.dont_write_bytecode = True
+from header_parser import Header  # noqa: E402
 
 # Objects of the fixture (test_misuse.c).
 HANDLES = {'HeftModel', 'HeftState', 'HeftBuilder', 'HeftDynamics', 'HeftCollider', 'HeftContactSolver',
@@ -41,80 +42,6 @@ HARMLESS = {
 
 COUNTS = re.compile(r'(^|_)(count|most|max|capacity|size|n|channels|steps|rows|columns|probes|order)$')
 ENUM_WORDS = ('-1', '1000')
-
-
-def strip_comments(text):
-    return re.sub(r'//[^\n]*', '', text)
-
-
-def split_parameters(text):
-    parts, depth, part = [], 0, ''
-    for c in text:
-        depth += (c == '(') - (c == ')')
-        if c == ',' and depth == 0:
-            parts.append(part)
-            part = ''
-        else:
-            part += c
-    return [' '.join(p.split()) for p in parts + [part]]
-
-
-class Header:
-    """Functions with their comments, and the kinds of types, of all headers together."""
-
-    def __init__(self, folder):
-        self.functions, self.enums, self.bodies, texts = [], set(), {}, ''
-        for name in sorted(os.listdir(folder)):
-            if not name.endswith('.h') or name in NOT_PUBLIC:
-                continue
-            with open(os.path.join(folder, name)) as file:
-                text = file.read()
-            texts += text
-            self.read_functions(text)
-        plain = strip_comments(texts)
-        self.enums = set(re.findall(r'typedef enum (\w+)', plain))
-        for m in re.finditer(r'typedef struct (\w+) \{(.*?)^\} \1;', plain, re.S | re.M):
-            self.bodies[m.group(1)] = m.group(2)
-        self.hooks = set(re.findall(r'typedef \w+ (Heft\w+)\(', plain))
-        self.read_defs(plain)
-        self.enders = {f['parameters'][0][0][:-1]: f['name'] for f in self.functions
-                       if re.search(r'_(destroy|close)$', f['name'])}
-
-    def read_defs(self, plain):
-        """The default function of each def; those that HEFT_DEF_FUNCTIONS declares have an exported init."""
-        self.defaults = {f['type']: f for f in self.functions if f['name'].endswith('_default')}
-        for kind, usual, init in re.findall(r'^HEFT_DEF_FUNCTIONS\((\w+),\s*(\w+),\s*(\w+)\);', plain, re.M):
-            self.defaults[kind] = {'name': usual, 'parameters': []}
-            self.functions.append({'name': init, 'type': 'void', 'comment': '', 'own': False,
-                                   'parameters': [(kind + '*', 'def'), ('uint32_t', 'cookie')]})
-        for kind, usual, parameters in re.findall(r'^static inline (\w+) (heft_\w+_default)\((.*?)\) \{', plain, re.M):
-            self.defaults[kind] = {'name': usual, 'parameters': [] if parameters == 'void' else [parameters]}
-
-    def read_functions(self, text):
-        pattern = re.compile(r'((?:^[ ]*//[^\n]*\n)*)^HEFT_API\s+([^;{(]*?)\b(heft_\w+)\s*\(([^;]*?)\)\s*;', re.S | re.M)
-        last = ''
-        for m in pattern.finditer(text):
-            comment, kind, name, parameters = m.groups()
-            # A comment also speaks of the functions that follow it without one of their own.
-            between = text[:m.start()].rstrip().endswith(';') if not comment else False
-            words = ' '.join(comment.replace('///', ' ').split())
-            if words.startswith('The same'):
-                words = words + ' ' + last
-            last = words if words else (last if between else '')
-            self.functions.append({'name': name, 'type': ' '.join(kind.split()), 'comment': last, 'own': bool(comment),
-                                   'parameters': [self.parameter(p) for p in split_parameters(strip_comments(parameters))
-                                                  if p != 'void']})
-
-    @staticmethod
-    def parameter(text):
-        m = re.match(r'^(.*)\(\*(\w+)\)\[\d+\]$', text)
-        if m:
-            return m.group(1).strip() + '(*)[]', m.group(2)
-        m = re.match(r'^(.*?)(\w+)\[\w*\]$', text)
-        if m:
-            return m.group(1).strip() + '*', m.group(2)
-        m = re.match(r'^(.*?)(\w+)$', text)
-        return m.group(1).strip().replace(' *', '*'), m.group(2)
 
 
 class Argument:

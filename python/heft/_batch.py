@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many worlds of one model at once."""
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core
+from ._enums import Named
+from ._model import Model
+from ._world import World
+
+Array = NDArray[np.float64]
+_REPORT = np.dtype(_core.dtype("StepReport"))
+_END_KINDS = {"q": 0, "v": 1, "height": 2, "sensor": 3, "time": 4}
+
+
+class End(NamedTuple):
+    """Ends a world when a number leaves [min, max]: ``End("height", "torso", min=0.7)``.
+
+    quantity: "q" or "v" (of: number of a coordinate, or name of a joint), "height" (of: a body), "sensor"
+    (of: number of a value, or name of a sensor, whose first value counts), "time".
+    """
+
+    quantity: str
+    of: str | int = 0
+    min: float = -math.inf
+    max: float = math.inf
+
+    def _row(self, model: Model) -> tuple[float, float, float, float]:
+        if self.quantity not in _END_KINDS:
+            raise ValueError(f"quantity: expected one of {list(_END_KINDS)}, got {self.quantity!r}")
+        index = self.of
+        if isinstance(index, str):
+            if self.quantity == "height":
+                index = model.find(Named.BODY, index)
+            elif self.quantity == "sensor":
+                index = int(model.sensor_address[model.find(Named.SENSOR, index)])
+            else:
+                joint = model.find(Named.JOINT, index)
+                index = int((model.joint_q if self.quantity == "q" else model.joint_dof)[joint])
+        return float(_END_KINDS[self.quantity]), float(index), self.min, self.max
+
+
+class Rollout(NamedTuple):
+    """Rows of a rollout: (count, steps, numbers)."""
+
+    q: Array
+    v: Array
+    sensors: Array
+    ended: NDArray[np.bool_]
+    reports: NDArray[Any]  #: of the last steps, a structured array
+
+
+class Batch(_core.Batch):
+    """Many worlds of one model, stepped in threads; each moves bit for bit as a single World.
+
+    >>> model = heft.loads("<mujoco><worldbody><body pos='0 0 1'><freejoint/>"
+    ...                    "<geom size='.1'/></body></worldbody></mujoco>")
+    >>> batch = heft.Batch(model, 4, gravity=[[0, 0, -1], [0, 0, -2], [0, 0, -3], [0, 0, -4]])
+    >>> batch.step(100)
+    >>> batch.q.shape, bool((batch.q[:-1, 2] > batch.q[1:, 2]).all())
+    ((4, 7), True)
+
+    Variations, one row per world, are applied without a call of Python: gravity (count, 3);
+    friction_scale, restitution (count, nmaterial); mass_scale (count, nbody); gain_scale (count,
+    nactuator); seed (count). A vector (count) applies one number to all objects of a world.
+
+    ends: conditions that end a world (End). before(index, world) and after(index, world, report) -> bool
+    are called around every step, with the interpreter's lock: a policy in Python, at the speed of Python.
+    options: as World.
+    """
+
+    model: Model
+
+    def __init__(self, model: Model, count: int, threads: int = 1, *, gravity: ArrayLike | None = None,
+                 friction_scale: ArrayLike | None = None, restitution: ArrayLike | None = None,
+                 mass_scale: ArrayLike | None = None, gain_scale: ArrayLike | None = None,
+                 seed: ArrayLike | None = None, ends: Iterable[End] = (),
+                 before: Callable[[int, World], Any] | None = None,
+                 after: Callable[[int, World, _core.StepReport], bool] | None = None,
+                 **options: Any) -> None:
+        given = {"gravity": gravity, "friction_scale": friction_scale, "restitution": restitution,
+                 "mass_scale": mass_scale, "gain_scale": gain_scale, "seed": seed}
+        rows = [end._row(model) for end in ends]
+        variations = {k: _per_world(model, k, v) for k, v in given.items() if v is not None}
+        super().__init__(model, count, threads, options, variations, np.array(rows) if rows else None, before,
+                         after, World)
+
+    @property
+    def reports(self) -> NDArray[Any]:
+        """Reports of the last steps (count), a structured array: ``batch.reports["residual"]``."""
+        return self._reports.view(_REPORT)[:, 0]
+
+    def reset(self, key: str | int | None = None, which: ArrayLike | None = None) -> None:
+        """Resets all worlds, or those that `which` (count) marks, to the start or to a keyframe."""
+        index = -1 if key is None else self.model.find(Named.KEY, key) if isinstance(key, str) else key
+        self._reset(which, index)
+
+    def set_states(self, q: ArrayLike | None = None, v: ArrayLike | None = None) -> None:
+        """Sets coordinates (count, nq) and velocities (count, nv) of all worlds."""
+        self._set_states(q, v)
+
+    def rollout(self, controls: ArrayLike | None = None, steps: int | None = None) -> Rollout:
+        """Steps all worlds with a control for each step: controls (count, steps, nactuator), or with the
+        controls of the batch for a number of steps. Returns states and sensors after each step."""
+        q, v, sensors = self._rollout(steps, controls, True, True, True)
+        return Rollout(q, v, sensors, self.ended.copy(), self.reports.copy())
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __enter__(self) -> Batch:
+        return self
+
+    def __exit__(self, *unused: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return "<heft.Batch, closed>" if self.closed else f"<heft.Batch of {self.count} worlds of {self.model!r}>"
+
+
+def _per_world(model: Model, name: str, given: ArrayLike) -> Array:
+    numbers = np.asarray(given)
+    widths = {"friction_scale": model.nmaterial, "restitution": model.nmaterial, "mass_scale": model.nbody,
+              "gain_scale": model.nactuator, "seed": 1}
+    if numbers.ndim == 1 and name in widths and numbers.dtype.kind in "biuf":
+        numbers = np.repeat(numbers[:, None], widths[name], axis=1)
+    return numbers
+
+
+def rollout(model: Model, states: ArrayLike | tuple[ArrayLike, ArrayLike], controls: ArrayLike | None = None,
+            threads: int = 1, steps: int | None = None, **options: Any) -> Rollout:
+    """Steps one world from each state: states (n, nq + nv) or a pair (q, v); controls (n, steps,
+    nactuator). Further arguments are those of Batch."""
+    if isinstance(states, tuple):
+        q, v = np.asarray(states[0]), np.asarray(states[1])
+    else:
+        both = np.asarray(states)
+        if both.ndim != 2 or both.shape[1] != model.nq + model.nv:
+            raise ValueError(f"states: expected an array of shape (n, {model.nq + model.nv}), q and v of each world, "
+                             f"got shape {both.shape}")
+        q, v = both[:, :model.nq], both[:, model.nq:]
+    with Batch(model, len(q), threads, **options) as batch:
+        batch.set_states(q, v)
+        return batch.rollout(controls, steps)
+
+
+__all__ = ["Batch", "End", "Rollout", "rollout"]

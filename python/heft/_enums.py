@@ -1,0 +1,421 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Enums of Heft. Written by tools/python_bindings.py from the public headers."""
+from enum import IntEnum
+
+
+class ChangeKind(IntEnum):
+    """See the C header."""
+
+    GRAVITY = 0  # gravity: none; factor
+    FRICTION = 1  # friction: material
+    RESTITUTION = 2  # restitution: material
+    PAIR_FRICTION = 3  # pair friction: pair
+    PAIR_RESTITUTION = 4  # pair restitution: pair
+    MASS = 5  # mass: body; factor of mass and inertia
+    GAIN = 6  # gain: actuator; factor
+    BOX = 7  # box: none
+    BALL = 8  # ball: none
+    FILE = 9  # file: none
+    REMOVE = 10  # remove: body, with all that hangs on it
+
+
+class Status(IntEnum):
+    """See the C header."""
+
+    OK = 0  # all is well
+    ERR_MEMORY = 1  # memory could not be had from the allocator
+    ERR_ARGUMENT = 2  # an argument is outside of its documented range
+    ERR_FILE = 3  # a file could not be opened, read or written
+    ERR_SYNTAX = 4  # the input does not follow the grammar of its format
+    ERR_VALUE = 5  # a value in the input is not allowed where it stands
+    ERR_NAME = 6  # a name is missing, unknown or used twice
+    ERR_LIMIT = 7  # the input is larger than the configured limit
+    ERR_UNSUPPORTED = 8  # the input uses something that Heft does not have
+    ERR_VERSION = 9  # the data was written by another version of Heft
+    ERR_CHECKSUM = 10  # the data was damaged after it was written
+    ERR_SINGULAR = 11  # a matrix is singular or not positive definite
+    ERR_ACCURACY = 12  # the result does not meet the tolerance
+    ERR_STOPPED = 13  # the work was stopped before its end
+
+
+class ValueType(IntEnum):
+    """See the C header."""
+
+    CHAR = 0
+    BOOL = 1
+    INT32 = 2
+    UINT64 = 3
+    DOUBLE = 4
+
+
+class LogLevel(IntEnum):
+    """See the C header."""
+
+    DEBUG = 0
+    INFO = 1
+    WARNING = 2
+
+
+class ConstraintType(IntEnum):
+    """See the C header."""
+
+    POINT = 0  # normal, two tangents; Coulomb friction mu
+    FRICTIONLESS = 1  # one-sided: r >= 0, u >= 0; also joint limits
+    BILATERAL = 2  # two-sided: u = 0; loop closures
+    BOX = 3  # lower <= r <= upper; dry joint friction, actuator limits
+    PLANAR = 4  # normal, one tangent; Coulomb friction in the plane
+    TORSIONAL = 5  # normal, two tangents, spin about the normal
+    ROLLING = 6  # normal, two tangents, two rolling directions
+    FULL = 7  # normal, two tangents, two rolling directions, spin
+
+
+class ContactMethod(IntEnum):
+    """Phases that a solver may use. The default chooses among all of them."""
+
+    AUTO = 0  # sweeps, acceleration, Newton finish
+    SWEEP = 1  # block-proximal Gauss-Seidel only
+    ACCELERATED = 2  # Gauss-Seidel with Anderson acceleration
+    NEWTON = 3  # a few sweeps, then proximal Newton
+
+
+class ContactSolveStatus(IntEnum):
+    """See the C header."""
+
+    SOLVED = 0  # the tolerance is met
+    EFFORT_SPENT = 1  # effort_max is spent; the result is the best so far
+    DEADLINE = 2  # the deadline passed, perhaps while polishing; the result is the best so far
+    STALLED = 3  # no phase reduces the residual; the result is the best so far
+
+
+class DelassusMethod(IntEnum):
+    """See the C header."""
+
+    DIRECT = 0  # direct: J M⁻¹ Jᵀ with dense matrices
+    UNIT_FORCES = 1  # unit-forces: three runs of ABA per point [Chardonnet 2006]
+    CHANG_KHATIB = 2  # chang-khatib: Ω down the tree [Chang 2000]
+    BODY = 3  # body: six unit forces per body on its branch [Chardonnet 2012]
+    LTL = 4  # ltl: sparse half-solves with the LTL factor
+
+
+class LocalKind(IntEnum):
+    """See the C header."""
+
+    NONE = 0  # nothing
+    SPRING = 1  # held frame
+    SURFACE = 2  # surface
+
+
+class ProbeMode(IntEnum):
+    """See the C header."""
+
+    TOUCH = 0  # touch
+    ATTACH = 1  # attach
+
+
+class Gesture(IntEnum):
+    """See the C header."""
+
+    NONE = 0  # none
+    TAP = 1  # tap
+    PUSH = 2  # push
+    SHAKE = 3  # shake
+    RELEASE = 4  # release
+
+
+class Base(IntEnum):
+    """How the root link of a URDF is connected to the world."""
+
+    FIXED = 0  # welded
+    FLOATING = 1  # by a free joint
+
+
+class UrdfServos(IntEnum):
+    """Position servos that the loader gives to the joints of a URDF."""
+
+    NONE = 0
+    BY_EFFORT = 1  # gains from <limit effort>: the full effort acts at an error of 0.02 rad or 5 mm, with a time constant of 50 ms; without a limit the weight of all links behind the joint counts as its effort
+    BY_GAINS = 2  # HeftLoadDef.urdf_gains
+
+
+class SensorObject(IntEnum):
+    """Kinds of objects that a sensor measures."""
+
+    NOTHING = 0
+    JOINT = 1
+    ACTUATOR = 2
+    TENDON = 3
+    SITE = 4
+    BODY = 5
+    FRAME = 6  # any frame: see HEFT_FRAME_LIST
+
+
+class JointType(IntEnum):
+    """See the C header."""
+
+    FIXED = 0  # fixed
+    HINGE = 1  # hinge
+    SLIDE = 2  # slide
+    BALL = 3  # ball
+    FREE = 4  # free
+    PLANAR = 5  # planar
+    UNIVERSAL = 6  # universal
+    CYLINDRICAL = 7  # cylindrical
+
+
+class ShapeType(IntEnum):
+    """See the C header."""
+
+    PLANE = 0  # plane
+    SPHERE = 1  # sphere
+    CAPSULE = 2  # capsule
+    CYLINDER = 3  # cylinder
+    ELLIPSOID = 4  # ellipsoid
+    BOX = 5  # box
+    MESH = 6  # mesh
+    HEIGHT_FIELD = 7  # heightfield
+
+
+class Transmission(IntEnum):
+    """See the C header."""
+
+    JOINT = 0  # joint
+    TENDON = 1  # tendon
+    SITE = 2  # site
+    JOINT_IN_PARENT = 3  # jointinparent
+    SLIDER_CRANK = 4  # slidercrank
+
+
+class Activation(IntEnum):
+    """See the C header."""
+
+    NONE = 0  # none
+    INTEGRATOR = 1  # integrator
+    FILTER = 2  # filter
+    FILTER_EXACT = 3  # filterexact
+
+
+class SensorType(IntEnum):
+    """See the C header."""
+
+    JOINT_POSITION = 0  # jointpos
+    JOINT_VELOCITY = 1  # jointvel
+    ACTUATOR_FORCE = 2  # actuatorfrc
+    FORCE = 3  # force
+    TORQUE = 4  # torque
+    TOUCH = 5  # touch
+    ACCELEROMETER = 6  # accelerometer
+    GYRO = 7  # gyro
+    VELOCIMETER = 8  # velocimeter
+    FRAME_POSITION = 9  # framepos
+    FRAME_QUATERNION = 10  # framequat
+    FRAME_VELOCITY = 11  # framelinvel
+    FRAME_ANGULAR_VELOCITY = 12  # frameangvel
+    FRAME_X_AXIS = 13  # framexaxis
+    FRAME_Y_AXIS = 14  # frameyaxis
+    FRAME_Z_AXIS = 15  # framezaxis
+    FRAME_ACCELERATION = 16  # framelinacc
+    FRAME_ANGULAR_ACCELERATION = 17  # frameangacc
+    MAGNETOMETER = 18  # magnetometer
+    RANGE_FINDER = 19  # rangefinder
+    TENDON_POSITION = 20  # tendonpos
+    TENDON_VELOCITY = 21  # tendonvel
+    ACTUATOR_POSITION = 22  # actuatorpos
+    ACTUATOR_VELOCITY = 23  # actuatorvel
+    JOINT_ACTUATOR_FORCE = 24  # jointactuatorfrc
+    BALL_QUATERNION = 25  # ballquat
+    BALL_ANGULAR_VELOCITY = 26  # ballangvel
+    SUBTREE_COM = 27  # subtreecom
+    SUBTREE_VELOCITY = 28  # subtreelinvel
+    SUBTREE_ANGULAR_MOMENTUM = 29  # subtreeangmom
+    CLOCK = 30  # clock
+
+
+class Frame(IntEnum):
+    """See the C header."""
+
+    SITE = 0  # site
+    BODY = 1  # xbody
+    INERTIAL = 2  # body
+    SHAPE = 3  # geom
+    CAMERA = 4  # camera
+
+
+class EqualityType(IntEnum):
+    """See the C header."""
+
+    CONNECT = 0  # connect
+    WELD = 1  # weld
+    JOINT = 2  # joint
+    TENDON = 3  # tendon
+
+
+class WrapType(IntEnum):
+    """See the C header."""
+
+    JOINT = 0  # joint
+    SITE = 1  # site
+    PULLEY = 2  # pulley
+    SHAPE = 3  # geom
+
+
+class Follow(IntEnum):
+    """See the C header."""
+
+    FIXED = 0  # fixed
+    TRACK = 1  # track
+    TRACK_COM = 2  # trackcom
+    TARGET_BODY = 3  # targetbody
+    TARGET_BODY_COM = 4  # targetbodycom
+
+
+class TextureType(IntEnum):
+    """See the C header."""
+
+    N2D = 0  # 2d
+    CUBE = 1  # cube
+    SKYBOX = 2  # skybox
+
+
+class TextureSource(IntEnum):
+    """See the C header."""
+
+    FROM_FILE = 0  # none
+    GRADIENT = 1  # gradient
+    CHECKER = 2  # checker
+    FLAT = 3  # flat
+
+
+class TextureMark(IntEnum):
+    """See the C header."""
+
+    NONE = 0  # none
+    EDGE = 1  # edge
+    CROSS = 2  # cross
+    RANDOM = 3  # random
+
+
+class Named(IntEnum):
+    """See the C header."""
+
+    BODY = 0  # bodies
+    JOINT = 1  # joints
+    SITE = 2  # sites
+    MATERIAL = 3  # materials
+    SHAPE = 4  # shapes
+    MESH = 5  # meshes
+    HEIGHT_FIELD = 6  # height fields
+    TEXTURE = 7  # textures
+    APPEARANCE = 8  # appearances
+    CAMERA = 9  # cameras
+    LIGHT = 10  # lights
+    PAIR = 11  # contact pairs
+    EXCLUDE = 12  # contact excludes
+    EQUALITY = 13  # equalities
+    TENDON = 14  # tendons
+    ACTUATOR = 15  # actuators
+    SENSOR = 16  # sensors
+    KEY = 17  # keyframes
+
+
+class Integrator(IntEnum):
+    """See the C header."""
+
+    MOREAU = 0  # moreau: Moreau-Jean theta scheme, dampers and springs implicit
+    RK4 = 1  # rk4: Runge-Kutta-Munthe-Kaas of order 4, for smooth motion
+
+
+class ContactModel(IntEnum):
+    """See the C header."""
+
+    FROM_FILE = 0  # file: as the model file states, or exact
+    EXACT = 1  # exact: Coulomb's law and no penetration, to a tolerance
+    PENALTY = 2  # penalty: springs and dampers at each contact point
+    LCP = 3  # lcp: faceted cone, linear complementarity by Lemke
+    MICRO_MACRO = 4  # micro_macro: elastic layer over rigid bodies, weighted forces
+    FOOT_EXACT = 5  # foot_exact: constraints of feet, found by search
+    FOOT_ONESTEP = 6  # foot_onestep: constraints of feet, one update per step
+
+
+class PenaltyLaw(IntEnum):
+    """See the C header."""
+
+    LINEAR = 0  # k d + c ḋ
+    HUNT_CROSSLEY = 1  # k d^p (1 + c ḋ): continuous at the start of contact
+
+
+class StepStatus(IntEnum):
+    """See the C header."""
+
+    SOLVED = 0  # solved
+    INEXACT = 1  # inexact: raise effort_max or the tolerance, or shorten the time step
+    CONTACTS_DROPPED = 2  # contact points dropped: raise contact_capacity
+    RESTRAINED = 3  # restrained: too fast a rotation, shorten the time step
+    NOT_FINITE = 4  # not finite: rolled back to the state before the step
+    SINGULAR = 5  # mass matrix not positive: rolled back to the state before the step
+    OUT_OF_RANGE = 6  # out of range: rolled back to the state before the step
+    CONTACT_REFUSED = 7  # contact, which rk4 leaves out: rolled back, use moreau or disable contact
+
+
+class ContactState(IntEnum):
+    """See the C header."""
+
+    OPEN = 0  # open
+    STICKING = 1  # sticks
+    SLIPPING = 2  # slips
+
+
+class ConstraintKind(IntEnum):
+    """See the C header."""
+
+    LIMIT = 0  # joint limit
+    DRY_FRICTION = 1  # dry friction
+    EQUALITY = 2  # equality
+    TENDON_LIMIT = 3  # tendon limit
+    TENDON_DRY_FRICTION = 4  # tendon dry friction
+
+
+class ContactShape(IntEnum):
+    """See the C header."""
+
+    NONE = 0  # none
+    VERTEX = 1  # vertex
+    EDGE = 2  # edge
+    SOLE = 3  # sole
+
+
+__all__ = [
+    "ChangeKind",
+    "Status",
+    "ValueType",
+    "LogLevel",
+    "ConstraintType",
+    "ContactMethod",
+    "ContactSolveStatus",
+    "DelassusMethod",
+    "LocalKind",
+    "ProbeMode",
+    "Gesture",
+    "Base",
+    "UrdfServos",
+    "SensorObject",
+    "JointType",
+    "ShapeType",
+    "Transmission",
+    "Activation",
+    "SensorType",
+    "Frame",
+    "EqualityType",
+    "WrapType",
+    "Follow",
+    "TextureType",
+    "TextureSource",
+    "TextureMark",
+    "Named",
+    "Integrator",
+    "ContactModel",
+    "PenaltyLaw",
+    "StepStatus",
+    "ContactState",
+    "ConstraintKind",
+    "ContactShape",
+]

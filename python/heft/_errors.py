@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exceptions. The extension module makes them from a HeftStatus and a HeftError."""
+from ._enums import Status
+
+
+class Error(Exception):
+    """Base of all exceptions of Heft."""
+
+    status: Status = Status.OK
+    message: str = ""
+    file: str = ""  #: file of the input, "" if there is none
+    line: int = 0  #: line of the input, from 1; 0 if there is none
+    column: int = 0  #: column of the input, from 1; 0 if there is none
+
+    def __str__(self) -> str:
+        if not self.message:
+            return ", ".join(str(a) for a in self.args)
+        place = self.file
+        if self.line:
+            place += f":{self.line}"
+            if self.column:
+                place += f":{self.column}"
+        return f"{place}: {self.message}" if place else self.message
+
+
+class ArgumentError(Error, ValueError):
+    """An argument is outside of its documented range."""
+
+
+class UnknownName(Error, KeyError):
+    """A name is unknown; the message suggests a similar one, or lists those that exist."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """Memory could not be had."""
+
+
+class LoadError(Error, ValueError):
+    """A model cannot be loaded: see file, line and column."""
+
+
+class FileError(LoadError, OSError):
+    """A file could not be opened, read or written."""
+
+
+class DataError(Error, ValueError):
+    """Bytes are damaged, or were written by another version or for another world."""
+
+
+class SingularError(Error, ArithmeticError):
+    """A matrix is singular or not positive definite."""
+
+
+class AccuracyError(Error, ArithmeticError):
+    """A result does not meet the tolerance."""
+
+
+class Stopped(Error):
+    """A step or rollout was stopped by stop()."""
+
+
+class ClosedError(Error, RuntimeError):
+    """The object was closed."""
+
+
+class LoadWarning(UserWarning):
+    """A file holds something that the model cannot hold."""
+
+
+_CLASSES: dict[Status, type[Error]] = {
+    Status.ERR_MEMORY: OutOfMemory,
+    Status.ERR_FILE: FileError,
+    Status.ERR_NAME: UnknownName,
+    Status.ERR_VERSION: DataError,
+    Status.ERR_CHECKSUM: DataError,
+    Status.ERR_SINGULAR: SingularError,
+    Status.ERR_ACCURACY: AccuracyError,
+    Status.ERR_STOPPED: Stopped,
+}
+
+
+def _fill(error: Error, status: int, message: str, file: str, line: int, column: int) -> Error:
+    error.status, error.message, error.file = Status(status), message, file
+    error.line, error.column = line, column
+    return error
+
+
+def make_error(status: int, message: str, file: str, line: int, column: int) -> Error:
+    """The exception of a status."""
+    kind = _CLASSES.get(Status(status), ArgumentError)
+    return _fill(kind(message), status, message, file, line, column)
+
+
+def make_load_error(status: int, message: str, file: str, line: int, column: int) -> Error:
+    """The exception of a load that failed."""
+    kinds: dict[Status, type[Error]] = {Status.ERR_MEMORY: OutOfMemory, Status.ERR_FILE: FileError}
+    kind = kinds.get(Status(status), LoadError)
+    return _fill(kind(message), status, message, file, line, column)
+
+
+__all__ = [
+    "Error", "ArgumentError", "UnknownName", "OutOfMemory", "LoadError", "FileError", "DataError",
+    "SingularError", "AccuracyError", "Stopped", "ClosedError", "LoadWarning",
+]

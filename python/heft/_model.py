@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models: loading, names, writing."""
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import _core
+from ._enums import Base, Named, UrdfServos
+from ._errors import LoadWarning
+
+
+class Model(_core.Model):
+    """A model: the constant description of robots and their environment.
+
+    Sizes (``model.nq``) and arrays (``model.body_mass``) have the names of the C header model.h;
+    arrays are read-only views. A model may be shared by any number of worlds and threads.
+
+    >>> model = heft.loads("<mujoco><worldbody><body name='ball'><freejoint/>"
+    ...                    "<geom size='.1'/></body></worldbody></mujoco>")
+    >>> model.nq, model.bodies
+    (7, ['world', 'ball'])
+    """
+
+    @property
+    def bodies(self) -> list[str]:
+        """Names of the bodies, the world first."""
+        return self.names(Named.BODY)
+
+    @property
+    def joints(self) -> list[str]:
+        """Names of the joints."""
+        return self.names(Named.JOINT)
+
+    @property
+    def actuators(self) -> list[str]:
+        """Names of the actuators."""
+        return self.names(Named.ACTUATOR)
+
+    @property
+    def sensors(self) -> list[str]:
+        """Names of the sensors."""
+        return self.names(Named.SENSOR)
+
+    @property
+    def sites(self) -> list[str]:
+        """Names of the sites."""
+        return self.names(Named.SITE)
+
+    @property
+    def keys(self) -> list[str]:
+        """Names of the keyframes."""
+        return self.names(Named.KEY)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model: .heft the compiled form, .urdf URDF, any other ending MJCF."""
+        _warn(self._write(os.fspath(path)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _core.unpack, (type(self), self.pack())
+
+    def __repr__(self) -> str:
+        return f"<heft.Model: {self.nbody - 1} bodies, {self.nv} degrees of freedom, {self.nactuator} actuators>"
+
+
+def _warn(found: list[tuple[str, int]]) -> None:
+    for text, count in found:
+        times = f" ({count} times)" if count > 1 else ""
+        warnings.warn(text + times, LoadWarning, stacklevel=3)
+
+
+def _options(options: Mapping[str, Any]) -> dict[str, Any]:
+    chosen = {k: v for k, v in options.items() if v is not None}
+    if "root" in chosen:
+        chosen["root"] = os.fspath(chosen["root"])
+    if "srdf" in chosen:
+        chosen["srdf"] = os.fspath(chosen["srdf"])
+    if "packages" in chosen:
+        chosen["packages"] = {k: os.fspath(v) for k, v in chosen["packages"].items()}
+    if "excludes" in chosen:
+        chosen["excludes"] = [tuple(pair) for pair in chosen["excludes"]]
+    return chosen
+
+
+def load(path: str | os.PathLike[str], *, strict: bool | None = None, hulls: bool | None = None,
+         root: str | os.PathLike[str] | None = None, limits: dict[str, int] | None = None,
+         base: Base | str | None = None, packages: Mapping[str, str | os.PathLike[str]] | None = None,
+         srdf: str | os.PathLike[str] | None = None, floor: bool | None = None,
+         place: bool | None = None, height: float | None = None,
+         servos: UrdfServos | str | None = None, gains: tuple[float, float] | None = None,
+         excludes: Iterable[tuple[str, str]] | None = None) -> Model:
+    """Loads a model from a MJCF, URDF or compiled file.
+
+    strict: warnings are errors. hulls: compute convex hulls of meshes. root: folder that holds all
+    files. limits: names and numbers of LoadLimits. Of URDF alone: base ("fixed" or "floating"),
+    packages (folders by name), srdf, floor (add one), place and height (of the lowest point), servos
+    ("none", "by_effort", "by_gains"), gains (stiffness, damping), excludes (pairs of links).
+
+    A file that is not valid raises LoadError with file, line and column; what a model cannot hold is a
+    LoadWarning.
+    """
+    options = _options({"strict": strict, "hulls": hulls, "root": root, "limits": limits, "base": base,
+                        "packages": packages, "srdf": srdf, "floor": floor, "place": place,
+                        "height": height, "servos": servos, "gains": gains, "excludes": excludes})
+    model, found = _core.load(Model, os.fspath(path), None, None, options)
+    _warn(found)
+    return model
+
+
+def loads(text: str | bytes, *, name: str | None = None, files: dict[str, bytes] | None = None,
+          strict: bool | None = None, hulls: bool | None = None, limits: dict[str, int] | None = None,
+          base: Base | str | None = None, floor: bool | None = None, place: bool | None = None,
+          height: float | None = None, servos: UrdfServos | str | None = None,
+          gains: tuple[float, float] | None = None,
+          excludes: Iterable[tuple[str, str]] | None = None) -> Model:
+    """Loads a model from text or bytes. files: what it names, as bytes, instead of the disk; name:
+    stands in messages."""
+    data = text.encode() if isinstance(text, str) else text
+    options = _options({"files": files, "strict": strict, "hulls": hulls, "limits": limits, "base": base,
+                        "floor": floor, "place": place, "height": height, "servos": servos, "gains": gains,
+                        "excludes": excludes})
+    model, found = _core.load(Model, None, data, name, options)
+    _warn(found)
+    return model
+
+
+__all__ = ["Model", "load", "loads"]

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors of the library as exceptions (heft/_errors.py has the classes), and broken contracts.
+#include <stdio.h>
+#include <string.h>
+
+#include "core.h"
+
+static PyObject* raise(HeftStatus status, const HeftError* error, PyObject* maker) {
+  const char* message = error && error->message[0] ? error->message : heft_status_text(status);
+  PyObject* made =
+      PyObject_CallFunction(maker, "issii", (int)status, message, error ? error->file : "",
+                            error ? error->line : 0, error ? error->column : 0);
+  if (!made) return NULL;
+  PyErr_SetObject((PyObject*)Py_TYPE(made), made);
+  Py_DECREF(made);
+  return NULL;
+}
+
+PyObject* core_fail(HeftStatus status, const HeftError* error) {
+  if (core_contract_broken()) return NULL;
+  return raise(status, error, core.make_error);
+}
+
+PyObject* core_fail_load(HeftStatus status, const HeftError* error) {
+  if (core_contract_broken()) return NULL;
+  return raise(status, error, core.load_error);
+}
+
+// ---- contracts
+
+static _Thread_local char broken[256];
+
+static void note(const char* condition, const char* file, int line) {
+  const char* name = strrchr(file, '/');
+  if (!broken[0])
+    snprintf(broken, sizeof broken, "%.160s (%.60s:%d)", condition, name ? name + 1 : file, line);
+}
+
+void core_contract_watch(void) { heft_assert_set_hook(note); }
+
+int core_contract_broken(void) {
+  if (!broken[0]) return 0;
+  HeftError error = {.status = HEFT_ERR_ARGUMENT};
+  snprintf(error.message, sizeof error.message, "the library requires %s", broken);
+  broken[0] = 0;
+  raise(HEFT_ERR_ARGUMENT, &error, core.make_error);
+  return 1;
+}

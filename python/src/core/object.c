@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory, and the objects that use it.
+#include "core.h"
+
+PyObject* core_memory(void* object, void (*destroy)(void*), PyObject* keep) {
+  Memory* memory = PyObject_New(Memory, core.memory);
+  if (!memory) {
+    if (destroy) destroy(object);
+    return NULL;
+  }
+  memory->object = object;
+  memory->destroy = destroy;
+  Py_XINCREF(keep);
+  memory->keep = keep;
+  return (PyObject*)memory;
+}
+
+static void memory_dealloc(PyObject* self) {
+  Memory* memory = (Memory*)self;
+  PyTypeObject* type = Py_TYPE(self);
+  if (memory->destroy && memory->object) memory->destroy(memory->object);
+  Py_XDECREF(memory->keep);
+  PyObject_Free(self);
+  Py_DECREF(type);
+}
+
+void* core_use(PyObject* self) {
+  Object* object = (Object*)self;
+  if (object->object && !object->busy) return object->object;
+  if (object->busy)
+    PyErr_Format(PyExc_RuntimeError, "another thread uses this %s: use one per thread", "object");
+  else
+    PyErr_SetString(core.closed, "this object is closed, or was never initialised");
+  return NULL;
+}
+
+void* core_use_as(PyObject* argument, PyTypeObject* type, const char* name) {
+  if (PyObject_TypeCheck(argument, type)) return core_use(argument);
+  PyObject* wanted = PyObject_GetAttrString((PyObject*)type, "__name__");
+  PyObject* given = PyObject_GetAttrString((PyObject*)Py_TYPE(argument), "__name__");
+  if (wanted && given)
+    PyErr_Format(PyExc_TypeError, "%s: expected a heft.%U, got %U", name, wanted, given);
+  Py_XDECREF(wanted);
+  Py_XDECREF(given);
+  return NULL;
+}
+
+int core_open(Object* self, PyObject* memory) {
+  if (!memory) return 0;
+  core_close(self);
+  self->memory = memory;
+  self->object = ((Memory*)memory)->object;
+  return 1;
+}
+
+void core_close(Object* self) {
+  PyObject* memory = self->memory;
+  self->object = NULL;
+  self->memory = NULL;
+  Py_XDECREF(memory);
+}
+
+static PyType_Slot memory_slots[] = {{Py_tp_dealloc, (void*)memory_dealloc}, {0, NULL}};
+PyType_Spec core_memory_spec = {"heft._core._Memory", sizeof(Memory), 0,
+                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                                memory_slots};

@@ -1,0 +1,705 @@
+// SPDX-License-Identifier: Apache-2.0
+// heft._core.World: one world. Arrays are views that are made once; a step costs one call.
+#include <math.h>
+#include <string.h>
+
+#include "core.h"
+#include "tables.h"
+
+static void destroy(void* world) { heft_world_destroy(world); }
+
+// ---- options
+
+static int contact_options(HeftWorldDef* def, PyObject* value) {
+  if (!PyDict_Check(value)) {
+    PyErr_Format(PyExc_TypeError, "contact_options: expected a dict, got %R", value);
+    return -1;
+  }
+  PyObject *key, *number;
+  Py_ssize_t place = 0;
+  while (PyDict_Next(value, &place, &key, &number)) {
+    const char* name = PyUnicode_Check(key) ? PyUnicode_AsUTF8AndSize(key, NULL) : "";
+    double x;
+    HeftError error = {0};
+    if (!name || core_read_double(number, name, &x)) return -1;
+    const HeftStatus status = heft_contact_options_set(&def->contact_options, name, x, &error);
+    if (status != HEFT_OK) {
+      core_fail(status, &error);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+static int world_option(HeftWorldDef* def, const char* name, PyObject* value) {
+  int number;
+  if (strcmp(name, "contact_options") == 0) return contact_options(def, value);
+  if (strcmp(name, "integrator") == 0) {
+    if (core_read_enum(ENUM_HeftIntegrator, value, name, &number)) return -1;
+    def->integrator = (HeftIntegrator)number;
+    return 0;
+  }
+  if (strcmp(name, "contact_model") == 0) {
+    if (core_read_enum(ENUM_HeftContactModel, value, name, &number)) return -1;
+    def->contact_model = (HeftContactModel)number;
+    return 0;
+  }
+  if (strcmp(name, "seed") == 0) {
+    PyObject* whole = PyNumber_Index(value);
+    def->seed = whole ? PyLong_AsUnsignedLongLong(whole) : 0;
+    Py_XDECREF(whole);
+    if (!PyErr_Occurred()) return 0;
+    PyErr_Clear();
+    PyErr_Format(PyExc_ValueError, "seed: expected a whole number from 0 to 2**64 - 1, got %R",
+                 value);
+    return -1;
+  }
+  double x;
+  HeftError error = {0};
+  if (core_read_double(value, name, &x)) return -1;
+  const HeftStatus status = heft_options_set(heft_world_options(), def, name, x, &error);
+  if (status == HEFT_ERR_NAME)
+    PyErr_Format(PyExc_TypeError, "World: %s", error.message);
+  else if (status != HEFT_OK)
+    core_fail(status, &error);
+  return status == HEFT_OK ? 0 : -1;
+}
+
+int core_world_def(HeftWorldDef* def, PyObject* options) {
+  *def = heft_world_def_default();
+  PyObject *key, *value;
+  Py_ssize_t place = 0;
+  while (options && PyDict_Next(options, &place, &key, &value)) {
+    const char* name = PyUnicode_AsUTF8AndSize(key, NULL);
+    if (!name || world_option(def, name, value)) return -1;
+  }
+  return 0;
+}
+
+// ---- life
+
+static void forget(World* self) {
+  for (size_t i = 0; i < sizeof self->arrays / sizeof self->arrays[0]; ++i)
+    Py_CLEAR(self->arrays[i]);
+}
+
+void core_world_close(World* self) {
+  forget(self);
+  core_close(&self->base);
+}
+
+// Opens a World on a HeftWorld. destroy NULL: borrowed from keep. -1 on failure.
+int core_world_open(World* self, HeftWorld* world, void (*end)(void*), PyObject* keep,
+                    PyObject* model_object) {
+  forget(self);
+  if (!core_open(&self->base, core_memory(world, end, keep))) return -1;
+  self->model = heft_world_model(world);
+  Py_XDECREF(self->model_object);
+  Py_INCREF(model_object);
+  self->model_object = model_object;
+  return 0;
+}
+
+static int world_init(PyObject* object, PyObject* args, PyObject* keywords) {
+  World* self = (World*)object;
+  PyObject* model_object;
+  if (!PyArg_ParseTuple(args, "O:World", &model_object)) return -1;
+  const HeftModel* model = core_use_as(model_object, core.model, "model");
+  HeftWorldDef def;
+  if (!model || core_world_def(&def, keywords)) return -1;
+  if (self->base.busy) return core_use(object) ? 0 : -1;
+  HeftWorld* world = NULL;
+  HeftError error = {0};
+  HeftStatus status;
+  PyObject* keep = ((Object*)model_object)->memory;
+  Py_INCREF(keep);
+  Py_BEGIN_ALLOW_THREADS;
+  status = heft_world_create(&world, model, &def, &error);
+  Py_END_ALLOW_THREADS;
+  int failed = -1;
+  if (status != HEFT_OK)
+    core_fail(status, &error);
+  else
+    failed = core_world_open(self, world, destroy, keep, model_object);
+  Py_DECREF(keep);
+  return failed;
+}
+
+static int world_traverse(PyObject* object, visitproc visit, void* arg) {
+  World* self = (World*)object;
+  Py_VISIT(Py_TYPE(object));
+  Py_VISIT(self->control);
+  Py_VISIT(self->filter);
+  Py_VISIT(self->model_object);
+  return 0;
+}
+
+static int world_clear(PyObject* object) {
+  World* self = (World*)object;
+  Py_CLEAR(self->control);
+  Py_CLEAR(self->filter);
+  return 0;
+}
+
+static void world_dealloc(PyObject* object) {
+  PyTypeObject* type = Py_TYPE(object);
+  PyObject_GC_UnTrack(object);
+  world_clear(object);
+  core_world_close((World*)object);
+  Py_CLEAR(((World*)object)->model_object);
+  ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
+  Py_DECREF(type);
+}
+
+static PyObject* world_close(PyObject* object, PyObject* unused) {
+  (void)unused;
+  if (((Object*)object)->busy) return core_use(object);
+  core_world_close((World*)object);
+  Py_RETURN_NONE;
+}
+
+// ---- stepping
+
+// A step that was rolled back because the caller wrote a number that is not finite: says which.
+static int blame(World* self, HeftWorld* world) {
+  const struct {
+    const char* name;
+    const double* numbers;
+    int count;
+  } inputs[] = {{"controls", heft_world_controls(world), self->model->nactuator},
+                {"joint_forces", heft_world_joint_forces(world), self->model->nv}};
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < inputs[k].count; ++i)
+      if (!isfinite(inputs[k].numbers[i])) {
+        PyErr_Format(PyExc_ValueError,
+                     "%s[%d] is %s; all numbers must be finite, and the step was not taken",
+                     inputs[k].name, i, isnan(inputs[k].numbers[i]) ? "nan" : "infinite");
+        return -1;
+      }
+  return 0;
+}
+
+// Takes n steps, or fewer if one is rolled back or a callback raises. Signals are looked at every
+// 20 ms.
+static int take_steps(World* self, HeftWorld* world, long long n, HeftStepReport* report) {
+  self->base.busy = 1;
+  int failed = 0;
+  while (n > 0 && !failed) {
+    PyThreadState* state = PyEval_SaveThread();
+    const uint64_t start = n > 1 ? heft_clock_ns() : 0;
+    do {
+      *report = heft_world_step(world);
+      --n;
+    } while (n > 0 && heft_step_taken(report->status) && heft_clock_ns() - start < 20000000 &&
+             !self->failed);
+    PyEval_RestoreThread(state);
+    if (!heft_step_taken(report->status)) n = 0;
+    failed = self->failed || (n > 0 && core_interrupted());
+  }
+  self->base.busy = 0;
+  if (self->failed) {
+    self->failed = 0;
+    PyErr_Restore(self->error[0], self->error[1], self->error[2]);
+    memset(self->error, 0, sizeof self->error);
+    return -1;
+  }
+  return failed ? -1 : heft_step_taken(report->status) ? 0 : blame(self, world);
+}
+
+static PyObject* world_step(PyObject* object, PyObject* const* args, Py_ssize_t count,
+                            PyObject* names) {
+  HeftWorld* world = core_use(object);
+  if (!world) return NULL;
+  long long n = 1;
+  const Py_ssize_t named = names ? PyTuple_Size(names) : 0;
+  if (count + named > 1 ||
+      (named && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, 0), "n"))) {
+    PyErr_SetString(PyExc_TypeError, "step(n=1) takes one argument, the number of steps");
+    return NULL;
+  }
+  if (count + named && core_read_int(args[0], "n", 0, INT64_MAX, &n)) return NULL;
+  HeftStepReport report = {0};
+  if (take_steps((World*)object, world, n, &report)) return NULL;
+  return core_struct(STRUCT_HeftStepReport, &report);
+}
+
+static PyObject* world_step_until(PyObject* object, PyObject* deadline) {
+  HeftWorld* world = core_use(object);
+  if (!world) return NULL;
+  const unsigned long long until = PyLong_AsUnsignedLongLong(deadline);
+  if (PyErr_Occurred()) return NULL;
+  HeftStepReport report;
+  ((Object*)object)->busy = 1;
+  Py_BEGIN_ALLOW_THREADS;
+  report = heft_world_step_until(world, until);
+  Py_END_ALLOW_THREADS;
+  ((Object*)object)->busy = 0;
+  return core_struct(STRUCT_HeftStepReport, &report);
+}
+
+static PyObject* world_effort(PyObject* object, PyObject* unused) {
+  (void)unused;
+  const HeftWorld* world = core_use(object);
+  if (!world) return NULL;
+  int nothing;
+  const int count = heft_world_effort(world, &nothing, 0);
+  void* data;
+  PyObject* array = core_array(core_shape1(count), "i4", &data);
+  if (array && count) heft_world_effort(world, data, count);
+  return array;
+}
+
+static PyObject* world_step_replay(PyObject* object, PyObject* effort) {
+  HeftWorld* world = core_use(object);
+  const double* numbers;
+  PyObject* array = world ? core_doubles(effort, "effort", core_shape1(-1), 1, &numbers) : NULL;
+  if (!array) return NULL;
+  const Py_ssize_t count = PyObject_Size(array);
+  int* whole = PyMem_Malloc(((size_t)count + 1) * sizeof *whole);
+  PyObject* result = NULL;
+  if (whole) {
+    for (Py_ssize_t i = 0; i < count; ++i) whole[i] = (int)numbers[i];
+    const HeftStepReport report = heft_world_step_replay(world, whole, (int)count);
+    result = core_struct(STRUCT_HeftStepReport, &report);
+    PyMem_Free(whole);
+  } else {
+    PyErr_NoMemory();
+  }
+  Py_DECREF(array);
+  return result;
+}
+
+static PyObject* world_reset(PyObject* object, PyObject* args) {
+  HeftWorld* world = core_use(object);
+  PyObject* key = Py_None;
+  if (!world || !PyArg_ParseTuple(args, "|O:reset", &key)) return NULL;
+  if (key == Py_None) {
+    heft_world_reset(world);
+  } else if (PyUnicode_Check(key)) {
+    HeftError error = {0};
+    const char* name = PyUnicode_AsUTF8AndSize(key, NULL);
+    const HeftStatus status = name ? heft_world_reset_to_key(world, name, &error) : HEFT_OK;
+    if (!name || status != HEFT_OK) return name ? core_fail(status, &error) : NULL;
+  } else {
+    long long index;
+    if (core_read_int(key, "key", 0, ((World*)object)->model->nkey - 1, &index)) return NULL;
+    heft_world_set_key(world, (int)index);
+  }
+  Py_RETURN_NONE;
+}
+
+// ---- arrays
+
+typedef enum ArrayName {
+  ARRAY_Q,
+  ARRAY_V,
+  ARRAY_ACTIVATIONS,
+  ARRAY_CONTROLS,
+  ARRAY_JOINT_FORCES,
+  ARRAY_MOVED,
+  ARRAY_MOVED_COMMANDS,
+  ARRAY_CONVEYORS
+} ArrayName;
+
+static PyObject* make_array(World* self, HeftWorld* world, ArrayName name) {
+  const HeftModel* m = self->model;
+  const HeftState* state = heft_world_state(world);
+  PyObject* memory = self->base.memory;
+  switch (name) {
+    case ARRAY_Q:
+      return core_view(memory, state->q, 'd', core_shape1(m->nq), 1);
+    case ARRAY_V:
+      return core_view(memory, state->v, 'd', core_shape1(m->nv), 1);
+    case ARRAY_ACTIVATIONS:
+      return core_view(memory, state->act, 'd', core_shape1(m->nact), 1);
+    case ARRAY_CONTROLS:
+      return core_view(memory, heft_world_controls(world), 'd', core_shape1(m->nactuator), 0);
+    case ARRAY_JOINT_FORCES:
+      return core_view(memory, heft_world_joint_forces(world), 'd', core_shape1(m->nv), 0);
+    case ARRAY_MOVED:
+      return core_view(memory, state->moved, 'd', core_shape2(m->nmoved, 13), 1);
+    case ARRAY_MOVED_COMMANDS:
+      return core_view(memory, heft_world_prescribed_motion(world).body, 'd',
+                       core_shape2(m->nmoved, sizeof(HeftMovedCommand) / sizeof(double)), 0);
+    default:
+      return core_view(memory, heft_world_prescribed_motion(world).conveyor, 'd',
+                       core_shape2(m->nconveyor, 6), 0);
+  }
+}
+
+static PyObject* get_array(PyObject* object, void* closure) {
+  World* self = (World*)object;
+  PyObject** cached = &self->arrays[(intptr_t)closure];
+  if (!*cached) {
+    HeftWorld* world = core_use(object);
+    if (!world) return NULL;
+    *cached = make_array(self, world, (ArrayName)(intptr_t)closure);
+  }
+  Py_XINCREF(*cached);
+  return *cached;
+}
+
+static int set_state(PyObject* object, PyObject* value, int velocities) {
+  HeftWorld* world = core_use(object);
+  if (!world) return -1;
+  const HeftModel* m = ((World*)object)->model;
+  const int count = velocities ? m->nv : m->nq;
+  const double* numbers;
+  PyObject* array =
+      value ? core_doubles(value, velocities ? "v" : "q", core_shape1(count), 1, &numbers)
+            : (PyErr_SetString(PyExc_AttributeError, "q and v cannot be deleted"), NULL);
+  if (!array) return -1;
+  HeftError error = {0};
+  const HeftStatus status = velocities ? heft_world_set_v(world, 0, numbers, count, &error)
+                                       : heft_world_set_q(world, 0, numbers, count, &error);
+  Py_DECREF(array);
+  if (status != HEFT_OK) core_fail(status, &error);
+  return status == HEFT_OK ? 0 : -1;
+}
+
+static int set_q(PyObject* object, PyObject* value, void* closure) {
+  (void)closure;
+  return set_state(object, value, 0);
+}
+
+static int set_v(PyObject* object, PyObject* value, void* closure) {
+  (void)closure;
+  return set_state(object, value, 1);
+}
+
+static int set_inputs(PyObject* object, PyObject* value, void* closure) {
+  HeftWorld* world = core_use(object);
+  if (!world) return -1;
+  const HeftModel* m = ((World*)object)->model;
+  const int forces = (intptr_t)closure == ARRAY_JOINT_FORCES;
+  if (!value) {
+    PyErr_SetString(PyExc_AttributeError, "controls and joint_forces cannot be deleted");
+    return -1;
+  }
+  return core_read_vector(value, forces ? "joint_forces" : "controls",
+                          forces ? heft_world_joint_forces(world) : heft_world_controls(world),
+                          forces ? m->nv : m->nactuator);
+}
+
+static PyObject* get_sensors(PyObject* object, void* closure) {
+  (void)closure;
+  HeftWorld* world = core_use(object);
+  if (!world) return NULL;
+  return core_view(((Object*)object)->memory, heft_world_sensors(world), 'd',
+                   core_shape1(((World*)object)->model->nsensordata), 1);
+}
+
+static PyObject* get_time(PyObject* object, void* closure) {
+  (void)closure;
+  const HeftWorld* world = core_use(object);
+  return world ? PyFloat_FromDouble(*heft_world_state(world)->time) : NULL;
+}
+
+static PyObject* get_model(PyObject* object, void* closure) {
+  (void)closure;
+  if (!core_use(object)) return NULL;
+  PyObject* model = ((World*)object)->model_object;
+  Py_INCREF(model);
+  return model;
+}
+
+static PyObject* get_closed(PyObject* object, void* closure) {
+  (void)closure;
+  return PyBool_FromLong(!((Object*)object)->object);
+}
+
+// ---- contacts
+
+static PyObject* structs(const char* from, int count, int number) {
+  PyObject* list = PyList_New(count);
+  for (int i = 0; list && i < count; ++i) {
+    PyObject* one = core_struct(number, from + (size_t)i * core_structs[number].size);
+    if (!one)
+      Py_CLEAR(list);
+    else
+      PyList_SetItem(list, i, one);
+  }
+  return list;
+}
+
+static PyObject* get_contacts(PyObject* object, void* closure) {
+  (void)closure;
+  const HeftWorld* world = core_use(object);
+  if (!world) return NULL;
+  const int count = heft_world_contact_count(world);
+  HeftContact* all = PyMem_Malloc(((size_t)count + 1) * sizeof *all);
+  if (!all) return PyErr_NoMemory();
+  heft_world_contacts(world, all, count);
+  PyObject* list = structs((const char*)all, count, STRUCT_HeftContact);
+  PyMem_Free(all);
+  return list;
+}
+
+static PyObject* get_constraint_forces(PyObject* object, void* closure) {
+  (void)closure;
+  const HeftWorld* world = core_use(object);
+  if (!world) return NULL;
+  HeftConstraintForce nothing;
+  const int count = heft_world_constraint_forces(world, &nothing, 0);
+  HeftConstraintForce* all = PyMem_Malloc(((size_t)count + 1) * sizeof *all);
+  if (!all) return PyErr_NoMemory();
+  heft_world_constraint_forces(world, all, count);
+  PyObject* list = structs((const char*)all, count, STRUCT_HeftConstraintForce);
+  PyMem_Free(all);
+  return list;
+}
+
+// ---- bodies
+
+static int read_body(PyObject* object, PyObject* given, int* out) {
+  long long index;
+  if (core_read_int(given, "body", 0, ((World*)object)->model->nbody - 1, &index)) return -1;
+  *out = (int)index;
+  return 0;
+}
+
+static PyObject* world_body_pose(PyObject* object, PyObject* given) {
+  const HeftWorld* world = core_use(object);
+  int body;
+  if (!world || read_body(object, given, &body)) return NULL;
+  const HeftPose pose = heft_dynamics_body_pose(heft_world_dynamics(world), body);
+  double numbers[12] = {pose.pos.x, pose.pos.y, pose.pos.z};
+  memcpy(numbers + 3, pose.rot.m, sizeof pose.rot.m);
+  return core_vector(numbers, 12);
+}
+
+static PyObject* spatial(HeftSpatial x) {
+  const double numbers[6] = {x.ang.x, x.ang.y, x.ang.z, x.lin.x, x.lin.y, x.lin.z};
+  return core_vector(numbers, 6);
+}
+
+static PyObject* world_body_velocity(PyObject* object, PyObject* given) {
+  const HeftWorld* world = core_use(object);
+  int body;
+  if (!world || read_body(object, given, &body)) return NULL;
+  const HeftDynamics* dynamics = heft_world_dynamics(world);
+  return spatial(
+      heft_dynamics_body_velocity(dynamics, body, heft_dynamics_body_pose(dynamics, body).pos));
+}
+
+static PyObject* world_contact_wrench(PyObject* object, PyObject* given) {
+  const HeftWorld* world = core_use(object);
+  int body;
+  if (!world || read_body(object, given, &body)) return NULL;
+  const HeftVec3 about = heft_dynamics_body_pose(heft_world_dynamics(world), body).pos;
+  return spatial(heft_world_contact_wrench(world, body, about));
+}
+
+static PyObject* world_apply_wrench(PyObject* object, PyObject* args) {
+  HeftWorld* world = core_use(object);
+  PyObject *which, *given[3];
+  int body;
+  double x[3][3];
+  if (!world || !PyArg_ParseTuple(args, "OOOO", &which, &given[0], &given[1], &given[2]) ||
+      read_body(object, which, &body) || core_read_vector(given[0], "point", x[0], 3) ||
+      core_read_vector(given[1], "force", x[1], 3) || core_read_vector(given[2], "torque", x[2], 3))
+    return NULL;
+  heft_world_apply_wrench(world, body, heft_vec3_from(x[0]), heft_vec3_from(x[1]),
+                          heft_vec3_from(x[2]));
+  Py_RETURN_NONE;
+}
+
+// ---- snapshots
+
+static PyObject* world_snapshot(PyObject* object, PyObject* unused) {
+  (void)unused;
+  const HeftWorld* world = core_use(object);
+  if (!world) return NULL;
+  const size_t size = heft_world_snapshot_size(world);
+  PyObject* bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
+  if (bytes) heft_world_snapshot(world, PyBytes_AsString(bytes));
+  return bytes;
+}
+
+static PyObject* world_restore(PyObject* object, PyObject* snapshot) {
+  HeftWorld* world = core_use(object);
+  Py_buffer bytes;
+  if (!world || PyObject_GetBuffer(snapshot, &bytes, PyBUF_C_CONTIGUOUS)) return NULL;
+  const HeftStatus status = heft_world_restore(world, bytes.buf, (size_t)bytes.len);
+  PyBuffer_Release(&bytes);
+  if (status != HEFT_OK) return core_fail(status, NULL);
+  Py_RETURN_NONE;
+}
+
+static PyObject* world_hash(PyObject* object, PyObject* unused) {
+  (void)unused;
+  const HeftWorld* world = core_use(object);
+  return world ? PyLong_FromUnsignedLongLong(heft_world_hash(world)) : NULL;
+}
+
+static PyObject* world_clone(PyObject* object, PyObject* unused) {
+  (void)unused;
+  World* self = (World*)object;
+  const HeftWorld* world = core_use(object);
+  if (!world) return NULL;
+  HeftWorld* made = NULL;
+  HeftError error = {0};
+  const HeftStatus status = heft_world_clone(&made, world, &error);
+  if (status != HEFT_OK) return core_fail(status, &error);
+  PyTypeObject* type = Py_TYPE(object);
+  World* other = (World*)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+  if (!other) {
+    heft_world_destroy(made);
+    return NULL;
+  }
+  heft_world_set_control_callback(made, NULL, NULL);  // they belong to the other object
+  heft_world_set_contact_filter(made, NULL, NULL);
+  if (core_world_open(other, made, destroy, ((Object*)self->model_object)->memory,
+                      self->model_object))
+    Py_CLEAR(other);
+  return (PyObject*)other;
+}
+
+// ---- callbacks
+
+static void keep_error(World* self) {
+  if (!self->failed) {
+    self->failed = 1;
+    PyErr_Fetch(&self->error[0], &self->error[1], &self->error[2]);
+  } else {
+    PyErr_Clear();
+  }
+}
+
+static void call_control(void* user, HeftWorld* world, int substep) {
+  World* self = user;
+  (void)world;
+  const PyGILState_STATE lock = PyGILState_Ensure();
+  if (!self->failed && self->control) {
+    self->base.busy = 0;  // the callback may read the world and write its inputs
+    PyObject* result = PyObject_CallFunction(self->control, "Oi", (PyObject*)self, substep);
+    self->base.busy = 1;
+    if (!result) keep_error(self);
+    Py_XDECREF(result);
+  }
+  PyGILState_Release(lock);
+}
+
+static bool call_filter(void* user, const HeftContactPoint* point) {
+  World* self = user;
+  const PyGILState_STATE lock = PyGILState_Ensure();
+  int answer = 1;
+  if (!self->failed && self->filter) {
+    PyObject* given = core_struct(STRUCT_HeftContactPoint, point);
+    PyObject* result = given ? PyObject_CallFunctionObjArgs(self->filter, given, NULL) : NULL;
+    answer = result ? PyObject_IsTrue(result) : -1;
+    if (answer < 0) keep_error(self);
+    Py_XDECREF(result);
+    Py_XDECREF(given);
+  }
+  PyGILState_Release(lock);
+  return answer != 0;
+}
+
+static int take_callable(PyObject** place, PyObject* value, const char* name) {
+  if (value && value != Py_None && !PyCallable_Check(value)) {
+    PyErr_Format(PyExc_TypeError, "%s: expected a callable or None, got %R", name, value);
+    return -1;
+  }
+  PyObject* before = *place;
+  *place = value == Py_None ? NULL : value;
+  Py_XINCREF(*place);
+  Py_XDECREF(before);
+  return 0;
+}
+
+static int set_control(PyObject* object, PyObject* value, void* closure) {
+  (void)closure;
+  World* self = (World*)object;
+  HeftWorld* world = core_use(object);
+  if (!world || take_callable(&self->control, value, "control")) return -1;
+  heft_world_set_control_callback(world, self->control ? call_control : NULL, self);
+  return 0;
+}
+
+static int set_filter(PyObject* object, PyObject* value, void* closure) {
+  (void)closure;
+  World* self = (World*)object;
+  HeftWorld* world = core_use(object);
+  if (!world || take_callable(&self->filter, value, "contact_filter")) return -1;
+  heft_world_set_contact_filter(world, self->filter ? call_filter : NULL, self);
+  return 0;
+}
+
+static PyObject* get_callable(PyObject* object, void* closure) {
+  World* self = (World*)object;
+  PyObject* value = closure ? self->filter : self->control;
+  if (!value) Py_RETURN_NONE;
+  Py_INCREF(value);
+  return value;
+}
+
+// ---- the type
+
+#define ARRAY(name, number, setter, meaning) \
+  { name, get_array, setter, meaning, (void*)(intptr_t)(number) }
+static PyGetSetDef getset[] = {
+    ARRAY("q", ARRAY_Q, set_q, "Coordinates (nq). Read-only view; assign to set all of them."),
+    ARRAY("v", ARRAY_V, set_v, "Velocities (nv). Read-only view; assign to set all of them."),
+    ARRAY("activations", ARRAY_ACTIVATIONS, NULL,
+          "States of the actuators (nact). Read-only view."),
+    ARRAY(
+        "controls", ARRAY_CONTROLS, set_inputs,
+        "Controls of the actuators (nactuator), to be written. They stay until they are changed."),
+    ARRAY("joint_forces", ARRAY_JOINT_FORCES, set_inputs,
+          "External joint forces (nv) [N, N m], to be written. They stay until they are changed."),
+    ARRAY("moved", ARRAY_MOVED, NULL,
+          "Moved bodies (nmoved, 13): position, quaternion, angular and linear velocity."),
+    ARRAY("moved_commands", ARRAY_MOVED_COMMANDS, NULL,
+          "Commands of moved bodies (nmoved, 14), to be written: velocity 6, target 7, arrives."),
+    ARRAY("conveyors", ARRAY_CONVEYORS, NULL,
+          "Velocities of conveyors (nconveyor, 6) [m/s, rad/s], to be written."),
+    {"sensors", get_sensors, NULL,
+     "Values of all sensors (nsensordata). Read-only view; valid until the next change.", NULL},
+    {"time", get_time, NULL, "Simulated time [s].", NULL},
+    {"model", get_model, NULL, "The model of the world.", NULL},
+    {"closed", get_closed, NULL, "True after close().", NULL},
+    {"contacts", get_contacts, NULL, "Contacts of the last step, with their forces.", NULL},
+    {"constraint_forces", get_constraint_forces, NULL,
+     "Forces of joint limits, dry friction, equalities and tendon limits in the last step.", NULL},
+    {"control", get_callable, set_control,
+     "A callable control(world, substep) before each substep, or None.", NULL},
+    {"contact_filter", get_callable, set_filter,
+     "A callable contact_filter(point) -> bool; False leaves the contact point out. Or None.",
+     (void*)1},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static PyMethodDef methods[] = {
+    {"step", (PyCFunction)(void (*)(void))world_step, METH_FASTCALL | METH_KEYWORDS,
+     "step(n=1): takes n steps and returns the report of the last."},
+    {"step_until", world_step_until, METH_O,
+     "step_until(deadline_ns): a step with a deadline on heft.clock_ns()."},
+    {"effort", world_effort, METH_NOARGS, "Effort of the contact solver in the last step."},
+    {"step_replay", world_step_replay, METH_O, "A step that spends the effort of an earlier one."},
+    {"reset", world_reset, METH_VARARGS,
+     "reset(key=None): back to the start, or to a keyframe by name or number."},
+    {"snapshot", world_snapshot, METH_NOARGS, "Everything that decides the future, as bytes."},
+    {"restore", world_restore, METH_O, "restore(snapshot): goes back to a snapshot."},
+    {"hash", world_hash, METH_NOARGS, "64 bits that depend on every bit of the state."},
+    {"clone", world_clone, METH_NOARGS, "A second world in the same state, without callbacks."},
+    {"_body_pose", world_body_pose, METH_O, "Position and rotation of a body: 12 numbers."},
+    {"_body_velocity", world_body_velocity, METH_O, "Angular and linear velocity of a body."},
+    {"_contact_wrench", world_contact_wrench, METH_O, "Torque and force of contacts on a body."},
+    {"_apply_wrench", world_apply_wrench, METH_VARARGS, "Applies a force and a torque."},
+    {"close", world_close, METH_NOARGS, "Releases the world; later calls raise ClosedError."},
+    {NULL, NULL, 0, NULL}};
+
+int core_world_start(PyObject* module) {
+  PyType_Slot slots[] = {{Py_tp_init, (void*)world_init},
+                         {Py_tp_dealloc, (void*)world_dealloc},
+                         {Py_tp_traverse, (void*)world_traverse},
+                         {Py_tp_clear, (void*)world_clear},
+                         {Py_tp_methods, methods},
+                         {Py_tp_getset, getset},
+                         {Py_tp_doc, (void*)(uintptr_t) "A world steps one model through time."},
+                         {0, NULL}};
+  PyType_Spec spec = {"heft._core.World", sizeof(World), 0,
+                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots};
+  core.world = (PyTypeObject*)PyType_FromSpec(&spec);
+  return core.world ? PyModule_AddObjectRef(module, "World", (PyObject*)core.world) : -1;
+}

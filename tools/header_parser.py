@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the public headers: functions with their comments, structs with their fields, enums with their
+members. Used by tests/api/misuse.py (wrong calls of every function) and tools/python_bindings.py."""
+import os
+import re
+
+# Headers of programs, which are not installed.
+NOT_PUBLIC = {'view.h', 'emulate.h', 'link.h'}
+
+
+def strip_comments(text):
+    return re.sub(r'//[^\n]*', '', text)
+
+
+def split_parameters(text):
+    parts, depth, part = [], 0, ''
+    for c in text:
+        depth += (c == '(') - (c == ')')
+        if c == ',' and depth == 0:
+            parts.append(part)
+            part = ''
+        else:
+            part += c
+    return [' '.join(p.split()) for p in parts + [part]]
+
+
+class Header:
+    """Functions with their comments, and the kinds of types, of all headers together."""
+
+    def __init__(self, folder, without=NOT_PUBLIC):
+        self.functions, self.enums, self.bodies, texts = [], set(), {}, ''
+        for name in sorted(os.listdir(folder)):
+            if not name.endswith('.h') or name in without:
+                continue
+            with open(os.path.join(folder, name)) as file:
+                text = file.read()
+            texts += text
+            first = len(self.functions)
+            self.read_functions(text)
+            for function in self.functions[first:]:
+                function['header'] = name
+        self.text = texts
+        plain = strip_comments(texts)
+        self.enums = set(re.findall(r'typedef enum (\w+)', plain))
+        for m in re.finditer(r'typedef struct (\w+) \{(.*?)^\} \1;', plain, re.S | re.M):
+            self.bodies[m.group(1)] = m.group(2)
+        self.hooks = set(re.findall(r'typedef \w+ (Heft\w+)\(', plain))
+        self.read_defs(plain)
+        self.enders = {f['parameters'][0][0][:-1]: f['name'] for f in self.functions
+                       if re.search(r'_(destroy|close)$', f['name'])}
+
+    def read_defs(self, plain):
+        """The default function of each def; those that HEFT_DEF_FUNCTIONS declares have an exported init."""
+        self.defaults = {f['type']: f for f in self.functions if f['name'].endswith('_default')}
+        for kind, usual, init in re.findall(r'^HEFT_DEF_FUNCTIONS\((\w+),\s*(\w+),\s*(\w+)\);', plain, re.M):
+            self.defaults[kind] = {'name': usual, 'parameters': []}
+            self.functions.append({'name': init, 'type': 'void', 'comment': '', 'own': False,
+                                   'parameters': [(kind + '*', 'def'), ('uint32_t', 'cookie')]})
+        for kind, usual, parameters in re.findall(r'^static inline (\w+) (heft_\w+_default)\((.*?)\) \{', plain, re.M):
+            self.defaults[kind] = {'name': usual, 'parameters': [] if parameters == 'void' else [parameters]}
+
+    def read_functions(self, text):
+        pattern = re.compile(r'((?:^[ ]*//[^\n]*\n)*)^HEFT_API\s+([^;{(]*?)\b(heft_\w+)\s*\(([^;]*?)\)\s*;', re.S | re.M)
+        last = ''
+        for m in pattern.finditer(text):
+            comment, kind, name, parameters = m.groups()
+            # A comment also speaks of the functions that follow it without one of their own.
+            between = text[:m.start()].rstrip().endswith(';') if not comment else False
+            words = ' '.join(comment.replace('///', ' ').split())
+            if words.startswith('The same'):
+                words = words + ' ' + last
+            last = words if words else (last if between else '')
+            self.functions.append({'name': name, 'type': ' '.join(kind.split()), 'comment': last, 'own': bool(comment),
+                                   'parameters': [self.parameter(p) for p in split_parameters(strip_comments(parameters))
+                                                  if p != 'void']})
+
+    @staticmethod
+    def parameter(text):
+        m = re.match(r'^(.*)\(\*(\w+)\)\[\d+\]$', text)
+        if m:
+            return m.group(1).strip() + '(*)[]', m.group(2)
+        m = re.match(r'^(.*?)(\w+)\[\w*\]$', text)
+        if m:
+            return m.group(1).strip() + '*', m.group(2)
+        m = re.match(r'^(.*?)(\w+)$', text)
+        return m.group(1).strip().replace(' *', '*'), m.group(2)
+
+    # ---- lists, enums and structs, for bindings
+
+    def lists(self):
+        """Rows of every list macro: {'HEFT_STATUS_LIST': [['HEFT_OK', '"all is well"'], ...]}."""
+        rows = {}
+        for m in re.finditer(r'^#define (HEFT_\w+_LIST)\(X\)((?:.*\\\n)*.*)$', self.text, re.M):
+            body = re.sub(r'\\\n', ' ', m.group(2))
+            rows[m.group(1)] = [split_arguments(row) for row in calls_of_macro(body, 'X')]
+        return rows
+
+    def enum_members(self):
+        """Enums with their comment and members (name, comment), the counts at their ends left out."""
+        lists, enums = self.lists(), {}
+        for m in re.finditer(r'((?:^///[^\n]*\n)*)^typedef enum (\w+) \{(.*?)\} \2;', self.text, re.S | re.M):
+            comment, name, body = m.groups()
+            members = []
+            for part in re.finditer(r'^#(?:define|undef)[^\n]*$|(HEFT_\w+_LIST)\(\w+\)|\b(HEFT_[A-Z0-9_]+)\b(?:\s*=\s*(\d+))?'
+                                    r'\s*,?[ ]*(?:///<([^\n]*(?:\n\s*///<[^\n]*)*))?', body, re.M):
+                if part.group(1):
+                    members += [(row[0], text_of_row(row)) for row in lists[part.group(1)]]
+                elif part.group(2) and not part.group(2).endswith('_COUNT'):
+                    members.append((part.group(2), plain_comment(part.group(4))))
+            enums[name] = {'comment': plain_comment(comment), 'members': members}
+        return enums
+
+    def structs(self):
+        """Structs with their comment and fields: name, C type, dimensions, comment, in the order of the header."""
+        lists, structs = self.lists(), {}
+        for m in re.finditer(r'((?:^///[^\n]*\n)*)^typedef struct (\w+) \{\n(.*?)^\} \2;', self.text, re.S | re.M):
+            comment, name, body = m.groups()
+            fields = []
+            macro = re.search(r'#define (\w+)\(type, name[^)]*\).*\n\s*(HEFT_\w+_LIST)\(\1\)', body)
+            if macro and name != 'HeftModel':
+                fields = [{'name': row[1], 'type': row[0], 'dims': [], 'comment': row[-1].strip('"')}
+                          for row in lists[macro.group(2)]]
+            elif name != 'HeftModel':
+                fields = read_fields(body)
+            structs[name] = {'comment': plain_comment(comment), 'fields': fields}
+        return structs
+
+
+def plain_comment(text):
+    return ' '.join(re.sub(r'///<?', ' ', text or '').split())
+
+
+def text_of_row(row):
+    strings = [' '.join(re.findall(r'"((?:[^"\\]|\\.)*)"', part)) for part in row[1:] if '"' in part]
+    return ': '.join(strings[:2])
+
+
+def calls_of_macro(text, macro):
+    """Arguments of each MACRO(...) in the text."""
+    for m in re.finditer(r'\b%s\(' % macro, text):
+        depth, quoted, i = 1, False, m.end()
+        while depth:
+            c = text[i]
+            quoted ^= c == '"' and text[i - 1] != '\\'
+            depth += 0 if quoted else (c == '(') - (c == ')')
+            i += 1
+        yield text[m.end():i - 1]
+
+
+def split_arguments(text):
+    parts, depth, quoted, part = [], 0, False, ''
+    for i, c in enumerate(text):
+        quoted ^= c == '"' and text[i - 1] != '\\'
+        depth += 0 if quoted else (c == '(') - (c == ')')
+        if c == ',' and depth == 0 and not quoted:
+            parts.append(part)
+            part = ''
+        else:
+            part += c
+    return [' '.join(p.split()) for p in parts + [part]]
+
+
+def read_fields(body):
+    """Fields of a struct. Pointers to functions have the type 'function'."""
+    fields = []
+    body = re.sub(r'^[ ]*//(?!/)[^\n]*\n', '', body, flags=re.M)
+    statement = re.compile(r'((?:[ ]*///(?!<)[^\n]*\n)*)([^;]*?);[ ]*((?:///<[^\n]*(?:\n\s*|$))*)', re.S)
+    for m in statement.finditer(body):
+        before, text, after = m.groups()
+        inner = re.findall(r'///<[^\n]*', text)
+        declaration = ' '.join(strip_comments(text).split())
+        if not declaration or declaration.startswith('#'):
+            continue
+        comment = plain_comment(before + ' '.join(inner) + after)
+        if '(*' in declaration:
+            fields.append({'name': re.search(r'\(\*(\w+)\)', declaration).group(1), 'type': 'function', 'dims': [],
+                           'comment': comment})
+            continue
+        first, *others = split_parameters(declaration)
+        kind = re.match(r'^(.*?)\s*(\**\s*\w+(?:\[\w+\])*)$', first)
+        base = kind.group(1).rstrip()
+        base = base.rstrip('* ')  # "char* name": the star belongs to the name
+        stars = '*' * kind.group(1).count('*')
+        for one in [stars + kind.group(2)] + others:
+            one = one.replace(' ', '')
+            name = re.match(r'^(\**)(\w+)((?:\[\w+\])*)$', one)
+            fields.append({'name': name.group(2), 'type': base + name.group(1),
+                           'dims': re.findall(r'\[(\w+)\]', name.group(3)), 'comment': comment})
+    return fields
