@@ -118,6 +118,12 @@ void slider_width() { ImGui::SetNextItemWidth(0.52f * ImGui::GetContentRegionAva
 
 // ---- time
 
+// Goes on in the line behind the room that the widest text would take from `left` on, so that
+// buttons behind a text stay where they are while its numbers change.
+void same_line_behind(float left, const char* widest, double gap = 8) {
+  ImGui::SameLine(left + ImGui::CalcTextSize(widest).x, px(gap));
+}
+
 void play_buttons(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   if (ImGui::Button("Restart")) heft_simulation_reset(v->simulation, v->def.key);
@@ -132,34 +138,41 @@ void play_buttons(Viewer* v) {
   if (ImGui::Button("-")) viewer_change_factor(v, 0.5);
   tip("half as fast (-)");
   ImGui::SameLine();
+  const float factor_left = ImGui::GetCursorPosX();
   if (f->factor >= 1) {
     ImGui::Text("%gx", f->factor);
   } else {
     ImGui::Text("1/%gx", 1 / f->factor);
   }
   tip("speed that is asked for, in real time");
-  ImGui::SameLine();
+  same_line_behind(factor_left, "1/128x");
   if (ImGui::Button("+")) viewer_change_factor(v, 2);
   tip("twice as fast (+)");
   ImGui::SameLine();
+  const float left = ImGui::GetCursorPosX();
   const bool short_of = f->running && f->achieved < 0.97 * f->factor;
   ImGui::TextColored(short_of ? ImVec4(1, 0.55f, 0.2f, 1) : ImGui::GetStyle().Colors[ImGuiCol_Text],
                      f->running ? "runs %.2fx" : "paused", f->achieved);
   tip("speed that is reached, of real time; orange: the machine is too slow for what is asked");
+  same_line_behind(left, "runs 00.00x", 20);
 }
 
 // Which row of a recorded run is shown, and how far apart two runs are.
 void recording_part(Viewer* v) {
   const HeftViewFrame* f = v->frame;
+  const float left = ImGui::GetCursorPosX();
+  char widest[80];
+  std::snprintf(widest, sizeof widest, "recorded run: row %ld of %ld", f->row_count, f->row_count);
   ImGui::Text("recorded run: row %ld of %ld", f->step + 1, f->row_count);
   tip("one row for each step that the log has");
-  ImGui::SameLine(0, px(20));
+  same_line_behind(left, widest, 20);
   bool whole = v->whole_run != 0, beside = v->beside != 0;
   if (ImGui::Checkbox("plot the whole run", &whole)) v->whole_run = whole;
   tip("off: the plots show the last five seconds");
   if (v->recording_count < 2) return;
   ImGui::SameLine(0, px(20));
   if (ImGui::Checkbox("beside", &beside)) viewer_set_beside(v, beside);
+  log_button(v, "beside");
   tip("the second run stands beside the first; off: as a ghost in its place");
   ImGui::SameLine(0, px(20));
   ImGui::Text("apart by %.3g m", f->ghost_distance);
@@ -171,7 +184,6 @@ void time_bar(Viewer* v) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   begin_fixed("time", 0, size.y - px(VIEWER_BAR), size.x, px(VIEWER_BAR));
   play_buttons(v);
-  ImGui::SameLine(0, px(20));
   if (v->recording_count > 0) {
     recording_part(v);
   } else {
