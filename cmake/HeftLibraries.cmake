@@ -2,7 +2,7 @@
 # The libraries. A room is a folder src/<room>, with folders in it where it is large; drop a .c file into it
 # and it is built.
 #   heft         the core, from libc and libm alone            heft::heft    heft::heft_static
-#   heft_device  haptic devices: sockets, dlopen, threads      heft::device  heft::device_static
+#   heft_device  devices, robots: sockets, dlopen, threads     heft::device  heft::device_static
 #   heft_plugin  plug-ins: dlopen, files                     heft::plugin  heft::plugin_static
 #   heft_io      file formats, with expat, libpng, qhull_r     heft::io      heft::io_static
 #   heft_view    pictures and the window (HeftView.cmake)      heft::view    heft::view_static
@@ -74,7 +74,7 @@ endfunction()
 heft_add_library(heft heft
   ROOMS base math model dynamics collision draw contact world access batch control interact)
 
-heft_add_library(heft_device device ROOMS device LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
+heft_add_library(heft_device device ROOMS device robot LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
 heft_add_library(heft_plugin plugin ROOMS plugin LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
 
 # Controllers in other processes; for the command and the tests, not installed.

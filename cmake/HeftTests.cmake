@@ -202,8 +202,10 @@ if(TARGET heft_command)
     $<TARGET_FILE:heft_command> "${PROJECT_SOURCE_DIR}/scenes" "${PROJECT_BINARY_DIR}/npm")
   set_tests_properties(tools/foxglove PROPERTIES LABELS tools TIMEOUT 300 SKIP_RETURN_CODE 77)
   set_tests_properties(apps/bench_motion PROPERTIES ENVIRONMENT "HEFT_MODELS=${HEFT_SHARED_DIR}/models")
-  set_tests_properties(apps/controller PROPERTIES
-    ENVIRONMENT "HEFT_SHARED=${HEFT_SHARED_DIR};CC=${CMAKE_C_COMPILER}")
+  add_executable(example_hold "${PROJECT_SOURCE_DIR}/examples/controller/hold.c")
+  target_link_libraries(example_hold PRIVATE heft_test_flags heft_device_static m)
+  set_tests_properties(apps/controller PROPERTIES ENVIRONMENT
+    "HEFT_SHARED=${HEFT_SHARED_DIR};CC=${CMAKE_C_COMPILER};HOLD=$<TARGET_FILE:example_hold>")
 endif()
 
 # Debian's spacenavd with an emulated SpaceMouse.

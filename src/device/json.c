@@ -103,19 +103,36 @@ const char* json_first(const char* value) {
   return *p == ']' ? NULL : p;
 }
 
+const char* json_next(const char* element) {
+  const char* p = element ? skip_value(element, 0) : NULL;
+  if (!p) return NULL;
+  p = text_skip(p);
+  return *p == ',' ? text_skip(p + 1) : NULL;
+}
+
 int json_number(const char* value, double* out) {
   return value && *value != '"' && text_number(&value, out);
 }
 
 int json_true(const char* value) { return value && strncmp(value, "true", 4) == 0; }
 
+// The character of "\\u00XX" at p, 0 if p is something else or not ASCII.
+static char escaped(const char* p) {
+  static const char digits[] = "0123456789abcdef";
+  if (strncmp(p, "\\u00", 4) != 0 || p[4] < '0' || p[4] > '7' || p[5] == '\0') return 0;
+  const char* low = strchr(digits, p[5]);
+  return low ? (char)(16 * (p[4] - '0') + (low - digits)) : 0;
+}
+
 int json_string(const char* value, char* out, size_t size) {
   size_t n = 0;
   if (!value || *value != '"') return 0;
   for (++value; *value && *value != '"'; ++value) {
+    const char code = escaped(value);
     if (*value == '\\' && (value[1] == '"' || value[1] == '\\' || value[1] == '/')) ++value;
     if (n + 1 >= size) return 0;
-    out[n++] = *value;
+    out[n++] = code ? code : *value;
+    if (code) value += 5;
   }
   out[n] = '\0';
   return *value == '"';

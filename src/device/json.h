@@ -12,11 +12,14 @@ int json_check(const char* text);
 const char* json_member(const char* value, const char* name);
 /// The first element of an array, NULL if it is empty or none.
 const char* json_first(const char* value);
+/// The element behind one of an array, NULL behind the last one.
+const char* json_next(const char* element);
 /// A number; returns 0, and leaves *out, if it is none.
 int json_number(const char* value, double* out);
 /// 1 for true, 0 for anything else.
 int json_true(const char* value);
-/// Copies a string without escapes of more than one character; returns 0 if it is none or too long.
+/// Copies a string; returns 0 if it is none or too long. Of the escapes by number, those of ASCII
+/// are replaced, others stay as they are written.
 int json_string(const char* value, char* out, size_t size);
 
 #endif

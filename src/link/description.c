@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
-#include "link/packet.h"
+#include "robot/packet.h"
 
 typedef struct Writer {
   char* text;

@@ -6,7 +6,7 @@
 #include <heft/base.h>
 #include <sys/socket.h>
 
-#include "link/packet.h"
+#include "robot/packet.h"
 
 typedef struct Endpoint {
   int socket;  ///< -1: closed

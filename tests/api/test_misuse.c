@@ -11,6 +11,7 @@
 #include <heft/heft.h>
 #include <heft/io.h>
 #include <heft/plugin.h>
+#include <heft/robot.h>
 #include <limits.h>
 #include <math.h>
 #include <setjmp.h>

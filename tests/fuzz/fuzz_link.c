@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datagrams of controllers: any bytes, any bytes with a right tag, and the data of the plug-in in a
-// recording.
+// Datagrams of controllers: any bytes, any bytes with a right tag, the description for a
+// controller, and the data of the plug-in in a recording.
 #include <heft/link.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 
 #include "device/siphash.h"
 #include "fuzz/fuzz.h"
-#include "link/packet.h"
+#include "robot/packet.h"
+#include "robot/robot_model.h"
 
 enum { CONTROLS = 2, FORCES = 3, MOST = 4096 };
 
@@ -27,6 +28,21 @@ static void read_datagram(const unsigned char* bytes, size_t size, const unsigne
   memcpy(again + LINK_HEAD, bytes + LINK_HEAD, body);
   if (link_packet_write(&head, body, key, again) != size) __builtin_trap();
   if (memcmp(again, bytes, size) != 0) __builtin_trap();
+}
+
+// A description, as the controller's end reads it.
+static void read_description(const uint8_t* data, size_t size) {
+  const HeftAllocator allocator = heft_allocator_default();
+  RobotModel model;
+  char* text = malloc(size + 1);
+  memcpy(text, data, size);
+  text[size] = '\0';
+  if (robot_model_read(&model, text, &allocator, NULL) == HEFT_OK) {
+    for (int i = 0; i < model.list.ncontrol; ++i)
+      if (model.list.actuator[i].joint >= model.list.joint_count) __builtin_trap();
+    robot_model_release(&model, &allocator);
+  }
+  free(text);
 }
 
 // What a recording holds: the data of the plug-in, and what it took in a step.
@@ -59,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   unsigned char bytes[MOST];
   if (size > sizeof bytes) return 0;
   read_datagram(data, size, NULL);
+  read_description(data, size);
   replay_record(data, size);
   if (size < LINK_HEAD + LINK_TAG) return 0;
   memcpy(bytes, data, size);

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A controller at the other end of a socket, in a thread: lockstep has the bits of a plug-in, the
 // simulated way is repeated, strangers are refused, and controllers come and go.
+#include <arpa/inet.h>
 #include <heft/io.h>
 #include <heft/link.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/un.h>
+#include <unistd.h>
 
-#include "../../examples/controller/heft_robot.h"
-#include "link/packet.h"
+#include "robot/robot_internal.h"
 #include "support/check.h"
 
 static const char text[] =
@@ -64,28 +68,39 @@ typedef struct Arm {
   pthread_t thread;
 } Arm;
 
+static int knows_model(const HeftRobot* robot) {
+  const HeftRobotModel* m = heft_robot_model(robot);
+  HeftError error = {0};
+  int elbow = 0, first = 0, none = 0;
+  heft_robot_find_joint(robot, "elbow", &elbow, NULL);
+  heft_robot_find_actuator(robot, "first", &first, NULL);
+  const HeftStatus unknown = heft_robot_find_actuator(robot, "frist", &none, &error);
+  return elbow == 1 && first == 0 && none == -1 && unknown == HEFT_ERR_NAME &&
+         strstr(error.message, "did you mean 'first'") && m->joint[1].q == 1 &&
+         m->joint[1].v == 1 && m->actuator[0].min == -9 && m->actuator[0].max == 9 &&
+         m->actuator[1].joint == 1 && strcmp(m->actuator[1].unit, "rad") == 0 &&
+         m->sensor_count == 1 && m->sensor[0].at == 0 && m->key_count == 1 && m->key[0].q[1] == 1 &&
+         m->key[0].controls[1] == 1;
+}
+
 static void* control(void* user) {
   Arm* arm = user;
-  HeftRobot* robot = calloc(1, sizeof *robot);
-  const char* entry = "";
-  arm->failed = !robot || !heft_robot_open(robot, arm->place, 60);
-  arm->failed = arm->failed || heft_robot_find(robot, "joints", "elbow", &entry) != 1 ||
-                heft_robot_number(entry, "q") != 1 ||
-                heft_robot_find(robot, "actuators", "first", &entry) != 0 ||
-                heft_robot_number(entry, "range") != -9 ||
-                heft_robot_find(robot, "sensors", "none", &entry) != -1;
+  HeftRobot* robot = NULL;
+  arm->failed =
+      heft_robot_open(&robot, arm->place, 60, NULL, NULL) != HEFT_OK || !knows_model(robot);
   while (!arm->failed && (arm->limit == 0 || arm->states < arm->limit) && heft_robot_wait(robot)) {
-    law(robot->time, robot->q, robot->v, robot->sensor, robot->control, robot->force);
-    robot->forced = 1;
+    const HeftRobotState* s = heft_robot_state(robot);
+    law(s->time, s->q, s->v, s->sensors, heft_robot_controls(robot), heft_robot_forces(robot));
     ++arm->states;
-    arm->restarts += robot->restarted;
-    arm->last_time = robot->time;
+    arm->restarts += s->restarted;
+    arm->last_time = s->time;
     heft_robot_send(robot);
   }
-  if (robot && arm->polite) heft_robot_put(robot, HEFT_BYE, 0, 0, 0, 0);
-  if (robot && robot->socket >= 0) close(robot->socket);
-  if (robot) free(robot->description), free(robot->q);
-  free(robot);
+  if (robot && !arm->polite) {  // as if it had been killed
+    close(robot->socket);
+    robot->socket = -1;
+  }
+  heft_robot_close(robot);
   return NULL;
 }
 
@@ -367,11 +382,12 @@ static void free_running_repeats_controls(void** state) {
 // ---- strangers
 
 static int stranger(void) {
-  HeftRobot* robot = calloc(1, sizeof *robot);
-  assert_true(heft_robot_connect(robot, place));
-  const int socket = robot->socket;
-  free(robot);
-  return socket;
+  struct sockaddr_un at = {.sun_family = AF_UNIX};
+  const int end = socket(AF_UNIX, SOCK_DGRAM, 0);
+  snprintf(at.sun_path, sizeof at.sun_path, "%s", place + 5);
+  assert_int_equal(bind(end, (struct sockaddr*)&at, sizeof at.sun_family), 0);
+  assert_int_equal(connect(end, (struct sockaddr*)&at, sizeof at), 0);
+  return end;
 }
 
 static void strangers_are_refused(void** state) {
@@ -439,15 +455,14 @@ static void places_are_checked(void** state) {
 
 // A description of many parts.
 static void* read_description(void* user) {
-  HeftRobot* robot = calloc(1, sizeof *robot);
-  const char* entry = "";
+  HeftRobot* robot = NULL;
   Arm* arm = user;
-  arm->failed = !heft_robot_open(robot, arm->place, 60) ||
-                heft_robot_find(robot, "joints", "joint number 299", &entry) != 299 ||
-                heft_robot_number(entry, "v") != 299;
+  int joint = -1;
+  arm->failed = heft_robot_open(&robot, arm->place, 60, NULL, NULL) != HEFT_OK ||
+                heft_robot_find_joint(robot, "joint number 299", &joint, NULL) != HEFT_OK ||
+                heft_robot_model(robot)->joint[joint].v != 299;
   while (!arm->failed && heft_robot_wait(robot)) heft_robot_send(robot);
   heft_robot_close(robot);
-  free(robot);
   return NULL;
 }
 

@@ -3,7 +3,7 @@
 # Controllers in other processes, in C and in Python: the bits of the same law in a plug-in, over both kinds of
 # sockets; delay and loss that are the same again; a recording that needs no controller; and a controller that is
 # killed and started again while the world runs on.
-# usage: controller.sh HEFT SCENES
+# usage: HOLD=PROGRAM controller.sh HEFT SCENES; PROGRAM is examples/controller/hold.c
 set -eu
 heft=$1
 root=$(cd "$2/.." && pwd)
@@ -17,7 +17,7 @@ fail() {
 }
 cd "$work"
 build() { "${CC:-cc}" -O2 -ffp-contract=off -Wall -Wextra -Werror "$@"; }
-build -o hold "$examples/hold.c"
+cp "$HOLD" hold
 build -shared -fPIC -I"$root/include" -I"$examples" -o hold.so "$root/tests/link/modules/hold_plugin.c"
 build -shared -fPIC -I"$root/include" -o push.so "$root/tests/link/modules/push.c" -lm
 robot=$root/models/hoap_like.xml

@@ -11,7 +11,7 @@ static HeftStatus create(void* self, HeftWorld* world, HeftError* error) {
   (void)error;
   for (int i = 0; i < m->nactuator; ++i) {
     const int joint = m->actuator_target[i], q = m->joint_q[joint];
-    hold_add(hold, heft_model_name(m, HEFT_NAMED_JOINT, joint), q, m->joint_dof[joint],
+    hold_add(hold, i, heft_model_name(m, HEFT_NAMED_JOINT, joint), q, m->joint_dof[joint],
              m->actuator_bias[3 * i + 1] != 0, pose[q]);
   }
   return HEFT_OK;

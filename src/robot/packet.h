@@ -5,8 +5,8 @@
 //     u64 tag, if the link has a key
 //
 // Numbers are little-endian. The tag is SipHash-2-4 of all bytes before it.
-#ifndef HEFT_SRC_LINK_PACKET_H
-#define HEFT_SRC_LINK_PACKET_H
+#ifndef HEFT_SRC_ROBOT_PACKET_H
+#define HEFT_SRC_ROBOT_PACKET_H
 
 #include <stdbool.h>
 #include <stddef.h>

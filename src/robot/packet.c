@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "link/packet.h"
+#include "robot/packet.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // Datagrams of links: what was written is read, and nothing else is.
 #include <string.h>
 
-#include "link/packet.h"
+#include "robot/packet.h"
 #include "support/check.h"
 
 static const unsigned char key[LINK_KEY] = {1, 2, 3};
