@@ -107,10 +107,10 @@ foreach(folder scenes models)
     EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.xml" PATTERN "*.urdf")
 endforeach()
 
-if(HEFT_BUILD_TESTS)
+if(HEFT_BUILD_TESTS AND TARGET heft_python_core AND NOT HEFT_SANITIZE)
   # heft_add_python_test(<name> <argument of Python>...): a test that sees the package of this build.
   set(_environment "PYTHONPATH=${HEFT_PYTHON_DIR}" PYTHONDONTWRITEBYTECODE=1
-    "HEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}" "HEFT_SHARED_DIR=${HEFT_SHARED_DIR}")
+    "HEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}" "HEFT_SHARED_DIR=${HEFT_SHARED_DIR}" "CC=${CMAKE_C_COMPILER}")
   function(heft_add_python_test name)
     add_test(NAME python/${name} COMMAND "${HEFT_PACKAGE_PYTHON}" ${ARGN}
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
@@ -119,12 +119,20 @@ if(HEFT_BUILD_TESTS)
   endfunction()
 
   # python/tests/test_<thing>.py is python/<thing>.
-  file(GLOB _tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/tests/test_*.py")
-  if(NOT HEFT_SANITIZE)
-    foreach(source IN LISTS _tests)
-      cmake_path(GET source STEM stem)
-      string(REGEX REPLACE "^test_" "" thing ${stem})
-      heft_add_python_test(${thing} "${PROJECT_SOURCE_DIR}/python/tests/run.py" "${source}")
-    endforeach()
-  endif()
+  set(_folder "${PROJECT_SOURCE_DIR}/python/tests")
+  file(GLOB _tests CONFIGURE_DEPENDS "${_folder}/test_*.py")
+  foreach(source IN LISTS _tests)
+    cmake_path(GET source STEM stem)
+    string(REGEX REPLACE "^test_" "" thing ${stem})
+    heft_add_python_test(${thing} "${_folder}/run.py" "${source}")
+  endforeach()
+
+  set(_tools "${PROJECT_SOURCE_DIR}/tools")
+  heft_add_python_test(doctests "${_folder}/doctests.py")
+  heft_add_python_test(types "${_folder}/types_strict.py" "${PROJECT_BINARY_DIR}/mypy")
+  heft_add_python_test(generated "${_tools}/python_bindings.py" --check)
+  heft_add_python_test(limited_api "${_tools}/check_abi3.py" --include "${HEFT_PYTHON_INCLUDE_DIR}"
+    $<TARGET_FILE:heft_python_core>)
+  heft_add_python_test(wheel "${PROJECT_SOURCE_DIR}/tests/install/wheel.py" "${PROJECT_SOURCE_DIR}"
+    "${PROJECT_BINARY_DIR}/python-wheel" "${PROJECT_BINARY_DIR}")
 endif()

@@ -10,9 +10,11 @@
 from ._errors import *
 from ._enums import *
 from . import _core
-from ._core import StepReport, Contact, Material, ActuatorGains, ConstraintForce
-from ._model import Model, load, loads
-from ._world import Body, World
-from ._batch import Batch, End, Rollout, rollout
+from . import models as models
+from ._core import StepReport as StepReport, Contact as Contact, Material as Material
+from ._core import ActuatorGains as ActuatorGains, ConstraintForce as ConstraintForce
+from ._model import Model as Model, load as load, loads as loads
+from ._world import Body as Body, World as World
+from ._batch import Batch as Batch, End as End, Rollout as Rollout, rollout as rollout
 
 __version__ = _core.version()

@@ -3,6 +3,7 @@
 
 import os
 import pickle
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -87,7 +88,9 @@ def test_load_errors_have_a_place(tmp_path: os.PathLike[str]) -> None:
 def test_closed_world_raises(model: heft.Model) -> None:
     with heft.World(model) as world:
         q = world.q
-    for use in (lambda: world.step(), lambda: world.q, lambda: world.hash(), lambda: world.contacts):
+    uses: list[Callable[[], object]] = [
+        lambda: world.step(), lambda: world.q, lambda: world.hash(), lambda: world.contacts]
+    for use in uses:
         with pytest.raises(heft.ClosedError):
             use()
     assert q.shape == (1,)
