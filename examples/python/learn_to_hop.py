@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A hopper learns to hop: evolution of a linear policy, all members of a generation in one batch.
+
+Goal: 2 m forward in 4 s without a fall. The first policy stands still and falls.
+"""
+
+import argparse
+import time
+
+import numpy as np
+
+import heft
+from evolution import Evolution
+
+POPULATION = 48
+STEP = 0.004  # [s]
+CONTROL = 0.02  # the policy acts so often [s]
+SECONDS = 4.0
+GOAL = 2.0  # [m]
+HOPS = 2.0  # rhythm that the policy sees [1/s]
+POSE = np.array([-0.5, 1.0, -0.5])  # hip, knee and ankle at the start
+REACH = np.array([0.6, 0.8, 0.6])  # largest deviation of the servos from it
+OBSERVED = 14  # height, pitch, three joints, six velocities, clock (2), one
+TRUNK = 0.98  # height of the trunk at q = 0
+FALLS = [heft.End("q", "up", min=0.6 - TRUNK), heft.End("q", "pitch", min=-0.7, max=0.7)]
+
+
+def start(batch):
+    """The leg bent, the foot 2 mm above the floor."""
+    height = (0.42 + 0.46) * np.cos(0.5) + 0.08 + 0.002
+    q = np.array([0, height - TRUNK, 0, *POSE])
+    return np.tile(q, (batch.count, 1)), np.zeros_like(batch.v)
+
+
+def observe(batch, t):
+    clock = 2 * np.pi * HOPS * t
+    fixed = np.tile([np.sin(clock), np.cos(clock), 1.0], (batch.count, 1))
+    return np.concatenate([batch.q[:, 1:], np.clip(0.1 * batch.v, -3, 3), fixed], axis=1)
+
+
+def episode(batch, policies, seconds=SECONDS, each=None):
+    """Rewards and distances [m] of one policy per world; a world that falls ends."""
+    batch.reset()
+    batch.set_states(*start(batch))
+    reward = np.zeros(batch.count)
+    steps = round(CONTROL / STEP)
+    for k in range(round(seconds / CONTROL)):
+        acts = np.einsum("nij,nj->ni", policies, observe(batch, k * CONTROL))
+        batch.controls[:] = POSE + REACH * np.tanh(acts)
+        batch.step(steps)
+        reward += ~batch.ended * CONTROL * (0.2 + np.clip(batch.v[:, 0], -1, 1))
+        if each is not None:
+            each(batch)
+        if batch.ended.all():
+            break
+    return reward, batch.q[:, 0].copy(), ~batch.ended
+
+
+def learn(model, seed, generations, threads, say=print):
+    batch = heft.Batch(model, POPULATION, threads=threads, time_step=STEP, ends=FALLS)
+    shape = (POPULATION, model.nactuator, OBSERVED)
+    search = Evolution(np.zeros(shape[1] * shape[2]), 0.3, POPULATION, np.random.default_rng(seed))
+    rewards, begin = [], time.monotonic()
+    for generation in range(generations):
+        reward, distance, upright = episode(batch, search.ask().reshape(shape))
+        search.tell(reward)
+        rewards.append((reward.mean(), reward.max()))
+        if generation % 10 == 9:
+            say(
+                f"generation {generation + 1}: reward {reward.mean():.2f}, best {reward.max():.2f}, "
+                f"{upright.sum()} of {POPULATION} upright, {time.monotonic() - begin:.0f} s"
+            )
+    return search.mean.reshape(shape[1:]), np.array(rewards)
+
+
+def judge(model, policy, each=None):
+    batch = heft.Batch(model, 1, time_step=STEP, ends=FALLS)
+    _, distance, upright = episode(batch, policy[None], each=each)
+    return float(distance[0]), bool(upright[0])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=0, help="first seed")
+    parser.add_argument("--seeds", type=int, default=1, help="number of seeds, one run for each")
+    parser.add_argument("--generations", type=int, default=120)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--model", default="examples/hopper.xml")
+    parser.add_argument("--save", help="write the last policy to this .npy file")
+    args = parser.parse_args()
+    model = heft.load(args.model)
+    reached = 0
+    for seed in range(args.seed, args.seed + args.seeds):
+        policy, _ = learn(model, seed, args.generations, args.threads)
+        distance, upright = judge(model, policy)
+        reached += upright and distance >= GOAL
+        state = "upright" if upright else "fell"
+        print(f"seed {seed}: {distance:.2f} m in {SECONDS:.0f} s, {state}", flush=True)
+    print(f"goal reached with {reached} of {args.seeds} seeds")
+    if args.save:
+        np.save(args.save, policy)
+
+
+if __name__ == "__main__":
+    main()
