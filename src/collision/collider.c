@@ -427,10 +427,13 @@ static void lay_out(HeftCollider* c, Arena* arena, Counts n) {
   c->half = arena_take(arena, 4L * n.slots, double);
   c->ball = arena_take(arena, 4L * n.moving, double);
   c->motion = arena_take(arena, n.slots, ShapeMotion);
+  c->drift = arena_take(arena, n.slots, double);
+  c->touched = arena_take(arena, n.slots, uint8_t);
   c->link_radius = arena_take(arena, c->nlink, double);
   heft_tree8_take(&c->moving_tree, arena, n.moving);
   heft_tree8_take(&c->standing_tree, arena, n.standing);
   c->pair = (int(*)[2])arena_take_bytes(arena, (size_t)c->pair_capacity, sizeof *c->pair);
+  c->meets = arena_take(arena, c->pair_capacity, uint8_t);
   c->body_first = arena_take(arena, m->nbody + 1, int);
   Arena overlay = *arena;  // pairs are sorted before the first contact point is written
   c->pair_keys = arena_take(&overlay, c->pair_capacity, SortItem);

@@ -12,13 +12,9 @@
 #include "base/pool.h"
 #include "collision/motion.h"
 #include "collision/narrow.h"
+#include "collision/rows.h"
 #include "collision/tree.h"
 #include "collision/triangle_mesh.h"
-
-/// A pose as three rows of four: rotation row, position.
-typedef struct Rows {
-  _Alignas(32) double r[3][4];
-} Rows;
 
 typedef struct Slot {
   Geometry geometry;  ///< in a frame of its own, whose origin is the middle of its bounding box
@@ -109,7 +105,11 @@ struct HeftCollider {
                         ///< shapes have no such ball: their radius is infinite
   ShapeMotion* motion;  ///< slot_count: within the step, if `sweeping`
   int sweeping;         ///< 1 if boxes hold the motion within a step
+  double* drift;        ///< slot_count: scratch of passages.c, how far it is off its predicted way
+  uint8_t* touched;     ///< slot_count: scratch of passages.c
+  int predicted;        ///< 1 if `motion` and `meets` are those of the motion as predicted
   double least_margin;  ///< no pair has a smaller one
+  double least_thin;    ///< no slot is thinner, as Slot.thin
   double mobility;      ///< a shape moves at most so far in a second, for each sqrt(2 J) of kinetic
                         ///< energy of the model [m/(s sqrt(J))]
   double* link_radius;  ///< nlink: of all shapes about the origin of the link [m]
@@ -118,6 +118,7 @@ struct HeftCollider {
   // lists of a call
   int pair_capacity, contact_capacity;
   int (*pair)[2];  ///< slots, lower first
+  uint8_t* meets;  ///< pair_capacity: 0 if the pair stays apart on the way that was predicted
   SortItem *pair_keys, *pair_scratch;
   int* body_first;  ///< nbody + 1: scratch of sorting
   HeftContactPoint* contact;
@@ -131,26 +132,6 @@ struct HeftCollider {
   int *link_root, *item_island, *island_of, *link_first, *link_list, *contact_first, *contact_list,
       *joint_first, *joint_list;
 };
-
-static inline HeftPose rows_to_pose(const Rows* x) {
-  HeftPose p;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) p.rot.m[i][j] = x->r[i][j];
-  }
-  p.pos = heft_vec3(x->r[0][3], x->r[1][3], x->r[2][3]);
-  return p;
-}
-
-static inline Rows rows_of(HeftPose p) {
-  Rows x;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) x.r[i][j] = p.rot.m[i][j];
-  }
-  x.r[0][3] = p.pos.x;
-  x.r[1][3] = p.pos.y;
-  x.r[2][3] = p.pos.z;
-  return x;
-}
 
 /// Where the second is, seen from the first.
 HeftPose heft_rows_relative(const Rows* a, const Rows* b);

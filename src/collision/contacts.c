@@ -103,6 +103,7 @@ typedef struct Tester {
   SeparatingAxis* separating_axis;
   HeftContactPoint* out;  ///< room for MANIFOLD_MAX
   int count;
+  int meets;  ///< 0 if the pair stays apart in the step as predicted
 } Tester;
 
 // The direction of the first coefficient of a contact pair: the x axis of its first shape in the
@@ -223,6 +224,7 @@ static double margin_at_impact(const HeftCollider* c, int a, int b, double s, do
 static int collide_moving(Tester* t, int a, int b, int pair, double margin) {
   const HeftCollider* c = t->c;
   const double s = heft_collider_impact(c, a, b, t->narrow);
+  t->meets = s != NEVER;
   if (s == 0) return 0;
   if (s == NEVER) return 1;
   const Rows x = heft_collider_pose_at(c, a, s), y = heft_collider_pose_at(c, b, s);
@@ -256,22 +258,30 @@ static int may_pass_by(const HeftCollider* c, int a, int b, const Rows* x, const
 static void collide_pair(Tester* t, int a, int b) {
   const HeftCollider* c = t->c;
   t->count = 0;
+  t->meets = 1;
   const Geometry *g = &c->slot[a].geometry, *h = &c->slot[b].geometry;
   const Rows *x = &c->pose[a], *y = &c->pose[b];
   const int pair = heft_collider_pair_of(c, a, b);
   const double reach = heft_collider_reach_of_pair(c, a, b, pair), margin = reach > 0 ? reach : 0;
-  if (c->sweeping && reach >= 0 && heft_collider_is_fast(c, a, b, margin) &&
-      collide_moving(t, a, b, pair, margin))
+  const int fast = c->sweeping && reach >= 0 && heft_collider_is_fast(c, a, b, margin);
+  if (fast && collide_moving(t, a, b, pair, margin)) return;
+  if (g->kind == KIND_SPHERE && h->kind == KIND_SPHERE && collide_spheres(t, a, b, pair, reach)) {
+    t->meets = fast || t->count > 0;
     return;
-  if (g->kind == KIND_SPHERE && h->kind == KIND_SPHERE && collide_spheres(t, a, b, pair, reach))
+  }
+  if (is_round(g) && is_round(h) && axes_apart(g, h, x, y, margin)) {
+    t->meets = fast;
     return;
-  if (is_round(g) && is_round(h) && axes_apart(g, h, x, y, margin)) return;
+  }
   const HeftPose b_in_a = heft_rows_relative(x, y);
   Manifold m;
   find_separating_axis(t, a, b);
   heft_narrow(g, h, &b_in_a, margin, c->points, t->narrow, &m);
   if (reach < 0) drop_beyond(&m, reach);
-  if (m.count == 0) return;
+  if (m.count == 0) {
+    t->meets = fast || g->kind == KIND_TRIANGLE_MESH || h->kind == KIND_TRIANGLE_MESH;
+    return;
+  }
   if (c->sweeping && may_pass_by(c, a, b, x, &m) && collide_moving(t, a, b, pair, margin)) return;
   const Law law = law_of_pair(c, a, b, pair);
   if (m.count > 1) sort_by_feature(&m);
@@ -293,6 +303,7 @@ static void collide_alone(HeftCollider* c, int count) {
     if (i + 4 < count && !c->allowed) fetch_ahead(c, c->pair[i + 4][1]);
     t.out = fits ? c->contact + c->contact_count : spare;
     collide_pair(&t, c->pair[i][0], c->pair[i][1]);
+    c->meets[i] = (uint8_t)t.meets;
     if (fits) {
       c->contact_count += t.count;
     } else {
@@ -332,6 +343,7 @@ static void collide_portion(void* arg, int worker, int index) {
   int sum = 0;
   for (int i = first; i < end; ++i) {
     collide_pair(&t, c->pair[i][0], c->pair[i][1]);
+    c->meets[i] = (uint8_t)t.meets;
     const int at = t.count > 0 ? atomic_fetch_add(&all->found, t.count) : 0;
     if (at + t.count <= c->contact_capacity)
       memcpy(all->share->list + at, spare, (size_t)t.count * sizeof *spare);

@@ -14,16 +14,13 @@
 //     meet, and the law G + w⁺ >= 0 lets the step end where they touch.
 //
 // For shapes that only shift, this is exact. If they turn, the place of contact moves in the
-// step; so the ends of a step are compared with its start (heft_collider_find_passages).
+// step; so the ends of a step are compared with its start (passages.c).
 #include "collision/sweep.h"
 
 #include <string.h>
 
 #include "model/tree.h"
 
-enum { PORTION = 32 };
-
-static const double deep = 0.25;  // of half a thickness: shapes may overlap so far in a step
 static const double late = 1e-6;  // of a step: too little for a motion after the impact
 
 // ---- constants
@@ -61,10 +58,12 @@ static double radius_in_link(const HeftCollider* c, int slot) {
 void heft_collider_measure_mobility(HeftCollider* c) {
   double gap = 0;
   c->mobility = 0;
+  c->least_thin = HUGE_VAL;
   memset(c->link_radius, 0, (size_t)c->nlink * sizeof(double));
   for (int i = 0; i < c->slot_count; ++i) {
     const Slot* s = &c->slot[i];
     gap = fmax(gap, s->gap);
+    c->least_thin = fmin(c->least_thin, s->thin);
     if (!s->moves) continue;
     c->link_radius[s->link] = fmax(c->link_radius[s->link], radius_in_link(c, i));
     c->mobility =
@@ -92,8 +91,7 @@ static void sweep_box(HeftCollider* c, int item) {
   tree8_set(&c->moving_tree, item, lo, hi);
 }
 
-// Boxes of all moving shapes, from their motion.
-static void sweep_boxes(HeftCollider* c) {
+void heft_collider_sweep_boxes(HeftCollider* c) {
   for (int i = 0; i < c->moving_count; ++i) sweep_box(c, i);
   c->sweeping = 1;
   heft_collider_renew_tree(c);
@@ -105,19 +103,16 @@ void heft_collider_sweep(HeftCollider* c, const StepMotion* links) {
     if (s->moves)
       c->motion[i] = heft_shape_motion(&s->geometry, rows_to_pose(&c->pose[i]), &links[s->link]);
   }
-  sweep_boxes(c);
+  heft_collider_sweep_boxes(c);
+  c->predicted = 1;
 }
 
 // ---- pairs
 
-static Mover mover_of(const HeftCollider* c, int slot) {
-  return (Mover){&c->slot[slot].geometry, rows_to_pose(&c->pose[slot]), &c->motion[slot]};
-}
-
 double heft_collider_impact(const HeftCollider* c, int a, int b, NarrowScratch* scratch) {
   const double thin = fmin(c->slot[a].thin, c->slot[b].thin);
   const double tolerance = fmax(fmin(heft_collider_touching(c), 1e-3 * thin), 1e-12);
-  const Mover p = mover_of(c, a), q = mover_of(c, b);
+  const Mover p = heft_collider_mover(c, a), q = heft_collider_mover(c, b);
   const double s = heft_time_of_impact(&p, &q, 0, tolerance, &scratch->epa);
   return s < 1 - late ? s : NEVER;
 }
@@ -138,103 +133,4 @@ void heft_collider_carry_back(const HeftCollider* c, int a, int b, double s, Hef
   p->time = s;
   p->offset = heft_vec3_sub(on_b, on_a);
   p->pos = heft_vec3_scale(0.5, heft_vec3_add(on_a, on_b));
-}
-
-// ---- passages
-
-static HeftPose end_pose(const HeftCollider* c, int slot, const double* frames) {
-  const double* f = frames + 16L * c->slot[slot].link;
-  HeftPose link;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) link.rot.m[i][j] = f[4 * j + i];
-  }
-  link.pos = heft_vec3_from(f + 12);
-  return heft_pose_mul(link, rows_to_pose(&c->in_link[slot]));
-}
-
-// How far a point of a slot moves at most from the pose given last to that at the end.
-static double travel(const HeftCollider* c, int slot, const double* frames) {
-  const HeftPose from = rows_to_pose(&c->pose[slot]), to = end_pose(c, slot, frames);
-  double square = 0;
-  for (int i = 0; i < 9; ++i) {
-    const double d = to.rot.m[i / 3][i % 3] - from.rot.m[i / 3][i % 3];
-    square += d * d;
-  }
-  return heft_vec3_norm(heft_vec3_sub(to.pos, from.pos)) +
-         sqrt(square) * geometry_core_radius(&c->slot[slot].geometry);
-}
-
-// 1 if any pair may have moved by more than its margin.
-static int any_is_fast(const HeftCollider* c, const double* frames) {
-  for (int i = 0; i < c->slot_count; ++i) {
-    if (c->slot[i].moves && 2 * travel(c, i, frames) > c->least_margin) return 1;
-  }
-  return 0;
-}
-
-static void move_to_end(HeftCollider* c, const double* frames) {
-  for (int i = 0; i < c->slot_count; ++i) {
-    if (!c->slot[i].moves) continue;
-    const HeftPose from = rows_to_pose(&c->pose[i]);
-    const StepMotion m = heft_motion_between(from, end_pose(c, i, frames));
-    c->motion[i] = heft_shape_motion(&c->slot[i].geometry, from, &m);
-  }
-}
-
-// The time to which a pair may move if it gets too deep: when it touches or, if it touches from
-// the start, when it has half of that depth; 0 if it has more already.
-static double pair_passage(const HeftCollider* c, int a, int b, NarrowScratch* scratch) {
-  const double margin = heft_collider_reach_of_pair(c, a, b, heft_collider_pair_of(c, a, b));
-  if (!(margin >= 0) || !heft_collider_is_fast(c, a, b, margin)) return NEVER;
-  const double depth = deep * fmin(c->slot[a].thin, c->slot[b].thin);
-  if (!(depth < HUGE_VAL)) return NEVER;
-  const Mover p = mover_of(c, a), q = mover_of(c, b);
-  const double s = heft_time_of_impact(&p, &q, -depth, 0.1 * depth, &scratch->epa);
-  if (s == NEVER) return NEVER;
-  const double touch = heft_collider_impact(c, a, b, scratch);
-  if (touch > 0 && touch < s) return touch;
-  const double half = heft_time_of_impact(&p, &q, -0.5 * depth, 0.1 * depth, &scratch->epa);
-  return half < s ? half : 0;
-}
-
-typedef struct Passages {
-  const HeftCollider* c;
-  NarrowScratch* narrow;
-  double* stop;  ///< threads x nlink
-  int pairs;
-} Passages;
-
-static void find_portion(void* arg, int worker, int index) {
-  const Passages* p = arg;
-  const int first = PORTION * index, end = first + PORTION < p->pairs ? first + PORTION : p->pairs;
-  double* stop = p->stop + (long)p->c->nlink * worker;
-  for (int i = first; i < end; ++i) {
-    const int *pair = p->c->pair[i], a = p->c->slot[pair[0]].link, b = p->c->slot[pair[1]].link;
-    const double s = pair_passage(p->c, pair[0], pair[1], &p->narrow[worker]);
-    stop[a] = fmin(stop[a], s);
-    stop[b] = fmin(stop[b], s);
-  }
-}
-
-int heft_collider_find_passages(HeftCollider* c, const double* link_frames, double* stop) {
-  const int threads = c->share ? heft_pool_threads(c->share->pool) : 1;
-  int any = 0;
-  int64_t missed;
-  if (!any_is_fast(c, link_frames)) return 0;
-  move_to_end(c, link_frames);
-  sweep_boxes(c);
-  Passages p = {.c = c,
-                .narrow = c->share ? c->share->narrow : c->narrow,
-                .stop = c->share ? c->share->stop : stop,
-                .pairs = heft_collider_find_unsorted_pairs(c, &missed)};
-  for (int i = 0; i < threads * c->nlink; ++i) p.stop[i] = 1;
-  heft_pool_run(c->share ? c->share->pool : NULL, (p.pairs + PORTION - 1) / PORTION, find_portion,
-                &p);
-  for (int i = 0; i < c->nlink; ++i) {
-    double first = 1;
-    for (int k = 0; k < threads; ++k) first = fmin(first, p.stop[(long)k * c->nlink + i]);
-    stop[i] = first;
-    any |= first < 1;
-  }
-  return any;
 }

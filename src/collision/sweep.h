@@ -49,6 +49,12 @@ static inline double heft_collider_touching(const HeftCollider* c) {
 double heft_collider_impact(const HeftCollider* c, int a, int b, NarrowScratch* scratch);
 /// The pose of a slot at the time s of the step.
 Rows heft_collider_pose_at(const HeftCollider* c, int slot, double s);
+/// A slot with its motion.
+static inline Mover heft_collider_mover(const HeftCollider* c, int slot) {
+  return (Mover){&c->slot[slot].geometry, rows_to_pose(&c->pose[slot]), &c->motion[slot]};
+}
+/// Boxes of all moving shapes, from their motion.
+void heft_collider_sweep_boxes(HeftCollider* c);
 /// Carries a contact point of the time s back to the start of the step.
 void heft_collider_carry_back(const HeftCollider* c, int a, int b, double s, HeftContactPoint* p);
 

@@ -47,6 +47,15 @@ static inline void tree8_set(Tree* tree, int item, const double lo[3], const dou
     b->hi[k][at % 8] = hi[k];
   }
 }
+/// Enlarges a box by so much on every side; as tree8_set().
+static inline void tree8_enlarge(Tree* tree, int item, double by) {
+  const int at = tree->place[item];
+  Box8* b = &tree->level[0][at / 8];
+  for (int k = 0; k < 3; ++k) {
+    b->lo[k][at % 8] -= by;
+    b->hi[k][at % 8] += by;
+  }
+}
 /// The box at a place of level 0.
 static inline void tree8_get(const Tree* tree, int place, double lo[3], double hi[3]) {
   const Box8* b = &tree->level[0][place / 8];

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Present poses and boxes of the shapes, and the tree over those that move.
-//
-// A pose is kept as three rows of four numbers, rotation and position side by side, so that a
-// product of two is nine products of a number with a row.
 #include <string.h>
 
 #include "base/assert.h"
@@ -11,18 +8,6 @@
 
 // The order of the tree is renewed when its groups have grown by a quarter, or after so many steps.
 enum { STEPS_PER_ORDER = 256, PORTION = 128 };
-
-// out = outer ∘ inner; the outer rotation's entries are rot[i * row + j * column].
-HEFT_INLINE void place_rows(const double* rot, int row, int column, const double* pos,
-                            const Rows* inner, Rows* out) {
-  const V4 s0 = v4_load_aligned(inner->r[0]), s1 = v4_load_aligned(inner->r[1]);
-  const V4 s2 = v4_load_aligned(inner->r[2]);
-  for (int i = 0; i < 3; ++i) {
-    const V4 shift = {0, 0, 0, pos[i]};
-    const V4 r = rot[i * row] * s0 + rot[i * row + column] * s1 + rot[i * row + 2 * column] * s2;
-    v4_store_aligned(out->r[i], r + shift);
-  }
-}
 
 // The box of a shape, and the centre of its ball. A sphere's box does not turn with it.
 HEFT_INLINE void place_box(const Rows* x, const double* half, double* ball, Tree* tree, int item) {
@@ -42,7 +27,7 @@ HEFT_CLONES static void update_moving(HeftCollider* c, const double* frames, int
   for (int i = first; i < end; ++i) {
     const int s = c->moving[i];
     const double* f = frames + 16L * c->moving_link[i];
-    place_rows(f, 1, 4, f + 12, &c->in_link[s], &c->pose[s]);
+    rows_place(f, 1, 4, f + 12, &c->in_link[s], &c->pose[s]);
     place_box(&c->pose[s], c->half + 4L * s, c->ball + 4L * i, &c->moving_tree, i);
   }
 }
@@ -64,7 +49,7 @@ static void update_from_links(HeftCollider* c, const double* frames) {
   for (int i = 0; i < c->plane_count; ++i) {
     const int s = c->plane[i];
     const double* f = frames + 16L * c->slot[s].link;
-    if (c->slot[s].moves) place_rows(f, 1, 4, f + 12, &c->in_link[s], &c->pose[s]);
+    if (c->slot[s].moves) rows_place(f, 1, 4, f + 12, &c->in_link[s], &c->pose[s]);
   }
 }
 
@@ -84,7 +69,7 @@ void heft_collider_renew_tree(HeftCollider* c) {
 
 void heft_collider_update_links(HeftCollider* collider, const double* link_frames) {
   HEFT_REQUIRE_VOID(collider && link_frames);
-  collider->sweeping = 0;
+  collider->sweeping = collider->predicted = 0;
   update_from_links(collider, link_frames);
   heft_collider_renew_tree(collider);
 }
@@ -93,20 +78,20 @@ HEFT_CLONES static void update_from_bodies(HeftCollider* c, const HeftPose* pose
   for (int i = 0; i < c->moving_count; ++i) {
     const int s = c->moving[i];
     const HeftPose* x = &poses[c->moving_body[i]];
-    place_rows(&x->rot.m[0][0], 3, 1, &x->pos.x, &c->in_body[s], &c->pose[s]);
+    rows_place(&x->rot.m[0][0], 3, 1, &x->pos.x, &c->in_body[s], &c->pose[s]);
     place_box(&c->pose[s], c->half + 4L * s, c->ball + 4L * i, &c->moving_tree, i);
   }
   for (int i = 0; i < c->plane_count; ++i) {
     const int s = c->plane[i];
     const HeftPose* x = &poses[c->slot[s].body];
     if (!c->slot[s].moves) continue;
-    place_rows(&x->rot.m[0][0], 3, 1, &x->pos.x, &c->in_body[s], &c->pose[s]);
+    rows_place(&x->rot.m[0][0], 3, 1, &x->pos.x, &c->in_body[s], &c->pose[s]);
   }
 }
 
 void heft_collider_update(HeftCollider* collider, const HeftPose* body_poses) {
   HEFT_REQUIRE_VOID(collider && body_poses);
-  collider->sweeping = 0;
+  collider->sweeping = collider->predicted = 0;
   update_from_bodies(collider, body_poses);
   heft_collider_renew_tree(collider);
 }
