@@ -107,20 +107,24 @@ foreach(folder scenes models)
     EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.xml" PATTERN "*.urdf")
 endforeach()
 
-if(HEFT_BUILD_TESTS AND TARGET heft_python_core AND NOT HEFT_SANITIZE)
-  # heft_add_python_test(<name> <argument of Python>...): a test that sees the package of this build.
-  set(_environment "PYTHONPATH=${HEFT_PYTHON_DIR}" PYTHONDONTWRITEBYTECODE=1
-    "HEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}" "HEFT_SHARED_DIR=${HEFT_SHARED_DIR}" "CC=${CMAKE_C_COMPILER}")
-  function(heft_add_python_test name)
-    add_test(NAME python/${name} COMMAND "${HEFT_PACKAGE_PYTHON}" ${ARGN}
-      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    set_tests_properties(python/${name} PROPERTIES LABELS python TIMEOUT 300 SKIP_RETURN_CODE 77
-      ENVIRONMENT "${_environment}")
-  endfunction()
+if(NOT HEFT_BUILD_TESTS OR NOT TARGET heft_python_core)
+  return()
+endif()
+set(_folder "${PROJECT_SOURCE_DIR}/python/tests")
+file(GLOB _tests CONFIGURE_DEPENDS "${_folder}/test_*.py")
+set(_environment "PYTHONPATH=${HEFT_PYTHON_DIR}" PYTHONDONTWRITEBYTECODE=1
+  "HEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}" "HEFT_SHARED_DIR=${HEFT_SHARED_DIR}" "CC=${CMAKE_C_COMPILER}")
 
+# heft_add_python_test(<name> <argument of Python>...): a test that sees the package of this build.
+function(heft_add_python_test name)
+  add_test(NAME python/${name} COMMAND "${HEFT_PACKAGE_PYTHON}" ${ARGN}
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(python/${name} PROPERTIES LABELS python TIMEOUT 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT "${_environment}")
+endfunction()
+
+if(NOT HEFT_SANITIZE)
   # python/tests/test_<thing>.py is python/<thing>.
-  set(_folder "${PROJECT_SOURCE_DIR}/python/tests")
-  file(GLOB _tests CONFIGURE_DEPENDS "${_folder}/test_*.py")
   foreach(source IN LISTS _tests)
     cmake_path(GET source STEM stem)
     string(REGEX REPLACE "^test_" "" thing ${stem})
@@ -135,4 +139,12 @@ if(HEFT_BUILD_TESTS AND TARGET heft_python_core AND NOT HEFT_SANITIZE)
     $<TARGET_FILE:heft_python_core>)
   heft_add_python_test(wheel "${PROJECT_SOURCE_DIR}/tests/install/wheel.py" "${PROJECT_SOURCE_DIR}"
     "${PROJECT_BINARY_DIR}/python-wheel" "${PROJECT_BINARY_DIR}")
+elseif(HEFT_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  # All of them in one process, which has the sanitizer from its start; and a leak that must be found.
+  execute_process(COMMAND "${CMAKE_C_COMPILER}" -print-file-name=libasan.so
+    OUTPUT_VARIABLE _asan OUTPUT_STRIP_TRAILING_WHITESPACE)
+  heft_add_python_test(sanitized "${_folder}/sanitized.py" "${_asan}" ${_tests})
+  heft_add_python_test(sanitized_leak "${_folder}/sanitized.py" "${_asan}" "${_folder}/planted/leak.py")
+  set_tests_properties(python/sanitized python/sanitized_leak PROPERTIES LABELS sanitized)
+  set_tests_properties(python/sanitized_leak PROPERTIES PASS_REGULAR_EXPRESSION "[1-9] leaks of Heft")
 endif()
