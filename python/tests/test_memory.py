@@ -71,7 +71,7 @@ CASES: list[Callable[[heft.Model], None]] = [
     create_world, create_model, create_views, create_batch, copy_by_pickle, fail_to_load, fail_to_set]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case.__name__))
 def test_memory_is_constant(case: Callable[[heft.Model], None]) -> None:
     if "LD_PRELOAD" in os.environ and "asan" in os.environ["LD_PRELOAD"]:
         count, allowed = 50, None  # the sanitizer keeps freed memory, and finds leaks itself
