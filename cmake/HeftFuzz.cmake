@@ -26,7 +26,7 @@ foreach(source IN LISTS _fuzzers)
   string(REGEX REPLACE "^fuzz_" "" thing ${stem})
   set(_programs replay_${thing})
   if(thing STREQUAL "mcap")  # the reader of logs and recordings belongs to the command
-    foreach(part mcap_read run_read json_span session_read base64)
+    foreach(part mcap_read run_read json_span session_read loading base64)
       list(APPEND source "${PROJECT_SOURCE_DIR}/apps/heft/${part}.c")
     endforeach()
   endif()

@@ -9,12 +9,15 @@ set(_destinations
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
-set(_not_installed PATTERN "emulate.h" EXCLUDE PATTERN "link.h" EXCLUDE)  # for the command and the tests
+set(_not_installed PATTERN "emulate.h" EXCLUDE PATTERN "link.h" EXCLUDE PATTERN "mcap.h" EXCLUDE)  # for the command and the tests
 foreach(part io view)
   if(NOT TARGET heft_${part})
     list(APPEND _not_installed PATTERN "${part}.h" EXCLUDE)
   endif()
 endforeach()
+if(NOT TARGET heft_io)
+  list(APPEND _not_installed PATTERN "run_log.h" EXCLUDE)
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/heft" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" ${_not_installed})
 install(TARGETS heft heft_static heft_device heft_device_static

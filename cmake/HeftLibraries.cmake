@@ -4,7 +4,7 @@
 #   heft         the core, from libc and libm alone            heft::heft    heft::heft_static
 #   heft_device  devices, robots: sockets, dlopen, threads     heft::device  heft::device_static
 #   heft_plugin  plug-ins: dlopen, files                     heft::plugin  heft::plugin_static
-#   heft_io      file formats, with expat, libpng, qhull_r     heft::io      heft::io_static
+#   heft_io      files, logs; expat, libpng, qhull_r, zstd     heft::io      heft::io_static
 #   heft_view    pictures and the window (HeftView.cmake)      heft::view    heft::view_static
 
 # Programs of one minor version run with another from 1.0 on (docs/manual/compatibility.md).
@@ -98,7 +98,14 @@ if(_io)
   find_library(HEFT_QHULL_LIBRARY qhull_r REQUIRED)
   find_path(HEFT_QHULL_INCLUDE_DIR libqhull_r/libqhull_r.h REQUIRED)
   mark_as_advanced(HEFT_QHULL_LIBRARY HEFT_QHULL_INCLUDE_DIR)
-  heft_add_library(heft_io io ROOMS io LINK heft PRIVATE_LINK EXPAT::EXPAT PNG::PNG
-    $<BUILD_INTERFACE:${HEFT_QHULL_LIBRARY}> $<INSTALL_INTERFACE:qhull_r>)
+  include(HeftZstd)
+  set(_zstd "")
+  if(HEFT_ZSTD_LIBRARY AND HEFT_ZSTD_INCLUDE_DIR)
+    set(_zstd $<BUILD_INTERFACE:${HEFT_ZSTD_LIBRARY}> $<INSTALL_INTERFACE:zstd>)
+    set(HEFT_IO_LIBS_PRIVATE -lzstd)  # of heft_io.pc
+  endif()
+  heft_add_library(heft_io io ROOMS io mcap run_log LINK heft PRIVATE_LINK EXPAT::EXPAT PNG::PNG
+    $<BUILD_INTERFACE:${HEFT_QHULL_LIBRARY}> $<INSTALL_INTERFACE:qhull_r> ${_zstd})
   target_include_directories(heft_io_objects PRIVATE "${HEFT_QHULL_INCLUDE_DIR}")
+  heft_use_zstd(heft_io_objects)
 endif()

@@ -78,6 +78,14 @@ foreach(target IN ITEMS test_device_haply test_device_sdk test_device_udp)
   endif()
 endforeach()
 
+# Logs, read by the reader of the command.
+if(TARGET test_run_log_run_log)
+  foreach(part mcap_read run_read json_span loading)
+    target_sources(test_run_log_run_log PRIVATE "${PROJECT_SOURCE_DIR}/apps/heft/${part}.c")
+  endforeach()
+  heft_use_zstd(test_run_log_run_log)
+endif()
+
 # Plug-ins in several versions, for the test that loads them.
 set(_modules "${PROJECT_BINARY_DIR}/plugin-modules")
 foreach(module pulse_1 pulse_2 pulse_3 pulse_4 pulse_5 stranger)

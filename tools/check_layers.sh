@@ -171,7 +171,7 @@ if [ -f ARCHITECTURE.md ]; then
     sub(/\(.*/, "", $2); gsub(/ /, "", $2); gsub(/^ +| +$/, "", $3)
     if ($2 != "room") print $2 ": " $3
   }' ARCHITECTURE.md)
-  rooms=$(sed -nE 's/^([a-z]+): */\1: /p' tools/layers.txt)
+  rooms=$(sed -nE 's/^([a-z_]+): */\1: /p' tools/layers.txt)
   if [ "$table" != "$rooms" ]; then
     echo "ARCHITECTURE.md: the table of rooms differs from tools/layers.txt"
     exit 1

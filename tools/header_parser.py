@@ -5,7 +5,7 @@ import os
 import re
 
 # Headers of programs, which are not installed.
-NOT_PUBLIC = {'view.h', 'emulate.h', 'link.h'}
+NOT_PUBLIC = {'view.h', 'emulate.h', 'link.h', 'mcap.h'}
 
 
 def strip_comments(text):

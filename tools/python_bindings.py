@@ -58,7 +58,8 @@ def member_names(members):
 
 class Bindings:
     def __init__(self, folder):
-        self.header = Header(folder, {'emulate.h', 'link.h', 'robot.h', 'view.h', 'device.h', 'plugin.h'})
+        self.header = Header(folder, {'emulate.h', 'link.h', 'mcap.h', 'robot.h', 'run_log.h', 'view.h', 'device.h',
+                                      'plugin.h'})
         self.enums = self.header.enum_members()
         self.lists = self.header.lists()
         self.constants = {k: int(v) for k, v in CONSTANTS.findall(self.header.text)}

@@ -335,8 +335,10 @@ static int feel(Feel* f) {
   if (!plugin_options_start(&o->plugins, "feel", f->world)) return 0;
   if (o->record) {
     snprintf(recorded, sizeof recorded, "%s%.40s", session_builtin, o->plugins.builtin);
-    f->log = session_log_open(o->record, o->plugins.builtin[0] ? recorded : o->path, f->world,
-                              f->session, o->plugins.set, f->h);
+    Loading loading;
+    model_options_store(&o->model, &loading);
+    const SessionStartInfo info = {o->plugins.builtin[0] ? recorded : o->path, &loading, f->h};
+    f->log = session_log_open(o->record, &info, f->world, f->session, o->plugins.set);
     if (!f->log) return 0;
   }
   signal(SIGINT, end_it);

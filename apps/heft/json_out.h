@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON on stdout for --json: one object, written from the outside in. Commas and escapes are the
-// writer's business. Numbers that are not finite become null, since JSON has no others.
+// JSON on stdout for --json: one object, written from the outside in, with its commas. Numbers that
+// are not finite become null, since JSON has no others.
 #ifndef HEFT_APPS_JSON_OUT_H
 #define HEFT_APPS_JSON_OUT_H
 
+#include <heft/mcap.h>
 #include <stdint.h>
 #include <stdio.h>
 
 typedef struct Json {
-  FILE* out;
+  HeftJsonText text;
   int depth;
   int filled[32];  ///< 1: the object or list of that depth has an element
 } Json;

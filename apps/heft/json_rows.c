@@ -11,6 +11,7 @@
 // The object that is being written: there is one standard output, so there is one of these.
 static struct {
   Json json;
+  FILE* out;
   int on;
   int real;  ///< the standard output before
   int count;
@@ -41,6 +42,7 @@ int json_rows_begin(const char* verb, const char* name, const char* list) {
   rows.on = 1;
   rows.count = 0;
   rows.progress = progress_begin();
+  rows.out = out;
   rows.json = json_begin_to(out, verb);
   if (name) json_put_text(&rows.json, "name", name);
   json_open_list(&rows.json, list);
@@ -54,7 +56,7 @@ int json_rows_end(int code) {
   json_end(&rows.json);
   rows.on = 0;
   progress_end(&rows.progress);
-  return fclose(rows.json.out) != 0 && code == 0 ? 1 : code;
+  return fclose(rows.out) != 0 && code == 0 ? 1 : code;
 }
 
 void json_row_begin(const char* name) {
@@ -75,7 +77,7 @@ void json_row_end(void) {
   if (!rows.on) return;
   char text[40];
   json_close_object(&rows.json);
-  fflush(rows.json.out);
+  fflush(rows.out);
   snprintf(text, sizeof text, "%d rows", ++rows.count);
   progress_show(&rows.progress, text, 0);
 }

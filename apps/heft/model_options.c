@@ -242,6 +242,40 @@ int model_options_take(ModelOptions* o, int argc, char** argv, int* i) {
   return 1;
 }
 
+void model_options_store(const ModelOptions* o, Loading* out) {
+  const HeftLoadDef* d = &o->def;
+  memset(out, 0, sizeof *out);
+  out->floating = d->base == HEFT_BASE_FLOATING;
+  out->floor = d->urdf_floor;
+  out->place = d->urdf_place;
+  out->height = d->urdf_height;
+  out->servos = (int)d->urdf_servos;
+  out->gains[0] = d->urdf_gains[0];
+  out->gains[1] = d->urdf_gains[1];
+  out->exclude_overlaps = o->exclude_overlaps;
+  out->folders = d->root || d->package_count > 0;
+  if (d->srdf) snprintf(out->srdf, sizeof out->srdf, "%s", d->srdf);
+  for (int i = 0; i < d->urdf_exclude_count; ++i)
+    loading_exclude(out, d->urdf_excludes[i].link[0], d->urdf_excludes[i].link[1]);
+}
+
+void model_options_use(ModelOptions* o, const Loading* l) {
+  HeftLoadDef* d = &o->def;
+  if (d->base == HEFT_BASE_FLOATING || d->urdf_floor || d->urdf_place || d->urdf_servos ||
+      d->srdf || d->urdf_exclude_count > 0 || o->exclude_overlaps)
+    return;
+  d->base = l->floating ? HEFT_BASE_FLOATING : HEFT_BASE_FIXED;
+  d->urdf_floor = l->floor != 0;
+  d->urdf_place = l->place != 0;
+  d->urdf_height = l->height;
+  d->urdf_servos = (HeftUrdfServos)l->servos;
+  memcpy(d->urdf_gains, l->gains, sizeof d->urdf_gains);
+  d->srdf = l->srdf[0] ? l->srdf : NULL;
+  o->exclude_overlaps = l->exclude_overlaps;
+  for (int i = 0; i < l->exclude_count; ++i)
+    add_exclude(o, l->text + l->exclude[i][0], l->text + l->exclude[i][1]);
+}
+
 // The model that the log of a run contains.
 static HeftStatus load_from_log(const char* path, HeftModel** out, HeftError* error) {
   RunRead* log = run_read_open_path(path, error);

@@ -6,6 +6,7 @@
 #include <heft/io.h>
 
 #include "json_out.h"
+#include "loading.h"
 #include "overlaps.h"
 #include "progress.h"
 
@@ -46,6 +47,10 @@ void model_options_release(ModelOptions* options);
 /// Takes argv[*i] (and its value) if it is one of these options. 1: taken, 0: unknown, -1: wrong
 /// (reported).
 int model_options_take(ModelOptions* options, int argc, char** argv, int* i);
+/// The options that change a model, for a recording.
+void model_options_store(const ModelOptions* options, Loading* out);
+/// Takes the options of a recording, which must outlive these; if the user gave some, those hold.
+void model_options_use(ModelOptions* options, const Loading* loading);
 /// Prints "FILE:LINE:COLUMN: kind: message" to stderr; kind is "error" or "warning".
 void model_options_report(const HeftError* error, const char* kind);
 /// Writes "warnings", "errors" and "overlaps" of the last load into an object.

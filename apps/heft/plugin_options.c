@@ -73,6 +73,10 @@ int plugin_options_take(PluginOptions* options, const char* verb, int argc, char
     return -1;
   }
   const char* value = argv[++*i];
+  if (options->given_count + 2 <= PLUGINS_GIVEN) {
+    options->given[options->given_count++] = argv[*i - 1];
+    options->given[options->given_count++] = value;
+  }
   return (controller ? plugin_options_add_controller(options, verb, value)
                      : plugin_options_load(options, verb, value))
              ? 1
@@ -120,6 +124,24 @@ void plugin_options_release(PluginOptions* options) {
   options->set = NULL;
   options->builtin[0] = '\0';
   while (options->link_count > 0) heft_link_destroy(options->link[--options->link_count]);
+}
+
+int plugin_options_again(PluginOptions* options, const char* verb, HeftError* error) {
+  int well = 1;
+  plugin_options_release(options);
+  for (int i = 0; well && i < options->given_count; i += 2) {
+    const char* value = options->given[i + 1];
+    if (strcmp(options->given[i], "--controller") == 0) {
+      well = plugin_options_add_controller(options, verb, value);
+      if (!well) {
+        *error = (HeftError){.status = HEFT_ERR_FILE};
+        snprintf(error->message, sizeof error->message, "cannot open the controller %.200s", value);
+      }
+    } else {
+      well = need_set(options, verb) && heft_plugin_set_load(options->set, value, error) == HEFT_OK;
+    }
+  }
+  return well;
 }
 
 int plugin_options_value_count(const HeftPluginSet* set) {

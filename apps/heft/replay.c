@@ -22,6 +22,10 @@ static const char help[] =
     "after each step. Exit code 0 if all bits are equal, 1 if not.\n"
     "\n"
     "  --model FILE           model file (default: the file named in the recording)\n"
+    "                         It is loaded with the options of the recording (--floor, --servo "
+    "and\n"
+    "                         others), unless some of them are given here. Folders (--root,\n"
+    "                         --package) are not in a recording: give them again.\n"
     "\n"
     "  --plugin FILE.so       a plug-in of the recording; in the same order, if there are "
     "several.\n"
@@ -146,9 +150,13 @@ static int begin(Replay* r, const char* data, size_t size) {
   if (!add_plugins(r, begun, builtin ? begun->model + prefix : "", file)) return 0;
   const char* path = builtin ? file : begun->model;
   const HeftWorldDef def = world_def(r);
+  model_options_use(r->options, &begun->loading);
   r->model = model_options_load(r->options, r->model_path ? r->model_path : path);
   if (!r->model)
-    return stop(r, "the model of the session was not loaded; name it with --model FILE");
+    return stop(r, begun->loading.folders
+                       ? "the model of the session was not loaded; it was recorded with --root or "
+                         "--package: give them again"
+                       : "the model of the session was not loaded; name it with --model FILE");
   if (heft_world_create(&r->world, r->model, &def, &error) != HEFT_OK)
     return stop(r, error.message);
   return begin_session(r, begun, data, size);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <heft/heft.h>
 #include <heft/io.h>
+#include <heft/run_log.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -189,8 +190,11 @@ static int open_record(Logs* logs, const RunOptions* o, HeftWorld* w) {
   }
   char act[100];
   snprintf(act, sizeof act, "%s%.60s", session_builtin, o->plugins.builtin);
-  logs->record = session_log_open(o->record, o->plugins.builtin[0] ? act : o->path, w,
-                                  logs->session, o->plugins.set, heft_world_time_step(w));
+  Loading loading;
+  model_options_store(&o->model, &loading);
+  const SessionStartInfo info = {o->plugins.builtin[0] ? act : o->path, &loading,
+                                 heft_world_time_step(w)};
+  logs->record = session_log_open(o->record, &info, w, logs->session, o->plugins.set);
   return logs->record != NULL;
 }
 
@@ -241,7 +245,7 @@ static Summary step_through(HeftWorld* w, const RunOptions* o, const Logs* logs)
   const long steps = (long)ceil(o->time / h - 1e-9);
   uint64_t started = heft_clock_ns(), shown = started;
   const int show = isatty(STDERR_FILENO) && !o->model.quiet;
-  const HeftStepReport start = run_log_start_report(w);
+  const HeftStepReport start = heft_run_log_start_report(w);
   log_row(logs, w, &start);
   signal(SIGINT, end_it);
   signal(SIGTERM, end_it);

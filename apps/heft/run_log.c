@@ -3,12 +3,12 @@
 
 #include <errno.h>
 #include <heft/heft.h>
+#include <heft/run_log.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugin_options.h"
-#include "run_mcap.h"
 
 enum { NPY_HEADER = 128, REPORT_COLUMNS = 11 };
 
@@ -20,7 +20,7 @@ struct RunLog {
   FILE* file;  // CSV and .npy
   int npy;
   long rows;
-  RunMcap* mcap;
+  HeftRunLog* mcap;
 };
 
 // ---- one row of numbers, for CSV and .npy
@@ -99,14 +99,34 @@ static int ends_with(const char* text, const char* end) {
   return n > k && strcmp(text + n - k, end) == 0;
 }
 
-static int begin(RunLog* log, const char* model_path) {
-  if (ends_with(log->path, ".mcap")) {
-    log->mcap = run_mcap_open(log->path, log->model, model_path, log->plugins);
-    return log->mcap != NULL;
+static double group_value(const void* user, int group, int index) {
+  return heft_plugin_set_value(user, group, index);
+}
+
+static int open_mcap(RunLog* log, const char* model_path, HeftError* error) {
+  HeftRunLogGroup group[HEFT_RUN_LOG_GROUPS_MAX];
+  HeftRunLogDef def = heft_run_log_def_default();
+  def.model_path = model_path;
+  def.group_count = log->plugins ? heft_plugin_set_count(log->plugins) : 0;
+  def.groups = group;
+  def.value = group_value;
+  def.user = log->plugins;
+  for (int i = 0; i < def.group_count; ++i) {
+    const HeftPlugin* p = heft_plugin_set_plugin(log->plugins, i);
+    group[i] = (HeftRunLogGroup){p->name, p->values};
   }
+  return heft_run_log_open(&log->mcap, log->path, log->model, &def, error) == HEFT_OK;
+}
+
+static int begin(RunLog* log, const char* model_path, HeftError* error) {
+  if (ends_with(log->path, ".mcap")) return open_mcap(log, model_path, error);
   log->npy = ends_with(log->path, ".npy");
   log->file = fopen(log->path, "wb");
-  if (!log->file) return 0;
+  if (!log->file) {
+    snprintf(error->message, sizeof error->message, "cannot write '%.300s': %s", log->path,
+             strerror(errno));
+    return 0;
+  }
   if (log->npy) write_npy_header(log);
   if (!log->npy) write_csv_header(log);
   return 1;
@@ -124,8 +144,9 @@ RunLog* run_log_open(const char* path, const HeftModel* model, const char* model
   log->model = model;
   log->plugins = plugins;
   log->values = plugin_options_value_count(plugins);
-  if (begin(log, model_path)) return log;
-  fprintf(stderr, "heft run: error: cannot write '%s': %s\n", path, strerror(errno));
+  HeftError error = {0};
+  if (begin(log, model_path, &error)) return log;
+  fprintf(stderr, "heft run: error: %s\n", error.message);
   free(log);
   return NULL;
 }
@@ -136,7 +157,7 @@ void run_log_step(RunLog* log, HeftWorld* w, const HeftStepReport* r) {
   report_numbers(r, report);
   ++log->rows;
   if (log->mcap) {
-    run_mcap_step(log->mcap, w, r);
+    heft_run_log_write(log->mcap, w, r);  // run_log_close() tells whether it failed
   } else if (log->npy) {
     write_npy(log, s, report);
   } else {
@@ -144,18 +165,10 @@ void run_log_step(RunLog* log, HeftWorld* w, const HeftStepReport* r) {
   }
 }
 
-HeftStepReport run_log_start_report(const HeftWorld* w) {
-  const HeftState* s = heft_world_state(w);
-  const HeftDynamics* d = heft_world_dynamics(w);
-  return (HeftStepReport){.time = *s->time,
-                          .kinetic = heft_dynamics_kinetic_energy(d, s->v),
-                          .potential = heft_dynamics_potential_energy(d, s->q)};
-}
-
 int run_log_close(RunLog* log) {
   if (!log) return 1;
   int well = 1;
-  if (log->mcap) well = run_mcap_close(log->mcap);
+  if (log->mcap) well = heft_run_log_close(log->mcap) == HEFT_OK;
   if (log->file) {
     if (log->npy && fseek(log->file, 0, SEEK_SET) == 0) write_npy_header(log);
     well = !ferror(log->file);

@@ -14,8 +14,6 @@ RunLog* run_log_open(const char* path, const HeftModel* model, const char* model
                      const HeftPluginSet* plugins);
 /// One row, after a step or at the start.
 void run_log_step(RunLog* log, HeftWorld* world, const HeftStepReport* report);
-/// What the row of the start reports: time and energies. The springs of tendons are left out.
-HeftStepReport run_log_start_report(const HeftWorld* world);
 /// Returns 0 if a write failed (reported on stderr). NULL is allowed.
 int run_log_close(RunLog* log);
 

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <heft/heft.h>
+#include <heft/mcap.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +13,6 @@
 
 #include "json_span.h"
 #include "mcap_read.h"
-#include "run_mcap.h"
 
 enum { STATE, REPORT, CONTACTS, CONTROLS, SENSORS, PLUGINS, CHANNELS, NAME = 40 };
 
@@ -246,7 +246,7 @@ static double row_time(void* user, long row) {
 static int load_model(RunRead* r, HeftError* error) {
   const char* what = "";
   size_t size = 0;
-  unsigned char* bytes = mcap_reader_attachment(r->mcap, RUN_MCAP_MODEL, &size, &what);
+  unsigned char* bytes = mcap_reader_attachment(r->mcap, HEFT_MCAP_MODEL, &size, &what);
   if (!bytes && mcap_reader_channel(r->mcap, "/session") >= 0)
     return fail(error, "this is a recorded session, which 'heft replay' repeats");
   if (!bytes)

@@ -7,12 +7,21 @@
 #include <heft/heft.h>
 #include <heft/plugin.h>
 
+#include "loading.h"
+
 typedef struct SessionLog SessionLog;
+
+/// Where the world of a session comes from.
+typedef struct SessionStartInfo {
+  const char* model_path;  ///< file, or an act of the command
+  const Loading* loading;  ///< how the file was loaded; NULL: by default
+  double time_step;        ///< [s]
+} SessionStartInfo;
 
 /// Begins with the current state. plugins may be NULL. NULL if the file cannot be written
 /// (reported).
-SessionLog* session_log_open(const char* path, const char* model_path, HeftWorld* world,
-                             HeftSession* session, const HeftPluginSet* plugins, double time_step);
+SessionLog* session_log_open(const char* path, const SessionStartInfo* info, HeftWorld* world,
+                             HeftSession* session, const HeftPluginSet* plugins);
 /// After each step.
 void session_log_step(SessionLog* log, const HeftStepReport* report);
 /// After a change of the world, which goes on in this world and session.

@@ -129,6 +129,11 @@ const char* session_read_start(const char* data, size_t size, SessionStart* s) {
     return "the recording names no model";
   const char* at = data;
   if (!number_field(&at, end, "time_step", &s->time_step)) return "the recording has no time step";
+  JsonSpan loading;
+  if (json_span_field((JsonSpan){data, end}, "loading", &loading)) {
+    const char* wrong = loading_read(&s->loading, loading);
+    if (wrong) return wrong;
+  }
   const char* bits = field(at, end, "bits");
   while (s->probes < HEFT_SESSION_PROBES && bits && field(at, bits, "mode")) {
     if (!read_probe(&at, bits, &s->probe[s->probes++])) return "the recording has a damaged probe";

@@ -6,6 +6,8 @@
 #include <heft/access.h>
 #include <heft/heft.h>
 
+#include "loading.h"
+
 /// Prefix of the name of an act of the command (builtin.h), in the place of a model file.
 extern const char session_builtin[];
 
@@ -13,6 +15,7 @@ extern const char session_builtin[];
 typedef struct SessionStart {
   char model[4096];  ///< file
   double time_step;  ///< [s]
+  Loading loading;   ///< how the model was loaded
   int probes;
   HeftProbeDef probe[HEFT_SESSION_PROBES];
   char plugins[4096];  ///< the list of plug-ins, for messages; "" if there are none

@@ -217,7 +217,7 @@ static HeftPluginSet* open_other(void* user, const char* file, const char* name,
   ViewOptions* o = user;
   snprintf(o->shown, sizeof o->shown, "%s", file);
   if (!name && !o->acting) return o->plugins.set;
-  plugin_options_release(&o->plugins);
+  plugin_options_again(&o->plugins, "view", error);
   o->acting = name != NULL;
   o->users.seated = 0;
   o->users.begins = 0;
@@ -265,8 +265,10 @@ static int begin_session(void* user, const char* path, HeftWorld* world, HeftSes
   ViewOptions* o = user;
   char act[100];
   snprintf(act, sizeof act, "%s%s", session_builtin, o->plugins.builtin);
-  o->session = session_log_open(path, o->plugins.builtin[0] ? act : o->shown, world, session,
-                                o->plugins.set, time_step);
+  Loading loading;
+  model_options_store(&o->model, &loading);
+  const SessionStartInfo info = {o->plugins.builtin[0] ? act : o->shown, &loading, time_step};
+  o->session = session_log_open(path, &info, world, session, o->plugins.set);
   return o->session != NULL;
 }
 

@@ -21,11 +21,12 @@ from header_parser import Header  # noqa: E402
 HANDLES = {'HeftModel', 'HeftState', 'HeftBuilder', 'HeftDynamics', 'HeftCollider', 'HeftContactSolver',
            'HeftWorld', 'HeftWholeBody', 'HeftBiped', 'HeftWalk', 'HeftSpline', 'HeftPoseSolver',
            'HeftCompliance', 'HeftGaze', 'HeftDevice', 'HeftProbe', 'HeftSession', 'HeftServo',
-           'HeftPluginSet', 'HeftBatch', 'HeftRobot'}
+           'HeftPluginSet', 'HeftBatch', 'HeftRobot', 'HeftRunLog'}
 
-# Only called with everything wrong: a right call would end the fixture, start a thread, take the hook away or need
-# another process.
-NEVER_RIGHT = re.compile(r'_(destroy|close|release)$|^heft_servo_start$|^heft_(log|assert)_set_hook$|^heft_robot_')
+# Only called with everything wrong: a right call would end the fixture, start a thread, take the hook away, need
+# another process or write a file.
+NEVER_RIGHT = re.compile(r'_(destroy|close|release)$|^heft_servo_start$|^heft_(log|assert)_set_hook$|^heft_robot_'
+                         r'|^heft_run_log_(open|write)$')
 # Every pointer is right, NULL too; the comment of the function says what it means.
 ANY_POINTER = re.compile(r'_(destroy|close|release)$|^heft_(log|assert)_set_hook$')
 ALWAYS_OPTIONAL = {'error', 'err', 'allocator', 'user', 'data'}

@@ -12,6 +12,7 @@
 #include <heft/io.h>
 #include <heft/plugin.h>
 #include <heft/robot.h>
+#include <heft/run_log.h>
 #include <limits.h>
 #include <math.h>
 #include <setjmp.h>

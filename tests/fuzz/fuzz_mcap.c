@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../apps/heft/loading.h"
 #include "../../apps/heft/mcap_read.h"
 #include "../../apps/heft/run_read.h"
 #include "../../apps/heft/session_read.h"
@@ -118,7 +119,18 @@ static void show(const RunRead* log) {
   free(f);
 }
 
+// Options of loading in a session: what is accepted is in range.
+static void read_loading(const char* data, size_t size) {
+  static Loading l;
+  if (loading_read(&l, (JsonSpan){data, data + size}) != NULL) return;
+  if (l.servos < 0 || l.servos > HEFT_URDF_SERVOS_BY_GAINS || !(l.gains[0] >= 0 && l.gains[1] >= 0))
+    __builtin_trap();
+  for (int i = 0; i < l.exclude_count; ++i)
+    if ((size_t)l.exclude[i][1] >= l.text_used) __builtin_trap();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  read_loading((const char*)data, size);
   Life l = {0};
   const char* what = "";
   const HeftLoadDef load = heft_load_def_default();

@@ -43,6 +43,20 @@ grep -q "4200 steps, all with the same bits" "$work/r.txt" || fail "steps of an 
 "$heft" feel "$scene" --quiet --time 0.5 $place --device "$first" --record "$work/c.mcap" >"$work/c.txt"
 "$heft" replay "$work/c.mcap" >/dev/null || fail "the replay of a session in real time differs"
 
+# How a robot was loaded belongs to the recording; options that are given hold instead of it.
+cat >"$work/arm.urdf" <<'END'
+<robot name="arm"><link name="base"><inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/>
+</inertial><collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link><link name="tip"><inertial><mass value="0.2"/>
+<inertia ixx="0.001" iyy="0.001" izz="0.001" ixy="0" ixz="0" iyz="0"/></inertial><collision><geometry><sphere radius="0.15"/></geometry>
+</collision></link><joint name="turn" type="revolute"><parent link="base"/><child link="tip"/><origin xyz="0 0 0.2"/>
+<axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="5" velocity="3"/></joint></robot>
+END
+"$heft" run "$work/arm.urdf" --quiet --time 0.3 --floating --floor --height 0.02 --servo 40,1.5 --exclude base,tip \
+  --record "$work/u.mcap" >"$work/u.txt"
+"$heft" replay "$work/u.mcap" --quiet >"$work/r.txt" 2>&1 || fail "the replay of a URDF differs: $(cat "$work/r.txt")"
+grep -q "all with the same bits.*$(sed -n 's/.*state hash *//p' "$work/u.txt")" "$work/r.txt" || fail "$(cat "$work/r.txt")"
+if "$heft" replay "$work/u.mcap" --quiet --floor >"$work/r.txt" 2>&1; then fail "the options of the user do not hold"; fi
+
 # Damaged, cut and foreign files are refused.
 size=$(wc -c <"$work/c.mcap")
 head -c $((size / 2)) "$work/c.mcap" >"$work/cut.mcap"

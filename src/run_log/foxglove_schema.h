@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON schemas of Foxglove's messages (https://docs.foxglove.dev/docs/sdk/schemas), composed of
 // their parts. tests/tools/foxglove.mjs compares them with the official ones.
-#ifndef HEFT_APPS_FOXGLOVE_SCHEMA_H
-#define HEFT_APPS_FOXGLOVE_SCHEMA_H
+#ifndef HEFT_SRC_RUN_LOG_FOXGLOVE_SCHEMA_H
+#define HEFT_SRC_RUN_LOG_FOXGLOVE_SCHEMA_H
 
 // clang-format off
 #define FG_OBJECT(title, fields, required) \

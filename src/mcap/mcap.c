@@ -3,10 +3,12 @@
 // summary, footer, magic. A record is an opcode, the length of its content in 64 bits, and the
 // content; numbers are little-endian, strings have their length in 32 bits before them. Checksums
 // of MCAP are 0: none. Compressed chunks have the checksum of zstd.
-#include "mcap.h"
-
-#include <stdlib.h>
+#include <heft/mcap.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "base/allocator.h"
+#include "mcap/bytes_out.h"
 
 #ifdef HEFT_HAVE_ZSTD
 #include <zstd.h>
@@ -27,27 +29,23 @@ enum {
   OP_DATA_END = 0x0F,
   CHANNELS_MAX = 16,
   CHUNK_BYTES = 1 << 20,
+  PARTS = 6,
   LEVEL = 1  // of zstd
 };
 
 static const unsigned char magic[8] = {0x89, 'M', 'C', 'A', 'P', '0', '\r', '\n'};
 
-typedef struct Buffer {
-  unsigned char* bytes;
-  size_t size, capacity;
-  int failed;
-} Buffer;
-
-struct Mcap {
+struct HeftMcap {
+  HeftAllocator allocator;
   FILE* file;
   int failed;
   uint64_t offset;  // bytes written so far
-  Buffer chunk, record,
-      definitions;                 // records of the chunk; the current record; schemas and channels
-  Buffer index[CHANNELS_MAX + 1];  // of the chunk, by channel: time and offset
-  Buffer chunk_index;              // records for the summary
-  Buffer attachment_index;         // the same
-  Buffer packed;                   // the chunk, compressed
+  HeftBytes chunk, record,
+      definitions;  // records of the chunk; the current record; schemas and channels
+  HeftBytes index[CHANNELS_MAX + 1];     // of the chunk, by channel: time and offset
+  HeftBytes chunk_index;                 // records for the summary
+  HeftBytes attachment_index;            // the same
+  HeftBytes packed;                      // the chunk, compressed
   const char* schema[CHANNELS_MAX + 1];  // names, by the number of the schema
   uint64_t first, last;                  // times of the chunk
   uint64_t begin, end;                   // times of the file
@@ -60,49 +58,30 @@ struct Mcap {
 
 // ---- bytes
 
-static int reserve(Buffer* b, size_t size) {
-  if (b->size + size <= b->capacity) return 1;
-  const size_t capacity = 2 * (b->size + size) + 256;
-  unsigned char* grown = realloc(b->bytes, capacity);
-  if (!grown) {
-    b->failed = 1;
-    return 0;
-  }
-  b->bytes = grown;
-  b->capacity = capacity;
-  return 1;
-}
-
-static void put(Buffer* b, const void* bytes, size_t size) {
-  if (!reserve(b, size)) return;
-  if (size > 0) memcpy(b->bytes + b->size, bytes, size);
-  b->size += size;
-}
-
-static void put_number(Buffer* b, uint64_t value, int bytes) {
+static void put_number(HeftBytes* b, uint64_t value, int bytes) {
   unsigned char x[8];
   for (int i = 0; i < bytes; ++i) x[i] = (unsigned char)(value >> (8 * i));
-  put(b, x, (size_t)bytes);
+  bytes_out_put(b, x, (size_t)bytes);
 }
 
-static void put_string(Buffer* b, const char* text) {
+static void put_string(HeftBytes* b, const char* text) {
   put_number(b, strlen(text), 4);
-  put(b, text, strlen(text));
+  bytes_out_put(b, text, strlen(text));
 }
 
-static void write_bytes(Mcap* m, const void* bytes, size_t size) {
+static void write_bytes(HeftMcap* m, const void* bytes, size_t size) {
   if (size > 0 && fwrite(bytes, 1, size, m->file) != size) m->failed = 1;
   m->offset += size;
 }
 
 // Writes a record with its content to a buffer, or to the file.
-static void put_record(Buffer* to, int opcode, const Buffer* content) {
+static void put_record(HeftBytes* to, int opcode, const HeftBytes* content) {
   put_number(to, (uint64_t)opcode, 1);
   put_number(to, content->size, 8);
-  put(to, content->bytes, content->size);
+  bytes_out_put(to, content->bytes, content->size);
 }
 
-static void write_record(Mcap* m, int opcode, Buffer* content) {
+static void write_record(HeftMcap* m, int opcode, HeftBytes* content) {
   unsigned char head[9] = {(unsigned char)opcode};
   for (int i = 0; i < 8; ++i) head[1 + i] = (unsigned char)((uint64_t)content->size >> (8 * i));
   m->failed |= content->failed;
@@ -112,7 +91,7 @@ static void write_record(Mcap* m, int opcode, Buffer* content) {
 
 // Compresses bytes. Returns the name of the compression; "": the program was built without zstd, or
 // it failed, and *out is the input.
-static const char* pack(Mcap* m, const void* bytes, size_t size, const unsigned char** out,
+static const char* pack(HeftMcap* m, const void* bytes, size_t size, const unsigned char** out,
                         size_t* out_size) {
   *out = bytes;
   *out_size = size;
@@ -121,7 +100,7 @@ static const char* pack(Mcap* m, const void* bytes, size_t size, const unsigned 
   if (!m->zstd && !(m->zstd = ZSTD_createCCtx())) return "";
   ZSTD_CCtx_setParameter(m->zstd, ZSTD_c_compressionLevel, LEVEL);
   ZSTD_CCtx_setParameter(m->zstd, ZSTD_c_checksumFlag, 1);
-  if (!reserve(&m->packed, ZSTD_compressBound(size))) return "";
+  if (!bytes_out_reserve(&m->packed, ZSTD_compressBound(size))) return "";
   const size_t packed = ZSTD_compress2(m->zstd, m->packed.bytes, m->packed.capacity, bytes, size);
   if (ZSTD_isError(packed)) return "";
   *out = m->packed.bytes;
@@ -135,7 +114,7 @@ static const char* pack(Mcap* m, const void* bytes, size_t size, const unsigned 
 
 // ---- chunks
 
-static void write_index(Mcap* m, Buffer* offsets) {
+static void write_index(HeftMcap* m, HeftBytes* offsets) {
   for (int c = 1; c <= m->channel_count; ++c) {
     if (m->index[c].size == 0) continue;
     put_number(offsets, (uint64_t)c, 2);
@@ -143,7 +122,7 @@ static void write_index(Mcap* m, Buffer* offsets) {
     m->record.size = 0;
     put_number(&m->record, (uint64_t)c, 2);
     put_number(&m->record, m->index[c].size, 4);
-    put(&m->record, m->index[c].bytes, m->index[c].size);
+    bytes_out_put(&m->record, m->index[c].bytes, m->index[c].size);
     write_record(m, OP_MESSAGE_INDEX, &m->record);
     m->index[c].size = 0;
   }
@@ -156,14 +135,15 @@ typedef struct Chunk {
   size_t packed_size;
 } Chunk;
 
-static void remember_chunk(Mcap* m, const Chunk* c, const Buffer* offsets, uint64_t index_length) {
+static void remember_chunk(HeftMcap* m, const Chunk* c, const HeftBytes* offsets,
+                           uint64_t index_length) {
   m->record.size = 0;
   put_number(&m->record, m->first, 8);
   put_number(&m->record, m->last, 8);
   put_number(&m->record, c->start, 8);
   put_number(&m->record, c->length, 8);
   put_number(&m->record, offsets->size, 4);
-  put(&m->record, offsets->bytes, offsets->size);
+  bytes_out_put(&m->record, offsets->bytes, offsets->size);
   put_number(&m->record, index_length, 8);
   put_string(&m->record, c->compression);
   put_number(&m->record, c->packed_size, 8);
@@ -172,9 +152,9 @@ static void remember_chunk(Mcap* m, const Chunk* c, const Buffer* offsets, uint6
   ++m->chunk_count;
 }
 
-void mcap_flush(Mcap* m) {
+void heft_mcap_flush(HeftMcap* m) {
   if (m->chunk.size == 0) return;
-  Buffer offsets = {0};
+  HeftBytes offsets = {.allocator = &m->allocator};
   const unsigned char* packed;
   Chunk c = {.start = m->offset};
   c.compression = pack(m, m->chunk.bytes, m->chunk.size, &packed, &c.packed_size);
@@ -185,28 +165,46 @@ void mcap_flush(Mcap* m) {
   put_number(&m->record, 0, 4);
   put_string(&m->record, c.compression);
   put_number(&m->record, c.packed_size, 8);
-  put(&m->record, packed, c.packed_size);
+  bytes_out_put(&m->record, packed, c.packed_size);
   write_record(m, OP_CHUNK, &m->record);
   c.length = m->offset - c.start;
   write_index(m, &offsets);
   remember_chunk(m, &c, &offsets, m->offset - c.start - c.length);
   m->failed |= offsets.failed | m->chunk.failed;
-  free(offsets.bytes);
+  bytes_out_free(&offsets);
   m->chunk.size = 0;
   m->first = m->last = 0;
 }
 
 // ---- the file
 
-Mcap* mcap_open(const char* path, const char* library) {
+// All bytes but the indices of the channels.
+static void list_bytes(HeftMcap* m, HeftBytes* out[PARTS]) {
+  out[0] = &m->chunk;
+  out[1] = &m->record;
+  out[2] = &m->definitions;
+  out[3] = &m->chunk_index;
+  out[4] = &m->attachment_index;
+  out[5] = &m->packed;
+}
+
+static void set_allocator(HeftMcap* m) {
+  HeftBytes* parts[PARTS];
+  list_bytes(m, parts);
+  for (int i = 0; i < PARTS; ++i) parts[i]->allocator = &m->allocator;
+  for (int c = 0; c <= CHANNELS_MAX; ++c) m->index[c].allocator = &m->allocator;
+}
+
+HeftMcap* heft_mcap_open(const char* path, const char* library, const HeftAllocator* allocator) {
+  const HeftAllocator a = allocator_or_default(allocator);
   FILE* file = fopen(path, "wb");
-  Mcap* m = file ? calloc(1, sizeof *m) : NULL;
+  HeftMcap* m = file ? a.allocate(a.user, sizeof *m, 64) : NULL;
   if (!m) {
     if (file) fclose(file);
     return NULL;
   }
-  m->file = file;
-  m->begin = UINT64_MAX;
+  *m = (HeftMcap){.allocator = a, .file = file, .begin = UINT64_MAX};
+  set_allocator(m);
   write_bytes(m, magic, sizeof magic);
   put_string(&m->record, "");
   put_string(&m->record, library);
@@ -214,11 +212,15 @@ Mcap* mcap_open(const char* path, const char* library) {
   return m;
 }
 
+int heft_mcap_failed(const HeftMcap* m) {
+  return m->failed | m->chunk.failed | m->record.failed | m->definitions.failed;
+}
+
 // The number of a schema, which is written if it is new.
-static int schema_number(Mcap* m, const char* name, const char* schema) {
+static int schema_number(HeftMcap* m, const char* name, const char* schema) {
   for (int i = 1; i <= m->schema_count; ++i)
     if (strcmp(m->schema[i], name) == 0) return i;
-  Buffer content = {0};
+  HeftBytes content = {.allocator = &m->allocator};
   m->schema[++m->schema_count] = name;
   put_number(&content, (uint64_t)m->schema_count, 2);
   put_string(&content, name);
@@ -226,30 +228,30 @@ static int schema_number(Mcap* m, const char* name, const char* schema) {
   put_string(&content, schema);
   put_record(&m->definitions, OP_SCHEMA, &content);
   m->failed |= content.failed;
-  free(content.bytes);
+  bytes_out_free(&content);
   return m->schema_count;
 }
 
-int mcap_channel(Mcap* m, const char* topic, const char* schema_name, const char* schema) {
+int heft_mcap_channel(HeftMcap* m, const char* topic, const char* schema_name, const char* schema) {
   if (m->channel_count == CHANNELS_MAX) return 0;
   const size_t before = m->definitions.size;
   const int number = ++m->channel_count, of = schema_number(m, schema_name, schema);
-  Buffer content = {0};
+  HeftBytes content = {.allocator = &m->allocator};
   put_number(&content, (uint64_t)number, 2);
   put_number(&content, (uint64_t)of, 2);
   put_string(&content, topic);
   put_string(&content, "json");
   put_number(&content, 0, 4);
   put_record(&m->definitions, OP_CHANNEL, &content);
-  put(&m->chunk, m->definitions.bytes + before, m->definitions.size - before);
+  bytes_out_put(&m->chunk, m->definitions.bytes + before, m->definitions.size - before);
   m->failed |= content.failed | m->definitions.failed;
-  free(content.bytes);
+  bytes_out_free(&content);
   return number;
 }
 
-void mcap_message(Mcap* m, int channel, uint64_t time, const char* json, size_t size) {
+void heft_mcap_message(HeftMcap* m, int channel, uint64_t time, const char* json, size_t size) {
   if (channel <= 0 || channel > m->channel_count) return;
-  if (m->chunk.size > CHUNK_BYTES) mcap_flush(m);
+  if (m->chunk.size > CHUNK_BYTES) heft_mcap_flush(m);
   int empty = 1;
   for (int c = 1; c <= m->channel_count; ++c) empty &= m->index[c].size == 0;
   if (empty) m->first = m->last = time;
@@ -265,11 +267,11 @@ void mcap_message(Mcap* m, int channel, uint64_t time, const char* json, size_t 
   put_number(&m->chunk, m->counts[channel]++, 4);
   put_number(&m->chunk, time, 8);
   put_number(&m->chunk, time, 8);
-  put(&m->chunk, json, size);
+  bytes_out_put(&m->chunk, json, size);
 }
 
-void mcap_attachment(Mcap* m, const char* name, const char* media_type, const void* bytes,
-                     size_t size) {
+void heft_mcap_attachment(HeftMcap* m, const char* name, const char* media_type, const void* bytes,
+                          size_t size) {
   const unsigned char* packed;
   size_t packed_size;
   char full[128], type[64];
@@ -283,7 +285,7 @@ void mcap_attachment(Mcap* m, const char* name, const char* media_type, const vo
   put_string(&m->record, full);
   put_string(&m->record, type);
   put_number(&m->record, packed_size, 8);
-  put(&m->record, packed, packed_size);
+  bytes_out_put(&m->record, packed, packed_size);
   put_number(&m->record, 0, 4);
   write_record(m, OP_ATTACHMENT, &m->record);
   m->record.size = 0;
@@ -298,7 +300,7 @@ void mcap_attachment(Mcap* m, const char* name, const char* media_type, const vo
   ++m->attachment_count;
 }
 
-static void write_statistics(Mcap* m) {
+static void write_statistics(HeftMcap* m) {
   uint64_t messages = 0;
   for (int c = 1; c <= m->channel_count; ++c) messages += m->counts[c];
   m->record.size = 0;
@@ -318,8 +320,8 @@ static void write_statistics(Mcap* m) {
   write_record(m, OP_STATISTICS, &m->record);
 }
 
-int mcap_close(Mcap* m) {
-  mcap_flush(m);
+int heft_mcap_close(HeftMcap* m) {
+  heft_mcap_flush(m);
   m->record.size = 0;
   put_number(&m->record, 0, 4);
   write_record(m, OP_DATA_END, &m->record);
@@ -334,18 +336,16 @@ int mcap_close(Mcap* m) {
   put_number(&m->record, 0, 4);
   write_record(m, OP_FOOTER, &m->record);
   write_bytes(m, magic, sizeof magic);
-  m->failed |= m->chunk_index.failed | m->attachment_index.failed;
+  m->failed |= heft_mcap_failed(m) | m->chunk_index.failed | m->attachment_index.failed;
   const int well = (fclose(m->file) == 0) & !m->failed;
-  free(m->chunk.bytes);
-  free(m->record.bytes);
-  free(m->definitions.bytes);
-  free(m->chunk_index.bytes);
-  free(m->attachment_index.bytes);
-  free(m->packed.bytes);
+  HeftBytes* parts[PARTS];
+  list_bytes(m, parts);
+  for (int i = 0; i < PARTS; ++i) bytes_out_free(parts[i]);
+  for (int c = 0; c <= CHANNELS_MAX; ++c) bytes_out_free(&m->index[c]);
 #ifdef HEFT_HAVE_ZSTD
   ZSTD_freeCCtx(m->zstd);
 #endif
-  for (int c = 0; c <= CHANNELS_MAX; ++c) free(m->index[c].bytes);
-  free(m);
+  const HeftAllocator a = m->allocator;
+  a.release(a.user, m, sizeof *m);
   return well;
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file mcap.h
+/// Writes JSON, and MCAP files (https://mcap.dev/spec) of messages in JSON in chunks with an index,
+/// as Foxglove and PlotJuggler open them. Chunks are compressed by zstd, if Heft was built with it.
+/// For the command and the tests; not installed: programs use <heft/run_log.h>.
+#ifndef HEFT_MCAP_H
+#define HEFT_MCAP_H
+
+#include <heft/base.h>
+#include <heft/math.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- JSON
+
+/// Bytes that grow.
+typedef struct HeftBytes {
+  const HeftAllocator* allocator;  ///< must outlive the bytes
+  unsigned char* bytes;            ///< NULL if there are none
+  size_t size, capacity;
+  int failed;  ///< 1: memory was exhausted, the bytes are not complete
+} HeftBytes;
+
+/// Writes JSON to one of two ends: a text in memory, or a function that takes the bytes.
+typedef struct HeftJsonText {
+  HeftBytes text;  ///< the end in memory, without a terminating zero
+  void (*put)(void* user, const char* bytes, size_t size);  ///< the other end; NULL: memory
+  void* user;
+} HeftJsonText;
+
+/// A text in memory; the allocator must outlive it.
+HeftJsonText heft_json_text_make(const HeftAllocator* allocator);
+/// Bytes go to a function.
+HeftJsonText heft_json_text_to(void (*put)(void* user, const char* bytes, size_t size), void* user);
+void heft_json_text_free(HeftJsonText* text);
+/// The text with a terminating zero; "" if it is empty or there was no memory.
+const char* heft_json_text_string(HeftJsonText* text);
+
+/// Adds text as it is.
+void heft_json_text_put(HeftJsonText* text, const char* raw);
+/// The same with values; at most 255 bytes.
+__attribute__((format(printf, 2, 3))) void heft_json_text_say(HeftJsonText* text,
+                                                              const char* format, ...);
+/// A string with its quotes. Bytes that are no UTF-8 become U+FFFD.
+void heft_json_text_quoted(HeftJsonText* text, const char* string);
+/// A number so that it is read back with the same bits; null if it is not finite.
+void heft_json_text_number(HeftJsonText* text, double x);
+/// A number with six digits behind the point, for pictures.
+void heft_json_text_short(HeftJsonText* text, double x);
+/// "name":[...], with heft_json_text_number().
+void heft_json_text_array(HeftJsonText* text, const char* name, const double* x, int count);
+/// "name":{"x":...,"y":...,"z":...}, with heft_json_text_number().
+void heft_json_text_vector(HeftJsonText* text, const char* name, HeftVec3 v);
+
+// ---- MCAP
+
+typedef struct HeftMcap HeftMcap;
+
+/// Attachment of a log with the compiled model.
+#define HEFT_MCAP_MODEL "model.heft"
+
+/// NULL if the file cannot be written or there is no memory. allocator NULL: the default one.
+HeftMcap* heft_mcap_open(const char* path, const char* library, const HeftAllocator* allocator);
+/// 1 if a write failed, or there was no memory.
+int heft_mcap_failed(const HeftMcap* mcap);
+/// A channel of messages in JSON that follow a JSON schema. Channels with the same schema_name,
+/// which must outlive the file, share the schema. Returns the number of the channel, from 1; 0 if
+/// there are too many.
+int heft_mcap_channel(HeftMcap* mcap, const char* topic, const char* schema_name,
+                      const char* schema);
+/// One message; time in nanoseconds.
+void heft_mcap_message(HeftMcap* mcap, int channel, uint64_t time, const char* json, size_t size);
+/// Ends the chunk: the next message begins a new one.
+void heft_mcap_flush(HeftMcap* mcap);
+/// A file in the file. If it can be compressed, ".zst" is added to its name. Belongs before the
+/// first message.
+void heft_mcap_attachment(HeftMcap* mcap, const char* name, const char* media_type,
+                          const void* bytes, size_t size);
+/// Writes the rest and the index. Returns 0 if a write failed.
+int heft_mcap_close(HeftMcap* mcap);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
