@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# bench/peers/peer_*: other engines behind a pipe, for `heft validate --peers`; motion_*: for `heft bench motion`. Each is
+# bench/peers/peer_*: other engines behind a pipe, for `heft validate --peers`; motion_* and batch_*: for
+# `heft bench motion` and `heft bench batch`. Each is
 # built where its library is found.
 include(HeftScenes)
 if(HEFT_SANITIZE OR NOT TARGET heft_io_static)
@@ -19,7 +20,7 @@ endfunction()
 find_library(HEFT_MUJOCO_LIBRARY mujoco)
 find_path(HEFT_MUJOCO_INCLUDE_DIR mujoco/mujoco.h)
 if(HEFT_MUJOCO_LIBRARY AND HEFT_MUJOCO_INCLUDE_DIR)
-  foreach(use peer motion)
+  foreach(use peer motion batch)
     heft_add_peer(heft_${use}_mujoco ${use}_mujoco.c LIBRARIES ${HEFT_MUJOCO_LIBRARY}
       INCLUDE ${HEFT_MUJOCO_INCLUDE_DIR})
   endforeach()

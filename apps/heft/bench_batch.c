@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // heft bench batch: rollouts of many worlds with random controls: steps per second for one thread
-// and for more, memory of a world, and one hash of all final states, which must be the same.
+// and for more, memory of a world, and one hash of all final states, which must be the same. MuJoCo
+// (bench/peers/batch_mujoco.c) gets the same controls.
 #include <heft/heft.h>
 #include <heft/io.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arguments.h"
 #include "data_folder.h"
+#include "helper_program.h"
 #include "json_rows.h"
+#include "scenes/batch_controls.h"
 #include "verbs.h"
 
 static const char help[] =
@@ -22,15 +26,22 @@ static const char help[] =
     "\n"
     "  --worlds N             number of worlds (default 256)\n"
     "  --steps N              steps of each world (default 200)\n"
-    "  --threads N            largest number of threads, 1 to 64 (default 2)\n";
-
-enum { HOLD = 10 };  // steps
+    "  --threads N            largest number of threads, 1 to 64 (default 2)\n"
+    "  --peers                MuJoCo, too: the same controls (if heft_batch_mujoco was built)\n";
 
 typedef struct BatchOptions {
   ModelOptions model;
   const char* path;
   double worlds, steps, threads;
+  int peers;
 } BatchOptions;
+
+static int take_flag(void* options, const char* name) {
+  BatchOptions* o = options;
+  if (strcmp(name, "--peers") != 0) return 0;
+  o->peers = 1;
+  return 1;
+}
 
 static int take_value(void* options, const char* name, const char* value) {
   BatchOptions* o = options;
@@ -40,20 +51,15 @@ static int take_value(void* options, const char* name, const char* value) {
   return -1;
 }
 
-// A number of -1 to 1 that depends on its place alone.
-static double random_control(int world, int64_t step, int actuator) {
-  const uint64_t place[3] = {(uint64_t)world, (uint64_t)step, (uint64_t)actuator};
-  return (double)(heft_hash(place, sizeof place, 1) >> 11) * 0x1p-52 - 1;
-}
-
 static void control(void* user, int index, HeftWorld* world) {
   const HeftModel* m = user;
   const HeftState* s = heft_world_state(world);
   const int64_t step = (int64_t)(*s->time / m->physics.time_step + 0.5);
   double* u = heft_world_controls(world);
-  for (int i = 0; step % HOLD == 0 && i < m->nactuator; ++i) {
-    const double x = random_control(index, step, i), *range = m->actuator_control_range + 2 * i;
-    u[i] = m->actuator_control_limited[i] ? range[0] + 0.5 * (1 + x) * (range[1] - range[0]) : x;
+  for (int i = 0; step % BATCH_HOLD == 0 && i < m->nactuator; ++i) {
+    const double* range = m->actuator_control_range + 2 * i;
+    const bool limited = m->actuator_control_limited[i];
+    u[i] = batch_control(index, step, i, limited ? range[0] : -1.0, limited ? range[1] : 1.0);
   }
 }
 
@@ -102,6 +108,32 @@ static int measure(const HeftModel* model, const BatchOptions* o, int threads, u
   return 1;
 }
 
+// Steps per second of MuJoCo; 0: it cannot, and says why.
+static double measure_peer(const BatchOptions* o, int threads) {
+  char program[700], command[2400], line[1200] = "";
+  double rate = 0;
+  helper_program("heft_batch_mujoco", program, sizeof program);
+  if (access(program, X_OK) != 0) {
+    fprintf(stderr, "MuJoCo is missing (heft_batch_mujoco was not built)\n");
+    return 0;
+  }
+  snprintf(command, sizeof command, "exec '%s' '%s' %.0f %.0f %d 2>/dev/null", program, o->path,
+           o->worlds, o->steps, threads);
+  FILE* pipe = popen(command, "r");
+  if (!pipe) return 0;
+  if (fgets(line, sizeof line, pipe) && sscanf(line, "ok %lf", &rate) != 1)
+    fprintf(stderr, "MuJoCo: %s", line);
+  pclose(pipe);
+  if (rate > 0) {
+    json_row_begin("MuJoCo");
+    json_row_number("threads", threads);
+    json_row_number("steps_per_s", rate);
+    json_row_end();
+    printf("%7d %12.0f   MuJoCo\n", threads, rate);
+  }
+  return rate;
+}
+
 static int run(BatchOptions* o) {
   HeftModel* model = model_options_load(&o->model, o->path);
   if (!model) return 1;
@@ -116,6 +148,7 @@ static int run(BatchOptions* o) {
       fprintf(stderr, "heft bench batch: error: the states depend on the number of threads\n");
       good = 0;
     }
+    if (good && o->peers) good = measure_peer(o, threads) > 0;
   }
   heft_model_destroy(model);
   return !good;
@@ -129,6 +162,7 @@ int heft_bench_batch(int argc, char** argv) {
                                .help = help,
                                .model = &o.model,
                                .options = &o,
+                               .flag = take_flag,
                                .value = take_value,
                                .path = &o.path};
   const int asked = arguments_read(&arguments, argc, argv);
