@@ -48,7 +48,7 @@ def episode(batch, policies, seconds=SECONDS, each=None):
         acts = np.einsum("nij,nj->ni", policies, observe(batch, k * CONTROL))
         batch.controls[:] = POSE + REACH * np.tanh(acts)
         batch.step(steps)
-        reward += ~batch.ended * CONTROL * (0.2 + np.clip(batch.v[:, 0], -1, 1))
+        reward += ~batch.ended * CONTROL * (0.5 + np.clip(batch.v[:, 0], -1, 0.75))
         if each is not None:
             each(batch)
         if batch.ended.all():
@@ -56,47 +56,56 @@ def episode(batch, policies, seconds=SECONDS, each=None):
     return reward, batch.q[:, 0].copy(), ~batch.ended
 
 
+def reaches_goal(model, policy):
+    """Distance [m], and whether the goal is reached."""
+    _, distance, upright = episode(heft.Batch(model, 1, time_step=STEP, ends=FALLS), policy[None])
+    return float(distance[0]), bool(upright[0] and distance[0] >= GOAL)
+
+
 def learn(model, seed, generations, threads, say=print):
+    """The policy, and mean and best reward of each generation. Ends when the goal is reached."""
     batch = heft.Batch(model, POPULATION, threads=threads, time_step=STEP, ends=FALLS)
     shape = (POPULATION, model.nactuator, OBSERVED)
     search = Evolution(np.zeros(shape[1] * shape[2]), 0.3, POPULATION, np.random.default_rng(seed))
     rewards, begin = [], time.monotonic()
-    for generation in range(generations):
-        reward, distance, upright = episode(batch, search.ask().reshape(shape))
+    for generation in range(1, generations + 1):
+        reward, _, upright = episode(batch, search.ask().reshape(shape))
         search.tell(reward)
         rewards.append((reward.mean(), reward.max()))
-        if generation % 10 == 9:
+        policy = search.mean.reshape(shape[1:])
+        if generation % 10 == 0:
+            distance, reached = reaches_goal(model, policy)
             say(
-                f"generation {generation + 1}: reward {reward.mean():.2f}, best {reward.max():.2f}, "
-                f"{upright.sum()} of {POPULATION} upright, {time.monotonic() - begin:.0f} s"
+                f"generation {generation}: reward {reward.mean():.2f}, best {reward.max():.2f}, "
+                f"{upright.sum()} of {POPULATION} upright; their mean hops {distance:.2f} m; "
+                f"{time.monotonic() - begin:.0f} s"
             )
-    return search.mean.reshape(shape[1:]), np.array(rewards)
-
-
-def judge(model, policy, each=None):
-    batch = heft.Batch(model, 1, time_step=STEP, ends=FALLS)
-    _, distance, upright = episode(batch, policy[None], each=each)
-    return float(distance[0]), bool(upright[0])
+            if reached:
+                break
+    return policy, np.array(rewards)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0, help="first seed")
     parser.add_argument("--seeds", type=int, default=1, help="number of seeds, one run for each")
-    parser.add_argument("--generations", type=int, default=120)
+    parser.add_argument("--generations", type=int, default=300, help="at most so many")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--model", default="examples/hopper.xml")
     parser.add_argument("--save", help="write the last policy to this .npy file")
     args = parser.parse_args()
     model = heft.load(args.model)
-    reached = 0
+    good = 0
     for seed in range(args.seed, args.seed + args.seeds):
-        policy, _ = learn(model, seed, args.generations, args.threads)
-        distance, upright = judge(model, policy)
-        reached += upright and distance >= GOAL
-        state = "upright" if upright else "fell"
-        print(f"seed {seed}: {distance:.2f} m in {SECONDS:.0f} s, {state}", flush=True)
-    print(f"goal reached with {reached} of {args.seeds} seeds")
+        policy, rewards = learn(model, seed, args.generations, args.threads)
+        distance, reached = reaches_goal(model, policy)
+        good += reached
+        print(
+            f"seed {seed}: {distance:.2f} m in {SECONDS:.0f} s after {len(rewards)} generations, "
+            f"goal {'reached' if reached else 'missed'}",
+            flush=True,
+        )
+    print(f"goal reached with {good} of {args.seeds} seeds")
     if args.save:
         np.save(args.save, policy)
 
