@@ -126,6 +126,22 @@ class Header:
         return structs
 
 
+def optional_parameters(function):
+    """Parameters that may be NULL by the comment: "x may be NULL", "x and y may be NULL", "x (nv, may be NULL)";
+    "each may be NULL" and "NULL is allowed" speak of all."""
+    comment = function['comment']
+    names = set()
+    for _, name in function['parameters']:
+        if re.search(r'\b%s\b(`?,? which|,? \([^)]*\)| and \w+| or \w+)* may be NULL' % name, comment) or \
+                re.search(r'\b%s \([^)]*may be NULL' % name, comment):
+            names.add(name)
+    if 'each may be NULL' in comment:
+        names |= {n for k, n in function['parameters'][1:] if k.endswith('*')}
+    if function['own'] and re.search(r'(^|[.] )NULL is allowed', comment):
+        names |= {n for k, n in function['parameters'] if k.endswith('*')}
+    return names
+
+
 def plain_comment(text):
     return ' '.join(re.sub(r'///<?', ' ', text or '').split())
 

@@ -3,7 +3,9 @@
 """Writes the parts of the Python package that follow from the public headers:
 
     python/src/core/tables.h, tables.c   structs with their fields, names of enums
+    python/src/core/functions.c          functions and methods
     python/heft/_enums.py                enums
+    python/heft/_structs.py, _functions.py, math.py   what the package exports
     python/heft/_core.pyi                types of the extension module
 
 usage: python_bindings.py [--check]     --check: compares with the files instead of writing them
@@ -16,7 +18,7 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'tools'))
-from header_parser import Header  # noqa: E402
+from header_parser import Header, optional_parameters, strip_comments  # noqa: E402
 
 NOTE = 'Written by tools/python_bindings.py from the public headers.'
 
@@ -31,7 +33,76 @@ NO_STRUCT = {'HeftError', 'HeftAllocator', 'HeftNames', 'HeftOption', 'HeftOptio
              'HeftVec3', 'HeftQuat', 'HeftMat3', 'HeftSym3', 'HeftDraw', 'HeftFiles', 'HeftWriteDef', 'HeftLoadDef',
              'HeftRollout', 'HeftWorldDef', 'HeftBatchDef', 'HeftModelArray', 'HeftModelSize', 'HeftLinkPair',
              'HeftPackage', 'HeftContactPoints', 'HeftContactProblem', 'HeftIslands', 'HeftPrescribedMotion'}
+# Pointers of structs that are written from arrays: kind, width (0: the second count), fields of the counts.
+POINTERS = {('HeftMeshDef', 'vertices'): ('DOUBLES', 3, ['vertex_count']),
+            ('HeftMeshDef', 'faces'): ('INTS', 3, ['face_count']), ('HeftMeshDef', 'hull'): ('INTS', 3, ['hull_count']),
+            ('HeftHeightFieldDef', 'heights'): ('DOUBLES', 0, ['rows', 'columns']),
+            ('HeftTendonDef', 'wraps'): ('STRUCTS', 0, ['wrap_count']),
+            ('HeftBipedGoal', 'posture'): ('KEPT', 0, [])}
 CONSTANTS = re.compile(r'\benum \{ (HEFT_\w+) = (\d+) \};')
+
+
+# ---- functions: what the headers do not say to a program
+
+# Objects that Python holds: C type, Python class, function that ends them.
+HANDLES = {'HeftModel': 'Model', 'HeftWorld': 'World', 'HeftBatch': 'Batch', 'HeftDynamics': 'Dynamics',
+           'HeftCollider': 'Collider', 'HeftBuilder': 'Builder', 'HeftState': 'State', 'HeftWholeBody': 'WholeBody',
+           'HeftBiped': 'Biped', 'HeftWalk': 'Walk', 'HeftSpline': 'Spline', 'HeftPoseSolver': 'PoseSolver',
+           'HeftCompliance': 'Compliance', 'HeftGaze': 'Gaze', 'HeftProbe': 'Probe'}
+HAND_CLASSES = {'HeftModel', 'HeftWorld', 'HeftBatch'}
+# Files of the extension whose calls are not the Python form of a function (they use it on the way).
+ALSO_USED = {'heft_world_dynamics', 'heft_query_filter_all', 'heft_constraint_type_row_count',
+             'heft_sensor_type_value_count', 'heft_joint_type_q_count', 'heft_joint_type_dof_count', 'heft_world_set_gravity', 'heft_world_set_material', 'heft_world_material', 'heft_world_set_mass_factors',
+             'heft_world_set_actuator_gains', 'heft_world_set_seed', 'heft_dynamics_body_pose',
+             'heft_dynamics_body_velocity', 'heft_world_contact_wrench', 'heft_world_apply_wrench', 'heft_step_taken',
+             'heft_clock_ns', 'heft_status_text'}
+# Lengths of arrays by the name of the parameter; m is the model.
+LENGTHS = {'q': 'm->nq', 'q_d': 'm->nq', 'q0': 'm->nq', 'q1': 'm->nq', 'posture': 'm->nq', 'v': 'm->nv', 'v_d': 'm->nv',
+           'a': 'm->nv', 'tau': 'm->nv', 'x': 'm->nv', 'extra': 'm->nv', 'ff': 'm->nv', 'kp': 'm->nv', 'kv': 'm->nv',
+           'moment_arm': 'm->nv', 'controls': 'm->nactuator', 'offset': 'm->nv', 'velocity': 'm->nv', 'raw': '6',
+           'numbers': 'HEFT_WHOLE_BODY_MEMORY'}
+SHAPES = {('heft_dynamics_set_moved', 'moved'): ('m->nmoved', '13'),
+          ('heft_dynamics_body_jacobian', 'out'): ('6', 'm->nv'),
+          ('heft_dynamics_mass_matrix', 'out'): ('m->nv', 'm->nv'),
+          ('heft_q_integrate', 'out'): ('m->nq',), ('heft_q_difference', 'out'): ('m->nv',),
+          ('heft_compliance_apply', 'out'): ('m->nq',), ('heft_pd_torques', 'scratch'): ('m->nv',),
+          ('heft_spline_smooth_step', 'out'): ('3',),
+          ('heft_spline_at', 'value'): ('heft_spline_channels(self_)',),
+          ('heft_spline_at', 'velocity'): ('heft_spline_channels(self_)',),
+          ('heft_spline_at', 'acceleration'): ('heft_spline_channels(self_)',),
+          ('heft_world_control', 'value'): (), ('heft_sincos', 's'): (), ('heft_sincos', 'c'): ()}
+VIEWS = {'heft_whole_body_acceleration': 'm->nv', 'heft_compliance_offset': 'm->nv', 'heft_compliance_velocity': 'm->nv'}
+# Arrays that are read and written: Python gives one and gets another.
+IN_OUT = {('heft_dynamics_solve', 'x'), ('heft_pose_solver_solve', 'q'), ('heft_gaze_step', 'posture'),
+          ('heft_q_normalize', 'q'), ('heft_dynamics_wrenches_to_joints', 'tau'), ('heft_model_spring_forces', 'tau'),
+          ('heft_model_torques_to_controls', 'controls')}
+HIDDEN = {('heft_pd_torques', 'scratch')}  # memory that Python does not see
+# Structs that a function changes in place; all others that are not const are returned.
+CHANGED = {'heft_biped_stand', 'heft_walk_goal', 'heft_butterworth_step', 'heft_mapping_apply', 'heft_gesture_step',
+           'heft_step_tally_add'}
+# Sequences of structs with their count: parameter of the array, parameter of the count.
+SEQUENCES = {'heft_pose_solver_solve': ('targets', 'count'), 'heft_compliance_step': ('loads', 'load_count')}
+SINGLE = {'heft_vec3_tangents', 'heft_sym3_eigen'}  # their pointers are to one object each
+# Indices of the model: largest value.
+INDICES = {'body': 'nbody', 'on': 'nbody', 'of': 'nbody', 'other': 'nbody', 'root': 'nbody', 'base': 'nbody',
+           'site': 'nsite', 'shape_a': 'nshape', 'shape_b': 'nshape', 'material': 'nmaterial', 'pair': 'npair',
+           'tendon': 'ntendon', 'actuator': 'nactuator', 'dof': 'nv', 'key': 'nkey'}
+MIN_INDEX = {('heft_gaze_create', 'base'): -1}
+OPTIONAL = {('heft_model_apply_change', 'part')}
+# Getters without arguments that are properties.
+PROPERTIES = {'heft_world_dynamics', 'heft_whole_body_dynamics', 'heft_biped_whole_body', 'heft_world_gravity', 'heft_world_time_step', 'heft_world_min_step_ns', 'heft_world_contact_model',
+              'heft_world_contact_options', 'heft_world_memory', 'heft_collider_memory',
+              'heft_collider_contact_capacity', 'heft_spline_channels', 'heft_spline_end', 'heft_walk_duration',
+              'heft_whole_body_mass', 'heft_state_hash', 'heft_state_finite', 'heft_session_probe_count',
+              'heft_probe_state', 'heft_probe_def', 'heft_world_snapshot_size_max'}
+SCALARS = {'int': ('long long', None), 'double': ('double', None), 'bool': ('int', None), 'float': ('double', None),
+           'uint64_t': ('unsigned long long', None), 'size_t': ('unsigned long long', None),
+           'unsigned': ('unsigned long long', None), 'uint32_t': ('unsigned long long', None),
+           'int64_t': ('long long', None)}
+
+
+def snake(name):
+    return re.sub(r'(?<!^)(?=[A-Z])', '_', python_name(name)).lower()
 
 
 def words(text):
@@ -82,6 +153,13 @@ class Bindings:
         kind, dims, other = field['type'], [self.number(d) for d in field['dims']], -1
         if field['name'] in ('cookie', 'allocator', 'user'):
             return None
+        if any(s == struct and field['name'] in p[2] for (s, _), p in POINTERS.items()):
+            return None  # set with its array
+        pointer = POINTERS.get((struct, field['name']))
+        if pointer:
+            other = self.struct_number[re.sub(r'const |\*', '', kind)] if pointer[0] == 'STRUCTS' else -1
+            return {'name': field['name'], 'python': field['name'], 'code': pointer[0], 'dims': [0, pointer[1]],
+                    'other': other, 'meaning': field['comment'], 'type': kind, 'counts': pointer[2]}
         if kind in VECTORS:
             dims, code = dims + list(VECTORS[kind]), 'DOUBLE'
         elif kind == 'char' and dims:
@@ -119,6 +197,8 @@ class Bindings:
                '#define HEFT_PYTHON_TABLES_H', '', 'enum {']
         out += ['  STRUCT_%s = %d,' % (k, i) for k, i in self.struct_number.items()]
         out += ['  STRUCT_COUNT = %d' % len(self.structs), '};', '', 'enum {']
+        out += ['  CLASS_%s = %d,' % (k, i) for i, k in enumerate(HANDLES)]
+        out += ['  CLASS_COUNT = %d' % len(HANDLES), '};', '', 'enum {']
         out += ['  ENUM_%s = %d,' % (k, i) for k, i in self.enum_number.items()]
         out += ['  ENUM_COUNT = %d' % len(self.enums), '};', '', '#endif']
         return '\n'.join(out) + '\n'
@@ -132,9 +212,10 @@ class Bindings:
                 out.append('static const Field fields_%s[] = {' % name)
                 for f in fields:
                     rows, columns = (f['dims'] + [0, 0])[:2]
-                    out.append('    {"%s", FIELD_%s, offsetof(%s, %s), sizeof(((%s*)0)->%s), %d, %d, %d,\n     "%s"},' %
+                    out.append('    {"%s", FIELD_%s, offsetof(%s, %s), sizeof(((%s*)0)->%s), %d, %d, %d,\n     "%s", {%s}},' %
                                (f['python'], f['code'], name, f['name'], name, f['name'], rows, columns, f['other'],
-                                words(f['meaning'])))
+                                words(f['meaning']), ', '.join('offsetof(%s, %s)' % (name, c)
+                                                               for c in f.get('counts', [])) or '0'))
                 out += ['};']
             init = self.init(name)
             if init:
@@ -170,6 +251,8 @@ class Bindings:
 
     def python_type(self, field, write=False):
         code, array = field['code'], 'ArrayLike' if write else 'NDArray[Any]'
+        if code in ('DOUBLES', 'INTS', 'STRUCTS', 'KEPT'):
+            return 'Any'
         if field['dims'] and code not in ('STRUCT', 'TEXT'):
             return array
         if code == 'STRUCT':
@@ -206,11 +289,491 @@ class Bindings:
                           ' [%s]' % row[4].strip('"') if row[4] != '""' else '')
                          for row in self.lists['HEFT_MODEL_ARRAY_LIST'])
         return text.replace('@NOTE@', NOTE).replace('@ENUMS@', '\n'.join('    %s as %s,' % (u, u) for u in used)) \
-            .replace('@SIZES@', sizes).replace('@ARRAYS@', arrays).replace('@STRUCTS@', self.structs_pyi())
+            .replace('@SIZES@', sizes).replace('@ARRAYS@', arrays).replace('@STRUCTS@', self.structs_pyi()) \
+            .replace('@CLASSES@', self.classes_pyi()).replace('@FUNCTIONS@', self.functions_pyi()) \
+            .replace('@MODEL@', self.methods_pyi('HeftModel')).replace('@WORLD@', self.methods_pyi('HeftWorld')) \
+            .replace('@BATCH@', self.methods_pyi('HeftBatch')) \
+            .replace('@DYNAMICS@', self.methods_pyi('HeftDynamics')).replace('@STATE@', self.methods_pyi('HeftState')) \
+            .replace('@COLLIDER@', self.methods_pyi('HeftCollider')).replace('@BIPED@', self.methods_pyi('HeftBiped')) \
+            .replace('@SPLINE@', self.methods_pyi('HeftSpline'))
+
+    # ---- functions
+
+    def sources(self):
+        """Text of the files that are written by hand."""
+        folder = os.path.join(ROOT, 'python/src')
+        text = ''
+        for base, _, names in os.walk(folder):
+            for name in sorted(names):
+                if name.endswith('.c') and name not in ('tables.c', 'functions.c'):
+                    with open(os.path.join(base, name)) as file:
+                        text += strip_comments(file.read())
+        return text
+
+    def unreachable(self):
+        """Functions that Python does not have, with the reason: lines 'name | reason'."""
+        with open(os.path.join(ROOT, 'python/unreachable.txt')) as file:
+            rows = [line.split('|') for line in file if '|' in line and not line.startswith('#')]
+        return {name.strip(): reason.strip() for name, reason in rows}
+
+    def choose(self):
+        """All functions: by hand, generated, or on the list. Anything else is an error."""
+        text, listed = self.sources(), self.unreachable()
+        called = set(re.findall(r'\b(heft_\w+)\b', text)) - ALSO_USED
+        called |= {'heft_world_create_for'} if 'heft_world_create' in called else set()
+        defaults = {d['name']: re.sub('_default$', '_init', d['name']) for d in self.header.defaults.values()}
+        tables = self.tables_c()
+        called |= {init for usual, init in defaults.items() if usual in called or usual + '(' in tables}
+        called |= {usual for usual in defaults if usual + '(' in tables}
+        made, refused = [], []
+        for function in self.header.functions:
+            name = function['name']
+            if name in called or name in listed or name.endswith('_destroy'):
+                continue
+            try:
+                one = Function(self, function)
+                one.text = one.text_c()
+                made.append(one)
+            except Refused as reason:
+                refused.append(str(reason))
+        if refused:
+            raise SystemExit('neither generated, nor called in python/src, nor in python/unreachable.txt:\n  ' +
+                             '\n  '.join(refused))
+        idle = set(listed) & (called | {f.c for f in made})
+        if idle:
+            raise SystemExit('python/unreachable.txt lists functions that Python has: ' + ', '.join(sorted(idle)))
+        return made
+
+    def functions_c(self):
+        made = self.made
+        out = ['// SPDX-License-Identifier: Apache-2.0', '// ' + NOTE, '// clang-format off', '#include <string.h>', '',
+               '#include "bind.h"', '#include "tables.h"', '']
+        out += [f.text for f in made]
+        for f in made:
+            if f.c in PROPERTIES:
+                out += ['static PyObject* get_%s(PyObject* self, void* closure) {' % f.c, '  (void)closure;',
+                        '  return py_%s(self, core.no_arguments, NULL);' % f.c, '}']
+        function = '    {"%s", (PyCFunction)(void (*)(void))py_%s, METH_VARARGS | METH_KEYWORDS,\n     "%s"},'
+        end = '    {NULL, NULL, 0, NULL}};'
+        out.append('PyMethodDef core_functions[] = {')
+        out += [function % (f.name, f.c, words(f.doc())) for f in made if not f.kind and not f.creates] + [end]
+        for handle in HANDLES:
+            mine = [f for f in made if f.kind == handle]
+            out.append('static PyMethodDef methods_%s[] = {' % handle)
+            out += [function % (f.name, f.c, words(f.doc())) for f in mine if f.c not in PROPERTIES] + [end]
+            out.append('static PyGetSetDef getset_%s[] = {' % handle)
+            out += ['    {"%s", get_%s, NULL, "%s", NULL},' % (f.name, f.c, words(f.doc())) for f in mine
+                    if f.c in PROPERTIES] + ['    {NULL, NULL, NULL, NULL, NULL}};']
+        for handle in HANDLES:
+            ender = self.header.enders[handle]
+            out.append('static void end_%s(void* object) { %s(object); }' % (handle, ender))
+        out.append('const Class core_classes[] = {')
+        for handle, name in HANDLES.items():
+            create = [f for f in made if f.creates == handle]
+            out.append('    {"%s", %s, end_%s, methods_%s, getset_%s},' %
+                       (name, 'py_' + create[0].c if create else 'NULL', handle, handle, handle))
+        out += ['};', 'const int core_class_count = CLASS_COUNT;']
+        return '\n'.join(out) + '\n'
+
+    def method_pyi(self, f):
+        if f.c in PROPERTIES:
+            out = ['    @property', '    def %s(self) -> %s:' % (f.name, f.type)]
+        else:
+            out = ['    def %s(%s) -> %s:' % (f.name, f.signature(True), f.type)]
+        return out + ['        ' + docstring(f.doc())]
+
+    def methods_pyi(self, handle):
+        lines = []
+        for f in self.made:
+            if f.kind == handle:
+                lines += self.method_pyi(f)
+        return '\n'.join(lines)
+
+    def classes_pyi(self):
+        out = []
+        with open(os.path.join(ROOT, 'python/src/core/core.pyi.in')) as file:
+            template = file.read()
+        for handle, name in HANDLES.items():
+            if 'class %s:' % name in template:
+                continue
+            out += ['class %s:' % name]
+            create = [f for f in self.made if f.creates == handle]
+            if create:
+                out += ['    def __init__(%s) -> None:' % create[0].signature(True), '        ' + docstring(create[0].doc())]
+            out += ['    def close(self) -> None: ...', '    @property', '    def closed(self) -> bool: ...']
+            out += [self.methods_pyi(handle), '']
+        return '\n'.join(out)
+
+    def functions_pyi(self):
+        out = []
+        for f in self.made:
+            if not f.kind and not f.creates:
+                out += ['def %s(%s) -> %s:' % (f.name, f.signature(False), f.type), '    ' + docstring(f.doc())]
+        return '\n'.join(out)
+
+    def exports(self, names, meaning):
+        out = ['# SPDX-License-Identifier: Apache-2.0', '"""%s %s"""' % (meaning, NOTE), 'from ._core import (']
+        out += ['    %s as %s,' % (n, n) for n in names] + [')', '', '__all__ = [']
+        return '\n'.join(out + ['    "%s",' % n for n in names] + [']']) + '\n'
 
     def files(self):
-        return {'python/src/core/tables.h': self.tables_h(), 'python/src/core/tables.c': self.tables_c(),
+        self.made = self.choose()
+        classes = [python_name(k) for k in self.structs] + [v for k, v in HANDLES.items() if k not in HAND_CLASSES]
+        plain = [f for f in self.made if not f.kind and not f.creates]
+        return {'python/heft/_structs.py': self.exports(sorted(classes), 'Structs and objects of the library.'),
+                'python/heft/_functions.py': self.exports(
+                    sorted(f.name for f in plain if f.f.get('header') != 'math.h'), 'Functions of the library.'),
+                'python/heft/math.py': self.exports(
+                    [f.name for f in plain if f.f.get('header') == 'math.h'],
+                    'Vectors, rotations and elementary functions, with the same bits on every machine.'),
+                'python/src/core/functions.c': self.functions_c(),
+                'python/src/core/tables.h': self.tables_h(), 'python/src/core/tables.c': self.tables_c(),
                 'python/heft/_enums.py': self.enums_py(), 'python/heft/_core.pyi': self.core_pyi()}
+
+
+# ---- functions
+
+class Refused(Exception):
+    """A function that has no generated form."""
+
+
+class Function:
+    """The Python form of one C function."""
+
+    def __init__(self, bindings, function):
+        self.b, self.f, self.c = bindings, function, function['name']
+        self.optional = optional_parameters(function) | {n for f, n in OPTIONAL if f == function['name']}
+        self.declare, self.parse, self.call, self.outputs = [], [], [], []
+        self.arguments, self.held, self.model = [], 0, None  # arguments: (name, type, optional)
+        self.creates, self.kind, self.keeps = None, None, None
+        parameters = function['parameters']
+        first = self.base(parameters[0][0]) if parameters else ''
+        if first in HANDLES and not parameters[0][0].endswith('**') and self.c.startswith('heft_%s_' % snake(first)):
+            self.kind = first
+        elif parameters and parameters[0][0].endswith('**') and self.c.endswith('_create'):
+            self.creates = self.base(parameters[0][0])
+            if self.creates not in HANDLES:
+                raise Refused('%s: makes a %s' % (self.c, self.creates))
+        self.sequence = SEQUENCES.get(self.c)
+        for index, (kind, name) in enumerate(parameters):
+            self.parameter(index, kind, name)
+
+    @staticmethod
+    def base(kind):
+        return kind.replace('const ', '').replace('*', '').strip()
+
+    @property
+    def name(self):
+        prefix = 'heft_%s_' % snake(self.kind) if self.kind else 'heft_'
+        return Bindings.safe(self.c[len(prefix):])
+
+    def hold(self):
+        self.held += 1
+        return 'held[%d]' % (self.held - 1)
+
+    def argument(self, name, kind, optional):
+        self.arguments.append((Bindings.safe(name), kind, optional))
+        return 'a_' + name
+
+    def use_model(self, expression):
+        if not self.model:
+            self.model = expression
+
+    def parameter(self, index, kind, name):
+        base = self.base(kind)
+        optional = name in self.optional
+        if kind == 'HeftError*':
+            return self.call.append('&error')
+        if base == 'HeftAllocator':
+            return self.call.append('NULL' if '*' in kind else 'heft_allocator_default()')
+        if index == 0 and self.kind:
+            self.use_model('((Object*)self)->model')
+            return self.call.append('self_')
+        if index == 0 and self.creates:
+            return self.call.append('&made')
+        if self.sequence and name == self.sequence[1]:
+            return self.call.append('count_%s' % self.sequence[0])
+        if self.sequence and name == self.sequence[0]:
+            return self.structs(base, name)
+        if kind.endswith('**') and base in HANDLES:
+            self.declare.append('%s* out_%s = NULL;' % (base, name))
+            self.outputs.append(('handle', base, 'out_' + name))
+            return self.call.append('&out_' + name)
+        if base in HANDLES and kind.endswith('*'):
+            return self.handle(base, kind, name, optional)
+        if base == 'char' and kind == 'const char*':
+            return self.text(name, optional)
+        if base == 'double' and kind.endswith('*'):
+            return self.doubles(kind, name, optional)
+        if base in self.b.struct_number or base in VECTORS:
+            return self.struct(base, kind, name, optional)
+        if base in self.b.enums and '*' not in kind:
+            a = self.argument(name, '%s | str' % python_name(base), False)
+            self.declare.append('int %s = 0;' % name)
+            self.parse.append('core_read_enum(%d, %s, "%s", &%s)' % (self.b.enum_number[base], a, name, name))
+            return self.call.append('(%s)%s' % (base, name))
+        if base in self.b.enums and kind.endswith('*') and 'const' not in kind:
+            self.declare.append('%s out_%s = (%s)0;' % (base, name, base))
+            self.outputs.append(('enum', base, 'out_' + name))
+            return self.call.append('&out_' + name)
+        if base in SCALARS and '*' not in kind:
+            return self.scalar(base, name)
+        raise Refused('%s: %s %s' % (self.c, kind, name))
+
+    def handle(self, base, kind, name, optional):
+        a = self.argument(name, HANDLES[base] + (' | None' if optional else ''), optional)
+        c = 'h_' + name
+        self.declare.append('%s* %s = NULL;' % (base, c))
+        if not kind.startswith('const'):
+            self.parse.append('core_refuse_constant(%s, "%s")' % (a, name))
+        use = '!(%s = core_use_as(%s, core_class(CLASS_%s), "%s"))' % (c, a, base, name)
+        self.parse.append('(%s != Py_None && %s)' % (a, use) if optional else use)
+        self.use_model('(%s ? ((Object*)%s)->model : NULL)' % (c, a) if optional else '((Object*)%s)->model' % a)
+        if not self.keeps:
+            self.keeps = a
+        self.call.append(c)
+
+    def text(self, name, optional):
+        a = self.argument(name, 'str' + (' | None' if optional else ''), optional)
+        self.declare.append('const char* %s = NULL;' % name)
+        self.parse.append('core_read_text(%s, "%s", %d, &%s)' % (a, name, optional, name))
+        self.call.append(name)
+
+    def shape(self, name):
+        sizes = SHAPES.get((self.c, name))
+        if sizes is None:
+            if name not in LENGTHS:
+                raise Refused('%s: length of %s' % (self.c, name))
+            sizes = (LENGTHS[name],)
+        return sizes
+
+    def doubles(self, kind, name, optional):
+        if name != 'numbers':
+            self.refuse_arrays(name)
+        sizes = self.shape(name)
+        if kind == 'const double*':
+            a = self.argument(name, 'ArrayLike' + (' | None' if optional else ''), optional)
+            self.declare.append('const double* %s = NULL;' % name)
+            self.parse.append('%s!(%s = core_doubles(%s, "%s", core_shape%d(%s), 1, &%s))%s' % (
+                '(%s != Py_None && ' % a if optional else '', self.hold(), a, name, len(sizes), ', '.join(sizes), name,
+                ')' if optional else ''))
+            return self.call.append(name)
+        if (self.c, name) in IN_OUT:
+            a = self.argument(name, 'ArrayLike', False)
+            held = self.hold()
+            self.declare.append('double* %s = NULL;' % name)
+            self.parse.append('!(%s = core_copy(%s, "%s", %s, &%s))' % (held, a, name, sizes[0], name))
+            self.outputs.append(('array', None, held))
+            return self.call.append(name)
+        if not sizes:
+            self.declare.append('double out_%s = 0;' % name)
+            self.outputs.append(('double', None, 'out_' + name))
+            return self.call.append('&out_' + name)
+        held = self.hold()
+        self.declare.append('void* %s = NULL;' % name)
+        self.parse.append('!(%s = core_array(core_shape%d(%s), "d", &%s))' % (held, len(sizes), ', '.join(sizes), name))
+        if (self.c, name) not in HIDDEN:
+            self.outputs.append(('array', None, held))
+        self.call.append(name)
+
+    def structs(self, base, name):
+        a = self.argument(name, 'Sequence[%s]' % python_name(base), False)
+        self.declare += ['%s* %s = NULL;' % (base, name), 'int count_%s = 0;' % name]
+        self.parse.append('!(%s = core_struct_array(%s, %d, "%s", (void**)&%s, &count_%s))' %
+                          (self.hold(), a, self.b.struct_number[base], name, name, name))
+        self.call.append(name)
+
+    def refuse_arrays(self, name):
+        """A pointer that may be to several objects has no generated form: one object would be too few."""
+        counted = any(n in ('count', 'capacity', 'max', 'size', 'n', 'probes') for _, n in self.f['parameters'])
+        plural = name.endswith('s') and name not in ('gains', 'options', 'controls', 'extras')
+        if self.c in SINGLE:
+            return
+        if (counted or plural) and not self.sequence and (self.c, name) not in SHAPES:
+            raise Refused('%s: %s may be an array' % (self.c, name))
+
+    def struct(self, base, kind, name, optional):
+        if kind.endswith('*'):
+            self.refuse_arrays(name)
+        vector = base in VECTORS
+        count = {'HeftVec3': 3, 'HeftQuat': 4, 'HeftMat3': 9, 'HeftSym3': 6}.get(base)
+        shape = {'HeftMat3': 'core_shape2(3, 3)'}.get(base, 'core_shape1(%s)' % count)
+        if kind.endswith('*') and 'const' not in kind and self.c not in CHANGED:  # returned
+            self.declare.append('%s out_%s = {0};' % (base, name))
+            self.outputs.append(('vector' if vector else 'struct', base, 'out_' + name))
+            return self.call.append('&out_' + name)
+        if vector and kind.endswith('*'):  # returned beside a struct that is changed
+            self.declare.append('%s out_%s = {0};' % (base, name))
+            self.outputs.append(('vector', base, 'out_' + name))
+            return self.call.append('&out_' + name)
+        if vector:
+            a = self.argument(name, 'ArrayLike', False)
+            self.declare.append('%s %s = {0};' % (base, 's_' + name))
+            self.parse.append('core_read_shape(%s, "%s", &s_%s, %s, sizeof s_%s)' % (a, name, name, shape, name))
+            return self.call.append('s_' + name)
+        a = self.argument(name, python_name(base) + (' | None' if optional else ''), optional)
+        self.declare.append('%s* s_%s = NULL;' % (base, name))
+        read = '!(s_%s = core_struct_data(%s, %d, "%s"))' % (name, a, self.b.struct_number[base], name)
+        self.parse.append('(%s != Py_None && %s)' % (a, read) if optional else read)
+        self.call.append('s_' + name if kind.endswith('*') else '*s_' + name)
+
+    def scalar(self, base, name):
+        a = self.argument(name, 'float' if base in ('double', 'float') else 'bool' if base == 'bool' else 'int', False)
+        c = 'n_' + name
+        self.declare.append('%s %s = 0;' % (SCALARS[base][0], c))
+        if base in ('double', 'float'):
+            self.parse.append('core_read_double(%s, "%s", &%s)' % (a, name, c))
+        elif base == 'bool':
+            self.parse.append('(%s = PyObject_IsTrue(%s)) < 0' % (c, a))
+        elif base in ('int', 'int64_t'):
+            limit = INDICES.get(name)
+            min_ = MIN_INDEX.get((self.c, name), 0)
+            limits = '%d, m->%s - 1' % (min_, limit) if limit and (self.model or self.kind) else 'INT32_MIN, INT32_MAX'
+            self.parse.append('core_read_int(%s, "%s", %s, &%s)' % (a, name, limits, c))
+        else:
+            self.parse.append('core_read_unsigned(%s, "%s", &%s)' % (a, name, c))
+        self.call.append('(%s)%s' % (base, c))
+
+    # ---- result
+
+    def value(self, kind, base, c):
+        """C code of a new reference, and the type in Python."""
+        if kind == 'array':
+            return 'core_take(&%s)' % c, 'NDArray[Any]'
+        if kind == 'double':
+            return 'PyFloat_FromDouble(%s)' % c, 'float'
+        if kind == 'enum':
+            return 'core_enum(%d, (int)%s)' % (self.b.enum_number[base], c), python_name(base)
+        if kind == 'vector':
+            shape = {'HeftMat3': 'core_shape2(3, 3)', 'HeftVec3': 'core_shape1(3)', 'HeftQuat': 'core_shape1(4)',
+                     'HeftSym3': 'core_shape1(6)'}[base]
+            return 'core_numbers(&%s, %s)' % (c, shape), 'NDArray[Any]'
+        if kind == 'struct':
+            return 'core_struct(%d, &%s)' % (self.b.struct_number[base], c), python_name(base)
+        if kind == 'handle':
+            return 'core_new(CLASS_%s, %s, %s)' % (base, c, self.keeps or 'NULL'), HANDLES[base]
+        raise Refused(self.c)
+
+    def returned(self):
+        """Declaration of the result, C code of its Python form, and its type."""
+        kind = self.f['type']
+        base = self.base(kind)
+        if kind == 'void':
+            return '', None, None
+        if kind == 'HeftStatus':
+            return 'const HeftStatus returned = ', None, None
+        if kind in ('int', 'long', 'int64_t'):
+            return 'const long long returned = ', 'PyLong_FromLongLong(returned)', 'int'
+        if kind in ('size_t', 'uint64_t', 'unsigned'):
+            return 'const unsigned long long returned = ', 'PyLong_FromUnsignedLongLong(returned)', 'int'
+        if kind == 'double':
+            return 'const double returned = ', 'PyFloat_FromDouble(returned)', 'float'
+        if kind == 'bool':
+            return 'const bool returned = ', 'PyBool_FromLong(returned)', 'bool'
+        if kind == 'const char*':
+            return 'const char* returned = ', 'PyUnicode_FromString(returned)', 'str'
+        if kind in self.b.enums:
+            return 'const %s returned = ' % kind, 'core_enum(%d, (int)returned)' % self.b.enum_number[kind], python_name(kind)
+        if kind == 'const double*' and self.c in VIEWS:
+            return ('const double* returned = ', 'core_view(((Object*)self)->memory, returned, \'d\', core_shape1(%s), 1)'
+                    % VIEWS[self.c], 'NDArray[Any]')
+        if base in HANDLES and kind.endswith('*'):
+            return ('const %s* returned = ' % base, 'core_borrow(CLASS_%s, (void*)(uintptr_t)returned, self)' % base,
+                    HANDLES[base])
+        if base in self.b.struct_number and kind.endswith('*'):
+            return 'const %s* returned = ' % base, 'core_struct(%d, returned)' % self.b.struct_number[base], python_name(base)
+        if kind in VECTORS:
+            code, text = self.value('vector', kind, 'returned')
+            return 'const %s returned = ' % kind, code, text
+        if kind in self.b.struct_number:
+            return 'const %s returned = ' % kind, 'core_struct(%d, &returned)' % self.b.struct_number[kind], python_name(kind)
+        raise Refused('%s: returns %s' % (self.c, kind))
+
+    def finish(self):
+        self.declaration, self.result, self.result_type = self.returned()
+        values = [self.value(*o) for o in self.outputs]
+        if self.creates:
+            self.results, self.type = [], 'None'
+            return
+        if self.f['type'] == 'bool' and values:  # false: nothing was found
+            self.results, self.type = [values[0][0]], values[0][1] + ' | None'
+            return
+        self.results = ([self.result] if self.result else []) + [v[0] for v in values]
+        types = ([self.result_type] if self.result else []) + [v[1] for v in values]
+        self.type = 'None' if not types else types[0] if len(types) == 1 else 'tuple[%s]' % ', '.join(types)
+
+    def text_c(self):
+        self.finish()
+        required = [a for a in self.arguments]
+        optional = 0
+        while optional < len(required) and required[-1 - optional][2]:
+            optional += 1
+        split = len(required) - optional
+        form = 'O' * split + ('|' + 'O' * optional if optional else '')
+        out = ['static %s py_%s(PyObject* self, PyObject* args, PyObject* keywords) {' %
+               ('int' if self.creates else 'PyObject*', self.c)]
+        failed = '-1' if self.creates else 'NULL'
+        if self.kind:
+            out.append('  %s* self_ = core_use%s(self);\n  if (!self_) return NULL;' %
+                       (self.kind, '' if self.f['parameters'][0][0].startswith('const') else '_to_change'))
+        elif not self.creates:
+            out.append('  (void)self;')
+        names = ['a_' + n.rstrip('_') if keyword.iskeyword(n.rstrip('_')) else 'a_' + n for n, _, _ in self.arguments]
+        for i, n in enumerate(names):
+            out.append('  PyObject* %s = Py_None;' % n)
+        out.append('  static const char* const names[] = {%s};' % ', '.join(['"%s"' % n for n, _, _ in self.arguments] + ['NULL']))
+        out.append('  if (!PyArg_ParseTupleAndKeywords(args, keywords, "%s:%s", core_keywords(names)%s)) return %s;' %
+                   (form, self.name if not self.creates else HANDLES[self.creates],
+                    ''.join(', &' + n for n in names), failed))
+        if self.held:
+            out.append('  PyObject* held[%d] = {NULL};' % self.held)
+        needs_model = any('m->' in p for p in self.parse) or (self.result and 'm->' in self.result)
+        out.append('  %s result = %s;' % ('int' if self.creates else 'PyObject*', failed))
+        out += ['  ' + d for d in self.declare]
+        if self.creates:
+            out.append('  %s* made = NULL;' % self.creates)
+        uses_error = '&error' in self.call
+        if uses_error:
+            out.append('  HeftError error = {.status = HEFT_OK};')
+        # Handles first: the model comes from them.
+        first = [p for p in self.parse if 'core_use_as' in p]  # these check the types
+        rest = [p for p in self.parse if 'core_use_as' not in p]
+        out += ['  if (%s) goto end;' % p for p in first]
+        if needs_model:
+            out.append('  const HeftModel* m = %s;' % self.model)
+            out.append('  if (!m) {\n    core_no_model();\n    goto end;\n  }')
+        out += ['  if (%s) goto end;' % p for p in rest]
+        out += ['  {']
+        out.append('    %s%s(%s);' % (self.declaration, self.c, ', '.join(self.call)))
+        if self.f['type'] == 'HeftStatus':
+            out.append('    if (returned != HEFT_OK) {\n      core_fail(returned, %s);\n      goto end;\n    }' %
+                       ('&error' if uses_error else 'NULL'))
+        out.append('    if (core_contract_broken()) goto end;')
+        if self.creates:
+            out.append('    result = core_start((Object*)self, CLASS_%s, made, %s);' % (self.creates, self.keeps or 'NULL'))
+        elif self.f['type'] == 'bool' and self.outputs:
+            out.append('    result = returned ? %s : core_none();' % self.results[0])
+        elif not self.results:
+            out.append('    result = core_none();')
+        elif len(self.results) == 1:
+            out.append('    result = %s;' % self.results[0])
+        else:
+            out.append('    result = core_tuple(%d, %s);' % (len(self.results), ', '.join(self.results)))
+        out += ['  }', 'end:']
+        if self.held:
+            out.append('  for (int i = 0; i < %d; ++i) Py_XDECREF(held[i]);' % self.held)
+        out += ['  return result;', '}', '']
+        return '\n'.join(out)
+
+    def doc(self):
+        return self.f['comment']
+
+    def signature(self, method):
+        given, rest = [], False
+        for name, kind, optional in self.arguments:
+            trailing = all(o for _, _, o in self.arguments[self.arguments.index((name, kind, optional)):])
+            given.append('%s: %s%s' % (name, kind, ' = None' if trailing else ''))
+        return ', '.join((['self'] if method else []) + given)
 
 
 def main():

@@ -1,20 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Heft: exact contact, fast multibody dynamics.
+"""Heft: dynamic simulation of multibody systems with exact Coulomb friction.
 
 >>> model = heft.load("scenes/quadruped.xml")
 >>> world = heft.World(model, time_step=1e-3)
->>> report = world.step(500)
->>> report.status.name
+>>> world.step(500).status.name
 'SOLVED'
+>>> len(world.contacts)
+4
 """
-from ._errors import *
-from ._enums import *
-from . import _core
-from . import models as models
-from ._core import StepReport as StepReport, Contact as Contact, Material as Material
-from ._core import ActuatorGains as ActuatorGains, ConstraintForce as ConstraintForce
-from ._model import Model as Model, load as load, loads as loads
-from ._world import Body as Body, World as World
+from . import _core, math as math, models as models
 from ._batch import Batch as Batch, End as End, Rollout as Rollout, rollout as rollout
+from ._contact import ContactProblem as ContactProblem, Solution as Solution, solve as solve
+from ._core import (
+    biped_def as biped_def,
+    compliance_def as compliance_def,
+    contact_problem_parse as contact_problem_parse,
+    hash_bytes as hash_bytes,
+    options as options,
+    spline_read as spline_read,
+    step_tally_text as step_tally_text,
+)
+from ._enums import *
+from ._env import Box as Box, Env as Env
+from ._errors import *
+from ._functions import *
+from ._model import Model as Model, load as load, loads as loads
+from ._picture import render as render, view as view
+from ._structs import *
+from ._world import Actuator as Actuator, Body as Body, Joint as Joint, Sensor as Sensor, Site as Site, World as World
+
+_core._choose("Model", Model)
+_core._choose("World", World)
 
 __version__ = _core.version()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Types of the extension module. Written by tools/python_bindings.py from the public headers."""
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from numpy.typing import ArrayLike, NDArray
@@ -55,10 +55,12 @@ def unpack(kind: type[_M], data: Buffer) -> _M: ...
 
 class Model:
     def pack(self) -> bytes: ...
+    def _capsule(self) -> object: ...
     def hash(self) -> int: ...
     def find(self, kind: Named | str, name: str) -> int: ...
     def name(self, kind: Named | str, index: int) -> str: ...
     def names(self, kind: Named | str) -> list[str]: ...
+    def files(self, format: str, mesh_folder: str | None = None) -> dict[str, bytes]: ...
     def _write(self, path: str) -> list[tuple[str, int]]: ...
     @property
     def mass(self) -> float: ...
@@ -744,7 +746,10 @@ class Model:
     @property
     def joint_restitution(self) -> NDArray[Any]:
         """coefficient of restitution of an impact at a limit of the joint, 0 to 1"""
-
+    def torques_to_controls(self, tau: ArrayLike, controls: ArrayLike) -> NDArray[Any]:
+        """Writes torques (nv) to the controls of the actuators that act on single joints, within their limits. controls: nactuator (heft_world_controls())."""
+    def spring_forces(self, q: ArrayLike, tau: ArrayLike) -> NDArray[Any]:
+        """Adds the forces of joint springs at q: tau += -k (q - q_spring) (nv)."""
 class World:
     def __init__(self, model: Model, **options: Any) -> None: ...
     def step(self, n: int = 1) -> StepReport: ...
@@ -753,14 +758,11 @@ class World:
     def step_replay(self, effort: ArrayLike) -> StepReport: ...
     def reset(self, key: str | int | None = None) -> None: ...
     def snapshot(self) -> bytes: ...
+    def _capsule(self) -> object: ...
     def restore(self, snapshot: Buffer) -> None: ...
     def hash(self) -> int: ...
     def clone(self: _W) -> _W: ...
     def close(self) -> None: ...
-    def _body_pose(self, body: int) -> NDArray[Any]: ...
-    def _body_velocity(self, body: int) -> NDArray[Any]: ...
-    def _contact_wrench(self, body: int) -> NDArray[Any]: ...
-    def _apply_wrench(self, body: int, point: ArrayLike, force: ArrayLike, torque: ArrayLike) -> None: ...
     @property
     def q(self) -> NDArray[Any]:
         """Coordinates (nq). Read-only view; assign to set all of them."""
@@ -799,8 +801,105 @@ class World:
     def contacts(self) -> list[Contact]: ...
     @property
     def constraint_forces(self) -> list[ConstraintForce]: ...
-    control: Callable[[Any, int], Any] | None
+    controller: Callable[[Any, int], Any] | None
     contact_filter: Callable[[ContactPoint], bool] | None
+    def joint_position(self, joint: str) -> NDArray[Any]: ...
+    def set_joint_position(self, joint: str, q: ArrayLike) -> None: ...
+    def joint_velocity(self, joint: str) -> NDArray[Any]: ...
+    def set_joint_velocity(self, joint: str, v: ArrayLike) -> None: ...
+    def sensor(self, sensor: str) -> NDArray[Any]: ...
+    def set_control(self, actuator: str, value: float) -> None:
+        """The control of an actuator, in the unit that its gain expects."""
+    def control(self, actuator: str) -> float:
+        """The control of an actuator, in the unit that its gain expects."""
+    def body_pose(self, body: str) -> Pose:
+        """Pose of a body or site in the world frame."""
+    def site_pose(self, site: str) -> Pose:
+        """Pose of a body or site in the world frame."""
+    def body_velocity(self, body: str) -> Spatial:
+        """Velocity of a body at its origin, in world axes: angular [rad/s] and linear [m/s]."""
+    def move_body(self, body: str, target: Pose) -> None:
+        """Moves a moved body during the next step to a pose; then it rests, unless it is moved again. HEFT_ERR_ARGUMENT: the body is not a moved one. HEFT_ERR_VALUE: a number is not finite."""
+    def set_body_velocity(self, body: str, velocity: Spatial) -> None:
+        """Sets the velocity of a moved body from the next step on, until it is changed: angular, and linear of its origin, in world axes [rad/s, m/s]. Errors as above."""
+    def set_conveyor(self, shape: str, linear: ArrayLike, angular: ArrayLike) -> None:
+        """Sets the velocity of the surface of a conveyor from the next step on, until it is changed: linear, and angular about the origin of the shape, in its frame [m/s, rad/s]. HEFT_ERR_ARGUMENT: the shape is not a conveyor. HEFT_ERR_VALUE: a number is not finite."""
+    def apply_force(self, body: str, force: ArrayLike) -> None:
+        """Applies a force at the centre of mass of a body during the next step [N]."""
+    def body_contact_force(self, body: str) -> NDArray[Any]:
+        """Sum of the contact forces on a body in the last step [N]."""
+    def apply_change(self, change: Change) -> None:
+        """Changes a parameter of a world. HEFT_ERR_VALUE: there is no such parameter, or its value is out of range."""
+    @property
+    def min_step_ns(self) -> int:
+        """Time that the last step with a deadline took outside the solver [ns]; 0 before the first. A deadline closer than this cannot be met."""
+    @property
+    def time_step(self) -> float:
+        """Length of a step [s]: def.time_step, or that of the model."""
+    def set_state(self, state: State) -> None:
+        """Copies a state of the same model. HEFT_ERR_VALUE: a number is not finite, or a quaternion is far from unit length; the state then stays as it was."""
+    def actuator_force(self, actuator: int) -> float:
+        """Force of an actuator along its transmission, mean over the last step [N, N m]; 0 before the first."""
+    def apply_wrench(self, body: int, point: ArrayLike, force: ArrayLike, torque: ArrayLike) -> None:
+        """Applies a force [N] at a point of the world frame and a torque [N m] to a body, during the next step only."""
+    def add_coupling(self, coupling: Coupling) -> int:
+        """Couples a body during the next step only. Returns the index of the coupling in that step. Returns -1 if there are HEFT_COUPLING_MAX already, the body does not exist, a number is not finite, or a stiffness, damping or limit is negative."""
+    def coupling_wrench(self, coupling: int) -> Spatial:
+        """Torque and force of a coupling of the last step on its body, mean over the step, at its frame; zero if there was no such coupling."""
+    def reserve_contacts(self, contact_points: int) -> None:
+        """Makes room for at least so many contact points in a step, and for as many pairs of shapes as the last step had. To be called between two steps, for example if one ends with HEFT_STEP_CONTACTS_DROPPED: twice contact_count + contact_dropped of its report is a good number. Takes memory, so it does not belong into a control loop. State, controls and the impulses that the next step starts from stay as they are: it has the bits of a world that was created with this capacity. The contacts of the last step are forgotten. Never takes room away. HEFT_ERR_MEMORY, HEFT_ERR_VALUE (too many): nothing changes. error may be NULL."""
+    @property
+    def contact_model(self) -> ContactModel:
+        """The contact model in use; never FROM_FILE."""
+    @property
+    def contact_options(self) -> ContactOptions:
+        """The contact model in use; never FROM_FILE."""
+    def set_contact_model(self, model: ContactModel | str, options: ContactOptions | None = None) -> None:
+        """Sets contact model and options (options may be NULL: the present ones) from the next step on. Takes memory, so it does not belong into a control loop. On failure nothing changes. error may be NULL."""
+    def set_gravity(self, gravity: ArrayLike) -> None:
+        """Gravity [m/s²]."""
+    @property
+    def gravity(self) -> NDArray[Any]:
+        """Gravity [m/s²]."""
+    def set_material(self, material: int, value: Material) -> None:
+        """A material of the model, for all shapes and pairs that use it."""
+    def material(self, material: int) -> Material:
+        """A material of the model, for all shapes and pairs that use it."""
+    def set_pair_material(self, pair: int, value: Material) -> None:
+        """The material of one contact pair of the model alone."""
+    def pair_material(self, pair: int) -> Material:
+        """The material of one contact pair of the model alone."""
+    def set_mass_factors(self, body: int, mass: float, inertia: float) -> None:
+        """Multiplies mass and inertia of a body of the model by two factors above 0; 1 restores the model's. The centre of mass of the body stays."""
+    def body_mass(self, body: int) -> float:
+        """Mass of a body in this world [kg]."""
+    def set_actuator_gains(self, actuator: int, gains: ActuatorGains) -> None:
+        """Mass of a body in this world [kg]."""
+    def actuator_gains(self, actuator: int) -> ActuatorGains:
+        """Mass of a body in this world [kg]."""
+    def set_seed(self, seed: int) -> None:
+        """Seed of the noise of sensors, instead of that of the def. A snapshot does not hold it."""
+    def transfer(self, from_: World) -> None:
+        """Lets a world of a changed model go on where a world of the former model is: objects can be created and removed while a program runs. Change the model by heft_builder_add_model(), create a world `to` of it, transfer, and destroy the former world. Bodies, joints, shapes, materials, actuators, tendons and equalities are matched by name, those without a name by what they are and where. What matches keeps coordinates, velocities, activations, controls, joint forces, commands of moved bodies, conveyors, changed parameters, data of the user, and the impulses of the last step: contact forces go on without a jump, and islands at rest stay at rest. What is new has the state of `to` at its start. Callbacks, wrenches and couplings are not carried. error may be NULL."""
+    @property
+    def dynamics(self) -> Dynamics:
+        """Poses, velocities and energies at the present state, for the functions of dynamics.h that take a const HeftDynamics. The world computes them when it is created, stepped or given another state."""
+    def contact(self, index: int) -> Contact:
+        """Number of contacts of the last step; 0 after the state was set."""
+    def contact_wrench(self, body: int, about: ArrayLike) -> Spatial:
+        """Sum of the contact forces on a body in the last step: force [N] and torque about a point [N m]."""
+    def pair_wrench(self, body: int, other: int, about: ArrayLike) -> Spatial:
+        """The same for the contacts with one other body. Sum of the contact forces on a body in the last step: force [N] and torque about a point [N m]."""
+    def contact_pressure_center(self, body: int) -> NDArray[Any] | None:
+        """Centre of pressure of all contacts of a body: the mean of their positions, weighted by the normal forces. Returns false, and writes nothing, if all normal forces are zero."""
+    def body_contact(self, body: int) -> BodyContact:
+        """Centre of pressure of all contacts of a body: the mean of their positions, weighted by the normal forces. Returns false, and writes nothing, if all normal forces are zero."""
+    @property
+    def snapshot_size_max(self) -> int:
+        """Upper bound of heft_world_snapshot_size() for this world."""
+    @property
+    def memory(self) -> int:
+        """Memory that the world holds [bytes]: everything that it took from the allocator of its def, for all its parts. heft_world_set_contact_model() and changes of parameters alter it."""
 
 class Batch:
     def __init__(self, model: Model, count: int, threads: int, options: dict[str, Any],
@@ -839,6 +938,527 @@ class Batch:
     def memory(self) -> int: ...
     @property
     def closed(self) -> bool: ...
+
+
+
+class ContactProblem:
+    def __init__(self, W: ArrayLike, b: ArrayLike, mu: ArrayLike, types: Sequence[ConstraintType | str] | None = None,
+                 warm: ArrayLike | None = None, velocity_scale: float = 0, compliance: float = 0) -> None: ...
+    def text(self) -> str: ...
+    def certify(self, impulse: ArrayLike, velocity: ArrayLike | None = None) -> ContactCertificate: ...
+    def natural_map_error(self, impulse: ArrayLike) -> float: ...
+    def _solve(self, termination: ContactTermination, method: ContactMethod | str,
+               select: int) -> tuple[NDArray[Any], NDArray[Any], ContactResult]: ...
+    @property
+    def constraint_count(self) -> int: ...
+    @property
+    def row_count(self) -> int: ...
+
+class Dynamics:
+    def __init__(self, model: Model) -> None: ...
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    def delassus(self, bodies: ArrayLike, points: ArrayLike, frames: ArrayLike,
+                 method: DelassusMethod | str = ...) -> NDArray[Any]: ...
+    def tendon_path(self, tendon: int) -> NDArray[Any]: ...
+    def kinematics(self, q: ArrayLike) -> None:
+        """Poses, motion axes and inertias at q (nq)."""
+    def set_moved(self, moved: ArrayLike | None = None) -> None:
+        """Poses and velocities of the moved bodies (nmoved x 13), as in HeftState. moved may be NULL: they rest as the model describes them, which they do after heft_dynamics_create()."""
+    def velocities(self, v: ArrayLike) -> None:
+        """Velocities of all bodies at v (nv). heft_dynamics_rnea() and heft_dynamics_aba() include this."""
+    def body_pose(self, body: int) -> Pose:
+        """Velocities of all bodies at v (nv). heft_dynamics_rnea() and heft_dynamics_aba() include this."""
+    def site_pose(self, site: int) -> Pose:
+        """Velocities of all bodies at v (nv). heft_dynamics_rnea() and heft_dynamics_aba() include this."""
+    def body_velocity(self, body: int, point: ArrayLike) -> Spatial:
+        """Velocity of a body at a point that moves with it: (angular velocity, velocity of the point). Needs heft_dynamics_velocities(), RNEA or ABA."""
+    def body_acceleration(self, body: int, point: ArrayLike) -> Spatial:
+        """Acceleration of a body at a point that moves with it: (angular acceleration, acceleration of the point), for the motion that the last heft_dynamics_rnea() was about. Without a it gives the part that the velocities alone make, dJ/dt v."""
+    def body_jacobian(self, body: int, point: ArrayLike) -> NDArray[Any]:
+        """Jacobian of the motion of a body at a point: out (6 x nv, row-major), rows angular then linear."""
+    def clear_wrenches(self) -> None:
+        """Removes all wrenches."""
+    def add_wrench(self, body: int, point: ArrayLike, force: ArrayLike, torque: ArrayLike) -> None:
+        """Adds a force and a torque that act on a body at a point of the world, until they are cleared."""
+    def wrenches_to_joints(self, tau: ArrayLike) -> NDArray[Any]:
+        """tau += Σ Jᵀ f of all wrenches (nv)."""
+    def rnea(self, v: ArrayLike, a: ArrayLike | None = None) -> NDArray[Any]:
+        """Inverse dynamics, recursive Newton-Euler: tau = M a + b(q, v) - Σ Jᵀ f, gravity in b. a may be NULL (zero)."""
+    def aba(self, v: ArrayLike, tau: ArrayLike | None = None) -> NDArray[Any]:
+        """Forward dynamics, articulated bodies: a = M⁻¹ (tau - b + Σ Jᵀ f). tau may be NULL (zero)."""
+    def crba(self) -> None:
+        """The mass matrix by composite rigid bodies, armature included, stored along the paths of the tree."""
+    def factor(self, extra: ArrayLike | None = None) -> None:
+        """Factors M + diag(extra) = Lᵀ D L without fill-in; M itself stays. extra (nv) may be NULL. Needs heft_dynamics_crba(). HEFT_ERR_SINGULAR if the matrix is not positive definite; the factor must not be used then."""
+    def solve(self, x: ArrayLike) -> NDArray[Any]:
+        """x = (M + diag(extra))⁻¹ x in place (nv), from heft_dynamics_factor()."""
+    def mass_matrix(self) -> NDArray[Any]:
+        """The mass matrix of heft_dynamics_crba() as nv x nv, row-major."""
+    def center_of_mass(self, body: int) -> NDArray[Any]:
+        """Centre of mass of the subtree of a body [m]; body 0: of the whole model."""
+    def momentum(self, body: int, about: ArrayLike) -> Spatial:
+        """Momentum of the subtree of a body about a point: (angular [kg m²/s], linear [kg m/s]). Needs velocities."""
+    def kinetic_energy(self, v: ArrayLike) -> float:
+        """Kinetic energy [J], including armatures. Needs velocities at the same v."""
+    def potential_energy(self, q: ArrayLike) -> float:
+        """Potential energy of gravity (zero at the world's origin) and of joint springs [J]."""
+    def tendon_length(self, tendon: int, q: ArrayLike) -> tuple[float, NDArray[Any]]:
+        """Length of a tendon [m, or the unit of its joints]. q: the coordinates of the last heft_dynamics_kinematics(). moment_arm (nv, may be NULL): ∂l/∂q."""
+    def actuator_length(self, actuator: int, q: ArrayLike) -> tuple[float, NDArray[Any]]:
+        """Length of the transmission of an actuator, including the gear. Its force times moment_arm (nv, may be NULL) is its contribution to tau."""
+    def tree_origin(self, body: int) -> NDArray[Any]:
+        """Point about which the tree of a body is described: the centre of mass of the root body [m]."""
+
+class Collider:
+    def __init__(self, model: Model, def_: ColliderDef | None = None) -> None: ...
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    def update(self, dynamics: Dynamics) -> None: ...
+    def collide(self) -> list[ContactPoint]: ...
+    def filter(self, keep: Callable[[ContactPoint], bool]) -> list[ContactPoint]: ...
+    def inside(self, point: ArrayLike, filter: QueryFilter | None = None) -> list[int]: ...
+    def overlap(self, pose: Pose, half: ArrayLike, filter: QueryFilter | None = None) -> list[int]: ...
+    def draw(self, kind: str, scale: float = ...) -> tuple[NDArray[Any], NDArray[Any]]: ...
+    @property
+    def memory(self) -> int:
+        """Memory taken [bytes]."""
+    @property
+    def contact_capacity(self) -> int:
+        """Max number of contact points of a call."""
+    def ray(self, from_: ArrayLike, direction: ArrayLike, max_distance: float, filter: QueryFilter) -> RayHit:
+        """The first surface that a ray from `from` along the unit vector `direction` enters within `max_distance` [m]. Shapes that contain the origin of the ray are not hit."""
+    def closest(self, point: ArrayLike, max_distance: float, filter: QueryFilter) -> ClosestPoint:
+        """The surface closest to a point, within max_distance [m]."""
+    def distance(self, shape_a: int, shape_b: int) -> Distance:
+        """Distance of two shapes of the model, whatever the rules say about contact between them. Not for two planes, nor for a plane with a triangle mesh or height field, nor for two of those."""
+
+class Spline:
+    def __init__(self, times: ArrayLike, values: ArrayLike) -> None: ...
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    @property
+    def channels(self) -> int:
+        """Reads a spline from text: one point per line, time first, numbers separated by commas, semicolons or blanks. Lines that begin with # or a letter are skipped. Numbers are written as in C, independent of the locale."""
+    @property
+    def end(self) -> float:
+        """Reads a spline from text: one point per line, time first, numbers separated by commas, semicolons or blanks. Lines that begin with # or a letter are skipped. Numbers are written as in C, independent of the locale."""
+    def at(self, time: float) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Values, velocities and accelerations at a time [s] (channels each; each may be NULL). Before the first point the first value holds, after the last point the last."""
+
+class Biped:
+    def __init__(self, model: Model, def_: BipedDef | None = None) -> None: ...
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    def stand(self, q: ArrayLike) -> BipedGoal: ...
+    def torques(self, goal: BipedGoal, q: ArrayLike, v: ArrayLike) -> NDArray[Any]:
+        """Torques for a goal at (q, v): tau (nv). HEFT_ERR_SINGULAR if the problem has no unique solution; tau is 0 then."""
+    def step(self, goal: BipedGoal, world: World) -> None:
+        """The same, from a world's state to its controls. On failure the controls stay as they were. Torques for a goal at (q, v): tau (nv). HEFT_ERR_SINGULAR if the problem has no unique solution; tau is 0 then."""
+    def set_memory(self, numbers: ArrayLike) -> None:
+        """Sets the numbers that the controller takes over from step to step, as heft_whole_body_memory() of its problem wrote them."""
+    @property
+    def whole_body(self) -> WholeBody:
+        """The problem of the last heft_biped_torques(), for its forces and accelerations. Owned by biped."""
+
+class State:
+    def __init__(self, model: Model) -> None: ...
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    @property
+    def time(self) -> NDArray[Any]: ...
+    @property
+    def q(self) -> NDArray[Any]: ...
+    @property
+    def v(self) -> NDArray[Any]: ...
+    @property
+    def act(self) -> NDArray[Any]: ...
+    @property
+    def moved(self) -> NDArray[Any]: ...
+    def reset(self, model: Model) -> None:
+        """Sets q to q_default, and velocities, activations and time to zero."""
+    def copy(self, from_: State) -> None:
+        """Copies a state. Both must belong to the same model."""
+    def set_key(self, model: Model, key: int) -> None:
+        """Copies time, q, v, act and poses of moved bodies of a keyframe, 0 <= key < nkey. The moved bodies are at rest; conveyors move as the model says."""
+    @property
+    def hash(self) -> int:
+        """64 bits that depend on every bit of the state."""
+    @property
+    def finite(self) -> bool:
+        """True if all numbers of the state are finite."""
+
+class Builder:
+    def __init__(self) -> None:
+        """A builder with the world body and the default material. allocator may be NULL (the default one), error may be NULL. *out is NULL on failure."""
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    def set_physics(self, physics: Physics) -> None:
+        """A builder with the world body and the default material. allocator may be NULL (the default one), error may be NULL. *out is NULL on failure."""
+    def physics(self) -> Physics:
+        """A builder with the world body and the default material. allocator may be NULL (the default one), error may be NULL. *out is NULL on failure."""
+    def set_contact_model(self, word: str | None = None) -> None:
+        """Name of the contact model that the model requests, for example 'exact'; word may be NULL or '': none. The name is copied; the world checks it (HEFT_CONTACT_MODEL_LIST)."""
+    def set_limits(self, limits: ModelLimits) -> None:
+        """Limits that heft_builder_finish() checks before it takes memory."""
+    def add_body(self, def_: BodyDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_joint(self, def_: JointDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_site(self, def_: SiteDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_material(self, def_: MaterialDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_shape(self, def_: ShapeDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_mesh(self, def_: MeshDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_height_field(self, def_: HeightFieldDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_texture(self, def_: TextureDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_appearance(self, def_: AppearanceDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_camera(self, def_: CameraDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_light(self, def_: LightDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_pair(self, def_: PairDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_exclude(self, def_: ExcludeDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_equality(self, def_: EqualityDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_tendon(self, def_: TendonDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_actuator(self, def_: ActuatorDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_sensor(self, def_: SensorDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_key(self, def_: KeyDef) -> int:
+        """Each function adds one object and returns its index, -1 after an error. The builder stores the first error; later calls do nothing, and heft_builder_finish() reports it. A sequence of calls therefore needs no checks in between."""
+    def add_model(self, model: Model, def_: PartDef | None = None) -> int:
+        """Adds a model, or a part of it: the way to change a model. Returns the index of its first body, -1 after an error; its bodies keep their order. The physics and the contact model of the builder stay as they are. A name that the builder has already is an error at the end: use a prefix. def may be NULL: all of the model, with its names, in its place. Then heft_builder_finish() makes the same bits again, after heft_builder_set_physics() and heft_builder_set_contact_model()."""
+    def scale_mass(self, factor: float) -> None:
+        """Multiplies masses and inertias of all bodies so far by a factor > 0."""
+    def count(self, kind: Named | str) -> int:
+        """How many bodies (the world included), sites, shapes, cameras or lights there are so far."""
+    def status(self) -> None:
+        """The first error so far; HEFT_OK if there is none. error may be NULL."""
+    def finish(self) -> Model:
+        """Makes the model. The builder can be destroyed afterwards. *out is NULL on failure."""
+
+class WholeBody:
+    def __init__(self, model: Model, def_: WholeBodyDef | None = None) -> None:
+        """def may be NULL, error may be NULL. *out is NULL on failure."""
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    def begin(self, q: ArrayLike, v: ArrayLike) -> None:
+        """Starts a problem at coordinates q (nq) and velocities v (nv), without tasks, contacts and wrenches. Both arrays are copied."""
+    @property
+    def dynamics(self) -> Dynamics:
+        """Kinematics and velocities at the state of heft_whole_body_begin()."""
+    def memory(self) -> NDArray[Any]:
+        """The numbers that the solution of a problem takes over from the last one (a start for the forces), for rewinding: HEFT_WHOLE_BODY_MEMORY numbers, written and read."""
+    def set_memory(self, numbers: ArrayLike) -> None:
+        """The numbers that the solution of a problem takes over from the last one (a start for the forces), for rewinding: HEFT_WHOLE_BODY_MEMORY numbers, written and read."""
+    @property
+    def mass(self) -> float:
+        """Mass of the robot [kg]."""
+    def com(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Centre of mass of the robot [m]. *velocity, which may be NULL, is its velocity [m/s]."""
+    def add_wrench(self, on: int, point: ArrayLike, force: ArrayLike, torque: ArrayLike) -> None:
+        """Adds a force [N] at a point of the world and a torque [N m] that act on body `on`, for example the weight of a load. All wrenches must be added before the first task."""
+    def add_com_task(self, acc: ArrayLike, weight: ArrayLike) -> None:
+        """Adds a task: acceleration of the centre of mass [m/s²], with a weight per axis."""
+    def add_point_task(self, of: int, point: ArrayLike, acc: ArrayLike, weight: ArrayLike) -> None:
+        """Adds a task: acceleration [m/s²] of a point, given in the world, that moves with body `of`."""
+    def add_rotation_task(self, of: int, acc: ArrayLike, weight: ArrayLike) -> None:
+        """Adds a task: angular acceleration of body `of` [rad/s²]."""
+    def add_dof_task(self, dof: int, acc: float, weight: float) -> None:
+        """Adds a task: acceleration of one degree of freedom [m/s², rad/s²]."""
+    def add_contact(self, on: int, point: ArrayLike, normal: ArrayLike, friction: float, share: float) -> int:
+        """Adds a contact that may carry force: a point of the world on body `on`, the unit normal that points into the body, the coefficient of friction, and the share of the load relative to other contacts (0 < share <= 1). Returns its index, -1 if contact_capacity is reached."""
+    def solve(self) -> NDArray[Any]:
+        """Solves. tau (nv): torques at the joints with actuators, 0 elsewhere. HEFT_ERR_SINGULAR if the problem has no unique solution; tau is 0 then."""
+    def acceleration(self) -> NDArray[Any]:
+        """Accelerations of the last heft_whole_body_solve() (nv). Owned by the controller; valid until the next solve."""
+    def force(self, contact: int) -> NDArray[Any]:
+        """Force of a contact on the robot in the last solution [N], in the world's frame."""
+
+class Walk:
+    def __init__(self, def_: WalkDef | None, stand: BipedGoal, gravity: float) -> None:
+        """Plans from a goal of standing (heft_biped_stand()) in the direction of its pelvis. gravity [m/s²], > 0. def and error may be NULL. *out is NULL on failure."""
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    @property
+    def duration(self) -> float:
+        """Duration of the plan [s]."""
+    def goal(self, time: float, goal: BipedGoal) -> NDArray[Any]:
+        """Writes centre of mass and feet at a time [s] into the goal. *zmp, which may be NULL, is the planned centre of pressure [m]."""
+
+class PoseSolver:
+    def __init__(self, model: Model, root: int) -> None:
+        """root: the body at the root of the robot's tree."""
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    def solve(self, targets: Sequence[PoseTarget], q: ArrayLike) -> tuple[float, NDArray[Any]]:
+        """Changes q (nq) to minimise the weighted error of the targets, within the ranges of the joints and close to the given q. Joints with springs keep their coordinates. Returns the remaining weighted error, the root of the sum of squares [m, rad]."""
+
+class Compliance:
+    def __init__(self, model: Model, def_: ComplianceDef | None = None) -> None:
+        """def may be NULL, error may be NULL. *out is NULL on failure."""
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    def reset(self) -> None:
+        """Sets offset and velocity to zero."""
+    def step(self, dynamics: Dynamics, loads: Sequence[Load], dt: float) -> None:
+        """One step of dt [s] with load_count forces on the robot. dynamics: at the present pose."""
+    def set_offset(self, offset: ArrayLike, velocity: ArrayLike) -> None:
+        """Sets offset and velocity (nv each), as they were read before."""
+    def offset(self) -> NDArray[Any]:
+        """Offset of each dof from the posture, and its rate (nv). Owned by the controller."""
+    def velocity(self) -> NDArray[Any]:
+        """Offset of each dof from the posture, and its rate (nv). Owned by the controller."""
+    def apply(self, posture: ArrayLike) -> NDArray[Any]:
+        """out (nq) = posture plus offset, within the ranges of the joints. out may be posture."""
+
+class Gaze:
+    def __init__(self, model: Model, site: int, base: int, speed: float) -> None:
+        """site: frame of the eyes. base: body at which the neck begins; -1: the body named 'chest', or the parent of the body of the site. speed: max joint velocity [rad/s]."""
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    def step(self, dynamics: Dynamics, q: ArrayLike, point: ArrayLike, dt: float, posture: ArrayLike) -> tuple[float, NDArray[Any]]:
+        """Turns the joints of the neck in a posture (nq) towards a point of the world. dynamics: at the present coordinates q. Returns the remaining angle [rad]."""
+
+class Probe:
+    def __init__(self, model: Model, def_: ProbeDef | None = None) -> None:
+        """def may be NULL, error may be NULL. *out is NULL on failure."""
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    def begin(self, world: World, input: ProbeInput) -> None:
+        """Called before a step: finds the contact of the hand and couples it to the world."""
+    def end(self, world: World) -> LocalModel:
+        """Called after the step: returns the local model until the next step."""
+    @property
+    def state(self) -> ProbeState:
+        """Called after the step: returns the local model until the next step."""
+    def set_state(self, state: ProbeState) -> None:
+        """Called after the step: returns the local model until the next step."""
+    @property
+    def def_(self) -> ProbeDef:
+        """Called after the step: returns the local model until the next step."""
+
+def contact_problem_parse(text: str | bytes, name: str | None = None) -> ContactProblem: ...
+def spline_read(text: str) -> Spline: ...
+def biped_def(model: Model) -> BipedDef: ...
+def compliance_def(model: Model) -> ComplianceDef: ...
+def step_tally_text(tally: StepTally) -> str: ...
+def options(name: str) -> list[dict[str, Any]]: ...
+def _choose(name: str, kind: type[Any]) -> None: ...
+def _empty() -> None: ...
+def change_name(kind: ChangeKind | str) -> str:
+    """Sum of the contact forces on a body in the last step [N]."""
+def change_is_object(kind: ChangeKind | str) -> bool:
+    """True if the kind makes another model: heft_model_apply_change()."""
+def model_apply_change(model: Model, change: Change, part: Model | None = None) -> Model:
+    """Makes a model with another object, or without one; a world of it takes over by heft_world_transfer(). part: the model of a file, NULL otherwise. *out is NULL on failure."""
+def status_name(status: Status | str) -> str:
+    """The identifier of a status as text, for example 'HEFT_ERR_MEMORY'. Static string, never NULL."""
+def status_text(status: Status | str) -> str:
+    """The sentence that explains a status. Static string, never NULL."""
+def clock_ns() -> int:
+    """Monotonic clock [ns], for deadlines and measurements; its origin is arbitrary."""
+def query_filter_all() -> QueryFilter:
+    """Islands of the contacts found last and of `joined_count` further pairs of links that belong together (constraints). joined may be NULL if there are none. At most as many as the model has joints, equalities and tendons, plus contact_capacity."""
+def constraint_type_row_count(type: ConstraintType | str) -> int:
+    """Number of rows of a constraint block of this type, 1 to 6."""
+def contact_solver_bytes(def_: ContactSolverDef) -> int:
+    """Memory of a solver with this def [bytes]."""
+def pd_torques(model: Model, kp: ArrayLike, kv: ArrayLike, q_d: ArrayLike, v_d: ArrayLike | None, ff: ArrayLike | None, q: ArrayLike, v: ArrayLike) -> NDArray[Any]:
+    """Γ = ff + K_p (q_d - q) + K_v (q̇_d - q̇) for all degrees of freedom: tau (nv). kp, kv (nv): 0 for a dof without servo. v_d and ff may be NULL (zero). For ball and free joints q_d - q is the rotation vector from q to q_d. scratch: nv."""
+def drive_torque(drive: Drive, q_d: float, v_d: float, ff: float, q: float, v: float) -> float:
+    """Γ = R (K_p (q_d - q) + K_v (q̇_d - q̇)) + ff - μ_v q̇ - μ_d sign(q̇): the torque at the joint."""
+def drive_armature(drive: Drive) -> float:
+    """Rotor inertia reduced to the joint, R² J [kg m²]: the value of dof_armature in the model."""
+def spline_smooth_step(s: float) -> NDArray[Any]:
+    """Smooth step from 0 to 1 for s in [0, 1], with zero velocity and acceleration at both ends. out: value and the first two derivatives by s. Outside [0, 1] the value is constant."""
+def force_sensor_read(sensor: ForceSensor, body: ArrayLike, wrench: Spatial, tick: int) -> NDArray[Any]:
+    """Raw values for a wrench on the sensor (torque, force; at its centre, in world axes), if its body has the orientation `body`. tick numbers the readings, for the noise. HEFT_ERR_SINGULAR if G has no inverse."""
+def force_sensor_outside(sensor: ForceSensor, body: ArrayLike, gravity: ArrayLike, raw: ArrayLike) -> Spatial:
+    """External wrench (torque, force) in world axes, from the raw values."""
+def force_plate_read(world: World, body: int, other: int, height: float) -> ForcePlate:
+    """Reading of a level plate at height z [m], from the contacts of `body` with `other`."""
+def butterworth_make(order: int, cutoff: float, rate: float) -> Butterworth:
+    """order: 1 to HEFT_BUTTERWORTH_ORDER_MAX. cutoff and rate [Hz], 0 < cutoff < rate / 2."""
+def butterworth_step(filter: Butterworth, x: float) -> float:
+    """Filters one value; called once per 1 / rate."""
+def delassus_name(method: DelassusMethod | str) -> str:
+    """Length of the transmission of an actuator, including the gear. Its force times moment_arm (nv, may be NULL) is its contribution to tau."""
+def delassus_text(method: DelassusMethod | str) -> str:
+    """Length of the transmission of an actuator, including the gear. Its force times moment_arm (nv, may be NULL) is its contribution to tau."""
+def delassus_needs_aba(method: DelassusMethod | str) -> bool:
+    """True if a method requires heft_dynamics_aba() at the same q; false if it requires heft_dynamics_crba() and heft_dynamics_factor()."""
+def local_model_force(model: LocalModel, now_ns: int, handle: DeviceSample) -> DeviceForce:
+    """The force of a model on a handle at `now`. For at most 20 ms the anchor continues with its velocity, and moves by its mobility if the force has changed."""
+def local_moved(model: LocalModel, now_ns: int) -> Spatial:
+    """Rotation and displacement of the surface or the grasped frame up to `now` [rad, m]: `moved`, continued with the anchor's velocity as heft_local_model_force() continues it."""
+def mapping_apply(mapping: Mapping, sample: DeviceSample) -> ProbeInput:
+    """Maps a sample to the world. While the clutch is pressed the probe stands still, not present."""
+def mapping_force(mapping: Mapping, in_world: DeviceForce) -> DeviceForce:
+    """Maps a force in the world to the hand."""
+def probe_mode_name(mode: ProbeMode | str) -> str:
+    """Maps a force in the world to the hand."""
+def coupling_damping(mass: float, stiffness: float) -> float:
+    """The damping of a coupling by [Chardonnet 2012]: k_v = sqrt(2 m k_p) [N s/m]."""
+def gesture_name(gesture: Gesture | str) -> str:
+    """The damping of a coupling by [Chardonnet 2012]: k_v = sqrt(2 m k_p) [N s/m]."""
+def gesture_step(def_: GestureDef, state: GestureState, force: ArrayLike, dt: float) -> Gesture:
+    """One step with the force of the user. Returns the gesture recognised in this step, or NONE."""
+def mjcf_attribute_count() -> int:
+    """Number of attributes."""
+def mjcf_attribute(i: int) -> MjcfAttribute:
+    """Stores attribute i in out, 0 <= i < heft_mjcf_attribute_count(). HEFT_ERR_ARGUMENT for another i."""
+def mjcf_custom_count() -> int:
+    """Number of elements of <custom>."""
+def mjcf_custom(i: int) -> MjcfCustom:
+    """Stores row i in out, 0 <= i < heft_mjcf_custom_count(). HEFT_ERR_ARGUMENT for another i."""
+def sin(x: float) -> float:
+    """Sine and cosine of any finite angle [rad], however large."""
+def cos(x: float) -> float:
+    """Sine and cosine of any finite angle [rad], however large."""
+def sincos(x: float) -> tuple[float, float]:
+    """Both with one call; equal bits."""
+def atan2(y: float, x: float) -> float:
+    """Angle of the point (x, y) in [-π, π]; signed zeros and infinities as in the C standard."""
+def asin(x: float) -> float:
+    """Angles in [-π/2, π/2] and [0, π]; NaN outside of -1 <= x <= 1."""
+def acos(x: float) -> float:
+    """Angles in [-π/2, π/2] and [0, π]; NaN outside of -1 <= x <= 1."""
+def exp(x: float) -> float:
+    """eˣ, down to the subnormal numbers and up to infinity."""
+def log(x: float) -> float:
+    """Natural logarithm; -infinity at zero, NaN below."""
+def vec3_normalize(a: ArrayLike) -> NDArray[Any]:
+    """a / |a|, of any finite length; the zero vector stays zero."""
+def vec3_tangents(n: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Two unit vectors that make (n, t1, t2) a right-handed frame, for a unit vector n; continuous in n except where n.z changes its sign."""
+def mat3_from_columns(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> NDArray[Any]:
+    """"""
+def mat3_transpose(a: ArrayLike) -> NDArray[Any]:
+    """"""
+def mat3_mul(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
+    """"""
+def mat3_skew(v: ArrayLike) -> NDArray[Any]:
+    """[v]× with [v]× w = v × w."""
+def mat3_determinant(a: ArrayLike) -> float:
+    """[v]× with [v]× w = v × w."""
+def quat_mul(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
+    """"""
+def quat_normalize(q: ArrayLike) -> NDArray[Any]:
+    """q / |q|, of any finite length; the zero quaternion becomes the identity."""
+def quat_rotate(q: ArrayLike, v: ArrayLike) -> NDArray[Any]:
+    """q / |q|, of any finite length; the zero quaternion becomes the identity."""
+def quat_to_mat3(q: ArrayLike) -> NDArray[Any]:
+    """The rotation matrix of a unit quaternion."""
+def quat_from_mat3(r: ArrayLike) -> NDArray[Any]:
+    """The unit quaternion of a rotation matrix, w >= 0."""
+def quat_from_axis_angle(axis: ArrayLike, angle: float) -> NDArray[Any]:
+    """Rotation by `angle` about the unit vector `axis`."""
+def quat_exp(v: ArrayLike) -> NDArray[Any]:
+    """Rotation by |v| about v: the exponential map of SO(3)."""
+def quat_log(q: ArrayLike) -> NDArray[Any]:
+    """The shortest v with heft_quat_exp(v) = ±q, |v| <= π: the logarithm."""
+def quat_between(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
+    """The shortest rotation that takes the direction a to the direction b."""
+def pose_mul(outer: Pose, inner: Pose) -> Pose:
+    """The pose of the inner frame seen from outside of the outer one: outer ∘ inner."""
+def pose_inverse(x: Pose) -> Pose:
+    """The pose of the inner frame seen from outside of the outer one: outer ∘ inner."""
+def spatial_cross_motion(a: Spatial, b: Spatial) -> Spatial:
+    """a × b for two motions."""
+def spatial_cross_force(a: Spatial, f: Spatial) -> Spatial:
+    """a ×* f for a motion and a force."""
+def spatial_move_motion(motion: Spatial, offset: ArrayLike) -> Spatial:
+    """The same motion, described at a point that lies `offset` from the old one. a ×* f for a motion and a force."""
+def spatial_move_force(force: Spatial, offset: ArrayLike) -> Spatial:
+    """The same force, described at a point that lies `offset` from the old one. The same motion, described at a point that lies `offset` from the old one. a ×* f for a motion and a force."""
+def sym3_mul_vec(a: ArrayLike, v: ArrayLike) -> NDArray[Any]:
+    """"""
+def sym3_add(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
+    """"""
+def sym3_rotate(a: ArrayLike, r: ArrayLike) -> NDArray[Any]:
+    """r a rᵀ."""
+def sym3_eigen(a: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Eigenvalues in descending order and the rotation whose columns are the eigenvectors: a = r diag(e) rᵀ."""
+def sym3_point_mass(mass: float, d: ArrayLike) -> NDArray[Any]:
+    """mass (|d|² 1 - d dᵀ): what a point mass at d adds about the origin."""
+def inertia_transform(inertia: Inertia, pose: Pose) -> Inertia:
+    """The same body seen from a frame in which the old one has this pose. mass (|d|² 1 - d dᵀ): what a point mass at d adds about the origin."""
+def inertia_add(a: Inertia, b: Inertia) -> Inertia:
+    """Two bodies as one, both given in the same frame."""
+def inertia_mul(inertia: Inertia, motion: Spatial) -> Spatial:
+    """Momentum at the frame's origin of a body that moves with `motion` (given at the frame's origin)."""
+def joint_type_name(type: JointType | str) -> str:
+    """"""
+def joint_type_q_count(type: JointType | str) -> int:
+    """"""
+def joint_type_dof_count(type: JointType | str) -> int:
+    """"""
+def shape_type_name(type: ShapeType | str) -> str:
+    """"""
+def sensor_type_name(type: SensorType | str) -> str:
+    """"""
+def sensor_type_value_count(type: SensorType | str) -> int:
+    """"""
+def sensor_type_object(type: SensorType | str) -> SensorObject:
+    """"""
+def model_array_count() -> int:
+    """Number of arrays of every model."""
+def model_array_find(name: str) -> int:
+    """Index of the array with this name, -1 if there is none."""
+def model_size_count() -> int:
+    """Number of sizes of every model."""
+def q_integrate(model: Model, q: ArrayLike, v: ArrayLike, dt: float) -> NDArray[Any]:
+    """q ⊕ v dt: coordinates after moving with the constant velocity v for dt; exact on rotations. out may be q."""
+def q_difference(model: Model, q0: ArrayLike, q1: ArrayLike) -> NDArray[Any]:
+    """Velocity that leads from q0 to q1 in unit time: q1 = q0 ⊕ out (nv)."""
+def q_normalize(model: Model, q: ArrayLike) -> NDArray[Any]:
+    """Normalises all quaternions in q to unit length."""
+def abi_version() -> int:
+    """HEFT_ABI_VERSION of the library that is loaded. A program whose own HEFT_ABI_VERSION differs must not exchange structs with this library."""
+def integrator_name(integrator: Integrator | str) -> str:
+    """"""
+def contact_model_name(model: ContactModel | str) -> str:
+    """Name of a contact model, and one phrase on it. Static strings, never NULL."""
+def contact_model_meaning(model: ContactModel | str) -> str:
+    """Name of a contact model, and one phrase on it. Static strings, never NULL."""
+def contact_model_find(word: str) -> ContactModel:
+    """Finds a contact model by its name. HEFT_ERR_NAME: there is none; the message lists the names."""
+def step_status_text(status: StepStatus | str) -> str:
+    """The settings as a table: name, type, range, default and meaning."""
+def step_taken(status: StepStatus | str) -> bool:
+    """Whether a step with this status moved the world; false if it was rolled back."""
+def step_tally_add(tally: StepTally, report: StepReport) -> None:
+    """Whether a step with this status moved the world; false if it was rolled back."""
+def contact_state_name(state: ContactState | str) -> str:
+    """Values of all sensors of the model (nsensordata), each at its sensor_address: positions and velocities of the present state, accelerations and forces of the last step. They are computed at the first call after a change and valid until the next change. Noise depends on the def's seed, the sensor and the time alone, so a replay reads the same values."""
+def constraint_kind_name(kind: ConstraintKind | str) -> str:
+    """Copies the contacts of the last step, at most `capacity` of them. Returns how many there are."""
+def contact_shape_name(shape: ContactShape | str) -> str:
+    """Centre of pressure of all contacts of a body: the mean of their positions, weighted by the normal forces. Returns false, and writes nothing, if all normal forces are zero."""
 
 class Change:
     """A change of a running world, as plain data that can be recorded and repeated."""
@@ -2777,52 +3397,47 @@ class ShapeDef:
 
 class MeshDef:
     """"""
-    def __init__(self, *, name: str = ..., vertex_count: int = ..., face_count: int = ..., hull_count: int = ...) -> None: ...
+    def __init__(self, *, name: str = ..., vertices: Any = ..., faces: Any = ..., hull: Any = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
     @name.setter
     def name(self, value: str) -> None: ...
     @property
-    def vertex_count(self) -> int:
-        """"""
-    @vertex_count.setter
-    def vertex_count(self, value: int) -> None: ...
+    def vertices(self) -> Any:
+        """vertex_count x 3, copied [m]"""
+    @vertices.setter
+    def vertices(self, value: Any) -> None: ...
     @property
-    def face_count(self) -> int:
-        """"""
-    @face_count.setter
-    def face_count(self, value: int) -> None: ...
+    def faces(self) -> Any:
+        """face_count x 3, copied"""
+    @faces.setter
+    def faces(self, value: Any) -> None: ...
     @property
-    def hull_count(self) -> int:
-        """triangles of the convex hull; 0: none"""
-    @hull_count.setter
-    def hull_count(self, value: int) -> None: ...
+    def hull(self) -> Any:
+        """hull_count x 3, copied"""
+    @hull.setter
+    def hull(self, value: Any) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class HeightFieldDef:
     """"""
-    def __init__(self, *, name: str = ..., rows: int = ..., columns: int = ..., size: ArrayLike = ...) -> None: ...
+    def __init__(self, *, name: str = ..., size: ArrayLike = ..., heights: Any = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
     @name.setter
     def name(self, value: str) -> None: ...
-    @property
-    def rows(self) -> int:
-        """at least 2 each"""
-    @rows.setter
-    def rows(self, value: int) -> None: ...
-    @property
-    def columns(self) -> int:
-        """at least 2 each"""
-    @columns.setter
-    def columns(self, value: int) -> None: ...
     @property
     def size(self) -> NDArray[Any]:
         """see height_field_size; the third is computed"""
     @size.setter
     def size(self, value: ArrayLike) -> None: ...
+    @property
+    def heights(self) -> Any:
+        """rows x columns, copied [m]"""
+    @heights.setter
+    def heights(self, value: Any) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class TextureDef:
@@ -3157,17 +3772,17 @@ class Wrap:
 
 class TendonDef:
     """"""
-    def __init__(self, *, name: str = ..., wrap_count: int = ..., limited: int = ..., range: ArrayLike = ..., spring: ArrayLike = ..., stiffness: float = ..., damping: float = ..., friction: float = ..., armature: float = ..., width: float = ..., color: ArrayLike = ...) -> None: ...
+    def __init__(self, *, name: str = ..., wraps: Any = ..., limited: int = ..., range: ArrayLike = ..., spring: ArrayLike = ..., stiffness: float = ..., damping: float = ..., friction: float = ..., armature: float = ..., width: float = ..., color: ArrayLike = ...) -> None: ...
     @property
     def name(self) -> str:
         """"""
     @name.setter
     def name(self, value: str) -> None: ...
     @property
-    def wrap_count(self) -> int:
-        """"""
-    @wrap_count.setter
-    def wrap_count(self, value: int) -> None: ...
+    def wraps(self) -> Any:
+        """copied"""
+    @wraps.setter
+    def wraps(self, value: Any) -> None: ...
     @property
     def limited(self) -> int:
         """"""
@@ -4282,7 +4897,7 @@ class Coupling:
 
 class BipedGoal:
     """Goal of a biped at one instant. Plain data: heft_biped_stand() fills it in, the caller changes single fields."""
-    def __init__(self, *, com: ArrayLike = ..., com_velocity: ArrayLike = ..., com_acceleration: ArrayLike = ..., pelvis: ArrayLike = ..., chest: ArrayLike = ..., foot: tuple[FootGoal, ...] = ..., point_task_count: int = ..., load_count: int = ..., support_count: int = ..., point_task: tuple[PointTask, ...] = ..., load: tuple[Load, ...] = ..., support: tuple[Support, ...] = ...) -> None: ...
+    def __init__(self, *, com: ArrayLike = ..., com_velocity: ArrayLike = ..., com_acceleration: ArrayLike = ..., pelvis: ArrayLike = ..., chest: ArrayLike = ..., foot: tuple[FootGoal, ...] = ..., posture: Any = ..., point_task_count: int = ..., load_count: int = ..., support_count: int = ..., point_task: tuple[PointTask, ...] = ..., load: tuple[Load, ...] = ..., support: tuple[Support, ...] = ...) -> None: ...
     @property
     def com(self) -> NDArray[Any]:
         """"""
@@ -4313,6 +4928,11 @@ class BipedGoal:
         """left, right"""
     @foot.setter
     def foot(self, value: tuple[FootGoal, ...]) -> None: ...
+    @property
+    def posture(self) -> Any:
+        """target coordinates of the joints (nq); not owned"""
+    @posture.setter
+    def posture(self, value: Any) -> None: ...
     @property
     def point_task_count(self) -> int:
         """"""

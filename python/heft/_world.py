@@ -2,20 +2,22 @@
 """A world, and its parts by name."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _core
-from ._enums import Named
+from . import _core, math
+from ._core import Dynamics, Pose
+from ._enums import JointType, Named
 from ._model import Model
 
 Array = NDArray[np.float64]
+_T = TypeVar("_T", bound="World")
 
 
 class _Part:
-    """An object of a world, found by its name."""
+    """An object of a world, by its name or index."""
 
     _kind: Named
     __slots__ = ("world", "index")
@@ -23,7 +25,7 @@ class _Part:
     def __init__(self, world: World, which: str | int) -> None:
         self.world = world
         model = world.model
-        self.index = which if isinstance(which, int) else model.find(self._kind, which)
+        self.index = model.find(self._kind, which) if isinstance(which, str) else which
         model.name(self._kind, self.index)  # raises if there is no such object
 
     @property
@@ -35,42 +37,157 @@ class _Part:
         return f"<heft.{type(self).__name__} {self.index} {self.name!r}>"
 
 
-class Body(_Part):
+class _Frame(_Part):
+    __slots__ = ()
+
+    def _pose(self) -> Pose:
+        raise NotImplementedError
+
+    @property
+    def position(self) -> Array:
+        """Origin in the world [m]."""
+        return self._pose().pos
+
+    @property
+    def rotation(self) -> Array:
+        """Rotation matrix (3, 3)."""
+        return self._pose().rot
+
+    @property
+    def quaternion(self) -> Array:
+        """Orientation (w, x, y, z)."""
+        return math.quat_from_mat3(self.rotation)
+
+
+class Body(_Frame):
     """A body of a world: ``world.body("pelvis")``."""
 
     _kind = Named.BODY
     __slots__ = ()
 
-    @property
-    def position(self) -> Array:
-        """Origin in the world [m]."""
-        return self.world._body_pose(self.index)[:3]
-
-    @property
-    def rotation(self) -> Array:
-        """Rotation matrix (3, 3)."""
-        return self.world._body_pose(self.index)[3:].reshape(3, 3)
+    def _pose(self) -> Pose:
+        return self.world.dynamics.body_pose(self.index)
 
     @property
     def velocity(self) -> Array:
         """Velocity of the origin in world axes [m/s]."""
-        return self.world._body_velocity(self.index)[3:]
+        return self.world.dynamics.body_velocity(self.index, self.position).lin
 
     @property
     def angular_velocity(self) -> Array:
         """Angular velocity in world axes [rad/s]."""
-        return self.world._body_velocity(self.index)[:3]
+        return self.world.dynamics.body_velocity(self.index, self.position).ang
+
+    @property
+    def mass(self) -> float:
+        """Mass in this world [kg]."""
+        return self.world.body_mass(self.index)
 
     @property
     def contact_force(self) -> Array:
         """Sum of the contact forces on the body in the last step [N]."""
-        return self.world._contact_wrench(self.index)[3:]
+        return self.world.contact_wrench(self.index, self.position).lin
+
+    @property
+    def contact_torque(self) -> Array:
+        """Torque of the contact forces about the origin of the body in the last step [N m]."""
+        return self.world.contact_wrench(self.index, self.position).ang
+
+    @property
+    def jacobian(self) -> Array:
+        """Jacobian (6, nv) of the motion of its origin: angular, then linear."""
+        return self.world.dynamics.body_jacobian(self.index, self.position)
 
     def apply_force(self, force: ArrayLike, torque: ArrayLike = (0.0, 0.0, 0.0),
                     point: ArrayLike | None = None) -> None:
         """Applies a force [N] at a point of the world (default: the origin of the body) and a torque
         [N m] during the next step."""
-        self.world._apply_wrench(self.index, self.position if point is None else point, force, torque)
+        self.world.apply_wrench(self.index, self.position if point is None else point, force, torque)
+
+
+class Site(_Frame):
+    """A site of a world: ``world.site("foot")``."""
+
+    _kind = Named.SITE
+    __slots__ = ()
+
+    def _pose(self) -> Pose:
+        return self.world.dynamics.site_pose(self.index)
+
+
+class Joint(_Part):
+    """A joint of a world: ``world.joint("knee")``; a joint without a name by its number."""
+
+    _kind = Named.JOINT
+    __slots__ = ()
+
+    @property
+    def type(self) -> JointType:
+        """Hinge, slide, ball, free, ..."""
+        return JointType(int(self.world.model.joint_type[self.index]))
+
+    def _range(self, velocities: bool) -> slice:
+        model = self.world.model
+        count = _core.joint_type_dof_count(self.type) if velocities else _core.joint_type_q_count(self.type)
+        first = int((model.joint_dof if velocities else model.joint_q)[self.index])
+        return slice(first, first + count)
+
+    @property
+    def position(self) -> Array:
+        """Coordinates, a read-only view; assign to set them."""
+        return self.world.q[self._range(False)]
+
+    @position.setter
+    def position(self, value: ArrayLike) -> None:
+        q = self.world.q.copy()
+        q[self._range(False)] = value
+        self.world.q = q
+
+    @property
+    def velocity(self) -> Array:
+        """Velocities, a read-only view; assign to set them."""
+        return self.world.v[self._range(True)]
+
+    @velocity.setter
+    def velocity(self, value: ArrayLike) -> None:
+        v = self.world.v.copy()
+        v[self._range(True)] = value
+        self.world.v = v
+
+
+class Actuator(_Part):
+    """An actuator of a world: ``world.actuator("knee")``."""
+
+    _kind = Named.ACTUATOR
+    __slots__ = ()
+
+    @property
+    def control(self) -> float:
+        """Its control, in the unit that its gain expects."""
+        return float(self.world.controls[self.index])
+
+    @control.setter
+    def control(self, value: float) -> None:
+        if not np.isfinite(value):
+            raise ValueError(f"control: expected a finite number, got {value!r}")
+        self.world.controls[self.index] = value
+
+    @property
+    def force(self) -> float:
+        """Its force along the transmission, mean over the last step [N, N m]."""
+        return self.world.actuator_force(self.index)
+
+
+class Sensor(_Part):
+    """A sensor of a world: ``world.sensor_of("imu")``."""
+
+    _kind = Named.SENSOR
+    __slots__ = ()
+
+    @property
+    def value(self) -> Array:
+        """Its values."""
+        return self.world.sensor(self.name)
 
 
 class World(_core.World):
@@ -83,8 +200,9 @@ class World(_core.World):
     >>> round(world.time, 3), round(float(world.body("ball").position[2]), 3)
     (0.1, 0.951)
 
-    Settings are those of HeftWorldDef: time_step, integrator ("moreau", "rk4"), contact_model ("exact",
-    "penalty", "lcp", ...), contact_options (a dict), tolerance, substeps, threads, seed, margin, ...
+    Settings are those of HeftWorldDef (heft.options("world") lists them): time_step, integrator ("moreau",
+    "rk4"), contact_model ("exact", "penalty", "lcp", ...), contact_options (a dict), tolerance, substeps, threads,
+    seed, margin, ...
 
     A world is used by one thread at a time. The interpreter's lock is released during steps, so worlds of
     different threads step at the same time.
@@ -94,12 +212,70 @@ class World(_core.World):
 
     def __init__(self, model: Model, **options: Any) -> None:
         super().__init__(model, **options)
+        self._options = options
+        self._own_dynamics: Dynamics | None = None
 
     def body(self, which: str | int) -> Body:
         """A body by name or index."""
         return Body(self, which)
 
-    def __enter__(self) -> World:
+    def site(self, which: str | int) -> Site:
+        """A site by name or index."""
+        return Site(self, which)
+
+    def joint(self, which: str | int) -> Joint:
+        """A joint by name or index."""
+        return Joint(self, which)
+
+    def actuator(self, which: str | int) -> Actuator:
+        """An actuator by name or index."""
+        return Actuator(self, which)
+
+    # ---- dynamics at the present state
+
+    def _at_state(self) -> Dynamics:
+        dynamics = getattr(self, "_own_dynamics", None)
+        if dynamics is None:
+            dynamics = self._own_dynamics = Dynamics(self.model)
+        dynamics.set_moved(self.moved)
+        dynamics.kinematics(self.q)
+        return dynamics
+
+    def mass_matrix(self) -> Array:
+        """Mass matrix (nv, nv) of the model at the present coordinates."""
+        dynamics = self._at_state()
+        dynamics.crba()
+        return dynamics.mass_matrix()
+
+    def bias_forces(self) -> Array:
+        """Gravity, Coriolis and centrifugal forces (nv) of the model at the present state."""
+        return self._at_state().rnea(self.v)
+
+    def inverse_dynamics(self, acceleration: ArrayLike) -> Array:
+        """Joint forces (nv) of the model that give an acceleration (nv) at the present state, without contact."""
+        return self._at_state().rnea(self.v, acceleration)
+
+    def forward_dynamics(self, forces: ArrayLike) -> Array:
+        """Acceleration (nv) of the model under joint forces (nv) at the present state, without contact."""
+        return self._at_state().aba(self.v, forces)
+
+    def center_of_mass(self) -> Array:
+        """Centre of mass of the model [m]."""
+        return self.dynamics.center_of_mass(0)
+
+    # ---- copies
+
+    def clone(self: _T) -> _T:
+        """A second world in the same state, without callbacks."""
+        other = super().clone()
+        other._options, other._own_dynamics = self._options, None
+        return other
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.model, self._options, self.snapshot(), self.controls.copy(),
+                          self.joint_forces.copy())
+
+    def __enter__(self: _T) -> _T:
         return self
 
     def __exit__(self, *unused: object) -> None:
@@ -109,4 +285,12 @@ class World(_core.World):
         return "<heft.World, closed>" if self.closed else f"<heft.World at {self.time:g} s of {self.model!r}>"
 
 
-__all__ = ["World", "Body"]
+def _rebuild(kind: type[World], model: Model, options: dict[str, Any], snapshot: bytes, controls: Array,
+             joint_forces: Array) -> World:
+    world = kind(model, **options)
+    world.restore(snapshot)
+    world.controls, world.joint_forces = controls, joint_forces
+    return world
+
+
+__all__ = ["World", "Body", "Site", "Joint", "Actuator", "Sensor"]

@@ -15,7 +15,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'tools'))
 sys.dont_write_bytecode = True
-from header_parser import Header  # noqa: E402
+from header_parser import Header, optional_parameters  # noqa: E402
 
 # Objects of the fixture (test_misuse.c).
 HANDLES = {'HeftModel', 'HeftState', 'HeftBuilder', 'HeftDynamics', 'HeftCollider', 'HeftContactSolver',
@@ -52,7 +52,7 @@ class Argument:
     def __init__(self, header, function, kind, name):
         self.name, self.kind, self.before, self.after = name, kind, '', ''
         base = kind.replace('const ', '').strip()
-        allowed = ALWAYS_OPTIONAL | self.optional(function)
+        allowed = ALWAYS_OPTIONAL | optional_parameters(function)
         must = name not in allowed and not ANY_POINTER.search(function['name']) and \
             (function['name'], name) not in HARMLESS
         if base.endswith('**'):
@@ -64,22 +64,6 @@ class Argument:
                          (function['name'], name) not in HARMLESS)
         else:
             self.value(header, function, base, name)
-
-    @staticmethod
-    def optional(function):
-        """Parameters that may be NULL by the comment: "x may be NULL", "x and y may be NULL", "x (nv, may be NULL)";
-        "each may be NULL" and "NULL is allowed" speak of all."""
-        comment = function['comment']
-        names = set()
-        for _, name in function['parameters']:
-            if re.search(r'\b%s\b(`?,? which|,? \([^)]*\)| and \w+| or \w+)* may be NULL' % name, comment) or \
-                    re.search(r'\b%s \([^)]*may be NULL' % name, comment):
-                names.add(name)
-        if 'each may be NULL' in comment:
-            names |= {n for k, n in function['parameters'][1:] if k.endswith('*')}
-        if function['own'] and re.search(r'(^|[.] )NULL is allowed', comment):
-            names |= {n for k, n in function['parameters'] if k.endswith('*')}
-        return names
 
     def out(self, header, function, base, must):
         ender = header.enders.get(base)

@@ -239,3 +239,31 @@ int core_read_double(PyObject* argument, const char* name, double* out) {
   *out = value;
   return 0;
 }
+
+int core_read_unsigned(PyObject* argument, const char* name, unsigned long long* out) {
+  PyObject* whole = PyNumber_Index(argument);
+  *out = whole ? PyLong_AsUnsignedLongLong(whole) : 0;
+  Py_XDECREF(whole);
+  if (!PyErr_Occurred()) return 0;
+  PyErr_Clear();
+  PyErr_Format(PyExc_ValueError, "%s: expected a whole number from 0 to 2**64 - 1, got %R", name,
+               argument);
+  return -1;
+}
+
+int core_read_text(PyObject* argument, const char* name, int optional, const char** out) {
+  if (optional && argument == Py_None) return 0;
+  Py_ssize_t length = 0;
+  const char* text = PyUnicode_Check(argument) ? PyUnicode_AsUTF8AndSize(argument, &length) : NULL;
+  if (!text) {
+    PyErr_Clear();
+    PyErr_Format(PyExc_TypeError, "%s: expected a str, got %R", name, argument);
+    return -1;
+  }
+  if ((size_t)length != strlen(text)) {
+    PyErr_Format(PyExc_ValueError, "%s: expected text without null characters", name);
+    return -1;
+  }
+  *out = text;
+  return 0;
+}

@@ -43,8 +43,6 @@ typedef struct End {
 
 typedef struct Batch {
   Object base;
-  const HeftModel* model;
-  PyObject* model_object;
   PyObject* arrays[8];                  // cached
   PyObject* kept[VARIATION_COUNT];      // arrays of the variations
   const double* vary[VARIATION_COUNT];  // their numbers, or NULL
@@ -66,7 +64,7 @@ static const double* row(const Batch* b, VariationKind kind, int index, int widt
 }
 
 static HeftStatus vary_materials(const Batch* b, int index, HeftWorld* world, HeftError* error) {
-  const HeftModel* m = b->model;
+  const HeftModel* m = b->base.model;
   const double* friction = row(b, VARIATION_friction_scale, index, m->nmaterial);
   const double* restitution = row(b, VARIATION_restitution, index, m->nmaterial);
   HeftStatus status = HEFT_OK;
@@ -87,7 +85,7 @@ static HeftStatus vary_materials(const Batch* b, int index, HeftWorld* world, He
 }
 
 static HeftStatus vary_gains(const Batch* b, int index, HeftWorld* world, HeftError* error) {
-  const HeftModel* m = b->model;
+  const HeftModel* m = b->base.model;
   const double* scale = row(b, VARIATION_gain_scale, index, m->nactuator);
   HeftStatus status = HEFT_OK;
   for (int i = 0; scale && i < m->nactuator && status == HEFT_OK; ++i) {
@@ -101,7 +99,7 @@ static HeftStatus vary_gains(const Batch* b, int index, HeftWorld* world, HeftEr
 
 static HeftStatus setup(void* user, int index, HeftWorld* world, HeftError* error) {
   const Batch* b = user;
-  const HeftModel* m = b->model;
+  const HeftModel* m = b->base.model;
   HeftStatus status = HEFT_OK;
   const double* gravity = row(b, VARIATION_gravity, index, 3);
   const double* mass = row(b, VARIATION_mass_scale, index, m->nbody);
@@ -129,7 +127,8 @@ static void keep_error(Batch* b, HeftBatch* batch) {
 static World* lend(const Batch* b, HeftWorld* world) {
   PyTypeObject* type = (PyTypeObject*)b->world_class;
   World* made = (World*)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
-  if (made && core_world_open(made, world, NULL, b->base.memory, b->model_object)) Py_CLEAR(made);
+  if (made && core_world_open(made, world, NULL, b->base.memory, b->base.model_object))
+    Py_CLEAR(made);
   return made;
 }
 
@@ -327,7 +326,7 @@ static PyObject* batch_rollout(PyObject* object, PyObject* args) {
       !PyArg_ParseTuple(args, "OOppp:_rollout", &given, &controls, &want_q, &want_v, &want_sensors))
     return NULL;
   const Py_ssize_t count = heft_batch_count(batch);
-  const HeftModel* m = b->model;
+  const HeftModel* m = b->base.model;
   long long steps = -1;
   if (given != Py_None && core_read_int(given, "steps", 0, INT32_MAX, &steps)) return NULL;
   Run r = {.batch = batch, .rows = true};
@@ -375,7 +374,7 @@ static PyObject* batch_reset(PyObject* object, PyObject* args) {
   PyObject *which, *key;
   if (!batch || !PyArg_ParseTuple(args, "OO:_reset", &which, &key)) return NULL;
   long long index;
-  if (core_read_int(key, "key", -1, b->model->nkey - 1, &index)) return NULL;
+  if (core_read_int(key, "key", -1, b->base.model->nkey - 1, &index)) return NULL;
   take_back(b);
   const int count = heft_batch_count(batch);
   bool* marks = NULL;
@@ -402,7 +401,7 @@ static PyObject* batch_set_states(PyObject* object, PyObject* args) {
   if (!batch || !PyArg_ParseTuple(args, "OO:set_states", &q, &v)) return NULL;
   take_back(b);
   const int count = heft_batch_count(batch);
-  const HeftModel* m = b->model;
+  const HeftModel* m = b->base.model;
   const double *qs = NULL, *vs = NULL;
   PyObject *held_q = NULL, *held_v = NULL;
   if (q != Py_None && !(held_q = core_doubles(q, "q", core_shape2(count, m->nq), 1, &qs)))
@@ -474,7 +473,7 @@ typedef enum ArrayName {
 } ArrayName;
 
 static PyObject* make_array(const Batch* b, HeftBatch* batch, ArrayName name) {
-  const HeftModel* m = b->model;
+  const HeftModel* m = b->base.model;
   const Py_ssize_t n = heft_batch_count(batch);
   PyObject* memory = b->base.memory;
   switch (name) {
@@ -514,7 +513,7 @@ static int set_controls(PyObject* object, PyObject* value, void* closure) {
   (void)closure;
   HeftBatch* batch = core_use(object);
   if (!batch) return -1;
-  const HeftModel* m = ((Batch*)object)->model;
+  const HeftModel* m = ((Object*)object)->model;
   const Py_ssize_t n = heft_batch_count(batch);
   const double* numbers;
   PyObject* array =
@@ -529,7 +528,7 @@ static int set_controls(PyObject* object, PyObject* value, void* closure) {
 static PyObject* get_model(PyObject* object, void* closure) {
   (void)closure;
   if (!core_use(object)) return NULL;
-  PyObject* model = ((Batch*)object)->model_object;
+  PyObject* model = ((Object*)object)->model_object;
   Py_INCREF(model);
   return model;
 }
@@ -567,7 +566,7 @@ static PyObject* batch_close(PyObject* object, PyObject* unused) {
 }
 
 static int read_variation(Batch* b, const char* name, PyObject* value, int count) {
-  const HeftModel* m = b->model;
+  const HeftModel* m = b->base.model;
   const struct {
     const char* name;
     int width;
@@ -592,7 +591,7 @@ static int read_ends(Batch* b, PyObject* value) {
   if (!array) return -1;
   b->end_count = (int)PyObject_Size(array);
   b->ends = PyMem_Calloc((size_t)b->end_count + 1, sizeof *b->ends);
-  const HeftModel* m = b->model;
+  const HeftModel* m = b->base.model;
   const int sizes[] = {m->nq, m->nv, m->nbody, m->nsensordata, 1};
   int failed = !b->ends;
   for (int i = 0; !failed && i < b->end_count; ++i) {
@@ -631,7 +630,7 @@ static void batch_forget(Batch* b) {
   b->end_count = 0;
   Py_CLEAR(b->before);
   Py_CLEAR(b->after);
-  Py_CLEAR(b->model_object);
+  Py_CLEAR(b->base.model_object);
   Py_CLEAR(b->world_class);
 }
 
@@ -651,9 +650,9 @@ static int batch_init(PyObject* object, PyObject* args, PyObject* keywords) {
     return -1;
   if (b->base.object) batch_release(b);
   batch_forget(b);
-  b->model = model;
+  b->base.model = model;
   Py_INCREF(model_object);
-  b->model_object = model_object;
+  b->base.model_object = model_object;
   Py_INCREF(class);
   b->world_class = class;
   PyObject *key, *value;
@@ -687,7 +686,7 @@ static int batch_traverse(PyObject* object, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(object));
   Py_VISIT(b->before);
   Py_VISIT(b->after);
-  Py_VISIT(b->model_object);
+  Py_VISIT(b->base.model_object);
   Py_VISIT(b->world_class);
   Py_VISIT(b->lent);
   return 0;

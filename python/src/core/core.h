@@ -31,15 +31,16 @@ typedef struct Memory {
 
 typedef struct Object {
   PyObject ob_base;
-  void* object;      // NULL: closed
-  PyObject* memory;  // Memory, or NULL if closed
-  int busy;          // 1: another thread uses it without the lock
+  void* object;            // NULL: closed
+  PyObject* memory;        // Memory, or NULL if closed
+  int busy;                // 1: another thread uses it without the lock
+  int constant;            // 1: a part of another object, which must not be changed
+  const HeftModel* model;  // sizes of its arrays, or NULL; kept alive by memory
+  PyObject* model_object;  // heft.Model, or NULL
 } Object;
 
 typedef struct World {
   Object base;
-  const HeftModel* model;
-  PyObject* model_object;
   PyObject* arrays[8];  // cached NumPy arrays, see world.c
   PyObject* control;    // callback before each substep, or NULL
   PyObject* filter;     // contact filter, or NULL
@@ -52,7 +53,8 @@ typedef struct World {
 typedef struct Core {
   PyObject *empty, *asarray, *contiguous;              // of NumPy
   PyObject *make_error, *load_error, *closed, *enums;  // of heft._errors and heft._enums
-  PyTypeObject *memory, *view, *structure, *model, *world, *batch;
+  PyObject* no_arguments;                              // an empty tuple
+  PyTypeObject *memory, *view, *model, *world, *batch;
 } Core;
 extern Core core;
 
@@ -62,6 +64,8 @@ extern Core core;
 PyObject* core_memory(void* object, void (*destroy)(void*), PyObject* keep);
 // The object of the library. NULL, with an exception, if it is closed or busy.
 void* core_use(PyObject* self);
+// The same for a call that changes the object.
+void* core_use_to_change(PyObject* self);
 // The same for an argument that must be of a type.
 void* core_use_as(PyObject* argument, PyTypeObject* type, const char* name);
 // Opens a Python object on a Memory, whose reference it takes. 0: memory was NULL.
@@ -97,6 +101,9 @@ int core_read_vector(PyObject* argument, const char* name, double* out, Py_ssize
 int core_read_int(PyObject* argument, const char* name, long long min, long long max,
                   long long* out);
 int core_read_double(PyObject* argument, const char* name, double* out);
+int core_read_unsigned(PyObject* argument, const char* name, unsigned long long* out);
+// Text that lives as long as the argument; None, where it is allowed, leaves *out as it is.
+int core_read_text(PyObject* argument, const char* name, int optional, const char** out);
 
 // ---- error.c
 
@@ -123,7 +130,11 @@ typedef enum FieldKind {
   FIELD_FLOAT,
   FIELD_TEXT,    // char[n]
   FIELD_STRING,  // const char*, read only
-  FIELD_STRUCT
+  FIELD_STRUCT,
+  FIELD_DOUBLES,  // const double* with a count: written from an array, which the object keeps
+  FIELD_INTS,     // const int*, the same
+  FIELD_STRUCTS,  // array of structs, the same
+  FIELD_KEPT      // an array that the object keeps, read only
 } FieldKind;
 
 typedef struct Field {
@@ -133,6 +144,7 @@ typedef struct Field {
   int rows, columns;    // 0: a single value; columns 0: a vector
   int other;            // FIELD_INT: number of its enum, FIELD_STRUCT: of its struct; or -1
   const char* meaning;
+  size_t count[2];  // FIELD_DOUBLES, INTS, STRUCTS: where the counts are; or 0
 } Field;
 
 typedef struct Struct {
@@ -153,6 +165,12 @@ extern const int core_enum_count;
 PyObject* core_struct(int number, const void* object);
 // The struct in a Python object. NULL, with an exception, if it is another object.
 void* core_struct_data(PyObject* object, int number, const char* name);
+// Copies of the structs in a sequence, one after another; *data points into the object that is
+// returned. NULL on failure.
+PyObject* core_struct_array(PyObject* sequence, int number, const char* name, void** data,
+                            int* count);
+// Keeps an object as long as a struct, under a name. -1 on failure.
+int core_struct_keep(PyObject* object, const char* name, PyObject* value);
 // A NumPy dtype of a struct: new reference.
 PyObject* core_struct_dtype(int number);
 PyObject* core_enum(int number, int value);
@@ -165,6 +183,7 @@ int core_structs_start(PyObject* module);
 int core_model_start(PyObject* module);
 int core_world_start(PyObject* module);
 int core_batch_start(PyObject* module);
+int core_contact_start(PyObject* module);
 PyObject* core_model_open(PyTypeObject* type, HeftModel* model);
 // Opens a World on a HeftWorld; end NULL: borrowed from keep. -1 on failure.
 int core_world_open(World* self, HeftWorld* world, void (*end)(void*), PyObject* keep,

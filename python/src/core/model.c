@@ -17,6 +17,7 @@ PyObject* core_model_open(PyTypeObject* type, HeftModel* model) {
     return NULL;
   }
   core_open(self, memory);
+  self->model = model;
   return (PyObject*)self;
 }
 
@@ -338,6 +339,36 @@ static PyObject* write_file(PyObject* self, PyObject* path) {
   return list;
 }
 
+static HeftStatus put(void* user, const char* name, const void* bytes, size_t size,
+                      HeftError* error) {
+  (void)error;
+  PyObject* data = PyBytes_FromStringAndSize(bytes, (Py_ssize_t)size);
+  const int failed = !data || PyDict_SetItemString(user, name, data);
+  Py_XDECREF(data);
+  return failed ? HEFT_ERR_MEMORY : HEFT_OK;
+}
+
+// files(format, mesh_folder=None) -> {name: bytes}; the model itself has the name ""
+static PyObject* files(PyObject* self, PyObject* args) {
+  const HeftModel* model = core_use(self);
+  const char *format, *folder = NULL;
+  if (!model || !PyArg_ParseTuple(args, "s|z:files", &format, &folder)) return NULL;
+  const int is_urdf = strcmp(format, "urdf") == 0;
+  if (!is_urdf && strcmp(format, "mjcf") != 0)
+    return PyErr_Format(PyExc_ValueError, "format: expected 'mjcf' or 'urdf', got '%s'", format);
+  HeftWriteDef def = heft_write_def_default();
+  def.mesh_folder = folder;
+  def.put = put;
+  def.user = PyDict_New();
+  if (!def.user) return NULL;
+  HeftError error = {0};
+  const HeftStatus status = is_urdf ? heft_model_write_urdf(model, &def, &error)
+                                    : heft_model_write_mjcf(model, &def, &error);
+  if (status == HEFT_OK) return def.user;
+  Py_DECREF((PyObject*)def.user);
+  return PyErr_Occurred() ? NULL : core_fail(status, &error);
+}
+
 static PyObject* get_size(PyObject* self, void* closure) {
   const HeftModel* model = core_use(self);
   HeftModelSize size;
@@ -375,12 +406,22 @@ static PyObject* get_time_step(PyObject* self, void* closure) {
   return model ? PyFloat_FromDouble(model->physics.time_step) : NULL;
 }
 
+static PyObject* model_capsule(PyObject* self, PyObject* unused) {
+  (void)unused;
+  HeftModel* model = core_use(self);
+  return model ? PyCapsule_New(model, "heft.Model", NULL) : NULL;
+}
+
 static PyMethodDef methods[] = {
+    {"_capsule", model_capsule, METH_NOARGS, "The pointer, for heft._view."},
     {"pack", pack, METH_NOARGS, "The compiled form, as bytes."},
     {"hash", hash, METH_NOARGS, "64 bits that depend on every number of the model."},
     {"find", find, METH_VARARGS, "find(kind, name): index of an object; KeyError suggests a name."},
     {"name", object_name, METH_VARARGS, "name(kind, index): name of an object, '' if it has none."},
     {"names", names, METH_O, "names(kind): names of all objects of a kind."},
+    {"files", files, METH_VARARGS,
+     "files(format, mesh_folder=None): the model as 'mjcf' or 'urdf', {name: bytes}; '' is the "
+     "model."},
     {"_write", write_file, METH_O, "Writes a file; returns warnings."},
     {NULL, NULL, 0, NULL}};
 

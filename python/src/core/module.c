@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module heft._core.
-#include "core.h"
+#include "bind.h"
 #include "tables.h"
 
 Core core;
@@ -61,6 +61,7 @@ static int start(PyObject* module) {
   core.load_error = attribute("heft._errors", "make_load_error");
   core.closed = attribute("heft._errors", "ClosedError");
   core.enums = PyImport_ImportModule("heft._enums");
+  core.no_arguments = PyTuple_New(0);
   if (!core.empty || !core.asarray || !core.contiguous || !core.make_error || !core.load_error ||
       !core.closed || !core.enums)
     return -1;
@@ -68,7 +69,8 @@ static int start(PyObject* module) {
   core.view = (PyTypeObject*)PyType_FromSpec(&core_view_spec);
   if (!core.memory || !core.view) return -1;
   return core_structs_start(module) || core_model_start(module) || core_world_start(module) ||
-                 core_batch_start(module) || PyModule_AddFunctions(module, core_model_functions)
+                 core_batch_start(module) || core_contact_start(module) ||
+                 PyModule_AddFunctions(module, core_model_functions) || core_classes_start(module)
              ? -1
              : 0;
 }

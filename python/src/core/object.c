@@ -34,6 +34,13 @@ void* core_use(PyObject* self) {
   return NULL;
 }
 
+void* core_use_to_change(PyObject* self) {
+  if (!((Object*)self)->constant) return core_use(self);
+  PyErr_SetString(PyExc_TypeError,
+                  "this object belongs to another one and is read-only: make one of your own");
+  return NULL;
+}
+
 void* core_use_as(PyObject* argument, PyTypeObject* type, const char* name) {
   if (PyObject_TypeCheck(argument, type)) return core_use(argument);
   PyObject* wanted = PyObject_GetAttrString((PyObject*)type, "__name__");

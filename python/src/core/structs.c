@@ -9,7 +9,8 @@
 typedef struct Structure {
   PyObject ob_base;
   int number;
-  double data[];  // aligned for every field
+  PyObject* keep;  // dict of what pointers of the struct point to, or NULL
+  double data[];   // aligned for every field
 } Structure;
 
 static PyTypeObject** types;     // (core_struct_count)
@@ -106,9 +107,24 @@ static Py_ssize_t count_of(const Field* field) {
   return field->rows ? (Py_ssize_t)field->rows * (field->columns ? field->columns : 1) : 1;
 }
 
+int core_struct_keep(PyObject* object, const char* name, PyObject* value) {
+  Structure* self = (Structure*)object;
+  if (!self->keep && !(self->keep = PyDict_New())) return -1;
+  return PyDict_SetItemString(self->keep, name, value);
+}
+
+static PyObject* kept(PyObject* self, const char* name) {
+  PyObject* keep = ((Structure*)self)->keep;
+  PyObject* value = keep ? PyDict_GetItemString(keep, name) : NULL;
+  if (!value) value = Py_None;
+  Py_INCREF(value);
+  return value;
+}
+
 static PyObject* read_field(PyObject* self, void* closure) {
   const Field* field = closure;
   const char* at = (const char*)data_of(self) + field->offset;
+  if (field->kind >= FIELD_DOUBLES) return kept(self, field->name);
   if (!field->rows) return read_one(field, at);
   const Py_ssize_t count = count_of(field);
   const size_t item = field->size / (size_t)count;
@@ -231,6 +247,74 @@ static int write_text(const Field* field, char* at, PyObject* value) {
   return 0;
 }
 
+static int write_string(PyObject* self, const Field* field, char* at, PyObject* value) {
+  const char* text = NULL;
+  if (core_read_text(value, field->name, 1, &text) || core_struct_keep(self, field->name, value))
+    return -1;
+  memcpy(at, &text, sizeof text);
+  return 0;
+}
+
+// An array for a pointer of the struct: the copy is kept, and the counts are set.
+static int write_pointer(PyObject* self, const Field* field, char* at, PyObject* value) {
+  void* data = NULL;
+  int count[2] = {0, 0};
+  PyObject* array;
+  if (field->kind == FIELD_STRUCTS) {
+    array = core_struct_array(value, field->other, field->name, &data, &count[0]);
+  } else {
+    const double* numbers;
+    array = core_doubles(value, field->name, core_shape2(-1, field->columns ? field->columns : -1),
+                         1, &numbers);
+    if (array && field->kind == FIELD_INTS) {
+      PyObject* whole = PyObject_CallFunction(core.contiguous, "Os", array, "i4");
+      Py_DECREF(array);
+      array = whole;
+    }
+    Py_buffer buffer;
+    if (!array || PyObject_GetBuffer(array, &buffer, PyBUF_C_CONTIGUOUS)) {
+      Py_XDECREF(array);
+      return -1;
+    }
+    data = buffer.buf;
+    count[0] = (int)buffer.shape[0];
+    count[1] = (int)buffer.shape[1];
+    PyBuffer_Release(&buffer);
+  }
+  if (!array) return -1;
+  const int failed = core_struct_keep(self, field->name, array);
+  Py_DECREF(array);
+  if (failed) return -1;
+  memcpy(at, &data, sizeof data);
+  char* base = data_of(self);
+  memcpy(base + field->count[0], &count[0], sizeof count[0]);
+  if (field->count[1]) memcpy(base + field->count[1], &count[1], sizeof count[1]);
+  return 0;
+}
+
+PyObject* core_struct_array(PyObject* sequence, int number, const char* name, void** data,
+                            int* count) {
+  const Py_ssize_t length = PySequence_Size(sequence);
+  const size_t size = core_structs[number].size;
+  if (length < 0) {
+    PyErr_Clear();
+    return PyErr_Format(PyExc_TypeError, "%s: expected a sequence of heft.%s, got %R", name,
+                        core_structs[number].name, sequence);
+  }
+  PyObject* bytes = core_array(core_shape1((Py_ssize_t)size * length), "u1", data);
+  for (Py_ssize_t i = 0; bytes && i < length; ++i) {
+    PyObject* one = PySequence_GetItem(sequence, i);
+    const void* from = one ? core_struct_data(one, number, name) : NULL;
+    if (from)
+      memcpy((char*)*data + (size_t)i * size, from, size);
+    else
+      Py_CLEAR(bytes);
+    Py_XDECREF(one);
+  }
+  *count = (int)length;
+  return bytes;
+}
+
 static int write_struct(const Field* field, char* at, PyObject* value) {
   const size_t item = core_structs[field->other].size;
   if (!field->rows) {
@@ -263,7 +347,10 @@ static int write_field(PyObject* self, PyObject* value, void* closure) {
   }
   if (field->kind == FIELD_STRUCT) return write_struct(field, at, value);
   if (field->kind == FIELD_TEXT && !field->rows) return write_text(field, at, value);
-  if (field->kind == FIELD_STRING || field->kind == FIELD_TEXT) {
+  if (field->kind == FIELD_STRING) return write_string(self, field, at, value);
+  if (field->kind >= FIELD_DOUBLES && field->kind < FIELD_KEPT)
+    return write_pointer(self, field, at, value);
+  if (field->kind == FIELD_KEPT || field->kind == FIELD_TEXT) {
     PyErr_Format(PyExc_AttributeError, "%s: this field is read-only", field->name);
     return -1;
   }
@@ -297,6 +384,7 @@ PyObject* core_struct(int number, const void* object) {
   Structure* made = PyObject_New(Structure, types[number]);
   if (!made) return NULL;
   made->number = number;
+  made->keep = NULL;
   memcpy(made->data, object, core_structs[number].size);
   return (PyObject*)made;
 }
@@ -310,6 +398,7 @@ static PyObject* struct_new(PyTypeObject* type, PyObject* args, PyObject* keywor
   Structure* made = PyObject_New(Structure, type);
   if (!made) return NULL;
   made->number = number;
+  made->keep = NULL;
   memset(made->data, 0, core_structs[number].size);
   if (core_structs[number].init) core_structs[number].init(made->data);
   PyObject *key, *value;
@@ -324,6 +413,7 @@ static PyObject* struct_new(PyTypeObject* type, PyObject* args, PyObject* keywor
 
 static void struct_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
+  Py_XDECREF(((Structure*)self)->keep);
   PyObject_Free(self);
   Py_DECREF(type);
 }
@@ -424,8 +514,7 @@ PyObject* core_struct_dtype(int number) {
   int failed = !names || !formats || !offsets;
   for (int i = 0; !failed && i < structure->count; ++i) {
     const Field* field = &structure->fields[i];
-    if (field->kind == FIELD_STRING || field->kind == FIELD_STRUCT || field->kind == FIELD_TEXT)
-      continue;
+    if (field->kind >= FIELD_TEXT) continue;
     PyObject* format =
         !field->rows ? PyUnicode_FromString(letter_of(field->kind))
         : field->columns

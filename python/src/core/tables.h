@@ -93,6 +93,25 @@ enum {
 };
 
 enum {
+  CLASS_HeftModel = 0,
+  CLASS_HeftWorld = 1,
+  CLASS_HeftBatch = 2,
+  CLASS_HeftDynamics = 3,
+  CLASS_HeftCollider = 4,
+  CLASS_HeftBuilder = 5,
+  CLASS_HeftState = 6,
+  CLASS_HeftWholeBody = 7,
+  CLASS_HeftBiped = 8,
+  CLASS_HeftWalk = 9,
+  CLASS_HeftSpline = 10,
+  CLASS_HeftPoseSolver = 11,
+  CLASS_HeftCompliance = 12,
+  CLASS_HeftGaze = 13,
+  CLASS_HeftProbe = 14,
+  CLASS_COUNT = 15
+};
+
+enum {
   ENUM_HeftChangeKind = 0,
   ENUM_HeftStatus = 1,
   ENUM_HeftValueType = 2,

@@ -93,10 +93,10 @@ int core_world_open(World* self, HeftWorld* world, void (*end)(void*), PyObject*
                     PyObject* model_object) {
   forget(self);
   if (!core_open(&self->base, core_memory(world, end, keep))) return -1;
-  self->model = heft_world_model(world);
-  Py_XDECREF(self->model_object);
+  self->base.model = heft_world_model(world);
+  Py_XDECREF(self->base.model_object);
   Py_INCREF(model_object);
-  self->model_object = model_object;
+  self->base.model_object = model_object;
   return 0;
 }
 
@@ -130,7 +130,7 @@ static int world_traverse(PyObject* object, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(object));
   Py_VISIT(self->control);
   Py_VISIT(self->filter);
-  Py_VISIT(self->model_object);
+  Py_VISIT(self->base.model_object);
   return 0;
 }
 
@@ -146,7 +146,7 @@ static void world_dealloc(PyObject* object) {
   PyObject_GC_UnTrack(object);
   world_clear(object);
   core_world_close((World*)object);
-  Py_CLEAR(((World*)object)->model_object);
+  Py_CLEAR(((Object*)object)->model_object);
   ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
   Py_DECREF(type);
 }
@@ -166,8 +166,8 @@ static int blame(World* self, HeftWorld* world) {
     const char* name;
     const double* numbers;
     int count;
-  } inputs[] = {{"controls", heft_world_controls(world), self->model->nactuator},
-                {"joint_forces", heft_world_joint_forces(world), self->model->nv}};
+  } inputs[] = {{"controls", heft_world_controls(world), self->base.model->nactuator},
+                {"joint_forces", heft_world_joint_forces(world), self->base.model->nv}};
   for (int k = 0; k < 2; ++k)
     for (int i = 0; i < inputs[k].count; ++i)
       if (!isfinite(inputs[k].numbers[i])) {
@@ -282,7 +282,7 @@ static PyObject* world_reset(PyObject* object, PyObject* args) {
     if (!name || status != HEFT_OK) return name ? core_fail(status, &error) : NULL;
   } else {
     long long index;
-    if (core_read_int(key, "key", 0, ((World*)object)->model->nkey - 1, &index)) return NULL;
+    if (core_read_int(key, "key", 0, ((Object*)object)->model->nkey - 1, &index)) return NULL;
     heft_world_set_key(world, (int)index);
   }
   Py_RETURN_NONE;
@@ -302,7 +302,7 @@ typedef enum ArrayName {
 } ArrayName;
 
 static PyObject* make_array(World* self, HeftWorld* world, ArrayName name) {
-  const HeftModel* m = self->model;
+  const HeftModel* m = self->base.model;
   const HeftState* state = heft_world_state(world);
   PyObject* memory = self->base.memory;
   switch (name) {
@@ -342,7 +342,7 @@ static PyObject* get_array(PyObject* object, void* closure) {
 static int set_state(PyObject* object, PyObject* value, int velocities) {
   HeftWorld* world = core_use(object);
   if (!world) return -1;
-  const HeftModel* m = ((World*)object)->model;
+  const HeftModel* m = ((Object*)object)->model;
   const int count = velocities ? m->nv : m->nq;
   const double* numbers;
   PyObject* array =
@@ -370,7 +370,7 @@ static int set_v(PyObject* object, PyObject* value, void* closure) {
 static int set_inputs(PyObject* object, PyObject* value, void* closure) {
   HeftWorld* world = core_use(object);
   if (!world) return -1;
-  const HeftModel* m = ((World*)object)->model;
+  const HeftModel* m = ((Object*)object)->model;
   const int forces = (intptr_t)closure == ARRAY_JOINT_FORCES;
   if (!value) {
     PyErr_SetString(PyExc_AttributeError, "controls and joint_forces cannot be deleted");
@@ -386,7 +386,7 @@ static PyObject* get_sensors(PyObject* object, void* closure) {
   HeftWorld* world = core_use(object);
   if (!world) return NULL;
   return core_view(((Object*)object)->memory, heft_world_sensors(world), 'd',
-                   core_shape1(((World*)object)->model->nsensordata), 1);
+                   core_shape1(((Object*)object)->model->nsensordata), 1);
 }
 
 static PyObject* get_time(PyObject* object, void* closure) {
@@ -398,7 +398,7 @@ static PyObject* get_time(PyObject* object, void* closure) {
 static PyObject* get_model(PyObject* object, void* closure) {
   (void)closure;
   if (!core_use(object)) return NULL;
-  PyObject* model = ((World*)object)->model_object;
+  PyObject* model = ((Object*)object)->model_object;
   Py_INCREF(model);
   return model;
 }
@@ -449,61 +449,6 @@ static PyObject* get_constraint_forces(PyObject* object, void* closure) {
   return list;
 }
 
-// ---- bodies
-
-static int read_body(PyObject* object, PyObject* given, int* out) {
-  long long index;
-  if (core_read_int(given, "body", 0, ((World*)object)->model->nbody - 1, &index)) return -1;
-  *out = (int)index;
-  return 0;
-}
-
-static PyObject* world_body_pose(PyObject* object, PyObject* given) {
-  const HeftWorld* world = core_use(object);
-  int body;
-  if (!world || read_body(object, given, &body)) return NULL;
-  const HeftPose pose = heft_dynamics_body_pose(heft_world_dynamics(world), body);
-  double numbers[12] = {pose.pos.x, pose.pos.y, pose.pos.z};
-  memcpy(numbers + 3, pose.rot.m, sizeof pose.rot.m);
-  return core_vector(numbers, 12);
-}
-
-static PyObject* spatial(HeftSpatial x) {
-  const double numbers[6] = {x.ang.x, x.ang.y, x.ang.z, x.lin.x, x.lin.y, x.lin.z};
-  return core_vector(numbers, 6);
-}
-
-static PyObject* world_body_velocity(PyObject* object, PyObject* given) {
-  const HeftWorld* world = core_use(object);
-  int body;
-  if (!world || read_body(object, given, &body)) return NULL;
-  const HeftDynamics* dynamics = heft_world_dynamics(world);
-  return spatial(
-      heft_dynamics_body_velocity(dynamics, body, heft_dynamics_body_pose(dynamics, body).pos));
-}
-
-static PyObject* world_contact_wrench(PyObject* object, PyObject* given) {
-  const HeftWorld* world = core_use(object);
-  int body;
-  if (!world || read_body(object, given, &body)) return NULL;
-  const HeftVec3 about = heft_dynamics_body_pose(heft_world_dynamics(world), body).pos;
-  return spatial(heft_world_contact_wrench(world, body, about));
-}
-
-static PyObject* world_apply_wrench(PyObject* object, PyObject* args) {
-  HeftWorld* world = core_use(object);
-  PyObject *which, *given[3];
-  int body;
-  double x[3][3];
-  if (!world || !PyArg_ParseTuple(args, "OOOO", &which, &given[0], &given[1], &given[2]) ||
-      read_body(object, which, &body) || core_read_vector(given[0], "point", x[0], 3) ||
-      core_read_vector(given[1], "force", x[1], 3) || core_read_vector(given[2], "torque", x[2], 3))
-    return NULL;
-  heft_world_apply_wrench(world, body, heft_vec3_from(x[0]), heft_vec3_from(x[1]),
-                          heft_vec3_from(x[2]));
-  Py_RETURN_NONE;
-}
-
 // ---- snapshots
 
 static PyObject* world_snapshot(PyObject* object, PyObject* unused) {
@@ -549,10 +494,16 @@ static PyObject* world_clone(PyObject* object, PyObject* unused) {
   }
   heft_world_set_control_callback(made, NULL, NULL);  // they belong to the other object
   heft_world_set_contact_filter(made, NULL, NULL);
-  if (core_world_open(other, made, destroy, ((Object*)self->model_object)->memory,
-                      self->model_object))
+  if (core_world_open(other, made, destroy, ((Object*)self->base.model_object)->memory,
+                      self->base.model_object))
     Py_CLEAR(other);
   return (PyObject*)other;
+}
+
+static PyObject* world_capsule(PyObject* object, PyObject* unused) {
+  (void)unused;
+  HeftWorld* world = core_use(object);
+  return world ? PyCapsule_New(world, "heft.World", NULL) : NULL;
 }
 
 // ---- callbacks
@@ -612,7 +563,7 @@ static int set_control(PyObject* object, PyObject* value, void* closure) {
   (void)closure;
   World* self = (World*)object;
   HeftWorld* world = core_use(object);
-  if (!world || take_callable(&self->control, value, "control")) return -1;
+  if (!world || take_callable(&self->control, value, "controller")) return -1;
   heft_world_set_control_callback(world, self->control ? call_control : NULL, self);
   return 0;
 }
@@ -662,8 +613,8 @@ static PyGetSetDef getset[] = {
     {"contacts", get_contacts, NULL, "Contacts of the last step, with their forces.", NULL},
     {"constraint_forces", get_constraint_forces, NULL,
      "Forces of joint limits, dry friction, equalities and tendon limits in the last step.", NULL},
-    {"control", get_callable, set_control,
-     "A callable control(world, substep) before each substep, or None.", NULL},
+    {"controller", get_callable, set_control,
+     "A callable controller(world, substep) before each substep, or None.", NULL},
     {"contact_filter", get_callable, set_filter,
      "A callable contact_filter(point) -> bool; False leaves the contact point out. Or None.",
      (void*)1},
@@ -682,10 +633,7 @@ static PyMethodDef methods[] = {
     {"restore", world_restore, METH_O, "restore(snapshot): goes back to a snapshot."},
     {"hash", world_hash, METH_NOARGS, "64 bits that depend on every bit of the state."},
     {"clone", world_clone, METH_NOARGS, "A second world in the same state, without callbacks."},
-    {"_body_pose", world_body_pose, METH_O, "Position and rotation of a body: 12 numbers."},
-    {"_body_velocity", world_body_velocity, METH_O, "Angular and linear velocity of a body."},
-    {"_contact_wrench", world_contact_wrench, METH_O, "Torque and force of contacts on a body."},
-    {"_apply_wrench", world_apply_wrench, METH_VARARGS, "Applies a force and a torque."},
+    {"_capsule", world_capsule, METH_NOARGS, "The pointer, for heft._view."},
     {"close", world_close, METH_NOARGS, "Releases the world; later calls raise ClosedError."},
     {NULL, NULL, 0, NULL}};
 

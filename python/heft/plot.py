@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plots with Matplotlib, which is imported when a plot is made."""
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._core import StepReport
+from ._model import Model
+from ._world import World
+
+
+def _axes(axes: Any) -> Any:
+    if axes is not None:
+        return axes
+    try:
+        plt: Any = importlib.import_module("matplotlib.pyplot")
+    except ImportError as error:
+        raise ImportError("heft.plot needs Matplotlib: pip install matplotlib") from error
+    return plt.subplots()[1]
+
+
+def _coordinate_names(model: Model) -> list[str]:
+    names = []
+    for joint, first in enumerate(model.joint_q):
+        last = model.joint_q[joint + 1] if joint + 1 < model.njoint else model.nq
+        name = model.joints[joint] or f"joint {joint}"
+        names += [name] if last - first == 1 else [f"{name}[{i}]" for i in range(last - first)]
+    return names
+
+
+def trajectory(model: Model, times: ArrayLike, q: ArrayLike, joints: Sequence[str] | None = None,
+               axes: Any = None) -> Any:
+    """Coordinates q (steps, nq) over time, all or those of some joints. Returns the axes."""
+    axes, q = _axes(axes), np.asarray(q)
+    names = _coordinate_names(model)
+    chosen = range(model.nq)
+    if joints is not None:
+        first = [int(model.joint_q[model.find("joint", j)]) for j in joints]
+        chosen = first  # type: ignore[assignment]
+    for i in chosen:
+        axes.plot(times, q[:, i], label=names[i])
+    axes.set_xlabel("time [s]")
+    axes.set_ylabel("coordinate [m, rad]")
+    axes.legend(fontsize="small")
+    return axes
+
+
+def energy(reports: Sequence[StepReport], axes: Any = None) -> Any:
+    """Kinetic, potential and total energy of reports over time. Returns the axes."""
+    axes = _axes(axes)
+    times = [r.time for r in reports]
+    axes.plot(times, [r.kinetic for r in reports], label="kinetic")
+    axes.plot(times, [r.potential for r in reports], label="potential")
+    axes.plot(times, [r.kinetic + r.potential for r in reports], label="total")
+    axes.set_xlabel("time [s]")
+    axes.set_ylabel("energy [J]")
+    axes.legend(fontsize="small")
+    return axes
+
+
+def contacts(world: World, scale: float = 0.001, axes: Any = None) -> Any:
+    """Contact points of the last step from above, with horizontal forces [m/N: scale]. Returns the axes."""
+    axes = _axes(axes)
+    found = world.contacts
+    if found:
+        pos, force = np.array([c.pos for c in found]), np.array([c.force for c in found])
+        axes.scatter(pos[:, 0], pos[:, 1], s=5 + force[:, 2].clip(0) * 0.2)
+        axes.quiver(pos[:, 0], pos[:, 1], scale * force[:, 0], scale * force[:, 1], angles="xy", scale_units="xy",
+                    scale=1)
+    axes.set_aspect("equal")
+    axes.set_xlabel("x [m]")
+    axes.set_ylabel("y [m]")
+    return axes
+
+
+__all__ = ["trajectory", "energy", "contacts"]
