@@ -21,9 +21,7 @@ done >"$work/imports"
 cd "$root"
 find src include apps/view -type f \( -name '*.c' -o -name '*.h' -o -name '*.inc' \) -print | LC_ALL=C sort >"$work/files"
 [ -s "$work/files" ] || { echo "check_banned: nothing to check in $root" >&2; exit 1; }
-while IFS= read -r file; do
-  awk -f "$tools/strip.awk" "$file" | awk -v file="$file" '{ print file ":" NR ":" $0 }'
-done <"$work/files" >"$work/code"
+LC_ALL=C xargs awk -v place=1 -f "$tools/strip.awk" <"$work/files" >"$work/code"
 
 LC_ALL=C awk -v list=tools/banned.txt -v allow=tools/banned_allow.txt -v imports="$work/imports" '
   function complain(where, name) {

@@ -17,17 +17,16 @@ grep '\.md$' "$work/files" >"$work/pages" || { echo "check_docs: there are no pa
 errors=0
 
 # Private paths. Files with NUL bytes are not text (-I).
-while IFS= read -r file; do
-  grep -HnIE '(^|[^A-Za-z0-9_.~/-])/(home|root|Users|work)/[A-Za-z0-9_]' "$file" || true
-done <"$work/files" >"$work/private"
+tr '\n' '\0' <"$work/files" |
+  LC_ALL=C xargs -0 grep -HnIE '(^|[^A-Za-z0-9_.~/-])/(home|root|Users|work)/[A-Za-z0-9_]' >"$work/private" || true
 if [ -s "$work/private" ]; then
   sed 's/$/   <- a path of one machine; write it relative to the repository/' "$work/private"
   errors=$((errors + $(wc -l <"$work/private")))
 fi
 
 # One line per link: page, line number, target. Code blocks and code spans hold no links.
-while IFS= read -r page; do
-  awk -v page="$page" '
+tr '\n' '\0' <"$work/pages" | xargs -0 awk '
+    FNR == 1 { code = 0 }
     /^[ \t]*(```|~~~)/ { code = !code; next }
     code { next }
     {
@@ -35,11 +34,10 @@ while IFS= read -r page; do
       while (match($0, /\]\([^)]*\)/)) {
         target = substr($0, RSTART + 2, RLENGTH - 3)
         sub(/[ \t]+".*$/, "", target)
-        print page "\t" NR "\t" target
+        print FILENAME "\t" FNR "\t" target
         $0 = substr($0, RSTART + RLENGTH)
       }
-    }' "$page"
-done <"$work/pages" >"$work/links"
+    }' >"$work/links"
 
 # The anchors a page has: headings in lower case, without punctuation, blanks as "-".
 anchors() {

@@ -15,18 +15,19 @@ find . \( -name .git -o -name node_modules -o -name .cache \
   -o -path './.ci/run' \) -print | LC_ALL=C sort >"$list"
 [ -s "$list" ] || { echo "check_spdx: nothing to check" >&2; exit 1; }
 
-bad=0
-while IFS= read -r file; do
-  if ! head -n 2 "$file" | awk '
-      NR == 1 && /^#!/ { next }
-      { ok = /SPDX-License-Identifier: Apache-2\.0/; exit }
-      END { exit !ok }'; then
-    echo "${file#./}:1: write SPDX-License-Identifier: Apache-2.0 in a comment on the first line"
-    bad=$((bad + 1))
-  fi
-done <"$list"
-if [ "$bad" -gt 0 ]; then
-  echo "spdx: $bad files without a licence"
-  exit 1
-fi
-echo "spdx: $(wc -l <"$list") files name their licence"
+LC_ALL=C awk '
+  {
+    file = $0
+    line = ""
+    if ((getline line < file) > 0 && line ~ /^#!/) getline line < file
+    close(file)
+    if (line ~ /SPDX-License-Identifier: Apache-2\.0/) next
+    sub(/^\.\//, "", file)
+    print file ":1: write SPDX-License-Identifier: Apache-2.0 in a comment on the first line"
+    bad++
+  }
+  END {
+    if (bad) print "spdx: " bad " files without a licence"
+    else print "spdx: " NR " files name their licence"
+    exit bad > 0
+  }' "$list"

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Prints C source with comments removed and the insides of strings and character constants emptied,
 # line for line, so that what is left is code and line numbers still hold. #include lines are kept.
+# With -v place=1 each line begins with its file and number: "file:12:".
+FNR == 1 { in_comment = 0 }
 {
+  at = place ? FILENAME ":" FNR ":" : ""
   line = $0
   if (!in_comment && line ~ /^[ \t]*#[ \t]*include/) {
-    print line
+    print at line
     next
   }
   out = ""
@@ -36,5 +39,5 @@
       out = out c
     }
   }
-  print out
+  print at out
 }

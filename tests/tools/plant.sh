@@ -9,10 +9,21 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 failures=0
 
-# fresh_copy: $tree is a copy of what the checks look at.
+# fresh_copy: $tree is a copy of what the checks look at. The tree is copied once, with old dates; later
+# calls take back what was written since. A test may write and change files, but not remove them.
 fresh_copy() {
+  if [ -e "$work/copied" ]; then
+    find "$tree" -type f -newer "$work/copied" | while IFS= read -r file; do
+      rm "$file"
+      if [ -e "$repository/${file#"$tree"/}" ]; then
+        cp "$repository/${file#"$tree"/}" "$file"
+        touch -d 2000-01-01 "$file"
+      fi
+    done
+    find "$tree" -type d -empty -delete
+    return
+  fi
   tree=$work/tree
-  rm -rf "$tree"
   mkdir "$tree"
   for part in include src apps bench examples scenes python batch tools tests docs cmake; do
     if [ -e "$repository/$part" ]; then
@@ -20,6 +31,8 @@ fresh_copy() {
     fi
   done
   cp "$repository"/*.md "$repository/CMakeLists.txt" "$repository/.clang-format" "$tree/"
+  find "$tree" -type f -exec touch -d 2000-01-01 {} +
+  touch -d 2001-01-01 "$work/copied"
 }
 
 # passes <what> <command...>
