@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Identities of the equations of motion on random trees: every joint type, several joints per body,
 // 1 to 100 bodies. No stored numbers: each algorithm is held against another one, or against a
-// derivative.
+// derivative. HEFT_LONG=1 takes 100 states of each tree.
 //
 // Mutations that were tried in src/dynamics and src/model and that these tests killed: see
 // mutations.txt beside this file, and tools/mutate.sh, which tries them all again.
@@ -18,7 +18,7 @@
 #ifdef HEFT_SANITIZED
 enum { TREES = 60, STATES = 4 };
 #else
-enum { TREES = 200, STATES = 100 };
+enum { TREES = 200, STATES = 20 };
 #endif
 enum { LARGEST_TREE = 100, POINTS = 5 };
 
@@ -383,11 +383,13 @@ static void check_derivatives(Case* c) {
 
 // ---- all of them, on all trees
 
+static int states(void) { return getenv("HEFT_LONG") ? 100 : STATES; }
+
 static void run_all(void) {
   for (int tree = 0; tree < TREES; ++tree) {
     Case c;
     case_open(&c, tree);
-    for (int s = 0; s < STATES && c.nv > 0; ++s) {
+    for (int s = 0; s < states() && c.nv > 0; ++s) {
       scene_random_state(c.model, (uint64_t)(tree * 1000 + s), 2, c.q, c.v);
       for (int i = 0; i < c.nv; ++i) c.tau[i] = random_between(&c.random, -5, 5);
       heft_dynamics_kinematics(c.d, c.q);
@@ -409,7 +411,7 @@ static void identities_hold_on_random_trees(void** state) {
   (void)state;
   run_all();
   printf("%d trees of 1 to %d bodies, %d states each; worst relative errors:\n", TREES,
-         LARGEST_TREE, STATES);
+         LARGEST_TREE, states());
   for (int i = 0; i < COUNT; ++i) printf("  %-50s %.2e\n", labels[i], worst[i]);
   for (int i = 0; i < COUNT; ++i) {
     const double limit = i == JACOBIAN ? 1e-6 : 1e-10;
