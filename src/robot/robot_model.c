@@ -103,7 +103,7 @@ static bool read_actuators(Reader* r, const char* list, const HeftRobotModel* m)
   HeftRobotActuator* a = r->actuator;
   for (const char* at = json_first(list); at; at = json_next(at), ++a) {
     const char* range = json_member(at, "range");
-    double ends[2] = {-INFINITY, INFINITY};
+    double ends[2] = {-(double)INFINITY, (double)INFINITY};
     if (range && !read_numbers(range, ends, 2)) return false;
     *a = (HeftRobotActuator){.name = read_text(r, at, "name"), .min = ends[0], .max = ends[1]};
     a->unit = read_text(r, at, "unit");
