@@ -15,7 +15,9 @@ set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT HEFT_WASM)  # a module of WebAssembly is linked once
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+endif()
 
 # The same bits from every compiler and level: no contraction of a*b+c into one rounding.
 # -fno-math-errno only stops sqrt() from setting errno, so that it becomes one instruction.

@@ -15,8 +15,9 @@ endif()
 
 # heft_add_library(<name> <alias> ROOMS <room>... LINK <library>... PRIVATE_LINK <library>...
 #                  [ROOT <folder of the rooms>] [LANGUAGE <language of the linker>])
-# Compiles the rooms once and makes a shared <name> and a static <name>_static of them.
-# Nothing is made when the rooms hold no source file.
+# Compiles the rooms once and makes a shared <name> and a static <name>_static of them; the static one alone where
+# there are no shared libraries. Nothing is made when the rooms hold no source file.
+get_property(HEFT_HAS_SHARED GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS)
 function(heft_add_library name alias)
   cmake_parse_arguments(arg "" "ROOT;LANGUAGE" "ROOMS;LINK;PRIVATE_LINK" ROOT src LANGUAGE C ${ARGN})
   set(root "${PROJECT_SOURCE_DIR}/${arg_ROOT}")
@@ -39,13 +40,17 @@ function(heft_add_library name alias)
   target_include_directories(${name}_objects PRIVATE
     "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${root}")
 
-  add_library(${name} SHARED $<TARGET_OBJECTS:${name}_objects>)
+  set(kinds "_static")
   add_library(${name}_static STATIC $<TARGET_OBJECTS:${name}_objects>)
-  set_target_properties(${name} PROPERTIES
-    EXPORT_NAME ${alias} LINKER_LANGUAGE ${arg_LANGUAGE} INSTALL_RPATH "$ORIGIN"
-    VERSION ${PROJECT_VERSION} SOVERSION ${HEFT_SOVERSION})
   set_target_properties(${name}_static PROPERTIES
     EXPORT_NAME ${alias}_static LINKER_LANGUAGE ${arg_LANGUAGE} OUTPUT_NAME ${name})
+  if(HEFT_HAS_SHARED)
+    list(PREPEND kinds "")
+    add_library(${name} SHARED $<TARGET_OBJECTS:${name}_objects>)
+    set_target_properties(${name} PROPERTIES
+      EXPORT_NAME ${alias} LINKER_LANGUAGE ${arg_LANGUAGE} INSTALL_RPATH "$ORIGIN"
+      VERSION ${PROJECT_VERSION} SOVERSION ${HEFT_SOVERSION})
+  endif()
   if(UNIX AND NOT APPLE)
     set(map "${PROJECT_SOURCE_DIR}/cmake/heft.map")
     target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions "-Wl,--version-script=${map}")
@@ -54,7 +59,7 @@ function(heft_add_library name alias)
       target_link_options(${name} PRIVATE -Wl,--no-undefined)
     endif()
   endif()
-  foreach(kind "" "_static")
+  foreach(kind IN LISTS kinds)
     set(target ${name}${kind})
     set(public ${arg_LINK})
     list(TRANSFORM public APPEND "${kind}")
@@ -74,6 +79,7 @@ endfunction()
 heft_add_library(heft heft
   ROOMS base math model dynamics collision draw contact world access batch control interact)
 
+if(NOT HEFT_WASM)  # which has no sockets and no dlopen
 heft_add_library(heft_device device ROOMS device robot LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
 heft_add_library(heft_plugin plugin ROOMS plugin LINK heft PRIVATE_LINK ${CMAKE_DL_LIBS})
 
@@ -83,6 +89,7 @@ add_library(heft_link STATIC ${_link})
 target_link_libraries(heft_link PUBLIC heft_device_static heft_plugin_static PRIVATE heft_flags)
 target_compile_options(heft_link PRIVATE ${HEFT_STRICT_WARNINGS})
 target_include_directories(heft_link PRIVATE "${PROJECT_SOURCE_DIR}/src")
+endif()
 
 # heft_host_plugins(<program>): a program that is linked with the static libraries and loads plug-ins. It
 # holds the whole core and exports it, so that program and plug-ins use the same functions.
@@ -93,8 +100,10 @@ endfunction()
 
 file(GLOB _io CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/io/*.c")
 if(_io)
-  find_package(EXPAT REQUIRED)
-  find_package(PNG REQUIRED)
+  if(NOT HEFT_WASM)  # HeftWasm.cmake compiles them
+    find_package(EXPAT REQUIRED)
+    find_package(PNG REQUIRED)
+  endif()
   find_library(HEFT_QHULL_LIBRARY qhull_r REQUIRED)
   find_path(HEFT_QHULL_INCLUDE_DIR libqhull_r/libqhull_r.h REQUIRED)
   mark_as_advanced(HEFT_QHULL_LIBRARY HEFT_QHULL_INCLUDE_DIR)

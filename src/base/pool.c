@@ -129,6 +129,9 @@ HeftStatus heft_pool_create(HeftPool** out, int threads, const HeftAllocator* al
   if (threads < 1 || threads > THREADS_MAX)
     return heft_error_set(error, HEFT_ERR_ARGUMENT, "%d threads were asked for, expected 1 to %d",
                           threads, THREADS_MAX);
+#ifdef HEFT_NO_THREADS
+  threads = 1;  // the caller does all the work: the same bits
+#endif
   Arena measure = arena_measure();
   arena_take(&measure, 1, HeftPool);
   arena_take(&measure, threads, pthread_t);

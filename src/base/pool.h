@@ -14,8 +14,8 @@ typedef struct HeftPool HeftPool;
 
 typedef void HeftTask(void* arg, int worker, int index);
 
-/// A pool in which `threads` threads work, the caller's among them: 1 to 64. *out is NULL on
-/// failure.
+/// A pool in which `threads` threads work, the caller's among them: 1 to 64. On a machine without
+/// threads (WebAssembly) the caller works alone, whatever the number. *out is NULL on failure.
 HeftStatus heft_pool_create(HeftPool** out, int threads, const HeftAllocator* allocator,
                             HeftError* error);
 /// pool may be NULL.

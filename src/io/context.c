@@ -101,17 +101,21 @@ void load_warn_file(Load* load, Place place, const char* key, const char* format
   warn(load, &error, place, key);
 }
 
-void* load_take(Load* load, size_t count, size_t size) {
-  void* memory = region_take(&load->region, count, size);
-  if (memory) return memory;
-  if (load->region.used + count * size > load->region.limit) {
+// Stores why the region did not give `count` items.
+static void fail_to_take(Load* load, size_t count, size_t size) {
+  if (size > 0 && count > (load->region.limit - load->region.used) / size) {
     load_fail(load, HEFT_ERR_LIMIT, (Place){0},
               "reading the file needs more than %zu bytes of memory; raise the limit total_bytes",
               load->region.limit);
   } else {
     load_fail(load, HEFT_ERR_MEMORY, (Place){0}, "no memory to read the file");
   }
-  return NULL;
+}
+
+void* load_take(Load* load, size_t count, size_t size) {
+  void* memory = region_take(&load->region, count, size);
+  if (!memory) fail_to_take(load, count, size);
+  return memory;
 }
 
 char* load_text(Load* load, const char* text, size_t length) {
@@ -136,7 +140,7 @@ const char* load_format(Load* load, const char* format, ...) {
 
 void* load_grow(Load* load, Grow* list, size_t item_size) {
   void* item = grow_add(list, item_size, &load->region);
-  if (!item) load_take(load, load->region.limit, 2);  // sets the mistake
+  if (!item) fail_to_take(load, list->capacity > 0 ? 2 * (size_t)list->capacity : 8, item_size);
   return item;
 }
 

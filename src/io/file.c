@@ -2,20 +2,18 @@
 // The files that a model names.
 //
 // A name in a model is untrusted. It is joined with the folder of the file that contains it, and
-// the operating system resolves links. The result must lie below the root (HeftLoadDef.root, or the
-// folder of the first file) or below the folder of a package of the def. Only regular files up to
-// the limit are read.
-#define _XOPEN_SOURCE 700  // realpath
+// the operating system resolves links (canonical.c). The result must lie below the root
+// (HeftLoadDef.root, or the folder of the first file) or below the folder of a package of the def.
+// Only regular files up to the limit are read.
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "io/canonical.h"
 #include "io/context.h"
 #include "io/read_file.h"
 
-enum { PATH_SIZE = 4096 };
+enum { PATH_SIZE = CANONICAL_SIZE };
 
 static int is_absolute(const char* path) {
   return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
@@ -34,7 +32,7 @@ static int is_below(const char* path, const char* root) {
 
 // The folder below which files may be read, in canonical form: set once, by the first file.
 static int set_root(Load* load, const char* path) {
-  char folder[PATH_SIZE], canonical[PATH_MAX];
+  char folder[PATH_SIZE], canonical[CANONICAL_SIZE];
   if (load->def->root) {
     snprintf(folder, sizeof folder, "%s", load->def->root);
   } else {
@@ -42,7 +40,7 @@ static int set_root(Load* load, const char* path) {
     const size_t length = folder_length(path);
     if (length > 0) snprintf(folder, sizeof folder, "%.*s", (int)length, path);
   }
-  if (!realpath(folder, canonical)) return 0;
+  if (!canonical_path(folder, canonical)) return 0;
   load->root = load_text(load, canonical, strlen(canonical));
   return load->root != NULL;
 }
@@ -85,11 +83,12 @@ static const char* package_path(Load* load, Place from, const char* name, const 
 // names files of its own folder, without a slash.
 static int is_permitted(const Load* load, const SourceFile* base, const char* name,
                         const char* canonical, const char* allowed) {
-  char folder[PATH_MAX];
+  char folder[CANONICAL_SIZE];
   if (allowed && is_below(canonical, allowed)) return 1;
   if (base && base->converted && !strchr(name, '/')) return 1;
   for (int i = 0; i < load->def->package_count; ++i) {
-    if (realpath(load->def->packages[i].folder, folder) && is_below(canonical, folder)) return 1;
+    if (canonical_path(load->def->packages[i].folder, folder) && is_below(canonical, folder))
+      return 1;
   }
   return 0;
 }
@@ -98,13 +97,13 @@ static int is_permitted(const Load* load, const SourceFile* base, const char* na
 static const char* resolve(Load* load, Place from, const SourceFile* base_file, const char* folder,
                            const char* name) {
   const char* allowed = load->root;
-  char allowed_canonical[PATH_MAX], canonical[PATH_MAX];
+  char allowed_canonical[CANONICAL_SIZE], canonical[CANONICAL_SIZE];
   const char* path = NULL;
   if (strncmp(name, "package://", 10) == 0) {
     const char* package_folder = NULL;
     path = package_path(load, from, name, &package_folder);
     if (!path) return NULL;
-    allowed = realpath(package_folder, allowed_canonical) ? allowed_canonical : "";
+    allowed = canonical_path(package_folder, allowed_canonical) ? allowed_canonical : "";
   } else if (strncmp(name, "file://", 7) == 0) {
     path = name + 7;
   } else if (is_absolute(name)) {
@@ -119,7 +118,7 @@ static const char* resolve(Load* load, Place from, const SourceFile* base_file, 
                                               between, slash, name);
   }
   if (!LOAD_OK(load) || load->def->files) return path;
-  if (!realpath(path, canonical)) {
+  if (!canonical_path(path, canonical)) {
     load_fail(load, HEFT_ERR_FILE, from, "%s '%.200s'", read_file_reason(errno), path);
     return NULL;
   }
@@ -206,12 +205,12 @@ const SourceFile* load_convert(Load* load, Place from, const SourceFile* base, c
 
 const char* load_locate(Load* load, Place from, const SourceFile* base, const SourceFile* model,
                         const char* name) {
-  char canonical[PATH_MAX];
+  char canonical[CANONICAL_SIZE];
   if (!LOAD_OK(load) || !has_root(load, from, base)) return NULL;
   const char* path = resolve(load, from, base, NULL, name);
   if (!path || load->def->files) return path;
   const size_t folder = folder_length(model->path);
   if (strncmp(path, model->path, folder) == 0 && !is_absolute(path + folder)) return path + folder;
   if (is_absolute(path)) return path;
-  return realpath(path, canonical) ? load_text(load, canonical, strlen(canonical)) : path;
+  return canonical_path(path, canonical) ? load_text(load, canonical, strlen(canonical)) : path;
 }

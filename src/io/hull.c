@@ -108,7 +108,8 @@ int mesh_hull(Load* load, Place from, const char* name, Mesh* m) {
   double* points = load_take(load, 3 * (size_t)m->vertex_count, sizeof(double));
   if (!points) return 0;
   memcpy(points, m->vertices, 3 * (size_t)m->vertex_count * sizeof(double));
-  FILE* nowhere = fopen("/dev/null", "w");
+  char report[256];  // qhull wants a FILE for its report; what does not fit is dropped
+  FILE* nowhere = fmemopen(report, sizeof report, "w");
   const int good = nowhere ? run_qhull(load, m, points, nowhere) : -1;
   if (nowhere) fclose(nowhere);
   if (good == 1) return 1;

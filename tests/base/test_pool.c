@@ -33,7 +33,11 @@ static void test_every_index_is_done_once(void** state) {
     HeftPool* pool = NULL;
     HeftError error = {0};
     assert_int_equal(heft_pool_create(&pool, threads, &allocator, &error), HEFT_OK);
+#ifdef __wasi__  // no threads: the caller works alone
+    assert_int_equal(heft_pool_threads(pool), 1);
+#else
     assert_int_equal(heft_pool_threads(pool), threads);
+#endif
     memset(&ledger, 0, sizeof ledger);
     ledger.threads = threads;
     for (int round = 0; round < ROUNDS; ++round)

@@ -57,6 +57,9 @@ static void test_two_threads(void** state) {
   static Channel c;
   triple_buffer_init(&c.buffer);
   pthread_t writer;
+#ifdef HEFT_NO_THREADS
+  skip();
+#endif
   assert_int_equal(pthread_create(&writer, NULL, write_all, &c), 0);
   long last = 0, torn = 0, backwards = 0;
   while (last < VALUES) {

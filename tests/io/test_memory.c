@@ -13,6 +13,8 @@
 #include <heft/io.h>
 #include <cmocka.h>
 
+#include "io/context.h"
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -151,6 +153,22 @@ static void test_allocator_fails_at_every_k(void** state) {
   }
 }
 
+// A list that cannot grow: there is no memory, or the limit of the load is reached.
+static void test_list_tells_why_it_cannot_grow(void** state) {
+  (void)state;
+  for (int limited = 0; limited < 2; ++limited) {
+    Counter counter = {.fail_at = limited ? -1 : 0};
+    const HeftLoadDef def = make_def(&counter);
+    HeftError error = {0};
+    Load load = {.def = &def, .error = &error};
+    load.region = region_make(def.allocator, limited ? 100 : 1 << 20);
+    Grow list = {0};
+    assert_null(load_grow(&load, &list, 64));
+    assert_int_equal(load.status, limited ? HEFT_ERR_LIMIT : HEFT_ERR_MEMORY);
+    region_release(&load.region);
+  }
+}
+
 static void test_heap_fails_at_every_k(void** state) {
   (void)state;
 #ifdef HEAP_CAN_FAIL
@@ -196,6 +214,7 @@ static void test_heap_fails_at_every_k(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_allocator_fails_at_every_k),
+      cmocka_unit_test(test_list_tells_why_it_cannot_grow),
       cmocka_unit_test(test_heap_fails_at_every_k),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
