@@ -45,8 +45,13 @@ HeftStatus assets_finish(Load* load, Assets* assets) {
     if (load->def->progress)
       load->def->progress(load->def->user, 0.5 + 0.5 * i / count, asset->name);
     if (asset->collides && load->def->hulls) {
-      if (!mesh_hull(load, asset->place, asset->name, &asset->mesh)) break;
-      tell_concave(load, asset);
+      const int hull = mesh_hull(load, asset->place, asset->name, &asset->mesh);
+      if (hull == 0) break;
+      if (hull > 0) tell_concave(load, asset);
+      if (hull < 0)
+        load_warn(load, asset->place, "flat mesh",
+                  "mesh '%.100s' is flat: it has no convex hull and collides as its triangles",
+                  asset->name);
     }
     const HeftMeshDef def = {.cookie = HEFT_DEF_COOKIE(HeftMeshDef),
                              .name = asset->name,

@@ -100,6 +100,7 @@ static int run_qhull(Load* load, Mesh* m, double* points, FILE* nowhere) {
 
 int mesh_hull(Load* load, Place from, const char* name, Mesh* m) {
   if (m->hull_count > 0) return 1;
+  if (m->vertex_count < 4 && m->face_count > 0) return -1;
   if (m->vertex_count < 4) {
     load_fail(load, HEFT_ERR_VALUE, from,
               "mesh '%.100s' has %d points; a convex hull needs at least 4", name, m->vertex_count);
@@ -115,6 +116,8 @@ int mesh_hull(Load* load, Place from, const char* name, Mesh* m) {
   if (good == 1) return 1;
   if (good < 0) {
     load_fail(load, HEFT_ERR_MEMORY, from, "mesh '%.100s': no memory for its convex hull", name);
+  } else if (m->face_count > 0) {
+    return -1;
   } else {
     load_fail(load, HEFT_ERR_VALUE, from,
               "mesh '%.100s' has no convex hull: its points all lie in one plane or line; give it "

@@ -99,24 +99,50 @@ int urdf_mesh_whole(Urdf* u, UrdfMesh* m) {
 
 // ---- materials
 
+// The path of a texture, or NULL with the reason in *why; *why is empty after an error.
+static const char* locate_texture(Urdf* u, Place place, const SourceFile* base, const char* name,
+                                  HeftError* why) {
+  Load* load = u->load;
+  const SourceFile* original = base->converted ? base->converted : base;
+  const char* path = load_locate(load, place, original, u->file, name);
+  if (!path && base->converted && load_forgive(load, why))
+    path = load_locate(load, place, base, u->file, name);
+  if (!path && !load_forgive(load, why)) *why = (HeftError){0};
+  return path;
+}
+
+// Whether there is such a file.
+static int is_there(Urdf* u, Place place, const SourceFile* base, const char* name) {
+  HeftError why = {0};
+  if (load_read(u->load, place, base->converted ? base->converted : base, NULL, name)) return 1;
+  load_forgive(u->load, &why);
+  return 0;
+}
+
+// The name of the PNG file that stands for an image of another format: "wood.jpg" has "wood.png".
+static const char* png_name(Load* load, const char* name) {
+  const char *slash = strrchr(name, '/'), *dot = strrchr(name, '.');
+  const int length = dot && dot > (slash ? slash : name) ? (int)(dot - name) : (int)strlen(name);
+  return load_format(load, "%.*s.png", length, name);
+}
+
 int urdf_texture(Urdf* u, Place place, const SourceFile* base, const char* name) {
   Load* load = u->load;
   HeftError why = {0};
-  if (!mesh_has_ending(name, ".png")) {
-    load_warn(load, place, "texture format", "'%.150s': textures are shown from .png files only",
-              name);
+  const int is_png = mesh_has_ending(name, ".png");
+  const char* wanted = is_png ? name : png_name(load, name);
+  if (wanted && !is_png && !is_there(u, place, base, wanted)) {
+    load_warn(load, place, "texture format",
+              "'%.150s': textures are shown from PNG files; convert it to '%.150s' in the same "
+              "folder, which is then shown",
+              name, wanted);
     return -1;
   }
-  const SourceFile* original = base->converted ? base->converted : base;
-  const char* path = load_locate(load, place, original, u->file, name);
-  if (!path && base->converted && load_forgive(load, &why))
-    path = load_locate(load, place, base, u->file, name);
-  if (!path) {
-    if (!load_forgive(load, &why)) return -1;
+  const char* path = wanted ? locate_texture(u, place, base, wanted, &why) : NULL;
+  if (!path && why.status != HEFT_OK)
     load_warn_file(load, place, "missing texture", "'%.150s': %.250s; the texture is left out",
                    name, why.message);
-    return -1;
-  }
+  if (!path) return -1;
   for (int i = 0; i < u->textures.count; ++i) {
     if (strcmp(GROW_AT(u->textures, const char*, i), path) == 0) return i;
   }

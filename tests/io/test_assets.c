@@ -77,6 +77,23 @@ static void concave_meshes_are_told(void** state) {
   reader_close(&r);
 }
 
+// A surface of many triangles in one plane: a floor.
+static void flat_meshes_collide_as_their_triangles(void** state) {
+  (void)state;
+  Reader r;
+  reader_open(&r, "a.xml", "");
+  Assets assets = {0};
+  MeshAsset floor = {.name = "floor", .mesh = cube(&r.load, 1), .collides = 1};
+  for (int i = 0; i < floor.mesh.vertex_count; ++i) floor.mesh.vertices[3 * i + 2] = 0;
+  assets_add_mesh(&r.load, &assets, &floor);
+  HeftModel* m = finish(&r, &assets);
+  reader_expect_warning(&r, 1, "mesh 'floor' is flat");
+  assert_int_equal(m->mesh_hull_count[0], 0);
+  assert_int_equal(m->mesh_face_count[0], 12);
+  heft_model_destroy(m);
+  reader_close(&r);
+}
+
 static void scale_and_mass_of_a_mesh(void** state) {
   (void)state;
   Reader r;
@@ -102,6 +119,7 @@ int main(void) {
       cmocka_unit_test(meshes_are_found_again),
       cmocka_unit_test(only_meshes_that_collide_get_a_hull),
       cmocka_unit_test(concave_meshes_are_told),
+      cmocka_unit_test(flat_meshes_collide_as_their_triangles),
       cmocka_unit_test(scale_and_mass_of_a_mesh),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -336,7 +336,13 @@ static void textures_of_links_are_kept(void** state) {
   heft_model_destroy(m);
   m = load(TEXTURED("wood.jpg"), &def);
   assert_int_equal(m->ntexture, 0);
-  expect_warning(&f, "'wood.jpg': textures are shown from .png files only");
+  expect_warning(&f, "'wood.jpg': textures are shown from PNG files; convert it to 'wood.png'");
+  heft_model_destroy(m);
+  f.name[0] = "wood.png";
+  f.text[0] = "an image";
+  m = load(TEXTURED("wood.jpg"), &def);
+  assert_int_equal(m->ntexture, 1);
+  assert_string_equal(m->names + m->texture_file[0], "wood.png");
   heft_model_destroy(m);
 }
 
