@@ -80,8 +80,9 @@ typedef struct HeftContactTree {
                        ///< to it
   int effector_count;  ///< >= 1
   size_t omega;        ///< where its matrix starts in HeftContactProblem::omega
-  int dof_count;       ///< its degrees of freedom if a factor F follows its Ω, otherwise 0. Newton
-                       ///< steps use the factors if all trees have them: fewer unknowns
+  int dof_count;       ///< 0: that matrix is Ω. Otherwise its degrees of freedom: the matrix is a
+                       ///< factor F of Ω = F Fᵀ, and the problem is solved in joint space, with
+                       ///< fewer unknowns. All trees of a problem have a factor, or none has
 } HeftContactTree;
 
 /// A contact problem. All arrays belong to the caller. Fill either the explicit operator or the
@@ -110,11 +111,16 @@ typedef struct HeftContactProblem {
   int tree_count;
   const HeftContactTree* trees;  ///< (tree_count), their effectors in order and without gaps
   const double* omega;  ///< per tree a symmetric matrix (6 effector_count)², row-major: J M̂⁻¹ Jᵀ;
-                        ///< then, with dof_count, F (6 effector_count x dof_count), Ω = F Fᵀ
+                        ///< with dof_count F instead: 6 effector_count rows of dof_count numbers,
+                        ///< heft_contact_factor_stride() apart, with zeros in between
   const double*
       jacobian;  ///< per row 12 numbers: for effector[0], then for effector[1] (row_count x
                  ///< 12); signs included
 } HeftContactProblem;
+
+/// Numbers from one row of a factor F to the next: dof_count (>= 0), rounded up to a multiple of
+/// four.
+static inline int heft_contact_factor_stride(int dof_count) { return (dof_count + 3) / 4 * 4; }
 
 /// Checks sizes, indices, order, signs and finite numbers: all that a solver requires. err may be
 /// NULL.

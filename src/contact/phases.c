@@ -11,6 +11,7 @@
 #include "contact/newton/continuation.h"
 #include "contact/newton/primal.h"
 #include "contact/sweep/gauss_seidel.h"
+#include "contact/sweep/joint_sweep.h"
 #include "contact/sweep/nesterov.h"
 
 // Every constant trades effort on one kind of problem for effort on another.
@@ -286,7 +287,7 @@ static int primal_phase(Run* run, double kappa, int count) {
   const int cost = sweeps_per_newton(run);
   if (cost == INT_MAX) return 0;
   const double done = PRIMAL_DONE * run->stop->tolerance * core->reference;
-  const double slow = newton->joints.used ? JOINT_SLOW : PRIMAL_SLOW;
+  const double slow = core->by_joints ? JOINT_SLOW : PRIMAL_SLOW;
   double before = core_residual(core, core->r, core->z, run->s->u);
   primal_begin(newton, core, kappa, run->s->u);
   for (int k = 0; k < count; ++k) {
@@ -314,11 +315,10 @@ static int primal_phase(Run* run, double kappa, int count) {
 static int joint_sweep_phase(Run* run, int count) {
   Core* core = &run->s->core;
   if (run_spent(run, count)) return 1;
-  newton_joints_sweep(&run->s->newton, core, count);
-  newton_joints_state(&run->s->newton, core, core->r, core->z);
+  joint_sweep(core, count);
   run->result.effort += count;
   run->result.sweeps += count;
-  return run_judge(run, 0);
+  return run_judge(run, count);
 }
 
 // Islands of few trees, robots above all: a few sweeps find most contact states, proximal points
@@ -329,12 +329,12 @@ static int few_phases(Run* run) {
   const int soft = core->problem->compliance > 0;
   if (!core->by_effectors || core->trees > FEW_TREES) return 0;
   if (!newton_prepare(newton, core)) return 0;
-  if (soft && newton->joints.used) return primal_phase(run, PRIMAL_MIN, PRIMAL_STEPS);
+  if (soft && core->by_joints) return primal_phase(run, PRIMAL_MIN, PRIMAL_STEPS);
   if (soft) return 0;
-  if (newton->joints.used ? joint_sweep_phase(run, FEW_SWEEPS)
-                          : sweep_phase(run, anderson_after, FEW_SWEEPS, FEW_SWEEPS))
+  if (core->by_joints ? joint_sweep_phase(run, FEW_SWEEPS)
+                      : sweep_phase(run, anderson_after, FEW_SWEEPS, FEW_SWEEPS))
     return 1;
-  if (!newton->joints.used) return primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS);
+  if (!core->by_joints) return primal_phase(run, KAPPA_PRIMAL, PRIMAL_STEPS);
   const double kappa = run->best > DISTANT ? KAPPA_DISTANT : KAPPA_PRIMAL;
   if (primal_phase(run, kappa, JOINT_STEPS)) return 1;
   if (joint_sweep_phase(run, AGAIN_SWEEPS)) return 1;
@@ -376,10 +376,9 @@ static void auto_phases(Run* run) {
   if (small && small_phase(run, SMALL_STEPS)) return;
   if (small) start_over(run);
   // a body on many points has forces that statics leaves open: rounded cones move them the least
-  const int body = small && !newton_joints_fit(&run->s->core);
-  if (!body && few_phases(run)) return;
+  if (!small && few_phases(run)) return;
   if (warm_phase(run, small ? ROUNDED_SMALL : ROUNDED_WARM)) return;
-  if (body && few_phases(run)) return;
+  if (small && few_phases(run)) return;
   // with many trees Newton steps are expensive, and counting their effort is expensive too
   const int many = run->s->core.by_effectors && run->s->core.trees > FINISH_TREES;
   if (sweep_phase(run, anderson_after, FIRST_SWEEPS, many ? MANY_PATIENCE : FIRST_PATIENCE)) return;

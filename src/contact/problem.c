@@ -6,6 +6,8 @@
 #include "base/assert.h"
 #include "base/error.h"
 
+enum { DOFS_MAX = 1 << 24 };
+
 int heft_constraint_type_row_count(HeftConstraintType type) {
   static const int rows[HEFT_CONSTRAINT_TYPE_COUNT] = {
 #define ROWS(name, rows, text) rows,
@@ -102,11 +104,16 @@ static HeftStatus check_effectors(const HeftContactProblem* p, HeftError* err) {
       return heft_error_set(err, HEFT_ERR_VALUE, "tree %d does not follow the one before it", t);
     }
     effector += tree->effector_count;
-    if (tree->dof_count < 0)
+    if (tree->dof_count < 0 || tree->dof_count > DOFS_MAX)
       return heft_error_set(err, HEFT_ERR_VALUE, "tree %d has %d degrees of freedom", t,
                             tree->dof_count);
-    const size_t n = 6 * (size_t)tree->effector_count, dofs = (size_t)tree->dof_count;
-    if (!all_finite(p->omega + tree->omega, n * n + n * dofs)) {
+    if ((tree->dof_count > 0) != (p->trees[0].dof_count > 0))
+      return heft_error_set(err, HEFT_ERR_VALUE,
+                            "tree %d differs from tree 0: all have a factor, or none", t);
+    const size_t n = 6 * (size_t)tree->effector_count;
+    const size_t width =
+        tree->dof_count > 0 ? (size_t)heft_contact_factor_stride(tree->dof_count) : n;
+    if (!all_finite(p->omega + tree->omega, n * width)) {
       return heft_error_set(err, HEFT_ERR_VALUE, "the operator of tree %d is not finite", t);
     }
   }

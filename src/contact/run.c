@@ -70,11 +70,15 @@ void run_restore_best(Run* run) {
 void run_start_warm(Run* run) {
   Core* core = &run->s->core;
   const size_t slots = (size_t)core->slots * sizeof(double);
-  const int twists = EFFECTOR_PAD * core->effectors;
+  const int twists = EFFECTOR_PAD * core->effectors;  // joint velocities stand behind two of them
   memcpy(core->r, core->warm, slots);
   core_project(core, core->r);
   if (!run->known || memcmp(core->r, core->warm, slots) != 0) {
     core_state(core, core->r, core->z);
+    return;
+  }
+  if (core->by_joints) {
+    memcpy(core->z, core->twists + 2 * twists, (size_t)core->dofs * sizeof(double));
     return;
   }
   memcpy(core->z, core->twists, (size_t)twists * sizeof(double));

@@ -52,7 +52,7 @@ static int fillers_max(int constraints) {
 }
 
 static CoreSize with_packets(CoreSize size) {
-  size.packets = size.constraints >= PACKETS_MIN && size.effectors > 0;
+  size.packets = size.constraints >= PACKETS_MIN && size.effectors > 0 && size.dofs == 0;
   size.constraints += size.packets ? fillers_max(size.constraints) : 0;
   return size;
 }
@@ -71,6 +71,22 @@ static CoreSize size_of(const HeftContactSolverDef* def) {
                                                        (size_t)def->tree_effector_capacity};
 }
 
+// The rows of a contact take no more than the strides of its two trees in joint space; the longest
+// counts for both.
+static void add_joint_sizes(const HeftContactProblem* p, CoreSize* size) {
+  int longest = 0, two = 0;
+  for (int t = 0; t < p->tree_count; ++t) {
+    const int stride = heft_contact_factor_stride(p->trees[t].dof_count);
+    size->dofs += stride;
+    if (stride > longest) longest = stride;
+  }
+  for (int i = 0; i < p->constraint_count && p->tree_count > 1; ++i) {
+    const HeftConstraintBlock* c = &p->constraints[i];
+    if (c->effector[0] >= 0 && c->effector[1] >= 0) two += heft_constraint_type_row_count(c->type);
+  }
+  size->joint_numbers = (size_t)longest * (size_t)(p->row_count + two);
+}
+
 static CoreSize size_of_problem(const HeftContactProblem* p) {
   CoreSize size = {.constraints = p->constraint_count,
                    .rows = p->row_count,
@@ -86,6 +102,7 @@ static CoreSize size_of_problem(const HeftContactProblem* p) {
     if (effectors > 1) size.omega += 36 * (size_t)effectors * (size_t)effectors;
     if (effectors > size.tree_effectors) size.tree_effectors = effectors;
   }
+  if (!p->block_start && p->tree_count > 0 && p->trees[0].dof_count > 0) add_joint_sizes(p, &size);
   return size;
 }
 
@@ -99,14 +116,13 @@ static size_t factor_bytes(const HeftContactSolverDef* def) {
 
 static void take_all(HeftContactSolver* s, Arena* arena, CoreSize size) {
   const size_t slots = core_slots_max(size);
-  const size_t twists = EFFECTOR_PAD * ((size_t)size.effectors + 1);
   core_take(&s->core, arena, size);
   s->best = arena_take(arena, slots, double);
   s->u = arena_take(arena, slots, double);
   s->sweep = (FloatSweep){0};
   Arena heap = *arena;  // heap_phases.c is over before Anderson acceleration begins
   if (size.packets) float_sweep_take(&s->sweep, &heap, size.constraints, size.effectors);
-  anderson_take(&s->anderson, arena, slots, slots > twists ? slots : twists, size.blocks > 0);
+  anderson_take(&s->anderson, arena, slots, core_states_max(size), size.blocks > 0);
   if (heap.used > arena->used) arena->used = heap.used;
   arena->overflow |= heap.overflow;
 }
@@ -152,23 +168,29 @@ void heft_contact_solver_bind(HeftContactSolver* s, size_t bytes) {
   s->memory.size = bytes > kept && bytes - kept < own ? bytes - kept : own;
 }
 
-// The twists of the effectors come first: they are known before all else (at_rest).
-static void take_twists(HeftContactSolver* s, Arena* arena, const HeftContactProblem* p) {
-  const size_t effectors = p->block_start ? 0 : (size_t)p->effector_count;
-  s->core.twists = arena_take(arena, 2 * EFFECTOR_PAD * effectors, double);
+// The twists of the effectors, and the joint velocities, come first: they are known before all else
+// (at_rest). Returns 0 if there is no room for them.
+static int take_twists(HeftContactSolver* s, Arena* arena, const HeftContactProblem* p) {
+  size_t numbers = p->block_start ? 0 : 2 * EFFECTOR_PAD * (size_t)p->effector_count;
+  for (int t = 0; t < p->tree_count && !p->block_start && p->trees[t].dof_count > 0; ++t)
+    numbers += (size_t)heft_contact_factor_stride(p->trees[t].dof_count);
+  s->core.twists = arena_take(arena, numbers, double);
+  return !arena->overflow;
 }
 
-// Lays out the arrays of a solve; the Newton factor gets the rest.
-static void lay_out(HeftContactSolver* s, const HeftContactProblem* p) {
+// Lays out the arrays of a solve; the Newton factor gets the rest. Returns 0 if there is no room:
+// the capacities do not know the dofs of problems in joint space.
+static int lay_out(HeftContactSolver* s, const HeftContactProblem* p) {
   const CoreSize plain = size_of_problem(p), packets = with_packets(plain);
   Arena arena = s->memory;
-  take_twists(s, &arena, p);
+  if (!take_twists(s, &arena, p)) return 0;
   HEFT_ASSERT(plain.constraints <= s->def.constraint_capacity);
   HEFT_ASSERT(plain.effectors <= s->def.effector_capacity && plain.blocks <= s->def.block_capacity);
   const size_t room = arena.size - arena.used;
   take_all(s, &arena, packets.packets && bytes_of(packets) <= room ? packets : plain);
-  HEFT_ASSERT(!arena.overflow);
+  if (arena.overflow) return 0;
   newton_take(&s->newton, &arena, (arena.size - arena.used) / ARENA_ALIGNMENT * ARENA_ALIGNMENT);
+  return 1;
 }
 
 HeftStatus heft_contact_solver_create(HeftContactSolver** out, const HeftContactSolverDef* def,
@@ -331,8 +353,9 @@ static int at_rest(Run* run, const HeftContactProblem* p, double* impulse, doubl
   const double tolerance =
       run->stop->polish > 0 ? fmin(POLISHED, run->stop->tolerance) : run->stop->tolerance;
   Arena arena = s->memory;
-  take_twists(s, &arena, p);
+  if (!take_twists(s, &arena, p)) return 0;
   double* u = velocity ? velocity : arena_take(&arena, p->row_count, double);
+  if (arena.overflow) return 0;
   const Rest rest = rest_check(p, tolerance, s->core.twists, u);
   run->known = rest.known;
   if (!rest.solved) return 0;
@@ -352,6 +375,13 @@ static const HeftContactProblem* best_form(HeftContactSolver* s, const HeftConta
   return found ? found : p;
 }
 
+// A problem in joint space whose rows do not fit the solver: no impulses.
+static HeftContactResult no_room(const HeftContactProblem* p, double* impulse, double* velocity) {
+  memset(impulse, 0, sizeof(double) * (size_t)p->row_count);
+  if (velocity) memcpy(velocity, p->bias, sizeof(double) * (size_t)p->row_count);
+  return (HeftContactResult){.status = HEFT_CONTACT_STALLED, .relative = HUGE_VAL, .clamp = 1};
+}
+
 HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftContactProblem* given,
                                             const HeftContactTermination* stop, double* impulse,
                                             double* velocity) {
@@ -367,7 +397,7 @@ HeftContactResult heft_contact_solver_solve(HeftContactSolver* s, const HeftCont
     run.longest = margin;
   }
   if (at_rest(&run, p, impulse, velocity)) return run.result;
-  lay_out(s, p);
+  if (!lay_out(s, p)) return no_room(p, impulse, velocity);
   HeftContactProblem continued = *p;
   if (s->def.method == HEFT_CONTACT_METHOD_AUTO) {
     int better = 0;
@@ -409,7 +439,7 @@ static double select_impulses(HeftContactSolver* s, const HeftContactProblem* p,
   Core* core = &s->core;
   HeftContactProblem rigid = *p;  // the velocity of the compliance may change
   rigid.compliance = 0;
-  lay_out(s, p);
+  if (!lay_out(s, p)) return SELECT_FAILED;
   core_load(core, &rigid);
   newton_begin(&s->newton);
   if (!near_warm) memset(core->warm, 0, sizeof(double) * (size_t)core->slots);

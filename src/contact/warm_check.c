@@ -12,6 +12,7 @@
 //   r on its flank           û* = λ (µ, -r_t / |r_t|), λ = the slip against friction if positive
 //   r = 0                    û* = û where u_n >= 0, else û without its negative part
 // The velocities come from the problem's own arrays: wrenches Σ Xᵀ r, twists Ω Σ Xᵀ r, u = X V + b.
+// With a factor, Ω = F Fᵀ, the joint velocities y = Fᵀ Σ Xᵀ r come between the two.
 #include "contact/warm_check.h"
 
 #include <math.h>
@@ -36,7 +37,42 @@ HEFT_INLINE void add_wrenches(const HeftContactProblem* p, const double* r, doub
   }
 }
 
+// V = F y with y = Fᵀ f, which goes to `joints`, tree after tree.
+HEFT_INLINE void twists_by_factors(const HeftContactProblem* p, const double* wrench,
+                                   double* joints, double* twist) {
+  for (int t = 0; t < p->tree_count; ++t) {
+    const HeftContactTree* tree = &p->trees[t];
+    const int n = heft_contact_factor_stride(tree->dof_count), first = tree->effector_first;
+    const double* row = p->omega + tree->omega;
+    for (int j = 0; j < n; j += 4) v4_store(joints + j, v4_all(0));
+    for (int m = first; m < first + tree->effector_count; ++m) {
+      for (int k = 0; k < 6; ++k, row += n) {
+        const double f = wrench[PAD * m + k];
+        if (f == 0) continue;
+        for (int j = 0; j < n; j += 4)
+          v4_store(joints + j, v4_load(joints + j) + f * v4_load(row + j));
+      }
+    }
+    row = p->omega + tree->omega;
+    for (int m = first; m < first + tree->effector_count; ++m) {
+      double* own = twist + PAD * m;
+      for (int k = 0; k < 6; ++k, row += n) {
+        V4 sum = v4_all(0);
+        for (int j = 0; j < n; j += 4) sum += v4_load(row + j) * v4_load(joints + j);
+        own[k] = v4_sum(sum);
+      }
+      own[6] = own[7] = 0;
+    }
+    joints += n;
+  }
+}
+
+// Behind twists and wrenches there is room for joint velocities.
 HEFT_INLINE void twists_of(const HeftContactProblem* p, const double* wrench, double* twist) {
+  if (p->tree_count > 0 && p->trees[0].dof_count > 0) {
+    twists_by_factors(p, wrench, twist + 2 * PAD * p->effector_count, twist);
+    return;
+  }
   for (int t = 0; t < p->tree_count; ++t) {
     const int first = p->trees[t].effector_first, count = p->trees[t].effector_count, n = 6 * count;
     for (int to = 0; to < count; ++to) {

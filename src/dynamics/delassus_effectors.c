@@ -251,18 +251,27 @@ void heft_dynamics_delassus_effectors(const HeftDynamics* d, int count,
   }
 }
 
-// The rows of D^-½ Y, transposed.
-void heft_effector_factors(const HeftDynamics* d, int count, const HeftEffector* effectors, int n,
-                           double* scratch, double* out) {
-  if (count == 1 && is_free_body(d->tree, effectors)) start_half(d, effectors, scratch, 0);
-  memset(out, 0, 6 * (size_t)count * (size_t)n * sizeof(double));
-  for (int m = 0; m < count; ++m, out += 6L * n) {
-    const Half half = half_at(d, scratch, m);
-    for (int e = 0; e < half.count; ++e) {
-      const int dof = half.reach[e];
-      const double root = sqrt(d->inverse_d[dof]);
-      for (int k = 0; k < 6; ++k)
-        out[(long)k * n + d->tree->dof_local[dof]] = half.y[ROW * e + lane[k]] * root;
-    }
+// The rows of D^-½ Y, transposed, into six rows of zeros.
+HEFT_CLONES_V4
+static void write_effector_factor(const HeftDynamics* d, const Half* half, int stride,
+                                  double* out) {
+  const long n = stride;
+  for (int k = 0; k < 6; ++k) {
+    for (int j = 0; j < stride; j += 4) v4_store(out + k * n + j, v4_all(0));
+  }
+  for (int e = 0; e < half->count; ++e) {
+    const int dof = half->reach[e];
+    const double root = sqrt(d->inverse_d[dof]), *y = half->y + ROW * e;
+    double* column = out + d->tree->dof_local[dof];
+    for (int k = 0; k < 6; ++k) column[k * n] = y[lane[k]] * root;
+  }
+}
+
+void heft_effector_factors(const HeftDynamics* d, int count, const HeftEffector* effectors,
+                           int stride, double* scratch, double* out) {
+  for (int m = 0; m < count; ++m, out += 6L * stride) {
+    start_half(d, &effectors[m], scratch, 0);
+    const Half half = half_at(d, scratch, 0);
+    write_effector_factor(d, &half, stride, out);
   }
 }

@@ -96,11 +96,11 @@ static inline HeftPool* heft_dynamics_pool(const HeftDynamics* dynamics) { retur
 static inline int heft_tree_dof_count(const HeftModel* model, int root) {
   return model->tree->tree_dofs[root];
 }
-/// F of effectors of one tree, Ω = F Fᵀ: 6 count x n numbers, row-major, n the dofs of the tree in
-/// ascending order; F = J M̂^-½ in the sense of delassus_effectors.c. scratch: as that of
-/// heft_dynamics_delassus_effectors() for them, just after it was called.
+/// F of effectors of one tree, Ω = F Fᵀ: 6 count rows, `stride` apart and zero beyond the dofs of
+/// the tree, which are in ascending order; F = J M̂^-½ in the sense of delassus_effectors.c.
+/// scratch: as that of heft_dynamics_delassus_effectors() for one of them.
 void heft_effector_factors(const HeftDynamics* dynamics, int count, const HeftEffector* effectors,
-                           int n, double* scratch, double* out);
+                           int stride, double* scratch, double* out);
 
 /// Reads the tree of the model again, after its masses have changed. The kinematics must be
 /// computed

@@ -98,7 +98,7 @@ static void count_by_tree(const HeftModel* m, const TendonConstraints* tendons, 
 }
 
 static void count_effectors(const HeftModel* m, const Marks* marks, ConstraintSizes* sizes) {
-  size_t factors = 0;
+  size_t factors = 0;   // numbers if each tree has Ω or F, whichever is larger
   int joint_space = 0;  // some tree may have fewer dofs than its effectors have numbers
   sizes->tree_effectors = 1;
   for (int root = 1; root < heft_link_count(m); ++root) {
@@ -106,8 +106,13 @@ static void count_effectors(const HeftModel* m, const Marks* marks, ConstraintSi
                           heft_effectors_of(marks->directions[root]);
     sizes->effectors += effectors;
     sizes->omega_blocks += (size_t)effectors * (size_t)effectors;
-    joint_space |= heft_tree_dof_count(m, root) < 6 * effectors;
-    factors += heft_tree_numbers(effectors, heft_tree_dof_count(m, root));
+    if (effectors == 0) continue;
+    const int dofs = heft_tree_dof_count(m, root), stride = heft_contact_factor_stride(dofs);
+    const size_t by_dofs = heft_tree_numbers(effectors, dofs),
+                 by_effectors = heft_tree_numbers(effectors, 0);
+    joint_space |= dofs < 6 * effectors;
+    factors += by_dofs > by_effectors ? by_dofs : by_effectors;
+    if (stride > sizes->tree_dofs) sizes->tree_dofs = stride;
     if (effectors > 1) sizes->tree_blocks += (size_t)effectors * (size_t)effectors;
     if (effectors > sizes->tree_effectors) sizes->tree_effectors = effectors;
   }

@@ -11,8 +11,9 @@ typedef struct ConstraintSizes {
   int contact_rows;      ///< rows of the largest contact point
   int effectors;         ///< of all trees
   int tree_effectors;    ///< of the largest tree
+  int tree_dofs;         ///< numbers of a row of the longest factor F
   size_t omega_blocks;   ///< Σ effectors², over all trees
-  size_t omega_numbers;  ///< Ω of all trees, with their factors
+  size_t omega_numbers;  ///< Ω of all trees, or their factors
   size_t tree_blocks;    ///< the same over trees of more than one effector
 } ConstraintSizes;
 

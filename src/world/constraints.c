@@ -219,7 +219,7 @@ static size_t scratch_size(const ConstraintSizes* sizes, const HeftDynamics* dyn
                                       .effector_count = sizes->effectors};
   const size_t needs[3] = {
       heft_dynamics_delassus_effectors_scratch(dynamics, sizes->tree_effectors),
-      heft_contact_certify_scratch(&largest) + (size_t)sizes->rows +
+      heft_contact_certify_scratch(&largest) + (size_t)sizes->tree_dofs + (size_t)sizes->rows +
           heft_passive_scratch(sizes->rows, sizes->effectors),
       heft_separate_scratch(sizes->effectors)};
   size_t max = 0;

@@ -74,7 +74,8 @@ static int is_wrong(const Constraint* k, double gap) {
 
 static double limited(double speed) { return fmax(-fastest, fmin(speed, fastest)); }
 
-// Fills the constraint set of the correction, one row for each constraint.
+// Fills the constraint set of the correction, one row for each constraint. Dry friction has no
+// impulse in it.
 static const ConstraintSet* pose_problem(const Constraints* c, Correction* out,
                                          const StepInput* in) {
   const ConstraintSet* set = &c->set;
@@ -94,8 +95,7 @@ static const ConstraintSet* pose_problem(const Constraints* c, Correction* out,
     } else if (k->kind == CONSTRAINT_EQUALITY) {
       out->velocity[k->row] = limited(closing * gap / h);
     } else {
-      k->lower = k->upper = 0;
-      out->velocity[k->row] = 0;
+      out->waiting[i] = 1;
     }
   }
   return &out->set;

@@ -49,10 +49,10 @@ static inline int heft_effectors_of(int count) {
 
 /// Islands that a thread treats in one go.
 enum { ISLAND_RANGE = 32 };
-/// Numbers that Ω of a tree takes, with its factor F (HeftContactTree).
+/// Numbers that Ω of a tree takes, or its factor F (HeftContactTree).
 static inline size_t heft_tree_numbers(int effectors, int dofs) {
-  const size_t n = 6 * (size_t)effectors, d = (size_t)dofs;
-  return n * n + n * d;
+  const size_t n = 6 * (size_t)effectors;
+  return n * (dofs > 0 ? (size_t)heft_contact_factor_stride(dofs) : n);
 }
 
 /// Sorts the constraints into islands and numbers the effectors of each; the threads of the pool,

@@ -70,19 +70,24 @@ static void place_rows(const IslandSet* c, const ConstraintSet* set, const Const
 
 static const double idle = 1e-12;  // mobility of such a direction, relative to that of its axes
 
-// The scale of `count` rows that belong together. A turned row may be nothing but rounding, so that
-// its own axes tell nothing.
+// The scale of `count` rows that belong together and act on the same effectors: what xᵀ W x would
+// be if the motions of their axes did not cancel each other. A turned row may be nothing but
+// rounding, so that its own axes tell nothing.
 static double scale_of_rows(const HeftContactProblem* p, const HeftConstraintBlock* blocks,
                             const double (*x)[12], int count) {
-  double scale = 0;
-  for (int i = 0; i < count; ++i)
-    scale = fmax(scale, heft_operator_axes_mobility(p, blocks[i].effector, x[i]));
+  double scale = 0, axes[12];
+  heft_operator_axes_mobility(p, blocks[0].effector, axes);
+  for (int i = 0; i < count; ++i) {
+    double sum = 0;
+    for (int k = 0; k < 12; ++k) sum += x[i][k] * x[i][k] * axes[k];
+    scale = fmax(scale, sum);
+  }
   return scale;
 }
 
 static int is_idle(const HeftContactProblem* p, const HeftConstraintBlock* block, const double* x,
                    double scale) {
-  return !(heft_operator_mobility(p, block->effector, x, x) > idle * scale);
+  return !(heft_operator_mobility(p, block->effector, x) > idle * scale);
 }
 
 // 1 if the constraint `at` of an island is the first of three rows between bodies.
@@ -96,15 +101,14 @@ static HeftMat3 turn_triple(const HeftContactProblem* p, const HeftConstraintBlo
                             double (*jacobian)[12], double* bias, double* warm) {
   HeftMat3 turn;
   HeftVec3 values;
-  double w[3][3], before[3][12], b[3], r[3];
+  double w[6], before[3][12], b[3], r[3];
+  heft_operator_mobility_of_three(p, block->effector, (const double(*)[12])jacobian, w);
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j <= i; ++j)
-      w[i][j] = heft_operator_mobility(p, block->effector, jacobian[i], jacobian[j]);
     memcpy(before[i], jacobian[i], sizeof before[i]);
     b[i] = bias[i];
     r[i] = warm[i];
   }
-  heft_sym3_eigen((HeftSym3){w[0][0], w[1][1], w[2][2], w[1][0], w[2][0], w[2][1]}, &values, &turn);
+  heft_sym3_eigen((HeftSym3){w[0], w[2], w[5], w[1], w[3], w[4]}, &values, &turn);
   for (int i = 0; i < 3; ++i) {
     const HeftVec3 q = heft_mat3_column(turn, i);
     bias[i] = (q.x * b[0] + q.y * b[1]) + q.z * b[2];
@@ -150,10 +154,12 @@ void heft_island_mobility(IslandProblem* all, const IslandSet* islands, int inde
         islands->effectors + island->effector_first + tree->effector_first;
     const int count = tree->effector_count;
     double* omega = all->omega + island->omega_first + tree->omega;
-    heft_dynamics_delassus_effectors(dynamics, count, effectors, scratch, omega);
-    if (tree->dof_count > 0)
-      heft_effector_factors(dynamics, count, effectors, tree->dof_count, scratch,
-                            omega + 36L * count * count);
+    if (tree->dof_count > 0) {
+      heft_effector_factors(dynamics, count, effectors, heft_contact_factor_stride(tree->dof_count),
+                            scratch, omega);
+    } else {
+      heft_dynamics_delassus_effectors(dynamics, count, effectors, scratch, omega);
+    }
   }
   all->mobile[index] = 1;
 }

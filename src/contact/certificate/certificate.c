@@ -309,16 +309,88 @@ HEFT_INLINE double diagonal_of(const HeftContactProblem* p, const int* tree_of,
   return sum;
 }
 
+// ---- by factors: Ω = F Fᵀ, rows of F are `stride` apart
+
+static inline int has_factors(const HeftContactProblem* p) {
+  return p->tree_count > 0 && p->trees[0].dof_count > 0;
+}
+
+// y = Fᵀ f, then V = F y, tree after tree.
+HEFT_INLINE void twists_by_factors(const HeftContactProblem* p, const double* wrench, double* y,
+                                   double* twist) {
+  for (int t = 0; t < p->tree_count; ++t) {
+    const HeftContactTree* tree = &p->trees[t];
+    const int stride = heft_contact_factor_stride(tree->dof_count), rows = 6 * tree->effector_count;
+    const double *factor = p->omega + tree->omega, *f = wrench + 6 * tree->effector_first;
+    for (int j = 0; j < stride; j += 4) {
+      V4 sum = v4_all(0);
+      for (int a = 0; a < rows; ++a) sum += f[a] * v4_load(factor + a * stride + j);
+      v4_store(y + j, sum);
+    }
+    for (int a = 0; a < rows; ++a) {
+      V4 sum = v4_all(0);
+      for (int j = 0; j < stride; j += 4) sum += v4_load(y + j) * v4_load(factor + a * stride + j);
+      twist[TWIST * (tree->effector_first + a / 6) + a % 6] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+  }
+}
+
+// |Fᵀ x|² over the sides `first` to `last` of a row, which belong to one tree.
+HEFT_INLINE double mobility_by_factors(const HeftContactProblem* p, const HeftContactTree* tree,
+                                       const HeftConstraintBlock* c, const double* x, int first,
+                                       int last) {
+  const int stride = heft_contact_factor_stride(tree->dof_count);
+  const double* rows[12];
+  double weights[12];
+  int count = 0;
+  for (int k = 6 * first; k < 6 * last + 6; ++k) {
+    if (x[k] == 0) continue;
+    rows[count] =
+        p->omega + tree->omega + (6 * (c->effector[k / 6] - tree->effector_first) + k % 6) * stride;
+    weights[count++] = x[k];
+  }
+  V4 sum = v4_all(0);
+  for (int j = 0; j < stride; j += 4) {
+    V4 y = v4_all(0);
+    for (int k = 0; k < count; ++k) y += weights[k] * v4_load(rows[k] + j);
+    sum += y * y;
+  }
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+HEFT_INLINE double diagonal_by_factors(const HeftContactProblem* p, const int* tree_of,
+                                       const HeftConstraintBlock* c, const double* x) {
+  const int a = c->effector[0] < 0 ? -1 : tree_of[c->effector[0]],
+            b = c->effector[1] < 0 ? -1 : tree_of[c->effector[1]];
+  if (a >= 0 && a == b) return mobility_by_factors(p, &p->trees[a], c, x, 0, 1);
+  return (a >= 0 ? mobility_by_factors(p, &p->trees[a], c, x, 0, 0) : 0) +
+         (b >= 0 ? mobility_by_factors(p, &p->trees[b], c, x, 1, 1) : 0);
+}
+
+HEFT_CLONES
+static void certified_diagonals(const HeftContactProblem* p, const int* tree_of, double* diagonal) {
+  for (int i = 0; i < p->constraint_count; ++i) {
+    const HeftConstraintBlock* c = &p->constraints[i];
+    for (int a = c->row; a < c->row + rows_of(c); ++a)
+      diagonal[a] = diagonal_by_factors(p, tree_of, c, p->jacobian + 12 * (size_t)a);
+  }
+}
+
 HEFT_CLONES
 static void certified_twists(const HeftContactProblem* p, const double* r, double* wrench,
-                             double* twist) {
+                             double* y, double* twist) {
   apply_wrenches(p, r, wrench);
-  twists_of(p, wrench, twist);
+  if (has_factors(p)) {
+    twists_by_factors(p, wrench, y, twist);
+  } else {
+    twists_of(p, wrench, twist);
+  }
 }
 
 static void certify_other(const HeftContactProblem* p, const int* tree_of,
                           const HeftConstraintBlock* c, const double* twist, double* u,
                           double* diagonal) {
+  const int factors = has_factors(p);
   for (int a = c->row; a < c->row + rows_of(c); ++a) {
     const double* x = p->jacobian + 12 * a;
     double sum = p->bias[a];
@@ -326,7 +398,7 @@ static void certify_other(const HeftContactProblem* p, const int* tree_of,
       if (c->effector[s] >= 0) sum += sextet_dot(sextet(twist + TWIST * c->effector[s]), x + 6 * s);
     }
     u[a] = sum;
-    diagonal[a] = diagonal_of(p, tree_of, c, x);
+    if (!factors) diagonal[a] = diagonal_of(p, tree_of, c, x);
   }
 }
 
@@ -334,7 +406,13 @@ size_t heft_contact_certify_scratch(const HeftContactProblem* p) {
   HEFT_REQUIRE(p, 0);
   const size_t rows = (size_t)p->row_count, effectors = (size_t)p->effector_count,
                constraints = (size_t)p->constraint_count;
-  return 2 * rows + 6 * effectors + TWIST * (effectors + 1) + (effectors + constraints) / 2 + 1;
+  size_t dofs = 0;
+  for (int t = 0; t < p->tree_count && !p->block_start; ++t) {
+    const size_t stride = (size_t)heft_contact_factor_stride(p->trees[t].dof_count);
+    if (stride > dofs) dofs = stride;
+  }
+  return 2 * rows + 6 * effectors + TWIST * (effectors + 1) + dofs + (effectors + constraints) / 2 +
+         1;
 }
 
 // Lays out wrenches, twists, trees and the list of plain points behind u and the diagonal in
@@ -343,6 +421,7 @@ static CertificateTask velocities(const HeftContactProblem* p, const double* r, 
   double *u = scratch, *diagonal = u + p->row_count, *wrench = diagonal + p->row_count,
          *twist = wrench + 6 * p->effector_count, *end = twist + TWIST * (p->effector_count + 1);
   int *tree_of = (int*)end, *list = tree_of + p->effector_count;
+  double* y = end + (p->effector_count + p->constraint_count) / 2 + 1;
   CertificateTask task = {.problem = p,
                           .impulse = r,
                           .twist = twist,
@@ -358,16 +437,18 @@ static CertificateTask velocities(const HeftContactProblem* p, const double* r, 
     for (int m = 0; m < p->trees[t].effector_count; ++m)
       tree_of[p->trees[t].effector_first + m] = t;
   }
-  certified_twists(p, r, wrench, twist);
+  certified_twists(p, r, wrench, y, twist);
+  if (has_factors(p)) certified_diagonals(p, tree_of, diagonal);
   for (int k = 0; k < TWIST; ++k) twist[TWIST * p->effector_count + k] = 0;
   for (int i = 0; i < p->constraint_count; ++i) {
-    if (certificate_is_plain(p, tree_of, i)) {
-      list[task.count++] = i;
-    } else {
-      certify_other(p, tree_of, &p->constraints[i], twist, u, diagonal);
-    }
+    const HeftConstraintBlock* c = &p->constraints[i];
+    const int plain = certificate_is_plain(p, tree_of, i);
+    if (plain) list[task.count++] = i;
+    if (!plain || has_factors(p)) certify_other(p, tree_of, c, twist, u, diagonal);
+    if (plain && has_factors(p))
+      diagonal[c->row] += diagonal[c->row + 1] + diagonal[c->row + 2];  // certificate_points.h
   }
-  certificate_points_velocity(&task);
+  if (!has_factors(p)) certificate_points_velocity(&task);
   return task;
 }
 

@@ -13,6 +13,8 @@
 //              z_i += W_ij Δr_j for the contacts i coupled with j
 //   effectors: state z = V, the twists of all effectors;
 //              V_a += (Ω X_jaᵀ) Δr_j,   u_i = b_i + X_i V
+//   joints:    state z = y, the joint velocities, if Ω = F Fᵀ is given by its factor;
+//              y += J_jᵀ Δr_j,   u_i = b_i + J_i y,   J = X F   (load_joints.c)
 #ifndef HEFT_SRC_CONTACT_CORE_CORE_H
 #define HEFT_SRC_CONTACT_CORE_CORE_H
 
@@ -29,10 +31,12 @@ enum { EFFECTOR_PAD = 8 };
 /// Sizes for which memory is taken.
 typedef struct CoreSize {
   int constraints, rows, blocks, effectors, tree_effectors;
-  size_t omega;  // numbers of Ω of trees of more than one effector
-  int tall;      // how many contacts have more than four rows
-  int wide;      // some have more than three
-  int packets;   // there is room for groups, with fillers among the contacts
+  size_t omega;          // numbers of Ω of trees of more than one effector
+  int tall;              // how many contacts have more than four rows
+  int wide;              // some have more than three
+  int dofs;              // of all trees if the problem has their factors, each rounded up to four
+  size_t joint_numbers;  // of the rows of all contacts in joint space
+  int packets;           // there is room for groups, with fillers among the contacts
 } CoreSize;
 
 /// The effectors that an impulse of a contact moves: up to two runs, with their columns in y. The
@@ -44,13 +48,22 @@ typedef struct CoupledEffectors {
 
 enum { HANGS = -1, COUPLED_MAX = 4 };
 
+/// The rows of a contact for the dofs of one of its trees.
+typedef struct JointRows {
+  const double* rows;  // NULL: it has no such tree
+  int stride;          // from row to row
+  int at;              // where the dofs of the tree begin in y
+  int count;           // numbers from there on that may differ from zero, a multiple of four
+} JointRows;
+
 typedef struct Core {
   CoreSize size;
   const HeftContactProblem* problem;  // only during a solve
   int constraints;                    // places of the problem at hand: contacts and fillers
   int slots;                          // doubles in a slot vector
   int states;                         // doubles in z
-  int by_effectors;                   // which form
+  int by_effectors;                   // which form: not explicit
+  int by_joints;                      // ... and in joint space
   int plain;                          // all contacts are points
   int holds;                          // some contact has static friction above kinetic
   int dense;         // plain, explicit, all contacts coupled: columns without holes
@@ -106,11 +119,24 @@ typedef struct Core {
   int* tree_first;     // (trees + 1)
   size_t* tree_omega;  // (trees) where the blocks of Ω start: [to][from][column] of 8
   double* omega;       // per tree: blocks [to][from], six columns of 8
+
+  // joints
+  int dofs;            // of all trees, each rounded up to a multiple of four
+  int* joint_at;       // (trees + 1) where the dofs of a tree begin in y
+  int* reach;          // (effectors) numbers of their rows of F up to the last that is not zero
+  JointRows* part;     // (2 per contact) the second has another tree than the first
+  double* joint_rows;  // what they point to, but for rows of F itself
 } Core;
 
 /// Doubles of the longest slot vector: a slot has at most 8, and 4 if it has fewer than 5 rows.
 static inline size_t core_slots_max(CoreSize size) {
   return 4 * (size_t)size.constraints + 4 * (size_t)size.tall;
+}
+/// Doubles of the longest state.
+static inline size_t core_states_max(CoreSize size) {
+  const size_t slots = core_slots_max(size), twists = EFFECTOR_PAD * ((size_t)size.effectors + 1),
+               most = slots > twists ? slots : twists;
+  return most > (size_t)size.dofs ? most : (size_t)size.dofs;
 }
 /// Takes the arrays from the arena.
 void core_take(Core* core, Arena* arena, CoreSize size);
@@ -120,6 +146,8 @@ void core_load(Core* core, const HeftContactProblem* problem);
 /// quantities that depend on W_ii.
 void core_load_trees(Core* core, const HeftContactProblem* problem);
 void core_load_effectors(Core* core, const HeftContactProblem* problem);
+/// The same in joint space.
+void core_load_joints(Core* core, const HeftContactProblem* problem);
 /// w, length, softness and cone of contact i, from W_ii.
 void core_scale_contact(Core* core, const HeftContactProblem* problem, int i);
 /// Local factors for the proximal term κ. Call it before the first sweep.

@@ -28,8 +28,7 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   core->r = arena_take(arena, slots, double);
   core->b = arena_take(arena, slots, double);
   core->warm = arena_take(arena, slots, double);
-  const size_t twists = EFFECTOR_PAD * (effectors + 1);
-  core->z = arena_take(arena, slots > twists ? slots : twists, double);
+  core->z = arena_take(arena, core_states_max(size), double);
   core->column_start = arena_take(arena, blocks ? n + 1 : 0, int);
   core->row_start = arena_take(arena, blocks ? n + 1 : 0, int);
   core->target = arena_take(arena, blocks, int);
@@ -39,10 +38,15 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   // rows of the source x pad of the target: 12 for points; more only where contacts have more rows
   core->value = arena_take(arena, blocks * (size.wide ? 48 : 12), double);
   core->effector = arena_take(arena, effectors ? 2 * n : 0, int);
-  core->coupled = arena_take(arena, effectors ? n : 0, CoupledEffectors);
-  core->x = arena_take(arena, effectors ? 12 * slots : 0, double);
+  const size_t by_twists = size.dofs > 0 ? 0 : effectors;
+  core->coupled = arena_take(arena, by_twists ? n : 0, CoupledEffectors);
+  core->x = arena_take(arena, by_twists ? 12 * slots : 0, double);
   const size_t reached = size.tree_effectors > 1 ? COUPLED_MAX + 1 : 2;
-  core->y = arena_take(arena, effectors ? reached * EFFECTOR_PAD * (size_t)size.rows : 0, double);
+  core->y = arena_take(arena, by_twists ? reached * EFFECTOR_PAD * (size_t)size.rows : 0, double);
+  core->joint_at = arena_take(arena, size.dofs > 0 ? effectors + 1 : 0, int);
+  core->reach = arena_take(arena, size.dofs > 0 ? effectors : 0, int);
+  core->part = arena_take(arena, size.dofs > 0 ? 2 * n : 0, JointRows);
+  core->joint_rows = arena_take(arena, size.joint_numbers, double);
   const size_t groups = size.packets ? n / PACKET_SIZE : 0;
   core->packet = arena_take(arena, PACKET_DOUBLES * groups, double);
   core->packet_effector = arena_take(arena, 2 * PACKET_SIZE * groups, int);
@@ -50,8 +54,8 @@ void core_take(Core* core, Arena* arena, CoreSize size) {
   core->colouring.colour = arena_take(arena, size.packets ? n : 0, unsigned char);
   core->tree_of = arena_take(arena, effectors, int);
   core->tree_first = arena_take(arena, effectors + 1, int);
-  core->tree_omega = arena_take(arena, effectors, size_t);
-  core->omega = arena_take(arena, size.omega / 36 * 6 * EFFECTOR_PAD, double);
+  core->tree_omega = arena_take(arena, by_twists, size_t);
+  core->omega = arena_take(arena, by_twists ? size.omega / 36 * 6 * EFFECTOR_PAD : 0, double);
 }
 
 // ---- slots
@@ -239,12 +243,15 @@ void core_load(Core* core, const HeftContactProblem* p) {
   HEFT_ASSERT(p->block_start || p->effector_count <= core->size.effectors);
   core->problem = p;
   core->by_effectors = p->block_start == NULL;
+  core->by_joints = core->by_effectors && core->size.dofs > 0;
   core->proximal = 0;
   if (core->by_effectors) core_load_trees(core, p);
   colouring_make(&core->colouring, p,
                  core->by_effectors && core->size.packets ? core->tree_of : NULL, core->source);
   load_slots(core, p);
-  if (core->by_effectors) {
+  if (core->by_joints) {
+    core_load_joints(core, p);
+  } else if (core->by_effectors) {
     core_load_effectors(core, p);
   } else {
     explicit_diagonals(core, p);
@@ -258,7 +265,9 @@ void core_load(Core* core, const HeftContactProblem* p) {
   } else if (!core->by_effectors) {
     load_columns(core, p);
   }
-  core->states = core->by_effectors ? EFFECTOR_PAD * (core->effectors + 1) : core->slots;
+  core->states = core->by_joints      ? core->dofs
+                 : core->by_effectors ? EFFECTOR_PAD * (core->effectors + 1)
+                                      : core->slots;
 }
 
 void core_factor_serial(Core* core, int first) {

@@ -5,6 +5,7 @@
 #define HEFT_SRC_CONTACT_CORE_OPERATOR_H
 
 #include "contact/core/core.h"
+#include "contact/core/joint_rows.h"
 
 static inline void apply_blocks(const Core* core, int j, const double* d, double* z) {
   const double* value = core->value + core->value_start[core->column_start[j]];
@@ -86,7 +87,9 @@ HEFT_INLINE void apply_to_effectors(const Core* core, int i, int rows, const dou
 }
 
 HEFT_INLINE void push(const Core* core, int i, const double* d, double* z) {
-  if (core->by_effectors) {
+  if (core->by_joints) {
+    joint_rows_push(core->part + 2 * i, core->rows[i], d, z);
+  } else if (core->by_effectors) {
     if (core->is_point[i]) {
       apply_to_effectors(core, i, 3, d, z);
     } else {
@@ -119,8 +122,20 @@ static inline void tall_velocity(const Core* core, int i, const double* r, const
   }
 }
 
+// The same in joint space.
+HEFT_INLINE void joint_velocity(const Core* core, int i, const double* r, const double* z,
+                                double* u) {
+  const int at = core->slot[i], rows = core->rows[i];
+  double change[8];
+  joint_rows_velocity(core->part + 2 * i, rows, z, change);
+  for (int a = 0; a < rows; ++a) u[a] = (core->b[at + a] + core->soft[i] * r[at + a]) + change[a];
+  for (int a = rows; a < core->pad[i]; ++a) u[a] = 0;
+}
+
 HEFT_INLINE void velocity(const Core* core, int i, const double* r, const double* z, double* u) {
-  if (core->pad[i] == 4) {
+  if (core->by_joints) {
+    joint_velocity(core, i, r, z, u);
+  } else if (core->pad[i] == 4) {
     v4_store(u, core_velocity4(core, i, r, z));
   } else {
     tall_velocity(core, i, r, z, u);

@@ -47,8 +47,8 @@ void newton_take(Newton* newton, Arena* arena, size_t bytes) {
 }
 
 void newton_begin(Newton* newton) {
-  newton->ready = 0;
-  newton->joints.used = newton->joints.dense = 0;
+  newton->ready = newton->factored = 0;
+  newton->joints.dense = 0;
 }
 
 // The pattern of W must be symmetric; that of a rigid-body problem always is.
@@ -89,8 +89,6 @@ static int prepare(Newton* newton, const Core* core) {
   Arena pool = newton->pool;
   const size_t n = (size_t)core->constraints, slots = (size_t)core->slots,
                states = (size_t)core->states;
-  int dim_max = 1;
-  BlockGraph graph;
   newton->center = arena_take(&pool, slots, double);
   newton->f = arena_take(&pool, slots, double);
   newton->x = arena_take(&pool, slots, double);
@@ -105,7 +103,16 @@ static int prepare(Newton* newton, const Core* core) {
   newton->tangent = arena_take(&pool, slots, double);
   newton->point = arena_take(&pool, slots, double);
   newton->slope = arena_take(&pool, slots, double);
-  if (pool.overflow) return 0;
+  if (pool.overflow || (core->by_joints && !newton_joints_prepare(newton, core, &pool))) return 0;
+  newton->rest = pool;
+  return 1;
+}
+
+// The factor by blocks.
+static int prepare_blocks(Newton* newton, const Core* core) {
+  Arena pool = newton->rest;
+  int dim_max = 1;
+  BlockGraph graph;
   const int fits = core->by_effectors
                        ? newton_effectors_prepare(newton, core, &pool, &graph, &dim_max)
                        : prepare_contacts(newton, core, &pool, &graph, &dim_max);
@@ -324,13 +331,18 @@ static void begin_point(Newton* newton, Core* core) {
   newton->inner = 0;
 }
 
+static int prepare_factor(Newton* newton, const Core* core) {
+  if (newton->factored == 0) newton->factored = prepare_blocks(newton, core) ? 1 : -1;
+  return newton->factored > 0;
+}
+
 int newton_prepare(Newton* newton, const Core* core) {
   if (newton->ready == 0) newton->ready = prepare(newton, core) ? 1 : -1;
-  return newton->ready > 0;
+  return newton->ready > 0 && (newton->joints.dense || prepare_factor(newton, core));
 }
 
 int newton_start(Newton* newton, Core* core, double kappa, double sigma) {
-  if (!newton_prepare(newton, core)) return 0;
+  if (!newton_prepare(newton, core) || !prepare_factor(newton, core)) return 0;
   newton->kappa = kappa;
   newton->tau = 0;
   newton->sigma_min = sigma;

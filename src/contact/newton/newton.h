@@ -12,7 +12,9 @@
 
 struct Newton {
   Arena pool;    // all memory of this phase, reused by every solve
+  Arena rest;    // what the vectors leave for the factor
   int ready;     // prepared for the problem at hand: 1, could not be: -1, not yet: 0
+  int factored;  // the same for the factor by blocks, which a dense one in joint space replaces
   double kappa;  // proximal parameter α relative to w_i
   double sigma;  // 1 / (ρ w_i), at least sigma_min
   double sigma_min;
@@ -42,7 +44,6 @@ struct Newton {
   double* wrench;              // (6 per effector)
   int* own_pivot;              // (6 per contact) of the factor of own
   int own_sign;                // of the product of the determinants of own
-  double* twist;               // (6 per effector) the solution
   NewtonJoints joints;
 };
 
@@ -63,8 +64,8 @@ NewtonEnd newton_step(Newton* newton, Core* core);
 /// smoothed law is met.
 int newton_smooth_start(Newton* newton, Core* core, double kappa, double sigma, double tau);
 NewtonEnd newton_smooth_step(Newton* newton, Core* core);
-/// Takes memory and analyses the pattern if that has not been done for this problem. Returns 0 if
-/// it does not fit.
+/// Takes memory, and analyses the pattern unless the factor is dense, if that has not been done for
+/// this problem. Returns 0 if it does not fit.
 int newton_prepare(Newton* newton, const Core* core);
 /// F at r, where the state is z; leaves velocities in newton->u. Returns the merit.
 double newton_evaluate(Newton* newton, const Core* core, const double* r, const double* z,
@@ -88,10 +89,10 @@ int newton_points_fit(const Core* core);
 double newton_points_evaluate(Newton* newton, const Core* core, const double* r, double* f);
 /// newton->own := own⁻¹, newton->e := own⁻¹ E at the last evaluation.
 void newton_points_linearize(Newton* newton, const Core* core);
-/// newton->twist := (scale + Ω Σ Xᵀ e_i X)⁻¹ Ω Σ Xᵀ f, for e (36 per contact) and f (slots).
-/// Returns 0 if the factor fails.
+/// newton->rhs := (scale + Ω Σ Xᵀ e_i X)⁻¹ Ω Σ Xᵀ f, for e (36 per contact) and f (slots): twists,
+/// or joint velocities in joint space. Returns 0 if the factor fails.
 int newton_effectors_twists(Newton* newton, const Core* core, double scale, const double* f);
-/// u := X w of contact i, for the twists newton->twist.
+/// u := X w of contact i, for the twists or joint velocities newton->rhs.
 void newton_effectors_velocity(const Newton* newton, const Core* core, int i, double* u);
 /// Multiplications of a step, roughly.
 double newton_effort(const Newton* newton);

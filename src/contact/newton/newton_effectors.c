@@ -16,8 +16,8 @@
 #include "math/six.h"
 
 // Scalars of a tree in the system.
-static int tree_size(const Newton* newton, const Core* core, int tree) {
-  if (newton->joints.used) return core->problem->trees[tree].dof_count;
+static int tree_size(const Core* core, int tree) {
+  if (core->by_joints) return core->joint_at[tree + 1] - core->joint_at[tree];
   return 6 * (core->tree_first[tree + 1] - core->tree_first[tree]);
 }
 
@@ -80,7 +80,7 @@ static size_t place_blocks(Newton* newton, const Core* core) {
   size_t numbers = 0;
   int at = 0;
   for (int t = 0; t < core->trees; ++t) {
-    newton->dim[t] = tree_size(newton, core, t);
+    newton->dim[t] = tree_size(core, t);
     newton->at[t] = at;
     at += newton->dim[t];
     newton->own_edge[t] = edge_between(newton, t, t);
@@ -107,7 +107,7 @@ int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, Bloc
   newton->tallest = 0;
   newton->dim = arena_take(pool, trees, int);
   newton->at = arena_take(pool, trees + 1, int);
-  newton->rhs = arena_take(pool, 6 * core->effectors, double);
+  newton->rhs = arena_take(pool, core->by_joints ? core->dofs : 6 * core->effectors, double);
   newton->wrench = arena_take(pool, 6 * core->effectors, double);
   newton->edge_start = arena_take(pool, trees + 1, int);
   newton->edge = arena_take(pool, edges, int);
@@ -116,13 +116,10 @@ int newton_effectors_prepare(Newton* newton, const Core* core, Arena* pool, Bloc
   newton->offset = arena_take(pool, edges, size_t);
   newton->own_pivot = arena_take(pool, CONE_ROWS * core->constraints, int);
   if (pool->overflow) return 0;
-  newton->joints.used = newton_joints_fit(core);
-  newton->twist = newton->joints.used ? arena_take(pool, 6 * core->effectors, double) : newton->rhs;
   find_edges(newton, core, newton->at);
   const size_t numbers = place_blocks(newton, core);
   newton->column = arena_take(pool, 6 * (size_t)newton->tallest, double);
   newton->values = arena_take(pool, numbers, double);
-  if (newton->joints.used && !newton_joints_prepare(newton, core, pool)) return 0;
   *graph = (BlockGraph){trees, newton->edge_start, newton->edge};
   *dim_max = newton->tallest;
   return !pool->overflow;
@@ -317,13 +314,12 @@ static void multiply_twists_omega(Newton* newton, const Core* core, double scale
   }
 }
 
-// The right-hand side Ω Σ Xᵀ f, or Jᵀ f in joint space, and the twists it gives.
+// The right-hand side Ω Σ Xᵀ f, and the twists it gives; Jᵀ f and y in joint space.
 static void solve_twists(Newton* newton, const Core* core, const double* f) {
   const HeftContactProblem* p = core->problem;
-  if (newton->joints.used) {
+  if (core->by_joints) {
     newton_joints_force(newton, core, f);
     block_lu_solve(&newton->lu, newton->at, newton->rhs);
-    newton_joints_twist(newton, core, newton->rhs);
     return;
   }
   add_wrenches(newton, core, f);
@@ -336,12 +332,16 @@ static void solve_twists(Newton* newton, const Core* core, const double* f) {
 
 void newton_effectors_velocity(const Newton* newton, const Core* core, int i, double* u) {
   const int n = core->rows[i], pad = core->pad[i];
+  if (core->by_joints) {
+    newton_joints_velocity(core, i, newton->rhs, u);
+    return;
+  }
   for (int a = 0; a < n; ++a) u[a] = 0;
   for (int s = 0; s < 2; ++s) {
     const int m = core->effector[2 * i + s];
     const double* x = core->x + 12 * (size_t)core->slot[i] + 6 * s * pad;
     for (int k = 0; k < 6 && m >= 0; ++k) {
-      for (int a = 0; a < n; ++a) u[a] += x[k * pad + a] * newton->twist[6 * m + k];
+      for (int a = 0; a < n; ++a) u[a] += x[k * pad + a] * newton->rhs[6 * m + k];
     }
   }
 }
@@ -364,7 +364,7 @@ HEFT_INLINE void step_of_point(const Newton* newton, const Core* core, int i, do
   V4 u = v4_all(0);
   for (int s = 0; s < 2; ++s, x += 24) {
     const int m = core->effector[2 * i + s];
-    const double* w = newton->twist + 6 * m;
+    const double* w = newton->rhs + 6 * m;
     for (int k = 0; k < 6 && m >= 0; ++k) u += v4_load(x + 4 * k) * w[k];
   }
   for (int a = 0; a < 3; ++a, h += 3) {
@@ -376,7 +376,7 @@ HEFT_CLONES
 static void steps_of_contacts(const Newton* newton, const Core* core, double* out) {
   memset(out, 0, sizeof(double) * (size_t)core->slots);
   for (int i = 0; i < core->constraints; ++i) {
-    if (core->is_point[i]) {
+    if (core->is_point[i] && !core->by_joints) {
       step_of_point(newton, core, i, out);
     } else {
       step_of_contact(newton, core, i, out);
@@ -385,7 +385,7 @@ static void steps_of_contacts(const Newton* newton, const Core* core, double* ou
 }
 
 static int factor_twists(Newton* newton, const Core* core, double scale) {
-  if (newton->joints.used) {
+  if (core->by_joints) {
     newton_joints_assemble(newton, core, scale);
   } else {
     add_contacts(newton, core);
@@ -395,11 +395,6 @@ static int factor_twists(Newton* newton, const Core* core, double scale) {
 }
 
 int newton_effectors_twists(Newton* newton, const Core* core, double scale, const double* f) {
-  if (newton->joints.dense) {
-    if (!newton_joints_solve(newton, core, scale, f)) return 0;
-    newton_joints_twist(newton, core, newton->joints.y);
-    return 1;
-  }
   if (!factor_twists(newton, core, scale)) return 0;
   solve_twists(newton, core, f);
   return 1;

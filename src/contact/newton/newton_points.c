@@ -28,8 +28,8 @@ static Law law_of(const Newton* newton) {
 }
 
 int newton_points_fit(const Core* core) {
-  return core->by_effectors && core->plain && core->constraints >= PACKET_SIZE &&
-         !(core->problem->compliance > 0);
+  return core->by_effectors && !core->by_joints && core->plain &&
+         core->constraints >= PACKET_SIZE && !(core->problem->compliance > 0);
 }
 
 HEFT_INLINE V4 friction_of(const Core* core, int i) {

@@ -122,23 +122,15 @@ static void linearize(Newton* newton, const Core* core, int coupled) {
   }
 }
 
-// Δu of a contact: X w, or J y in joint space.
-static void velocity_change(const Newton* newton, const Core* core, int i, double* u) {
-  if (newton->joints.dense) {
-    newton_joints_velocity(newton, core, i, newton->joints.y, u);
-  } else {
-    newton_effectors_velocity(newton, core, i, u);
-  }
-}
-
 // Δu and Δρ = g - H Δu; returns the slope -g · Δu.
 static double find_changes(Newton* newton, const Core* core, const double* g) {
   double slope = 0;
+  if (newton->joints.dense) newton_joints_velocities(core, newton->joints.y, newton->slope);
   for (int i = 0; i < core->constraints; ++i) {
     const int at = core->slot[i], rows = core->rows[i];
     const double* h = newton->e + 36 * i;
     double* u = newton->slope + at;
-    velocity_change(newton, core, i, u);
+    if (!newton->joints.dense) newton_effectors_velocity(newton, core, i, u);
     for (int a = 0; a < rows; ++a) {
       double sum = g[at + a];
       for (int b = 0; b < rows; ++b) sum -= h[a * rows + b] * u[b];
@@ -245,10 +237,6 @@ PrimalEnd primal_step(Newton* newton, Core* core, double done) {
   const Errors errors = errors_of(newton, core);
   if (!(errors.inner <= fmax(done, INEXACT * errors.outer))) return PRIMAL_STEP;
   memcpy(core->r, newton->f, sizeof(double) * (size_t)core->slots);
-  if (newton->joints.dense) {
-    newton_joints_state(newton, core, core->r, core->z);
-  } else {
-    core_state(core, core->r, core->z);
-  }
+  core_state(core, core->r, core->z);
   return PRIMAL_POINT;
 }

@@ -158,9 +158,7 @@ static int solve_effectors(Selection* s, double scale, const double* f) {
   const Core* core = s->core;
   if (s->newton->joints.dense) {
     if (!newton_joints_solve(s->newton, core, scale, f)) return 0;
-    for (int i = 0; i < core->constraints; ++i)
-      newton_joints_velocity(s->newton, core, i, s->newton->joints.y,
-                             s->newton->step + core->slot[i]);
+    newton_joints_velocities(core, s->newton->joints.y, s->newton->step);
     return 1;
   }
   if (!newton_effectors_twists(s->newton, core, scale, f)) return 0;

@@ -22,7 +22,7 @@
 static const double SIGMA = 0.1;  // scale of x: small values see contacts change state too early
 
 int small_newton_fits(const Core* core) {
-  if (!core->by_effectors || core->effectors > SMALL_EFFECTORS ||
+  if (!core->by_effectors || core->by_joints || core->effectors > SMALL_EFFECTORS ||
       core->constraints > SMALL_CONTACTS)
     return 0;
   if (core->problem->compliance > 0) return 0;

@@ -100,12 +100,15 @@ void heft_operator_apply(const HeftContactProblem* problem, const double* impuls
                          double* scratch);
 /// W (row_count squared, symmetric). scratch: 6 effector_count.
 void heft_operator_dense(const HeftContactProblem* problem, double* out, double* scratch);
-/// xᵀ W y of two rows of 12 numbers between the same effectors.
+/// xᵀ W x of a row of 12 numbers between two effectors.
 double heft_operator_mobility(const HeftContactProblem* problem, const int effector[2],
-                              const double* x, const double* y);
-/// What xᵀ W x would be if the motions of its axes did not cancel each other.
-double heft_operator_axes_mobility(const HeftContactProblem* problem, const int effector[2],
-                                   const double* x);
+                              const double* x);
+/// The same for each pair of three rows between the same effectors: 00, 10, 11, 20, 21, 22.
+void heft_operator_mobility_of_three(const HeftContactProblem* problem, const int effector[2],
+                                     const double (*x)[12], double out[6]);
+/// xᵀ W x along each of the twelve axes of two effectors.
+void heft_operator_axes_mobility(const HeftContactProblem* problem, const int effector[2],
+                                 double out[12]);
 /// out[r] = W_rr for the rows of a contact.
 void heft_operator_diagonal(const HeftContactProblem* problem, const HeftConstraintBlock* contact,
                             double* out);

@@ -21,6 +21,79 @@ static const HeftContactTree* tree_of(const HeftContactProblem* p, int effector)
   return &p->trees[low];
 }
 
+// ---- with factors: Ω = F Fᵀ
+
+// Fᵀ x: rows of F with their weights, those of x that are not zero.
+typedef struct WeightedRows {
+  int count, stride;
+  const double* row[12];
+  double weight[12];
+} WeightedRows;
+
+// Adds the six numbers of one effector.
+static void add_weighted(const HeftContactProblem* p, const HeftContactTree* tree, int effector,
+                         const double* x, WeightedRows* out) {
+  out->stride = heft_contact_factor_stride(tree->dof_count);
+  const double* factor =
+      p->omega + tree->omega + 6L * (effector - tree->effector_first) * out->stride;
+  for (int k = 0; k < 6; ++k, factor += out->stride) {
+    if (x[k] == 0) continue;
+    out->row[out->count] = factor;
+    out->weight[out->count++] = x[k];
+  }
+}
+
+// Four numbers of Fᵀ x.
+HEFT_INLINE V4 weighted_at(const WeightedRows* rows, int at) {
+  V4 sum = v4_all(0);
+  for (int k = 0; k < rows->count; ++k) sum += rows->weight[k] * v4_load(rows->row[k] + at);
+  return sum;
+}
+
+// The six products of three, 00 10 11 20 21 22.
+HEFT_CLONES_V4
+static void multiply_weighted(const WeightedRows x[3], double products[6]) {
+  V4 sum[6];
+  for (int k = 0; k < 6; ++k) sum[k] = v4_all(0);
+  for (int j = 0; j < x->stride; j += 4) {
+    const V4 a = weighted_at(&x[0], j), b = weighted_at(&x[1], j), c = weighted_at(&x[2], j);
+    sum[0] += a * a;
+    sum[1] += b * a;
+    sum[2] += b * b;
+    sum[3] += c * a;
+    sum[4] += c * b;
+    sum[5] += c * c;
+  }
+  for (int k = 0; k < 6; ++k) products[k] += v4_sum(sum[k]);
+}
+
+HEFT_CLONES_V4
+static double square_weighted(const WeightedRows* x) {
+  V4 sum = v4_all(0);
+  for (int j = 0; j < x->stride; j += 4) {
+    const V4 y = weighted_at(x, j);
+    sum += y * y;
+  }
+  return v4_sum(sum);
+}
+
+// twists += F Fᵀ w, where w has `count` numbers from the row `first` on, four columns at a time.
+HEFT_CLONES_V4
+static void turn_by_factor(const HeftContactProblem* p, const HeftContactTree* tree, int first,
+                           int count, const double* w, double* twists) {
+  const int stride = heft_contact_factor_stride(tree->dof_count), n = 6 * tree->effector_count;
+  const double* factor = p->omega + tree->omega;
+  for (int j = 0; j < stride; j += 4) {
+    V4 y = v4_all(0);
+    for (int k = 0; k < count; ++k) {
+      if (w[k] != 0) y += w[k] * v4_load(factor + (long)(first + k) * stride + j);
+    }
+    for (int i = 0; i < n; ++i) twists[i] += v4_sum(y * v4_load(factor + (long)i * stride + j));
+  }
+}
+
+// ---- rows
+
 void heft_operator_apply_row(const HeftContactProblem* p, const int effector[2],
                              const double jacobian[12], double size, double* twists) {
   for (int s = 0; s < 2; ++s) {
@@ -29,6 +102,12 @@ void heft_operator_apply_row(const HeftContactProblem* p, const int effector[2],
     const int n = 6 * tree->effector_count, column = 6 * (effector[s] - tree->effector_first);
     const double *x = jacobian + 6L * s, *omega = p->omega + tree->omega;
     double* out = twists + 6L * tree->effector_first;
+    if (tree->dof_count > 0) {
+      double f[6];
+      for (int k = 0; k < 6; ++k) f[k] = size * x[k];
+      turn_by_factor(p, tree, column, 6, f, out);
+      continue;
+    }
     for (int i = 0; i < n; ++i) {
       double sum = 0;
       for (int k = 0; k < 6; ++k) sum += omega[(long)i * n + column + k] * x[k];
@@ -80,8 +159,15 @@ void heft_operator_apply(const HeftContactProblem* p, const double* impulse, dou
   gather_wrenches(p, impulse, wrenches);
   for (int t = 0; t < p->tree_count; ++t) {
     const HeftContactTree* tree = &p->trees[t];
-    turn_wrenches(p->omega + tree->omega, 6 * tree->effector_count,
-                  wrenches + 6L * tree->effector_first, twists + 6L * tree->effector_first);
+    const double* own = wrenches + 6L * tree->effector_first;
+    double* out = twists + 6L * tree->effector_first;
+    const int n = 6 * tree->effector_count;
+    if (tree->dof_count > 0) {
+      memset(out, 0, (size_t)n * sizeof(double));
+      turn_by_factor(p, tree, 0, n, own, out);
+    } else {
+      turn_wrenches(p->omega + tree->omega, n, own, out);
+    }
   }
   for (int i = 0; i < p->constraint_count; ++i) {
     const HeftConstraintBlock* c = &p->constraints[i];
@@ -105,8 +191,8 @@ static double mobility_between(const HeftContactProblem* p, const HeftContactTre
   return sum;
 }
 
-double heft_operator_mobility(const HeftContactProblem* p, const int effector[2], const double* x,
-                              const double* y) {
+static double mobility_by_effectors(const HeftContactProblem* p, const int effector[2],
+                                    const double* x, const double* y) {
   const HeftContactTree* tree[2] = {NULL, NULL};
   double sum = 0;
   for (int s = 0; s < 2; ++s) {
@@ -119,25 +205,67 @@ double heft_operator_mobility(const HeftContactProblem* p, const int effector[2]
   return sum + mobility_between(p, tree[0], effector[1], effector[0], x + 6, y);
 }
 
-double heft_operator_axes_mobility(const HeftContactProblem* p, const int effector[2],
-                                   const double* x) {
-  double sum = 0;
-  for (int s = 0; s < 2; ++s, x += 6) {
+// The rows of F behind a row of X: those of both sides in out[0] if they are in one tree.
+static void weigh(const HeftContactProblem* p, const int effector[2], const double* x,
+                  WeightedRows out[2]) {
+  for (int s = 0; s < 2; ++s) {
+    out[s].count = out[s].stride = 0;
     if (effector[s] < 0) continue;
     const HeftContactTree* tree = tree_of(p, effector[s]);
-    const int n = 6 * tree->effector_count;
-    const double* omega =
-        p->omega + tree->omega + 6L * (effector[s] - tree->effector_first) * (n + 1);
-    for (int i = 0; i < 6; ++i) sum += x[i] * x[i] * omega[(long)i * (n + 1)];
+    const int joined = s == 1 && effector[0] >= tree->effector_first &&
+                       effector[0] < tree->effector_first + tree->effector_count;
+    add_weighted(p, tree, effector[s], x + 6L * s, &out[joined ? 0 : s]);
   }
-  return sum;
+}
+
+static int has_factors(const HeftContactProblem* p) { return p->trees[0].dof_count > 0; }
+
+double heft_operator_mobility(const HeftContactProblem* p, const int effector[2], const double* x) {
+  WeightedRows rows[2];
+  if (!has_factors(p)) return mobility_by_effectors(p, effector, x, x);
+  weigh(p, effector, x, rows);
+  return square_weighted(&rows[0]) + square_weighted(&rows[1]);
+}
+
+void heft_operator_mobility_of_three(const HeftContactProblem* p, const int effector[2],
+                                     const double (*x)[12], double out[6]) {
+  WeightedRows rows[3][2], side[3];
+  for (int k = 0; k < 6; ++k) out[k] = 0;
+  for (int i = 0, k = 0; i < 3; ++i) {
+    if (has_factors(p)) weigh(p, effector, x[i], rows[i]);
+    for (int j = 0; j <= i && !has_factors(p); ++j, ++k)
+      out[k] = mobility_by_effectors(p, effector, x[i], x[j]);
+  }
+  for (int s = 0; s < 2 && has_factors(p); ++s) {
+    for (int i = 0; i < 3; ++i) side[i] = rows[i][s];
+    multiply_weighted(side, out);
+  }
+}
+
+void heft_operator_axes_mobility(const HeftContactProblem* p, const int effector[2],
+                                 double out[12]) {
+  for (int s = 0; s < 2; ++s) {
+    for (int i = 0; i < 6; ++i) {
+      const double axis[6] = {i == 0, i == 1, i == 2, i == 3, i == 4, i == 5};
+      out[6 * s + i] = 0;
+      if (effector[s] < 0) continue;
+      const HeftContactTree* tree = tree_of(p, effector[s]);
+      if (has_factors(p)) {
+        WeightedRows rows = {.count = 0};
+        add_weighted(p, tree, effector[s], axis, &rows);
+        out[6 * s + i] = square_weighted(&rows);
+      } else {
+        out[6 * s + i] = mobility_between(p, tree, effector[s], effector[s], axis, axis);
+      }
+    }
+  }
 }
 
 void heft_operator_diagonal(const HeftContactProblem* p, const HeftConstraintBlock* c,
                             double* out) {
   for (int r = 0; r < heft_constraint_type_row_count(c->type); ++r) {
     const double* x = p->jacobian + 12L * (c->row + r);
-    out[r] = heft_operator_mobility(p, c->effector, x, x);
+    out[r] = heft_operator_mobility(p, c->effector, x);
   }
 }
 

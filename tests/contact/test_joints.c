@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Problems in joint space: a factor F in place of Ω = F Fᵀ describes the same problem, for the
+// certificate, the solver and the choice of forces. Random mechanisms of one to three trees with
+// dry friction, limits, equalities and contacts of several types, within a tree and between two.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "contact/problems.h"
+
+enum { TREES = 3, EFFECTORS = 4, CONTACTS = 24, PROBLEMS = 60 };
+
+typedef struct Pair {
+  Made made;                  // by effectors
+  HeftContactTree* trees;     // the same trees, with factors
+  double* factor;             // F
+  HeftContactProblem joints;  // the same problem in joint space
+} Pair;
+
+// F of a tree: each effector reaches the first dofs of the tree and a range of its own, as branches
+// do. Effectors of dofs have a 1 in X, so nothing else distinguishes them.
+static void fill_factor(Random* random, int effectors, int dofs, double* factor) {
+  const int stride = heft_contact_factor_stride(dofs), common = dofs / 3;
+  for (int m = 0; m < effectors; ++m) {
+    const int first = common + (dofs - common) * m / effectors,
+              last = common + (dofs - common) * (m + 1) / effectors;
+    for (int k = 0; k < 6; ++k) {
+      for (int j = 0; j < stride; ++j) {
+        const int reached = j < common || (j >= first && j < last);
+        factor[(6 * m + k) * stride + j] = reached ? random_between(random, -1, 1) : 0;
+      }
+    }
+  }
+}
+
+static void multiply_factor(int effectors, int dofs, const double* factor, double* omega) {
+  const int n = 6 * effectors, stride = heft_contact_factor_stride(dofs);
+  for (int a = 0; a < n; ++a) {
+    for (int b = 0; b < n; ++b) {
+      double sum = 0;
+      for (int j = 0; j < dofs; ++j) sum += factor[a * stride + j] * factor[b * stride + j];
+      omega[a * n + b] = sum;
+    }
+  }
+}
+
+static void place_trees(Pair* pair, Random* random, int trees) {
+  size_t omega = 0, factor = 0;
+  int effector = 0;
+  for (int t = 0; t < trees; ++t) {
+    const int effectors = 1 + (int)(EFFECTORS * random_unit(random)),
+              dofs = 7 + (int)(20 * random_unit(random));
+    pair->made.trees[t] =
+        (HeftContactTree){.effector_first = effector, .effector_count = effectors, .omega = omega};
+    pair->trees[t] = (HeftContactTree){.effector_first = effector,
+                                       .effector_count = effectors,
+                                       .omega = factor,
+                                       .dof_count = dofs};
+    fill_factor(random, effectors, dofs, pair->factor + factor);
+    multiply_factor(effectors, dofs, pair->factor + factor, pair->made.omega + omega);
+    omega += 36 * (size_t)effectors * (size_t)effectors;
+    factor += 6 * (size_t)effectors * (size_t)heft_contact_factor_stride(dofs);
+    effector += effectors;
+  }
+  pair->made.problem.tree_count = trees;
+  pair->made.problem.effector_count = effector;
+}
+
+// A row along one number of an effector: dry friction, a limit or, once in a problem, an equality.
+static void add_dof(Pair* pair, Random* random, int effector) {
+  const HeftConstraintType types[] = {
+      pair->made.problem.constraint_count ? HEFT_CONSTRAINT_BOX : HEFT_CONSTRAINT_BILATERAL,
+      HEFT_CONSTRAINT_BOX, HEFT_CONSTRAINT_BOX, HEFT_CONSTRAINT_FRICTIONLESS};
+  Made* m = &pair->made;
+  HeftConstraintBlock* c = &m->constraints[m->problem.constraint_count++];
+  *c = (HeftConstraintBlock){.type = types[(int)(4 * random_unit(random))],
+                             .row = m->problem.row_count++,
+                             .effector = {effector, -1}};
+  c->upper = c->type == HEFT_CONSTRAINT_BOX ? 0.2 * random_unit(random) : 0;
+  c->lower = -c->upper;
+  const double sign = c->type == HEFT_CONSTRAINT_FRICTIONLESS && random_unit(random) < 0.5 ? -1 : 1;
+  m->jacobian[12 * c->row + (int)(6 * random_unit(random))] = sign;
+}
+
+static void add_contact(Pair* pair, Random* random, int a, int b) {
+  static const HeftConstraintType types[] = {HEFT_CONSTRAINT_POINT, HEFT_CONSTRAINT_POINT,
+                                             HEFT_CONSTRAINT_PLANAR, HEFT_CONSTRAINT_TORSIONAL};
+  const double at[3] = {random_between(random, -0.2, 0.2), random_between(random, -0.2, 0.2), 0.1};
+  HeftConstraintBlock* c = made_add(&pair->made, types[(int)(4 * random_unit(random))], a, at, b,
+                                    at, MADE_UP, random_between(random, 0.2, 1));
+  c->mu_spin = 0.01;
+}
+
+// The free velocities of some motion of the joints, so that limits do not contradict each other.
+static void set_bias(Pair* pair, Random* random) {
+  double twists[6 * TREES * EFFECTORS] = {0};
+  for (int t = 0; t < pair->made.problem.tree_count; ++t) {
+    const HeftContactTree* tree = &pair->trees[t];
+    const int stride = heft_contact_factor_stride(tree->dof_count);
+    for (int j = 0; j < tree->dof_count; ++j) {
+      const double y = random_between(random, -1, 1);
+      for (int k = 0; k < 6 * tree->effector_count; ++k)
+        twists[6 * tree->effector_first + k] += pair->factor[tree->omega + k * stride + j] * y;
+    }
+  }
+  made_bias(&pair->made, twists);
+}
+
+static Pair pair_create(uint64_t seed) {
+  Random random = {seed * 2654435761u + 17};
+  const int most = TREES * EFFECTORS;
+  Pair pair = {.made = made_create(CONTACTS, most, 36 * most * EFFECTORS)};
+  Made* m = &pair.made;
+  pair.trees = calloc(TREES, sizeof *pair.trees);
+  pair.factor = calloc(6 * (size_t)most * 28, sizeof(double));
+  place_trees(&pair, &random, 1 + (int)(seed % TREES));
+  const int effectors = m->problem.effector_count, constraints = 4 + (int)(seed % (CONTACTS - 4));
+  for (int i = 0; i < constraints; ++i) {
+    const int a = (int)(effectors * random_unit(&random)),
+              b = (int)((effectors + 1) * random_unit(&random)) - 1;
+    if (random_unit(&random) < 0.5) {
+      add_dof(&pair, &random, a);
+    } else {
+      add_contact(&pair, &random, a, b == a ? -1 : b);
+    }
+  }
+  set_bias(&pair, &random);
+  for (int i = 0; i < m->problem.constraint_count; ++i) {
+    const HeftConstraintBlock* c = &m->constraints[i];
+    m->warm[c->row] = c->type == HEFT_CONSTRAINT_BOX ? 0 : 0.05 * random_unit(&random);
+  }
+  pair.joints = m->problem;
+  pair.joints.trees = pair.trees;
+  pair.joints.omega = pair.factor;
+  return pair;
+}
+
+static void pair_destroy(Pair* pair) {
+  made_destroy(&pair->made);
+  free(pair->trees);
+  free(pair->factor);
+}
+
+static HeftContactCertificate certify(const HeftContactProblem* p, const double* r, double* u) {
+  double* scratch = calloc(heft_contact_certify_scratch(p), sizeof(double));
+  const HeftContactCertificate found = heft_contact_certify(p, r, NULL, scratch);
+  if (u) memcpy(u, scratch, sizeof(double) * (size_t)p->row_count);
+  free(scratch);
+  return found;
+}
+
+static void same_certificate(void** state) {
+  (void)state;
+  for (int k = 0; k < PROBLEMS; ++k) {
+    Pair pair = pair_create((uint64_t)k);
+    double u[2][6 * CONTACTS];
+    assert_int_equal(heft_contact_problem_check(&pair.made.problem, NULL), HEFT_OK);
+    assert_int_equal(heft_contact_problem_check(&pair.joints, NULL), HEFT_OK);
+    const HeftContactCertificate a = certify(&pair.made.problem, pair.made.warm, u[0]),
+                                 b = certify(&pair.joints, pair.made.warm, u[1]);
+    assert_true(a.residual > 0.01);
+    assert_true(fabs(a.residual - b.residual) < 1e-12 * a.residual);
+    assert_int_equal(a.worst, b.worst);
+    assert_true(fabs(a.energy_change - b.energy_change) < 1e-12 * (1 + fabs(a.energy_change)));
+    for (int i = 0; i < pair.joints.row_count; ++i) assert_true(fabs(u[0][i] - u[1][i]) < 1e-12);
+    pair_destroy(&pair);
+  }
+}
+
+static HeftContactSolver* solver_for(const HeftContactProblem* p, size_t factor_bytes) {
+  HeftContactSolverDef def = heft_contact_solver_def_default();
+  HeftContactSolver* solver = NULL;
+  def.constraint_capacity = p->constraint_count;
+  def.row_capacity = p->row_count;
+  def.effector_capacity = p->effector_count;
+  def.tree_effector_capacity = EFFECTORS;
+  def.factor_bytes = factor_bytes;
+  assert_int_equal(heft_contact_solver_create(&solver, &def, NULL), HEFT_OK);
+  return solver;
+}
+
+// Cold and warm; each solution is certified by the other form, too.
+static void same_solution(void** state) {
+  (void)state;
+  const HeftContactTermination stop = {.tolerance = 1e-9, .effort_max = 20000};
+  for (int k = 0; k < PROBLEMS; ++k) {
+    Pair pair = pair_create((uint64_t)k);
+    HeftContactSolver* solver = solver_for(&pair.joints, 0);
+    double r[6 * CONTACTS], u[6 * CONTACTS];
+    for (int warm = 0; warm < 2; ++warm) {
+      pair.joints.warm = warm ? pair.made.warm : NULL;
+      const HeftContactResult result = heft_contact_solver_solve(solver, &pair.joints, &stop, r, u);
+      const HeftContactCertificate a = certify(&pair.made.problem, r, NULL),
+                                   b = certify(&pair.joints, r, NULL);
+      assert_int_equal(result.status, HEFT_CONTACT_SOLVED);
+      assert_true(a.relative <= 2e-9 && b.relative <= 2e-9 && a.energy_change <= 1e-12);
+    }
+    memcpy(pair.made.warm, r, sizeof(double) * (size_t)pair.joints.row_count);
+    pair.joints.warm = pair.made.warm;  // the solution itself needs no effort
+    assert_int_equal(heft_contact_solver_solve(solver, &pair.joints, &stop, r, u).effort, 0);
+    heft_contact_solver_destroy(solver);
+    pair_destroy(&pair);
+  }
+}
+
+// The choice of forces finds the same impulses in both forms.
+static void same_choice(void** state) {
+  (void)state;
+  const HeftContactTermination stop = {.tolerance = 1e-10, .effort_max = 20000};
+  int chosen = 0;
+  for (int k = 0; k < PROBLEMS; ++k) {
+    Pair pair = pair_create((uint64_t)k);
+    HeftContactSolver* solver = solver_for(&pair.joints, 0);
+    double r[2][6 * CONTACTS];
+    const HeftContactResult solved =
+        heft_contact_solver_solve(solver, &pair.joints, &stop, r[0], NULL);
+    memcpy(r[1], r[0], sizeof r[0]);
+    const HeftStatus a = heft_contact_solver_select_min_norm(solver, &pair.joints, 1e-9, r[0], NULL,
+                                                             NULL),
+                     b = heft_contact_solver_select_min_norm(solver, &pair.made.problem, 1e-9, r[1],
+                                                             NULL, NULL);
+    assert_int_equal(solved.status, HEFT_CONTACT_SOLVED);
+    for (int i = 0; i < pair.joints.row_count && a == HEFT_OK && b == HEFT_OK; ++i)
+      assert_true(fabs(r[0][i] - r[1][i]) < 1e-7);
+    chosen += a == HEFT_OK && b == HEFT_OK;
+    heft_contact_solver_destroy(solver);
+    pair_destroy(&pair);
+  }
+  assert_true(chosen > PROBLEMS / 2);
+}
+
+// Trees with and without factors in one problem are refused; a solver without room for the rows
+// returns no impulses.
+static void refused(void** state) {
+  (void)state;
+  Pair pair = pair_create(2);
+  double r[6 * CONTACTS], u[6 * CONTACTS];
+  const HeftContactTermination stop = {.tolerance = 1e-9};
+  pair.trees[1].dof_count = 0;
+  assert_int_equal(heft_contact_problem_check(&pair.joints, NULL), HEFT_ERR_VALUE);
+  pair_destroy(&pair);
+
+  enum { DOFS = 40000 };
+  pair = pair_create(0);
+  pair.trees[0].dof_count = DOFS;
+  double* factor = calloc(6 * EFFECTORS * (size_t)DOFS, sizeof(double));
+  for (int k = 0; k < 6 * EFFECTORS * DOFS; k += 97) factor[k] = 0.1;
+  pair.joints.omega = factor;
+  HeftContactSolver* solver = solver_for(&pair.joints, 1);
+  const HeftContactResult result = heft_contact_solver_solve(solver, &pair.joints, &stop, r, u);
+  assert_int_equal(result.status, HEFT_CONTACT_STALLED);
+  for (int i = 0; i < pair.joints.row_count; ++i)
+    assert_true(r[i] == 0 && u[i] == pair.made.bias[i]);
+  heft_contact_solver_destroy(solver);
+  free(factor);
+  pair_destroy(&pair);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_certificate),
+                                     cmocka_unit_test(same_solution), cmocka_unit_test(same_choice),
+                                     cmocka_unit_test(refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
