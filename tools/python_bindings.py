@@ -88,6 +88,10 @@ INDICES = {'body': 'nbody', 'on': 'nbody', 'of': 'nbody', 'other': 'nbody', 'roo
            'site': 'nsite', 'shape_a': 'nshape', 'shape_b': 'nshape', 'material': 'nmaterial', 'pair': 'npair',
            'tendon': 'ntendon', 'actuator': 'nactuator', 'dof': 'nv', 'key': 'nkey'}
 MIN_INDEX = {('heft_gaze_create', 'base'): -1}
+# What a callback of a step may do with its world.
+IN_CALLBACKS = {'heft_world_apply_wrench', 'heft_world_apply_force', 'heft_world_set_control',
+                'heft_world_add_coupling', 'heft_world_move_body', 'heft_world_set_body_velocity',
+                'heft_world_set_conveyor'}
 OPTIONAL = {('heft_model_apply_change', 'part')}
 # Getters without arguments that are properties.
 PROPERTIES = {'heft_world_dynamics', 'heft_whole_body_dynamics', 'heft_biped_whole_body', 'heft_world_gravity', 'heft_world_time_step', 'heft_world_min_step_ns', 'heft_world_contact_model',
@@ -715,7 +719,7 @@ class Function:
         failed = '-1' if self.creates else 'NULL'
         if self.kind:
             out.append('  %s* self_ = core_use%s(self);\n  if (!self_) return NULL;' %
-                       (self.kind, '' if self.f['parameters'][0][0].startswith('const') else '_to_change'))
+                       (self.kind, self.access()))
         elif not self.creates:
             out.append('  (void)self;')
         names = ['a_' + n.rstrip('_') if keyword.iskeyword(n.rstrip('_')) else 'a_' + n for n, _, _ in self.arguments]
@@ -764,6 +768,11 @@ class Function:
             out.append('  for (int i = 0; i < %d; ++i) Py_XDECREF(held[i]);' % self.held)
         out += ['  return result;', '}', '']
         return '\n'.join(out)
+
+    def access(self):
+        if self.f['parameters'][0][0].startswith('const'):
+            return ''
+        return '_alone' if self.kind == 'HeftWorld' and self.c not in IN_CALLBACKS else '_to_change'
 
     def doc(self):
         return self.f['comment']

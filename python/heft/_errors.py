@@ -16,10 +16,10 @@ class Error(Exception):
         if not self.message:
             return ", ".join(str(a) for a in self.args)
         place = self.file
-        if self.line:
-            place += f":{self.line}"
-            if self.column:
-                place += f":{self.column}"
+        if self.line and not place:
+            place = f"line {self.line}, column {self.column}"
+        elif self.line:
+            place += f":{self.line}:{self.column}" if self.column else f":{self.line}"
         return f"{place}: {self.message}" if place else self.message
 
 
@@ -71,6 +71,7 @@ _CLASSES: dict[Status, type[Error]] = {
     Status.ERR_MEMORY: OutOfMemory,
     Status.ERR_FILE: FileError,
     Status.ERR_NAME: UnknownName,
+    Status.ERR_SYNTAX: DataError,
     Status.ERR_VERSION: DataError,
     Status.ERR_CHECKSUM: DataError,
     Status.ERR_SINGULAR: SingularError,

@@ -220,6 +220,10 @@ int core_read_int(PyObject* argument, const char* name, long long min, long long
   int overflow;
   const long long value = PyLong_AsLongLongAndOverflow(whole, &overflow);
   Py_DECREF(whole);
+  if (max < min) {
+    PyErr_Format(PyExc_ValueError, "%s: got %R, but the model has none", name, argument);
+    return -1;
+  }
   if (overflow || value < min || value > max) {
     PyErr_Format(PyExc_ValueError, "%s: expected a whole number from %lld to %lld, got %R", name,
                  min, max, argument);

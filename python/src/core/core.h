@@ -64,6 +64,8 @@ extern Core core;
 PyObject* core_memory(void* object, void (*destroy)(void*), PyObject* keep);
 // The object of the library. NULL, with an exception, if it is closed or busy.
 void* core_use(PyObject* self);
+// The same for a call that a callback of a step must not make.
+void* core_use_alone(PyObject* self);
 // The same for a call that changes the object.
 void* core_use_to_change(PyObject* self);
 // The same for an argument that must be of a type.

@@ -294,7 +294,7 @@ end:
 }
 
 static PyObject* py_heft_world_apply_change(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
+  HeftWorld* self_ = core_use_alone(self);
   if (!self_) return NULL;
   PyObject* a_change = Py_None;
   static const char* const names[] = {"change", NULL};
@@ -4603,7 +4603,7 @@ end:
 }
 
 static PyObject* py_heft_world_set_state(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
+  HeftWorld* self_ = core_use_alone(self);
   if (!self_) return NULL;
   PyObject* a_state = Py_None;
   static const char* const names[] = {"state", NULL};
@@ -4716,7 +4716,7 @@ end:
 }
 
 static PyObject* py_heft_world_reserve_contacts(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
+  HeftWorld* self_ = core_use_alone(self);
   if (!self_) return NULL;
   PyObject* a_contact_points = Py_None;
   static const char* const names[] = {"contact_points", NULL};
@@ -4769,7 +4769,7 @@ end:
 }
 
 static PyObject* py_heft_world_set_contact_model(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
+  HeftWorld* self_ = core_use_alone(self);
   if (!self_) return NULL;
   PyObject* a_model = Py_None;
   PyObject* a_options = Py_None;
@@ -4795,7 +4795,7 @@ end:
 }
 
 static PyObject* py_heft_world_set_gravity(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
+  HeftWorld* self_ = core_use_alone(self);
   if (!self_) return NULL;
   PyObject* a_gravity = Py_None;
   static const char* const names[] = {"gravity", NULL};
@@ -4833,7 +4833,7 @@ end:
 }
 
 static PyObject* py_heft_world_set_material(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
+  HeftWorld* self_ = core_use_alone(self);
   if (!self_) return NULL;
   PyObject* a_material = Py_None;
   PyObject* a_value = Py_None;
@@ -4887,7 +4887,7 @@ end:
 }
 
 static PyObject* py_heft_world_set_pair_material(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
+  HeftWorld* self_ = core_use_alone(self);
   if (!self_) return NULL;
   PyObject* a_pair = Py_None;
   PyObject* a_value = Py_None;
@@ -4941,7 +4941,7 @@ end:
 }
 
 static PyObject* py_heft_world_set_mass_factors(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
+  HeftWorld* self_ = core_use_alone(self);
   if (!self_) return NULL;
   PyObject* a_body = Py_None;
   PyObject* a_mass = Py_None;
@@ -4998,7 +4998,7 @@ end:
 }
 
 static PyObject* py_heft_world_set_actuator_gains(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
+  HeftWorld* self_ = core_use_alone(self);
   if (!self_) return NULL;
   PyObject* a_actuator = Py_None;
   PyObject* a_gains = Py_None;
@@ -5052,7 +5052,7 @@ end:
 }
 
 static PyObject* py_heft_world_set_seed(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
+  HeftWorld* self_ = core_use_alone(self);
   if (!self_) return NULL;
   PyObject* a_seed = Py_None;
   static const char* const names[] = {"seed", NULL};
@@ -5070,7 +5070,7 @@ end:
 }
 
 static PyObject* py_heft_world_transfer(PyObject* self, PyObject* args, PyObject* keywords) {
-  HeftWorld* self_ = core_use_to_change(self);
+  HeftWorld* self_ = core_use_alone(self);
   if (!self_) return NULL;
   PyObject* a_from = Py_None;
   static const char* const names[] = {"from_", NULL};

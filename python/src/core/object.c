@@ -26,11 +26,19 @@ static void memory_dealloc(PyObject* self) {
 
 void* core_use(PyObject* self) {
   Object* object = (Object*)self;
-  if (object->object && !object->busy) return object->object;
+  if (object->object && object->busy != 1) return object->object;
   if (object->busy)
-    PyErr_Format(PyExc_RuntimeError, "another thread uses this %s: use one per thread", "object");
+    PyErr_SetString(PyExc_RuntimeError, "another thread uses this object: use one per thread");
   else
     PyErr_SetString(core.closed, "this object is closed, or was never initialised");
+  return NULL;
+}
+
+void* core_use_alone(PyObject* self) {
+  if (((Object*)self)->busy != 2) return core_use_to_change(self);
+  PyErr_SetString(PyExc_RuntimeError,
+                  "a callback must not step, reset, restore, change or close its world: it reads "
+                  "the state and writes controls, joint forces, wrenches and couplings");
   return NULL;
 }
 

@@ -430,6 +430,15 @@ static PyObject* struct_repr(PyObject* self) {
   PyObject* text = PyUnicode_FromFormat("%s(", structure->name);
   for (int i = 0; text && i < structure->count; ++i) {
     PyObject* value = read_field(self, (void*)(uintptr_t)&structure->fields[i]);
+    if (value && structure->fields[i].other >= 0 && structure->fields[i].kind == FIELD_INT) {
+      PyObject* name = PyObject_GetAttrString(value, "name");  // of a member of an enum
+      if (name) {
+        Py_DECREF(value);
+        value = name;
+      } else {
+        PyErr_Clear();
+      }
+    }
     PyObject* more = value ? PyUnicode_FromFormat("%U%s%s=%S", text, i ? ", " : "",
                                                   structure->fields[i].name, value)
                            : NULL;

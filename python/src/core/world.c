@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core.h"
+#include "bind.h"
 #include "tables.h"
 
 static void destroy(void* world) { heft_world_destroy(world); }
@@ -107,7 +107,7 @@ static int world_init(PyObject* object, PyObject* args, PyObject* keywords) {
   const HeftModel* model = core_use_as(model_object, core.model, "model");
   HeftWorldDef def;
   if (!model || core_world_def(&def, keywords)) return -1;
-  if (self->base.busy) return core_use(object) ? 0 : -1;
+  if (self->base.busy) return core_use_alone(object) ? 0 : -1;
   HeftWorld* world = NULL;
   HeftError error = {0};
   HeftStatus status;
@@ -153,7 +153,7 @@ static void world_dealloc(PyObject* object) {
 
 static PyObject* world_close(PyObject* object, PyObject* unused) {
   (void)unused;
-  if (((Object*)object)->busy) return core_use(object);
+  if (((Object*)object)->busy) return core_use_alone(object);
   core_world_close((World*)object);
   Py_RETURN_NONE;
 }
@@ -208,7 +208,7 @@ static int take_steps(World* self, HeftWorld* world, long long n, HeftStepReport
 
 static PyObject* world_step(PyObject* object, PyObject* const* args, Py_ssize_t count,
                             PyObject* names) {
-  HeftWorld* world = core_use(object);
+  HeftWorld* world = core_use_alone(object);
   if (!world) return NULL;
   long long n = 1;
   const Py_ssize_t named = names ? PyTuple_Size(names) : 0;
@@ -224,10 +224,10 @@ static PyObject* world_step(PyObject* object, PyObject* const* args, Py_ssize_t 
 }
 
 static PyObject* world_step_until(PyObject* object, PyObject* deadline) {
-  HeftWorld* world = core_use(object);
+  HeftWorld* world = core_use_alone(object);
   if (!world) return NULL;
-  const unsigned long long until = PyLong_AsUnsignedLongLong(deadline);
-  if (PyErr_Occurred()) return NULL;
+  unsigned long long until;
+  if (core_read_unsigned(deadline, "deadline_ns", &until)) return NULL;
   HeftStepReport report;
   ((Object*)object)->busy = 1;
   Py_BEGIN_ALLOW_THREADS;
@@ -250,7 +250,7 @@ static PyObject* world_effort(PyObject* object, PyObject* unused) {
 }
 
 static PyObject* world_step_replay(PyObject* object, PyObject* effort) {
-  HeftWorld* world = core_use(object);
+  HeftWorld* world = core_use_alone(object);
   const double* numbers;
   PyObject* array = world ? core_doubles(effort, "effort", core_shape1(-1), 1, &numbers) : NULL;
   if (!array) return NULL;
@@ -270,7 +270,7 @@ static PyObject* world_step_replay(PyObject* object, PyObject* effort) {
 }
 
 static PyObject* world_reset(PyObject* object, PyObject* args) {
-  HeftWorld* world = core_use(object);
+  HeftWorld* world = core_use_alone(object);
   PyObject* key = Py_None;
   if (!world || !PyArg_ParseTuple(args, "|O:reset", &key)) return NULL;
   if (key == Py_None) {
@@ -340,7 +340,7 @@ static PyObject* get_array(PyObject* object, void* closure) {
 }
 
 static int set_state(PyObject* object, PyObject* value, int velocities) {
-  HeftWorld* world = core_use(object);
+  HeftWorld* world = core_use_alone(object);
   if (!world) return -1;
   const HeftModel* m = ((Object*)object)->model;
   const int count = velocities ? m->nv : m->nq;
@@ -462,13 +462,20 @@ static PyObject* world_snapshot(PyObject* object, PyObject* unused) {
 }
 
 static PyObject* world_restore(PyObject* object, PyObject* snapshot) {
-  HeftWorld* world = core_use(object);
+  HeftWorld* world = core_use_alone(object);
   Py_buffer bytes;
   if (!world || PyObject_GetBuffer(snapshot, &bytes, PyBUF_C_CONTIGUOUS)) return NULL;
   const HeftStatus status = heft_world_restore(world, bytes.buf, (size_t)bytes.len);
   PyBuffer_Release(&bytes);
-  if (status != HEFT_OK) return core_fail(status, NULL);
-  Py_RETURN_NONE;
+  if (status == HEFT_OK) return core_none();
+  HeftError error = {.status = status};
+  PyOS_snprintf(error.message, sizeof error.message, "restore: %s; expected the bytes of %s",
+                status == HEFT_ERR_VERSION
+                    ? "the snapshot belongs to another model, other settings or parameters, or "
+                      "another version of Heft"
+                    : "these bytes are no snapshot, or are damaged",
+                "snapshot() of a world like this one");
+  return core_fail(status, &error);
 }
 
 static PyObject* world_hash(PyObject* object, PyObject* unused) {
@@ -522,7 +529,7 @@ static void call_control(void* user, HeftWorld* world, int substep) {
   (void)world;
   const PyGILState_STATE lock = PyGILState_Ensure();
   if (!self->failed && self->control) {
-    self->base.busy = 0;  // the callback may read the world and write its inputs
+    self->base.busy = 2;  // the callback may read the world and write its inputs
     PyObject* result = PyObject_CallFunction(self->control, "Oi", (PyObject*)self, substep);
     self->base.busy = 1;
     if (!result) keep_error(self);
@@ -536,8 +543,10 @@ static bool call_filter(void* user, const HeftContactPoint* point) {
   const PyGILState_STATE lock = PyGILState_Ensure();
   int answer = 1;
   if (!self->failed && self->filter) {
+    self->base.busy = 2;
     PyObject* given = core_struct(STRUCT_HeftContactPoint, point);
     PyObject* result = given ? PyObject_CallFunctionObjArgs(self->filter, given, NULL) : NULL;
+    self->base.busy = 1;
     answer = result ? PyObject_IsTrue(result) : -1;
     if (answer < 0) keep_error(self);
     Py_XDECREF(result);
@@ -562,7 +571,7 @@ static int take_callable(PyObject** place, PyObject* value, const char* name) {
 static int set_control(PyObject* object, PyObject* value, void* closure) {
   (void)closure;
   World* self = (World*)object;
-  HeftWorld* world = core_use(object);
+  HeftWorld* world = core_use_alone(object);
   if (!world || take_callable(&self->control, value, "controller")) return -1;
   heft_world_set_control_callback(world, self->control ? call_control : NULL, self);
   return 0;
@@ -571,7 +580,7 @@ static int set_control(PyObject* object, PyObject* value, void* closure) {
 static int set_filter(PyObject* object, PyObject* value, void* closure) {
   (void)closure;
   World* self = (World*)object;
-  HeftWorld* world = core_use(object);
+  HeftWorld* world = core_use_alone(object);
   if (!world || take_callable(&self->filter, value, "contact_filter")) return -1;
   heft_world_set_contact_filter(world, self->filter ? call_filter : NULL, self);
   return 0;
