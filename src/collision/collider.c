@@ -273,6 +273,7 @@ static void fill_slot(HeftCollider* c, int at, int shape, const Made* meshes, co
   }
   heft_geometry_bound(g);
   s->thin = heft_geometry_half_thickness(g);
+  s->ball = geometry_radius(g);
   g->center = heft_vec3(0, 0, 0);
   c->in_body[at] = rows_of(pose);
   c->in_link[at] = shape_in_link(m, body, pose);

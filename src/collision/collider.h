@@ -24,6 +24,7 @@ typedef struct Slot {
   int moves;          ///< link is not the world
   int has_neighbour;  ///< its link has other shapes that can touch
   double law[5];      ///< of its material: friction, kinetic, torsion, rolling, restitution
+  double ball;        ///< radius of its bounding sphere about its centre [m]
   double thin;        ///< half of its least thickness; infinite for planes and triangle meshes [m]
 } Slot;
 
@@ -52,6 +53,11 @@ enum {
   BODIES_MAX = 1 << 20,  ///< bits of a body and a slot in the key of a pair
   SLOTS_MAX = 1 << 22
 };
+
+/// The place of a pair in a table of directions; others may stand there.
+static inline SeparatingAxis* separating_axis_place(SeparatingAxis* axes, uint64_t key) {
+  return &axes[(key * 0x9e3779b97f4a7c15u) >> 56];
+}
 
 /// Where the contact points of a pair stand in the common list of all threads.
 typedef struct ListPlace {

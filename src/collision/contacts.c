@@ -8,6 +8,7 @@
 #include "collision/seams.h"
 #include "collision/selection.h"
 #include "collision/shadows.h"
+#include "collision/stay_apart.h"
 #include "collision/sweep.h"
 #include "math/scalar.h"
 
@@ -186,7 +187,7 @@ static int is_round(const Geometry* g) { return g->kind == KIND_SPHERE || g->kin
 static void find_separating_axis(const Tester* t, int a, int b) {
   const uint64_t key = (uint64_t)a << 32 | (uint32_t)b;  // never 0: a < b
   t->narrow->separating_axis_key = key;
-  t->narrow->separating_axis = &t->separating_axis[(key * 0x9e3779b97f4a7c15u) >> 56];
+  t->narrow->separating_axis = separating_axis_place(t->separating_axis, key);
 }
 
 static HeftVec3 place_of(const Rows* x) { return heft_vec3(x->r[0][3], x->r[1][3], x->r[2][3]); }
@@ -223,7 +224,9 @@ static double margin_at_impact(const HeftCollider* c, int a, int b, double s, do
 // A pair that is fast against its margin. Returns 0 if it touches at the start of the step already.
 static int collide_moving(Tester* t, int a, int b, int pair, double margin) {
   const HeftCollider* c = t->c;
-  const double s = heft_collider_impact(c, a, b, t->narrow);
+  HeftVec3 normal = {0, 0, 0};
+  const double s = heft_collider_impact(c, a, b, t->narrow, &normal);
+  if (s == NEVER) heft_collider_keep_axis(c, a, b, normal, t->separating_axis);
   t->meets = s != NEVER;
   if (s == 0) return 0;
   if (s == NEVER) return 1;
@@ -237,6 +240,7 @@ static int collide_moving(Tester* t, int a, int b, int pair, double margin) {
   const Law law = law_of_pair(c, a, b, pair);
   if (m.count > 1) sort_by_feature(&m);
   emit(t, a, b, &x, &law, &m);
+  heft_collider_keep_axis(c, a, b, turn(&x, m.point[0].normal), t->separating_axis);
   for (int k = 0; k < t->count; ++k) heft_collider_carry_back(c, a, b, s, &t->out[k]);
   return 1;
 }
@@ -263,6 +267,11 @@ static void collide_pair(Tester* t, int a, int b) {
   const Rows *x = &c->pose[a], *y = &c->pose[b];
   const int pair = heft_collider_pair_of(c, a, b);
   const double reach = heft_collider_reach_of_pair(c, a, b, pair), margin = reach > 0 ? reach : 0;
+  if (c->sweeping && reach >= 0 &&
+      heft_collider_stay_apart(c, a, b, margin, heft_collider_touching(c), t->separating_axis)) {
+    t->meets = 0;
+    return;
+  }
   const int fast = c->sweeping && reach >= 0 && heft_collider_is_fast(c, a, b, margin);
   if (fast && collide_moving(t, a, b, pair, margin)) return;
   if (g->kind == KIND_SPHERE && h->kind == KIND_SPHERE && collide_spheres(t, a, b, pair, reach)) {
@@ -286,6 +295,7 @@ static void collide_pair(Tester* t, int a, int b) {
   const Law law = law_of_pair(c, a, b, pair);
   if (m.count > 1) sort_by_feature(&m);
   emit(t, a, b, x, &law, &m);
+  if (c->sweeping) heft_collider_keep_axis(c, a, b, turn(x, m.point[0].normal), t->separating_axis);
 }
 
 // With many moving shapes the data of a pair are not in the cache.

@@ -32,8 +32,10 @@ ShapeMotion heft_shape_motion(const Geometry* g, HeftPose x, const StepMotion* m
   HeftVec3 turn = m->turn;
   if (g->kind == KIND_CAPSULE) turn = heft_vec3_cross(turn, heft_mat3_column(x.rot, 2));
   out.sway = heft_vec3_norm(turn) * out.radius;
-  out.reach = heft_vec3_norm(motion_velocity(m, 0, x.pos)) + bend(m, x.pos) +
-              fmin(out.sway, 2 * out.radius);
+  out.velocity = motion_velocity(m, 0, x.pos);
+  out.angle = heft_vec3_norm(m->turn);
+  out.bend = bend(m, x.pos);
+  out.reach = heft_vec3_norm(out.velocity) + out.bend + fmin(out.sway, 2 * out.radius);
   return out;
 }
 
@@ -46,29 +48,26 @@ ShapeMotion heft_shape_motion(const Geometry* g, HeftPose x, const StepMotion* m
 static double approach_in_turn(const ShapeMotion* a, HeftVec3 at, double radius,
                                const ShapeMotion* b) {
   const StepMotion *x = &a->motion, *y = &b->motion;
-  const HeftVec3 centre = heft_vec3_sub(motion_velocity(x, 0, at), motion_velocity(y, 0, at));
+  const HeftVec3 centre = heft_vec3_sub(a->velocity, motion_velocity(y, 0, at));
   const double turn = heft_vec3_norm(heft_vec3_sub(x->turn, y->turn));
-  const double turn_a = heft_vec3_norm(x->turn), turn_b = heft_vec3_norm(y->turn);
+  const double turn_a = a->angle, turn_b = b->angle;
   if (turn_b > SMALL_TURN) return HUGE_VAL;
-  return (1 + 2 * turn_b) * (heft_vec3_norm(centre) + turn * radius + bend(x, at) + bend(y, at) +
+  return (1 + 2 * turn_b) * (heft_vec3_norm(centre) + turn * radius + a->bend + bend(y, at) +
                              0.5 * (turn_a * turn_a + turn_b * turn_b) * radius);
 }
 
 // The same by the velocities of the centres: balls may spin.
-static double approach_of_centres(const ShapeMotion* a, HeftVec3 at_a, const ShapeMotion* b,
-                                  HeftVec3 at_b) {
-  const HeftVec3 w =
-      heft_vec3_sub(motion_velocity(&a->motion, 0, at_a), motion_velocity(&b->motion, 0, at_b));
-  return heft_vec3_norm(w) + bend(&a->motion, at_a) + bend(&b->motion, at_b) +
+static double approach_of_centres(const ShapeMotion* a, const ShapeMotion* b) {
+  return heft_vec3_norm(heft_vec3_sub(a->velocity, b->velocity)) + a->bend + b->bend +
          fmin(a->sway, 2 * a->radius) + fmin(b->sway, 2 * b->radius);
 }
 
 double heft_motion_approach(const Geometry* g, const ShapeMotion* a, HeftVec3 at_a,
                             const Geometry* h, const ShapeMotion* b, HeftVec3 at_b) {
   const double radius_a = geometry_radius(g), radius_b = geometry_radius(h);
-  return fmin(approach_of_centres(a, at_a, b, at_b), radius_a < radius_b
-                                                         ? approach_in_turn(a, at_a, radius_a, b)
-                                                         : approach_in_turn(b, at_b, radius_b, a));
+  return fmin(approach_of_centres(a, b), radius_a < radius_b
+                                             ? approach_in_turn(a, at_a, radius_a, b)
+                                             : approach_in_turn(b, at_b, radius_b, a));
 }
 
 StepMotion heft_motion_between(HeftPose from, HeftPose to) {

@@ -22,9 +22,12 @@ typedef struct StepMotion {
 /// The motion of a shape, with bounds.
 typedef struct ShapeMotion {
   StepMotion motion;
-  double radius;  ///< of its core about its centre [m]
-  double sway;    ///< no point of its core moves faster against its centre [m per step]
-  double reach;   ///< no point of the shape moves farther [m]
+  HeftVec3 velocity;  ///< of its centre at the start [m per step]
+  double angle;       ///< of the turn [rad]
+  double bend;        ///< the centre leaves the line of this velocity by no more [m]
+  double radius;      ///< of its core about its centre [m]
+  double sway;        ///< no point of its core moves faster against its centre [m per step]
+  double reach;       ///< no point of the shape moves farther [m]
 } ShapeMotion;
 
 /// The radius of a core about the centre of its bounding box.

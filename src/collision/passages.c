@@ -17,6 +17,7 @@
 // allowed, need no look at the real one.
 #include <string.h>
 
+#include "collision/stay_apart.h"
 #include "collision/sweep.h"
 #include "math/scalar.h"
 
@@ -169,24 +170,30 @@ static int find_suspects(HeftCollider* c, const double* frames) {
 
 // The time to which a pair may move if it gets too deep: when it touches or, if it touches from
 // the start, when it has half of that depth; 0 if it has more already.
-static double pair_passage(const HeftCollider* c, int a, int b, NarrowScratch* scratch) {
+static double pair_passage(const HeftCollider* c, int a, int b, NarrowScratch* scratch,
+                           SeparatingAxis* axes) {
   const double margin = heft_collider_reach_of_pair(c, a, b, heft_collider_pair_of(c, a, b));
-  if (!(margin >= 0) || !heft_collider_is_fast(c, a, b, margin)) return NEVER;
   const double depth = deep * fmin(c->slot[a].thin, c->slot[b].thin);
-  if (!(depth < HUGE_VAL)) return NEVER;
+  HeftVec3 normal = {0, 0, 0};
+  if (!(margin >= 0) || !(depth < HUGE_VAL)) return NEVER;
+  const double never = (close - 1) * depth;
+  if (heft_collider_stay_apart(c, a, b, never, never, axes)) return NEVER;
+  if (!heft_collider_is_fast(c, a, b, margin)) return NEVER;
   const Mover p = heft_collider_mover(c, a), q = heft_collider_mover(c, b);
-  const double s = heft_time_of_impact(&p, &q, -depth, close * depth, &scratch->epa);
+  const double s = heft_time_of_impact(&p, &q, -depth, close * depth, &scratch->epa, &normal);
   if (s == NEVER) return NEVER;
-  const double touch = heft_collider_impact(c, a, b, scratch);
+  const double touch = heft_collider_impact(c, a, b, scratch, &normal);
   if (touch > 0 && touch < s) return touch;
-  const double half = heft_time_of_impact(&p, &q, -0.5 * depth, close * depth, &scratch->epa);
+  const double half =
+      heft_time_of_impact(&p, &q, -0.5 * depth, close * depth, &scratch->epa, &normal);
   return half < s ? half : 0;
 }
 
 typedef struct Passages {
   const HeftCollider* c;
-  NarrowScratch* narrow;
-  double* stop;  ///< threads x nlink
+  NarrowScratch* narrow;            ///< threads
+  SeparatingAxis* separating_axis;  ///< threads x SEPARATING_AXES
+  double* stop;                     ///< threads x nlink
   int pairs;
 } Passages;
 
@@ -196,7 +203,8 @@ static void find_portion(void* arg, int worker, int index) {
   double* stop = p->stop + (long)p->c->nlink * worker;
   for (int i = first; i < end; ++i) {
     const int *pair = p->c->pair[i], a = p->c->slot[pair[0]].link, b = p->c->slot[pair[1]].link;
-    const double s = pair_passage(p->c, pair[0], pair[1], &p->narrow[worker]);
+    const double s = pair_passage(p->c, pair[0], pair[1], &p->narrow[worker],
+                                  p->separating_axis + (long)worker * SEPARATING_AXES);
     stop[a] = fmin(stop[a], s);
     stop[b] = fmin(stop[b], s);
   }
@@ -208,6 +216,7 @@ int heft_collider_find_passages(HeftCollider* c, const double* link_frames, doub
   if (!any_is_fast(c, link_frames)) return 0;
   Passages p = {.c = c,
                 .narrow = c->share ? c->share->narrow : c->narrow,
+                .separating_axis = c->share ? c->share->separating_axis : c->separating_axis,
                 .stop = c->share ? c->share->stop : stop,
                 .pairs = find_suspects(c, link_frames)};
   c->predicted = 0;  // the motions have changed

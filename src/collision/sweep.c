@@ -109,11 +109,12 @@ void heft_collider_sweep(HeftCollider* c, const StepMotion* links) {
 
 // ---- pairs
 
-double heft_collider_impact(const HeftCollider* c, int a, int b, NarrowScratch* scratch) {
+double heft_collider_impact(const HeftCollider* c, int a, int b, NarrowScratch* scratch,
+                            HeftVec3* normal) {
   const double thin = fmin(c->slot[a].thin, c->slot[b].thin);
   const double tolerance = fmax(fmin(heft_collider_touching(c), 1e-3 * thin), 1e-12);
   const Mover p = heft_collider_mover(c, a), q = heft_collider_mover(c, b);
-  const double s = heft_time_of_impact(&p, &q, 0, tolerance, &scratch->epa);
+  const double s = heft_time_of_impact(&p, &q, 0, tolerance, &scratch->epa, normal);
   return s < 1 - late ? s : NEVER;
 }
 

@@ -45,8 +45,10 @@ static inline double heft_collider_closing(const HeftCollider* c, int a, int b, 
 static inline double heft_collider_touching(const HeftCollider* c) {
   return 1e-3 * c->least_margin;
 }
-/// When two slots meet within the step; 0 if they touch at its start.
-double heft_collider_impact(const HeftCollider* c, int a, int b, NarrowScratch* scratch);
+/// When two slots meet within the step; 0 if they touch at its start. *normal: as
+/// heft_time_of_impact().
+double heft_collider_impact(const HeftCollider* c, int a, int b, NarrowScratch* scratch,
+                            HeftVec3* normal);
 /// The pose of a slot at the time s of the step.
 Rows heft_collider_pose_at(const HeftCollider* c, int slot, double s);
 /// A slot with its motion.

@@ -88,6 +88,9 @@ static Look look_at_convex(const Mover* a, const Mover* b, double s, double end,
                                                      stay_apart, &pass, &near);
   if (outcome != GJK_OVERLAP) {
     near.gap = -cores_reach(&p, near.normal);
+  } else if (distance > 0 && h->kind != KIND_TRIANGLE) {
+    near.gap = 0;  // they touch; how deep, and where, does not matter
+    near.normal = heft_vec3(0, 0, 0);
   } else if (!heft_nearness(g, h, &b_in_a, HUGE_VAL, scratch, &near)) {
     near.gap = HUGE_VAL;  // not reached: cores that overlap have a depth
     near.normal = heft_vec3(0, 0, 1);
@@ -250,28 +253,31 @@ static double advance(const Mover* a, const Mover* b, double distance, double to
 // ---- bounding boxes
 
 // 1 if shapes whose bounding boxes are apart by `gap` along an axis do not close it until `end`.
-// along: where b is on that axis, seen from a.
+// along: where b is on that axis, seen from a. *normal: the axis, if so.
 static int axis_separates(const Mover* a, const Mover* b, HeftVec3 axis, double along, double gap,
-                          double end) {
+                          double end, HeftVec3* normal) {
   if (!(gap > 0)) return 0;
   const HeftVec3 n = along < 0 ? heft_vec3_neg(axis) : axis;
   const HeftVec3 on_a = heft_pose_apply(a->start, a->geometry->center);
   const HeftVec3 on_b = heft_pose_apply(b->start, b->geometry->center);
   const double rate =
       rate_along(a->motion, on_a, n, 0) + rate_along(b->motion, on_b, heft_vec3_neg(n), 0);
-  return gap > rate * end;
+  if (!(gap > rate * end)) return 0;
+  *normal = n;
+  return 1;
 }
 
 // Most pairs are apart by their bounding spheres, or along a face of a bounding box. 1 if they stay
 // so until `end`.
-static int boxes_stay_apart(const Mover* a, const Mover* b, double distance, double end) {
+static int boxes_stay_apart(const Mover* a, const Mover* b, double distance, double end,
+                            HeftVec3* normal) {
   const Geometry *g = a->geometry, *h = b->geometry;
   const HeftVec3 apart =
       heft_vec3_sub(heft_pose_apply(b->start, h->center), heft_pose_apply(a->start, g->center));
   const double far = heft_vec3_norm(apart);
   const double radii = geometry_radius(g) + geometry_radius(h);
-  if (far > 0 &&
-      axis_separates(a, b, heft_vec3_scale(1 / far, apart), far, far - radii - distance, end))
+  if (far > 0 && axis_separates(a, b, heft_vec3_scale(1 / far, apart), far, far - radii - distance,
+                                end, normal))
     return 1;
   if (g->kind == KIND_SPHERE && h->kind == KIND_SPHERE) return 0;
   const HeftMat3 turn = heft_mat3_mul(heft_mat3_transpose(a->start.rot), b->start.rot);
@@ -286,8 +292,8 @@ static int boxes_stay_apart(const Mover* a, const Mover* b, double distance, dou
       gap_a -= fabs(turn.m[k][j]) * half_b[j];
       gap_b -= fabs(turn.m[j][k]) * half_a[j];
     }
-    if (axis_separates(a, b, axis_a, along_a, gap_a - distance, end) ||
-        axis_separates(a, b, axis_b, along_b, gap_b - distance, end))
+    if (axis_separates(a, b, axis_a, along_a, gap_a - distance, end, normal) ||
+        axis_separates(a, b, axis_b, along_b, gap_b - distance, end, normal))
       return 1;
   }
   return 0;
@@ -376,21 +382,26 @@ static double meet_mesh(const Mover* a, const Mover* mesh, double distance, doub
   return m.first < 1 ? m.first : NEVER;
 }
 
-double heft_time_of_impact(const Mover* a, const Mover* b, double distance, double tolerance,
-                           EpaScratch* scratch) {
-  HEFT_ASSERT(tolerance > 0);
-  HeftVec3 normal;
-  if (a->geometry->kind > b->geometry->kind) {
-    const Mover* swap = a;
-    a = b;
-    b = swap;
-  }
+// a's kind is the lower one.
+static double time_of_ordered(const Mover* a, const Mover* b, double distance, double tolerance,
+                              EpaScratch* scratch, HeftVec3* normal) {
   const Kind kind = b->geometry->kind;
   if (kind == KIND_PLANE || (kind == KIND_TRIANGLE_MESH &&
                              (a->geometry->kind == KIND_PLANE || a->geometry->kind == kind)))
     return NEVER;
   if (kind == KIND_TRIANGLE_MESH) return meet_mesh(a, b, distance, tolerance, scratch);
-  if (a->geometry->kind != KIND_PLANE && boxes_stay_apart(a, b, distance + tolerance, 1))
+  if (a->geometry->kind != KIND_PLANE && boxes_stay_apart(a, b, distance + tolerance, 1, normal))
     return NEVER;
-  return advance(a, b, distance, tolerance, 1, scratch, &normal);
+  return advance(a, b, distance, tolerance, 1, scratch, normal);
+}
+
+double heft_time_of_impact(const Mover* a, const Mover* b, double distance, double tolerance,
+                           EpaScratch* scratch, HeftVec3* normal) {
+  HEFT_ASSERT(tolerance > 0);
+  if (a->geometry->kind <= b->geometry->kind)
+    return time_of_ordered(a, b, distance, tolerance, scratch, normal);
+  HeftVec3 back = heft_vec3_neg(*normal);
+  const double s = time_of_ordered(b, a, distance, tolerance, scratch, &back);
+  *normal = heft_vec3_neg(back);
+  return s;
 }

@@ -22,8 +22,9 @@ typedef struct Mover {
 /// negative distance is a depth. Shapes that begin deeper meet when they are still deeper by twice
 /// the tolerance; those that begin twice as deep, or triangles of a mesh, are passed over. Two
 /// planes never meet, nor do planes and triangle meshes or two triangle meshes. Triangles of a
-/// mesh are met from their front only.
+/// mesh are met from their front only. *normal receives the direction from a to b that separated
+/// them in the last look; it is left alone if there is none.
 double heft_time_of_impact(const Mover* a, const Mover* b, double distance, double tolerance,
-                           EpaScratch* scratch);
+                           EpaScratch* scratch, HeftVec3* normal);
 
 #endif

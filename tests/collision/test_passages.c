@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passages: what the prediction spares changes no answer. Shapes move at random, and end near to
-// where they were predicted, or far from it. The times at which they are stopped must be those of a
-// collider that knows no prediction.
+// Passages: what is skipped changes no answer. Shapes move at random, and end near to where they
+// were predicted, or far from it. The times at which they are stopped must be those of a collider
+// that knows no prediction; pairs of which a direction shows that they stay apart do not meet.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
 
+#include "collision/stay_apart.h"
 #include "collision/sweep.h"
 #include "models.h"
 #include "shapes.h"
@@ -20,7 +21,7 @@ static HeftModel* make_model(void) {
                                        HEFT_SHAPE_ELLIPSOID, HEFT_SHAPE_BOX};
   parts_shape(b, 0, HEFT_SHAPE_PLANE, 0, 0, 0);
   parts_shape(b, 0, HEFT_SHAPE_BOX, 0.3, 0.02, 0.3);
-  static const double ring[3][2] = {{0.03, -0.05}, {0.06, 0}, {0.03, 0.05}};
+  static const double ring[3][2] = {{0.01, -0.07}, {0.06, 0.01}, {0.04, 0.04}};
   const int hull = parts_rings(b, 3, 8, ring, 0.5, 1);
   parts_mesh_shape(b, parts_free_body(b), hull);
   parts_mesh_shape(b, parts_free_body(b), hull);
@@ -94,7 +95,44 @@ static void predictions_change_no_answer(void** state) {
   heft_model_destroy(m);
 }
 
+// The number of pairs that stay apart, as a direction shows. None of them may meet.
+static int check_pairs(HeftCollider* c) {
+  int apart = 0;
+  for (int a = 0; a < c->slot_count; ++a) {
+    for (int b = a + 1; b < c->slot_count; ++b) {
+      HeftVec3 normal = {0, 0, 0};
+      if (c->slot[a].link == c->slot[b].link) continue;
+      if (!heft_collider_stay_apart(c, a, b, 1e-3, 1e-6, c->separating_axis)) continue;
+      assert_true(heft_collider_impact(c, a, b, c->narrow, &normal) == NEVER);
+      ++apart;
+    }
+  }
+  return apart;
+}
+
+static void pairs_that_stay_apart_do_not_meet(void** state) {
+  (void)state;
+  HeftModel* m = make_model();
+  HeftCollider* c = new_collider(m, 1e-3, 4);
+  Random r = {8};
+  int apart = 0, contacts = 0;
+  Flight f;
+  for (int trial = 0; trial < 500; ++trial) {
+    random_flight(&r, &f);
+    heft_collider_update_links(c, f.start);
+    heft_collider_sweep(c, f.motion);
+    for (int k = 0; k < 2; ++k) {  // the second time with directions of the first
+      contacts += heft_collider_collide(c).count;
+      apart += check_pairs(c);
+    }
+  }
+  assert_true(apart > 10000 && contacts > 1000);
+  heft_collider_destroy(c);
+  heft_model_destroy(m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(predictions_change_no_answer)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(predictions_change_no_answer),
+                                     cmocka_unit_test(pairs_that_stay_apart_do_not_meet)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
