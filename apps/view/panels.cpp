@@ -161,9 +161,11 @@ void play_buttons(Viewer* v) {
 void recording_part(Viewer* v) {
   const HeftViewFrame* f = v->frame;
   const float left = ImGui::GetCursorPosX();
-  char widest[80];
-  std::snprintf(widest, sizeof widest, "recorded run: row %ld of %ld", f->row_count, f->row_count);
-  ImGui::Text("recorded run: row %ld of %ld", f->step + 1, f->row_count);
+  const char* words = ImGui::GetIO().DisplaySize.x < px(1000) ? "" : "recorded run: ";
+  char text[80], widest[80];
+  std::snprintf(text, sizeof text, "%srow %ld of %ld", words, f->step + 1, f->row_count);
+  std::snprintf(widest, sizeof widest, "%srow %ld of %ld", words, f->row_count, f->row_count);
+  ImGui::TextUnformatted(text);
   tip("one row for each step that the log has");
   same_line_behind(left, widest, 20);
   bool whole = v->whole_run != 0, beside = v->beside != 0;
@@ -218,13 +220,19 @@ void show_boxes(Viewer* v) {
   }
 }
 
-void row(const char* name, const char* format, double value, const char* meaning = nullptr) {
+void text_row(const char* name, const char* text, const char* meaning = nullptr) {
   ImGui::BeginGroup();
   ImGui::Text("%s", name);
   ImGui::SameLine(px(125));
-  ImGui::Text(format, value);
+  ImGui::Text("%s", text);
   ImGui::EndGroup();
   if (meaning) tip(meaning);
+}
+
+void row(const char* name, const char* format, double value, const char* meaning = nullptr) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  text_row(name, text, meaning);
 }
 
 // How the last step ended, and how many steps since the start were not solved. Orange: this one was
@@ -251,7 +259,21 @@ void show_tally(const Viewer* v) {
   ImGui::PopStyleColor();
 }
 
-void report(const Viewer* v) {
+// Pictures per second, and how good they are.
+void frame_row(Viewer* v) {
+  bool fine = !v->fast;
+  row("frames", "%.0f /s", v->fps, "pictures per second");
+  ImGui::SameLine(px(185));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(2), 0));
+  if (ImGui::Checkbox("fine", &fine)) {
+    v->memory.quality = fine ? 1 : 0;
+    v->ask.rebuild = 1;
+  }
+  ImGui::PopStyleVar();
+  tip("smooth edges, soft shadows and reflections; slow without a graphics card");
+}
+
+void report(Viewer* v) {
   const HeftStepReport* r = &v->frame->report;
   row("contacts", "%.0f", r->contact_count, "contact points of this step");
   row("residual", "%.2e m/s", r->residual,
@@ -267,10 +289,11 @@ void report(const Viewer* v) {
   row("energy defect", "%.2e J", r->energy_change,
       "change of energy in this step that no force explains");
   if (v->recording_count == 0) {
-    row("step p50", "%.0f us", v->frame->step_p50, "half of the steps take less time than this");
-    row("step p99", "%.0f us", v->frame->step_p99, "99 of 100 steps take less time than this");
+    char times[48];
+    std::snprintf(times, sizeof times, "%.0f, %.0f us", v->frame->step_p50, v->frame->step_p99);
+    text_row("step p50, p99", times, "half and 99 of 100 of the steps take less time than this");
   }
-  row("frames", "%.0f /s", v->fps, "pictures per second");
+  frame_row(v);
   if (v->frame->trouble[0]) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1, 0.4f, 0.3f, 1));
     ImGui::TextWrapped("%s", v->frame->trouble);
@@ -324,44 +347,40 @@ void key_part(Viewer* v) {
   ImGui::EndCombo();
 }
 
+// A button behind the last item, or in the next line if it does not fit.
+bool flowing_button(const char* label) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float wide = ImGui::CalcTextSize(label).x + 2 * style.FramePadding.x,
+              right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  if (ImGui::GetItemRectMax().x + style.ItemSpacing.x + wide <= right) ImGui::SameLine();
+  return ImGui::Button(label);
+}
+
 void tool_part(Viewer* v) {
   const bool acts = v->recording_count == 0;  // nothing of a recorded run can be changed
-  if (acts) {
-    if (ImGui::Button("Settings")) v->settings_panel = !v->settings_panel;
-    tip("friction, gravity, time step, contact model (S)");
-    ImGui::SameLine();
-    if (ImGui::Button("World")) v->world_panel = !v->world_panel;
-    tip("add and remove objects; gravity, friction, masses, gains (W)");
-    log_button(v, "world");
-    ImGui::SameLine();
-    if (ImGui::Button("Joints")) v->sliders = !v->sliders;
-    tip("sliders for actuators and joints (J)");
-  }
   if (ImGui::Button("Plots")) v->plots = !v->plots;
   tip("curves of the last five seconds (L)");
+  if (acts) {
+    if (flowing_button("Settings")) v->settings_panel = !v->settings_panel;
+    tip("friction, gravity, time step, contact model (S)");
+    if (flowing_button("World")) v->world_panel = !v->world_panel;
+    tip("add and remove objects; gravity, friction, masses, gains (W)");
+    log_button(v, "world");
+    if (flowing_button("Joints")) v->sliders = !v->sliders;
+    tip("sliders for actuators and joints (J)");
+  }
   if (v->def.connect_users && acts) {
-    ImGui::SameLine();
-    if (ImGui::Button("Devices")) v->devices_panel = !v->devices_panel;
+    if (flowing_button("Devices")) v->devices_panel = !v->devices_panel;
     tip("haptic devices: connect, record a session (E)");
   }
-  if (!acts) ImGui::SameLine();
   if (v->def.plugins) {
-    if (ImGui::Button("Plug-ins")) v->plugins_panel = !v->plugins_panel;
+    if (flowing_button("Plug-ins")) v->plugins_panel = !v->plugins_panel;
     tip("options and values of the plug-ins");
-    ImGui::SameLine();
   }
-  if (ImGui::Button("Picture")) v->ask.screenshot = 1;
+  if (flowing_button("Picture")) v->ask.screenshot = 1;
   tip("save a picture of the window (P)");
-  ImGui::SameLine();
-  if (ImGui::Button(v->filming ? "Stop film" : "Film")) v->ask.film = 1;
+  if (flowing_button(v->filming ? "Stop film" : "Film")) v->ask.film = 1;
   tip("film the window: start, stop (V)");
-  ImGui::SameLine();
-  bool fine = !v->fast;
-  if (ImGui::Checkbox("fine", &fine)) {
-    v->memory.quality = fine ? 1 : 0;
-    v->ask.rebuild = 1;
-  }
-  tip("smooth edges, soft shadows and reflections; slow without a graphics card");
 }
 
 void left_panel(Viewer* v) {

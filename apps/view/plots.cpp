@@ -252,6 +252,8 @@ void draw_legend(const Canvas& c, const Viewer* v, const ViewerPlot& p, const He
   for (int k = 0; k < quantity_count(v); ++k) {
     if (!has(p, k)) continue;
     std::snprintf(text, sizeof text, "%s %.4g %s", name_of(v, k), value_of(s, k), unit_of(v, k));
+    if (at.x + ImGui::CalcTextSize(text).x > c.high.x)  // too narrow: the name stands above, too
+      std::snprintf(text, sizeof text, "%.4g %s", value_of(s, k), unit_of(v, k));
     const ImU32 color = color_of(v, index++);
     c.list->AddText(at, color, text);
     if (other) {
