@@ -11,6 +11,7 @@ import numpy as np
 
 import heft
 from evolution import Evolution
+from film import Film
 
 POPULATION = 48
 STEP = 0.004  # [s]
@@ -48,7 +49,7 @@ def episode(batch, policies, seconds=SECONDS, each=None):
         acts = np.einsum("nij,nj->ni", policies, observe(batch, k * CONTROL))
         batch.controls[:] = POSE + REACH * np.tanh(acts)
         batch.step(steps)
-        reward += ~batch.ended * CONTROL * (0.5 + np.clip(batch.v[:, 0], -1, 0.75))
+        reward += ~batch.ended * CONTROL * (0.3 + np.clip(batch.v[:, 0], -1, 1))
         if each is not None:
             each(batch)
         if batch.ended.all():
@@ -56,9 +57,10 @@ def episode(batch, policies, seconds=SECONDS, each=None):
     return reward, batch.q[:, 0].copy(), ~batch.ended
 
 
-def reaches_goal(model, policy):
+def reaches_goal(model, policy, each=None):
     """Distance [m], and whether the goal is reached."""
-    _, distance, upright = episode(heft.Batch(model, 1, time_step=STEP, ends=FALLS), policy[None])
+    batch = heft.Batch(model, 1, time_step=STEP, ends=FALLS)
+    _, distance, upright = episode(batch, policy[None], each=each)
     return float(distance[0]), bool(upright[0] and distance[0] >= GOAL)
 
 
@@ -93,6 +95,7 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--model", default="examples/hopper.xml")
     parser.add_argument("--save", help="write the last policy to this .npy file")
+    parser.add_argument("--film", help="draw the last policy to this file, such as hop.mp4")
     args = parser.parse_args()
     model = heft.load(args.model)
     good = 0
@@ -108,6 +111,11 @@ def main():
     print(f"goal reached with {good} of {args.seeds} seeds")
     if args.save:
         np.save(args.save, policy)
+    if args.film:
+        film = Film(args.film, round(1 / CONTROL))
+        side = lambda batch: (-90, 8, 3, batch.q[0, 0], 0, 0.6)
+        reaches_goal(model, policy, lambda batch: film.add(batch.world(0), side(batch)))
+        film.close()
 
 
 if __name__ == "__main__":

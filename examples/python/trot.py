@@ -13,6 +13,7 @@ import time
 import numpy as np
 
 import heft
+from film import Film
 
 SAMPLES = 48
 PERIOD = 0.04  # a new plan so often [s]
@@ -125,19 +126,26 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--push", type=float, default=60.0, help="sideways force after 2 s [N]")
     parser.add_argument("--pattern-alone", action="store_true", help="no planning")
+    parser.add_argument("--film", help="draw the last run to this file, such as trot.mp4")
     parser.add_argument("--model", default="examples/quadruped.xml")
     args = parser.parse_args()
     model = heft.load(args.model)
+    film = Film(args.film, round(1 / PERIOD)) if args.film else None
     good = 0
     for seed in range(args.seed, args.seed + args.seeds):
         planning = not args.pattern_alone
-        path, load = trot(model, seed, args.seconds, args.threads, args.push, planning)
+        each = None
+        if film and seed == args.seed + args.seeds - 1:
+            each = lambda world: film.add(world, (-60, 15, 2.2, world.q[0], 0, 0.35), ["forces"])
+        path, load = trot(model, seed, args.seconds, args.threads, args.push, planning, each)
         if args.seeds == 1:
             for t, x, y, z in path[11::12]:
                 print(f"{t:.2f} s: x {x:.2f} m, y {y:+.2f} m, height {z:.3f} m")
         t, x, y, z = path[-1]
         good += reached(path, args.seconds)
         print(f"seed {seed}: {x:.2f} m in {t:.2f} s, {y:+.2f} m off; planning took {load:.2f} of the time", flush=True)
+    if film:
+        film.close()
     print(f"goal reached with {good} of {args.seeds} seeds")
 
 
