@@ -7,10 +7,11 @@ if(HEFT_SANITIZE OR NOT TARGET heft_io_static)
   return()
 endif()
 
-# heft_add_peer(<program> <source> LIBRARIES <library>... INCLUDE <folder>... DEFINE <name>...)
+# heft_add_peer(<program> <source> [MORE <source>] LIBRARIES <library>... INCLUDE <folder>... DEFINE <name>...)
 function(heft_add_peer program source)
-  cmake_parse_arguments(arg "" "" "LIBRARIES;INCLUDE;DEFINE" ${ARGN})
-  add_executable(${program} "${PROJECT_SOURCE_DIR}/bench/peers/${source}")
+  cmake_parse_arguments(arg "" "" "MORE;LIBRARIES;INCLUDE;DEFINE" ${ARGN})
+  list(TRANSFORM arg_MORE PREPEND "${PROJECT_SOURCE_DIR}/bench/peers/")
+  add_executable(${program} "${PROJECT_SOURCE_DIR}/bench/peers/${source}" ${arg_MORE})
   target_link_libraries(${program} PRIVATE ${HEFT_PROGRAM_LIBRARIES} ${arg_LIBRARIES} m)
   target_include_directories(${program} SYSTEM PRIVATE ${arg_INCLUDE})
   target_compile_definitions(${program} PRIVATE _POSIX_C_SOURCE=200809L ${arg_DEFINE})
@@ -28,7 +29,7 @@ endif()
 
 find_library(HEFT_ODE_LIBRARY ode)
 if(HEFT_ODE_LIBRARY)
-  heft_add_peer(heft_peer_ode peer_ode.c LIBRARIES ${HEFT_ODE_LIBRARY})
+  heft_add_peer(heft_peer_ode peer_ode.c MORE cannot.c LIBRARIES ${HEFT_ODE_LIBRARY})
 endif()
 
 include(CheckLanguage)
@@ -44,7 +45,7 @@ find_library(HEFT_BULLET_COLLISION_LIBRARY BulletCollision-float64)
 find_library(HEFT_BULLET_MATH_LIBRARY LinearMath-float64)
 if(HEFT_BULLET_INCLUDE_DIR AND HEFT_BULLET_DYNAMICS_LIBRARY AND HEFT_BULLET_COLLISION_LIBRARY
    AND HEFT_BULLET_MATH_LIBRARY)
-  heft_add_peer(heft_peer_bullet peer_bullet.cpp INCLUDE ${HEFT_BULLET_INCLUDE_DIR}
+  heft_add_peer(heft_peer_bullet peer_bullet.cpp MORE cannot.c INCLUDE ${HEFT_BULLET_INCLUDE_DIR}
     LIBRARIES ${HEFT_BULLET_DYNAMICS_LIBRARY} ${HEFT_BULLET_COLLISION_LIBRARY} ${HEFT_BULLET_MATH_LIBRARY}
     DEFINE BT_USE_DOUBLE_PRECISION)
 endif()
@@ -57,7 +58,7 @@ find_library(HEFT_FCL_LIBRARY fcl)
 find_library(HEFT_ASSIMP_LIBRARY assimp)
 if(HEFT_DART_INCLUDE_DIR AND HEFT_EIGEN_INCLUDE_DIR AND HEFT_DART_LIBRARY AND HEFT_DART_ODE_LIBRARY
    AND HEFT_FCL_LIBRARY AND HEFT_ASSIMP_LIBRARY)
-  heft_add_peer(heft_peer_dart peer_dart.cpp INCLUDE ${HEFT_DART_INCLUDE_DIR} ${HEFT_EIGEN_INCLUDE_DIR}
+  heft_add_peer(heft_peer_dart peer_dart.cpp MORE cannot.c INCLUDE ${HEFT_DART_INCLUDE_DIR} ${HEFT_EIGEN_INCLUDE_DIR}
     LIBRARIES ${HEFT_DART_ODE_LIBRARY} ${HEFT_DART_LIBRARY} ${HEFT_FCL_LIBRARY} ${HEFT_ASSIMP_LIBRARY})
 endif()
 find_path(HEFT_SICONOS_FOLDER kernel/TimeStepping.hpp PATH_SUFFIXES siconos)
@@ -66,7 +67,7 @@ find_library(HEFT_SICONOS_KERNEL_LIBRARY siconos_kernel)
 find_library(HEFT_SICONOS_NUMERICS_LIBRARY siconos_numerics)
 if(HEFT_SICONOS_FOLDER AND HEFT_SICONOS_MECHANICS_LIBRARY AND HEFT_SICONOS_KERNEL_LIBRARY
    AND HEFT_SICONOS_NUMERICS_LIBRARY AND HEFT_BULLET_INCLUDE_DIR)
-  heft_add_peer(heft_peer_siconos peer_siconos.cpp
+  heft_add_peer(heft_peer_siconos peer_siconos.cpp MORE cannot.c
     INCLUDE ${HEFT_SICONOS_FOLDER} ${HEFT_SICONOS_FOLDER}/kernel ${HEFT_SICONOS_FOLDER}/mechanics
             ${HEFT_SICONOS_FOLDER}/numerics ${HEFT_BULLET_INCLUDE_DIR}
     LIBRARIES ${HEFT_SICONOS_MECHANICS_LIBRARY} ${HEFT_SICONOS_KERNEL_LIBRARY}

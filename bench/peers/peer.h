@@ -34,7 +34,7 @@ int peer_contacts(void);
 int peer_hold(double stiffness, double damping);
 
 // Sets the first joint velocities, in the order of the file; kinetic and potential energy. 0:
-// cannot.
+// cannot; cannot.c has both for peers without them.
 int peer_spin(const double* v, int count);
 int peer_energy(double energy[2]);
 

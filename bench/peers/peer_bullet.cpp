@@ -209,17 +209,6 @@ int peer_place(int body, const double x[13]) {
   return 1;
 }
 
-int peer_spin(const double* v, int count) {
-  (void)v;
-  (void)count;
-  return 0;
-}
-
-int peer_energy(double energy[2]) {
-  (void)energy;
-  return 0;
-}
-
 int peer_hold(double stiffness, double damping) {
   (void)stiffness, (void)damping;
   return 0;

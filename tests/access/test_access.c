@@ -2,10 +2,10 @@
 // Access by name agrees with access by index; wrong names are refused with the nearest one, wrong
 // counts and numbers with a reason, and nothing changes then.
 #include <heft/access.h>
-#include <heft/io.h>
 #include <string.h>
 
 #include "support/check.h"
+#include "support/scene.h"
 
 static HeftModel* model;
 static HeftWorld* world;
@@ -27,10 +27,8 @@ static int open_world(void** state) {
       "<sensor><framepos name='where' objtype='site' objname='tip'/></sensor>"
       "<keyframe><key name='bent' time='2' qpos='0.5 1 0 0 0 3 0 0.1 1 0 0 0' "
       "qvel='0.1 0 0 0 0 0 0 0 0 0' ctrl='0.3'/></keyframe></mujoco>";
-  HeftError error = {0};
-  if (heft_model_load_bytes(&model, text, strlen(text), "scene", NULL, &error) != HEFT_OK)
-    fail_msg("%d: %s", error.line, error.message);
-  if (heft_world_create(&world, model, NULL, &error) != HEFT_OK) fail_msg("%s", error.message);
+  model = scene_model(text);
+  world = scene_world(model);
   return 0;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changes of a world as data: parameters, objects, and those that make no sense.
 #include <heft/access.h>
-#include <heft/io.h>
 #include <string.h>
 
 #include "support/check.h"
+#include "support/scene.h"
 
 static const char scene[] =
     "<mujoco><worldbody><geom name='floor' type='plane' size='0 0 1'/><body name='a' pos='0 0 1'>"
@@ -14,14 +14,6 @@ static const char scene[] =
     "friction='.5 .5 0 0 0'/></contact><actuator><position name='p' joint='j' kp='10'/></actuator>"
     "</mujoco>";
 
-static HeftModel* load(void) {
-  HeftModel* m = NULL;
-  HeftError error = {0};
-  if (heft_model_load_bytes(&m, scene, strlen(scene), "s.xml", NULL, &error) != HEFT_OK)
-    fail_msg("%s", error.message);
-  return m;
-}
-
 static HeftStatus apply(HeftWorld* w, HeftChangeKind kind, int index, double value) {
   const HeftChange change = {.kind = kind, .index = index, .value = value};
   return heft_world_apply_change(w, &change, NULL);
@@ -29,7 +21,7 @@ static HeftStatus apply(HeftWorld* w, HeftChangeKind kind, int index, double val
 
 static void parameters_change(void** state) {
   (void)state;
-  HeftModel* m = load();
+  HeftModel* m = scene_model(scene);
   HeftWorld* w = NULL;
   assert_int_equal(heft_world_create(&w, m, NULL, NULL), HEFT_OK);
   const int b = heft_model_find(m, HEFT_NAMED_BODY, "b");
@@ -66,7 +58,7 @@ static void parameters_change(void** state) {
 
 static void objects_come_and_go(void** state) {
   (void)state;
-  HeftModel *m = load(), *more = NULL, *again = NULL, *none = NULL;
+  HeftModel *m = scene_model(scene), *more = NULL, *again = NULL, *none = NULL;
   HeftChange c = {.kind = HEFT_CHANGE_BALL, .value = 0.1, .pos = {3, 0, 1}, .name = "ball 1"};
   assert_int_equal(heft_model_apply_change(&more, m, &c, NULL, NULL), HEFT_OK);
   const int ball = heft_model_find(more, HEFT_NAMED_BODY, "ball 1");

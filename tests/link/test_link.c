@@ -14,6 +14,7 @@
 
 #include "robot/robot_internal.h"
 #include "support/check.h"
+#include "support/scene.h"
 
 static const char text[] =
     "<mujoco><compiler angle='radian'/><option timestep='0.001'/><worldbody>"
@@ -32,10 +33,8 @@ static char place[100];
 
 static int open_world(void** state) {
   (void)state;
-  HeftError error = {0};
-  if (heft_model_load_bytes(&model, text, strlen(text), "arm", NULL, &error) != HEFT_OK)
-    fail_msg("%d: %s", error.line, error.message);
-  if (heft_world_create(&world, model, NULL, &error) != HEFT_OK) fail_msg("%s", error.message);
+  model = scene_model(text);
+  world = scene_world(model);
   snprintf(place, sizeof place, "unix:/tmp/heft_test_link_%d", (int)getpid());
   return 0;
 }

@@ -2,7 +2,6 @@
 // Plug-ins in files: what is refused, and hot reload with data and options. PULSE_DIR holds the
 // modules of tests/plugin/modules.
 #include <errno.h>
-#include <heft/io.h>
 #include <heft/plugin.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "support/check.h"
+#include "support/scene.h"
 
 static HeftModel* model;
 static HeftWorld* world;
@@ -21,10 +21,8 @@ static int open_world(void** state) {
   static const char text[] =
       "<mujoco><worldbody><body><joint type='slide' axis='1 0 0'/>"
       "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></worldbody></mujoco>";
-  HeftError error = {0};
-  if (heft_model_load_bytes(&model, text, strlen(text), "scene", NULL, &error) != HEFT_OK)
-    fail_msg("%s", error.message);
-  if (heft_world_create(&world, model, NULL, &error) != HEFT_OK) fail_msg("%s", error.message);
+  model = scene_model(text);
+  world = scene_world(model);
   const char* temporary = getenv("TMPDIR");
   snprintf(folder, sizeof folder, "%.150s/heft-test-XXXXXX", temporary ? temporary : "/tmp");
   if (!mkdtemp(folder)) fail_msg("%s", strerror(errno));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "support/check.h"
+#include "support/scene.h"
 
 static HeftModel* model;
 static HeftWorld* world;
@@ -20,10 +21,8 @@ static const char text[] =
 
 static int open_world(void** state) {
   (void)state;
-  HeftError error = {0};
-  if (heft_model_load_bytes(&model, text, strlen(text), "scene", NULL, &error) != HEFT_OK)
-    fail_msg("%d: %s", error.line, error.message);
-  if (heft_world_create(&world, model, NULL, &error) != HEFT_OK) fail_msg("%s", error.message);
+  model = scene_model(text);
+  world = scene_world(model);
   return 0;
 }
 

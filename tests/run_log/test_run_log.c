@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Logs that a program writes, read again by the reader of the command.
 #include <heft/heft.h>
-#include <heft/io.h>
 #include <heft/mcap.h>
 #include <heft/run_log.h>
 #include <math.h>
@@ -12,6 +11,7 @@
 #include "../../apps/heft/loading.h"
 #include "../../apps/heft/run_read.h"
 #include "support/check.h"
+#include "support/scene.h"
 
 static const char scene[] =
     "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='0 0 1'/>"
@@ -27,10 +27,8 @@ static HeftWorld* world;
 
 static int open_world(void** state) {
   (void)state;
-  HeftError error = {0};
-  if (heft_model_load_bytes(&model, scene, strlen(scene), "scene", NULL, &error) != HEFT_OK ||
-      heft_world_create(&world, model, NULL, &error) != HEFT_OK)
-    fail_msg("%s", error.message);
+  model = scene_model(scene);
+  world = scene_world(model);
   snprintf(path, sizeof path, "/tmp/heft_test_run_log_%d.mcap", (int)getpid());
   return 0;
 }
